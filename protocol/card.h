@@ -1,0 +1,49 @@
+/* protocol/card.h - pieces as small numbers and as tokens.
+ *
+ * A deck is a list of at most 64 pieces, so that a set of them is one
+ * uint64_t: bit i is piece i.  What the numbers mean, the deck says; a game
+ * may lay out its own deck so that rank order is number order. */
+#ifndef PROTOCOL_CARD_H
+#define PROTOCOL_CARD_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef uint64_t card_set; /* bit i: piece i of the deck is in the set */
+
+/* Token i is name[i], NUL-terminated, 1 to 3 bytes. */
+struct deck {
+	unsigned count;
+	char name[64][4];
+};
+
+static inline unsigned
+cards_count(card_set set)
+{
+	return (unsigned)__builtin_popcountll(set);
+}
+
+/* The lowest piece of a set that is not empty. */
+static inline unsigned
+card_lowest(card_set set)
+{
+	return (unsigned)__builtin_ctzll(set);
+}
+
+/* Takes the lowest piece out of a set that is not empty. */
+static inline unsigned
+card_take_lowest(card_set *set)
+{
+	unsigned card = card_lowest(*set);
+
+	*set &= *set - 1;
+	return card;
+}
+
+/* The k-th piece (from 0, in rising order) of a set of more than k. */
+unsigned card_nth(card_set set, unsigned k);
+
+/* The piece named by `n` bytes at `token`, or -1. */
+int card_find(const struct deck *deck, const char *token, size_t n);
+
+#endif

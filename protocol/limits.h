@@ -1,0 +1,55 @@
+/* protocol/limits.h - every limit of the conversation and of what we keep.
+ *
+ * PROTOCOL.md prints the same table; a test compares the two.  A bot that
+ * passes a limit commits the fault `protocol` unless the line says otherwise.
+ */
+#ifndef PROTOCOL_LIMITS_H
+#define PROTOCOL_LIMITS_H
+
+#define PROTOCOL_VERSION 1
+
+/* Lines, in bytes before the LF. */
+#define LINE_REFEREE_BYTES 8191 /* a line from the referee, or of a record */
+#define LINE_BOT_BYTES 1023	/* a line from a bot */
+
+/* Seats and names. */
+#define SEATS_MAX 8   /* seats at one table; a seat is one digit */
+#define NAME_BYTES 32 /* [A-Za-z0-9][A-Za-z0-9._-]* */
+#define ID_BYTES 32   /* the hex digits of a game's ID */
+
+/* What a bot may say. */
+#define SAY_BYTES 200	 /* of one remark */
+#define SAY_COUNT 100	 /* remarks a game; more are useless lines */
+#define CHATTER_MAX 1000 /* useless lines a game, then `protocol` */
+#define ENTROPY_BYTES 32 /* of one seat's entropy */
+
+/* Times, in milliseconds. */
+#define ENTROPY_MS 1000 /* to answer `entropy?` */
+#define START_MS 5000	/* on top of a process's first ask, uncharged */
+#define WRITE_MS 200	/* until the clock of a bot that does not read runs */
+#define BYE_MS 500	/* to leave after `bye`, then it is killed */
+#define MOVE_TIME_MS 10000   /* default of --move-time */
+#define TIME_MS_MAX 86400000 /* of --move-time, --bank, --increment */
+
+/* What the referee holds for one bot. */
+#define OUT_BYTES 262144   /* written but not read by it; more: the line ends */
+#define STDERR_BYTES 65536 /* of its standard error, the last of it */
+
+/* Faults. */
+#define FAULTS_DEFAULT 3 /* at this one the seat is retired */
+#define FAULTS_MAX 1000
+
+/* Decisions. */
+#define LEGAL_MAX 1024 /* entries of one legal list */
+
+/* Records. */
+#define RECORD_BYTES 67108864 /* a whole record's text */
+
+/* Matches. */
+#define GAMES_MAX 1000000  /* --games */
+#define JOBS_MAX 1000	   /* --jobs */
+#define BOTS_MAX 256	   /* --bot, counted */
+#define COMMAND_BYTES 4096 /* a bot's command line */
+#define SEED_BYTES 256	   /* --seed */
+
+#endif

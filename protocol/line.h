@@ -1,0 +1,45 @@
+/* protocol/line.h - cut lines out of a byte stream, without copying.
+ *
+ * A line ends in LF; one CR before it is dropped.  `max` counts neither.
+ * Length is judged before the LF arrives, so nobody can make us hold more
+ * than one line.  Nothing here reads, logs or closes: the caller does. */
+#ifndef PROTOCOL_LINE_H
+#define PROTOCOL_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "protocol/util.h"
+
+enum line_result {
+	LINE_NONE,     /* no whole line yet */
+	LINE_OK,       /* one line */
+	LINE_TOO_LONG, /* more than `max` bytes without LF; it is skipped up
+			* to its LF, and reading goes on after it */
+	LINE_BAD_BYTE, /* a NUL or another byte that is not printable ASCII; the
+			* line is skipped */
+};
+
+struct line_reader {
+	char *bytes;   /* owned; max + 2 bytes and some room to read ahead */
+	size_t size;   /* of bytes */
+	size_t start;  /* of the line not yet taken */
+	size_t end;    /* of what was read */
+	size_t looked; /* no LF before this one */
+	size_t max;    /* of a line */
+	bool skipping; /* inside a line that was too long */
+};
+
+void line_reader_init(struct line_reader *reader, size_t max);
+void line_reader_release(struct line_reader *reader);
+
+/* Where to read to: at least one byte, `*n` of them.  Then line_added(). */
+char *line_space(struct line_reader *reader, size_t *n);
+void line_added(struct line_reader *reader, size_t n);
+
+/* Takes the next line.  LINE_OK: `*line` points at `*n` bytes, then a NUL,
+ * borrowed until the next call of line_space(). */
+enum line_result line_take(struct line_reader *reader, char **line,
+			   size_t *n) MUST_CHECK;
+
+#endif

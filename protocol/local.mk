@@ -1,0 +1,21 @@
+noinst_LIBRARIES += %reldir%/libprotocol.a
+%canon_reldir%_libprotocol_a_SOURCES = \
+	%reldir%/card.c \
+	%reldir%/card.h \
+	%reldir%/event.c \
+	%reldir%/event.h \
+	%reldir%/hidden.c \
+	%reldir%/hidden.h \
+	%reldir%/limits.h \
+	%reldir%/line.c \
+	%reldir%/line.h \
+	%reldir%/message.c \
+	%reldir%/message.h \
+	%reldir%/record.c \
+	%reldir%/record.h \
+	%reldir%/text.c \
+	%reldir%/text.h \
+	%reldir%/util.c \
+	%reldir%/util.h
+%canon_reldir%_libprotocol_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+dist_doc_DATA += %reldir%/PROTOCOL.md %reldir%/RECORD.md

@@ -1,0 +1,56 @@
+/* protocol/message.h - what a bot says: line -> verb and arguments.
+ *
+ * Pure: a line in, a struct out, no state.  What the referee says is written by
+ * the few message_* functions at the end, so that its forms stand in one
+ * place, too. */
+#ifndef PROTOCOL_MESSAGE_H
+#define PROTOCOL_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+enum message_verb {
+	MESSAGE_BAD,	 /* breaks the grammar: `why` says how */
+	MESSAGE_BOT,	 /* bot 1 NAME KEY=VALUE… */
+	MESSAGE_DO,	 /* do K TOKEN */
+	MESSAGE_SAY,	 /* say TEXT */
+	MESSAGE_ENTROPY, /* entropy HEX */
+	MESSAGE_PONG,	 /* pong TEXT (TCP) */
+	MESSAGE_SIT,	 /* sit LADDER… (TCP) */
+	MESSAGE_REST,	 /* rest (TCP) */
+	MESSAGE_QUIT,	 /* quit (TCP) */
+};
+
+struct message {
+	enum message_verb verb;
+	const char *why;   /* MESSAGE_BAD: a sentence for the author */
+	uint32_t ask;	   /* do: K, from 1 */
+	const char *text;  /* do: the token; bot: the name; say, pong, sit: the
+			    * rest of the line; borrowed from the line */
+	size_t n;	   /* bytes at text */
+	const char *pairs; /* bot: the KEY=VALUE part, or NULL */
+	size_t pairs_bytes;
+	bool entropy;			  /* bot: entropy=yes */
+	bool multi;			  /* bot: multi=yes */
+	unsigned char hex[ENTROPY_BYTES]; /* entropy: the bytes */
+	size_t hex_bytes;
+};
+
+/* Reads one line of `n` bytes (printable ASCII, as line_take() gives it). */
+void message_read(const char *line, size_t n, struct message *message);
+
+/* Whether `n` bytes are a bot's name: NAME_BYTES, [A-Za-z0-9][A-Za-z0-9._-]* */
+bool message_name_ok(const char *name, size_t n);
+/* A decimal without sign or leading zeros, at most `max`: 0, or -1. */
+int message_number(const char *text, size_t n, uint64_t max,
+		   uint64_t *number) MUST_CHECK;
+
+/* Appends `ask K MS` and leaves the line open for its tokens. */
+void message_ask(struct text *to, uint32_t ask, uint64_t ms);
+
+#endif

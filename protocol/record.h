@@ -1,0 +1,75 @@
+/* protocol/record.h - the record of a game: read, hash, cut into views.
+ *
+ * RECORD.md is its description for people.  A record is header lines, an
+ * empty line, body lines; ` ;` starts a comment that means nothing.  The
+ * record is kept as text; this file knows lines and words, not rules. */
+#ifndef PROTOCOL_RECORD_H
+#define PROTOCOL_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+#define RECORD_HASH_BYTES 32
+#define RECORD_WHY_BYTES 512
+
+struct record_line {
+	const char *text;    /* NUL-terminated, without comment and LF */
+	uint32_t n;	     /* bytes */
+	uint32_t number;     /* in the file, from 1 */
+	const char *comment; /* after ` ;`, NUL-terminated, or NULL */
+};
+
+struct record_option {
+	const char *name, *value;
+};
+
+struct record {
+	char *bytes; /* owned: everything below points into it */
+	struct record_line *header, *body; /* owned arrays */
+	unsigned headers, bodies;
+
+	const char *id;	  /* header `id` */
+	const char *game; /* header `game` */
+	unsigned seats;
+	struct record_option *option; /* owned array, in the record's order */
+	unsigned options;
+	const char *name[SEATS_MAX]; /* header `bot S NAME` */
+	const char *aborted; /* why, of a game without a result; or NULL */
+	unsigned forfeits;   /* `forfeit` lines at the end of the body */
+};
+
+/* Parses a record from `n` bytes, which it copies: 0 and `*record` (free it
+ * with record_free()), or -1 and in `why` a sentence that begins "LINE: ". */
+int record_parse(const char *bytes, size_t n, struct record **record,
+		 char why[RECORD_WHY_BYTES]) MUST_CHECK;
+/* Likewise from a file; sentences begin with its name. */
+int record_read(const char *path, struct record **record,
+		char why[RECORD_WHY_BYTES]) MUST_CHECK;
+void record_free(struct record *record);
+
+/* The value of the first header line that begins with the word `key`, or NULL.
+ * record_header_line(): the line itself. */
+const char *record_header(const struct record *record, const char *key);
+const struct record_line *record_header_line(const struct record *record,
+					     const char *key);
+
+/* BLAKE2b-256 of the record without comments: of every line up to its
+ * comment, each followed by LF. */
+void record_hash(const struct record *record,
+		 unsigned char hash[RECORD_HASH_BYTES]);
+void record_hash_text(const char *bytes, size_t n,
+		      unsigned char hash[RECORD_HASH_BYTES]);
+
+/* The result as a ladder counts it: place per seat, retired seats behind all
+ * others (the earlier retired the lower; those of one decision alike is
+ * what `forfeit` lines with equal ranks say, see RECORD.md).  0, or -1 and why
+ * if the game was aborted or its result lines are not whole. */
+int record_places(const struct record *record, int place[SEATS_MAX],
+		  long points[SEATS_MAX],
+		  char why[RECORD_WHY_BYTES]) MUST_CHECK;
+
+#endif

@@ -1,0 +1,30 @@
+/* protocol/text.h - a string that grows up to a limit. */
+#ifndef PROTOCOL_TEXT_H
+#define PROTOCOL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "protocol/util.h"
+
+/* Zeroed but for `max` it is empty and ready.  `bytes` holds no NUL at its end
+ * unless text_string() was called.  Out of memory aborts; out of `max` sets
+ * `full` and drops what did not fit, for good. */
+struct text {
+	char *bytes; /* owned; NULL while nothing was added */
+	size_t used;
+	size_t size; /* allocated */
+	size_t max;  /* bytes it may hold */
+	bool full;   /* something did not fit */
+};
+
+void text_init(struct text *text, size_t max);
+void text_release(struct text *text);
+void text_clear(struct text *text); /* keeps the memory */
+void text_add(struct text *text, const void *bytes, size_t n);
+void text_str(struct text *text, const char *string);
+void text_fmt(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* The bytes with a NUL after them; borrowed until the next call. */
+const char *text_string(struct text *text);
+
+#endif

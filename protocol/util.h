@@ -1,0 +1,16 @@
+/* protocol/util.h - the few macros that everybody uses. */
+#ifndef PROTOCOL_UTIL_H
+#define PROTOCOL_UTIL_H
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define COLD __attribute__((cold, noinline))
+#define NELEM(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Our own mistake, never a bot's or the world's: say where and abort.  Stays
+ * in release builds. */
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
+	PRINTF_LIKE(3, 4) COLD;
+
+#endif

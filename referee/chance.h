@@ -1,0 +1,91 @@
+/* referee/chance.h - where the cards come from.
+ *
+ * A game draws at the moment and in the order in which the next event line
+ * shows what was drawn, while it writes that line.  So one draw can come from
+ * two sources, and the game cannot tell which:
+ *
+ *  seeded    ChaCha20 under a key derived from (seed, round): the recipe that
+ *	      RECORD.md gives to everybody;
+ *  scripted  the token that stands at this very place in a record: the line
+ *	      and token that the game is about to write.  So a record without
+ *	      a seed can be checked by the rules alone.
+ *
+ * A seeded source is a plain value: copy it with `=`. */
+#ifndef REFEREE_CHANCE_H
+#define REFEREE_CHANCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/card.h"
+#include "protocol/event.h"
+
+#define CHANCE_SEED_BYTES 32
+#define CHANCE_WORDS 128 /* of the stream that are made at a time */
+
+/* A token of the record under check: that number `token` (from 0) of line
+ * number `line` (from 0, counted from the last events_clear()), its marks
+ * dropped.  Writes it NUL-terminated to `to`; false where there is none. */
+struct chance_script {
+	bool (*token)(struct chance_script *script, unsigned line,
+		      unsigned token, char to[32]);
+};
+
+struct chance {
+	unsigned char seed[CHANCE_SEED_BYTES];
+	unsigned char key[32]; /* of this round's stream */
+	uint32_t block;	       /* the next ChaCha20 block to make */
+	uint32_t next;	       /* first unused word; CHANCE_WORDS: none left */
+	uint32_t word[CHANCE_WORDS];
+
+	struct chance_script *script; /* NULL: seeded */
+	bool failed; /* scripted: a token was none of the possible ones */
+};
+
+void chance_seed(struct chance *chance,
+		 const unsigned char seed[CHANCE_SEED_BYTES]);
+void chance_scripted(struct chance *chance, struct chance_script *script);
+
+/* The draws that follow belong to round `round`.  0 is what chance_seed()
+ * begins with: draws before the first round. */
+void chance_round(struct chance *chance, uint32_t round);
+
+/* The next word of the seeded stream. */
+uint32_t chance_refill(struct chance *chance);
+
+static inline uint32_t
+chance_word(struct chance *chance)
+{
+	if (chance->next == CHANCE_WORDS)
+		return chance_refill(chance);
+	return chance->word[chance->next++];
+}
+
+/* Seeded only: a number below `n` (1 or more), each equally likely.  A draw
+ * with n = 1 takes no word. */
+static inline unsigned
+chance_below(struct chance *chance, unsigned n)
+{
+	uint32_t word, limit;
+
+	if (n == 1)
+		return 0;
+	limit = (uint32_t)-n % n; /* 2^32 mod n */
+	do
+		word = chance_word(chance);
+	while (word > UINT32_MAX - limit);
+	return word % n;
+}
+
+/* One of the pieces of `from` (not empty), each equally likely: the token that
+ * the game writes next into the line that it has begun in `ev`.  Seeded:
+ * piece number chance_below(count) in rising order.  Scripted and the token
+ * is none of these: `failed` is set and the lowest piece returned. */
+unsigned chance_card(struct chance *chance, const struct events *ev,
+		     card_set from, const struct deck *deck);
+
+/* A number from 0 to n-1, as the next token (in decimal), likewise. */
+unsigned chance_number(struct chance *chance, const struct events *ev,
+		       unsigned n);
+
+#endif

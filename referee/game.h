@@ -1,0 +1,256 @@
+/* referee/game.h - the games, and the only callers of their methods.
+ *
+ * A game is pure: no file, clock, socket, bot or global; chance and the event
+ * text come in as arguments.  A `struct game` is a plain value without
+ * pointers into itself: copy it with `=` (or game_copy(), which copies only
+ * what is in use) and play on from both.
+ *
+ * What is legal is decided once for all games: game_legal() lists it, and
+ * game_choose() / game_play() apply nothing that is not in that list.  A
+ * game's own code may rely on that. */
+#ifndef REFEREE_GAME_H
+#define REFEREE_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/card.h"
+#include "protocol/event.h"
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/chance.h"
+
+#define OPTIONS_MAX 12	      /* options of one game */
+#define VERBS_MAX 16	      /* verbs of one game, `pass` included */
+#define GAME_STATE_BYTES 1024 /* the largest state of all games */
+#define MOVE_BYTES 32	      /* a move's token and its NUL */
+#define SENTENCE_BYTES 512    /* an error sentence and its NUL */
+
+/* ---- moves ------------------------------------------------------------ */
+
+/* Verb number 0 is `pass` in every game. */
+enum { VERB_PASS = 0 };
+
+/* One move, or in a legal list one entry: a verb with the arguments that its
+ * struct verb names, unused ones 0.  An entry with n < top is the range n..top;
+ * a move that is made has n == top. */
+struct move {
+	uint8_t verb;
+	uint8_t piece[2];
+	uint8_t unused; /* 0 */
+	int16_t n, top; /* the verb's integer */
+};
+
+/* How a verb's token reads: its name, then one `:`-argument for each deck
+ * that is not NULL (a piece of it), then an integer if `number`, then `tail`:
+ * `play:7H`, `beat:6H:8H`, `put:a:NW`, `stake:12`, `discard:7H:stay`. */
+struct verb {
+	const char *name;
+	const struct deck *deck[2];
+	bool number;
+	const char *tail;  /* ":stay" or NULL */
+	uint8_t priority;  /* the class in an open decision: lower goes first */
+	const char *brief; /* for people: what it does, a few words */
+};
+
+/* A seat's legal list.  The first entry is the house move, never a range. */
+struct legal {
+	uint32_t stamp; /* which decision of which game state it is from */
+	uint16_t seat;
+	uint16_t count;
+	struct move move[LEGAL_MAX];
+};
+
+/* ---- decisions -------------------------------------------------------- */
+
+enum decision_kind {
+	DECISION_OVER,	 /* the game is over, nobody is asked */
+	DECISION_SINGLE, /* one seat; its move is applied */
+	DECISION_OPEN,	 /* several; at most one move takes effect */
+};
+
+struct decision {
+	uint8_t kind;  /* enum decision_kind */
+	uint8_t count; /* seats asked */
+	int8_t holder; /* single: the seat; open: who has no pass, or -1 */
+	uint8_t asked; /* bit s: seat s is asked */
+	uint8_t seat[SEATS_MAX]; /* the seats asked, who goes first in a
+				  * priority class first */
+};
+
+/* ---- options ---------------------------------------------------------- */
+
+enum option_kind { OPTION_INTEGER, OPTION_CHOICE };
+
+/* Default: as many as there are seats. */
+#define OPTION_DEFAULT_SEATS (-1)
+
+struct game_option {
+	const char *name; /* NULL ends the list */
+	uint8_t kind;
+	int16_t min, max;	   /* integer: the values */
+	const char *const *values; /* choice: their names, NULL ends */
+	int16_t preset;		   /* default: a number, or an index into
+				    * values, or OPTION_DEFAULT_SEATS */
+	const char *must;	   /* the sentence: "option NAME must be …" */
+	const char *brief;
+};
+
+struct game_rules;
+
+/* What is settled before a game begins. */
+struct game_setup {
+	const struct game_rules *rules;
+	uint8_t seats;
+	int16_t option[OPTIONS_MAX]; /* integers as they are, choices as index
+				      */
+};
+
+struct game_score {
+	int place;   /* 1 is best, ties share the better place */
+	long points; /* as in the game's `result` line */
+};
+
+/* ---- the table of games ----------------------------------------------- */
+
+struct game_rules {
+	const char *name;  /* on the wire and in records: [a-z-]+ */
+	const char *title; /* for people */
+	const char *brief; /* one line for people */
+	uint16_t version;  /* changes if old records replay otherwise */
+	uint8_t min_seats, max_seats;
+	const char *seats_must; /* "needs 2 to 8 seats" */
+	bool names_value;	/* its sentences end in ", not VALUE" */
+	uint16_t state_bytes;	/* at most GAME_STATE_BYTES; starts zeroed */
+
+	const struct game_option *options; /* in the rules' order */
+	const struct verb *verbs;	   /* [0] is pass; NULL name ends */
+	const char *const *lines; /* the forms of its lines, NULL ends */
+
+	/* The options together: a sentence if they do not go together, or
+	 * NULL.  NULL method: every combination is valid. */
+	const char *(*invalid)(const struct game_setup *setup);
+
+	/* All that happens before the first decision. */
+	void (*start)(void *state, const struct game_setup *setup,
+		      struct chance *chance, struct events *ev);
+	/* Who is asked now. */
+	void (*decide)(const void *state, struct decision *decision);
+	/* What `seat`, which is asked, may do: game_list() each; the house
+	 * move first. */
+	void (*legal)(const void *state, unsigned seat, struct legal *legal);
+	/* A legal move takes effect, up to the next decision. */
+	void (*play)(void *state, unsigned seat, struct move move,
+		     struct chance *chance, struct events *ev);
+	/* Everybody passed in an open decision without holder; writes `quiet`
+	 * and what follows.  NULL: the game has no such decision. */
+	void (*quiet)(void *state, struct chance *chance, struct events *ev);
+	/* When over: place and points per seat. */
+	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
+};
+
+extern const struct game_rules *const games[]; /* by name; NULL ends */
+const struct game_rules *game_find(const char *name);
+
+/* ---- setting up ------------------------------------------------------- */
+
+/* Defaults for that many seats; `seats` is not checked here. */
+void game_setup_init(struct game_setup *setup, const struct game_rules *rules,
+		     unsigned seats);
+/* Each returns 0, or -1 and the rules' sentence.  Order of use: seats, then
+ * each option, then the combination. */
+int game_setup_seats(const struct game_setup *setup,
+		     char why[SENTENCE_BYTES]) MUST_CHECK;
+int game_setup_option(struct game_setup *setup, const char *name,
+		      const char *value, char why[SENTENCE_BYTES]) MUST_CHECK;
+int game_setup_check(const struct game_setup *setup,
+		     char why[SENTENCE_BYTES]) MUST_CHECK;
+/* The value of option i as in a record; at most 15 bytes and a NUL. */
+void game_setup_value(const struct game_setup *setup, unsigned i,
+		      char value[16]);
+
+/* ---- a game in progress ----------------------------------------------- */
+
+struct game {
+	struct game_setup setup;
+	uint32_t stamp;		  /* moves so far: makes old lists stale */
+	struct decision decision; /* the decision that stands */
+	_Alignas(16) unsigned char state[GAME_STATE_BYTES];
+};
+
+/* Each writes its event lines to `ev` (which the caller clears) and sets
+ * game->decision.  game_start() also writes nothing but event lines; when the
+ * game is over the `result` lines have been written, too. */
+void game_start(struct game *game, const struct game_setup *setup,
+		struct chance *chance, struct events *ev);
+void game_quiet(struct game *game, struct chance *chance, struct events *ev);
+
+/* `to` becomes an equal game. */
+void game_copy(struct game *to, const struct game *from);
+
+static inline bool
+game_is_over(const struct game *game)
+{
+	return game->decision.kind == DECISION_OVER;
+}
+
+/* The legal list of a seat that is asked. */
+void game_legal(const struct game *game, unsigned seat, struct legal *legal);
+
+/* Applies entry `i` of a list that game_legal() has just made for this
+ * decision (`n`: the integer, for an entry that is a range). */
+void game_choose(struct game *game, const struct legal *legal, unsigned i,
+		 int n, struct chance *chance, struct events *ev);
+
+/* Whether `move` is in the list; it may then be given to game_play(). */
+bool game_is_legal(const struct legal *legal, struct move move);
+/* Applies a move of a seat that is asked, checked against its legal list:
+ * false, and nothing has changed, if it is not in there. */
+bool game_play(struct game *game, unsigned seat, struct move move,
+	       struct chance *chance, struct events *ev) MUST_CHECK;
+
+/* Of the answers to an open decision the one that takes effect: the seat, or
+ * -1 if all passed (then game_quiet()).  `answer[s]` for each seat asked. */
+int game_first(const struct game *game, const struct move answer[SEATS_MAX]);
+
+void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
+
+/* ---- moves as tokens -------------------------------------------------- */
+
+/* Writes the token, a range as `verb:n..top`; returns its length. */
+size_t game_move_token(const struct game_rules *rules, struct move move,
+		       char token[MOVE_BYTES]);
+/* Reads a token that a bot may answer (no ranges): 0, or -1 if it is no move
+ * of this game.  Whether it is legal is another question. */
+int game_move_read(const struct game_rules *rules, const char *token, size_t n,
+		   struct move *move) MUST_CHECK;
+
+/* ---- for the games' own code ------------------------------------------ */
+
+/* Adds an entry. */
+static inline void
+game_list(struct legal *legal, struct move move)
+{
+	if (legal->count == LEGAL_MAX)
+		bug("a legal list has more than %d entries", LEGAL_MAX);
+	legal->move[legal->count++] = move;
+}
+
+/* Begins the line `move S token` and leaves it open before its end. */
+void game_move_event(struct events *ev, const struct game_rules *rules,
+		     unsigned seat, struct move move);
+
+/* `result` lines for all seats. */
+void game_result_events(struct events *ev, unsigned seats,
+			const struct game_score score[SEATS_MAX]);
+
+/* place = 1 + number of seats with more points. */
+void game_places_by_points(unsigned seats, struct game_score score[SEATS_MAX]);
+
+/* How state bytes become a game's own struct. */
+#define GAME_STATE_FITS(type)                                                  \
+	_Static_assert(sizeof(type) <= GAME_STATE_BYTES, #type " is too "      \
+							       "large")
+
+#endif

@@ -1,0 +1,34 @@
+# The games and their table: pure, linked by thinking bots, too.
+noinst_LIBRARIES += %reldir%/libgames.a
+%canon_reldir%_libgames_a_SOURCES = \
+	%reldir%/chance.c \
+	%reldir%/chance.h \
+	%reldir%/game.c \
+	%reldir%/game.h \
+	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/toepen.c
+%canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+
+# Everything of the daemon but main().
+noinst_LIBRARIES += %reldir%/libreferee.a
+%canon_reldir%_libreferee_a_SOURCES = \
+	%reldir%/command.h \
+	%reldir%/command.c \
+	%reldir%/command-games.c \
+	%reldir%/command-ladder.c \
+	%reldir%/command-replay.c \
+	%reldir%/command-verify.c \
+	%reldir%/deal.c \
+	%reldir%/deal.h \
+	%reldir%/nursery.c \
+	%reldir%/nursery.h \
+	%reldir%/verify.c \
+	%reldir%/verify.h
+%canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+
+bin_PROGRAMS += %reldir%/referee
+%canon_reldir%_referee_SOURCES = %reldir%/main.c
+%canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
+	%reldir%/libgames.a protocol/libprotocol.a \
+	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lpthread

@@ -1,0 +1,19 @@
+# One Criterion program a module; each speaks TAP.  The lists stand in one
+# fragment for each folder under test.
+TEST_EXTENSIONS = .sh .py
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(SODIUM_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) \
+	-DSOURCE_DIR=\"$(abs_top_srcdir)\"
+UNIT_LIBS = $(CRITERION_LIBS) $(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) \
+	$(JANSSON_LIBS) -lpthread
+UNIT_TESTS =
+include tests/unit/protocol.mk
+include tests/unit/games.mk
+include tests/unit/verify.mk
+include tests/unit/ladder.mk
+include tests/unit/nursery.mk
+include tests/unit/table.mk
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS)
