@@ -1,5 +1,6 @@
 noinst_LIBRARIES += %reldir%/libprotocol.a
 %canon_reldir%_libprotocol_a_SOURCES = \
+	%reldir%/ascii.h \
 	%reldir%/card.c \
 	%reldir%/card.h \
 	%reldir%/event.c \
