@@ -12,6 +12,9 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/line.h \
 	%reldir%/message.c \
 	%reldir%/message.h \
+	%reldir%/record-places.c \
+	%reldir%/record-word.c \
+	%reldir%/record-word.h \
 	%reldir%/record.c \
 	%reldir%/record.h \
 	%reldir%/text.c \
