@@ -9,6 +9,7 @@
 
 #include <event2/event.h>
 #include <event2/event_struct.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +33,9 @@ struct table {
 	struct table_setup setup;
 	struct loop_task settle_task;
 	struct event timer;
-	uint64_t timer_us;	/* when the timer is due; 0: not armed */
+	uint64_t timer_us; /* when the timer is due; 0: not armed */
 	enum table_state state;
+	bool told; /* over() was called */
 	const char *aborted;
 	unsigned seats;
 	struct seat seat[SEATS_MAX];
@@ -41,8 +43,9 @@ struct table {
 	struct chance arrival; /* draws among simultaneous answers */
 	struct game game;
 	unsigned turns, decisions;
-	unsigned retired_in[SEATS_MAX]; /* the decision, from 1; 0: not */
+	unsigned retired_in[SEATS_MAX];	   /* the decision, from 1; 0: not */
 	unsigned retired_order[SEATS_MAX]; /* the seats, as they retired */
+	enum fault retired_why[SEATS_MAX]; /* in that order */
 	unsigned retired_count;
 	struct table_record record;
 	void (*over)(struct table *table, void *arg);
@@ -125,7 +128,7 @@ finish(struct table *table)
 	table->state = TABLE_OVER;
 	event_del(&table->timer);
 	table_record_forfeits(&table->record, table->retired_order,
-			      table->retired_count, table->seat);
+			      table->retired_count, table->retired_why);
 	flush_seats(table);
 	loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
 }
@@ -165,7 +168,8 @@ charge_faults(struct table *table, unsigned asked)
 		if (++seat->faults < table->setup.faults)
 			continue;
 		table->retired_in[s] = table->decisions;
-		table->retired_order[table->retired_count++] = s;
+		table->retired_order[table->retired_count] = s;
+		table->retired_why[table->retired_count++] = seat->fault;
 		seat_retire(seat);
 	}
 }
@@ -176,7 +180,7 @@ resolve(struct table *table, int mover)
 {
 	const struct decision decision = table->game.decision;
 	uint64_t now_us, thought_us = 0;
-	struct move move;
+	struct move move = { 0 };
 	unsigned i, s;
 
 	table_record_asks(&table->record);
@@ -309,7 +313,7 @@ greet(struct table *table, struct seat *seat)
 	const struct table_setup *setup = &table->setup;
 	const struct game_rules *rules = setup->game.rules;
 	struct text line;
-	char value[16], hex[2 * sizeof(setup->deal.commit) + 1];
+	char value[16], hex[2 * DEAL_COMMIT_BYTES + 1];
 	unsigned i;
 
 	text_init(&line, LINE_REFEREE_BYTES);
@@ -329,7 +333,7 @@ greet(struct table *table, struct seat *seat)
 	for (i = 0; setup->show_names && i < table->seats; i++)
 		text_fmt(&line, "%s%s", i == 0 ? " names=" : ",",
 			 setup->name[i]);
-	deal_hex(setup->deal.commit, sizeof(setup->deal.commit), hex);
+	sodium_bin2hex(hex, sizeof(hex), setup->deal.commit, DEAL_COMMIT_BYTES);
 	text_fmt(&line, "\ncommit %s", hex);
 	if (seat->bot != NULL)
 		bot_line(seat->bot, line.bytes, line.used);
@@ -337,17 +341,25 @@ greet(struct table *table, struct seat *seat)
 }
 
 static void
-deal_and_begin(struct table *table)
+collect_entropy(const struct table *table, struct entropy *entropy)
 {
-	const unsigned char *entropy[SEATS_MAX];
-	size_t bytes[SEATS_MAX];
 	unsigned s;
 
+	memset(entropy, 0, sizeof(*entropy));
 	for (s = 0; s < table->seats; s++) {
-		entropy[s] = table->seat[s].entropy;
-		bytes[s] = table->seat[s].entropy_bytes;
+		memcpy(entropy->byte[s], table->seat[s].entropy,
+		       table->seat[s].entropy_bytes);
+		entropy->bytes[s] = (uint8_t)table->seat[s].entropy_bytes;
 	}
-	deal_chance(&table->setup.deal, &table->setup.game, entropy, bytes,
+}
+
+static void
+deal_and_begin(struct table *table)
+{
+	struct entropy entropy;
+
+	collect_entropy(table, &entropy);
+	deal_chance(&table->setup.deal, &table->setup.game, &entropy,
 		    &table->chance);
 	table->state = TABLE_PLAYING;
 	game_start(&table->game, &table->setup.game, &table->chance,
@@ -372,9 +384,9 @@ entropy_is_due(const struct table *table)
 static void
 settle(struct loop_task *task)
 {
-	struct table *table = (struct table *)((char *)task -
-					       offsetof(struct table,
-							settle_task));
+	struct table *table =
+		(struct table *)((char *)task -
+				 offsetof(struct table, settle_task));
 	unsigned i;
 
 	if (table->state == TABLE_ENTROPY && !entropy_is_due(table)) {
@@ -385,10 +397,12 @@ settle(struct loop_task *task)
 	for (i = 0; i < DECISIONS_A_PASS && table->state == TABLE_PLAYING; i++)
 		if (!try_resolve(table))
 			return;
-	if (table->state == TABLE_OVER)
-		table->over(table, table->over_arg);
-	else
+	if (table->state != TABLE_OVER) {
 		loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
+	} else if (!table->told) {
+		table->told = true;
+		table->over(table, table->over_arg);
+	}
 }
 
 static void
@@ -497,7 +511,7 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	table->over = over;
 	table->over_arg = arg;
 	table_record_init(&table->record);
-	deal_stream(&setup->deal, "referee arrival 1", 0, &table->arrival);
+	deal_side_chance(&setup->deal, "referee arrival 1", 0, &table->arrival);
 	event_assign(&table->timer, loop->base, -1, 0, on_timer, table);
 	for (s = 0; s < table->seats; s++) {
 		seat_init(&table->seat[s], s, bot[s], &table->setup.clock,
@@ -557,7 +571,10 @@ void
 table_record(const struct table *table, struct text *header,
 	     const struct text **body)
 {
-	table_record_header(header, &table->setup, table->seat,
+	struct entropy entropy;
+
+	collect_entropy(table, &entropy);
+	table_record_header(header, &table->setup, table->seat, &entropy,
 			    table->aborted);
 	*body = &table->record.body;
 }
@@ -573,7 +590,7 @@ table_receipt(struct table *table, const unsigned char *hash)
 	if (table->state != TABLE_OVER)
 		bug("a receipt for a game that runs");
 	if (hash != NULL)
-		deal_hex(hash, RECORD_HASH_BYTES, hex);
+		sodium_bin2hex(hex, sizeof(hex), hash, RECORD_HASH_BYTES);
 	for (s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
 		if (seat->bot == NULL)

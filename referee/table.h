@@ -26,11 +26,11 @@ struct table;
 struct table_setup {
 	struct game_setup game;
 	struct deal deal;
-	bool arrival;		 /* open=arrival */
+	bool arrival; /* open=arrival */
 	struct seat_clock clock;
-	unsigned faults;	 /* at this one a seat is retired */
-	bool record_asks;	 /* `ask` lines in the record */
-	bool show_names;	 /* `names=` in the bots' game line */
+	unsigned faults;  /* at this one a seat is retired */
+	bool record_asks; /* `ask` lines in the record */
+	bool show_names;  /* `names=` in the bots' game line */
 	char name[SEATS_MAX][NAME_BYTES + 1];
 	bool entropy[SEATS_MAX]; /* the bot there is known to send some */
 	uint64_t date;		 /* seconds since 1970, for the header */
@@ -38,9 +38,9 @@ struct table_setup {
 
 /* What came out. */
 struct table_outcome {
-	const char *aborted; /* why there is no result; NULL: there is one */
-	int place[SEATS_MAX];	  /* as a ladder counts: retired seats last */
-	long points[SEATS_MAX];	  /* as the game counts */
+	const char *aborted;	/* why there is no result; NULL: there is one */
+	int place[SEATS_MAX];	/* as a ladder counts: retired seats last */
+	long points[SEATS_MAX]; /* as the game counts */
 	unsigned faults[SEATS_MAX];
 	bool retired[SEATS_MAX];
 	unsigned turns; /* answered asks */
