@@ -36,6 +36,7 @@
 #define LADDER_WHY_BYTES 512	 /* a sentence and its NUL */
 #define LADDER_OPTIONS_BYTES 512 /* `name=value name=value` and a NUL */
 #define LADDER_FILE_BYTES 64	 /* a record's file name and a NUL */
+#define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
 #define LADDER_DATE_BYTES 32	 /* a date as in a record, and a NUL */
 
 #define LADDER_K_MILLI 16000	   /* of a new ladder */
@@ -71,6 +72,9 @@ void ladder_close(struct ladder *ladder); /* NULL is fine */
 
 /* 32 hex digits, for a record's header `ladder`; borrowed from the ladder. */
 const char *ladder_id(const struct ladder *ladder);
+
+/* When it was made, `YYYY-MM-DDTHH:MM:SSZ`; borrowed from the ladder. */
+const char *ladder_created(const struct ladder *ladder);
 
 /* K and the rating that a bot enters a pool with, from the next serial on. */
 int ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
@@ -188,6 +192,17 @@ struct ladder_standing {
 /* Each calls `each` for one thing after another, which is valid during the
  * call.  A callback may read other things, not the same. */
 
+struct ladder_setting {
+	int64_t from_serial; /* in force from this game on */
+	int64_t k_milli, start_milli;
+};
+
+/* All that were ever in force, by serial. */
+int ladder_settings_log(struct ladder *ladder,
+			void (*each)(void *arg,
+				     const struct ladder_setting *setting),
+			void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
 /* By game, options, seats, open; pools without games are left out. */
 int ladder_pools(struct ladder *ladder,
 		 void (*each)(void *arg, const struct ladder_pool *pool),
@@ -208,7 +223,7 @@ int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 
 /* The record of a game as a path; "" if none is kept. */
 int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
-		     char path[LADDER_WHY_BYTES],
+		     char path[LADDER_PATH_BYTES],
 		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* A copy of the ladder as it is now in a file that did not exist. */
