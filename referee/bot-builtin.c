@@ -137,7 +137,7 @@ bot_builtin_is(const char *name)
 
 struct bot *
 bot_builtin_new(struct loop *loop, const char *name,
-		const unsigned char seed[CHANCE_SEED_BYTES])
+		const struct chance *chance)
 {
 	struct builtin *b = calloc(1, sizeof(*b));
 
@@ -145,7 +145,6 @@ bot_builtin_new(struct loop *loop, const char *name,
 		return NULL;
 	bot_init(&b->bot, &builtin_ops, loop);
 	b->random = strcmp(name, "random") == 0;
-	if (b->random)
-		chance_seed(&b->chance, seed);
+	b->chance = *chance;
 	return &b->bot;
 }

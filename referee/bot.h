@@ -102,10 +102,9 @@ struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
 			  char *const argv[]) MUST_CHECK;
 
 /* bot-builtin.c: plays in the referee itself.  "random" answers with any of
- * the tokens, "house" with the first.  `seed` makes random repeatable. */
+ * the tokens, "house" with the first.  `chance` is what random draws from. */
 bool bot_builtin_is(const char *name);
-struct bot *
-bot_builtin_new(struct loop *loop, const char *name,
-		const unsigned char seed[CHANCE_SEED_BYTES]) MUST_CHECK;
+struct bot *bot_builtin_new(struct loop *loop, const char *name,
+			    const struct chance *chance) MUST_CHECK;
 
 #endif

@@ -12,8 +12,8 @@ struct group {
 struct schedule {
 	unsigned bots, seats;
 	unsigned groups;
-	struct group *group; /* owned; in lexicographic order */
-	unsigned *sets;	     /* owned; by bot, so far */
+	struct group *group;	   /* owned; in lexicographic order */
+	unsigned *sets;		   /* owned; by bot, so far */
 	unsigned order[SEATS_MAX]; /* the group that plays, around the table */
 	unsigned rotation;	   /* of it; `seats`: take a new one */
 };

@@ -1,6 +1,8 @@
 /* referee/table-record.c - lines of the record; RECORD.md tells their forms. */
 #include "referee/table-record.h"
 
+#include "config.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -167,16 +169,14 @@ add_hex(struct text *to, const char *before, const unsigned char *bytes,
 	text_add(to, "\n", 1);
 }
 
-static void
-add_date(struct text *to, const char *key, uint64_t seconds)
+void
+table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES])
 {
 	time_t when = (time_t)seconds;
 	struct tm tm;
-	char date[32];
 
 	gmtime_r(&when, &tm);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	text_fmt(to, "%s %s\n", key, date);
+	strftime(date, RECORD_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
 static void
@@ -193,10 +193,10 @@ add_control(struct text *to, const struct table_setup *setup)
 void
 table_record_header(struct text *to, const struct table_setup *setup,
 		    const struct seat seat[], const struct entropy *entropy,
-		    const char *aborted)
+		    const char *ended, const char *aborted)
 {
 	const struct game_setup *game = &setup->game;
-	char value[16], before[32];
+	char value[16], before[32], date[RECORD_DATE_BYTES];
 	unsigned i;
 
 	text_fmt(to, "record 1\nid %s\ngame %s\nseats %u\n", setup->deal.id,
@@ -209,9 +209,9 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	for (i = 0; i < game->seats; i++)
 		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
 	add_control(to, setup);
-	add_date(to, "started", setup->date);
-	add_date(to, "ended", (uint64_t)time(NULL));
-	text_fmt(to, "referee %s\n", PACKAGE_VERSION);
+	table_record_date(setup->date, date);
+	text_fmt(to, "started %s\nended %s\nreferee %s\n", date, ended,
+		 PACKAGE_VERSION);
 	add_hex(to, "commit ", setup->deal.commit, sizeof(setup->deal.commit));
 	for (i = 0; i < game->seats; i++) {
 		if (entropy->bytes[i] == 0)

@@ -14,6 +14,11 @@
 
 struct table_setup;
 
+#define RECORD_DATE_BYTES 32 /* YYYY-MM-DDTHH:MM:SSZ and a NUL */
+
+/* `seconds` since 1970 as a record has it. */
+void table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES]);
+
 struct table_record {
 	struct text body;
 	struct text asks;    /* of the decision that stands */
@@ -45,6 +50,7 @@ void table_record_forfeits(struct table_record *record, const unsigned seats[],
 /* All header lines that the table knows. */
 void table_record_header(struct text *to, const struct table_setup *setup,
 			 const struct seat seat[],
-			 const struct entropy *entropy, const char *aborted);
+			 const struct entropy *entropy, const char *ended,
+			 const char *aborted);
 
 #endif

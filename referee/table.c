@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
-#include "referee/table-record.h"
 
 /* Decisions that a table may settle in one pass, when no program has to be
  * waited for: built-in bots and retired seats must not keep the loop. */
@@ -36,6 +36,7 @@ struct table {
 	uint64_t timer_us; /* when the timer is due; 0: not armed */
 	enum table_state state;
 	bool told; /* over() was called */
+	char ended[RECORD_DATE_BYTES];
 	const char *aborted;
 	unsigned seats;
 	struct seat seat[SEATS_MAX];
@@ -126,6 +127,7 @@ static void
 finish(struct table *table)
 {
 	table->state = TABLE_OVER;
+	table_record_date((uint64_t)time(NULL), table->ended);
 	event_del(&table->timer);
 	table_record_forfeits(&table->record, table->retired_order,
 			      table->retired_count, table->retired_why);
@@ -568,6 +570,12 @@ table_outcome(const struct table *table, struct table_outcome *outcome)
 }
 
 void
+table_ended(const struct table *table, char date[RECORD_DATE_BYTES])
+{
+	memcpy(date, table->ended, RECORD_DATE_BYTES);
+}
+
+void
 table_record(const struct table *table, struct text *header,
 	     const struct text **body)
 {
@@ -575,7 +583,7 @@ table_record(const struct table *table, struct text *header,
 
 	collect_entropy(table, &entropy);
 	table_record_header(header, &table->setup, table->seat, &entropy,
-			    table->aborted);
+			    table->ended, table->aborted);
 	*body = &table->record.body;
 }
 
@@ -595,12 +603,14 @@ table_receipt(struct table *table, const unsigned char *hash)
 		seat = &table->seat[s];
 		if (seat->bot == NULL)
 			continue;
-		if (table->aborted == NULL)
+		if (table->aborted == NULL && hash != NULL)
 			n = snprintf(line, sizeof(line), "over %s %s\nbye",
 				     table->setup.deal.id, hex);
 		else
 			n = snprintf(line, sizeof(line), "abort %s %s\nbye",
-				     table->setup.deal.id, table->aborted);
+				     table->setup.deal.id,
+				     table->aborted != NULL ? table->aborted
+							    : "machine");
 		bot_line(seat->bot, line, (size_t)n);
 		seat_let_go(seat, BYE_MS);
 	}

@@ -19,6 +19,7 @@
 #include "referee/game.h"
 #include "referee/loop.h"
 #include "referee/seat.h"
+#include "referee/table-record.h"
 
 struct table;
 
@@ -61,13 +62,16 @@ void table_abort(struct table *table, const char *why);
 const struct table_setup *table_setup(const struct table *table);
 /* Once it is over. */
 void table_outcome(const struct table *table, struct table_outcome *outcome);
+/* When it ended, as in its record. */
+void table_ended(const struct table *table, char date[RECORD_DATE_BYTES]);
 /* The record in two parts, between which further header lines may be put: the
  * header, each line with its LF and without the empty line; and the body. */
 void table_record(const struct table *table, struct text *header,
 		  const struct text **body);
 
 /* The record is safe and has this hash: tells the seats (`over`, or `abort`),
- * lets the bots go and frees the table.  `hash` NULL: it was aborted. */
+ * lets the bots go and frees the table.  `hash` NULL: there is no record, the
+ * machine has failed. */
 void table_receipt(struct table *table, const unsigned char *hash);
 
 #endif

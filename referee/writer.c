@@ -28,7 +28,7 @@ struct writer {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	bool stop;		/* under the lock, as the queues are */
+	bool stop; /* under the lock, as the queues are */
 	struct job_queue todo, done;
 	int event_fd;
 	bool broken; /* the thread's own: it failed before */
@@ -59,9 +59,8 @@ file_name(const struct writer *writer, const struct writer_job *job,
 	if (job->aborted)
 		snprintf(name, LADDER_FILE_BYTES, "%s.rec", job->id);
 	else
-		ladder_file_name(writer->ladder != NULL
-					 ? job->game.serial
-					 : (int64_t)job->number,
+		ladder_file_name(writer->ladder != NULL ? job->game.serial
+							: (int64_t)job->number,
 				 job->id, name);
 }
 
@@ -256,8 +255,7 @@ writer_new(const char *dir, struct ladder *ladder, int64_t folder)
 		goto fail;
 	if (dir != NULL) {
 		writer->dir = strdup(dir);
-		writer->dir_fd =
-			open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		writer->dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (writer->dir == NULL || writer->dir_fd < 0)
 			goto fail;
 	}
