@@ -1,0 +1,38 @@
+/* referee/verify-header.h - the first part of a record's proof: its header.
+ *
+ * Also the few functions that put a difference into a verdict. */
+#ifndef REFEREE_VERIFY_HEADER_H
+#define REFEREE_VERIFY_HEADER_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/record.h"
+#include "referee/chance.h"
+#include "referee/game.h"
+#include "referee/verify.h"
+
+struct verify_header {
+	struct game_setup setup;
+	bool arrival;	 /* `open arrival` */
+	unsigned faults; /* a seat is retired at this one; 0: not known */
+	bool sealed;	 /* it has a secret, and that fits its commitment */
+	unsigned char seed[CHANCE_SEED_BYTES]; /* if sealed */
+};
+
+/* Reads and checks what the header says about the game: 0, or -1 and the
+ * verdict tells what differs. */
+int verify_header_read(struct verify_header *header,
+		       const struct record *record,
+		       struct verdict *verdict) MUST_CHECK;
+
+/* Write one side of "expected …, found …"; what does not fit is cut off and
+ * ends in "...".  verdict_quote(): the text in backticks. */
+void verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap);
+void verdict_quote(char side[VERDICT_BYTES], const char *text);
+
+/* The number of the line after the last one. */
+uint32_t record_end_line(const struct record *record);
+
+#endif
