@@ -6,7 +6,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/daumen-drauf.c \
-	%reldir%/games/toepen.c
+	%reldir%/games/seats.h \
+	%reldir%/games/toepen.c \
+	%reldir%/hash.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
 # Everything of the daemon but main().
