@@ -167,10 +167,9 @@ print_json(const struct game_rules *rules)
 		json_array_append_new(list, option_json(option));
 	for (verb = rules->verbs; verb->name; verb++) {
 		verb_form(verb, form);
-		json_array_append_new(moves, json_pack("{s:s, s:s, s:s}",
-						       "verb", verb->name,
-						       "form", form, "brief",
-						       verb->brief));
+		json_array_append_new(
+			moves, json_pack("{s:s, s:s, s:s}", "verb", verb->name,
+					 "form", form, "brief", verb->brief));
 	}
 	for (line = rules->lines; *line; line++)
 		json_array_append_new(lines, json_string(*line));

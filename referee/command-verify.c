@@ -101,10 +101,6 @@ static void
 print_verdict(const struct arguments *arguments, const char *path,
 	      const struct verdict *verdict)
 {
-	const char *proof = verdict->sealed	? "secret"
-			    : arguments->rules	? "rules"
-						: "no secret";
-
 	if (arguments->json && verdict->ok)
 		print_object(json_pack("{s:o, s:b, s:s}", "file",
 				       name_json(path), "ok", 1, "by",
@@ -121,7 +117,7 @@ print_verdict(const struct arguments *arguments, const char *path,
 		printf("ok %s\n", path);
 	else
 		printf("ok %s (by the rules%s)\n", path,
-		       strcmp(proof, "rules") ? "; it has no secret" : "");
+		       arguments->rules ? "" : "; it has no secret");
 }
 
 /* ---- one record --------------------------------------------------------- */
@@ -130,7 +126,7 @@ print_verdict(const struct arguments *arguments, const char *path,
 static int
 read_file(const char *path, struct text *text)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = fopen(path, "rbe");
 	char part[65536];
 	size_t n;
 	int failed;
@@ -227,9 +223,8 @@ verify_folder(struct arguments *arguments, const char *path)
 	char *name;
 
 	if (entries < 0) {
-		count_code(arguments,
-			   complain_machine("%s: cannot be read: %s", path,
-					    strerror(errno)));
+		count_code(arguments, complain_machine("%s: cannot be read: %s",
+						       path, strerror(errno)));
 		return;
 	}
 	if (entries == 0)

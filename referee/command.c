@@ -21,6 +21,9 @@ print_escaped(FILE *to, const char *text)
 			fprintf(to, "\\x%02x", *at);
 }
 
+static void complain(const char *fmt, va_list ap)
+	__attribute__((format(printf, 1, 0)));
+
 static void
 complain(const char *fmt, va_list ap)
 {
@@ -65,6 +68,7 @@ finish_output(void)
 	if (fflush(stdout) == 0 && !failed_before)
 		return EXIT_DONE;
 	return complain_machine("cannot write the output: %s",
-				errno ? strerror(errno) : "an earlier write "
-							  "failed");
+				errno ? strerror(errno)
+				      : "an earlier write "
+					"failed");
 }

@@ -1,6 +1,7 @@
 /* referee/verify-header.c - which game a record says it is, and its seal. */
 #include "referee/verify-header.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,13 +25,11 @@ verdict_quote(char side[VERDICT_BYTES], const char *text)
 		memcpy(side + VERDICT_BYTES - 4, "...", 4);
 }
 
+/* Lines stand one after the other, the empty one behind the header. */
 uint32_t
 record_end_line(const struct record *record)
 {
-	if (record->bodies)
-		return record->body[record->bodies - 1].number + 1;
-	/* The header's last line, then the empty one. */
-	return record->header[record->headers - 1].number + 2;
+	return record->headers + 1 + record->bodies + 1;
 }
 
 static int differs(const struct record *record, unsigned at,
@@ -47,11 +46,10 @@ differs(const struct record *record, unsigned at, struct verdict *verdict,
 	va_start(ap, fmt);
 	verdict_say(verdict->expected, fmt, ap);
 	va_end(ap);
+	verdict->line = at + 1;
 	if (at < record->headers) {
-		verdict->line = record->header[at].number;
 		verdict_quote(verdict->found, record->header[at].text);
 	} else {
-		verdict->line = record->header[at - 1].number + 1;
 		snprintf(verdict->found, VERDICT_BYTES,
 			 "the end of the header");
 	}
@@ -86,7 +84,7 @@ static int
 check_once(const struct record *record, struct verdict *verdict)
 {
 	static const char *const once[] = { "open", "faults", "commit",
-					    "secret", "block" };
+					    "secret" };
 	unsigned seen = 0, at, i;
 
 	for (at = 0; at < record->headers; at++) {
@@ -142,7 +140,7 @@ read_options(struct verify_header *header, const struct record *record,
 				       "a valid option (%s)", why);
 	}
 	if (option[i].name)
-		return differs(record, first + i, verdict, "`option %s …`",
+		return differs(record, first + i, verdict, "`option %s VALUE`",
 			       option[i].name);
 	if (game_setup_check(&header->setup, why))
 		return differs(record, first + i - 1, verdict,
@@ -165,11 +163,111 @@ read_conduct(struct verify_header *header, const struct record *record,
 		return differs(record, find_key(record, "open"), verdict,
 			       "`open priority` or `open arrival`");
 	header->arrival = open && strcmp(open, "arrival") == 0;
-	if (faults && (message_number(faults, strlen(faults), FAULTS_MAX,
-				      &number) ||
-		       number == 0))
+	if (faults &&
+	    (message_number(faults, strlen(faults), FAULTS_MAX, &number) ||
+	     number == 0))
 		return differs(record, find_key(record, "faults"), verdict,
 			       "`faults N`, N from 1 to %d", FAULTS_MAX);
 	header->faults = (unsigned)number;
 	return 0;
+}
+
+/* ---- the seal ---------------------------------------------------------- */
+
+/* Exactly `n` bytes in lower-case hex: 0, or -1. */
+static int
+read_hex(const char *hex, unsigned char *bytes, size_t n)
+{
+	const char *end;
+	size_t got;
+
+	if (strlen(hex) != 2 * n || strspn(hex, "0123456789abcdef") != 2 * n)
+		return -1;
+	return sodium_hex2bin(bytes, n, hex, 2 * n, NULL, &got, &end);
+}
+
+/* One `entropy S HEX`; a seat that gave none has no line. */
+static int
+read_entropy(struct entropy *entropy, const struct record *record, unsigned at,
+	     struct verdict *verdict)
+{
+	const char *value = value_of(&record->header[at], "entropy");
+	unsigned seat = (unsigned)(value[0] - '0');
+	size_t digits = value[0] && value[1] ? strlen(value + 2) : 0;
+
+	if (digits < 2 || digits % 2 || digits > 2 * ENTROPY_BYTES ||
+	    seat >= record->seats || value[1] != ' ' || entropy->bytes[seat] ||
+	    read_hex(value + 2, entropy->byte[seat], digits / 2) != 0)
+		return differs(record, at, verdict,
+			       "one line `entropy SEAT HEX` for each seat that "
+			       "gave some, 1 to %d bytes in lower-case hex",
+			       ENTROPY_BYTES);
+	entropy->bytes[seat] = (uint8_t)(digits / 2);
+	return 0;
+}
+
+static int
+read_entropies(struct verify_header *header, const struct record *record,
+	       struct verdict *verdict)
+{
+	unsigned at;
+
+	for (at = 0; at < record->headers; at++)
+		if (value_of(&record->header[at], "entropy") &&
+		    read_entropy(&header->entropy, record, at, verdict) != 0)
+			return -1;
+	return 0;
+}
+
+/* The commitment binds this secret to this record's ID. */
+static int
+check_commit(struct verify_header *header, const struct record *record,
+	     struct verdict *verdict)
+{
+	const char *commit = record_header(record, "commit");
+	char hex[2 * DEAL_COMMIT_BYTES + 1];
+
+	if (!commit)
+		return differs(record, find_key(record, "secret"), verdict,
+			       "a line `commit`, too, where there is a secret");
+	snprintf(header->deal.id, sizeof(header->deal.id), "%s", record->id);
+	deal_commit(&header->deal);
+	sodium_bin2hex(hex, sizeof(hex), header->deal.commit,
+		       DEAL_COMMIT_BYTES);
+	if (strcmp(commit, hex) == 0)
+		return 0;
+	return differs(record, find_key(record, "commit"), verdict,
+		       "`commit %s` for this ID and secret", hex);
+}
+
+static int
+read_seal(struct verify_header *header, const struct record *record,
+	  struct verdict *verdict)
+{
+	const char *secret = record_header(record, "secret");
+
+	if (!secret)
+		return 0;
+	if (read_hex(secret, header->deal.secret, DEAL_SECRET_BYTES) != 0)
+		return differs(record, find_key(record, "secret"), verdict,
+			       "`secret` and %d bytes in lower-case hex",
+			       DEAL_SECRET_BYTES);
+	if (check_commit(header, record, verdict) != 0 ||
+	    read_entropies(header, record, verdict) != 0)
+		return -1;
+	header->sealed = true;
+	return 0;
+}
+
+int
+verify_header_read(struct verify_header *header, const struct record *record,
+		   bool by_rules, struct verdict *verdict)
+{
+	memset(header, 0, sizeof(*header));
+	if (check_once(record, verdict) != 0 ||
+	    read_game(header, record, verdict) != 0 ||
+	    read_options(header, record, verdict) != 0 ||
+	    read_conduct(header, record, verdict) != 0)
+		return -1;
+	return by_rules ? 0 : read_seal(header, record, verdict);
 }

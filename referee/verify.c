@@ -55,8 +55,7 @@ struct verify {
 
 /* ---- what differs ------------------------------------------------------ */
 
-static bool
-differs(struct verify *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
+static bool differs(struct verify *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* Line `at` is not what the format says. */
 static bool
@@ -178,8 +177,7 @@ script_token(struct chance_script *script, unsigned line, unsigned token,
 	}
 	if (!seek(&v->read, &v->record->body[at], at, token))
 		return false;
-	return copy_without_marks(v->record->body[at].text + v->read.start,
-				  to);
+	return copy_without_marks(v->record->body[at].text + v->read.start, to);
 }
 
 /* ---- what the game writes ----------------------------------------------- */
@@ -294,11 +292,11 @@ same_ask(const char *one, const char *other)
 {
 	enum { WORDS = LEGAL_MAX + 3 }; /* `ask S`, tokens, one too many */
 	char *copy[2] = { strdup(one), strdup(other) };
-	char **word = calloc(2 * WORDS, sizeof(*word));
+	char **word = memory(NULL, 2 * WORDS * sizeof(*word));
 	size_t words, others, i;
 	bool same;
 
-	if (!copy[0] || !copy[1] || !word)
+	if (!copy[0] || !copy[1])
 		bug("out of memory");
 	words = sort_words(copy[0], word, WORDS);
 	others = sort_words(copy[1], word + WORDS, WORDS);
@@ -389,8 +387,9 @@ take_fault(struct verify *v, unsigned *faulty)
 	if (!(v->game.decision.asked >> seat & 1))
 		return differs(v, "a fault of a seat that is asked here");
 	if (v->retired >> seat & 1)
-		return differs(v, "no fault of seat %u, which was retired "
-				  "at fault number %u",
+		return differs(v,
+			       "no fault of seat %u, which was retired "
+			       "at fault number %u",
 			       seat, v->header.faults);
 	if (*faulty >> seat)
 		return differs(v, "faults of one decision in the order of "
@@ -532,8 +531,8 @@ refuse_other(struct verify *v, unsigned seat)
 	char token[MOVE_BYTES];
 
 	game_move_token(v->game.setup.rules, house_move(v, seat), token);
-	return differs(v, "the house move of seat %u, `move %u %s`", seat,
-		       seat, token);
+	return differs(v, "the house move of seat %u, `move %u %s`", seat, seat,
+		       token);
 }
 
 static bool
@@ -607,8 +606,8 @@ take_forfeits(struct verify *v)
 		line = next_line(v, expected);
 		if (!line)
 			return false;
-		if (strncmp(line->text, expected + 1,
-			    strlen(expected) - 2) != 0 ||
+		if (strncmp(line->text, expected + 1, strlen(expected) - 2) !=
+			    0 ||
 		    line->n != strlen(expected) - 2)
 			return differs(v, "%s", expected);
 		v->at++;
@@ -648,10 +647,9 @@ void
 verify_record(const struct record *record, bool by_rules,
 	      struct verify_watch *watch, struct verdict *verdict)
 {
-	struct verify *v = calloc(1, sizeof(*v));
+	struct verify *v = memory(NULL, sizeof(*v));
 
-	if (!v)
-		bug("out of memory");
+	memset(v, 0, sizeof(*v));
 	memset(verdict, 0, sizeof(*verdict));
 	v->script.token = script_token;
 	v->record = record;
@@ -659,12 +657,13 @@ verify_record(const struct record *record, bool by_rules,
 	v->watch = watch;
 	v->with_asks = has_asks(record);
 	v->events.wanted = true;
-	if (verify_header_read(&v->header, record, verdict) == 0) {
-		if (v->header.sealed && !by_rules)
-			chance_seed(&v->chance, v->header.seed);
+	if (verify_header_read(&v->header, record, by_rules, verdict) == 0) {
+		verdict->sealed = v->header.sealed;
+		if (verdict->sealed)
+			deal_chance(&v->header.deal, &v->header.setup,
+				    &v->header.entropy, &v->chance);
 		else
 			chance_scripted(&v->chance, &v->script);
-		verdict->sealed = v->header.sealed && !by_rules;
 		if (take_body(v))
 			verdict->ok = true;
 	}
