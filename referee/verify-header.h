@@ -6,7 +6,6 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "protocol/record.h"
 #include "referee/deal.h"
@@ -33,8 +32,5 @@ int verify_header_read(struct verify_header *header,
 void verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 void verdict_quote(char side[VERDICT_BYTES], const char *text);
-
-/* The number of the line after the last one. */
-uint32_t record_end_line(const struct record *record);
 
 #endif

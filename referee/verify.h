@@ -51,4 +51,7 @@ void verify_record(const struct record *record, bool by_rules,
 /* Appends `ask S token…`, as the rules have it, of a seat that is asked. */
 void verify_ask(const struct game *game, unsigned seat, struct text *line);
 
+/* The number of the line after the record's last one. */
+uint32_t record_end_line(const struct record *record);
+
 #endif
