@@ -1,8 +1,4 @@
-/* referee/chance.c - the seeded stream and the scripted one.
- *
- * Most rounds need few words: the first refill of a round makes only
- * FIRST_WORDS of them and puts them at the end of the buffer, so that the next
- * one is due where the buffer ends, as always. */
+/* referee/chance.c - the seeded stream and the scripted one. */
 #include "referee/chance.h"
 
 #include <endian.h>
@@ -13,7 +9,6 @@
 #include "referee/hash.h"
 
 #define BLOCK_WORDS 16 /* ChaCha20 makes 64 bytes a block */
-#define FIRST_WORDS (2 * BLOCK_WORDS)
 #define TOKEN_BYTES 32
 
 void
@@ -51,19 +46,17 @@ chance_refill(struct chance *chance)
 {
 	static const unsigned char
 		nonce[crypto_stream_chacha20_ietf_NONCEBYTES];
-	uint32_t words = chance->block == 0 ? FIRST_WORDS : CHANCE_WORDS;
-	uint32_t *to = chance->word + CHANCE_WORDS - words;
-	uint32_t i;
+	unsigned char *bytes = (unsigned char *)chance->word;
+	unsigned i;
 
-	memset(to, 0, words * sizeof(*to));
-	crypto_stream_chacha20_ietf_xor_ic(
-		(unsigned char *)to, (const unsigned char *)to,
-		words * sizeof(*to), nonce, chance->block, chance->key);
-	for (i = 0; i < words; i++)
-		to[i] = le32toh(to[i]);
-	chance->block += words / BLOCK_WORDS;
-	chance->next = CHANCE_WORDS - words + 1;
-	return *to;
+	memset(chance->word, 0, sizeof(chance->word));
+	crypto_stream_chacha20_ietf_xor_ic(bytes, bytes, sizeof(chance->word),
+					   nonce, chance->block, chance->key);
+	for (i = 0; i < CHANCE_WORDS; i++)
+		chance->word[i] = le32toh(chance->word[i]);
+	chance->block += CHANCE_WORDS / BLOCK_WORDS;
+	chance->next = 1;
+	return chance->word[0];
 }
 
 /* The token that the game writes next. */

@@ -10,7 +10,6 @@
 
 #define HAND 4
 #define TRICKS 4
-#define NOBODY 0xff
 #define ALL_CARDS 0xffffffffu
 #define NUMBER_CARDS 0xffff0000u /* 7 8 9 T */
 
@@ -38,6 +37,7 @@ struct toepen {
 
 	/* Sets of seats. */
 	uint8_t alive, in;
+	uint8_t knocker;   /* the last one in this round, if any */
 	uint8_t played;	   /* to this trick, whether still in or not */
 	uint8_t to_answer; /* the knock */
 
@@ -45,7 +45,6 @@ struct toepen {
 	uint8_t phase;
 	uint8_t round, dealer;
 	uint8_t stake;
-	uint8_t knocker; /* the last one in this round, or NOBODY */
 	uint8_t mulliganer;
 	uint8_t leader; /* clockwise from here the trick is played */
 	uint8_t tricks; /* done in this round */
@@ -90,10 +89,11 @@ on_turn(const struct toepen *t)
 	return seats_first(t->in & ~t->played & 0xff, t->leader, t->seats);
 }
 
-static bool
-may_knock(const struct toepen *t, unsigned seat)
+/* R3, Q4: all but the last knocker, while it still changes anything. */
+static unsigned
+may_knock(const struct toepen *t)
 {
-	return seat != t->knocker && t->stake < t->goal; /* R3, Q4 */
+	return t->stake < t->goal ? t->in & ~t->knocker : 0u;
 }
 
 static bool
@@ -107,17 +107,15 @@ may_mulligan(const struct toepen *t)
 static void
 decide_turn(const struct toepen *t, struct decision *decision)
 {
-	unsigned turn = on_turn(t), seat;
-	unsigned others = t->in & ~(1u << turn);
+	unsigned turn = on_turn(t);
+	unsigned others = may_mulligan(t) ? t->in : may_knock(t);
 
+	others &= ~(1u << turn);
 	game_ask_one(decision, turn);
-	while (others) {
-		seat = seats_take_first(&others, turn, t->seats);
-		if (!may_knock(t, seat) && !may_mulligan(t))
-			continue;
-		game_ask(decision, seat);
+	if (others)
 		decision->kind = DECISION_OPEN;
-	}
+	while (others)
+		game_ask(decision, seats_take_first(&others, turn, t->seats));
 }
 
 /* R7: every other seat that is in. */
@@ -144,7 +142,8 @@ toepen_decide(const void *state, struct decision *decision)
 		break;
 	case PHASE_ANSWER: /* R5 */
 		game_ask_one(decision,
-			     seats_first(t->to_answer, t->knocker, t->seats));
+			     seats_first(t->to_answer, card_lowest(t->knocker),
+					 t->seats));
 		break;
 	case PHASE_CHALLENGE:
 		decide_challenge(t, decision);
@@ -190,7 +189,7 @@ legal_turn(const struct toepen *t, unsigned seat, struct legal *legal)
 	} else {
 		list_verb(legal, VERB_PASS);
 	}
-	if (may_knock(t, seat))
+	if (may_knock(t) >> seat & 1)
 		list_verb(legal, VERB_KNOCK);
 	if (may_mulligan(t))
 		list_verb(legal, VERB_MULLIGAN);
@@ -272,7 +271,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 		deal_hand(t, seats_take_first(&to_deal, t->leader, t->seats),
 			  chance, ev);
 	t->stake = 1;
-	t->knocker = NOBODY;
+	t->knocker = 0;
 	t->in = t->alive;
 	t->played = 0;
 	t->tricks = 0;
@@ -372,7 +371,7 @@ play_card(struct toepen *t, unsigned seat, unsigned card)
 static void
 knock(struct toepen *t, unsigned seat, struct events *ev)
 {
-	t->knocker = (uint8_t)seat;
+	t->knocker = (uint8_t)(1u << seat);
 	t->stake++;
 	t->to_answer = (uint8_t)(t->in & ~(1u << seat));
 	t->phase = PHASE_ANSWER;
