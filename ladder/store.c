@@ -258,12 +258,6 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 				  "ladder %s is empty, it has not been made "
 				  "yet",
 				  ladder->path);
-	if (version < VERSION)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s is of version %d, made by an "
-				  "older referee: a match or rebuild lifts it "
-				  "to version %d",
-				  ladder->path, version, VERSION);
 	return LADDER_OK;
 }
 
