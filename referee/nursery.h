@@ -8,7 +8,8 @@
  * Whatever a bot started ends with it, daemons included.  A process that has
  * left both its parent and its bot's session belongs to no bot and may be ended
  * at any time.  When the referee dies, however that happens, the nursery ends
- * all bots and then itself. */
+ * all bots and then itself.  Only if the nursery itself is killed from outside
+ * do the bots' own children outlive them. */
 #ifndef REFEREE_NURSERY_H
 #define REFEREE_NURSERY_H
 
