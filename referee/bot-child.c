@@ -103,6 +103,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 		lost(child, false);
 		return;
 	}
+	child->bot.bytes_in += (size_t)n;
 	line_added(&child->reader, (size_t)n);
 	take_lines(child, clock_us());
 	if (child->reader.skipping &&
@@ -190,6 +191,7 @@ child_flush(struct bot *bot, uint64_t now_us)
 		bot->used = 0;
 	}
 	if (n > 0) {
+		bot->bytes_out += (size_t)n;
 		bot->used -= (size_t)n;
 		memmove(bot->out, bot->out + n, bot->used);
 	}

@@ -59,10 +59,13 @@ struct bot {
 	struct loop_task flush_task;
 	const struct bot_listener *listener; /* NULL: nobody listens any more */
 	void *listener_arg;
-	char *out;	   /* owned; lines that have not left */
-	size_t used, size; /* of out */
-	bool stamp;	   /* handed() or stuck() is waited for */
-	bool gone;	   /* gone() was told */
+	char *out;		      /* owned; lines that have not left */
+	size_t used, size;	      /* of out */
+	uint64_t bytes_in, bytes_out; /* so far, for measurements */
+	bool greeted;		      /* it has had its `referee` line */
+	bool asked;		      /* its process has been asked before */
+	bool stamp;		      /* handed() or stuck() is waited for */
+	bool gone;		      /* gone() was told */
 	/* Told once when it has ended and is about to free itself. */
 	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
 	void *ended_arg;

@@ -14,12 +14,19 @@ noinst_LIBRARIES += %reldir%/libgames.a
 # Everything of the daemon but main().
 noinst_LIBRARIES += %reldir%/libreferee.a
 %canon_reldir%_libreferee_a_SOURCES = \
+	%reldir%/bench-bot.c \
+	%reldir%/bench-engine.c \
+	%reldir%/bench-ladder.c \
+	%reldir%/bench-pingpong.c \
+	%reldir%/bench-turns.c \
+	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
 	%reldir%/bot-child.c \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \
 	%reldir%/command.c \
+	%reldir%/command-bench.c \
 	%reldir%/command-match.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
@@ -58,6 +65,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
+	%reldir%/replay.c \
+	%reldir%/replay.h \
+	%reldir%/step.c \
+	%reldir%/step.h \
+	%reldir%/verify-header.c \
+	%reldir%/verify-header.h \
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \

@@ -37,8 +37,11 @@ stop_clock(struct seat *seat, uint64_t now_us)
 		seat->used_us = now_us - seat->from_us;
 	if (seat->first)
 		free_us += START_MS * (uint64_t)1000;
-	if (seat->from_us != 0)
+	if (seat->from_us != 0) {
 		seat->first = false;
+		if (seat->bot != NULL)
+			seat->bot->asked = true;
+	}
 	seat->from_us = 0;
 	if (seat->used_us <= free_us)
 		return;
@@ -262,7 +265,7 @@ seat_init(struct seat *seat, unsigned number, struct bot *bot,
 	seat->bank_us = clock->bank_us;
 	seat->up = up;
 	seat->table = table;
-	seat->first = true;
+	seat->first = !bot->asked;
 	bot_listen(bot, &listener, seat);
 	if (bot->gone)
 		break_line(seat, FAULT_CRASH, clock_us());
@@ -381,6 +384,19 @@ seat_retire(struct seat *seat)
 	bot_line(seat->bot, "retired", 7);
 	bot_line(seat->bot, "bye", 3);
 	seat_let_go(seat, BYE_MS);
+}
+
+struct bot *
+seat_give_back(struct seat *seat)
+{
+	struct bot *bot = seat->bot;
+
+	if (bot == NULL || bot->gone || seat->faults > 0 ||
+	    seat->owed != FAULT_NONE)
+		return NULL;
+	bot_listen(bot, NULL, NULL);
+	seat->bot = NULL;
+	return bot;
 }
 
 void

@@ -108,6 +108,8 @@ void seat_check_deadline(struct seat *seat, uint64_t now_us);
 void seat_decision_over(struct seat *seat, bool moved, uint64_t now_us);
 /* Nothing more is asked of it: `retired`, `bye`. */
 void seat_retire(struct seat *seat);
+/* Takes the bot back for its next game, or NULL if it has made a fault. */
+struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
 /* The bot may leave; nothing more is told to it or heard of it. */
 void seat_let_go(struct seat *seat, unsigned grace_ms);
 

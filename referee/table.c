@@ -318,10 +318,14 @@ greet(struct table *table, struct seat *seat)
 	char value[16], hex[2 * DEAL_COMMIT_BYTES + 1];
 	unsigned i;
 
+	if (seat->bot == NULL)
+		return;
 	text_init(&line, LINE_REFEREE_BYTES);
-	text_fmt(&line, "referee %d referee\ngame %s %s seat %u of %u",
-		 PROTOCOL_VERSION, setup->deal.id, rules->name, seat->number,
-		 table->seats);
+	if (!seat->bot->greeted)
+		text_fmt(&line, "referee %d referee\n", PROTOCOL_VERSION);
+	seat->bot->greeted = true;
+	text_fmt(&line, "game %s %s seat %u of %u", setup->deal.id, rules->name,
+		 seat->number, table->seats);
 	for (i = 0; rules->options[i].name != NULL; i++) {
 		game_setup_value(&setup->game, i, value);
 		text_fmt(&line, " %s=%s", rules->options[i].name, value);
@@ -337,8 +341,7 @@ greet(struct table *table, struct seat *seat)
 			 setup->name[i]);
 	sodium_bin2hex(hex, sizeof(hex), setup->deal.commit, DEAL_COMMIT_BYTES);
 	text_fmt(&line, "\ncommit %s", hex);
-	if (seat->bot != NULL)
-		bot_line(seat->bot, line.bytes, line.used);
+	bot_line(seat->bot, line.bytes, line.used);
 	text_release(&line);
 }
 
@@ -587,35 +590,80 @@ table_record(const struct table *table, struct text *header,
 	*body = &table->record.body;
 }
 
-void
-table_receipt(struct table *table, const unsigned char *hash)
+unsigned
+table_turns(const struct table *table)
+{
+	return table->turns;
+}
+
+/* `over ID HASH`, or `abort ID WHY`. */
+static void
+tell_over(struct table *table, struct bot *bot, const unsigned char *hash)
 {
 	char line[LINE_BOT_BYTES], hex[2 * RECORD_HASH_BYTES + 1];
-	struct seat *seat;
-	unsigned s;
+	const char *why = table->aborted;
 	int n;
 
-	if (table->state != TABLE_OVER)
-		bug("a receipt for a game that runs");
-	if (hash != NULL)
+	if (hash == NULL && why == NULL)
+		why = "machine";
+	if (why == NULL) {
 		sodium_bin2hex(hex, sizeof(hex), hash, RECORD_HASH_BYTES);
-	for (s = 0; s < table->seats; s++) {
-		seat = &table->seat[s];
-		if (seat->bot == NULL)
-			continue;
-		if (table->aborted == NULL && hash != NULL)
-			n = snprintf(line, sizeof(line), "over %s %s\nbye",
-				     table->setup.deal.id, hex);
-		else
-			n = snprintf(line, sizeof(line), "abort %s %s\nbye",
-				     table->setup.deal.id,
-				     table->aborted != NULL ? table->aborted
-							    : "machine");
-		bot_line(seat->bot, line, (size_t)n);
-		seat_let_go(seat, BYE_MS);
+		n = snprintf(line, sizeof(line), "over %s %s",
+			     table->setup.deal.id, hex);
+	} else {
+		n = snprintf(line, sizeof(line), "abort %s %s",
+			     table->setup.deal.id, why);
 	}
+	bot_line(bot, line, (size_t)n);
+}
+
+static void
+table_free(struct table *table)
+{
 	loop_cancel(table->loop, &table->settle_task);
 	event_del(&table->timer);
 	table_record_release(&table->record);
 	free(table);
+}
+
+void
+table_receipt_reuse(struct table *table, const unsigned char *hash,
+		    struct bot *bot[SEATS_MAX])
+{
+	struct seat *seat;
+	unsigned s;
+
+	if (table->state != TABLE_OVER)
+		bug("a receipt for a game that runs");
+	for (s = 0; s < table->seats; s++) {
+		seat = &table->seat[s];
+		if (seat->bot != NULL)
+			tell_over(table, seat->bot, hash);
+		bot[s] = seat_give_back(seat);
+		if (seat->bot != NULL)
+			bot_line(seat->bot, "bye", 3);
+		seat_let_go(seat, BYE_MS);
+		if (bot[s] != NULL)
+			bot_flush(bot[s]);
+	}
+	table_free(table);
+}
+
+void
+table_receipt(struct table *table, const unsigned char *hash)
+{
+	struct seat *seat;
+	unsigned s;
+
+	if (table->state != TABLE_OVER)
+		bug("a receipt for a game that runs");
+	for (s = 0; s < table->seats; s++) {
+		seat = &table->seat[s];
+		if (seat->bot == NULL)
+			continue;
+		tell_over(table, seat->bot, hash);
+		bot_line(seat->bot, "bye", 3);
+		seat_let_go(seat, BYE_MS);
+	}
+	table_free(table);
 }

@@ -73,5 +73,12 @@ void table_record(const struct table *table, struct text *header,
  * lets the bots go and frees the table.  `hash` NULL: there is no record, the
  * machine has failed. */
 void table_receipt(struct table *table, const unsigned char *hash);
+/* Likewise, but bots without a fault stay for their next game: bot[seat], or
+ * NULL for those that were let go. */
+void table_receipt_reuse(struct table *table, const unsigned char *hash,
+			 struct bot *bot[SEATS_MAX]);
+
+/* Answered asks so far. */
+unsigned table_turns(const struct table *table);
 
 #endif
