@@ -1,81 +1,15 @@
 /* tests/unit/test-verify.c - records that hold hold, all others do not. */
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
-#include "referee/deal.h"
 #include "referee/replay.h"
 #include "referee/verify.h"
 #include "tests/unit/leaks.h"
-#include "tests/unit/mutation.h"
 #include "tests/unit/random-record.h"
-
-#define VECTORS SOURCE_DIR "/tests/vectors"
-
-/* ---- files ------------------------------------------------------------- */
-
-static void
-load(const char *path, struct text *text)
-{
-	FILE *file = fopen(path, "rbe");
-	char part[4096];
-	size_t n;
-
-	text_clear(text);
-	cr_assert_not_null(file, "%s", path);
-	while ((n = fread(part, 1, sizeof(part), file)) > 0)
-		text_add(text, part, n);
-	fclose(file);
-}
-
-static int
-is_record(const struct dirent *entry)
-{
-	return strstr(entry->d_name, ".rec") != NULL;
-}
-
-/* Calls `check` for each vector with its name (without .rec) and text. */
-static void
-each_vector(void (*check)(const char *name, const struct text *text))
-{
-	struct text text = { .max = RECORD_BYTES };
-	struct dirent **entry;
-	int n = scandir(VECTORS, &entry, is_record, alphasort), i;
-	char path[4096];
-
-	cr_assert_geq(n, 15, "found %d vectors in " VECTORS, n);
-	for (i = 0; i < n; i++) {
-		snprintf(path, sizeof(path), VECTORS "/%s", entry[i]->d_name);
-		load(path, &text);
-		*strstr(entry[i]->d_name, ".rec") = '\0';
-		check(entry[i]->d_name, &text);
-		free(entry[i]);
-	}
-	free(entry);
-	text_release(&text);
-}
-
-/* What is wrong with a text, as "LINE: expected …, found …", or "". */
-static bool
-holds(const char *bytes, size_t n, bool by_rules, struct verdict *verdict)
-{
-	char why[RECORD_WHY_BYTES];
-	struct record *record;
-
-	memset(verdict, 0, sizeof(*verdict));
-	if (record_parse(bytes, n, &record, why) != 0) {
-		verdict->line = (uint32_t)strtoul(why, NULL, 10);
-		snprintf(verdict->expected, VERDICT_BYTES, "%s", why);
-		return false;
-	}
-	verify_record(record, by_rules, NULL, verdict);
-	record_free(record);
-	return verdict->ok;
-}
+#include "tests/unit/record-vectors.h"
 
 /* ---- vectors ----------------------------------------------------------- */
 
@@ -85,19 +19,19 @@ check_holds(const char *name, const struct text *text)
 	struct verdict verdict;
 	bool sealed = memmem(text->bytes, text->used, "\nsecret ", 8) != NULL;
 
-	cr_expect(holds(text->bytes, text->used, false, &verdict),
+	cr_expect(record_holds(text->bytes, text->used, false, &verdict),
 		  "%s:%u: expected %s, found %s", name, verdict.line,
 		  verdict.expected, verdict.found);
 	cr_expect_eq(verdict.sealed, sealed, "%s", name);
-	cr_expect(holds(text->bytes, text->used, true, &verdict),
+	cr_expect(record_holds(text->bytes, text->used, true, &verdict),
 		  "%s by the rules:%u: expected %s, found %s", name,
 		  verdict.line, verdict.expected, verdict.found);
 	cr_expect_not(verdict.sealed, "%s", name);
 }
 
-Test(verify, vectors_hold, .timeout = 60)
+Test(verify, vectors_hold)
 {
-	each_vector(check_holds);
+	vectors_each(check_holds);
 	NO_LEAKS();
 }
 
@@ -114,7 +48,7 @@ check_view(const char *name, const struct replay *replay, int viewer)
 	else
 		snprintf(path, sizeof(path), VECTORS "/views/%s.%d", name,
 			 viewer);
-	load(path, &expected);
+	vector_load(path, &expected);
 	for (i = 0; i < replay->lines; i++) {
 		if (!replay_visible(&replay->line[i], viewer))
 			continue;
@@ -144,9 +78,9 @@ check_views(const char *name, const struct text *text)
 	record_free(record);
 }
 
-Test(verify, views_are_those_stored, .timeout = 60)
+Test(verify, views_are_those_stored)
 {
-	each_vector(check_views);
+	vectors_each(check_views);
 	NO_LEAKS();
 }
 
@@ -183,132 +117,13 @@ check_asks(const char *name, const struct text *text)
 	record_free(record);
 }
 
-Test(verify, asks_are_worked_out_again, .timeout = 60)
+Test(verify, asks_are_worked_out_again)
 {
-	each_vector(check_asks);
+	vectors_each(check_asks);
 	NO_LEAKS();
 }
 
-/* ---- mutations --------------------------------------------------------- */
-
-struct tally {
-	unsigned refused, harmless;
-};
-
-static void
-try(const char *name, const struct sheet *sheet,
-    const struct mutation *mutation, bool by_rules, struct tally *tally)
-{
-	static const char *const verb[] = { "deleted", "doubled", "swapped",
-					    "replaced" };
-	struct text text = { .max = RECORD_BYTES };
-	struct verdict verdict;
-	const char *line = sheet->line[mutation->at];
-
-	sheet_mutate(sheet, mutation, &text);
-	if (holds(text.bytes, text.used, by_rules, &verdict)) {
-		tally->harmless++;
-		cr_expect(sheet_harmless(sheet, mutation, verdict.sealed),
-			  "%s:%u: `%s` %s (%s), and still it holds%s", name,
-			  mutation->at + 1, line, verb[mutation->change],
-			  mutation->line ? mutation->line : "",
-			  verdict.sealed ? "" : " by the rules");
-	} else {
-		tally->refused++;
-		/* Nothing is amiss before the place of the change, if it
-		 * still reads as a record. */
-		if (mutation->at >= sheet->body && verdict.found[0])
-			cr_expect_gt(verdict.line, mutation->at,
-				     "%s:%u: `%s` %s (%s): found in line %u: "
-				     "expected %s, found %s",
-				     name, mutation->at + 1, line,
-				     verb[mutation->change],
-				     mutation->line ? mutation->line : "",
-				     verdict.line, verdict.expected,
-				     verdict.found);
-		cr_expect_leq(verdict.line, sheet->lines + 2, "%s", name);
-		cr_expect_neq(verdict.line, 0, "%s", name);
-	}
-	text_release(&text);
-}
-
-static void
-try_lines(const char *name, const struct text *text, bool by_rules)
-{
-	struct sheet sheet;
-	struct mutation mutation = { 0 };
-	struct tally tally = { 0 };
-	int change;
-
-	sheet_init(&sheet, text->bytes, text->used);
-	for (mutation.at = 0; mutation.at < sheet.lines; mutation.at++) {
-		for (change = CHANGE_DELETE; change <= CHANGE_SWAP; change++) {
-			mutation.change = (enum change)change;
-			if (change == CHANGE_SWAP &&
-			    mutation.at + 1 == sheet.lines)
-				continue;
-			try(name, &sheet, &mutation, by_rules, &tally);
-		}
-	}
-	cr_expect_gt(tally.refused, 9 * tally.harmless, "%s: %u and %u", name,
-		     tally.refused, tally.harmless);
-	sheet_release(&sheet);
-}
-
-static void
-check_lines(const char *name, const struct text *text)
-{
-	try_lines(name, text, false);
-	try_lines(name, text, true);
-}
-
-Test(verify, lines_deleted_doubled_swapped, .timeout = 300)
-{
-	each_vector(check_lines);
-	NO_LEAKS();
-}
-
-/* Each byte of the record once becomes another one. */
-static void
-check_bytes(const char *name, const struct text *text)
-{
-	static const unsigned char seed[CHANCE_SEED_BYTES] = "bytes";
-	struct mutation mutation = { .change = CHANGE_REPLACE };
-	struct tally tally = { 0 };
-	struct chance dice;
-	struct sheet sheet;
-	char *line;
-	size_t i, n;
-
-	chance_seed(&dice, seed);
-	sheet_init(&sheet, text->bytes, text->used);
-	for (mutation.at = 0; mutation.at < sheet.lines; mutation.at++) {
-		line = strdup(sheet.line[mutation.at]);
-		n = strlen(line);
-		for (i = 0; i < n; i++) {
-			/* Half of them stay close: another digit. */
-			line[i] =
-				(char)(chance_below(&dice, 2)
-					       ? '0' + chance_below(&dice, 10)
-					       : ' ' + chance_below(&dice, 95));
-			mutation.line = line;
-			try(name, &sheet, &mutation,
-			    chance_below(&dice, 2) == 0, &tally);
-			line[i] = sheet.line[mutation.at][i];
-		}
-		free(line);
-	}
-	cr_expect_gt(tally.refused, 0);
-	sheet_release(&sheet);
-}
-
-Test(verify, bytes_changed, .timeout = 300)
-{
-	each_vector(check_bytes);
-	NO_LEAKS();
-}
-
-/* A byte changed in comments changes nothing. */
+/* With comments or without: the same record. */
 Test(verify, comments_mean_nothing)
 {
 	struct text plain = { .max = RECORD_BYTES };
@@ -325,7 +140,7 @@ Test(verify, comments_mean_nothing)
 	recipe.comments = true;
 	random_record(&recipe, &noted);
 	cr_expect_gt(noted.used, plain.used);
-	cr_expect(holds(noted.bytes, noted.used, false, &verdict));
+	cr_expect(record_holds(noted.bytes, noted.used, false, &verdict));
 	cr_expect(verdict.sealed);
 	record_hash_text(plain.bytes, plain.used, hash[0]);
 	record_hash_text(noted.bytes, noted.used, hash[1]);
@@ -433,10 +248,10 @@ Test(verify, verdicts_name_line_and_both_sides)
 	for (i = 0; i < NELEM(verdicts); i++) {
 		snprintf(path, sizeof(path), VECTORS "/%s.rec",
 			 verdicts[i].vector);
-		load(path, &text);
+		vector_load(path, &text);
 		replace(&text, verdicts[i].old, verdicts[i].new, &to);
-		cr_expect_not(holds(to.bytes, to.used, false, &verdict), "%s",
-			      verdicts[i].new);
+		cr_expect_not(record_holds(to.bytes, to.used, false, &verdict),
+			      "%s", verdicts[i].new);
 		cr_expect_eq(verdict.line, verdicts[i].line,
 			     "%s, %s: line %u: expected %s, found %s",
 			     verdicts[i].vector, verdicts[i].new, verdict.line,
@@ -467,16 +282,17 @@ Test(verify, seal_binds_its_parts)
 	size_t i, n;
 	char *at, kept;
 
-	load(VECTORS "/toepen-sealed.rec", &text);
+	vector_load(VECTORS "/toepen-sealed.rec", &text);
 	for (i = 0; i < NELEM(keys); i++) {
 		at = memmem(text.bytes, text.used, keys[i], strlen(keys[i]));
 		cr_assert_not_null(at, "%s", keys[i]);
 		at += strlen(keys[i]);
 		kept = *at;
 		*at = kept == '7' ? '8' : '7';
-		cr_expect_not(holds(text.bytes, text.used, false, &verdict),
-			      "%s", keys[i]);
-		cr_expect(holds(text.bytes, text.used, true, &verdict),
+		cr_expect_not(
+			record_holds(text.bytes, text.used, false, &verdict),
+			"%s", keys[i]);
+		cr_expect(record_holds(text.bytes, text.used, true, &verdict),
 			  "by the rules, %s: line %u", keys[i], verdict.line);
 		*at = kept;
 	}
@@ -484,7 +300,7 @@ Test(verify, seal_binds_its_parts)
 	n = (size_t)((char *)memchr(at, '\n', 100) - at) + 1;
 	text_add(&to, text.bytes, (size_t)(at - text.bytes));
 	text_add(&to, at + n, text.used - (size_t)(at - text.bytes) - n);
-	cr_expect_not(holds(to.bytes, to.used, false, &verdict),
+	cr_expect_not(record_holds(to.bytes, to.used, false, &verdict),
 		      "a secret without a commitment");
 	text_release(&text);
 	text_release(&to);
@@ -501,19 +317,19 @@ check_recipe(const struct record_recipe *recipe)
 	bool ok;
 
 	random_record(recipe, &text);
-	ok = holds(text.bytes, text.used, false, &verdict);
+	ok = record_holds(text.bytes, text.used, false, &verdict);
 	cr_expect(ok, "%s %u %s:%u: expected %s, found %s", recipe->game,
 		  recipe->seats, recipe->seed, verdict.line, verdict.expected,
 		  verdict.found);
 	cr_expect_eq(verdict.sealed, !recipe->unsealed);
-	ok = holds(text.bytes, text.used, true, &verdict);
+	ok = record_holds(text.bytes, text.used, true, &verdict);
 	cr_expect(ok, "%s %u %s by the rules:%u: expected %s, found %s",
 		  recipe->game, recipe->seats, recipe->seed, verdict.line,
 		  verdict.expected, verdict.found);
 	text_release(&text);
 }
 
-Test(verify, random_records_hold, .timeout = 300)
+Test(verify, random_records_hold)
 {
 	static const struct {
 		const char *game, *options;
@@ -547,7 +363,7 @@ Test(verify, random_records_hold, .timeout = 300)
 }
 
 /* An aborted record may end after any of its lines. */
-Test(verify, aborted_anywhere, .timeout = 120)
+Test(verify, aborted_anywhere)
 {
 	struct record_recipe recipe = { .game = "toepen",
 					.seats = 3,
