@@ -39,11 +39,9 @@ card_find(const struct deck *deck, const char *token, size_t n)
 {
 	unsigned i;
 
-	if (n == 0 || n >= sizeof(deck->name[0]))
-		return -1;
 	for (i = 0; i < deck->count; i++)
-		if (memcmp(deck->name[i], token, n) == 0 &&
-		    deck->name[i][n - 1] != '\0' && deck->name[i][n] == '\0')
+		if (strlen(deck->name[i]) == n &&
+		    memcmp(deck->name[i], token, n) == 0)
 			return (int)i;
 	return -1;
 }
