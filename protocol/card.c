@@ -28,7 +28,7 @@ card_find(const struct deck *deck, const char *token, size_t n)
 		return -1;
 	for (i = 0; i < deck->count; i++)
 		if (memcmp(deck->name[i], token, n) == 0 &&
-		    deck->name[i][n] == '\0')
+		    deck->name[i][n - 1] != '\0' && deck->name[i][n] == '\0')
 			return (int)i;
 	return -1;
 }

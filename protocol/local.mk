@@ -23,3 +23,9 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/util.h
 %canon_reldir%_libprotocol_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 dist_doc_DATA += %reldir%/PROTOCOL.md %reldir%/RECORD.md
+EXTRA_DIST += \
+	%reldir%/vectors/README.md \
+	%reldir%/vectors/bot-lines.txt \
+	%reldir%/vectors/deal.txt \
+	%reldir%/vectors/redact.txt \
+	%reldir%/vectors/stream.txt
