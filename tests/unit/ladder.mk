@@ -17,3 +17,8 @@ UNIT_TESTS += %reldir%/test-fold
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_fold_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_fold_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-command-ladder
+%canon_reldir%_test_command_ladder_SOURCES = \
+	%reldir%/test-command-ladder.c %reldir%/ladder-kit.c
+%canon_reldir%_test_command_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_command_ladder_LDADD = referee/libreferee.a $(LADDER_LIBS)

@@ -136,3 +136,24 @@ Test(elo, sum_never_changes_nor_does_the_order_of_seats_matter)
 	}
 	NO_LEAKS();
 }
+
+/* One number for half a million duels, on whatever machine this runs. */
+Test(elo, same_on_every_machine)
+{
+	uint64_t sum = 0;
+	uint32_t state = 3;
+	int64_t a, b, k, gain;
+	unsigned n;
+
+	for (n = 0; n < 500000; n++) {
+		a = kit_random(&state, 3000000);
+		b = kit_random(&state, 3000000);
+		k = kit_random(&state, 64000);
+		gain = elo_duel(a, b, (int)kit_random(&state, 3), 1, k,
+				2 + n % 7);
+		sum = sum * 6364136223846793005 + (uint64_t)gain;
+	}
+	cr_assert_eq(sum, UINT64_C(1694143798150013689), "%llu",
+		     (unsigned long long)sum);
+	NO_LEAKS();
+}

@@ -205,6 +205,28 @@ Test(fold, a_broken_record_stops_settling_and_nothing_changes)
 	NO_LEAKS();
 }
 
+Test(fold, a_record_without_its_results_is_told_by_line)
+{
+	struct ladder *ladder;
+	char bytes[512];
+	int64_t folder;
+	unsigned count;
+
+	ladder = kit_open(&folder);
+	snprintf(bytes, sizeof(bytes),
+		 "record 1\nid 00ff\ngame toepen\nseats 2\nbot 0 ada\n"
+		 "bot 1 bob\nladder %s\nserial 4\n\nresult 0 1 0\n"
+		 "result 1 3 0\n",
+		 ladder_id(ladder));
+	kit_write_file(kit_path("records/00000004-00ff.rec"), bytes,
+		       strlen(bytes));
+	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "00000004-00ff.rec:11: expected"), "%s",
+			   why);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
 Test(fold, a_renamed_record_is_told)
 {
 	struct ladder *ladder;

@@ -160,8 +160,19 @@ Test(store, an_empty_file_is_a_ladder_not_made_yet)
 {
 	const char *path = kit_path("ladder.db");
 	struct ladder *ladder;
+	struct stat st;
 
 	kit_write_file(path, "", 0);
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
+	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
+	rate_alone(ladder, 1);
+	ladder_close(ladder);
+
+	/* Cut one step later: the file has a header page. */
+	path = kit_path("later.db");
+	execute(path, "PRAGMA journal_mode = WAL");
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_size, 4096);
 	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
 	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
 	rate_alone(ladder, 1);
