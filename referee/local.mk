@@ -22,6 +22,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-verify.c \
 	%reldir%/deal.c \
 	%reldir%/deal.h \
+	%reldir%/ladder-print.c \
+	%reldir%/ladder-print.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
 	%reldir%/verify.c \
