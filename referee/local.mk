@@ -26,6 +26,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-print.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
+	%reldir%/nursery-process.c \
+	%reldir%/nursery-process.h \
+	%reldir%/nursery-program.c \
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
