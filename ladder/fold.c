@@ -134,7 +134,10 @@ game_from_file(const struct ladder *ladder, const struct folder_file *file,
 		game->folder = file->folder;
 		ladder_file_name(game->serial, game->id, name);
 		if (result < 0)
-			ladder_say(result, why, "%.300s: %.200s", file->path,
+			/* It may begin with a line's number. */
+			ladder_say(result, why, "%.300s:%s%.200s", file->path,
+				   *sentence >= '0' && *sentence <= '9' ? ""
+									: " ",
 				   sentence);
 		else if (strcmp(strrchr(file->path, '/') + 1, name) != 0)
 			result = ladder_say(LADDER_BAD, why,

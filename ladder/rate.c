@@ -26,8 +26,7 @@ rate_take_back(struct ladder *ladder)
 {
 	char why[LADDER_WHY_BYTES];
 
-	/* After some errors SQLite has done it already.  If it cannot, the
-	 * next BEGIN fails, too, and says so. */
+	/* After some errors SQLite has done it already. */
 	if (!sqlite3_get_autocommit(ladder->db) &&
 	    sql_run(ladder, sql_bind(ladder, SQL_ROLLBACK, ""), why) < 0)
 		ladder->behind = true;

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,6 +29,8 @@ loop_init(struct loop *loop)
 	struct event_config *config = event_config_new();
 
 	memset(loop, 0, sizeof(*loop));
+	/* A bot that has gone is an error of write(2), no signal. */
+	signal(SIGPIPE, SIG_IGN);
 	if (config == NULL) {
 		errno = ENOMEM;
 		return -1;

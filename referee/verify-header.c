@@ -84,7 +84,7 @@ static int
 check_once(const struct record *record, struct verdict *verdict)
 {
 	static const char *const once[] = { "open", "faults", "commit",
-					    "secret" };
+					    "secret", "aborted" };
 	unsigned seen = 0, at, i;
 
 	for (at = 0; at < record->headers; at++) {
