@@ -44,6 +44,7 @@
 
 /* Records. */
 #define RECORD_BYTES 67108864 /* a whole record's text */
+#define RECORD_OPTIONS 64     /* `option` lines of a record */
 
 /* Matches. */
 #define GAMES_MAX 1000000  /* --games */
