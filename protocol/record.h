@@ -20,7 +20,7 @@ struct record_line {
 	const char *text;    /* NUL-terminated, without comment and LF */
 	uint32_t n;	     /* bytes */
 	uint32_t number;     /* in the file, from 1 */
-	const char *comment; /* after ` ;`, NUL-terminated, or NULL */
+	const char *comment; /* after the first ` ;`, NUL-terminated, or NULL */
 };
 
 struct record_option {
@@ -29,7 +29,9 @@ struct record_option {
 
 struct record {
 	char *bytes; /* owned: everything below points into it */
-	struct record_line *header, *body; /* owned arrays */
+	/* Owned: one array of all lines.  `body` points into it; the empty
+	 * line stands between the two. */
+	struct record_line *header, *body;
 	unsigned headers, bodies;
 
 	const char *id;	  /* header `id` */
