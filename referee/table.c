@@ -503,11 +503,13 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	  struct bot *const bot[], void (*over)(struct table *, void *),
 	  void *arg)
 {
+	uint64_t now_us = clock_us(), until_us;
 	struct table *table = calloc(1, sizeof(*table));
 	unsigned s;
 
 	if (table == NULL)
 		bug("out of memory");
+	until_us = now_us + ENTROPY_MS * (uint64_t)1000;
 	table->loop = loop;
 	table->setup = *setup;
 	table->seats = setup->game.seats;
@@ -523,13 +525,12 @@ table_new(struct loop *loop, const struct table_setup *setup,
 			  &seat_table, table);
 		greet(table, &table->seat[s]);
 		if (setup->entropy[s])
-			seat_ask_entropy(&table->seat[s]);
+			seat_ask_entropy(&table->seat[s], until_us);
 	}
 	flush_seats(table);
 	table->state = TABLE_ENTROPY;
 	if (entropy_is_due(table))
-		set_timer(table, clock_us() + ENTROPY_MS * (uint64_t)1000,
-			  clock_us());
+		set_timer(table, until_us, now_us);
 	loop_post(loop, LOOP_SETTLE, &table->settle_task);
 	return table;
 }

@@ -1,1 +1,14 @@
-# tests/unit/table.mk
+# The middle of the referee: loop, seats, tables, matches.  Bots are fakes that
+# keep what they are sent, and the clock stands still unless a test moves it.
+EXTRA_DIST += %reldir%/fake-bot.h %reldir%/parley.h %reldir%/scene.h
+TABLE_LIBS = referee/libreferee.a ladder/libladder.a referee/libgames.a \
+	protocol/libprotocol.a $(UNIT_LIBS) -lm
+
+UNIT_TESTS += %reldir%/test-loop
+%canon_reldir%_test_loop_SOURCES = %reldir%/test-loop.c
+%canon_reldir%_test_loop_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_loop_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-seat
+%canon_reldir%_test_seat_SOURCES = %reldir%/test-seat.c %reldir%/fake-bot.c
+%canon_reldir%_test_seat_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_seat_LDADD = $(TABLE_LIBS)
