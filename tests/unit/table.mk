@@ -12,3 +12,12 @@ UNIT_TESTS += %reldir%/test-seat
 %canon_reldir%_test_seat_SOURCES = %reldir%/test-seat.c %reldir%/fake-bot.c
 %canon_reldir%_test_seat_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_seat_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-table
+%canon_reldir%_test_table_SOURCES = %reldir%/test-table.c \
+	%reldir%/fake-bot.c %reldir%/parley.c %reldir%/scene.c
+%canon_reldir%_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_table_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-table-record
+%canon_reldir%_test_table_record_SOURCES = %reldir%/test-table-record.c
+%canon_reldir%_test_table_record_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_table_record_LDADD = $(TABLE_LIBS)
