@@ -28,12 +28,26 @@ fake_clock_begin(void)
 /* ---- the transport ----------------------------------------------------- */
 
 static void
+find_asks(struct fake_bot *fake)
+{
+	const char *start = fake->bot.out, *end = start + fake->bot.used;
+	const char *at = start;
+
+	for (; at < end; at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1)
+		if (end - at > 4 && memcmp(at, "ask ", 4) == 0) {
+			fake->last_ask = fake->read.used + (size_t)(at - start);
+			fake->asks++;
+		}
+}
+
+static void
 hand_over(struct fake_bot *fake)
 {
 	struct bot *bot = &fake->bot;
 
 	if (bot->used == 0)
 		return;
+	find_asks(fake);
 	fake->last_write = fake->read.used;
 	fake->writes++;
 	text_add(&fake->read, bot->out, bot->used);

@@ -18,6 +18,8 @@ struct fake_bot {
 	struct text read;     /* all lines that were handed to it */
 	size_t last_write;    /* where in `read` the last write begins */
 	unsigned writes;      /* so far */
+	size_t last_ask;      /* where in `read` its last ask begins */
+	unsigned asks;	      /* so far */
 	bool stuck;	      /* it does not read */
 	bool parted;	      /* the table has let it go */
 	unsigned grace_ms;    /* once parted */

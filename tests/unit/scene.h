@@ -30,7 +30,8 @@ void scene_pass(struct scene *scene);
 void scene_wait(struct scene *scene, unsigned ms);
 /* The bot of a seat answers its last ask, whatever its number. */
 void scene_do(struct scene *scene, unsigned seat, const char *token);
-/* The number of its last ask; 0: none. */
+/* Its last ask, and its number; 0: none. */
+const char *scene_ask(struct scene *scene, unsigned seat);
 unsigned scene_asks(struct scene *scene, unsigned seat);
 /* The whole record, NUL-terminated, and its body; borrowed. */
 const char *scene_record(struct scene *scene);

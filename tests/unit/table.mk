@@ -21,3 +21,9 @@ UNIT_TESTS += %reldir%/test-table-record
 %canon_reldir%_test_table_record_SOURCES = %reldir%/test-table-record.c
 %canon_reldir%_test_table_record_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_table_record_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-table-random
+%canon_reldir%_test_table_random_SOURCES = %reldir%/test-table-random.c \
+	%reldir%/fake-bot.c %reldir%/parley.c %reldir%/play.c \
+	%reldir%/play.h %reldir%/scene.c
+%canon_reldir%_test_table_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_table_random_LDADD = $(TABLE_LIBS)

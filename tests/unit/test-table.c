@@ -74,6 +74,7 @@ Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 				  "\ndeal 0 40\ndeal 1 ?\n"
 				  "ask 1 3500 lead bid:1..9 call\n"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, a_bot_that_plays_on_is_not_greeted_again)
@@ -87,6 +88,7 @@ Test(table, a_bot_that_plays_on_is_not_greeted_again)
 	cr_expect_eq(strncmp(fake_read(&scene.bot[1]), "game ", 5), 0);
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "names="));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
@@ -119,6 +121,7 @@ Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
 					     "result 1 2 1\n");
 	cr_expect_eq(table_turns(scene.table), 3);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 static unsigned order[2], orders;
@@ -169,6 +172,7 @@ Test(table, who_is_written_to_first_rotates)
 	for (turn = 1; turn < 4; turn++)
 		cr_expect_neq(first[turn], first[turn - 1]);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- entropy ----------------------------------------------------------- */
@@ -197,6 +201,7 @@ Test(table, entropy_is_asked_only_of_those_known_to_send_some)
 	cr_expect_not_null(strstr(scene_record(&scene), "\nentropy 1 00ff\n"));
 	cr_expect_null(strstr(scene_record(&scene), "entropy 0"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
@@ -225,6 +230,7 @@ Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
 		cr_expect_null(strstr(scene_record(&scene), "entropy 1"));
 		scene_end(&scene);
 	}
+	NO_LEAKS();
 }
 
 Test(table, nobody_waits_for_the_entropy_of_the_dead)
@@ -238,6 +244,7 @@ Test(table, nobody_waits_for_the_entropy_of_the_dead)
 	scene_pass(&scene);
 	cr_expect_eq(scene_asks(&scene, 0), 1);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- open decisions: priority ------------------------------------------ */
@@ -269,6 +276,7 @@ Test(table, priority_waits_for_all_and_shows_one_answer)
 		0);
 	cr_expect_null(strstr(scene_record(&scene), "bid:9"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, quiet_if_all_pass_the_house_of_the_holder_if_there_is_one)
@@ -294,6 +302,7 @@ Test(table, quiet_if_all_pass_the_house_of_the_holder_if_there_is_one)
 		    "fault 0 illegal\nmove 0 lead\n"
 		    "result 0 1 1\nresult 1 2 0\nresult 2 2 0\n");
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- open decisions: arrival ------------------------------------------- */
@@ -326,6 +335,7 @@ Test(table, the_first_to_arrive_moves_at_once)
 	scene_pass(&scene);
 	cr_expect_not_null(strstr(scene_body(&scene), "\nmove 1 lead"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* Which of two answers of one pass moves. */
@@ -363,6 +373,7 @@ Test(table, answers_of_one_pass_are_put_in_order_by_chance)
 	}
 	cr_expect_gt(late, 8);
 	cr_expect_lt(late, 32);
+	NO_LEAKS();
 }
 
 Test(table, the_house_move_of_a_holder_waits_for_the_others)
@@ -390,6 +401,7 @@ Test(table, the_house_move_of_a_holder_waits_for_the_others)
 	cr_expect_not_null(strstr(fake_last_write(&scene.bot[2]),
 				  "fault 1 illegal\nmove 2 call\nresult"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- faults ------------------------------------------------------------ */
@@ -425,6 +437,7 @@ Test(table, a_move_is_exactly_a_token_of_the_list)
 			     i == 0 || i >= NELEM(good), "%s", token);
 		scene_end(&scene);
 	}
+	NO_LEAKS();
 }
 
 Test(table, a_timeout_comes_without_any_line_of_the_bot)
@@ -448,6 +461,7 @@ Test(table, a_timeout_comes_without_any_line_of_the_bot)
 	scene_pass(&scene);
 	cr_expect_eq(table_turns(scene.table), 1, "answered ones only");
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* The timer was armed for a deadline that was met. */
@@ -465,6 +479,7 @@ Test(table, a_timer_that_is_too_early_finds_the_next_deadline)
 	scene_wait(&scene, 851);
 	cr_expect(fake_has_read(&scene.bot[0], "fault 1 timeout"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, clocks_of_an_open_decision_run_side_by_side)
@@ -483,6 +498,7 @@ Test(table, clocks_of_an_open_decision_run_side_by_side)
 		    "void 1\nfault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
 		    "ask 2 1000 pass bid:1..9 call\n");
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, with_arrival_a_void_ask_is_no_timeout)
@@ -498,6 +514,7 @@ Test(table, with_arrival_a_void_ask_is_no_timeout)
 	scene_wait(&scene, 900); /* long after the first deadline */
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, an_owed_fault_stands_in_place_of_the_answer)
@@ -517,6 +534,7 @@ Test(table, an_owed_fault_stands_in_place_of_the_answer)
 		    "ask 2 1000 stay stake:4..30\n");
 	cr_expect_eq(scene_asks(&scene, 1), 0);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
@@ -536,6 +554,7 @@ Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
 	table_outcome(scene.table, &outcome);
 	cr_expect_eq(outcome.faults[1] + outcome.faults[2], 0);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- retirement -------------------------------------------------------- */
@@ -573,6 +592,7 @@ Test(table, at_its_last_fault_a_seat_is_retired)
 	cr_expect_not(outcome.retired[1]);
 	expect_places(&scene, (int[]){ 2, 1 });
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
@@ -597,6 +617,7 @@ Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
 			 "forfeit 4 illegal\n");
 	expect_places(&scene, (int[]){ 1, 3, 2, 5, 3 });
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, a_game_of_the_retired_comes_to_its_end)
@@ -616,6 +637,7 @@ Test(table, a_game_of_the_retired_comes_to_its_end)
 	cr_expect_gt(i, 4, "it does not keep the loop");
 	expect_places(&scene, (int[]){ 1, 1, 1 });
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- the end ----------------------------------------------------------- */
@@ -648,6 +670,7 @@ Test(table, the_receipt_is_the_hash_of_the_record)
 		cr_expect_eq(scene.bot[s].grace_ms, BYE_MS);
 	}
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, without_a_record_the_game_is_aborted)
@@ -665,6 +688,7 @@ Test(table, without_a_record_the_game_is_aborted)
 		 scene.setup.deal.id);
 	expect_last(&scene, 0, expected);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, bots_without_a_fault_may_play_on)
@@ -693,6 +717,7 @@ Test(table, bots_without_a_fault_may_play_on)
 	cr_expect_not(scene.bot[0].parted);
 	cr_expect(scene.bot[1].parted);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* Whoever reads nothing has no room left for the receipt either. */
@@ -713,6 +738,7 @@ Test(table, a_bot_that_never_reads_gets_no_receipt_and_hurts_nobody)
 	cr_expect(scene.bot[1].parted);
 	cr_expect_not_null(strstr(fake_read(&scene.bot[0]), "\nbye\n"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, what_a_bot_does_not_read_has_a_limit)
@@ -737,6 +763,7 @@ Test(table, what_a_bot_does_not_read_has_a_limit)
 	cr_expect_eq(scene.over, 1);
 	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- abort ------------------------------------------------------------- */
@@ -778,6 +805,7 @@ Test(table, an_aborted_game_has_no_result)
 	scene_receipt(&scene);
 	expect_last(&scene, 1, expected);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, a_game_can_be_aborted_before_its_first_card)
@@ -801,6 +829,7 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 		     why);
 	record_free(record);
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 /* ---- the record -------------------------------------------------------- */
@@ -841,6 +870,7 @@ Test(table, a_record_that_grows_too_long_ends_the_game)
 		record_free(record);
 		scene_end(&scene);
 	}
+	NO_LEAKS();
 }
 
 Test(table, asks_are_recorded_on_demand)
@@ -861,6 +891,7 @@ Test(table, asks_are_recorded_on_demand)
 			 "result 0 1 1\n"
 			 "result 1 2 0\n");
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, a_remark_is_a_comment_of_the_next_event_line)
@@ -883,6 +914,7 @@ Test(table, a_remark_is_a_comment_of_the_next_event_line)
 		strstr(scene_body(&scene), "fault 1 illegal ; say 0 x\n"));
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "say"));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 static void
@@ -922,4 +954,5 @@ Test(table, remarks_that_do_not_fit_into_a_line_wait_for_the_next)
 	cr_assert_eq(scene.over, 1);
 	check_lines(scene_body(&scene), coded, 2 * SAY_COUNT);
 	scene_end(&scene);
+	NO_LEAKS();
 }
