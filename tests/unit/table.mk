@@ -27,3 +27,17 @@ UNIT_TESTS += %reldir%/test-table-random
 	%reldir%/play.h %reldir%/scene.c
 %canon_reldir%_test_table_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_table_random_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-schedule
+%canon_reldir%_test_schedule_SOURCES = %reldir%/test-schedule.c
+%canon_reldir%_test_schedule_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_schedule_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-standings
+%canon_reldir%_test_standings_SOURCES = %reldir%/test-standings.c \
+	%reldir%/play.c %reldir%/play.h
+%canon_reldir%_test_standings_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_standings_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-match-bots
+%canon_reldir%_test_match_bots_SOURCES = %reldir%/test-match-bots.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)
