@@ -41,3 +41,8 @@ UNIT_TESTS += %reldir%/test-match-bots
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-writer
+%canon_reldir%_test_writer_SOURCES = %reldir%/test-writer.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_writer_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_writer_LDADD = $(TABLE_LIBS)
