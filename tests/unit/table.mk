@@ -46,3 +46,7 @@ UNIT_TESTS += %reldir%/test-writer
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_writer_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_writer_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-bot
+%canon_reldir%_test_bot_SOURCES = %reldir%/test-bot.c %reldir%/fake-bot.c
+%canon_reldir%_test_bot_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_bot_LDADD = $(TABLE_LIBS)
