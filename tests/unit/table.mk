@@ -50,3 +50,7 @@ UNIT_TESTS += %reldir%/test-bot
 %canon_reldir%_test_bot_SOURCES = %reldir%/test-bot.c %reldir%/fake-bot.c
 %canon_reldir%_test_bot_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_bot_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-complaints
+%canon_reldir%_test_complaints_SOURCES = %reldir%/test-complaints.c
+%canon_reldir%_test_complaints_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_complaints_LDADD = $(TABLE_LIBS)
