@@ -288,38 +288,6 @@ seat_end_entropy(struct seat *seat)
 	seat->up->entropy(seat->table, seat->number);
 }
 
-/* Room for `ask K MS ` and the LF after the tokens. */
-#define ASK_HEAD_BYTES 48
-
-static size_t
-put_number(char *to, uint64_t number)
-{
-	char digits[20];
-	size_t n = 0, i;
-
-	do
-		digits[n++] = (char)('0' + number % 10);
-	while ((number /= 10) > 0);
-	for (i = 0; i < n; i++)
-		to[i] = digits[n - 1 - i];
-	return n;
-}
-
-/* `ask K MS `; by hand, for it is written a quarter of a million times a
- * second. */
-static size_t
-ask_head(char *to, uint32_t ask, uint64_t ms)
-{
-	size_t n = 4;
-
-	memcpy(to, "ask ", 4);
-	n += put_number(to + n, ask);
-	to[n++] = ' ';
-	n += put_number(to + n, ms);
-	to[n++] = ' ';
-	return n;
-}
-
 void
 seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 {
@@ -344,11 +312,11 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 	seat->ask++;
 	seat->state = SEAT_ASKED;
 	seat->from_us = 0;
-	to = bot_room(seat->bot, n + ASK_HEAD_BYTES);
+	to = bot_room(seat->bot, MESSAGE_ASK_BYTES + n + 1);
 	if (to == NULL) /* it was told gone: the fault stands already */
 		return;
-	head = ask_head(to, seat->ask,
-			(seat->clock->time_us + seat->bank_us) / 1000);
+	head = message_ask(to, seat->ask,
+			   (seat->clock->time_us + seat->bank_us) / 1000);
 	memcpy(to + head, tokens, n);
 	to[head + n] = '\n';
 	bot_added(seat->bot, head + n + 1);

@@ -157,3 +157,27 @@ Test(deal, everything_named_is_in_the_seed)
 	cr_assert_neq(memcmp(base.seed, other.seed, sizeof(base.seed)), 0);
 	NO_LEAKS();
 }
+
+/* Options stand in the rules' order, "name=value" joined by one space. */
+Test(deal, several_options)
+{
+	static const char *const values[] = { "none", "some", NULL };
+	static const struct game_option options[] = {
+		{ .name = "length", .kind = OPTION_INTEGER, .preset = 7 },
+		{ .name = "wild", .kind = OPTION_CHOICE, .values = values },
+		{ .name = NULL },
+	};
+	static const struct game_rules rules = { .name = "two-options",
+						 .options = options };
+	static const struct entropy none;
+	struct game_setup setup;
+	struct chance chance;
+	struct deal deal;
+
+	deal_from_seed(&deal, "first light", 1);
+	game_setup_init(&setup, &rules, 2);
+	deal_chance(&deal, &setup, &none, &chance);
+	same_hex(chance.seed, "d59cf994d00e9ba70be7281906da4890"
+			      "f144308b07476d00a54a4319bb24d34b");
+	NO_LEAKS();
+}
