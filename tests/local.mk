@@ -1,1 +1,3 @@
 include tests/unit/local.mk
+include tests/hostile/local.mk
+include tests/kits/local.mk
