@@ -22,4 +22,6 @@ AM_TESTS_ENVIRONMENT = \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR;
 
 include tests/unit/local.mk
+include tests/hostile/local.mk
+include tests/kits/local.mk
 include tests/lint/local.mk
