@@ -29,8 +29,14 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
+	%reldir%/replay.c \
+	%reldir%/replay.h \
+	%reldir%/step.c \
+	%reldir%/step.h \
 	%reldir%/verify.c \
-	%reldir%/verify.h
+	%reldir%/verify.h \
+	%reldir%/verify-header.c \
+	%reldir%/verify-header.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 

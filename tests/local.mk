@@ -23,3 +23,4 @@ AM_TESTS_ENVIRONMENT = \
 
 include tests/unit/local.mk
 include tests/lint/local.mk
+include tests/end-to-end/local.mk
