@@ -22,6 +22,10 @@ VECTORS = SOURCE_DIR / "tests" / "vectors"
 REFEREE = os.environ.get("REFEREE", str(BUILD_DIR / "referee" / "referee"))
 TIMEOUT_S = 120
 
+if not os.access(REFEREE, os.X_OK):
+    print(f"Bail out! There is no program {REFEREE}; REFEREE can name it")
+    sys.exit(1)
+
 _count = 0
 _failed = 0
 
