@@ -67,9 +67,11 @@ void record_hash_text(const char *bytes, size_t n,
 		      unsigned char hash[RECORD_HASH_BYTES]);
 
 /* The result as a ladder counts it: place per seat, retired seats behind all
- * others (the earlier retired the lower; those of one decision alike is
- * what `forfeit` lines with equal ranks say, see RECORD.md).  0, or -1 and why
- * if the game was aborted or its result lines are not whole. */
+ * others, the earlier retired the lower, those of one decision alike.  A seat
+ * with a `forfeit` line was retired at its last `fault` line; RECORD.md tells
+ * how decisions are told apart.  `points` is what the `result` lines say.
+ * 0, or -1 and in `why` a sentence that begins "LINE: " if the game was
+ * aborted or these lines are not whole or do not go together. */
 int record_places(const struct record *record, int place[SEATS_MAX],
 		  long points[SEATS_MAX],
 		  char why[RECORD_WHY_BYTES]) MUST_CHECK;

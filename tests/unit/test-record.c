@@ -567,3 +567,49 @@ Test(record, aborted_games_have_no_places)
 	record_free(r);
 	NO_LEAKS();
 }
+
+/* ---- the page --------------------------------------------------------- */
+
+/* All of a file, NUL-terminated; the caller frees it. */
+static char *
+read_whole(const char *name)
+{
+	struct text text = { .max = 1000000 };
+	char path[1024], line[1024];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", SOURCE_DIR, name);
+	file = fopen(path, "re");
+	cr_assert_not_null(file, "%s cannot be opened", path);
+	while (fgets(line, sizeof(line), file) != NULL)
+		text_str(&text, line);
+	fclose(file);
+	text_string(&text);
+	return text.bytes;
+}
+
+/* The example on the page is a record, and its hash is the one told there. */
+Test(record, the_page_shows_one)
+{
+	char *page = read_whole("protocol/RECORD.md"), *end;
+	char *example = strstr(page, "\n```\n") + 5;
+	char hex[2 * RECORD_HASH_BYTES + 1], why[RECORD_WHY_BYTES] = "";
+	unsigned char hash[RECORD_HASH_BYTES];
+	int place[SEATS_MAX];
+	long points[SEATS_MAX];
+	struct record *r;
+
+	end = strstr(example, "```\n");
+	end[0] = '\0';
+	r = parse(example);
+	cr_assert_eq(record_places(r, place, points, why), 0, "%s", why);
+	cr_assert_eq(place[0], 2);
+	cr_assert_eq(place[1], 1);
+	cr_assert_eq(r->forfeits, 1);
+	record_hash(r, hash);
+	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	cr_assert_not_null(strstr(end + 1, hex), "the hash is %s", hex);
+	record_free(r);
+	free(page);
+	NO_LEAKS();
+}
