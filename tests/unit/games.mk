@@ -24,3 +24,18 @@ UNIT_TESTS += %reldir%/test-daumen-drauf
 	$(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-random-games
+%canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_random_games_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_random_games_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-toepen-random
+%canon_reldir%_test_toepen_random_SOURCES = %reldir%/test-toepen-random.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_toepen_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_toepen_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daumen-drauf-random
+%canon_reldir%_test_daumen_drauf_random_SOURCES = \
+	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
+%canon_reldir%_test_daumen_drauf_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)

@@ -5,16 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOKENS_MAX 128
-
-/* The tokens of a line, without marks. */
-struct words {
-	unsigned count;
-	char word[TOKENS_MAX][32];
-};
-
-static void
-split(const char *line, struct words *words)
+void
+words_split(const char *line, struct words *words)
 {
 	char *to = NULL;
 	bool skip = false;
@@ -27,7 +19,7 @@ split(const char *line, struct words *words)
 			continue;
 		}
 		if (!to) {
-			if (words->count == TOKENS_MAX)
+			if (words->count == WORDS_MAX)
 				bug("too many tokens in a line of a test");
 			to = words->word[words->count++];
 			*to = '\0';
@@ -52,7 +44,7 @@ script_token(struct chance_script *script, unsigned line, unsigned token,
 
 	if (play->at + line >= play->lines)
 		return false;
-	split(play->line[play->at + line], &words);
+	words_split(play->line[play->at + line], &words);
 	if (token >= words.count)
 		return false;
 	memcpy(to, words.word[token], sizeof(words.word[token]));
@@ -74,7 +66,7 @@ play_setup(struct game_setup *setup, const char *game, unsigned seats,
 	game_setup_init(setup, rules, seats);
 	if (game_setup_seats(setup, why) != 0)
 		bug("%s", why);
-	split(options, &words);
+	words_split(options, &words);
 	for (i = 0; i < words.count; i++) {
 		value = strchr(words.word[i], '=');
 		if (!value)
@@ -122,7 +114,7 @@ static const char *
 complain(struct play *play, const char *expected, const char *found)
 {
 	snprintf(play->why, sizeof(play->why),
-		 "line %u: expected \"%s\", found \"%s\"", play->at + 1,
+		 "line %u: expected \"%.400s\", found \"%.400s\"", play->at + 1,
 		 expected, found);
 	return play->why;
 }
@@ -131,13 +123,10 @@ complain(struct play *play, const char *expected, const char *found)
 static const char *
 compare(struct play *play)
 {
-	const char *at = play->ev.text, *end;
-	const char *stop = at + play->ev.used;
-	char found[512];
+	char found[LINE_REFEREE_BYTES + 1];
+	size_t at = 0;
 
-	for (; at < stop; at = end + 1) {
-		end = memchr(at, '\n', (size_t)(stop - at));
-		snprintf(found, sizeof(found), "%.*s", (int)(end - at), at);
+	while (play_next_line(&play->ev, &at, found)) {
 		if (play->at == play->lines)
 			return complain(play, "(the end)", found);
 		if (strcmp(play->line[play->at], found) != 0)
@@ -221,7 +210,7 @@ follow_asks(struct play *play)
 	const char *why;
 
 	while (play->at < play->lines) {
-		split(play->line[play->at], &words);
+		words_split(play->line[play->at], &words);
 		if (strcmp(words.word[0], "ask") != 0)
 			break;
 		seat = seat_of(&words);
@@ -312,7 +301,7 @@ follow_line(struct play *play)
 {
 	struct words words;
 
-	split(play->line[play->at], &words);
+	words_split(play->line[play->at], &words);
 	if (strcmp(words.word[0], "ask") == 0)
 		return follow_asks(play);
 	if (strcmp(words.word[0], "move") == 0)
@@ -410,6 +399,20 @@ play_random(struct game *game, struct dice *dice, struct chance *chance,
 		game_quiet(game, chance, ev);
 	else if (!game_play(game, (unsigned)first, answer[first], chance, ev))
 		bug("a legal move was refused");
+}
+
+bool
+play_next_line(const struct events *ev, size_t *at, char *line)
+{
+	const char *from = ev->text + *at, *end;
+
+	if (*at == ev->used)
+		return false;
+	end = memchr(from, '\n', ev->used - *at);
+	memcpy(line, from, (size_t)(end - from));
+	line[end - from] = '\0';
+	*at += (size_t)(end - from) + 1;
+	return true;
 }
 
 bool

@@ -27,6 +27,17 @@
 #define PLAY_LINES 1024
 #define PLAY_BYTES 65536
 
+#define WORDS_MAX 128
+
+/* The tokens of a line, without marks. */
+struct words {
+	unsigned count;
+	char word[WORDS_MAX][32];
+};
+
+/* Of a NUL-terminated line.  More or longer tokens abort the program. */
+void words_split(const char *line, struct words *words);
+
 struct play {
 	struct chance_script script; /* first: the callback gets its address */
 	struct game game;
@@ -76,6 +87,11 @@ void play_seeded(struct game *game, const struct game_setup *setup,
  * applied; the lines of this step are in `ev`. */
 void play_random(struct game *game, struct dice *dice, struct chance *chance,
 		 struct events *ev);
+
+/* Takes the next line of the last step: NUL-terminated in `line`, which has
+ * room for LINE_REFEREE_BYTES and a NUL; `*at` is 0 at first.  False: no more.
+ */
+bool play_next_line(const struct events *ev, size_t *at, char *line);
 
 /* Whether the two stand alike in every byte in use. */
 bool play_same(const struct game *a, const struct game *b);

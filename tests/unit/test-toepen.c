@@ -101,7 +101,6 @@ Test(toepen, R2_deal)
 	NO_LEAKS();
 }
 
-/* Two decks' worth of equal cards cannot be dealt. */
 Test(toepen, R2_no_card_twice)
 {
 	play_open(&play, "toepen", 2, "");
@@ -697,6 +696,65 @@ Test(toepen, Q13_places_within_a_round)
 		       "result 1 2 1\n"
 		       "result 2 1 0\n");
 	cr_assert(game_is_over(&play.game));
+	NO_LEAKS();
+}
+
+/* Out in a later round is better; in the same round fewer points are. */
+Test(toepen, Q13_places_by_round_then_points)
+{
+	play_open(&play, "toepen", 4, "points=2");
+	FOLLOWS(&play, "round 1 0\n"
+		       "deal 1 {JC QC KC AC}1\n"
+		       "deal 2 {7D 8D 9D JD}2\n"
+		       "deal 3 {TH 9H 8H 7H}3\n"
+		       "deal 0 {JS QS KS AS}0\n"
+		       "move 2 mulligan\n"
+		       "deal 2 {QD KD AD TD}2\n"
+		       "move 1 challenge\n"
+		       "reveal 2 7D 8D 9D JD\n"
+		       "score 2 1\n"
+		       "move 3 knock\n"
+		       "stake 2\n"
+		       "move 0 fold\n"
+		       "score 0 1\n"
+		       "move 1 stay\n"
+		       "move 2 stay\n"
+		       "move 1 play:JC\n"
+		       "move 2 play:QD\n"
+		       "move 3 play:7H\n"
+		       "trick 1\n"
+		       "move 1 play:QC\n"
+		       "move 2 play:KD\n"
+		       "move 3 play:8H\n"
+		       "trick 1\n"
+		       "move 1 play:KC\n"
+		       "move 2 play:AD\n"
+		       "move 3 play:9H\n"
+		       "trick 1\n"
+		       "move 1 play:AC\n"
+		       "move 2 play:TD\n"
+		       "move 3 play:TH\n"
+		       "trick 1\n"
+		       "win 1\n"
+		       "score 2 3\n"
+		       "out 2\n"
+		       "score 3 2\n"
+		       "out 3\n"
+		       "round 2 1\n"
+		       "deal 0 {JC QC KC AC}0\n"
+		       "deal 1 {JD QD KD AD}1\n"
+		       "ask 0 play:JC play:QC play:KC play:AC knock mulligan\n"
+		       "ask 1 pass knock mulligan\n"
+		       "move 1 knock\n"
+		       "stake 2\n"
+		       "move 0 fold\n"
+		       "score 0 2\n"
+		       "out 0\n"
+		       "win 1\n"
+		       "result 0 2 2\n"
+		       "result 1 1 0\n"
+		       "result 2 4 3\n"
+		       "result 3 3 2\n");
 	NO_LEAKS();
 }
 
