@@ -259,24 +259,28 @@ message_read(const char *line, size_t n, struct message *message)
 		*message = (struct message){ .verb = MESSAGE_BAD, .why = why };
 }
 
-/* Appends a space and the number. */
-static void
-add_number(struct text *to, uint64_t number)
+/* Writes the number and a space; returns the bytes. */
+static size_t
+put_number(char *to, uint64_t number)
 {
-	char digits[1 + 20];
+	char digits[20 + 1];
 	size_t at = sizeof(digits);
 
+	digits[--at] = ' ';
 	do
 		digits[--at] = (char)('0' + number % 10);
 	while ((number /= 10) > 0);
-	digits[--at] = ' ';
-	text_add(to, digits + at, sizeof(digits) - at);
+	memcpy(to, digits + at, sizeof(digits) - at);
+	return sizeof(digits) - at;
 }
 
-void
-message_ask(struct text *to, uint32_t ask, uint64_t ms)
+size_t
+message_ask(char to[MESSAGE_ASK_BYTES], uint32_t ask, uint64_t ms)
 {
-	text_add(to, "ask", 3);
-	add_number(to, ask);
-	add_number(to, ms);
+	size_t n = 4;
+
+	memcpy(to, "ask ", 4);
+	n += put_number(to + n, ask);
+	n += put_number(to + n, ms);
+	return n;
 }

@@ -98,3 +98,17 @@ deal_chance(const struct deal *deal, const struct game_setup *setup,
 	hash_end(&hash, seed);
 	chance_seed(chance, seed);
 }
+
+void
+deal_side_chance(const struct deal *deal, const char *what, uint64_t number,
+		 struct chance *chance)
+{
+	crypto_generichash_state hash;
+	unsigned char seed[CHANCE_SEED_BYTES];
+
+	hash_begin(&hash, deal->secret, sizeof(deal->secret));
+	hash_string(&hash, what);
+	hash_number(&hash, number);
+	hash_end(&hash, seed);
+	chance_seed(chance, seed);
+}

@@ -57,4 +57,10 @@ void deal_commit(struct deal *deal);
 void deal_chance(const struct deal *deal, const struct game_setup *setup,
 		 const struct entropy *entropy, struct chance *chance);
 
+/* A stream of the game's own that deals no cards: for what the referee has to
+ * draw beside them (built-in bots, answers that arrive together).  From the
+ * secret, `what` and `number`, so a repeatable game repeats that, too. */
+void deal_side_chance(const struct deal *deal, const char *what,
+		      uint64_t number, struct chance *chance);
+
 #endif

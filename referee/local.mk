@@ -14,8 +14,44 @@ noinst_LIBRARIES += %reldir%/libgames.a
 # Everything of the daemon but main().
 noinst_LIBRARIES += %reldir%/libreferee.a
 %canon_reldir%_libreferee_a_SOURCES = \
+	%reldir%/bench-bot.c \
+	%reldir%/bench-engine.c \
+	%reldir%/bench-ladder.c \
+	%reldir%/bench-pingpong.c \
+	%reldir%/bench-turns.c \
+	%reldir%/bench.h \
+	%reldir%/bot-builtin.c \
+	%reldir%/bot-child.c \
+	%reldir%/bot.c \
+	%reldir%/bot.h \
 	%reldir%/command.h \
 	%reldir%/command.c \
+	%reldir%/command-bench.c \
+	%reldir%/command-match.c \
+	%reldir%/complaints.c \
+	%reldir%/complaints.h \
+	%reldir%/loop.c \
+	%reldir%/loop.h \
+	%reldir%/match-bots.c \
+	%reldir%/match-bots.h \
+	%reldir%/match-report.c \
+	%reldir%/match-report.h \
+	%reldir%/match.c \
+	%reldir%/match.h \
+	%reldir%/progress.c \
+	%reldir%/progress.h \
+	%reldir%/schedule.c \
+	%reldir%/schedule.h \
+	%reldir%/seat.c \
+	%reldir%/seat.h \
+	%reldir%/standings.c \
+	%reldir%/standings.h \
+	%reldir%/table-record.c \
+	%reldir%/table-record.h \
+	%reldir%/table.c \
+	%reldir%/table.h \
+	%reldir%/writer.c \
+	%reldir%/writer.h \
 	%reldir%/command-games.c \
 	%reldir%/command-ladder.c \
 	%reldir%/command-replay.c \
@@ -33,6 +69,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/replay.h \
 	%reldir%/step.c \
 	%reldir%/step.h \
+<<<<<<< HEAD
+=======
+	%reldir%/verify-header.c \
+	%reldir%/verify-header.h \
+>>>>>>> wt-ground
 	%reldir%/verify.c \
 	%reldir%/verify.h \
 	%reldir%/verify-header.c \
@@ -44,4 +85,4 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
-	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lpthread
+	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lm -lpthread

@@ -1,0 +1,114 @@
+/* referee-bot.h - the C kit: write a bot and never see a protocol line.
+ *
+ * Copy referee-bot.h and referee-bot.c beside your bot; they need nothing but
+ * POSIX.  Fill in a struct bot and call bot_run():
+ *
+ *	static struct bot_answer
+ *	choose(void *own, struct bot_game *game, const struct bot_ask *ask)
+ *	{
+ *		return (struct bot_answer){ .move = 0 };
+ *	}
+ *
+ *	int
+ *	main(void)
+ *	{
+ *		return bot_run(&(struct bot){ .choose = choose }, NULL);
+ *	}
+ *
+ * Standard output belongs to the protocol: from bot_run() on, printf() goes to
+ * standard error.  Strings that a callback is given are borrowed until it
+ * returns, except those in struct bot_game, which last as long as the game. */
+#ifndef REFEREE_BOT_H
+#define REFEREE_BOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BOT_LINE_BYTES 8191 /* the longest line a referee sends */
+#define BOT_WORDS 4096	    /* the most words in it */
+#define BOT_PAIRS 32	    /* KEY=VALUE pairs of a `game` line that are kept */
+#define BOT_SEATS 8
+#define BOT_SAY_BYTES 200 /* of one remark */
+#define BOT_SAY_COUNT 100 /* remarks in one game */
+#define BOT_HAND 64	  /* cards in a hand */
+#define BOT_CARD_BYTES 8  /* of a card's token, with its NUL */
+
+/* A game, from its `game` line. */
+struct bot_game {
+	const char *id, *name;
+	unsigned seat, seats;
+	unsigned pairs; /* options of the game and whatever else is told */
+	struct bot_pair {
+		const char *key, *value;
+	} pair[BOT_PAIRS];
+	uint32_t random; /* state of bot_random() */
+
+	/* My hand, by the `deal`, `draw`, `move`, `open` and `take` lines of
+	 * toepen and daumen drauf.  A covered card is still in it. */
+	unsigned cards;
+	char hand[BOT_HAND][BOT_CARD_BYTES];
+
+	struct bot_session *session;   /* the kit's own */
+	unsigned remarks;	       /* said so far */
+	char text[BOT_LINE_BYTES + 1]; /* the strings above */
+};
+
+/* One entry of a legal list.  A range holds `n..top` at `at`. */
+struct bot_move {
+	const char *token;
+	bool range;
+	uint32_t low, high;    /* of a range */
+	uint16_t at, at_bytes; /* where in the token it stands */
+};
+
+struct bot_ask {
+	uint32_t number; /* counts the asks of a game from 1 */
+	uint32_t ms;	 /* the time for the answer */
+	unsigned moves;	 /* at least 1; the first is the house move */
+	const struct bot_move *move;
+};
+
+struct bot_answer {
+	unsigned move;	 /* which of the ask's moves */
+	uint32_t number; /* if that is a range: the number */
+};
+
+/* Your bot.  Each function may be NULL; `own` is what bot_run() was given. */
+struct bot {
+	const char *name; /* shown in place of the file's name, or NULL */
+	bool entropy;	  /* ask the referee to mix my dice into the deal */
+	void (*start)(void *own, struct bot_game *game);
+	/* word[0] is the verb; what this seat may not see is `?`. */
+	void (*event)(void *own, struct bot_game *game, unsigned words,
+		      char *const word[]);
+	struct bot_answer (*choose)(void *own, struct bot_game *game,
+				    const struct bot_ask *ask);
+	void (*voided)(void *own, struct bot_game *game, uint32_t number);
+	void (*retired)(void *own, struct bot_game *game);
+	/* `why` is NULL, or says why the game was aborted. */
+	void (*over)(void *own, struct bot_game *game, const char *why);
+};
+
+/* Plays over standard input and output until the referee says `bye` or goes
+ * away.  Returns main()'s exit status: 0, or 1 when reading or writing failed
+ * for another reason. */
+int bot_run(const struct bot *bot, void *own);
+/* Likewise over two descriptors of your own. */
+int bot_run_on(const struct bot *bot, void *own, int in, int out);
+
+/* The value of a pair of the `game` line, or NULL; and as a number, or
+ * `otherwise` if it is none. */
+const char *bot_option(const struct bot_game *game, const char *key);
+long bot_option_number(const struct bot_game *game, const char *key,
+		       long otherwise);
+
+/* A number from 0 to n-1 (n from 1): the same ones whenever ID and seat of the
+ * game are the same, and the same in all the kits. */
+uint32_t bot_random(struct bot_game *game, uint32_t n);
+
+/* A remark, kept in the record.  Bytes that no line may have become spaces;
+ * what is beyond the limits is dropped. */
+void bot_say(struct bot_game *game, const char *text);
+
+#endif

@@ -1,0 +1,19 @@
+#!/usr/bin/env python3
+"""Every legal move is as likely as any other; so is every number of a range.
+
+What it does follows from the game's ID and its seat alone."""
+
+import referee_bot
+
+
+class RandomBot(referee_bot.Bot):
+    def choose(self, ask):
+        move = self.random.pick(ask.moves)
+        if not move.is_range:
+            return move
+        size = move.high - move.low + 1
+        return move.with_number(move.low + self.random.below(size))
+
+
+if __name__ == "__main__":
+    referee_bot.run(RandomBot)

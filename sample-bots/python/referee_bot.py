@@ -1,0 +1,586 @@
+"""referee_bot - the Python kit: write a bot and never see a protocol line.
+
+Copy this file beside your bot.  It needs Python 3.7 and nothing else.
+
+    import referee_bot
+
+    class Mine(referee_bot.Bot):
+        def choose(self, ask):
+            return ask.moves[0]
+
+    referee_bot.run(Mine)
+
+For each game that begins, a new object of your class is made; so nothing of
+one game can leak into the next.  Your class may define:
+
+    start()             a game begins; self.game tells which
+    event(verb, words)  something happened, as your seat may see it
+    choose(ask)         your turn: return one of ask.moves, or its token
+    void(number)        ask `number` needs no answer any more
+    retired()           your seat made its last fault; nothing more is asked
+    over(why)           the game is over (why is None) or was aborted
+
+It finds in self:
+
+    game    a Game: id, name, seat, seats, options, names, clocks
+    table   what all the events so far amount to: a ToepenTable, a
+            DaumenDraufTable, or None in a game that this file does not know
+    random  numbers that are the same whenever game and seat are the same
+    say(text)  a remark, kept in the record
+
+Standard output belongs to the protocol: print() goes to standard error.  If
+choose() fails or returns what is not allowed, the kit shows why on standard
+error and makes the first move of the list, so that the game goes on.
+"""
+
+import os
+import re
+import sys
+import traceback
+
+LINE_BYTES = 8191  # the longest line a referee sends
+SAY_BYTES = 200    # of one remark
+SAY_COUNT = 100    # remarks in one game
+
+
+class Game:
+    """What is settled before a game begins."""
+
+    NUMBERS = ("time", "bank", "increment", "faults")
+
+    def __init__(self, words):
+        """words: those of a `game` line; ValueError if it is none."""
+        if len(words) < 7 or words[3] != "seat" or words[5] != "of":
+            raise ValueError("not a game line")
+        self.id = words[1]
+        self.name = words[2]
+        self.seat = int(words[4])
+        self.seats = int(words[6])
+        self.options = {}      # of the game: "points": "15"
+        self.names = None      # of the bots, by seat, if the match tells
+        self.open = "priority"
+        self.time = 0          # milliseconds for a move
+        self.bank = 0          # milliseconds that a game has beside
+        self.increment = 0     # milliseconds that a move adds to the bank
+        self.faults = 0        # with so many faults a seat is retired
+        for word in words[7:]:
+            key, equals, value = word.partition("=")
+            if equals:
+                self._pair(key, value)
+
+    def _pair(self, key, value):
+        if key == "names":
+            self.names = value.split(",")
+        elif key == "open":
+            self.open = value
+        elif key in self.NUMBERS and value.isdigit():
+            setattr(self, key, int(value))
+        else:
+            self.options[key] = value
+
+
+class Move:
+    """One entry of a legal list: a move, or a range of moves."""
+
+    __slots__ = ("token", "low", "high")
+    RANGE = re.compile(r"([0-9]+)\.\.([0-9]+)")
+
+    def __init__(self, token):
+        self.token = token
+        found = self.RANGE.search(token) if ".." in token else None
+        self.low = int(found.group(1)) if found else None
+        self.high = int(found.group(2)) if found else None
+
+    @property
+    def is_range(self):
+        return self.low is not None
+
+    @property
+    def verb(self):
+        return self.token.partition(":")[0]
+
+    @property
+    def args(self):
+        return self.token.split(":")[1:]
+
+    def with_number(self, number):
+        """The token with this number in place of the range."""
+        if not self.low <= number <= self.high:
+            raise ValueError("%d is not in %s" % (number, self.token))
+        return self.RANGE.sub(str(number), self.token, count=1)
+
+    def allows(self, token):
+        if not self.is_range:
+            return token == self.token
+        before, after = self.RANGE.split(self.token, maxsplit=1)[::3]
+        middle = token[len(before):len(token) - len(after)]
+        return (token == before + middle + after and middle.isdigit()
+                and middle == str(int(middle))
+                and self.low <= int(middle) <= self.high)
+
+    def __str__(self):
+        return self.token
+
+
+class Ask:
+    """A question: `number` counts them, `ms` is the time to answer, `moves`
+    the legal ones; the first is the house move, made for who gives none."""
+
+    __slots__ = ("number", "ms", "moves")
+
+    def __init__(self, words):
+        self.number = int(words[1])
+        self.ms = int(words[2])
+        self.moves = [Move(token) for token in words[3:]]
+        if not self.moves:
+            raise ValueError("an ask without moves")
+
+    def of(self, verb):
+        """The moves with this verb."""
+        return [move for move in self.moves if move.verb == verb]
+
+
+class Random:
+    """A small generator with the same numbers in all the kits: FNV-1a of
+    `SEAT ID` is the state of a xorshift32 (Marsaglia 2003: 13, 17, 5)."""
+
+    def __init__(self, text):
+        state = 2166136261
+        for byte in text.encode():
+            state = (state ^ byte) * 16777619 & 0xFFFFFFFF
+        self.state = state or 1
+
+    def below(self, n):
+        """A number from 0 to n-1."""
+        x = self.state
+        x ^= x << 13 & 0xFFFFFFFF
+        x ^= x >> 17
+        x ^= x << 5 & 0xFFFFFFFF
+        self.state = x
+        return x * n >> 32
+
+    def unit(self):
+        """A number from 0 up to, not including, 1."""
+        return self.below(1 << 32) / (1 << 32)
+
+    def pick(self, items):
+        return items[self.below(len(items))]
+
+
+class Bot:
+    """Derive your bot from this class."""
+
+    name = None      # shown in place of the file's name
+    entropy = False  # True: ask the referee to mix my dice into the deal
+
+    game = None
+    table = None
+    random = None
+    _say = None
+
+    def start(self):
+        pass
+
+    def event(self, verb, words):
+        pass
+
+    def choose(self, ask):
+        return ask.moves[0]
+
+    def void(self, number):
+        pass
+
+    def retired(self):
+        pass
+
+    def over(self, why):
+        pass
+
+    def say(self, text):
+        self._say(text)
+
+
+class ToepenTable:
+    """A game of toepen as one seat knows it."""
+
+    RANKS = "JQKA789T"
+
+    def __init__(self, game):
+        self.me = game.seat
+        self.seats = game.seats
+        self.limit = int(game.options.get("points", 15))
+        self.points = [0] * game.seats
+        self.alive = set(range(game.seats))
+        self._round(0)
+
+    def _round(self, dealer):
+        self.dealer = dealer
+        self.inside = set(self.alive)  # the seats that have not folded
+        self.stake = 1
+        self.last_knocker = None
+        self.hand = []
+        self.held = [0] * self.seats   # cards in each seat's hand
+        self.seen = set()              # all cards I know not to be elsewhere
+        self.played = {}               # seat: its cards, in order
+        self.trick = []                # (seat, card) on the table
+        self.tricks = 0                # complete ones
+        self.leader = (dealer + 1) % self.seats
+        self.stock = 32
+        self.mulligans = [0] * self.seats
+        self.laid = None               # who laid a hand down just now
+
+    def event(self, verb, words):
+        method = getattr(self, "_on_" + verb, None)
+        if method:
+            method(*words)
+
+    def _on_round(self, number, dealer):
+        self._round(int(dealer))
+
+    def _on_deal(self, seat, *cards):
+        seat = int(seat)
+        self.held[seat] = len(cards)
+        self.stock -= len(cards)
+        if seat == self.me:
+            self.hand = list(cards)
+            self.seen.update(cards)
+
+    def _on_move(self, seat, token):
+        seat = int(seat)
+        verb, _, card = token.partition(":")
+        if verb == "play":
+            self.trick.append((seat, card))
+            self.played.setdefault(seat, []).append(card)
+            self.seen.add(card)
+            self.held[seat] -= 1
+            if card in self.hand and seat == self.me:
+                self.hand.remove(card)
+        elif verb == "fold":
+            self.inside.discard(seat)
+        elif verb == "knock":
+            self.last_knocker = seat
+        elif verb == "mulligan":
+            self.mulligans[seat] += 1
+            self.laid = seat
+
+    def _on_stake(self, stake):
+        self.stake = int(stake)
+
+    def _on_reveal(self, seat, *cards):
+        self.seen.update(cards)
+
+    def _on_score(self, seat, points):
+        self.points[int(seat)] = int(points)
+
+    def _on_out(self, seat):
+        self.alive.discard(int(seat))
+        self.inside.discard(int(seat))
+
+    def _on_trick(self, seat):
+        self.leader = int(seat)
+        self.trick = []
+        self.tricks += 1
+
+    def rank(self, card):
+        return self.RANKS.index(card[0])
+
+    def unseen_above(self, card):
+        """Cards of its suit that beat it and may be in another hand."""
+        return sum(1 for rank in self.RANKS[self.rank(card) + 1:]
+                   if rank + card[1] not in self.seen)
+
+    def winning(self):
+        """(seat, card) that would take the trick as it lies, or None."""
+        inside = [play for play in self.trick if play[0] in self.inside]
+        if not inside:
+            return None
+        suit = self.trick[0][1][1]
+        if all(card[1] != suit for _, card in inside):
+            suit = inside[0][1][1]
+        return max((play for play in inside if play[1][1] == suit),
+                   key=lambda play: self.rank(play[1]))
+
+
+class DaumenDraufTable:
+    """A match of daumen drauf as one seat knows it.  A card whose fang is not
+    known ends in `?`: `Y3?`."""
+
+    def __init__(self, game):
+        self.me = game.seat
+        self.seats = game.seats
+        self.total = [0] * game.seats
+        self.top = game.seats + 2      # the highest number
+        self._round()
+
+    def _round(self):
+        self.hand = []                 # mine, the covered card too
+        self.free = [0] * self.seats   # each seat's cards to show
+        self.stock = 6 * self.top
+        self.seen = set()              # whole cards I have seen
+        self.piles = [[] for _ in range(self.seats)]
+        self._turn()
+
+    def _turn(self):
+        self.shown = []                # [seat, card, open], in order
+        self.covered = {}              # seat: its entry of shown
+        self.colours = []              # in the order of their appearance
+
+    def event(self, verb, words):
+        method = getattr(self, "_on_" + verb, None)
+        if method:
+            method(*words)
+
+    def _on_round(self, *words):
+        self._round()
+
+    def _on_turn(self, *words):
+        self._turn()
+
+    def _on_deal(self, seat, *cards):
+        seat = int(seat)
+        self.free[seat] += len(cards)
+        self.stock -= len(cards)
+        if seat == self.me:
+            self.hand += cards
+            self.seen.update(cards)
+
+    _on_draw = _on_deal
+
+    def _on_move(self, seat, token):
+        seat = int(seat)
+        verb, _, card = token.partition(":")
+        if verb not in ("show", "twin"):
+            return
+        entry = [seat, card, False]
+        self.shown.append(entry)
+        self.covered[seat] = entry
+        self.free[seat] -= 1
+        if card[0] not in self.colours:
+            self.colours.append(card[0])
+
+    def _on_open(self, seat, card):
+        for entry in self.shown:
+            if entry[0] == int(seat) and not entry[2]:
+                entry[1:] = [card, True]
+                break
+        self.seen.add(card)
+        if int(seat) == self.me:
+            self.hand.remove(card)
+
+    def _on_take(self, seat, *cards):
+        if self.me in self.covered:
+            self.hand.remove(self.covered[self.me][1])
+        self.piles[int(seat)] += cards
+        self.seen.update(card for card in cards if card[-1] != "?")
+        self._turn()
+
+    def _on_score(self, seat, total):
+        self.total[int(seat)] = int(total)
+
+    def last(self):
+        """The card shown last, or None before the first."""
+        return self.shown[-1][1] if self.shown else None
+
+    def strength(self, card):
+        """(colour, number) as they count now: the greater is higher."""
+        if card[0] in self.colours:
+            return self.colours.index(card[0]), int(card[1])
+        return 3, int(card[1])
+
+    def higher(self, card, than):
+        mine, theirs = self.strength(card), self.strength(than)
+        return mine > theirs
+
+    def fang(self, card):
+        """`t` or `n` where it is certain, else `?`."""
+        if card[-1] != "?":
+            return card[-1]
+        if card[:-1] + "t" in self.seen:
+            return "n"
+        return "t" if card[:-1] + "n" in self.seen else "?"
+
+    def unseen(self):
+        """All the cards that may be in other hands or in the stock."""
+        shown = {card[:-1] + self.fang(card) for _, card, _ in self.shown}
+        return [colour + str(number) + fang for colour in "YGB"
+                for number in range(1, self.top + 1) for fang in "tn"
+                if colour + str(number) + fang not in self.seen
+                and colour + str(number) + fang not in shown]
+
+
+TABLES = {"toepen": ToepenTable, "daumen-drauf": DaumenDraufTable}
+
+
+class Session:
+    """The conversation, apart from what carries it: feed() takes what has
+    arrived, `send` (a function of bytes) is given what is to leave."""
+
+    def __init__(self, make, send):
+        self.make = make
+        self.send = send
+        self.ended = False    # the referee has said `bye`
+        self.bot = None       # of the game that is on
+        self.lines = []       # that have arrived together
+        self.next = 0         # of them
+        self.rest = b""       # of a line that is not whole yet
+        self.skipping = False
+        self.out = []
+        self.remarks = 0
+        if make.name:
+            self._write("bot 1 " + make.name
+                        + (" entropy=yes" if make.entropy else ""))
+        self._flush()
+
+    def feed(self, data):
+        lines = (self.rest + data).split(b"\n")
+        self.rest = lines.pop()
+        if self.skipping and lines:
+            lines.pop(0)
+            self.skipping = False
+        self.lines = lines
+        for self.next, line in enumerate(lines, 1):
+            if self.ended:
+                break
+            if len(line) <= LINE_BYTES:
+                self._line(line)
+        if self.skipping or len(self.rest) > LINE_BYTES:
+            self.rest = b""
+            self.skipping = True
+        self._flush()
+
+    def _write(self, line):
+        self.out.append(line + "\n")
+
+    def _flush(self):
+        if self.out:
+            data = "".join(self.out).encode("ascii")
+            self.out = []
+            self.send(data)
+
+    def _guard(self, method, *args):
+        """A mistake of the bot's author ends neither bot nor game."""
+        try:
+            return method(*args)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            return None
+
+    def _line(self, line):
+        words = line.decode("ascii", "replace").split()
+        if not words:
+            return
+        control = self.CONTROL.get(words[0])
+        if control:
+            try:
+                control(self, words)
+            except (ValueError, IndexError):
+                print("not understood: %r" % line, file=sys.stderr)
+        elif self.bot:
+            if self.bot.table:
+                self._guard(self.bot.table.event, words[0], words[1:])
+            self._guard(self.bot.event, words[0], words[1:])
+
+    def _game(self, words):
+        game = Game(words)
+        bot = self.make()
+        bot.game = game
+        bot.random = Random("%d %s" % (game.seat, game.id))
+        bot.table = TABLES[game.name](game) if game.name in TABLES else None
+        bot._say = self._remark
+        self.bot = bot
+        self.remarks = 0
+        self._guard(bot.start)
+
+    def _ask(self, words):
+        ask = Ask(words)
+        if self.bot is None or self._is_void(ask.number):
+            return
+        token = str(self._guard(self.bot.choose, ask))
+        if not any(move.allows(token) for move in ask.moves):
+            print("not legal: %s; making the first move instead" % token,
+                  file=sys.stderr)
+            token = ask.moves[0].token
+        self._write("do %d %s" % (ask.number, token))
+        self._flush()
+
+    def _is_void(self, number):
+        """A slow bot finds asks in its pipe that are void by now."""
+        for i in range(self.next, len(self.lines)):
+            if self.lines[i].startswith(b"ask "):
+                return False
+            if self.lines[i].rstrip() == b"void %d" % number:
+                return True
+        return False
+
+    def _void(self, words):
+        if self.bot:
+            self._guard(self.bot.void, int(words[1]))
+
+    def _retired(self, words):
+        if self.bot:
+            self._guard(self.bot.retired)
+
+    def _over(self, words):
+        bot, self.bot = self.bot, None
+        why = " ".join(words[2:]) if words[0] == "abort" else None
+        if bot:
+            self._guard(bot.over, why)
+
+    def _entropy(self, words):
+        self._write("entropy " + os.urandom(32).hex())
+
+    def _ping(self, words):
+        self._write(" ".join(["pong"] + words[1:]))
+
+    def _error(self, words):
+        print("the referee says: " + " ".join(words[1:]), file=sys.stderr)
+
+    def _bye(self, words):
+        self.ended = True
+
+    def _nothing(self, words):
+        pass
+
+    def _remark(self, text):
+        text = re.sub(r"[^ -~]+", " ", str(text)).strip()[:SAY_BYTES]
+        if text and self.remarks < SAY_COUNT:
+            self.remarks += 1
+            self._write("say " + text)
+
+    CONTROL = {"game": _game, "ask": _ask, "void": _void, "over": _over,
+               "abort": _over, "retired": _retired, "entropy?": _entropy,
+               "ping": _ping, "error": _error, "bye": _bye,
+               "referee": _nothing, "commit": _nothing}
+
+
+class Pipes:
+    """Standard input and output; whatever else writes to standard output
+    from now on reaches standard error."""
+
+    def __init__(self):
+        sys.stdout.flush()
+        self.to = os.dup(1)
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+
+    def receive(self):
+        return os.read(0, 65536)
+
+    def send(self, data):
+        while data:
+            data = data[os.write(self.to, data):]
+
+
+def run(make, transport=None):
+    """Plays until the referee says bye or goes away.  `make` is your class;
+    a `transport` has receive(), which returns b"" at the end, and send()."""
+    transport = transport or Pipes()
+    try:
+        session = Session(make, transport.send)
+        while not session.ended:
+            data = transport.receive()
+            if not data:
+                break
+            session.feed(data)
+    except (BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+        pass
