@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "protocol/text.h"
 #include "protocol/util.h"
 
 enum message_verb {
