@@ -23,3 +23,5 @@ AM_TESTS_ENVIRONMENT = \
 
 include tests/unit/local.mk
 include tests/lint/local.mk
+include tests/hostile/local.mk
+include tests/kits/local.mk
