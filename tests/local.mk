@@ -25,3 +25,4 @@ include tests/unit/local.mk
 include tests/hostile/local.mk
 include tests/kits/local.mk
 include tests/lint/local.mk
+include tests/end-to-end/local.mk

@@ -114,7 +114,7 @@ static const char *
 complain(struct play *play, const char *expected, const char *found)
 {
 	snprintf(play->why, sizeof(play->why),
-		 "line %u: expected \"%s\", found \"%s\"", play->at + 1,
+		 "line %u: expected \"%.400s\", found \"%.400s\"", play->at + 1,
 		 expected, found);
 	return play->why;
 }

@@ -1,0 +1,14 @@
+# Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
+# BUILD_DIR.
+END_TO_END_TESTS = \
+	%reldir%/test-games.py \
+	%reldir%/test-replay.py \
+	%reldir%/test-step.py \
+	%reldir%/test-verify.py \
+	tests/independent/test-check-record.py
+TESTS += $(END_TO_END_TESTS)
+EXTRA_DIST += $(END_TO_END_TESTS) \
+	%reldir%/tap.py \
+	tests/independent/check-record.py \
+	tests/independent/redact.py \
+	tests/vectors
