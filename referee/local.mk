@@ -69,15 +69,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/replay.h \
 	%reldir%/step.c \
 	%reldir%/step.h \
-<<<<<<< HEAD
-=======
 	%reldir%/verify-header.c \
 	%reldir%/verify-header.h \
->>>>>>> wt-ground
 	%reldir%/verify.c \
-	%reldir%/verify.h \
-	%reldir%/verify-header.c \
-	%reldir%/verify-header.h
+	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 
