@@ -2,7 +2,28 @@ noinst_LIBRARIES += %reldir%/libladder.a
 %canon_reldir%_libladder_a_SOURCES = \
 	%reldir%/elo.c \
 	%reldir%/elo.h \
+	%reldir%/fold.c \
+	%reldir%/folder.c \
+	%reldir%/folder.h \
+	%reldir%/rate.c \
+	%reldir%/read.c \
+	%reldir%/sql.c \
 	%reldir%/store.c \
-	%reldir%/store.h
+	%reldir%/store.h \
+	%reldir%/store-inside.h
+nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c
 %canon_reldir%_libladder_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS)
+# Ratings are the same on every machine: elo.c says why.
+%canon_reldir%_libladder_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+
+# The schema as a string constant, a line for each of its lines.
+EXTRA_DIST += %reldir%/schema.sql
+CLEANFILES += %reldir%/schema.c
+%reldir%/schema.c: %reldir%/schema.sql
+	$(AM_V_GEN)$(MKDIR_P) %reldir% && { \
+	echo '#include "ladder/store-inside.h"'; \
+	echo 'const char ladder_schema[] ='; \
+	sed -e 's/[\\"]/\\&/g' -e 's/.*/	"&\\n"/' \
+		$(srcdir)/%reldir%/schema.sql; \
+	echo '	;'; } > $@.tmp && mv $@.tmp $@

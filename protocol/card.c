@@ -1,22 +1,37 @@
 /* protocol/card.c - sets of pieces. */
 #include "protocol/card.h"
 
-/* Halving: at each step the k-th piece is in the lower half of what is left,
- * or k shrinks by the pieces there. */
+#define ONES ((card_set)0x0101010101010101)
+#define TOPS (ONES << 7)
+
+/* How many of the eight bytes of `upto`, which rise and are below 128, are at
+ * most k: each byte of the difference keeps its top bit if so. */
+static unsigned
+bytes_up_to(card_set upto, unsigned k)
+{
+	card_set kept = ((k * ONES | TOPS) - upto) & TOPS;
+
+	return (unsigned)((kept >> 7) * ONES >> 56);
+}
+
+/* First the byte that holds the piece, then the bit in this byte.  Multiplied
+ * by ONES, eight counts become the sums up to each of them. */
 unsigned
 card_nth(card_set set, unsigned k)
 {
-	unsigned base = 0, width, below;
+	card_set upto = set, bit;
+	unsigned byte;
 
-	for (width = 32; width > 0; width /= 2) {
-		below = cards_count(set & (((card_set)1 << width) - 1));
-		if (k >= below) {
-			k -= below;
-			set >>= width;
-			base += width;
-		}
-	}
-	return base;
+	upto -= upto >> 1 & 0x5555555555555555;
+	upto = (upto & 0x3333333333333333) + (upto >> 2 & 0x3333333333333333);
+	upto = ((upto + (upto >> 4)) & 0x0f0f0f0f0f0f0f0f) * ONES;
+	byte = bytes_up_to(upto, k);
+	k -= (unsigned)(upto << 8 >> 8 * byte & 0xff);
+
+	/* Byte i of `bit` is 1 if bit i is set. */
+	bit = (set >> 8 * byte & 0xff) * ONES & 0x8040201008040201;
+	bit = ((bit + (TOPS - ONES)) & TOPS) >> 7;
+	return 8 * byte + bytes_up_to(bit * ONES, k);
 }
 
 int
@@ -24,11 +39,9 @@ card_find(const struct deck *deck, const char *token, size_t n)
 {
 	unsigned i;
 
-	if (n == 0 || n >= sizeof(deck->name[0]))
-		return -1;
 	for (i = 0; i < deck->count; i++)
-		if (memcmp(deck->name[i], token, n) == 0 &&
-		    deck->name[i][n] == '\0')
+		if (strlen(deck->name[i]) == n &&
+		    memcmp(deck->name[i], token, n) == 0)
 			return (int)i;
 	return -1;
 }

@@ -17,10 +17,15 @@ struct deck {
 	char name[64][4];
 };
 
+/* By halves, quarters, … of the bits: where the machine's own instruction
+ * may not be used, __builtin_popcountll is a slow call. */
 static inline unsigned
 cards_count(card_set set)
 {
-	return (unsigned)__builtin_popcountll(set);
+	set -= set >> 1 & 0x5555555555555555;
+	set = (set & 0x3333333333333333) + (set >> 2 & 0x3333333333333333);
+	set = (set + (set >> 4)) & 0x0f0f0f0f0f0f0f0f;
+	return (unsigned)(set * 0x0101010101010101 >> 56);
 }
 
 /* The lowest piece of a set that is not empty. */

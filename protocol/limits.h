@@ -33,6 +33,7 @@
 
 /* What the referee holds for one bot. */
 #define OUT_BYTES 262144   /* written but not read by it; more: the line ends */
+#define SKIP_BYTES 1048576 /* of one line without end; more: likewise */
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
 
 /* Faults. */
@@ -44,6 +45,7 @@
 
 /* Records. */
 #define RECORD_BYTES 67108864 /* a whole record's text */
+#define RECORD_OPTIONS 64     /* `option` lines of a record */
 
 /* Matches. */
 #define GAMES_MAX 1000000  /* --games */

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += %reldir%/libprotocol.a
 %canon_reldir%_libprotocol_a_SOURCES = \
+	%reldir%/ascii.h \
 	%reldir%/card.c \
 	%reldir%/card.h \
 	%reldir%/event.c \
@@ -11,6 +12,9 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/line.h \
 	%reldir%/message.c \
 	%reldir%/message.h \
+	%reldir%/record-places.c \
+	%reldir%/record-word.c \
+	%reldir%/record-word.h \
 	%reldir%/record.c \
 	%reldir%/record.h \
 	%reldir%/text.c \
@@ -19,3 +23,9 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/util.h
 %canon_reldir%_libprotocol_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 dist_doc_DATA += %reldir%/PROTOCOL.md %reldir%/RECORD.md
+EXTRA_DIST += \
+	%reldir%/vectors/README.md \
+	%reldir%/vectors/bot-lines.txt \
+	%reldir%/vectors/deal.txt \
+	%reldir%/vectors/redact.txt \
+	%reldir%/vectors/stream.txt

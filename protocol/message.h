@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "protocol/text.h"
 #include "protocol/util.h"
 
 enum message_verb {
@@ -50,7 +49,11 @@ bool message_name_ok(const char *name, size_t n);
 int message_number(const char *text, size_t n, uint64_t max,
 		   uint64_t *number) MUST_CHECK;
 
-/* Appends `ask K MS` and leaves the line open for its tokens. */
-void message_ask(struct text *to, uint32_t ask, uint64_t ms);
+/* Room for what message_ask() writes. */
+#define MESSAGE_ASK_BYTES 48
+
+/* Writes `ask K MS ` (no NUL) and leaves the line open for its tokens; returns
+ * the number of bytes. */
+size_t message_ask(char to[MESSAGE_ASK_BYTES], uint32_t ask, uint64_t ms);
 
 #endif

@@ -20,7 +20,7 @@ struct record_line {
 	const char *text;    /* NUL-terminated, without comment and LF */
 	uint32_t n;	     /* bytes */
 	uint32_t number;     /* in the file, from 1 */
-	const char *comment; /* after ` ;`, NUL-terminated, or NULL */
+	const char *comment; /* after the first ` ;`, NUL-terminated, or NULL */
 };
 
 struct record_option {
@@ -29,7 +29,9 @@ struct record_option {
 
 struct record {
 	char *bytes; /* owned: everything below points into it */
-	struct record_line *header, *body; /* owned arrays */
+	/* Owned: one array of all lines.  `body` points into it; the empty
+	 * line stands between the two. */
+	struct record_line *header, *body;
 	unsigned headers, bodies;
 
 	const char *id;	  /* header `id` */
@@ -65,9 +67,11 @@ void record_hash_text(const char *bytes, size_t n,
 		      unsigned char hash[RECORD_HASH_BYTES]);
 
 /* The result as a ladder counts it: place per seat, retired seats behind all
- * others (the earlier retired the lower; those of one decision alike is
- * what `forfeit` lines with equal ranks say, see RECORD.md).  0, or -1 and why
- * if the game was aborted or its result lines are not whole. */
+ * others, the earlier retired the lower, those of one decision alike.  A seat
+ * with a `forfeit` line was retired at its last `fault` line; RECORD.md tells
+ * how decisions are told apart.  `points` is what the `result` lines say.
+ * 0, or -1 and in `why` a sentence that begins "LINE: " if the game was
+ * aborted or these lines are not whole or do not go together. */
 int record_places(const struct record *record, int place[SEATS_MAX],
 		  long points[SEATS_MAX],
 		  char why[RECORD_WHY_BYTES]) MUST_CHECK;

@@ -8,8 +8,9 @@
 #include "protocol/util.h"
 
 /* Zeroed but for `max` it is empty and ready.  `bytes` holds no NUL at its end
- * unless text_string() was called.  Out of memory aborts; out of `max` sets
- * `full` and drops what did not fit, for good. */
+ * unless text_string() was called.  Out of memory aborts.  A piece that would
+ * pass `max` sets `full` and is dropped whole, and so is all that is added
+ * after it, up to text_clear(). */
 struct text {
 	char *bytes; /* owned; NULL while nothing was added */
 	size_t used;

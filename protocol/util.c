@@ -1,4 +1,4 @@
-/* protocol/util.c - the end of the road for our own mistakes. */
+/* protocol/util.c - where the program cannot go on. */
 #include "protocol/util.h"
 
 #include <stdarg.h>
@@ -16,4 +16,16 @@ bug_at(const char *file, int line, const char *fmt, ...)
 	va_end(ap);
 	fputc('\n', stderr);
 	abort();
+}
+
+void *
+memory(void *old, size_t bytes)
+{
+	void *new = realloc(old, bytes > 0 ? bytes : 1);
+
+	if (new == NULL) {
+		fprintf(stderr, "referee: out of memory (%zu bytes)\n", bytes);
+		abort();
+	}
+	return new;
 }

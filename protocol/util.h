@@ -2,6 +2,8 @@
 #ifndef PROTOCOL_UTIL_H
 #define PROTOCOL_UTIL_H
 
+#include <stddef.h>
+
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define COLD __attribute__((cold, noinline))
@@ -12,5 +14,8 @@
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
 	PRINTF_LIKE(3, 4) COLD;
+
+/* Like realloc(), but never NULL: out of memory says so and aborts. */
+void *memory(void *old, size_t bytes) MUST_CHECK;
 
 #endif

@@ -151,6 +151,8 @@ struct game_rules {
 };
 
 extern const struct game_rules *const games[]; /* by name; NULL ends */
+extern const struct game_rules game_daumen_drauf;
+extern const struct game_rules game_toepen;
 const struct game_rules *game_find(const char *name);
 
 /* ---- setting up ------------------------------------------------------- */
@@ -205,8 +207,9 @@ void game_choose(struct game *game, const struct legal *legal, unsigned i,
 
 /* Whether `move` is in the list; it may then be given to game_play(). */
 bool game_is_legal(const struct legal *legal, struct move move);
-/* Applies a move of a seat that is asked, checked against its legal list:
- * false, and nothing has changed, if it is not in there. */
+/* Applies a move, checked against the legal list of the seat: false, and
+ * nothing has changed, if the seat is not asked, the move is not in its list,
+ * or it is a pass in an open decision (which never takes effect). */
 bool game_play(struct game *game, unsigned seat, struct move move,
 	       struct chance *chance, struct events *ev) MUST_CHECK;
 
@@ -227,6 +230,23 @@ int game_move_read(const struct game_rules *rules, const char *token, size_t n,
 		   struct move *move) MUST_CHECK;
 
 /* ---- for the games' own code ------------------------------------------ */
+
+/* One more seat is asked. */
+static inline void
+game_ask(struct decision *decision, unsigned seat)
+{
+	decision->seat[decision->count++] = (uint8_t)seat;
+	decision->asked |= (uint8_t)(1u << seat);
+}
+
+/* This seat alone is asked. */
+static inline void
+game_ask_one(struct decision *decision, unsigned seat)
+{
+	decision->kind = DECISION_SINGLE;
+	decision->holder = (int8_t)seat;
+	game_ask(decision, seat);
+}
 
 /* Adds an entry. */
 static inline void

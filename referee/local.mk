@@ -6,22 +6,71 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/daumen-drauf.c \
-	%reldir%/games/toepen.c
+	%reldir%/games/seats.h \
+	%reldir%/games/toepen.c \
+	%reldir%/hash.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
 # Everything of the daemon but main().
 noinst_LIBRARIES += %reldir%/libreferee.a
 %canon_reldir%_libreferee_a_SOURCES = \
+	%reldir%/bench-bot.c \
+	%reldir%/bench-engine.c \
+	%reldir%/bench-ladder.c \
+	%reldir%/bench-pingpong.c \
+	%reldir%/bench-turns.c \
+	%reldir%/bench.h \
+	%reldir%/bot-builtin.c \
+	%reldir%/bot-child.c \
+	%reldir%/bot.c \
+	%reldir%/bot.h \
 	%reldir%/command.h \
 	%reldir%/command.c \
+	%reldir%/command-bench.c \
+	%reldir%/command-match.c \
+	%reldir%/complaints.c \
+	%reldir%/complaints.h \
+	%reldir%/loop.c \
+	%reldir%/loop.h \
+	%reldir%/match-bots.c \
+	%reldir%/match-bots.h \
+	%reldir%/match-report.c \
+	%reldir%/match-report.h \
+	%reldir%/match.c \
+	%reldir%/match.h \
+	%reldir%/progress.c \
+	%reldir%/progress.h \
+	%reldir%/schedule.c \
+	%reldir%/schedule.h \
+	%reldir%/seat.c \
+	%reldir%/seat.h \
+	%reldir%/standings.c \
+	%reldir%/standings.h \
+	%reldir%/table-record.c \
+	%reldir%/table-record.h \
+	%reldir%/table.c \
+	%reldir%/table.h \
+	%reldir%/writer.c \
+	%reldir%/writer.h \
 	%reldir%/command-games.c \
 	%reldir%/command-ladder.c \
 	%reldir%/command-replay.c \
 	%reldir%/command-verify.c \
 	%reldir%/deal.c \
 	%reldir%/deal.h \
+	%reldir%/ladder-print.c \
+	%reldir%/ladder-print.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
+	%reldir%/nursery-process.c \
+	%reldir%/nursery-process.h \
+	%reldir%/nursery-program.c \
+	%reldir%/replay.c \
+	%reldir%/replay.h \
+	%reldir%/step.c \
+	%reldir%/step.h \
+	%reldir%/verify-header.c \
+	%reldir%/verify-header.h \
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
@@ -31,4 +80,4 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
-	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lpthread
+	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lm -lpthread

@@ -1,3 +1,27 @@
+# Whatever is a test speaks TAP, in whatever language.  A test that hangs is
+# ended by timeout(1), for Criterion has no limit for a whole program.
+TEST_EXTENSIONS = .sh .py
+TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+TEST_TIMEOUT = timeout -k 10 900
+LOG_DRIVER = $(TAP_DRIVER)
+SH_LOG_DRIVER = $(TAP_DRIVER)
+PY_LOG_DRIVER = $(TAP_DRIVER)
+LOG_COMPILER = $(TEST_TIMEOUT)
+SH_LOG_COMPILER = $(TEST_TIMEOUT) $(SHELL)
+if HAVE_PYTHON
+PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
+else
+PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
+endif
+EXTRA_DIST += tests/no-python.sh
+AM_TESTS_ENVIRONMENT = \
+	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
+	NODE='$(NODE)'; export NODE; \
+	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
+	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR;
+
 include tests/unit/local.mk
 include tests/hostile/local.mk
 include tests/kits/local.mk
+include tests/lint/local.mk

@@ -1,1 +1,41 @@
-# tests/unit/games.mk
+# The games, their table, and where their cards come from.  play.[ch] is shared
+# with other tests that play along a record's lines.
+PLAY_SOURCES = %reldir%/play.c %reldir%/play.h
+GAME_LIBS = referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS)
+
+UNIT_TESTS += %reldir%/test-chance
+%canon_reldir%_test_chance_SOURCES = %reldir%/test-chance.c
+%canon_reldir%_test_chance_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_chance_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-deal
+%canon_reldir%_test_deal_SOURCES = %reldir%/test-deal.c $(PLAY_SOURCES)
+%canon_reldir%_test_deal_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_deal_LDADD = referee/libreferee.a $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-game
+%canon_reldir%_test_game_SOURCES = %reldir%/test-game.c $(PLAY_SOURCES)
+%canon_reldir%_test_game_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_game_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-toepen
+%canon_reldir%_test_toepen_SOURCES = %reldir%/test-toepen.c $(PLAY_SOURCES)
+%canon_reldir%_test_toepen_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_toepen_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daumen-drauf
+%canon_reldir%_test_daumen_drauf_SOURCES = %reldir%/test-daumen-drauf.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_daumen_drauf_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daumen_drauf_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-random-games
+%canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_random_games_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_random_games_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-toepen-random
+%canon_reldir%_test_toepen_random_SOURCES = %reldir%/test-toepen-random.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_toepen_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_toepen_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daumen-drauf-random
+%canon_reldir%_test_daumen_drauf_random_SOURCES = \
+	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
+%canon_reldir%_test_daumen_drauf_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)

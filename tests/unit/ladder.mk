@@ -1,1 +1,24 @@
-# tests/unit/ladder.mk
+# The arithmetic, the file, and the fold over records.
+EXTRA_DIST += %reldir%/ladder-kit.h
+LADDER_LIBS = ladder/libladder.a protocol/libprotocol.a $(UNIT_LIBS)
+
+UNIT_TESTS += %reldir%/test-elo
+%canon_reldir%_test_elo_SOURCES = %reldir%/test-elo.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_elo_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_elo_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-store
+%canon_reldir%_test_store_SOURCES = %reldir%/test-store.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_store_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_store_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-fold
+%canon_reldir%_test_fold_SOURCES = %reldir%/test-fold.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_fold_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_fold_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-command-ladder
+%canon_reldir%_test_command_ladder_SOURCES = \
+	%reldir%/test-command-ladder.c %reldir%/ladder-kit.c
+%canon_reldir%_test_command_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_command_ladder_LDADD = referee/libreferee.a $(LADDER_LIBS)

@@ -1,8 +1,5 @@
 # One Criterion program a module; each speaks TAP.  The lists stand in one
 # fragment for each folder under test.
-TEST_EXTENSIONS = .sh .py
-TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
-	$(top_srcdir)/build-aux/tap-driver.sh
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) \
 	-DSOURCE_DIR=\"$(abs_top_srcdir)\"
@@ -15,5 +12,14 @@ include tests/unit/verify.mk
 include tests/unit/ladder.mk
 include tests/unit/nursery.mk
 include tests/unit/table.mk
+if HAVE_CRITERION
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
+else
+check_DATA += criterion-is-missing
+endif
+
+criterion-is-missing:
+	@echo "make check needs Criterion 2.3 or later (Debian:" \
+		"libcriterion-dev); install it and run configure again" >&2
+	@exit 1

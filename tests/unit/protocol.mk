@@ -1,5 +1,35 @@
-# An example of the form:
-# UNIT_TESTS += %reldir%/test-line
-# %canon_reldir%_test_line_SOURCES = %reldir%/test-line.c
-# %canon_reldir%_test_line_CPPFLAGS = $(UNIT_CPPFLAGS)
-# %canon_reldir%_test_line_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+# Each tests one module of protocol/; test-limits its page.
+EXTRA_DIST += %reldir%/leaks.h %reldir%/vectors.h
+
+UNIT_TESTS += %reldir%/test-text
+%canon_reldir%_test_text_SOURCES = %reldir%/test-text.c
+%canon_reldir%_test_text_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_text_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-hidden
+%canon_reldir%_test_hidden_SOURCES = %reldir%/test-hidden.c
+%canon_reldir%_test_hidden_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_hidden_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-line
+%canon_reldir%_test_line_SOURCES = %reldir%/test-line.c
+%canon_reldir%_test_line_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_line_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-message
+%canon_reldir%_test_message_SOURCES = %reldir%/test-message.c
+%canon_reldir%_test_message_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_message_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-record
+%canon_reldir%_test_record_SOURCES = %reldir%/test-record.c
+%canon_reldir%_test_record_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_record_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-card
+%canon_reldir%_test_card_SOURCES = %reldir%/test-card.c
+%canon_reldir%_test_card_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_card_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-event
+%canon_reldir%_test_event_SOURCES = %reldir%/test-event.c
+%canon_reldir%_test_event_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_event_LDADD = protocol/libprotocol.a $(UNIT_LIBS)
+UNIT_TESTS += %reldir%/test-limits
+%canon_reldir%_test_limits_SOURCES = %reldir%/test-limits.c
+%canon_reldir%_test_limits_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_limits_LDADD = protocol/libprotocol.a $(UNIT_LIBS)

@@ -1,1 +1,27 @@
 # tests/unit/verify.mk
+VERIFY_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
+	$(UNIT_LIBS)
+RECORD_SOURCES = \
+	%reldir%/leaks.h \
+	%reldir%/record-vectors.c \
+	%reldir%/record-vectors.h
+
+UNIT_TESTS += %reldir%/test-verify
+%canon_reldir%_test_verify_SOURCES = %reldir%/test-verify.c \
+	%reldir%/random-record.c %reldir%/random-record.h $(RECORD_SOURCES)
+%canon_reldir%_test_verify_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_verify_LDADD = $(VERIFY_LIBS)
+
+UNIT_TESTS += %reldir%/test-mutation
+%canon_reldir%_test_mutation_SOURCES = %reldir%/test-mutation.c \
+	%reldir%/mutation.c %reldir%/mutation.h $(RECORD_SOURCES)
+%canon_reldir%_test_mutation_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_mutation_LDADD = $(VERIFY_LIBS)
+
+# Random records for the scripts in tests/end-to-end.
+check_PROGRAMS += %reldir%/write-record
+%canon_reldir%_write_record_SOURCES = %reldir%/write-record.c \
+	%reldir%/random-record.c %reldir%/random-record.h
+%canon_reldir%_write_record_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+%canon_reldir%_write_record_LDADD = referee/libreferee.a referee/libgames.a \
+	protocol/libprotocol.a $(SODIUM_LIBS)

@@ -1,0 +1,174 @@
+/* ladder/folder.c - find records by their names. */
+#include "ladder/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/store-inside.h"
+
+#define HALF ".tmp"
+#define HEADER_BYTES 4096 /* in which the line `ladder ID` is looked for */
+
+void
+ladder_file_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
+{
+	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 "-%.*s.rec", serial,
+		 ID_BYTES, id);
+}
+
+/* The serial in a record's name of `n` bytes, or 0 if it is no such name. */
+static int64_t
+name_serial(const char *file, size_t n)
+{
+	char id[ID_BYTES + 1], name[LADDER_FILE_BYTES];
+	int64_t serial;
+	char *dash;
+	size_t rest;
+
+	if (n < sizeof("00000001-x.rec") - 1 || n >= sizeof(name) ||
+	    file[0] < '0' || file[0] > '9')
+		return 0;
+	serial = strtoll(file, &dash, 10);
+	rest = n - (size_t)(dash - file); /* `-ID.rec` */
+	if (*dash != '-' || rest < 6 || rest - 5 > ID_BYTES || serial < 1)
+		return 0;
+	memcpy(id, dash + 1, rest - 5);
+	id[rest - 5] = '\0';
+	ladder_file_name(serial, id, name);
+	return strlen(name) == n && memcmp(name, file, n) == 0 ? serial : 0;
+}
+
+static void
+list_add(struct folder_list *list, const char *dir, const char *name,
+	 int64_t folder, int64_t serial)
+{
+	size_t bytes = strlen(dir) + strlen(name) + 2;
+	struct folder_file *file;
+
+	if (list->count == list->size) {
+		list->size = list->size ? 2 * list->size : 64;
+		list->file = reallocarray(list->file, list->size,
+					  sizeof(*list->file));
+	}
+	if (list->file == NULL)
+		bug("out of memory");
+	file = &list->file[list->count++];
+	file->serial = serial;
+	file->folder = folder;
+	file->path = malloc(bytes);
+	if (file->path == NULL)
+		bug("out of memory");
+	snprintf(file->path, bytes, "%s/%s", dir, name);
+}
+
+/* Whether a half-written record says, as far as it goes, that it belongs to
+ * another ladder, whose referee may be at work on it. */
+static bool
+is_of_another(int dir, const char *name, const char *id)
+{
+	char text[HEADER_BYTES + 1], *line, *end;
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t n;
+
+	if (fd == -1)
+		return true;
+	n = read(fd, text, HEADER_BYTES);
+	close(fd);
+	if (n < 0)
+		return true;
+	text[n] = '\0';
+	if ((end = strstr(text, "\n\n")) != NULL)
+		*end = '\0';
+	if ((line = strstr(text, "\nladder ")) == NULL)
+		return false;
+	line += strlen("\nladder ");
+	n = (ssize_t)strcspn(line, " \r\n");
+	return line[n] != '\0' &&
+	       ((size_t)n != strlen(id) || memcmp(line, id, (size_t)n) != 0);
+}
+
+static int
+sweep_half(DIR *dir, const char *path, const char *name, const char *id,
+	   char why[LADDER_WHY_BYTES])
+{
+	if (is_of_another(dirfd(dir), name, id) ||
+	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
+		return LADDER_OK;
+	return ladder_say(LADDER_TROUBLE, why, "cannot remove %s/%s: %s", path,
+			  name, strerror(errno));
+}
+
+static int
+take_entry(struct folder_list *list, DIR *dir, const char *path,
+	   const char *name, int64_t folder, int64_t after, const char *sweep,
+	   char why[LADDER_WHY_BYTES])
+{
+	size_t n = strlen(name), half = strlen(HALF);
+	int64_t serial = name_serial(name, n);
+
+	if (serial > after)
+		list_add(list, path, name, folder, serial);
+	if (serial == 0 && sweep != NULL && n > half &&
+	    strcmp(name + n - half, HALF) == 0 &&
+	    name_serial(name, n - half) > 0)
+		return sweep_half(dir, path, name, sweep, why);
+	return LADDER_OK;
+}
+
+int
+folder_read(struct folder_list *list, const char *path, int64_t folder,
+	    int64_t after, const char *sweep, char why[LADDER_WHY_BYTES])
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	int result = LADDER_OK;
+
+	if (dir == NULL) {
+		if (errno == ENOENT)
+			return LADDER_OK;
+		return ladder_say(LADDER_TROUBLE, why, "cannot read %s: %s",
+				  path, strerror(errno));
+	}
+	while (result == LADDER_OK && (errno = 0, entry = readdir(dir)) != NULL)
+		result = take_entry(list, dir, path, entry->d_name, folder,
+				    after, sweep, why);
+	if (result == LADDER_OK && errno != 0)
+		result = ladder_say(LADDER_TROUBLE, why, "cannot read %s: %s",
+				    path, strerror(errno));
+	closedir(dir);
+	return result;
+}
+
+static int
+compare(const void *one, const void *other)
+{
+	const struct folder_file *a = one, *b = other;
+
+	if (a->serial != b->serial)
+		return a->serial < b->serial ? -1 : 1;
+	return strcmp(a->path, b->path);
+}
+
+void
+folder_sort(struct folder_list *list)
+{
+	if (list->count > 0)
+		qsort(list->file, list->count, sizeof(*list->file), compare);
+}
+
+void
+folder_release(struct folder_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		free(list->file[i].path);
+	free(list->file);
+	*list = (struct folder_list){ 0 };
+}

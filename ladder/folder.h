@@ -1,0 +1,36 @@
+/* ladder/folder.h - the records that lie in folders, by serial.
+ *
+ * Only names are read here: NNNNNNNN-ID.rec.  Which ladder a record belongs
+ * to, its header says. */
+#ifndef LADDER_FOLDER_H
+#define LADDER_FOLDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+
+struct folder_file {
+	int64_t serial;
+	int64_t folder;
+	char *path; /* owned by the list */
+};
+
+/* Zeroed it is empty. */
+struct folder_list {
+	struct folder_file *file; /* owned */
+	size_t count, size;
+};
+
+/* Adds the records of folder number `folder` at `dir` whose serials are above
+ * `after`.  `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do
+ * not name another ladder than `sweep`.  A folder that is not there has no
+ * records. */
+int folder_read(struct folder_list *list, const char *dir, int64_t folder,
+		int64_t after, const char *sweep,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* By serial, then path. */
+void folder_sort(struct folder_list *list);
+void folder_release(struct folder_list *list);
+
+#endif

@@ -1,0 +1,388 @@
+/* ladder/rate.c - settings, folders, and games into ratings. */
+#include "ladder/store-inside.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/elo.h"
+
+/* ---- transactions ----------------------------------------------------- */
+
+int
+rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	if (ladder->lock == -1)
+		bug("ladder %s is open for reading", ladder->path);
+	if (!sqlite3_get_autocommit(ladder->db))
+		bug("ladder %s is in a transaction", ladder->path);
+	return sql_run(ladder, sql_bind(ladder, SQL_BEGIN, ""), why);
+}
+
+void
+rate_take_back(struct ladder *ladder)
+{
+	char why[LADDER_WHY_BYTES];
+
+	/* After some errors SQLite has done it already. */
+	if (!sqlite3_get_autocommit(ladder->db) &&
+	    sql_run(ladder, sql_bind(ladder, SQL_ROLLBACK, ""), why) < 0)
+		ladder->behind = true;
+	ladder->last_rated = ladder->committed;
+}
+
+int
+ladder_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	unsigned count;
+	int result;
+
+	if (ladder->behind) {
+		rate_take_back(ladder);
+		if ((result = ladder_settle(ladder, &count, why)) < 0)
+			return result;
+	}
+	result = rate_begin(ladder, why);
+	/* What the caller would have rated now is on disk as well. */
+	if (result < 0)
+		ladder->behind = true;
+	return result;
+}
+
+/* An error on the way has taken the transaction back. */
+static int
+no_transaction(const struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	if (!ladder->behind)
+		bug("ladder %s is in no transaction", ladder->path);
+	return ladder_say(LADDER_TROUBLE, why,
+			  "ladder %s: the games of this transaction were taken "
+			  "back",
+			  ladder->path);
+}
+
+int
+ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	int result;
+
+	if (sqlite3_get_autocommit(ladder->db))
+		return no_transaction(ladder, why);
+	result = sql_run(ladder, sql_bind(ladder, SQL_COMMIT, ""), why);
+	if (result < 0) {
+		ladder->behind = true;
+		rate_take_back(ladder);
+		return result;
+	}
+	ladder->committed = ladder->last_rated;
+	return LADDER_OK;
+}
+
+/* ---- settings and folders --------------------------------------------- */
+
+int
+ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
+	   char why[LADDER_WHY_BYTES])
+{
+	if (k_milli < 0 || k_milli > LADDER_K_MILLI_MAX)
+		return ladder_say(LADDER_BAD, why, "K must be from 0 to %d",
+				  LADDER_K_MILLI_MAX / 1000);
+	if (start_milli < 0 || start_milli > LADDER_START_MILLI_MAX)
+		return ladder_say(LADDER_BAD, why,
+				  "the start rating must be from 0 to %d",
+				  LADDER_START_MILLI_MAX / 1000);
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_SETTING_ADD, "iii",
+				ladder->next_serial, k_milli, start_milli),
+		       why);
+}
+
+static int
+settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
+	    int64_t *start_milli, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_SETTING_AT, "i", serial);
+	int result = sql_step(ladder, stmt, why);
+
+	if (result < 0)
+		return result;
+	if (result == 0)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s is damaged (no K for game %" PRId64
+				  ")",
+				  ladder->path, serial);
+	*k_milli = sqlite3_column_int64(stmt, 0);
+	*start_milli = sqlite3_column_int64(stmt, 1);
+	sqlite3_reset(stmt);
+	return LADDER_OK;
+}
+
+int
+ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
+		char why[LADDER_WHY_BYTES])
+{
+	return settings_at(ladder, ladder->next_serial, k_milli, start_milli,
+			   why);
+}
+
+/* The number that a statement finds, 0 if it finds none. */
+static int
+find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
+     char why[LADDER_WHY_BYTES])
+{
+	int result = sql_step(ladder, stmt, why);
+
+	*number = 0;
+	if (result > 0) {
+		*number = sqlite3_column_int64(stmt, 0);
+		sqlite3_reset(stmt);
+	}
+	return result < 0 ? result : LADDER_OK;
+}
+
+int
+ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
+	      char why[LADDER_WHY_BYTES])
+{
+	char *path = realpath(dir, NULL);
+	int result;
+
+	if (path == NULL)
+		return ladder_say(errno == ENOENT ? LADDER_BAD : LADDER_TROUBLE,
+				  why, "cannot keep records in %s: %s", dir,
+				  strerror(errno));
+	result = sql_run(ladder, sql_bind(ladder, SQL_FOLDER_ADD, "s", path),
+			 why);
+	if (result == LADDER_OK)
+		result = find(ladder,
+			      sql_bind(ladder, SQL_FOLDER_FIND, "s", path),
+			      folder, why);
+	free(path);
+	return result;
+}
+
+/* ---- a game ----------------------------------------------------------- */
+
+int64_t
+ladder_next_serial(struct ladder *ladder)
+{
+	return ladder->next_serial++;
+}
+
+int
+ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
+		 char why[LADDER_WHY_BYTES])
+{
+	return find(ladder,
+		    sql_bind(ladder, SQL_POOL_FIND, "ssii", pool->game,
+			     pool->options, (int64_t)pool->seats,
+			     (int64_t)pool->arrival),
+		    &pool->number, why);
+}
+
+static int
+pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
+	char why[LADDER_WHY_BYTES])
+{
+	struct ladder_pool pool = { .seats = game->seats,
+				    .arrival = game->arrival };
+	int result;
+
+	memcpy(pool.game, game->game, sizeof(pool.game));
+	memcpy(pool.options, game->options, sizeof(pool.options));
+	result = ladder_pool_find(ladder, &pool, why);
+	*number = pool.number;
+	if (result < 0 || pool.number > 0)
+		return result;
+	result = sql_run(ladder,
+			 sql_bind(ladder, SQL_POOL_ADD, "ssii", pool.game,
+				  pool.options, (int64_t)pool.seats,
+				  (int64_t)pool.arrival),
+			 why);
+	*number = sqlite3_last_insert_rowid(ladder->db);
+	return result;
+}
+
+static int
+bot_of(struct ladder *ladder, const char *name, int64_t *bot,
+       char why[LADDER_WHY_BYTES])
+{
+	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", name),
+			  bot, why);
+
+	if (result < 0 || *bot > 0)
+		return result;
+	result = sql_run(ladder, sql_bind(ladder, SQL_BOT_ADD, "s", name), why);
+	*bot = sqlite3_last_insert_rowid(ladder->db);
+	return result;
+}
+
+/* The rating before the game; a bot new to the pool enters it. */
+static int
+rating_of(struct ladder *ladder, int64_t pool, int64_t bot, int64_t serial,
+	  int64_t start_milli, int64_t *milli, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_RATING_GET, "ii", pool, bot);
+	int result = sql_step(ladder, stmt, why);
+
+	*milli = start_milli;
+	if (result == 0)
+		return sql_run(ladder,
+			       sql_bind(ladder, SQL_RATING_ADD, "iiii", pool,
+					bot, start_milli, serial),
+			       why);
+	if (result < 0)
+		return result;
+	*milli = sqlite3_column_int64(stmt, 0);
+	sqlite3_reset(stmt);
+	return LADDER_OK;
+}
+
+/* 2 for each seat behind, 1 for each one level. */
+static int64_t
+halves_of(const struct ladder_game *game, unsigned seat)
+{
+	int64_t halves = -1; /* itself */
+	unsigned i;
+
+	for (i = 0; i < game->seats; i++)
+		halves += (game->seat[i].place > game->seat[seat].place) +
+			  (game->seat[i].place >= game->seat[seat].place);
+	return halves;
+}
+
+static int
+write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
+	   int64_t pool, int64_t bot, char why[LADDER_WHY_BYTES])
+{
+	const struct ladder_seat *seat = &game->seat[i];
+	int result;
+
+	result = sql_run(ladder,
+			 sql_bind(ladder, SQL_SEAT_ADD, "iiiiiii", game->serial,
+				  (int64_t)i, bot, (int64_t)seat->place,
+				  (int64_t)seat->points, seat->before_milli,
+				  seat->delta_milli),
+			 why);
+	if (result < 0)
+		return result;
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_RATING_UPDATE, "iiiiii",
+				seat->delta_milli, (int64_t)(seat->place == 1),
+				(int64_t)seat->place, halves_of(game, i), pool,
+				bot),
+		       why);
+}
+
+static int
+write_game(struct ladder *ladder, struct ladder_game *game,
+	   char why[LADDER_WHY_BYTES])
+{
+	int64_t k, start, pool, bot[SEATS_MAX];
+	int64_t before[SEATS_MAX], delta[SEATS_MAX];
+	int place[SEATS_MAX], result;
+	unsigned i;
+
+	if ((result = settings_at(ladder, game->serial, &k, &start, why)) < 0 ||
+	    (result = pool_of(ladder, game, &pool, why)) < 0)
+		return result;
+	for (i = 0; i < game->seats; i++) {
+		place[i] = game->seat[i].place;
+		if ((result = bot_of(ladder, game->seat[i].bot, &bot[i], why)) <
+			    0 ||
+		    (result = rating_of(ladder, pool, bot[i], game->serial,
+					start, &before[i], why)) < 0)
+			return result;
+	}
+	elo_deltas(game->seats, before, place, k, delta);
+	result = sql_run(ladder,
+			 sql_bind(ladder, SQL_GAME_ADD, "isisih", game->serial,
+				  game->id, pool, game->ended, game->folder,
+				  game->hash),
+			 why);
+	for (i = 0; i < game->seats && result == LADDER_OK; i++) {
+		game->seat[i].before_milli = before[i];
+		game->seat[i].delta_milli = delta[i];
+		result = write_seat(ladder, game, i, pool, bot[i], why);
+	}
+	return result;
+}
+
+/* A game that cannot be rated, whoever made it. */
+static int
+check_game(const struct ladder *ladder, const struct ladder_game *game,
+	   char why[LADDER_WHY_BYTES])
+{
+	unsigned i, seats = game->seats;
+
+	if (game->id[0] == '\0' || game->game[0] == '\0' || game->serial < 1)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s: a game without id, name or "
+				  "serial",
+				  ladder->path);
+	if (seats < 2 || seats > SEATS_MAX)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s: game %s has %u seats, expected 2 "
+				  "to %d",
+				  ladder->path, game->id, seats, SEATS_MAX);
+	for (i = 0; i < seats; i++)
+		if (game->seat[i].bot[0] == '\0' || game->seat[i].place < 1 ||
+		    game->seat[i].place > (int)seats)
+			return ladder_say(LADDER_BAD, why,
+					  "ladder %s: game %s: seat %u needs a "
+					  "bot and a place from 1 to %u",
+					  ladder->path, game->id, i, seats);
+	if (game->serial <= ladder->last_rated)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s: game %s has serial %" PRId64
+				  ", but %" PRId64 " is rated already",
+				  ladder->path, game->id, game->serial,
+				  ladder->last_rated);
+	return LADDER_OK;
+}
+
+/* Nothing of the transaction stays; the records still have it all. */
+static int
+taken_back(struct ladder *ladder)
+{
+	ladder->behind = true;
+	rate_take_back(ladder);
+	return LADDER_TROUBLE;
+}
+
+int
+ladder_rate(struct ladder *ladder, struct ladder_game *game,
+	    char why[LADDER_WHY_BYTES])
+{
+	struct ladder_game rated;
+	int result;
+
+	if (sqlite3_get_autocommit(ladder->db))
+		return no_transaction(ladder, why);
+	result = read_game(ladder, game->id, &rated, why);
+	if (result < 0)
+		return taken_back(ladder);
+	if (result == LADDER_COUNTED) {
+		memcpy(game->seat, rated.seat, sizeof(game->seat));
+		return result;
+	}
+	if ((result = check_game(ladder, game, why)) < 0)
+		return result;
+	if (write_game(ladder, game, why) < 0)
+		return taken_back(ladder);
+	ladder->last_rated = game->serial;
+	if (ladder->next_serial <= game->serial)
+		ladder->next_serial = game->serial + 1;
+	return LADDER_OK;
+}
+
+int
+ladder_has_game(struct ladder *ladder, const char *id,
+		char why[LADDER_WHY_BYTES])
+{
+	struct ladder_game game;
+
+	return read_game(ladder, id, &game, why);
+}

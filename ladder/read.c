@@ -1,0 +1,258 @@
+/* ladder/read.c - what a ladder tells: pools, standings, games, a copy. */
+#include "ladder/store-inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- settings, pools, standings --------------------------------------- */
+
+int
+ladder_settings_log(struct ladder *ladder,
+		    void (*each)(void *arg,
+				 const struct ladder_setting *setting),
+		    void *arg, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_SETTINGS, "");
+	struct ladder_setting setting;
+	int result;
+
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		setting.from_serial = sqlite3_column_int64(stmt, 0);
+		setting.k_milli = sqlite3_column_int64(stmt, 1);
+		setting.start_milli = sqlite3_column_int64(stmt, 2);
+		each(arg, &setting);
+	}
+	return result;
+}
+
+int
+ladder_pools(struct ladder *ladder,
+	     void (*each)(void *arg, const struct ladder_pool *pool), void *arg,
+	     char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_POOLS, "");
+	struct ladder_pool pool;
+	int result;
+
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		pool.number = sqlite3_column_int64(stmt, 0);
+		sql_text(stmt, 1, pool.game, sizeof(pool.game));
+		sql_text(stmt, 2, pool.options, sizeof(pool.options));
+		pool.seats = (unsigned)sqlite3_column_int(stmt, 3);
+		pool.arrival = sqlite3_column_int(stmt, 4) != 0;
+		each(arg, &pool);
+	}
+	return result;
+}
+
+int
+ladder_standings(struct ladder *ladder, int64_t pool,
+		 void (*each)(void *arg,
+			      const struct ladder_standing *standing),
+		 void *arg, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_STANDINGS, "i", pool);
+	struct ladder_standing standing = { 0 };
+	int64_t milli;
+	unsigned n = 0;
+	int result;
+
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		milli = sqlite3_column_int64(stmt, 1);
+		n++;
+		if (n == 1 || milli != standing.rating_milli)
+			standing.rank = n;
+		sql_text(stmt, 0, standing.bot, sizeof(standing.bot));
+		standing.rating_milli = milli;
+		standing.games = sqlite3_column_int64(stmt, 2);
+		standing.wins = sqlite3_column_int64(stmt, 3);
+		standing.places = sqlite3_column_int64(stmt, 4);
+		standing.halves = sqlite3_column_int64(stmt, 5);
+		standing.entered = sqlite3_column_int64(stmt, 6);
+		each(arg, &standing);
+	}
+	return result;
+}
+
+/* ---- games ------------------------------------------------------------ */
+
+static int
+read_seats(struct ladder *ladder, struct ladder_game *game,
+	   char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_SEATS, "i", game->serial);
+	struct ladder_seat *seat;
+	sqlite3_int64 number;
+	int result;
+
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		number = sqlite3_column_int64(stmt, 0);
+		if (number < 0 || number >= SEATS_MAX)
+			continue;
+		seat = &game->seat[number];
+		sql_text(stmt, 1, seat->bot, sizeof(seat->bot));
+		seat->place = sqlite3_column_int(stmt, 2);
+		seat->points = (long)sqlite3_column_int64(stmt, 3);
+		seat->before_milli = sqlite3_column_int64(stmt, 4);
+		seat->delta_milli = sqlite3_column_int64(stmt, 5);
+	}
+	return result;
+}
+
+/* The row that GAMES_SELECT gives, and the game's seats. */
+static int
+read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
+	 char why[LADDER_WHY_BYTES])
+{
+	const void *hash;
+
+	*game = (struct ladder_game){ 0 };
+	game->serial = sqlite3_column_int64(stmt, 0);
+	sql_text(stmt, 1, game->id, sizeof(game->id));
+	sql_text(stmt, 2, game->game, sizeof(game->game));
+	sql_text(stmt, 3, game->options, sizeof(game->options));
+	game->seats = (unsigned)sqlite3_column_int(stmt, 4);
+	game->arrival = sqlite3_column_int(stmt, 5) != 0;
+	sql_text(stmt, 6, game->ended, sizeof(game->ended));
+	game->folder = sqlite3_column_int64(stmt, 7);
+	hash = sqlite3_column_blob(stmt, 8);
+	if (hash != NULL && sqlite3_column_bytes(stmt, 8) == RECORD_HASH_BYTES)
+		memcpy(game->hash, hash, RECORD_HASH_BYTES);
+	/* Whoever loops over the seats may trust their number. */
+	if (game->seats < 2 || game->seats > SEATS_MAX)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s is damaged (game %s has %u seats)",
+				  ladder->path, game->id, game->seats);
+	return read_seats(ladder, game, why);
+}
+
+int
+read_game(struct ladder *ladder, const char *id, struct ladder_game *game,
+	  char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAME_FIND, "s", id);
+	int result = sql_step(ladder, stmt, why);
+
+	if (result <= 0)
+		return result;
+	result = read_row(ladder, stmt, game, why);
+	sqlite3_reset(stmt);
+	return result < 0 ? result : LADDER_COUNTED;
+}
+
+/* The statement that finds them; NULL if the bot is unknown or on trouble. */
+static int
+games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
+	     sqlite3_stmt **stmt, char why[LADDER_WHY_BYTES])
+{
+	int64_t number;
+	int result;
+
+	if (bot == NULL) {
+		*stmt = pool ? sql_bind(ladder, SQL_GAMES_POOL, "i", pool)
+			     : sql_bind(ladder, SQL_GAMES_ALL, "");
+		return LADDER_OK;
+	}
+	*stmt = sql_bind(ladder, SQL_BOT_FIND, "s", bot);
+	if ((result = sql_step(ladder, *stmt, why)) < 0)
+		return result;
+	if (result == 0)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s knows no bot %.*s", ladder->path,
+				  NAME_BYTES, bot);
+	number = sqlite3_column_int64(*stmt, 0);
+	sqlite3_reset(*stmt);
+	*stmt = pool ? sql_bind(ladder, SQL_GAMES_BOT_POOL, "ii", number, pool)
+		     : sql_bind(ladder, SQL_GAMES_BOT, "i", number);
+	return LADDER_OK;
+}
+
+int
+ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
+	     void (*each)(void *arg, const struct ladder_game *game), void *arg,
+	     char why[LADDER_WHY_BYTES])
+{
+	struct ladder_game game;
+	sqlite3_stmt *stmt;
+	int result = games_wanted(ladder, bot, pool, &stmt, why);
+
+	if (result < 0)
+		return result;
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		if ((result = read_row(ladder, stmt, &game, why)) < 0) {
+			sqlite3_reset(stmt);
+			break;
+		}
+		each(arg, &game);
+	}
+	return result;
+}
+
+int
+ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
+		 char path[LADDER_PATH_BYTES], char why[LADDER_WHY_BYTES])
+{
+	char name[LADDER_FILE_BYTES], dir[LADDER_PATH_BYTES - sizeof(name) - 1];
+	sqlite3_stmt *stmt =
+		sql_bind(ladder, SQL_FOLDER_PATH, "i", game->folder);
+	int result = sql_step(ladder, stmt, why);
+
+	path[0] = '\0';
+	if (result <= 0)
+		return result;
+	sql_text(stmt, 0, dir, sizeof(dir));
+	sqlite3_reset(stmt);
+	ladder_file_name(game->serial, game->id, name);
+	snprintf(path, LADDER_PATH_BYTES, "%s/%s", dir, name);
+	return LADDER_OK;
+}
+
+/* ---- a copy ----------------------------------------------------------- */
+
+/* All pages in one step, so that no writer comes between. */
+static int
+copy_to(struct ladder *ladder, const char *path, char why[LADDER_WHY_BYTES])
+{
+	sqlite3 *to = NULL;
+	sqlite3_backup *backup = NULL;
+	int result = LADDER_OK, answer;
+
+	answer = sqlite3_open_v2(
+		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (answer == SQLITE_OK)
+		backup = sqlite3_backup_init(to, "main", ladder->db, "main");
+	if (backup != NULL) {
+		answer = sqlite3_backup_step(backup, -1);
+		sqlite3_backup_finish(backup);
+	} else if (answer == SQLITE_OK) {
+		answer = sqlite3_errcode(to);
+	}
+	if (answer != SQLITE_DONE)
+		result = sql_trouble(path, to, answer, why);
+	if (sqlite3_close(to) != SQLITE_OK)
+		bug("a backup of %s is left open", path);
+	return result;
+}
+
+int
+ladder_backup(struct ladder *ladder, const char *path,
+	      char why[LADDER_WHY_BYTES])
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	int result;
+
+	if (fd == -1)
+		return ladder_say(
+			errno == EEXIST || errno == ENOENT ? LADDER_BAD
+							   : LADDER_TROUBLE,
+			why, "cannot make %s: %s", path, strerror(errno));
+	close(fd);
+	result = copy_to(ladder, path, why);
+	if (result != LADDER_OK)
+		unlink(path);
+	return result;
+}

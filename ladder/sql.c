@@ -1,0 +1,210 @@
+/* ladder/sql.c - the store's statements, and SQLite's answers in sentences.
+ *
+ * All are prepared when a ladder is opened and live as long as it does.  Their
+ * texts stand together here so that what is asked of the tables can be read
+ * beside schema.sql. */
+#include "ladder/store-inside.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define GAMES_SELECT                                                           \
+	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
+	" g.ended, ifnull(g.folder, 0), g.hash FROM game g JOIN pool p"        \
+	" USING (pool) "
+#define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
+
+static const char *const sql_text_of[SQL_COUNT] = {
+	[SQL_BEGIN] = "BEGIN IMMEDIATE",
+	[SQL_COMMIT] = "COMMIT",
+	[SQL_ROLLBACK] = "ROLLBACK",
+	[SQL_META] = "SELECT id, created FROM meta",
+	[SQL_LAST_SERIAL] = "SELECT ifnull(max(serial), 0) FROM game",
+
+	[SQL_SETTING_ADD] = "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
+	[SQL_SETTING_AT] = "SELECT k_milli, start_milli FROM setting"
+			   " WHERE from_serial <= ?"
+			   " ORDER BY from_serial DESC LIMIT 1",
+	[SQL_SETTINGS] = "SELECT from_serial, k_milli, start_milli"
+			 " FROM setting ORDER BY from_serial",
+
+	[SQL_FOLDER_ADD] = "INSERT INTO folder (path) VALUES (?)"
+			   " ON CONFLICT DO NOTHING",
+	[SQL_FOLDER_FIND] = "SELECT folder FROM folder WHERE path = ?",
+	[SQL_FOLDERS] = "SELECT folder, path FROM folder ORDER BY folder",
+	[SQL_FOLDER_PATH] = "SELECT path FROM folder WHERE folder = ?",
+
+	[SQL_POOL_ADD] = "INSERT INTO pool (game, options, seats, arrival)"
+			 " VALUES (?, ?, ?, ?)",
+	[SQL_POOL_FIND] = "SELECT pool FROM pool WHERE game = ?"
+			  " AND options = ? AND seats = ? AND arrival = ?",
+	[SQL_POOLS] = "SELECT pool, game, options, seats, arrival FROM pool p"
+		      " WHERE EXISTS (SELECT 1 FROM rating r"
+		      " WHERE r.pool = p.pool)"
+		      " ORDER BY game, options, seats, arrival",
+
+	[SQL_BOT_ADD] = "INSERT INTO bot (name) VALUES (?)",
+	[SQL_BOT_FIND] = "SELECT bot FROM bot WHERE name = ?",
+
+	[SQL_RATING_ADD] = "INSERT INTO rating"
+			   " VALUES (?, ?, ?, 0, 0, 0, 0, ?)",
+	[SQL_RATING_GET] = "SELECT milli, games, wins, places, halves, entered"
+			   " FROM rating WHERE pool = ? AND bot = ?",
+	[SQL_RATING_UPDATE] = "UPDATE rating SET milli = milli + ?,"
+			      " games = games + 1, wins = wins + ?,"
+			      " places = places + ?, halves = halves + ?"
+			      " WHERE pool = ? AND bot = ?",
+	[SQL_RATINGS] = "SELECT milli, games, wins, places, halves, entered,"
+			" pool, bot FROM rating",
+	[SQL_STANDINGS] = "SELECT name, milli, games, wins, places, halves,"
+			  " entered FROM rating JOIN bot USING (bot)"
+			  " WHERE pool = ? ORDER BY milli DESC, name",
+
+	[SQL_GAME_ADD] = "INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
+			 " ?)",
+	[SQL_GAME_FIND] = GAMES_SELECT "WHERE g.id = ?",
+	[SQL_GAMES] = "SELECT serial, id, ifnull(folder, 0) FROM game"
+		      " ORDER BY serial",
+	[SQL_SEAT_ADD] = "INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
+	[SQL_SEATS] = "SELECT seat, name, place, points, before_milli,"
+		      " delta_milli FROM seat JOIN bot USING (bot)"
+		      " WHERE serial = ?",
+	[SQL_GAMES_ALL] = GAMES_SELECT "ORDER BY g.serial",
+	[SQL_GAMES_POOL] = GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
+	[SQL_GAMES_BOT] =
+		GAMES_SELECT "WHERE " GAMES_OF_BOT "ORDER BY g.serial",
+	[SQL_GAMES_BOT_POOL] = GAMES_SELECT "WHERE " GAMES_OF_BOT
+					    "AND pool = ?2 ORDER BY g.serial",
+
+	[SQL_FORGET_SEATS] = "DELETE FROM seat",
+	[SQL_FORGET_GAMES] = "DELETE FROM game",
+	[SQL_FORGET_RATINGS] = "DELETE FROM rating",
+};
+
+int
+sql_prepare(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	unsigned i;
+	int answer;
+
+	for (i = 0; i < SQL_COUNT; i++) {
+		if (sql_text_of[i] == NULL)
+			bug("statement %u has no text", i);
+		answer = sqlite3_prepare_v3(ladder->db, sql_text_of[i], -1,
+					    SQLITE_PREPARE_PERSISTENT,
+					    &ladder->stmt[i], NULL);
+		if (answer != SQLITE_OK)
+			return sql_trouble(ladder->path, ladder->db, answer,
+					   why);
+	}
+	return LADDER_OK;
+}
+
+void
+sql_release(struct ladder *ladder)
+{
+	unsigned i;
+
+	for (i = 0; i < SQL_COUNT; i++)
+		sqlite3_finalize(ladder->stmt[i]);
+}
+
+sqlite3_stmt *
+sql_bind(struct ladder *ladder, enum ladder_sql which, const char *types, ...)
+{
+	sqlite3_stmt *stmt = ladder->stmt[which];
+	int i, answer = SQLITE_OK;
+	va_list ap;
+
+	if (sqlite3_stmt_busy(stmt))
+		bug("statement %d is used while it is in use", (int)which);
+	va_start(ap, types);
+	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++) {
+		switch (types[i - 1]) {
+		case 'i':
+			answer = sqlite3_bind_int64(stmt, i,
+						    va_arg(ap, int64_t));
+			break;
+		case 's':
+			answer = sqlite3_bind_text(stmt, i,
+						   va_arg(ap, const char *), -1,
+						   SQLITE_STATIC);
+			break;
+		case 'h':
+			answer = sqlite3_bind_blob(
+				stmt, i, va_arg(ap, const void *),
+				RECORD_HASH_BYTES, SQLITE_STATIC);
+			break;
+		default:
+			bug("a parameter of type %c", types[i - 1]);
+		}
+	}
+	va_end(ap);
+	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
+		bug("statement %d: %s", (int)which, sqlite3_errmsg(ladder->db));
+	return stmt;
+}
+
+int
+sql_step(struct ladder *ladder, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+{
+	int answer = sqlite3_step(stmt), result = 0;
+
+	if (answer == SQLITE_ROW)
+		return 1;
+	if (answer != SQLITE_DONE)
+		result = sql_trouble(ladder->path, ladder->db, answer, why);
+	sqlite3_reset(stmt);
+	return result;
+}
+
+int
+sql_run(struct ladder *ladder, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+{
+	int result = sql_step(ladder, stmt, why);
+
+	if (result > 0)
+		bug("%s gives a row", sqlite3_sql(stmt));
+	return result;
+}
+
+void
+sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
+{
+	const unsigned char *value = sqlite3_column_text(stmt, column);
+
+	snprintf(text, size, "%s", value == NULL ? "" : (const char *)value);
+}
+
+int
+sql_trouble(const char *path, sqlite3 *db, int answer,
+	    char why[LADDER_WHY_BYTES])
+{
+	const char *says = db ? sqlite3_errmsg(db) : sqlite3_errstr(answer);
+
+	switch (answer & 0xff) {
+	case SQLITE_FULL:
+		return ladder_say(LADDER_TROUBLE, why,
+				  "ladder %s: the disk is full", path);
+	case SQLITE_IOERR:
+		return ladder_say(LADDER_TROUBLE, why,
+				  "ladder %s: the disk does not take or give "
+				  "what it should (%s)",
+				  path, strerror(sqlite3_system_errno(db)));
+	case SQLITE_NOTADB:
+		return ladder_say(LADDER_BAD, why,
+				  "%s is not a ladder, nor any database", path);
+	case SQLITE_CORRUPT:
+		return ladder_say(LADDER_BAD, why, "ladder %s is damaged (%s)",
+				  path, says);
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return ladder_say(LADDER_TROUBLE, why,
+				  "ladder %s is in use by another program",
+				  path);
+	default:
+		return ladder_say(LADDER_TROUBLE, why, "ladder %s: %s", path,
+				  says);
+	}
+}

@@ -1,0 +1,110 @@
+/* ladder/store-inside.h - what the files of the store share, and nobody else
+ * includes. */
+#ifndef LADDER_STORE_INSIDE_H
+#define LADDER_STORE_INSIDE_H
+
+#include <sqlite3.h>
+
+#include "ladder/store.h"
+
+/* "card" in ASCII: tells a ladder from other SQLite files. */
+#define LADDER_APPLICATION_ID 0x63617264
+
+/* schema.sql, compiled in. */
+extern const char ladder_schema[];
+
+/* Every statement but those of opening; the texts stand in sql.c. */
+enum ladder_sql {
+	SQL_BEGIN,
+	SQL_COMMIT,
+	SQL_ROLLBACK,
+	SQL_META,
+	SQL_LAST_SERIAL,
+	SQL_SETTING_ADD,
+	SQL_SETTING_AT,
+	SQL_SETTINGS,
+	SQL_FOLDER_ADD,
+	SQL_FOLDER_FIND,
+	SQL_FOLDERS,
+	SQL_FOLDER_PATH,
+	SQL_POOL_ADD,
+	SQL_POOL_FIND,
+	SQL_POOLS,
+	SQL_BOT_ADD,
+	SQL_BOT_FIND,
+	SQL_RATING_ADD,
+	SQL_RATING_GET,
+	SQL_RATING_UPDATE,
+	SQL_RATINGS,
+	SQL_STANDINGS,
+	SQL_GAME_ADD,
+	SQL_GAME_FIND,
+	SQL_GAMES,
+	SQL_SEAT_ADD,
+	SQL_SEATS,
+	SQL_GAMES_ALL,
+	SQL_GAMES_POOL,
+	SQL_GAMES_BOT,
+	SQL_GAMES_BOT_POOL,
+	SQL_FORGET_SEATS,
+	SQL_FORGET_GAMES,
+	SQL_FORGET_RATINGS,
+	SQL_COUNT,
+};
+
+struct ladder {
+	sqlite3 *db;
+	char *path; /* as given, for sentences; owned */
+	int lock;   /* descriptor of PATH.lock, -1 when reading */
+	char id[ID_BYTES + 1];
+	char created[LADDER_DATE_BYTES];
+	int64_t next_serial; /* of ladder_next_serial() */
+	int64_t last_rated;  /* highest serial in table game, as this
+			      * transaction sees it */
+	int64_t committed;   /* the same without it */
+	bool behind;	     /* games were taken back: settle first */
+	sqlite3_stmt *stmt[SQL_COUNT];
+};
+
+/* ---- sql.c ------------------------------------------------------------ */
+
+int sql_prepare(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+void sql_release(struct ladder *ladder);
+
+/* Binds the arguments to the statement's parameters in order: `i` an int64_t,
+ * `s` a string, `h` a hash, `0` NULL (no argument).  Strings and hashes must
+ * live until the statement is through.  Returns the statement. */
+sqlite3_stmt *sql_bind(struct ladder *ladder, enum ladder_sql which,
+		       const char *types, ...);
+/* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
+ * the statement is reset.  Negative: trouble, reset, `why` is set. */
+int sql_step(struct ladder *ladder, sqlite3_stmt *stmt,
+	     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Runs what gives no rows. */
+int sql_run(struct ladder *ladder, sqlite3_stmt *stmt,
+	    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Copies a text column, cut to what there is room for. */
+void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
+/* The sentence for what SQLite answered, and the result to return. */
+int sql_trouble(const char *path, sqlite3 *db, int answer,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- store.c ---------------------------------------------------------- */
+
+int ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
+	PRINTF_LIKE(3, 4) COLD;
+
+/* ---- rate.c ----------------------------------------------------------- */
+
+/* The three of a transaction, without a look at `behind`. */
+int rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+void rate_take_back(struct ladder *ladder);
+
+/* ---- read.c ----------------------------------------------------------- */
+
+/* Reads the game with this ID: LADDER_COUNTED, or LADDER_OK if there is
+ * none. */
+int read_game(struct ladder *ladder, const char *id, struct ladder_game *game,
+	      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+#endif

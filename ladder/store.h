@@ -1,0 +1,233 @@
+/* ladder/store.h - a ladder on disk: bots, ratings, games, and how they came.
+ *
+ * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
+ * over the records of its games, in the order of their serials: what the file
+ * says can be had again from the records alone, to the last digit.
+ *
+ * Ratings are kept for each pool: one game, its options, its number of seats,
+ * and how open decisions are resolved.  They are integers in milli-Elo.
+ *
+ * Threads: a ladder may be opened in one thread and used in another, but by
+ * one at a time.
+ *
+ * How a game gets in, so that a power cut at any point loses nothing and
+ * counts nothing twice:
+ *
+ *	serial = ladder_next_serial(ladder);
+ *	(write the record, headers `ladder ID` and `serial N` in it, to
+ *	 ladder_file_name() + ".tmp"; fsync; rename; fsync the folder)
+ *	ladder_begin(ladder, why);
+ *	ladder_rate(ladder, &game, why);	(for as many as are ready, by
+ *	 serial)
+ *	ladder_commit(ladder, why);
+ *
+ * and after ladder_open() for writing: ladder_folder() for each folder where
+ * records will go, then ladder_settle(), before the first serial is taken. */
+#ifndef LADDER_STORE_H
+#define LADDER_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/record.h"
+#include "protocol/util.h"
+
+#define LADDER_WHY_BYTES 512	 /* a sentence and its NUL */
+#define LADDER_OPTIONS_BYTES 512 /* `name=value name=value` and a NUL */
+#define LADDER_FILE_BYTES 64	 /* a record's file name and a NUL */
+#define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
+#define LADDER_DATE_BYTES 32	 /* a date as in a record, and a NUL */
+
+#define LADDER_K_MILLI 16000	   /* of a new ladder */
+#define LADDER_START_MILLI 1500000 /* of a new ladder */
+#define LADDER_K_MILLI_MAX 1000000 /* 1000 points a game */
+#define LADDER_START_MILLI_MAX 9999000
+
+/* What functions return here unless they say otherwise.  With the negative
+ * ones a sentence stands in `why`, which names the file. */
+enum ladder_result {
+	LADDER_OK = 0,
+	LADDER_COUNTED = 1,  /* this game is rated already */
+	LADDER_BAD = -1,     /* not a ladder, not a game for it: EXIT_USAGE */
+	LADDER_TROUBLE = -2, /* in use, disk full, …: EXIT_MACHINE */
+};
+
+enum ladder_mode {
+	LADDER_READ,  /* sees the ladder as it was at the first reading */
+	LADDER_WRITE, /* the only writer; makes the file if there is none */
+};
+
+struct ladder;
+
+/* ---- opening ---------------------------------------------------------- */
+
+/* LADDER_WRITE takes the lock PATH.lock until ladder_close(): while another
+ * process has it, LADDER_TROUBLE and "ladder PATH is in use by another referee
+ * (process N)".  A file that is no ladder, is damaged, or was written by a
+ * newer referee is LADDER_BAD and stays as it is. */
+int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+void ladder_close(struct ladder *ladder); /* NULL is fine */
+
+/* 32 hex digits, for a record's header `ladder`; borrowed from the ladder. */
+const char *ladder_id(const struct ladder *ladder);
+
+/* When it was made, `YYYY-MM-DDTHH:MM:SSZ`; borrowed from the ladder. */
+const char *ladder_created(const struct ladder *ladder);
+
+/* K and the rating that a bot enters a pool with, from the next serial on. */
+int ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
+	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Those in force for the next game. */
+int ladder_settings(struct ladder *ladder, int64_t *k_milli,
+		    int64_t *start_milli,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- records on disk -------------------------------------------------- */
+
+/* The ladder will find records in this folder, which exists; `*folder` is its
+ * number, for struct ladder_game.  Known ones keep theirs. */
+int ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* NNNNNNNN-ID.rec: the serial in eight digits or more. */
+void ladder_file_name(int64_t serial, const char *id,
+		      char name[LADDER_FILE_BYTES]);
+
+/* Rates whatever stands whole in the folders, names this ladder and has a
+ * serial above all that are rated, by serial, in one transaction; `*count`
+ * games.  Half-written records (NAME.rec.tmp) are removed, unless they name
+ * another ladder; aborted games are passed over.  A record that cannot be read
+ * is LADDER_BAD, and nothing changes. */
+int ladder_settle(struct ladder *ladder, unsigned *count,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+struct ladder_rebuilt {
+	unsigned games;	  /* rated anew */
+	unsigned added;	  /* of them: were not rated before */
+	unsigned altered; /* of them: the record's hash is another */
+	unsigned changed; /* ratings, or seats of games, that came out other */
+};
+
+/* All ratings anew from all records of all folders, in one transaction.
+ * LADDER_BAD, and nothing changes, if the record of a rated game is missing or
+ * two records cannot both be right. */
+int ladder_rebuild(struct ladder *ladder, struct ladder_rebuilt *report,
+		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- rating ----------------------------------------------------------- */
+
+struct ladder_seat {
+	char bot[NAME_BYTES + 1];
+	int place; /* 1 is best; ties equal; the retired behind the others */
+	long points;
+	/* Filled in by ladder_rate() and when read. */
+	int64_t before_milli, delta_milli;
+};
+
+/* A finished game; a plain value. */
+struct ladder_game {
+	int64_t serial;
+	char id[ID_BYTES + 1];
+	char game[NAME_BYTES + 1];
+	char options[LADDER_OPTIONS_BYTES]; /* in the record's order, single
+					     * spaces */
+	unsigned seats;
+	bool arrival;		       /* `open arrival`, else priority */
+	char ended[LADDER_DATE_BYTES]; /* header `ended`, "" if there is none */
+	int64_t folder; /* where its record is; 0: no record is kept, and the
+			 * ladder can never be rebuilt */
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct ladder_seat seat[SEATS_MAX];
+};
+
+/* All but `folder` (0), from a record with header `serial`: 0, or LADDER_BAD
+ * if it has none, was aborted or is not whole. */
+int ladder_game_from_record(const struct record *record,
+			    struct ladder_game *game,
+			    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Takes the next serial: each call another one.  One that is never rated
+ * leaves a gap, which does no harm. */
+int64_t ladder_next_serial(struct ladder *ladder);
+
+/* Between ladder_begin() and ladder_commit(): games by rising serial.
+ * LADDER_BAD leaves the transaction as it is, without that game.
+ * LADDER_TROUBLE, also from ladder_commit(), takes back all of the
+ * transaction; the records are still there, and the next ladder_begin() rates
+ * them first (ladder_settle()), so that no game is lost or out of order:
+ * ladder_rate() then answers LADDER_COUNTED for them.  On LADDER_OK and
+ * LADDER_COUNTED before_milli and delta_milli of the seats are filled in. */
+int ladder_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int ladder_rate(struct ladder *ladder, struct ladder_game *game,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* LADDER_COUNTED or LADDER_OK (not rated), or trouble. */
+int ladder_has_game(struct ladder *ladder, const char *id,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- reading ---------------------------------------------------------- */
+
+struct ladder_pool {
+	int64_t number; /* from 1 */
+	char game[NAME_BYTES + 1];
+	char options[LADDER_OPTIONS_BYTES];
+	unsigned seats;
+	bool arrival;
+};
+
+struct ladder_standing {
+	unsigned rank; /* from 1; equal ratings share the better one */
+	char bot[NAME_BYTES + 1];
+	int64_t rating_milli;
+	int64_t games;	 /* counted once for each seat that it filled */
+	int64_t wins;	 /* at place 1, shared or not */
+	int64_t places;	 /* their sum */
+	int64_t halves;	 /* 2 for each seat beaten, 1 for each level with it */
+	int64_t entered; /* serial of its first game in the pool */
+};
+
+/* Each calls `each` for one thing after another, which is valid during the
+ * call.  A callback may read other things, not the same. */
+
+struct ladder_setting {
+	int64_t from_serial; /* in force from this game on */
+	int64_t k_milli, start_milli;
+};
+
+/* All that were ever in force, by serial. */
+int ladder_settings_log(struct ladder *ladder,
+			void (*each)(void *arg,
+				     const struct ladder_setting *setting),
+			void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* By game, options, seats, open; pools without games are left out. */
+int ladder_pools(struct ladder *ladder,
+		 void (*each)(void *arg, const struct ladder_pool *pool),
+		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Sets pool->number from the rest of it: 0 if there is no such pool. */
+int ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Best rating first, equal ones by name. */
+int ladder_standings(struct ladder *ladder, int64_t pool,
+		     void (*each)(void *arg,
+				  const struct ladder_standing *standing),
+		     void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* By serial.  `bot`: only the games of that one, or NULL; LADDER_BAD if the
+ * ladder does not know it.  `pool`: only that one's, or 0. */
+int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
+		 void (*each)(void *arg, const struct ladder_game *game),
+		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* The record of a game as a path; "" if none is kept. */
+int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
+		     char path[LADDER_PATH_BYTES],
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* A copy of the ladder as it is now in a file that did not exist. */
+int ladder_backup(struct ladder *ladder, const char *path,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+#endif

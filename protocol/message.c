@@ -1,0 +1,286 @@
+/* protocol/message.c - read what a bot says, by a table of verbs. */
+#include "protocol/message.h"
+
+#include <string.h>
+
+/* What is left of the line being read. */
+struct rest {
+	const char *at;
+	size_t n;
+};
+
+/* Cuts the first word off, up to a space, which goes too. */
+static struct rest
+take_word(struct rest *rest)
+{
+	const char *space = memchr(rest->at, ' ', rest->n);
+	struct rest word = { rest->at, rest->n };
+
+	if (space != NULL)
+		word.n = (size_t)(space - rest->at);
+	rest->at += word.n + (space != NULL);
+	rest->n -= word.n + (space != NULL);
+	return word;
+}
+
+static bool
+is_word(struct rest word, const char *string)
+{
+	size_t n = strlen(string);
+
+	return word.n == n && memcmp(word.at, string, n) == 0;
+}
+
+static bool
+alphanumeric(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+bool
+message_name_ok(const char *name, size_t n)
+{
+	size_t i;
+
+	if (n == 0 || n > NAME_BYTES || !alphanumeric(name[0]))
+		return false;
+	for (i = 1; i < n; i++)
+		if (!alphanumeric(name[i]) && name[i] != '.' &&
+		    name[i] != '_' && name[i] != '-')
+			return false;
+	return true;
+}
+
+int
+message_number(const char *text, size_t n, uint64_t max, uint64_t *number)
+{
+	uint64_t sum = 0;
+	unsigned digit;
+	size_t i;
+
+	if (n == 0 || (n > 1 && text[0] == '0'))
+		return -1;
+	for (i = 0; i < n; i++) {
+		digit = (unsigned)(unsigned char)text[i] - '0';
+		if (digit > 9 || sum > (UINT64_MAX - digit) / 10)
+			return -1;
+		sum = 10 * sum + digit;
+	}
+	if (sum > max)
+		return -1;
+	*number = sum;
+	return 0;
+}
+
+/* One reader for each verb, of what stands behind it: NULL, or why it breaks
+ * the grammar. */
+
+static const char *
+read_do(struct rest rest, struct message *message)
+{
+	struct rest number = take_word(&rest);
+	uint64_t ask;
+
+	if (message_number(number.at, number.n, UINT32_MAX, &ask) != 0 ||
+	    ask == 0)
+		return "do needs the ask's number and a token: do K TOKEN";
+	if (rest.n == 0)
+		return "do needs a token after the number: do K TOKEN";
+	if (memchr(rest.at, ' ', rest.n) != NULL)
+		return "do takes one token: do K TOKEN";
+	message->ask = (uint32_t)ask;
+	message->text = rest.at;
+	message->n = rest.n;
+	return NULL;
+}
+
+/* Each pair has a key of at least one byte; the value may be empty. */
+static const char *
+read_pairs(struct rest rest, struct message *message)
+{
+	struct rest pair;
+	const char *equals;
+
+	if (rest.n == 0 || rest.at[rest.n - 1] == ' ')
+		return "one space stands between two words, none at the end";
+	message->pairs = rest.at;
+	message->pairs_bytes = rest.n;
+	while (rest.n > 0) {
+		pair = take_word(&rest);
+		equals = memchr(pair.at, '=', pair.n);
+		if (equals == NULL || equals == pair.at)
+			return "after bot 1 NAME come words KEY=VALUE";
+		message->entropy |= is_word(pair, "entropy=yes");
+		message->multi |= is_word(pair, "multi=yes");
+	}
+	return NULL;
+}
+
+static const char *
+read_bot(struct rest rest, struct message *message)
+{
+	struct rest version = take_word(&rest);
+	struct rest name;
+
+	if (!is_word(version, "1"))
+		return "bot needs the protocol's number, 1: bot 1 NAME";
+	name = take_word(&rest);
+	if (!message_name_ok(name.at, name.n))
+		return "bot needs a name of up to 32 letters, digits, `.`, "
+		       "`_`, `-`, a letter or digit first: bot 1 NAME";
+	message->text = name.at;
+	message->n = name.n;
+	if (rest.at == name.at + name.n) /* no space came after the name */
+		return NULL;
+	return read_pairs(rest, message);
+}
+
+static const char *
+read_say(struct rest rest, struct message *message)
+{
+	if (rest.n == 0)
+		return "say needs a text: say TEXT";
+	if (rest.n > SAY_BYTES)
+		return "say takes at most 200 bytes";
+	message->text = rest.at;
+	message->n = rest.n;
+	return NULL;
+}
+
+_Static_assert(SAY_BYTES == 200 && NAME_BYTES == 32 && ENTROPY_BYTES == 32,
+	       "the sentences here name these limits");
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+static const char *
+read_entropy(struct rest rest, struct message *message)
+{
+	int high, low;
+	size_t i;
+
+	if (rest.n == 0 || rest.n % 2 != 0)
+		return "entropy needs an even number of hex digits";
+	if (rest.n > 2 * (size_t)ENTROPY_BYTES)
+		return "entropy takes at most 32 bytes, 64 hex digits";
+	for (i = 0; i < rest.n; i += 2) {
+		high = hex_digit(rest.at[i]);
+		low = hex_digit(rest.at[i + 1]);
+		if (high < 0 || low < 0)
+			return "entropy needs hex digits: entropy HEX";
+		message->hex[i / 2] = (unsigned char)(16 * high + low);
+	}
+	message->hex_bytes = rest.n / 2;
+	return NULL;
+}
+
+static const char *
+read_pong(struct rest rest, struct message *message)
+{
+	if (rest.n == 0)
+		return "pong needs the text of the ping: pong TEXT";
+	message->text = rest.at;
+	message->n = rest.n;
+	return NULL;
+}
+
+static const char *
+read_sit(struct rest rest, struct message *message)
+{
+	struct rest ladder;
+
+	message->text = rest.at;
+	message->n = rest.n;
+	if (rest.n == 0 || rest.at[rest.n - 1] == ' ')
+		return "sit needs the names of ladders: sit LADDER...";
+	while (rest.n > 0) {
+		ladder = take_word(&rest);
+		if (!message_name_ok(ladder.at, ladder.n))
+			return "sit needs the names of ladders: sit LADDER...";
+	}
+	return NULL;
+}
+
+static const struct {
+	const char *name;
+	enum message_verb verb;
+	/* NULL: the verb is the whole line. */
+	const char *(*read)(struct rest rest, struct message *message);
+} verbs[] = {
+	{ "do", MESSAGE_DO, read_do },
+	{ "say", MESSAGE_SAY, read_say },
+	{ "entropy", MESSAGE_ENTROPY, read_entropy },
+	{ "bot", MESSAGE_BOT, read_bot },
+	{ "pong", MESSAGE_PONG, read_pong },
+	{ "sit", MESSAGE_SIT, read_sit },
+	{ "rest", MESSAGE_REST, NULL },
+	{ "quit", MESSAGE_QUIT, NULL },
+};
+
+static const char *
+read_verb(struct rest rest, struct message *message)
+{
+	struct rest word = take_word(&rest);
+	size_t i;
+
+	for (i = 0; i < NELEM(verbs); i++) {
+		if (!is_word(word, verbs[i].name))
+			continue;
+		message->verb = verbs[i].verb;
+		if (verbs[i].read != NULL)
+			return verbs[i].read(rest, message);
+		if (rest.at != word.at + word.n)
+			return "rest and quit stand alone in their line";
+		return NULL;
+	}
+	return "a line begins with bot, do, say, entropy, pong, sit, rest or "
+	       "quit";
+}
+
+void
+message_read(const char *line, size_t n, struct message *message)
+{
+	struct rest rest = { line, n };
+	const char *why;
+
+	*message = (struct message){ .verb = MESSAGE_BAD };
+	why = read_verb(rest, message);
+	if (why != NULL)
+		*message = (struct message){ .verb = MESSAGE_BAD, .why = why };
+}
+
+/* Writes the number and a space; returns the bytes. */
+static size_t
+put_number(char *to, uint64_t number)
+{
+	char digits[20 + 1];
+	size_t at = sizeof(digits);
+
+	digits[--at] = ' ';
+	do
+		digits[--at] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	memcpy(to, digits + at, sizeof(digits) - at);
+	return sizeof(digits) - at;
+}
+
+size_t
+message_ask(char to[MESSAGE_ASK_BYTES], uint32_t ask, uint64_t ms)
+{
+	size_t n = 4;
+
+	memcpy(to, "ask ", 4);
+	n += put_number(to + n, ask);
+	n += put_number(to + n, ms);
+	return n;
+}

@@ -1,0 +1,472 @@
+/* protocol/record.c - read a record: lines first, then the header's order,
+ * then where the body ends.  RECORD.md describes what is read here. */
+#include "protocol/record.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/ascii.h"
+#include "protocol/message.h"
+#include "protocol/record-word.h"
+
+/* What is being parsed, and where the sentence goes if it is no record. */
+struct parse {
+	struct record *record;
+	char *why;
+	unsigned lines; /* of the whole file */
+	unsigned at;	/* header line looked at, from 0 */
+};
+
+/* Where ` ;` begins in `n` bytes, or `n`. */
+static size_t
+find_comment(const char *line, size_t n)
+{
+	const char *at = line, *semicolon;
+
+	while ((semicolon = memchr(at, ';', n - (size_t)(at - line)))) {
+		if (semicolon > line && semicolon[-1] == ' ')
+			return (size_t)(semicolon - line) - 1;
+		at = semicolon + 1;
+	}
+	return n;
+}
+
+/* Whether words are separated by exactly one space. */
+static bool
+spaces_ok(const char *line, size_t n)
+{
+	const char *end = line + n, *space;
+
+	while ((space = memchr(line, ' ', (size_t)(end - line)))) {
+		if (space == line || space + 1 == end)
+			return false;
+		line = space + 1;
+	}
+	return true;
+}
+
+/* ---- lines ------------------------------------------------------------ */
+
+/* Line number `number`: `n` bytes at `bytes`, then LF, which becomes NUL. */
+static int
+read_line(char *bytes, size_t n, unsigned number, struct record_line *line,
+	  char *why)
+{
+	size_t used, i;
+
+	if (!ascii_printable(bytes, n)) {
+		for (i = 0; ascii_printable(bytes + i, 1); i++)
+			;
+		return record_complain(
+			why, number,
+			"expected printable ASCII, found byte 0x%02x "
+			"as number %zu of the line",
+			(unsigned)(unsigned char)bytes[i], i + 1);
+	}
+	used = find_comment(bytes, n);
+	if (used > LINE_REFEREE_BYTES)
+		return record_complain(
+			why, number,
+			"expected at most %d bytes before a comment, "
+			"found %zu",
+			LINE_REFEREE_BYTES, used);
+	if (!spaces_ok(bytes, used))
+		return record_complain(
+			why, number,
+			"expected one space between two words and "
+			"none at the ends of the line");
+	line->text = bytes;
+	line->n = (uint32_t)used;
+	line->number = number;
+	line->comment = used < n ? bytes + used + 2 : NULL;
+	bytes[n] = '\0';
+	bytes[used] = '\0';
+	return 0;
+}
+
+static unsigned
+count_lines(const char *bytes, size_t n)
+{
+	const char *end = bytes + n, *lf;
+	unsigned lines = 0;
+
+	while ((lf = memchr(bytes, '\n', (size_t)(end - bytes)))) {
+		lines++;
+		bytes = lf + 1;
+	}
+	return lines;
+}
+
+/* Cuts the copied text into record->header, all lines one after the other. */
+static int
+split(struct parse *parse, size_t n)
+{
+	struct record *record = parse->record;
+	char *bytes = record->bytes, *end = bytes + n, *lf;
+	unsigned i;
+
+	parse->lines = count_lines(bytes, n);
+	record->header = memory(NULL, parse->lines * sizeof(*record->header));
+	for (i = 0; i < parse->lines; i++) {
+		lf = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (read_line(bytes, (size_t)(lf - bytes), i + 1,
+			      &record->header[i], parse->why) != 0)
+			return -1;
+		bytes = lf + 1;
+	}
+	if (bytes < end)
+		return record_complain(
+			parse->why, i + 1,
+			"expected LF at the end of the line, found "
+			"the end of the text");
+	return 0;
+}
+
+/* The one empty line parts header and body. */
+static int
+part(struct parse *parse)
+{
+	struct record *record = parse->record;
+	unsigned i;
+
+	while (record->headers < parse->lines &&
+	       record->header[record->headers].n > 0)
+		record->headers++;
+	if (record->headers == parse->lines)
+		return record_complain(
+			parse->why, parse->lines + 1,
+			"expected an empty line after the header, "
+			"found the end of the text");
+	record->body = record->header + record->headers + 1;
+	record->bodies = parse->lines - record->headers - 1;
+	for (i = 0; i < record->bodies; i++)
+		if (record->body[i].n == 0)
+			return record_complain(
+				parse->why, record->body[i].number,
+				"expected a line of the game, found "
+				"an empty one");
+	return 0;
+}
+
+/* ---- header ----------------------------------------------------------- */
+
+static const char *const ordered[] = { "record", "id",	   "game",
+				       "seats",	 "option", "bot" };
+
+/* The header line looked at is none of those expected. */
+static int
+unexpected(const struct parse *parse, const char *what)
+{
+	const struct record_line *line =
+		&parse->record->header[parse->at]; /* perhaps the empty one */
+
+	if (line->n == 0)
+		return record_complain(
+			parse->why, line->number,
+			"expected %s, found the end of the header", what);
+	return record_complain(parse->why, line->number,
+			       "expected %s, found `%.80s`", what, line->text);
+}
+
+/* The value of the header line looked at if its word is `key`, or NULL. */
+static const char *
+header_value(const struct parse *parse, const char *key)
+{
+	return record_after(&parse->record->header[parse->at], key);
+}
+
+/* The four lines that every record begins with. */
+static int
+read_head(struct parse *parse)
+{
+	struct record *record = parse->record;
+	const char *value = header_value(parse, "record");
+	uint64_t seats;
+
+	if (value == NULL || strcmp(value, "1") != 0)
+		return unexpected(parse, "`record 1`");
+	parse->at++;
+	record->id = header_value(parse, "id");
+	if (record->id == NULL ||
+	    !message_name_ok(record->id, strlen(record->id)))
+		return unexpected(parse, "`id` and the game's ID");
+	parse->at++;
+	record->game = header_value(parse, "game");
+	if (record->game == NULL ||
+	    !message_name_ok(record->game, strlen(record->game)))
+		return unexpected(parse, "`game` and the game's name");
+	parse->at++;
+	value = header_value(parse, "seats");
+	if (value == NULL ||
+	    message_number(value, strlen(value), SEATS_MAX, &seats) != 0 ||
+	    seats == 0)
+		return unexpected(parse, "`seats` and a number from 1 to 8");
+	parse->at++;
+	record->seats = (unsigned)seats;
+	return 0;
+}
+
+_Static_assert(SEATS_MAX == 8 && RECORD_OPTIONS == 64,
+	       "sentences here name these limits");
+
+static bool
+has_option(const struct record *record, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < record->options; i++)
+		if (strcmp(record->option[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* `words` is where the names are copied to, since a line stays whole. */
+static int
+read_options(struct parse *parse, char *words)
+{
+	struct record *record = parse->record;
+	const char *name, *value;
+	size_t n;
+
+	record->option = memory(NULL, RECORD_OPTIONS * sizeof(*record->option));
+	for (; (name = header_value(parse, "option")); parse->at++) {
+		n = strcspn(name, " ");
+		value = name + n + 1;
+		if (n == 0 || name[n] == '\0' || strchr(value, ' ') != NULL)
+			return unexpected(parse, "`option NAME VALUE`");
+		memcpy(words, name, n);
+		words[n] = '\0';
+		if (record->options == RECORD_OPTIONS)
+			return unexpected(parse, "at most 64 options");
+		if (has_option(record, words))
+			return unexpected(parse, "each option once");
+		record->option[record->options].name = words;
+		record->option[record->options].value = value;
+		record->options++;
+		words += n + 1;
+	}
+	return 0;
+}
+
+static int
+read_bots(struct parse *parse)
+{
+	struct record *record = parse->record;
+	char what[sizeof("an option, or `bot 0 NAME`")];
+	const char *value;
+	unsigned seat;
+
+	for (seat = 0; seat < record->seats; seat++, parse->at++) {
+		snprintf(what, sizeof(what), "%s`bot %u NAME`",
+			 seat == 0 ? "an option, or " : "", seat % 10);
+		value = header_value(parse, "bot");
+		if (value == NULL ||
+		    record_take_seat(&value, record->seats) != (int)seat ||
+		    !message_name_ok(value, strlen(value)))
+			return unexpected(parse, what);
+		record->name[seat] = value;
+	}
+	return 0;
+}
+
+/* What else the header holds is the referee's, in any order. */
+static int
+read_rest(struct parse *parse)
+{
+	struct record *record = parse->record;
+	size_t i;
+
+	for (; parse->at < record->headers; parse->at++)
+		for (i = 0; i < NELEM(ordered); i++)
+			if (header_value(parse, ordered[i]) != NULL)
+				return unexpected(parse, "no more of the "
+							 "lines above");
+	record->aborted = record_header(record, "aborted");
+	return 0;
+}
+
+/* ---- body ------------------------------------------------------------- */
+
+/* Forfeit lines stand at the end and nowhere else. */
+static int
+read_forfeits(struct parse *parse)
+{
+	struct record *record = parse->record;
+	unsigned i, first = record->bodies;
+
+	while (first > 0 && record_after(&record->body[first - 1], "forfeit"))
+		first--;
+	record->forfeits = record->bodies - first;
+	for (i = 0; i < first; i++)
+		if (record_after(&record->body[i], "forfeit") != NULL)
+			return record_complain(
+				parse->why, record->body[i + 1].number,
+				"expected nothing but `forfeit` lines "
+				"after the first of them, found "
+				"`%.80s`",
+				record->body[i + 1].text);
+	return 0;
+}
+
+/* ---- whole records ---------------------------------------------------- */
+
+static int
+parse_copy(struct parse *parse, size_t n)
+{
+	struct record *record = parse->record;
+
+	if (split(parse, n) != 0 || part(parse) != 0 || read_head(parse) != 0)
+		return -1;
+	if (read_options(parse, record->bytes + n + 1) != 0)
+		return -1;
+	if (read_bots(parse) != 0 || read_rest(parse) != 0)
+		return -1;
+	return read_forfeits(parse);
+}
+
+int
+record_parse(const char *bytes, size_t n, struct record **record,
+	     char why[RECORD_WHY_BYTES])
+{
+	struct parse parse = { .why = why };
+
+	*record = NULL;
+	if (n > RECORD_BYTES)
+		return record_complain(why, 1,
+				       "expected at most %d bytes, found more",
+				       RECORD_BYTES);
+	parse.record = memory(NULL, sizeof(*parse.record));
+	*parse.record = (struct record){ 0 };
+	/* Twice: words that are cut out of lines stand behind the text. */
+	parse.record->bytes = memory(NULL, 2 * (n + 1));
+	if (n > 0)
+		memcpy(parse.record->bytes, bytes, n);
+	if (parse_copy(&parse, n) != 0) {
+		record_free(parse.record);
+		return -1;
+	}
+	*record = parse.record;
+	return 0;
+}
+
+/* The whole of a file, or of it what is more than a record may have. */
+static int
+read_file(const char *path, struct text *text)
+{
+	char part_bytes[65536];
+	FILE *file = fopen(path, "rbe");
+	size_t n;
+	int saved;
+
+	if (file == NULL)
+		return -1;
+	while (!text->full &&
+	       (n = fread(part_bytes, 1, sizeof(part_bytes), file)) > 0)
+		text_add(text, part_bytes, n);
+	saved = ferror(file) ? errno : 0;
+	fclose(file);
+	errno = saved;
+	return saved == 0 ? 0 : -1;
+}
+
+int
+record_read(const char *path, struct record **record,
+	    char why[RECORD_WHY_BYTES])
+{
+	struct text text = { .max = RECORD_BYTES };
+	char sentence[RECORD_WHY_BYTES];
+	int result = -1;
+
+	*record = NULL;
+	if (read_file(path, &text) != 0) {
+		snprintf(why, RECORD_WHY_BYTES, "%.200s: cannot be read: %s",
+			 path, strerror(errno));
+	} else if (text.full) {
+		snprintf(why, RECORD_WHY_BYTES,
+			 "%.200s:1: expected at most %d bytes, found more",
+			 path, RECORD_BYTES);
+	} else {
+		result = record_parse(text.bytes, text.used, record, sentence);
+		if (result != 0)
+			snprintf(why, RECORD_WHY_BYTES, "%.200s:%.300s", path,
+				 sentence);
+	}
+	text_release(&text);
+	return result;
+}
+
+void
+record_free(struct record *record)
+{
+	if (record == NULL)
+		return;
+	free(record->option);
+	free(record->header);
+	free(record->bytes);
+	free(record);
+}
+
+const struct record_line *
+record_header_line(const struct record *record, const char *key)
+{
+	unsigned i;
+
+	for (i = 0; i < record->headers; i++)
+		if (record_after(&record->header[i], key) != NULL)
+			return &record->header[i];
+	return NULL;
+}
+
+const char *
+record_header(const struct record *record, const char *key)
+{
+	const struct record_line *line = record_header_line(record, key);
+
+	return line != NULL ? record_after(line, key) : NULL;
+}
+
+/* ---- hash ------------------------------------------------------------- */
+
+static void
+hash_line(crypto_generichash_state *state, const char *line, size_t n)
+{
+	crypto_generichash_update(state, (const unsigned char *)line, n);
+	crypto_generichash_update(state, (const unsigned char *)"\n", 1);
+}
+
+void
+record_hash(const struct record *record, unsigned char hash[RECORD_HASH_BYTES])
+{
+	crypto_generichash_state state;
+	unsigned i;
+
+	crypto_generichash_init(&state, NULL, 0, RECORD_HASH_BYTES);
+	for (i = 0; i < record->headers + 1 + record->bodies; i++)
+		hash_line(&state, record->header[i].text, record->header[i].n);
+	crypto_generichash_final(&state, hash, RECORD_HASH_BYTES);
+}
+
+void
+record_hash_text(const char *bytes, size_t n,
+		 unsigned char hash[RECORD_HASH_BYTES])
+{
+	crypto_generichash_state state;
+	const char *lf;
+	size_t line;
+
+	crypto_generichash_init(&state, NULL, 0, RECORD_HASH_BYTES);
+	while (n > 0) {
+		lf = memchr(bytes, '\n', n);
+		line = lf != NULL ? (size_t)(lf - bytes) : n;
+		hash_line(&state, bytes, find_comment(bytes, line));
+		if (lf == NULL)
+			break;
+		bytes += line + 1;
+		n -= line + 1;
+	}
+	crypto_generichash_final(&state, hash, RECORD_HASH_BYTES);
+}

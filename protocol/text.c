@@ -1,0 +1,100 @@
+/* protocol/text.c - a string that grows up to a limit.
+ *
+ * Its memory doubles, and has one byte more than `max` in the end, for the NUL
+ * of text_string(). */
+#include "protocol/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BYTES 128
+
+void
+text_init(struct text *text, size_t max)
+{
+	*text = (struct text){ .max = max };
+}
+
+void
+text_release(struct text *text)
+{
+	free(text->bytes);
+	*text = (struct text){ .max = text->max };
+}
+
+void
+text_clear(struct text *text)
+{
+	text->used = 0;
+	text->full = false;
+}
+
+/* Makes room for `n` more bytes and a NUL; false if they pass the limit. */
+static bool
+text_room(struct text *text, size_t n)
+{
+	size_t need, size;
+
+	if (text->full || n > text->max - text->used) {
+		text->full = true;
+		return false;
+	}
+	need = text->used + n + 1;
+	if (need <= text->size)
+		return true;
+	size = text->size > 0 ? 2 * text->size : FIRST_BYTES;
+	if (size > text->max + 1)
+		size = text->max + 1;
+	if (size < need)
+		size = need;
+	text->bytes = memory(text->bytes, size);
+	text->size = size;
+	return true;
+}
+
+void
+text_add(struct text *text, const void *bytes, size_t n)
+{
+	if (n == 0 || !text_room(text, n))
+		return;
+	memcpy(text->bytes + text->used, bytes, n);
+	text->used += n;
+}
+
+void
+text_str(struct text *text, const char *string)
+{
+	text_add(text, string, strlen(string));
+}
+
+void
+text_fmt(struct text *text, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		bug("a format that cannot be written: %s", fmt);
+	if (!text_room(text, (size_t)n))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text->bytes + text->used, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	text->used += (size_t)n;
+}
+
+const char *
+text_string(struct text *text)
+{
+	if (text->used + 1 > text->size) {
+		text->bytes = memory(text->bytes, text->used + 1);
+		text->size = text->used + 1;
+	}
+	text->bytes[text->used] = '\0';
+	return text->bytes;
+}

@@ -1,0 +1,406 @@
+/* referee/bot-child.c - a bot as a child process: three pipes and a nursery.
+ *
+ * Pipes, not socket pairs: they are faster, and a child can reopen
+ * /dev/stdin.  All three ends here are non-blocking.  One read of bounded size
+ * per event: a bot that floods gets no more of the loop than any other.
+ *
+ * Life: the pipes exist at once, so lines can be collected and handed over
+ * before the program runs.  The bot frees itself when it was let go
+ * (child_part()) and its process has ended. */
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/limits.h"
+#include "referee/bot.h"
+#include "referee/nursery.h"
+
+/* Of its standard error, taken per event. */
+#define STDERR_READ_BYTES 4096
+
+/* Of its standard output, taken after its death: more than a pipe holds. */
+#define LAST_READS 64
+
+struct child {
+	struct bot bot;
+	struct nursery *nursery;
+	struct nursery_child *process; /* NULL: has ended */
+	int in, out, err; /* our ends: its stdin, stdout, stderr; or -1 */
+	struct event read_event, write_event, err_event, grace_event;
+	bool writing; /* write_event is armed: the kernel takes no more */
+	bool parted;  /* nobody wants it any more */
+	struct line_reader reader;
+	size_t skipped;	 /* bytes of a line that is too long */
+	char *complaint; /* owned: the last of its stderr, a NUL after it */
+	size_t complaint_bytes;
+	struct bot_end end;
+};
+
+static void
+close_end(int *fd, struct event *event)
+{
+	if (*fd < 0)
+		return;
+	event_del(event);
+	close(*fd);
+	*fd = -1;
+}
+
+static void
+close_in(struct child *child)
+{
+	close_end(&child->in, &child->write_event);
+	child->writing = false;
+}
+
+/* Its line has broken: nothing more can come of it. */
+static void
+lost(struct child *child, bool flooded)
+{
+	close_in(child);
+	close_end(&child->out, &child->read_event);
+	bot_tell_gone(&child->bot, flooded);
+	if (child->process != NULL)
+		nursery_kill(child->nursery, child->process);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static void
+take_lines(struct child *child, uint64_t now_us)
+{
+	enum line_result result;
+	char *line;
+	size_t n;
+
+	/* The listener may let go of the bot in the middle. */
+	while (child->bot.listener != NULL && child->out >= 0) {
+		result = line_take(&child->reader, &line, &n);
+		if (result == LINE_NONE)
+			return;
+		child->skipped = 0;
+		child->bot.listener->line(child->bot.listener_arg, result, line,
+					  n, now_us);
+	}
+}
+
+static void
+on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+	size_t room;
+	char *to = line_space(&child->reader, &room);
+	ssize_t n = read(fd, to, room);
+
+	(void)what;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		lost(child, false);
+		return;
+	}
+	child->bot.bytes_in += (size_t)n;
+	line_added(&child->reader, (size_t)n);
+	take_lines(child, clock_us());
+	if (child->reader.skipping &&
+	    (child->skipped += (size_t)n) > SKIP_BYTES && child->out >= 0)
+		lost(child, true);
+}
+
+/* Keeps the last STDERR_BYTES. */
+static void
+on_complaint(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+	size_t keep = STDERR_BYTES, drop;
+	ssize_t n;
+
+	(void)what;
+	if (child->complaint == NULL) {
+		child->complaint = malloc(keep + STDERR_READ_BYTES + 1);
+		if (child->complaint == NULL)
+			bug("out of memory");
+	}
+	n = read(fd, child->complaint + child->complaint_bytes,
+		 STDERR_READ_BYTES);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		close_end(&child->err, &child->err_event);
+		return;
+	}
+	child->complaint_bytes += (size_t)n;
+	if (child->complaint_bytes > keep) {
+		drop = child->complaint_bytes - keep;
+		memmove(child->complaint, child->complaint + drop, keep);
+		child->complaint_bytes = keep;
+	}
+}
+
+static const char *
+child_complaint(struct bot *bot)
+{
+	struct child *child = (struct child *)bot;
+
+	if (child->complaint == NULL)
+		return NULL;
+	child->complaint[child->complaint_bytes] = '\0';
+	return child->complaint;
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+/* Nothing waits to leave any more. */
+static void
+flushed(struct child *child, uint64_t now_us)
+{
+	struct bot *bot = &child->bot;
+	bool stamp = bot->stamp;
+
+	if (child->writing)
+		event_del(&child->write_event);
+	child->writing = false;
+	bot->stamp = false;
+	if (stamp && bot->listener != NULL)
+		bot->listener->handed(bot->listener_arg, now_us);
+	if (child->parted)
+		close_in(child);
+}
+
+static void
+child_flush(struct bot *bot, uint64_t now_us)
+{
+	struct child *child = (struct child *)bot;
+	ssize_t n;
+
+	if (child->in < 0)
+		bot->used = 0;
+	if (bot->used == 0) {
+		flushed(child, now_us);
+		return;
+	}
+	n = write(child->in, bot->out, bot->used);
+	if (n < 0 && errno != EAGAIN && errno != EINTR) {
+		/* It has closed its end.  What it said before comes first;
+		 * and if it lives on, its clock runs. */
+		close_in(child);
+		bot->used = 0;
+	}
+	if (n > 0) {
+		bot->bytes_out += (size_t)n;
+		bot->used -= (size_t)n;
+		memmove(bot->out, bot->out + n, bot->used);
+	}
+	if (bot->used == 0) {
+		flushed(child, now_us);
+		return;
+	}
+	if (!child->writing) {
+		event_add(&child->write_event, NULL);
+		child->writing = true;
+	}
+	if (bot->stamp && bot->listener != NULL)
+		bot->listener->stuck(bot->listener_arg, now_us);
+}
+
+static void
+on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+
+	(void)fd;
+	(void)what;
+	child_flush(&child->bot, clock_us());
+}
+
+/* ---- the process ------------------------------------------------------ */
+
+static void
+child_free(struct child *child)
+{
+	if (child->bot.ended != NULL)
+		child->bot.ended(child->bot.ended_arg, &child->bot,
+				 &child->end);
+	close_in(child);
+	close_end(&child->out, &child->read_event);
+	close_end(&child->err, &child->err_event);
+	event_del(&child->grace_event);
+	line_reader_release(&child->reader);
+	free(child->complaint);
+	bot_release(&child->bot);
+	free(child);
+}
+
+/* Its process is gone: what it wrote before is still read, then the line is
+ * lost, also when somebody else still holds the other end. */
+static void
+over(struct child *child)
+{
+	unsigned reads;
+
+	child->process = NULL;
+	while (child->err >= 0 && child->complaint_bytes < STDERR_BYTES) {
+		size_t before = child->complaint_bytes;
+
+		on_complaint(child->err, 0, child);
+		if (child->complaint_bytes == before)
+			break;
+	}
+	if (child->parted) {
+		child_free(child);
+		return;
+	}
+	for (reads = 0; reads < LAST_READS && child->out >= 0; reads++)
+		on_readable(child->out, 0, child);
+	if (child->out >= 0)
+		lost(child, false);
+	/* If the listener has let go meanwhile, the grace event frees it. */
+}
+
+static void
+on_started(void *arg, pid_t pid)
+{
+	struct child *child = arg;
+
+	(void)pid;
+	child->end.started = true;
+}
+
+static void
+on_failed(void *arg, const char *step, int error)
+{
+	struct child *child = arg;
+
+	(void)step;
+	child->end.error = error;
+	over(child);
+}
+
+static void
+on_ended(void *arg, const struct nursery_end *end)
+{
+	struct child *child = arg;
+
+	child->end.status = end->status;
+	child->end.cpu_us = end->cpu_us;
+	child->end.peak_kib = end->peak_kib;
+	over(child);
+}
+
+static const struct nursery_calls calls = {
+	.started = on_started,
+	.failed = on_failed,
+	.ended = on_ended,
+};
+
+static void
+on_grace_over(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+
+	(void)fd;
+	(void)what;
+	if (child->process != NULL)
+		nursery_kill(child->nursery, child->process);
+	else
+		child_free(child);
+}
+
+static void
+child_part(struct bot *bot, unsigned grace_ms)
+{
+	struct child *child = (struct child *)bot;
+	const struct timeval grace = {
+		.tv_sec = grace_ms / 1000,
+		.tv_usec = (suseconds_t)(grace_ms % 1000) * 1000,
+	};
+
+	child->parted = true;
+	close_end(&child->out, &child->read_event);
+	if (bot->used == 0 || bot->gone)
+		close_in(child);
+	else
+		bot_flush(bot); /* the end of file follows its last lines */
+	/* A timer even when the process has ended: freed from the loop, never
+	 * under a callback of its own. */
+	if (child->process == NULL || grace_ms == 0)
+		event_active(&child->grace_event, EV_TIMEOUT, 0);
+	else
+		event_add(&child->grace_event, &grace);
+}
+
+static const struct bot_ops child_ops = {
+	.flush = child_flush,
+	.part = child_part,
+	.complaint = child_complaint,
+};
+
+/* Three pipes; theirs[i] becomes the bot's descriptor i. */
+static int
+open_pipes(int ours[3], int theirs[3])
+{
+	int ends[2], i;
+
+	for (i = 0; i < 3; i++) {
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			goto fail;
+		ours[i] = i == 0 ? ends[1] : ends[0];
+		theirs[i] = i == 0 ? ends[0] : ends[1];
+		if (fcntl(ours[i], F_SETFL, O_NONBLOCK) < 0) {
+			i++;
+			goto fail;
+		}
+	}
+	return 0;
+fail:
+	while (--i >= 0) {
+		close(ours[i]);
+		close(theirs[i]);
+	}
+	return -1;
+}
+
+struct bot *
+bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[])
+{
+	struct nursery_job job = { .argv = argv };
+	struct child *child = calloc(1, sizeof(*child));
+	int ours[3], i, error;
+
+	if (child == NULL || open_pipes(ours, job.fds) < 0) {
+		free(child);
+		return NULL;
+	}
+	bot_init(&child->bot, &child_ops, loop);
+	child->nursery = nursery;
+	child->in = ours[0];
+	child->out = ours[1];
+	child->err = ours[2];
+	child->end.status = -1;
+	line_reader_init(&child->reader, LINE_BOT_BYTES);
+	event_assign(&child->read_event, loop->base, child->out,
+		     EV_READ | EV_PERSIST, on_readable, child);
+	event_assign(&child->write_event, loop->base, child->in,
+		     EV_WRITE | EV_PERSIST, on_writable, child);
+	event_assign(&child->err_event, loop->base, child->err,
+		     EV_READ | EV_PERSIST, on_complaint, child);
+	event_assign(&child->grace_event, loop->base, -1, 0, on_grace_over,
+		     child);
+	child->process = nursery_start(nursery, &job, &calls, child);
+	error = errno;
+	for (i = 0; i < 3; i++)
+		close(job.fds[i]);
+	if (child->process == NULL) {
+		child->bot.ended = NULL;
+		child_free(child);
+		errno = error;
+		return NULL;
+	}
+	event_add(&child->read_event, NULL);
+	event_add(&child->err_event, NULL);
+	return &child->bot;
+}

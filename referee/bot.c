@@ -1,0 +1,113 @@
+/* referee/bot.c - what all transports share: the lines that wait to leave. */
+#include "referee/bot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/limits.h"
+
+static void
+flush_run(struct loop_task *task)
+{
+	struct bot *bot =
+		(struct bot *)((char *)task - offsetof(struct bot, flush_task));
+
+	bot->ops->flush(bot, clock_us());
+}
+
+void
+bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
+{
+	memset(bot, 0, sizeof(*bot));
+	bot->ops = ops;
+	bot->loop = loop;
+	bot->flush_task.run = flush_run;
+}
+
+void
+bot_release(struct bot *bot)
+{
+	loop_cancel(bot->loop, &bot->flush_task);
+	free(bot->out);
+	bot->out = NULL;
+}
+
+void
+bot_tell_gone(struct bot *bot, bool flooded)
+{
+	if (bot->gone)
+		return;
+	bot->gone = true;
+	bot->used = 0;
+	if (bot->listener != NULL)
+		bot->listener->gone(bot->listener_arg, flooded);
+}
+
+void
+bot_listen(struct bot *bot, const struct bot_listener *listener, void *arg)
+{
+	bot->listener = listener;
+	bot->listener_arg = arg;
+}
+
+static char *
+grow(struct bot *bot, size_t need)
+{
+	size_t size = bot->size == 0 ? 1024 : bot->size;
+
+	if (need > OUT_BYTES) {
+		bot_tell_gone(bot, true);
+		return NULL;
+	}
+	while (size < need)
+		size *= 2;
+	bot->out = realloc(bot->out, size);
+	if (bot->out == NULL)
+		bug("out of memory");
+	bot->size = size;
+	return bot->out + bot->used;
+}
+
+char *
+bot_room(struct bot *bot, size_t n)
+{
+	if (bot->gone)
+		return NULL;
+	if (bot->used + n > bot->size)
+		return grow(bot, bot->used + n);
+	return bot->out + bot->used;
+}
+
+void
+bot_line(struct bot *bot, const char *line, size_t n)
+{
+	char *to = bot_room(bot, n + 1);
+
+	if (to == NULL)
+		return;
+	memcpy(to, line, n);
+	to[n] = '\n';
+	bot_added(bot, n + 1);
+}
+
+void
+bot_flush(struct bot *bot)
+{
+	if (!bot->gone && bot->used > 0)
+		loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
+}
+
+void
+bot_stamp(struct bot *bot)
+{
+	bot->stamp = true;
+	bot_flush(bot);
+}
+
+void
+bot_part(struct bot *bot, unsigned grace_ms)
+{
+	bot->listener = NULL;
+	bot->stamp = false;
+	bot->ops->part(bot, grace_ms);
+}

@@ -1,0 +1,113 @@
+/* referee/bot.h - a program that sits at a table, whatever the transport.
+ *
+ * The table's side collects lines for it (bot_room(), bot_line()); they leave
+ * in one write when the loop flushes.  What the program says, and its end, is
+ * told to its listener, which is the seat.  Nothing of a bot is ever fatal. */
+#ifndef REFEREE_BOT_H
+#define REFEREE_BOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/line.h"
+#include "protocol/util.h"
+#include "referee/game.h"
+#include "referee/loop.h"
+
+struct bot;
+struct nursery;
+
+/* How a bot's program came to its end, as far as is known. */
+struct bot_end {
+	bool started;	   /* it ran at all */
+	int error;	   /* not started: errno */
+	int status;	   /* as wait(2) gives it; -1: not known */
+	uint64_t cpu_us;   /* user and system time */
+	uint64_t peak_kib; /* memory */
+};
+
+struct bot_listener {
+	/* A line, or what broke instead of one; read at `now_us`. */
+	void (*line)(void *arg, enum line_result result, char *line, size_t n,
+		     uint64_t now_us);
+	/* All that was collected has been handed to the kernel.  Only called
+	 * for what was collected since bot_stamp(). */
+	void (*handed)(void *arg, uint64_t now_us);
+	/* The kernel would not take all of it, at `now_us`: the program does
+	 * not read.  handed() follows when it has. */
+	void (*stuck)(void *arg, uint64_t now_us);
+	/* The program has died, closed its line, or was given more than it
+	 * reads (`flooded`).  Called once; no line comes after it. */
+	void (*gone)(void *arg, bool flooded);
+};
+
+struct bot_ops {
+	/* Hands the collected lines over, as far as possible. */
+	void (*flush)(struct bot *bot, uint64_t now_us);
+	/* The program is not wanted any more: what was collected is still
+	 * handed over if it reads; then it has `grace_ms` to leave.  The bot
+	 * frees itself in its own time. */
+	void (*part)(struct bot *bot, unsigned grace_ms);
+	/* What it left on standard error, the last STDERR_BYTES; or NULL. */
+	const char *(*complaint)(struct bot *bot);
+};
+
+struct bot {
+	const struct bot_ops *ops;
+	struct loop *loop;
+	struct loop_task flush_task;
+	const struct bot_listener *listener; /* NULL: nobody listens any more */
+	void *listener_arg;
+	char *out;		      /* owned; lines that have not left */
+	size_t used, size;	      /* of out */
+	uint64_t bytes_in, bytes_out; /* so far, for measurements */
+	bool greeted;		      /* it has had its `referee` line */
+	bool asked;		      /* its process has been asked before */
+	bool stamp;		      /* handed() or stuck() is waited for */
+	bool gone;		      /* gone() was told */
+	/* Told once when it has ended and is about to free itself. */
+	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
+	void *ended_arg;
+};
+
+/* For transports. */
+void bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop);
+void bot_release(struct bot *bot);
+void bot_tell_gone(struct bot *bot, bool flooded);
+
+/* For the seat. */
+void bot_listen(struct bot *bot, const struct bot_listener *listener,
+		void *arg);
+/* Room for `n` more bytes, or NULL if the bot is gone or OUT_BYTES are
+ * exceeded (then it is told gone).  bot_added() says how many were used. */
+char *bot_room(struct bot *bot, size_t n);
+static inline void
+bot_added(struct bot *bot, size_t n)
+{
+	bot->used += n;
+}
+/* Collects a whole line, `n` bytes without its LF. */
+void bot_line(struct bot *bot, const char *line, size_t n);
+/* What was collected leaves when the loop flushes. */
+void bot_flush(struct bot *bot);
+/* As bot_flush(), and the listener hears of handed() or stuck(). */
+void bot_stamp(struct bot *bot);
+/* Nobody listens any more; the program may leave.  The bot is not to be
+ * touched after this. */
+void bot_part(struct bot *bot, unsigned grace_ms);
+
+/* ---- transports ------------------------------------------------------- */
+
+/* bot-child.c: a program of this machine, started by the nursery.  `argv` is
+ * copied.  NULL and errno if there are no descriptors for its line. */
+struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
+			  char *const argv[]) MUST_CHECK;
+
+/* bot-builtin.c: plays in the referee itself.  "random" answers with any of
+ * the tokens, "house" with the first.  `chance` is what random draws from. */
+bool bot_builtin_is(const char *name);
+struct bot *bot_builtin_new(struct loop *loop, const char *name,
+			    const struct chance *chance) MUST_CHECK;
+
+#endif

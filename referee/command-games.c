@@ -1,0 +1,230 @@
+/* referee/command-games.c - `referee games`: what can be played. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "referee/command.h"
+#include "referee/game.h"
+
+struct arguments {
+	const char *game; /* NULL: all, a line each */
+	bool json;
+};
+
+static const struct argp_option options[] = {
+	{ "json", 'j', NULL, 0, "Print JSON, one object a line", 0 },
+	{ 0 },
+};
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->game)
+			argp_error(state, "one GAME at most, not also \"%s\"",
+				   arg);
+		arguments->game = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "[GAME]",
+	.doc = "List the games, or tell of one game its seats, options, moves "
+	       "and lines.\v"
+	       "Exit codes: 0 done, 2 wrong usage or no such game, 3 the "
+	       "output could not be written.\n\n"
+	       "Example: what a game of Toepen can be told, and what it says\n"
+	       "  referee games toepen",
+};
+
+/* ---- text --------------------------------------------------------------- */
+
+static void
+option_values(const struct game_option *option, char *to, size_t size)
+{
+	size_t used = 0;
+	unsigned i;
+
+	if (option->kind == OPTION_INTEGER) {
+		snprintf(to, size, "%d to %d", option->min, option->max);
+		return;
+	}
+	to[0] = '\0';
+	for (i = 0; option->values[i] && used < size; i++)
+		used += (size_t)snprintf(to + used, size - used, "%s%s",
+					 i ? ", " : "", option->values[i]);
+}
+
+static void
+option_preset(const struct game_option *option, char to[32])
+{
+	if (option->preset == OPTION_DEFAULT_SEATS)
+		snprintf(to, 32, "as many as seats");
+	else if (option->kind == OPTION_CHOICE)
+		snprintf(to, 32, "%s", option->values[option->preset]);
+	else
+		snprintf(to, 32, "%d", option->preset);
+}
+
+/* How a move of this verb reads, its arguments in capitals. */
+static void
+verb_form(const struct verb *verb, char to[64])
+{
+	snprintf(to, 64, "%s%s%s%s%s", verb->name,
+		 verb->deck[0] ? ":PIECE" : "", verb->deck[1] ? ":PIECE" : "",
+		 verb->number ? ":N" : "", verb->tail ? verb->tail : "");
+}
+
+static void
+print_options(const struct game_rules *rules)
+{
+	const struct game_option *option = rules->options;
+	char values[256], preset[32];
+
+	if (!option->name)
+		return;
+	puts("\nOptions (-o NAME=VALUE):");
+	for (; option->name; option++) {
+		option_values(option, values, sizeof(values));
+		option_preset(option, preset);
+		printf("  %-12s %s; default %s\n", option->name, values,
+		       preset);
+		printf("  %-12s %s\n", "", option->brief);
+	}
+}
+
+static void
+print_game(const struct game_rules *rules)
+{
+	const struct verb *verb;
+	const char *const *line;
+	char form[64];
+
+	printf("%s - %s\n%s\n\nSeats: %d to %d\n", rules->name, rules->title,
+	       rules->brief, rules->min_seats, rules->max_seats);
+	print_options(rules);
+	puts("\nMoves:");
+	for (verb = rules->verbs; verb->name; verb++) {
+		verb_form(verb, form);
+		printf("  %-24s %s\n", form, verb->brief);
+	}
+	puts("\nLines (what stands in braces only the seats after it see):");
+	for (line = rules->lines; *line; line++)
+		printf("  %s\n", *line);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static json_t *
+option_json(const struct game_option *option)
+{
+	json_t *json = json_pack("{s:s, s:s}", "name", option->name, "brief",
+				 option->brief);
+	json_t *values;
+	unsigned i;
+
+	if (option->kind == OPTION_INTEGER) {
+		json_object_set_new(json, "min", json_integer(option->min));
+		json_object_set_new(json, "max", json_integer(option->max));
+		json_object_set_new(json, "default",
+				    option->preset == OPTION_DEFAULT_SEATS
+					    ? json_string("seats")
+					    : json_integer(option->preset));
+		return json;
+	}
+	values = json_array();
+	for (i = 0; option->values[i]; i++)
+		json_array_append_new(values, json_string(option->values[i]));
+	json_object_set_new(json, "values", values);
+	json_object_set_new(json, "default",
+			    json_string(option->values[option->preset]));
+	return json;
+}
+
+static void
+print_json(const struct game_rules *rules)
+{
+	json_t *list = json_array(), *moves = json_array(),
+	       *lines = json_array(), *json;
+	const struct game_option *option;
+	const struct verb *verb;
+	const char *const *line;
+	char form[64];
+
+	for (option = rules->options; option->name; option++)
+		json_array_append_new(list, option_json(option));
+	for (verb = rules->verbs; verb->name; verb++) {
+		verb_form(verb, form);
+		json_array_append_new(
+			moves, json_pack("{s:s, s:s, s:s}", "verb", verb->name,
+					 "form", form, "brief", verb->brief));
+	}
+	for (line = rules->lines; *line; line++)
+		json_array_append_new(lines, json_string(*line));
+	json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o}",
+			 "game", rules->name, "title", rules->title, "brief",
+			 rules->brief, "version", (int)rules->version,
+			 "min_seats", (int)rules->min_seats, "max_seats",
+			 (int)rules->max_seats, "options", list, "moves", moves,
+			 "lines", lines);
+	if (!json || json_dumpf(json, stdout, JSON_COMPACT))
+		bug("cannot write %s as JSON", rules->name);
+	putchar('\n');
+	json_decref(json);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int
+print_one(const struct arguments *arguments)
+{
+	const struct game_rules *rules = game_find(arguments->game);
+
+	if (!rules)
+		return complain_usage("there is no game \"%s\"; `referee "
+				      "games` lists them",
+				      arguments->game);
+	if (arguments->json)
+		print_json(rules);
+	else
+		print_game(rules);
+	return finish_output();
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	unsigned i;
+
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	if (arguments.game)
+		return print_one(&arguments);
+	for (i = 0; games[i]; i++)
+		if (arguments.json)
+			print_json(games[i]);
+		else
+			printf("%-14s %d to %d seats  %s\n", games[i]->name,
+			       games[i]->min_seats, games[i]->max_seats,
+			       games[i]->brief);
+	return finish_output();
+}
+
+const struct command command_games = {
+	.name = "games",
+	.brief = "list the games, or tell about one",
+	.run = run,
+};

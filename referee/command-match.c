@@ -1,0 +1,585 @@
+/* referee/command-match.c - `referee match`: arguments in, standings out. */
+#include <argp.h>
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/store.h"
+#include "protocol/limits.h"
+#include "protocol/message.h"
+#include "referee/command.h"
+#include "referee/deal.h"
+#include "referee/match-bots.h"
+#include "referee/match-report.h"
+#include "referee/match.h"
+#include "referee/nursery.h"
+#include "referee/schedule.h"
+
+/* Options without a letter of their own. */
+enum {
+	KEY_NAME = 256,
+	KEY_ENTROPY,
+	KEY_SEATS,
+	KEY_SEED,
+	KEY_MOVE_TIME,
+	KEY_BANK,
+	KEY_INCREMENT,
+	KEY_FAULTS,
+	KEY_OPEN,
+	KEY_RECORDS,
+	KEY_ASKS,
+	KEY_LADDER,
+	KEY_JSON,
+};
+
+/* Games of a match when nobody says how many: at least so many, and every
+ * group in every rotation. */
+#define GAMES_DEFAULT 100
+/* Descriptors of the referee beside those of the bots. */
+#define DESCRIPTORS_OWN 64
+
+struct arguments {
+	const char *game;
+	const char *option[OPTIONS_MAX];
+	unsigned options;
+	struct match_bots bots;
+	uint64_t seats, games, jobs, faults; /* 0: not given */
+	uint64_t move_time_ms, bank_ms, increment_ms;
+	const char *seed, *records, *ladder;
+	bool arrival, asks, json;
+	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
+};
+
+static const struct argp_option options[] = {
+	{ "bot", 'b', "COMMAND", 0,
+	  "A bot: its command line in one argument, or `random` or `house`, "
+	  "which are built in. Again and again",
+	  1 },
+	{ "name", KEY_NAME, "NAME", 0,
+	  "The name of the bot before it (default: that of its script or "
+	  "program)",
+	  1 },
+	{ "entropy", KEY_ENTROPY, NULL, 0,
+	  "The bot before it answers `entropy?` (default: it is not asked)",
+	  1 },
+	{ NULL, 'o', "NAME=VALUE", 0,
+	  "An option of the game; `referee games GAME` lists them", 2 },
+	{ "seats", KEY_SEATS, "N", 0,
+	  "Seats at a table (default: as many as there are bots, at most the "
+	  "game's maximum); with more bots it is a round robin",
+	  2 },
+	{ "open", KEY_OPEN, "priority|arrival", 0,
+	  "How open decisions are resolved (default priority)", 2 },
+	{ "games", 'g', "N", 0,
+	  "How many games (default: at least 100, everybody against everybody "
+	  "in every seat)",
+	  3 },
+	{ "jobs", 'j', "N", 0,
+	  "Games at a time (default: the number of processors)", 3 },
+	{ "seed", KEY_SEED, "TEXT", 0,
+	  "Makes the match repeatable (default: a random one, printed after "
+	  "the last game)",
+	  3 },
+	{ "move-time", KEY_MOVE_TIME, "MS", 0,
+	  "Time for each move (default 10000)", 4 },
+	{ "bank", KEY_BANK, "MS", 0,
+	  "Time beyond that for the whole game (default 0)", 4 },
+	{ "increment", KEY_INCREMENT, "MS", 0,
+	  "Added to the bank after each move (default 0)", 4 },
+	{ "faults", KEY_FAULTS, "N", 0,
+	  "At this fault a seat is retired (default 3)", 4 },
+	{ "records", KEY_RECORDS, "DIR", 0,
+	  "Keep the record of every game in DIR", 5 },
+	{ "asks", KEY_ASKS, NULL, 0, "Record what was asked, too", 5 },
+	{ "ladder", KEY_LADDER, "FILE", 0,
+	  "Rate the games on that ladder (made if it is not there); records "
+	  "then go to FILE.records without --records",
+	  5 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 5 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Play a match between bots here and now, and print how they stand: "
+	"games, wins, mean place, mean points, score (the share of the other "
+	"seats beaten, with half its 95 % interval), rating, faults.\v"
+	"Times are in milliseconds. A seat's bot is a process of its own for "
+	"each game.\n\n"
+	"Exit codes: 0 the match was played, 2 wrong usage, 3 the machine "
+	"failed (disk full, no permission, no processes left).\n\n"
+	"Example: four seats, two of them for the same program\n"
+	"  referee match toepen -o points=10 --games 200 --bot random "
+	"--bot 'python3 mine.py' --bot 'python3 mine.py --bold' --name bold "
+	"--bot house --records games/";
+
+/* ---- arguments -------------------------------------------------------- */
+
+static uint64_t
+number(struct argp_state *state, const char *option, const char *arg,
+       uint64_t min, uint64_t max)
+{
+	uint64_t value = 0;
+
+	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
+		argp_error(state,
+			   "%s takes an integer from %" PRIu64 " to %" PRIu64
+			   ", not '%s'",
+			   option, min, max, arg);
+	return value;
+}
+
+static void
+check_bot(struct argp_state *state, int result)
+{
+	const struct arguments *arguments = state->input;
+
+	if (result < 0)
+		argp_error(state, "%s", arguments->why);
+}
+
+static void
+parse_entropy(struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	if (arguments->bots.count == 0)
+		argp_error(state, "--entropy comes after its --bot");
+	else
+		arguments->bots.bot[arguments->bots.count - 1].entropy = true;
+}
+
+static void
+parse_game_option(struct argp_state *state, const char *arg)
+{
+	struct arguments *arguments = state->input;
+
+	if (arguments->options == OPTIONS_MAX)
+		argp_error(state, "more than %d times -o", OPTIONS_MAX);
+	else if (strchr(arg, '=') == NULL)
+		argp_error(state, "-o takes NAME=VALUE, not '%s'", arg);
+	else
+		arguments->option[arguments->options++] = arg;
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 'b':
+		check_bot(state, match_bots_add(&a->bots, arg, a->why));
+		break;
+	case KEY_NAME:
+		check_bot(state, match_bots_name(&a->bots, arg, a->why));
+		break;
+	case KEY_ENTROPY:
+		parse_entropy(state);
+		break;
+	case 'o':
+		parse_game_option(state, arg);
+		break;
+	case KEY_SEATS:
+		a->seats = number(state, "--seats", arg, 1, 99);
+		break;
+	case KEY_OPEN:
+		a->arrival = strcmp(arg, "arrival") == 0;
+		if (!a->arrival && strcmp(arg, "priority") != 0)
+			argp_error(state,
+				   "--open takes priority or arrival, not '%s'",
+				   arg);
+		break;
+	case 'g':
+		a->games = number(state, "--games", arg, 1, GAMES_MAX);
+		break;
+	case 'j':
+		a->jobs = number(state, "--jobs", arg, 1, JOBS_MAX);
+		break;
+	case KEY_SEED:
+		a->seed = arg;
+		if (*arg == '\0' || strlen(arg) > SEED_BYTES)
+			argp_error(state, "--seed takes 1 to %d bytes",
+				   SEED_BYTES);
+		break;
+	case KEY_MOVE_TIME:
+		a->move_time_ms =
+			number(state, "--move-time", arg, 1, TIME_MS_MAX);
+		break;
+	case KEY_BANK:
+		a->bank_ms = number(state, "--bank", arg, 0, TIME_MS_MAX);
+		break;
+	case KEY_INCREMENT:
+		a->increment_ms =
+			number(state, "--increment", arg, 0, TIME_MS_MAX);
+		break;
+	case KEY_FAULTS:
+		a->faults = number(state, "--faults", arg, 1, FAULTS_MAX);
+		break;
+	case KEY_RECORDS:
+		a->records = arg;
+		break;
+	case KEY_ASKS:
+		a->asks = true;
+		break;
+	case KEY_LADDER:
+		a->ladder = arg;
+		break;
+	case KEY_JSON:
+		a->json = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (a->game != NULL)
+			argp_error(state, "one GAME, not also '%s'", arg);
+		a->game = arg;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which GAME? `referee games` lists them");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "GAME",
+	.doc = doc,
+};
+
+/* ---- the match's setup ------------------------------------------------ */
+
+/* Seats and options: EXIT_DONE, or the rules' sentence and EXIT_USAGE. */
+static int
+set_up_game(const struct arguments *arguments, struct game_setup *setup)
+{
+	const struct game_rules *rules = game_find(arguments->game);
+	char why[SENTENCE_BYTES], name[64];
+	unsigned seats, i;
+	const char *equals;
+
+	if (rules == NULL)
+		return complain_usage(
+			"there is no game %s; `referee games` lists them",
+			arguments->game);
+	seats = arguments->bots.count;
+	if (seats > rules->max_seats)
+		seats = rules->max_seats;
+	if (arguments->seats != 0)
+		seats = (unsigned)arguments->seats;
+	game_setup_init(setup, rules, seats);
+	if (game_setup_seats(setup, why) < 0)
+		return complain_usage("%s", why);
+	for (i = 0; i < arguments->options; i++) {
+		equals = strchr(arguments->option[i], '=');
+		snprintf(name, sizeof(name), "%.*s",
+			 (int)(equals - arguments->option[i]),
+			 arguments->option[i]);
+		if (game_setup_option(setup, name, equals + 1, why) < 0)
+			return complain_usage("%s", why);
+	}
+	if (game_setup_check(setup, why) < 0)
+		return complain_usage("%s", why);
+	if (arguments->bots.count < seats)
+		return complain_usage("%u seats need %u bots, not %u", seats,
+				      seats, arguments->bots.count);
+	return EXIT_DONE;
+}
+
+static int
+set_up_match(struct arguments *arguments, struct match_setup *setup)
+{
+	unsigned groups, sets;
+	int code = set_up_game(arguments, &setup->game);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (match_bots_ready(&arguments->bots, arguments->why) < 0)
+		return complain_usage("%s", arguments->why);
+	setup->bot = arguments->bots.bot;
+	setup->bots = arguments->bots.count;
+	groups = schedule_groups(setup->bots, setup->game.seats);
+	if (groups == 0)
+		return complain_usage("%u bots in groups of %u make more than "
+				      "%d groups",
+				      setup->bots, setup->game.seats,
+				      SCHEDULE_GROUPS_MAX);
+	sets = groups * setup->game.seats;
+	setup->games = arguments->games != 0 ? arguments->games
+					     : (GAMES_DEFAULT + sets - 1) /
+						       sets * (uint64_t)sets;
+	setup->jobs = (unsigned)arguments->jobs;
+	if (setup->jobs == 0)
+		setup->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	setup->arrival = arguments->arrival;
+	setup->record_asks = arguments->asks;
+	setup->faults = (unsigned)arguments->faults;
+	setup->clock.time_us = arguments->move_time_ms * 1000;
+	setup->clock.bank_us = arguments->bank_ms * 1000;
+	setup->clock.increment_us = arguments->increment_ms * 1000;
+	setup->progress = isatty(STDERR_FILENO);
+	return EXIT_DONE;
+}
+
+/* As many descriptors as the games may need. */
+static int
+raise_descriptors(const struct match_setup *setup)
+{
+	const rlim_t need = (rlim_t)setup->jobs * (setup->game.seats + 16) * 3 +
+			    DESCRIPTORS_OWN;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return complain_machine("cannot read the limit of open files: "
+					"%s",
+					strerror(errno));
+	if (limit.rlim_cur >= need)
+		return EXIT_DONE;
+	if (limit.rlim_max < need)
+		return complain_machine(
+			"%u games at a time need %llu open files, and this "
+			"process may have %llu; take fewer --jobs",
+			setup->jobs, (unsigned long long)need,
+			(unsigned long long)limit.rlim_max);
+	limit.rlim_cur = need;
+	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return complain_machine("cannot raise the limit of open files: "
+					"%s",
+					strerror(errno));
+	return EXIT_DONE;
+}
+
+static int
+start_nursery(struct match_setup *setup)
+{
+	unsigned b;
+
+	for (b = 0; b < setup->bots; b++)
+		if (setup->bot[b].builtin == NULL)
+			break;
+	if (b == setup->bots)
+		return EXIT_DONE;
+	setup->nursery = nursery_new();
+	if (setup->nursery == NULL)
+		return complain_machine("cannot make the process that starts "
+					"the bots: %s",
+					strerror(errno));
+	return EXIT_DONE;
+}
+
+/* ---- where games are kept --------------------------------------------- */
+
+struct keeping {
+	char dir[LADDER_PATH_BYTES]; /* "" if no records are kept */
+	struct ladder *ladder;	     /* or NULL */
+	int64_t folder;
+};
+
+static int
+make_folder(const char *dir)
+{
+	struct stat st;
+
+	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+		return complain_machine("cannot make the folder %s: %s", dir,
+					strerror(errno));
+	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode))
+		return complain_usage("%s is no folder", dir);
+	if (access(dir, W_OK | X_OK) < 0)
+		return complain_machine("cannot write to the folder %s: %s",
+					dir, strerror(errno));
+	return EXIT_DONE;
+}
+
+static int
+ladder_trouble(int result, const char *why)
+{
+	return result == LADDER_BAD ? complain_usage("%s", why)
+				    : complain_machine("%s", why);
+}
+
+static int
+open_ladder(const char *path, struct keeping *keeping)
+{
+	char why[LADDER_WHY_BYTES];
+	unsigned count = 0;
+	int result;
+
+	result = ladder_open(path, LADDER_WRITE, &keeping->ladder, why);
+	if (result == LADDER_OK)
+		result = ladder_folder(keeping->ladder, keeping->dir,
+				       &keeping->folder, why);
+	if (result == LADDER_OK)
+		result = ladder_settle(keeping->ladder, &count, why);
+	if (result != LADDER_OK)
+		return ladder_trouble(result, why);
+	if (count > 0)
+		fprintf(stderr,
+			"%u games of a match that was cut off are rated now\n",
+			count);
+	return EXIT_DONE;
+}
+
+static int
+open_keeping(const struct arguments *arguments, struct keeping *keeping)
+{
+	int code;
+
+	if (arguments->records != NULL)
+		snprintf(keeping->dir, sizeof(keeping->dir), "%s",
+			 arguments->records);
+	else if (arguments->ladder != NULL)
+		snprintf(keeping->dir, sizeof(keeping->dir), "%s.records",
+			 arguments->ladder);
+	if (keeping->dir[0] != '\0' &&
+	    (code = make_folder(keeping->dir)) != EXIT_DONE)
+		return code;
+	if (arguments->ladder == NULL)
+		return EXIT_DONE;
+	return open_ladder(arguments->ladder, keeping);
+}
+
+/* The file in `dir` that is the record of this game, or NULL. */
+static const char *
+find_record(DIR *dir, const char *id)
+{
+	const struct dirent *entry;
+
+	rewinddir(dir);
+	while ((entry = readdir(dir)) != NULL)
+		if (strstr(entry->d_name, id) != NULL)
+			return entry->d_name;
+	return NULL;
+}
+
+/* A seed makes the same games again: they would neither count twice nor have a
+ * place for their records.  The first and the last tell. */
+static int
+check_unplayed(const struct match_setup *setup, const struct keeping *keeping)
+{
+	const uint64_t game[] = { 1, setup->games };
+	struct deal deal;
+	DIR *dir = NULL;
+	bool played = false;
+	unsigned i;
+
+	if (!setup->seeded || keeping->dir[0] == '\0')
+		return EXIT_DONE;
+	dir = opendir(keeping->dir);
+	if (dir == NULL)
+		return complain_machine("cannot read the folder %s: %s",
+					keeping->dir, strerror(errno));
+	for (i = 0; i < NELEM(game) && !played; i++) {
+		deal_from_seed(&deal, setup->seed, game[i]);
+		played = find_record(dir, deal.id) != NULL;
+	}
+	closedir(dir);
+	if (!played)
+		return EXIT_DONE;
+	return complain_usage("games with the seed '%s' are in %s already; "
+			      "take another seed or folder",
+			      setup->seed, keeping->dir);
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+static int
+play(struct match_setup *setup, struct keeping *keeping,
+     const struct arguments *arguments)
+{
+	struct match_report report;
+	int code;
+
+	setup->writer =
+		writer_new(keeping->dir[0] == '\0' ? NULL : keeping->dir,
+			   keeping->ladder, keeping->folder);
+	if (setup->writer == NULL)
+		return complain_machine("cannot start the writer: %s",
+					strerror(errno));
+	match_play(setup, &report);
+	writer_free(setup->writer);
+	code = match_report_print(setup, &report, keeping->ladder,
+				  arguments->json);
+	if (report.failed)
+		code = complain_machine("%s", report.why);
+	match_report_release(&report);
+	if (report.signal != 0 && code == EXIT_DONE) {
+		/* As if it had not been caught: for the shell's sake. */
+		signal(report.signal, SIG_DFL);
+		raise(report.signal);
+	}
+	return code;
+}
+
+static int
+run_match(struct arguments *arguments)
+{
+	struct match_setup setup = { 0 };
+	struct keeping keeping = { 0 };
+	unsigned char drawn[16];
+	char seed[2 * sizeof(drawn) + 1];
+	int code = set_up_match(arguments, &setup);
+
+	if (code == EXIT_DONE)
+		code = start_nursery(&setup);
+	if (code == EXIT_DONE)
+		code = raise_descriptors(&setup);
+	if (code == EXIT_DONE)
+		code = open_keeping(arguments, &keeping);
+	/* From here on there are secrets. */
+	prctl(PR_SET_DUMPABLE, 0);
+	setup.seeded = arguments->seed != NULL;
+	setup.seed = arguments->seed;
+	if (!setup.seeded) {
+		randombytes_buf(drawn, sizeof(drawn));
+		sodium_bin2hex(seed, sizeof(seed), drawn, sizeof(drawn));
+		setup.seed = seed;
+	}
+	if (code == EXIT_DONE)
+		code = check_unplayed(&setup, &keeping);
+	if (code == EXIT_DONE)
+		code = play(&setup, &keeping, arguments);
+	ladder_close(keeping.ladder);
+	nursery_free(setup.nursery);
+	/* They are told now; and a leak checker needs to look. */
+	prctl(PR_SET_DUMPABLE, 1);
+	return code;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments *arguments = calloc(1, sizeof(*arguments));
+	int code;
+
+	if (arguments == NULL)
+		bug("out of memory");
+	arguments->move_time_ms = MOVE_TIME_MS;
+	arguments->faults = FAULTS_DEFAULT;
+	argp_err_exit_status = EXIT_USAGE;
+	if (argp_parse(&argp, argc, argv, 0, NULL, arguments) != 0)
+		code = complain_usage("wrong arguments");
+	else if (sodium_init() < 0)
+		code = complain_machine("libsodium cannot start");
+	else
+		code = run_match(arguments);
+	match_bots_release(&arguments->bots);
+	free(arguments);
+	return code;
+}
+
+const struct command command_match = {
+	.name = "match",
+	.brief = "play a match between bots and print how they stand",
+	.run = run,
+};

@@ -1,0 +1,249 @@
+/* referee/command-replay.c - `referee replay`: a game again, as lines. */
+#include <argp.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/hidden.h"
+#include "protocol/message.h"
+#include "referee/command.h"
+#include "referee/replay.h"
+#include "referee/step.h"
+
+struct arguments {
+	const char *path;
+	int viewer; /* a seat or VIEW_… */
+	bool asks, json, step;
+	unsigned from; /* a round, 0: the beginning */
+};
+
+enum { KEY_FROM = 256 };
+
+static const struct argp_option options[] = {
+	{ "view", 'v', "all|public|SEAT", 0,
+	  "Show what this viewer sees (default: all)", 0 },
+	{ "asks", 'a', NULL, 0,
+	  "Show the decisions, too, as the rules have them; a seat's view has "
+	  "its own only",
+	  0 },
+	{ "from", KEY_FROM, "N", 0,
+	  "Begin at round N (default: the first line)", 0 },
+	{ "step", 's', NULL, 0,
+	  "Step through on this terminal: n next, b back, r next round, v "
+	  "other view, q quit",
+	  0 },
+	{ "json", 'j', NULL, 0, "Print JSON, one object a line", 0 },
+	{ 0 },
+};
+
+static void
+parse_view(const char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+	uint64_t seat;
+
+	if (strcmp(arg, "all") == 0)
+		arguments->viewer = VIEW_ALL;
+	else if (strcmp(arg, "public") == 0)
+		arguments->viewer = VIEW_PUBLIC;
+	else if (message_number(arg, strlen(arg), SEATS_MAX - 1, &seat) == 0)
+		arguments->viewer = (int)seat;
+	else
+		argp_error(state,
+			   "--view must be all, public or a seat from 0 to %d, "
+			   "not \"%s\"",
+			   SEATS_MAX - 1, arg);
+}
+
+static void
+parse_from(const char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+	uint64_t round;
+
+	if (message_number(arg, strlen(arg), INT32_MAX, &round) != 0 ||
+	    round == 0)
+		argp_error(state, "--from must be a round from 1, not \"%s\"",
+			   arg);
+	arguments->from = (unsigned)round;
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'v':
+		parse_view(arg, state);
+		return 0;
+	case KEY_FROM:
+		parse_from(arg, state);
+		return 0;
+	case 'a':
+		arguments->asks = true;
+		return 0;
+	case 's':
+		arguments->step = true;
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->path)
+			argp_error(state, "one RECORD only, not also \"%s\"",
+				   arg);
+		arguments->path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (!arguments->path)
+			argp_error(state, "name the RECORD");
+		if (arguments->step && arguments->json)
+			argp_error(state, "either --step or --json");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "RECORD",
+	.doc = "Show a recorded game again. The view of a seat is, byte for "
+	       "byte, the event lines that this seat was sent.\v"
+	       "Exit codes: 0 done, 2 wrong usage or no record, 3 the output "
+	       "could not be written.\n\n"
+	       "Example: what seat 1 saw and was asked from round 2 on\n"
+	       "  referee replay --view 1 --asks --from 2 game.rec",
+};
+
+/* ---- printing ----------------------------------------------------------- */
+
+static json_t *
+ask_json(const struct replay_line *line)
+{
+	json_t *tokens = json_array();
+	const char *at = line->text + strlen("ask N "), *end;
+
+	for (; *at; at = *end ? end + 1 : end) {
+		end = strchrnul(at, ' ');
+		json_array_append_new(tokens,
+				      json_stringn(at, (size_t)(end - at)));
+	}
+	return json_pack("{s:I, s:i, s:o}", "line", (json_int_t)line->number,
+			 "ask", line->ask, "tokens", tokens);
+}
+
+static void
+print_json(const struct replay_line *line, const char *text)
+{
+	json_t *json = line->ask >= 0 ? ask_json(line)
+				      : json_pack("{s:I, s:s}", "line",
+						  (json_int_t)line->number,
+						  "event", text);
+
+	if (!json)
+		bug("cannot write line %u as JSON", line->number);
+	json_dumpf(json, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(json);
+}
+
+static int
+print_lines(const struct arguments *arguments, const struct replay *replay,
+	    unsigned first)
+{
+	char text[LINE_REFEREE_BYTES + 1];
+	const struct replay_line *line;
+	unsigned i;
+
+	for (i = first; i < replay->lines; i++) {
+		line = &replay->line[i];
+		if (!replay_visible(line, arguments->viewer))
+			continue;
+		if (replay_text(line, arguments->viewer, text) < 0)
+			return complain_usage("%s:%u: expected a line with its "
+					      "marks in order, found `%s`",
+					      arguments->path, line->number,
+					      line->text);
+		if (arguments->json)
+			print_json(line, text);
+		else
+			puts(text);
+	}
+	return EXIT_DONE;
+}
+
+static int
+show(const struct arguments *arguments, const struct replay *replay)
+{
+	int first = 0, code;
+
+	if (arguments->from)
+		first = replay_round(replay, arguments->from);
+	if (first < 0)
+		return complain_usage("%s: this game has no round %u",
+				      arguments->path, arguments->from);
+	if (replay->lines == 0)
+		return EXIT_DONE;
+	if (arguments->step) {
+		if (step_run(replay, (unsigned)first, arguments->viewer) != 0)
+			return complain_machine("the terminal cannot be read: "
+						"%s",
+						strerror(errno));
+		return EXIT_DONE;
+	}
+	code = print_lines(arguments, replay, (unsigned)first);
+	return code ? code : finish_output();
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int
+show_record(const struct arguments *arguments, const struct record *record)
+{
+	struct replay replay;
+	struct verdict verdict;
+	int code;
+
+	if (arguments->viewer >= (int)record->seats)
+		return complain_usage("%s: there is no seat %d at a table of "
+				      "%u",
+				      arguments->path, arguments->viewer,
+				      record->seats);
+	if (replay_init(&replay, record, arguments->asks, &verdict) != 0)
+		return complain_usage("%s:%u: expected %s, found %s",
+				      arguments->path, verdict.line,
+				      verdict.expected, verdict.found);
+	code = show(arguments, &replay);
+	replay_release(&replay);
+	return code;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { .viewer = VIEW_ALL };
+	char why[RECORD_WHY_BYTES];
+	struct record *record;
+	int code;
+
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
+		return complain_usage("--step needs a terminal");
+	if (record_read(arguments.path, &record, why) != 0)
+		return complain_usage("%s", why);
+	code = show_record(&arguments, record);
+	record_free(record);
+	return code;
+}
+
+const struct command command_replay = {
+	.name = "replay",
+	.brief = "show a recorded game again, from any seat's view",
+	.run = run,
+};

@@ -1,0 +1,74 @@
+/* referee/command.c - what every command prints in the same way. */
+#include "referee/command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of files and bots come from elsewhere: what is not printable ASCII
+ * could draw on the reader's terminal. */
+static void
+print_escaped(FILE *to, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	for (; *at; at++)
+		if (*at >= 0x20 && *at < 0x7f)
+			putc(*at, to);
+		else
+			fprintf(to, "\\x%02x", *at);
+}
+
+static void complain(const char *fmt, va_list ap)
+	__attribute__((format(printf, 1, 0)));
+
+static void
+complain(const char *fmt, va_list ap)
+{
+	char *sentence = NULL;
+
+	if (vasprintf(&sentence, fmt, ap) < 0)
+		bug("out of memory");
+	fputs("referee: ", stderr);
+	print_escaped(stderr, sentence);
+	putc('\n', stderr);
+	free(sentence);
+}
+
+int
+complain_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	complain(fmt, ap);
+	va_end(ap);
+	return EXIT_USAGE;
+}
+
+int
+complain_machine(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	complain(fmt, ap);
+	va_end(ap);
+	return EXIT_MACHINE;
+}
+
+int
+finish_output(void)
+{
+	int failed_before = ferror(stdout);
+
+	errno = 0;
+	if (fflush(stdout) == 0 && !failed_before)
+		return EXIT_DONE;
+	return complain_machine("cannot write the output: %s",
+				errno ? strerror(errno)
+				      : "an earlier write "
+					"failed");
+}

@@ -1,0 +1,62 @@
+/* referee/complaints.c - how programs ended, in a sentence. */
+#include "referee/complaints.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define QUOTE_BYTES 200
+
+/* The last line that is not empty, at most QUOTE_BYTES of it. */
+static void
+quote_last_line(const char *text)
+{
+	const char *end = text + strlen(text), *start, *p;
+
+	while (end > text && (end[-1] == '\n' || end[-1] == ' '))
+		end--;
+	for (start = end; start > text && start[-1] != '\n'; start--)
+		;
+	if (end - start > QUOTE_BYTES)
+		end = start + QUOTE_BYTES;
+	if (start == end)
+		return;
+	fputs("; it said: ", stderr);
+	for (p = start; p < end; p++)
+		if (*p >= ' ' && *p < 0x7f)
+			fputc(*p, stderr);
+		else
+			fprintf(stderr, "\\x%02x", (unsigned char)*p);
+}
+
+void
+complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
+		uint64_t game, unsigned seat, const struct bot_end *end,
+		const char *text)
+{
+	bool ended_well = end->started && (end->status == 0 ||
+					   (WIFSIGNALED(end->status) &&
+					    WTERMSIG(end->status) == SIGKILL));
+
+	/* SIGKILL is ours, for a program that did not leave. */
+	if (ended_well || complaints->told[bot] == COMPLAINTS_A_BOT)
+		return;
+	complaints->told[bot]++;
+	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) ", name, game,
+		seat);
+	if (!end->started)
+		fprintf(stderr, "could not be started: %s",
+			strerror(end->error));
+	else if (WIFSIGNALED(end->status))
+		fprintf(stderr, "was ended by signal %d (%s)",
+			WTERMSIG(end->status),
+			strsignal(WTERMSIG(end->status)));
+	else
+		fprintf(stderr, "ended with status %d",
+			WEXITSTATUS(end->status));
+	if (text != NULL)
+		quote_last_line(text);
+	fputc('\n', stderr);
+}

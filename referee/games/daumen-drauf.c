@@ -1,0 +1,505 @@
+/* referee/games/daumen-drauf.c - Daumen drauf: show more, and hide the fang.
+ *
+ * Pieces are numbered (number - 1) * 6 + fang * 3 + colour, fangs n t and
+ * colours Y G B.  So the lowest piece of a hand is the house move's card, the
+ * deck of n seats is the lowest 6(n + 2) pieces, and what is higher within a
+ * colour is every third piece from the next number on. */
+#include "referee/game.h"
+#include "referee/games/seats.h"
+
+#define COLOURS 3
+#define FANGS 2
+#define NUMBER_PIECES (COLOURS * FANGS) /* pieces of one number */
+#define PIECES_MAX 54
+#define SEATS 7
+#define HAND 5
+
+enum { OPTION_GAMES };
+
+enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
+
+enum phase { PHASE_START, PHASE_SHOW, PHASE_OVER };
+
+struct daumen {
+	card_set hand[SEATS]; /* covered cards included */
+	card_set stock;
+	card_set covered; /* thumb on the fang, of all seats */
+	card_set fresh;	  /* pieces of colours not shown in this turn */
+
+	/* Every card shown in this game, in order.  Whose it is: who took it,
+	 * or in the present turn, from turn_from on, who showed it. */
+	uint8_t card[PIECES_MAX];
+	uint8_t whose[PIECES_MAX];
+	uint8_t shown, turn_from;
+
+	int16_t total[SEATS];
+	uint8_t seats, games;
+	uint8_t phase;
+	uint8_t game, starter; /* starter: of this game */
+	uint8_t turn;
+	uint8_t asked; /* the seat whose turn it is to show */
+	uint8_t last;  /* the seat that showed last */
+};
+
+GAME_STATE_FITS(struct daumen);
+
+static const struct deck deck = {
+	.count = PIECES_MAX,
+	.name = {
+		"Y1n", "G1n", "B1n", "Y1t", "G1t", "B1t",
+		"Y2n", "G2n", "B2n", "Y2t", "G2t", "B2t",
+		"Y3n", "G3n", "B3n", "Y3t", "G3t", "B3t",
+		"Y4n", "G4n", "B4n", "Y4t", "G4t", "B4t",
+		"Y5n", "G5n", "B5n", "Y5t", "G5t", "B5t",
+		"Y6n", "G6n", "B6n", "Y6t", "G6t", "B6t",
+		"Y7n", "G7n", "B7n", "Y7t", "G7t", "B7t",
+		"Y8n", "G8n", "B8n", "Y8t", "G8t", "B8t",
+		"Y9n", "G9n", "B9n", "Y9t", "G9t", "B9t",
+	},
+};
+
+static card_set
+piece(unsigned card)
+{
+	return (card_set)1 << card;
+}
+
+/* All pieces of the colour of `card`. */
+static card_set
+colour_of(unsigned card)
+{
+	return (card_set)0x9249249249249249 << card % COLOURS;
+}
+
+static unsigned
+twin_of(unsigned card)
+{
+	return card / COLOURS % FANGS ? card - COLOURS : card + COLOURS;
+}
+
+static bool
+is_toxic(unsigned card)
+{
+	return card / COLOURS % FANGS;
+}
+
+/* The pieces of the colour of `card` with a larger number. */
+static card_set
+higher_in_colour(unsigned card)
+{
+	unsigned next = (card / NUMBER_PIECES + 1) * NUMBER_PIECES;
+
+	return colour_of(card) & ~(card_set)0 << next;
+}
+
+static card_set
+free_cards(const struct daumen *d, unsigned seat)
+{
+	return d->hand[seat] & ~d->covered;
+}
+
+static unsigned
+left_of(const struct daumen *d, unsigned seat)
+{
+	return seat_left(seat, d->seats);
+}
+
+/* ---- what is asked ---------------------------------------------------- */
+
+static void
+daumen_decide(const void *state, struct decision *decision)
+{
+	const struct daumen *d = state;
+
+	if (d->phase == PHASE_OVER)
+		decision->kind = DECISION_OVER;
+	else
+		game_ask_one(decision, d->asked);
+}
+
+static void
+list_show(struct legal *legal, card_set cards)
+{
+	while (cards)
+		game_list(legal,
+			  (struct move){
+				  .verb = VERB_SHOW,
+				  .piece[0] = (uint8_t)card_take_lowest(&cards),
+			  });
+}
+
+/* R5.  The card shown last has the strongest colour of the turn, so what is
+ * higher has its colour and a larger number, or a colour not yet shown. */
+static void
+legal_show(const struct daumen *d, unsigned seat, struct legal *legal)
+{
+	card_set hand = free_cards(d, seat);
+	unsigned last = d->card[d->shown - 1], twin = twin_of(last);
+
+	game_list(legal, (struct move){ .verb = VERB_PASS });
+	if (hand & piece(twin))
+		game_list(legal, (struct move){ .verb = VERB_TWIN,
+						.piece[0] = (uint8_t)twin });
+	list_show(legal, hand & (higher_in_colour(last) | d->fresh));
+}
+
+static void
+daumen_legal(const void *state, unsigned seat, struct legal *legal)
+{
+	const struct daumen *d = state;
+
+	if (d->phase == PHASE_START)
+		list_show(legal, d->hand[seat]); /* R4, Q1 */
+	else
+		legal_show(d, seat, legal);
+}
+
+/* ---- what happens ----------------------------------------------------- */
+
+/* Goes on with the token begun: a card whose fang only `seats` see. */
+static void
+covered_card(struct events *ev, unsigned card, unsigned seats)
+{
+	event_bytes(ev, deck.name[card], 2);
+	event_hide(ev);
+	event_part(ev, deck.name[card] + 2);
+	event_seen_by(ev, seats);
+}
+
+/* Draws `n` cards for a seat, in a line that begins with `verb`. */
+static void
+draw_cards(struct daumen *d, const char *verb, unsigned seat, unsigned n,
+	   struct chance *chance, struct events *ev)
+{
+	unsigned card;
+
+	event_begin(ev, verb);
+	event_number(ev, seat);
+	event_hide(ev);
+	while (n-- > 0) {
+		card = chance_card(chance, ev, d->stock, &deck);
+		d->stock ^= piece(card);
+		d->hand[seat] |= piece(card);
+		event_word(ev, deck.name[card]);
+	}
+	event_seen_by(ev, 1u << seat);
+	event_end(ev);
+}
+
+/* R3 */
+static void
+begin_turn(struct daumen *d, unsigned starter, struct events *ev)
+{
+	d->turn++;
+	d->turn_from = d->shown;
+	d->fresh = ~(card_set)0;
+	d->asked = (uint8_t)starter;
+	d->phase = PHASE_START;
+	event_begin(ev, "turn");
+	event_number(ev, d->turn);
+	event_number(ev, starter);
+	event_end(ev);
+}
+
+/* R1, R2 */
+static void
+begin_game(struct daumen *d, struct chance *chance, struct events *ev)
+{
+	unsigned seat;
+
+	d->game++;
+	event_begin(ev, "round");
+	event_number(ev, d->game);
+	event_word(ev, "start");
+	if (d->game == 1)
+		d->starter = (uint8_t)chance_number(chance, ev, d->seats);
+	else
+		d->starter = (uint8_t)left_of(d, d->starter);
+	event_number(ev, d->starter);
+	event_end(ev);
+	chance_round(chance, d->game);
+
+	d->stock = piece(NUMBER_PIECES * (d->seats + 2u)) - 1;
+	d->shown = 0;
+	d->turn = 0;
+	for (seat = 0; seat < d->seats; seat++) {
+		d->hand[seat] = 0;
+		draw_cards(d, "deal", seat, HAND, chance, ev);
+	}
+	begin_turn(d, d->starter, ev);
+}
+
+/* R10.1, R10.2 */
+static void
+lay_open(const struct daumen *d, struct events *ev)
+{
+	unsigned seat, i;
+	card_set hand;
+
+	for (seat = 0; seat < d->seats; seat++) {
+		event_begin(ev, "pile");
+		event_number(ev, seat);
+		for (i = 0; i < d->shown; i++)
+			if (d->whose[i] == seat)
+				event_word(ev, deck.name[d->card[i]]);
+		event_end(ev);
+	}
+	for (seat = 0; seat < d->seats; seat++) {
+		hand = d->hand[seat];
+		if (!hand)
+			continue;
+		event_begin(ev, "hand");
+		event_number(ev, seat);
+		while (hand)
+			event_word(ev, deck.name[card_take_lowest(&hand)]);
+		event_end(ev);
+	}
+}
+
+/* R10.3, R10.4 */
+static void
+add_up(struct daumen *d, struct events *ev)
+{
+	unsigned harmless[SEATS] = { 0 }, toxic[SEATS] = { 0 };
+	unsigned seat, i, left;
+
+	for (i = 0; i < d->shown; i++) {
+		if (is_toxic(d->card[i]))
+			toxic[d->whose[i]]++;
+		else
+			harmless[d->whose[i]]++;
+	}
+	for (seat = 0; seat < d->seats; seat++) {
+		left = cards_count(d->hand[seat]);
+		event_begin(ev, "tally");
+		event_number(ev, seat);
+		event_number(ev, harmless[seat]);
+		event_number(ev, toxic[seat]);
+		event_number(ev, left);
+		event_end(ev);
+		d->total[seat] =
+			(int16_t)(d->total[seat] + (int)harmless[seat] -
+				  (int)toxic[seat] - (int)left);
+	}
+	for (seat = 0; seat < d->seats; seat++) {
+		event_begin(ev, "score");
+		event_number(ev, seat);
+		event_number(ev, d->total[seat]);
+		event_end(ev);
+	}
+}
+
+/* R8: the seat that showed last takes all; who showed a covered card knows its
+ * fang, too. */
+static void
+take(struct daumen *d, struct events *ev)
+{
+	unsigned i, card, owner;
+
+	event_begin(ev, "take");
+	event_number(ev, d->last);
+	for (i = d->turn_from; i < d->shown; i++) {
+		card = d->card[i];
+		owner = d->whose[i];
+		d->whose[i] = d->last;
+		d->hand[owner] &= ~piece(card);
+		if (d->covered & piece(card)) {
+			event_word(ev, "");
+			covered_card(ev, card, 1u << d->last | 1u << owner);
+		} else {
+			event_word(ev, deck.name[card]);
+		}
+	}
+	event_end(ev);
+	d->covered = 0;
+}
+
+/* R9: the taker first, then clockwise. */
+static void
+refill(struct daumen *d, struct chance *chance, struct events *ev)
+{
+	unsigned seat = d->last, due, stock;
+
+	do {
+		due = HAND - cards_count(d->hand[seat]);
+		stock = cards_count(d->stock);
+		if (due > stock)
+			due = stock; /* Q6 */
+		if (due > 0)
+			draw_cards(d, "draw", seat, due, chance, ev);
+		seat = left_of(d, seat);
+	} while (seat != d->last);
+}
+
+/* R8, R9 and what follows: the next turn, the next game or the end. */
+static void
+end_turn(struct daumen *d, struct chance *chance, struct events *ev)
+{
+	unsigned seat, holding = 0;
+
+	take(d, ev);
+	refill(d, chance, ev);
+	for (seat = 0; seat < d->seats; seat++)
+		holding |= (unsigned)(d->hand[seat] != 0) << seat;
+	if (holding & (holding - 1)) { /* two or more, Q9 */
+		begin_turn(d, seats_first(holding, d->last, d->seats), ev);
+		return;
+	}
+	lay_open(d, ev);
+	add_up(d, ev);
+	if (d->game == d->games)
+		d->phase = PHASE_OVER;
+	else
+		begin_game(d, chance, ev);
+}
+
+/* R5: the next seat clockwise with free cards, or nobody before the one that
+ * showed last. */
+static void
+go_on(struct daumen *d, struct chance *chance, struct events *ev)
+{
+	unsigned seat = left_of(d, d->asked);
+
+	while (seat != d->last && !free_cards(d, seat))
+		seat = left_of(d, seat); /* Q8 */
+	d->asked = (uint8_t)seat;
+	if (seat == d->last)
+		end_turn(d, chance, ev);
+}
+
+/* R6 */
+static void
+show(struct daumen *d, unsigned seat, struct move move, struct events *ev)
+{
+	card_set former = d->hand[seat] & d->covered;
+	unsigned card = move.piece[0];
+
+	event_begin(ev, "move");
+	event_number(ev, seat);
+	event_word(ev, move.verb == VERB_TWIN ? "twin:" : "show:");
+	covered_card(ev, card, 1u << seat);
+	event_end(ev);
+	if (former) {
+		event_begin(ev, "open");
+		event_number(ev, seat);
+		event_word(ev, deck.name[card_lowest(former)]);
+		event_end(ev);
+		d->hand[seat] ^= former;
+		d->covered ^= former;
+	}
+	d->covered |= piece(card);
+	d->fresh &= ~colour_of(card);
+	d->card[d->shown] = (uint8_t)card;
+	d->whose[d->shown++] = (uint8_t)seat;
+	d->last = (uint8_t)seat;
+	d->phase = PHASE_SHOW;
+}
+
+static void
+daumen_play(void *state, unsigned seat, struct move move, struct chance *chance,
+	    struct events *ev)
+{
+	struct daumen *d = state;
+
+	if (move.verb == VERB_PASS) {
+		game_move_event(ev, &game_daumen_drauf, seat, move);
+		event_end(ev);
+	} else {
+		show(d, seat, move, ev);
+	}
+	if (move.verb == VERB_TWIN)
+		end_turn(d, chance, ev); /* R7 */
+	else
+		go_on(d, chance, ev);
+}
+
+static void
+daumen_start(void *state, const struct game_setup *setup, struct chance *chance,
+	     struct events *ev)
+{
+	struct daumen *d = state;
+
+	d->seats = setup->seats;
+	d->games = (uint8_t)setup->option[OPTION_GAMES];
+	begin_game(d, chance, ev);
+}
+
+static void
+daumen_result(const void *state, struct game_score score[SEATS_MAX])
+{
+	const struct daumen *d = state;
+	unsigned seat;
+
+	for (seat = 0; seat < d->seats; seat++)
+		score[seat].points = d->total[seat];
+	game_places_by_points(d->seats, score);
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+static const struct game_option options[] = {
+	[OPTION_GAMES] = {
+		.name = "games",
+		.kind = OPTION_INTEGER,
+		.min = 1,
+		.max = 50,
+		.preset = 3,
+		.must = "option games must be an integer from 1 to 50",
+		.brief = "games played; the totals decide",
+	},
+	{ .name = NULL },
+};
+
+static const struct verb verbs[] = {
+	[VERB_PASS] = { .name = "pass", .brief = "show nothing now" },
+	[VERB_SHOW] = {
+		.name = "show",
+		.deck = { &deck },
+		.brief = "show this card, thumb on its fang",
+	},
+	[VERB_TWIN] = {
+		.name = "twin",
+		.deck = { &deck },
+		.brief = "show the twin of the last card and take all",
+	},
+	{ .name = NULL },
+};
+
+static const char *const lines[] = {
+	"round N start S",
+	"deal S {c c c c c}S",
+	"turn K S",
+	"move S show:Y3{t}S",
+	"move S twin:Y3{t}S",
+	"move S pass",
+	"open S c",
+	"take S c ...",
+	"draw S {c ...}S",
+	"pile S c ...",
+	"hand S c ...",
+	"tally S p m h",
+	"score S total",
+	"fault S why",
+	"result S place total",
+	NULL,
+};
+
+const struct game_rules game_daumen_drauf = {
+	.name = "daumen-drauf",
+	.title = "Daumen drauf",
+	.brief = "outbid with snakes whose fangs the thumb hides",
+	.version = 1,
+	.min_seats = 2,
+	.max_seats = SEATS,
+	.seats_must = "is for 2 to 7 seats",
+	.names_value = true,
+	.state_bytes = sizeof(struct daumen),
+	.options = options,
+	.verbs = verbs,
+	.lines = lines,
+	.start = daumen_start,
+	.decide = daumen_decide,
+	.legal = daumen_legal,
+	.play = daumen_play,
+	.result = daumen_result,
+};

@@ -1,0 +1,356 @@
+/* referee/ladder-print.c - write out what a ladder tells. */
+#include "referee/ladder-print.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the callbacks share. */
+struct print {
+	struct ladder *ladder;
+	const char *bot; /* whose history */
+	bool json;
+	bool all; /* an export: types and hashes, too */
+	const struct ladder_pool *pool;
+	int width; /* of the longest name */
+	unsigned count;
+	int result; /* of a reading inside another */
+	char *why;
+};
+
+/* Takes the object over. */
+static void
+print_json(json_t *json)
+{
+	if (json == NULL || json_dumpf(json, stdout, JSON_COMPACT) != 0)
+		/* A full disk is told by finish_output(). */
+		if (json == NULL || !ferror(stdout))
+			bug("cannot write JSON");
+	putchar('\n');
+	json_decref(json);
+}
+
+static double
+points_of(int64_t milli)
+{
+	return (double)milli / 1000;
+}
+
+static void
+add_pool(json_t *json, const char *game, const char *options, unsigned seats,
+	 bool arrival)
+{
+	json_object_set_new(json, "game", json_string(game));
+	json_object_set_new(json, "options", json_string(options));
+	json_object_set_new(json, "seats", json_integer(seats));
+	json_object_set_new(json, "open",
+			    json_string(arrival ? "arrival" : "priority"));
+}
+
+static void
+print_pool(const char *game, const char *options, unsigned seats, bool arrival)
+{
+	printf("%s %u%s%s%s", game, seats, arrival ? " open=arrival" : "",
+	       *options ? " " : "", options);
+}
+
+/* ---- standings -------------------------------------------------------- */
+
+static void
+measure(void *arg, const struct ladder_standing *standing)
+{
+	struct print *print = arg;
+	int n = (int)strlen(standing->bot);
+
+	if (n > print->width)
+		print->width = n;
+}
+
+static void
+print_standing(void *arg, const struct ladder_standing *standing)
+{
+	const struct print *print = arg;
+	double games = (double)standing->games;
+	double rivals = print->pool->seats - 1;
+
+	printf("%5u  %-*s  %8.1f  %7" PRId64 "  %7" PRId64 "  %5.2f  %5.1f%%\n",
+	       standing->rank, print->width, standing->bot,
+	       points_of(standing->rating_milli), standing->games,
+	       standing->wins, (double)standing->places / games,
+	       50 * (double)standing->halves / (games * rivals));
+}
+
+static void
+json_standing(void *arg, const struct ladder_standing *standing)
+{
+	const struct print *print = arg;
+	const struct ladder_pool *pool = print->pool;
+	json_t *json = json_object();
+
+	if (print->all)
+		json_object_set_new(json, "type", json_string("rating"));
+	add_pool(json, pool->game, pool->options, pool->seats, pool->arrival);
+	json_object_set_new(json, "rank", json_integer(standing->rank));
+	json_object_set_new(json, "bot", json_string(standing->bot));
+	json_object_set_new(json, "rating_milli",
+			    json_integer(standing->rating_milli));
+	json_object_set_new(json, "games", json_integer(standing->games));
+	json_object_set_new(json, "wins", json_integer(standing->wins));
+	json_object_set_new(json, "places", json_integer(standing->places));
+	json_object_set_new(json, "halves", json_integer(standing->halves));
+	json_object_set_new(json, "entered", json_integer(standing->entered));
+	print_json(json);
+}
+
+static void
+print_table(struct print *print)
+{
+	const struct ladder_pool *pool = print->pool;
+
+	if (print->count++ > 0)
+		putchar('\n');
+	printf("%s, %u seats%s%s%s\n", pool->game, pool->seats,
+	       pool->arrival ? ", open=arrival" : "",
+	       *pool->options ? ", " : "", pool->options);
+	print->width = (int)strlen("bot");
+	print->result = ladder_standings(print->ladder, pool->number, measure,
+					 print, print->why);
+	if (print->result < 0)
+		return;
+	printf("%5s  %-*s  %8s  %7s  %7s  %5s  %6s\n", "rank", print->width,
+	       "bot", "rating", "games", "wins", "place", "score");
+	print->result = ladder_standings(print->ladder, pool->number,
+					 print_standing, print, print->why);
+}
+
+static void
+print_standings(void *arg, const struct ladder_pool *pool)
+{
+	struct print *print = arg;
+
+	if (print->result < 0)
+		return;
+	print->pool = pool;
+	if (print->json)
+		print->result =
+			ladder_standings(print->ladder, pool->number,
+					 json_standing, print, print->why);
+	else
+		print_table(print);
+}
+
+static int
+all_standings(struct print *print)
+{
+	int result =
+		ladder_pools(print->ladder, print_standings, print, print->why);
+
+	return result < 0 ? result : print->result;
+}
+
+int
+ladder_print_standings(struct ladder *ladder, bool json,
+		       char why[LADDER_WHY_BYTES])
+{
+	struct print print = { .ladder = ladder, .json = json, .why = why };
+	int result = all_standings(&print);
+
+	if (result == LADDER_OK && !json && print.count == 0)
+		puts("no games yet");
+	return result;
+}
+
+/* ---- history ---------------------------------------------------------- */
+
+static void
+print_stay(struct print *print, const struct ladder_game *game,
+	   const struct ladder_seat *seat)
+{
+	json_t *json;
+
+	if (!print->json) {
+		if (print->count++ == 0)
+			printf("%8s  %-20s  %-6s  %-20s  %s\n", "serial",
+			       "ended", "place", "rating",
+			       "game, seats, options");
+		printf("%8" PRId64 "  %-20s  %d of %u  %8.1f -> %8.1f  ",
+		       game->serial, *game->ended ? game->ended : "-",
+		       seat->place, game->seats, points_of(seat->before_milli),
+		       points_of(seat->before_milli + seat->delta_milli));
+		print_pool(game->game, game->options, game->seats,
+			   game->arrival);
+		putchar('\n');
+		return;
+	}
+	json = json_pack("{s:I, s:s, s:s}", "serial", (json_int_t)game->serial,
+			 "id", game->id, "ended", game->ended);
+	add_pool(json, game->game, game->options, game->seats, game->arrival);
+	json_object_set_new(json, "place", json_integer(seat->place));
+	json_object_set_new(json, "points", json_integer(seat->points));
+	json_object_set_new(json, "before_milli",
+			    json_integer(seat->before_milli));
+	json_object_set_new(
+		json, "after_milli",
+		json_integer(seat->before_milli + seat->delta_milli));
+	print_json(json);
+}
+
+static void
+print_stays(void *arg, const struct ladder_game *game)
+{
+	struct print *print = arg;
+	unsigned i;
+
+	for (i = 0; i < game->seats; i++)
+		if (strcmp(game->seat[i].bot, print->bot) == 0)
+			print_stay(print, game, &game->seat[i]);
+}
+
+int
+ladder_print_history(struct ladder *ladder, const char *bot, bool json,
+		     char why[LADDER_WHY_BYTES])
+{
+	struct print print = { .json = json, .bot = bot };
+
+	return ladder_games(ladder, bot, 0, print_stays, &print, why);
+}
+
+/* ---- games ------------------------------------------------------------ */
+
+static json_t *
+json_seat(const struct ladder_seat *seat)
+{
+	return json_pack("{s:s, s:i, s:I, s:I, s:I}", "bot", seat->bot, "place",
+			 seat->place, "points", (json_int_t)seat->points,
+			 "before_milli", (json_int_t)seat->before_milli,
+			 "delta_milli", (json_int_t)seat->delta_milli);
+}
+
+static void
+json_game(const struct print *print, const struct ladder_game *game)
+{
+	char hash[2 * RECORD_HASH_BYTES + 1];
+	json_t *json = json_object(), *seats = json_array();
+	unsigned i;
+
+	if (print->all)
+		json_object_set_new(json, "type", json_string("game"));
+	json_object_set_new(json, "serial", json_integer(game->serial));
+	json_object_set_new(json, "id", json_string(game->id));
+	json_object_set_new(json, "ended", json_string(game->ended));
+	add_pool(json, game->game, game->options, game->seats, game->arrival);
+	sodium_bin2hex(hash, sizeof(hash), game->hash, sizeof(game->hash));
+	json_object_set_new(json, "hash", json_string(hash));
+	for (i = 0; i < game->seats; i++)
+		json_array_append_new(seats, json_seat(&game->seat[i]));
+	json_object_set_new(json, "seat", seats);
+	print_json(json);
+}
+
+static void
+print_game(void *arg, const struct ladder_game *game)
+{
+	struct print *print = arg;
+	unsigned i;
+
+	if (print->json) {
+		json_game(print, game);
+		return;
+	}
+	if (print->count++ == 0)
+		printf("%8s  %-20s  %-32s  %s\n", "serial", "ended", "id",
+		       "game, seats, options: place and bot of each seat");
+	printf("%8" PRId64 "  %-20s  %-32s  ", game->serial,
+	       *game->ended ? game->ended : "-", game->id);
+	print_pool(game->game, game->options, game->seats, game->arrival);
+	for (i = 0; i < game->seats; i++)
+		printf("%s %d. %s", i ? "," : ":", game->seat[i].place,
+		       game->seat[i].bot);
+	putchar('\n');
+}
+
+int
+ladder_print_games(struct ladder *ladder, bool json, char why[LADDER_WHY_BYTES])
+{
+	struct print print = { .json = json };
+	int result = ladder_games(ladder, NULL, 0, print_game, &print, why);
+
+	if (result == LADDER_OK && !json && print.count == 0)
+		puts("no games yet");
+	return result;
+}
+
+/* ---- export ----------------------------------------------------------- */
+
+static void
+json_setting(void *arg, const struct ladder_setting *setting)
+{
+	(void)arg;
+	print_json(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
+			     "from_serial", (json_int_t)setting->from_serial,
+			     "k_milli", (json_int_t)setting->k_milli,
+			     "start_milli", (json_int_t)setting->start_milli));
+}
+
+int
+ladder_export_json(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	struct print print = {
+		.ladder = ladder, .json = true, .all = true, .why = why
+	};
+	int result;
+
+	print_json(json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
+			     ladder_id(ladder), "created",
+			     ladder_created(ladder)));
+	if ((result = ladder_settings_log(ladder, json_setting, NULL, why)) <
+		    0 ||
+	    (result = all_standings(&print)) < 0)
+		return result;
+	return ladder_games(ladder, NULL, 0, print_game, &print, why);
+}
+
+static void
+print_field(const char *text)
+{
+	if (text[strcspn(text, ",\"\r\n")] == '\0') {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void
+csv_game(void *arg, const struct ladder_game *game)
+{
+	const struct ladder_seat *seat;
+	unsigned i;
+
+	(void)arg;
+	for (i = 0; i < game->seats; i++) {
+		seat = &game->seat[i];
+		printf("%" PRId64 ",%s,%s,%s,", game->serial, game->id,
+		       game->ended, game->game);
+		print_field(game->options);
+		printf(",%u,%s,%u,%s,%d,%ld,%" PRId64 ",%" PRId64 "\n",
+		       game->seats, game->arrival ? "arrival" : "priority", i,
+		       seat->bot, seat->place, seat->points, seat->before_milli,
+		       seat->delta_milli);
+	}
+}
+
+int
+ladder_export_csv(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	puts("serial,id,ended,game,options,seats,open,seat,bot,place,points,"
+	     "before_milli,delta_milli");
+	return ladder_games(ladder, NULL, 0, csv_game, NULL, why);
+}

@@ -1,0 +1,32 @@
+/* referee/ladder-print.h - a ladder on standard output: tables for people,
+ * JSON lines and CSV for programs.
+ *
+ * Ratings are in points with one decimal in tables, in milli-Elo elsewhere.
+ * Each returns what the ladder's reading returned, with its sentence. */
+#ifndef REFEREE_LADDER_PRINT_H
+#define REFEREE_LADDER_PRINT_H
+
+#include <stdbool.h>
+
+#include "ladder/store.h"
+
+/* The standings of every pool. */
+int ladder_print_standings(struct ladder *ladder, bool json,
+			   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The games of one bot, from where it sat. */
+int ladder_print_history(struct ladder *ladder, const char *bot, bool json,
+			 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* All games. */
+int ladder_print_games(struct ladder *ladder, bool json,
+		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Everything: the ladder, settings, standings, games; one object a line, and
+ * what it is stands in its "type". */
+int ladder_export_json(struct ladder *ladder,
+		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Every seat of every game, a line each, with a line of titles (RFC 4180, but
+ * lines end in LF). */
+int ladder_export_csv(struct ladder *ladder,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+#endif

@@ -1,0 +1,141 @@
+/* referee/loop.c - passes over libevent's base.
+ *
+ * libevent's own deferred callbacks would interleave with the reading ones;
+ * two plain queues that are run after each event_base_loop() make the order
+ * of a pass visible. */
+#include "referee/loop.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static uint64_t
+monotonic_us(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
+}
+
+uint64_t (*clock_us)(void) = monotonic_us;
+
+int
+loop_init(struct loop *loop)
+{
+	struct event_config *config = event_config_new();
+
+	memset(loop, 0, sizeof(*loop));
+	/* A bot that has gone is an error of write(2), no signal. */
+	signal(SIGPIPE, SIG_IGN);
+	if (config == NULL) {
+		errno = ENOMEM;
+		return -1;
+	}
+	/* One thread and no fork after this: no locks; and the time that
+	 * libevent caches in a pass is only used for its timers. */
+	event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
+	loop->base = event_base_new_with_config(config);
+	event_config_free(config);
+	return loop->base == NULL ? -1 : 0;
+}
+
+void
+loop_release(struct loop *loop)
+{
+	unsigned stage;
+
+	for (stage = 0; stage < LOOP_STAGES; stage++)
+		free(loop->queue[stage].task);
+	free(loop->spare.task);
+	event_base_free(loop->base);
+	memset(loop, 0, sizeof(*loop));
+}
+
+void
+loop_post(struct loop *loop, enum loop_stage stage, struct loop_task *task)
+{
+	struct loop_queue *queue = &loop->queue[stage];
+
+	if (task->posted)
+		return;
+	if (queue->count == queue->size) {
+		queue->size = queue->size == 0 ? 16 : queue->size * 2;
+		queue->task = realloc(queue->task,
+				      queue->size * sizeof(*queue->task));
+		if (queue->task == NULL)
+			bug("out of memory");
+	}
+	task->posted = true;
+	queue->task[queue->count++] = task;
+}
+
+static void
+queue_forget(struct loop_queue *queue, const struct loop_task *task)
+{
+	unsigned i;
+
+	for (i = 0; i < queue->count; i++)
+		if (queue->task[i] == task)
+			queue->task[i] = NULL;
+}
+
+void
+loop_cancel(struct loop *loop, struct loop_task *task)
+{
+	unsigned stage;
+
+	/* Also in the queue that is being run, where its flag is down. */
+	queue_forget(&loop->spare, task);
+	if (!task->posted)
+		return;
+	for (stage = 0; stage < LOOP_STAGES; stage++)
+		queue_forget(&loop->queue[stage], task);
+	task->posted = false;
+}
+
+static void
+queue_run(struct loop *loop, enum loop_stage stage)
+{
+	struct loop_queue run = loop->queue[stage];
+	struct loop_task *task;
+	unsigned i;
+
+	if (run.count == 0)
+		return;
+	loop->queue[stage] = loop->spare;
+	loop->queue[stage].count = 0;
+	loop->spare = run;
+	for (i = 0; i < run.count; i++) {
+		task = loop->spare.task[i];
+		if (task == NULL)
+			continue;
+		task->posted = false;
+		task->run(task);
+	}
+	loop->spare.count = 0;
+}
+
+void
+loop_pass(struct loop *loop)
+{
+	int flags = EVLOOP_ONCE;
+
+	if (loop->queue[LOOP_SETTLE].count + loop->queue[LOOP_FLUSH].count > 0)
+		flags |= EVLOOP_NONBLOCK;
+	if (event_base_loop(loop->base, flags) == -1)
+		bug("the event loop failed: %s", strerror(errno));
+	queue_run(loop, LOOP_SETTLE);
+	queue_run(loop, LOOP_FLUSH);
+}
+
+void
+loop_run(struct loop *loop)
+{
+	loop->stop = false;
+	while (!loop->stop)
+		loop_pass(loop);
+}

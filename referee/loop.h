@@ -1,0 +1,57 @@
+/* referee/loop.h - the one event loop, its clock and its passes.
+ *
+ * A pass is: wait for events, let their callbacks read; settle what wants to
+ * be settled (tables whose answers are in); flush what was collected for bots.
+ * So answers read in one pass count as simultaneous, and what a seat may see
+ * leaves in one write at the end of the pass.
+ *
+ * Whoever wants a turn at the end of the pass embeds a struct loop_task. */
+#ifndef REFEREE_LOOP_H
+#define REFEREE_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+struct event_base;
+
+/* Something to be done once at the end of the pass in which it was posted.
+ * `run` may post any task, also its own, which then runs in the next pass
+ * (settle) or still in this one (flush, posted while settling). */
+struct loop_task {
+	void (*run)(struct loop_task *task);
+	bool posted;
+};
+
+enum loop_stage { LOOP_SETTLE, LOOP_FLUSH, LOOP_STAGES };
+
+struct loop_queue {
+	struct loop_task **task; /* owned */
+	unsigned count, size;
+};
+
+struct loop {
+	struct event_base *base;
+	struct loop_queue queue[LOOP_STAGES];
+	struct loop_queue spare; /* the queue being run */
+	bool stop;
+};
+
+/* Microseconds of the monotonic clock; a test may put its own in its place. */
+extern uint64_t (*clock_us)(void);
+
+int loop_init(struct loop *loop) MUST_CHECK; /* -1 and errno */
+void loop_release(struct loop *loop);
+
+void loop_post(struct loop *loop, enum loop_stage stage,
+	       struct loop_task *task);
+/* Forgets a task that may be posted: call before its memory goes. */
+void loop_cancel(struct loop *loop, struct loop_task *task);
+
+/* One pass; waits for an event only if no task is posted. */
+void loop_pass(struct loop *loop);
+/* Passes until loop->stop. */
+void loop_run(struct loop *loop);
+
+#endif

@@ -1,0 +1,89 @@
+/* referee/main.c - the table of commands. */
+#include "config.h"
+#include "referee/command.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static const struct command *const commands[] = {
+	&command_bench, &command_games,	 &command_ladder,
+	&command_match, &command_replay, &command_verify,
+};
+
+static int
+help(void)
+{
+	puts("Usage: referee COMMAND [ARGUMENT...]\n"
+	     "\n"
+	     "A referee for bots that play card games with hidden"
+	     " information.\n");
+	for (size_t i = 0; i < NELEM(commands); i++)
+		printf("  %-8s %s\n", commands[i]->name, commands[i]->brief);
+	puts("  help     this list\n"
+	     "\n"
+	     "`referee COMMAND --help` tells a command's options and shows"
+	     " one at work.\n"
+	     "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or input,"
+	     " 3 the\n"
+	     "machine's fault.");
+	return finish_output();
+}
+
+static int
+version(void)
+{
+	puts(PACKAGE_STRING);
+	return finish_output();
+}
+
+static bool
+is_one_of(const char *word, const char *one, const char *other)
+{
+	return strcmp(word, one) == 0 || strcmp(word, other) == 0;
+}
+
+/* A descriptor missing here would be the next file to be opened, and what is
+ * meant for a person would be written into it. */
+static int
+open_standard_files(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+			return -1;
+	return 0;
+}
+
+static int
+run(const struct command *command, int argc, char **argv)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "referee %s", command->name);
+	argv[0] = name;
+	return command->run(argc, argv);
+}
+
+int
+main(int argc, char **argv)
+{
+	if (open_standard_files() < 0)
+		return EXIT_MACHINE;
+	/* Bots run as the same user: they must not read the cards from our
+	 * memory. */
+	if (prctl(PR_SET_DUMPABLE, 0) < 0)
+		return complain_machine(
+			"cannot close our memory to others: %m");
+	if (argc < 2 || is_one_of(argv[1], "help", "--help"))
+		return help();
+	if (is_one_of(argv[1], "--version", "-V"))
+		return version();
+	for (size_t i = 0; i < NELEM(commands); i++)
+		if (strcmp(commands[i]->name, argv[1]) == 0)
+			return run(commands[i], argc - 1, argv + 1);
+	return complain_usage("no command \"%s\"; `referee help` lists them",
+			      argv[1]);
+}

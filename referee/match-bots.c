@@ -1,0 +1,213 @@
+/* referee/match-bots.c - command lines, words and names. */
+#include "referee/match-bots.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <wordexp.h>
+
+#include "protocol/message.h"
+#include "referee/bot.h"
+#include "referee/nursery.h"
+
+static const char *
+word_error(int code)
+{
+	switch (code) {
+	case WRDE_BADCHAR:
+		return "it has one of | & ; < > ( ) { } outside of quotes";
+	case WRDE_BADVAL:
+		return "it names a variable that is not set";
+	case WRDE_CMDSUB:
+		return "it asks for a command's output, which only a shell "
+		       "gives";
+	case WRDE_SYNTAX:
+		return "a quote or bracket is not closed";
+	default:
+		return "there is not enough memory for it";
+	}
+}
+
+/* `words` is a copy that the bot owns. */
+static int
+cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
+{
+	wordexp_t words;
+	size_t i;
+	int code = wordexp(spec, &words, WRDE_NOCMD | WRDE_UNDEF);
+
+	if (code == 0 && words.we_wordc > 0) {
+		bot->argv = calloc(words.we_wordc + 1, sizeof(char *));
+		if (bot->argv == NULL)
+			bug("out of memory");
+		for (i = 0; i < words.we_wordc; i++)
+			bot->argv[i] = strdup(words.we_wordv[i]);
+		wordfree(&words);
+		return 0;
+	}
+	if (code == 0)
+		snprintf(why, BOT_WHY_BYTES, "a bot's command line is empty");
+	else
+		snprintf(why, BOT_WHY_BYTES,
+			 "the bot's command line '%.500s' cannot be cut into "
+			 "words: %s",
+			 spec, word_error(code));
+	if (code == 0 || code == WRDE_NOSPACE)
+		wordfree(&words);
+	return -1;
+}
+
+int
+match_bots_add(struct match_bots *bots, const char *spec,
+	       char why[BOT_WHY_BYTES])
+{
+	struct match_bot *bot = &bots->bot[bots->count];
+
+	if (bots->count == BOTS_MAX) {
+		snprintf(why, BOT_WHY_BYTES, "more than %d bots", BOTS_MAX);
+		return -1;
+	}
+	if (strlen(spec) > COMMAND_BYTES) {
+		snprintf(why, BOT_WHY_BYTES,
+			 "a bot's command line is longer than %d bytes",
+			 COMMAND_BYTES);
+		return -1;
+	}
+	memset(bot, 0, sizeof(*bot));
+	if (bot_builtin_is(spec))
+		bot->builtin = spec;
+	else if (cut_words(bot, spec, why) < 0)
+		return -1;
+	bots->command[bots->count++] = spec;
+	return 0;
+}
+
+int
+match_bots_name(struct match_bots *bots, const char *name,
+		char why[BOT_WHY_BYTES])
+{
+	if (bots->count == 0) {
+		snprintf(why, BOT_WHY_BYTES, "--name comes after its --bot");
+		return -1;
+	}
+	if (!message_name_ok(name, strlen(name))) {
+		snprintf(why, BOT_WHY_BYTES,
+			 "a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
+			 "first a letter or digit, not '%.100s'",
+			 NAME_BYTES, name);
+		return -1;
+	}
+	snprintf(bots->bot[bots->count - 1].name, NAME_BYTES + 1, "%s", name);
+	return 0;
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* What the author would call it: the first argument that is a file (the
+ * script of an interpreter), else the program; without folder and suffix. */
+static void
+own_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
+{
+	const char *from = bot->builtin, *slash, *p;
+	size_t n = 0;
+	unsigned i;
+
+	for (i = 1; from == NULL && bot->argv[i] != NULL; i++)
+		if (is_file(bot->argv[i]))
+			from = bot->argv[i];
+	if (from == NULL)
+		from = bot->argv[0];
+	slash = strrchr(from, '/');
+	if (slash != NULL && slash[1] != '\0')
+		from = slash + 1;
+	for (p = from; *p != '\0' && n < NAME_BYTES; p++) {
+		if (*p == '.' && p > from && strchr(p + 1, '.') == NULL)
+			break;
+		name[n] = *p;
+		if (message_name_ok(name, n + 1))
+			n++;
+	}
+	name[n] = '\0';
+	if (n == 0)
+		snprintf(name, NAME_BYTES + 1, "bot");
+}
+
+static bool
+is_taken(const struct match_bots *bots, const char *name)
+{
+	unsigned b;
+
+	for (b = 0; b < bots->count; b++)
+		if (strcmp(bots->bot[b].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void
+give_name(const struct match_bots *bots, struct match_bot *bot)
+{
+	char name[NAME_BYTES + 1], tail[16], unique[NAME_BYTES + 1];
+	int i, n;
+
+	own_name(bot, name);
+	snprintf(unique, sizeof(unique), "%s", name);
+	for (i = 2; is_taken(bots, unique); i++) {
+		n = snprintf(tail, sizeof(tail), "-%d", i);
+		snprintf(unique, sizeof(unique), "%.*s%s", NAME_BYTES - n, name,
+			 tail);
+	}
+	memcpy(bot->name, unique, sizeof(unique));
+}
+
+int
+match_bots_ready(struct match_bots *bots, char why[BOT_WHY_BYTES])
+{
+	char reason[BOT_WHY_BYTES / 2];
+	struct match_bot *bot;
+	unsigned b, c;
+
+	for (b = 0; b < bots->count; b++)
+		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
+			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0) {
+				snprintf(why, BOT_WHY_BYTES,
+					 "two bots have the name %s",
+					 bots->bot[b].name);
+				return -1;
+			}
+	for (b = 0; b < bots->count; b++) {
+		bot = &bots->bot[b];
+		if (bot->builtin == NULL &&
+		    !nursery_program_ok(bot->argv[0], reason, sizeof(reason))) {
+			snprintf(why, BOT_WHY_BYTES, "%s", reason);
+			return -1;
+		}
+		if (bot->name[0] == '\0')
+			give_name(bots, bot);
+	}
+	return 0;
+}
+
+void
+match_bots_release(struct match_bots *bots)
+{
+	unsigned b, i;
+
+	for (b = 0; b < bots->count; b++) {
+		for (i = 0;
+		     bots->bot[b].argv != NULL && bots->bot[b].argv[i] != NULL;
+		     i++)
+			free(bots->bot[b].argv[i]);
+		free(bots->bot[b].argv);
+	}
+	bots->count = 0;
+}

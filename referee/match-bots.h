@@ -1,0 +1,31 @@
+/* referee/match-bots.h - the bots of a match, from the command line. */
+#ifndef REFEREE_MATCH_BOTS_H
+#define REFEREE_MATCH_BOTS_H
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/match.h"
+
+#define BOT_WHY_BYTES 1024
+
+struct match_bots {
+	unsigned count;
+	struct match_bot bot[BOTS_MAX];
+	const char *command[BOTS_MAX]; /* as given; borrowed */
+};
+
+/* Adds the bot of `--bot SPEC`: "random", "house", or a command line in one
+ * argument, cut into words as a shell would (quotes, backslashes, ~, $NAME),
+ * but run by none.  -1 and a sentence in `why`. */
+int match_bots_add(struct match_bots *bots, const char *spec,
+		   char why[BOT_WHY_BYTES]) MUST_CHECK;
+/* The name of the bot added last. */
+int match_bots_name(struct match_bots *bots, const char *name,
+		    char why[BOT_WHY_BYTES]) MUST_CHECK;
+/* After the last one: gives names to those without (that of the script or
+ * program, made unique), and sees that every program can be started. */
+int match_bots_ready(struct match_bots *bots,
+		     char why[BOT_WHY_BYTES]) MUST_CHECK;
+void match_bots_release(struct match_bots *bots);
+
+#endif

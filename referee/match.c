@@ -1,0 +1,458 @@
+/* referee/match.c - keeps as many games running as were asked for.
+ *
+ * A running game is a struct run: its table and its writer job.  It begins in
+ * start_game(), is over in on_table_over(), safe in on_written(); in between
+ * only the loop works.  A bot that was let go may take BYE_MS to leave;
+ * meanwhile the next game begins, up to a limit of such stragglers. */
+#include "referee/match.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "referee/bot.h"
+#include "referee/complaints.h"
+#include "referee/deal.h"
+#include "referee/loop.h"
+#include "referee/nursery.h"
+#include "referee/progress.h"
+#include "referee/schedule.h"
+#include "referee/standings.h"
+#include "referee/table.h"
+
+/* Games with the writer, beside those that run. */
+#define WRITING_MAX 256
+/* Programs that have been let go and not left, for each job. */
+#define STRAGGLERS_A_JOB 16
+
+struct match {
+	const struct match_setup *setup;
+	struct match_report *report;
+	struct loop loop;
+	struct event *nursery_event, *writer_event, *progress_event;
+	struct event *signal_event[2];
+	struct schedule *schedule;
+	struct standings *standings;
+	struct complaints complaints;
+	struct loop_task start_task;
+	uint64_t started;  /* games begun: the number of the last */
+	unsigned running;  /* games on tables */
+	unsigned writing;  /* games with the writer */
+	unsigned programs; /* bots that have not ended */
+	uint64_t began_us;
+	bool stopping;	  /* begin no more games */
+	struct run *runs; /* all that are not safe yet */
+};
+
+struct run {
+	struct match *match;
+	struct run *next, **prev;
+	struct table *table;
+	uint64_t number;
+	unsigned bot[SEATS_MAX]; /* by seat: numbers in the setup */
+	struct writer_job job;
+	struct table_outcome outcome;
+};
+
+/* A bot of a running game, as long as its program lives. */
+struct sitting {
+	struct match *match;
+	unsigned bot, seat;
+	uint64_t game;
+};
+
+/* ---- stopping --------------------------------------------------------- */
+
+static void
+wake(struct match *match)
+{
+	loop_post(&match->loop, LOOP_SETTLE, &match->start_task);
+}
+
+static void
+stop(struct match *match, const char *why)
+{
+	struct run *run;
+
+	match->stopping = true;
+	for (run = match->runs; run != NULL; run = run->next)
+		table_abort(run->table, why);
+	wake(match);
+}
+
+static void
+machine_failed(struct match *match, const char *why)
+{
+	if (!match->report->failed)
+		snprintf(match->report->why, sizeof(match->report->why), "%s",
+			 why);
+	match->report->failed = true;
+	stop(match, "machine");
+}
+
+static void
+on_signal(evutil_socket_t number, short what, void *arg)
+{
+	struct match *match = arg;
+
+	(void)what;
+	match->report->signal = number;
+	stop(match, "interrupted");
+}
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static void
+run_free(struct run *run)
+{
+	if (run->next != NULL)
+		run->next->prev = run->prev;
+	*run->prev = run->next;
+	text_release(&run->job.header);
+	free(run);
+}
+
+/* For the ladder; the writer fills in the rest. */
+static void
+fill_game(const struct run *run, struct ladder_game *game)
+{
+	const struct table_setup *setup = table_setup(run->table);
+	const struct game_rules *rules = setup->game.rules;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
+	snprintf(game->game, sizeof(game->game), "%s", rules->name);
+	for (i = 0; rules->options[i].name != NULL; i++) {
+		game_setup_value(&setup->game, i, value);
+		used += (size_t)snprintf(game->options + used,
+					 sizeof(game->options) - used,
+					 "%s%s=%s", i > 0 ? " " : "",
+					 rules->options[i].name, value);
+	}
+	game->seats = setup->game.seats;
+	game->arrival = setup->arrival;
+	table_ended(run->table, game->ended);
+	for (i = 0; i < game->seats; i++) {
+		memcpy(game->seat[i].bot, setup->name[i],
+		       sizeof(setup->name[i]));
+		game->seat[i].place = run->outcome.place[i];
+		game->seat[i].points = run->outcome.points[i];
+	}
+}
+
+static void
+on_table_over(struct table *table, void *arg)
+{
+	struct run *run = arg;
+	struct match *match = run->match;
+
+	table_outcome(table, &run->outcome);
+	table_record(table, &run->job.header, &run->job.body);
+	run->job.number = run->number;
+	run->job.id = table_setup(table)->deal.id;
+	run->job.aborted = run->outcome.aborted != NULL;
+	fill_game(run, &run->job.game);
+	match->running--;
+	match->writing++;
+	writer_submit(match->setup->writer, &run->job);
+	wake(match);
+}
+
+static void
+on_written(struct run *run)
+{
+	struct match *match = run->match;
+	struct match_report *report = match->report;
+
+	match->writing--;
+	if (run->job.failed) {
+		machine_failed(match, run->job.why);
+	} else if (!run->job.aborted) {
+		report->games++;
+		report->known += run->job.counted;
+		report->turns += run->outcome.turns;
+		standings_add(match->standings, run->number, run->bot,
+			      &run->outcome);
+	}
+	table_receipt(run->table, run->job.failed ? NULL : run->job.hash);
+	run_free(run);
+	wake(match);
+}
+
+static void
+on_writer(evutil_socket_t fd, short what, void *arg)
+{
+	struct match *match = arg;
+	struct writer_job *job;
+
+	(void)fd;
+	(void)what;
+	while ((job = writer_done(match->setup->writer)) != NULL)
+		on_written((struct run *)((char *)job -
+					  offsetof(struct run, job)));
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+static void
+on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	struct sitting *sitting = arg;
+	struct match *match = sitting->match;
+
+	match->programs--;
+	complaints_hear(&match->complaints,
+			match->setup->bot[sitting->bot].name, sitting->bot,
+			sitting->game, sitting->seat, end,
+			bot->ops->complaint(bot));
+	free(sitting);
+	wake(match);
+}
+
+static struct bot *
+seat_bot(struct match *match, const struct run *run, const struct deal *deal,
+	 unsigned seat)
+{
+	const struct match_bot *which = &match->setup->bot[run->bot[seat]];
+	struct sitting *sitting = calloc(1, sizeof(*sitting));
+	struct chance chance;
+	struct bot *bot;
+
+	if (sitting == NULL)
+		bug("out of memory");
+	if (which->builtin != NULL) {
+		deal_side_chance(deal, "referee random 1", seat, &chance);
+		bot = bot_builtin_new(&match->loop, which->builtin, &chance);
+	} else {
+		bot = bot_child_new(&match->loop, match->setup->nursery,
+				    which->argv);
+	}
+	if (bot == NULL) {
+		free(sitting);
+		return NULL;
+	}
+	*sitting = (struct sitting){ .match = match,
+				     .bot = run->bot[seat],
+				     .seat = seat,
+				     .game = run->number };
+	bot->ended = on_bot_ended;
+	bot->ended_arg = sitting;
+	match->programs++;
+	return bot;
+}
+
+static int
+seat_bots(struct match *match, const struct run *run, const struct deal *deal,
+	  struct bot *bot[])
+{
+	unsigned s, seats = match->setup->game.seats;
+	int error;
+
+	for (s = 0; s < seats; s++) {
+		bot[s] = seat_bot(match, run, deal, s);
+		if (bot[s] != NULL)
+			continue;
+		error = errno;
+		while (s-- > 0)
+			bot_part(bot[s], 0);
+		errno = error;
+		return -1;
+	}
+	return 0;
+}
+
+static void
+fill_setup(const struct match *match, const struct run *run,
+	   struct table_setup *setup)
+{
+	const struct match_setup *from = match->setup;
+	unsigned s;
+
+	memset(setup, 0, sizeof(*setup));
+	setup->game = from->game;
+	deal_from_seed(&setup->deal, from->seed, run->number);
+	/* A seed that nobody knows until the end binds as well as a secret
+	 * drawn for the game alone. */
+	setup->deal.seeded = from->seeded;
+	setup->arrival = from->arrival;
+	setup->clock = from->clock;
+	setup->faults = from->faults;
+	setup->record_asks = from->record_asks;
+	setup->show_names = true;
+	setup->date = (uint64_t)time(NULL);
+	for (s = 0; s < from->game.seats; s++) {
+		memcpy(setup->name[s], from->bot[run->bot[s]].name,
+		       sizeof(setup->name[s]));
+		setup->entropy[s] = from->bot[run->bot[s]].entropy;
+	}
+}
+
+static void
+start_game(struct match *match)
+{
+	struct table_setup setup;
+	struct bot *bot[SEATS_MAX];
+	struct run *run = calloc(1, sizeof(*run));
+	char why[128];
+
+	if (run == NULL)
+		bug("out of memory");
+	run->match = match;
+	run->number = ++match->started;
+	schedule_next(match->schedule, run->bot);
+	fill_setup(match, run, &setup);
+	if (seat_bots(match, run, &setup.deal, bot) < 0) {
+		snprintf(why, sizeof(why), "cannot start a bot's program: %s",
+			 strerror(errno));
+		free(run);
+		machine_failed(match, why);
+		return;
+	}
+	text_init(&run->job.header, RECORD_BYTES);
+	run->next = match->runs;
+	run->prev = &match->runs;
+	if (run->next != NULL)
+		run->next->prev = &run->next;
+	match->runs = run;
+	match->running++;
+	run->table = table_new(&match->loop, &setup, bot, on_table_over, run);
+}
+
+static bool
+may_start(const struct match *match)
+{
+	const struct match_setup *setup = match->setup;
+	unsigned stragglers =
+		match->programs - (match->running * setup->game.seats);
+
+	return !match->stopping && match->started < setup->games &&
+	       match->running < setup->jobs && match->writing < WRITING_MAX &&
+	       stragglers < setup->jobs * STRAGGLERS_A_JOB;
+}
+
+static void
+start_games(struct loop_task *task)
+{
+	struct match *match =
+		(struct match *)((char *)task -
+				 offsetof(struct match, start_task));
+
+	while (may_start(match))
+		start_game(match);
+	if (match->running == 0 && match->writing == 0 &&
+	    match->programs == 0 &&
+	    (match->stopping || match->started == match->setup->games))
+		match->loop.stop = true;
+}
+
+/* ---- the match -------------------------------------------------------- */
+
+static void
+on_nursery(evutil_socket_t fd, short what, void *arg)
+{
+	struct match *match = arg;
+
+	(void)fd;
+	(void)what;
+	if (nursery_dispatch(match->setup->nursery) < 0) {
+		event_del(match->nursery_event);
+		machine_failed(match, "the process that starts the bots has "
+				      "died");
+	}
+}
+
+static void
+on_progress(evutil_socket_t fd, short what, void *arg)
+{
+	struct match *match = arg;
+
+	(void)fd;
+	(void)what;
+	progress_draw(match->report->games, match->setup->games,
+		      clock_us() - match->began_us);
+}
+
+static void
+open_events(struct match *match)
+{
+	static const int signals[] = { SIGINT, SIGTERM };
+	const struct timeval often = { .tv_usec = 200000 };
+	struct event_base *base = match->loop.base;
+	unsigned i;
+
+	match->writer_event = event_new(base, writer_fd(match->setup->writer),
+					EV_READ | EV_PERSIST, on_writer, match);
+	event_add(match->writer_event, NULL);
+	if (match->setup->nursery != NULL) {
+		match->nursery_event =
+			event_new(base, nursery_fd(match->setup->nursery),
+				  EV_READ | EV_PERSIST, on_nursery, match);
+		event_add(match->nursery_event, NULL);
+	}
+	for (i = 0; i < NELEM(signals); i++) {
+		match->signal_event[i] =
+			evsignal_new(base, signals[i], on_signal, match);
+		event_add(match->signal_event[i], NULL);
+	}
+	if (match->setup->progress) {
+		match->progress_event =
+			event_new(base, -1, EV_PERSIST, on_progress, match);
+		event_add(match->progress_event, &often);
+	}
+}
+
+static void
+close_events(struct match *match)
+{
+	unsigned i;
+
+	event_free(match->writer_event);
+	if (match->nursery_event != NULL)
+		event_free(match->nursery_event);
+	if (match->progress_event != NULL) {
+		event_free(match->progress_event);
+		progress_erase();
+	}
+	for (i = 0; i < NELEM(match->signal_event); i++)
+		event_free(match->signal_event[i]);
+}
+
+void
+match_play(const struct match_setup *setup, struct match_report *report)
+{
+	struct match match = { .setup = setup, .report = report };
+
+	memset(report, 0, sizeof(*report));
+	if (loop_init(&match.loop) < 0) {
+		snprintf(report->why, sizeof(report->why),
+			 "cannot make an event loop: %s", strerror(errno));
+		report->failed = true;
+		return;
+	}
+	match.schedule = schedule_new(setup->bots, setup->game.seats);
+	match.standings = standings_new(setup->bots, setup->game.seats);
+	match.start_task.run = start_games;
+	match.began_us = clock_us();
+	open_events(&match);
+	wake(&match);
+	loop_run(&match.loop);
+	report->seconds = (double)(clock_us() - match.began_us) / 1e6;
+	report->standing = standings_make(match.standings);
+	close_events(&match);
+	standings_free(match.standings);
+	schedule_free(match.schedule);
+	loop_release(&match.loop);
+}
+
+void
+match_report_release(struct match_report *report)
+{
+	free(report->standing);
+	report->standing = NULL;
+}

@@ -1,0 +1,605 @@
+/* referee/nursery-process.c - the nursery itself: forks bots, reaps them, and
+ * hunts down what they leave.
+ *
+ * A bot leads a session of its own, so it and whatever it starts have a session
+ * in common, and its process group dies by one kill(2), which no fork escapes.
+ * The nursery is the subreaper of them all: what loses its parent becomes our
+ * own child, wherever it hid.  So after each death we look through the list of
+ * our children.  One that is no bot, and whose session is no living bot's, is
+ * killed; its children become ours by that, and its death makes us look again,
+ * until nothing is left.  We signal only our own unreaped children and process
+ * groups that they are in, so no pid can have passed to a stranger.
+ *
+ * There is no waiting here but for poll(2), for the exec of a bot, and for a
+ * referee that does not read its answers. */
+#include "referee/nursery-process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SOCKET 3	   /* our end, once everything else is closed */
+#define FAREWELL_MS 10000  /* at most, to end everything */
+#define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
+
+/* The variables that a bot gets of the referee's. */
+static const char *const kept[] = { "PATH", "HOME", "LANG", "USER", "TMPDIR" };
+
+struct bot {
+	pid_t pid;
+	uint32_t tag;
+};
+
+struct process {
+	pid_t pid;	  /* ours */
+	int deaths;	  /* signalfd of SIGCHLD */
+	int children;	  /* the kernel's list of our children */
+	struct bot *bots; /* living or not yet reaped, by rising pid */
+	size_t count, size;
+	char *kept[NELEM(kept)]; /* NAME=VALUE, or NULL where not set */
+};
+
+/* A request to start, taken apart. */
+struct order {
+	const char *folder; /* NULL: none */
+	char **argv;	    /* NULL ends; the array is owned */
+	char **envp;	    /* likewise */
+	int fds[3];
+};
+
+/* What a bot that could not become one reports. */
+struct report {
+	uint32_t step;
+	int32_t error;
+};
+
+/* ---- the bots that live ------------------------------------------------ */
+
+/* The index of the first bot whose pid is not below `pid`. */
+static size_t
+bot_place(const struct process *process, pid_t pid)
+{
+	size_t low = 0, high = process->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (process->bots[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct bot *
+bot_find(const struct process *process, pid_t pid)
+{
+	size_t i = bot_place(process, pid);
+
+	if (i == process->count || process->bots[i].pid != pid)
+		return NULL;
+	return &process->bots[i];
+}
+
+static struct bot *
+bot_find_tag(const struct process *process, uint32_t tag)
+{
+	for (size_t i = 0; i < process->count; i++)
+		if (process->bots[i].tag == tag)
+			return &process->bots[i];
+	return NULL;
+}
+
+/* Before the fork, so that no bot lives that we cannot note. */
+static int
+bot_reserve(struct process *process)
+{
+	struct bot *bots;
+	size_t size;
+
+	if (process->count < process->size)
+		return 0;
+	size = process->size ? process->size * 2 : 64;
+	bots = reallocarray(process->bots, size, sizeof(*bots));
+	if (bots == NULL)
+		return -1;
+	process->bots = bots;
+	process->size = size;
+	return 0;
+}
+
+static void
+bot_add(struct process *process, pid_t pid, uint32_t tag)
+{
+	size_t i = bot_place(process, pid);
+	struct bot *at = process->bots + i;
+
+	memmove(at + 1, at, (process->count - i) * sizeof(*at));
+	*at = (struct bot){ .pid = pid, .tag = tag };
+	process->count++;
+}
+
+static void
+bot_remove(struct process *process, struct bot *bot)
+{
+	size_t i = (size_t)(bot - process->bots);
+
+	process->count--;
+	memmove(bot, bot + 1, (process->count - i) * sizeof(*bot));
+}
+
+/* ---- answers ----------------------------------------------------------- */
+
+static void
+answer(const struct nursery_answer *say)
+{
+	/* A referee that is gone is noticed by reading. */
+	while (send(SOCKET, say, sizeof(*say), MSG_NOSIGNAL) < 0 &&
+	       errno == EINTR)
+		;
+}
+
+static void
+answer_failed(uint32_t tag, enum nursery_step step, int error)
+{
+	answer(&(struct nursery_answer){ .kind = ANSWER_FAILED,
+					 .tag = tag,
+					 .step = step,
+					 .error = error });
+}
+
+/* ---- deaths and strays ------------------------------------------------- */
+
+/* A child of ours: its group and itself. */
+static void
+end_child(const struct process *process, pid_t pid)
+{
+	pid_t group = getpgid(pid);
+
+	/* Sessions are made by bots, so a group in there has no stranger. */
+	if (group > 1 && group != process->pid)
+		kill(-group, SIGKILL);
+	kill(pid, SIGKILL);
+}
+
+static void
+end_if_stray(const struct process *process, pid_t pid)
+{
+	pid_t session = getsid(pid);
+
+	if (bot_find(process, pid) != NULL)
+		return;
+	if (session > 0 && bot_find(process, session) != NULL)
+		return;
+	end_child(process, pid);
+}
+
+static void
+end_strays(const struct process *process)
+{
+	char list[4096];
+	pid_t pid = 0;
+	ssize_t n;
+
+	if (lseek(process->children, 0, SEEK_SET) < 0)
+		bug("cannot rewind the list of children: %m");
+	while ((n = read(process->children, list, sizeof(list))) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			if (list[i] >= '0' && list[i] <= '9') {
+				pid = pid * 10 + (list[i] - '0');
+			} else if (pid != 0) {
+				end_if_stray(process, pid);
+				pid = 0;
+			}
+		}
+	}
+}
+
+static uint64_t
+time_us(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
+/* `pid` is dead and still holds its number. */
+static void
+reap(struct process *process, pid_t pid)
+{
+	struct bot *bot = bot_find(process, pid);
+	struct nursery_answer say = { .kind = ANSWER_ENDED };
+	struct rusage usage;
+
+	if (bot != NULL)
+		kill(-pid, SIGKILL);
+	if (wait4(pid, &say.end.status, 0, &usage) != pid)
+		bug("cannot reap %d: %m", (int)pid);
+	if (bot == NULL)
+		return;
+	say.tag = bot->tag;
+	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
+	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
+	bot_remove(process, bot);
+	answer(&say);
+}
+
+static void
+on_deaths(struct process *process)
+{
+	struct signalfd_siginfo ignored;
+	siginfo_t info;
+
+	if (read(process->deaths, &ignored, sizeof(ignored)) < 0 &&
+	    errno != EAGAIN)
+		bug("cannot read the signals: %m");
+	for (;;) {
+		info.si_pid = 0;
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0 ||
+		    info.si_pid == 0)
+			break;
+		reap(process, info.si_pid);
+	}
+	end_strays(process);
+}
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* The referee is gone: nobody lives on.  Gives up only on processes that the
+ * kernel does not let die. */
+static _Noreturn void
+end_all(struct process *process)
+{
+	uint64_t until = now_ms() + FAREWELL_MS;
+	struct pollfd deaths = { .fd = process->deaths, .events = POLLIN };
+
+	for (size_t i = 0; i < process->count; i++)
+		kill(-process->bots[i].pid, SIGKILL);
+	process->count = 0; /* now all are strays */
+	while (now_ms() < until) {
+		on_deaths(process);
+		if (waitid(P_ALL, 0, &(siginfo_t){ 0 },
+			   WEXITED | WNOHANG | WNOWAIT) < 0 &&
+		    errno == ECHILD)
+			_exit(0);
+		poll(&deaths, 1, FAREWELL_STEP_MS);
+	}
+	_exit(1);
+}
+
+/* ---- the way of a bot --------------------------------------------------- */
+
+static _Noreturn void
+give_up(int report, enum nursery_step step)
+{
+	struct report said = { .step = step, .error = errno };
+
+	if (write(report, &said, sizeof(said)) != sizeof(said))
+		_exit(126);
+	_exit(127);
+}
+
+/* Past the C library, which refuses two signals of its own, though whoever
+ * started us may have had them ignored. */
+static void
+forget_signals(void)
+{
+	static const unsigned long plain[16]; /* the kernel's, SIG_DFL is 0 */
+	sigset_t none;
+
+	/* Those that cannot be changed refuse, and are as they should be. */
+	for (int i = 1; i < NSIG; i++)
+		syscall(SYS_rt_sigaction, i, plain, NULL, (NSIG - 1) / 8);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the fork, in this order. */
+static _Noreturn void
+become_bot(const struct process *process, const struct order *order, int report)
+{
+	if (setsid() < 0)
+		give_up(report, STEP_SETSID);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		give_up(report, STEP_PRCTL);
+	if (getppid() != process->pid)
+		_exit(127); /* the signal was for a parent already gone */
+	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
+		give_up(report, STEP_SETRLIMIT);
+	if (order->folder != NULL && chdir(order->folder) < 0)
+		give_up(report, STEP_CHDIR);
+	for (int i = 0; i < 3; i++)
+		if (dup2(order->fds[i], i) < 0)
+			give_up(report, STEP_DUP);
+	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
+		give_up(report, STEP_CLOSE);
+	forget_signals();
+	environ = order->envp; /* execvp() takes its PATH from there */
+	execvp(order->argv[0], order->argv);
+	give_up(report, STEP_EXEC);
+}
+
+/* Whether the exec came about; it waits for that. */
+static bool
+has_become_bot(int report, struct report *said)
+{
+	ssize_t n;
+
+	do
+		n = read(report, said, sizeof(*said));
+	while (n < 0 && errno == EINTR);
+	return n != sizeof(*said);
+}
+
+static void
+start_bot(struct process *process, const struct order *order, uint32_t tag)
+{
+	int report[2];
+	struct report said;
+	pid_t pid;
+
+	if (bot_reserve(process) < 0 || pipe2(report, O_CLOEXEC) < 0) {
+		answer_failed(tag, STEP_FORK, errno);
+		return;
+	}
+	pid = fork();
+	if (pid == 0)
+		become_bot(process, order, report[1]);
+	said.error = errno;
+	close(report[1]);
+	if (pid < 0) {
+		answer_failed(tag, STEP_FORK, said.error);
+	} else if (has_become_bot(report[0], &said)) {
+		bot_add(process, pid, tag);
+		answer(&(struct nursery_answer){
+			.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
+	} else {
+		/* It dies unknown and is reaped with the strays. */
+		answer_failed(tag, said.step, said.error);
+	}
+	close(report[0]);
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+static bool
+names_same(const char *variable, const char *other)
+{
+	size_t n = strcspn(variable, "=");
+
+	return strncmp(variable, other, n) == 0 && other[n] == '=';
+}
+
+static void
+add_kept(const struct process *process, char **envp, size_t extras)
+{
+	size_t count = extras;
+
+	for (size_t i = 0; i < NELEM(process->kept); i++) {
+		bool replaced = process->kept[i] == NULL;
+
+		for (size_t j = 0; j < extras && !replaced; j++)
+			replaced = names_same(process->kept[i], envp[j]);
+		if (!replaced)
+			envp[count++] = process->kept[i];
+	}
+}
+
+static char *
+string_take(char **at)
+{
+	char *string = *at;
+
+	*at += strlen(string) + 1;
+	return string;
+}
+
+/* 0, or -1 and errno: no memory. */
+static int
+order_read(const struct process *process, struct nursery_request *request,
+	   struct order *order)
+{
+	char *at = request->strings, *folder = string_take(&at);
+
+	order->folder = *folder == '\0' ? NULL : folder;
+	order->argv = calloc((size_t)request->args + 1, sizeof(char *));
+	order->envp = calloc(request->extras + NELEM(process->kept) + 1,
+			     sizeof(char *));
+	if (order->argv == NULL || order->envp == NULL)
+		return -1;
+	for (uint32_t i = 0; i < request->args; i++)
+		order->argv[i] = string_take(&at);
+	for (uint32_t i = 0; i < request->extras; i++)
+		order->envp[i] = string_take(&at);
+	add_kept(process, order->envp, request->extras);
+	return 0;
+}
+
+static void
+on_start(struct process *process, struct nursery_request *request,
+	 const int fds[3])
+{
+	struct order order = { .argv = NULL };
+
+	memcpy(order.fds, fds, sizeof(order.fds));
+	if (order_read(process, request, &order) < 0)
+		answer_failed(request->tag, STEP_FORK, errno);
+	else
+		start_bot(process, &order, request->tag);
+	free(order.argv);
+	free(order.envp);
+}
+
+static void
+on_kill(struct process *process, uint32_t tag)
+{
+	struct bot *bot = bot_find_tag(process, tag);
+
+	/* What escaped its group is found when it has died. */
+	if (bot != NULL)
+		kill(-bot->pid, SIGKILL);
+	answer(&(struct nursery_answer){ .kind = ANSWER_HEARD, .tag = tag });
+}
+
+/* The descriptors that came with a message: 0, or -1 if not all did. */
+static int
+take_fds(struct msghdr *message, int fds[3])
+{
+	struct cmsghdr *part = CMSG_FIRSTHDR(message);
+	size_t n;
+
+	if (part == NULL || part->cmsg_type != SCM_RIGHTS)
+		return -1;
+	n = part->cmsg_len - CMSG_LEN(0);
+	memcpy(fds, CMSG_DATA(part), n);
+	if (n == 3 * sizeof(int))
+		return 0;
+	for (size_t i = 0; i < n / sizeof(int); i++)
+		close(fds[i]);
+	return -1;
+}
+
+/* Reads one request and does it. */
+static void
+on_request(struct process *process)
+{
+	static _Alignas(8) char
+		bytes[sizeof(struct nursery_request) + NURSERY_REQUEST_BYTES];
+	struct nursery_request *request = (void *)bytes;
+	_Alignas(8) char control[CMSG_SPACE(3 * sizeof(int))];
+	struct iovec part = { .iov_base = bytes, .iov_len = sizeof(bytes) };
+	struct msghdr message = { .msg_iov = &part,
+				  .msg_iovlen = 1,
+				  .msg_control = control,
+				  .msg_controllen = sizeof(control) };
+	ssize_t n = recvmsg(SOCKET, &message, MSG_CMSG_CLOEXEC);
+	int fds[3];
+
+	if (n < 0 && errno == EINTR)
+		return;
+	if (n <= 0)
+		end_all(process);
+	if (request->kind == REQUEST_KILL) {
+		on_kill(process, request->tag);
+	} else if (take_fds(&message, fds) < 0) {
+		answer_failed(request->tag, STEP_FORK, EMFILE);
+	} else {
+		on_start(process, request, fds);
+		for (int i = 0; i < 3; i++)
+			close(fds[i]);
+	}
+}
+
+/* ---- beginning ----------------------------------------------------------- */
+
+/* Nothing of the referee's stays open but its standard error. */
+static int
+settle_fds(int fd)
+{
+	int null;
+
+	if (fd != SOCKET && dup3(fd, SOCKET, O_CLOEXEC) < 0)
+		return -1;
+	null = open("/dev/null", O_RDWR);
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0)
+		return -1;
+	if (fcntl(2, F_GETFD) < 0 && dup2(null, 2) < 0)
+		return -1;
+	return close_range(SOCKET + 1, ~0U, 0);
+}
+
+/* A Ctrl-C is the referee's affair: it decides who ends. */
+static int
+settle_signals(struct process *process)
+{
+	static const int deaf[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	sigset_t set;
+
+	forget_signals();
+	for (size_t i = 0; i < NELEM(deaf); i++)
+		sigaction(deaf[i], &ignore, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -1;
+	process->deaths = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return process->deaths < 0 ? -1 : 0;
+}
+
+static int
+settle_environment(struct process *process)
+{
+	const char *value;
+
+	for (size_t i = 0; i < NELEM(kept); i++) {
+		value = getenv(kept[i]);
+		if (value != NULL &&
+		    asprintf(&process->kept[i], "%s=%s", kept[i], value) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+settle(struct process *process)
+{
+	char path[64];
+
+	process->pid = getpid();
+	if (setsid() < 0 || prctl(PR_SET_NAME, "referee-nursery") < 0 ||
+	    prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 ||
+	    settle_signals(process) < 0 || settle_environment(process) < 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children",
+		 (int)process->pid);
+	process->children = open(path, O_RDONLY | O_CLOEXEC);
+	if (process->children < 0) {
+		errno = ENOSYS;
+		return -1;
+	}
+	return prctl(PR_SET_DUMPABLE, 0);
+}
+
+_Noreturn void
+nursery_process(int fd)
+{
+	struct process process = { .count = 0 };
+	struct pollfd ready[2];
+
+	if (settle_fds(fd) < 0)
+		_exit(1);
+	if (settle(&process) < 0) {
+		answer(&(struct nursery_answer){ .kind = ANSWER_READY,
+						 .error = errno });
+		_exit(1);
+	}
+	answer(&(struct nursery_answer){ .kind = ANSWER_READY });
+	ready[0] = (struct pollfd){ .fd = process.deaths, .events = POLLIN };
+	ready[1] = (struct pollfd){ .fd = SOCKET, .events = POLLIN };
+	for (;;) {
+		if (poll(ready, 2, -1) < 0)
+			continue;
+		if (ready[0].revents != 0)
+			on_deaths(&process);
+		if (ready[1].revents != 0)
+			on_request(&process);
+	}
+}

@@ -1,0 +1,61 @@
+#!/bin/sh
+# tests/lint/check-includes.sh - who may include whom; CONTRIBUTING.md says why.
+#
+#   protocol/        protocol/
+#   ladder/          protocol/, ladder/
+#   sample-bots/     what lies beside the file; protocol/
+#   referee/games/   protocol/, referee/game.h, referee/chance.h, its own folder
+#   the rest         anything
+#
+# A header of ours is written from the top of the tree ("protocol/card.h"); a
+# kit in sample-bots/ is copied by strangers, so there it stands beside its
+# user ("referee-bot.h").  A test for each source file; speaks TAP.
+cd "${SOURCE_DIR:-$(dirname "$0")/../..}" || exit 1
+
+# The headers in quotes that file $1 includes: LINE:HEADER.
+included()
+{
+	sed -n '/^[[:space:]]*#[[:space:]]*include[[:space:]]*"/{
+		=
+		s/^[^"]*"\([^"]*\)".*/\1/p
+	}' "$1" | paste -d: - -
+}
+
+# Whether file $1 may include header $2.
+allowed()
+{
+	case $1 in
+	protocol/*) case $2 in protocol/*) return ;; esac ;;
+	ladder/*) case $2 in protocol/*|ladder/*) return ;; esac ;;
+	sample-bots/*)
+		case $2 in
+		protocol/*) return ;;
+		*/*) ;;
+		*) [ -f "${1%/*}/$2" ] && return ;;
+		esac ;;
+	referee/games/*)
+		case $2 in
+		protocol/*|referee/games/*|referee/game.h|referee/chance.h)
+			return ;;
+		esac ;;
+	*) return ;;
+	esac
+	return 1
+}
+
+count=0
+for file in $(find protocol ladder sample-bots referee tests -name '*.[ch]' |
+	LC_ALL=C sort); do
+	count=$((count + 1))
+	wrong=
+	for line in $(included "$file"); do
+		header=${line#*:}
+		if ! allowed "$file" "$header"; then
+			wrong=1
+			echo "# $file:${line%%:*}: must not include $header"
+		fi
+	done
+	echo "${wrong:+not }ok $count - $file"
+done
+[ "$count" -gt 0 ] || echo "Bail out! no source file found"
+echo "1..$count"

@@ -1,0 +1,3 @@
+# Rules of the tree that a script can check.
+dist_check_SCRIPTS += %reldir%/check-banned.sh %reldir%/check-includes.sh
+TESTS += %reldir%/check-banned.sh %reldir%/check-includes.sh

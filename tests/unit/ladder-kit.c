@@ -1,0 +1,289 @@
+/* tests/unit/ladder-kit.c */
+#include "tests/unit/ladder-kit.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char kit_dir[256];
+
+const char *
+kit_path(const char *name)
+{
+	static char path[4][512];
+	static unsigned next;
+	char *to = path[next++ % 4];
+
+	snprintf(to, sizeof(path[0]), "%s/%s", kit_dir, name);
+	return to;
+}
+
+void
+kit_begin(void)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	snprintf(kit_dir, sizeof(kit_dir), "%s/ladder-XXXXXX",
+		 tmp ? tmp : "/tmp");
+	cr_assert_not_null(mkdtemp(kit_dir));
+	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
+}
+
+static void
+remove_all(const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	char name[1024];
+
+	while (dir && (entry = readdir(dir))) {
+		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0 && unlink(name) != 0)
+			remove_all(name);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+void
+kit_end(void)
+{
+	remove_all(kit_dir);
+	cr_assert_neq(access(kit_dir, F_OK), 0);
+}
+
+uint32_t
+kit_random(uint32_t *state, uint32_t below)
+{
+	*state = *state * 1664525 + 1013904223;
+	return (uint32_t)((uint64_t)(*state >> 4) * below >> 28);
+}
+
+/* ---- games ------------------------------------------------------------ */
+
+static const char *const bots[] = { "ada", "bob", "cyd", "dee",
+				    "eve", "fay", "gus", "hal" };
+
+void
+kit_game(uint32_t number, int64_t serial, struct ladder_game *game)
+{
+	uint32_t state = number * 2654435761u + 1, first;
+	unsigned i, j;
+
+	*game = (struct ladder_game){ .serial = serial,
+				      .seats = 2 + number % 3 };
+	snprintf(game->id, sizeof(game->id), "%032" PRIx32, number);
+	snprintf(game->game, sizeof(game->game), "toepen");
+	snprintf(game->options, sizeof(game->options), "points=10 joker=no");
+	snprintf(game->ended, sizeof(game->ended), "2026-11-21T09:00:%02uZ",
+		 number % 60);
+	game->arrival = number % 3 == 0;
+	first = kit_random(&state, NELEM(bots));
+	for (i = 0; i < game->seats; i++) {
+		snprintf(game->seat[i].bot, sizeof(game->seat[i].bot), "%s",
+			 bots[(first + i) % NELEM(bots)]);
+		game->seat[i].points = (long)kit_random(&state, 4) - 1;
+	}
+	for (i = 0; i < game->seats; i++) {
+		game->seat[i].place = 1;
+		for (j = 0; j < game->seats; j++)
+			game->seat[i].place +=
+				game->seat[j].points > game->seat[i].points;
+	}
+}
+
+static void add(char *text, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void
+add(char *text, size_t size, const char *fmt, ...)
+{
+	size_t used = strlen(text);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text + used, size - used, fmt, ap);
+	va_end(ap);
+}
+
+void
+kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
+		size_t size)
+{
+	unsigned i;
+
+	text[0] = '\0';
+	add(text, size, "record 1\nid %s\ngame %s\nseats %u\n", game->id,
+	    game->game, game->seats);
+	add(text, size, "option points 10\noption joker no\n");
+	for (i = 0; i < game->seats; i++)
+		add(text, size, "bot %u %s\n", i, game->seat[i].bot);
+	add(text, size, "open %s\n", game->arrival ? "arrival" : "priority");
+	if (ladder)
+		add(text, size, "ladder %s\nserial %" PRId64 "\n", ladder,
+		    game->serial);
+	add(text, size, "ended %s\n\nmove 0 knock ; 12 ms\n", game->ended);
+	for (i = 0; i < game->seats; i++)
+		add(text, size, "result %u %d %ld\n", i, game->seat[i].place,
+		    game->seat[i].points);
+}
+
+void
+kit_hash(struct ladder_game *game, const char *ladder)
+{
+	char text[2048];
+
+	kit_record_text(game, ladder, text, sizeof(text));
+	record_hash_text(text, strlen(text), game->hash);
+}
+
+bool
+kit_write_record(const struct ladder_game *game, const char *ladder, int stop)
+{
+	char name[LADDER_FILE_BYTES], text[2048], path[1024], half[1032];
+	size_t n;
+	FILE *file;
+	bool done;
+
+	ladder_file_name(game->serial, game->id, name);
+	snprintf(path, sizeof(path), "%s/records/%s", kit_dir, name);
+	snprintf(half, sizeof(half), "%s.tmp", path);
+	kit_record_text(game, ladder, text, sizeof(text));
+	n = strlen(text) / (stop == 1 ? 2 : 1);
+	file = fopen(half, "we");
+	if (file == NULL)
+		return false;
+	done = fwrite(text, 1, n, file) == n;
+	done = fclose(file) == 0 && done;
+	return done && (stop > 0 || rename(half, path) == 0);
+}
+
+unsigned
+kit_count_records(void)
+{
+	DIR *dir = opendir(kit_path("records"));
+	struct dirent *entry;
+	unsigned count = 0;
+
+	cr_assert_not_null(dir);
+	while ((entry = readdir(dir)))
+		count += strstr(entry->d_name, ".rec") != NULL &&
+			 strstr(entry->d_name, ".tmp") == NULL;
+	closedir(dir);
+	return count;
+}
+
+/* ---- files ------------------------------------------------------------ */
+
+bool
+kit_file_equals(const char *path, const char *bytes, size_t n)
+{
+	char *found = malloc(n + 1);
+	FILE *file = fopen(path, "re");
+	bool equal;
+
+	cr_assert(found && file, "%s", path);
+	equal = fread(found, 1, n + 1, file) == n &&
+		memcmp(found, bytes, n) == 0;
+	fclose(file);
+	free(found);
+	return equal;
+}
+
+void
+kit_write_file(const char *path, const char *bytes, size_t n)
+{
+	FILE *file = fopen(path, "we");
+
+	cr_assert_not_null(file);
+	cr_assert_eq(fwrite(bytes, 1, n, file), n);
+	cr_assert_eq(fclose(file), 0);
+}
+
+/* ---- ladders ---------------------------------------------------------- */
+
+struct ladder *
+kit_open(int64_t *folder)
+{
+	char why[LADDER_WHY_BYTES] = "";
+	struct ladder *ladder;
+
+	cr_assert_eq(
+		ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why),
+		LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_folder(ladder, kit_path("records"), folder, why),
+		     LADDER_OK, "%s", why);
+	return ladder;
+}
+
+struct describe {
+	struct ladder *ladder;
+	FILE *to;
+};
+
+static void
+describe_standing(void *arg, const struct ladder_standing *standing)
+{
+	struct describe *describe = arg;
+
+	fprintf(describe->to,
+		"%u %s %" PRId64 " games %" PRId64 " wins %" PRId64
+		" places %" PRId64 " halves %" PRId64 " entered %" PRId64 "\n",
+		standing->rank, standing->bot, standing->rating_milli,
+		standing->games, standing->wins, standing->places,
+		standing->halves, standing->entered);
+}
+
+static void
+describe_pool(void *arg, const struct ladder_pool *pool)
+{
+	struct describe *describe = arg;
+	char why[LADDER_WHY_BYTES] = "";
+
+	fprintf(describe->to, "pool %s %s %u %d\n", pool->game, pool->options,
+		pool->seats, pool->arrival);
+	cr_assert_eq(ladder_standings(describe->ladder, pool->number,
+				      describe_standing, describe, why),
+		     LADDER_OK, "%s", why);
+}
+
+static void
+describe_game(void *arg, const struct ladder_game *game)
+{
+	struct describe *describe = arg;
+	unsigned i;
+
+	fprintf(describe->to, "game %" PRId64 " %s %s %d:", game->serial,
+		game->id, game->ended, game->arrival);
+	for (i = 0; i < game->seats; i++)
+		fprintf(describe->to, " %s %d %ld %" PRId64 " %+" PRId64,
+			game->seat[i].bot, game->seat[i].place,
+			game->seat[i].points, game->seat[i].before_milli,
+			game->seat[i].delta_milli);
+	fputc('\n', describe->to);
+}
+
+char *
+kit_describe(struct ladder *ladder)
+{
+	char why[LADDER_WHY_BYTES] = "", *text = NULL;
+	struct describe describe = { .ladder = ladder };
+	size_t n;
+
+	describe.to = open_memstream(&text, &n);
+	cr_assert_not_null(describe.to);
+	cr_assert_eq(ladder_pools(ladder, describe_pool, &describe, why),
+		     LADDER_OK, "%s", why);
+	cr_assert_eq(
+		ladder_games(ladder, NULL, 0, describe_game, &describe, why),
+		LADDER_OK, "%s", why);
+	fclose(describe.to);
+	return text;
+}

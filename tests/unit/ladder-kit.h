@@ -1,0 +1,42 @@
+/* tests/unit/ladder-kit.h - a folder to test ladders in, games to rate there,
+ * and their records. */
+#ifndef TESTS_UNIT_LADDER_KIT_H
+#define TESTS_UNIT_LADDER_KIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+
+/* A fresh folder with another one, `records`, in it.  Returned paths lie in
+ * it; kit_path() has one buffer for each of the last four calls. */
+void kit_begin(void);
+void kit_end(void); /* and all is gone */
+const char *kit_path(const char *name);
+
+/* Numbers that look random and are the same every time. */
+uint32_t kit_random(uint32_t *state, uint32_t below);
+
+/* A game of 2 to 5 of eight bots in one of three pools, all but the serial a
+ * function of `number`; ID, places and points, too. */
+void kit_game(uint32_t number, int64_t serial, struct ladder_game *game);
+
+/* Its record as it lies in a folder, for this ladder's id (NULL: none). */
+void kit_record_text(const struct ladder_game *game, const char *ladder,
+		     char *text, size_t size);
+void kit_hash(struct ladder_game *game, const char *ladder); /* sets it */
+/* Writes it to records/NAME.rec.tmp and renames that; false on trouble.
+ * `stop` 1: only half is written, 2: it is not renamed. */
+bool kit_write_record(const struct ladder_game *game, const char *ladder,
+		      int stop);
+unsigned kit_count_records(void); /* whole ones */
+
+bool kit_file_equals(const char *path, const char *bytes, size_t n);
+void kit_write_file(const char *path, const char *bytes, size_t n);
+
+/* Opens kit_path("ladder.db") for writing and makes `records` known. */
+struct ladder *kit_open(int64_t *folder);
+/* The standings of all pools and all games as text; the caller frees it. */
+char *kit_describe(struct ladder *ladder);
+
+#endif

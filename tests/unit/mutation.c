@@ -1,0 +1,312 @@
+/* tests/unit/mutation.c - see mutation.h.
+ *
+ * What may change unseen is worked out from the text alone, without the code
+ * that is under test:
+ *  - comments;
+ *  - in the header what binds nothing: names, how often a seat may fault as
+ *    long as nobody was retired, and by the rules the seal;
+ *  - that a bot made a fault, and which: it could as well have answered with
+ *    its house move, or made it one decision later;
+ *  - a card played for another one that its seat held and never showed; and
+ *    a card of a trick that its seat or its round did not live to see;
+ *  - by the rules, a card dealt that nobody ever saw, for another such card;
+ *  - where an aborted record ends, and by the rules how long its game would
+ *    have been. */
+#include "tests/unit/mutation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE 8192
+
+void
+sheet_init(struct sheet *sheet, const char *bytes, size_t n)
+{
+	char *rest, *line;
+
+	memset(sheet, 0, sizeof(*sheet));
+	sheet->bytes = memory(NULL, n + 1);
+	sheet->line = memory(NULL, n * sizeof(*sheet->line));
+	memcpy(sheet->bytes, bytes, n);
+	sheet->bytes[n] = '\0';
+	rest = sheet->bytes;
+	while ((line = strsep(&rest, "\n")) != NULL && rest) {
+		if (!*line && !sheet->body)
+			sheet->body = sheet->lines + 1;
+		if (strncmp(line, "aborted ", 8) == 0)
+			sheet->aborted = true;
+		sheet->line[sheet->lines++] = line;
+	}
+}
+
+void
+sheet_release(struct sheet *sheet)
+{
+	free(sheet->line);
+	free(sheet->bytes);
+}
+
+static void
+put_line(struct text *to, const char *line)
+{
+	text_str(to, line);
+	text_str(to, "\n");
+}
+
+void
+sheet_mutate(const struct sheet *sheet, const struct mutation *mutation,
+	     struct text *to)
+{
+	unsigned i;
+
+	text_clear(to);
+	for (i = 0; i < sheet->lines; i++) {
+		if (i != mutation->at) {
+			put_line(to, sheet->line[i]);
+			continue;
+		}
+		if (mutation->change == CHANGE_DELETE)
+			continue;
+		if (mutation->change == CHANGE_REPLACE) {
+			put_line(to, mutation->line);
+			continue;
+		}
+		if (mutation->change == CHANGE_SWAP)
+			put_line(to, sheet->line[++i]);
+		else
+			put_line(to, sheet->line[i]);
+		put_line(to, sheet->line[mutation->at]);
+	}
+}
+
+/* ---- what may change ---------------------------------------------------- */
+
+static bool
+is_word(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line, word, n) == 0 && line[n] == ' ';
+}
+
+static size_t
+meaning(const char *line)
+{
+	const char *comment = strstr(line, " ;");
+
+	return comment ? (size_t)(comment - line) : strlen(line);
+}
+
+static bool
+same_meaning(const char *one, const char *other)
+{
+	return meaning(one) == meaning(other) &&
+	       memcmp(one, other, meaning(one)) == 0;
+}
+
+static bool
+binds(const char *line, bool sealed)
+{
+	static const char *const free_words[] = { "bot", "open", "faults",
+						  "aborted", "secret" };
+	static const char *const seal[] = { "id", "commit", "entropy" };
+	size_t i;
+
+	for (i = 0; i < NELEM(free_words); i++)
+		if (is_word(line, free_words[i]))
+			return sealed && is_word(line, "secret");
+	for (i = 0; i < NELEM(seal); i++)
+		if (is_word(line, seal[i]))
+			return sealed;
+	return true;
+}
+
+static bool
+harmless_header(const struct sheet *sheet, const struct mutation *mutation,
+		bool sealed)
+{
+	const char *line = sheet->line[mutation->at];
+
+	switch (mutation->change) {
+	case CHANGE_SWAP: /* what the referee adds stands in any order */
+		return mutation->at + 2 < sheet->body && !is_word(line, "bot");
+	case CHANGE_DOUBLE: /* of the seal the rules know nothing */
+		return !sealed && is_word(line, "entropy");
+	case CHANGE_DELETE:
+		return !is_word(line, "id") && !is_word(line, "bot") &&
+		       !binds(line, sealed);
+	default:
+		return !binds(line, sealed) ||
+		       (!sealed && sheet->aborted && is_word(line, "option"));
+	}
+}
+
+/* The line without comment and marks. */
+static void
+plain(const char *line, char to[LINE])
+{
+	size_t n = meaning(line), i;
+
+	for (i = 0; i < n; i++) {
+		if (line[i] == '{')
+			continue;
+		if (line[i] == '}') {
+			while (i + 1 < n && line[i + 1] >= '0' &&
+			       line[i + 1] <= '9')
+				i++;
+			continue;
+		}
+		*to++ = line[i];
+	}
+	*to = '\0';
+}
+
+/* Lines [*from, *to) are those of the round in which line `at` stands. */
+static void
+round_of(const struct sheet *sheet, unsigned at, unsigned *from, unsigned *to)
+{
+	for (*from = at; *from > sheet->body; --*from)
+		if (is_word(sheet->line[*from], "round"))
+			break;
+	for (*to = at + 1; *to < sheet->lines; ++*to)
+		if (is_word(sheet->line[*to], "round"))
+			break;
+}
+
+/* Whether `what` stands in another line of the round that begins with `verb`
+ * (NULL: with anything); asks aside, which only repeat what a seat holds. */
+static bool
+elsewhere(const struct sheet *sheet, unsigned at, const char *verb,
+	  const char *what)
+{
+	unsigned i, end;
+	char line[LINE];
+
+	for (round_of(sheet, at, &i, &end); i < end; i++) {
+		if (i == at || (verb && !is_word(sheet->line[i], verb)) ||
+		    is_word(sheet->line[i], "ask"))
+			continue;
+		plain(sheet->line[i], line);
+		if (strstr(line, what))
+			return true;
+	}
+	return false;
+}
+
+/* A card dealt for another one: nobody may see either of them. */
+static bool
+harmless_deal(const struct sheet *sheet, const struct mutation *mutation)
+{
+	char old[LINE], new[LINE], *olds = old, *news = new, *o, *n;
+
+	plain(sheet->line[mutation->at], old);
+	plain(mutation->line, new);
+	while ((o = strsep(&olds, " ")) && (n = strsep(&news, " "))) {
+		if (strcmp(o, n) == 0)
+			continue;
+		if (elsewhere(sheet, mutation->at, NULL, o) ||
+		    elsewhere(sheet, mutation->at, NULL, n))
+			return false;
+	}
+	return !olds && !news;
+}
+
+/* Of the seat that moves, the newest hand that it was dealt. */
+static const char *
+last_deal(const struct sheet *sheet, unsigned at)
+{
+	char deal[] = "deal 0";
+
+	deal[5] = sheet->line[at][5];
+	while (at-- > sheet->body)
+		if (is_word(sheet->line[at], deal))
+			return sheet->line[at];
+	return "";
+}
+
+static bool
+harmless_play(const struct sheet *sheet, const struct mutation *mutation)
+{
+	const char *old = strstr(sheet->line[mutation->at], "play:");
+	char new[LINE], *card;
+
+	plain(mutation->line, new);
+	card = strstr(new, "play:");
+	if (!old || !card || strncmp(new, sheet->line[mutation->at], 7) != 0)
+		return false;
+	return strstr(last_deal(sheet, mutation->at), card + 5) &&
+	       !elsewhere(sheet, mutation->at, "move", card) &&
+	       !elsewhere(sheet, mutation->at, "move", old);
+}
+
+/* A card was played, but before the trick is over the round ends or the seat
+ * that played it folds. */
+static bool
+unfinished_trick(const struct sheet *sheet, unsigned at)
+{
+	unsigned from, end;
+	char fold[] = "move 0 fold";
+
+	if (!is_word(sheet->line[at], "move") ||
+	    !strstr(sheet->line[at], " play:"))
+		return false;
+	fold[5] = sheet->line[at][5];
+	round_of(sheet, at, &from, &end);
+	while (++at < end) {
+		if (strcmp(sheet->line[at], fold) == 0)
+			return true;
+		if (is_word(sheet->line[at], "trick"))
+			return false;
+	}
+	return true;
+}
+
+static bool
+harmless_swap(const struct sheet *sheet, unsigned at)
+{
+	const char *line = sheet->line[at], *next = sheet->line[at + 1];
+
+	if (is_word(line, "fault"))
+		return is_word(next, "move");
+	return (is_word(next, "move") || is_word(next, "fault")) &&
+	       unfinished_trick(sheet, at);
+}
+
+static bool
+harmless_body(const struct sheet *sheet, const struct mutation *mutation,
+	      bool sealed)
+{
+	const char *line = sheet->line[mutation->at];
+
+	if (mutation->change == CHANGE_DELETE)
+		return is_word(line, "fault") ||
+		       unfinished_trick(sheet, mutation->at) ||
+		       (sheet->aborted && mutation->at + 1 == sheet->lines);
+	if (mutation->change == CHANGE_SWAP)
+		return harmless_swap(sheet, mutation->at);
+	if (mutation->change != CHANGE_REPLACE)
+		return false;
+	if (is_word(line, "fault"))
+		return is_word(mutation->line, "fault");
+	if (is_word(line, "deal") || is_word(line, "draw"))
+		return !sealed && harmless_deal(sheet, mutation);
+	return is_word(line, "move") &&
+	       (sheet->aborted || harmless_play(sheet, mutation));
+}
+
+bool
+sheet_harmless(const struct sheet *sheet, const struct mutation *mutation,
+	       bool sealed)
+{
+	const char *line = sheet->line[mutation->at];
+
+	if (mutation->change == CHANGE_REPLACE &&
+	    same_meaning(line, mutation->line))
+		return true;
+	if (mutation->change == CHANGE_SWAP &&
+	    same_meaning(line, sheet->line[mutation->at + 1]))
+		return true;
+	if (mutation->at < sheet->body)
+		return harmless_header(sheet, mutation, sealed);
+	return harmless_body(sheet, mutation, sealed);
+}

@@ -1,0 +1,41 @@
+/* tests/unit/mutation.h - change a record in one place, and say whether such
+ * a change may go unnoticed. */
+#ifndef TESTS_MUTATION_H
+#define TESTS_MUTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "protocol/text.h"
+
+/* A record cut into lines, for changing. */
+struct sheet {
+	char *bytes;	   /* owned */
+	const char **line; /* owned; NUL-terminated */
+	unsigned lines;
+	unsigned body; /* the first line of it */
+	bool aborted;
+};
+
+enum change { CHANGE_DELETE, CHANGE_DOUBLE, CHANGE_SWAP, CHANGE_REPLACE };
+
+struct mutation {
+	enum change change;
+	unsigned at;	  /* line, from 0; swap: with the next one */
+	const char *line; /* replace: by this one */
+};
+
+/* From the text of a record. */
+void sheet_init(struct sheet *sheet, const char *bytes, size_t n);
+void sheet_release(struct sheet *sheet);
+
+/* The changed record; `to` is cleared first. */
+void sheet_mutate(const struct sheet *sheet, const struct mutation *mutation,
+		  struct text *to);
+
+/* Whether a record so changed is again a record that could have been.
+ * `sealed`: its secret still vouches for it. */
+bool sheet_harmless(const struct sheet *sheet, const struct mutation *mutation,
+		    bool sealed);
+
+#endif

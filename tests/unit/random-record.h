@@ -1,0 +1,29 @@
+/* tests/unit/random-record.h - write the record of a game played at random.
+ *
+ * Everything follows from the recipe: the same recipe, the same bytes. */
+#ifndef TESTS_RANDOM_RECORD_H
+#define TESTS_RANDOM_RECORD_H
+
+#include <stdbool.h>
+
+#include "protocol/text.h"
+
+struct record_recipe {
+	const char *game;
+	unsigned seats;
+	const char *options; /* "NAME=VALUE" separated by a space; "": none */
+	const char *seed;    /* of deal, moves and faults */
+	bool asks;	     /* with `ask` lines, their tokens shuffled */
+	bool arrival;	     /* `open arrival`, else `open priority` */
+	bool comments;	     /* with comments behind moves */
+	bool unsealed;	     /* without commitment and secret */
+	unsigned entropies;  /* that many seats, the last ones, gave some */
+	unsigned faults;     /* a seat is retired at this one; 0: no header */
+	unsigned fault_rate; /* one of so many answers is a fault; 0: none */
+	unsigned cut;	     /* aborted after so many body lines; 0: not */
+};
+
+/* Appends the record; bug() if there is no such game or option. */
+void random_record(const struct record_recipe *recipe, struct text *to);
+
+#endif

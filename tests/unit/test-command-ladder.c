@@ -1,0 +1,233 @@
+/* tests/unit/test-command-ladder.c - what `referee ladder` prints, and its exit
+ * codes. */
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <jansson.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "referee/command.h"
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+static void
+begin(void)
+{
+	kit_begin();
+	cr_redirect_stdout();
+	cr_redirect_stderr();
+}
+
+TestSuite(command_ladder, .init = begin, .fini = kit_end, .timeout = 60);
+
+/* Runs `referee ladder WHAT --ladder …/ladder.db ARG ARG`. */
+static int
+run(const char *what, const char *one, const char *two)
+{
+	char text[6][512], *argv[7];
+	const char *args[] = { "referee ladder",      what, "--ladder",
+			       kit_path("ladder.db"), one,  two };
+	int argc;
+
+	for (argc = 0; argc < 6 && args[argc]; argc++) {
+		snprintf(text[argc], sizeof(text[argc]), "%s", args[argc]);
+		argv[argc] = text[argc];
+	}
+	argv[argc] = NULL;
+	return command_ladder.run(argc, argv);
+}
+
+static void
+rate_three(void)
+{
+	char why[LADDER_WHY_BYTES];
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder, serial;
+
+	ladder = kit_open(&folder);
+	cr_assert_eq(ladder_begin(ladder, why), LADDER_OK);
+	for (serial = 1; serial <= 3; serial++) {
+		kit_game(3, ladder_next_serial(ladder), &game);
+		game.arrival = false;
+		game.id[0] = (char)('0' + serial);
+		snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "knock");
+		snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "%s",
+			 serial == 3 ? "random" : "house");
+		game.seat[0].place = serial == 2 ? 2 : 1;
+		game.seat[1].place = serial == 2 ? 1 : 2;
+		game.seat[0].points = 5;
+		game.seat[1].points = 3;
+		cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_OK);
+	}
+	cr_assert_eq(ladder_commit(ladder, why), LADDER_OK);
+	ladder_close(ladder);
+}
+
+Test(command_ladder, show)
+{
+	rate_three();
+	cr_assert_eq(run("show", NULL, NULL), EXIT_DONE);
+	cr_assert_stdout_eq_str(
+		"toepen, 2 seats, points=10 joker=no\n"
+		" rank  bot       rating    games     wins  place   score\n"
+		"    1  knock     1507.6        3        2   1.33   66.7%\n"
+		"    2  house     1500.4        2        1   1.50   50.0%\n"
+		"    3  random    1492.0        1        0   2.00    0.0%\n");
+	NO_LEAKS();
+}
+
+Test(command_ladder, history)
+{
+	rate_three();
+	cr_assert_eq(run("history", "house", NULL), EXIT_DONE);
+	cr_assert_stdout_eq_str(
+		"  serial  ended                 place   rating             "
+		"   game, seats, options\n"
+		"       1  2026-11-21T09:00:03Z  2 of 2    1500.0 ->   1492.0"
+		"  toepen 2 points=10 joker=no\n"
+		"       2  2026-11-21T09:00:03Z  1 of 2    1492.0 ->   1500.4"
+		"  toepen 2 points=10 joker=no\n");
+	NO_LEAKS();
+}
+
+Test(command_ladder, games)
+{
+	rate_three();
+	cr_assert_eq(run("games", NULL, NULL), EXIT_DONE);
+	cr_assert_stdout_eq_str(
+		"  serial  ended                 id                          "
+		"      game, seats, options: place and bot of each seat\n"
+		"       1  2026-11-21T09:00:03Z  "
+		"10000000000000000000000000000003  toepen 2 points=10 "
+		"joker=no: 1. knock, 2. house\n"
+		"       2  2026-11-21T09:00:03Z  "
+		"20000000000000000000000000000003  toepen 2 points=10 "
+		"joker=no: 2. knock, 1. house\n"
+		"       3  2026-11-21T09:00:03Z  "
+		"30000000000000000000000000000003  toepen 2 points=10 "
+		"joker=no: 1. knock, 2. random\n");
+	NO_LEAKS();
+}
+
+Test(command_ladder, export_csv)
+{
+	rate_three();
+	cr_assert_eq(run("export", "--format", "csv"), EXIT_DONE);
+	cr_assert_stdout_eq_str(
+		"serial,id,ended,game,options,seats,open,seat,bot,place,points,"
+		"before_milli,delta_milli\n"
+		"1,10000000000000000000000000000003,2026-11-21T09:00:03Z,"
+		"toepen,points=10 joker=no,2,priority,0,knock,1,5,1500000,"
+		"8000\n"
+		"1,10000000000000000000000000000003,2026-11-21T09:00:03Z,"
+		"toepen,points=10 joker=no,2,priority,1,house,2,3,1500000,"
+		"-8000\n"
+		"2,20000000000000000000000000000003,2026-11-21T09:00:03Z,"
+		"toepen,points=10 joker=no,2,priority,0,knock,2,5,1508000,"
+		"-8368\n"
+		"2,20000000000000000000000000000003,2026-11-21T09:00:03Z,"
+		"toepen,points=10 joker=no,2,priority,1,house,1,3,1492000,"
+		"8368\n"
+		"3,30000000000000000000000000000003,2026-11-21T09:00:03Z,"
+		"toepen,points=10 joker=no,2,priority,0,knock,1,5,1499632,"
+		"8008\n"
+		"3,30000000000000000000000000000003,2026-11-21T09:00:03Z,"
+		"toepen,points=10 joker=no,2,priority,1,random,2,3,1500000,"
+		"-8008\n");
+	NO_LEAKS();
+}
+
+/* A type in each line, and the ratings as integers. */
+Test(command_ladder, export_json)
+{
+	static const char *const types[] = { "ladder", "setting", "rating",
+					     "rating", "rating",  "game",
+					     "game",   "game" };
+	char line[1024];
+	json_t *json;
+	size_t i;
+	FILE *out;
+
+	rate_three();
+	cr_assert_eq(run("export", NULL, NULL), EXIT_DONE);
+	out = cr_get_redirected_stdout();
+	for (i = 0; i < NELEM(types); i++) {
+		cr_assert_not_null(fgets(line, sizeof(line), out));
+		json = json_loads(line, 0, NULL);
+		cr_assert_not_null(json, "%s", line);
+		cr_assert_str_eq(
+			json_string_value(json_object_get(json, "type")),
+			types[i]);
+		if (i == 2)
+			cr_assert_eq(json_integer_value(json_object_get(
+					     json, "rating_milli")),
+				     1507640);
+		json_decref(json);
+	}
+	NO_LEAKS();
+}
+
+Test(command_ladder, new_takes_k_and_start_and_no_file_that_is_there)
+{
+	int64_t folder, k, start;
+	char why[LADDER_WHY_BYTES];
+	struct ladder *ladder;
+
+	cr_assert_eq(run("new", "--k=12.5", "--start=1000"), EXIT_DONE);
+	ladder = kit_open(&folder);
+	cr_assert_eq(ladder_settings(ladder, &k, &start, why), LADDER_OK);
+	cr_assert(k == 12500 && start == 1000000);
+	ladder_close(ladder);
+	cr_assert_eq(run("new", NULL, NULL), EXIT_USAGE);
+	cr_assert_eq(run("show", NULL, NULL), EXIT_DONE);
+	NO_LEAKS();
+}
+
+Test(command_ladder, bad_input_is_one_sentence_and_2)
+{
+	char wanted[1024];
+
+	cr_assert_eq(run("show", NULL, NULL), EXIT_USAGE);
+	cr_assert_eq(run("rebuild", NULL, NULL), EXIT_USAGE);
+	cr_assert_neq(access(kit_path("ladder.db"), F_OK), 0);
+	rate_three();
+	cr_assert_eq(run("history", "nobody", NULL), EXIT_USAGE);
+	cr_assert_eq(run("delete", NULL, NULL), EXIT_USAGE);
+	snprintf(wanted, sizeof(wanted),
+		 "referee: cannot open ladder %s: No such file or directory\n"
+		 "referee: cannot open ladder %s: No such file or directory\n"
+		 "referee: ladder %s knows no bot nobody\n"
+		 "referee: `referee ladder` knows no \"delete\"; `referee "
+		 "ladder --help` lists what it knows\n",
+		 kit_path("ladder.db"), kit_path("ladder.db"),
+		 kit_path("ladder.db"));
+	fflush(stderr);
+	cr_assert_stderr_eq_str(wanted);
+	cr_assert_stdout_eq_str("");
+	NO_LEAKS();
+}
+
+Test(command_ladder, help_is_no_error, .exit_code = 0)
+{
+	run("show", "--help", NULL);
+	cr_assert_fail("--help returned");
+}
+
+Test(command_ladder, a_bad_number_is_wrong_usage, .exit_code = EXIT_USAGE)
+{
+	run("new", "--k", "1e3");
+	cr_assert_fail("--k 1e3 was taken");
+}
+
+Test(command_ladder, a_ladder_in_use_is_no_ones_fault)
+{
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	cr_assert_eq(run("rebuild", NULL, NULL), EXIT_MACHINE);
+	cr_assert_eq(run("show", NULL, NULL), EXIT_DONE);
+	ladder_close(ladder);
+	NO_LEAKS();
+}

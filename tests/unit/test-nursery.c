@@ -1,0 +1,908 @@
+/* tests/unit/test-nursery.c - bots start, end, and leave nothing. */
+#include <criterion/criterion.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "referee/nursery.h"
+#include "tests/unit/leaks.h"
+
+#define PATIENCE_MS 20000 /* a machine may be slow; nothing waits it out */
+
+/* An argv wants strings that are not const. */
+#define WORD(word) ((char[]){ word })
+#define PROGRAM(name) ((char *[]){ WORD(name), NULL })
+#define SHELL(script) ((char *[]){ WORD("sh"), WORD("-c"), script, NULL })
+
+/* What the callbacks said about one child. */
+struct kid {
+	struct nursery_child *child;
+	unsigned starts, fails, ends;
+	pid_t pid;
+	const char *step;
+	int error;
+	struct nursery_end end;
+};
+
+static void
+on_started(void *arg, pid_t pid)
+{
+	struct kid *kid = arg;
+
+	kid->starts++;
+	kid->pid = pid;
+}
+
+static void
+on_failed(void *arg, const char *step, int error)
+{
+	struct kid *kid = arg;
+
+	kid->fails++;
+	kid->step = step;
+	kid->error = error;
+}
+
+static void
+on_ended(void *arg, const struct nursery_end *end)
+{
+	struct kid *kid = arg;
+
+	kid->ends++;
+	kid->end = *end;
+}
+
+static const struct nursery_calls calls = { .started = on_started,
+					    .failed = on_failed,
+					    .ended = on_ended };
+
+static long
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Dispatches until `*count` is at least `wanted`. */
+static void
+pump(struct nursery *nursery, const unsigned *count, unsigned wanted)
+{
+	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
+	long until = now_ms() + PATIENCE_MS;
+
+	while (*count < wanted) {
+		cr_assert_lt(now_ms(), until, "no answer in time");
+		poll(&ready, 1, 100);
+		cr_assert_eq(nursery_dispatch(nursery), 0);
+	}
+}
+
+static void
+pump_end(struct nursery *nursery, struct kid *kid)
+{
+	pump(nursery, &kid->ends, 1);
+	cr_assert_eq(kid->starts, 1u);
+	cr_assert_eq(kid->fails, 0u);
+	cr_assert_not(kid->end.lost);
+}
+
+static void
+start_job(struct nursery *nursery, const struct nursery_job *job,
+	  struct kid *kid)
+{
+	*kid = (struct kid){ .pid = 0 };
+	kid->child = nursery_start(nursery, job, &calls, kid);
+	cr_assert_not_null(kid->child, "%s", strerror(errno));
+}
+
+/* Starts argv with its standard output in a pipe; returns the reading end. */
+static int
+start(struct nursery *nursery, char *const *argv, struct kid *kid)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int out[2];
+	struct nursery_job job = { .argv = argv };
+
+	cr_assert_geq(null, 0);
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	memcpy(job.fds, (int[]){ null, out[1], null }, sizeof(job.fds));
+	start_job(nursery, &job, kid);
+	close(null);
+	close(out[1]);
+	return out[0];
+}
+
+static int
+start_sh(struct nursery *nursery, const char *script, struct kid *kid)
+{
+	char *copy = strdup(script);
+	int out;
+
+	cr_assert_not_null(copy);
+	out = start(nursery, SHELL(copy), kid);
+	free(copy);
+	return out;
+}
+
+/* All that comes from `fd` up to its end, which is closed. */
+static void
+read_all(int fd, char *to, size_t size)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	size_t used = 0;
+	ssize_t n = 1;
+
+	while (n > 0) {
+		cr_assert_eq(poll(&ready, 1, PATIENCE_MS), 1);
+		n = read(fd, to + used, size - 1 - used);
+		cr_assert_geq(n, 0);
+		used += (size_t)n;
+		cr_assert_lt(used, size - 1);
+	}
+	to[used] = '\0';
+	close(fd);
+}
+
+/* A line that is one number; `fd` stays open. */
+static pid_t
+read_pid(int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	char line[16] = "";
+	size_t used = 0;
+
+	while (used < sizeof(line) - 1 && strchr(line, '\n') == NULL) {
+		cr_assert_eq(poll(&ready, 1, PATIENCE_MS), 1);
+		cr_assert_eq(read(fd, line + used, 1), 1);
+		used++;
+	}
+	return (pid_t)strtol(line, NULL, 10);
+}
+
+/* Zombies do not count: they may be waiting for a slow init. */
+static bool
+is_alive(pid_t pid)
+{
+	char path[64], state = 'X';
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	stat = fopen(path, "re");
+	if (stat == NULL)
+		return false;
+	if (fscanf(stat, "%*d %*s %c", &state) != 1)
+		state = 'X';
+	fclose(stat);
+	return state != 'Z' && state != 'X';
+}
+
+static bool
+goes_away(pid_t pid)
+{
+	long until = now_ms() + PATIENCE_MS;
+
+	while (is_alive(pid) && now_ms() < until)
+		poll(NULL, 0, 2);
+	return !is_alive(pid);
+}
+
+static struct nursery *
+nursery_begin(void)
+{
+	struct nursery *nursery = nursery_new();
+
+	cr_assert_not_null(nursery, "%s", strerror(errno));
+	return nursery;
+}
+
+static pid_t
+nursery_pid(struct nursery *nursery)
+{
+	struct kid kid;
+	int out = start_sh(nursery, "echo $PPID", &kid);
+	pid_t pid = read_pid(out);
+
+	close(out);
+	pump_end(nursery, &kid);
+	return pid;
+}
+
+TestSuite(nursery, .timeout = 120);
+
+Test(nursery, bot_talks_over_its_three_descriptors)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+	int in[2], out[2], err[2];
+	struct nursery_job job = { .argv = SHELL(
+					   WORD("cat; echo broken >&2")) };
+	char text[64];
+
+	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	cr_assert_eq(pipe2(err, O_CLOEXEC), 0);
+	memcpy(job.fds, (int[]){ in[0], out[1], err[1] }, sizeof(job.fds));
+	start_job(nursery, &job, &kid);
+	close(in[0]);
+	close(out[1]);
+	close(err[1]);
+	pump(nursery, &kid.starts, 1);
+	cr_expect_gt(kid.pid, 0);
+	cr_assert_eq(write(in[1], "ask 1\n", 6), 6);
+	close(in[1]);
+	read_all(out[0], text, sizeof(text));
+	cr_expect_str_eq(text, "ask 1\n");
+	read_all(err[0], text, sizeof(text));
+	cr_expect_str_eq(text, "broken\n");
+	pump_end(nursery, &kid);
+	cr_expect_eq(kid.end.status, 0);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, why_a_bot_did_not_start)
+{
+	static const struct {
+		char argv0[32];
+		const char *folder, *step;
+		int error;
+	} cases[] = {
+		{ "/nowhere/bot", NULL, "exec", ENOENT },
+		{ "no-such-bot-in-path", NULL, "exec", ENOENT },
+		{ "/etc/passwd", NULL, "exec", EACCES },
+		{ "cat", "/nowhere", "chdir", ENOENT },
+		{ "cat", "/etc/passwd", "chdir", ENOTDIR },
+	};
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		char argv0[32];
+		struct nursery_job job = {
+			.argv = (char *[]){ argv0, NULL },
+			.folder = cases[i].folder,
+			.fds = { 0, 1, 2 },
+		};
+
+		memcpy(argv0, cases[i].argv0, sizeof(argv0));
+		start_job(nursery, &job, &kid);
+		pump(nursery, &kid.fails, 1);
+		cr_expect_str_eq(kid.step, cases[i].step, "case %zu", i);
+		cr_expect_eq(kid.error, cases[i].error, "case %zu", i);
+		cr_expect_eq(kid.starts + kid.ends, 0u, "case %zu", i);
+	}
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, how_a_bot_ended)
+{
+	static const struct {
+		const char *script;
+		int exit, signal;
+	} cases[] = {
+		{ "exit 0", 0, 0 },
+		{ "exit 7", 7, 0 },
+		{ "exit 139", 139, 0 },
+		{ "kill -KILL $$", 0, SIGKILL },
+		{ "kill -SEGV $$", 0, SIGSEGV },
+		{ "kill -TERM $$", 0, SIGTERM },
+	};
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		close(start_sh(nursery, cases[i].script, &kid));
+		pump_end(nursery, &kid);
+		if (cases[i].signal != 0) {
+			cr_expect(WIFSIGNALED(kid.end.status), "case %zu", i);
+			cr_expect_eq(WTERMSIG(kid.end.status), cases[i].signal,
+				     "case %zu", i);
+			cr_expect_not(WCOREDUMP(kid.end.status), "case %zu", i);
+		} else {
+			cr_expect(WIFEXITED(kid.end.status), "case %zu", i);
+			cr_expect_eq(WEXITSTATUS(kid.end.status), cases[i].exit,
+				     "case %zu", i);
+		}
+	}
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, what_a_bot_used)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid idle, big, busy;
+	char *dd[] = { WORD("dd"),
+		       WORD("if=/dev/zero"),
+		       WORD("of=/dev/null"),
+		       WORD("bs=96M"),
+		       WORD("count=1"),
+		       WORD("status=none"),
+		       NULL };
+
+	close(start_sh(nursery, "exit 0", &idle));
+	close(start(nursery, dd, &big));
+	close(start_sh(nursery,
+		       "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done",
+		       &busy));
+	pump_end(nursery, &idle);
+	pump_end(nursery, &big);
+	pump_end(nursery, &busy);
+	cr_expect_lt(idle.end.peak_kib, 96u * 1024);
+	cr_expect_geq(big.end.peak_kib, 96u * 1024);
+	cr_expect_lt(big.end.peak_kib, 512u * 1024);
+	cr_expect_gt(busy.end.cpu_us, idle.end.cpu_us);
+	cr_expect_gt(busy.end.cpu_us, 5000u);
+	cr_expect_lt(busy.end.cpu_us, 60u * 1000 * 1000);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, killed_with_its_group)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+	int out = start_sh(nursery, "sleep 1000 & echo $!; wait", &kid);
+	pid_t sleeper = read_pid(out);
+
+	cr_expect(is_alive(sleeper));
+	nursery_kill(nursery, kid.child);
+	pump_end(nursery, &kid);
+	cr_expect(WIFSIGNALED(kid.end.status));
+	cr_expect(goes_away(sleeper));
+	close(out);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, killed_before_it_has_started)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+	int out = start_sh(nursery, "sleep 1000", &kid);
+
+	nursery_kill(nursery, kid.child);
+	pump_end(nursery, &kid);
+	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
+	close(out);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+/* Ways of a bot to leave something behind.  Each prints the pid of that while
+ * all its parents still live: once it is nobody's it may be ended before it
+ * could do so itself. */
+#define NESTED "setsid sh -c \"sleep 1000 & echo \\$!; wait\" & wait"
+static const char *const daemons[] = {
+	/* an orphan in the bot's session */
+	"(sleep 1000 & echo $!)",
+	/* a session of its own, but still the bot's child */
+	"setsid sh -c 'echo $$; exec sleep 1000' &",
+	/* a daemon by the book: fork, setsid, fork */
+	"setsid sh -c '(sleep 1000 & echo $!)'",
+	/* sessions within sessions, deaf to all that can be refused */
+	"trap '' TERM HUP INT; setsid sh -c '" NESTED "' &",
+};
+
+Test(nursery, daemons_end_with_the_bot_that_leaves)
+{
+	struct nursery *nursery = nursery_begin();
+	char script[512];
+	struct nursery_job job = { .argv = SHELL(script) };
+	struct kid kid;
+	int in[2], out[2];
+	pid_t daemon;
+
+	for (size_t i = 0; i < NELEM(daemons); i++) {
+		snprintf(script, sizeof(script), "%s\nread line", daemons[i]);
+		cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
+		cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+		memcpy(job.fds, (int[]){ in[0], out[1], 2 }, sizeof(job.fds));
+		start_job(nursery, &job, &kid);
+		close(in[0]);
+		close(out[1]);
+		daemon = read_pid(out[0]);
+		close(in[1]);
+		pump_end(nursery, &kid);
+		cr_expect(goes_away(daemon), "case %zu", i);
+		close(out[0]);
+	}
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, daemons_end_with_the_bot_that_is_killed)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+	char script[512];
+
+	for (size_t i = 0; i < NELEM(daemons); i++) {
+		int out;
+		pid_t daemon;
+
+		snprintf(script, sizeof(script),
+			 "%s\nsleep 1000; :", daemons[i]);
+		out = start_sh(nursery, script, &kid);
+		daemon = read_pid(out);
+		nursery_kill(nursery, kid.child);
+		pump_end(nursery, &kid);
+		cr_expect(goes_away(daemon), "case %zu", i);
+		close(out);
+	}
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, orphan_of_a_living_bot_lives)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid living, other, later;
+	int out = start_sh(nursery,
+			   "(sleep 1000 & echo $!); sleep 1000; :", &living);
+	pid_t orphan = read_pid(out);
+
+	close(start_sh(nursery, "exit 0", &other));
+	pump_end(nursery, &other);
+	/* The nursery has looked for strays once it answers again. */
+	close(start_sh(nursery, "exit 0", &later));
+	pump_end(nursery, &later);
+	cr_expect(is_alive(orphan));
+	cr_expect_eq(living.ends, 0u);
+	nursery_kill(nursery, living.child);
+	pump_end(nursery, &living);
+	cr_expect(goes_away(orphan));
+	close(out);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+/* The pids in the kernel's list of a process's children, zombies included. */
+static unsigned
+children_of(pid_t pid)
+{
+	char path[64];
+	unsigned count = 0;
+	FILE *list;
+	int child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+		 (int)pid);
+	list = fopen(path, "re");
+	cr_assert_not_null(list);
+	while (fscanf(list, "%d", &child) == 1)
+		count++;
+	fclose(list);
+	return count;
+}
+
+Test(nursery, no_zombies)
+{
+	struct nursery *nursery = nursery_begin();
+	pid_t pid = nursery_pid(nursery);
+	struct nursery_job bad = { .argv = PROGRAM("/nowhere"),
+				   .fds = { 0, 1, 2 } };
+	struct kid kid;
+	long until = now_ms() + PATIENCE_MS;
+
+	for (int i = 0; i < 20; i++) {
+		close(start_sh(nursery, daemons[0], &kid));
+		pump_end(nursery, &kid);
+		start_job(nursery, &bad, &kid);
+		pump(nursery, &kid.fails, 1);
+	}
+	while (children_of(pid) != 0 && now_ms() < until)
+		poll(NULL, 0, 2);
+	cr_expect_eq(children_of(pid), 0u);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+/* Owns a nursery in a process of its own until it is killed.  No assertions:
+ * they are for the test's process only. */
+static _Noreturn void
+be_a_referee(int out)
+{
+	struct nursery *nursery = nursery_new();
+	struct kid kid[NELEM(daemons) + 1];
+	char script[512];
+	struct pollfd ready;
+
+	if (nursery == NULL)
+		_exit(1);
+	for (size_t i = 0; i < NELEM(kid); i++) {
+		struct nursery_job job = { .argv = SHELL(script),
+					   .fds = { 0, out, 2 } };
+
+		snprintf(script, sizeof(script), "%s\nsleep 1000; :",
+			 i == 0 ? "echo $PPID" : daemons[i - 1]);
+		if (nursery_start(nursery, &job, &calls, &kid[i]) == NULL)
+			_exit(1);
+	}
+	close(out);
+	ready = (struct pollfd){ .fd = nursery_fd(nursery), .events = POLLIN };
+	while (poll(&ready, 1, -1) >= 0 && nursery_dispatch(nursery) == 0)
+		;
+	_exit(1);
+}
+
+Test(nursery, nothing_outlives_a_referee_killed)
+{
+	pid_t pid[NELEM(daemons) + 1];
+	char rest[64];
+	int out[2];
+	pid_t referee;
+
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	referee = fork();
+	if (referee == 0)
+		be_a_referee(out[1]);
+	close(out[1]);
+	for (size_t i = 0; i < NELEM(pid); i++) {
+		pid[i] = read_pid(out[0]);
+		cr_expect_gt(pid[i], 1);
+	}
+	cr_assert_eq(kill(referee, SIGKILL), 0);
+	cr_assert_eq(waitpid(referee, NULL, 0), referee);
+	for (size_t i = 0; i < NELEM(pid); i++)
+		cr_expect(goes_away(pid[i]), "process %zu", i);
+	/* Nobody holds the pipe any more. */
+	read_all(out[0], rest, sizeof(rest));
+	NO_LEAKS();
+}
+
+Test(nursery, a_dead_nursery_is_noticed)
+{
+	struct nursery *nursery = nursery_begin();
+	pid_t pid = nursery_pid(nursery);
+	struct kid kid, late;
+	int out = start(nursery,
+			(char *[]){ WORD("sleep"), WORD("1000"), NULL }, &kid);
+	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
+	struct nursery_job job = { .argv = SHELL(WORD("exit 0")),
+				   .fds = { 0, 1, 2 } };
+
+	pump(nursery, &kid.starts, 1);
+	cr_assert_eq(kill(pid, SIGSTOP), 0);
+	start_job(nursery, &job, &late);
+	cr_assert_eq(kill(pid, SIGKILL), 0);
+	cr_assert_eq(poll(&ready, 1, PATIENCE_MS), 1);
+	nursery_kill(nursery, kid.child);
+	cr_expect_eq(nursery_dispatch(nursery), -1);
+	cr_expect_eq(kid.ends, 1u);
+	cr_expect(kid.end.lost);
+	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
+	cr_expect_eq(late.fails, 1u);
+	cr_expect_eq(late.error, EPIPE);
+	cr_expect(goes_away(kid.pid));
+	cr_expect_null(nursery_start(nursery, &job, &calls, &late));
+	cr_expect_eq(errno, EPIPE);
+	cr_expect_eq(nursery_dispatch(nursery), -1);
+	cr_expect_eq(kid.ends, 1u);
+	close(out);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, deaf_to_the_terminal)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct nursery *nursery = nursery_begin();
+	pid_t pid = nursery_pid(nursery);
+
+	cr_expect_neq(getsid(pid), getsid(0));
+	for (size_t i = 0; i < NELEM(signals); i++)
+		cr_assert_eq(kill(pid, signals[i]), 0);
+	cr_expect_eq(nursery_pid(nursery), pid);
+	nursery_free(nursery);
+	cr_expect_not(is_alive(pid));
+	NO_LEAKS();
+}
+
+Test(nursery, a_dropped_bot_is_silent_and_dead)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid early, running;
+	int out = start_sh(nursery, "echo $$; sleep 1000; :", &running);
+	pid_t pid = read_pid(out);
+
+	nursery_drop(nursery, running.child);
+	close(start_sh(nursery, "sleep 1000; :", &early));
+	nursery_drop(nursery, early.child);
+	cr_expect(goes_away(pid));
+	nursery_pid(nursery);
+	cr_expect_eq(running.ends + running.fails, 0u);
+	cr_expect_eq(early.starts + early.ends + early.fails, 0u);
+	close(out);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+#define MANY 500
+
+static unsigned many_started, many_ended;
+
+static void
+on_many_started(void *arg, pid_t pid)
+{
+	struct kid *kid = arg;
+
+	kid->pid = pid;
+	many_started++;
+}
+
+static void
+on_many_ended(void *arg, const struct nursery_end *end)
+{
+	on_ended(arg, end);
+	many_ended++;
+}
+
+Test(nursery, five_hundred_at_a_time)
+{
+	static const struct nursery_calls many = { .started = on_many_started,
+						   .ended = on_many_ended };
+	struct nursery *nursery = nursery_begin();
+	struct kid *kid = calloc(MANY, sizeof(*kid));
+	int in[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct nursery_job job = { .argv = PROGRAM("cat") };
+
+	cr_assert_not_null(kid);
+	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
+	memcpy(job.fds, (int[]){ in[0], null, null }, sizeof(job.fds));
+	for (int i = 0; i < MANY; i++)
+		cr_assert_not_null(
+			nursery_start(nursery, &job, &many, &kid[i]));
+	close(in[0]);
+	close(null);
+	pump(nursery, &many_started, MANY);
+	for (int i = 0; i < MANY; i++)
+		cr_expect_eq(kill(kid[i].pid, 0), 0);
+	cr_expect_eq(many_ended, 0u);
+	close(in[1]);
+	pump(nursery, &many_ended, MANY);
+	for (int i = 0; i < MANY; i++) {
+		cr_expect_eq(kid[i].ends, 1u);
+		cr_expect_eq(kid[i].end.status, 0);
+	}
+	free(kid);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, large_requests_wait_their_turn)
+{
+	struct nursery *nursery = nursery_begin();
+	char *long_text = malloc(NURSERY_REQUEST_BYTES);
+	char *argv[] = { WORD("sh"), WORD("-c"), WORD("echo ${#1}"),
+			 WORD("sh"), long_text,	 NULL };
+	struct kid kid[64];
+	int out[NELEM(kid)];
+	char text[64];
+
+	cr_assert_not_null(long_text);
+	memset(long_text, 'x', NURSERY_REQUEST_BYTES);
+	long_text[60000] = '\0';
+	for (size_t i = 0; i < NELEM(kid); i++)
+		out[i] = start(nursery, argv, &kid[i]);
+	for (size_t i = 0; i < NELEM(kid); i++) {
+		pump_end(nursery, &kid[i]);
+		read_all(out[i], text, sizeof(text));
+		cr_expect_str_eq(text, "60000\n");
+	}
+	/* Without a folder: its NUL, "sh", "-c", the script, "sh". */
+	long_text[60000] = 'x';
+	long_text[NURSERY_REQUEST_BYTES - 1 - 3 - 3 - 11 - 3 - 1] = '\0';
+	close(start(nursery, argv, &kid[0]));
+	pump_end(nursery, &kid[0]);
+	long_text[strlen(long_text)] = 'x';
+	long_text[NURSERY_REQUEST_BYTES - 1] = '\0';
+	cr_expect_null(nursery_start(
+		nursery,
+		&(struct nursery_job){ .argv = argv, .fds = { 0, 1, 2 } },
+		&calls, &kid[0]));
+	cr_expect_eq(errno, E2BIG);
+	free(long_text);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, no_descriptor_of_ours_reaches_a_bot)
+{
+	int left_open = open("/dev/null", O_RDONLY);
+	struct nursery *nursery = nursery_begin();
+	struct kid sleeper, kid;
+	int out = start_sh(nursery, "sleep 1000; :", &sleeper);
+	char text[256];
+
+	/* 3 is the folder that ls reads. */
+	read_all(start(nursery,
+		       (char *[]){ WORD("ls"), WORD("/proc/self/fd"), NULL },
+		       &kid),
+		 text, sizeof(text));
+	cr_expect_str_eq(text, "0\n1\n2\n3\n");
+	pump_end(nursery, &kid);
+	close(left_open);
+	close(out);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+static unsigned
+descriptors_open(void)
+{
+	unsigned count = 0;
+
+	for (int fd = 0; fd < 1024; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+Test(nursery, no_descriptor_is_leaked)
+{
+	struct rlimit limit;
+	unsigned before = descriptors_open();
+	struct nursery *nursery;
+	struct kid kid;
+
+	/* So that the nursery runs out of them soon if it keeps any. */
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = 48;
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	nursery = nursery_begin();
+	for (int i = 0; i < 60; i++) {
+		close(start_sh(nursery, "exit 0", &kid));
+		pump_end(nursery, &kid);
+		close(start(nursery, PROGRAM("/nowhere"), &kid));
+		pump(nursery, &kid.fails, 1);
+		cr_expect_eq(kid.error, ENOENT);
+	}
+	nursery_free(nursery);
+	cr_expect_eq(descriptors_open(), before);
+	NO_LEAKS();
+}
+
+Test(nursery, environment_is_clean)
+{
+	struct nursery *nursery;
+	char *extra[] = { WORD("BOT_KEY=7"), WORD("LANG=nl_NL"), NULL };
+	struct kid kid;
+	int out[2];
+	struct nursery_job job = { .argv = PROGRAM("env"), .extra = extra };
+	char text[4096];
+
+	cr_assert_eq(clearenv(), 0);
+	cr_assert_eq(setenv("PATH", "/usr/bin:/bin", 1), 0);
+	cr_assert_eq(setenv("HOME", "/", 1), 0);
+	cr_assert_eq(setenv("LANG", "C", 1), 0);
+	cr_assert_eq(setenv("LANGUAGE", "C", 1), 0);
+	cr_assert_eq(setenv("TOKEN", "secret", 1), 0);
+	nursery = nursery_begin();
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
+	start_job(nursery, &job, &kid);
+	close(out[1]);
+	read_all(out[0], text, sizeof(text));
+	cr_expect_str_eq(text, "BOT_KEY=7\nLANG=nl_NL\n"
+			       "PATH=/usr/bin:/bin\nHOME=/\n");
+	pump_end(nursery, &kid);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, signals_limits_and_folder_are_plain)
+{
+	struct nursery *nursery;
+	struct kid kid;
+	struct nursery_job job = {
+		.argv = SHELL(
+			WORD("pwd; ulimit -c;"
+			     " grep -E 'Sig(Blk|Ign)' /proc/self/status;"
+			     " [ $(cut -d' ' -f6 /proc/$$/stat) = $$ ] && echo "
+			     "leads")),
+		.folder = "/usr",
+	};
+	static const unsigned long ignore[16] = { (unsigned long)SIG_IGN };
+	struct rlimit cores;
+	sigset_t blocked;
+	int out[2];
+	char text[512];
+
+	cr_assert_eq(getrlimit(RLIMIT_CORE, &cores), 0);
+	cores.rlim_cur = cores.rlim_max;
+	cr_assert_eq(setrlimit(RLIMIT_CORE, &cores), 0);
+	/* In the kernel's own form: glibc refuses signal 32. */
+	cr_assert_eq(syscall(SYS_rt_sigaction, 32, ignore, NULL, 8), 0);
+	signal(SIGPIPE, SIG_IGN);
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGUSR1);
+	cr_assert_eq(sigprocmask(SIG_BLOCK, &blocked, NULL), 0);
+	nursery = nursery_begin();
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
+	start_job(nursery, &job, &kid);
+	close(out[1]);
+	read_all(out[0], text, sizeof(text));
+	cr_expect_str_eq(text, "/usr\n0\n"
+			       "SigBlk:\t0000000000000000\n"
+			       "SigIgn:\t0000000000000000\n"
+			       "leads\n");
+	pump_end(nursery, &kid);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, callbacks_may_be_absent)
+{
+	static const struct nursery_calls none = { .started = NULL };
+	struct nursery *nursery = nursery_begin();
+	struct nursery_job good = { .argv = SHELL(WORD("exit 0")),
+				    .fds = { 0, 1, 2 } };
+	struct nursery_job bad = { .argv = PROGRAM("/nowhere"),
+				   .fds = { 0, 1, 2 } };
+	pid_t pid = nursery_pid(nursery);
+
+	cr_expect_not_null(nursery_start(nursery, &good, &none, NULL));
+	cr_expect_not_null(nursery_start(nursery, &bad, &none, NULL));
+	cr_expect_eq(nursery_pid(nursery), pid);
+	nursery_free(nursery);
+	nursery_free(NULL);
+	NO_LEAKS();
+}
+
+Test(nursery, program_is_looked_for)
+{
+	char folder[] = "/tmp/nursery-XXXXXX";
+	char plain[64], runs[64];
+	const struct {
+		const char *argv0, *why; /* NULL: fine */
+	} cases[] = {
+		{ "sh", NULL },
+		{ "/bin/sh", NULL },
+		{ runs, NULL },
+		{ "runs", NULL },
+		{ "plain", "plain: no such program in PATH" },
+		{ "no-such-bot", "no-such-bot: no such program in PATH" },
+		{ "", ": no such program in PATH" },
+		{ "/nowhere/bot", "/nowhere/bot: no such file" },
+		{ "/etc/passwd/bot", "/etc/passwd/bot: no such file" },
+		{ "/etc/passwd", "/etc/passwd: not executable (chmod +x)" },
+		{ "/usr/", "/usr/: a folder, not a program" },
+		{ "/dev/null", "/dev/null: not a program" },
+	};
+	char path[128], why[128];
+
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(plain, sizeof(plain), "%s/plain", folder);
+	snprintf(runs, sizeof(runs), "%s/runs", folder);
+	close(open(plain, O_CREAT | O_WRONLY, 0644));
+	close(open(runs, O_CREAT | O_WRONLY, 0755));
+	snprintf(path, sizeof(path), "/nowhere:%s:/usr/bin:/bin", folder);
+	cr_assert_eq(setenv("PATH", path, 1), 0);
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		why[0] = '\0';
+		cr_expect_eq(
+			nursery_program_ok(cases[i].argv0, why, sizeof(why)),
+			cases[i].why == NULL, "case %zu", i);
+		cr_expect_str_eq(why, cases[i].why ? cases[i].why : "",
+				 "case %zu", i);
+	}
+	unlink(plain);
+	unlink(runs);
+	rmdir(folder);
+	NO_LEAKS();
+}

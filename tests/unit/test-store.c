@@ -1,0 +1,628 @@
+/* tests/unit/test-store.c - the file: opening, rating, reading, trouble. */
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+TestSuite(store, .init = kit_begin, .fini = kit_end, .timeout = 60);
+
+static char why[LADDER_WHY_BYTES];
+
+#define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why)
+
+static void
+expect_no_open(const char *path, enum ladder_mode mode, int result,
+	       const char *part)
+{
+	struct ladder *ladder;
+
+	why[0] = '\0';
+	cr_assert_eq(ladder_open(path, mode, &ladder, why), result);
+	cr_assert_null(ladder);
+	cr_assert_not_null(strstr(why, part), "\"%s\" lacks \"%s\"", why, part);
+	cr_assert_not_null(strstr(why, path), "%s", why);
+}
+
+static void
+execute(const char *path, const char *sql)
+{
+	sqlite3 *db;
+
+	cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+		     sqlite3_errmsg(db));
+	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+static void
+rate(struct ladder *ladder, uint32_t number, int result)
+{
+	struct ladder_game game;
+
+	kit_game(number, ladder_next_serial(ladder), &game);
+	cr_assert_eq(ladder_rate(ladder, &game, why), result, "%s", why);
+}
+
+static void
+rate_alone(struct ladder *ladder, uint32_t number)
+{
+	OK(ladder_begin(ladder, why));
+	rate(ladder, number, LADDER_OK);
+	OK(ladder_commit(ladder, why));
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+Test(store, made_when_opened_for_writing_and_kept)
+{
+	char id[ID_BYTES + 1];
+	struct ladder *ladder;
+	int64_t folder, again, k, start;
+
+	ladder = kit_open(&folder);
+	memcpy(id, ladder_id(ladder), sizeof(id));
+	cr_assert_eq(strspn(id, "0123456789abcdef"), 32);
+	cr_assert_eq(strlen(ladder_created(ladder)), 20);
+	OK(ladder_settings(ladder, &k, &start, why));
+	cr_assert_eq(k, 16000);
+	cr_assert_eq(start, 1500000);
+	OK(ladder_folder(ladder, kit_path("records/../records"), &again, why));
+	cr_assert_eq(again, folder);
+	ladder_close(ladder);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	cr_assert_str_eq(ladder_id(ladder), id);
+	ladder_close(ladder);
+	ladder_close(NULL);
+	NO_LEAKS();
+}
+
+Test(store, another_file_is_left_alone)
+{
+	static const char poem[] = "a letter, and no ladder at all, but long "
+				   "enough for a header of SQLite, which has "
+				   "one hundred bytes in it\n";
+	const char *path = kit_path("letter");
+
+	kit_write_file(path, poem, sizeof(poem) - 1);
+	expect_no_open(path, LADDER_WRITE, LADDER_BAD, "not a ladder");
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "not a ladder");
+	cr_assert(kit_file_equals(path, poem, sizeof(poem) - 1));
+	NO_LEAKS();
+}
+
+Test(store, another_database_is_left_alone)
+{
+	const char *path = kit_path("other.db");
+	static char bytes[8192];
+	FILE *file;
+	size_t n;
+
+	execute(path, "CREATE TABLE meta (id TEXT)");
+	file = fopen(path, "re");
+	cr_assert_not_null(file);
+	n = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	cr_assert_geq(n, 4096);
+	expect_no_open(path, LADDER_WRITE, LADDER_BAD, "another SQLite");
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "another SQLite");
+	cr_assert(kit_file_equals(path, bytes, n));
+	NO_LEAKS();
+}
+
+Test(store, a_newer_version_is_left_alone)
+{
+	const char *path = kit_path("ladder.db");
+	int64_t folder;
+
+	ladder_close(kit_open(&folder));
+	execute(path, "PRAGMA user_version = 99");
+	expect_no_open(path, LADDER_WRITE, LADDER_BAD, "newer referee");
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "version 99");
+	NO_LEAKS();
+}
+
+Test(store, a_damaged_file_is_told)
+{
+	const char *path = kit_path("ladder.db");
+	struct ladder *ladder;
+	static char junk[4096];
+	int64_t folder;
+	FILE *file;
+	uint32_t i;
+
+	ladder = kit_open(&folder);
+	for (i = 1; i < 200; i++)
+		rate_alone(ladder, i);
+	ladder_close(ladder);
+	memset(junk, 0x5a, sizeof(junk));
+	file = fopen(path, "r+e");
+	cr_assert_not_null(file);
+	for (i = 1; i < 12; i++) {
+		cr_assert_eq(fseek(file, (long)i * 4096, SEEK_SET), 0);
+		cr_assert_eq(fwrite(junk, sizeof(junk), 1, file), 1);
+	}
+	fclose(file);
+	expect_no_open(path, LADDER_WRITE, LADDER_BAD, "damaged");
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "damaged");
+	NO_LEAKS();
+}
+
+Test(store, an_empty_file_is_a_ladder_not_made_yet)
+{
+	const char *path = kit_path("ladder.db");
+	struct ladder *ladder;
+	struct stat st;
+
+	kit_write_file(path, "", 0);
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
+	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
+	rate_alone(ladder, 1);
+	ladder_close(ladder);
+
+	/* Cut one step later: the file has a header page. */
+	path = kit_path("later.db");
+	execute(path, "PRAGMA journal_mode = WAL");
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_size, 4096);
+	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
+	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
+	rate_alone(ladder, 1);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(store, nothing_there_to_read)
+{
+	expect_no_open(kit_path("none.db"), LADDER_READ, LADDER_BAD,
+		       "No such file");
+	cr_assert_neq(access(kit_path("none.db"), F_OK), 0);
+	expect_no_open(kit_path("no/folder.db"), LADDER_WRITE, LADDER_TROUBLE,
+		       "No such file");
+	expect_no_open(kit_path("records"), LADDER_WRITE, LADDER_BAD,
+		       "not a file");
+	NO_LEAKS();
+}
+
+Test(store, two_writers_but_any_number_of_readers)
+{
+	const char *path = kit_path("ladder.db"), *alias = kit_path("alias.db");
+	struct ladder *writer, *reader;
+	char pid[32];
+	int64_t folder;
+
+	writer = kit_open(&folder);
+	snprintf(pid, sizeof(pid), "(process %ld)", (long)getpid());
+	expect_no_open(path, LADDER_WRITE, LADDER_TROUBLE,
+		       "is in use by another referee");
+	cr_assert_not_null(strstr(why, pid), "%s", why);
+	cr_assert_eq(symlink(path, alias), 0);
+	expect_no_open(alias, LADDER_WRITE, LADDER_TROUBLE, pid);
+	OK(ladder_open(path, LADDER_READ, &reader, why));
+	ladder_close(reader);
+	ladder_close(writer);
+	OK(ladder_open(path, LADDER_WRITE, &writer, why));
+	ladder_close(writer);
+	NO_LEAKS();
+}
+
+Test(store, a_reader_sees_one_moment)
+{
+	const char *path = kit_path("ladder.db");
+	struct ladder *writer, *reader;
+	char *before, *after, *later;
+	int64_t folder;
+
+	writer = kit_open(&folder);
+	rate_alone(writer, 1);
+	OK(ladder_open(path, LADDER_READ, &reader, why));
+	before = kit_describe(reader);
+	OK(ladder_begin(writer, why));
+	rate(writer, 2, LADDER_OK);
+	OK(ladder_commit(writer, why));
+	after = kit_describe(reader);
+	cr_assert_str_eq(after, before);
+	ladder_close(reader);
+	OK(ladder_open(path, LADDER_READ, &reader, why));
+	later = kit_describe(reader);
+	cr_assert_str_neq(later, before);
+	ladder_close(reader);
+	ladder_close(writer);
+	free(before);
+	free(after);
+	free(later);
+	NO_LEAKS();
+}
+
+/* ---- rating ----------------------------------------------------------- */
+
+Test(store, rates_as_elo_says)
+{
+	static const int64_t delta[] = { 8000, -2667, -5333 };
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned i;
+
+	ladder = kit_open(&folder);
+	OK(ladder_begin(ladder, why));
+	kit_game(1, ladder_next_serial(ladder), &game);
+	cr_assert_eq(game.seats, 3);
+	for (i = 0; i < 3; i++)
+		game.seat[i].place = (int)i + 1;
+	game.seat[1].place = 2;
+	OK(ladder_rate(ladder, &game, why));
+	OK(ladder_commit(ladder, why));
+	/* 16/2 * 1/2 from each: +4 +4, -4 +4, -4 -4. */
+	cr_assert_eq(game.seat[0].delta_milli, delta[0]);
+	cr_assert_eq(game.seat[1].delta_milli, 0);
+	cr_assert_eq(game.seat[2].delta_milli, -8000);
+	cr_assert_eq(game.seat[2].before_milli, 1500000);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+static void
+rate_pairs(struct ladder *ladder, unsigned at_once)
+{
+	uint32_t i;
+
+	for (i = 1; i <= 60; i++) {
+		if ((i - 1) % at_once == 0)
+			OK(ladder_begin(ladder, why));
+		rate(ladder, i, LADDER_OK);
+		if (i % at_once == 0)
+			OK(ladder_commit(ladder, why));
+	}
+}
+
+Test(store, many_in_a_transaction_are_as_one_each)
+{
+	struct ladder *one, *many;
+	char *says_one, *says_many;
+
+	OK(ladder_open(kit_path("one.db"), LADDER_WRITE, &one, why));
+	OK(ladder_open(kit_path("many.db"), LADDER_WRITE, &many, why));
+	rate_pairs(one, 1);
+	rate_pairs(many, 30);
+	says_one = kit_describe(one);
+	says_many = kit_describe(many);
+	cr_assert_str_eq(says_one, says_many);
+	cr_assert_not_null(strstr(says_one, "game 60 "));
+	ladder_close(one);
+	ladder_close(many);
+	free(says_one);
+	free(says_many);
+	NO_LEAKS();
+}
+
+Test(store, a_game_counts_once)
+{
+	struct ladder_game game, again;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	OK(ladder_begin(ladder, why));
+	kit_game(5, ladder_next_serial(ladder), &game);
+	OK(ladder_has_game(ladder, game.id, why));
+	OK(ladder_rate(ladder, &game, why));
+	OK(ladder_commit(ladder, why));
+	before = kit_describe(ladder);
+
+	OK(ladder_begin(ladder, why));
+	kit_game(5, ladder_next_serial(ladder), &again);
+	cr_assert_eq(ladder_rate(ladder, &again, why), LADDER_COUNTED);
+	cr_assert_eq(again.seat[0].delta_milli, game.seat[0].delta_milli);
+	cr_assert_eq(again.seat[1].before_milli, 1500000);
+	OK(ladder_commit(ladder, why));
+	cr_assert_eq(ladder_has_game(ladder, game.id, why), LADDER_COUNTED);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}
+
+Test(store, refuses_what_cannot_be_rated_and_goes_on)
+{
+	struct ladder_game game;
+	struct ladder *ladder;
+	char *says;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	OK(ladder_begin(ladder, why));
+	rate(ladder, 1, LADDER_OK);
+	kit_game(2, 1, &game);
+	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "rated already"), "%s", why);
+	kit_game(2, 9, &game);
+	game.seats = 1;
+	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	kit_game(2, 9, &game);
+	game.seat[1].place = (int)game.seats + 1;
+	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	kit_game(2, 9, &game);
+	game.seat[0].bot[0] = '\0';
+	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	kit_game(2, 9, &game);
+	OK(ladder_rate(ladder, &game, why));
+	OK(ladder_commit(ladder, why));
+	cr_assert_eq(ladder_next_serial(ladder), 10);
+	says = kit_describe(ladder);
+	cr_assert_not_null(strstr(says, "game 1 "));
+	cr_assert_not_null(strstr(says, "game 9 "));
+	ladder_close(ladder);
+	free(says);
+	NO_LEAKS();
+}
+
+static void
+add_rating(void *arg, const struct ladder_standing *standing)
+{
+	int64_t *sum = arg;
+
+	*sum += standing->rating_milli - 1500000;
+}
+
+static void
+check_pool(void *arg, const struct ladder_pool *pool)
+{
+	struct ladder *ladder = arg;
+	struct ladder_pool found = *pool;
+	int64_t sum = 0;
+
+	found.number = 0;
+	OK(ladder_standings(ladder, pool->number, add_rating, &sum, why));
+	cr_assert_eq(sum, 0);
+	OK(ladder_pool_find(ladder, &found, why));
+	cr_assert_eq(found.number, pool->number);
+	found.seats = 8;
+	OK(ladder_pool_find(ladder, &found, why));
+	cr_assert_eq(found.number, 0);
+}
+
+Test(store, ratings_of_a_pool_keep_their_sum)
+{
+	struct ladder *ladder;
+	int64_t folder;
+	uint32_t i;
+
+	ladder = kit_open(&folder);
+	OK(ladder_begin(ladder, why));
+	for (i = 0; i < 600; i++)
+		rate(ladder, i, LADDER_OK);
+	OK(ladder_commit(ladder, why));
+	OK(ladder_pools(ladder, check_pool, ladder, why));
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* A bot that sits twice gains from itself what it loses to itself. */
+Test(store, a_bot_against_itself_stays)
+{
+	struct ladder_game game;
+	struct ladder *ladder;
+	char *says;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	OK(ladder_begin(ladder, why));
+	kit_game(3, ladder_next_serial(ladder), &game);
+	cr_assert_eq(game.seats, 2);
+	memcpy(game.seat[1].bot, game.seat[0].bot, sizeof(game.seat[1].bot));
+	game.seat[0].place = 1;
+	game.seat[1].place = 2;
+	OK(ladder_rate(ladder, &game, why));
+	OK(ladder_commit(ladder, why));
+	says = kit_describe(ladder);
+	cr_assert_not_null(strstr(says, " 1500000 games 2 wins 1 places 3 "
+					"halves 2 entered 1\n"),
+			   "%s", says);
+	ladder_close(ladder);
+	free(says);
+	NO_LEAKS();
+}
+
+static void
+count_setting(void *arg, const struct ladder_setting *setting)
+{
+	int64_t *sum = arg;
+
+	*sum = 10 * *sum + setting->from_serial;
+}
+
+Test(store, settings_hold_from_the_next_game_on)
+{
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder, sum = 0, k, start;
+
+	ladder = kit_open(&folder);
+	rate_alone(ladder, 3);
+	OK(ladder_set(ladder, 40000, 1000000, why));
+	OK(ladder_settings(ladder, &k, &start, why));
+	cr_assert(k == 40000 && start == 1000000);
+	OK(ladder_begin(ladder, why));
+	kit_game(9, ladder_next_serial(ladder), &game);
+	cr_assert_eq(game.seats, 2);
+	memcpy(game.seat[0].bot, "new", 4);
+	memcpy(game.seat[1].bot, "also", 5);
+	game.seat[0].place = 1;
+	game.seat[1].place = 2;
+	OK(ladder_rate(ladder, &game, why));
+	OK(ladder_commit(ladder, why));
+	cr_assert_eq(game.seat[0].before_milli, 1000000);
+	cr_assert_eq(game.seat[0].delta_milli, 20000);
+	OK(ladder_settings_log(ladder, count_setting, &sum, why));
+	cr_assert_eq(sum, 12);
+	cr_assert_eq(ladder_set(ladder, -1, 0, why), LADDER_BAD);
+	cr_assert_eq(ladder_set(ladder, 16000, 1000000000, why), LADDER_BAD);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static void
+count_game(void *arg, const struct ladder_game *game)
+{
+	unsigned *count = arg, i;
+	bool sat = false;
+
+	for (i = 0; i < game->seats; i++)
+		sat |= strcmp(game->seat[i].bot, "ada") == 0;
+	count[0]++;
+	count[1] += sat;
+}
+
+Test(store, history_is_the_games_of_one_bot)
+{
+	unsigned all[2] = { 0 }, ada[2] = { 0 };
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	rate_pairs(ladder, 60);
+	OK(ladder_games(ladder, NULL, 0, count_game, all, why));
+	OK(ladder_games(ladder, "ada", 0, count_game, ada, why));
+	cr_assert_eq(all[0], 60);
+	cr_assert(ada[0] > 0 && ada[0] < 60);
+	cr_assert(ada[0] == all[1] && ada[1] == all[1]);
+	cr_assert_eq(ladder_games(ladder, "nobody", 0, count_game, all, why),
+		     LADDER_BAD);
+	cr_assert_not_null(strstr(why, "no bot nobody"), "%s", why);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(store, a_backup_is_a_ladder)
+{
+	const char *path = kit_path("copy.db");
+	struct ladder *ladder, *copy;
+	char *says, *copy_says;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	rate_pairs(ladder, 60);
+	OK(ladder_backup(ladder, path, why));
+	cr_assert_eq(ladder_backup(ladder, path, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, path), "%s", why);
+	OK(ladder_open(path, LADDER_READ, &copy, why));
+	says = kit_describe(ladder);
+	copy_says = kit_describe(copy);
+	cr_assert_str_eq(says, copy_says);
+	ladder_close(copy);
+	ladder_close(ladder);
+	free(says);
+	free(copy_says);
+	NO_LEAKS();
+}
+
+static void *
+rate_elsewhere(void *arg)
+{
+	rate_pairs(arg, 10);
+	return NULL;
+}
+
+Test(store, another_thread_may_write)
+{
+	struct ladder *ladder;
+	pthread_t thread;
+	int64_t folder;
+	char *says;
+
+	ladder = kit_open(&folder);
+	cr_assert_eq(pthread_create(&thread, NULL, rate_elsewhere, ladder), 0);
+	cr_assert_eq(pthread_join(thread, NULL), 0);
+	says = kit_describe(ladder);
+	cr_assert_not_null(strstr(says, "game 60 "));
+	ladder_close(ladder);
+	free(says);
+	NO_LEAKS();
+}
+
+/* ---- a full disk ------------------------------------------------------ */
+
+/* Files may not grow beyond this; less than now is what a full disk is. */
+static void
+limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes > limit.rlim_max ? limit.rlim_max : bytes;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+Test(store, a_full_disk_loses_nothing_committed)
+{
+	struct ladder_game game;
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+	struct stat st;
+	uint32_t i;
+	int result;
+
+	ladder = kit_open(&folder);
+	for (i = 1; i <= 20; i++) {
+		kit_game(i, ladder_next_serial(ladder), &game);
+		game.folder = folder;
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+		if (i > 10)
+			continue;
+		OK(ladder_begin(ladder, why));
+		OK(ladder_rate(ladder, &game, why));
+		OK(ladder_commit(ladder, why));
+	}
+	before = kit_describe(ladder);
+	cr_assert_eq(stat(kit_path("ladder.db-wal"), &st), 0);
+	limit_files((rlim_t)st.st_size + 5000);
+	OK(ladder_begin(ladder, why));
+	for (i = 11, result = LADDER_OK; i <= 20 && result >= 0; i++) {
+		kit_game(i, i, &game);
+		result = ladder_rate(ladder, &game, why);
+	}
+	if (result >= 0)
+		result = ladder_commit(ladder, why);
+	cr_assert_eq(result, LADDER_TROUBLE);
+	cr_assert_not_null(strstr(why, "disk"), "%s", why);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	/* Still full. */
+	cr_assert_eq(ladder_begin(ladder, why), LADDER_TROUBLE);
+	cr_assert_not_null(strstr(why, "disk"), "%s", why);
+
+	limit_files(RLIM_INFINITY);
+	OK(ladder_begin(ladder, why));
+	kit_game(20, 20, &game);
+	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_COUNTED);
+	rate(ladder, 21, LADDER_OK);
+	OK(ladder_commit(ladder, why));
+	free(after);
+	after = kit_describe(ladder);
+	cr_assert_not_null(strstr(after, "game 11 "), "%s", after);
+	cr_assert_not_null(strstr(after, "game 21 "), "%s", after);
+	/* Number 21 has no record. */
+	cr_assert_eq(ladder_rebuild(ladder, &report, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "no record"), "%s", why);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}

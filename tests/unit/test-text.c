@@ -1,0 +1,126 @@
+/* tests/unit/test-text.c */
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/text.h"
+#include "tests/unit/leaks.h"
+
+Test(text, zeroed_is_empty_and_ready)
+{
+	struct text text = { .max = 100 };
+
+	cr_assert_str_eq(text_string(&text), "");
+	text_str(&text, "ready");
+	cr_assert_str_eq(text_string(&text), "ready");
+	text_release(&text);
+	cr_assert_null(text.bytes);
+	NO_LEAKS();
+}
+
+Test(text, adds_bytes_strings_and_formats)
+{
+	struct text text;
+
+	text_init(&text, 1000);
+	text_add(&text, "deal 1\0x", 8);
+	text_add(&text, NULL, 0);
+	text_str(&text, " and ");
+	text_fmt(&text, "%d of %s", 3, "four");
+	cr_assert_eq(text.used, 8 + 5 + 9);
+	cr_assert_eq(memcmp(text.bytes, "deal 1\0x and 3 of four", 22), 0);
+	cr_assert_not(text.full);
+	text_release(&text);
+	NO_LEAKS();
+}
+
+/* Every limit up to 300, filled in pieces of every size up to 17: all that
+ * fits is there, the first piece that does not is dropped whole. */
+Test(text, holds_exactly_its_limit)
+{
+	const char piece[] = "0123456789abcdefg";
+	struct text text;
+	size_t max, n, i, whole;
+
+	for (max = 0; max <= 300; max++)
+		for (n = 1; n < sizeof(piece); n++) {
+			text_init(&text, max);
+			whole = max / n;
+			for (i = 0; i < whole; i++)
+				text_add(&text, piece, n);
+			cr_assert_not(text.full);
+			cr_assert_eq(text.used, whole * n);
+			text_add(&text, piece, n);
+			cr_assert(text.full);
+			cr_assert_eq(text.used, whole * n);
+			cr_assert_eq(strlen(text_string(&text)), whole * n);
+			cr_assert_leq(text.size, max + 1);
+			text_release(&text);
+		}
+	NO_LEAKS();
+}
+
+Test(text, full_is_for_good_until_cleared)
+{
+	struct text text;
+
+	text_init(&text, 4);
+	text_str(&text, "abc");
+	text_str(&text, "de");
+	cr_assert(text.full);
+	text_str(&text, "f");
+	text_fmt(&text, "%c", 'g');
+	cr_assert_str_eq(text_string(&text), "abc");
+	text_clear(&text);
+	cr_assert_not(text.full);
+	text_fmt(&text, "%s", "wxyz");
+	cr_assert_str_eq(text_string(&text), "wxyz");
+	cr_assert_not(text.full);
+	text_fmt(&text, "%s", "!");
+	cr_assert(text.full);
+	cr_assert_str_eq(text_string(&text), "wxyz");
+	text_release(&text);
+	NO_LEAKS();
+}
+
+Test(text, clear_keeps_the_memory)
+{
+	struct text text;
+	char *bytes;
+
+	text_init(&text, 10000);
+	text_fmt(&text, "%05000d", 7);
+	cr_assert_eq(text.used, 5000);
+	bytes = text.bytes;
+	text_clear(&text);
+	text_fmt(&text, "%05000d", 8);
+	cr_assert_eq(text.bytes, bytes);
+	cr_assert_eq(text.bytes[4999], '8');
+	text_release(&text);
+	NO_LEAKS();
+}
+
+Test(text, a_huge_piece_does_not_overflow)
+{
+	struct text text;
+
+	text_init(&text, 8);
+	text_str(&text, "abc");
+	text_add(&text, "x", SIZE_MAX);
+	cr_assert(text.full);
+	cr_assert_str_eq(text_string(&text), "abc");
+	text_release(&text);
+	NO_LEAKS();
+}
+
+Test(text, memory_is_never_null)
+{
+	void *bytes = memory(NULL, 0);
+
+	cr_assert_not_null(bytes);
+	bytes = memory(bytes, 100);
+	memset(bytes, 1, 100);
+	free(bytes);
+	NO_LEAKS();
+}

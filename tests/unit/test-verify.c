@@ -1,0 +1,379 @@
+/* tests/unit/test-verify.c - records that hold hold, all others do not. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "protocol/record.h"
+#include "referee/replay.h"
+#include "referee/verify.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/random-record.h"
+#include "tests/unit/record-vectors.h"
+
+/* ---- vectors ----------------------------------------------------------- */
+
+static void
+check_holds(const char *name, const struct text *text)
+{
+	struct verdict verdict;
+	bool sealed = memmem(text->bytes, text->used, "\nsecret ", 8) != NULL;
+
+	cr_expect(record_holds(text->bytes, text->used, false, &verdict),
+		  "%s:%u: expected %s, found %s", name, verdict.line,
+		  verdict.expected, verdict.found);
+	cr_expect_eq(verdict.sealed, sealed, "%s", name);
+	cr_expect(record_holds(text->bytes, text->used, true, &verdict),
+		  "%s by the rules:%u: expected %s, found %s", name,
+		  verdict.line, verdict.expected, verdict.found);
+	cr_expect_not(verdict.sealed, "%s", name);
+}
+
+Test(verify, vectors_hold)
+{
+	vectors_each(check_holds);
+	NO_LEAKS();
+}
+
+static void
+check_view(const char *name, const struct replay *replay, int viewer)
+{
+	char path[4096], line[LINE_REFEREE_BYTES + 1];
+	struct text expected = { .max = RECORD_BYTES };
+	struct text found = { .max = RECORD_BYTES };
+	unsigned i;
+
+	if (viewer == VIEW_PUBLIC)
+		snprintf(path, sizeof(path), VECTORS "/views/%s.public", name);
+	else
+		snprintf(path, sizeof(path), VECTORS "/views/%s.%d", name,
+			 viewer);
+	vector_load(path, &expected);
+	for (i = 0; i < replay->lines; i++) {
+		if (!replay_visible(&replay->line[i], viewer))
+			continue;
+		cr_assert_geq(replay_text(&replay->line[i], viewer, line), 0);
+		text_fmt(&found, "%s\n", line);
+	}
+	cr_expect_str_eq(text_string(&found), text_string(&expected), "%s",
+			 path);
+	text_release(&found);
+	text_release(&expected);
+}
+
+static void
+check_views(const char *name, const struct text *text)
+{
+	char why[RECORD_WHY_BYTES];
+	struct record *record;
+	struct replay replay;
+	struct verdict verdict;
+	int viewer;
+
+	cr_assert_eq(record_parse(text->bytes, text->used, &record, why), 0);
+	cr_assert_eq(replay_init(&replay, record, false, &verdict), 0);
+	for (viewer = VIEW_PUBLIC; viewer < (int)record->seats; viewer++)
+		check_view(name, &replay, viewer);
+	replay_release(&replay);
+	record_free(record);
+}
+
+Test(verify, views_are_those_stored)
+{
+	vectors_each(check_views);
+	NO_LEAKS();
+}
+
+/* The re-derived asks are those that the record has, as sets. */
+static void
+check_asks(const char *name, const struct text *text)
+{
+	char why[RECORD_WHY_BYTES];
+	struct record *record;
+	struct replay replay;
+	struct verdict verdict;
+	unsigned i, at = 0, asks = 0;
+
+	cr_assert_eq(record_parse(text->bytes, text->used, &record, why), 0);
+	cr_assert_eq(replay_init(&replay, record, true, &verdict), 0);
+	for (i = 0; i < replay.lines; i++) {
+		if (replay.line[i].ask < 0)
+			continue;
+		asks++;
+		while (at < record->bodies &&
+		       strncmp(record->body[at].text, "ask ", 4) != 0)
+			at++;
+		if (at == record->bodies)
+			continue;
+		cr_expect_eq(replay.line[i].n, record->body[at].n, "%s:%u",
+			     name, record->body[at].number);
+		cr_expect_eq(
+			strncmp(replay.line[i].text, record->body[at].text, 6),
+			0, "%s:%u", name, record->body[at].number);
+		at++;
+	}
+	cr_expect_gt(asks, 5, "%s has %u asks", name, asks);
+	replay_release(&replay);
+	record_free(record);
+}
+
+Test(verify, asks_are_worked_out_again)
+{
+	vectors_each(check_asks);
+	NO_LEAKS();
+}
+
+/* With comments or without: the same record. */
+Test(verify, comments_mean_nothing)
+{
+	struct text plain = { .max = RECORD_BYTES };
+	struct text noted = { .max = RECORD_BYTES };
+	struct record_recipe recipe = { .game = "toepen",
+					.seats = 3,
+					.options = "points=5",
+					.seed = "comments",
+					.asks = true };
+	unsigned char hash[2][RECORD_HASH_BYTES];
+	struct verdict verdict;
+
+	random_record(&recipe, &plain);
+	recipe.comments = true;
+	random_record(&recipe, &noted);
+	cr_expect_gt(noted.used, plain.used);
+	cr_expect(record_holds(noted.bytes, noted.used, false, &verdict));
+	cr_expect(verdict.sealed);
+	record_hash_text(plain.bytes, plain.used, hash[0]);
+	record_hash_text(noted.bytes, noted.used, hash[1]);
+	cr_expect_arr_eq(hash[0], hash[1], RECORD_HASH_BYTES);
+	text_release(&plain);
+	text_release(&noted);
+	NO_LEAKS();
+}
+
+/* ---- exact words ------------------------------------------------------- */
+
+/* One change of a vector and the whole verdict. */
+static const struct {
+	const char *vector, *old, *new; /* the first such line */
+	uint32_t line;
+	const char *expected, *found;
+} verdicts[] = {
+	{ "toepen-source", "game toepen", "game poker", 3,
+	  "a game that this program has", "`game poker`" },
+	{ "toepen-source", "seats 4", "seats 1", 7, NULL, NULL },
+	{ "toepen-source", "option points 4", "option points 100", 5,
+	  "a valid option (option points must be an integer from 1 to 99)",
+	  "`option points 100`" },
+	{ "toepen-source", "option points 4", "option point 4", 5,
+	  "`option points VALUE`", "`option point 4`" },
+	{ "toepen-source", "option points 4", "option points 5", 73, NULL,
+	  NULL },
+	{ "toepen-source", "deal 2 {KD JS 9S AC}2", "deal 2 {KD JS 9S QC}2", 13,
+	  "a line `deal` whose word number 6 can still be drawn",
+	  "`deal 2 {KD JS 9S QC}2`" },
+	{ "toepen-source", "deal 2 {KD JS 9S AC}2", "deal 2 {KD JS 9S XX}2", 13,
+	  "a line `deal` whose word number 6 can still be drawn",
+	  "`deal 2 {KD JS 9S XX}2`" },
+	{ "toepen-source", "deal 2 {KD JS 9S AC}2", "deal 2 {KD JS 9S AC}1", 13,
+	  "`deal 2 {KD JS 9S AC}2`", "`deal 2 {KD JS 9S AC}1`" },
+	{ "toepen-source", "ask 0 knock mulligan pass", "ask 0 knock pass", 16,
+	  "`ask 0 pass knock mulligan`, in any order", "`ask 0 knock pass`" },
+	{ "toepen-source", "move 3 mulligan", "move 3 fold", 20,
+	  "a legal move of seat 3, one of pass knock mulligan",
+	  "`move 3 fold`" },
+	{ "toepen-source", "move 3 mulligan", "move 3 pass", 20,
+	  "no `pass` in an open decision", "`move 3 pass`" },
+	{ "toepen-source", "move 3 mulligan", "move 4 mulligan", 20,
+	  "`move SEAT TOKEN`", "`move 4 mulligan`" },
+	{ "toepen-source", "move 3 mulligan", "quiet", 20,
+	  "a `move` of a seat that is asked here", "`quiet`" },
+	{ "toepen-source", "stake 2", "stake 3", 33, "`stake 2`", "`stake 3`" },
+	{ "toepen-source", "result 3 4 4", "result 3 3 4", 126,
+	  "`result 3 4 4`", "`result 3 3 4`" },
+	{ "toepen-challenge", "move 1 play:JH", "move 1 play:QH", 34,
+	  "the house move of seat 1, `move 1 play:JH`", "`move 1 play:QH`" },
+	{ "toepen-challenge", "fault 1 timeout", "fault 3 timeout", 33,
+	  "`fault SEAT WHY`", "`fault 3 timeout`" },
+	{ "toepen-challenge", "fault 1 timeout", "fault 0 timeout", 33,
+	  "a fault of a seat that is asked here", "`fault 0 timeout`" },
+	{ "toepen-challenge", "fault 1 timeout", "fault 1 boredom", 33,
+	  "a fault that is `timeout`, `illegal`, `protocol` or `crash`",
+	  "`fault 1 boredom`" },
+	{ "toepen-challenge", "result 2 2 2", "result 2 2 2\nforfeit 1 timeout",
+	  55, "the end of the record", "`forfeit 1 timeout`" },
+	{ "toepen-challenge", "result 2 2 2\n", "", 54, "`result 2 2 2`",
+	  "the end of the record" },
+	{ "toepen-retired", "forfeit 3 illegal", "forfeit 3 timeout", 157,
+	  "`forfeit 3 illegal`", "`forfeit 3 timeout`" },
+	{ "toepen-retired", "faults 1\n", "", 155, "the end of the record",
+	  "`forfeit 1 protocol`" },
+	{ "toepen-retired", "move 3 fold", "fault 3 crash\nmove 3 fold", 24,
+	  "no fault of seat 3, which was retired at fault number 1",
+	  "`fault 3 crash`" },
+	{ "toepen-sealed", "open priority", "open never", 11,
+	  "`open priority` or `open arrival`", "`open never`" },
+	{ "toepen-sealed", "faults 2", "faults 02", 12,
+	  "`faults N`, N from 1 to 1000", "`faults 02`" },
+	{ "toepen-sealed", "faults 2", "faults 2\nfaults 2", 13,
+	  "one line `faults`", "`faults 2`" },
+};
+
+/* The text with the first `old` at the begin of a line made `new`. */
+static void
+replace(const struct text *text, const char *old, const char *new,
+	struct text *to)
+{
+	char lines[512];
+	const char *at;
+	size_t before;
+
+	snprintf(lines, sizeof(lines), "\n%s", old);
+	at = memmem(text->bytes, text->used, lines, strlen(lines));
+	cr_assert_not_null(at, "%s", old);
+	before = (size_t)(at + 1 - text->bytes);
+	text_clear(to);
+	text_add(to, text->bytes, before);
+	text_str(to, new);
+	before += strlen(old);
+	text_add(to, text->bytes + before, text->used - before);
+}
+
+Test(verify, verdicts_name_line_and_both_sides)
+{
+	struct text text = { .max = RECORD_BYTES }, to = text;
+	struct verdict verdict;
+	char path[4096];
+	size_t i;
+
+	for (i = 0; i < NELEM(verdicts); i++) {
+		snprintf(path, sizeof(path), VECTORS "/%s.rec",
+			 verdicts[i].vector);
+		vector_load(path, &text);
+		replace(&text, verdicts[i].old, verdicts[i].new, &to);
+		cr_expect_not(record_holds(to.bytes, to.used, false, &verdict),
+			      "%s", verdicts[i].new);
+		cr_expect_eq(verdict.line, verdicts[i].line,
+			     "%s, %s: line %u: expected %s, found %s",
+			     verdicts[i].vector, verdicts[i].new, verdict.line,
+			     verdict.expected, verdict.found);
+		if (!verdicts[i].expected)
+			continue;
+		cr_expect_str_eq(verdict.expected, verdicts[i].expected,
+				 "%s, %s: %s", verdicts[i].vector,
+				 verdicts[i].new, verdict.expected);
+		cr_expect_str_eq(verdict.found, verdicts[i].found, "%s, %s: %s",
+				 verdicts[i].vector, verdicts[i].new,
+				 verdict.found);
+	}
+	text_release(&text);
+	text_release(&to);
+	NO_LEAKS();
+}
+
+/* ---- the seal ---------------------------------------------------------- */
+
+/* Each part that the seal binds, changed alone. */
+Test(verify, seal_binds_its_parts)
+{
+	static const char *const keys[] = { "id ", "commit ", "entropy 2 ",
+					    "entropy 4 ", "secret " };
+	struct text text = { .max = RECORD_BYTES }, to = text;
+	struct verdict verdict;
+	size_t i, n;
+	char *at, kept;
+
+	vector_load(VECTORS "/toepen-sealed.rec", &text);
+	for (i = 0; i < NELEM(keys); i++) {
+		at = memmem(text.bytes, text.used, keys[i], strlen(keys[i]));
+		cr_assert_not_null(at, "%s", keys[i]);
+		at += strlen(keys[i]);
+		kept = *at;
+		*at = kept == '7' ? '8' : '7';
+		cr_expect_not(
+			record_holds(text.bytes, text.used, false, &verdict),
+			"%s", keys[i]);
+		cr_expect(record_holds(text.bytes, text.used, true, &verdict),
+			  "by the rules, %s: line %u", keys[i], verdict.line);
+		*at = kept;
+	}
+	at = memmem(text.bytes, text.used, "commit ", 7);
+	n = (size_t)((char *)memchr(at, '\n', 100) - at) + 1;
+	text_add(&to, text.bytes, (size_t)(at - text.bytes));
+	text_add(&to, at + n, text.used - (size_t)(at - text.bytes) - n);
+	cr_expect_not(record_holds(to.bytes, to.used, false, &verdict),
+		      "a secret without a commitment");
+	text_release(&text);
+	text_release(&to);
+	NO_LEAKS();
+}
+
+/* ---- random records ---------------------------------------------------- */
+
+static void
+check_recipe(const struct record_recipe *recipe)
+{
+	struct text text = { .max = RECORD_BYTES };
+	struct verdict verdict;
+	bool ok;
+
+	random_record(recipe, &text);
+	ok = record_holds(text.bytes, text.used, false, &verdict);
+	cr_expect(ok, "%s %u %s:%u: expected %s, found %s", recipe->game,
+		  recipe->seats, recipe->seed, verdict.line, verdict.expected,
+		  verdict.found);
+	cr_expect_eq(verdict.sealed, !recipe->unsealed);
+	ok = record_holds(text.bytes, text.used, true, &verdict);
+	cr_expect(ok, "%s %u %s by the rules:%u: expected %s, found %s",
+		  recipe->game, recipe->seats, recipe->seed, verdict.line,
+		  verdict.expected, verdict.found);
+	text_release(&text);
+}
+
+Test(verify, random_records_hold)
+{
+	static const struct {
+		const char *game, *options;
+		unsigned min, max;
+	} games_played[] = { { "toepen", "points=4", 2, 8 },
+			     { "daumen-drauf", "games=2", 2, 7 } };
+	struct record_recipe recipe = { .seed = "" };
+	char seed[16];
+	unsigned i, kind;
+
+	for (i = 0; i < NELEM(games_played); i++) {
+		recipe.game = games_played[i].game;
+		recipe.options = games_played[i].options;
+		for (kind = 0; kind < 64; kind++) {
+			snprintf(seed, sizeof(seed), "%u", kind);
+			recipe.seed = seed;
+			recipe.seats = games_played[i].min +
+				       kind % (games_played[i].max -
+					       games_played[i].min + 1);
+			recipe.arrival = kind & 1;
+			recipe.asks = kind & 2;
+			recipe.faults = kind & 4 ? 1 + kind % 3 : 0;
+			recipe.fault_rate = kind & 8 ? 4 : kind & 4 ? 15 : 0;
+			recipe.unsealed = kind & 16;
+			recipe.entropies = kind & 32 ? recipe.seats : 1;
+			recipe.cut = kind % 7 == 0 ? 20 + 2 * kind : 0;
+			check_recipe(&recipe);
+		}
+	}
+	NO_LEAKS();
+}
+
+/* An aborted record may end after any of its lines. */
+Test(verify, aborted_anywhere)
+{
+	struct record_recipe recipe = { .game = "toepen",
+					.seats = 3,
+					.options = "points=3",
+					.seed = "cut",
+					.asks = true,
+					.faults = 2,
+					.fault_rate = 4 };
+
+	for (recipe.cut = 1; recipe.cut < 120; recipe.cut++)
+		check_recipe(&recipe);
+	NO_LEAKS();
+}
