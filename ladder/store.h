@@ -135,7 +135,7 @@ struct ladder_game {
 					     * spaces */
 	unsigned seats;
 	bool arrival;		       /* `open arrival`, else priority */
-	char ended[LADDER_DATE_BYTES]; /* header `date`, "" if there is none */
+	char ended[LADDER_DATE_BYTES]; /* header `ended`, "" if there is none */
 	int64_t folder; /* where its record is; 0: no record is kept, and the
 			 * ladder can never be rebuilt */
 	unsigned char hash[RECORD_HASH_BYTES];
