@@ -108,15 +108,14 @@ static const struct argp_option options[] = {
 static const char doc[] =
 	"Play a match between bots here and now, and print how they stand: "
 	"games, wins, mean place, mean points, score (the share of the other "
-	"seats beaten, with half its 95 % interval), rating, faults.\v"
+	"seats beaten; +- is half of its 95 % interval), rating, faults.\v"
 	"Times are in milliseconds. A seat's bot is a process of its own for "
 	"each game.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage, 3 the machine "
 	"failed (disk full, no permission, no processes left).\n\n"
-	"Example: four seats, two of them for the same program\n"
-	"  referee match toepen -o points=10 --games 200 --bot random "
-	"--bot 'python3 mine.py' --bot 'python3 mine.py --bold' --name bold "
-	"--bot house --records games/";
+	"Example: three seats, two of them for the same program\n"
+	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
+	"    --bot './mine --bold' --name bold --records games";
 
 /* ---- arguments -------------------------------------------------------- */
 
