@@ -71,6 +71,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/replay.h \
 	%reldir%/step.c \
 	%reldir%/step.h \
+	%reldir%/verify-ask.c \
 	%reldir%/verify-header.c \
 	%reldir%/verify-header.h \
 	%reldir%/verify.c \

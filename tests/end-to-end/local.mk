@@ -17,7 +17,4 @@ TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/logging-bot.py \
-	%reldir%/tap.py \
-	tests/independent/check-record.py \
-	tests/independent/redact.py \
-	tests/vectors
+	%reldir%/tap.py
