@@ -8,6 +8,7 @@ anything.
 """
 
 import re
+import shutil
 import subprocess
 
 import arena
@@ -23,10 +24,12 @@ UNTESTED = re.compile(r"(sudo |\./bootstrap (run|check)\b|make .*\binstall\b)")
 
 
 def lay_out(root):
-    """The tree as the README sees it: sources, and the program in build/."""
-    for path in tap.SOURCE_DIR.iterdir():
-        if path.name not in ("build", ".git"):
-            (root / path.name).symlink_to(path.resolve())
+    """The tree as the README sees it: sources, and the program in build/.  A
+    copy, for what is run there leaves things behind."""
+    shutil.copytree(tap.SOURCE_DIR, root, symlinks=True,
+                    ignore=shutil.ignore_patterns(
+                        "build*", ".*", "autom4te.cache", "*.o", "*.a",
+                        "*.log", "*.trs", "__pycache__"))
     (root / "build").symlink_to(tap.BUILD_DIR.resolve())
 
 
@@ -45,7 +48,6 @@ def is_like(shown, printed):
 count = 0
 with arena.Arena() as place:
     tree = place.root / "tree"
-    tree.mkdir()
     lay_out(tree)
     for block in BLOCK.finditer(README):
         lines = block["sh"].splitlines()
