@@ -14,7 +14,6 @@
 struct builtin {
 	struct bot bot;
 	bool random;
-	bool answering; /* inside the listener's call */
 	bool parted;
 	struct chance chance; /* random: its own */
 };

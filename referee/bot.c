@@ -21,6 +21,10 @@ tell_run(struct loop_task *task)
 	struct bot *bot =
 		(struct bot *)((char *)task - offsetof(struct bot, tell_task));
 
+	if (bot->overfull && bot->listener != NULL) {
+		bot_tell_gone(bot, true);
+		return;
+	}
 	bot->ops->flush(bot, clock_us());
 }
 
@@ -59,6 +63,7 @@ bot_listen(struct bot *bot, const struct bot_listener *listener, void *arg)
 {
 	bot->listener = listener;
 	bot->listener_arg = arg;
+	bot->stamp = false;
 }
 
 static char *
@@ -67,14 +72,15 @@ grow(struct bot *bot, size_t need)
 	size_t size = bot->size == 0 ? 1024 : bot->size;
 
 	if (need > OUT_BYTES) {
-		bot_tell_gone(bot, true);
+		/* Its listener is in the middle of something. */
+		bot->overfull = true;
+		bot->used = 0;
+		loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
 		return NULL;
 	}
 	while (size < need)
 		size *= 2;
-	bot->out = realloc(bot->out, size);
-	if (bot->out == NULL)
-		bug("out of memory");
+	bot->out = memory(bot->out, size);
 	bot->size = size;
 	return bot->out + bot->used;
 }
@@ -82,7 +88,7 @@ grow(struct bot *bot, size_t need)
 char *
 bot_room(struct bot *bot, size_t n)
 {
-	if (bot->gone)
+	if (bot->gone || bot->overfull)
 		return NULL;
 	if (bot->used + n > bot->size)
 		return grow(bot, bot->used + n);
