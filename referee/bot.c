@@ -7,10 +7,19 @@
 #include "protocol/limits.h"
 
 static void
-flush_run(struct loop_task *task)
+ask_run(struct loop_task *task)
 {
 	struct bot *bot =
-		(struct bot *)((char *)task - offsetof(struct bot, flush_task));
+		(struct bot *)((char *)task - offsetof(struct bot, ask_task));
+
+	bot->ops->flush(bot, clock_us());
+}
+
+static void
+tell_run(struct loop_task *task)
+{
+	struct bot *bot =
+		(struct bot *)((char *)task - offsetof(struct bot, tell_task));
 
 	if (bot->overfull && bot->listener != NULL) {
 		bot_tell_gone(bot, true);
@@ -25,13 +34,15 @@ bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
 	memset(bot, 0, sizeof(*bot));
 	bot->ops = ops;
 	bot->loop = loop;
-	bot->flush_task.run = flush_run;
+	bot->ask_task.run = ask_run;
+	bot->tell_task.run = tell_run;
 }
 
 void
 bot_release(struct bot *bot)
 {
-	loop_cancel(bot->loop, &bot->flush_task);
+	loop_cancel(bot->loop, &bot->ask_task);
+	loop_cancel(bot->loop, &bot->tell_task);
 	free(bot->out);
 	bot->out = NULL;
 }
@@ -100,14 +111,15 @@ void
 bot_flush(struct bot *bot)
 {
 	if (!bot->gone && bot->used > 0)
-		loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
+		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
 void
 bot_stamp(struct bot *bot)
 {
 	bot->stamp = true;
-	bot_flush(bot);
+	if (!bot->gone && bot->used > 0)
+		loop_post(bot->loop, LOOP_ASK, &bot->ask_task);
 }
 
 void

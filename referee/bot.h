@@ -58,7 +58,8 @@ struct bot_ops {
 struct bot {
 	const struct bot_ops *ops;
 	struct loop *loop;
-	struct loop_task flush_task;
+	struct loop_task ask_task;  /* both flush; the one as LOOP_ASK, */
+	struct loop_task tell_task; /* the other as LOOP_TELL */
 	const struct bot_listener *listener; /* NULL: nobody listens any more */
 	void *listener_arg;
 	char *out;		      /* owned; lines that have not left */
@@ -93,9 +94,10 @@ bot_added(struct bot *bot, size_t n)
 }
 /* Collects a whole line, `n` bytes without its LF. */
 void bot_line(struct bot *bot, const char *line, size_t n);
-/* What was collected leaves when the loop flushes. */
+/* What was collected leaves at the end of the pass. */
 void bot_flush(struct bot *bot);
-/* As bot_flush(), and the listener hears of handed() or stuck(). */
+/* It has been asked: what was collected leaves as soon as the tables are
+ * settled, and the listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
 /* Nobody listens any more; the program may leave.  The bot is not to be
  * touched after this. */
