@@ -6,6 +6,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/doubles-dread.c \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
