@@ -7,8 +7,4 @@ END_TO_END_TESTS = \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py
 TESTS += $(END_TO_END_TESTS)
-EXTRA_DIST += $(END_TO_END_TESTS) \
-	%reldir%/tap.py \
-	tests/independent/check-record.py \
-	tests/independent/redact.py \
-	tests/vectors
+EXTRA_DIST += $(END_TO_END_TESTS) %reldir%/tap.py
