@@ -78,6 +78,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 
+dist_doc_DATA += \
+	%reldir%/games/daumen-drauf.md \
+	%reldir%/games/doubles-dread.md
+
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
