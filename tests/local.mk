@@ -26,3 +26,4 @@ include tests/hostile/local.mk
 include tests/kits/local.mk
 include tests/lint/local.mk
 include tests/end-to-end/local.mk
+include tests/fuzz/local.mk

@@ -1,0 +1,164 @@
+/* tests/fuzz/fuzz-message.c - what lines from bots mean.
+ *
+ * Input: lines.  A line means something if and only if it is of one of the
+ * forms below, and from what it means the line can be written again. */
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "protocol/ascii.h"
+#include "protocol/message.h"
+#include "tests/fuzz/fuzz.h"
+
+#define NAME "[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
+
+static struct form {
+	enum message_verb verb;
+	const char *pattern;
+	regex_t regex;
+} forms[] = {
+	{ .verb = MESSAGE_BOT, .pattern = "^bot 1 " NAME "( [^ =]+=[^ ]*)*$" },
+	{ .verb = MESSAGE_DO, .pattern = "^do [1-9][0-9]{0,9} [^ ]+$" },
+	{ .verb = MESSAGE_SAY, .pattern = "^say .+$" },
+	{ .verb = MESSAGE_ENTROPY,
+	  .pattern = "^entropy ([0-9A-Fa-f]{2}){1,32}$" },
+	{ .verb = MESSAGE_PONG, .pattern = "^pong .+$" },
+	{ .verb = MESSAGE_SIT, .pattern = "^sit " NAME "( " NAME ")*$" },
+	{ .verb = MESSAGE_REST, .pattern = "^rest$" },
+	{ .verb = MESSAGE_QUIT, .pattern = "^quit$" },
+};
+
+static void
+compile_forms(void)
+{
+	static bool done;
+	size_t i;
+
+	if (done)
+		return;
+	for (i = 0; i < NELEM(forms); i++)
+		HOLDS(regcomp(&forms[i].regex, forms[i].pattern,
+			      REG_EXTENDED | REG_NOSUB) == 0);
+	done = true;
+}
+
+static enum message_verb
+expected_verb(const char *line, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(forms); i++)
+		if (regexec(&forms[i].regex, line, 0, NULL, 0) == 0)
+			break;
+	if (i == NELEM(forms))
+		return MESSAGE_BAD;
+	/* What a pattern cannot say well. */
+	if (forms[i].verb == MESSAGE_SAY && n > strlen("say ") + SAY_BYTES)
+		return MESSAGE_BAD;
+	if (forms[i].verb == MESSAGE_DO &&
+	    strtoull(line + strlen("do "), NULL, 10) > UINT32_MAX)
+		return MESSAGE_BAD;
+	return forms[i].verb;
+}
+
+static bool
+has_word(const struct message *message, const char *word)
+{
+	struct fuzz_text rest = { message->pairs, message->pairs_bytes }, pair;
+
+	if (message->pairs == NULL)
+		return false;
+	while (fuzz_take(&rest, ' ', &pair))
+		if (pair.n == strlen(word) &&
+		    memcmp(pair.at, word, pair.n) == 0)
+			return true;
+	return false;
+}
+
+/* The line that this message is; `to` has room for more than any line that
+ * the message can be. */
+static size_t
+write_again(const struct message *message, char *to, size_t size)
+{
+	const char *text = message->text;
+	int n = (int)message->n;
+	size_t i, used;
+
+	switch (message->verb) {
+	case MESSAGE_BAD:
+		break;
+	case MESSAGE_BOT:
+		if (message->pairs == NULL)
+			return (size_t)snprintf(to, size, "bot 1 %.*s", n,
+						text);
+		return (size_t)snprintf(to, size, "bot 1 %.*s %.*s", n, text,
+					(int)message->pairs_bytes,
+					message->pairs);
+	case MESSAGE_DO:
+		return (size_t)snprintf(to, size, "do %u %.*s", message->ask, n,
+					text);
+	case MESSAGE_SAY:
+		return (size_t)snprintf(to, size, "say %.*s", n, text);
+	case MESSAGE_ENTROPY:
+		used = (size_t)snprintf(to, size, "entropy ");
+		for (i = 0; i < message->hex_bytes; i++)
+			used += (size_t)snprintf(to + used, size - used, "%02x",
+						 message->hex[i]);
+		return used;
+	case MESSAGE_PONG:
+		return (size_t)snprintf(to, size, "pong %.*s", n, text);
+	case MESSAGE_SIT:
+		return (size_t)snprintf(to, size, "sit %.*s", n, text);
+	case MESSAGE_REST:
+		return (size_t)snprintf(to, size, "rest");
+	case MESSAGE_QUIT:
+		return (size_t)snprintf(to, size, "quit");
+	}
+	bug("verb %d cannot be written", message->verb);
+}
+
+static void
+check_line(const char *bytes, size_t n)
+{
+	char *line = memory(NULL, n + 1), *exact, *again;
+	struct message message;
+	size_t size = n + 256;
+
+	memcpy(line, bytes, n);
+	line[n] = '\0';
+	exact = fuzz_copy(bytes, n);
+	message_read(exact, n, &message);
+	HOLDS(message.verb == expected_verb(line, n));
+	if (message.verb == MESSAGE_BAD) {
+		HOLDS(message.why != NULL && message.why[0] != '\0');
+	} else {
+		HOLDS(message.why == NULL);
+		again = memory(NULL, size);
+		HOLDS(write_again(&message, again, size) == n);
+		/* Hex digits may be capitals. */
+		if (message.verb == MESSAGE_ENTROPY)
+			HOLDS(strcasecmp(again, line) == 0);
+		else
+			HOLDS(strcmp(again, line) == 0);
+		HOLDS(message.entropy == has_word(&message, "entropy=yes"));
+		HOLDS(message.multi == has_word(&message, "multi=yes"));
+		free(again);
+	}
+	free(exact);
+	free(line);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct fuzz_text rest = { (const char *)data, n }, line;
+
+	compile_forms();
+	while (fuzz_take(&rest, '\n', &line))
+		if (line.n <= LINE_BOT_BYTES &&
+		    ascii_printable(line.at, line.n))
+			check_line(line.at, line.n);
+	return 0;
+}

@@ -1,0 +1,172 @@
+/* tests/fuzz/fuzz-record.c - text that may be a record.
+ *
+ * Input: the text.  What is taken for a record is written anew without its
+ * comments, and must then be the same record: hash, places and verdicts. */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/ascii.h"
+#include "protocol/record.h"
+#include "referee/verify.h"
+#include "tests/fuzz/fuzz.h"
+
+/* What is asked of a record in all its forms. */
+struct answers {
+	unsigned char hash[RECORD_HASH_BYTES];
+	bool placed;
+	int place[SEATS_MAX];
+	long points[SEATS_MAX];
+	bool ok, sealed, by_rules;
+};
+
+struct watch {
+	struct verify_watch watch; /* first: the callback gets its address */
+	const struct record *record;
+	unsigned at;
+};
+
+static void
+on_decision(struct verify_watch *verify_watch, unsigned at,
+	    const struct game *game)
+{
+	struct watch *watch = (struct watch *)verify_watch;
+
+	HOLDS(at >= watch->at && at <= watch->record->bodies);
+	HOLDS(!game_is_over(game) && game->decision.count > 0);
+	watch->at = at;
+}
+
+/* A sentence that begins with the number of a line. */
+static void
+check_why(const char why[RECORD_WHY_BYTES])
+{
+	size_t n = strnlen(why, RECORD_WHY_BYTES);
+	size_t digits = strspn(why, "0123456789");
+
+	HOLDS(n < RECORD_WHY_BYTES && ascii_printable(why, n));
+	HOLDS(digits > 0 && strncmp(why + digits, ": ", 2) == 0);
+}
+
+static void
+check_shape(const struct record *record)
+{
+	unsigned i, lines = record->headers + 1 + record->bodies;
+
+	HOLDS(record->seats >= 1 && record->seats <= SEATS_MAX);
+	HOLDS(record->body == record->header + record->headers + 1);
+	HOLDS(record->forfeits <= record->bodies);
+	for (i = 0; i < record->seats; i++)
+		HOLDS(record->name[i] != NULL);
+	for (i = 0; i < lines; i++) {
+		HOLDS(strlen(record->header[i].text) == record->header[i].n);
+		HOLDS(record->header[i].number == i + 1);
+		HOLDS((record->header[i].n == 0) == (i == record->headers));
+	}
+}
+
+static bool
+verdict_of(const struct record *record, bool by_rules, bool *sealed)
+{
+	static struct verdict verdict;
+	struct watch watch = { .watch = { on_decision }, .record = record };
+
+	verdict = (struct verdict){ 0 };
+	verify_record(record, by_rules, &watch.watch, &verdict);
+	*sealed = verdict.ok && verdict.sealed;
+	if (verdict.ok)
+		return true;
+	HOLDS(verdict.line >= 1 && verdict.line <= record_end_line(record));
+	HOLDS(verdict.expected[0] != '\0' && verdict.found[0] != '\0');
+	return false;
+}
+
+static void
+check_places(const struct answers *answers, unsigned seats)
+{
+	unsigned seat, other;
+	int better;
+
+	for (seat = 0; seat < seats; seat++) {
+		better = 0;
+		for (other = 0; other < seats; other++)
+			better += answers->place[other] < answers->place[seat];
+		HOLDS(answers->place[seat] == better + 1);
+	}
+}
+
+static void
+ask(const struct record *record, struct answers *answers)
+{
+	char why[RECORD_WHY_BYTES];
+	bool sealed_by_rules;
+
+	memset(answers, 0, sizeof(*answers));
+	check_shape(record);
+	record_hash(record, answers->hash);
+	answers->placed = record_places(record, answers->place, answers->points,
+					why) == 0;
+	if (answers->placed) {
+		check_places(answers, record->seats);
+	} else {
+		check_why(why);
+		memset(answers->place, 0, sizeof(answers->place));
+		memset(answers->points, 0, sizeof(answers->points));
+	}
+	answers->ok = verdict_of(record, false, &answers->sealed);
+	answers->by_rules = verdict_of(record, true, &sealed_by_rules);
+	HOLDS(!sealed_by_rules);
+	/* What the secret proves, the rules alone prove, too; and what is
+	 * proved and whole can be counted. */
+	HOLDS(!answers->ok || answers->by_rules);
+	HOLDS(!answers->by_rules || record->aborted || answers->placed);
+}
+
+/* The record without its comments. */
+static void
+write_plain(const struct record *record, struct text *text)
+{
+	unsigned i;
+
+	for (i = 0; i < record->headers + 1 + record->bodies; i++) {
+		text_add(text, record->header[i].text, record->header[i].n);
+		text_str(text, "\n");
+	}
+}
+
+static void
+check_record(const struct record *record, const char *bytes, size_t n)
+{
+	struct text text = { .max = RECORD_BYTES };
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct answers answers, again;
+	char why[RECORD_WHY_BYTES];
+	struct record *plain;
+
+	ask(record, &answers);
+	record_hash_text(bytes, n, hash);
+	HOLDS(memcmp(hash, answers.hash, sizeof(hash)) == 0);
+	write_plain(record, &text);
+	HOLDS(record_parse(text.bytes, text.used, &plain, why) == 0);
+	ask(plain, &again);
+	HOLDS(memcmp(&answers, &again, sizeof(again)) == 0);
+	record_free(plain);
+	text_release(&text);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	char why[RECORD_WHY_BYTES];
+	struct record *record;
+
+	HOLDS(sodium_init() >= 0);
+	if (record_parse((const char *)data, n, &record, why) != 0) {
+		HOLDS(record == NULL);
+		check_why(why);
+		return 0;
+	}
+	check_record(record, (const char *)data, n);
+	record_free(record);
+	return 0;
+}

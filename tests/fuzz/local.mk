@@ -1,0 +1,87 @@
+# tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
+# corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
+FUZZ_NAMES = line message redact record game
+FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
+FUZZ_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+FUZZ_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
+	$(SODIUM_LIBS)
+
+FUZZ_LINE_SOURCES = %reldir%/fuzz-line.c $(FUZZ_COMMON)
+FUZZ_MESSAGE_SOURCES = %reldir%/fuzz-message.c $(FUZZ_COMMON)
+FUZZ_REDACT_SOURCES = %reldir%/fuzz-redact.c %reldir%/views.c \
+	%reldir%/views.h $(FUZZ_COMMON)
+FUZZ_RECORD_SOURCES = %reldir%/fuzz-record.c $(FUZZ_COMMON)
+FUZZ_GAME_SOURCES = %reldir%/fuzz-game.c %reldir%/views.c \
+	%reldir%/views.h $(FUZZ_COMMON)
+
+check_PROGRAMS += \
+	%reldir%/replay-line \
+	%reldir%/replay-message \
+	%reldir%/replay-redact \
+	%reldir%/replay-record \
+	%reldir%/replay-game
+%canon_reldir%_replay_line_SOURCES = $(FUZZ_LINE_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_line_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_line_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_message_SOURCES = $(FUZZ_MESSAGE_SOURCES) \
+	%reldir%/replay.c
+%canon_reldir%_replay_message_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_message_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_redact_SOURCES = $(FUZZ_REDACT_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_redact_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_redact_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_record_SOURCES = $(FUZZ_RECORD_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_record_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_record_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_game_SOURCES = $(FUZZ_GAME_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_game_LDADD = $(FUZZ_LIBS)
+
+dist_check_SCRIPTS += %reldir%/test-corpus.sh
+TESTS += %reldir%/test-corpus.sh
+EXTRA_DIST += \
+	%reldir%/corpus \
+	%reldir%/game.dict \
+	%reldir%/line.dict \
+	%reldir%/make-corpus.py \
+	%reldir%/message.dict \
+	%reldir%/record.dict \
+	%reldir%/redact.dict \
+	%reldir%/run-fuzz.sh
+
+if FUZZING
+noinst_PROGRAMS += \
+	%reldir%/fuzz-line \
+	%reldir%/fuzz-message \
+	%reldir%/fuzz-redact \
+	%reldir%/fuzz-record \
+	%reldir%/fuzz-game
+endif
+LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+%canon_reldir%_fuzz_line_SOURCES = $(FUZZ_LINE_SOURCES)
+%canon_reldir%_fuzz_line_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_line_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_line_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_message_SOURCES = $(FUZZ_MESSAGE_SOURCES)
+%canon_reldir%_fuzz_message_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_message_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_message_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_redact_SOURCES = $(FUZZ_REDACT_SOURCES)
+%canon_reldir%_fuzz_redact_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_redact_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_redact_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_record_SOURCES = $(FUZZ_RECORD_SOURCES)
+%canon_reldir%_fuzz_record_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_record_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_record_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_game_SOURCES = $(FUZZ_GAME_SOURCES)
+%canon_reldir%_fuzz_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_game_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_game_LDADD = $(FUZZ_LIBS)
+
+# What is found stays in the build: inputs of new coverage in fuzz-found/NAME,
+# one that fails in fuzz-failed/.
+FUZZ_SECONDS = 60
+fuzz: all
+	$(SHELL) $(top_srcdir)/%reldir%/run-fuzz.sh $(FUZZ_SECONDS) $(FUZZ_NAMES)
+.PHONY: fuzz

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Makes the seeds in tests/fuzz/corpus from the vectors.
+
+    python3 tests/fuzz/make-corpus.py
+
+Writes NAME/seed-*, and leaves alone what else is there.
+"""
+
+import hashlib
+import pathlib
+import re
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+VECTORS = TREE / "protocol" / "vectors"
+RECORDS = TREE / "tests" / "vectors"
+CORPUS = TREE / "tests" / "fuzz" / "corpus"
+BODY_LINES = 14  # of a record that is cut short
+
+
+def write(target, name, data):
+    (CORPUS / target).mkdir(parents=True, exist_ok=True)
+    (CORPUS / target / ("seed-" + name)).write_bytes(data)
+
+
+def pairs(name):
+    """The lines "KEY VALUE" of a file of vectors; a comment is ("#", text)."""
+    for line in (VECTORS / name).read_text("ascii").splitlines():
+        if line:
+            key, _, value = line.partition(" ")
+            yield key, value
+
+
+def some_bytes(text, count):
+    """Printable bytes that hang on nothing but the text."""
+    digits = "".join(hashlib.sha256(b"%d %s" % (i, text.encode())).hexdigest()
+                     for i in range(count // 32 + 1))
+    return bytes(0x20 + int(digits[2 * i:2 * i + 2], 16) % 0x5f
+                 for i in range(count))
+
+
+def lines():
+    escapes = {b"\\n": b"\n", b"\\r": b"\r", b"\\\\": b"\\"}
+
+    def byte(match):
+        return escapes.get(match[0]) or bytes([int(match[0][2:], 16)])
+
+    number = 0
+    for key, value in pairs("stream.txt"):
+        if key == "max":
+            most = int(value)
+        elif key == "bytes":
+            stream = re.sub(rb"\\(x[0-9a-f]{2}|.)", byte, value.encode())
+            cuts = [1 + number % 7, 0, 3][:1 + number % 3]
+            write("line", "%02d" % number,
+                  bytes([min(most, 255), len(cuts)] + cuts) + stream)
+            number += 1
+
+
+def messages():
+    sections = [[]]
+    for key, value in pairs("bot-lines.txt"):
+        if key == "#":
+            sections.append([])
+        elif key == "in":
+            sections[-1].append(value)
+    for number, section in enumerate(filter(None, sections)):
+        write("message", "%02d" % number,
+              "".join(line + "\n" for line in section).encode())
+
+
+def redactions():
+    fulls = [value for key, value in pairs("redact.txt") if key == "full"]
+    for number, line in enumerate(fulls):
+        write("redact", "%02d" % number, line.encode())
+
+
+def plain(line):
+    """The line as one reads it when the game is over."""
+    return re.sub(r"\{([^}]*)\}[0-9]*", r"\1", line.split(" ;")[0])
+
+
+def records():
+    for path in sorted(RECORDS.glob("*.rec")):
+        head, _, body = path.read_text("ascii").partition("\n\n")
+        body = body.splitlines()
+        if "\naborted " not in head:
+            head += "\naborted cut short"
+        write("record", path.stem, "\n".join(
+            [head, ""] + body[:BODY_LINES] + [""]).encode())
+
+
+def misspelt(moves):
+    """Tokens that are nearly moves."""
+    return [bad for move in sorted(set(filter(None, moves)))
+            for bad in (move + ":", move + "0", move[:-1], "9" + move[1:],
+                        move.replace(":", "::"), move + " ")]
+
+
+def answers():
+    """Moves of the records: of other cards, so many of them are refused."""
+    for path in sorted(RECORDS.glob("*.rec")):
+        head, _, body = path.read_text("ascii").partition("\n\n")
+        header = [line.split() for line in head.splitlines()]
+        first = [words[1] for words in header if words[0] in ("game", "seats")]
+        first += [path.stem] + ["=".join(words[1:3]) for words in header
+                                if words[0] == "option"]
+        moves = [plain(line)[len("move "):] if line != "quiet" else ""
+                 for line in body.splitlines()
+                 if line.startswith("move ") or line == "quiet"]
+        write("game", path.stem, "\n".join(
+            [" ".join(first)] + moves[:60] + [""]).encode())
+        if path.stem.endswith("-sealed"):
+            write("game", path.stem + "-misspelt", "\n".join(
+                [" ".join(first)] + misspelt(moves[:40]) + [""]).encode())
+
+
+def games():
+    """Legal moves, picked by bytes."""
+    kinds = [("toepen", seats, "points=4") for seats in range(2, 9)]
+    kinds += [("daumen-drauf", seats, "games=2") for seats in range(2, 8)]
+    kinds += [("doubles-dread", seats, "rounds=2 magic=20")
+              for seats in range(2, 5)]
+    for game, seats, options in kinds:
+        first = "%s %d legal %s\n#" % (game, seats, options)
+        write("game", "%s-%d-legal" % (game, seats),
+              first.encode() + some_bytes(first, 200) + b"\n")
+
+
+for make in lines, messages, redactions, records, answers, games:
+    make()
