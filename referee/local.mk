@@ -6,6 +6,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/daupun-battle.c \
+	%reldir%/games/daupun-battle.h \
+	%reldir%/games/daupun.c \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
