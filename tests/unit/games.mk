@@ -39,3 +39,7 @@ UNIT_TESTS += %reldir%/test-daumen-drauf-random
 	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daupun
+%canon_reldir%_test_daupun_SOURCES = %reldir%/test-daupun.c $(PLAY_SOURCES)
+%canon_reldir%_test_daupun_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daupun_LDADD = $(GAME_LIBS)
