@@ -43,3 +43,8 @@ UNIT_TESTS += %reldir%/test-daupun
 %canon_reldir%_test_daupun_SOURCES = %reldir%/test-daupun.c $(PLAY_SOURCES)
 %canon_reldir%_test_daupun_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daupun_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daupun-random
+%canon_reldir%_test_daupun_random_SOURCES = %reldir%/test-daupun-random.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_daupun_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daupun_random_LDADD = $(GAME_LIBS)
