@@ -268,6 +268,7 @@ static void
 begin_turn(struct daupun *d, struct chance *chance, struct events *ev)
 {
 	d->drawn = (uint8_t)draw_cards(d, "draw", on_turn(d), 1, chance, ev);
+	d->exchanges = 0;
 	d->phase = PHASE_TURN;
 }
 
@@ -311,7 +312,6 @@ begin_round(struct daupun *d, struct chance *chance, struct events *ev)
 		draw_cards(d, "deal", seat, DAUPUN_HAND, chance, ev);
 	}
 	d->turn = 0;
-	d->exchanges = 0;
 	begin_turn(d, chance, ev);
 }
 
@@ -389,7 +389,6 @@ static void
 end_turn(struct daupun *d, struct chance *chance, struct events *ev)
 {
 	d->turn++;
-	d->exchanges = 0;
 	if (d->turn == TURNS)
 		battle(d, chance, ev); /* R10 */
 	else
