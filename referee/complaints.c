@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "referee/progress.h"
+
 #define QUOTE_BYTES 200
 
 /* The last line that is not empty, at most QUOTE_BYTES of it. */
@@ -45,6 +47,8 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
+	if (complaints->progress)
+		progress_erase();
 	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) ", name, game,
 		seat);
 	if (!end->started)

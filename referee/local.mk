@@ -40,6 +40,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
 	%reldir%/match-bots.h \
+	%reldir%/match-keeping.c \
+	%reldir%/match-keeping.h \
 	%reldir%/match-report.c \
 	%reldir%/match-report.h \
 	%reldir%/match.c \

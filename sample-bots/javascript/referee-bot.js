@@ -256,6 +256,9 @@ class DaumenDraufTable {
       && !one.open);
     if (entry) Object.assign(entry, { card, open: true });
     this.seen.add(card);
+    if (Number(seat) === this.me) {
+      this.hand = this.hand.filter((other) => other !== card);
+    }
   }
 
   take(seat, ...cards) {

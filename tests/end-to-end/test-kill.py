@@ -19,12 +19,15 @@ import tap
 
 KILLS = int(os.environ.get("KILLS", "50"))
 LATEST_S = 0.4  # after the match has begun to leave records
+EARLY_S = 0.1  # after its start
 BAD = shlex.quote(arena.BAD)
 # One that leaves a daemon, one that a shell runs, one that will not leave.
 BOTS = arena.bots("random", arena.RANDOM_C, arena.FIRST,
                   ("daemon", BAD + " grandchild --seconds 30"),
                   ("stays", BAD + " no-bye --seconds 30"))
-ENDLESS = [*BOTS, "--seats", 3, "--games", 100000, "--jobs", 4]
+ENDLESS = ["--seats", 3, "--games", 100000, "--jobs", 4]
+SLOW = [*BOTS, *ENDLESS]
+FAST = [*arena.bots("random", "house", arena.RANDOM_C), *ENDLESS]
 
 
 def ladder(place, what, *arguments):
@@ -47,13 +50,19 @@ def serial_of(path):
     return None
 
 
-def kill_once(place, dice, game):
-    """Sentences about what is wrong after it."""
+def kill_once(place, dice, turn):
+    """Sentences about what is wrong after it.  Every fifth match is one that
+    writes a lot, every fifth is killed while it begins."""
     before = records(place)
-    match = place.start(game, *ENDLESS, "--ladder", "l.db")
-    arena.wait_for(lambda: match.poll() is not None
-                   or len(records(place)) > len(before))
-    time.sleep(dice.uniform(0, LATEST_S))
+    match = place.start(arena.GAMES[turn % 2],
+                        *(FAST if turn % 5 == 0 else SLOW),
+                        "--ladder", "l.db")
+    if turn % 5 == 2:
+        time.sleep(dice.uniform(0, EARLY_S))
+    else:
+        arena.wait_for(lambda: match.poll() is not None
+                       or len(records(place)) > len(before))
+        time.sleep(dice.uniform(0, LATEST_S))
     match.kill()
     err = match.communicate()[1].decode()
     if match.returncode != -signal.SIGKILL:
@@ -108,7 +117,7 @@ def kill_often():
     with arena.Arena() as place:
         place.folder.mkdir()
         for turn in range(1, KILLS + 1):
-            wrong = list(kill_once(place, dice, arena.GAMES[turn % 2]))
+            wrong = list(kill_once(place, dice, turn))
             wrong += settle(place, turn % 4 < 2)
             tap.ok(not wrong, f"kill {turn}: nothing is lost, left or "
                    "counted twice", "\n".join(wrong))
@@ -123,7 +132,7 @@ def interrupt(number):
     """SIGINT or SIGTERM: games that run are aborted, and it says so."""
     name = signal.Signals(number).name
     with arena.Arena() as place:
-        match = place.start("toepen", *ENDLESS, "--ladder", "l.db", "--json")
+        match = place.start("toepen", *SLOW, "--ladder", "l.db", "--json")
         arena.wait_for(lambda: place.folder.is_dir()
                        and len(records(place)) > 4)
         match.send_signal(number)

@@ -1,5 +1,6 @@
 """Does what an author should not do, to see the kit put up with it: prints,
-fails, answers what is not allowed.  At each ask it says its hand."""
+fails, answers what is not allowed.  At each ask it says its hand, and
+unless it fails makes the last move of the list."""
 
 import os
 import sys
@@ -24,9 +25,9 @@ class HandBot(referee_bot.Bot):
     def choose(self, ask):
         os.write(1, b"do 1 noise\n")
         self.say(" ".join(["hand"] + sorted(self.table.hand)))
-        if ask.number % 2:
-            return "nonsense"
-        raise RuntimeError("another one")
+        if ask.number % 6 == 0:
+            raise RuntimeError("another one")
+        return ask.moves[-1] if ask.number % 3 else "nonsense"
 
 
 referee_bot.run(HandBot)

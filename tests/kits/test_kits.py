@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 
+BUILD = os.environ.get("BUILD_DIR", ".")
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = os.path.join(HERE, "..", "..", "sample-bots")
 PACKET = 4096  # no packet is longer
@@ -29,12 +30,12 @@ PYTHON = [sys.executable, "-B"]
 RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
-    "c": [os.path.join("sample-bots", "c", "random-bot")],
+    "c": [os.path.join(BUILD, "sample-bots", "c", "random-bot")],
 }
 HAND_BOTS = {
     "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
     "javascript": [NODE, os.path.join(HERE, "hand-bot.js")],
-    "c": [os.path.join("tests", "kits", "hand-bot")],
+    "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
 
@@ -255,6 +256,9 @@ ODD = [
      [GAME + b"ask 1 5 " + b"a" * 8184 + b"\nask 2 5 b\nbye\n"], b"do 2 b\n"),
     ("a line that is far too long is left out",
      [GAME + b"zork " * 40000 + b"\nask 2 5 b\nbye\n"], b"do 2 b\n"),
+    ("what a line that is too long ends with is no line",
+     [GAME, b"z" * 4096, b"z" * 4096,
+      b"ask 1 5 a\nask 2 5 b\nbye\n"], b"do 2 b\n"),
     ("as many words as a line can hold",
      [GAME + b"ask 1 5" + b" a" * 4092 + b"\nbye\n"], b"do 1 a\n"),
     ("bytes that no line may have",
