@@ -147,10 +147,12 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 
 	*mine = false;
 	if (record_read(file->path, &record, why) < 0)
-		return LADDER_BAD;
+		return check != NULL ? LADDER_CHANGED : LADDER_BAD;
 	id = record_header(record, "ladder");
 	*mine = id != NULL && strcmp(id, ladder->id) == 0;
-	if (*mine && record->aborted == NULL) {
+	if (*mine && check != NULL && record->aborted == NULL)
+		result = check(record, file->path, why);
+	if (*mine && record->aborted == NULL && result == LADDER_OK) {
 		result = ladder_game_from_record(record, game, sentence);
 		game->folder = file->folder;
 		ladder_file_name(game->serial, game->id, name);
@@ -165,9 +167,7 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 					    "%s: by its header the name must "
 					    "be %s",
 					    file->path, name);
-		else if (check != NULL)
-			result = check(record, file->path, why);
-		if (result == LADDER_OK)
+		else
 			result = LADDER_COUNTED;
 	}
 	record_free(record);

@@ -142,8 +142,9 @@ struct folder_list;
 
 /* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
  * LADDER_OK if there is nothing to rate (of another ladder or none, or
- * aborted).  `*mine`: it is one of this ladder.  `check` is called with what is
- * to be rated, unless it is NULL. */
+ * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
+ * called with what is to be rated, and a file that is no record then is
+ * LADDER_CHANGED, else LADDER_BAD. */
 int fold_game(const struct ladder *ladder, const struct folder_file *file,
 	      ladder_check *check, struct ladder_game *game, bool *mine,
 	      char why[LADDER_WHY_BYTES]) MUST_CHECK;

@@ -139,7 +139,8 @@ struct ladder_rebuilding {
  * Negative, and nothing changes: LADDER_BAD if the record of a rated game is
  * missing, if two records cannot both be right, if the records are of two
  * ladders, or if a ladder that was just made finds none; LADDER_CHANGED if a
- * record is not the one that was rated; what `check` says. */
+ * record is not the one that was rated, or with a check is no record at all;
+ * what `check` says. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report,
 		   char why[LADDER_WHY_BYTES]) MUST_CHECK;

@@ -13,7 +13,7 @@
 #include "ladder/store.h"
 #include "referee/command.h"
 #include "referee/ladder-print.h"
-#include "referee/verify.h"
+#include "referee/ladder-rebuild.h"
 
 #define RECORDS_MAX 64
 
@@ -203,10 +203,8 @@ parse(int key, char *arg, struct argp_state *state)
 static int
 complain(int result, const char *why)
 {
-	if (result == LADDER_TROUBLE)
-		return complain_machine("%s", why);
-	complain_usage("%s", why);
-	return result == LADDER_CHANGED ? EXIT_NEGATIVE : EXIT_USAGE;
+	return result == LADDER_BAD ? complain_usage("%s", why)
+				    : complain_machine("%s", why);
 }
 
 /* Closes the ladder; the exit code for what reading or writing it said. */
@@ -272,119 +270,12 @@ run_export(const struct arguments *arguments)
 	return finish(ladder, result, why);
 }
 
-/* ---- rebuild ---------------------------------------------------------- */
-
-/* What of a rebuild came out other: `1 record is`, `2 records are`. */
-struct difference {
-	unsigned count;
-	const char *one, *many;
-};
-
-static void
-print_rebuilt(const struct ladder_rebuilt *report)
-{
-	const struct difference list[] = {
-		{ report->added, "was not rated before",
-		  "were not rated before" },
-		{ report->altered, "record is not as it was",
-		  "records are not as they were" },
-		{ report->changed, "number comes out other",
-		  "numbers come out other" },
-	};
-	bool any = false;
-	size_t i;
-
-	printf("%u %s rated anew", report->games,
-	       report->games == 1 ? "game is" : "games are");
-	if (report->added == report->games && report->games > 0) {
-		puts("; none was rated before");
-		return;
-	}
-	for (i = 0; i < NELEM(list); i++) {
-		if (list[i].count == 0)
-			continue;
-		printf("%s %u %s", any ? "," : ":", list[i].count,
-		       list[i].count == 1 ? list[i].one : list[i].many);
-		any = true;
-	}
-	puts(any ? "" : "; nothing differs");
-}
-
-static void
-json_rebuilt(const struct ladder_rebuilt *report)
-{
-	printf("{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u}\n",
-	       report->games, report->added, report->altered, report->changed);
-}
-
-/* A ladder_check. */
 static int
-check_record(const struct record *record, const char *path,
-	     char why[LADDER_WHY_BYTES])
+run_rebuild(const struct arguments *arguments)
 {
-	struct verdict verdict;
-
-	verify_record(record, false, NULL, &verdict);
-	if (verdict.ok)
-		return LADDER_OK;
-	snprintf(why, LADDER_WHY_BYTES,
-		 "%.200s:%u: expected %.110s, found %.110s, nothing is rebuilt",
-		 path, verdict.line, verdict.expected, verdict.found);
-	return LADDER_CHANGED;
+	return ladder_rebuild_run(arguments->ladder, arguments->records,
+				  arguments->accept, arguments->json);
 }
-
-/* The folders that were named; else, if it is there, the one that a match takes
- * by itself. */
-static int
-find_records(struct arguments *arguments, char beside[LADDER_PATH_BYTES])
-{
-	bool is_there = access(arguments->ladder, F_OK) == 0;
-	int error = errno, n;
-
-	if (arguments->folders > 0 || arguments->ladder[0] == '\0')
-		return EXIT_DONE;
-	n = snprintf(beside, LADDER_PATH_BYTES, "%s.records",
-		     arguments->ladder);
-	if (n < LADDER_PATH_BYTES && access(beside, F_OK) == 0)
-		arguments->records[0] = beside;
-	else if (!is_there && error == ENOENT)
-		return complain_usage("there is neither a ladder %s nor a "
-				      "folder %s to make it from",
-				      arguments->ladder, beside);
-	return EXIT_DONE;
-}
-
-static int
-run_rebuild(const struct arguments *given)
-{
-	struct arguments arguments = *given;
-	struct ladder_rebuilding how = {
-		.folders = arguments.records,
-		.check = arguments.accept ? NULL : check_record,
-		.accept = arguments.accept,
-	};
-	char beside[LADDER_PATH_BYTES], why[LADDER_WHY_BYTES];
-	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int result, code = find_records(&arguments, beside);
-
-	if (code != EXIT_DONE)
-		return code;
-	result = ladder_open(arguments.ladder, LADDER_WRITE, &ladder, why);
-	if (result == LADDER_OK)
-		result = ladder_rebuild(ladder, &how, &report, why);
-	if (result < 0) {
-		ladder_discard(ladder);
-		return complain(result, why);
-	}
-	if (arguments.json)
-		json_rebuilt(&report);
-	else
-		print_rebuilt(&report);
-	return finish(ladder, result, why);
-}
-
-/* ---- new -------------------------------------------------------------- */
 
 static int
 run_new(const struct arguments *arguments)

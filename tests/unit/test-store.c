@@ -837,7 +837,7 @@ limit_files(rlim_t bytes)
 Test(store, a_full_disk_loses_nothing_committed)
 {
 	struct ladder_game game;
-	static const struct ladder_rebuilding how;
+	static const struct ladder_rebuilding how = { .accept = true };
 	struct ladder_rebuilt report;
 	struct ladder *ladder;
 	char *before, *after;
