@@ -4,7 +4,8 @@
 From the text of a record alone, by the recipe in protocol/RECORD.md: the
 commitment is the hash of the secret, and every card that the record deals or
 draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
-ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf.
+ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, daupun,
+doubles-dread.
 
 Only the cards are checked: whether the moves keep to the rules, and whether the
 results follow from them, is for `referee verify`.
@@ -208,6 +209,37 @@ def daumen_drauf(record, draws):
             draws.cards(line, words[2:])
 
 
+def daupun(record, draws):
+    for line, words in record.body:
+        if words[0] == "round":
+            # What a round's line tells is drawn before its stream begins.
+            cutter = draws.stream.below(2)
+            draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
+            if words[3] != str(1 - cutter):
+                raise Wrong(line, "the dealer is not the other seat")
+            draws.begin_round(int(words[1]), DAUPUN_DECK)
+        elif words[0] in ("deal", "draw"):
+            draws.cards(line, words[2:])
+
+
+DAUPUN_DECK = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
+
+
+def doubles_dread(record, draws):
+    deck = DOUBLES_DREAD_DECK
+    for line, words in record.body:
+        if words[0] == "round":
+            if words[1] == "1":
+                draws.number(line, record.seats, words[2])
+            draws.begin_round(int(words[1]), deck)
+        elif words[0] == "bark":
+            draws.cards(line, words[2:])
+        elif words[0] == "monster":
+            draws.cards(line, words[1:])
+
+
+DOUBLES_DREAD_DECK = [colour + force for force in "12345678"
+                      for colour in "RGBY"]
 TOEPEN_DECK = [rank + suit for rank in "JQKA789T" for suit in "CDHS"]
 
 
@@ -216,7 +248,8 @@ def daumen_deck(seats):
             for fang in "nt" for colour in "YGB"]
 
 
-GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf}
+GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf,
+         "daupun": daupun, "doubles-dread": doubles_dread}
 
 
 def check(text):
