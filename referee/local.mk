@@ -69,6 +69,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/deal.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
+	%reldir%/ladder-rebuild.c \
+	%reldir%/ladder-rebuild.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
 	%reldir%/nursery-process.c \

@@ -7,9 +7,12 @@ draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
 ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, daupun,
 doubles-dread.
 
+Only the cards are checked: whether the moves keep to the rules, and whether the
+results follow from them, is for `referee verify`.
+
 usage: check-record.py RECORD...
-Prints `ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code is 0,
-1 if anything is wrong, 2 if a file is no record with a secret.
+Prints `cards ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code
+is 0, 1 if anything is wrong, 2 if a file is no whole record with a secret.
 """
 
 import hashlib
@@ -100,6 +103,8 @@ class Record:
         lines = [line.split(" ;", 1)[0] for line in text.split("\n")]
         if "" not in lines or lines[0] != "record 1":
             raise Unfit("this is no record")
+        if not text.endswith("\n"):
+            raise Unfit("it is cut off: the last line has no end")
         empty = lines.index("")
         self.header = [line.split(" ") for line in lines[:empty]]
         # Number in the file, words with the marks dropped.
@@ -108,6 +113,7 @@ class Record:
         self.id = self.one("id")
         self.game = self.one("game")
         self.seats = int(self.one("seats"))
+        self.check_end()
         self.options = [(words[1], words[2]) for words in self.header
                         if words[0] == "option"]
         self.entropy = [b""] * self.seats
@@ -124,6 +130,13 @@ class Record:
 
     def number_of(self, key):
         return 1 + [words[0] for words in self.header].index(key)
+
+    def check_end(self):
+        """A game ends with a result for each seat, or was aborted."""
+        results = [words[1] for _, words in self.body if words[0] == "result"]
+        if (results != [str(seat) for seat in range(self.seats)]
+                and not any(words[0] == "aborted" for words in self.header)):
+            raise Unfit("it is cut off: it lacks `result` lines")
 
 
 def unmark(line):
@@ -254,10 +267,13 @@ def main(paths):
     if not paths:
         print("usage: check-record.py RECORD...", file=sys.stderr)
         return 2
+    if "--help" in paths or "-h" in paths:
+        print(__doc__.strip())
+        return 0
     for path in paths:
         try:
             with open(path, encoding="ascii") as file:
-                print(f"ok {path}: {check(file.read())} draws")
+                print(f"cards ok {path}: {check(file.read())} draws")
         except Wrong as wrong:
             print(f"{path}:{wrong.args[0]}: {wrong.args[1]}")
             code = max(code, 1)

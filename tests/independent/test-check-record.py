@@ -125,6 +125,22 @@ for path in sealed:
                              text)),
               "wrong", f"{path.name}: another seat begins")
 
+# ---- records that are cut off
+for path in sealed:
+    text = path.read_text()
+    tap.equal(verdict(text[:-1]), "unfit", f"{path.name}: without the last LF")
+    if "\naborted " in text:
+        continue
+    lines = text.splitlines(keepends=True)
+    last = max(i for i, line in enumerate(lines)
+               if line.startswith("result "))
+    passed = [i for i in range(lines.index("\n"), last + 1)
+              if verdict("".join(lines[:i])) != "unfit"]
+    tap.equal(passed, [], f"{path.name}: cut after any line before the end")
+    cut = "".join(lines[:lines.index("\n") + 4])
+    tap.equal(verdict(cut.replace("\n\n", "\naborted stopped\n\n", 1)), "ok",
+              f"{path.name}: an aborted game just ends")
+
 # ---- fresh records, and the command
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
@@ -138,7 +154,11 @@ with tempfile.TemporaryDirectory() as folder:
         tap.equal(verdict(path.read_text()), "ok",
                   f"a fresh record of {game} with {seats} seats")
     run = tap.run([sys.executable, HERE / "check-record.py", path])
-    tap.ok(run.code == 0 and run.out.startswith("ok "), "exit code 0", run)
+    tap.ok(run.code == 0 and run.out.startswith(f"cards ok {path}: "),
+           "exit code 0", run)
+    help_ = tap.run([sys.executable, HERE / "check-record.py", "--help"])
+    tap.ok(help_.code == 0 and "whether the moves keep to the rules" in
+           help_.out, "--help says what is not checked", help_)
     path.write_text(change(path.read_text(), "\nsecret "))
     run = tap.run([sys.executable, HERE / "check-record.py", path])
     tap.ok(run.code == 1 and "commits to" in run.out, "exit code 1", run)
