@@ -53,7 +53,8 @@ struct match_standing {
 	uint64_t faults, retired;
 	double score; /* mean over games of the share of the other seats
 		       * beaten, level ones as half */
-	double error; /* half of the 95 % interval of score; 0 if unknown */
+	double error; /* half the width of the 95 % interval of score; 0
+		       * without a game */
 	int64_t elo_milli; /* folded in the order of the games, from
 			    * LADDER_START_MILLI with LADDER_K_MILLI */
 };
