@@ -303,7 +303,8 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (match_bots_ready(&arguments->bots, arguments->why) < 0)
+	if (match_bots_ready(&arguments->bots, arguments->ladder != NULL,
+			     arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	setup->bot = arguments->bots.bot;
 	setup->bots = arguments->bots.count;

@@ -38,6 +38,16 @@ complain(const char *fmt, va_list ap)
 	free(sentence);
 }
 
+struct quoted
+quoted(const char *value)
+{
+	struct quoted to;
+
+	snprintf(to.text, sizeof(to.text), "'%.*s%s'", QUOTED_BYTES, value,
+		 strlen(value) > QUOTED_BYTES ? "..." : "");
+	return to;
+}
+
 int
 complain_usage(const char *fmt, ...)
 {

@@ -16,6 +16,8 @@ enum {
 	EXIT_MACHINE = 3,  /* the machine's fault: disk full, no permission */
 };
 
+#define QUOTED_BYTES 100 /* of a value in a sentence */
+
 struct command {
 	const char *name;
 	const char *brief; /* one line for `referee help` */
@@ -34,6 +36,13 @@ extern const struct command command_verify;
  * not printable ASCII escaped, and returns the exit code of its name. */
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
+/* A value that somebody gave, for a sentence: in '…', and cut if it is long.
+ * Use it as quoted(VALUE).text. */
+struct quoted {
+	char text[QUOTED_BYTES + 8];
+};
+struct quoted quoted(const char *value);
 
 /* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence (the first
  * time) if what was printed could not all be written (a full disk, a closed
