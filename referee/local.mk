@@ -6,6 +6,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/doubles-dread.c \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
@@ -80,6 +81,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+
+dist_doc_DATA += \
+	%reldir%/games/daumen-drauf.md \
+	%reldir%/games/doubles-dread.md
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c

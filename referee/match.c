@@ -445,11 +445,14 @@ static bool
 may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
+	unsigned seated = match->running * setup->game.seats;
+	/* A program that has died at its table is no straggler. */
+	unsigned stragglers =
+		match->programs > seated ? match->programs - seated : 0;
 
 	return !match->stopping && match->started < setup->games &&
 	       match->running < setup->jobs && match->writing < WRITING_MAX &&
-	       match->programs < match->running * setup->game.seats +
-					 setup->jobs * STRAGGLERS_A_JOB;
+	       stragglers < setup->jobs * STRAGGLERS_A_JOB;
 }
 
 static void

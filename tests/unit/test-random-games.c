@@ -13,8 +13,12 @@
 static const struct kind {
 	const char *game, *options;
 } kinds[] = {
-	{ "daumen-drauf", "games=1" }, { "daumen-drauf", "games=2" },
-	{ "toepen", "points=1" },      { "toepen", "points=4" },
+	{ "daumen-drauf", "games=1" },
+	{ "daumen-drauf", "games=2" },
+	{ "doubles-dread", "magic=12 rounds=1" },
+	{ "doubles-dread", "rounds=3" },
+	{ "toepen", "points=1" },
+	{ "toepen", "points=4" },
 	{ "toepen", "points=15" },
 };
 
