@@ -64,7 +64,7 @@ static const struct argp_option options[] = {
 	  1 },
 	{ "name", KEY_NAME, "NAME", 0,
 	  "The name of the bot before it (default: that of its script or "
-	  "program)",
+	  "program; on a ladder no two may be called alike)",
 	  1 },
 	{ "entropy", KEY_ENTROPY, NULL, 0,
 	  "The bot before it answers `entropy?` (default: it is not asked)",
@@ -112,8 +112,9 @@ static const char doc[] =
 	"seats beaten; +- is half of its 95 % interval), rating, faults.\v"
 	"Times are in milliseconds. A seat's bot is a process of its own for "
 	"each game.\n\n"
-	"Exit codes: 0 the match was played, 2 wrong usage, 3 the machine "
-	"failed (disk full, no permission, no processes left).\n\n"
+	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
+	"cannot be started, 3 the machine failed (disk full, no permission, "
+	"no processes left).\n\n"
 	"Example: three seats, two of them for the same program\n"
 	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
 	"    --bot './mine --bold' --name bold --records games";
