@@ -64,6 +64,8 @@ refuse_argument(const char *fmt, ...)
 /* ---- arguments -------------------------------------------------------- */
 
 #define OPTIONS_LONG 64
+/* What getopt says for each long one: none of the letters. */
+#define LONG_OPTION 0x100
 
 /* What getopt has to know of argp's options, and of argp's own. */
 struct getopt_options {
@@ -81,7 +83,7 @@ add_option(struct getopt_options *to, unsigned i, const char *name, int key,
 		bug("too many options");
 	to->option[i] = (struct option){ .name = name,
 					 .has_arg = has_value,
-					 .val = key };
+					 .val = LONG_OPTION };
 	if (key > ' ' && key < 0x7f)
 		strncat(to->letters, letter,
 			sizeof(to->letters) - strlen(to->letters) - 1);
@@ -97,8 +99,8 @@ fill_options(const struct argp_option *from, struct getopt_options *to)
 	for (; from != NULL && (from->name != NULL || from->key != 0); from++)
 		add_option(to, i++, from->name != NULL ? from->name : "-",
 			   from->key, from->arg != NULL);
-	add_option(to, i++, "help", 0x100, false);
-	add_option(to, i, "usage", 0x100, false);
+	add_option(to, i++, "help", 0, false);
+	add_option(to, i, "usage", 0, false);
 }
 
 /* Looks for what argp would tell in words and at a length of its own. */
@@ -121,12 +123,12 @@ check_options(const struct argp *argp, int argc, char **argv)
 					quoted(word).text);
 		if (key != '?' || optopt == '?')
 			continue;
-		letter[1] = (char)optopt;
-		if (optopt > 0 && optopt < 0x7f)
-			word = letter;
-		if (optopt > 0x7f)
+		if (optopt == LONG_OPTION)
 			refuse_argument("option %s takes no value",
 					quoted(word).text);
+		letter[1] = (char)optopt;
+		if (optopt != 0)
+			word = letter;
 		refuse_argument("there is no option %s", quoted(word).text);
 	}
 }

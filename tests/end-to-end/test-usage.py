@@ -86,6 +86,10 @@ for command in ("match", "games", "replay", "verify", "bench"):
          "-x")
 says("no value", "option '--games' needs a value", "match", "toepen", *TWO,
      "--games")
+says("no value for a letter", "option '-g' needs a value", "match", "toepen",
+     *TWO, "-g")
+says("an unknown letter among others", "there is no option '-x'", "games",
+     "-jx")
 says("a value too many", "option '--json=3' takes no value", "match", "toepen",
      *TWO, "--json=3")
 LONG, CUT = "x" * 5000, "'" + "x" * 100 + "...'"
