@@ -59,15 +59,15 @@ chance_refill(struct chance *chance)
 	return chance->word[0];
 }
 
-/* The token that the game writes next. */
+/* The token that the game writes after `skip` others. */
 static bool
-scripted_token(struct chance *chance, const struct events *ev,
+scripted_token(struct chance *chance, const struct events *ev, unsigned skip,
 	       char token[TOKEN_BYTES])
 {
 	if (!ev->wanted)
 		bug("scripted chance without the event text");
-	return chance->script->token(chance->script, ev->lines, ev->tokens,
-				     token);
+	return chance->script->token(chance->script, ev->lines,
+				     ev->tokens + skip, token);
 }
 
 unsigned
@@ -79,7 +79,7 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 
 	if (!chance->script)
 		return card_nth(from, chance_below(chance, cards_count(from)));
-	if (scripted_token(chance, ev, token)) {
+	if (scripted_token(chance, ev, 0, token)) {
 		card = card_find(deck, token, strlen(token));
 		if (card >= 0 && from >> card & 1)
 			return (unsigned)card;
@@ -91,12 +91,19 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 unsigned
 chance_number(struct chance *chance, const struct events *ev, unsigned n)
 {
+	return chance_number_after(chance, ev, 0, n);
+}
+
+unsigned
+chance_number_after(struct chance *chance, const struct events *ev,
+		    unsigned skip, unsigned n)
+{
 	char token[TOKEN_BYTES];
 	uint64_t number;
 
 	if (!chance->script)
 		return chance_below(chance, n);
-	if (scripted_token(chance, ev, token) &&
+	if (scripted_token(chance, ev, skip, token) &&
 	    message_number(token, strlen(token), n - 1, &number) == 0)
 		return (unsigned)number;
 	chance->failed = true;

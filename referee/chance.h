@@ -90,4 +90,9 @@ unsigned chance_card(struct chance *chance, const struct events *ev,
 unsigned chance_number(struct chance *chance, const struct events *ev,
 		       unsigned n);
 
+/* Likewise, but `skip` more tokens of the line come first: what they tell
+ * depends on this number. */
+unsigned chance_number_after(struct chance *chance, const struct events *ev,
+			     unsigned skip, unsigned n);
+
 #endif

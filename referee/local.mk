@@ -6,11 +6,17 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/daupun-battle.c \
+	%reldir%/games/daupun-battle.h \
+	%reldir%/games/daupun.c \
 	%reldir%/games/doubles-dread.c \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+
+# The rules, for people.
+dist_doc_DATA += %reldir%/games/daupun.md %reldir%/games/toepen.md
 
 # Everything of the daemon but main().
 noinst_LIBRARIES += %reldir%/libreferee.a

@@ -4,7 +4,8 @@
 From the text of a record alone, by the recipe in protocol/RECORD.md: the
 commitment is the hash of the secret, and every card that the record deals or
 draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
-ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, doubles-dread.
+ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, daupun,
+doubles-dread.
 
 usage: check-record.py RECORD...
 Prints `ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code is 0,
@@ -195,6 +196,22 @@ def daumen_drauf(record, draws):
             draws.cards(line, words[2:])
 
 
+def daupun(record, draws):
+    for line, words in record.body:
+        if words[0] == "round":
+            # What a round's line tells is drawn before its stream begins.
+            cutter = draws.stream.below(2)
+            draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
+            if words[3] != str(1 - cutter):
+                raise Wrong(line, "the dealer is not the other seat")
+            draws.begin_round(int(words[1]), DAUPUN_DECK)
+        elif words[0] in ("deal", "draw"):
+            draws.cards(line, words[2:])
+
+
+DAUPUN_DECK = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
+
+
 def doubles_dread(record, draws):
     deck = DOUBLES_DREAD_DECK
     for line, words in record.body:
@@ -219,7 +236,7 @@ def daumen_deck(seats):
 
 
 GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf,
-         "doubles-dread": doubles_dread}
+         "daupun": daupun, "doubles-dread": doubles_dread}
 
 
 def check(text):

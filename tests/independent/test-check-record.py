@@ -120,7 +120,7 @@ for path in sealed:
                 passed.append(card)
     tap.ok(cards > 0, f"{path.name}: it draws cards")
     tap.equal(passed, [], f"{path.name}: each of {cards} cards changed")
-    tap.equal(verdict(re.sub(r"\nround 1 (start )?(\d)",
+    tap.equal(verdict(re.sub(r"\nround 1 (start |dealer )?(\d)",
                              lambda first: first[0][:-1] + flip(first[2]),
                              text)),
               "wrong", f"{path.name}: another seat begins")
@@ -129,7 +129,8 @@ for path in sealed:
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
     for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
-                        ("daumen-drauf", 6), ("doubles-dread", 2),
+                        ("daumen-drauf", 6), ("daupun", 2),
+                        ("doubles-dread", 2),
                         ("doubles-dread", 4)):
         tap.write_record(path, f"game={game}", f"seats={seats}",
                          f"seed=independent {seats}", "entropies=1",

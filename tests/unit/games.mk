@@ -44,6 +44,15 @@ UNIT_TESTS += %reldir%/test-daumen-drauf-random
 	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daupun
+%canon_reldir%_test_daupun_SOURCES = %reldir%/test-daupun.c $(PLAY_SOURCES)
+%canon_reldir%_test_daupun_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daupun_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daupun-random
+%canon_reldir%_test_daupun_random_SOURCES = %reldir%/test-daupun-random.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_daupun_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daupun_random_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-doubles-dread-random
 %canon_reldir%_test_doubles_dread_random_SOURCES = \
 	%reldir%/test-doubles-dread-random.c $(PLAY_SOURCES)

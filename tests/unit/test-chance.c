@@ -238,6 +238,29 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	NO_LEAKS();
 }
 
+/* A number whose token is not the next one; seeded, that is no difference. */
+Test(chance, a_number_of_a_later_token)
+{
+	struct answers answers;
+	struct chance chance = scripted(&answers), same;
+	unsigned i;
+
+	answers.token = "3";
+	cr_assert_eq(chance_number_after(&chance, &ev_text, 2, 4), 3);
+	cr_assert_eq(answers.line, 1);
+	cr_assert_eq(answers.at, 4);
+	cr_assert_not(chance.failed);
+	answers.token = "4";
+	cr_assert_eq(chance_number_after(&chance, &ev_text, 2, 4), 0);
+	cr_assert(chance.failed);
+	seed_counting(&chance);
+	same = chance;
+	for (i = 0; i < 100; i++)
+		cr_assert_eq(chance_number_after(&chance, &ev_text, i % 9, 7),
+			     chance_number(&same, &ev_text, 7));
+	NO_LEAKS();
+}
+
 Test(chance, a_scripted_token_that_cannot_come_is_noted)
 {
 	static const char *const cards[] = { "tan", "blue", "", "?", NULL };
