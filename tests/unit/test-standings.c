@@ -102,7 +102,7 @@ Test(standings, the_error_is_that_of_the_mean_over_games)
 
 /* `games` games of two bots, all of which come out alike. */
 static double
-error_of(struct table_outcome outcome, unsigned games)
+error_of(struct table_outcome outcome, unsigned count)
 {
 	static const unsigned seat[SEATS_MAX] = { 0, 1 };
 	struct standings *standings = standings_new(2, 2);
@@ -110,11 +110,11 @@ error_of(struct table_outcome outcome, unsigned games)
 	double error;
 	unsigned g;
 
-	for (g = 1; g <= games; g++)
+	for (g = 1; g <= count; g++)
 		standings_add(standings, g, seat, &outcome);
 	standing = standings_make(standings);
 	error = standing[0].error;
-	cr_expect(near(standing[1].error, error), "%u games", games);
+	cr_expect(near(standing[1].error, error), "%u games", count);
 	free(standing);
 	standings_free(standings);
 	return error;
