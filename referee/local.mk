@@ -41,6 +41,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
 	%reldir%/match-bots.h \
+	%reldir%/match-faults.c \
+	%reldir%/match-faults.h \
 	%reldir%/match-keeping.c \
 	%reldir%/match-keeping.h \
 	%reldir%/match-report.c \
