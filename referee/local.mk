@@ -5,7 +5,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/chance.h \
 	%reldir%/game.c \
 	%reldir%/game.h \
+	%reldir%/games/bag.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/durnius.c \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
