@@ -7,7 +7,10 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/durnius-game.c \
+	%reldir%/games/durnius-words.c \
 	%reldir%/games/durnius.c \
+	%reldir%/games/durnius.h \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
