@@ -57,6 +57,7 @@ UNIT_TESTS += %reldir%/test-durnius-end
 %canon_reldir%_test_durnius_end_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-durnius-random
 %canon_reldir%_test_durnius_random_SOURCES = \
-	%reldir%/test-durnius-random.c $(PLAY_SOURCES)
+	%reldir%/test-durnius-random.c %reldir%/durnius-model.c \
+	%reldir%/durnius-model.h $(PLAY_SOURCES)
 %canon_reldir%_test_durnius_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_durnius_random_LDADD = $(GAME_LIBS)
