@@ -13,8 +13,13 @@
 static const struct kind {
 	const char *game, *options;
 } kinds[] = {
-	{ "daumen-drauf", "games=1" }, { "daumen-drauf", "games=2" },
-	{ "toepen", "points=1" },      { "toepen", "points=4" },
+	{ "daumen-drauf", "games=1" },
+	{ "daumen-drauf", "games=2" },
+	{ "durnius", "" },
+	{ "durnius", "decks=2 passing=yes travel=yes games=2" },
+	{ "durnius", "adding=defended epaulettes=mark scoring=order" },
+	{ "toepen", "points=1" },
+	{ "toepen", "points=4" },
 	{ "toepen", "points=15" },
 };
 
