@@ -103,7 +103,7 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 				why)) < 0 ||
 	    (result = copy_word("name of the game", record->game, game->game,
 				sizeof(game->game), why)) < 0 ||
-	    (result = copy_word("date", ended ? ended : "", game->ended,
+	    (result = copy_word("ended", ended ? ended : "", game->ended,
 				sizeof(game->ended), why)) < 0 ||
 	    (result = join_options(record, game->options, why)) < 0)
 		return result;

@@ -13,7 +13,7 @@
 #include "ladder/store-inside.h"
 
 #define HALF ".tmp"
-#define HEADER_BYTES 4096 /* in which the line `ladder ID` is looked for */
+#define HEADER_BYTES 32768 /* in which the line `ladder ID` is looked for */
 
 void
 ladder_file_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])

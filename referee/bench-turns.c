@@ -28,6 +28,7 @@
 #define SEATS 2
 #define GAME "daumen-drauf"
 #define GAMES_A_MATCH "50"
+#define TURNS_WARM 16
 
 struct hall {
 	struct loop loop;
@@ -166,18 +167,29 @@ struct row {
 	unsigned ask_bytes, answer_bytes; /* the mean of a turn */
 };
 
+/* Whether the programs of all tables run: each has made a few turns. */
+static bool
+warmed_up(const struct hall *hall)
+{
+	unsigned i;
+
+	for (i = 0; i < hall->places; i++)
+		if (hall->place[i].table == NULL ||
+		    table_turns(hall->place[i].table) < TURNS_WARM)
+			return false;
+	return true;
+}
+
 static void
 measure(struct hall *hall, double seconds, struct row *row)
 {
 	struct count before, after;
 	uint64_t start, end;
 
-	/* Every bot has been asked once, so every program runs. */
-	do {
+	do
 		loop_pass(&hall->loop);
-		before = count(hall);
-	} while (before.turns < hall->places * (uint64_t)SEATS * 4 &&
-		 !hall->failed);
+	while (!warmed_up(hall) && !hall->failed);
+	before = count(hall);
 	start = clock_us();
 	do {
 		loop_pass(&hall->loop);

@@ -14,7 +14,6 @@
 struct builtin {
 	struct bot bot;
 	bool random;
-	bool answering; /* inside the listener's call */
 	bool parted;
 	struct chance chance; /* random: its own */
 };
@@ -113,7 +112,7 @@ builtin_part(struct bot *bot, unsigned grace_ms)
 	/* Its own code may be on the stack: it leaves at the next flush. */
 	(void)grace_ms;
 	b->parted = true;
-	loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
+	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
 static const char *

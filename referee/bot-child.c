@@ -22,7 +22,7 @@
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
 
-/* Of its standard output, taken after its death: more than a pipe holds. */
+/* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
 
 struct child {
@@ -77,12 +77,15 @@ take_lines(struct child *child, uint64_t now_us)
 	char *line;
 	size_t n;
 
-	/* The listener may let go of the bot in the middle. */
-	while (child->bot.listener != NULL && child->out >= 0) {
+	/* The listener may let go of the bot in the middle.  What is said when
+	 * nobody listens, between two games, is lost. */
+	while (child->out >= 0) {
 		result = line_take(&child->reader, &line, &n);
 		if (result == LINE_NONE)
 			return;
 		child->skipped = 0;
+		if (child->bot.listener == NULL)
+			continue;
 		child->bot.listener->line(child->bot.listener_arg, result, line,
 					  n, now_us);
 	}
@@ -111,27 +114,26 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 		lost(child, true);
 }
 
-/* Keeps the last STDERR_BYTES. */
-static void
-on_complaint(evutil_socket_t fd, short what, void *arg)
+/* Takes some of its standard error and keeps the last STDERR_BYTES; whether
+ * there was any. */
+static bool
+take_complaint(struct child *child)
 {
-	struct child *child = arg;
 	size_t keep = STDERR_BYTES, drop;
 	ssize_t n;
 
-	(void)what;
 	if (child->complaint == NULL) {
 		child->complaint = malloc(keep + STDERR_READ_BYTES + 1);
 		if (child->complaint == NULL)
 			bug("out of memory");
 	}
-	n = read(fd, child->complaint + child->complaint_bytes,
+	n = read(child->err, child->complaint + child->complaint_bytes,
 		 STDERR_READ_BYTES);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
+		return false;
 	if (n <= 0) {
 		close_end(&child->err, &child->err_event);
-		return;
+		return false;
 	}
 	child->complaint_bytes += (size_t)n;
 	if (child->complaint_bytes > keep) {
@@ -139,6 +141,15 @@ on_complaint(evutil_socket_t fd, short what, void *arg)
 		memmove(child->complaint, child->complaint + drop, keep);
 		child->complaint_bytes = keep;
 	}
+	return true;
+}
+
+static void
+on_complaint(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	take_complaint(arg);
 }
 
 static const char *
@@ -243,13 +254,9 @@ over(struct child *child)
 	unsigned reads;
 
 	child->process = NULL;
-	while (child->err >= 0 && child->complaint_bytes < STDERR_BYTES) {
-		size_t before = child->complaint_bytes;
-
-		on_complaint(child->err, 0, child);
-		if (child->complaint_bytes == before)
+	for (reads = 0; reads < LAST_READS && child->err >= 0; reads++)
+		if (!take_complaint(child))
 			break;
-	}
 	if (child->parted) {
 		child_free(child);
 		return;

@@ -7,11 +7,24 @@
 #include "protocol/limits.h"
 
 static void
-flush_run(struct loop_task *task)
+ask_run(struct loop_task *task)
 {
 	struct bot *bot =
-		(struct bot *)((char *)task - offsetof(struct bot, flush_task));
+		(struct bot *)((char *)task - offsetof(struct bot, ask_task));
 
+	bot->ops->flush(bot, clock_us());
+}
+
+static void
+tell_run(struct loop_task *task)
+{
+	struct bot *bot =
+		(struct bot *)((char *)task - offsetof(struct bot, tell_task));
+
+	if (bot->overfull && bot->listener != NULL) {
+		bot_tell_gone(bot, true);
+		return;
+	}
 	bot->ops->flush(bot, clock_us());
 }
 
@@ -21,13 +34,15 @@ bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
 	memset(bot, 0, sizeof(*bot));
 	bot->ops = ops;
 	bot->loop = loop;
-	bot->flush_task.run = flush_run;
+	bot->ask_task.run = ask_run;
+	bot->tell_task.run = tell_run;
 }
 
 void
 bot_release(struct bot *bot)
 {
-	loop_cancel(bot->loop, &bot->flush_task);
+	loop_cancel(bot->loop, &bot->ask_task);
+	loop_cancel(bot->loop, &bot->tell_task);
 	free(bot->out);
 	bot->out = NULL;
 }
@@ -48,6 +63,7 @@ bot_listen(struct bot *bot, const struct bot_listener *listener, void *arg)
 {
 	bot->listener = listener;
 	bot->listener_arg = arg;
+	bot->stamp = false;
 }
 
 static char *
@@ -56,14 +72,15 @@ grow(struct bot *bot, size_t need)
 	size_t size = bot->size == 0 ? 1024 : bot->size;
 
 	if (need > OUT_BYTES) {
-		bot_tell_gone(bot, true);
+		/* Its listener is in the middle of something. */
+		bot->overfull = true;
+		bot->used = 0;
+		loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
 		return NULL;
 	}
 	while (size < need)
 		size *= 2;
-	bot->out = realloc(bot->out, size);
-	if (bot->out == NULL)
-		bug("out of memory");
+	bot->out = memory(bot->out, size);
 	bot->size = size;
 	return bot->out + bot->used;
 }
@@ -71,7 +88,7 @@ grow(struct bot *bot, size_t need)
 char *
 bot_room(struct bot *bot, size_t n)
 {
-	if (bot->gone)
+	if (bot->gone || bot->overfull)
 		return NULL;
 	if (bot->used + n > bot->size)
 		return grow(bot, bot->used + n);
@@ -94,14 +111,15 @@ void
 bot_flush(struct bot *bot)
 {
 	if (!bot->gone && bot->used > 0)
-		loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
+		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
 void
 bot_stamp(struct bot *bot)
 {
 	bot->stamp = true;
-	bot_flush(bot);
+	if (!bot->gone && bot->used > 0)
+		loop_post(bot->loop, LOOP_ASK, &bot->ask_task);
 }
 
 void

@@ -37,8 +37,10 @@ struct bot_listener {
 	/* The kernel would not take all of it, at `now_us`: the program does
 	 * not read.  handed() follows when it has. */
 	void (*stuck)(void *arg, uint64_t now_us);
-	/* The program has died, closed its line, or was given more than it
-	 * reads (`flooded`).  Called once; no line comes after it. */
+	/* The program has died or closed its line; or (`flooded`) it was given
+	 * more than it reads, or sent a line without end.  Called once, by the
+	 * loop or a transport, never out of a function below; no line comes
+	 * after it. */
 	void (*gone)(void *arg, bool flooded);
 };
 
@@ -56,7 +58,8 @@ struct bot_ops {
 struct bot {
 	const struct bot_ops *ops;
 	struct loop *loop;
-	struct loop_task flush_task;
+	struct loop_task ask_task;  /* both flush; the one as LOOP_ASK, */
+	struct loop_task tell_task; /* the other as LOOP_TELL */
 	const struct bot_listener *listener; /* NULL: nobody listens any more */
 	void *listener_arg;
 	char *out;		      /* owned; lines that have not left */
@@ -66,6 +69,8 @@ struct bot {
 	bool asked;		      /* its process has been asked before */
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool gone;		      /* gone() was told */
+	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
+				       * when the loop flushes */
 	/* Told once when it has ended and is about to free itself. */
 	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
 	void *ended_arg;
@@ -80,7 +85,7 @@ void bot_tell_gone(struct bot *bot, bool flooded);
 void bot_listen(struct bot *bot, const struct bot_listener *listener,
 		void *arg);
 /* Room for `n` more bytes, or NULL if the bot is gone or OUT_BYTES are
- * exceeded (then it is told gone).  bot_added() says how many were used. */
+ * exceeded.  bot_added() says how many were used. */
 char *bot_room(struct bot *bot, size_t n);
 static inline void
 bot_added(struct bot *bot, size_t n)
@@ -89,9 +94,10 @@ bot_added(struct bot *bot, size_t n)
 }
 /* Collects a whole line, `n` bytes without its LF. */
 void bot_line(struct bot *bot, const char *line, size_t n);
-/* What was collected leaves when the loop flushes. */
+/* What was collected leaves at the end of the pass. */
 void bot_flush(struct bot *bot);
-/* As bot_flush(), and the listener hears of handed() or stuck(). */
+/* It has been asked: what was collected leaves as soon as the tables are
+ * settled, and the listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
 /* Nobody listens any more; the program may leave.  The bot is not to be
  * touched after this. */

@@ -10,7 +10,9 @@
  *	      and token that the game is about to write.  So a record without
  *	      a seed can be checked by the rules alone.
  *
- * A seeded source is a plain value: copy it with `=`. */
+ * A seeded source is a plain value: copy it with `=`.  Scripted draws need the
+ * event text (ev->wanted).  Call sodium_init() first: without it the same
+ * numbers come, but slowly. */
 #ifndef REFEREE_CHANCE_H
 #define REFEREE_CHANCE_H
 

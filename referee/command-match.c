@@ -1,6 +1,5 @@
 /* referee/command-match.c - `referee match`: arguments in, standings out. */
 #include <argp.h>
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -10,15 +9,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "ladder/store.h"
 #include "protocol/limits.h"
 #include "protocol/message.h"
 #include "referee/command.h"
-#include "referee/deal.h"
 #include "referee/match-bots.h"
+#include "referee/match-keeping.h"
 #include "referee/match-report.h"
 #include "referee/match.h"
 #include "referee/nursery.h"
@@ -111,15 +108,14 @@ static const struct argp_option options[] = {
 static const char doc[] =
 	"Play a match between bots here and now, and print how they stand: "
 	"games, wins, mean place, mean points, score (the share of the other "
-	"seats beaten, with half its 95 % interval), rating, faults.\v"
+	"seats beaten; +- is half of its 95 % interval), rating, faults.\v"
 	"Times are in milliseconds. A seat's bot is a process of its own for "
 	"each game.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage, 3 the machine "
 	"failed (disk full, no permission, no processes left).\n\n"
-	"Example: four seats, two of them for the same program\n"
-	"  referee match toepen -o points=10 --games 200 --bot random "
-	"--bot 'python3 mine.py' --bot 'python3 mine.py --bold' --name bold "
-	"--bot house --records games/";
+	"Example: three seats, two of them for the same program\n"
+	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
+	"    --bot './mine --bold' --name bold --records games";
 
 /* ---- arguments -------------------------------------------------------- */
 
@@ -164,7 +160,7 @@ parse_game_option(struct argp_state *state, const char *arg)
 
 	if (arguments->options == OPTIONS_MAX)
 		argp_error(state, "more than %d times -o", OPTIONS_MAX);
-	else if (strchr(arg, '=') == NULL)
+	else if (strchr(arg, '=') == NULL || *arg == '=')
 		argp_error(state, "-o takes NAME=VALUE, not '%s'", arg);
 	else
 		arguments->option[arguments->options++] = arg;
@@ -272,6 +268,9 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 		return complain_usage(
 			"there is no game %s; `referee games` lists them",
 			arguments->game);
+	if (arguments->bots.count == 0)
+		return complain_usage("name each bot with --bot COMMAND; "
+				      "`random` and `house` are built in");
 	seats = arguments->bots.count;
 	if (seats > rules->max_seats)
 		seats = rules->max_seats;
@@ -321,6 +320,8 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 	setup->jobs = (unsigned)arguments->jobs;
 	if (setup->jobs == 0)
 		setup->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+	if (setup->jobs > setup->games)
+		setup->jobs = (unsigned)setup->games;
 	setup->arrival = arguments->arrival;
 	setup->record_asks = arguments->asks;
 	setup->faults = (unsigned)arguments->faults;
@@ -331,7 +332,7 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 	return EXIT_DONE;
 }
 
-/* As many descriptors as the games may need. */
+/* As many descriptors as the games may need for bots that are programs. */
 static int
 raise_descriptors(const struct match_setup *setup)
 {
@@ -339,6 +340,8 @@ raise_descriptors(const struct match_setup *setup)
 			    DESCRIPTORS_OWN;
 	struct rlimit limit;
 
+	if (setup->nursery == NULL)
+		return EXIT_DONE;
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return complain_machine("cannot read the limit of open files: "
 					"%s",
@@ -377,124 +380,10 @@ start_nursery(struct match_setup *setup)
 	return EXIT_DONE;
 }
 
-/* ---- where games are kept --------------------------------------------- */
-
-struct keeping {
-	char dir[LADDER_PATH_BYTES]; /* "" if no records are kept */
-	struct ladder *ladder;	     /* or NULL */
-	int64_t folder;
-};
-
-static int
-make_folder(const char *dir)
-{
-	struct stat st;
-
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-		return complain_machine("cannot make the folder %s: %s", dir,
-					strerror(errno));
-	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode))
-		return complain_usage("%s is no folder", dir);
-	if (access(dir, W_OK | X_OK) < 0)
-		return complain_machine("cannot write to the folder %s: %s",
-					dir, strerror(errno));
-	return EXIT_DONE;
-}
-
-static int
-ladder_trouble(int result, const char *why)
-{
-	return result == LADDER_BAD ? complain_usage("%s", why)
-				    : complain_machine("%s", why);
-}
-
-static int
-open_ladder(const char *path, struct keeping *keeping)
-{
-	char why[LADDER_WHY_BYTES];
-	unsigned count = 0;
-	int result;
-
-	result = ladder_open(path, LADDER_WRITE, &keeping->ladder, why);
-	if (result == LADDER_OK)
-		result = ladder_folder(keeping->ladder, keeping->dir,
-				       &keeping->folder, why);
-	if (result == LADDER_OK)
-		result = ladder_settle(keeping->ladder, &count, why);
-	if (result != LADDER_OK)
-		return ladder_trouble(result, why);
-	if (count > 0)
-		fprintf(stderr,
-			"%u games of a match that was cut off are rated now\n",
-			count);
-	return EXIT_DONE;
-}
-
-static int
-open_keeping(const struct arguments *arguments, struct keeping *keeping)
-{
-	int code;
-
-	if (arguments->records != NULL)
-		snprintf(keeping->dir, sizeof(keeping->dir), "%s",
-			 arguments->records);
-	else if (arguments->ladder != NULL)
-		snprintf(keeping->dir, sizeof(keeping->dir), "%s.records",
-			 arguments->ladder);
-	if (keeping->dir[0] != '\0' &&
-	    (code = make_folder(keeping->dir)) != EXIT_DONE)
-		return code;
-	if (arguments->ladder == NULL)
-		return EXIT_DONE;
-	return open_ladder(arguments->ladder, keeping);
-}
-
-/* The file in `dir` that is the record of this game, or NULL. */
-static const char *
-find_record(DIR *dir, const char *id)
-{
-	const struct dirent *entry;
-
-	rewinddir(dir);
-	while ((entry = readdir(dir)) != NULL)
-		if (strstr(entry->d_name, id) != NULL)
-			return entry->d_name;
-	return NULL;
-}
-
-/* A seed makes the same games again: they would neither count twice nor have a
- * place for their records.  The first and the last tell. */
-static int
-check_unplayed(const struct match_setup *setup, const struct keeping *keeping)
-{
-	const uint64_t game[] = { 1, setup->games };
-	struct deal deal;
-	DIR *dir = NULL;
-	bool played = false;
-	unsigned i;
-
-	if (!setup->seeded || keeping->dir[0] == '\0')
-		return EXIT_DONE;
-	dir = opendir(keeping->dir);
-	if (dir == NULL)
-		return complain_machine("cannot read the folder %s: %s",
-					keeping->dir, strerror(errno));
-	for (i = 0; i < NELEM(game) && !played; i++) {
-		deal_from_seed(&deal, setup->seed, game[i]);
-		played = find_record(dir, deal.id) != NULL;
-	}
-	closedir(dir);
-	if (!played)
-		return EXIT_DONE;
-	return complain_usage("games with the seed '%s' are in %s already; "
-			      "take another seed or folder",
-			      setup->seed, keeping->dir);
-}
-
 /* ---- the command ------------------------------------------------------ */
 
 static int
-play(struct match_setup *setup, struct keeping *keeping,
+play(struct match_setup *setup, const struct match_keeping *keeping,
      const struct arguments *arguments)
 {
 	struct match_report report;
@@ -525,7 +414,7 @@ static int
 run_match(struct arguments *arguments)
 {
 	struct match_setup setup = { 0 };
-	struct keeping keeping = { 0 };
+	struct match_keeping keeping = { 0 };
 	unsigned char drawn[16];
 	char seed[2 * sizeof(drawn) + 1];
 	int code = set_up_match(arguments, &setup);
@@ -535,7 +424,8 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		code = raise_descriptors(&setup);
 	if (code == EXIT_DONE)
-		code = open_keeping(arguments, &keeping);
+		code = match_keeping_open(&keeping, arguments->records,
+					  arguments->ladder);
 	/* From here on there are secrets. */
 	prctl(PR_SET_DUMPABLE, 0);
 	setup.seeded = arguments->seed != NULL;
@@ -546,10 +436,10 @@ run_match(struct arguments *arguments)
 		setup.seed = seed;
 	}
 	if (code == EXIT_DONE)
-		code = check_unplayed(&setup, &keeping);
+		code = match_keeping_unplayed(&keeping, &setup);
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments);
-	ladder_close(keeping.ladder);
+	match_keeping_release(&keeping);
 	nursery_free(setup.nursery);
 	/* They are told now; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);

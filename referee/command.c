@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,11 +63,13 @@ complain_machine(const char *fmt, ...)
 int
 finish_output(void)
 {
+	static bool told;
 	int failed_before = ferror(stdout);
 
 	errno = 0;
-	if (fflush(stdout) == 0 && !failed_before)
-		return EXIT_DONE;
+	if ((fflush(stdout) == 0 && !failed_before) || told)
+		return told ? EXIT_MACHINE : EXIT_DONE;
+	told = true;
 	return complain_machine("cannot write the output: %s",
 				errno ? strerror(errno)
 				      : "an earlier write "

@@ -35,8 +35,9 @@ extern const struct command command_verify;
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
-/* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence if what
- * was printed could not all be written (a full disk, a closed pipe). */
+/* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence (the first
+ * time) if what was printed could not all be written (a full disk, a closed
+ * pipe).  main() does it once more at exit, for what argp prints. */
 int finish_output(void) MUST_CHECK;
 
 #endif

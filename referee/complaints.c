@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "referee/progress.h"
+
 #define QUOTE_BYTES 200
 
 /* The last line that is not empty, at most QUOTE_BYTES of it. */
@@ -36,23 +38,25 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		uint64_t game, unsigned seat, const struct bot_end *end,
 		const char *text)
 {
-	bool ended_well = end->started && (end->status == 0 ||
-					   (WIFSIGNALED(end->status) &&
-					    WTERMSIG(end->status) == SIGKILL));
+	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
 
-	/* SIGKILL is ours, for a program that did not leave. */
-	if (ended_well || complaints->told[bot] == COMPLAINTS_A_BOT)
+	/* SIGKILL is ours, for a program that did not leave; and so is SIGPIPE,
+	 * for one that talks on when nobody listens any more. */
+	if ((end->started &&
+	     (end->status == 0 || number == SIGKILL || number == SIGPIPE)) ||
+	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
+	if (complaints->progress)
+		progress_erase();
 	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) ", name, game,
 		seat);
 	if (!end->started)
 		fprintf(stderr, "could not be started: %s",
 			strerror(end->error));
-	else if (WIFSIGNALED(end->status))
-		fprintf(stderr, "was ended by signal %d (%s)",
-			WTERMSIG(end->status),
-			strsignal(WTERMSIG(end->status)));
+	else if (number != 0)
+		fprintf(stderr, "was ended by signal %d (%s)", number,
+			strsignal(number));
 	else
 		fprintf(stderr, "ended with status %d",
 			WEXITSTATUS(end->status));

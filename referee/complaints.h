@@ -6,6 +6,7 @@
 #ifndef REFEREE_COMPLAINTS_H
 #define REFEREE_COMPLAINTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol/limits.h"
@@ -14,6 +15,7 @@
 #define COMPLAINTS_A_BOT 3
 
 struct complaints {
+	bool progress;		/* a progress line is wiped first */
 	uint8_t told[BOTS_MAX]; /* by bot */
 };
 

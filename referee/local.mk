@@ -39,6 +39,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
 	%reldir%/match-bots.h \
+	%reldir%/match-keeping.c \
+	%reldir%/match-keeping.h \
 	%reldir%/match-report.c \
 	%reldir%/match-report.h \
 	%reldir%/match.c \
@@ -74,6 +76,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/replay.h \
 	%reldir%/step.c \
 	%reldir%/step.h \
+	%reldir%/verify-ask.c \
 	%reldir%/verify-header.c \
 	%reldir%/verify-header.h \
 	%reldir%/verify.c \

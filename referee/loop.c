@@ -12,6 +12,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "protocol/limits.h"
+
 static uint64_t
 monotonic_us(void)
 {
@@ -119,17 +121,44 @@ queue_run(struct loop *loop, enum loop_stage stage)
 	loop->spare.count = 0;
 }
 
+static void
+poll_events(struct loop *loop, int flags)
+{
+	if (event_base_loop(loop->base, flags) == -1)
+		bug("the event loop failed: %s", strerror(errno));
+}
+
+/* Seats wait to be told; answers that are there already come first. */
+static void
+take_quick_answers(struct loop *loop)
+{
+	const uint64_t until_us = clock_us() + TELL_MS * (uint64_t)1000;
+
+	while (loop->queue[LOOP_TELL].count > 0) {
+		poll_events(loop, EVLOOP_ONCE | EVLOOP_NONBLOCK);
+		if (loop->queue[LOOP_SETTLE].count == 0)
+			return;
+		queue_run(loop, LOOP_SETTLE);
+		queue_run(loop, LOOP_ASK);
+		if (clock_us() > until_us)
+			return;
+	}
+}
+
 void
 loop_pass(struct loop *loop)
 {
 	int flags = EVLOOP_ONCE;
+	unsigned stage;
 
-	if (loop->queue[LOOP_SETTLE].count + loop->queue[LOOP_FLUSH].count > 0)
-		flags |= EVLOOP_NONBLOCK;
-	if (event_base_loop(loop->base, flags) == -1)
-		bug("the event loop failed: %s", strerror(errno));
+	for (stage = 0; stage < LOOP_STAGES; stage++)
+		if (loop->queue[stage].count > 0)
+			flags |= EVLOOP_NONBLOCK;
+	poll_events(loop, flags);
 	queue_run(loop, LOOP_SETTLE);
-	queue_run(loop, LOOP_FLUSH);
+	queue_run(loop, LOOP_ASK);
+	take_quick_answers(loop);
+	queue_run(loop, LOOP_TELL);
 }
 
 void

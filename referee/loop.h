@@ -1,9 +1,12 @@
 /* referee/loop.h - the one event loop, its clock and its passes.
  *
  * A pass is: wait for events, let their callbacks read; settle what wants to
- * be settled (tables whose answers are in); flush what was collected for bots.
- * So answers read in one pass count as simultaneous, and what a seat may see
- * leaves in one write at the end of the pass.
+ * be settled (tables whose answers are in); write to the bots that are asked.
+ * Answers read together count as simultaneous.  As long as answers are there at
+ * once, and for TELL_MS at most, the pass takes them in and asks on; at its end
+ * the seats that were not asked are told what happened.  So whoever is asked
+ * soon gets it in one write with the ask, instead of being woken for every move
+ * of the others: that is four tenths of a turn with quick bots.
  *
  * Whoever wants a turn at the end of the pass embeds a struct loop_task. */
 #ifndef REFEREE_LOOP_H
@@ -24,7 +27,12 @@ struct loop_task {
 	bool posted;
 };
 
-enum loop_stage { LOOP_SETTLE, LOOP_FLUSH, LOOP_STAGES };
+enum loop_stage {
+	LOOP_SETTLE, /* tables whose answers are in */
+	LOOP_ASK,    /* what is collected for bots that are asked leaves */
+	LOOP_TELL,   /* what is collected for the others leaves */
+	LOOP_STAGES,
+};
 
 struct loop_queue {
 	struct loop_task **task; /* owned */

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -57,6 +58,14 @@ open_standard_files(void)
 	return 0;
 }
 
+/* What a command has not flushed, argp's --help above all. */
+static void
+finish_at_exit(void)
+{
+	if (finish_output() != EXIT_DONE)
+		_exit(EXIT_MACHINE);
+}
+
 static int
 run(const struct command *command, int argc, char **argv)
 {
@@ -77,6 +86,8 @@ main(int argc, char **argv)
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)
 		return complain_machine(
 			"cannot close our memory to others: %m");
+	if (atexit(finish_at_exit) != 0)
+		return complain_machine("no memory to begin with");
 	if (argc < 2 || is_one_of(argv[1], "help", "--help"))
 		return help();
 	if (is_one_of(argv[1], "--version", "-V"))

@@ -17,7 +17,8 @@ word_error(int code)
 {
 	switch (code) {
 	case WRDE_BADCHAR:
-		return "it has one of | & ; < > ( ) { } outside of quotes";
+		return "it has a line break or one of | & ; < > ( ) { } "
+		       "outside of quotes";
 	case WRDE_BADVAL:
 		return "it names a variable that is not set";
 	case WRDE_CMDSUB:
@@ -42,8 +43,11 @@ cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
 		bot->argv = calloc(words.we_wordc + 1, sizeof(char *));
 		if (bot->argv == NULL)
 			bug("out of memory");
-		for (i = 0; i < words.we_wordc; i++)
+		for (i = 0; i < words.we_wordc; i++) {
 			bot->argv[i] = strdup(words.we_wordv[i]);
+			if (bot->argv[i] == NULL)
+				bug("out of memory");
+		}
 		wordfree(&words);
 		return 0;
 	}

@@ -75,21 +75,51 @@ mean(double sum, uint64_t n)
 
 /* ---- as a table ------------------------------------------------------- */
 
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void
 print_head(const struct match_setup *setup, const struct match_report *report)
 {
 	char options[LADDER_OPTIONS_BYTES];
 
 	write_options(&setup->game, options);
-	printf("%s %s%s, %u seats: %" PRIu64 " games, %" PRIu64
-	       " turns in %.1f s\n",
-	       setup->game.rules->name, options,
-	       setup->arrival ? " open=arrival" : "", setup->game.seats,
-	       report->games, report->turns, report->seconds);
+	printf("%s, %u seats%s%s%s: %" PRIu64 " game%s, %" PRIu64
+	       " turn%s in %.1f s\n",
+	       setup->game.rules->name, setup->game.seats,
+	       setup->arrival ? ", open=arrival" : "", *options ? ", " : "",
+	       options, report->games, plural(report->games), report->turns,
+	       plural(report->turns), report->seconds);
 	if (report->known > 0)
 		printf("%" PRIu64 " of them were on the ladder before and did "
 		       "not count again\n",
 		       report->known);
+}
+
+static int
+name_width(const struct match_setup *setup)
+{
+	size_t width = strlen("bot"), n;
+	unsigned b;
+
+	for (b = 0; b < setup->bots; b++) {
+		n = strlen(setup->bot[b].name);
+		width = n > width ? n : width;
+	}
+	return (int)width;
+}
+
+/* Games that all came out alike do not tell how far off their mean is. */
+static void
+write_error(const struct match_standing *standing, char to[16])
+{
+	if (standing->error > 0)
+		snprintf(to, 16, "%.1f%%", 100 * standing->error);
+	else
+		snprintf(to, 16, "-");
 }
 
 static void
@@ -97,21 +127,24 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 	    const struct ratings *ratings)
 {
 	const struct match_standing *standing;
+	char error[16];
+	int width = name_width(setup);
 	unsigned b;
 
 	print_head(setup, report);
-	printf("%4s  %-*s %7s %6s %6s %8s %15s %8s %6s\n", "rank", NAME_BYTES,
-	       "bot", "games", "wins", "place", "points", "score", "rating",
-	       "faults");
+	printf("%5s  %-*s  %7s  %7s  %5s  %7s  %6s  %6s  %7s  %6s\n", "rank",
+	       width, "bot", "games", "wins", "place", "points", "score", "+-",
+	       "rating", "faults");
 	for (b = 0; b < setup->bots; b++) {
 		standing = &report->standing[b];
-		printf("%4u  %-*s %7" PRIu64 " %6" PRIu64
-		       " %6.2f %8.2f  %.4f+-%.4f %8.1f %6" PRIu64 "\n",
-		       b + 1, NAME_BYTES, setup->bot[standing->bot].name,
+		write_error(standing, error);
+		printf("%5u  %-*s  %7" PRIu64 "  %7" PRIu64
+		       "  %5.2f  %7.2f  %5.1f%%  %6s  %7.1f  %6" PRIu64 "\n",
+		       b + 1, width, setup->bot[standing->bot].name,
 		       standing->games, standing->wins,
 		       mean((double)standing->places, standing->games),
 		       mean((double)standing->points, standing->games),
-		       standing->score, standing->error,
+		       100 * standing->score, error,
 		       (double)ratings->milli[standing->bot] / 1000,
 		       standing->faults);
 	}

@@ -438,6 +438,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	match.schedule = schedule_new(setup->bots, setup->game.seats);
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	match.start_task.run = start_games;
+	match.complaints.progress = setup->progress;
 	match.began_us = clock_us();
 	open_events(&match);
 	wake(&match);

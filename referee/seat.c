@@ -113,21 +113,25 @@ useless_line(struct seat *seat, uint64_t now_us)
 	break_line(seat, FAULT_PROTOCOL, now_us);
 }
 
+/* A fault, and one of the lines of which there is an end. */
+static void
+bad_line(struct seat *seat, uint64_t now_us)
+{
+	commit_fault(seat, FAULT_PROTOCOL, now_us);
+	useless_line(seat, now_us);
+}
+
 static void
 on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 {
 	struct move move;
 
-	if (message->ask > seat->ask || message->ask == 0) {
-		commit_fault(seat, FAULT_PROTOCOL, now_us);
+	if (message->ask > seat->ask) {
+		bad_line(seat, now_us);
 		return;
 	}
 	if (message->ask < seat->ask || seat->state != SEAT_ASKED) {
 		useless_line(seat, now_us);
-		return;
-	}
-	if (seat->from_us != 0 && now_us > seat->deadline_us) {
-		commit_fault(seat, FAULT_TIMEOUT, now_us);
 		return;
 	}
 	if (!seat->up->judge(seat->table, seat->number, message->text,
@@ -153,6 +157,8 @@ on_say(struct seat *seat, const struct message *message, uint64_t now_us)
 static void
 on_entropy(struct seat *seat, const struct message *message, uint64_t now_us)
 {
+	if (seat->entropy_wanted && now_us > seat->entropy_until_us)
+		seat_end_entropy(seat);
 	if (!seat->entropy_wanted) {
 		useless_line(seat, now_us);
 		return;
@@ -171,9 +177,9 @@ seat_line(void *arg, enum line_result result, char *line, size_t n,
 
 	if (seat->broken)
 		return;
+	seat_check_deadline(seat, now_us);
 	if (result != LINE_OK) {
-		commit_fault(seat, FAULT_PROTOCOL, now_us);
-		useless_line(seat, now_us);
+		bad_line(seat, now_us);
 		return;
 	}
 	message_read(line, n, &message);
@@ -188,8 +194,7 @@ seat_line(void *arg, enum line_result result, char *line, size_t n,
 		on_entropy(seat, &message, now_us);
 		break;
 	case MESSAGE_BAD:
-		commit_fault(seat, FAULT_PROTOCOL, now_us);
-		useless_line(seat, now_us);
+		bad_line(seat, now_us);
 		break;
 	case MESSAGE_BOT:
 		if (seat->greeted)
@@ -209,7 +214,10 @@ seat_line(void *arg, enum line_result result, char *line, size_t n,
 static void
 seat_gone(void *arg, bool flooded)
 {
-	break_line(arg, flooded ? FAULT_PROTOCOL : FAULT_CRASH, clock_us());
+	uint64_t now_us = clock_us();
+
+	seat_check_deadline(arg, now_us);
+	break_line(arg, flooded ? FAULT_PROTOCOL : FAULT_CRASH, now_us);
 }
 
 /* ---- clock ------------------------------------------------------------ */
@@ -241,7 +249,12 @@ seat_handed(void *arg, uint64_t now_us)
 static void
 seat_stuck(void *arg, uint64_t now_us)
 {
-	start_clock(arg, now_us + WRITE_MS * (uint64_t)1000);
+	struct seat *seat = arg;
+
+	/* Only the first time: a bot that reads a little now and then gets no
+	 * new clock for it. */
+	if (seat->from_us == 0)
+		start_clock(seat, now_us + WRITE_MS * (uint64_t)1000);
 }
 
 static const struct bot_listener listener = {
@@ -272,9 +285,10 @@ seat_init(struct seat *seat, unsigned number, struct bot *bot,
 }
 
 void
-seat_ask_entropy(struct seat *seat)
+seat_ask_entropy(struct seat *seat, uint64_t until_us)
 {
 	seat->entropy_wanted = !seat->broken;
+	seat->entropy_until_us = until_us;
 	if (seat->broken)
 		return;
 	bot_line(seat->bot, "entropy?", 8);
@@ -313,7 +327,7 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 	seat->state = SEAT_ASKED;
 	seat->from_us = 0;
 	to = bot_room(seat->bot, MESSAGE_ASK_BYTES + n + 1);
-	if (to == NULL) /* it was told gone: the fault stands already */
+	if (to == NULL) /* the fault follows when the loop flushes */
 		return;
 	head = message_ask(to, seat->ask,
 			   (seat->clock->time_us + seat->bank_us) / 1000);
@@ -326,7 +340,7 @@ void
 seat_check_deadline(struct seat *seat, uint64_t now_us)
 {
 	if (seat->state != SEAT_ASKED || seat->from_us == 0 ||
-	    now_us < seat->deadline_us)
+	    now_us <= seat->deadline_us)
 		return;
 	commit_fault(seat, FAULT_TIMEOUT, now_us);
 }
@@ -359,7 +373,7 @@ seat_give_back(struct seat *seat)
 {
 	struct bot *bot = seat->bot;
 
-	if (bot == NULL || bot->gone || seat->faults > 0 ||
+	if (bot == NULL || bot->gone || bot->overfull || seat->faults > 0 ||
 	    seat->owed != FAULT_NONE)
 		return NULL;
 	bot_listen(bot, NULL, NULL);

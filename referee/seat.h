@@ -77,11 +77,11 @@ struct seat {
 	struct move house;	/* of this decision */
 	struct move answer;	/* while SEAT_ANSWERED */
 	uint64_t bank_us;
-	uint64_t from_us;     /* the clock runs from here; 0: not yet */
-	uint64_t deadline_us; /* while from_us is set */
-	uint64_t used_us;     /* of the last ask */
-	/* entropy */
-	bool entropy_wanted; /* asked for and still awaited */
+	uint64_t from_us;	   /* the clock runs from here; 0: not yet */
+	uint64_t deadline_us;	   /* while from_us is set */
+	uint64_t used_us;	   /* of the last ask */
+	bool entropy_wanted;	   /* asked for and still awaited */
+	uint64_t entropy_until_us; /* what comes later counts as empty */
 	unsigned char entropy[ENTROPY_BYTES];
 	size_t entropy_bytes;
 };
@@ -90,8 +90,9 @@ void seat_init(struct seat *seat, unsigned number, struct bot *bot,
 	       const struct seat_clock *clock, const struct seat_table *up,
 	       void *table);
 
-/* Collects `entropy?`; up->entropy() follows. */
-void seat_ask_entropy(struct seat *seat);
+/* Collects `entropy?`; up->entropy() follows, also if nothing comes until
+ * `until_us`, when the table has to call seat_end_entropy(). */
+void seat_ask_entropy(struct seat *seat, uint64_t until_us);
 /* Its time is over. */
 void seat_end_entropy(struct seat *seat);
 
@@ -101,10 +102,11 @@ void seat_end_entropy(struct seat *seat);
  * called then, the caller sees the state. */
 void seat_ask(struct seat *seat, struct move house, const char *tokens,
 	      size_t n);
-/* The deadline may be over at `now_us`: a timeout, then. */
+/* The deadline may be over at `now_us`: a timeout, then, and also if the timer
+ * is late and something else has come meanwhile. */
 void seat_check_deadline(struct seat *seat, uint64_t now_us);
-/* The decision was resolved.  An ask that still waits is void; `moved`: the
- * seat's own move took effect. */
+/* The decision was resolved.  An ask that still waits is void; `moved`: a move
+ * of this seat took effect, its own or the house's. */
 void seat_decision_over(struct seat *seat, bool moved, uint64_t now_us);
 /* Nothing more is asked of it: `retired`, `bye`. */
 void seat_retire(struct seat *seat);

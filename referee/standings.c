@@ -17,9 +17,11 @@ struct played {
 	uint8_t bot[SEATS_MAX], place[SEATS_MAX];
 };
 
+/* Whole numbers, which add up to the same in any order. */
 struct sums {
 	struct match_standing standing;
-	double score, squares;
+	uint64_t halves;  /* 2 for each seat beaten, 1 for each level one */
+	uint64_t squares; /* of the halves of each game */
 };
 
 struct standings {
@@ -81,9 +83,9 @@ keep_game(struct standings *standings, uint64_t number,
 	}
 }
 
-/* The share of the other seats that seat `s` beat. */
-static double
-score(const struct table_outcome *outcome, unsigned seats, unsigned s)
+/* 2 for each other seat that seat `s` beat, 1 for each that is level. */
+static unsigned
+count_halves(const struct table_outcome *outcome, unsigned seats, unsigned s)
 {
 	unsigned halves = 0, t;
 
@@ -91,7 +93,7 @@ score(const struct table_outcome *outcome, unsigned seats, unsigned s)
 		if (t != s)
 			halves += (outcome->place[s] < outcome->place[t]) +
 				  (outcome->place[s] <= outcome->place[t]);
-	return halves / (2.0 * (seats - 1));
+	return halves;
 }
 
 void
@@ -101,8 +103,7 @@ standings_add(struct standings *standings, uint64_t number,
 {
 	struct match_standing *standing;
 	struct sums *sums;
-	double x;
-	unsigned s;
+	unsigned s, halves;
 
 	keep_game(standings, number, bot, outcome);
 	for (s = 0; s < standings->seats; s++) {
@@ -114,9 +115,9 @@ standings_add(struct standings *standings, uint64_t number,
 		standing->wins += outcome->place[s] == 1;
 		standing->faults += outcome->faults[s];
 		standing->retired += outcome->retired[s];
-		x = score(outcome, standings->seats, s);
-		sums->score += x;
-		sums->squares += x * x;
+		halves = count_halves(outcome, standings->seats, s);
+		sums->halves += halves;
+		sums->squares += (uint64_t)halves * halves;
 	}
 }
 
@@ -168,30 +169,34 @@ by_score(const void *a, const void *b)
 	return (x->bot > y->bot) - (x->bot < y->bot);
 }
 
+/* Score and error: the halves of a game are a share of 2 (seats - 1). */
+static void
+fill_score(const struct sums *sums, unsigned seats,
+	   struct match_standing *standing)
+{
+	double n = (double)standing->games, all = 2.0 * (seats - 1);
+	double sum = (double)sums->halves, variance;
+
+	if (n > 0)
+		standing->score = sum / all / n;
+	if (n > 1) {
+		variance = ((double)sums->squares - sum * sum / n) / (n - 1);
+		standing->error = 1.96 * sqrt(fmax(variance, 0) / n) / all;
+	}
+}
+
 struct match_standing *
 standings_make(struct standings *standings)
 {
 	struct match_standing *out = calloc(standings->bots, sizeof(*out));
-	struct sums *sums;
-	double n, variance;
 	unsigned b;
 
 	if (out == NULL)
 		bug("out of memory");
 	fold_elo(standings);
 	for (b = 0; b < standings->bots; b++) {
-		sums = &standings->sums[b];
-		n = (double)sums->standing.games;
-		if (n > 0)
-			sums->standing.score = sums->score / n;
-		if (n > 1) {
-			variance = (sums->squares -
-				    sums->score * sums->score / n) /
-				   (n - 1);
-			sums->standing.error =
-				1.96 * sqrt(fmax(variance, 0) / n);
-		}
-		out[b] = sums->standing;
+		out[b] = standings->sums[b].standing;
+		fill_score(&standings->sums[b], standings->seats, &out[b]);
 	}
 	qsort(out, standings->bots, sizeof(*out), by_score);
 	return out;

@@ -6,6 +6,7 @@
 #include "referee/step.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +81,7 @@ on_stop(int signal_number)
 static void
 on_resize(int signal_number)
 {
-	(void)signal_number; /* read() comes back with EINTR: draw anew */
+	(void)signal_number; /* ppoll() comes back with EINTR: draw anew */
 }
 
 static const struct {
@@ -97,12 +98,26 @@ static const struct {
 	{ SIGWINCH, on_resize, 0 },
 };
 
+/* After these we draw anew, so they come while we wait for a key and at no
+ * other time. */
 static void
-handle_signals(struct sigaction old[NELEM(handled)])
+hold_drawing_signals(sigset_t *old_mask)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigaddset(&set, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &set, old_mask);
+}
+
+static void
+handle_signals(struct sigaction old[NELEM(handled)], sigset_t *old_mask)
 {
 	struct sigaction action;
 	size_t i;
 
+	hold_drawing_signals(old_mask);
 	for (i = 0; i < NELEM(handled); i++) {
 		memset(&action, 0, sizeof(action));
 		sigemptyset(&action.sa_mask);
@@ -113,10 +128,12 @@ handle_signals(struct sigaction old[NELEM(handled)])
 }
 
 static void
-handle_as_before(const struct sigaction old[NELEM(handled)])
+handle_as_before(const struct sigaction old[NELEM(handled)],
+		 const sigset_t *old_mask)
 {
 	size_t i;
 
+	sigprocmask(SIG_SETMASK, old_mask, NULL);
 	for (i = 0; i < NELEM(handled); i++)
 		sigaction(handled[i].number, &old[i], NULL);
 }
@@ -279,6 +296,22 @@ press(struct step *step, const char *bytes, size_t n)
 	return 1;
 }
 
+/* Waits for keys and reads them: like read(), and -1 with EINTR if the screen
+ * is to be drawn anew. */
+static ssize_t
+wait_keys(char *bytes, size_t n)
+{
+	struct pollfd terminal = { .fd = STDIN_FILENO, .events = POLLIN };
+	sigset_t mask;
+
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	sigdelset(&mask, SIGTSTP);
+	sigdelset(&mask, SIGWINCH);
+	if (ppoll(&terminal, 1, NULL, &mask) < 0)
+		return -1;
+	return read(STDIN_FILENO, bytes, n);
+}
+
 static int
 read_keys(struct step *step)
 {
@@ -288,7 +321,7 @@ read_keys(struct step *step)
 
 	for (;;) {
 		draw(step);
-		n = read(STDIN_FILENO, bytes, sizeof(bytes));
+		n = wait_keys(bytes, sizeof(bytes));
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -306,6 +339,7 @@ step_run(const struct replay *replay, unsigned first, int viewer)
 {
 	struct step step = { replay, first, viewer };
 	struct sigaction old[NELEM(handled)];
+	sigset_t old_mask;
 	int result, saved;
 
 	if (tcgetattr(STDIN_FILENO, &before) != 0)
@@ -314,12 +348,12 @@ step_run(const struct replay *replay, unsigned first, int viewer)
 	during.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
 	during.c_cc[VMIN] = 1;
 	during.c_cc[VTIME] = 0;
-	handle_signals(old);
+	handle_signals(old, &old_mask);
 	enter();
 	result = read_keys(&step);
 	saved = errno;
 	leave();
-	handle_as_before(old);
+	handle_as_before(old, &old_mask);
 	errno = saved;
 	return result;
 }

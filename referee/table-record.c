@@ -11,13 +11,15 @@
 #include "protocol/limits.h"
 #include "referee/table.h"
 
+/* Room that is left in a record for its header. */
+#define HEADER_BYTES 16384
 /* Room that is left in a line for its thinking time. */
 #define THOUGHT_BYTES 32
 
 void
 table_record_init(struct table_record *record)
 {
-	text_init(&record->body, RECORD_BYTES);
+	text_init(&record->body, RECORD_BYTES - HEADER_BYTES);
 	text_init(&record->asks, SEATS_MAX * (LINE_REFEREE_BYTES + 1));
 	text_init(&record->remarks,
 		  SEATS_MAX * SAY_COUNT * (3 * SAY_BYTES + 16));
@@ -50,29 +52,24 @@ table_record_asks(struct table_record *record)
 }
 
 /* Appends as many of the waiting remarks to a line of `n` bytes as a record's
- * line can hold; the others wait on. */
+ * line can hold; the others wait on.  They wait as ` ; say S TEXT`, each with
+ * an LF. */
 static void
 add_remarks(struct table_record *record, size_t n)
 {
 	struct text *remarks = &record->remarks;
-	size_t room = LINE_REFEREE_BYTES - n, fit = remarks->used;
+	char *at = remarks->bytes, *end = at + remarks->used, *lf;
 
-	if (fit > room)
-		for (fit = room; fit > 0 && remarks->bytes[fit] != '\n'; fit--)
-			;
-	if (fit == 0)
-		return;
-	/* They wait as ` ; say S …` with an LF before each but the first. */
-	for (size_t i = 0; i < fit; i++)
-		if (remarks->bytes[i] == '\n')
-			remarks->bytes[i] = ' ';
-	text_add(&record->body, remarks->bytes, fit);
-	remarks->used -= fit;
-	if (remarks->used > 0) {
-		remarks->used--; /* the LF between */
-		memmove(remarks->bytes, remarks->bytes + fit + 1,
-			remarks->used);
+	while (at < end) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		n += (size_t)(lf - at);
+		if (n > LINE_REFEREE_BYTES)
+			break;
+		text_add(&record->body, at, (size_t)(lf - at));
+		at = lf + 1;
 	}
+	remarks->used = (size_t)(end - at);
+	memmove(remarks->bytes, at, remarks->used);
 }
 
 /* ` ; 0.123ms`, by hand: it stands behind every move. */
@@ -100,25 +97,28 @@ void
 table_record_events(struct table_record *record, const char *text, size_t n,
 		    const uint64_t *thought_us)
 {
-	const char *lf;
+	const char *end = text + n, *lf;
 	char thought[THOUGHT_BYTES];
-	size_t first, comment = 0;
+	size_t line;
 
-	if (n == 0)
-		return;
-	if (thought_us != NULL || record->remarks.used > 0) {
-		lf = memchr(text, '\n', n);
-		first = (size_t)(lf - text);
-		text_add(&record->body, text, first);
+	/* Line by line only as long as there are comments. */
+	while (text < end && (thought_us != NULL || record->remarks.used > 0)) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		line = (size_t)(lf - text);
+		text_add(&record->body, text, line);
 		if (thought_us != NULL &&
-		    first + THOUGHT_BYTES <= LINE_REFEREE_BYTES)
-			comment = write_thought(thought, *thought_us);
-		text_add(&record->body, thought, comment);
-		add_remarks(record, first + comment);
-		text += first;
-		n -= first;
+		    line + THOUGHT_BYTES <= LINE_REFEREE_BYTES) {
+			text_add(&record->body, thought,
+				 write_thought(thought, *thought_us));
+			line += THOUGHT_BYTES;
+		}
+		thought_us = NULL;
+		if (record->remarks.used > 0)
+			add_remarks(record, line);
+		text_add(&record->body, "\n", 1);
+		text = lf + 1;
 	}
-	text_add(&record->body, text, n);
+	text_add(&record->body, text, (size_t)(end - text));
 }
 
 void
@@ -140,8 +140,16 @@ table_record_remark(struct table_record *record, unsigned seat,
 		coded[used++] = hex[c >> 4];
 		coded[used++] = hex[c & 15];
 	}
-	text_fmt(&record->remarks, "%s ; say %u %.*s",
-		 record->remarks.used > 0 ? "\n" : "", seat, (int)used, coded);
+	text_fmt(&record->remarks, " ; say %u %.*s\n", seat, (int)used, coded);
+}
+
+void
+table_record_cut(struct table_record *record)
+{
+	struct text *body = &record->body;
+
+	while (body->used > 0 && body->bytes[body->used - 1] != '\n')
+		body->used--;
 }
 
 void

@@ -39,9 +39,13 @@ void table_record_asks(struct table_record *record);
 void table_record_events(struct table_record *record, const char *text,
 			 size_t n, const uint64_t *thought_us);
 
-/* A remark: a comment of the next event line, percent-encoded. */
+/* A remark: a comment of the next event line that has room for it,
+ * percent-encoded. */
 void table_record_remark(struct table_record *record, unsigned seat,
 			 const char *text, size_t n);
+
+/* The body is full: drops what may stand there of a last line. */
+void table_record_cut(struct table_record *record);
 
 /* The `forfeit` lines of seats[0..count-1]. */
 void table_record_forfeits(struct table_record *record, const unsigned seats[],

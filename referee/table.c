@@ -7,6 +7,8 @@
  * the loop flushes, the ask with what led to it. */
 #include "referee/table.h"
 
+#include "config.h"
+
 #include <event2/event.h>
 #include <event2/event_struct.h>
 #include <sodium.h>
@@ -129,8 +131,9 @@ finish(struct table *table)
 	table->state = TABLE_OVER;
 	table_record_date((uint64_t)time(NULL), table->ended);
 	event_del(&table->timer);
-	table_record_forfeits(&table->record, table->retired_order,
-			      table->retired_count, table->retired_why);
+	if (table->aborted == NULL)
+		table_record_forfeits(&table->record, table->retired_order,
+				      table->retired_count, table->retired_why);
 	flush_seats(table);
 	loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
 }
@@ -194,7 +197,9 @@ resolve(struct table *table, int mover)
 	now_us = clock_us();
 	for (i = 0; i < decision.count; i++) {
 		s = decision.seat[i];
-		table->turns += table->seat[s].state == SEAT_ANSWERED;
+		table->turns += table->seat[s].state == SEAT_ANSWERED &&
+				table->seat[s].fault == FAULT_NONE &&
+				!table->seat[s].retired;
 		seat_decision_over(&table->seat[s], (int)s == mover, now_us);
 	}
 	if (mover < 0)
@@ -283,12 +288,13 @@ step(struct table *table)
 	size_t n;
 	unsigned s;
 
-	if (game_is_over(&table->game)) {
-		finish(table);
+	if (table->record.body.full) {
+		table_record_cut(&table->record);
+		table_abort(table, "record-too-long");
 		return;
 	}
-	if (table->record.body.full) {
-		table_abort(table, "record-too-long");
+	if (game_is_over(&table->game)) {
+		finish(table);
 		return;
 	}
 	table->decisions++;
@@ -322,7 +328,8 @@ greet(struct table *table, struct seat *seat)
 		return;
 	text_init(&line, LINE_REFEREE_BYTES);
 	if (!seat->bot->greeted)
-		text_fmt(&line, "referee %d referee\n", PROTOCOL_VERSION);
+		text_fmt(&line, "referee %d referee-%s\n", PROTOCOL_VERSION,
+			 PACKAGE_VERSION);
 	seat->bot->greeted = true;
 	text_fmt(&line, "game %s %s seat %u of %u", setup->deal.id, rules->name,
 		 seat->number, table->seats);
@@ -448,8 +455,12 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	table->timer_us = 0;
 	for (s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
-		if (table->state == TABLE_ENTROPY && seat->entropy_wanted)
-			seat_end_entropy(seat);
+		if (seat->entropy_wanted) {
+			if (now_us > seat->entropy_until_us)
+				seat_end_entropy(seat);
+			else
+				next_us = seat->entropy_until_us;
+		}
 		seat_check_deadline(seat, now_us);
 		if (seat->state == SEAT_ASKED && seat->from_us != 0 &&
 		    seat->deadline_us < next_us)
@@ -503,11 +514,13 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	  struct bot *const bot[], void (*over)(struct table *, void *),
 	  void *arg)
 {
+	uint64_t now_us = clock_us(), until_us;
 	struct table *table = calloc(1, sizeof(*table));
 	unsigned s;
 
 	if (table == NULL)
 		bug("out of memory");
+	until_us = now_us + ENTROPY_MS * (uint64_t)1000;
 	table->loop = loop;
 	table->setup = *setup;
 	table->seats = setup->game.seats;
@@ -523,13 +536,13 @@ table_new(struct loop *loop, const struct table_setup *setup,
 			  &seat_table, table);
 		greet(table, &table->seat[s]);
 		if (setup->entropy[s])
-			seat_ask_entropy(&table->seat[s]);
+			seat_ask_entropy(&table->seat[s], until_us);
 	}
-	flush_seats(table);
 	table->state = TABLE_ENTROPY;
-	if (entropy_is_due(table))
-		set_timer(table, clock_us() + ENTROPY_MS * (uint64_t)1000,
-			  clock_us());
+	if (entropy_is_due(table)) {
+		flush_seats(table);
+		set_timer(table, until_us, now_us);
+	}
 	loop_post(loop, LOOP_SETTLE, &table->settle_task);
 	return table;
 }

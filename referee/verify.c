@@ -34,7 +34,9 @@ struct verify {
 	struct verify_watch *watch;
 
 	unsigned at;	/* line of the body that comes next */
+	unsigned end;	/* where the lines that are read now end */
 	bool with_asks; /* then every decision has its `ask` lines */
+	bool aborted;	/* the lines ended, and may */
 	struct verify_header header;
 
 	unsigned faults[SEATS_MAX];
@@ -81,10 +83,10 @@ differs(struct verify *v, const char *fmt, ...)
 static const struct record_line *
 next_line(struct verify *v, const char *expected)
 {
-	if (v->at < v->record->bodies)
+	if (v->at < v->end)
 		return &v->record->body[v->at];
 	if (v->record->aborted)
-		v->verdict->ok = true;
+		v->aborted = true;
 	else
 		differs(v, "%s", expected);
 	return NULL;
@@ -108,8 +110,7 @@ is_seat(const struct verify *v, char digit)
 static bool
 next_is(const struct verify *v, const char *word)
 {
-	return v->at < v->record->bodies &&
-	       line_is(&v->record->body[v->at], word);
+	return v->at < v->end && line_is(&v->record->body[v->at], word);
 }
 
 /* ---- chance from the record's own lines --------------------------------- */
@@ -171,7 +172,7 @@ script_token(struct chance_script *script, unsigned line, unsigned token,
 	unsigned at = v->at + line;
 
 	note_odd(v);
-	if (at >= v->record->bodies) {
+	if (at >= v->end) {
 		v->read = (struct place){ .at = at };
 		return false;
 	}
@@ -199,7 +200,7 @@ drawn_oddly(const struct verify *v, const char *text, size_t n)
 
 	if (!v->is_odd || v->odd.at != v->at)
 		return false;
-	if (v->at >= v->record->bodies)
+	if (v->at >= v->end)
 		return true;
 	found = v->record->body[v->at].text;
 	return v->odd.start <= n && strncmp(found, text, v->odd.start) == 0;
@@ -212,7 +213,7 @@ take_line(struct verify *v, const char *text, size_t n)
 	const char *verb_end = memchr(text, ' ', n);
 	int verb = (int)(verb_end ? (size_t)(verb_end - text) : n);
 
-	if (v->at < v->record->bodies)
+	if (v->at < v->end)
 		line = &v->record->body[v->at];
 	else if (v->record->aborted)
 		return next_line(v, "") != NULL;
@@ -249,66 +250,6 @@ take_events(struct verify *v)
 
 /* ---- asks --------------------------------------------------------------- */
 
-void
-verify_ask(const struct game *game, unsigned seat, struct text *line)
-{
-	struct legal legal;
-	char token[MOVE_BYTES];
-	unsigned i;
-
-	game_legal(game, seat, &legal);
-	text_fmt(line, "ask %u", seat);
-	for (i = 0; i < legal.count; i++) {
-		game_move_token(game->setup.rules, legal.move[i], token);
-		text_str(line, " ");
-		text_str(line, token);
-	}
-}
-
-static int
-by_text(const void *one, const void *other)
-{
-	return strcmp(*(const char *const *)one, *(const char *const *)other);
-}
-
-/* Cuts a line into words, in place, and sorts those after the first two. */
-static size_t
-sort_words(char *line, char **word, size_t max)
-{
-	size_t n = 0;
-	char *at;
-
-	while (n < max && (at = strsep(&line, " ")) != NULL)
-		word[n++] = at;
-	if (n > 2)
-		qsort(word + 2, n - 2, sizeof(*word), by_text);
-	return n;
-}
-
-/* Whether two `ask` lines name the same seat and the same tokens, in any
- * order. */
-static bool
-same_ask(const char *one, const char *other)
-{
-	enum { WORDS = LEGAL_MAX + 3 }; /* `ask S`, tokens, one too many */
-	char *copy[2] = { strdup(one), strdup(other) };
-	char **word = memory(NULL, 2 * WORDS * sizeof(*word));
-	size_t words, others, i;
-	bool same;
-
-	if (!copy[0] || !copy[1])
-		bug("out of memory");
-	words = sort_words(copy[0], word, WORDS);
-	others = sort_words(copy[1], word + WORDS, WORDS);
-	same = words == others;
-	for (i = 0; same && i < words; i++)
-		same = strcmp(word[i], word[WORDS + i]) == 0;
-	free(word);
-	free(copy[0]);
-	free(copy[1]);
-	return same;
-}
-
 static bool
 take_ask(struct verify *v, unsigned seat)
 {
@@ -323,7 +264,7 @@ take_ask(struct verify *v, unsigned seat)
 	verify_ask(&v->game, seat, &text);
 	expected = text_string(&text);
 	same = line->n == text.used && (strcmp(line->text, expected) == 0 ||
-					same_ask(line->text, expected));
+					verify_same_ask(line->text, expected));
 	if (same)
 		v->at++;
 	else
@@ -626,19 +567,33 @@ has_asks(const struct record *record)
 	return false;
 }
 
+/* The game up to its end, or up to where it was aborted. */
 static bool
-take_body(struct verify *v)
+take_game(struct verify *v)
 {
+	v->end = v->record->bodies;
+	if (v->record->aborted)
+		v->end -= v->record->forfeits;
 	begin_step(v);
 	game_start(&v->game, &v->header.setup, &v->chance, &v->events);
 	if (!take_events(v))
-		return false;
+		return v->aborted;
 	while (!game_is_over(&v->game))
 		if (!take_decision(v))
-			return false;
-	if (!take_forfeits(v))
+			return v->aborted;
+	return true;
+}
+
+static bool
+take_body(struct verify *v)
+{
+	if (!take_game(v))
 		return false;
-	if (v->at < v->record->bodies)
+	v->end = v->record->bodies;
+	v->aborted = false;
+	if (!take_forfeits(v))
+		return v->aborted;
+	if (v->at < v->end)
 		return differs(v, "the end of the record");
 	return true;
 }
@@ -664,8 +619,7 @@ verify_record(const struct record *record, bool by_rules,
 				    &v->header.entropy, &v->chance);
 		else
 			chance_scripted(&v->chance, &v->script);
-		if (take_body(v))
-			verdict->ok = true;
+		verdict->ok = take_body(v);
 	}
 	free(v);
 }

@@ -51,6 +51,10 @@ void verify_record(const struct record *record, bool by_rules,
 /* Appends `ask S token…`, as the rules have it, of a seat that is asked. */
 void verify_ask(const struct game *game, unsigned seat, struct text *line);
 
+/* Whether two `ask` lines name the same seat and the same tokens, in any
+ * order. */
+bool verify_same_ask(const char *one, const char *other);
+
 /* The number of the line after the record's last one. */
 uint32_t record_end_line(const struct record *record);
 

@@ -14,7 +14,7 @@ PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
 else
 PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
-EXTRA_DIST += tests/no-python.sh
+EXTRA_DIST += tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \
@@ -22,4 +22,7 @@ AM_TESTS_ENVIRONMENT = \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR;
 
 include tests/unit/local.mk
+include tests/hostile/local.mk
+include tests/kits/local.mk
 include tests/lint/local.mk
+include tests/end-to-end/local.mk

@@ -318,22 +318,19 @@ trick_winner(const struct toepen *t)
 {
 	unsigned first = seats_first(t->played, t->leader, t->seats);
 	unsigned first_in = seats_first(t->in, t->leader, t->seats);
-	unsigned in = t->in, seat, winner = first_in;
 	uint32_t suit = suit_of(t->card[first]), cards = 0;
+	unsigned in = t->in, seat, best;
 
 	while (in)
 		cards |= 1u << t->card[seats_take(&in)];
 	if (!(cards & suit)) /* Q6 */
 		suit = suit_of(t->card[first_in]);
-	for (in = t->in; in;) {
+	best = 31 - (unsigned)__builtin_clz(cards & suit);
+	in = t->in;
+	do
 		seat = seats_take(&in);
-		if (!(suit >> t->card[seat] & 1))
-			continue;
-		if (!(suit >> t->card[winner] & 1) ||
-		    t->card[seat] > t->card[winner])
-			winner = seat;
-	}
-	return winner;
+	while (t->card[seat] != best);
+	return seat;
 }
 
 /* R8, without what a move settles itself: an answer that is due (1) and a

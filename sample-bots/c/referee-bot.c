@@ -328,7 +328,7 @@ is_void(const char *lines, const char *end, const char *number)
 	while (lines < end) {
 		const char *lf = memchr(lines, '\n', (size_t)(end - lines));
 
-		if (!lf)
+		if (!lf || strncmp(lines, "ask ", 4) == 0)
 			return false;
 		if ((size_t)(lf - lines) == 5 + n &&
 		    memcmp(lines, "void ", 5) == 0 &&

@@ -256,6 +256,9 @@ class DaumenDraufTable {
       && !one.open);
     if (entry) Object.assign(entry, { card, open: true });
     this.seen.add(card);
+    if (Number(seat) === this.me) {
+      this.hand = this.hand.filter((other) => other !== card);
+    }
   }
 
   take(seat, ...cards) {
@@ -275,6 +278,15 @@ DaumenDraufTable.events = {
 };
 
 const TABLES = { toepen: ToepenTable, 'daumen-drauf': DaumenDraufTable };
+
+/** A slow bot finds asks in its pipe that are void by now. */
+function isVoid(number, lines, next) {
+  for (let i = next; i < lines.length; i += 1) {
+    if (lines[i].startsWith('ask ')) return false;
+    if (lines[i].trim() === `void ${number}`) return true;
+  }
+  return false;
+}
 
 /** The conversation, apart from what carries it: feed() takes what has arrived,
  * `send` is given what is to leave. */
@@ -385,8 +397,7 @@ class Session {
   ask(words, lines, next) {
     const { bot } = this;
     if (!bot || words.length < 4) return;
-    // A slow bot finds asks in its pipe that are void by now.
-    if (lines.indexOf(`void ${words[1]}`, next) >= 0) return;
+    if (isVoid(words[1], lines, next)) return;
     const moves = words.slice(3).map((token) => new Move(token));
     let token = String(this.guard(() => bot.choose({
       number: Number(words[1]), ms: Number(words[2]), moves,

@@ -420,6 +420,8 @@ class Session:
         self.send = send
         self.ended = False    # the referee has said `bye`
         self.bot = None       # of the game that is on
+        self.lines = []       # that have arrived together
+        self.next = 0         # of them
         self.rest = b""       # of a line that is not whole yet
         self.skipping = False
         self.out = []
@@ -435,11 +437,12 @@ class Session:
         if self.skipping and lines:
             lines.pop(0)
             self.skipping = False
-        for i, line in enumerate(lines):
+        self.lines = lines
+        for self.next, line in enumerate(lines, 1):
             if self.ended:
                 break
             if len(line) <= LINE_BYTES:
-                self._line(line, lines[i + 1:])
+                self._line(line)
         if self.skipping or len(self.rest) > LINE_BYTES:
             self.rest = b""
             self.skipping = True
@@ -462,14 +465,14 @@ class Session:
             traceback.print_exc(file=sys.stderr)
             return None
 
-    def _line(self, line, later):
+    def _line(self, line):
         words = line.decode("ascii", "replace").split()
         if not words:
             return
         control = self.CONTROL.get(words[0])
         if control:
             try:
-                control(self, words, later)
+                control(self, words)
             except (ValueError, IndexError):
                 print("not understood: %r" % line, file=sys.stderr)
         elif self.bot:
@@ -477,7 +480,7 @@ class Session:
                 self._guard(self.bot.table.event, words[0], words[1:])
             self._guard(self.bot.event, words[0], words[1:])
 
-    def _game(self, words, later):
+    def _game(self, words):
         game = Game(words)
         bot = self.make()
         bot.game = game
@@ -488,10 +491,9 @@ class Session:
         self.remarks = 0
         self._guard(bot.start)
 
-    def _ask(self, words, later):
+    def _ask(self, words):
         ask = Ask(words)
-        # A slow bot finds asks in its pipe that are void by now.
-        if self.bot is None or b"void %d" % ask.number in later:
+        if self.bot is None or self._is_void(ask.number):
             return
         token = str(self._guard(self.bot.choose, ask))
         if not any(move.allows(token) for move in ask.moves):
@@ -501,33 +503,42 @@ class Session:
         self._write("do %d %s" % (ask.number, token))
         self._flush()
 
-    def _void(self, words, later):
+    def _is_void(self, number):
+        """A slow bot finds asks in its pipe that are void by now."""
+        for i in range(self.next, len(self.lines)):
+            if self.lines[i].startswith(b"ask "):
+                return False
+            if self.lines[i].rstrip() == b"void %d" % number:
+                return True
+        return False
+
+    def _void(self, words):
         if self.bot:
             self._guard(self.bot.void, int(words[1]))
 
-    def _retired(self, words, later):
+    def _retired(self, words):
         if self.bot:
             self._guard(self.bot.retired)
 
-    def _over(self, words, later):
+    def _over(self, words):
         bot, self.bot = self.bot, None
         why = " ".join(words[2:]) if words[0] == "abort" else None
         if bot:
             self._guard(bot.over, why)
 
-    def _entropy(self, words, later):
+    def _entropy(self, words):
         self._write("entropy " + os.urandom(32).hex())
 
-    def _ping(self, words, later):
+    def _ping(self, words):
         self._write(" ".join(["pong"] + words[1:]))
 
-    def _error(self, words, later):
+    def _error(self, words):
         print("the referee says: " + " ".join(words[1:]), file=sys.stderr)
 
-    def _bye(self, words, later):
+    def _bye(self, words):
         self.ended = True
 
-    def _nothing(self, words, later):
+    def _nothing(self, words):
         pass
 
     def _remark(self, text):

@@ -114,14 +114,12 @@ class Record:
             if words[0] == "entropy" and len(words) == 3:
                 self.entropy[int(words[1])] = bytes.fromhex(words[2])
 
-    def one(self, key, default=None):
+    def one(self, key):
         values = [words[1] for words in self.header
                   if words[0] == key and len(words) > 1]
-        if len(values) == 1:
-            return values[0]
-        if values or default is None:
+        if len(values) != 1:
             raise Unfit(f"it has not one header line `{key}`")
-        return default
+        return values[0]
 
     def number_of(self, key):
         return 1 + [words[0] for words in self.header].index(key)
@@ -139,8 +137,7 @@ def seed_of(record):
         raise Wrong(record.number_of("commit"),
                     f"the secret commits to {commit}")
     options = " ".join(f"{name}={value}" for name, value in record.options)
-    deal_id = record.one("block", record.id)
-    parts = [b"referee deal 1", deal_id.encode(), record.game.encode(),
+    parts = [b"referee deal 1", record.id.encode(), record.game.encode(),
              str(record.seats).encode(), options.encode()]
     return blake(parts + record.entropy, secret)
 

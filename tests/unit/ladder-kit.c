@@ -129,7 +129,8 @@ kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 	if (ladder)
 		add(text, size, "ladder %s\nserial %" PRId64 "\n", ladder,
 		    game->serial);
-	add(text, size, "ended %s\n\nmove 0 knock ; 12 ms\n", game->ended);
+	add(text, size, "broken 0 crash\nended %s\n\n", game->ended);
+	add(text, size, "move 0 knock ; 12 ms\n");
 	for (i = 0; i < game->seats; i++)
 		add(text, size, "result %u %d %ld\n", i, game->seat[i].place,
 		    game->seat[i].points);

@@ -35,6 +35,21 @@ words_split(const char *line, struct words *words)
 	}
 }
 
+long
+words_number(const struct words *words, unsigned i)
+{
+	const char *word = words->word[i];
+	char *end;
+	long number;
+
+	if (i >= words->count)
+		bug("a line of a test has no token %u", i);
+	number = strtol(word, &end, 10);
+	if (end == word || *end != '\0')
+		bug("a test expects a number, not %s", word);
+	return number;
+}
+
 static bool
 script_token(struct chance_script *script, unsigned line, unsigned token,
 	     char to[32])
@@ -114,7 +129,7 @@ static const char *
 complain(struct play *play, const char *expected, const char *found)
 {
 	snprintf(play->why, sizeof(play->why),
-		 "line %u: expected \"%s\", found \"%s\"", play->at + 1,
+		 "line %u: expected \"%.400s\", found \"%.400s\"", play->at + 1,
 		 expected, found);
 	return play->why;
 }

@@ -38,6 +38,9 @@ struct words {
 /* Of a NUL-terminated line.  More or longer tokens abort the program. */
 void words_split(const char *line, struct words *words);
 
+/* Token i as a number; one that is none aborts the program. */
+long words_number(const struct words *words, unsigned i);
+
 struct play {
 	struct chance_script script; /* first: the callback gets its address */
 	struct game game;

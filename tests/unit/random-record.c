@@ -27,11 +27,17 @@ struct play {
 	unsigned left[SEATS_MAX], lefts;
 };
 
+static bool
+is_cut(const struct play *play)
+{
+	return play->recipe->cut && play->lines >= play->recipe->cut;
+}
+
 /* A line of the body, unless the record ends before it. */
 static void
 put_line(struct play *play, const char *line, size_t n, const char *comment)
 {
-	if (play->recipe->cut && play->lines >= play->recipe->cut)
+	if (is_cut(play))
 		return;
 	text_add(play->to, line, n);
 	if (play->recipe->comments && comment)
@@ -198,7 +204,7 @@ put_faults(struct play *play)
 	int n;
 
 	for (seat = 0; seat < play->recipe->seats; seat++) {
-		if (!(play->faulty >> seat & 1))
+		if (!(play->faulty >> seat & 1) || is_cut(play))
 			continue;
 		n = snprintf(line, sizeof(line), "fault %u %s", seat,
 			     play->why[seat]);
@@ -259,18 +265,15 @@ decide(struct play *play)
 	put_events(play);
 }
 
+/* They stand behind an aborted game, too. */
 static void
 put_forfeits(struct play *play)
 {
-	char line[32];
 	unsigned i;
-	int n;
 
-	for (i = 0; i < play->lefts; i++) {
-		n = snprintf(line, sizeof(line), "forfeit %u %s", play->left[i],
-			     play->why[play->left[i]]);
-		put_line(play, line, (size_t)n, NULL);
-	}
+	for (i = 0; i < play->lefts; i++)
+		text_fmt(play->to, "forfeit %u %s\n", play->left[i],
+			 play->why[play->left[i]]);
 }
 
 static void
@@ -311,7 +314,7 @@ random_record(const struct record_recipe *recipe, struct text *to)
 	put_header(play, &setup);
 	game_start(&play->game, &setup, &play->chance, &play->events);
 	put_events(play);
-	while (!game_is_over(&play->game))
+	while (!game_is_over(&play->game) && !is_cut(play))
 		decide(play);
 	put_forfeits(play);
 	free(play);

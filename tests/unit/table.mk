@@ -1,1 +1,43 @@
-# tests/unit/table.mk
+# The middle of the referee: loop, seats, tables, matches.  Bots are fakes that
+# keep what they are sent, and the clock stands still unless a test moves it.
+EXTRA_DIST += %reldir%/fake-bot.h %reldir%/parley.h %reldir%/scene.h
+TABLE_LIBS = referee/libreferee.a ladder/libladder.a referee/libgames.a \
+	protocol/libprotocol.a $(UNIT_LIBS) -lm
+
+UNIT_TESTS += %reldir%/test-loop
+%canon_reldir%_test_loop_SOURCES = %reldir%/test-loop.c
+%canon_reldir%_test_loop_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_loop_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-seat
+%canon_reldir%_test_seat_SOURCES = %reldir%/test-seat.c %reldir%/fake-bot.c
+%canon_reldir%_test_seat_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_seat_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-table
+%canon_reldir%_test_table_SOURCES = %reldir%/test-table.c \
+	%reldir%/fake-bot.c %reldir%/parley.c %reldir%/scene.c
+%canon_reldir%_test_table_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_table_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-table-record
+%canon_reldir%_test_table_record_SOURCES = %reldir%/test-table-record.c
+%canon_reldir%_test_table_record_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_table_record_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-table-random
+%canon_reldir%_test_table_random_SOURCES = %reldir%/test-table-random.c \
+	%reldir%/fake-bot.c %reldir%/parley.c %reldir%/play.c \
+	%reldir%/play.h %reldir%/scene.c
+%canon_reldir%_test_table_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_table_random_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-schedule
+%canon_reldir%_test_schedule_SOURCES = %reldir%/test-schedule.c
+%canon_reldir%_test_schedule_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_schedule_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-standings
+%canon_reldir%_test_standings_SOURCES = %reldir%/test-standings.c \
+	%reldir%/play.c %reldir%/play.h
+%canon_reldir%_test_standings_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_standings_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-match-bots
+%canon_reldir%_test_match_bots_SOURCES = %reldir%/test-match-bots.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)

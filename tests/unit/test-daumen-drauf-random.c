@@ -5,7 +5,6 @@
  * engine's state and checks section 11 of the rules. */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/hidden.h"
@@ -95,15 +94,20 @@ watch_turn(const struct words *words)
 	unsigned seat, holding = 0;
 
 	watch.turns++;
-	cr_assert_eq((unsigned)atol(words->word[1]), watch.turns);
+	cr_assert_eq((unsigned)words_number(words, 1), watch.turns);
 	cr_assert_not(watch.take_due);
 	for (seat = 0; seat < watch.seats; seat++) {
 		holding += held(seat) > 0;
 		cr_assert(held(seat) == 5 || stock() == 0);
 	}
 	cr_assert_geq(holding, 2);
-	cr_assert_gt(held((unsigned)atol(words->word[2])), 0);
-	watch.after = (unsigned)atol(words->word[2]);
+	if (watch.turns > 1) { /* the taker, or the next who holds a card */
+		for (seat = (unsigned)watch.last; held(seat) == 0;)
+			seat = (seat + 1) % watch.seats;
+		cr_assert_eq((unsigned)words_number(words, 2), seat);
+	}
+	cr_assert_gt(held((unsigned)words_number(words, 2)), 0);
+	watch.after = (unsigned)words_number(words, 2);
 	watch.count = 0;
 	watch.last = -1;
 	watch.rank[0] = watch.rank[1] = watch.rank[2] = -1;
@@ -222,9 +226,9 @@ watch_tally(const struct words *words, unsigned seat)
 		harmless += !(i & 1);
 		toxic += i & 1;
 	}
-	cr_assert_eq(atol(words->word[2]), harmless);
-	cr_assert_eq(atol(words->word[3]), toxic);
-	cr_assert_eq(atol(words->word[4]), left);
+	cr_assert_eq(words_number(words, 2), harmless);
+	cr_assert_eq(words_number(words, 3), toxic);
+	cr_assert_eq(words_number(words, 4), left);
 	watch.total[seat] += harmless - toxic - left;
 }
 
@@ -267,7 +271,7 @@ watch_line(const char *line)
 
 	words_split(line, &words);
 	verb = words.word[0];
-	seat = (unsigned)atol(words.word[1]);
+	seat = (unsigned)words_number(&words, 1);
 	cr_assert_eq(watch.open_due, strcmp(verb, "open") == 0, "%s", line);
 	if (strcmp(verb, "round") == 0) {
 		watch_round();
@@ -291,10 +295,10 @@ watch_line(const char *line)
 	} else if (strcmp(verb, "tally") == 0) {
 		watch_tally(&words, seat);
 	} else if (strcmp(verb, "score") == 0) {
-		cr_assert_eq(atol(words.word[2]), watch.total[seat]);
+		cr_assert_eq(words_number(&words, 2), watch.total[seat]);
 	} else {
 		cr_assert_str_eq(verb, "result", "%s", line);
-		cr_assert_eq(atol(words.word[3]), watch.total[seat]);
+		cr_assert_eq(words_number(&words, 3), watch.total[seat]);
 	}
 }
 

@@ -114,6 +114,27 @@ Test(daumen_drauf, R2_deal)
 	NO_LEAKS();
 }
 
+/* Turns are counted from 1 in each game; the taker starts the next one. */
+Test(daumen_drauf, R3_turn)
+{
+	play_open(&play, "daumen-drauf", 3, "");
+	FOLLOWS(&play, "round 1 start 2\n"
+		       "deal 0 {Y1n Y1t Y2n Y2t Y3n}0\n"
+		       "deal 1 {G1n G1t G2n G2t G3n}1\n"
+		       "deal 2 {B1n B1t B2n B2t B3n}2\n"
+		       "turn 1 2\n"
+		       "move 2 show:B3{n}2\n"
+		       "move 0 show:Y1{t}0\n"
+		       "move 1 pass\n"
+		       "move 2 pass\n"
+		       "take 0 B3{n}02 Y1{t}0\n"
+		       "draw 0 {Y3t}0\n"
+		       "draw 2 {B3t}2\n"
+		       "turn 2 0\n"
+		       "move 0 show:Y1{n}0\n");
+	NO_LEAKS();
+}
+
 /* Q1: the starter must show. */
 Test(daumen_drauf, R4_start)
 {
@@ -241,6 +262,45 @@ Test(daumen_drauf, R7_twin)
 		       "draw 1 {G2t}1\n"
 		       "turn 2 0\n"
 		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
+	NO_LEAKS();
+}
+
+/* The last to show takes all, in the order in which it was shown: what lies
+ * open in full, of a covered card the taker and its owner see the fang. */
+Test(daumen_drauf, R8_take)
+{
+	play_open(&play, "daumen-drauf", 4, "");
+	FOLLOWS(&play, "round 1 start 3\n"
+		       "deal 0 {Y1n Y1t Y2n Y2t Y3n}0\n"
+		       "deal 1 {G1n G1t G2n G2t G3n}1\n"
+		       "deal 2 {B1n B1t B2n B2t B3n}2\n"
+		       "deal 3 {Y4n G4n B4n Y5n G5n}3\n"
+		       "turn 1 3\n"
+		       "move 3 show:Y4{n}3\n"
+		       "move 0 pass\n"
+		       "move 1 show:G1{t}1\n"
+		       "move 2 pass\n"
+		       "move 3 show:G4{n}3\n"
+		       "open 3 Y4n\n"
+		       "move 0 pass\n"
+		       "move 1 pass\n"
+		       "move 2 show:B1{t}2\n"
+		       "move 3 pass\n"
+		       "move 0 pass\n"
+		       "move 1 pass\n"
+		       "take 2 Y4n G1{t}12 G4{n}23 B1{t}2\n"
+		       "draw 2 {Y6n}2\n"
+		       "draw 3 {Y6t G6n}3\n"
+		       "draw 1 {G6t}1\n"
+		       "turn 2 2\n"
+		       /* All pass: it takes its own card (Q12). */
+		       "move 2 show:B3{n}2\n"
+		       "move 3 pass\n"
+		       "move 0 pass\n"
+		       "move 1 pass\n"
+		       "take 2 B3{n}2\n"
+		       "draw 2 {B6n}2\n"
+		       "turn 3 2\n");
 	NO_LEAKS();
 }
 

@@ -9,6 +9,7 @@
 #include "referee/deal.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/vectors.h"
 
 static struct game game;
 static struct events ev;
@@ -158,26 +159,171 @@ Test(deal, everything_named_is_in_the_seed)
 	NO_LEAKS();
 }
 
-/* Options stand in the rules' order, "name=value" joined by one space. */
-Test(deal, several_options)
-{
-	static const char *const values[] = { "none", "some", NULL };
-	static const struct game_option options[] = {
-		{ .name = "length", .kind = OPTION_INTEGER, .preset = 7 },
-		{ .name = "wild", .kind = OPTION_CHOICE, .values = values },
-		{ .name = NULL },
-	};
-	static const struct game_rules rules = { .name = "two-options",
-						 .options = options };
-	static const struct entropy none;
-	struct game_setup setup;
-	struct chance chance;
-	struct deal deal;
+/* ---- protocol/vectors/deal.txt ---------------------------------------- */
 
-	deal_from_seed(&deal, "first light", 1);
-	game_setup_init(&setup, &rules, 2);
-	deal_chance(&deal, &setup, &none, &chance);
-	same_hex(chance.seed, "d59cf994d00e9ba70be7281906da4890"
-			      "f144308b07476d00a54a4319bb24d34b");
+/* What the vectors have said so far. */
+struct recipe {
+	struct deal deal;
+	struct entropy entropy;
+	struct chance chance;
+	char game[64], text[64], options[256];
+	const char *values[OPTIONS_MAX][2]; /* its one value, NULL */
+	struct game_option option[OPTIONS_MAX + 1];
+	unsigned seats, draws;
+	unsigned n[32]; /* of the last `draws` */
+};
+
+/* "name=value name=value" as the options of a game. */
+static void
+read_options(struct recipe *recipe, const char *text)
+{
+	char *at = recipe->options, *value;
+	struct game_option *option = recipe->option;
+
+	snprintf(recipe->options, sizeof(recipe->options), "%s", text);
+	for (; at && *at; option++) {
+		*option = (struct game_option){ .kind = OPTION_CHOICE,
+						.name = at };
+		value = strchr(at, '=');
+		*value++ = '\0';
+		option->values = recipe->values[option - recipe->option];
+		recipe->values[option - recipe->option][0] = value;
+		at = strchr(value, ' ');
+		if (at)
+			*at++ = '\0';
+	}
+	option->name = NULL;
+}
+
+static void
+read_entropy(struct recipe *recipe, const struct vectors *v)
+{
+	unsigned seat = (unsigned)(v->value[0] - '0');
+	size_t bytes;
+
+	cr_assert_eq(sodium_hex2bin(recipe->entropy.byte[seat], ENTROPY_BYTES,
+				    v->value + 2, v->n - 2, NULL, &bytes, NULL),
+		     0);
+	recipe->entropy.bytes[seat] = (uint8_t)bytes;
+}
+
+static void
+check_seed(struct recipe *recipe, const char *seed)
+{
+	struct game_rules rules = { .name = recipe->game,
+				    .options = recipe->option };
+	struct game_setup setup;
+
+	game_setup_init(&setup, &rules, recipe->seats);
+	deal_chance(&recipe->deal, &setup, &recipe->entropy, &recipe->chance);
+	same_hex(recipe->chance.seed, seed);
+}
+
+/* Numbers with commas between them. */
+static unsigned
+read_numbers(const char *text, unsigned n[32])
+{
+	unsigned count = 0;
+	char *end;
+
+	do {
+		cr_assert_lt(count, 32);
+		n[count++] = (unsigned)strtoul(text, &end, 10);
+		text = end + 1;
+	} while (*end == ',');
+	return count;
+}
+
+static void
+check_words(const struct recipe *recipe, const char *text)
+{
+	struct chance chance = recipe->chance;
+	unsigned n[32], count = read_numbers(text, n), i;
+
+	for (i = 0; i < count; i++)
+		cr_assert_eq(chance_word(&chance), n[i]);
+}
+
+static void
+check_drawn(const struct recipe *recipe, const char *text)
+{
+	struct chance chance = recipe->chance;
+	unsigned n[32], count = read_numbers(text, n), i;
+
+	cr_assert_eq(count, recipe->draws);
+	for (i = 0; i < count; i++)
+		cr_assert_eq(chance_below(&chance, recipe->n[i]), n[i]);
+}
+
+/* Returns whether the line says what must come out. */
+static bool
+follow_vector(struct recipe *recipe, const struct vectors *v)
+{
+	if (vectors_is(v, "commit")) {
+		deal_commit(&recipe->deal);
+		same_hex(recipe->deal.commit, v->value);
+	} else if (vectors_is(v, "seed")) {
+		check_seed(recipe, v->value);
+	} else if (vectors_is(v, "key")) {
+		same_hex(recipe->chance.key, v->value);
+	} else if (vectors_is(v, "words")) {
+		check_words(recipe, v->value);
+	} else if (vectors_is(v, "drawn")) {
+		check_drawn(recipe, v->value);
+	} else if (vectors_is(v, "made-secret")) {
+		same_hex(recipe->deal.secret, v->value);
+	} else if (vectors_is(v, "made-id")) {
+		cr_assert_str_eq(recipe->deal.id, v->value);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void
+read_vector(struct recipe *recipe, const struct vectors *v)
+{
+	if (vectors_is(v, "id"))
+		snprintf(recipe->deal.id, sizeof(recipe->deal.id), "%s",
+			 v->value);
+	else if (vectors_is(v, "game"))
+		snprintf(recipe->game, sizeof(recipe->game), "%s", v->value);
+	else if (vectors_is(v, "seats"))
+		recipe->seats = (unsigned)strtoul(v->value, NULL, 10);
+	else if (vectors_is(v, "options"))
+		read_options(recipe, v->value);
+	else if (vectors_is(v, "entropy"))
+		read_entropy(recipe, v);
+	else if (vectors_is(v, "secret"))
+		sodium_hex2bin(recipe->deal.secret, DEAL_SECRET_BYTES, v->value,
+			       v->n, NULL, NULL, NULL);
+	else if (vectors_is(v, "round"))
+		chance_round(&recipe->chance,
+			     (uint32_t)strtoul(v->value, NULL, 10));
+	else if (vectors_is(v, "draws"))
+		recipe->draws = read_numbers(v->value, recipe->n);
+	else if (vectors_is(v, "text"))
+		snprintf(recipe->text, sizeof(recipe->text), "%s", v->value);
+	else if (vectors_is(v, "game-number"))
+		deal_from_seed(&recipe->deal, recipe->text,
+			       strtoul(v->value, NULL, 10));
+	else
+		cr_assert_fail("line %u: key %s", v->number, v->key);
+}
+
+Test(deal, vectors)
+{
+	struct vectors v = vectors_open("deal.txt");
+	static struct recipe recipe;
+	unsigned checked = 0;
+
+	while (vectors_next(&v)) {
+		if (follow_vector(&recipe, &v))
+			checked++;
+		else
+			read_vector(&recipe, &v);
+	}
+	vectors_release(&v);
+	cr_assert_gt(checked, 10);
 	NO_LEAKS();
 }

@@ -1,6 +1,7 @@
 /* tests/unit/test-fold.c - records into ratings, whatever cuts it short. */
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,8 @@ Test(fold, settle_rates_what_was_left)
 	cr_assert_eq(settle(ladder), 12);
 	cr_assert_eq(settle(ladder), 0);
 	write_records(ladder, 13, 20);
+	/* What is rated is not opened again. */
+	kit_write_file(kit_path("records/00000012-00ff.rec"), "junk", 4);
 	ladder_close(ladder);
 	ladder = kit_open(&folder);
 	cr_assert_eq(settle(ladder), 8);
@@ -142,6 +145,7 @@ Test(fold, settle_passes_over_what_is_not_its_own)
 	kit_write_file(kit_path("records/7-x.rec"), "not a name", 10);
 	kit_write_file(kit_path("records/00000008-.rec"), "nor this", 8);
 	kit_write_file(kit_path("records/-0000009-x.rec"), "nor this", 8);
+	kit_write_file(kit_path("records/0000000010-x.rec"), "nor this", 8);
 	cr_assert_eq(settle(ladder), 0);
 	/* Half-written ones are gone, but those of others. */
 	cr_assert_neq(access(kit_path("records/00000004-00000000000000000"
@@ -334,6 +338,35 @@ Test(fold, rebuild_tells_what_is_other)
 	cr_assert_gt(report.changed, 1);
 	expect_same_again(ladder, 20);
 	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(fold, rebuild_mends_ratings_that_somebody_changed)
+{
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+	sqlite3 *db;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 9);
+	cr_assert_eq(settle(ladder), 9);
+	before = kit_describe(ladder);
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db,
+				  "UPDATE rating SET milli = milli + 1 WHERE "
+				  "entered = 1",
+				  NULL, NULL, NULL),
+		     SQLITE_OK);
+	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+	OK(ladder_rebuild(ladder, &report, why));
+	cr_assert_eq(report.changed, 3);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	ladder_close(ladder);
+	free(before);
+	free(after);
 	NO_LEAKS();
 }
 

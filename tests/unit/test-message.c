@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
+#include "protocol/text.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/vectors.h"
 

@@ -5,7 +5,6 @@
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/hidden.h"
@@ -71,7 +70,7 @@ watch_round(const struct words *words)
 	if (watch.rounds > 0)
 		watch_round_end();
 	watch.rounds++;
-	cr_assert_eq((unsigned)atol(words->word[1]), watch.rounds);
+	cr_assert_eq((unsigned)words_number(words, 1), watch.rounds);
 	cr_assert_leq(watch.rounds, 2 * watch.goal - 1); /* 5 */
 	watch.began = watch.in = watch.alive;
 	memcpy(watch.at_start, watch.points, sizeof(watch.points));
@@ -131,7 +130,7 @@ watch_move(const char *token, unsigned seat)
 static void
 watch_score(const struct words *words, unsigned seat)
 {
-	unsigned points = (unsigned)atol(words->word[2]);
+	unsigned points = (unsigned)words_number(words, 2);
 
 	cr_assert_gt(points, watch.points[seat]);
 	if (watch.challenged)
@@ -147,7 +146,7 @@ watch_result(const struct words *words, unsigned seat)
 		watch_round_end();
 	cr_assert_eq(watch.outs, watch.seats - 1);
 	cr_assert_eq(strcmp(words->word[2], "1") == 0, watch.alive >> seat & 1);
-	cr_assert_eq((unsigned)atol(words->word[3]), watch.points[seat]);
+	cr_assert_eq((unsigned)words_number(words, 3), watch.points[seat]);
 }
 
 static void
@@ -159,7 +158,7 @@ watch_line(const char *line)
 
 	words_split(line, &words);
 	verb = words.word[0];
-	seat = (unsigned)atol(words.count > 1 ? words.word[1] : "0");
+	seat = words.count > 1 ? (unsigned)words_number(&words, 1) : 0;
 	if (strcmp(verb, "round") == 0) {
 		watch_round(&words);
 	} else if (strcmp(verb, "deal") == 0) {
@@ -169,7 +168,7 @@ watch_line(const char *line)
 	} else if (strcmp(verb, "quiet") == 0) {
 		watch.moves++;
 	} else if (strcmp(verb, "stake") == 0) {
-		cr_assert_eq((unsigned)atol(words.word[1]), ++watch.stake);
+		cr_assert_eq((unsigned)words_number(&words, 1), ++watch.stake);
 		cr_assert_leq(watch.stake, watch.goal); /* 3 */
 	} else if (strcmp(verb, "score") == 0) {
 		watch_score(&words, seat);

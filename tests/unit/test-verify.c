@@ -362,7 +362,8 @@ Test(verify, random_records_hold)
 	NO_LEAKS();
 }
 
-/* An aborted record may end after any of its lines. */
+/* An aborted record may end after any of its lines; the retired stand behind
+ * them. */
 Test(verify, aborted_anywhere)
 {
 	struct record_recipe recipe = { .game = "toepen",

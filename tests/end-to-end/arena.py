@@ -1,0 +1,178 @@
+"""Matches for the tests here: bots to seat, records to read, and a look at
+what is left behind.
+
+    with arena.Arena() as place:            # a folder of its own
+        run = place.match("toepen", "--bot", "random", ...)
+        for record in place.records():      # by the number of their game
+            ...
+        place.left_behind()                 # processes that should be gone
+"""
+
+import hashlib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import tap
+
+GAMES = ("toepen", "daumen-drauf")
+RANDOM_C = str(tap.BUILD_DIR / "sample-bots" / "c" / "random-bot")
+BAD = str(tap.BUILD_DIR / "tests" / "hostile" / "bad-bot")
+FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
+GONE_S = 20  # for what may take the kernel a moment
+
+
+def python_bot(path):
+    """A bot's command line; `path` is below the tree."""
+    return shlex.join([sys.executable, "-B", str(tap.SOURCE_DIR / path)])
+
+
+def bots(*specs):
+    """Arguments for these bots: a command line, or (name, command line)."""
+    arguments = []
+    for spec in specs:
+        name, command = spec if isinstance(spec, tuple) else (None, spec)
+        arguments += ["--bot", command]
+        arguments += ["--name", name] if name else []
+    return arguments
+
+
+def wait_for(what, seconds=60):
+    """Polls until what() is true; its last value."""
+    end = time.monotonic() + seconds
+    while not (value := what()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return value
+
+
+class Record:
+    """A record as its text says."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        head, _, body = self.path.read_text("ascii").partition("\n\n")
+        self.head = [line.split(" ") for line in head.split("\n")]
+        lines = [line.split(" ;")[0] for line in body.splitlines()]
+        self.body = [line for line in lines if line]
+
+    def header(self, key):
+        return next((words[1] for words in self.head if words[0] == key),
+                    None)
+
+    def bots(self):
+        return [words[2] for words in self.head if words[0] == "bot"]
+
+    def faults(self):
+        """By seat, what it was charged with."""
+        faults = [[] for _ in self.bots()]
+        for words in map(str.split, self.body):
+            if words[0] == "fault":
+                faults[int(words[1])].append(words[2])
+        return faults
+
+    def forfeits(self):
+        return [int(line.split(" ")[1]) for line in self.body
+                if line.startswith("forfeit ")]
+
+    def aborted(self):
+        return any(line.split(" ")[0] == "aborted" for line in self.body) or \
+            any(words[0] == "aborted" for words in self.head)
+
+    def points(self):
+        return [int(line.split(" ")[3]) for line in self.body
+                if line.startswith("result ")]
+
+    def places(self):
+        """As a ladder counts: retired seats last, the earlier the lower; two
+        that retire in one decision are not told apart here."""
+        keys = [int(line.split(" ")[2]) for line in self.body
+                if line.startswith("result ")]
+        order = self.forfeits()
+        for turn, seat in enumerate(order):
+            keys[seat] = 100 + len(order) - turn
+        return [1 + sum(other < key for other in keys) for key in keys]
+
+    def played(self):
+        """The body without what tells of faults."""
+        return [line for line in self.body
+                if line.split(" ")[0] not in ("fault", "forfeit")]
+
+
+def digest(records):
+    """Over the bodies, in the order given."""
+    sum_ = hashlib.sha256()
+    for record in records:
+        sum_.update("".join(line + "\n" for line in record.body).encode())
+    return sum_.hexdigest()
+
+
+def _read(path):
+    try:
+        return path.read_bytes()
+    except OSError:  # it has ended meanwhile, or is not ours
+        return b""
+
+
+class Arena:
+    """A folder of its own; whatever is started for it can be told by the
+    folder's name, in its command line or environment."""
+
+    def __init__(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-test-"))
+        self.mark = self.root.name.encode()
+        self.folder = self.root / "records"
+        (self.root / "tmp").mkdir()
+        self.environ = dict(os.environ, TMPDIR=str(self.root / "tmp"))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def command(self, game, *arguments):
+        return [tap.REFEREE, "match", game, "--records", str(self.folder),
+                *map(str, arguments)]
+
+    def match(self, game, *arguments, **options):
+        options.setdefault("cwd", self.root)
+        return tap.run(self.command(game, *arguments), env=self.environ,
+                       **options)
+
+    def start(self, game, *arguments, **options):
+        """The same, and does not wait for it."""
+        options.setdefault("stdin", subprocess.DEVNULL)
+        options.setdefault("stdout", subprocess.PIPE)
+        options.setdefault("stderr", subprocess.PIPE)
+        return subprocess.Popen(self.command(game, *arguments), cwd=self.root,
+                                env=self.environ, **options)
+
+    def records(self, folder=None):
+        def number(record):
+            match = re.match(r"(\d{8,})-[0-9a-f]{32}\.rec$", record.path.name)
+            return int(match.group(1)) if match else sys.maxsize
+        return sorted(map(Record, (folder or self.folder).glob("*.rec")),
+                      key=number)
+
+    def processes(self):
+        """Of this arena, by what they are: {pid: command line}."""
+        found = {}
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            line = _read(folder / "cmdline")
+            if line and (self.mark in line
+                         or self.mark in _read(folder / "environ")):
+                found[int(folder.name)] = \
+                    line.replace(b"\0", b" ").decode("latin-1")
+        found.pop(os.getpid(), None)
+        return found
+
+    def left_behind(self, seconds=0):
+        """What is there still, after so many seconds at most."""
+        wait_for(lambda: not self.processes(), seconds)
+        return self.processes()

@@ -1,0 +1,20 @@
+# Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
+# BUILD_DIR.
+END_TO_END_TESTS = \
+	%reldir%/test-games.py \
+	%reldir%/test-golden.py \
+	%reldir%/test-hostile.py \
+	%reldir%/test-kill.py \
+	%reldir%/test-match.py \
+	%reldir%/test-readme.py \
+	%reldir%/test-replay-bytes.py \
+	%reldir%/test-replay.py \
+	%reldir%/test-step.py \
+	%reldir%/test-usage.py \
+	%reldir%/test-verify.py \
+	tests/independent/test-check-record.py
+TESTS += $(END_TO_END_TESTS)
+EXTRA_DIST += $(END_TO_END_TESTS) \
+	%reldir%/arena.py \
+	%reldir%/logging-bot.py \
+	%reldir%/tap.py

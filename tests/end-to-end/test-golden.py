@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The same seed and the same bots play the same games, at any --jobs.
+
+One hash a line-up, over the bodies of its records without comments, in the
+order of their numbers, must be that of tests/vectors/golden.txt.  A change
+there means that a seed now gives other games, which a version of the game or
+of the dealing has to say; or that a sample bot plays otherwise.  After such a
+change on purpose write the file anew:
+
+    BUILD_DIR=build python3 tests/end-to-end/test-golden.py --renew
+"""
+
+import sys
+
+import arena
+import tap
+
+GOLDEN = tap.VECTORS / "golden.txt"
+HEAD = """\
+# What tests/end-to-end/test-golden.py must find: line-up, hash of its games.
+# That file says what it is over, and how to write this one anew.
+"""
+
+PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
+THINKERS = {
+    "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
+    "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
+}
+
+
+def lineups():
+    """(name, game, arguments)"""
+    for game in arena.GAMES:
+        yield (game + " quick", game, arena.bots(
+            "random", "house", arena.RANDOM_C, arena.FIRST)
+            + ["--games", 24])
+        yield (game + " round robin", game, arena.bots(
+            "random", ("other", "random"), "house", arena.RANDOM_C,
+            ("second", arena.RANDOM_C)) + ["--seats", 3, "--games", 60])
+        yield (game + " python", game, arena.bots(
+            "random", PYTHON, THINKERS[game]) + ["--games", 6])
+
+
+def play(game, arguments, jobs):
+    with arena.Arena() as place:
+        run = place.match(game, *arguments, "--seed", "golden", "--jobs", jobs)
+        records = place.records()
+        faults = [one.faults() for one in records if any(one.faults())]
+        return run, len(records), faults, arena.digest(records)
+
+
+def stored():
+    lines = GOLDEN.read_text("ascii").splitlines()
+    return dict(line.rsplit(": ", 1) for line in lines
+                if not line.startswith("#"))
+
+
+def renew():
+    lines = [f"{name}: {play(game, arguments, 1)[3]}\n"
+             for name, game, arguments in lineups()]
+    GOLDEN.write_text(HEAD + "".join(lines), "ascii")
+
+
+if sys.argv[1:] == ["--renew"]:
+    renew()
+    sys.exit()
+expected = stored()
+found = {}
+for name, game, arguments in lineups():
+    count = arguments[arguments.index("--games") + 1]
+    for jobs in (1, 4):
+        run, games, faults, found[name] = play(game, arguments, jobs)
+        tap.ok(run.code == 0 and games == count and not faults,
+               f"{name}: {count} games without a fault, {jobs} at a time",
+               f"{run}\n{games} records, faults {faults}")
+        tap.equal(found[name], expected.get(name),
+                  f"{name}: the games of old, {jobs} at a time")
+tap.equal(set(expected), set(found), "every stored hash was looked at")
+tap.done()

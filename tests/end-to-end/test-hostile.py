@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Bots that misbehave, in every manner of bad-bot, at a table with good ones.
+
+Whatever they do, their answers are house moves or none at all.  So the game is
+the one that `house` plays in that seat with the same seed, but for the lines
+that tell of faults: nobody else was hurt.
+"""
+
+import concurrent.futures
+import json
+import shlex
+import time
+
+import arena
+import tap
+
+NONE, TIMEOUT, ILLEGAL, PROTOCOL, CRASH = (
+    None, "timeout", "illegal", "protocol", "crash")
+
+# The manner, and what it is charged with.
+MANNERS = (
+    ("polite", NONE),
+    ("silent", TIMEOUT),
+    ("slow --ms 4000", TIMEOUT),  # in time for its first ask
+    ("flood", PROTOCOL),
+    ("never-reads", TIMEOUT),
+    ("half-line", CRASH),
+    ("two-answers", NONE),  # the second is only useless
+    ("nul", PROTOCOL),
+    ("endless-line", PROTOCOL),
+    ("exit-now", CRASH),
+    ("close-stdout", CRASH),
+    ("no-bye", NONE),
+    ("chatter", TIMEOUT),
+    ("illegal", ILLEGAL),
+    ("wrong-ask", PROTOCOL),
+    ("early", PROTOCOL),
+    ("grandchild", NONE),
+    ("stderr-flood --bytes 2000000", NONE),
+    ("say-flood", NONE),
+    ("say-flood --count 1200", PROTOCOL),
+    ("crash-at", CRASH),
+    ("crash-at --at 4", CRASH),
+    ("stops-itself", TIMEOUT),
+)
+MOVE_MS = 1000
+# Start, three moves, leaving: nine seconds on a machine that has nothing else
+# to do.  The bots live for thirty if they are let.
+LIMIT_S = 27
+LIFE = " --seconds 30"
+SEATS = 3
+AT_A_TIME = 8  # most of them wait
+
+known = set()
+for line in tap.run([arena.BAD]).out.splitlines():
+    known.add(line.split()[0])
+tap.equal({manner.split()[0] for manner, _ in MANNERS}, known,
+          "bad-bot has these manners")
+
+
+def play(game, command):
+    """A match with `command` as the bot `bad`: (the run, seconds, records,
+    processes that are left)."""
+    with arena.Arena() as place:
+        began = time.monotonic()
+        run = place.match(
+            game, *arena.bots("random", ("bad", command), arena.RANDOM_C),
+            "--seed", "hostile", "--games", SEATS, "--jobs", SEATS,
+            "--move-time", MOVE_MS, "--json")
+        seconds = time.monotonic() - began
+        left = place.left_behind()
+        records = place.records()
+        verified = tap.referee("verify", *(one.path for one in records))
+        return run, seconds, records, left, verified
+
+
+def troubles(fault, played, decent):
+    """What is wrong, as sentences."""
+    run, seconds, records, left, verified = played
+    if run.code != 0 or run.err:
+        yield f"exit code {run.code}, says {run.err!r}"
+    if seconds > LIMIT_S:
+        yield f"took {seconds:.1f} s"
+    if left:
+        yield f"left behind: {left}"
+    if len(records) != SEATS or verified.code != 0:
+        yield f"{len(records)} records; {verified}"
+    if run.code == 0:
+        objects = [json.loads(line) for line in run.out.splitlines()]
+        bad = next(one for one in objects if one.get("bot") == "bad")
+        total = sum(len(one) for record in records for one in record.faults())
+        if bad["faults"] != total:
+            yield f"standings have {bad['faults']} faults, records {total}"
+    for record, model in zip(records, decent):
+        seat = record.bots().index("bad")
+        name = record.path.name
+        faults = record.faults()
+        mine = faults.pop(seat)
+        if any(faults):
+            yield f"{name}: others were charged: {faults}"
+        if set(mine) != ({fault} if fault else set()) or len(mine) > 3:
+            yield f"{name}: charged with {mine}"
+        if record.forfeits() != ([seat] if len(mine) == 3 else []):
+            yield f"{name}: {len(mine)} faults, forfeits {record.forfeits()}"
+        if record.played() != model.played():
+            yield f"{name}: another game than with a house bot"
+        if record.forfeits() and record.places()[seat] != SEATS:
+            yield f"{name}: retired, yet not last"
+
+
+with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+    models = {game: pool.submit(play, game, "house") for game in arena.GAMES}
+    matches = [(manner, fault, game, pool.submit(
+        play, game, shlex.quote(arena.BAD) + " " + manner + LIFE))
+        for manner, fault in MANNERS for game in arena.GAMES]
+    slowest = 0
+    for manner, fault, game, match in matches:
+        decent = models[game].result()[2]
+        slowest = max(slowest, match.result()[1])
+        wrong = list(troubles(fault, match.result(), decent))
+        tap.ok(not wrong, f"{game}: {manner} costs its own seat: "
+               f"{fault or 'no fault'}", "\n".join(wrong))
+    tap.note(f"the slowest match took {slowest:.1f} s")
+tap.done()

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""The referee is killed in the middle of matches, at any moment.
+
+Records are whole or not there, bots are gone with all that they started, and
+the ladder goes on from its records: each game counts once.  KILLS says how
+often it is killed (50).
+"""
+
+import json
+import os
+import random
+import shlex
+import signal
+import sqlite3
+import time
+
+import arena
+import tap
+
+KILLS = int(os.environ.get("KILLS", "50"))
+LATEST_S = 0.4  # after the match has begun to leave records
+EARLY_S = 0.1  # after its start
+BAD = shlex.quote(arena.BAD)
+# One that leaves a daemon, one that a shell runs, one that will not leave.
+BOTS = arena.bots("random", arena.RANDOM_C, arena.FIRST,
+                  ("daemon", BAD + " grandchild --seconds 30"),
+                  ("stays", BAD + " no-bye --seconds 30"))
+ENDLESS = ["--seats", 3, "--games", 100000, "--jobs", 4]
+SLOW = [*BOTS, *ENDLESS]
+FAST = [*arena.bots("random", "house", arena.RANDOM_C), *ENDLESS]
+
+
+def ladder(place, what, *arguments):
+    return tap.referee("ladder", what, "--ladder", place.root / "l.db",
+                       *arguments)
+
+
+def records(place):
+    return {path for path in place.folder.glob("*.rec")}
+
+
+def serial_of(path):
+    with open(path, encoding="ascii") as file:
+        for line in file:
+            words = line.split()
+            if not words:
+                return None
+            if words[0] == "serial":
+                return int(words[1])
+    return None
+
+
+def kill_once(place, dice, turn):
+    """Sentences about what is wrong after it.  Every fifth match is one that
+    writes a lot, every fifth is killed while it begins."""
+    before = records(place)
+    match = place.start(arena.GAMES[turn % 2],
+                        *(FAST if turn % 5 == 0 else SLOW),
+                        "--ladder", "l.db")
+    if turn % 5 == 2:
+        time.sleep(dice.uniform(0, EARLY_S))
+    else:
+        arena.wait_for(lambda: match.poll() is not None
+                       or len(records(place)) > len(before))
+        time.sleep(dice.uniform(0, LATEST_S))
+    match.kill()
+    err = match.communicate()[1].decode()
+    if match.returncode != -signal.SIGKILL:
+        yield f"it had ended by itself: {match.returncode} {err}"
+    left = place.left_behind(arena.GONE_S)
+    if left:
+        yield f"left behind: {left}"
+    new = sorted(records(place) - before)
+    if new:
+        verified = tap.referee("verify", *new)
+        if verified.code != 0 or verified.out.count("\n") != len(new):
+            yield f"records that do not verify: {verified}"
+
+
+def settle(place, by_match):
+    if by_match:
+        run = place.match("toepen", *arena.bots("random", "house"),
+                          "--games", 2, "--ladder", "l.db")
+    else:
+        run = ladder(place, "rebuild")
+    if run.code != 0:
+        yield f"the ladder does not go on: {run}"
+    yield from ladder_troubles(place)
+
+
+def ladder_troubles(place):
+    first = ladder(place, "export")
+    rebuilt = ladder(place, "rebuild", "--json")
+    second = ladder(place, "export")
+    if rebuilt.code != 0:
+        yield f"no rebuild: {rebuilt}"
+        return
+    report = json.loads(rebuilt.out)
+    if first.code != 0 or first.out != second.out or \
+            any(report[key] for key in ("added", "altered", "changed")):
+        yield f"the ladder is not what its records say: {report}"
+    serials = sorted(filter(None, map(serial_of, records(place))))
+    if len(set(serials)) != len(serials):
+        yield "two records have the same serial"
+    games = ladder(place, "games", "--json").out.splitlines()
+    counted = sorted(json.loads(line)["serial"] for line in games)
+    if counted != serials:
+        yield f"{len(counted)} games count, {len(serials)} have a serial"
+    halves = sorted(path.name for path in place.folder.glob("*.tmp"))
+    if halves:
+        yield f"half-written records: {halves}"
+
+
+def kill_often():
+    dice = random.Random()
+    began = time.monotonic()
+    with arena.Arena() as place:
+        place.folder.mkdir()
+        for turn in range(1, KILLS + 1):
+            wrong = list(kill_once(place, dice, turn))
+            wrong += settle(place, turn % 4 < 2)
+            tap.ok(not wrong, f"kill {turn}: nothing is lost, left or "
+                   "counted twice", "\n".join(wrong))
+        with sqlite3.connect(place.root / "l.db") as base:
+            tap.equal(base.execute("pragma integrity_check").fetchall(),
+                      [("ok",)], "the ladder's file is sound")
+        tap.note(f"{len(records(place))} records, "
+                 f"{time.monotonic() - began:.0f} s")
+
+
+def interrupt(number):
+    """SIGINT or SIGTERM: games that run are aborted, and it says so."""
+    name = signal.Signals(number).name
+    with arena.Arena() as place:
+        match = place.start("toepen", *SLOW, "--ladder", "l.db", "--json")
+        arena.wait_for(lambda: place.folder.is_dir()
+                       and len(records(place)) > 4)
+        match.send_signal(number)
+        out, err = (part.decode() for part in match.communicate(timeout=60))
+        left = place.left_behind()
+        tap.equal(match.returncode, -number, f"{name}: ends by the signal")
+        tap.ok(not left, f"{name}: nothing is left behind", left)
+        found = place.records()
+        aborted = [one for one in found if one.aborted()]
+        tap.ok(0 < len(aborted) <= 4, f"{name}: games were aborted",
+               len(aborted))
+        tap.ok(all(one.header("serial") is None for one in aborted)
+               and not any(one.points() for one in aborted),
+               f"{name}: they have neither result nor serial")
+        verified = tap.referee("verify", *(one.path for one in found))
+        tap.equal(verified.code, 0, f"{name}: all records verify")
+        objects = [json.loads(line) for line in out.splitlines()]
+        total = objects[-1]["games"] if objects else None
+        tap.equal(total, len(found) - len(aborted),
+                  f"{name}: standings of the games that were finished")
+        tap.equal(sum(one["games"] for one in objects[:-1]), 3 * total,
+                  f"{name}: three seats each")
+        wrong = list(ladder_troubles(place))
+        tap.ok(not wrong, f"{name}: the ladder has them", "\n".join(wrong))
+
+
+def interrupt_idle_bots():
+    """Bots that do not listen do not keep it."""
+    with arena.Arena() as place:
+        match = place.start("toepen", *arena.bots(
+            "random", ("mute", BAD + " never-reads --seconds 30"),
+            ("stays", BAD + " no-bye --seconds 30")), "--games", 3)
+        arena.wait_for(lambda: sum("bad-bot" in line for line in
+                                   place.processes().values()) > 2)
+        began = time.monotonic()
+        match.send_signal(signal.SIGINT)
+        match.communicate(timeout=60)
+        tap.ok(time.monotonic() - began < 15,
+               "SIGINT: bots that do not listen do not keep it",
+               time.monotonic() - began)
+        tap.ok(not place.left_behind(), "SIGINT: and they are gone",
+               place.processes())
+
+
+interrupt(signal.SIGINT)
+interrupt(signal.SIGTERM)
+interrupt_idle_bots()
+kill_often()
+tap.done()

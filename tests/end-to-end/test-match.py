@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""referee match and referee ladder: what is printed is what was played."""
+
+import itertools
+import json
+import os
+import pty
+import re
+import shlex
+import signal
+import subprocess
+
+import arena
+import tap
+
+
+def objects(run):
+    return [json.loads(line) for line in run.out.splitlines()]
+
+
+def table(text):
+    """Rows of the table that begins with `rank`, by bot."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines)
+                 if line.split()[:1] == ["rank"])
+    head = lines[start].split()
+    rows = itertools.takewhile(lambda words: words and words[0].isdigit(),
+                               map(str.split, lines[start + 1:]))
+    return {words[1]: dict(zip(head, words)) for words in rows}
+
+
+def played(records):
+    """By bot, from the records: seats, places, points, faults, scores."""
+    found = {}
+    for record in records:
+        places, points = record.places(), record.points()
+        for seat, bot in enumerate(record.bots()):
+            sums = found.setdefault(bot, {"seats": [], "places": [],
+                                          "points": [], "faults": 0,
+                                          "scores": []})
+            sums["seats"].append(seat)
+            sums["places"].append(places[seat])
+            sums["points"].append(points[seat])
+            sums["faults"] += len(record.faults()[seat])
+            others = places[:seat] + places[seat + 1:]
+            beaten = sum((other > places[seat]) + (other == places[seat]) / 2
+                         for other in others)
+            sums["scores"].append(beaten / len(others))
+    return found
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def check_standings(what, standings, records):
+    """What --json says against the records."""
+    sums = played(records)
+    tap.equal({one["bot"] for one in standings}, set(sums),
+              f"{what}: all bots are there")
+    for one in standings:
+        mine = sums[one["bot"]]
+        tap.ok(one["games"] == len(mine["places"])
+               and one["wins"] == mine["places"].count(1)
+               and one["faults"] == mine["faults"]
+               and abs(one["place"] - mean(mine["places"])) < 1e-8
+               and abs(one["points"] - mean(mine["points"])) < 1e-8
+               and abs(one["score"] - mean(mine["scores"])) < 1e-8,
+               f"{what}: {one['bot']} as in the records", (one, mine))
+    scores = [one["score"] for one in standings]
+    tap.equal(scores, sorted(scores, reverse=True), f"{what}: best first")
+    tap.equal([one["rank"] for one in standings],
+              list(range(1, len(standings) + 1)), f"{what}: ranks")
+    tap.ok(abs(sum(one["rating"] for one in standings)
+               - 1500 * len(standings)) < 0.5, f"{what}: ratings are moved, "
+           "not made", [one["rating"] for one in standings])
+
+
+def check_table(what, text, standings):
+    rows = table(text)
+    tap.equal(list(rows), [one["bot"] for one in standings],
+              f"{what}: the table has the same order")
+    for one in standings:
+        row = rows[one["bot"]]
+        error = f"{100 * one['error']:.1f}%" if one["error"] else "-"
+        tap.equal(row, {
+            "rank": str(one["rank"]), "bot": one["bot"],
+            "games": str(one["games"]), "wins": str(one["wins"]),
+            "place": f"{one['place']:.2f}", "points": f"{one['points']:.2f}",
+            "score": f"{100 * one['score']:.1f}%", "+-": error,
+            "rating": f"{one['rating']:.1f}", "faults": str(one["faults"]),
+        }, f"{what}: the table about {one['bot']}")
+    lines = text.splitlines()
+    widths = {len(line) for line in lines[1:len(standings) + 2]}
+    tap.equal(len(widths), 1, f"{what}: its columns are straight")
+    tap.ok(max(map(len, lines)) <= 80, f"{what}: it fits a terminal", lines)
+
+
+# ---- the bot of three lines, four times
+
+with arena.Arena() as place:
+    run = place.match("toepen", *arena.bots(*[arena.FIRST] * 4),
+                      "--seats", 4, "--games", 8, "--json")
+    tap.ok(run.code == 0 and not run.err, "four bots of three lines play", run)
+    *standings, match = objects(run)
+    check_standings("three lines", standings, place.records())
+    tap.equal({one["bot"] for one in standings},
+              {"first", "first-2", "first-3", "first-4"},
+              "three lines: their names are made unique")
+    tap.equal((match["games"], match["seats"], match["game"], match["open"],
+               match["options"]), (8, 4, "toepen", "priority",
+                                   {"points": "15"}), "the match's own line")
+    tap.equal(sum(one["faults"] for one in standings), 0,
+              "three lines: no faults")
+    tap.ok(len(match["seed"]) == 32, "the seed that was drawn is told", match)
+
+# ---- round robin
+
+for game in arena.GAMES:
+    names = ["a", "b", "c", "d", "e"]
+    arguments = [*arena.bots(("a", "random"), ("b", "house"),
+                             ("c", arena.RANDOM_C), ("d", "random"),
+                             ("e", "random")),
+                 "--seats", 3, "--seed", "robin", "--games", 60]
+    with arena.Arena() as place, arena.Arena() as other:
+        run = place.match(game, *arguments, "--json")
+        what = f"{game} round robin"
+        *standings, match = objects(run)
+        check_standings(what, standings, place.records())
+        text = other.match(game, *arguments).out
+        check_table(what, text, standings)
+        tap.ok(f"{game}, 3 seats, " in text and "60 games" in text
+               and f"{match['turns']} turns" in text,
+               f"{what}: the table's head", text)
+        tap.ok("seed" not in text, f"{what}: a seed that was given is not "
+               "told", text)
+        sits = {(bot, seat): 0 for bot in names for seat in range(3)}
+        groups = {}
+        for record in place.records():
+            groups.setdefault(frozenset(record.bots()), []).append(record)
+            for seat, bot in enumerate(record.bots()):
+                sits[bot, seat] += 1
+        tap.equal(set(sits.values()), {12},
+                  f"{what}: every bot sits everywhere equally often")
+        tap.equal((len(groups), {len(one) for one in groups.values()}),
+                  (10, {6}), f"{what}: every three of five meet equally often")
+    with arena.Arena() as place:
+        run = place.match(game, *arguments[:-1], 33, "--json")
+        counts = [one["games"] for one in objects(run)[:-1]]
+        tap.ok(max(counts) - min(counts) <= 3,
+               f"{what}: cut short, all have played about as often", counts)
+
+# ---- what is asked
+
+with arena.Arena() as place:
+    run = place.match("daumen-drauf", *arena.bots("random", arena.RANDOM_C,
+                                                  "house"),
+                      "--asks", "--games", 6, "--seed", "asks")
+    with arena.Arena() as plain:
+        plain.match("daumen-drauf", *arena.bots("random", arena.RANDOM_C,
+                                                "house"),
+                    "--games", 6, "--seed", "asks")
+        without = [record.body for record in plain.records()]
+    bodies = [record.body for record in place.records()]
+    asks = [[line for line in body if line.startswith("ask ")]
+            for body in bodies]
+    tap.ok(run.code == 0 and all(asks), "--asks: asks are recorded", run)
+    tap.equal([[line for line in body if not line.startswith("ask ")]
+               for body in bodies], without, "--asks: and nothing else")
+    verified = tap.referee("verify", place.folder)
+    tap.ok(verified.code == 0 and verified.out.count("ok ") == 6,
+           "--asks: they verify", verified)
+    record = place.records()[0]
+    text = record.path.read_text("ascii")
+    first = asks[0][0]
+    record.path.write_text(text.replace(first, first + " pass", 1), "ascii")
+    tap.equal(tap.referee("verify", record.path).code, 1,
+              "--asks: a token more does not")
+
+# ---- the ladder
+
+with arena.Arena() as place:
+    pools = {}
+    for game, seats in (("toepen", 2), ("toepen", 3), ("daumen-drauf", 3)):
+        run = place.match(game, *arena.bots("random", "house",
+                                            ("c", arena.RANDOM_C)),
+                          "--seats", seats, "--games", 18, "--ladder", "l.db",
+                          "--json")
+        pools[game, seats] = objects(run)[:-1]
+    records = place.records()
+    tap.equal([int(record.header("serial")) for record in records],
+              list(range(1, 55)), "ladder: serials in the order of the files")
+
+    def ladder(*arguments):
+        return tap.referee("ladder", *arguments, "--ladder", "l.db",
+                           cwd=place.root)
+
+    show = objects(ladder("show", "--json"))
+    for (game, seats), standings in pools.items():
+        what = f"ladder, {game} with {seats} seats"
+        mine = {one["bot"]: one for one in show
+                if (one["game"], one["seats"]) == (game, seats)}
+        sums = played([record for record in records
+                       if record.header("game") == game
+                       and record.header("seats") == str(seats)])
+        tap.equal({bot: (one["games"], one["wins"], one["places"])
+                   for bot, one in mine.items()},
+                  {bot: (len(one["places"]), one["places"].count(1),
+                         sum(one["places"])) for bot, one in sums.items()},
+                  f"{what}: as in the records")
+        tap.equal({bot: round(one["rating_milli"] / 1000, 6)
+                   for bot, one in mine.items()},
+                  {one["bot"]: round(one["rating"], 6) for one in standings},
+                  f"{what}: the match printed these ratings")
+        ratings = [one["rating_milli"] for one in mine.values()]
+        tap.equal(ratings, sorted(ratings, reverse=True),
+                  f"{what}: best first")
+    games = objects(ladder("games", "--json"))
+    tap.equal([(one["id"], one["serial"]) for one in games],
+              [(record.header("id"), int(record.header("serial")))
+               for record in records], "ladder games: the records")
+    tap.equal([[seat["place"] for seat in one["seat"]] for one in games],
+              [record.places() for record in records],
+              "ladder games: their places")
+    history = objects(ladder("history", "c", "--json"))
+    mine = [record for record in records if "c" in record.bots()]
+    tap.equal([(one["serial"], one["place"]) for one in history],
+              [(int(record.header("serial")),
+                record.places()[record.bots().index("c")])
+               for record in mine], "ladder history: the bot's games")
+    last = {}
+    for one in history:
+        key = one["game"], one["seats"]
+        tap.ok(one["before_milli"] == last.get(key, 1500000)
+               or one["serial"] == 0, f"history: game {one['serial']} begins "
+               "where the one before ended", one)
+        last[key] = one["after_milli"]
+    tap.equal(last, {(one["game"], one["seats"]): one["rating_milli"]
+                     for one in show if one["bot"] == "c"},
+              "history: ends where the bot stands")
+    for what in (["show"], ["games"], ["history", "c"]):
+        run = ladder(*what)
+        tap.ok(run.code == 0 and len(run.out.splitlines()) > 3,
+               f"ladder {what[0]}: as a table, too", run)
+
+    # Two at once.
+    first = place.start("toepen", *arena.bots("random", arena.FIRST),
+                        "--games", 100000, "--ladder", "l.db")
+    arena.wait_for(lambda: len(objects(ladder("games", "--json"))) > 54)
+    run = place.match("toepen", *arena.bots("random", "house"), "--games", 2,
+                      "--ladder", "l.db")
+    tap.complains(run, 3, f"in use by another referee (process {first.pid})",
+                  "two matches on one ladder: the second is told so")
+    tap.ok(first.poll() is None
+           and len(objects(ladder("games", "--json"))) > 54,
+           "the first goes on, and the ladder can be read meanwhile")
+    run = ladder("rebuild")
+    tap.complains(run, 3, "in use", "nor can it be rebuilt meanwhile")
+    first.send_signal(signal.SIGTERM)
+    first.communicate()
+    run = ladder("rebuild")
+    tap.ok(run.code == 0 and "all is as it was" in run.out,
+           "after it the ladder is free", run)
+
+# ---- on a terminal
+
+
+def on_terminal(command, **options):
+    """(exit code, standard output, what was drawn on standard error)"""
+    main, terminal = pty.openpty()
+    drawn = b""
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=terminal,
+                          **options) as child:
+        os.close(terminal)
+        while True:
+            try:
+                part = os.read(main, 4096)
+            except OSError:  # nobody has it open any more
+                break
+            if not part:
+                break
+            drawn += part
+        out = child.stdout.read().decode()
+    os.close(main)
+    return child.returncode, out, drawn.decode()
+
+
+def shown(drawn):
+    """What a terminal is left with on its line."""
+    line = ""
+    for part in re.split(r"(\r|\n|\x1b\[K)", drawn):
+        if part in ("\r", "\n"):
+            line = "" if part == "\n" else line
+            column = 0
+        elif part == "\x1b[K":
+            line = line[:column]
+        elif part:
+            line = line[:column] + part + line[column + len(part):]
+            column += len(part)
+    return line
+
+
+with arena.Arena() as place:
+    slow = shlex.quote(arena.BAD) + " slow --ms 30"
+    code, out, drawn = on_terminal(
+        place.command("toepen", *arena.bots("random", slow), "--games", 4,
+                      "--jobs", 2), cwd=place.root, env=place.environ)
+    tap.ok(code == 0 and re.search(r"\d of 4 games", drawn),
+           "a terminal sees how far it is", drawn)
+    tap.ok(re.search(r"\d:\d\d left", drawn), "and how long it will take",
+           drawn)
+    tap.equal(shown(drawn), "", "at the end the line is wiped")
+    tap.ok("\x1b" not in out and "\r" not in out and " of 4" not in out,
+           "nothing of it is in the output", out)
+with arena.Arena() as place:
+    ends = shlex.join(["sh", "-c", "sleep 1; echo trouble >&2; exit 7"])
+    code, out, drawn = on_terminal(
+        place.command("toepen", *arena.bots("random", ("ends", ends)),
+                      "--games", 2), cwd=place.root, env=place.environ)
+    lines = [re.sub(r".*\r|\x1b\[K", "", line)
+             for line in drawn.replace("\r\n", "\n").split("\n")]
+    told = [line for line in lines if line.startswith("bot ends (game ")]
+    tap.ok(len(told) == 2 and all("ended with status 7" in line
+                                  and "trouble" in line for line in told),
+           "a complaint stands on a line of its own", drawn)
+
+# ---- help
+
+for what in ([], ["help"], ["--help"]):
+    run = tap.referee(*what)
+    tap.ok(run.code == 0 and all(
+        f"\n  {name} " in run.out
+        for name in ("games", "match", "ladder", "replay", "verify", "bench")),
+        f"`{' '.join(['referee', *what])}` lists the commands", run)
+    tap.ok(max(map(len, run.out.splitlines())) <= 80, "in 80 columns", run)
+for what in (["match"], ["games"], ["ladder"], ["ladder", "show"],
+             ["ladder", "history"], ["ladder", "games"], ["ladder", "rebuild"],
+             ["ladder", "export"], ["ladder", "new"], ["replay"], ["verify"],
+             ["bench"]):
+    run = tap.referee(*what, "--help")
+    tap.ok(run.code == 0 and "Exit codes: 0" in run.out
+           and "Example" in run.out
+           and max(map(len, run.out.splitlines())) <= 80
+           and not run.err, f"{' '.join(what)} --help tells exit codes and "
+           "an example", run)
+tap.done()

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""A seat's view of a record is what this seat was sent, byte for byte.
+
+Bots that keep every line play; control lines are taken out of what they kept.
+A seat that was retired was sent nothing more, so there the view goes on.
+"""
+
+import shlex
+import sys
+
+import arena
+import tap
+
+sys.path.insert(0, str(tap.SOURCE_DIR / "tests" / "independent"))
+import redact  # noqa: E402
+
+CONTROL = {b"referee", b"game", b"commit", b"entropy?", b"ask", b"void",
+           b"retired", b"over", b"abort", b"ping", b"error", b"bye"}
+HELPER = tap.SOURCE_DIR / "tests" / "end-to-end" / "logging-bot.py"
+SEATS = 4
+
+
+def logging_bot(folder, miss):
+    return shlex.join([sys.executable, "-B", str(HELPER), str(folder),
+                       str(miss)])
+
+
+def events(log):
+    return [line for line in log.splitlines(keepends=True)
+            if line.split()[0] not in CONTROL]
+
+
+def was_retired(log):
+    return b"retired" in log.splitlines()
+
+
+def same_as_replay(record, seat, log):
+    replay = tap.referee("replay", "--view", seat, record.path)
+    lines = replay.out.encode("latin-1").splitlines(keepends=True)
+    sent = events(log)
+    if was_retired(log):
+        lines = lines[:len(sent)]
+    return replay.code == 0 and len(sent) > 0 and sent == lines
+
+
+def holds_secrets_back(record, seat, log):
+    """By a redaction of its own, which shares nothing with the program's."""
+    views = [redact.redact(line, str(seat)).encode() + b"\n"
+             for line in record.body if not line.startswith("forfeit ")]
+    sent = events(log)
+    return sent == (views[:len(sent)] if was_retired(log) else views)
+
+
+def check(game, arguments, misses, what):
+    with arena.Arena() as place:
+        folder = place.root / "logs"
+        folder.mkdir()
+        run = place.match(game, *arena.bots(
+            *((f"bot-{n}", logging_bot(folder, miss))
+              for n, miss in enumerate(misses))), "--seed", what,
+            "--games", SEATS, *arguments)
+        records = place.records()
+        tap.ok(run.code == 0 and len(records) == SEATS, f"{what}: is played",
+               run)
+        logs = {(record, seat):
+                (folder / f"{record.header('id')}-{seat}").read_bytes()
+                for record in records for seat in range(SEATS)}
+        differ = [f"{record.path.name} seat {seat}"
+                  for (record, seat), log in logs.items()
+                  if not same_as_replay(record, seat, log)]
+        tap.ok(not differ, f"{what}: every seat was sent its view", differ)
+        told = [f"{record.path.name} seat {seat}"
+                for (record, seat), log in logs.items()
+                if not holds_secrets_back(record, seat, log)]
+        tap.ok(not told, f"{what}: and nothing that is not for it", told)
+        marked = [log for log in logs.values() if b"{" in log or b"}" in log]
+        tap.ok(not marked, f"{what}: no marks were sent", marked[:1])
+        faults = sum(len(seat) for record in records
+                     for seat in record.faults())
+        retired = sum(map(was_retired, logs.values()))
+        forfeits = sum(len(record.forfeits()) for record in records)
+        tap.equal(retired, forfeits, f"{what}: the retired were told")
+        tap.equal((faults > 0, retired > 0), (any(misses), any(misses)),
+                  f"{what}: faults where some were meant to be")
+
+
+for game in arena.GAMES:
+    check(game, [], [0] * SEATS, f"{game}")
+    check(game, ["--open", "arrival"], [0] * SEATS, f"{game}, open=arrival")
+    check(game, [], [0, 12, 30, 5], f"{game} with faults")
+    check(game, ["--open", "arrival", "--faults", 1], [0, 40, 0, 10],
+          f"{game}, open=arrival, with faults")
+tap.done()

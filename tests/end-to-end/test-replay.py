@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""referee replay: each view byte for byte, asks, rounds, what is wrong."""
+
+import json
+import pathlib
+import tempfile
+
+import tap
+
+SOURCE = tap.VECTORS / "toepen-source.rec"
+SEALED = tap.VECTORS / "toepen-sealed.rec"
+
+
+def body(path):
+    lines = path.read_text().splitlines()
+    return [line.split(" ;")[0] for line in lines[lines.index("") + 1:]]
+
+
+# ---- views
+views = sorted((tap.VECTORS / "views").iterdir())
+tap.ok(len(views) >= 80, "views are stored")
+wrong = []
+for path in views:
+    name, view = path.name.rsplit(".", 1)
+    run = tap.referee("replay", "--view", view, tap.VECTORS / f"{name}.rec")
+    if run.code != 0 or run.err or run.out != path.read_text():
+        wrong.append(path.name)
+tap.equal(wrong, [], "each stored view, byte for byte")
+missing = [path.name for path in tap.VECTORS.glob("*.rec")
+           if not (tap.VECTORS / "views" / f"{path.stem}.public").exists()]
+tap.equal(missing, [], "no record without views")
+
+run = tap.referee("replay", SOURCE)
+tap.ok("deal 3 JC JD QS 7C\n" in run.out and "{" not in run.out,
+       "all is the default, marks dropped", run)
+tap.equal(run.out, tap.referee("replay", "--view", "all", SOURCE).out,
+          "--view all")
+run = tap.referee("replay", tap.VECTORS / "toepen-retired.rec")
+tap.ok(run.out.endswith("forfeit 2 timeout\n"), "all: with forfeits", run)
+run = tap.referee("replay", "--view", "public", SEALED)
+tap.ok(" ;" not in run.out, "no comments")
+
+# ---- asks
+run = tap.referee("replay", "--asks", SOURCE)
+found = [line.split() for line in run.out.splitlines()]
+recorded = [line.split() for line in body(SOURCE)]
+tap.equal([line[:2] + sorted(line[2:]) for line in found if line[0] == "ask"],
+          [line[:2] + sorted(line[2:]) for line in recorded
+           if line[0] == "ask"], "--asks: the record's own, as sets")
+tap.equal([line[0] for line in found], [line[0] for line in recorded],
+          "--asks: at the record's own places")
+lines = tap.referee("replay", "--asks", "--view", "1", SOURCE).out.splitlines()
+tap.equal({line[:5] for line in lines if line.startswith("ask")}, {"ask 1"},
+          "--asks --view 1: only seat 1's")
+tap.ok("ask 1 play:QC play:8H play:9H play:TC knock mulligan" in lines,
+       "the house move is the first", "\n".join(lines))
+run = tap.referee("replay", "--asks", "--view", "public", SOURCE)
+tap.ok("ask" not in run.out and run.code == 0, "--asks --view public: none")
+
+# ---- rounds
+whole = tap.referee("replay", "--view", "2", SOURCE).out
+part = tap.referee("replay", "--view", "2", "--from", "2", SOURCE).out
+tap.ok(part.startswith("round 2 1\n") and whole.endswith(part), "--from 2",
+       part)
+tap.complains(tap.referee("replay", "--from", "4", SOURCE), 2, "no round 4",
+              "--from a round that is not there")
+
+# ---- JSON
+run = tap.referee("replay", "--json", "--asks", "--view", "0", SOURCE)
+objects = [json.loads(line) for line in run.out.splitlines()]
+tap.equal(objects[0], {"line": 11, "event": "round 1 0"}, "JSON: an event")
+tap.equal(objects[1]["event"], "deal 1 ? ? ? ?", "JSON: redacted, too")
+tap.equal(objects[5], {"line": 16, "ask": 0,
+                       "tokens": ["pass", "knock", "mulligan"]},
+          "JSON: an ask")
+
+# ---- what is wrong
+with tempfile.TemporaryDirectory() as folder:
+    bad = pathlib.Path(folder) / "bad.rec"
+    text = SOURCE.read_text()
+    bad.write_text(text.replace("{KD JS 9S AC}2", "{KD JS 9S AC", 1))
+    run = tap.referee("replay", "--view", "0", bad)
+    tap.ok(run.code == 2 and f"{bad}:13: " in run.err and "AC" not in run.out,
+           "a broken mark shows nothing of its line", run)
+    bad.write_text(text.replace("stake 2\n", "stake 3\n", 1))
+    tap.equal(tap.referee("replay", bad).code, 0,
+              "without asks the rules are not looked at")
+    tap.complains(tap.referee("replay", "--asks", bad), 2,
+                  f"{bad}:33: expected `stake 2`, found `stake 3`",
+                  "asks of a record that breaks the rules")
+    bad.write_text("record 2\n")
+    tap.complains(tap.referee("replay", bad), 2, f"{bad}:", "no record")
+
+for args, part in (((), "RECORD"), ((SOURCE, SEALED), "one RECORD"),
+                   (("--view", "4", SOURCE), "no seat 4"),
+                   (("--view", "8", SOURCE), "--view"),
+                   (("--view", "-1", SOURCE), "--view"),
+                   (("--view", "everyone", SOURCE), "everyone"),
+                   (("--view", "", SOURCE), "--view"),
+                   (("--from", "0", SOURCE), "--from"),
+                   (("--from", "two", SOURCE), "two"),
+                   (("--from", "99999999999999999999", SOURCE), "--from"),
+                   (("--step", "--json", SOURCE), "--step"),
+                   (("--step", SOURCE), "terminal"),
+                   (("--fast", SOURCE), "--fast"), (("--view",), "view"),
+                   (("nowhere.rec",), "nowhere.rec"),
+                   ((tap.VECTORS,), "cannot be read")):
+    shown = " ".join(str(arg).replace(str(tap.VECTORS), "VECTORS")
+                     for arg in args)
+    tap.complains(tap.referee("replay", *args), 2, part, f"replay {shown}")
+run = tap.referee("replay", "--help")
+tap.equal(run.code, 0, "--help is no fault")
+for part in ("--view", "--asks", "--from", "--step", "--json", "default",
+             "Exit codes", "Example"):
+    tap.ok(part in run.out, f"--help tells: {part}", run)
+with open("/dev/full", "wb") as full:
+    tap.complains(tap.referee("replay", SOURCE, stdout=full), 3,
+                  "cannot write", "a full disk")
+tap.done()

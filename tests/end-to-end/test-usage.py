@@ -1,0 +1,374 @@
+#!/usr/bin/env python3
+"""What is wrong with the command line or the files it names is told in one
+sentence, and nothing is made, lost or overwritten."""
+
+import os
+import pathlib
+import sqlite3
+import subprocess
+
+import arena
+import tap
+
+TWO = arena.bots("random", "house")
+FEW = ["--games", 2]
+USAGE, MACHINE = 2, 3
+
+
+def listing(folder):
+    """All that is in it, with its bytes."""
+    return {path.relative_to(folder): path.is_file() and path.read_bytes()
+            for path in folder.rglob("*")}
+
+
+def same(before, folder, what):
+    after = listing(folder)
+    tap.ok(before == after, what,
+           sorted(map(str, set(before) ^ set(after))) or "other bytes")
+
+
+def complains(what, code, part, *arguments, **options):
+    """In a folder of its own where it leaves nothing."""
+    with arena.Arena() as place:
+        before = listing(place.root)
+        run = tap.referee(*arguments, cwd=place.root, **options)
+        tap.complains(run, code, part, what)
+        if listing(place.root) != before:
+            tap.ok(False, f"{what}: leaves nothing", listing(place.root))
+
+
+def says(what, sentence, *arguments):
+    """This very sentence, and wrong usage."""
+    run = tap.referee(*arguments)
+    tap.equal((run.code, run.out, run.err),
+              (USAGE, "", f"referee: {sentence}\n"), what)
+
+
+# ---- the game, its seats and options
+
+says("no such command", 'no command "frob"; `referee help` lists them', "frob")
+complains("no game", USAGE, "GAME", "match")
+complains("two games", USAGE, "daumen-drauf", "match", "toepen",
+          "daumen-drauf", *TWO)
+says("unknown game", "there is no game poker; `referee games` lists them",
+     "match", "poker", *TWO)
+says("no bots", "name each bot with --bot COMMAND; `random` and `house` are "
+     "built in", "match", "toepen")
+says("one bot", "toepen needs 2 to 8 seats", "match", "toepen", "--bot",
+     "random")
+says("too many seats", "toepen needs 2 to 8 seats", "match", "toepen", *TWO,
+     "--seats", 9)
+says("the sentence of the other game",
+     "daumen-drauf is for 2 to 7 seats, not 8", "match", "daumen-drauf", *TWO,
+     "--seats", 8)
+says("too few bots", "3 seats need 3 bots, not 2", "match", "toepen", *TWO,
+     "--seats", 3)
+complains("no seats", USAGE, "--seats", "match", "toepen", *TWO, "--seats", 0)
+for value in ("0", "100", "", "-1", "+1", "01", "1x", "99999999999999999999"):
+    says(f"points={value}", "option points must be an integer from 1 to 99",
+         "match", "toepen", *TWO, "-o", f"points={value}")
+for value in ("0", "51"):
+    says(f"games={value}",
+         f"option games must be an integer from 1 to 50, not {value}",
+         "match", "daumen-drauf", *TWO, "-o", f"games={value}")
+says("unknown option of a game", "toepen has no option rounds", "match",
+     "toepen", *TWO, "-o", "rounds=3")
+for value in ("points", "=5", ""):
+    complains(f"-o '{value}'", USAGE, "NAME=VALUE", "match", "toepen", *TWO,
+              "-o", value)
+complains("unknown option", USAGE, "--frob", "match", "toepen", *TWO, "--frob")
+complains("bad --open", USAGE, "priority or arrival", "match", "toepen", *TWO,
+          "--open", "both")
+
+# ---- bots
+
+for command, part in (
+        ("./none", "./none: no such file"),
+        ("no-such-bot", "no such program in PATH"),
+        ("", "empty"), ("  ", "empty"),
+        ("'open", "quote"), ("a | b", "outside of quotes"),
+        ("$(id)", "shell"), ("$NO_SUCH_VARIABLE", "variable"),
+        ("x" * 4097, "4096")):
+    complains(f"--bot {command[:20]!r}", USAGE, part, "match", "toepen", *TWO,
+              "--bot", command)
+with arena.Arena() as place:
+    (place.root / "plain").touch()
+    (place.root / "folder").mkdir()
+    (place.root / "broken").write_text("#!/no/such/interpreter\n")
+    (place.root / "broken").chmod(0o755)
+    for command, part in (("./plain", "not executable"),
+                          ("./folder", "a folder, not a program")):
+        tap.complains(place.match("toepen", *TWO, "--bot", command), USAGE,
+                      part, f"--bot {command}")
+    tap.ok(not place.folder.exists(), "wrong bots: no folder is made")
+    run = place.match("toepen", *TWO, "--bot", "./broken", *FEW,
+                      "--move-time", 500)
+    tap.ok(run.code == 0 and "bot broken" in run.err
+           and "could not be started" in run.err,
+           "a bot that cannot be started loses, and it is told why", run)
+for name in ("", " ", "-a", ".a", "a b", "x" * 33, "ä"):
+    complains(f"--name {name!r}", USAGE, "name", "match", "toepen", *TWO,
+              "--name", name)
+says("two equal names", "two bots have the name one", "match", "toepen",
+     *arena.bots(("one", "random"), ("one", "house")))
+complains("--name before any bot", USAGE, "after its --bot", "match", "toepen",
+          "--name", "one", *TWO)
+complains("--entropy before any bot", USAGE, "after its --bot", "match",
+          "toepen", "--entropy", *TWO)
+complains("257 bots", USAGE, "256", "match", "toepen", "--seats", 2,
+          *arena.bots(*["random"] * 257))
+says("more groups than a match can have",
+     "40 bots in groups of 8 make more than 100000 groups", "match", "toepen",
+     "--seats", 8, *arena.bots(*["random"] * 40))
+
+# ---- numbers: the last that is taken, and the next one
+
+for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
+                          ("--faults", 1, 1000), ("--bank", 0, 86400000),
+                          ("--increment", 0, 86400000),
+                          ("--move-time", 1, 86400000)):
+    for value in (low - 1, high + 1, "", "1x", "x", "1.5", 1 << 64):
+        complains(f"{option}={value}", USAGE, f"from {low} to {high}", "match",
+                  "toepen", *TWO, f"{option}={value}")
+    for value in (low, high):
+        if (option, value) == ("--games", high):
+            continue
+        run = tap.referee("match", "toepen", *TWO, *FEW, f"{option}={value}")
+        tap.ok(run.code == 0 and not run.err, f"{option}={value} is taken",
+               run)
+complains("the most games are taken, the bot is not", USAGE, "./none", "match",
+          "toepen", *TWO, "--games", 1000000, "--bot", "./none")
+for text in ("", "x" * 257):
+    complains(f"a seed of {len(text)} bytes", USAGE, "1 to 256 bytes", "match",
+              "toepen", *TWO, "--seed", text)
+for text in ("x", "x" * 256, "any ; bytes\n\x7f"):
+    run = tap.referee("match", "toepen", *TWO, *FEW, "--seed", text)
+    tap.ok(run.code == 0 and "seed:" not in run.out,
+           f"a seed of {len(text)} bytes is taken", run)
+
+# ---- folders, records, ladders
+
+with arena.Arena() as place:
+    (place.root / "file").write_text("mine")
+    before = listing(place.root)
+    for folder, part in (("file", "file is no folder"),
+                         ("file/under", "file/under"),
+                         ("no/such", "no/such")):
+        run = tap.referee("match", "toepen", *TWO, *FEW, "--records",
+                          place.root / folder)
+        tap.complains(run, USAGE, part, f"--records {folder}")
+        run = tap.referee("match", "toepen", *TWO, *FEW, "--ladder", "l.db",
+                          "--records", place.root / folder, cwd=place.root)
+        (place.root / "l.db.lock").unlink(missing_ok=True)
+        (place.root / "l.db").unlink(missing_ok=True)
+        tap.complains(run, USAGE, part, f"--records {folder} with a ladder")
+    same(before, place.root, "wrong folders: nothing is made or changed")
+
+with arena.Arena() as place:
+    with sqlite3.connect(place.root / "foreign.db") as base:
+        base.execute("create table mine(x)")
+    (place.root / "junk.db").write_bytes(b"junk" * 1000)
+    (place.root / "folder.db").mkdir()
+    run = place.match("toepen", *TWO, "--games", 20, "--ladder", "good.db")
+    tap.equal(run.code, 0, "a ladder is made")
+    good = (place.root / "good.db").read_bytes()
+    (place.root / "cut.db").write_bytes(good[:len(good) // 2])
+    before = listing(place.root)
+    for name, part in (("foreign.db", "another SQLite database"),
+                       ("junk.db", "not a ladder"),
+                       ("folder.db", "not a file"), ("cut.db", "damaged")):
+        for what in (["show"], ["games"], ["history", "random"], ["export"],
+                     ["rebuild"]):
+            run = tap.referee("ladder", *what, "--ladder", name,
+                              cwd=place.root)
+            tap.complains(run, USAGE, part, f"ladder {what[0]}, {name}")
+        run = tap.referee("match", "toepen", *TWO, *FEW, "--ladder", name,
+                          cwd=place.root)
+        tap.complains(run, USAGE, part, f"match, {name}")
+    for lock in place.root.glob("*.lock"):
+        lock.unlink()
+    before = {path: data for path, data in before.items()
+              if path.suffix != ".lock"}
+    same(before, place.root, "wrong ladders stay as they are")
+    run = tap.referee("ladder", "show", "--ladder", "none.db", cwd=place.root)
+    tap.complains(run, USAGE, "none.db", "ladder show without a ladder")
+    run = tap.referee("ladder", "history", "nobody", "--ladder", "good.db",
+                      cwd=place.root)
+    tap.complains(run, USAGE, "nobody", "ladder history of an unknown bot")
+    tap.ok(not (place.root / "none.db").exists(), "looking makes no ladder")
+
+    record = place.records()[0].path
+    cut = place.root / "cut.rec"
+    cut.write_bytes(record.read_bytes()[:-40])
+    for path, part in ((place.root / "none.rec", "none.rec"),
+                       (place.root / "folder.db", "folder.db"),
+                       (place.root / "junk.db", "junk.db:1"),
+                       (cut, "cut.rec:")):
+        tap.complains(tap.referee("replay", path), USAGE, part,
+                      f"replay {path.name}")
+    for path in (place.root / "none.rec", place.root / "folder.db"):
+        tap.complains(tap.referee("verify", path), USAGE, path.name,
+                      f"verify {path.name}")
+    run = tap.referee("verify", cut, record)
+    tap.ok(run.code == 1 and f"ok {record}\n" in run.out
+           and f"{cut}:" in run.out, "verify tells which of two is cut", run)
+
+# ---- the same seed twice
+
+with arena.Arena() as place:
+    seeded = [*TWO, "--seed", "twice", "--games", 5]
+    tap.equal(place.match("toepen", *seeded).code, 0, "a seed")
+    before = listing(place.root)
+    for games in (1, 5, 9):
+        run = place.match("toepen", *seeded, "--games", games)
+        tap.complains(run, USAGE, "'twice'", f"the same seed, {games} games")
+    same(before, place.root, "the same seed: records stay as they are")
+    for one in place.records()[::2]:
+        one.path.unlink()
+    before = listing(place.root)
+    run = place.match("toepen", *seeded)
+    tap.complains(run, USAGE, "'twice'", "the same seed, some games are there")
+    same(before, place.root, "those stay as they are")
+with arena.Arena() as place:
+    seeded = [*TWO, "--seed", "twice", "--games", 5, "--ladder", "l.db"]
+    tap.equal(place.match("toepen", *seeded).code, 0, "a seed and a ladder")
+    run = place.match("toepen", *seeded, "--records", "other")
+    tap.complains(run, USAGE, "'twice'",
+                  "the same seed for one ladder, records elsewhere")
+    run = tap.referee("ladder", "rebuild", "--ladder", "l.db", cwd=place.root)
+    tap.equal(run.code, 0, "that ladder can be rebuilt")
+
+# ---- the machine
+
+with open("/dev/full", "wb") as full:
+    for arguments in (["match", "toepen", *TWO, *FEW],
+                      ["match", "toepen", *TWO, *FEW, "--json"], [], ["help"],
+                      ["--version"], ["match", "--help"],
+                      ["ladder", "show", "--help"]):
+        run = tap.referee(*arguments, stdout=full)
+        tap.complains(run, MACHINE, "cannot write the output",
+                      f"output full: {' '.join(map(str, arguments[:3]))}")
+    with arena.Arena() as place:
+        place.match("toepen", *TWO, "--games", 20, "--ladder", "l.db")
+        record = place.records()[0].path
+        for arguments in (["ladder", "show"], ["ladder", "export"],
+                          ["ladder", "games"], ["ladder", "rebuild"],
+                          ["replay", record], ["verify", record]):
+            run = tap.referee(*arguments, *(["--ladder", "l.db"]
+                              if arguments[0] == "ladder" else []),
+                              stdout=full, cwd=place.root)
+            tap.complains(run, MACHINE, "cannot write the output",
+                          f"output full: {arguments[0]} "
+                          f"{pathlib.Path(arguments[1]).suffix or arguments[1]}")
+
+
+def as_nobody():
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+
+
+def nobody_can_run():
+    """Whether the program is where somebody without rights can reach it."""
+    try:
+        return subprocess.run([tap.REFEREE, "--version"], check=False,
+                              stdout=subprocess.DEVNULL, preexec_fn=as_nobody
+                              ).returncode == 0
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
+def without_rights():
+    what = "folders and files without rights"
+    if not nobody_can_run():
+        tap.ok(True, f"{what} # SKIP {tap.REFEREE} is out of reach for others")
+        return
+    with arena.Arena() as place:
+        place.root.chmod(0o755)
+        place.match("toepen", *TWO, *FEW, "--ladder", "l.db")
+        closed = place.root / "closed"
+        closed.mkdir()
+        closed.chmod(0o555)
+        secret = place.root / "secret.rec"
+        secret.write_text("record 1\n")
+        secret.chmod(0)
+        for arguments, code, part in (
+                (["match", "toepen", *TWO, *FEW, "--records", closed],
+                 MACHINE, "closed"),
+                (["match", "toepen", *TWO, *FEW, "--records", closed / "new"],
+                 MACHINE, "new"),
+                (["match", "toepen", *TWO, *FEW, "--ladder", closed / "l.db"],
+                 MACHINE, "l.db"),
+                (["match", "toepen", *TWO, *FEW, "--ladder",
+                  place.root / "l.db"], MACHINE, "l.db"),
+                (["replay", secret], None, "secret.rec"),
+                (["verify", secret], None, "secret.rec")):
+            run = tap.referee(*arguments, cwd="/", preexec_fn=as_nobody)
+            tap.complains(run, code or run.code, part,
+                          f"without rights: {arguments[0]} "
+                          f"{arguments[-1].name}")
+            tap.ok(run.code in (USAGE, MACHINE), "and it fails", run)
+        closed.chmod(0o755)
+        tap.ok(not list(closed.iterdir()), "without rights: nothing is made")
+
+
+def in_small_folder(script):
+    """Runs the script (sh) with $FOLDER a file system of 400 kB of its own;
+    None where such a thing cannot be had."""
+    with arena.Arena() as place:
+        mount = "mount -t tmpfs -o size=400k tmpfs \"$FOLDER\""
+        for way in (["unshare", "-m"], ["unshare", "-rm"]):
+            command = [*way, "sh", "-c", f"{mount} || exit 99\n{script}"]
+            try:
+                run = tap.run(command, env=dict(
+                    os.environ, FOLDER=str(place.root / "tmp"),
+                    REFEREE=tap.REFEREE))
+            except FileNotFoundError:
+                return None
+            if run.code not in (1, 99) or "unshare" not in run.err + "mount":
+                return run
+    return None
+
+
+def full_disk():
+    games = ('"$REFEREE" match toepen --bot random --bot house --games 5000 '
+             '--seed full --json')
+    run = in_small_folder(f"""
+        {games} --records "$FOLDER/records"; echo "code $?"
+        "$REFEREE" verify "$FOLDER/records" | grep -c '^ok '
+        ls "$FOLDER/records" | grep -vc '[.]rec$'
+        """)
+    if run is None or run.code == 99:
+        tap.ok(True, "full disk # SKIP no file system can be mounted here")
+        return
+    lines = run.out.splitlines()
+    found, halves = map(int, lines[-2:])
+    tap.ok("code 3" in lines and "No space left on device" in run.err
+           and run.err.count("\n") == 1, "full disk: one sentence, 3", run)
+    tap.ok(found > 0 and halves == 0, "full disk: whole records only", run)
+    run = in_small_folder(f"""
+        cd "$FOLDER"
+        {games} --ladder l.db >/dev/null; echo "code $?"
+        mount -o remount,size=4m "$FOLDER"
+        "$REFEREE" match toepen --bot random --bot house --games 2 \\
+            --ladder l.db >/dev/null 2>&1; echo "code $?"
+        "$REFEREE" ladder export --ladder l.db >first
+        "$REFEREE" ladder rebuild --ladder l.db --json
+        "$REFEREE" ladder export --ladder l.db | cmp - first && echo same
+        "$REFEREE" ladder games --ladder l.db --json | wc -l
+        ls l.db.records | wc -l
+        """)
+    lines = run.out.splitlines()
+    tap.ok(lines[0] == "code 3" and run.err.count("\n") == 1,
+           "full disk, a ladder: one sentence, 3", run)
+    tap.equal(lines[1], "code 0", "there is room again: it goes on")
+    tap.ok("same" in lines and '"added":0' in lines[2]
+           and '"changed":0' in lines[2],
+           "and is what its records say", run)
+    tap.equal(lines[-2], lines[-1], "and every record counts once")
+
+
+without_rights()
+full_disk()
+tap.done()

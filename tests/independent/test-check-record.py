@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""check-record.py accepts honest deals and nothing else; so do the views."""
+
+import hashlib
+import importlib.util
+import pathlib
+import re
+import struct
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+
+import tap  # noqa: E402
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+checker = load("check-record")
+redacter = load("redact")
+
+
+def verdict(text):
+    """ok, wrong or unfit."""
+    try:
+        return "ok" if checker.check(text) > 0 else "nothing drawn"
+    except checker.Wrong:
+        return "wrong"
+    except checker.Unfit:
+        return "unfit"
+
+
+# ---- ChaCha20: RFC 8439, 2.3.2 and A.1 (1)
+block = checker.chacha20_block(bytes(range(32)), 1,
+                               bytes.fromhex("000000090000004a00000000"))
+tap.equal(struct.pack("<16I", *block).hex()[:32],
+          "10f1e7e4d13b5915500fdd1fa32071c4", "ChaCha20: RFC 8439, 2.3.2")
+block = checker.chacha20_block(bytes(32), 0)
+tap.equal(struct.pack("<16I", *block).hex()[:32],
+          "76b8e0ada0f13d90405d6ae55386bd28", "ChaCha20: RFC 8439, A.1 1")
+tap.equal(checker.lp(b"abc"), b"\x03" + bytes(7) + b"abc",
+          "a part and its length")
+
+# ---- vectors
+sealed = [path for path in sorted(tap.VECTORS.glob("*.rec"))
+          if "\nsecret " in path.read_text()]
+tap.ok(len(sealed) >= 6, "there are sealed vectors")
+for path in sealed:
+    tap.equal(verdict(path.read_text()), "ok", f"{path.name} holds")
+    tap.equal(tap.referee("verify", path).out, f"ok {path}\n",
+              f"{path.name}: and the program says so, too")
+for path in sorted(tap.VECTORS.glob("*.rec")):
+    stale = [view.name
+             for view in (tap.VECTORS / "views").glob(f"{path.stem}.*")
+             if redacter.view(path.read_text(), view.suffix[1:])
+             != view.read_text()]
+    tap.equal(stale, [], f"{path.name}: stored views")
+tap.equal(verdict((tap.VECTORS / "toepen-source.rec").read_text()), "unfit",
+          "a record without a secret has no deal to check")
+
+
+# ---- what must not hold
+def flip(digit):
+    return "8" if digit == "7" else "7"
+
+
+def change(text, before):
+    """The character after `before` made another digit."""
+    at = text.index(before) + len(before)
+    return text[:at] + flip(text[at]) + text[at + 1:]
+
+
+def commit(text, ident, secret):
+    """Bound anew to this ID and secret."""
+    part = [b"referee commit 1", ident.encode(), bytes.fromhex(secret)]
+    data = b"".join(struct.pack("<Q", len(one)) + one for one in part)
+    text = re.sub(r"\nid .*", f"\nid {ident}", text)
+    text = re.sub(r"\nsecret .*", f"\nsecret {secret}", text)
+    return re.sub(r"\ncommit .*", "\ncommit " + hashlib.blake2b(
+        data, digest_size=32).hexdigest(), text)
+
+
+for path in sealed:
+    text = path.read_text()
+    for key in ("id", "commit", "secret"):
+        tap.equal(verdict(change(text, f"\n{key} ")), "wrong",
+                  f"{path.name}: another {key}")
+    if "\nentropy " in text:
+        at = text.index("\nentropy ") + 1
+        tap.equal(verdict(change(text, text[at - 1:at + 10])), "wrong",
+                  f"{path.name}: another entropy")
+        tap.equal(verdict(re.sub(r"\nentropy .*", "", text, count=1)), "wrong",
+                  f"{path.name}: entropy left out")
+    ident = re.search(r"\nid (.*)", text)[1]
+    secret = re.search(r"\nsecret (.*)", text)[1]
+    tap.equal(commit(text, ident, secret), text, f"{path.name}: bound anew")
+    tap.equal(verdict(commit(text, flip(ident[0]) + ident[1:], secret)),
+              "wrong", f"{path.name}: another ID, bound anew")
+    tap.equal(verdict(commit(text, ident, flip(secret[0]) + secret[1:])),
+              "wrong", f"{path.name}: another secret, bound anew")
+    # Each hidden card, one at a time, becomes its neighbour.
+    passed, cards = [], 0
+    for mark in re.finditer(r"(?m)^(deal|draw) \d \{([^}]*)\}", text):
+        hand = mark[2].split(" ")
+        for i, card in enumerate(hand):
+            other = ("T" if card[0] != "T" else "J") + card[1:]
+            if card[0] in "YGB" and len(card) == 3:
+                other = card[:2] + ("t" if card[2] == "n" else "n")
+            cheat = " ".join(hand[:i] + [other] + hand[i + 1:])
+            cards += 1
+            if verdict(text[:mark.start(2)] + cheat
+                       + text[mark.end(2):]) == "ok":
+                passed.append(card)
+    tap.equal(passed, [], f"{path.name}: each of {cards} cards changed")
+    tap.equal(verdict(re.sub(r"\nround 1 (start )?(\d)",
+                             lambda first: first[0][:-1] + flip(first[2]),
+                             text)),
+              "wrong", f"{path.name}: another seat begins")
+
+# ---- fresh records, and the command
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "fresh.rec"
+    for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
+                        ("daumen-drauf", 6)):
+        tap.write_record(path, f"game={game}", f"seats={seats}",
+                         f"seed=independent {seats}", "entropies=1",
+                         "fault_rate=9")
+        tap.equal(verdict(path.read_text()), "ok",
+                  f"a fresh record of {game} with {seats} seats")
+    run = tap.run([sys.executable, HERE / "check-record.py", path])
+    tap.ok(run.code == 0 and run.out.startswith("ok "), "exit code 0", run)
+    path.write_text(change(path.read_text(), "\nsecret "))
+    run = tap.run([sys.executable, HERE / "check-record.py", path])
+    tap.ok(run.code == 1 and "commits to" in run.out, "exit code 1", run)
+    run = tap.run([sys.executable, HERE / "check-record.py",
+                   tap.VECTORS / "toepen-source.rec"])
+    tap.equal(run.code, 2, "exit code 2")
+tap.done()

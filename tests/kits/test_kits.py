@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""The kits under every way in which lines may arrive.
+
+random.txt and hands.txt hold conversations, and what the bots answer in them.
+Each bot must answer just that when a conversation comes whole, byte by byte,
+cut at random places, and line by line, waiting for each answer.  Speaks TAP.
+
+The pieces really arrive one by one: a pipe in packet mode (O_DIRECT, see
+pipe(2)) gives each read() what one write() has put in."""
+
+import os
+import random
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+
+BUILD = os.environ.get("BUILD_DIR", ".")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SAMPLES = os.path.join(HERE, "..", "..", "sample-bots")
+PACKET = 4096  # no packet is longer
+SECONDS = 20   # for anything to happen
+NODE = os.environ.get("NODE") or shutil.which("node") or ""
+if not shutil.which(NODE):
+    NODE = ""
+
+PYTHON = [sys.executable, "-B"]
+RANDOM_BOTS = {
+    "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
+    "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
+    "c": [os.path.join(BUILD, "sample-bots", "c", "random-bot")],
+}
+HAND_BOTS = {
+    "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
+    "javascript": [NODE, os.path.join(HERE, "hand-bot.js")],
+    "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
+}
+SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
+
+
+class Tap:
+    def __init__(self):
+        self.count = 0
+
+    def check(self, name, problem):
+        """problem: None, or a sentence."""
+        self.count += 1
+        print("%sok %d - %s" % ("not " if problem else "", self.count, name))
+        for line in (problem or "").splitlines():
+            print("# " + line)
+
+    def skip(self, name, why):
+        self.count += 1
+        print("ok %d - %s # SKIP %s" % (self.count, name, why))
+
+    def done(self):
+        print("1..%d" % self.count)
+
+
+def read_conversations(name):
+    """[(title, [(True if the referee says it, line)])]"""
+    found = []
+    with open(os.path.join(HERE, name), encoding="ascii") as lines:
+        for line in lines:
+            line = line.rstrip("\n")
+            if line.startswith("== "):
+                found.append((line[3:], []))
+            elif line[:2] in ("> ", "< "):
+                found[-1][1].append((line[0] == ">", line[2:]))
+            elif line and line[0] != "#":
+                raise ValueError("%s: not understood: %s" % (name, line))
+    return found
+
+
+def said(conversation, by_referee):
+    return "".join(line + "\n" for referee, line in conversation
+                   if referee == by_referee).encode()
+
+
+class Running:
+    """A bot at the other end of two pipes."""
+
+    def __init__(self, argv):
+        # A shell reads single bytes, and would lose the rest of a packet.
+        mode = 0 if argv == SHELL_BOT else os.O_DIRECT
+        reading, self.to = os.pipe2(mode | os.O_CLOEXEC)
+        self.process = subprocess.Popen(
+            argv, stdin=reading, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL)
+        os.close(reading)
+        self.heard = b""
+
+    def send(self, data):
+        for i in range(0, len(data), PACKET):
+            try:
+                os.write(self.to, data[i:i + PACKET])
+            except BrokenPipeError:
+                return
+
+    def wait_for(self, n):
+        """Until it has said so many bytes; false if it does not."""
+        end = time.monotonic() + SECONDS
+        out = self.process.stdout.fileno()
+        while len(self.heard) < n:
+            left = max(0, end - time.monotonic())
+            if not select.select([out], [], [], left)[0]:
+                return False
+            data = os.read(out, 65536)
+            if not data:
+                return False
+            self.heard += data
+        return True
+
+    def finish(self):
+        """What it said, all in all, and its exit status."""
+        os.close(self.to)
+        try:
+            rest = self.process.communicate(timeout=SECONDS)[0]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            rest = self.process.communicate()[0] + b"(it did not end)\n"
+        return self.heard + rest, self.process.returncode
+
+
+def compare(expected, got, status):
+    if status != 0:
+        return "exit status %d" % status
+    if got == expected:
+        return None
+    want, have = expected.splitlines(), got.splitlines()
+    for i in range(max(len(want), len(have))):
+        if want[i:i + 1] != have[i:i + 1]:
+            return "answer %d: expected %r, found %r" % (
+                i + 1, want[i:i + 1], have[i:i + 1])
+    return "expected %r, found %r" % (expected[-20:], got[-20:])
+
+
+def feed(argv, pieces, expected):
+    bot = Running(argv)
+    for piece in pieces:
+        bot.send(piece)
+    # Node takes the end of a pipe for the end of its packets, too.
+    bot.wait_for(len(expected))
+    return compare(expected, *bot.finish())
+
+
+def cut(data, seed):
+    """The data in pieces of 1 to 99 bytes."""
+    dice = random.Random(seed)
+    pieces = []
+    while data:
+        n = dice.randint(1, 99)
+        pieces.append(data[:n])
+        data = data[n:]
+    return pieces
+
+
+def talk(argv, conversation):
+    """Says nothing more before what it waits for has been answered."""
+    bot = Running(argv)
+    heard = 0
+    for referee, line in conversation:
+        line = (line + "\n").encode()
+        if referee:
+            bot.send(line)
+            continue
+        heard += len(line)
+        if not bot.wait_for(heard):
+            got = bot.finish()[0]
+            return "no answer %r, only %r" % (line, got[-60:])
+    return compare(said(conversation, False), *bot.finish())
+
+
+def legal_problem(conversation):
+    """Whether the answers that the conversation expects are legal at all."""
+    asked = {}
+    for referee, line in conversation:
+        words = line.split()
+        if referee and words[:1] == ["game"]:
+            asked = {}
+        elif referee and words[:1] == ["ask"] and len(words) > 3:
+            asked[words[1]] = words[3:]
+        elif not referee and words[0] == "do":
+            tokens = asked.pop(words[1], None)
+            if tokens is None:
+                return "%s: not asked, or answered twice" % line
+            if not any(allows(token, words[2]) for token in tokens):
+                return "%s: not in %s" % (line, tokens)
+    return None
+
+
+def allows(entry, token):
+    parts = re.split(r"(\d+)\.\.(\d+)", entry, maxsplit=1)
+    if len(parts) == 1:
+        return entry == token
+    number = re.fullmatch(re.escape(parts[0]) + r"(0|[1-9]\d*)"
+                          + re.escape(parts[3]), token)
+    return bool(number) and (
+        int(parts[1]) <= int(number.group(1)) <= int(parts[2]))
+
+
+def first_moves(conversation):
+    """What a bot answers that makes the first move of every list."""
+    out = ""
+    for referee, line in conversation:
+        words = line.split()
+        if referee and words[0] == "ask":
+            out += "do %s %s\n" % (words[1], words[3])
+    return out.encode()
+
+
+def test_conversations(tap, bots, name):
+    for title, conversation in read_conversations(name):
+        title = "%s: %s" % (name, title)
+        lines = said(conversation, True)
+        answers = said(conversation, False)
+        tap.check(title + ": the answers are legal",
+                  legal_problem(conversation))
+        for language, argv in bots.items():
+            here = "%s, %s: " % (language, title)
+            if not shutil.which(argv[0]):
+                tap.skip(here + "all", "no %s here" % (argv[0] or "node"))
+                continue
+            tap.check(here + "whole", feed(argv, [lines], answers))
+            tap.check(here + "byte by byte", feed(
+                argv, [lines[i:i + 1] for i in range(len(lines))], answers))
+            for seed in range(3):
+                tap.check(here + "cut %d" % seed,
+                          feed(argv, cut(lines, seed), answers))
+            tap.check(here + "in turns", talk(argv, conversation))
+
+
+GAME = b"referee 1 x\ngame aa toepen seat 0 of 2 points=15\n"
+ODD = [
+    ("an ask that is void by now is left alone",
+     [GAME + b"ask 1 5 a\nmove 1 knock\nvoid 1\nask 2 5 b\nbye\n"],
+     b"do 2 b\n"),
+    ("a void of another ask changes nothing",
+     [GAME + b"ask 1 5 a\nvoid 11\nask 2 5 b\nvoid 1x\nbye\n"],
+     b"do 1 a\ndo 2 b\n"),
+    ("nothing is heard after bye",
+     [GAME + b"bye\nask 1 5 a\n"], b""),
+    ("the end in the middle of a line",
+     [GAME + b"ask 1 5 a\nask 2 5 b"], b"do 1 a\n"),
+    ("the end in the middle of a game", [GAME], b""),
+    ("lines that end in CR LF",
+     [GAME.replace(b"\n", b"\r\n") + b"ask 1 5 a\r\nbye\r\n"], b"do 1 a\n"),
+    ("empty lines and spaces",
+     [b"\n\n" + GAME + b"\n \n  \nask 1 5 a\n\nbye\n"], b"do 1 a\n"),
+    ("a line as long as a line may be",
+     [GAME + b"ask 1 5 " + b"a" * 8183 + b"\nbye\n"],
+     b"do 1 " + b"a" * 8183 + b"\n"),
+    ("a line that is too long is left out",
+     [GAME + b"ask 1 5 " + b"a" * 8184 + b"\nask 2 5 b\nbye\n"], b"do 2 b\n"),
+    ("a line that is far too long is left out",
+     [GAME + b"zork " * 40000 + b"\nask 2 5 b\nbye\n"], b"do 2 b\n"),
+    ("what a line that is too long ends with is no line",
+     [GAME, b"z" * 4096, b"z" * 4096,
+      b"ask 1 5 a\nask 2 5 b\nbye\n"], b"do 2 b\n"),
+    ("as many words as a line can hold",
+     [GAME + b"ask 1 5" + b" a" * 4092 + b"\nbye\n"], b"do 1 a\n"),
+    ("bytes that no line may have",
+     [GAME + b"zork \x00\x01\xff\xc3\x28 {\nask 1 5 a\nbye\n"], b"do 1 a\n"),
+    ("a ping before any game",
+     [b"referee 1 x\nping 17 x\nping\nbye\n"], b"pong 17 x\npong\n"),
+]
+
+
+def entropy_problem(argv):
+    """32 bytes in hex, each time others."""
+    bot = Running(argv)
+    bot.send(GAME + b"entropy?\nentropy?\nbye\n")
+    got, status = bot.finish()
+    found = re.fullmatch(
+        rb"entropy ([0-9a-f]{64})\nentropy ([0-9a-f]{64})\n", got)
+    if status or not found:
+        return "found %r, exit status %d" % (got, status)
+    if found.group(1) == found.group(2):
+        return "twice the same: %r" % got
+    return None
+
+
+def test_odd(tap):
+    for language, argv in RANDOM_BOTS.items():
+        if not shutil.which(argv[0]):
+            tap.skip(language + ": odd lines", "no %s here" % (
+                argv[0] or "node"))
+            continue
+        for title, pieces, answers in ODD:
+            tap.check("%s: %s" % (language, title),
+                      feed(argv, pieces, answers))
+        tap.check(language + ": entropy, when asked for",
+                  entropy_problem(argv))
+        pieces = [GAME + b"ask 1 5 a\nvoid 1", b"\nbye\n"]
+        tap.check(language + ": a void that has not come yet",
+                  feed(argv, pieces, b"do 1 a\n"))
+
+
+def test_shell(tap):
+    for title, conversation in read_conversations("random.txt"):
+        if not title.startswith("a game"):
+            continue
+        lines = said(conversation, True)
+        answers = first_moves(conversation)
+        tap.check("shell, %s: whole" % title,
+                  feed(SHELL_BOT, [lines], answers))
+        tap.check("shell, %s: cut" % title,
+                  feed(SHELL_BOT, cut(lines, 0), answers))
+        end = lines.rfind(b"\nbye")
+        tap.check("shell, %s: no bye" % title,
+                  feed(SHELL_BOT, [lines[:end + 1]], answers))
+
+
+def main():
+    tap = Tap()
+    test_conversations(tap, RANDOM_BOTS, "random.txt")
+    test_conversations(tap, HAND_BOTS, "hands.txt")
+    test_odd(tap)
+    test_shell(tap)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

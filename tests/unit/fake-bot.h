@@ -1,0 +1,57 @@
+/* tests/unit/fake-bot.h - a bot without a program, and a clock without time.
+ *
+ * A fake bot keeps all that it is sent and says what the test lets it say.  It
+ * belongs to the test, also after the table has let it go. */
+#ifndef TESTS_UNIT_FAKE_BOT_H
+#define TESTS_UNIT_FAKE_BOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/line.h"
+#include "protocol/text.h"
+#include "referee/bot.h"
+#include "referee/loop.h"
+
+struct fake_bot {
+	struct bot bot;
+	struct text read;     /* all lines that were handed to it */
+	size_t last_write;    /* where in `read` the last write begins */
+	unsigned writes;      /* so far */
+	size_t last_ask;      /* where in `read` its last ask begins */
+	unsigned asks;	      /* so far */
+	bool stuck;	      /* it does not read */
+	bool parted;	      /* the table has let it go */
+	unsigned grace_ms;    /* once parted */
+	uint64_t handed_late; /* us: its asks count as handed so long ago */
+};
+
+void fake_init(struct fake_bot *fake, struct loop *loop);
+void fake_release(struct fake_bot *fake);
+
+/* What it has read, NUL-terminated; borrowed until it reads again. */
+const char *fake_read(struct fake_bot *fake);
+/* The last write of it. */
+const char *fake_last_write(struct fake_bot *fake);
+/* Whether a whole line is among what it has read. */
+bool fake_has_read(struct fake_bot *fake, const char *line);
+/* How often. */
+unsigned fake_count(struct fake_bot *fake, const char *line);
+
+/* It says a line now, by the fake clock; nobody listens any more: nothing. */
+void fake_say(struct fake_bot *fake, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* What line_take() found in place of a line. */
+void fake_break(struct fake_bot *fake, enum line_result result);
+/* Its process dies, or is given more than it reads. */
+void fake_die(struct fake_bot *fake);
+/* It reads again: what had to wait is handed over. */
+void fake_unstick(struct fake_bot *fake);
+
+/* The clock that all of the referee reads from now on. */
+extern uint64_t fake_now_us;
+void fake_clock_begin(void);
+
+/* A pass that waits for nothing; with `timers` all that are armed are due. */
+void fake_pass(struct loop *loop, bool timers);
+
+#endif

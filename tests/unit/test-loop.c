@@ -1,0 +1,219 @@
+/* tests/unit/test-loop.c - the order of a pass. */
+#include <criterion/criterion.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "referee/loop.h"
+#include "tests/unit/leaks.h"
+
+static char trace[4096];
+
+struct job {
+	struct loop_task task;
+	struct loop *loop;
+	char name;
+	struct job *post; /* posts this one when it runs ... */
+	enum loop_stage stage;
+	struct job *cancel; /* ... and cancels that one */
+	unsigned times;	    /* posts itself so often */
+};
+
+static void
+run(struct loop_task *task)
+{
+	struct job *job = (struct job *)task;
+	size_t n = strlen(trace);
+
+	trace[n] = job->name;
+	trace[n + 1] = '\0';
+	if (job->post != NULL)
+		loop_post(job->loop, job->stage, &job->post->task);
+	if (job->cancel != NULL)
+		loop_cancel(job->loop, &job->cancel->task);
+	if (job->times > 0) {
+		job->times--;
+		loop_post(job->loop, job->stage, &job->task);
+	}
+}
+
+#define JOB(letter, ...)                                                       \
+	{                                                                      \
+		.task = { .run = run }, .loop = &loop, .name = (letter),       \
+		__VA_ARGS__                                                    \
+	}
+
+static void
+begin(struct loop *loop)
+{
+	trace[0] = '\0';
+	cr_assert_eq(loop_init(loop), 0);
+}
+
+static void
+end(struct loop *loop)
+{
+	loop_release(loop);
+	NO_LEAKS();
+}
+
+static void
+on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	char byte;
+
+	(void)what;
+	cr_assert_eq(read(fd, &byte, 1), 1);
+	run(arg);
+}
+
+Test(loop, a_pass_reads_then_settles_then_flushes)
+{
+	struct loop loop;
+	struct job flush = JOB('f');
+	struct job settle = JOB('s', .post = &flush, .stage = LOOP_FLUSH);
+	struct job reader = JOB('r', .post = &settle, .stage = LOOP_SETTLE);
+	struct event *event[2];
+	int ends[2];
+	unsigned i;
+
+	begin(&loop);
+	cr_assert_eq(pipe(ends), 0);
+	for (i = 0; i < 2; i++) {
+		event[i] = event_new(loop.base, ends[0], EV_READ, on_readable,
+				     &reader);
+		event_add(event[i], NULL);
+	}
+	cr_assert_eq(write(ends[1], "xy", 2), 2);
+	loop_pass(&loop);
+	/* Both were read before anything was settled, and once each. */
+	cr_expect_str_eq(trace, "rrsf");
+	for (i = 0; i < 2; i++) {
+		event_free(event[i]);
+		close(ends[i]);
+	}
+	end(&loop);
+}
+
+Test(loop, a_task_runs_once_in_the_order_of_posting)
+{
+	struct loop loop;
+	struct job a = JOB('a'), b = JOB('b'), c = JOB('c');
+
+	begin(&loop);
+	loop_post(&loop, LOOP_FLUSH, &c.task);
+	loop_post(&loop, LOOP_SETTLE, &b.task);
+	loop_post(&loop, LOOP_SETTLE, &a.task);
+	loop_post(&loop, LOOP_SETTLE, &b.task);
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "bac");
+	loop_post(&loop, LOOP_SETTLE, &b.task);
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "bacb");
+	end(&loop);
+}
+
+Test(loop, what_is_posted_in_its_own_stage_waits_for_the_next_pass)
+{
+	struct loop loop;
+	struct job b = JOB('b');
+	struct job a = JOB('a', .post = &b, .stage = LOOP_SETTLE, .times = 2);
+
+	begin(&loop);
+	loop_post(&loop, LOOP_SETTLE, &a.task);
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "a");
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "aba");
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "ababa");
+	end(&loop);
+}
+
+Test(loop, a_cancelled_task_does_not_run)
+{
+	struct loop loop;
+	struct job c = JOB('c');
+	struct job d = JOB('d');
+	struct job b = JOB('b', .cancel = &c);
+	struct job a = JOB('a', .post = &d, .stage = LOOP_FLUSH, .cancel = &d);
+
+	begin(&loop);
+	loop_post(&loop, LOOP_SETTLE, &d.task);
+	loop_cancel(&loop, &d.task);
+	loop_cancel(&loop, &d.task);
+	loop_post(&loop, LOOP_SETTLE, &b.task); /* cancels c while it waits */
+	loop_post(&loop, LOOP_SETTLE, &c.task);
+	loop_post(&loop, LOOP_SETTLE, &a.task); /* what it has just posted */
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "ba");
+	loop_post(&loop, LOOP_SETTLE, &c.task); /* and may be posted again */
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, "bac");
+	end(&loop);
+}
+
+Test(loop, many_tasks_posted_while_others_run)
+{
+	static struct job jobs[500], others[500];
+	struct loop loop;
+	unsigned i;
+
+	begin(&loop);
+	for (i = 0; i < NELEM(jobs); i++) {
+		others[i] = (struct job)JOB('o');
+		jobs[i] = (struct job)JOB('j', .post = &others[i],
+					  .stage = LOOP_SETTLE);
+		loop_post(&loop, LOOP_SETTLE, &jobs[i].task);
+	}
+	loop_pass(&loop);
+	cr_expect_eq(strlen(trace), NELEM(jobs));
+	cr_expect_null(strchr(trace, 'o'));
+	loop_pass(&loop);
+	cr_expect_eq(strlen(trace), 2 * NELEM(jobs));
+	end(&loop);
+}
+
+struct stopper {
+	struct loop_task task;
+	struct loop *loop;
+	unsigned passes;
+};
+
+static void
+count_passes(struct loop_task *task)
+{
+	struct stopper *stopper = (struct stopper *)task;
+
+	if (++stopper->passes == 5)
+		stopper->loop->stop = true;
+	else
+		loop_post(stopper->loop, LOOP_SETTLE, task);
+}
+
+Test(loop, runs_until_it_is_stopped)
+{
+	struct loop loop;
+	struct stopper stopper = { .task = { .run = count_passes },
+				   .loop = &loop };
+
+	begin(&loop);
+	loop_post(&loop, LOOP_SETTLE, &stopper.task);
+	loop_run(&loop);
+	cr_expect_eq(stopper.passes, 5);
+	end(&loop);
+}
+
+Test(loop, the_clock_does_not_go_back)
+{
+	uint64_t before = clock_us(), now;
+	unsigned i;
+
+	cr_expect_gt(before, 0);
+	for (i = 0; i < 1000; i++) {
+		now = clock_us();
+		cr_assert_geq(now, before);
+		before = now;
+	}
+}

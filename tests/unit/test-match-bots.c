@@ -1,0 +1,222 @@
+/* tests/unit/test-match-bots.c - command lines, and what bots are called. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol/message.h"
+#include "referee/match-bots.h"
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+static struct match_bots bots;
+static char why[BOT_WHY_BYTES];
+
+static int
+add(const char *spec)
+{
+	why[0] = '\0';
+	return match_bots_add(&bots, spec, why);
+}
+
+static void
+end(void)
+{
+	match_bots_release(&bots);
+	NO_LEAKS();
+}
+
+Test(match_bots, a_command_line_is_cut_as_a_shell_would)
+{
+	static const struct {
+		const char *spec;
+		const char *word[5];
+	} cases[] = {
+		{ "true", { "true" } },
+		{ "  true   a\tb ", { "true", "a", "b" } },
+		{ "true 'a  b' \"c d\" e\\ f",
+		  { "true", "a  b", "c d", "e f" } },
+		{ "true '$HOME|;' \"\"", { "true", "$HOME|;", "" } },
+		{ "true ~/x $BOT_WORD", { "true", "/home/of/mine/x", "one" } },
+		{ "true a#b ''", { "true", "a#b", "" } },
+	};
+	size_t i, w;
+
+	setenv("HOME", "/home/of/mine", 1);
+	setenv("BOT_WORD", "one", 1);
+	for (i = 0; i < NELEM(cases); i++) {
+		cr_assert_eq(add(cases[i].spec), 0, "%s", why);
+		for (w = 0; cases[i].word[w] != NULL; w++)
+			cr_assert_str_eq(bots.bot[i].argv[w], cases[i].word[w]);
+		cr_expect_null(bots.bot[i].argv[w], "%s", cases[i].spec);
+		cr_expect_null(bots.bot[i].builtin);
+		cr_expect_eq(bots.command[i], cases[i].spec);
+	}
+	cr_expect_eq(bots.count, NELEM(cases));
+	end();
+}
+
+Test(match_bots, what_cannot_be_cut_says_why)
+{
+	static const char *const cases[][2] = {
+		{ "", "a bot's command line is empty" },
+		{ "  ", "a bot's command line is empty" },
+		{ "a | b", "the bot's command line 'a | b' cannot be cut into "
+			   "words: it has a line break or one of | & ; < > ( ) "
+			   "{ } outside of quotes" },
+		{ "a\nb", "the bot's command line 'a\nb' cannot be cut into "
+			  "words: it has a line break or one of | & ; < > ( ) "
+			  "{ } outside of quotes" },
+		{ "a $NO_SUCH", "the bot's command line 'a $NO_SUCH' cannot be "
+				"cut into words: it names a variable that is "
+				"not set" },
+		{ "a $(b)", "the bot's command line 'a $(b)' cannot be cut "
+			    "into words: it asks for a command's output, which "
+			    "only a shell gives" },
+		{ "a `b`", "the bot's command line 'a `b`' cannot be cut into "
+			   "words: it asks for a command's output, which only "
+			   "a shell gives" },
+		{ "a 'b", "the bot's command line 'a 'b' cannot be cut into "
+			  "words: a quote or bracket is not closed" },
+	};
+	char longest[COMMAND_BYTES + 2];
+	size_t i;
+
+	unsetenv("NO_SUCH");
+	for (i = 0; i < NELEM(cases); i++) {
+		cr_expect_eq(add(cases[i][0]), -1);
+		cr_expect_str_eq(why, cases[i][1]);
+	}
+	memset(longest, 'x', sizeof(longest));
+	longest[COMMAND_BYTES + 1] = '\0';
+	cr_expect_eq(add(longest), -1);
+	cr_expect_str_eq(why, "a bot's command line is longer than 4096 bytes");
+	cr_expect_eq(bots.count, 0);
+	longest[COMMAND_BYTES] = '\0';
+	cr_expect_eq(add(longest), 0);
+	end();
+}
+
+Test(match_bots, there_are_only_so_many)
+{
+	unsigned i;
+
+	for (i = 0; i < BOTS_MAX; i++)
+		cr_assert_eq(add(i % 2 ? "random" : "house"), 0);
+	cr_expect_eq(add("random"), -1);
+	cr_expect_str_eq(why, "more than 256 bots");
+	cr_assert_eq(match_bots_ready(&bots, why), 0, "%s", why);
+	cr_expect_str_eq(bots.bot[0].name, "house");
+	cr_expect_str_eq(bots.bot[1].name, "random");
+	cr_expect_str_eq(bots.bot[2].name, "house-2");
+	cr_expect_str_eq(bots.bot[255].name, "random-128");
+	cr_expect_str_eq(bots.bot[255].builtin, "random");
+	end();
+}
+
+Test(match_bots, a_name_is_given_to_the_bot_before_it)
+{
+	static const char *const bad[] = {
+		"", "-x", "a b", "ä", "123456789012345678901234567890123"
+	};
+	size_t i;
+
+	cr_expect_eq(match_bots_name(&bots, "x", why), -1);
+	cr_expect_str_eq(why, "--name comes after its --bot");
+	cr_assert_eq(add("random"), 0);
+	for (i = 0; i < NELEM(bad); i++)
+		cr_expect_eq(match_bots_name(&bots, bad[i], why), -1, "%s",
+			     bad[i]);
+	cr_expect_str_eq(why, "a bot's name is 1 to 32 of A-Z a-z 0-9 . _ -, "
+			      "the first a letter or digit, not "
+			      "'123456789012345678901234567890123'");
+	cr_assert_eq(
+		match_bots_name(&bots, "12345678901234567890123456789012", why),
+		0);
+	cr_assert_eq(match_bots_ready(&bots, why), 0);
+	cr_expect_str_eq(bots.bot[0].name, "12345678901234567890123456789012");
+	cr_assert_eq(add("house"), 0);
+	cr_assert_eq(
+		match_bots_name(&bots, "12345678901234567890123456789012", why),
+		0);
+	cr_expect_eq(match_bots_ready(&bots, why), -1);
+	cr_expect_str_eq(why, "two bots have the name "
+			      "12345678901234567890123456789012");
+	end();
+}
+
+/* A bot whose command is that file, by its path. */
+static void
+add_file(const char *name, const char *before)
+{
+	char spec[1024];
+	static char kept[16][1024];
+	unsigned i = bots.count;
+
+	kit_write_file(kit_path(name), "#!/bin/sh\n", 10);
+	cr_assert_eq(chmod(kit_path(name), 0755), 0);
+	snprintf(spec, sizeof(spec), "%s'%s'", before, kit_path(name));
+	memcpy(kept[i], spec, sizeof(spec));
+	cr_assert_eq(add(kept[i]), 0, "%s", why);
+}
+
+Test(match_bots, bots_without_a_name_are_called_after_their_file)
+{
+	static const char *const names[] = {
+		"bot",
+		"my-bot",
+		"hidden",
+		"x.tar",
+		"a_b",
+		"bot-2",
+		"sh",
+		"bot-4",
+		"12345678901234567890123456789012",
+		"123456789012345678901234567890-2",
+		"bot-3", /* its own */
+	};
+	unsigned i, j;
+
+	kit_begin();
+	add_file("bot.py", "sh -u ");
+	add_file("my-bot", "");
+	add_file(".hidden", "");
+	add_file("x.tar.gz", "");
+	add_file("a_(b)!", "");
+	add_file("bot", "");
+	cr_assert_eq(add("sh -c 'no file here'"), 0);
+	add_file("!?", ""); /* nothing of it is left */
+	add_file("12345678901234567890123456789012345", "");
+	add_file("12345678901234567890123456789012346", "");
+	cr_assert_eq(add("random"), 0);
+	cr_assert_eq(match_bots_name(&bots, "bot-3", why), 0);
+	cr_assert_eq(match_bots_ready(&bots, why), 0, "%s", why);
+	for (i = 0; i < NELEM(names); i++) {
+		cr_expect_str_eq(bots.bot[i].name, names[i]);
+		cr_expect(message_name_ok(bots.bot[i].name,
+					  strlen(bots.bot[i].name)));
+		for (j = 0; j < i; j++)
+			cr_expect_str_neq(bots.bot[i].name, bots.bot[j].name);
+	}
+	kit_end();
+	end();
+}
+
+Test(match_bots, a_program_must_be_there)
+{
+	cr_assert_eq(add("no-such-program-anywhere"), 0);
+	cr_expect_eq(match_bots_ready(&bots, why), -1);
+	cr_expect_str_eq(why, "no-such-program-anywhere: no such program in "
+			      "PATH");
+	match_bots_release(&bots);
+	cr_assert_eq(add("''"), 0);
+	cr_expect_eq(match_bots_ready(&bots, why), -1);
+	match_bots_release(&bots);
+	cr_assert_eq(add("/nowhere/bot x"), 0);
+	cr_expect_eq(match_bots_ready(&bots, why), -1);
+	cr_expect_str_eq(why, "/nowhere/bot: no such file");
+	end();
+}

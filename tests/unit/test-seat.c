@@ -1,0 +1,752 @@
+/* tests/unit/test-seat.c - one seat: its asks, its clock, its faults. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/seat.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+
+#define MS (uint64_t)1000
+
+/* A table with one seat. */
+struct stub {
+	struct loop loop;
+	struct seat_clock clock;
+	struct seat seat;
+	struct fake_bot bot;
+	unsigned answers, entropies, remarks;
+	uint64_t deadline_us;
+	char remark[SAY_BYTES + 1];
+};
+
+static const struct move house = { .verb = 7 }, own = { .verb = 9 };
+
+static bool
+judge(void *arg, unsigned seat, const char *token, size_t n, struct move *move)
+{
+	(void)arg;
+	(void)seat;
+	*move = own;
+	return n == 4 && memcmp(token, "good", 4) == 0;
+}
+
+static void
+on_answered(void *arg, unsigned seat)
+{
+	struct stub *stub = arg;
+
+	(void)seat;
+	stub->answers++;
+}
+
+static void
+on_deadline(void *arg, uint64_t deadline_us)
+{
+	struct stub *stub = arg;
+
+	stub->deadline_us = deadline_us;
+}
+
+static void
+on_entropy(void *arg, unsigned seat)
+{
+	struct stub *stub = arg;
+
+	(void)seat;
+	stub->entropies++;
+}
+
+static void
+on_remark(void *arg, unsigned seat, const char *text, size_t n)
+{
+	struct stub *stub = arg;
+
+	(void)seat;
+	stub->remarks++;
+	snprintf(stub->remark, sizeof(stub->remark), "%.*s", (int)n, text);
+}
+
+static const struct seat_table up = {
+	.judge = judge,
+	.answered = on_answered,
+	.deadline = on_deadline,
+	.entropy = on_entropy,
+	.remark = on_remark,
+};
+
+/* Time for a move, bank, increment, in milliseconds.  The process has been
+ * asked before, unless `fresh`. */
+static void
+begin(struct stub *stub, unsigned time, unsigned bank, unsigned increment,
+      bool fresh)
+{
+	memset(stub, 0, sizeof(*stub));
+	fake_clock_begin();
+	cr_assert_eq(loop_init(&stub->loop), 0);
+	fake_init(&stub->bot, &stub->loop);
+	stub->bot.bot.asked = !fresh;
+	stub->clock = (struct seat_clock){ .time_us = time * MS,
+					   .bank_us = bank * MS,
+					   .increment_us = increment * MS };
+	seat_init(&stub->seat, 2, &stub->bot.bot, &stub->clock, &up, stub);
+}
+
+static void
+end(struct stub *stub)
+{
+	seat_let_go(&stub->seat, 0);
+	fake_release(&stub->bot);
+	loop_release(&stub->loop);
+	NO_LEAKS();
+}
+
+/* Asks and hands the ask over. */
+static void
+ask(struct stub *stub)
+{
+	seat_ask(&stub->seat, house, "pass good", 9);
+	if (stub->seat.state == SEAT_ASKED)
+		bot_stamp(&stub->bot.bot);
+	fake_pass(&stub->loop, false);
+}
+
+/* The decision is over; its own move took effect if `moved`. */
+static void
+resolve(struct stub *stub, bool moved)
+{
+	seat_decision_over(&stub->seat, moved, fake_now_us);
+	fake_pass(&stub->loop, false);
+}
+
+static void
+expect_fault(const struct stub *stub, enum fault fault)
+{
+	cr_assert_eq(stub->seat.state, SEAT_ANSWERED);
+	cr_assert_eq(stub->seat.fault, fault, "%s, not %s",
+		     fault_name(stub->seat.fault), fault_name(fault));
+	cr_assert_eq(stub->seat.answer.verb,
+		     fault == FAULT_NONE ? own.verb : house.verb);
+}
+
+/* ---- asks -------------------------------------------------------------- */
+
+Test(seat, asks_are_numbered_and_tell_the_time)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 250, 0, true);
+	ask(&stub);
+	cr_expect_str_eq(fake_read(&stub.bot), "ask 1 1250 pass good\n");
+	fake_say(&stub.bot, "do 1 good");
+	expect_fault(&stub, FAULT_NONE);
+	cr_expect_eq(stub.answers, 1);
+	resolve(&stub, false);
+	ask(&stub);
+	cr_expect_str_eq(fake_last_write(&stub.bot), "ask 2 1250 pass good\n");
+	end(&stub);
+}
+
+Test(seat, an_answer_at_the_deadline_counts_one_later_does_not)
+{
+	struct stub stub;
+	unsigned late;
+
+	for (late = 0; late < 2; late++) {
+		begin(&stub, 1000, 500, 0, false);
+		ask(&stub);
+		cr_expect_eq(stub.deadline_us, fake_now_us + 1500 * MS);
+		fake_now_us += 1500 * MS + late;
+		fake_say(&stub.bot, "do 1 good");
+		expect_fault(&stub, late ? FAULT_TIMEOUT : FAULT_NONE);
+		cr_expect_eq(stub.answers, 1);
+		cr_expect_eq(stub.seat.bank_us, 0);
+		end(&stub);
+	}
+}
+
+/* The timer may be served before the line that came in the same pass. */
+Test(seat, the_timer_leaves_the_last_microsecond_to_the_bot)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	fake_now_us += 1000 * MS;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	cr_expect_eq(stub.seat.state, SEAT_ASKED);
+	fake_now_us++;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	end(&stub);
+}
+
+/* Whether the timer has been served or not must not be seen. */
+Test(seat, after_the_deadline_everything_is_a_timeout)
+{
+	static const char *const lines[] = { "do 1 bad", "do 1 good", "hm",
+					     "do 9 good" };
+	struct stub stub;
+	size_t i;
+
+	for (i = 0; i <= NELEM(lines); i++) {
+		begin(&stub, 1000, 0, 0, false);
+		ask(&stub);
+		fake_now_us += 1000 * MS + 1;
+		if (i < NELEM(lines))
+			fake_say(&stub.bot, "%s", lines[i]);
+		else
+			fake_die(&stub.bot);
+		expect_fault(&stub, FAULT_TIMEOUT);
+		cr_expect_eq(stub.answers, 1);
+		fake_pass(&stub.loop, false);
+		if (i < NELEM(lines))
+			cr_expect(fake_has_read(&stub.bot, "void 1"));
+		resolve(&stub, true);
+		ask(&stub);
+		if (i < 2) /* a late answer is useless, no more */
+			cr_expect_eq(stub.seat.state, SEAT_ASKED);
+		else if (i < 4)
+			expect_fault(&stub, FAULT_PROTOCOL);
+		else
+			expect_fault(&stub, FAULT_CRASH);
+		end(&stub);
+	}
+}
+
+Test(seat, nothing_that_a_bot_sends_moves_the_deadline)
+{
+	struct stub stub;
+	unsigned i;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	for (i = 0; i < 9; i++) {
+		fake_now_us += 100 * MS;
+		fake_say(&stub.bot, i % 2 ? "say hm" : "pong hm");
+		seat_check_deadline(&stub.seat, fake_now_us);
+		cr_assert_eq(stub.seat.state, SEAT_ASKED);
+	}
+	fake_now_us += 100 * MS + 1;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	end(&stub);
+}
+
+/* ---- the clock --------------------------------------------------------- */
+
+Test(seat, the_first_ask_of_a_process_has_time_to_start)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 300, 0, true);
+	ask(&stub);
+	fake_now_us += (START_MS + 1000) * MS;
+	fake_say(&stub.bot, "do 1 good");
+	expect_fault(&stub, FAULT_NONE);
+	cr_expect_eq(stub.seat.bank_us, 300 * MS);
+	cr_expect(stub.bot.bot.asked);
+	resolve(&stub, false);
+	ask(&stub); /* the second has not */
+	fake_now_us += 1300 * MS + 1;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	end(&stub);
+}
+
+Test(seat, the_first_ask_too_ends_in_a_timeout)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 300, 0, true);
+	ask(&stub);
+	fake_now_us += (START_MS + 1300) * MS + 1;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	cr_expect_eq(stub.seat.bank_us, 0);
+	end(&stub);
+}
+
+Test(seat, what_passes_the_time_of_a_move_comes_from_the_bank)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 500, 70, false);
+	ask(&stub);
+	fake_now_us += 1000 * MS;
+	fake_say(&stub.bot, "do 1 good");
+	cr_expect_eq(stub.seat.used_us, 1000 * MS);
+	cr_expect_eq(stub.seat.bank_us, 500 * MS);
+	resolve(&stub, false); /* its answer was not used: no increment */
+	cr_expect_eq(stub.seat.bank_us, 500 * MS);
+	ask(&stub);
+	fake_now_us += 1200 * MS;
+	fake_say(&stub.bot, "do 2 good");
+	cr_expect_eq(stub.seat.bank_us, 300 * MS);
+	resolve(&stub, true);
+	cr_expect_eq(stub.seat.bank_us, 370 * MS);
+	ask(&stub);
+	cr_expect_str_eq(fake_last_write(&stub.bot), "ask 3 1370 pass good\n");
+	fake_now_us += 1100 * MS;
+	resolve(&stub, false); /* void: the time is gone all the same */
+	cr_expect_eq(stub.seat.bank_us, 270 * MS);
+	cr_expect_str_eq(fake_last_write(&stub.bot), "void 3\n");
+	end(&stub);
+}
+
+Test(seat, the_clock_of_a_bot_that_does_not_read_runs_soon)
+{
+	struct stub stub;
+	unsigned i;
+
+	begin(&stub, 1000, 0, 0, false);
+	stub.bot.stuck = true;
+	ask(&stub);
+	cr_expect_eq(stub.deadline_us, fake_now_us + (WRITE_MS + 1000) * MS);
+	/* Reading a little now and then moves nothing. */
+	for (i = 0; i < 6; i++) {
+		fake_now_us += 200 * MS;
+		bot_stamp(&stub.bot.bot);
+		stub.bot.bot.ops->flush(&stub.bot.bot, fake_now_us);
+		seat_check_deadline(&stub.seat, fake_now_us);
+		cr_assert_eq(stub.seat.state, SEAT_ASKED);
+	}
+	fake_now_us++;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	end(&stub);
+}
+
+Test(seat, a_bot_that_reads_soon_has_its_clock_from_then)
+{
+	struct stub stub;
+	uint64_t asked_us;
+
+	begin(&stub, 1000, 0, 0, false);
+	stub.bot.stuck = true;
+	ask(&stub);
+	asked_us = fake_now_us;
+	fake_now_us += 50 * MS;
+	fake_unstick(&stub.bot);
+	cr_expect_eq(stub.deadline_us, asked_us + 1050 * MS);
+	fake_now_us += 10 * MS;
+	fake_say(&stub.bot, "do 1 good");
+	cr_expect_eq(stub.seat.used_us, 10 * MS);
+	end(&stub);
+}
+
+Test(seat, a_bot_that_reads_late_has_its_clock_running)
+{
+	struct stub stub;
+	uint64_t asked_us;
+
+	begin(&stub, 1000, 0, 0, false);
+	stub.bot.stuck = true;
+	ask(&stub);
+	asked_us = fake_now_us;
+	fake_now_us += 700 * MS;
+	fake_unstick(&stub.bot);
+	cr_expect_eq(stub.seat.deadline_us, asked_us + (WRITE_MS + 1000) * MS);
+	fake_say(&stub.bot, "do 1 good");
+	cr_expect_eq(stub.seat.used_us, (700 - WRITE_MS) * MS);
+	end(&stub);
+}
+
+/* ---- faults ------------------------------------------------------------ */
+
+Test(seat, each_bad_answer_is_its_fault)
+{
+	static const struct {
+		const char *line;
+		enum fault fault;
+	} cases[] = {
+		{ "do 1 bad", FAULT_ILLEGAL },
+		{ "do 1 Good", FAULT_ILLEGAL },
+		{ "do 2 good", FAULT_PROTOCOL }, /* never asked */
+		{ "do 1", FAULT_PROTOCOL },
+		{ "do 0 good", FAULT_PROTOCOL },
+		{ "do 01 good", FAULT_PROTOCOL },
+		{ "do +1 good", FAULT_PROTOCOL },
+		{ "do 1 good ", FAULT_PROTOCOL },
+		{ "do 1  good", FAULT_PROTOCOL },
+		{ "do 1 good good", FAULT_PROTOCOL },
+		{ "do 4294967297 good", FAULT_PROTOCOL },
+		{ "fold", FAULT_PROTOCOL },
+		{ "", FAULT_PROTOCOL },
+		{ "say", FAULT_PROTOCOL },
+		{ "entropy x", FAULT_PROTOCOL },
+		{ "bot 2 name", FAULT_PROTOCOL },
+	};
+	struct stub stub;
+	size_t i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		begin(&stub, 1000, 0, 0, false);
+		ask(&stub);
+		fake_say(&stub.bot, "%s", cases[i].line);
+		cr_assert_eq(stub.seat.state, SEAT_ANSWERED, "%s",
+			     cases[i].line);
+		expect_fault(&stub, cases[i].fault);
+		cr_expect_eq(stub.answers, 1, "%s", cases[i].line);
+		cr_expect_eq(stub.seat.faults, 0); /* the table counts */
+		end(&stub);
+	}
+}
+
+Test(seat, lines_that_are_none_are_protocol_faults)
+{
+	static const enum line_result results[] = { LINE_TOO_LONG,
+						    LINE_BAD_BYTE };
+	struct stub stub;
+	size_t i;
+
+	for (i = 0; i < NELEM(results); i++) {
+		begin(&stub, 1000, 0, 0, false);
+		ask(&stub);
+		fake_break(&stub.bot, results[i]);
+		expect_fault(&stub, FAULT_PROTOCOL);
+		end(&stub);
+	}
+}
+
+Test(seat, a_decision_has_one_fault_the_next_is_owed)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	fake_say(&stub.bot, "do 1 bad");
+	fake_say(&stub.bot, "hm");
+	fake_say(&stub.bot, "hm");
+	fake_say(&stub.bot, "do 1 good"); /* useless */
+	expect_fault(&stub, FAULT_ILLEGAL);
+	cr_expect_eq(stub.answers, 1);
+	resolve(&stub, true);
+	/* Charged in place of the answer: nothing is sent, no number taken. */
+	ask(&stub);
+	expect_fault(&stub, FAULT_PROTOCOL);
+	cr_expect_eq(stub.seat.used_us, 0);
+	resolve(&stub, true);
+	ask(&stub);
+	cr_expect_eq(stub.seat.state, SEAT_ASKED);
+	cr_expect_str_eq(fake_last_write(&stub.bot), "ask 2 1000 pass good\n");
+	end(&stub);
+}
+
+Test(seat, the_first_of_several_owed_faults_is_charged)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	fake_say(&stub.bot, "do 1 good"); /* not asked yet */
+	cr_expect_eq(stub.seat.owed, FAULT_PROTOCOL);
+	fake_die(&stub.bot);
+	cr_expect(stub.bot.parted);
+	ask(&stub);
+	expect_fault(&stub, FAULT_PROTOCOL);
+	resolve(&stub, true);
+	ask(&stub);
+	expect_fault(&stub, FAULT_CRASH);
+	resolve(&stub, true);
+	ask(&stub);
+	expect_fault(&stub, FAULT_CRASH);
+	end(&stub);
+}
+
+Test(seat, a_crash_while_asked_is_one_and_so_is_every_ask_after_it)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	fake_now_us += 5 * MS;
+	fake_die(&stub.bot);
+	expect_fault(&stub, FAULT_CRASH);
+	cr_expect_eq(stub.seat.used_us, 5 * MS);
+	cr_expect_eq(stub.answers, 1);
+	resolve(&stub, true);
+	ask(&stub);
+	expect_fault(&stub, FAULT_CRASH);
+	cr_expect_eq(stub.answers, 1); /* it stands at once */
+	end(&stub);
+}
+
+Test(seat, a_bot_that_is_gone_before_it_sat_down_crashes)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	fake_die(&stub.bot);
+	seat_init(&stub.seat, 0, &stub.bot.bot, &stub.clock, &up, &stub);
+	seat_ask_entropy(&stub.seat, fake_now_us);
+	cr_expect_not(stub.seat.entropy_wanted);
+	ask(&stub);
+	expect_fault(&stub, FAULT_CRASH);
+	end(&stub);
+}
+
+Test(seat, late_answers_are_ignored)
+{
+	struct stub stub;
+	unsigned i;
+
+	begin(&stub, 1000, 0, 0, false);
+	for (i = 1; i <= 5; i++) {
+		ask(&stub);
+		resolve(&stub, false); /* void */
+		fake_say(&stub.bot, "do %u good", i);
+		fake_say(&stub.bot, "do %u bad", i);
+	}
+	cr_expect_eq(stub.seat.owed, FAULT_NONE);
+	cr_expect_eq(stub.answers, 0);
+	cr_expect_eq(stub.seat.useless, 10);
+	end(&stub);
+}
+
+/* ---- chatter ----------------------------------------------------------- */
+
+static void
+say_useless(struct stub *stub, unsigned kind)
+{
+	switch (kind) {
+	case 0:
+		fake_say(&stub->bot, "do 1 good");
+		break;
+	case 1:
+		fake_say(&stub->bot, "entropy 00");
+		break;
+	case 2:
+		fake_say(&stub->bot, "sit here");
+		break;
+	case 3:
+		fake_say(&stub->bot, "bot 1 me");
+		break;
+	}
+}
+
+Test(seat, so_many_useless_lines_are_forgiven_and_no_more)
+{
+	struct stub stub;
+	unsigned kind, i;
+
+	for (kind = 0; kind < 4; kind++) {
+		begin(&stub, 1000, 0, 0, false);
+		fake_say(&stub.bot, "bot 1 me"); /* the first one is not */
+		cr_expect_eq(stub.seat.useless, 0);
+		ask(&stub);
+		fake_say(&stub.bot, "do 1 good");
+		for (i = 0; i < CHATTER_MAX; i++)
+			say_useless(&stub, kind);
+		cr_assert_eq(stub.seat.useless, CHATTER_MAX);
+		cr_assert_not(stub.bot.parted);
+		cr_assert_eq(stub.seat.owed, FAULT_NONE);
+		say_useless(&stub, kind);
+		cr_assert(stub.bot.parted, "kind %u", kind);
+		cr_expect_eq(stub.seat.fault, FAULT_NONE); /* it had answered */
+		resolve(&stub, true);
+		ask(&stub);
+		expect_fault(&stub, FAULT_PROTOCOL);
+		end(&stub);
+	}
+}
+
+/* Whatever a bot floods with, there is an end to it. */
+Test(seat, bad_lines_are_counted_too)
+{
+	static const char *const lines[] = { "hm", "do 99 good" };
+	struct stub stub;
+	unsigned i;
+	size_t k;
+
+	for (k = 0; k < NELEM(lines); k++) {
+		begin(&stub, 1000, 0, 0, false);
+		for (i = 0; i < CHATTER_MAX; i++)
+			fake_say(&stub.bot, "%s", lines[k]);
+		cr_assert_not(stub.bot.parted);
+		fake_say(&stub.bot, "%s", lines[k]);
+		cr_expect(stub.bot.parted, "%s", lines[k]);
+		end(&stub);
+	}
+}
+
+Test(seat, remarks_are_kept_up_to_their_number)
+{
+	char longest[SAY_BYTES + 2];
+	struct stub stub;
+	unsigned i;
+
+	memset(longest, 'y', SAY_BYTES);
+	longest[SAY_BYTES] = '\0';
+	begin(&stub, 1000, 0, 0, false);
+	fake_say(&stub.bot, "say %s", longest);
+	cr_expect_eq(stub.remarks, 1);
+	cr_expect_str_eq(stub.remark, longest);
+	for (i = 1; i < SAY_COUNT; i++)
+		fake_say(&stub.bot, "say  two spaces ");
+	cr_expect_eq(stub.remarks, SAY_COUNT);
+	cr_expect_str_eq(stub.remark, " two spaces ");
+	cr_expect_eq(stub.seat.useless, 0);
+	fake_say(&stub.bot, "say one more");
+	cr_expect_eq(stub.remarks, SAY_COUNT);
+	cr_expect_eq(stub.seat.useless, 1);
+	cr_expect_eq(stub.seat.owed, FAULT_NONE);
+	end(&stub);
+
+	begin(&stub, 1000, 0, 0, false);
+	fake_say(&stub.bot, "say %sy", longest);
+	cr_expect_eq(stub.remarks, 0);
+	cr_expect_eq(stub.seat.owed, FAULT_PROTOCOL);
+	end(&stub);
+}
+
+/* ---- entropy ----------------------------------------------------------- */
+
+Test(seat, entropy_counts_once_and_in_time)
+{
+	struct stub stub;
+	uint64_t until;
+
+	begin(&stub, 1000, 0, 0, false);
+	until = fake_now_us + ENTROPY_MS * MS;
+	seat_ask_entropy(&stub.seat, until);
+	fake_pass(&stub.loop, false);
+	cr_expect_str_eq(fake_read(&stub.bot), "entropy?\n");
+	cr_expect(stub.seat.entropy_wanted);
+	fake_now_us = until;
+	fake_say(&stub.bot, "entropy 00fF");
+	cr_expect_eq(stub.entropies, 1);
+	cr_expect_eq(stub.seat.entropy_bytes, 2);
+	cr_expect_eq(stub.seat.entropy[1], 0xff);
+	fake_say(&stub.bot, "entropy 11");
+	cr_expect_eq(stub.seat.entropy_bytes, 2);
+	cr_expect_eq(stub.seat.useless, 1);
+	end(&stub);
+
+	begin(&stub, 1000, 0, 0, false);
+	seat_ask_entropy(&stub.seat, fake_now_us);
+	fake_now_us++;
+	fake_say(&stub.bot, "entropy 00ff");
+	cr_expect_eq(stub.seat.entropy_bytes, 0, "late counts as empty");
+	cr_expect_eq(stub.entropies, 1);
+	cr_expect_eq(stub.seat.useless, 1);
+	cr_expect_eq(stub.seat.owed, FAULT_NONE);
+	end(&stub);
+}
+
+Test(seat, who_dies_gives_no_entropy_and_nobody_waits)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	seat_ask_entropy(&stub.seat, fake_now_us + 9);
+	fake_die(&stub.bot);
+	cr_expect_not(stub.seat.entropy_wanted);
+	cr_expect_eq(stub.entropies, 1);
+	end(&stub);
+}
+
+/* ---- too much for a bot ------------------------------------------------ */
+
+/* The bot does not read until no more is held for it. */
+static void
+fill_up(struct stub *stub, size_t leave)
+{
+	static char line[OUT_BYTES];
+
+	memset(line, 'x', sizeof(line));
+	stub->bot.stuck = true;
+	bot_line(&stub->bot.bot, line, OUT_BYTES - leave - 1);
+	cr_assert_not(stub->bot.parted);
+}
+
+Test(seat, whoever_does_not_read_at_all_is_lost)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	fill_up(&stub, 10);
+	ask(&stub); /* does not fit */
+	expect_fault(&stub, FAULT_PROTOCOL);
+	cr_expect(stub.bot.parted);
+	cr_expect_eq(stub.answers, 1);
+	resolve(&stub, true);
+	ask(&stub);
+	expect_fault(&stub, FAULT_PROTOCOL);
+	end(&stub);
+}
+
+/* The line that is one too many may be any line. */
+Test(seat, no_line_to_a_bot_that_does_not_read_hurts)
+{
+	struct stub stub;
+	unsigned i;
+
+	for (i = 0; i < 4; i++) {
+		begin(&stub, 1000, 0, 0, false);
+		if (i == 1 || i == 2)
+			ask(&stub);
+		fill_up(&stub, i == 3 ? 9 : 4);
+		switch (i) {
+		case 0:
+			seat_ask_entropy(&stub.seat, fake_now_us);
+			break;
+		case 1:
+			resolve(&stub, false); /* void */
+			break;
+		case 2:
+			fake_now_us += 1000 * MS + 1;
+			seat_check_deadline(&stub.seat, fake_now_us);
+			expect_fault(&stub, FAULT_TIMEOUT);
+			break;
+		case 3:
+			seat_retire(&stub.seat); /* `bye` does not fit */
+			break;
+		}
+		fake_pass(&stub.loop, false);
+		cr_expect(stub.bot.parted, "case %u", i);
+		end(&stub);
+	}
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+Test(seat, a_retired_seat_reads_so_and_makes_house_moves)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 50, false);
+	seat_retire(&stub.seat);
+	cr_expect_str_eq(fake_read(&stub.bot), "retired\nbye\n");
+	cr_expect(stub.bot.parted);
+	cr_expect_eq(stub.bot.grace_ms, BYE_MS);
+	ask(&stub);
+	cr_expect_eq(stub.seat.state, SEAT_ANSWERED);
+	cr_expect_eq(stub.seat.fault, FAULT_NONE);
+	cr_expect_eq(stub.seat.answer.verb, house.verb);
+	resolve(&stub, true);
+	cr_expect_eq(stub.seat.bank_us, 0);
+	end(&stub);
+}
+
+Test(seat, only_a_bot_without_fault_plays_on)
+{
+	struct stub stub;
+	unsigned i;
+
+	for (i = 0; i < 4; i++) {
+		begin(&stub, 1000, 0, 0, false);
+		if (i == 1)
+			stub.seat.faults = 1;
+		else if (i == 2)
+			fake_say(&stub.bot, "hm");
+		else if (i == 3)
+			fake_die(&stub.bot);
+		if (i == 0) {
+			cr_expect_eq(seat_give_back(&stub.seat), &stub.bot.bot);
+			cr_expect_null(stub.bot.bot.listener);
+		} else {
+			cr_expect_null(seat_give_back(&stub.seat), "%u", i);
+		}
+		end(&stub);
+	}
+}

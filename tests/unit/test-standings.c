@@ -1,0 +1,199 @@
+/* tests/unit/test-standings.c - scores, their error, Elo. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/elo.h"
+#include "ladder/store.h"
+#include "referee/standings.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/play.h"
+
+#define BOTS 7
+#define SEATS 4
+#define GAMES 300
+
+struct told {
+	unsigned bot[SEATS_MAX];
+	struct table_outcome outcome;
+};
+
+static bool
+near(double a, double b)
+{
+	return a - b < 1e-9 && b - a < 1e-9;
+}
+
+static struct table_outcome
+places(unsigned seats, const int place[])
+{
+	struct table_outcome outcome = { 0 };
+
+	memcpy(outcome.place, place, seats * sizeof(*place));
+	return outcome;
+}
+
+#define PLACES(...)                                                            \
+	places(NELEM(((const int[]){ __VA_ARGS__ })),                          \
+	       (const int[]){ __VA_ARGS__ })
+
+Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
+{
+	static const unsigned seat[SEATS_MAX] = { 0, 1, 2, 3 };
+	struct standings *standings = standings_new(5, 4);
+	struct table_outcome outcome = PLACES(1, 2, 2, 4);
+	struct match_standing *standing;
+
+	outcome.points[0] = 5;
+	outcome.points[3] = -2;
+	outcome.faults[3] = 3;
+	outcome.retired[3] = true;
+	standings_add(standings, 1, seat, &outcome);
+	standing = standings_make(standings);
+	cr_expect_eq(standing[0].bot, 0);
+	cr_expect(near(standing[0].score, 1));
+	cr_expect(near(standing[1].score, 0.5));
+	cr_expect_eq(standing[1].bot, 1, "equal ones by number");
+	cr_expect_eq(standing[2].bot, 2);
+	cr_expect(near(standing[3].score, 0));
+	cr_expect(near(standing[0].error, 0), "unknown after one game");
+	cr_expect_eq(standing[0].wins, 1);
+	cr_expect_eq(standing[1].wins, 0);
+	cr_expect_eq(standing[0].points, 5);
+	cr_expect_eq(standing[1].places, 2);
+	/* Who has not played stands with those who lost. */
+	cr_expect_eq(standing[3].bot, 3);
+	cr_expect_eq(standing[3].points, -2);
+	cr_expect_eq(standing[3].faults, 3);
+	cr_expect_eq(standing[3].retired, 1);
+	cr_expect_eq(standing[4].bot, 4);
+	cr_expect_eq(standing[4].games, 0);
+	cr_expect_eq(standing[4].elo_milli, LADDER_START_MILLI);
+	free(standing);
+	standings_free(standings);
+	NO_LEAKS();
+}
+
+/* Scores 1, 1, 0, 0.5: mean 0.625, variance 0.2291667 (with n - 1), so half of
+ * the interval is 1.96 * sqrt(0.2291667 / 4) = 0.469138. */
+Test(standings, the_error_is_that_of_the_mean_over_games)
+{
+	static const unsigned seat[SEATS_MAX] = { 0, 1 };
+	struct standings *standings = standings_new(2, 2);
+	struct table_outcome won = PLACES(1, 2), lost = PLACES(2, 1);
+	struct table_outcome level = PLACES(1, 1);
+	struct match_standing *standing;
+
+	standings_add(standings, 1, seat, &won);
+	standings_add(standings, 2, seat, &won);
+	standings_add(standings, 3, seat, &lost);
+	standings_add(standings, 4, seat, &level);
+	standing = standings_make(standings);
+	cr_expect(near(standing[0].score, 0.625));
+	cr_expect_eq((int)(standing[0].error * 1e6), 469138);
+	cr_expect_eq((int)(standing[1].error * 1e6), 469138);
+	cr_expect_eq(standing[0].wins, 3);
+	free(standing);
+	standings_free(standings);
+	NO_LEAKS();
+}
+
+static void
+make_games(struct told told[GAMES])
+{
+	struct dice dice = { 7 };
+	unsigned g, s, t, pool[BOTS], pick;
+	long points[SEATS];
+
+	memset(told, 0, GAMES * sizeof(*told));
+	for (g = 0; g < GAMES; g++) {
+		for (s = 0; s < BOTS; s++)
+			pool[s] = s;
+		for (s = 0; s < SEATS; s++) {
+			pick = s + dice_below(&dice, BOTS - s);
+			told[g].bot[s] = pool[pick];
+			pool[pick] = pool[s];
+			points[s] = (long)dice_below(&dice, 4);
+			told[g].outcome.points[s] = points[s];
+		}
+		for (s = 0; s < SEATS; s++)
+			for (told[g].outcome.place[s] = 1, t = 0; t < SEATS;
+			     t++)
+				told[g].outcome.place[s] +=
+					points[t] > points[s];
+	}
+}
+
+/* Told in the order first, first + step, … */
+static struct match_standing *
+tell(const struct told told[GAMES], unsigned first, unsigned step)
+{
+	struct standings *standings = standings_new(BOTS, SEATS);
+	struct match_standing *standing;
+	unsigned i, g;
+
+	for (i = 0; i < GAMES; i++) {
+		g = (first + i * step) % GAMES;
+		standings_add(standings, g + 1, told[g].bot, &told[g].outcome);
+	}
+	standing = standings_make(standings);
+	standings_free(standings);
+	return standing;
+}
+
+/* To the last bit: a match is printed alike however many games ran at once. */
+Test(standings, the_order_of_telling_means_nothing)
+{
+	static struct told told[GAMES];
+	struct match_standing *straight, *mixed;
+	static const unsigned steps[] = { 299, 7, 101, 13 };
+	unsigned i, b;
+
+	make_games(told);
+	straight = tell(told, 0, 1);
+	for (i = 0; i < NELEM(steps); i++) {
+		mixed = tell(told, 31 * i, steps[i]);
+		for (b = 0; b < BOTS; b++) {
+			cr_expect_eq(mixed[b].bot, straight[b].bot);
+			cr_expect_eq(mixed[b].elo_milli, straight[b].elo_milli);
+			cr_expect_eq(memcmp(&mixed[b].score, &straight[b].score,
+					    sizeof(double)),
+				     0, "step %u", steps[i]);
+			cr_expect_eq(memcmp(&mixed[b].error, &straight[b].error,
+					    sizeof(double)),
+				     0, "step %u", steps[i]);
+		}
+		free(mixed);
+	}
+	free(straight);
+	NO_LEAKS();
+}
+
+Test(standings, elo_is_folded_by_the_games_numbers)
+{
+	static const unsigned seat[2][SEATS_MAX] = { { 0, 1 }, { 1, 2 } };
+	const struct table_outcome won = PLACES(1, 2);
+	static const int place[2] = { 1, 2 };
+	int64_t rating[3] = { LADDER_START_MILLI, LADDER_START_MILLI,
+			      LADDER_START_MILLI };
+	int64_t delta[2];
+	struct standings *standings = standings_new(3, 2);
+	struct match_standing *standing;
+	unsigned i;
+
+	standings_add(standings, 2, seat[1], &won);
+	standings_add(standings, 1, seat[0], &won);
+	for (i = 0; i < 2; i++) {
+		elo_deltas(2, &rating[i], place, LADDER_K_MILLI, delta);
+		rating[i] += delta[0];
+		rating[i + 1] += delta[1];
+	}
+	standing = standings_make(standings);
+	for (i = 0; i < 3; i++)
+		cr_expect_eq(standing[i].elo_milli, rating[standing[i].bot]);
+	cr_expect_neq(rating[1], LADDER_START_MILLI);
+	free(standing);
+	standings_free(standings);
+	NO_LEAKS();
+}

@@ -1,0 +1,958 @@
+/* tests/unit/test-table.c - what a table sends, waits for, and writes down. */
+#include "config.h"
+
+#include <criterion/criterion.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/record.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/scene.h"
+
+static void
+expect_last(struct scene *scene, unsigned seat, const char *lines)
+{
+	cr_expect_str_eq(fake_last_write(&scene->bot[seat]), lines, "seat %u",
+			 seat);
+}
+
+/* The places of the outcome are those that a ladder finds in the record. */
+static void
+expect_places(struct scene *scene, const int place[])
+{
+	const char *text = scene_record(scene);
+	char why[RECORD_WHY_BYTES] = "";
+	struct table_outcome outcome;
+	struct record *record;
+	int found[SEATS_MAX];
+	long points[SEATS_MAX];
+	unsigned s;
+
+	table_outcome(scene->table, &outcome);
+	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
+		     why);
+	cr_assert_eq(record_places(record, found, points, why), 0, "%s", why);
+	for (s = 0; s < record->seats; s++) {
+		cr_expect_eq(outcome.place[s], place[s], "seat %u: %d", s,
+			     outcome.place[s]);
+		cr_expect_eq(found[s], place[s], "seat %u: %d", s, found[s]);
+		cr_expect_eq(points[s], outcome.points[s]);
+	}
+	record_free(record);
+}
+
+/* ---- the order of lines ------------------------------------------------ */
+
+Test(table, all_that_a_seat_reads_first_comes_in_one_write)
+{
+	char expected[1024], hex[2 * DEAL_COMMIT_BYTES + 1];
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_HELD, 3);
+	scene.setup.clock.bank_us = 2500000;
+	scene.setup.clock.increment_us = 100000;
+	scene.setup.show_names = true;
+	scene_begin(&scene);
+	sodium_bin2hex(hex, sizeof(hex), scene.setup.deal.commit,
+		       DEAL_COMMIT_BYTES);
+	snprintf(expected, sizeof(expected),
+		 "referee 1 referee-" PACKAGE_VERSION "\n"
+		 "game %s parley seat 1 of 2 kind=2 turns=3 noise=0 "
+		 "open=priority time=1000 bank=2500 increment=100 faults=3 "
+		 "names=bot0,bot1\n"
+		 "commit %s\n"
+		 "deal 0 ?\n"
+		 "deal 1 41\n"
+		 "ask 1 3500 pass bid:1..9 call\n",
+		 scene.setup.deal.id, hex);
+	cr_expect_str_eq(fake_read(&scene.bot[1]), expected);
+	cr_expect_eq(scene.bot[1].writes, 1);
+	cr_expect_eq(scene.bot[0].writes, 1);
+	cr_expect_not_null(strstr(fake_read(&scene.bot[0]),
+				  "\ndeal 0 40\ndeal 1 ?\n"
+				  "ask 1 3500 lead bid:1..9 call\n"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, a_bot_that_plays_on_is_not_greeted_again)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_HELD, 3);
+	scene.bot[1].bot.greeted = true;
+	scene_begin(&scene);
+	cr_expect_eq(strncmp(fake_read(&scene.bot[0]), "referee 1 ", 10), 0);
+	cr_expect_eq(strncmp(fake_read(&scene.bot[1]), "game ", 5), 0);
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "names="));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 3);
+	scene_begin(&scene);
+	cr_expect_eq(scene_asks(&scene, 1), 0);
+	fake_now_us += 123456;
+	scene_do(&scene, 0, "stake:17");
+	cr_expect_eq(scene.bot[1].writes, 1, "nothing leaves in between");
+	scene_pass(&scene);
+	expect_last(&scene, 0, "move 0 stake:17\n");
+	expect_last(&scene, 1,
+		    "move 0 stake:17\nask 1 1000 stay stake:4..30\n");
+	scene_do(&scene, 1, "stay");
+	scene_pass(&scene);
+	expect_last(&scene, 0, "move 1 stay\nask 2 1000 stay stake:4..30\n");
+	scene_do(&scene, 0, "stake:4");
+	scene_pass(&scene);
+	expect_last(&scene, 1, "move 0 stake:4\nresult 0 1 2\nresult 1 2 1\n");
+	cr_expect_eq(scene.over, 1);
+	cr_expect_str_eq(scene_body(&scene), "deal 0 {40}0\n"
+					     "deal 1 {41}1\n"
+					     "move 0 stake:17 ; 123.456ms\n"
+					     "move 1 stay ; 0.000ms\n"
+					     "move 0 stake:4 ; 0.000ms\n"
+					     "result 0 1 2\n"
+					     "result 1 2 1\n");
+	cr_expect_eq(table_turns(scene.table), 3);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+static unsigned order[2], orders;
+
+static void
+note_order(struct bot *bot, uint64_t now_us)
+{
+	if (bot->used > 0 && orders < 2)
+		order[orders++] = (unsigned)bot->bytes_in;
+	bot->used = 0;
+	if (bot->stamp) {
+		bot->stamp = false;
+		bot->listener->handed(bot->listener_arg, now_us);
+	}
+}
+
+static void
+let_go(struct bot *bot, unsigned grace_ms)
+{
+	(void)bot;
+	(void)grace_ms;
+}
+
+Test(table, who_is_written_to_first_rotates)
+{
+	static const struct bot_ops ops = { .flush = note_order,
+					    .part = let_go };
+	struct scene scene;
+	unsigned first[4], turn, s;
+	char line[32];
+
+	scene_init(&scene, 2, PARLEY_OPEN, 4);
+	for (s = 0; s < 2; s++) {
+		scene.bot[s].bot.ops = &ops;
+		scene.bot[s].bot.bytes_in = s;
+	}
+	scene_begin(&scene);
+	for (turn = 0; turn < 4; turn++) {
+		cr_assert_eq(orders, 2);
+		first[turn] = order[0];
+		orders = 0;
+		for (s = 0; s < 2; s++) {
+			snprintf(line, sizeof(line), "do %u pass", turn + 1);
+			fake_say(&scene.bot[s], "%s", line);
+		}
+		scene_pass(&scene);
+	}
+	for (turn = 1; turn < 4; turn++)
+		cr_expect_neq(first[turn], first[turn - 1]);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- entropy ----------------------------------------------------------- */
+
+Test(table, entropy_is_asked_only_of_those_known_to_send_some)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_SINGLE, 1);
+	scene.setup.entropy[1] = true;
+	scene_begin(&scene);
+	cr_expect_not_null(
+		strstr(fake_last_write(&scene.bot[1]), "\nentropy?\n"));
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "entropy"));
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "deal"),
+		       "all wait for it");
+	fake_say(&scene.bot[0], "entropy 77"); /* useless, and of no effect */
+	fake_say(&scene.bot[1], "entropy 00FF");
+	scene_pass(&scene);
+	expect_last(&scene, 0,
+		    "deal 0 40\ndeal 1 ?\ndeal 2 ?\n"
+		    "ask 1 1000 stay stake:4..30\n");
+	expect_last(&scene, 1, "deal 0 ?\ndeal 1 41\ndeal 2 ?\n");
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(scene_record(&scene), "\nentropy 1 00ff\n"));
+	cr_expect_null(strstr(scene_record(&scene), "entropy 0"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
+{
+	struct scene scene;
+	unsigned i;
+
+	for (i = 0; i < 2; i++) {
+		scene_init(&scene, 2, PARLEY_SINGLE, 1);
+		scene.setup.entropy[0] = scene.setup.entropy[1] = true;
+		scene_begin(&scene);
+		fake_say(&scene.bot[0], "entropy aa");
+		scene_wait(&scene, ENTROPY_MS - 1); /* a timer too early */
+		cr_assert_null(strstr(fake_read(&scene.bot[0]), "deal"));
+		scene_wait(&scene, 2);
+		if (i == 0) /* late, in the pass of the timer or after it */
+			fake_say(&scene.bot[1], "entropy bb");
+		scene_pass(&scene);
+		cr_assert_eq(scene_asks(&scene, 0), 1);
+		if (i == 1)
+			fake_say(&scene.bot[1], "entropy bb");
+		scene_do(&scene, 0, "stay");
+		scene_pass(&scene);
+		cr_expect_not_null(
+			strstr(scene_record(&scene), "\nentropy 0 aa\n"));
+		cr_expect_null(strstr(scene_record(&scene), "entropy 1"));
+		scene_end(&scene);
+	}
+	NO_LEAKS();
+}
+
+Test(table, nobody_waits_for_the_entropy_of_the_dead)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	scene.setup.entropy[1] = true;
+	scene_begin(&scene);
+	fake_die(&scene.bot[1]);
+	scene_pass(&scene);
+	cr_expect_eq(scene_asks(&scene, 0), 1);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- open decisions: priority ------------------------------------------ */
+
+Test(table, priority_waits_for_all_and_shows_one_answer)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_OPEN, 2);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "bid:7");
+	scene_pass(&scene);
+	scene_do(&scene, 2, "call");
+	scene_pass(&scene);
+	cr_expect_eq(scene.bot[0].writes, 1);
+	scene_do(&scene, 1, "bid:3");
+	scene_pass(&scene);
+	/* The lower class goes first; what else was said nobody sees. */
+	expect_last(&scene, 0, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
+	expect_last(&scene, 1, "move 2 call\nask 2 1000 pass bid:1..9 call\n");
+	cr_expect_null(strstr(scene_record(&scene), "bid"));
+	/* Within a class the order of the seats: here from seat 1. */
+	scene_do(&scene, 0, "bid:9");
+	scene_do(&scene, 1, "pass");
+	scene_do(&scene, 2, "bid:1");
+	scene_pass(&scene);
+	cr_expect_eq(
+		strncmp(fake_last_write(&scene.bot[0]), "move 2 bid:1\n", 13),
+		0);
+	cr_expect_null(strstr(scene_record(&scene), "bid:9"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, quiet_if_all_pass_the_house_of_the_holder_if_there_is_one)
+{
+	struct scene scene;
+	unsigned s;
+
+	scene_init(&scene, 3, PARLEY_OPEN, 1);
+	scene_begin(&scene);
+	for (s = 0; s < 3; s++)
+		scene_do(&scene, s, "pass");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(scene_body(&scene), "\nquiet\nresult 0"));
+	scene_end(&scene);
+
+	scene_init(&scene, 3, PARLEY_HELD, 1);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "pass"); /* the holder may not */
+	for (s = 1; s < 3; s++)
+		scene_do(&scene, s, "pass");
+	scene_pass(&scene);
+	expect_last(&scene, 1,
+		    "fault 0 illegal\nmove 0 lead\n"
+		    "result 0 1 1\nresult 1 2 0\nresult 2 2 0\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- open decisions: arrival ------------------------------------------- */
+
+Test(table, the_first_to_arrive_moves_at_once)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_HELD, 2);
+	scene.setup.arrival = true;
+	scene_begin(&scene);
+	cr_expect_not_null(strstr(fake_read(&scene.bot[0]), "open=arrival"));
+	scene_do(&scene, 1, "pass");
+	scene_pass(&scene);
+	cr_expect_eq(scene.bot[0].writes, 1);
+	scene_do(&scene, 2, "bid:5");
+	scene_pass(&scene);
+	/* Who waits reads `void`, who has passed does not. */
+	expect_last(&scene, 0,
+		    "void 1\nmove 2 bid:5\n"
+		    "ask 2 1000 pass bid:1..9 call\n");
+	expect_last(&scene, 1, "move 2 bid:5\nask 2 1000 lead bid:1..9 call\n");
+	expect_last(&scene, 2, "move 2 bid:5\nask 2 1000 pass bid:1..9 call\n");
+	/* The answer that crossed it is ignored. */
+	fake_say(&scene.bot[0], "do 1 call");
+	scene_pass(&scene);
+	cr_expect_null(strstr(fake_read(&scene.bot[1]), "\nfault"));
+	/* The holder's own move does not wait. */
+	scene_do(&scene, 1, "lead");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(scene_body(&scene), "\nmove 1 lead"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* Which of two answers of one pass moves. */
+static unsigned
+draw_arrival(unsigned seed, unsigned first)
+{
+	struct scene scene;
+	unsigned mover;
+
+	scene_init(&scene, 3, PARLEY_OPEN, 1);
+	scene.setup.arrival = true;
+	deal_from_seed(&scene.setup.deal, "arrival", seed);
+	scene_begin(&scene);
+	scene_do(&scene, first, "bid:1");
+	scene_do(&scene, 2 - first, "bid:2");
+	scene_pass(&scene);
+	mover = fake_has_read(&scene.bot[1], "move 2 bid:1") ||
+				fake_has_read(&scene.bot[1], "move 2 bid:2")
+			? 2
+			: 0;
+	cr_expect_eq(scene.over, 1);
+	scene_end(&scene);
+	return mover;
+}
+
+Test(table, answers_of_one_pass_are_put_in_order_by_chance)
+{
+	unsigned seed, late = 0, mover;
+
+	for (seed = 1; seed <= 40; seed++) {
+		mover = draw_arrival(seed, 0);
+		late += mover == 2;
+		/* Who was read first means nothing; the seed decides. */
+		cr_expect_eq(draw_arrival(seed, 2), mover);
+	}
+	cr_expect_gt(late, 8);
+	cr_expect_lt(late, 32);
+	NO_LEAKS();
+}
+
+Test(table, the_house_move_of_a_holder_waits_for_the_others)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_HELD, 2);
+	scene.setup.arrival = true;
+	scene_begin(&scene);
+	scene_do(&scene, 0, "nonsense");
+	scene_pass(&scene);
+	cr_expect_eq(scene.bot[1].writes, 1);
+	scene_do(&scene, 1, "pass");
+	scene_pass(&scene);
+	scene_do(&scene, 2, "pass");
+	scene_pass(&scene);
+	expect_last(&scene, 2,
+		    "fault 0 illegal\nmove 0 lead\n"
+		    "ask 2 1000 pass bid:1..9 call\n");
+	/* Now seat 1 holds; its fault is overtaken. */
+	scene_do(&scene, 1, "nonsense");
+	scene_pass(&scene);
+	scene_do(&scene, 2, "call");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(fake_last_write(&scene.bot[2]),
+				  "fault 1 illegal\nmove 2 call\nresult"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- faults ------------------------------------------------------------ */
+
+Test(table, a_move_is_exactly_a_token_of_the_list)
+{
+	static const char *const good[] = { "stay", "stake:4", "stake:30",
+					    "stake:17" };
+	static const char *const bad[] = {
+		"stake:3",     "stake:31",
+		"stake:04",    "stake:+4",
+		"stake:-4",    "stake:4..5",
+		"stake:",      "stake",
+		"stake:4:4",   "stake:4x",
+		"Stay",	       "stay:",
+		"pass",	       "stake:65540" /* 4 in 16 bits */,
+		"stake:4..30",
+	};
+	struct scene scene;
+	size_t i;
+
+	for (i = 0; i < NELEM(good) + NELEM(bad); i++) {
+		const char *token =
+			i < NELEM(good) ? good[i] : bad[i - NELEM(good)];
+
+		scene_init(&scene, 2, PARLEY_SINGLE, 2);
+		scene_begin(&scene);
+		scene_do(&scene, 0, token);
+		scene_pass(&scene);
+		cr_expect_eq(fake_has_read(&scene.bot[1], "fault 0 illegal"),
+			     i >= NELEM(good), "%s", token);
+		cr_expect_eq(fake_has_read(&scene.bot[1], "move 0 stay"),
+			     i == 0 || i >= NELEM(good), "%s", token);
+		scene_end(&scene);
+	}
+	NO_LEAKS();
+}
+
+Test(table, a_timeout_comes_without_any_line_of_the_bot)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 2);
+	scene_begin(&scene);
+	scene_wait(&scene, 999);
+	cr_expect_eq(scene.bot[1].writes, 1);
+	scene_wait(&scene, 1); /* the last microsecond is the bot's */
+	cr_expect_eq(scene.bot[1].writes, 1);
+	scene_wait(&scene, 1);
+	expect_last(&scene, 0, "void 1\nfault 0 timeout\nmove 0 stay\n");
+	expect_last(&scene, 1,
+		    "fault 0 timeout\nmove 0 stay\n"
+		    "ask 1 1000 stay stake:4..30\n");
+	cr_expect_not_null(strstr(scene_body(&scene),
+				  "fault 0 timeout\nmove 0 stay ; 1001.000ms"));
+	scene_do(&scene, 1, "stay");
+	scene_pass(&scene);
+	cr_expect_eq(table_turns(scene.table), 1, "answered ones only");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* The timer was armed for a deadline that was met. */
+Test(table, a_timer_that_is_too_early_finds_the_next_deadline)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 9);
+	scene_begin(&scene);
+	fake_now_us += 900000;
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	scene_wait(&scene, 150); /* 1050 ms after the first ask */
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
+	scene_wait(&scene, 851);
+	cr_expect(fake_has_read(&scene.bot[0], "fault 1 timeout"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, clocks_of_an_open_decision_run_side_by_side)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_HELD, 2);
+	scene_begin(&scene);
+	scene_do(&scene, 1, "bid:1");
+	scene_wait(&scene, 1001);
+	/* One pass for both; the order is that of the seats. */
+	expect_last(&scene, 1,
+		    "fault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
+		    "ask 2 1000 lead bid:1..9 call\n");
+	expect_last(&scene, 2,
+		    "void 1\nfault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
+		    "ask 2 1000 pass bid:1..9 call\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, with_arrival_a_void_ask_is_no_timeout)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_OPEN, 2);
+	scene.setup.arrival = true;
+	scene_begin(&scene);
+	fake_now_us += 999000;
+	scene_do(&scene, 1, "call");
+	scene_pass(&scene);
+	scene_wait(&scene, 900); /* long after the first deadline */
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, an_owed_fault_stands_in_place_of_the_answer)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_SINGLE, 4);
+	scene_begin(&scene);
+	fake_say(&scene.bot[1], "what?");
+	fake_die(&scene.bot[2]);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	scene_pass(&scene);
+	expect_last(&scene, 0,
+		    "move 0 stay\nfault 1 protocol\nmove 1 stay\n"
+		    "fault 2 crash\nmove 2 stay\n"
+		    "ask 2 1000 stay stake:4..30\n");
+	cr_expect_eq(scene_asks(&scene, 1), 0);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
+{
+	struct table_outcome outcome;
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_SINGLE, 1);
+	scene_begin(&scene);
+	fake_say(&scene.bot[1], "what?");
+	fake_die(&scene.bot[2]);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(scene_record(&scene), "\nowed 1 protocol\n"));
+	cr_expect_not_null(strstr(scene_record(&scene), "\nbroken 2 crash\n"));
+	cr_expect_null(strstr(scene_record(&scene), "fault "));
+	table_outcome(scene.table, &outcome);
+	cr_expect_eq(outcome.faults[1] + outcome.faults[2], 0);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- retirement -------------------------------------------------------- */
+
+Test(table, at_its_last_fault_a_seat_is_retired)
+{
+	struct table_outcome outcome;
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 5);
+	scene.setup.faults = 2;
+	scene_begin(&scene);
+	scene_do(&scene, 0, "x");
+	scene_pass(&scene);
+	scene_do(&scene, 1, "stay");
+	scene_pass(&scene);
+	scene_do(&scene, 0, "y");
+	scene_pass(&scene);
+	cr_expect(scene.bot[0].parted);
+	cr_expect_eq(scene.bot[0].grace_ms, BYE_MS);
+	cr_expect_not_null(strstr(fake_read(&scene.bot[0]),
+				  "\nfault 0 illegal\nretired\nbye\n"));
+	cr_expect_str_eq(strstr(fake_read(&scene.bot[0]), "retired"),
+			 "retired\nbye\n", "and nothing after it");
+	scene_do(&scene, 1, "stake:9");
+	scene_pass(&scene);
+	expect_last(
+		&scene, 1,
+		"move 1 stake:9\nmove 0 stay\nresult 0 1 3\nresult 1 2 2\n");
+	cr_expect_str_eq(strstr(scene_body(&scene), "result"),
+			 "result 0 1 3\nresult 1 2 2\nforfeit 0 illegal\n");
+	table_outcome(scene.table, &outcome);
+	cr_expect_eq(outcome.faults[0], 2);
+	cr_expect(outcome.retired[0]);
+	cr_expect_not(outcome.retired[1]);
+	expect_places(&scene, (int[]){ 2, 1 });
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
+{
+	struct scene scene;
+	unsigned turn;
+
+	scene_init(&scene, 5, PARLEY_OPEN, 4);
+	scene.setup.faults = 1;
+	scene_begin(&scene);
+	scene_do(&scene, 3, "x"); /* the first one */
+	for (turn = 0; turn < 4; turn++) {
+		scene_do(&scene, 0, "call");
+		scene_do(&scene, 1, turn == 2 ? "x" : "pass");
+		scene_do(&scene, 2, "pass");
+		scene_do(&scene, 4, turn == 2 ? "bid:0" : "bid:1");
+		scene_pass(&scene);
+	}
+	cr_assert_eq(scene.over, 1);
+	cr_expect_str_eq(strstr(scene_body(&scene), "forfeit"),
+			 "forfeit 3 illegal\nforfeit 1 illegal\n"
+			 "forfeit 4 illegal\n");
+	expect_places(&scene, (int[]){ 1, 3, 2, 5, 3 });
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, a_game_of_the_retired_comes_to_its_end)
+{
+	struct scene scene;
+	unsigned i;
+
+	scene_init(&scene, 3, PARLEY_HELD, 200);
+	scene.setup.faults = 1;
+	scene.setup.arrival = true;
+	scene_begin(&scene);
+	for (i = 0; i < 3; i++)
+		fake_die(&scene.bot[i]);
+	for (i = 0; i < 300 && scene.over == 0; i++)
+		scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	cr_expect_gt(i, 4, "it does not keep the loop");
+	expect_places(&scene, (int[]){ 1, 1, 1 });
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+Test(table, the_receipt_is_the_hash_of_the_record)
+{
+	unsigned char hash[RECORD_HASH_BYTES];
+	char hex[2 * RECORD_HASH_BYTES + 1], expected[256];
+	struct scene scene;
+	const char *text;
+	unsigned s;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "over"));
+	text = scene_record(&scene);
+	record_hash_text(text, strlen(text), hash);
+	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	snprintf(expected, sizeof(expected), "over %s %s\nbye\n",
+		 scene.setup.deal.id, hex);
+	scene_receipt(&scene);
+	for (s = 0; s < 2; s++) {
+		expect_last(&scene, s, expected);
+		cr_expect(scene.bot[s].parted);
+		cr_expect_eq(scene.bot[s].grace_ms, BYE_MS);
+	}
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, without_a_record_the_game_is_aborted)
+{
+	char expected[256];
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	table_receipt(scene.table, NULL);
+	scene.table = NULL;
+	snprintf(expected, sizeof(expected), "abort %s machine\nbye\n",
+		 scene.setup.deal.id);
+	expect_last(&scene, 0, expected);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, bots_without_a_fault_may_play_on)
+{
+	unsigned char hash[RECORD_HASH_BYTES] = { 1 };
+	struct bot *bot[SEATS_MAX];
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_SINGLE, 3);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	scene_do(&scene, 1, "x");
+	scene_pass(&scene);
+	scene_do(&scene, 2, "stay");
+	scene_pass(&scene);
+	table_receipt_reuse(scene.table, hash, bot);
+	scene.table = NULL;
+	scene_pass(&scene);
+	cr_expect_eq(bot[0], &scene.bot[0].bot);
+	cr_expect_null(bot[1]);
+	cr_expect_eq(bot[2], &scene.bot[2].bot);
+	cr_expect_eq(strncmp(fake_last_write(&scene.bot[0]), "over ", 5), 0);
+	cr_expect_null(strstr(fake_last_write(&scene.bot[0]), "bye"));
+	cr_expect_not_null(strstr(fake_last_write(&scene.bot[1]), "\nbye\n"));
+	cr_expect_not(scene.bot[0].parted);
+	cr_expect(scene.bot[1].parted);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* Whoever reads nothing has no room left for the receipt either. */
+Test(table, a_bot_that_never_reads_gets_no_receipt_and_hurts_nobody)
+{
+	static char line[OUT_BYTES];
+	struct scene scene;
+
+	memset(line, 'x', sizeof(line));
+	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	scene.bot[1].stuck = true;
+	bot_line(&scene.bot[1].bot, line, OUT_BYTES - 5);
+	scene_receipt(&scene);
+	scene_pass(&scene);
+	cr_expect(scene.bot[1].parted);
+	cr_expect_not_null(strstr(fake_read(&scene.bot[0]), "\nbye\n"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, what_a_bot_does_not_read_has_a_limit)
+{
+	struct scene scene;
+	unsigned i;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 50);
+	parley_setup(&scene.setup.game, 2, PARLEY_SINGLE, 50, 30);
+	scene_begin(&scene);
+	scene.bot[1].stuck = true;
+	for (i = 0; i < 50 && !scene.bot[1].parted; i++) {
+		scene_do(&scene, 0, "stay");
+		scene_wait(&scene, 1001 + WRITE_MS);
+		cr_assert_leq(scene.bot[1].bot.used, OUT_BYTES);
+	}
+	cr_expect(scene.bot[1].parted);
+	for (i = 0; i < 200 && scene.over == 0; i++) {
+		scene_do(&scene, 0, "stay");
+		scene_pass(&scene);
+	}
+	cr_expect_eq(scene.over, 1);
+	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- abort ------------------------------------------------------------- */
+
+Test(table, an_aborted_game_has_no_result)
+{
+	struct table_outcome outcome;
+	char expected[256];
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_OPEN, 9);
+	scene.setup.faults = 1;
+	scene_begin(&scene);
+	scene_do(&scene, 0, "x");
+	scene_do(&scene, 1, "call");
+	scene_pass(&scene);
+	scene_do(&scene, 1, "bid:2");
+	table_abort(scene.table, "interrupted");
+	cr_expect_eq(scene.over, 0, "never from inside");
+	fake_say(&scene.bot[1], "do 2 call");
+	fake_say(&scene.bot[1], "what?");
+	scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	table_abort(scene.table, "again");
+	scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	table_outcome(scene.table, &outcome);
+	cr_expect_str_eq(outcome.aborted, "interrupted");
+	cr_expect_not_null(
+		strstr(scene_record(&scene), "\naborted interrupted\n"));
+	cr_expect_not_null(strstr(scene_record(&scene), "\nsecret "));
+	/* It just ends: no `forfeit` line either. */
+	cr_expect_str_eq(scene_body(&scene), "deal 0 {40}0\n"
+					     "deal 1 {41}1\n"
+					     "fault 0 illegal\n"
+					     "move 1 call ; 0.000ms\n");
+	snprintf(expected, sizeof(expected), "abort %s interrupted\nbye\n",
+		 scene.setup.deal.id);
+	scene_receipt(&scene);
+	expect_last(&scene, 1, expected);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, a_game_can_be_aborted_before_its_first_card)
+{
+	struct scene scene;
+	struct record *record;
+	char why[RECORD_WHY_BYTES] = "";
+	const char *text;
+
+	scene_init(&scene, 2, PARLEY_OPEN, 9);
+	scene.setup.entropy[0] = true;
+	scene_begin(&scene);
+	table_abort(scene.table, "interrupted");
+	fake_say(&scene.bot[0], "entropy aa");
+	scene_pass(&scene);
+	cr_expect_eq(scene.over, 1);
+	cr_expect_str_eq(scene_body(&scene), "");
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "deal"));
+	text = scene_record(&scene);
+	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
+		     why);
+	record_free(record);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* ---- the record -------------------------------------------------------- */
+
+/* Two dead bots and 30000 bytes of events a turn. */
+Test(table, a_record_that_grows_too_long_ends_the_game)
+{
+	char why[RECORD_WHY_BYTES] = "";
+	struct scene scene;
+	struct record *record;
+	const char *text;
+	unsigned i, turns;
+	int place[SEATS_MAX];
+	long points[SEATS_MAX];
+
+	/* Too many turns by none, by the last one, by more. */
+	for (turns = 2232; turns <= 2236; turns += 2) {
+		scene_init(&scene, 2, PARLEY_SINGLE, turns);
+		parley_setup(&scene.setup.game, 2, PARLEY_SINGLE, turns, 30);
+		scene.setup.faults = 1;
+		scene_begin(&scene);
+		for (i = 0; i < 2; i++)
+			fake_die(&scene.bot[i]);
+		for (i = 0; i < turns && scene.over == 0; i++)
+			scene_pass(&scene);
+		cr_assert_eq(scene.over, 1);
+		text = scene_record(&scene);
+		cr_expect_leq(strlen(text), RECORD_BYTES);
+		cr_assert_eq(record_parse(text, strlen(text), &record, why), 0,
+			     "%s", why);
+		cr_assert_eq(turns == 2232, record->aborted == NULL, "%u",
+			     turns);
+		if (record->aborted == NULL)
+			cr_expect_eq(record_places(record, place, points, why),
+				     0, "%s", why);
+		else
+			cr_expect_str_eq(record->aborted, "record-too-long");
+		record_free(record);
+		scene_end(&scene);
+	}
+	NO_LEAKS();
+}
+
+Test(table, asks_are_recorded_on_demand)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_HELD, 1);
+	scene.setup.record_asks = true;
+	scene_begin(&scene);
+	scene_do(&scene, 1, "x");
+	scene_do(&scene, 0, "lead");
+	scene_pass(&scene);
+	cr_expect_str_eq(strstr(scene_body(&scene), "ask"),
+			 "ask 0 lead bid:1..9 call\n"
+			 "ask 1 pass bid:1..9 call\n"
+			 "fault 1 illegal\n"
+			 "move 0 lead ; 0.000ms\n"
+			 "result 0 1 1\n"
+			 "result 1 2 0\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, a_remark_is_a_comment_of_the_next_event_line)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 3);
+	scene_begin(&scene);
+	fake_say(&scene.bot[1], "say a;b 100%%");
+	fake_say(&scene.bot[0], "say  ~");
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(scene_body(&scene),
+				  "move 0 stay ; 0.000ms"
+				  " ; say 1 a%3Bb%20100%25 ; say 0 %20~\n"));
+	fake_say(&scene.bot[0], "say x");
+	scene_do(&scene, 1, "x");
+	scene_pass(&scene);
+	cr_expect_not_null(
+		strstr(scene_body(&scene), "fault 1 illegal ; say 0 x\n"));
+	cr_expect_null(strstr(fake_read(&scene.bot[1]), "say"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+static void
+check_lines(const char *body, const char *remark, unsigned count)
+{
+	const char *at = body, *lf;
+	unsigned found = 0;
+
+	for (; *at != '\0'; at = lf + 1) {
+		lf = strchr(at, '\n');
+		cr_assert_leq(lf - at, LINE_REFEREE_BYTES);
+	}
+	for (at = body; (at = strstr(at, remark)) != NULL; at++)
+		found++;
+	cr_expect_eq(found, count, "%u of %u", found, count);
+}
+
+Test(table, remarks_that_do_not_fit_into_a_line_wait_for_the_next)
+{
+	char text[SAY_BYTES + 1] = "", coded[3 * SAY_BYTES + 1] = "";
+	struct scene scene;
+	unsigned i, s;
+
+	for (i = 0; i < SAY_BYTES; i++) {
+		memcpy(text + i, ";", 2);
+		memcpy(coded + (size_t)3 * i, "%3B", 4);
+	}
+	scene_init(&scene, 2, PARLEY_SINGLE, 16);
+	scene_begin(&scene);
+	for (i = 0; i < SAY_COUNT; i++)
+		for (s = 0; s < 2; s++)
+			fake_say(&scene.bot[s], "say %s", text);
+	for (i = 0; i < 16; i++) {
+		scene_do(&scene, i % 2, "stay");
+		scene_pass(&scene);
+	}
+	cr_assert_eq(scene.over, 1);
+	check_lines(scene_body(&scene), coded, 2 * SAY_COUNT);
+	scene_end(&scene);
+	NO_LEAKS();
+}
