@@ -127,7 +127,7 @@ for path in sealed:
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
     for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
-                        ("daumen-drauf", 6)):
+                        ("daumen-drauf", 6), ("durnius", 2), ("durnius", 6)):
         tap.write_record(path, f"game={game}", f"seats={seats}",
                          f"seed=independent {seats}", "entropies=1",
                          "fault_rate=9")
