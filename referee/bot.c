@@ -75,7 +75,7 @@ grow(struct bot *bot, size_t need)
 		/* Its listener is in the middle of something. */
 		bot->overfull = true;
 		bot->used = 0;
-		loop_post(bot->loop, LOOP_FLUSH, &bot->flush_task);
+		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 		return NULL;
 	}
 	while (size < need)

@@ -7,14 +7,14 @@ TEST_TIMEOUT = timeout -k 10 900
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)
-LOG_COMPILER = $(TEST_TIMEOUT)
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/run-unit.sh
 SH_LOG_COMPILER = $(TEST_TIMEOUT) $(SHELL)
 if HAVE_PYTHON
 PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
 else
 PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
-EXTRA_DIST += tests/no-python.sh tests/independent tests/vectors
+EXTRA_DIST += tests/no-python.sh tests/run-unit.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \
