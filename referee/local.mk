@@ -16,6 +16,8 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/hash.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
+dist_doc_DATA += %reldir%/games/durnius.md
+
 # Everything of the daemon but main().
 noinst_LIBRARIES += %reldir%/libreferee.a
 %canon_reldir%_libreferee_a_SOURCES = \
