@@ -69,9 +69,9 @@ same_side(const struct model *m, unsigned a, unsigned b)
 	}
 }
 
-/* Who plays this chair, or -1 if it is empty. */
+/* The seat that plays this chair, or -1 if it is empty. */
 static int
-player_of(const struct model *m, unsigned chair)
+chair_seat(const struct model *m, unsigned chair)
 {
 	unsigned i, seat;
 
@@ -88,7 +88,7 @@ chair_after(const struct model *m, unsigned chair)
 {
 	do
 		chair = (chair + 1) % m->seats;
-	while (player_of(m, chair) < 0);
+	while (chair_seat(m, chair) < 0);
 	return chair;
 }
 
@@ -174,7 +174,7 @@ legal_passing(const struct model *m, unsigned n,
 	      char token[MODEL_TOKENS][MOVE_BYTES])
 {
 	unsigned chair = chair_after(m, m->defender_chair);
-	unsigned room = held(m, (unsigned)player_of(m, chair));
+	unsigned room = held(m, (unsigned)chair_seat(m, chair));
 	unsigned card, copies;
 
 	for (card = 0; card < CARDS; card++) {
@@ -264,8 +264,8 @@ take_chairs(struct model *m, unsigned chair)
 {
 	m->attacker_chair = chair;
 	m->defender_chair = chair_after(m, chair);
-	m->attacker = (unsigned)player_of(m, m->attacker_chair);
-	m->defender = (unsigned)player_of(m, m->defender_chair);
+	m->attacker = (unsigned)chair_seat(m, m->attacker_chair);
+	m->defender = (unsigned)chair_seat(m, m->defender_chair);
 	m->limit = held(m, m->defender);
 }
 
@@ -677,7 +677,7 @@ end_turn(struct model *m, bool taken)
 		put_results(m);
 		return false;
 	}
-	if (taken || player_of(m, chair) < 0)
+	if (taken || chair_seat(m, chair) < 0)
 		chair = chair_after(m, chair);
 	begin_turn(m, chair);
 	return false;
