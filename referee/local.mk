@@ -7,6 +7,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/doubles-dread.c \
 	%reldir%/games/durnius-game.c \
 	%reldir%/games/durnius-words.c \
 	%reldir%/games/durnius.c \
@@ -85,6 +86,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+
+dist_doc_DATA += \
+	%reldir%/games/daumen-drauf.md \
+	%reldir%/games/doubles-dread.md
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c

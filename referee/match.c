@@ -328,8 +328,10 @@ static bool
 may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
+	unsigned seated = match->running * setup->game.seats;
+	/* A program that has died at its table is no straggler. */
 	unsigned stragglers =
-		match->programs - (match->running * setup->game.seats);
+		match->programs > seated ? match->programs - seated : 0;
 
 	return !match->stopping && match->started < setup->games &&
 	       match->running < setup->jobs && match->writing < WRITING_MAX &&

@@ -10,6 +10,7 @@ anything.
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import arena
 import tap
@@ -30,6 +31,8 @@ def lay_out(root):
                     ignore=shutil.ignore_patterns(
                         "build*", ".*", "autom4te.cache", "*.o", "*.a",
                         "*.log", "*.trs", "__pycache__"))
+    for folder in (root, *filter(Path.is_dir, root.rglob("*"))):
+        folder.chmod(0o755)  # they may be read-only
     (root / "build").symlink_to(tap.BUILD_DIR.resolve())
 
 

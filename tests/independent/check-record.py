@@ -4,7 +4,7 @@
 From the text of a record alone, by the recipe in protocol/RECORD.md: the
 commitment is the hash of the secret, and every card that the record deals or
 draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
-ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf,
+ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, doubles-dread,
 durnius (its `draw` lines must follow the talon).
 
 usage: check-record.py RECORD...
@@ -196,6 +196,21 @@ def daumen_drauf(record, draws):
             draws.cards(line, words[2:])
 
 
+def doubles_dread(record, draws):
+    deck = DOUBLES_DREAD_DECK
+    for line, words in record.body:
+        if words[0] == "round":
+            if words[1] == "1":
+                draws.number(line, record.seats, words[2])
+            draws.begin_round(int(words[1]), deck)
+        elif words[0] == "bark":
+            draws.cards(line, words[2:])
+        elif words[0] == "monster":
+            draws.cards(line, words[1:])
+
+
+DOUBLES_DREAD_DECK = [colour + force for force in "12345678"
+                      for colour in "RGBY"]
 def durnius(record, draws):
     """All chance is in the deal; what is drawn later lies in the talon."""
     deck = sorted(DURNIUS_DECK * int(dict(record.options)["decks"]),
@@ -231,7 +246,7 @@ def daumen_deck(seats):
 
 
 GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf,
-         "durnius": durnius}
+         "doubles-dread": doubles_dread, "durnius": durnius}
 
 
 def check(text):

@@ -104,9 +104,10 @@ for path in sealed:
               "wrong", f"{path.name}: another ID, bound anew")
     tap.equal(verdict(commit(text, ident, flip(secret[0]) + secret[1:])),
               "wrong", f"{path.name}: another secret, bound anew")
-    # Each hidden card, one at a time, becomes its neighbour.
+    # Each card that is drawn, one at a time, becomes its neighbour.
     passed, cards = [], 0
-    for mark in re.finditer(r"(?m)^(deal|draw) \d \{([^}]*)\}", text):
+    for mark in re.finditer(r"(?m)^(deal \d|draw \d|bark \w|monster) "
+                            r"\{?([^}\n]*)", text):
         hand = mark[2].split(" ")
         for i, card in enumerate(hand):
             other = ("T" if card[0] != "T" else "J") + card[1:]
@@ -117,6 +118,7 @@ for path in sealed:
             if verdict(text[:mark.start(2)] + cheat
                        + text[mark.end(2):]) == "ok":
                 passed.append(card)
+    tap.ok(cards > 0, f"{path.name}: it draws cards")
     tap.equal(passed, [], f"{path.name}: each of {cards} cards changed")
     tap.equal(verdict(re.sub(r"\nround 1 (start )?(\d)",
                              lambda first: first[0][:-1] + flip(first[2]),
@@ -127,7 +129,9 @@ for path in sealed:
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
     for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
-                        ("daumen-drauf", 6), ("durnius", 2), ("durnius", 6)):
+                        ("daumen-drauf", 6), ("doubles-dread", 2),
+                        ("doubles-dread", 4), ("durnius", 2),
+                        ("durnius", 6)):
         tap.write_record(path, f"game={game}", f"seats={seats}",
                          f"seed=independent {seats}", "entropies=1",
                          "fault_rate=9")

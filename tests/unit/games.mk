@@ -24,6 +24,11 @@ UNIT_TESTS += %reldir%/test-daumen-drauf
 	$(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-doubles-dread
+%canon_reldir%_test_doubles_dread_SOURCES = %reldir%/test-doubles-dread.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_doubles_dread_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_doubles_dread_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
 	$(PLAY_SOURCES)
@@ -39,6 +44,11 @@ UNIT_TESTS += %reldir%/test-daumen-drauf-random
 	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-doubles-dread-random
+%canon_reldir%_test_doubles_dread_random_SOURCES = \
+	%reldir%/test-doubles-dread-random.c $(PLAY_SOURCES)
+%canon_reldir%_test_doubles_dread_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_doubles_dread_random_LDADD = $(GAME_LIBS)
 DURNIUS_SOURCES = %reldir%/durnius-deals.h $(PLAY_SOURCES)
 UNIT_TESTS += %reldir%/test-durnius
 %canon_reldir%_test_durnius_SOURCES = %reldir%/test-durnius.c \

@@ -10,6 +10,8 @@
  *  - a card played for another one that its seat held and never showed; and
  *    a card of a trick that its seat or its round did not live to see;
  *  - by the rules, a card dealt that nobody ever saw, for another such card;
+ *  - a bid that was outbid, for another one between its neighbours;
+ *  - by the rules, which pawns are magic, where the counts come out the same;
  *  - in Durnius what its model (durnius-model.h) could have played;
  *  - where an aborted record ends, and by the rules how long its game would
  *    have been. */
@@ -126,6 +128,56 @@ binds(const char *line, bool sealed)
 	return true;
 }
 
+/* What the pawns behind `words` words of a line count. */
+static unsigned
+pawns_count(const char *line, unsigned words, const char *magic)
+{
+	unsigned points = 0;
+
+	while ((line = strchr(line, ' '))) {
+		line++;
+		if (words > 1)
+			words--;
+		else
+			points += strchr(magic, line[1]) ? 5 : 1;
+	}
+	return points;
+}
+
+/* Whether with these magic forces the `count` lines would be the same. */
+static bool
+same_counts(const struct sheet *sheet, const char *magic)
+{
+	unsigned points[10] = { 0 }, i;
+	const char *line;
+
+	for (i = sheet->body; i < sheet->lines; i++) {
+		line = sheet->line[i];
+		if (is_word(line, "round"))
+			memset(points, 0, sizeof(points));
+		else if (is_word(line, "trick"))
+			points[strchr(line + 6, ' ')[1] - '0'] +=
+				pawns_count(line, 3, magic);
+		else if (is_word(line, "back"))
+			points[line[5] - '0'] += pawns_count(line, 2, magic);
+		else if (is_word(line, "count") &&
+			 strtoul(line + 8, NULL, 10) != points[line[6] - '0'])
+			return false;
+	}
+	return true;
+}
+
+static bool
+harmless_option(const struct sheet *sheet, const struct mutation *mutation)
+{
+	const char *line = sheet->line[mutation->at];
+
+	if (!is_word(line, "option"))
+		return false;
+	return sheet->aborted || (is_word(line, "option magic") &&
+				  same_counts(sheet, mutation->line + 13));
+}
+
 static bool
 harmless_header(const struct sheet *sheet, const struct mutation *mutation,
 		bool sealed)
@@ -142,7 +194,7 @@ harmless_header(const struct sheet *sheet, const struct mutation *mutation,
 		       !binds(line, sealed);
 	default:
 		return !binds(line, sealed) ||
-		       (!sealed && sheet->aborted && is_word(line, "option"));
+		       (!sealed && harmless_option(sheet, mutation));
 	}
 }
 
@@ -244,6 +296,35 @@ harmless_play(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "move", old);
 }
 
+/* The bid of a line, or 0. */
+static long
+bid_of(const char *line)
+{
+	const char *bid = strstr(line, " bid:");
+
+	return bid && is_word(line, "move") ? strtol(bid + 5, NULL, 10) : 0;
+}
+
+/* Another bid follows, higher than the new one, which is higher than the one
+ * before. */
+static bool
+harmless_bid(const struct sheet *sheet, const struct mutation *mutation)
+{
+	unsigned from, to, i;
+	long bid = bid_of(mutation->line), next = 0;
+
+	if (bid == 0 || bid_of(sheet->line[mutation->at]) == 0 ||
+	    strncmp(mutation->line, sheet->line[mutation->at], 7) != 0)
+		return false;
+	round_of(sheet, mutation->at, &from, &to);
+	for (i = from; i < mutation->at; i++)
+		if (bid_of(sheet->line[i]) >= bid)
+			return false;
+	while (i + 1 < to && next == 0)
+		next = bid_of(sheet->line[++i]);
+	return next > bid;
+}
+
 /* A card was played, but before the trick is over the round ends or the seat
  * that played it folds. */
 static bool
@@ -320,7 +401,8 @@ harmless_body(const struct sheet *sheet, const struct mutation *mutation,
 	if (is_word(line, "deal") || is_word(line, "draw"))
 		return !sealed && harmless_deal(sheet, mutation);
 	return is_word(line, "move") &&
-	       (sheet->aborted || harmless_play(sheet, mutation));
+	       (sheet->aborted || harmless_play(sheet, mutation) ||
+		harmless_bid(sheet, mutation));
 }
 
 bool

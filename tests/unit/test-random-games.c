@@ -15,6 +15,8 @@ static const struct kind {
 } kinds[] = {
 	{ "daumen-drauf", "games=1" },
 	{ "daumen-drauf", "games=2" },
+	{ "doubles-dread", "magic=12 rounds=1" },
+	{ "doubles-dread", "rounds=3" },
 	{ "durnius", "" },
 	{ "durnius", "decks=2 passing=yes travel=yes games=2" },
 	{ "durnius", "adding=defended epaulettes=mark scoring=order" },
