@@ -70,15 +70,14 @@ scripted_token(struct chance *chance, const struct events *ev, unsigned skip,
 				     ev->tokens + skip, token);
 }
 
-unsigned
-chance_card(struct chance *chance, const struct events *ev, card_set from,
-	    const struct deck *deck)
+/* The piece that the script names. */
+static unsigned
+scripted_card(struct chance *chance, const struct events *ev, card_set from,
+	      const struct deck *deck)
 {
 	char token[TOKEN_BYTES];
 	int card;
 
-	if (!chance->script)
-		return card_nth(from, chance_below(chance, cards_count(from)));
 	if (scripted_token(chance, ev, 0, token)) {
 		card = card_find(deck, token, strlen(token));
 		if (card >= 0 && from >> card & 1)
@@ -86,6 +85,33 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 	}
 	chance->failed = true;
 	return card_lowest(from);
+}
+
+unsigned
+chance_card(struct chance *chance, const struct events *ev, card_set from,
+	    const struct deck *deck)
+{
+	if (chance->script)
+		return scripted_card(chance, ev, from, deck);
+	return card_nth(from, chance_below(chance, cards_count(from)));
+}
+
+unsigned
+chance_copy(struct chance *chance, const struct events *ev, card_set from,
+	    card_set twice, const struct deck *deck)
+{
+	unsigned k, card, copies;
+
+	if (!twice || chance->script)
+		return chance_card(chance, ev, from, deck);
+	k = chance_below(chance, cards_count(from) + cards_count(twice));
+	for (;;) {
+		card = card_take_lowest(&from);
+		copies = 1 + (unsigned)(twice >> card & 1);
+		if (k < copies)
+			return card;
+		k -= copies;
+	}
 }
 
 unsigned

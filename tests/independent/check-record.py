@@ -5,7 +5,7 @@ From the text of a record alone, by the recipe in protocol/RECORD.md: the
 commitment is the hash of the secret, and every card that the record deals or
 draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
 ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, daupun,
-doubles-dread.
+doubles-dread, durnius (its `draw` lines must follow the talon).
 
 Only the cards are checked: whether the moves keep to the rules, and whether the
 results follow from them, is for `referee verify`.
@@ -240,7 +240,33 @@ def doubles_dread(record, draws):
 
 DOUBLES_DREAD_DECK = [colour + force for force in "12345678"
                       for colour in "RGBY"]
+def durnius(record, draws):
+    """All chance is in the deal; what is drawn later lies in the talon."""
+    deck = sorted(DURNIUS_DECK * int(dict(record.options)["decks"]),
+                  key=DURNIUS_DECK.index)
+    talon, trump = [], []
+    for line, words in record.body:
+        if words[0] == "round":
+            if words[1] == "1":
+                draws.number(line, record.seats, words[2])
+            draws.begin_round(int(words[1]), deck)
+        elif words[0] == "deal":
+            draws.cards(line, words[2:])
+        elif words[0] == "trump" and draws.left:
+            trump = words[1:]
+            draws.cards(line, trump)
+        elif words[0] == "talon":
+            talon = words[1:] + trump
+            draws.cards(line, words[1:])
+        elif words[0] == "draw":
+            for card in words[2:]:
+                if talon[:1] != [card]:
+                    raise Wrong(line, f"{card} is not next in the talon")
+                talon.pop(0)
+
+
 TOEPEN_DECK = [rank + suit for rank in "JQKA789T" for suit in "CDHS"]
+DURNIUS_DECK = [rank + suit for rank in "6789TJQKA" for suit in "CDHS"]
 
 
 def daumen_deck(seats):
@@ -249,7 +275,8 @@ def daumen_deck(seats):
 
 
 GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf,
-         "daupun": daupun, "doubles-dread": doubles_dread}
+         "daupun": daupun, "doubles-dread": doubles_dread,
+         "durnius": durnius}
 
 
 def check(text):

@@ -146,8 +146,8 @@ with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
     for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
                         ("daumen-drauf", 6), ("daupun", 2),
-                        ("doubles-dread", 2),
-                        ("doubles-dread", 4)):
+                        ("doubles-dread", 2), ("doubles-dread", 4),
+                        ("durnius", 2), ("durnius", 6)):
         tap.write_record(path, f"game={game}", f"seats={seats}",
                          f"seed=independent {seats}", "entropies=1",
                          "fault_rate=9")

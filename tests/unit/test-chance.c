@@ -165,6 +165,31 @@ Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 	NO_LEAKS();
 }
 
+/* Of 0 1 1 3 3 the copies stand side by side. */
+Test(chance, copies_are_counted_too)
+{
+	static const unsigned card[] = { 0, 1, 1, 3, 3 };
+	struct chance chance;
+	struct events ev = { .wanted = false };
+	unsigned i;
+
+	seed_counting(&chance);
+	for (i = 0; i < 5; i++) {
+		chance.next = CHANCE_WORDS - 1;
+		chance.word[CHANCE_WORDS - 1] = 5 + i;
+		cr_expect_eq(chance_copy(&chance, &ev, 0xb, 0xa, &colours),
+			     card[i]);
+		cr_expect_eq(chance.next, CHANCE_WORDS);
+	}
+	chance.next = CHANCE_WORDS - 1;
+	chance.word[CHANCE_WORDS - 1] = 5;
+	cr_expect_eq(chance_copy(&chance, &ev, 0xb, 0, &colours), 3);
+	chance.next = CHANCE_WORDS - 1;
+	cr_expect_eq(chance_copy(&chance, &ev, 0x4, 0, &colours), 2);
+	cr_expect_eq(chance.next, CHANCE_WORDS - 1);
+	NO_LEAKS();
+}
+
 Test(chance, all_pieces_come_about_equally_often)
 {
 	struct chance chance;
@@ -228,6 +253,8 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	answers.token = "tan";
 	cr_assert_eq(chance_card(&chance, &ev_text, 0xf, &colours), 2);
 	cr_assert_eq(answers.line, 1);
+	cr_assert_eq(answers.at, 2);
+	cr_assert_eq(chance_copy(&chance, &ev_text, 0xf, 0x3, &colours), 2);
 	cr_assert_eq(answers.at, 2);
 	event_word(&ev_text, "tan");
 	answers.token = "12";
