@@ -70,7 +70,7 @@ struct bot {
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool gone;		      /* gone() was told */
 	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
-				       * when the loop flushes */
+				       * at the end of the pass */
 	/* Told once when it has ended and is about to free itself. */
 	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
 	void *ended_arg;

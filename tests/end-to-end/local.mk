@@ -5,6 +5,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-kill.py \
+	%reldir%/test-ladder.py \
 	%reldir%/test-match.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \

@@ -69,6 +69,12 @@ with arena.Arena() as place:
         if block["out"] and not block["why"]:
             tap.ok(is_like(block["out"], out), f"prints this: {commands[-1]}",
                    f"shown:\n{block['out']}printed:\n{out}")
+LADDER = re.search(r"ends with the ladder.*?```\n(.*?)```", README, re.DOTALL)
+shown = re.findall(r"^ *\d+ +([\w.-]+) +\d", LADDER[1], re.MULTILINE)
+names = set(re.findall(r"--name \"?([\w.-]+)",
+                       (tap.SOURCE_DIR / "bootstrap").read_text("utf-8")))
+tap.ok(len(shown) > 1 and set(shown) <= names,
+       "the ladder shown has bots of ./bootstrap run", (shown, names))
 tap.ok(count > 0, "the README has commands")
 fences = len(re.findall(r"^```sh$", README, re.MULTILINE))
 tap.equal(sum(1 for _ in BLOCK.finditer(README)), fences,
