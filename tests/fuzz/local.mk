@@ -70,11 +70,13 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_redact_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_redact_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_redact_LDADD = $(FUZZ_LIBS)
-%canon_reldir%_fuzz_record_SOURCES = $(FUZZ_RECORD_SOURCES)
+%canon_reldir%_fuzz_record_SOURCES = $(FUZZ_RECORD_SOURCES) \
+	%reldir%/mutate-lines.c
 %canon_reldir%_fuzz_record_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_record_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_record_LDADD = $(FUZZ_LIBS)
-%canon_reldir%_fuzz_game_SOURCES = $(FUZZ_GAME_SOURCES)
+%canon_reldir%_fuzz_game_SOURCES = $(FUZZ_GAME_SOURCES) \
+	%reldir%/mutate-lines.c
 %canon_reldir%_fuzz_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_game_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_game_LDADD = $(FUZZ_LIBS)

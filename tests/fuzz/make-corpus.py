@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the seeds in tests/fuzz/corpus from the vectors.
+"""Makes the seeds in tests/fuzz/corpus from the vectors, and game.dict.
 
     python3 tests/fuzz/make-corpus.py
 
-Writes NAME/seed-*, and leaves alone what else is there.
+Writes NAME/seed-* anew, and leaves alone what else is there.
 """
 
 import hashlib
@@ -74,19 +74,43 @@ def redactions():
         write("redact", "%02d" % number, line.encode())
 
 
+def played():
+    """Of each record: name, header, body, the first line for the target."""
+    for path in sorted(RECORDS.glob("*.rec")):
+        head, _, body = path.read_text("ascii").partition("\n\n")
+        header = [line.split() for line in head.splitlines()]
+        first = [words[1] for words in header if words[0] in ("game", "seats")]
+        first += ["seed"] + ["=".join(words[1:3]) for words in header
+                             if words[0] == "option"]
+        yield path.stem, head, body.splitlines(), " ".join(first)
+
+
+def at_random(name):
+    """Whether the record was played at random, and not by hand."""
+    return name.endswith(("-aborted", "-arrival", "-retired", "-sealed"))
+
+
+def records():
+    for name, head, body, _ in played():
+        if at_random(name):
+            if "\naborted " not in head:
+                head += "\naborted cut short"
+            write("record", name, "\n".join(
+                [head, ""] + body[:BODY_LINES] + [""]).encode())
+
+
 def plain(line):
     """The line as one reads it when the game is over."""
     return re.sub(r"\{([^}]*)\}[0-9]*", r"\1", line.split(" ;")[0])
 
 
-def records():
-    for path in sorted(RECORDS.glob("*.rec")):
-        head, _, body = path.read_text("ascii").partition("\n\n")
-        body = body.splitlines()
-        if "\naborted " not in head:
-            head += "\naborted cut short"
-        write("record", path.stem, "\n".join(
-            [head, ""] + body[:BODY_LINES] + [""]).encode())
+def moves_of(body):
+    """What takes effect, as answers; an empty one where everybody passed."""
+    for line in body:
+        if line.startswith("move "):
+            yield plain(line)[len("move "):]
+        elif line == "quiet":
+            yield ""
 
 
 def misspelt(moves):
@@ -98,33 +122,45 @@ def misspelt(moves):
 
 def answers():
     """Moves of the records: of other cards, so many of them are refused."""
-    for path in sorted(RECORDS.glob("*.rec")):
-        head, _, body = path.read_text("ascii").partition("\n\n")
-        header = [line.split() for line in head.splitlines()]
-        first = [words[1] for words in header if words[0] in ("game", "seats")]
-        first += [path.stem] + ["=".join(words[1:3]) for words in header
-                                if words[0] == "option"]
-        moves = [plain(line)[len("move "):] if line != "quiet" else ""
-                 for line in body.splitlines()
-                 if line.startswith("move ") or line == "quiet"]
-        write("game", path.stem, "\n".join(
-            [" ".join(first)] + moves[:60] + [""]).encode())
-        if path.stem.endswith("-sealed"):
-            write("game", path.stem + "-misspelt", "\n".join(
-                [" ".join(first)] + misspelt(moves[:40]) + [""]).encode())
+    for name, _, body, first in played():
+        moves = list(moves_of(body))[:60]
+        if at_random(name):
+            write("game", name, "\n".join([first] + moves + [""]).encode())
+        if name.endswith("-sealed"):
+            write("game", name + "-misspelt",
+                  "\n".join([first] + misspelt(moves) + [""]).encode())
 
 
 def games():
-    """Legal moves, picked by bytes."""
-    kinds = [("toepen", seats, "points=4") for seats in range(2, 9)]
-    kinds += [("daumen-drauf", seats, "games=2") for seats in range(2, 8)]
-    kinds += [("doubles-dread", seats, "rounds=2 magic=20")
-              for seats in range(2, 5)]
-    for game, seats, options in kinds:
-        first = "%s %d legal %s\n#" % (game, seats, options)
-        write("game", "%s-%d-legal" % (game, seats),
-              first.encode() + some_bytes(first, 200) + b"\n")
+    """Legal moves, picked by bytes, with the records' options and seats."""
+    done = set()
+    for name, _, _, first in played():
+        if first not in done:
+            write("game", name + "-legal",
+                  first.encode() + b"\n#" + some_bytes(first, 200) + b"\n")
+        done.add(first)
 
 
-for make in lines, messages, redactions, records, answers, games:
+def dictionary():
+    """Words of the games: names, options, pieces, each verb once."""
+    words = {"0 ", "1 ", "2 ", "7 ", "#", "\\x0a", "\\x0a#", ":", "..", "99"}
+    verbs = {}
+    for _, _, body, first in played():
+        game, *options = first.split()
+        words.add(game + " ")
+        words.update(" " + option for option in options if "=" in option)
+        for token in filter(None, moves_of(body)):
+            verb, *arguments = token.split(" ")[1].split(":")
+            words.update(":" + argument for argument in arguments
+                         if not argument.isdigit())
+            verbs.setdefault((game, verb), " " + token.split(" ")[1])
+    words.update(verbs.values())
+    (CORPUS.parent / "game.dict").write_text(
+        "".join('"%s"\n' % word for word in sorted(words)))
+
+
+for old in CORPUS.glob("*/seed-*"):
+    old.unlink()
+for make in (lines, messages, redactions, records, answers, games,
+             dictionary):
     make()
