@@ -84,6 +84,6 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 # What is found stays in the build: inputs of new coverage in fuzz-found/NAME,
 # one that fails in fuzz-failed/.
 FUZZ_SECONDS = 60
-fuzz: all
+fuzz: $(BUILT_SOURCES) $(noinst_PROGRAMS)
 	$(SHELL) $(top_srcdir)/%reldir%/run-fuzz.sh $(FUZZ_SECONDS) $(FUZZ_NAMES)
 .PHONY: fuzz
