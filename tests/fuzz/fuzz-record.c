@@ -10,6 +10,7 @@
 #include "protocol/record.h"
 #include "referee/verify.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/views.h"
 
 /* What is asked of a record in all its forms. */
 struct answers {
@@ -122,6 +123,17 @@ ask(const struct record *record, struct answers *answers)
 	HOLDS(!answers->by_rules || record->aborted || answers->placed);
 }
 
+/* What a game has written can be shown to everybody. */
+static void
+check_views(const struct record *record)
+{
+	unsigned i;
+
+	for (i = 0; i < record->bodies; i++)
+		HOLDS(views_nest(record->body[i].text, record->body[i].n,
+				 record->seats));
+}
+
 /* The record without its comments. */
 static void
 write_plain(const struct record *record, struct text *text)
@@ -144,6 +156,8 @@ check_record(const struct record *record, const char *bytes, size_t n)
 	struct record *plain;
 
 	ask(record, &answers);
+	if (answers.by_rules)
+		check_views(record);
 	record_hash_text(bytes, n, hash);
 	HOLDS(memcmp(hash, answers.hash, sizeof(hash)) == 0);
 	write_plain(record, &text);

@@ -10,7 +10,8 @@ FUZZ_LINE_SOURCES = %reldir%/fuzz-line.c $(FUZZ_COMMON)
 FUZZ_MESSAGE_SOURCES = %reldir%/fuzz-message.c $(FUZZ_COMMON)
 FUZZ_REDACT_SOURCES = %reldir%/fuzz-redact.c %reldir%/views.c \
 	%reldir%/views.h $(FUZZ_COMMON)
-FUZZ_RECORD_SOURCES = %reldir%/fuzz-record.c $(FUZZ_COMMON)
+FUZZ_RECORD_SOURCES = %reldir%/fuzz-record.c %reldir%/views.c \
+	%reldir%/views.h $(FUZZ_COMMON)
 FUZZ_GAME_SOURCES = %reldir%/fuzz-game.c %reldir%/views.c \
 	%reldir%/views.h $(FUZZ_COMMON)
 
