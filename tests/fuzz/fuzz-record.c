@@ -50,6 +50,15 @@ check_why(const char why[RECORD_WHY_BYTES])
 }
 
 static void
+check_line(const struct record_line *line)
+{
+	HOLDS(strlen(line->text) == line->n && line->n <= LINE_REFEREE_BYTES);
+	HOLDS(ascii_printable(line->text, line->n));
+	HOLDS(strstr(line->text, "  ") == NULL && line->text[0] != ' ');
+	HOLDS(line->n == 0 || line->text[line->n - 1] != ' ');
+}
+
+static void
 check_shape(const struct record *record)
 {
 	unsigned i, lines = record->headers + 1 + record->bodies;
@@ -60,7 +69,7 @@ check_shape(const struct record *record)
 	for (i = 0; i < record->seats; i++)
 		HOLDS(record->name[i] != NULL);
 	for (i = 0; i < lines; i++) {
-		HOLDS(strlen(record->header[i].text) == record->header[i].n);
+		check_line(&record->header[i]);
 		HOLDS(record->header[i].number == i + 1);
 		HOLDS((record->header[i].n == 0) == (i == record->headers));
 	}

@@ -99,6 +99,31 @@ def records():
                 [head, ""] + body[:BODY_LINES] + [""]).encode())
 
 
+def spoiled():
+    """One record with one thing wrong in each."""
+    good = (RECORDS / "toepen-challenge.rec").read_text("ascii")
+    option = re.search("option .*\n", good)[0]
+    first = re.search("\n\n(.*\n)", good)[1]
+    result = re.search("result 0 .*\n", good)[0]
+    for name, bad in (
+            ("lf-missing", good[:-1]),
+            ("empty-line-more", good.replace(first, first + "\n")),
+            ("header-alone", good[:good.index("\n\n") + 1]),
+            ("crlf", good.replace("\n", "\r\n")),
+            ("nul", good.replace(first, "\0" + first)),
+            ("two-spaces", good.replace(option, option.replace(" ", "  "))),
+            ("option-twice", good.replace(option, option + option)),
+            ("bot-missing", re.sub("bot 0 .*\n", "", good)),
+            ("forfeit-early", good.replace(result, "forfeit 0 faults\n" +
+                                           result)),
+            ("forfeit-faultless", good + "forfeit 0 faults\n"),
+            ("place-wrong", re.sub("(result 0) .", r"\1 4", good)),
+            ("space-at-end", good.replace(first, first[:-1] + " \n")),
+            ("mark-broken", good.replace("{", "", 1))):
+        assert bad != good, name
+        write("record", "spoiled-" + name, bad.encode())
+
+
 def plain(line):
     """The line as one reads it when the game is over."""
     return re.sub(r"\{([^}]*)\}[0-9]*", r"\1", line.split(" ;")[0])
@@ -161,6 +186,6 @@ def dictionary():
 
 for old in CORPUS.glob("*/seed-*"):
     old.unlink()
-for make in (lines, messages, redactions, records, answers, games,
+for make in (lines, messages, redactions, records, spoiled, answers, games,
              dictionary):
     make()
