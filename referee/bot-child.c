@@ -78,8 +78,9 @@ take_lines(struct child *child, uint64_t now_us)
 	size_t n;
 
 	/* The listener may let go of the bot in the middle.  What is said when
-	 * nobody listens, between two games, is lost. */
-	while (child->out >= 0) {
+	 * nobody listens is lost: between two games, or after the last, when a
+	 * farewell must not end in SIGPIPE. */
+	for (;;) {
 		result = line_take(&child->reader, &line, &n);
 		if (result == LINE_NONE)
 			return;
@@ -102,6 +103,10 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
+	if (n <= 0 && child->parted) {
+		close_end(&child->out, &child->read_event);
+		return;
+	}
 	if (n <= 0) {
 		lost(child, false);
 		return;
@@ -109,8 +114,8 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	child->bot.bytes_in += (size_t)n;
 	line_added(&child->reader, (size_t)n);
 	take_lines(child, clock_us());
-	if (child->reader.skipping &&
-	    (child->skipped += (size_t)n) > SKIP_BYTES && child->out >= 0)
+	if (child->reader.skipping && !child->parted &&
+	    (child->skipped += (size_t)n) > SKIP_BYTES)
 		lost(child, true);
 }
 
@@ -327,7 +332,6 @@ child_part(struct bot *bot, unsigned grace_ms)
 	};
 
 	child->parted = true;
-	close_end(&child->out, &child->read_event);
 	if (bot->used == 0 || bot->gone)
 		close_in(child);
 	else

@@ -41,3 +41,16 @@ UNIT_TESTS += %reldir%/test-match-bots
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-writer
+%canon_reldir%_test_writer_SOURCES = %reldir%/test-writer.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_writer_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_writer_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-bot
+%canon_reldir%_test_bot_SOURCES = %reldir%/test-bot.c %reldir%/fake-bot.c
+%canon_reldir%_test_bot_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_bot_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-complaints
+%canon_reldir%_test_complaints_SOURCES = %reldir%/test-complaints.c
+%canon_reldir%_test_complaints_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_complaints_LDADD = $(TABLE_LIBS)

@@ -76,7 +76,7 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 }
 
 /* Scores 1, 1, 0, 0.5: mean 0.625, variance 0.2291667 (with n - 1), so half of
- * the interval is 1.96 * sqrt(0.2291667 / 4) = 0.469138. */
+ * the interval is 1.96 * sqrt(0.2291667 / 4) = 0.469139. */
 Test(standings, the_error_is_that_of_the_mean_over_games)
 {
 	static const unsigned seat[SEATS_MAX] = { 0, 1 };
@@ -91,8 +91,8 @@ Test(standings, the_error_is_that_of_the_mean_over_games)
 	standings_add(standings, 4, seat, &level);
 	standing = standings_make(standings);
 	cr_expect(near(standing[0].score, 0.625));
-	cr_expect_eq((int)(standing[0].error * 1e6), 469138);
-	cr_expect_eq((int)(standing[1].error * 1e6), 469138);
+	cr_expect_eq((int)(standing[0].error * 1e6), 469139);
+	cr_expect_eq((int)(standing[1].error * 1e6), 469139);
 	cr_expect_eq(standing[0].wins, 3);
 	free(standing);
 	standings_free(standings);

@@ -1,0 +1,472 @@
+/* tests/unit/test-bot.c - what waits to leave, bots that are built in, and
+ * programs as bots. */
+#include <criterion/criterion.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "referee/deal.h"
+#include "referee/nursery.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+
+/* Who sits on a bot's seat and writes down what it hears. */
+struct ear {
+	struct loop loop;
+	struct text said;
+	unsigned lines, handed, stuck, gone, flooded, ended, bad;
+	bool part_at_line; /* lets the bot go when it says something */
+	struct bot *bot;
+	struct bot_end end;
+	char complaint[STDERR_BYTES + 1];
+};
+
+static void
+on_line(void *arg, enum line_result result, char *line, size_t n,
+	uint64_t now_us)
+{
+	struct ear *ear = arg;
+
+	(void)now_us;
+	ear->lines++;
+	ear->bad += result != LINE_OK;
+	if (result == LINE_OK)
+		text_fmt(&ear->said, "%.*s\n", (int)n, line);
+	if (ear->part_at_line)
+		bot_part(ear->bot, 0);
+}
+
+static void
+on_handed(void *arg, uint64_t now_us)
+{
+	struct ear *ear = arg;
+
+	(void)now_us;
+	ear->handed++;
+}
+
+static void
+on_stuck(void *arg, uint64_t now_us)
+{
+	struct ear *ear = arg;
+
+	(void)now_us;
+	ear->stuck++;
+}
+
+static void
+on_gone(void *arg, bool flooded)
+{
+	struct ear *ear = arg;
+
+	ear->gone++;
+	ear->flooded += flooded;
+}
+
+static const struct bot_listener listener = {
+	.line = on_line, .handed = on_handed, .stuck = on_stuck, .gone = on_gone
+};
+
+static void
+on_ended(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	struct ear *ear = arg;
+	const char *complaint = bot->ops->complaint(bot);
+
+	ear->ended++;
+	ear->end = *end;
+	if (complaint != NULL)
+		snprintf(ear->complaint, sizeof(ear->complaint), "%s",
+			 complaint);
+}
+
+static void
+begin(struct ear *ear)
+{
+	memset(ear, 0, sizeof(*ear));
+	text_init(&ear->said, RECORD_BYTES);
+	cr_assert_eq(loop_init(&ear->loop), 0);
+}
+
+static void
+listen_to(struct ear *ear, struct bot *bot)
+{
+	cr_assert_not_null(bot);
+	ear->bot = bot;
+	bot->ended = on_ended;
+	bot->ended_arg = ear;
+	bot_listen(bot, &listener, ear);
+}
+
+static void
+end(struct ear *ear)
+{
+	loop_release(&ear->loop);
+	text_release(&ear->said);
+	NO_LEAKS();
+}
+
+static void
+tell(struct bot *bot, const char *line)
+{
+	bot_line(bot, line, strlen(line));
+}
+
+/* ---- what waits -------------------------------------------------------- */
+
+Test(bot, lines_wait_and_leave_in_one_write)
+{
+	struct fake_bot fake;
+	struct ear ear;
+
+	begin(&ear);
+	fake_init(&fake, &ear.loop);
+	listen_to(&ear, &fake.bot);
+	tell(&fake.bot, "one");
+	tell(&fake.bot, "");
+	bot_flush(&fake.bot);
+	tell(&fake.bot, "three");
+	cr_expect_eq(fake.writes, 0);
+	bot_flush(&fake.bot);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(fake.writes, 1);
+	cr_expect_str_eq(fake_read(&fake), "one\n\nthree\n");
+	cr_expect_eq(ear.handed, 0, "nobody asked");
+	tell(&fake.bot, "four");
+	bot_stamp(&fake.bot);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.handed, 1);
+	fake_release(&fake);
+	end(&ear);
+}
+
+Test(bot, exactly_so_much_waits)
+{
+	static char line[OUT_BYTES];
+	struct fake_bot fake;
+	struct ear ear;
+
+	memset(line, 'x', sizeof(line));
+	begin(&ear);
+	fake_init(&fake, &ear.loop);
+	listen_to(&ear, &fake.bot);
+	fake.stuck = true;
+	bot_line(&fake.bot, line, OUT_BYTES - 1);
+	cr_expect_eq(fake.bot.used, OUT_BYTES);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.gone, 0);
+	tell(&fake.bot, "");
+	cr_expect_eq(ear.gone, 0, "never out of bot_line()");
+	tell(&fake.bot, "more");
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.gone, 1);
+	cr_expect_eq(ear.flooded, 1);
+	tell(&fake.bot, "more");
+	bot_flush(&fake.bot);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.gone, 1);
+	fake_release(&fake);
+	end(&ear);
+}
+
+/* ---- built in ---------------------------------------------------------- */
+
+static struct bot *
+built_in(struct ear *ear, const char *name, const char *seed)
+{
+	struct chance chance;
+	struct deal deal;
+
+	deal_from_seed(&deal, seed, 1);
+	deal_side_chance(&deal, "test", 0, &chance);
+	cr_assert(bot_builtin_is(name));
+	return bot_builtin_new(&ear->loop, name, &chance);
+}
+
+Test(bot, house_answers_the_first_token)
+{
+	struct ear ear;
+	struct bot *bot;
+
+	cr_expect_not(bot_builtin_is("bash"));
+	begin(&ear);
+	bot = built_in(&ear, "house", "x");
+	listen_to(&ear, bot);
+	tell(bot, "game stake:4..30");
+	tell(bot, "ask 7 100 fold stake:4..30");
+	bot_stamp(bot);
+	cr_expect_eq(ear.lines, 0);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.handed, 1);
+	cr_expect_str_eq(text_string(&ear.said), "do 7 fold\n");
+	/* Of an ask that is void at once nothing is said. */
+	tell(bot, "ask 8 100 fold");
+	tell(bot, "void 8");
+	bot_stamp(bot);
+	fake_pass(&ear.loop, false);
+	tell(bot, "ask 9 100 one");
+	bot_stamp(bot);
+	fake_pass(&ear.loop, false);
+	cr_expect_str_eq(text_string(&ear.said), "do 7 fold\ndo 9 one\n");
+	bot_part(bot, 100);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.ended, 1);
+	cr_expect(ear.end.started);
+	cr_expect_eq(ear.end.status, 0);
+	end(&ear);
+}
+
+Test(bot, random_answers_any_token_and_any_number_of_a_range)
+{
+	static const char *const answers[] = { "fold", "stake:9", "stake:10",
+					       "stake:11", "x:2" };
+	unsigned counts[NELEM(answers)] = { 0 }, i, a;
+	struct ear ear;
+	struct bot *bot;
+
+	begin(&ear);
+	bot = built_in(&ear, "random", "x");
+	listen_to(&ear, bot);
+	for (i = 0; i < 900; i++) {
+		text_clear(&ear.said);
+		tell(bot, "ask 1 100 fold stake:9..11 x:2");
+		bot_stamp(bot);
+		fake_pass(&ear.loop, false);
+		for (a = 0; a < NELEM(answers); a++)
+			if (strncmp(text_string(&ear.said) + 5, answers[a],
+				    strlen(answers[a])) == 0 &&
+			    ear.said.bytes[5 + strlen(answers[a])] == '\n')
+				break;
+		cr_assert_lt(a, NELEM(answers), "%s", ear.said.bytes);
+		counts[a]++;
+	}
+	/* A range counts as one token: 300, 100 each, 300. */
+	for (a = 0; a < NELEM(answers); a++) {
+		cr_expect_gt(counts[a], a % 4 == 0 ? 230 : 60);
+		cr_expect_lt(counts[a], a % 4 == 0 ? 370 : 140);
+	}
+	bot_part(bot, 0);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.ended, 1);
+	end(&ear);
+}
+
+Test(bot, a_built_in_bot_may_be_let_go_while_it_speaks)
+{
+	struct ear ear;
+	struct bot *bot;
+
+	begin(&ear);
+	ear.part_at_line = true;
+	bot = built_in(&ear, "house", "x");
+	listen_to(&ear, bot);
+	tell(bot, "ask 1 100 one");
+	bot_stamp(bot);
+	fake_pass(&ear.loop, false);
+	fake_pass(&ear.loop, false);
+	cr_expect_eq(ear.ended, 1);
+	end(&ear);
+}
+
+/* ---- programs ---------------------------------------------------------- */
+
+struct hall {
+	struct ear ear;
+	struct nursery *nursery;
+	struct event *event;
+};
+
+static void
+on_nursery(evutil_socket_t fd, short what, void *arg)
+{
+	struct hall *hall = arg;
+
+	(void)fd;
+	(void)what;
+	cr_assert_eq(nursery_dispatch(hall->nursery), 0);
+}
+
+static struct bot *
+start(struct hall *hall, const char *script)
+{
+	char shell[] = "sh", option[] = "-c", copy[1024];
+	char *argv[] = { shell, option, copy, NULL };
+	struct bot *bot;
+
+	memset(hall, 0, sizeof(*hall));
+	hall->nursery = nursery_new();
+	cr_assert_not_null(hall->nursery);
+	begin(&hall->ear);
+	hall->event = event_new(hall->ear.loop.base, nursery_fd(hall->nursery),
+				EV_READ | EV_PERSIST, on_nursery, hall);
+	event_add(hall->event, NULL);
+	snprintf(copy, sizeof(copy), "%s", script);
+	bot = bot_child_new(&hall->ear.loop, hall->nursery, argv);
+	listen_to(&hall->ear, bot);
+	return bot;
+}
+
+/* Passes until `*count` is `wanted`; a pass waits for something to happen. */
+static void
+pump(struct hall *hall, const unsigned *count, unsigned wanted)
+{
+	while (*count < wanted)
+		loop_pass(&hall->ear.loop);
+}
+
+static void
+stop(struct hall *hall)
+{
+	pump(hall, &hall->ear.ended, 1);
+	event_free(hall->event);
+	nursery_free(hall->nursery);
+	end(&hall->ear);
+}
+
+Test(bot_child, reads_and_says_lines, .timeout = 60)
+{
+	struct hall hall;
+	struct bot *bot = start(&hall, "while read -r l; do echo \"<$l>\"; "
+				       "done; exit 7");
+
+	tell(bot, "one");
+	tell(bot, "two");
+	bot_stamp(bot);
+	pump(&hall, &hall.ear.lines, 2);
+	cr_expect_str_eq(text_string(&hall.ear.said), "<one>\n<two>\n");
+	cr_expect_eq(hall.ear.handed, 1);
+	tell(bot, "bye");
+	bot_part(bot, 60000); /* it leaves at the end of its input */
+	pump(&hall, &hall.ear.ended, 1);
+	cr_expect_eq(hall.ear.gone, 0, "nobody listens any more");
+	cr_expect(WIFEXITED(hall.ear.end.status));
+	cr_expect_eq(WEXITSTATUS(hall.ear.end.status), 7);
+	stop(&hall);
+}
+
+/* Its last words come before its end, and its complaint is kept. */
+Test(bot_child, what_it_said_before_its_end_is_heard, .timeout = 60)
+{
+	struct hall hall;
+	struct bot *bot = start(&hall, "echo last; echo half | tr -d '\\n'; "
+				       "echo sorry >&2; kill -9 $$");
+
+	pump(&hall, &hall.ear.gone, 1);
+	cr_expect_eq(hall.ear.flooded, 0);
+	cr_expect_str_eq(text_string(&hall.ear.said), "last\n");
+	cr_expect_eq(hall.ear.ended, 0, "it waits to be let go");
+	bot_part(bot, 0);
+	pump(&hall, &hall.ear.ended, 1);
+	cr_expect_str_eq(hall.ear.complaint, "sorry\n");
+	cr_expect(WIFSIGNALED(hall.ear.end.status));
+	stop(&hall);
+}
+
+/* The end of a long complaint is what tells. */
+Test(bot_child, the_last_of_a_long_complaint_is_kept, .timeout = 60)
+{
+	struct hall hall;
+	struct bot *bot =
+		start(&hall, "i=0; while [ $i -lt 4000 ]; do echo "
+			     "0123456789012345678901234567890123456789; "
+			     "i=$((i+1)); done >&2; echo why >&2");
+	size_t n;
+
+	pump(&hall, &hall.ear.gone, 1);
+	bot_part(bot, 60000);
+	pump(&hall, &hall.ear.ended, 1);
+	n = strlen(hall.ear.complaint);
+	cr_expect_eq(n, STDERR_BYTES);
+	cr_expect_str_eq(hall.ear.complaint + n - 5, "\nwhy\n");
+	stop(&hall);
+}
+
+Test(bot_child, a_line_without_end_is_a_flood, .timeout = 60)
+{
+	struct hall hall;
+	struct bot *bot = start(&hall, "tr '\\0' x < /dev/zero");
+
+	pump(&hall, &hall.ear.gone, 1);
+	cr_expect_eq(hall.ear.flooded, 1);
+	cr_expect_eq(hall.ear.bad, 1, "once too long, and that was all");
+	bot_part(bot, 0);
+	stop(&hall);
+}
+
+Test(bot_child, whoever_does_not_read_is_stuck_then_lost, .timeout = 60)
+{
+	static char line[8000];
+	struct hall hall;
+	struct bot *bot = start(&hall, "echo ready; exec sleep 600");
+	unsigned i;
+
+	pump(&hall, &hall.ear.lines, 1);
+	memset(line, 'x', sizeof(line));
+	for (i = 0; i < 100 && hall.ear.gone == 0; i++) {
+		bot_line(bot, line, sizeof(line));
+		bot_stamp(bot);
+		fake_pass(&hall.ear.loop, false);
+	}
+	cr_expect_gt(hall.ear.stuck, 0);
+	cr_expect_eq(hall.ear.flooded, 1);
+	bot_part(bot, 0);
+	stop(&hall);
+}
+
+Test(bot_child, whoever_does_not_leave_is_killed, .timeout = 60)
+{
+	struct hall hall;
+	struct bot *bot = start(&hall, "trap '' TERM HUP; echo ready; "
+				       "while :; do sleep 600; done");
+
+	pump(&hall, &hall.ear.lines, 1);
+	bot_part(bot, 1);
+	pump(&hall, &hall.ear.ended, 1);
+	cr_expect(WIFSIGNALED(hall.ear.end.status));
+	cr_expect_eq(WTERMSIG(hall.ear.end.status), SIGKILL);
+	stop(&hall);
+}
+
+/* Between two games nobody listens; what it says then is lost. */
+Test(bot_child, chatter_between_games_does_no_harm, .timeout = 60)
+{
+	struct hall hall;
+	struct bot *bot = start(&hall, "i=0; while [ $i -lt 3000 ]; do echo "
+				       "chatter; i=$((i+1)); done; read -r l; "
+				       "echo \"<$l>\"; read -r l");
+
+	bot_listen(bot, NULL, NULL);
+	while (bot->bytes_in < 8 * 3000)
+		loop_pass(&hall.ear.loop);
+	bot_listen(bot, &listener, &hall.ear);
+	tell(bot, "game");
+	bot_flush(bot);
+	pump(&hall, &hall.ear.lines, 1);
+	cr_expect_str_eq(text_string(&hall.ear.said), "<game>\n");
+	bot_part(bot, 60000);
+	stop(&hall);
+}
+
+Test(bot_child, a_program_that_is_not_there_is_gone, .timeout = 60)
+{
+	char name[] = "/nowhere/bot";
+	char *argv[] = { name, NULL };
+	struct hall hall;
+	struct bot *first = start(&hall, "exit 0"), *bot;
+
+	bot_part(first, 0);
+	pump(&hall, &hall.ear.ended, 1);
+	bot = bot_child_new(&hall.ear.loop, hall.nursery, argv);
+	listen_to(&hall.ear, bot);
+	hall.ear.ended = 0;
+	pump(&hall, &hall.ear.gone, 1);
+	cr_expect_eq(hall.ear.flooded, 0);
+	bot_part(bot, 0);
+	pump(&hall, &hall.ear.ended, 1);
+	cr_expect_not(hall.ear.end.started);
+	cr_expect_neq(hall.ear.end.error, 0);
+	stop(&hall);
+}

@@ -1,0 +1,434 @@
+/* tests/unit/test-writer.c - records on disk, whole or not at all. */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/writer.h"
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+#define JOBS 40
+
+static struct writer_job jobs[JOBS];
+static struct text bodies[JOBS];
+
+/* Job `i`: game number i + 1, whose body is so many bytes. */
+static void
+prepare(unsigned i, size_t bytes)
+{
+	struct writer_job *job = &jobs[i];
+	char text[8192];
+
+	memset(job, 0, sizeof(*job));
+	kit_game(i + 1, 0, &job->game);
+	kit_record_text(&job->game, NULL, text, sizeof(text));
+	text_init(&job->header, RECORD_BYTES);
+	text_init(&bodies[i], RECORD_BYTES);
+	text_add(&job->header, text, (size_t)(strstr(text, "\n\n") + 1 - text));
+	while (bodies[i].used < bytes)
+		text_str(&bodies[i], "note ; this is a long comment\n");
+	text_str(&bodies[i], strstr(text, "\n\n") + 2);
+	job->body = &bodies[i];
+	job->number = i + 1;
+	job->id = job->game.id;
+}
+
+static void
+prepare_all(size_t bytes)
+{
+	unsigned i;
+
+	for (i = 0; i < JOBS; i++)
+		prepare(i, bytes);
+}
+
+static void
+release_all(void)
+{
+	unsigned i;
+
+	for (i = 0; i < JOBS; i++) {
+		text_release(&jobs[i].header);
+		text_release(&bodies[i]);
+	}
+}
+
+static struct writer_job *
+take(struct writer *writer)
+{
+	struct pollfd pollfd = { .fd = writer_fd(writer), .events = POLLIN };
+	struct writer_job *job;
+
+	while ((job = writer_done(writer)) == NULL)
+		cr_assert_gt(poll(&pollfd, 1, 60000), 0);
+	return job;
+}
+
+/* Submits jobs from..to-1 and takes them back, in this order. */
+static void
+submit(struct writer *writer, unsigned from, unsigned to)
+{
+	unsigned i;
+
+	for (i = from; i < to; i++)
+		writer_submit(writer, &jobs[i]);
+	for (i = from; i < to; i++)
+		cr_assert_eq(take(writer), &jobs[i]);
+	cr_expect_null(writer_done(writer));
+}
+
+static struct writer *
+begin(struct ladder *ladder, int64_t folder)
+{
+	struct writer *writer = writer_new(kit_path("records"), ladder, folder);
+
+	cr_assert_not_null(writer);
+	return writer;
+}
+
+/* Files in the folder, and how many of them are not whole records. */
+static unsigned
+count_files(const char *dir, unsigned *broken)
+{
+	char path[1024], why[RECORD_WHY_BYTES];
+	struct dirent *entry;
+	struct record *record;
+	unsigned files = 0;
+	DIR *open = opendir(dir);
+
+	*broken = 0;
+	cr_assert_not_null(open);
+	while ((entry = readdir(open)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		files++;
+		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
+		if (strstr(entry->d_name, ".tmp") != NULL ||
+		    record_read(path, &record, why) != 0)
+			++*broken;
+		else
+			record_free(record);
+	}
+	closedir(open);
+	return files;
+}
+
+static void
+expect_record(unsigned i, const char *name)
+{
+	char path[1024], why[RECORD_WHY_BYTES];
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct record *record;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%s", kit_path("records"), name);
+	cr_assert_eq(record_read(path, &record, why), 0, "%s", why);
+	record_hash(record, hash);
+	cr_expect_eq(memcmp(hash, jobs[i].hash, sizeof(hash)), 0);
+	cr_expect_str_eq(record->id, jobs[i].id);
+	record_free(record);
+	cr_assert_eq(stat(path, &st), 0);
+	cr_expect_eq(st.st_mode & 07777, 0644);
+}
+
+/* ---- what should be ---------------------------------------------------- */
+
+Test(writer, records_are_numbered_and_hashed)
+{
+	char name[LADDER_FILE_BYTES];
+	struct writer *writer;
+	unsigned i, broken;
+
+	kit_begin();
+	prepare_all(0);
+	jobs[7].aborted = true;
+	writer = begin(NULL, 0);
+	submit(writer, 0, 20);
+	submit(writer, 20, JOBS);
+	for (i = 0; i < JOBS; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		if (i == 7)
+			snprintf(name, sizeof(name), "%s.rec", jobs[i].id);
+		else
+			ladder_file_name(i + 1, jobs[i].id, name);
+		expect_record(i, name);
+	}
+	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
+	cr_expect_eq(broken, 0);
+	writer_free(writer);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+Test(writer, without_a_folder_records_are_only_hashed)
+{
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct text whole = { .max = RECORD_BYTES };
+	struct writer *writer = writer_new(NULL, NULL, 0);
+
+	cr_assert_not_null(writer);
+	prepare(0, 100);
+	text_add(&whole, jobs[0].header.bytes, jobs[0].header.used);
+	text_str(&whole, "\n");
+	text_add(&whole, bodies[0].bytes, bodies[0].used);
+	record_hash_text(whole.bytes, whole.used, hash);
+	submit(writer, 0, 1);
+	cr_expect_not(jobs[0].failed);
+	cr_expect_eq(memcmp(hash, jobs[0].hash, sizeof(hash)), 0);
+	writer_free(writer);
+	text_release(&whole);
+	release_all();
+	NO_LEAKS();
+}
+
+Test(writer, games_are_rated_in_the_order_of_their_coming)
+{
+	char name[LADDER_FILE_BYTES], why[LADDER_WHY_BYTES];
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i, count;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	jobs[3].aborted = true;
+	writer = begin(ladder, folder);
+	submit(writer, 0, JOBS);
+	for (i = 0; i < JOBS; i++) {
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_not(jobs[i].counted);
+		if (i == 3)
+			continue;
+		cr_expect_eq(jobs[i].game.serial, (int64_t)i + (i < 3));
+		ladder_file_name(jobs[i].game.serial, jobs[i].id, name);
+		expect_record(i, name);
+	}
+	writer_free(writer);
+	/* All of them are on the ladder, and it is what the records say. */
+	cr_expect_eq(ladder_settle(ladder, &count, why), LADDER_OK);
+	cr_expect_eq(count, 0);
+	cr_expect_eq(ladder_has_game(ladder, jobs[JOBS - 1].id, why),
+		     LADDER_COUNTED);
+	cr_expect_eq(ladder_has_game(ladder, jobs[3].id, why), LADDER_OK);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+Test(writer, freeing_waits_for_what_was_submitted)
+{
+	struct writer *writer;
+	unsigned i, broken;
+
+	kit_begin();
+	prepare_all(100000);
+	writer = begin(NULL, 0);
+	for (i = 0; i < JOBS; i++)
+		writer_submit(writer, &jobs[i]);
+	writer_free(writer);
+	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
+	cr_expect_eq(broken, 0);
+	release_all();
+	kit_end();
+	writer_free(NULL);
+	NO_LEAKS();
+}
+
+Test(writer, needs_its_folder)
+{
+	kit_begin();
+	errno = 0;
+	cr_expect_null(writer_new(kit_path("nowhere"), NULL, 0));
+	cr_expect_eq(errno, ENOENT);
+	kit_end();
+	NO_LEAKS();
+}
+
+/* ---- what should not be ------------------------------------------------ */
+
+/* From now on nothing is written, though there is room again. */
+static void
+expect_nothing_more(struct writer *writer, unsigned from, const char *dir)
+{
+	unsigned before, broken, i;
+
+	before = count_files(dir, &broken);
+	cr_expect_eq(broken, 0, "nothing half-written under any name");
+	submit(writer, from, JOBS);
+	for (i = from; i < JOBS; i++)
+		cr_expect(jobs[i].failed);
+	cr_expect_eq(count_files(dir, &broken), before);
+	cr_expect_eq(broken, 0);
+}
+
+static void
+expect_failed(unsigned i, const char *middle, int error)
+{
+	cr_assert(jobs[i].failed);
+	cr_expect_not_null(strstr(jobs[i].why, middle), "%s", jobs[i].why);
+	cr_expect_not_null(strstr(jobs[i].why, strerror(error)), "%s",
+			   jobs[i].why);
+}
+
+Test(writer, a_folder_that_is_gone_is_a_failure)
+{
+	struct writer *writer;
+	unsigned broken;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin(NULL, 0);
+	submit(writer, 0, 1);
+	cr_assert_not(jobs[0].failed);
+	cr_assert_eq(rename(kit_path("records"), kit_path("moved")), 0);
+	submit(writer, 1, 2);
+	cr_assert_not(jobs[1].failed, "%s", jobs[1].why);
+	cr_expect_eq(count_files(kit_path("moved"), &broken), 2);
+	writer_free(writer);
+	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
+	writer = begin(NULL, 0);
+	cr_assert_eq(rmdir(kit_path("records")), 0);
+	submit(writer, 2, 3);
+	expect_failed(2, "cannot write the record ", ENOENT);
+	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
+	expect_nothing_more(writer, 3, kit_path("records"));
+	writer_free(writer);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+Test(writer, a_file_that_may_not_grow_is_a_failure)
+{
+	struct rlimit limit = { 50000, RLIM_INFINITY };
+	struct writer *writer;
+	unsigned broken;
+
+	kit_begin();
+	prepare_all(0);
+	text_release(&bodies[2]);
+	text_release(&jobs[2].header);
+	prepare(2, 100000);
+	writer = begin(NULL, 0);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	submit(writer, 0, 5); /* perhaps in one group, perhaps in several */
+	expect_failed(2, "cannot write the record ", EFBIG);
+	cr_expect(jobs[3].failed);
+	cr_expect_leq(count_files(kit_path("records"), &broken), 2);
+	limit.rlim_cur = RLIM_INFINITY;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	expect_nothing_more(writer, 5, kit_path("records"));
+	writer_free(writer);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* The record of another game is not overwritten, nor is it taken for ours. */
+Test(writer, a_name_that_is_taken_is_a_failure)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct writer *writer;
+	unsigned broken;
+
+	kit_begin();
+	prepare_all(0);
+	ladder_file_name(1, jobs[0].id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), "mine", 4);
+	writer = begin(NULL, 0);
+	submit(writer, 0, 1);
+	expect_failed(0, "cannot rename the record ", EEXIST);
+	cr_expect(kit_file_equals(kit_path(path), "mine", 4));
+	cr_expect_eq(count_files(kit_path("records"), &broken), 1);
+	writer_free(writer);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* Serials that were taken by games which failed are not given again, and what
+ * had become whole on disk is rated at the next start. */
+Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
+{
+	struct rlimit limit = { 400000, RLIM_INFINITY };
+	char why[LADDER_WHY_BYTES];
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i, broken, files, count;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	text_release(&bodies[9]);
+	text_release(&jobs[9].header);
+	prepare(9, 1000000);
+	writer = begin(ladder, folder);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	submit(writer, 0, 20);
+	for (i = 9; i < 20; i++)
+		cr_expect(jobs[i].failed);
+	limit.rlim_cur = RLIM_INFINITY;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	writer_free(writer);
+	ladder_close(ladder);
+
+	files = count_files(kit_path("records"), &broken);
+	cr_expect_eq(broken, 0);
+	cr_expect_leq(files, 9);
+	ladder = kit_open(&folder); /* which settles */
+	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
+	for (count = i = 0; i < 20; i++)
+		count += ladder_has_game(ladder, jobs[i].id, why) ==
+			 LADDER_COUNTED;
+	cr_expect_eq(count, files);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* Only who may mount can try this. */
+Test(writer, a_full_disk_is_a_failure)
+{
+	struct writer *writer;
+	unsigned i, failed = JOBS;
+
+	kit_begin();
+	if (unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", kit_path("records"), "tmpfs", 0, "size=256k") < 0) {
+		kit_end();
+		cr_skip_test("not allowed to mount");
+	}
+	prepare_all(20000);
+	writer = begin(NULL, 0);
+	for (i = 0; i < 30; i++) {
+		submit(writer, i, i + 1);
+		if (jobs[i].failed && failed == JOBS)
+			failed = i;
+	}
+	cr_assert_lt(failed, 15);
+	cr_expect_gt(failed, 5);
+	expect_failed(failed, "cannot write the record ", ENOSPC);
+	expect_nothing_more(writer, 30, kit_path("records"));
+	writer_free(writer);
+	cr_assert_eq(umount(kit_path("records")), 0);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
