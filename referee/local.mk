@@ -64,6 +64,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-print.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
+	%reldir%/nursery-domain.c \
+	%reldir%/nursery-domain.h \
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
