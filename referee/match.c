@@ -29,6 +29,8 @@
 /* Programs that have been let go and not left, for each job. */
 #define STRAGGLERS_A_JOB 16
 
+#define NURSERY_DIED "the process that starts the bots has died"
+
 struct match {
 	const struct match_setup *setup;
 	struct match_report *report;
@@ -94,12 +96,18 @@ machine_failed(struct match *match, const char *why)
 	stop(match, "machine");
 }
 
+/* The first lets games be aborted and recorded; who sends a second does not
+ * want to wait for that.  The nursery ends the bots. */
 static void
 on_signal(evutil_socket_t number, short what, void *arg)
 {
 	struct match *match = arg;
 
 	(void)what;
+	if (match->report->signal != 0) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 	match->report->signal = number;
 	stop(match, "interrupted");
 }
@@ -171,9 +179,9 @@ on_written(struct run *run)
 	struct match_report *report = match->report;
 
 	match->writing--;
-	if (run->job.failed) {
+	if (run->job.failed || run->job.unrated)
 		machine_failed(match, run->job.why);
-	} else if (!run->job.aborted) {
+	if (!run->job.failed && !run->job.aborted) {
 		report->games++;
 		report->known += run->job.counted;
 		report->turns += run->outcome.turns;
@@ -200,6 +208,25 @@ on_writer(evutil_socket_t fd, short what, void *arg)
 
 /* ---- a game begins ---------------------------------------------------- */
 
+/* Nobody is to lose a game because the machine has no process left. */
+static void
+on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	const struct sitting *sitting = arg;
+	char why[128];
+
+	(void)bot;
+	if (!end->machine)
+		return;
+	if (end->started || end->error == EPIPE)
+		snprintf(why, sizeof(why), "%s", NURSERY_DIED);
+	else
+		snprintf(why, sizeof(why),
+			 "cannot start a bot's program: %s: %s", end->step,
+			 strerror(end->error));
+	machine_failed(sitting->match, why);
+}
+
 static void
 on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
@@ -207,10 +234,11 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 	struct match *match = sitting->match;
 
 	match->programs--;
-	complaints_hear(&match->complaints,
-			match->setup->bot[sitting->bot].name, sitting->bot,
-			sitting->game, sitting->seat, end,
-			bot->ops->complaint(bot));
+	if (!end->machine)
+		complaints_hear(&match->complaints,
+				match->setup->bot[sitting->bot].name,
+				sitting->bot, sitting->game, sitting->seat, end,
+				bot->ops->complaint(bot));
 	free(sitting);
 	wake(match);
 }
@@ -241,6 +269,7 @@ seat_bot(struct match *match, const struct run *run, const struct deal *deal,
 				     .bot = run->bot[seat],
 				     .seat = seat,
 				     .game = run->number };
+	bot->failed = on_bot_failed;
 	bot->ended = on_bot_ended;
 	bot->ended_arg = sitting;
 	match->programs++;
@@ -362,8 +391,7 @@ on_nursery(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (nursery_dispatch(match->setup->nursery) < 0) {
 		event_del(match->nursery_event);
-		machine_failed(match, "the process that starts the bots has "
-				      "died");
+		machine_failed(match, NURSERY_DIED);
 	}
 }
 
