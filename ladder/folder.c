@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/store-inside.h"
@@ -73,7 +74,9 @@ static bool
 is_of_another(int dir, const char *name, const char *id)
 {
 	char text[HEADER_BYTES + 1], *line, *end;
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	/* A bot may have put a FIFO there for us to wait on. */
+	int fd = openat(dir, name,
+			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	ssize_t n;
 
 	if (fd == -1)
@@ -104,6 +107,15 @@ sweep_half(DIR *dir, const char *path, const char *name, const char *id,
 			  name, strerror(errno));
 }
 
+static bool
+is_file(DIR *dir, const char *name)
+{
+	struct stat found;
+
+	return fstatat(dirfd(dir), name, &found, 0) < 0 ||
+	       S_ISREG(found.st_mode);
+}
+
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
@@ -112,7 +124,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	size_t n = strlen(name), half = strlen(HALF);
 	int64_t serial = name_serial(name, n);
 
-	if (serial > after)
+	if (serial > after && is_file(dir, name))
 		list_add(list, path, name, folder, serial);
 	if (serial == 0 && sweep != NULL && n > half &&
 	    strcmp(name + n - half, HALF) == 0 &&
