@@ -51,7 +51,8 @@ struct arguments {
 	struct match_bots bots;
 	uint64_t seats, games, jobs, faults; /* 0: not given */
 	uint64_t move_time_ms, bank_ms, increment_ms;
-	const char *seed, *records, *ladder;
+	char seed[SEED_BYTES + 1]; /* "": not given */
+	const char *records, *ladder;
 	bool arrival, asks, json;
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -83,8 +84,9 @@ static const struct argp_option options[] = {
 	{ "jobs", 'j', "N", 0,
 	  "Games at a time (default: the number of processors)", 3 },
 	{ "seed", KEY_SEED, "TEXT", 0,
-	  "Makes the match repeatable (default: a random one, printed after "
-	  "the last game)",
+	  "Makes the match repeatable, for bots that you trust: whoever "
+	  "guesses the TEXT knows all cards (default: a random one, printed "
+	  "after the last game)",
 	  3 },
 	{ "move-time", KEY_MOVE_TIME, "MS", 0,
 	  "Time for each move (default 10000)", 4 },
@@ -166,6 +168,22 @@ parse_game_option(struct argp_state *state, const char *arg)
 		arguments->option[arguments->options++] = arg;
 }
 
+/* Everybody on the machine can read our arguments, and with the seed know all
+ * cards: no bot runs yet, and when the first does it is not there. */
+static void
+take_seed(struct argp_state *state, char *arg)
+{
+	struct arguments *arguments = state->input;
+	size_t n = strlen(arg);
+
+	if (n == 0 || n > SEED_BYTES) {
+		argp_error(state, "--seed takes 1 to %d bytes", SEED_BYTES);
+		return;
+	}
+	memcpy(arguments->seed, arg, n + 1);
+	memset(arg, '*', n);
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -201,10 +219,7 @@ parse(int key, char *arg, struct argp_state *state)
 		a->jobs = number(state, "--jobs", arg, 1, JOBS_MAX);
 		break;
 	case KEY_SEED:
-		a->seed = arg;
-		if (*arg == '\0' || strlen(arg) > SEED_BYTES)
-			argp_error(state, "--seed takes 1 to %d bytes",
-				   SEED_BYTES);
+		take_seed(state, arg);
 		break;
 	case KEY_MOVE_TIME:
 		a->move_time_ms =
@@ -428,7 +443,7 @@ run_match(struct arguments *arguments)
 					  arguments->ladder);
 	/* From here on there are secrets. */
 	prctl(PR_SET_DUMPABLE, 0);
-	setup.seeded = arguments->seed != NULL;
+	setup.seeded = arguments->seed[0] != '\0';
 	setup.seed = arguments->seed;
 	if (!setup.seeded) {
 		randombytes_buf(drawn, sizeof(drawn));
