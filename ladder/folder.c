@@ -68,32 +68,57 @@ list_add(struct folder_list *list, const char *dir, const char *name,
 	snprintf(file->path, bytes, "%s/%s", dir, name);
 }
 
-/* Whether a half-written record says, as far as it goes, that it belongs to
- * another ladder, whose referee may be at work on it. */
-static bool
-is_of_another(int dir, const char *name, const char *id)
+/* What the header of a record, even of a half-written one, says of its ladder,
+ * as far as it goes: 1 and `id`, which is cut; 0: nothing, or not whole; -1 and
+ * errno. */
+static int
+read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
 {
 	char text[HEADER_BYTES + 1], *line, *end;
 	/* A bot may have put a FIFO there for us to wait on. */
-	int fd = openat(dir, name,
-			O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n;
 
 	if (fd == -1)
-		return true;
+		return -1;
 	n = read(fd, text, HEADER_BYTES);
 	close(fd);
 	if (n < 0)
-		return true;
+		return -1;
 	text[n] = '\0';
 	if ((end = strstr(text, "\n\n")) != NULL)
 		*end = '\0';
 	if ((line = strstr(text, "\nladder ")) == NULL)
-		return false;
+		return 0;
 	line += strlen("\nladder ");
 	n = (ssize_t)strcspn(line, " \r\n");
-	return line[n] != '\0' &&
-	       ((size_t)n != strlen(id) || memcmp(line, id, (size_t)n) != 0);
+	snprintf(id, ID_BYTES + 2, "%.*s", (int)n, line);
+	return line[n] != '\0' || end != NULL;
+}
+
+/* Whether a half-written record is of another ladder, whose referee may be at
+ * work on it. */
+static bool
+is_of_another(int dir, const char *name, const char *id)
+{
+	char found[ID_BYTES + 2];
+	int told = read_ladder(dir, name, found);
+
+	return told < 0 || (told > 0 && strcmp(found, id) != 0);
+}
+
+int
+folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
+	      char why[LADDER_WHY_BYTES])
+{
+	int told = read_ladder(AT_FDCWD, file->path, id);
+
+	if (told < 0)
+		return ladder_say(LADDER_TROUBLE, why, "cannot read %s: %s",
+				  file->path, strerror(errno));
+	if (told == 0)
+		id[0] = '\0';
+	return LADDER_OK;
 }
 
 static int
@@ -144,8 +169,8 @@ folder_read(struct folder_list *list, const char *path, int64_t folder,
 	if (dir == NULL) {
 		if (errno == ENOENT)
 			return LADDER_OK;
-		return ladder_say(LADDER_TROUBLE, why, "cannot read %s: %s",
-				  path, strerror(errno));
+		return ladder_say(place_result(errno), why,
+				  "cannot read %s: %s", path, strerror(errno));
 	}
 	while (result == LADDER_OK && (errno = 0, entry = readdir(dir)) != NULL)
 		result = take_entry(list, dir, path, entry->d_name, folder,

@@ -1,7 +1,7 @@
 /* ladder/folder.h - the records that lie in folders, by serial.
  *
- * Only names are read here: NNNNNNNN-ID.rec.  Which ladder a record belongs
- * to, its header says. */
+ * Only names are read here: NNNNNNNN-ID.rec; and of a header, which ladder the
+ * record belongs to. */
 #ifndef LADDER_FOLDER_H
 #define LADDER_FOLDER_H
 
@@ -29,6 +29,10 @@ struct folder_list {
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The ladder that the record's header names, cut to one byte more than an ID
+ * has; "" if none. */
+int folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* By serial, then path. */
 void folder_sort(struct folder_list *list);
 void folder_release(struct folder_list *list);

@@ -5,8 +5,14 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/fold.c \
 	%reldir%/folder.c \
 	%reldir%/folder.h \
+	%reldir%/lift.c \
+	%reldir%/lock.c \
+	%reldir%/milli.c \
+	%reldir%/milli.h \
+	%reldir%/place.c \
 	%reldir%/rate.c \
 	%reldir%/read.c \
+	%reldir%/rebuild.c \
 	%reldir%/sql.c \
 	%reldir%/store.c \
 	%reldir%/store.h \

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "ladder/elo.h"
 
@@ -82,6 +83,16 @@ ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 /* ---- settings and folders --------------------------------------------- */
 
+static int
+set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
+	 int64_t start_milli, char why[LADDER_WHY_BYTES])
+{
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_SETTING_ADD, "iii", serial, k_milli,
+				start_milli),
+		       why);
+}
+
 int
 ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 	   char why[LADDER_WHY_BYTES])
@@ -93,10 +104,7 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 		return ladder_say(LADDER_BAD, why,
 				  "the start rating must be from 0 to %d",
 				  LADDER_START_MILLI_MAX / 1000);
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_SETTING_ADD, "iii",
-				ladder->next_serial, k_milli, start_milli),
-		       why);
+	return set_from(ladder, ladder->next_serial, k_milli, start_milli, why);
 }
 
 static int
@@ -127,6 +135,23 @@ ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
 			   why);
 }
 
+/* Those of this game.  Where its record tells them, it is believed, and the log
+ * follows it. */
+static int
+settings_of(struct ladder *ladder, const struct ladder_game *game,
+	    int64_t *k_milli, int64_t *start_milli, char why[LADDER_WHY_BYTES])
+{
+	int result =
+		settings_at(ladder, game->serial, k_milli, start_milli, why);
+
+	if (result < 0 || !game->tells_settings ||
+	    (*k_milli == game->k_milli && *start_milli == game->start_milli))
+		return result;
+	*k_milli = game->k_milli;
+	*start_milli = game->start_milli;
+	return set_from(ladder, game->serial, *k_milli, *start_milli, why);
+}
+
 /* The number that a statement finds, 0 if it finds none. */
 static int
 find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
@@ -147,17 +172,24 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 	      char why[LADDER_WHY_BYTES])
 {
 	char *path = realpath(dir, NULL);
+	const char *stored;
+	struct stat st;
 	int result;
 
+	if (path != NULL && stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		free(path);
+		return ladder_say(LADDER_BAD, why, "%s is no folder", dir);
+	}
 	if (path == NULL)
-		return ladder_say(errno == ENOENT ? LADDER_BAD : LADDER_TROUBLE,
-				  why, "cannot keep records in %s: %s", dir,
+		return ladder_say(place_result(errno), why,
+				  "cannot keep records in %s: %s", dir,
 				  strerror(errno));
-	result = sql_run(ladder, sql_bind(ladder, SQL_FOLDER_ADD, "s", path),
+	stored = place_short(ladder, path);
+	result = sql_run(ladder, sql_bind(ladder, SQL_FOLDER_ADD, "s", stored),
 			 why);
 	if (result == LADDER_OK)
 		result = find(ladder,
-			      sql_bind(ladder, SQL_FOLDER_FIND, "s", path),
+			      sql_bind(ladder, SQL_FOLDER_FIND, "s", stored),
 			      folder, why);
 	free(path);
 	return result;
@@ -285,7 +317,7 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 	int place[SEATS_MAX], result;
 	unsigned i;
 
-	if ((result = settings_at(ladder, game->serial, &k, &start, why)) < 0 ||
+	if ((result = settings_of(ladder, game, &k, &start, why)) < 0 ||
 	    (result = pool_of(ladder, game, &pool, why)) < 0)
 		return result;
 	for (i = 0; i < game->seats; i++) {

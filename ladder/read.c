@@ -196,7 +196,8 @@ int
 ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 		 char path[LADDER_PATH_BYTES], char why[LADDER_WHY_BYTES])
 {
-	char name[LADDER_FILE_BYTES], dir[LADDER_PATH_BYTES - sizeof(name) - 1];
+	char name[LADDER_FILE_BYTES], stored[LADDER_PATH_BYTES];
+	char dir[LADDER_PATH_BYTES];
 	sqlite3_stmt *stmt =
 		sql_bind(ladder, SQL_FOLDER_PATH, "i", game->folder);
 	int result = sql_step(ladder, stmt, why);
@@ -204,10 +205,12 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 	path[0] = '\0';
 	if (result <= 0)
 		return result;
-	sql_text(stmt, 0, dir, sizeof(dir));
+	sql_text(stmt, 0, stored, sizeof(stored));
 	sqlite3_reset(stmt);
+	place_long(ladder, stored, dir);
 	ladder_file_name(game->serial, game->id, name);
-	snprintf(path, LADDER_PATH_BYTES, "%s/%s", dir, name);
+	snprintf(path, LADDER_PATH_BYTES, "%.*s/%s",
+		 LADDER_PATH_BYTES - LADDER_FILE_BYTES - 1, dir, name);
 	return LADDER_OK;
 }
 
@@ -217,12 +220,17 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 static int
 copy_to(struct ladder *ladder, const char *path, char why[LADDER_WHY_BYTES])
 {
+	char *file = realpath(path, NULL); /* as place.c says */
 	sqlite3 *to = NULL;
 	sqlite3_backup *backup = NULL;
 	int result = LADDER_OK, answer;
 
+	if (file == NULL)
+		return ladder_say(LADDER_TROUBLE, why, "cannot open %s: %s",
+				  path, strerror(errno));
 	answer = sqlite3_open_v2(
-		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+		file, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	free(file);
 	if (answer == SQLITE_OK)
 		backup = sqlite3_backup_init(to, "main", ladder->db, "main");
 	if (backup != NULL) {
@@ -246,10 +254,8 @@ ladder_backup(struct ladder *ladder, const char *path,
 	int result;
 
 	if (fd == -1)
-		return ladder_say(
-			errno == EEXIST || errno == ENOENT ? LADDER_BAD
-							   : LADDER_TROUBLE,
-			why, "cannot make %s: %s", path, strerror(errno));
+		return ladder_say(place_result(errno), why,
+				  "cannot make %s: %s", path, strerror(errno));
 	close(fd);
 	result = copy_to(ladder, path, why);
 	if (result != LADDER_OK)

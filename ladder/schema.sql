@@ -22,7 +22,8 @@ CREATE TABLE setting (
 -- Where records are looked for.
 CREATE TABLE folder (
 	folder INTEGER PRIMARY KEY,
-	path TEXT NOT NULL UNIQUE	-- absolute
+	path TEXT NOT NULL UNIQUE	-- absolute; since version 2 relative to the
+				-- folder of this file, if it lies below
 );
 
 -- What is rated apart from what.

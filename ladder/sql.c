@@ -20,6 +20,7 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
 	[SQL_META] = "SELECT id, created FROM meta",
+	[SQL_META_ID] = "UPDATE meta SET id = ?",
 	[SQL_LAST_SERIAL] = "SELECT ifnull(max(serial), 0) FROM game",
 
 	[SQL_SETTING_ADD] = "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
@@ -167,6 +168,16 @@ sql_run(struct ladder *ladder, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
 	if (result > 0)
 		bug("%s gives a row", sqlite3_sql(stmt));
 	return result;
+}
+
+int
+sql_execute(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
+{
+	int answer = sqlite3_exec(ladder->db, sql, NULL, NULL, NULL);
+
+	if (answer != SQLITE_OK)
+		return sql_trouble(ladder->path, ladder->db, answer, why);
+	return LADDER_OK;
 }
 
 void

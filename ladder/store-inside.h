@@ -4,11 +4,15 @@
 #define LADDER_STORE_INSIDE_H
 
 #include <sqlite3.h>
+#include <stddef.h>
 
 #include "ladder/store.h"
 
 /* "card" in ASCII: tells a ladder from other SQLite files. */
 #define LADDER_APPLICATION_ID 0x63617264
+
+/* Of the files that this program writes: PRAGMA user_version. */
+#define LADDER_VERSION 2
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -19,6 +23,7 @@ enum ladder_sql {
 	SQL_COMMIT,
 	SQL_ROLLBACK,
 	SQL_META,
+	SQL_META_ID,
 	SQL_LAST_SERIAL,
 	SQL_SETTING_ADD,
 	SQL_SETTING_AT,
@@ -54,8 +59,13 @@ enum ladder_sql {
 
 struct ladder {
 	sqlite3 *db;
-	char *path; /* as given, for sentences; owned */
-	int lock;   /* descriptor of PATH.lock, -1 when reading */
+	char *path;	  /* as given, for sentences; owned */
+	char *file;	  /* the same from the root on; owned */
+	size_t dir_bytes; /* of `file`, before its last slash */
+	bool made;	  /* it was not there when it was opened */
+	char *lock_file;  /* owned */
+	int lock;	  /* its descriptor, -1 when reading */
+	bool lock_made;	  /* it was not there either */
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
 	int64_t next_serial; /* of ladder_next_serial() */
@@ -83,6 +93,9 @@ int sql_step(struct ladder *ladder, sqlite3_stmt *stmt,
 /* Runs what gives no rows. */
 int sql_run(struct ladder *ladder, sqlite3_stmt *stmt,
 	    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Runs statements that are not prepared. */
+int sql_execute(struct ladder *ladder, const char *sql,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* Copies a text column, cut to what there is room for. */
 void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
 /* The sentence for what SQLite answered, and the result to return. */
@@ -93,6 +106,52 @@ int sql_trouble(const char *path, sqlite3 *db, int answer,
 
 int ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
 	PRINTF_LIKE(3, 4) COLD;
+
+/* ---- place.c ---------------------------------------------------------- */
+
+/* What a system call's error is that got a path of the user: LADDER_BAD if the
+ * path is to blame, else LADDER_TROUBLE. */
+int place_result(int error);
+/* Sets `file`, `dir_bytes` and `made`. */
+int place_find(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* How the table folder has it: `path`, which begins at the root, or if it lies
+ * below the folder of the ladder's file, what follows that.  A part of `path`,
+ * or ".". */
+const char *place_short(const struct ladder *ladder, const char *path);
+/* And back. */
+void place_long(const struct ladder *ladder, const char *stored,
+		char path[LADDER_PATH_BYTES]);
+
+/* ---- lock.c ----------------------------------------------------------- */
+
+int lock_take(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* `remove`: its file, too, if lock_take() made it. */
+void lock_give_back(struct ladder *ladder, bool remove);
+
+/* ---- lift.c ----------------------------------------------------------- */
+
+/* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
+ * transaction. */
+int lift_to_version(struct ladder *ladder, int version,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- fold.c ----------------------------------------------------------- */
+
+struct folder_file;
+struct folder_list;
+
+/* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
+ * LADDER_OK if there is nothing to rate (of another ladder or none, or
+ * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
+ * called with what is to be rated, and a file that is no record then is
+ * LADDER_CHANGED, else LADDER_BAD. */
+int fold_game(const struct ladder *ladder, const struct folder_file *file,
+	      ladder_check *check, struct ladder_game *game, bool *mine,
+	      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The records in all folders with a serial above `after`, sorted.  `sweep`:
+ * half-written ones are removed, unless they name another ladder. */
+int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
+	      bool sweep, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* ---- rate.c ----------------------------------------------------------- */
 

@@ -50,8 +50,11 @@
 enum ladder_result {
 	LADDER_OK = 0,
 	LADDER_COUNTED = 1,  /* this game is rated already */
-	LADDER_BAD = -1,     /* not a ladder, not a game for it: EXIT_USAGE */
+	LADDER_BAD = -1,     /* not a ladder, not a game for it, a path that
+			      * leads nowhere: EXIT_USAGE */
 	LADDER_TROUBLE = -2, /* in use, disk full, …: EXIT_MACHINE */
+	LADDER_CHANGED = -3, /* a record is not what was rated, or does not
+			      * hold: EXIT_NEGATIVE */
 };
 
 enum ladder_mode {
@@ -63,13 +66,17 @@ struct ladder;
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* LADDER_WRITE takes the lock PATH.lock until ladder_close(): while another
- * process has it, LADDER_TROUBLE and "ladder PATH is in use by another referee
- * (process N)".  A file that is no ladder, is damaged, or was written by a
- * newer referee is LADDER_BAD and stays as it is. */
+/* `path` is a file's name, whatever it looks like.  LADDER_WRITE takes the lock
+ * PATH.lock until ladder_close(): while another process has it, LADDER_TROUBLE
+ * and "ladder PATH is in use by another referee (process N)".  A file that is
+ * no ladder, is damaged, or was written by a newer referee is LADDER_BAD and
+ * stays as it is; so does an empty one, unless PATH.lock tells that a referee
+ * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
 void ladder_close(struct ladder *ladder); /* NULL is fine */
+/* Likewise, and a ladder that this ladder_open() has made is gone again. */
+void ladder_discard(struct ladder *ladder);
 
 /* 32 hex digits, for a record's header `ladder`; borrowed from the ladder. */
 const char *ladder_id(const struct ladder *ladder);
@@ -88,7 +95,8 @@ int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 /* ---- records on disk -------------------------------------------------- */
 
 /* The ladder will find records in this folder, which exists; `*folder` is its
- * number, for struct ladder_game.  Known ones keep theirs. */
+ * number, for struct ladder_game.  Known ones keep theirs.  A folder below that
+ * of the ladder's file may be moved together with it. */
 int ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
@@ -111,10 +119,31 @@ struct ladder_rebuilt {
 	unsigned changed; /* ratings, or seats of games, that came out other */
 };
 
-/* All ratings anew from all records of all folders, in one transaction.
- * LADDER_BAD, and nothing changes, if the record of a rated game is missing or
- * two records cannot both be right. */
-int ladder_rebuild(struct ladder *ladder, struct ladder_rebuilt *report,
+/* Looks at a record that is to be rated, at `path`: LADDER_OK, or one of the
+ * negative ones (LADDER_CHANGED: it does not hold) and a sentence. */
+typedef int ladder_check(const struct record *record, const char *path,
+			 char why[LADDER_WHY_BYTES]);
+
+/* Zeroed: from the records in the folders that the ladder knows, all of which
+ * must be as they were rated. */
+struct ladder_rebuilding {
+	/* More folders, which exist, for ladder_folder(); ends with NULL.  Or
+	 * NULL.  A ladder without games takes over the ID of the one ladder
+	 * that the records name. */
+	const char *const *folders;
+	ladder_check *check; /* or NULL */
+	bool accept;	     /* records need not be as they were rated */
+};
+
+/* All ratings anew from all records of all folders, in one transaction; K and
+ * start rating as the records tell them, else as the ladder has them.
+ * Negative, and nothing changes: LADDER_BAD if the record of a rated game is
+ * missing, if two records cannot both be right, if the records are of two
+ * ladders, or if a ladder that was just made finds none; LADDER_CHANGED if a
+ * record is not the one that was rated, or with a check is no record at all;
+ * what `check` says. */
+int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
+		   struct ladder_rebuilt *report,
 		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* ---- rating ----------------------------------------------------------- */
@@ -140,6 +169,9 @@ struct ladder_game {
 	int64_t folder; /* where its record is; 0: no record is kept, and the
 			 * ladder can never be rebuilt */
 	unsigned char hash[RECORD_HASH_BYTES];
+	/* Its record has them in its header; else the ladder's are in force. */
+	bool tells_settings;
+	int64_t k_milli, start_milli;
 	struct ladder_seat seat[SEATS_MAX];
 };
 

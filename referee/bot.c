@@ -7,25 +7,24 @@
 #include "protocol/limits.h"
 
 static void
+flush(struct bot *bot)
+{
+	if (bot->overfull && bot->listener != NULL)
+		bot_tell_gone(bot, true);
+	else
+		bot->ops->flush(bot, clock_us());
+}
+
+static void
 ask_run(struct loop_task *task)
 {
-	struct bot *bot =
-		(struct bot *)((char *)task - offsetof(struct bot, ask_task));
-
-	bot->ops->flush(bot, clock_us());
+	flush((struct bot *)((char *)task - offsetof(struct bot, ask_task)));
 }
 
 static void
 tell_run(struct loop_task *task)
 {
-	struct bot *bot =
-		(struct bot *)((char *)task - offsetof(struct bot, tell_task));
-
-	if (bot->overfull && bot->listener != NULL) {
-		bot_tell_gone(bot, true);
-		return;
-	}
-	bot->ops->flush(bot, clock_us());
+	flush((struct bot *)((char *)task - offsetof(struct bot, tell_task)));
 }
 
 void
@@ -72,7 +71,7 @@ grow(struct bot *bot, size_t need)
 	size_t size = bot->size == 0 ? 1024 : bot->size;
 
 	if (need > OUT_BYTES) {
-		/* Its listener is in the middle of something. */
+		/* Told later: its listener is in the middle of something. */
 		bot->overfull = true;
 		bot->used = 0;
 		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);

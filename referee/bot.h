@@ -72,7 +72,7 @@ struct bot {
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool gone;		      /* gone() was told */
 	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
-				       * when the loop flushes */
+				       * at the end of the pass */
 	/* Told before gone() if the program could not be started, or
 	 * (end->machine) was lost by no doing of its own: the owner can call
 	 * the game off before anything is charged.  Only while somebody

@@ -59,27 +59,26 @@ chance_refill(struct chance *chance)
 	return chance->word[0];
 }
 
-/* The token that the game writes next. */
+/* The token that the game writes after `skip` others. */
 static bool
-scripted_token(struct chance *chance, const struct events *ev,
+scripted_token(struct chance *chance, const struct events *ev, unsigned skip,
 	       char token[TOKEN_BYTES])
 {
 	if (!ev->wanted)
 		bug("scripted chance without the event text");
-	return chance->script->token(chance->script, ev->lines, ev->tokens,
-				     token);
+	return chance->script->token(chance->script, ev->lines,
+				     ev->tokens + skip, token);
 }
 
-unsigned
-chance_card(struct chance *chance, const struct events *ev, card_set from,
-	    const struct deck *deck)
+/* The piece that the script names. */
+static unsigned
+scripted_card(struct chance *chance, const struct events *ev, card_set from,
+	      const struct deck *deck)
 {
 	char token[TOKEN_BYTES];
 	int card;
 
-	if (!chance->script)
-		return card_nth(from, chance_below(chance, cards_count(from)));
-	if (scripted_token(chance, ev, token)) {
+	if (scripted_token(chance, ev, 0, token)) {
 		card = card_find(deck, token, strlen(token));
 		if (card >= 0 && from >> card & 1)
 			return (unsigned)card;
@@ -89,14 +88,48 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 }
 
 unsigned
+chance_card(struct chance *chance, const struct events *ev, card_set from,
+	    const struct deck *deck)
+{
+	if (chance->script)
+		return scripted_card(chance, ev, from, deck);
+	return card_nth(from, chance_below(chance, cards_count(from)));
+}
+
+unsigned
+chance_copy(struct chance *chance, const struct events *ev, card_set from,
+	    card_set twice, const struct deck *deck)
+{
+	unsigned k, card, copies;
+
+	if (!twice || chance->script)
+		return chance_card(chance, ev, from, deck);
+	k = chance_below(chance, cards_count(from) + cards_count(twice));
+	for (;;) {
+		card = card_take_lowest(&from);
+		copies = 1 + (unsigned)(twice >> card & 1);
+		if (k < copies)
+			return card;
+		k -= copies;
+	}
+}
+
+unsigned
 chance_number(struct chance *chance, const struct events *ev, unsigned n)
+{
+	return chance_number_after(chance, ev, 0, n);
+}
+
+unsigned
+chance_number_after(struct chance *chance, const struct events *ev,
+		    unsigned skip, unsigned n)
 {
 	char token[TOKEN_BYTES];
 	uint64_t number;
 
 	if (!chance->script)
 		return chance_below(chance, n);
-	if (scripted_token(chance, ev, token) &&
+	if (scripted_token(chance, ev, skip, token) &&
 	    message_number(token, strlen(token), n - 1, &number) == 0)
 		return (unsigned)number;
 	chance->failed = true;

@@ -65,7 +65,8 @@ choose(struct argp_state *state, const char *name)
 		arguments->chosen[i] = arguments->some = true;
 		return;
 	}
-	argp_error(state, "WHAT is turns, engine or ladder, not '%s'", name);
+	refuse_argument("WHAT is turns, engine or ladder, not %s",
+			quoted(name).text);
 }
 
 static error_t
@@ -79,19 +80,19 @@ parse(int key, char *arg, struct argp_state *state)
 		if (message_number(arg, strlen(arg), SECONDS_MAX, &number) <
 			    0 ||
 		    number == 0)
-			argp_error(state,
-				   "--seconds takes an integer from 1 to %d, "
-				   "not '%s'",
-				   SECONDS_MAX, arg);
+			refuse_argument(
+				"--seconds takes an integer from 1 to %d, "
+				"not %s",
+				SECONDS_MAX, quoted(arg).text);
 		arguments->bench.seconds = (double)number;
 		break;
 	case KEY_TABLES:
 		if (message_number(arg, strlen(arg), 512, &number) < 0 ||
 		    (number != 1 && number != 8 && number != 64 &&
 		     number != 512))
-			argp_error(state,
-				   "--tables takes 1, 8, 64 or 512, not '%s'",
-				   arg);
+			refuse_argument(
+				"--tables takes 1, 8, 64 or 512, not %s",
+				quoted(arg).text);
 		arguments->bench.tables = (unsigned)number;
 		break;
 	case KEY_JSON:
@@ -123,9 +124,7 @@ run(int argc, char **argv)
 	unsigned i;
 	int code = EXIT_DONE;
 
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, &arguments) != 0)
-		return complain_usage("wrong arguments");
+	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.as_bot)
 		return bench_bot();
 	if (sodium_init() < 0)

@@ -28,8 +28,8 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->game)
-			argp_error(state, "one GAME at most, not also \"%s\"",
-				   arg);
+			refuse_argument("one GAME at most, not also %s",
+					quoted(arg).text);
 		arguments->game = arg;
 		return 0;
 	default:
@@ -209,8 +209,7 @@ run(int argc, char **argv)
 	struct arguments arguments = { 0 };
 	unsigned i;
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.game)
 		return print_one(&arguments);
 	for (i = 0; games[i]; i++)

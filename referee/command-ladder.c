@@ -2,27 +2,34 @@
  * it anew. */
 #include <argp.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/milli.h"
 #include "ladder/store.h"
 #include "referee/command.h"
 #include "referee/ladder-print.h"
+#include "referee/ladder-rebuild.h"
+
+#define RECORDS_MAX 64
 
 struct arguments {
 	const char *ladder; /* the file */
 	const char *bot;    /* of `history` */
 	const char *backup;
 	bool takes_bot;
-	bool json, csv;
+	bool json, csv, accept;
+	const char *records[RECORDS_MAX + 1]; /* ends with NULL */
+	unsigned folders;
 	int64_t k_milli, start_milli;
 };
 
 /* One thing that can be done with a ladder. */
-struct verb {
+struct what {
 	const char *name, *brief;
 	struct argp argp;
 	int (*run)(const struct arguments *arguments);
@@ -30,10 +37,14 @@ struct verb {
 
 /* ---- arguments -------------------------------------------------------- */
 
-#define KEY_CSV 1
+#define KEY_ACCEPT 1
 #define EXIT_CODES                                                             \
 	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
 	"fails (disk full, no permission, the ladder is in use).\n\n"
+#define EXIT_CODES_REBUILD                                                     \
+	"Exit codes: 0 done, 1 a record does not hold, 2 wrong usage or a "    \
+	"record is missing, 3 the machine fails (disk full, no permission, "   \
+	"the ladder is in use).\n\n"
 
 #define OPTION_LADDER                                                          \
 	{                                                                      \
@@ -47,6 +58,19 @@ struct verb {
 static const struct argp_option options_common[] = { OPTION_LADDER,
 						     OPTION_JSON,
 						     { 0 } };
+static const struct argp_option options_rebuild[] = {
+	OPTION_LADDER,
+	OPTION_JSON,
+	{ "records", 'r', "DIR", 0,
+	  "Look for records in DIR, too; may be given several times (default, "
+	  "for a ladder without games: FILE.records)",
+	  0 },
+	{ "accept", KEY_ACCEPT, NULL, 0,
+	  "Take all records as they are now, after you have looked at those "
+	  "that were refused",
+	  0 },
+	{ 0 }
+};
 static const struct argp_option options_export[] = {
 	OPTION_LADDER,
 	{ "format", 'f', "FORMAT", 0,
@@ -68,35 +92,67 @@ static const struct argp_option options_new[] = {
 	{ 0 }
 };
 
-/* A number from 0 to `max` thousandths, with up to three decimals. */
-static int64_t
-read_milli(struct argp_state *state, const char *what, const char *text,
-	   int64_t max)
-{
-	int64_t milli = 0;
-	int decimals = -1;
-	const char *at;
+static int wrong(const struct argp_state *state, const char *fmt, ...)
+	PRINTF_LIKE(2, 3);
 
-	for (at = text; *at && milli <= max && decimals < 3; at++) {
-		if (*at == '.' && decimals < 0 && at > text) {
-			decimals = 0;
-			continue;
-		}
-		if (*at < '0' || *at > '9')
-			break;
-		milli = 10 * milli + (*at - '0');
-		decimals += decimals >= 0;
-	}
-	if (*text == '\0' || *at != '\0' || decimals == 0)
-		milli = max + 1;
-	for (decimals = decimals < 0 ? 0 : decimals; decimals < 3; decimals++)
-		milli = milli > max ? milli : 10 * milli;
-	if (milli > max)
-		argp_error(state,
-			   "%s must be a number from 0 to %lld with at most "
-			   "three decimals, not \"%s\"",
-			   what, (long long)(max / 1000), text);
-	return milli;
+/* One sentence, where argp_error() would add a hint of two lines. */
+static int
+wrong(const struct argp_state *state, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", state->name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+	return EINVAL;
+}
+
+/* A number from 0 to `max` thousandths. */
+static int
+read_milli(const struct argp_state *state, const char *what, const char *text,
+	   int64_t max, int64_t *milli)
+{
+	if (milli_read(text, max, milli) == 0)
+		return 0;
+	return wrong(state,
+		     "%s must be a number from 0 to %lld with at most three "
+		     "decimals, not \"%s\"",
+		     what, (long long)(max / 1000), text);
+}
+
+static int
+add_records(const struct argp_state *state, struct arguments *arguments,
+	    const char *dir)
+{
+	if (arguments->folders == RECORDS_MAX)
+		return wrong(state, "--records may be given %d times at most",
+			     RECORDS_MAX);
+	arguments->records[arguments->folders++] = dir;
+	return 0;
+}
+
+static int
+read_format(const struct argp_state *state, struct arguments *arguments,
+	    const char *format)
+{
+	arguments->csv = strcmp(format, "csv") == 0;
+	if (!arguments->csv && strcmp(format, "json") != 0)
+		return wrong(state, "--format must be json or csv, not \"%s\"",
+			     format);
+	return 0;
+}
+
+/* Names, where `history` takes one. */
+static int
+take_word(const struct argp_state *state, struct arguments *arguments,
+	  const char *word)
+{
+	if (!arguments->takes_bot || arguments->bot != NULL)
+		return wrong(state, "nothing is expected at \"%s\"", word);
+	arguments->bot = word;
+	return 0;
 }
 
 static error_t
@@ -112,31 +168,30 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case 'f':
-		arguments->csv = strcmp(arg, "csv") == 0;
-		if (!arguments->csv && strcmp(arg, "json") != 0)
-			argp_error(state,
-				   "--format must be json or csv, not \"%s\"",
-				   arg);
-		return 0;
+		return read_format(state, arguments, arg);
 	case 'b':
 		arguments->backup = arg;
 		return 0;
 	case 'k':
-		arguments->k_milli =
-			read_milli(state, "--k", arg, LADDER_K_MILLI_MAX);
-		return 0;
+		return read_milli(state, "--k", arg, LADDER_K_MILLI_MAX,
+				  &arguments->k_milli);
 	case 's':
-		arguments->start_milli = read_milli(state, "--start", arg,
-						    LADDER_START_MILLI_MAX);
+		return read_milli(state, "--start", arg, LADDER_START_MILLI_MAX,
+				  &arguments->start_milli);
+	case 'r':
+		return add_records(state, arguments, arg);
+	case KEY_ACCEPT:
+		arguments->accept = true;
+		return 0;
+	case ARGP_KEY_INIT:
+		/* argp's own hint, and its exit: as in wrong(). */
+		state->err_stream = NULL;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (!arguments->takes_bot || arguments->bot != NULL)
-			argp_error(state, "nothing is expected at \"%s\"", arg);
-		arguments->bot = arg;
-		return 0;
+		return take_word(state, arguments, arg);
 	case ARGP_KEY_END:
 		if (arguments->takes_bot && arguments->bot == NULL)
-			argp_error(state, "expected the name of a bot");
+			return wrong(state, "expected the name of a bot");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -215,43 +270,11 @@ run_export(const struct arguments *arguments)
 	return finish(ladder, result, why);
 }
 
-static void
-print_rebuilt(const struct ladder_rebuilt *report, bool json)
-{
-	if (json)
-		printf("{\"games\":%u,\"added\":%u,\"altered\":%u,"
-		       "\"changed\":%u}\n",
-		       report->games, report->added, report->altered,
-		       report->changed);
-	else if (report->added || report->altered || report->changed)
-		printf("%u games rated anew; %u were not rated before, %u "
-		       "records are not as they were, %u numbers came out "
-		       "other\n",
-		       report->games, report->added, report->altered,
-		       report->changed);
-	else
-		printf("%u games rated anew; all is as it was\n",
-		       report->games);
-}
-
 static int
 run_rebuild(const struct arguments *arguments)
 {
-	struct ladder_rebuilt report;
-	char why[LADDER_WHY_BYTES];
-	struct ladder *ladder;
-	int result;
-
-	/* Opened for writing it would be made. */
-	if (access(arguments->ladder, F_OK) != 0)
-		return complain_usage("cannot open ladder %s: %s",
-				      arguments->ladder, strerror(errno));
-	result = ladder_open(arguments->ladder, LADDER_WRITE, &ladder, why);
-	if (result == LADDER_OK)
-		result = ladder_rebuild(ladder, &report, why);
-	if (result == LADDER_OK)
-		print_rebuilt(&report, arguments->json);
-	return finish(ladder, result, why);
+	return ladder_rebuild_run(arguments->ladder, arguments->records,
+				  arguments->accept, arguments->json);
 }
 
 static int
@@ -267,14 +290,17 @@ run_new(const struct arguments *arguments)
 	if (result == LADDER_OK)
 		result = ladder_set(ladder, arguments->k_milli,
 				    arguments->start_milli, why);
-	if (result == LADDER_OK)
-		printf("ladder %s\n", ladder_id(ladder));
+	if (result < 0) {
+		ladder_discard(ladder);
+		return complain(result, why);
+	}
+	printf("ladder %s\n", ladder_id(ladder));
 	return finish(ladder, result, why);
 }
 
 /* ---- the command ------------------------------------------------------ */
 
-static const struct verb verbs[] = {
+static const struct what whats[] = {
 	{ "show",
 	  "the standings of every pool",
 	  { .options = options_common,
@@ -305,11 +331,14 @@ static const struct verb verbs[] = {
 	  run_games },
 	{ "rebuild",
 	  "the ladder anew from its records",
-	  { .options = options_common,
+	  { .options = options_rebuild,
 	    .parser = parse,
 	    .doc = "Rate all games anew from their records and tell whether "
-		   "anything came out other than it was.  If the record of a "
-		   "rated game is missing, nothing changes.\v" EXIT_CODES
+		   "anything came out other than it was.  Every record is "
+		   "proved first, as `referee verify` does it.  If one does "
+		   "not hold, is not the one that was rated, or is missing, "
+		   "nothing changes.  A ladder whose file is gone is made "
+		   "again.\v" EXIT_CODES_REBUILD
 		   "Example: check that the records bear out the ratings\n"
 		   "  referee ladder rebuild --ladder cup.db" },
 	  run_rebuild },
@@ -341,17 +370,13 @@ help_filter(int key, const char *text, void *input)
 	FILE *to;
 
 	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
+	if (key != ARGP_KEY_HELP_PRE_DOC)
 		return (char *)(uintptr_t)text;
 	if ((to = open_memstream(&list, &bytes)) == NULL)
 		bug("out of memory");
-	for (i = 0; i < NELEM(verbs); i++)
-		fprintf(to, "  %-10s %s\n", verbs[i].name, verbs[i].brief);
-	fprintf(to,
-		"\nThe ladder is the file ladder.db unless --ladder names "
-		"another.  `referee ladder WHAT --help` tells more.\n\n"
-		"%s",
-		text);
+	fprintf(to, "%s\n\n", text);
+	for (i = 0; i < NELEM(whats); i++)
+		fprintf(to, "  %-10s %s\n", whats[i].name, whats[i].brief);
 	fclose(to);
 	return list;
 }
@@ -360,35 +385,55 @@ static error_t
 parse_top(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
-	if (key != ARGP_KEY_END && key != ARGP_KEY_NO_ARGS)
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->err_stream = NULL;
+		return 0;
+	case ARGP_KEY_END:
+		return wrong(state, "expected show, history, games, rebuild, "
+				    "export or new");
+	default:
 		return ARGP_ERR_UNKNOWN;
-	argp_error(state, "expected show, history, games, rebuild, export or "
-			  "new");
-	return 0;
+	}
 }
 
 static const struct argp argp_top = {
 	.parser = parse_top,
 	.args_doc = "WHAT [OPTION...]",
 	.doc = "Look at a ladder, make one, or fold it anew from its records. "
-	       "WHAT is one of:\v" EXIT_CODES "Example: who leads\n"
+	       "WHAT is one of:\v"
+	       "The ladder is the file ladder.db unless --ladder names "
+	       "another.  `referee ladder WHAT --help` tells "
+	       "more.\n\n" EXIT_CODES "Example: who leads\n"
 	       "  referee ladder show --ladder cup.db",
 	.help_filter = help_filter,
 };
 
+/* EXIT_USAGE and a hint behind the sentence; or EXIT_DONE. */
 static int
-run_verb(const struct verb *verb, int argc, char **argv)
+take_arguments(const struct argp *argp, int argc, char **argv, unsigned flags,
+	       struct arguments *arguments)
+{
+	if (argp_parse(argp, argc, argv, flags, NULL, arguments) == 0)
+		return EXIT_DONE;
+	fprintf(stderr, "Try `%s --help' for more information.\n", argv[0]);
+	return EXIT_USAGE;
+}
+
+static int
+run_what(const struct what *what, int argc, char **argv)
 {
 	struct arguments arguments = { .ladder = "ladder.db",
 				       .k_milli = LADDER_K_MILLI,
 				       .start_milli = LADDER_START_MILLI };
 	char name[64];
 
-	arguments.takes_bot = verb->run == run_history;
-	snprintf(name, sizeof(name), "referee ladder %s", verb->name);
+	arguments.takes_bot = what->run == run_history;
+	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
-	argp_parse(&verb->argp, argc, argv, 0, NULL, &arguments);
-	return verb->run(&arguments);
+	if (take_arguments(&what->argp, argc, argv, 0, &arguments) != EXIT_DONE)
+		return EXIT_USAGE;
+	return what->run(&arguments);
 }
 
 static int
@@ -396,17 +441,16 @@ run(int argc, char **argv)
 {
 	size_t i;
 
-	argp_err_exit_status = EXIT_USAGE;
-	for (i = 0; argc > 1 && i < NELEM(verbs); i++)
-		if (strcmp(argv[1], verbs[i].name) == 0)
-			return run_verb(&verbs[i], argc - 1, argv + 1);
+	for (i = 0; argc > 1 && i < NELEM(whats); i++)
+		if (strcmp(argv[1], whats[i].name) == 0)
+			return run_what(&whats[i], argc - 1, argv + 1);
 	if (argc > 1 && argv[1][0] != '-')
 		return complain_usage("`referee ladder` knows no \"%s\"; "
 				      "`referee ladder --help` lists what it "
 				      "knows",
 				      argv[1]);
-	argp_parse(&argp_top, argc, argv, ARGP_IN_ORDER, NULL, NULL);
-	return EXIT_USAGE; /* argp_parse() has left with a sentence */
+	/* Help leaves by exit(); anything else is wrong. */
+	return take_arguments(&argp_top, argc, argv, ARGP_IN_ORDER, NULL);
 }
 
 const struct command command_ladder = {

@@ -15,6 +15,7 @@
 #include "protocol/message.h"
 #include "referee/command.h"
 #include "referee/match-bots.h"
+#include "referee/match-faults.h"
 #include "referee/match-keeping.h"
 #include "referee/match-report.h"
 #include "referee/match.h"
@@ -64,7 +65,7 @@ static const struct argp_option options[] = {
 	  1 },
 	{ "name", KEY_NAME, "NAME", 0,
 	  "The name of the bot before it (default: that of its script or "
-	  "program)",
+	  "program; on a ladder no two may be called alike)",
 	  1 },
 	{ "entropy", KEY_ENTROPY, NULL, 0,
 	  "The bot before it answers `entropy?` (default: it is not asked)",
@@ -113,8 +114,9 @@ static const char doc[] =
 	"seats beaten; +- is half of its 95 % interval), rating, faults.\v"
 	"Times are in milliseconds. A seat's bot is a process of its own for "
 	"each game.\n\n"
-	"Exit codes: 0 the match was played, 2 wrong usage, 3 the machine "
-	"failed (disk full, no permission, no processes left).\n\n"
+	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
+	"cannot be started, 3 the machine failed (disk full, no permission, "
+	"no processes left).\n\n"
 	"Example: three seats, two of them for the same program\n"
 	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
 	"    --bot './mine --bold' --name bold --records games";
@@ -122,17 +124,23 @@ static const char doc[] =
 /* ---- arguments -------------------------------------------------------- */
 
 static uint64_t
-number(struct argp_state *state, const char *option, const char *arg,
-       uint64_t min, uint64_t max)
+number(const char *option, const char *arg, uint64_t min, uint64_t max)
 {
 	uint64_t value = 0;
 
 	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
-		argp_error(state,
-			   "%s takes an integer from %" PRIu64 " to %" PRIu64
-			   ", not '%s'",
-			   option, min, max, arg);
+		refuse_argument("%s takes an integer from %" PRIu64
+				" to %" PRIu64 ", not %s",
+				option, min, max, quoted(arg).text);
 	return value;
+}
+
+static const char *
+path(const char *option, const char *arg)
+{
+	if (*arg == '\0')
+		refuse_argument("%s takes a path, not ''", option);
+	return arg;
 }
 
 static void
@@ -141,7 +149,7 @@ check_bot(struct argp_state *state, int result)
 	const struct arguments *arguments = state->input;
 
 	if (result < 0)
-		argp_error(state, "%s", arguments->why);
+		refuse_argument("%s", arguments->why);
 }
 
 static void
@@ -150,7 +158,7 @@ parse_entropy(struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	if (arguments->bots.count == 0)
-		argp_error(state, "--entropy comes after its --bot");
+		refuse_argument("--entropy comes after its --bot");
 	else
 		arguments->bots.bot[arguments->bots.count - 1].entropy = true;
 }
@@ -161,9 +169,13 @@ parse_game_option(struct argp_state *state, const char *arg)
 	struct arguments *arguments = state->input;
 
 	if (arguments->options == OPTIONS_MAX)
-		argp_error(state, "more than %d times -o", OPTIONS_MAX);
-	else if (strchr(arg, '=') == NULL || *arg == '=')
-		argp_error(state, "-o takes NAME=VALUE, not '%s'", arg);
+		refuse_argument("more than %d times -o", OPTIONS_MAX);
+	else if (strchr(arg, '=') == NULL)
+		refuse_argument("-o takes NAME=VALUE, not %s",
+				quoted(arg).text);
+	else if (*arg == '=')
+		refuse_argument("-o takes NAME=VALUE; %s has no NAME",
+				quoted(arg).text);
 	else
 		arguments->option[arguments->options++] = arg;
 }
@@ -171,15 +183,12 @@ parse_game_option(struct argp_state *state, const char *arg)
 /* Everybody on the machine can read our arguments, and with the seed know all
  * cards: no bot runs yet, and when the first does it is not there. */
 static void
-take_seed(struct argp_state *state, char *arg)
+take_seed(struct arguments *arguments, char *arg)
 {
-	struct arguments *arguments = state->input;
 	size_t n = strlen(arg);
 
-	if (n == 0 || n > SEED_BYTES) {
-		argp_error(state, "--seed takes 1 to %d bytes", SEED_BYTES);
-		return;
-	}
+	if (n == 0 || n > SEED_BYTES)
+		refuse_argument("--seed takes 1 to %d bytes", SEED_BYTES);
 	memcpy(arguments->seed, arg, n + 1);
 	memset(arg, '*', n);
 }
@@ -203,57 +212,56 @@ parse(int key, char *arg, struct argp_state *state)
 		parse_game_option(state, arg);
 		break;
 	case KEY_SEATS:
-		a->seats = number(state, "--seats", arg, 1, 99);
+		a->seats = number("--seats", arg, 1, 99);
 		break;
 	case KEY_OPEN:
 		a->arrival = strcmp(arg, "arrival") == 0;
 		if (!a->arrival && strcmp(arg, "priority") != 0)
-			argp_error(state,
-				   "--open takes priority or arrival, not '%s'",
-				   arg);
+			refuse_argument(
+				"--open takes priority or arrival, not %s",
+				quoted(arg).text);
 		break;
 	case 'g':
-		a->games = number(state, "--games", arg, 1, GAMES_MAX);
+		a->games = number("--games", arg, 1, GAMES_MAX);
 		break;
 	case 'j':
-		a->jobs = number(state, "--jobs", arg, 1, JOBS_MAX);
+		a->jobs = number("--jobs", arg, 1, JOBS_MAX);
 		break;
 	case KEY_SEED:
-		take_seed(state, arg);
+		take_seed(a, arg);
 		break;
 	case KEY_MOVE_TIME:
-		a->move_time_ms =
-			number(state, "--move-time", arg, 1, TIME_MS_MAX);
+		a->move_time_ms = number("--move-time", arg, 1, TIME_MS_MAX);
 		break;
 	case KEY_BANK:
-		a->bank_ms = number(state, "--bank", arg, 0, TIME_MS_MAX);
+		a->bank_ms = number("--bank", arg, 0, TIME_MS_MAX);
 		break;
 	case KEY_INCREMENT:
-		a->increment_ms =
-			number(state, "--increment", arg, 0, TIME_MS_MAX);
+		a->increment_ms = number("--increment", arg, 0, TIME_MS_MAX);
 		break;
 	case KEY_FAULTS:
-		a->faults = number(state, "--faults", arg, 1, FAULTS_MAX);
+		a->faults = number("--faults", arg, 1, FAULTS_MAX);
 		break;
 	case KEY_RECORDS:
-		a->records = arg;
+		a->records = path("--records", arg);
 		break;
 	case KEY_ASKS:
 		a->asks = true;
 		break;
 	case KEY_LADDER:
-		a->ladder = arg;
+		a->ladder = path("--ladder", arg);
 		break;
 	case KEY_JSON:
 		a->json = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (a->game != NULL)
-			argp_error(state, "one GAME, not also '%s'", arg);
+			refuse_argument("one GAME, not also %s",
+					quoted(arg).text);
 		a->game = arg;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which GAME? `referee games` lists them");
+		refuse_argument("which GAME? `referee games` lists them");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -270,6 +278,20 @@ static const struct argp argp = {
 
 /* ---- the match's setup ------------------------------------------------ */
 
+/* Whether option `i` has the name of an earlier one. */
+static bool
+is_given_before(const struct arguments *arguments, unsigned i)
+{
+	const char *option = arguments->option[i];
+	size_t n = strcspn(option, "=") + 1;
+	unsigned j;
+
+	for (j = 0; j < i; j++)
+		if (strncmp(arguments->option[j], option, n) == 0)
+			return true;
+	return false;
+}
+
 /* Seats and options: EXIT_DONE, or the rules' sentence and EXIT_USAGE. */
 static int
 set_up_game(const struct arguments *arguments, struct game_setup *setup)
@@ -282,10 +304,10 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 	if (rules == NULL)
 		return complain_usage(
 			"there is no game %s; `referee games` lists them",
-			arguments->game);
-	if (arguments->bots.count == 0)
-		return complain_usage("name each bot with --bot COMMAND; "
-				      "`random` and `house` are built in");
+			quoted(arguments->game).text);
+	if (arguments->bots.count < 2)
+		return complain_usage("give --bot at least twice; `random` and "
+				      "`house` are built in");
 	seats = arguments->bots.count;
 	if (seats > rules->max_seats)
 		seats = rules->max_seats;
@@ -301,6 +323,8 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 			 arguments->option[i]);
 		if (game_setup_option(setup, name, equals + 1, why) < 0)
 			return complain_usage("%s", why);
+		if (is_given_before(arguments, i))
+			return complain_usage("option %s is given twice", name);
 	}
 	if (game_setup_check(setup, why) < 0)
 		return complain_usage("%s", why);
@@ -318,7 +342,8 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (match_bots_ready(&arguments->bots, arguments->why) < 0)
+	if (match_bots_ready(&arguments->bots, arguments->ladder != NULL,
+			     arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	setup->bot = arguments->bots.bot;
 	setup->bots = arguments->bots.count;
@@ -364,7 +389,7 @@ raise_descriptors(const struct match_setup *setup)
 	if (limit.rlim_cur >= need)
 		return EXIT_DONE;
 	if (limit.rlim_max < need)
-		return complain_machine(
+		return complain_usage(
 			"%u games at a time need %llu open files, and this "
 			"process may have %llu; take fewer --jobs",
 			setup->jobs, (unsigned long long)need,
@@ -395,6 +420,18 @@ start_nursery(struct match_setup *setup)
 	return EXIT_DONE;
 }
 
+static void
+note_uneven(const struct match_setup *setup)
+{
+	const unsigned set = schedule_groups(setup->bots, setup->game.seats) *
+			     setup->game.seats;
+
+	if (setup->games % set != 0)
+		note("%" PRIu64 " game%s cannot seat everybody equally often; "
+		     "a multiple of %u does",
+		     setup->games, setup->games == 1 ? "" : "s", set);
+}
+
 /* ---- the command ------------------------------------------------------ */
 
 static int
@@ -412,10 +449,19 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 					strerror(errno));
 	match_play(setup, &report);
 	writer_free(setup->writer);
-	code = match_report_print(setup, &report, keeping->ladder,
-				  arguments->json);
+	if (report.not_started && report.games == 0)
+		code = EXIT_DONE;
+	else
+		code = match_report_print(setup, &report, keeping->ladder,
+					  arguments->json);
+	match_faults_print(setup, &report);
 	if (report.failed)
 		code = complain_machine("%s", report.why);
+	else if (report.not_started)
+		code = complain_usage("%s", report.why);
+	if (report.signal != 0)
+		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
+		     report.games, setup->games);
 	match_report_release(&report);
 	if (report.signal != 0 && code == EXIT_DONE) {
 		/* As if it had not been caught: for the shell's sake. */
@@ -453,6 +499,8 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		code = match_keeping_unplayed(&keeping, &setup);
 	if (code == EXIT_DONE)
+		note_uneven(&setup);
+	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments);
 	match_keeping_release(&keeping);
 	nursery_free(setup.nursery);
@@ -471,10 +519,8 @@ run(int argc, char **argv)
 		bug("out of memory");
 	arguments->move_time_ms = MOVE_TIME_MS;
 	arguments->faults = FAULTS_DEFAULT;
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(&argp, argc, argv, 0, NULL, arguments) != 0)
-		code = complain_usage("wrong arguments");
-	else if (sodium_init() < 0)
+	parse_arguments(&argp, argc, argv, arguments);
+	if (sodium_init() < 0)
 		code = complain_machine("libsodium cannot start");
 	else
 		code = run_match(arguments);

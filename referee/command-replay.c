@@ -51,10 +51,10 @@ parse_view(const char *arg, struct argp_state *state)
 	else if (message_number(arg, strlen(arg), SEATS_MAX - 1, &seat) == 0)
 		arguments->viewer = (int)seat;
 	else
-		argp_error(state,
-			   "--view must be all, public or a seat from 0 to %d, "
-			   "not \"%s\"",
-			   SEATS_MAX - 1, arg);
+		refuse_argument(
+			"--view must be all, public or a seat from 0 to %d, "
+			"not %s",
+			SEATS_MAX - 1, quoted(arg).text);
 }
 
 static void
@@ -65,8 +65,8 @@ parse_from(const char *arg, struct argp_state *state)
 
 	if (message_number(arg, strlen(arg), INT32_MAX, &round) != 0 ||
 	    round == 0)
-		argp_error(state, "--from must be a round from 1, not \"%s\"",
-			   arg);
+		refuse_argument("--from must be a round from 1, not %s",
+				quoted(arg).text);
 	arguments->from = (unsigned)round;
 }
 
@@ -93,15 +93,15 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->path)
-			argp_error(state, "one RECORD only, not also \"%s\"",
-				   arg);
+			refuse_argument("one RECORD only, not also %s",
+					quoted(arg).text);
 		arguments->path = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (!arguments->path)
-			argp_error(state, "name the RECORD");
+			refuse_argument("name the RECORD");
 		if (arguments->step && arguments->json)
-			argp_error(state, "either --step or --json");
+			refuse_argument("either --step or --json");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -231,8 +231,7 @@ run(int argc, char **argv)
 	struct record *record;
 	int code;
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return complain_usage("--step needs a terminal");
 	if (record_read(arguments.path, &record, why) != 0)

@@ -48,7 +48,7 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->paths = state->argc - state->next;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "name at least one RECORD");
+		refuse_argument("name at least one RECORD");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -251,8 +251,7 @@ run(int argc, char **argv)
 	struct stat about;
 	int i;
 
-	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, 0, NULL, &arguments);
+	parse_arguments(&argp, argc, argv, &arguments);
 	for (i = 0; i < arguments.paths; i++)
 		if (stat(arguments.path[i], &about) == 0 &&
 		    S_ISDIR(about.st_mode))

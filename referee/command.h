@@ -8,6 +8,8 @@
 
 #include "protocol/util.h"
 
+struct argp;
+
 /* Exit codes of every command. */
 enum {
 	EXIT_DONE = 0,	   /* what was asked is done */
@@ -15,6 +17,8 @@ enum {
 	EXIT_USAGE = 2,	   /* wrong usage or bad input */
 	EXIT_MACHINE = 3,  /* the machine's fault: disk full, no permission */
 };
+
+#define QUOTED_BYTES 100 /* of a value in a sentence */
 
 struct command {
 	const char *name;
@@ -30,10 +34,27 @@ extern const struct command command_match;
 extern const struct command command_replay;
 extern const struct command command_verify;
 
+/* argp_parse(), but what is wrong with the options themselves is told as
+ * complain_usage() does.  Does not return then, nor after --help. */
+void parse_arguments(const struct argp *argp, int argc, char **argv,
+		     void *input);
+/* Likewise in an argp parser, in place of argp_error(). */
+_Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
 /* Prints "referee: SENTENCE" and a newline to standard error, with whatever is
  * not printable ASCII escaped, and returns the exit code of its name. */
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
+/* Likewise, something that is worth knowing and no trouble. */
+void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* A value that somebody gave, for a sentence: in '…', and cut if it is long.
+ * Use it as quoted(VALUE).text. */
+struct quoted {
+	char text[QUOTED_BYTES + 8];
+};
+struct quoted quoted(const char *value);
 
 /* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence (the first
  * time) if what was printed could not all be written (a full disk, a closed

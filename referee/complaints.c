@@ -42,8 +42,7 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 
 	/* SIGKILL is ours, for a program that did not leave; and so is SIGPIPE,
 	 * for one that talks on when nobody listens any more. */
-	if ((end->started &&
-	     (end->status == 0 || number == SIGKILL || number == SIGPIPE)) ||
+	if (end->status == 0 || number == SIGKILL || number == SIGPIPE ||
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
@@ -51,10 +50,7 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		progress_erase();
 	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) ", name, game,
 		seat);
-	if (!end->started)
-		fprintf(stderr, "could not be started: %s",
-			strerror(end->error));
-	else if (number != 0)
+	if (number != 0)
 		fprintf(stderr, "was ended by signal %d (%s)", number,
 			strsignal(number));
 	else

@@ -1,7 +1,7 @@
 /* referee/complaints.h - tells the organiser what went wrong with programs.
  *
- * One log line on standard error for a program that could not be started,
- * crashed or ended with an error, with the last line of its own standard
+ * One log line on standard error for a program that crashed or ended with an
+ * error, with the last line of its own standard
  * error; at most a few for each bot.  What a program wrote is escaped. */
 #ifndef REFEREE_COMPLAINTS_H
 #define REFEREE_COMPLAINTS_H
@@ -19,8 +19,8 @@ struct complaints {
 	uint8_t told[BOTS_MAX]; /* by bot */
 };
 
-/* The program of bot number `bot` has ended; `text` is what it left on its
- * standard error, or NULL. */
+/* The program of bot number `bot`, which was started, has ended; `text` is what
+ * it left on its standard error, or NULL. */
 void complaints_hear(struct complaints *complaints, const char *name,
 		     unsigned bot, uint64_t game, unsigned seat,
 		     const struct bot_end *end, const char *text);

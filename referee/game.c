@@ -13,6 +13,9 @@
 
 const struct game_rules *const games[] = {
 	&game_daumen_drauf,
+	&game_daupun,
+	&game_doubles_dread,
+	&game_durnius,
 	&game_toepen,
 	NULL,
 };

@@ -152,6 +152,9 @@ struct game_rules {
 
 extern const struct game_rules *const games[]; /* by name; NULL ends */
 extern const struct game_rules game_daumen_drauf;
+extern const struct game_rules game_daupun;
+extern const struct game_rules game_doubles_dread;
+extern const struct game_rules game_durnius;
 extern const struct game_rules game_toepen;
 const struct game_rules *game_find(const char *name);
 

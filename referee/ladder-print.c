@@ -49,11 +49,89 @@ add_pool(json_t *json, const char *game, const char *options, unsigned seats,
 			    json_string(arrival ? "arrival" : "priority"));
 }
 
-static void
-print_pool(const char *game, const char *options, unsigned seats, bool arrival)
+/* ---- within a terminal's width ---------------------------------------- */
+
+#define COLUMNS 80
+#define ID_SHORT 8 /* digits; enough to find a game's record by */
+
+/* Words up to the end of the line, which goes on `indent` columns in; `column`
+ * is where they begin.  Returns where they end. */
+static int
+print_words(const char *text, int indent, int column)
 {
-	printf("%s %u%s%s%s", game, seats, arrival ? " open=arrival" : "",
-	       *options ? " " : "", options);
+	int n;
+
+	for (; *text; text += n + (text[n] == ' ')) {
+		n = (int)strcspn(text, " ");
+		if (column > indent && column + 1 + n > COLUMNS) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", n, text);
+		column += n;
+	}
+	return column;
+}
+
+static void
+print_pool(const struct ladder_pool *pool, int indent, int column)
+{
+	char head[NAME_BYTES + 64];
+
+	snprintf(head, sizeof(head), "%s, %u seats%s%s", pool->game,
+		 pool->seats, pool->arrival ? ", open=arrival" : "",
+		 *pool->options ? "," : "");
+	column = print_words(head, indent, column);
+	print_words(pool->options, indent, column);
+	putchar('\n');
+}
+
+/* The date and the time to the minute of `YYYY-MM-DDTHH:MM:SSZ`. */
+static void
+print_minute(const char *date)
+{
+	if (strlen(date) == strlen("YYYY-MM-DDTHH:MM:SSZ"))
+		printf("  %.10s %.5s", date, date + 11);
+	else
+		printf("  %-16s", "-");
+}
+
+static void
+print_key(void *arg, const struct ladder_pool *pool)
+{
+	int n = printf("pool %" PRId64 ": ", pool->number);
+
+	(void)arg;
+	print_pool(pool, n, n);
+}
+
+/* Rows name their pool by its number, which lines before the first explain. */
+static void
+print_keys(struct print *print)
+{
+	int result = ladder_pools(print->ladder, print_key, NULL, print->why);
+
+	if (result < 0)
+		print->result = result;
+	putchar('\n');
+}
+
+static int64_t
+pool_of(struct print *print, const struct ladder_game *game)
+{
+	struct ladder_pool pool = { .seats = game->seats,
+				    .arrival = game->arrival };
+	int result;
+
+	memcpy(pool.game, game->game, sizeof(pool.game));
+	memcpy(pool.options, game->options, sizeof(pool.options));
+	result = ladder_pool_find(print->ladder, &pool, print->why);
+	if (result < 0)
+		print->result = result;
+	return pool.number;
 }
 
 /* ---- standings -------------------------------------------------------- */
@@ -75,7 +153,7 @@ print_standing(void *arg, const struct ladder_standing *standing)
 	double games = (double)standing->games;
 	double rivals = print->pool->seats - 1;
 
-	printf("%5u  %-*s  %8.1f  %7" PRId64 "  %7" PRId64 "  %5.2f  %5.1f%%\n",
+	printf("%4u  %-*s  %8.1f  %7" PRId64 "  %6" PRId64 "  %5.2f  %5.1f%%\n",
 	       standing->rank, print->width, standing->bot,
 	       points_of(standing->rating_milli), standing->games,
 	       standing->wins, (double)standing->places / games,
@@ -111,15 +189,13 @@ print_table(struct print *print)
 
 	if (print->count++ > 0)
 		putchar('\n');
-	printf("%s, %u seats%s%s%s\n", pool->game, pool->seats,
-	       pool->arrival ? ", open=arrival" : "",
-	       *pool->options ? ", " : "", pool->options);
+	print_pool(pool, 0, 0);
 	print->width = (int)strlen("bot");
 	print->result = ladder_standings(print->ladder, pool->number, measure,
 					 print, print->why);
 	if (print->result < 0)
 		return;
-	printf("%5s  %-*s  %8s  %7s  %7s  %5s  %6s\n", "rank", print->width,
+	printf("%4s  %-*s  %8s  %7s  %6s  %5s  %6s\n", "rank", print->width,
 	       "bot", "rating", "games", "wins", "place", "score");
 	print->result = ladder_standings(print->ladder, pool->number,
 					 print_standing, print, print->why);
@@ -171,17 +247,18 @@ print_stay(struct print *print, const struct ladder_game *game,
 	json_t *json;
 
 	if (!print->json) {
-		if (print->count++ == 0)
-			printf("%8s  %-20s  %-6s  %-20s  %s\n", "serial",
-			       "ended", "place", "rating",
-			       "game, seats, options");
-		printf("%8" PRId64 "  %-20s  %d of %u  %8.1f -> %8.1f  ",
-		       game->serial, *game->ended ? game->ended : "-",
-		       seat->place, game->seats, points_of(seat->before_milli),
+		if (print->count++ == 0) {
+			print_keys(print);
+			printf("%8s  %-16s  %-8s  %4s  %-6s  %8s  %8s\n",
+			       "serial", "ended", "id", "pool", "place",
+			       "before", "after");
+		}
+		printf("%8" PRId64, game->serial);
+		print_minute(game->ended);
+		printf("  %.*s  %4" PRId64 "  %d of %u  %8.1f  %8.1f\n",
+		       ID_SHORT, game->id, pool_of(print, game), seat->place,
+		       game->seats, points_of(seat->before_milli),
 		       points_of(seat->before_milli + seat->delta_milli));
-		print_pool(game->game, game->options, game->seats,
-			   game->arrival);
-		putchar('\n');
 		return;
 	}
 	json = json_pack("{s:I, s:s, s:s}", "serial", (json_int_t)game->serial,
@@ -212,9 +289,12 @@ int
 ladder_print_history(struct ladder *ladder, const char *bot, bool json,
 		     char why[LADDER_WHY_BYTES])
 {
-	struct print print = { .json = json, .bot = bot };
+	struct print print = {
+		.ladder = ladder, .json = json, .bot = bot, .why = why
+	};
+	int result = ladder_games(ladder, bot, 0, print_stays, &print, why);
 
-	return ladder_games(ladder, bot, 0, print_stays, &print, why);
+	return result < 0 ? result : print.result;
 }
 
 /* ---- games ------------------------------------------------------------ */
@@ -249,34 +329,45 @@ json_game(const struct print *print, const struct ladder_game *game)
 	print_json(json);
 }
 
+#define BOTS_COLUMN 44 /* where the last column of print_game() begins */
+
 static void
 print_game(void *arg, const struct ladder_game *game)
 {
 	struct print *print = arg;
+	char seat[NAME_BYTES + 8];
+	int column = BOTS_COLUMN;
 	unsigned i;
 
 	if (print->json) {
 		json_game(print, game);
 		return;
 	}
-	if (print->count++ == 0)
-		printf("%8s  %-20s  %-32s  %s\n", "serial", "ended", "id",
-		       "game, seats, options: place and bot of each seat");
-	printf("%8" PRId64 "  %-20s  %-32s  ", game->serial,
-	       *game->ended ? game->ended : "-", game->id);
-	print_pool(game->game, game->options, game->seats, game->arrival);
-	for (i = 0; i < game->seats; i++)
-		printf("%s %d. %s", i ? "," : ":", game->seat[i].place,
-		       game->seat[i].bot);
+	if (print->count++ == 0) {
+		print_keys(print);
+		printf("%8s  %-16s  %-8s  %4s  %s\n", "serial", "ended", "id",
+		       "pool", "place and bot of each seat");
+	}
+	printf("%8" PRId64, game->serial);
+	print_minute(game->ended);
+	printf("  %.*s  %4" PRId64 "  ", ID_SHORT, game->id,
+	       pool_of(print, game));
+	for (i = 0; i < game->seats; i++) {
+		snprintf(seat, sizeof(seat), "%d.%s%s", game->seat[i].place,
+			 game->seat[i].bot, i + 1 < game->seats ? "," : "");
+		column = print_words(seat, BOTS_COLUMN, column);
+	}
 	putchar('\n');
 }
 
 int
 ladder_print_games(struct ladder *ladder, bool json, char why[LADDER_WHY_BYTES])
 {
-	struct print print = { .json = json };
+	struct print print = { .ladder = ladder, .json = json, .why = why };
 	int result = ladder_games(ladder, NULL, 0, print_game, &print, why);
 
+	if (result == LADDER_OK)
+		result = print.result;
 	if (result == LADDER_OK && !json && print.count == 0)
 		puts("no games yet");
 	return result;

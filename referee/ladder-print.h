@@ -2,6 +2,8 @@
  * JSON lines and CSV for programs.
  *
  * Ratings are in points with one decimal in tables, in milli-Elo elsewhere.
+ * Tables fit into 80 columns; they have dates to the minute, and the first
+ * eight digits of IDs.
  * Each returns what the ladder's reading returned, with its sentence. */
 #ifndef REFEREE_LADDER_PRINT_H
 #define REFEREE_LADDER_PRINT_H

@@ -5,11 +5,28 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/chance.h \
 	%reldir%/game.c \
 	%reldir%/game.h \
+	%reldir%/games/bag.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/daupun-battle.c \
+	%reldir%/games/daupun-battle.h \
+	%reldir%/games/daupun.c \
+	%reldir%/games/doubles-dread.c \
+	%reldir%/games/durnius-game.c \
+	%reldir%/games/durnius-words.c \
+	%reldir%/games/durnius.c \
+	%reldir%/games/durnius.h \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+
+# The rules, for people.
+dist_doc_DATA += \
+	%reldir%/games/daumen-drauf.md \
+	%reldir%/games/daupun.md \
+	%reldir%/games/doubles-dread.md \
+	%reldir%/games/durnius.md \
+	%reldir%/games/toepen.md
 
 # Everything of the daemon but main().
 noinst_LIBRARIES += %reldir%/libreferee.a
@@ -34,6 +51,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
 	%reldir%/match-bots.h \
+	%reldir%/match-faults.c \
+	%reldir%/match-faults.h \
 	%reldir%/match-keeping.c \
 	%reldir%/match-keeping.h \
 	%reldir%/match-report.c \
@@ -62,6 +81,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/deal.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
+	%reldir%/ladder-rebuild.c \
+	%reldir%/ladder-rebuild.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
 	%reldir%/nursery-domain.c \

@@ -14,6 +14,15 @@
 
 #include "protocol/limits.h"
 
+/* How often a running loop shows that it runs, and how much longer it may be
+ * silent before that time is held to be none of the bots'. */
+#define BEAT_US 50000
+#define GAP_US 250000
+
+/* Of the loop that runs: when it was seen to run last (0: none runs), and the
+ * time in which it did not, although it should have. */
+static uint64_t beat_us, lost_us;
+
 static uint64_t
 monotonic_us(void)
 {
@@ -23,12 +32,37 @@ monotonic_us(void)
 	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
 }
 
-uint64_t (*clock_us)(void) = monotonic_us;
+/* Stands still while the process was stopped, or the machine could not let it
+ * run: a bot that had answered long ago would be charged for it. */
+static uint64_t
+running_us(void)
+{
+	uint64_t now_us = monotonic_us();
+
+	if (beat_us != 0 && now_us - beat_us > BEAT_US + GAP_US) {
+		lost_us += now_us - beat_us - BEAT_US;
+		beat_us = now_us;
+	}
+	return now_us - lost_us;
+}
+
+uint64_t (*clock_us)(void) = running_us;
+
+static void
+on_beat(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)arg;
+	running_us();
+	beat_us = monotonic_us();
+}
 
 int
 loop_init(struct loop *loop)
 {
 	struct event_config *config = event_config_new();
+	const struct timeval often = { .tv_usec = BEAT_US };
 
 	memset(loop, 0, sizeof(*loop));
 	/* A bot that has gone is an error of write(2), no signal. */
@@ -42,7 +76,14 @@ loop_init(struct loop *loop)
 	event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
 	loop->base = event_base_new_with_config(config);
 	event_config_free(config);
-	return loop->base == NULL ? -1 : 0;
+	if (loop->base == NULL)
+		return -1;
+	loop->beat = event_new(loop->base, -1, EV_PERSIST, on_beat, NULL);
+	if (loop->beat == NULL)
+		bug("out of memory");
+	event_add(loop->beat, &often);
+	beat_us = monotonic_us();
+	return 0;
 }
 
 void
@@ -53,6 +94,8 @@ loop_release(struct loop *loop)
 	for (stage = 0; stage < LOOP_STAGES; stage++)
 		free(loop->queue[stage].task);
 	free(loop->spare.task);
+	beat_us = 0;
+	event_free(loop->beat);
 	event_base_free(loop->base);
 	memset(loop, 0, sizeof(*loop));
 }

@@ -17,6 +17,7 @@
 
 #include "protocol/util.h"
 
+struct event;
 struct event_base;
 
 /* Something to be done once at the end of the pass in which it was posted.
@@ -41,12 +42,15 @@ struct loop_queue {
 
 struct loop {
 	struct event_base *base;
+	struct event *beat;
 	struct loop_queue queue[LOOP_STAGES];
 	struct loop_queue spare; /* the queue being run */
 	bool stop;
 };
 
-/* Microseconds of the monotonic clock; a test may put its own in its place. */
+/* Microseconds of the monotonic clock, less the time in which the loop that
+ * runs could not run (the process was stopped, the machine asleep or swamped):
+ * what bots are charged for.  A test may put its own in its place. */
 extern uint64_t (*clock_us)(void);
 
 int loop_init(struct loop *loop) MUST_CHECK; /* -1 and errno */

@@ -24,7 +24,7 @@ help(void)
 	     " information.\n");
 	for (size_t i = 0; i < NELEM(commands); i++)
 		printf("  %-8s %s\n", commands[i]->name, commands[i]->brief);
-	puts("  help     this list\n"
+	puts("  help     this list; `help COMMAND`: that command's --help\n"
 	     "\n"
 	     "`referee COMMAND --help` tells a command's options and shows"
 	     " one at work.\n"
@@ -34,17 +34,17 @@ help(void)
 	return finish_output();
 }
 
+static bool
+is_one_of(const char *word, const char *one, const char *other)
+{
+	return strcmp(word, one) == 0 || strcmp(word, other) == 0;
+}
+
 static int
 version(void)
 {
 	puts(PACKAGE_STRING);
 	return finish_output();
-}
-
-static bool
-is_one_of(const char *word, const char *one, const char *other)
-{
-	return strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
 
 /* A descriptor missing here would be the next file to be opened, and what is
@@ -66,14 +66,36 @@ finish_at_exit(void)
 		_exit(EXIT_MACHINE);
 }
 
+/* The command argv[0] with its arguments. */
 static int
-run(const struct command *command, int argc, char **argv)
+run(int argc, char **argv)
 {
+	const struct command *command = NULL;
 	char name[64];
 
+	for (size_t i = 0; i < NELEM(commands) && command == NULL; i++)
+		if (strcmp(commands[i]->name, argv[0]) == 0)
+			command = commands[i];
+	if (command == NULL)
+		return complain_usage("no command %s; `referee help` lists "
+				      "them",
+				      quoted(argv[0]).text);
 	snprintf(name, sizeof(name), "referee %s", command->name);
 	argv[0] = name;
 	return command->run(argc, argv);
+}
+
+/* `help COMMAND...` is `COMMAND... --help`. */
+static int
+help_with(int argc, char **argv)
+{
+	static char option[] = "--help";
+
+	if (argc == 1)
+		return help();
+	memmove(argv, argv + 1, (size_t)(argc - 1) * sizeof(*argv));
+	argv[argc - 1] = option;
+	return run(argc, argv);
 }
 
 int
@@ -88,13 +110,11 @@ main(int argc, char **argv)
 			"cannot close our memory to others: %m");
 	if (atexit(finish_at_exit) != 0)
 		return complain_machine("no memory to begin with");
-	if (argc < 2 || is_one_of(argv[1], "help", "--help"))
+	if (argc < 2 || is_one_of(argv[1], "--help", "-h"))
 		return help();
 	if (is_one_of(argv[1], "--version", "-V"))
 		return version();
-	for (size_t i = 0; i < NELEM(commands); i++)
-		if (strcmp(commands[i]->name, argv[1]) == 0)
-			return run(commands[i], argc - 1, argv + 1);
-	return complain_usage("no command \"%s\"; `referee help` lists them",
-			      argv[1]);
+	if (strcmp(argv[1], "help") == 0)
+		return help_with(argc - 1, argv + 1);
+	return run(argc - 1, argv + 1);
 }

@@ -10,6 +10,7 @@
 
 #include "protocol/message.h"
 #include "referee/bot.h"
+#include "referee/command.h"
 #include "referee/nursery.h"
 
 static const char *
@@ -55,9 +56,9 @@ cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
 		snprintf(why, BOT_WHY_BYTES, "a bot's command line is empty");
 	else
 		snprintf(why, BOT_WHY_BYTES,
-			 "the bot's command line '%.500s' cannot be cut into "
+			 "the bot's command line %s cannot be cut into "
 			 "words: %s",
-			 spec, word_error(code));
+			 quoted(spec).text, word_error(code));
 	if (code == 0 || code == WRDE_NOSPACE)
 		wordfree(&words);
 	return -1;
@@ -92,18 +93,26 @@ int
 match_bots_name(struct match_bots *bots, const char *name,
 		char why[BOT_WHY_BYTES])
 {
+	char *has;
+
 	if (bots->count == 0) {
 		snprintf(why, BOT_WHY_BYTES, "--name comes after its --bot");
 		return -1;
 	}
+	has = bots->bot[bots->count - 1].name;
 	if (!message_name_ok(name, strlen(name))) {
 		snprintf(why, BOT_WHY_BYTES,
 			 "a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
-			 "first a letter or digit, not '%.100s'",
-			 NAME_BYTES, name);
+			 "first a letter or digit, not %s",
+			 NAME_BYTES, quoted(name).text);
 		return -1;
 	}
-	snprintf(bots->bot[bots->count - 1].name, NAME_BYTES + 1, "%s", name);
+	if (*has != '\0') {
+		snprintf(why, BOT_WHY_BYTES, "two names for one bot: %s and %s",
+			 quoted(has).text, quoted(name).text);
+		return -1;
+	}
+	snprintf(has, NAME_BYTES + 1, "%s", name);
 	return 0;
 }
 
@@ -157,13 +166,20 @@ is_taken(const struct match_bots *bots, const char *name)
 	return false;
 }
 
-static void
-give_name(const struct match_bots *bots, struct match_bot *bot)
+static int
+give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
+	  char why[BOT_WHY_BYTES])
 {
 	char name[NAME_BYTES + 1], tail[16], unique[NAME_BYTES + 1];
 	int i, n;
 
 	own_name(bot, name);
+	if (rated && is_taken(bots, name)) {
+		snprintf(why, BOT_WHY_BYTES,
+			 "two bots would be called '%s'; give them --name",
+			 name);
+		return -1;
+	}
 	snprintf(unique, sizeof(unique), "%s", name);
 	for (i = 2; is_taken(bots, unique); i++) {
 		n = snprintf(tail, sizeof(tail), "-%d", i);
@@ -171,32 +187,40 @@ give_name(const struct match_bots *bots, struct match_bot *bot)
 			 tail);
 	}
 	memcpy(bot->name, unique, sizeof(unique));
+	return 0;
 }
 
-int
-match_bots_ready(struct match_bots *bots, char why[BOT_WHY_BYTES])
+/* Of the names that were given no two are alike. */
+static int
+check_names(const struct match_bots *bots, char why[BOT_WHY_BYTES])
 {
-	char reason[BOT_WHY_BYTES / 2];
-	struct match_bot *bot;
 	unsigned b, c;
 
 	for (b = 0; b < bots->count; b++)
 		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
 			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0) {
 				snprintf(why, BOT_WHY_BYTES,
-					 "two bots have the name %s",
+					 "two bots have the name '%s'",
 					 bots->bot[b].name);
 				return -1;
 			}
-	for (b = 0; b < bots->count; b++) {
-		bot = &bots->bot[b];
+	return 0;
+}
+
+int
+match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
+{
+	struct match_bot *bot;
+
+	if (check_names(bots, why) < 0)
+		return -1;
+	for (bot = bots->bot; bot < bots->bot + bots->count; bot++) {
 		if (bot->builtin == NULL &&
-		    !nursery_program_ok(bot->argv[0], reason, sizeof(reason))) {
-			snprintf(why, BOT_WHY_BYTES, "%s", reason);
+		    !nursery_program_ok(bot->argv[0], why, BOT_WHY_BYTES))
 			return -1;
-		}
-		if (bot->name[0] == '\0')
-			give_name(bots, bot);
+		if (bot->name[0] == '\0' &&
+		    give_name(bots, bot, rated, why) < 0)
+			return -1;
 	}
 	return 0;
 }

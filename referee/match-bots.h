@@ -2,6 +2,8 @@
 #ifndef REFEREE_MATCH_BOTS_H
 #define REFEREE_MATCH_BOTS_H
 
+#include <stdbool.h>
+
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match.h"
@@ -23,8 +25,10 @@ int match_bots_add(struct match_bots *bots, const char *spec,
 int match_bots_name(struct match_bots *bots, const char *name,
 		    char why[BOT_WHY_BYTES]) MUST_CHECK;
 /* After the last one: gives names to those without (that of the script or
- * program, made unique), and sees that every program can be started. */
-int match_bots_ready(struct match_bots *bots,
+ * program), and sees that every program can be started.  Names that are equal
+ * get a number; but for a ladder (`rated`), on which a name is one bot for
+ * good, they are refused. */
+int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 

@@ -21,10 +21,10 @@ static int
 folder_trouble(const char *dir)
 {
 	if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
-		return complain_usage("cannot make the folder %s: %s", dir,
-				      strerror(errno));
-	return complain_machine("cannot make the folder %s: %s", dir,
-				strerror(errno));
+		return complain_usage("cannot make the folder %s: %s",
+				      quoted(dir).text, strerror(errno));
+	return complain_machine("cannot make the folder %s: %s",
+				quoted(dir).text, strerror(errno));
 }
 
 /* What is there already must do. */
@@ -36,12 +36,46 @@ check_folder(const char *dir)
 	if (stat(dir, &st) < 0)
 		return EXIT_DONE;
 	if (!S_ISDIR(st.st_mode))
-		return complain_usage("%s is no folder", dir);
+		return complain_usage("%s is no folder", quoted(dir).text);
 	if (access(dir, R_OK | W_OK | X_OK) < 0)
 		return complain_machine("cannot read and write the folder %s: "
 					"%s",
-					dir, strerror(errno));
+					quoted(dir).text, strerror(errno));
 	return EXIT_DONE;
+}
+
+/* Something can be made at `path`, or is there. */
+static int
+check_parent(const char *path)
+{
+	char parent[LADDER_PATH_BYTES];
+	const char *slash;
+	size_t n = strlen(path);
+	struct stat st;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	slash = memrchr(path, '/', n);
+	if (slash == NULL || slash == path)
+		return EXIT_DONE;
+	n = (size_t)(slash - path);
+	if (n >= sizeof(parent))
+		return complain_usage("the path %s is longer than %zu bytes",
+				      quoted(path).text, sizeof(parent) - 1);
+	memcpy(parent, path, n);
+	parent[n] = '\0';
+	if (stat(parent, &st) == 0)
+		return S_ISDIR(st.st_mode)
+			       ? EXIT_DONE
+			       : complain_usage("%s is no folder, so there is "
+						"no %s",
+						quoted(parent).text,
+						quoted(path).text);
+	if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
+		return complain_usage("there is no folder %s for %s",
+				      quoted(parent).text, quoted(path).text);
+	return complain_machine("cannot look into the folder %s: %s",
+				quoted(parent).text, strerror(errno));
 }
 
 static int
@@ -101,7 +135,11 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 				      sizeof(keeping->dir) - 1);
 	/* The ladder before the folder: beside a file that is none, nothing is
 	 * to be made. */
-	code = check_folder(keeping->dir);
+	code = ladder == NULL ? EXIT_DONE : check_parent(ladder);
+	if (code == EXIT_DONE)
+		code = check_parent(keeping->dir);
+	if (code == EXIT_DONE)
+		code = check_folder(keeping->dir);
 	if (code == EXIT_DONE && ladder != NULL) {
 		result = ladder_open(ladder, LADDER_WRITE, &keeping->ladder,
 				     why);
@@ -162,8 +200,8 @@ read_ids(const char *dir, struct ids *ids)
 	DIR *folder = opendir(dir);
 
 	if (folder == NULL)
-		return complain_machine("cannot read the folder %s: %s", dir,
-					strerror(errno));
+		return complain_machine("cannot read the folder %s: %s",
+					quoted(dir).text, strerror(errno));
 	while ((entry = readdir(folder)) != NULL)
 		add_id(ids, entry->d_name);
 	closedir(folder);
@@ -183,16 +221,17 @@ check_game(const struct match_keeping *keeping, const struct ids *ids,
 	deal_from_seed(&deal, seed, number);
 	if (ids->count > 0 && bsearch(deal.id, ids->id, ids->count,
 				      sizeof(*ids->id), compare_ids) != NULL)
-		return complain_usage("games with the seed '%s' are in %s "
+		return complain_usage("games with the seed %s are in %s "
 				      "already; take another seed or folder",
-				      seed, keeping->dir);
+				      quoted(seed).text,
+				      quoted(keeping->dir).text);
 	if (keeping->ladder == NULL)
 		return EXIT_DONE;
 	result = ladder_has_game(keeping->ladder, deal.id, why);
 	if (result == LADDER_COUNTED)
-		return complain_usage("games with the seed '%s' are on the "
+		return complain_usage("games with the seed %s are on the "
 				      "ladder already; take another seed",
-				      seed);
+				      quoted(seed).text);
 	return result == LADDER_OK ? EXIT_DONE : ladder_trouble(result, why);
 }
 

@@ -4,9 +4,12 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "referee/command.h"
+
+#define TABLE_COLUMNS 80 /* of a terminal */
 
 struct ratings {
 	const struct match_setup *setup;
@@ -99,56 +102,131 @@ print_head(const struct match_setup *setup, const struct match_report *report)
 		       report->known);
 }
 
-static int
-name_width(const struct match_setup *setup)
-{
-	size_t width = strlen("bot"), n;
-	unsigned b;
+enum column {
+	RANK,
+	BOT,
+	GAMES,
+	WINS,
+	PLACE,
+	POINTS,
+	SCORE,
+	RATING,
+	FAULTS,
+	COLUMNS,
+};
 
-	for (b = 0; b < setup->bots; b++) {
-		n = strlen(setup->bot[b].name);
-		width = n > width ? n : width;
-	}
-	return (int)width;
+static const char *const heads[COLUMNS] = {
+	[RANK] = "rank",   [BOT] = "bot",	[GAMES] = "games",
+	[WINS] = "wins",   [PLACE] = "place",	[POINTS] = "points",
+	[SCORE] = "score", [RATING] = "rating", [FAULTS] = "faults",
+};
+
+struct cells {
+	char text[COLUMNS][NAME_BYTES + 1];
+};
+
+struct layout {
+	int width[COLUMNS]; /* 0: left out */
+	int gap;
+};
+
+static void
+fill_cells(const struct match_setup *setup,
+	   const struct match_standing *standing, unsigned rank,
+	   int64_t rating_milli, struct cells *cells)
+{
+	const uint64_t played = standing->games;
+	const size_t n = sizeof(cells->text[0]);
+
+	snprintf(cells->text[RANK], n, "%u", rank);
+	snprintf(cells->text[BOT], n, "%s", setup->bot[standing->bot].name);
+	snprintf(cells->text[GAMES], n, "%" PRIu64, played);
+	snprintf(cells->text[WINS], n, "%" PRIu64, standing->wins);
+	snprintf(cells->text[PLACE], n, "%.2f",
+		 mean((double)standing->places, played));
+	snprintf(cells->text[POINTS], n, "%.2f",
+		 mean((double)standing->points, played));
+	if (played > 0)
+		snprintf(cells->text[SCORE], n, "%.3f +-%.3f", standing->score,
+			 standing->error);
+	else
+		snprintf(cells->text[SCORE], n, "-");
+	snprintf(cells->text[RATING], n, "%.1f", (double)rating_milli / 1000);
+	snprintf(cells->text[FAULTS], n, "%" PRIu64, standing->faults);
 }
 
-/* Games that all came out alike do not tell how far off their mean is. */
-static void
-write_error(const struct match_standing *standing, char to[16])
+static bool
+is_too_wide(const struct layout *layout)
 {
-	if (standing->error > 0)
-		snprintf(to, 16, "%.1f%%", 100 * standing->error);
-	else
-		snprintf(to, 16, "-");
+	int total = -layout->gap, c;
+
+	for (c = 0; c < COLUMNS; c++)
+		if (layout->width[c] > 0)
+			total += layout->width[c] + layout->gap;
+	return total > TABLE_COLUMNS;
+}
+
+/* What long names leave no room for is left out; --json has it all. */
+static void
+lay_out(const struct cells rows[], unsigned count, struct layout *layout)
+{
+	static const enum column spare[] = { PLACE, POINTS, RANK };
+	unsigned i;
+	int c, n;
+
+	for (c = 0; c < COLUMNS; c++) {
+		layout->width[c] = (int)strlen(heads[c]);
+		for (i = 0; i < count; i++) {
+			n = (int)strlen(rows[i].text[c]);
+			if (n > layout->width[c])
+				layout->width[c] = n;
+		}
+	}
+	layout->gap = 2;
+	if (is_too_wide(layout))
+		layout->gap = 1;
+	for (i = 0; i < NELEM(spare) && is_too_wide(layout); i++)
+		layout->width[spare[i]] = 0;
+}
+
+static void
+print_row(const struct layout *layout, const struct cells *cells)
+{
+	const char *text;
+	bool first = true;
+	int c, width;
+
+	for (c = 0; c < COLUMNS; c++) {
+		width = layout->width[c];
+		if (width == 0)
+			continue;
+		text = cells == NULL ? heads[c] : cells->text[c];
+		printf("%*s%*s", first ? 0 : layout->gap, "",
+		       c == BOT || c == SCORE ? -width : width, text);
+		first = false;
+	}
+	putchar('\n');
 }
 
 static void
 print_table(const struct match_setup *setup, const struct match_report *report,
 	    const struct ratings *ratings)
 {
-	const struct match_standing *standing;
-	char error[16];
-	int width = name_width(setup);
+	struct cells *rows =
+		memory(NULL, setup->bots * sizeof(*rows)); /* by rank */
+	struct layout layout;
 	unsigned b;
 
+	for (b = 0; b < setup->bots; b++)
+		fill_cells(setup, &report->standing[b], b + 1,
+			   ratings->milli[report->standing[b].bot], &rows[b]);
+	lay_out(rows, setup->bots, &layout);
 	print_head(setup, report);
-	printf("%5s  %-*s  %7s  %7s  %5s  %7s  %6s  %6s  %7s  %6s\n", "rank",
-	       width, "bot", "games", "wins", "place", "points", "score", "+-",
-	       "rating", "faults");
-	for (b = 0; b < setup->bots; b++) {
-		standing = &report->standing[b];
-		write_error(standing, error);
-		printf("%5u  %-*s  %7" PRIu64 "  %7" PRIu64
-		       "  %5.2f  %7.2f  %5.1f%%  %6s  %7.1f  %6" PRIu64 "\n",
-		       b + 1, width, setup->bot[standing->bot].name,
-		       standing->games, standing->wins,
-		       mean((double)standing->places, standing->games),
-		       mean((double)standing->points, standing->games),
-		       100 * standing->score, error,
-		       (double)ratings->milli[standing->bot] / 1000,
-		       standing->faults);
-	}
-	if (!setup->seeded && report->signal == 0)
+	print_row(&layout, NULL);
+	for (b = 0; b < setup->bots; b++)
+		print_row(&layout, &rows[b]);
+	free(rows);
+	if (!setup->seeded)
 		printf("seed: %s\n", setup->seed);
 }
 
@@ -179,6 +257,19 @@ options_json(const struct game_setup *game)
 	return object;
 }
 
+static json_t *
+faults_json(const struct match_faults *faults)
+{
+	json_t *object = json_object();
+	enum fault fault;
+
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+		json_object_set_new(
+			object, fault_name(fault),
+			json_integer((json_int_t)faults->kind[fault]));
+	return object;
+}
+
 static void
 print_json(const struct match_setup *setup, const struct match_report *report,
 	   const struct ratings *ratings)
@@ -191,7 +282,7 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 		s = &report->standing[b];
 		print_object(json_pack(
 			"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:I, "
-			"s:I}",
+			"s:o, s:I}",
 			"rank", (int)b + 1, "bot", setup->bot[s->bot].name,
 			"games", (json_int_t)s->games, "wins",
 			(json_int_t)s->wins, "place",
@@ -199,7 +290,8 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 			mean((double)s->points, s->games), "score", s->score,
 			"error", s->error, "rating",
 			(double)ratings->milli[s->bot] / 1000, "faults",
-			(json_int_t)s->faults, "retired",
+			(json_int_t)s->faults, "fault_kinds",
+			faults_json(&report->faults[s->bot]), "retired",
 			(json_int_t)s->retired));
 	}
 	match = json_pack(
@@ -209,7 +301,7 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 		(int)setup->game.seats, "games", (json_int_t)report->games,
 		"known", (json_int_t)report->known, "turns",
 		(json_int_t)report->turns, "seconds", report->seconds);
-	if (match != NULL && report->signal == 0)
+	if (match != NULL)
 		json_object_set_new(
 			match, "seed",
 			json_stringn(setup->seed, strlen(setup->seed)));

@@ -15,9 +15,11 @@
 #include <time.h>
 
 #include "referee/bot.h"
+#include "referee/command.h"
 #include "referee/complaints.h"
 #include "referee/deal.h"
 #include "referee/loop.h"
+#include "referee/match-faults.h"
 #include "referee/nursery.h"
 #include "referee/progress.h"
 #include "referee/schedule.h"
@@ -55,7 +57,10 @@ struct run {
 	struct run *next, **prev;
 	struct table *table;
 	uint64_t number;
-	unsigned bot[SEATS_MAX]; /* by seat: numbers in the setup */
+	unsigned bot[SEATS_MAX];	    /* by seat: numbers in the setup */
+	struct sitting *sitting[SEATS_MAX]; /* by seat; NULL: it has ended */
+	bool not_started;		    /* a program of it could not be */
+	bool held; /* over, but the end of a program is awaited */
 	struct writer_job job;
 	struct table_outcome outcome;
 };
@@ -63,6 +68,8 @@ struct run {
 /* A bot of a running game, as long as its program lives. */
 struct sitting {
 	struct match *match;
+	struct run *run; /* NULL: its game is done */
+	struct bot *program;
 	unsigned bot, seat;
 	uint64_t game;
 };
@@ -114,9 +121,21 @@ on_signal(evutil_socket_t number, short what, void *arg)
 
 /* ---- a game ends ------------------------------------------------------ */
 
+/* Its programs may outlive it. */
+static void
+forget_sittings(struct run *run)
+{
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++)
+		if (run->sitting[s] != NULL)
+			run->sitting[s]->run = NULL;
+}
+
 static void
 run_free(struct run *run)
 {
+	forget_sittings(run);
 	if (run->next != NULL)
 		run->next->prev = run->prev;
 	*run->prev = run->next;
@@ -154,13 +173,29 @@ fill_game(const struct run *run, struct ladder_game *game)
 	}
 }
 
+/* With whatever was charged to a bot that never ran, it is no game. */
 static void
-on_table_over(struct table *table, void *arg)
+discard(struct run *run)
 {
-	struct run *run = arg;
 	struct match *match = run->match;
 
+	match->running--;
+	table_receipt(run->table, NULL);
+	run_free(run);
+	wake(match);
+}
+
+static void
+hand_in(struct run *run)
+{
+	struct match *match = run->match;
+	struct table *table = run->table;
+
 	table_outcome(table, &run->outcome);
+	if (run->not_started && run->outcome.aborted == NULL) {
+		discard(run);
+		return;
+	}
 	table_record(table, &run->job.header, &run->job.body);
 	run->job.number = run->number;
 	run->job.id = table_setup(table)->deal.id;
@@ -170,6 +205,35 @@ on_table_over(struct table *table, void *arg)
 	match->writing++;
 	writer_submit(match->setup->writer, &run->job);
 	wake(match);
+}
+
+/* Whether a program that said nothing has broken its line and not yet ended:
+ * only its end tells whether it was ever started. */
+static bool
+end_is_awaited(const struct run *run)
+{
+	const struct bot *program;
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++) {
+		if (run->sitting[s] == NULL)
+			continue;
+		program = run->sitting[s]->program;
+		if (program->gone && program->bytes_in == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+on_table_over(struct table *table, void *arg)
+{
+	struct run *run = arg;
+
+	(void)table;
+	run->held = end_is_awaited(run);
+	if (!run->held)
+		hand_in(run);
 }
 
 static void
@@ -187,6 +251,8 @@ on_written(struct run *run)
 		report->turns += run->outcome.turns;
 		standings_add(match->standings, run->number, run->bot,
 			      &run->outcome);
+		match_faults_add(report->faults, run->number, run->bot,
+				 run->job.body);
 	}
 	table_receipt(run->table, run->job.failed ? NULL : run->job.hash);
 	run_free(run);
@@ -206,7 +272,24 @@ on_writer(evutil_socket_t fd, short what, void *arg)
 					  offsetof(struct run, job)));
 }
 
-/* ---- a game begins ---------------------------------------------------- */
+/* ---- a program ends --------------------------------------------------- */
+
+static void
+could_not_start(struct match *match, const struct match_bot *bot, int error)
+{
+	struct match_report *report = match->report;
+	char why[512];
+
+	if (report->not_started || report->failed)
+		return;
+	if (nursery_program_ok(bot->argv[0], why, sizeof(why)))
+		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
+			 strerror(error));
+	snprintf(report->why, sizeof(report->why),
+		 "bot %s cannot be started: %s", bot->name, why);
+	report->not_started = true;
+	match->stopping = true;
+}
 
 /* Nobody is to lose a game because the machine has no process left. */
 static void
@@ -232,19 +315,36 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	struct sitting *sitting = arg;
 	struct match *match = sitting->match;
+	const struct match_bot *which = &match->setup->bot[sitting->bot];
+	struct run *run = sitting->run;
 
 	match->programs--;
-	if (!end->machine)
-		complaints_hear(&match->complaints,
-				match->setup->bot[sitting->bot].name,
-				sitting->bot, sitting->game, sitting->seat, end,
+	if (run != NULL)
+		run->sitting[sitting->seat] = NULL;
+	if (end->machine) {
+		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
+	} else if (!end->started) {
+		could_not_start(match, which, end->error);
+		if (run != NULL) {
+			run->not_started = true;
+			table_abort(run->table, "not-started");
+		}
+	} else if (bot->gone || (bot->asked && bot->bytes_in == 0)) {
+		/* Whoever answered and was let go may leave as it likes. */
+		complaints_hear(&match->complaints, which->name, sitting->bot,
+				sitting->game, sitting->seat, end,
 				bot->ops->complaint(bot));
+	}
+	if (run != NULL && run->held && !end_is_awaited(run))
+		hand_in(run);
 	free(sitting);
 	wake(match);
 }
 
+/* ---- a game begins ---------------------------------------------------- */
+
 static struct bot *
-seat_bot(struct match *match, const struct run *run, const struct deal *deal,
+seat_bot(struct match *match, struct run *run, const struct deal *deal,
 	 unsigned seat)
 {
 	const struct match_bot *which = &match->setup->bot[run->bot[seat]];
@@ -266,18 +366,21 @@ seat_bot(struct match *match, const struct run *run, const struct deal *deal,
 		return NULL;
 	}
 	*sitting = (struct sitting){ .match = match,
+				     .run = run,
+				     .program = bot,
 				     .bot = run->bot[seat],
 				     .seat = seat,
 				     .game = run->number };
 	bot->failed = on_bot_failed;
 	bot->ended = on_bot_ended;
 	bot->ended_arg = sitting;
+	run->sitting[seat] = sitting;
 	match->programs++;
 	return bot;
 }
 
 static int
-seat_bots(struct match *match, const struct run *run, const struct deal *deal,
+seat_bots(struct match *match, struct run *run, const struct deal *deal,
 	  struct bot *bot[])
 {
 	unsigned s, seats = match->setup->game.seats;
@@ -339,6 +442,7 @@ start_game(struct match *match)
 	if (seat_bots(match, run, &setup.deal, bot) < 0) {
 		snprintf(why, sizeof(why), "cannot start a bot's program: %s",
 			 strerror(errno));
+		forget_sittings(run);
 		free(run);
 		machine_failed(match, why);
 		return;
@@ -357,8 +461,10 @@ static bool
 may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
+	unsigned seated = match->running * setup->game.seats;
+	/* A program that has died at its table is no straggler. */
 	unsigned stragglers =
-		match->programs - (match->running * setup->game.seats);
+		match->programs > seated ? match->programs - seated : 0;
 
 	return !match->stopping && match->started < setup->games &&
 	       match->running < setup->jobs && match->writing < WRITING_MAX &&
@@ -463,6 +569,9 @@ match_play(const struct match_setup *setup, struct match_report *report)
 		report->failed = true;
 		return;
 	}
+	report->faults = calloc(setup->bots, sizeof(*report->faults));
+	if (report->faults == NULL)
+		bug("out of memory");
 	match.schedule = schedule_new(setup->bots, setup->game.seats);
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	match.start_task.run = start_games;
@@ -484,4 +593,6 @@ match_report_release(struct match_report *report)
 {
 	free(report->standing);
 	report->standing = NULL;
+	free(report->faults);
+	report->faults = NULL;
 }

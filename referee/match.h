@@ -51,11 +51,22 @@ struct match_standing {
 	int64_t points;	 /* their sum */
 	uint64_t wins;	 /* at place 1, shared or not */
 	uint64_t faults, retired;
-	double score; /* mean over games of the share of the other seats
-		       * beaten, level ones as half */
-	double error; /* half of the 95 % interval of score; 0 if unknown */
+	double score;	   /* mean over games of the share of the other seats
+			    * beaten, level ones as half */
+	double error;	   /* half the width of the 95 % interval of score; 0
+			    * without a game */
 	int64_t elo_milli; /* folded in the order of the games, from
 			    * LADDER_START_MILLI with LADDER_K_MILLI */
+};
+
+#define FAULT_KINDS (FAULT_CRASH + 1) /* by enum fault; the first is none */
+
+/* What a bot was charged with in games that counted. */
+struct match_faults {
+	uint64_t kind[FAULT_KINDS];
+	uint64_t game; /* of the first; 0: there is none */
+	unsigned seat; /* it had there */
+	enum fault first;
 };
 
 struct match_report {
@@ -66,7 +77,9 @@ struct match_report {
 	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */
 	bool failed; /* the machine did: `why` */
 	char why[WRITER_WHY_BYTES];
+	bool not_started; /* a bot's program could not be: `why` */
 	struct match_standing *standing; /* owned; best first */
+	struct match_faults *faults;	 /* owned; by bot */
 };
 
 /* Plays it.  Free the report with match_report_release(). */

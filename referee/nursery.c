@@ -532,7 +532,7 @@ nursery_is_machine(const char *step, int error)
 	    strcmp(step, steps[STEP_EXEC]) != 0)
 		return true;
 	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
-	       error == ENFILE;
+	       error == ENFILE || error == EIO;
 }
 
 const char *

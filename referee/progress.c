@@ -3,21 +3,50 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define COLUMNS_DEFAULT 80
+
+void
+progress_write(char to[PROGRESS_BYTES], uint64_t done, uint64_t all,
+	       uint64_t us, unsigned columns)
+{
+	double rate = us == 0 ? 0 : (double)done * 1e6 / (double)us;
+	uint64_t left;
+	int n;
+
+	n = snprintf(to, PROGRESS_BYTES, "%" PRIu64 " of %" PRIu64 " games",
+		     done, all);
+	if (rate > 0) {
+		left = (uint64_t)((double)(all - done) / rate + 0.5);
+		snprintf(to + n, PROGRESS_BYTES - (size_t)n,
+			 ", %.1f a second, %" PRIu64 ":%02" PRIu64 " left",
+			 rate, left / 60, left % 60);
+	}
+	/* In the last column some terminals begin a new line. */
+	if (strlen(to) >= columns)
+		to[columns - 1] = '\0';
+}
+
+static unsigned
+terminal_columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
+		return COLUMNS_DEFAULT;
+	return size.ws_col;
+}
 
 void
 progress_draw(uint64_t done, uint64_t all, uint64_t us)
 {
-	double rate = us == 0 ? 0 : (double)done * 1e6 / (double)us;
-	uint64_t left;
+	char line[PROGRESS_BYTES];
 
-	fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " games", done, all);
-	if (rate > 0) {
-		left = (uint64_t)((double)(all - done) / rate + 0.5);
-		fprintf(stderr,
-			", %.1f a second, %" PRIu64 ":%02" PRIu64 " left", rate,
-			left / 60, left % 60);
-	}
-	fputs("\033[K", stderr);
+	progress_write(line, done, all, us, terminal_columns());
+	fprintf(stderr, "\r%s\033[K", line);
 	fflush(stderr);
 }
 

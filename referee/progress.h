@@ -6,8 +6,15 @@
 
 #include <stdint.h>
 
-/* `done` of `all` games after `us` microseconds: rate and time left. */
+#define PROGRESS_BYTES 160
+
+/* `done` of `all` games after `us` microseconds: rate and time left, once there
+ * is a rate.  Never as wide as the terminal. */
 void progress_draw(uint64_t done, uint64_t all, uint64_t us);
 void progress_erase(void);
+
+/* The line for a terminal of so many columns, at least 1. */
+void progress_write(char to[PROGRESS_BYTES], uint64_t done, uint64_t all,
+		    uint64_t us, unsigned columns);
 
 #endif

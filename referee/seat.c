@@ -327,7 +327,7 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 	seat->state = SEAT_ASKED;
 	seat->from_us = 0;
 	to = bot_room(seat->bot, MESSAGE_ASK_BYTES + n + 1);
-	if (to == NULL) /* the fault follows when the loop flushes */
+	if (to == NULL) /* the fault follows at the end of the pass */
 		return;
 	head = message_ask(to, seat->ask,
 			   (seat->clock->time_us + seat->bank_us) / 1000);

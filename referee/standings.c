@@ -2,7 +2,21 @@
  *
  * A bot's score in one game is the share of the other seats that it beat,
  * level ones as half.  Games are independent of each other, pairs within a game
- * are not: so the error is that of the mean over games. */
+ * are not: so the error is that of the mean over games.
+ *
+ * It is half the width of Wilson's score interval (E. B. Wilson, Probable
+ * inference, the law of succession, and statistical inference, JASA 22, 1927),
+ * for a mean of shares instead of a rate of wins:
+ *
+ *	z / (1 + z^2 / e) * sqrt(m (1 - m) / e + z^2 / (4 e^2)),  z = 1.96
+ *
+ * with the mean m and, in place of the number of games n, the effective one
+ * e = n / d (the design effect d is L. Kish's, Survey Sampling, 1965).  d is
+ * the variance of the shares over m (1 - m), which that of wins and losses
+ * would be; one more game of that kind is put to those that were played, so
+ * that a few games that came out alike do not pass for certainty:
+ *
+ *	d = min(1, (sum (x - m)^2 / (m (1 - m)) + 1) / n) */
 #include "referee/standings.h"
 
 #include <math.h>
@@ -169,20 +183,32 @@ by_score(const void *a, const void *b)
 	return (x->bot > y->bot) - (x->bot < y->bot);
 }
 
+/* `squares`: of the shares about their mean. */
+static double
+score_error(double mean, double squares, double n)
+{
+	const double z = 1.96, bernoulli = mean * (1 - mean);
+	double design = 1, e;
+
+	if (bernoulli > 0)
+		design = fmin(1, (squares / bernoulli + 1) / n);
+	e = n / design;
+	return z / (1 + z * z / e) * sqrt(bernoulli / e + z * z / (4 * e * e));
+}
+
 /* Score and error: the halves of a game are a share of 2 (seats - 1). */
 static void
 fill_score(const struct sums *sums, unsigned seats,
 	   struct match_standing *standing)
 {
 	double n = (double)standing->games, all = 2.0 * (seats - 1);
-	double sum = (double)sums->halves, variance;
+	double sum = (double)sums->halves, squares;
 
-	if (n > 0)
-		standing->score = sum / all / n;
-	if (n > 1) {
-		variance = ((double)sums->squares - sum * sum / n) / (n - 1);
-		standing->error = 1.96 * sqrt(fmax(variance, 0) / n) / all;
-	}
+	if (n == 0)
+		return;
+	standing->score = sum / all / n;
+	squares = fmax((double)sums->squares - sum * sum / n, 0) / all / all;
+	standing->error = score_error(standing->score, squares, n);
 }
 
 struct match_standing *

@@ -401,7 +401,9 @@ settle(struct loop_task *task)
 				 offsetof(struct table, settle_task));
 	unsigned i;
 
-	if (table->state == TABLE_ENTROPY && !entropy_is_due(table)) {
+	if (table->state == TABLE_ENTROPY) {
+		if (entropy_is_due(table))
+			return; /* its timer, or the last seat, calls again */
 		event_del(&table->timer);
 		table->timer_us = 0;
 		deal_and_begin(table);

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/milli.h"
+
 struct job_queue {
 	struct writer_job *first, **end;
 };
@@ -151,19 +153,35 @@ fail:
 	return -1;
 }
 
+/* What its rating depends on, into the record: it alone makes the ladder. */
+static int
+enter(struct writer *writer, struct writer_job *job)
+{
+	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
+	int64_t k_milli, start_milli;
+
+	if (ladder_settings(writer->ladder, &k_milli, &start_milli,
+			    writer->why) != LADDER_OK)
+		return -1;
+	milli_text(k_milli, k);
+	milli_text(start_milli, start);
+	job->game.serial = ladder_next_serial(writer->ladder);
+	job->game.folder = writer->folder;
+	text_fmt(&job->header,
+		 "ladder %s\nserial %lld\nrating-k %s\nrating-start %s\n",
+		 ladder_id(writer->ladder), (long long)job->game.serial, k,
+		 start);
+	return 0;
+}
+
 /* Its serial, hash and record. */
 static int
 keep(struct writer *writer, struct writer_job *job)
 {
 	struct text whole;
 
-	if (writer->ladder != NULL && !job->aborted) {
-		job->game.serial = ladder_next_serial(writer->ladder);
-		job->game.folder = writer->folder;
-		text_fmt(&job->header, "ladder %s\nserial %lld\n",
-			 ladder_id(writer->ladder),
-			 (long long)job->game.serial);
-	}
+	if (writer->ladder != NULL && !job->aborted && enter(writer, job) < 0)
+		return -1;
 	text_init(&whole, RECORD_BYTES * 2);
 	text_add(&whole, job->header.bytes, job->header.used);
 	text_add(&whole, "\n", 1);

@@ -5,11 +5,13 @@ END_TO_END_TESTS = \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-kill.py \
+	%reldir%/test-ladder.py \
 	%reldir%/test-match.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-step.py \
+	%reldir%/test-stopped.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py

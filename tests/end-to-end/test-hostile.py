@@ -8,6 +8,7 @@ that tell of faults: nobody else was hurt.
 
 import concurrent.futures
 import json
+import re
 import shlex
 import time
 
@@ -77,7 +78,11 @@ def play(game, command):
 def troubles(fault, played, decent):
     """What is wrong, as sentences."""
     run, seconds, records, left, verified = played
-    if run.code != 0 or run.err:
+    told = run.err.splitlines()
+    if run.code != 0 or len(told) != (fault is not None) or (
+            fault and not re.fullmatch(
+                rf"bot bad: (\d+) faults?: \1 {fault}; the first in game 1 "
+                rf"\(seat \d\): {fault}", told[0])):
         yield f"exit code {run.code}, says {run.err!r}"
     if seconds > LIMIT_S:
         yield f"took {seconds:.1f} s"

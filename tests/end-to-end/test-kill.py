@@ -151,6 +151,10 @@ def interrupt(number):
         tap.equal(verified.code, 0, f"{name}: all records verify")
         objects = [json.loads(line) for line in out.splitlines()]
         total = objects[-1]["games"] if objects else None
+        tap.ok(f"referee: interrupted after {total} of 100000 games\n" in err,
+               f"{name}: it says so", err)
+        tap.ok(objects and len(objects[-1].get("seed", "")) == 32,
+               f"{name}: and the seed, now that nothing runs", objects[-1:])
         tap.equal(total, len(found) - len(aborted),
                   f"{name}: standings of the games that were finished")
         tap.equal(sum(one["games"] for one in objects[:-1]), 3 * total,

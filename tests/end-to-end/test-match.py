@@ -20,7 +20,7 @@ def objects(run):
 
 def table(text):
     """Rows of the table that begins with `rank`, by bot."""
-    lines = text.splitlines()
+    lines = text.replace(" +-", "+-").splitlines()
     start = next(i for i, line in enumerate(lines)
                  if line.split()[:1] == ["rank"])
     head = lines[start].split()
@@ -82,16 +82,17 @@ def check_table(what, text, standings):
               f"{what}: the table has the same order")
     for one in standings:
         row = rows[one["bot"]]
-        error = f"{100 * one['error']:.1f}%" if one["error"] else "-"
         tap.equal(row, {
             "rank": str(one["rank"]), "bot": one["bot"],
             "games": str(one["games"]), "wins": str(one["wins"]),
             "place": f"{one['place']:.2f}", "points": f"{one['points']:.2f}",
-            "score": f"{100 * one['score']:.1f}%", "+-": error,
+            "score": f"{one['score']:.3f}+-{one['error']:.3f}",
             "rating": f"{one['rating']:.1f}", "faults": str(one["faults"]),
         }, f"{what}: the table about {one['bot']}")
     lines = text.splitlines()
-    widths = {len(line) for line in lines[1:len(standings) + 2]}
+    start = next(i for i, line in enumerate(lines)
+                 if line.split()[:1] == ["rank"])
+    widths = {len(line) for line in lines[start:start + len(standings) + 1]}
     tap.equal(len(widths), 1, f"{what}: its columns are straight")
     tap.ok(max(map(len, lines)) <= 80, f"{what}: it fits a terminal", lines)
 
@@ -149,6 +150,65 @@ for game in arena.GAMES:
         counts = [one["games"] for one in objects(run)[:-1]]
         tap.ok(max(counts) - min(counts) <= 3,
                f"{what}: cut short, all have played about as often", counts)
+
+# ---- long names, many games
+
+for name in ("x" * 15, "x" * 16, "x" * 23, "x" * 24, "x" * 30, "x" * 32):
+    run = tap.referee("match", "toepen", *arena.bots((name, "random"),
+                                                     "house"),
+                      "--games", 1000, "-o", "points=1")
+    lines = run.out.splitlines()
+    tap.ok(len(lines) == 5 and max(map(len, lines)) <= 80
+           and all(word in lines[1].split() for word in
+                   ("bot", "games", "wins", "score", "rating", "faults"))
+           and re.search(r" [01]\.\d{3} \+-0\.\d{3} ", lines[2]),
+           f"a name of {len(name)} bytes: 80 columns", run.out)
+
+# ---- counts that do not come out even
+
+for count, told in ((4, ""), (7, "7 games cannot seat everybody equally "
+                              "often; a multiple of 2 does"),
+                    (1, "1 game cannot seat everybody equally often; a "
+                        "multiple of 2 does")):
+    run = tap.referee("match", "toepen", *arena.bots("random", "house"),
+                      "--games", count)
+    tap.equal((run.code, run.err), (0, f"referee: {told}\n" if told else ""),
+              f"{count} games of two")
+run = tap.referee("match", "toepen", *arena.bots(*["random"] * 3),
+                  "--seats", 2, "--games", 7)
+tap.ok("a multiple of 6 does" in run.err, "7 games of three in pairs", run)
+
+# ---- faults
+
+with arena.Arena() as place:
+    arguments = [*arena.bots("random", ("toep", shlex.quote(arena.BAD)
+                                        + " illegal")),
+                 "--games", 4, "--seed", "faults"]
+    run = tap.referee("match", "toepen", *arguments)
+    tap.equal(run.err, "bot toep: 12 faults: 12 illegal; the first in game 1 "
+              "(seat 1): illegal\n", "faults are told by kind")
+    run = tap.referee("match", "toepen", *arguments, "--json")
+    bad = next(one for one in objects(run) if one.get("bot") == "toep")
+    tap.equal((bad["faults"], bad["fault_kinds"]),
+              (12, {"timeout": 0, "illegal": 12, "protocol": 0, "crash": 0}),
+              "and so in --json")
+
+# ---- exit statuses that matter
+
+with arena.Arena() as place:
+    script = place.root / "late"
+    script.write_text(f"#!/bin/sh\n{arena.FIRST}\necho late >&2\nexit 1\n")
+    script.chmod(0o755)
+    run = place.match("toepen", *arena.bots("random", str(script)),
+                      "--games", 2)
+    tap.ok(run.code == 0 and not run.err,
+           "who fails after `bye` hurts nobody", run)
+    script.write_text("#!/bin/sh\necho early >&2\nexit 1\n")
+    run = place.match("toepen", *arena.bots("random", str(script)),
+                      "--games", 2)
+    tap.ok(run.code == 0 and run.err.count("it said: early") == 2
+           and "4 crash" not in run.err and "6 crash" in run.err,
+           "who fails before is quoted", run)
 
 # ---- what is asked
 
@@ -259,7 +319,7 @@ with arena.Arena() as place:
     first.send_signal(signal.SIGTERM)
     first.communicate()
     run = ladder("rebuild")
-    tap.ok(run.code == 0 and "all is as it was" in run.out,
+    tap.ok(run.code == 0 and "nothing differs" in run.out,
            "after it the ladder is free", run)
 
 # ---- on a terminal

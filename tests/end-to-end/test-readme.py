@@ -10,6 +10,7 @@ anything.
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import arena
 import tap
@@ -30,6 +31,8 @@ def lay_out(root):
                     ignore=shutil.ignore_patterns(
                         "build*", ".*", "autom4te.cache", "*.o", "*.a",
                         "*.log", "*.trs", "__pycache__"))
+    for folder in (root, *filter(Path.is_dir, root.rglob("*"))):
+        folder.chmod(0o755)  # they may be read-only
     (root / "build").symlink_to(tap.BUILD_DIR.resolve())
 
 
@@ -66,6 +69,12 @@ with arena.Arena() as place:
         if block["out"] and not block["why"]:
             tap.ok(is_like(block["out"], out), f"prints this: {commands[-1]}",
                    f"shown:\n{block['out']}printed:\n{out}")
+LADDER = re.search(r"ends with the ladder.*?```\n(.*?)```", README, re.DOTALL)
+shown = re.findall(r"^ *\d+ +([\w.-]+) +\d", LADDER[1], re.MULTILINE)
+names = set(re.findall(r"--name \"?([\w.-]+)",
+                       (tap.SOURCE_DIR / "bootstrap").read_text("utf-8")))
+tap.ok(len(shown) > 1 and set(shown) <= names,
+       "the ladder shown has bots of ./bootstrap run", (shown, names))
 tap.ok(count > 0, "the README has commands")
 fences = len(re.findall(r"^```sh$", README, re.MULTILINE))
 tap.equal(sum(1 for _ in BLOCK.finditer(README)), fences,

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import resource
 import shutil
 import tempfile
 import time
@@ -12,6 +13,14 @@ import tap
 SOURCE = tap.VECTORS / "toepen-source.rec"
 SEALED = tap.VECTORS / "toepen-sealed.rec"
 RULES = "(by the rules; it has no secret)"
+
+
+def children_seconds():
+    """Processor time of the programs that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 
 run = tap.referee("verify", SOURCE, SEALED)
 tap.equal(run.out, f"ok {SOURCE} {RULES}\nok {SEALED}\n", "good records")
@@ -97,9 +106,10 @@ with tempfile.TemporaryDirectory() as folder:
                          f"options=games={games}")
         rounds = []
         for _ in range(3):
-            start = time.monotonic()
+            # Processor time: the machine may have other things to do.
+            start = children_seconds()
             code = tap.referee("verify", *[path] * 10).code
-            rounds.append(time.monotonic() - start)
+            rounds.append(children_seconds() - start)
         seconds.append(min(rounds))
         tap.equal(code, 0, f"a record of {games} rounds")
     tap.ok(seconds[1] < 3 * seconds[0], "long records are no worse a line",

@@ -4,11 +4,15 @@
 From the text of a record alone, by the recipe in protocol/RECORD.md: the
 commitment is the hash of the secret, and every card that the record deals or
 draws (and who begins) follows from the secret.  BLAKE2b comes from hashlib;
-ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf.
+ChaCha20 (RFC 8439) stands below.  Games: toepen, daumen-drauf, daupun,
+doubles-dread, durnius (its `draw` lines must follow the talon).
+
+Only the cards are checked: whether the moves keep to the rules, and whether the
+results follow from them, is for `referee verify`.
 
 usage: check-record.py RECORD...
-Prints `ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code is 0,
-1 if anything is wrong, 2 if a file is no record with a secret.
+Prints `cards ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code
+is 0, 1 if anything is wrong, 2 if a file is no whole record with a secret.
 """
 
 import hashlib
@@ -99,6 +103,8 @@ class Record:
         lines = [line.split(" ;", 1)[0] for line in text.split("\n")]
         if "" not in lines or lines[0] != "record 1":
             raise Unfit("this is no record")
+        if not text.endswith("\n"):
+            raise Unfit("it is cut off: the last line has no end")
         empty = lines.index("")
         self.header = [line.split(" ") for line in lines[:empty]]
         # Number in the file, words with the marks dropped.
@@ -107,6 +113,7 @@ class Record:
         self.id = self.one("id")
         self.game = self.one("game")
         self.seats = int(self.one("seats"))
+        self.check_end()
         self.options = [(words[1], words[2]) for words in self.header
                         if words[0] == "option"]
         self.entropy = [b""] * self.seats
@@ -123,6 +130,13 @@ class Record:
 
     def number_of(self, key):
         return 1 + [words[0] for words in self.header].index(key)
+
+    def check_end(self):
+        """A game ends with a result for each seat, or was aborted."""
+        results = [words[1] for _, words in self.body if words[0] == "result"]
+        if (results != [str(seat) for seat in range(self.seats)]
+                and not any(words[0] == "aborted" for words in self.header)):
+            raise Unfit("it is cut off: it lacks `result` lines")
 
 
 def unmark(line):
@@ -195,7 +209,64 @@ def daumen_drauf(record, draws):
             draws.cards(line, words[2:])
 
 
+def daupun(record, draws):
+    for line, words in record.body:
+        if words[0] == "round":
+            # What a round's line tells is drawn before its stream begins.
+            cutter = draws.stream.below(2)
+            draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
+            if words[3] != str(1 - cutter):
+                raise Wrong(line, "the dealer is not the other seat")
+            draws.begin_round(int(words[1]), DAUPUN_DECK)
+        elif words[0] in ("deal", "draw"):
+            draws.cards(line, words[2:])
+
+
+DAUPUN_DECK = [rank + suit for rank in "A23456789T" for suit in "CDHS"]
+
+
+def doubles_dread(record, draws):
+    deck = DOUBLES_DREAD_DECK
+    for line, words in record.body:
+        if words[0] == "round":
+            if words[1] == "1":
+                draws.number(line, record.seats, words[2])
+            draws.begin_round(int(words[1]), deck)
+        elif words[0] == "bark":
+            draws.cards(line, words[2:])
+        elif words[0] == "monster":
+            draws.cards(line, words[1:])
+
+
+DOUBLES_DREAD_DECK = [colour + force for force in "12345678"
+                      for colour in "RGBY"]
+def durnius(record, draws):
+    """All chance is in the deal; what is drawn later lies in the talon."""
+    deck = sorted(DURNIUS_DECK * int(dict(record.options)["decks"]),
+                  key=DURNIUS_DECK.index)
+    talon, trump = [], []
+    for line, words in record.body:
+        if words[0] == "round":
+            if words[1] == "1":
+                draws.number(line, record.seats, words[2])
+            draws.begin_round(int(words[1]), deck)
+        elif words[0] == "deal":
+            draws.cards(line, words[2:])
+        elif words[0] == "trump" and draws.left:
+            trump = words[1:]
+            draws.cards(line, trump)
+        elif words[0] == "talon":
+            talon = words[1:] + trump
+            draws.cards(line, words[1:])
+        elif words[0] == "draw":
+            for card in words[2:]:
+                if talon[:1] != [card]:
+                    raise Wrong(line, f"{card} is not next in the talon")
+                talon.pop(0)
+
+
 TOEPEN_DECK = [rank + suit for rank in "JQKA789T" for suit in "CDHS"]
+DURNIUS_DECK = [rank + suit for rank in "6789TJQKA" for suit in "CDHS"]
 
 
 def daumen_deck(seats):
@@ -203,7 +274,9 @@ def daumen_deck(seats):
             for fang in "nt" for colour in "YGB"]
 
 
-GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf}
+GAMES = {"toepen": toepen, "daumen-drauf": daumen_drauf,
+         "daupun": daupun, "doubles-dread": doubles_dread,
+         "durnius": durnius}
 
 
 def check(text):
@@ -221,10 +294,13 @@ def main(paths):
     if not paths:
         print("usage: check-record.py RECORD...", file=sys.stderr)
         return 2
+    if "--help" in paths or "-h" in paths:
+        print(__doc__.strip())
+        return 0
     for path in paths:
         try:
             with open(path, encoding="ascii") as file:
-                print(f"ok {path}: {check(file.read())} draws")
+                print(f"cards ok {path}: {check(file.read())} draws")
         except Wrong as wrong:
             print(f"{path}:{wrong.args[0]}: {wrong.args[1]}")
             code = max(code, 1)

@@ -104,9 +104,10 @@ for path in sealed:
               "wrong", f"{path.name}: another ID, bound anew")
     tap.equal(verdict(commit(text, ident, flip(secret[0]) + secret[1:])),
               "wrong", f"{path.name}: another secret, bound anew")
-    # Each hidden card, one at a time, becomes its neighbour.
+    # Each card that is drawn, one at a time, becomes its neighbour.
     passed, cards = [], 0
-    for mark in re.finditer(r"(?m)^(deal|draw) \d \{([^}]*)\}", text):
+    for mark in re.finditer(r"(?m)^(deal \d|draw \d|bark \w|monster) "
+                            r"\{?([^}\n]*)", text):
         hand = mark[2].split(" ")
         for i, card in enumerate(hand):
             other = ("T" if card[0] != "T" else "J") + card[1:]
@@ -117,24 +118,47 @@ for path in sealed:
             if verdict(text[:mark.start(2)] + cheat
                        + text[mark.end(2):]) == "ok":
                 passed.append(card)
+    tap.ok(cards > 0, f"{path.name}: it draws cards")
     tap.equal(passed, [], f"{path.name}: each of {cards} cards changed")
-    tap.equal(verdict(re.sub(r"\nround 1 (start )?(\d)",
+    tap.equal(verdict(re.sub(r"\nround 1 (start |dealer )?(\d)",
                              lambda first: first[0][:-1] + flip(first[2]),
                              text)),
               "wrong", f"{path.name}: another seat begins")
+
+# ---- records that are cut off
+for path in sealed:
+    text = path.read_text()
+    tap.equal(verdict(text[:-1]), "unfit", f"{path.name}: without the last LF")
+    if "\naborted " in text:
+        continue
+    lines = text.splitlines(keepends=True)
+    last = max(i for i, line in enumerate(lines)
+               if line.startswith("result "))
+    passed = [i for i in range(lines.index("\n"), last + 1)
+              if verdict("".join(lines[:i])) != "unfit"]
+    tap.equal(passed, [], f"{path.name}: cut after any line before the end")
+    cut = "".join(lines[:lines.index("\n") + 4])
+    tap.equal(verdict(cut.replace("\n\n", "\naborted stopped\n\n", 1)), "ok",
+              f"{path.name}: an aborted game just ends")
 
 # ---- fresh records, and the command
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder) / "fresh.rec"
     for game, seats in (("toepen", 2), ("toepen", 7), ("daumen-drauf", 2),
-                        ("daumen-drauf", 6)):
+                        ("daumen-drauf", 6), ("daupun", 2),
+                        ("doubles-dread", 2), ("doubles-dread", 4),
+                        ("durnius", 2), ("durnius", 6)):
         tap.write_record(path, f"game={game}", f"seats={seats}",
                          f"seed=independent {seats}", "entropies=1",
                          "fault_rate=9")
         tap.equal(verdict(path.read_text()), "ok",
                   f"a fresh record of {game} with {seats} seats")
     run = tap.run([sys.executable, HERE / "check-record.py", path])
-    tap.ok(run.code == 0 and run.out.startswith("ok "), "exit code 0", run)
+    tap.ok(run.code == 0 and run.out.startswith(f"cards ok {path}: "),
+           "exit code 0", run)
+    help_ = tap.run([sys.executable, HERE / "check-record.py", "--help"])
+    tap.ok(help_.code == 0 and "whether the moves keep to the rules" in
+           help_.out, "--help says what is not checked", help_)
     path.write_text(change(path.read_text(), "\nsecret "))
     run = tap.run([sys.executable, HERE / "check-record.py", path])
     tap.ok(run.code == 1 and "commits to" in run.out, "exit code 1", run)

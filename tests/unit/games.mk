@@ -24,6 +24,11 @@ UNIT_TESTS += %reldir%/test-daumen-drauf
 	$(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-doubles-dread
+%canon_reldir%_test_doubles_dread_SOURCES = %reldir%/test-doubles-dread.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_doubles_dread_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_doubles_dread_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
 	$(PLAY_SOURCES)
@@ -39,3 +44,39 @@ UNIT_TESTS += %reldir%/test-daumen-drauf-random
 	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
 %canon_reldir%_test_daumen_drauf_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daupun
+%canon_reldir%_test_daupun_SOURCES = %reldir%/test-daupun.c $(PLAY_SOURCES)
+%canon_reldir%_test_daupun_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daupun_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-daupun-random
+%canon_reldir%_test_daupun_random_SOURCES = %reldir%/test-daupun-random.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_daupun_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_daupun_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-doubles-dread-random
+%canon_reldir%_test_doubles_dread_random_SOURCES = \
+	%reldir%/test-doubles-dread-random.c $(PLAY_SOURCES)
+%canon_reldir%_test_doubles_dread_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_doubles_dread_random_LDADD = $(GAME_LIBS)
+DURNIUS_SOURCES = %reldir%/durnius-deals.h $(PLAY_SOURCES)
+UNIT_TESTS += %reldir%/test-durnius
+%canon_reldir%_test_durnius_SOURCES = %reldir%/test-durnius.c \
+	$(DURNIUS_SOURCES)
+%canon_reldir%_test_durnius_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_durnius_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-durnius-defence
+%canon_reldir%_test_durnius_defence_SOURCES = \
+	%reldir%/test-durnius-defence.c $(DURNIUS_SOURCES)
+%canon_reldir%_test_durnius_defence_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_durnius_defence_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-durnius-end
+%canon_reldir%_test_durnius_end_SOURCES = %reldir%/test-durnius-end.c \
+	$(DURNIUS_SOURCES)
+%canon_reldir%_test_durnius_end_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_durnius_end_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-durnius-random
+%canon_reldir%_test_durnius_random_SOURCES = \
+	%reldir%/test-durnius-random.c %reldir%/durnius-model.c \
+	%reldir%/durnius-model.h $(PLAY_SOURCES)
+%canon_reldir%_test_durnius_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_durnius_random_LDADD = $(GAME_LIBS)

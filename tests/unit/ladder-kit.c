@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/milli.h"
+
 static char kit_dir[256];
 
 const char *
@@ -117,6 +119,7 @@ void
 kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 		size_t size)
 {
+	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
 	unsigned i;
 
 	text[0] = '\0';
@@ -129,6 +132,11 @@ kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 	if (ladder)
 		add(text, size, "ladder %s\nserial %" PRId64 "\n", ladder,
 		    game->serial);
+	if (game->tells_settings) {
+		milli_text(game->k_milli, k);
+		milli_text(game->start_milli, start);
+		add(text, size, "rating-k %s\nrating-start %s\n", k, start);
+	}
 	add(text, size, "broken 0 crash\nended %s\n\n", game->ended);
 	add(text, size, "move 0 knock ; 12 ms\n");
 	for (i = 0; i < game->seats; i++)

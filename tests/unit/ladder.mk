@@ -21,4 +21,5 @@ UNIT_TESTS += %reldir%/test-command-ladder
 %canon_reldir%_test_command_ladder_SOURCES = \
 	%reldir%/test-command-ladder.c %reldir%/ladder-kit.c
 %canon_reldir%_test_command_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_command_ladder_LDADD = referee/libreferee.a $(LADDER_LIBS)
+%canon_reldir%_test_command_ladder_LDADD = referee/libreferee.a \
+	referee/libgames.a $(LADDER_LIBS)

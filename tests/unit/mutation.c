@@ -10,12 +10,17 @@
  *  - a card played for another one that its seat held and never showed; and
  *    a card of a trick that its seat or its round did not live to see;
  *  - by the rules, a card dealt that nobody ever saw, for another such card;
+ *  - a bid that was outbid, for another one between its neighbours;
+ *  - by the rules, which pawns are magic, where the counts come out the same;
+ *  - in Durnius what its model (durnius-model.h) could have played;
  *  - where an aborted record ends, and by the rules how long its game would
  *    have been. */
 #include "tests/unit/mutation.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "protocol/limits.h"
 
 #define LINE 8192
 
@@ -35,6 +40,8 @@ sheet_init(struct sheet *sheet, const char *bytes, size_t n)
 			sheet->body = sheet->lines + 1;
 		if (strncmp(line, "aborted ", 8) == 0)
 			sheet->aborted = true;
+		if (strcmp(line, "game durnius") == 0)
+			sheet->durnius = true;
 		sheet->line[sheet->lines++] = line;
 	}
 }
@@ -121,6 +128,56 @@ binds(const char *line, bool sealed)
 	return true;
 }
 
+/* What the pawns behind `words` words of a line count. */
+static unsigned
+pawns_count(const char *line, unsigned words, const char *magic)
+{
+	unsigned points = 0;
+
+	while ((line = strchr(line, ' '))) {
+		line++;
+		if (words > 1)
+			words--;
+		else
+			points += strchr(magic, line[1]) ? 5 : 1;
+	}
+	return points;
+}
+
+/* Whether with these magic forces the `count` lines would be the same. */
+static bool
+same_counts(const struct sheet *sheet, const char *magic)
+{
+	unsigned points[10] = { 0 }, i;
+	const char *line;
+
+	for (i = sheet->body; i < sheet->lines; i++) {
+		line = sheet->line[i];
+		if (is_word(line, "round"))
+			memset(points, 0, sizeof(points));
+		else if (is_word(line, "trick"))
+			points[strchr(line + 6, ' ')[1] - '0'] +=
+				pawns_count(line, 3, magic);
+		else if (is_word(line, "back"))
+			points[line[5] - '0'] += pawns_count(line, 2, magic);
+		else if (is_word(line, "count") &&
+			 strtoul(line + 8, NULL, 10) != points[line[6] - '0'])
+			return false;
+	}
+	return true;
+}
+
+static bool
+harmless_option(const struct sheet *sheet, const struct mutation *mutation)
+{
+	const char *line = sheet->line[mutation->at];
+
+	if (!is_word(line, "option"))
+		return false;
+	return sheet->aborted || (is_word(line, "option magic") &&
+				  same_counts(sheet, mutation->line + 13));
+}
+
 static bool
 harmless_header(const struct sheet *sheet, const struct mutation *mutation,
 		bool sealed)
@@ -137,7 +194,7 @@ harmless_header(const struct sheet *sheet, const struct mutation *mutation,
 		       !binds(line, sealed);
 	default:
 		return !binds(line, sealed) ||
-		       (!sealed && sheet->aborted && is_word(line, "option"));
+		       (!sealed && harmless_option(sheet, mutation));
 	}
 }
 
@@ -239,6 +296,35 @@ harmless_play(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "move", old);
 }
 
+/* The bid of a line, or 0. */
+static long
+bid_of(const char *line)
+{
+	const char *bid = strstr(line, " bid:");
+
+	return bid && is_word(line, "move") ? strtol(bid + 5, NULL, 10) : 0;
+}
+
+/* Another bid follows, higher than the new one, which is higher than the one
+ * before. */
+static bool
+harmless_bid(const struct sheet *sheet, const struct mutation *mutation)
+{
+	unsigned from, to, i;
+	long bid = bid_of(mutation->line), next = 0;
+
+	if (bid == 0 || bid_of(sheet->line[mutation->at]) == 0 ||
+	    strncmp(mutation->line, sheet->line[mutation->at], 7) != 0)
+		return false;
+	round_of(sheet, mutation->at, &from, &to);
+	for (i = from; i < mutation->at; i++)
+		if (bid_of(sheet->line[i]) >= bid)
+			return false;
+	while (i + 1 < to && next == 0)
+		next = bid_of(sheet->line[++i]);
+	return next > bid;
+}
+
 /* A card was played, but before the trick is over the round ends or the seat
  * that played it folds. */
 static bool
@@ -272,6 +358,30 @@ harmless_swap(const struct sheet *sheet, unsigned at)
 	       unfinished_trick(sheet, at);
 }
 
+/* Events may change if that is another game that could have been; the seal
+ * vouches for the cards. */
+static bool
+harmless_durnius(const struct sheet *sheet, const struct mutation *mutation,
+		 bool sealed)
+{
+	static const char *const dealt[] = { "round", "deal", "trump",
+					     "talon" };
+	const char *line = sheet->line[mutation->at];
+	struct text text = { .max = RECORD_BYTES };
+	bool harmless;
+	size_t i;
+
+	if (is_word(line, "ask"))
+		return false;
+	for (i = 0; sealed && i < NELEM(dealt); i++)
+		if (is_word(line, dealt[i]))
+			return false;
+	sheet_mutate(sheet, mutation, &text);
+	harmless = durnius_could_have_been(&text, sheet->aborted);
+	text_release(&text);
+	return harmless;
+}
+
 static bool
 harmless_body(const struct sheet *sheet, const struct mutation *mutation,
 	      bool sealed)
@@ -291,7 +401,8 @@ harmless_body(const struct sheet *sheet, const struct mutation *mutation,
 	if (is_word(line, "deal") || is_word(line, "draw"))
 		return !sealed && harmless_deal(sheet, mutation);
 	return is_word(line, "move") &&
-	       (sheet->aborted || harmless_play(sheet, mutation));
+	       (sheet->aborted || harmless_play(sheet, mutation) ||
+		harmless_bid(sheet, mutation));
 }
 
 bool
@@ -308,5 +419,7 @@ sheet_harmless(const struct sheet *sheet, const struct mutation *mutation,
 		return true;
 	if (mutation->at < sheet->body)
 		return harmless_header(sheet, mutation, sealed);
+	if (sheet->durnius)
+		return harmless_durnius(sheet, mutation, sealed);
 	return harmless_body(sheet, mutation, sealed);
 }

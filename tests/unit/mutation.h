@@ -14,7 +14,7 @@ struct sheet {
 	const char **line; /* owned; NUL-terminated */
 	unsigned lines;
 	unsigned body; /* the first line of it */
-	bool aborted;
+	bool aborted, durnius;
 };
 
 enum change { CHANGE_DELETE, CHANGE_DOUBLE, CHANGE_SWAP, CHANGE_REPLACE };
@@ -37,5 +37,9 @@ void sheet_mutate(const struct sheet *sheet, const struct mutation *mutation,
  * `sealed`: its secret still vouches for it. */
 bool sheet_harmless(const struct sheet *sheet, const struct mutation *mutation,
 		    bool sealed);
+
+/* Of a record of Durnius, by its rules: whether its game could have been.
+ * `cut`: it may end anywhere. */
+bool durnius_could_have_been(struct text *record, bool cut);
 
 #endif

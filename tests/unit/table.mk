@@ -41,6 +41,14 @@ UNIT_TESTS += %reldir%/test-match-bots
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-match-faults
+%canon_reldir%_test_match_faults_SOURCES = %reldir%/test-match-faults.c
+%canon_reldir%_test_match_faults_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_match_faults_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-progress
+%canon_reldir%_test_progress_SOURCES = %reldir%/test-progress.c
+%canon_reldir%_test_progress_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_progress_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-writer
 %canon_reldir%_test_writer_SOURCES = %reldir%/test-writer.c \
 	%reldir%/ladder-kit.c

@@ -165,6 +165,31 @@ Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 	NO_LEAKS();
 }
 
+/* Of 0 1 1 3 3 the copies stand side by side. */
+Test(chance, copies_are_counted_too)
+{
+	static const unsigned card[] = { 0, 1, 1, 3, 3 };
+	struct chance chance;
+	struct events ev = { .wanted = false };
+	unsigned i;
+
+	seed_counting(&chance);
+	for (i = 0; i < 5; i++) {
+		chance.next = CHANCE_WORDS - 1;
+		chance.word[CHANCE_WORDS - 1] = 5 + i;
+		cr_expect_eq(chance_copy(&chance, &ev, 0xb, 0xa, &colours),
+			     card[i]);
+		cr_expect_eq(chance.next, CHANCE_WORDS);
+	}
+	chance.next = CHANCE_WORDS - 1;
+	chance.word[CHANCE_WORDS - 1] = 5;
+	cr_expect_eq(chance_copy(&chance, &ev, 0xb, 0, &colours), 3);
+	chance.next = CHANCE_WORDS - 1;
+	cr_expect_eq(chance_copy(&chance, &ev, 0x4, 0, &colours), 2);
+	cr_expect_eq(chance.next, CHANCE_WORDS - 1);
+	NO_LEAKS();
+}
+
 Test(chance, all_pieces_come_about_equally_often)
 {
 	struct chance chance;
@@ -229,12 +254,37 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	cr_assert_eq(chance_card(&chance, &ev_text, 0xf, &colours), 2);
 	cr_assert_eq(answers.line, 1);
 	cr_assert_eq(answers.at, 2);
+	cr_assert_eq(chance_copy(&chance, &ev_text, 0xf, 0x3, &colours), 2);
+	cr_assert_eq(answers.at, 2);
 	event_word(&ev_text, "tan");
 	answers.token = "12";
 	cr_assert_eq(chance_number(&chance, &ev_text, 13), 12);
 	cr_assert_eq(answers.at, 3);
 	chance_round(&chance, 1);
 	cr_assert_not(chance.failed);
+	NO_LEAKS();
+}
+
+/* A number whose token is not the next one; seeded, that is no difference. */
+Test(chance, a_number_of_a_later_token)
+{
+	struct answers answers;
+	struct chance chance = scripted(&answers), same;
+	unsigned i;
+
+	answers.token = "3";
+	cr_assert_eq(chance_number_after(&chance, &ev_text, 2, 4), 3);
+	cr_assert_eq(answers.line, 1);
+	cr_assert_eq(answers.at, 4);
+	cr_assert_not(chance.failed);
+	answers.token = "4";
+	cr_assert_eq(chance_number_after(&chance, &ev_text, 2, 4), 0);
+	cr_assert(chance.failed);
+	seed_counting(&chance);
+	same = chance;
+	for (i = 0; i < 100; i++)
+		cr_assert_eq(chance_number_after(&chance, &ev_text, i % 9, 7),
+			     chance_number(&same, &ev_text, 7));
 	NO_LEAKS();
 }
 

@@ -16,6 +16,8 @@ TestSuite(fold, .init = kit_begin, .fini = kit_end, .timeout = 120);
 
 static char why[LADDER_WHY_BYTES];
 
+static const struct ladder_rebuilding as_known;
+
 #define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why)
 
 /* Records `from` to `to`, their serials the same, of this ladder. */
@@ -183,7 +185,7 @@ Test(fold, an_aborted_game_takes_its_serial_and_no_rating)
 		       bytes, strlen(bytes));
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_next_serial(ladder), 8);
-	OK(ladder_rebuild(ladder, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, why));
 	cr_assert_eq(report.games, 0);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -259,7 +261,7 @@ expect_same_again(struct ladder *ladder, unsigned games)
 	struct ladder_rebuilt report;
 	char *before = kit_describe(ladder), *after;
 
-	OK(ladder_rebuild(ladder, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, why));
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	cr_assert_eq(report.games, games);
@@ -301,7 +303,8 @@ Test(fold, a_missing_record_stops_a_rebuild)
 	cr_assert_eq(settle(ladder), 20);
 	before = kit_describe(ladder);
 	remove_record(13);
-	cr_assert_eq(ladder_rebuild(ladder, &report, why), LADDER_BAD);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+		     LADDER_BAD);
 	cr_assert_not_null(strstr(why, "/records/00000013-"), "%s", why);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
@@ -318,6 +321,8 @@ Test(fold, a_missing_record_stops_a_rebuild)
 
 Test(fold, rebuild_tells_what_is_other)
 {
+	static const struct ladder_rebuilding accept = { .accept = true };
+	char *before, *after;
 	struct ladder_rebuilt report;
 	struct ladder_game game;
 	struct ladder *ladder;
@@ -331,7 +336,15 @@ Test(fold, rebuild_tells_what_is_other)
 	kit_game(11, 11, &game);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	OK(ladder_rebuild(ladder, &report, why));
+	before = kit_describe(ladder);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+		     LADDER_CHANGED);
+	cr_assert_not_null(strstr(why, "/records/00000011-"), "%s", why);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	free(before);
+	free(after);
+	OK(ladder_rebuild(ladder, &accept, &report, why));
 	cr_assert_eq(report.games, 20);
 	cr_assert_eq(report.added, 1);
 	cr_assert_eq(report.altered, 1);
@@ -360,7 +373,7 @@ Test(fold, rebuild_mends_ratings_that_somebody_changed)
 				  NULL, NULL, NULL),
 		     SQLITE_OK);
 	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
-	OK(ladder_rebuild(ladder, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, why));
 	cr_assert_eq(report.changed, 3);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
@@ -369,6 +382,238 @@ Test(fold, rebuild_mends_ratings_that_somebody_changed)
 	free(after);
 	NO_LEAKS();
 }
+
+static int
+dislike_the_seventh(const struct record *record, const char *path,
+		    char sentence[LADDER_WHY_BYTES])
+{
+	if (strcmp(record_header(record, "serial"), "7") != 0)
+		return LADDER_OK;
+	snprintf(sentence, LADDER_WHY_BYTES, "%.400s is odd", path);
+	return LADDER_CHANGED;
+}
+
+Test(fold, rebuild_asks_about_each_record)
+{
+	static const struct ladder_rebuilding how = {
+		.check = dislike_the_seventh
+	};
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 6);
+	cr_assert_eq(settle(ladder), 6);
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.games, 6);
+	write_records(ladder, 7, 8);
+	cr_assert_eq(settle(ladder), 2);
+	before = kit_describe(ladder);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+		     LADDER_CHANGED);
+	cr_assert_not_null(strstr(why, "/records/00000007-"), "%s", why);
+	cr_assert_not_null(strstr(why, " is odd"), "%s", why);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}
+
+/* ---- from the records alone ------------------------------------------- */
+
+/* Like the match's writer: with the settings in force. */
+static void
+write_telling(struct ladder *ladder, uint32_t from, uint32_t to)
+{
+	struct ladder_game game;
+
+	for (; from <= to; from++) {
+		kit_game(from, from, &game);
+		OK(ladder_settings(ladder, &game.k_milli, &game.start_milli,
+				   why));
+		game.tells_settings = true;
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	}
+}
+
+static void
+remove_ladder(void)
+{
+	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
+	cr_assert_eq(unlink(kit_path("ladder.db.lock")), 0);
+}
+
+static struct ladder *
+open_bare(void)
+{
+	struct ladder *ladder;
+
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why));
+	return ladder;
+}
+
+static void
+add_setting(void *arg, const struct ladder_setting *setting)
+{
+	int64_t *sum = arg;
+
+	*sum = 31 * *sum + setting->from_serial;
+	*sum = 31 * *sum + setting->k_milli;
+	*sum = 31 * *sum + setting->start_milli;
+}
+
+Test(fold, a_ladder_is_made_from_its_records_alone)
+{
+	char records[512], id[ID_BYTES + 1], *before, *after;
+	const char *const folders[] = { records, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
+	int64_t folder, log_before = 0, log_after = 0, k, start;
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	ladder = kit_open(&folder);
+	OK(ladder_set(ladder, 24500, 1200000, why));
+	write_telling(ladder, 1, 40);
+	cr_assert_eq(settle(ladder), 40);
+	OK(ladder_set(ladder, 0, 1700001, why));
+	write_telling(ladder, 41, 50);
+	cr_assert_eq(settle(ladder), 10);
+	OK(ladder_set(ladder, 10000, 1700001, why));
+	write_telling(ladder, 51, 80);
+	cr_assert_eq(settle(ladder), 30);
+	OK(ladder_settings_log(ladder, add_setting, &log_before, why));
+	memcpy(id, ladder_id(ladder), sizeof(id));
+	before = kit_describe(ladder);
+	ladder_close(ladder);
+	remove_ladder();
+
+	ladder = open_bare();
+	cr_assert_str_neq(ladder_id(ladder), id);
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.games, 80);
+	cr_assert_eq(report.added, 80);
+	ladder_close(ladder);
+	ladder = kit_open(&folder);
+	cr_assert_str_eq(ladder_id(ladder), id);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	OK(ladder_settings_log(ladder, add_setting, &log_after, why));
+	cr_assert_eq(log_after, log_before);
+	OK(ladder_settings(ladder, &k, &start, why));
+	cr_assert(k == 10000 && start == 1700001);
+	cr_assert_eq(ladder_next_serial(ladder), 81);
+	expect_same_again(ladder, 80);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}
+
+Test(fold, a_ladder_is_not_made_from_records_of_two)
+{
+	static const char other[] = "0123456789abcdef0123456789abcdef";
+	char records[512], id[ID_BYTES + 1];
+	const char *const folders[] = { records, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	/* None at all: a ladder that is there already may be empty. */
+	ladder = open_bare();
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "no record"), "%s", why);
+	ladder_close(ladder);
+	ladder = open_bare();
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	write_telling(ladder, 1, 3);
+	memcpy(id, ladder_id(ladder), sizeof(id));
+	ladder_close(ladder);
+	remove_ladder();
+
+	kit_game(9, 9, &game);
+	cr_assert(kit_write_record(&game, other, 0));
+	kit_game(8, 8, &game);
+	cr_assert(kit_write_record(&game, NULL, 0));
+	ladder = open_bare();
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, id), "%s", why);
+	cr_assert_not_null(strstr(why, other), "%s", why);
+	cr_assert_str_neq(ladder_id(ladder), id);
+	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	cr_assert_eq(report.games, 0);
+	ladder_close(ladder);
+
+	/* One with games knows which are its own. */
+	cr_assert_eq(unlink(kit_path("records/00000009-00000000000000000"
+				     "000000000000009.rec")),
+		     0);
+	ladder = kit_open(&folder);
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.games, 3);
+	kit_game(9, 9, &game);
+	cr_assert(kit_write_record(&game, other, 0));
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.games, 3);
+	cr_assert_eq(report.added, 0);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(fold, a_record_tells_both_settings_or_neither)
+{
+	static const char *const bad[] = {
+		"rating-k 16\n",
+		"rating-start 1500\n",
+		"rating-k 1001\nrating-start 1500\n",
+		"rating-k 16\nrating-start -5\n",
+		"rating-k 16.0001\nrating-start 1500\n",
+		"rating-k .5\nrating-start 1500\n",
+		"rating-k 16.\nrating-start 1500\n",
+		"rating-k 16\nrating-start 99999999999999999999999\n",
+	};
+	struct ladder_game game, wanted;
+	struct record *record;
+	char text[2048], whole[3072];
+	size_t i;
+
+	kit_game(3, 3, &wanted);
+	kit_record_text(&wanted, "0123", text, sizeof(text));
+	for (i = 0; i < NELEM(bad); i++) {
+		char *at = strstr(text, "broken 0");
+
+		snprintf(whole, sizeof(whole), "%.*s%s%s", (int)(at - text),
+			 text, bad[i], at);
+		cr_assert_eq(record_parse(whole, strlen(whole), &record, why),
+			     0, "%s", why);
+		cr_assert_eq(ladder_game_from_record(record, &game, why),
+			     LADDER_BAD, "%s", bad[i]);
+		cr_assert_not_null(strstr(why, "rating-k"), "%s", why);
+		record_free(record);
+	}
+	wanted.tells_settings = true;
+	wanted.k_milli = 12500;
+	wanted.start_milli = 1000001;
+	kit_record_text(&wanted, "0123", text, sizeof(text));
+	cr_assert_not_null(strstr(text, "rating-k 12.5\n"
+					"rating-start 1000.001\n"),
+			   "%s", text);
+	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0);
+	OK(ladder_game_from_record(record, &game, why));
+	cr_assert(game.tells_settings && game.k_milli == 12500 &&
+		  game.start_milli == 1000001);
+	record_free(record);
+	NO_LEAKS();
+}
+
+/* ---- records that do not go together ---------------------------------- */
 
 Test(fold, two_games_cannot_have_one_serial)
 {
@@ -382,7 +627,8 @@ Test(fold, two_games_cannot_have_one_serial)
 	cr_assert_eq(settle(ladder), 3);
 	kit_game(9, 2, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	cr_assert_eq(ladder_rebuild(ladder, &report, why), LADDER_BAD);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+		     LADDER_BAD);
 	cr_assert_not_null(strstr(why, "serial 2"), "%s", why);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -409,7 +655,8 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 	kit_game(2, 2, &game);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	cr_assert_eq(ladder_rebuild(ladder, &report, why), LADDER_BAD);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+		     LADDER_BAD);
 	cr_assert_not_null(strstr(why, "different records of game"), "%s", why);
 	ladder_close(ladder);
 	NO_LEAKS();

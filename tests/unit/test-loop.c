@@ -72,7 +72,7 @@ Test(loop, a_pass_reads_then_settles_then_flushes)
 {
 	struct loop loop;
 	struct job flush = JOB('f');
-	struct job settle = JOB('s', .post = &flush, .stage = LOOP_FLUSH);
+	struct job settle = JOB('s', .post = &flush, .stage = LOOP_TELL);
 	struct job reader = JOB('r', .post = &settle, .stage = LOOP_SETTLE);
 	struct event *event[2];
 	int ends[2];
@@ -102,7 +102,7 @@ Test(loop, a_task_runs_once_in_the_order_of_posting)
 	struct job a = JOB('a'), b = JOB('b'), c = JOB('c');
 
 	begin(&loop);
-	loop_post(&loop, LOOP_FLUSH, &c.task);
+	loop_post(&loop, LOOP_TELL, &c.task);
 	loop_post(&loop, LOOP_SETTLE, &b.task);
 	loop_post(&loop, LOOP_SETTLE, &a.task);
 	loop_post(&loop, LOOP_SETTLE, &b.task);
@@ -137,7 +137,7 @@ Test(loop, a_cancelled_task_does_not_run)
 	struct job c = JOB('c');
 	struct job d = JOB('d');
 	struct job b = JOB('b', .cancel = &c);
-	struct job a = JOB('a', .post = &d, .stage = LOOP_FLUSH, .cancel = &d);
+	struct job a = JOB('a', .post = &d, .stage = LOOP_TELL, .cancel = &d);
 
 	begin(&loop);
 	loop_post(&loop, LOOP_SETTLE, &d.task);

@@ -108,7 +108,7 @@ Test(match_bots, there_are_only_so_many)
 		cr_assert_eq(add(i % 2 ? "random" : "house"), 0);
 	cr_expect_eq(add("random"), -1);
 	cr_expect_str_eq(why, "more than 256 bots");
-	cr_assert_eq(match_bots_ready(&bots, why), 0, "%s", why);
+	cr_assert_eq(match_bots_ready(&bots, false, why), 0, "%s", why);
 	cr_expect_str_eq(bots.bot[0].name, "house");
 	cr_expect_str_eq(bots.bot[1].name, "random");
 	cr_expect_str_eq(bots.bot[2].name, "house-2");
@@ -136,15 +136,18 @@ Test(match_bots, a_name_is_given_to_the_bot_before_it)
 	cr_assert_eq(
 		match_bots_name(&bots, "12345678901234567890123456789012", why),
 		0);
-	cr_assert_eq(match_bots_ready(&bots, why), 0);
+	cr_expect_eq(match_bots_name(&bots, "x", why), -1);
+	cr_expect_str_eq(why, "two names for one bot: "
+			      "'12345678901234567890123456789012' and 'x'");
+	cr_assert_eq(match_bots_ready(&bots, false, why), 0);
 	cr_expect_str_eq(bots.bot[0].name, "12345678901234567890123456789012");
 	cr_assert_eq(add("house"), 0);
 	cr_assert_eq(
 		match_bots_name(&bots, "12345678901234567890123456789012", why),
 		0);
-	cr_expect_eq(match_bots_ready(&bots, why), -1);
+	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
 	cr_expect_str_eq(why, "two bots have the name "
-			      "12345678901234567890123456789012");
+			      "'12345678901234567890123456789012'");
 	end();
 }
 
@@ -193,7 +196,7 @@ Test(match_bots, bots_without_a_name_are_called_after_their_file)
 	add_file("12345678901234567890123456789012346", "");
 	cr_assert_eq(add("random"), 0);
 	cr_assert_eq(match_bots_name(&bots, "bot-3", why), 0);
-	cr_assert_eq(match_bots_ready(&bots, why), 0, "%s", why);
+	cr_assert_eq(match_bots_ready(&bots, false, why), 0, "%s", why);
 	for (i = 0; i < NELEM(names); i++) {
 		cr_expect_str_eq(bots.bot[i].name, names[i]);
 		cr_expect(message_name_ok(bots.bot[i].name,
@@ -205,18 +208,50 @@ Test(match_bots, bots_without_a_name_are_called_after_their_file)
 	end();
 }
 
+/* "-2" would be another bot in each match. */
+Test(match_bots, on_a_ladder_nobody_is_called_by_a_number)
+{
+	static const char *const cases[][2] = { { "random", NULL },
+						{ "house", "random" },
+						{ "x/random", NULL } };
+	size_t i;
+
+	kit_begin();
+	for (i = 0; i < NELEM(cases); i++) {
+		cr_assert_eq(add("random"), 0);
+		if (strchr(cases[i][0], '/') != NULL)
+			add_file("random.py", "sh ");
+		else
+			cr_assert_eq(add(cases[i][0]), 0);
+		if (cases[i][1] != NULL)
+			cr_assert_eq(match_bots_name(&bots, cases[i][1], why),
+				     0);
+		cr_expect_eq(match_bots_ready(&bots, true, why), -1);
+		cr_expect_str_eq(why, "two bots would be called 'random'; "
+				      "give them --name");
+		match_bots_release(&bots);
+	}
+	cr_assert_eq(add("random"), 0);
+	cr_assert_eq(match_bots_name(&bots, "one", why), 0);
+	cr_assert_eq(add("random"), 0);
+	cr_assert_eq(match_bots_ready(&bots, true, why), 0, "%s", why);
+	cr_expect_str_eq(bots.bot[1].name, "random");
+	kit_end();
+	end();
+}
+
 Test(match_bots, a_program_must_be_there)
 {
 	cr_assert_eq(add("no-such-program-anywhere"), 0);
-	cr_expect_eq(match_bots_ready(&bots, why), -1);
-	cr_expect_str_eq(why, "no-such-program-anywhere: no such program in "
+	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
+	cr_expect_str_eq(why, "'no-such-program-anywhere': no such program in "
 			      "PATH");
 	match_bots_release(&bots);
 	cr_assert_eq(add("''"), 0);
-	cr_expect_eq(match_bots_ready(&bots, why), -1);
+	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
 	match_bots_release(&bots);
 	cr_assert_eq(add("/nowhere/bot x"), 0);
-	cr_expect_eq(match_bots_ready(&bots, why), -1);
-	cr_expect_str_eq(why, "/nowhere/bot: no such file");
+	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
+	cr_expect_str_eq(why, "'/nowhere/bot': no such file");
 	end();
 }

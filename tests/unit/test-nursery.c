@@ -1194,30 +1194,39 @@ Test(nursery, callbacks_may_be_absent)
 Test(nursery, program_is_looked_for)
 {
 	char folder[] = "/tmp/nursery-XXXXXX";
-	char plain[64], runs[64];
+	char plain[64], runs[64], script[64], sentence[128];
 	const struct {
 		const char *argv0, *why; /* NULL: fine */
 	} cases[] = {
 		{ "sh", NULL },
 		{ "/bin/sh", NULL },
 		{ runs, NULL },
+		{ script, sentence },
+		{ "script", sentence },
 		{ "runs", NULL },
-		{ "plain", "plain: no such program in PATH" },
-		{ "no-such-bot", "no-such-bot: no such program in PATH" },
-		{ "", ": no such program in PATH" },
-		{ "/nowhere/bot", "/nowhere/bot: no such file" },
-		{ "/etc/passwd/bot", "/etc/passwd/bot: no such file" },
-		{ "/etc/passwd", "/etc/passwd: not executable (chmod +x)" },
-		{ "/usr/", "/usr/: a folder, not a program" },
-		{ "/dev/null", "/dev/null: not a program" },
+		{ "plain", "'plain': no such program in PATH" },
+		{ "no-such-bot", "'no-such-bot': no such program in PATH" },
+		{ "", "'': no such program in PATH" },
+		{ "/nowhere/bot", "'/nowhere/bot': no such file" },
+		{ "/etc/passwd/bot", "'/etc/passwd/bot': no such file" },
+		{ "/etc/passwd", "'/etc/passwd': not executable (chmod +x)" },
+		{ "/usr/", "'/usr/': a folder, not a program" },
+		{ "/dev/null", "'/dev/null': not a program" },
 	};
 	char path[128], why[128];
+	int fd;
 
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(plain, sizeof(plain), "%s/plain", folder);
 	snprintf(runs, sizeof(runs), "%s/runs", folder);
 	close(open(plain, O_CREAT | O_WRONLY, 0644));
 	close(open(runs, O_CREAT | O_WRONLY, 0755));
+	snprintf(script, sizeof(script), "%s/script", folder);
+	fd = open(script, O_CREAT | O_WRONLY, 0755);
+	cr_assert_eq(write(fd, "#! /no/such/interp -x\n", 22), 22);
+	close(fd);
+	snprintf(sentence, sizeof(sentence),
+		 "'%s': its interpreter '/no/such/interp' is missing", script);
 	snprintf(path, sizeof(path), "/nowhere:%s:/usr/bin:/bin", folder);
 	cr_assert_eq(setenv("PATH", path, 1), 0);
 	for (size_t i = 0; i < NELEM(cases); i++) {
@@ -1230,6 +1239,7 @@ Test(nursery, program_is_looked_for)
 	}
 	unlink(plain);
 	unlink(runs);
+	unlink(script);
 	rmdir(folder);
 	NO_LEAKS();
 }

@@ -13,8 +13,17 @@
 static const struct kind {
 	const char *game, *options;
 } kinds[] = {
-	{ "daumen-drauf", "games=1" }, { "daumen-drauf", "games=2" },
-	{ "toepen", "points=1" },      { "toepen", "points=4" },
+	{ "daumen-drauf", "games=1" },
+	{ "daumen-drauf", "games=2" },
+	{ "daupun", "rounds=3" },
+	{ "daupun", "first=cutter" },
+	{ "doubles-dread", "magic=12 rounds=1" },
+	{ "doubles-dread", "rounds=3" },
+	{ "durnius", "" },
+	{ "durnius", "decks=2 passing=yes travel=yes games=2" },
+	{ "durnius", "adding=defended epaulettes=mark scoring=order" },
+	{ "toepen", "points=1" },
+	{ "toepen", "points=4" },
 	{ "toepen", "points=15" },
 };
 
@@ -161,16 +170,17 @@ Test(random_games, hold_everywhere, .timeout = 120)
 Test(random_games, house_moves_alone, .timeout = 120)
 {
 	struct game_setup setup;
-	unsigned i, seat, steps;
+	unsigned i, seats, seat, steps;
 	struct move answer[SEATS_MAX];
 	int first;
 
 	for (i = 0; i < NELEM(kinds); i++) {
-		play_setup(&setup, kinds[i].game, 3, kinds[i].options);
+		seats = game_find(kinds[i].game)->max_seats < 3 ? 2 : 3;
+		play_setup(&setup, kinds[i].game, seats, kinds[i].options);
 		play_seeded(&game, &setup, i, &chance, &ev);
 		for (steps = 0; !game_is_over(&game); steps++) {
 			cr_assert_lt(steps, 10000);
-			for (seat = 0; seat < 3; seat++) {
+			for (seat = 0; seat < seats; seat++) {
 				if (!(game.decision.asked >> seat & 1))
 					continue;
 				game_legal(&game, seat, &legal[seat]);

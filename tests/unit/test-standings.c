@@ -57,7 +57,7 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	cr_expect_eq(standing[1].bot, 1, "equal ones by number");
 	cr_expect_eq(standing[2].bot, 2);
 	cr_expect(near(standing[3].score, 0));
-	cr_expect(near(standing[0].error, 0), "unknown after one game");
+	cr_expect(near(standing[4].error, 0), "unknown without a game");
 	cr_expect_eq(standing[0].wins, 1);
 	cr_expect_eq(standing[1].wins, 0);
 	cr_expect_eq(standing[0].points, 5);
@@ -75,8 +75,9 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	NO_LEAKS();
 }
 
-/* Scores 1, 1, 0, 0.5: mean 0.625, variance 0.2291667 (with n - 1), so half of
- * the interval is 1.96 * sqrt(0.2291667 / 4) = 0.469139. */
+/* Scores 1, 1, 0, 0.5: mean 0.625, squares about it 0.6875, so they count as
+ * 4 / ((0.6875 / 0.234375 + 1) / 4) = 4.068 games of which each is won or
+ * lost. */
 Test(standings, the_error_is_that_of_the_mean_over_games)
 {
 	static const unsigned seat[SEATS_MAX] = { 0, 1 };
@@ -91,11 +92,43 @@ Test(standings, the_error_is_that_of_the_mean_over_games)
 	standings_add(standings, 4, seat, &level);
 	standing = standings_make(standings);
 	cr_expect(near(standing[0].score, 0.625));
-	cr_expect_eq((int)(standing[0].error * 1e6), 469139);
-	cr_expect_eq((int)(standing[1].error * 1e6), 469139);
+	cr_expect_eq((int)(standing[0].error * 1e6), 342815);
+	cr_expect_eq((int)(standing[1].error * 1e6), 342815);
 	cr_expect_eq(standing[0].wins, 3);
 	free(standing);
 	standings_free(standings);
+	NO_LEAKS();
+}
+
+/* `games` games of two bots, all of which come out alike. */
+static double
+error_of(struct table_outcome outcome, unsigned count)
+{
+	static const unsigned seat[SEATS_MAX] = { 0, 1 };
+	struct standings *standings = standings_new(2, 2);
+	struct match_standing *standing;
+	double error;
+	unsigned g;
+
+	for (g = 1; g <= count; g++)
+		standings_add(standings, g, seat, &outcome);
+	standing = standings_make(standings);
+	error = standing[0].error;
+	cr_expect(near(standing[1].error, error), "%u games", count);
+	free(standing);
+	standings_free(standings);
+	return error;
+}
+
+Test(standings, games_that_came_out_alike_leave_doubt)
+{
+	struct table_outcome won = PLACES(1, 2), level = PLACES(1, 1);
+
+	cr_expect_eq((int)(error_of(won, 1) * 1e6), 396728);
+	cr_expect_eq((int)(error_of(won, 20) * 1e6), 80565);
+	cr_expect_eq((int)(error_of(won, 10000) * 1e6), 192);
+	cr_expect_eq((int)(error_of(level, 1) * 1e6), 445380);
+	cr_expect_eq((int)(error_of(level, 10) * 1e6), 96170);
 	NO_LEAKS();
 }
 

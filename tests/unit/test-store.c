@@ -180,13 +180,15 @@ Test(store, a_file_damaged_deep_inside_is_told)
 	NO_LEAKS();
 }
 
-Test(store, an_empty_file_is_a_ladder_not_made_yet)
+/* As a kill leaves it while a ladder is made. */
+Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 {
 	const char *path = kit_path("ladder.db");
 	struct ladder *ladder;
 	struct stat st;
 
 	kit_write_file(path, "", 0);
+	kit_write_file(kit_path("ladder.db.lock"), "77\n", 3);
 	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
 	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
 	rate_alone(ladder, 1);
@@ -195,6 +197,7 @@ Test(store, an_empty_file_is_a_ladder_not_made_yet)
 	/* Cut one step later: the file has a header page. */
 	path = kit_path("later.db");
 	execute(path, "PRAGMA journal_mode = WAL");
+	kit_write_file(kit_path("later.db.lock"), "77\n", 3);
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq(st.st_size, 4096);
 	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
@@ -204,17 +207,226 @@ Test(store, an_empty_file_is_a_ladder_not_made_yet)
 	NO_LEAKS();
 }
 
+static void
+expect_alone(const char *name)
+{
+	char other[64];
+	static const char *const tails[] = { ".lock", "-wal", "-shm" };
+	size_t i;
+
+	for (i = 0; i < NELEM(tails); i++) {
+		snprintf(other, sizeof(other), "%s%s", name, tails[i]);
+		cr_assert_neq(access(kit_path(other), F_OK), 0, "%s", other);
+	}
+}
+
+Test(store, what_is_not_opened_is_left_alone)
+{
+	const char *path = kit_path("empty");
+
+	kit_write_file(path, "", 0);
+	expect_no_open(path, LADDER_WRITE, LADDER_BAD, "not a ladder");
+	cr_assert(kit_file_equals(path, "", 0));
+	expect_alone("empty");
+	kit_write_file(kit_path("junk"), "junkjunkjunk", 12);
+	expect_no_open(kit_path("junk"), LADDER_WRITE, LADDER_BAD,
+		       "not a ladder");
+	expect_alone("junk");
+	execute(kit_path("other"), "PRAGMA journal_mode = WAL;"
+				   "CREATE TABLE mine (x)");
+	expect_no_open(kit_path("other"), LADDER_WRITE, LADDER_BAD,
+		       "another SQLite");
+	expect_no_open(kit_path("other"), LADDER_READ, LADDER_BAD,
+		       "another SQLite");
+	expect_alone("other");
+	NO_LEAKS();
+}
+
+Test(store, odd_names_are_names)
+{
+	static const char *const names[] = { ":memory:", "file:x?mode=memory",
+					     "-", "a b" };
+	struct ladder *ladder;
+	size_t i;
+
+	cr_assert_eq(chdir(kit_path("records")), 0);
+	for (i = 0; i < NELEM(names); i++) {
+		OK(ladder_open(names[i], LADDER_WRITE, &ladder, why));
+		rate_alone(ladder, 1);
+		ladder_close(ladder);
+		cr_assert_eq(access(names[i], F_OK), 0, "%s", names[i]);
+		OK(ladder_open(names[i], LADDER_READ, &ladder, why));
+		ladder_close(ladder);
+	}
+	cr_assert_eq(ladder_open("", LADDER_WRITE, &ladder, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "name"), "%s", why);
+	cr_assert_eq(ladder_open("", LADDER_READ, &ladder, why), LADDER_BAD);
+	OK(ladder_open("-", LADDER_READ, &ladder, why));
+	cr_assert_eq(chdir("/"), 0);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(store, closed_it_leaves_one_file_and_the_lock)
+{
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	rate_alone(ladder, 1);
+	cr_assert_eq(access(kit_path("ladder.db-wal"), F_OK), 0);
+	ladder_close(ladder);
+	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
+	cr_assert_neq(access(kit_path("ladder.db-shm"), F_OK), 0);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	free(kit_describe(ladder));
+	ladder_close(ladder);
+	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
+	cr_assert_neq(access(kit_path("ladder.db-shm"), F_OK), 0);
+	NO_LEAKS();
+}
+
+Test(store, a_discarded_ladder_is_gone_if_it_was_just_made)
+{
+	const char *path = kit_path("ladder.db");
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	ladder_discard(ladder);
+	cr_assert_neq(access(path, F_OK), 0);
+	expect_alone("ladder.db");
+	ladder_close(kit_open(&folder));
+	ladder_discard(kit_open(&folder));
+	cr_assert_eq(access(path, F_OK), 0);
+	ladder_discard(NULL);
+	OK(ladder_open(path, LADDER_READ, &ladder, why));
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
 Test(store, nothing_there_to_read)
 {
 	expect_no_open(kit_path("none.db"), LADDER_READ, LADDER_BAD,
 		       "No such file");
 	cr_assert_neq(access(kit_path("none.db"), F_OK), 0);
-	expect_no_open(kit_path("no/folder.db"), LADDER_WRITE, LADDER_TROUBLE,
+	expect_no_open(kit_path("no/folder.db"), LADDER_WRITE, LADDER_BAD,
 		       "No such file");
+	expect_no_open(kit_path("no/folder.db"), LADDER_READ, LADDER_BAD,
+		       "No such file");
+	kit_write_file(kit_path("file"), "x", 1);
+	expect_no_open(kit_path("file/below.db"), LADDER_WRITE, LADDER_BAD,
+		       "Not a directory");
 	expect_no_open(kit_path("records"), LADDER_WRITE, LADDER_BAD,
 		       "not a file");
+	expect_no_open(kit_path("new/"), LADDER_WRITE, LADDER_BAD,
+		       "No such file");
 	NO_LEAKS();
 }
+
+/* ---- folders ---------------------------------------------------------- */
+
+static void
+find_path(struct ladder *ladder, int64_t folder, char path[LADDER_PATH_BYTES])
+{
+	struct ladder_game game;
+
+	kit_game(7, 7, &game);
+	game.folder = folder;
+	OK(ladder_game_path(ladder, &game, path, why));
+	*strrchr(path, '/') = '\0';
+}
+
+Test(store, moved_with_its_folder_it_finds_its_records)
+{
+	char path[LADDER_PATH_BYTES], *moved;
+	int64_t inside, itself, outside, again;
+	struct ladder *ladder;
+
+	cr_assert_eq(mkdir(kit_path("old"), 0755), 0);
+	cr_assert_eq(mkdir(kit_path("old/deep"), 0755), 0);
+	cr_assert_eq(mkdir(kit_path("older"), 0755), 0);
+	OK(ladder_open(kit_path("old/l.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_folder(ladder, kit_path("old/deep"), &inside, why));
+	OK(ladder_folder(ladder, kit_path("old"), &itself, why));
+	OK(ladder_folder(ladder, kit_path("older"), &outside, why));
+	cr_assert_eq(ladder_folder(ladder, kit_path("old/l.db"), &again, why),
+		     LADDER_BAD);
+	cr_assert_eq(ladder_folder(ladder, kit_path("none"), &again, why),
+		     LADDER_BAD);
+	ladder_close(ladder);
+	cr_assert_eq(rename(kit_path("old"), kit_path("new")), 0);
+	OK(ladder_open(kit_path("new/l.db"), LADDER_WRITE, &ladder, why));
+	find_path(ladder, inside, path);
+	moved = realpath(kit_path("new/deep"), NULL);
+	cr_assert_str_eq(path, moved);
+	free(moved);
+	find_path(ladder, itself, path);
+	moved = realpath(kit_path("new"), NULL);
+	cr_assert_str_eq(path, moved);
+	free(moved);
+	find_path(ladder, outside, path);
+	moved = realpath(kit_path("older"), NULL);
+	cr_assert_str_eq(path, moved);
+	free(moved);
+	OK(ladder_folder(ladder, kit_path("new/deep"), &again, why));
+	cr_assert_eq(again, inside);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* The tables of version 1, as schema.sql has them. */
+extern const char ladder_schema[];
+
+static void
+make_version_1(const char *path, const char *inside, const char *outside)
+{
+	char sql[2048];
+
+	execute(path, ladder_schema);
+	snprintf(sql, sizeof(sql),
+		 "INSERT INTO meta VALUES (1, "
+		 "'0123456789abcdef0123456789abcdef', '2026-11-01T00:00:00Z');"
+		 "INSERT INTO setting VALUES (1, 16000, 1500000);"
+		 "INSERT INTO folder VALUES (3, '%s'), (4, '%s');"
+		 "PRAGMA application_id = %d; PRAGMA user_version = 1;"
+		 "PRAGMA journal_mode = WAL",
+		 inside, outside, 0x63617264);
+	execute(path, sql);
+}
+
+Test(store, a_file_of_version_1_is_lifted)
+{
+	char *inside = realpath(kit_path("records"), NULL);
+	char path[LADDER_PATH_BYTES];
+	struct ladder *ladder;
+
+	make_version_1(kit_path("ladder.db"), inside, "/nowhere/records");
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	find_path(ladder, 3, path);
+	cr_assert_str_eq(path, inside);
+	ladder_close(ladder);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why));
+	cr_assert_str_eq(ladder_id(ladder), "0123456789abcdef0123456789abcdef");
+	rate_alone(ladder, 1);
+	ladder_close(ladder);
+	cr_assert_eq(mkdir(kit_path("new"), 0755), 0);
+	cr_assert_eq(rename(kit_path("ladder.db"), kit_path("new/ladder.db")),
+		     0);
+	OK(ladder_open(kit_path("new/ladder.db"), LADDER_READ, &ladder, why));
+	free(inside);
+	inside = realpath(kit_path("new"), NULL);
+	find_path(ladder, 3, path);
+	cr_assert_eq(strncmp(path, inside, strlen(inside)), 0, "%s", path);
+	cr_assert_str_eq(path + strlen(inside), "/records");
+	find_path(ladder, 4, path);
+	cr_assert_str_eq(path, "/nowhere/records");
+	ladder_close(ladder);
+	free(inside);
+	NO_LEAKS();
+}
+
+/* ---- writers and readers ---------------------------------------------- */
 
 Test(store, two_writers_but_any_number_of_readers)
 {
@@ -625,6 +837,7 @@ limit_files(rlim_t bytes)
 Test(store, a_full_disk_loses_nothing_committed)
 {
 	struct ladder_game game;
+	static const struct ladder_rebuilding how = { .accept = true };
 	struct ladder_rebuilt report;
 	struct ladder *ladder;
 	char *before, *after;
@@ -679,7 +892,7 @@ Test(store, a_full_disk_loses_nothing_committed)
 	OK(ladder_has_game(ladder, game.id, why));
 	OK(ladder_commit(ladder, why));
 	/* Number 21 has no record. */
-	cr_assert_eq(ladder_rebuild(ladder, &report, why), LADDER_BAD);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why), LADDER_BAD);
 	cr_assert_not_null(strstr(why, "no record"), "%s", why);
 	ladder_close(ladder);
 	free(before);

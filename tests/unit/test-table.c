@@ -233,6 +233,20 @@ Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
 	NO_LEAKS();
 }
 
+/* Waiting is no work: nothing is posted for the next pass. */
+Test(table, waiting_for_entropy_does_not_keep_the_loop)
+{
+	struct scene scene;
+	unsigned stage;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	scene.setup.entropy[1] = true;
+	scene_begin(&scene);
+	for (stage = 0; stage < LOOP_STAGES; stage++)
+		cr_expect_eq(scene.loop.queue[stage].count, 0);
+	scene_end(&scene);
+}
+
 Test(table, nobody_waits_for_the_entropy_of_the_dead)
 {
 	struct scene scene;

@@ -335,7 +335,8 @@ Test(verify, random_records_hold)
 		const char *game, *options;
 		unsigned min, max;
 	} games_played[] = { { "toepen", "points=4", 2, 8 },
-			     { "daumen-drauf", "games=2", 2, 7 } };
+			     { "daumen-drauf", "games=2", 2, 7 },
+			     { "daupun", "rounds=9", 2, 2 } };
 	struct record_recipe recipe = { .seed = "" };
 	char seed[16];
 	unsigned i, kind;

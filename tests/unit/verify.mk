@@ -14,6 +14,8 @@ UNIT_TESTS += %reldir%/test-verify
 
 UNIT_TESTS += %reldir%/test-mutation
 %canon_reldir%_test_mutation_SOURCES = %reldir%/test-mutation.c \
+	%reldir%/durnius-model.c %reldir%/durnius-model.h \
+	%reldir%/mutation-durnius.c \
 	%reldir%/mutation.c %reldir%/mutation.h $(RECORD_SOURCES)
 %canon_reldir%_test_mutation_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_mutation_LDADD = $(VERIFY_LIBS)

@@ -1,0 +1,85 @@
+/* ladder/lift.c - make a ladder's tables, and lift those of older files. */
+#include "ladder/store-inside.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <time.h>
+
+/* From 1 to 2: a ladder moves together with the folders below its own. */
+static const char shorten_folders[] =
+	"UPDATE folder SET path = CASE path WHEN ?1 THEN '.'"
+	" ELSE substr(path, length(?1) + 2) END"
+	" WHERE path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/'";
+
+/* lifts[v] lifts a file from version v to v + 1.  `?1`, where it occurs, is the
+ * folder of the ladder's file. */
+static const char *const lifts[LADDER_VERSION] = { ladder_schema,
+						   shorten_folders };
+
+/* The one row of meta, the settings of a new ladder. */
+static int
+found_ladder(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	unsigned char bytes[ID_BYTES / 2];
+	char id[ID_BYTES + 1], sql[512], date[LADDER_DATE_BYTES];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (sodium_init() < 0)
+		bug("libsodium does not start");
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(id, sizeof(id), bytes, sizeof(bytes));
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	snprintf(sql, sizeof(sql),
+		 "INSERT INTO meta VALUES (1, '%s', '%s');"
+		 "INSERT INTO setting VALUES (1, %d, %d);"
+		 "PRAGMA application_id = %d",
+		 id, date, LADDER_K_MILLI, LADDER_START_MILLI,
+		 LADDER_APPLICATION_ID);
+	return sql_execute(ladder, sql, why);
+}
+
+/* All statements of a lift. */
+static int
+lift(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt;
+	int answer = SQLITE_DONE;
+
+	while (answer == SQLITE_DONE && *sql != '\0') {
+		answer = sqlite3_prepare_v2(ladder->db, sql, -1, &stmt, &sql);
+		if (answer == SQLITE_OK && stmt == NULL) /* a comment */
+			break;
+		if (answer == SQLITE_OK &&
+		    sqlite3_bind_parameter_count(stmt) == 1)
+			answer = sqlite3_bind_text(stmt, 1, ladder->file,
+						   (int)ladder->dir_bytes,
+						   SQLITE_STATIC);
+		if (answer == SQLITE_OK)
+			answer = sqlite3_step(stmt);
+		sqlite3_finalize(stmt);
+	}
+	if (answer != SQLITE_DONE && answer != SQLITE_OK)
+		return sql_trouble(ladder->path, ladder->db, answer, why);
+	return LADDER_OK;
+}
+
+int
+lift_to_version(struct ladder *ladder, int version, char why[LADDER_WHY_BYTES])
+{
+	char sql[64];
+	int result, v;
+
+	if (version == LADDER_VERSION)
+		return LADDER_OK;
+	result = sql_execute(ladder, "BEGIN IMMEDIATE", why);
+	for (v = version; result == LADDER_OK && v < LADDER_VERSION; v++)
+		result = lift(ladder, lifts[v], why);
+	if (result == LADDER_OK && version == 0)
+		result = found_ladder(ladder, why);
+	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d; COMMIT",
+		 LADDER_VERSION);
+	if (result == LADDER_OK)
+		result = sql_execute(ladder, sql, why);
+	return result; /* closing takes back what was not committed */
+}

@@ -1,0 +1,292 @@
+/* ladder/rebuild.c - all ratings anew from all records, and what came out
+ * other. */
+#include "ladder/store-inside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ladder/folder.h"
+
+/* Two records in the same name of the same game are one if they are equal. */
+static int
+check_twin(struct ladder *ladder, const struct ladder_game *game,
+	   const char *path, char why[LADDER_WHY_BYTES])
+{
+	char other[LADDER_PATH_BYTES];
+	struct ladder_game rated;
+	int result = read_game(ladder, game->id, &rated, why);
+
+	if (result < 0)
+		return result;
+	if (memcmp(rated.hash, game->hash, sizeof(rated.hash)) == 0 &&
+	    rated.serial == game->serial)
+		return LADDER_OK;
+	if ((result = ladder_game_path(ladder, &rated, other, why)) < 0)
+		return result;
+	return ladder_say(LADDER_BAD, why,
+			  "%.200s and %.200s are different records of game %s",
+			  other, path, game->id);
+}
+
+static int
+forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	static const enum ladder_sql steps[] = { SQL_FORGET_SEATS,
+						 SQL_FORGET_GAMES,
+						 SQL_FORGET_RATINGS };
+	unsigned i;
+	int result = LADDER_OK;
+
+	for (i = 0; i < NELEM(steps) && result == LADDER_OK; i++)
+		result = sql_run(ladder, sql_bind(ladder, steps[i], ""), why);
+	ladder->last_rated = 0;
+	return result;
+}
+
+/* Counts what is other than it was, seat by seat. */
+static int
+compare_game(struct ladder *before, const struct ladder_game *game,
+	     const struct ladder_rebuilding *how, const char *path,
+	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+{
+	struct ladder_game was;
+	int result = read_game(before, game->id, &was, why);
+	unsigned i;
+
+	if (result < 0)
+		return result;
+	report->games++;
+	if (result == LADDER_OK) {
+		report->added++;
+		return LADDER_OK;
+	}
+	if (memcmp(was.hash, game->hash, sizeof(was.hash)) != 0) {
+		if (!how->accept)
+			return ladder_say(LADDER_CHANGED, why,
+					  "%.300s is not the record that was "
+					  "rated, nothing is rebuilt",
+					  path);
+		report->altered++;
+	}
+	for (i = 0; i < game->seats; i++)
+		report->changed +=
+			strcmp(was.seat[i].bot, game->seat[i].bot) != 0 ||
+			was.seat[i].place != game->seat[i].place ||
+			was.seat[i].points != game->seat[i].points ||
+			was.seat[i].before_milli !=
+				game->seat[i].before_milli ||
+			was.seat[i].delta_milli != game->seat[i].delta_milli;
+	return LADDER_OK;
+}
+
+static int
+fold_files(struct ladder *ladder, struct ladder *before,
+	   const struct ladder_rebuilding *how, const struct folder_list *list,
+	   struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+{
+	const struct folder_file *file;
+	struct ladder_game game;
+	char sentence[LADDER_WHY_BYTES];
+	int result = LADDER_OK;
+	bool mine;
+	size_t i;
+
+	for (i = 0; i < list->count && result >= 0; i++) {
+		file = &list->file[i];
+		result = fold_game(ladder, file, how->check, &game, &mine, why);
+		if (result != LADDER_COUNTED)
+			continue;
+		result = ladder_rate(ladder, &game, sentence);
+		if (result == LADDER_OK)
+			result = compare_game(before, &game, how, file->path,
+					      report, why);
+		else if (result == LADDER_COUNTED)
+			result = check_twin(ladder, &game, file->path, why);
+		else
+			ladder_say(result, why, "%.200s: %.300s", file->path,
+				   sentence);
+	}
+	return result < 0 ? result : LADDER_OK;
+}
+
+/* Every game that was rated must be rated again. */
+static int
+check_missing(struct ladder *ladder, struct ladder *before,
+	      char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(before, SQL_GAMES, "");
+	struct ladder_game was = { 0 };
+	char path[LADDER_PATH_BYTES];
+	int result;
+
+	while ((result = sql_step(before, stmt, why)) > 0) {
+		was.serial = sqlite3_column_int64(stmt, 0);
+		sql_text(stmt, 1, was.id, sizeof(was.id));
+		was.folder = sqlite3_column_int64(stmt, 2);
+		result = ladder_has_game(ladder, was.id, why);
+		if (result == LADDER_COUNTED)
+			continue;
+		if (result == LADDER_OK)
+			result = ladder_game_path(before, &was, path, why);
+		if (result == LADDER_OK)
+			result = ladder_say(
+				LADDER_BAD, why,
+				"%s: expected the record of game %" PRId64
+				" there, nothing is rebuilt",
+				path[0] ? path : "(no record was kept)",
+				was.serial);
+		sqlite3_reset(stmt);
+		break;
+	}
+	return result;
+}
+
+/* Ratings as they are in `from`: how many of them `in` has not just so. */
+static int
+count_other(struct ladder *from, struct ladder *in, unsigned *other,
+	    char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(from, SQL_RATINGS, ""), *same;
+	int result, found, column;
+	bool equal;
+
+	while ((result = sql_step(from, stmt, why)) > 0) {
+		same = sql_bind(in, SQL_RATING_GET, "ii",
+				(int64_t)sqlite3_column_int64(stmt, 6),
+				(int64_t)sqlite3_column_int64(stmt, 7));
+		found = sql_step(in, same, why);
+		equal = found > 0;
+		for (column = 0; column < 6 && equal; column++)
+			equal = sqlite3_column_int64(stmt, column) ==
+				sqlite3_column_int64(same, column);
+		sqlite3_reset(same);
+		if (found < 0) {
+			sqlite3_reset(stmt);
+			return found;
+		}
+		*other += !equal;
+	}
+	return result;
+}
+
+/* ---- a ladder from its records alone ---------------------------------- */
+
+/* The one ladder that all these records name; "" if they name none. */
+static int
+name_of(const struct folder_list *list, char id[ID_BYTES + 1],
+	char why[LADDER_WHY_BYTES])
+{
+	const struct folder_file *first = NULL;
+	char found[ID_BYTES + 2];
+	int result;
+	size_t i;
+
+	id[0] = '\0';
+	for (i = 0; i < list->count; i++) {
+		result = folder_ladder(&list->file[i], found, why);
+		if (result < 0)
+			return result;
+		if (found[0] == '\0' || strlen(found) > ID_BYTES)
+			continue;
+		if (first == NULL) {
+			first = &list->file[i];
+			memcpy(id, found, ID_BYTES + 1);
+		} else if (strcmp(found, id) != 0) {
+			return ladder_say(LADDER_BAD, why,
+					  "the records are of two ladders: "
+					  "%.150s of %s, %.150s of %s",
+					  first->path, id, list->file[i].path,
+					  found);
+		}
+	}
+	return LADDER_OK;
+}
+
+/* A ladder without games becomes the one that the records in its folders
+ * name. */
+static int
+take_name(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+{
+	struct folder_list list = { 0 };
+	char id[ID_BYTES + 1];
+	int result = fold_list(ladder, &list, 0, false, why);
+
+	if (result == LADDER_OK)
+		result = name_of(&list, id, why);
+	folder_release(&list);
+	if (result < 0)
+		return result;
+	if (id[0] == '\0' && ladder->made)
+		return ladder_say(LADDER_BAD, why,
+				  "there is no record of a ladder to make %s "
+				  "from",
+				  ladder->path);
+	if (id[0] == '\0')
+		return LADDER_OK;
+	memcpy(ladder->id, id, sizeof(id));
+	return sql_run(ladder, sql_bind(ladder, SQL_META_ID, "s", ladder->id),
+		       why);
+}
+
+static int
+add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
+	    char why[LADDER_WHY_BYTES])
+{
+	const char *const *dir;
+	int64_t folder;
+	int result = LADDER_OK;
+
+	for (dir = how->folders; dir && *dir && result == LADDER_OK; dir++)
+		result = ladder_folder(ladder, *dir, &folder, why);
+	if (result == LADDER_OK && how->folders && ladder->last_rated == 0)
+		result = take_name(ladder, why);
+	return result;
+}
+
+/* ---- the whole -------------------------------------------------------- */
+
+static int
+fold_anew(struct ladder *ladder, struct ladder *before,
+	  const struct ladder_rebuilding *how, struct folder_list *list,
+	  struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+{
+	unsigned gone = 0, other = 0;
+	int result;
+
+	if ((result = rate_begin(ladder, why)) < 0 ||
+	    (result = add_folders(ladder, how, why)) < 0 ||
+	    (result = fold_list(ladder, list, 0, true, why)) < 0 ||
+	    (result = forget(ladder, why)) < 0 ||
+	    (result = fold_files(ladder, before, how, list, report, why)) < 0 ||
+	    (result = check_missing(ladder, before, why)) < 0 ||
+	    (result = count_other(ladder, before, &other, why)) < 0 ||
+	    (result = count_other(before, ladder, &gone, why)) < 0)
+		return result;
+	report->changed += other > gone ? other : gone;
+	return ladder_commit(ladder, why);
+}
+
+int
+ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
+	       struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+{
+	struct folder_list list = { 0 };
+	struct ladder *before;
+	int result;
+
+	*report = (struct ladder_rebuilt){ 0 };
+	/* A second look at the file sees it as it was, while this one folds. */
+	result = ladder_open(ladder->file, LADDER_READ, &before, why);
+	if (result < 0)
+		return result;
+	result = fold_anew(ladder, before, how, &list, report, why);
+	if (result < 0) {
+		rate_take_back(ladder);
+		memcpy(ladder->id, before->id, sizeof(ladder->id));
+	} else {
+		ladder->behind = false;
+	}
+	folder_release(&list);
+	ladder_close(before);
+	return result;
+}

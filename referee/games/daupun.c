@@ -1,0 +1,644 @@
+/* referee/games/daupun.c - Daupun: five low cards that still sum to 25.
+ *
+ * Pieces are numbered (value - 1) * 4 + suit, ranks A 2 3 4 5 6 7 8 9 T and
+ * suits C D H S: rising pieces are the rows of a battle. */
+#include "referee/game.h"
+#include "referee/games/daupun-battle.h"
+
+#define ALL_CARDS (((card_set)1 << 40) - 1)
+#define TURNS 10 /* of a round, both seats together */
+#define RESERVE 5
+#define EXCHANGES 3
+#define CROWN 250     /* stones */
+#define FIRST_STAKE 3 /* of a plain stake, Q10 */
+#define GRANT_OUT 2   /* stones for who is left by `out` */
+#define GRANT_LEAVE 1 /* and by `leave` */
+
+enum { OPTION_CROWNS, OPTION_FIRST, OPTION_ROUNDS };
+enum { FIRST_WINNER, FIRST_CUTTER };
+
+enum {
+	VERB_STAKE = VERB_PASS + 1,
+	VERB_STAKE_TO,
+	VERB_DISCARD,
+	VERB_DISCARD_STAY,
+	VERB_IN,
+	VERB_OUT,
+	VERB_RAISE,
+	VERB_KEEP,
+	VERB_SWAP,
+	VERB_STAY,
+	VERB_LEAVE,
+};
+
+enum phase {
+	PHASE_TURN,	/* R5: stake or discard */
+	PHASE_REPLY,	/* R6: to an offer */
+	PHASE_DISCARD,	/* R6: after a staking */
+	PHASE_EXCHANGE, /* R8 */
+	PHASE_ANSWER,	/* R9 */
+	PHASE_OVER,
+};
+
+struct daupun {
+	card_set hand[DAUPUN_SEATS];
+	card_set reserve[DAUPUN_SEATS];
+	card_set pile;
+	uint16_t stones[DAUPUN_SEATS];
+	uint16_t pot, offer;
+	uint16_t round, rounds;
+	uint8_t sum[DAUPUN_SEATS]; /* of the values in hand */
+	uint8_t crowns;
+	uint8_t first_by; /* option `first` */
+	uint8_t winner;	  /* of the round before, or DAUPUN_NOBODY */
+	uint8_t first;	  /* who plays first in this round */
+	uint8_t turn;	  /* turns done in this round */
+	uint8_t phase;
+	uint8_t speaker; /* who made the offer */
+	uint8_t drawn;	 /* the card of this turn */
+	uint8_t exchanges;
+};
+
+GAME_STATE_FITS(struct daupun);
+
+const struct deck daupun_deck = {
+	.count = 40,
+	.name = {
+		"AC", "AD", "AH", "AS",
+		"2C", "2D", "2H", "2S",
+		"3C", "3D", "3H", "3S",
+		"4C", "4D", "4H", "4S",
+		"5C", "5D", "5H", "5S",
+		"6C", "6D", "6H", "6S",
+		"7C", "7D", "7H", "7S",
+		"8C", "8D", "8H", "8S",
+		"9C", "9D", "9H", "9S",
+		"TC", "TD", "TH", "TS",
+	},
+};
+
+static card_set
+piece(unsigned card)
+{
+	return (card_set)1 << card;
+}
+
+/* R3: turns alternate. */
+static unsigned
+on_turn(const struct daupun *d)
+{
+	return d->first ^ (d->turn & 1);
+}
+
+/* The turn is its seat's fifth. */
+static bool
+is_last_turn(const struct daupun *d)
+{
+	return d->turn >= TURNS - DAUPUN_SEATS;
+}
+
+/* What a seat lacks to its next crown. */
+static int
+need(const struct daupun *d, unsigned seat)
+{
+	return CROWN - d->stones[seat] % CROWN;
+}
+
+static void
+into_hand(struct daupun *d, unsigned seat, unsigned card)
+{
+	d->hand[seat] |= piece(card);
+	d->sum[seat] = (uint8_t)(d->sum[seat] + daupun_value(card));
+}
+
+static void
+out_of_hand(struct daupun *d, unsigned seat, unsigned card)
+{
+	d->hand[seat] ^= piece(card);
+	d->sum[seat] = (uint8_t)(d->sum[seat] - daupun_value(card));
+}
+
+/* ---- what is asked ---------------------------------------------------- */
+
+static void
+daupun_decide(const void *state, struct decision *decision)
+{
+	const struct daupun *d = state;
+
+	switch (d->phase) {
+	case PHASE_REPLY:
+		game_ask_one(decision, !d->speaker);
+		break;
+	case PHASE_ANSWER:
+		game_ask_one(decision, !on_turn(d));
+		break;
+	case PHASE_OVER:
+		decision->kind = DECISION_OVER;
+		break;
+	default:
+		game_ask_one(decision, on_turn(d));
+	}
+}
+
+static void
+list_verb(struct legal *legal, uint8_t verb)
+{
+	game_list(legal, (struct move){ .verb = verb });
+}
+
+static void
+list_card(struct legal *legal, uint8_t verb, unsigned card)
+{
+	game_list(legal,
+		  (struct move){ .verb = verb, .piece[0] = (uint8_t)card });
+}
+
+/* R5, R6, Q11: more than `above`, and no more than the speaker lacks. */
+static void
+list_amounts(struct legal *legal, uint8_t verb, int above, int most)
+{
+	if (above < most)
+		game_list(legal, (struct move){ .verb = verb,
+						.n = (int16_t)(above + 1),
+						.top = (int16_t)most });
+}
+
+/* R5 and, once there has been a staking, the rest of it. */
+static void
+legal_turn(const struct daupun *d, unsigned seat, struct legal *legal)
+{
+	card_set cards = d->hand[seat] ^ piece(d->drawn);
+	unsigned card;
+
+	list_card(legal, VERB_DISCARD, d->drawn);
+	while (cards)
+		list_card(legal, VERB_DISCARD, card_take_lowest(&cards));
+	if (d->phase == PHASE_TURN) {
+		list_verb(legal, VERB_STAKE);
+		list_amounts(legal, VERB_STAKE_TO, d->pot, need(d, seat));
+	}
+	if (is_last_turn(d))
+		return;
+	for (cards = d->hand[seat]; cards;) { /* Q3 */
+		card = card_take_lowest(&cards);
+		if (d->sum[seat] - daupun_value(card) >= DAUPUN_GOAL)
+			list_card(legal, VERB_DISCARD_STAY, card);
+	}
+}
+
+/* R8 */
+static void
+legal_exchange(const struct daupun *d, unsigned seat, struct legal *legal)
+{
+	card_set cards, reserve;
+	struct move swap = { .verb = VERB_SWAP };
+
+	list_verb(legal, VERB_KEEP);
+	if (d->sum[seat] >= DAUPUN_GOAL)
+		list_verb(legal, VERB_STAY);
+	if (d->exchanges == EXCHANGES)
+		return;
+	for (cards = d->hand[seat]; cards;) {
+		swap.piece[0] = (uint8_t)card_take_lowest(&cards);
+		for (reserve = d->reserve[seat]; reserve;) {
+			swap.piece[1] = (uint8_t)card_take_lowest(&reserve);
+			game_list(legal, swap);
+		}
+	}
+}
+
+static void
+daupun_legal(const void *state, unsigned seat, struct legal *legal)
+{
+	const struct daupun *d = state;
+
+	switch (d->phase) {
+	case PHASE_REPLY:
+		list_verb(legal, VERB_OUT);
+		list_verb(legal, VERB_IN);
+		list_amounts(legal, VERB_RAISE, d->offer, need(d, seat));
+		break;
+	case PHASE_EXCHANGE:
+		legal_exchange(d, seat, legal);
+		break;
+	case PHASE_ANSWER: /* Q4: whatever the seat holds */
+		list_verb(legal, VERB_LEAVE);
+		list_verb(legal, VERB_STAY);
+		break;
+	default:
+		legal_turn(d, seat, legal);
+	}
+}
+
+/* ---- what happens ----------------------------------------------------- */
+
+/* `VERB S n` */
+static void
+line_amount(struct events *ev, const char *verb, unsigned seat, unsigned n)
+{
+	event_begin(ev, verb);
+	event_number(ev, seat);
+	event_number(ev, n);
+	event_end(ev);
+}
+
+/* Cards from the pile, in a line that begins with `verb`; the last of them. */
+static unsigned
+draw_cards(struct daupun *d, const char *verb, unsigned seat, unsigned n,
+	   struct chance *chance, struct events *ev)
+{
+	unsigned card = 0;
+
+	event_begin(ev, verb);
+	event_number(ev, seat);
+	event_hide(ev);
+	while (n-- > 0) {
+		card = chance_card(chance, ev, d->pile, &daupun_deck);
+		d->pile ^= piece(card);
+		into_hand(d, seat, card);
+		event_word(ev, daupun_deck.name[card]);
+	}
+	event_seen_by(ev, 1u << seat);
+	event_end(ev);
+	return card;
+}
+
+/* R4 */
+static void
+begin_turn(struct daupun *d, struct chance *chance, struct events *ev)
+{
+	d->drawn = (uint8_t)draw_cards(d, "draw", on_turn(d), 1, chance, ev);
+	d->exchanges = 0;
+	d->phase = PHASE_TURN;
+}
+
+/* R2, Q1.  The cutter is drawn while the dealer's token, which follows from
+ * it, is still to come. */
+static void
+line_round(struct daupun *d, struct chance *chance, struct events *ev)
+{
+	unsigned cutter;
+
+	event_begin(ev, "round");
+	event_number(ev, d->round);
+	event_word(ev, "dealer");
+	cutter = chance_number_after(chance, ev, 2, DAUPUN_SEATS);
+	d->first = (uint8_t)cutter;
+	if (d->first_by == FIRST_WINNER && d->winner != DAUPUN_NOBODY)
+		d->first = d->winner;
+	event_number(ev, !cutter);
+	event_word(ev, "cutter");
+	event_number(ev, cutter);
+	event_word(ev, "first");
+	event_number(ev, d->first);
+	event_word(ev, "pot");
+	event_number(ev, d->pot);
+	event_end(ev);
+}
+
+/* R2 */
+static void
+begin_round(struct daupun *d, struct chance *chance, struct events *ev)
+{
+	unsigned seat;
+
+	d->round++;
+	line_round(d, chance, ev);
+	chance_round(chance, d->round);
+	d->pile = ALL_CARDS;
+	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
+		d->hand[seat] = d->reserve[seat] = 0;
+		d->sum[seat] = 0;
+		draw_cards(d, "deal", seat, DAUPUN_HAND, chance, ev);
+	}
+	d->turn = 0;
+	begin_turn(d, chance, ev);
+}
+
+/* R12: the line, and the pot for the winner (Q8, Q15). */
+static void
+decide_round(struct daupun *d, struct daupun_end *end, struct events *ev)
+{
+	event_begin(ev, "win");
+	if (end->winner == DAUPUN_NOBODY) {
+		event_word(ev, "none");
+	} else {
+		event_number(ev, end->winner);
+		end->gain[end->winner] =
+			(uint16_t)(end->gain[end->winner] + d->pot);
+		d->pot = 0;
+	}
+	event_word(ev, end->reason);
+	event_end(ev);
+	d->winner = end->winner;
+}
+
+/* R13; whether a seat has all the crowns it needs (R14). */
+static bool
+count_stones(struct daupun *d, const struct daupun_end *end, struct events *ev)
+{
+	unsigned before[DAUPUN_SEATS], after, seat;
+	bool won = false;
+
+	for (seat = 0; seat < DAUPUN_SEATS; seat++)
+		line_amount(ev, "gain", seat, end->gain[seat]);
+	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
+		before[seat] = d->stones[seat] / CROWN;
+		d->stones[seat] = (uint16_t)(d->stones[seat] + end->gain[seat]);
+		line_amount(ev, "score", seat, d->stones[seat]);
+	}
+	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
+		after = d->stones[seat] / CROWN;
+		if (after > before[seat])
+			line_amount(ev, "crown", seat, after);
+		won |= after >= d->crowns;
+	}
+	return won;
+}
+
+static void
+end_round(struct daupun *d, struct daupun_end end, struct chance *chance,
+	  struct events *ev)
+{
+	decide_round(d, &end, ev);
+	if (count_stones(d, &end, ev) || d->round == d->rounds)
+		d->phase = PHASE_OVER; /* R14 */
+	else
+		begin_round(d, chance, ev);
+}
+
+/* A round that ends without a battle. */
+static void
+give_in(struct daupun *d, unsigned winner, const char *reason, uint16_t grant,
+	struct chance *chance, struct events *ev)
+{
+	struct daupun_end end = { .winner = (uint8_t)winner, .reason = reason };
+
+	end.gain[winner] = grant;
+	end_round(d, end, chance, ev);
+}
+
+static void
+battle(struct daupun *d, struct chance *chance, struct events *ev)
+{
+	end_round(d, daupun_battle(d->hand, ev), chance, ev);
+}
+
+/* A turn is over without a call. */
+static void
+end_turn(struct daupun *d, struct chance *chance, struct events *ev)
+{
+	d->turn++;
+	if (d->turn == TURNS)
+		battle(d, chance, ev); /* R10 */
+	else
+		begin_turn(d, chance, ev);
+}
+
+/* R6, Q10: the pot is not touched yet. */
+static void
+make_offer(struct daupun *d, unsigned seat, unsigned offer)
+{
+	d->offer = (uint16_t)offer;
+	d->speaker = (uint8_t)seat;
+	d->phase = PHASE_REPLY;
+}
+
+/* R6 */
+static void
+accept_offer(struct daupun *d, struct events *ev)
+{
+	d->pot = d->offer;
+	d->phase = PHASE_DISCARD;
+	event_begin(ev, "pot");
+	event_number(ev, d->pot);
+	event_end(ev);
+}
+
+/* R7 */
+static void
+discard(struct daupun *d, unsigned seat, unsigned card, struct chance *chance,
+	struct events *ev)
+{
+	out_of_hand(d, seat, card);
+	d->reserve[seat] |= piece(card);
+	if (is_last_turn(d))
+		d->phase = PHASE_EXCHANGE;
+	else
+		end_turn(d, chance, ev);
+}
+
+/* R8 */
+static void
+swap(struct daupun *d, unsigned seat, struct move move)
+{
+	out_of_hand(d, seat, move.piece[0]);
+	into_hand(d, seat, move.piece[1]);
+	d->reserve[seat] ^= piece(move.piece[0]) | piece(move.piece[1]);
+	d->exchanges++;
+}
+
+/* R8, R9: the call or its answer. */
+static void
+stay(struct daupun *d, struct chance *chance, struct events *ev)
+{
+	if (d->phase == PHASE_ANSWER)
+		battle(d, chance, ev);
+	else
+		d->phase = PHASE_ANSWER;
+}
+
+static void
+daupun_play(void *state, unsigned seat, struct move move, struct chance *chance,
+	    struct events *ev)
+{
+	struct daupun *d = state;
+
+	game_move_event(ev, &game_daupun, seat, move);
+	event_end(ev);
+	switch (move.verb) {
+	case VERB_STAKE:
+		make_offer(d, seat, d->pot ? d->pot + 1u : FIRST_STAKE);
+		break;
+	case VERB_STAKE_TO:
+	case VERB_RAISE:
+		make_offer(d, seat, (unsigned)move.n);
+		break;
+	case VERB_IN:
+		accept_offer(d, ev);
+		break;
+	case VERB_OUT: /* Q7 */
+		give_in(d, d->speaker, "out", GRANT_OUT, chance, ev);
+		break;
+	case VERB_DISCARD:
+		discard(d, seat, move.piece[0], chance, ev);
+		break;
+	case VERB_DISCARD_STAY: /* nothing of the reserve matters now */
+		out_of_hand(d, seat, move.piece[0]);
+		d->phase = PHASE_ANSWER;
+		break;
+	case VERB_KEEP:
+		end_turn(d, chance, ev);
+		break;
+	case VERB_SWAP:
+		swap(d, seat, move);
+		break;
+	case VERB_STAY:
+		stay(d, chance, ev);
+		break;
+	default: /* R9: leave */
+		give_in(d, on_turn(d), "leave", GRANT_LEAVE, chance, ev);
+	}
+}
+
+static void
+daupun_start(void *state, const struct game_setup *setup, struct chance *chance,
+	     struct events *ev)
+{
+	struct daupun *d = state;
+
+	d->crowns = (uint8_t)setup->option[OPTION_CROWNS];
+	d->first_by = (uint8_t)setup->option[OPTION_FIRST];
+	d->rounds = (uint16_t)setup->option[OPTION_ROUNDS];
+	d->winner = DAUPUN_NOBODY;
+	begin_round(d, chance, ev);
+}
+
+static void
+daupun_result(const void *state, struct game_score score[SEATS_MAX])
+{
+	const struct daupun *d = state;
+	unsigned seat;
+
+	for (seat = 0; seat < DAUPUN_SEATS; seat++)
+		score[seat].points = d->stones[seat];
+	game_places_by_points(DAUPUN_SEATS, score);
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+static const char *const first_values[] = {
+	[FIRST_WINNER] = "winner",
+	[FIRST_CUTTER] = "cutter",
+	NULL,
+};
+
+static const struct game_option options[] = {
+	[OPTION_CROWNS] = {
+		.name = "crowns",
+		.kind = OPTION_INTEGER,
+		.min = 1,
+		.max = 3,
+		.preset = 1,
+		.must = "option crowns must be an integer from 1 to 3",
+		.brief = "crowns of 250 stones that win the game",
+	},
+	[OPTION_FIRST] = {
+		.name = "first",
+		.kind = OPTION_CHOICE,
+		.values = first_values,
+		.preset = FIRST_WINNER,
+		.must = "option first must be one of winner, cutter",
+		.brief = "who plays first: the last round's winner, or always "
+			 "a random cutter",
+	},
+	[OPTION_ROUNDS] = {
+		.name = "rounds",
+		.kind = OPTION_INTEGER,
+		.min = 1,
+		.max = 1000,
+		.preset = 200,
+		.must = "option rounds must be an integer from 1 to 1000",
+		.brief = "the game ends after this many at the latest",
+	},
+	{ .name = NULL },
+};
+
+static const struct verb verbs[] = {
+	[VERB_PASS] = { .name = "pass", .brief = "never legal here" },
+	[VERB_STAKE] = {
+		.name = "stake",
+		.brief = "offer a pot of 3, or of one stone more",
+	},
+	[VERB_STAKE_TO] = {
+		.name = "stake",
+		.number = true,
+		.brief = "offer a pot of this many stones",
+	},
+	[VERB_DISCARD] = {
+		.name = "discard",
+		.deck = { &daupun_deck },
+		.brief = "lay this card face up and end the turn",
+	},
+	[VERB_DISCARD_STAY] = {
+		.name = "discard",
+		.deck = { &daupun_deck },
+		.tail = ":stay",
+		.brief = "lay this card and call the battle with 25 or more",
+	},
+	[VERB_IN] = { .name = "in", .brief = "accept the offer" },
+	[VERB_OUT] = { .name = "out", .brief = "give the round up" },
+	[VERB_RAISE] = {
+		.name = "raise",
+		.number = true,
+		.brief = "offer a pot of this many stones instead",
+	},
+	[VERB_KEEP] = { .name = "keep", .brief = "end the turn so" },
+	[VERB_SWAP] = {
+		.name = "swap",
+		.deck = { &daupun_deck, &daupun_deck },
+		.brief = "lay the first card, take the second one back",
+	},
+	[VERB_STAY] = { .name = "stay", .brief = "call or accept the battle" },
+	[VERB_LEAVE] = { .name = "leave", .brief = "refuse the battle" },
+	{ .name = NULL },
+};
+
+static const char *const lines[] = {
+	"round N dealer D cutter C first F pot P",
+	"deal S {c c c c c}S",
+	"draw S {c}S",
+	"move S stake",
+	"move S stake:N",
+	"move S in",
+	"move S out",
+	"move S raise:N",
+	"pot N",
+	"move S discard:c",
+	"move S discard:c:stay",
+	"move S keep",
+	"move S swap:c:c",
+	"move S stay",
+	"move S leave",
+	"show S sum c c c c c",
+	"trick k c c W position distance",
+	"remove k why",
+	"field S t v",
+	"win W reason",
+	"gain S n",
+	"score S n",
+	"crown S k",
+	"fault S why",
+	"result S place stones",
+	NULL,
+};
+
+const struct game_rules game_daupun = {
+	.name = "daupun",
+	.title = "Daupun",
+	.brief = "build five low cards that sum to 25, and stake on them",
+	.version = 1,
+	.min_seats = DAUPUN_SEATS,
+	.max_seats = DAUPUN_SEATS,
+	.seats_must = "is for exactly 2 seats",
+	.names_value = true,
+	.state_bytes = sizeof(struct daupun),
+	.options = options,
+	.verbs = verbs,
+	.lines = lines,
+	.start = daupun_start,
+	.decide = daupun_decide,
+	.legal = daupun_legal,
+	.play = daupun_play,
+	.result = daupun_result,
+};

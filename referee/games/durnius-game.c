@@ -1,0 +1,309 @@
+/* referee/games/durnius-game.c - how a game of Durnius begins and ends. */
+#include <string.h>
+
+#include "referee/games/durnius.h"
+
+/* ---- a game begins ---------------------------------------------------- */
+
+/* Draws a card; the line of the caller shows it. */
+static unsigned
+draw_card(struct bag *stock, struct chance *chance, struct events *ev)
+{
+	unsigned card =
+		chance_copy(chance, ev, stock->one, stock->two, &durnius_deck);
+
+	bag_take(stock, card);
+	event_word(ev, durnius_deck.name[card]);
+	return card;
+}
+
+/* R2.2; returns the card dealt last.  `open`: everybody sees it (Q10). */
+static unsigned
+deal_hand(struct durnius *d, unsigned seat, bool open, struct bag *stock,
+	  struct chance *chance, struct events *ev)
+{
+	unsigned i, card = 0;
+
+	memset(&d->hand[seat], 0, sizeof(d->hand[seat]));
+	event_begin(ev, "deal");
+	event_number(ev, seat);
+	event_hide(ev);
+	for (i = 1; i <= HAND; i++) {
+		if (open && i == HAND)
+			event_seen_by(ev, 1u << seat);
+		card = draw_card(stock, chance, ev);
+		bag_add(&d->hand[seat], card);
+	}
+	if (!open)
+		event_seen_by(ev, 1u << seat);
+	event_end(ev);
+	return card;
+}
+
+/* R2.3, R2.4; `card` is the trump card where there is no talon. */
+static void
+lay_talon(struct durnius *d, unsigned card, struct bag *stock,
+	  struct chance *chance, struct events *ev)
+{
+	unsigned i;
+
+	event_begin(ev, "trump");
+	if (d->talon_count == 0)
+		event_word(ev, durnius_deck.name[card]);
+	else
+		card = draw_card(stock, chance, ev);
+	event_end(ev);
+	d->trumps = suit_of(card);
+	if (d->talon_count == 0)
+		return;
+	event_begin(ev, "talon");
+	event_hide(ev);
+	for (i = 0; i < d->talon_count - 1u; i++)
+		d->talon[i] = (uint8_t)draw_card(stock, chance, ev);
+	event_seen_by(ev, 0);
+	event_end(ev);
+	d->talon[i] = (uint8_t)card;
+}
+
+/* R2 */
+static void
+deal(struct durnius *d, struct chance *chance, struct events *ev)
+{
+	struct bag stock = { .one = piece(DECK) - 1 };
+	unsigned seat = d->dealer, card;
+
+	if (d->decks == 2)
+		stock.two = stock.one;
+	d->talon_count = (uint8_t)(d->decks * DECK - d->seats * HAND);
+	d->drawn = 0;
+	do {
+		seat = left_of(d, seat);
+		card = deal_hand(d, seat,
+				 seat == d->dealer && d->talon_count == 0,
+				 &stock, chance, ev);
+	} while (seat != d->dealer);
+	lay_talon(d, card, &stock, chance, ev);
+}
+
+/* The side that was out first in this game: its seats, or none. */
+static unsigned
+first_out(const struct durnius *d)
+{
+	unsigned gone = 0, i, side;
+
+	for (i = 0; i < d->lefts; i++) {
+		gone |= 1u << d->left[i];
+		side = d->side[d->left[i]];
+		if (!(side & ~gone))
+			return side;
+	}
+	return 0;
+}
+
+/* R3: who attacks first by the previous game, or NOBODY: the lowest trump. */
+static int
+opener(const struct durnius *d)
+{
+	unsigned side = first_out(d), i = 0;
+
+	if (d->game == 0 || d->fool == NOBODY || d->start == START_TRUMP)
+		return NOBODY;
+	if (d->start == START_RIGHT)
+		return (d->fool + d->seats - 1) % d->seats;
+	while (!(side >> d->left[i] & 1)) /* Q17 */
+		i++;
+	return d->left[i];
+}
+
+/* R3, Q11 */
+static unsigned
+show_lowest(const struct durnius *d, struct events *ev)
+{
+	unsigned seat, lowest, holder = left_of(d, d->dealer);
+	card_set held = 0;
+
+	for (seat = 0; seat < d->seats; seat++)
+		held |= d->hand[seat].one & d->trumps;
+	event_begin(ev, "lowest");
+	if (!held) {
+		event_word(ev, "none");
+		event_end(ev);
+		return holder;
+	}
+	lowest = card_lowest(held);
+	while (!(d->hand[holder].one & piece(lowest)))
+		holder = left_of(d, holder);
+	event_number(ev, holder);
+	event_word(ev, durnius_deck.name[lowest]);
+	event_end(ev);
+	return holder;
+}
+
+/* R2: after a game. */
+static unsigned
+next_dealer(const struct durnius *d)
+{
+	if (d->dealing == DEALER_FOOL && d->fool != NOBODY)
+		return (unsigned)d->fool;
+	return left_of(d, d->dealer);
+}
+
+/* R2, R3 */
+void
+durnius_begin_game(struct durnius *d, struct chance *chance, struct events *ev)
+{
+	int first = opener(d);
+
+	d->game++;
+	event_begin(ev, "round");
+	event_number(ev, d->game);
+	if (d->game == 1)
+		d->dealer = (uint8_t)chance_number(chance, ev, d->seats);
+	else
+		d->dealer = (uint8_t)next_dealer(d);
+	event_number(ev, d->dealer);
+	event_end(ev);
+	chance_round(chance, d->game);
+
+	deal(d, chance, ev);
+	d->in = (uint8_t)((1u << d->seats) - 1);
+	settle_chairs(d);
+	d->lefts = 0;
+	d->idle = 0;
+	d->turn = 0;
+	if (first == NOBODY)
+		first = (int)show_lowest(d, ev);
+	durnius_begin_turn(d, (unsigned)first, ev);
+}
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static void
+add_points(struct durnius *d, unsigned side, int points)
+{
+	while (side)
+		d->points[seats_take(&side)] += (int16_t)points;
+}
+
+/* R12: F, the attacking cards that the fool's side did not play; returns how
+ * many. */
+static unsigned
+foreign_attacks(const struct durnius *d, uint8_t card[ATTACKS_MAX])
+{
+	unsigned side = d->side[d->fool], i, n = 0;
+
+	for (i = 0; i < d->attacks; i++)
+		if (!(side >> d->by[i] & 1))
+			card[n++] = d->attack[i];
+	return n;
+}
+
+/* `epaulette S c …` */
+static void
+line_epaulette(const struct durnius *d, const uint8_t *card, unsigned n,
+	       struct events *ev)
+{
+	unsigned i;
+
+	event_begin(ev, "epaulette");
+	event_number(ev, d->fool);
+	for (i = 0; i < n; i++)
+		event_word(ev, durnius_deck.name[card[i]]);
+	event_end(ev);
+}
+
+/* R12: if the last of F is a six, the last two sixes of F, or the only one. */
+static void
+mark_epaulette(const struct durnius *d, const uint8_t *card, unsigned n,
+	       struct events *ev)
+{
+	uint8_t six[ATTACKS_MAX];
+	unsigned i, sixes = 0;
+
+	if (rank(card[n - 1]) != 0)
+		return;
+	for (i = 0; i < n; i++)
+		if (rank(card[i]) == 0)
+			six[sixes++] = card[i];
+	if (sixes == 1)
+		line_epaulette(d, six, 1, ev);
+	else
+		line_epaulette(d, &six[sixes - 2], 2, ev);
+}
+
+/* R12: the points are minus the epaulettes, so they tell the rank of the next
+ * one.  Returns whether it was the ace. */
+static bool
+score_epaulette(struct durnius *d, const uint8_t *card, unsigned n,
+		struct events *ev)
+{
+	unsigned next = (unsigned)-d->points[d->fool], i;
+	card_set cards = 0;
+
+	for (i = 0; i < n; i++)
+		cards |= piece(card[i]);
+	if (rank(card[n - 1]) != next || !(cards & ~d->trumps))
+		return false;
+	line_epaulette(d, &card[n - 1], 1, ev);
+	add_points(d, d->side[d->fool], -1);
+	return next == RANKS - 1;
+}
+
+/* R12.2, Q19.  Returns whether it ends the match. */
+static bool
+give_epaulette(struct durnius *d, struct events *ev)
+{
+	uint8_t card[ATTACKS_MAX];
+	unsigned n;
+
+	if (d->epaulettes == EPAULETTES_NONE || d->fool != d->defender)
+		return false;
+	n = foreign_attacks(d, card);
+	if (n == 0)
+		return false;
+	if (d->epaulettes == EPAULETTES_SCORE)
+		return score_epaulette(d, card, n, ev);
+	mark_epaulette(d, card, n, ev);
+	return false;
+}
+
+/* R13; `scoring order` has given its points when sides left. */
+static void
+score_game(struct durnius *d)
+{
+	if (d->epaulettes == EPAULETTES_SCORE || d->scoring == SCORING_ORDER)
+		return;
+	if (d->fool != NOBODY)
+		add_points(d, d->side[d->fool], -1);
+	if (d->scoring == SCORING_FIRST)
+		add_points(d, first_out(d), 1);
+}
+
+/* R12 */
+void
+durnius_end_game(struct durnius *d, int fool, struct chance *chance,
+		 struct events *ev)
+{
+	bool ends;
+	unsigned seat;
+
+	d->fool = (int8_t)fool;
+	event_begin(ev, "fool");
+	if (fool == NOBODY)
+		event_word(ev, "none");
+	else
+		event_number(ev, fool);
+	event_end(ev);
+	ends = give_epaulette(d, ev) || d->game == d->games;
+	score_game(d);
+	for (seat = 0; seat < d->seats; seat++) {
+		event_begin(ev, "score");
+		event_number(ev, seat);
+		event_number(ev, d->points[seat]);
+		event_end(ev);
+	}
+	if (ends)
+		d->phase = PHASE_OVER;
+	else
+		durnius_begin_game(d, chance, ev);
+}

@@ -1,0 +1,212 @@
+/* referee/games/durnius.h - the inside of Durnius: its state, and what its
+ * files share.  durnius.c plays turns, durnius-game.c begins and ends games,
+ * durnius-words.c has the options and the names of all things.
+ *
+ * Pieces are numbered rank * 4 + suit, ranks 6 7 8 9 T J Q K A and suits
+ * C D H S.  So of any set the lowest piece is the house move's card, what is
+ * higher in a suit is every fourth piece from there on, and the cards of a
+ * rank stand side by side.  Of two decks equal cards are the same piece. */
+#ifndef REFEREE_GAMES_DURNIUS_H
+#define REFEREE_GAMES_DURNIUS_H
+
+#include "referee/game.h"
+#include "referee/games/bag.h"
+#include "referee/games/seats.h"
+
+#define DURNIUS_SEATS 6
+#define SUITS 4
+#define RANKS 9
+#define DECK (RANKS * SUITS)
+#define HAND 6
+#define TALON_MAX (2 * DECK - 2 * HAND)
+/* The attacking cards and as many in the defender's hand (R6) make two decks
+ * at most. */
+#define ATTACKS_MAX DECK
+#define NOBODY (-1)
+
+/* In the rules' order; choices in the order of their values. */
+enum {
+	OPTION_DECKS,
+	OPTION_PASSING,
+	OPTION_TRAVEL,
+	OPTION_ADDING,
+	OPTION_TEAMS,
+	OPTION_START,
+	OPTION_DEALER,
+	OPTION_GAMES,
+	OPTION_SCORING,
+	OPTION_EPAULETTES,
+};
+enum { ADDING_ANY, ADDING_DEFENDED };
+enum { TEAMS_NONE, TEAMS_PAIRS, TEAMS_THREES };
+enum { START_TRUMP, START_RIGHT, START_WINNERS };
+enum { DEALER_TURN, DEALER_FOOL };
+enum { SCORING_FOOL, SCORING_FIRST, SCORING_ORDER };
+enum { EPAULETTES_NONE, EPAULETTES_MARK, EPAULETTES_SCORE };
+
+enum {
+	VERB_ATTACK = VERB_PASS + 1,
+	VERB_BEAT,
+	VERB_TAKE,
+	VERB_TRANSFER,
+	VERB_SHOW,
+	VERB_ADD,
+};
+
+enum phase { PHASE_ATTACK, PHASE_TABLE, PHASE_OVER };
+
+struct durnius {
+	struct bag hand[DURNIUS_SEATS];
+	struct bag table;    /* all cards on it */
+	struct bag unbeaten; /* the attacking ones that are not beaten */
+	card_set ranks;	     /* every card of a rank that is on the table */
+	card_set trumps;
+
+	uint8_t talon[TALON_MAX]; /* in drawing order, the trump card last */
+	uint8_t talon_count, drawn;
+
+	/* The attacking cards in the order played, and who played them. */
+	uint8_t attack[ATTACKS_MAX], by[ATTACKS_MAX];
+	uint8_t attacks, beaten;
+
+	int16_t points[DURNIUS_SEATS];
+	uint8_t side[DURNIUS_SEATS];  /* set: this seat and its partners */
+	uint8_t left[DURNIUS_SEATS];  /* who has left the game, in order */
+	uint8_t empty[DURNIUS_SEATS]; /* whose hand ran out this turn */
+	uint8_t shows[DURNIUS_SEATS]; /* `show` moves in this turn */
+	uint8_t lefts, empties;
+
+	/* Sets of seats. */
+	uint8_t in, chairs; /* chairs that are not empty */
+	uint8_t holding;    /* a card or more */
+	uint8_t adders;
+
+	uint8_t seats, decks;
+	uint8_t adding, teams, start, dealing, scoring, epaulettes;
+	bool passing, travel;
+	uint16_t games, game;
+	uint8_t phase;
+	uint8_t dealer;
+	uint8_t attacker, defender;
+	uint8_t attacker_chair, defender_chair;
+	uint8_t limit; /* of attacking cards */
+	uint8_t idle;  /* turns in a row without any change (R10.4) */
+	uint16_t turn;
+	int8_t fool; /* of the last game, or NOBODY */
+};
+
+GAME_STATE_FITS(struct durnius);
+
+/* The constant parts, for the table of games. */
+extern const struct deck durnius_deck;
+extern const struct game_option durnius_options[];
+extern const struct verb durnius_verbs[];
+extern const char *const durnius_lines[];
+const char *durnius_invalid(const struct game_setup *setup);
+
+/* R2, R3: all lines up to the first attack. */
+void durnius_begin_game(struct durnius *d, struct chance *chance,
+			struct events *ev);
+/* R12, R13: and the next game begins, unless the match is over.  `fool`: a
+ * seat, or NOBODY. */
+void durnius_end_game(struct durnius *d, int fool, struct chance *chance,
+		      struct events *ev);
+/* R4 */
+void durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
+			struct events *ev);
+
+/* ---- cards ------------------------------------------------------------ */
+
+static inline card_set
+piece(unsigned card)
+{
+	return (card_set)1 << card;
+}
+
+static inline card_set
+suit_of(unsigned card)
+{
+	return (card_set)0x111111111 << card % SUITS;
+}
+
+static inline unsigned
+rank(unsigned card)
+{
+	return card / SUITS;
+}
+
+static inline card_set
+rank_of(unsigned card)
+{
+	return (card_set)0xf << rank(card) * SUITS;
+}
+
+/* Section 3: the cards that beat this one. */
+static inline card_set
+beaters(const struct durnius *d, unsigned card)
+{
+	card_set higher = suit_of(card) & ~(card_set)1 << card;
+
+	return d->trumps & piece(card) ? higher : higher | d->trumps;
+}
+
+static inline unsigned
+left_of(const struct durnius *d, unsigned seat)
+{
+	return seat_left(seat, d->seats);
+}
+
+/* ---- sides and chairs (R1) -------------------------------------------- */
+
+static inline unsigned
+side_of(unsigned teams, unsigned seat, unsigned seats)
+{
+	switch (teams) {
+	case TEAMS_PAIRS:
+		return 1u << seat | 1u << (seat + seats / 2) % seats;
+	case TEAMS_THREES:
+		return (1u << 0 | 1u << 2 | 1u << 4) << seat % 2;
+	default:
+		return 1u << seat;
+	}
+}
+
+/* After `in` has changed: a chair is empty if all of its side have left. */
+static inline void
+settle_chairs(struct durnius *d)
+{
+	unsigned in = d->in;
+
+	d->chairs = 0;
+	while (in)
+		d->chairs |= d->side[seats_take(&in)];
+}
+
+static inline unsigned
+sides_in(const struct durnius *d)
+{
+	return cards_count(d->chairs) / cards_count(d->side[0]);
+}
+
+/* The first chair clockwise from `chair`, itself included, that is not empty.
+ */
+static inline unsigned
+chair_from(const struct durnius *d, unsigned chair)
+{
+	return seats_first(d->chairs, chair, d->seats);
+}
+
+static inline unsigned
+next_chair(const struct durnius *d, unsigned chair)
+{
+	return chair_from(d, left_of(d, chair));
+}
+
+/* The seat that plays a chair that is not empty. */
+static inline unsigned
+who_plays(const struct durnius *d, unsigned chair)
+{
+	return seats_first(d->in & d->side[chair], chair, d->seats);
+}
+
+#endif

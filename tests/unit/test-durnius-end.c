@@ -1,0 +1,471 @@
+/* tests/unit/test-durnius-end.c - the rules of Durnius: how a turn and a game
+ * end (R10 to R13).
+ *
+ * Names of tests are the numbers of the rules; a Q in a comment is a resolved
+ * question that the test decides. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/durnius-deals.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/play.h"
+
+static struct play play;
+
+/* Q12: attacker, others clockwise, defender; Q13: the trump card last and open.
+ */
+Test(durnius, R10_drawing_order)
+{
+	play_open(&play, "durnius", 5, "");
+	FOLLOWS(&play, "round 1 4\n"
+		       "deal 0 {6C 6D 6S 7C 7D 7S}0\n"
+		       "deal 1 {8C 8D 8S 9C 9D 9S}1\n"
+		       "deal 2 {TC TD TS JC JD JS}2\n"
+		       "deal 3 {QC QD QS KC KD KS}3\n"
+		       "deal 4 {AC AD AS 6H 7H 8H}4\n"
+		       "trump TH\n"
+		       "talon {JH QH KH AH 9H}\n"
+		       "lowest 4 6H\n"
+		       "turn 1 4 0\n"
+		       "move 4 attack:AC\n"
+		       "move 4 add:AD\n"
+		       "move 4 add:AS\n"
+		       "move 0 take\n"
+		       "pickup 0 3\n"
+		       "draw 4 {JH QH KH}4\n"
+		       "turn 2 1 2\n"
+		       "move 1 attack:9C\n"
+		       "move 1 add:9D\n"
+		       "move 1 add:9S\n"
+		       "move 2 beat:9C:TC\n"
+		       "move 2 beat:9D:TD\n"
+		       "move 2 beat:9S:TS\n"
+		       "quiet\n"
+		       "discard 6\n"
+		       "draw 1 {AH 9H}1 TH\n"
+		       "turn 3 2 3\n");
+	NO_LEAKS();
+}
+
+/* Q14: both run out in the last turn: no fool, all tie. */
+Test(durnius, R10_nobody_left)
+{
+	play_open(&play, "durnius", 6, "scoring=first");
+	FOLLOWS(&play, DEAL6_DRAW
+		"turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT ALL_OUT
+		"fool none\n"
+		"score 0 1\n"
+		"score 1 0\n"
+		"score 2 0\n"
+		"score 3 0\n"
+		"score 4 0\n"
+		"score 5 0\n"
+		"result 0 1 1\n"
+		"result 1 2 0\n"
+		"result 2 2 0\n"
+		"result 3 2 0\n"
+		"result 4 2 0\n"
+		"result 5 2 0\n");
+	NO_LEAKS();
+}
+
+/* The first that holds cards from the last defender on; its side pays. */
+Test(durnius, R10_fool_of_a_team)
+{
+	play_open(&play, "durnius", 6, "teams=pairs scoring=first");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT THREE_OUT_IN_PAIRS
+		      "fool 2\n"
+		      "score 0 0\n"
+		      "score 1 1\n"
+		      "score 2 -1\n"
+		      "score 3 0\n"
+		      "score 4 1\n"
+		      "score 5 -1\n"
+		      "result 0 3 0\n"
+		      "result 1 1 1\n"
+		      "result 2 5 -1\n"
+		      "result 3 3 0\n"
+		      "result 4 1 1\n"
+		      "result 5 5 -1\n");
+	NO_LEAKS();
+}
+
+/* The chair after the defender's attacks; defended: the defender's. */
+Test(durnius, R11_taken)
+{
+	play_open(&play, "durnius", 3, "");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "move 0 attack:7D\n"
+			     "move 1 take\n"
+			     "pickup 1 1\n"
+			     "draw 0 {6H}0\n"
+			     "turn 2 2 0\n"
+			     "move 2 attack:6S\n"
+			     "move 0 beat:6S:8S\n"
+			     "quiet\n"
+			     "discard 2\n"
+			     "draw 2 {7H}2\n"
+			     "draw 0 {8D}0\n"
+			     "turn 3 0 1\n");
+	NO_LEAKS();
+}
+
+/* `mark`: both shoulders; the points do not change. */
+Test(durnius, R12_two_sixes)
+{
+	play_open(&play, "durnius", 6, "epaulettes=mark");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
+						       "move 4 attack:9H\n"
+						       "move 4 add:9D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "turn 4 4 5\n"
+						       "move 4 attack:TH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 5 4 5\n"
+						       "move 4 attack:AH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 6 4 5\n"
+						       "move 4 attack:6C\n"
+						       "move 4 add:6D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "out 4\n"
+						       "fool 5\n"
+						       "epaulette 5 6C 6D\n"
+						       "score 0 0\n"
+						       "score 1 0\n"
+						       "score 2 0\n"
+						       "score 3 0\n"
+						       "score 4 0\n"
+						       "score 5 -1\n"
+						       "result 0 1 0\n"
+						       "result 1 1 0\n"
+						       "result 2 1 0\n"
+						       "result 3 1 0\n"
+						       "result 4 1 0\n"
+						       "result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* One shoulder: sixes of earlier turns do not count. */
+Test(durnius, R12_one_six)
+{
+	play_open(&play, "durnius", 6, "epaulettes=mark");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
+						       "move 4 attack:9H\n"
+						       "move 4 add:9D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "turn 4 4 5\n"
+						       "move 4 attack:TH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 5 4 5\n"
+						       "move 4 attack:AH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 6 4 5\n"
+						       "move 4 attack:6C\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 7 4 5\n"
+						       "move 4 attack:6D\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "out 4\n"
+						       "fool 5\n"
+						       "epaulette 5 6D\n"
+						       "score 0 0\n"
+						       "score 1 0\n"
+						       "score 2 0\n"
+						       "score 3 0\n"
+						       "score 4 0\n"
+						       "score 5 -1\n"
+						       "result 0 1 0\n"
+						       "result 1 1 0\n"
+						       "result 2 1 0\n"
+						       "result 3 1 0\n"
+						       "result 4 1 0\n"
+						       "result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* Sixes among the attacking cards, but the last one is a ten. */
+Test(durnius, R12_last_card_is_no_six)
+{
+	play_open(&play, "durnius", 6, "epaulettes=mark");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
+						       "move 4 attack:9H\n"
+						       "move 4 add:9D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "turn 4 4 5\n"
+						       "move 4 attack:AH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 5 4 5\n"
+						       "move 4 attack:6C\n"
+						       "move 4 add:6D\n"
+						       "move 5 beat:6C:TS\n"
+						       "move 4 add:TH\n"
+						       "move 5 take\n"
+						       "pickup 5 4\n"
+						       "out 4\n"
+						       "fool 5\n"
+						       "score 0 0\n"
+						       "score 1 0\n"
+						       "score 2 0\n"
+						       "score 3 0\n"
+						       "score 4 0\n"
+						       "score 5 -1\n"
+						       "result 0 1 0\n"
+						       "result 1 1 0\n"
+						       "result 2 1 0\n"
+						       "result 3 1 0\n"
+						       "result 4 1 0\n"
+						       "result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* `score`: the first epaulette is a six, and the points are minus their number.
+ */
+Test(durnius, R12_score)
+{
+	play_open(&play, "durnius", 6, "epaulettes=score");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
+						       "move 4 attack:9H\n"
+						       "move 4 add:9D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "turn 4 4 5\n"
+						       "move 4 attack:TH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 5 4 5\n"
+						       "move 4 attack:AH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 6 4 5\n"
+						       "move 4 attack:6C\n"
+						       "move 4 add:6D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "out 4\n"
+						       "fool 5\n"
+						       "epaulette 5 6D\n"
+						       "score 0 0\n"
+						       "score 1 0\n"
+						       "score 2 0\n"
+						       "score 3 0\n"
+						       "score 4 0\n"
+						       "score 5 -1\n"
+						       "result 0 1 0\n"
+						       "result 1 1 0\n"
+						       "result 2 1 0\n"
+						       "result 3 1 0\n"
+						       "result 4 1 0\n"
+						       "result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* The last attacking card is no six, which is what comes first. */
+Test(durnius, R12_score_another_rank)
+{
+	play_open(&play, "durnius", 6, "epaulettes=score");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
+						       "move 4 attack:9H\n"
+						       "move 4 add:9D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "turn 4 4 5\n"
+						       "move 4 attack:TH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "turn 5 4 5\n"
+						       "move 4 attack:6C\n"
+						       "move 4 add:6D\n"
+						       "move 5 take\n"
+						       "pickup 5 2\n"
+						       "turn 6 4 5\n"
+						       "move 4 attack:AH\n"
+						       "move 5 take\n"
+						       "pickup 5 1\n"
+						       "out 4\n"
+						       "fool 5\n"
+						       "score 0 0\n"
+						       "score 1 0\n"
+						       "score 2 0\n"
+						       "score 3 0\n"
+						       "score 4 0\n"
+						       "score 5 0\n"
+						       "result 0 1 0\n"
+						       "result 1 1 0\n"
+						       "result 2 1 0\n"
+						       "result 3 1 0\n"
+						       "result 4 1 0\n"
+						       "result 5 1 0\n");
+	NO_LEAKS();
+}
+
+/* Only the fool pays. */
+Test(durnius, R13_fool)
+{
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
+		      "fool 5\n"
+		      "score 0 0\n"
+		      "score 1 0\n"
+		      "score 2 0\n"
+		      "score 3 0\n"
+		      "score 4 0\n"
+		      "score 5 -1\n"
+		      "result 0 1 0\n"
+		      "result 1 1 0\n"
+		      "result 2 1 0\n"
+		      "result 3 1 0\n"
+		      "result 4 1 0\n"
+		      "result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* Of two that leave in one turn the one that ran out first is first. */
+Test(durnius, R13_first)
+{
+	play_open(&play, "durnius", 6, "scoring=first");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
+		      "fool 5\n"
+		      "score 0 1\n"
+		      "score 1 0\n"
+		      "score 2 0\n"
+		      "score 3 0\n"
+		      "score 4 0\n"
+		      "score 5 -1\n"
+		      "result 0 1 1\n"
+		      "result 1 2 0\n"
+		      "result 2 2 0\n"
+		      "result 3 2 0\n"
+		      "result 4 2 0\n"
+		      "result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* Sides that leave in the same turn get the same. */
+Test(durnius, R13_order)
+{
+	play_open(&play, "durnius", 6, "scoring=order");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
+		      "fool 5\n"
+		      "score 0 4\n"
+		      "score 1 4\n"
+		      "score 2 2\n"
+		      "score 3 2\n"
+		      "score 4 1\n"
+		      "score 5 0\n"
+		      "result 0 1 4\n"
+		      "result 1 1 4\n"
+		      "result 2 3 2\n"
+		      "result 3 3 2\n"
+		      "result 4 5 1\n"
+		      "result 5 6 0\n");
+	NO_LEAKS();
+}
+
+/* A side has left with its last member. */
+Test(durnius, R13_order_of_teams)
+{
+	play_open(&play, "durnius", 6, "teams=pairs scoring=order");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT THREE_OUT_IN_PAIRS
+		      "fool 2\n"
+		      "score 0 1\n"
+		      "score 1 2\n"
+		      "score 2 0\n"
+		      "score 3 1\n"
+		      "score 4 2\n"
+		      "score 5 0\n"
+		      "result 0 3 1\n"
+		      "result 1 1 2\n"
+		      "result 2 5 0\n"
+		      "result 3 3 1\n"
+		      "result 4 1 2\n"
+		      "result 5 5 0\n");
+	NO_LEAKS();
+}
+
+/* Who leaves last together gets nothing. */
+Test(durnius, R13_order_without_a_fool)
+{
+	play_open(&play, "durnius", 6, "scoring=order");
+	FOLLOWS(&play, DEAL6_DRAW
+		"turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT ALL_OUT
+		"fool none\n"
+		"score 0 4\n"
+		"score 1 4\n"
+		"score 2 2\n"
+		"score 3 2\n"
+		"score 4 0\n"
+		"score 5 0\n"
+		"result 0 1 4\n"
+		"result 1 1 4\n"
+		"result 2 3 2\n"
+		"result 3 3 2\n"
+		"result 4 5 0\n"
+		"result 5 5 0\n");
+	NO_LEAKS();
+}
+
+/* ---- the stall --------------------------------------------------------- */
+
+/* Five seats, each attack is one card and is taken at once: the cards go round
+ * and nobody runs out of them.  Returns how many turns there were after the
+ * last card was drawn. */
+static unsigned
+turns_of_takes(const char *options)
+{
+	static struct game game;
+	static struct events ev = { .wanted = true };
+	char line[LINE_REFEREE_BYTES + 1];
+	struct move take = { .verb = 0 };
+	struct game_setup setup;
+	struct chance chance;
+	struct legal legal;
+	unsigned idle = 0;
+	size_t at;
+
+	cr_assert_eq(game_move_read(&game_durnius, "take", 4, &take), 0);
+	play_setup(&setup, "durnius", 5, options);
+	play_seeded(&game, &setup, 3, &chance, &ev);
+	for (;;) {
+		game_legal(&game, (unsigned)game.decision.holder, &legal);
+		game_choose(&game, &legal, 0, 0, &chance, &ev);
+		events_clear(&ev);
+		cr_assert(game_play(&game, (unsigned)game.decision.holder, take,
+				    &chance, &ev));
+		idle++;
+		for (at = 0; play_next_line(&ev, &at, line);) {
+			if (strncmp(line, "draw ", 5) == 0)
+				idle = 0;
+			if (strcmp(line, "stall") != 0)
+				continue;
+			cr_assert(play_next_line(&ev, &at, line));
+			cr_assert_str_eq(line, "fool none");
+			return idle;
+		}
+	}
+}
+
+/* Q21 */
+Test(durnius, R10_stall, .timeout = 20)
+{
+	cr_expect_eq(turns_of_takes(""), 36);
+	cr_expect_eq(turns_of_takes("decks=2"), 72);
+	NO_LEAKS();
+}

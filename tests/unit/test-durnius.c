@@ -1,0 +1,720 @@
+/* tests/unit/test-durnius.c - the rules of Durnius, rule by rule: options, and
+ * how a game and a turn begin (R1 to R7).
+ *
+ * Names of tests are the numbers of the rules; a Q in a comment is a resolved
+ * question that the test decides. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/durnius-deals.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/play.h"
+
+static struct play play;
+
+/* ---- options and seats ------------------------------------------------ */
+
+Test(durnius, seats)
+{
+	char why[SENTENCE_BYTES];
+	struct game_setup setup;
+	unsigned seats;
+
+	for (seats = 0; seats < 10; seats++) {
+		game_setup_init(&setup, &game_durnius, seats);
+		if (seats >= 2 && seats <= 6) {
+			cr_expect_eq(game_setup_seats(&setup, why), 0);
+			continue;
+		}
+		cr_expect_eq(game_setup_seats(&setup, why), -1);
+		cr_expect_str_eq(why, "durnius needs 2 to 6 seats");
+	}
+	NO_LEAKS();
+}
+
+/* In the rules' order; the first value is the default. */
+static const struct {
+	const char *name, *values, *wrong, *sentence;
+} option_values[] = {
+	{ "decks", "1 2", "0 3 01 two", "option decks must be one of: 1 2" },
+	{ "passing", "no yes", "maybe No",
+	  "option passing must be one of: no yes" },
+	{ "travel", "no yes", "1 yess",
+	  "option travel must be one of: no yes" },
+	{ "adding", "any defended", "none",
+	  "option adding must be one of: any defended" },
+	{ "teams", "none pairs threes", "fours",
+	  "option teams must be one of: none pairs threes" },
+	{ "start", "trump right winners", "left",
+	  "option start must be one of: trump right winners" },
+	{ "dealer", "turn fool", "winner",
+	  "option dealer must be one of: turn fool" },
+	{ "games", "1 2 999 1000", "0 1001 -1 +1 01 1.0 x",
+	  "option games must be an integer from 1 to 1000" },
+	{ "scoring", "fool first order", "last",
+	  "option scoring must be one of: fool first order" },
+	{ "epaulettes", "none mark score", "ace",
+	  "option epaulettes must be one of: none mark score" },
+};
+
+Test(durnius, options_have_their_order_and_defaults)
+{
+	struct game_setup setup;
+	char value[16];
+	size_t i, n;
+
+	game_setup_init(&setup, &game_durnius, 4);
+	for (i = 0; i < NELEM(option_values); i++) {
+		cr_expect_str_eq(game_durnius.options[i].name,
+				 option_values[i].name);
+		game_setup_value(&setup, (unsigned)i, value);
+		n = strcspn(option_values[i].values, " ");
+		cr_expect_eq(strlen(value), n);
+		cr_expect_eq(strncmp(value, option_values[i].values, n), 0);
+	}
+	cr_expect_null(game_durnius.options[i].name);
+	NO_LEAKS();
+}
+
+Test(durnius, options_take_their_values_and_no_others)
+{
+	char why[SENTENCE_BYTES], value[16];
+	struct game_setup setup;
+	struct words words;
+	unsigned i, j;
+
+	game_setup_init(&setup, &game_durnius, 4);
+	for (i = 0; i < NELEM(option_values); i++) {
+		words_split(option_values[i].values, &words);
+		for (j = 0; j < words.count; j++) {
+			cr_expect_eq(game_setup_option(&setup,
+						       option_values[i].name,
+						       words.word[j], why),
+				     0);
+			game_setup_value(&setup, i, value);
+			cr_expect_str_eq(value, words.word[j]);
+		}
+		words_split(option_values[i].wrong, &words);
+		for (j = 0; j < words.count; j++) {
+			cr_expect_eq(game_setup_option(&setup,
+						       option_values[i].name,
+						       words.word[j], why),
+				     -1);
+			cr_expect_str_eq(why, option_values[i].sentence);
+		}
+		cr_expect_eq(game_setup_option(&setup, option_values[i].name,
+					       "", why),
+			     -1);
+		cr_expect_str_eq(why, option_values[i].sentence);
+	}
+	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
+	cr_expect_str_eq(why, "durnius has no option open");
+	cr_expect_eq(game_setup_option(&setup, "game", "1", why), -1);
+	cr_expect_str_eq(why, "durnius has no option game");
+	NO_LEAKS();
+}
+
+/* All valid and invalid ways to put options together, the sentences in their
+ * order: each row breaks what it says and all that comes later. */
+static const struct {
+	unsigned seats;
+	const char *options, *sentence;
+} combinations[] = {
+	{ 5,
+	  "travel=yes teams=threes start=winners epaulettes=score "
+	  "scoring=order",
+	  "travel yes needs passing yes" },
+	{ 5, "travel=yes teams=pairs", "travel yes needs passing yes" },
+	{ 5, "teams=pairs epaulettes=score scoring=first",
+	  "teams pairs needs 4 or 6 seats" },
+	{ 2, "teams=pairs", "teams pairs needs 4 or 6 seats" },
+	{ 3, "teams=pairs", "teams pairs needs 4 or 6 seats" },
+	{ 4, "teams=pairs", NULL },
+	{ 6, "teams=pairs", NULL },
+	{ 5, "teams=threes epaulettes=score scoring=first",
+	  "teams threes needs 6 seats" },
+	{ 2, "teams=threes", "teams threes needs 6 seats" },
+	{ 3, "teams=threes", "teams threes needs 6 seats" },
+	{ 4, "teams=threes", "teams threes needs 6 seats" },
+	{ 6, "teams=threes", NULL },
+	{ 6, "start=winners epaulettes=score scoring=order",
+	  "start winners needs teams pairs or threes" },
+	{ 4, "start=winners", "start winners needs teams pairs or threes" },
+	{ 4, "start=winners teams=pairs", NULL },
+	{ 6, "start=winners teams=threes", NULL },
+	{ 4, "epaulettes=score scoring=order",
+	  "epaulettes score needs scoring fool" },
+	{ 4, "epaulettes=score scoring=first",
+	  "epaulettes score needs scoring fool" },
+	{ 4, "epaulettes=score", NULL },
+	{ 4, "epaulettes=mark scoring=order", NULL },
+	{ 4, "travel=yes passing=yes", NULL },
+	{ 4, "passing=yes", NULL },
+};
+
+Test(durnius, options_together)
+{
+	char why[SENTENCE_BYTES];
+	struct game_setup setup;
+	struct words words;
+	unsigned i, j;
+	char *value;
+
+	for (i = 0; i < NELEM(combinations); i++) {
+		game_setup_init(&setup, &game_durnius, combinations[i].seats);
+		words_split(combinations[i].options, &words);
+		for (j = 0; j < words.count; j++) {
+			value = strchr(words.word[j], '=');
+			*value++ = '\0';
+			cr_assert_eq(game_setup_option(&setup, words.word[j],
+						       value, why),
+				     0, "%s", words.word[j]);
+		}
+		why[0] = '\0';
+		cr_expect_eq(game_setup_check(&setup, why),
+			     combinations[i].sentence ? -1 : 0, "%s",
+			     combinations[i].options);
+		if (combinations[i].sentence)
+			cr_expect_str_eq(why, combinations[i].sentence);
+	}
+	NO_LEAKS();
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+/* From the dealer's left, the dealer last; then the trump card and the talon.
+ */
+Test(durnius, R2_deal)
+{
+	play_open(&play, "durnius", 3, "");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "ask 0 attack:7D attack:8S attack:TH attack:6C "
+			     "attack:JC attack:AC\n");
+	NO_LEAKS();
+}
+
+/* Q10: no talon; the dealer's last card lies open and is in its hand. */
+Test(durnius, R2_six_seats_one_deck)
+{
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play, "round 1 0\n"
+		       "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		       "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		       "deal 3 {TC TD TS JC JD JS}3\n"
+		       "deal 4 {QC QD QS KC KD KS}4\n"
+		       "deal 5 {AC AD AS 6H 7H 8H}5\n"
+		       "deal 0 {9H TH JH QH KH}0 AH\n"
+		       "trump AH\n"
+		       "lowest 5 6H\n"
+		       "turn 1 5 0\n"
+		       "move 5 attack:AC\n"
+		       "move 0 beat:AC:AH\n");
+	NO_LEAKS();
+}
+
+/* The seat on the left of the last dealer. */
+Test(durnius, R2_next_dealer_in_turn)
+{
+	play_open(&play, "durnius", 6, "games=2");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
+		      "fool 5\n"
+		      "score 0 0\n"
+		      "score 1 0\n"
+		      "score 2 0\n"
+		      "score 3 0\n"
+		      "score 4 0\n"
+		      "score 5 -1\n"
+		      "round 2 0\n"
+		      "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		      "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		      "deal 3 {TC TD TS JC JD JS}3\n"
+		      "deal 4 {QC QD QS KC KD KS}4\n"
+		      "deal 5 {AC AD AS 6H 7H 8H}5\n"
+		      "deal 0 {9H TH JH QH KH}0 AH\n"
+		      "trump AH\n"
+		      "lowest 5 6H\n"
+		      "turn 1 5 0\n");
+	NO_LEAKS();
+}
+
+/* Seat 5 deals again. */
+Test(durnius, R2_next_dealer_is_the_fool)
+{
+	play_open(&play, "durnius", 6, "games=2 dealer=fool");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
+		      "fool 5\n"
+		      "score 0 0\n"
+		      "score 1 0\n"
+		      "score 2 0\n"
+		      "score 3 0\n"
+		      "score 4 0\n"
+		      "score 5 -1\n"
+		      "round 2 5\n"
+		      "deal 0 {6C 6D 6S 7C 7D 7S}0\n"
+		      "deal 1 {8C 8D 8S 9C 9D 9S}1\n"
+		      "deal 2 {TC TD TS JC JD JS}2\n"
+		      "deal 3 {QC QD QS KC KD KS}3\n"
+		      "deal 4 {AC AD AS 6H 7H 8H}4\n"
+		      "deal 5 {9H TH JH QH KH}5 AH\n"
+		      "trump AH\n"
+		      "lowest 4 6H\n"
+		      "turn 1 4 5\n");
+	NO_LEAKS();
+}
+
+/* A talon for six seats, too; equal cards are the same token. */
+Test(durnius, R2_six_seats_two_decks)
+{
+	play_open(&play, "durnius", 6, "decks=2");
+	FOLLOWS(&play,
+		"round 1 5\n"
+		"deal 0 {6C 6C 6D 6D 6S 6S}0\n"
+		"deal 1 {7C 7C 7D 7D 7S 7S}1\n"
+		"deal 2 {8C 8C 8D 8D 8S 8S}2\n"
+		"deal 3 {9C 9C 9D 9D 9S 9S}3\n"
+		"deal 4 {TC TC TD TD TS TS}4\n"
+		"deal 5 {JC JC JD JD JS JS}5\n"
+		"trump 6H\n"
+		"talon {6H 7H 7H 8H 8H 9H 9H TH TH JH JH QC QC QD QD QH QH QS "
+		"QS KC KC KD KD KH KH KS KS AC AC AD AD AH AH AS AS}\n"
+		"lowest none\n"
+		"turn 1 0 1\n"
+		"ask 0 attack:6C attack:6D attack:6S\n");
+	NO_LEAKS();
+}
+
+/* Q22 */
+Test(durnius, R2_first_dealer_is_random)
+{
+	static struct game game;
+	static struct events ev = { .wanted = true };
+	unsigned dealt[6] = { 0 }, seat;
+	struct game_setup setup;
+	struct chance chance;
+	uint64_t seed;
+
+	play_setup(&setup, "durnius", 6, "");
+	for (seed = 0; seed < 600; seed++) {
+		play_seeded(&game, &setup, seed, &chance, &ev);
+		cr_assert_eq(memcmp(ev.text, "round 1 ", 8), 0);
+		dealt[ev.text[8] - '0']++;
+	}
+	for (seat = 0; seat < 6; seat++)
+		cr_expect(dealt[seat] > 60 && dealt[seat] < 140, "seat %u: %u",
+			  seat, dealt[seat]);
+	NO_LEAKS();
+}
+
+Test(durnius, R2_no_card_more_often_than_there_are_decks)
+{
+	play_open(&play, "durnius", 2, "");
+	cr_assert_not_null(play_follow(&play, "round 1 1\n"
+					      "deal 0 {6C 6D 6H 6S 7C 6C}0\n"));
+	cr_assert(play.chance.failed);
+	play_open(&play, "durnius", 2, "decks=2");
+	cr_assert_not_null(play_follow(&play, "round 1 1\n"
+					      "deal 0 {6C 6D 6C 6S 7C 6C}0\n"));
+	cr_assert(play.chance.failed);
+	NO_LEAKS();
+}
+
+/* Q11: the dealer's left attacks first. */
+Test(durnius, R3_no_trump_held)
+{
+	play_open(&play, "durnius", 2, "");
+	FOLLOWS(&play, "round 1 1\n"
+		       "deal 0 {6C 6D 7C 7D 8C 8D}0\n"
+		       "deal 1 {9C 9D TC TD JC JD}1\n"
+		       "trump AH\n"
+		       "talon {6H 6S 7H 7S 8H 8S 9H 9S TH TS JH JS QC QD QH QS "
+		       "KC KD KH KS AC AD AS}\n"
+		       "lowest none\n"
+		       "turn 1 0 1\n"
+		       "ask 0 attack:6C attack:6D attack:7C attack:7D "
+		       "attack:8C attack:8D\n");
+	NO_LEAKS();
+}
+
+/* The fool is the first defender; the dealer goes on in turn. */
+Test(durnius, R3_start_right)
+{
+	play_open(&play, "durnius", 6, "games=2 start=right");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
+		      "fool 5\n"
+		      "score 0 0\n"
+		      "score 1 0\n"
+		      "score 2 0\n"
+		      "score 3 0\n"
+		      "score 4 0\n"
+		      "score 5 -1\n"
+		      "round 2 0\n"
+		      "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		      "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		      "deal 3 {TC TD TS JC JD JS}3\n"
+		      "deal 4 {QC QD QS KC KD KS}4\n"
+		      "deal 5 {AC AD AS 6H 7H 8H}5\n"
+		      "deal 0 {9H TH JH QH KH}0 AH\n"
+		      "trump AH\n"
+		      "turn 1 4 5\n");
+	NO_LEAKS();
+}
+
+/* Of two seats with the lowest trump the first from the dealer's left. */
+Test(durnius, R3_several_holders)
+{
+	play_open(&play, "durnius", 6, "decks=2");
+	FOLLOWS(&play,
+		"round 1 0\n"
+		"deal 1 {6C 6C 6D 6D 6S 6S}1\n"
+		"deal 2 {7C 7C 7D 7D 7S 7S}2\n"
+		"deal 3 {8C 8C 8D 8D 8S 6H}3\n"
+		"deal 4 {9C 9C 9D 9D 9S 9S}4\n"
+		"deal 5 {TC TC TD TD TS TS}5\n"
+		"deal 0 {JC JC JD JD JS 6H}0\n"
+		"trump 7H\n"
+		"talon {7H 8H 8H 8S 9H 9H TH TH JH JH JS QC QC QD QD QH QH QS "
+		"QS KC KC KD KD KH KH KS KS AC AC AD AD AH AH AS AS}\n"
+		"lowest 3 6H\n"
+		"turn 1 3 4\n"
+		"ask 3 attack:8C attack:8D attack:8S attack:6H\n");
+	NO_LEAKS();
+}
+
+/* Seats 1 and 4 are the first team out, and 1 left first (Q17). */
+Test(durnius, R3_start_winners)
+{
+	play_open(&play, "durnius", 6, "games=2 start=winners teams=pairs");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT THREE_OUT_IN_PAIRS
+		      "fool 2\n"
+		      "score 0 0\n"
+		      "score 1 0\n"
+		      "score 2 -1\n"
+		      "score 3 0\n"
+		      "score 4 0\n"
+		      "score 5 -1\n"
+		      "round 2 0\n"
+		      "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		      "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		      "deal 3 {TC TD TS JC JD JS}3\n"
+		      "deal 4 {QC QD QS KC KD KS}4\n"
+		      "deal 5 {AC AD AS 6H 7H 8H}5\n"
+		      "deal 0 {9H TH JH QH KH}0 AH\n"
+		      "trump AH\n"
+		      "turn 1 1 2 1 2\n");
+	NO_LEAKS();
+}
+
+/* After a game without a fool: the lowest trump, and the dealer in turn. */
+Test(durnius, R3_no_fool)
+{
+	play_open(&play, "durnius", 6, "games=2 start=right dealer=fool");
+	FOLLOWS(&play, DEAL6_DRAW
+		"turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT ALL_OUT
+		"fool none\n"
+		"score 0 0\n"
+		"score 1 0\n"
+		"score 2 0\n"
+		"score 3 0\n"
+		"score 4 0\n"
+		"score 5 0\n"
+		"round 2 0\n"
+		"deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		"deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		"deal 3 {TC TD TS JC JD JS}3\n"
+		"deal 4 {QC QD QS KC KD KS}4\n"
+		"deal 5 {AC AD AS 6H 7H 8H}5\n"
+		"deal 0 {9H TH JH QH KH}0 AH\n"
+		"trump AH\n"
+		"lowest 5 6H\n"
+		"turn 1 5 0\n");
+	NO_LEAKS();
+}
+
+/* ---- a turn ------------------------------------------------------------ */
+
+/* R1: the chairs of 0 and 1, who have left, are those of 3 and 4 now. */
+Test(durnius, R4_chairs_of_pairs)
+{
+	play_open(&play, "durnius", 6, "teams=pairs");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 4 2 1 2\n"
+		      "ask 4 attack:8H attack:AC attack:AD attack:AH attack:8S "
+		      "attack:AS\n");
+	NO_LEAKS();
+}
+
+/* R1: the chair of 1 goes to the next of its team clockwise. */
+Test(durnius, R4_chairs_of_threes)
+{
+	play_open(&play, "durnius", 6, "teams=threes");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 3 2 1 2\n"
+		      "ask 3 attack:JH attack:QC attack:QD attack:KC attack:KD "
+		      "attack:JS\n");
+	NO_LEAKS();
+}
+
+/* Without teams the chairs of those who have left are empty (R11). */
+Test(durnius, R4_empty_chairs)
+{
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play, DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 2 3\n"
+			     "ask 2 attack:TC attack:TD attack:TH attack:JC "
+			     "attack:JD attack:TS\n");
+	NO_LEAKS();
+}
+
+/* Each card of the hand; the house move is the lowest that is no trump. */
+Test(durnius, R5_attack)
+{
+	play_open(&play, "durnius", 3, "");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "house 0 attack:7D\n"
+			     "ask 0 attack:7D attack:8S attack:TH attack:6C "
+			     "attack:JC attack:AC\n"
+			     "refuse 0 pass\n"
+			     "refuse 0 take\n"
+			     "refuse 0 attack:6D\n"
+			     "refuse 1 attack:6D\n"
+			     "refuse 0 add:7D\n"
+			     "move 0 attack:AC\n");
+	NO_LEAKS();
+}
+
+/* The house move is the lowest trump. */
+Test(durnius, R5_only_trumps)
+{
+	play_open(&play, "durnius", 2, "");
+	FOLLOWS(&play, "round 1 1\n"
+		       "deal 0 {9C 7C 8C TC QC JC}0\n"
+		       "deal 1 {6D 7D 8D 9D TD JD}1\n"
+		       "trump AC\n"
+		       "talon {6C 6H 6S 7H 7S 8H 8S 9H 9S TH TS JH JS QD QH QS "
+		       "KC KD KH KS AD AH AS}\n"
+		       "lowest 0 7C\n"
+		       "turn 1 0 1\n"
+		       "house 0 attack:7C\n"
+		       "ask 0 attack:7C attack:8C attack:9C attack:TC "
+		       "attack:JC attack:QC\n");
+	NO_LEAKS();
+}
+
+/* The others add from the start, who cannot is asked all the same (Q3). */
+Test(durnius, R6_any)
+{
+	play_open(&play, "durnius", 3, "");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "move 0 attack:7D\n"
+			     "ask 0 pass\n"
+			     "ask 1 take beat:7D:7C beat:7D:TD beat:7D:AD\n"
+			     "ask 2 pass add:7S\n"
+			     "refuse 0 add:7D\n"
+			     "refuse 1 add:7C\n"
+			     "refuse 2 add:8C\n"
+			     "refuse 2 pass\n"
+			     "move 2 add:7S\n"
+			     "ask 0 pass\n"
+			     "ask 1 take beat:7D:7C beat:7D:TD beat:7D:AD "
+			     "beat:7S:7C beat:7S:9S\n"
+			     "ask 2 pass\n");
+	NO_LEAKS();
+}
+
+/* Nobody adds before the first card is beaten. */
+Test(durnius, R6_defended)
+{
+	play_open(&play, "durnius", 3, "adding=defended");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "move 0 attack:7D\n"
+			     "ask 1 take beat:7D:7C beat:7D:TD beat:7D:AD\n"
+			     "refuse 2 add:7S\n"
+			     "refuse 2 pass\n"
+			     "move 1 beat:7D:7C\n"
+			     "ask 0 pass\n"
+			     "ask 2 pass add:7S\n"
+			     "move 2 add:7S\n"
+			     "ask 0 pass\n"
+			     "ask 1 take beat:7S:9S\n"
+			     "ask 2 pass\n");
+	NO_LEAKS();
+}
+
+/* Q1, Q5: as many attacking cards as the defender held, beaten ones counted. */
+Test(durnius, R6_limit)
+{
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play,
+		DEAL6 "turn 1 0 1\n"
+		      "move 0 attack:6C\n"
+		      "move 0 add:6D\n"
+		      "move 0 add:6H\n"
+		      "move 0 add:6S\n"
+		      "move 1 beat:6H:7H\n"
+		      "move 0 add:7C\n"
+		      "ask 0 pass add:7D\n"
+		      "ask 1 take beat:6C:7S beat:6C:8C beat:6C:9C beat:6D:7S "
+		      "beat:6D:8D beat:6D:9D beat:6S:7S beat:7C:7S beat:7C:8C "
+		      "beat:7C:9C\n"
+		      "ask 2 pass\n"
+		      "ask 3 pass\n"
+		      "ask 4 pass\n"
+		      "ask 5 pass\n"
+		      "move 0 add:7D\n"
+		      "ask 1 take beat:6C:7S beat:6C:8C beat:6C:9C beat:6D:7S "
+		      "beat:6D:8D beat:6D:9D beat:6S:7S beat:7C:7S beat:7C:8C "
+		      "beat:7C:9C beat:7D:7S beat:7D:8D beat:7D:9D\n");
+	NO_LEAKS();
+}
+
+/* Q16: seat 4 is of the side of seat 1. */
+Test(durnius, R6_not_against_a_partner)
+{
+	play_open(&play, "durnius", 6, "teams=pairs");
+	FOLLOWS(&play, DEAL6 "turn 1 0 1 0 1\n"
+			     "move 0 attack:6C\n"
+			     "ask 0 pass add:6D add:6H add:6S\n"
+			     "ask 1 take beat:6C:7S beat:6C:8C beat:6C:9C\n"
+			     "ask 2 pass\n"
+			     "ask 3 pass\n"
+			     "ask 5 pass\n"
+			     "refuse 4 pass\n");
+	NO_LEAKS();
+}
+
+/* Nor seats 3 and 5, where teams are threes. */
+Test(durnius, R6_not_against_partners_of_threes)
+{
+	play_open(&play, "durnius", 6, "teams=threes");
+	FOLLOWS(&play, DEAL6 "turn 1 0 1 0 1\n"
+			     "move 0 attack:6C\n"
+			     "ask 0 pass add:6D add:6H add:6S\n"
+			     "ask 1 take beat:6C:7S beat:6C:8C beat:6C:9C\n"
+			     "ask 2 pass\n"
+			     "ask 4 pass\n");
+	NO_LEAKS();
+}
+
+/* A seat without cards is not asked, but leaves at the end only (Q14). */
+Test(durnius, R6_empty_hand)
+{
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play, DEAL6
+		"turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT "turn 3 4 5\n"
+		"move 4 attack:AC\n"
+		"move 4 add:AD\n"
+		"move 4 add:AH\n"
+		"move 4 add:AS\n"
+		"move 5 take\n"
+		"pickup 5 4\n"
+		"turn 4 4 5\n"
+		"move 4 attack:8H\n"
+		"move 4 add:8S\n"
+		"ask 5 take beat:8H:9H beat:8H:9S beat:8H:QH beat:8H:QS "
+		"beat:8H:KH beat:8H:KS beat:8H:AH beat:8H:AS beat:8S:9S "
+		"beat:8S:QS beat:8S:KS beat:8S:AS\n"
+		"refuse 4 pass\n"
+		"move 5 take\n"
+		"pickup 5 2\n"
+		"out 4\n"
+		"fool 5\n"
+		"score 0 0\n"
+		"score 1 0\n"
+		"score 2 0\n"
+		"score 3 0\n"
+		"score 4 0\n"
+		"score 5 -1\n"
+		"result 0 1 0\n"
+		"result 1 1 0\n"
+		"result 2 1 0\n"
+		"result 3 1 0\n"
+		"result 4 1 0\n"
+		"result 5 6 -1\n");
+	NO_LEAKS();
+}
+
+/* All four cases: holder, no holder, nobody, the defender alone. */
+Test(durnius, R7_one_after_the_other)
+{
+	play_open(&play, "durnius", 2, "adding=defended");
+	FOLLOWS(&play, "round 1 1\n"
+		       "deal 0 {6C 7D 8S TH JC AC}0\n"
+		       "deal 1 {6D 7C 9S TD QH AD}1\n"
+		       "trump TC\n"
+		       "talon {6H 6S 7H 7S 8C 8D 8H 9C 9D 9H TS JD JH JS QC QD "
+		       "QS KC KD KH KS AH AS}\n"
+		       "lowest 0 6C\n"
+		       "turn 1 0 1\n"
+		       "move 0 attack:7D\n"
+		       "ask 1 take beat:7D:7C beat:7D:TD beat:7D:AD\n"
+		       "move 1 beat:7D:TD\n"
+		       "ask 0 pass add:TH\n"
+		       "move 0 add:TH\n"
+		       "ask 0 pass\n"
+		       "ask 1 take beat:TH:7C beat:TH:QH\n"
+		       "move 1 beat:TH:QH\n"
+		       "ask 0 pass\n"
+		       "quiet\n"
+		       "discard 4\n"
+		       "draw 0 {6H 6S}0\n"
+		       "draw 1 {7H 7S}1\n"
+		       "turn 2 1 0\n"
+		       "ask 1 attack:6D attack:7H attack:7S attack:9S "
+		       "attack:AD attack:7C\n");
+	NO_LEAKS();
+}
+
+/* The limit is reached and all is beaten: no quiet. */
+Test(durnius, R7_nobody_is_asked)
+{
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play, DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 2 3\n");
+	NO_LEAKS();
+}
+
+/* The order of those who are asked: the attacker, then from the defender's
+ * left, the defender last; whoever adds goes before the defender (Q2). */
+Test(durnius, R7_classes)
+{
+	static const struct move pass = { .verb = VERB_PASS };
+	struct move answer[SEATS_MAX], take, add;
+	static const uint8_t order[] = { 0, 2, 3, 4, 5, 1 };
+
+	cr_assert_eq(game_move_read(&game_durnius, "take", 4, &take), 0);
+	cr_assert_eq(game_move_read(&game_durnius, "add:6D", 6, &add), 0);
+	play_open(&play, "durnius", 6, "");
+	FOLLOWS(&play, DEAL6 "turn 1 0 1\n"
+			     "move 0 attack:6C\n");
+	cr_assert_eq(play.game.decision.kind, DECISION_OPEN);
+	cr_assert_eq(play.game.decision.holder, 1);
+	cr_assert_eq(play.game.decision.count, 6);
+	cr_assert_arr_eq(play.game.decision.seat, order, 6);
+	answer[0] = answer[2] = answer[3] = answer[4] = answer[5] = pass;
+	answer[1] = take;
+	cr_expect_eq(game_first(&play.game, answer), 1);
+	answer[5] = add;
+	cr_expect_eq(game_first(&play.game, answer), 5);
+	answer[2] = add;
+	cr_expect_eq(game_first(&play.game, answer), 2);
+	answer[0] = add;
+	cr_expect_eq(game_first(&play.game, answer), 0);
+	NO_LEAKS();
+}
+
+Test(durnius, R7_all_is_beaten)
+{
+	play_open(&play, "durnius", 3, "");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "move 0 attack:7D\n"
+			     "move 1 beat:7D:AD\n"
+			     "ask 0 pass add:AC\n"
+			     "ask 2 pass add:7S\n"
+			     "refuse 1 take\n");
+	cr_assert_eq(play.game.decision.kind, DECISION_OPEN);
+	cr_assert_eq(play.game.decision.holder, -1);
+	NO_LEAKS();
+}
