@@ -436,7 +436,7 @@ note_uneven(const struct match_setup *setup)
 
 static int
 play(struct match_setup *setup, const struct match_keeping *keeping,
-     const struct arguments *arguments)
+     const struct arguments *arguments, int *caught)
 {
 	struct match_report report;
 	int code;
@@ -463,11 +463,8 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
 		     report.games, setup->games);
 	match_report_release(&report);
-	if (report.signal != 0 && code == EXIT_DONE) {
-		/* As if it had not been caught: for the shell's sake. */
-		signal(report.signal, SIG_DFL);
-		raise(report.signal);
-	}
+	if (code == EXIT_DONE)
+		*caught = report.signal;
 	return code;
 }
 
@@ -475,6 +472,7 @@ static int
 run_match(struct arguments *arguments)
 {
 	struct match_setup setup = { 0 };
+	int caught = 0;
 	struct match_keeping keeping = { 0 };
 	unsigned char drawn[16];
 	char seed[2 * sizeof(drawn) + 1];
@@ -501,11 +499,16 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		note_uneven(&setup);
 	if (code == EXIT_DONE)
-		code = play(&setup, &keeping, arguments);
+		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);
 	nursery_free(setup.nursery);
 	/* They are told now; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);
+	if (caught != 0) {
+		/* As if it had not been caught: for the shell's sake. */
+		signal(caught, SIG_DFL);
+		raise(caught);
+	}
 	return code;
 }
 
