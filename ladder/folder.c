@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/store-inside.h"
@@ -74,7 +75,8 @@ static int
 read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
 {
 	char text[HEADER_BYTES + 1], *line, *end;
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	/* A bot may have put a FIFO there for us to wait on. */
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n;
 
 	if (fd == -1)
@@ -130,6 +132,15 @@ sweep_half(DIR *dir, const char *path, const char *name, const char *id,
 			  name, strerror(errno));
 }
 
+static bool
+is_file(DIR *dir, const char *name)
+{
+	struct stat found;
+
+	return fstatat(dirfd(dir), name, &found, 0) < 0 ||
+	       S_ISREG(found.st_mode);
+}
+
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
@@ -138,7 +149,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	size_t n = strlen(name), half = strlen(HALF);
 	int64_t serial = name_serial(name, n);
 
-	if (serial > after)
+	if (serial > after && is_file(dir, name))
 		list_add(list, path, name, folder, serial);
 	if (serial == 0 && sweep != NULL && n > half &&
 	    strcmp(name + n - half, HALF) == 0 &&

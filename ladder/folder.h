@@ -23,9 +23,9 @@ struct folder_list {
 };
 
 /* Adds the records of folder number `folder` at `dir` whose serials are above
- * `after`.  `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do
- * not name another ladder than `sweep`.  A folder that is not there has no
- * records. */
+ * `after`; what is no file (a FIFO, a folder) is passed over.  `sweep` not
+ * NULL: removes half-written ones (NAME.rec.tmp) that do not name another
+ * ladder than `sweep`.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;

@@ -15,7 +15,8 @@
  *
  *	serial = ladder_next_serial(ladder);
  *	(write the record, headers `ladder ID` and `serial N` in it, to
- *	 ladder_file_name() + ".tmp"; fsync; rename; fsync the folder)
+ *	 a name like ladder_file_name()'s, with any ID, + ".tmp"; fsync;
+ *	 rename to ladder_file_name(); fsync the folder)
  *	ladder_begin(ladder, why);
  *	ladder_rate(ladder, &game, why);	(for as many as are ready, by
  *	 serial)

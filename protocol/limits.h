@@ -27,7 +27,7 @@
 #define ENTROPY_MS 1000 /* to answer `entropy?` */
 #define START_MS 5000	/* on top of a process's first ask, uncharged */
 #define WRITE_MS 200	/* until the clock of a bot that does not read runs */
-#define TELL_MS 2	/* that news may wait while a seat is not asked */
+#define TELL_MS 10	/* that news may wait while a seat is not asked */
 #define BYE_MS 500	/* to leave after `bye`, then it is killed */
 #define MOVE_TIME_MS 10000   /* default of --move-time */
 #define TIME_MS_MAX 86400000 /* of --move-time, --bank, --increment */

@@ -103,12 +103,13 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n <= 0 && child->parted) {
-		close_end(&child->out, &child->read_event);
-		return;
-	}
 	if (n <= 0) {
-		lost(child, false);
+		close_end(&child->out, &child->read_event);
+		/* What could not be started has said nothing either: whose
+		 * fault that is, the nursery is about to tell. */
+		if (!child->parted &&
+		    (child->end.started || child->process == NULL))
+			lost(child, false);
 		return;
 	}
 	child->bot.bytes_in += (size_t)n;
@@ -259,6 +260,10 @@ over(struct child *child)
 	unsigned reads;
 
 	child->process = NULL;
+	if ((child->end.machine || !child->end.started) &&
+	    child->bot.listener != NULL && child->bot.failed != NULL)
+		child->bot.failed(child->bot.ended_arg, &child->bot,
+				  &child->end);
 	for (reads = 0; reads < LAST_READS && child->err >= 0; reads++)
 		if (!take_complaint(child))
 			break;
@@ -268,7 +273,7 @@ over(struct child *child)
 	}
 	for (reads = 0; reads < LAST_READS && child->out >= 0; reads++)
 		on_readable(child->out, 0, child);
-	if (child->out >= 0)
+	if (!child->parted)
 		lost(child, false);
 	/* If the listener has let go meanwhile, the grace event frees it. */
 }
@@ -280,6 +285,8 @@ on_started(void *arg, pid_t pid)
 
 	(void)pid;
 	child->end.started = true;
+	if (child->out < 0 && !child->parted)
+		lost(child, false);
 }
 
 static void
@@ -287,8 +294,9 @@ on_failed(void *arg, const char *step, int error)
 {
 	struct child *child = arg;
 
-	(void)step;
+	child->end.step = step;
 	child->end.error = error;
+	child->end.machine = nursery_is_machine(step, error);
 	over(child);
 }
 
@@ -300,6 +308,7 @@ on_ended(void *arg, const struct nursery_end *end)
 	child->end.status = end->status;
 	child->end.cpu_us = end->cpu_us;
 	child->end.peak_kib = end->peak_kib;
+	child->end.machine = end->lost;
 	over(child);
 }
 

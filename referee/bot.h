@@ -21,6 +21,8 @@ struct nursery;
 /* How a bot's program came to its end, as far as is known. */
 struct bot_end {
 	bool started;	   /* it ran at all */
+	bool machine;	   /* the machine has failed, not the program */
+	const char *step;  /* not started: what went wrong, "exec" or other */
 	int error;	   /* not started: errno */
 	int status;	   /* as wait(2) gives it; -1: not known */
 	uint64_t cpu_us;   /* user and system time */
@@ -71,7 +73,13 @@ struct bot {
 	bool gone;		      /* gone() was told */
 	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
 				       * at the end of the pass */
-	/* Told once when it has ended and is about to free itself. */
+	/* Told before gone() if the program could not be started, or
+	 * (end->machine) was lost by no doing of its own: the owner can call
+	 * the game off before anything is charged.  Only while somebody
+	 * listens; may be NULL. */
+	void (*failed)(void *arg, struct bot *bot, const struct bot_end *end);
+	/* Told once when it has ended and is about to free itself.  Both get
+	 * ended_arg. */
 	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
 	void *ended_arg;
 };

@@ -97,8 +97,8 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 }
 
 unsigned
-chance_copy(struct chance *chance, const struct events *ev, card_set from,
-	    card_set twice, const struct deck *deck)
+chance_two_decks(struct chance *chance, const struct events *ev, card_set from,
+		 card_set twice, const struct deck *deck)
 {
 	unsigned k, card, copies;
 

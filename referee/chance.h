@@ -89,8 +89,9 @@ unsigned chance_card(struct chance *chance, const struct events *ev,
 /* Likewise from a stock that may hold a piece twice: those of `twice`, all of
  * them in `from`, too.  Seeded: number chance_below(pieces, each copy counted)
  * in rising order, where copies stand side by side. */
-unsigned chance_copy(struct chance *chance, const struct events *ev,
-		     card_set from, card_set twice, const struct deck *deck);
+unsigned chance_two_decks(struct chance *chance, const struct events *ev,
+			  card_set from, card_set twice,
+			  const struct deck *deck);
 
 /* A number from 0 to n-1, as the next token (in decimal), likewise. */
 unsigned chance_number(struct chance *chance, const struct events *ev,

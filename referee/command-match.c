@@ -52,7 +52,8 @@ struct arguments {
 	struct match_bots bots;
 	uint64_t seats, games, jobs, faults; /* 0: not given */
 	uint64_t move_time_ms, bank_ms, increment_ms;
-	const char *seed, *records, *ladder;
+	char seed[SEED_BYTES + 1]; /* "": not given */
+	const char *records, *ladder;
 	bool arrival, asks, json;
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -84,8 +85,9 @@ static const struct argp_option options[] = {
 	{ "jobs", 'j', "N", 0,
 	  "Games at a time (default: the number of processors)", 3 },
 	{ "seed", KEY_SEED, "TEXT", 0,
-	  "Makes the match repeatable (default: a random one, printed after "
-	  "the last game)",
+	  "Makes the match repeatable, for bots that you trust: whoever "
+	  "guesses the TEXT knows all cards (default: a random one, printed "
+	  "after the last game)",
 	  3 },
 	{ "move-time", KEY_MOVE_TIME, "MS", 0,
 	  "Time for each move (default 10000)", 4 },
@@ -178,6 +180,19 @@ parse_game_option(struct argp_state *state, const char *arg)
 		arguments->option[arguments->options++] = arg;
 }
 
+/* Everybody on the machine can read our arguments, and with the seed know all
+ * cards: no bot runs yet, and when the first does it is not there. */
+static void
+take_seed(struct arguments *arguments, char *arg)
+{
+	size_t n = strlen(arg);
+
+	if (n == 0 || n > SEED_BYTES)
+		refuse_argument("--seed takes 1 to %d bytes", SEED_BYTES);
+	memcpy(arguments->seed, arg, n + 1);
+	memset(arg, '*', n);
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -213,10 +228,7 @@ parse(int key, char *arg, struct argp_state *state)
 		a->jobs = number("--jobs", arg, 1, JOBS_MAX);
 		break;
 	case KEY_SEED:
-		a->seed = arg;
-		if (*arg == '\0' || strlen(arg) > SEED_BYTES)
-			refuse_argument("--seed takes 1 to %d bytes",
-					SEED_BYTES);
+		take_seed(a, arg);
 		break;
 	case KEY_MOVE_TIME:
 		a->move_time_ms = number("--move-time", arg, 1, TIME_MS_MAX);
@@ -424,7 +436,7 @@ note_uneven(const struct match_setup *setup)
 
 static int
 play(struct match_setup *setup, const struct match_keeping *keeping,
-     const struct arguments *arguments)
+     const struct arguments *arguments, int *caught)
 {
 	struct match_report report;
 	int code;
@@ -451,11 +463,8 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
 		     report.games, setup->games);
 	match_report_release(&report);
-	if (report.signal != 0 && code == EXIT_DONE) {
-		/* As if it had not been caught: for the shell's sake. */
-		signal(report.signal, SIG_DFL);
-		raise(report.signal);
-	}
+	if (code == EXIT_DONE)
+		*caught = report.signal;
 	return code;
 }
 
@@ -463,6 +472,7 @@ static int
 run_match(struct arguments *arguments)
 {
 	struct match_setup setup = { 0 };
+	int caught = 0;
 	struct match_keeping keeping = { 0 };
 	unsigned char drawn[16];
 	char seed[2 * sizeof(drawn) + 1];
@@ -477,7 +487,7 @@ run_match(struct arguments *arguments)
 					  arguments->ladder);
 	/* From here on there are secrets. */
 	prctl(PR_SET_DUMPABLE, 0);
-	setup.seeded = arguments->seed != NULL;
+	setup.seeded = arguments->seed[0] != '\0';
 	setup.seed = arguments->seed;
 	if (!setup.seeded) {
 		randombytes_buf(drawn, sizeof(drawn));
@@ -489,11 +499,16 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		note_uneven(&setup);
 	if (code == EXIT_DONE)
-		code = play(&setup, &keeping, arguments);
+		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);
 	nursery_free(setup.nursery);
 	/* They are told now; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);
+	if (caught != 0) {
+		/* As if it had not been caught: for the shell's sake. */
+		signal(caught, SIG_DFL);
+		raise(caught);
+	}
 	return code;
 }
 

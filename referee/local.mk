@@ -85,6 +85,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
+	%reldir%/nursery-domain.c \
+	%reldir%/nursery-domain.h \
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \

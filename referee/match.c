@@ -31,6 +31,8 @@
 /* Programs that have been let go and not left, for each job. */
 #define STRAGGLERS_A_JOB 16
 
+#define NURSERY_DIED "the process that starts the bots has died"
+
 struct match {
 	const struct match_setup *setup;
 	struct match_report *report;
@@ -101,12 +103,18 @@ machine_failed(struct match *match, const char *why)
 	stop(match, "machine");
 }
 
+/* The first lets games be aborted and recorded; who sends a second does not
+ * want to wait for that.  The nursery ends the bots. */
 static void
 on_signal(evutil_socket_t number, short what, void *arg)
 {
 	struct match *match = arg;
 
 	(void)what;
+	if (match->report->signal != 0) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
 	match->report->signal = number;
 	stop(match, "interrupted");
 }
@@ -235,9 +243,9 @@ on_written(struct run *run)
 	struct match_report *report = match->report;
 
 	match->writing--;
-	if (run->job.failed) {
+	if (run->job.failed || run->job.unrated)
 		machine_failed(match, run->job.why);
-	} else if (!run->job.aborted) {
+	if (!run->job.failed && !run->job.aborted) {
 		report->games++;
 		report->known += run->job.counted;
 		report->turns += run->outcome.turns;
@@ -266,26 +274,12 @@ on_writer(evutil_socket_t fd, short what, void *arg)
 
 /* ---- a program ends --------------------------------------------------- */
 
-/* Errors of starting it that are the machine's. */
-static bool
-is_shortage(int error)
-{
-	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
-	       error == ENFILE || error == EIO || error == EPIPE;
-}
-
 static void
 could_not_start(struct match *match, const struct match_bot *bot, int error)
 {
 	struct match_report *report = match->report;
 	char why[512];
 
-	if (is_shortage(error)) {
-		snprintf(why, sizeof(why), "cannot start a bot's program: %s",
-			 strerror(error));
-		machine_failed(match, why);
-		return;
-	}
 	if (report->not_started || report->failed)
 		return;
 	if (nursery_program_ok(bot->argv[0], why, sizeof(why)))
@@ -295,6 +289,25 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 		 "bot %s cannot be started: %s", bot->name, why);
 	report->not_started = true;
 	match->stopping = true;
+}
+
+/* Nobody is to lose a game because the machine has no process left. */
+static void
+on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	const struct sitting *sitting = arg;
+	char why[128];
+
+	(void)bot;
+	if (!end->machine)
+		return;
+	if (end->started || end->error == EPIPE)
+		snprintf(why, sizeof(why), "%s", NURSERY_DIED);
+	else
+		snprintf(why, sizeof(why),
+			 "cannot start a bot's program: %s: %s", end->step,
+			 strerror(end->error));
+	machine_failed(sitting->match, why);
 }
 
 static void
@@ -308,7 +321,9 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 	match->programs--;
 	if (run != NULL)
 		run->sitting[sitting->seat] = NULL;
-	if (!end->started) {
+	if (end->machine) {
+		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
+	} else if (!end->started) {
 		could_not_start(match, which, end->error);
 		if (run != NULL) {
 			run->not_started = true;
@@ -356,6 +371,7 @@ seat_bot(struct match *match, struct run *run, const struct deal *deal,
 				     .bot = run->bot[seat],
 				     .seat = seat,
 				     .game = run->number };
+	bot->failed = on_bot_failed;
 	bot->ended = on_bot_ended;
 	bot->ended_arg = sitting;
 	run->sitting[seat] = sitting;
@@ -481,8 +497,7 @@ on_nursery(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (nursery_dispatch(match->setup->nursery) < 0) {
 		event_del(match->nursery_event);
-		machine_failed(match, "the process that starts the bots has "
-				      "died");
+		machine_failed(match, NURSERY_DIED);
 	}
 }
 

@@ -30,6 +30,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/nursery-domain.h"
+
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
@@ -46,6 +48,7 @@ struct process {
 	pid_t pid;	  /* ours */
 	int deaths;	  /* signalfd of SIGCHLD */
 	int children;	  /* the kernel's list of our children */
+	int domain;	  /* makes the bots' domains; -1: no Landlock */
 	struct bot *bots; /* living or not yet reaped, by rising pid */
 	size_t count, size;
 	char *kept[NELEM(kept)]; /* NAME=VALUE, or NULL where not set */
@@ -323,6 +326,10 @@ become_bot(const struct process *process, const struct order *order, int report)
 		_exit(127); /* the signal was for a parent already gone */
 	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
 		give_up(report, STEP_SETRLIMIT);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		give_up(report, STEP_PRCTL);
+	if (process->domain >= 0 && domain_enter(process->domain) < 0)
+		give_up(report, STEP_LANDLOCK);
 	if (order->folder != NULL && chdir(order->folder) < 0)
 		give_up(report, STEP_CHDIR);
 	for (int i = 0; i < 3; i++)
@@ -559,6 +566,18 @@ settle_environment(struct process *process)
 }
 
 static int
+settle_domain(struct process *process)
+{
+	int abi = domain_abi();
+
+	process->domain = -1;
+	if (abi == 0)
+		return 0;
+	process->domain = domain_open(abi);
+	return process->domain < 0 ? -1 : 0;
+}
+
+static int
 settle(struct process *process)
 {
 	char path[64];
@@ -566,7 +585,8 @@ settle(struct process *process)
 	process->pid = getpid();
 	if (setsid() < 0 || prctl(PR_SET_NAME, "referee-nursery") < 0 ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 ||
-	    settle_signals(process) < 0 || settle_environment(process) < 0)
+	    settle_signals(process) < 0 || settle_environment(process) < 0 ||
+	    settle_domain(process) < 0)
 		return -1;
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children",
 		 (int)process->pid);

@@ -31,6 +31,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "referee/nursery-domain.h"
+
 struct nursery_child {
 	struct nursery_calls calls; /* all NULL once it was dropped */
 	void *arg;
@@ -61,7 +63,7 @@ static const char *const steps[] = {
 	[STEP_PRCTL] = "prctl", [STEP_SETRLIMIT] = "setrlimit",
 	[STEP_CHDIR] = "chdir", [STEP_DUP] = "dup2",
 	[STEP_CLOSE] = "close", [STEP_EXEC] = "exec",
-	[STEP_SEND] = "send",
+	[STEP_SEND] = "send",	[STEP_LANDLOCK] = "landlock",
 };
 
 /* ---- life ------------------------------------------------------------- */
@@ -519,4 +521,29 @@ nursery_dispatch(struct nursery *nursery)
 			return -1;
 		}
 	}
+}
+
+/* ---- what it says of itself --------------------------------------------- */
+
+bool
+nursery_is_machine(const char *step, int error)
+{
+	if (strcmp(step, steps[STEP_CHDIR]) != 0 &&
+	    strcmp(step, steps[STEP_EXEC]) != 0)
+		return true;
+	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
+	       error == ENFILE || error == EIO;
+}
+
+const char *
+nursery_walls(void)
+{
+	int abi = domain_abi();
+
+	if (abi >= DOMAIN_ABI_SCOPES)
+		return "no bot can look into, trace or signal another";
+	if (abi > 0)
+		return "no bot can look into or trace another, but it can "
+		       "signal it (before Linux 6.12)";
+	return "bots can look into, trace and signal each other (no Landlock)";
 }

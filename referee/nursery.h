@@ -9,7 +9,13 @@
  * left both its parent and its bot's session belongs to no bot and may be ended
  * at any time.  When the referee dies, however that happens, the nursery ends
  * all bots and then itself.  Only if the nursery itself is killed from outside
- * do the bots' own children outlive them. */
+ * do the bots' own children outlive them.
+ *
+ * Every bot is in a Landlock domain of its own (Linux 5.13; where there is no
+ * Landlock it goes without): it cannot trace, read or write what is outside of
+ * it, and since Linux 6.12 it cannot signal it either.  nursery_walls() tells
+ * what holds.  Nor does a bot get privileges by an exec: setuid programs, sudo
+ * for one, run as the bot's user. */
 #ifndef REFEREE_NURSERY_H
 #define REFEREE_NURSERY_H
 
@@ -84,6 +90,14 @@ void nursery_kill(struct nursery *nursery, struct nursery_child *child);
 /* Ends it likewise, for an owner that goes away: no callback any more, the
  * handle is void. */
 void nursery_drop(struct nursery *nursery, struct nursery_child *child);
+
+/* Whether it is the machine that would not start a bot, and no fault of the
+ * bot's: by what failed() was told. */
+bool nursery_is_machine(const char *step, int error) MUST_CHECK;
+
+/* What the kernel here keeps bots from doing to each other, to the nursery and
+ * to the referee, in a line without a full stop. */
+const char *nursery_walls(void) MUST_CHECK;
 
 /* Whether there is such a program to start, by PATH as execvp(3) has it;
  * otherwise one sentence, without a full stop, in `why`. */

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,35 @@ write_all(int fd, const char *bytes, size_t n)
 	return 0;
 }
 
+/* Bots learn a game's ID and can work out its record's name, so the name before
+ * that is one that nobody can guess, and that has no ID in it; but such that
+ * ladder_settle() knows it for a half-written record's. */
+static void
+temporary_name(const struct writer_job *job, char name[LADDER_FILE_BYTES + 4])
+{
+	unsigned char bytes[ID_BYTES / 2];
+	char hex[ID_BYTES + 1];
+	size_t n;
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(hex, sizeof(hex), bytes, sizeof(bytes));
+	ladder_file_name((int64_t)job->number, hex, name);
+	n = strlen(name);
+	memcpy(name + n, ".tmp", sizeof(".tmp"));
+}
+
+/* 0 when all of it is on disk; -1 and errno. */
+static int
+write_file(int fd, const struct writer_job *job)
+{
+	if (write_all(fd, job->header.bytes, job->header.used) < 0 ||
+	    write_all(fd, "\n", 1) < 0 ||
+	    write_all(fd, job->body->bytes, job->body->used) < 0 ||
+	    fchmod(fd, 0644) < 0)
+		return -1;
+	return fdatasync(fd);
+}
+
 /* Whole and synced under its name, or not there at all. */
 static int
 write_record(struct writer *writer, struct writer_job *job)
@@ -92,34 +122,34 @@ write_record(struct writer *writer, struct writer_job *job)
 	int fd, error;
 
 	file_name(writer, job, name);
-	snprintf(temporary, sizeof(temporary), "%s.tmp", name);
+	temporary_name(job, temporary);
 	fd = openat(writer->dir_fd, temporary,
-		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW |
+			    O_NONBLOCK,
 		    0600);
 	if (fd < 0)
 		goto fail;
-	if (write_all(fd, job->header.bytes, job->header.used) < 0 ||
-	    write_all(fd, "\n", 1) < 0 ||
-	    write_all(fd, job->body->bytes, job->body->used) < 0 ||
-	    fchmod(fd, 0644) < 0 || fdatasync(fd) < 0)
-		goto fail;
+	if (write_file(fd, job) < 0)
+		goto remove;
 	if (close(fd) < 0) {
 		fd = -1;
-		goto fail;
+		goto remove;
 	}
 	fd = -1;
 	what = "rename";
 	if (renameat2(writer->dir_fd, temporary, writer->dir_fd, name,
 		      RENAME_NOREPLACE) == 0)
 		return 0;
-fail:
+remove:
 	error = errno;
 	if (fd >= 0)
 		close(fd);
 	unlinkat(writer->dir_fd, temporary, 0);
+	errno = error;
+fail:
 	snprintf(writer->why, sizeof(writer->why),
 		 "cannot %s the record %s/%s: %s", what, writer->dir, name,
-		 strerror(error));
+		 strerror(errno));
 	return -1;
 }
 
@@ -171,7 +201,7 @@ rate(struct writer *writer, struct writer_job *jobs)
 	if (ladder_begin(writer->ladder, writer->why) != LADDER_OK)
 		return -1;
 	for (job = jobs; job != NULL && result >= 0; job = job->next) {
-		if (job->aborted)
+		if (job->aborted || job->failed)
 			continue;
 		result = ladder_rate(writer->ladder, &job->game, writer->why);
 		job->counted = result == LADDER_COUNTED;
@@ -183,28 +213,70 @@ rate(struct writer *writer, struct writer_job *jobs)
 	return result < 0 ? -1 : 0;
 }
 
-/* Everything that waited, as one group.  A group fails whole: what of it
- * stands on disk already is rated by ladder_settle() at the next start. */
 static void
-write_group(struct writer *writer, struct writer_job *jobs)
+fail(struct writer *writer, struct writer_job *job)
+{
+	writer->broken = true;
+	job->failed = true;
+	memcpy(job->why, writer->why, sizeof(job->why));
+}
+
+/* Their names may not last: then they are to be gone, as the bots are told,
+ * and not to count at some later time. */
+static void
+take_back(struct writer *writer, struct writer_job *jobs)
+{
+	char name[LADDER_FILE_BYTES];
+	struct writer_job *job;
+
+	snprintf(writer->why, sizeof(writer->why),
+		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
+	for (job = jobs; job != NULL; job = job->next) {
+		if (job->failed)
+			continue;
+		file_name(writer, job, name);
+		unlinkat(writer->dir_fd, name, 0);
+		fail(writer, job);
+	}
+}
+
+/* The records are safe, so the games stand: ladder_settle() rates them at the
+ * next start. */
+static void
+leave_unrated(struct writer *writer, struct writer_job *jobs)
 {
 	struct writer_job *job;
 
-	for (job = jobs; job != NULL && !writer->broken; job = job->next)
-		writer->broken = keep(writer, job) < 0;
-	if (!writer->broken && writer->dir != NULL &&
-	    fsync(writer->dir_fd) < 0) {
-		snprintf(writer->why, sizeof(writer->why),
-			 "cannot sync the folder %s: %s", writer->dir,
-			 strerror(errno));
-		writer->broken = true;
-	}
-	if (!writer->broken && writer->ladder != NULL)
-		writer->broken = rate(writer, jobs) < 0;
+	writer->broken = true;
 	for (job = jobs; job != NULL; job = job->next) {
-		job->failed = writer->broken;
+		if (job->failed || job->aborted)
+			continue;
+		job->unrated = true;
+		job->counted = false;
 		memcpy(job->why, writer->why, sizeof(job->why));
 	}
+}
+
+/* Everything that waited, as one group.  From the first that cannot be written
+ * on they fail; what stands before it is synced and rated as ever. */
+static void
+write_group(struct writer *writer, struct writer_job *jobs)
+{
+	bool kept = false;
+	struct writer_job *job;
+
+	for (job = jobs; job != NULL; job = job->next) {
+		if (writer->broken || keep(writer, job) < 0)
+			fail(writer, job);
+		else
+			kept = true;
+	}
+	if (!kept)
+		return;
+	if (writer->dir != NULL && fsync(writer->dir_fd) < 0)
+		take_back(writer, jobs);
+	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
+		leave_unrated(writer, jobs);
 }
 
 static void *

@@ -27,7 +27,8 @@ struct writer_job {
 	bool aborted;		 /* recorded, but not rated */
 	struct ladder_game game; /* but serial, folder and hash */
 	/* What came of it. */
-	bool failed;
+	bool failed;  /* there is no record: why */
+	bool unrated; /* its record is safe, the ladder did not take it: why */
 	bool counted; /* was on the ladder before */
 	char why[WRITER_WHY_BYTES];
 	unsigned char hash[RECORD_HASH_BYTES];

@@ -9,8 +9,8 @@
 static unsigned
 draw_card(struct bag *stock, struct chance *chance, struct events *ev)
 {
-	unsigned card =
-		chance_copy(chance, ev, stock->one, stock->two, &durnius_deck);
+	unsigned card = chance_two_decks(chance, ev, stock->one, stock->two,
+					 &durnius_deck);
 
 	bag_take(stock, card);
 	event_word(ev, durnius_deck.name[card]);

@@ -10,6 +10,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
+	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
 	%reldir%/test-usage.py \

@@ -159,6 +159,8 @@ def interrupt(number):
                   f"{name}: standings of the games that were finished")
         tap.equal(sum(one["games"] for one in objects[:-1]), 3 * total,
                   f"{name}: three seats each")
+        tap.equal(list(place.root.glob("l.db-*")), [],
+                  f"{name}: the ladder's file is closed")
         wrong = list(ladder_troubles(place))
         tap.ok(not wrong, f"{name}: the ladder has them", "\n".join(wrong))
 

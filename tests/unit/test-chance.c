@@ -177,15 +177,15 @@ Test(chance, copies_are_counted_too)
 	for (i = 0; i < 5; i++) {
 		chance.next = CHANCE_WORDS - 1;
 		chance.word[CHANCE_WORDS - 1] = 5 + i;
-		cr_expect_eq(chance_copy(&chance, &ev, 0xb, 0xa, &colours),
+		cr_expect_eq(chance_two_decks(&chance, &ev, 0xb, 0xa, &colours),
 			     card[i]);
 		cr_expect_eq(chance.next, CHANCE_WORDS);
 	}
 	chance.next = CHANCE_WORDS - 1;
 	chance.word[CHANCE_WORDS - 1] = 5;
-	cr_expect_eq(chance_copy(&chance, &ev, 0xb, 0, &colours), 3);
+	cr_expect_eq(chance_two_decks(&chance, &ev, 0xb, 0, &colours), 3);
 	chance.next = CHANCE_WORDS - 1;
-	cr_expect_eq(chance_copy(&chance, &ev, 0x4, 0, &colours), 2);
+	cr_expect_eq(chance_two_decks(&chance, &ev, 0x4, 0, &colours), 2);
 	cr_expect_eq(chance.next, CHANCE_WORDS - 1);
 	NO_LEAKS();
 }
@@ -254,7 +254,8 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	cr_assert_eq(chance_card(&chance, &ev_text, 0xf, &colours), 2);
 	cr_assert_eq(answers.line, 1);
 	cr_assert_eq(answers.at, 2);
-	cr_assert_eq(chance_copy(&chance, &ev_text, 0xf, 0x3, &colours), 2);
+	cr_assert_eq(chance_two_decks(&chance, &ev_text, 0xf, 0x3, &colours),
+		     2);
 	cr_assert_eq(answers.at, 2);
 	event_word(&ev_text, "tan");
 	answers.token = "12";

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -15,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/nursery-domain.h"
 #include "referee/nursery.h"
 #include "tests/unit/leaks.h"
 
@@ -842,6 +846,329 @@ Test(nursery, signals_limits_and_folder_are_plain)
 			       "SigIgn:\t0000000000000000\n"
 			       "leads\n");
 	pump_end(nursery, &kid);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+/* ---- walls between bots -------------------------------------------------- */
+
+/* What one bot tries on another, whose pid is $1.  The outer shell says so when
+ * it has come about. */
+static const struct {
+	const char *name, *script;
+	bool signals; /* needs the newer Landlock */
+	bool plain;   /* root may (of late by CAP_PERFMON) */
+} tries[] = {
+	{ "open its input", ": </proc/$1/fd/0", false, false },
+	{ "open its output", ": >/proc/$1/fd/1", false, false },
+	{ "see what it has open", "readlink /proc/$1/fd/0", false, false },
+	{ "read its environment", "cat /proc/$1/environ", false, true },
+	{ "open its memory", ": </proc/$1/mem", false, false },
+	{ "see where it is", "readlink /proc/$1/cwd", false, false },
+	{ "stop it", "kill -STOP $1", true, false },
+	{ "kill it", "kill -KILL $1", true, false },
+};
+
+/* Whether a bot could do it to `pid`; -1: it did not run. */
+static int
+bot_tries(struct nursery *nursery, const char *script, pid_t pid)
+{
+	char text[128], number[16], said[16] = "";
+	char *argv[] = {
+		WORD("sh"), WORD("-c"), text, WORD("sh"), number, NULL
+	};
+	struct nursery_job job = { .argv = argv };
+	struct kid kid = { .pid = 0 };
+	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
+	int out[2];
+
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	snprintf(text, sizeof(text),
+		 "if (%s) >/dev/null 2>&1; then echo yes; else echo no; fi",
+		 script);
+	if (pipe2(out, O_CLOEXEC) < 0)
+		return -1;
+	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
+	if (nursery_start(nursery, &job, &calls, &kid) == NULL)
+		return -1;
+	close(out[1]);
+	while (kid.ends + kid.fails == 0 && poll(&ready, 1, PATIENCE_MS) == 1 &&
+	       nursery_dispatch(nursery) == 0)
+		;
+	if (read(out[0], said, sizeof(said) - 1) < 1)
+		said[0] = '\0';
+	close(out[0]);
+	return said[0] == '\0' ? -1 : strcmp(said, "yes\n") == 0;
+}
+
+/* A byte for each try: 'y' it could, 'n' it could not, '?' trouble.  `drop`:
+ * as nobody.  In a process of its own, so without assertions. */
+static _Noreturn void
+try_all(int to, bool drop, const char *who)
+{
+	struct nursery *nursery;
+	struct kid victim = { .pid = 0 };
+	struct nursery_job job = {
+		.argv = (char *[]){ WORD("sleep"), WORD("1000"), NULL },
+		.fds = { 0, 1, 2 },
+	};
+	struct pollfd ready;
+	char said[NELEM(tries)];
+	pid_t pid;
+
+	/* The change of user has made us undumpable; our bots are not. */
+	if (drop &&
+	    (setgroups(0, NULL) < 0 || setgid(65534) < 0 || setuid(65534) < 0))
+		_exit(1);
+	nursery = nursery_new();
+	if (nursery == NULL)
+		_exit(2);
+	ready = (struct pollfd){ .fd = nursery_fd(nursery), .events = POLLIN };
+	for (size_t i = 0; i < NELEM(tries); i++) {
+		victim.child = nursery_start(nursery, &job, &calls, &victim);
+		if (victim.child == NULL)
+			_exit(3);
+		while (victim.starts == 0 && poll(&ready, 1, PATIENCE_MS) == 1)
+			if (nursery_dispatch(nursery) < 0)
+				_exit(4);
+		pid = strcmp(who, "referee") == 0 ? getpid() : victim.pid;
+		said[i] = "?ny"[1 + bot_tries(nursery, tries[i].script, pid)];
+		if (victim.ends == 0)
+			nursery_drop(nursery, victim.child);
+		victim = (struct kid){ .pid = 0 };
+	}
+	if (write(to, said, sizeof(said)) != sizeof(said))
+		_exit(5);
+	nursery_free(nursery);
+	_exit(0);
+}
+
+static void
+expect_walls(bool drop, const char *who)
+{
+	bool scopes = strstr(nursery_walls(), "or signal another") != NULL;
+	char said[NELEM(tries)] = "";
+	int out[2], status;
+	pid_t pid;
+
+	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0)
+		try_all(out[1], drop, who);
+	close(out[1]);
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_assert_eq(status, 0, "as %s: status %x", drop ? "nobody" : "we are",
+		     (unsigned)status);
+	cr_assert_eq(read(out[0], said, sizeof(said)), (ssize_t)sizeof(said));
+	close(out[0]);
+	for (size_t i = 0; i < NELEM(tries); i++)
+		if ((!tries[i].signals || scopes) &&
+		    (!tries[i].plain || drop || geteuid() != 0))
+			cr_expect_eq(said[i], 'n', "%s of a %s: %c, as %s",
+				     tries[i].name, who, said[i],
+				     drop ? "nobody" : "we are");
+}
+
+Test(nursery, bots_cannot_look_into_or_end_each_other)
+{
+	if (domain_abi() == 0)
+		cr_skip_test("the kernel has no Landlock");
+	expect_walls(false, "sibling");
+	if (geteuid() == 0)
+		expect_walls(true, "sibling");
+	NO_LEAKS();
+}
+
+Test(nursery, bots_cannot_look_into_or_end_the_referee)
+{
+	if (domain_abi() < DOMAIN_ABI_SCOPES)
+		cr_skip_test("the kernel's Landlock does not scope signals");
+	expect_walls(false, "referee");
+	if (geteuid() == 0)
+		expect_walls(true, "referee");
+	NO_LEAKS();
+}
+
+Test(nursery, a_bot_may_end_and_look_into_what_it_started)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+	char text[64];
+	int out = start_sh(nursery,
+			   "sleep 1000 & cat /proc/$!/environ >/dev/null && "
+			   "readlink /proc/$!/fd/2 >/dev/null && kill $! && "
+			   "echo done; wait",
+			   &kid);
+
+	read_all(out, text, sizeof(text));
+	cr_expect_str_eq(text, "done\n");
+	pump_end(nursery, &kid);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, no_program_gives_a_bot_privileges)
+{
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+	char text[64];
+	int out = start_sh(nursery, "grep NoNewPrivs /proc/self/status", &kid);
+
+	read_all(out, text, sizeof(text));
+	cr_expect_str_eq(text, "NoNewPrivs:\t1\n");
+	pump_end(nursery, &kid);
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+/* In a domain by Landlock's version `abi`, tries it on our parent, which is in
+ * none: 1: could, 0: could not, above: trouble.  Files are used as ever. */
+static _Noreturn void
+be_in_a_domain(int abi, bool signal_it)
+{
+	char path[64];
+	int fd = domain_open(abi), parent = getppid();
+
+	if (fd < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    domain_enter(fd) < 0)
+		_exit(2);
+	fd = open("/tmp", O_TMPFILE | O_RDWR, 0600);
+	if (fd < 0 || write(fd, "x", 1) != 1)
+		_exit(3);
+	if (signal_it)
+		_exit(kill(parent, 0) == 0);
+	snprintf(path, sizeof(path), "/proc/%d/fd/0", parent);
+	_exit(open(path, O_RDONLY) >= 0);
+}
+
+static int
+in_a_domain(int abi, bool signal_it)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		be_in_a_domain(abi, signal_it);
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_assert(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* Two in a domain each, the one tracing the other: likewise. */
+static _Noreturn void
+trace_a_sibling(int abi, bool drop)
+{
+	int fd = domain_open(abi), traced, status;
+	pid_t sibling, pid;
+
+	if (fd < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		_exit(2);
+	if (drop && (setgid(65534) < 0 || setuid(65534) < 0 ||
+		     prctl(PR_SET_DUMPABLE, 1) < 0))
+		_exit(3);
+	sibling = fork();
+	if (sibling == 0)
+		_exit(domain_enter(fd) < 0 || pause() < 0);
+	pid = fork();
+	if (pid == 0)
+		_exit(domain_enter(fd) < 0
+			      ? 4
+			      : ptrace(PTRACE_SEIZE, sibling, NULL, NULL) == 0);
+	traced = waitpid(pid, &status, 0) == pid && WIFEXITED(status)
+			 ? WEXITSTATUS(status)
+			 : 5;
+	kill(sibling, SIGKILL);
+	_exit(traced);
+}
+
+static int
+traces_a_sibling(int abi, bool drop)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		trace_a_sibling(abi, drop);
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_assert(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+Test(nursery, domains_of_every_version)
+{
+	int abi;
+
+	if (domain_abi() == 0)
+		cr_skip_test("the kernel has no Landlock");
+	for (abi = 1; abi <= domain_abi(); abi++) {
+		cr_expect_eq(in_a_domain(abi, false), 0, "version %d", abi);
+		cr_expect_eq(in_a_domain(abi, true), abi < DOMAIN_ABI_SCOPES,
+			     "version %d", abi);
+		cr_expect_eq(traces_a_sibling(abi, false), 0, "version %d",
+			     abi);
+		if (geteuid() == 0)
+			cr_expect_eq(traces_a_sibling(abi, true), 0,
+				     "version %d, as nobody", abi);
+	}
+	NO_LEAKS();
+}
+
+Test(nursery, what_it_says_of_its_walls)
+{
+	const char *walls = nursery_walls();
+
+	cr_expect_eq(strncmp(walls, "no bot can look into", 20) == 0,
+		     domain_abi() > 0, "%s", walls);
+	cr_expect_eq(strstr(walls, "it can signal it") == NULL &&
+			     domain_abi() > 0,
+		     domain_abi() >= DOMAIN_ABI_SCOPES, "%s", walls);
+}
+
+/* ---- whose fault it is ----------------------------------------------------
+ */
+
+Test(nursery, the_machine_or_the_bot)
+{
+	static const struct {
+		const char *step;
+		int error;
+		bool machine;
+	} cases[] = {
+		{ "exec", ENOENT, false },   { "exec", EACCES, false },
+		{ "exec", ENOEXEC, false },  { "exec", E2BIG, false },
+		{ "exec", ELOOP, false },    { "exec", ETXTBSY, false },
+		{ "chdir", ENOENT, false },  { "chdir", EACCES, false },
+		{ "exec", EAGAIN, true },    { "exec", ENOMEM, true },
+		{ "exec", EMFILE, true },    { "exec", ENFILE, true },
+		{ "chdir", ENOMEM, true },   { "fork", EAGAIN, true },
+		{ "fork", EMFILE, true },    { "setsid", EPERM, true },
+		{ "prctl", EINVAL, true },   { "dup2", EBADF, true },
+		{ "landlock", E2BIG, true }, { "send", EPIPE, true },
+	};
+
+	for (size_t i = 0; i < NELEM(cases); i++)
+		cr_expect_eq(nursery_is_machine(cases[i].step, cases[i].error),
+			     cases[i].machine, "%s, %s", cases[i].step,
+			     strerror(cases[i].error));
+}
+
+Test(nursery, without_descriptors_it_says_so)
+{
+	struct nursery *nursery = nursery_begin();
+	pid_t pid = nursery_pid(nursery);
+	struct rlimit old, none = { .rlim_cur = 4 };
+	struct kid kid;
+
+	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, NULL, &old), 0);
+	none.rlim_max = old.rlim_max;
+	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &none, NULL), 0);
+	close(start_sh(nursery, "exit 0", &kid));
+	pump(nursery, &kid.fails, 1);
+	cr_expect_str_eq(kid.step, "fork");
+	cr_expect_eq(kid.error, EMFILE);
+	cr_expect_eq(kid.starts + kid.ends, 0u);
+	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &old, NULL), 0);
+	cr_expect_eq(nursery_pid(nursery), pid);
 	nursery_free(nursery);
 	NO_LEAKS();
 }

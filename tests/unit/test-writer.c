@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -140,6 +142,8 @@ expect_record(unsigned i, const char *name)
 	cr_assert_eq(stat(path, &st), 0);
 	cr_expect_eq(st.st_mode & 07777, 0644);
 }
+
+TestSuite(writer, .timeout = 60);
 
 /* ---- what should be ---------------------------------------------------- */
 
@@ -396,6 +400,176 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 		count += ladder_has_game(ladder, jobs[i].id, why) ==
 			 LADDER_COUNTED;
 	cr_expect_eq(count, files);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* What a bot can make of a game's ID: the writer must not wait for anybody who
+ * reads, nor write through a link. */
+Test(writer, names_that_a_bot_can_guess_are_not_used)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct writer *writer;
+	struct stat st;
+
+	kit_begin();
+	prepare(0, 0);
+	prepare(1, 0);
+	ladder_file_name(1, jobs[0].id, name);
+	snprintf(path, sizeof(path), "records/%s.tmp", name);
+	cr_assert_eq(mkfifo(kit_path(path), 0666), 0);
+	ladder_file_name(2, jobs[1].id, name);
+	snprintf(path, sizeof(path), "records/%s.tmp", name);
+	cr_assert_eq(symlink("elsewhere", kit_path(path)), 0);
+	writer = begin(NULL, 0);
+	submit(writer, 0, 2);
+	cr_expect_not(jobs[0].failed, "%s", jobs[0].why);
+	cr_expect_not(jobs[1].failed, "%s", jobs[1].why);
+	cr_expect_eq(lstat(kit_path(path), &st), 0);
+	cr_expect_neq(access(kit_path("records/elsewhere"), F_OK), 0);
+	ladder_file_name(1, jobs[0].id, name);
+	expect_record(0, name);
+	writer_free(writer);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* The name under which the next record is made, before it has its own. */
+static void
+watch_name(int watch, char *to, size_t size)
+{
+	_Alignas(8) char bytes[4096];
+	struct pollfd ready = { .fd = watch, .events = POLLIN };
+	const struct inotify_event *event = (void *)bytes;
+
+	cr_assert_eq(poll(&ready, 1, 60000), 1);
+	cr_assert_gt(read(watch, bytes, sizeof(bytes)), 0);
+	snprintf(to, size, "records/%.400s", event->name);
+	close(watch);
+}
+
+Test(writer, what_it_leaves_when_killed_is_swept)
+{
+	char why[LADDER_WHY_BYTES], name[512];
+	int watch = inotify_init1(IN_CLOEXEC);
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned broken, count;
+	int64_t folder;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	cr_assert_geq(inotify_add_watch(watch, kit_path("records"), IN_CREATE),
+		      0);
+	prepare(0, 0);
+	jobs[0].aborted = true;
+	writer = begin(NULL, 0);
+	submit(writer, 0, 1);
+	writer_free(writer);
+	watch_name(watch, name, sizeof(name));
+	cr_expect_null(strstr(name, jobs[0].id), "%s", name);
+	kit_write_file(kit_path(name), "half", 4);
+	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec.tmp"), 0666),
+		     0);
+	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec"), 0666), 0);
+	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
+	cr_expect_eq(count, 0);
+	cr_expect_neq(access(kit_path(name), F_OK), 0, "%s", name);
+	unlink(kit_path("records/00000009-00ff.rec"));
+	cr_expect_eq(count_files(kit_path("records"), &broken), 1);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* Submits all in one group: while the writer is busy with the first. */
+static void
+submit_as_a_group(struct writer *writer, unsigned count)
+{
+	unsigned i;
+
+	for (i = 0; i < count; i++)
+		writer_submit(writer, &jobs[i]);
+	for (i = 0; i < count; i++)
+		cr_assert_eq(take(writer), &jobs[i]);
+}
+
+Test(writer, games_before_the_one_that_fails_count)
+{
+	char name[LADDER_FILE_BYTES], path[128], why[LADDER_WHY_BYTES];
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i, count;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	ladder_file_name(10, jobs[9].id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), "mine", 4);
+	writer = begin(ladder, folder);
+	submit_as_a_group(writer, 20);
+	for (i = 0; i < 9; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_not(jobs[i].unrated);
+		ladder_file_name(jobs[i].game.serial, jobs[i].id, name);
+		expect_record(i, name);
+	}
+	expect_failed(9, "cannot rename the record ", EEXIST);
+	for (i = 10; i < 20; i++)
+		cr_expect(jobs[i].failed);
+	writer_free(writer);
+	for (i = 0; i < 20; i++)
+		cr_expect_eq(ladder_has_game(ladder, jobs[i].id, why) ==
+				     LADDER_COUNTED,
+			     i < 9, "game %u", i);
+	unlink(kit_path(path));
+	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
+	cr_expect_eq(count, 0);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* The ladder fails, here for want of a table; the records stand. */
+Test(writer, games_that_cannot_be_rated_are_safe)
+{
+	char name[LADDER_FILE_BYTES];
+	struct ladder *ladder;
+	struct writer *writer;
+	sqlite3 *base;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	jobs[2].aborted = true;
+	writer = begin(ladder, folder);
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &base), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(base, "alter table game rename to gone", NULL,
+				  NULL, NULL),
+		     SQLITE_OK, "%s", sqlite3_errmsg(base));
+	sqlite3_close(base);
+	submit(writer, 0, 1);
+	cr_expect_not(jobs[0].failed);
+	cr_expect(jobs[0].unrated);
+	cr_expect_neq(jobs[0].why[0], '\0');
+	ladder_file_name(jobs[0].game.serial, jobs[0].id, name);
+	expect_record(0, name);
+	/* And that is the end of it. */
+	submit(writer, 1, 4);
+	for (i = 1; i < 4; i++) {
+		cr_expect(jobs[i].failed);
+		cr_expect_str_eq(jobs[i].why, jobs[0].why);
+	}
+	writer_free(writer);
 	ladder_close(ladder);
 	release_all();
 	kit_end();

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Trouble from outside of the game: a machine that can start nothing more,
+impatience, and eyes on the referee's arguments."""
+
+import pathlib
+import resource
+import signal
+
+import arena
+import tap
+
+STAYS = ("stays", arena.BAD + " no-bye --seconds 30")
+ENDLESS = ["--games", 100000, "--jobs", 2]
+
+
+def nursery_of(match):
+    """Its process, once it is called by its own name."""
+    def find():
+        listed = pathlib.Path(f"/proc/{match.pid}/task/{match.pid}/children")
+        for pid in listed.read_text().split():
+            name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+            if name == "referee-nursery":
+                return int(pid)
+        return None
+    return arena.wait_for(find)
+
+
+def records(place):
+    return place.folder.is_dir() and list(place.folder.glob("*.rec"))
+
+
+def aborted(place):
+    return [one for one in place.records() if one.aborted()]
+
+
+with arena.Arena() as place:
+    match = place.start("toepen", *arena.bots(arena.RANDOM_C, "random"),
+                        *ENDLESS, "--json")
+    arena.wait_for(lambda: records(place))
+    resource.prlimit(nursery_of(match), resource.RLIMIT_NOFILE, (4, 4))
+    err = match.communicate(timeout=60)[1].decode()
+    tap.ok(match.returncode == 3 and len(err.splitlines()) == 1
+           and "cannot start a bot's program: fork: " in err,
+           "nothing more can be started: exit code 3 and one sentence",
+           (match.returncode, err))
+    faults = [one.path.name for one in place.records() if any(one.faults())]
+    tap.equal(faults, [], "nobody is charged with it")
+    tap.ok(aborted(place), "the game is aborted")
+    tap.ok(all("aborted machine" in one.path.read_text("ascii")
+               for one in aborted(place)), "and says why")
+
+with arena.Arena() as place:
+    match = place.start("toepen", *arena.bots("random", STAYS), *ENDLESS)
+    arena.wait_for(lambda: records(place))
+    nursery = nursery_of(match)
+    match.send_signal(signal.SIGINT)
+    arena.wait_for(lambda: match.poll() is not None or aborted(place))
+    match.send_signal(signal.SIGTERM)
+    out = match.communicate(timeout=60)[0]
+    tap.equal((match.returncode, out), (-signal.SIGTERM, b""),
+              "a second signal ends it at once")
+    tap.ok(not place.left_behind(arena.GONE_S), "and all bots",
+           place.processes())
+
+for given in (["--seed", "sesame"], ["--seed=sesame"]):
+    with arena.Arena() as place:
+        match = place.start("toepen", *arena.bots("random", STAYS), *ENDLESS,
+                            *given)
+        arena.wait_for(lambda: records(place))
+        line = pathlib.Path(f"/proc/{match.pid}/cmdline").read_bytes()
+        match.kill()
+        match.communicate()
+        tap.ok(b"toepen" in line and b"sesame" not in line,
+               f"{' '.join(given)}: it is not among the arguments any more",
+               line)
+        tap.ok(records(place), "and games are played with it")
+tap.done()
