@@ -11,6 +11,9 @@
  *    a card of a trick that its seat or its round did not live to see;
  *  - by the rules, a card dealt that nobody ever saw, for another such card;
  *  - a bid that was outbid, for another one between its neighbours;
+ *  - in Daupun a stake or raise, for another one that leaves the answers what
+ *    they are, if nobody took it; a card discarded for another one, if neither
+ *    is seen again; and by the rules a number of rounds that was not reached;
  *  - by the rules, which pawns are magic, where the counts come out the same;
  *  - in Durnius what its model (durnius-model.h) could have played;
  *  - where an aborted record ends, and by the rules how long its game would
@@ -42,6 +45,8 @@ sheet_init(struct sheet *sheet, const char *bytes, size_t n)
 			sheet->aborted = true;
 		if (strcmp(line, "game durnius") == 0)
 			sheet->durnius = true;
+		if (strcmp(line, "game daupun") == 0)
+			sheet->daupun = true;
 		sheet->line[sheet->lines++] = line;
 	}
 }
@@ -167,6 +172,16 @@ same_counts(const struct sheet *sheet, const char *magic)
 	return true;
 }
 
+static unsigned
+rounds_played(const struct sheet *sheet)
+{
+	unsigned rounds = 0, i;
+
+	for (i = sheet->body; i < sheet->lines; i++)
+		rounds += is_word(sheet->line[i], "round");
+	return rounds;
+}
+
 static bool
 harmless_option(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -174,6 +189,10 @@ harmless_option(const struct sheet *sheet, const struct mutation *mutation)
 
 	if (!is_word(line, "option"))
 		return false;
+	if (sheet->daupun && is_word(line, "option rounds") &&
+	    is_word(mutation->line, "option rounds"))
+		return strtoul(mutation->line + 14, NULL, 10) >=
+		       rounds_played(sheet);
 	return sheet->aborted || (is_word(line, "option magic") &&
 				  same_counts(sheet, mutation->line + 13));
 }
@@ -325,6 +344,56 @@ harmless_bid(const struct sheet *sheet, const struct mutation *mutation)
 	return next > bid;
 }
 
+/* The number behind `move S stake:` or `move S raise:`, or 0. */
+static long
+offer_of(const char *line)
+{
+	if (strncmp(line, "move ", 5) != 0 ||
+	    (strncmp(line + 7, "stake:", 6) != 0 &&
+	     strncmp(line + 7, "raise:", 6) != 0))
+		return 0;
+	return strtol(line + 13, NULL, 10);
+}
+
+/* The offer was not taken: the answer to it is `out`, or a raise above the new
+ * one as well. */
+static bool
+harmless_offer(const struct sheet *sheet, const struct mutation *mutation)
+{
+	long offer = offer_of(mutation->line);
+	const char *reply;
+	unsigned i = mutation->at;
+
+	if (offer == 0 || offer_of(sheet->line[i]) == 0 ||
+	    strncmp(mutation->line, sheet->line[i], 13) != 0)
+		return false;
+	do
+		if (++i == sheet->lines)
+			return sheet->aborted;
+	while (!is_word(sheet->line[i], "move"));
+	reply = sheet->line[i];
+	return strncmp(reply + 7, "out", 3) == 0 || offer_of(reply) > offer;
+}
+
+/* A card discarded for another one, neither of which is seen again. */
+static bool
+harmless_discard(const struct sheet *sheet, const struct mutation *mutation)
+{
+	const char *old = sheet->line[mutation->at], *new = mutation->line;
+	char one[3] = "", other[3] = "";
+
+	if (strncmp(old, new, 15) != 0 || meaning(old) != meaning(new) ||
+	    strncmp(old + 7, "discard:", 8) != 0)
+		return false;
+	memcpy(one, old + 15, 2);
+	memcpy(other, new + 15, 2);
+	return strcmp(old + 17, new + 17) == 0 &&
+	       !elsewhere(sheet, mutation->at, "move", one) &&
+	       !elsewhere(sheet, mutation->at, "move", other) &&
+	       !elsewhere(sheet, mutation->at, "show", one) &&
+	       !elsewhere(sheet, mutation->at, "show", other);
+}
+
 /* A card was played, but before the trick is over the round ends or the seat
  * that played it folds. */
 static bool
@@ -402,7 +471,9 @@ harmless_body(const struct sheet *sheet, const struct mutation *mutation,
 		return !sealed && harmless_deal(sheet, mutation);
 	return is_word(line, "move") &&
 	       (sheet->aborted || harmless_play(sheet, mutation) ||
-		harmless_bid(sheet, mutation));
+		harmless_bid(sheet, mutation) ||
+		(sheet->daupun && (harmless_offer(sheet, mutation) ||
+				   harmless_discard(sheet, mutation))));
 }
 
 bool

@@ -14,7 +14,7 @@ struct sheet {
 	const char **line; /* owned; NUL-terminated */
 	unsigned lines;
 	unsigned body; /* the first line of it */
-	bool aborted, durnius;
+	bool aborted, durnius, daupun;
 };
 
 enum change { CHANGE_DELETE, CHANGE_DOUBLE, CHANGE_SWAP, CHANGE_REPLACE };

@@ -326,7 +326,7 @@ stop(struct hall *hall)
 	end(&hall->ear);
 }
 
-Test(bot_child, reads_and_says_lines, .timeout = 60)
+Test(bot_child, reads_and_says_lines)
 {
 	struct hall hall;
 	struct bot *bot = start(&hall, "while read -r l; do echo \"<$l>\"; "
@@ -348,7 +348,7 @@ Test(bot_child, reads_and_says_lines, .timeout = 60)
 }
 
 /* Its last words come before its end, and its complaint is kept. */
-Test(bot_child, what_it_said_before_its_end_is_heard, .timeout = 60)
+Test(bot_child, what_it_said_before_its_end_is_heard)
 {
 	struct hall hall;
 	struct bot *bot = start(&hall, "echo last; echo half | tr -d '\\n'; "
@@ -366,7 +366,7 @@ Test(bot_child, what_it_said_before_its_end_is_heard, .timeout = 60)
 }
 
 /* The end of a long complaint is what tells. */
-Test(bot_child, the_last_of_a_long_complaint_is_kept, .timeout = 60)
+Test(bot_child, the_last_of_a_long_complaint_is_kept)
 {
 	struct hall hall;
 	struct bot *bot =
@@ -384,7 +384,7 @@ Test(bot_child, the_last_of_a_long_complaint_is_kept, .timeout = 60)
 	stop(&hall);
 }
 
-Test(bot_child, a_line_without_end_is_a_flood, .timeout = 60)
+Test(bot_child, a_line_without_end_is_a_flood)
 {
 	struct hall hall;
 	struct bot *bot = start(&hall, "tr '\\0' x < /dev/zero");
@@ -396,7 +396,7 @@ Test(bot_child, a_line_without_end_is_a_flood, .timeout = 60)
 	stop(&hall);
 }
 
-Test(bot_child, whoever_does_not_read_is_stuck_then_lost, .timeout = 60)
+Test(bot_child, whoever_does_not_read_is_stuck_then_lost)
 {
 	static char line[8000];
 	struct hall hall;
@@ -416,7 +416,7 @@ Test(bot_child, whoever_does_not_read_is_stuck_then_lost, .timeout = 60)
 	stop(&hall);
 }
 
-Test(bot_child, whoever_does_not_leave_is_killed, .timeout = 60)
+Test(bot_child, whoever_does_not_leave_is_killed)
 {
 	struct hall hall;
 	struct bot *bot = start(&hall, "trap '' TERM HUP; echo ready; "
@@ -431,7 +431,7 @@ Test(bot_child, whoever_does_not_leave_is_killed, .timeout = 60)
 }
 
 /* Between two games nobody listens; what it says then is lost. */
-Test(bot_child, chatter_between_games_does_no_harm, .timeout = 60)
+Test(bot_child, chatter_between_games_does_no_harm)
 {
 	struct hall hall;
 	struct bot *bot = start(&hall, "i=0; while [ $i -lt 3000 ]; do echo "
@@ -450,7 +450,7 @@ Test(bot_child, chatter_between_games_does_no_harm, .timeout = 60)
 	stop(&hall);
 }
 
-Test(bot_child, a_program_that_is_not_there_is_gone, .timeout = 60)
+Test(bot_child, a_program_that_is_not_there_is_gone)
 {
 	char name[] = "/nowhere/bot";
 	char *argv[] = { name, NULL };

@@ -169,7 +169,7 @@ random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 }
 
 /* And what is rare has come up somewhere. */
-Test(durnius_random, model, .timeout = 200)
+Test(durnius_random, model)
 {
 	unsigned seats, i, stalls = 0, draws = 0, came_back = 0, shows = 0;
 	struct dice dice = { 1 };
@@ -192,7 +192,7 @@ Test(durnius_random, model, .timeout = 200)
 }
 
 /* Matches up to the ace. */
-Test(durnius_random, epaulettes_up_to_the_ace, .timeout = 200)
+Test(durnius_random, epaulettes_up_to_the_ace)
 {
 	unsigned aces = 0, only_trumps = 0;
 	struct game_setup setup;
@@ -212,7 +212,7 @@ Test(durnius_random, epaulettes_up_to_the_ace, .timeout = 200)
 /* ---- takes without end ------------------------------------------------ */
 
 /* Nobody ever beats or adds. */
-Test(durnius_random, stall, .timeout = 60)
+Test(durnius_random, stall)
 {
 	struct game_setup setup;
 	unsigned i, stalls = 0, seats;
@@ -241,7 +241,7 @@ Test(durnius_random, stall, .timeout = 60)
 
 /* ---- copies ------------------------------------------------------------ */
 
-Test(durnius_random, a_copy_plays_on_alike, .timeout = 60)
+Test(durnius_random, a_copy_plays_on_alike)
 {
 	struct dice options = { 2 }, dice, copy_dice;
 	struct game_setup setup;
@@ -423,7 +423,7 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer)
 	return changed;
 }
 
-Test(durnius_random, what_is_hidden, .timeout = 120)
+Test(durnius_random, what_is_hidden)
 {
 	struct dice options = { 3 };
 	struct game_setup setup;
