@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,11 +177,19 @@ static void
 take_quick_answers(struct loop *loop)
 {
 	const uint64_t until_us = clock_us() + TELL_MS * (uint64_t)1000;
+	bool yielded = false;
 
 	while (loop->queue[LOOP_TELL].count > 0) {
 		poll_events(loop, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-		if (loop->queue[LOOP_SETTLE].count == 0)
-			return;
+		if (loop->queue[LOOP_SETTLE].count == 0) {
+			/* Bots on our own processor have not run yet. */
+			if (yielded)
+				return;
+			yielded = true;
+			sched_yield();
+			continue;
+		}
+		yielded = false;
 		queue_run(loop, LOOP_SETTLE);
 		queue_run(loop, LOOP_ASK);
 		if (clock_us() > until_us)
