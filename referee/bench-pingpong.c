@@ -14,6 +14,7 @@
 #define MESSAGE_BYTES 8192
 /* Round trips between two looks at the clock. */
 #define CLOCK_EVERY 64
+#define TRIPS_WARM 4
 
 struct peer {
 	int to, from;
@@ -23,9 +24,39 @@ struct peer {
 struct pingpong {
 	struct peer *peer; /* owned */
 	unsigned peers;
+	bool programs;
 	unsigned ask_bytes, answer_bytes;
-	char message[MESSAGE_BYTES];
+	char message[MESSAGE_BYTES]; /* what is written */
+	char heard[MESSAGE_BYTES];
 };
+
+/* "ask 1 0…0 x…x\n" of this length, to which an instant bot answers in
+ * `answer_bytes`: "do 1 x…x\n". */
+static void
+write_ask(struct pingpong *game)
+{
+	const unsigned token = game->answer_bytes - 6;
+
+	memset(game->message, '0', game->ask_bytes);
+	memcpy(game->message, "ask 1 ", 6);
+	memset(game->message + game->ask_bytes - 1 - token, 'x', token);
+	game->message[game->ask_bytes - 2 - token] = ' ';
+	game->message[game->ask_bytes - 1] = '\n';
+}
+
+/* In the child: never returns. */
+static void
+become_bot(int from, int to)
+{
+	static char self[] = "/proc/self/exe", bench[] = "bench",
+		    as_bot[] = "--as-bot";
+	char *const argv[] = { self, bench, as_bot, NULL };
+
+	if (dup2(from, STDIN_FILENO) >= 0 && dup2(to, STDOUT_FILENO) >= 0 &&
+	    close_range(3, ~0u, 0) == 0)
+		execv(self, argv);
+	_exit(127);
+}
 
 /* Reads exactly `n` bytes. */
 static int
@@ -71,6 +102,8 @@ start_peer(struct pingpong *game, struct peer *peer)
 			close(game->peer[i].to);
 			close(game->peer[i].from);
 		}
+		if (game->programs)
+			become_bot(there[0], back[1]);
 		answer_for_ever(there[0], back[1], game->ask_bytes,
 				game->answer_bytes);
 	}
@@ -115,7 +148,7 @@ play_one(struct pingpong *game, double seconds)
 	while ((double)(end - start) < seconds * 1e6) {
 		for (i = 0; i < CLOCK_EVERY; i++)
 			if (ask(game, peer) < 0 ||
-			    read_message(peer->from, game->message,
+			    read_message(peer->from, game->heard,
 					 game->answer_bytes) < 0)
 				return -1;
 		trips += CLOCK_EVERY;
@@ -140,6 +173,31 @@ watch_all(struct pingpong *game, int epoll)
 	return 0;
 }
 
+/* Every child has answered a few times: all of them run. */
+static int
+warm_up(struct pingpong *game, int epoll)
+{
+	const struct peer *peer;
+	unsigned *trips = calloc(game->peers, sizeof(*trips)), warm = 0;
+	struct epoll_event event;
+	int result = 0;
+
+	if (trips == NULL)
+		bug("out of memory");
+	while (warm < game->peers && result == 0) {
+		if (epoll_wait(epoll, &event, 1, -1) != 1)
+			continue;
+		peer = &game->peer[event.data.u32];
+		if (read_message(peer->from, game->heard, game->answer_bytes) <
+			    0 ||
+		    ask(game, peer) < 0)
+			result = -1;
+		warm += ++trips[event.data.u32] == TRIPS_WARM;
+	}
+	free(trips);
+	return result;
+}
+
 /* One loop and many. */
 static double
 play_many(struct pingpong *game, int epoll, double seconds)
@@ -151,12 +209,14 @@ play_many(struct pingpong *game, int epoll, double seconds)
 
 	if (watch_all(game, epoll) < 0)
 		return -1;
+	if (warm_up(game, epoll) < 0)
+		return -1;
 	for (start = end = clock_us(); (double)(end - start) < seconds * 1e6;
 	     end = clock_us()) {
 		n = epoll_wait(epoll, event, NELEM(event), -1);
 		for (i = 0; i < n; i++) {
 			peer = &game->peer[event[i].data.u32];
-			if (read_message(peer->from, game->message,
+			if (read_message(peer->from, game->heard,
 					 game->answer_bytes) < 0 ||
 			    ask(game, peer) < 0)
 				return -1;
@@ -167,17 +227,18 @@ play_many(struct pingpong *game, int epoll, double seconds)
 }
 
 double
-bench_pingpong(unsigned children, unsigned ask_bytes, unsigned answer_bytes,
-	       double seconds)
+bench_pingpong(unsigned children, bool programs, unsigned ask_bytes,
+	       unsigned answer_bytes, double seconds)
 {
-	struct pingpong game = { .ask_bytes = ask_bytes,
+	struct pingpong game = { .programs = programs,
+				 .ask_bytes = ask_bytes,
 				 .answer_bytes = answer_bytes };
 	double rate = -1;
 	int epoll, error;
 
 	if (ask_bytes > MESSAGE_BYTES || answer_bytes > MESSAGE_BYTES)
 		bug("ping-pong of more than %d bytes", MESSAGE_BYTES);
-	memset(game.message, 'x', sizeof(game.message));
+	write_ask(&game);
 	game.peer = calloc(children, sizeof(*game.peer));
 	if (game.peer == NULL)
 		bug("out of memory");

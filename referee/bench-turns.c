@@ -5,7 +5,10 @@
  * one answered ask.  Beside it the bare ping-pong of messages of the same mean
  * length (bytes written to all bots for a turn, bytes of its answer): between
  * two processes for one table; by one epoll loop for as many children as there
- * are tables for more.  Once with everything on one processor, once free. */
+ * are tables for more.  Those children are forks that share their memory, and
+ * half as many as the tables have bots; so a third figure tells what such a
+ * loop makes of as many programs as there are bots, still without a game.
+ * Once with everything on one processor, once free. */
 #include <errno.h>
 #include <event2/event.h>
 #include <jansson.h>
@@ -163,7 +166,7 @@ count(const struct hall *hall)
 struct row {
 	unsigned tables;
 	bool pinned;
-	double rate, pingpong;
+	double rate, pingpong, programs;  /* a second */
 	unsigned ask_bytes, answer_bytes; /* the mean of a turn */
 };
 
@@ -265,18 +268,19 @@ print_row(const struct row *row, bool json)
 	json_t *object;
 
 	if (!json) {
-		printf("%6u  %-6s %10.0f %10.0f %7.2f %6u %6u\n", row->tables,
-		       row->pinned ? "one" : "all", row->rate, row->pingpong,
-		       ratio, row->ask_bytes, row->answer_bytes);
+		printf("%6u  %-5s %9.0f %9.0f %6.2f %11.0f %5u %4u\n",
+		       row->tables, row->pinned ? "one" : "all", row->rate,
+		       row->pingpong, ratio, row->programs, row->ask_bytes,
+		       row->answer_bytes);
 		fflush(stdout);
 		return;
 	}
 	object = json_pack("{s:s, s:i, s:b, s:f, s:f, s:f, s:i, s:i}", "bench",
 			   "turns", "tables", (int)row->tables, "pinned",
 			   (int)row->pinned, "rate", row->rate, "pingpong",
-			   row->pingpong, "ratio", ratio, "ask_bytes",
-			   (int)row->ask_bytes, "answer_bytes",
-			   (int)row->answer_bytes);
+			   row->pingpong, "ratio", ratio, "programs",
+			   row->programs, "ask_bytes", (int)row->ask_bytes,
+			   "answer_bytes", (int)row->answer_bytes);
 	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
 	putchar('\n');
 	fflush(stdout);
@@ -289,9 +293,12 @@ run_row(const struct bench *bench, struct row *row)
 	if (run_hall(row, bench->seconds) < 0)
 		return complain_machine("%u tables cannot be measured: %s",
 					row->tables, strerror(errno));
-	row->pingpong = bench_pingpong(row->tables, row->ask_bytes,
+	row->pingpong = bench_pingpong(row->tables, false, row->ask_bytes,
 				       row->answer_bytes, bench->seconds);
-	if (row->pingpong < 0)
+	row->programs =
+		bench_pingpong(row->tables * SEATS, true, row->ask_bytes,
+			       row->answer_bytes, bench->seconds);
+	if (row->pingpong < 0 || row->programs < 0)
 		return complain_machine("%u peers cannot be measured: %s",
 					row->tables, strerror(errno));
 	print_row(row, bench->json);
@@ -335,9 +342,9 @@ bench_turns(const struct bench *bench)
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	if (!bench->json)
 		printf("turns: " GAME ", %d seats, instant bots over pipes\n"
-		       "%6s  %-6s %10s %10s %7s %6s %6s\n",
+		       "%6s  %-5s %9s %9s %6s %11s %5s %4s\n",
 		       SEATS, "tables", "cores", "turns/s", "bare/s", "ratio",
-		       "out", "in");
+		       "programs/s", "out", "in");
 	for (pinned = 1; pinned + 1 > 0 && code == EXIT_DONE; pinned--) {
 		if (pinned)
 			pin(&cpus);

@@ -28,8 +28,10 @@ int bench_bot(void);
 
 /* bench-pingpong.c: one process writes `ask_bytes` and waits for
  * `answer_bytes`, another answers; with `children` > 1 one epoll loop does so
- * with that many.  Round trips a second, or -1 and errno. */
-double bench_pingpong(unsigned children, unsigned ask_bytes,
+ * with that many.  `programs`: the children are programs of their own, instant
+ * bots, as a match has them, and not mere forks of one.  Round trips a second,
+ * or -1 and errno. */
+double bench_pingpong(unsigned children, bool programs, unsigned ask_bytes,
 		      unsigned answer_bytes, double seconds);
 
 #endif
