@@ -12,12 +12,8 @@
 #include "protocol/message.h"
 
 const struct game_rules *const games[] = {
-	&game_daumen_drauf,
-	&game_daupun,
-	&game_doubles_dread,
-	&game_durnius,
-	&game_toepen,
-	NULL,
+	&game_daumen_drauf, &game_daupun, &game_doubles_dread,
+	&game_durnius,	    &game_toepen, NULL,
 };
 
 const struct game_rules *

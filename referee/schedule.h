@@ -4,9 +4,9 @@
  * seats, each group of as many as there are seats in turn (a round robin).  A
  * group plays a set of games, one for each rotation, so that each of its bots
  * sits once in every seat; the next time it meets, its bots sit in another
- * order around the table.  When each group has met, all bots have played equally
- * many games; until then each next group is one of those whose bots are behind,
- * so that nobody gets more than two or three sets ahead. */
+ * order around the table.  When each group has met, all bots have played
+ * equally many games; until then each next group is one of those whose bots are
+ * behind, so that nobody gets more than two or three sets ahead. */
 #ifndef REFEREE_SCHEDULE_H
 #define REFEREE_SCHEDULE_H
 

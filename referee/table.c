@@ -647,9 +647,10 @@ table_free(struct table *table)
 	free(table);
 }
 
-void
-table_receipt_reuse(struct table *table, const unsigned char *hash,
-		    struct bot *bot[SEATS_MAX])
+/* `bot` NULL: all of them leave. */
+static void
+close_table(struct table *table, const unsigned char *hash,
+	    struct bot *bot[SEATS_MAX])
 {
 	struct seat *seat;
 	unsigned s;
@@ -660,31 +661,24 @@ table_receipt_reuse(struct table *table, const unsigned char *hash,
 		seat = &table->seat[s];
 		if (seat->bot != NULL)
 			tell_over(table, seat->bot, hash);
-		bot[s] = seat_give_back(seat);
+		if (bot != NULL && (bot[s] = seat_give_back(seat)) != NULL)
+			bot_flush(bot[s]);
 		if (seat->bot != NULL)
 			bot_line(seat->bot, "bye", 3);
 		seat_let_go(seat, BYE_MS);
-		if (bot[s] != NULL)
-			bot_flush(bot[s]);
 	}
 	table_free(table);
 }
 
 void
+table_receipt_reuse(struct table *table, const unsigned char *hash,
+		    struct bot *bot[SEATS_MAX])
+{
+	close_table(table, hash, bot);
+}
+
+void
 table_receipt(struct table *table, const unsigned char *hash)
 {
-	struct seat *seat;
-	unsigned s;
-
-	if (table->state != TABLE_OVER)
-		bug("a receipt for a game that runs");
-	for (s = 0; s < table->seats; s++) {
-		seat = &table->seat[s];
-		if (seat->bot == NULL)
-			continue;
-		tell_over(table, seat->bot, hash);
-		bot_line(seat->bot, "bye", 3);
-		seat_let_go(seat, BYE_MS);
-	}
-	table_free(table);
+	close_table(table, hash, NULL);
 }
