@@ -104,7 +104,7 @@ void event_number_slow(struct events *ev, long number);
 static inline void
 event_number(struct events *ev, long number)
 {
-	char digit = (char)('0' + number);
+	char digit;
 
 	if (!ev->wanted)
 		return;
@@ -112,6 +112,7 @@ event_number(struct events *ev, long number)
 		event_number_slow(ev, number);
 		return;
 	}
+	digit = (char)('0' + number);
 	event_space(ev);
 	event_bytes(ev, &digit, 1);
 }

@@ -35,10 +35,12 @@ match_faults_add(struct match_faults faults[], uint64_t number,
 {
 	static const char verb[] = "fault ";
 	const size_t head = sizeof(verb) - 1;
-	const char *line = body->bytes, *end = line + body->used, *why, *lf;
+	const char *line = body->bytes, *end, *why, *lf;
 	unsigned seat;
 
-	for (; line < end; line = lf + 1) {
+	if (body->used == 0)
+		return;
+	for (end = line + body->used; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));
 		if (lf == NULL)
 			return;
