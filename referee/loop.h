@@ -6,7 +6,7 @@
  * once, and for TELL_MS at most, the pass takes them in and asks on; at its end
  * the seats that were not asked are told what happened.  So whoever is asked
  * soon gets it in one write with the ask, instead of being woken for every move
- * of the others: that is four tenths of a turn with quick bots.
+ * of the others.
  *
  * Whoever wants a turn at the end of the pass embeds a struct loop_task. */
 #ifndef REFEREE_LOOP_H
@@ -20,9 +20,9 @@
 struct event;
 struct event_base;
 
-/* Something to be done once at the end of the pass in which it was posted.
- * `run` may post any task, also its own, which then runs in the next pass
- * (settle) or still in this one (flush, posted while settling). */
+/* Something to be done once in the pass in which it was posted.  `run` may post
+ * any task, also its own: what settling posts for LOOP_ASK and LOOP_TELL still
+ * runs in this pass, another LOOP_SETTLE when answers are next taken in. */
 struct loop_task {
 	void (*run)(struct loop_task *task);
 	bool posted;

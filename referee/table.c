@@ -217,25 +217,24 @@ resolve(struct table *table, int mover)
 	step(table);
 }
 
-/* With open=arrival: of the answers that are there one that is no pass and no
- * house move; chance decides among several.  -1: none. */
-static int
-arrived(struct table *table)
+/* With open=arrival: the seats whose answers are there and are no pass and no
+ * house move; how many. */
+static unsigned
+arrivals(const struct table *table, unsigned candidate[SEATS_MAX])
 {
 	const struct decision *decision = &table->game.decision;
-	unsigned candidate[SEATS_MAX], count = 0, i, s;
+	const struct seat *seat;
+	unsigned count = 0, i;
 
+	if (decision->kind != DECISION_OPEN || !table->setup.arrival)
+		return 0;
 	for (i = 0; i < decision->count; i++) {
-		s = decision->seat[i];
-		if (table->seat[s].state == SEAT_ANSWERED &&
-		    table->seat[s].fault == FAULT_NONE &&
-		    !table->seat[s].retired &&
-		    table->seat[s].answer.verb != VERB_PASS)
-			candidate[count++] = s;
+		seat = &table->seat[decision->seat[i]];
+		if (seat->state == SEAT_ANSWERED && seat->fault == FAULT_NONE &&
+		    !seat->retired && seat->answer.verb != VERB_PASS)
+			candidate[count++] = seat->number;
 	}
-	if (count == 0)
-		return -1;
-	return (int)candidate[chance_below(&table->arrival, count)];
+	return count;
 }
 
 /* Resolves the decision if it is ripe. */
@@ -244,12 +243,13 @@ try_resolve(struct table *table)
 {
 	const struct decision *decision = &table->game.decision;
 	struct move answer[SEATS_MAX];
-	unsigned i, s, waiting = 0;
+	unsigned candidate[SEATS_MAX], count, i, s, waiting = 0;
 	int mover;
 
-	if (decision->kind == DECISION_OPEN && table->setup.arrival &&
-	    (mover = arrived(table)) >= 0) {
-		resolve(table, mover);
+	count = arrivals(table, candidate);
+	if (count > 0) { /* chance decides among several */
+		resolve(table,
+			(int)candidate[chance_below(&table->arrival, count)]);
 		return true;
 	}
 	for (i = 0; i < decision->count; i++) {
@@ -455,8 +455,10 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 {
 	struct table *table = arg;
 	uint64_t now_us = clock_us(), next_us = UINT64_MAX;
+	unsigned candidate[SEATS_MAX], s;
+	/* The others' asks are void, as soon as this pass is settled. */
+	bool moved = arrivals(table, candidate) > 0;
 	struct seat *seat;
-	unsigned s;
 
 	(void)fd;
 	(void)what;
@@ -469,7 +471,8 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 			else
 				next_us = seat->entropy_until_us;
 		}
-		seat_check_deadline(seat, now_us);
+		if (!moved)
+			seat_check_deadline(seat, now_us);
 		if (seat->state == SEAT_ASKED && seat->from_us != 0 &&
 		    seat->deadline_us < next_us)
 			next_us = seat->deadline_us;

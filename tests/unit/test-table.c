@@ -531,6 +531,24 @@ Test(table, with_arrival_a_void_ask_is_no_timeout)
 	NO_LEAKS();
 }
 
+/* The answer is read in the pass in which the other's time is over. */
+Test(table, with_arrival_an_answer_comes_before_the_timer_of_its_pass)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_OPEN, 2);
+	scene.setup.arrival = true;
+	scene_begin(&scene);
+	fake_now_us += 999000;
+	scene_do(&scene, 1, "call");
+	scene_wait(&scene, 2);
+	cr_expect_not_null(
+		strstr(fake_read(&scene.bot[0]), "void 1\nmove 1 call\n"));
+	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
 Test(table, an_owed_fault_stands_in_place_of_the_answer)
 {
 	struct scene scene;
