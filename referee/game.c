@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/hidden.h"
 #include "protocol/message.h"
 
 const struct game_rules *const games[] = {
@@ -243,10 +244,11 @@ game_choose(struct game *game, const struct legal *legal, unsigned i, int n,
 bool
 game_is_legal(const struct legal *legal, struct move move)
 {
+	unsigned count = move.forced ? 1 : legal->count;
 	const struct move *entry;
 	unsigned i;
 
-	for (i = 0; i < legal->count; i++) {
+	for (i = 0; i < count; i++) {
 		entry = &legal->move[i];
 		if (entry->verb == move.verb &&
 		    entry->piece[0] == move.piece[0] &&
@@ -299,6 +301,26 @@ game_result(const struct game *game, struct game_score score[SEATS_MAX])
 	if (!game_is_over(game))
 		bug("the result of a game that is not over");
 	game->setup.rules->result(game->state, score);
+}
+
+/* ---- what a viewer cannot know ---------------------------------------- */
+
+void
+game_resample(struct game *game, int viewer, struct chance *chance)
+{
+	if (viewer != VIEW_PUBLIC &&
+	    (viewer < 0 || viewer >= game->setup.seats))
+		bug("viewer %d of %d seats", viewer, game->setup.seats);
+	if (chance->script)
+		bug("a deal cannot be made anew from a script");
+	game->setup.rules->resample(game->state, viewer, chance);
+	game->stamp++; /* what others hold has changed */
+}
+
+unsigned
+game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX])
+{
+	return game->setup.rules->hidden(game->state, piece);
 }
 
 /* ---- moves as tokens -------------------------------------------------- */

@@ -26,6 +26,7 @@
 #define GAME_STATE_BYTES 1024 /* the largest state of all games */
 #define MOVE_BYTES 32	      /* a move's token and its NUL */
 #define SENTENCE_BYTES 512    /* an error sentence and its NUL */
+#define HIDDEN_MAX 128	      /* pieces drawn or moved face down in a round */
 
 /* ---- moves ------------------------------------------------------------ */
 
@@ -38,7 +39,8 @@ enum { VERB_PASS = 0 };
 struct move {
 	uint8_t verb;
 	uint8_t piece[2];
-	uint8_t unused; /* 0 */
+	uint8_t forced; /* 1: the house move, made by the referee in place of
+			 * a seat's answer, as everybody knows; in lists 0 */
 	int16_t n, top; /* the verb's integer */
 };
 
@@ -124,6 +126,7 @@ struct game_rules {
 	bool names_value;	/* its sentences end in ", not VALUE" */
 	uint16_t state_bytes;	/* at most GAME_STATE_BYTES; starts zeroed */
 
+	const struct deck *deck;	   /* the pieces that are dealt */
 	const struct game_option *options; /* in the rules' order */
 	const struct verb *verbs;	   /* [0] is pass; NULL name ends */
 	const char *const *lines; /* the forms of its lines, NULL ends */
@@ -148,6 +151,10 @@ struct game_rules {
 	void (*quiet)(void *state, struct chance *chance, struct events *ev);
 	/* When over: place and points per seat. */
 	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
+
+	/* See game_resample() and game_hidden(). */
+	void (*resample)(void *state, int viewer, struct chance *chance);
+	unsigned (*hidden)(const void *state, uint8_t piece[HIDDEN_MAX]);
 };
 
 extern const struct game_rules *const games[]; /* by name; NULL ends */
@@ -211,8 +218,9 @@ void game_choose(struct game *game, const struct legal *legal, unsigned i,
 /* Whether `move` is in the list; it may then be given to game_play(). */
 bool game_is_legal(const struct legal *legal, struct move move);
 /* Applies a move, checked against the legal list of the seat: false, and
- * nothing has changed, if the seat is not asked, the move is not in its list,
- * or it is a pass in an open decision (which never takes effect). */
+ * nothing has changed, if the seat is not asked, the move is not in its list
+ * (or, if it is forced, not the first of it), or it is a pass in an open
+ * decision (which never takes effect). */
 bool game_play(struct game *game, unsigned seat, struct move move,
 	       struct chance *chance, struct events *ev) MUST_CHECK;
 
@@ -221,6 +229,24 @@ bool game_play(struct game *game, unsigned seat, struct move move,
 int game_first(const struct game *game, const struct move answer[SEATS_MAX]);
 
 void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
+
+/* ---- what a viewer cannot know ---------------------------------------- */
+
+/* Deals anew all that `viewer` (a seat or VIEW_PUBLIC) cannot know, and keeps
+ * all that it can: had this been the deal of the round that is on, the same
+ * moves would have been legal, house moves made by the referee the same, and
+ * the viewer would have read the same lines and been asked the same.  (Of
+ * moves that it reads in part only the rest may be another.)  Nothing that it
+ * cannot know goes into the choice: from every game that looks alike to the
+ * viewer the same draws of `chance`, which is seeded, make the same game.
+ * Each deal is equally likely but where some moves tell of one seat's cards
+ * and others of another's at once; there nearly. */
+void game_resample(struct game *game, int viewer, struct chance *chance);
+
+/* What nobody or not everybody saw in this round, in the order of its lines:
+ * pieces drawn by chance into marks, and those of moves with a marked part.
+ * Returns how many. */
+unsigned game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX]);
 
 /* ---- moves as tokens -------------------------------------------------- */
 

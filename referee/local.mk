@@ -15,6 +15,8 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/durnius-words.c \
 	%reldir%/games/durnius.c \
 	%reldir%/games/durnius.h \
+	%reldir%/games/redeal.c \
+	%reldir%/games/redeal.h \
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen.c \
 	%reldir%/hash.h

@@ -308,6 +308,7 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 	char *to;
 	size_t head;
 
+	house.forced = 1;
 	seat->house = house;
 	seat->fault = FAULT_NONE;
 	seat->used_us = 0;

@@ -365,8 +365,12 @@ take_faults(struct verify *v, unsigned *bound)
 static struct move
 house_move(struct verify *v, unsigned seat)
 {
+	struct move move;
+
 	game_legal(&v->game, seat, &v->legal);
-	return v->legal.move[0];
+	move = v->legal.move[0];
+	move.forced = 1;
+	return move;
 }
 
 static bool
@@ -485,7 +489,8 @@ take_move(struct verify *v, unsigned bound)
 
 	if (read_move(v, &seat, &move))
 		return false;
-	if (bound >> seat & 1 && !same_move(move, house_move(v, seat)))
+	move.forced = bound >> seat & 1;
+	if (move.forced && !same_move(move, house_move(v, seat)))
 		return refuse_other(v, seat);
 	if (decision->kind == DECISION_OPEN) {
 		if (move.verb == VERB_PASS)

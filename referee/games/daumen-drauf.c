@@ -494,6 +494,7 @@ const struct game_rules game_daumen_drauf = {
 	.seats_must = "is for 2 to 7 seats",
 	.names_value = true,
 	.state_bytes = sizeof(struct daumen),
+	.deck = &deck,
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

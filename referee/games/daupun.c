@@ -633,6 +633,7 @@ const struct game_rules game_daupun = {
 	.seats_must = "is for exactly 2 seats",
 	.names_value = true,
 	.state_bytes = sizeof(struct daupun),
+	.deck = &daupun_deck,
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

@@ -664,6 +664,7 @@ const struct game_rules game_doubles_dread = {
 	.max_seats = SEATS,
 	.seats_must = "needs 2 to 4 seats",
 	.state_bytes = sizeof(struct doubles),
+	.deck = &pawns,
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

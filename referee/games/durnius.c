@@ -452,6 +452,7 @@ const struct game_rules game_durnius = {
 	.max_seats = DURNIUS_SEATS,
 	.seats_must = "needs 2 to 6 seats",
 	.state_bytes = sizeof(struct durnius),
+	.deck = &durnius_deck,
 	.options = durnius_options,
 	.verbs = durnius_verbs,
 	.lines = durnius_lines,

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "referee/game.h"
+#include "referee/games/redeal.h"
 #include "referee/games/seats.h"
 
 #define HAND 4
+#define HANDS 8 /* the deck makes */
 #define TRICKS 4
 #define ALL_CARDS 0xffffffffu
 #define NUMBER_CARDS 0xffff0000u /* 7 8 9 T */
@@ -27,11 +29,16 @@ enum {
 enum phase { PHASE_TURN, PHASE_ANSWER, PHASE_CHALLENGE, PHASE_OVER };
 
 struct toepen {
-	uint32_t hand[SEATS_MAX]; /* sets of cards */
+	uint32_t hand[SEATS_MAX];   /* sets of cards */
+	uint32_t barred[SEATS_MAX]; /* that, as its moves show, it has not */
 	uint32_t stock;
-	uint8_t dealt[SEATS_MAX][HAND]; /* in the order of the last `deal` */
-	uint8_t laid[HAND];		/* the hand that may be challenged */
-	uint8_t card[SEATS_MAX];	/* in this trick, of those who played */
+	uint8_t dealt[HANDS][HAND]; /* in this round, in order */
+	uint8_t owner[HANDS];
+	uint8_t hands;
+	uint8_t last[SEATS_MAX]; /* of each seat, the hand dealt last */
+	uint8_t open;		 /* set of the hands that were revealed */
+	uint8_t laid;		 /* the hand that may be challenged */
+	uint8_t card[SEATS_MAX]; /* in this trick, of those who played */
 	uint8_t points[SEATS_MAX];
 	uint8_t out_in[SEATS_MAX]; /* the round of elimination; 0: none */
 
@@ -159,17 +166,22 @@ list_verb(struct legal *legal, uint8_t verb)
 	game_list(legal, (struct move){ .verb = verb });
 }
 
+/* The first card of the trick; there is one. */
+static unsigned
+card_led(const struct toepen *t)
+{
+	return t->card[seats_first(t->played, t->leader, t->seats)];
+}
+
 /* R4: follow suit, also that of a leader who has folded. */
 static uint32_t
 playable(const struct toepen *t, unsigned seat)
 {
 	uint32_t hand = t->hand[seat], follow;
-	unsigned first;
 
 	if (!t->played)
 		return hand;
-	first = seats_first(t->played, t->leader, t->seats);
-	follow = hand & suit_of(t->card[first]);
+	follow = hand & suit_of(card_led(t));
 	return follow ? follow : hand;
 }
 
@@ -225,13 +237,27 @@ line_seat(struct events *ev, const char *verb, unsigned seat)
 	event_end(ev);
 }
 
+/* A hand as it was dealt. */
+static uint32_t
+hand_set(const struct toepen *t, unsigned hand)
+{
+	uint32_t cards = 0;
+	unsigned i;
+
+	for (i = 0; i < HAND; i++)
+		cards |= 1u << t->dealt[hand][i];
+	return cards;
+}
+
 static void
 deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 	  struct events *ev)
 {
-	unsigned i, card;
+	unsigned hand = t->hands++, i, card;
 
-	t->hand[seat] = 0;
+	t->owner[hand] = (uint8_t)seat;
+	t->last[seat] = (uint8_t)hand;
+	t->hand[seat] = t->barred[seat] = 0;
 	event_begin(ev, "deal");
 	event_number(ev, seat);
 	event_hide(ev);
@@ -239,7 +265,7 @@ deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 		card = chance_card(chance, ev, t->stock, &deck);
 		t->stock &= ~(1u << card);
 		t->hand[seat] |= 1u << card;
-		t->dealt[seat][i] = (uint8_t)card;
+		t->dealt[hand][i] = (uint8_t)card;
 		event_word(ev, deck.name[card]);
 	}
 	event_seen_by(ev, 1u << seat);
@@ -266,6 +292,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 	chance_round(chance, t->round);
 
 	t->stock = ALL_CARDS;
+	t->hands = t->open = 0;
 	t->leader = (uint8_t)left_of(t, t->dealer);
 	while (to_deal)
 		deal_hand(t, seats_take_first(&to_deal, t->leader, t->seats),
@@ -316,9 +343,8 @@ end_round(struct toepen *t, unsigned winner, struct chance *chance,
 static unsigned
 trick_winner(const struct toepen *t)
 {
-	unsigned first = seats_first(t->played, t->leader, t->seats);
 	unsigned first_in = seats_first(t->in, t->leader, t->seats);
-	uint32_t suit = suit_of(t->card[first]), cards = 0;
+	uint32_t suit = suit_of(card_led(t)), cards = 0;
 	unsigned in = t->in, seat, best;
 
 	while (in)
@@ -355,10 +381,32 @@ go_on(struct toepen *t, struct chance *chance, struct events *ev)
 		end_round(t, winner, chance, ev);
 }
 
+/* What everybody learns from a card about the rest of the hand: who does not
+ * follow suit cannot, and the house plays the lowest card that may be played.
+ */
+static void
+bar_cards(struct toepen *t, unsigned seat, struct move move)
+{
+	uint32_t card = 1u << move.piece[0], may = ALL_CARDS, suit;
+
+	if (t->played) {
+		suit = suit_of(card_led(t));
+		if (card & suit)
+			may = suit;
+		else
+			t->barred[seat] |= suit;
+	}
+	if (move.forced)
+		t->barred[seat] |= may & (card - 1);
+}
+
 /* R4 */
 static void
-play_card(struct toepen *t, unsigned seat, unsigned card)
+play_card(struct toepen *t, unsigned seat, struct move move)
 {
+	unsigned card = move.piece[0];
+
+	bar_cards(t, seat, move);
 	t->hand[seat] &= ~(1u << card);
 	t->card[seat] = (uint8_t)card;
 	t->played |= (uint8_t)(1u << seat);
@@ -393,7 +441,7 @@ static void
 mulligan(struct toepen *t, unsigned seat, struct chance *chance,
 	 struct events *ev)
 {
-	memcpy(t->laid, t->dealt[seat], HAND);
+	t->laid = t->last[seat];
 	t->mulliganer = (uint8_t)seat;
 	t->phase = PHASE_CHALLENGE;
 	deal_hand(t, seat, chance, ev);
@@ -403,17 +451,18 @@ mulligan(struct toepen *t, unsigned seat, struct chance *chance,
 static void
 challenge(struct toepen *t, unsigned seat, struct events *ev)
 {
-	uint32_t laid = 0;
+	const uint8_t *laid = t->dealt[t->laid];
 	unsigned i;
 
+	t->open |= (uint8_t)(1u << t->laid);
 	event_begin(ev, "reveal");
 	event_number(ev, t->mulliganer);
-	for (i = 0; i < HAND; i++) {
-		laid |= 1u << t->laid[i];
-		event_word(ev, deck.name[t->laid[i]]);
-	}
+	for (i = 0; i < HAND; i++)
+		event_word(ev, deck.name[laid[i]]);
 	event_end(ev);
-	give_points(t, laid & NUMBER_CARDS ? t->mulliganer : seat, 1, ev);
+	give_points(t,
+		    hand_set(t, t->laid) & NUMBER_CARDS ? t->mulliganer : seat,
+		    1, ev);
 }
 
 static void
@@ -432,7 +481,7 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 		mulligan(t, seat, chance, ev);
 		return;
 	case VERB_PLAY:
-		play_card(t, seat, move.piece[0]);
+		play_card(t, seat, move);
 		break;
 	case VERB_CHALLENGE:
 		challenge(t, seat, ev);
@@ -491,6 +540,100 @@ toepen_result(const void *state, struct game_score score[SEATS_MAX])
 			if (placed_before(t, other, seat))
 				score[seat].place++;
 	}
+}
+
+/* ---- what a viewer cannot know ---------------------------------------- */
+
+static unsigned
+toepen_hidden(const void *state, uint8_t piece[HIDDEN_MAX])
+{
+	const struct toepen *t = state;
+
+	memcpy(piece, t->dealt, (size_t)t->hands * HAND);
+	return t->hands * HAND;
+}
+
+static bool
+is_current(const struct toepen *t, unsigned hand)
+{
+	return t->last[t->owner[hand]] == hand;
+}
+
+/* The cards of a hand that its seat has played. */
+static uint32_t
+played_of(const struct toepen *t, unsigned hand)
+{
+	if (!is_current(t, hand))
+		return 0;
+	return hand_set(t, hand) & ~t->hand[t->owner[hand]];
+}
+
+static bool
+knows_hand(const struct toepen *t, int viewer, unsigned hand)
+{
+	return t->owner[hand] == viewer || t->open >> hand & 1;
+}
+
+/* A card that was played came from its seat's hand; another one may lie in
+ * the stock, in a hand that was laid down, and in those whose seats' moves
+ * leave it possible. */
+static place_set
+places_of(const struct toepen *t, int viewer, unsigned card)
+{
+	place_set places = redeal_run(0, HANDS * HAND), run;
+	unsigned hand;
+
+	for (hand = 0; hand < t->hands; hand++) {
+		run = redeal_run(hand * HAND, HAND);
+		if (knows_hand(t, viewer, hand))
+			places &= ~run;
+		else if (played_of(t, hand) >> card & 1)
+			return run;
+		else if (is_current(t, hand) &&
+			 t->barred[t->owner[hand]] >> card & 1)
+			places &= ~run;
+	}
+	return places;
+}
+
+/* After other cards lie in the hands: what of them is held, and the stock. */
+static void
+pick_up(struct toepen *t, const uint32_t played[HANDS])
+{
+	unsigned hand;
+
+	t->stock = ALL_CARDS;
+	for (hand = 0; hand < t->hands; hand++) {
+		t->stock &= ~hand_set(t, hand);
+		if (is_current(t, hand))
+			t->hand[t->owner[hand]] =
+				hand_set(t, hand) & ~played[hand];
+	}
+}
+
+static void
+toepen_resample(void *state, int viewer, struct chance *chance)
+{
+	uint32_t played[HANDS], known = 0;
+	struct toepen *t = state;
+	uint8_t dealt[PLACES_MAX];
+	struct redeal r;
+	unsigned hand, card;
+
+	memcpy(dealt, t->dealt, sizeof(t->dealt));
+	for (hand = 0; hand < t->hands; hand++) {
+		played[hand] = played_of(t, hand);
+		if (knows_hand(t, viewer, hand))
+			known |= hand_set(t, hand);
+	}
+	redeal_begin(&r);
+	for (card = 0; card < deck.count; card++)
+		if (!(known >> card & 1))
+			redeal_piece(&r, card, places_of(t, viewer, card));
+	if (!redeal(&r, chance, dealt))
+		bug("toepen: a deal that was is not possible");
+	memcpy(t->dealt, dealt, (size_t)t->hands * HAND);
+	pick_up(t, played);
 }
 
 /* ---- the table -------------------------------------------------------- */
@@ -569,6 +712,7 @@ const struct game_rules game_toepen = {
 	.max_seats = 8,
 	.seats_must = "needs 2 to 8 seats",
 	.state_bytes = sizeof(struct toepen),
+	.deck = &deck,
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,
@@ -578,4 +722,6 @@ const struct game_rules game_toepen = {
 	.play = toepen_play,
 	.quiet = toepen_quiet,
 	.result = toepen_result,
+	.resample = toepen_resample,
+	.hidden = toepen_hidden,
 };

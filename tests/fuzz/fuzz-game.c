@@ -312,7 +312,7 @@ answer(struct fuzz_text line)
 	n = line.n - 2;
 	token = fuzz_copy(line.at + 2, n);
 	if (game_move_read(game.setup.rules, token, n, &move) == 0) {
-		HOLDS(move.n == move.top && move.unused == 0);
+		HOLDS(move.n == move.top && move.forced == 0);
 		HOLDS(game_move_token(game.setup.rules, move, again) == n);
 		HOLDS(memcmp(again, token, n) == 0);
 		step((unsigned)(unsigned char)line.at[0] - '0', move);

@@ -29,6 +29,15 @@ UNIT_TESTS += %reldir%/test-doubles-dread
 	$(PLAY_SOURCES)
 %canon_reldir%_test_doubles_dread_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_doubles_dread_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-redeal
+%canon_reldir%_test_redeal_SOURCES = %reldir%/test-redeal.c
+%canon_reldir%_test_redeal_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_redeal_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-resample
+%canon_reldir%_test_resample_SOURCES = %reldir%/test-resample.c \
+	%reldir%/retell.c %reldir%/retell.h $(PLAY_SOURCES)
+%canon_reldir%_test_resample_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_resample_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
 	$(PLAY_SOURCES)

@@ -1,0 +1,72 @@
+/* referee/games/redeal.h - deal a round's pieces once more.
+ *
+ * A round's deal is a row of places: place i holds the piece that is drawn
+ * i-th, and behind those drawn lies, in any order, what is left.  Who looks on
+ * knows what lies in some places.  The other places are open, and of each
+ * other piece it knows in which of them it may lie:
+ *
+ *	redeal_begin(&redeal);
+ *	redeal_piece(&redeal, 7, redeal_run(0, 4));	one of the first four
+ *	redeal_piece(&redeal, 9, redeal_run(0, 8));
+ *	...						as many as open places
+ *	redeal(&redeal, chance, dealt);			writes dealt[place]
+ *
+ * What comes out depends on what was put in and on chance alone, not on what
+ * lay in the open places before; so put the pieces in in an order that does
+ * not depend on it either. */
+#ifndef REFEREE_GAMES_REDEAL_H
+#define REFEREE_GAMES_REDEAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/card.h"
+#include "protocol/util.h"
+#include "referee/chance.h"
+
+#define PLACES_MAX 72
+
+/* Bit i: place i. */
+__extension__ typedef unsigned __int128 place_set;
+
+struct redeal {
+	unsigned count;		     /* pieces */
+	place_set open;		     /* all places that they may lie in */
+	place_set where[PLACES_MAX]; /* of each piece; */
+	uint8_t piece[PLACES_MAX];   /* which one it is; */
+	uint8_t place[PLACES_MAX];   /* and where it lies */
+};
+
+/* The `n` places from `first` on. */
+static inline place_set
+redeal_run(unsigned first, unsigned n)
+{
+	return (((place_set)1 << n) - 1) << first;
+}
+
+static inline void
+redeal_begin(struct redeal *redeal)
+{
+	redeal->count = 0;
+	redeal->open = 0;
+}
+
+/* One more piece, and where it may lie. */
+static inline void
+redeal_piece(struct redeal *redeal, unsigned piece, place_set where)
+{
+	if (redeal->count == PLACES_MAX)
+		bug("a deal has more than %d places", PLACES_MAX);
+	redeal->where[redeal->count] = where;
+	redeal->piece[redeal->count++] = (uint8_t)piece;
+	redeal->open |= where;
+}
+
+/* Lays each piece into a place of its own and writes dealt[place].  Where of
+ * any two pieces' sets of places one holds the other or they share none, each
+ * deal is equally likely; elsewhere nearly so.  False, and nothing is written,
+ * if there is no such deal. */
+bool redeal(struct redeal *redeal, struct chance *chance,
+	    uint8_t dealt[PLACES_MAX]) MUST_CHECK;
+
+#endif

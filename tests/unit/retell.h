@@ -1,0 +1,58 @@
+/* tests/unit/retell.h - tell a round once more, from another deal.
+ *
+ * A tale is a random game with all steps of the round that is on: what stood
+ * before each, what took effect, and the lines.  retell_check() resamples the
+ * game for a viewer and plays the round again from the new deal: each move
+ * must be legal (and where the referee made it, the house move), the viewer
+ * must be asked and told the same, byte for byte, and in the end the game
+ * must stand just as it was resampled. */
+#ifndef TESTS_UNIT_RETELL_H
+#define TESTS_UNIT_RETELL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/unit/play.h"
+
+#define TALE_STEPS 1024
+#define TALE_BYTES 262144
+
+struct tale_step {
+	struct game before;
+	bool start;	   /* the step is the start of the game */
+	int seat;	   /* whose move, or -1: `quiet` */
+	struct move move;  /* what it was */
+	uint32_t at, used; /* its lines in the tale's text */
+};
+
+struct tale {
+	struct game game;
+	struct chance chance;
+	struct dice dice;
+	unsigned forced;   /* one of so many answers is a fault; 0: none */
+	unsigned quiet;	   /* of ten `pass` is taken so often at once */
+	struct events ev;  /* of the last step */
+	unsigned steps;	   /* of this round; the first one begins it */
+	unsigned round_at; /* in the first step the line `round …` */
+	uint32_t used;
+	bool too_long; /* of this round not all is here */
+	struct tale_step step[TALE_STEPS];
+	char text[TALE_BYTES];
+};
+
+/* A new game, at its first decision. */
+void tale_begin(struct tale *tale, const struct game_setup *setup,
+		uint64_t seed);
+/* One decision. */
+void tale_go_on(struct tale *tale);
+
+/* NULL, or what was not as it must be; `game` is the tale's game, resampled
+ * for the viewer. */
+const char *retell_check(struct tale *tale, const struct game *game,
+			 int viewer);
+
+/* What the viewer reads of a line of `n` bytes: NUL-terminated in `out`, with
+ * room for LINE_REFEREE_BYTES and a NUL.  Aborts the program on a bad mark. */
+void tale_view(const char *line, size_t n, int viewer, char *out);
+
+#endif
