@@ -9,7 +9,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/daumen-drauf.c \
 	%reldir%/games/daupun-battle.c \
 	%reldir%/games/daupun-battle.h \
+	%reldir%/games/daupun-redeal.c \
 	%reldir%/games/daupun.c \
+	%reldir%/games/daupun.h \
 	%reldir%/games/doubles-dread.c \
 	%reldir%/games/durnius-game.c \
 	%reldir%/games/durnius-words.c \

@@ -2,11 +2,12 @@
  *
  * Pieces are numbered (value - 1) * 4 + suit, ranks A 2 3 4 5 6 7 8 9 T and
  * suits C D H S: rising pieces are the rows of a battle. */
+#include <string.h>
+
 #include "referee/game.h"
 #include "referee/games/daupun-battle.h"
+#include "referee/games/daupun.h"
 
-#define ALL_CARDS (((card_set)1 << 40) - 1)
-#define TURNS 10 /* of a round, both seats together */
 #define RESERVE 5
 #define EXCHANGES 3
 #define CROWN 250     /* stones */
@@ -31,36 +32,6 @@ enum {
 	VERB_LEAVE,
 };
 
-enum phase {
-	PHASE_TURN,	/* R5: stake or discard */
-	PHASE_REPLY,	/* R6: to an offer */
-	PHASE_DISCARD,	/* R6: after a staking */
-	PHASE_EXCHANGE, /* R8 */
-	PHASE_ANSWER,	/* R9 */
-	PHASE_OVER,
-};
-
-struct daupun {
-	card_set hand[DAUPUN_SEATS];
-	card_set reserve[DAUPUN_SEATS];
-	card_set pile;
-	uint16_t stones[DAUPUN_SEATS];
-	uint16_t pot, offer;
-	uint16_t round, rounds;
-	uint8_t sum[DAUPUN_SEATS]; /* of the values in hand */
-	uint8_t crowns;
-	uint8_t first_by; /* option `first` */
-	uint8_t winner;	  /* of the round before, or DAUPUN_NOBODY */
-	uint8_t first;	  /* who plays first in this round */
-	uint8_t turn;	  /* turns done in this round */
-	uint8_t phase;
-	uint8_t speaker; /* who made the offer */
-	uint8_t drawn;	 /* the card of this turn */
-	uint8_t exchanges;
-};
-
-GAME_STATE_FITS(struct daupun);
-
 const struct deck daupun_deck = {
 	.count = 40,
 	.name = {
@@ -77,24 +48,11 @@ const struct deck daupun_deck = {
 	},
 };
 
-static card_set
-piece(unsigned card)
-{
-	return (card_set)1 << card;
-}
-
-/* R3: turns alternate. */
-static unsigned
-on_turn(const struct daupun *d)
-{
-	return d->first ^ (d->turn & 1);
-}
-
 /* The turn is its seat's fifth. */
 static bool
 is_last_turn(const struct daupun *d)
 {
-	return d->turn >= TURNS - DAUPUN_SEATS;
+	return d->turn >= DAUPUN_TURNS - DAUPUN_SEATS;
 }
 
 /* What a seat lacks to its next crown. */
@@ -255,6 +213,7 @@ draw_cards(struct daupun *d, const char *verb, unsigned seat, unsigned n,
 	while (n-- > 0) {
 		card = chance_card(chance, ev, d->pile, &daupun_deck);
 		d->pile ^= piece(card);
+		d->dealt[d->places++] = (uint8_t)card;
 		into_hand(d, seat, card);
 		event_word(ev, daupun_deck.name[card]);
 	}
@@ -305,7 +264,11 @@ begin_round(struct daupun *d, struct chance *chance, struct events *ev)
 	d->round++;
 	line_round(d, chance, ev);
 	chance_round(chance, d->round);
-	d->pile = ALL_CARDS;
+	d->pile = DAUPUN_CARDS;
+	d->seen = 0;
+	d->bare = 0;
+	d->places = 0;
+	memset(d->discarded, 0xff, sizeof(d->discarded));
 	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
 		d->hand[seat] = d->reserve[seat] = 0;
 		d->sum[seat] = 0;
@@ -381,6 +344,7 @@ give_in(struct daupun *d, unsigned winner, const char *reason, uint16_t grant,
 static void
 battle(struct daupun *d, struct chance *chance, struct events *ev)
 {
+	d->seen |= d->hand[0] | d->hand[1];
 	end_round(d, daupun_battle(d->hand, ev), chance, ev);
 }
 
@@ -389,7 +353,7 @@ static void
 end_turn(struct daupun *d, struct chance *chance, struct events *ev)
 {
 	d->turn++;
-	if (d->turn == TURNS)
+	if (d->turn == DAUPUN_TURNS)
 		battle(d, chance, ev); /* R10 */
 	else
 		begin_turn(d, chance, ev);
@@ -415,13 +379,27 @@ accept_offer(struct daupun *d, struct events *ev)
 	event_end(ev);
 }
 
+/* R7: a card leaves the hand for all to see.  The house lays what it has just
+ * drawn, so then everybody knows which place it was in. */
+static void
+lay_open(struct daupun *d, unsigned seat, struct move move)
+{
+	unsigned card = move.piece[0];
+
+	out_of_hand(d, seat, card);
+	d->seen |= piece(card);
+	d->discarded[d->turn] = (uint8_t)card;
+	if (move.forced)
+		d->bare |= 1u << (d->places - 1);
+}
+
 /* R7 */
 static void
-discard(struct daupun *d, unsigned seat, unsigned card, struct chance *chance,
-	struct events *ev)
+discard(struct daupun *d, unsigned seat, struct move move,
+	struct chance *chance, struct events *ev)
 {
-	out_of_hand(d, seat, card);
-	d->reserve[seat] |= piece(card);
+	lay_open(d, seat, move);
+	d->reserve[seat] |= piece(move.piece[0]);
 	if (is_last_turn(d))
 		d->phase = PHASE_EXCHANGE;
 	else
@@ -435,6 +413,7 @@ swap(struct daupun *d, unsigned seat, struct move move)
 	out_of_hand(d, seat, move.piece[0]);
 	into_hand(d, seat, move.piece[1]);
 	d->reserve[seat] ^= piece(move.piece[0]) | piece(move.piece[1]);
+	d->seen |= piece(move.piece[0]);
 	d->exchanges++;
 }
 
@@ -471,10 +450,10 @@ daupun_play(void *state, unsigned seat, struct move move, struct chance *chance,
 		give_in(d, d->speaker, "out", GRANT_OUT, chance, ev);
 		break;
 	case VERB_DISCARD:
-		discard(d, seat, move.piece[0], chance, ev);
+		discard(d, seat, move, chance, ev);
 		break;
 	case VERB_DISCARD_STAY: /* nothing of the reserve matters now */
-		out_of_hand(d, seat, move.piece[0]);
+		lay_open(d, seat, move);
 		d->phase = PHASE_ANSWER;
 		break;
 	case VERB_KEEP:
@@ -642,4 +621,6 @@ const struct game_rules game_daupun = {
 	.legal = daupun_legal,
 	.play = daupun_play,
 	.result = daupun_result,
+	.resample = daupun_resample,
+	.hidden = daupun_hidden,
 };

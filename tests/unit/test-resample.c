@@ -306,6 +306,7 @@ play_and_look(const struct kind *kind, const struct game_setup *setup,
 
 	tale.forced = forced[seed % NELEM(forced)];
 	tale.quiet = quiet[seed / NELEM(forced) % NELEM(quiet)];
+	tale.patience = seed & 1 ? 3 : 0;
 	tale_begin(&tale, setup, seed);
 	while (!game_is_over(&tale.game)) {
 		if (!tale.too_long && dice_below(&tale.dice, 12) == 0)
@@ -348,6 +349,11 @@ resample_all(const char *game, unsigned games_each)
 	cr_assert_gt(resamples, 1000);
 	cr_assert_gt(continued, resamples);
 	NO_LEAKS();
+}
+
+Test(resample, daupun)
+{
+	resample_all("daupun", 1500);
 }
 
 Test(resample, toepen)
