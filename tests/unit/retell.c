@@ -288,7 +288,7 @@ retold_move(struct retelling *r)
 {
 	struct move move = r->step->move;
 	const char *line;
-	size_t n;
+	size_t n = 0;
 
 	line = told_line(r, 0, &n);
 	if (r->step == r->tale->step || !memchr(line, '{', n) ||

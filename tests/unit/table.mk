@@ -62,3 +62,9 @@ UNIT_TESTS += %reldir%/test-complaints
 %canon_reldir%_test_complaints_SOURCES = %reldir%/test-complaints.c
 %canon_reldir%_test_complaints_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_complaints_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-secrets
+%canon_reldir%_test_secrets_SOURCES = %reldir%/test-secrets.c \
+	%reldir%/fake-bot.c %reldir%/parley.c %reldir%/play.c \
+	%reldir%/play.h %reldir%/scene.c %reldir%/secrets.c %reldir%/secrets.h
+%canon_reldir%_test_secrets_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_secrets_LDADD = $(TABLE_LIBS)

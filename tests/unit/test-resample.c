@@ -323,7 +323,7 @@ resample_all(const char *game, unsigned games_each)
 {
 	const struct kind *kind = kind_of(game);
 	const struct game_rules *rules = game_find(game);
-	char why[SENTENCE_BYTES], options[128];
+	char options[128];
 	struct game_setup setup;
 	const char *at;
 	unsigned seats, i;
@@ -334,8 +334,7 @@ resample_all(const char *game, unsigned games_each)
 		for (at = kind->options;; at += n + 1) {
 			n = strcspn(at, "|");
 			snprintf(options, sizeof(options), "%.*s", (int)n, at);
-			play_setup(&setup, game, seats, options);
-			if (game_setup_check(&setup, why) == 0)
+			if (play_may_setup(&setup, game, seats, options))
 				for (i = 0; i < games_each; i++)
 					play_and_look(kind, &setup,
 						      seats * 1000 + i);

@@ -1,0 +1,43 @@
+/* tests/unit/secrets.h - who may read what, said a second time.
+ *
+ * The lists "what is hidden from whom" of the rules, written down by line and
+ * token and without a look at the marks: for a line of a record, in full, it
+ * says what a viewer may read of it.  It shares nothing with the code that
+ * marks and redacts. */
+#ifndef TESTS_UNIT_SECRETS_H
+#define TESTS_UNIT_SECRETS_H
+
+#include <stdbool.h>
+
+#include "tests/unit/play.h"
+
+#define SHOWN_MAX 64
+
+/* What of the lines so far decides who may read the next ones. */
+struct secrets {
+	const char *game;
+	unsigned seats;
+	unsigned talon; /* Durnius: cards left, the trump card included */
+	bool no_talon;	/* Durnius: there is none, so the dealer's last card */
+	int dealer;	/* lies open */
+
+	/* Daumen drauf: the cards shown in this turn, in order. */
+	struct {
+		char card[4];
+		int by;
+		bool open;
+	} shown[SHOWN_MAX];
+	unsigned shows;
+};
+
+void secrets_begin(struct secrets *secrets, const struct game_setup *setup);
+
+/* What `viewer` (a seat, or -1 for the public) may read of a full line with
+ * its marks: NUL-terminated in `out`, LINE_REFEREE_BYTES and a NUL. */
+void secrets_view(const struct secrets *secrets, const char *line, int viewer,
+		  char *out);
+
+/* The line has been read by all. */
+void secrets_go_on(struct secrets *secrets, const char *line);
+
+#endif
