@@ -7,6 +7,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/daumen-drauf.h \
 	%reldir%/games/daupun-battle.c \
 	%reldir%/games/daupun-battle.h \
 	%reldir%/games/daupun.c \

@@ -1,47 +1,10 @@
 /* referee/games/daumen-drauf.c - Daumen drauf: show more, and hide the fang.
- *
- * Pieces are numbered (number - 1) * 6 + fang * 3 + colour, fangs n t and
- * colours Y G B.  So the lowest piece of a hand is the house move's card, the
- * deck of n seats is the lowest 6(n + 2) pieces, and what is higher within a
- * colour is every third piece from the next number on. */
-#include "referee/game.h"
-#include "referee/games/seats.h"
-
-#define COLOURS 3
-#define FANGS 2
-#define NUMBER_PIECES (COLOURS * FANGS) /* pieces of one number */
-#define PIECES_MAX 54
-#define SEATS 7
-#define HAND 5
+ */
+#include "referee/games/daumen-drauf.h"
 
 enum { OPTION_GAMES };
 
 enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
-
-enum phase { PHASE_START, PHASE_SHOW, PHASE_OVER };
-
-struct daumen {
-	card_set hand[SEATS]; /* covered cards included */
-	card_set stock;
-	card_set covered; /* thumb on the fang, of all seats */
-	card_set fresh;	  /* pieces of colours not shown in this turn */
-
-	/* Every card shown in this game, in order.  Whose it is: who took it,
-	 * or in the present turn, from turn_from on, who showed it. */
-	uint8_t card[PIECES_MAX];
-	uint8_t whose[PIECES_MAX];
-	uint8_t shown, turn_from;
-
-	int16_t total[SEATS];
-	uint8_t seats, games;
-	uint8_t phase;
-	uint8_t game, starter; /* starter: of this game */
-	uint8_t turn;
-	uint8_t asked; /* the seat whose turn it is to show */
-	uint8_t last;  /* the seat that showed last */
-};
-
-GAME_STATE_FITS(struct daumen);
 
 static const struct deck deck = {
 	.count = PIECES_MAX,
@@ -57,52 +20,6 @@ static const struct deck deck = {
 		"Y9n", "G9n", "B9n", "Y9t", "G9t", "B9t",
 	},
 };
-
-static card_set
-piece(unsigned card)
-{
-	return (card_set)1 << card;
-}
-
-/* All pieces of the colour of `card`. */
-static card_set
-colour_of(unsigned card)
-{
-	return (card_set)0x9249249249249249 << card % COLOURS;
-}
-
-static unsigned
-twin_of(unsigned card)
-{
-	return card / COLOURS % FANGS ? card - COLOURS : card + COLOURS;
-}
-
-static bool
-is_toxic(unsigned card)
-{
-	return card / COLOURS % FANGS;
-}
-
-/* The pieces of the colour of `card` with a larger number. */
-static card_set
-higher_in_colour(unsigned card)
-{
-	unsigned next = (card / NUMBER_PIECES + 1) * NUMBER_PIECES;
-
-	return colour_of(card) & ~(card_set)0 << next;
-}
-
-static card_set
-free_cards(const struct daumen *d, unsigned seat)
-{
-	return d->hand[seat] & ~d->covered;
-}
-
-static unsigned
-left_of(const struct daumen *d, unsigned seat)
-{
-	return seat_left(seat, d->seats);
-}
 
 /* ---- what is asked ---------------------------------------------------- */
 
