@@ -6,6 +6,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
+	%reldir%/games/daumen-drauf-redeal.c \
 	%reldir%/games/daumen-drauf.c \
 	%reldir%/games/daumen-drauf.h \
 	%reldir%/games/daupun-battle.c \

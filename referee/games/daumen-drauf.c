@@ -2,6 +2,8 @@
  */
 #include "referee/games/daumen-drauf.h"
 
+#include <string.h>
+
 enum { OPTION_GAMES };
 
 enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
@@ -97,6 +99,8 @@ draw_cards(struct daumen *d, const char *verb, unsigned seat, unsigned n,
 		card = chance_card(chance, ev, d->stock, &deck);
 		d->stock ^= piece(card);
 		d->hand[seat] |= piece(card);
+		d->places[seat] |= piece(d->drawn);
+		d->dealt[d->drawn++] = (uint8_t)card;
 		event_word(ev, deck.name[card]);
 	}
 	event_seen_by(ev, 1u << seat);
@@ -108,7 +112,6 @@ static void
 begin_turn(struct daumen *d, unsigned starter, struct events *ev)
 {
 	d->turn++;
-	d->turn_from = d->shown;
 	d->fresh = ~(card_set)0;
 	d->asked = (uint8_t)starter;
 	d->phase = PHASE_START;
@@ -137,10 +140,13 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 	chance_round(chance, d->game);
 
 	d->stock = piece(NUMBER_PIECES * (d->seats + 2u)) - 1;
-	d->shown = 0;
+	d->shown = d->turn_from = 0;
+	d->open = d->forced = 0;
+	d->drawn = 0;
+	memset(d->dealt, 0, sizeof(d->dealt)); /* nothing is left behind */
 	d->turn = 0;
 	for (seat = 0; seat < d->seats; seat++) {
-		d->hand[seat] = 0;
+		d->hand[seat] = d->places[seat] = 0;
 		draw_cards(d, "deal", seat, HAND, chance, ev);
 	}
 	begin_turn(d, d->starter, ev);
@@ -228,6 +234,7 @@ take(struct daumen *d, struct events *ev)
 		}
 	}
 	event_end(ev);
+	d->turn_from = d->shown;
 	d->covered = 0;
 }
 
@@ -303,11 +310,16 @@ show(struct daumen *d, unsigned seat, struct move move, struct events *ev)
 		event_end(ev);
 		d->hand[seat] ^= former;
 		d->covered ^= former;
+		d->open |= piece(d->latest[seat]);
 	}
 	d->covered |= piece(card);
 	d->fresh &= ~colour_of(card);
+	d->forced |= (card_set)move.forced << d->shown;
+	d->latest[seat] = d->shown;
+	d->at[d->shown] = d->drawn;
 	d->card[d->shown] = (uint8_t)card;
-	d->whose[d->shown++] = (uint8_t)seat;
+	d->by[d->shown] = d->whose[d->shown] = (uint8_t)seat;
+	d->shown++;
 	d->last = (uint8_t)seat;
 	d->phase = PHASE_SHOW;
 }
@@ -420,4 +432,6 @@ const struct game_rules game_daumen_drauf = {
 	.legal = daumen_legal,
 	.play = daumen_play,
 	.result = daumen_result,
+	.resample = daumen_resample,
+	.hidden = daumen_hidden,
 };

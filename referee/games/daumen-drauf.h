@@ -1,5 +1,6 @@
 /* referee/games/daumen-drauf.h - the inside of Daumen drauf: its state, and
- * what its cards are.
+ * what its files share.  daumen-drauf.c plays, daumen-drauf-redeal.c deals
+ * anew what a viewer cannot know.
  *
  * Pieces are numbered (number - 1) * 6 + fang * 3 + colour, fangs n t and
  * colours Y G B.  So the lowest piece of a hand is the house move's card, the
@@ -31,6 +32,19 @@ struct daumen {
 	uint8_t card[PIECES_MAX];
 	uint8_t whose[PIECES_MAX];
 	uint8_t shown, turn_from;
+
+	/* What was drawn in this game, in order: place i holds the i-th card.
+	 * And whose places these are, as sets. */
+	uint8_t dealt[PIECES_MAX];
+	uint8_t drawn;
+	card_set places[SEATS];
+
+	/* Of each show who made it, and how many cards had been drawn then. */
+	uint8_t by[PIECES_MAX];
+	uint8_t at[PIECES_MAX];
+	uint8_t latest[SEATS]; /* show of each seat */
+	/* Sets of shows: laid open; house moves made by the referee. */
+	card_set open, forced;
 
 	int16_t total[SEATS];
 	uint8_t seats, games;
@@ -88,5 +102,9 @@ left_of(const struct daumen *d, unsigned seat)
 {
 	return seat_left(seat, d->seats);
 }
+
+/* See game_resample() and game_hidden(). */
+void daumen_resample(void *state, int viewer, struct chance *chance);
+unsigned daumen_hidden(const void *state, uint8_t card[HIDDEN_MAX]);
 
 #endif

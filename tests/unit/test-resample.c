@@ -350,6 +350,11 @@ resample_all(const char *game, unsigned games_each)
 	NO_LEAKS();
 }
 
+Test(resample, daumen_drauf)
+{
+	resample_all("daumen-drauf", 12);
+}
+
 Test(resample, doubles_dread)
 {
 	resample_all("doubles-dread", 12);
