@@ -15,7 +15,7 @@
 #include "referee/games/redeal.h"
 
 #define NEVER 63 /* for a show: later than any */
-#define STEPS 32 /* of the walk, for each card and pair */
+#define STEPS 16 /* of the walk, for each card and pair */
 
 /* A deal as it is made. */
 struct deal {
