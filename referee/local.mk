@@ -6,7 +6,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
+	%reldir%/games/daumen-drauf-redeal.c \
 	%reldir%/games/daumen-drauf.c \
+	%reldir%/games/daumen-drauf.h \
 	%reldir%/games/daupun-battle.c \
 	%reldir%/games/daupun-battle.h \
 	%reldir%/games/daupun-redeal.c \

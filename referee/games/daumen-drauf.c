@@ -1,47 +1,12 @@
 /* referee/games/daumen-drauf.c - Daumen drauf: show more, and hide the fang.
- *
- * Pieces are numbered (number - 1) * 6 + fang * 3 + colour, fangs n t and
- * colours Y G B.  So the lowest piece of a hand is the house move's card, the
- * deck of n seats is the lowest 6(n + 2) pieces, and what is higher within a
- * colour is every third piece from the next number on. */
-#include "referee/game.h"
-#include "referee/games/seats.h"
+ */
+#include "referee/games/daumen-drauf.h"
 
-#define COLOURS 3
-#define FANGS 2
-#define NUMBER_PIECES (COLOURS * FANGS) /* pieces of one number */
-#define PIECES_MAX 54
-#define SEATS 7
-#define HAND 5
+#include <string.h>
 
 enum { OPTION_GAMES };
 
 enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
-
-enum phase { PHASE_START, PHASE_SHOW, PHASE_OVER };
-
-struct daumen {
-	card_set hand[SEATS]; /* covered cards included */
-	card_set stock;
-	card_set covered; /* thumb on the fang, of all seats */
-	card_set fresh;	  /* pieces of colours not shown in this turn */
-
-	/* Every card shown in this game, in order.  Whose it is: who took it,
-	 * or in the present turn, from turn_from on, who showed it. */
-	uint8_t card[PIECES_MAX];
-	uint8_t whose[PIECES_MAX];
-	uint8_t shown, turn_from;
-
-	int16_t total[SEATS];
-	uint8_t seats, games;
-	uint8_t phase;
-	uint8_t game, starter; /* starter: of this game */
-	uint8_t turn;
-	uint8_t asked; /* the seat whose turn it is to show */
-	uint8_t last;  /* the seat that showed last */
-};
-
-GAME_STATE_FITS(struct daumen);
 
 static const struct deck deck = {
 	.count = PIECES_MAX,
@@ -57,52 +22,6 @@ static const struct deck deck = {
 		"Y9n", "G9n", "B9n", "Y9t", "G9t", "B9t",
 	},
 };
-
-static card_set
-piece(unsigned card)
-{
-	return (card_set)1 << card;
-}
-
-/* All pieces of the colour of `card`. */
-static card_set
-colour_of(unsigned card)
-{
-	return (card_set)0x9249249249249249 << card % COLOURS;
-}
-
-static unsigned
-twin_of(unsigned card)
-{
-	return card / COLOURS % FANGS ? card - COLOURS : card + COLOURS;
-}
-
-static bool
-is_toxic(unsigned card)
-{
-	return card / COLOURS % FANGS;
-}
-
-/* The pieces of the colour of `card` with a larger number. */
-static card_set
-higher_in_colour(unsigned card)
-{
-	unsigned next = (card / NUMBER_PIECES + 1) * NUMBER_PIECES;
-
-	return colour_of(card) & ~(card_set)0 << next;
-}
-
-static card_set
-free_cards(const struct daumen *d, unsigned seat)
-{
-	return d->hand[seat] & ~d->covered;
-}
-
-static unsigned
-left_of(const struct daumen *d, unsigned seat)
-{
-	return seat_left(seat, d->seats);
-}
 
 /* ---- what is asked ---------------------------------------------------- */
 
@@ -180,6 +99,8 @@ draw_cards(struct daumen *d, const char *verb, unsigned seat, unsigned n,
 		card = chance_card(chance, ev, d->stock, &deck);
 		d->stock ^= piece(card);
 		d->hand[seat] |= piece(card);
+		d->places[seat] |= piece(d->drawn);
+		d->dealt[d->drawn++] = (uint8_t)card;
 		event_word(ev, deck.name[card]);
 	}
 	event_seen_by(ev, 1u << seat);
@@ -191,7 +112,6 @@ static void
 begin_turn(struct daumen *d, unsigned starter, struct events *ev)
 {
 	d->turn++;
-	d->turn_from = d->shown;
 	d->fresh = ~(card_set)0;
 	d->asked = (uint8_t)starter;
 	d->phase = PHASE_START;
@@ -220,10 +140,13 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 	chance_round(chance, d->game);
 
 	d->stock = piece(NUMBER_PIECES * (d->seats + 2u)) - 1;
-	d->shown = 0;
+	d->shown = d->turn_from = 0;
+	d->open = d->forced = 0;
+	d->drawn = 0;
+	memset(d->dealt, 0, sizeof(d->dealt)); /* nothing is left behind */
 	d->turn = 0;
 	for (seat = 0; seat < d->seats; seat++) {
-		d->hand[seat] = 0;
+		d->hand[seat] = d->places[seat] = 0;
 		draw_cards(d, "deal", seat, HAND, chance, ev);
 	}
 	begin_turn(d, d->starter, ev);
@@ -311,6 +234,7 @@ take(struct daumen *d, struct events *ev)
 		}
 	}
 	event_end(ev);
+	d->turn_from = d->shown;
 	d->covered = 0;
 }
 
@@ -386,11 +310,16 @@ show(struct daumen *d, unsigned seat, struct move move, struct events *ev)
 		event_end(ev);
 		d->hand[seat] ^= former;
 		d->covered ^= former;
+		d->open |= piece(d->latest[seat]);
 	}
 	d->covered |= piece(card);
 	d->fresh &= ~colour_of(card);
+	d->forced |= (card_set)move.forced << d->shown;
+	d->latest[seat] = d->shown;
+	d->at[d->shown] = d->drawn;
 	d->card[d->shown] = (uint8_t)card;
-	d->whose[d->shown++] = (uint8_t)seat;
+	d->by[d->shown] = d->whose[d->shown] = (uint8_t)seat;
+	d->shown++;
 	d->last = (uint8_t)seat;
 	d->phase = PHASE_SHOW;
 }
@@ -503,4 +432,6 @@ const struct game_rules game_daumen_drauf = {
 	.legal = daumen_legal,
 	.play = daumen_play,
 	.result = daumen_result,
+	.resample = daumen_resample,
+	.hidden = daumen_hidden,
 };

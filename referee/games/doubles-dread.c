@@ -550,6 +550,37 @@ doubles_play(void *state, unsigned seat, struct move move,
 	}
 }
 
+/* ---- what a viewer cannot know ---------------------------------------- */
+
+/* The two pawns on the body of the monster lie on no bark, so everybody knows
+ * which they are; their order nobody does before `back` shows it. */
+static void
+doubles_resample(void *state, int viewer, struct chance *chance)
+{
+	struct doubles *d = state;
+	uint8_t *body = d->swallowed, first = body[0];
+
+	(void)viewer; /* nobody knows more than another */
+	if (d->seats < SEATS || d->phase == PHASE_OVER)
+		return;
+	if ((body[1] < first) == (chance_below(chance, 2) == 0))
+		return; /* 0: the lower one lies second */
+	body[0] = body[1];
+	body[1] = first;
+}
+
+static unsigned
+doubles_hidden(const void *state, uint8_t pawn[HIDDEN_MAX])
+{
+	const struct doubles *d = state;
+
+	if (d->seats < SEATS)
+		return 0;
+	pawn[0] = d->swallowed[0];
+	pawn[1] = d->swallowed[1];
+	return 2;
+}
+
 /* ---- the table -------------------------------------------------------- */
 
 static const char *const magic_values[] = {
@@ -673,4 +704,6 @@ const struct game_rules game_doubles_dread = {
 	.legal = doubles_legal,
 	.play = doubles_play,
 	.result = doubles_result,
+	.resample = doubles_resample,
+	.hidden = doubles_hidden,
 };

@@ -184,3 +184,9 @@ redeal(struct redeal *redeal, struct chance *chance, uint8_t dealt[PLACES_MAX])
 		dealt[redeal->place[i]] = redeal->piece[i];
 	return true;
 }
+
+bool
+redeal_possible(struct redeal *redeal)
+{
+	return lay_with_care(redeal);
+}

@@ -69,4 +69,7 @@ redeal_piece(struct redeal *redeal, unsigned piece, place_set where)
 bool redeal(struct redeal *redeal, struct chance *chance,
 	    uint8_t dealt[PLACES_MAX]) MUST_CHECK;
 
+/* Whether there is such a deal. */
+bool redeal_possible(struct redeal *redeal) MUST_CHECK;
+
 #endif

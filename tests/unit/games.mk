@@ -38,6 +38,11 @@ UNIT_TESTS += %reldir%/test-resample
 	%reldir%/retell.c %reldir%/retell.h $(PLAY_SOURCES)
 %canon_reldir%_test_resample_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_resample_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-resample-fair
+%canon_reldir%_test_resample_fair_SOURCES = %reldir%/test-resample-fair.c \
+	%reldir%/retell.c %reldir%/retell.h $(PLAY_SOURCES)
+%canon_reldir%_test_resample_fair_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_resample_fair_LDADD = $(GAME_LIBS) -lm
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
 	$(PLAY_SOURCES)

@@ -146,6 +146,8 @@ struct retelling {
 	struct chance_script script; /* first: the callback gets its address */
 	const struct tale *tale;
 	const struct tale_step *step;
+	int viewer;
+	struct hidden_row *row; /* to fill in, or NULL */
 	uint8_t hidden[HIDDEN_MAX];
 	unsigned count, next;
 	struct game game;
@@ -215,6 +217,52 @@ told_token(const char *line, size_t n, unsigned number, char to[32],
 	return used > 0;
 }
 
+/* The pieces whose names read like this, where `?` stands for any rest. */
+static card_set
+pieces_like(const struct deck *deck, const char *token)
+{
+	size_t n = strcspn(token, ":"), known = strcspn(token, "?");
+	card_set like = 0;
+	unsigned i;
+
+	for (i = 0; i < deck->count; i++)
+		if (known < n ? strncmp(deck->name[i], token, known) == 0
+			      : strlen(deck->name[i]) == n &&
+					strncmp(deck->name[i], token, n) == 0)
+			like |= (card_set)1 << i;
+	return like;
+}
+
+/* Notes what the viewer reads of the next hidden piece, which is in token
+ * `token` of the line. */
+static void
+note_hidden(struct retelling *r, const char *line, size_t n, unsigned token,
+	    bool moved)
+{
+	const struct deck *deck = r->tale->game.setup.rules->deck;
+	char view[LINE_REFEREE_BYTES + 1], word[32], *part = word;
+	bool marked;
+
+	if (!r->row)
+		return;
+	tale_view(line, n, r->viewer, view);
+	told_token(view, strlen(view), token, word, &marked);
+	if (moved && strchr(word, ':'))
+		part = strchr(word, ':') + 1;
+	r->row->moved[r->next] = moved;
+	r->row->alike[r->next] = pieces_like(deck, part);
+}
+
+static void
+note_open(struct retelling *r, const char *token)
+{
+	const struct deck *deck = r->tale->game.setup.rules->deck;
+	int piece = card_find(deck, token, strlen(token));
+
+	if (r->row && piece >= 0)
+		r->row->face_up[piece]++;
+}
+
 /* What chance draws: in this round face up as it was, face down as the new
  * deal has it. */
 static bool
@@ -231,10 +279,15 @@ retold_token(struct chance_script *script, unsigned line, unsigned token,
 	told = told_line(r, line, &n);
 	if (!told || !told_token(told, n, token, to, &marked))
 		return false;
-	if (!marked || (r->step == tale->step && line < tale->round_at))
+	if (r->step == tale->step && line < tale->round_at)
 		return true;
+	if (!marked) {
+		note_open(r, to);
+		return true;
+	}
 	if (r->next == r->count)
 		return false;
+	note_hidden(r, told, n, token, false);
 	snprintf(to, 32, "%s", deck->name[r->hidden[r->next++]]);
 	return true;
 }
@@ -294,13 +347,15 @@ retold_move(struct retelling *r)
 	if (r->step == r->tale->step || !memchr(line, '{', n) ||
 	    r->next == r->count)
 		return move;
+	note_hidden(r, line, n, 2, true);
 	move.piece[0] = r->hidden[r->next++];
 	return move;
 }
 
 static const char *
-retell_step(struct retelling *r, int viewer)
+retell_step(struct retelling *r)
 {
+	int viewer = r->viewer;
 	const struct tale_step *step = r->step;
 	const char *why;
 
@@ -320,32 +375,82 @@ retell_step(struct retelling *r, int viewer)
 	return same_lines(r, viewer);
 }
 
-const char *
-retell_check(struct tale *tale, const struct game *game, int viewer)
+/* The whole round, with r->hidden. */
+static const char *
+retell_all(struct retelling *r)
 {
-	static struct retelling r;
+	const struct tale *tale = r->tale;
 	const char *why = NULL;
 	unsigned i;
 
-	memset(&r, 0, offsetof(struct retelling, ev));
-	r.script.token = retold_token;
-	r.tale = tale;
-	r.ev.wanted = true;
-	r.count = game_hidden(game, r.hidden);
-	r.step = tale->step;
-	r.game = tale->step[0].before;
-	chance_scripted(&r.chance, &r.script);
+	r->script.token = retold_token;
+	r->ev.wanted = true;
+	r->next = 0;
+	r->step = tale->step;
+	game_copy(&r->game, &tale->step[0].before);
+	chance_scripted(&r->chance, &r->script);
 	for (i = 0; i < tale->steps && !why; i++) {
-		r.step = &tale->step[i];
-		why = retell_step(&r, viewer);
+		r->step = &tale->step[i];
+		why = retell_step(r);
+		if (!why && r->chance.failed)
+			why = complain(r,
+				       "a piece was drawn that is not there");
 	}
+	if (!why && r->next != r->count)
+		why = complain(r, "%u of %u hidden pieces were drawn", r->next,
+			       r->count);
+	return why;
+}
+
+static struct retelling *
+retelling_of(const struct tale *tale, int viewer)
+{
+	static struct retelling r;
+
+	r.tale = tale;
+	r.viewer = viewer;
+	r.row = NULL;
+	return &r;
+}
+
+const char *
+retell(const struct tale *tale, const uint8_t *hidden, unsigned count,
+       int viewer)
+{
+	struct retelling *r = retelling_of(tale, viewer);
+
+	memcpy(r->hidden, hidden, count);
+	r->count = count;
+	return retell_all(r);
+}
+
+void
+tale_row(const struct tale *tale, int viewer, struct hidden_row *row)
+{
+	struct retelling *r = retelling_of(tale, viewer);
+	const char *why;
+
+	memset(row, 0, sizeof(*row));
+	r->row = row;
+	r->count = row->count = game_hidden(&tale->game, row->piece);
+	memcpy(r->hidden, row->piece, row->count);
+	why = retell_all(r);
+	if (why)
+		bug("the truth is not possible: %s", why);
+}
+
+const char *
+retell_check(const struct tale *tale, const struct game *game, int viewer)
+{
+	struct retelling *r = retelling_of(tale, viewer);
+	const char *why;
+
+	r->count = game_hidden(game, r->hidden);
+	why = retell_all(r);
 	if (why)
 		return why;
-	if (r.chance.failed || r.next != r.count)
-		return complain(&r, "%u of %u hidden pieces were drawn", r.next,
-				r.count);
-	r.game.stamp = game->stamp;
-	if (!play_same(&r.game, game))
-		return complain(&r, "it does not end as it was resampled");
+	r->game.stamp = game->stamp;
+	if (!play_same(&r->game, game))
+		return complain(r, "it does not end as it was resampled");
 	return NULL;
 }

@@ -5,7 +5,8 @@
  * game for a viewer and plays the round again from the new deal: each move
  * must be legal (and where the referee made it, the house move), the viewer
  * must be asked and told the same, byte for byte, and in the end the game
- * must stand just as it was resampled. */
+ * must stand just as it was resampled.  retell() plays it again from any deal
+ * at all: so a test can find by trial which deals are possible. */
 #ifndef TESTS_UNIT_RETELL_H
 #define TESTS_UNIT_RETELL_H
 
@@ -49,8 +50,25 @@ void tale_go_on(struct tale *tale);
 
 /* NULL, or what was not as it must be; `game` is the tale's game, resampled
  * for the viewer. */
-const char *retell_check(struct tale *tale, const struct game *game,
+const char *retell_check(const struct tale *tale, const struct game *game,
 			 int viewer);
+
+/* What game_hidden() says of the round, and what a viewer knows of it. */
+struct hidden_row {
+	unsigned count;
+	uint8_t piece[HIDDEN_MAX];
+	bool moved[HIDDEN_MAX];	    /* part of a move, not drawn */
+	card_set alike[HIDDEN_MAX]; /* what would have read the same */
+	uint8_t face_up[64];	    /* of each piece so many were drawn so */
+};
+
+/* Fills in the row of the tale's game. */
+void tale_row(const struct tale *tale, int viewer, struct hidden_row *row);
+
+/* NULL if the round could have been told with these hidden pieces (as many as
+ * there were) and the viewer would not have known. */
+const char *retell(const struct tale *tale, const uint8_t *hidden,
+		   unsigned count, int viewer);
 
 /* What the viewer reads of a line of `n` bytes: NUL-terminated in `out`, with
  * room for LINE_REFEREE_BYTES and a NUL.  Aborts the program on a bad mark. */

@@ -350,6 +350,16 @@ resample_all(const char *game, unsigned games_each)
 	NO_LEAKS();
 }
 
+Test(resample, daumen_drauf)
+{
+	resample_all("daumen-drauf", 12);
+}
+
+Test(resample, doubles_dread)
+{
+	resample_all("doubles-dread", 12);
+}
+
 Test(resample, daupun)
 {
 	resample_all("daupun", 1500);

@@ -1,0 +1,110 @@
+/* referee/games/daumen-drauf.h - the inside of Daumen drauf: its state, and
+ * what its files share.  daumen-drauf.c plays, daumen-drauf-redeal.c deals
+ * anew what a viewer cannot know.
+ *
+ * Pieces are numbered (number - 1) * 6 + fang * 3 + colour, fangs n t and
+ * colours Y G B.  So the lowest piece of a hand is the house move's card, the
+ * deck of n seats is the lowest 6(n + 2) pieces, and what is higher within a
+ * colour is every third piece from the next number on. */
+#ifndef REFEREE_GAMES_DAUMEN_DRAUF_H
+#define REFEREE_GAMES_DAUMEN_DRAUF_H
+
+#include "referee/game.h"
+#include "referee/games/seats.h"
+
+#define COLOURS 3
+#define FANGS 2
+#define NUMBER_PIECES (COLOURS * FANGS) /* pieces of one number */
+#define PIECES_MAX 54
+#define SEATS 7
+#define HAND 5
+
+enum phase { PHASE_START, PHASE_SHOW, PHASE_OVER };
+
+struct daumen {
+	card_set hand[SEATS]; /* covered cards included */
+	card_set stock;
+	card_set covered; /* thumb on the fang, of all seats */
+	card_set fresh;	  /* pieces of colours not shown in this turn */
+
+	/* Every card shown in this game, in order.  Whose it is: who took it,
+	 * or in the present turn, from turn_from on, who showed it. */
+	uint8_t card[PIECES_MAX];
+	uint8_t whose[PIECES_MAX];
+	uint8_t shown, turn_from;
+
+	/* What was drawn in this game, in order: place i holds the i-th card.
+	 * And whose places these are, as sets. */
+	uint8_t dealt[PIECES_MAX];
+	uint8_t drawn;
+	card_set places[SEATS];
+
+	/* Of each show who made it, and how many cards had been drawn then. */
+	uint8_t by[PIECES_MAX];
+	uint8_t at[PIECES_MAX];
+	uint8_t latest[SEATS]; /* show of each seat */
+	/* Sets of shows: laid open; house moves made by the referee. */
+	card_set open, forced;
+
+	int16_t total[SEATS];
+	uint8_t seats, games;
+	uint8_t phase;
+	uint8_t game, starter; /* starter: of this game */
+	uint8_t turn;
+	uint8_t asked; /* the seat whose turn it is to show */
+	uint8_t last;  /* the seat that showed last */
+};
+
+GAME_STATE_FITS(struct daumen);
+
+static inline card_set
+piece(unsigned card)
+{
+	return (card_set)1 << card;
+}
+
+/* All pieces of the colour of `card`. */
+static inline card_set
+colour_of(unsigned card)
+{
+	return (card_set)0x9249249249249249 << card % COLOURS;
+}
+
+static inline unsigned
+twin_of(unsigned card)
+{
+	return card / COLOURS % FANGS ? card - COLOURS : card + COLOURS;
+}
+
+static inline bool
+is_toxic(unsigned card)
+{
+	return card / COLOURS % FANGS;
+}
+
+/* The pieces of the colour of `card` with a larger number. */
+static inline card_set
+higher_in_colour(unsigned card)
+{
+	unsigned next = (card / NUMBER_PIECES + 1) * NUMBER_PIECES;
+
+	return colour_of(card) & ~(card_set)0 << next;
+}
+
+static inline card_set
+free_cards(const struct daumen *d, unsigned seat)
+{
+	return d->hand[seat] & ~d->covered;
+}
+
+static inline unsigned
+left_of(const struct daumen *d, unsigned seat)
+{
+	return seat_left(seat, d->seats);
+}
+
+/* See game_resample() and game_hidden(). */
+void daumen_resample(void *state, int viewer, struct chance *chance);
+unsigned daumen_hidden(const void *state, uint8_t card[HIDDEN_MAX]);
+
+#endif
