@@ -66,9 +66,9 @@ script_token(struct chance_script *script, unsigned line, unsigned token,
 	return true;
 }
 
-void
-play_setup(struct game_setup *setup, const char *game, unsigned seats,
-	   const char *options)
+bool
+play_may_setup(struct game_setup *setup, const char *game, unsigned seats,
+	       const char *options)
 {
 	const struct game_rules *rules = game_find(game);
 	char why[SENTENCE_BYTES];
@@ -90,8 +90,15 @@ play_setup(struct game_setup *setup, const char *game, unsigned seats,
 		if (game_setup_option(setup, words.word[i], value, why) != 0)
 			bug("%s", why);
 	}
-	if (game_setup_check(setup, why) != 0)
-		bug("%s", why);
+	return game_setup_check(setup, why) == 0;
+}
+
+void
+play_setup(struct game_setup *setup, const char *game, unsigned seats,
+	   const char *options)
+{
+	if (!play_may_setup(setup, game, seats, options))
+		bug("%s cannot be set up with %s", game, options);
 }
 
 void

@@ -102,5 +102,8 @@ bool play_same(const struct game *a, const struct game *b);
 /* The setup of a game with options as for play_open(). */
 void play_setup(struct game_setup *setup, const char *game, unsigned seats,
 		const char *options);
+/* Likewise; false where the options do not go together. */
+bool play_may_setup(struct game_setup *setup, const char *game, unsigned seats,
+		    const char *options);
 
 #endif

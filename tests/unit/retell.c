@@ -76,11 +76,11 @@ answer_of(struct tale *tale, const struct legal *legal)
 	return dice_move(&tale->dice, legal);
 }
 
-void
-tale_go_on(struct tale *tale)
+/* Random answers: what takes effect. */
+static void
+choose(struct tale *tale, struct tale_step *step)
 {
 	const struct decision *decision = &tale->game.decision;
-	static struct tale_step step;
 	struct move answer[SEATS_MAX];
 	struct legal legal;
 	unsigned i, seat;
@@ -90,19 +90,42 @@ tale_go_on(struct tale *tale)
 		game_legal(&tale->game, seat, &legal);
 		answer[seat] = answer_of(tale, &legal);
 	}
+	step->seat = decision->kind == DECISION_SINGLE
+			     ? decision->holder
+			     : game_first(&tale->game, answer);
+	if (step->seat >= 0)
+		step->move = answer[step->seat];
+}
+
+static void
+take_step(struct tale *tale, const struct tale_step *step)
+{
+	events_clear(&tale->ev);
+	if (step->seat < 0)
+		game_quiet(&tale->game, &tale->chance, &tale->ev);
+	else if (!game_play(&tale->game, (unsigned)step->seat, step->move,
+			    &tale->chance, &tale->ev))
+		bug("a legal move was refused");
+}
+
+void
+tale_go_on(struct tale *tale)
+{
+	unsigned tries = tale->patience;
+	static struct tale_step step;
+	struct chance chance = tale->chance;
+
 	step.before = tale->game;
 	step.start = false;
-	step.seat = decision->kind == DECISION_SINGLE
-			    ? decision->holder
-			    : game_first(&tale->game, answer);
-	events_clear(&tale->ev);
-	if (step.seat < 0) {
-		game_quiet(&tale->game, &tale->chance, &tale->ev);
-	} else {
-		step.move = answer[step.seat];
-		if (!game_play(&tale->game, (unsigned)step.seat, step.move,
-			       &tale->chance, &tale->ev))
-			bug("a legal move was refused");
+	for (;;) {
+		choose(tale, &step);
+		take_step(tale, &step);
+		if (tries-- == 0)
+			break;
+		if (!game_is_over(&tale->game) && round_line(&tale->ev) < 0)
+			break;
+		tale->game = step.before;
+		tale->chance = chance;
 	}
 	tell(tale, &step);
 }
@@ -265,7 +288,7 @@ retold_move(struct retelling *r)
 {
 	struct move move = r->step->move;
 	const char *line;
-	size_t n;
+	size_t n = 0;
 
 	line = told_line(r, 0, &n);
 	if (r->step == r->tale->step || !memchr(line, '{', n) ||

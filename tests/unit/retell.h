@@ -31,6 +31,7 @@ struct tale {
 	struct dice dice;
 	unsigned forced;   /* one of so many answers is a fault; 0: none */
 	unsigned quiet;	   /* of ten `pass` is taken so often at once */
+	unsigned patience; /* moves taken back if they end the round */
 	struct events ev;  /* of the last step */
 	unsigned steps;	   /* of this round; the first one begins it */
 	unsigned round_at; /* in the first step the line `round …` */

@@ -31,9 +31,13 @@ static const struct kind {
 	{ "doubles-dread", "rounds=1|magic=12 rounds=2",
 	  (const char *const[]){ "back", NULL } },
 	{ "durnius",
-	  "|decks=2|passing=yes|passing=yes travel=yes decks=2|"
-	  "adding=defended games=2|teams=pairs passing=yes travel=yes|"
-	  "teams=threes games=2 start=winners",
+	  "|decks=2|passing=yes travel=yes decks=2|"
+	  "passing=yes adding=defended games=2 start=right scoring=order "
+	  "epaulettes=mark|"
+	  "dealer=fool games=2 decks=2 scoring=first|"
+	  "epaulettes=score games=2 passing=yes travel=yes|"
+	  "teams=pairs passing=yes travel=yes|"
+	  "teams=threes games=2 start=winners decks=2",
 	  (const char *const[]){ "draw S", NULL } },
 	{ "toepen", "points=1|points=3|points=15",
 	  (const char *const[]){ "deal S", "reveal", NULL } },
@@ -306,6 +310,7 @@ play_and_look(const struct kind *kind, const struct game_setup *setup,
 
 	tale.forced = forced[seed % NELEM(forced)];
 	tale.quiet = quiet[seed / NELEM(forced) % NELEM(quiet)];
+	tale.patience = seed & 1 ? 3 : 0;
 	tale_begin(&tale, setup, seed);
 	while (!game_is_over(&tale.game)) {
 		if (!tale.too_long && dice_below(&tale.dice, 12) == 0)
@@ -322,7 +327,7 @@ resample_all(const char *game, unsigned games_each)
 {
 	const struct kind *kind = kind_of(game);
 	const struct game_rules *rules = game_find(game);
-	char why[SENTENCE_BYTES], options[128];
+	char options[128];
 	struct game_setup setup;
 	const char *at;
 	unsigned seats, i;
@@ -333,8 +338,7 @@ resample_all(const char *game, unsigned games_each)
 		for (at = kind->options;; at += n + 1) {
 			n = strcspn(at, "|");
 			snprintf(options, sizeof(options), "%.*s", (int)n, at);
-			play_setup(&setup, game, seats, options);
-			if (game_setup_check(&setup, why) == 0)
+			if (play_may_setup(&setup, game, seats, options))
 				for (i = 0; i < games_each; i++)
 					play_and_look(kind, &setup,
 						      seats * 1000 + i);
@@ -353,4 +357,9 @@ resample_all(const char *game, unsigned games_each)
 Test(resample, toepen)
 {
 	resample_all("toepen", 30);
+}
+
+Test(resample, durnius)
+{
+	resample_all("durnius", 5);
 }
