@@ -16,6 +16,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/daupun.h \
 	%reldir%/games/doubles-dread.c \
 	%reldir%/games/durnius-game.c \
+	%reldir%/games/durnius-redeal.c \
 	%reldir%/games/durnius-words.c \
 	%reldir%/games/durnius.c \
 	%reldir%/games/durnius.h \

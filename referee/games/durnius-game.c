@@ -17,14 +17,16 @@ draw_card(struct bag *stock, struct chance *chance, struct events *ev)
 	return card;
 }
 
-/* R2.2; returns the card dealt last.  `open`: everybody sees it (Q10). */
-static unsigned
+/* R2.2.  `open`: everybody sees the last card, which is the trump card (Q10).
+ */
+static void
 deal_hand(struct durnius *d, unsigned seat, bool open, struct bag *stock,
 	  struct chance *chance, struct events *ev)
 {
 	unsigned i, card = 0;
 
 	memset(&d->hand[seat], 0, sizeof(d->hand[seat]));
+	memset(&d->known[seat], 0, sizeof(d->known[seat]));
 	event_begin(ev, "deal");
 	event_number(ev, seat);
 	event_hide(ev);
@@ -33,36 +35,38 @@ deal_hand(struct durnius *d, unsigned seat, bool open, struct bag *stock,
 			event_seen_by(ev, 1u << seat);
 		card = draw_card(stock, chance, ev);
 		bag_add(&d->hand[seat], card);
+		d->owner[d->dealt] = (uint8_t)seat;
+		d->card[d->dealt++] = (uint8_t)card;
 	}
-	if (!open)
+	if (open)
+		bag_add(&d->known[seat], card);
+	else
 		event_seen_by(ev, 1u << seat);
 	event_end(ev);
-	return card;
 }
 
-/* R2.3, R2.4; `card` is the trump card where there is no talon. */
+/* R2.3, R2.4; where there is no talon, the trump card has been dealt. */
 static void
-lay_talon(struct durnius *d, unsigned card, struct bag *stock,
-	  struct chance *chance, struct events *ev)
+lay_talon(struct durnius *d, struct bag *stock, struct chance *chance,
+	  struct events *ev)
 {
-	unsigned i;
+	unsigned last = d->places - 1u, i;
 
 	event_begin(ev, "trump");
-	if (d->talon_count == 0)
-		event_word(ev, durnius_deck.name[card]);
+	if (d->dealt == d->places)
+		event_word(ev, durnius_deck.name[d->card[last]]);
 	else
-		card = draw_card(stock, chance, ev);
+		d->card[last] = (uint8_t)draw_card(stock, chance, ev);
 	event_end(ev);
-	d->trumps = suit_of(card);
-	if (d->talon_count == 0)
+	d->trumps = suit_of(d->card[last]);
+	if (d->dealt == d->places)
 		return;
 	event_begin(ev, "talon");
 	event_hide(ev);
-	for (i = 0; i < d->talon_count - 1u; i++)
-		d->talon[i] = (uint8_t)draw_card(stock, chance, ev);
+	for (i = d->dealt; i < last; i++)
+		d->card[i] = (uint8_t)draw_card(stock, chance, ev);
 	event_seen_by(ev, 0);
 	event_end(ev);
-	d->talon[i] = (uint8_t)card;
 }
 
 /* R2 */
@@ -70,19 +74,19 @@ static void
 deal(struct durnius *d, struct chance *chance, struct events *ev)
 {
 	struct bag stock = { .one = piece(DECK) - 1 };
-	unsigned seat = d->dealer, card;
+	bool talon = d->decks * DECK > d->seats * HAND;
+	unsigned seat = d->dealer;
 
 	if (d->decks == 2)
 		stock.two = stock.one;
-	d->talon_count = (uint8_t)(d->decks * DECK - d->seats * HAND);
-	d->drawn = 0;
+	d->places = (uint8_t)(d->decks * DECK);
+	d->dealt = 0;
 	do {
 		seat = left_of(d, seat);
-		card = deal_hand(d, seat,
-				 seat == d->dealer && d->talon_count == 0,
-				 &stock, chance, ev);
+		deal_hand(d, seat, seat == d->dealer && !talon, &stock, chance,
+			  ev);
 	} while (seat != d->dealer);
-	lay_talon(d, card, &stock, chance, ev);
+	lay_talon(d, &stock, chance, ev);
 }
 
 /* The side that was out first in this game: its seats, or none. */
@@ -115,9 +119,22 @@ opener(const struct durnius *d)
 	return d->left[i];
 }
 
+/* What everybody learns by this card: its holder has it, those whom the search
+ * for one passed have not, and nobody has a lower one. */
+static void
+learn_lowest(struct durnius *d, unsigned holder, unsigned lowest)
+{
+	sight_copies(d, holder, lowest, 1);
+	d->absent = d->trumps & (piece(lowest) - 1);
+	d->lowest = (uint8_t)lowest;
+	d->lowest_at = 0;
+	while (d->owner[d->lowest_at] != holder)
+		d->lowest_at += HAND;
+}
+
 /* R3, Q11 */
 static unsigned
-show_lowest(const struct durnius *d, struct events *ev)
+show_lowest(struct durnius *d, struct events *ev)
 {
 	unsigned seat, lowest, holder = left_of(d, d->dealer);
 	card_set held = 0;
@@ -128,6 +145,7 @@ show_lowest(const struct durnius *d, struct events *ev)
 	if (!held) {
 		event_word(ev, "none");
 		event_end(ev);
+		d->absent = d->trumps;
 		return holder;
 	}
 	lowest = card_lowest(held);
@@ -136,6 +154,7 @@ show_lowest(const struct durnius *d, struct events *ev)
 	event_number(ev, holder);
 	event_word(ev, durnius_deck.name[lowest]);
 	event_end(ev);
+	learn_lowest(d, holder, lowest);
 	return holder;
 }
 
@@ -166,6 +185,10 @@ durnius_begin_game(struct durnius *d, struct chance *chance, struct events *ev)
 	chance_round(chance, d->game);
 
 	deal(d, chance, ev);
+	d->sights = d->floored = 0;
+	d->absent = 0;
+	d->lowest = DECK;
+	d->lowest_at = 0;
 	d->in = (uint8_t)((1u << d->seats) - 1);
 	settle_chairs(d);
 	d->lefts = 0;

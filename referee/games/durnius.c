@@ -200,6 +200,7 @@ clear_table(struct durnius *d, bool taken, struct events *ev)
 {
 	if (taken) {
 		bag_join(&d->hand[d->defender], &d->table);
+		bag_join(&d->known[d->defender], &d->table);
 		event_begin(ev, "pickup");
 		event_number(ev, d->defender);
 	} else {
@@ -209,29 +210,38 @@ clear_table(struct durnius *d, bool taken, struct events *ev)
 	event_end(ev);
 }
 
+/* The next one of the talon. */
+static unsigned
+draw_next(struct durnius *d, unsigned seat, struct events *ev)
+{
+	unsigned card = d->card[d->dealt];
+
+	d->owner[d->dealt++] = (uint8_t)seat;
+	event_word(ev, durnius_deck.name[card]);
+	bag_add(&d->hand[seat], card);
+	return card;
+}
+
 /* R10.2, for one seat.  Everybody sees who takes the trump card (Q13). */
 static void
 draw_up(struct durnius *d, unsigned seat, struct events *ev)
 {
 	unsigned held = bag_count(&d->hand[seat]);
-	unsigned trump_at = d->talon_count - 1u;
+	unsigned trump_at = d->places - 1u;
 
-	if (held >= HAND || d->drawn == d->talon_count)
+	if (held >= HAND || d->dealt == d->places)
 		return;
 	event_begin(ev, "draw");
 	event_number(ev, seat);
-	if (d->drawn < trump_at)
+	if (d->dealt < trump_at)
 		event_hide(ev);
-	for (; held < HAND && d->drawn < trump_at; held++) {
-		event_word(ev, durnius_deck.name[d->talon[d->drawn]]);
-		bag_add(&d->hand[seat], d->talon[d->drawn++]);
-		if (held == HAND - 1 || d->drawn == trump_at)
+	for (; held < HAND && d->dealt < trump_at; held++) {
+		draw_next(d, seat, ev);
+		if (held == HAND - 1 || d->dealt == trump_at)
 			event_seen_by(ev, 1u << seat);
 	}
-	if (held < HAND) {
-		event_word(ev, durnius_deck.name[d->talon[trump_at]]);
-		bag_add(&d->hand[seat], d->talon[d->drawn++]);
-	}
+	if (held < HAND)
+		bag_add(&d->known[seat], draw_next(d, seat, ev));
 	event_end(ev);
 }
 
@@ -241,7 +251,7 @@ draw_all(struct durnius *d, struct events *ev)
 {
 	unsigned seat = d->attacker;
 
-	if (d->drawn == d->talon_count)
+	if (d->dealt == d->places)
 		return;
 	do {
 		if (seat != d->defender)
@@ -294,12 +304,12 @@ static void
 end_turn(struct durnius *d, bool taken, struct chance *chance,
 	 struct events *ev)
 {
-	unsigned drawn = d->drawn, leaving, chair = d->defender_chair;
+	unsigned dealt = d->dealt, leaving, chair = d->defender_chair;
 
 	clear_table(d, taken, ev);
 	draw_all(d, ev);
 	leaving = leave(d, ev);
-	if (taken && drawn == d->drawn && !leaving)
+	if (taken && dealt == d->dealt && !leaving)
 		d->idle++;
 	else
 		d->idle = 0;
@@ -326,6 +336,7 @@ end_turn(struct durnius *d, bool taken, struct chance *chance,
 static void
 lay_down(struct durnius *d, unsigned seat, unsigned card)
 {
+	sight_leaves(d, seat, card);
 	bag_take(&d->hand[seat], card);
 	bag_add(&d->table, card);
 	d->ranks |= rank_of(card);
@@ -363,6 +374,15 @@ shift(struct durnius *d, struct events *ev)
 	end_with_roles(d, ev);
 }
 
+/* Q9: whoever passes on with the trump holds more copies than have travelled
+ * before. */
+static void
+travel(struct durnius *d, unsigned seat, unsigned card)
+{
+	if (d->trumps & piece(card))
+		sight_copies(d, seat, card, d->shows[seat] + 1u);
+}
+
 static void
 durnius_play(void *state, unsigned seat, struct move move,
 	     struct chance *chance, struct events *ev)
@@ -373,6 +393,10 @@ durnius_play(void *state, unsigned seat, struct move move,
 	event_end(ev);
 	switch (move.verb) {
 	case VERB_ATTACK:
+		if (move.forced)
+			durnius_set_floor(d, seat, move.piece[0]);
+		attack(d, seat, move.piece[0]);
+		break;
 	case VERB_ADD:
 		attack(d, seat, move.piece[0]);
 		break;
@@ -380,10 +404,12 @@ durnius_play(void *state, unsigned seat, struct move move,
 		beat(d, move.piece[0], move.piece[1]);
 		break;
 	case VERB_TRANSFER:
+		travel(d, seat, move.piece[0]);
 		attack(d, seat, move.piece[0]);
 		shift(d, ev);
 		break;
 	case VERB_SHOW:
+		travel(d, seat, move.piece[0]);
 		d->shows[seat]++;
 		shift(d, ev);
 		break;
@@ -463,4 +489,6 @@ const struct game_rules game_durnius = {
 	.play = durnius_play,
 	.quiet = durnius_quiet,
 	.result = durnius_result,
+	.resample = durnius_resample,
+	.hidden = durnius_hidden,
 };

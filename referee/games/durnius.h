@@ -1,6 +1,7 @@
 /* referee/games/durnius.h - the inside of Durnius: its state, and what its
  * files share.  durnius.c plays turns, durnius-game.c begins and ends games,
- * durnius-words.c has the options and the names of all things.
+ * durnius-words.c has the options and the names of all things,
+ * durnius-redeal.c deals anew what a viewer cannot know.
  *
  * Pieces are numbered rank * 4 + suit, ranks 6 7 8 9 T J Q K A and suits
  * C D H S.  So of any set the lowest piece is the house move's card, what is
@@ -18,7 +19,6 @@
 #define RANKS 9
 #define DECK (RANKS * SUITS)
 #define HAND 6
-#define TALON_MAX (2 * DECK - 2 * HAND)
 /* The attacking cards and as many in the defender's hand (R6) make two decks
  * at most. */
 #define ATTACKS_MAX DECK
@@ -55,15 +55,38 @@ enum {
 
 enum phase { PHASE_ATTACK, PHASE_TABLE, PHASE_OVER };
 
+/* A card that everybody saw in a seat's hand and had not seen there before:
+ * in which places of the shuffled order, of those that are the seat's, it can
+ * have been, from .. upto - 1. */
+struct sight {
+	uint8_t card, seat, from, upto;
+};
+
 struct durnius {
 	struct bag hand[DURNIUS_SEATS];
-	struct bag table;    /* all cards on it */
+	struct bag known[DURNIUS_SEATS]; /* what everybody knows to be in it */
+	struct bag table;		 /* all cards on it */
 	struct bag unbeaten; /* the attacking ones that are not beaten */
 	card_set ranks;	     /* every card of a rank that is on the table */
 	card_set trumps;
 
-	uint8_t talon[TALON_MAX]; /* in drawing order, the trump card last */
-	uint8_t talon_count, drawn;
+	/* The shuffled order: the hands, then the talon; last the trump card.
+	 * Place i holds card[i] and is, once `dealt` is beyond it, of the seat
+	 * owner[i]. */
+	uint8_t card[2 * DECK], owner[2 * DECK];
+	uint8_t places, dealt;
+
+	/* What the moves of this game have shown of it.  No first hand held a
+	 * card of `absent`; none before place lowest_at held `lowest` (DECK:
+	 * no card).  From forced attacks of the seats in `floored`: what was
+	 * in place i and still in hand was not below floor[i] as house_order()
+	 * has it. */
+	struct sight sight[2 * DECK + 1];
+	uint8_t sights;
+	uint8_t lowest, lowest_at;
+	uint8_t floored;
+	uint8_t floor[2 * DECK];
+	card_set absent;
 
 	/* The attacking cards in the order played, and who played them. */
 	uint8_t attack[ATTACKS_MAX], by[ATTACKS_MAX];
@@ -115,6 +138,16 @@ void durnius_end_game(struct durnius *d, int fool, struct chance *chance,
 void durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
 			struct events *ev);
 
+/* All the shuffled order but the trump card, which lies open. */
+unsigned durnius_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
+void durnius_resample(void *state, int viewer, struct chance *chance);
+/* The referee has attacked with `card` for this seat: nothing that is lower is
+ * in the hand. */
+void durnius_set_floor(struct durnius *d, unsigned seat, unsigned card);
+/* The first place in which this seat can have had `card` by its floors. */
+unsigned durnius_above_floor(const struct durnius *d, unsigned seat,
+			     unsigned card);
+
 /* ---- cards ------------------------------------------------------------ */
 
 static inline card_set
@@ -148,6 +181,13 @@ beaters(const struct durnius *d, unsigned card)
 	card_set higher = suit_of(card) & ~(card_set)1 << card;
 
 	return d->trumps & piece(card) ? higher : higher | d->trumps;
+}
+
+/* R5: the place of a card among all when the house attacks. */
+static inline unsigned
+house_order(const struct durnius *d, unsigned card)
+{
+	return d->trumps & piece(card) ? DECK + card : card;
 }
 
 static inline unsigned
@@ -207,6 +247,51 @@ static inline unsigned
 who_plays(const struct durnius *d, unsigned chair)
 {
 	return seats_first(d->in & d->side[chair], chair, d->seats);
+}
+
+/* ---- what everybody knows of the hands -------------------------------- */
+
+/* The seat holds a copy of `card` that nobody knew it to hold. */
+static inline void
+sight_card(struct durnius *d, unsigned seat, unsigned card)
+{
+	unsigned from = 0;
+
+	if (d->floored >> seat & 1)
+		from = durnius_above_floor(d, seat, card);
+	d->sight[d->sights++] = (struct sight){
+		.card = (uint8_t)card,
+		.seat = (uint8_t)seat,
+		.from = (uint8_t)from,
+		.upto = d->dealt,
+	};
+}
+
+/* The seat holds at least so many copies of `card`. */
+static inline void
+sight_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
+{
+	while (bag_copies(&d->known[seat], card) < copies) {
+		sight_card(d, seat, card);
+		bag_add(&d->known[seat], card);
+	}
+}
+
+/* A card leaves the hand for the table.  If a copy was known it is that one:
+ * equal cards are the same.  Otherwise it is seen for the first time.  Which
+ * of the two is hard to foresee, so there is no branch: what is written
+ * behind the last entry does no harm. */
+static inline void
+sight_leaves(struct durnius *d, unsigned seat, unsigned card)
+{
+	struct bag *known = &d->known[seat];
+	card_set copy = known->one & piece(card);
+	unsigned seen = d->sights;
+
+	sight_card(d, seat, card);
+	d->sights = (uint8_t)(seen + !copy);
+	known->one ^= copy & ~known->two;
+	known->two &= ~copy;
 }
 
 #endif

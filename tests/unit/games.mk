@@ -94,3 +94,9 @@ UNIT_TESTS += %reldir%/test-durnius-random
 	%reldir%/durnius-model.h $(PLAY_SOURCES)
 %canon_reldir%_test_durnius_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_durnius_random_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-durnius-resample
+%canon_reldir%_test_durnius_resample_SOURCES = \
+	%reldir%/test-durnius-resample.c %reldir%/retell.c \
+	%reldir%/retell.h $(PLAY_SOURCES)
+%canon_reldir%_test_durnius_resample_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_durnius_resample_LDADD = $(GAME_LIBS)

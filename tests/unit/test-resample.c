@@ -31,9 +31,13 @@ static const struct kind {
 	{ "doubles-dread", "rounds=1|magic=12 rounds=2",
 	  (const char *const[]){ "back", NULL } },
 	{ "durnius",
-	  "|decks=2|passing=yes|passing=yes travel=yes decks=2|"
-	  "adding=defended games=2|teams=pairs passing=yes travel=yes|"
-	  "teams=threes games=2 start=winners",
+	  "|decks=2|passing=yes travel=yes decks=2|"
+	  "passing=yes adding=defended games=2 start=right scoring=order "
+	  "epaulettes=mark|"
+	  "dealer=fool games=2 decks=2 scoring=first|"
+	  "epaulettes=score games=2 passing=yes travel=yes|"
+	  "teams=pairs passing=yes travel=yes|"
+	  "teams=threes games=2 start=winners decks=2",
 	  (const char *const[]){ "draw S", NULL } },
 	{ "toepen", "points=1|points=3|points=15",
 	  (const char *const[]){ "deal S", "reveal", NULL } },
@@ -368,4 +372,9 @@ Test(resample, daupun)
 Test(resample, toepen)
 {
 	resample_all("toepen", 30);
+}
+
+Test(resample, durnius)
+{
+	resample_all("durnius", 5);
 }

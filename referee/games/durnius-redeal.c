@@ -1,0 +1,195 @@
+/* referee/games/durnius-redeal.c - Durnius: what a viewer cannot know.
+ *
+ * A viewer knows the cards that were dealt to it or that it drew, and the
+ * trump card.  Of the others it knows what all know: which the moves showed,
+ * and from when on they can have been in the hand they came from; what
+ * `lowest` says of the first hands; and that whoever the referee attacked for
+ * held nothing lower.  After a card has been shown once its way is public, so
+ * `known` needs no second look. */
+#include <string.h>
+
+#include "referee/games/durnius.h"
+#include "referee/games/redeal.h"
+
+#define REDEALS 64 /* tried until equal cards lie in order */
+
+/* ---- floors ----------------------------------------------------------- */
+
+void
+durnius_set_floor(struct durnius *d, unsigned seat, unsigned card)
+{
+	unsigned order = house_order(d, card), i;
+
+	if (!d->floored)
+		memset(d->floor, 0, sizeof(d->floor));
+	d->floored |= (uint8_t)(1u << seat);
+	for (i = 0; i < d->dealt; i++)
+		if (d->owner[i] == seat && d->floor[i] < order)
+			d->floor[i] = (uint8_t)order;
+}
+
+/* A later floor holds for the earlier places, too, so those that bar the card
+ * are the first ones of the seat. */
+unsigned
+durnius_above_floor(const struct durnius *d, unsigned seat, unsigned card)
+{
+	unsigned order = house_order(d, card), i;
+
+	for (i = d->dealt; i > 0; i--)
+		if (d->owner[i - 1] == seat && d->floor[i - 1] > order)
+			break;
+	return i;
+}
+
+/* ---- places ----------------------------------------------------------- */
+
+_Static_assert(PLACES_MAX == 2 * DECK, "redeal() writes the shuffled order");
+
+struct view {
+	const struct durnius *d;
+	int viewer;
+	place_set of[DURNIUS_SEATS]; /* whose places are whose */
+	place_set open;		     /* what the viewer does not know */
+	uint8_t copies[DECK];	     /* that lie there */
+};
+
+static void
+view_init(struct view *view, const struct durnius *d, int viewer)
+{
+	unsigned i;
+
+	memset(view, 0, sizeof(*view));
+	view->d = d;
+	view->viewer = viewer;
+	for (i = 0; i < d->dealt; i++)
+		view->of[d->owner[i]] |= redeal_run(i, 1);
+	view->open = redeal_run(0, d->places - 1u);
+	if (viewer >= 0)
+		view->open &= ~view->of[viewer];
+	for (i = 0; i < d->places; i++)
+		view->copies[d->card[i]] += view->open >> i & 1;
+}
+
+/* The open places that `lowest` leaves to this card. */
+static place_set
+by_lowest(const struct view *view, unsigned card)
+{
+	const struct durnius *d = view->d;
+	place_set places = view->open;
+
+	if (d->absent & piece(card))
+		places &= ~redeal_run(0, (unsigned)d->seats * HAND);
+	if (d->lowest == card)
+		places &= ~redeal_run(0, d->lowest_at);
+	return places;
+}
+
+/* Where a card may lie that nobody has seen. */
+static place_set
+places_unseen(const struct view *view, unsigned card)
+{
+	const struct durnius *d = view->d;
+	place_set places = by_lowest(view, card);
+	unsigned order = house_order(d, card), i;
+
+	if (!d->floored)
+		return places;
+	for (i = 0; i < d->dealt; i++)
+		if (d->floored >> d->owner[i] & 1 && d->floor[i] > order)
+			places &= ~redeal_run(i, 1);
+	return places;
+}
+
+static place_set
+places_seen(const struct view *view, const struct sight *sight)
+{
+	place_set run =
+		redeal_run(sight->from, (unsigned)(sight->upto - sight->from));
+
+	return by_lowest(view, sight->card) & view->of[sight->seat] & run;
+}
+
+/* ---- the deal --------------------------------------------------------- */
+
+static void
+put_in(struct view *view, struct redeal *r)
+{
+	const struct durnius *d = view->d;
+	const struct sight *sight;
+	unsigned card, n;
+
+	redeal_begin(r);
+	for (sight = d->sight; sight < d->sight + d->sights; sight++) {
+		if (sight->seat == view->viewer)
+			continue;
+		redeal_piece(r, sight->card, places_seen(view, sight));
+		view->copies[sight->card]--;
+	}
+	for (card = 0; card < DECK; card++)
+		for (n = view->copies[card]; n > 0; n--)
+			redeal_piece(r, card, places_unseen(view, card));
+}
+
+/* Two equal cards with different places: where they could change them, one
+ * deal comes in two ways, and only one of these counts. */
+static bool
+copies_in_order(const struct redeal *r)
+{
+	uint8_t first[DECK];
+	unsigned i, k;
+
+	memset(first, PLACES_MAX, sizeof(first));
+	for (i = 0; i < r->count; i++) {
+		k = first[r->piece[i]];
+		if (k == PLACES_MAX)
+			first[r->piece[i]] = (uint8_t)i;
+		else if (r->where[i] != r->where[k] &&
+			 r->place[i] < r->place[k] &&
+			 r->where[i] >> r->place[k] & 1 &&
+			 r->where[k] >> r->place[i] & 1)
+			return false;
+	}
+	return true;
+}
+
+/* What was dealt or drawn and not seen since, and what is known. */
+static void
+take_up(struct durnius *d)
+{
+	const struct sight *sight;
+	unsigned i, seat;
+
+	memset(d->hand, 0, sizeof(d->hand));
+	for (i = 0; i < d->dealt && i < d->places - 1u; i++)
+		bag_add(&d->hand[d->owner[i]], d->card[i]);
+	for (sight = d->sight; sight < d->sight + d->sights; sight++)
+		bag_take(&d->hand[sight->seat], sight->card);
+	for (seat = 0; seat < d->seats; seat++)
+		bag_join(&d->hand[seat], &d->known[seat]);
+}
+
+void
+durnius_resample(void *state, int viewer, struct chance *chance)
+{
+	struct durnius *d = state;
+	struct view view;
+	struct redeal r;
+	unsigned tries = REDEALS;
+
+	view_init(&view, d, viewer);
+	put_in(&view, &r);
+	do
+		if (!redeal(&r, chance, d->card))
+			bug("durnius: a deal that was is not possible");
+	while (!copies_in_order(&r) && --tries > 0);
+	take_up(d);
+}
+
+unsigned
+durnius_hidden(const void *state, uint8_t piece[HIDDEN_MAX])
+{
+	const struct durnius *d = state;
+
+	memcpy(piece, d->card, d->places - 1u);
+	return d->places - 1u;
+}
