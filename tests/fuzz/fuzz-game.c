@@ -5,6 +5,9 @@
  *
  *	S TOKEN		seat S answers so, whether it may or not
  *	#BYTES		each byte picks one of the legal moves
+ *	!S		the house moves for seat S
+ *	?S		all that seat S cannot know is dealt anew; the public
+ *			if there is no such seat
  *	(empty)		all pass, if they all may
  *
  * What is refused changes nothing; after what is not, everything that holds of
@@ -347,6 +350,60 @@ pick(struct fuzz_text bytes)
 	}
 }
 
+/* A byte as the number of a seat; what is none is -1. */
+static int
+seat_of(struct fuzz_text line)
+{
+	int seat = line.n < 2 ? -1 : line.at[1] - '0';
+
+	return seat >= 0 && seat < game.setup.seats ? seat : -1;
+}
+
+static void
+house_moves(int seat)
+{
+	static struct legal legal;
+	struct move move;
+
+	if (seat < 0 || !(game.decision.asked >> seat & 1))
+		return;
+	game_legal(&game, (unsigned)seat, &legal);
+	move = legal.move[0];
+	move.forced = 1;
+	if (!step((unsigned)seat, move))
+		step(EVERYBODY, nobodys());
+}
+
+/* What the seat is asked must stay, and what lay where it cannot look must
+ * not matter: from the new deal the same draws make the same game.  Then the
+ * game goes on with the new deal. */
+static void
+deal_anew(int viewer)
+{
+	static struct legal was, is;
+	static struct game again;
+	struct chance draws = chance, same_draws = chance;
+
+	game_copy(&before, &game);
+	game_resample(&game, viewer, &chance);
+	HOLDS(memcmp(&game.decision, &before.decision, sizeof(game.decision)) ==
+	      0);
+	if (viewer >= 0 && game.decision.asked >> viewer & 1) {
+		game_legal(&before, (unsigned)viewer, &was);
+		game_legal(&game, (unsigned)viewer, &is);
+		HOLDS(was.count == is.count);
+		HOLDS(memcmp(was.move, is.move,
+			     was.count * sizeof(was.move[0])) == 0);
+	}
+	game_copy(&again, &game);
+	game_resample(&before, viewer, &draws);
+	game_resample(&again, viewer, &same_draws);
+	HOLDS(memcmp(before.state, again.state,
+		     game.setup.rules->state_bytes) == 0);
+	if (!game_is_over(&game))
+		check_decision();
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
@@ -367,6 +424,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 			step(EVERYBODY, nobodys());
 		else if (line.at[0] == '#')
 			pick((struct fuzz_text){ line.at + 1, line.n - 1 });
+		else if (line.at[0] == '!')
+			house_moves(seat_of(line));
+		else if (line.at[0] == '?')
+			deal_anew(seat_of(line));
 		else
 			answer(line);
 	}

@@ -166,9 +166,26 @@ def games():
         done.add(first)
 
 
+def new_deals():
+    """Legal moves, and between them house moves and deals made anew."""
+    done = set()
+    for name, _, _, first in played():
+        seats = int(first.split()[1])
+        if first in done or not at_random(name):
+            continue
+        done.add(first)
+        lines = [first.encode()]
+        picks = some_bytes(first + "?", 120)
+        for i in range(0, len(picks), 4):
+            seat = picks[i] % (seats + 1)  # the last one is the public
+            lines.append(b"#" + picks[i:i + 4])
+            lines.append(b"%c%d" % (b"?!"[i // 4 % 2], seat))
+        write("game", name + "-anew", b"\n".join(lines) + b"\n")
+
+
 def dictionary():
     """Words of the games: names, options, pieces, each verb once."""
-    words = {"0 ", "1 ", "2 ", "7 ", "#", "\\x0a", "\\x0a#", ":", "..", "99"}
+    words = {"0 ", "1 ", "2 ", "7 ", "#", "?0", "?1", "?9", "!0", "!1", "\\x0a", "\\x0a#", ":", "..", "99"}
     verbs = {}
     for _, _, body, first in played():
         game, *options = first.split()
@@ -187,5 +204,5 @@ def dictionary():
 for old in CORPUS.glob("*/seed-*"):
     old.unlink()
 for make in (lines, messages, redactions, records, spoiled, answers, games,
-             dictionary):
+             new_deals, dictionary):
     make()
