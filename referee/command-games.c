@@ -3,9 +3,13 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "referee/command.h"
 #include "referee/game.h"
+
+#define WIDTH 80  /* columns of the output */
+#define INDENT 15 /* columns before what is told of an option */
 
 struct arguments {
 	const char *game; /* NULL: all, a line each */
@@ -49,7 +53,24 @@ static const struct argp argp = {
 	       "  referee games toepen",
 };
 
+/* A verb that only stands in the table, as `pass` must, is not told of. */
+static bool
+is_told(const struct verb *verb)
+{
+	return verb->brief != NULL;
+}
+
 /* ---- text --------------------------------------------------------------- */
+
+static void
+seats_range(const struct game_rules *rules, char to[16])
+{
+	if (rules->min_seats == rules->max_seats)
+		snprintf(to, 16, "%d", rules->min_seats);
+	else
+		snprintf(to, 16, "%d to %d", rules->min_seats,
+			 rules->max_seats);
+}
 
 static void
 option_values(const struct game_option *option, char *to, size_t size)
@@ -87,11 +108,30 @@ verb_form(const struct verb *verb, char to[64])
 		 verb->number ? ":N" : "", verb->tail ? verb->tail : "");
 }
 
+/* Words of a text in lines of at most WIDTH columns; the first one begins at
+ * column INDENT, where the others are indented to. */
+static void
+print_wrapped(const char *text)
+{
+	int column = INDENT, n;
+
+	while (*text) {
+		n = (int)strcspn(text, " ");
+		if (column > INDENT && column + 1 + n > WIDTH) {
+			printf("\n%*s", INDENT, "");
+			column = INDENT;
+		}
+		column += printf("%s%.*s", column > INDENT ? " " : "", n, text);
+		text += n + (text[n] == ' ');
+	}
+	putchar('\n');
+}
+
 static void
 print_options(const struct game_rules *rules)
 {
 	const struct game_option *option = rules->options;
-	char values[256], preset[32];
+	char values[256], preset[32], text[320];
 
 	if (!option->name)
 		return;
@@ -99,9 +139,11 @@ print_options(const struct game_rules *rules)
 	for (; option->name; option++) {
 		option_values(option, values, sizeof(values));
 		option_preset(option, preset);
-		printf("  %-12s %s; default %s\n", option->name, values,
-		       preset);
-		printf("  %-12s %s\n", "", option->brief);
+		snprintf(text, sizeof(text), "%s; default %s", values, preset);
+		printf("  %-*s", INDENT - 2, option->name);
+		print_wrapped(text);
+		printf("%*s", INDENT, "");
+		print_wrapped(option->brief);
 	}
 }
 
@@ -110,13 +152,16 @@ print_game(const struct game_rules *rules)
 {
 	const struct verb *verb;
 	const char *const *line;
-	char form[64];
+	char form[64], seats[16];
 
-	printf("%s - %s\n%s\n\nSeats: %d to %d\n", rules->name, rules->title,
-	       rules->brief, rules->min_seats, rules->max_seats);
+	seats_range(rules, seats);
+	printf("%s - %s\n%s\n\nSeats: %s\n", rules->name, rules->title,
+	       rules->brief, seats);
 	print_options(rules);
 	puts("\nMoves:");
 	for (verb = rules->verbs; verb->name; verb++) {
+		if (!is_told(verb))
+			continue;
 		verb_form(verb, form);
 		printf("  %-24s %s\n", form, verb->brief);
 	}
@@ -166,6 +211,8 @@ print_json(const struct game_rules *rules)
 	for (option = rules->options; option->name; option++)
 		json_array_append_new(list, option_json(option));
 	for (verb = rules->verbs; verb->name; verb++) {
+		if (!is_told(verb))
+			continue;
 		verb_form(verb, form);
 		json_array_append_new(
 			moves, json_pack("{s:s, s:s, s:s}", "verb", verb->name,
@@ -203,6 +250,16 @@ print_one(const struct arguments *arguments)
 	return finish_output();
 }
 
+static void
+print_line(const struct game_rules *rules)
+{
+	char range[16], seats[32];
+
+	seats_range(rules, range);
+	snprintf(seats, sizeof(seats), "%s seats", range);
+	printf("%-14s %-13s %s\n", rules->name, seats, rules->brief);
+}
+
 static int
 run(int argc, char **argv)
 {
@@ -216,9 +273,7 @@ run(int argc, char **argv)
 		if (arguments.json)
 			print_json(games[i]);
 		else
-			printf("%-14s %d to %d seats  %s\n", games[i]->name,
-			       games[i]->min_seats, games[i]->max_seats,
-			       games[i]->brief);
+			print_line(games[i]);
 	return finish_output();
 }
 

@@ -51,7 +51,8 @@ struct verb {
 	bool number;
 	const char *tail;  /* ":stay" or NULL */
 	uint8_t priority;  /* the class in an open decision: lower goes first */
-	const char *brief; /* for people: what it does, a few words */
+	const char *brief; /* for people: what it does, a few words; NULL: it is
+			    * never legal and not told of (`pass` alone) */
 };
 
 /* A seat's legal list.  The first entry is the house move, never a range. */
