@@ -7,6 +7,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-match.py \
+	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
@@ -19,5 +20,8 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
+	%reldir%/pages.py \
+	%reldir%/rounds \
 	%reldir%/tap.py
