@@ -3,12 +3,10 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "referee/command.h"
 #include "referee/game.h"
 
-#define WIDTH 80  /* columns of the output */
 #define INDENT 15 /* columns before what is told of an option */
 
 struct arguments {
@@ -108,25 +106,6 @@ verb_form(const struct verb *verb, char to[64])
 		 verb->number ? ":N" : "", verb->tail ? verb->tail : "");
 }
 
-/* Words of a text in lines of at most WIDTH columns; the first one begins at
- * column INDENT, where the others are indented to. */
-static void
-print_wrapped(const char *text)
-{
-	int column = INDENT, n;
-
-	while (*text) {
-		n = (int)strcspn(text, " ");
-		if (column > INDENT && column + 1 + n > WIDTH) {
-			printf("\n%*s", INDENT, "");
-			column = INDENT;
-		}
-		column += printf("%s%.*s", column > INDENT ? " " : "", n, text);
-		text += n + (text[n] == ' ');
-	}
-	putchar('\n');
-}
-
 static void
 print_options(const struct game_rules *rules)
 {
@@ -141,9 +120,10 @@ print_options(const struct game_rules *rules)
 		option_preset(option, preset);
 		snprintf(text, sizeof(text), "%s; default %s", values, preset);
 		printf("  %-*s", INDENT - 2, option->name);
-		print_wrapped(text);
-		printf("%*s", INDENT, "");
-		print_wrapped(option->brief);
+		print_words(text, INDENT, INDENT);
+		printf("\n%*s", INDENT, "");
+		print_words(option->brief, INDENT, INDENT);
+		putchar('\n');
 	}
 }
 
