@@ -12,6 +12,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
+	%reldir%/test-sample-bots.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
