@@ -7,6 +7,8 @@
 #include "referee/command.h"
 #include "referee/game.h"
 
+#define INDENT 15 /* columns before what is told of an option */
+
 struct arguments {
 	const char *game; /* NULL: all, a line each */
 	bool json;
@@ -49,7 +51,24 @@ static const struct argp argp = {
 	       "  referee games toepen",
 };
 
+/* A verb that only stands in the table, as `pass` must, is not told of. */
+static bool
+is_told(const struct verb *verb)
+{
+	return verb->brief != NULL;
+}
+
 /* ---- text --------------------------------------------------------------- */
+
+static void
+seats_range(const struct game_rules *rules, char to[16])
+{
+	if (rules->min_seats == rules->max_seats)
+		snprintf(to, 16, "%d", rules->min_seats);
+	else
+		snprintf(to, 16, "%d to %d", rules->min_seats,
+			 rules->max_seats);
+}
 
 static void
 option_values(const struct game_option *option, char *to, size_t size)
@@ -91,7 +110,7 @@ static void
 print_options(const struct game_rules *rules)
 {
 	const struct game_option *option = rules->options;
-	char values[256], preset[32];
+	char values[256], preset[32], text[320];
 
 	if (!option->name)
 		return;
@@ -99,9 +118,12 @@ print_options(const struct game_rules *rules)
 	for (; option->name; option++) {
 		option_values(option, values, sizeof(values));
 		option_preset(option, preset);
-		printf("  %-12s %s; default %s\n", option->name, values,
-		       preset);
-		printf("  %-12s %s\n", "", option->brief);
+		snprintf(text, sizeof(text), "%s; default %s", values, preset);
+		printf("  %-*s", INDENT - 2, option->name);
+		print_words(text, INDENT, INDENT);
+		printf("\n%*s", INDENT, "");
+		print_words(option->brief, INDENT, INDENT);
+		putchar('\n');
 	}
 }
 
@@ -110,13 +132,16 @@ print_game(const struct game_rules *rules)
 {
 	const struct verb *verb;
 	const char *const *line;
-	char form[64];
+	char form[64], seats[16];
 
-	printf("%s - %s\n%s\n\nSeats: %d to %d\n", rules->name, rules->title,
-	       rules->brief, rules->min_seats, rules->max_seats);
+	seats_range(rules, seats);
+	printf("%s - %s\n%s\n\nSeats: %s\n", rules->name, rules->title,
+	       rules->brief, seats);
 	print_options(rules);
 	puts("\nMoves:");
 	for (verb = rules->verbs; verb->name; verb++) {
+		if (!is_told(verb))
+			continue;
 		verb_form(verb, form);
 		printf("  %-24s %s\n", form, verb->brief);
 	}
@@ -166,6 +191,8 @@ print_json(const struct game_rules *rules)
 	for (option = rules->options; option->name; option++)
 		json_array_append_new(list, option_json(option));
 	for (verb = rules->verbs; verb->name; verb++) {
+		if (!is_told(verb))
+			continue;
 		verb_form(verb, form);
 		json_array_append_new(
 			moves, json_pack("{s:s, s:s, s:s}", "verb", verb->name,
@@ -203,6 +230,16 @@ print_one(const struct arguments *arguments)
 	return finish_output();
 }
 
+static void
+print_line(const struct game_rules *rules)
+{
+	char range[16], seats[32];
+
+	seats_range(rules, range);
+	snprintf(seats, sizeof(seats), "%s seats", range);
+	printf("%-14s %-13s %s\n", rules->name, seats, rules->brief);
+}
+
 static int
 run(int argc, char **argv)
 {
@@ -216,9 +253,7 @@ run(int argc, char **argv)
 		if (arguments.json)
 			print_json(games[i]);
 		else
-			printf("%-14s %d to %d seats  %s\n", games[i]->name,
-			       games[i]->min_seats, games[i]->max_seats,
-			       games[i]->brief);
+			print_line(games[i]);
 	return finish_output();
 }
 

@@ -292,14 +292,47 @@ is_given_before(const struct arguments *arguments, unsigned i)
 	return false;
 }
 
+static void
+option_name(const struct arguments *arguments, unsigned i, char name[64])
+{
+	const char *option = arguments->option[i];
+
+	snprintf(name, 64, "%.*s", (int)strcspn(option, "="), option);
+}
+
+/* Names first, then values, then all together: EXIT_DONE or EXIT_USAGE. */
+static int
+set_up_options(const struct arguments *arguments, struct game_setup *setup)
+{
+	char why[SENTENCE_BYTES], name[64];
+	unsigned i;
+
+	for (i = 0; i < arguments->options; i++) {
+		option_name(arguments, i, name);
+		if (game_setup_find(setup, name, why) < 0)
+			return complain_usage("%s", why);
+	}
+	for (i = 0; i < arguments->options; i++) {
+		option_name(arguments, i, name);
+		if (game_setup_option(setup, name,
+				      strchr(arguments->option[i], '=') + 1,
+				      why) < 0)
+			return complain_usage("%s", why);
+		if (is_given_before(arguments, i))
+			return complain_usage("option %s is given twice", name);
+	}
+	if (game_setup_check(setup, why) < 0)
+		return complain_usage("%s", why);
+	return EXIT_DONE;
+}
+
 /* Seats and options: EXIT_DONE, or the rules' sentence and EXIT_USAGE. */
 static int
 set_up_game(const struct arguments *arguments, struct game_setup *setup)
 {
 	const struct game_rules *rules = game_find(arguments->game);
-	char why[SENTENCE_BYTES], name[64];
-	unsigned seats, i;
-	const char *equals;
+	char why[SENTENCE_BYTES];
+	unsigned seats;
 
 	if (rules == NULL)
 		return complain_usage(
@@ -316,18 +349,8 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 	game_setup_init(setup, rules, seats);
 	if (game_setup_seats(setup, why) < 0)
 		return complain_usage("%s", why);
-	for (i = 0; i < arguments->options; i++) {
-		equals = strchr(arguments->option[i], '=');
-		snprintf(name, sizeof(name), "%.*s",
-			 (int)(equals - arguments->option[i]),
-			 arguments->option[i]);
-		if (game_setup_option(setup, name, equals + 1, why) < 0)
-			return complain_usage("%s", why);
-		if (is_given_before(arguments, i))
-			return complain_usage("option %s is given twice", name);
-	}
-	if (game_setup_check(setup, why) < 0)
-		return complain_usage("%s", why);
+	if (set_up_options(arguments, setup) != EXIT_DONE)
+		return EXIT_USAGE;
 	if (arguments->bots.count < seats)
 		return complain_usage("%u seats need %u bots, not %u", seats,
 				      seats, arguments->bots.count);

@@ -175,6 +175,26 @@ complain_machine(const char *fmt, ...)
 }
 
 int
+print_words(const char *text, int indent, int column)
+{
+	int n;
+
+	for (; *text; text += n + (text[n] == ' ')) {
+		n = (int)strcspn(text, " ");
+		if (column > indent && column + 1 + n > TERMINAL_COLUMNS) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", n, text);
+		column += n;
+	}
+	return column;
+}
+
+int
 finish_output(void)
 {
 	static bool told;

@@ -56,6 +56,13 @@ struct quoted {
 };
 struct quoted quoted(const char *value);
 
+#define TERMINAL_COLUMNS 80
+
+/* Prints words, each behind a space but the first of a line; a line goes on
+ * `indent` columns in, and the first word stands at `column`.  Returns where
+ * they end. */
+int print_words(const char *text, int indent, int column);
+
 /* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence (the first
  * time) if what was printed could not all be written (a full disk, a closed
  * pipe).  main() does it once more at exit, for what argp prints. */

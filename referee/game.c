@@ -88,21 +88,30 @@ option_read(const struct game_option *option, const char *text, int16_t *value)
 }
 
 int
+game_setup_find(const struct game_setup *setup, const char *name,
+		char why[SENTENCE_BYTES])
+{
+	const struct game_rules *rules = setup->rules;
+	int i;
+
+	for (i = 0; rules->options[i].name; i++)
+		if (strcmp(rules->options[i].name, name) == 0)
+			return i;
+	snprintf(why, SENTENCE_BYTES, "%s has no option %s", rules->name, name);
+	return -1;
+}
+
+int
 game_setup_option(struct game_setup *setup, const char *name, const char *value,
 		  char why[SENTENCE_BYTES])
 {
 	const struct game_rules *rules = setup->rules;
 	const struct game_option *option;
-	unsigned i;
+	int i = game_setup_find(setup, name, why);
 
-	for (i = 0; (option = &rules->options[i])->name; i++)
-		if (strcmp(option->name, name) == 0)
-			break;
-	if (!option->name) {
-		snprintf(why, SENTENCE_BYTES, "%s has no option %s",
-			 rules->name, name);
+	if (i < 0)
 		return -1;
-	}
+	option = &rules->options[i];
 	if (option_read(option, value, &setup->option[i]) == 0)
 		return 0;
 	if (rules->names_value)

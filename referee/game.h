@@ -53,7 +53,8 @@ struct verb {
 	bool number;
 	const char *tail;  /* ":stay" or NULL */
 	uint8_t priority;  /* the class in an open decision: lower goes first */
-	const char *brief; /* for people: what it does, a few words */
+	const char *brief; /* for people: what it does, a few words; NULL: it is
+			    * never legal and not told of (`pass` alone) */
 };
 
 /* A seat's legal list.  The first entry is the house move, never a range. */
@@ -170,8 +171,12 @@ const struct game_rules *game_find(const char *name);
 /* Defaults for that many seats; `seats` is not checked here. */
 void game_setup_init(struct game_setup *setup, const struct game_rules *rules,
 		     unsigned seats);
-/* Each returns 0, or -1 and the rules' sentence.  Order of use: seats, then
- * each option, then the combination. */
+/* The number of an option, or -1 and the rules' sentence. */
+int game_setup_find(const struct game_setup *setup, const char *name,
+		    char why[SENTENCE_BYTES]) MUST_CHECK;
+/* Each returns 0, or -1 and the rules' sentence.  Order of use, so that of
+ * several sentences the first one is told: seats; game_setup_find() for each
+ * option, then each option; the combination. */
 int game_setup_seats(const struct game_setup *setup,
 		     char why[SENTENCE_BYTES]) MUST_CHECK;
 int game_setup_option(struct game_setup *setup, const char *name,

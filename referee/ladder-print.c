@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "referee/command.h"
+
 /* What the callbacks share. */
 struct print {
 	struct ladder *ladder;
@@ -51,30 +53,7 @@ add_pool(json_t *json, const char *game, const char *options, unsigned seats,
 
 /* ---- within a terminal's width ---------------------------------------- */
 
-#define COLUMNS 80
 #define ID_SHORT 8 /* digits; enough to find a game's record by */
-
-/* Words up to the end of the line, which goes on `indent` columns in; `column`
- * is where they begin.  Returns where they end. */
-static int
-print_words(const char *text, int indent, int column)
-{
-	int n;
-
-	for (; *text; text += n + (text[n] == ' ')) {
-		n = (int)strcspn(text, " ");
-		if (column > indent && column + 1 + n > COLUMNS) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			putchar(' ');
-			column++;
-		}
-		printf("%.*s", n, text);
-		column += n;
-	}
-	return column;
-}
 
 static void
 print_pool(const struct ladder_pool *pool, int indent, int column)

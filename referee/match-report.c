@@ -9,8 +9,6 @@
 
 #include "referee/command.h"
 
-#define TABLE_COLUMNS 80 /* of a terminal */
-
 struct ratings {
 	const struct match_setup *setup;
 	int64_t milli[BOTS_MAX];
@@ -87,15 +85,22 @@ plural(uint64_t n)
 static void
 print_head(const struct match_setup *setup, const struct match_report *report)
 {
-	char options[LADDER_OPTIONS_BYTES];
+	char options[LADDER_OPTIONS_BYTES], text[128];
+	int column;
 
 	write_options(&setup->game, options);
-	printf("%s, %u seats%s%s%s: %" PRIu64 " game%s, %" PRIu64
-	       " turn%s in %.1f s\n",
-	       setup->game.rules->name, setup->game.seats,
-	       setup->arrival ? ", open=arrival" : "", *options ? ", " : "",
-	       options, report->games, plural(report->games), report->turns,
-	       plural(report->turns), report->seconds);
+	snprintf(text, sizeof(text), "%s, %u seats%s%s",
+		 setup->game.rules->name, setup->game.seats,
+		 setup->arrival ? ", open=arrival" : "", *options ? "," : "");
+	column = print_words(text, 0, 0);
+	column = print_words(options, 0, column);
+	snprintf(text, sizeof(text),
+		 "%" PRIu64 " game%s, %" PRIu64 " turn%s in %.1f s",
+		 report->games, plural(report->games), report->turns,
+		 plural(report->turns), report->seconds);
+	putchar(':');
+	print_words(text, 0, column + 1);
+	putchar('\n');
 	if (report->known > 0)
 		printf("%" PRIu64 " of them were on the ladder before and did "
 		       "not count again\n",
@@ -163,7 +168,7 @@ is_too_wide(const struct layout *layout)
 	for (c = 0; c < COLUMNS; c++)
 		if (layout->width[c] > 0)
 			total += layout->width[c] + layout->gap;
-	return total > TABLE_COLUMNS;
+	return total > TERMINAL_COLUMNS;
 }
 
 /* What long names leave no room for is left out; --json has it all. */

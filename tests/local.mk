@@ -23,6 +23,7 @@ AM_TESTS_ENVIRONMENT = \
 
 include tests/unit/local.mk
 include tests/hostile/local.mk
+include tests/soak/local.mk
 include tests/kits/local.mk
 include tests/lint/local.mk
 include tests/end-to-end/local.mk

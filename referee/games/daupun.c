@@ -534,7 +534,7 @@ static const struct game_option options[] = {
 };
 
 static const struct verb verbs[] = {
-	[VERB_PASS] = { .name = "pass", .brief = "never legal here" },
+	[VERB_PASS] = { .name = "pass" }, /* never legal */
 	[VERB_STAKE] = {
 		.name = "stake",
 		.brief = "offer a pot of 3, or of one stone more",
@@ -591,9 +591,11 @@ static const char *const lines[] = {
 	"move S leave",
 	"show S sum c c c c c",
 	"trick k c c W position distance",
-	"remove k why",
+	"remove k tie",
+	"remove k low",
 	"field S t v",
-	"win W reason",
+	"win S reason",
+	"win none tie",
 	"gain S n",
 	"score S n",
 	"crown S k",

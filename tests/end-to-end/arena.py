@@ -19,9 +19,11 @@ import sys
 import tempfile
 import time
 
+import forms
 import tap
 
-GAMES = ("toepen", "daumen-drauf")
+GAMES = forms.NAMES
+TWO = ("toepen", "daumen-drauf")  # where it hardly matters which game it is
 RANDOM_C = str(tap.BUILD_DIR / "sample-bots" / "c" / "random-bot")
 BAD = str(tap.BUILD_DIR / "tests" / "hostile" / "bad-bot")
 FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
@@ -41,6 +43,11 @@ def bots(*specs):
         arguments += ["--bot", command]
         arguments += ["--name", name] if name else []
     return arguments
+
+
+def seats(game, wanted):
+    """So many, or as many as the game can have."""
+    return min(wanted, forms.Game(game).seats[1])
 
 
 def wait_for(what, seconds=60):

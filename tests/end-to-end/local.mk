@@ -1,15 +1,18 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
 # BUILD_DIR.
 END_TO_END_TESTS = \
+	%reldir%/test-combinations.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-match.py \
+	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
+	%reldir%/test-sample-bots.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
@@ -19,5 +22,8 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
+	%reldir%/pages.py \
+	%reldir%/rounds \
 	%reldir%/tap.py

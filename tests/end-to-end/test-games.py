@@ -8,9 +8,11 @@ import tap
 run = tap.referee("games")
 names = [line.split()[0] for line in run.out.splitlines()]
 tap.equal(run.code, 0, "games lists the games")
-tap.ok("toepen" in names and "daumen-drauf" in names, "both games are there",
-       run)
-tap.equal(names, sorted(names), "in the order of their names")
+tap.equal(names, ["daumen-drauf", "daupun", "doubles-dread", "durnius",
+                  "toepen"], "all five are there, in the order of their names")
+tap.ok("daupun         2 seats       build" in run.out
+       and "toepen         2 to 8 seats  bluff" in run.out,
+       "with their seats", run)
 
 run = tap.referee("games", "toepen")
 tap.equal(run.code, 0, "games GAME tells about one")
@@ -20,6 +22,14 @@ for part in ("2 to 8", "points", "1 to 99", "default 15", "play:PIECE",
 run = tap.referee("games", "daumen-drauf")
 for part in ("2 to 7", "games", "1 to 50", "default 3", "show:PIECE"):
     tap.ok(part in run.out, f"daumen-drauf: {part}", run)
+
+run = tap.referee("games", "daupun")
+tap.ok("\nSeats: 2\n" in run.out, "daupun: just 2 seats", run)
+tap.ok("  pass " not in run.out, "a move that is never legal is not told", run)
+for name in names:
+    run = tap.referee("games", name)
+    tap.ok(max(map(len, run.out.splitlines())) <= 80,
+           f"{name}: it fits a terminal", run)
 
 run = tap.referee("games", "--json")
 objects = [json.loads(line) for line in run.out.splitlines()]

@@ -7,7 +7,7 @@ there means that a seed now gives other games, which a version of the game or
 of the dealing has to say; or that a sample bot plays otherwise.  After such a
 change on purpose write the file anew:
 
-    BUILD_DIR=build python3 tests/end-to-end/test-golden.py --renew
+    BUILD_DIR=$PWD/build python3 tests/end-to-end/test-golden.py --renew
 """
 
 import sys
@@ -22,6 +22,7 @@ HEAD = """\
 """
 
 PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
+# The best there is for a game; who has none meets a second one of PYTHON.
 THINKERS = {
     "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
     "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
@@ -36,9 +37,15 @@ def lineups():
             + ["--games", 24])
         yield (game + " round robin", game, arena.bots(
             "random", ("other", "random"), "house", arena.RANDOM_C,
-            ("second", arena.RANDOM_C)) + ["--seats", 3, "--games", 60])
+            ("second", arena.RANDOM_C))
+            + ["--seats", arena.seats(game, 3), "--games", 60])
         yield (game + " python", game, arena.bots(
-            "random", PYTHON, THINKERS[game]) + ["--games", 6])
+            "random", PYTHON, ("best", THINKERS.get(game, PYTHON)))
+            + ["--games", 6])
+    yield ("durnius with everything", "durnius", arena.bots(
+        *["random"] * 2, *["house"] * 2, *[arena.RANDOM_C] * 2)
+        + ["--games", 12, "-o", "decks=2", "-o", "passing=yes", "-o",
+           "travel=yes", "-o", "teams=pairs", "-o", "games=3"])
 
 
 def play(game, arguments, jobs):

@@ -54,7 +54,7 @@ def kill_once(place, dice, turn):
     """Sentences about what is wrong after it.  Every fifth match is one that
     writes a lot, every fifth is killed while it begins."""
     before = records(place)
-    match = place.start(arena.GAMES[turn % 2],
+    match = place.start(arena.TWO[turn % 2],
                         *(FAST if turn % 5 == 0 else SLOW),
                         "--ladder", "l.db")
     if turn % 5 == 2:

@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import math
 import os
 import pty
 import re
@@ -53,6 +54,11 @@ def mean(values):
     return sum(values) / len(values)
 
 
+def is_about(told, number):
+    """JSON has ten digits of it."""
+    return math.isclose(told, number, rel_tol=1e-8, abs_tol=1e-8)
+
+
 def check_standings(what, standings, records):
     """What --json says against the records."""
     sums = played(records)
@@ -63,9 +69,9 @@ def check_standings(what, standings, records):
         tap.ok(one["games"] == len(mine["places"])
                and one["wins"] == mine["places"].count(1)
                and one["faults"] == mine["faults"]
-               and abs(one["place"] - mean(mine["places"])) < 1e-8
-               and abs(one["points"] - mean(mine["points"])) < 1e-8
-               and abs(one["score"] - mean(mine["scores"])) < 1e-8,
+               and is_about(one["place"], mean(mine["places"]))
+               and is_about(one["points"], mean(mine["points"]))
+               and is_about(one["score"], mean(mine["scores"])),
                f"{what}: {one['bot']} as in the records", (one, mine))
     scores = [one["score"] for one in standings]
     tap.equal(scores, sorted(scores, reverse=True), f"{what}: best first")
@@ -118,11 +124,12 @@ with arena.Arena() as place:
 # ---- round robin
 
 for game in arena.GAMES:
+    at_table = arena.seats(game, 3)
     names = ["a", "b", "c", "d", "e"]
     arguments = [*arena.bots(("a", "random"), ("b", "house"),
                              ("c", arena.RANDOM_C), ("d", "random"),
                              ("e", "random")),
-                 "--seats", 3, "--seed", "robin", "--games", 60]
+                 "--seats", at_table, "--seed", "robin", "--games", 60]
     with arena.Arena() as place, arena.Arena() as other:
         run = place.match(game, *arguments, "--json")
         what = f"{game} round robin"
@@ -130,12 +137,13 @@ for game in arena.GAMES:
         check_standings(what, standings, place.records())
         text = other.match(game, *arguments).out
         check_table(what, text, standings)
-        tap.ok(f"{game}, 3 seats, " in text and "60 games" in text
-               and f"{match['turns']} turns" in text,
+        head = " ".join(text.partition("rank")[0].split())
+        tap.ok(head.startswith(f"{game}, {at_table} seats, ")
+               and f": 60 games, {match['turns']} turns in " in head,
                f"{what}: the table's head", text)
         tap.ok("seed" not in text, f"{what}: a seed that was given is not "
                "told", text)
-        sits = {(bot, seat): 0 for bot in names for seat in range(3)}
+        sits = {(bot, seat): 0 for bot in names for seat in range(at_table)}
         groups = {}
         for record in place.records():
             groups.setdefault(frozenset(record.bots()), []).append(record)
@@ -144,7 +152,8 @@ for game in arena.GAMES:
         tap.equal(set(sits.values()), {12},
                   f"{what}: every bot sits everywhere equally often")
         tap.equal((len(groups), {len(one) for one in groups.values()}),
-                  (10, {6}), f"{what}: every three of five meet equally often")
+                  (10, {6}), f"{what}: every {at_table} of five meet equally "
+                  "often")
     with arena.Arena() as place:
         run = place.match(game, *arguments[:-1], 33, "--json")
         counts = [one["games"] for one in objects(run)[:-1]]

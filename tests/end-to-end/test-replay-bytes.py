@@ -17,7 +17,6 @@ import redact  # noqa: E402
 CONTROL = {b"referee", b"game", b"commit", b"entropy?", b"ask", b"void",
            b"retired", b"over", b"abort", b"ping", b"error", b"bye"}
 HELPER = tap.SOURCE_DIR / "tests" / "end-to-end" / "logging-bot.py"
-SEATS = 4
 
 
 def logging_bot(folder, miss):
@@ -52,19 +51,21 @@ def holds_secrets_back(record, seat, log):
 
 
 def check(game, arguments, misses, what):
+    seats = arena.seats(game, len(misses))
+    misses = misses[:seats]
     with arena.Arena() as place:
         folder = place.root / "logs"
         folder.mkdir()
         run = place.match(game, *arena.bots(
             *((f"bot-{n}", logging_bot(folder, miss))
               for n, miss in enumerate(misses))), "--seed", what,
-            "--games", SEATS, *arguments)
+            "--games", seats, *arguments)
         records = place.records()
-        tap.ok(run.code == 0 and len(records) == SEATS, f"{what}: is played",
+        tap.ok(run.code == 0 and len(records) == seats, f"{what}: is played",
                run)
         logs = {(record, seat):
                 (folder / f"{record.header('id')}-{seat}").read_bytes()
-                for record in records for seat in range(SEATS)}
+                for record in records for seat in range(seats)}
         differ = [f"{record.path.name} seat {seat}"
                   for (record, seat), log in logs.items()
                   if not same_as_replay(record, seat, log)]
@@ -85,8 +86,8 @@ def check(game, arguments, misses, what):
 
 
 for game in arena.GAMES:
-    check(game, [], [0] * SEATS, f"{game}")
-    check(game, ["--open", "arrival"], [0] * SEATS, f"{game}, open=arrival")
+    check(game, [], [0] * 4, f"{game}")
+    check(game, ["--open", "arrival"], [0] * 4, f"{game}, open=arrival")
     check(game, [], [0, 12, 30, 5], f"{game} with faults")
     check(game, ["--open", "arrival", "--faults", 1], [0, 40, 0, 10],
           f"{game}, open=arrival, with faults")

@@ -67,7 +67,7 @@ Test(game, every_game_has_what_is_required)
 		options_are_whole(rules);
 		cr_expect_str_eq(rules->verbs[VERB_PASS].name, "pass");
 		for (j = 0; rules->verbs[j].name; j++)
-			cr_expect_not_null(rules->verbs[j].brief);
+			cr_expect(j == VERB_PASS || rules->verbs[j].brief);
 		cr_expect(j <= VERBS_MAX);
 		cr_expect(rules->lines && rules->lines[0]);
 	}

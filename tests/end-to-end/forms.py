@@ -1,0 +1,112 @@
+"""The forms of lines and moves that `referee games` prints, as patterns.
+
+    toepen = forms.Game("toepen")
+    toepen.lines_like("score 2 7")      # ["score S n"]
+    toepen.moves_like("play:7H")        # ["play:PIECE"]
+
+A line may be as in a record, `deal 0 {7H TC}0`, or as a seat reads it, `deal 0
+? ?`.  Of a form's words those with a meaning below stand for what they mean,
+the others for themselves."""
+
+import json
+import re
+
+import tap
+
+NAMES = ("daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen")
+
+NUMBER = r"-?(?:0|[1-9]\d*)"
+SEAT = r"[0-7]"
+COMMON = {"S": SEAT, "D": SEAT, "N": NUMBER, "n": NUMBER, "place": r"[1-8]",
+          "points": NUMBER}
+FAULT = "timeout|illegal|protocol|crash"
+SNAKE = r"[YGB][1-9](?:[tn?]|\{[tn]\}\d+)"
+
+# What the words in the forms of a game stand for, and its pieces.
+MEANINGS = {
+    "daumen-drauf": {
+        "c": SNAKE, "SNAKE": SNAKE, "K": NUMBER, "p": NUMBER, "m": NUMBER,
+        "h": NUMBER, "total": NUMBER, "why": FAULT,
+        "PIECE": "[YGB][1-9][tn]"},
+    "daupun": {
+        "c": "[A2-9T][CDHS]", "C": SEAT, "F": SEAT, "P": NUMBER, "k": "[1-5]",
+        "W": f"{SEAT}|tie", "sum": NUMBER, "position": "[1-5]",
+        "distance": "[0-9]", "t": "[0-5]", "v": NUMBER,
+        "reason": "tricks|goal|out|leave", "stones": NUMBER,
+        "why": FAULT, "PIECE": "[A2-9T][CDHS]"},
+    "doubles-dread": {
+        "O": SEAT, "x": "[a-e]", "p": "[RGBY][1-8]", "P": "S|W|N|E|NW|NE",
+        "b": NUMBER, "t": NUMBER, "why": FAULT,
+        "PIECE": "[RGBY][1-8]|[a-e]|S|W|N|E|NW|NE"},
+    "durnius": {
+        "c": "[6-9TJQKA][CDHS]", "t": "[6-9TJQKA][CDHS]",
+        "a": "[6-9TJQKA][CDHS]", "d": "[6-9TJQKA][CDHS]", "T": NUMBER,
+        "A": SEAT, "CA": "[0-5]", "CD": "[0-5]", "why": FAULT,
+        "PIECE": "[6-9TJQKA][CDHS]"},
+    "toepen": {
+        "c": "[7-9TJQKA][CDHS]", "why": FAULT, "PIECE": "[7-9TJQKA][CDHS]"},
+}
+
+
+class Game:
+    """What `referee games NAME --json` tells, and patterns of it."""
+
+    def __init__(self, name):
+        told = json.loads(tap.referee("games", "--json", name).out)
+        self.name = name
+        self.meanings = {**COMMON, **MEANINGS[name]}
+        self.seats = told["min_seats"], told["max_seats"]
+        self.options = told["options"]
+        self.moves = [move["form"] for move in told["moves"]]
+        self.lines = told["lines"]
+        self._moves = {form: re.compile(self._token(form))
+                       for form in self.moves}
+        self._lines = {form: re.compile(self._line(form))
+                       for form in self.lines}
+
+    def moves_like(self, token):
+        """The moves that this token may be; a range is a number, too."""
+        token = re.sub(rf":({NUMBER})\.\.({NUMBER})", r":\1", token)
+        return [form for form, pattern in self._moves.items()
+                if pattern.fullmatch(token)]
+
+    def lines_like(self, line):
+        return [form for form, pattern in self._lines.items()
+                if pattern.fullmatch(line)]
+
+    def _token(self, token):
+        return ":".join(self._word(word) for word in token.split(":"))
+
+    def _word(self, word):
+        if word in self.meanings:
+            return f"(?:{self.meanings[word]})"
+        if not re.fullmatch("[a-z]{2,}", word):
+            raise ValueError(f"{self.name}: what is {word!r} in a form?")
+        return word
+
+    def _hidden(self, words):
+        """What stands in braces: in a record, for who sees it, for others."""
+        if words[-1] == "...":
+            card, repeat = self._token(words[0]), "(?: {})*"
+            seen = card + repeat.format(card)
+            masked = r"\?" + repeat.format(r"\?")
+        else:
+            seen = " ".join(map(self._token, words))
+            masked = " ".join([r"\?"] * len(words))
+        return rf"(?:\{{{seen}\}}[0-7]*|{seen}|{masked})"
+
+    def _line(self, form):
+        # The one form that is an example, for part of a token is hidden.
+        form = form.replace("Y3{t}S", "SNAKE")
+        verb, _, rest = form.partition(" ")
+        pattern = verb
+        for part in re.findall(r"\{[^}]*\}S?|\S+", rest):
+            if part.startswith("{"):
+                words = part[1:part.index("}")].split(" ")
+                pattern += " " + self._hidden(words)
+            elif part == "...":
+                head, _, last = pattern.rpartition(" ")
+                pattern = f"{head}(?: {last})*"
+            else:
+                pattern += " " + self._token(part)
+        return pattern

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""Every game with any seats and options: a match is played and its record
+proved if they go together, and refused with the sentence of the rules if not.
+
+All pairs of values are covered, each value with each number of seats among
+them.  CHECK_ALL=1 plays all combinations, those of Durnius by the thousand."""
+
+import itertools
+import os
+import random
+import re
+
+import arena
+import forms
+import pages
+import tap
+
+ALL = os.environ.get("CHECK_ALL") == "1"
+SAMPLE = 2000   # of the combinations of Durnius, with CHECK_ALL
+REFUSED = 1000 if ALL else 60  # of those that do not go together
+LENGTH = ("games", "rounds")  # only make a game longer: 1 to 3
+DICE = random.Random("combinations")
+
+# The sentences of the rules: seats, what stands behind them, a number's.
+SEATS = {"daumen-drauf": "is for 2 to 7 seats, not {}",
+         "daupun": "is for exactly 2 seats, not {}",
+         "doubles-dread": "needs 2 to 4 seats",
+         "durnius": "needs 2 to 6 seats",
+         "toepen": "needs 2 to 8 seats"}
+VALUES = {
+    ("daumen-drauf", "games"):
+        "option games must be an integer from 1 to 50, not {}",
+    ("daupun", "crowns"):
+        "option crowns must be an integer from 1 to 3, not {}",
+    ("daupun", "first"):
+        "option first must be one of winner, cutter, not {}",
+    ("daupun", "rounds"):
+        "option rounds must be an integer from 1 to 1000, not {}",
+    ("doubles-dread", "magic"): "option magic must be two different digits "
+                                "from 1 to 8, the smaller first",
+    ("doubles-dread", "rounds"):
+        "option rounds must be an integer from 1 to 99",
+    ("durnius", "decks"): "option decks must be one of: 1 2",
+    ("durnius", "passing"): "option passing must be one of: no yes",
+    ("durnius", "travel"): "option travel must be one of: no yes",
+    ("durnius", "adding"): "option adding must be one of: any defended",
+    ("durnius", "teams"): "option teams must be one of: none pairs threes",
+    ("durnius", "start"): "option start must be one of: trump right winners",
+    ("durnius", "dealer"): "option dealer must be one of: turn fool",
+    ("durnius", "games"): "option games must be an integer from 1 to 1000",
+    ("durnius", "scoring"): "option scoring must be one of: fool first order",
+    ("durnius", "epaulettes"):
+        "option epaulettes must be one of: none mark score",
+    ("toepen", "points"): "option points must be an integer from 1 to 99",
+}
+NO_NUMBERS = ("", "0", "-1", "+1", "01", "1.0", "1e0", "0x1", " 1", "1 ",
+              "one", "18446744073709551617", "4294967297", "65537")
+NO_WORDS = ("", "0", "3", "NO", "Any", "none ", " fool", "yess", "orde", "-",
+            "21", "11", "09", "89", "7", "178")
+
+
+def disagreement(game, seats, options):
+    """Durnius alone has options that do not go together: the first reason in
+    the order of its rules, or None."""
+    if game.name != "durnius":
+        return None
+    if options["travel"] == "yes" and options["passing"] == "no":
+        return "travel yes needs passing yes"
+    if options["teams"] == "pairs" and seats not in (4, 6):
+        return "teams pairs needs 4 or 6 seats"
+    if options["teams"] == "threes" and seats != 6:
+        return "teams threes needs 6 seats"
+    if options["start"] == "winners" and options["teams"] == "none":
+        return "start winners needs teams pairs or threes"
+    if options["epaulettes"] == "score" and options["scoring"] != "fool":
+        return "epaulettes score needs scoring fool"
+    return None
+
+
+# ---- combinations
+
+def values_of(option):
+    """Those worth playing with."""
+    if "values" in option:
+        return option["values"]
+    if option["name"] in LENGTH:
+        return ["1", "2", "3"]
+    least, most = option["min"], option["max"]
+    if ALL or most - least < 5:
+        return [str(value) for value in range(least, most + 1)]
+    return sorted({str(least), str(least + 1), str(option["default"]),
+                   str(most)}, key=int)
+
+
+def combinations(game):
+    """(seats, value, …): those that go together, and the others."""
+    names = [option["name"] for option in game.options]
+    good, bad = [], []
+    for seats, *values in itertools.product(
+            range(game.seats[0], game.seats[1] + 1),
+            *map(values_of, game.options)):
+        wrong = disagreement(game, seats, dict(zip(names, values)))
+        (bad if wrong else good).append((seats, *values))
+    return good, bad
+
+
+def pairs_of(one):
+    return set(itertools.combinations(enumerate(one), 2)) or {one}
+
+
+def cover(whole):
+    """Some of them, in which every pair of values is that is in any."""
+    left = set().union(*map(pairs_of, whole))
+    chosen = []
+    while left:
+        wanted = min(left)
+        fitting = [one for one in whole if wanted in pairs_of(one)]
+        some = DICE.sample(fitting, min(40, len(fitting)))
+        best = max(some, key=lambda one: len(pairs_of(one) & left))
+        chosen.append(best)
+        left -= pairs_of(best)
+    return chosen
+
+
+# ---- what is played
+
+def play(place, game, number, seats, options, told):
+    """One game; whether its record is of what was asked for, or a note."""
+    arguments = [argument for name, value in options
+                 for argument in ("-o", f"{name}={value}")]
+    seed = f"combination {number}"
+    way = ("priority", "arrival")[number % 2]
+    run = place.match(game.name, *arena.bots(*["random"] * seats), *arguments,
+                      "--seats", seats, "--games", 1, "--open", way,
+                      "--seed", seed)
+    if run.code != 0 or " 0\n" not in run.out:
+        return f"{seats} seats, {options}: {run}"
+    told.append((str(seats), way, options))
+    return None
+
+
+def header(record):
+    return (record.header("seats"), record.header("open"),
+            [tuple(words[1:]) for words in record.head
+             if words[0] == "option"])
+
+
+def check_played(game, chosen):
+    """Matches; then what their records say, from their secrets and by the
+    rules."""
+    names = [option["name"] for option in game.options]
+    told, wrong = [], []
+    with arena.Arena() as place:
+        for number, (seats, *values) in enumerate(chosen):
+            wrong.append(play(place, game, number, seats,
+                              list(zip(names, values)), told))
+        tap.equal([one for one in wrong if one], [],
+                  f"{game.name}: {len(chosen)} combinations are played")
+        records = place.records()
+        tap.equal(sorted(map(header, records)), sorted(told),
+                  f"{game.name}: their records say which they are")
+        tap.ok(not any(record.aborted() or any(record.faults())
+                       for record in records),
+               f"{game.name}: all to the end, without a fault")
+        for how in ((), ("--rules",)):
+            run = tap.referee("verify", *how, place.folder)
+            oks = sum(line.startswith("ok ") for line in run.out.splitlines())
+            tap.ok(run.code == 0 and oks == len(chosen),
+                   f"{game.name}: they verify {' '.join(how)}", run)
+
+
+def check_defaults(game):
+    """Without any option; and every largest number."""
+    preset = {option["name"]: str(option["default"])
+              for option in game.options}
+    with arena.Arena() as place:
+        runs = [place.match(game.name, *arena.bots(*["random"] * seats),
+                            "--games", 1)
+                for seats in range(game.seats[0], game.seats[1] + 1)]
+        found = sorted(map(header, place.records()))
+    expected = [(str(seats), "priority",
+                 [(name, str(seats) if value == "seats" else value)
+                  for name, value in preset.items()])
+                for seats in range(game.seats[0], game.seats[1] + 1)]
+    tap.equal(([run.code for run in runs], found),
+              ([0] * len(expected), expected), f"{game.name}: defaults")
+    for option in game.options:
+        if "max" not in option:
+            continue
+        given = option["name"] + "=" + str(option["max"])
+        with arena.Arena() as place:
+            run = place.match(game.name, *arena.bots("random", "random"),
+                              "--games", 1, "-o", given)
+            verified = tap.referee("verify", place.folder)
+        tap.ok(run.code == 0 and verified.code == 0,
+               f"{game.name}: {given} is not too many", (run, verified))
+
+
+# ---- what is refused
+
+class Refusals:
+    """Of one game: the sentences that were met, and those of its page."""
+
+    def __init__(self, game):
+        self.game, self.met, self.wrong, self.count = game, set(), [], 0
+
+    def expect(self, sentence, seats, *options):
+        self.count += 1
+        self.met.add(sentence)
+        run = tap.referee("match", self.game.name, "--bot", "random", "--bot",
+                          "random", "--seats", seats,
+                          *[argument for option in options
+                            for argument in ("-o", option)])
+        if (run.code, run.out, run.err) != (2, "", f"referee: {sentence}\n"):
+            self.wrong.append(f"{seats} seats, {options}: expected "
+                              f"{sentence!r}, found {run!r}")
+
+    def seats(self):
+        least, most = self.game.seats
+        for seats in (*range(1, least), *range(most + 1, 12), 99):
+            self.expect(f"{self.game.name} "
+                        + SEATS[self.game.name].format(seats), seats)
+
+    def names(self):
+        least = self.game.seats[0]
+        known = [option["name"] for option in self.game.options]
+        for name in ("x", "open", "seats", known[0].upper(), known[0] + "s",
+                     known[0][:-1], known[-1] + " "):
+            self.expect(f"{self.game.name} has no option {name}", least,
+                        f"{name}=1")
+
+    def values(self):
+        for option in self.game.options:
+            name, sentence = option["name"], VALUES[self.game.name,
+                                                    option["name"]]
+            values = set(NO_WORDS) - set(option.get("values", ()))
+            if "max" in option:
+                values = {*NO_NUMBERS, str(option["max"] + 1)}
+            for value in sorted(values):
+                self.expect(sentence.format(value), self.game.seats[0],
+                            f"{name}={value}")
+
+    def order(self):
+        """Of several reasons the first: seats, names, values, together."""
+        name = self.game.options[-1]["name"]
+        least, most = self.game.seats
+        self.expect(f"{self.game.name} "
+                    + SEATS[self.game.name].format(most + 1), most + 1,
+                    f"{name}=?", "x=1")
+        self.expect(f"{self.game.name} has no option x", least, f"{name}=?",
+                    "x=1")
+        if self.game.name == "durnius":
+            self.expect(VALUES["durnius", "decks"], 2, "travel=yes", "decks=3")
+
+    def together(self, bad):
+        names = [option["name"] for option in self.game.options]
+        for seats, *values in bad:
+            options = dict(zip(names, values))
+            self.expect(disagreement(self.game, seats, options), seats,
+                        *[f"{name}={value}"
+                          for name, value in options.items()])
+
+    def check(self):
+        tap.equal(self.wrong[:5], [], f"{self.game.name}: {self.count} times "
+                  "refused with the sentence of the rules")
+        told = [re.sub(r"\b(?:[A-Z]{4,}|N)\b", ".*", re.escape(one))
+                for one in pages.Page(self.game.name).refusals()]
+        unmet = [one for one in told
+                 if not any(re.fullmatch(one, met) for met in self.met)]
+        untold = [met for met in self.met
+                  if not any(re.fullmatch(one, met) for one in told)]
+        tap.equal((unmet, untold), ([], []),
+                  f"{self.game.name}: its page tells these sentences")
+
+
+def check_refused(game, bad):
+    refusals = Refusals(game)
+    refusals.seats()
+    refusals.names()
+    refusals.values()
+    refusals.order()
+    refusals.together(DICE.sample(bad, min(REFUSED, len(bad))))
+    refusals.check()
+
+
+def choose(good):
+    if not ALL:
+        return cover(good)
+    return DICE.sample(good, SAMPLE) if len(good) > SAMPLE else good
+
+
+for its_name in forms.NAMES:
+    its_game = forms.Game(its_name)
+    fine, not_fine = combinations(its_game)
+    check_played(its_game, choose(fine))
+    check_defaults(its_game)
+    check_refused(its_game, not_fine)
+tap.done()
