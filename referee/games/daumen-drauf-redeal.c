@@ -48,7 +48,8 @@ drawn_before(const struct daumen *d, unsigned show)
 	return d->places[d->by[show]] & (piece(d->at[show]) - 1);
 }
 
-/* Who took a card has seen its fang. */
+/* Who took a card has seen its fang.  In the end all piles lie open; then what
+ * is left in a hand is known, too, since it alone fills its seat's places. */
 static bool
 knows_fang(const struct daumen *d, int viewer, unsigned show)
 {
@@ -134,18 +135,6 @@ house_tells(const struct daumen *d, int viewer)
 
 /* ---- where a card may lie --------------------------------------------- */
 
-/* The hand in which a card is that nobody has shown, when all is open. */
-static card_set
-places_of_holder(const struct daumen *d, unsigned card)
-{
-	unsigned seat;
-
-	for (seat = 0; seat < d->seats; seat++)
-		if (d->hand[seat] & piece(card))
-			return d->places[seat];
-	bug("a card that nobody holds or has shown");
-}
-
 /* While not all fangs are chosen, those of one number do not yet tell. */
 static bool
 is_barred(const struct deal *deal, unsigned card, unsigned house)
@@ -165,8 +154,6 @@ where(const struct deal *deal, unsigned card)
 
 	if (when != NEVER)
 		places &= drawn_before(d, when);
-	else if (d->phase == PHASE_OVER)
-		places &= places_of_holder(d, card);
 	while (forced) {
 		house = card_take_lowest(&forced);
 		if (is_barred(deal, card, house))

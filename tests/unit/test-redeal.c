@@ -20,9 +20,13 @@ static bool
 deal(void)
 {
 	struct redeal copy = r;
+	bool possible = redeal_possible(&copy), done;
 
+	copy = r;
 	memset(dealt, 0xee, sizeof(dealt));
-	return redeal(&copy, &chance, dealt);
+	done = redeal(&copy, &chance, dealt);
+	cr_assert_eq(done, possible);
+	return done;
 }
 
 Test(redeal, writes_open_places_only)

@@ -352,7 +352,8 @@ compare_here(const struct kind *kind, int viewer)
 	return shuffles;
 }
 
-/* Where nothing is hidden, or nothing was moved yet, it is too easy. */
+/* Early in random games, for about so many shuffles of each kind: later it
+ * takes too many until a deal is possible. */
 static void
 fair(const char *game, unsigned long shuffles)
 {

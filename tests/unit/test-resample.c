@@ -354,6 +354,38 @@ resample_all(const char *game, unsigned games_each)
 	NO_LEAKS();
 }
 
+/* Also where all that is left to know is in which order it was drawn. */
+static void
+resample_at_the_end(const char *game, unsigned seats, const char *options)
+{
+	const struct kind *kind = kind_of(game);
+	struct game_setup setup;
+	uint64_t seed;
+	int viewer;
+
+	cr_assert_geq(sodium_init(), 0);
+	cr_assert_not_null(kind);
+	play_setup(&setup, game, seats, options);
+	for (seed = 0; seed < 50; seed++) {
+		tale.forced = seed % 4;
+		tale_begin(&tale, &setup, seed);
+		while (!game_is_over(&tale.game))
+			tale_go_on(&tale);
+		cr_assert(!tale.too_long);
+		for (viewer = VIEW_PUBLIC; viewer < (int)seats; viewer++)
+			look(viewer, kind->shows);
+	}
+}
+
+Test(resample, when_over)
+{
+	resample_at_the_end("daumen-drauf", 2, "games=2");
+	resample_at_the_end("daumen-drauf", 5, "games=1");
+	resample_at_the_end("doubles-dread", 4, "rounds=1");
+	resample_at_the_end("toepen", 3, "points=2");
+	NO_LEAKS();
+}
+
 Test(resample, daumen_drauf)
 {
 	resample_all("daumen-drauf", 12);
