@@ -38,7 +38,12 @@ static const struct kind {
 	{ "daumen-drauf", 2, "games=1", 24, 1 },
 	{ "daumen-drauf", 3, "games=2", 30, 1 },
 	{ "daumen-drauf", 5, "games=1", 42, 1 },
+	{ "daupun", 2, "rounds=3", 40, 1 },
 	{ "doubles-dread", 4, "rounds=2", 32, 1 },
+	{ "durnius", 2, "", 36, 1 },
+	{ "durnius", 3, "passing=yes travel=yes", 36, 1 },
+	{ "durnius", 3, "decks=2", 36, 2 },
+	{ "durnius", 4, "teams=pairs games=2", 36, 1 },
 	{ "toepen", 2, "points=1", 32, 1 },
 	{ "toepen", 3, "points=3", 32, 1 },
 	{ "toepen", 5, "points=3", 32, 1 },
@@ -389,9 +394,19 @@ Test(varies, daumen_drauf)
 	varies("daumen-drauf", 12, 500);
 }
 
+Test(varies, daupun)
+{
+	varies("daupun", 200, 100);
+}
+
 Test(varies, doubles_dread)
 {
 	varies("doubles-dread", 20, 40);
+}
+
+Test(varies, durnius)
+{
+	varies("durnius", 6, 300);
 }
 
 Test(varies, toepen)
@@ -402,6 +417,16 @@ Test(varies, toepen)
 Test(fair, daumen_drauf)
 {
 	fair("daumen-drauf", 30000);
+}
+
+Test(fair, daupun)
+{
+	fair("daupun", 30000);
+}
+
+Test(fair, durnius)
+{
+	fair("durnius", 30000);
 }
 
 Test(fair, toepen)
