@@ -124,7 +124,7 @@ opener(const struct durnius *d)
 static void
 learn_lowest(struct durnius *d, unsigned holder, unsigned lowest)
 {
-	sight_copies(d, holder, lowest, 1);
+	show_copies(d, holder, lowest, 1);
 	d->absent = d->trumps & (piece(lowest) - 1);
 	d->lowest = (uint8_t)lowest;
 	d->lowest_at = 0;

@@ -41,6 +41,12 @@ durnius_above_floor(const struct durnius *d, unsigned seat, unsigned card)
 	return i;
 }
 
+void
+durnius_card_leaves(struct durnius *d, unsigned seat, unsigned card)
+{
+	card_leaves_from(d, seat, card, durnius_above_floor(d, seat, card));
+}
+
 /* ---- places ----------------------------------------------------------- */
 
 _Static_assert(PLACES_MAX == 2 * DECK, "redeal() writes the shuffled order");

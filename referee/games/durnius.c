@@ -336,14 +336,14 @@ end_turn(struct durnius *d, bool taken, struct chance *chance,
 static void
 lay_down(struct durnius *d, unsigned seat, unsigned card)
 {
-	sight_leaves(d, seat, card);
 	bag_take(&d->hand[seat], card);
 	bag_add(&d->table, card);
 	d->ranks |= rank_of(card);
-	if (d->hand[seat].one)
-		return;
-	d->holding &= (uint8_t) ~(1u << seat);
-	d->empty[d->empties++] = (uint8_t)seat;
+	if (!d->hand[seat].one) {
+		d->holding &= (uint8_t) ~(1u << seat);
+		d->empty[d->empties++] = (uint8_t)seat;
+	}
+	card_leaves(d, seat, card);
 }
 
 /* R5, R8, R9: one more attacking card. */
@@ -380,7 +380,7 @@ static void
 travel(struct durnius *d, unsigned seat, unsigned card)
 {
 	if (d->trumps & piece(card))
-		sight_copies(d, seat, card, d->shows[seat] + 1u);
+		show_copies(d, seat, card, d->shows[seat] + 1u);
 }
 
 static void

@@ -70,23 +70,11 @@ struct durnius {
 	card_set ranks;	     /* every card of a rank that is on the table */
 	card_set trumps;
 
-	/* The shuffled order: the hands, then the talon; last the trump card.
-	 * Place i holds card[i] and is, once `dealt` is beyond it, of the seat
-	 * owner[i]. */
-	uint8_t card[2 * DECK], owner[2 * DECK];
-	uint8_t places, dealt;
-
-	/* What the moves of this game have shown of it.  No first hand held a
-	 * card of `absent`; none before place lowest_at held `lowest` (DECK:
-	 * no card).  From forced attacks of the seats in `floored`: what was
-	 * in place i and still in hand was not below floor[i] as house_order()
-	 * has it. */
-	struct sight sight[2 * DECK + 1];
+	/* Of the arrays at the end. */
+	uint8_t places; /* of the shuffled order, */
+	uint8_t dealt;	/* and of them so many */
 	uint8_t sights;
-	uint8_t lowest, lowest_at;
-	uint8_t floored;
-	uint8_t floor[2 * DECK];
-	card_set absent;
+	uint8_t floored; /* set of seats */
 
 	/* The attacking cards in the order played, and who played them. */
 	uint8_t attack[ATTACKS_MAX], by[ATTACKS_MAX];
@@ -116,6 +104,21 @@ struct durnius {
 	uint8_t idle;  /* turns in a row without any change (R10.4) */
 	uint16_t turn;
 	int8_t fool; /* of the last game, or NOBODY */
+
+	/* The shuffled order: the hands, then the talon; last the trump card.
+	 * Place i holds card[i] and is, once `dealt` is beyond it, of the seat
+	 * owner[i]. */
+	uint8_t card[2 * DECK], owner[2 * DECK];
+
+	/* What the moves of this game have shown of it.  No first hand held a
+	 * card of `absent`; none before place lowest_at held `lowest` (DECK:
+	 * no card).  From forced attacks of the seats in `floored`: what was
+	 * in place i and still in hand was not below floor[i] as house_order()
+	 * has it. */
+	struct sight sight[2 * DECK + 1];
+	uint8_t lowest, lowest_at;
+	uint8_t floor[2 * DECK];
+	card_set absent;
 };
 
 GAME_STATE_FITS(struct durnius);
@@ -147,6 +150,8 @@ void durnius_set_floor(struct durnius *d, unsigned seat, unsigned card);
 /* The first place in which this seat can have had `card` by its floors. */
 unsigned durnius_above_floor(const struct durnius *d, unsigned seat,
 			     unsigned card);
+/* As card_leaves(), of a seat that has floors. */
+void durnius_card_leaves(struct durnius *d, unsigned seat, unsigned card);
 
 /* ---- cards ------------------------------------------------------------ */
 
@@ -251,14 +256,11 @@ who_plays(const struct durnius *d, unsigned chair)
 
 /* ---- what everybody knows of the hands -------------------------------- */
 
-/* The seat holds a copy of `card` that nobody knew it to hold. */
+/* A card of the seat that nobody knew it to hold, from place `from` or later.
+ */
 static inline void
-sight_card(struct durnius *d, unsigned seat, unsigned card)
+sight_card(struct durnius *d, unsigned seat, unsigned card, unsigned from)
 {
-	unsigned from = 0;
-
-	if (d->floored >> seat & 1)
-		from = durnius_above_floor(d, seat, card);
 	d->sight[d->sights++] = (struct sight){
 		.card = (uint8_t)card,
 		.seat = (uint8_t)seat,
@@ -267,12 +269,16 @@ sight_card(struct durnius *d, unsigned seat, unsigned card)
 	};
 }
 
-/* The seat holds at least so many copies of `card`. */
+/* The seat shows that it holds so many copies of `card` at least. */
 static inline void
-sight_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
+show_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
 {
+	unsigned from = 0;
+
+	if (d->floored >> seat & 1)
+		from = durnius_above_floor(d, seat, card);
 	while (bag_copies(&d->known[seat], card) < copies) {
-		sight_card(d, seat, card);
+		sight_card(d, seat, card, from);
 		bag_add(&d->known[seat], card);
 	}
 }
@@ -282,16 +288,24 @@ sight_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
  * of the two is hard to foresee, so there is no branch: what is written
  * behind the last entry does no harm. */
 static inline void
-sight_leaves(struct durnius *d, unsigned seat, unsigned card)
+card_leaves_from(struct durnius *d, unsigned seat, unsigned card, unsigned from)
 {
 	struct bag *known = &d->known[seat];
 	card_set copy = known->one & piece(card);
-	unsigned seen = d->sights;
 
-	sight_card(d, seat, card);
-	d->sights = (uint8_t)(seen + !copy);
+	sight_card(d, seat, card, from);
+	d->sights -= copy != 0;
 	known->one ^= copy & ~known->two;
 	known->two &= ~copy;
+}
+
+static inline void
+card_leaves(struct durnius *d, unsigned seat, unsigned card)
+{
+	if (d->floored >> seat & 1)
+		durnius_card_leaves(d, seat, card);
+	else
+		card_leaves_from(d, seat, card, 0);
 }
 
 #endif

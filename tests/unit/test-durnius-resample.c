@@ -422,6 +422,32 @@ Test(durnius_resample, two_floors)
 	NO_LEAKS();
 }
 
+/* The seven is shown after two house moves of its seat: what it drew last. */
+static const struct scene shown_above_floors = {
+	2,
+	"decks=2 passing=yes travel=yes",
+	"8H 9H TH JH QH KH "
+	"AH 7C 7D 9C 9D TC "
+	"AH 7H",
+	"6H",
+	"!0 attack:8H\n"
+	"1 take\n"
+	"!0 attack:9H\n"
+	"1 beat:9H:AH\n"
+	"quiet\n"
+	"1 attack:7C\n"
+	"0 show:7H\n",
+};
+
+Test(durnius_resample, shown_above_floors)
+{
+	play_scene(&shown_above_floors);
+	lies(1, 13, "7H", 100, 100);
+	lies(VIEW_PUBLIC, 13, "7H", 100, 100);
+	holds(1, 0, "7H", 1, 1);
+	NO_LEAKS();
+}
+
 /* ---- picking up ------------------------------------------------------- */
 
 /* Seat 1 takes a nine and has another one that nobody knows of. */
