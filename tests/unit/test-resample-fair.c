@@ -41,9 +41,11 @@ static const struct kind {
 	{ "daupun", 2, "rounds=3", 40, 1 },
 	{ "doubles-dread", 4, "rounds=2", 32, 1 },
 	{ "durnius", 2, "", 36, 1 },
-	{ "durnius", 3, "passing=yes travel=yes", 36, 1 },
-	{ "durnius", 3, "decks=2", 36, 2 },
-	{ "durnius", 4, "teams=pairs games=2", 36, 1 },
+	{ "durnius", 2, "decks=2", 36, 2 },
+	{ "durnius", 3, "decks=2 passing=yes travel=yes", 36, 2 },
+	{ "durnius", 4, "passing=yes", 36, 1 },
+	{ "durnius", 6, "teams=pairs", 36, 1 },
+	{ "durnius", 6, "decks=2", 36, 2 },
 	{ "toepen", 2, "points=1", 32, 1 },
 	{ "toepen", 3, "points=3", 32, 1 },
 	{ "toepen", 5, "points=3", 32, 1 },
@@ -421,12 +423,12 @@ Test(fair, daumen_drauf)
 
 Test(fair, daupun)
 {
-	fair("daupun", 30000);
+	fair("daupun", 200000);
 }
 
 Test(fair, durnius)
 {
-	fair("durnius", 30000);
+	fair("durnius", 10000);
 }
 
 Test(fair, toepen)
