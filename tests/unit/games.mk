@@ -1,6 +1,6 @@
 # The games, their table, and where their cards come from.  play.[ch] is shared
 # with other tests that play along a record's lines.
-PLAY_SOURCES = %reldir%/play.c %reldir%/play.h
+PLAY_SOURCES = %reldir%/play.c %reldir%/play.h %reldir%/rounds.h
 GAME_LIBS = referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-chance

@@ -7,8 +7,9 @@
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 
-#define SEEDS 40
+#define SEEDS check_rounds(40, 1000)
 
 static const struct kind {
 	const char *game, *options;
@@ -146,7 +147,7 @@ whole_game(const struct game_setup *setup, uint64_t seed)
 	others_moves_are_refused(&legal[0]);
 }
 
-Test(random_games, hold_everywhere, .timeout = 120)
+Test(random_games, hold_everywhere, .timeout = 1500)
 {
 	const struct game_rules *rules;
 	struct game_setup setup;
