@@ -80,3 +80,13 @@ UNIT_TESTS += %reldir%/test-durnius-random
 	%reldir%/durnius-model.h $(PLAY_SOURCES)
 %canon_reldir%_test_durnius_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_durnius_random_LDADD = $(GAME_LIBS)
+# All that can happen from fixed deals, counted and looked at.
+WALK_SOURCES = %reldir%/walk.c %reldir%/walk.h $(PLAY_SOURCES)
+check_PROGRAMS += %reldir%/count-plies
+%canon_reldir%_count_plies_SOURCES = %reldir%/count-plies.c $(WALK_SOURCES)
+%canon_reldir%_count_plies_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_count_plies_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-counts
+%canon_reldir%_test_counts_SOURCES = %reldir%/test-counts.c $(WALK_SOURCES)
+%canon_reldir%_test_counts_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_counts_LDADD = $(GAME_LIBS)
