@@ -90,3 +90,8 @@ UNIT_TESTS += %reldir%/test-counts
 %canon_reldir%_test_counts_SOURCES = %reldir%/test-counts.c $(WALK_SOURCES)
 %canon_reldir%_test_counts_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_counts_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-exhaustive
+%canon_reldir%_test_exhaustive_SOURCES = %reldir%/test-exhaustive.c \
+	$(WALK_SOURCES)
+%canon_reldir%_test_exhaustive_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_exhaustive_LDADD = $(GAME_LIBS)

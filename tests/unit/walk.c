@@ -241,6 +241,8 @@ make_plies(struct walk *walk, struct game *game, unsigned after)
 			sorted--;
 		qsort(ply, sorted, sizeof(ply[0]), by_bytes);
 		make_ply(walk, game, ply[7 * i % count]);
+		if (walk->before)
+			walk->before(walk);
 	}
 }
 
@@ -259,6 +261,8 @@ walk_tree(struct walk *walk, unsigned after, unsigned depth, walk_visit visit,
 	game_start(&game, &walk->setup, &walk->chance, &walk->ev);
 	if (walk->chance.failed)
 		bug("the fixed deal gives a piece twice");
+	if (walk->before)
+		walk->before(walk);
 	make_plies(walk, &game, after);
 	below(walk, &game, 0, depth);
 }

@@ -35,6 +35,9 @@ struct walk {
 	struct chance chance;
 	struct events ev;
 	walk_visit visit;
+	/* If not NULL: called with the lines of the start, and those of each
+	 * ply before the root. */
+	void (*before)(struct walk *walk);
 	void *own; /* of the visitor */
 
 	const struct deck *deck;
