@@ -95,3 +95,7 @@ UNIT_TESTS += %reldir%/test-exhaustive
 	$(WALK_SOURCES)
 %canon_reldir%_test_exhaustive_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_exhaustive_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-setups
+%canon_reldir%_test_setups_SOURCES = %reldir%/test-setups.c $(PLAY_SOURCES)
+%canon_reldir%_test_setups_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_setups_LDADD = $(GAME_LIBS)
