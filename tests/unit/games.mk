@@ -99,3 +99,8 @@ UNIT_TESTS += %reldir%/test-setups
 %canon_reldir%_test_setups_SOURCES = %reldir%/test-setups.c $(PLAY_SOURCES)
 %canon_reldir%_test_setups_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_setups_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-statistics
+%canon_reldir%_test_statistics_SOURCES = %reldir%/test-statistics.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_statistics_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_statistics_LDADD = $(GAME_LIBS)
