@@ -31,7 +31,7 @@ UNIT_TESTS += %reldir%/test-doubles-dread
 %canon_reldir%_test_doubles_dread_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
-	$(PLAY_SOURCES)
+	%reldir%/settings.c %reldir%/settings.h $(PLAY_SOURCES)
 %canon_reldir%_test_random_games_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_random_games_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-toepen-random
