@@ -292,14 +292,47 @@ is_given_before(const struct arguments *arguments, unsigned i)
 	return false;
 }
 
+/* The value of option `i`; its name goes to `name`. */
+static const char *
+split_option(const struct arguments *arguments, unsigned i, char name[64])
+{
+	const char *equals = strchr(arguments->option[i], '=');
+
+	snprintf(name, 64, "%.*s", (int)(equals - arguments->option[i]),
+		 arguments->option[i]);
+	return equals + 1;
+}
+
+/* All names before any value: that is the order of the rules' sentences. */
+static int
+set_options(const struct arguments *arguments, struct game_setup *setup)
+{
+	char why[SENTENCE_BYTES], name[64];
+	const char *value;
+	unsigned i;
+
+	for (i = 0; i < arguments->options; i++) {
+		split_option(arguments, i, name);
+		if (game_setup_name(setup, name, why) < 0)
+			return complain_usage("%s", why);
+	}
+	for (i = 0; i < arguments->options; i++) {
+		value = split_option(arguments, i, name);
+		if (game_setup_option(setup, name, value, why) < 0)
+			return complain_usage("%s", why);
+		if (is_given_before(arguments, i))
+			return complain_usage("option %s is given twice", name);
+	}
+	return EXIT_DONE;
+}
+
 /* Seats and options: EXIT_DONE, or the rules' sentence and EXIT_USAGE. */
 static int
 set_up_game(const struct arguments *arguments, struct game_setup *setup)
 {
 	const struct game_rules *rules = game_find(arguments->game);
-	char why[SENTENCE_BYTES], name[64];
-	unsigned seats, i;
-	const char *equals;
+	char why[SENTENCE_BYTES];
+	unsigned seats;
 
 	if (rules == NULL)
 		return complain_usage(
@@ -316,16 +349,8 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 	game_setup_init(setup, rules, seats);
 	if (game_setup_seats(setup, why) < 0)
 		return complain_usage("%s", why);
-	for (i = 0; i < arguments->options; i++) {
-		equals = strchr(arguments->option[i], '=');
-		snprintf(name, sizeof(name), "%.*s",
-			 (int)(equals - arguments->option[i]),
-			 arguments->option[i]);
-		if (game_setup_option(setup, name, equals + 1, why) < 0)
-			return complain_usage("%s", why);
-		if (is_given_before(arguments, i))
-			return complain_usage("option %s is given twice", name);
-	}
+	if (set_options(arguments, setup) != EXIT_DONE)
+		return EXIT_USAGE;
 	if (game_setup_check(setup, why) < 0)
 		return complain_usage("%s", why);
 	if (arguments->bots.count < seats)

@@ -86,22 +86,41 @@ option_read(const struct game_option *option, const char *text, int16_t *value)
 	return 0;
 }
 
+/* The option's number, or that of the end. */
+static unsigned
+option_find(const struct game_rules *rules, const char *name)
+{
+	unsigned i = 0;
+
+	while (rules->options[i].name &&
+	       strcmp(rules->options[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+int
+game_setup_name(const struct game_setup *setup, const char *name,
+		char why[SENTENCE_BYTES])
+{
+	const struct game_rules *rules = setup->rules;
+
+	if (rules->options[option_find(rules, name)].name)
+		return 0;
+	snprintf(why, SENTENCE_BYTES, "%s has no option %s", rules->name, name);
+	return -1;
+}
+
 int
 game_setup_option(struct game_setup *setup, const char *name, const char *value,
 		  char why[SENTENCE_BYTES])
 {
 	const struct game_rules *rules = setup->rules;
 	const struct game_option *option;
-	unsigned i;
+	unsigned i = option_find(rules, name);
 
-	for (i = 0; (option = &rules->options[i])->name; i++)
-		if (strcmp(option->name, name) == 0)
-			break;
-	if (!option->name) {
-		snprintf(why, SENTENCE_BYTES, "%s has no option %s",
-			 rules->name, name);
+	if (game_setup_name(setup, name, why) != 0)
 		return -1;
-	}
+	option = &rules->options[i];
 	if (option_read(option, value, &setup->option[i]) == 0)
 		return 0;
 	if (rules->names_value)

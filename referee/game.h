@@ -164,9 +164,11 @@ const struct game_rules *game_find(const char *name);
 void game_setup_init(struct game_setup *setup, const struct game_rules *rules,
 		     unsigned seats);
 /* Each returns 0, or -1 and the rules' sentence.  Order of use: seats, then
- * each option, then the combination. */
+ * each option's name, then each one's value, then the combination. */
 int game_setup_seats(const struct game_setup *setup,
 		     char why[SENTENCE_BYTES]) MUST_CHECK;
+int game_setup_name(const struct game_setup *setup, const char *name,
+		    char why[SENTENCE_BYTES]) MUST_CHECK;
 int game_setup_option(struct game_setup *setup, const char *name,
 		      const char *value, char why[SENTENCE_BYTES]) MUST_CHECK;
 int game_setup_check(const struct game_setup *setup,

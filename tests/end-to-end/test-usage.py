@@ -74,6 +74,8 @@ says("unknown option of a game", "toepen has no option rounds", "match",
      "toepen", *TWO, "-o", "rounds=3")
 says("seats before options", "durnius needs 2 to 6 seats", "match", "durnius",
      *TWO, "--seats", 7, "-o", "games=0", "-o", "travel=yes")
+says("names of options before values", "durnius has no option foo", "match",
+     "durnius", *TWO, "-o", "games=0", "-o", "foo=1")
 says("an option before all together",
      "option games must be an integer from 1 to 1000", "match", "durnius",
      *TWO, "-o", "travel=yes", "-o", "games=0")

@@ -216,6 +216,24 @@ Test(setups, all_options)
 	NO_LEAKS();
 }
 
+/* A name is judged without its value. */
+Test(setups, names)
+{
+	char why[SENTENCE_BYTES] = "";
+	struct game_setup setup;
+	unsigned i;
+
+	for (i = 0; i < NELEM(ones); i++) {
+		game_setup_init(&setup, game_find(ones[i].game), 2);
+		cr_expect_eq(game_setup_name(&setup, ones[i].name, why), 0);
+		cr_expect_str_eq(why, "");
+	}
+	game_setup_init(&setup, &game_toepen, 2);
+	cr_expect_eq(game_setup_name(&setup, "point", why), -1);
+	cr_expect_str_eq(why, "toepen has no option point");
+	NO_LEAKS();
+}
+
 /* ---- options together ------------------------------------------------- */
 
 /* The options of Durnius in their order. */
