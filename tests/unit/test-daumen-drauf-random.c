@@ -12,7 +12,7 @@
 #include "tests/unit/play.h"
 #include "tests/unit/rounds.h"
 
-#define SEEDS check_rounds(60, 1000)
+#define SEEDS check_rounds(60, 10000)
 #define CARDS 54
 #define LINE (LINE_REFEREE_BYTES + 1)
 

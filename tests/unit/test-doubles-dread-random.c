@@ -743,7 +743,7 @@ Test(doubles_dread_random, invariants, .timeout = 1500)
 			play_setup(&setup, "doubles-dread", seats,
 				   samples[i].options);
 			for (seed = 0;
-			     seed < samples[i].seeds * check_rounds(1, 20);
+			     seed < samples[i].seeds * check_rounds(1, 100);
 			     seed++)
 				watch_game(&setup, seed);
 		}
