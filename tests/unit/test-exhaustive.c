@@ -226,6 +226,10 @@ result_holds(const struct game *game, const struct frame *frame)
 		cr_assert_eq(frame->place[seat], better + 1);
 		cr_assert_eq(score[seat].place, (int)frame->place[seat]);
 		cr_assert_eq(score[seat].points, frame->points[seat]);
+		if (walk.setup.rules == &game_toepen) /* the one not out */
+			cr_assert_eq(frame->place[seat] == 1,
+				     frame->points[seat] <
+					     walk.setup.option[0]);
 	}
 	if (walk.setup.rules == &game_daumen_drauf)
 		cr_assert_eq(frame->dealt | frame->gone, 0);

@@ -265,8 +265,11 @@ result_is_sound(void)
 		for (other = better = 0; other < seats; other++)
 			better += score[other].place < score[seat].place;
 		cr_assert_eq(score[seat].place, (int)better + 1);
-		if (game.setup.rules == &game_toepen)
+		if (game.setup.rules == &game_toepen) { /* the one not out */
+			cr_assert_eq(score[seat].place == 1,
+				     score[seat].points < game.setup.option[0]);
 			continue;
+		}
 		for (other = better = 0; other < seats; other++)
 			better += score[other].points > score[seat].points;
 		cr_assert_eq(score[seat].place, (int)better + 1);
