@@ -1,5 +1,6 @@
 # Whatever is a test speaks TAP, in whatever language.  A test that hangs is
 # ended by timeout(1), for Criterion has no limit for a whole program.
+# `make check CHECK_ALL=1`: those tests that have a long form run it.
 TEST_EXTENSIONS = .sh .py
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
@@ -19,7 +20,8 @@ AM_TESTS_ENVIRONMENT = \
 	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
-	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR;
+	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR; \
+	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL;
 
 include tests/unit/local.mk
 include tests/hostile/local.mk

@@ -18,7 +18,8 @@ END_TO_END_TESTS = \
 	%reldir%/test-stopped.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
-	tests/independent/test-check-record.py
+	tests/independent/test-check-record.py \
+	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \

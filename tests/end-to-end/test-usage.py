@@ -72,6 +72,15 @@ for value in ("0", "51"):
          "match", "daumen-drauf", *TWO, "-o", f"games={value}")
 says("unknown option of a game", "toepen has no option rounds", "match",
      "toepen", *TWO, "-o", "rounds=3")
+says("seats before options", "durnius needs 2 to 6 seats", "match", "durnius",
+     *TWO, "--seats", 7, "-o", "games=0", "-o", "travel=yes")
+says("names of options before values", "durnius has no option foo", "match",
+     "durnius", *TWO, "-o", "games=0", "-o", "foo=1")
+says("an option before all together",
+     "option games must be an integer from 1 to 1000", "match", "durnius",
+     *TWO, "-o", "travel=yes", "-o", "games=0")
+says("options together", "travel yes needs passing yes", "match", "durnius",
+     *TWO, "-o", "travel=yes", "-o", "teams=pairs")
 says("an option of a game twice", "option points is given twice", "match",
      "toepen", *TWO, "-o", "points=3", "-o", "points=4")
 says("-o without a name", "-o takes NAME=VALUE; '=3' has no NAME", "match",

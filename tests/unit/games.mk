@@ -1,6 +1,6 @@
 # The games, their table, and where their cards come from.  play.[ch] is shared
 # with other tests that play along a record's lines.
-PLAY_SOURCES = %reldir%/play.c %reldir%/play.h
+PLAY_SOURCES = %reldir%/play.c %reldir%/play.h %reldir%/rounds.h
 GAME_LIBS = referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-chance
@@ -45,7 +45,7 @@ UNIT_TESTS += %reldir%/test-resample-fair
 %canon_reldir%_test_resample_fair_LDADD = $(GAME_LIBS) -lm
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
-	$(PLAY_SOURCES)
+	%reldir%/settings.c %reldir%/settings.h $(PLAY_SOURCES)
 %canon_reldir%_test_random_games_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_random_games_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-toepen-random
@@ -100,3 +100,27 @@ UNIT_TESTS += %reldir%/test-durnius-resample
 	%reldir%/retell.h $(PLAY_SOURCES)
 %canon_reldir%_test_durnius_resample_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_durnius_resample_LDADD = $(GAME_LIBS)
+# All that can happen from fixed deals, counted and looked at.
+WALK_SOURCES = %reldir%/walk.c %reldir%/walk.h $(PLAY_SOURCES)
+check_PROGRAMS += %reldir%/count-plies
+%canon_reldir%_count_plies_SOURCES = %reldir%/count-plies.c $(WALK_SOURCES)
+%canon_reldir%_count_plies_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_count_plies_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-counts
+%canon_reldir%_test_counts_SOURCES = %reldir%/test-counts.c $(WALK_SOURCES)
+%canon_reldir%_test_counts_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_counts_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-exhaustive
+%canon_reldir%_test_exhaustive_SOURCES = %reldir%/test-exhaustive.c \
+	$(WALK_SOURCES)
+%canon_reldir%_test_exhaustive_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_exhaustive_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-setups
+%canon_reldir%_test_setups_SOURCES = %reldir%/test-setups.c $(PLAY_SOURCES)
+%canon_reldir%_test_setups_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_setups_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-statistics
+%canon_reldir%_test_statistics_SOURCES = %reldir%/test-statistics.c \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_statistics_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_statistics_LDADD = $(GAME_LIBS)

@@ -10,8 +10,9 @@
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 
-#define SEEDS 60
+#define SEEDS check_rounds(60, 10000)
 #define CARDS 54
 #define LINE (LINE_REFEREE_BYTES + 1)
 
@@ -407,7 +408,7 @@ watch_match(const struct game_setup *setup, uint64_t seed)
 	watch_round();
 }
 
-Test(daumen_drauf_random, invariants, .timeout = 120)
+Test(daumen_drauf_random, invariants, .timeout = 1500)
 {
 	static const char *const options[] = { "games=1", "games=3",
 					       "games=50" };

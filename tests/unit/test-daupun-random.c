@@ -12,6 +12,7 @@
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 
 #define LINE (LINE_REFEREE_BYTES + 1)
 #define CARDS 40
@@ -690,7 +691,7 @@ watch_game(const struct game_setup *setup, uint64_t seed)
 	}
 }
 
-Test(daupun_random, invariants, .timeout = 120)
+Test(daupun_random, invariants, .timeout = 1500)
 {
 	static const char *const options[] = {
 		"",
@@ -706,7 +707,7 @@ Test(daupun_random, invariants, .timeout = 120)
 
 	for (i = 0; i < NELEM(options); i++) {
 		play_setup(&setup, "daupun", 2, options[i]);
-		for (seed = 0; seed < 150; seed++) {
+		for (seed = 0; seed < check_rounds(150, 2000); seed++) {
 			watch_game(&setup, seed);
 			rounds += w.rounds;
 			battles += w.battles;
@@ -890,14 +891,14 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer,
 
 /* With the cards that a viewer has not seen dealt otherwise and the same
  * moves, its lines and asks stay as they were. */
-Test(daupun_random, what_is_hidden, .timeout = 120)
+Test(daupun_random, what_is_hidden, .timeout = 1500)
 {
 	unsigned whole = 0, changed = 0;
 	struct game_setup setup;
 	uint64_t seed;
 
 	play_setup(&setup, "daupun", 2, "");
-	for (seed = 0; seed < 400; seed++)
+	for (seed = 0; seed < check_rounds(400, 8000); seed++)
 		whole += follow_otherwise(&setup, seed, (unsigned)seed % 2,
 					  &changed);
 	cr_assert_gt(whole, 200, "only %u rounds to their end", whole);

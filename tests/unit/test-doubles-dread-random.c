@@ -11,6 +11,7 @@
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 
 #define SEEDS 50
 #define PAWNS 32
@@ -722,7 +723,7 @@ watch_game(const struct game_setup *setup, uint64_t seed)
 	cr_assert_eq(watch.round, watch.rounds);
 }
 
-Test(doubles_dread_random, invariants, .timeout = 120)
+Test(doubles_dread_random, invariants, .timeout = 1500)
 {
 	static const struct {
 		const char *options;
@@ -741,7 +742,9 @@ Test(doubles_dread_random, invariants, .timeout = 120)
 		for (seats = 2; seats <= 4; seats++) {
 			play_setup(&setup, "doubles-dread", seats,
 				   samples[i].options);
-			for (seed = 0; seed < samples[i].seeds; seed++)
+			for (seed = 0;
+			     seed < samples[i].seeds * check_rounds(1, 100);
+			     seed++)
 				watch_game(&setup, seed);
 		}
 	}
@@ -751,18 +754,20 @@ Test(doubles_dread_random, invariants, .timeout = 120)
 }
 
 /* Every value of `magic` makes 64 points. */
-Test(doubles_dread_random, every_magic, .timeout = 60)
+Test(doubles_dread_random, every_magic, .timeout = 1500)
 {
 	const char *const *value = game_doubles_dread.options[0].values;
 	struct game_setup setup;
 	char options[32];
+	uint64_t seed;
 	unsigned i;
 
 	for (i = 0; value[i]; i++) {
 		snprintf(options, sizeof(options), "magic=%s rounds=1",
 			 value[i]);
 		play_setup(&setup, "doubles-dread", 2 + i % 3, options);
-		watch_game(&setup, i);
+		for (seed = 0; seed < check_rounds(1, 300); seed++)
+			watch_game(&setup, i + seed);
 	}
 	cr_assert_eq(i, 28);
 	NO_LEAKS();

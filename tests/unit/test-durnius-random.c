@@ -13,6 +13,7 @@
 #include "tests/unit/durnius-model.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 
 static struct game game, copy;
 static struct chance chance, copy_chance;
@@ -169,14 +170,14 @@ random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 }
 
 /* And what is rare has come up somewhere. */
-Test(durnius_random, model)
+Test(durnius_random, model, .timeout = 1500)
 {
 	unsigned seats, i, stalls = 0, draws = 0, came_back = 0, shows = 0;
 	struct dice dice = { 1 };
 	struct game_setup setup;
 
 	for (seats = 2; seats <= 6; seats++) {
-		for (i = 0; i < 150; i++) {
+		for (i = 0; i < check_rounds(150, 5000); i++) {
 			random_setup(&setup, seats, &dice);
 			whole_match(&setup, i);
 			stalls += model.stalls;
@@ -241,13 +242,13 @@ Test(durnius_random, stall)
 
 /* ---- copies ------------------------------------------------------------ */
 
-Test(durnius_random, a_copy_plays_on_alike)
+Test(durnius_random, a_copy_plays_on_alike, .timeout = 1500)
 {
 	struct dice options = { 2 }, dice, copy_dice;
 	struct game_setup setup;
 	unsigned i, moves;
 
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < check_rounds(100, 3000); i++) {
 		random_setup(&setup, 2 + i % 5, &options);
 		play_seeded(&game, &setup, i, &chance, &ev);
 		dice.state = i;
@@ -423,7 +424,7 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer)
 	return changed;
 }
 
-Test(durnius_random, what_is_hidden)
+Test(durnius_random, what_is_hidden, .timeout = 1500)
 {
 	struct dice options = { 3 };
 	struct game_setup setup;
@@ -431,7 +432,7 @@ Test(durnius_random, what_is_hidden)
 	uint64_t seed;
 
 	for (seats = 2; seats <= 6; seats++) {
-		for (seed = 0; seed < 80; seed++) {
+		for (seed = 0; seed < check_rounds(80, 3000); seed++) {
 			random_setup(&setup, seats, &options);
 			setup.option[GAMES] = 1;
 			changed += follow_otherwise(&setup, seed,

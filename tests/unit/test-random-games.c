@@ -1,14 +1,18 @@
 /* tests/unit/test-random-games.c - what holds in every game at every moment.
  *
- * Random games of every game, number of seats and a few options. */
+ * Random games of every game and number of seats: of a few settings thoroughly,
+ * and of all settings that there are, in the long form. */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
+#include "tests/unit/settings.h"
 
-#define SEEDS 40
+#define MADE_UP 10 /* moves for each decision */
+#define SEEDS check_rounds(40, 1000)
 
 static const struct kind {
 	const char *game, *options;
@@ -130,6 +134,148 @@ lines_are_sound(void)
 	}
 }
 
+/* What is made up and in no list is refused, and nothing changes. */
+static void
+made_up_moves_are_refused(struct dice *dice)
+{
+	static struct game before;
+	static struct chance chance_before;
+	uint32_t used = ev.used;
+	struct move move;
+	unsigned i, seat;
+
+	game_copy(&before, &game);
+	memcpy(&chance_before, &chance, sizeof(chance));
+	for (i = 0; i < MADE_UP; i++) {
+		seat = dice_below(dice, SEATS_MAX);
+		memset(&move, 0, sizeof(move));
+		move.verb = (uint8_t)dice_below(dice, VERBS_MAX + 1);
+		move.piece[0] = (uint8_t)dice_below(dice, 80);
+		if (dice_below(dice, 2))
+			move.piece[1] = (uint8_t)dice_below(dice, 80);
+		if (dice_below(dice, 2))
+			move.n = (int16_t)(dice_below(dice, 600) - 300);
+		move.top = (int16_t)(move.n + (dice_below(dice, 8) == 0));
+		if (game.decision.asked >> seat & 1 &&
+		    game_is_legal(&legal[seat], move) &&
+		    !(game.decision.kind == DECISION_OPEN &&
+		      move.verb == VERB_PASS))
+			continue;
+		cr_assert_not(game_play(&game, seat, move, &chance, &ev));
+	}
+	cr_assert(play_same(&before, &game));
+	cr_assert_eq(memcmp(&chance, &chance_before, sizeof(chance)), 0);
+	cr_assert_eq(ev.used, used);
+}
+
+/* ---- bounds: "Finiteness" in each game's rules ------------------------- */
+
+/* Counted by the lines; moves are `move` and `quiet`. */
+static struct {
+	unsigned rounds, moves, turns; /* moves and turns: of this round */
+	unsigned turn_moves;
+	unsigned alive, began; /* seats, now and when this round began */
+} seen;
+
+static void
+count_line(const char *line)
+{
+	if (strncmp(line, "round ", 6) == 0) {
+		seen.rounds++;
+		seen.moves = seen.turns = seen.turn_moves = 0;
+		seen.began = seen.alive;
+	} else if (strncmp(line, "turn ", 5) == 0) {
+		seen.turns++;
+		seen.turn_moves = 0;
+	} else if (strncmp(line, "out ", 4) == 0) {
+		seen.alive--;
+	} else if (strncmp(line, "move ", 5) == 0 ||
+		   strncmp(line, "quiet", 5) == 0) {
+		seen.moves++;
+		seen.turn_moves++;
+	}
+}
+
+static void
+durnius_bounds(void)
+{
+	unsigned seats = game.setup.seats;
+	unsigned decks = 1u + (unsigned)game.setup.option[0], n = 36 * decks;
+
+	cr_assert_leq(seen.turn_moves, n + decks + 1);
+	cr_assert_leq(seen.turns, n * (n / 2 + n - 6 * seats + seats + 1));
+	cr_assert_leq(seen.rounds, (unsigned)game.setup.option[7]);
+}
+
+static void
+toepen_bounds(void)
+{
+	unsigned points = (unsigned)game.setup.option[0], a = seen.began;
+
+	cr_assert_leq(seen.moves, 4 * a + (points - 1) * a + 2 * (8 - a));
+	cr_assert_leq(seen.rounds, 2 * points - 1);
+}
+
+static void
+within_bounds(void)
+{
+	const struct game_rules *rules = game.setup.rules;
+	const int16_t *option = game.setup.option;
+	unsigned seats = game.setup.seats, cards = 6 * (seats + 2);
+
+	if (rules == &game_durnius) {
+		durnius_bounds();
+	} else if (rules == &game_toepen) {
+		toepen_bounds();
+	} else if (rules == &game_daupun) {
+		cr_assert_lt(seen.moves, 300);
+		cr_assert_leq(seen.rounds, (unsigned)option[2]);
+	} else if (rules == &game_doubles_dread) {
+		cr_assert_leq(seen.moves, seats == 4 ? 83 : 79);
+		cr_assert_leq(seen.rounds, (unsigned)option[1]);
+	} else {
+		cr_assert_eq(rules, &game_daumen_drauf);
+		cr_assert_leq(seen.moves, cards * seats);
+		cr_assert_leq(seen.turns, cards);
+		cr_assert_leq(seen.rounds, (unsigned)option[0]);
+	}
+}
+
+static void
+count_step(void)
+{
+	char line[LINE_REFEREE_BYTES + 1];
+	size_t at = 0;
+
+	while (play_next_line(&ev, &at, line)) {
+		count_line(line);
+		within_bounds();
+	}
+}
+
+/* The places that the game gives fit the points or each other. */
+static void
+result_is_sound(void)
+{
+	struct game_score score[SEATS_MAX];
+	unsigned seats = game.setup.seats, seat, other, better;
+
+	game_result(&game, score);
+	for (seat = 0; seat < seats; seat++) {
+		for (other = better = 0; other < seats; other++)
+			better += score[other].place < score[seat].place;
+		cr_assert_eq(score[seat].place, (int)better + 1);
+		if (game.setup.rules == &game_toepen) { /* the one not out */
+			cr_assert_eq(score[seat].place == 1,
+				     score[seat].points < game.setup.option[0]);
+			continue;
+		}
+		for (other = better = 0; other < seats; other++)
+			better += score[other].points > score[seat].points;
+		cr_assert_eq(score[seat].place, (int)better + 1);
+	}
+}
+
 static void
 whole_game(const struct game_setup *setup, uint64_t seed)
 {
@@ -146,7 +292,7 @@ whole_game(const struct game_setup *setup, uint64_t seed)
 	others_moves_are_refused(&legal[0]);
 }
 
-Test(random_games, hold_everywhere, .timeout = 120)
+Test(random_games, hold_everywhere, .timeout = 1500)
 {
 	const struct game_rules *rules;
 	struct game_setup setup;
@@ -195,5 +341,99 @@ Test(random_games, house_moves_alone, .timeout = 120)
 					    &ev);
 		}
 	}
+	NO_LEAKS();
+}
+
+/* ---- every setting ---------------------------------------------------- */
+
+/* A copy made at some moment, which plays on beside the game. */
+static struct {
+	struct game game;
+	struct chance chance;
+	struct events ev;
+	struct dice dice;
+	unsigned at; /* the decision before which it is made */
+} twin;
+
+static void
+play_both(struct dice *dice, unsigned decision)
+{
+	if (decision == twin.at) {
+		memset(&twin.game, 0xa5, sizeof(twin.game));
+		game_copy(&twin.game, &game);
+		twin.chance = chance;
+		twin.dice = *dice;
+	}
+	play_random(&game, dice, &chance, &ev);
+	if (decision < twin.at)
+		return;
+	play_random(&twin.game, &twin.dice, &twin.chance, &twin.ev);
+	cr_assert(play_same(&game, &twin.game));
+	cr_assert_eq(ev.used, twin.ev.used);
+	cr_assert_eq(memcmp(ev.text, twin.ev.text, ev.used), 0);
+}
+
+static unsigned
+whole_game_of_setting(const struct game_setup *setup, uint64_t seed)
+{
+	struct dice dice = { seed * 2 + 1 }, others = { seed };
+	unsigned decisions = 0;
+
+	memset(&seen, 0, sizeof(seen));
+	seen.alive = setup->seats;
+	twin.ev.wanted = true;
+	twin.at = dice_below(&others, 120);
+	play_seeded(&game, setup, seed, &chance, &ev);
+	lines_are_sound();
+	count_step();
+	for (; !game_is_over(&game); decisions++) {
+		decision_is_sound();
+		others_moves_are_refused(&legal[game.decision.seat[0]]);
+		made_up_moves_are_refused(&others);
+		play_both(&dice, decisions);
+		lines_are_sound();
+		count_step();
+	}
+	made_up_moves_are_refused(&others);
+	result_is_sound();
+	return decisions;
+}
+
+/* `most` settings of a game drawn at random, or all if there are no more. */
+static void
+settings_hold(const struct game_rules *rules, unsigned long most,
+	      unsigned games_each)
+{
+	unsigned long count = settings_count(rules), i, n, played = 0;
+	static struct settings_seen values;
+	struct dice dice = { 7 };
+	struct game_setup setup;
+	unsigned j;
+
+	memset(&values, 0, sizeof(values));
+	for (i = 0; i < count && played < most; i++) {
+		n = count > most ? dice_below(&dice, (unsigned)count) : i;
+		if (!settings_nth(rules, n, &setup))
+			continue;
+		settings_see(&values, &setup);
+		played++;
+		for (j = 0; j < games_each; j++)
+			whole_game_of_setting(&setup, n * games_each + j);
+	}
+	cr_expect_geq(settings_least(&values, rules), count > most ? 100 : 1,
+		      "%s", rules->name);
+}
+
+/* The options of Durnius have thousands of combinations. */
+Test(random_games, hold_in_every_setting, .timeout = 1500)
+{
+	unsigned i;
+
+	for (i = 0; games[i]; i++)
+		settings_hold(
+			games[i],
+			check_rounds(games[i] == &game_durnius ? 1000 : 700,
+				     -1),
+			(unsigned)check_rounds(1, 3));
 	NO_LEAKS();
 }

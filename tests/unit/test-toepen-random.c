@@ -10,8 +10,9 @@
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 
-#define SEEDS 60
+#define SEEDS check_rounds(60, 10000)
 #define ROUND_BYTES 8192
 
 struct watch {
@@ -266,7 +267,7 @@ watch_game(const struct game_setup *setup, uint64_t seed)
 	}
 }
 
-Test(toepen_random, invariants_1_to_6_and_8, .timeout = 120)
+Test(toepen_random, invariants_1_to_6_and_8, .timeout = 1500)
 {
 	static const char *const options[] = { "points=1", "points=2",
 					       "points=15", "points=99" };
@@ -427,7 +428,7 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer)
 	return i;
 }
 
-Test(toepen_random, invariant_7_what_is_hidden, .timeout = 120)
+Test(toepen_random, invariant_7_what_is_hidden, .timeout = 1500)
 {
 	struct game_setup setup;
 	unsigned seats, whole = 0;
@@ -435,7 +436,7 @@ Test(toepen_random, invariant_7_what_is_hidden, .timeout = 120)
 
 	for (seats = 2; seats <= 8; seats++) {
 		play_setup(&setup, "toepen", seats, "points=9");
-		for (seed = 0; seed < 100; seed++)
+		for (seed = 0; seed < check_rounds(100, 2000); seed++)
 			whole += follow_otherwise(&setup, seed,
 						  (unsigned)seed % seats) ==
 				 steps.count;

@@ -10,6 +10,8 @@
 #include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/record-vectors.h"
+#include "tests/unit/rounds.h"
+#include "tests/unit/settings.h"
 
 /* ---- vectors ----------------------------------------------------------- */
 
@@ -360,6 +362,92 @@ Test(verify, random_records_hold)
 			check_recipe(&recipe);
 		}
 	}
+	NO_LEAKS();
+}
+
+/* ---- random records of every setting ----------------------------------- */
+
+static void
+add_line(struct text *to, const struct record_line *line)
+{
+	text_add(to, line->text, line->n);
+	if (line->comment)
+		text_fmt(to, " ;%s", line->comment);
+	text_str(to, "\n");
+}
+
+/* What was parsed is the text again, byte for byte.  (That the game writes the
+ * same lines again is what verifying means.) */
+static void
+check_written_again(const struct text *text)
+{
+	struct text again = { .max = RECORD_BYTES };
+	char why[RECORD_WHY_BYTES];
+	struct record *record;
+	unsigned i;
+
+	cr_assert_eq(record_parse(text->bytes, text->used, &record, why), 0);
+	for (i = 0; i < record->headers; i++)
+		add_line(&again, &record->header[i]);
+	text_str(&again, "\n");
+	for (i = 0; i < record->bodies; i++)
+		add_line(&again, &record->body[i]);
+	cr_assert_eq(again.used, text->used);
+	cr_assert_eq(memcmp(again.bytes, text->bytes, text->used), 0);
+	record_free(record);
+	text_release(&again);
+}
+
+static void
+check_setting(const struct game_setup *setup, unsigned long n)
+{
+	char options[SETTINGS_TEXT], seed[24];
+	struct text text = { .max = RECORD_BYTES };
+	unsigned kind = (unsigned)(n * 2654435761u >> 16 & 0xff);
+	struct record_recipe recipe = {
+		.game = setup->rules->name,
+		.seats = setup->seats,
+		.options = options,
+		.seed = seed,
+		.asks = kind & 1,
+		.arrival = kind & 2,
+		.comments = kind & 4,
+		.unsealed = (kind & 24) == 24,
+		.entropies = kind & 32 ? setup->seats : 0,
+		.faults = kind & 64 ? 1 + kind % 3 : 0,
+		.fault_rate = kind & 128 ? 20 : 0,
+	};
+
+	settings_text(setup, options);
+	snprintf(seed, sizeof(seed), "%lu", n);
+	check_recipe(&recipe);
+	random_record(&recipe, &text);
+	check_written_again(&text);
+	text_release(&text);
+}
+
+/* Some settings of a game, a prime number apart so that all values and seats
+ * come up; in the long form all. */
+static void
+check_settings(const struct game_rules *rules)
+{
+	unsigned long count = settings_count(rules), n, step;
+	struct game_setup setup;
+
+	step = check_rounds(rules == &game_durnius ? 61 : 13, 1);
+	if (count < 50)
+		step = 1;
+	for (n = 0; n < count; n += step)
+		if (settings_nth(rules, n, &setup))
+			check_setting(&setup, n);
+}
+
+Test(verify, random_records_of_every_setting, .timeout = 1500)
+{
+	unsigned i;
+
+	for (i = 0; games[i]; i++)
+		check_settings(games[i]);
 	NO_LEAKS();
 }
 

@@ -8,7 +8,9 @@ RECORD_SOURCES = \
 
 UNIT_TESTS += %reldir%/test-verify
 %canon_reldir%_test_verify_SOURCES = %reldir%/test-verify.c \
-	%reldir%/random-record.c %reldir%/random-record.h $(RECORD_SOURCES)
+	%reldir%/random-record.c %reldir%/random-record.h \
+	%reldir%/rounds.h %reldir%/settings.c %reldir%/settings.h \
+	$(RECORD_SOURCES)
 %canon_reldir%_test_verify_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_verify_LDADD = $(VERIFY_LIBS)
 

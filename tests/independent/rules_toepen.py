@@ -1,0 +1,132 @@
+"""Toepen once more, from its rules alone; the numbers in comments are theirs.
+
+What count.py asks of a game: ask() gives the lists of those asked and the
+holder (None: nobody), play() and quiet() go on; over says that it has ended.
+"""
+
+RANKS, SUITS = "JQKA789T", "CDHS"
+PIECES = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+class Toepen:
+    pieces = staticmethod(lambda seats, options: PIECES)
+
+    def __init__(self, seats, options, order):
+        self.seats, self.order = seats, order
+        self.goal = int(options.get("points", 15))
+        self.points = [0] * seats
+        self.alive = set(range(seats))
+        self.over = False
+        self.begin_round(0)
+
+    def around(self, first, among):
+        """Those of a set, clockwise from a seat, itself first."""
+        seats = [(first + i) % self.seats for i in range(self.seats)]
+        return [seat for seat in seats if seat in among]
+
+    def begin_round(self, dealer):  # R2
+        self.dealer = dealer
+        self.stock = list(self.order)
+        self.inside = set(self.alive)
+        self.hand = {}
+        self.leader = (dealer + 1) % self.seats
+        for seat in self.around(self.leader, self.alive):
+            self.draw(seat)
+        self.stake, self.knocker = 1, None
+        self.trick, self.tricks = [], 0  # trick: seat and card, in order
+        self.answers, self.laid = [], None
+
+    def draw(self, seat):
+        self.hand[seat], self.stock = self.stock[:4], self.stock[4:]
+
+    def on_turn(self):
+        played = [seat for seat, _ in self.trick]
+        return self.around(self.leader, self.inside - set(played))[0]
+
+    def ask(self):
+        if self.answers:
+            return {self.answers[0]: ["stay", "fold"]}, self.answers[0]
+        if self.laid:
+            others = self.inside - {self.laid[0]}
+            return {seat: ["pass", "challenge"] for seat in others}, None
+        turn, lists = self.on_turn(), {}
+        for seat in self.inside:  # R3
+            tokens = self.cards(seat) if seat == turn else ["pass"]
+            if seat != self.knocker and self.stake < self.goal:
+                tokens.append("knock")
+            if not self.tricks and not self.trick and len(self.stock) >= 4:
+                tokens.append("mulligan")
+            if tokens != ["pass"]:
+                lists[seat] = tokens
+        return lists, turn
+
+    def cards(self, seat):  # R4
+        cards = self.hand[seat]
+        if self.trick:
+            suit = self.trick[0][1][1]
+            cards = [card for card in cards if card[1] == suit] or cards
+        return ["play:" + card for card in cards]
+
+    def play(self, seat, token):
+        if token == "knock":  # R5
+            self.knocker = seat
+            self.stake += 1
+            self.answers = self.around(seat, self.inside - {seat})
+        elif token == "mulligan":  # R6
+            self.laid = seat, self.hand[seat]
+            self.draw(seat)
+            return
+        elif token == "challenge":  # R7
+            owner, hand = self.laid
+            faces = all(card[0] in "JQKA" for card in hand)
+            self.laid = None
+            self.give(seat if faces else owner, 1)
+        elif token in ("stay", "fold"):
+            self.answers.pop(0)
+            if token == "fold":
+                self.inside.discard(seat)
+                self.give(seat, self.stake - 1)
+        else:
+            card = token[5:]
+            self.hand[seat] = [other for other in self.hand[seat]
+                               if other != card]
+            self.trick = self.trick + [(seat, card)]
+        self.go_on()
+
+    def quiet(self):
+        self.laid = None
+        self.go_on()
+
+    def give(self, seat, points):  # R10
+        self.points[seat] += points
+        if self.points[seat] >= self.goal:
+            self.alive.discard(seat)
+            self.inside.discard(seat)
+
+    def go_on(self):  # R8
+        if self.answers:
+            return
+        if len(self.inside) == 1:
+            self.end_round(*self.inside)
+        elif self.inside <= {seat for seat, _ in self.trick}:
+            self.end_trick()
+
+    def end_trick(self):  # R9
+        live = [entry for entry in self.trick if entry[0] in self.inside]
+        suit = self.trick[0][1][1]
+        if all(card[1] != suit for _, card in live):
+            suit = live[0][1][1]
+        self.leader = max((RANKS.index(card[0]), seat) for seat, card in live
+                          if card[1] == suit)[1]
+        self.trick = []
+        self.tricks += 1
+        if self.tricks == 4:
+            self.end_round(self.leader)
+
+    def end_round(self, winner):  # R11
+        for seat in sorted(self.inside - {winner}):
+            self.give(seat, self.stake)
+        if len(self.alive) == 1:
+            self.over = True
+        else:
+            self.begin_round(self.around(self.dealer + 1, self.alive)[0])

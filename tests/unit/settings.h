@@ -1,0 +1,37 @@
+/* tests/unit/settings.h - all settings of a game, by number.
+ *
+ * Every number of seats with every combination of option values, but of an
+ * integer that says how many games or rounds there are only 1 to 3: what
+ * happens in more of them is the same again. */
+#ifndef TESTS_SETTINGS_H
+#define TESTS_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "referee/game.h"
+
+#define SETTINGS_TEXT 256
+
+/* How many numbers there are, from 0; some are of no valid setting. */
+unsigned long settings_count(const struct game_rules *rules);
+
+/* The setting of a number: false if the rules do not allow it. */
+bool settings_nth(const struct game_rules *rules, unsigned long n,
+		  struct game_setup *setup);
+
+/* The options as "NAME=VALUE NAME=VALUE". */
+void settings_text(const struct game_setup *setup, char to[SETTINGS_TEXT]);
+
+/* How often each value of each option has come up. */
+struct settings_seen {
+	unsigned seats[SEATS_MAX + 1];
+	unsigned value[OPTIONS_MAX][128];
+};
+
+void settings_see(struct settings_seen *seen, const struct game_setup *setup);
+
+/* The least often that any value, or number of seats, has come up. */
+unsigned settings_least(const struct settings_seen *seen,
+			const struct game_rules *rules);
+
+#endif

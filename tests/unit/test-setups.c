@@ -1,0 +1,330 @@
+/* tests/unit/test-setups.c - which settings there are, and the sentences about
+ * all others, as section 2 of each game's rules has them. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/leaks.h"
+#include "tests/unit/play.h"
+
+#define SEATS_TRIED 20
+
+/* ---- seats ------------------------------------------------------------ */
+
+static const struct {
+	const char *game;
+	unsigned min, max;
+	const char *sentence; /* %u: the number of seats, where it is named */
+} seats_of[] = {
+	{ "toepen", 2, 8, "toepen needs 2 to 8 seats" },
+	{ "durnius", 2, 6, "durnius needs 2 to 6 seats" },
+	{ "daupun", 2, 2, "daupun is for exactly 2 seats, not %u" },
+	{ "doubles-dread", 2, 4, "doubles-dread needs 2 to 4 seats" },
+	{ "daumen-drauf", 2, 7, "daumen-drauf is for 2 to 7 seats, not %u" },
+};
+
+static void
+write_sentence(char to[SENTENCE_BYTES], const char *sentence, unsigned seats)
+{
+	const char *at = strstr(sentence, "%u");
+
+	if (!at) {
+		snprintf(to, SENTENCE_BYTES, "%s", sentence);
+		return;
+	}
+	snprintf(to, SENTENCE_BYTES, "%.*s%u", (int)(at - sentence), sentence,
+		 seats);
+}
+
+Test(setups, seats)
+{
+	char why[SENTENCE_BYTES], sentence[SENTENCE_BYTES];
+	struct game_setup setup;
+	unsigned i, seats;
+
+	for (i = 0; i < NELEM(seats_of); i++) {
+		for (seats = 0; seats < SEATS_TRIED; seats++) {
+			game_setup_init(&setup, game_find(seats_of[i].game),
+					seats);
+			if (seats >= seats_of[i].min &&
+			    seats <= seats_of[i].max) {
+				cr_expect_eq(game_setup_seats(&setup, why), 0);
+				continue;
+			}
+			cr_expect_eq(game_setup_seats(&setup, why), -1);
+			write_sentence(sentence, seats_of[i].sentence, seats);
+			cr_expect_str_eq(why, sentence);
+		}
+	}
+	cr_expect_null(games[NELEM(seats_of)]);
+	NO_LEAKS();
+}
+
+/* ---- options, each by itself ------------------------------------------ */
+
+static const struct one {
+	const char *game, *name, *preset;
+	long min, max;	      /* integers, or */
+	const char *values;   /* all of them, separated by a space */
+	const char *sentence; /* up to the value, where that is named */
+	bool names_value;
+} ones[] = {
+	{ "toepen", "points", "15", 1, 99, NULL,
+	  "option points must be an integer from 1 to 99", false },
+	{ "durnius", "decks", "1", 0, 0, "1 2",
+	  "option decks must be one of: 1 2", false },
+	{ "durnius", "passing", "no", 0, 0, "no yes",
+	  "option passing must be one of: no yes", false },
+	{ "durnius", "travel", "no", 0, 0, "no yes",
+	  "option travel must be one of: no yes", false },
+	{ "durnius", "adding", "any", 0, 0, "any defended",
+	  "option adding must be one of: any defended", false },
+	{ "durnius", "teams", "none", 0, 0, "none pairs threes",
+	  "option teams must be one of: none pairs threes", false },
+	{ "durnius", "start", "trump", 0, 0, "trump right winners",
+	  "option start must be one of: trump right winners", false },
+	{ "durnius", "dealer", "turn", 0, 0, "turn fool",
+	  "option dealer must be one of: turn fool", false },
+	{ "durnius", "games", "1", 1, 1000, NULL,
+	  "option games must be an integer from 1 to 1000", false },
+	{ "durnius", "scoring", "fool", 0, 0, "fool first order",
+	  "option scoring must be one of: fool first order", false },
+	{ "durnius", "epaulettes", "none", 0, 0, "none mark score",
+	  "option epaulettes must be one of: none mark score", false },
+	{ "daupun", "crowns", "1", 1, 3, NULL,
+	  "option crowns must be an integer from 1 to 3", true },
+	{ "daupun", "first", "winner", 0, 0, "winner cutter",
+	  "option first must be one of winner, cutter", true },
+	{ "daupun", "rounds", "200", 1, 1000, NULL,
+	  "option rounds must be an integer from 1 to 1000", true },
+	{ "doubles-dread", "magic", "78", 0, 0,
+	  "12 13 14 15 16 17 18 23 24 25 26 27 28 34 35 36 37 38 45 46 47 48 "
+	  "56 57 58 67 68 78",
+	  "option magic must be two different digits from 1 to 8, the smaller "
+	  "first",
+	  false },
+	{ "doubles-dread", "rounds", "2", 1, 99, NULL,
+	  "option rounds must be an integer from 1 to 99", false },
+	{ "daumen-drauf", "games", "3", 1, 50, NULL,
+	  "option games must be an integer from 1 to 50", true },
+};
+
+/* What is nobody's value, as an integer or otherwise. */
+static const char *const never[] = {
+	"",	 "-1",	  "+1",		"01",
+	"1.0",	 " 1",	  "1 ",		"0x1",
+	"None",	 "YES",	  "no yes",	"one",
+	"65537", "65546", "4294967297", "99999999999999999999",
+	"87",	 "11",
+};
+
+static bool
+is_value(const struct one *one, const char *value)
+{
+	struct words words;
+	unsigned i;
+	char *end;
+	long n;
+
+	if (one->values) {
+		words_split(one->values, &words);
+		for (i = 0; i < words.count; i++)
+			if (strcmp(words.word[i], value) == 0)
+				return true;
+		return false;
+	}
+	n = strtol(value, &end, 10);
+	return value[0] >= '1' && value[0] <= '9' && *end == '\0' &&
+	       n >= one->min && n <= one->max;
+}
+
+/* It is taken, or refused with the sentence and nothing changed. */
+static void
+try_value(const struct one *one, const char *value)
+{
+	char why[SENTENCE_BYTES] = "", sentence[SENTENCE_BYTES], have[16];
+	struct game_setup setup, before;
+	unsigned i;
+
+	game_setup_init(&setup, game_find(one->game), 2);
+	before = setup;
+	if (is_value(one, value)) {
+		cr_expect_eq(game_setup_option(&setup, one->name, value, why),
+			     0, "%s %s=%s", one->game, one->name, value);
+		for (i = 0; strcmp(setup.rules->options[i].name, one->name);
+		     i++)
+			;
+		game_setup_value(&setup, i, have);
+		cr_expect_str_eq(have, value);
+		return;
+	}
+	cr_expect_eq(game_setup_option(&setup, one->name, value, why), -1,
+		     "%s %s=%s", one->game, one->name, value);
+	snprintf(sentence, sizeof(sentence), "%s%s%s", one->sentence,
+		 one->names_value ? ", not " : "",
+		 one->names_value ? value : "");
+	cr_expect_str_eq(why, sentence);
+	cr_expect_eq(memcmp(&setup, &before, sizeof(setup)), 0);
+}
+
+Test(setups, each_option)
+{
+	char value[16];
+	unsigned i, j;
+	long n;
+
+	for (i = 0; i < NELEM(ones); i++) {
+		for (n = 0; n <= 1100; n++) {
+			snprintf(value, sizeof(value), "%ld", n);
+			try_value(&ones[i], value);
+		}
+		for (j = 0; j < NELEM(never); j++)
+			try_value(&ones[i], never[j]);
+		/* A value of one option is no value of others. */
+		for (j = 0; j < NELEM(ones); j++)
+			try_value(&ones[i], ones[j].preset);
+	}
+	NO_LEAKS();
+}
+
+/* In this order, with these defaults, and no others. */
+Test(setups, all_options)
+{
+	struct game_setup setup;
+	char why[SENTENCE_BYTES], sentence[SENTENCE_BYTES], value[16];
+	const struct game_rules *rules = NULL;
+	unsigned i, j = 0;
+
+	for (i = 0; i < NELEM(ones); i++) {
+		if (!rules || strcmp(rules->name, ones[i].game) != 0) {
+			cr_expect(!rules || !rules->options[j].name);
+			rules = game_find(ones[i].game);
+			game_setup_init(&setup, rules, 2);
+			j = 0;
+		}
+		cr_assert_not_null(rules->options[j].name);
+		cr_expect_str_eq(rules->options[j].name, ones[i].name);
+		game_setup_value(&setup, j++, value);
+		cr_expect_str_eq(value, ones[i].preset);
+		snprintf(sentence, sizeof(sentence), "%s has no option %s%c",
+			 rules->name, ones[i].name, 's');
+		snprintf(value, sizeof(value), "%ss", ones[i].name);
+		cr_expect_eq(game_setup_option(&setup, value, "1", why), -1);
+		cr_expect_str_eq(why, sentence);
+	}
+	cr_expect(!rules->options[j].name);
+	NO_LEAKS();
+}
+
+/* A name is judged without its value. */
+Test(setups, names)
+{
+	char why[SENTENCE_BYTES] = "";
+	struct game_setup setup;
+	unsigned i;
+
+	for (i = 0; i < NELEM(ones); i++) {
+		game_setup_init(&setup, game_find(ones[i].game), 2);
+		cr_expect_geq(game_setup_find(&setup, ones[i].name, why), 0);
+		cr_expect_str_eq(why, "");
+	}
+	game_setup_init(&setup, &game_toepen, 2);
+	cr_expect_eq(game_setup_find(&setup, "point", why), -1);
+	cr_expect_str_eq(why, "toepen has no option point");
+	NO_LEAKS();
+}
+
+/* ---- options together ------------------------------------------------- */
+
+/* The options of Durnius in their order. */
+enum {
+	DECKS,
+	PASSING,
+	TRAVEL,
+	ADDING,
+	TEAMS,
+	START,
+	DEALER,
+	GAMES,
+	SCORING,
+	EPAULETTES,
+	OPTIONS
+};
+
+static const unsigned values_of[OPTIONS] = { 2, 2, 2, 2, 3, 3, 2, 1, 3, 3 };
+
+/* Errors 4 to 8, the first that applies. */
+static const char *
+durnius_error(unsigned seats, const int16_t option[OPTIONS])
+{
+	bool passing = option[PASSING] == 1, travel = option[TRAVEL] == 1;
+	bool none = option[TEAMS] == 0, pairs = option[TEAMS] == 1;
+
+	if (travel && !passing)
+		return "travel yes needs passing yes";
+	if (pairs && !(seats == 4 || seats == 6))
+		return "teams pairs needs 4 or 6 seats";
+	if (!none && !pairs && seats != 6)
+		return "teams threes needs 6 seats";
+	if (option[START] == 2 && none)
+		return "start winners needs teams pairs or threes";
+	if (option[EPAULETTES] == 2 && option[SCORING] != 0)
+		return "epaulettes score needs scoring fool";
+	return NULL;
+}
+
+/* The next combination; false after the last. */
+static bool
+next_combination(int16_t option[OPTIONS])
+{
+	unsigned i;
+
+	for (i = 0; i < OPTIONS; i++) {
+		if (i == GAMES)
+			continue;
+		if ((unsigned)++option[i] < values_of[i])
+			return true;
+		option[i] = 0;
+	}
+	return false;
+}
+
+/* All of them: so every pair that clashes, and which sentence comes first. */
+Test(setups, durnius_options_together)
+{
+	unsigned seats, valid = 0, tried = 0;
+	char why[SENTENCE_BYTES];
+	struct game_setup setup;
+	const char *error;
+
+	for (seats = 2; seats <= 6; seats++) {
+		game_setup_init(&setup, &game_durnius, seats);
+		memset(setup.option, 0, sizeof(setup.option));
+		setup.option[GAMES] = 1;
+		do {
+			error = durnius_error(seats, setup.option);
+			why[0] = 0;
+			cr_expect_eq(game_setup_check(&setup, why),
+				     error ? -1 : 0);
+			cr_expect_str_eq(why, error ? error : "");
+			tried++;
+			valid += !error;
+		} while (next_combination(setup.option));
+	}
+	cr_expect_eq(tried, 5 * 2592);
+	/* Of teams and start 2, 5 or 8 go together, by the number of seats;
+	 * of passing and travel 3, of scoring and epaulettes 7. */
+	cr_expect_eq(valid, 2 * 3 * 2 * 2 * 7 * (3 * 2 + 5 + 8), "%u", valid);
+	NO_LEAKS();
+}
+
+/* All others have no combination that is not valid. */
+Test(setups, nothing_else_clashes)
+{
+	unsigned i;
+
+	for (i = 0; games[i]; i++)
+		cr_expect_eq(games[i]->invalid != NULL,
+			     games[i] == &game_durnius);
+	NO_LEAKS();
+}
