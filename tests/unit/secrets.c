@@ -2,6 +2,8 @@
 #include "tests/unit/secrets.h"
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int
@@ -15,7 +17,7 @@ option_number(const struct game_setup *setup, const char *name)
 		if (strcmp(option[i].name, name) != 0)
 			continue;
 		game_setup_value(setup, i, value);
-		return atoi(value);
+		return (int)strtol(value, NULL, 10);
 	}
 	return 0;
 }
@@ -97,10 +99,10 @@ cover(const struct secrets *secrets, struct words *words, unsigned i,
 	if (strcmp(verb, "deal") == 0 || strcmp(verb, "draw") == 0) {
 		if (i >= 2 && !is_own(words, viewer) &&
 		    !lies_open(secrets, words, i))
-			strcpy(word, "?");
+			memcpy(word, "?", 2);
 	} else if (strcmp(verb, "talon") == 0 || strcmp(verb, "monster") == 0) {
 		if (i >= 1)
-			strcpy(word, "?");
+			memcpy(word, "?", 2);
 	} else if (is(secrets, "daumen-drauf") && i == 2 &&
 		   strcmp(verb, "move") == 0 && strchr(word, ':')) {
 		if (!is_own(words, viewer))
@@ -126,8 +128,7 @@ secrets_view(const struct secrets *secrets, const char *line, int viewer,
 		cover(secrets, &words, i, viewer);
 		if (i > 0)
 			*out++ = ' ';
-		strcpy(out, words.word[i]);
-		out += strlen(out);
+		out = stpcpy(out, words.word[i]);
 	}
 }
 
@@ -142,7 +143,7 @@ note_show(struct secrets *secrets, const struct words *words)
 		return;
 	if (secrets->shows == SHOWN_MAX)
 		bug("more than %d cards in a turn", SHOWN_MAX);
-	strcpy(secrets->shown[secrets->shows].card, card + 1);
+	snprintf(secrets->shown[secrets->shows].card, 4, "%s", card + 1);
 	secrets->shown[secrets->shows].by = (int)words_number(words, 1);
 	secrets->shown[secrets->shows++].open = false;
 }

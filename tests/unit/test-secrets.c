@@ -127,7 +127,7 @@ pieces_of(struct reader *r, const char *line, bool must)
 			      "told",
 			      line, word);
 		cr_assert_lt(r->knows, NELEM(r->known));
-		strcpy(r->known[r->knows++], word);
+		snprintf(r->known[r->knows++], MOVE_BYTES, "%s", word);
 	}
 }
 
