@@ -7,7 +7,7 @@ there means that a seed now gives other games, which a version of the game or
 of the dealing has to say; or that a sample bot plays otherwise.  After such a
 change on purpose write the file anew:
 
-    BUILD_DIR=build python3 tests/end-to-end/test-golden.py --renew
+    BUILD_DIR=$PWD/build python3 tests/end-to-end/test-golden.py --renew
 """
 
 import sys
