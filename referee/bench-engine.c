@@ -22,7 +22,7 @@ struct runner {
 	struct game_setup setup;
 	struct game game;
 	struct chance chance;
-	struct legal legal;
+	struct legal legal[SEATS_MAX]; /* of the seats asked */
 	struct events events;
 	char redacted[EVENTS_BYTES];
 	uint32_t state; /* of the bots' own dice */
@@ -78,27 +78,35 @@ redact(struct runner *runner)
 	}
 }
 
+/* An entry of the seat's legal list, and the integer if it is a range. */
 static int
 pick(struct runner *runner, unsigned seat, unsigned *entry)
 {
+	struct legal *legal = &runner->legal[seat];
 	const struct move *move;
 
-	game_legal(&runner->game, seat, &runner->legal);
-	*entry = roll(runner, runner->legal.count);
-	move = &runner->legal.move[*entry];
+	game_legal(&runner->game, seat, legal);
+	*entry = roll(runner, legal->count);
+	move = &legal->move[*entry];
 	if (move->n == move->top)
 		return move->n;
 	return move->n + (int)roll(runner, (unsigned)(move->top - move->n + 1));
 }
 
 static void
+choose(struct runner *runner, unsigned seat, unsigned entry, int n)
+{
+	game_choose(&runner->game, &runner->legal[seat], entry, n,
+		    &runner->chance, &runner->events);
+}
+
+static void
 decide_single(struct runner *runner)
 {
-	unsigned entry;
-	int n = pick(runner, (unsigned)runner->game.decision.holder, &entry);
+	unsigned seat = (unsigned)runner->game.decision.holder, entry;
+	int n = pick(runner, seat, &entry);
 
-	game_choose(&runner->game, &runner->legal, entry, n, &runner->chance,
-		    &runner->events);
+	choose(runner, seat, entry, n);
 }
 
 static void
@@ -106,21 +114,19 @@ decide_open(struct runner *runner)
 {
 	const struct decision *decision = &runner->game.decision;
 	struct move answer[SEATS_MAX];
-	unsigned i, entry, seat;
-	int mover, n;
+	unsigned i, seat, entry[SEATS_MAX];
+	int mover, n[SEATS_MAX];
 
 	for (i = 0; i < decision->count; i++) {
 		seat = decision->seat[i];
-		n = pick(runner, seat, &entry);
-		answer[seat] = runner->legal.move[entry];
-		answer[seat].n = answer[seat].top = (int16_t)n;
+		n[seat] = pick(runner, seat, &entry[seat]);
+		answer[seat] = runner->legal[seat].move[entry[seat]];
 	}
 	mover = game_first(&runner->game, answer);
 	if (mover < 0)
 		game_quiet(&runner->game, &runner->chance, &runner->events);
-	else if (!game_play(&runner->game, (unsigned)mover, answer[mover],
-			    &runner->chance, &runner->events))
-		bug("a move from the legal list is not legal");
+	else
+		choose(runner, (unsigned)mover, entry[mover], n[mover]);
 }
 
 static void
