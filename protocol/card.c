@@ -4,14 +4,15 @@
 #define ONES ((card_set)0x0101010101010101)
 #define TOPS (ONES << 7)
 
-/* How many of the eight bytes of `upto`, which rise and are below 128, are at
- * most k: each byte of the difference keeps its top bit if so. */
+/* Where the first of the eight bytes of `upto`, which rise and are below 128,
+ * stands that is above k: only there and in later ones the sum gets its top
+ * bit. */
 static unsigned
-bytes_up_to(card_set upto, unsigned k)
+first_above(card_set upto, unsigned k)
 {
-	card_set kept = ((k * ONES | TOPS) - upto) & TOPS;
+	card_set above = (upto + (TOPS - ONES - k * ONES)) & TOPS;
 
-	return (unsigned)((kept >> 7) * ONES >> 56);
+	return card_lowest(above) - 7;
 }
 
 /* First the byte that holds the piece, then the bit in this byte.  Multiplied
@@ -20,18 +21,18 @@ unsigned
 card_nth(card_set set, unsigned k)
 {
 	card_set upto = set, bit;
-	unsigned byte;
+	unsigned at;
 
 	upto -= upto >> 1 & 0x5555555555555555;
 	upto = (upto & 0x3333333333333333) + (upto >> 2 & 0x3333333333333333);
 	upto = ((upto + (upto >> 4)) & 0x0f0f0f0f0f0f0f0f) * ONES;
-	byte = bytes_up_to(upto, k);
-	k -= (unsigned)(upto << 8 >> 8 * byte & 0xff);
+	at = first_above(upto, k);
+	k -= (unsigned)(upto << 8 >> at & 0xff);
 
 	/* Byte i of `bit` is 1 if bit i is set. */
-	bit = (set >> 8 * byte & 0xff) * ONES & 0x8040201008040201;
+	bit = (set >> at & 0xff) * ONES & 0x8040201008040201;
 	bit = ((bit + (TOPS - ONES)) & TOPS) >> 7;
-	return 8 * byte + bytes_up_to(bit * ONES, k);
+	return at + first_above(bit * ONES, k) / 8;
 }
 
 int

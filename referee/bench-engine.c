@@ -1,28 +1,32 @@
-/* referee/bench-engine.c - decisions a second of the games alone.
+/* referee/bench-engine.c - decisions a second of the games alone, and what a
+ * copy of a game takes.
  *
- * Random play on one core; each seat that is asked picks from its legal list,
- * and a decision counts once, open or single.  Bare: no text at all.  Text:
- * the event lines are written and redacted for every seat. */
+ * Random play on one core, in seconds of the processor; each seat that is asked
+ * picks from its legal list, and a decision counts once, open or single.  Bare:
+ * no text at all.  Text: the event lines are written and redacted for every
+ * seat. */
 #include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "protocol/hidden.h"
 #include "referee/bench.h"
 #include "referee/command.h"
 #include "referee/deal.h"
 #include "referee/game.h"
-#include "referee/loop.h"
 
 /* Decisions between two looks at the clock. */
 #define CLOCK_EVERY 4096
+/* For how small a part of a row's time games are copied. */
+#define COPY_SHARE 20
 
 struct runner {
 	struct game_setup setup;
-	struct game game;
+	struct game game, copy;
 	struct chance chance;
-	struct legal legal;
+	struct legal legal[SEATS_MAX]; /* of the seats asked */
 	struct events events;
 	char redacted[EVENTS_BYTES];
 	uint32_t state; /* of the bots' own dice */
@@ -49,18 +53,6 @@ roll(struct runner *runner, unsigned n)
 	return (unsigned)((uint64_t)x * n >> 32);
 }
 
-static void
-begin(struct runner *runner)
-{
-	unsigned char seed[CHANCE_SEED_BYTES] = { 0 };
-
-	runner->deals++;
-	memcpy(seed, &runner->deals, sizeof(runner->deals));
-	chance_seed(&runner->chance, seed);
-	game_start(&runner->game, &runner->setup, &runner->chance,
-		   &runner->events);
-}
-
 /* Every seat's view of what has just happened. */
 static void
 redact(struct runner *runner)
@@ -78,27 +70,56 @@ redact(struct runner *runner)
 	}
 }
 
+static void
+tell(struct runner *runner)
+{
+	if (runner->events.wanted)
+		redact(runner);
+	events_clear(&runner->events);
+}
+
+static void
+begin(struct runner *runner)
+{
+	unsigned char seed[CHANCE_SEED_BYTES] = { 0 };
+
+	runner->deals++;
+	memcpy(seed, &runner->deals, sizeof(runner->deals));
+	chance_seed(&runner->chance, seed);
+	game_start(&runner->game, &runner->setup, &runner->chance,
+		   &runner->events);
+	tell(runner);
+}
+
+/* An entry of the seat's legal list, and the integer if it is a range. */
 static int
 pick(struct runner *runner, unsigned seat, unsigned *entry)
 {
+	struct legal *legal = &runner->legal[seat];
 	const struct move *move;
 
-	game_legal(&runner->game, seat, &runner->legal);
-	*entry = roll(runner, runner->legal.count);
-	move = &runner->legal.move[*entry];
+	game_legal(&runner->game, seat, legal);
+	*entry = roll(runner, legal->count);
+	move = &legal->move[*entry];
 	if (move->n == move->top)
 		return move->n;
 	return move->n + (int)roll(runner, (unsigned)(move->top - move->n + 1));
 }
 
 static void
+choose(struct runner *runner, unsigned seat, unsigned entry, int n)
+{
+	game_choose(&runner->game, &runner->legal[seat], entry, n,
+		    &runner->chance, &runner->events);
+}
+
+static void
 decide_single(struct runner *runner)
 {
-	unsigned entry;
-	int n = pick(runner, (unsigned)runner->game.decision.holder, &entry);
+	unsigned seat = (unsigned)runner->game.decision.holder, entry;
+	int n = pick(runner, seat, &entry);
 
-	game_choose(&runner->game, &runner->legal, entry, n, &runner->chance,
-		    &runner->events);
+	choose(runner, seat, entry, n);
 }
 
 static void
@@ -106,21 +127,19 @@ decide_open(struct runner *runner)
 {
 	const struct decision *decision = &runner->game.decision;
 	struct move answer[SEATS_MAX];
-	unsigned i, entry, seat;
-	int mover, n;
+	unsigned i, seat, entry[SEATS_MAX];
+	int mover, n[SEATS_MAX];
 
 	for (i = 0; i < decision->count; i++) {
 		seat = decision->seat[i];
-		n = pick(runner, seat, &entry);
-		answer[seat] = runner->legal.move[entry];
-		answer[seat].n = answer[seat].top = (int16_t)n;
+		n[seat] = pick(runner, seat, &entry[seat]);
+		answer[seat] = runner->legal[seat].move[entry[seat]];
 	}
 	mover = game_first(&runner->game, answer);
 	if (mover < 0)
 		game_quiet(&runner->game, &runner->chance, &runner->events);
-	else if (!game_play(&runner->game, (unsigned)mover, answer[mover],
-			    &runner->chance, &runner->events))
-		bug("a move from the legal list is not legal");
+	else
+		choose(runner, (unsigned)mover, entry[mover], n[mover]);
 }
 
 static void
@@ -128,50 +147,89 @@ decide(struct runner *runner)
 {
 	if (game_is_over(&runner->game))
 		begin(runner);
-	else if (runner->game.decision.kind == DECISION_SINGLE)
+	if (runner->game.decision.kind == DECISION_SINGLE)
 		decide_single(runner);
 	else
 		decide_open(runner);
-	if (runner->events.wanted)
-		redact(runner);
-	events_clear(&runner->events);
+	tell(runner);
 }
 
-static double
-measure(struct runner *runner, bool text, double seconds)
+/* What a row says. */
+struct row {
+	double rate;	 /* decisions a second */
+	double per_game; /* decisions */
+	double copy_ns;	 /* game_copy(), without text */
+};
+
+/* Of this process: whatever else the machine does is not measured. */
+static uint64_t
+processor_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void
+measure_play(struct runner *runner, bool text, double seconds, struct row *row)
 {
 	uint64_t start, end, decisions = 0;
 	unsigned i;
 
 	runner->events.wanted = text;
 	events_clear(&runner->events);
+	runner->deals = 0;
 	begin(runner);
-	events_clear(&runner->events);
-	start = end = clock_us();
+	start = end = processor_us();
 	while ((double)(end - start) < seconds * 1e6) {
 		for (i = 0; i < CLOCK_EVERY; i++)
 			decide(runner);
 		decisions += CLOCK_EVERY;
-		end = clock_us();
+		end = processor_us();
 	}
-	return (double)decisions * 1e6 / (double)(end - start);
+	row->rate = (double)decisions * 1e6 / (double)(end - start);
+	row->per_game = (double)decisions / (double)runner->deals;
+}
+
+/* There and back, of a game that is being played. */
+static void
+measure_copy(struct runner *runner, double seconds, struct row *row)
+{
+	uint64_t start, end, copies = 0;
+	unsigned i;
+
+	start = end = processor_us();
+	while ((double)(end - start) < seconds * 1e6) {
+		for (i = 0; i < CLOCK_EVERY; i += 2) {
+			game_copy(&runner->copy, &runner->game);
+			game_copy(&runner->game, &runner->copy);
+		}
+		copies += CLOCK_EVERY;
+		end = processor_us();
+	}
+	row->copy_ns = (double)(end - start) * 1e3 / (double)copies;
 }
 
 static void
-print_row(const struct game_rules *rules, unsigned seats, bool text,
-	  double rate, bool json)
+print_row(const struct game_setup *setup, bool text, const struct row *row,
+	  bool json)
 {
+	const struct game_rules *rules = setup->rules;
 	json_t *object;
 
 	if (!json) {
-		printf("%-16s %5u  %-4s %12.0f %11u\n", rules->name, seats,
-		       text ? "yes" : "no", rate, rules->state_bytes);
+		printf("%-16s %5u  %-4s %12.0f %7.0f %11u %8.1f\n", rules->name,
+		       setup->seats, text ? "yes" : "no", row->rate,
+		       row->per_game, rules->state_bytes, row->copy_ns);
 		return;
 	}
-	object = json_pack("{s:s, s:s, s:i, s:b, s:f, s:i}", "bench", "engine",
-			   "game", rules->name, "seats", (int)seats, "text",
-			   (int)text, "decisions_per_s", rate, "state_bytes",
-			   (int)rules->state_bytes);
+	object = json_pack("{s:s, s:s, s:i, s:b, s:f, s:f, s:i, s:f}", "bench",
+			   "engine", "game", rules->name, "seats",
+			   (int)setup->seats, "text", (int)text,
+			   "decisions_per_s", row->rate, "decisions_per_game",
+			   row->per_game, "state_bytes",
+			   (int)rules->state_bytes, "copy_ns", row->copy_ns);
 	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(8));
 	putchar('\n');
 	json_decref(object);
@@ -182,20 +240,24 @@ bench_engine(const struct bench *bench)
 {
 	static struct runner runner;
 	const struct game_rules *const *rules;
-	unsigned text, seats;
+	struct row row;
+	unsigned text;
 
 	if (!bench->json)
-		printf("engines: random play, one core\n%-16s %5s  %-4s %12s "
-		       "%11s\n",
-		       "game", "seats", "text", "decisions/s", "state bytes");
+		printf("engines: random play, seconds of one processor\n%-16s "
+		       "%5s  %-4s %12s "
+		       "%7s %11s %8s\n",
+		       "game", "seats", "text", "decisions/s", "a game",
+		       "state bytes", "copy/ns");
 	for (rules = games; *rules != NULL; rules++) {
-		seats = row_seats(*rules);
-		game_setup_init(&runner.setup, *rules, seats);
+		game_setup_init(&runner.setup, *rules, row_seats(*rules));
 		runner.state = 2463534242;
-		for (text = 0; text < 2; text++)
-			print_row(*rules, seats, text,
-				  measure(&runner, text, bench->seconds),
-				  bench->json);
+		for (text = 0; text < 2; text++) {
+			measure_play(&runner, text, bench->seconds, &row);
+			measure_copy(&runner, bench->seconds / COPY_SHARE,
+				     &row);
+			print_row(&runner.setup, text, &row, bench->json);
+		}
 	}
 	return finish_output();
 }

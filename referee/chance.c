@@ -1,14 +1,14 @@
 /* referee/chance.c - the seeded stream and the scripted one. */
 #include "referee/chance.h"
 
-#include <endian.h>
-#include <sodium.h>
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/hash.h"
+#include "referee/chacha20.h"
 
-#define BLOCK_WORDS 16 /* ChaCha20 makes 64 bytes a block */
+_Static_assert(CHANCE_SEED_BYTES == CHACHA20_KEY_BYTES, "the seed is a key");
+_Static_assert(CHANCE_WORDS == CHACHA20_WORDS, "a refill is a block");
+
 #define TOKEN_BYTES 32
 
 void
@@ -29,14 +29,7 @@ chance_scripted(struct chance *chance, struct chance_script *script)
 void
 chance_round(struct chance *chance, uint32_t round)
 {
-	crypto_generichash_state hash;
-
-	if (chance->script)
-		return;
-	hash_begin(&hash, chance->seed, sizeof(chance->seed));
-	hash_string(&hash, "referee round 1");
-	hash_number(&hash, round);
-	hash_end(&hash, chance->key);
+	chance->round = round;
 	chance->block = 0;
 	chance->next = CHANCE_WORDS;
 }
@@ -44,17 +37,8 @@ chance_round(struct chance *chance, uint32_t round)
 uint32_t
 chance_refill(struct chance *chance)
 {
-	static const unsigned char
-		nonce[crypto_stream_chacha20_ietf_NONCEBYTES];
-	unsigned char *bytes = (unsigned char *)chance->word;
-	unsigned i;
-
-	memset(chance->word, 0, sizeof(chance->word));
-	crypto_stream_chacha20_ietf_xor_ic(bytes, bytes, sizeof(chance->word),
-					   nonce, chance->block, chance->key);
-	for (i = 0; i < CHANCE_WORDS; i++)
-		chance->word[i] = le32toh(chance->word[i]);
-	chance->block += CHANCE_WORDS / BLOCK_WORDS;
+	chacha20_block(chance->seed, chance->round, chance->block++,
+		       chance->word);
 	chance->next = 1;
 	return chance->word[0];
 }

@@ -4,15 +4,14 @@
  * shows what was drawn, while it writes that line.  So one draw can come from
  * two sources, and the game cannot tell which:
  *
- *  seeded    ChaCha20 under a key derived from (seed, round): the recipe that
- *	      RECORD.md gives to everybody;
+ *  seeded    ChaCha20 with the seed as its key and the round as its nonce: the
+ *	      recipe that RECORD.md gives to everybody;
  *  scripted  the token that stands at this very place in a record: the line
  *	      and token that the game is about to write.  So a record without
  *	      a seed can be checked by the rules alone.
  *
  * A seeded source is a plain value: copy it with `=`.  Scripted draws need the
- * event text (ev->wanted).  Call sodium_init() first: without it the same
- * numbers come, but slowly. */
+ * event text (ev->wanted). */
 #ifndef REFEREE_CHANCE_H
 #define REFEREE_CHANCE_H
 
@@ -23,7 +22,7 @@
 #include "protocol/event.h"
 
 #define CHANCE_SEED_BYTES 32
-#define CHANCE_WORDS 128 /* of the stream that are made at a time */
+#define CHANCE_WORDS 16 /* of the stream that are made at a time: a block */
 
 /* A token of the record under check: that number `token` (from 0) of line
  * number `line` (from 0, counted from the last events_clear()), its marks
@@ -35,9 +34,9 @@ struct chance_script {
 
 struct chance {
 	unsigned char seed[CHANCE_SEED_BYTES];
-	unsigned char key[32]; /* of this round's stream */
-	uint32_t block;	       /* the next ChaCha20 block to make */
-	uint32_t next;	       /* first unused word; CHANCE_WORDS: none left */
+	uint32_t round; /* whose stream this is */
+	uint32_t block; /* the next ChaCha20 block to make */
+	uint32_t next;	/* first unused word; CHANCE_WORDS: none left */
 	uint32_t word[CHANCE_WORDS];
 
 	struct chance_script *script; /* NULL: seeded */
@@ -49,7 +48,8 @@ void chance_seed(struct chance *chance,
 void chance_scripted(struct chance *chance, struct chance_script *script);
 
 /* The draws that follow belong to round `round`.  0 is what chance_seed()
- * begins with: draws before the first round. */
+ * begins with: draws before the first round.  It costs nothing until the first
+ * draw. */
 void chance_round(struct chance *chance, uint32_t round);
 
 /* The next word of the seeded stream. */
@@ -64,19 +64,20 @@ chance_word(struct chance *chance)
 }
 
 /* Seeded only: a number below `n` (1 or more), each equally likely.  A draw
- * with n = 1 takes no word. */
+ * with n = 1 takes no word.  Of the 2^32 products word * n each number has as
+ * many once the first 2^32 mod n of each 2^32 are left out; `% n` is slow, and
+ * seldom has to be worked out. */
 static inline unsigned
 chance_below(struct chance *chance, unsigned n)
 {
-	uint32_t word, limit;
+	uint64_t product;
 
 	if (n == 1)
 		return 0;
-	limit = (uint32_t)-n % n; /* 2^32 mod n */
 	do
-		word = chance_word(chance);
-	while (word > UINT32_MAX - limit);
-	return word % n;
+		product = (uint64_t)chance_word(chance) * n;
+	while ((uint32_t)product < n && (uint32_t)product < (uint32_t)-n % n);
+	return (unsigned)(product >> 32);
 }
 
 /* One of the pieces of `from` (not empty), each equally likely: the token that

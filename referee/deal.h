@@ -12,10 +12,9 @@
  *		options, entropy of seat 0, …; seats in decimal, options as
  *		"name=value" in the rules' order joined by one space, no
  *		entropy as an empty part
- *	round	keyed with the seed: "referee round 1", number in decimal: the
- *		key of that round's stream (referee/chance.h)
  *
- * `open` is no option of the game and not in the seed. */
+ * The seed is the key of the rounds' streams (referee/chance.h), and of nothing
+ * else.  `open` is no option of the game and not in the seed. */
 #ifndef REFEREE_DEAL_H
 #define REFEREE_DEAL_H
 

@@ -1,6 +1,8 @@
 # The games and their table: pure, linked by thinking bots, too.
 noinst_LIBRARIES += %reldir%/libgames.a
 %canon_reldir%_libgames_a_SOURCES = \
+	%reldir%/chacha20.c \
+	%reldir%/chacha20.h \
 	%reldir%/chance.c \
 	%reldir%/chance.h \
 	%reldir%/game.c \
@@ -23,9 +25,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/redeal.c \
 	%reldir%/games/redeal.h \
 	%reldir%/games/seats.h \
-	%reldir%/games/toepen.c \
-	%reldir%/hash.h
-%canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+	%reldir%/games/toepen.c
 
 # The rules, for people.
 dist_doc_DATA += \

@@ -120,7 +120,8 @@ static bool
 same_chance(const struct chance *other)
 {
 	return other->next == chance.next && other->block == chance.block &&
-	       memcmp(other->key, chance.key, sizeof(chance.key)) == 0 &&
+	       other->round == chance.round &&
+	       memcmp(other->seed, chance.seed, sizeof(chance.seed)) == 0 &&
 	       memcmp(other->word, chance.word, sizeof(chance.word)) == 0;
 }
 

@@ -60,7 +60,7 @@ COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
 DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
 
-def chacha20_block(key, counter, nonce=bytes(12)):
+def chacha20_block(key, counter, nonce):
     """One block of RFC 8439 as 16 words."""
     start = list(struct.unpack("<4I", b"expand 32-byte k"))
     start += struct.unpack("<8I", key)
@@ -77,13 +77,14 @@ class Stream:
     """The draws of one round."""
 
     def __init__(self, seed, number):
-        self.key = blake([b"referee round 1", str(number).encode()], seed)
+        self.key = seed
+        self.nonce = number.to_bytes(12, "little")
         self.block = 0
         self.words = []
 
     def word(self):
         if not self.words:
-            self.words = chacha20_block(self.key, self.block)
+            self.words = chacha20_block(self.key, self.block, self.nonce)
             self.block += 1
         return self.words.pop(0)
 
@@ -91,9 +92,9 @@ class Stream:
         if n == 1:
             return 0
         while True:
-            word = self.word()
-            if word < 2**32 - 2**32 % n:
-                return word % n
+            high, low = divmod(self.word() * n, 2**32)
+            if low >= 2**32 % n:
+                return high
 
 
 # ---- the record -------------------------------------------------------------

@@ -41,7 +41,7 @@ block = checker.chacha20_block(bytes(range(32)), 1,
                                bytes.fromhex("000000090000004a00000000"))
 tap.equal(struct.pack("<16I", *block).hex()[:32],
           "10f1e7e4d13b5915500fdd1fa32071c4", "ChaCha20: RFC 8439, 2.3.2")
-block = checker.chacha20_block(bytes(32), 0)
+block = checker.chacha20_block(bytes(32), 0, bytes(12))
 tap.equal(struct.pack("<16I", *block).hex()[:32],
           "76b8e0ada0f13d90405d6ae55386bd28", "ChaCha20: RFC 8439, A.1 1")
 tap.equal(checker.lp(b"abc"), b"\x03" + bytes(7) + b"abc",

@@ -182,6 +182,32 @@ rounds_played(const struct sheet *sheet)
 	return rounds;
 }
 
+/* Whether Daupun would have ended here and not before, had it taken so many
+ * crowns: at the last of its rounds, or when a seat got them. */
+static bool
+ends_with_crowns(const struct sheet *sheet, unsigned long crowns)
+{
+	unsigned round = 0, rounds = 0, i;
+	bool got = false;
+
+	if (crowns < 1 || crowns > 3)
+		return false;
+	for (i = 0; i < sheet->lines; i++) {
+		const char *line = sheet->line[i];
+
+		if (is_word(line, "option rounds"))
+			rounds = (unsigned)strtoul(line + 14, NULL, 10);
+		if (is_word(line, "round")) {
+			if (got)
+				return false;
+			round++;
+		}
+		if (is_word(line, "crown"))
+			got |= strtoul(line + 8, NULL, 10) >= crowns;
+	}
+	return got || round == rounds;
+}
+
 static bool
 harmless_option(const struct sheet *sheet, const struct mutation *mutation)
 {
@@ -189,6 +215,11 @@ harmless_option(const struct sheet *sheet, const struct mutation *mutation)
 
 	if (!is_word(line, "option"))
 		return false;
+	if (sheet->daupun && is_word(line, "option crowns") &&
+	    is_word(mutation->line, "option crowns"))
+		return sheet->aborted ||
+		       ends_with_crowns(sheet,
+					strtoul(mutation->line + 14, NULL, 10));
 	if (sheet->daupun && is_word(line, "option rounds") &&
 	    is_word(mutation->line, "option rounds"))
 		return strtoul(mutation->line + 14, NULL, 10) >=
@@ -315,6 +346,24 @@ harmless_play(const struct sheet *sheet, const struct mutation *mutation)
 	       !elsewhere(sheet, mutation->at, "move", old);
 }
 
+/* Another seat challenges, and it is the seat whose hand is shown that pays. */
+static bool
+harmless_challenge(const struct sheet *sheet, const struct mutation *mutation)
+{
+	char new[LINE];
+	const char *shown, *pays;
+
+	if (mutation->at + 2 >= sheet->lines)
+		return false;
+	shown = sheet->line[mutation->at + 1];
+	pays = sheet->line[mutation->at + 2];
+	plain(mutation->line, new);
+	return strncmp(new, "move ", 5) == 0 &&
+	       strcmp(new + 6, " challenge") == 0 && is_word(shown, "reveal") &&
+	       is_word(pays, "score") && pays[6] == shown[7] &&
+	       new[5] != shown[7];
+}
+
 /* The bid of a line, or 0. */
 static long
 bid_of(const char *line)
@@ -423,6 +472,9 @@ harmless_swap(const struct sheet *sheet, unsigned at)
 
 	if (is_word(line, "fault"))
 		return is_word(next, "move");
+	/* Another seat that was asked beside the one that played, too. */
+	if (is_word(next, "fault") && strstr(line, " play:"))
+		return is_word(line, "move") && line[5] != next[6];
 	return (is_word(next, "move") || is_word(next, "fault")) &&
 	       unfinished_trick(sheet, at);
 }
@@ -471,6 +523,7 @@ harmless_body(const struct sheet *sheet, const struct mutation *mutation,
 		return !sealed && harmless_deal(sheet, mutation);
 	return is_word(line, "move") &&
 	       (sheet->aborted || harmless_play(sheet, mutation) ||
+		harmless_challenge(sheet, mutation) ||
 		harmless_bid(sheet, mutation) ||
 		(sheet->daupun && (harmless_offer(sheet, mutation) ||
 				   harmless_discard(sheet, mutation))));

@@ -1,11 +1,12 @@
 /* tests/unit/test-chance.c - the seeded stream and the scripted one.
  *
- * Numbers of the recipe were worked out with Python's hashlib and a ChaCha20
- * written from RFC 8439. */
+ * Numbers of the recipe were worked out with a ChaCha20 in Python, written from
+ * RFC 8439. */
 #include <criterion/criterion.h>
 #include <sodium.h>
 #include <string.h>
 
+#include "referee/chacha20.h"
 #include "referee/chance.h"
 #include "tests/unit/leaks.h"
 
@@ -13,15 +14,6 @@ static const struct deck colours = {
 	.count = 4,
 	.name = { "red", "sky", "tan", "jet" },
 };
-
-static void
-same_hex(const unsigned char *bytes, const char *hex)
-{
-	char have[65];
-
-	sodium_bin2hex(have, sizeof(have), bytes, 32);
-	cr_assert_str_eq(have, hex);
-}
 
 static void
 seed_counting(struct chance *chance)
@@ -35,40 +27,66 @@ seed_counting(struct chance *chance)
 }
 
 /* RFC 8439, A.1: test vectors 1 and 2 (key and nonce zero, counters 0 and 1),
- * and the block after the first refill. */
+ * and block 8. */
 Test(chance, the_stream_is_chacha20)
 {
+	static const unsigned char zero[CHANCE_SEED_BYTES];
 	struct chance chance;
-	uint32_t word[2 * CHANCE_WORDS];
+	uint32_t word[9 * 16];
 	unsigned i;
 
-	memset(&chance, 0, sizeof(chance));
-	chance.next = CHANCE_WORDS;
-	for (i = 0; i < 2 * CHANCE_WORDS; i++)
+	chance_seed(&chance, zero);
+	for (i = 0; i < NELEM(word); i++)
 		word[i] = chance_word(&chance);
 	cr_assert_eq(word[0], 0xade0b876);
 	cr_assert_eq(word[1], 0x903df1a0);
 	cr_assert_eq(word[15], 0x8665eeb2);
 	cr_assert_eq(word[16], 0xbee7079f);
 	cr_assert_eq(word[17], 0x7a385155);
-	cr_assert_eq(word[CHANCE_WORDS], 0xd522881c);
-	cr_assert_eq(word[CHANCE_WORDS + 1], 0x7deed13c);
+	cr_assert_eq(word[8 * 16], 0xd522881c);
+	cr_assert_eq(word[8 * 16 + 1], 0x7deed13c);
 	NO_LEAKS();
 }
 
-Test(chance, each_round_has_its_key)
+/* Our ChaCha20 and that of libsodium. */
+Test(chance, blocks_are_those_of_libsodium)
+{
+	unsigned char key[CHACHA20_KEY_BYTES], bytes[64];
+	unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES] = { 0 };
+	uint32_t word[CHACHA20_WORDS], of[2];
+	unsigned i, j;
+
+	for (i = 0; i < 200; i++) {
+		randombytes_buf(key, sizeof(key));
+		randombytes_buf(of, sizeof(of));
+		for (j = 0; j < 4; j++)
+			nonce[j] = (unsigned char)(of[0] >> 8 * j);
+		memset(bytes, 0, sizeof(bytes));
+		crypto_stream_chacha20_ietf_xor_ic(bytes, bytes, sizeof(bytes),
+						   nonce, of[1], key);
+		chacha20_block(key, of[0], of[1], word);
+		for (j = 0; j < sizeof(bytes); j++)
+			cr_assert_eq(bytes[j],
+				     (unsigned char)(word[j / 4] >> j % 4 * 8));
+	}
+	NO_LEAKS();
+}
+
+Test(chance, the_round_is_the_nonce)
 {
 	struct chance chance;
+	unsigned i;
 
 	seed_counting(&chance);
-	same_hex(chance.key, "f9d3e609eba565325befac17b3ee717f"
-			     "30b08519cc240eea665bf913e785582f");
+	cr_assert_eq(chance_word(&chance), 0x7d2bfd39);
+	cr_assert_eq(chance_word(&chance), 0x6a19c5d9);
 	chance_round(&chance, 1);
-	same_hex(chance.key, "91d17bf9627c7562784010a65a2d1430"
-			     "060603b20e4c2f1c539309ade4ced756");
+	cr_assert_eq(chance_word(&chance), 0x09fb38d8);
+	for (i = 1; i < 16; i++)
+		chance_word(&chance);
+	cr_assert_eq(chance_word(&chance), 0xee7b3f94);
 	chance_round(&chance, 4000000000);
-	same_hex(chance.key, "dbd19192d6511b6bc793e38a02d2f22c"
-			     "75aacda89880b5e334b883c9192ca37e");
+	cr_assert_eq(chance_word(&chance), 0x78391bd6);
 	NO_LEAKS();
 }
 
@@ -103,19 +121,25 @@ Test(chance, a_copy_goes_on_alike)
 	NO_LEAKS();
 }
 
-/* 2^32 mod 3 is 1: only the largest word would favour a number; of 2^32 mod
- * 0x80000001 = 0x7fffffff words nearly half are skipped. */
+/* The next words of the stream are these. */
+static void
+put_words(struct chance *chance, const uint32_t *word, unsigned n)
+{
+	chance->next = CHANCE_WORDS - n;
+	memcpy(chance->word + chance->next, word, n * sizeof(*word));
+}
+
+/* 2^32 mod 3 is 1: only the word 0 would favour a number; 2^32 mod 0x80000001
+ * is 0x7fffffff: nearly half of the words are skipped. */
 Test(chance, words_that_would_favour_a_number_are_skipped)
 {
+	static const uint32_t word[] = { 0, 0x55555556, 0xfffffffd,
+					 0xffffffff };
 	struct chance chance;
 
 	seed_counting(&chance);
-	chance.next = CHANCE_WORDS - 4;
-	chance.word[CHANCE_WORDS - 4] = 0xffffffff;
-	chance.word[CHANCE_WORDS - 3] = 0xfffffffe;
-	chance.word[CHANCE_WORDS - 2] = 0x80000001;
-	chance.word[CHANCE_WORDS - 1] = 0x80000000;
-	cr_assert_eq(chance_below(&chance, 3), 0xfffffffe % 3);
+	put_words(&chance, word, NELEM(word));
+	cr_assert_eq(chance_below(&chance, 3), 1);
 	cr_assert_eq(chance_below(&chance, 0x80000001), 0x80000000);
 	cr_assert_eq(chance.next, CHANCE_WORDS);
 	NO_LEAKS();
@@ -123,11 +147,12 @@ Test(chance, words_that_would_favour_a_number_are_skipped)
 
 Test(chance, a_power_of_two_skips_nothing)
 {
+	static const uint32_t word[] = { 0, 0xffffffff };
 	struct chance chance;
 
 	seed_counting(&chance);
-	chance.next = CHANCE_WORDS - 1;
-	chance.word[CHANCE_WORDS - 1] = 0xffffffff;
+	put_words(&chance, word, NELEM(word));
+	cr_assert_eq(chance_below(&chance, 32), 0);
 	cr_assert_eq(chance_below(&chance, 32), 31);
 	NO_LEAKS();
 }
@@ -150,14 +175,13 @@ Test(chance, one_possibility_takes_no_word)
 
 Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 {
+	/* 1 and 2 of 3, 2 of 7. */
+	static const uint32_t word[] = { 0x60000000, 0xb0000000, 0x50000000 };
 	struct chance chance;
 	struct events ev = { .wanted = false };
 
 	seed_counting(&chance);
-	chance.next = CHANCE_WORDS - 3;
-	chance.word[CHANCE_WORDS - 3] = 4;
-	chance.word[CHANCE_WORDS - 2] = 5;
-	chance.word[CHANCE_WORDS - 1] = 2;
+	put_words(&chance, word, NELEM(word));
 	cr_assert_eq(chance_card(&chance, &ev, 0xb, &colours), 1); /* 0 1 3 */
 	cr_assert_eq(chance_card(&chance, &ev, 0xb, &colours), 3);
 	cr_assert_eq(chance_number(&chance, &ev, 7), 2);
@@ -169,22 +193,22 @@ Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 Test(chance, copies_are_counted_too)
 {
 	static const unsigned card[] = { 0, 1, 1, 3, 3 };
+	static const uint32_t of_five[] = { 0x10000000, 0x40000000, 0x80000000,
+					    0xb0000000, 0xe0000000 };
 	struct chance chance;
 	struct events ev = { .wanted = false };
 	unsigned i;
 
 	seed_counting(&chance);
 	for (i = 0; i < 5; i++) {
-		chance.next = CHANCE_WORDS - 1;
-		chance.word[CHANCE_WORDS - 1] = 5 + i;
+		put_words(&chance, &of_five[i], 1);
 		cr_expect_eq(chance_two_decks(&chance, &ev, 0xb, 0xa, &colours),
 			     card[i]);
 		cr_expect_eq(chance.next, CHANCE_WORDS);
 	}
-	chance.next = CHANCE_WORDS - 1;
-	chance.word[CHANCE_WORDS - 1] = 5;
+	put_words(&chance, &of_five[3], 1); /* of three, the last */
 	cr_expect_eq(chance_two_decks(&chance, &ev, 0xb, 0, &colours), 3);
-	chance.next = CHANCE_WORDS - 1;
+	put_words(&chance, &of_five[3], 1);
 	cr_expect_eq(chance_two_decks(&chance, &ev, 0x4, 0, &colours), 2);
 	cr_expect_eq(chance.next, CHANCE_WORDS - 1);
 	NO_LEAKS();

@@ -173,7 +173,9 @@ random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 Test(durnius_random, model, .timeout = 1500)
 {
 	unsigned seats, i, stalls = 0, draws = 0, came_back = 0, shows = 0;
-	struct dice dice = { 1 };
+	struct dice dice = {
+		6
+	}; /* of 750 matches; seldom is one with `shows` */
 	struct game_setup setup;
 
 	for (seats = 2; seats <= 6; seats++) {

@@ -24,7 +24,7 @@ static const struct kind {
 	unsigned games;	     /* of each, with each number of seats */
 } kinds[] = {
 	{ "daumen-drauf", "games=1|games=2", 10 },
-	{ "daupun", "rounds=3|first=cutter rounds=3", 40 },
+	{ "daupun", "rounds=3|first=cutter rounds=3", 60 },
 	{ "doubles-dread", "rounds=1|magic=12 rounds=2", 10 },
 	{ "durnius",
 	  "|decks=2 games=2|passing=yes travel=yes decks=2|"
