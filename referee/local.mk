@@ -25,7 +25,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/redeal.c \
 	%reldir%/games/redeal.h \
 	%reldir%/games/seats.h \
-	%reldir%/games/toepen.c
+	%reldir%/games/toepen-redeal.c \
+	%reldir%/games/toepen.c \
+	%reldir%/games/toepen.h
 
 # The rules, for people.
 dist_doc_DATA += \

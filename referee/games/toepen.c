@@ -3,16 +3,10 @@
  * Pieces are numbered rank * 4 + suit, ranks J Q K A 7 8 9 T and suits C D H S.
  * So of any set the lowest piece is the house move's card, the highest one of
  * a suit wins, and the face cards are the lower half of the deck. */
-#include <string.h>
-
-#include "referee/game.h"
-#include "referee/games/redeal.h"
 #include "referee/games/seats.h"
+#include "referee/games/toepen.h"
 
-#define HAND 4
-#define HANDS 8 /* the deck makes */
 #define TRICKS 4
-#define ALL_CARDS 0xffffffffu
 #define NUMBER_CARDS 0xffff0000u /* 7 8 9 T */
 
 enum { OPTION_POINTS };
@@ -27,37 +21,6 @@ enum {
 };
 
 enum phase { PHASE_TURN, PHASE_ANSWER, PHASE_CHALLENGE, PHASE_OVER };
-
-struct toepen {
-	uint32_t hand[SEATS_MAX];   /* sets of cards */
-	uint32_t barred[SEATS_MAX]; /* that, as its moves show, it has not */
-	uint32_t stock;
-	uint8_t dealt[HANDS][HAND]; /* in this round, in order */
-	uint8_t owner[HANDS];
-	uint8_t hands;
-	uint8_t last[SEATS_MAX]; /* of each seat, the hand dealt last */
-	uint8_t open;		 /* set of the hands that were revealed */
-	uint8_t laid;		 /* the hand that may be challenged */
-	uint8_t card[SEATS_MAX]; /* in this trick, of those who played */
-	uint8_t points[SEATS_MAX];
-	uint8_t out_in[SEATS_MAX]; /* the round of elimination; 0: none */
-
-	/* Sets of seats. */
-	uint8_t alive, in;
-	uint8_t knocker;   /* the last one in this round, if any */
-	uint8_t played;	   /* to this trick, whether still in or not */
-	uint8_t to_answer; /* the knock */
-
-	uint8_t seats, goal;
-	uint8_t phase;
-	uint8_t round, dealer;
-	uint8_t stake;
-	uint8_t mulliganer;
-	uint8_t leader; /* clockwise from here the trick is played */
-	uint8_t tricks; /* done in this round */
-};
-
-GAME_STATE_FITS(struct toepen);
 
 static const struct deck deck = {
 	.count = 32,
@@ -107,7 +70,7 @@ static bool
 may_mulligan(const struct toepen *t)
 {
 	return t->tricks == 0 && t->played == 0 && /* the opening, Q7 */
-	       cards_count(t->stock) >= HAND;
+	       cards_count(t->stock) >= TOEPEN_HAND;
 }
 
 /* R3: the holder, and everyone else who could do more than pass. */
@@ -237,18 +200,6 @@ line_seat(struct events *ev, const char *verb, unsigned seat)
 	event_end(ev);
 }
 
-/* A hand as it was dealt. */
-static uint32_t
-hand_set(const struct toepen *t, unsigned hand)
-{
-	uint32_t cards = 0;
-	unsigned i;
-
-	for (i = 0; i < HAND; i++)
-		cards |= 1u << t->dealt[hand][i];
-	return cards;
-}
-
 static void
 deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 	  struct events *ev)
@@ -261,7 +212,7 @@ deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 	event_begin(ev, "deal");
 	event_number(ev, seat);
 	event_hide(ev);
-	for (i = 0; i < HAND; i++) {
+	for (i = 0; i < TOEPEN_HAND; i++) {
 		card = chance_card(chance, ev, t->stock, &deck);
 		t->stock &= ~(1u << card);
 		t->hand[seat] |= 1u << card;
@@ -291,7 +242,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 	event_end(ev);
 	chance_round(chance, t->round);
 
-	t->stock = ALL_CARDS;
+	t->stock = TOEPEN_CARDS;
 	t->hands = t->open = 0;
 	t->leader = (uint8_t)left_of(t, t->dealer);
 	while (to_deal)
@@ -387,7 +338,7 @@ go_on(struct toepen *t, struct chance *chance, struct events *ev)
 static void
 bar_cards(struct toepen *t, unsigned seat, struct move move)
 {
-	uint32_t card = 1u << move.piece[0], may = ALL_CARDS, suit;
+	uint32_t card = 1u << move.piece[0], may = TOEPEN_CARDS, suit;
 
 	if (t->played) {
 		suit = suit_of(card_led(t));
@@ -457,7 +408,7 @@ challenge(struct toepen *t, unsigned seat, struct events *ev)
 	t->open |= (uint8_t)(1u << t->laid);
 	event_begin(ev, "reveal");
 	event_number(ev, t->mulliganer);
-	for (i = 0; i < HAND; i++)
+	for (i = 0; i < TOEPEN_HAND; i++)
 		event_word(ev, deck.name[laid[i]]);
 	event_end(ev);
 	give_points(t,
@@ -540,100 +491,6 @@ toepen_result(const void *state, struct game_score score[SEATS_MAX])
 			if (placed_before(t, other, seat))
 				score[seat].place++;
 	}
-}
-
-/* ---- what a viewer cannot know ---------------------------------------- */
-
-static unsigned
-toepen_hidden(const void *state, uint8_t piece[HIDDEN_MAX])
-{
-	const struct toepen *t = state;
-
-	memcpy(piece, t->dealt, (size_t)t->hands * HAND);
-	return t->hands * HAND;
-}
-
-static bool
-is_current(const struct toepen *t, unsigned hand)
-{
-	return t->last[t->owner[hand]] == hand;
-}
-
-/* The cards of a hand that its seat has played. */
-static uint32_t
-played_of(const struct toepen *t, unsigned hand)
-{
-	if (!is_current(t, hand))
-		return 0;
-	return hand_set(t, hand) & ~t->hand[t->owner[hand]];
-}
-
-static bool
-knows_hand(const struct toepen *t, int viewer, unsigned hand)
-{
-	return t->owner[hand] == viewer || t->open >> hand & 1;
-}
-
-/* A card that was played came from its seat's hand; another one may lie in
- * the stock, in a hand that was laid down, and in those whose seats' moves
- * leave it possible. */
-static place_set
-places_of(const struct toepen *t, int viewer, unsigned card)
-{
-	place_set places = redeal_run(0, HANDS * HAND), run;
-	unsigned hand;
-
-	for (hand = 0; hand < t->hands; hand++) {
-		run = redeal_run(hand * HAND, HAND);
-		if (knows_hand(t, viewer, hand))
-			places &= ~run;
-		else if (played_of(t, hand) >> card & 1)
-			return run;
-		else if (is_current(t, hand) &&
-			 t->barred[t->owner[hand]] >> card & 1)
-			places &= ~run;
-	}
-	return places;
-}
-
-/* After other cards lie in the hands: what of them is held, and the stock. */
-static void
-pick_up(struct toepen *t, const uint32_t played[HANDS])
-{
-	unsigned hand;
-
-	t->stock = ALL_CARDS;
-	for (hand = 0; hand < t->hands; hand++) {
-		t->stock &= ~hand_set(t, hand);
-		if (is_current(t, hand))
-			t->hand[t->owner[hand]] =
-				hand_set(t, hand) & ~played[hand];
-	}
-}
-
-static void
-toepen_resample(void *state, int viewer, struct chance *chance)
-{
-	uint32_t played[HANDS], known = 0;
-	struct toepen *t = state;
-	uint8_t dealt[PLACES_MAX];
-	struct redeal r;
-	unsigned hand, card;
-
-	memcpy(dealt, t->dealt, sizeof(t->dealt));
-	for (hand = 0; hand < t->hands; hand++) {
-		played[hand] = played_of(t, hand);
-		if (knows_hand(t, viewer, hand))
-			known |= hand_set(t, hand);
-	}
-	redeal_begin(&r);
-	for (card = 0; card < deck.count; card++)
-		if (!(known >> card & 1))
-			redeal_piece(&r, card, places_of(t, viewer, card));
-	if (!redeal(&r, chance, dealt))
-		bug("toepen: a deal that was is not possible");
-	memcpy(t->dealt, dealt, (size_t)t->hands * HAND);
-	pick_up(t, played);
 }
 
 /* ---- the table -------------------------------------------------------- */
