@@ -189,7 +189,7 @@ is_control(const char *line)
 static const char *
 next_ask(const struct record *record, unsigned seat, unsigned *at)
 {
-	char head[8];
+	char head[16];
 
 	snprintf(head, sizeof(head), "ask %u ", seat);
 	for (; *at < record->bodies; ++*at)
