@@ -69,7 +69,7 @@ compare(unsigned n)
 			  (unsigned long long)count[i].over);
 }
 
-Test(counts, of_the_vectors, .timeout = 1500)
+Test(counts, of_the_vectors)
 {
 	unsigned n = 0, settings = 0;
 	struct row row;

@@ -408,7 +408,7 @@ watch_match(const struct game_setup *setup, uint64_t seed)
 	watch_round();
 }
 
-Test(daumen_drauf_random, invariants, .timeout = 1500)
+Test(daumen_drauf_random, invariants)
 {
 	static const char *const options[] = { "games=1", "games=3",
 					       "games=50" };

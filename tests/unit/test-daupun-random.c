@@ -691,7 +691,7 @@ watch_game(const struct game_setup *setup, uint64_t seed)
 	}
 }
 
-Test(daupun_random, invariants, .timeout = 1500)
+Test(daupun_random, invariants)
 {
 	static const char *const options[] = {
 		"",
@@ -719,7 +719,7 @@ Test(daupun_random, invariants, .timeout = 1500)
 }
 
 /* House moves alone: every round goes its ten turns, no stone is staked. */
-Test(daupun_random, house_moves_alone, .timeout = 60)
+Test(daupun_random, house_moves_alone)
 {
 	struct game_setup setup;
 	uint64_t seed;
@@ -891,7 +891,7 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer,
 
 /* With the cards that a viewer has not seen dealt otherwise and the same
  * moves, its lines and asks stay as they were. */
-Test(daupun_random, what_is_hidden, .timeout = 1500)
+Test(daupun_random, what_is_hidden)
 {
 	unsigned whole = 0, changed = 0;
 	struct game_setup setup;

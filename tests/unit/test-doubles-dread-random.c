@@ -723,7 +723,7 @@ watch_game(const struct game_setup *setup, uint64_t seed)
 	cr_assert_eq(watch.round, watch.rounds);
 }
 
-Test(doubles_dread_random, invariants, .timeout = 1500)
+Test(doubles_dread_random, invariants)
 {
 	static const struct {
 		const char *options;
@@ -754,7 +754,7 @@ Test(doubles_dread_random, invariants, .timeout = 1500)
 }
 
 /* Every value of `magic` makes 64 points. */
-Test(doubles_dread_random, every_magic, .timeout = 1500)
+Test(doubles_dread_random, every_magic)
 {
 	const char *const *value = game_doubles_dread.options[0].values;
 	struct game_setup setup;

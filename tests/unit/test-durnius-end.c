@@ -463,7 +463,7 @@ turns_of_takes(const char *options)
 }
 
 /* Q21 */
-Test(durnius, R10_stall, .timeout = 20)
+Test(durnius, R10_stall)
 {
 	cr_expect_eq(turns_of_takes(""), 36);
 	cr_expect_eq(turns_of_takes("decks=2"), 72);

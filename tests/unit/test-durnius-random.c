@@ -170,7 +170,7 @@ random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 }
 
 /* And what is rare has come up somewhere. */
-Test(durnius_random, model, .timeout = 1500)
+Test(durnius_random, model)
 {
 	unsigned seats, i, stalls = 0, draws = 0, came_back = 0, shows = 0;
 	struct dice dice = {
@@ -244,7 +244,7 @@ Test(durnius_random, stall)
 
 /* ---- copies ------------------------------------------------------------ */
 
-Test(durnius_random, a_copy_plays_on_alike, .timeout = 1500)
+Test(durnius_random, a_copy_plays_on_alike)
 {
 	struct dice options = { 2 }, dice, copy_dice;
 	struct game_setup setup;
@@ -426,7 +426,7 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer)
 	return changed;
 }
 
-Test(durnius_random, what_is_hidden, .timeout = 1500)
+Test(durnius_random, what_is_hidden)
 {
 	struct dice options = { 3 };
 	struct game_setup setup;

@@ -316,7 +316,7 @@ walk_whole(const struct tree *tree)
 		     tree->after, view.overs);
 }
 
-Test(exhaustive, trees, .timeout = 1500)
+Test(exhaustive, trees)
 {
 	unsigned i;
 

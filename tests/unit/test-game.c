@@ -675,7 +675,7 @@ same_to_the_end(struct game *a, struct game *b, struct chance *chance_a,
 	}
 }
 
-Test(game, a_copy_plays_on_alike, .timeout = 60)
+Test(game, a_copy_plays_on_alike)
 {
 	static struct game copy;
 	struct game_setup setup;
@@ -700,7 +700,7 @@ Test(game, a_copy_plays_on_alike, .timeout = 60)
 }
 
 /* Text must not change the play. */
-Test(game, without_text_the_same_is_played, .timeout = 60)
+Test(game, without_text_the_same_is_played)
 {
 	static struct game other;
 	static struct events text = { .wanted = true };

@@ -292,7 +292,7 @@ whole_game(const struct game_setup *setup, uint64_t seed)
 	others_moves_are_refused(&legal[0]);
 }
 
-Test(random_games, hold_everywhere, .timeout = 1500)
+Test(random_games, hold_everywhere)
 {
 	const struct game_rules *rules;
 	struct game_setup setup;
@@ -313,7 +313,7 @@ Test(random_games, hold_everywhere, .timeout = 1500)
 }
 
 /* Only house moves end every game, too. */
-Test(random_games, house_moves_alone, .timeout = 120)
+Test(random_games, house_moves_alone)
 {
 	struct game_setup setup;
 	unsigned i, seats, seat, steps;
@@ -425,7 +425,7 @@ settings_hold(const struct game_rules *rules, unsigned long most,
 }
 
 /* The options of Durnius have thousands of combinations. */
-Test(random_games, hold_in_every_setting, .timeout = 1500)
+Test(random_games, hold_in_every_setting)
 {
 	unsigned i;
 

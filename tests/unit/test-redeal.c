@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "referee/games/redeal.h"
+#include "tests/unit/leaks.h"
 
 static struct redeal r;
 static struct chance chance;
@@ -165,4 +166,5 @@ Test(redeal, says_when_there_is_no_deal)
 	redeal_piece(&r, 3, redeal_run(0, 4));
 	cr_assert_not(deal());
 	cr_assert_eq(dealt[0], 0xee);
+	NO_LEAKS();
 }

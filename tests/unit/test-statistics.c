@@ -130,7 +130,7 @@ try_setting(const struct setting *setting, unsigned seats)
 		  setting->options, mean, setting->low, setting->high);
 }
 
-Test(statistics, random_play, .timeout = 1500)
+Test(statistics, random_play)
 {
 	unsigned i, seats;
 

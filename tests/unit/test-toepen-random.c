@@ -267,7 +267,7 @@ watch_game(const struct game_setup *setup, uint64_t seed)
 	}
 }
 
-Test(toepen_random, invariants_1_to_6_and_8, .timeout = 1500)
+Test(toepen_random, invariants_1_to_6_and_8)
 {
 	static const char *const options[] = { "points=1", "points=2",
 					       "points=15", "points=99" };
@@ -428,7 +428,7 @@ follow_otherwise(const struct game_setup *setup, uint64_t seed, unsigned viewer)
 	return i;
 }
 
-Test(toepen_random, invariant_7_what_is_hidden, .timeout = 1500)
+Test(toepen_random, invariant_7_what_is_hidden)
 {
 	struct game_setup setup;
 	unsigned seats, whole = 0;

@@ -442,7 +442,7 @@ check_settings(const struct game_rules *rules)
 			check_setting(&setup, n);
 }
 
-Test(verify, random_records_of_every_setting, .timeout = 1500)
+Test(verify, random_records_of_every_setting)
 {
 	unsigned i;
 
