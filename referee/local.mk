@@ -51,6 +51,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-match.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
+	%reldir%/log.c \
+	%reldir%/log.h \
 	%reldir%/loop.c \
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \

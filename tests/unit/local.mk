@@ -12,6 +12,7 @@ include tests/unit/verify.mk
 include tests/unit/ladder.mk
 include tests/unit/nursery.mk
 include tests/unit/table.mk
+include tests/unit/serve.mk
 if HAVE_CRITERION
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
