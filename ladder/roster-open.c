@@ -123,6 +123,24 @@ fill_file(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
 	return write_first_rows(roster, why);
 }
 
+/* A log without its database would be played into the new one. */
+static int
+check_leftover(const struct roster *roster, char why[LADDER_WHY_BYTES])
+{
+	char *wal;
+	int result = LADDER_OK;
+
+	if (asprintf(&wal, "%s-wal", roster->path) < 0)
+		bug("out of memory");
+	if (access(wal, F_OK) == 0)
+		result = ladder_say(LADDER_BAD, why,
+				    "%s is missing: expected the roster that "
+				    "%s belongs to",
+				    roster->path, wal);
+	free(wal);
+	return result;
+}
+
 static int
 found(struct roster *roster, char why[LADDER_WHY_BYTES])
 {
@@ -263,7 +281,8 @@ open_both(struct roster *roster, char why[LADDER_WHY_BYTES])
 				  "%s is not a roster: it is not a file",
 				  roster->path);
 	/* Who is killed while he founds leaves a key without a roster. */
-	if ((result = roster_key_read(roster, !there, why)) < 0 ||
+	if ((!there && (result = check_leftover(roster, why)) < 0) ||
+	    (result = roster_key_read(roster, !there, why)) < 0 ||
 	    (!there && (result = found(roster, why)) < 0) ||
 	    (result = open_db(roster, roster->path, why)) < 0 ||
 	    (result = identify(roster, &version, why)) < 0 ||

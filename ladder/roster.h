@@ -58,9 +58,9 @@ struct roster;
 /* ---- opening ---------------------------------------------------------- */
 
 /* Makes both files where there are none; `dir` exists.  LADDER_BAD, and the
- * files stay as they are: the database is damaged, empty, none of ours or of a
- * newer referee; the key is missing, is another one's, is not 32 bytes or may
- * be read by others. */
+ * files stay as they are: the database is damaged, empty, none of ours, of a
+ * newer referee, or gone while its WAL is there; the key is missing, is another
+ * one's, is not 32 bytes or may be read by others. */
 int roster_open(const char *dir, struct roster **roster,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
 void roster_close(struct roster *roster); /* NULL is fine */

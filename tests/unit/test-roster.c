@@ -586,6 +586,21 @@ Test(roster, a_damaged_file_stays_as_it_is)
 	NO_LEAKS();
 }
 
+Test(roster, a_log_without_its_roster)
+{
+	struct roster *roster = open_roster();
+
+	roster_close(roster);
+	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
+	kit_write_file(kit_path(ROSTER_DB "-wal"), "x", 1);
+	expect_closed(LADDER_BAD, "roster.db is missing");
+	cr_expect_neq(access(kit_path(ROSTER_DB), F_OK), 0);
+	cr_assert_eq(unlink(kit_path(ROSTER_DB "-wal")), 0);
+	roster = open_roster();
+	roster_close(roster);
+	NO_LEAKS();
+}
+
 Test(roster, files_of_others)
 {
 	struct roster *roster = open_roster();
