@@ -13,23 +13,36 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/rate.c \
 	%reldir%/read.c \
 	%reldir%/rebuild.c \
+	%reldir%/roster-inside.h \
+	%reldir%/roster-key.c \
+	%reldir%/roster-open.c \
+	%reldir%/roster.c \
+	%reldir%/roster.h \
 	%reldir%/sql.c \
 	%reldir%/store.c \
 	%reldir%/store.h \
 	%reldir%/store-inside.h
-nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c
+nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c \
+	%reldir%/roster-schema.c
 %canon_reldir%_libladder_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS)
 # Ratings are the same on every machine: elo.c says why.
 %canon_reldir%_libladder_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 
-# The schema as a string constant, a line for each of its lines.
-EXTRA_DIST += %reldir%/schema.sql
-CLEANFILES += %reldir%/schema.c
+# A schema as a string constant, a line for each of its lines.
+SCHEMA_TO_C = sed -e 's/[\\"]/\\&/g' -e 's/.*/	"&\\n"/'
+
+EXTRA_DIST += %reldir%/schema.sql %reldir%/roster.sql
+CLEANFILES += %reldir%/schema.c %reldir%/roster-schema.c
 %reldir%/schema.c: %reldir%/schema.sql
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && { \
 	echo '#include "ladder/store-inside.h"'; \
 	echo 'const char ladder_schema[] ='; \
-	sed -e 's/[\\"]/\\&/g' -e 's/.*/	"&\\n"/' \
-		$(srcdir)/%reldir%/schema.sql; \
+	$(SCHEMA_TO_C) $(srcdir)/%reldir%/schema.sql; \
+	echo '	;'; } > $@.tmp && mv $@.tmp $@
+%reldir%/roster-schema.c: %reldir%/roster.sql
+	$(AM_V_GEN)$(MKDIR_P) %reldir% && { \
+	echo '#include "ladder/roster-inside.h"'; \
+	echo 'const char roster_schema[] ='; \
+	$(SCHEMA_TO_C) $(srcdir)/%reldir%/roster.sql; \
 	echo '	;'; } > $@.tmp && mv $@.tmp $@

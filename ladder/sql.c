@@ -192,30 +192,39 @@ int
 sql_trouble(const char *path, sqlite3 *db, int answer,
 	    char why[LADDER_WHY_BYTES])
 {
+	return sql_sentence("ladder", path, db, answer, why);
+}
+
+int
+sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
+	     char why[LADDER_WHY_BYTES])
+{
 	const char *says = db ? sqlite3_errmsg(db) : sqlite3_errstr(answer);
 
 	switch (answer & 0xff) {
 	case SQLITE_FULL:
 		return ladder_say(LADDER_TROUBLE, why,
-				  "ladder %s: the disk is full", path);
+				  "%s %s: the disk is full", what, path);
 	case SQLITE_IOERR:
 		return ladder_say(LADDER_TROUBLE, why,
-				  "ladder %s: the disk does not take or give "
+				  "%s %s: the disk does not take or give "
 				  "what it should (%s)",
-				  path, strerror(sqlite3_system_errno(db)));
+				  what, path,
+				  strerror(sqlite3_system_errno(db)));
 	case SQLITE_NOTADB:
 		return ladder_say(LADDER_BAD, why,
-				  "%s is not a ladder, nor any database", path);
+				  "%s is not a %s, nor any database", path,
+				  what);
 	case SQLITE_CORRUPT:
-		return ladder_say(LADDER_BAD, why, "ladder %s is damaged (%s)",
-				  path, says);
+		return ladder_say(LADDER_BAD, why, "%s %s is damaged (%s)",
+				  what, path, says);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return ladder_say(LADDER_TROUBLE, why,
-				  "ladder %s is in use by another program",
+				  "%s %s is in use by another program", what,
 				  path);
 	default:
-		return ladder_say(LADDER_TROUBLE, why, "ladder %s: %s", path,
+		return ladder_say(LADDER_TROUBLE, why, "%s %s: %s", what, path,
 				  says);
 	}
 }

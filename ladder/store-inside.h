@@ -101,6 +101,9 @@ void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
 /* The sentence for what SQLite answered, and the result to return. */
 int sql_trouble(const char *path, sqlite3 *db, int answer,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise of a file that is a `what`, a word like "ladder". */
+int sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
+		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* ---- store.c ---------------------------------------------------------- */
 

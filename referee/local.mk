@@ -56,6 +56,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-match.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
+	%reldir%/log.c \
+	%reldir%/log.h \
 	%reldir%/loop.c \
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
@@ -74,6 +76,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/schedule.h \
 	%reldir%/seat.c \
 	%reldir%/seat.h \
+	%reldir%/serve-limits.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
 	%reldir%/table-record.c \
@@ -86,6 +89,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-ladder.c \
 	%reldir%/command-replay.c \
 	%reldir%/command-verify.c \
+	%reldir%/config-inside.h \
+	%reldir%/config-keys.c \
+	%reldir%/config-parse.c \
+	%reldir%/config-print.c \
+	%reldir%/config-reading.h \
+	%reldir%/config-sections.c \
+	%reldir%/config-text.c \
+	%reldir%/config.c \
+	%reldir%/config.h \
 	%reldir%/deal.c \
 	%reldir%/deal.h \
 	%reldir%/ladder-print.c \
@@ -109,10 +121,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS)
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
-	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lm -lpthread
+	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
+	$(CONFUSE_LIBS) -lm -lpthread

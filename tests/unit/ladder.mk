@@ -23,3 +23,8 @@ UNIT_TESTS += %reldir%/test-command-ladder
 %canon_reldir%_test_command_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_command_ladder_LDADD = referee/libreferee.a \
 	referee/libgames.a $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-roster
+%canon_reldir%_test_roster_SOURCES = %reldir%/test-roster.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_roster_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_roster_LDADD = $(LADDER_LIBS)

@@ -1,0 +1,121 @@
+/* ladder/roster-key.c - the key beside a roster.
+ *
+ * It is whole or not there: written under another name, then renamed.  Who made
+ * a roster and lost its key has lost all tokens, and must be told so; nothing
+ * here makes a second key for a roster that is there. */
+#include "ladder/roster-inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/store-inside.h"
+
+static int
+complain(const struct roster *roster, const char *what,
+	 char why[LADDER_WHY_BYTES])
+{
+	return ladder_say(place_result(errno), why, "cannot %s %s: %s", what,
+			  roster->key_path, strerror(errno));
+}
+
+int
+roster_rename_file(const char *from, const char *to)
+{
+	char *copy = strdup(to);
+	int fd, result = -1;
+
+	if (copy == NULL)
+		bug("out of memory");
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd != -1 && rename(from, to) == 0)
+		result = fsync(fd);
+	if (fd != -1)
+		close(fd);
+	free(copy);
+	return result;
+}
+
+static bool
+write_key(const struct roster *roster, const char *path)
+{
+	int fd;
+	bool ok;
+
+	unlink(path); /* of one who was killed here */
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		  0600);
+	if (fd == -1)
+		return false;
+	ok = write(fd, roster->key, ROSTER_KEY_BYTES) == ROSTER_KEY_BYTES &&
+	     fsync(fd) == 0;
+	return close(fd) == 0 && ok;
+}
+
+static int
+make_key(struct roster *roster, char why[LADDER_WHY_BYTES])
+{
+	char *path;
+	int result = LADDER_OK;
+
+	if (asprintf(&path, "%s.new", roster->key_path) < 0)
+		bug("out of memory");
+	randombytes_buf(roster->key, ROSTER_KEY_BYTES);
+	if (!write_key(roster, path) ||
+	    roster_rename_file(path, roster->key_path) != 0) {
+		result = complain(roster, "make", why);
+		unlink(path);
+	}
+	free(path);
+	return result;
+}
+
+static int
+check_kind(const struct roster *roster, int fd, char why[LADDER_WHY_BYTES])
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return complain(roster, "look at", why);
+	if (!S_ISREG(st.st_mode) || st.st_size != ROSTER_KEY_BYTES)
+		return ladder_say(
+			LADDER_BAD, why,
+			"%s is not a key: expected a file of %d bytes",
+			roster->key_path, ROSTER_KEY_BYTES);
+	if ((st.st_mode & 077) != 0)
+		return ladder_say(LADDER_BAD, why,
+				  "%s is open to others: expected mode 0600, "
+				  "not %04o",
+				  roster->key_path, st.st_mode & 07777);
+	return LADDER_OK;
+}
+
+int
+roster_key_read(struct roster *roster, bool may_make,
+		char why[LADDER_WHY_BYTES])
+{
+	int result, fd = open(roster->key_path,
+			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd == -1 && errno == ENOENT && may_make)
+		return make_key(roster, why);
+	if (fd == -1 && errno == ENOENT)
+		return ladder_say(LADDER_BAD, why,
+				  "%s is missing: expected the key of %s, "
+				  "without which no token is worth anything",
+				  roster->key_path, roster->path);
+	if (fd == -1)
+		return complain(roster, "open", why);
+	result = check_kind(roster, fd, why);
+	if (result == LADDER_OK &&
+	    read(fd, roster->key, ROSTER_KEY_BYTES) != ROSTER_KEY_BYTES)
+		result = complain(roster, "read", why);
+	close(fd);
+	return result;
+}

@@ -1,0 +1,552 @@
+/* ladder/roster.c - the bots of a data folder: look up, list, change.
+ *
+ * The hash of a token takes the bot's number in, so that a row's hash is worth
+ * nothing in another row.  roster_check() always reads one row: that of the
+ * bot or, if nobody is called so, row 0; and always makes and compares one
+ * hash. */
+#include "ladder/roster-inside.h"
+
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "ladder/store-inside.h"
+#include "protocol/ascii.h"
+#include "protocol/message.h"
+
+#define BOT                                                                    \
+	"SELECT bot, name, state, reason, since, made, token, token_made"      \
+	" FROM bot "
+
+const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
+	[ROSTER_BEGIN] = "BEGIN IMMEDIATE",
+	[ROSTER_COMMIT] = "COMMIT",
+	[ROSTER_ROLLBACK] = "ROLLBACK",
+	[ROSTER_PROOF] = "SELECT proof FROM meta",
+	[ROSTER_LOOK_UP] = BOT "WHERE bot = ifnull((SELECT bot FROM bot"
+			       " WHERE name = ?), 0)",
+	[ROSTER_FIND] = BOT "WHERE bot = (SELECT bot FROM name WHERE name = ?)",
+	[ROSTER_LIST] = BOT "WHERE bot > 0 ORDER BY name",
+	[ROSTER_NAMES_OF] = "SELECT name, since FROM name WHERE bot = ?"
+			    " ORDER BY number",
+	[ROSTER_COUNTS] = "SELECT (SELECT count(*) - 1 FROM bot),"
+			  " (SELECT count(*) FROM name WHERE bot = ?)",
+	[ROSTER_OWNER] = "SELECT bot FROM name WHERE name = ?",
+	[ROSTER_ADD] = "INSERT INTO bot (name, state, reason, since, made)"
+		       " VALUES (?, ?, '', ?, ?)",
+	[ROSTER_ADD_NAME] = "INSERT INTO name VALUES (?1, ?2, ?3, (SELECT"
+			    " count(*) + 1 FROM name WHERE bot = ?2))",
+	[ROSTER_SET_TOKEN] = "UPDATE bot SET token = ?, token_made = ?"
+			     " WHERE bot = ?",
+	[ROSTER_SET_STATE] = "UPDATE bot SET state = ?, reason = ?, since = ?"
+			     " WHERE bot = ?",
+	[ROSTER_SET_NAME] = "UPDATE bot SET name = ? WHERE bot = ?",
+};
+
+static int64_t
+now(void)
+{
+	return (int64_t)time(NULL);
+}
+
+/* ---- statements ------------------------------------------------------- */
+
+/* Binds by `types`: `i` an int64_t, `s` a string, `t` bytes and their number as
+ * text, `h` a hash, `0` NULL (no argument).  What is bound must live until the
+ * statement is reset. */
+static sqlite3_stmt *
+bind(struct roster *roster, enum roster_sql which, const char *types, ...)
+{
+	sqlite3_stmt *stmt = roster->stmt[which];
+	int i, answer = SQLITE_OK;
+	const char *text;
+	va_list ap;
+
+	if (sqlite3_stmt_busy(stmt))
+		bug("statement %d is used while it is in use", (int)which);
+	sqlite3_clear_bindings(stmt);
+	va_start(ap, types);
+	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++) {
+		text = NULL;
+		if (types[i - 1] == 's' || types[i - 1] == 't' ||
+		    types[i - 1] == 'h')
+			text = va_arg(ap, const char *);
+		if (types[i - 1] == 'i')
+			answer = sqlite3_bind_int64(stmt, i,
+						    va_arg(ap, int64_t));
+		else if (types[i - 1] == 'h')
+			answer = sqlite3_bind_blob(stmt, i, text,
+						   ROSTER_HASH_BYTES,
+						   SQLITE_STATIC);
+		else if (text != NULL)
+			answer = sqlite3_bind_text(
+				stmt, i, text,
+				types[i - 1] == 't' ? va_arg(ap, int) : -1,
+				SQLITE_STATIC);
+	}
+	va_end(ap);
+	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
+		bug("statement %d: %s", (int)which, sqlite3_errmsg(roster->db));
+	return stmt;
+}
+
+/* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none.
+ * Negative: trouble. */
+static int
+step(struct roster *roster, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+{
+	int answer = sqlite3_step(stmt), result = 0;
+
+	if (answer == SQLITE_ROW)
+		return 1;
+	if (answer != SQLITE_DONE)
+		result = roster_trouble(roster, answer, why);
+	sqlite3_reset(stmt);
+	return result;
+}
+
+static int
+run(struct roster *roster, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+{
+	int result = step(roster, stmt, why);
+
+	if (result > 0)
+		bug("%s gives a row", sqlite3_sql(stmt));
+	return result;
+}
+
+static int
+begin(struct roster *roster, char why[LADDER_WHY_BYTES])
+{
+	return run(roster, bind(roster, ROSTER_BEGIN, ""), why);
+}
+
+/* Commits if `result` says so, else takes back. */
+static int
+finish(struct roster *roster, int result, char why[LADDER_WHY_BYTES])
+{
+	char ignored[LADDER_WHY_BYTES];
+
+	if (result == LADDER_OK)
+		result = run(roster, bind(roster, ROSTER_COMMIT, ""), why);
+	if (result != LADDER_OK && !sqlite3_get_autocommit(roster->db) &&
+	    run(roster, bind(roster, ROSTER_ROLLBACK, ""), ignored) < 0)
+		ignored[0] = '\0'; /* SQLite takes it back when it closes */
+	return result;
+}
+
+/* ---- tokens ----------------------------------------------------------- */
+
+void
+roster_hash(const struct roster *roster, int64_t number, const char *token,
+	    size_t n, unsigned char hash[ROSTER_HASH_BYTES])
+{
+	static const char purpose[] = "referee token 1";
+	crypto_generichash_state state;
+	unsigned char bytes[8];
+	unsigned i;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
+	crypto_generichash_init(&state, roster->key, ROSTER_KEY_BYTES,
+				ROSTER_HASH_BYTES);
+	/* Both of a fixed length: no two lists run together. */
+	crypto_generichash_update(&state, (const unsigned char *)purpose,
+				  sizeof(purpose));
+	crypto_generichash_update(&state, bytes, sizeof(bytes));
+	crypto_generichash_update(&state, (const unsigned char *)token, n);
+	crypto_generichash_final(&state, hash, ROSTER_HASH_BYTES);
+	sodium_memzero(&state, sizeof(state));
+}
+
+static void
+make_token(char token[ROSTER_TOKEN_BYTES + 1])
+{
+	unsigned char bytes[ROSTER_TOKEN_BYTES / 2];
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(token, ROSTER_TOKEN_BYTES + 1, bytes, sizeof(bytes));
+	sodium_memzero(bytes, sizeof(bytes));
+}
+
+static int
+set_token(struct roster *roster, int64_t number,
+	  char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+{
+	unsigned char hash[ROSTER_HASH_BYTES];
+
+	make_token(token);
+	roster_hash(roster, number, token, ROSTER_TOKEN_BYTES, hash);
+	return run(roster,
+		   bind(roster, ROSTER_SET_TOKEN, "hii", hash, now(), number),
+		   why);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+/* A row of BOT. */
+static void
+read_bot(sqlite3_stmt *stmt, struct roster_bot *bot)
+{
+	memset(bot, 0, sizeof(*bot));
+	bot->number = sqlite3_column_int64(stmt, 0);
+	sql_text(stmt, 1, bot->name, sizeof(bot->name));
+	bot->state = (enum roster_state)sqlite3_column_int(stmt, 2);
+	sql_text(stmt, 3, bot->reason, sizeof(bot->reason));
+	bot->since = sqlite3_column_int64(stmt, 4);
+	bot->made = sqlite3_column_int64(stmt, 5);
+	bot->has_token = sqlite3_column_type(stmt, 6) != SQLITE_NULL;
+	bot->token_made = sqlite3_column_int64(stmt, 7);
+}
+
+int
+roster_check(struct roster *roster, const char *name, size_t name_bytes,
+	     const char *token, size_t token_bytes, bool *fits,
+	     struct roster_bot *bot, char why[LADDER_WHY_BYTES])
+{
+	unsigned char kept[ROSTER_HASH_BYTES], hash[ROSTER_HASH_BYTES];
+	struct roster_bot found;
+	sqlite3_stmt *stmt;
+	bool alive, same;
+	int result;
+
+	*fits = false;
+	/* Nobody's name, which row 0 has, is looked up like any other. */
+	if (name_bytes > NAME_BYTES)
+		name_bytes = 0;
+	stmt = bind(roster, ROSTER_LOOK_UP, "t", name, (int)name_bytes);
+	if ((result = step(roster, stmt, why)) < 0)
+		return result;
+	if (result == 0)
+		return ladder_say(LADDER_BAD, why,
+				  "roster %s is damaged (it has no row 0)",
+				  roster->path);
+	read_bot(stmt, &found);
+	alive = found.number != 0 && found.state != ROSTER_DELETED &&
+		sqlite3_column_bytes(stmt, 6) == ROSTER_HASH_BYTES;
+	memset(kept, 0, sizeof(kept));
+	if (sqlite3_column_bytes(stmt, 6) == ROSTER_HASH_BYTES)
+		memcpy(kept, sqlite3_column_blob(stmt, 6), sizeof(kept));
+	sqlite3_reset(stmt);
+	roster_hash(roster, found.number, token, token_bytes, hash);
+	same = sodium_memcmp(kept, hash, sizeof(kept)) == 0;
+	sodium_memzero(kept, sizeof(kept));
+	*fits = same && alive;
+	if (*fits)
+		*bot = found;
+	return LADDER_OK;
+}
+
+int
+roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
+	    char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = bind(roster, ROSTER_FIND, "s", name);
+	int result = step(roster, stmt, why);
+
+	if (result < 0)
+		return result;
+	if (result == 0)
+		return ladder_say(LADDER_BAD, why, "there is no bot %.*s",
+				  NAME_BYTES, name);
+	read_bot(stmt, bot);
+	sqlite3_reset(stmt);
+	return LADDER_OK;
+}
+
+int
+roster_list(struct roster *roster,
+	    void (*each)(void *arg, const struct roster_bot *bot), void *arg,
+	    char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = bind(roster, ROSTER_LIST, "");
+	struct roster_bot bot;
+	int result;
+
+	while ((result = step(roster, stmt, why)) > 0) {
+		read_bot(stmt, &bot);
+		each(arg, &bot);
+	}
+	return result;
+}
+
+int
+roster_names(struct roster *roster, int64_t number,
+	     void (*each)(void *arg, const char *name, int64_t since),
+	     void *arg, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = bind(roster, ROSTER_NAMES_OF, "i", number);
+	char name[NAME_BYTES + 1];
+	int result;
+
+	while ((result = step(roster, stmt, why)) > 0) {
+		sql_text(stmt, 0, name, sizeof(name));
+		each(arg, name, sqlite3_column_int64(stmt, 1));
+	}
+	return result;
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+static int
+check_name(const char *name, char why[LADDER_WHY_BYTES])
+{
+	if (message_name_ok(name, strlen(name)))
+		return LADDER_OK;
+	return ladder_say(LADDER_BAD, why,
+			  "a bot's name has 1 to %d letters, digits, '.', '_', "
+			  "'-' and begins with a letter or digit",
+			  NAME_BYTES);
+}
+
+/* Whose `name` is or was; 0 if it is free. */
+static int
+owner_of(struct roster *roster, const char *name, int64_t *number,
+	 char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = bind(roster, ROSTER_OWNER, "s", name);
+	int result = step(roster, stmt, why);
+
+	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
+	if (result > 0)
+		sqlite3_reset(stmt);
+	return result < 0 ? result : LADDER_OK;
+}
+
+/* How many bots there are, how many names this one has had. */
+static int
+count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
+      char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = bind(roster, ROSTER_COUNTS, "i", number);
+	int result = step(roster, stmt, why);
+
+	if (result <= 0)
+		return result;
+	*bots = sqlite3_column_int64(stmt, 0);
+	*names = sqlite3_column_int64(stmt, 1);
+	sqlite3_reset(stmt);
+	return LADDER_OK;
+}
+
+static int
+say_taken(const char *name, char why[LADDER_WHY_BYTES])
+{
+	return ladder_say(LADDER_BAD, why,
+			  "the name %s is taken, or was another bot's once",
+			  name);
+}
+
+static int
+add_name(struct roster *roster, int64_t number, const char *name,
+	 char why[LADDER_WHY_BYTES])
+{
+	return run(roster,
+		   bind(roster, ROSTER_ADD_NAME, "sii", name, number, now()),
+		   why);
+}
+
+/* ---- changes ---------------------------------------------------------- */
+
+/* Begins a change of the bot that is called `name` now. */
+static int
+begin_with(struct roster *roster, const char *name, struct roster_bot *bot,
+	   char why[LADDER_WHY_BYTES])
+{
+	int result = begin(roster, why);
+
+	if (result < 0)
+		return result;
+	result = roster_find(roster, name, bot, why);
+	if (result == LADDER_OK && strcmp(bot->name, name) != 0)
+		result = ladder_say(LADDER_BAD, why, "bot %s is called %s now",
+				    name, bot->name);
+	if (result == LADDER_OK && bot->state == ROSTER_DELETED)
+		result = ladder_say(LADDER_BAD, why, "bot %s is deleted", name);
+	return result == LADDER_OK ? result : finish(roster, result, why);
+}
+
+static int
+add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
+    char why[LADDER_WHY_BYTES])
+{
+	int64_t owner, bots = 0, names = 0;
+	int result;
+
+	if ((result = owner_of(roster, name, &owner, why)) < 0 ||
+	    (result = count(roster, 0, &bots, &names, why)) < 0)
+		return result;
+	if (owner != 0)
+		return say_taken(name, why);
+	if (bots >= ROSTER_BOTS)
+		return ladder_say(LADDER_BAD, why,
+				  "roster %s has %d bots, more it does not "
+				  "take",
+				  roster->path, ROSTER_BOTS);
+	result = run(roster,
+		     bind(roster, ROSTER_ADD, "siii", name,
+			  (int64_t)ROSTER_ENABLED, now(), now()),
+		     why);
+	owner = sqlite3_last_insert_rowid(roster->db);
+	if (result == LADDER_OK)
+		result = add_name(roster, owner, name, why);
+	if (result == LADDER_OK)
+		result = set_token(roster, owner, token, why);
+	return result;
+}
+
+/* A token that is not on disk is not told. */
+static int
+finish_token(struct roster *roster, int result,
+	     char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+{
+	result = finish(roster, result, why);
+	if (result != LADDER_OK)
+		sodium_memzero(token, ROSTER_TOKEN_BYTES + 1);
+	return result;
+}
+
+int
+roster_add(struct roster *roster, const char *name,
+	   char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+{
+	int result;
+
+	token[0] = '\0';
+	if ((result = check_name(name, why)) < 0 ||
+	    (result = begin(roster, why)) < 0)
+		return result;
+	return finish_token(roster, add(roster, name, token, why), token, why);
+}
+
+int
+roster_new_token(struct roster *roster, const char *name,
+		 char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = begin_with(roster, name, &bot, why);
+
+	token[0] = '\0';
+	if (result < 0)
+		return result;
+	result = set_token(roster, bot.number, token, why);
+	return finish_token(roster, result, token, why);
+}
+
+static int
+drop_token(struct roster *roster, int64_t number, char why[LADDER_WHY_BYTES])
+{
+	return run(roster, bind(roster, ROSTER_SET_TOKEN, "00i", number), why);
+}
+
+int
+roster_revoke(struct roster *roster, const char *name,
+	      char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = begin_with(roster, name, &bot, why);
+
+	if (result < 0)
+		return result;
+	return finish(roster, drop_token(roster, bot.number, why), why);
+}
+
+static int
+set_state(struct roster *roster, int64_t number, enum roster_state state,
+	  const char *reason, char why[LADDER_WHY_BYTES])
+{
+	return run(roster,
+		   bind(roster, ROSTER_SET_STATE, "isii", (int64_t)state,
+			reason, now(), number),
+		   why);
+}
+
+static int
+change_state(struct roster *roster, const char *name, enum roster_state state,
+	     const char *reason, char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = begin_with(roster, name, &bot, why);
+
+	if (result < 0)
+		return result;
+	result = set_state(roster, bot.number, state, reason, why);
+	return finish(roster, result, why);
+}
+
+int
+roster_enable(struct roster *roster, const char *name,
+	      char why[LADDER_WHY_BYTES])
+{
+	return change_state(roster, name, ROSTER_ENABLED, "", why);
+}
+
+int
+roster_disable(struct roster *roster, const char *name, const char *reason,
+	       char why[LADDER_WHY_BYTES])
+{
+	size_t n = strlen(reason);
+
+	if (n > ROSTER_REASON_BYTES || !ascii_printable(reason, n))
+		return ladder_say(LADDER_BAD, why,
+				  "a reason has at most %d bytes of printable "
+				  "ASCII",
+				  ROSTER_REASON_BYTES);
+	return change_state(roster, name, ROSTER_DISABLED, reason, why);
+}
+
+int
+roster_delete(struct roster *roster, const char *name,
+	      char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = begin_with(roster, name, &bot, why);
+
+	if (result < 0)
+		return result;
+	result = drop_token(roster, bot.number, why);
+	if (result == LADDER_OK)
+		result = set_state(roster, bot.number, ROSTER_DELETED, "", why);
+	return finish(roster, result, why);
+}
+
+static int
+rename_bot(struct roster *roster, int64_t number, const char *to,
+	   char why[LADDER_WHY_BYTES])
+{
+	int64_t owner, bots = 0, names = 0;
+	int result;
+
+	if ((result = owner_of(roster, to, &owner, why)) < 0 ||
+	    (result = count(roster, number, &bots, &names, why)) < 0)
+		return result;
+	if (owner != 0 && owner != number)
+		return say_taken(to, why);
+	if (owner == 0 && names >= ROSTER_NAMES)
+		return ladder_say(LADDER_BAD, why,
+				  "a bot may have %d names in its life, and "
+				  "this one has had them",
+				  ROSTER_NAMES);
+	if (owner == 0)
+		result = add_name(roster, number, to, why);
+	if (result == LADDER_OK)
+		result = run(roster,
+			     bind(roster, ROSTER_SET_NAME, "si", to, number),
+			     why);
+	return result;
+}
+
+int
+roster_rename(struct roster *roster, const char *name, const char *to,
+	      char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result;
+
+	if ((result = check_name(to, why)) < 0 ||
+	    (result = begin_with(roster, name, &bot, why)) < 0)
+		return result;
+	return finish(roster, rename_bot(roster, bot.number, to, why), why);
+}

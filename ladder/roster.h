@@ -1,0 +1,124 @@
+/* ladder/roster.h - the bots of a data folder: names, tokens, states.
+ *
+ * DIR/roster.db is an SQLite file (roster.sql tells every column),
+ * DIR/roster.key 32 random bytes for nobody but the owner's eyes.  A token is
+ * 256 random bits as hex digits.  It is told once, when it is made; what is
+ * kept of it is its BLAKE2b under that key, so that who steals the database
+ * alone has no token, nor can he put one in.
+ *
+ * A bot is a number that never changes, a name that may, and never ends: when
+ * it is deleted, the row stays, so that its name stays taken and its games
+ * stay its own.  Names are told apart byte by byte.
+ *
+ * One writer: the caller holds the lock of the data folder for as long as a
+ * roster is open.  Each change is one transaction, on disk when the function
+ * returns.  Threads: as a ladder (store.h).
+ *
+ * Functions return enum ladder_result: LADDER_OK, or LADDER_BAD or
+ * LADDER_TROUBLE and a sentence in `why`, and nothing has changed. */
+#ifndef LADDER_ROSTER_H
+#define LADDER_ROSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/limits.h"
+#include "protocol/util.h"
+
+#define ROSTER_DB "roster.db"
+#define ROSTER_KEY "roster.key"
+#define ROSTER_KEY_BYTES 32
+#define ROSTER_TOKEN_BYTES 64	/* hex digits of a token */
+#define ROSTER_REASON_BYTES 200 /* why a bot is disabled; printable ASCII */
+#define ROSTER_BOTS 100000	/* the deleted ones, too */
+#define ROSTER_NAMES 16		/* that one bot may have had */
+
+enum roster_state {
+	ROSTER_ENABLED = 0,
+	ROSTER_DISABLED = 1, /* plays no games; may say who it is */
+	ROSTER_DELETED = 2,  /* for ever */
+};
+
+/* A plain value. */
+struct roster_bot {
+	int64_t number; /* from 1 */
+	char name[NAME_BYTES + 1];
+	enum roster_state state;
+	char reason[ROSTER_REASON_BYTES + 1];
+	int64_t since; /* it is in this state; times in seconds since 1970 */
+	int64_t made;
+	bool has_token;
+	int64_t token_made; /* 0: it has none */
+};
+
+struct roster;
+
+/* ---- opening ---------------------------------------------------------- */
+
+/* Makes both files where there are none; `dir` exists.  LADDER_BAD, and the
+ * files stay as they are: the database is damaged, empty, none of ours, of a
+ * newer referee, or gone while its WAL is there; the key is missing, is another
+ * one's, is not 32 bytes or may be read by others. */
+int roster_open(const char *dir, struct roster **roster,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+void roster_close(struct roster *roster); /* NULL is fine */
+
+/* ---- who is there ----------------------------------------------------- */
+
+/* Whether the bot that is called `name` now has this token, in constant time:
+ * an unknown name, a bot without a token and a wrong token take as long as one
+ * another.  Neither name nor token need be of the right form; NUL is not
+ * needed.  `*fits`: `*bot` is filled in, and it is not deleted (it may be
+ * disabled). */
+int roster_check(struct roster *roster, const char *name, size_t name_bytes,
+		 const char *token, size_t token_bytes, bool *fits,
+		 struct roster_bot *bot, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* The bot that is or ever was called so: LADDER_BAD if there is none.
+ * bot->name is what it is called now. */
+int roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* `each` is called for one bot after another, by name, the deleted ones
+ * too.  It may read other things, not the same. */
+int roster_list(struct roster *roster,
+		void (*each)(void *arg, const struct roster_bot *bot),
+		void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* All names that the bot ever had, in the order in which it first had them. */
+int roster_names(struct roster *roster, int64_t number,
+		 void (*each)(void *arg, const char *name, int64_t since),
+		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- changes ---------------------------------------------------------- */
+
+/* `name` is what the bot is called now; LADDER_BAD if there is none of that
+ * name or it is deleted. */
+
+/* A new bot, enabled, with a token.  LADDER_BAD: the name is no name, or is or
+ * ever was another bot's. */
+int roster_add(struct roster *roster, const char *name,
+	       char token[ROSTER_TOKEN_BYTES + 1],
+	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* A new token; the old one is worth nothing from now on. */
+int roster_new_token(struct roster *roster, const char *name,
+		     char token[ROSTER_TOKEN_BYTES + 1],
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* No token: nobody can be this bot until it gets a new one. */
+int roster_revoke(struct roster *roster, const char *name,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Doing either once more changes reason and time.  `reason` may be "". */
+int roster_enable(struct roster *roster, const char *name,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int roster_disable(struct roster *roster, const char *name, const char *reason,
+		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The bot keeps number, token and state.  It may go back to a name that it
+ * had. */
+int roster_rename(struct roster *roster, const char *name, const char *to,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int roster_delete(struct roster *roster, const char *name,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+#endif

@@ -1,0 +1,400 @@
+/* referee/log.c - log lines: escape, count, write.
+ *
+ * How many lines a kind of event may write is a bucket of tokens: full at the
+ * start, a token a line, filled by the clock.  Kinds are told apart by name in
+ * a table of fixed size whose last row is for all that come too late for one of
+ * their own; there are as many as we wrote into the program. */
+#include "referee/log.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Kept free for ` suppressed=N lost=N cut=N` and the LF. */
+#define TAIL_BYTES 96
+/* A bucket holds the time that its lines are worth. */
+#define LINE_MS (60000 / LOG_PER_MINUTE)
+#define BUCKET_MS ((int64_t)LOG_BURST * LINE_MS)
+
+const char *const log_levels[LOG_LEVELS + 1] = { "debug", "info", "warn",
+						 "error", NULL };
+
+struct log_kind {
+	char event[LOG_KEY_BYTES + 1]; /* "" is the row for all others */
+	enum log_level level;	       /* of the line suppressed last */
+	int64_t bucket_ms;
+	int64_t filled_ms; /* when it was filled last, in ticks */
+	uint64_t suppressed;
+};
+
+struct logger {
+	int fd;
+	enum log_level least;
+	struct log_clock clock;
+	struct log_kind kind[LOG_KINDS];
+	unsigned kinds; /* in use, from the first on */
+	uint64_t lost;	/* lines that could not be written */
+	bool torn;	/* what was written last has no LF */
+};
+
+/* ---- time ------------------------------------------------------------- */
+
+static int64_t
+read_clock(clockid_t id)
+{
+	struct timespec now;
+
+	clock_gettime(id, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t
+wall_ms(void *arg)
+{
+	(void)arg;
+	return read_clock(CLOCK_REALTIME);
+}
+
+static int64_t
+ticks_ms(void *arg)
+{
+	(void)arg;
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+static size_t
+write_date(const struct logger *logger, char *to, size_t size)
+{
+	int64_t ms = logger->clock.wall_ms(logger->clock.arg);
+	time_t seconds = (time_t)(ms / 1000);
+	char date[32];
+	struct tm tm;
+	int n;
+
+	if (ms < 0 || gmtime_r(&seconds, &tm) == NULL || tm.tm_year > 8099 ||
+	    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+		return 0;
+	n = snprintf(to, size, "%s.%03dZ", date, (int)(ms % 1000));
+	return (size_t)n;
+}
+
+/* ---- how much --------------------------------------------------------- */
+
+static void
+fill(struct log_kind *kind, int64_t now)
+{
+	kind->bucket_ms += now - kind->filled_ms;
+	if (kind->bucket_ms > BUCKET_MS)
+		kind->bucket_ms = BUCKET_MS;
+	kind->filled_ms = now;
+}
+
+static struct log_kind *
+kind_of(struct logger *logger, const char *event)
+{
+	struct log_kind *kind;
+	unsigned i;
+
+	for (i = 0; i < logger->kinds; i++)
+		if (strcmp(logger->kind[i].event, event) == 0)
+			return &logger->kind[i];
+	if (logger->kinds == LOG_KINDS)
+		return &logger->kind[LOG_KINDS - 1];
+	kind = &logger->kind[logger->kinds++];
+	if (logger->kinds < LOG_KINDS)
+		snprintf(kind->event, sizeof(kind->event), "%s", event);
+	kind->bucket_ms = BUCKET_MS;
+	kind->filled_ms = logger->clock.ticks_ms(logger->clock.arg);
+	return kind;
+}
+
+/* Whether a line of this kind may be written now.  Takes what it costs. */
+static bool
+admit(struct logger *logger, struct log_kind *kind, enum log_level level)
+{
+	fill(kind, logger->clock.ticks_ms(logger->clock.arg));
+	if (kind->bucket_ms < LINE_MS) {
+		kind->suppressed++;
+		kind->level = level;
+		return false;
+	}
+	kind->bucket_ms -= LINE_MS;
+	return true;
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+/* Without this a reader that has stopped would stop us.  A pipe that is ready
+ * takes a line at once, for a line is shorter than PIPE_BUF. */
+static bool
+is_ready(const struct logger *logger)
+{
+	struct pollfd pollfd = { .fd = logger->fd, .events = POLLOUT };
+	int n;
+
+	do
+		n = poll(&pollfd, 1, logger->lost == 0 ? LOG_WAIT_MS : 0);
+	while (n < 0 && errno == EINTR);
+	return n == 1 && (pollfd.revents & POLLOUT) != 0;
+}
+
+/* A disk that is full takes half a line: the next one must not continue it.
+ * Returns whether all was written. */
+static bool
+write_line(struct logger *logger, const char *bytes, size_t n)
+{
+	char torn[LOG_LINE_BYTES + 1];
+	int saved = errno;
+	ssize_t written = -1;
+
+	if (logger->torn) {
+		torn[0] = '\n';
+		memcpy(torn + 1, bytes, n);
+		bytes = torn;
+		n++;
+	}
+	if (is_ready(logger)) {
+		do
+			written = write(logger->fd, bytes, n);
+		while (written < 0 && errno == EINTR);
+	}
+	if (written > 0)
+		logger->torn = bytes[written - 1] != '\n';
+	if (written == (ssize_t)n)
+		logger->lost = 0;
+	else
+		logger->lost++;
+	errno = saved;
+	return written == (ssize_t)n;
+}
+
+/* ---- a line ----------------------------------------------------------- */
+
+static bool
+is_bare(const char *value, size_t n)
+{
+	static const char bare[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "abcdefghijklmnopqrstuvwxyz"
+				   "0123456789._:/@+,%-";
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (value[i] == '\0' || strchr(bare, value[i]) == NULL)
+			return false;
+	return n > 0;
+}
+
+static void
+check_key(const char *key)
+{
+	size_t i, n = strlen(key);
+	bool ok = n > 0 && n <= LOG_KEY_BYTES && key[0] >= 'a' && key[0] <= 'z';
+
+	for (i = 0; ok && i < n; i++)
+		ok = (key[i] >= 'a' && key[i] <= 'z') ||
+		     (key[i] >= '0' && key[i] <= '9') || key[i] == '-';
+	if (!ok)
+		bug("a log line with the key %.40s", key);
+}
+
+/* One byte as it stands in quotes; returns how many bytes that is. */
+static size_t
+escape(unsigned char byte, char to[5])
+{
+	static const char from[] = "\"\\\n\r\t", as[] = "\"\\nrt";
+	const char *special = byte == '\0' ? NULL : strchr(from, byte);
+
+	if (special != NULL) {
+		to[0] = '\\';
+		to[1] = as[special - from];
+		return 2;
+	}
+	if (byte < 0x20 || byte > 0x7e)
+		return (size_t)snprintf(to, 5, "\\x%02x", byte);
+	to[0] = (char)byte;
+	return 1;
+}
+
+/* The value in quotes; at most 4 * LOG_VALUE_BYTES + 4 bytes. */
+static size_t
+quote(const char *value, size_t n, bool cut, char *to)
+{
+	size_t i, used = 0;
+
+	to[used++] = '"';
+	for (i = 0; i < n; i++) {
+		char one[5];
+		size_t bytes = escape((unsigned char)value[i], one);
+
+		memcpy(to + used, one, bytes);
+		used += bytes;
+	}
+	if (cut) {
+		memcpy(to + used, "\\~", 2);
+		used += 2;
+	}
+	to[used++] = '"';
+	return used;
+}
+
+/* ` KEY=VALUE` whole or not at all. */
+static void
+put(struct log_line *line, const char *key, const char *value, size_t n,
+    size_t limit)
+{
+	size_t key_bytes = strlen(key);
+
+	if (line->used + 1 + key_bytes + 1 + n > limit) {
+		line->cut++;
+		return;
+	}
+	line->bytes[line->used++] = ' ';
+	memcpy(line->bytes + line->used, key, key_bytes);
+	line->used += key_bytes;
+	line->bytes[line->used++] = '=';
+	memcpy(line->bytes + line->used, value, n);
+	line->used += n;
+}
+
+static void
+put_count(struct log_line *line, const char *key, uint64_t count)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+
+	if (count > 0)
+		put(line, key, digits, (size_t)n, LOG_LINE_BYTES - 1);
+}
+
+static void
+start(struct log_line *line, struct logger *logger, struct log_kind *kind,
+      enum log_level level, const char *event)
+{
+	line->logger = logger;
+	line->kind = kind;
+	line->wanted = true;
+	line->cut = 0;
+	line->used = write_date(logger, line->bytes, sizeof(line->bytes));
+	if (line->used == 0) /* a clock that makes no sense is still a line */
+		line->bytes[line->used++] = '-';
+	log_str(line, "level", log_levels[level]);
+	log_str(line, "event", event);
+}
+
+void
+log_begin(struct log_line *line, struct logger *logger, enum log_level level,
+	  const char *event)
+{
+	struct log_kind *kind;
+
+	check_key(event);
+	line->wanted = false;
+	if (level < logger->least)
+		return;
+	kind = kind_of(logger, event);
+	if (admit(logger, kind, level))
+		start(line, logger, kind, level, event);
+}
+
+void
+log_bytes(struct log_line *line, const char *key, const void *value, size_t n)
+{
+	const bool cut = n > LOG_VALUE_BYTES;
+	char quoted[4 * LOG_VALUE_BYTES + 8];
+
+	check_key(key);
+	if (!line->wanted)
+		return;
+	if (cut)
+		n = LOG_VALUE_BYTES;
+	if (!cut && is_bare(value, n)) {
+		put(line, key, value, n, LOG_LINE_BYTES - TAIL_BYTES);
+		return;
+	}
+	n = quote(value, n, cut, quoted);
+	put(line, key, quoted, n, LOG_LINE_BYTES - TAIL_BYTES);
+}
+
+void
+log_str(struct log_line *line, const char *key, const char *value)
+{
+	log_bytes(line, key, value, strnlen(value, LOG_VALUE_BYTES + 1));
+}
+
+void
+log_num(struct log_line *line, const char *key, int64_t value)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRId64, value);
+
+	log_bytes(line, key, digits, (size_t)n);
+}
+
+void
+log_end(struct log_line *line)
+{
+	if (!line->wanted)
+		return;
+	put_count(line, "suppressed", line->kind->suppressed);
+	put_count(line, "lost", line->logger->lost);
+	put_count(line, "cut", line->cut);
+	line->bytes[line->used++] = '\n';
+	if (write_line(line->logger, line->bytes, line->used))
+		line->kind->suppressed = 0;
+	line->wanted = false;
+}
+
+/* ---- the log as a whole ----------------------------------------------- */
+
+struct logger *
+log_new(int fd, enum log_level least, const struct log_clock *clock)
+{
+	struct logger *logger = memory(NULL, sizeof(*logger));
+
+	memset(logger, 0, sizeof(*logger));
+	logger->fd = fd;
+	logger->least = least;
+	logger->clock.wall_ms = wall_ms;
+	logger->clock.ticks_ms = ticks_ms;
+	if (clock != NULL)
+		logger->clock = *clock;
+	return logger;
+}
+
+void
+log_free(struct logger *logger)
+{
+	free(logger);
+}
+
+void
+log_set_level(struct logger *logger, enum log_level least)
+{
+	logger->least = least;
+}
+
+void
+log_flush(struct logger *logger)
+{
+	struct log_line line;
+	struct log_kind *kind;
+	unsigned i;
+
+	for (i = 0; i < logger->kinds; i++) {
+		kind = &logger->kind[i];
+		if (kind->suppressed == 0)
+			continue;
+		start(&line, logger, kind, kind->level,
+		      kind->event[0] == '\0' ? "others" : kind->event);
+		log_end(&line);
+	}
+	if (logger->lost == 0)
+		return;
+	start(&line, logger, kind_of(logger, "log"), LOG_LEVEL_WARN, "log");
+	log_end(&line);
+}

@@ -1,0 +1,100 @@
+/* referee/log.h - what happens, a line for each event.
+ *
+ *	2026-11-21T12:00:00.123Z level=info event=bot-seated bot=alice seat=2
+ *
+ * A line is the date (UTC), a space, then KEY=VALUE fields with a space
+ * between.  A key is [a-z][a-z0-9-]*.  A value is bare if it has only
+ * [A-Za-z0-9._:/@+,%-], at least one of them; else it stands in "…", where
+ * \" \\ \n \r \t are what they are in C, \xHH is any other byte that is not
+ * printable ASCII, and \~ at the end says that the value was cut.  So nothing
+ * that a stranger sends can make a line, a field or a control byte.
+ *
+ *	struct log_line line;
+ *
+ *	log_begin(&line, logger, LOG_LEVEL_INFO, "bot-seated");
+ *	log_str(&line, "bot", name);
+ *	log_num(&line, "seat", seat);
+ *	log_end(&line);
+ *
+ * Each line is one write(2) of at most LOG_LINE_BYTES, so that a pipe never
+ * mixes two.  Fields that find no room are left out and counted in `cut=N`.
+ *
+ * Each kind of event may write LOG_BURST lines at once and LOG_PER_MINUTE a
+ * minute from then on; the next line of it that is let through says
+ * `suppressed=N`.  Where nobody reads (a full pipe), a line waits for
+ *LOG_WAIT_MS and is given up; further ones do not wait at all, until one gets
+ *through: it says `lost=N`.  Nothing here fails: who calls has no other way to
+ *complain.
+ *
+ * One thread.  The caller ignores SIGPIPE. */
+#ifndef REFEREE_LOG_H
+#define REFEREE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+#define LOG_LINE_BYTES 1024 /* a whole line with its LF */
+#define LOG_VALUE_BYTES 256 /* of a value, before it is quoted */
+#define LOG_KEY_BYTES 32    /* of a key and of an event's name */
+#define LOG_KINDS 64	    /* events that are counted each for itself */
+#define LOG_BURST 30
+#define LOG_PER_MINUTE 60
+#define LOG_WAIT_MS 10
+
+enum log_level {
+	LOG_LEVEL_DEBUG, /* every step; for who looks for a mistake */
+	LOG_LEVEL_INFO,	 /* what happens when all is well */
+	LOG_LEVEL_WARN,	 /* somebody else's fault: a bot, a stranger */
+	LOG_LEVEL_ERROR, /* the machine's fault, or ours: look at it */
+	LOG_LEVELS,
+};
+
+/* "debug", "info", …; NULL ends. */
+extern const char *const log_levels[LOG_LEVELS + 1];
+
+struct logger;
+struct log_kind;
+
+/* Tests set the time; NULL: the system's. */
+struct log_clock {
+	int64_t (*wall_ms)(void *arg);	/* since 1970 */
+	int64_t (*ticks_ms)(void *arg); /* only ever rises */
+	void *arg;
+};
+
+/* Lines below `least` are not written.  `fd` is borrowed and is what it is,
+ * blocking or not. */
+struct logger *log_new(int fd, enum log_level least,
+		       const struct log_clock *clock);
+void log_free(struct logger *logger); /* after log_flush(); NULL is fine */
+void log_set_level(struct logger *logger, enum log_level least);
+
+/* Writes a line for each kind of event whose `suppressed=N` is still to be
+ * told, and one for lost lines: call it now and then, and at the end. */
+void log_flush(struct logger *logger);
+
+/* A line that is being written: on the caller's stack, between log_begin() and
+ * log_end(). */
+struct log_line {
+	struct logger *logger;
+	struct log_kind *kind;
+	bool wanted; /* else all that is added is nothing */
+	unsigned cut;
+	size_t used;
+	char bytes[LOG_LINE_BYTES];
+};
+
+/* `event` and all keys are ours: [a-z][a-z0-9-]* of LOG_KEY_BYTES at most,
+ * other ones are a bug(). */
+void log_begin(struct log_line *line, struct logger *logger,
+	       enum log_level level, const char *event);
+void log_str(struct log_line *line, const char *key, const char *value);
+void log_bytes(struct log_line *line, const char *key, const void *value,
+	       size_t n);
+void log_num(struct log_line *line, const char *key, int64_t value);
+void log_end(struct log_line *line);
+
+#endif

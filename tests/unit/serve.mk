@@ -1,0 +1,11 @@
+# What the daemon stands on.
+SERVE_LIBS = $(TABLE_LIBS)
+
+UNIT_TESTS += %reldir%/test-log
+%canon_reldir%_test_log_SOURCES = %reldir%/test-log.c
+%canon_reldir%_test_log_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_log_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-config
+%canon_reldir%_test_config_SOURCES = %reldir%/test-config.c
+%canon_reldir%_test_config_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_config_LDADD = $(SERVE_LIBS)

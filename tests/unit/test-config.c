@@ -1,0 +1,727 @@
+/* tests/unit/test-config.c - configurations, good and bad, and the example. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/store.h"
+#include "referee/config.h"
+#include "tests/unit/leaks.h"
+
+static char path[64];
+static char why[CONFIG_WHY_BYTES];
+
+static void
+begin(void)
+{
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/test-config.XXXXXX");
+	fd = mkstemp(path);
+	cr_assert_neq(fd, -1);
+	close(fd);
+}
+
+static void
+end(void)
+{
+	unlink(path);
+}
+
+TestSuite(config, .init = begin, .fini = end, .timeout = 60);
+
+static void
+write_bytes(const char *text, size_t n)
+{
+	FILE *out = fopen(path, "we");
+
+	cr_assert_not_null(out);
+	cr_assert_eq(fwrite(text, 1, n, out), n);
+	cr_assert_eq(fclose(out), 0);
+}
+
+static struct config *
+good(const char *text)
+{
+	struct config *config;
+
+	write_bytes(text, strlen(text));
+	cr_assert_eq(config_read(path, &config, why), 0, "%s\n%s", text, why);
+	return config;
+}
+
+/* The file is refused in this line, with a sentence that has `part` in it. */
+static void
+bad_bytes(const char *text, size_t n, int line, const char *part)
+{
+	struct config *config;
+	char place[128];
+
+	write_bytes(text, n);
+	why[0] = '\0';
+	cr_expect_eq(config_read(path, &config, why), -1, "%s", text);
+	cr_expect_null(config);
+	snprintf(place, sizeof(place), "%s:%d: ", path, line);
+	cr_expect_eq(strncmp(why, place, strlen(place)), 0, "%s: %s", text,
+		     why);
+	cr_expect_not_null(strstr(why, part), "%s\n%s", text, why);
+	cr_expect_null(strchr(why, '\n'), "%s", why);
+}
+
+static void
+bad(const char *text, int line, const char *part)
+{
+	bad_bytes(text, strlen(text), line, part);
+}
+
+static char *
+printed(const struct config *config)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+
+	cr_assert_not_null(out);
+	config_print(config, out);
+	cr_assert_eq(fclose(out), 0);
+	return text;
+}
+
+static struct config *
+defaults(void)
+{
+	struct config *config;
+
+	cr_assert_eq(config_read(NULL, &config, why), 0, "%s", why);
+	return config;
+}
+
+static char *
+load(const char *file)
+{
+	FILE *in = fopen(file, "re");
+	char *text = NULL;
+	size_t size = 0;
+
+	cr_assert_not_null(in, "%s cannot be opened", file);
+	if (getdelim(&text, &size, '\0', in) < 0)
+		text[0] = '\0';
+	fclose(in);
+	return text;
+}
+
+/* ---- defaults --------------------------------------------------------- */
+
+Test(config, without_a_file)
+{
+	struct config *config = defaults();
+	unsigned i;
+
+	cr_expect_str_eq(config->data, "referee-data");
+	cr_assert_eq(config->listeners, 2);
+	cr_expect_eq(config->listener[0].kind, CONFIG_TCP);
+	cr_expect_eq(config->listener[1].kind, CONFIG_HTTP);
+	for (i = 0; i < config->listeners; i++) {
+		cr_expect_str_eq(config->listener[i].address, "127.0.0.1");
+		cr_expect_leq(config->listener[i].port, 65535);
+		cr_expect_gt(config->listener[i].port, 0);
+		cr_expect_not(config->listener[i].plain_beyond_loopback);
+	}
+	cr_expect_neq(config->listener[0].port, config->listener[1].port);
+	for (i = 0; games[i] != NULL; i++) {
+		const struct config_ladder *ladder = &config->ladder[i];
+
+		cr_assert_lt(i, config->ladders);
+		cr_expect_eq(ladder->setup.rules, games[i]);
+		cr_expect_str_eq(ladder->name, games[i]->name);
+		cr_expect_eq(game_setup_seats(&ladder->setup, why), 0);
+		cr_expect_eq(game_setup_check(&ladder->setup, why), 0);
+		cr_expect_eq(ladder->move_time_ms, MOVE_TIME_MS);
+		cr_expect_eq(ladder->faults, FAULTS_DEFAULT);
+		cr_expect_eq(ladder->k_milli, LADDER_K_MILLI);
+		cr_expect_eq(ladder->start_milli, LADDER_START_MILLI);
+		cr_expect_not(ladder->same_bot_twice);
+	}
+	cr_expect_eq(config->ladders, i);
+	cr_expect_eq(config->limits.queue_bytes, OUT_BYTES);
+	config_free(config);
+	config_free(NULL);
+	NO_LEAKS();
+}
+
+/* In Durnius every place counts, not the fool alone. */
+Test(config, durnius_counts_every_place)
+{
+	struct config *config = defaults();
+	struct game_setup setup;
+	unsigned i;
+
+	game_setup_init(&setup, &game_durnius, 4);
+	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why), 0);
+	for (i = 0; i < config->ladders; i++)
+		if (config->ladder[i].setup.rules == &game_durnius)
+			break;
+	cr_assert_lt(i, config->ladders);
+	cr_expect_eq(memcmp(config->ladder[i].setup.option, setup.option,
+			    sizeof(setup.option)),
+		     0);
+	cr_expect_eq(config->ladder[i].setup.seats, 4);
+	config_free(config);
+	NO_LEAKS();
+}
+
+Test(config, the_example_is_the_defaults)
+{
+	struct config *config = defaults();
+	char *example = load(SOURCE_DIR "/doc/referee.conf.example");
+	char *text = printed(config), *again;
+
+	cr_expect_str_eq(example, text,
+			 "doc/referee.conf.example is not what config_print() "
+			 "writes");
+	config_free(config);
+	config = good(example);
+	again = printed(config);
+	cr_expect_str_eq(again, text);
+	config_free(config);
+	config = good("");
+	free(again);
+	again = printed(config);
+	cr_expect_str_eq(again, text);
+	config_free(config);
+	free(again);
+	free(text);
+	free(example);
+	NO_LEAKS();
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+static const char full[] =
+	"# a comment with { and \" and ' in it\n"
+	"data = '/var/lib/a \"b\" \\\\ \\'c\\'' /* { */ // \"\n"
+	"log-level = debug\n"
+	"listener bots { kind = tls address = \"::\" port = 0\n"
+	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
+	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
+	"listener open { port = 65535 address = 0.0.0.0\n"
+	"  plain-beyond-loopback = yes }\n"
+	"listener web { kind = http address = ::1 port = 1 }\n"
+	"limits { connections = 1 connections-per-address = 100000\n"
+	" unauthenticated = 7 hello-time = 8 lines-per-second = 9\n"
+	" queue-bytes = 16384 return-time = 0 keep-alive = 100 stop-time = 0 "
+	"}\n"
+	"ladder quick {\n"
+	" seats = 3\n"
+	" options = { \"scoring=order\", 'decks=2' }\n"
+	" options += { \"games=3\" }\n"
+	" game = durnius\n"
+	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
+	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
+	" game-minutes = 10080 readers = everybody read-after-days = 7\n"
+	" keep-days = 7 k = 12.5 start-rating = 0\n"
+	"}\n"
+	"ladder two { game = daupun }";
+
+static void
+check_ladder(const struct config_ladder *ladder)
+{
+	struct game_setup setup;
+
+	game_setup_init(&setup, &game_durnius, 3);
+	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why), 0);
+	cr_assert_eq(game_setup_option(&setup, "decks", "2", why), 0);
+	cr_assert_eq(game_setup_option(&setup, "games", "3", why), 0);
+	cr_expect_str_eq(ladder->name, "quick");
+	cr_expect_eq(memcmp(&ladder->setup, &setup, sizeof(setup)), 0);
+	cr_expect_eq(ladder->arrival, 1);
+	cr_expect_eq(ladder->move_time_ms, 1);
+	cr_expect_eq(ladder->bank_ms, TIME_MS_MAX);
+	cr_expect_eq(ladder->increment_ms, 0);
+	cr_expect_eq(ladder->faults, FAULTS_MAX);
+	cr_expect_eq(ladder->pairing, CONFIG_ROUNDS);
+	cr_expect_eq(ladder->at_once, JOBS_MAX);
+	cr_expect(ladder->same_bot_twice);
+	cr_expect_eq(ladder->game_minutes, 10080);
+	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
+	cr_expect_eq(ladder->read_after_days, 7);
+	cr_expect_eq(ladder->keep_days, 7);
+	cr_expect_eq(ladder->k_milli, 12500);
+	cr_expect_eq(ladder->start_milli, 0);
+}
+
+Test(config, every_option)
+{
+	struct config *config = good(full);
+
+	cr_expect_str_eq(config->data, "/var/lib/a \"b\" \\ 'c'");
+	cr_expect_eq(config->log_level, LOG_LEVEL_DEBUG);
+	cr_assert_eq(config->listeners, 4);
+	cr_expect_eq(config->listener[0].kind, CONFIG_TLS);
+	cr_expect_str_eq(config->listener[0].address, "::");
+	cr_expect_eq(config->listener[0].port, 0);
+	cr_expect_str_eq(config->listener[0].certificate, "cert.pem");
+	cr_expect_str_eq(config->listener[0].key, "/etc/key:1@%_-.pem");
+	cr_expect_eq(config->listener[1].kind, CONFIG_UNIX);
+	cr_expect_str_eq(config->listener[1].path, "run/r.sock");
+	cr_expect_str_eq(config->listener[1].address, "");
+	cr_expect(config->listener[2].plain_beyond_loopback);
+	cr_expect_eq(config->listener[2].port, 65535);
+	cr_expect_str_eq(config->listener[3].name, "web");
+	cr_expect_eq(config->limits.connections, 1);
+	cr_expect_eq(config->limits.per_address, 100000);
+	cr_expect_eq(config->limits.unknown, 7);
+	cr_expect_eq(config->limits.hello_ms, 8);
+	cr_expect_eq(config->limits.lines_second, 9);
+	cr_expect_eq(config->limits.queue_bytes, 16384);
+	cr_expect_eq(config->limits.return_ms, 0);
+	cr_expect_eq(config->limits.keep_alive_ms, 100);
+	cr_expect_eq(config->limits.stop_ms, 0);
+	cr_assert_eq(config->ladders, 2);
+	check_ladder(&config->ladder[0]);
+	cr_expect_str_eq(config->ladder[1].setup.rules->name, "daupun");
+	cr_expect_eq(config->ladder[1].setup.seats, 2);
+	config_free(config);
+	NO_LEAKS();
+}
+
+Test(config, printed_and_read_again)
+{
+	struct config *config = good(full), *second;
+	char *text = printed(config), *again;
+
+	second = good(text);
+	again = printed(second);
+	cr_expect_str_eq(again, text);
+	cr_expect_str_eq(second->data, config->data);
+	check_ladder(&second->ladder[0]);
+	cr_expect(config_same_listeners(config, second));
+	config_free(config);
+	config_free(second);
+	free(again);
+	free(text);
+	NO_LEAKS();
+}
+
+Test(config, whether_listeners_are_the_same)
+{
+	static const char *const others[] = {
+		"",
+		"listener a { port = 1 } listener b { port = 2 }",
+		"listener a { port = 2 }",
+		"listener b { port = 1 }",
+		"listener a { kind = http port = 1 }",
+		"listener a { port = 1 address = ::1 }",
+		"listener a { port = 1 plain-beyond-loopback = yes }",
+		"listener a { kind = unix path = x }",
+	};
+	struct config *config = good("listener a { port = 1 }"), *other;
+	unsigned i;
+
+	for (i = 0; i < NELEM(others); i++) {
+		other = good(others[i]);
+		cr_expect_not(config_same_listeners(config, other), "%s",
+			      others[i]);
+		config_free(other);
+	}
+	other = good("data = x listener a { address = 127.0.0.1 port = 1 }");
+	cr_expect(config_same_listeners(config, other));
+	config_free(other);
+	config_free(config);
+	NO_LEAKS();
+}
+
+/* ---- how it is written ------------------------------------------------ */
+
+/* libConfuse takes it for closed. */
+Test(config, a_section_left_open)
+{
+	bad("limits {\n connections = 5\n", 1, "expected } for the section");
+	bad("\n\nladder a {\n game = toepen\n # }\n", 3, "expected }");
+	bad("ladder a {\n game = toepen\n data = '}'\n", 1, "expected }");
+	bad("ladder a { game = durnius\n options = {\n", 2,
+	    "expected } for the list");
+	bad("ladder a { game = durnius /* } */", 1, "expected }");
+	bad("limits { connections = 5\n}\n}", 3, "expected no }");
+	bad("/* limits\n", 1, "expected */");
+	bad("\n/*/ limits\n", 2, "expected */");
+	bad("data = \"x\n\"", 1, "expected \" before the line ends");
+	bad("\ndata = 'x", 2, "expected ' before the line ends");
+	bad("{{{{{{{{{", 1, "at most 8 braces");
+	NO_LEAKS();
+}
+
+/* libConfuse counts the lines of comments twice. */
+Test(config, lines_are_counted_right)
+{
+	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
+	    "expected one of data, log-level, listener, ladder, limits, not "
+	    "'port'");
+	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
+	    "0}",
+	    8, "faults: expected an integer from 1 to 1000, not '0'");
+	bad("ladder a {\ngame = durnius\noptions = {\n'decks=1',\n\n'x=1'}\n}",
+	    6, "durnius has no option x");
+	NO_LEAKS();
+}
+
+Test(config, letters)
+{
+	bad("data = a#b\n", 1, "expected a blank before #");
+	bad("data = a//b\n", 1, "expected a blank before a comment");
+	bad("data = a/*b*/\n", 1, "expected a blank before a comment");
+	bad("data = a;\n", 1, "expected quotes around a value with ;");
+	bad("data = a\"b\"\n", 1, "expected a blank before \"");
+	bad("data = \"a\"'b'\n", 1, "expected a blank before '");
+	bad("data = \"a\"b\n", 1, "expected a blank before b");
+	bad("data = ${HOME}\n", 1, "expected quotes around a value with $");
+	bad("data = \"${HOME}\"\n", 1, "expected a string without ${");
+	bad("data = \"\\x41\"\n", 1, "expected \\\\ or \\\"");
+	bad("data = 'a\\n'\n", 1, "expected \\\\ or \\'");
+	bad("data = 'a\\", 1, "expected \\\\ or \\'");
+	bad("data = \"\\'\"\n", 1, "expected \\\\ or \\\"");
+	bad("data = a\\b\n", 1, "expected quotes around a value with \\");
+	bad("data = \"a\tb\"\n", 1, "without tabs");
+	bad("data = a\r\n", 1, "found a CR");
+	bad("\ndata = \"\x1b\"\n", 2, "found the byte 0x1b");
+	bad("data = \xc3\xa4\n", 1, "expected ASCII");
+	bad_bytes("data = a\0b\n", 11, 1, "found the byte 0x00");
+	bad("include(\"x\")\n", 1, "with (");
+	bad("data + = x\n", 1, "with +");
+	config_free(good("# \xc3\xa4\ndata = \"\xc3\xa4\"\n"));
+	config_free(good("data=a\nlog-level=\"info\"\n"));
+	NO_LEAKS();
+}
+
+Test(config, grammar)
+{
+	bad("data x\n", 1, "expected = after 'data'");
+	bad("data =", 1, "not the end of the file");
+	bad("data =\n", 2, "not the end of the file");
+	bad("data = {a, b}\n", 1, "'{' does not belong here");
+	bad("data = a = b\n", 1, "'=' does not belong here");
+	bad("data += a\n", 1, "expected = after 'data', it has but one");
+	bad("ladder {}\n", 1, "expected a name after 'ladder'");
+	bad("limits x {}\n", 1, "expected { after 'limits'");
+	bad("limits = 3\n", 1, "expected");
+	bad("ladder a { game = toepen }\nladder a { game = daupun }\n", 2,
+	    "expected another name, 'a' is taken");
+	bad("ladder a { game = durnius options = { 'decks=2' 'games=1' } }", 1,
+	    "does not belong here");
+	bad("limits {\n connection = 1\n}", 2, "not 'connection'");
+	bad("limits { ladder a { } }", 1, "expected one of connections, ");
+	NO_LEAKS();
+}
+
+Test(config, nothing_is_given_twice)
+{
+	bad("data = a\ndata = b\n", 2,
+	    "expected data once, it is in line 1 already");
+	bad("limits { connections = 1\n connections = 1 }", 2,
+	    "expected connections once");
+	bad("limits { connections = 1 }\n\nlimits { hello-time = 1 }", 3,
+	    "expected limits once, they begin in line 1");
+	bad("limits { }\nlimits { }", 2, "expected limits once");
+	bad("ladder a { game = durnius\n options = { 'decks=2' }\n"
+	    "options = { 'games=2' } }",
+	    3, "expected options once, it is in line 2");
+	bad("ladder a { game = durnius\n options = { 'decks=2',\n'decks=2' } }",
+	    3, "option decks is given twice");
+	/* The same option in two sections is not twice. */
+	config_free(
+		good("ladder a { game = toepen } ladder b { game = toepen }"));
+	NO_LEAKS();
+}
+
+/* ---- values ----------------------------------------------------------- */
+
+Test(config, numbers_at_their_limits)
+{
+	static const struct {
+		const char *section, *option, *value;
+		const char *part; /* NULL: it is fine */
+	} cases[] = {
+		{ "limits", "connections", "0", "from 1 to 100000" },
+		{ "limits", "connections", "100000", NULL },
+		{ "limits", "connections", "100001", "from 1 to 100000" },
+		{ "limits", "connections", "-1", "not '-1'" },
+		{ "limits", "connections", "010", "not '010'" },
+		{ "limits", "connections", "0x10", "not '0x10'" },
+		{ "limits", "connections", "''", "not ''" },
+		{ "limits", "connections", "' 1'", "not ' 1'" },
+		{ "limits", "connections", "4294967297", "from 1 to 100000" },
+		{ "limits", "connections", "18446744073709551617",
+		  "from 1 to 100000" },
+		{ "limits", "hello-time", "0", "from 1 to 3600000" },
+		{ "limits", "hello-time", "3600000", NULL },
+		{ "limits", "hello-time", "3600001", "from 1 to 3600000" },
+		{ "limits", "queue-bytes", "16383", "from 16384 to 67108864" },
+		{ "limits", "queue-bytes", "67108864", NULL },
+		{ "limits", "queue-bytes", "67108865", "from 16384" },
+		{ "limits", "keep-alive", "99", "from 100 to 3600000" },
+		{ "limits", "lines-per-second", "1000001", "to 1000000" },
+		{ "ladder", "move-time", "0", "from 1 to 86400000" },
+		{ "ladder", "move-time", "86400001", "from 1 to 86400000" },
+		{ "ladder", "bank", "86400001", "from 0 to 86400000" },
+		{ "ladder", "increment", "86400001", "from 0 to 86400000" },
+		{ "ladder", "faults", "1001", "from 1 to 1000" },
+		{ "ladder", "at-once", "0", "from 1 to 1000" },
+		{ "ladder", "at-once", "1001", "from 1 to 1000" },
+		{ "ladder", "game-minutes", "0", "from 1 to 10080" },
+		{ "ladder", "game-minutes", "10081", "from 1 to 10080" },
+		{ "ladder", "keep-days", "36500", NULL },
+		{ "ladder", "keep-days", "36501", "from 0 to 36500" },
+		{ "ladder", "k", "1000", NULL },
+		{ "ladder", "k", "1000.001", "from 0 to 1000 with at most" },
+		{ "ladder", "k", "1.0001", "three decimals" },
+		{ "ladder", "k", "-1", "not '-1'" },
+		{ "ladder", "start-rating", "9999", NULL },
+		{ "ladder", "start-rating", "9999.001", "from 0 to 9999" },
+		{ "ladder", "seats", "0", "from 1 to 99" },
+		{ "ladder", "seats", "9", "toepen needs 2 to 8 seats" },
+		{ "ladder", "seats", "8", NULL },
+		{ "ladder", "same-bot-twice", "true", "expected yes or no" },
+		{ "ladder", "readers", "all",
+		  "expected nobody, players or everybody, not 'all'" },
+		{ "ladder", "pairing", "swiss",
+		  "expected random, rating or rounds" },
+		{ "ladder", "open", "both", "expected priority or arrival" },
+		{ "listener", "port", "65536", "from 0 to 65535" },
+		{ "listener", "kind", "udp",
+		  "expected tcp, tls, unix or http" },
+	};
+	char text[256];
+	unsigned i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		snprintf(text, sizeof(text), "%s %s {\n%s\n%s = %s\n}\n",
+			 cases[i].section,
+			 strcmp(cases[i].section, "limits") == 0 ? "" : "a",
+			 strcmp(cases[i].section, "ladder") == 0
+				 ? "game = toepen"
+				 : "",
+			 cases[i].option, cases[i].value);
+		if (cases[i].part == NULL)
+			config_free(good(text));
+		else
+			bad(text, 3, cases[i].part);
+	}
+	bad("log-level = loud\n", 1, "expected debug, info, warn or error");
+	NO_LEAKS();
+}
+
+Test(config, texts_at_their_limits)
+{
+	char text[CONFIG_PATH_BYTES + 64], *value;
+	int n = snprintf(text, sizeof(text), "data = \"");
+
+	bad("data = ''\n", 1, "data: expected 1 to 4095 bytes, not 0");
+	value = text + n;
+	memset(value, 'd', CONFIG_PATH_BYTES + 1);
+	memcpy(value + CONFIG_PATH_BYTES + 1, "\"\n", 3);
+	bad(text, 1, "expected 1 to 4095 bytes, not 4096");
+	memcpy(value + CONFIG_PATH_BYTES, "\"\n", 3);
+	config_free(good(text));
+
+	n = snprintf(text, sizeof(text), "listener a { kind = unix path = ");
+	value = text + n;
+	memset(value, 'p', SERVE_SOCKET_BYTES + 1);
+	memcpy(value + SERVE_SOCKET_BYTES + 1, " }", 3);
+	bad(text, 1, "path: expected 1 to 107 bytes, not 108");
+	memcpy(value + SERVE_SOCKET_BYTES, " }", 3);
+	config_free(good(text));
+	NO_LEAKS();
+}
+
+/* The sections of a kind, so many of them. */
+static void
+many(const char *form, unsigned count, bool fine, const char *part)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+	unsigned i;
+
+	cr_assert_not_null(out);
+	for (i = 0; i < count; i++)
+		fprintf(out, "%s a%u { %s }\n", form, i,
+			strcmp(form, "ladder") == 0 ? "game = toepen"
+						    : "port = 0");
+	fclose(out);
+	if (fine)
+		config_free(good(text));
+	else
+		bad(text, (int)count, part);
+	free(text);
+}
+
+Test(config, so_many_and_no_more)
+{
+	char *text = malloc(CONFIG_BYTES + 2);
+	struct config *config;
+
+	many("listener", CONFIG_LISTENERS, true, NULL);
+	many("listener", CONFIG_LISTENERS + 1, false,
+	     "at most 16 sections listener");
+	many("ladder", CONFIG_LADDERS, true, NULL);
+	many("ladder", CONFIG_LADDERS + 1, false, "at most 64 sections ladder");
+
+	cr_assert_not_null(text);
+	memset(text, ' ', CONFIG_BYTES + 1);
+	text[CONFIG_BYTES] = '\0';
+	config_free(good(text));
+	write_bytes(text, CONFIG_BYTES + 1);
+	cr_expect_eq(config_read(path, &config, why), -1);
+	cr_expect_not_null(strstr(why, "at most 1048576 bytes"), "%s", why);
+	free(text);
+	NO_LEAKS();
+}
+
+Test(config, no_file)
+{
+	struct config *config;
+
+	cr_expect_eq(config_read("/nowhere/x", &config, why), -1);
+	cr_expect_str_eq(why, "/nowhere/x: expected a file to read: No such "
+			      "file or directory");
+	cr_expect_eq(config_read("/tmp", &config, why), -1);
+	cr_expect_not_null(strstr(why, "Is a directory"));
+	NO_LEAKS();
+}
+
+/* ---- values together -------------------------------------------------- */
+
+Test(config, plain_only_on_loopback)
+{
+	static const char *const beyond[] = {
+		"0.0.0.0",   "::",  "192.0.2.1",       "128.0.0.1",
+		"126.0.0.1", "::2", "::ffff:127.0.0.1"
+	};
+	static const char *const within[] = { "127.0.0.1", "127.255.255.254",
+					      "::1" };
+	static const char *const kinds[] = { "tcp", "http" };
+	char text[256];
+	unsigned i, k;
+
+	for (k = 0; k < NELEM(kinds); k++) {
+		for (i = 0; i < NELEM(beyond); i++) {
+			snprintf(text, sizeof(text),
+				 "listener a { kind = %s port = 1\n"
+				 "address = %s }",
+				 kinds[k], beyond[i]);
+			bad(text, 2, "plain-beyond-loopback = yes");
+			snprintf(text, sizeof(text),
+				 "listener a { kind = %s port = 1 address = %s "
+				 "plain-beyond-loopback = no }",
+				 kinds[k], beyond[i]);
+			bad(text, 1, "plain-beyond-loopback = yes");
+			snprintf(text, sizeof(text),
+				 "listener a { kind = %s port = 1 address = %s "
+				 "plain-beyond-loopback = yes }",
+				 kinds[k], beyond[i]);
+			config_free(good(text));
+		}
+		for (i = 0; i < NELEM(within); i++) {
+			snprintf(text, sizeof(text),
+				 "listener a { kind = %s port = 1 "
+				 "address = %s }",
+				 kinds[k], within[i]);
+			config_free(good(text));
+		}
+	}
+	bad("listener a { port = 1\naddress = localhost }", 2, "in digits");
+	bad("listener a { port = 1\naddress = 127.1 }", 2, "in digits");
+	NO_LEAKS();
+}
+
+Test(config, listeners)
+{
+	bad("\nlistener a { }", 2, "expected a port in the listener a");
+	bad("listener a {\n kind = unix }", 1, "expected a path");
+	bad("listener a { kind = unix path = x\nport = 1 }", 2,
+	    "expected no port in a listener of kind unix");
+	bad("listener a { kind = unix path = x\naddress = ::1 }", 2,
+	    "expected no address");
+	bad("listener a { port = 1\npath = x }", 2,
+	    "expected no path in a listener of kind tcp");
+	bad("listener a { port = 1\nkey = x }", 2, "expected no key");
+	bad("listener a { kind = tls port = 1 certificate = x }", 1,
+	    "expected certificate and key");
+	bad("listener a { kind = tls port = 1 key = x }", 1,
+	    "expected certificate and key");
+	bad("listener a { kind = tls port = 1 key = x certificate = x\n"
+	    "plain-beyond-loopback = yes }",
+	    2, "expected no plain-beyond-loopback");
+	bad("listener a { port = 1 }\nlistener b { kind = http port = 1 }", 2,
+	    "expected another place than that of the listener a");
+	bad("listener a { kind = unix path = x }\n"
+	    "listener b { kind = unix path = x }",
+	    2, "expected another place");
+	bad("listener \"a b\" { port = 1 }", 1, "not 'a b'");
+	bad("listener '' { port = 1 }", 1, "not ''");
+	config_free(good("listener a { port = 0 } listener b { port = 0 }"));
+	config_free(good("listener a { port = 1 } "
+			 "listener b { port = 1 address = ::1 }"));
+	NO_LEAKS();
+}
+
+Test(config, ladders)
+{
+	bad("\nladder a {\n seats = 2 }", 2, "expected a game in the ladder");
+	bad("ladder a {\n game = chess }", 2, "not 'chess'");
+	bad("ladder a {\ngame = durnius\noptions = { 'scoring=none' } }", 3,
+	    "option scoring must be");
+	bad("ladder a { game = durnius\noptions = { 'decks' } }", 2,
+	    "expected \"NAME=VALUE\", not 'decks'");
+	bad("ladder a { game = durnius\noptions = { '=1' } }", 2,
+	    "expected \"NAME=VALUE\", not '=1'");
+	/* The rules' own sentence for options that do not go together. */
+	bad("ladder a {\n game = durnius\n options = { 'teams=threes' } }", 3,
+	    "threes");
+	bad("ladder a { game = daupun\nseats = 3 }", 2,
+	    "daupun is for exactly 2 seats, not 3");
+	bad("ladder .a { game = daupun }", 1, "not '.a'");
+	bad("ladder a { game = daupun read-after-days = 8\nkeep-days = 7 }", 2,
+	    "keep-days: expected 0 or at least read-after-days, 8");
+	config_free(good("ladder a { game = daupun read-after-days = 8 "
+			 "keep-days = 7 readers = nobody }"));
+	config_free(good("ladder a { game = daupun read-after-days = 8 "
+			 "keep-days = 0 }"));
+	config_free(good("ladder a { game = durnius options = { } }"));
+	NO_LEAKS();
+}
+
+/* A file cut anywhere is read or refused with one sentence, and nothing that
+ * is left open is taken for whole. */
+Test(config, cut_anywhere_and_with_any_byte)
+{
+	struct config *config;
+	char text[sizeof(full)];
+	uint32_t state = 7;
+	unsigned i, round;
+
+	for (i = 0; i < sizeof(full); i++) {
+		write_bytes(full, i);
+		why[0] = '\0';
+		if (config_read(path, &config, why) == 0)
+			cr_expect_str_eq(why, "");
+		else
+			cr_expect_eq(strncmp(why, path, strlen(path)), 0);
+		config_free(config);
+	}
+	for (round = 0; round < 2000; round++) {
+		memcpy(text, full, sizeof(full));
+		for (i = 0; i < 3; i++) {
+			state = state * 1664525 + 1013904223;
+			text[(state >> 8) % (sizeof(full) - 1)] =
+				"{}=\"'\\#/*+, \n\tax0\x80"[state >> 28];
+		}
+		write_bytes(text, sizeof(full) - 1);
+		if (config_read(path, &config, why) < 0)
+			cr_assert_eq(strncmp(why, path, strlen(path)), 0, "%s",
+				     why);
+		config_free(config);
+	}
+	NO_LEAKS();
+}

@@ -1,0 +1,653 @@
+/* tests/unit/test-roster.c - bots' names, tokens and states, on disk. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/roster.h"
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+static char why[LADDER_WHY_BYTES];
+static char token[ROSTER_TOKEN_BYTES + 1];
+
+TestSuite(roster, .init = kit_begin, .fini = kit_end, .timeout = 60);
+
+static struct roster *
+open_roster(void)
+{
+	struct roster *roster;
+
+	cr_assert_eq(roster_open(kit_path("."), &roster, why), LADDER_OK, "%s",
+		     why);
+	return roster;
+}
+
+/* Opening fails with `result` and a sentence that has `part` in it. */
+static void
+expect_closed(int result, const char *part)
+{
+	struct roster *roster;
+
+	why[0] = '\0';
+	cr_expect_eq(roster_open(kit_path("."), &roster, why), result, "%s: %s",
+		     part, why);
+	cr_expect_null(roster);
+	cr_expect_not_null(strstr(why, part), "%s", why);
+}
+
+static void
+add(struct roster *roster, const char *name)
+{
+	cr_assert_eq(roster_add(roster, name, token, why), LADDER_OK, "%s: %s",
+		     name, why);
+}
+
+#define REFUSED(call, part)                                                    \
+	do {                                                                   \
+		why[0] = '\0';                                                 \
+		cr_expect_eq(call, LADDER_BAD, "%s", #call);                   \
+		cr_expect_not_null(strstr(why, part), "%s: %s", #call, why);   \
+	} while (0)
+#define DONE(call) cr_assert_eq(call, LADDER_OK, "%s: %s", #call, why)
+
+static bool
+fits(struct roster *roster, const char *name, const char *with)
+{
+	struct roster_bot bot;
+	bool yes;
+
+	cr_assert_eq(roster_check(roster, name, strlen(name), with,
+				  strlen(with), &yes, &bot, why),
+		     LADDER_OK, "%s", why);
+	if (yes)
+		cr_expect_str_eq(bot.name, name);
+	return yes;
+}
+
+static struct roster_bot
+found(struct roster *roster, const char *name)
+{
+	struct roster_bot bot;
+
+	memset(&bot, 0, sizeof(bot));
+	cr_assert_eq(roster_find(roster, name, &bot, why), LADDER_OK, "%s",
+		     why);
+	return bot;
+}
+
+static void
+run_sql(const char *sql)
+{
+	sqlite3 *db;
+
+	cr_assert_eq(sqlite3_open(kit_path(ROSTER_DB), &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+		     sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
+static size_t
+read_file(const char *name, unsigned char *bytes, size_t size)
+{
+	FILE *in = fopen(kit_path(name), "re");
+	size_t n;
+
+	cr_assert_not_null(in);
+	n = fread(bytes, 1, size, in);
+	fclose(in);
+	return n;
+}
+
+/* ---- tokens ----------------------------------------------------------- */
+
+Test(roster, a_name_belongs_to_its_token)
+{
+	char alice[ROSTER_TOKEN_BYTES + 1], bob[ROSTER_TOKEN_BYTES + 1];
+	struct roster *roster = open_roster();
+	struct roster_bot bot;
+	unsigned i;
+
+	add(roster, "alice");
+	memcpy(alice, token, sizeof(alice));
+	add(roster, "bob");
+	memcpy(bob, token, sizeof(bob));
+	cr_expect_eq(strspn(alice, "0123456789abcdef"), ROSTER_TOKEN_BYTES);
+	cr_expect_str_neq(alice, bob);
+	cr_expect(fits(roster, "alice", alice));
+	cr_expect(fits(roster, "bob", bob));
+	cr_expect_not(fits(roster, "alice", bob));
+	cr_expect_not(fits(roster, "bob", alice));
+	cr_expect_not(fits(roster, "carol", alice));
+	cr_expect_not(fits(roster, "Alice", alice));
+	cr_expect_not(fits(roster, "", alice));
+	cr_expect_not(fits(roster, "", ""));
+	cr_expect_not(fits(roster, "alice", ""));
+	/* Every digit counts. */
+	for (i = 0; i < ROSTER_TOKEN_BYTES; i++) {
+		memcpy(token, alice, sizeof(token));
+		token[i] ^= 1;
+		cr_expect_not(fits(roster, "alice", token), "digit %u", i);
+	}
+	alice[ROSTER_TOKEN_BYTES - 1] = '\0';
+	cr_expect_not(fits(roster, "alice", alice));
+	bot = found(roster, "bob");
+	cr_expect_eq(bot.number, 2);
+	cr_expect_eq(bot.state, ROSTER_ENABLED);
+	cr_expect(bot.has_token);
+	cr_expect_gt(bot.made, 0);
+	cr_expect_geq(bot.token_made, bot.made);
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+/* Names and tokens come from strangers. */
+Test(roster, what_strangers_send_fits_nobody)
+{
+	static char large[5000];
+	struct roster *roster = open_roster();
+	struct roster_bot bot;
+	bool yes = true;
+
+	add(roster, "alice");
+	memset(large, 'a', sizeof(large));
+	DONE(roster_check(roster, large, sizeof(large), large, sizeof(large),
+			  &yes, &bot, why));
+	cr_expect_not(yes);
+	DONE(roster_check(roster, "alice\0x", 7, token, ROSTER_TOKEN_BYTES,
+			  &yes, &bot, why));
+	cr_expect_not(yes);
+	DONE(roster_check(roster, "alice", 5, "", 0, &yes, &bot, why));
+	cr_expect_not(yes);
+	cr_expect_not(fits(roster, "' OR 1=1 --", token));
+	cr_expect_not(fits(roster, "\xff\xfe", token));
+	/* Not NUL-terminated. */
+	memcpy(large, "alice", 5);
+	DONE(roster_check(roster, large, 5, token, ROSTER_TOKEN_BYTES, &yes,
+			  &bot, why));
+	cr_expect(yes);
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, a_new_token_replaces_the_old_one)
+{
+	char old[ROSTER_TOKEN_BYTES + 1];
+	struct roster *roster = open_roster();
+
+	add(roster, "alice");
+	memcpy(old, token, sizeof(old));
+	DONE(roster_new_token(roster, "alice", token, why));
+	cr_expect(fits(roster, "alice", token));
+	cr_expect_not(fits(roster, "alice", old));
+	DONE(roster_revoke(roster, "alice", why));
+	cr_expect_not(fits(roster, "alice", token));
+	cr_expect_not(fits(roster, "alice", ""));
+	cr_expect_not(found(roster, "alice").has_token);
+	cr_expect_eq(found(roster, "alice").token_made, 0);
+	DONE(roster_revoke(roster, "alice", why));
+	DONE(roster_new_token(roster, "alice", token, why));
+	cr_expect(fits(roster, "alice", token));
+	REFUSED(roster_new_token(roster, "bob", token, why), "no bot bob");
+	cr_expect_str_eq(token, "");
+	REFUSED(roster_revoke(roster, "bob", why), "no bot bob");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+/* Who can write to the database and has no key can still not make a token
+ * good elsewhere. */
+Test(roster, a_hash_is_worth_nothing_in_another_row)
+{
+	struct roster *roster = open_roster();
+	char alice[ROSTER_TOKEN_BYTES + 1];
+
+	add(roster, "alice");
+	memcpy(alice, token, sizeof(alice));
+	add(roster, "bob");
+	roster_close(roster);
+	run_sql("UPDATE bot SET token = (SELECT token FROM bot b"
+		" WHERE b.name = 'alice') WHERE bot IN (0, 2)");
+	roster = open_roster();
+	cr_expect(fits(roster, "alice", alice));
+	cr_expect_not(fits(roster, "bob", alice));
+	cr_expect_not(fits(roster, "nobody", alice));
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, the_folder_tells_no_token)
+{
+	static unsigned char bytes[1 << 20];
+	unsigned char raw[ROSTER_TOKEN_BYTES / 2], key[ROSTER_KEY_BYTES];
+	struct roster *roster = open_roster();
+	struct stat st;
+	unsigned i;
+	size_t n;
+
+	add(roster, "alice");
+	roster_close(roster);
+	for (i = 0; i < sizeof(raw); i++) {
+		unsigned value;
+
+		cr_assert_eq(sscanf(token + 2 * i, "%2x", &value), 1);
+		raw[i] = (unsigned char)value;
+	}
+	cr_assert_eq(read_file(ROSTER_KEY, key, sizeof(key)), sizeof(key));
+	n = read_file(ROSTER_DB, bytes, sizeof(bytes));
+	cr_expect_not_null(memmem(bytes, n, "alice", 5));
+	cr_expect_null(memmem(bytes, n, token, ROSTER_TOKEN_BYTES));
+	cr_expect_null(memmem(bytes, n, raw, sizeof(raw)));
+	cr_expect_null(memmem(bytes, n, key, sizeof(key)));
+	cr_expect_eq(stat(kit_path(ROSTER_KEY), &st), 0);
+	cr_expect_eq(st.st_mode & 07777, 0600);
+	cr_expect_eq(stat(kit_path(ROSTER_DB), &st), 0);
+	cr_expect_eq(st.st_mode & 07777, 0600);
+	NO_LEAKS();
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+Test(roster, names_at_their_limits)
+{
+	char name[NAME_BYTES + 2];
+	struct roster *roster = open_roster();
+
+	memset(name, 'n', sizeof(name));
+	name[NAME_BYTES + 1] = '\0';
+	REFUSED(roster_add(roster, name, token, why), "1 to 32 letters");
+	cr_expect_str_eq(token, "");
+	name[NAME_BYTES] = '\0';
+	add(roster, name);
+	cr_expect(fits(roster, name, token));
+	add(roster, "a");
+	add(roster, "0._-");
+	REFUSED(roster_add(roster, "", token, why), "1 to 32 letters");
+	REFUSED(roster_add(roster, ".a", token, why), "1 to 32 letters");
+	REFUSED(roster_add(roster, "a b", token, why), "1 to 32 letters");
+	REFUSED(roster_add(roster, "a", token, why), "name a is taken");
+	REFUSED(roster_rename(roster, "a", "a\n", why), "1 to 32 letters");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+struct heard {
+	char text[1024];
+};
+
+static void
+hear_name(void *arg, const char *name, int64_t since)
+{
+	struct heard *heard = arg;
+	size_t n = strlen(heard->text);
+
+	cr_expect_gt(since, 0);
+	snprintf(heard->text + n, sizeof(heard->text) - n, "%s ", name);
+}
+
+static void
+hear_bot(void *arg, const struct roster_bot *bot)
+{
+	struct heard *heard = arg;
+	size_t n = strlen(heard->text);
+
+	snprintf(heard->text + n, sizeof(heard->text) - n, "%d:%s:%d:%s ",
+		 (int)bot->number, bot->name, (int)bot->state, bot->reason);
+}
+
+static const char *
+names_of(struct roster *roster, int64_t number)
+{
+	static struct heard heard;
+
+	heard.text[0] = '\0';
+	DONE(roster_names(roster, number, hear_name, &heard, why));
+	return heard.text;
+}
+
+static const char *
+listed(struct roster *roster)
+{
+	static struct heard heard;
+
+	heard.text[0] = '\0';
+	DONE(roster_list(roster, hear_bot, &heard, why));
+	return heard.text;
+}
+
+Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
+{
+	struct roster *roster = open_roster();
+	char kept[ROSTER_TOKEN_BYTES + 1];
+
+	add(roster, "other");
+	add(roster, "old");
+	memcpy(kept, token, sizeof(kept));
+	DONE(roster_rename(roster, "old", "new", why));
+	/* Its games are found by either name; it goes by one. */
+	cr_expect_eq(found(roster, "old").number, 2);
+	cr_expect_str_eq(found(roster, "old").name, "new");
+	cr_expect_eq(found(roster, "new").number, 2);
+	cr_expect(fits(roster, "new", kept));
+	cr_expect_not(fits(roster, "old", kept));
+	cr_expect_str_eq(names_of(roster, 2), "old new ");
+	REFUSED(roster_add(roster, "old", token, why), "old is taken");
+	REFUSED(roster_rename(roster, "other", "old", why), "old is taken");
+	REFUSED(roster_rename(roster, "other", "new", why), "new is taken");
+	REFUSED(roster_rename(roster, "old", "x", why), "is called new now");
+	REFUSED(roster_disable(roster, "old", "", why), "is called new now");
+	REFUSED(roster_rename(roster, "nobody", "x", why), "no bot nobody");
+	/* And back. */
+	DONE(roster_rename(roster, "new", "old", why));
+	DONE(roster_rename(roster, "old", "old", why));
+	cr_expect(fits(roster, "old", kept));
+	cr_expect_str_eq(names_of(roster, 2), "old new ");
+	cr_expect_str_eq(names_of(roster, 77), "");
+	REFUSED(roster_add(roster, "new", token, why), "new is taken");
+	cr_expect_str_eq(listed(roster), "2:old:0: 1:other:0: ");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, so_many_names_and_no_more)
+{
+	struct roster *roster = open_roster();
+	char from[16] = "n1", to[16];
+	unsigned i;
+
+	add(roster, from);
+	for (i = 2; i <= ROSTER_NAMES; i++) {
+		snprintf(to, sizeof(to), "n%u", i);
+		DONE(roster_rename(roster, from, to, why));
+		memcpy(from, to, sizeof(from));
+	}
+	REFUSED(roster_rename(roster, from, "more", why), "16 names");
+	cr_expect_str_eq(found(roster, "n1").name, from);
+	DONE(roster_rename(roster, from, "n1", why));
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, so_many_bots_and_no_more)
+{
+	struct roster *roster = open_roster();
+	char sql[512];
+
+	roster_close(roster);
+	snprintf(sql, sizeof(sql),
+		 "BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL"
+		 " SELECT i + 1 FROM n WHERE i < %d)"
+		 " INSERT INTO bot (name, state, reason, since, made)"
+		 " SELECT 'b' || i, 2, '', 1, 1 FROM n; COMMIT",
+		 ROSTER_BOTS - 1);
+	run_sql(sql);
+	roster = open_roster();
+	add(roster, "last");
+	REFUSED(roster_add(roster, "beyond", token, why), "100000 bots");
+	REFUSED(roster_find(roster, "beyond", &(struct roster_bot){ 0 }, why),
+		"no bot beyond");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+/* ---- states ----------------------------------------------------------- */
+
+Test(roster, disabled_and_enabled_again)
+{
+	char reason[ROSTER_REASON_BYTES + 2];
+	struct roster *roster = open_roster();
+	struct roster_bot bot;
+
+	add(roster, "alice");
+	DONE(roster_disable(roster, "alice", "floods the \"referee\"", why));
+	bot = found(roster, "alice");
+	cr_expect_eq(bot.state, ROSTER_DISABLED);
+	cr_expect_str_eq(bot.reason, "floods the \"referee\"");
+	cr_expect_geq(bot.since, bot.made);
+	cr_expect(fits(roster, "alice", token));
+	DONE(roster_enable(roster, "alice", why));
+	bot = found(roster, "alice");
+	cr_expect_eq(bot.state, ROSTER_ENABLED);
+	cr_expect_str_eq(bot.reason, "");
+
+	memset(reason, 'r', sizeof(reason));
+	reason[ROSTER_REASON_BYTES + 1] = '\0';
+	REFUSED(roster_disable(roster, "alice", reason, why), "200 bytes");
+	cr_expect_eq(found(roster, "alice").state, ROSTER_ENABLED);
+	reason[ROSTER_REASON_BYTES] = '\0';
+	DONE(roster_disable(roster, "alice", reason, why));
+	cr_expect_str_eq(found(roster, "alice").reason, reason);
+	REFUSED(roster_disable(roster, "alice", "a\nb", why), "printable");
+	REFUSED(roster_disable(roster, "bob", "", why), "no bot bob");
+	REFUSED(roster_enable(roster, "bob", why), "no bot bob");
+	REFUSED(roster_enable(roster, "", why), "no bot ");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, a_deleted_bot_stays_as_a_tombstone)
+{
+	struct roster *roster = open_roster();
+
+	add(roster, "first");
+	DONE(roster_rename(roster, "first", "alice", why));
+	add(roster, "bob");
+	DONE(roster_new_token(roster, "alice", token, why));
+	DONE(roster_delete(roster, "alice", why));
+	cr_expect_not(fits(roster, "alice", token));
+	cr_expect_eq(found(roster, "alice").state, ROSTER_DELETED);
+	cr_expect_eq(found(roster, "first").number, 1);
+	cr_expect_not(found(roster, "alice").has_token);
+	REFUSED(roster_add(roster, "alice", token, why), "alice is taken");
+	REFUSED(roster_add(roster, "first", token, why), "first is taken");
+	REFUSED(roster_rename(roster, "bob", "alice", why), "alice is taken");
+	REFUSED(roster_enable(roster, "alice", why), "is deleted");
+	REFUSED(roster_disable(roster, "alice", "", why), "is deleted");
+	REFUSED(roster_new_token(roster, "alice", token, why), "is deleted");
+	REFUSED(roster_revoke(roster, "alice", why), "is deleted");
+	REFUSED(roster_rename(roster, "alice", "eve", why), "is deleted");
+	REFUSED(roster_delete(roster, "alice", why), "is deleted");
+	cr_expect_str_eq(listed(roster), "1:alice:2: 2:bob:0: ");
+	add(roster, "carol");
+	cr_expect_eq(found(roster, "carol").number, 3);
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+/* Even if somebody gave the row a token: who is gone is gone. */
+Test(roster, a_deleted_bot_with_a_token_does_not_fit)
+{
+	struct roster *roster = open_roster();
+
+	add(roster, "alice");
+	roster_close(roster);
+	run_sql("UPDATE bot SET state = 2 WHERE bot = 1");
+	roster = open_roster();
+	cr_expect_not(fits(roster, "alice", token));
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+/* ---- the files -------------------------------------------------------- */
+
+Test(roster, all_is_there_again)
+{
+	struct roster *roster = open_roster();
+
+	cr_expect_str_eq(listed(roster), "");
+	add(roster, "alice");
+	roster_close(roster);
+	roster = open_roster();
+	cr_expect(fits(roster, "alice", token));
+	cr_expect_str_eq(listed(roster), "1:alice:0: ");
+	roster_close(roster);
+	roster_close(NULL);
+	cr_expect_neq(access(kit_path(ROSTER_DB ".new"), F_OK), 0);
+	cr_expect_neq(access(kit_path(ROSTER_KEY ".new"), F_OK), 0);
+	NO_LEAKS();
+}
+
+/* Killed after the key was made, or in the middle of either file. */
+Test(roster, an_interrupted_founding_is_begun_again)
+{
+	unsigned char before[ROSTER_KEY_BYTES], after[ROSTER_KEY_BYTES];
+	struct roster *roster = open_roster();
+
+	roster_close(roster);
+	read_file(ROSTER_KEY, before, sizeof(before));
+	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
+	kit_write_file(kit_path(ROSTER_DB ".new"), "half", 4);
+	roster = open_roster();
+	add(roster, "alice");
+	roster_close(roster);
+	read_file(ROSTER_KEY, after, sizeof(after));
+	cr_expect_eq(memcmp(before, after, sizeof(before)), 0);
+	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
+	cr_assert_eq(unlink(kit_path(ROSTER_KEY)), 0);
+	kit_write_file(kit_path(ROSTER_KEY ".new"), "half", 4);
+	roster = open_roster();
+	add(roster, "alice");
+	cr_expect(fits(roster, "alice", token));
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, another_key_is_found_out)
+{
+	unsigned char key[ROSTER_KEY_BYTES + 1] = { 0 };
+	struct roster *roster = open_roster();
+
+	add(roster, "alice");
+	roster_close(roster);
+	cr_assert_eq(read_file(ROSTER_KEY, key, sizeof(key)), ROSTER_KEY_BYTES);
+	key[ROSTER_KEY_BYTES - 1] ^= 1;
+	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES);
+	expect_closed(LADDER_BAD, "is not the key of");
+	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES - 1);
+	expect_closed(LADDER_BAD, "expected a file of 32 bytes");
+	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES + 1);
+	expect_closed(LADDER_BAD, "expected a file of 32 bytes");
+	key[ROSTER_KEY_BYTES - 1] ^= 1;
+	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES);
+	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0640), 0);
+	expect_closed(LADDER_BAD, "expected mode 0600, not 0640");
+	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0600), 0);
+	roster = open_roster();
+	cr_expect(fits(roster, "alice", token));
+	roster_close(roster);
+	/* None is made for a roster that is there. */
+	cr_assert_eq(rename(kit_path(ROSTER_KEY), kit_path("elsewhere")), 0);
+	expect_closed(LADDER_BAD, "roster.key is missing");
+	cr_expect_neq(access(kit_path(ROSTER_KEY), F_OK), 0);
+	cr_assert_eq(symlink("elsewhere", kit_path(ROSTER_KEY)), 0);
+	expect_closed(LADDER_BAD, "cannot open");
+	NO_LEAKS();
+}
+
+Test(roster, a_damaged_file_stays_as_it_is)
+{
+	static unsigned char bytes[1 << 20];
+	struct roster *roster = open_roster();
+	char name[16];
+	unsigned i;
+	size_t n;
+
+	for (i = 0; i < 200; i++) {
+		snprintf(name, sizeof(name), "bot-%u", i);
+		add(roster, name);
+	}
+	roster_close(roster);
+	n = read_file(ROSTER_DB, bytes, sizeof(bytes));
+	cr_assert_gt(n, 16384);
+
+	kit_write_file(kit_path(ROSTER_DB), "", 0);
+	expect_closed(LADDER_BAD, "is not a roster but empty");
+	cr_expect(kit_file_equals(kit_path(ROSTER_DB), "", 0));
+
+	kit_write_file(kit_path(ROSTER_DB),
+		       "no database, but long enough to be "
+		       "read as the header of one........"
+		       "....................................",
+		       100);
+	expect_closed(LADDER_BAD, "is not a roster, nor any database");
+
+	memset(bytes + 4096, 0x5a, 8192);
+	kit_write_file(kit_path(ROSTER_DB), (char *)bytes, n);
+	expect_closed(LADDER_BAD, "is damaged");
+	kit_write_file(kit_path(ROSTER_DB), (char *)bytes, 8192);
+	expect_closed(LADDER_BAD, "is damaged");
+	unlink(kit_path(ROSTER_DB));
+	cr_assert_eq(mkdir(kit_path(ROSTER_DB), 0700), 0);
+	expect_closed(LADDER_BAD, "it is not a file");
+	NO_LEAKS();
+}
+
+Test(roster, a_log_without_its_roster)
+{
+	struct roster *roster = open_roster();
+
+	roster_close(roster);
+	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
+	kit_write_file(kit_path(ROSTER_DB "-wal"), "x", 1);
+	expect_closed(LADDER_BAD, "roster.db is missing");
+	cr_expect_neq(access(kit_path(ROSTER_DB), F_OK), 0);
+	cr_assert_eq(unlink(kit_path(ROSTER_DB "-wal")), 0);
+	roster = open_roster();
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, files_of_others)
+{
+	struct roster *roster = open_roster();
+
+	roster_close(roster);
+	run_sql("PRAGMA user_version = 2");
+	expect_closed(LADDER_BAD, "is of version 2, made by a newer referee "
+				  "(this one knows 1)");
+	run_sql("PRAGMA user_version = 0");
+	expect_closed(LADDER_BAD, "another SQLite database");
+	run_sql("PRAGMA user_version = 1; PRAGMA application_id = 1");
+	expect_closed(LADDER_BAD, "another SQLite database");
+	run_sql("PRAGMA application_id = 0x626f7473");
+	roster = open_roster();
+	roster_close(roster);
+	run_sql("DELETE FROM meta");
+	expect_closed(LADDER_BAD, "it has no proof");
+	cr_expect_eq(roster_open(kit_path("nowhere"), &roster, why),
+		     LADDER_BAD);
+	cr_expect_not_null(strstr(why, "nowhere/roster.key"), "%s", why);
+	NO_LEAKS();
+}
+
+/* What cannot be written is not half done, nor is its token told. */
+Test(roster, a_change_that_fails_changes_nothing)
+{
+	struct roster *roster = open_roster();
+	char kept[ROSTER_TOKEN_BYTES + 1];
+
+	add(roster, "alice");
+	memcpy(kept, token, sizeof(kept));
+	roster_close(roster);
+	run_sql("CREATE TRIGGER no BEFORE UPDATE OF token ON bot"
+		" BEGIN SELECT RAISE(FAIL, 'no'); END");
+	roster = open_roster();
+	cr_expect_eq(roster_add(roster, "bob", token, why), LADDER_TROUBLE);
+	cr_expect_str_eq(token, "");
+	cr_expect_eq(roster_new_token(roster, "alice", token, why),
+		     LADDER_TROUBLE);
+	cr_expect_str_eq(token, "");
+	cr_expect_eq(roster_delete(roster, "alice", why), LADDER_TROUBLE);
+	cr_expect_str_eq(listed(roster), "1:alice:0: ");
+	cr_expect(fits(roster, "alice", kept));
+	DONE(roster_disable(roster, "alice", "", why));
+	roster_close(roster);
+	roster = open_roster();
+	cr_expect_str_eq(listed(roster), "1:alice:1: ");
+	roster_close(roster);
+	NO_LEAKS();
+}
