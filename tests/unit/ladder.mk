@@ -23,3 +23,11 @@ UNIT_TESTS += %reldir%/test-command-ladder
 %canon_reldir%_test_command_ladder_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_command_ladder_LDADD = referee/libreferee.a \
 	referee/libgames.a $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-pairing
+%canon_reldir%_test_pairing_SOURCES = %reldir%/test-pairing.c
+%canon_reldir%_test_pairing_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_pairing_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-pairing-long
+%canon_reldir%_test_pairing_long_SOURCES = %reldir%/test-pairing-long.c
+%canon_reldir%_test_pairing_long_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_pairing_long_LDADD = $(LADDER_LIBS)
