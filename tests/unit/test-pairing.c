@@ -459,6 +459,27 @@ Test(pairing, a_newcomer_gets_no_more_than_its_share)
 	NO_LEAKS();
 }
 
+Test(pairing, games_that_were_not_played_are_made_up_for)
+{
+	struct pairing *pairing = ladder(2, false, 3);
+	struct pairing_table next;
+	unsigned i, n;
+
+	pairing_offer(pairing, 2, 0);
+	for (i = 0; i < 6; i++) {
+		next = table(pairing, 0);
+		pairing_ended(pairing, &next, fine, false, 0);
+		pairing_offer(pairing, 0, 1);
+		pairing_offer(pairing, 1, 1);
+	}
+	pairing_offer(pairing, 2, 1);
+	/* Did they count, bot 2 would sit in the next six. */
+	n = share(pairing, 6, 2);
+	cr_expect_eq(n, 4, "%u of 6 games", n);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
 Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
 {
 	static const struct pairing_known known[] = {
