@@ -9,6 +9,12 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/lock.c \
 	%reldir%/milli.c \
 	%reldir%/milli.h \
+	%reldir%/pairing.c \
+	%reldir%/pairing.h \
+	%reldir%/pairing-first.c \
+	%reldir%/pairing-inside.h \
+	%reldir%/pairing-seats.c \
+	%reldir%/pairing-table.c \
 	%reldir%/place.c \
 	%reldir%/rate.c \
 	%reldir%/read.c \

@@ -28,3 +28,11 @@ UNIT_TESTS += %reldir%/test-roster
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_roster_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_roster_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-pairing
+%canon_reldir%_test_pairing_SOURCES = %reldir%/test-pairing.c
+%canon_reldir%_test_pairing_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_pairing_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-pairing-long
+%canon_reldir%_test_pairing_long_SOURCES = %reldir%/test-pairing-long.c
+%canon_reldir%_test_pairing_long_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_pairing_long_LDADD = $(LADDER_LIBS)

@@ -1,0 +1,277 @@
+/* ladder/pairing-first.c - who begins the next table, and who waits. */
+#include "ladder/pairing-inside.h"
+
+static void
+ask_again(struct pairing_making *making, uint64_t at_us)
+{
+	if (at_us < making->again_us)
+		making->again_us = at_us;
+}
+
+/* ---- how much a newcomer has played ------------------------------------ */
+
+static uint64_t
+chances(const struct pairing *pairing, const struct pairing_bot *bot)
+{
+	uint64_t games = pairing->games;
+
+	return games > bot->entered ? games - bot->entered : 0;
+}
+
+/* Games to catch up on: what a bot of its age has on average, less what it
+ * has; at most PAIRING_LAG to either side, for the past may have been another
+ * time, with few bots and many games.  Doubles would do, but not the same on
+ * every machine. */
+static int64_t
+behind(uint64_t chances_of_bot, uint64_t games, unsigned __int128 all_games,
+       unsigned __int128 all_chances)
+{
+	unsigned __int128 due = 0;
+
+	if (all_chances > 0)
+		due = all_games * chances_of_bot / all_chances;
+	if (due >= games)
+		return due - games < PAIRING_LAG ? (int64_t)(due - games)
+						 : PAIRING_LAG;
+	return games - due < PAIRING_LAG ? -(int64_t)(games - due)
+					 : -PAIRING_LAG;
+}
+
+/* Only now all are there that came together: their order does not matter. */
+void
+pairing_settle(struct pairing *pairing)
+{
+	unsigned __int128 all_games = 0, all_chances = 0;
+	struct pairing_bot *bot;
+	int i;
+
+	if (pairing->unsettled == 0)
+		return;
+	for (i = 0; i < pairing->bots; i++) {
+		bot = &pairing->bot[i];
+		if (bot->in) {
+			all_games += bot->games;
+			all_chances += chances(pairing, bot);
+		}
+	}
+	for (i = 0; i < pairing->bots; i++) {
+		bot = &pairing->bot[i];
+		if (!bot->in || bot->settled)
+			continue;
+		bot->settled = true;
+		bot->tally = pairing->mark - behind(chances(pairing, bot),
+						    bot->games, all_games,
+						    all_chances);
+	}
+	pairing->unsettled = 0;
+}
+
+/* ---- who begins  ---------------------------------------------------- */
+
+/* A bot twice at a table: only where it is allowed and cannot be helped. */
+static bool
+are_enough(const struct pairing_making *making)
+{
+	unsigned seats = making->pairing->seats;
+
+	if (making->ready >= seats)
+		return true;
+	return making->pairing->same_bot && making->here < seats &&
+	       making->ready > 0 && making->seats >= seats;
+}
+
+/* When it has waited for `steps` doublings of its last game. */
+static uint64_t
+patient_until(const struct pairing_bot *bot, unsigned steps)
+{
+	uint64_t wait_us = bot->lasted_us;
+
+	if (wait_us > PAIRING_PATIENCE_US_MAX >> steps)
+		return bot->ended_us + PAIRING_PATIENCE_US_MAX;
+	return bot->ended_us + (wait_us << steps);
+}
+
+/* Whether enough others are ready that the first bot has not just met: half a
+ * table, but no more than there are beyond one table. */
+static bool
+has_company(const struct pairing_making *making, int first)
+{
+	struct pairing *pairing = making->pairing;
+	const struct pairing_bot *bot = &pairing->bot[first];
+	unsigned wanted = pairing->seats / 2, fresh = making->ready - 1;
+	unsigned spare = 0, i;
+
+	if (making->here > pairing->seats)
+		spare = making->here - pairing->seats;
+	if (wanted > spare)
+		wanted = spare;
+	for (i = 0; i < pairing_just_met(pairing, bot); i++)
+		if (pairing->bot[bot->recent[i]].free > 0 &&
+		    pairing_is_here(&pairing->bot[bot->recent[i]],
+				    making->now_us))
+			fresh--;
+	return fresh >= wanted;
+}
+
+static bool
+can_cover(const struct pairing_making *making, int first)
+{
+	struct pairing *pairing = making->pairing;
+	unsigned i;
+
+	for (i = 0; i < making->ready; i++)
+		if (pairing->ready[i] != first &&
+		    !pairing_has_met(pairing, first, pairing->ready[i]))
+			return true;
+	return false;
+}
+
+bool
+pairing_lacks_somebody(const struct pairing_making *making, int first)
+{
+	struct pairing *pairing = making->pairing;
+	int i;
+
+	for (i = 0; i < pairing->bots; i++)
+		if (i != first && !pairing_has_met(pairing, first, i) &&
+		    pairing_is_here(&pairing->bot[i], making->now_us))
+			return true;
+	return false;
+}
+
+/* Its turn for coverage has come, but those that it lacks all play.  Were it
+ * never to wait for them, slow bots would never meet: they are not free at the
+ * same moment. */
+static bool
+waits_for_cover(const struct pairing_making *making, int first)
+{
+	struct pairing *pairing = making->pairing;
+	const struct pairing_bot *bot = &pairing->bot[first];
+
+	return bot->since_cover + pairing->seats > PAIRING_COVER_EVERY &&
+	       bot->since_wait >= PAIRING_COVER_EVERY &&
+	       !can_cover(making, first) &&
+	       pairing_lacks_somebody(making, first);
+}
+
+enum start {
+	BEGINS,
+	WAITS_FOR_ANY,	/* that it has not just met */
+	WAITS_FOR_SOME, /* that it lacks in this round of coverage */
+};
+
+static enum start
+begins(struct pairing_making *making, int first)
+{
+	struct pairing_bot *bot = &making->pairing->bot[first];
+	enum start start = BEGINS;
+	uint64_t until_us = 0;
+
+	making->stale = !has_company(making, first);
+	if (making->stale) {
+		start = WAITS_FOR_ANY;
+		until_us = patient_until(bot, bot->repeats);
+	} else if (waits_for_cover(making, first)) {
+		start = WAITS_FOR_SOME;
+		until_us = patient_until(bot, 0);
+	}
+	if (making->now_us >= until_us)
+		return BEGINS;
+	bot->waiting = start == WAITS_FOR_SOME;
+	ask_again(making, until_us);
+	return start;
+}
+
+/* The one of ready[from] and those behind it that has played least. */
+static unsigned
+played_least(struct pairing *pairing, unsigned from, unsigned ready)
+{
+	int64_t least = INT64_MAX;
+	unsigned i;
+
+	for (i = from; i < ready; i++)
+		if (pairing->bot[pairing->ready[i]].tally < least)
+			least = pairing->bot[pairing->ready[i]].tally;
+	for (i = from; i < ready; i++)
+		pairing->weight[i - from] =
+			pairing->bot[pairing->ready[i]].tally == least;
+	return from + (unsigned)pairing_draw_weighted(pairing, ready - from);
+}
+
+/* Bots that waited for somebody, who now is there, go before all others, or
+ * somebody else would take him. */
+static bool
+choose_waiting(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	int64_t least = INT64_MAX;
+	unsigned i;
+	int bot;
+
+	for (i = 0; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		if (pairing->bot[bot].waiting &&
+		    pairing->bot[bot].tally < least && can_cover(making, bot)) {
+			least = pairing->bot[bot].tally;
+			making->at[0] = bot;
+		}
+	}
+	making->taken = least < INT64_MAX;
+	return making->taken > 0;
+}
+
+static void
+set_aside(struct pairing_making *making, unsigned place)
+{
+	struct pairing *pairing = making->pairing;
+
+	making->seats -= pairing->bot[pairing->ready[place]].free;
+	pairing->ready[place] = pairing->ready[--making->ready];
+}
+
+/* Nor does anybody take those that still wait. */
+static void
+set_waiting_aside(struct pairing_making *making)
+{
+	const struct pairing_bot *bot;
+	unsigned i;
+
+	for (i = 0; i < making->ready;) {
+		bot = &making->pairing->bot[making->pairing->ready[i]];
+		if (bot->waiting && making->now_us < patient_until(bot, 0)) {
+			ask_again(making, patient_until(bot, 0));
+			set_aside(making, i);
+		} else {
+			i++;
+		}
+	}
+}
+
+bool
+pairing_choose_first(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	unsigned tried = 0, place;
+	int bot;
+
+	if (are_enough(making) && choose_waiting(making))
+		return true;
+	set_waiting_aside(making);
+	while (are_enough(making) && tried < making->ready) {
+		place = played_least(pairing, tried, making->ready);
+		bot = pairing->ready[place];
+		switch (begins(making, bot)) {
+		case BEGINS:
+			making->at[making->taken++] = bot;
+			return true;
+		case WAITS_FOR_ANY: /* tried no more, yet may be taken */
+			pairing->ready[place] = pairing->ready[tried];
+			pairing->ready[tried++] = bot;
+			break;
+		case WAITS_FOR_SOME:
+			set_aside(making, place);
+			break;
+		}
+	}
+	return false;
+}

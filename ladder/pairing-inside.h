@@ -1,0 +1,124 @@
+/* ladder/pairing-inside.h - what the files of pairing share. */
+#ifndef LADDER_PAIRING_INSIDE_H
+#define LADDER_PAIRING_INSIDE_H
+
+#include "ladder/pairing.h"
+
+struct pairing_bot {
+	/* Looked at for each table: kept together. */
+	bool in;      /* else the handle is unused */
+	bool leaving; /* in until its games have ended */
+	bool settled; /* `tally` is set */
+	bool resting; /* far ahead: no opponent until it was first itself */
+	unsigned free, playing;
+	/* Games that it would have, had it been there from the beginning and
+	 * played as much as the others: what `played least` goes by. */
+	int64_t tally;
+	int64_t rating_milli;
+	uint64_t benched_until_us; /* 0: never was */
+
+	uint64_t name_hash;
+	uint64_t games, entered;
+	uint64_t seat[SEATS_MAX];
+	int recent[PAIRING_RECENT]; /* the newest first */
+	unsigned recents;
+	unsigned since_cover; /* opponents since one was drawn for coverage */
+
+	bool waiting;		      /* until it can meet one that it lacks */
+	unsigned since_wait;	      /* tables as the first bot */
+	uint64_t ended_us, lasted_us; /* its last game */
+	unsigned repeats; /* tables in a row that were much the same */
+
+	uint64_t benched_us; /* the last pause began */
+	enum pairing_end reason;
+	unsigned steps, good; /* good: games in a row */
+	uint64_t failed;
+	char name[NAME_BYTES + 1];
+};
+
+struct pairing {
+	unsigned seats;
+	bool same_bot;
+	uint64_t noise; /* state of the generator */
+	uint64_t games;
+	int64_t mark; /* the highest tally of those that were seated first:
+		       * where newcomers start.  Never falls. */
+	unsigned unsettled;
+
+	int bots;		 /* handles are below */
+	int room;		 /* of the arrays, a multiple of 64 */
+	struct pairing_bot *bot; /* owned */
+	uint64_t *met;		 /* owned; room / 64 words a bot: a bit for each
+				  * one met in the present round of coverage */
+
+	/* Owned; scratch of pairing_next(), as long as `room`. */
+	int *ready, *near;
+	uint64_t *weight;
+	unsigned char *flags; /* between calls all 0 */
+};
+
+/* A table in the making. */
+struct pairing_making {
+	struct pairing *pairing;
+	uint64_t now_us, again_us;
+	unsigned ready; /* bots in pairing->ready: those that may be seated */
+	uint64_t seats; /* that those offer together */
+	unsigned here;	/* all that are ready or play */
+	unsigned near;	/* bots in pairing->near: the window */
+	uint64_t window_milli;
+	int at[SEATS_MAX]; /* the table, at[0] is the first bot */
+	unsigned taken;
+	bool stale; /* it is much the same as the last one */
+};
+
+/* b is remembered as met of late by a. */
+void pairing_remember(struct pairing_bot *a, int b);
+
+/* Gives those a tally that have entered since the last table. */
+void pairing_settle(struct pairing *pairing);
+
+/* Puts the first bot at the table; false if no table can begin now. */
+bool pairing_choose_first(struct pairing_making *making);
+
+/* A place in pairing->weight[0 to n-1] by weight, or -1 if all are 0. */
+int pairing_draw_weighted(struct pairing *pairing, unsigned n);
+
+/* Somebody is here that the bot has not met in this round of coverage. */
+bool pairing_lacks_somebody(const struct pairing_making *making, int bot);
+
+/* A number below `n`, which is at least 1. */
+uint64_t pairing_draw(struct pairing *pairing, uint64_t n);
+
+/* Puts the bots of a full table in the order of their seats. */
+void pairing_seat(struct pairing *pairing, int at[]);
+
+static inline uint64_t *
+pairing_met_word(const struct pairing *pairing, int a, int b)
+{
+	return &pairing->met[(size_t)a * (unsigned)(pairing->room / 64) +
+			     (unsigned)b / 64];
+}
+
+static inline bool
+pairing_has_met(const struct pairing *pairing, int a, int b)
+{
+	return *pairing_met_word(pairing, a, b) >> (unsigned)b % 64 & 1;
+}
+
+static inline bool
+pairing_is_here(const struct pairing_bot *bot, uint64_t now_us)
+{
+	return bot->in && !bot->leaving && now_us >= bot->benched_until_us &&
+	       (bot->free > 0 || bot->playing > 0);
+}
+
+/* Those at its last table. */
+static inline unsigned
+pairing_just_met(const struct pairing *pairing, const struct pairing_bot *bot)
+{
+	unsigned n = pairing->seats - 1;
+
+	return n < bot->recents ? n : bot->recents;
+}
+
+#endif

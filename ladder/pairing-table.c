@@ -1,0 +1,400 @@
+/* ladder/pairing-table.c - makes the next table.
+ *
+ * Every choice is a lot among weighted bots: give each a weight, add them up,
+ * draw a number below the sum, find whose it is. */
+#include <string.h>
+
+#include "ladder/pairing-inside.h"
+
+/* Ratings further apart are equally far. */
+#define GAP_MILLI_MAX UINT64_C(1000000000)
+#define WINDOWS 15 /* the widest holds that */
+
+/* Flags of a bot while a table is made; the low bits count those at the table
+ * whom it has met of late. */
+#define JUST_MET 0x80 /* at the last table of the first bot */
+#define SEATED 0x40
+#define COUNT 0x3f
+
+_Static_assert((uint64_t)PAIRING_WINDOW_MILLI << (WINDOWS - 1) >= GAP_MILLI_MAX,
+	       "each gap is in a window");
+
+/* splitmix64.  The remainder favours low numbers by less than n / 2^64. */
+uint64_t
+pairing_draw(struct pairing *pairing, uint64_t n)
+{
+	uint64_t z = pairing->noise += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (z ^ z >> 31) % n;
+}
+
+int
+pairing_draw_weighted(struct pairing *pairing, unsigned n)
+{
+	uint64_t sum = 0, at;
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		sum += pairing->weight[i];
+	if (sum == 0)
+		return -1;
+	at = pairing_draw(pairing, sum);
+	for (i = 0; at >= pairing->weight[i]; i++)
+		at -= pairing->weight[i];
+	return (int)i;
+}
+
+/* ---- who is there ----------------------------------------------------- */
+
+static void
+gather(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	const struct pairing_bot *bot;
+	int i;
+
+	for (i = 0; i < pairing->bots; i++) {
+		bot = &pairing->bot[i];
+		if (pairing_is_here(bot, making->now_us)) {
+			making->here++;
+			if (bot->free == 0)
+				continue;
+			pairing->ready[making->ready++] = i;
+			making->seats += bot->free;
+		} else if (bot->in && bot->free > 0) {
+			if (bot->benched_until_us < making->again_us)
+				making->again_us = bot->benched_until_us;
+		}
+	}
+}
+
+/* ---- the others ------------------------------------------------------- */
+
+/* How many of its last opponents are kept away from a bot: not so many that
+ * hardly anybody is left. */
+static unsigned
+keep_away(const struct pairing_making *making, const struct pairing_bot *bot)
+{
+	unsigned n = 1 + (making->here - 1) / 4;
+
+	return n < bot->recents ? n : bot->recents;
+}
+
+/* The bot has a seat: mark it and those that it has met of late. */
+static void
+mark(const struct pairing_making *making, int at)
+{
+	struct pairing *pairing = making->pairing;
+	const struct pairing_bot *bot = &pairing->bot[at];
+	unsigned i, n = keep_away(making, bot);
+
+	pairing->flags[at] |= SEATED;
+	for (i = 0; i < n; i++)
+		pairing->flags[bot->recent[i]]++;
+}
+
+/* Those of whom the first bot was at the last table, or they at its own. */
+static void
+mark_just_met(const struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	const struct pairing_bot *first = &pairing->bot[making->at[0]], *bot;
+	unsigned i, j;
+
+	for (i = 0; i < first->recents; i++) {
+		bot = &pairing->bot[first->recent[i]];
+		if (i < pairing_just_met(pairing, first))
+			pairing->flags[first->recent[i]] |= JUST_MET;
+		for (j = 0; j < pairing_just_met(pairing, bot); j++)
+			if (bot->recent[j] == making->at[0])
+				pairing->flags[first->recent[i]] |= JUST_MET;
+	}
+}
+
+static void
+clear_marks(const struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	const struct pairing_bot *bot;
+	unsigned i, j;
+
+	for (i = 0; i < making->taken; i++) {
+		bot = &pairing->bot[making->at[i]];
+		pairing->flags[making->at[i]] = 0;
+		for (j = 0; j < bot->recents; j++)
+			pairing->flags[bot->recent[j]] = 0;
+	}
+}
+
+static uint64_t
+gap_milli(const struct pairing *pairing, int a, int b)
+{
+	int64_t x = pairing->bot[a].rating_milli;
+	int64_t y = pairing->bot[b].rating_milli;
+	uint64_t gap =
+		x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
+
+	return gap < GAP_MILLI_MAX ? gap : GAP_MILLI_MAX;
+}
+
+/* Which windows a gap is in: from number 0 on, or 1, … */
+static unsigned
+window_of(uint64_t gap)
+{
+	unsigned window = 0;
+
+	while (gap > (uint64_t)PAIRING_WINDOW_MILLI << window)
+		window++;
+	return window;
+}
+
+/* Widens the window until enough bots are in it that nothing speaks against,
+ * or all, and lists everybody that is in it. */
+static void
+open_window(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	unsigned count[WINDOWS] = { 0 }, wanted, found, window, widest = 0, i;
+	int first = making->at[0], bot;
+
+	wanted = PAIRING_WINDOW_BOTS * (pairing->seats - 1);
+	for (i = 0; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		pairing->weight[i] = gap_milli(pairing, first, bot);
+		window = window_of(pairing->weight[i]);
+		if (window > widest)
+			widest = window;
+		if (pairing->flags[bot] == 0 && !pairing->bot[bot].resting)
+			count[window]++;
+	}
+	window = 0;
+	for (found = count[0]; found < wanted && window < widest;)
+		found += count[++window];
+	making->window_milli = (uint64_t)PAIRING_WINDOW_MILLI << window;
+	for (i = 0; i < making->ready; i++)
+		if (pairing->weight[i] <= making->window_milli)
+			pairing->near[making->near++] = pairing->ready[i];
+}
+
+/* What speaks against a bot as the next opponent: least against is best. */
+static unsigned
+objection(const struct pairing *pairing, int at)
+{
+	const struct pairing_bot *bot = &pairing->bot[at];
+	unsigned flags = pairing->flags[at], count = flags & COUNT;
+
+	return (bot->tally >= pairing->mark + PAIRING_LAG ? 16 : 0) +
+	       (flags & JUST_MET ? 8 : 0) + (bot->resting ? 4 : 0) +
+	       (count < 3 ? count : 3);
+}
+
+/* By lot from the window, the nearer the likelier; or -1. */
+static int
+draw_near(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	unsigned least = UINT32_MAX, against, i;
+	int bot;
+
+	for (i = 0; i < making->near; i++) {
+		bot = pairing->near[i];
+		if (!(pairing->flags[bot] & SEATED) &&
+		    objection(pairing, bot) < least)
+			least = objection(pairing, bot);
+	}
+	for (i = 0; i < making->near; i++) {
+		bot = pairing->near[i];
+		against = pairing->flags[bot] & SEATED
+				  ? UINT32_MAX
+				  : objection(pairing, bot);
+		pairing->weight[i] = 0;
+		if (against == least && least < UINT32_MAX)
+			pairing->weight[i] =
+				making->window_milli + 1 -
+				gap_milli(pairing, making->at[0], bot);
+	}
+	i = (unsigned)pairing_draw_weighted(pairing, making->near);
+	return i == (unsigned)-1 ? -1 : pairing->near[i];
+}
+
+/* Everybody here has been met: the next round of coverage. */
+static void
+end_round(struct pairing_making *making, int first)
+{
+	struct pairing *pairing = making->pairing;
+	size_t words = (size_t)(pairing->room / 64);
+
+	if (!pairing_lacks_somebody(making, first))
+		memset(pairing_met_word(pairing, first, 0), 0,
+		       words * sizeof(*pairing->met));
+}
+
+static bool
+is_for_cover(const struct pairing *pairing, int first, int bot)
+{
+	return !(pairing->flags[bot] & (JUST_MET | SEATED)) &&
+	       (!pairing->bot[bot].resting || pairing->bot[first].waiting) &&
+	       !pairing_has_met(pairing, first, bot);
+}
+
+/* Of those that the first bot has not met in this round the one that has played
+ * least; or -1. */
+static int
+draw_cover(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	int64_t least = INT64_MAX;
+	int first = making->at[0], bot, place;
+	unsigned i;
+
+	end_round(making, first);
+	for (i = 0; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		if (is_for_cover(pairing, first, bot) &&
+		    pairing->bot[bot].tally < least)
+			least = pairing->bot[bot].tally;
+	}
+	for (i = 0; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		pairing->weight[i] = is_for_cover(pairing, first, bot) &&
+				     pairing->bot[bot].tally == least;
+	}
+	place = pairing_draw_weighted(pairing, making->ready);
+	if (place < 0)
+		return -1;
+	pairing->bot[first].since_cover = 0;
+	return pairing->ready[place];
+}
+
+/* ---- the same bot again ----------------------------------------------- */
+
+static unsigned
+seats_of(const struct pairing_making *making, int bot)
+{
+	unsigned i, n = 0;
+
+	for (i = 0; i < making->taken; i++)
+		n += making->at[i] == bot;
+	return n;
+}
+
+/* Of those at the table the one with the fewest seats there. */
+static int
+draw_again(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	unsigned least = UINT32_MAX, i, n;
+	int bot;
+
+	for (i = 0; i < making->ready; i++) {
+		n = seats_of(making, pairing->ready[i]);
+		if (n < pairing->bot[pairing->ready[i]].free && n < least)
+			least = n;
+	}
+	for (i = 0; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		n = seats_of(making, bot);
+		pairing->weight[i] = n < pairing->bot[bot].free && n == least;
+	}
+	return pairing->ready[pairing_draw_weighted(pairing, making->ready)];
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+static void
+choose_others(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	struct pairing_bot *first = &pairing->bot[making->at[0]];
+	int bot;
+
+	mark(making, making->at[0]);
+	mark_just_met(making);
+	open_window(making);
+	while (making->taken < pairing->seats) {
+		bot = -1;
+		if (++first->since_cover >= PAIRING_COVER_EVERY)
+			bot = draw_cover(making);
+		if (bot < 0)
+			bot = draw_near(making);
+		if (bot < 0)
+			bot = draw_again(making);
+		making->at[making->taken++] = bot;
+		mark(making, bot);
+	}
+	clear_marks(making);
+}
+
+/* Nobody gets all games back that it missed while it was away, and nobody that
+ * played more than the others for want of them pays for all of that. */
+static int64_t
+within_lag(const struct pairing *pairing, int64_t tally)
+{
+	if (tally < pairing->mark - PAIRING_LAG)
+		return pairing->mark - PAIRING_LAG;
+	if (tally > pairing->mark + PAIRING_LAG)
+		return pairing->mark + PAIRING_LAG;
+	return tally;
+}
+
+/* Counts the game for everybody at the table. */
+static void
+count_game(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	struct pairing_bot *bot = &pairing->bot[making->at[0]];
+	unsigned i, j;
+
+	bot->resting = false;
+	bot->since_wait++;
+	if (bot->tally > pairing->mark)
+		pairing->mark = bot->tally;
+	for (i = 0; i < making->taken; i++) {
+		bot = &pairing->bot[making->at[i]];
+		bot->tally = within_lag(pairing, bot->tally) + 1;
+		if (bot->tally >= pairing->mark + PAIRING_AHEAD)
+			bot->resting = true;
+		if (!making->stale)
+			bot->repeats = 0;
+		else if (bot->repeats < PAIRING_PATIENCE_STEPS)
+			bot->repeats++;
+		if (bot->waiting)
+			bot->since_wait = 0;
+		bot->waiting = false;
+		bot->free--;
+		bot->playing++;
+		bot->games++;
+		for (j = 0; j < making->taken; j++)
+			if (making->at[j] != making->at[i])
+				pairing_remember(bot, making->at[j]);
+	}
+}
+
+bool
+pairing_next(struct pairing *pairing, uint64_t now_us,
+	     struct pairing_table *table, uint64_t *again_us)
+{
+	struct pairing_making making = { .pairing = pairing,
+					 .now_us = now_us,
+					 .again_us = PAIRING_NEVER };
+	unsigned i;
+
+	pairing_settle(pairing);
+	gather(&making);
+	if (!pairing_choose_first(&making)) {
+		*again_us = making.again_us;
+		return false;
+	}
+	choose_others(&making);
+	count_game(&making);
+	pairing_seat(pairing, making.at);
+	memset(table, 0, sizeof(*table));
+	table->started_us = now_us;
+	for (i = 0; i < pairing->seats; i++) {
+		table->bot[i] = making.at[i];
+		pairing->bot[making.at[i]].seat[i]++;
+	}
+	return true;
+}

@@ -1,0 +1,403 @@
+/* ladder/pairing.c - bots come, go, fail and are looked at. */
+#include "ladder/pairing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/pairing-inside.h"
+
+struct pairing *
+pairing_new(const struct pairing_setup *setup)
+{
+	struct pairing *pairing = memory(NULL, sizeof(*pairing));
+
+	if (setup->seats < 2 || setup->seats > SEATS_MAX)
+		bug("a ladder with %u seats", setup->seats);
+	memset(pairing, 0, sizeof(*pairing));
+	pairing->seats = setup->seats;
+	pairing->same_bot = setup->same_bot;
+	pairing->noise = setup->seed;
+	pairing->games = setup->games;
+	return pairing;
+}
+
+void
+pairing_free(struct pairing *pairing)
+{
+	if (pairing == NULL)
+		return;
+	free(pairing->bot);
+	free(pairing->met);
+	free(pairing->ready);
+	free(pairing->near);
+	free(pairing->weight);
+	free(pairing->flags);
+	free(pairing);
+}
+
+/* ---- handles ---------------------------------------------------------- */
+
+static struct pairing_bot *
+bot_of(const struct pairing *pairing, int bot)
+{
+	if (bot < 0 || bot >= pairing->bots || !pairing->bot[bot].in)
+		bug("no bot %d in the ladder", bot);
+	return &pairing->bot[bot];
+}
+
+/* FNV-1a: names differ in most of a word then, so few are compared. */
+static uint64_t
+hash_name(const char *name)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (; *name != '\0'; name++)
+		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+/* Those that leave, too. */
+static int
+find_name(const struct pairing *pairing, const char *name)
+{
+	uint64_t hash = hash_name(name);
+	int i;
+
+	for (i = 0; i < pairing->bots; i++)
+		if (pairing->bot[i].name_hash == hash && pairing->bot[i].in &&
+		    strcmp(pairing->bot[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+int
+pairing_find(const struct pairing *pairing, const char *name)
+{
+	int i = find_name(pairing, name);
+
+	return i >= 0 && !pairing->bot[i].leaving ? i : -1;
+}
+
+/* Rows get longer, so each moves. */
+static void
+widen_met(struct pairing *pairing, int room)
+{
+	size_t words = (size_t)room / 64, old = (size_t)pairing->room / 64, i;
+	uint64_t *met = memory(NULL, words * (size_t)room * sizeof(*met));
+
+	memset(met, 0, words * (size_t)room * sizeof(*met));
+	for (i = 0; i < (size_t)pairing->bots; i++)
+		memcpy(&met[i * words], &pairing->met[i * old],
+		       old * sizeof(*met));
+	free(pairing->met);
+	pairing->met = met;
+}
+
+static void
+make_room(struct pairing *pairing)
+{
+	int room = pairing->room == 0 ? 64 : 2 * pairing->room;
+	size_t n = (size_t)room;
+
+	if (pairing->bots < pairing->room)
+		return;
+	pairing->bot = memory(pairing->bot, n * sizeof(*pairing->bot));
+	pairing->ready = memory(pairing->ready, n * sizeof(*pairing->ready));
+	pairing->near = memory(pairing->near, n * sizeof(*pairing->near));
+	pairing->weight = memory(pairing->weight, n * sizeof(*pairing->weight));
+	pairing->flags = memory(pairing->flags, n);
+	memset(pairing->flags, 0, n);
+	widen_met(pairing, room);
+	pairing->room = room;
+}
+
+static int
+unused_handle(struct pairing *pairing)
+{
+	int i;
+
+	for (i = 0; i < pairing->bots; i++)
+		if (!pairing->bot[i].in)
+			return i;
+	if (i == PAIRING_BOTS_MAX)
+		return PAIRING_FULL;
+	make_room(pairing);
+	pairing->bots++;
+	return i;
+}
+
+/* ---- coming and going ------------------------------------------------- */
+
+int
+pairing_enter(struct pairing *pairing, const char *name,
+	      const struct pairing_known *known)
+{
+	int handle = find_name(pairing, name);
+	struct pairing_bot *bot;
+
+	if (strlen(name) > NAME_BYTES)
+		bug("a name of %zu bytes", strlen(name));
+	if (handle >= 0) {
+		if (!pairing->bot[handle].leaving)
+			return PAIRING_THERE;
+		pairing->bot[handle].leaving = false;
+		return handle;
+	}
+	handle = unused_handle(pairing);
+	if (handle < 0)
+		return handle;
+	bot = &pairing->bot[handle];
+	memset(bot, 0, sizeof(*bot));
+	bot->in = true;
+	bot->rating_milli = known->rating_milli;
+	bot->games = known->games;
+	bot->entered = known->entered;
+	memcpy(bot->seat, known->seat, sizeof(bot->seat));
+	bot->name_hash = hash_name(name);
+	memcpy(bot->name, name, strlen(name) + 1);
+	pairing->unsettled++;
+	return handle;
+}
+
+static void
+drop_recent(struct pairing_bot *bot, int gone)
+{
+	unsigned i, kept = 0;
+
+	for (i = 0; i < bot->recents; i++)
+		if (bot->recent[i] != gone)
+			bot->recent[kept++] = bot->recent[i];
+	bot->recents = kept;
+}
+
+/* Nobody shall take the next one with this handle for the one that went. */
+static void
+forget(struct pairing *pairing, int gone)
+{
+	unsigned words = (unsigned)(pairing->room / 64);
+	int i;
+
+	pairing->unsettled -= !pairing->bot[gone].settled;
+	pairing->bot[gone].in = false;
+	for (i = 0; i < pairing->bots; i++) {
+		drop_recent(&pairing->bot[i], gone);
+		*pairing_met_word(pairing, i, gone) &=
+			~(UINT64_C(1) << (unsigned)gone % 64);
+	}
+	memset(pairing_met_word(pairing, gone, 0), 0,
+	       words * sizeof(*pairing->met));
+}
+
+void
+pairing_leave(struct pairing *pairing, int handle)
+{
+	struct pairing_bot *bot = bot_of(pairing, handle);
+
+	bot->leaving = true;
+	bot->free = 0;
+	if (bot->playing == 0)
+		forget(pairing, handle);
+}
+
+void
+pairing_offer(struct pairing *pairing, int bot, unsigned free)
+{
+	if (!bot_of(pairing, bot)->leaving)
+		pairing->bot[bot].free = free;
+}
+
+void
+pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli)
+{
+	bot_of(pairing, bot)->rating_milli = rating_milli;
+}
+
+/* ---- who has met ------------------------------------------------------ */
+
+void
+pairing_remember(struct pairing_bot *a, int b)
+{
+	drop_recent(a, b);
+	if (a->recents < PAIRING_RECENT)
+		a->recents++;
+	memmove(&a->recent[1], &a->recent[0],
+		(a->recents - 1) * sizeof(a->recent[0]));
+	a->recent[0] = b;
+}
+
+static void
+set_met(struct pairing *pairing, int a, int b)
+{
+	*pairing_met_word(pairing, a, b) |= UINT64_C(1) << (unsigned)b % 64;
+}
+
+void
+pairing_met(struct pairing *pairing, int a, int b)
+{
+	if (a == b)
+		return;
+	pairing_remember(bot_of(pairing, a), b);
+	pairing_remember(bot_of(pairing, b), a);
+	set_met(pairing, a, b);
+	set_met(pairing, b, a);
+}
+
+/* ---- the end of a game ------------------------------------------------ */
+
+static uint64_t
+pause_us(unsigned steps)
+{
+	uint64_t pause = PAIRING_PAUSE_US;
+
+	while (--steps > 0 && pause < PAIRING_PAUSE_US_MAX)
+		pause *= 2;
+	return pause < PAIRING_PAUSE_US_MAX ? pause : PAIRING_PAUSE_US_MAX;
+}
+
+static void
+bench(struct pairing_bot *bot, uint64_t now_us)
+{
+	bot->good = 0;
+	if (bot->steps == 0 || pause_us(bot->steps) < PAIRING_PAUSE_US_MAX)
+		bot->steps++;
+	bot->benched_us = now_us;
+	bot->benched_until_us = now_us + pause_us(bot->steps);
+}
+
+/* Games that had begun before the last pause did say nothing about what the bot
+ * is like after it: neither many failures at once nor late good games count. */
+static void
+judge(struct pairing_bot *bot, enum pairing_end end, bool played,
+      uint64_t started_us, uint64_t now_us)
+{
+	bool old = bot->benched_until_us != 0 && started_us <= bot->benched_us;
+
+	if (end != PAIRING_FINE) {
+		bot->failed++;
+		bot->reason = end;
+		if (!old)
+			bench(bot, now_us);
+	} else if (played && !old && bot->steps > 0 &&
+		   ++bot->good == PAIRING_PARDON_GAMES) {
+		bot->good = 0;
+		bot->steps--;
+	}
+}
+
+static void
+leave_seat(struct pairing *pairing, const struct pairing_table *table,
+	   unsigned seat, bool played, uint64_t now_us)
+{
+	struct pairing_bot *bot = bot_of(pairing, table->bot[seat]);
+
+	if (bot->playing == 0)
+		bug("%s has no game that could end", bot->name);
+	bot->playing--;
+	bot->ended_us = now_us;
+	bot->lasted_us = now_us - table->started_us;
+	if (!played) {
+		bot->tally--;
+		bot->games--;
+		bot->seat[seat]--;
+	}
+}
+
+void
+pairing_ended(struct pairing *pairing, const struct pairing_table *table,
+	      const enum pairing_end end[], bool played, uint64_t now_us)
+{
+	unsigned a, b;
+	struct pairing_bot *bot;
+
+	for (a = 0; a < pairing->seats; a++) {
+		leave_seat(pairing, table, a, played, now_us);
+		judge(&pairing->bot[table->bot[a]], end[a], played,
+		      table->started_us, now_us);
+		for (b = 0; played && b < pairing->seats; b++)
+			if (table->bot[a] != table->bot[b])
+				set_met(pairing, table->bot[a], table->bot[b]);
+	}
+	pairing->games += played;
+	for (a = 0; a < pairing->seats; a++) {
+		bot = &pairing->bot[table->bot[a]];
+		if (bot->in && bot->leaving && bot->playing == 0)
+			forget(pairing, table->bot[a]);
+	}
+}
+
+/* ---- for people ------------------------------------------------------- */
+
+void
+pairing_view(const struct pairing *pairing, int handle,
+	     struct pairing_bot_view *view)
+{
+	const struct pairing_bot *bot = bot_of(pairing, handle);
+
+	*view = (struct pairing_bot_view){
+		.name = bot->name,
+		.rating_milli = bot->rating_milli,
+		.games = bot->games,
+		.entered = bot->entered,
+		.free = bot->free,
+		.playing = bot->playing,
+		.bench = { .reason = bot->reason,
+			   .steps = bot->steps,
+			   .failed = bot->failed,
+			   .until_us = bot->benched_until_us },
+	};
+	memcpy(view->seat, bot->seat, sizeof(view->seat));
+}
+
+const char *
+pairing_end_name(enum pairing_end end)
+{
+	static const char *const name[] = {
+		[PAIRING_FINE] = "fine",
+		[PAIRING_NOT_STARTED] = "did not start",
+		[PAIRING_CRASHED] = "crashed",
+		[PAIRING_TIMEOUT] = "ran out of time",
+		[PAIRING_RETIRED] = "was retired for its faults",
+	};
+
+	if ((unsigned)end >= NELEM(name))
+		bug("a game that ended in way %d", (int)end);
+	return name[end];
+}
+
+bool
+pairing_bench_tell(const struct pairing *pairing, int handle, uint64_t now_us,
+		   char text[PAIRING_BENCH_BYTES])
+{
+	const struct pairing_bot *bot = bot_of(pairing, handle);
+	uint64_t left = 0;
+
+	if (bot->benched_until_us > now_us)
+		left = bot->benched_until_us - now_us;
+	if (bot->reason == PAIRING_FINE)
+		snprintf(text, PAIRING_BENCH_BYTES, "has never failed");
+	else if (left == 0)
+		snprintf(text, PAIRING_BENCH_BYTES,
+			 "not benched; it %s last, %" PRIu64 " failures in all",
+			 pairing_end_name(bot->reason), bot->failed);
+	else
+		snprintf(text, PAIRING_BENCH_BYTES,
+			 "benched for %" PRIu64
+			 " more seconds: it %s; step %u, %" PRIu64
+			 " failures in all",
+			 left / 1000000 + (left % 1000000 != 0),
+			 pairing_end_name(bot->reason), bot->steps,
+			 bot->failed);
+	return left > 0;
+}
+
+void
+pairing_pardon(struct pairing *pairing, int handle)
+{
+	struct pairing_bot *bot = bot_of(pairing, handle);
+
+	bot->benched_until_us = 0;
+	bot->steps = 0;
+	bot->good = 0;
+}

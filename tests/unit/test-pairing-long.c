@@ -1,0 +1,497 @@
+/* tests/unit/test-pairing-long.c - a ladder over thousands of games.
+ *
+ * Games are not played: a table lasts as long as its slowest bot takes.  The
+ * clock is a number. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ladder/pairing.h"
+#include "tests/unit/leaks.h"
+
+#define BOTS 64 /* of a course, at most */
+#define TABLES 64
+
+struct course {
+	struct pairing *pairing;
+	unsigned seats, bots;
+	unsigned tables; /* at once */
+	uint64_t speed_us[BOTS];
+	unsigned slots[BOTS];
+	uint64_t now_us;
+	uint64_t noise;
+
+	struct pairing_table going[TABLES];
+	uint64_t end_us[TABLES]; /* 0: nobody plays there */
+	unsigned playing[BOTS];
+
+	unsigned games[BOTS], seat[BOTS][SEATS_MAX];
+	unsigned met[BOTS][BOTS];
+	unsigned last[BOTS];   /* those of its last table, a bit each */
+	unsigned total, again; /* again: half of a table or more has just met */
+	uint64_t hash;	       /* of all tables */
+};
+
+static uint64_t
+noise(struct course *course)
+{
+	course->noise = course->noise * UINT64_C(6364136223846793005) + 1;
+	return course->noise >> 33;
+}
+
+static void
+offer(struct course *course, unsigned bot)
+{
+	pairing_offer(course->pairing, (int)bot,
+		      course->slots[bot] - course->playing[bot]);
+}
+
+/* Bot b's rating is 1500 + 50 b, one slot each, a game takes 1 s. */
+static struct course *
+begin(unsigned seats, unsigned bots, unsigned tables, uint64_t seed)
+{
+	struct pairing_setup setup = { .seats = seats, .seed = seed };
+	struct course *course = calloc(1, sizeof(*course));
+	struct pairing_known known = { 0 };
+	char name[NAME_BYTES + 1];
+	unsigned b;
+
+	cr_assert_not_null(course);
+	course->pairing = pairing_new(&setup);
+	course->seats = seats;
+	course->bots = bots;
+	course->tables = tables;
+	for (b = 0; b < bots; b++) {
+		snprintf(name, sizeof(name), "bot-%u", b);
+		known.rating_milli = 1500000 + 50000 * (int64_t)b;
+		cr_assert_eq(pairing_enter(course->pairing, name, &known), b);
+		course->speed_us[b] = 1000000;
+		course->slots[b] = 1;
+	}
+	return course;
+}
+
+static void
+finish(struct course *course)
+{
+	pairing_free(course->pairing);
+	free(course);
+}
+
+static void
+note_pair(struct course *course, int a, int b)
+{
+	cr_assert_neq(a, b, "the same bot twice");
+	course->met[a][b]++;
+}
+
+static void
+note(struct course *course, const struct pairing_table *table)
+{
+	unsigned a, b, all = 0, stale;
+	bool again = false;
+
+	for (a = 0; a < course->seats; a++) {
+		for (b = 0; b < course->seats; b++)
+			if (a != b)
+				note_pair(course, table->bot[a], table->bot[b]);
+		all |= 1u << table->bot[a] % 32;
+		course->games[table->bot[a]]++;
+		course->seat[table->bot[a]][a]++;
+		course->hash = (course->hash ^ (unsigned)table->bot[a]) *
+			       UINT64_C(0x100000001b3);
+	}
+	for (a = 0; a < course->seats; a++) {
+		stale = course->last[table->bot[a]] & all;
+		stale &= ~(1u << table->bot[a] % 32);
+		again |= stale != 0;
+		course->last[table->bot[a]] = all;
+	}
+	course->again += again;
+	course->total++;
+}
+
+/* Seats a table at place t: true if there was one to be had. */
+static bool
+start(struct course *course, unsigned t, uint64_t *again_us)
+{
+	struct pairing_table *table = &course->going[t];
+	uint64_t slowest = 0;
+	unsigned s;
+
+	if (!pairing_next(course->pairing, course->now_us, table, again_us))
+		return false;
+	note(course, table);
+	for (s = 0; s < course->seats; s++) {
+		course->playing[table->bot[s]]++;
+		cr_assert_leq(course->playing[table->bot[s]],
+			      course->slots[table->bot[s]], "no slot free");
+		if (course->speed_us[table->bot[s]] > slowest)
+			slowest = course->speed_us[table->bot[s]];
+	}
+	/* A tenth more or less. */
+	course->end_us[t] = course->now_us + slowest - slowest / 10 +
+			    slowest / 5000 * (noise(course) % 1000) + 1;
+	return true;
+}
+
+static void
+end(struct course *course, unsigned t)
+{
+	static const enum pairing_end fine[SEATS_MAX];
+	struct pairing_table *table = &course->going[t];
+	unsigned s;
+
+	course->end_us[t] = 0;
+	pairing_ended(course->pairing, table, fine, true, course->now_us);
+	for (s = 0; s < course->seats; s++)
+		course->playing[table->bot[s]]--;
+	for (s = 0; s < course->seats; s++)
+		offer(course, (unsigned)table->bot[s]);
+}
+
+/* The clock goes to when something happens. */
+static void
+go_on(struct course *course, uint64_t again_us)
+{
+	unsigned t, next = TABLES;
+
+	for (t = 0; t < course->tables; t++)
+		if (course->end_us[t] != 0 &&
+		    (next == TABLES ||
+		     course->end_us[t] < course->end_us[next]))
+			next = t;
+	cr_assert(next < TABLES || again_us != PAIRING_NEVER,
+		  "nothing will ever happen");
+	if (next == TABLES || again_us < course->end_us[next]) {
+		cr_assert_gt(again_us, course->now_us);
+		course->now_us = again_us;
+		return;
+	}
+	course->now_us = course->end_us[next];
+	end(course, next);
+}
+
+static void
+play(struct course *course, unsigned games)
+{
+	unsigned until = course->total + games, t, b;
+	uint64_t again_us;
+
+	for (b = 0; b < course->bots; b++)
+		offer(course, b);
+	while (course->total < until) {
+		again_us = PAIRING_NEVER;
+		for (t = 0; t < course->tables; t++)
+			if (course->end_us[t] == 0 &&
+			    !start(course, t, &again_us))
+				break;
+		go_on(course, again_us);
+	}
+}
+
+static unsigned
+spread(const unsigned count[], unsigned n)
+{
+	unsigned least = count[0], most = count[0], i;
+
+	for (i = 1; i < n; i++) {
+		least = count[i] < least ? count[i] : least;
+		most = count[i] > most ? count[i] : most;
+	}
+	return most - least;
+}
+
+static unsigned
+seat_spread(const struct course *course)
+{
+	unsigned b, worst = 0, s;
+
+	for (b = 0; b < course->bots; b++) {
+		s = spread(course->seat[b], course->seats);
+		worst = s > worst ? s : worst;
+	}
+	return worst;
+}
+
+/* The pair that has met least. */
+static unsigned
+fewest_meetings(const struct course *course)
+{
+	unsigned a, b, least = UINT32_MAX;
+
+	for (a = 0; a < course->bots; a++)
+		for (b = 0; b < a; b++)
+			if (course->met[a][b] < least)
+				least = course->met[a][b];
+	return least;
+}
+
+/* ---- the same again --------------------------------------------------- */
+
+static uint64_t
+hash_of(unsigned seats, uint64_t seed)
+{
+	struct course *course = begin(seats, 20, 4, seed);
+	uint64_t hash;
+
+	course->speed_us[3] = 20000000;
+	course->slots[5] = 3;
+	play(course, 500);
+	hash = course->hash;
+	finish(course);
+	return hash;
+}
+
+Test(pairing_long, is_a_function_of_seed_and_calls)
+{
+	/* Also on every machine and at every time. */
+	cr_expect_eq(hash_of(2, 1), UINT64_C(0xc32f76d8dc2ece50), "%llx",
+		     (unsigned long long)hash_of(2, 1));
+	cr_expect_eq(hash_of(4, 1), UINT64_C(0x2b36862fb4c0821a), "%llx",
+		     (unsigned long long)hash_of(4, 1));
+	cr_expect_eq(hash_of(3, 7), hash_of(3, 7));
+	cr_expect_neq(hash_of(3, 7), hash_of(3, 8));
+	NO_LEAKS();
+}
+
+/* ---- fairness --------------------------------------------------------- */
+
+static void
+expect_fair(unsigned seats, unsigned bots, unsigned tables)
+{
+	struct course *course = begin(seats, bots, tables, seats * 100 + bots);
+	/* With few bots for the seats some sit although they are ahead. */
+	unsigned apart = PAIRING_AHEAD + 2;
+
+	if (3 * seats > bots)
+		apart = PAIRING_LAG + 2;
+
+	play(course, 3000);
+	cr_log_info("%u seats, %u bots, %u tables: games %u apart, seats %u, "
+		    "%u again, meetings %u",
+		    seats, bots, tables, spread(course->games, bots),
+		    seat_spread(course), course->again,
+		    fewest_meetings(course));
+	cr_expect_leq(spread(course->games, bots), apart,
+		      "%u seats, %u bots: %u games apart", seats, bots,
+		      spread(course->games, bots));
+	cr_expect_leq(seat_spread(course), 3, "%u seats, %u bots: seats %u",
+		      seats, bots, seat_spread(course));
+	finish(course);
+}
+
+Test(pairing_long, those_always_there_play_alike_and_sit_everywhere)
+{
+	unsigned seats;
+
+	for (seats = 2; seats <= SEATS_MAX; seats++) {
+		expect_fair(seats, seats, 1);
+		expect_fair(seats, seats + 1, 1);
+		expect_fair(seats, 20, 1);
+		expect_fair(seats, 32, 2);
+	}
+	NO_LEAKS();
+}
+
+Test(pairing_long, coverage_reaches_every_pair)
+{
+	struct course *course = begin(2, 20, 4, 5);
+
+	/* 19 others, one in 8 of a bot's games is by its own coverage. */
+	play(course, 20 * 19 * 8 / 2);
+	cr_log_info("fewest meetings %u", fewest_meetings(course));
+	cr_expect_geq(fewest_meetings(course), 1);
+	/* And it does not end. */
+	play(course, 4 * 20 * 19 * 8 / 2);
+	cr_log_info("fewest meetings %u", fewest_meetings(course));
+	cr_expect_geq(fewest_meetings(course), 5);
+	finish(course);
+	NO_LEAKS();
+}
+
+Test(pairing_long, near_ratings_meet_more_often)
+{
+	struct course *course = begin(2, 40 - 8, 4, 6);
+	unsigned a, b, near = 0, far = 0, nears = 0, fars = 0;
+
+	play(course, 6000);
+	for (a = 0; a < course->bots; a++)
+		for (b = 0; b < a; b++)
+			if (a - b <= 4) {
+				near += course->met[a][b];
+				nears++;
+			} else if (a - b >= 16) {
+				far += course->met[a][b];
+				fars++;
+			}
+	cr_log_info("near %u/%u far %u/%u", near, nears, far, fars);
+	cr_expect_gt((double)near / nears, 3.0 * far / fars);
+	finish(course);
+	NO_LEAKS();
+}
+
+Test(pairing_long, rematches_are_rare)
+{
+	struct course *course = begin(2, 20, 4, 7);
+
+	play(course, 4000);
+	cr_log_info("4 tables: %u again", course->again);
+	cr_expect_eq(course->again, 0);
+	finish(course);
+	/* A table for each pair: only those are free whose game has ended. */
+	course = begin(2, 20, 10, 7);
+	play(course, 4000);
+	cr_log_info("10 tables: %u again", course->again);
+	cr_expect_leq(course->again, 4000 / 50);
+	finish(course);
+	NO_LEAKS();
+}
+
+/* ---- fast and slow ---------------------------------------------------- */
+
+Test(pairing_long, slow_bots_hold_nobody_back)
+{
+	struct course *course = begin(2, 20, 10, 8);
+	unsigned b, fewest = UINT32_MAX;
+
+	/* 4 take 10 ms, 12 take 1 s, 4 take 30 s. */
+	for (b = 0; b < 20; b++)
+		course->speed_us[b] = b % 5 == 0   ? 10000
+				      : b % 5 == 1 ? 30000000
+						   : 1000000;
+	play(course, 100000);
+	for (b = 0; b < 20; b++) {
+		cr_log_info("%u: %llu us: %u games of %llu", b,
+			    (unsigned long long)course->speed_us[b],
+			    course->games[b],
+			    (unsigned long long)(course->now_us /
+						 course->speed_us[b]));
+		if (course->speed_us[b] == 10000 && course->games[b] < fewest)
+			fewest = course->games[b];
+		/* Those of 1 s spend some of their time on slow ones. */
+		if (course->speed_us[b] == 1000000)
+			cr_expect_geq(course->games[b],
+				      course->now_us / 1000000 / 2);
+		/* The slow ones are busy nearly all the time. */
+		if (course->speed_us[b] == 30000000)
+			cr_expect_geq(course->games[b],
+				      course->now_us / 30000000 * 8 / 10);
+	}
+	/* The quick ones play more games than those of 1 s could. */
+	cr_log_info("met %u, again %u, %llu s", fewest_meetings(course),
+		    course->again,
+		    (unsigned long long)course->now_us / 1000000);
+	cr_expect_gt(fewest, course->now_us / 1000000);
+	/* And not only with one another; nor do the slow ones, each busy nearly
+	 * all the time, never meet. */
+	cr_expect_geq(fewest_meetings(course), 2);
+	finish(course);
+	NO_LEAKS();
+}
+
+Test(pairing_long, many_games_at_once_change_nobodys_share)
+{
+	struct course *course = begin(2, 12, 3, 9);
+
+	course->slots[0] = 6;
+	course->slots[7] = 3;
+	play(course, 3000);
+	cr_expect_leq(spread(course->games, 12), PAIRING_AHEAD + 2);
+	cr_expect_leq(seat_spread(course), 3);
+	finish(course);
+	NO_LEAKS();
+}
+
+/* ---- newcomers and the returned ---------------------------------------- */
+
+Test(pairing_long, newcomers_play_as_often_as_others_from_then_on)
+{
+	struct course *course = begin(2, 20, 4, 10);
+	unsigned b, before[20];
+
+	for (b = 15; b < 20; b++)
+		course->slots[b] = 0;
+	play(course, 2000);
+	for (b = 15; b < 20; b++) {
+		cr_assert_eq(course->games[b], 0);
+		course->slots[b] = 1;
+	}
+	memcpy(before, course->games, sizeof(before));
+	play(course, 2000);
+	for (b = 0; b < 20; b++)
+		before[b] = course->games[b] - before[b];
+	cr_log_info("apart %u", spread(before, 20));
+	/* Away from the start: some games are made up for, not 200. */
+	cr_expect_leq(spread(before, 20), PAIRING_LAG + PAIRING_AHEAD + 2);
+	cr_expect_gt(before[15], before[0]);
+	finish(course);
+	NO_LEAKS();
+}
+
+/* ---- many bots -------------------------------------------------------- */
+
+#define CROWD 10000
+
+static double
+cpu_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return 1e6 * (double)t.tv_sec + (double)t.tv_nsec / 1e3;
+}
+
+static struct pairing *
+crowd(unsigned seats)
+{
+	struct pairing_setup setup = { .seats = seats, .seed = 3 };
+	struct pairing *pairing = pairing_new(&setup);
+	struct pairing_known known = { 0 };
+	char name[NAME_BYTES + 1];
+	int b;
+
+	for (b = 0; b < CROWD; b++) {
+		snprintf(name, sizeof(name), "%d", b);
+		known.rating_milli = 1000000 + b * INT64_C(7919) % 1000000;
+		cr_assert_eq(pairing_enter(pairing, name, &known), b);
+		pairing_offer(pairing, b, 1000);
+	}
+	return pairing;
+}
+
+/* Microseconds for a table. */
+static double
+cost_of(unsigned seats, unsigned tables)
+{
+	static const enum pairing_end fine[SEATS_MAX];
+	struct pairing *pairing = crowd(seats);
+	struct pairing_table table;
+	uint64_t again_us;
+	double from = cpu_us(), took;
+	unsigned i;
+
+	for (i = 0; i < tables; i++) {
+		cr_assert(pairing_next(pairing, i, &table, &again_us));
+		pairing_ended(pairing, &table, fine, true, i);
+	}
+	took = (cpu_us() - from) / tables;
+	cr_log_info("%u seats, %d bots: %.0f us a table", seats, CROWD, took);
+	pairing_free(pairing);
+	return took;
+}
+
+Test(pairing_long, ten_thousand_bots_cost_less_than_a_millisecond)
+{
+#ifdef LEAKS_ARE_SEEN
+	const double slower = 10;
+#else
+	const double slower = 1;
+#endif
+
+	cr_expect_lt(cost_of(2, 300), 1000 * slower);
+	cr_expect_lt(cost_of(8, 300), 1000 * slower);
+	NO_LEAKS();
+}

@@ -1,0 +1,566 @@
+/* tests/unit/test-pairing.c - bots that come, go, fail and wait. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ladder/pairing.h"
+#include "tests/unit/leaks.h"
+
+#define SECOND UINT64_C(1000000)
+
+static const enum pairing_end fine[SEATS_MAX];
+static const struct pairing_known nothing = { .rating_milli = 1500000 };
+
+static struct pairing *
+ladder(unsigned seats, bool same_bot, unsigned bots)
+{
+	struct pairing_setup setup = { .seats = seats,
+				       .same_bot = same_bot,
+				       .seed = 1 };
+	struct pairing *pairing = pairing_new(&setup);
+	char name[NAME_BYTES + 1];
+	unsigned b;
+
+	for (b = 0; b < bots; b++) {
+		snprintf(name, sizeof(name), "bot-%u", b);
+		cr_assert_eq(pairing_enter(pairing, name, &nothing), b);
+		pairing_offer(pairing, (int)b, 1);
+	}
+	return pairing;
+}
+
+static struct pairing_table
+table(struct pairing *pairing, uint64_t now_us)
+{
+	struct pairing_table next;
+	uint64_t again_us;
+
+	cr_assert(pairing_next(pairing, now_us, &next, &again_us), "no table");
+	cr_assert_eq(next.started_us, now_us);
+	return next;
+}
+
+/* When to ask again. */
+static uint64_t
+none(struct pairing *pairing, uint64_t now_us)
+{
+	struct pairing_table next;
+	uint64_t again_us = 0;
+
+	cr_assert_not(pairing_next(pairing, now_us, &next, &again_us),
+		      "a table");
+	return again_us;
+}
+
+/* Bot 0's game ends like this for it; both of two seats are free again. */
+static void
+game(struct pairing *pairing, uint64_t from_us, uint64_t to_us,
+     enum pairing_end of_bot_0)
+{
+	struct pairing_table next = table(pairing, from_us);
+	enum pairing_end end[SEATS_MAX] = { 0 };
+
+	cr_assert(next.bot[0] == 0 || next.bot[1] == 0);
+	end[next.bot[0] == 0 ? 0 : 1] = of_bot_0;
+	pairing_ended(pairing, &next, end, true, to_us);
+	pairing_offer(pairing, next.bot[0], 1);
+	pairing_offer(pairing, next.bot[1], 1);
+}
+
+static struct pairing_bot_view
+view(const struct pairing *pairing, int bot)
+{
+	struct pairing_bot_view seen;
+
+	pairing_view(pairing, bot, &seen);
+	return seen;
+}
+
+/* ---- tables ----------------------------------------------------------- */
+
+Test(pairing, nobody_free_no_table)
+{
+	struct pairing *pairing = ladder(2, false, 3);
+
+	pairing_offer(pairing, 0, 0);
+	pairing_offer(pairing, 1, 0);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	pairing_offer(pairing, 1, 1);
+	table(pairing, 0);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	cr_expect_eq(view(pairing, 0).games, 0);
+	cr_expect_eq(view(pairing, 1).games, 1);
+	cr_expect_eq(view(pairing, 1).playing, 1);
+	cr_expect_eq(view(pairing, 1).free, 0);
+	pairing_free(pairing);
+	pairing_free(NULL);
+	NO_LEAKS();
+}
+
+Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
+{
+	struct pairing *pairing = ladder(3, false, 2);
+	struct pairing_table next;
+	unsigned of[2] = { 0 }, s;
+
+	pairing_offer(pairing, 0, 9);
+	pairing_offer(pairing, 1, 9);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	pairing_free(pairing);
+
+	pairing = ladder(3, true, 2);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER, "not free often enough");
+	pairing_offer(pairing, 0, 2);
+	next = table(pairing, 0);
+	for (s = 0; s < 3; s++)
+		of[next.bot[s]]++;
+	cr_expect_eq(of[0], 2);
+	cr_expect_eq(of[1], 1);
+	cr_expect_eq(view(pairing, 0).playing, 2);
+	pairing_ended(pairing, &next, fine, true, 1);
+	cr_expect_eq(view(pairing, 0).playing, 0);
+	pairing_free(pairing);
+
+	/* The third one is here, though not free. */
+	pairing = ladder(2, true, 3);
+	next = table(pairing, 0);
+	for (s = 0; s < 3; s++)
+		pairing_offer(pairing, (int)s,
+			      s != (unsigned)next.bot[0] &&
+					      s != (unsigned)next.bot[1]
+				      ? 5
+				      : 0);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, one_bot_alone_plays_itself_if_it_may)
+{
+	struct pairing *pairing = ladder(2, true, 1);
+	struct pairing_table next;
+
+	pairing_offer(pairing, 0, 2);
+	next = table(pairing, 0);
+	cr_expect_eq(next.bot[0], 0);
+	cr_expect_eq(next.bot[1], 0);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, a_game_that_was_not_played_does_not_count)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+	struct pairing_table next = table(pairing, 0);
+
+	pairing_ended(pairing, &next, fine, false, 1);
+	cr_expect_eq(view(pairing, 0).games, 0);
+	cr_expect_eq(view(pairing, 0).seat[0] + view(pairing, 0).seat[1], 0);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, seats_that_were_uneven_get_even)
+{
+	struct pairing_setup setup = { .seats = 2, .seed = 1 };
+	struct pairing *pairing = pairing_new(&setup);
+	struct pairing_known known = nothing;
+	struct pairing_table next;
+	unsigned i;
+
+	known.seat[1] = 5;
+	cr_assert_eq(pairing_enter(pairing, "a", &known), 0);
+	cr_assert_eq(pairing_enter(pairing, "b", &nothing), 1);
+	for (i = 0; i < 5; i++) {
+		pairing_offer(pairing, 0, 1);
+		pairing_offer(pairing, 1, 1);
+		next = table(pairing, i);
+		pairing_ended(pairing, &next, fine, true, i);
+	}
+	/* Squares of how uneven: b bears some of it. */
+	cr_expect_geq(view(pairing, 0).seat[0], 3);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+/* ---- waiting ---------------------------------------------------------- */
+
+Test(pairing, those_who_just_met_wait_for_others_a_while)
+{
+	struct pairing *pairing = ladder(2, false, 4);
+	struct pairing_table one = table(pairing, 0), two = table(pairing, 0);
+	uint64_t again_us;
+
+	pairing_ended(pairing, &one, fine, true, 7 * SECOND);
+	pairing_offer(pairing, one.bot[0], 1);
+	pairing_offer(pairing, one.bot[1], 1);
+	/* As long as their game took. */
+	cr_expect_eq(none(pairing, 7 * SECOND), 14 * SECOND);
+	cr_expect_eq(none(pairing, 14 * SECOND - 1), 14 * SECOND);
+	one = table(pairing, 14 * SECOND);
+	pairing_ended(pairing, &one, fine, true, 15 * SECOND);
+	pairing_offer(pairing, one.bot[0], 1);
+	pairing_offer(pairing, one.bot[1], 1);
+	/* The second time twice as long. */
+	cr_expect_eq(none(pairing, 15 * SECOND), 17 * SECOND);
+	/* Company comes. */
+	pairing_ended(pairing, &two, fine, true, 16 * SECOND);
+	pairing_offer(pairing, two.bot[0], 1);
+	pairing_offer(pairing, two.bot[1], 1);
+	two = table(pairing, 16 * SECOND);
+	cr_expect(two.bot[0] != one.bot[0] || two.bot[1] != one.bot[1]);
+	cr_expect(two.bot[0] != one.bot[1] || two.bot[1] != one.bot[0]);
+	one = table(pairing, 16 * SECOND);
+	again_us = none(pairing, 16 * SECOND);
+	cr_expect_eq(again_us, PAIRING_NEVER);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, nobody_waits_longer_than_ten_minutes)
+{
+	struct pairing *pairing = ladder(2, false, 4);
+	struct pairing_table one = table(pairing, 0), two = table(pairing, 0);
+
+	(void)two;
+	pairing_ended(pairing, &one, fine, true, 5000 * SECOND);
+	pairing_offer(pairing, one.bot[0], 1);
+	pairing_offer(pairing, one.bot[1], 1);
+	cr_expect_eq(none(pairing, 5000 * SECOND), 5600 * SECOND);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, two_alone_never_wait)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+	uint64_t i;
+
+	for (i = 0; i < 20; i++)
+		game(pairing, i * SECOND, (i + 1) * SECOND, PAIRING_FINE);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+/* ---- the bench -------------------------------------------------------- */
+
+Test(pairing, pauses_grow_to_an_hour)
+{
+	static const uint64_t pause_s[] = { 30,	 60,   120,  240,  480,
+					    960, 1920, 3600, 3600, 3600 };
+	struct pairing *pairing = ladder(2, false, 2);
+	uint64_t now_us = 0;
+	unsigned i;
+
+	for (i = 0; i < NELEM(pause_s); i++) {
+		game(pairing, now_us, now_us + SECOND, PAIRING_CRASHED);
+		now_us += SECOND;
+		cr_expect_eq(none(pairing, now_us),
+			     now_us + pause_s[i] * SECOND, "pause %u", i);
+		cr_expect_eq(view(pairing, 0).bench.failed, i + 1);
+		now_us += pause_s[i] * SECOND - 1;
+		cr_expect_eq(none(pairing, now_us), now_us + 1);
+		now_us++;
+	}
+	/* At the cap three good games make up for one step of eight. */
+	for (i = 0; i < 3; i++, now_us += SECOND)
+		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
+	cr_expect_eq(view(pairing, 0).bench.steps, 7);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, good_games_take_pauses_back)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+	uint64_t now_us = 1000 * SECOND;
+	unsigned i;
+
+	game(pairing, 0, SECOND, PAIRING_TIMEOUT);
+	game(pairing, 100 * SECOND, 101 * SECOND, PAIRING_TIMEOUT);
+	cr_expect_eq(view(pairing, 0).bench.steps, 2);
+	for (i = 0; i < 2; i++, now_us += SECOND)
+		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
+	cr_expect_eq(view(pairing, 0).bench.steps, 2);
+	game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
+	cr_expect_eq(view(pairing, 0).bench.steps, 1);
+	now_us += SECOND;
+	for (i = 0; i < 6; i++, now_us += SECOND)
+		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
+	cr_expect_eq(view(pairing, 0).bench.steps, 0);
+	game(pairing, now_us, now_us + SECOND, PAIRING_CRASHED);
+	now_us += SECOND;
+	cr_expect_eq(none(pairing, now_us), now_us + PAIRING_PAUSE_US);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, failures_at_once_are_one)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+	struct pairing_table one, two;
+	enum pairing_end end[SEATS_MAX] = { PAIRING_CRASHED, PAIRING_FINE };
+
+	pairing_offer(pairing, 0, 2);
+	pairing_offer(pairing, 1, 2);
+	one = table(pairing, 0);
+	two = table(pairing, 0);
+	end[0] = one.bot[0] == 0 ? PAIRING_CRASHED : PAIRING_FINE;
+	end[1] = one.bot[0] == 0 ? PAIRING_FINE : PAIRING_CRASHED;
+	pairing_ended(pairing, &one, end, true, SECOND);
+	end[0] = two.bot[0] == 0 ? PAIRING_CRASHED : PAIRING_FINE;
+	end[1] = two.bot[0] == 0 ? PAIRING_FINE : PAIRING_CRASHED;
+	pairing_ended(pairing, &two, end, true, 2 * SECOND);
+	cr_expect_eq(view(pairing, 0).bench.steps, 1);
+	cr_expect_eq(view(pairing, 0).bench.failed, 2);
+	cr_expect_eq(view(pairing, 0).bench.until_us, 31 * SECOND);
+	cr_expect_eq(view(pairing, 1).bench.failed, 0);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, the_author_can_read_why)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+	char text[PAIRING_BENCH_BYTES];
+
+	cr_expect_not(pairing_bench_tell(pairing, 0, 0, text));
+	cr_expect_str_eq(text, "has never failed");
+	game(pairing, 0, SECOND, PAIRING_CRASHED);
+	game(pairing, 31 * SECOND, 32 * SECOND, PAIRING_NOT_STARTED);
+	cr_expect(pairing_bench_tell(pairing, 0, 33 * SECOND + 1, text));
+	cr_expect_str_eq(text, "benched for 59 more seconds: it did not start; "
+			       "step 2, 2 failures in all");
+	cr_expect_not(pairing_bench_tell(pairing, 0, 92 * SECOND, text));
+	cr_expect_str_eq(text, "not benched; it did not start last, 2 failures "
+			       "in all");
+	cr_expect_eq(view(pairing, 0).bench.reason, PAIRING_NOT_STARTED);
+	cr_expect_str_eq(pairing_end_name(PAIRING_RETIRED),
+			 "was retired for its faults");
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, a_pardon_ends_the_pause)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+
+	game(pairing, 0, SECOND, PAIRING_CRASHED);
+	game(pairing, 31 * SECOND, 32 * SECOND, PAIRING_CRASHED);
+	none(pairing, 32 * SECOND);
+	pairing_pardon(pairing, 0);
+	game(pairing, 32 * SECOND, 33 * SECOND, PAIRING_CRASHED);
+	cr_expect_eq(none(pairing, 33 * SECOND), 63 * SECOND);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, others_go_on_without_the_benched)
+{
+	struct pairing *pairing = ladder(2, false, 3);
+	struct pairing_table next;
+	enum pairing_end end[SEATS_MAX];
+	unsigned i, s, failures = 0;
+
+	/* Bot 0 fails whenever it plays; a game takes a second. */
+	for (i = 0; i < 300; i++) {
+		next = table(pairing, i * SECOND);
+		for (s = 0; s < 2; s++) {
+			end[s] = next.bot[s] == 0 ? PAIRING_RETIRED
+						  : PAIRING_FINE;
+			failures += next.bot[s] == 0;
+		}
+		pairing_ended(pairing, &next, end, true, (i + 1) * SECOND);
+		for (s = 0; s < 2; s++)
+			pairing_offer(pairing, next.bot[s], 1);
+	}
+	/* At 0, 31, 92, 213 and a little. */
+	cr_expect_eq(failures, 4);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+/* ---- coming and going ------------------------------------------------- */
+
+Test(pairing, names_are_there_once)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+
+	cr_expect_eq(pairing_enter(pairing, "bot-1", &nothing), PAIRING_THERE);
+	cr_expect_eq(pairing_find(pairing, "bot-1"), 1);
+	cr_expect_eq(pairing_find(pairing, "bot-2"), -1);
+	pairing_leave(pairing, 0);
+	cr_expect_eq(pairing_find(pairing, "bot-0"), -1);
+	cr_expect_eq(pairing_enter(pairing, "new", &nothing), 0, "lowest free");
+	cr_expect_str_eq(view(pairing, 0).name, "new");
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, who_leaves_is_there_until_its_games_end)
+{
+	struct pairing *pairing = ladder(2, false, 2);
+	struct pairing_table next = table(pairing, 0);
+	static const enum pairing_end crash[SEATS_MAX] = { PAIRING_CRASHED,
+							   PAIRING_CRASHED };
+
+	pairing_leave(pairing, 0);
+	pairing_offer(pairing, 0, 1);
+	pairing_offer(pairing, 1, 1);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER, "nobody seats it");
+	cr_expect_eq(pairing_enter(pairing, "other", &nothing), 2);
+	pairing_ended(pairing, &next, fine, true, SECOND);
+	cr_expect_eq(pairing_enter(pairing, "third", &nothing), 0);
+
+	/* Back before the end: as if it had never left. */
+	pairing_leave(pairing, 2);
+	pairing_offer(pairing, 0, 1);
+	next = table(pairing, 2 * SECOND);
+	pairing_leave(pairing, 0);
+	cr_expect_eq(pairing_enter(pairing, "third", &nothing), 0);
+	pairing_ended(pairing, &next, crash, true, 3 * SECOND);
+	cr_expect_eq(view(pairing, 0).games, 1);
+	cr_expect_eq(view(pairing, 0).bench.steps, 1);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+/* Plays `games` games at one table; how many of them bot `whose` sat in. */
+static unsigned
+share(struct pairing *pairing, unsigned games, int whose)
+{
+	struct pairing_table next;
+	unsigned i, s, n = 0;
+
+	for (i = 0; i < games; i++) {
+		next = table(pairing, 0);
+		pairing_ended(pairing, &next, fine, true, 0);
+		for (s = 0; s < 2; s++) {
+			n += next.bot[s] == whose;
+			pairing_offer(pairing, next.bot[s], 1);
+		}
+	}
+	return n;
+}
+
+Test(pairing, a_newcomer_gets_no_more_than_its_share)
+{
+	struct pairing *pairing = ladder(2, false, 9);
+	struct pairing_known known = nothing;
+	unsigned n;
+
+	share(pairing, 4500, 0);
+	known.entered = 4500;
+	cr_assert_eq(pairing_enter(pairing, "new", &known), 9);
+	pairing_offer(pairing, 9, 1);
+	n = share(pairing, 50, 9);
+	cr_expect(n >= 7 && n <= 13, "%u of 50 games, not 10", n);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, games_that_were_not_played_are_made_up_for)
+{
+	struct pairing *pairing = ladder(2, false, 3);
+	struct pairing_table next;
+	unsigned i, n;
+
+	pairing_offer(pairing, 2, 0);
+	for (i = 0; i < 6; i++) {
+		next = table(pairing, 0);
+		pairing_ended(pairing, &next, fine, false, 0);
+		pairing_offer(pairing, 0, 1);
+		pairing_offer(pairing, 1, 1);
+	}
+	pairing_offer(pairing, 2, 1);
+	/* Did they count, bot 2 would sit in the next six. */
+	n = share(pairing, 6, 2);
+	cr_expect_eq(n, 4, "%u of 6 games", n);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
+{
+	static const struct pairing_known known[] = {
+		{ .games = 200, .entered = 0 },	  /* as many as it should */
+		{ .games = 200, .entered = 0 },	  /* likewise */
+		{ .games = 20, .entered = 900 },  /* likewise */
+		{ .games = 20, .entered = 900 },  /* likewise */
+		{ .games = 15, .entered = 900 },  /* 5 behind */
+		{ .games = 3000, .entered = 990 } /* absurdly far ahead */
+	};
+	struct pairing_setup setup = { .seats = 2, .seed = 1, .games = 1000 };
+	struct pairing *pairing = pairing_new(&setup);
+	char name[2] = "a";
+	unsigned i, old, few;
+
+	for (i = 0; i < 5; i++, name[0]++) {
+		cr_assert_eq(pairing_enter(pairing, name, &known[i]), i);
+		pairing_offer(pairing, (int)i, 1);
+	}
+	few = share(pairing, 10, 4);
+	cr_expect_geq(few, 6, "%u of 10 games", few);
+	old = view(pairing, 0).games - 200;
+	cr_expect_geq(old, 1);
+	cr_assert_eq(pairing_enter(pairing, name, &known[5]), 5);
+	pairing_offer(pairing, 5, 1);
+	cr_expect_leq(share(pairing, 12, 5), 2, "its turn comes later");
+	cr_expect_geq(share(pairing, 60, 5), 10, "but it comes");
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, those_who_met_before_are_kept_apart)
+{
+	struct pairing *pairing = ladder(2, false, 3);
+	struct pairing_table next;
+
+	pairing_met(pairing, 0, 1);
+	pairing_met(pairing, 1, 1);
+	next = table(pairing, 0);
+	cr_expect(next.bot[0] == 2 || next.bot[1] == 2);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, there_is_room_for_so_many_and_no_more)
+{
+	struct pairing *pairing = ladder(8, false, PAIRING_BOTS_MAX);
+	struct pairing_table next;
+	unsigned s;
+
+	cr_expect_eq(pairing_enter(pairing, "late", &nothing), PAIRING_FULL);
+	for (s = 0; s < PAIRING_BOTS_MAX - 8; s++)
+		pairing_offer(pairing, (int)s, 0);
+	next = table(pairing, 0);
+	for (s = 0; s < 8; s++)
+		cr_expect_geq(next.bot[s], PAIRING_BOTS_MAX - 8);
+	pairing_leave(pairing, 77);
+	cr_expect_eq(pairing_enter(pairing, "late", &nothing), 77);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, any_rating_will_do)
+{
+	static const int64_t rating[] = { INT64_MIN, INT64_MAX, 0,
+					  -1,	     1,		1500000 };
+	struct pairing *pairing = ladder(3, false, NELEM(rating));
+	struct pairing_table next;
+	unsigned i, s;
+
+	for (i = 0; i < NELEM(rating); i++)
+		pairing_rate(pairing, (int)i, rating[i]);
+	for (i = 0; i < 100; i++) {
+		next = table(pairing, 0);
+		pairing_ended(pairing, &next, fine, true, 0);
+		for (s = 0; s < 3; s++)
+			pairing_offer(pairing, next.bot[s], 1);
+	}
+	for (i = 0; i < NELEM(rating); i++)
+		cr_expect_geq(view(pairing, (int)i).games, 45);
+	cr_expect_eq(view(pairing, 1).rating_milli, INT64_MAX);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
