@@ -58,6 +58,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/complaints.h \
 	%reldir%/log.c \
 	%reldir%/log.h \
+	%reldir%/finished.c \
+	%reldir%/finished.h \
 	%reldir%/loop.c \
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
@@ -89,15 +91,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-ladder.c \
 	%reldir%/command-replay.c \
 	%reldir%/command-verify.c \
-	%reldir%/config-inside.h \
-	%reldir%/config-keys.c \
-	%reldir%/config-parse.c \
-	%reldir%/config-print.c \
-	%reldir%/config-reading.h \
-	%reldir%/config-sections.c \
-	%reldir%/config-text.c \
-	%reldir%/config.c \
-	%reldir%/config.h \
+	%reldir%/serve-config-inside.h \
+	%reldir%/serve-config-keys.c \
+	%reldir%/serve-config-parse.c \
+	%reldir%/serve-config-print.c \
+	%reldir%/serve-config-reading.h \
+	%reldir%/serve-config-sections.c \
+	%reldir%/serve-config-text.c \
+	%reldir%/serve-config.c \
+	%reldir%/serve-config.h \
 	%reldir%/deal.c \
 	%reldir%/deal.h \
 	%reldir%/ladder-print.c \

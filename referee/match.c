@@ -18,6 +18,7 @@
 #include "referee/command.h"
 #include "referee/complaints.h"
 #include "referee/deal.h"
+#include "referee/finished.h"
 #include "referee/loop.h"
 #include "referee/match-faults.h"
 #include "referee/nursery.h"
@@ -143,36 +144,6 @@ run_free(struct run *run)
 	free(run);
 }
 
-/* For the ladder; the writer fills in the rest. */
-static void
-fill_game(const struct run *run, struct ladder_game *game)
-{
-	const struct table_setup *setup = table_setup(run->table);
-	const struct game_rules *rules = setup->game.rules;
-	char value[16];
-	size_t used = 0;
-	unsigned i;
-
-	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
-	snprintf(game->game, sizeof(game->game), "%s", rules->name);
-	for (i = 0; rules->options[i].name != NULL; i++) {
-		game_setup_value(&setup->game, i, value);
-		used += (size_t)snprintf(game->options + used,
-					 sizeof(game->options) - used,
-					 "%s%s=%s", i > 0 ? " " : "",
-					 rules->options[i].name, value);
-	}
-	game->seats = setup->game.seats;
-	game->arrival = setup->arrival;
-	table_ended(run->table, game->ended);
-	for (i = 0; i < game->seats; i++) {
-		memcpy(game->seat[i].bot, setup->name[i],
-		       sizeof(setup->name[i]));
-		game->seat[i].place = run->outcome.place[i];
-		game->seat[i].points = run->outcome.points[i];
-	}
-}
-
 /* With whatever was charged to a bot that never ran, it is no game. */
 static void
 discard(struct run *run)
@@ -196,11 +167,7 @@ hand_in(struct run *run)
 		discard(run);
 		return;
 	}
-	table_record(table, &run->job.header, &run->job.body);
-	run->job.number = run->number;
-	run->job.id = table_setup(table)->deal.id;
-	run->job.aborted = run->outcome.aborted != NULL;
-	fill_game(run, &run->job.game);
+	finished_job(table, &run->outcome, run->number, &run->job);
 	match->running--;
 	match->writing++;
 	writer_submit(match->setup->writer, &run->job);
@@ -447,7 +414,6 @@ start_game(struct match *match)
 		machine_failed(match, why);
 		return;
 	}
-	text_init(&run->job.header, RECORD_BYTES);
 	run->next = match->runs;
 	run->prev = &match->runs;
 	if (run->next != NULL)

@@ -1,8 +1,9 @@
 /* referee/writer.c - group commit of records and ratings.
  *
  * Two queues under one lock; the thread sleeps on a condition, the loop on an
- * eventfd.  After a failure nothing more is written: a full disk stays full,
- * and every later game would leave a gap in the ladder's order. */
+ * eventfd.  After a failure nothing more is written until writer_mend(): a full
+ * disk stays full, and every later game would leave a gap in the ladder's
+ * order. */
 #include "referee/writer.h"
 
 #include <errno.h>
@@ -31,7 +32,8 @@ struct writer {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	bool stop; /* under the lock, as the queues are */
+	bool stop; /* under the lock, as the queues are, */
+	bool mended; /* and this: `broken` is to be forgotten */
 	struct job_queue todo, done;
 	int event_fd;
 	bool broken; /* the thread's own: it failed before */
@@ -218,6 +220,7 @@ fail(struct writer *writer, struct writer_job *job)
 {
 	writer->broken = true;
 	job->failed = true;
+	job->header.used = job->bare;
 	memcpy(job->why, writer->why, sizeof(job->why));
 }
 
@@ -294,6 +297,8 @@ work(void *arg)
 		if (jobs == NULL)
 			break;
 		queue_init(&writer->todo);
+		writer->broken = writer->broken && !writer->mended;
+		writer->mended = false;
 		pthread_mutex_unlock(&writer->lock);
 		write_group(writer, jobs);
 		pthread_mutex_lock(&writer->lock);
@@ -390,8 +395,18 @@ writer_fd(const struct writer *writer)
 }
 
 void
+writer_mend(struct writer *writer)
+{
+	pthread_mutex_lock(&writer->lock);
+	writer->mended = true;
+	pthread_mutex_unlock(&writer->lock);
+}
+
+void
 writer_submit(struct writer *writer, struct writer_job *job)
 {
+	job->bare = job->header.used;
+	job->failed = job->unrated = job->counted = false;
 	pthread_mutex_lock(&writer->lock);
 	queue_put(&writer->todo, job);
 	pthread_cond_signal(&writer->wake);

@@ -32,7 +32,9 @@ struct writer_job {
 	bool counted; /* was on the ladder before */
 	char why[WRITER_WHY_BYTES];
 	unsigned char hash[RECORD_HASH_BYTES];
-	struct writer_job *next; /* the writer's */
+	/* The writer's own. */
+	size_t bare; /* bytes of the header as it was submitted */
+	struct writer_job *next;
 };
 
 struct writer;
@@ -48,6 +50,9 @@ void writer_free(struct writer *writer);
 /* Readable when jobs have come back. */
 int writer_fd(const struct writer *writer);
 void writer_submit(struct writer *writer, struct writer_job *job);
+/* After a failure all jobs fail, until this: the disk may have room again.  A
+ * job that failed can then be submitted once more, as it is. */
+void writer_mend(struct writer *writer);
 /* The next job that came back, in the order of submission; or NULL. */
 struct writer_job *writer_done(struct writer *writer);
 

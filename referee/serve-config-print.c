@@ -1,6 +1,6 @@
-/* referee/config-print.c - write a configuration as a file that reads the
+/* referee/serve-config-print.c - write a configuration as a file that reads the
  * same. */
-#include "referee/config-inside.h"
+#include "referee/serve-config-inside.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* referee/config-reading.h - a configuration while it is read: from libConfuse
+/* referee/serve-config-reading.h - a configuration while it is read: from libConfuse
  * to our structs.  Only the files of the configuration include this. */
 #ifndef REFEREE_CONFIG_READING_H
 #define REFEREE_CONFIG_READING_H
 
 #include <confuse.h>
 
-#include "referee/config-inside.h"
+#include "referee/serve-config-inside.h"
 
 /* An option as it stands in the file. */
 struct config_value {

@@ -1,9 +1,9 @@
-/* referee/config-inside.h - what the files of the configuration share, and
+/* referee/serve-config-inside.h - what the files of the configuration share, and
  * nobody else includes. */
 #ifndef REFEREE_CONFIG_INSIDE_H
 #define REFEREE_CONFIG_INSIDE_H
 
-#include "referee/config.h"
+#include "referee/serve-config.h"
 
 enum config_key_kind {
 	KEY_NUMBER,  /* uint64_t */

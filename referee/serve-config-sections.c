@@ -1,6 +1,6 @@
-/* referee/config-sections.c - the values of a configuration: each by itself,
+/* referee/serve-config-sections.c - the values of a configuration: each by itself,
  * then together. */
-#include "referee/config-reading.h"
+#include "referee/serve-config-reading.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>

@@ -1,10 +1,10 @@
-/* referee/config-parse.c - libConfuse parses; we keep what it found.
+/* referee/serve-config-parse.c - libConfuse parses; we keep what it found.
  *
  * Every value is kept as text with its line, so that whatever is wrong with it,
  * by itself or together with others, is told with a line.  libConfuse's own
  * conversions are not used: they take `010` for eight and what is too large for
  * something else. */
-#include "referee/config-reading.h"
+#include "referee/serve-config-reading.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

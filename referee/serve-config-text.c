@@ -1,11 +1,11 @@
-/* referee/config-text.c - the letters of a configuration, before libConfuse.
+/* referee/serve-config-text.c - the letters of a configuration, before libConfuse.
  *
  * libConfuse 3.3 takes a section that is open at the end of the file for
  * closed, and a comment too; counts the lines of comments twice; puts the
  * environment in where it finds ${…}; and parts words in ways of its own
  * (`a#b`, `a;`).  So the text is cut into tokens here first, by rules that are
  * narrower than its own, and what it gets has no comments left. */
-#include "referee/config-inside.h"
+#include "referee/serve-config-inside.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* referee/config.c - read a configuration: the defaults, and the file over
+/* referee/serve-config.c - read a configuration: the defaults, and the file over
  * them. */
-#include "referee/config.h"
+#include "referee/serve-config.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/config-reading.h"
+#include "referee/serve-config-reading.h"
 
 /* ---- defaults --------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* referee/config.h - what `referee serve` is told by its file.
+/* referee/serve-config.h - what `referee serve` is told by its file.
  *
  *	data = "/var/lib/referee"	# NAME = VALUE
  *	listener bots {			// sections, some with a name

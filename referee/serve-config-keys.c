@@ -1,5 +1,5 @@
-/* referee/config-keys.c - every option of a configuration, with its default. */
-#include "referee/config-inside.h"
+/* referee/serve-config-keys.c - every option of a configuration, with its default. */
+#include "referee/serve-config-inside.h"
 
 #include <stddef.h>
 #include <string.h>
