@@ -71,16 +71,22 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/seat.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
+	%reldir%/stream.c \
+	%reldir%/stream.h \
 	%reldir%/table-record.c \
 	%reldir%/table-record.h \
 	%reldir%/table.c \
 	%reldir%/table.h \
+	%reldir%/tls.c \
+	%reldir%/tls.h \
 	%reldir%/writer.c \
 	%reldir%/writer.h \
 	%reldir%/command-games.c \
 	%reldir%/command-ladder.c \
 	%reldir%/command-replay.c \
 	%reldir%/command-verify.c \
+	%reldir%/connect.c \
+	%reldir%/connect.h \
 	%reldir%/deal.c \
 	%reldir%/deal.h \
 	%reldir%/ladder-print.c \
@@ -104,10 +110,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(OPENSSL_CFLAGS)
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
-	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) -lm -lpthread
+	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
+	$(OPENSSL_LIBS) -lm -lpthread

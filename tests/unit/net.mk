@@ -1,0 +1,8 @@
+# Connections: over socket pairs and loopback, with certificates made on the spot.
+EXTRA_DIST += %reldir%/net-kit.h
+NET_KIT = %reldir%/net-kit.c %reldir%/fake-bot.c
+
+UNIT_TESTS += %reldir%/test-stream
+%canon_reldir%_test_stream_SOURCES = %reldir%/test-stream.c $(NET_KIT)
+%canon_reldir%_test_stream_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_stream_LDADD = $(TABLE_LIBS)
