@@ -51,6 +51,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-match.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
+	%reldir%/link.c \
+	%reldir%/link.h \
 	%reldir%/loop.c \
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \

@@ -6,3 +6,7 @@ UNIT_TESTS += %reldir%/test-stream
 %canon_reldir%_test_stream_SOURCES = %reldir%/test-stream.c $(NET_KIT)
 %canon_reldir%_test_stream_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_stream_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-link
+%canon_reldir%_test_link_SOURCES = %reldir%/test-link.c $(NET_KIT)
+%canon_reldir%_test_link_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_link_LDADD = $(TABLE_LIBS)
