@@ -51,6 +51,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-match.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
+	%reldir%/door.c \
+	%reldir%/door.h \
+	%reldir%/address.c \
+	%reldir%/address.h \
 	%reldir%/link.c \
 	%reldir%/link.h \
 	%reldir%/loop.c \

@@ -10,3 +10,7 @@ UNIT_TESTS += %reldir%/test-link
 %canon_reldir%_test_link_SOURCES = %reldir%/test-link.c $(NET_KIT)
 %canon_reldir%_test_link_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_link_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-door
+%canon_reldir%_test_door_SOURCES = %reldir%/test-door.c $(NET_KIT)
+%canon_reldir%_test_door_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_door_LDADD = $(TABLE_LIBS)
