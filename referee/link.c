@@ -150,6 +150,10 @@ link_destroy(struct link *link)
 static void
 shut(struct link *link)
 {
+	if (stream_has_ended(link->stream)) {
+		link_destroy(link); /* there is nothing to wait for */
+		return;
+	}
 	link->state = LINK_SHUT;
 	stream_shut(link->stream);
 }

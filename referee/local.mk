@@ -43,6 +43,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
 	%reldir%/bot-child.c \
+	%reldir%/bot-remote.c \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \
@@ -55,6 +56,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/door.h \
 	%reldir%/address.c \
 	%reldir%/address.h \
+	%reldir%/guest-inside.h \
+	%reldir%/guest.c \
+	%reldir%/guest.h \
+	%reldir%/hello.c \
 	%reldir%/link.c \
 	%reldir%/link.h \
 	%reldir%/loop.c \

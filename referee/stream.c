@@ -282,6 +282,12 @@ stream_is_open(const struct stream *stream)
 	return !stream->shaking;
 }
 
+bool
+stream_has_ended(const struct stream *stream)
+{
+	return stream->ended;
+}
+
 int
 stream_fd(const struct stream *stream)
 {

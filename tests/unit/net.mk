@@ -10,6 +10,11 @@ UNIT_TESTS += %reldir%/test-link
 %canon_reldir%_test_link_SOURCES = %reldir%/test-link.c $(NET_KIT)
 %canon_reldir%_test_link_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_link_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-guest
+%canon_reldir%_test_guest_SOURCES = %reldir%/test-guest.c %reldir%/inn.c \
+	%reldir%/inn.h %reldir%/parley.c $(NET_KIT)
+%canon_reldir%_test_guest_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_guest_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-door
 %canon_reldir%_test_door_SOURCES = %reldir%/test-door.c $(NET_KIT)
 %canon_reldir%_test_door_CPPFLAGS = $(UNIT_CPPFLAGS)
