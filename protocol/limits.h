@@ -37,6 +37,20 @@
 #define SKIP_BYTES 1048576 /* of one line without end; more: likewise */
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
 
+/* Connections, over TCP. */
+#define BOT_TOKEN_BYTES 128 /* a bot's token */
+#define GAMES_AT_ONCE 16    /* of `games=`: with multi=yes, at a time */
+#define HELLO_MS 10000	    /* to say who one is */
+#define PING_MS 30000	    /* without a line, then comes a `ping` */
+#define PONG_MS 15000 /* without a line after it: the connection is dead */
+#define LINES_A_SECOND 5000 /* what comes faster is read later */
+#define LINES_AT_ONCE 10000 /* but so many may come together */
+#define USELESS_MS 1000	    /* after which one useless line is forgiven */
+#define GRACE_MS 60000	    /* to come back after a connection was lost */
+#define RESUME_BYTES 262144 /* of one game, kept for coming back to it */
+#define WRONG_MS 1000	    /* to wait for the answer to a wrong token; twice */
+#define WRONG_MS_MAX 60000  /* as long each time, up to this */
+
 /* Faults. */
 #define FAULTS_DEFAULT 3 /* at this one the seat is retired */
 #define FAULTS_MAX 1000

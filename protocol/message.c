@@ -95,12 +95,131 @@ read_do(struct rest rest, struct message *message)
 	return NULL;
 }
 
+bool
+message_id_ok(const char *id, size_t n)
+{
+	size_t i;
+
+	if (n != ID_BYTES)
+		return false;
+	for (i = 0; i < n; i++)
+		if (!(id[i] >= '0' && id[i] <= '9') &&
+		    !(id[i] >= 'a' && id[i] <= 'f'))
+			return false;
+	return true;
+}
+
+/* Cuts `ID:N` off the front, and the comma after it. */
+static bool
+take_resume(struct rest *rest, struct message_resume *resume)
+{
+	const char *comma = memchr(rest->at, ',', rest->n);
+	size_t n = comma == NULL ? rest->n : (size_t)(comma - rest->at);
+
+	if (n < ID_BYTES + 2 || rest->at[ID_BYTES] != ':' ||
+	    !message_id_ok(rest->at, ID_BYTES) ||
+	    message_number(rest->at + ID_BYTES + 1, n - ID_BYTES - 1,
+			   UINT32_MAX, &resume->lines) != 0)
+		return false;
+	memcpy(resume->id, rest->at, ID_BYTES);
+	resume->id[ID_BYTES] = '\0';
+	rest->at += n + (comma != NULL);
+	rest->n -= n + (comma != NULL);
+	return comma == NULL || rest->n > 0;
+}
+
+bool
+message_resume(const struct message *message, size_t *at,
+	       struct message_resume *resume)
+{
+	struct rest rest;
+
+	if (*at >= message->resume_bytes)
+		return false;
+	rest = (struct rest){ message->resume + *at,
+			      message->resume_bytes - *at };
+	if (!take_resume(&rest, resume))
+		return false;
+	*at = message->resume_bytes - rest.n;
+	return true;
+}
+
+static const char *
+read_resume(struct rest value, struct message *message)
+{
+	static const char why[] =
+		"resume lists games and lines read, each game once, at most "
+		"16: resume=ID:N,ID:N";
+	struct message_resume resume[GAMES_AT_ONCE];
+	struct rest rest = value;
+	unsigned count, i;
+
+	if (message->resume != NULL)
+		return why;
+	for (count = 0; count == 0 || rest.n > 0; count++) {
+		if (count == GAMES_AT_ONCE ||
+		    !take_resume(&rest, &resume[count]))
+			return why;
+		for (i = 0; i < count; i++)
+			if (strcmp(resume[i].id, resume[count].id) == 0)
+				return why;
+	}
+	message->resume = value.at;
+	message->resume_bytes = value.n;
+	return NULL;
+}
+
+static const char *
+read_token(struct rest value, struct message *message)
+{
+	if (message->token != NULL || value.n == 0 || value.n > BOT_TOKEN_BYTES)
+		return "token stands once and has 1 to 128 bytes: token=SECRET";
+	message->token = value.at;
+	message->token_bytes = value.n;
+	return NULL;
+}
+
+static const char *
+read_games(struct rest value, struct message *message)
+{
+	uint64_t games;
+
+	if (message->games != 0 ||
+	    message_number(value.at, value.n, GAMES_AT_ONCE, &games) != 0 ||
+	    games == 0)
+		return "games stands once and is a number from 1 to 16: "
+		       "games=N";
+	message->games = (unsigned)games;
+	return NULL;
+}
+
+/* The pairs whose values have a grammar. */
+static const struct {
+	const char *key;
+	const char *(*read)(struct rest value, struct message *message);
+} keys[] = {
+	{ "token", read_token },
+	{ "games", read_games },
+	{ "resume", read_resume },
+};
+
+static const char *
+read_pair(struct rest key, struct rest value, struct message *message)
+{
+	size_t i;
+
+	for (i = 0; i < NELEM(keys); i++)
+		if (is_word(key, keys[i].key))
+			return keys[i].read(value, message);
+	return NULL;
+}
+
 /* Each pair has a key of at least one byte; the value may be empty. */
 static const char *
 read_pairs(struct rest rest, struct message *message)
 {
-	struct rest pair;
-	const char *equals;
+	const char *equals, *why;
+	struct rest pair, key, value;
 
 	if (rest.n == 0 || rest.at[rest.n - 1] == ' ')
 		return "one space stands between two words, none at the end";
@@ -113,6 +232,11 @@ read_pairs(struct rest rest, struct message *message)
 			return "after bot 1 NAME come words KEY=VALUE";
 		message->entropy |= is_word(pair, "entropy=yes");
 		message->multi |= is_word(pair, "multi=yes");
+		key = (struct rest){ pair.at, (size_t)(equals - pair.at) };
+		value = (struct rest){ equals + 1, pair.n - key.n - 1 };
+		why = read_pair(key, value, message);
+		if (why != NULL)
+			return why;
 	}
 	return NULL;
 }
@@ -148,7 +272,8 @@ read_say(struct rest rest, struct message *message)
 	return NULL;
 }
 
-_Static_assert(SAY_BYTES == 200 && NAME_BYTES == 32 && ENTROPY_BYTES == 32,
+_Static_assert(SAY_BYTES == 200 && NAME_BYTES == 32 && ENTROPY_BYTES == 32 &&
+		       BOT_TOKEN_BYTES == 128 && GAMES_AT_ONCE == 16,
 	       "the sentences here name these limits");
 
 static int

@@ -34,8 +34,14 @@ struct message {
 	size_t n;	   /* bytes at text */
 	const char *pairs; /* bot: the KEY=VALUE part, or NULL */
 	size_t pairs_bytes;
-	bool entropy;			  /* bot: entropy=yes */
-	bool multi;			  /* bot: multi=yes */
+	bool entropy;	    /* bot: entropy=yes */
+	bool multi;	    /* bot: multi=yes */
+	unsigned games;	    /* bot: games=N, 1 to GAMES_AT_ONCE; 0: not said */
+	const char *token;  /* bot: what token= says, or NULL; borrowed */
+	size_t token_bytes; /* 1 to BOT_TOKEN_BYTES */
+	const char *resume; /* bot: what resume= says, or NULL; borrowed; for
+			     * message_resume() */
+	size_t resume_bytes;
 	unsigned char hex[ENTROPY_BYTES]; /* entropy: the bytes */
 	size_t hex_bytes;
 };
@@ -43,6 +49,19 @@ struct message {
 /* Reads one line of `n` bytes (printable ASCII, as line_take() gives it). */
 void message_read(const char *line, size_t n, struct message *message);
 
+/* A game that a bot comes back to. */
+struct message_resume {
+	char id[ID_BYTES + 1];
+	uint64_t lines; /* of it the bot has read so many */
+};
+
+/* Takes the next `ID:N` of resume=, from `*at` on, which is 0 at first; false
+ * if there is none any more.  There are GAMES_AT_ONCE at most, each ID once. */
+bool message_resume(const struct message *message, size_t *at,
+		    struct message_resume *resume);
+
+/* Whether `n` bytes are a game's ID. */
+bool message_id_ok(const char *id, size_t n);
 /* Whether `n` bytes are a bot's name: NAME_BYTES, [A-Za-z0-9][A-Za-z0-9._-]* */
 bool message_name_ok(const char *name, size_t n);
 /* A decimal without sign or leading zeros, at most `max`: 0, or -1. */

@@ -16,6 +16,7 @@
 #include "referee/loop.h"
 
 struct bot;
+struct guest;
 struct nursery;
 
 /* How a bot's program came to its end, as far as is known. */
@@ -68,6 +69,8 @@ struct bot {
 	size_t used, size;	      /* of out */
 	uint64_t bytes_in, bytes_out; /* so far, for measurements */
 	bool greeted;		      /* it has had its `referee` line */
+	bool stays;		      /* its connection outlives the game: no
+				       * `bye` is said in it */
 	bool asked;		      /* its process has been asked before */
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool gone;		      /* gone() was told */
@@ -123,5 +126,9 @@ struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
 bool bot_builtin_is(const char *name);
 struct bot *bot_builtin_new(struct loop *loop, const char *name,
 			    const struct chance *chance) MUST_CHECK;
+
+/* bot-remote.c: game `id` of a guest, which plays no more than games_max.  The
+ * bot is freed when it was let go; its guest goes on without it. */
+struct bot *bot_remote_new(struct guest *guest, const char *id) MUST_CHECK;
 
 #endif

@@ -48,6 +48,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
 	%reldir%/bot-child.c \
+	%reldir%/bot-remote.c \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \
@@ -60,6 +61,16 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/log.h \
 	%reldir%/finished.c \
 	%reldir%/finished.h \
+	%reldir%/door.c \
+	%reldir%/door.h \
+	%reldir%/address.c \
+	%reldir%/address.h \
+	%reldir%/guest-inside.h \
+	%reldir%/guest.c \
+	%reldir%/guest.h \
+	%reldir%/hello.c \
+	%reldir%/link.c \
+	%reldir%/link.h \
 	%reldir%/loop.c \
 	%reldir%/loop.h \
 	%reldir%/match-bots.c \
@@ -81,10 +92,14 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve-limits.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
+	%reldir%/stream.c \
+	%reldir%/stream.h \
 	%reldir%/table-record.c \
 	%reldir%/table-record.h \
 	%reldir%/table.c \
 	%reldir%/table.h \
+	%reldir%/tls.c \
+	%reldir%/tls.h \
 	%reldir%/writer.c \
 	%reldir%/writer.h \
 	%reldir%/command-games.c \
@@ -100,6 +115,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve-config-text.c \
 	%reldir%/serve-config.c \
 	%reldir%/serve-config.h \
+	%reldir%/connect.c \
+	%reldir%/connect.h \
 	%reldir%/deal.c \
 	%reldir%/deal.h \
 	%reldir%/ladder-print.c \
@@ -123,11 +140,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS)
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS)
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(CONFUSE_LIBS) -lm -lpthread
+	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) -lpthread

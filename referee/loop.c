@@ -192,6 +192,7 @@ take_quick_answers(struct loop *loop)
 		yielded = false;
 		queue_run(loop, LOOP_SETTLE);
 		queue_run(loop, LOOP_ASK);
+		queue_run(loop, LOOP_SEND);
 		if (clock_us() > until_us)
 			return;
 	}
@@ -209,8 +210,10 @@ loop_pass(struct loop *loop)
 	poll_events(loop, flags);
 	queue_run(loop, LOOP_SETTLE);
 	queue_run(loop, LOOP_ASK);
+	queue_run(loop, LOOP_SEND);
 	take_quick_answers(loop);
 	queue_run(loop, LOOP_TELL);
+	queue_run(loop, LOOP_SEND);
 }
 
 void

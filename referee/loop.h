@@ -21,8 +21,9 @@ struct event;
 struct event_base;
 
 /* Something to be done once in the pass in which it was posted.  `run` may post
- * any task, also its own: what settling posts for LOOP_ASK and LOOP_TELL still
- * runs in this pass, another LOOP_SETTLE when answers are next taken in. */
+ * any task, also its own: what settling posts for LOOP_ASK and LOOP_TELL, and
+ * what these post for LOOP_SEND, still runs in this pass, another LOOP_SETTLE
+ * when answers are next taken in. */
 struct loop_task {
 	void (*run)(struct loop_task *task);
 	bool posted;
@@ -32,6 +33,8 @@ enum loop_stage {
 	LOOP_SETTLE, /* tables whose answers are in */
 	LOOP_ASK,    /* what is collected for bots that are asked leaves */
 	LOOP_TELL,   /* what is collected for the others leaves */
+	LOOP_SEND,   /* after each of the two: connections that have collected
+		      * lines of several bots write them */
 	LOOP_STAGES,
 };
 

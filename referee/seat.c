@@ -365,7 +365,8 @@ seat_retire(struct seat *seat)
 	if (seat->bot == NULL)
 		return;
 	bot_line(seat->bot, "retired", 7);
-	bot_line(seat->bot, "bye", 3);
+	if (!seat->bot->stays)
+		bot_line(seat->bot, "bye", 3);
 	seat_let_go(seat, BYE_MS);
 }
 

@@ -108,7 +108,7 @@ void seat_check_deadline(struct seat *seat, uint64_t now_us);
 /* The decision was resolved.  An ask that still waits is void; `moved`: a move
  * of this seat took effect, its own or the house's. */
 void seat_decision_over(struct seat *seat, bool moved, uint64_t now_us);
-/* Nothing more is asked of it: `retired`, `bye`. */
+/* Nothing more is asked of it: `retired`, and `bye` unless the bot stays. */
 void seat_retire(struct seat *seat);
 /* Takes the bot back for its next game, or NULL if it has made a fault. */
 struct bot *seat_give_back(struct seat *seat) MUST_CHECK;

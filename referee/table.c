@@ -666,7 +666,7 @@ close_table(struct table *table, const unsigned char *hash,
 			tell_over(table, seat->bot, hash);
 		if (bot != NULL && (bot[s] = seat_give_back(seat)) != NULL)
 			bot_flush(bot[s]);
-		if (seat->bot != NULL)
+		if (seat->bot != NULL && !seat->bot->stays)
 			bot_line(seat->bot, "bye", 3);
 		seat_let_go(seat, BYE_MS);
 	}

@@ -13,6 +13,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #define NAME "[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
+#define GAME "[0-9a-f]{32}:(0|[1-9][0-9]{0,9})"
 
 static struct form {
 	enum message_verb verb;
@@ -44,6 +45,72 @@ compile_forms(void)
 	done = true;
 }
 
+/* Whether the value of a pair of ours has its form. */
+static bool
+value_ok(const char *key, const char *value)
+{
+	static const struct {
+		const char *key, *pattern;
+	} forms_of[] = {
+		{ "token=", "^.{1,128}$" },
+		{ "games=", "^([1-9]|1[0-6])$" },
+		{ "resume=", "^" GAME "(," GAME "){0,15}$" },
+	};
+	regex_t regex;
+	bool ok = true;
+	size_t i;
+
+	for (i = 0; i < NELEM(forms_of); i++) {
+		if (strcmp(forms_of[i].key, key) != 0)
+			continue;
+		HOLDS(regcomp(&regex, forms_of[i].pattern,
+			      REG_EXTENDED | REG_NOSUB) == 0);
+		ok = regexec(&regex, value, 0, NULL, 0) == 0;
+		regfree(&regex);
+	}
+	return ok;
+}
+
+/* What a pattern cannot say: no number too large, no game twice. */
+static bool
+resume_ok(const char *value)
+{
+	const char *at, *other;
+
+	for (at = value; at != NULL; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strtoull(at + ID_BYTES + 1, NULL, 10) > UINT32_MAX)
+			return false;
+		other = strchr(at, ',');
+		if (other != NULL &&
+		    memmem(other, strlen(other), at, ID_BYTES + 1) != NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the pairs of a `bot` line that is right so far are right, too. */
+static bool
+pairs_ok(const char *line)
+{
+	static const char *const keys[] = { "token=", "games=", "resume=" };
+	unsigned seen[NELEM(keys)] = { 0 };
+	char *copy = strdup(line), *pair, *rest = copy;
+	bool ok = true;
+	size_t i, n;
+
+	while ((pair = strsep(&rest, " ")) != NULL)
+		for (i = 0; i < NELEM(keys); i++) {
+			n = strlen(keys[i]);
+			if (strncmp(pair, keys[i], n) != 0)
+				continue;
+			ok &= ++seen[i] == 1 && value_ok(keys[i], pair + n) &&
+			      (i != 2 || resume_ok(pair + n));
+		}
+	free(copy);
+	return ok;
+}
+
 static enum message_verb
 expected_verb(const char *line, size_t n)
 {
@@ -59,6 +126,8 @@ expected_verb(const char *line, size_t n)
 		return MESSAGE_BAD;
 	if (forms[i].verb == MESSAGE_DO &&
 	    strtoull(line + strlen("do "), NULL, 10) > UINT32_MAX)
+		return MESSAGE_BAD;
+	if (forms[i].verb == MESSAGE_BOT && !pairs_ok(line))
 		return MESSAGE_BAD;
 	return forms[i].verb;
 }

@@ -8,7 +8,7 @@
 
 #include "protocol/limits.h"
 
-#define TIMERS_MAX 16
+#define TIMERS_MAX 256
 
 uint64_t fake_now_us;
 

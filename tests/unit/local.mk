@@ -1,10 +1,10 @@
 # One Criterion program a module; each speaks TAP.  The lists stand in one
 # fragment for each folder under test.
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CRITERION_CFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(OPENSSL_CFLAGS) \
 	-DSOURCE_DIR=\"$(abs_top_srcdir)\"
 UNIT_LIBS = $(CRITERION_LIBS) $(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) \
-	$(JANSSON_LIBS) $(CONFUSE_LIBS) -lpthread
+	$(JANSSON_LIBS) $(CONFUSE_LIBS) $(OPENSSL_LIBS) -lpthread
 UNIT_TESTS =
 include tests/unit/protocol.mk
 include tests/unit/games.mk
@@ -13,6 +13,7 @@ include tests/unit/ladder.mk
 include tests/unit/nursery.mk
 include tests/unit/table.mk
 include tests/unit/serve.mk
+include tests/unit/net.mk
 if HAVE_CRITERION
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)

@@ -19,7 +19,8 @@ static const char *const verb_names[] = {
 static void
 describe(const struct message *message, struct text *out)
 {
-	size_t i;
+	struct message_resume resume;
+	size_t i, at = 0;
 
 	text_clear(out);
 	if (message->verb == MESSAGE_BAD) {
@@ -39,6 +40,16 @@ describe(const struct message *message, struct text *out)
 		text_str(out, " entropy");
 	if (message->multi)
 		text_str(out, " multi");
+	if (message->token != NULL)
+		text_fmt(out, " token %.*s", (int)message->token_bytes,
+			 message->token);
+	if (message->games > 0)
+		text_fmt(out, " games %u", message->games);
+	if (message->resume != NULL)
+		text_str(out, " resume");
+	while (message_resume(message, &at, &resume))
+		text_fmt(out, " %s:%lu", resume.id,
+			 (unsigned long)resume.lines);
 }
 
 /* Reads a copy of the line that is not terminated and of its exact size, so
@@ -105,6 +116,8 @@ Test(message, broken_lines_are_read_to_an_end)
 		"say a remark",
 		"entropy 0011223344556677",
 		"bot 1 knock entropy=yes multi=yes",
+		"bot 1 a token=b games=12",
+		"bot 1 a resume=0123456789abcdef0123456789abcdef:12",
 		"sit main night",
 		"pong 1",
 		"rest",

@@ -1,0 +1,414 @@
+/* tests/unit/inn.c - see inn.h. */
+#include "tests/unit/inn.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "protocol/record.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/parley.h"
+
+/* ---- the owner --------------------------------------------------------------
+ */
+
+static enum guest_answer
+on_authenticate(void *arg, const char *name, const char *token, size_t n,
+		char why[GUEST_WHY_BYTES])
+{
+	(void)arg;
+	if (strcmp(name, "banned") == 0) {
+		snprintf(why, GUEST_WHY_BYTES, "banned may not come");
+		return GUEST_REFUSED;
+	}
+	return n == 6 && memcmp(token, "secret", 6) == 0 ? GUEST_WELCOME
+							 : GUEST_WRONG;
+}
+
+static void
+on_came(void *arg, struct guest *guest)
+{
+	struct inn *inn = arg;
+
+	inn->came++;
+	inn->guest = guest;
+	cr_assert_null(guest->owner);
+	guest->owner = inn;
+}
+
+static void
+on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
+{
+	struct inn *inn = arg;
+
+	cr_assert_eq(guest->owner, inn);
+	inn->sat++;
+	snprintf(inn->sat_for, sizeof(inn->sat_for), "%.*s", (int)n, ladders);
+	if (strcmp(inn->sat_for, "nowhere") == 0)
+		guest_dismiss(guest, "there is no ladder nowhere");
+}
+
+static void
+on_resting(void *arg, struct guest *guest)
+{
+	(void)guest;
+	((struct inn *)arg)->resting++;
+}
+
+static void
+on_quit(void *arg, struct guest *guest)
+{
+	(void)guest;
+	((struct inn *)arg)->quit++;
+}
+
+static void
+on_lost(void *arg, struct guest *guest)
+{
+	cr_assert_not(guest->here);
+	((struct inn *)arg)->lost++;
+}
+
+static void
+on_back(void *arg, struct guest *guest)
+{
+	cr_assert(guest->here);
+	((struct inn *)arg)->back++;
+}
+
+static void
+on_left(void *arg, struct guest *guest)
+{
+	struct inn *inn = arg;
+
+	inn->left++;
+	if (inn->guest == guest)
+		inn->guest = NULL;
+}
+
+static const struct guest_calls calls = {
+	.authenticate = on_authenticate,
+	.came = on_came,
+	.sat = on_sat,
+	.resting = on_resting,
+	.quit = on_quit,
+	.lost = on_lost,
+	.back = on_back,
+	.left = on_left,
+};
+
+void
+inn_init(struct inn *inn)
+{
+	unsigned t;
+
+	memset(inn, 0, sizeof(*inn));
+	inn->descriptors = net_descriptors();
+	fake_clock_begin();
+	cr_assert_eq(loop_init(&inn->loop), 0);
+	guests_init(&inn->guests, &inn->loop, &link_limits, &guest_limits,
+		    &calls, inn);
+	parley_setup(&inn->setup.game, 2, PARLEY_SINGLE, 6, 0);
+	inn->setup.clock.time_us = 1000000;
+	inn->setup.faults = 3;
+	for (t = 0; t < INN_TABLES; t++)
+		text_init(&inn->record[t], RECORD_BYTES);
+}
+
+void
+inn_release(struct inn *inn)
+{
+	unsigned t;
+
+	for (t = 0; t < INN_TABLES; t++)
+		if (inn->table[t] != NULL)
+			table_abort(inn->table[t], "test");
+	for (t = 0; t < 5; t++)
+		inn_pass(inn);
+	for (t = 0; t < INN_TABLES; t++) {
+		cr_assert_null(inn->table[t]);
+		text_release(&inn->record[t]);
+	}
+	guests_release(&inn->guests);
+	cr_assert_eq(inn->left, inn->came);
+	loop_release(&inn->loop);
+	cr_assert_eq(net_descriptors(), inn->descriptors);
+}
+
+static void
+on_over(struct table *table, void *arg)
+{
+	static const unsigned char hash[RECORD_HASH_BYTES];
+	struct inn *inn = arg;
+	const struct text *body;
+	struct text header;
+	unsigned t = 0;
+
+	while (inn->table[t] != table)
+		t++;
+	text_init(&header, RECORD_BYTES);
+	table_record(table, &header, &body);
+	text_clear(&inn->record[t]);
+	if (body->used > 0)
+		text_add(&inn->record[t], body->bytes, body->used);
+	text_release(&header);
+	inn->table[t] = NULL;
+	inn->over++;
+	table_receipt(table, hash);
+}
+
+static void
+on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	(void)bot;
+	cr_assert(end->started);
+	((struct inn *)arg)->ended++;
+}
+
+void
+inn_play(struct inn *inn, unsigned t, struct guest *guest)
+{
+	struct bot *bot[SEATS_MAX] = { NULL };
+	struct chance chance;
+	unsigned s;
+
+	deal_from_seed(&inn->setup.deal, "inn", t + 1);
+	deal_side_chance(&inn->setup.deal, "referee bot 1", 1, &chance);
+	bot[0] = bot_remote_new(guest, inn->setup.deal.id);
+	bot[0]->ended = on_bot_ended;
+	bot[0]->ended_arg = inn;
+	for (s = 1; s < inn->setup.game.seats; s++)
+		bot[s] = bot_builtin_new(&inn->loop, "house", &chance);
+	inn->table[t] = table_new(&inn->loop, &inn->setup, bot, on_over, inn);
+}
+
+void
+inn_pass(struct inn *inn)
+{
+	fake_pass(&inn->loop, false);
+}
+
+void
+inn_wait(struct inn *inn, unsigned ms)
+{
+	unsigned i;
+
+	fake_now_us += ms * (uint64_t)1000;
+	fake_pass(&inn->loop, true);
+	for (i = 0; i < 4; i++)
+		inn_pass(inn);
+}
+
+/* ---- the other end
+ * ------------------------------------------------------------- */
+
+static struct told *
+game_of(struct client *client, const char *id)
+{
+	struct told *game = client->game;
+
+	while (game < client->game + client->games &&
+	       strncmp(game->id, id, ID_BYTES) != 0)
+		game++;
+	if (game < client->game + client->games)
+		return game;
+	cr_assert_lt(client->games, INN_GAMES);
+	client->games++;
+	memset(game, 0, sizeof(*game));
+	memcpy(game->id, id, ID_BYTES);
+	text_init(&game->lines, RECORD_BYTES);
+	return game;
+}
+
+static void
+game_line(struct told *game, const char *line)
+{
+	unsigned ask;
+
+	text_fmt(&game->lines, "%s\n", line);
+	game->count++;
+	if (sscanf(line, "ask %u %*u %63s", &ask, game->token) == 2)
+		game->ask = ask;
+	else if (strncmp(line, "void ", 5) == 0)
+		game->ask = 0;
+	game->over |= strncmp(line, "over ", 5) == 0 ||
+		      strncmp(line, "abort ", 6) == 0;
+}
+
+static void
+take_line(struct client *client, const char *line)
+{
+	static const char *const other[] = { "referee ", "ping ", "error ",
+					     "bye", "gone " };
+	size_t i;
+
+	if (line[0] == '@') {
+		cr_assert_eq(line[1 + ID_BYTES], ' ');
+		game_line(game_of(client, line + 1), line + ID_BYTES + 2);
+		return;
+	}
+	for (i = 0; i < NELEM(other); i++)
+		if (strncmp(line, other[i], strlen(other[i])) == 0) {
+			text_fmt(&client->other, "%s\n", line);
+			return;
+		}
+	if (strncmp(line, "game ", 5) == 0)
+		client->current = game_of(client, line + 5);
+	cr_assert_not_null(client->current, "whose line is it? %s", line);
+	game_line(client->current, line);
+}
+
+static void
+take_lines(struct client *client)
+{
+	char *at = client->in.bytes, *end = at + client->in.used, *lf;
+	size_t left;
+
+	while ((lf = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		*lf = '\0';
+		take_line(client, at);
+		at = lf + 1;
+	}
+	left = (size_t)(end - at);
+	memmove(client->in.bytes, at, left);
+	client->in.used = left;
+}
+
+void
+client_answer(struct client *client)
+{
+	char line[256];
+	unsigned g;
+
+	for (g = 0; g < client->games; g++) {
+		if (client->game[g].ask == 0 || client->game[g].over)
+			continue;
+		snprintf(line, sizeof(line), "@%s do %u %s\n",
+			 client->game[g].id, client->game[g].ask,
+			 client->game[g].token);
+		client->game[g].ask = 0;
+		client_say(client, line);
+	}
+}
+
+static void
+on_readable(void *arg)
+{
+	struct client *client = arg;
+	char bytes[4096];
+	size_t room = client->most - client->bytes;
+	ssize_t n;
+
+	if (room == 0 || client->deaf) {
+		stream_pause(client->stream, true);
+		return;
+	}
+	n = stream_read(client->stream, bytes,
+			room < sizeof(bytes) ? room : sizeof(bytes));
+	if (n <= 0) {
+		client->ended |= n < 0;
+		return;
+	}
+	client->bytes += (size_t)n;
+	text_add(&client->in, bytes, (size_t)n);
+	take_lines(client);
+	if (!client->mute)
+		client_answer(client);
+}
+
+static void
+on_writable(void *arg)
+{
+	(void)arg;
+}
+
+static const struct stream_calls stream_calls = { .readable = on_readable,
+						  .writable = on_writable };
+
+void
+client_init(struct client *client, struct inn *inn)
+{
+	memset(client, 0, sizeof(*client));
+	client->inn = inn;
+	client->most = SIZE_MAX;
+	text_init(&client->in, 1 << 20);
+	text_init(&client->other, 1 << 20);
+}
+
+void
+client_release(struct client *client)
+{
+	unsigned g;
+
+	stream_free(client->stream);
+	for (g = 0; g < client->games; g++)
+		text_release(&client->game[g].lines);
+	text_release(&client->in);
+	text_release(&client->other);
+}
+
+void
+client_connect(struct client *client, const char *hello)
+{
+	struct inn *inn = client->inn;
+	unsigned i;
+	int fd[2];
+
+	net_pair(false, fd);
+	text_clear(&client->in);
+	client->ended = false;
+	guests_arrive(&inn->guests, fd[0], inn->server, NULL);
+	client->stream = stream_new(&inn->loop, fd[1], inn->client_tls,
+				    "localhost", &stream_calls, client);
+	cr_assert_not_null(client->stream);
+	for (i = 0; i < 10 && !stream_is_open(client->stream); i++)
+		inn_pass(inn);
+	cr_assert(stream_is_open(client->stream));
+	if (hello != NULL)
+		client_say(client, hello);
+}
+
+void
+client_return(struct client *client, const char *pairs)
+{
+	const char *between = " resume=";
+	struct text hello;
+	unsigned g;
+
+	text_init(&hello, LINE_BOT_BYTES + 1);
+	text_fmt(&hello, "bot 1 knock token=secret%s", pairs);
+	for (g = 0; g < client->games; g++) {
+		text_fmt(&hello, "%s%s:%u", between, client->game[g].id,
+			 client->game[g].count);
+		between = ",";
+	}
+	text_str(&hello, "\n");
+	client_connect(client, text_string(&hello));
+	text_release(&hello);
+}
+
+void
+client_cut(struct client *client)
+{
+	stream_free(client->stream);
+	client->stream = NULL;
+}
+
+void
+client_say(struct client *client, const char *text)
+{
+	size_t n = strlen(text);
+
+	/* Not if the referee has gone meanwhile. */
+	if (stream_write(client->stream, text, n) != (ssize_t)n)
+		client->ended = true;
+}
+
+const char *
+client_other(struct client *client)
+{
+	return text_string(&client->other);
+}

@@ -1,0 +1,81 @@
+/* tests/unit/inn.h - guests, tables for them, and the programs at the other end
+ * of their connections, all in one process. */
+#ifndef TESTS_UNIT_INN_H
+#define TESTS_UNIT_INN_H
+
+#include <stdbool.h>
+
+#include "protocol/text.h"
+#include "referee/guest.h"
+#include "referee/stream.h"
+#include "referee/table.h"
+#include "tests/unit/net-kit.h"
+
+#define INN_TABLES 4
+#define INN_GAMES 8
+
+struct inn {
+	struct loop loop;
+	struct guests guests;
+	struct tls *server, *client_tls; /* NULL: plain */
+	struct guest *guest;		 /* the last that came, while it is */
+	unsigned came, sat, resting, quit, lost, back, left;
+	char sat_for[64];
+	struct table_setup setup;
+	struct table *table[INN_TABLES];
+	unsigned over;
+	struct text record[INN_TABLES]; /* bodies, when over */
+	unsigned ended;			/* bots of guests */
+	unsigned descriptors;
+};
+
+/* A game as the program at the other end has read it. */
+struct told {
+	char id[ID_BYTES + 1];
+	struct text lines;
+	unsigned count;
+	unsigned ask;	/* that waits for an answer; 0: none */
+	char token[64]; /* the first of its list */
+	bool over;
+};
+
+/* A bot's program: answers with the first token. */
+struct client {
+	struct inn *inn;
+	struct stream *stream; /* NULL: not connected */
+	struct text in;	       /* read and not yet a line */
+	struct text other;     /* lines that belong to no game */
+	struct told game[INN_GAMES];
+	unsigned games;
+	struct told *current; /* of lines without a prefix */
+	bool mute;	      /* does not answer */
+	bool deaf;	      /* does not read */
+	bool ended;	      /* the connection has */
+	size_t bytes, most;   /* read so far; reads no more than `most` */
+};
+
+/* Guests called knock, with the token `secret`; a table is a parley of two
+ * seats and single decisions, the guest at seat 0 and `house` at the other. */
+void inn_init(struct inn *inn);
+void inn_release(struct inn *inn);
+/* Table `t` begins, its ID is number t + 1 of the seed "inn". */
+void inn_play(struct inn *inn, unsigned t, struct guest *guest);
+/* A pass, in which no timer is due; then so many milliseconds later. */
+void inn_pass(struct inn *inn);
+void inn_wait(struct inn *inn, unsigned ms);
+
+void client_init(struct client *client, struct inn *inn);
+void client_release(struct client *client);
+/* Connects; says `hello` unless NULL. */
+void client_connect(struct client *client, const char *hello);
+/* `bot 1 knock token=secret`, `pairs`, and what it has read of its games. */
+void client_return(struct client *client, const char *pairs);
+/* The connection is cut. */
+void client_cut(struct client *client);
+void client_say(struct client *client, const char *text);
+/* Answers all asks that wait. */
+void client_answer(struct client *client);
+/* What it has read beside its games, NUL-terminated. */
+const char *client_other(struct client *client);
+
+#endif

@@ -1,0 +1,531 @@
+/* tests/unit/test-door.c - who gets in, and how many. */
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "referee/door.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/net-kit.h"
+
+#define HOUSE_MAX 6000
+
+/* Whoever comes is kept with its visitor. */
+struct house {
+	struct loop loop;
+	struct door *door;
+	struct door_limits limits;
+	unsigned count;
+	int fd[HOUSE_MAX];
+	struct visitor *visitor[HOUSE_MAX];
+	const struct tls *tls; /* of the last */
+	unsigned descriptors;
+};
+
+static struct house house;
+
+static void
+on_in(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
+{
+	cr_assert_eq(arg, &house);
+	cr_assert_lt(house.count, HOUSE_MAX);
+	cr_assert(fcntl(fd, F_GETFL) & O_NONBLOCK);
+	cr_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	house.tls = tls;
+	house.fd[house.count] = fd;
+	house.visitor[house.count++] = visitor;
+}
+
+static void
+begin(void)
+{
+	memset(&house, 0, sizeof(house));
+	house.descriptors = net_descriptors();
+	fake_clock_begin();
+	house.limits = door_limits;
+	cr_assert_eq(loop_init(&house.loop), 0);
+}
+
+static void
+open_door(void)
+{
+	char why[DOOR_WHY_BYTES];
+
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen(house.door, "127.0.0.1", "0", NULL, why), 0,
+		     "%s", why);
+	cr_assert_gt(door_port(house.door, 0), 0);
+	cr_assert_eq(door_port(house.door, 1), 0);
+}
+
+static void
+send_away(unsigned i)
+{
+	close(house.fd[i]);
+	visitor_free(house.visitor[i]);
+	house.count--;
+	house.fd[i] = house.fd[house.count];
+	house.visitor[i] = house.visitor[house.count];
+}
+
+static void
+end(void)
+{
+	while (house.count > 0)
+		send_away(0);
+	door_free(house.door);
+	loop_release(&house.loop);
+	cr_assert_eq(net_descriptors(), house.descriptors);
+	NO_LEAKS();
+}
+
+static void
+pass(unsigned n)
+{
+	while (n-- > 0)
+		fake_pass(&house.loop, false);
+}
+
+/* A connection from 127.0.0.`last`; it may be refused, but it connects. */
+static int
+come(unsigned last)
+{
+	struct sockaddr_in from = { .sin_family = AF_INET }, to = from;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	cr_assert_geq(fd, 0, "%s", strerror(errno));
+	from.sin_addr.s_addr = htonl(0x7f000000 | last);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&from, sizeof(from)), 0);
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	to.sin_port = htons((uint16_t)door_port(house.door, 0));
+	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0, "%s",
+		     strerror(errno));
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	return fd;
+}
+
+/* Comes and is refused with this sentence. */
+static void
+refused(unsigned last, const char *sentence)
+{
+	unsigned count = house.count;
+	struct text text = { .max = 1000 };
+	char wanted[200];
+	int fd = come(last);
+
+	pass(2);
+	cr_assert_eq(house.count, count);
+	cr_assert_not(net_read(fd, &text), "it is closed");
+	snprintf(wanted, sizeof(wanted), "error %s\nbye\n", sentence);
+	cr_assert_str_eq(text_string(&text), wanted);
+	text_release(&text);
+	close(fd);
+}
+
+static int
+let_in(unsigned last)
+{
+	unsigned count = house.count;
+	int fd = come(last);
+
+	pass(2);
+	cr_assert_eq(house.count, count + 1);
+	return fd;
+}
+
+#define ADDRESS_FULL "there are too many connections from your address"
+#define FULL "there are too many connections"
+#define STRANGERS_FULL "too many have not yet said who they are"
+
+Test(door, counts)
+{
+	int fd[8];
+	unsigned i;
+
+	begin();
+	house.limits.connections = 7;
+	house.limits.each_address = 3;
+	house.limits.strangers = 5;
+	open_door();
+	for (i = 0; i < 3; i++)
+		fd[i] = let_in(1);
+	cr_assert_eq(strncmp(house.visitor[0]->from, "127.0.0.1:", 10), 0);
+	refused(1, ADDRESS_FULL);
+	fd[3] = let_in(2);
+	fd[4] = let_in(2);
+	refused(2, STRANGERS_FULL);
+	visitor_known(house.visitor[0]);
+	visitor_known(house.visitor[0]); /* once is enough */
+	visitor_known(house.visitor[1]);
+	fd[5] = let_in(2);
+	refused(2, ADDRESS_FULL);
+	fd[6] = let_in(3);
+	refused(3, FULL);
+	cr_assert_eq(door_count(house.door), 7);
+	send_away(0);
+	visitor_known(house.visitor[0]);
+	fd[7] = let_in(1);
+	refused(1, FULL);
+	for (i = 0; i < 8; i++)
+		close(fd[i]);
+	end();
+}
+
+/* Thousands from one address, and from several, at once. */
+Test(door, a_crowd)
+{
+	struct rlimit limit;
+	unsigned crowd = 5000, i, from;
+	int *fd;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	if (limit.rlim_cur < 2 * crowd + 100)
+		crowd = (unsigned)(limit.rlim_cur - 100) / 2;
+	fd = memory(NULL, crowd * sizeof(*fd));
+	begin();
+	house.limits.each_address = crowd / 10;
+	house.limits.strangers = crowd;
+	open_door();
+	/* One address takes no more than its part. */
+	for (i = 0; i < crowd; i++) {
+		fd[i] = come(1);
+		if (i % 32 == 0)
+			pass(1);
+	}
+	pass(crowd / house.limits.accepts + 2);
+	cr_assert_eq(house.count, crowd / 10);
+	close(let_in(2));
+	for (i = 0; i < crowd; i++)
+		close(fd[i]);
+	while (house.count > 0)
+		send_away(0);
+	/* From ten, all come in, a bounded number in a pass. */
+	for (i = 0; i < 100; i++)
+		fd[i] = come(1 + i % 10);
+	house.count = 0;
+	pass(1);
+	cr_assert_eq(house.count, house.limits.accepts);
+	pass(1);
+	cr_assert_eq(house.count, 100);
+	for (; i < crowd / 10 * 10; i++) {
+		from = 1 + i % 10;
+		fd[i] = come(from);
+		if (i % 32 == 0)
+			pass(1);
+	}
+	pass(3);
+	cr_assert_eq(house.count, crowd / 10 * 10);
+	while (i > 0)
+		close(fd[--i]);
+	free(fd);
+	end();
+}
+
+/* Without descriptors: one word to who can be told, a pause, and no spinning.
+ */
+Test(door, without_descriptors)
+{
+	struct rlimit limit, old;
+	struct text text = { .max = 1000 };
+	int fd[3], filler[64], n = 0, next;
+	unsigned passes;
+
+	begin();
+	open_door();
+	fd[0] = let_in(1);
+	fd[1] = come(1);
+	fd[2] = come(1);
+	getrlimit(RLIMIT_NOFILE, &old);
+	next = dup(0);
+	close(next);
+	limit = old;
+	limit.rlim_cur = (rlim_t)next + 4;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	while (n < 64 && (filler[n] = dup(0)) >= 0)
+		n++;
+	cr_assert_lt(n, 64);
+	for (passes = 0; passes < 10; passes++)
+		pass(1);
+	cr_assert_eq(house.count, 1);
+	cr_assert_not(net_read(fd[1], &text));
+	cr_assert_str_eq(text_string(&text), "error " FULL "\nbye\n");
+	text_clear(&text);
+	cr_assert(net_read(fd[2], &text), "it waits");
+	cr_assert_eq(text.used, 0);
+	/* When there are some again, it comes in after the pause. */
+	while (n > 0)
+		close(filler[--n]);
+	setrlimit(RLIMIT_NOFILE, &old);
+	pass(5);
+	cr_assert_eq(house.count, 1, "nothing is accepted in the pause");
+	fake_pass(&house.loop, true);
+	pass(2);
+	cr_assert_eq(house.count, 2);
+	text_release(&text);
+	for (n = 0; n < 3; n++)
+		close(fd[n]);
+	end();
+}
+
+Test(door, tokens_travel_in_clear_on_this_machine_only)
+{
+	char why[DOOR_WHY_BYTES] = "";
+	struct tls *tls = (struct tls *)(uintptr_t)1; /* not looked into */
+
+	begin();
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, why), -1);
+	cr_assert_str_eq(why, "cannot listen at 0.0.0.0: beyond this machine "
+			      "tokens need TLS");
+	cr_assert_eq(door_listen(house.door, NULL, "0", NULL, why), -1);
+	cr_assert_eq(door_port(house.door, 0), 0);
+	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", tls, why), 0);
+	close(come(1));
+	pass(2);
+	cr_assert_eq(house.tls, tls);
+	cr_assert_eq(
+		door_listen(house.door, "no.such.name.invalid", "0", tls, why),
+		-1);
+	cr_assert_eq(door_listen(house.door, "192.0.2.1", "0", tls, why), -1);
+	cr_assert_not_null(strstr(why, "192.0.2.1"));
+	while (house.count > 0)
+		send_away(0);
+	door_free(house.door);
+	house.limits.plain_anywhere = true;
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, why), 0);
+	end();
+}
+
+Test(door, ipv6)
+{
+	struct sockaddr_in6 to = { .sin6_family = AF_INET6,
+				   .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+	char why[DOOR_WHY_BYTES];
+	int fd;
+
+	begin();
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	if (door_listen(house.door, "::1", "0", NULL, why) == 0) {
+		to.sin6_port = htons((uint16_t)door_port(house.door, 0));
+		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)),
+			     0);
+		pass(2);
+		cr_assert_eq(house.count, 1);
+		cr_assert_eq(strncmp(house.visitor[0]->from, "[::1]:", 6), 0);
+		close(fd);
+	} else {
+		cr_log_warn("no IPv6 here: %s", why);
+	}
+	end();
+}
+
+static int
+come_local(const char *path)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(to.sun_path, sizeof(to.sun_path), "%s", path);
+	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+Test(door, a_unix_socket)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
+	char why[DOOR_WHY_BYTES], far[200];
+	struct door *other;
+	struct stat st;
+	int fd, i;
+
+	begin();
+	house.limits.each_address = 1;
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/socket", folder);
+	/* A dead one lies there. */
+	snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	close(fd);
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen_unix(house.door, path, why), 0, "%s", why);
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_mode & 07777, 0600);
+	for (i = 0; i < 3; i++) {
+		fd = come_local(path);
+		cr_assert_geq(fd, 0);
+		pass(2);
+		close(fd);
+	}
+	cr_assert_eq(house.count, 3, "local ones are not counted");
+	cr_assert_str_eq(house.visitor[0]->from, "local");
+	/* A living one is not taken away. */
+	other = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen_unix(other, path, why), -1);
+	cr_assert_not_null(strstr(why, strerror(EADDRINUSE)));
+	memset(far, 'x', sizeof(far) - 1);
+	far[sizeof(far) - 1] = '\0';
+	cr_assert_eq(door_listen_unix(other, far, why), -1);
+	door_free(other);
+	fd = come_local(path);
+	cr_assert_geq(fd, 0);
+	close(fd);
+	pass(2);
+	end();
+	cr_assert_eq(rmdir(folder), 0, "the socket has gone with the door");
+}
+
+/* ---- given by a starter
+ * --------------------------------------------------------- */
+
+static unsigned
+given(const char *pid, const char *fds)
+{
+	int first = 0;
+	unsigned count;
+
+	setenv("LISTEN_PID", pid, 1);
+	setenv("LISTEN_FDS", fds, 1);
+	count = door_given(&first);
+	cr_assert_eq(first, 3);
+	cr_assert_null(getenv("LISTEN_PID"));
+	cr_assert_null(getenv("LISTEN_FDS"));
+	cr_assert_eq(door_given(&first), 0);
+	return count;
+}
+
+Test(door, descriptors_that_were_given)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET };
+	char pid[16], why[DOOR_WHY_BYTES];
+	int fd, other[2];
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	cr_assert_eq(given("1", "1"), 0);
+	cr_assert_eq(given(pid, "0"), 0);
+	cr_assert_eq(given(pid, "x"), 0);
+	cr_assert_eq(given(pid, "-1"), 0);
+	cr_assert_eq(given(pid, "2"), 2);
+	begin();
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	cr_assert_eq(listen(fd, 5), 0);
+	cr_assert_eq(door_adopt(house.door, fd, NULL, why), 0, "%s", why);
+	cr_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	close(let_in(1));
+	/* No listener; not even a descriptor; open to others. */
+	net_pair(false, other);
+	cr_assert_eq(door_adopt(house.door, other[0], NULL, why), -1);
+	cr_assert_not_null(strstr(why, "is no socket that listens"));
+	close(other[1]);
+	cr_assert_eq(door_adopt(house.door, 987654, NULL, why), -1);
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	at.sin_addr.s_addr = htonl(INADDR_ANY);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	cr_assert_eq(listen(fd, 5), 0);
+	cr_assert_eq(door_adopt(house.door, fd, NULL, why), -1);
+	cr_assert_not_null(strstr(why, "tokens need TLS"));
+	end();
+}
+
+/* ---- addresses
+ * --------------------------------------------------------------------- */
+
+static struct address *
+take(struct addresses *all, const char *text)
+{
+	struct sockaddr_in v4 = { .sin_family = AF_INET };
+	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+
+	if (inet_pton(AF_INET, text, &v4.sin_addr) == 1)
+		return address_take(all, (struct sockaddr *)&v4);
+	cr_assert_eq(inet_pton(AF_INET6, text, &v6.sin6_addr), 1);
+	return address_take(all, (struct sockaddr *)&v6);
+}
+
+Test(door, what_an_address_is)
+{
+	static const struct {
+		const char *one, *other;
+		bool same;
+	} pairs[] = {
+		{ "192.0.2.1", "192.0.2.1", true },
+		{ "192.0.2.1", "192.0.2.2", false },
+		{ "192.0.2.1", "::ffff:192.0.2.1", true },
+		{ "2001:db8:1:2::1", "2001:db8:1:2:ffff::7", true },
+		{ "2001:db8:1:2::1", "2001:db8:1:3::1", false },
+		{ "0.0.0.0", "::", false },
+	};
+	struct addresses *all = addresses_new();
+	struct address *one, *other;
+	size_t i;
+
+	for (i = 0; i < NELEM(pairs); i++) {
+		one = take(all, pairs[i].one);
+		other = take(all, pairs[i].other);
+		cr_expect_eq(one == other, pairs[i].same, "%s %s", pairs[i].one,
+			     pairs[i].other);
+		address_drop(all, one, 0);
+		address_drop(all, other, 0);
+	}
+	cr_assert_eq(addresses_count(all), 0);
+	addresses_free(all);
+	NO_LEAKS();
+}
+
+Test(door, wrong_tokens_take_longer_each_time)
+{
+	struct addresses *all = addresses_new();
+	struct address *address = take(all, "192.0.2.1"), *other;
+	const uint64_t hour_us = 3600000000u;
+	uint64_t now_us = hour_us;
+	unsigned ms = WRONG_MS, i;
+	char text[32];
+
+	for (i = 0; i < 20; i++) {
+		cr_assert_eq(address_wrong(address, now_us), ms);
+		ms = 2 * ms < WRONG_MS_MAX ? 2 * ms : WRONG_MS_MAX;
+		/* A new connection changes nothing. */
+		address_drop(all, address, now_us);
+		address = take(all, "192.0.2.1");
+	}
+	other = take(all, "192.0.2.2");
+	cr_assert_eq(address_wrong(other, now_us), WRONG_MS);
+	now_us += WRONG_MS_MAX * (uint64_t)1000;
+	cr_assert_eq(address_wrong(address, now_us), 32 * WRONG_MS);
+	now_us += hour_us;
+	cr_assert_eq(address_wrong(address, now_us), WRONG_MS);
+	address_drop(all, address, now_us);
+	address_drop(all, other, now_us);
+	/* However many there are, so many are kept. */
+	for (i = 0; i < ADDRESSES_KEPT + 100; i++) {
+		snprintf(text, sizeof(text), "10.%u.%u.1", i / 256, i % 256);
+		address = take(all, text);
+		address_wrong(address, now_us);
+		address_drop(all, address, now_us);
+		cr_assert_leq(addresses_count(all), ADDRESSES_KEPT + 2);
+	}
+	addresses_free(all);
+	NO_LEAKS();
+}

@@ -1,0 +1,516 @@
+/* tests/unit/test-link.c - a connection as lines: rates, times, ends. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "referee/link.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/net-kit.h"
+
+/* A link, who listens to it, and the other end as a bare socket. */
+struct ear {
+	struct loop loop;
+	struct links links;
+	struct link *link;
+	int peer;
+	struct text said, read;
+	unsigned lines, bad, moved, stuck, gone, flooded, ended;
+	unsigned close_at; /* closes the link at this line */
+	bool useless;	   /* all it says is of no use */
+	char why[256];
+	unsigned descriptors;
+};
+
+static void
+on_line(void *arg, enum line_result result, char *line, size_t n,
+	uint64_t now_us)
+{
+	struct ear *ear = arg;
+
+	cr_assert_eq(now_us, fake_now_us);
+	ear->lines++;
+	ear->bad += result != LINE_OK;
+	if (result == LINE_OK && ear->said.used < 100000)
+		text_fmt(&ear->said, "%.*s\n", (int)n, line);
+	if (ear->useless)
+		link_useless(ear->link);
+	if (ear->close_at == ear->lines)
+		link_close(ear->link, "that is enough");
+}
+
+static void
+on_moved(void *arg, uint64_t now_us)
+{
+	(void)now_us;
+	((struct ear *)arg)->moved++;
+}
+
+static void
+on_stuck(void *arg, uint64_t now_us)
+{
+	(void)now_us;
+	((struct ear *)arg)->stuck++;
+}
+
+static void
+on_gone(void *arg, bool flooded, const char *why)
+{
+	struct ear *ear = arg;
+
+	ear->gone++;
+	ear->flooded += flooded;
+	snprintf(ear->why, sizeof(ear->why), "%s", why);
+}
+
+static void
+on_ended(void *arg)
+{
+	((struct ear *)arg)->ended++;
+}
+
+static const struct link_calls calls = {
+	.line = on_line, .moved = on_moved, .stuck = on_stuck, .gone = on_gone
+};
+
+static void
+begin(struct ear *ear)
+{
+	int fd[2];
+
+	memset(ear, 0, sizeof(*ear));
+	ear->descriptors = net_descriptors();
+	fake_clock_begin();
+	cr_assert_eq(loop_init(&ear->loop), 0);
+	links_init(&ear->links, &ear->loop, &link_limits);
+	text_init(&ear->said, 1 << 20);
+	text_init(&ear->read, 64 << 20);
+	net_pair(false, fd);
+	ear->peer = fd[1];
+	ear->link = link_new(&ear->links, fd[0], NULL, on_ended, ear);
+	cr_assert_not_null(ear->link);
+	link_listen(ear->link, &calls, ear);
+}
+
+static void
+end(struct ear *ear)
+{
+	links_release(&ear->links);
+	cr_assert_eq(ear->ended, 1);
+	cr_assert_eq(ear->links.count, 0);
+	loop_release(&ear->loop);
+	text_release(&ear->said);
+	text_release(&ear->read);
+	close(ear->peer);
+	cr_assert_eq(net_descriptors(), ear->descriptors);
+	NO_LEAKS();
+}
+
+static void
+pass(struct ear *ear)
+{
+	unsigned i;
+
+	for (i = 0; i < 6; i++)
+		fake_pass(&ear->loop, false);
+}
+
+static void
+wait_ms(struct ear *ear, uint64_t ms)
+{
+	fake_now_us += ms * 1000;
+	fake_pass(&ear->loop, true);
+	pass(ear);
+}
+
+/* Something by the link; it leaves in a pass. */
+static void
+tell(struct ear *ear, const char *line)
+{
+	link_line(ear->link, line, strlen(line));
+	link_flush(ear->link);
+}
+
+/* What the other end has read by now. */
+static const char *
+peer_read(struct ear *ear)
+{
+	net_read(ear->peer, &ear->read);
+	return text_string(&ear->read);
+}
+
+Test(link, lines_come_and_go)
+{
+	struct ear ear;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	net_write(ear.peer, "one\ntwo\r\nthr");
+	pass(&ear);
+	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\n");
+	net_write(ear.peer, "ee\n\x01\n");
+	pass(&ear);
+	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\nthree\n");
+	cr_assert_eq(ear.bad, 1);
+	tell(&ear, "four");
+	tell(&ear, "five");
+	cr_assert_str_eq(peer_read(&ear), "", "all leaves in the loop");
+	cr_assert_eq(link_collected(ear.link), 10);
+	cr_assert_eq(link_written(ear.link), 0);
+	pass(&ear);
+	cr_assert_str_eq(peer_read(&ear), "four\nfive\n");
+	cr_assert_eq(ear.moved, 1, "in one write");
+	cr_assert_eq(link_written(ear.link), 10);
+	cr_assert_eq(ear.stuck, 0);
+	close(ear.peer);
+	pass(&ear);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_str_eq(ear.why, "the connection was lost: ended");
+	ear.peer = dup(0);
+	end(&ear);
+}
+
+/* Whoever has said a thing and left is heard before it is missed. */
+Test(link, last_words_are_heard)
+{
+	struct ear ear;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	net_write(ear.peer, "one\ntwo\n");
+	shutdown(ear.peer, SHUT_WR);
+	pass(&ear);
+	cr_assert_str_eq(text_string(&ear.said), "one\ntwo\n");
+	cr_assert_eq(ear.gone, 1);
+	/* And hears why it is over. */
+	cr_assert_str_eq(peer_read(&ear),
+			 "error the connection was lost: ended\nbye\n");
+	end(&ear);
+}
+
+/* ---- the end ----------------------------------------------------------------
+ */
+
+Test(link, it_says_why_it_ends)
+{
+	struct ear ear;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	ear.close_at = 2;
+	tell(&ear, "before");
+	net_write(ear.peer, "one\ntwo\nthree\nfour\n");
+	pass(&ear);
+	cr_assert_eq(ear.lines, 2, "nothing is told after it was closed");
+	cr_assert_str_eq(peer_read(&ear),
+			 "before\nerror that is enough\nbye\n");
+	cr_assert_not(net_read(ear.peer, &ear.read), "the sending half ends");
+	cr_assert_eq(ear.ended, 0, "it waits for the other side");
+	/* What still comes is dropped, and no reset comes of it. */
+	net_write(ear.peer, "five\n");
+	pass(&ear);
+	shutdown(ear.peer, SHUT_WR);
+	pass(&ear);
+	cr_assert_eq(ear.ended, 1);
+	cr_assert_eq(ear.gone, 0);
+	end(&ear);
+}
+
+/* The last lines arrive although nobody had read what the other side sent. */
+Test(link, no_reset_takes_the_last_lines_away)
+{
+	struct ear ear;
+	int fd[2];
+
+	begin(&ear);
+	links_release(&ear.links);
+	close(ear.peer);
+	net_pair(true, fd);
+	ear.peer = fd[1];
+	ear.ended = 0;
+	ear.link = link_new(&ear.links, fd[0], NULL, on_ended, &ear);
+	link_listen(ear.link, &calls, &ear);
+	net_write(ear.peer, "unread\n");
+	link_hold(ear.link, true);
+	link_close(ear.link, "a sentence");
+	pass(&ear);
+	net_write(ear.peer, "late\n");
+	pass(&ear);
+	cr_assert_str_eq(peer_read(&ear), "error a sentence\nbye\n");
+	wait_ms(&ear, BYE_MS - 1);
+	cr_assert_eq(ear.ended, 0);
+	wait_ms(&ear, 1);
+	cr_assert_eq(ear.ended, 1, "it does not wait for ever");
+	end(&ear);
+}
+
+/* ---- times
+ * ------------------------------------------------------------------- */
+
+Test(link, a_slow_hello)
+{
+	struct ear ear;
+	unsigned i;
+
+	begin(&ear);
+	/* A byte now and then buys no time. */
+	for (i = 0; i < 10; i++) {
+		cr_assert_eq(ear.gone, 0);
+		net_write(ear.peer, "b");
+		wait_ms(&ear, HELLO_MS / 10);
+	}
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_eq(ear.flooded, 0);
+	cr_assert_str_eq(peer_read(&ear),
+			 "error no bot line came in time\nbye\n");
+	end(&ear);
+}
+
+Test(link, keeps_alive)
+{
+	struct ear ear;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	wait_ms(&ear, PING_MS - 1);
+	cr_assert_str_eq(peer_read(&ear), "");
+	wait_ms(&ear, 1);
+	cr_assert_str_eq(peer_read(&ear), "ping 1\n");
+	wait_ms(&ear, PONG_MS - 1);
+	net_write(ear.peer, "pong 1\n");
+	pass(&ear);
+	cr_assert_eq(ear.lines, 0, "the link's own business");
+	wait_ms(&ear, PING_MS - 1);
+	cr_assert_str_eq(peer_read(&ear), "ping 1\n");
+	wait_ms(&ear, 1);
+	cr_assert_str_eq(peer_read(&ear), "ping 1\nping 2\n");
+	/* Any line shows that it lives. */
+	net_write(ear.peer, "do 1 pass\n");
+	pass(&ear);
+	wait_ms(&ear, PONG_MS);
+	cr_assert_eq(ear.gone, 0);
+	wait_ms(&ear, PING_MS - PONG_MS);
+	cr_assert_str_eq(peer_read(&ear), "ping 1\nping 2\nping 3\n");
+	/* Bytes without an end do not. */
+	net_write(ear.peer, "do 2");
+	wait_ms(&ear, PONG_MS);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_str_eq(ear.why, "no answer to a ping");
+	end(&ear);
+}
+
+Test(link, a_pong_that_nobody_asked_for_is_useless)
+{
+	struct ear ear;
+	unsigned i;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	for (i = 0; i <= CHATTER_MAX; i++) {
+		cr_assert_eq(ear.gone, 0);
+		net_write(ear.peer, "pong 1\n");
+		if (i % 100 == 0)
+			pass(&ear);
+	}
+	pass(&ear);
+	pass(&ear);
+	cr_assert_eq(ear.gone, 1);
+	end(&ear);
+}
+
+/* ---- too much
+ * ----------------------------------------------------------------- */
+
+Test(link, useless_lines_are_forgiven_in_time)
+{
+	struct ear ear;
+	unsigned i;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	ear.useless = true;
+	for (i = 0; i < CHATTER_MAX; i++) {
+		net_write(ear.peer, "x\n");
+		if (i % 200 == 0)
+			pass(&ear);
+	}
+	pass(&ear);
+	cr_assert_eq(ear.lines, CHATTER_MAX);
+	cr_assert_eq(ear.gone, 0);
+	for (i = 0; i < 20; i++) {
+		wait_ms(&ear, USELESS_MS);
+		net_write(ear.peer, "x\n");
+		pass(&ear);
+		cr_assert_eq(ear.gone, 0);
+	}
+	net_write(ear.peer, "x\n");
+	pass(&ear);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_eq(ear.flooded, 0);
+	cr_assert_str_eq(peer_read(&ear),
+			 "error too many lines of no use\nbye\n");
+	end(&ear);
+}
+
+/* Lines that come too fast are not lost, they wait; and the sender with them.
+ */
+Test(link, what_comes_too_fast_is_read_later)
+{
+	static const char block[] = "do 1 a\ndo 1 b\ndo 1 c\ndo 1 d\n";
+	struct ear ear;
+	unsigned sent = 0, i, before, seconds;
+	ssize_t n;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	for (i = 0; i < 20000; i++) {
+		while ((n = write(ear.peer, block, sizeof(block) - 1)) ==
+		       sizeof(block) - 1)
+			sent += 4;
+		/* A part of a block would spoil the count. */
+		while (n > 0 && n < (ssize_t)sizeof(block) - 1) {
+			fake_pass(&ear.loop, false);
+			before = (unsigned)n;
+			n = write(ear.peer, block + n,
+				  sizeof(block) - 1 - (size_t)n);
+			n = n < 0 ? (ssize_t)before : n + (ssize_t)before;
+			if (n == sizeof(block) - 1)
+				sent += 4;
+			else if (n == (ssize_t)before && ear.lines > 9990)
+				cr_assert_fail("a torn block");
+		}
+		before = ear.lines;
+		fake_pass(&ear.loop, false);
+		if (i > 300 && before == ear.lines)
+			break;
+	}
+	cr_assert_eq(ear.lines, LINES_AT_ONCE, "no time has passed");
+	cr_assert_gt(sent, LINES_AT_ONCE);
+	cr_assert_eq(ear.gone, 0);
+	for (seconds = 1; seconds <= 4 && ear.lines < sent; seconds++) {
+		before = ear.lines;
+		for (i = 0; i < 50; i++)
+			wait_ms(&ear, 20);
+		cr_assert_leq(ear.lines - before, LINES_A_SECOND + 1);
+		if (ear.lines < sent)
+			cr_assert_geq(ear.lines - before,
+				      LINES_A_SECOND * 9 / 10);
+	}
+	cr_assert_eq(ear.lines, sent);
+	end(&ear);
+}
+
+Test(link, a_gigabyte_without_an_end)
+{
+	static char block[65536];
+	struct ear ear;
+	size_t sent = 0;
+	ssize_t n;
+	unsigned i;
+
+	memset(block, 'x', sizeof(block));
+	begin(&ear);
+	link_welcome(ear.link);
+	for (i = 0; i < 10000 && ear.gone == 0; i++) {
+		n = write(ear.peer, block, sizeof(block));
+		sent += n > 0 ? (size_t)n : 0;
+		fake_pass(&ear.loop, false);
+	}
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_eq(ear.flooded, 1);
+	cr_assert_eq(ear.lines, 1, "LINE_TOO_LONG, once");
+	cr_assert_lt(sent, (size_t)3 * SKIP_BYTES);
+	cr_assert_str_eq(ear.why, "a line without end");
+	end(&ear);
+}
+
+Test(link, who_does_not_read_is_let_go)
+{
+	char line[1001];
+	struct ear ear;
+	unsigned i;
+
+	memset(line, 'y', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	begin(&ear);
+	link_welcome(ear.link);
+	for (i = 0; i < 10000 && ear.stuck == 0; i++) {
+		tell(&ear, line);
+		pass(&ear);
+	}
+	cr_assert_eq(ear.stuck, 1);
+	cr_assert_lt(link_written(ear.link), link_collected(ear.link));
+	/* Up to the limit nothing happens, and it can still be read. */
+	while (link_collected(ear.link) - link_written(ear.link) + 1001 <=
+	       OUT_BYTES)
+		tell(&ear, line);
+	pass(&ear);
+	cr_assert_eq(ear.gone, 0);
+	for (i = 0;
+	     i < 1000 && link_written(ear.link) < link_collected(ear.link);
+	     i++) {
+		peer_read(&ear);
+		pass(&ear);
+	}
+	cr_assert_eq(link_written(ear.link), link_collected(ear.link));
+	cr_assert_eq(link_written(ear.link) % 1001, 0);
+	for (i = 0; i < 10000 && ear.gone == 0; i++) {
+		tell(&ear, line);
+		pass(&ear);
+	}
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_eq(ear.flooded, 1);
+	cr_assert_str_eq(ear.why, "what was sent is not read");
+	end(&ear);
+}
+
+/* What is sent because it was asked for may be more than that. */
+Test(link, more_is_allowed)
+{
+	char line[1001];
+	struct ear ear;
+	unsigned i;
+
+	memset(line, 'y', sizeof(line) - 1);
+	line[sizeof(line) - 1] = '\0';
+	begin(&ear);
+	link_welcome(ear.link);
+	link_allow(ear.link, 3 * OUT_BYTES);
+	for (i = 0; i < 4 * OUT_BYTES / 1001; i++)
+		tell(&ear, line);
+	for (i = 0; i < 1000; i++) {
+		pass(&ear);
+		peer_read(&ear);
+	}
+	cr_assert_eq(ear.gone, 0);
+	cr_assert_eq(ear.read.used, 4 * OUT_BYTES / 1001 * 1001);
+	for (i = 0; i < 4 * OUT_BYTES / 1001; i++)
+		tell(&ear, line);
+	pass(&ear);
+	cr_assert_eq(ear.gone, 1, "only once");
+	end(&ear);
+}
+
+Test(link, held_nothing_is_told)
+{
+	struct ear ear;
+
+	begin(&ear);
+	net_write(ear.peer, "one\n");
+	pass(&ear);
+	link_hold(ear.link, true);
+	net_write(ear.peer, "two\n");
+	pass(&ear);
+	wait_ms(&ear, 3 * HELLO_MS);
+	cr_assert_eq(ear.lines, 1);
+	cr_assert_eq(ear.gone, 0, "its owner takes the time");
+	link_hold(ear.link, false);
+	wait_ms(&ear, 1);
+	cr_assert_eq(ear.lines, 2);
+	end(&ear);
+}

@@ -1,0 +1,625 @@
+/* tests/unit/test-stream.c - bytes over sockets, plain and TLS; certificates;
+ * connecting. */
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "referee/connect.h"
+#include "referee/stream.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/net-kit.h"
+
+#define PASSES_MAX 20000
+#define SERVER 0
+#define CLIENT 1
+
+/* One end, which reads all that comes and writes what `out` holds. */
+struct end {
+	struct stream *stream;
+	struct text in, out;
+	size_t written;
+	bool open, ended, broken, hold; /* hold: does not read */
+	char why[TLS_WHY_BYTES];
+	size_t piece; /* bytes of a read; 0: many */
+};
+
+struct scene {
+	struct loop loop;
+	struct net_kit kit;
+	struct end end[2];
+	struct tls *server, *client;
+	unsigned descriptors;
+};
+
+static void
+on_open(void *arg)
+{
+	((struct end *)arg)->open = true;
+}
+
+static void
+on_readable(void *arg)
+{
+	struct end *end = arg;
+	char bytes[4096];
+	ssize_t n = stream_read(end->stream, bytes,
+				end->piece > 0 ? end->piece : sizeof(bytes));
+
+	if (n > 0)
+		text_add(&end->in, bytes, (size_t)n);
+	cr_assert(!(end->ended || end->broken) || n <= 0);
+	end->ended |= n == STREAM_END;
+	if (n != STREAM_BROKEN)
+		return;
+	end->broken = true;
+	snprintf(end->why, sizeof(end->why), "%s", stream_why(end->stream));
+}
+
+static void
+send_more(struct end *end)
+{
+	ssize_t n;
+
+	if (end->stream == NULL || end->written == end->out.used)
+		return;
+	n = stream_write(end->stream, end->out.bytes + end->written,
+			 end->out.used - end->written);
+	if (n > 0)
+		end->written += (size_t)n;
+}
+
+static void
+on_writable(void *arg)
+{
+	send_more(arg);
+}
+
+static const struct stream_calls calls = { .open = on_open,
+					   .readable = on_readable,
+					   .writable = on_writable };
+
+static void
+begin(struct scene *scene)
+{
+	char why[TLS_WHY_BYTES];
+	struct tls_trust trust = { 0 };
+	int i;
+
+	memset(scene, 0, sizeof(*scene));
+	scene->descriptors = net_descriptors();
+	net_kit_init(&scene->kit);
+	cr_assert_eq(loop_init(&scene->loop), 0);
+	for (i = 0; i < 2; i++) {
+		text_init(&scene->end[i].in, 64 << 20);
+		text_init(&scene->end[i].out, 64 << 20);
+	}
+	scene->server =
+		tls_server_new(scene->kit.chain[0], scene->kit.key[0], why);
+	cr_assert_not_null(scene->server, "%s", why);
+	trust.pin = scene->kit.pin[0];
+	scene->client = tls_client_new(&trust, why);
+	cr_assert_not_null(scene->client, "%s", why);
+}
+
+static void
+close_end(struct end *end)
+{
+	stream_free(end->stream);
+	end->stream = NULL;
+	end->open = end->ended = end->broken = false;
+	end->written = 0;
+	text_clear(&end->in);
+	text_clear(&end->out);
+}
+
+static void
+end_scene(struct scene *scene)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		close_end(&scene->end[i]);
+		text_release(&scene->end[i].in);
+		text_release(&scene->end[i].out);
+	}
+	tls_free(scene->server);
+	tls_free(scene->client);
+	loop_release(&scene->loop);
+	net_kit_release(&scene->kit);
+	cr_assert_eq(net_descriptors(), scene->descriptors);
+	NO_LEAKS();
+}
+
+static void
+join(struct scene *scene, bool tls, bool tcp)
+{
+	int fd[2];
+
+	net_pair(tcp, fd);
+	scene->end[SERVER].stream =
+		stream_new(&scene->loop, fd[0], tls ? scene->server : NULL,
+			   NULL, &calls, &scene->end[SERVER]);
+	scene->end[CLIENT].stream =
+		stream_new(&scene->loop, fd[1], tls ? scene->client : NULL,
+			   "localhost", &calls, &scene->end[CLIENT]);
+	cr_assert(scene->end[0].stream != NULL && scene->end[1].stream != NULL);
+}
+
+static void
+pass(struct scene *scene)
+{
+	fake_pass(&scene->loop, false);
+}
+
+static void
+pass_until(struct scene *scene, const bool *flag)
+{
+	unsigned i;
+
+	for (i = 0; i < PASSES_MAX && !*flag; i++)
+		pass(scene);
+	cr_assert(*flag, "it never came to be");
+}
+
+static void
+say(struct end *end, const char *text)
+{
+	text_str(&end->out, text);
+	send_more(end);
+}
+
+static void
+pass_until_read(struct scene *scene, struct end *end, size_t n)
+{
+	unsigned i;
+
+	for (i = 0; i < PASSES_MAX && end->in.used < n; i++)
+		pass(scene);
+	cr_assert_eq(end->in.used, n);
+}
+
+/* ---- both kinds -----------------------------------------------------------
+ */
+
+static void
+talk(bool tls, bool tcp)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
+
+	begin(&scene);
+	join(&scene, tls, tcp);
+	cr_assert_eq(stream_is_open(server->stream), !tls);
+	say(client, "hello\n");
+	pass_until_read(&scene, server, 6);
+	cr_assert_str_eq(text_string(&server->in), "hello\n");
+	say(server, "good day\n");
+	pass_until_read(&scene, client, 9);
+	cr_assert_eq(server->open, tls);
+	/* Half of it ends; the other still speaks. */
+	stream_shut(client->stream);
+	pass_until(&scene, &server->ended);
+	say(server, "bye\n");
+	cr_assert_eq(server->written, 13);
+	end_scene(&scene);
+}
+
+Test(stream, talks)
+{
+	talk(false, false);
+	talk(false, true);
+	talk(true, false);
+	talk(true, true);
+}
+
+/* Far more than a socket holds, both ways at once, in pieces of any size. */
+static void
+flood(bool tls, size_t piece)
+{
+	struct scene scene;
+	size_t n = piece == 0 ? 3000000 : 100000, i;
+	char *bytes = memory(NULL, n);
+	int e;
+
+	for (i = 0; i < n; i++)
+		bytes[i] = (char)(i * 7 + i / 251);
+	begin(&scene);
+	join(&scene, tls, false);
+	for (e = 0; e < 2; e++) {
+		scene.end[e].piece = piece;
+		text_add(&scene.end[e].out, bytes, n);
+		send_more(&scene.end[e]);
+	}
+	pass_until_read(&scene, &scene.end[0], n);
+	pass_until_read(&scene, &scene.end[1], n);
+	for (e = 0; e < 2; e++)
+		cr_assert_arr_eq(scene.end[e].in.bytes, bytes, n);
+	free(bytes);
+	end_scene(&scene);
+}
+
+Test(stream, carries_more_than_a_socket_holds)
+{
+	flood(false, 0);
+	flood(true, 0);
+	flood(true, 100);
+}
+
+/* Paused, it reads nothing, the other side has to wait; then all comes. */
+static void
+hold_back(bool tls)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
+	size_t n = 4000000, had;
+	char *bytes = memory(NULL, n);
+	unsigned i;
+	int events;
+
+	memset(bytes, 'x', n);
+	begin(&scene);
+	join(&scene, tls, false);
+	server->piece = 1000;
+	text_add(&client->out, bytes, n);
+	send_more(client);
+	for (i = 0; i < 100; i++)
+		pass(&scene);
+	had = server->in.used;
+	cr_assert_gt(had, 0);
+	events = event_base_get_num_events(scene.loop.base,
+					   EVENT_BASE_COUNT_ADDED);
+	stream_pause(server->stream, true);
+	cr_assert_eq(event_base_get_num_events(scene.loop.base,
+					       EVENT_BASE_COUNT_ADDED),
+		     events - 1, "it would call for ever");
+	for (i = 0; i < 100; i++)
+		pass(&scene);
+	cr_assert_eq(server->in.used, had);
+	cr_assert_lt(client->written, n);
+	stream_pause(server->stream, false);
+	server->piece = 0;
+	pass_until_read(&scene, server, n);
+	free(bytes);
+	end_scene(&scene);
+}
+
+Test(stream, can_be_paused)
+{
+	hold_back(false);
+	hold_back(true);
+}
+
+Test(stream, a_reset_is_told_with_its_reason)
+{
+	const struct linger at_once = { .l_onoff = 1 };
+	struct scene scene;
+	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
+
+	begin(&scene);
+	join(&scene, false, true);
+	say(client, "x");
+	pass_until_read(&scene, server, 1);
+	setsockopt(stream_fd(client->stream), SOL_SOCKET, SO_LINGER, &at_once,
+		   sizeof(at_once));
+	stream_free(client->stream);
+	client->stream = NULL;
+	pass_until(&scene, &server->broken);
+	cr_assert_str_eq(server->why, strerror(ECONNRESET));
+	end_scene(&scene);
+}
+
+/* ---- TLS ------------------------------------------------------------------
+ */
+
+/* A TLS client that goes away, or falls silent, after each byte of its
+ * handshake: the server must neither hang nor spin nor leak. */
+Test(stream, a_handshake_that_is_cut_at_each_byte)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER];
+	struct text hands;
+	SSL *ssl;
+	BIO *in, *out;
+	char bytes[8192];
+	size_t at, whole = 4096;
+	int fd[2], n;
+	unsigned i;
+
+	begin(&scene);
+	text_init(&hands, 65536);
+	for (at = 0; at < whole; at += at < 40 ? 1 : 7) {
+		net_pair(false, fd);
+		server->stream = stream_new(&scene.loop, fd[0], scene.server,
+					    NULL, &calls, server);
+		ssl = tls_connection(scene.client, -1, "localhost");
+		in = BIO_new(BIO_s_mem());
+		out = BIO_new(BIO_s_mem());
+		SSL_set_bio(ssl, in, out);
+		text_clear(&hands);
+		for (i = 0; i < 50 && hands.used < at; i++) {
+			SSL_do_handshake(ssl);
+			while ((n = BIO_read(out, bytes, sizeof(bytes))) > 0) {
+				if (hands.used + (size_t)n > at)
+					n = (int)(at - hands.used);
+				if (n > 0)
+					text_add(&hands, bytes, (size_t)n);
+				cr_assert_eq(write(fd[1], bytes, (size_t)n), n);
+			}
+			pass(&scene);
+			n = (int)read(fd[1], bytes, sizeof(bytes));
+			if (n > 0)
+				BIO_write(in, bytes, n);
+			if (server->open)
+				whole = at;
+		}
+		cr_assert_eq(server->open, at == whole);
+		shutdown(fd[1], SHUT_WR);
+		for (i = 0; i < 20 && !server->ended && !server->broken; i++)
+			pass(&scene);
+		cr_assert(server->ended || server->broken, "cut at %zu", at);
+		close(fd[1]);
+		SSL_free(ssl);
+		close_end(server);
+	}
+	cr_assert_lt(whole, 4096, "the handshake never came to its end");
+	cr_assert_gt(whole, 200);
+	text_release(&hands);
+	end_scene(&scene);
+}
+
+Test(stream, no_tls_at_all_is_told_from_tls)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER];
+	int fd[2];
+
+	begin(&scene);
+	net_pair(false, fd);
+	server->stream = stream_new(&scene.loop, fd[0], scene.server, NULL,
+				    &calls, server);
+	net_write(fd[1], "bot 1 knock token=abc\n");
+	pass_until(&scene, &server->broken);
+	cr_assert_not_null(strstr(server->why, "wrong version"), "%s",
+			   server->why);
+	close(fd[1]);
+	end_scene(&scene);
+}
+
+Test(stream, no_old_tls)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
+
+	begin(&scene);
+	SSL_CTX_set_min_proto_version(scene.client->ctx, TLS1_VERSION);
+	SSL_CTX_set_max_proto_version(scene.client->ctx, TLS1_1_VERSION);
+	SSL_CTX_set_security_level(scene.client->ctx, 0);
+	join(&scene, true, false);
+	pass_until(&scene, &server->broken);
+	cr_assert_not(server->open || client->open);
+	close_end(server);
+	close_end(client);
+	SSL_CTX_set_max_proto_version(scene.client->ctx, TLS1_2_VERSION);
+	join(&scene, true, false);
+	pass_until(&scene, &server->open);
+	pass_until(&scene, &client->open);
+	end_scene(&scene);
+}
+
+/* What a client with this trust makes of the server: NULL, or why not. */
+static const char *
+meet(struct scene *scene, const struct tls_trust *trust, const char *host)
+{
+	static char why[TLS_WHY_BYTES];
+	struct end *server = &scene->end[SERVER], *client = &scene->end[CLIENT];
+	const char *result = NULL;
+	unsigned i;
+	int fd[2];
+
+	tls_free(scene->client);
+	scene->client = tls_client_new(trust, why);
+	cr_assert_not_null(scene->client, "%s", why);
+	net_pair(false, fd);
+	server->stream = stream_new(&scene->loop, fd[0], scene->server, NULL,
+				    &calls, server);
+	client->stream = stream_new(&scene->loop, fd[1], scene->client, host,
+				    &calls, client);
+	say(client, "secret");
+	for (i = 0; i < 100 && !client->broken && !server->in.used; i++)
+		pass(scene);
+	if (client->broken) {
+		snprintf(why, sizeof(why), "%s", client->why);
+		result = why;
+		cr_assert_eq(server->in.used, 0, "told to a stranger");
+	}
+	close_end(server);
+	close_end(client);
+	return result;
+}
+
+Test(stream, whom_a_client_believes)
+{
+	struct scene scene;
+	struct tls_trust pin = { 0 }, file = { 0 }, everybody = { 0 };
+	char plain[3 * TLS_PIN_BYTES], *to = plain;
+	const char *at;
+
+	begin(&scene);
+	pin.pin = scene.kit.pin[0];
+	cr_assert_null(meet(&scene, &pin, "whoever"));
+	for (at = pin.pin; *at != '\0'; at++)
+		if (*at != ':')
+			*to++ = *at >= 'A' ? (char)(*at + 'a' - 'A') : *at;
+	*to = '\0';
+	pin.pin = plain;
+	cr_assert_null(meet(&scene, &pin, "whoever"));
+	pin.pin = scene.kit.pin[1];
+	cr_assert_str_eq(meet(&scene, &pin, "localhost"),
+			 "certificate: certificate rejected");
+	file.ca_file = scene.kit.chain[0];
+	cr_assert_null(meet(&scene, &file, "localhost"));
+	cr_assert_null(meet(&scene, &file, "127.0.0.1"));
+	cr_assert_null(meet(&scene, &file, "::1"));
+	cr_assert_str_eq(meet(&scene, &file, "example.org"),
+			 "certificate: hostname mismatch");
+	cr_assert_str_eq(meet(&scene, &file, "127.0.0.2"),
+			 "certificate: IP address mismatch");
+	file.ca_file = scene.kit.chain[1];
+	cr_assert_not_null(meet(&scene, &file, "localhost"));
+	cr_assert_str_eq(meet(&scene, &everybody, "localhost"),
+			 "certificate: self-signed certificate");
+	end_scene(&scene);
+}
+
+Test(stream, a_certificate_can_be_replaced)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
+	struct tls_trust first = { 0 }, second = { 0 };
+	char why[TLS_WHY_BYTES];
+
+	begin(&scene);
+	join(&scene, true, false);
+	say(client, "one");
+	pass_until_read(&scene, server, 3);
+	/* What cannot be read leaves all as it was. */
+	cr_assert_eq(tls_server_reload(scene.server, "/nowhere/chain.pem",
+				       scene.kit.key[1], why),
+		     -1);
+	cr_assert_str_eq(why, "cannot read the certificate /nowhere/chain.pem: "
+			      "No such file or directory");
+	cr_assert_eq(tls_server_reload(scene.server, scene.kit.chain[1],
+				       scene.kit.key[0], why),
+		     -1);
+	cr_assert_not_null(strstr(why, "cannot use the private key"));
+	cr_assert_not_null(strstr(why, "mismatch"), "%s", why);
+	say(client, "two");
+	pass_until_read(&scene, server, 6);
+	cr_assert_eq(tls_server_reload(scene.server, scene.kit.chain[1],
+				       scene.kit.key[1], why),
+		     0);
+	/* The old connection goes on. */
+	say(client, "three");
+	pass_until_read(&scene, server, 11);
+	say(server, "four");
+	pass_until_read(&scene, client, 4);
+	close_end(server);
+	close_end(client);
+	first.pin = scene.kit.pin[0];
+	second.pin = scene.kit.pin[1];
+	cr_assert_not_null(meet(&scene, &first, "localhost"));
+	cr_assert_null(meet(&scene, &second, "localhost"));
+	end_scene(&scene);
+}
+
+Test(stream, what_cannot_be_used_is_told_in_a_sentence)
+{
+	struct tls_trust trust = { .pin = "abc" };
+	char why[TLS_WHY_BYTES];
+
+	cr_assert_null(tls_client_new(&trust, why));
+	cr_assert_str_eq(why, "a fingerprint is 64 hex digits");
+	trust = (struct tls_trust){ .ca_file = "/nowhere" };
+	cr_assert_null(tls_client_new(&trust, why));
+	cr_assert_not_null(strstr(why, "cannot read the authorities in "
+				       "/nowhere: "));
+	cr_assert_null(tls_server_new("/dev/null", "/dev/null", why));
+	cr_assert_not_null(strstr(why, "cannot read the certificate "
+				       "/dev/null: "));
+	NO_LEAKS();
+}
+
+/* ---- connecting ------------------------------------------------------------
+ */
+
+struct outcome {
+	bool over;
+	int fd;
+	char why[CONNECT_WHY_BYTES];
+};
+
+static void
+on_done(void *arg, int fd)
+{
+	struct outcome *outcome = arg;
+
+	outcome->over = true;
+	outcome->fd = fd;
+}
+
+static void
+on_failed(void *arg, const char *why)
+{
+	struct outcome *outcome = arg;
+
+	outcome->over = true;
+	outcome->fd = -1;
+	snprintf(outcome->why, sizeof(outcome->why), "%s", why);
+}
+
+static const struct connect_calls connect_calls = { .done = on_done,
+						    .failed = on_failed };
+
+static struct outcome
+try_connect(struct loop *loop, const char *host, const char *port)
+{
+	struct outcome outcome = { 0 };
+	struct connecting *connecting =
+		connect_start(loop, host, port, &connect_calls, &outcome);
+
+	cr_assert_not_null(connecting);
+	cr_assert_not(outcome.over, "told by the loop only");
+	while (!outcome.over)
+		loop_pass(loop);
+	return outcome;
+}
+
+Test(stream, connects, .timeout = 60)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET };
+	socklen_t n = sizeof(at);
+	unsigned descriptors = net_descriptors();
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct outcome outcome;
+	struct connecting *connecting;
+	struct loop loop;
+	char port[8];
+
+	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	cr_assert_eq(bind(listener, (struct sockaddr *)&at, n), 0);
+	cr_assert_eq(listen(listener, 8), 0);
+	getsockname(listener, (struct sockaddr *)&at, &n);
+	snprintf(port, sizeof(port), "%u", ntohs(at.sin_port));
+	cr_assert_eq(loop_init(&loop), 0);
+	outcome = try_connect(&loop, "127.0.0.1", port);
+	cr_assert_geq(outcome.fd, 0, "%s", outcome.why);
+	cr_assert(fcntl(outcome.fd, F_GETFL) & O_NONBLOCK);
+	close(outcome.fd);
+	/* By name, perhaps after ::1 was in vain. */
+	outcome = try_connect(&loop, "localhost", port);
+	cr_assert_geq(outcome.fd, 0, "%s", outcome.why);
+	close(outcome.fd);
+	outcome = try_connect(&loop, "no.such.host.invalid", port);
+	cr_assert_eq(outcome.fd, -1);
+	cr_assert_not_null(strstr(outcome.why, "no.such.host.invalid port "));
+	connecting = connect_start(&loop, "127.0.0.1", port, &connect_calls,
+				   &outcome);
+	connect_cancel(connecting);
+	close(listener);
+	outcome = try_connect(&loop, "127.0.0.1", port);
+	cr_assert_eq(outcome.fd, -1);
+	cr_assert_not_null(strstr(outcome.why, strerror(ECONNREFUSED)));
+	loop_release(&loop);
+	cr_assert_eq(net_descriptors(), descriptors);
+	NO_LEAKS();
+}
