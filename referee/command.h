@@ -28,10 +28,12 @@ struct command {
 };
 
 extern const struct command command_bench;
+extern const struct command command_bots;
 extern const struct command command_games;
 extern const struct command command_ladder;
 extern const struct command command_match;
 extern const struct command command_replay;
+extern const struct command command_serve;
 extern const struct command command_verify;
 
 /* argp_parse(), but what is wrong with the options themselves is told as

@@ -59,6 +59,20 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/complaints.h \
 	%reldir%/log.c \
 	%reldir%/log.h \
+	%reldir%/bots.c \
+	%reldir%/bots.h \
+	%reldir%/command-bots.c \
+	%reldir%/control.c \
+	%reldir%/control.h \
+	%reldir%/command-serve.c \
+	%reldir%/data-folder.c \
+	%reldir%/data-folder.h \
+	%reldir%/hall-recall.c \
+	%reldir%/hall-recall.h \
+	%reldir%/hall.c \
+	%reldir%/hall.h \
+	%reldir%/server.c \
+	%reldir%/server.h \
 	%reldir%/finished.c \
 	%reldir%/finished.h \
 	%reldir%/door.c \

@@ -1,0 +1,122 @@
+/* referee/command-serve.c - `referee serve`: the daemon. */
+#include <argp.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "referee/command.h"
+#include "referee/log.h"
+#include "referee/serve-config.h"
+#include "referee/server.h"
+
+struct arguments {
+	const char *file; /* NULL: the defaults */
+	bool check, print;
+};
+
+static const struct argp_option options[] = {
+	{ "config", 'c', "FILE", 0,
+	  "Read the configuration (default: none, which listens on 127.0.0.1 "
+	  "and keeps one ladder for each game in the folder referee-data)",
+	  0 },
+	{ "check", 'k', NULL, 0, "Only check the configuration, and say `ok`",
+	  0 },
+	{ "print", 'p', NULL, 0,
+	  "Only print the configuration as it is understood, with a comment "
+	  "for every option",
+	  0 },
+	{ 0 },
+};
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'c':
+		arguments->file = arg;
+		return 0;
+	case 'k':
+		arguments->check = true;
+		return 0;
+	case 'p':
+		arguments->print = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		refuse_argument("serve takes no %s", quoted(arg).text);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.doc = "Keep ladders going: listen for bots, seat them as they come, "
+	       "rate their games.\v"
+	       "A bot needs a token: `referee bots token NAME`.  SIGTERM lets "
+	       "running games end for the configured time and then aborts "
+	       "them; a second one aborts them at once.  SIGHUP reads "
+	       "certificates anew.  What happens is logged on standard error, "
+	       "a line for each event.\n"
+	       "\n"
+	       "Exit codes: 0 it was stopped, 2 wrong usage or configuration, "
+	       "3 the machine's fault.\n"
+	       "\n"
+	       "Example:\n"
+	       "  $ referee bots token alice >alice.token\n"
+	       "  $ referee serve\n",
+};
+
+static int
+serve(const struct config *config)
+{
+	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
+	char why[SERVER_WHY_BYTES];
+	struct server *server;
+	int code = EXIT_DONE;
+
+	server = server_new(config, logger, why);
+	if (server == NULL) {
+		code = complain_machine("%s", why);
+	} else {
+		server_run(server);
+		server_free(server);
+	}
+	log_flush(logger);
+	log_free(logger);
+	return code;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	char why[CONFIG_WHY_BYTES];
+	struct config *config;
+	int code = EXIT_DONE;
+
+	parse_arguments(&argp, argc, argv, &arguments);
+	if (sodium_init() < 0)
+		return complain_machine("libsodium does not start");
+	if (config_read(arguments.file, &config, why) < 0)
+		return complain_usage("%s", why);
+	if (arguments.print)
+		config_print(config, stdout);
+	else if (arguments.check)
+		puts("ok");
+	else
+		code = serve(config);
+	config_free(config);
+	if (arguments.print || arguments.check)
+		return finish_output();
+	return code;
+}
+
+const struct command command_serve = {
+	.name = "serve",
+	.brief = "keep ladders going for bots that connect",
+	.run = run,
+};

@@ -1,0 +1,604 @@
+/* referee/hall.c - see hall.h.
+ *
+ * A running game is a struct run: its table, who sits there, its
+ * writer job.  It begins in begin_game(), is over in on_over(), safe in
+ * on_written(). */
+#include "referee/hall.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "ladder/pairing.h"
+#include "referee/bot.h"
+#include "referee/deal.h"
+#include "referee/finished.h"
+#include "referee/hall-recall.h"
+#include "referee/table.h"
+#include "referee/writer.h"
+
+struct run {
+	struct hall *hall;
+	struct run *next, **prev;
+	struct table *table;
+	struct pairing_table paired;
+	struct guest *guest[SEATS_MAX]; /* NULL: it has left */
+	struct event *limit;		/* wall time */
+	struct writer_job job;
+	struct table_outcome outcome;
+	bool failed; /* to be written again */
+};
+
+struct hall {
+	struct loop *loop;
+	struct logger *logger;
+	struct config_ladder setup;
+	const struct hall_calls *calls;
+	void *arg;
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
+	struct ladder *ladder;		  /* the writer's while there is one */
+	struct writer *writer;
+	struct event *written, *again, *retry;
+	struct loop_task fill_task;
+	struct pairing *pairing;
+	struct guest **guest; /* by handle: who sits here, or NULL */
+	unsigned guests;      /* room in it */
+	struct run *runs;     /* all that are not safe yet */
+	struct hall_counts counts;
+	uint64_t number;
+	bool stopping, failing;
+};
+
+const char *
+hall_name(const struct hall *hall)
+{
+	return hall->setup.name;
+}
+
+const struct hall_counts *
+hall_counts(const struct hall *hall)
+{
+	return &hall->counts;
+}
+
+static void
+wake(struct hall *hall)
+{
+	loop_post(hall->loop, LOOP_SETTLE, &hall->fill_task);
+}
+
+static void
+log_sentence(struct hall *hall, enum log_level level, const char *event,
+	     const char *why)
+{
+	struct log_line line;
+
+	log_begin(&line, hall->logger, level, event);
+	log_str(&line, "ladder", hall->setup.name);
+	log_str(&line, "why", why);
+	log_end(&line);
+}
+
+/* ---- who sits here ---------------------------------------------------- */
+
+static int
+handle_of(struct hall *hall, const struct guest *guest)
+{
+	struct pairing_known known = {
+		.rating_milli = hall->setup.start_milli,
+		.entered = hall->counts.rated + hall->counts.settled,
+	};
+	int bot = pairing_find(hall->pairing, guest->name);
+
+	if (bot < 0)
+		bot = pairing_enter(hall->pairing, guest->name, &known);
+	return bot;
+}
+
+static void
+keep_guest(struct hall *hall, unsigned bot, struct guest *guest)
+{
+	unsigned size = hall->guests;
+
+	if (bot >= size) {
+		size = 2 * bot + 16;
+		hall->guest = memory(hall->guest, size * sizeof(*hall->guest));
+		memset(hall->guest + hall->guests, 0,
+		       (size - hall->guests) * sizeof(*hall->guest));
+		hall->guests = size;
+	}
+	hall->guest[bot] = guest;
+}
+
+bool
+hall_sit(struct hall *hall, struct guest *guest)
+{
+	int bot = handle_of(hall, guest);
+	unsigned room = 0;
+
+	if (bot < 0)
+		return false;
+	if (guest->here && !guest->quitting && guest->games < guest->games_max)
+		room = guest->games_max - guest->games;
+	keep_guest(hall, (unsigned)bot, guest);
+	pairing_offer(hall->pairing, bot, room);
+	wake(hall);
+	return true;
+}
+
+void
+hall_rise(struct hall *hall, struct guest *guest)
+{
+	int bot = pairing_find(hall->pairing, guest->name);
+
+	if (bot < 0 || (unsigned)bot >= hall->guests ||
+	    hall->guest[bot] != guest)
+		return;
+	pairing_offer(hall->pairing, bot, 0);
+	hall->guest[bot] = NULL;
+}
+
+void
+hall_forget(struct hall *hall, struct guest *guest)
+{
+	struct run *run;
+	unsigned s;
+
+	hall_rise(hall, guest);
+	for (run = hall->runs; run != NULL; run = run->next)
+		for (s = 0; s < SEATS_MAX; s++)
+			if (run->guest[s] == guest)
+				run->guest[s] = NULL;
+}
+
+bool
+hall_benched(const struct hall *hall, const struct guest *guest, char *text,
+	     size_t n)
+{
+	char sentence[PAIRING_BENCH_BYTES];
+	int bot = pairing_find(hall->pairing, guest->name);
+
+	if (bot < 0 ||
+	    !pairing_bench_tell(hall->pairing, bot, clock_us(), sentence))
+		return false;
+	snprintf(text, n, "%s", sentence);
+	return true;
+}
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static void
+run_free(struct run *run)
+{
+	if (run->limit != NULL)
+		event_free(run->limit);
+	if (run->next != NULL)
+		run->next->prev = run->prev;
+	*run->prev = run->next;
+	text_release(&run->job.header);
+	free(run);
+}
+
+/* How the game went for each seat, as far as the bench is concerned. */
+static void
+fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
+{
+	unsigned s;
+
+	for (s = 0; s < run->hall->setup.setup.seats; s++) {
+		end[s] = PAIRING_FINE;
+		if (run->outcome.retired[s])
+			end[s] = PAIRING_RETIRED;
+		if (run->guest[s] == NULL)
+			end[s] = PAIRING_CRASHED;
+	}
+}
+
+static void
+tell_changed(const struct run *run)
+{
+	struct hall *hall = run->hall;
+	unsigned s;
+
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		if (run->guest[s] != NULL)
+			hall->calls->changed(hall->arg, run->guest[s]);
+}
+
+static void
+log_game(const struct run *run, const char *event, const char *why)
+{
+	const struct hall *hall = run->hall;
+	struct log_line line;
+	char key[16];
+	unsigned s;
+
+	log_begin(&line, hall->logger, LOG_LEVEL_INFO, event);
+	log_str(&line, "ladder", hall->setup.name);
+	log_str(&line, "game", run->job.game.id);
+	if (why != NULL)
+		log_str(&line, "why", why);
+	for (s = 0; s < hall->setup.setup.seats; s++) {
+		snprintf(key, sizeof(key), "bot%u", s);
+		log_str(&line, key, run->job.game.seat[s].bot);
+		if (why != NULL)
+			continue;
+		snprintf(key, sizeof(key), "place%u", s);
+		log_num(&line, key, run->outcome.place[s]);
+	}
+	log_end(&line);
+}
+
+static void
+count_and_rate(struct run *run)
+{
+	struct hall *hall = run->hall;
+	const struct ladder_game *game = &run->job.game;
+	unsigned s;
+
+	if (run->job.aborted) {
+		hall->counts.aborted++;
+		log_game(run, "game-aborted", run->outcome.aborted);
+		return;
+	}
+	hall->counts.rated++;
+	if (!run->job.unrated)
+		for (s = 0; s < game->seats; s++)
+			pairing_rate(hall->pairing, run->paired.bot[s],
+				     game->seat[s].before_milli +
+					     game->seat[s].delta_milli);
+	log_game(run, "game-over", NULL);
+}
+
+static void
+look_if_empty(struct hall *hall)
+{
+	if (hall->stopping && hall->runs == NULL)
+		hall->calls->empty(hall->arg, hall);
+}
+
+/* Its record is safe, or it never will be. */
+static void
+finish(struct run *run, const unsigned char *hash)
+{
+	struct hall *hall = run->hall;
+	enum pairing_end end[SEATS_MAX];
+
+	fill_ends(run, end);
+	count_and_rate(run);
+	pairing_ended(hall->pairing, &run->paired, end, !run->job.aborted,
+		      clock_us());
+	table_receipt(run->table, hash);
+	tell_changed(run);
+	run_free(run);
+	wake(hall);
+}
+
+/* Nothing is lost: it is tried again, and meanwhile no game begins. */
+static void
+wait_for_disk(struct run *run)
+{
+	const struct timeval again = { .tv_sec = HALL_AGAIN_MS / 1000,
+				       .tv_usec = HALL_AGAIN_MS % 1000 * 1000 };
+	struct hall *hall = run->hall;
+
+	hall->counts.failures++;
+	hall->failing = true;
+	run->failed = true;
+	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	event_add(hall->retry, &again);
+}
+
+static void
+on_retry(evutil_socket_t fd, short what, void *arg)
+{
+	struct hall *hall = arg;
+	struct run *run;
+
+	(void)fd;
+	(void)what;
+	hall->failing = false;
+	writer_mend(hall->writer);
+	for (run = hall->runs; run != NULL; run = run->next) {
+		if (!run->failed)
+			continue;
+		run->failed = false;
+		hall->counts.writing++;
+		writer_submit(hall->writer, &run->job);
+	}
+	wake(hall);
+}
+
+static void
+on_written(struct run *run)
+{
+	struct hall *hall = run->hall;
+
+	hall->counts.writing--;
+	if (run->job.failed) {
+		wait_for_disk(run);
+		return;
+	}
+	if (run->job.unrated) {
+		/* The record is safe; the next game's rating takes it along. */
+		log_sentence(hall, LOG_LEVEL_ERROR, "ladder-fails",
+			     run->job.why);
+		writer_mend(hall->writer);
+	}
+	finish(run, run->job.hash);
+	look_if_empty(hall);
+}
+
+static void
+on_writer(evutil_socket_t fd, short what, void *arg)
+{
+	struct hall *hall = arg;
+	struct writer_job *job;
+
+	(void)fd;
+	(void)what;
+	while ((job = writer_done(hall->writer)) != NULL)
+		on_written((struct run *)((char *)job -
+					  offsetof(struct run, job)));
+}
+
+static void
+on_over(struct table *table, void *arg)
+{
+	struct run *run = arg;
+	struct hall *hall = run->hall;
+
+	table_outcome(table, &run->outcome);
+	finished_job(table, &run->outcome, ++hall->number, &run->job);
+	hall->counts.running--;
+	hall->counts.writing++;
+	if (run->limit != NULL)
+		event_del(run->limit);
+	writer_submit(hall->writer, &run->job);
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+static void
+on_limit(evutil_socket_t fd, short what, void *arg)
+{
+	struct run *run = arg;
+
+	(void)fd;
+	(void)what;
+	table_abort(run->table, "too-long");
+}
+
+static void
+fill_setup(const struct run *run, struct table_setup *setup)
+{
+	const struct config_ladder *from = &run->hall->setup;
+	unsigned s;
+
+	memset(setup, 0, sizeof(*setup));
+	setup->game = from->setup;
+	deal_random(&setup->deal);
+	setup->arrival = from->arrival;
+	setup->clock.time_us = from->move_time_ms * 1000;
+	setup->clock.bank_us = from->bank_ms * 1000;
+	setup->clock.increment_us = from->increment_ms * 1000;
+	setup->faults = (unsigned)from->faults;
+	setup->date = (uint64_t)time(NULL);
+	for (s = 0; s < from->setup.seats; s++) {
+		memcpy(setup->name[s], run->guest[s]->name,
+		       sizeof(setup->name[s]));
+		setup->entropy[s] = run->guest[s]->entropy;
+	}
+}
+
+static void
+set_limit(struct run *run)
+{
+	struct hall *hall = run->hall;
+	const struct timeval limit = {
+		.tv_sec = (time_t)hall->setup.game_minutes * 60
+	};
+
+	run->limit = evtimer_new(hall->loop->base, on_limit, run);
+	if (run->limit == NULL)
+		bug("out of memory");
+	event_add(run->limit, &limit);
+}
+
+static void
+begin_game(struct hall *hall, const struct pairing_table *paired)
+{
+	struct run *run = memory(NULL, sizeof(*run));
+	struct bot *bot[SEATS_MAX] = { NULL };
+	struct table_setup setup;
+	unsigned s;
+
+	memset(run, 0, sizeof(*run));
+	run->hall = hall;
+	run->paired = *paired;
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		run->guest[s] = hall->guest[paired->bot[s]];
+	fill_setup(run, &setup);
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		bot[s] = bot_remote_new(run->guest[s], setup.deal.id);
+	run->next = hall->runs;
+	run->prev = &hall->runs;
+	if (run->next != NULL)
+		run->next->prev = &run->next;
+	hall->runs = run;
+	hall->counts.begun++;
+	hall->counts.running++;
+	set_limit(run);
+	run->table = table_new(hall->loop, &setup, bot, on_over, run);
+	tell_changed(run);
+}
+
+static void
+ask_again_at(struct hall *hall, uint64_t at_us)
+{
+	uint64_t now_us = clock_us(),
+		 in_us = at_us > now_us ? at_us - now_us : 0;
+	const struct timeval in = { .tv_sec = (time_t)(in_us / 1000000),
+				    .tv_usec = (suseconds_t)(in_us % 1000000) };
+
+	if (at_us != PAIRING_NEVER)
+		event_add(hall->again, &in);
+}
+
+static void
+fill(struct loop_task *task)
+{
+	struct hall *hall = (struct hall *)((char *)task -
+					    offsetof(struct hall, fill_task));
+	struct pairing_table paired;
+	uint64_t again_us;
+
+	while (!hall->stopping && !hall->failing &&
+	       hall->counts.running + hall->counts.writing <
+		       hall->setup.at_once) {
+		if (!pairing_next(hall->pairing, clock_us(), &paired,
+				  &again_us)) {
+			ask_again_at(hall, again_us);
+			break;
+		}
+		begin_game(hall, &paired);
+	}
+	look_if_empty(hall);
+}
+
+static void
+on_again(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	wake(arg);
+}
+
+/* ---- stopping --------------------------------------------------------- */
+
+void
+hall_stop(struct hall *hall)
+{
+	hall->stopping = true;
+	wake(hall);
+}
+
+void
+hall_abort(struct hall *hall, const char *why)
+{
+	struct run *run;
+
+	for (run = hall->runs; run != NULL; run = run->next)
+		table_abort(run->table, why);
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static int
+make_folder(const char *dir, char why[HALL_WHY_BYTES])
+{
+	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+		return 0;
+	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
+		 strerror(errno));
+	return -1;
+}
+
+/* The ladder with its settings, what was cut off rated, and its past. */
+static int
+open_ladder(struct hall *hall, int64_t *folder, char why[HALL_WHY_BYTES])
+{
+	char path[LADDER_PATH_BYTES], reason[LADDER_WHY_BYTES];
+	unsigned settled = 0;
+	int result;
+
+	snprintf(path, sizeof(path), "%s/ladder.db", hall->dir);
+	result = ladder_open(path, LADDER_WRITE, &hall->ladder, reason);
+	if (result == LADDER_OK)
+		result = ladder_set(hall->ladder, hall->setup.k_milli,
+				    hall->setup.start_milli, reason);
+	snprintf(path, sizeof(path), "%s/records", hall->dir);
+	if (result == LADDER_OK && make_folder(path, why) < 0)
+		return -1;
+	if (result == LADDER_OK)
+		result = ladder_folder(hall->ladder, path, folder, reason);
+	if (result == LADDER_OK)
+		result = ladder_settle(hall->ladder, &settled, reason);
+	hall->counts.settled = settled;
+	if (result == LADDER_OK) {
+		hall->pairing = hall_recall(hall->ladder, &hall->setup,
+					    (uint64_t)time(NULL), HALL_RECALLED,
+					    reason);
+		if (hall->pairing != NULL)
+			return 0;
+	}
+	snprintf(why, HALL_WHY_BYTES, "%s", reason);
+	return -1;
+}
+
+static int
+open_writer(struct hall *hall, int64_t folder, char why[HALL_WHY_BYTES])
+{
+	char path[LADDER_PATH_BYTES];
+
+	snprintf(path, sizeof(path), "%s/records", hall->dir);
+	hall->writer = writer_new(path, hall->ladder, folder);
+	if (hall->writer == NULL) {
+		snprintf(why, HALL_WHY_BYTES, "cannot write to %s: %s", path,
+			 strerror(errno));
+		return -1;
+	}
+	hall->written = event_new(hall->loop->base, writer_fd(hall->writer),
+				  EV_READ | EV_PERSIST, on_writer, hall);
+	hall->again = evtimer_new(hall->loop->base, on_again, hall);
+	hall->retry = evtimer_new(hall->loop->base, on_retry, hall);
+	if (hall->written == NULL || hall->again == NULL || hall->retry == NULL)
+		bug("out of memory");
+	event_add(hall->written, NULL);
+	return 0;
+}
+
+struct hall *
+hall_open(struct loop *loop, struct logger *logger,
+	  const struct config_ladder *ladder, const char *data,
+	  const struct hall_calls *calls, void *arg, char why[HALL_WHY_BYTES])
+{
+	struct hall *hall = memory(NULL, sizeof(*hall));
+	int64_t folder = 0;
+
+	memset(hall, 0, sizeof(*hall));
+	hall->loop = loop;
+	hall->logger = logger;
+	hall->setup = *ladder;
+	hall->calls = calls;
+	hall->arg = arg;
+	hall->fill_task.run = fill;
+	snprintf(hall->dir, sizeof(hall->dir), "%s/ladders/%s", data,
+		 ladder->name);
+	if (make_folder(hall->dir, why) == 0 &&
+	    open_ladder(hall, &folder, why) == 0 &&
+	    open_writer(hall, folder, why) == 0)
+		return hall;
+	hall_close(hall);
+	return NULL;
+}
+
+void
+hall_close(struct hall *hall)
+{
+	loop_cancel(hall->loop, &hall->fill_task);
+	if (hall->written != NULL) {
+		event_free(hall->written);
+		event_free(hall->again);
+		event_free(hall->retry);
+	}
+	writer_free(hall->writer);
+	ladder_close(hall->ladder);
+	pairing_free(hall->pairing);
+	free(hall->guest);
+	free(hall);
+}

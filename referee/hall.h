@@ -1,0 +1,73 @@
+/* referee/hall.h - one ladder of the daemon, played on and on: who sits there,
+ * its tables, its records.
+ *
+ * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Guests sit
+ * down and rise; whenever there is room for one more table, the pairing names
+ * the next one.  A finished game goes to the writer, and only when its record
+ * is safe are its bots told `over`.  When the disk fails, no game begins until
+ * those that are finished have been written, which is tried again and again. */
+#ifndef REFEREE_HALL_H
+#define REFEREE_HALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/guest.h"
+#include "referee/log.h"
+#include "referee/loop.h"
+#include "referee/serve-config.h"
+
+#define HALL_WHY_BYTES 5120 /* a sentence with a path in it */
+#define HALL_AGAIN_MS 2000  /* between two tries to write what failed */
+#define HALL_RECALLED 2000  /* games of before: who has just met whom */
+
+struct hall;
+
+struct hall_calls {
+	/* A game of this guest has ended, or one has begun: it may have room
+	 * for another here and elsewhere. */
+	void (*changed)(void *arg, struct guest *guest);
+	/* No table is left, and nothing is with the writer; after hall_stop().
+	 */
+	void (*empty)(void *arg, struct hall *hall);
+};
+
+/* What has happened since it was opened. */
+struct hall_counts {
+	uint64_t begun, rated, aborted, settled, failures;
+	unsigned running, writing;
+};
+
+/* Opens or makes the ladder, rates what a cut has left unrated, and begins to
+ * listen to its writer.  `ladder` is borrowed until hall_close().  NULL and a
+ * sentence. */
+struct hall *hall_open(struct loop *loop, struct logger *logger,
+		       const struct config_ladder *ladder, const char *data,
+		       const struct hall_calls *calls, void *arg,
+		       char why[HALL_WHY_BYTES]) MUST_CHECK;
+/* No table may be left. */
+void hall_close(struct hall *hall);
+
+const char *hall_name(const struct hall *hall);
+const struct hall_counts *hall_counts(const struct hall *hall);
+
+/* The guest plays here from now on, with so many games at a time as it has
+ * room for.  Once more: its room has changed.  False: the ladder takes no more
+ * bots. */
+bool hall_sit(struct hall *hall, struct guest *guest);
+/* It begins no more games here. */
+void hall_rise(struct hall *hall, struct guest *guest);
+/* It is gone, and not to be touched any more. */
+void hall_forget(struct hall *hall, struct guest *guest);
+/* Whether it is on the bench here, and why: a sentence for its author. */
+bool hall_benched(const struct hall *hall, const struct guest *guest,
+		  char *text, size_t n);
+
+/* Begins no more games; empty() follows. */
+void hall_stop(struct hall *hall);
+/* Aborts all games that run; `why` is one word. */
+void hall_abort(struct hall *hall, const char *why);
+
+#endif

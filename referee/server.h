@@ -1,0 +1,29 @@
+/* referee/server.h - the daemon: listeners, guests, halls, signals.
+ *
+ * A guest says which ladders it plays (`sit LADDER…`); each ladder is a hall.
+ * What a guest has room for it offers in all halls where it sits. */
+#ifndef REFEREE_SERVER_H
+#define REFEREE_SERVER_H
+
+#include "protocol/util.h"
+#include "referee/log.h"
+#include "referee/serve-config.h"
+
+#define SERVER_WHY_BYTES 6144 /* a sentence with a path in it */
+
+struct server;
+
+/* Takes the data folder, opens its ladders and listens.  `config` and `logger`
+ * are borrowed until server_free().  NULL and a sentence. */
+struct server *server_new(const struct config *config, struct logger *logger,
+			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* Until a signal has ended it: SIGTERM and SIGINT let running games end for
+ * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
+ * certificates anew. */
+void server_run(struct server *server);
+void server_free(struct server *server); /* NULL is fine */
+
+/* Of listener `i` of the configuration; 0 if it has none. */
+unsigned server_port(const struct server *server, unsigned i);
+
+#endif
