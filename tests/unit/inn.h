@@ -11,7 +11,7 @@
 #include "referee/table.h"
 #include "tests/unit/net-kit.h"
 
-#define INN_TABLES 4
+#define INN_TABLES 5
 #define INN_GAMES 8
 
 struct inn {

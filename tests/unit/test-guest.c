@@ -331,6 +331,53 @@ Test(guest, several_games_at_a_time)
 	finish(&inn, &client);
 }
 
+/* All games that there are, one after the other, over one connection. */
+static void
+plays_all_games(bool tls)
+{
+	struct tls_trust trust = { 0 };
+	char why[TLS_WHY_BYTES];
+	struct client client;
+	struct net_kit kit;
+	struct inn inn;
+	unsigned i, passes;
+
+	net_kit_init(&kit);
+	inn_init(&inn);
+	trust.pin = kit.pin[0];
+	inn.server = tls ? tls_server_new(kit.chain[0], kit.key[0], why) : NULL;
+	inn.client_tls = tls ? tls_client_new(&trust, why) : NULL;
+	client_init(&client, &inn);
+	client_connect(&client, HELLO);
+	pass(&inn, 5);
+	for (i = 0; games[i] != NULL; i++) {
+		game_setup_init(&inn.setup.game, games[i], games[i]->min_seats);
+		inn_play(&inn, i, inn.guest);
+		for (passes = 0; passes < 50000 && inn.over <= i; passes++)
+			inn_pass(&inn);
+		cr_assert_eq(inn.over, i + 1, "%s", games[i]->name);
+		pass(&inn, 5);
+		cr_assert_null(strstr(text_string(&client.current->lines),
+				      "\nfault "));
+		cr_assert_not_null(strstr(text_string(&client.current->lines),
+					  "\nresult 0 "));
+	}
+	cr_assert_eq(i, 5);
+	cr_assert_str_eq(client_other(&client), GREETING);
+	client_release(&client);
+	tls_free(inn.server);
+	tls_free(inn.client_tls);
+	net_kit_release(&kit);
+	inn_release(&inn);
+	NO_LEAKS();
+}
+
+Test(guest, plays_all_games)
+{
+	plays_all_games(false);
+	plays_all_games(true);
+}
+
 /* Lines for no game disturb nobody; lines that break the grammar are told to
  * the games of the link. */
 Test(guest, lines_find_their_game)
