@@ -6,6 +6,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,7 +218,9 @@ set_host(SSL *ssl, const char *host)
 		return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl),
 						     host) == 1;
 	return SSL_set1_host(ssl, host) == 1 &&
-	       SSL_set_tlsext_host_name(ssl, host) == 1;
+	       SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME,
+			TLSEXT_NAMETYPE_host_name,
+			(void *)(uintptr_t)host) == 1; /* which copies it */
 }
 
 SSL *

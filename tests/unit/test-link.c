@@ -368,6 +368,7 @@ Test(link, what_comes_too_fast_is_read_later)
 
 	begin(&ear);
 	link_welcome(ear.link);
+	wait_ms(&ear, PING_MS - 1); /* long silence earns no more */
 	for (i = 0; i < 20000; i++) {
 		while ((n = write(ear.peer, block, sizeof(block) - 1)) ==
 		       sizeof(block) - 1)
