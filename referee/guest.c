@@ -52,12 +52,14 @@ guest_free(struct guest *guest)
 
 /* It does not come back; whoever plays with it is told. */
 static void
-leave(struct guest *guest, bool flooded)
+leave(struct guest *guest, bool flooded, const char *why)
 {
 	struct remote *remote;
 
 	if (guest->leaving)
 		return;
+	if (why != NULL)
+		snprintf(guest->why, sizeof(guest->why), "%s", why);
 	guest->leaving = true;
 	guest->here = false;
 	guest->link = NULL;
@@ -73,20 +75,21 @@ guest_dismiss(struct guest *guest, const char *sentence)
 {
 	struct link *link = guest->link;
 
-	leave(guest, false);
+	leave(guest, false, sentence);
 	if (link != NULL)
 		link_close(link, sentence);
 }
 
 /* Its connection is gone; the games go on. */
 static void
-lose(struct guest *guest)
+lose(struct guest *guest, const char *why)
 {
 	uint64_t now_us = clock_us();
 	struct remote *remote;
 
 	guest->link = NULL;
 	guest->here = false;
+	snprintf(guest->why, sizeof(guest->why), "%s", why);
 	guest->until_us = now_us + grace_us(guest);
 	for (remote = guest->remote; remote != NULL; remote = remote->next)
 		remote_lost(remote, now_us);
@@ -151,7 +154,7 @@ tidy(struct guest *guest)
 		guest_dismiss(guest, NULL);
 	else if (!guest->leaving && !guest->here &&
 		 (guest->remote == NULL || now_us >= guest->until_us))
-		leave(guest, false);
+		leave(guest, false, NULL);
 	if (!guest->leaving)
 		arm_timer(guest, now_us);
 	else if (guest->remote == NULL)
@@ -313,11 +316,10 @@ on_gone(void *arg, bool flooded, const char *why)
 {
 	struct guest *guest = arg;
 
-	(void)why;
 	if (flooded)
-		leave(guest, true);
+		leave(guest, true, why);
 	else
-		lose(guest);
+		lose(guest, why);
 }
 
 static const struct link_calls link_calls = {
@@ -405,12 +407,15 @@ catch_up(struct guest *guest, const struct message *message)
 }
 
 static void
-settle_in(struct guest *guest, struct link *link, const struct message *message)
+settle_in(struct guest *guest, struct link *link, const char *from,
+	  const struct message *message)
 {
 	static const char hello[] = "referee 1 referee-" PACKAGE_VERSION;
 
 	guest->link = link;
 	guest->here = true;
+	snprintf(guest->from, sizeof(guest->from), "%s", from);
+	guest->why[0] = '\0';
 	guest->quitting = false;
 	guest->entropy = message->entropy;
 	guest->multi = message->multi;
@@ -425,9 +430,10 @@ settle_in(struct guest *guest, struct link *link, const struct message *message)
 }
 
 const char *
-guest_enter(struct guests *guests, struct link *link,
+guest_enter(struct guests *guests, struct link *link, const char *from,
 	    const struct message *message)
 {
+	static const char took_over[] = "another connection of yours has come";
 	char name[NAME_BYTES + 1];
 	struct guest *guest;
 	const char *why;
@@ -444,12 +450,12 @@ guest_enter(struct guests *guests, struct link *link,
 		guest = guest_new(guests, message);
 	old = guest->link;
 	if (old != NULL) {
-		link_close(old, "another connection of yours has come");
-		lose(guest);
+		link_close(old, took_over);
+		lose(guest, took_over);
 	}
 	if (guest->leaving) /* the owner did not like it */
 		return "you are dismissed";
-	settle_in(guest, link, message);
+	settle_in(guest, link, from, message);
 	if (is_new)
 		guests->calls->came(guests->arg, guest);
 	else
@@ -483,7 +489,7 @@ guests_release(struct guests *guests)
 		guest->link = NULL;
 		if (guest->games > 0)
 			bug("%s still plays", guest->name);
-		leave(guest, false);
+		leave(guest, false, NULL);
 		guest_free(guest);
 	}
 }

@@ -210,6 +210,7 @@ Test(guest, through_the_door)
 	/* Who is known is no stranger, and makes room for the next. */
 	fd = knock(&inn, door, HELLO);
 	cr_assert_eq(inn.came, 1);
+	cr_assert_eq(strncmp(inn.guest->from, "127.0.0.1:", 10), 0);
 	close(knock(&inn, door, "bot 1 other token=secret\n"));
 	cr_assert_eq(inn.came, 2);
 	pass(&inn, 4);
@@ -873,6 +874,8 @@ Test(guest, too_late)
 	client_cut(&client);
 	pass(&inn, 3);
 	cr_assert_eq(inn.lost, 1);
+	cr_assert_str_eq(inn.guest->why, "the connection was lost: ended");
+	cr_assert_str_eq(inn.guest->from, "");
 	inn_wait(&inn, GRACE_MS - 1);
 	cr_assert_eq(inn.left, 0);
 	cr_assert_eq(inn.over, 0);

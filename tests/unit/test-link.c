@@ -271,6 +271,41 @@ Test(link, a_slow_hello)
 	end(&ear);
 }
 
+/* Nor does a handshake that never ends. */
+Test(link, a_slow_handshake)
+{
+	char why[TLS_WHY_BYTES];
+	struct net_kit kit;
+	struct tls *tls;
+	struct ear ear;
+	int fd[2];
+
+	begin(&ear);
+	links_release(&ear.links);
+	close(ear.peer);
+	net_kit_init(&kit);
+	tls = tls_server_new(kit.chain[0], kit.key[0], why);
+	cr_assert_not_null(tls);
+	net_pair(false, fd);
+	ear.peer = fd[1];
+	ear.ended = 0;
+	ear.link = link_new(&ear.links, fd[0], tls, on_ended, &ear);
+	link_listen(ear.link, &calls, &ear);
+	cr_assert_eq(write(ear.peer, "\x16\x03\x01\x02", 4), 4);
+	pass(&ear);
+	wait_ms(&ear, HELLO_MS - 1);
+	cr_assert_eq(ear.gone, 0);
+	wait_ms(&ear, 1);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_not(net_read(ear.peer, &ear.read), "it ends, without a word");
+	cr_assert_eq(ear.read.used, 0);
+	wait_ms(&ear, BYE_MS);
+	cr_assert_eq(ear.ended, 1);
+	tls_free(tls);
+	net_kit_release(&kit);
+	end(&ear);
+}
+
 Test(link, keeps_alive)
 {
 	struct ear ear;
