@@ -32,8 +32,7 @@ guest_tidy(struct guest *guest)
 	loop_post(guest->guests->loop, LOOP_TELL, &guest->task);
 }
 
-/* ---- the end ----------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------- */
 
 static void
 guest_free(struct guest *guest)
@@ -97,8 +96,7 @@ lose(struct guest *guest, const char *why)
 	guest_tidy(guest);
 }
 
-/* ---- tidying up -------------------------------------------------------------
- */
+/* ---- tidying up ----------------------------------------------------- */
 
 /* Frees what is over and is not kept any more: its time is over, it cannot be
  * told, or more are kept than the guest plays at a time. */
@@ -177,8 +175,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	guest_tidy(arg);
 }
 
-/* ---- lines
- * -------------------------------------------------------------------- */
+/* ---- lines ---------------------------------------------------------- */
 
 static void
 game_line(struct remote *remote, enum line_result result, char *line, size_t n,
@@ -329,8 +326,7 @@ static const struct link_calls link_calls = {
 	.gone = on_gone,
 };
 
-/* ---- coming, and coming back
- * ---------------------------------------------------- */
+/* ---- coming, and coming back ---------------------------------------- */
 
 /* What it has read of the game as it says; -1: it does not name it. */
 static int64_t
@@ -463,8 +459,7 @@ guest_enter(struct guests *guests, struct link *link, const char *from,
 	return NULL;
 }
 
-/* ---- all guests
- * -------------------------------------------------------------------- */
+/* ---- all guests ----------------------------------------------------- */
 
 void
 guests_init(struct guests *guests, struct loop *loop,

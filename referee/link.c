@@ -86,7 +86,7 @@ is_closing(const struct link *link)
 	return link->state >= LINK_CLOSING;
 }
 
-/* ---- time ---------------------------------------------------------------- */
+/* ---- time ----------------------------------------------------------- */
 
 static uint64_t
 next_due(const struct link *link)
@@ -121,8 +121,7 @@ arm_timer(struct link *link, uint64_t now_us)
 	event_add(&link->timer, &after);
 }
 
-/* ---- the end --------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------- */
 
 static void
 link_destroy(struct link *link)
@@ -196,8 +195,7 @@ end(struct link *link, bool flooded, const char *why)
 		calls->gone(arg, flooded, why);
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------- */
 
 void
 link_useless(struct link *link)
@@ -313,8 +311,7 @@ link_hold(struct link *link, bool held)
 	arm_timer(link, clock_us());
 }
 
-/* ---- writing --------------------------------------------------------------
- */
+/* ---- writing -------------------------------------------------------- */
 
 char *
 link_room(struct link *link, size_t n)
@@ -451,8 +448,7 @@ on_writable(void *arg)
 	send_lines(arg);
 }
 
-/* ---- time is over ----------------------------------------------------------
- */
+/* ---- time is over --------------------------------------------------- */
 
 static void
 send_ping(struct link *link, uint64_t now_us)
@@ -514,8 +510,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	arm_timer(link, now_us);
 }
 
-/* ---- life ------------------------------------------------------------------
- */
+/* ---- life ----------------------------------------------------------- */
 
 static const struct stream_calls stream_calls = { .readable = on_readable,
 						  .writable = on_writable };

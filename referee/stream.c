@@ -71,7 +71,7 @@ arm(struct stream *stream)
 	arm_one(&stream->write_event, &stream->writing, writing);
 }
 
-/* ---- TLS ---------------------------------------------------------------- */
+/* ---- TLS ------------------------------------------------------------ */
 
 static ssize_t
 broken(struct stream *stream)
@@ -167,7 +167,7 @@ shake_hands(struct stream *stream)
 	return true;
 }
 
-/* ---- events -------------------------------------------------------------- */
+/* ---- events --------------------------------------------------------- */
 
 /* Calls the owner; whether the stream is still there. */
 static bool
@@ -240,7 +240,7 @@ tell_pending(struct stream *stream)
 		event_active(&stream->read_event, EV_READ, 1);
 }
 
-/* ---- for the owner ------------------------------------------------------- */
+/* ---- for the owner -------------------------------------------------- */
 
 struct stream *
 stream_new(struct loop *loop, int fd, const struct tls *tls, const char *host,

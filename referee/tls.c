@@ -66,7 +66,7 @@ new_context(bool client)
 	return ctx;
 }
 
-/* ---- server ------------------------------------------------------------ */
+/* ---- server --------------------------------------------------------- */
 
 static SSL_CTX *
 server_context(const char *chain, const char *key, char why[TLS_WHY_BYTES])
@@ -118,7 +118,7 @@ tls_server_reload(struct tls *tls, const char *chain, const char *key,
 	return 0;
 }
 
-/* ---- client ------------------------------------------------------------ */
+/* ---- client --------------------------------------------------------- */
 
 static int
 read_pin(const char *text, unsigned char pin[TLS_PIN_BYTES])
@@ -205,7 +205,7 @@ tls_free(struct tls *tls)
 	free(tls);
 }
 
-/* ---- connections ------------------------------------------------------- */
+/* ---- connections ---------------------------------------------------- */
 
 static bool
 set_host(SSL *ssl, const char *host)

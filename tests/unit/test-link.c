@@ -193,8 +193,7 @@ Test(link, last_words_are_heard)
 	end(&ear);
 }
 
-/* ---- the end ----------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------- */
 
 Test(link, it_says_why_it_ends)
 {
@@ -249,8 +248,7 @@ Test(link, no_reset_takes_the_last_lines_away)
 	end(&ear);
 }
 
-/* ---- times
- * ------------------------------------------------------------------- */
+/* ---- times ---------------------------------------------------------- */
 
 Test(link, a_slow_hello)
 {
@@ -358,8 +356,7 @@ Test(link, a_pong_that_nobody_asked_for_is_useless)
 	end(&ear);
 }
 
-/* ---- too much
- * ----------------------------------------------------------------- */
+/* ---- too much ------------------------------------------------------- */
 
 Test(link, useless_lines_are_forgiven_in_time)
 {

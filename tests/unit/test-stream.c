@@ -188,8 +188,7 @@ pass_until_read(struct scene *scene, struct end *end, size_t n)
 	cr_assert_eq(end->in.used, n);
 }
 
-/* ---- both kinds -----------------------------------------------------------
- */
+/* ---- both kinds ----------------------------------------------------- */
 
 static void
 talk(bool tls, bool tcp)
@@ -356,8 +355,7 @@ Test(stream, who_writes_learns_of_the_end)
 	leave_while_it_writes(true);
 }
 
-/* ---- TLS ------------------------------------------------------------------
- */
+/* ---- TLS ------------------------------------------------------------ */
 
 /* A TLS client that goes away, or falls silent, after each byte of its
  * handshake: the server must neither hang nor spin nor leak. */
@@ -577,8 +575,7 @@ Test(stream, what_cannot_be_used_is_told_in_a_sentence)
 	NO_LEAKS();
 }
 
-/* ---- connecting ------------------------------------------------------------
- */
+/* ---- connecting ----------------------------------------------------- */
 
 struct outcome {
 	bool over;
