@@ -11,8 +11,7 @@
 #include "referee/bot.h"
 #include "referee/guest-inside.h"
 
-/* ---- lines out ------------------------------------------------------------
- */
+/* ---- lines out ------------------------------------------------------ */
 
 /* Copies the lines, each with the prefix in front. */
 static void
@@ -162,8 +161,7 @@ static const struct bot_ops remote_ops = {
 	.complaint = remote_complaint,
 };
 
-/* ---- for the guest ---------------------------------------------------------
- */
+/* ---- for the guest -------------------------------------------------- */
 
 struct remote *
 remote_find(struct guest *guest, const char *id)

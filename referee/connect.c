@@ -45,7 +45,7 @@ struct connecting {
 
 static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
 
-/* ---- names --------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------- */
 
 static void
 lookup_drop(struct lookup *lookup)
@@ -105,7 +105,7 @@ lookup_begin(struct lookup *lookup)
 	return error;
 }
 
-/* ---- addresses ----------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------ */
 
 static void
 connecting_free(struct connecting *connecting)

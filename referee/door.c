@@ -61,8 +61,7 @@ union any_address {
 	struct sockaddr_storage most;
 };
 
-/* ---- visitors --------------------------------------------------------------
- */
+/* ---- visitors ------------------------------------------------------- */
 
 void
 visitor_known(struct visitor *visitor)
@@ -89,8 +88,7 @@ visitor_free(struct visitor *visitor)
 	free(visitor);
 }
 
-/* ---- accepting
- * --------------------------------------------------------------- */
+/* ---- accepting ------------------------------------------------------ */
 
 static void
 refuse(int fd, const struct tls *tls, const char *sentence)
@@ -229,8 +227,7 @@ on_connection(evutil_socket_t listening, short what, void *arg)
 	}
 }
 
-/* ---- listening
- * ---------------------------------------------------------------- */
+/* ---- listening ------------------------------------------------------ */
 
 static void
 add_listener(struct door *door, int fd, const struct tls *tls, const char *path)
@@ -375,8 +372,7 @@ failed:
 	return -1;
 }
 
-/* ---- descriptors that were given
- * ------------------------------------------------ */
+/* ---- descriptors that were given ------------------------------------ */
 
 int
 door_adopt(struct door *door, int fd, const struct tls *tls,
@@ -428,8 +424,7 @@ door_given(int *first)
 	return (unsigned)count;
 }
 
-/* ---- life
- * ------------------------------------------------------------------------ */
+/* ---- life ----------------------------------------------------------- */
 
 struct door *
 door_new(struct loop *loop, const struct door_limits *limits, door_in *in,

@@ -36,7 +36,7 @@ void remote_stuck(struct remote *remote, uint64_t now_us);
 
 /* guest.c: a connection has said who it is.  NULL, or why it may not. */
 const char *guest_enter(struct guests *guests, struct link *link,
-			const struct message *message);
+			const char *from, const struct message *message);
 /* Something has ended: look what can go. */
 void guest_tidy(struct guest *guest);
 

@@ -32,8 +32,7 @@ guest_tidy(struct guest *guest)
 	loop_post(guest->guests->loop, LOOP_TELL, &guest->task);
 }
 
-/* ---- the end ----------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------- */
 
 static void
 guest_free(struct guest *guest)
@@ -52,12 +51,14 @@ guest_free(struct guest *guest)
 
 /* It does not come back; whoever plays with it is told. */
 static void
-leave(struct guest *guest, bool flooded)
+leave(struct guest *guest, bool flooded, const char *why)
 {
 	struct remote *remote;
 
 	if (guest->leaving)
 		return;
+	if (why != NULL)
+		snprintf(guest->why, sizeof(guest->why), "%s", why);
 	guest->leaving = true;
 	guest->here = false;
 	guest->link = NULL;
@@ -73,20 +74,21 @@ guest_dismiss(struct guest *guest, const char *sentence)
 {
 	struct link *link = guest->link;
 
-	leave(guest, false);
+	leave(guest, false, sentence);
 	if (link != NULL)
 		link_close(link, sentence);
 }
 
 /* Its connection is gone; the games go on. */
 static void
-lose(struct guest *guest)
+lose(struct guest *guest, const char *why)
 {
 	uint64_t now_us = clock_us();
 	struct remote *remote;
 
 	guest->link = NULL;
 	guest->here = false;
+	snprintf(guest->why, sizeof(guest->why), "%s", why);
 	guest->until_us = now_us + grace_us(guest);
 	for (remote = guest->remote; remote != NULL; remote = remote->next)
 		remote_lost(remote, now_us);
@@ -94,8 +96,7 @@ lose(struct guest *guest)
 	guest_tidy(guest);
 }
 
-/* ---- tidying up -------------------------------------------------------------
- */
+/* ---- tidying up ----------------------------------------------------- */
 
 /* Frees what is over and is not kept any more: its time is over, it cannot be
  * told, or more are kept than the guest plays at a time. */
@@ -151,7 +152,7 @@ tidy(struct guest *guest)
 		guest_dismiss(guest, NULL);
 	else if (!guest->leaving && !guest->here &&
 		 (guest->remote == NULL || now_us >= guest->until_us))
-		leave(guest, false);
+		leave(guest, false, NULL);
 	if (!guest->leaving)
 		arm_timer(guest, now_us);
 	else if (guest->remote == NULL)
@@ -174,8 +175,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	guest_tidy(arg);
 }
 
-/* ---- lines
- * -------------------------------------------------------------------- */
+/* ---- lines ---------------------------------------------------------- */
 
 static void
 game_line(struct remote *remote, enum line_result result, char *line, size_t n,
@@ -313,11 +313,10 @@ on_gone(void *arg, bool flooded, const char *why)
 {
 	struct guest *guest = arg;
 
-	(void)why;
 	if (flooded)
-		leave(guest, true);
+		leave(guest, true, why);
 	else
-		lose(guest);
+		lose(guest, why);
 }
 
 static const struct link_calls link_calls = {
@@ -327,8 +326,7 @@ static const struct link_calls link_calls = {
 	.gone = on_gone,
 };
 
-/* ---- coming, and coming back
- * ---------------------------------------------------- */
+/* ---- coming, and coming back ---------------------------------------- */
 
 /* What it has read of the game as it says; -1: it does not name it. */
 static int64_t
@@ -405,12 +403,15 @@ catch_up(struct guest *guest, const struct message *message)
 }
 
 static void
-settle_in(struct guest *guest, struct link *link, const struct message *message)
+settle_in(struct guest *guest, struct link *link, const char *from,
+	  const struct message *message)
 {
 	static const char hello[] = "referee 1 referee-" PACKAGE_VERSION;
 
 	guest->link = link;
 	guest->here = true;
+	snprintf(guest->from, sizeof(guest->from), "%s", from);
+	guest->why[0] = '\0';
 	guest->quitting = false;
 	guest->entropy = message->entropy;
 	guest->multi = message->multi;
@@ -425,9 +426,10 @@ settle_in(struct guest *guest, struct link *link, const struct message *message)
 }
 
 const char *
-guest_enter(struct guests *guests, struct link *link,
+guest_enter(struct guests *guests, struct link *link, const char *from,
 	    const struct message *message)
 {
+	static const char took_over[] = "another connection of yours has come";
 	char name[NAME_BYTES + 1];
 	struct guest *guest;
 	const char *why;
@@ -444,12 +446,12 @@ guest_enter(struct guests *guests, struct link *link,
 		guest = guest_new(guests, message);
 	old = guest->link;
 	if (old != NULL) {
-		link_close(old, "another connection of yours has come");
-		lose(guest);
+		link_close(old, took_over);
+		lose(guest, took_over);
 	}
 	if (guest->leaving) /* the owner did not like it */
 		return "you are dismissed";
-	settle_in(guest, link, message);
+	settle_in(guest, link, from, message);
 	if (is_new)
 		guests->calls->came(guests->arg, guest);
 	else
@@ -457,8 +459,7 @@ guest_enter(struct guests *guests, struct link *link,
 	return NULL;
 }
 
-/* ---- all guests
- * -------------------------------------------------------------------- */
+/* ---- all guests ----------------------------------------------------- */
 
 void
 guests_init(struct guests *guests, struct loop *loop,
@@ -483,7 +484,7 @@ guests_release(struct guests *guests)
 		guest->link = NULL;
 		if (guest->games > 0)
 			bug("%s still plays", guest->name);
-		leave(guest, false);
+		leave(guest, false, NULL);
 		guest_free(guest);
 	}
 }

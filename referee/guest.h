@@ -15,6 +15,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/address.h"
 #include "referee/link.h"
 #include "referee/loop.h"
 
@@ -64,13 +65,16 @@ extern const struct guest_limits guest_limits;
 struct guest {
 	/* For the owner to read. */
 	char name[NAME_BYTES + 1];
-	bool here;	    /* it has a connection */
-	bool entropy;	    /* it answers `entropy?` */
-	bool multi;	    /* several games at a time: */
-	unsigned games_max; /* so many; else 1 */
-	unsigned games;	    /* that run */
-	bool quitting;	    /* `quit` was said */
-	void *owner;	    /* for the owner's use; NULL at first */
+	bool here;		       /* it has a connection */
+	bool entropy;		       /* it answers `entropy?` */
+	bool multi;		       /* several games at a time: */
+	unsigned games_max;	       /* so many; else 1 */
+	unsigned games;		       /* that run */
+	bool quitting;		       /* `quit` was said */
+	char from[ADDRESS_TEXT_BYTES]; /* where its last connection came
+					* from; empty: through no door */
+	char why[GUEST_WHY_BYTES];     /* why that has ended */
+	void *owner;		       /* for the owner's use; NULL at first */
 	/* For guest.c and bot-remote.c. */
 	struct guests *guests;
 	struct guest *next;

@@ -79,7 +79,9 @@ static void
 enter(struct arrival *arrival, const struct message *message)
 {
 	struct visitor *visitor = arrival->visitor;
-	const char *why = guest_enter(arrival->guests, arrival->link, message);
+	const char *why =
+		guest_enter(arrival->guests, arrival->link,
+			    visitor == NULL ? "" : visitor->from, message);
 
 	if (why != NULL) {
 		refuse(arrival, why);

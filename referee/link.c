@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/rate.h"
 #include "referee/stream.h"
 
 /* A link that is read too fast rests so long at least: fewer, longer rests. */
@@ -53,13 +54,10 @@ struct link {
 	void *ended_arg;
 	/* in */
 	struct line_reader reader;
-	size_t skipped;	    /* bytes of a line that is too long */
-	bool held;	    /* by the owner */
-	uint64_t rest_us;   /* not read before this; 0: it is */
-	uint64_t credit_us; /* what its lines have not yet cost */
-	uint64_t credited_us;
-	uint64_t useless_us; /* its useless lines, as time to forgive them */
-	uint64_t forgiven_us;
+	size_t skipped;	  /* bytes of a line that is too long */
+	bool held;	  /* by the owner */
+	uint64_t rest_us; /* not read before this; 0: it is */
+	struct rate lines, useless;
 	bool tiresome; /* too many of them */
 	/* out */
 	char *out; /* owned */
@@ -88,7 +86,7 @@ is_closing(const struct link *link)
 	return link->state >= LINK_CLOSING;
 }
 
-/* ---- time ---------------------------------------------------------------- */
+/* ---- time ----------------------------------------------------------- */
 
 static uint64_t
 next_due(const struct link *link)
@@ -123,8 +121,7 @@ arm_timer(struct link *link, uint64_t now_us)
 	event_add(&link->timer, &after);
 }
 
-/* ---- the end --------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------- */
 
 static void
 link_destroy(struct link *link)
@@ -198,44 +195,12 @@ end(struct link *link, bool flooded, const char *why)
 		calls->gone(arg, flooded, why);
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading -------------------------------------------------------- */
 
 void
 link_useless(struct link *link)
 {
-	const struct link_limits *limits = &link->links->limits;
-	uint64_t now_us = clock_us(), gone_us = now_us - link->forgiven_us;
-
-	link->forgiven_us = now_us;
-	link->useless_us -=
-		gone_us < link->useless_us ? gone_us : link->useless_us;
-	link->useless_us += us(limits->useless_ms);
-	if (link->useless_us > limits->useless_max * us(limits->useless_ms))
-		link->tiresome = true;
-}
-
-/* Pays for a line; false: the link has to rest first. */
-static bool
-pay(struct link *link, uint64_t now_us)
-{
-	const struct link_limits *limits = &link->links->limits;
-	uint64_t price_us = 1000000 / limits->lines_a_second;
-	uint64_t most_us = price_us * limits->lines_at_once;
-
-	if (now_us > link->credited_us) {
-		link->credit_us += now_us - link->credited_us;
-		link->credited_us = now_us;
-	}
-	if (link->credit_us > most_us)
-		link->credit_us = most_us;
-	if (link->credit_us < price_us) {
-		link->rest_us =
-			now_us + (price_us > REST_US ? price_us : REST_US);
-		return false;
-	}
-	link->credit_us -= price_us;
-	return true;
+	link->tiresome |= !rate_take(&link->useless, clock_us());
 }
 
 /* Whether the link is read now. */
@@ -268,12 +233,13 @@ take_lines(struct link *link, uint64_t now_us)
 	size_t n;
 
 	while (!is_closing(link) && is_read(link)) {
-		if (!pay(link, now_us))
+		if (!rate_take(&link->lines, now_us)) {
+			link->rest_us = now_us + REST_US;
 			break;
+		}
 		result = line_take(&link->reader, &line, &n);
 		if (result == LINE_NONE) {
-			link->credit_us +=
-				1000000 / link->links->limits.lines_a_second;
+			rate_give_back(&link->lines);
 			return;
 		}
 		link->skipped = 0;
@@ -345,8 +311,7 @@ link_hold(struct link *link, bool held)
 	arm_timer(link, clock_us());
 }
 
-/* ---- writing --------------------------------------------------------------
- */
+/* ---- writing -------------------------------------------------------- */
 
 char *
 link_room(struct link *link, size_t n)
@@ -483,8 +448,7 @@ on_writable(void *arg)
 	send_lines(arg);
 }
 
-/* ---- time is over ----------------------------------------------------------
- */
+/* ---- time is over --------------------------------------------------- */
 
 static void
 send_ping(struct link *link, uint64_t now_us)
@@ -546,8 +510,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	arm_timer(link, now_us);
 }
 
-/* ---- life ------------------------------------------------------------------
- */
+/* ---- life ----------------------------------------------------------- */
 
 static const struct stream_calls stream_calls = { .readable = on_readable,
 						  .writable = on_writable };
@@ -584,9 +547,11 @@ link_new(struct links *links, int fd, const struct tls *tls,
 	link->ended_arg = ended_arg;
 	line_reader_init(&link->reader, LINE_BOT_BYTES + LINK_PREFIX_BYTES);
 	link->send_task.run = on_send;
-	link->credit_us = 1000000 / links->limits.lines_a_second *
-			  (uint64_t)links->limits.lines_at_once;
-	link->credited_us = link->forgiven_us = link->heard_us = now_us;
+	rate_init(&link->lines, 1000000 / links->limits.lines_a_second,
+		  links->limits.lines_at_once, now_us);
+	rate_init(&link->useless, us(links->limits.useless_ms),
+		  links->limits.useless_max, now_us);
+	link->heard_us = now_us;
 	link->until_us = now_us + us(links->limits.hello_ms);
 	event_assign(&link->timer, links->loop->base, -1, 0, on_timer, link);
 	link->next = links->first;

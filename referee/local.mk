@@ -144,6 +144,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
+	%reldir%/rate.h \
 	%reldir%/replay.c \
 	%reldir%/replay.h \
 	%reldir%/step.c \

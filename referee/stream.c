@@ -71,7 +71,7 @@ arm(struct stream *stream)
 	arm_one(&stream->write_event, &stream->writing, writing);
 }
 
-/* ---- TLS ---------------------------------------------------------------- */
+/* ---- TLS ------------------------------------------------------------ */
 
 static ssize_t
 broken(struct stream *stream)
@@ -93,8 +93,6 @@ broken(struct stream *stream)
 			snprintf(stream->why, sizeof(stream->why), "%s",
 				 error == 0 ? "ended" : strerror(error));
 	}
-	stream->ended = true;
-	arm(stream);
 	return STREAM_BROKEN;
 }
 
@@ -165,12 +163,11 @@ shake_hands(struct stream *stream)
 	if (tls_result(stream, result, SSL_ERROR_WANT_WRITE,
 		       &stream->shake_writes) == STREAM_AGAIN)
 		return false;
-	if (!stream->ended) /* a farewell in place of a hand */
-		broken(stream);
+	broken(stream); /* perhaps by a farewell in place of a hand */
 	return true;
 }
 
-/* ---- events -------------------------------------------------------------- */
+/* ---- events --------------------------------------------------------- */
 
 /* Calls the owner; whether the stream is still there. */
 static bool
@@ -213,7 +210,7 @@ on_event(evutil_socket_t fd, short what, void *arg)
 			arm(stream);
 			return;
 		}
-		if (!stream->ended && stream->calls->open != NULL &&
+		if (stream->why[0] == '\0' && stream->calls->open != NULL &&
 		    !tell(stream, stream->calls->open))
 			return;
 		/* Writes were put off; and with the last hand there may have
@@ -225,14 +222,25 @@ on_event(evutil_socket_t fd, short what, void *arg)
 	    (stream->write_waits_read ? can_read : can_write) &&
 	    !tell(stream, stream->calls->writable))
 		return;
-	if (!stream->paused && (can_read || stream->read_waits_write) &&
-	    (!stream->ended || stream->why[0] != '\0') &&
-	    !tell_readable(stream))
+	if (!stream->paused && !stream->ended &&
+	    (can_read || stream->read_waits_write) && !tell_readable(stream))
 		return;
 	arm(stream);
 }
 
-/* ---- for the owner ------------------------------------------------------- */
+/* What no event of the socket will tell: OpenSSL holds bytes, or has failed at
+ * a write and must not be used any more. */
+static void
+tell_pending(struct stream *stream)
+{
+	if (stream->paused || stream->ended || stream->shut ||
+	    stream->ssl == NULL || stream->shaking)
+		return;
+	if (stream->why[0] != '\0' || SSL_pending(stream->ssl) > 0)
+		event_active(&stream->read_event, EV_READ, 1);
+}
+
+/* ---- for the owner -------------------------------------------------- */
 
 struct stream *
 stream_new(struct loop *loop, int fd, const struct tls *tls, const char *host,
@@ -301,21 +309,20 @@ stream_read(struct stream *stream, void *to, size_t n)
 
 	if (stream->shaking)
 		return STREAM_AGAIN;
-	if (stream->why[0] != '\0')
-		return STREAM_BROKEN;
-	if (stream->ssl != NULL) {
+	if (stream->why[0] != '\0') {
+		done = STREAM_BROKEN;
+	} else if (stream->ssl != NULL) {
 		done = tls_read(stream, to, n);
 	} else {
 		done = read(stream->fd, to, n);
 		if (done < 0 && (errno == EAGAIN || errno == EINTR))
 			return STREAM_AGAIN;
 		if (done < 0)
-			return broken(stream);
-		if (done == 0)
+			done = broken(stream);
+		else if (done == 0)
 			done = STREAM_END;
 	}
-	if (done == STREAM_END)
-		stream->ended = true;
+	stream->ended = done == STREAM_END || done == STREAM_BROKEN;
 	arm(stream);
 	return done;
 }
@@ -340,19 +347,16 @@ stream_write(struct stream *stream, const void *from, size_t n)
 	}
 	stream->blocked = done >= 0 && (size_t)done < n;
 	arm(stream);
+	tell_pending(stream);
 	return done;
 }
 
 void
 stream_pause(struct stream *stream, bool paused)
 {
-	bool pending = stream->paused && !paused && stream->ssl != NULL &&
-		       !stream->shaking && SSL_pending(stream->ssl) > 0;
-
 	stream->paused = paused;
 	arm(stream);
-	if (pending && !stream->ended)
-		event_active(&stream->read_event, EV_READ, 1);
+	tell_pending(stream);
 }
 
 void

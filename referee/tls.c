@@ -6,6 +6,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ new_context(bool client)
 	return ctx;
 }
 
-/* ---- server ------------------------------------------------------------ */
+/* ---- server --------------------------------------------------------- */
 
 static SSL_CTX *
 server_context(const char *chain, const char *key, char why[TLS_WHY_BYTES])
@@ -117,7 +118,7 @@ tls_server_reload(struct tls *tls, const char *chain, const char *key,
 	return 0;
 }
 
-/* ---- client ------------------------------------------------------------ */
+/* ---- client --------------------------------------------------------- */
 
 static int
 read_pin(const char *text, unsigned char pin[TLS_PIN_BYTES])
@@ -204,7 +205,7 @@ tls_free(struct tls *tls)
 	free(tls);
 }
 
-/* ---- connections ------------------------------------------------------- */
+/* ---- connections ---------------------------------------------------- */
 
 static bool
 set_host(SSL *ssl, const char *host)
@@ -217,7 +218,9 @@ set_host(SSL *ssl, const char *host)
 		return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl),
 						     host) == 1;
 	return SSL_set1_host(ssl, host) == 1 &&
-	       SSL_set_tlsext_host_name(ssl, host) == 1;
+	       SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME,
+			TLSEXT_NAMETYPE_host_name,
+			(void *)(uintptr_t)host) == 1; /* which copies it */
 }
 
 SSL *

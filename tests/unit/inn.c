@@ -10,10 +10,10 @@
 
 #include "protocol/record.h"
 #include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
 #include "tests/unit/parley.h"
 
-/* ---- the owner --------------------------------------------------------------
- */
+/* ---- the owner ------------------------------------------------------ */
 
 static enum guest_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
@@ -202,8 +202,7 @@ inn_wait(struct inn *inn, unsigned ms)
 		inn_pass(inn);
 }
 
-/* ---- the other end
- * ------------------------------------------------------------- */
+/* ---- the other end -------------------------------------------------- */
 
 static struct told *
 game_of(struct client *client, const char *id)
@@ -411,4 +410,70 @@ const char *
 client_other(struct client *client)
 {
 	return text_string(&client->other);
+}
+
+/* ---- for tests ------------------------------------------------------ */
+
+void
+inn_passes(struct inn *inn, unsigned n)
+{
+	while (n-- > 0)
+		inn_pass(inn);
+}
+
+void
+inn_until(struct inn *inn, const unsigned *count)
+{
+	unsigned i;
+
+	for (i = 0; i < 200 && *count == 0; i++)
+		inn_pass(inn);
+	cr_assert_neq(*count, 0);
+}
+
+void
+inn_until_over(struct inn *inn, unsigned over)
+{
+	unsigned i;
+
+	for (i = 0; i < 2000 && inn->over < over; i++)
+		inn_pass(inn);
+	cr_assert_eq(inn->over, over);
+	inn_passes(inn, 5);
+}
+
+void
+inn_finish(struct inn *inn, struct client *client)
+{
+	client_release(client);
+	inn_release(inn);
+	NO_LEAKS();
+}
+
+/* What `game` must be, played without any trouble. */
+const char *
+inn_undisturbed(unsigned t)
+{
+	static struct text lines[INN_TABLES];
+	struct client client;
+	struct inn inn;
+
+	if (lines[t].used > 0)
+		return text_string(&lines[t]);
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	inn_play(&inn, t, inn.guest);
+	inn_until_over(&inn, 1);
+	cr_assert_eq(client.games, 1);
+	cr_assert(client.game[0].over);
+	cr_assert_eq(inn.ended, 1);
+	text_init(&lines[t], RECORD_BYTES);
+	text_add(&lines[t], client.game[0].lines.bytes,
+		 client.game[0].lines.used);
+	cr_assert_null(strstr(text_string(&lines[t]), "\nfault "));
+	client_release(&client);
+	inn_release(&inn);
+	return text_string(&lines[t]);
 }

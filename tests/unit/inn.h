@@ -3,6 +3,8 @@
 #ifndef TESTS_UNIT_INN_H
 #define TESTS_UNIT_INN_H
 
+#include "config.h"
+
 #include <stdbool.h>
 
 #include "protocol/text.h"
@@ -11,8 +13,13 @@
 #include "referee/table.h"
 #include "tests/unit/net-kit.h"
 
-#define INN_TABLES 4
+#define INN_TABLES 5
 #define INN_GAMES 8
+
+#define INN_HELLO "bot 1 knock token=secret\n"
+#define INN_GREETING "referee 1 referee-" PACKAGE_VERSION "\n"
+
+struct client;
 
 struct inn {
 	struct loop loop;
@@ -63,6 +70,14 @@ void inn_play(struct inn *inn, unsigned t, struct guest *guest);
 /* A pass, in which no timer is due; then so many milliseconds later. */
 void inn_pass(struct inn *inn);
 void inn_wait(struct inn *inn, unsigned ms);
+/* `n` passes; passes until a count is not 0, or so many games are over. */
+void inn_passes(struct inn *inn, unsigned n);
+void inn_until(struct inn *inn, const unsigned *count);
+void inn_until_over(struct inn *inn, unsigned over);
+/* Releases both; nothing may have leaked. */
+void inn_finish(struct inn *inn, struct client *client);
+/* The lines of game `t` as a guest reads them whom nothing disturbs. */
+const char *inn_undisturbed(unsigned t);
 
 void client_init(struct client *client, struct inn *inn);
 void client_release(struct client *client);

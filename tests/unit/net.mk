@@ -10,6 +10,11 @@ UNIT_TESTS += %reldir%/test-link
 %canon_reldir%_test_link_SOURCES = %reldir%/test-link.c $(NET_KIT)
 %canon_reldir%_test_link_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_link_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-guest-lost
+%canon_reldir%_test_guest_lost_SOURCES = %reldir%/test-guest-lost.c \
+	%reldir%/inn.c %reldir%/inn.h %reldir%/parley.c $(NET_KIT)
+%canon_reldir%_test_guest_lost_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_guest_lost_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-guest
 %canon_reldir%_test_guest_SOURCES = %reldir%/test-guest.c %reldir%/inn.c \
 	%reldir%/inn.h %reldir%/parley.c $(NET_KIT)

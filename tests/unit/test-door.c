@@ -394,8 +394,7 @@ Test(door, a_unix_socket)
 	cr_assert_eq(rmdir(folder), 0, "the socket has gone with the door");
 }
 
-/* ---- given by a starter
- * --------------------------------------------------------- */
+/* ---- given by a starter --------------------------------------------- */
 
 static unsigned
 given(const char *pid, const char *fds)
@@ -449,8 +448,7 @@ Test(door, descriptors_that_were_given)
 	end();
 }
 
-/* ---- addresses
- * --------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------ */
 
 static struct address *
 take(struct addresses *all, const char *text)

@@ -98,4 +98,14 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(BYE_MS, 500);
 	cr_assert_eq(FAULTS_DEFAULT, 3);
 	cr_assert_eq(SEATS_MAX, 8);
+	cr_assert_eq(BOT_TOKEN_BYTES, 128);
+	cr_assert_eq(GAMES_AT_ONCE, 16);
+	cr_assert_eq(HELLO_MS, 10000);
+	cr_assert_eq(PING_MS, 30000);
+	cr_assert_eq(PONG_MS, 15000);
+	cr_assert_eq(LINES_A_SECOND, 5000);
+	cr_assert_eq(LINES_AT_ONCE, 10000);
+	cr_assert_eq(USELESS_MS, 1000);
+	cr_assert_eq(GRACE_MS, 60000);
+	cr_assert_eq(RESUME_BYTES, 262144);
 }

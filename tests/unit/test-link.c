@@ -193,8 +193,7 @@ Test(link, last_words_are_heard)
 	end(&ear);
 }
 
-/* ---- the end ----------------------------------------------------------------
- */
+/* ---- the end -------------------------------------------------------- */
 
 Test(link, it_says_why_it_ends)
 {
@@ -249,8 +248,7 @@ Test(link, no_reset_takes_the_last_lines_away)
 	end(&ear);
 }
 
-/* ---- times
- * ------------------------------------------------------------------- */
+/* ---- times ---------------------------------------------------------- */
 
 Test(link, a_slow_hello)
 {
@@ -268,6 +266,41 @@ Test(link, a_slow_hello)
 	cr_assert_eq(ear.flooded, 0);
 	cr_assert_str_eq(peer_read(&ear),
 			 "error no bot line came in time\nbye\n");
+	end(&ear);
+}
+
+/* Nor does a handshake that never ends. */
+Test(link, a_slow_handshake)
+{
+	char why[TLS_WHY_BYTES];
+	struct net_kit kit;
+	struct tls *tls;
+	struct ear ear;
+	int fd[2];
+
+	begin(&ear);
+	links_release(&ear.links);
+	close(ear.peer);
+	net_kit_init(&kit);
+	tls = tls_server_new(kit.chain[0], kit.key[0], why);
+	cr_assert_not_null(tls);
+	net_pair(false, fd);
+	ear.peer = fd[1];
+	ear.ended = 0;
+	ear.link = link_new(&ear.links, fd[0], tls, on_ended, &ear);
+	link_listen(ear.link, &calls, &ear);
+	cr_assert_eq(write(ear.peer, "\x16\x03\x01\x02", 4), 4);
+	pass(&ear);
+	wait_ms(&ear, HELLO_MS - 1);
+	cr_assert_eq(ear.gone, 0);
+	wait_ms(&ear, 1);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_not(net_read(ear.peer, &ear.read), "it ends, without a word");
+	cr_assert_eq(ear.read.used, 0);
+	wait_ms(&ear, BYE_MS);
+	cr_assert_eq(ear.ended, 1);
+	tls_free(tls);
+	net_kit_release(&kit);
 	end(&ear);
 }
 
@@ -323,8 +356,7 @@ Test(link, a_pong_that_nobody_asked_for_is_useless)
 	end(&ear);
 }
 
-/* ---- too much
- * ----------------------------------------------------------------- */
+/* ---- too much ------------------------------------------------------- */
 
 Test(link, useless_lines_are_forgiven_in_time)
 {
@@ -368,6 +400,7 @@ Test(link, what_comes_too_fast_is_read_later)
 
 	begin(&ear);
 	link_welcome(ear.link);
+	wait_ms(&ear, PING_MS - 1); /* long silence earns no more */
 	for (i = 0; i < 20000; i++) {
 		while ((n = write(ear.peer, block, sizeof(block) - 1)) ==
 		       sizeof(block) - 1)

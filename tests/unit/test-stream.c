@@ -188,8 +188,7 @@ pass_until_read(struct scene *scene, struct end *end, size_t n)
 	cr_assert_eq(end->in.used, n);
 }
 
-/* ---- both kinds -----------------------------------------------------------
- */
+/* ---- both kinds ----------------------------------------------------- */
 
 static void
 talk(bool tls, bool tcp)
@@ -318,8 +317,45 @@ Test(stream, a_reset_is_told_with_its_reason)
 	end_scene(&scene);
 }
 
-/* ---- TLS ------------------------------------------------------------------
- */
+/* Who only writes learns of the end, too, and by reading. */
+static void
+leave_while_it_writes(bool tls)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
+	unsigned i;
+
+	begin(&scene);
+	join(&scene, tls, true);
+	say(client, "x");
+	pass_until_read(&scene, server, 1);
+	say(server, "unread");
+	for (i = 0; i < 5; i++)
+		pass(&scene);
+	stream_pause(server->stream, true);
+	stream_pause(client->stream, true);
+	stream_free(client->stream);
+	client->stream = NULL;
+	for (i = 0; i < 1000; i++)
+		if (stream_write(server->stream, "y", 1) == STREAM_BROKEN)
+			break;
+	cr_assert_lt(i, 1000);
+	pass(&scene);
+	cr_assert_not(server->broken || server->ended, "it is paused");
+	stream_pause(server->stream, false);
+	for (i = 0; i < 10 && !server->broken && !server->ended; i++)
+		pass(&scene);
+	cr_assert(server->broken || server->ended);
+	end_scene(&scene);
+}
+
+Test(stream, who_writes_learns_of_the_end)
+{
+	leave_while_it_writes(false);
+	leave_while_it_writes(true);
+}
+
+/* ---- TLS ------------------------------------------------------------ */
 
 /* A TLS client that goes away, or falls silent, after each byte of its
  * handshake: the server must neither hang nor spin nor leak. */
@@ -539,8 +575,7 @@ Test(stream, what_cannot_be_used_is_told_in_a_sentence)
 	NO_LEAKS();
 }
 
-/* ---- connecting ------------------------------------------------------------
- */
+/* ---- connecting ----------------------------------------------------- */
 
 struct outcome {
 	bool over;

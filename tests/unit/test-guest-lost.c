@@ -1,0 +1,591 @@
+/* tests/unit/test-guest-lost.c - the clocks of guests, the loss of a connection
+ * and the way back. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/inn.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/parley.h"
+
+/* ---- the clock ------------------------------------------------------ */
+
+/* Nothing more goes into the connection: the other end does not read. */
+static void
+fill(struct inn *inn, struct client *client)
+{
+	static const char line[] =
+		"ping 12345678901234567890123456789012345678901234567890";
+	unsigned i;
+
+	client->deaf = true;
+	while (link_written(inn->guest->link) ==
+	       link_collected(inn->guest->link)) {
+		for (i = 0; i < 100; i++)
+			link_line(inn->guest->link, line, sizeof(line) - 1);
+		link_flush(inn->guest->link);
+		inn_passes(inn, 1);
+	}
+}
+
+static void
+begin_a_game(struct inn *inn, struct client *client, bool full)
+{
+	inn_init(inn);
+	parley_setup(&inn->setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_init(client, inn);
+	client_connect(client, INN_HELLO);
+	inn_passes(inn, 3);
+	inn->guest->asked = true; /* no time to start */
+	client->mute = true;
+	if (full)
+		fill(inn, client);
+	inn_play(inn, 0, inn->guest);
+	inn_passes(inn, 3);
+}
+
+/* It has `ms` from now on. */
+static void
+times_out_after(struct inn *inn, unsigned ms)
+{
+	unsigned over = inn->over;
+
+	inn_wait(inn, ms);
+	cr_assert_eq(inn->over, over, "exactly then is in time");
+	inn_wait(inn, 1);
+	inn_until_over(inn, over + 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn->record[0]), "\nfault 0 timeout"));
+}
+
+Test(guest_lost, the_clock_of_an_ask)
+{
+	struct client client;
+	struct inn inn;
+
+	begin_a_game(&inn, &client, false);
+	times_out_after(&inn, 1000);
+	inn_finish(&inn, &client);
+}
+
+/* It does not read: the clock runs WRITE_MS later, not from the ask. */
+Test(guest_lost, the_clock_of_one_who_does_not_read)
+{
+	struct client client;
+	struct inn inn;
+
+	begin_a_game(&inn, &client, true);
+	times_out_after(&inn, 1000 + WRITE_MS);
+	inn_finish(&inn, &client);
+}
+
+/* It reads late, but sooner than that: the clock runs from there. */
+Test(guest_lost, the_clock_of_one_who_reads_late)
+{
+	struct client client;
+	struct inn inn;
+
+	begin_a_game(&inn, &client, true);
+	inn_wait(&inn, 50);
+	client.deaf = false;
+	stream_pause(client.stream, false);
+	inn_passes(&inn, 300);
+	cr_assert_eq(client.games, 1);
+	times_out_after(&inn, 1000);
+	inn_finish(&inn, &client);
+}
+
+/* Lost before the ask has left: the clock runs from the loss. */
+Test(guest_lost, the_clock_of_one_who_is_lost_before_it_reads)
+{
+	struct client client;
+	struct inn inn;
+
+	begin_a_game(&inn, &client, true);
+	inn_wait(&inn, 50);
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	cr_assert_eq(inn.lost, 1);
+	times_out_after(&inn, 1000);
+	inn_finish(&inn, &client);
+}
+
+/* The same, when another connection takes over: it is told the ask at once. */
+Test(guest_lost, the_clock_of_one_who_takes_over)
+{
+	struct client client, other;
+	struct inn inn;
+
+	begin_a_game(&inn, &client, true);
+	inn_wait(&inn, 50);
+	client_init(&other, &inn);
+	other.mute = true;
+	client_connect(&other, INN_HELLO);
+	inn_passes(&inn, 3);
+	cr_assert_eq(inn.back, 1);
+	times_out_after(&inn, 1000);
+	cr_assert_eq(other.games, 1);
+	client_release(&other);
+	inn_finish(&inn, &client);
+}
+
+/* START_MS comes on top once for a guest, not for each game. */
+Test(guest_lost, the_clock_of_its_first_ask)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	inn_passes(&inn, 3);
+	times_out_after(&inn, 1000 + START_MS);
+	inn_play(&inn, 1, inn.guest);
+	inn_passes(&inn, 3);
+	inn_wait(&inn, 1001);
+	inn_until_over(&inn, 2);
+	inn_finish(&inn, &client);
+}
+
+/* Lost, an ask counts as handed over: its clock runs. */
+Test(guest_lost, the_clock_of_one_who_is_lost)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	inn.guest->asked = true;
+	client_cut(&client);
+	inn_play(&inn, 0, inn.guest); /* not yet seen to be lost */
+	inn_passes(&inn, 3);
+	cr_assert_eq(inn.lost, 1);
+	inn_wait(&inn, 1000);
+	cr_assert_eq(inn.over, 0);
+	inn_wait(&inn, 1);
+	inn_until_over(&inn, 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn.record[0]), "fault 0 timeout"));
+	cr_assert_eq(inn.left, 0, "it may still come back to read the end");
+	inn_wait(&inn, GRACE_MS);
+	cr_assert_eq(inn.left, 1);
+	inn_finish(&inn, &client);
+}
+
+/* ---- lost, and back ------------------------------------------------- */
+
+static void
+reads_every_line_once(bool tls, unsigned step)
+{
+	char *wanted = strdup(inn_undisturbed(0));
+	size_t n = strlen(wanted) + strlen(INN_GREETING), at;
+	struct net_kit kit;
+	struct tls_trust trust = { 0 };
+	struct tls *server = NULL, *client_tls = NULL;
+	char why[TLS_WHY_BYTES];
+	struct client client;
+	struct inn inn;
+
+	net_kit_init(&kit);
+	if (tls) {
+		trust.pin = kit.pin[0];
+		server = tls_server_new(kit.chain[0], kit.key[0], why);
+		client_tls = tls_client_new(&trust, why);
+	}
+	for (at = 0; at <= n; at += step) {
+		inn_init(&inn);
+		inn.server = server;
+		inn.client_tls = client_tls;
+		client_init(&client, &inn);
+		client_connect(&client, INN_HELLO);
+		client.most = at;
+		inn_until(&inn, &inn.came);
+		inn_play(&inn, 0, inn.guest);
+		inn_passes(&inn, 40);
+		cr_assert_eq(client.bytes, at);
+		client_cut(&client);
+		inn_passes(&inn, 3);
+		cr_assert_eq(inn.lost, 1);
+		client.most = SIZE_MAX;
+		client_return(&client, "");
+		inn_until(&inn, &inn.back);
+		client_answer(&client); /* what may have been lost */
+		if (inn.over == 0)
+			inn_until_over(&inn, 1);
+		inn_passes(&inn, 10);
+		cr_assert_eq(client.games, 1);
+		cr_assert_str_eq(text_string(&client.game[0].lines), wanted,
+				 "cut at byte %zu", at);
+		cr_assert_eq(inn.came, 1);
+		cr_assert_eq(inn.back, 1);
+		cr_assert_null(strstr(client_other(&client), "gone"));
+		client_release(&client);
+		inn_release(&inn);
+	}
+	tls_free(server);
+	tls_free(client_tls);
+	net_kit_release(&kit);
+	free(wanted);
+	NO_LEAKS();
+}
+
+Test(guest_lost, cut_at_each_byte_it_reads_every_line_once)
+{
+	reads_every_line_once(false, 1);
+}
+
+Test(guest_lost, cut_over_tls_it_reads_every_line_once)
+{
+	reads_every_line_once(true, 97);
+}
+
+/* What it says is cut at each byte, too: half a line is none. */
+Test(guest_lost, half_an_answer_is_none)
+{
+	static const char answer[] = "do 1 stay\n";
+	char part[sizeof(answer)];
+	struct client client;
+	struct inn inn;
+	size_t at;
+
+	for (at = 0; at < sizeof(answer); at++) {
+		inn_init(&inn);
+		client_init(&client, &inn);
+		client_connect(&client, INN_HELLO);
+		inn_passes(&inn, 3);
+		client.mute = true;
+		inn_play(&inn, 0, inn.guest);
+		inn_passes(&inn, 4);
+		snprintf(part, at + 1, "%s", answer);
+		client_say(&client, part);
+		client_cut(&client);
+		inn_passes(&inn, 5);
+		cr_assert_eq(inn.lost, 1);
+		client.mute = false;
+		client_return(&client, "");
+		inn_passes(&inn, 4);
+		client_answer(&client);
+		inn_until_over(&inn, 1);
+		cr_assert_str_eq(text_string(&client.game[0].lines),
+				 inn_undisturbed(0));
+		client_release(&client);
+		inn_release(&inn);
+	}
+	NO_LEAKS();
+}
+
+Test(guest_lost, several_games_are_told_on)
+{
+	struct client client;
+	struct inn inn;
+	unsigned t;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
+	inn_passes(&inn, 3);
+	for (t = 0; t < 4; t++)
+		inn_play(&inn, t, inn.guest);
+	client.most = client.bytes + 700;
+	inn_passes(&inn, 20);
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	/* With several games, not without multi=yes. */
+	client.most = SIZE_MAX;
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 4);
+	cr_assert_not_null(strstr(client_other(&client),
+				  "error several of your games run: say "
+				  "multi=yes\nbye\n"));
+	cr_assert_eq(inn.back, 0);
+	client_cut(&client);
+	client_return(&client, " multi=yes games=4");
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.back, 1);
+	client_answer(&client);
+	inn_until_over(&inn, 4);
+	for (t = 0; t < 4; t++) {
+		cr_assert(client.game[t].over);
+		cr_assert_null(
+			strstr(text_string(&client.game[t].lines), "\nfault "));
+		cr_assert_null(
+			strstr(strchr(text_string(&client.game[t].lines), '\n'),
+			       "\ngame "),
+			"told twice");
+	}
+	inn_finish(&inn, &client);
+}
+
+Test(guest_lost, what_it_names_in_resume)
+{
+	struct client client, again;
+	char hello[200];
+	struct inn inn;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	inn_passes(&inn, 4);
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	/* More than there is: refused, and nothing is lost by it. */
+	client_init(&again, &inn);
+	snprintf(hello, sizeof(hello),
+		 "bot 1 knock token=secret resume=%s:%u\n", client.game[0].id,
+		 client.game[0].count + 1);
+	client_connect(&again, hello);
+	inn_passes(&inn, 4);
+	cr_assert_str_eq(
+		client_other(&again),
+		"error resume= names more lines than were sent\nbye\n");
+	client_release(&again);
+	/* Not named: from the first line.  Unknown: said to be gone. */
+	client_init(&again, &inn);
+	client_connect(&again, "bot 1 knock token=secret resume="
+			       "0123456789abcdef0123456789abcdef:5\n");
+	inn_passes(&inn, 4);
+	cr_assert_str_eq(client_other(&again), INN_GREETING
+			 "gone 0123456789abcdef0123456789abcdef\n");
+	inn_until_over(&inn, 1);
+	cr_assert_str_eq(text_string(&again.game[0].lines), inn_undisturbed(0));
+	client_release(&again);
+	inn_finish(&inn, &client);
+}
+
+/* Not back in time: a crash for each game. */
+Test(guest_lost, too_late)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	inn.setup.clock.time_us = 600000000;
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	inn_passes(&inn, 4);
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	cr_assert_eq(inn.lost, 1);
+	cr_assert_str_eq(inn.guest->why, "the connection was lost: ended");
+	cr_assert_str_eq(inn.guest->from, "");
+	inn_wait(&inn, GRACE_MS - 1);
+	cr_assert_eq(inn.left, 0);
+	cr_assert_eq(inn.over, 0);
+	inn_wait(&inn, 1);
+	inn_until_over(&inn, 1);
+	cr_assert_eq(inn.left, 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn.record[0]), "fault 0 crash"));
+	/* Who comes now is new. */
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.came, 2);
+	cr_assert_eq(inn.back, 0);
+	inn_finish(&inn, &client);
+}
+
+/* A story that cannot be kept: the loss is final for that game alone. */
+Test(guest_lost, too_long_a_story)
+{
+	struct client client;
+	struct inn inn;
+	unsigned g;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, "bot 1 knock token=secret multi=yes games=2\n");
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 24, 30);
+	inn_play(&inn, 1, inn.guest);
+	for (g = 0; g < 40; g++) {
+		inn_passes(&inn, 4);
+		client.game[0].ask = 0;
+		client_answer(&client); /* the long game only */
+	}
+	client.game[0].ask = 1;
+	cr_assert_eq(client.games, 2);
+	cr_assert_gt(client.game[1].lines.used, RESUME_BYTES);
+	cr_assert_not(client.game[1].over);
+	client_cut(&client);
+	inn_passes(&inn, 4);
+	inn_until_over(&inn, 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn.record[1]), "fault 0 crash"));
+	client.mute = false;
+	client_return(&client, " multi=yes games=2");
+	inn_passes(&inn, 4);
+	cr_assert_not_null(strstr(client_other(&client), "\ngone "));
+	client_answer(&client);
+	inn_until_over(&inn, 2);
+	cr_assert_null(strstr(text_string(&inn.record[0]), "\nfault "));
+	inn_finish(&inn, &client);
+}
+
+/* More may have been missed than a connection may leave unread. */
+Test(guest_lost, much_to_tell)
+{
+	struct client client;
+	struct inn inn;
+	unsigned t, i;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 18, 12);
+	client_init(&client, &inn);
+	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
+	inn_passes(&inn, 3);
+	for (t = 0; t < 4; t++)
+		inn_play(&inn, t, inn.guest);
+	inn_until_over(&inn, 4);
+	inn_passes(&inn, 200);
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	for (t = 0; t < 4; t++) {
+		cr_assert(client.game[t].over);
+		text_clear(&client.game[t].lines);
+		client.game[t].count = 0;
+	}
+	client_return(&client, " multi=yes games=4");
+	for (i = 0; i < 500; i++)
+		inn_pass(&inn);
+	cr_assert_eq(inn.back, 1);
+	for (t = 0, i = 0; t < 4; t++) {
+		cr_assert_not_null(
+			strstr(text_string(&client.game[t].lines), "\nover "));
+		i += (unsigned)client.game[t].lines.used;
+	}
+	cr_assert_gt(i, 2 * OUT_BYTES);
+	inn_finish(&inn, &client);
+}
+
+/* Of what is over no more is kept than is played at a time, the last. */
+Test(guest_lost, what_is_kept_of_games_that_are_over)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	inn_play(&inn, 0, inn.guest);
+	inn_until_over(&inn, 1);
+	inn_play(&inn, 1, inn.guest);
+	inn_until_over(&inn, 2);
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	client.game[0].count = client.game[1].count = 1;
+	client_return(&client, "");
+	inn_passes(&inn, 5);
+	cr_assert_not_null(strstr(client_other(&client), "\ngone "));
+	cr_assert_not_null(strstr(client_other(&client), client.game[0].id));
+	cr_assert_null(strstr(client_other(&client), client.game[1].id));
+	/* And not for ever. */
+	inn_wait(&inn, GRACE_MS - PING_MS);
+	cr_assert_not_null(inn.guest->remote);
+	client_say(&client, "rest\n");
+	inn_passes(&inn, 2);
+	inn_wait(&inn, PING_MS);
+	cr_assert_null(inn.guest->remote);
+	cr_assert(inn.guest->here);
+	inn_finish(&inn, &client);
+}
+
+Test(guest_lost, another_connection_takes_over)
+{
+	struct client client, other;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_init(&other, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	inn_passes(&inn, 4);
+	/* Not with a wrong token. */
+	client_connect(&other, "bot 1 knock token=guess\n");
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.lost, 0);
+	client_cut(&other);
+	client_connect(&other, INN_HELLO);
+	inn_passes(&inn, 6);
+	cr_assert_eq(inn.lost, 1);
+	cr_assert_eq(inn.back, 1);
+	cr_assert_str_eq(client_other(&client),
+			 INN_GREETING "error another connection of yours has "
+				      "come\nbye\n");
+	/* What the old one says now nobody hears. */
+	client_say(&client, "do 1 nonsense\n");
+	inn_until_over(&inn, 1);
+	cr_assert_str_eq(text_string(&other.game[0].lines), inn_undisturbed(0));
+	cr_assert_eq(inn.came, 1);
+	client_release(&other);
+	inn_finish(&inn, &client);
+}
+
+Test(guest_lost, leaves_when_its_game_is_over)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	client_say(&client, "quit\nsit main\n");
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.quit, 1);
+	cr_assert_eq(inn.sat, 0);
+	cr_assert_eq(inn.left, 0);
+	client.mute = false;
+	client_answer(&client);
+	inn_until_over(&inn, 1);
+	cr_assert_eq(inn.left, 1);
+	cr_assert_str_eq(text_string(&client.game[0].lines),
+			 inn_undisturbed(0));
+	cr_assert_str_eq(client_other(&client), INN_GREETING "bye\n");
+	inn_finish(&inn, &client);
+}
+
+Test(guest_lost, sent_away_in_a_game)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	inn_passes(&inn, 4);
+	guest_dismiss(inn.guest, "go");
+	cr_assert_eq(inn.left, 1);
+	cr_assert_null(guests_find(&inn.guests, "knock"));
+	inn_until_over(&inn, 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn.record[0]), "fault 0 crash"));
+	inn_passes(&inn, 4);
+	cr_assert_null(inn.guests.first, "freed with its last game");
+	inn_finish(&inn, &client);
+}
