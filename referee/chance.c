@@ -1,14 +1,20 @@
 /* referee/chance.c - the seeded stream and the scripted one. */
 #include "referee/chance.h"
 
+#include <endian.h>
+#include <sodium.h>
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/chacha20.h"
 
-_Static_assert(CHANCE_SEED_BYTES == CHACHA20_KEY_BYTES, "the seed is a key");
-_Static_assert(CHANCE_WORDS == CHACHA20_WORDS, "a refill is a block");
+_Static_assert(CHANCE_SEED_BYTES == crypto_stream_chacha20_ietf_KEYBYTES,
+	       "the seed is a key");
+_Static_assert(UINT32_MAX / CHANCE_ROUNDS_MAX == CHANCE_ROUND_BLOCKS - 1,
+	       "every block of every round has a number of its own");
+_Static_assert(CHANCE_ROUNDS_MAX % CHANCE_TOGETHER == 0,
+	       "rounds made together end with the last one");
 
+#define TOGETHER_WORDS (CHANCE_TOGETHER * CHANCE_BLOCK_WORDS)
 #define TOKEN_BYTES 32
 
 void
@@ -29,18 +35,65 @@ chance_scripted(struct chance *chance, struct chance_script *script)
 void
 chance_round(struct chance *chance, uint32_t round)
 {
+	if (round >= CHANCE_ROUNDS_MAX)
+		bug("round %u is one too many", round);
 	chance->round = round;
 	chance->block = 0;
-	chance->next = CHANCE_WORDS;
+	chance->next = 0;
+}
+
+/* This many words of block `block` of round `round` and the rounds after it. */
+static void
+make_blocks(struct chance *chance, uint64_t block, uint32_t round,
+	    uint32_t *word, uint32_t words)
+{
+	static const unsigned char zero[TOGETHER_WORDS * sizeof(*word)];
+	unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES] = { 0 };
+	uint64_t next_nonce = htole64(block / CHANCE_ROUND_BLOCKS);
+	uint32_t number =
+		(uint32_t)(block % CHANCE_ROUND_BLOCKS) * CHANCE_ROUNDS_MAX +
+		round;
+	uint32_t i;
+
+	memcpy(nonce, &next_nonce, sizeof(next_nonce));
+	crypto_stream_chacha20_ietf_xor_ic((unsigned char *)word, zero,
+					   words * sizeof(*word), nonce, number,
+					   chance->seed);
+	for (i = 0; i < words; i++)
+		word[i] = le32toh(word[i]);
+}
+
+/* Where block `block` of this round stands in word[].  Eight blocks take
+ * libsodium hardly longer than one, and few rounds have a third one. */
+static uint32_t
+find_block(struct chance *chance, uint64_t block)
+{
+	uint32_t nth = chance->round % CHANCE_TOGETHER;
+	uint32_t first = chance->round - nth;
+	uint32_t at;
+
+	if (block >= CHANCE_KEPT) {
+		at = CHANCE_KEPT * TOGETHER_WORDS;
+		make_blocks(chance, block, chance->round, &chance->word[at],
+			    CHANCE_BLOCK_WORDS);
+		return at;
+	}
+	at = (uint32_t)block * TOGETHER_WORDS;
+	if (chance->made[block] != first + 1) {
+		make_blocks(chance, block, first, &chance->word[at],
+			    TOGETHER_WORDS);
+		chance->made[block] = first + 1;
+	}
+	return at + nth * CHANCE_BLOCK_WORDS;
 }
 
 uint32_t
-chance_refill(struct chance *chance)
+chance_block(struct chance *chance)
 {
-	chacha20_block(chance->seed, chance->round, chance->block++,
-		       chance->word);
-	chance->next = 1;
-	return chance->word[0];
+	uint32_t at = find_block(chance, chance->block++);
+
+	chance->next = at + 1;
+	return chance->word[at];
 }
 
 /* The token that the game writes after `skip` others. */

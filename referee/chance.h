@@ -4,14 +4,15 @@
  * shows what was drawn, while it writes that line.  So one draw can come from
  * two sources, and the game cannot tell which:
  *
- *  seeded    ChaCha20 with the seed as its key and the round as its nonce: the
- *	      recipe that RECORD.md gives to everybody;
+ *  seeded    ChaCha20 with the seed as its key, each round with blocks of its
+ *	      own: the recipe that RECORD.md gives to everybody;
  *  scripted  the token that stands at this very place in a record: the line
  *	      and token that the game is about to write.  So a record without
  *	      a seed can be checked by the rules alone.
  *
  * A seeded source is a plain value: copy it with `=`.  Scripted draws need the
- * event text (ev->wanted). */
+ * event text (ev->wanted).  Call sodium_init() first: without it the same
+ * numbers come, but slowly. */
 #ifndef REFEREE_CHANCE_H
 #define REFEREE_CHANCE_H
 
@@ -22,7 +23,18 @@
 #include "protocol/event.h"
 
 #define CHANCE_SEED_BYTES 32
-#define CHANCE_WORDS 16 /* of the stream that are made at a time: a block */
+/* Rounds are numbered below this.  The recipe gives each CHANCE_ROUND_BLOCKS, a
+ * million words; games draw a few dozen.  Who draws more (a bot that deals anew
+ * all the time) goes on with the same blocks under the next nonce. */
+#define CHANCE_ROUNDS_MAX 65536
+#define CHANCE_ROUND_BLOCKS 65536
+#define CHANCE_BLOCK_WORDS 16
+/* Blocks with one place in their rounds' streams follow one another in
+ * ChaCha20: for this many rounds they are made at once ... */
+#define CHANCE_TOGETHER 8
+/* ... the first ones, and the second ones; each later block by itself. */
+#define CHANCE_KEPT 2
+#define CHANCE_WORDS ((CHANCE_KEPT * CHANCE_TOGETHER + 1) * CHANCE_BLOCK_WORDS)
 
 /* A token of the record under check: that number `token` (from 0) of line
  * number `line` (from 0, counted from the last events_clear()), its marks
@@ -35,8 +47,13 @@ struct chance_script {
 struct chance {
 	unsigned char seed[CHANCE_SEED_BYTES];
 	uint32_t round; /* whose stream this is */
-	uint32_t block; /* the next ChaCha20 block to make */
-	uint32_t next;	/* first unused word; CHANCE_WORDS: none left */
+	uint64_t block; /* the next one of this round */
+	/* The next word; where a block would begin: it is yet to be looked up
+	 * or made. */
+	uint32_t next;
+	/* word[] has block k of round made[k] - 1 and those after it; 0: of
+	 * none. */
+	uint32_t made[CHANCE_KEPT];
 	uint32_t word[CHANCE_WORDS];
 
 	struct chance_script *script; /* NULL: seeded */
@@ -47,19 +64,20 @@ void chance_seed(struct chance *chance,
 		 const unsigned char seed[CHANCE_SEED_BYTES]);
 void chance_scripted(struct chance *chance, struct chance_script *script);
 
-/* The draws that follow belong to round `round`.  0 is what chance_seed()
- * begins with: draws before the first round.  It costs nothing until the first
- * draw. */
+/* The draws that follow belong to round `round` (below CHANCE_ROUNDS_MAX), from
+ * the beginning of its stream.  0 is what chance_seed() begins with: draws
+ * before the first round.  It costs nothing until the first draw. */
 void chance_round(struct chance *chance, uint32_t round);
 
-/* The next word of the seeded stream. */
-uint32_t chance_refill(struct chance *chance);
+/* The first word of the next block. */
+uint32_t chance_block(struct chance *chance);
 
+/* The next word of the seeded stream. */
 static inline uint32_t
 chance_word(struct chance *chance)
 {
-	if (chance->next == CHANCE_WORDS)
-		return chance_refill(chance);
+	if (chance->next % CHANCE_BLOCK_WORDS == 0)
+		return chance_block(chance);
 	return chance->word[chance->next++];
 }
 

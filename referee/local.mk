@@ -1,8 +1,6 @@
-# The games and their table: pure, linked by thinking bots, too.
+# The games and their table: pure, linked by thinking bots, too (with SODIUM_LIBS).
 noinst_LIBRARIES += %reldir%/libgames.a
 %canon_reldir%_libgames_a_SOURCES = \
-	%reldir%/chacha20.c \
-	%reldir%/chacha20.h \
 	%reldir%/chance.c \
 	%reldir%/chance.h \
 	%reldir%/game.c \
@@ -28,6 +26,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/toepen-redeal.c \
 	%reldir%/games/toepen.c \
 	%reldir%/games/toepen.h
+%canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
 # The rules, for people.
 dist_doc_DATA += \

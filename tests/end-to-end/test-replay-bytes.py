@@ -89,6 +89,6 @@ for game in arena.GAMES:
     check(game, [], [0] * 4, f"{game}")
     check(game, ["--open", "arrival"], [0] * 4, f"{game}, open=arrival")
     check(game, [], [0, 12, 30, 5], f"{game} with faults")
-    check(game, ["--open", "arrival", "--faults", 1], [0, 40, 0, 10],
+    check(game, ["--open", "arrival", "--faults", 1], [0, 20, 0, 10],
           f"{game}, open=arrival, with faults")
 tap.done()

@@ -78,14 +78,13 @@ class Stream:
 
     def __init__(self, seed, number):
         self.key = seed
-        self.nonce = number.to_bytes(12, "little")
-        self.block = 0
+        self.block = number
         self.words = []
 
     def word(self):
         if not self.words:
-            self.words = chacha20_block(self.key, self.block, self.nonce)
-            self.block += 1
+            self.words = chacha20_block(self.key, self.block, bytes(12))
+            self.block += 65536
         return self.words.pop(0)
 
     def below(self, n):

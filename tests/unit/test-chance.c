@@ -3,10 +3,10 @@
  * Numbers of the recipe were worked out with a ChaCha20 in Python, written from
  * RFC 8439. */
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <sodium.h>
 #include <string.h>
 
-#include "referee/chacha20.h"
 #include "referee/chance.h"
 #include "tests/unit/leaks.h"
 
@@ -26,68 +26,144 @@ seed_counting(struct chance *chance)
 	chance_seed(chance, seed);
 }
 
-/* RFC 8439, A.1: test vectors 1 and 2 (key and nonce zero, counters 0 and 1),
- * and block 8. */
+/* RFC 8439, A.1: test vectors 1 and 2 (key and nonce zero, counters 0 and 1).
+ * Block 1 begins the stream of round 1. */
 Test(chance, the_stream_is_chacha20)
 {
 	static const unsigned char zero[CHANCE_SEED_BYTES];
+	static const uint32_t begins[2][2] = { { 0xade0b876, 0x903df1a0 },
+					       { 0xbee7079f, 0x7a385155 } };
+	static const uint32_t ends[2] = { 0x8665eeb2, 0x6f4d794b };
 	struct chance chance;
-	uint32_t word[9 * 16];
-	unsigned i;
+	unsigned round, i;
 
 	chance_seed(&chance, zero);
-	for (i = 0; i < NELEM(word); i++)
-		word[i] = chance_word(&chance);
-	cr_assert_eq(word[0], 0xade0b876);
-	cr_assert_eq(word[1], 0x903df1a0);
-	cr_assert_eq(word[15], 0x8665eeb2);
-	cr_assert_eq(word[16], 0xbee7079f);
-	cr_assert_eq(word[17], 0x7a385155);
-	cr_assert_eq(word[8 * 16], 0xd522881c);
-	cr_assert_eq(word[8 * 16 + 1], 0x7deed13c);
-	NO_LEAKS();
-}
-
-/* Our ChaCha20 and that of libsodium. */
-Test(chance, blocks_are_those_of_libsodium)
-{
-	unsigned char key[CHACHA20_KEY_BYTES], bytes[64];
-	unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES] = { 0 };
-	uint32_t word[CHACHA20_WORDS], of[2];
-	unsigned i, j;
-
-	for (i = 0; i < 200; i++) {
-		randombytes_buf(key, sizeof(key));
-		randombytes_buf(of, sizeof(of));
-		for (j = 0; j < 4; j++)
-			nonce[j] = (unsigned char)(of[0] >> 8 * j);
-		memset(bytes, 0, sizeof(bytes));
-		crypto_stream_chacha20_ietf_xor_ic(bytes, bytes, sizeof(bytes),
-						   nonce, of[1], key);
-		chacha20_block(key, of[0], of[1], word);
-		for (j = 0; j < sizeof(bytes); j++)
-			cr_assert_eq(bytes[j],
-				     (unsigned char)(word[j / 4] >> j % 4 * 8));
+	for (round = 0; round < 2; round++) {
+		chance_round(&chance, round);
+		cr_expect_eq(chance_word(&chance), begins[round][0]);
+		cr_expect_eq(chance_word(&chance), begins[round][1]);
+		for (i = 2; i < 15; i++)
+			chance_word(&chance);
+		cr_expect_eq(chance_word(&chance), ends[round]);
 	}
 	NO_LEAKS();
 }
 
-Test(chance, the_round_is_the_nonce)
+Test(chance, a_round_draws_from_every_65536th_block)
 {
+	static const struct {
+		uint32_t round, word[4]; /* numbers 0, 16, 32 and 48 */
+	} rounds[] = {
+		{ 0, { 0x7d2bfd39, 0xb85fa7e9, 0x751c298e, 0x9a4a9e5d } },
+		{ 1, { 0x3142b818, 0x429d4a5d, 0xfb87b348, 0xa13c6520 } },
+		{ 9, { 0x898ef797, 0xd3ac290a, 0xac70e0d6, 0x349dd579 } },
+		{ 65535, { 0x476b3205, 0x6bb9f092, 0xfdfd612d, 0x9c41c0fc } },
+	};
 	struct chance chance;
-	unsigned i;
+	unsigned i, j;
+	uint32_t word;
 
 	seed_counting(&chance);
-	cr_assert_eq(chance_word(&chance), 0x7d2bfd39);
-	cr_assert_eq(chance_word(&chance), 0x6a19c5d9);
-	chance_round(&chance, 1);
-	cr_assert_eq(chance_word(&chance), 0x09fb38d8);
-	for (i = 1; i < 16; i++)
-		chance_word(&chance);
-	cr_assert_eq(chance_word(&chance), 0xee7b3f94);
-	chance_round(&chance, 4000000000);
-	cr_assert_eq(chance_word(&chance), 0x78391bd6);
+	for (i = 0; i < NELEM(rounds); i++) {
+		chance_round(&chance, rounds[i].round);
+		for (j = 0; j < 64; j++) {
+			word = chance_word(&chance);
+			if (j % 16 == 0)
+				cr_expect_eq(word, rounds[i].word[j / 16]);
+		}
+	}
 	NO_LEAKS();
+}
+
+/* Word number `i` of the round, of a block made for it alone. */
+static uint32_t
+recipe_word(const struct chance *chance, uint32_t round, uint32_t i)
+{
+	static const unsigned char zero[64];
+	unsigned char nonce[crypto_stream_chacha20_ietf_NONCEBYTES] = { 0 };
+	unsigned char block[64];
+	const unsigned char *at = &block[i % 16 * 4];
+
+	nonce[0] = (unsigned char)(i / 16 / 65536);
+	crypto_stream_chacha20_ietf_xor_ic(block, zero, sizeof(block), nonce,
+					   round + i / 16 % 65536 * 65536,
+					   chance->seed);
+	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+	       (uint32_t)at[3] << 24;
+}
+
+static void
+same_round(struct chance *chance, uint32_t round, uint32_t words)
+{
+	uint32_t i;
+
+	chance_round(chance, round);
+	for (i = 0; i < words; i++)
+		cr_assert_eq(chance_word(chance), recipe_word(chance, round, i),
+			     "word %u of round %u", i, round);
+}
+
+/* What has been made for other rounds does not matter: near ones and far ones,
+ * forth and back, none or some words of each, in one to four blocks. */
+Test(chance, rounds_come_in_any_order)
+{
+	static const uint32_t far[] = { 0, 8, 256, 65528 };
+	static const uint32_t words[] = { 0,  1,  15, 16, 17, 31,
+					  32, 33, 47, 48, 49, 64 };
+	struct chance chance, dice;
+	unsigned i, round;
+
+	seed_counting(&chance);
+	dice = chance;
+	for (round = 0; round < 40; round++)
+		same_round(&chance, round, 49);
+	for (i = 0; i < 3000; i++) {
+		round = far[chance_below(&dice, NELEM(far))] +
+			chance_below(&dice, 8);
+		same_round(&chance, round,
+			   words[chance_below(&dice, NELEM(words))]);
+	}
+	NO_LEAKS();
+}
+
+/* Of one seed nothing is left when the next one comes. */
+Test(chance, a_new_seed_makes_another_stream)
+{
+	static const unsigned char zero[CHANCE_SEED_BYTES];
+	struct chance chance;
+
+	seed_counting(&chance);
+	same_round(&chance, 1, 33);
+	chance_seed(&chance, zero);
+	same_round(&chance, 1, 33);
+	NO_LEAKS();
+}
+
+/* The last block of the recipe, and what comes for those who need more. */
+Test(chance, a_million_words_are_not_the_end)
+{
+	static const uint32_t rounds[] = { 65535, 3 };
+	struct chance chance;
+	unsigned i, k;
+
+	seed_counting(&chance);
+	for (k = 0; k < NELEM(rounds); k++) {
+		chance_round(&chance, rounds[k]);
+		chance.block = 65535;
+		for (i = 65535 * 16; i < 65538 * 16; i++)
+			cr_assert_eq(chance_word(&chance),
+				     recipe_word(&chance, rounds[k], i));
+		same_round(&chance, rounds[k], 33);
+	}
+	NO_LEAKS();
+}
+
+Test(chance, a_round_too_many_is_our_bug, .signal = SIGABRT)
+{
+	struct chance chance;
+
+	seed_counting(&chance);
+	chance_round(&chance, 65536);
 }
 
 Test(chance, a_round_begins_its_stream_anew)
@@ -108,16 +184,27 @@ Test(chance, a_round_begins_its_stream_anew)
 	NO_LEAKS();
 }
 
+/* Wherever the copy is made: before, in and between blocks. */
 Test(chance, a_copy_goes_on_alike)
 {
 	struct chance chance, copy;
-	unsigned i;
+	unsigned drawn, i;
 
-	seed_counting(&chance);
-	chance_word(&chance);
-	copy = chance;
-	for (i = 0; i < 3 * CHANCE_WORDS; i++)
-		cr_assert_eq(chance_word(&chance), chance_word(&copy));
+	for (drawn = 0; drawn < 50; drawn++) {
+		seed_counting(&chance);
+		chance_round(&chance, 6);
+		for (i = 0; i < drawn; i++)
+			chance_word(&chance);
+		copy = chance;
+		chance_round(&chance, 7);
+		chance_word(&chance);
+		memset(&chance, 0, sizeof(chance));
+		for (; i < 70; i++)
+			cr_assert_eq(chance_word(&copy),
+				     recipe_word(&copy, 6, i));
+		same_round(&copy, 7, 33);
+		same_round(&copy, 8, 33);
+	}
 	NO_LEAKS();
 }
 
@@ -125,7 +212,7 @@ Test(chance, a_copy_goes_on_alike)
 static void
 put_words(struct chance *chance, const uint32_t *word, unsigned n)
 {
-	chance->next = CHANCE_WORDS - n;
+	chance->next = CHANCE_BLOCK_WORDS - n;
 	memcpy(chance->word + chance->next, word, n * sizeof(*word));
 }
 
@@ -141,7 +228,7 @@ Test(chance, words_that_would_favour_a_number_are_skipped)
 	put_words(&chance, word, NELEM(word));
 	cr_assert_eq(chance_below(&chance, 3), 1);
 	cr_assert_eq(chance_below(&chance, 0x80000001), 0x80000000);
-	cr_assert_eq(chance.next, CHANCE_WORDS);
+	cr_assert_eq(chance.next, CHANCE_BLOCK_WORDS);
 	NO_LEAKS();
 }
 
@@ -204,13 +291,13 @@ Test(chance, copies_are_counted_too)
 		put_words(&chance, &of_five[i], 1);
 		cr_expect_eq(chance_two_decks(&chance, &ev, 0xb, 0xa, &colours),
 			     card[i]);
-		cr_expect_eq(chance.next, CHANCE_WORDS);
+		cr_expect_eq(chance.next, CHANCE_BLOCK_WORDS);
 	}
 	put_words(&chance, &of_five[3], 1); /* of three, the last */
 	cr_expect_eq(chance_two_decks(&chance, &ev, 0xb, 0, &colours), 3);
 	put_words(&chance, &of_five[3], 1);
 	cr_expect_eq(chance_two_decks(&chance, &ev, 0x4, 0, &colours), 2);
-	cr_expect_eq(chance.next, CHANCE_WORDS - 1);
+	cr_expect_eq(chance.next, CHANCE_BLOCK_WORDS - 1);
 	NO_LEAKS();
 }
 

@@ -11,6 +11,8 @@
 #include "tests/unit/play.h"
 #include "tests/unit/vectors.h"
 
+#define NUMBERS_MAX 48 /* on a line of the vectors */
+
 static struct game game;
 static struct events ev;
 
@@ -112,9 +114,9 @@ Test(deal, toepen_with_entropy)
 	same_hex(chance.seed, "77bfb168f11a5e9fc6ed643afe4ec44f"
 			      "3076936bd0e355b2c91a52b295505885");
 	same_lines("round 1 2\n"
-		   "deal 0 {AH 9H QD KC}0\n"
-		   "deal 1 {8H JD JC QH}1\n"
-		   "deal 2 {QS AS 9D 8C}2\n");
+		   "deal 0 {7C 8D JS 8S}0\n"
+		   "deal 1 {KH TC QS AD}1\n"
+		   "deal 2 {KS QC 9S 7H}2\n");
 	NO_LEAKS();
 }
 
@@ -127,8 +129,8 @@ Test(deal, daumen_drauf_without_entropy)
 	same_hex(chance.seed, "c4669ad831b6613886536b4a9b3114e7"
 			      "1daf120c064ff9a96e1e76100d68d45d");
 	same_lines("round 1 start 0\n"
-		   "deal 0 {B1t Y1t G4t B1n Y1n}0\n"
-		   "deal 1 {B2n Y4n B4t G1n Y3n}1\n"
+		   "deal 0 {B2t B1t B4n Y1n Y3n}0\n"
+		   "deal 1 {Y2t B1n Y1t G4t Y2n}1\n"
 		   "turn 1 0\n");
 	NO_LEAKS();
 }
@@ -170,7 +172,7 @@ struct recipe {
 	const char *values[OPTIONS_MAX][2]; /* its one value, NULL */
 	struct game_option option[OPTIONS_MAX + 1];
 	unsigned seats, draws;
-	unsigned n[32]; /* of the last `draws` */
+	unsigned n[NUMBERS_MAX]; /* of the last `draws` */
 };
 
 /* "name=value name=value" as the options of a game. */
@@ -221,13 +223,13 @@ check_seed(struct recipe *recipe, const char *seed)
 
 /* Numbers with commas between them. */
 static unsigned
-read_numbers(const char *text, unsigned n[32])
+read_numbers(const char *text, unsigned n[NUMBERS_MAX])
 {
 	unsigned count = 0;
 	char *end;
 
 	do {
-		cr_assert_lt(count, 32);
+		cr_assert_lt(count, NUMBERS_MAX);
 		n[count++] = (unsigned)strtoul(text, &end, 10);
 		text = end + 1;
 	} while (*end == ',');
@@ -238,7 +240,7 @@ static void
 check_words(const struct recipe *recipe, const char *text)
 {
 	struct chance chance = recipe->chance;
-	unsigned n[32], count = read_numbers(text, n), i;
+	unsigned n[NUMBERS_MAX], count = read_numbers(text, n), i;
 
 	for (i = 0; i < count; i++)
 		cr_assert_eq(chance_word(&chance), n[i]);
@@ -248,7 +250,7 @@ static void
 check_drawn(const struct recipe *recipe, const char *text)
 {
 	struct chance chance = recipe->chance;
-	unsigned n[32], count = read_numbers(text, n), i;
+	unsigned n[NUMBERS_MAX], count = read_numbers(text, n), i;
 
 	cr_assert_eq(count, recipe->draws);
 	for (i = 0; i < count; i++)
