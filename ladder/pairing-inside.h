@@ -39,6 +39,7 @@ struct pairing_bot {
 struct pairing {
 	unsigned seats;
 	bool same_bot;
+	enum pairing_manner manner;
 	uint64_t noise; /* state of the generator */
 	uint64_t games;
 	int64_t mark; /* the highest tally of those that were seated first:

@@ -136,7 +136,17 @@ gap_milli(const struct pairing *pairing, int a, int b)
 	uint64_t gap =
 		x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
 
+	if (pairing->manner == PAIRING_ANY)
+		return 0;
 	return gap < GAP_MILLI_MAX ? gap : GAP_MILLI_MAX;
+}
+
+/* Whether the next opponent of the first bot is one for coverage. */
+static bool
+cover_is_due(const struct pairing *pairing, struct pairing_bot *first)
+{
+	return ++first->since_cover >= PAIRING_COVER_EVERY ||
+	       pairing->manner == PAIRING_ROUNDS;
 }
 
 /* Which windows a gap is in: from number 0 on, or 1, … */
@@ -315,7 +325,7 @@ choose_others(struct pairing_making *making)
 	open_window(making);
 	while (making->taken < pairing->seats) {
 		bot = -1;
-		if (++first->since_cover >= PAIRING_COVER_EVERY)
+		if (cover_is_due(pairing, first))
 			bot = draw_cover(making);
 		if (bot < 0)
 			bot = draw_near(making);

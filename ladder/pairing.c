@@ -18,6 +18,7 @@ pairing_new(const struct pairing_setup *setup)
 	memset(pairing, 0, sizeof(*pairing));
 	pairing->seats = setup->seats;
 	pairing->same_bot = setup->same_bot;
+	pairing->manner = setup->manner;
 	pairing->noise = setup->seed;
 	pairing->games = setup->games;
 	return pairing;

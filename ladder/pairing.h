@@ -99,7 +99,15 @@
 
 struct pairing;
 
+/* How opponents are found; zero is what the policy above says. */
+enum pairing_manner {
+	PAIRING_NEAR,	/* near in rating, every fourth for coverage */
+	PAIRING_ANY,	/* likewise, but all ratings are equally near */
+	PAIRING_ROUNDS, /* everybody in turn: all for coverage */
+};
+
 struct pairing_setup {
+	enum pairing_manner manner;
 	unsigned seats; /* 2 to SEATS_MAX */
 	bool same_bot;	/* a bot may sit twice at a table */
 	uint64_t seed;

@@ -153,7 +153,13 @@ struct pairing *
 hall_recall(struct ladder *ladder, const struct config_ladder *setup,
 	    uint64_t seed, unsigned met, char why[LADDER_WHY_BYTES])
 {
-	struct pairing_setup pairing = { .seats = setup->setup.seats,
+	static const enum pairing_manner manners[] = {
+		[CONFIG_RANDOM] = PAIRING_ANY,
+		[CONFIG_RATING] = PAIRING_NEAR,
+		[CONFIG_ROUNDS] = PAIRING_ROUNDS,
+	};
+	struct pairing_setup pairing = { .manner = manners[setup->pairing],
+					 .seats = setup->setup.seats,
 					 .same_bot = setup->same_bot_twice,
 					 .seed = seed };
 	struct recall recall = { 0 };

@@ -50,9 +50,12 @@ offer(struct course *course, unsigned bot)
 
 /* Bot b's rating is 1500 + 50 b, one slot each, a game takes 1 s. */
 static struct course *
-begin(unsigned seats, unsigned bots, unsigned tables, uint64_t seed)
+begin_in(enum pairing_manner manner, unsigned seats, unsigned bots,
+	 unsigned tables, uint64_t seed)
 {
-	struct pairing_setup setup = { .seats = seats, .seed = seed };
+	struct pairing_setup setup = { .manner = manner,
+				       .seats = seats,
+				       .seed = seed };
 	struct course *course = calloc(1, sizeof(*course));
 	struct pairing_known known = { 0 };
 	char name[NAME_BYTES + 1];
@@ -71,6 +74,12 @@ begin(unsigned seats, unsigned bots, unsigned tables, uint64_t seed)
 		course->slots[b] = 1;
 	}
 	return course;
+}
+
+static struct course *
+begin(unsigned seats, unsigned bots, unsigned tables, uint64_t seed)
+{
+	return begin_in(PAIRING_NEAR, seats, bots, tables, seed);
 }
 
 static void
@@ -312,10 +321,13 @@ Test(pairing_long, coverage_reaches_every_pair)
 	NO_LEAKS();
 }
 
-Test(pairing_long, near_ratings_meet_more_often)
+/* How often the mean near pair meets for each time that a far one does. */
+static double
+near_over_far(enum pairing_manner manner)
 {
-	struct course *course = begin(2, 40 - 8, 4, 6);
-	unsigned a, b, near = 0, far = 0, nears = 0, fars = 0;
+	struct course *course = begin_in(manner, 2, 32, 4, 6);
+	double near = 0, far = 0;
+	unsigned a, b, nears = 0, fars = 0;
 
 	play(course, 6000);
 	for (a = 0; a < course->bots; a++)
@@ -327,8 +339,38 @@ Test(pairing_long, near_ratings_meet_more_often)
 				far += course->met[a][b];
 				fars++;
 			}
-	cr_log_info("near %u/%u far %u/%u", near, nears, far, fars);
-	cr_expect_gt((double)near / nears, 3.0 * far / fars);
+	finish(course);
+	return near / nears / (far / fars);
+}
+
+Test(pairing_long, by_rating_near_ones_meet_more_often)
+{
+	cr_expect_gt(near_over_far(PAIRING_NEAR), 3);
+	NO_LEAKS();
+}
+
+Test(pairing_long, by_lot_ratings_do_not_matter)
+{
+	cr_expect_gt(near_over_far(PAIRING_ANY), 0.8);
+	cr_expect_lt(near_over_far(PAIRING_ANY), 1.25);
+	NO_LEAKS();
+}
+
+/* 16 bots, 120 pairs: after so many rounds no pair has met much less often than
+ * another. */
+Test(pairing_long, in_rounds_everybody_meets_everybody)
+{
+	struct course *course = begin_in(PAIRING_ROUNDS, 2, 16, 4, 9);
+	unsigned a, b, most = 0;
+
+	play(course, 120 * 20);
+	for (a = 0; a < course->bots; a++)
+		for (b = 0; b < a; b++)
+			if (course->met[a][b] > most)
+				most = course->met[a][b];
+	cr_log_info("meetings %u to %u", fewest_meetings(course), most);
+	cr_expect_geq(fewest_meetings(course), 14);
+	cr_expect_leq(most, 27);
 	finish(course);
 	NO_LEAKS();
 }
