@@ -1,14 +1,19 @@
 /* referee/command-serve.c - `referee serve`: the daemon. */
 #include <argp.h>
-#include <signal.h>
+#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "referee/command.h"
 #include "referee/log.h"
 #include "referee/serve-config.h"
 #include "referee/server.h"
+
+/* Beside those of connections: ladders, records, listeners, … */
+#define DESCRIPTORS_OWN 1024
 
 struct arguments {
 	const char *file; /* NULL: the defaults */
@@ -70,6 +75,34 @@ static const struct argp argp = {
 	       "  $ referee serve\n",
 };
 
+/* As many descriptors as connections may come. */
+static int
+raise_descriptors(const struct config *config)
+{
+	const rlim_t need = config->limits.connections + DESCRIPTORS_OWN;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return complain_machine("cannot read the limit of open files: "
+					"%s",
+					strerror(errno));
+	if (limit.rlim_cur >= need)
+		return EXIT_DONE;
+	if (limit.rlim_max < need)
+		return complain_usage(
+			"%llu connections need %llu open files, and this "
+			"process may have %llu; allow fewer connections",
+			(unsigned long long)config->limits.connections,
+			(unsigned long long)need,
+			(unsigned long long)limit.rlim_max);
+	limit.rlim_cur = need;
+	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return complain_machine("cannot raise the limit of open files: "
+					"%s",
+					strerror(errno));
+	return EXIT_DONE;
+}
+
 static int
 serve(const struct config *config)
 {
@@ -108,6 +141,8 @@ run(int argc, char **argv)
 	else if (arguments.check)
 		puts("ok");
 	else
+		code = raise_descriptors(config);
+	if (code == EXIT_DONE && !arguments.print && !arguments.check)
 		code = serve(config);
 	config_free(config);
 	if (arguments.print || arguments.check)

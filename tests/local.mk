@@ -30,3 +30,4 @@ include tests/kits/local.mk
 include tests/lint/local.mk
 include tests/end-to-end/local.mk
 include tests/fuzz/local.mk
+include tests/bench/local.mk
