@@ -110,13 +110,20 @@ serve(const struct config *config)
 	char why[SERVER_WHY_BYTES];
 	struct server *server;
 	int code = EXIT_DONE;
+	unsigned lost;
 
 	server = server_new(config, logger, why);
 	if (server == NULL) {
 		code = complain_machine("%s", why);
 	} else {
-		server_run(server);
+		lost = server_run(server);
 		server_free(server);
+		if (lost > 0)
+			code = complain_machine(
+				"%u %s not be written and %s "
+				"lost: the disk failed",
+				lost, lost == 1 ? "game could" : "games could",
+				lost == 1 ? "is" : "are");
 	}
 	log_flush(logger);
 	log_free(logger);

@@ -444,14 +444,11 @@ door_new(struct loop *loop, const struct door_limits *limits, door_in *in,
 }
 
 void
-door_free(struct door *door)
+door_close(struct door *door)
 {
 	struct listener *listener;
 
-	if (door == NULL)
-		return;
-	if (door->visitors > 0)
-		bug("%u visitors are still there", door->visitors);
+	event_del(&door->resume);
 	while ((listener = door->first) != NULL) {
 		door->first = listener->next;
 		event_del(&listener->event);
@@ -461,7 +458,16 @@ door_free(struct door *door)
 		free(listener->path);
 		free(listener);
 	}
-	event_del(&door->resume);
+}
+
+void
+door_free(struct door *door)
+{
+	if (door == NULL)
+		return;
+	if (door->visitors > 0)
+		bug("%u visitors are still there", door->visitors);
+	door_close(door);
 	if (door->spare >= 0)
 		close(door->spare);
 	addresses_free(door->addresses);

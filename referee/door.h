@@ -50,7 +50,9 @@ typedef void door_in(void *arg, int fd, const struct tls *tls,
 
 struct door *door_new(struct loop *loop, const struct door_limits *limits,
 		      door_in *in, void *arg) MUST_CHECK;
-/* Closes all listeners.  Visitors must have gone. */
+/* Lets nobody in any more: closes all listeners. */
+void door_close(struct door *door);
+/* Likewise.  Visitors must have gone. */
 void door_free(struct door *door);
 
 /* Listens at a host's addresses (NULL: all of this machine) and a port.  `tls`

@@ -144,12 +144,13 @@ arm_timer(struct guest *guest, uint64_t now_us)
 static void
 tidy(struct guest *guest)
 {
+	const char *closing = guest->guests->closing;
 	uint64_t now_us = clock_us();
 
 	drop_stories(guest, now_us);
-	if (!guest->leaving && guest->here && guest->quitting &&
-	    guest->games == 0)
-		guest_dismiss(guest, NULL);
+	if (!guest->leaving && guest->here && guest->games == 0 &&
+	    (guest->quitting || closing != NULL))
+		guest_dismiss(guest, closing);
 	else if (!guest->leaving && !guest->here &&
 		 (guest->remote == NULL || now_us >= guest->until_us))
 		leave(guest, false, NULL);
@@ -487,6 +488,16 @@ guests_release(struct guests *guests)
 		leave(guest, false, NULL);
 		guest_free(guest);
 	}
+}
+
+void
+guests_close(struct guests *guests, const char *sentence)
+{
+	struct guest *guest;
+
+	guests->closing = sentence;
+	for (guest = guests->first; guest != NULL; guest = guest->next)
+		guest_tidy(guest);
 }
 
 struct guest *

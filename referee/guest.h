@@ -96,6 +96,7 @@ struct guests {
 	void *arg;
 	struct guest *first;
 	struct arrival *arrivals; /* have not said who they are */
+	const char *closing;	  /* guests_close() was called */
 };
 
 void guests_init(struct guests *guests, struct loop *loop,
@@ -110,6 +111,13 @@ void guests_release(struct guests *guests);
  * `visitor` (door.h), which may be NULL. */
 void guests_arrive(struct guests *guests, int fd, const struct tls *tls,
 		   struct visitor *visitor);
+
+/* From now on a guest without a game is dismissed with this sentence, which is
+ * borrowed. */
+void guests_close(struct guests *guests, const char *sentence);
+
+/* Ends all connections that have not said who they are. */
+void guests_refuse(struct guests *guests, const char *sentence);
 
 /* The guest of that name, or NULL. */
 struct guest *guests_find(struct guests *guests, const char *name);

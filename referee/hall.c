@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "ladder/pairing.h"
 #include "referee/bot.h"
 #include "referee/deal.h"
 #include "referee/finished.h"
+#include "referee/hall-ladder.h"
 #include "referee/hall-recall.h"
 #include "referee/table.h"
 #include "referee/writer.h"
@@ -39,8 +39,7 @@ struct hall {
 	struct config_ladder setup;
 	const struct hall_calls *calls;
 	void *arg;
-	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
-	struct ladder *ladder;		  /* the writer's while there is one */
+	struct hall_ladder at; /* its ladder is the writer's */
 	struct writer *writer;
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
@@ -51,6 +50,7 @@ struct hall {
 	struct hall_counts counts;
 	uint64_t number;
 	bool stopping, failing;
+	bool hurried; /* hall_abort(): what cannot be written is given up */
 };
 
 const char *
@@ -261,17 +261,20 @@ look_if_empty(struct hall *hall)
 		hall->calls->empty(hall->arg, hall);
 }
 
-/* Its record is safe, or it never will be. */
+/* Its record is safe, or (NULL) never will be. */
 static void
 finish(struct run *run, const unsigned char *hash)
 {
 	struct hall *hall = run->hall;
 	enum pairing_end end[SEATS_MAX];
 
+	hall->counts.writing--;
 	fill_ends(run, end);
-	count_and_rate(run);
+	if (hash != NULL)
+		count_and_rate(run);
 	pairing_ended(hall->pairing, &run->paired, end, !run->job.aborted,
 		      clock_us());
+	running_end(hall->at.running, run->job.id);
 	table_receipt(run->table, hash);
 	tell_changed(run);
 	run_free(run);
@@ -294,23 +297,40 @@ wait_for_disk(struct run *run)
 }
 
 static void
-on_retry(evutil_socket_t fd, short what, void *arg)
+try_again(struct hall *hall)
 {
-	struct hall *hall = arg;
 	struct run *run;
 
-	(void)fd;
-	(void)what;
 	hall->failing = false;
 	writer_mend(hall->writer);
 	for (run = hall->runs; run != NULL; run = run->next) {
 		if (!run->failed)
 			continue;
 		run->failed = false;
-		hall->counts.writing++;
 		writer_submit(hall->writer, &run->job);
 	}
 	wake(hall);
+}
+
+static void
+on_retry(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	try_again(arg);
+}
+
+/* There is no time left to wait for the disk. */
+static void
+give_up(struct run *run)
+{
+	struct hall *hall = run->hall;
+
+	hall->counts.given_up++;
+	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	log_game(run, "game-lost", "disk");
+	finish(run, NULL);
+	look_if_empty(hall);
 }
 
 static void
@@ -318,7 +338,10 @@ on_written(struct run *run)
 {
 	struct hall *hall = run->hall;
 
-	hall->counts.writing--;
+	if (run->job.failed && hall->hurried) {
+		give_up(run);
+		return;
+	}
 	if (run->job.failed) {
 		wait_for_disk(run);
 		return;
@@ -414,6 +437,7 @@ begin_game(struct hall *hall, const struct pairing_table *paired)
 {
 	struct run *run = memory(NULL, sizeof(*run));
 	struct bot *bot[SEATS_MAX] = { NULL };
+	const char *name[SEATS_MAX];
 	struct table_setup setup;
 	unsigned s;
 
@@ -423,8 +447,11 @@ begin_game(struct hall *hall, const struct pairing_table *paired)
 	for (s = 0; s < hall->setup.setup.seats; s++)
 		run->guest[s] = hall->guest[paired->bot[s]];
 	fill_setup(run, &setup);
-	for (s = 0; s < hall->setup.setup.seats; s++)
+	for (s = 0; s < hall->setup.setup.seats; s++) {
 		bot[s] = bot_remote_new(run->guest[s], setup.deal.id);
+		name[s] = setup.name[s];
+	}
+	running_begin(hall->at.running, setup.deal.id, name, s);
 	run->next = hall->runs;
 	run->prev = &hall->runs;
 	if (run->next != NULL)
@@ -492,64 +519,43 @@ hall_abort(struct hall *hall, const char *why)
 {
 	struct run *run;
 
+	hall->hurried = true;
+	if (hall->failing) /* once more, for the last time */
+		try_again(hall);
 	for (run = hall->runs; run != NULL; run = run->next)
 		table_abort(run->table, why);
 }
 
 /* ---- opening ---------------------------------------------------------- */
 
+/* What it was, and what has become of it. */
 static int
-make_folder(const char *dir, char why[HALL_WHY_BYTES])
+open_past(struct hall *hall, const char *dir, char why[HALL_WHY_BYTES])
 {
-	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
-		return 0;
-	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
-		 strerror(errno));
-	return -1;
-}
+	char reason[LADDER_WHY_BYTES];
 
-/* The ladder with its settings, what was cut off rated, and its past. */
-static int
-open_ladder(struct hall *hall, int64_t *folder, char why[HALL_WHY_BYTES])
-{
-	char path[LADDER_PATH_BYTES], reason[LADDER_WHY_BYTES];
-	unsigned settled = 0;
-	int result;
-
-	snprintf(path, sizeof(path), "%s/ladder.db", hall->dir);
-	result = ladder_open(path, LADDER_WRITE, &hall->ladder, reason);
-	if (result == LADDER_OK)
-		result = ladder_set(hall->ladder, hall->setup.k_milli,
-				    hall->setup.start_milli, reason);
-	snprintf(path, sizeof(path), "%s/records", hall->dir);
-	if (result == LADDER_OK && make_folder(path, why) < 0)
+	if (hall_ladder_open(dir, &hall->setup, hall->logger, &hall->at, why) <
+	    0)
 		return -1;
-	if (result == LADDER_OK)
-		result = ladder_folder(hall->ladder, path, folder, reason);
-	if (result == LADDER_OK)
-		result = ladder_settle(hall->ladder, &settled, reason);
-	hall->counts.settled = settled;
-	if (result == LADDER_OK) {
-		hall->pairing = hall_recall(hall->ladder, &hall->setup,
-					    (uint64_t)time(NULL), HALL_RECALLED,
-					    reason);
-		if (hall->pairing != NULL)
-			return 0;
-	}
+	hall->counts.settled = hall->at.settled;
+	hall->counts.lost = hall->at.lost;
+	hall->pairing =
+		hall_recall(hall->at.ladder, &hall->setup, (uint64_t)time(NULL),
+			    HALL_RECALLED, reason);
+	if (hall->pairing != NULL)
+		return 0;
 	snprintf(why, HALL_WHY_BYTES, "%s", reason);
 	return -1;
 }
 
 static int
-open_writer(struct hall *hall, int64_t folder, char why[HALL_WHY_BYTES])
+open_writer(struct hall *hall, char why[HALL_WHY_BYTES])
 {
-	char path[LADDER_PATH_BYTES];
-
-	snprintf(path, sizeof(path), "%s/records", hall->dir);
-	hall->writer = writer_new(path, hall->ladder, folder);
+	hall->writer =
+		writer_new(hall->at.records, hall->at.ladder, hall->at.folder);
 	if (hall->writer == NULL) {
-		snprintf(why, HALL_WHY_BYTES, "cannot write to %s: %s", path,
-			 strerror(errno));
+		snprintf(why, HALL_WHY_BYTES, "cannot write to %s: %s",
+			 hall->at.records, strerror(errno));
 		return -1;
 	}
 	hall->written = event_new(hall->loop->base, writer_fd(hall->writer),
@@ -568,7 +574,7 @@ hall_open(struct loop *loop, struct logger *logger,
 	  const struct hall_calls *calls, void *arg, char why[HALL_WHY_BYTES])
 {
 	struct hall *hall = memory(NULL, sizeof(*hall));
-	int64_t folder = 0;
+	char dir[LADDER_PATH_BYTES];
 
 	memset(hall, 0, sizeof(*hall));
 	hall->loop = loop;
@@ -577,11 +583,8 @@ hall_open(struct loop *loop, struct logger *logger,
 	hall->calls = calls;
 	hall->arg = arg;
 	hall->fill_task.run = fill;
-	snprintf(hall->dir, sizeof(hall->dir), "%s/ladders/%s", data,
-		 ladder->name);
-	if (make_folder(hall->dir, why) == 0 &&
-	    open_ladder(hall, &folder, why) == 0 &&
-	    open_writer(hall, folder, why) == 0)
+	snprintf(dir, sizeof(dir), "%s/ladders/%s", data, ladder->name);
+	if (open_past(hall, dir, why) == 0 && open_writer(hall, why) == 0)
 		return hall;
 	hall_close(hall);
 	return NULL;
@@ -597,7 +600,7 @@ hall_close(struct hall *hall)
 		event_free(hall->retry);
 	}
 	writer_free(hall->writer);
-	ladder_close(hall->ladder);
+	hall_ladder_close(&hall->at);
 	pairing_free(hall->pairing);
 	free(hall->guest);
 	free(hall);

@@ -15,13 +15,13 @@
 #include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/guest.h"
+#include "referee/hall-ladder.h"
 #include "referee/log.h"
 #include "referee/loop.h"
 #include "referee/serve-config.h"
 
-#define HALL_WHY_BYTES 5120 /* a sentence with a path in it */
-#define HALL_AGAIN_MS 2000  /* between two tries to write what failed */
-#define HALL_RECALLED 2000  /* games of before: who has just met whom */
+#define HALL_AGAIN_MS 2000 /* between two tries to write what failed */
+#define HALL_RECALLED 2000 /* games of before: who has just met whom */
 
 struct hall;
 
@@ -37,12 +37,15 @@ struct hall_calls {
 /* What has happened since it was opened. */
 struct hall_counts {
 	uint64_t begun, rated, aborted, settled, failures;
-	unsigned running, writing;
+	uint64_t lost;	   /* ran when the last daemon was cut off */
+	uint64_t given_up; /* after hall_abort(), as the disk failed */
+	unsigned running;
+	unsigned writing; /* are over, and not safe yet */
 };
 
-/* Opens or makes the ladder, rates what a cut has left unrated, and begins to
- * listen to its writer.  `ladder` is borrowed until hall_close().  NULL and a
- * sentence. */
+/* Opens or makes the ladder, rates what a cut has left unrated, tells in the
+ * log what games it has ended, and begins to listen to the writer.  `ladder` is
+ * borrowed until hall_close().  NULL and a sentence. */
 struct hall *hall_open(struct loop *loop, struct logger *logger,
 		       const struct config_ladder *ladder, const char *data,
 		       const struct hall_calls *calls, void *arg,
@@ -67,7 +70,8 @@ bool hall_benched(const struct hall *hall, const struct guest *guest,
 
 /* Begins no more games; empty() follows. */
 void hall_stop(struct hall *hall);
-/* Aborts all games that run; `why` is one word. */
+/* Aborts all games that run; `why` is one word.  From now on a record that
+ * cannot be written is lost, and its game with it. */
 void hall_abort(struct hall *hall, const char *why);
 
 #endif

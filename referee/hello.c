@@ -173,6 +173,13 @@ guests_arrive(struct guests *guests, int fd, const struct tls *tls,
 }
 
 void
+guests_refuse(struct guests *guests, const char *sentence)
+{
+	while (guests->arrivals != NULL)
+		refuse(guests->arrivals, sentence);
+}
+
+void
 arrivals_release(struct guests *guests)
 {
 	while (guests->arrivals != NULL)

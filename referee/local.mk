@@ -66,8 +66,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/data-folder.c \
 	%reldir%/data-folder.h \
+	%reldir%/hall-ladder.c \
+	%reldir%/hall-ladder.h \
 	%reldir%/hall-recall.c \
 	%reldir%/hall-recall.h \
+	%reldir%/hall-running.c \
+	%reldir%/hall-running.h \
 	%reldir%/hall.c \
 	%reldir%/hall.h \
 	%reldir%/server.c \

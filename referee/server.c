@@ -23,6 +23,7 @@
 
 _Static_assert(CONFIG_LADDERS <= 64, "a bit for each ladder");
 
+static const char stopping[] = "the referee is stopping";
 static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 
 struct server {
@@ -106,6 +107,10 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		log_str(&line, "bot", name);
 		log_end(&line);
 		return GUEST_WRONG;
+	}
+	if (server->stopping && guests_find(&server->guests, name) == NULL) {
+		snprintf(why, GUEST_WHY_BYTES, "%s", stopping);
+		return GUEST_REFUSED;
 	}
 	if (bot.state == ROSTER_ENABLED)
 		return GUEST_WELCOME;
@@ -287,6 +292,7 @@ stop(struct server *server)
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
 	log_end(&line);
 	server->stopping = true;
+	guests_close(&server->guests, stopping);
 	event_add(server->stop_time, &grace);
 	for (i = 0; i < server->config->ladders; i++)
 		hall_stop(server->hall[i]);
@@ -513,6 +519,8 @@ open_halls(struct server *server, char why[SERVER_WHY_BYTES])
 		log_str(&line, "ladder", config->ladder[i].name);
 		log_num(&line, "settled",
 			(int64_t)hall_counts(server->hall[i])->settled);
+		log_num(&line, "lost",
+			(int64_t)hall_counts(server->hall[i])->lost);
 		log_end(&line);
 	}
 	return 0;
@@ -589,10 +597,26 @@ server_new(const struct config *config, struct logger *logger,
 	return NULL;
 }
 
-void
+/* Until all have heard the last of it, or have had their time to. */
+static void
+say_goodbye(struct server *server)
+{
+	door_close(server->door);
+	guests_refuse(&server->guests, stopping);
+	while (server->guests.links.count > 0)
+		loop_pass(&server->loop);
+}
+
+unsigned
 server_run(struct server *server)
 {
+	unsigned i, lost = 0;
+
 	loop_run(&server->loop);
+	say_goodbye(server);
+	for (i = 0; i < server->config->ladders; i++)
+		lost += (unsigned)hall_counts(server->hall[i])->given_up;
+	return lost;
 }
 
 void

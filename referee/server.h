@@ -19,8 +19,9 @@ struct server *server_new(const struct config *config, struct logger *logger,
 			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* Until a signal has ended it: SIGTERM and SIGINT let running games end for
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
- * certificates anew. */
-void server_run(struct server *server);
+ * certificates anew.  How many games were lost, as the disk failed to the
+ * last. */
+unsigned server_run(struct server *server);
 void server_free(struct server *server); /* NULL is fine */
 
 /* Of listener `i` of the configuration; 0 if it has none. */

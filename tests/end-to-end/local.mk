@@ -13,6 +13,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-serve.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
@@ -23,8 +24,10 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/daemon.py \
 	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
 	%reldir%/rounds \
-	%reldir%/tap.py
+	%reldir%/tap.py \
+	tests/bench/remote-bots.py

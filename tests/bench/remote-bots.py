@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Hundreds of bots that play over TCP and TLS, from one process.
+
+    remote-bots.py --ports FILE --bots FILE --told FILE [--tally FILE]
+
+The first line of the ports' file is `TCP TLS`; it is read before each
+connection, so that the daemon can be another one each time.  The bots' file has
+a line for each bot: NAME TOKEN MANNER GAMES KIND LADDER..., where KIND is tcp
+or tls.  What was said to be safe is told: a line `over ID HASH` or `abort ID
+WHY` of each such line that was read, before anything else is read.  At SIGTERM
+all connections end, and the tally is written: a line `NAME COUNT` of each thing
+that was counted.
+
+Manners:
+    good     answers at once
+    slow     takes its time for some answers
+    cuts     loses its connection now and then, and comes back with resume=
+    forgets  likewise, and comes back knowing nothing
+    dies     likewise, and comes back when it is too late
+    bad      answers what is not legal, and says what nobody understands
+"""
+
+import argparse
+import asyncio
+import collections
+import pathlib
+import random
+import signal
+import ssl
+import time
+
+LINES_A_LIFE = {"cuts": 400, "forgets": 600, "dies": 900}  # at most
+TOO_LATE_S = 4  # to come back
+AGAIN_S = 0.2  # when nobody listens
+DAWDLE_S = 0.05
+NONSENSE = (b"do", b"wrong", b"do 1 2 3", b"@x do 1 pass", b"\x01", b"rest 1",
+            b"@" + b"0" * 32 + b" do 1 pass", b"pong 7", b"bot 1 again")
+
+
+class Bot:
+    def __init__(self, house, words):
+        self.house = house
+        self.name, self.token, self.manner = words[:3]
+        self.games_max, self.kind, self.ladders = \
+            int(words[3]), words[4], words[5:]
+        self.multi = self.games_max > 1
+        self.lines = {}  # of each game that runs, how many were read
+        self.game = None  # without multi=yes
+        self.writer = None
+        self.dice = random.Random(self.name)
+
+    def count(self, what):
+        self.house.tally[what] += 1
+
+    def hello(self):
+        words = ["bot", "1", self.name, "token=" + self.token]
+        if self.multi:
+            words += ["multi=yes", f"games={self.games_max}"]
+        if self.dice.random() < 0.5:
+            words.append("entropy=yes")
+        if self.lines:
+            words.append("resume=" + ",".join(
+                f"{id_}:{lines}" for id_, lines in self.lines.items()))
+        return " ".join(words).encode()
+
+    def write(self, line):
+        self.writer.write(line + b"\n")
+
+    def say(self, id_, text):
+        self.write((f"@{id_} {text}" if self.multi else text).encode())
+
+    def answer(self, id_, words):
+        number, tokens = words[1], words[3:]
+        token = self.dice.choice(tokens)
+        if ".." in token:
+            token = token.split("..")[0]
+        if self.manner == "bad" and self.dice.random() < 0.02:
+            token = "knock:on:wood"
+        self.say(id_, f"do {number} {token}")
+
+    def over(self, id_, words):
+        self.house.tell(" ".join(words))
+        self.lines.pop(id_, None)
+        self.count(words[0])
+
+    async def hear_game(self, id_, words):
+        """A line that counts."""
+        if words[0] == "game":
+            self.game = id_ = words[1]
+            self.lines[id_] = 0
+        if id_ not in self.lines:
+            self.count("lines of no game")
+            return
+        self.lines[id_] += 1
+        if words[0] == "ask":
+            if self.manner == "slow" and self.dice.random() < 0.1:
+                await asyncio.sleep(self.dice.uniform(0, DAWDLE_S))
+            self.answer(id_, words)
+        elif words[0] == "entropy?":
+            self.say(id_, f"entropy {self.dice.getrandbits(64):016x}")
+        elif words[0] in ("over", "abort"):
+            self.over(words[1], words)
+
+    async def hear(self, line):
+        id_ = self.game
+        if line[0] == "@":
+            prefix, _, line = line.partition(" ")
+            id_ = prefix[1:]
+        words = line.split(" ")
+        if words[0] == "ping":
+            self.write(b"pong " + line[5:].encode())
+        elif words[0] == "gone":
+            self.lines.pop(words[1], None)
+            self.count("gone")
+        elif words[0] == "error":
+            self.count("error: " + line[6:])
+        elif words[0] not in ("referee", "bye"):
+            await self.hear_game(id_, words)
+        if self.manner == "bad" and self.dice.random() < 0.01:
+            self.write(self.dice.choice(NONSENSE))
+
+    async def life(self, reader):
+        """One connection.  Lines that were read whole count, whatever happens
+        then."""
+        most = LINES_A_LIFE.get(self.manner)
+        left = self.dice.randint(1, most) if most else None
+        self.write(self.hello())
+        self.write(("sit " + " ".join(self.ladders)).encode())
+        while left is None or left > 0:
+            line = await reader.readline()
+            if not line.endswith(b"\n"):
+                return
+            await self.hear(line[:-1].decode())
+            left = left if left is None else left - 1
+        self.count("connections cut")
+
+    async def connect(self):
+        port, context = self.house.door(self.kind)
+        reader, self.writer = await asyncio.open_connection(
+            "127.0.0.1", port, ssl=context)
+        try:
+            await self.life(reader)
+        finally:
+            self.writer.transport.abort()
+
+    async def live(self):
+        while True:
+            self.house.here += 1
+            try:
+                await self.connect()
+            except (OSError, ValueError, IndexError):
+                self.count("connections failed")
+                await asyncio.sleep(AGAIN_S)
+            if self.manner in ("forgets", "dies"):
+                self.lines, self.game = {}, None
+            await asyncio.sleep(TOO_LATE_S if self.manner == "dies"
+                                else self.dice.uniform(0, AGAIN_S))
+
+
+class House:
+    def __init__(self, arguments):
+        self.ports = pathlib.Path(arguments.ports)
+        self.told = open(arguments.told, "a", encoding="ascii", buffering=1)
+        self.tally = collections.Counter()
+        self.here = 0
+        self.context = ssl.create_default_context()
+        self.context.check_hostname = False
+        self.context.verify_mode = ssl.CERT_NONE
+
+    def door(self, kind):
+        ports = self.ports.read_text("ascii").split()
+        if kind == "tls":
+            return int(ports[1]), self.context
+        return int(ports[0]), None
+
+    def tell(self, line):
+        self.told.write(line + "\n")
+
+
+async def play(house, bots):
+    loop = asyncio.get_running_loop()
+    lives = [asyncio.ensure_future(bot.live()) for bot in bots]
+    for life in lives:
+        loop.add_signal_handler(signal.SIGTERM,
+                                lambda: [one.cancel() for one in lives])
+    ended = await asyncio.gather(*lives, return_exceptions=True)
+    for what in ended:
+        if not isinstance(what, asyncio.CancelledError):
+            raise what
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("ports", "bots", "told"):
+        parser.add_argument("--" + name, required=True)
+    parser.add_argument("--tally")
+    arguments = parser.parse_args()
+    house = House(arguments)
+    with open(arguments.bots, encoding="ascii") as file:
+        bots = [Bot(house, line.split()) for line in file]
+    began = time.monotonic()
+    asyncio.run(play(house, bots))
+    if arguments.tally:
+        house.tally["seconds"] = int(time.monotonic() - began)
+        pathlib.Path(arguments.tally).write_text("".join(
+            f"{name}\t{count}\n"
+            for name, count in sorted(house.tally.items())), "utf-8")
+
+
+main()
