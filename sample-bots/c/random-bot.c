@@ -18,7 +18,7 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
-	return bot_run(&(struct bot){ .choose = choose }, NULL);
+	return bot_main(argc, argv, &(struct bot){ .choose = choose }, NULL);
 }

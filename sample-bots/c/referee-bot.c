@@ -6,31 +6,86 @@
 #include "referee-bot.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
+#ifdef REFEREE_BOT_TLS
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#endif
 
 #define IN_BYTES 65536
 #define OUT_BYTES 65536
+#define ANSWER_BYTES (2 * BOT_LINE_BYTES + 32) /* `@ID do K TOKEN` */
+#define NAME_BYTES 32
+#define TOKEN_BYTES 128
+#define LADDERS 32
+#define PIN_BYTES 32
+
+/* With a referee elsewhere. */
+#define CONNECT_MS 10000
+#define SILENT_MS 75000 /* one that lives is never silent for so long */
+#define WAIT_MS 100	/* after a loss, twice as long after each further one */
+#define WAIT_MS_MAX 15000
+#define REFUSALS 5 /* of one that has let us in before */
+
+/* A referee elsewhere, and the connection with it if there is one. */
+struct remote {
+	const char *connect, *name, *token_file, *ca, *fingerprint;
+	const char *ladder[LADDERS];
+	unsigned ladders;
+	bool tls;
+	char host[256], port[8];
+	char token[TOKEN_BYTES + 1];
+	int fd;		   /* or -1 */
+	bool quitting;	   /* it knows, or will be told, that we quit */
+	bool known;	   /* it has let us in once */
+	bool hopeless;	   /* it is no use to try again */
+	unsigned refusals; /* since then */
+	unsigned wait_ms;
+#ifdef REFEREE_BOT_TLS
+	SSL_CTX *ctx;
+	SSL *ssl;
+	unsigned char pin[PIN_BYTES];
+#endif
+};
 
 struct bot_session {
 	const struct bot *bot;
 	void *own;
 	int in, out;
-	bool playing;  /* `game` holds a game that is on */
-	bool ended;    /* the referee has said `bye` */
-	bool failed;   /* an answer could not be written */
-	bool skipping; /* inside a line that is too long */
-	size_t used;   /* bytes in `input` */
-	size_t saying; /* bytes in `output` */
+	bool playing;	       /* `game` holds a game that is on */
+	bool ended;	       /* the referee has said `bye` */
+	bool failed;	       /* an answer could not be written */
+	bool skipping;	       /* inside a line that is too long */
+	struct remote *remote; /* or NULL */
+	bool welcome;	       /* it has said who it is */
+	bool moved;	       /* a line of a game has come since it was lost */
+	bool error;	       /* it has said why the connection ends */
+	size_t lines;	       /* of the game that were read */
+	size_t answer_bytes;   /* of the last answer in it, or 0 */
+	size_t used;	       /* bytes in `input` */
+	size_t saying;	       /* bytes in `output` */
 	struct bot_game game;
 	char *word[BOT_WORDS];
 	struct bot_move move[BOT_WORDS];
 	char input[IN_BYTES];
 	char output[OUT_BYTES];
+	char answer[ANSWER_BYTES];
 };
+
+static ssize_t remote_write(struct bot_session *s, const char *bytes, size_t n);
 
 static void
 flush(struct bot_session *s)
@@ -38,7 +93,10 @@ flush(struct bot_session *s)
 	size_t done = 0;
 
 	while (done < s->saying && !s->failed) {
-		ssize_t n = write(s->out, s->output + done, s->saying - done);
+		const char *bytes = s->output + done;
+		size_t left = s->saying - done;
+		ssize_t n = s->remote ? remote_write(s, bytes, left)
+				      : write(s->out, bytes, left);
 
 		if (n >= 0)
 			done += (size_t)n;
@@ -75,6 +133,18 @@ put_number(struct bot_session *s, uint32_t number)
 		digits[--at] = (char)('0' + number % 10);
 	while (number /= 10);
 	put(s, digits + at, sizeof(digits) - at);
+}
+
+/* A line of the game follows.  Elsewhere it may come late, and must not count
+ * in the next game. */
+static void
+put_game(struct bot_session *s)
+{
+	if (!s->remote || !s->playing)
+		return;
+	put_string(s, "@");
+	put_string(s, s->game.id);
+	put_string(s, " ");
 }
 
 /* The decimal at `text`, and where it ends. */
@@ -170,6 +240,7 @@ bot_say(struct bot_game *game, const char *text)
 	if (n == 0 || game->remarks == BOT_SAY_COUNT)
 		return;
 	game->remarks++;
+	put_game(s);
 	put_string(s, "say ");
 	put(s, line, n);
 	put_string(s, "\n");
@@ -272,6 +343,9 @@ take_game(struct bot_session *s, char *line, size_t n)
 	game->session = s;
 	game->random = seed(game);
 	s->playing = true;
+	s->moved = true;
+	s->lines = 1;
+	s->answer_bytes = 0;
 	if (s->bot->start)
 		s->bot->start(s->own, game);
 }
@@ -319,6 +393,29 @@ put_answer(struct bot_session *s, const struct bot_ask *ask,
 	put_string(s, move->token + move->at + move->at_bytes);
 }
 
+/* do K TOKEN; elsewhere it is kept, for it might be lost on the way. */
+static void
+say_answer(struct bot_session *s, const struct bot_ask *ask,
+	   struct bot_answer answer)
+{
+	size_t start;
+
+	if (s->saying > OUT_BYTES - ANSWER_BYTES)
+		flush(s);
+	start = s->saying;
+	put_game(s);
+	put_string(s, "do ");
+	put_number(s, ask->number);
+	put_string(s, " ");
+	put_answer(s, ask, answer);
+	put_string(s, "\n");
+	if (s->remote) {
+		s->answer_bytes = s->saying - start;
+		memcpy(s->answer, s->output + start, s->answer_bytes);
+	}
+	flush(s);
+}
+
 /* Whether `void NUMBER` is among the lines that have already arrived. */
 static bool
 is_void(const char *lines, const char *end, const char *number)
@@ -358,12 +455,7 @@ take_ask(struct bot_session *s, unsigned words, const char *later,
 		read_move(&s->move[i], s->word[3 + i]);
 	if (s->bot->choose)
 		answer = s->bot->choose(s->own, &s->game, &ask);
-	put_string(s, "do ");
-	put_string(s, s->word[1]);
-	put_string(s, " ");
-	put_answer(s, &ask, answer);
-	put_string(s, "\n");
-	flush(s);
+	say_answer(s, &ask, answer);
 }
 
 static void
@@ -381,6 +473,7 @@ send_entropy(struct bot_session *s)
 	unsigned char bytes[32];
 	unsigned i;
 
+	put_game(s);
 	put_string(s, "entropy ");
 	if (getrandom(bytes, sizeof(bytes), 0) == sizeof(bytes))
 		for (i = 0; i < sizeof(bytes); i++) {
@@ -391,27 +484,83 @@ send_entropy(struct bot_session *s)
 	flush(s);
 }
 
-/* Lines that matter while no game is on, too.  False: not one of them. */
+/* Whether the line has this verb; what follows it is at *rest. */
 static bool
-take_control(struct bot_session *s, char *line, size_t n)
+has_verb(const char *line, const char *verb, const char **rest)
 {
-	if (n > 5 && memcmp(line, "game ", 5) == 0) {
-		take_game(s, line, n);
-	} else if (strcmp(line, "bye") == 0) {
+	size_t n = strlen(verb);
+
+	if (strncmp(line, verb, n) != 0 || !strchr(" ", line[n]))
+		return false;
+	*rest = line + n + (line[n] == ' ');
+	return true;
+}
+
+/* The referee has said who it is. */
+static void
+take_welcome(struct bot_session *s)
+{
+	unsigned i;
+
+	s->welcome = true;
+	if (!s->remote)
+		return;
+	put_string(s, s->remote->quitting ? "quit" : "sit");
+	for (i = 0; i < s->remote->ladders && !s->remote->quitting; i++) {
+		put_string(s, " ");
+		put_string(s, s->remote->ladder[i]);
+	}
+	put_string(s, "\n");
+	if (s->playing) /* it may not have arrived */
+		put(s, s->answer, s->answer_bytes);
+	flush(s);
+}
+
+/* Lines that belong to no game.  False: not one of them. */
+static bool
+take_outside(struct bot_session *s, const char *line, size_t n)
+{
+	const char *rest;
+
+	if (has_verb(line, "referee", &rest)) {
+		take_welcome(s);
+	} else if (has_verb(line, "bye", &rest)) {
 		s->ended = true;
-	} else if (strcmp(line, "entropy?") == 0) {
-		send_entropy(s);
-	} else if (strncmp(line, "ping", 4) == 0 && strchr(" ", line[4])) {
+	} else if (has_verb(line, "ping", &rest)) {
 		put_string(s, "pong");
 		put(s, line + 4, n - 4);
 		put_string(s, "\n");
 		flush(s);
-	} else if (strncmp(line, "error ", 6) == 0) {
-		fprintf(stderr, "the referee says: %s\n", line + 6);
+	} else if (has_verb(line, "error", &rest)) {
+		s->error = true;
+		fprintf(stderr, "the referee says: %s\n", rest);
+	} else if (has_verb(line, "gone", &rest)) {
+		if (s->playing && strcmp(rest, s->game.id) == 0)
+			take_over(s, "nothing is known of it any more");
 	} else {
-		return strncmp(line, "referee ", 8) == 0 ||
-		       strncmp(line, "commit ", 7) == 0;
+		return false;
 	}
+	return true;
+}
+
+/* Lines that matter while no game is on, too.  False: not one of them. */
+static bool
+take_control(struct bot_session *s, char *line, size_t n)
+{
+	const char *rest;
+
+	if (take_outside(s, line, n))
+		return true;
+	if (s->playing) {
+		s->lines++;
+		s->moved = true;
+	}
+	if (n > 5 && memcmp(line, "game ", 5) == 0)
+		take_game(s, line, n);
+	else if (strcmp(line, "entropy?") == 0)
+		send_entropy(s);
+	else
+		return has_verb(line, "commit", &rest);
 	return true;
 }
 
@@ -504,6 +653,27 @@ play(struct bot_session *s)
 	return s->failed;
 }
 
+static void
+put_hello(struct bot_session *s, const char *name)
+{
+	put_string(s, "bot 1 ");
+	put_string(s, name);
+	if (s->remote) {
+		put_string(s, " token=");
+		put_string(s, s->remote->token);
+	}
+	if (s->bot->entropy)
+		put_string(s, " entropy=yes");
+	if (s->remote && s->playing) {
+		put_string(s, " resume=");
+		put_string(s, s->game.id);
+		put_string(s, ":");
+		put_number(s, (uint32_t)s->lines);
+	}
+	put_string(s, "\n");
+	flush(s);
+}
+
 int
 bot_run_on(const struct bot *bot, void *own, int in, int out)
 {
@@ -516,12 +686,8 @@ bot_run_on(const struct bot *bot, void *own, int in, int out)
 	s->own = own;
 	s->in = in;
 	s->out = out;
-	if (bot->name) {
-		put_string(s, "bot 1 ");
-		put_string(s, bot->name);
-		put_string(s, bot->entropy ? " entropy=yes\n" : "\n");
-		flush(s);
-	}
+	if (bot->name)
+		put_hello(s, bot->name);
 	status = play(s);
 	free(s);
 	return status;
@@ -536,4 +702,641 @@ bot_run(const struct bot *bot, void *own)
 	if (out < 0 || dup2(2, 1) < 0)
 		return 1;
 	return bot_run_on(bot, own, 0, out);
+}
+
+/* ---- signals and time --------------------------------------------------- */
+
+static volatile sig_atomic_t told_to_quit;
+static int wake[2]; /* a pipe: a signal must end poll() */
+
+static void
+on_signal(int number)
+{
+	int error = errno;
+
+	(void)number;
+	told_to_quit = 1;
+	(void)!write(wake[1], "", 1);
+	errno = error;
+}
+
+static int
+heed_signals(void)
+{
+	/* the second one ends the program */
+	struct sigaction action = { .sa_handler = on_signal,
+				    .sa_flags = SA_RESETHAND };
+
+	if (pipe(wake) < 0)
+		return -1;
+	fcntl(wake[0], F_SETFL, O_NONBLOCK);
+	fcntl(wake[1], F_SETFL, O_NONBLOCK);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	return 0;
+}
+
+static int64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Until `fd` (or none: -1) is ready, a signal has come, or it is `end_ms`.
+ * False: that late. */
+static bool
+wait_for(int fd, short events, int64_t end_ms)
+{
+	struct pollfd polled[] = { { .fd = fd, .events = events },
+				   { .fd = wake[0], .events = POLLIN } };
+	int64_t left = end_ms - now_ms();
+	char bytes[16];
+
+	if (left <= 0)
+		return false;
+	poll(polled, 2, (int)left);
+	if (polled[1].revents)
+		(void)!read(wake[0], bytes, sizeof(bytes));
+	return true;
+}
+
+/* ---- TLS ---------------------------------------------------------------- */
+
+#ifdef REFEREE_BOT_TLS
+
+static int
+hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+	const char *found = c ? strchr(digits, c) : NULL;
+
+	return found ? (int)((found - digits) % 16) : -1;
+}
+
+/* 64 hex digits, colons between them or not. */
+static bool
+read_pin(struct remote *r)
+{
+	const char *text = r->fingerprint;
+	unsigned n;
+
+	for (n = 0; n < PIN_BYTES; n++) {
+		int high, low;
+
+		if (*text == ':')
+			text++;
+		high = hex_digit(*text);
+		low = high < 0 ? -1 : hex_digit(text[1]);
+		if (low < 0)
+			return false;
+		r->pin[n] = (unsigned char)(high << 4 | low);
+		text += 2;
+	}
+	return *text == '\0';
+}
+
+static const char *
+tls_prepare(struct remote *r)
+{
+	int all_well = 1;
+
+	if (r->fingerprint && !read_pin(r))
+		return "--fingerprint wants 64 hex digits";
+	r->ctx = SSL_CTX_new(TLS_client_method());
+	if (!r->ctx)
+		return "there is no TLS";
+	SSL_CTX_set_min_proto_version(r->ctx, TLS1_2_VERSION);
+	if (!r->fingerprint) {
+		SSL_CTX_set_verify(r->ctx, SSL_VERIFY_PEER, NULL);
+		all_well = r->ca ? SSL_CTX_load_verify_locations(r->ctx, r->ca,
+								 NULL)
+				 : SSL_CTX_set_default_verify_paths(r->ctx);
+	}
+	return all_well == 1 ? NULL : "--ca: no certificates can be read there";
+}
+
+/* Whether to try again what SSL has not done, when the socket is ready. */
+static bool
+tls_wait(struct remote *r, int result, int64_t end_ms)
+{
+	switch (SSL_get_error(r->ssl, result)) {
+	case SSL_ERROR_WANT_READ:
+		return wait_for(r->fd, POLLIN, end_ms);
+	case SSL_ERROR_WANT_WRITE:
+		return wait_for(r->fd, POLLOUT, end_ms);
+	default:
+		return false;
+	}
+}
+
+static bool
+has_pin(struct remote *r)
+{
+	X509 *certificate = SSL_get_peer_certificate(r->ssl);
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned n = 0;
+
+	if (certificate)
+		X509_digest(certificate, EVP_sha256(), digest, &n);
+	X509_free(certificate);
+	return n == PIN_BYTES && memcmp(digest, r->pin, n) == 0;
+}
+
+static const char *
+tls_shake_hands(struct remote *r)
+{
+	int64_t end_ms = now_ms() + CONNECT_MS;
+	int result;
+
+	r->ssl = SSL_new(r->ctx);
+	if (!r->ssl || !SSL_set_fd(r->ssl, r->fd))
+		return "no memory for TLS";
+	if (!X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(r->ssl), r->host)) {
+		SSL_set_tlsext_host_name(r->ssl, r->host);
+		SSL_set1_host(r->ssl, r->host);
+	}
+	do {
+		ERR_clear_error();
+		result = SSL_connect(r->ssl);
+	} while (result != 1 && tls_wait(r, result, end_ms));
+	if (result == 1 && r->fingerprint && !has_pin(r)) {
+		r->hopeless = true;
+		return "the certificate has another fingerprint";
+	}
+	if (result == 1)
+		return NULL;
+	if (SSL_get_verify_result(r->ssl) == X509_V_OK)
+		return "TLS does not begin";
+	r->hopeless = true;
+	return X509_verify_cert_error_string(SSL_get_verify_result(r->ssl));
+}
+
+/* As read() and write() of a socket that does not block. */
+static ssize_t
+tls_result(struct remote *r, int result)
+{
+	int error;
+
+	if (result > 0)
+		return result;
+	error = SSL_get_error(r->ssl, result);
+	if (error == SSL_ERROR_ZERO_RETURN)
+		return 0;
+	errno = error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE
+			? EAGAIN
+			: ECONNRESET;
+	return -1;
+}
+
+static ssize_t
+some_in(struct remote *r, char *bytes, size_t n)
+{
+	if (!r->ssl)
+		return read(r->fd, bytes, n);
+	ERR_clear_error();
+	return tls_result(r, SSL_read(r->ssl, bytes, (int)n));
+}
+
+static ssize_t
+some_out(struct remote *r, const char *bytes, size_t n)
+{
+	if (!r->ssl)
+		return write(r->fd, bytes, n);
+	ERR_clear_error();
+	return tls_result(r, SSL_write(r->ssl, bytes, (int)n));
+}
+
+static void
+tls_end(struct remote *r)
+{
+	SSL_free(r->ssl);
+	r->ssl = NULL;
+}
+
+#else
+
+static const char *
+tls_prepare(struct remote *r)
+{
+	(void)r;
+	return "--tls: compile referee-bot.c with -DREFEREE_BOT_TLS and link "
+	       "with -lssl -lcrypto";
+}
+
+static const char *
+tls_shake_hands(struct remote *r)
+{
+	(void)r;
+	return NULL;
+}
+
+static ssize_t
+some_in(struct remote *r, char *bytes, size_t n)
+{
+	return read(r->fd, bytes, n);
+}
+
+static ssize_t
+some_out(struct remote *r, const char *bytes, size_t n)
+{
+	return write(r->fd, bytes, n);
+}
+
+static void
+tls_end(struct remote *r)
+{
+	(void)r;
+}
+
+#endif
+
+/* ---- one connection ----------------------------------------------------- */
+
+/* NULL, or why there is no token. */
+static const char *
+read_token(struct remote *r)
+{
+	FILE *file = fopen(r->token_file, "r");
+	char text[TOKEN_BYTES + 8];
+	size_t n, i;
+
+	if (!file)
+		return strerror(errno);
+	n = fread(text, 1, sizeof(text), file);
+	fclose(file);
+	while (n > 0 && strchr(" \r\n\t", text[n - 1]))
+		n--;
+	for (i = 0; i < n; i++)
+		if (text[i] <= ' ' || text[i] > '~')
+			return "not a token";
+	if (n < 1 || n > TOKEN_BYTES)
+		return "not a token";
+	memcpy(r->token, text, n);
+	r->token[n] = '\0';
+	return NULL;
+}
+
+/* A socket that does not block, connected with this address; or -1. */
+static int
+connect_address(const struct addrinfo *at)
+{
+	int64_t end_ms = now_ms() + CONNECT_MS;
+	int fd = socket(at->ai_family, at->ai_socktype, at->ai_protocol);
+	int one = 1, error = 0;
+	socklen_t size = sizeof(error);
+	struct pollfd polled = { .fd = fd, .events = POLLOUT };
+
+	if (fd < 0)
+		return -1;
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	if (connect(fd, at->ai_addr, at->ai_addrlen) == 0)
+		return fd;
+	error = errno;
+	if (error == EINPROGRESS) {
+		error = ETIMEDOUT;
+		while (wait_for(fd, POLLOUT, end_ms))
+			if (poll(&polled, 1, 0) > 0) {
+				getsockopt(fd, SOL_SOCKET, SO_ERROR, &error,
+					   &size);
+				break;
+			}
+	}
+	if (error == 0)
+		return fd;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+static bool
+is_this_machine(int fd)
+{
+	struct sockaddr_storage at = { 0 };
+	socklen_t size = sizeof(at);
+	struct in6_addr *six = &((struct sockaddr_in6 *)&at)->sin6_addr;
+
+	if (getpeername(fd, (struct sockaddr *)&at, &size) < 0)
+		return false;
+	if (at.ss_family == AF_INET)
+		return ntohl(((struct sockaddr_in *)&at)->sin_addr.s_addr) >>
+			       24 ==
+		       127;
+	return at.ss_family == AF_INET6 &&
+	       (IN6_IS_ADDR_LOOPBACK(six) ||
+		(IN6_IS_ADDR_V4MAPPED(six) && six->s6_addr[12] == 127));
+}
+
+/* NULL, or why there is no connection. */
+static const char *
+reach(struct remote *r)
+{
+	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo *found, *at;
+	int error = getaddrinfo(r->host, r->port, &hints, &found);
+
+	if (error != 0)
+		return gai_strerror(error);
+	for (at = found; at && r->fd < 0; at = at->ai_next)
+		r->fd = connect_address(at);
+	error = errno;
+	freeaddrinfo(found);
+	if (r->fd < 0)
+		return strerror(error);
+	if (r->tls)
+		return tls_shake_hands(r);
+	if (is_this_machine(r->fd))
+		return NULL;
+	r->hopeless = true;
+	return "beyond this machine a token needs --tls";
+}
+
+static void
+hang_up(struct remote *r)
+{
+	tls_end(r);
+	if (r->fd >= 0)
+		close(r->fd);
+	r->fd = -1;
+}
+
+/* For flush(): waits as long as need be.  What cannot be said now is said when
+ * we are back. */
+static ssize_t
+remote_write(struct bot_session *s, const char *bytes, size_t n)
+{
+	int64_t end_ms = now_ms() + SILENT_MS;
+	ssize_t done;
+
+	do
+		done = some_out(s->remote, bytes, n);
+	while (done < 0 && errno == EAGAIN &&
+	       wait_for(s->remote->fd, POLLOUT, end_ms));
+	if (done < 0 && errno == EINTR)
+		errno = ECONNRESET;
+	return done;
+}
+
+/* A signal has come: no game after this one. */
+static void
+say_quit(struct bot_session *s)
+{
+	s->remote->quitting = true;
+	if (s->welcome)
+		put_string(s, "quit\n");
+	flush(s);
+}
+
+/* What has arrived; 0 at the end, -1 if it is lost. */
+static ssize_t
+hear(struct bot_session *s)
+{
+	int64_t end_ms = now_ms() + SILENT_MS;
+	ssize_t n;
+
+	do {
+		if (told_to_quit && !s->remote->quitting)
+			say_quit(s);
+		n = some_in(s->remote, s->input + s->used, IN_BYTES - s->used);
+	} while (n < 0 && (errno == EAGAIN || errno == EINTR) && !s->failed &&
+		 wait_for(s->remote->fd, POLLIN, end_ms));
+	return n;
+}
+
+/* One connection, from its beginning to its end, and why that came. */
+static const char *
+talk(struct bot_session *s)
+{
+	struct remote *r = s->remote;
+	const char *why = read_token(r);
+	ssize_t n;
+
+	r->hopeless = why;
+	if (!why)
+		why = reach(r);
+	if (why)
+		return why;
+	put_hello(s, r->name);
+	while (!s->ended) {
+		n = hear(s);
+		if (n <= 0)
+			return n == 0 ? "it closed the connection"
+				      : "no word of it any more";
+		s->used += (size_t)n;
+		keep_rest(s, take_lines(s));
+		flush(s);
+		if (s->welcome) {
+			r->known = true;
+			r->refusals = 0;
+		}
+	}
+	return "";
+}
+
+/* ---- a referee elsewhere ------------------------------------------------ */
+
+/* Nothing has been heard on a connection yet. */
+static void
+clear(struct bot_session *s)
+{
+	s->welcome = s->moved = s->error = s->ended = s->failed = false;
+	s->skipping = false;
+	s->used = s->saying = 0;
+}
+
+/* Whether the referee wants no more of us.  One that is full for a moment says
+ * `error`, too. */
+static bool
+is_over(struct bot_session *s)
+{
+	if (s->error && s->remote->known && !s->welcome)
+		return ++s->remote->refusals == REFUSALS;
+	return s->ended || s->error;
+}
+
+static void
+wait_a_little(struct bot_session *s, const char *why)
+{
+	struct remote *r = s->remote;
+	unsigned dice = 0, ms;
+
+	if (s->moved)
+		r->wait_ms = WAIT_MS;
+	(void)!getrandom(&dice, sizeof(dice), 0);
+	ms = r->wait_ms / 2 + dice % (r->wait_ms / 2);
+	r->wait_ms *= 2;
+	if (r->wait_ms > WAIT_MS_MAX)
+		r->wait_ms = WAIT_MS_MAX;
+	fprintf(stderr, "no connection to %s: %s; again in %u ms\n", r->connect,
+		why, ms);
+	wait_for(-1, 0, now_ms() + ms);
+}
+
+static int
+play_elsewhere(struct bot_session *s)
+{
+	const char *why;
+
+	while (!told_to_quit || s->playing) {
+		clear(s);
+		why = talk(s);
+		if (s->remote->hopeless)
+			fprintf(stderr, "refused: %s\n", why);
+		hang_up(s->remote);
+		if (s->remote->hopeless)
+			return 1;
+		if (is_over(s))
+			return s->error;
+		wait_a_little(s, why);
+	}
+	return 0;
+}
+
+/* ---- arguments ---------------------------------------------------------- */
+
+static bool
+is_name(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._-";
+	size_t n = strlen(text);
+
+	return n > 0 && n <= NAME_BYTES && strspn(text, letters) == n &&
+	       text[0] != '.' && text[0] != '_' && text[0] != '-';
+}
+
+/* Takes the option and its value; false: there is no such option. */
+static bool
+take_option(struct remote *r, const char *option, const char *value)
+{
+	if (strcmp(option, "--connect") == 0)
+		r->connect = value;
+	else if (strcmp(option, "--name") == 0)
+		r->name = value;
+	else if (strcmp(option, "--token-file") == 0)
+		r->token_file = value;
+	else if (strcmp(option, "--ca") == 0)
+		r->ca = value;
+	else if (strcmp(option, "--fingerprint") == 0)
+		r->fingerprint = value;
+	else if (strcmp(option, "--ladder") == 0 && r->ladders < LADDERS)
+		r->ladder[r->ladders++] = value;
+	else
+		return false;
+	return true;
+}
+
+/* HOST:PORT, [::1]:7450 */
+static bool
+split_address(struct remote *r)
+{
+	const char *colon = strrchr(r->connect, ':'), *host = r->connect;
+	size_t n = colon ? (size_t)(colon - host) : 0;
+
+	if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
+		host++;
+		n -= 2;
+	}
+	if (n == 0 || n >= sizeof(r->host) || !colon[1] ||
+	    strlen(colon + 1) >= sizeof(r->port) ||
+	    strspn(colon + 1, "0123456789") != strlen(colon + 1))
+		return false;
+	memcpy(r->host, host, n);
+	memcpy(r->port, colon + 1, strlen(colon + 1) + 1);
+	return true;
+}
+
+/* What is wrong with them, or NULL. */
+static const char *
+check_options(struct remote *r)
+{
+	unsigned i;
+
+	if (!r->name || !is_name(r->name))
+		return "--name is missing, or no name";
+	if (!r->token_file)
+		return "--token-file is missing";
+	if (r->ladders == 0)
+		return "--ladder is missing";
+	for (i = 0; i < r->ladders; i++)
+		if (!is_name(r->ladder[i]))
+			return "--ladder is no name";
+	if (!split_address(r))
+		return "--connect wants HOST:PORT";
+	r->tls = r->tls || r->ca || r->fingerprint;
+	return r->tls ? tls_prepare(r) : NULL;
+}
+
+/* 0; or 2, and has said what is wrong. */
+static int
+read_options(struct remote *r, int argc, char **argv)
+{
+	const char *why;
+	int i;
+
+	for (i = 0; i < argc; i++) {
+		if (strcmp(argv[i], "--tls") == 0) {
+			r->tls = true;
+		} else if (take_option(r, argv[i], argv[i + 1])) {
+			if (++i < argc)
+				continue;
+			fprintf(stderr, "%s wants a value\n", argv[i - 1]);
+			return 2;
+		} else {
+			fprintf(stderr, "there is no %s\n", argv[i]);
+			return 2;
+		}
+	}
+	why = check_options(r);
+	if (why) {
+		fprintf(stderr, "%s\n", why);
+		return 2;
+	}
+	why = read_token(r);
+	if (why)
+		fprintf(stderr, "%s: %s\n", r->token_file, why);
+	return why ? 2 : 0;
+}
+
+static int
+run_elsewhere(const struct bot *bot, void *own, struct remote *remote)
+{
+	struct bot_session *s = calloc(1, sizeof(*s));
+	int status = 1;
+
+	if (s && heed_signals() == 0) {
+		s->bot = bot;
+		s->own = own;
+		s->remote = remote;
+		status = play_elsewhere(s);
+	}
+	free(s);
+	return status;
+}
+
+int
+bot_main(int argc, char **argv, const struct bot *bot, void *own)
+{
+	struct remote remote = { .name = bot->name,
+				 .fd = -1,
+				 .wait_ms = WAIT_MS };
+	int first = 1, status;
+
+	while (first < argc && strcmp(argv[first], "--connect") != 0)
+		first++;
+	if (first >= argc)
+		return bot_run(bot, own);
+	status = read_options(&remote, argc - first, argv + first);
+	if (status == 0)
+		status = run_elsewhere(bot, own, &remote);
+#ifdef REFEREE_BOT_TLS
+	SSL_CTX_free(remote.ctx);
+#endif
+	return status;
 }

@@ -10,14 +10,35 @@
  *	}
  *
  *	int
- *	main(void)
+ *	main(int argc, char **argv)
  *	{
- *		return bot_run(&(struct bot){ .choose = choose }, NULL);
+ *		return bot_main(argc, argv, &(struct bot){ .choose = choose },
+ *				NULL);
  *	}
  *
- * Standard output belongs to the protocol: from bot_run() on, printf() goes to
- * standard error.  Strings that a callback is given are borrowed until it
- * returns, except those in struct bot_game, which last as long as the game. */
+ * A referee starts this program for each game.  With these arguments, which are
+ * the kit's, bot_main() goes to a referee that runs elsewhere instead and plays
+ * game after game there; what stands before --connect is yours:
+ *
+ *	--connect HOST:PORT   where the referee listens
+ *	--name NAME           who this bot is there (else: struct bot's name)
+ *	--token-file FILE     the secret that it was given
+ *	--ladder LADDER       where to play; may be repeated
+ *	--tls                 the connection is TLS; beyond this machine it must
+ *	                      be
+ *	--ca FILE             TLS; authorities to believe, not the system's
+ *	--fingerprint HEX     TLS; believe the certificate with this SHA-256
+ *only
+ *
+ * A lost connection is made anew, and the game goes on where it was.  SIGTERM
+ * or SIGINT: the last game is played to its end; the second one ends all at
+ * once.  TLS needs OpenSSL: compile referee-bot.c with -DREFEREE_BOT_TLS, and
+ * link with -lssl -lcrypto.
+ *
+ * Of a program that a referee has started, standard output belongs to the
+ * protocol: from bot_main() on, printf() goes to standard error.  Strings that
+ *a callback is given are borrowed until it returns, except those in struct
+ *bot_game, which last as long as the game. */
 #ifndef REFEREE_BOT_H
 #define REFEREE_BOT_H
 
@@ -94,6 +115,9 @@ struct bot {
  * away.  Returns main()'s exit status: 0, or 1 when reading or writing failed
  * for another reason. */
 int bot_run(const struct bot *bot, void *own);
+/* The same, or if the arguments say so, plays elsewhere, until the referee says
+ * `bye`.  Returns 2 if the arguments are wrong, 1 after an `error`. */
+int bot_main(int argc, char **argv, const struct bot *bot, void *own);
 /* Likewise over two descriptors of your own. */
 int bot_run_on(const struct bot *bot, void *own, int in, int out);
 

@@ -32,11 +32,35 @@
  * Standard output belongs to the protocol: console.log() and
  * process.stdout.write() go to standard error.  If choose() throws or returns
  * what is not allowed, the kit shows why on standard error and makes the first
- * move of the list, so that the game goes on. */
+ * move of the list, so that the game goes on.
+ *
+ * A referee starts this program for each game.  With these arguments, which are
+ * the kit's, it goes to a referee that runs elsewhere instead and plays game
+ * after game there; what stands before --connect is yours:
+ *
+ *   --connect HOST:PORT   where the referee listens
+ *   --name NAME           who this bot is there (else: botName of your class)
+ *   --token-file FILE     the secret that it was given
+ *   --ladder LADDER       where to play; may be repeated
+ *   --tls                 the connection is TLS; beyond this machine it must be
+ *   --ca FILE             TLS; authorities to believe, not the usual ones
+ *   --fingerprint HEX     TLS; believe the certificate with this SHA-256 only
+ *
+ * A lost connection is made anew, and the game goes on where it was.  SIGTERM
+ * or SIGINT: the last game is played to its end; the second one ends all at
+ * once. */
 
 const LINE_BYTES = 8191; // the longest line a referee sends
 const SAY_BYTES = 200; // of one remark
 const SAY_COUNT = 100; // remarks in one game
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/;
+
+// With a referee elsewhere, in milliseconds.
+const CONNECT_MS = 10000;
+const SILENT_MS = 75000; // a referee that lives is never silent for so long
+const WAIT_MS = 100; // after a loss, twice as long after each further one
+const WAIT_MS_MAX = 15000;
+const REFUSALS = 5; // of one that has let us in before
 
 /** Reads the words of a `game` line; null if it is none. */
 function readGame(words) {
@@ -288,21 +312,51 @@ function isVoid(number, lines, next) {
   return false;
 }
 
+const OUTSIDE = ['referee', 'ping', 'error', 'bye', 'gone']; // of any game
+
 /** The conversation, apart from what carries it: feed() takes what has arrived,
- * `send` is given what is to leave. */
+ * `send` is given what is to leave.  `ladders` are for a referee elsewhere, with
+ * whom it has one connection or several. */
 class Session {
-  constructor(Make, send) {
+  constructor(Make, send, ladders = null) {
     this.Make = Make;
     this.send = send;
-    this.ended = false; // the referee has said `bye`
+    this.ladders = ladders;
     this.bot = null; // of the game that is on
+    this.read = 0; // lines of that game
+    this.answer = null; // the last one in that game, as it was sent
+    this.remarks = 0;
+    this.quitting = false;
+    this.clear();
+  }
+
+  /** Nothing has been heard on a connection yet. */
+  clear() {
+    this.welcome = false; // the referee has said who it is
+    this.moved = false; // a line of a game has come
+    this.error = null; // why the referee ends the connection
+    this.ended = false; // it has said `bye`
     this.rest = ''; // of a line that is not whole yet
     this.skipping = false;
     this.out = '';
-    this.remarks = 0;
-    if (Make.botName) {
-      this.write(`bot 1 ${Make.botName}${Make.entropy ? ' entropy=yes' : ''}`);
+  }
+
+  /** A connection is there; a game that was on before still is. */
+  begin(name, token) {
+    this.clear();
+    if (name) {
+      this.write(['bot 1', name, ...(token ? [`token=${token}`] : []),
+        ...(this.Make.entropy ? ['entropy=yes'] : []),
+        ...(this.bot ? [`resume=${this.bot.game.id}:${this.read}`] : []),
+      ].join(' '));
     }
+    this.flush();
+  }
+
+  /** No game after this one. */
+  quit() {
+    this.quitting = true;
+    if (this.welcome) this.write('quit');
     this.flush();
   }
 
@@ -325,6 +379,14 @@ class Session {
 
   write(line) { this.out += `${line}\n`; }
 
+  /** Elsewhere a line may come late: it must not count in the next game. */
+  writeInGame(line) {
+    const { bot } = this;
+    const whole = this.ladders && bot ? `@${bot.game.id} ${line}` : line;
+    this.write(whole);
+    return whole;
+  }
+
   flush() {
     const { out } = this;
     this.out = '';
@@ -344,28 +406,50 @@ class Session {
   line(line, lines, next) {
     const words = line.split(/[ \r]+/).filter((word) => word);
     const { bot } = this;
+    if (bot && words.length && !OUTSIDE.includes(words[0])) {
+      this.read += 1;
+      this.moved = true;
+    }
     switch (words[0]) {
-      case undefined: case 'referee': case 'commit': break;
+      case undefined: case 'commit': break;
+      case 'referee': this.referee(); break;
       case 'game': this.game(words); break;
       case 'ask': this.ask(words, lines, next); break;
       case 'entropy?':
-        this.write(`entropy ${require('crypto').randomBytes(32)
+        this.writeInGame(`entropy ${require('crypto').randomBytes(32)
           .toString('hex')}`);
         break;
       case 'void': if (bot) this.guard(() => bot.voided(Number(words[1]))); break;
       case 'retired': if (bot) this.guard(() => bot.retired()); break;
-      case 'over': case 'abort':
-        this.bot = null;
-        if (bot) {
-          const why = words[0] === 'abort' ? words.slice(2).join(' ') : null;
-          this.guard(() => bot.over(why));
+      case 'over': this.over(null); break;
+      case 'abort': this.over(words.slice(2).join(' ')); break;
+      case 'gone':
+        if (bot && words[1] === bot.game.id) {
+          this.over('nothing is known of it any more');
         }
         break;
       case 'ping': this.write(['pong', ...words.slice(1)].join(' ')); break;
-      case 'error': console.error(`the referee says: ${line.slice(6)}`); break;
+      case 'error':
+        this.error = line.slice(6);
+        console.error(`the referee says: ${this.error}`);
+        break;
       case 'bye': this.ended = true; break;
       default: if (bot) this.event(words[0], words.slice(1));
     }
+  }
+
+  referee() {
+    this.welcome = true;
+    if (!this.ladders) return;
+    this.write(this.quitting ? 'quit' : ['sit', ...this.ladders].join(' '));
+    // It may not have arrived.
+    if (this.bot && this.answer) this.write(this.answer);
+  }
+
+  over(why) {
+    const { bot } = this;
+    this.bot = null;
+    if (bot) this.guard(() => bot.over(why));
   }
 
   event(verb, words) {
@@ -390,6 +474,9 @@ class Session {
       ? new TABLES[game.name](game) : null;
     bot.say = (text) => this.remark(text);
     this.bot = bot;
+    this.read = 1;
+    this.moved = true;
+    this.answer = null;
     this.remarks = 0;
     this.guard(() => bot.start());
   }
@@ -406,7 +493,7 @@ class Session {
       console.error(`not legal: ${token}; making the first move instead`);
       token = moves[0].token;
     }
-    this.write(`do ${words[1]} ${token}`);
+    this.answer = this.writeInGame(`do ${words[1]} ${token}`);
     this.flush();
   }
 
@@ -415,7 +502,7 @@ class Session {
       .slice(0, SAY_BYTES);
     if (clean && this.remarks < SAY_COUNT) {
       this.remarks += 1;
-      this.write(`say ${clean}`);
+      this.writeInGame(`say ${clean}`);
     }
   }
 }
@@ -431,14 +518,251 @@ function pipes() {
   return { input: process.stdin, send: write };
 }
 
+/** It is no use to try, or to try again. */
+class Refused extends Error {}
+
+/** The kit's arguments; null if there are none. */
+function remoteOptions(all) {
+  const first = all.indexOf('--connect');
+  if (first < 0) return null;
+  const options = { ladder: [], tls: false };
+  const rest = all.slice(first);
+  while (rest.length) {
+    const [, key] = /^--([a-z-]+)$/.exec(rest[0]) || [];
+    const option = rest.shift();
+    if (key === 'tls') {
+      options.tls = true;
+    } else if (['connect', 'name', 'token-file', 'ladder', 'ca', 'fingerprint']
+      .includes(key)) {
+      if (!rest.length) throw new Refused(`${option} wants a value`);
+      if (key === 'ladder') options.ladder.push(rest.shift());
+      else options[key] = rest.shift();
+    } else {
+      throw new Refused(`there is no ${option}`);
+    }
+  }
+  for (const key of ['token-file', 'ladder']) {
+    if (!options[key] || !options[key].length) {
+      throw new Refused(`--${key} is missing`);
+    }
+  }
+  return options;
+}
+
+function readToken(path) {
+  let token;
+  try {
+    token = require('fs').readFileSync(path, 'latin1').trim();
+  } catch (error) {
+    throw new Refused(error.message);
+  }
+  if (!/^[!-~]{1,128}$/.test(token)) throw new Refused(`${path}: not a token`);
+  return token;
+}
+
+function isThisMachine(address) {
+  return /^(::ffff:)?127\.|^::1$/.test(address);
+}
+
+/** A referee elsewhere: connections, one after the other. */
+class Remote {
+  constructor(Make, options) {
+    const where = /^(.+):([0-9]+)$/.exec(options.connect);
+    if (!where) throw new Refused('--connect wants HOST:PORT');
+    this.options = options;
+    this.host = where[1].replace(/^\[|\]$/g, '');
+    this.port = Number(where[2]);
+    this.name = options.name || Make.botName || '';
+    if (!NAME.test(this.name)) {
+      throw new Refused('--name is missing, or no name');
+    }
+    if (!options.ladder.every((ladder) => NAME.test(ladder))) {
+      throw new Refused('--ladder is no name');
+    }
+    this.secure = this.readSecurity();
+    readToken(options['token-file']);
+    this.session = new Session(Make, (text) => this.socket.write(text, 'latin1'),
+      options.ladder);
+    this.socket = null;
+    this.quitting = false; // a signal has come
+    this.known = false; // the referee has let us in once
+    this.refusals = 0;
+    this.wait = WAIT_MS;
+    this.timer = null; // of the next connection
+  }
+
+  /** What tls.connect() is told; null: no TLS.  Whether the certificate is to
+   * be believed is for this class to say. */
+  readSecurity() {
+    const { tls, ca, fingerprint } = this.options;
+    if (!tls && !ca && !fingerprint) return null;
+    const secure = { minVersion: 'TLSv1.2', rejectUnauthorized: false };
+    try {
+      if (ca) {
+        secure.ca = require('fs').readFileSync(ca);
+        require('tls').createSecureContext({ ca: secure.ca });
+      }
+    } catch (error) {
+      throw new Refused(`${ca}: ${error.message}`);
+    }
+    if (fingerprint) {
+      this.pin = fingerprint.replace(/:/g, '').toLowerCase();
+      if (!/^[0-9a-f]{64}$/.test(this.pin)) {
+        throw new Refused('--fingerprint wants 64 hex digits');
+      }
+    }
+    return secure;
+  }
+
+  run() {
+    for (const signal of ['SIGTERM', 'SIGINT']) {
+      process.once(signal, () => this.heed());
+    }
+    this.connect();
+  }
+
+  heed() {
+    this.quitting = true;
+    if (this.timer && !this.session.bot) {
+      clearTimeout(this.timer);
+      this.end(0);
+    } else if (this.session.welcome) {
+      this.session.quit();
+    } else {
+      this.session.quitting = true;
+    }
+  }
+
+  end(status) {
+    process.exitCode = status;
+    if (this.socket) this.socket.destroy();
+    for (const signal of ['SIGTERM', 'SIGINT']) {
+      process.removeAllListeners(signal);
+    }
+  }
+
+  refuse(why) {
+    console.error(`refused: ${why}`);
+    this.socket.removeAllListeners('close');
+    this.end(1);
+  }
+
+  connect() {
+    const { host, port, session } = this;
+    let why = 'it closed the connection';
+    this.timer = null;
+    session.clear();
+    const socket = this.secure
+      ? require('tls').connect({ ...this.secure, host, port })
+      : require('net').connect({ host, port });
+    this.socket = socket;
+    socket.setNoDelay(true);
+    socket.setEncoding('latin1');
+    socket.setTimeout(CONNECT_MS);
+    socket.on('timeout', () => {
+      socket.destroy(new Error('no word of it any more'));
+    });
+    socket.on('error', (error) => { why = error.message; });
+    socket.on('close', () => this.closed(why));
+    socket.on('data', (data) => this.take(data));
+    socket.on(this.secure ? 'secureConnect' : 'connect', () => this.begin());
+  }
+
+  /** Why the other side is not to be told anything, or null. */
+  whyNot() {
+    const { socket } = this;
+    if (!this.secure) {
+      return isThisMachine(socket.remoteAddress) ? null
+        : 'beyond this machine a token needs --tls';
+    }
+    if (!this.pin) return socket.authorized ? null : socket.authorizationError;
+    const { raw } = socket.getPeerCertificate();
+    const found = require('crypto').createHash('sha256').update(raw || '')
+      .digest('hex');
+    return found === this.pin ? null
+      : 'the certificate has another fingerprint';
+  }
+
+  begin() {
+    try {
+      const why = this.whyNot();
+      if (why) throw new Refused(why);
+      const token = readToken(this.options['token-file']);
+      this.socket.setTimeout(SILENT_MS);
+      this.session.begin(this.name, token);
+    } catch (error) {
+      this.refuse(error.message);
+    }
+  }
+
+  take(data) {
+    const { session } = this;
+    if (session.ended) return;
+    session.feed(data);
+    if (session.welcome) {
+      this.known = true;
+      this.refusals = 0;
+    }
+    if (session.ended) this.socket.destroy();
+  }
+
+  closed(why) {
+    const { session } = this;
+    if (this.isOver()) {
+      this.end(session.error === null ? 0 : 1);
+    } else if (this.quitting && !session.bot) {
+      this.end(0);
+    } else {
+      this.comeBack(why);
+    }
+  }
+
+  /** Whether the referee wants no more of us.  One that is full for a moment
+   * says `error`, too. */
+  isOver() {
+    const { error, ended, welcome } = this.session;
+    if (error !== null && this.known && !welcome) {
+      this.refusals += 1;
+      return this.refusals === REFUSALS;
+    }
+    return ended || error !== null;
+  }
+
+  comeBack(why) {
+    if (this.session.moved) this.wait = WAIT_MS;
+    const ms = this.wait * (0.5 + Math.random() / 2);
+    this.wait = Math.min(2 * this.wait, WAIT_MS_MAX);
+    console.error(`no connection to ${this.options.connect}: ${why}; again in `
+      + `${(ms / 1000).toFixed(1)} s`);
+    this.timer = setTimeout(() => this.connect(), ms);
+    this.session.clear();
+  }
+}
+
+function runRemote(Make, all) {
+  try {
+    const options = remoteOptions(all);
+    if (!options) return false;
+    new Remote(Make, options).run();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.error(`${process.argv[1]}: ${error.message}`);
+    process.exitCode = 2;
+  }
+  return true;
+}
+
 /** Plays until the referee says bye or goes away.  `Make` is your class; a
  * `transport` has `input`, a stream to read, and send(text). */
-function run(Make, transport = pipes()) {
-  const session = new Session(Make, transport.send);
-  transport.input.setEncoding('latin1');
-  transport.input.on('data', (data) => {
+function run(Make, transport = null) {
+  if (!transport && runRemote(Make, process.argv.slice(2))) return;
+  const { input, send } = transport || pipes();
+  const session = new Session(Make, send);
+  session.begin(Make.botName);
+  input.setEncoding('latin1');
+  input.on('data', (data) => {
     session.feed(data);
-    if (session.ended) transport.input.destroy();
+    if (session.ended) input.destroy();
   });
 }
 

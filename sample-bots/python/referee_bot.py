@@ -31,16 +31,36 @@ It finds in self:
 Standard output belongs to the protocol: print() goes to standard error.  If
 choose() fails or returns what is not allowed, the kit shows why on standard
 error and makes the first move of the list, so that the game goes on.
+
+A referee starts this program for each game.  With these arguments, which are
+the kit's, it goes to a referee that runs elsewhere instead and plays game
+after game there; what stands before --connect is yours:
+
+    --connect HOST:PORT   where the referee listens
+    --name NAME           who this bot is there (else: `name` of your class)
+    --token-file FILE     the secret that it was given
+    --ladder LADDER       where to play; may be repeated
+    --tls                 the connection is TLS; beyond this machine it must be
+    --ca FILE             TLS; authorities to believe, in place of the system's
+    --fingerprint HEX     TLS; believe the certificate with this SHA-256 only
+
+A lost connection is made anew, and the game goes on where it was.  SIGTERM or
+SIGINT: the last game is played to its end; the second one ends all at once.
 """
 
 import os
 import re
+import select
+import signal
+import socket
 import sys
+import time
 import traceback
 
 LINE_BYTES = 8191  # the longest line a referee sends
 SAY_BYTES = 200    # of one remark
 SAY_COUNT = 100    # remarks in one game
+NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
 
 
 class Game:
@@ -413,23 +433,49 @@ TABLES = {"toepen": ToepenTable, "daumen-drauf": DaumenDraufTable}
 
 class Session:
     """The conversation, apart from what carries it: feed() takes what has
-    arrived, `send` (a function of bytes) is given what is to leave."""
+    arrived, `send` (a function of bytes) is given what is to leave.  `ladders`
+    are for a referee elsewhere, with whom it has one connection or several."""
 
-    def __init__(self, make, send):
+    def __init__(self, make, send, ladders=None):
         self.make = make
         self.send = send
-        self.ended = False    # the referee has said `bye`
+        self.ladders = ladders
         self.bot = None       # of the game that is on
+        self.read = 0         # lines of that game
+        self.answer = None    # the last one in that game, as it was sent
+        self.remarks = 0
+        self.quitting = False
+        self.clear()
+
+    def clear(self):
+        """Nothing has been heard on a connection yet."""
+        self.welcome = False  # the referee has said who it is
+        self.moved = False    # a line of a game has come
+        self.error = None     # why the referee ends the connection
+        self.ended = False    # it has said `bye`
         self.lines = []       # that have arrived together
         self.next = 0         # of them
         self.rest = b""       # of a line that is not whole yet
         self.skipping = False
         self.out = []
-        self.remarks = 0
-        if make.name:
-            self._write("bot 1 " + make.name
-                        + (" entropy=yes" if make.entropy else ""))
+
+    def begin(self, name, token=None):
+        """A connection is there; a game that was on before still is."""
+        self.clear()
+        if name:
+            self._write("bot 1 " + name
+                        + (" token=" + token if token else "")
+                        + (" entropy=yes" if self.make.entropy else "")
+                        + (" resume=%s:%d" % (self.bot.game.id, self.read)
+                           if self.bot else ""))
         self._flush()
+
+    def quit(self):
+        """No game after this one."""
+        self.quitting = True
+        if self.welcome:
+            self._write("quit")
+            self._flush()
 
     def feed(self, data):
         lines = (self.rest + data).split(b"\n")
@@ -451,6 +497,14 @@ class Session:
     def _write(self, line):
         self.out.append(line + "\n")
 
+    def _write_in_game(self, line):
+        """Elsewhere a line may come late: it must not count in the next game.
+        """
+        if self.ladders and self.bot:
+            line = "@%s %s" % (self.bot.game.id, line)
+        self._write(line)
+        return line
+
     def _flush(self):
         if self.out:
             data = "".join(self.out).encode("ascii")
@@ -469,6 +523,9 @@ class Session:
         words = line.decode("ascii", "replace").split()
         if not words:
             return
+        if self.bot and words[0] not in self.OUTSIDE:
+            self.read += 1
+            self.moved = True
         control = self.CONTROL.get(words[0])
         if control:
             try:
@@ -488,6 +545,9 @@ class Session:
         bot.table = TABLES[game.name](game) if game.name in TABLES else None
         bot._say = self._remark
         self.bot = bot
+        self.read = 1
+        self.moved = True
+        self.answer = None
         self.remarks = 0
         self._guard(bot.start)
 
@@ -500,7 +560,7 @@ class Session:
             print("not legal: %s; making the first move instead" % token,
                   file=sys.stderr)
             token = ask.moves[0].token
-        self._write("do %d %s" % (ask.number, token))
+        self.answer = self._write_in_game("do %d %s" % (ask.number, token))
         self._flush()
 
     def _is_void(self, number):
@@ -526,14 +586,28 @@ class Session:
         if bot:
             self._guard(bot.over, why)
 
+    def _gone(self, words):
+        if self.bot and words[1] == self.bot.game.id:
+            self._over(["abort", words[1], "nothing is known of it any more"])
+
+    def _referee(self, words):
+        self.welcome = True
+        if not self.ladders:
+            return
+        self._write("quit" if self.quitting
+                    else " ".join(["sit"] + self.ladders))
+        if self.bot and self.answer:  # it may not have arrived
+            self._write(self.answer)
+
     def _entropy(self, words):
-        self._write("entropy " + os.urandom(32).hex())
+        self._write_in_game("entropy " + os.urandom(32).hex())
 
     def _ping(self, words):
         self._write(" ".join(["pong"] + words[1:]))
 
     def _error(self, words):
-        print("the referee says: " + " ".join(words[1:]), file=sys.stderr)
+        self.error = " ".join(words[1:])
+        print("the referee says: " + self.error, file=sys.stderr)
 
     def _bye(self, words):
         self.ended = True
@@ -545,12 +619,13 @@ class Session:
         text = re.sub(r"[^ -~]+", " ", str(text)).strip()[:SAY_BYTES]
         if text and self.remarks < SAY_COUNT:
             self.remarks += 1
-            self._write("say " + text)
+            self._write_in_game("say " + text)
 
+    OUTSIDE = {"referee", "ping", "error", "bye", "gone"}  # of any game
     CONTROL = {"game": _game, "ask": _ask, "void": _void, "over": _over,
                "abort": _over, "retired": _retired, "entropy?": _entropy,
                "ping": _ping, "error": _error, "bye": _bye,
-               "referee": _nothing, "commit": _nothing}
+               "gone": _gone, "referee": _referee, "commit": _nothing}
 
 
 class Pipes:
@@ -571,12 +646,248 @@ class Pipes:
             data = data[os.write(self.to, data):]
 
 
+class Refused(Exception):
+    """It is no use to try again."""
+
+
+class Remote:
+    """A referee elsewhere: connections, one after the other."""
+
+    CONNECT_S = 10
+    SILENT_S = 75          # a referee that lives is never silent for so long
+    WAIT_S = 0.1           # after a loss, twice as long after each further one
+    WAIT_S_MAX = 15
+    REFUSALS = 5           # of one that has let us in before
+
+    def __init__(self, make, options):
+        self.options = options
+        self.host, self.port = host_and_port(options.connect)
+        self.name = options.name or make.name
+        for option, names in (("name", [self.name or ""]),
+                              ("ladder", options.ladder)):
+            if not all(map(re.compile(NAME).fullmatch, names)):
+                raise Refused("--%s is missing, or no name" % option)
+        self.context = None    # of TLS
+        self.later = (BlockingIOError,)
+        self.distrust = ()
+        if options.tls or options.ca or options.fingerprint:
+            self._use_tls()
+        self._token()
+        self.session = Session(make, self.send, options.ladder)
+        self.socket = None
+        self.broken = False    # nothing can be said
+        self.quitting = False  # a signal has come
+        self.known = False     # the referee has let us in once
+        self.refusals = 0
+        self.wait = self.WAIT_S
+        self.wake, self.waker = socket.socketpair()
+
+    def _use_tls(self):
+        import ssl  # takes a while: not before it is needed
+        options = self.options
+        try:
+            context = ssl.create_default_context(cafile=options.ca)
+        except (OSError, ValueError) as error:
+            raise Refused("%s: %s" % (options.ca, error)) from error
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        if options.fingerprint:
+            self.pin = options.fingerprint.replace(":", "").lower()
+            if not re.fullmatch("[0-9a-f]{64}", self.pin):
+                raise Refused("--fingerprint wants 64 hex digits")
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        self.context = context
+        self.later += (ssl.SSLWantReadError, ssl.SSLWantWriteError)
+        self.distrust = ssl.SSLCertVerificationError
+
+    def _token(self):
+        try:
+            with open(self.options.token_file, encoding="ascii") as lines:
+                token = lines.read().strip()
+        except (OSError, ValueError) as error:
+            raise Refused(str(error)) from error
+        if not re.fullmatch("[!-~]{1,128}", token):
+            raise Refused("%s: not a token" % self.options.token_file)
+        return token
+
+    def run(self):
+        """The exit status."""
+        self._heed_signals()
+        while not (self.quitting and self.session.bot is None):
+            why = "it closed the connection"
+            try:
+                self._talk()
+            except OSError as error:
+                why = error
+            except Refused as error:
+                print("refused: %s" % error, file=sys.stderr)
+                return 1
+            if self.socket:
+                self.socket.close()
+                self.socket = None
+            if self._is_over():
+                return 1 if self.session.error else 0
+            self._pause(why)
+        return 0
+
+    def _is_over(self):
+        """Whether the referee wants no more of us.  One that is full for a
+        moment says `error`, too."""
+        session = self.session
+        if session.error and self.known and not session.welcome:
+            self.refusals += 1
+            return self.refusals == self.REFUSALS
+        return session.ended or session.error is not None
+
+    def _pause(self, why):
+        import random
+        if self.session.moved:
+            self.wait = self.WAIT_S
+        seconds = self.wait * random.uniform(0.5, 1)
+        self.wait = min(2 * self.wait, self.WAIT_S_MAX)
+        print("no connection to %s: %s; again in %.1f s" % (
+            self.options.connect, why, seconds), file=sys.stderr)
+        self._sleep([], seconds)
+
+    def _heed_signals(self):
+        def heed(number, frame):
+            self.quitting = True
+            signal.signal(number, signal.SIG_DFL)
+
+        self.wake.setblocking(False)
+        self.waker.setblocking(False)
+        try:
+            signal.set_wakeup_fd(self.waker.fileno())
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, heed)
+        except ValueError:  # not the main thread: somebody else's business
+            pass
+
+    def _sleep(self, sockets, seconds):
+        """Until one can be read, or a signal has come."""
+        select.select(sockets + [self.wake], [], [], seconds)
+        try:
+            self.wake.recv(64)
+        except BlockingIOError:
+            pass
+
+    def _connect(self):
+        self.socket = socket.create_connection((self.host, self.port),
+                                               self.CONNECT_S)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self.context:
+            self._shake_hands()
+        elif not is_this_machine(self.socket.getpeername()[0]):
+            raise Refused("beyond this machine a token needs --tls")
+        self.socket.setblocking(False)
+
+    def _shake_hands(self):
+        import hashlib
+        try:
+            self.socket = self.context.wrap_socket(
+                self.socket, server_hostname=self.host)
+        except self.distrust as error:
+            raise Refused(str(error)) from error
+        if self.options.fingerprint and self.pin != hashlib.sha256(
+                self.socket.getpeercert(True)).hexdigest():
+            raise Refused("the certificate has another fingerprint")
+
+    def _talk(self):
+        """One connection, from its beginning to its end."""
+        session = self.session
+        session.clear()
+        self.broken = False
+        token = self._token()
+        self._connect()
+        session.begin(self.name, token)
+        while not session.ended:
+            data = self._receive()
+            if not data:
+                return
+            session.feed(data)
+            if session.welcome:
+                self.known = True
+                self.refusals = 0
+
+    def _receive(self):
+        """What has arrived; nothing at the end."""
+        end = time.monotonic() + self.SILENT_S
+        while True:
+            if self.quitting and not self.session.quitting:
+                self.session.quit()
+            try:
+                return self.socket.recv(65536)
+            except self.later:
+                pass
+            left = end - time.monotonic()
+            if self.broken or left <= 0:
+                raise OSError("no word of it any more")
+            self._sleep([self.socket], left)
+
+    def send(self, data):
+        """What cannot be said now is said when we are back."""
+        end = time.monotonic() + self.SILENT_S
+        while data and not self.broken:
+            try:
+                data = data[self.socket.send(data):]
+            except self.later:
+                left = max(0, end - time.monotonic())
+                self.broken = left == 0
+                select.select([], [self.socket], [], left)
+            except OSError:
+                self.broken = True
+
+
+def host_and_port(text):
+    """`HOST:PORT`, `[::1]:7450`."""
+    host, colon, port = text.rpartition(":")
+    if not host or not port.isdigit():
+        raise Refused("--connect wants HOST:PORT")
+    return host.strip("[]"), int(port)
+
+
+def is_this_machine(address):
+    return bool(re.match(r"(::ffff:)?127\.|::1$", address))
+
+
+def remote_options(arguments):
+    """The kit's arguments; None if there are none."""
+    if "--connect" not in arguments:
+        return None
+    import argparse
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--connect", metavar="HOST:PORT", required=True)
+    parser.add_argument("--name")
+    parser.add_argument("--token-file", metavar="FILE", required=True)
+    parser.add_argument("--ladder", action="append", required=True)
+    parser.add_argument("--tls", action="store_true")
+    parser.add_argument("--ca", metavar="FILE")
+    parser.add_argument("--fingerprint", metavar="HEX")
+    return parser.parse_args(arguments[arguments.index("--connect"):])
+
+
+def run_remote(make, options):
+    try:
+        remote = Remote(make, options)
+    except Refused as why:
+        print("%s: %s" % (sys.argv[0], why), file=sys.stderr)
+        sys.exit(2)
+    status = remote.run()
+    if status:
+        sys.exit(status)
+
+
 def run(make, transport=None):
-    """Plays until the referee says bye or goes away.  `make` is your class;
-    a `transport` has receive(), which returns b"" at the end, and send()."""
+    """Plays until the referee says bye or goes away.  `make` is your class; a
+    `transport` has receive(), which returns b"" at the end, and send()."""
+    options = None if transport else remote_options(sys.argv[1:])
+    if options:
+        run_remote(make, options)
+        return
     transport = transport or Pipes()
     try:
         session = Session(make, transport.send)
+        session.begin(make.name)
         while not session.ended:
             data = transport.receive()
             if not data:

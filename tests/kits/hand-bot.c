@@ -43,11 +43,12 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
-	return bot_run(&(struct bot){ .name = "hand",
-				      .entropy = true,
-				      .start = start,
-				      .choose = choose },
-		       NULL);
+	return bot_main(argc, argv,
+			&(struct bot){ .name = "hand",
+				       .entropy = true,
+				       .start = start,
+				       .choose = choose },
+			NULL);
 }

@@ -1,0 +1,505 @@
+#!/usr/bin/env python3
+"""The kits with a referee that runs elsewhere, played by this script over a
+socket.
+
+remote.txt holds conversations with every turn that a connection may take.  The
+conversations of random.txt and hands.txt must go over a connection as they go
+over a pipe, however the lines arrive.  And a game whose connection is cut
+wherever it likes is the same game.  Speaks TAP."""
+
+import os
+import random
+import re
+import shutil
+import socket
+import threading
+import time
+
+from fake_referee import Place, Unexpected
+from test_kits import (HAND_BOTS, RANDOM_BOTS, Tap, cut,
+                       read_conversations)
+
+CHECK_ALL = os.environ.get("CHECK_ALL") == "1"
+CUTS = 60 if CHECK_ALL else 15  # in a game, about
+
+
+def attempt(work, *arguments):
+    """What went wrong, as a sentence; None if nothing."""
+    try:
+        return work(*arguments)
+    except Unexpected as error:
+        return str(error)
+
+
+def each_kit(tap, bots, title, work, *arguments):
+    """All of them at the same time: mostly they wait."""
+    problems = {}
+
+    def try_it(language, argv):
+        problems[language] = "the test itself failed"
+        problems[language] = attempt(work, argv, *arguments)
+
+    threads = [threading.Thread(target=try_it, args=kit)
+               for kit in bots.items() if shutil.which(kit[1][0])]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for language, argv in bots.items():
+        here = "%s: %s" % (language, title)
+        if language in problems:
+            tap.check(here, problems[language])
+        else:
+            tap.skip(here, "no %s here" % (argv[0] or "node"))
+
+
+# ---- conversations with cuts ----------------------------------------------
+
+def read_remote():
+    """[(title, [(sign, text)])]"""
+    found = []
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                        "remote.txt")
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            line = line.rstrip("\n")
+            if line.startswith("== "):
+                found.append((line[3:], []))
+            elif line[:2] in ("> ", "< ", "! "):
+                found[-1][1].append((line[0], line[2:]))
+            elif line and line[0] != "#":
+                raise ValueError("not understood: " + line)
+    return found
+
+
+def do_step(place, text):
+    verb, _, rest = text.partition(" ")
+    if verb == "half":
+        place.send(rest.encode())
+    elif verb == "cut":
+        place.cut()
+    elif verb == "reset":
+        place.reset()
+    elif verb == "term":
+        place.terminate()
+    elif verb == "exit":
+        place.expect_end()
+        status, err = place.finish()
+        if status != int(rest):
+            return "exit status %s, expected %s\n%s" % (status, rest, err)
+    else:
+        raise ValueError(text)
+    return None
+
+
+def converse(argv, conversation):
+    with Place() as place:
+        place.start(argv)
+        for at, (sign, text) in enumerate(conversation):
+            try:
+                if sign == ">":
+                    place.send((text + "\n").encode())
+                elif sign == "<":
+                    place.expect(text)
+                else:
+                    problem = do_step(place, text)
+                    if problem:
+                        return problem
+            except Unexpected as error:
+                return "step %d, %s %s: %s" % (at + 1, sign, text, error)
+    return None
+
+
+# ---- the conversations of pipes -------------------------------------------
+
+def over_tcp(conversation, hello):
+    """The same, as it goes over a connection."""
+    game = None
+    found = [("<", hello)]
+    for by_referee, line in conversation:
+        words = line.split()
+        if by_referee:
+            found.append((">", line))
+            if words[:1] == ["referee"]:
+                found.append(("<", "sit main"))
+            if words[:1] == ["game"] and len(words) > 6:
+                game = words[1]
+        elif words[0] in ("do", "say"):
+            found.append(("<", "@%s %s" % (game, line)))
+        elif words[0] != "bot":
+            found.append(("<", line))
+    if found[-1] != (">", "bye"):
+        found.append((">", "bye"))
+    return found
+
+
+def sent(conversation):
+    return "".join(line + "\n" for sign, line in conversation
+                   if sign == ">").encode()
+
+
+def in_pieces(argv, conversation, pieces, expected):
+    """All the referee has to say, whatever is answered."""
+    answers = [line for sign, line in conversation if sign == "<"]
+    with Place() as place:
+        place.start(argv)
+        place.expect(answers[0])
+        for piece in pieces:
+            place.send(piece)
+        for answer in answers[1:]:
+            place.expect(answer)
+        place.expect_end()
+        status, err = place.finish()
+        return ("exit status %d\n%s" % (status, err) if status != expected
+                else None)
+
+
+def test_pipes_over_tcp(tap, bots, name, hello):
+    for title, conversation in read_conversations(name):
+        if not conversation or not any(
+                line.startswith("referee ") for _, line in conversation):
+            continue
+        title = "%s over TCP: %s" % (name, title)
+        conversation = over_tcp(conversation, hello)
+        data = sent(conversation)
+        status = int("\nerror " in data.decode("ascii"))
+        each_kit(tap, bots, title + ": in turns", converse,
+                 conversation + [("!", "exit %d" % status)])
+        each_kit(tap, bots, title + ": whole", in_pieces, conversation,
+                 [data], status)
+        each_kit(tap, bots, title + ": cut", in_pieces, conversation,
+                 cut(data, 0), status)
+
+
+# ---- a game that is cut anywhere ------------------------------------------
+
+class Story:
+    """A game, and a bot that hears it over connections that do not last."""
+
+    def __init__(self, place, conversation, seed):
+        self.place = place
+        self.dice = random.Random(seed)
+        self.lines = []       # of the game
+        self.answers = {}     # by the place in `lines` of their ask
+        for by_referee, line in conversation:
+            if by_referee and line.split()[0] not in ("referee", "bye"):
+                self.lines.append(line)
+            elif not by_referee:
+                self.answers[len(self.lines) - 1] = line
+        self.id = self.lines[0].split()[1]
+        self.sent = 0         # whole lines of it, at most, that it has read
+        self.sure = 0         # that it must have read
+        self.answered = set()
+        self.last = None      # the newest ask that has been read
+
+    def come_back(self):
+        """Its first words on a new connection."""
+        hello = self.place.read_line()
+        found = re.fullmatch(r"bot 1 mole token=s3cret(?: resume=%s:(\d+))?"
+                             % self.id, hello or "")
+        read = int(found[1] or 0) if found else -1
+        if not self.sure <= read <= self.sent:
+            raise Unexpected("%r: %d to %d lines were sent" % (
+                hello, self.sure, self.sent))
+        self.place.send(b"referee 1 x\n")
+        self.place.expect("sit main")
+        asks = [at for at in self.answers if at < read]
+        if asks:
+            self.hear(max(asks))
+        return read
+
+    def hear(self, ask):
+        self.place.expect("@%s %s" % (self.id, self.answers[ask]))
+        self.answered.add(ask)
+        self.sure = max(self.sure, ask + 1)
+
+    def lose(self):
+        self.dice.choice([self.place.cut, self.place.reset])()
+
+    def tell(self, at):
+        """One line and what it answers; false if the connection was lost."""
+        line = self.lines[at] + "\n"
+        chance = self.dice.random() * len(self.lines) / CUTS
+        if chance < 0.5:
+            self.place.send(line[:self.dice.randrange(len(line))].encode())
+            self.lose()
+            return False
+        self.sent = max(self.sent, at + 1)
+        self.place.send(line.encode())
+        # Whoever has read the end does not come back for it: not that one.
+        if chance < 1 and line[:5] != "over ":
+            self.lose()
+            return False
+        if at in self.answers:
+            self.hear(at)
+        return True
+
+    def play(self):
+        """The number of connections."""
+        connections = 0
+        at = 0
+        while at < len(self.lines):
+            connections += 1
+            at = self.come_back()
+            while at < len(self.lines) and self.tell(at):
+                at += 1
+        return connections
+
+
+def cut_anywhere(argv, conversation, seed):
+    with Place() as place:
+        place.start(argv)
+        story = Story(place, conversation, seed)
+        connections = story.play()
+        place.send(b"bye\n")
+        place.expect_end()
+        status, err = place.finish()
+        missing = set(story.answers) - story.answered
+        if missing:
+            return "no answers: %s" % sorted(missing)
+        if connections < CUTS / 3:
+            return "only %d connections" % connections
+        return "exit status %d\n%s" % (status, err) if status else None
+
+
+def test_cut_anywhere(tap):
+    for title, conversation in read_conversations("random.txt"):
+        if title.startswith("a game of "):
+            each_kit(tap, RANDOM_BOTS, title + ", cut anywhere",
+                     cut_anywhere, conversation, title)
+
+
+# ---- patience -------------------------------------------------------------
+
+def back_off(argv):
+    """Each wait is longer than the one before, until there is a game."""
+    with Place() as place:
+        place.start(argv)
+        waits = []
+        for i in range(4):
+            place.cut()
+            start = time.monotonic()
+            place.accept()
+            waits.append(time.monotonic() - start)
+        if any(wait < 0.05 * 2 ** i for i, wait in enumerate(waits)):
+            return "it waited %s" % waits
+        place.read_line()
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\nask 1 5 a\n")
+        place.expect("sit main")
+        place.expect("@aa do 1 a")
+        place.cut()
+        start = time.monotonic()
+        place.accept()
+        wait = time.monotonic() - start
+        place.stop()
+        # Without a game it would have been 0.8 or more.
+        return "it still waited %s" % wait if wait > 0.75 else None
+
+
+def silence(argv):
+    """A referee that is gone without a word."""
+    with Place() as place:
+        place.start(argv)
+        place.read_line()
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
+        place.expect("sit main")
+        dead = place.connection
+        place.connection = None
+        place.listener.settimeout(90)
+        start = time.monotonic()
+        place.expect("bot 1 mole token=s3cret resume=aa:1")
+        took = time.monotonic() - start
+        dead.close()
+        place.stop()
+        return "after %s" % took if took < 60 else None
+
+
+def quit_early(argv):
+    """SIGTERM before the referee has said a word."""
+    with Place() as place:
+        place.start(argv)
+        place.expect("bot 1 mole token=s3cret")
+        place.terminate()
+        place.send(b"referee 1 x\n")
+        line = place.read_line()
+        if line == "sit main":  # it heard of both at once
+            line = place.read_line()
+        if line != "quit":
+            return "expected quit, found %r" % line
+        place.send(b"bye\n")
+        place.expect_end()
+        status, err = place.finish()
+        return "exit status %d\n%s" % (status, err) if status else None
+
+
+def quit_away(argv):
+    """SIGTERM while there is no connection and no game."""
+    with Place() as place:
+        place.start(argv)
+        for _ in range(4):
+            place.cut()
+        place.listener.close()
+        place.terminate()
+        place.process.wait(20)
+        err = place.process.stderr.read()
+        if place.process.returncode:
+            return "exit status %d\n%s" % (place.process.returncode, err)
+    return None
+
+
+def twice(argv):
+    """The second SIGTERM ends it, game or not."""
+    with Place() as place:
+        place.start(argv)
+        place.expect("bot 1 mole token=s3cret")
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
+        place.expect("sit main")
+        place.terminate()
+        place.expect("quit")
+        place.terminate()
+        place.expect_end()
+        status, err = place.finish()
+        return None if status == -15 else "exit status %d\n%s" % (status, err)
+
+
+# ---- arguments ------------------------------------------------------------
+
+def with_arguments(argv, change, status, part):
+    """With other arguments it ends at once and says why."""
+    with Place() as place:
+        change(place)
+        place.start(argv)
+        got, err = place.finish()
+        if got != status or part not in err:
+            return "exit status %s\n%s" % (got, err)
+    return None
+
+
+def less(option):
+    def change(place):
+        at = place.arguments.index(option)
+        del place.arguments[at:at + 2]
+    return change
+
+
+def more(*arguments):
+    return lambda place: place.more.extend(arguments)
+
+
+def token(text):
+    def change(place):
+        with open(place.token_file, "w", encoding="ascii") as file:
+            file.write(text)
+    return change
+
+
+BAD_ARGUMENTS = [
+    ("no name", less("--name"), "--name"),
+    ("no token file", less("--token-file"), "--token-file"),
+    ("no ladder", less("--ladder"), "--ladder"),
+    ("a name that is none", more("--name", "a b"), "--name"),
+    ("a ladder that is none", more("--ladder", "a b"), "--ladder"),
+    ("an unknown option", more("--tsl"), "--tsl"),
+    ("a token on the command line", more("--token", "s3cret"), "--token"),
+    ("an option without its value", more("--ca"), "--ca"),
+    ("no port", more("--connect", "localhost"), "--connect"),
+    ("no such token file", more("--token-file", "/nowhere/token"),
+     "/nowhere/token"),
+    ("an empty token file", token("\n"), "token"),
+    ("a token with a space", token("a b\n"), "token"),
+    ("a token that is too long", token("a" * 129), "token"),
+]
+
+
+def own_arguments(argv):
+    """What stands before --connect is the author's."""
+    with Place() as place:
+        place.start(argv + ["--level", "3"])
+        place.expect("bot 1 mole token=s3cret")
+        place.send(b"bye\n")
+        status, err = place.finish()
+        return "exit status %d\n%s" % (status, err) if status else None
+
+
+def two_ladders(argv):
+    with Place(more=["--ladder", "other"]) as place:
+        place.start(argv)
+        place.read_line()
+        place.send(b"referee 1 x\n")
+        place.expect("sit main other")
+        place.stop()
+
+
+def named_by_itself(argv):
+    """Its author has given it a name, and it throws dice."""
+    with Place(name=None) as place:
+        place.start(argv)
+        place.expect("bot 1 hand token=s3cret entropy=yes")
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\nentropy?\n")
+        place.expect("sit main")
+        place.expect("@aa say tab here")
+        line = place.read_line()
+        place.stop()
+        if not re.fullmatch("@aa entropy [0-9a-f]{64}", line or ""):
+            return "found %r" % line
+    return None
+
+
+def outside_address():
+    """An address of this machine that others might reach, or None."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            return None
+        address = sock.getsockname()[0]
+        return None if address.startswith("127.") else address
+
+
+def plain_beyond(argv):
+    """The token does not leave this machine where everybody can read it."""
+    with Place() as place:
+        host = outside_address()
+        place.listener.close()
+        place.listener = socket.create_server((host, 0))
+        place.listener.settimeout(20)
+        place.port = place.listener.getsockname()[1]
+        place.start(argv, host)
+        line = place.read_line()
+        status, err = place.finish()
+        if line is not None or status != 1 or "tls" not in err:
+            return "%r, exit status %d\n%s" % (line, status, err)
+    return None
+
+
+def test_arguments(tap):
+    for title, change, part in BAD_ARGUMENTS:
+        each_kit(tap, RANDOM_BOTS, title, with_arguments, change, 2, part)
+    each_kit(tap, RANDOM_BOTS, "arguments of its own", own_arguments)
+    each_kit(tap, RANDOM_BOTS, "two ladders", two_ladders)
+    each_kit(tap, HAND_BOTS, "a name and dice of its own", named_by_itself)
+    if outside_address():
+        each_kit(tap, RANDOM_BOTS, "no token in plain text beyond here",
+                 plain_beyond)
+
+
+def main():
+    tap = Tap()
+    for title, conversation in read_remote():
+        each_kit(tap, RANDOM_BOTS, title, converse, conversation)
+    test_pipes_over_tcp(tap, RANDOM_BOTS, "random.txt",
+                        "bot 1 mole token=s3cret")
+    test_pipes_over_tcp(tap, HAND_BOTS, "hands.txt",
+                        "bot 1 mole token=s3cret entropy=yes")
+    test_cut_anywhere(tap)
+    each_kit(tap, RANDOM_BOTS, "patience", back_off)
+    for work in (quit_early, quit_away, twice):
+        each_kit(tap, RANDOM_BOTS, work.__doc__, work)
+    if CHECK_ALL:
+        each_kit(tap, RANDOM_BOTS, "silence is a loss", silence)
+    test_arguments(tap)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
