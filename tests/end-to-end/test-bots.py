@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""`referee bots`, with no daemon and beside one."""
+
+import os
+import re
+import socket
+import stat
+
+import daemon
+import tap
+
+TOKEN = re.compile(r"[0-9a-f]{64}\n")
+
+
+def bots(house, *words):
+    return tap.referee("bots", *words, "--data", house.data)
+
+
+def works(house, where):
+    """The whole life of a bot."""
+    name = "bot-" + where.replace(" ", "-")
+    made = bots(house, "token", name)
+    tap.ok(made.code == 0 and TOKEN.fullmatch(made.out),
+              f"{where}: a token of 64 digits", made)
+    again = bots(house, "token", name)
+    tap.ok(again.code == 0 and TOKEN.fullmatch(again.out) and
+              again.out != made.out, f"{where}: another one", again)
+    tap.ok(re.search(rf"^{name} +enabled +\S+Z token$",
+                        bots(house, "list").out, re.M),
+              f"{where}: it is listed")
+    tap.equal(bots(house, "disable", name, "loops for ever").code, 0,
+              f"{where}: disable")
+    tap.ok(re.search(rf"^{name} +disabled .* loops for ever$",
+                        bots(house, "list").out, re.M),
+              f"{where}: the reason is listed")
+    tap.equal(bots(house, "enable", name).code, 0, f"{where}: enable")
+    tap.equal(bots(house, "rename", name, name + "-2").code, 0,
+              f"{where}: rename")
+    taken = bots(house, "token", name)
+    tap.ok(taken.code == 2 and name in taken.err and
+              taken.err.count("\n") == 1,
+              f"{where}: its old name stays taken", taken)
+    tap.equal(bots(house, "revoke", name + "-2").code, 0, f"{where}: revoke")
+    tap.ok("no-token" in bots(house, "list").out,
+              f"{where}: it has no token then")
+    tap.equal(bots(house, "remove", name + "-2").code, 0, f"{where}: remove")
+    gone = bots(house, "enable", name + "-2")
+    tap.ok(gone.code == 2 and gone.err.count("\n") == 1,
+              f"{where}: what was removed stays so", gone)
+
+
+def refuses(house):
+    for words, what in (([], "no words"), (["fly", "alice"], "no such request"),
+                        (["token"], "no name"),
+                        (["token", "a", "b"], "a name too many"),
+                        (["rename", "a"], "one name"),
+                        (["token", "a\tb"], "a tab")):
+        run = bots(house, *words)
+        tap.ok(run.code == 2 and run.out == "" and run.err,
+                  f"refused: {what}", run)
+    bad = bots(house, "token", "no name")
+    tap.ok(bad.code == 2 and bad.err.count("\n") == 1,
+              "refused: what is no name", bad)
+    nobody = bots(house, "disable", "nobody")
+    tap.ok(nobody.code == 2 and "nobody" in nobody.err,
+              "refused: who is not there", nobody)
+    nowhere = tap.referee("bots", "list", "--data", house.root / "no" / "where")
+    tap.ok(nowhere.code == 3 and nowhere.err.count("\n") == 1,
+              "a folder that cannot be made", nowhere)
+
+
+def control_is_for_the_owner(house):
+    path = house.data / "control"
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    tap.equal(oct(mode), "0o600", "nobody else may speak to the daemon")
+
+
+def control_bears_anything(house):
+    """Half lines, long ones, many words, nothing; then it still answers."""
+    for garbage in (b"", b"list", b"x" * 5000, b"\n", b"a\tb\tc\td\te\n",
+                    b"\0\0\n", b"token\t\n", b"\t" * 900 + b"\n"):
+        with socket.socket(socket.AF_UNIX) as one:
+            one.connect(str(house.data / "control"))
+            one.sendall(garbage)
+            if garbage.endswith(b"\n"):
+                one.settimeout(20)
+                answer = one.recv(4096)
+                tap.ok(re.match(rb"[123] [ -~]+\n", answer),
+                          f"garbage is refused in a sentence: {garbage[:9]!r}",
+                          answer)
+    tap.equal(bots(house, "list").code, 0, "and then it answers as ever")
+
+
+def who_is_put_out_has_to_go(house):
+    token = house.token("alice")
+    alice = house.guest("alice", token)
+    tap.ok(alice.hear().startswith("referee 1 "), "alice comes in")
+    bots(house, "disable", "alice", "for a test")
+    told = alice.rest()
+    tap.ok(told and told[0].startswith("error ") and told[-1] == "bye",
+              "disabled: she is told, and has to go", told)
+    alice.close()
+    alice = house.guest("alice", token)
+    told = alice.rest()
+    tap.ok(told and "for a test" in told[0],
+              "she may not come again, and is told why", told)
+    alice.close()
+    bots(house, "enable", "alice")
+    alice = house.guest("alice", token)
+    tap.ok(alice.hear().startswith("referee 1 "), "enabled: she may")
+    bots(house, "token", "alice")
+    told = alice.rest()
+    tap.ok(told and told[-1] == "bye", "a new token ends the old one's line",
+              told)
+    alice.close()
+
+
+with daemon.House({"toepen": "game = toepen"}) as home:
+    works(home, "no daemon")
+    refuses(home)
+    home.start()
+    works(home, "a daemon")
+    control_is_for_the_owner(home)
+    control_bears_anything(home)
+    who_is_put_out_has_to_go(home)
+    home.term()
+    tap.equal(home.wait(), 0, "the daemon ends")
+    tap.ok(not (home.data / "control").exists(), "and its socket is gone")
+    works(home, "no daemon any more")
+tap.done()
