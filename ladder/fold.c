@@ -12,6 +12,7 @@
 
 #include "ladder/folder.h"
 #include "ladder/milli.h"
+#include "protocol/prune.h"
 
 /* ---- one record ------------------------------------------------------- */
 
@@ -129,7 +130,9 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 	    (result = join_options(record, game->options, why)) < 0 ||
 	    (result = copy_settings(record, game, why)) < 0)
 		return result;
-	record_hash(record, game->hash);
+	/* The game is the one that was rated, also if its record is pruned. */
+	if (!record_pruned(record, game->hash))
+		record_hash(record, game->hash);
 	return LADDER_OK;
 }
 

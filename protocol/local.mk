@@ -12,6 +12,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/line.h \
 	%reldir%/message.c \
 	%reldir%/message.h \
+	%reldir%/prune.c \
+	%reldir%/prune.h \
 	%reldir%/record-places.c \
 	%reldir%/record-word.c \
 	%reldir%/record-word.h \

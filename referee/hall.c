@@ -17,6 +17,7 @@
 #include "referee/deal.h"
 #include "referee/finished.h"
 #include "referee/hall-ladder.h"
+#include "referee/hall-prune.h"
 #include "referee/hall-recall.h"
 #include "referee/table.h"
 #include "referee/writer.h"
@@ -41,6 +42,7 @@ struct hall {
 	void *arg;
 	struct hall_ladder at; /* its ladder is the writer's */
 	struct writer *writer;
+	struct hall_prune *prune; /* NULL: records are kept for ever */
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
 	struct pairing *pairing;
@@ -568,6 +570,21 @@ open_writer(struct hall *hall, char why[HALL_WHY_BYTES])
 	return 0;
 }
 
+/* Where records are not kept for ever. */
+static int
+open_prune(struct hall *hall, char why[HALL_WHY_BYTES])
+{
+	if (hall->setup.keep_days == 0)
+		return 0;
+	hall->prune = hall_prune_new(hall->at.records,
+				     (unsigned)hall->setup.keep_days);
+	if (hall->prune != NULL)
+		return 0;
+	snprintf(why, HALL_WHY_BYTES, "cannot start a thread: %s",
+		 strerror(errno));
+	return -1;
+}
+
 struct hall *
 hall_open(struct loop *loop, struct logger *logger,
 	  const struct config_ladder *ladder, const char *data,
@@ -584,7 +601,8 @@ hall_open(struct loop *loop, struct logger *logger,
 	hall->arg = arg;
 	hall->fill_task.run = fill;
 	snprintf(dir, sizeof(dir), "%s/ladders/%s", data, ladder->name);
-	if (open_past(hall, dir, why) == 0 && open_writer(hall, why) == 0)
+	if (open_past(hall, dir, why) == 0 && open_writer(hall, why) == 0 &&
+	    open_prune(hall, why) == 0)
 		return hall;
 	hall_close(hall);
 	return NULL;
@@ -599,6 +617,7 @@ hall_close(struct hall *hall)
 		event_free(hall->again);
 		event_free(hall->retry);
 	}
+	hall_prune_free(hall->prune);
 	writer_free(hall->writer);
 	hall_ladder_close(&hall->at);
 	pairing_free(hall->pairing);

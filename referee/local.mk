@@ -68,6 +68,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/data-folder.h \
 	%reldir%/hall-ladder.c \
 	%reldir%/hall-ladder.h \
+	%reldir%/hall-prune.c \
+	%reldir%/hall-prune.h \
 	%reldir%/hall-recall.c \
 	%reldir%/hall-recall.h \
 	%reldir%/hall-running.c \

@@ -100,6 +100,17 @@ check_once(const struct record *record, struct verdict *verdict)
 	return 0;
 }
 
+/* What is left of a pruned record cannot be proven. */
+static int
+check_whole(const struct record *record, struct verdict *verdict)
+{
+	unsigned at = find_key(record, "pruned");
+
+	if (at == record->headers)
+		return 0;
+	return differs(record, at, verdict, "a record that was not pruned");
+}
+
 /* ---- the game ---------------------------------------------------------- */
 
 static int
@@ -265,6 +276,7 @@ verify_header_read(struct verify_header *header, const struct record *record,
 {
 	memset(header, 0, sizeof(*header));
 	if (check_once(record, verdict) != 0 ||
+	    check_whole(record, verdict) != 0 ||
 	    read_game(header, record, verdict) != 0 ||
 	    read_options(header, record, verdict) != 0 ||
 	    read_conduct(header, record, verdict) != 0)

@@ -6,6 +6,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
+	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-match.py \

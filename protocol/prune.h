@@ -1,0 +1,25 @@
+/* protocol/prune.h - what is kept of a record that is not kept.
+ *
+ * A pruned record has the whole header, then the line `pruned HASH` (the hash
+ * that the record had), and in its body one `result` line for each seat, with
+ * the place as a ladder counts it.  It cannot be proven any more, but a ladder
+ * can still be made from it. */
+#ifndef PROTOCOL_PRUNE_H
+#define PROTOCOL_PRUNE_H
+
+#include <stdbool.h>
+
+#include "protocol/record.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+/* Appends the pruned record: 0, or -1 and a sentence, and nothing is appended,
+ * if it has no result or was pruned before. */
+int record_prune(const struct record *record, struct text *to,
+		 char why[RECORD_WHY_BYTES]) MUST_CHECK;
+
+/* Whether it was pruned; then `hash` is the one that it had. */
+bool record_pruned(const struct record *record,
+		   unsigned char hash[RECORD_HASH_BYTES]);
+
+#endif
