@@ -606,6 +606,27 @@ def restore(house, copy):
     copy.rename(folder / "ladder.db")
 
 
+def stop_alone_with_a_full_disk():
+    """The same when no connection is left that would keep it, and another
+    ladder has nothing to wait for."""
+    ladders = {"slow": PATIENT, "idle": PATIENT}
+    with Duel(ladders, True, **{"stop-time": 500}) as duel:
+        if not duel.disk.is_own:
+            tap.ok(True, "to stop alone # SKIP not allowed to mount")
+            return
+        duel.begin()
+        duel.disk.fill()
+        for guest in (duel.alice, duel.bob):
+            guest.say("do 1 wrong")
+            guest.say("quit")
+        for guest in (duel.alice, duel.bob, duel.carol):
+            guest.close()
+        duel.house.wait_for_log("disk-fails")
+        duel.stop()
+        tap.equal(duel.house.wait(), 3, "it stops alone with a full disk")
+        tap.equal(len(duel.house.log("game-lost")), 1, "and tells what is lost")
+
+
 def stop_with_a_full_disk(mends):
     """It does not stay for ever, nor does it say that anything is safe."""
     title = f"a disk that {'has room again' if mends else 'stays full'}"
@@ -656,5 +677,6 @@ jump_in_time()
 go_on_from_a_backup()
 stop_with_a_full_disk(True)
 stop_with_a_full_disk(False)
+stop_alone_with_a_full_disk()
 soak()
 tap.done()
