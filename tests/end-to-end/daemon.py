@@ -96,7 +96,7 @@ class House:
             root or tempfile.mkdtemp(prefix="referee-test-"))
         self.data = self.root / "data"
         self.ladders, self.process, self.ports = list(ladders), None, []
-        self.lives = 0
+        self.lives, self.environ = 0, None
         self.tls = make_certificate(self.root)
         self.configure(ladders, dict(LIMITS, **dict(limits)))
 
@@ -147,7 +147,8 @@ class House:
         with open(self.log_file(), "wb") as log:
             self.process = subprocess.Popen(
                 [tap.REFEREE, "serve", "--config", str(self.root / "conf")],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=self.environ)
 
     def start(self):
         self.launch()

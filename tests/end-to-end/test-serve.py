@@ -443,8 +443,9 @@ def stop_and_finish():
 def lose_games():
     """What was running at a kill is told at the next start."""
     with Duel() as duel:
-        duel.begin()
-        duel.play()
+        rated_ = duel.begin()
+        for _ in range(6):  # more than may run
+            duel.play()
         over = duel.alice.hear_until("game").split(" ")[1]
         duel.house.kill()
         duel.house.start()
@@ -453,8 +454,105 @@ def lose_games():
                and "alice" in lost[0] and "bob" in lost[0],
                "a game that a kill has cut off is told", lost)
         duel.house.kill()
+        file = duel.house.data / "ladders" / "slow" / "running"
+        room = file.read_text("ascii").index("\n")
+        file.write_text("".join(f"{text:{room}}\n" for text in (
+            f"{rated_} alice bob", "", "nonsense", f"{'0' * 32} alice bob",
+            "\0", f"{'1' * 32} alice b/b")) + "half a line", "ascii")
         duel.house.start()
-        tap.equal(duel.house.log("game-lost"), [], "once")
+        lost = [line.split(" game=")[1] for line in
+                duel.house.log("game-lost")]
+        tap.equal(lost, [f"{'0' * 32} bot0=alice bot1=bob",
+                         f"{'1' * 32} bot0=alice"],
+                  "once, unless it is rated, and whatever the file holds")
+
+
+# Preloaded: the date, and nothing else, is another while there is a file.
+WRONG_DATE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static time_t wrong(void)
+{
+	const char *file = getenv("WRONG_DATE");
+	return file && access(file, F_OK) == 0 ? 315360000 : 0;
+}
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+	static int (*next)(clockid_t, struct timespec *);
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
+	int result = next(id, ts);
+	if (id == CLOCK_REALTIME)
+		ts->tv_sec += wrong();
+	return result;
+}
+time_t time(time_t *to)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	if (to)
+		*to = ts.tv_sec;
+	return ts.tv_sec;
+}
+int gettimeofday(struct timeval *to, void *zone)
+{
+	struct timespec ts;
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	to->tv_sec = ts.tv_sec;
+	to->tv_usec = ts.tv_nsec / 1000;
+	return 0;
+}
+"""
+
+
+def make_wrong_date(house):
+    """Whether there is such a library now."""
+    source, library = house.root / "wrong.c", house.root / "wrong.so"
+    source.write_text(WRONG_DATE, "ascii")
+    compiler = os.environ.get("CC", "cc").split()[0]
+    if shutil.which(compiler) is None or tap.run(
+            [compiler, "-shared", "-fPIC", "-o", library, source]).code != 0:
+        return False
+    options = os.environ.get("ASAN_OPTIONS", "")
+    house.environ = dict(os.environ, LD_PRELOAD=str(library),
+                         WRONG_DATE=str(house.root / "wrong"),
+                         ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
+    return True
+
+
+def jump_in_time():
+    """The date jumps by ten years, and back: no clock of a game minds, nor
+    that of connections, nor that of stopping."""
+    with Duel(**{"stop-time": 500, "keep-alive": 60000}) as duel:
+        wrong = duel.house.root / "wrong"
+        duel.house.kill()
+        if not make_wrong_date(duel.house):
+            tap.ok(True, "the date jumps # SKIP no C compiler")
+            return
+        duel.__enter__()
+        duel.begin()
+        duel.alice.hear_until("deal")
+        wrong.touch()
+        told = duel.play()
+        duel.alice.hear_until("deal")
+        wrong.unlink()
+        told += duel.play()
+        tap.ok(all(told) and all(line.startswith("over ") for line in told),
+               "the date jumps, and games are played", told)
+        records = list(map(arena.Record, duel.house.records("slow")))
+        years = [int(one.header("ended")[:4]) for one in records]
+        tap.ok(max(years) - min(years) == 10, "their records have it", years)
+        tap.ok(not any(any(one.faults()) for one in records),
+               "nobody is charged for it", records)
+        wrong.touch()
+        duel.stop()
+        wrong.unlink()
+        tap.equal(duel.house.wait(), 0, "and it still knows when to stop")
 
 
 def go_on_from_a_backup():
@@ -508,6 +606,27 @@ def restore(house, copy):
     copy.rename(folder / "ladder.db")
 
 
+def stop_alone_with_a_full_disk():
+    """The same when no connection is left that would keep it, and another
+    ladder has nothing to wait for."""
+    ladders = {"slow": PATIENT, "idle": PATIENT}
+    with Duel(ladders, True, **{"stop-time": 500}) as duel:
+        if not duel.disk.is_own:
+            tap.ok(True, "to stop alone # SKIP not allowed to mount")
+            return
+        duel.begin()
+        duel.disk.fill()
+        for guest in (duel.alice, duel.bob):
+            guest.say("do 1 wrong")
+            guest.say("quit")
+        for guest in (duel.alice, duel.bob, duel.carol):
+            guest.close()
+        duel.house.wait_for_log("disk-fails")
+        duel.stop()
+        tap.equal(duel.house.wait(), 3, "it stops alone with a full disk")
+        tap.equal(len(duel.house.log("game-lost")), 1, "and tells what is lost")
+
+
 def stop_with_a_full_disk(mends):
     """It does not stay for ever, nor does it say that anything is safe."""
     title = f"a disk that {'has room again' if mends else 'stays full'}"
@@ -554,8 +673,10 @@ stop_and_abort(False)
 stop_and_abort(True)
 stop_and_finish()
 lose_games()
+jump_in_time()
 go_on_from_a_backup()
 stop_with_a_full_disk(True)
 stop_with_a_full_disk(False)
+stop_alone_with_a_full_disk()
 soak()
 tap.done()
