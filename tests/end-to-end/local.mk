@@ -10,6 +10,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
+	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
@@ -23,6 +24,7 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/daemon.py \
 	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
