@@ -1182,7 +1182,8 @@ play_elsewhere(struct bot_session *s)
 {
 	const char *why;
 
-	while (!told_to_quit || s->playing) {
+	/* One that we have just lost may have begun another game. */
+	while (!told_to_quit || s->playing || s->welcome) {
 		clear(s);
 		why = talk(s);
 		if (s->remote->hopeless)

@@ -623,14 +623,19 @@ class Remote {
 
   heed() {
     this.quitting = true;
-    if (this.timer && !this.session.bot) {
+    if (this.timer) {
       clearTimeout(this.timer);
-      this.end(0);
-    } else if (this.session.welcome) {
-      this.session.quit();
-    } else {
       this.session.quitting = true;
+      if (this.mayLeave()) this.end(0);
+      else this.connect();
+    } else {
+      this.session.quit();
     }
+  }
+
+  /** A referee that we have just lost may have begun another game. */
+  mayLeave() {
+    return this.quitting && !this.session.bot && !this.session.welcome;
   }
 
   end(status) {
@@ -710,7 +715,7 @@ class Remote {
     const { session } = this;
     if (this.isOver()) {
       this.end(session.error === null ? 0 : 1);
-    } else if (this.quitting && !session.bot) {
+    } else if (this.mayLeave()) {
       this.end(0);
     } else {
       this.comeBack(why);
@@ -735,7 +740,6 @@ class Remote {
     console.error(`no connection to ${this.options.connect}: ${why}; again in `
       + `${(ms / 1000).toFixed(1)} s`);
     this.timer = setTimeout(() => this.connect(), ms);
-    this.session.clear();
   }
 }
 

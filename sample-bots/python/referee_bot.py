@@ -713,7 +713,7 @@ class Remote:
     def run(self):
         """The exit status."""
         self._heed_signals()
-        while not (self.quitting and self.session.bot is None):
+        while not self._may_leave():
             why = "it closed the connection"
             try:
                 self._talk()
@@ -729,6 +729,11 @@ class Remote:
                 return 1 if self.session.error else 0
             self._pause(why)
         return 0
+
+    def _may_leave(self):
+        """A referee that we have just lost may have begun another game."""
+        return (self.quitting and not self.session.bot
+                and not self.session.welcome)
 
     def _is_over(self):
         """Whether the referee wants no more of us.  One that is full for a

@@ -12,6 +12,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
+	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
@@ -28,6 +29,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/daemon.py \
 	%reldir%/forms.py \
+	%reldir%/lodging.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
 	%reldir%/rounds \

@@ -14,7 +14,8 @@ check_PROGRAMS += %reldir%/hand-bot %reldir%/random-bot-tls
 %canon_reldir%_random_bot_tls_LDADD = $(OPENSSL_LIBS)
 KIT_TESTS = \
 	%reldir%/test_kits.py \
-	%reldir%/test_remote.py
+	%reldir%/test_remote.py \
+	%reldir%/test_remote_tls.py
 dist_check_SCRIPTS += $(KIT_TESTS)
 TESTS += $(KIT_TESTS)
 EXTRA_DIST += \

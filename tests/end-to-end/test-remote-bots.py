@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The random bots of all kits meet on a ladder of a daemon: over TCP, over TLS,
+and over TCP whose connections are cut all the time.  All games verify, and
+nobody is charged with anything."""
+
+import os
+import random
+import select
+import shlex
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import threading
+
+import arena
+import lodging
+import tap
+
+GAMES = 200 if os.environ.get("CHECK_ALL") == "1" else 12
+LADDER = """
+ladder "main" {
+	game = toepen
+	seats = 3
+	options = { "points=3" }
+}
+"""
+TCP = 'listener "bots" {\n\tkind = tcp\n\tport = 0\n}\n' + LADDER
+TLS = """listener "bots" {
+	kind = tls
+	port = 0
+	certificate = "{root}/chain.pem"
+	key = "{root}/key.pem"
+}
+""" + LADDER
+NODE = os.environ.get("NODE") or shutil.which("node") or ""
+KITS = {
+    "python": shlex.split(arena.python_bot("sample-bots/python/random_bot.py")),
+    "c": [tap.BUILD_DIR / "tests" / "kits" / "random-bot-tls"],
+}
+if shutil.which(NODE):
+    KITS["javascript"] = [
+        NODE, tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js"]
+else:
+    tap.note("no node here: another bot in Python plays for JavaScript")
+    KITS["javascript"] = KITS["python"]
+
+
+class Scissors:
+    """Stands between a bot and a daemon, and cuts."""
+
+    def __init__(self, port):
+        self.port = port
+        self.dice = random.Random(1)
+        self.cuts = 0
+        self.sharp = True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.own_port = self.listener.getsockname()[1]
+        threading.Thread(target=self.work, daemon=True).start()
+
+    def work(self):
+        while True:
+            bot = self.listener.accept()[0]
+            referee = socket.create_connection(("127.0.0.1", self.port))
+            threading.Thread(target=self.carry, args=(bot, referee),
+                             daemon=True).start()
+
+    def carry(self, bot, referee):
+        """So many bytes of the referee's, then no more of anybody's."""
+        left = self.dice.randint(30, 3000)
+        try:
+            while left > 0 or not self.sharp:
+                for sock in select.select([bot, referee], [], [])[0]:
+                    data = sock.recv(65536)
+                    if not data:
+                        return
+                    if sock is bot:
+                        referee.sendall(data)
+                        continue
+                    bot.sendall(data[:left] if self.sharp else data)
+                    left -= len(data)
+            self.cuts += 1
+        except OSError:
+            pass
+        finally:
+            self.let_go(bot, referee)
+
+    def let_go(self, *ends):
+        for sock in ends:
+            if self.dice.random() < 0.5:  # a reset: what is on its way is lost
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                struct.pack("ii", 1, 0))
+            sock.close()
+
+
+def start(place, port, trust):
+    """All the bots; their processes by their names."""
+    bots = {}
+    for name, command in KITS.items():
+        with (place.root / f"{name}.err").open("wb") as err:
+            bots[name] = place.start(
+                [*command, "--connect", f"127.0.0.1:{port}", "--name", name,
+                 "--token-file", place.token(name), "--ladder", "main",
+                 *trust.get(name, [])], stderr=err)
+    return bots
+
+
+def say(place):
+    """Whatever might tell why it failed."""
+    return place.log() + "".join(path.read_text("ascii", "replace")[-2000:]
+                                 for path in place.root.glob("*.err"))
+
+
+def leave(place, bots, what):
+    """All are told to stop; the games that run are played to their end."""
+    for bot in bots.values():
+        bot.send_signal(signal.SIGTERM)
+    for name, bot in bots.items():
+        try:
+            code = bot.wait(tap.TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            code = None
+        tap.ok(code == 0, f"{what}: {name} leaves when it is told to",
+               f"exit code {code}\n{say(place)}")
+    tap.equal(place.stop(), 0, f"{what}: the daemon stops")
+
+
+def look_at(place, what):
+    paths = place.records("main")
+    records = [arena.Record(path) for path in paths]
+    charged = [(record.path.name, record.faults()) for record in records
+               if any(record.faults()) or record.aborted()]
+    tap.ok(len(records) >= GAMES and not charged,
+           f"{what}: {GAMES} games and more, and no faults",
+           f"{len(records)} games, {charged}\n{say(place)}")
+    tap.ok(all(sorted(record.bots()) == sorted(KITS) for record in records),
+           f"{what}: each with one bot of each kit",
+           [record.bots() for record in records][:3])
+    run = tap.referee("verify", *paths)
+    tap.equal(run.code, 0, f"{what}: all verify") or tap.note(run)
+
+
+def play(what, config, trust, files=None, scissors=False):
+    with lodging.Daemon(config, files) as place:
+        port = place.port("bots")
+        if not tap.ok(port, f"{what}: the daemon listens", say(place)):
+            return
+        cutter = Scissors(port) if scissors else None
+        bots = start(place, cutter.own_port if cutter else port, {
+            name: [word.replace("{root}", str(place.root)) for word in words]
+            for name, words in trust.items()})
+        arena.wait_for(lambda: len(place.records("main")) >= GAMES)
+        if cutter:
+            tap.ok(cutter.cuts > GAMES, f"{what}: there were more cuts than "
+                   "games", cutter.cuts)
+            cutter.sharp = False
+        leave(place, bots, what)
+        look_at(place, what)
+
+
+def make_certificate(folder):
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+         "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=referee", "-addext", "subjectAltName=IP:127.0.0.1",
+         "-keyout", folder / "key.pem", "-out", folder / "chain.pem"],
+        check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    (folder / "key.pem").chmod(0o600)
+
+
+play("TCP", TCP, {})
+if shutil.which("openssl"):
+    play("TLS", TLS, {name: ["--tls", "--ca", "{root}/chain.pem"]
+                      for name in KITS}, make_certificate)
+else:
+    tap.note("no openssl here: no certificate for TLS")
+play("cuts", TCP, {}, scissors=True)
+tap.done()

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""The kits and TLS: whom they believe, and that whom they do not believe never
+reads a token.  Speaks TAP."""
+
+import hashlib
+import os
+import shutil
+import ssl
+import subprocess
+import tempfile
+
+from fake_referee import Place, Unexpected
+from test_kits import BUILD, RANDOM_BOTS, Tap
+from test_remote import each_kit
+
+BOTS = dict(RANDOM_BOTS,
+            c=[os.path.join(BUILD, "tests", "kits", "random-bot-tls")])
+
+
+class Identity:
+    """A certificate for a name, that vouches for itself."""
+
+    def __init__(self, folder, name):
+        self.key = os.path.join(folder, "key.pem")
+        self.chain = os.path.join(folder, "chain.pem")
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+             "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+             "-subj", "/CN=referee", "-addext", "subjectAltName=" + name,
+             "-keyout", self.key, "-out", self.chain], check=True,
+            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(self.chain, encoding="ascii") as file:
+            certificate = ssl.PEM_cert_to_DER_cert(file.read())
+        self.pin = hashlib.sha256(certificate).hexdigest()
+
+    def server(self):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.chain, self.key)
+        return context
+
+
+def believes(argv, server, more, host="127.0.0.1"):
+    """A conversation with a cut, over TLS."""
+    with Place(tls=server, more=more) as place:
+        place.start(argv, host)
+        place.expect("bot 1 mole token=s3cret")
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
+        place.expect("sit main")
+        for letter in b"ask 1 5 a\n":  # each byte a record of its own
+            place.send(bytes([letter]))
+        place.expect("@aa do 1 a")
+        place.reset()
+        place.expect("bot 1 mole token=s3cret resume=aa:2")
+        place.send(b"referee 1 x\n")
+        place.expect("sit main")
+        place.expect("@aa do 1 a")
+        place.terminate()
+        place.expect("quit")
+        place.send(b"over aa 00\nbye\n")
+        status, err = place.finish()
+        return "exit status %d\n%s" % (status, err) if status else None
+
+
+def refuses(argv, server, more, host="127.0.0.1"):
+    with Place(tls=server, more=more) as place:
+        place.start(argv, host)
+        try:
+            line = place.read_line()
+        except (OSError, Unexpected):  # it hung up in the handshake
+            line = None
+        if line is not None:
+            return "it said %r" % line
+        status, err = place.finish()
+        if status != 1 or "refused: " not in err:
+            return "exit status %d\n%s" % (status, err)
+    return None
+
+
+def says_nothing(argv, more):
+    """To somebody who does not speak TLS it says nothing that could be read,
+    and tries again."""
+    with Place(more=more) as place:
+        place.start(argv)
+        place.send(b"referee 1 x\n")
+        heard = place.connection.recv(65536)
+        place.close()
+        if b"s3cret" in heard or heard[:1] != b"\x16":
+            return "it said %r" % heard
+        place.accept()
+        place.stop()
+    return None
+
+
+def wrong_arguments(argv, more, part):
+    with Place(more=more) as place:
+        place.start(argv)
+        status, err = place.finish()
+        if status != 2 or part not in err:
+            return "exit status %d\n%s" % (status, err)
+    return None
+
+
+def test(tap, here, other):
+    colons = ":".join(here.pin[i:i + 2] for i in range(0, 64, 2)).upper()
+    server = here.server()
+    for title, more in (
+            ("an authority", ["--ca", here.chain]),
+            ("--tls beside it", ["--tls", "--ca", here.chain]),
+            ("a fingerprint", ["--fingerprint", here.pin]),
+            ("a fingerprint with colons", ["--fingerprint", colons]),
+            ("a fingerprint, whatever the authority",
+             ["--fingerprint", here.pin, "--ca", other.chain])):
+        each_kit(tap, BOTS, "believes " + title, believes, server, more)
+    each_kit(tap, BOTS, "believes a fingerprint, whatever the name", believes,
+             other.server(), ["--fingerprint", other.pin])
+    each_kit(tap, BOTS, "believes a name", believes, other.server(),
+             ["--ca", other.chain], "localhost")
+    for title, more in (
+            ("one whom nobody knows", ["--tls"]),
+            ("one of another authority", ["--ca", other.chain]),
+            ("another fingerprint", ["--fingerprint", other.pin]),
+            ("another fingerprint, whatever the authority",
+             ["--fingerprint", other.pin, "--ca", here.chain])):
+        each_kit(tap, BOTS, "refuses " + title, refuses, server, more)
+    each_kit(tap, BOTS, "refuses another address", refuses, other.server(),
+             ["--ca", other.chain])
+    each_kit(tap, BOTS, "refuses another name", refuses, server,
+             ["--ca", here.chain], "localhost")
+    each_kit(tap, BOTS, "no TLS at the other end", says_nothing,
+             ["--ca", here.chain])
+    for title, more, part in (
+            ("a fingerprint that is none", ["--fingerprint", "12"],
+             "--fingerprint"),
+            ("no such authorities", ["--ca", "/nowhere/ca.pem"], "ca")):
+        each_kit(tap, BOTS, title, wrong_arguments, more, part)
+    each_kit(tap, {"c": RANDOM_BOTS["c"]}, "built without TLS",
+             wrong_arguments, ["--tls"], "-DREFEREE_BOT_TLS")
+
+
+def main():
+    if not shutil.which("openssl"):
+        print("1..0 # SKIP no openssl here to make certificates")
+        return
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="referee-test-") as one, \
+            tempfile.TemporaryDirectory(prefix="referee-test-") as two:
+        test(tap, Identity(one, "IP:127.0.0.1"),
+             Identity(two, "DNS:localhost"))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
