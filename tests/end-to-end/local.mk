@@ -2,6 +2,7 @@
 # BUILD_DIR.
 END_TO_END_TESTS = \
 	%reldir%/test-combinations.py \
+	%reldir%/test-connect.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
@@ -23,6 +24,7 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
