@@ -141,6 +141,10 @@ take_complaint(struct child *child)
 		close_end(&child->err, &child->err_event);
 		return false;
 	}
+	if (child->bot.complained != NULL)
+		child->bot.complained(child->bot.ended_arg,
+				      child->complaint + child->complaint_bytes,
+				      (size_t)n);
 	child->complaint_bytes += (size_t)n;
 	if (child->complaint_bytes > keep) {
 		drop = child->complaint_bytes - keep;

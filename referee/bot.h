@@ -81,8 +81,10 @@ struct bot {
 	 * the game off before anything is charged.  Only while somebody
 	 * listens; may be NULL. */
 	void (*failed)(void *arg, struct bot *bot, const struct bot_end *end);
-	/* Told once when it has ended and is about to free itself.  Both get
-	 * ended_arg. */
+	/* Told what it writes to standard error, as it comes; may be NULL. */
+	void (*complained)(void *arg, const char *bytes, size_t n);
+	/* Told once when it has ended and is about to free itself.  All three
+	 * get ended_arg. */
 	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
 	void *ended_arg;
 };

@@ -134,6 +134,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve-config-text.c \
 	%reldir%/serve-config.c \
 	%reldir%/serve-config.h \
+	%reldir%/away-game.c \
+	%reldir%/away-game.h \
+	%reldir%/away-link.c \
+	%reldir%/away-link.h \
+	%reldir%/away.c \
+	%reldir%/away.h \
+	%reldir%/command-connect.c \
 	%reldir%/connect.c \
 	%reldir%/connect.h \
 	%reldir%/deal.c \

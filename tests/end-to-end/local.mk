@@ -3,6 +3,7 @@
 END_TO_END_TESTS = \
 	%reldir%/test-bots.py \
 	%reldir%/test-combinations.py \
+	%reldir%/test-connect.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
@@ -28,6 +29,7 @@ TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/daemon.py \
+	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
 	%reldir%/lodging.py \
 	%reldir%/logging-bot.py \

@@ -1,0 +1,603 @@
+/* referee/away.c - the connection's part of it: hello, games, loss, return.
+ *
+ * enter() alone changes the state. */
+#include "referee/away.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "protocol/message.h"
+#include "referee/away-game.h"
+#include "referee/away-link.h"
+#include "referee/command.h"
+#include "referee/link.h"
+#include "referee/loop.h"
+#include "referee/nursery.h"
+
+#define GREETING_BYTES 256 /* of `referee 1 NAME` */
+#define TROUBLE_BYTES 600
+
+enum away_state {
+	AWAY_WAITING, /* until the next attempt */
+	AWAY_DIALING,
+	AWAY_HELLO, /* has said who it is */
+	AWAY_IN,
+	AWAY_DONE, /* waits for processes that leave */
+};
+
+struct away {
+	const struct away_setup *setup;
+	struct loop loop;
+	struct away_program program;
+	struct away_link *link;
+	struct event *timer, *nursery_event, *signal_event[2];
+	enum away_state state;
+	struct away_game *game; /* also those that are over, as long as there
+				 * is a process */
+	char greeting[GREETING_BYTES];
+	char told[TROUBLE_BYTES]; /* the last trouble */
+	unsigned wait_ms;
+	bool proved;		 /* a connection has begun well */
+	uint64_t in_us, lost_us; /* when the last one began, and ended */
+	unsigned errors, deaths;
+	uint64_t error_us; /* the first of the errors */
+	bool quitting;
+	int code, caught;
+};
+
+static const int signals[2] = { SIGTERM, SIGINT };
+
+static void lost(struct away *away, const char *why);
+
+/* ---- states ----------------------------------------------------------- */
+
+static void
+arm(struct away *away, unsigned ms)
+{
+	const struct timeval after = {
+		.tv_sec = ms / 1000, .tv_usec = (suseconds_t)(ms % 1000) * 1000
+	};
+
+	event_add(away->timer, &after);
+}
+
+static void
+enter(struct away *away, enum away_state state)
+{
+	event_del(away->timer);
+	if (away->state == AWAY_IN)
+		away->lost_us = clock_us();
+	away->state = state;
+	switch (state) {
+	case AWAY_WAITING:
+	case AWAY_DONE:
+		away_link_close(away->link);
+		break;
+	case AWAY_DIALING:
+		away_link_dial(away->link);
+		arm(away, AWAY_HELLO_MS);
+		break;
+	case AWAY_HELLO:
+		arm(away, AWAY_HELLO_MS);
+		break;
+	case AWAY_IN:
+		away->in_us = clock_us();
+		break;
+	}
+}
+
+/* ---- games ------------------------------------------------------------ */
+
+static unsigned
+running(const struct away *away)
+{
+	const struct away_game *game;
+	unsigned count = 0;
+
+	for (game = away->game; game != NULL; game = game->next)
+		count += !game->over;
+	return count;
+}
+
+/* Those that are over and left nothing behind. */
+static void
+tidy(struct away *away)
+{
+	struct away_game **at = &away->game, *game;
+
+	while ((game = *at) != NULL) {
+		if (!game->over || game->alive) {
+			at = &game->next;
+			continue;
+		}
+		*at = game->next;
+		away_game_free(game);
+	}
+	if (away->state == AWAY_DONE && away->game == NULL)
+		away->loop.stop = true;
+}
+
+/* The end, as soon as all processes have left. */
+static void
+finish(struct away *away, int code, unsigned grace_ms)
+{
+	struct away_game *game;
+
+	if (away->code == EXIT_DONE)
+		away->code = code;
+	enter(away, AWAY_DONE);
+	for (game = away->game; game != NULL; game = game->next)
+		away_game_end(game, grace_ms);
+	tidy(away);
+}
+
+/* Ends when the games that run are over. */
+static void
+quit(struct away *away, int code)
+{
+	if (away->code == EXIT_DONE)
+		away->code = code;
+	if (away->quitting)
+		return;
+	away->quitting = true;
+	if (away->state == AWAY_IN)
+		(void)!away_link_line(away->link, NULL, "quit", 4);
+	else if (running(away) == 0)
+		finish(away, code, BYE_MS);
+}
+
+static enum away_said
+on_say(void *arg, const struct away_game *game, const char *line, size_t n)
+{
+	struct away *away = arg;
+
+	if (away->state != AWAY_IN)
+		return AWAY_KEEP;
+	return away_link_line(away->link, game->id, line, n) ? AWAY_SAID
+							     : AWAY_TOO_MUCH;
+}
+
+static void
+not_started(struct away *away, const struct bot_end *end)
+{
+	const char *program = away->setup->argv[0];
+
+	if (end->machine)
+		quit(away, complain_machine("cannot start a process: %s: %s",
+					    end->step, strerror(end->error)));
+	else
+		quit(away, complain_usage("cannot start %s: %s: %s",
+					  quoted(program).text, end->step,
+					  strerror(end->error)));
+}
+
+static void
+on_game_ended(void *arg, struct away_game *game, const struct bot_end *end)
+{
+	struct away *away = arg;
+
+	if (!end->started && end->step != NULL)
+		not_started(away, end);
+	else if (game->died && WIFSIGNALED(end->status))
+		note("game %s: the bot's process was ended by signal %d",
+		     game->id, WTERMSIG(end->status));
+	else if (game->died)
+		note("game %s: the bot's process ended with status %d before "
+		     "its game",
+		     game->id, WEXITSTATUS(end->status));
+	tidy(away);
+}
+
+static const struct away_game_calls game_calls = {
+	.say = on_say,
+	.ended = on_game_ended,
+};
+
+static struct away_game *
+find_game(const struct away *away, const char *id)
+{
+	struct away_game *game = away->game;
+
+	while (game != NULL &&
+	       (game->over || memcmp(game->id, id, ID_BYTES) != 0))
+		game = game->next;
+	return game;
+}
+
+static struct away_game *
+begin_game(struct away *away, const char *id)
+{
+	struct away_game *game, **at = &away->game;
+	char copy[ID_BYTES + 1];
+
+	snprintf(copy, sizeof(copy), "%.*s", ID_BYTES, id);
+	game = away_game_new(&away->program, copy, away->greeting);
+	if (game == NULL) {
+		quit(away, complain_machine("cannot start a process: %s",
+					    strerror(errno)));
+		return NULL;
+	}
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = game;
+	return game;
+}
+
+/* The end of a game: `line` tells how.  A seat that is retired hears no more of
+ * its game. */
+static void
+game_over(struct away *away, const struct away_game *game, const char *line)
+{
+	if (strcmp(line, "retired") == 0)
+		printf("retired %s\n", game->id);
+	else
+		puts(line);
+	away->deaths = game->missed ? away->deaths + 1 : 0;
+	if (away->deaths == AWAY_DEATHS_MAX) {
+		note("the bot's process ended early in %d games in a row",
+		     AWAY_DEATHS_MAX);
+		quit(away, EXIT_NEGATIVE);
+	}
+	tidy(away);
+}
+
+/* `@ID ` and a line of that game. */
+static void
+on_game_line(struct away *away, const char *line, size_t n)
+{
+	const char *id = line + 1, *said = line + LINK_PREFIX_BYTES;
+	struct away_game *game;
+
+	if (n <= LINK_PREFIX_BYTES || said[-1] != ' ' ||
+	    !message_id_ok(id, ID_BYTES))
+		return;
+	game = find_game(away, id);
+	if (game == NULL && strncmp(said, "game ", 5) == 0)
+		game = begin_game(away, id);
+	if (game == NULL)
+		return;
+	away->proved = true;
+	away->wait_ms = AWAY_WAIT_MS;
+	away_game_line(game, said, n - LINK_PREFIX_BYTES);
+	if (game->over)
+		game_over(away, game, said);
+}
+
+/* ---- lines of the connection ------------------------------------------ */
+
+static void
+say(struct away *away, struct text *line)
+{
+	(void)!away_link_line(away->link, NULL, line->bytes, line->used);
+	sodium_memzero(line->bytes, line->used);
+	text_release(line);
+}
+
+static void
+say_hello(struct away *away)
+{
+	const struct away_setup *setup = away->setup;
+	const struct away_game *game;
+	const char *before = " resume=";
+	unsigned named = 0;
+	struct text line;
+
+	text_init(&line, LINE_BOT_BYTES);
+	text_fmt(&line, "bot 1 %s token=%s multi=yes games=%u%s", setup->name,
+		 setup->token, setup->jobs,
+		 setup->entropy ? " entropy=yes" : "");
+	for (game = away->game; game != NULL; game = game->next) {
+		if (game->over || named++ == GAMES_AT_ONCE)
+			continue;
+		text_fmt(&line, "%s%s:%llu", before, game->id,
+			 (unsigned long long)game->lines);
+		before = ",";
+	}
+	say(away, &line);
+}
+
+static void
+say_sit(struct away *away)
+{
+	struct text line;
+	unsigned i;
+
+	text_init(&line, LINE_BOT_BYTES);
+	text_str(&line, away->quitting ? "quit" : "sit");
+	for (i = 0; i < away->setup->ladders && !away->quitting; i++)
+		text_fmt(&line, " %s", away->setup->ladder[i]);
+	say(away, &line);
+}
+
+static void
+on_greeting(struct away *away, const char *line)
+{
+	struct away_game *game;
+
+	snprintf(away->greeting, sizeof(away->greeting), "%s", line);
+	away->told[0] = '\0';
+	note("connected to %s port %s as %s", away->setup->host,
+	     away->setup->port, away->setup->name);
+	enter(away, AWAY_IN);
+	say_sit(away);
+	for (game = away->game; game != NULL; game = game->next)
+		away_game_say(game);
+}
+
+static bool
+has_begun_well(const struct away *away)
+{
+	return away->proved ||
+	       (away->state == AWAY_IN &&
+		clock_us() - away->in_us > AWAY_PROVED_MS * (uint64_t)1000);
+}
+
+static void
+on_error(struct away *away, const char *sentence)
+{
+	uint64_t now_us = clock_us();
+	char why[TROUBLE_BYTES];
+
+	snprintf(why, sizeof(why), "the referee says: %.500s", sentence);
+	away->proved = has_begun_well(away);
+	if (away->errors == 0 ||
+	    now_us - away->error_us > AWAY_ERRORS_MS * (uint64_t)1000) {
+		away->errors = 0;
+		away->error_us = now_us;
+	}
+	if (!away->proved || ++away->errors == AWAY_ERRORS_MAX)
+		finish(away, complain_usage("%s", why), BYE_MS);
+	else
+		lost(away, why);
+}
+
+static void
+on_bye(struct away *away)
+{
+	if (away->quitting && running(away) == 0)
+		finish(away, away->code, BYE_MS);
+	else
+		lost(away, "the referee has said bye");
+}
+
+static void
+on_ping(struct away *away, const char *text)
+{
+	struct text line;
+
+	text_init(&line, LINE_BOT_BYTES);
+	text_fmt(&line, "pong %s", text);
+	say(away, &line);
+}
+
+/* The game is not known there any more. */
+static void
+on_gone(struct away *away, const char *id, size_t n)
+{
+	struct away_game *game =
+		message_id_ok(id, n) ? find_game(away, id) : NULL;
+
+	if (game == NULL)
+		return;
+	printf("gone %s\n", game->id);
+	away_game_end(game, BYE_MS);
+	tidy(away);
+}
+
+static void
+on_line(void *arg, char *line, size_t n)
+{
+	struct away *away = arg;
+
+	if (strncmp(line, "error ", 6) == 0)
+		on_error(away, line + 6);
+	else if (strcmp(line, "bye") == 0)
+		on_bye(away);
+	else if (away->state == AWAY_HELLO &&
+		 strncmp(line, "referee 1 ", 10) == 0)
+		on_greeting(away, line);
+	else if (away->state == AWAY_HELLO)
+		finish(away,
+		       complain_usage("%s port %s is no referee with protocol "
+				      "1: it says %s",
+				      away->setup->host, away->setup->port,
+				      quoted(line).text),
+		       BYE_MS);
+	else if (line[0] == '@')
+		on_game_line(away, line, n);
+	else if (strncmp(line, "ping ", 5) == 0)
+		on_ping(away, line + 5);
+	else if (strncmp(line, "gone ", 5) == 0)
+		on_gone(away, line + 5, n - 5);
+}
+
+/* ---- lost, and back --------------------------------------------------- */
+
+/* Whether it is of no use to come back, but to leave. */
+static bool
+is_useless(const struct away *away)
+{
+	return away->quitting &&
+	       (running(away) == 0 ||
+		clock_us() - away->lost_us > GRACE_MS * (uint64_t)1000);
+}
+
+static void
+wait_and_dial(struct away *away)
+{
+	unsigned half = away->wait_ms / 2;
+	unsigned ms = half + randombytes_uniform(half + 1);
+
+	away->wait_ms *= 2;
+	if (away->wait_ms > AWAY_WAIT_MS_MAX)
+		away->wait_ms = AWAY_WAIT_MS_MAX;
+	enter(away, AWAY_WAITING);
+	arm(away, ms);
+}
+
+/* The same trouble again is not told again. */
+static void
+lost(struct away *away, const char *why)
+{
+	unsigned left = running(away);
+
+	away->proved = has_begun_well(away);
+	wait_and_dial(away);
+	if (is_useless(away)) {
+		if (left > 0)
+			note("%s; games are left behind: %u", why, left);
+		finish(away, left > 0 ? EXIT_NEGATIVE : away->code, BYE_MS);
+		return;
+	}
+	if (strcmp(why, away->told) != 0)
+		note("%s; trying again", why);
+	snprintf(away->told, sizeof(away->told), "%s", why);
+}
+
+static void
+on_lost(void *arg, enum away_loss loss, const char *why)
+{
+	struct away *away = arg;
+
+	if (loss == AWAY_OPEN_LINE)
+		finish(away,
+		       complain_usage("%s is another machine, and others could "
+				      "read the token on the way: say --tls, "
+				      "or --plain if that does not matter",
+				      away->setup->host),
+		       BYE_MS);
+	else if (loss == AWAY_DISTRUST && !away->proved)
+		finish(away, complain_usage("%s", why), BYE_MS);
+	else
+		lost(away, why);
+}
+
+static void
+on_open(void *arg)
+{
+	struct away *away = arg;
+
+	say_hello(away);
+	enter(away, AWAY_HELLO);
+}
+
+static const struct away_link_calls link_calls = {
+	.open = on_open,
+	.line = on_line,
+	.lost = on_lost,
+};
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	struct away *away = arg;
+
+	(void)fd;
+	(void)what;
+	if (away->state == AWAY_WAITING)
+		enter(away, AWAY_DIALING);
+	else
+		lost(away, "the referee does not greet");
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static void
+on_signal(evutil_socket_t number, short what, void *arg)
+{
+	struct away *away = arg;
+
+	(void)what;
+	if (away->quitting) {
+		away->caught = number;
+		finish(away, EXIT_DONE, 0);
+		return;
+	}
+	if (running(away) > 0)
+		note("leaving when the games that run are over (%u); a second "
+		     "signal ends them at once",
+		     running(away));
+	quit(away, EXIT_DONE);
+}
+
+static void
+on_nursery(evutil_socket_t fd, short what, void *arg)
+{
+	struct away *away = arg;
+
+	(void)fd;
+	(void)what;
+	if (nursery_dispatch(away->setup->nursery) == 0)
+		return;
+	event_del(away->nursery_event);
+	finish(away,
+	       complain_machine("the process that starts the bots has died"),
+	       0);
+}
+
+static void
+open_events(struct away *away)
+{
+	struct event_base *base = away->loop.base;
+	unsigned i;
+
+	away->timer = evtimer_new(base, on_timer, away);
+	away->nursery_event = event_new(base, nursery_fd(away->setup->nursery),
+					EV_READ | EV_PERSIST, on_nursery, away);
+	if (away->timer == NULL || away->nursery_event == NULL)
+		bug("out of memory");
+	event_add(away->nursery_event, NULL);
+	for (i = 0; i < NELEM(signals); i++) {
+		away->signal_event[i] =
+			evsignal_new(base, signals[i], on_signal, away);
+		if (away->signal_event[i] == NULL)
+			bug("out of memory");
+		event_add(away->signal_event[i], NULL);
+	}
+}
+
+static void
+release(struct away *away)
+{
+	unsigned i;
+
+	away_link_free(away->link);
+	event_free(away->timer);
+	event_free(away->nursery_event);
+	for (i = 0; i < NELEM(signals); i++)
+		event_free(away->signal_event[i]);
+	loop_release(&away->loop);
+}
+
+int
+away_run(const struct away_setup *setup, int *caught)
+{
+	struct away away = { .setup = setup, .wait_ms = AWAY_WAIT_MS };
+	const struct away_link_where where = { .host = setup->host,
+					       .port = setup->port,
+					       .tls = setup->tls,
+					       .plain = setup->plain };
+
+	if (loop_init(&away.loop) < 0)
+		return complain_machine("cannot make an event loop: %s",
+					strerror(errno));
+	away.program = (struct away_program){ .loop = &away.loop,
+					      .nursery = setup->nursery,
+					      .argv = setup->argv,
+					      .hear = setup->hear,
+					      .calls = &game_calls,
+					      .arg = &away };
+	away.link = away_link_new(&away.loop, &where, &link_calls, &away);
+	open_events(&away);
+	enter(&away, AWAY_DIALING);
+	loop_run(&away.loop);
+	release(&away);
+	*caught = away.caught;
+	return away.code;
+}

@@ -1,0 +1,395 @@
+/* referee/command-connect.c - `referee connect`: a bot of this machine plays at
+ * a referee elsewhere. */
+#include <argp.h>
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include "protocol/ascii.h"
+#include "protocol/message.h"
+#include "referee/address.h"
+#include "referee/away.h"
+#include "referee/command.h"
+#include "referee/nursery.h"
+#include "referee/tls.h"
+
+#define HOST_BYTES 256
+#define PROGRAM_WHY_BYTES 512
+
+enum {
+	KEY_TLS = 0x100,
+	KEY_CA,
+	KEY_FINGERPRINT,
+	KEY_PLAIN,
+	KEY_NAME,
+	KEY_TOKEN_FILE,
+	KEY_LADDER,
+	KEY_ENTROPY,
+	KEY_NO_STDERR,
+};
+
+struct arguments {
+	struct away_setup setup;
+	struct tls_trust trust;
+	bool tls;
+	const char *token_file;
+	char host[HOST_BYTES], port[8];
+	char token[BOT_TOKEN_BYTES + 1];
+	char **argv; /* the bot's; owned */
+	unsigned args;
+};
+
+static const struct argp_option options[] = {
+	{ "name", KEY_NAME, "NAME", 0, "The bot's name there", 1 },
+	{ "token-file", KEY_TOKEN_FILE, "FILE", 0,
+	  "Its token is the first line of FILE, which nobody else should be "
+	  "able to read",
+	  1 },
+	{ "ladder", KEY_LADDER, "LADDER", 0,
+	  "Play on this ladder; may be given several times", 1 },
+	{ "jobs", 'j', "N", 0,
+	  "Games at a time, 1 to 16, a process for each (default 1)", 1 },
+	{ "entropy", KEY_ENTROPY, NULL, 0, "The bot answers `entropy?`", 1 },
+	{ "tls", KEY_TLS, NULL, 0,
+	  "Talk TLS; who the referee is, the authorities of the system say",
+	  2 },
+	{ "ca", KEY_CA, "FILE", 0,
+	  "With --tls: the authorities in this PEM file say it", 2 },
+	{ "fingerprint", KEY_FINGERPRINT, "HEX", 0,
+	  "With --tls: this SHA-256 of its certificate says it, and nothing "
+	  "else",
+	  2 },
+	{ "plain", KEY_PLAIN, NULL, 0,
+	  "Talk to another machine without TLS, although anybody on the way "
+	  "can read the token and the cards",
+	  2 },
+	{ "no-stderr", KEY_NO_STDERR, NULL, 0,
+	  "Drop what the bot writes to standard error (default: it is passed "
+	  "on, each line with the beginning of the game's ID in front)",
+	  3 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Play on the ladders of a referee elsewhere (`referee serve`) with an "
+	"ordinary bot, COMMAND, that talks over standard input and output.\v"
+	"COMMAND is started anew for each game, as `referee match` does it; "
+	"the start counts for the clock. It knows nothing of the connection: "
+	"when that is lost, it is made anew, with growing pauses, and the "
+	"games go on. If a process ends in the middle of its game, its seat "
+	"does not answer any more and times out; after three games in a row "
+	"in which that happened, no more are played.\n\n"
+	"For each game that is over a line is printed: `over ID HASH` with "
+	"the receipt, `abort ID WHY`, `retired ID`, or `gone ID` of a game "
+	"that "
+	"the referee knows no more.\n\n"
+	"SIGTERM or SIGINT (Ctrl-C) lets running games end and takes no new "
+	"ones; a second one ends them at once.\n\n"
+	"Exit codes: 0 it was told to leave, 1 its bot ended early again and "
+	"again, or games had to be left behind, 2 wrong usage, or the referee "
+	"does not want it (a wrong token, an unknown ladder), 3 the machine's "
+	"fault.\n\n"
+	"Example:\n"
+	"  $ umask 077; echo f3a9... >alice.token\n"
+	"  $ referee connect cards.example.org:7450 --tls --name alice \\\n"
+	"      --token-file alice.token --ladder toepen --jobs 2 \\\n"
+	"      -- python3 sample-bots/python/toepen_bot.py\n";
+
+/* ---- arguments -------------------------------------------------------- */
+
+/* HOST:PORT, or [ADDRESS]:PORT. */
+static void
+parse_where(struct arguments *a, const char *arg)
+{
+	const char *colon = strrchr(arg, ':'), *host = arg;
+	size_t n = colon == NULL ? 0 : (size_t)(colon - arg);
+	uint64_t port;
+
+	if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
+		host++;
+		n -= 2;
+	} else if (memchr(host, ':', n) != NULL) {
+		refuse_argument("%s: an IPv6 address stands in brackets: "
+				"[ADDRESS]:PORT",
+				quoted(arg).text);
+	}
+	if (n == 0 || n >= HOST_BYTES ||
+	    message_number(colon + 1, strlen(colon + 1), 65535, &port) < 0 ||
+	    port == 0)
+		refuse_argument("where to is HOST:PORT, not %s",
+				quoted(arg).text);
+	snprintf(a->host, sizeof(a->host), "%.*s", (int)n, host);
+	snprintf(a->port, sizeof(a->port), "%u", (unsigned)port);
+}
+
+static void
+parse_name(struct arguments *a, const char *arg)
+{
+	if (!message_name_ok(arg, strlen(arg)))
+		refuse_argument("--name takes up to %d letters, digits, `.`, "
+				"`_` and `-`, not %s",
+				NAME_BYTES, quoted(arg).text);
+	a->setup.name = arg;
+}
+
+static void
+parse_ladder(struct arguments *a, const char *arg)
+{
+	struct away_setup *setup = &a->setup;
+
+	if (!message_name_ok(arg, strlen(arg)))
+		refuse_argument("--ladder takes the name of a ladder, not %s",
+				quoted(arg).text);
+	if (setup->ladders == AWAY_LADDERS_MAX)
+		refuse_argument("more than %d times --ladder",
+				AWAY_LADDERS_MAX);
+	setup->ladder[setup->ladders++] = arg;
+}
+
+static void
+parse_jobs(struct arguments *a, const char *arg)
+{
+	uint64_t jobs;
+
+	if (message_number(arg, strlen(arg), GAMES_AT_ONCE, &jobs) < 0 ||
+	    jobs == 0)
+		refuse_argument("--jobs takes an integer from 1 to %d, not %s",
+				GAMES_AT_ONCE, quoted(arg).text);
+	a->setup.jobs = (unsigned)jobs;
+}
+
+/* The first is where to; what follows is the bot. */
+static void
+parse_word(struct arguments *a, char *arg)
+{
+	if (a->host[0] == '\0')
+		parse_where(a, arg);
+	else
+		a->argv[a->args++] = arg;
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case KEY_NAME:
+		parse_name(a, arg);
+		break;
+	case KEY_TOKEN_FILE:
+		a->token_file = arg;
+		break;
+	case KEY_LADDER:
+		parse_ladder(a, arg);
+		break;
+	case 'j':
+		parse_jobs(a, arg);
+		break;
+	case KEY_ENTROPY:
+		a->setup.entropy = true;
+		break;
+	case KEY_TLS:
+		a->tls = true;
+		break;
+	case KEY_CA:
+		a->trust.ca_file = arg;
+		break;
+	case KEY_FINGERPRINT:
+		a->trust.pin = arg;
+		break;
+	case KEY_PLAIN:
+		a->setup.plain = true;
+		break;
+	case KEY_NO_STDERR:
+		a->setup.hear = false;
+		break;
+	case ARGP_KEY_ARG:
+		parse_word(a, arg);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "HOST:PORT -- COMMAND...",
+	.doc = doc,
+};
+
+/* Whether the host is an address, and not one of this machine alone. */
+static bool
+is_far_address(const char *host)
+{
+	struct sockaddr_in v4 = { .sin_family = AF_INET };
+	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+
+	if (inet_pton(AF_INET, host, &v4.sin_addr) == 1)
+		return !address_is_local((const struct sockaddr *)&v4);
+	return inet_pton(AF_INET6, host, &v6.sin6_addr) == 1 &&
+	       !address_is_local((const struct sockaddr *)&v6);
+}
+
+static void
+check_arguments(const struct arguments *a)
+{
+	char why[PROGRAM_WHY_BYTES];
+
+	if (a->host[0] == '\0')
+		refuse_argument("where to? HOST:PORT comes first");
+	if (a->args == 0)
+		refuse_argument("which bot? its command comes behind --");
+	if (a->setup.name == NULL)
+		refuse_argument("give the bot's --name");
+	if (a->token_file == NULL)
+		refuse_argument("give the --token-file");
+	if (a->setup.ladders == 0)
+		refuse_argument("on which --ladder?");
+	if (!a->tls && (a->trust.ca_file != NULL || a->trust.pin != NULL))
+		refuse_argument("--ca and --fingerprint go with --tls");
+	if (a->trust.ca_file != NULL && a->trust.pin != NULL)
+		refuse_argument("either --ca or --fingerprint");
+	if (a->tls && a->setup.plain)
+		refuse_argument("either --tls or --plain");
+	if (!a->tls && !a->setup.plain && is_far_address(a->host))
+		refuse_argument("%s is another machine, and others could read "
+				"the token on the way: say --tls, or --plain "
+				"if that does not matter",
+				a->host);
+	if (!nursery_program_ok(a->argv[0], why, sizeof(why)))
+		refuse_argument("%s", why);
+}
+
+/* ---- the token -------------------------------------------------------- */
+
+/* A pipe is nobody else's. */
+static void
+warn_if_open(FILE *file, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode) &&
+	    (st.st_mode & (S_IRGRP | S_IROTH)))
+		note("others can read the token in %s: chmod 600 it",
+		     quoted(path).text);
+}
+
+/* The first line.  EXIT_DONE, or an exit code after a sentence. */
+static int
+read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
+{
+	char line[BOT_TOKEN_BYTES + 3] = "";
+	FILE *file = fopen(path, "re");
+	size_t n;
+	int error = errno;
+
+	if (file != NULL) {
+		warn_if_open(file, path);
+		setvbuf(file, NULL, _IONBF, 0); /* no copy of it elsewhere */
+		errno = 0;
+		if (fgets(line, sizeof(line), file) == NULL)
+			line[0] = '\0';
+		error = errno;
+		fclose(file);
+	}
+	if (error == ENOENT || error == ENOTDIR || error == EISDIR)
+		return complain_usage("cannot read the token in %s: %s",
+				      quoted(path).text, strerror(error));
+	if (error != 0)
+		return complain_machine("cannot read the token in %s: %s",
+					quoted(path).text, strerror(error));
+	n = strcspn(line, "\r\n");
+	line[n] = '\0';
+	if (n == 0 || n > BOT_TOKEN_BYTES || !ascii_printable(line, n) ||
+	    strchr(line, ' ') != NULL)
+		return complain_usage("the first line of %s is no token: 1 to "
+				      "%d bytes without spaces",
+				      quoted(path).text, BOT_TOKEN_BYTES);
+	memcpy(token, line, n + 1);
+	sodium_memzero(line, sizeof(line));
+	return EXIT_DONE;
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+static int
+play(struct arguments *a, int *caught)
+{
+	struct away_setup *setup = &a->setup;
+	char why[TLS_WHY_BYTES];
+	struct tls *tls = NULL;
+	int code;
+
+	/* Before there is a secret. */
+	setup->nursery = nursery_new();
+	if (setup->nursery == NULL)
+		return complain_machine("cannot make the process that starts "
+					"the bots: %s",
+					strerror(errno));
+	code = read_token(a->token_file, a->token);
+	if (code == EXIT_DONE && a->tls) {
+		tls = tls_client_new(&a->trust, why);
+		if (tls == NULL)
+			code = complain_usage("%s", why);
+	}
+	if (code == EXIT_DONE) {
+		setup->tls = tls;
+		code = away_run(setup, caught);
+	}
+	sodium_memzero(a->token, sizeof(a->token));
+	tls_free(tls);
+	nursery_free(setup->nursery);
+	return code;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments *a = calloc(1, sizeof(*a));
+	int code, caught = 0;
+
+	if (a == NULL)
+		bug("out of memory");
+	a->argv = calloc((size_t)argc + 1, sizeof(*a->argv));
+	if (a->argv == NULL)
+		bug("out of memory");
+	a->setup.jobs = 1;
+	a->setup.hear = true;
+	parse_arguments(&argp, argc, argv, a);
+	check_arguments(a);
+	a->setup.host = a->host;
+	a->setup.port = a->port;
+	a->setup.token = a->token;
+	a->setup.argv = a->argv;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (sodium_init() < 0)
+		code = complain_machine("libsodium does not start");
+	else
+		code = play(a, &caught);
+	free(a->argv);
+	free(a);
+	/* There is no secret any more; and a leak checker needs to look. */
+	prctl(PR_SET_DUMPABLE, 1);
+	if (caught != 0) {
+		/* As if it had not been caught: for the shell's sake. */
+		signal(caught, SIG_DFL);
+		raise(caught);
+	}
+	return code != EXIT_DONE ? code : finish_output();
+}
+
+const struct command command_connect = {
+	.name = "connect",
+	.brief = "seat a bot of this machine at a referee elsewhere",
+	.run = run,
+};

@@ -1,0 +1,211 @@
+"""A daemon, bots that play there by `referee connect`, and bad lines between.
+
+    with elsewhere.Daemon(place, ladders) as daemon:     # place: arena.Arena
+        bot = elsewhere.Away(place, "alice", daemon.port("tcp"), command,
+                             "--ladder", "main")
+        bot.wait_for_games(3)
+        bot.leave()                                      # its exit code
+"""
+
+import random
+import re
+import signal
+import socket
+import subprocess
+import threading
+
+import arena
+import tap
+
+HOST = "127.0.0.1"
+LEAVE_S = 60
+
+
+def certificate(folder):
+    """Makes one for this machine, signed by itself; its fingerprint."""
+    made = tap.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    "-subj", "/CN=referee", "-addext",
+                    "subjectAltName=IP:" + HOST, "-keyout", folder / "key.pem",
+                    "-out", folder / "certificate.pem"])
+    if made.code != 0:
+        raise RuntimeError(f"openssl: {made}")
+    shown = tap.run(["openssl", "x509", "-in", folder / "certificate.pem",
+                     "-noout", "-fingerprint", "-sha256"])
+    return shown.out.strip().split("=")[1]
+
+
+def ladder(name, *lines):
+    return "\n".join([f'ladder "{name}" {{', "game = toepen", "seats = 2",
+                      'options = { "points=3" }', "pairing = random",
+                      *lines, "}\n"])
+
+
+class Daemon:
+    """`referee serve` in the folder of an arena, on ports that it chooses."""
+
+    def __init__(self, place, *ladders, tls=False):
+        self.place, self.starts = place, 0
+        listeners = ('listener "tcp" {{ kind = tcp address = "{0}" port = 0 }}'
+                     "\n").format(HOST)
+        if tls:
+            listeners += ('listener "tls" {{ kind = tls address = "{0}" '
+                          'port = 0 certificate = "certificate.pem" '
+                          'key = "key.pem" }}\n').format(HOST)
+        (place.root / "referee.conf").write_text(
+            listeners + "".join(ladders), "ascii")
+        self.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop(signal.SIGKILL)
+
+    def start(self):
+        self.starts += 1
+        self.log = self.place.root / f"serve-{self.starts}.log"
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(
+                [tap.REFEREE, "serve", "--config", "referee.conf"],
+                cwd=self.place.root, env=self.place.environ, stderr=log,
+                stdin=subprocess.DEVNULL)
+        arena.wait_for(lambda: self.process.poll() is not None
+                       or "event=listening" in self.log.read_text("ascii"))
+        if self.process.poll() is not None:
+            raise RuntimeError(self.log.read_text("ascii"))
+
+    def stop(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(LEAVE_S)
+
+    def port(self, kind):
+        pattern = rf"event=listening .*kind={kind} .*port=(\d+)"
+        found = arena.wait_for(
+            lambda: re.search(pattern, self.log.read_text("ascii")))
+        return int(found.group(1))
+
+    def token(self, name):
+        run = tap.referee("bots", "token", name, cwd=self.place.root)
+        if run.code != 0:
+            raise RuntimeError(f"bots token: {run}")
+        path = self.place.root / f"{name}.token"
+        path.touch(0o600)
+        path.write_text(run.out, "ascii")
+        return path
+
+    def records(self, name):
+        return self.place.records(self.place.root / "referee-data" / "ladders"
+                                  / name / "records")
+
+
+class Away:
+    """`referee connect`, running.  `command` is a list of words."""
+
+    def __init__(self, place, name, port, command, *arguments, jobs=1):
+        self.name = name
+        self.out = place.root / f"{name}.out"
+        self.err = place.root / f"{name}.err"
+        with open(self.out, "wb") as out, open(self.err, "wb") as err:
+            self.process = subprocess.Popen(
+                [tap.REFEREE, "connect", f"{HOST}:{port}", "--name", name,
+                 "--token-file", f"{name}.token", "--jobs", str(jobs),
+                 *map(str, arguments), "--", *map(str, command)],
+                cwd=place.root, env=place.environ, stdin=subprocess.DEVNULL,
+                stdout=out, stderr=err)
+
+    def games(self, how="over"):
+        """The IDs of those that ended so."""
+        lines = self.out.read_text("ascii").split("\n")[:-1]
+        return [line.split()[1] for line in lines if line.startswith(how)]
+
+    def wait_for_games(self, count, how="over"):
+        return arena.wait_for(lambda: len(self.games(how)) >= count
+                              or self.process.poll() is not None)
+
+    def wait(self):
+        return self.process.wait(LEAVE_S)
+
+    def leave(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.wait()
+
+    def said(self):
+        return self.err.read_text("latin-1")
+
+    def __repr__(self):
+        return f"{self.name}: {self.process.poll()} {self.said()[-2000:]}"
+
+
+class Proxy:
+    """Passes bytes on to `port`.  The first `cuts` connections it breaks after
+    a random number of bytes, in the middle of what is being sent."""
+
+    LEAST, MOST = 200, 3000
+
+    def __init__(self, port, cuts, dice):
+        self.port, self.cuts, self.dice = port, cuts, dice
+        self.done = 0
+        self.listener = socket.create_server((HOST, 0))
+        self.own = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near = self.listener.accept()[0]
+                far = socket.create_connection((HOST, self.port))
+            except OSError:
+                return
+            Pair(self, near, far)
+
+    def close(self):
+        self.listener.close()
+
+
+class Pair:
+    """Two ends, and how many bytes they may exchange."""
+
+    def __init__(self, proxy, near, far):
+        self.proxy, self.ends = proxy, (near, far)
+        self.lock = threading.Lock()
+        self.left = proxy.dice.randint(proxy.LEAST, proxy.MOST) \
+            if proxy.done < proxy.cuts else None
+        for one, other in ((near, far), (far, near)):
+            threading.Thread(target=self.carry, args=(one, other),
+                             daemon=True).start()
+
+    def take(self, data):
+        """What of it may still pass; and whether that is the end."""
+        with self.lock:
+            if self.left is None or len(data) < self.left:
+                if self.left is not None:
+                    self.left -= len(data)
+                return data, False
+            data = data[:max(self.left, 0)]
+            if self.left > 0:
+                self.proxy.done += 1
+            self.left = 0
+            return data, True
+
+    def carry(self, one, other):
+        try:
+            while data := one.recv(65536):
+                data, ends = self.take(data)
+                other.sendall(data)
+                if ends:
+                    break
+        except OSError:
+            pass
+        for end in self.ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+def dice():
+    seed = random.randrange(1 << 32)
+    tap.note(f"seed {seed}")
+    return random.Random(seed)

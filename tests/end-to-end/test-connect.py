@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+"""`referee connect`: ordinary bots play at a daemon elsewhere, whatever
+becomes of the connection, the daemon, or themselves."""
+
+import concurrent.futures
+import os
+import shutil
+import shlex
+import signal
+import sys
+import threading
+
+import arena
+import elsewhere
+import tap
+
+NODE = os.environ.get("NODE") or shutil.which("node") or ""
+ALL = bool(os.environ.get("CHECK_ALL"))
+CUTS = 60 if ALL else 12
+AT_A_TIME = 4
+KITS = {
+    "c": [arena.RANDOM_C],
+    "python": shlex.split(arena.python_bot("sample-bots/python/random_bot.py")),
+    "toepen": shlex.split(arena.python_bot("sample-bots/python/toepen_bot.py")),
+    "shell": shlex.split(arena.FIRST),
+}
+if shutil.which(NODE):
+    KITS["javascript"] = [
+        NODE, str(tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")]
+else:
+    tap.note("no node here: the bot in JavaScript is left out")
+USAGE = 2
+MAIN = elsewhere.ladder("main")
+SIT = ("--ladder", "main")
+
+
+def script(place, name, text):
+    """A bot in Python, in the arena."""
+    path = place.root / name
+    path.write_text("import os, pathlib, sys\n" + text, "utf-8")
+    return [sys.executable, "-B", path]
+
+
+def spotless(records, what):
+    wrong = [record.path.name for record in records
+             if any(record.faults()) or record.aborted()]
+    tap.ok(records and not wrong, f"{what}: {len(records)} games without a "
+           "fault", wrong)
+    run = tap.referee("verify", *(record.path for record in records))
+    tap.equal(run.code, 0, f"{what}: and they verify")
+
+
+def kits():
+    """Each kit over TCP and over TLS."""
+    with arena.Arena() as place:
+        pin = elsewhere.certificate(place.root)
+        with elsewhere.Daemon(place, MAIN, tls=True) as daemon:
+            away = []
+            for turn, (kit, command) in enumerate(KITS.items()):
+                trust = ("--ca", "certificate.pem") if turn % 2 else (
+                    "--fingerprint", pin)
+                for kind, more in ("tcp", ()), ("tls", ("--tls", *trust)):
+                    name = f"{kit}-{kind}"
+                    daemon.token(name)
+                    away.append(elsewhere.Away(
+                        place, name, daemon.port(kind), command, *SIT, *more))
+            for one in away:
+                one.wait_for_games(2)
+            for one in away:
+                one.process.send_signal(signal.SIGTERM)
+            for one in away:
+                tap.ok(one.wait() == 0 and len(one.games()) >= 2,
+                       f"{one.name}: plays, and leaves", one)
+            spotless(daemon.records("main"), "kits")
+
+
+def distrust():
+    with arena.Arena() as place:
+        pin = elsewhere.certificate(place.root)
+        with elsewhere.Daemon(place, MAIN, tls=True) as daemon:
+            daemon.token("alice")
+            port = daemon.port("tls")
+            wrong = ("0" if pin[0] != "0" else "1") + pin[1:]
+            for what, more in (("another fingerprint",
+                                ("--tls", "--fingerprint", wrong)),
+                               ("an unknown authority", ("--tls",))):
+                one = elsewhere.Away(place, "alice", port, KITS["c"], *SIT,
+                                     *more)
+                tap.ok(one.wait() == USAGE and "certificate" in one.said(),
+                       f"{what}: it does not play", one)
+            tap.ok("bot-came" not in daemon.log.read_text("ascii"),
+                   "and has not told its token")
+
+
+def refused():
+    """By the referee, in its words."""
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+        port = daemon.port("tcp")
+        for name in "alice", "bob", "carol":
+            daemon.token(name)
+        (place.root / "alice.token").write_text("wrong\n", "ascii")
+        tap.referee("bots", "disable", "carol", "it loops", cwd=place.root)
+        for name, sit, part in (
+                ("alice", "main", "this is no bot's name and token"),
+                ("bob", "nowhere", "there is no ladder nowhere"),
+                ("carol", "main", "carol is disabled: it loops")):
+            one = elsewhere.Away(place, name, port, KITS["c"], "--ladder", sit)
+            tap.ok(one.wait() == USAGE
+                   and f"referee: the referee says: {part}\n" in one.said(),
+                   f"refused: {part}", one)
+        # Once it has begun well, one word is not enough.
+        away = [elsewhere.Away(place, name, port, KITS["c"], *SIT)
+                for name in ("bob", "dave") if daemon.token(name)]
+        for one in away:
+            one.wait_for_games(1)
+        tap.referee("bots", "revoke", "bob", cwd=place.root)
+        tap.ok(away[0].wait() == USAGE and "the referee says: this is no "
+               "bot's name and token" in away[0].said(),
+               "a token that is revoked: it goes", away[0])
+        tap.equal(away[1].leave(), 0, "the other leaves")
+
+
+def arguments():
+    def says(what, sentence, *words):
+        run = tap.referee("connect", *words)
+        tap.equal((run.code, run.out, run.err),
+                  (USAGE, "", f"referee: {sentence}\n"), what)
+    with arena.Arena() as place:
+        token = place.root / "t"
+        token.touch(0o600)
+        token.write_text("secret\n", "ascii")
+        full = ["--name", "a", "--token-file", token, "--ladder", "l"]
+        bot = ["--", "sh"]
+        says("nothing", "where to? HOST:PORT comes first")
+        for where in "here", ":1", "here:", "here:0", "here:65536", "here:x":
+            says(f"where: {where}", f"where to is HOST:PORT, not '{where}'",
+                 where, *full, *bot)
+        says("IPv6", "'::1:7': an IPv6 address stands in brackets: "
+             "[ADDRESS]:PORT", "::1:7", *full, *bot)
+        here = "127.0.0.1:1"
+        says("no bot", "which bot? its command comes behind --", here, *full)
+        says("no name", "give the bot's --name", here, *full[2:], *bot)
+        says("no token", "give the --token-file", here, *full[:2], *full[4:],
+             *bot)
+        says("no ladder", "on which --ladder?", here, *full[:4], *bot)
+        says("many jobs", "--jobs takes an integer from 1 to 16, not '17'",
+             here, *full, "-j17", *bot)
+        says("trust without TLS", "--ca and --fingerprint go with --tls", here,
+             *full, "--ca", "x", *bot)
+        says("no fingerprint", "a fingerprint is 64 hex digits", here, *full,
+             "--tls", "--fingerprint", "12", *bot)
+        for far in "192.0.2.1:7", "[2001:db8::1]:7":
+            host = far.strip("[").rpartition(":")[0].strip("]")
+            says(f"plain to {far}", f"{host} is another machine, and others "
+                 "could read the token on the way: say --tls, or --plain if "
+                 "that does not matter", far, *full, *bot)
+        for content in "", "two words\n", "x" * 129 + "\n", "a\x01\n":
+            token.write_text(content, "ascii")
+            says(f"token {content[:12]!r}", f"the first line of '{token}' is "
+                 "no token: 1 to 128 bytes without spaces", here, *full, *bot)
+        run = tap.referee("connect", here, "--name", "a", "--token-file",
+                          place.root / "none", "--ladder", "l", *bot)
+        tap.complains(run, USAGE, "No such file", "no token file")
+        run = tap.referee("connect", here, *full, "--", "no-such-program")
+        tap.complains(run, USAGE, "no-such-program", "no such program")
+        token.chmod(0o644)
+        run = tap.referee("connect", here, *full, *bot)
+        tap.ok(f"others can read the token in '{token}': chmod 600 it"
+               in run.err, "a token that others can read", run)
+
+
+def cuts():
+    """Connections that break again and again, with one process a game."""
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+        starts = place.root / "starts"
+        bot = ["sh", "-c", f"echo x >>{starts}; exec {KITS['python'][0]} -B "
+               f"{KITS['python'][2]}"]
+        for name in "alice", "bob":
+            daemon.token(name)
+        proxy = elsewhere.Proxy(daemon.port("tcp"), CUTS, elsewhere.dice())
+        alice = elsewhere.Away(place, "alice", proxy.own, bot, *SIT, jobs=3)
+        bob = elsewhere.Away(place, "bob", daemon.port("tcp"), KITS["python"],
+                             *SIT, jobs=3)
+        arena.wait_for(lambda: proxy.done >= CUTS
+                       or alice.process.poll() is not None)
+        tap.ok(proxy.done >= CUTS, f"cut {proxy.done} times", alice)
+        alice.wait_for_games(len(alice.games()) + 3)
+        tap.equal(alice.leave(), 0, "and it leaves as it should")
+        tap.equal(bob.leave(), 0, "and so does the other")
+        proxy.close()
+        tap.ok(alice.said().count("trying again") >= CUTS / 2,
+               "it says that it is back", alice)
+        records = daemon.records("main")
+        spotless(records, "cuts")
+        ids = {record.header("id") for record in records}
+        for one in alice, bob:
+            tap.ok(set(one.games()) == ids and len(one.games()) == len(ids),
+                   f"{one.name} has read the end of every game, once",
+                   (sorted(one.games()), sorted(ids)))
+        tap.equal(starts.read_text("ascii").count("x"), len(ids),
+                  "each game has had one process")
+        tap.equal(list(place.processes()), [daemon.process.pid],
+                  "nothing is left behind")
+
+
+def restarts():
+    """The daemon dies; whoever played is there when it is back."""
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+        for name in "alice", "bob":
+            daemon.token(name)
+        proxies = [elsewhere.Proxy(daemon.port("tcp"), 0, None)
+                   for _ in range(2)]
+        away = [elsewhere.Away(place, name, proxy.own, KITS["python"], *SIT)
+                for name, proxy in zip(("alice", "bob"), proxies)]
+        for number in signal.SIGKILL, signal.SIGTERM:
+            for one in away:
+                one.wait_for_games(len(one.games()) + 1)
+            daemon.stop(number)
+            daemon.start()
+            for proxy in proxies:
+                proxy.port = daemon.port("tcp")
+            for one in away:
+                more = one.wait_for_games(len(one.games()) + 2)
+                tap.ok(more and one.process.poll() is None,
+                       f"the daemon ends by {number.name} and comes back: "
+                       f"{one.name} plays on", one)
+        for one in away:
+            tap.equal(one.leave(), 0, f"{one.name} leaves")
+        for proxy in proxies:
+            proxy.close()
+
+
+def bots_of(place):
+    return {pid: line for pid, line in place.processes().items()
+            if "stays.py" in line and " connect " not in line}
+
+
+def killed():
+    """kill -9, and two signals."""
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+        stays = script(place, "stays.py", "for line in sys.stdin: pass\n")
+        for name in "alice", "bob":
+            daemon.token(name)
+        bob = elsewhere.Away(place, "bob", daemon.port("tcp"), KITS["c"], *SIT,
+                             jobs=2)
+        for what in "kill -9", "two signals":
+            alice = elsewhere.Away(place, "alice", daemon.port("tcp"), stays,
+                                   *SIT, jobs=2)
+            arena.wait_for(lambda: bots_of(place))
+            tap.ok(bots_of(place), f"{what}: a bot plays", alice)
+            if what == "kill -9":
+                alice.process.kill()
+            else:
+                alice.process.send_signal(signal.SIGTERM)
+                arena.wait_for(lambda: "second" in alice.said())
+                tap.ok(alice.process.poll() is None and bots_of(place),
+                       "one signal: its game may end", alice)
+                alice.process.send_signal(signal.SIGTERM)
+                tap.equal(alice.wait(), -signal.SIGTERM,
+                          "the second ends it at once")
+            alice.wait()
+            arena.wait_for(lambda: not bots_of(place), arena.GONE_S)
+            tap.ok(not bots_of(place), f"{what}: no bot is left",
+                   bots_of(place))
+        bob.process.kill()
+        bob.wait()
+
+
+# Answers once there are two of its kind at the same time.
+PAIR = """
+here = pathlib.Path("here")
+here.mkdir(exist_ok=True)
+(here / str(os.getpid())).touch()
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ask":
+        while not pathlib.Path("together").exists():
+            if len(list(here.iterdir())) > 1:
+                pathlib.Path("together").touch()
+        print("do", words[1], words[3], flush=True)
+    if words[0] == "over":
+        print("plays", len(list(here.iterdir())), file=sys.stderr)
+        (here / str(os.getpid())).unlink()
+"""
+
+
+def two_at_a_time():
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+        for name in "alice", "bob":
+            daemon.token(name)
+        port = daemon.port("tcp")
+        bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=16)
+        alice = elsewhere.Away(place, "alice", port,
+                               script(place, "pair.py", PAIR), *SIT, jobs=2)
+        alice.wait_for_games(4)
+        for one in alice, bob:
+            tap.equal(one.leave(), 0, f"{one.name} leaves")
+        spotless(daemon.records("main"), "two at a time")
+        told = [line.split() for line in alice.said().split("\n")
+                if " plays " in line]
+        ids = {one[:8] for one in alice.games()}
+        tap.ok(told and {words[0] for words in told} <=
+               {one + ":" for one in ids},
+               "standard error has the game in front", alice)
+        # One that has read `over` may still be there for a moment.
+        tap.ok(max(int(words[-1]) for words in told) <= 4,
+               "and there are not more of them", told)
+
+
+DIES = """
+print("alas", file=sys.stderr)
+for line in sys.stdin:
+    if line.startswith("ask 2 "):
+        sys.exit(3)
+    if line.startswith("ask "):
+        print("do", line.split()[1], line.split()[3], flush=True)
+"""
+WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
+         "@x": "protocol", "do 1 nonsense": "illegal"}
+
+
+def dead():
+    """Not retired, or it would have to wait for its next game."""
+    quick = elsewhere.ladder("quick", "move-time = 40", "faults = 1000")
+    with arena.Arena() as place, elsewhere.Daemon(place, quick) as daemon:
+        port = daemon.port("tcp")
+        for name in "alice", "bob":
+            daemon.token(name)
+        bob = elsewhere.Away(place, "bob", port, KITS["c"], "--ladder",
+                             "quick")
+        alice = elsewhere.Away(place, "alice", port,
+                               script(place, "dies.py", DIES), "--no-stderr",
+                               "--ladder", "quick")
+        tap.ok(alice.wait() == 1 and "in 3 games in a row" in alice.said()
+               and alice.said().count("ended with status 3") in (3, 4),
+               "a bot that dies: it is seen, and the third time the last",
+               alice)
+        # A fourth may have begun before it could say `quit`.
+        tap.ok(len(alice.games()) in (3, 4), "its games went on to their end",
+               alice.games())
+        tap.ok("alas" not in alice.said(), "--no-stderr: nothing of it", alice)
+        tap.equal(bob.leave(), 0, "the other leaves")
+        faults = {fault for record in daemon.records("quick")
+                  for name, seat in zip(record.bots(), record.faults())
+                  for fault in seat if name == "alice"}
+        tap.equal(faults, {"timeout"}, "the dead time out")
+
+
+def bad_lines():
+    """They are the faults that they are at home."""
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+        port = daemon.port("tcp")
+        daemon.token("bob")
+        bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=16)
+        away = {}
+        for turn, line in enumerate(WORDS):
+            daemon.token(f"a{turn}")
+            away[line] = elsewhere.Away(
+                place, f"a{turn}", port, script(place, f"bad-{turn}.py", f"""
+for line in sys.stdin:
+    if line.startswith("ask 1 "):
+        print("{line}", flush=True)
+    elif line.startswith("ask "):
+        print("do", line.split()[1], line.split()[3], flush=True)
+"""), *SIT)
+        for one in away.values():
+            one.wait_for_games(1)
+        for one in away.values():
+            one.leave()
+        bob.leave()
+        for line, fault in WORDS.items():
+            found = {why for record in daemon.records("main")
+                     for name, faults in zip(record.bots(), record.faults())
+                     for why in faults if name == away[line].name}
+            tap.equal(found, {fault}, f"{line[:20]!r} is the fault that it is "
+                      "at home")
+
+
+def retired():
+    one = elsewhere.ladder("one", "move-time = 40", "faults = 1")
+    with arena.Arena() as place, elsewhere.Daemon(place, one) as daemon:
+        stays = script(place, "stays.py", "for line in sys.stdin:\n"
+                       "    print(line, end='', file=sys.stderr, flush=True)")
+        for name in "alice", "bob":
+            daemon.token(name)
+        away = [elsewhere.Away(place, name, daemon.port("tcp"), bot,
+                               "--ladder", "one")
+                for name, bot in (("alice", stays), ("bob", KITS["c"]))]
+        away[0].wait_for_games(1, "retired")
+        arena.wait_for(lambda: not bots_of(place), arena.GONE_S)
+        tap.ok(len(away[0].games("retired")) == 1 and not bots_of(place),
+               "retired: the game is over for it", away[0])
+        words = [line.partition(": ")[2]
+                 for line in away[0].said().split("\n")]
+        tap.ok("referee 1 " in words[1] and words[-3:] == ["retired", "bye", ""],
+               "its bot has read what it reads at home", words)
+        for one in away:
+            tap.equal(one.leave(), 0, f"{one.name} leaves")
+
+
+def together(tests):
+    """Most of them wait most of the time."""
+    lock, ok = threading.Lock(), tap.ok
+
+    def one_at_a_time(*told):
+        with lock:
+            return ok(*told)
+    tap.ok = one_at_a_time
+    with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+        for done in [pool.submit(test) for test in tests]:
+            done.result()
+
+
+together([test for test in (refused, retired, restarts, cuts, two_at_a_time,
+                            kits, dead, killed, bad_lines, distrust, arguments)
+          if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]])
+tap.done()
