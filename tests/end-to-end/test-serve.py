@@ -27,8 +27,8 @@ import tap
 LONG = bool(os.environ.get("CHECK_ALL"))
 BOTS = 240 if LONG else 24
 KILLS = 20 if LONG else 3
-LIFE_S = (2, 15) if LONG else (1, 2)
-STEADY_S = 120 if LONG else 3  # of the last life, which memory is measured in
+LIFE_S = (2, 15) if LONG else (0.5, 1.5)
+STEADY_S = 120 if LONG else 2  # of the last life, which memory is measured in
 GROWTH = 1.10  # of memory in the second half of it
 POINTS = 15 if LONG else 2  # of a game of Toepen
 DISK_BYTES = 512 << 20 if LONG else 64 << 20
