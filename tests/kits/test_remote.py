@@ -445,6 +445,23 @@ def named_by_itself(argv):
     return None
 
 
+def fresh(argv):
+    """A new game, a new object (in C, at least a new hand)."""
+    game = (b"game %s toepen seat 0 of 2\nround 1 1\ndeal 0 %s\n"
+            b"ask 1 5 pass knock\n")
+    with Place() as place:
+        place.start(argv)
+        place.send(b"referee 1 x\n" + game % (b"aa", b"AC KC")
+                   + b"abort aa shutdown\n" + game % (b"bb", b"7H"))
+        place.expect("bot 1 mole token=s3cret entropy=yes")
+        place.expect("sit main")
+        for line in ("@aa say tab here", "@aa say hand AC KC",
+                     "@aa do 1 knock", "@bb say tab here", "@bb say hand 7H",
+                     "@bb do 1 knock"):
+            place.expect(line)
+        place.stop()
+
+
 def outside_address():
     """An address of this machine that others might reach, or None."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
@@ -478,6 +495,7 @@ def test_arguments(tap):
     each_kit(tap, RANDOM_BOTS, "arguments of its own", own_arguments)
     each_kit(tap, RANDOM_BOTS, "two ladders", two_ladders)
     each_kit(tap, HAND_BOTS, "a name and dice of its own", named_by_itself)
+    each_kit(tap, HAND_BOTS, fresh.__doc__, fresh)
     if outside_address():
         each_kit(tap, RANDOM_BOTS, "no token in plain text beyond here",
                  plain_beyond)
