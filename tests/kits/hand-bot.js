@@ -9,6 +9,8 @@ class HandBot extends Bot {
   start() {
     console.log('a game begins');
     this.say('tab\there');
+    if (this.used) this.say('this object has played before');
+    this.used = true;
   }
 
   event(verb) {

@@ -17,6 +17,9 @@ class HandBot(referee_bot.Bot):
     def start(self):
         print("a game begins")
         self.say("tab\there")
+        if hasattr(self, "used"):
+            self.say("this object has played before")
+        self.used = True
 
     def event(self, verb, words):
         if verb == "round":

@@ -15,6 +15,7 @@ check_PROGRAMS += %reldir%/hand-bot %reldir%/random-bot-tls
 KIT_TESTS = \
 	%reldir%/test_kits.py \
 	%reldir%/test_remote.py \
+	%reldir%/test_remote_lost.py \
 	%reldir%/test_remote_tls.py
 dist_check_SCRIPTS += $(KIT_TESTS)
 TESTS += $(KIT_TESTS)

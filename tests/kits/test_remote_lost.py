@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""The kits when a connection is lost, when they have to wait, and when they are
+told to leave.  A game whose connection is cut wherever it likes is the same
+game.  Speaks TAP."""
+
+import os
+import random
+import re
+import time
+
+from fake_referee import Place, Unexpected
+from test_kits import RANDOM_BOTS, Tap, read_conversations
+from test_remote import each_kit
+
+CHECK_ALL = os.environ.get("CHECK_ALL") == "1"
+CUTS = 60 if CHECK_ALL else 12  # in a game, about
+
+
+# ---- a game that is cut anywhere ------------------------------------------
+
+class Story:
+    """A game, and a bot that hears it over connections that do not last."""
+
+    def __init__(self, place, conversation, seed):
+        self.place = place
+        self.dice = random.Random(seed)
+        self.lines = []       # of the game
+        self.answers = {}     # by the place in `lines` of their ask
+        for by_referee, line in conversation:
+            if by_referee and line.split()[0] not in ("referee", "bye"):
+                self.lines.append(line)
+            elif not by_referee:
+                self.answers[len(self.lines) - 1] = line
+        self.id = self.lines[0].split()[1]
+        self.sent = 0         # whole lines of it, at most, that it has read
+        self.sure = 0         # that it must have read
+        self.answered = set()
+        self.last = None      # the newest ask that has been read
+
+    def come_back(self):
+        """Its first words on a new connection."""
+        hello = self.place.read_line()
+        found = re.fullmatch(r"bot 1 mole token=s3cret(?: resume=%s:(\d+))?"
+                             % self.id, hello or "")
+        read = int(found[1] or 0) if found else -1
+        if not self.sure <= read <= self.sent:
+            raise Unexpected("%r: %d to %d lines were sent" % (
+                hello, self.sure, self.sent))
+        self.place.send(b"referee 1 x\n")
+        self.place.expect("sit main")
+        asks = [at for at in self.answers if at < read]
+        if asks:
+            self.hear(max(asks))
+        return read
+
+    def hear(self, ask):
+        self.place.expect("@%s %s" % (self.id, self.answers[ask]))
+        self.answered.add(ask)
+        self.sure = max(self.sure, ask + 1)
+
+    def lose(self):
+        self.dice.choice([self.place.cut, self.place.reset])()
+
+    def tell(self, at):
+        """One line and what it answers; false if the connection was lost."""
+        line = self.lines[at] + "\n"
+        chance = self.dice.random() * len(self.lines) / CUTS
+        if chance < 0.5:
+            self.place.send(line[:self.dice.randrange(len(line))].encode())
+            self.lose()
+            return False
+        self.sent = max(self.sent, at + 1)
+        self.place.send(line.encode())
+        # Whoever has read the end does not come back for it: not that one.
+        if chance < 1 and line[:5] != "over ":
+            self.lose()
+            return False
+        if at in self.answers:
+            self.hear(at)
+        return True
+
+    def play(self):
+        """The number of connections."""
+        connections = 0
+        at = 0
+        while at < len(self.lines):
+            connections += 1
+            at = self.come_back()
+            while at < len(self.lines) and self.tell(at):
+                at += 1
+        return connections
+
+
+def cut_anywhere(argv, conversation, seed):
+    with Place() as place:
+        place.start(argv)
+        story = Story(place, conversation, seed)
+        connections = story.play()
+        place.send(b"bye\n")
+        place.expect_end()
+        status, err = place.finish()
+        missing = set(story.answers) - story.answered
+        if missing:
+            return "no answers: %s" % sorted(missing)
+        if connections < CUTS / 3:
+            return "only %d connections" % connections
+        return "exit status %d\n%s" % (status, err) if status else None
+
+
+def test_cut_anywhere(tap):
+    for title, conversation in read_conversations("random.txt"):
+        if title.startswith("a game of "):
+            each_kit(tap, RANDOM_BOTS, title + ", cut anywhere",
+                     cut_anywhere, conversation, title)
+
+
+# ---- patience -------------------------------------------------------------
+
+def back_off(argv):
+    """Each wait is longer than the one before, until there is a game."""
+    with Place() as place:
+        place.start(argv)
+        waits = []
+        for i in range(4):
+            place.cut()
+            start = time.monotonic()
+            place.accept()
+            waits.append(time.monotonic() - start)
+        if any(wait < 0.05 * 2 ** i for i, wait in enumerate(waits)):
+            return "it waited %s" % waits
+        place.read_line()
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\nask 1 5 a\n")
+        place.expect("sit main")
+        place.expect("@aa do 1 a")
+        place.cut()
+        start = time.monotonic()
+        place.accept()
+        wait = time.monotonic() - start
+        place.stop()
+        # Without a game it would have been 0.8 or more.
+        return "it still waited %s" % wait if wait > 0.75 else None
+
+
+def silence(argv):
+    """A referee that is gone without a word."""
+    with Place() as place:
+        place.start(argv)
+        place.read_line()
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
+        place.expect("sit main")
+        dead = place.connection
+        place.connection = None
+        place.listener.settimeout(90)
+        start = time.monotonic()
+        place.expect("bot 1 mole token=s3cret resume=aa:1")
+        took = time.monotonic() - start
+        dead.close()
+        place.stop()
+        return "after %s" % took if took < 60 else None
+
+
+def quit_early(argv):
+    """SIGTERM before the referee has said a word."""
+    with Place() as place:
+        place.start(argv)
+        place.expect("bot 1 mole token=s3cret")
+        place.terminate()
+        place.send(b"referee 1 x\n")
+        line = place.read_line()
+        if line == "sit main":  # it heard of both at once
+            line = place.read_line()
+        if line != "quit":
+            return "expected quit, found %r" % line
+        place.send(b"bye\n")
+        place.expect_end()
+        status, err = place.finish()
+        return "exit status %d\n%s" % (status, err) if status else None
+
+
+def quit_away(argv):
+    """SIGTERM while there is no connection and no game."""
+    with Place() as place:
+        place.start(argv)
+        for _ in range(4):
+            place.cut()
+        place.listener.close()
+        place.terminate()
+        place.process.wait(20)
+        err = place.process.stderr.read()
+        if place.process.returncode:
+            return "exit status %d\n%s" % (place.process.returncode, err)
+    return None
+
+
+def twice(argv):
+    """The second SIGTERM ends it, game or not."""
+    with Place() as place:
+        place.start(argv)
+        place.expect("bot 1 mole token=s3cret")
+        place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
+        place.expect("sit main")
+        place.terminate()
+        place.expect("quit")
+        place.terminate()
+        place.expect_end()
+        status, err = place.finish()
+        return None if status == -15 else "exit status %d\n%s" % (status, err)
+
+
+def main():
+    tap = Tap()
+    test_cut_anywhere(tap)
+    each_kit(tap, RANDOM_BOTS, "patience", back_off)
+    for work in (quit_early, quit_away, twice):
+        each_kit(tap, RANDOM_BOTS, work.__doc__, work)
+    if CHECK_ALL:
+        each_kit(tap, RANDOM_BOTS, "silence is a loss", silence)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
