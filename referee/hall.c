@@ -18,6 +18,7 @@
 #include "referee/deal.h"
 #include "referee/finished.h"
 #include "referee/hall-recall.h"
+#include "referee/match-faults.h"
 #include "referee/table.h"
 #include "referee/writer.h"
 
@@ -63,6 +64,56 @@ const struct hall_counts *
 hall_counts(const struct hall *hall)
 {
 	return &hall->counts;
+}
+
+const struct config_ladder *
+hall_setup(const struct hall *hall)
+{
+	return &hall->setup;
+}
+
+void
+hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES])
+{
+	snprintf(path, LADDER_PATH_BYTES, "%s/ladder.db", hall->dir);
+}
+
+bool
+hall_is_empty(const struct hall *hall)
+{
+	return hall->runs == NULL;
+}
+
+unsigned
+hall_sitting(const struct hall *hall)
+{
+	unsigned i, n = 0;
+
+	for (i = 0; i < hall->guests; i++)
+		n += hall->guest[i] != NULL;
+	return n;
+}
+
+bool
+hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot)
+{
+	int handle = pairing_find(hall->pairing, name);
+	struct pairing_bot_view view;
+
+	memset(bot, 0, sizeof(*bot));
+	if (handle < 0)
+		return false;
+	pairing_view(hall->pairing, handle, &view);
+	bot->rating_milli = view.rating_milli;
+	bot->games = view.games;
+	bot->playing = view.playing;
+	bot->sits =
+		(unsigned)handle < hall->guests && hall->guest[handle] != NULL;
+	bot->benched = pairing_bench_tell(hall->pairing, handle, clock_us(),
+					  bot->bench);
+	if (!bot->benched)
+		bot->bench[0] = '\0';
+	return true;
 }
 
 static void
@@ -347,6 +398,19 @@ on_writer(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
+count_turns(struct run *run)
+{
+	const unsigned everybody[SEATS_MAX] = { 0 };
+	struct match_faults faults = { 0 };
+	unsigned i;
+
+	run->hall->counts.turns += run->outcome.turns;
+	match_faults_add(&faults, 1, everybody, run->job.body);
+	for (i = 0; i < FAULT_KINDS; i++)
+		run->hall->counts.faults[i] += faults.kind[i];
+}
+
+static void
 on_over(struct table *table, void *arg)
 {
 	struct run *run = arg;
@@ -354,6 +418,7 @@ on_over(struct table *table, void *arg)
 
 	table_outcome(table, &run->outcome);
 	finished_job(table, &run->outcome, ++hall->number, &run->job);
+	count_turns(run);
 	hall->counts.running--;
 	hall->counts.writing++;
 	if (run->limit != NULL)
@@ -494,6 +559,31 @@ hall_abort(struct hall *hall, const char *why)
 
 	for (run = hall->runs; run != NULL; run = run->next)
 		table_abort(run->table, why);
+}
+
+/* ---- other settings --------------------------------------------------- */
+
+bool
+hall_can_set(const struct hall *hall, const struct config_ladder *ladder)
+{
+	struct ladder_pool now, then;
+
+	hall_pool(&hall->setup, &now);
+	hall_pool(ladder, &then);
+	return strcmp(now.game, then.game) == 0 &&
+	       strcmp(now.options, then.options) == 0 &&
+	       now.seats == then.seats && now.arrival == then.arrival &&
+	       hall->setup.k_milli == ladder->k_milli &&
+	       hall->setup.start_milli == ladder->start_milli &&
+	       hall->setup.same_bot_twice == ladder->same_bot_twice;
+}
+
+void
+hall_set(struct hall *hall, const struct config_ladder *ladder)
+{
+	hall->setup = *ladder;
+	hall->stopping = false;
+	wake(hall);
 }
 
 /* ---- opening ---------------------------------------------------------- */

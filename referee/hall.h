@@ -12,11 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/guest.h"
 #include "referee/log.h"
 #include "referee/loop.h"
+#include "referee/match.h"
 #include "referee/serve-config.h"
 
 #define HALL_WHY_BYTES 5120 /* a sentence with a path in it */
@@ -37,7 +39,19 @@ struct hall_calls {
 /* What has happened since it was opened. */
 struct hall_counts {
 	uint64_t begun, rated, aborted, settled, failures;
+	uint64_t turns;		      /* answered asks of games that are over */
+	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
 	unsigned running, writing;
+};
+
+/* What a bot is told of itself here. */
+struct hall_bot {
+	int64_t rating_milli;
+	uint64_t games;	  /* seats in games, those that run too */
+	unsigned playing; /* likewise, those that run */
+	bool sits;
+	bool benched;
+	char bench[PAIRING_BENCH_BYTES]; /* why: a sentence; or "" */
 };
 
 /* Opens or makes the ladder, rates what a cut has left unrated, and begins to
@@ -52,6 +66,19 @@ void hall_close(struct hall *hall);
 
 const char *hall_name(const struct hall *hall);
 const struct hall_counts *hall_counts(const struct hall *hall);
+const struct config_ladder *hall_setup(const struct hall *hall);
+/* Where its ladder is. */
+void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
+/* Guests that sit here. */
+unsigned hall_sitting(const struct hall *hall);
+/* False: no bot of that name has ever come here. */
+bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
+
+/* Other settings from the next game on; one that was stopped goes on.  Game,
+ * options, seats, `open`, K, start rating and same_bot_twice are as before:
+ * hall_can_set(). */
+void hall_set(struct hall *hall, const struct config_ladder *ladder);
+bool hall_can_set(const struct hall *hall, const struct config_ladder *ladder);
 
 /* The guest plays here from now on, with so many games at a time as it has
  * room for.  Once more: its room has changed.  False: the ladder takes no more
@@ -65,6 +92,8 @@ void hall_forget(struct hall *hall, struct guest *guest);
 bool hall_benched(const struct hall *hall, const struct guest *guest,
 		  char *text, size_t n);
 
+/* Whether no game runs or waits for the disk. */
+bool hall_is_empty(const struct hall *hall);
 /* Begins no more games; empty() follows. */
 void hall_stop(struct hall *hall);
 /* Aborts all games that run; `why` is one word. */
