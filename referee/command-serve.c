@@ -58,8 +58,9 @@ static const struct argp argp = {
 	       "rate their games.\v"
 	       "A bot needs a token: `referee bots token NAME`.  SIGTERM lets "
 	       "running games end for the configured time and then aborts "
-	       "them; a second one aborts them at once.  SIGHUP reads "
-	       "certificates anew.  What happens is logged on standard error, "
+	       "them; a second one aborts them at once.  SIGHUP reads the "
+	       "configuration and certificates anew.  What happens is logged "
+	       "on standard error, "
 	       "a line for each event.\n"
 	       "\n"
 	       "Exit codes: 0 it was stopped, 2 wrong usage or configuration, "
@@ -70,15 +71,16 @@ static const struct argp argp = {
 	       "  $ referee serve\n",
 };
 
+/* Takes the configuration over. */
 static int
-serve(const struct config *config)
+serve(struct config *config, const char *file)
 {
 	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
 	char why[SERVER_WHY_BYTES];
 	struct server *server;
 	int code = EXIT_DONE;
 
-	server = server_new(config, logger, why);
+	server = server_new(config, file, logger, why);
 	if (server == NULL) {
 		code = complain_machine("%s", why);
 	} else {
@@ -96,23 +98,20 @@ run(int argc, char **argv)
 	struct arguments arguments = { 0 };
 	char why[CONFIG_WHY_BYTES];
 	struct config *config;
-	int code = EXIT_DONE;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	if (config_read(arguments.file, &config, why) < 0)
 		return complain_usage("%s", why);
+	if (!arguments.print && !arguments.check)
+		return serve(config, arguments.file);
 	if (arguments.print)
 		config_print(config, stdout);
-	else if (arguments.check)
-		puts("ok");
 	else
-		code = serve(config);
+		puts("ok");
 	config_free(config);
-	if (arguments.print || arguments.check)
-		return finish_output();
-	return code;
+	return finish_output();
 }
 
 const struct command command_serve = {

@@ -13,6 +13,8 @@ END_TO_END_TESTS = \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
@@ -23,6 +25,7 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/daemon.py \
 	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
