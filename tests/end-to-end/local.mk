@@ -7,12 +7,14 @@ END_TO_END_TESTS = \
 	%reldir%/test-hostile.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
+	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-http.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \

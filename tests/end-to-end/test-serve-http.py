@@ -10,6 +10,8 @@ import tap
 
 CONFIG = """
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
+# The first fault leads to the bench.
+ladder strict { game = toepen seats = 2 faults = 1 }
 ladder idle { game = toepen seats = 3 open = arrival }
 """
 SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
@@ -63,10 +65,10 @@ def test_metrics(serve):
 
 def test_ladders(serve):
     ladders = serve.get("/ladders").json()["ladders"]
-    tap.equal([ladder["ladder"] for ladder in ladders], ["quick", "idle"],
+    tap.equal([ladder["ladder"] for ladder in ladders], ["quick", "strict", "idle"],
               "all ladders")
-    tap.equal((ladders[1]["game"], ladders[1]["seats"], ladders[1]["open"],
-               ladders[1]["options"], ladders[1]["bots_sitting"]),
+    tap.equal((ladders[2]["game"], ladders[2]["seats"], ladders[2]["open"],
+               ladders[2]["options"], ladders[2]["bots_sitting"]),
               ("toepen", 3, "arrival", "points=15", 0), "what is played there")
     quick = serve.get("/ladders/quick").json()
     standings = quick["standings"]
@@ -89,16 +91,16 @@ def test_bots(serve):
                ladder["benched"]), ("alice", True, "quick", True, False),
               "a bot")
     tap.ok(ladder["games"] >= 3, "its games", alice)
+    serve.play("carol", "strict")
     with socket.create_connection(
             ("127.0.0.1", serve.port("bots")), 30) as link:
         lines = link.makefile("r", encoding="ascii")
         link.sendall(f"bot 1 sleepy token={serve.token('sleepy')}\n"
-                     "sit quick\n".encode())
+                     "sit strict\n".encode())
         for line in lines:
             if line.startswith("ask "):
-                link.sendall(b"do 1 no-such-token\ndo 2 x\ndo 3 x\n"
-                             b"do 4 x\ndo 5 x\ndo 6 x\n")
-            if line.startswith("over "):
+                link.sendall(b"do 1 no-such-token\n")
+            if line == "retired\n":
                 break
         arena.wait_for(lambda: serve.get("/bots/sleepy").json()
                        ["ladders"][0]["benched"])
@@ -108,7 +110,7 @@ def test_bots(serve):
     arena.wait_for(lambda: not serve.get("/bots/sleepy").json()["here"])
     tap.ok(not serve.get("/bots/sleepy").json()["here"], "one that has gone")
     tap.ok(serve.metric(
-        'referee_faults_total{ladder="quick",kind="illegal"}') >= 1,
+        'referee_faults_total{ladder="strict",kind="illegal"}') >= 1,
            "its faults are counted by kind")
 
 
