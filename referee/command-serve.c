@@ -63,8 +63,9 @@ static const struct argp argp = {
 	       "rate their games.\v"
 	       "A bot needs a token: `referee bots token NAME`.  SIGTERM lets "
 	       "running games end for the configured time and then aborts "
-	       "them; a second one aborts them at once.  SIGHUP reads "
-	       "certificates anew.  What happens is logged on standard error, "
+	       "them; a second one aborts them at once.  SIGHUP reads the "
+	       "configuration and certificates anew.  What happens is logged "
+	       "on standard error, "
 	       "a line for each event.\n"
 	       "\n"
 	       "Exit codes: 0 it was stopped, 2 wrong usage or configuration, "
@@ -103,8 +104,9 @@ raise_descriptors(const struct config *config)
 	return EXIT_DONE;
 }
 
+/* Takes the configuration over. */
 static int
-serve(const struct config *config)
+serve(struct config *config, const char *file)
 {
 	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
 	char why[SERVER_WHY_BYTES];
@@ -112,7 +114,7 @@ serve(const struct config *config)
 	int code = EXIT_DONE;
 	unsigned lost;
 
-	server = server_new(config, logger, why);
+	server = server_new(config, file, logger, why);
 	if (server == NULL) {
 		code = complain_machine("%s", why);
 	} else {
@@ -136,25 +138,26 @@ run(int argc, char **argv)
 	struct arguments arguments = { 0 };
 	char why[CONFIG_WHY_BYTES];
 	struct config *config;
-	int code = EXIT_DONE;
+	int code;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	if (config_read(arguments.file, &config, why) < 0)
 		return complain_usage("%s", why);
+	if (!arguments.print && !arguments.check) {
+		code = raise_descriptors(config);
+		if (code == EXIT_DONE)
+			return serve(config, arguments.file);
+		config_free(config);
+		return code;
+	}
 	if (arguments.print)
 		config_print(config, stdout);
-	else if (arguments.check)
-		puts("ok");
 	else
-		code = raise_descriptors(config);
-	if (code == EXIT_DONE && !arguments.print && !arguments.check)
-		code = serve(config);
+		puts("ok");
 	config_free(config);
-	if (arguments.print || arguments.check)
-		return finish_output();
-	return code;
+	return finish_output();
 }
 
 const struct command command_serve = {

@@ -35,6 +35,7 @@ const struct door_limits door_limits = {
 struct listener {
 	struct door *door;
 	struct listener *next;
+	unsigned number;
 	int fd;
 	const struct tls *tls;
 	char *path; /* owned; of a unix socket that we made */
@@ -47,6 +48,7 @@ struct door {
 	door_in *in;
 	void *arg;
 	struct listener *first;
+	unsigned listeners; /* so far */
 	struct addresses *addresses;
 	unsigned visitors, strangers;
 	int spare; /* or -1 */
@@ -234,7 +236,9 @@ add_listener(struct door *door, int fd, const struct tls *tls, const char *path)
 {
 	struct listener *listener = memory(NULL, sizeof(*listener)), **at;
 
-	*listener = (struct listener){ .door = door, .fd = fd, .tls = tls };
+	*listener = (struct listener){
+		.door = door, .number = door->listeners++, .fd = fd, .tls = tls
+	};
 	if (path != NULL && (listener->path = strdup(path)) == NULL)
 		bug("out of memory");
 	for (at = &door->first; *at != NULL; at = &(*at)->next)
@@ -444,20 +448,11 @@ door_new(struct loop *loop, const struct door_limits *limits, door_in *in,
 }
 
 void
-door_close(struct door *door)
+door_close_all(struct door *door)
 {
-	struct listener *listener;
-
+	while (door->first != NULL)
+		door_close(door, door->first->number);
 	event_del(&door->resume);
-	while ((listener = door->first) != NULL) {
-		door->first = listener->next;
-		event_del(&listener->event);
-		close(listener->fd);
-		if (listener->path != NULL)
-			unlink(listener->path);
-		free(listener->path);
-		free(listener);
-	}
 }
 
 void
@@ -467,11 +462,28 @@ door_free(struct door *door)
 		return;
 	if (door->visitors > 0)
 		bug("%u visitors are still there", door->visitors);
-	door_close(door);
+	door_close_all(door);
 	if (door->spare >= 0)
 		close(door->spare);
 	addresses_free(door->addresses);
 	free(door);
+}
+
+/* Where the pointer to number `i` stands; it may be NULL. */
+static struct listener **
+place_of(struct door *door, unsigned i)
+{
+	struct listener **at = &door->first;
+
+	while (*at != NULL && (*at)->number != i)
+		at = &(*at)->next;
+	return at;
+}
+
+unsigned
+door_listeners(const struct door *door)
+{
+	return door->listeners;
 }
 
 unsigned
@@ -481,13 +493,44 @@ door_port(const struct door *door, unsigned i)
 	union any_address at = { 0 };
 	socklen_t size = sizeof(at);
 
-	for (; listener != NULL && i > 0; i--)
+	while (listener != NULL && listener->number != i)
 		listener = listener->next;
 	if (listener == NULL || getsockname(listener->fd, &at.any, &size) < 0)
 		return 0;
 	if (at.any.sa_family == AF_INET6)
 		return ntohs(at.v6.sin6_port);
 	return at.any.sa_family == AF_INET ? ntohs(at.v4.sin_port) : 0;
+}
+
+void
+door_close(struct door *door, unsigned i)
+{
+	struct listener **at = place_of(door, i), *listener = *at;
+
+	if (listener == NULL)
+		return;
+	*at = listener->next;
+	event_del(&listener->event);
+	close(listener->fd);
+	if (listener->path != NULL)
+		unlink(listener->path);
+	free(listener->path);
+	free(listener);
+}
+
+void
+door_set_tls(struct door *door, unsigned i, const struct tls *tls)
+{
+	struct listener *listener = *place_of(door, i);
+
+	if (listener != NULL)
+		listener->tls = tls;
+}
+
+void
+door_set_limits(struct door *door, const struct door_limits *limits)
+{
+	door->limits = *limits;
 }
 
 unsigned

@@ -51,7 +51,7 @@ typedef void door_in(void *arg, int fd, const struct tls *tls,
 struct door *door_new(struct loop *loop, const struct door_limits *limits,
 		      door_in *in, void *arg) MUST_CHECK;
 /* Lets nobody in any more: closes all listeners. */
-void door_close(struct door *door);
+void door_close_all(struct door *door);
 /* Likewise.  Visitors must have gone. */
 void door_free(struct door *door);
 
@@ -70,8 +70,17 @@ int door_adopt(struct door *door, int fd, const struct tls *tls,
  * systemd does), from `*first` on.  Once: the environment is cleared. */
 unsigned door_given(int *first);
 
-/* The port of the listener number `i`, from 0; 0: there is none. */
+/* Listeners are numbered as they come, from 0; a number is never used again.
+ * How many have come so far. */
+unsigned door_listeners(const struct door *door);
+/* The port of number `i`; 0: there is none. */
 unsigned door_port(const struct door *door, unsigned i);
+/* Number `i` listens no more; who came in by it stays. */
+void door_close(struct door *door, unsigned i);
+/* Who comes to number `i` from now on is met with this. */
+void door_set_tls(struct door *door, unsigned i, const struct tls *tls);
+/* For those who come from now on. */
+void door_set_limits(struct door *door, const struct door_limits *limits);
 /* Connections let in and not ended. */
 unsigned door_count(const struct door *door);
 

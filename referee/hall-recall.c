@@ -90,8 +90,8 @@ on_late_game(void *arg, const struct ladder_game *game)
 	}
 }
 
-static void
-fill_pool(const struct config_ladder *setup, struct ladder_pool *pool)
+void
+hall_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 {
 	const struct game_rules *rules = setup->setup.rules;
 	char value[16];
@@ -117,7 +117,7 @@ read_past(struct ladder *ladder, const struct config_ladder *setup,
 {
 	int result;
 
-	fill_pool(setup, pool);
+	hall_pool(setup, pool);
 	result = ladder_pool_find(ladder, pool, why);
 	if (result == LADDER_OK && pool->number != 0)
 		result = ladder_standings(ladder, pool->number, on_standing,

@@ -9,6 +9,9 @@
 #include "protocol/util.h"
 #include "referee/serve-config.h"
 
+/* The pool that its games are rated in, but for the number. */
+void hall_pool(const struct config_ladder *setup, struct ladder_pool *pool);
+
 /* A pairing for this ladder with all bots that it has rated: their ratings,
  * games, seats, and who has met of late.  None of them offers a game yet.
  * NULL and a sentence. */

@@ -19,6 +19,7 @@
 #include "referee/hall-ladder.h"
 #include "referee/hall-prune.h"
 #include "referee/hall-recall.h"
+#include "referee/match-faults.h"
 #include "referee/table.h"
 #include "referee/writer.h"
 
@@ -43,6 +44,7 @@ struct hall {
 	struct hall_ladder at; /* its ladder is the writer's */
 	struct writer *writer;
 	struct hall_prune *prune; /* NULL: records are kept for ever */
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
 	struct pairing *pairing;
@@ -65,6 +67,56 @@ const struct hall_counts *
 hall_counts(const struct hall *hall)
 {
 	return &hall->counts;
+}
+
+const struct config_ladder *
+hall_setup(const struct hall *hall)
+{
+	return &hall->setup;
+}
+
+void
+hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES])
+{
+	snprintf(path, LADDER_PATH_BYTES, "%s/ladder.db", hall->dir);
+}
+
+bool
+hall_is_empty(const struct hall *hall)
+{
+	return hall->runs == NULL;
+}
+
+unsigned
+hall_sitting(const struct hall *hall)
+{
+	unsigned i, n = 0;
+
+	for (i = 0; i < hall->guests; i++)
+		n += hall->guest[i] != NULL;
+	return n;
+}
+
+bool
+hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot)
+{
+	int handle = pairing_find(hall->pairing, name);
+	struct pairing_bot_view view;
+
+	memset(bot, 0, sizeof(*bot));
+	if (handle < 0)
+		return false;
+	pairing_view(hall->pairing, handle, &view);
+	bot->rating_milli = view.rating_milli;
+	bot->games = view.games;
+	bot->playing = view.playing;
+	bot->sits =
+		(unsigned)handle < hall->guests && hall->guest[handle] != NULL;
+	bot->benched = pairing_bench_tell(hall->pairing, handle, clock_us(),
+					  bot->bench);
+	if (!bot->benched)
+		bot->bench[0] = '\0';
+	return true;
 }
 
 static void
@@ -372,6 +424,19 @@ on_writer(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
+count_turns(struct run *run)
+{
+	const unsigned everybody[SEATS_MAX] = { 0 };
+	struct match_faults faults = { 0 };
+	unsigned i;
+
+	run->hall->counts.turns += run->outcome.turns;
+	match_faults_add(&faults, 1, everybody, run->job.body);
+	for (i = 0; i < FAULT_KINDS; i++)
+		run->hall->counts.faults[i] += faults.kind[i];
+}
+
+static void
 on_over(struct table *table, void *arg)
 {
 	struct run *run = arg;
@@ -379,6 +444,7 @@ on_over(struct table *table, void *arg)
 
 	table_outcome(table, &run->outcome);
 	finished_job(table, &run->outcome, ++hall->number, &run->job);
+	count_turns(run);
 	hall->counts.running--;
 	hall->counts.writing++;
 	if (run->limit != NULL)
@@ -528,6 +594,31 @@ hall_abort(struct hall *hall, const char *why)
 		table_abort(run->table, why);
 }
 
+/* ---- other settings --------------------------------------------------- */
+
+bool
+hall_can_set(const struct hall *hall, const struct config_ladder *ladder)
+{
+	struct ladder_pool now, then;
+
+	hall_pool(&hall->setup, &now);
+	hall_pool(ladder, &then);
+	return strcmp(now.game, then.game) == 0 &&
+	       strcmp(now.options, then.options) == 0 &&
+	       now.seats == then.seats && now.arrival == then.arrival &&
+	       hall->setup.k_milli == ladder->k_milli &&
+	       hall->setup.start_milli == ladder->start_milli &&
+	       hall->setup.same_bot_twice == ladder->same_bot_twice;
+}
+
+void
+hall_set(struct hall *hall, const struct config_ladder *ladder)
+{
+	hall->setup = *ladder;
+	hall->stopping = false;
+	wake(hall);
+}
+
 /* ---- opening ---------------------------------------------------------- */
 
 /* What it was, and what has become of it. */
@@ -591,7 +682,6 @@ hall_open(struct loop *loop, struct logger *logger,
 	  const struct hall_calls *calls, void *arg, char why[HALL_WHY_BYTES])
 {
 	struct hall *hall = memory(NULL, sizeof(*hall));
-	char dir[LADDER_PATH_BYTES];
 
 	memset(hall, 0, sizeof(*hall));
 	hall->loop = loop;
@@ -600,8 +690,9 @@ hall_open(struct loop *loop, struct logger *logger,
 	hall->calls = calls;
 	hall->arg = arg;
 	hall->fill_task.run = fill;
-	snprintf(dir, sizeof(dir), "%s/ladders/%s", data, ladder->name);
-	if (open_past(hall, dir, why) == 0 && open_writer(hall, why) == 0 &&
+	snprintf(hall->dir, sizeof(hall->dir), "%s/ladders/%s", data,
+		 ladder->name);
+	if (open_past(hall, hall->dir, why) == 0 && open_writer(hall, why) == 0 &&
 	    open_prune(hall, why) == 0)
 		return hall;
 	hall_close(hall);

@@ -12,12 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/guest.h"
 #include "referee/hall-ladder.h"
 #include "referee/log.h"
 #include "referee/loop.h"
+#include "referee/match.h"
 #include "referee/serve-config.h"
 
 #define HALL_AGAIN_MS 2000 /* between two tries to write what failed */
@@ -39,8 +41,20 @@ struct hall_counts {
 	uint64_t begun, rated, aborted, settled, failures;
 	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after hall_abort(), as the disk failed */
+	uint64_t turns;	   /* answered asks of games that are over */
+	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
 	unsigned running;
 	unsigned writing; /* are over, and not safe yet */
+};
+
+/* What a bot is told of itself here. */
+struct hall_bot {
+	int64_t rating_milli;
+	uint64_t games;	  /* seats in games, those that run too */
+	unsigned playing; /* likewise, those that run */
+	bool sits;
+	bool benched;
+	char bench[PAIRING_BENCH_BYTES]; /* why: a sentence; or "" */
 };
 
 /* Opens or makes the ladder, rates what a cut has left unrated, tells in the
@@ -55,6 +69,19 @@ void hall_close(struct hall *hall);
 
 const char *hall_name(const struct hall *hall);
 const struct hall_counts *hall_counts(const struct hall *hall);
+const struct config_ladder *hall_setup(const struct hall *hall);
+/* Where its ladder is. */
+void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
+/* Guests that sit here. */
+unsigned hall_sitting(const struct hall *hall);
+/* False: no bot of that name has ever come here. */
+bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
+
+/* Other settings from the next game on; one that was stopped goes on.  Game,
+ * options, seats, `open`, K, start rating and same_bot_twice are as before:
+ * hall_can_set(). */
+void hall_set(struct hall *hall, const struct config_ladder *ladder);
+bool hall_can_set(const struct hall *hall, const struct config_ladder *ladder);
 
 /* The guest plays here from now on, with so many games at a time as it has
  * room for.  Once more: its room has changed.  False: the ladder takes no more
@@ -68,6 +95,8 @@ void hall_forget(struct hall *hall, struct guest *guest);
 bool hall_benched(const struct hall *hall, const struct guest *guest,
 		  char *text, size_t n);
 
+/* Whether no game runs or waits for the disk. */
+bool hall_is_empty(const struct hall *hall);
 /* Begins no more games; empty() follows. */
 void hall_stop(struct hall *hall);
 /* Aborts all games that run; `why` is one word.  From now on a record that

@@ -76,6 +76,17 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/hall-running.h \
 	%reldir%/hall.c \
 	%reldir%/hall.h \
+	%reldir%/http.c \
+	%reldir%/http.h \
+	%reldir%/ladder-view.c \
+	%reldir%/ladder-view.h \
+	%reldir%/metrics.c \
+	%reldir%/notify.c \
+	%reldir%/notify.h \
+	%reldir%/server-http.c \
+	%reldir%/server-inside.h \
+	%reldir%/server-listen.c \
+	%reldir%/server-reload.c \
 	%reldir%/server.c \
 	%reldir%/server.h \
 	%reldir%/finished.c \

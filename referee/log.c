@@ -39,7 +39,8 @@ struct logger {
 	struct log_kind kind[LOG_KINDS];
 	unsigned kinds; /* in use, from the first on */
 	uint64_t lost;	/* lines that could not be written */
-	bool torn;	/* what was written last has no LF */
+	uint64_t all_suppressed, all_lost;
+	bool torn; /* what was written last has no LF */
 };
 
 /* ---- time ------------------------------------------------------------- */
@@ -120,6 +121,7 @@ admit(struct logger *logger, struct log_kind *kind, enum log_level level)
 	fill(kind, logger->clock.ticks_ms(logger->clock.arg));
 	if (kind->bucket_ms < LINE_MS) {
 		kind->suppressed++;
+		logger->all_suppressed++;
 		kind->level = level;
 		return false;
 	}
@@ -165,6 +167,7 @@ write_line(struct logger *logger, const char *bytes, size_t n)
 	}
 	if (written > 0)
 		logger->torn = bytes[written - 1] != '\n';
+	logger->all_lost += written != (ssize_t)n;
 	if (written == (ssize_t)n)
 		logger->lost = 0;
 	else
@@ -376,6 +379,13 @@ void
 log_set_level(struct logger *logger, enum log_level least)
 {
 	logger->least = least;
+}
+
+void
+log_counts(const struct logger *logger, uint64_t *suppressed, uint64_t *lost)
+{
+	*suppressed = logger->all_suppressed;
+	*lost = logger->all_lost;
 }
 
 void

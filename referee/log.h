@@ -76,6 +76,10 @@ void log_set_level(struct logger *logger, enum log_level least);
  * told, and one for lost lines: call it now and then, and at the end. */
 void log_flush(struct logger *logger);
 
+/* How many lines were held back and could not be written, in all. */
+void log_counts(const struct logger *logger, uint64_t *suppressed,
+		uint64_t *lost);
+
 /* A line that is being written: on the caller's stack, between log_begin() and
  * log_end(). */
 struct log_line {

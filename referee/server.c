@@ -13,41 +13,14 @@
 #include "referee/bots.h"
 #include "referee/control.h"
 #include "referee/data-folder.h"
-#include "referee/door.h"
-#include "referee/guest.h"
-#include "referee/hall.h"
-#include "referee/loop.h"
-#include "referee/tls.h"
+#include "referee/server-inside.h"
 
 #define FLUSH_LOG_S 10 /* lines that were held back are told so often */
 
-_Static_assert(CONFIG_LADDERS <= 64, "a bit for each ladder");
-
 static const char stopping[] = "the referee is stopping";
-static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
-
-struct server {
-	struct loop loop;
-	struct logger *logger;
-	const struct config *config;
-	int lock; /* of the data folder */
-	struct roster *roster;
-	struct control *control;
-	struct guests guests;
-	bool guests_there; /* guests_init() was called */
-	struct door *door;
-	struct tls *tls[CONFIG_LISTENERS]; /* of each listener, or NULL */
-	struct hall *hall[CONFIG_LADDERS];
-	struct event *signal[NELEM(signals)], *stop_time, *flush;
-	bool stopping;
-};
+static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 
 /* ---- guests and halls ------------------------------------------------- */
-
-/* What guest->owner is: the ladders that it plays, a bit for each. */
-struct player {
-	uint64_t sits;
-};
 
 static void
 log_guest(struct server *server, const char *event, const struct guest *guest)
@@ -65,7 +38,7 @@ offer(struct server *server, struct guest *guest)
 	const struct player *player = guest->owner;
 	unsigned i;
 
-	for (i = 0; i < server->config->ladders; i++)
+	for (i = 0; i < SERVER_HALLS; i++)
 		if (player->sits >> i & 1)
 			(void)!hall_sit(server->hall[i], guest);
 }
@@ -76,7 +49,7 @@ rise(struct server *server, struct guest *guest)
 	struct player *player = guest->owner;
 	unsigned i;
 
-	for (i = 0; i < server->config->ladders; i++)
+	for (i = 0; i < SERVER_HALLS; i++)
 		if (player->sits >> i & 1)
 			hall_rise(server->hall[i], guest);
 	player->sits = 0;
@@ -129,17 +102,19 @@ on_came(void *arg, struct guest *guest)
 	log_guest(arg, "bot-came", guest);
 }
 
-/* The ladder called so, or -1. */
-static int
-find_ladder(const struct server *server, const char *name, size_t n)
+int
+server_find_hall(const struct server *server, const char *name, size_t n)
 {
-	const struct config *config = server->config;
+	const char *found;
 	unsigned i;
 
-	for (i = 0; i < config->ladders; i++)
-		if (strlen(config->ladder[i].name) == n &&
-		    memcmp(config->ladder[i].name, name, n) == 0)
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (server->hall[i] == NULL)
+			continue;
+		found = hall_name(server->hall[i]);
+		if (strlen(found) == n && memcmp(found, name, n) == 0)
 			return (int)i;
+	}
 	return -1;
 }
 
@@ -157,9 +132,9 @@ on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 		space = memchr(ladders, ' ', (size_t)(end - ladders));
 		if (space == NULL)
 			space = end;
-		ladder =
-			find_ladder(server, ladders, (size_t)(space - ladders));
-		if (ladder < 0) {
+		ladder = server_find_hall(server, ladders,
+					  (size_t)(space - ladders));
+		if (ladder < 0 || server->closing >> ladder & 1) {
 			snprintf(sentence, sizeof(sentence),
 				 "there is no ladder %.*s",
 				 space - ladders > NAME_BYTES
@@ -211,7 +186,7 @@ on_left(void *arg, struct guest *guest)
 	struct server *server = arg;
 	unsigned i;
 
-	for (i = 0; i < server->config->ladders; i++)
+	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL)
 			hall_forget(server->hall[i], guest);
 	log_guest(server, "bot-left", guest);
@@ -249,12 +224,62 @@ on_empty(void *arg, struct hall *hall)
 	unsigned i, left = 0;
 
 	(void)hall;
-	for (i = 0; i < server->config->ladders; i++) {
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (server->hall[i] == NULL)
+			continue;
 		counts = hall_counts(server->hall[i]);
 		left += counts->running + counts->writing;
 	}
-	if (left == 0)
+	if (server->stopping && left == 0)
 		server->loop.stop = true;
+	loop_post(&server->loop, LOOP_SETTLE, &server->tidy);
+}
+
+/* Ladders that were taken out of the configuration, and are empty now. */
+static void
+tidy(struct loop_task *task)
+{
+	struct server *server =
+		(struct server *)((char *)task - offsetof(struct server, tidy));
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (!(server->closing >> i & 1))
+			continue;
+		if (hall_is_empty(server->hall[i]))
+			server_close_hall(server, i);
+	}
+}
+
+void
+server_retire_hall(struct server *server, unsigned place)
+{
+	struct hall *hall = server->hall[place];
+	struct player *player;
+	struct guest *guest;
+
+	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
+		player = guest->owner;
+		if (player == NULL || !(player->sits >> place & 1))
+			continue;
+		hall_rise(hall, guest);
+		player->sits &= ~(UINT64_C(1) << place);
+	}
+	server->closing |= UINT64_C(1) << place;
+	hall_stop(hall);
+}
+
+void
+server_close_hall(struct server *server, unsigned place)
+{
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-closed");
+	log_str(&line, "ladder", hall_name(server->hall[place]));
+	log_end(&line);
+	hall_close(server->hall[place]);
+	server->hall[place] = NULL;
+	server->closing &= ~(UINT64_C(1) << place);
 }
 
 static const struct hall_calls hall_calls = {
@@ -267,8 +292,9 @@ abort_all(struct server *server)
 {
 	unsigned i;
 
-	for (i = 0; i < server->config->ladders; i++)
-		hall_abort(server->hall[i], "shutdown");
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_abort(server->hall[i], "shutdown");
 }
 
 static void
@@ -294,34 +320,10 @@ stop(struct server *server)
 	server->stopping = true;
 	guests_close(&server->guests, stopping);
 	event_add(server->stop_time, &grace);
-	for (i = 0; i < server->config->ladders; i++)
-		hall_stop(server->hall[i]);
-}
-
-static void
-reload(struct server *server)
-{
-	const struct config *config = server->config;
-	const struct config_listener *listener;
-	char why[TLS_WHY_BYTES];
-	struct log_line line;
-	unsigned i;
-
-	for (i = 0; i < config->listeners; i++) {
-		listener = &config->listener[i];
-		if (server->tls[i] == NULL)
-			continue;
-		why[0] = '\0';
-		(void)!tls_server_reload(server->tls[i], listener->certificate,
-					 listener->key, why);
-		log_begin(&line, server->logger,
-			  why[0] ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-			  "certificate-read");
-		log_str(&line, "listener", listener->name);
-		if (why[0])
-			log_str(&line, "why", why);
-		log_end(&line);
-	}
+	notify_stopping(server->notify);
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_stop(server->hall[i]);
 }
 
 static void
@@ -330,8 +332,10 @@ on_signal(evutil_socket_t number, short what, void *arg)
 	struct server *server = arg;
 
 	(void)what;
-	if (number == SIGHUP)
-		reload(server);
+	if (number == SIGHUP && !server->stopping)
+		server_reload(server);
+	else if (number == SIGHUP)
+		return; /* too late */
 	else if (server->stopping)
 		abort_all(server);
 	else
@@ -359,85 +363,29 @@ on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 }
 
 static int
-open_listener(struct server *server, unsigned i, char why[SERVER_WHY_BYTES])
+open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 {
-	const struct config_listener *listener = &server->config->listener[i];
-	char reason[DOOR_WHY_BYTES], tls_why[TLS_WHY_BYTES], port[8];
-	int result;
-
-	if (listener->kind == CONFIG_HTTP)
-		return 0;
-	if (listener->kind == CONFIG_TLS) {
-		server->tls[i] = tls_server_new(listener->certificate,
-						listener->key, tls_why);
-		if (server->tls[i] == NULL) {
-			snprintf(why, SERVER_WHY_BYTES, "listener %s: %s",
-				 listener->name, tls_why);
-			return -1;
-		}
-	}
-	snprintf(port, sizeof(port), "%u", (unsigned)listener->port);
-	if (listener->kind == CONFIG_UNIX)
-		result = door_listen_unix(server->door, listener->path, reason);
-	else
-		result = door_listen(server->door, listener->address, port,
-				     server->tls[i], reason);
-	if (result < 0)
-		snprintf(why, SERVER_WHY_BYTES, "listener %s: %s",
-			 listener->name, reason);
-	return result;
-}
-
-static void
-log_listener(struct server *server, unsigned i)
-{
-	const struct config_listener *listener = &server->config->listener[i];
-	static const char *const kinds[] = { "tcp", "tls", "unix", "http" };
-	struct log_line line;
-
-	if (listener->kind == CONFIG_HTTP)
-		return;
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "listening");
-	log_str(&line, "listener", listener->name);
-	log_str(&line, "kind", kinds[listener->kind]);
-	if (listener->kind == CONFIG_UNIX) {
-		log_str(&line, "path", listener->path);
-	} else {
-		log_str(&line, "address", listener->address);
-		log_num(&line, "port", server_port(server, i));
-	}
-	log_end(&line);
-}
-
-unsigned
-server_port(const struct server *server, unsigned i)
-{
-	unsigned before = 0, k;
-
-	for (k = 0; k < i; k++)
-		before += server->config->listener[k].kind != CONFIG_HTTP;
-	return door_port(server->door, before);
-}
-
-static int
-open_door(struct server *server, char why[SERVER_WHY_BYTES])
-{
-	const struct config *config = server->config;
-	struct door_limits limits = door_limits;
+	struct listening next[CONFIG_LISTENERS];
+	struct door_limits limits;
 	unsigned i;
 
-	limits.connections = (unsigned)config->limits.connections;
-	limits.each_address = (unsigned)config->limits.per_address;
-	limits.strangers = (unsigned)config->limits.unknown;
-	for (i = 0; i < config->listeners; i++)
-		limits.plain_anywhere |=
-			config->listener[i].plain_beyond_loopback;
+	server_door_limits(server->config, &limits);
 	server->door = door_new(&server->loop, &limits, on_arrival, server);
-	for (i = 0; i < config->listeners; i++)
-		if (open_listener(server, i, why) < 0)
-			return -1;
-	for (i = 0; i < config->listeners; i++)
-		log_listener(server, i);
+	server->http =
+		http_new(server->loop.base, &http_limits, server_asked, server);
+	server->givens = door_given(&server->given);
+	if (listen_prepare(server, server->config, next, why) < 0)
+		return -1;
+	listen_commit(server, server->config->listeners, next);
+	for (i = 0; i < server->givens; i++) {
+		if (i < 64 && server->taken >> i & 1)
+			continue;
+		snprintf(why, SERVER_WHY_BYTES,
+			 "descriptor %u, which was given to listen at, is none "
+			 "of the configuration's listeners",
+			 (unsigned)server->given + i);
+		return -1;
+	}
 	return 0;
 }
 
@@ -481,48 +429,76 @@ on_request(void *arg, unsigned words, char *const word[], struct text *out,
 
 /* ---- opening ---------------------------------------------------------- */
 
+void
+server_guest_limits(const struct config *config, struct guest_limits *guest,
+		    struct link_limits *link)
+{
+	const struct config_limits *from = &config->limits;
+
+	*guest = guest_limits;
+	*link = link_limits;
+	link->out_bytes = from->queue_bytes;
+	link->hello_ms = (unsigned)from->hello_ms;
+	link->ping_ms = (unsigned)from->keep_alive_ms;
+	link->lines_a_second = (unsigned)from->lines_second;
+	guest->grace_ms = (unsigned)from->return_ms;
+}
+
 static void
 open_guests(struct server *server)
 {
-	const struct config_limits *from = &server->config->limits;
-	struct guest_limits guest = guest_limits;
-	struct link_limits link = link_limits;
+	struct guest_limits guest;
+	struct link_limits link;
 
-	link.out_bytes = from->queue_bytes;
-	link.hello_ms = (unsigned)from->hello_ms;
-	link.ping_ms = (unsigned)from->keep_alive_ms;
-	link.lines_a_second = (unsigned)from->lines_second;
-	guest.grace_ms = (unsigned)from->return_ms;
+	server_guest_limits(server->config, &guest, &link);
 	guests_init(&server->guests, &server->loop, &link, &guest, &guest_calls,
 		    server);
 	server->guests_there = true;
+}
+
+int
+server_open_hall(struct server *server, const struct config *config,
+		 const struct config_ladder *ladder, char why[SERVER_WHY_BYTES])
+{
+	char reason[HALL_WHY_BYTES];
+	struct log_line line;
+	unsigned i = 0;
+
+	while (i < SERVER_HALLS && server->hall[i] != NULL)
+		i++;
+	if (i == SERVER_HALLS) {
+		snprintf(why, SERVER_WHY_BYTES,
+			 "ladder %s: there are too many, with those that have "
+			 "not closed yet",
+			 ladder->name);
+		return -1;
+	}
+	server->hall[i] = hall_open(&server->loop, server->logger, ladder,
+				    config->data, &hall_calls, server, reason);
+	if (server->hall[i] == NULL) {
+		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", ladder->name,
+			 reason);
+		return -1;
+	}
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
+	log_str(&line, "ladder", ladder->name);
+	log_num(&line, "settled",
+		(int64_t)hall_counts(server->hall[i])->settled);
+	log_num(&line, "lost", (int64_t)hall_counts(server->hall[i])->lost);
+	log_end(&line);
+	return 0;
 }
 
 static int
 open_halls(struct server *server, char why[SERVER_WHY_BYTES])
 {
 	const struct config *config = server->config;
-	char reason[HALL_WHY_BYTES];
-	struct log_line line;
 	unsigned i;
 
-	for (i = 0; i < config->ladders; i++) {
-		server->hall[i] = hall_open(&server->loop, server->logger,
-					    &config->ladder[i], config->data,
-					    &hall_calls, server, reason);
-		if (server->hall[i] == NULL) {
-			snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s",
-				 config->ladder[i].name, reason);
+	for (i = 0; i < config->ladders; i++)
+		if (server_open_hall(server, config, &config->ladder[i], why) <
+		    0)
 			return -1;
-		}
-		log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
-		log_str(&line, "ladder", config->ladder[i].name);
-		log_num(&line, "settled",
-			(int64_t)hall_counts(server->hall[i])->settled);
-		log_num(&line, "lost",
-			(int64_t)hall_counts(server->hall[i])->lost);
-		log_end(&line);
-	}
 	return 0;
 }
 
@@ -574,21 +550,31 @@ open_all(struct server *server, char why[SERVER_WHY_BYTES])
 		snprintf(why, SERVER_WHY_BYTES, "%s", control);
 		return -1;
 	}
+	server->view = ladder_view_new(&server->loop);
+	if (server->view == NULL) {
+		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
+			 strerror(errno));
+		return -1;
+	}
+	server->notify = notify_new(&server->loop);
 	open_guests(server);
 	open_events(server);
 	if (open_halls(server, why) < 0)
 		return -1;
-	return open_door(server, why);
+	return open_listeners(server, why);
 }
 
 struct server *
-server_new(const struct config *config, struct logger *logger,
+server_new(struct config *config, const char *file, struct logger *logger,
 	   char why[SERVER_WHY_BYTES])
 {
 	struct server *server = memory(NULL, sizeof(*server));
 
 	memset(server, 0, sizeof(*server));
 	server->config = config;
+	server->file = file;
+	server->tidy.run = tidy;
+	server->started_us = clock_us();
 	server->logger = logger;
 	server->lock = -1;
 	if (open_all(server, why) == 0)
@@ -601,7 +587,7 @@ server_new(const struct config *config, struct logger *logger,
 static void
 say_goodbye(struct server *server)
 {
-	door_close(server->door);
+	door_close_all(server->door);
 	guests_refuse(&server->guests, stopping);
 	while (server->guests.links.count > 0)
 		loop_pass(&server->loop);
@@ -612,10 +598,13 @@ server_run(struct server *server)
 {
 	unsigned i, lost = 0;
 
+	notify_ready(server->notify);
 	loop_run(&server->loop);
 	say_goodbye(server);
-	for (i = 0; i < server->config->ladders; i++)
-		lost += (unsigned)hall_counts(server->hall[i])->given_up;
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			lost += (unsigned)hall_counts(server->hall[i])
+					->given_up;
 	return lost;
 }
 
@@ -627,15 +616,17 @@ server_free(struct server *server)
 	if (server == NULL)
 		return;
 	control_free(server->control);
+	ladder_view_free(server->view); /* before those it answers */
+	http_free(server->http);
 	if (server->guests_there)
 		guests_release(&server->guests);
-	for (i = 0; i < server->config->ladders; i++)
+	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL)
 			hall_close(server->hall[i]);
 	if (server->door != NULL)
 		door_free(server->door);
-	for (i = 0; i < CONFIG_LISTENERS; i++)
-		tls_free(server->tls[i]);
+	for (i = 0; i < server->listeners; i++)
+		tls_free(server->listening[i].tls);
 	for (i = 0; i < NELEM(signals); i++)
 		if (server->signal[i] != NULL)
 			event_free(server->signal[i]);
@@ -643,10 +634,12 @@ server_free(struct server *server)
 		event_free(server->stop_time);
 	if (server->flush != NULL)
 		event_free(server->flush);
+	notify_free(server->notify);
 	roster_close(server->roster);
 	if (server->loop.base != NULL)
 		loop_release(&server->loop);
 	if (server->lock >= 0)
 		close(server->lock);
+	config_free(server->config);
 	free(server);
 }

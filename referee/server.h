@@ -13,18 +13,21 @@
 
 struct server;
 
-/* Takes the data folder, opens its ladders and listens.  `config` and `logger`
- * are borrowed until server_free().  NULL and a sentence. */
-struct server *server_new(const struct config *config, struct logger *logger,
+/* Takes the data folder, opens its ladders and listens.  `config`, which was
+ * read from `file` (or NULL), is the server's from now on, also at NULL; `file`
+ * and `logger` are borrowed until server_free().  NULL and a sentence. */
+struct server *server_new(struct config *config, const char *file,
+			  struct logger *logger,
 			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* Until a signal has ended it: SIGTERM and SIGINT let running games end for
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
- * certificates anew.  How many games were lost, as the disk failed to the
- * last. */
+ * the configuration and certificates anew: if anything in them is wrong, that
+ * is a line in the log, and nothing changes.  How many games were lost, as the
+ * disk failed to the last. */
 unsigned server_run(struct server *server);
 void server_free(struct server *server); /* NULL is fine */
 
-/* Of listener `i` of the configuration; 0 if it has none. */
+/* The port of listener `i` of the configuration; 0 if it has none. */
 unsigned server_port(const struct server *server, unsigned i);
 
 #endif

@@ -10,6 +10,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
+	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
@@ -18,6 +19,9 @@ END_TO_END_TESTS = \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
 	%reldir%/test-serve.py \
+	%reldir%/test-serve-beside.py \
+	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
@@ -29,6 +33,7 @@ TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/daemon.py \
+	%reldir%/desk.py \
 	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
 	%reldir%/lodging.py \

@@ -1,0 +1,110 @@
+/* referee/server-inside.h - what the files of the server share, and nobody else
+ * includes. */
+#ifndef REFEREE_SERVER_INSIDE_H
+#define REFEREE_SERVER_INSIDE_H
+
+#include "protocol/text.h"
+#include "referee/door.h"
+#include "referee/guest.h"
+#include "referee/hall.h"
+#include "referee/http.h"
+#include "referee/ladder-view.h"
+#include "referee/loop.h"
+#include "referee/notify.h"
+#include "referee/server.h"
+#include "referee/tls.h"
+
+#define SERVER_HALLS 64 /* a bit for each; also those that are closing */
+#define SERVER_SIGNALS 3
+
+/* A listener that is open. */
+struct listening {
+	struct config_listener config;
+	struct tls *tls;		   /* owned; or NULL */
+	unsigned number;		   /* at the door */
+	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
+};
+
+/* What guest->owner is: the ladders that it plays, a bit for each place in
+ * server->hall. */
+struct player {
+	uint64_t sits;
+};
+
+struct server {
+	struct loop loop;
+	struct logger *logger;
+	const char *file; /* of the configuration, or NULL */
+	struct config *config;
+	int lock; /* of the data folder */
+	struct roster *roster;
+	struct control *control;
+	struct guests guests;
+	bool guests_there; /* guests_init() was called */
+	struct door *door;
+	struct http *http;
+	struct ladder_view *view;
+	struct listening listening[CONFIG_LISTENERS];
+	unsigned listeners;
+	int given; /* first of the descriptors that our starter left for us */
+	unsigned givens;
+	uint64_t taken;			 /* of them, a bit for each */
+	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
+	uint64_t closing;		 /* of them, a bit for each */
+	struct loop_task tidy;		 /* closes those that are empty */
+	struct event *signal[SERVER_SIGNALS], *stop_time, *flush;
+	struct notify *notify;
+	bool stopping;
+	uint64_t started_us; /* monotonic */
+	uint64_t reloads, reloads_failed;
+};
+
+_Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
+
+/* ---- server.c --------------------------------------------------------- */
+
+/* Both as this configuration has them. */
+void server_guest_limits(const struct config *config,
+			 struct guest_limits *guest, struct link_limits *link);
+/* Opens `ladder` in the first free place; -1 and a sentence. */
+int server_open_hall(struct server *server, const struct config *config,
+		     const struct config_ladder *ladder,
+		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* The place of the ladder of that name, or -1. */
+int server_find_hall(const struct server *server, const char *name, size_t n);
+/* Gives the place back; nobody sits there any more. */
+void server_close_hall(struct server *server, unsigned place);
+/* Likewise when its games have ended; nobody is seated there any more. */
+void server_retire_hall(struct server *server, unsigned place);
+
+/* ---- server-listen.c -------------------------------------------------- */
+
+void server_door_limits(const struct config *config,
+			struct door_limits *limits);
+/* What this configuration wants, into `next`: listeners that are open already
+ * at the same place, the others opened.  -1 and a sentence: nothing has
+ * changed. */
+int listen_prepare(struct server *server, const struct config *config,
+		   struct listening next[CONFIG_LISTENERS],
+		   char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* They take the place of the listeners that are open, and of these those that
+ * are not among them are closed. */
+void listen_commit(struct server *server, unsigned count,
+		   const struct listening next[]);
+/* They do not: what was opened for them is closed. */
+void listen_drop(struct server *server, unsigned count,
+		 struct listening next[]);
+
+/* ---- server-reload.c -------------------------------------------------- */
+
+/* Reads the configuration and the certificates anew. */
+void server_reload(struct server *server);
+
+/* ---- server-http.c, metrics.c ----------------------------------------- */
+
+/* For http_new(); `arg` is the server. */
+void server_asked(void *arg, struct evhttp_request *request, const char *path);
+/* In the text format of Prometheus. */
+void metrics_write(const struct server *server, struct text *out);
+
+#endif

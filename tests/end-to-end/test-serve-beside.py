@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""What goes on beside a daemon: commands that read its ladders, those that may
+not write to them, and a starter that listens for it and is told how it is."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+
+import arena
+import desk
+import tap
+
+CONFIG = 'ladder quick { game = daumen-drauf seats = 2 options = ' \
+         '{ "games=1" } }'
+# What systemd does: descriptor 3 listens, and the process is the one meant.
+STARTER = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.set_inheritable(3, True)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def test_ladder(serve, ladder):
+    serve.play("alice", "quick")
+    serve.play("bob", "quick")
+    arena.wait_for(lambda: len(serve.lines("game-over")) > 3)
+    show = tap.referee("ladder", "show", "--ladder", ladder)
+    tap.ok(show.code == 0 and "alice" in show.out and "bob" in show.out,
+           "the ladder of a daemon can be read", show)
+    for what in ("games", "export"):
+        done = tap.referee("ladder", what, "--ladder", ladder)
+        tap.ok(done.code == 0 and "alice" in done.out, f"{what}, too", done)
+    tap.complains(tap.referee("ladder", "rebuild", "--ladder", ladder), 3,
+                  f"in use by another referee (process {serve.process.pid})",
+                  "rebuild is refused in one sentence")
+    asks = serve.asks
+    tap.ok(arena.wait_for(lambda: serve.asks > asks + 50),
+           "and the daemon plays on")
+
+
+class Starter:
+    """The socket that we are told on, and one that listens."""
+
+    def __init__(self, root):
+        self.path = root / "notify.sock"
+        self.told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.told.bind(str(self.path))
+        self.told.settimeout(60)
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+
+    def next(self):
+        while (said := self.told.recv(1024).decode()) == "WATCHDOG=1":
+            pass
+        return said.split("\n")[0]
+
+    def start(self, config):
+        file = self.path.parent / "starter.conf"
+        file.write_text(config)
+        return subprocess.Popen(
+            [sys.executable, "-c", STARTER, str(self.listening.fileno()),
+             tap.REFEREE, "serve", "--config", str(file)],
+            pass_fds=[self.listening.fileno()], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            env=dict(os.environ, NOTIFY_SOCKET=str(self.path),
+                     WATCHDOG_USEC="100000"))
+
+
+def test_starter(root):
+    starter = Starter(root)
+    config = (f'data = "{root}/started"\n{CONFIG}\n'
+              f"listener bots {{ kind = tcp port = {starter.port} }}\n")
+    process = starter.start(config)
+    tap.equal(starter.next(), "READY=1", "the starter is told of the start")
+    with socket.create_connection(("127.0.0.1", starter.port), 60) as bot:
+        bot.sendall(b"bot 1 nobody token=none\n")
+        tap.ok(b"error" in bot.makefile("rb").read(),
+               "the listener that it gave is listened at")
+    tap.equal(starter.told.recv(1024), b"WATCHDOG=1", "the watchdog is fed")
+    process.send_signal(signal.SIGHUP)
+    tap.equal(starter.next(), "RELOADING=1", "of a new configuration")
+    tap.equal(starter.next(), "READY=1", "and when it is in force")
+    process.send_signal(signal.SIGTERM)
+    tap.equal(starter.next(), "STOPPING=1", "and of the end")
+    process.communicate(timeout=60)
+    tap.equal(process.returncode, 0, "which comes")
+    process = starter.start(
+        config.replace(f"port = {starter.port}", "port = 0"))
+    said = process.communicate(timeout=60)[1].decode("latin-1")
+    tap.ok(process.returncode == 3 and "descriptor 3" in said,
+           "one that no listener has is refused", said)
+
+
+with arena.Arena() as place:
+    with desk.Daemon(place.root, CONFIG) as server:
+        test_ladder(server, pathlib.Path(server.data, "ladders", "quick",
+                                         "ladder.db"))
+        server.stop()
+    test_starter(place.root)
+tap.done()

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""What `referee serve` tells over HTTP, and what it refuses there."""
+
+import re
+import socket
+
+import arena
+import desk
+import tap
+
+CONFIG = """
+ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
+# The first fault leads to the bench.
+ladder strict { game = toepen seats = 2 faults = 1 }
+ladder idle { game = toepen seats = 3 open = arrival }
+"""
+SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
+        "cache-control": "no-store", "referrer-policy": "no-referrer",
+        "content-security-policy":
+            "default-src 'none'; frame-ancestors 'none'",
+        "connection": "close"}
+
+
+def is_metrics(text):
+    """Every line as Prometheus wants it, every value told once and after the
+    type of its name."""
+    types, seen = {}, set()
+    for line in text.splitlines():
+        if line.startswith("# TYPE "):
+            name, kind = line.split(" ")[2:]
+            if name in types or kind not in ("gauge", "counter"):
+                return line
+            types[name] = kind
+        elif not line.startswith("# HELP "):
+            match = re.fullmatch(r'(([a-z_]+)(?:\{[a-z]+="[\w.-]+"'
+                                 r'(?:,[a-z]+="[\w.-]+")*\})?) \d+', line)
+            if not match or match[2] not in types or match[1] in seen:
+                return line
+            seen.add(match[1])
+    return "" if text.endswith("\n") and seen else "nothing"
+
+
+def test_metrics(serve):
+    serve.play("alice", "quick")
+    serve.play("bob", "quick")
+    rated = 'referee_games_rated_total{ladder="quick"}'
+    arena.wait_for(lambda: serve.metric(rated) >= 3)
+    answer = serve.get("/metrics")
+    tap.equal(answer.code, 200, "metrics")
+    tap.equal(is_metrics(answer.text), "", "in the format of Prometheus")
+    tap.ok(serve.metric(rated) >= 3, "games are counted", answer.text)
+    tap.equal(serve.metric('referee_guests{state="here"}'), 2, "and bots")
+    tap.equal(serve.metric('referee_bots_sitting{ladder="quick"}'), 2,
+              "and where they sit")
+    tap.equal(serve.metric('referee_connections{kind="bots"}'), 2,
+              "and connections")
+    tap.ok(serve.metric('referee_turns_total{ladder="quick"}') > 6, "and turns")
+    tap.equal(serve.metric(
+        'referee_faults_total{ladder="quick",kind="timeout"}'), 0,
+              "and faults")
+    tap.equal(serve.metric('referee_games_begun_total{ladder="idle"}'), 0,
+              "another ladder has its own numbers")
+    tap.ok(serve.metric("process_resident_memory_bytes") > 1e6, "and memory")
+
+
+def test_ladders(serve):
+    ladders = serve.get("/ladders").json()["ladders"]
+    tap.equal([ladder["ladder"] for ladder in ladders], ["quick", "strict", "idle"],
+              "all ladders")
+    tap.equal((ladders[2]["game"], ladders[2]["seats"], ladders[2]["open"],
+               ladders[2]["options"], ladders[2]["bots_sitting"]),
+              ("toepen", 3, "arrival", "points=15", 0), "what is played there")
+    quick = serve.get("/ladders/quick").json()
+    standings = quick["standings"]
+    tap.equal(sorted(row["bot"] for row in standings), ["alice", "bob"],
+              "standings have the bots")
+    tap.ok(standings[0]["rating"] >= standings[1]["rating"]
+           and abs(sum(row["rating"] for row in standings) - 3000) < 0.01,
+           "and their ratings", standings)
+    tap.equal(serve.get("/ladders/idle").json()["standings"], [],
+              "no games, no standings")
+    tap.ok(arena.wait_for(lambda: serve.get("/ladders/quick").json()
+                          ["standings"][0]["games"] > standings[0]["games"]),
+           "standings are read anew")
+
+
+def test_bots(serve):
+    alice = serve.get("/bots/alice").json()
+    ladder = alice["ladders"][0]
+    tap.equal((alice["bot"], alice["here"], ladder["ladder"], ladder["sits"],
+               ladder["benched"]), ("alice", True, "quick", True, False),
+              "a bot")
+    tap.ok(ladder["games"] >= 3, "its games", alice)
+    serve.play("carol", "strict")
+    with socket.create_connection(
+            ("127.0.0.1", serve.port("bots")), 30) as link:
+        lines = link.makefile("r", encoding="ascii")
+        link.sendall(f"bot 1 sleepy token={serve.token('sleepy')}\n"
+                     "sit strict\n".encode())
+        for line in lines:
+            if line.startswith("ask "):
+                link.sendall(b"do 1 no-such-token\n")
+            if line == "retired\n":
+                break
+        arena.wait_for(lambda: serve.get("/bots/sleepy").json()
+                       ["ladders"][0]["benched"])
+        why = serve.get("/bots/sleepy").json()["ladders"][0]
+        tap.ok(why["benched"] and "second" in why.get("why", ""),
+               "one that is benched reads why", why)
+    arena.wait_for(lambda: not serve.get("/bots/sleepy").json()["here"])
+    tap.ok(not serve.get("/bots/sleepy").json()["here"], "one that has gone")
+    tap.ok(serve.metric(
+        'referee_faults_total{ladder="strict",kind="illegal"}') >= 1,
+           "its faults are counted by kind")
+
+
+def test_refusals(serve):
+    for path, code in (
+            ("/", 404), ("/metrics/", 404), ("/ladders/none", 404),
+            ("/bots/nobody", 404), ("/bots/", 404), ("/bots/.hidden", 404),
+            ("/bots/a/b", 404), ("/ladders/" + "x" * 33, 404),
+            ("/ladders/../metrics", 404), ("/ladders/%2e%2e/metrics", 404),
+            ("/ladders/quick%00", 400), ("/ladders/quick%0a", 400),
+            ("/ladders/quick%ff", 400), ("http://localhost/metrics", 400),
+            ("//localhost/metrics", 400)):
+        answer = serve.get(path)
+        tap.ok(answer.code == code
+               and re.fullmatch(rf"{code}: [^\n]+\n", answer.text),
+               f"{path[:24]} is {code}", (answer.code, answer.text))
+    tap.equal(serve.get("/ladders/quic%6b?x=1").code, 200,
+              "a name in code and a query do no harm")
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"):
+        answer = serve.get("/metrics", method)
+        tap.equal((answer.code, answer.headers.get("allow")),
+                  (405, "GET, HEAD"), f"{method} is 405")
+    tap.ok(serve.get("/metrics", "BREW").code in (400, 501),
+           "an unknown method is refused")
+
+
+def test_requests(serve):
+    for what, headers, code in (
+            ("two lengths", "Content-Length: 0\r\nContent-Length: 0\r\n", 400),
+            ("a body", "Content-Length: 5\r\n\r\nhello", 400),
+            ("chunks", "Transfer-Encoding: chunked\r\n\r\n0\r\n", 400),
+            ("two hosts", "Host: other\r\n", 400),
+            ("a length of 0", "Content-Length: 0\r\n", 200)):
+        tap.equal(serve.get("/ladders", headers=headers).code, code, what)
+    for request, code in ((b"GET /ladders HTTP/1.1\r\n\r\n", 400),
+                          (b"GET /ladders HTTP/1.0\r\n\r\n", 200)):
+        tap.equal(desk.Answer(serve.raw(request)).code, code,
+                  f"{request!r}: no host")
+    tap.equal(serve.get("/ladders", headers=f"X: {'y' * 20000}\r\n").code, 400,
+              "a head of 20000 bytes")
+    tap.equal(serve.get("/ladders", headers=f"X: {'y' * 12000}\r\n").code, 200,
+              "one of 12000")
+    answer = serve.get("/ladders", "POST",
+                       f"Content-Length: 5000\r\n\r\n{'y' * 5000}")
+    tap.equal(answer.code, 413, "a body of 5000 bytes")
+    whole, head = serve.get("/ladders/idle"), serve.get("/ladders/idle", "HEAD")
+    tap.equal((head.code, head.text, head.headers["content-length"]),
+              (200, "", str(len(whole.text))), "HEAD: the head alone")
+    for path in ("/metrics", "/nowhere"):
+        answer = serve.get(path)
+        tap.equal({key: answer.headers.get(key) for key in SAFE}, SAFE,
+                  f"{path}: headers that keep it where it belongs")
+
+
+def test_crowd(serve):
+    """Those who come and say nothing keep nobody out for ever, and hold no
+    bots up."""
+    alone = 'referee_connections{kind="http"}'
+    arena.wait_for(lambda: serve.metric(alone) == 1)
+    before = desk.descriptors(serve.process) - 1
+    crowd = [socket.create_connection(("127.0.0.1", serve.port("pages")), 30)
+             for _ in range(100)]
+    arena.wait_for(lambda: desk.descriptors(serve.process) >= before + 64)
+    asks = serve.asks
+    tap.ok(arena.wait_for(lambda: serve.asks > asks + 1000),
+           "a hundred who come and say nothing hold no bots up", serve.asks)
+    found = desk.descriptors(serve.process)
+    tap.ok(before + 63 <= found <= before + 64, "64 of them are taken",
+           (before, found))
+    for one in crowd:
+        one.close()
+    tap.equal(serve.get("/ladders").code, 200, "when they go, others come")
+
+
+with arena.Arena() as place:
+    with desk.Daemon(place.root, CONFIG) as server:
+        test_metrics(server)
+        test_ladders(server)
+        test_bots(server)
+        test_refusals(server)
+        test_requests(server)
+        test_crowd(server)
+        tap.equal(server.stop(), 0, "it stops") or tap.note(
+            server.log.read_text("latin-1"))
+        tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
+               server.log.read_text("latin-1")[-3000:])
+tap.done()

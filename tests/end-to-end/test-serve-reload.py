@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""SIGHUP: another configuration while games go on, or the old one where the new
+one is wrong."""
+
+import socket
+import subprocess
+
+import arena
+import desk
+import tap
+
+GAME = 'game = daumen-drauf seats = 2 options = { "games=1" }'
+QUICK = "ladder quick { %s move-time = %d at-once = 2 }\n"
+SLOW = "ladder slow { %s }\n" % GAME
+
+
+def listeners(tls, pages, extra=""):
+    return (f"listener bots {{ kind = tcp port = {tls} }}\n"
+            f"listener pages {{ kind = http port = {pages} }}\n{extra}")
+
+
+def names(serve):
+    return [ladder["ladder"] for ladder in
+            serve.get("/ladders").json()["ladders"]]
+
+
+def rated(serve, ladder):
+    return serve.metric(f'referee_games_rated_total{{ladder="{ladder}"}}')
+
+
+def plays_on(serve):
+    asks = serve.asks
+    return arena.wait_for(lambda: serve.asks > asks + 50)
+
+
+def test_refused(serve, good):
+    serve.write(good)
+    before = (names(serve), serve.port("bots"), serve.port("pages"))
+    for what, config, why in (
+            ("no configuration", "ladder {", "referee.conf:"),
+            ("another data folder", good + 'data = "elsewhere"', "data"),
+            ("another game on a ladder",
+             good.replace("daumen-drauf", "durnius")
+             .replace('"games=1"', '"decks=1"'), "ladder quick"),
+            ("another K", good.replace("at-once", "k = 32 at-once"),
+             "ladder quick"),
+            ("a certificate that is none", good + desk.LISTENERS +
+             "listener safe { kind = tls port = 0 certificate = none.pem "
+             "key = none.pem }", "listener safe"),
+            ("a port that somebody else has", good + desk.LISTENERS +
+             "listener more { kind = tcp port = %d }" % serve.taken,
+             "listener more"),
+            ("a ladder that cannot be opened", good +
+             "ladder broken { game = toepen }", "ladder broken")):
+        text = config
+        if what == "another data folder":
+            serve.file.write_text(f'data = "elsewhere"\n{good}')
+            text = None
+        tap.ok(not serve.reload(text), f"{what} is refused")
+        last = serve.lines("configuration-refused")[-1]
+        tap.ok(why in last, "and why is told", last)
+    tap.equal((names(serve), serve.port("bots"), serve.port("pages")), before,
+              "nothing has changed")
+    tap.equal(serve.metric('referee_reloads_total{result="refused"}'), 7,
+              "it is counted")
+    tap.ok(plays_on(serve), "and games go on")
+
+
+def test_ladders(serve):
+    tap.ok(serve.reload(QUICK % (GAME, 5000) + SLOW), "one more ladder")
+    tap.equal(names(serve), ["quick", "slow"], "is open")
+    serve.play("carol", "slow")
+    serve.play("dave", "slow")
+    tap.ok(arena.wait_for(lambda: rated(serve, "slow") > 0), "and played on")
+    tap.ok(serve.reload(SLOW), "one less")
+    tap.ok(arena.wait_for(lambda: serve.lines("ladder-closed")),
+           "closes when its games have ended")
+    tap.equal(names(serve), ["slow"], "and is gone")
+    asks = serve.asks
+    tap.ok(arena.wait_for(lambda: serve.asks > asks + 50),
+           "the other goes on")
+    tap.equal(serve.metric('referee_guests{state="here"}'), 4,
+              "bots that sat there are still here")
+    begun = set(line.split(" game=")[1].split()[0] for line in
+                serve.lines("game-aborted"))
+    tap.equal(begun, set(), "no game was dropped")
+    tap.ok(serve.reload(QUICK % (GAME, 5000)), "it comes back, another goes")
+    tap.ok(arena.wait_for(lambda: names(serve) == ["quick"]), "and so it is",
+           names(serve))
+    serve.play("erin", "quick")
+    serve.play("frank", "quick")
+    tap.ok(arena.wait_for(lambda: rated(serve, "quick") > 0),
+           "those who come play there")
+    tap.ok(len(serve.get("/ladders/quick").json()["standings"]) == 4,
+           "on top of what was rated before")
+
+
+def test_settings(serve):
+    """The time for a move, which asks tell."""
+    serve.reload(QUICK % (GAME, 4321))
+    with socket.create_connection(
+            ("127.0.0.1", serve.port("bots")), 30) as link:
+        lines = link.makefile("r", encoding="ascii")
+        link.sendall(f"bot 1 gina token={serve.token('gina')}\n"
+                     "sit quick\n".encode())
+        game = next(line for line in lines if line.startswith("game "))
+        tap.ok(" time=4321 " in game, "the next game has the new settings",
+               game)
+
+
+def test_listeners(serve):
+    ports = [serve.port("bots"), desk.free_port(), desk.free_port()]
+    quick = QUICK % (GAME, 5000)
+    old_pages = serve.port("pages")
+    path = serve.root / "bots.sock"
+    config = quick + listeners(0, ports[2], f"listener local {{ kind = unix "
+                               f'path = "{path}" }}')
+    tap.ok(serve.reload(config), "other listeners")
+    tap.equal(serve.port("pages"), ports[2], "a new place for pages")
+    tap.equal(serve.port("bots"), ports[0], "that of the bots is as it was")
+    tap.equal(len(serve.lines("listening listener=bots")), 1,
+              "not even opened anew")
+    try:
+        serve.raw(b"", old_pages)
+        tap.ok(False, "the old place is closed")
+    except ConnectionRefusedError:
+        tap.ok(True, "the old place is closed")
+    with socket.socket(socket.AF_UNIX) as local:
+        local.connect(str(path))
+        tap.ok(plays_on(serve), "games go on")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                    "/CN=localhost", "-keyout", serve.root / "key.pem", "-out",
+                    serve.root / "cert.pem"], check=True, capture_output=True)
+    config = quick + (
+        "listener bots { kind = tls port = 0 certificate = cert.pem "
+        "key = key.pem }\nlistener pages { kind = http port = %d }" % ports[2])
+    tap.ok(serve.reload(config), "TLS in the place of none")
+    hello = subprocess.run(
+        ["openssl", "s_client", "-connect", f"127.0.0.1:{ports[0]}"],
+        stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
+    tap.ok(b"CN = localhost" in hello.stdout, "has its certificate",
+           hello.stdout[-500:])
+    tap.ok(plays_on(serve), "who came before stays")
+    tap.ok(not path.exists(), "a socket that is not listened at is gone")
+
+
+with arena.Arena() as place:
+    start = QUICK % (GAME, 10000)
+    with desk.Daemon(place.root, start) as server, \
+            socket.create_server(("127.0.0.1", 0)) as taken:
+        server.taken = taken.getsockname()[1]
+        (place.root / "data" / "ladders" / "broken").write_text("a file")
+        server.play("alice", "quick")
+        server.play("bob", "quick")
+        arena.wait_for(lambda: rated(server, "quick") > 0)
+        test_refused(server, start)
+        test_ladders(server)
+        test_settings(server)
+        test_listeners(server)
+        tap.equal(server.stop(), 0, "it stops") or tap.note(
+            server.log.read_text("latin-1"))
+        tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
+               server.log.read_text("latin-1")[-3000:])
+tap.done()
