@@ -13,6 +13,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
