@@ -10,12 +10,14 @@ ports, tokens, connections.
         house.stop()
 """
 
+import os
 import pathlib
 import re
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 
 import arena
@@ -196,3 +198,42 @@ class House:
 
     def records(self, name):
         return sorted((self.data / "ladders" / name / "records").iterdir())
+
+
+# ---- a disk of its own ----------------------------------------------------
+
+def may_mount():
+    """In a mount namespace of our own, which goes when this process does."""
+    if os.environ.get("REFEREE_TEST_MOUNTS"):
+        return True
+    if shutil.which("unshare") and tap.run(
+            ["unshare", "-m", "sh", "-c",
+             "mount -t tmpfs -o size=64k none /tmp"]).code == 0:
+        os.environ["REFEREE_TEST_MOUNTS"] = "1"
+        sys.stdout.flush()
+        os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])
+    return False
+
+
+class Disk:
+    """Of the daemon's data; None: as large as ours."""
+
+    def __init__(self, house, size):
+        self.ballast = house.data / "ballast"
+        house.data.mkdir()
+        house.data.chmod(0o700)
+        self.is_own = may_mount() and tap.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700",
+             "none", house.data]).code == 0
+
+    def fill(self):
+        with open(self.ballast, "wb", buffering=0) as file:
+            block = bytes(1 << 16)
+            try:
+                while file.write(block) > 0:
+                    pass
+            except OSError:
+                pass
+
+    def free(self):
+        self.ballast.unlink()
