@@ -150,7 +150,8 @@ def play(what, config, trust, files=None, scissors=False):
         bots = start(place, cutter.own_port if cutter else port, {
             name: [word.replace("{root}", str(place.root)) for word in words]
             for name, words in trust.items()})
-        arena.wait_for(lambda: len(place.records("main")) >= GAMES)
+        arena.wait_for(lambda: len(place.records("main")) >= GAMES,
+                       60 + GAMES)
         if cutter:
             tap.ok(cutter.cuts > GAMES, f"{what}: there were more cuts than "
                    "games", cutter.cuts)
