@@ -106,7 +106,8 @@ def refused():
                 ("carol", "main", "carol is disabled: it loops")):
             one = elsewhere.Away(place, name, port, KITS["c"], "--ladder", sit)
             tap.ok(one.wait() == USAGE
-                   and f"referee: the referee says: {part}\n" in one.said(),
+                   and f"referee: the referee says: {part}\n" in one.said()
+                   and "again" not in one.said(),
                    f"refused: {part}", one)
         # Once it has begun well, one word is not enough.
         away = [elsewhere.Away(place, name, port, KITS["c"], *SIT)
@@ -172,9 +173,8 @@ def arguments():
 def cuts():
     """Connections that break again and again, with one process a game."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
-        starts = place.root / "starts"
-        bot = ["sh", "-c", f"echo x >>{starts}; exec {KITS['python'][0]} -B "
-               f"{KITS['python'][2]}"]
+        bot = ["sh", "-c",
+               f"tee read.$$ | {KITS['python'][0]} -B {KITS['python'][2]}"]
         for name in "alice", "bob":
             daemon.token(name)
         proxy = elsewhere.Proxy(daemon.port("tcp"), CUTS, elsewhere.dice())
@@ -197,8 +197,16 @@ def cuts():
             tap.ok(set(one.games()) == ids and len(one.games()) == len(ids),
                    f"{one.name} has read the end of every game, once",
                    (sorted(one.games()), sorted(ids)))
-        tap.equal(starts.read_text("ascii").count("x"), len(ids),
-                  "each game has had one process")
+        told = [[" ".join(line.split()[:2]) for line in
+                 path.read_text("ascii").split("\n")]
+                for path in place.root.glob("read.*")]
+        tap.equal(len(told), len(ids), "each game has had one process")
+        wrong = [lines for lines in told
+                 if lines[0] != "referee 1" or lines[-2:] != ["bye", ""]
+                 or [line for line in lines if line.startswith("ask ")] !=
+                 [f"ask {1 + ask}" for ask in range(
+                     sum(line.startswith("ask ") for line in lines))]]
+        tap.equal(wrong, [], "which has been asked everything once")
         tap.equal(list(place.processes()), [daemon.process.pid],
                   "nothing is left behind")
 
@@ -285,7 +293,8 @@ for line in sys.stdin:
 
 
 def two_at_a_time():
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+    many = elsewhere.ladder("main", "at-once = 16")
+    with arena.Arena() as place, elsewhere.Daemon(place, many) as daemon:
         for name in "alice", "bob":
             daemon.token(name)
         port = daemon.port("tcp")
