@@ -21,7 +21,7 @@ def helped(command):
                        tap.referee(*command.split(), "--help").out,
                        re.MULTILINE)
     found = [(short, long or alone) for short, long, alone in lines]
-    return sorted(one for one in found if one[1] != "usage")
+    return sorted({one for one in found if one[1] != "usage"})
 
 
 def written(section):
