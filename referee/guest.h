@@ -75,6 +75,8 @@ struct guest {
 					* from; empty: through no door */
 	char why[GUEST_WHY_BYTES];     /* why that has ended */
 	void *owner;		       /* for the owner's use; NULL at first */
+	/* Likewise, for came() to set: what records and ladders call it. */
+	char stands_as[NAME_BYTES + 1];
 	/* For guest.c and bot-remote.c. */
 	struct guests *guests;
 	struct guest *next;

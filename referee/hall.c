@@ -43,7 +43,7 @@ struct hall {
 	void *arg;
 	struct hall_ladder at; /* its ladder is the writer's */
 	struct writer *writer;
-	struct hall_prune *prune; /* NULL: records are kept for ever */
+	struct hall_prune *prune;	  /* NULL: records are kept for ever */
 	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
@@ -146,10 +146,10 @@ handle_of(struct hall *hall, const struct guest *guest)
 		.rating_milli = hall->setup.start_milli,
 		.entered = hall->counts.rated + hall->counts.settled,
 	};
-	int bot = pairing_find(hall->pairing, guest->name);
+	int bot = pairing_find(hall->pairing, guest->stands_as);
 
 	if (bot < 0)
-		bot = pairing_enter(hall->pairing, guest->name, &known);
+		bot = pairing_enter(hall->pairing, guest->stands_as, &known);
 	return bot;
 }
 
@@ -187,7 +187,7 @@ hall_sit(struct hall *hall, struct guest *guest)
 void
 hall_rise(struct hall *hall, struct guest *guest)
 {
-	int bot = pairing_find(hall->pairing, guest->name);
+	int bot = pairing_find(hall->pairing, guest->stands_as);
 
 	if (bot < 0 || (unsigned)bot >= hall->guests ||
 	    hall->guest[bot] != guest)
@@ -214,7 +214,7 @@ hall_benched(const struct hall *hall, const struct guest *guest, char *text,
 	     size_t n)
 {
 	char sentence[PAIRING_BENCH_BYTES];
-	int bot = pairing_find(hall->pairing, guest->name);
+	int bot = pairing_find(hall->pairing, guest->stands_as);
 
 	if (bot < 0 ||
 	    !pairing_bench_tell(hall->pairing, bot, clock_us(), sentence))
@@ -480,7 +480,7 @@ fill_setup(const struct run *run, struct table_setup *setup)
 	setup->faults = (unsigned)from->faults;
 	setup->date = (uint64_t)time(NULL);
 	for (s = 0; s < from->setup.seats; s++) {
-		memcpy(setup->name[s], run->guest[s]->name,
+		memcpy(setup->name[s], run->guest[s]->stands_as,
 		       sizeof(setup->name[s]));
 		setup->entropy[s] = run->guest[s]->entropy;
 	}
@@ -692,8 +692,8 @@ hall_open(struct loop *loop, struct logger *logger,
 	hall->fill_task.run = fill;
 	snprintf(hall->dir, sizeof(hall->dir), "%s/ladders/%s", data,
 		 ladder->name);
-	if (open_past(hall, hall->dir, why) == 0 && open_writer(hall, why) == 0 &&
-	    open_prune(hall, why) == 0)
+	if (open_past(hall, hall->dir, why) == 0 &&
+	    open_writer(hall, why) == 0 && open_prune(hall, why) == 0)
 		return hall;
 	hall_close(hall);
 	return NULL;

@@ -159,12 +159,14 @@ answer_bot(struct server *server, struct evhttp_request *request,
 {
 	const struct guest *guest = guests_find(&server->guests, name);
 	json_t *ladders = json_array();
+	char first[NAME_BYTES + 1];
 	struct hall_bot bot;
 	unsigned i;
 
+	server_stands_as(server, name, first);
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL &&
-		    hall_bot(server->hall[i], name, &bot))
+		    hall_bot(server->hall[i], first, &bot))
 			json_array_append_new(
 				ladders, bot_object(server->hall[i], &bot));
 	if (guest == NULL && json_array_size(ladders) == 0) {

@@ -72,6 +72,9 @@ int server_open_hall(struct server *server, const struct config *config,
 		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* The place of the ladder of that name, or -1. */
 int server_find_hall(const struct server *server, const char *name, size_t n);
+/* What records and ladders call the bot that is called `name` now. */
+void server_stands_as(struct server *server, const char *name,
+		      char first[NAME_BYTES + 1]);
 /* Gives the place back; nobody sits there any more. */
 void server_close_hall(struct server *server, unsigned place);
 /* Likewise when its games have ended; nobody is seated there any more. */

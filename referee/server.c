@@ -92,6 +92,37 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	return GUEST_REFUSED;
 }
 
+struct first_name {
+	char name[NAME_BYTES + 1]; /* "": none was told yet */
+};
+
+static void
+on_name(void *arg, const char *name, int64_t since)
+{
+	struct first_name *first = arg;
+
+	(void)since;
+	if (first->name[0] == '\0')
+		snprintf(first->name, sizeof(first->name), "%s", name);
+}
+
+/* Records cannot be changed, so a bot that was renamed stays in them, and on
+ * the ladders that are made of them, what it was called first. */
+void
+server_stands_as(struct server *server, const char *name,
+		 char first[NAME_BYTES + 1])
+{
+	struct first_name found = { .name = "" };
+	char why[LADDER_WHY_BYTES];
+	struct roster_bot bot;
+
+	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
+		(void)!roster_names(server->roster, bot.number, on_name, &found,
+				    why);
+	snprintf(first, NAME_BYTES + 1, "%s",
+		 found.name[0] ? found.name : name);
+}
+
 static void
 on_came(void *arg, struct guest *guest)
 {
@@ -99,6 +130,7 @@ on_came(void *arg, struct guest *guest)
 
 	memset(player, 0, sizeof(*player));
 	guest->owner = player;
+	server_stands_as(arg, guest->name, guest->stands_as);
 	log_guest(arg, "bot-came", guest);
 }
 

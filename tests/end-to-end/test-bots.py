@@ -5,6 +5,7 @@ import os
 import re
 import socket
 import stat
+import threading
 
 import daemon
 import tap
@@ -115,7 +116,44 @@ def who_is_put_out_has_to_go(house):
     alice.close()
 
 
-with daemon.House({"toepen": "game = toepen"}) as home:
+def games_of(house, name):
+    """How many the ladder says it has played."""
+    found = re.search(rf" {name} +\S+ +(\d+) ",
+                      house.ladder("show", "daupun").out)
+    return int(found.group(1)) if found else 0
+
+
+def play(house, names, games=2):
+    """So many games of these two, each name with its token."""
+    def sit(name, token):
+        guest = house.guest(name, token)
+        guest.hear()
+        guest.say("sit daupun")
+        for _ in range(games):
+            guest.play()
+        guest.close()
+    threads = [threading.Thread(target=sit, args=one) for one in names.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+
+
+def who_is_renamed_keeps_the_rating(house):
+    carl, dora = house.token("carl"), house.token("dora")
+    play(house, {"carl": carl, "dora": dora})
+    before = games_of(house, "carl")
+    tap.ok(before >= 2, f"carl has played {before} games")
+    bots(house, "rename", "carl", "charles")
+    play(house, {"charles": carl, "dora": dora})
+    tap.ok(games_of(house, "carl") >= before + 2 and
+           games_of(house, "charles") == 0,
+           "under another name he plays on where he stood",
+           house.ladder("show", "daupun").out)
+
+
+with daemon.House({"toepen": "game = toepen", "daupun":
+                   'game = daupun options = { "rounds=2" }'}) as home:
     works(home, "no daemon")
     refuses(home)
     home.start()
@@ -123,6 +161,7 @@ with daemon.House({"toepen": "game = toepen"}) as home:
     control_is_for_the_owner(home)
     control_bears_anything(home)
     who_is_put_out_has_to_go(home)
+    who_is_renamed_keeps_the_rating(home)
     home.term()
     tap.equal(home.wait(), 0, "the daemon ends")
     tap.ok(not (home.data / "control").exists(), "and its socket is gone")
