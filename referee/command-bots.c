@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "referee/bots.h"
@@ -10,6 +11,10 @@
 #include "referee/control.h"
 #include "referee/data-folder.h"
 #include "referee/serve-limits.h"
+
+/* Until a daemon that has the folder answers. */
+#define TRIES 50
+#define TRY_AGAIN_MS 100
 
 struct arguments {
 	const char *data;
@@ -102,9 +107,10 @@ on_files(const struct arguments *arguments, struct text *out, char *why,
 	return code;
 }
 
+/* One try; -1: somebody has the folder, but does not answer. */
 static int
-do_it(const struct arguments *arguments, struct text *out,
-      char why[CONTROL_WHY_BYTES])
+try_it(const struct arguments *arguments, struct text *out,
+       char why[CONTROL_WHY_BYTES])
 {
 	char folder[DATA_FOLDER_WHY_BYTES];
 	int lock, code;
@@ -118,8 +124,22 @@ do_it(const struct arguments *arguments, struct text *out,
 	snprintf(why, CONTROL_WHY_BYTES, "%s", folder);
 	if (lock != DATA_FOLDER_IN_USE)
 		return EXIT_MACHINE;
-	code = control_ask(arguments->data, arguments->words, arguments->word,
+	return control_ask(arguments->data, arguments->words, arguments->word,
 			   out, why);
+}
+
+/* A daemon that is just starting, or ending, has the folder and does not answer
+ * yet, or any more; so has another `referee bots`. */
+static int
+do_it(const struct arguments *arguments, struct text *out,
+      char why[CONTROL_WHY_BYTES])
+{
+	const struct timespec pause = { .tv_nsec = TRY_AGAIN_MS * 1000000L };
+	unsigned tries = TRIES;
+	int code = -1;
+
+	while (tries-- > 0 && (code = try_it(arguments, out, why)) < 0)
+		nanosleep(&pause, NULL);
 	return code < 0 ? EXIT_MACHINE : code;
 }
 

@@ -1,4 +1,5 @@
-/* referee/serve-config-keys.c - every option of a configuration, with its default. */
+/* referee/serve-config-keys.c - every option of a configuration, with its
+ * default. */
 #include "referee/serve-config-inside.h"
 
 #include <stddef.h>
@@ -9,7 +10,6 @@
 static const char *const kinds[] = { "tcp", "tls", "unix", "http", NULL };
 static const char *const opens[] = { "priority", "arrival", NULL };
 static const char *const pairings[] = { "random", "rating", "rounds", NULL };
-static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 
 #define TOP(field) .offset = offsetof(struct config, field)
 #define LISTENER(field) .offset = offsetof(struct config_listener, field)
@@ -84,17 +84,10 @@ const struct config_key config_ladder_keys[] = {
 	{ "game-minutes", KEY_NUMBER, LADDER(game_minutes), .min = 1,
 	  .max = SERVE_GAME_MINUTES_MAX, .preset = SERVE_GAME_MINUTES,
 	  .brief = "A game that takes longer is aborted, and not rated." },
-	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
-	  .preset = CONFIG_PLAYERS,
-	  .brief = "Who may read full records: nobody, players (of that game) "
-		   "or "
-		   "everybody." },
-	{ "read-after-days", KEY_NUMBER, LADDER(read_after_days),
-	  .max = SERVE_DAYS_MAX,
-	  .brief = "Since the end of the game; 0: at once." },
 	{ "keep-days", KEY_NUMBER, LADDER(keep_days), .max = SERVE_DAYS_MAX,
-	  .brief = "How long records are kept; 0: for ever. A ladder can be "
-		   "rebuilt from records\nonly as long as it has them all." },
+	  .brief = "How long whole records are kept; 0: for ever. Then header "
+		   "and result stay, from\nwhich the ladder can still be "
+		   "rebuilt." },
 	{ "k", KEY_MILLI, LADDER(k_milli), .max = LADDER_K_MILLI_MAX,
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings." },

@@ -1,5 +1,5 @@
-/* referee/serve-config-sections.c - the values of a configuration: each by itself,
- * then together. */
+/* referee/serve-config-sections.c - the values of a configuration: each by
+ * itself, then together. */
 #include "referee/serve-config-reading.h"
 
 #include <arpa/inet.h>
@@ -335,15 +335,7 @@ config_read_ladder(cfg_t *section, unsigned i)
 	int line = config_line_of_section("ladder", i);
 
 	if (read_setup(section, line, ladder) < 0 ||
-	    read_name(section, line, ladder->name) < 0 ||
-	    config_read_keys(section, config_ladder_keys, ladder) < 0)
+	    read_name(section, line, ladder->name) < 0)
 		return -1;
-	if (ladder->readers != CONFIG_NOBODY && ladder->keep_days != 0 &&
-	    ladder->keep_days < ladder->read_after_days)
-		return config_wrong(config_line_of(section, "keep-days", line),
-				    "keep-days: expected 0 or at least "
-				    "read-after-days, %" PRIu64
-				    ", or nobody could ever read a record",
-				    ladder->read_after_days);
-	return 0;
+	return config_read_keys(section, config_ladder_keys, ladder);
 }

@@ -59,8 +59,6 @@ enum config_pairing {
 	CONFIG_ROUNDS, /* everybody against everybody in every seat, in turn */
 };
 
-enum config_readers { CONFIG_NOBODY, CONFIG_PLAYERS, CONFIG_EVERYBODY };
-
 struct config_ladder {
 	char name[NAME_BYTES + 1];
 	struct game_setup setup; /* game, seats, options: they go together */
@@ -72,8 +70,6 @@ struct config_ladder {
 	uint64_t at_once;      /* games at a time */
 	bool same_bot_twice;   /* at one table */
 	uint64_t game_minutes; /* wall time, then the game is aborted */
-	unsigned readers; /* enum config_readers: who may read full records */
-	uint64_t read_after_days; /* 0: as soon as the game is over */
 	uint64_t keep_days;	  /* 0: for ever */
 	int64_t k_milli, start_milli;
 };

@@ -116,6 +116,20 @@ def who_is_put_out_has_to_go(house):
     alice.close()
 
 
+def many_at_once(house):
+    """Whoever comes while another has the folder waits."""
+    names = [f"many-{i}" for i in range(12)]
+    runs = {}
+    threads = [threading.Thread(target=lambda name=name: runs.update(
+        {name: bots(house, "token", name)})) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    tap.equal({name for name in names if runs[name].code == 0}, set(names),
+              "twelve at once, each gets its token")
+
+
 def games_of(house, name):
     """How many the ladder says it has played."""
     found = re.search(rf" {name} +\S+ +(\d+) ",
@@ -156,7 +170,13 @@ with daemon.House({"toepen": "game = toepen", "daupun":
                    'game = daupun options = { "rounds=2" }'}) as home:
     works(home, "no daemon")
     refuses(home)
+    many_at_once(home)
+    home.launch()  # does not wait until it listens
+    tap.equal(bots(home, "list").code, 0, "a daemon that starts is waited for")
+    home.term()
+    home.wait()
     home.start()
+    many_at_once(home)
     works(home, "a daemon")
     control_is_for_the_owner(home)
     control_bears_anything(home)

@@ -219,7 +219,7 @@ static const char full[] =
 	" game = durnius\n"
 	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
-	" game-minutes = 10080 readers = everybody read-after-days = 7\n"
+	" game-minutes = 10080\n"
 	" keep-days = 7 k = 12.5 start-rating = 0\n"
 	"}\n"
 	"ladder two { game = daupun }";
@@ -244,8 +244,6 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect_eq(ladder->at_once, JOBS_MAX);
 	cr_expect(ladder->same_bot_twice);
 	cr_expect_eq(ladder->game_minutes, 10080);
-	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
-	cr_expect_eq(ladder->read_after_days, 7);
 	cr_expect_eq(ladder->keep_days, 7);
 	cr_expect_eq(ladder->k_milli, 12500);
 	cr_expect_eq(ladder->start_milli, 0);
@@ -482,8 +480,6 @@ Test(config, numbers_at_their_limits)
 		{ "ladder", "seats", "9", "toepen needs 2 to 8 seats" },
 		{ "ladder", "seats", "8", NULL },
 		{ "ladder", "same-bot-twice", "true", "expected yes or no" },
-		{ "ladder", "readers", "all",
-		  "expected nobody, players or everybody, not 'all'" },
 		{ "ladder", "pairing", "swiss",
 		  "expected random, rating or rounds" },
 		{ "ladder", "open", "both", "expected priority or arrival" },
@@ -682,12 +678,6 @@ Test(config, ladders)
 	bad("ladder a { game = daupun\nseats = 3 }", 2,
 	    "daupun is for exactly 2 seats, not 3");
 	bad("ladder .a { game = daupun }", 1, "not '.a'");
-	bad("ladder a { game = daupun read-after-days = 8\nkeep-days = 7 }", 2,
-	    "keep-days: expected 0 or at least read-after-days, 8");
-	config_free(good("ladder a { game = daupun read-after-days = 8 "
-			 "keep-days = 7 readers = nobody }"));
-	config_free(good("ladder a { game = daupun read-after-days = 8 "
-			 "keep-days = 0 }"));
 	config_free(good("ladder a { game = durnius options = { } }"));
 	NO_LEAKS();
 }
