@@ -170,14 +170,14 @@ def test_crowd(serve):
     bots up."""
     alone = 'referee_connections{kind="http"}'
     arena.wait_for(lambda: serve.metric(alone) == 1)
-    before = desk.descriptors(serve.process) - 1
+    before = desk.sockets(serve.process) - 1
     crowd = [socket.create_connection(("127.0.0.1", serve.port("pages")), 30)
              for _ in range(100)]
-    arena.wait_for(lambda: desk.descriptors(serve.process) >= before + 64)
+    arena.wait_for(lambda: desk.sockets(serve.process) >= before + 64)
     asks = serve.asks
     tap.ok(arena.wait_for(lambda: serve.asks > asks + 1000),
            "a hundred who come and say nothing hold no bots up", serve.asks)
-    found = desk.descriptors(serve.process)
+    found = desk.sockets(serve.process)
     tap.ok(before + 63 <= found <= before + 64, "64 of them are taken",
            (before, found))
     for one in crowd:
