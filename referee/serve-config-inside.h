@@ -1,5 +1,5 @@
-/* referee/serve-config-inside.h - what the files of the configuration share, and
- * nobody else includes. */
+/* referee/serve-config-inside.h - what the files of the configuration share,
+ * and nobody else includes. */
 #ifndef REFEREE_CONFIG_INSIDE_H
 #define REFEREE_CONFIG_INSIDE_H
 

@@ -1,5 +1,6 @@
-/* referee/serve-config-reading.h - a configuration while it is read: from libConfuse
- * to our structs.  Only the files of the configuration include this. */
+/* referee/serve-config-reading.h - a configuration while it is read: from
+ * libConfuse to our structs.  Only the files of the configuration include this.
+ */
 #ifndef REFEREE_CONFIG_READING_H
 #define REFEREE_CONFIG_READING_H
 

@@ -1,4 +1,5 @@
-/* referee/serve-config-text.c - the letters of a configuration, before libConfuse.
+/* referee/serve-config-text.c - the letters of a configuration, before
+ * libConfuse.
  *
  * libConfuse 3.3 takes a section that is open at the end of the file for
  * closed, and a comment too; counts the lines of comments twice; puts the

@@ -1,5 +1,5 @@
-/* referee/serve-config.c - read a configuration: the defaults, and the file over
- * them. */
+/* referee/serve-config.c - read a configuration: the defaults, and the file
+ * over them. */
 #include "referee/serve-config.h"
 
 #include <errno.h>

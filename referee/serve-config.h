@@ -70,7 +70,7 @@ struct config_ladder {
 	uint64_t at_once;      /* games at a time */
 	bool same_bot_twice;   /* at one table */
 	uint64_t game_minutes; /* wall time, then the game is aborted */
-	uint64_t keep_days;	  /* 0: for ever */
+	uint64_t keep_days;    /* 0: for ever */
 	int64_t k_milli, start_milli;
 };
 

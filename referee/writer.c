@@ -32,7 +32,7 @@ struct writer {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	bool stop; /* under the lock, as the queues are, */
+	bool stop;   /* under the lock, as the queues are, */
 	bool mended; /* and this: `broken` is to be forgotten */
 	struct job_queue todo, done;
 	int event_fd;
