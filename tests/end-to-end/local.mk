@@ -34,10 +34,8 @@ TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/daemon.py \
-	%reldir%/desk.py \
 	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
-	%reldir%/lodging.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
 	%reldir%/rounds \

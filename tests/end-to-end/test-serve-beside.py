@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import arena
-import desk
+import daemon
 import tap
 
 CONFIG = 'ladder quick { game = daumen-drauf seats = 2 options = ' \
@@ -28,7 +28,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 def test_ladder(serve, ladder):
     serve.play("alice", "quick")
     serve.play("bob", "quick")
-    arena.wait_for(lambda: len(serve.lines("game-over")) > 3)
+    arena.wait_for(lambda: len(serve.log("game-over")) > 3)
     show = tap.referee("ladder", "show", "--ladder", ladder)
     tap.ok(show.code == 0 and "alice" in show.out and "bob" in show.out,
            "the ladder of a daemon can be read", show)
@@ -97,7 +97,8 @@ def test_starter(root):
 
 
 with arena.Arena() as place:
-    with desk.Daemon(place.root, CONFIG) as server:
+    with daemon.House(CONFIG, root=place.root) as server:
+        server.start()
         test_ladder(server, pathlib.Path(server.data, "ladders", "quick",
                                          "ladder.db"))
         server.stop()

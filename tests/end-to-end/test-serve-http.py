@@ -5,7 +5,7 @@ import re
 import socket
 
 import arena
-import desk
+import daemon
 import tap
 
 CONFIG = """
@@ -147,7 +147,7 @@ def test_requests(serve):
         tap.equal(serve.get("/ladders", headers=headers).code, code, what)
     for request, code in ((b"GET /ladders HTTP/1.1\r\n\r\n", 400),
                           (b"GET /ladders HTTP/1.0\r\n\r\n", 200)):
-        tap.equal(desk.Answer(serve.raw(request)).code, code,
+        tap.equal(daemon.Answer(serve.raw(request)).code, code,
                   f"{request!r}: no host")
     tap.equal(serve.get("/ladders", headers=f"X: {'y' * 20000}\r\n").code, 400,
               "a head of 20000 bytes")
@@ -170,14 +170,14 @@ def test_crowd(serve):
     bots up."""
     alone = 'referee_connections{kind="http"}'
     arena.wait_for(lambda: serve.metric(alone) == 1)
-    before = desk.sockets(serve.process) - 1
+    before = serve.sockets() - 1
     crowd = [socket.create_connection(("127.0.0.1", serve.port("pages")), 30)
              for _ in range(100)]
-    arena.wait_for(lambda: desk.sockets(serve.process) >= before + 64)
+    arena.wait_for(lambda: serve.sockets() >= before + 64)
     asks = serve.asks
     tap.ok(arena.wait_for(lambda: serve.asks > asks + 1000),
            "a hundred who come and say nothing hold no bots up", serve.asks)
-    found = desk.sockets(serve.process)
+    found = serve.sockets()
     tap.ok(before + 63 <= found <= before + 64, "64 of them are taken",
            (before, found))
     for one in crowd:
@@ -186,7 +186,8 @@ def test_crowd(serve):
 
 
 with arena.Arena() as place:
-    with desk.Daemon(place.root, CONFIG) as server:
+    with daemon.House(CONFIG, root=place.root) as server:
+        server.start()
         test_metrics(server)
         test_ladders(server)
         test_bots(server)
@@ -194,7 +195,7 @@ with arena.Arena() as place:
         test_requests(server)
         test_crowd(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(
-            server.log.read_text("latin-1"))
+            server.text())
         tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
-               server.log.read_text("latin-1")[-3000:])
+               server.text()[-3000:])
 tap.done()
