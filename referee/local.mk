@@ -66,6 +66,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/data-folder.c \
 	%reldir%/data-folder.h \
+	%reldir%/hall-game.c \
+	%reldir%/hall-inside.h \
 	%reldir%/hall-ladder.c \
 	%reldir%/hall-ladder.h \
 	%reldir%/hall-prune.c \
