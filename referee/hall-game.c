@@ -216,9 +216,13 @@ hall_on_writer(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	while ((job = writer_done(hall->writer)) != NULL)
-		on_written((struct run *)((char *)job -
-					  offsetof(struct run, job)));
+	while ((job = writer_done(hall->writer)) != NULL) {
+		if (job->run != NULL)
+			hall_rebuild_done(hall);
+		else
+			on_written((struct run *)((char *)job -
+						  offsetof(struct run, job)));
+	}
 }
 
 static void

@@ -36,9 +36,10 @@ struct hall {
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
 	struct pairing *pairing;
-	struct guest **guest; /* by handle: who sits here, or NULL */
-	unsigned guests;      /* room in it */
-	struct run *runs;     /* all that are not safe yet */
+	struct guest **guest;	      /* by handle: who sits here, or NULL */
+	unsigned guests;	      /* room in it */
+	struct run *runs;	      /* all that are not safe yet */
+	struct hall_rebuild *rebuild; /* under way, or NULL */
 	struct hall_counts counts;
 	uint64_t number;
 	bool stopping, failing;
@@ -61,5 +62,12 @@ void hall_game_again(struct hall *hall);
 void hall_on_retry(evutil_socket_t fd, short what, void *arg);
 /* and that games have come back from the writer. */
 void hall_on_writer(evutil_socket_t fd, short what, void *arg);
+
+/* ---- hall-rebuild.c --------------------------------------------------- */
+
+/* It has come back from the writer. */
+void hall_rebuild_done(struct hall *hall);
+/* It is to come back soon. */
+void hall_rebuild_stop(struct hall *hall);
 
 #endif

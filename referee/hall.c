@@ -37,7 +37,7 @@ hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES])
 bool
 hall_is_empty(const struct hall *hall)
 {
-	return hall->runs == NULL;
+	return hall->runs == NULL && hall->rebuild == NULL;
 }
 
 unsigned
@@ -81,7 +81,7 @@ hall_wake(struct hall *hall)
 void
 hall_look_if_empty(struct hall *hall)
 {
-	if (hall->stopping && hall->runs == NULL)
+	if (hall->stopping && hall_is_empty(hall))
 		hall->calls->empty(hall->arg, hall);
 }
 
@@ -228,6 +228,7 @@ hall_abort(struct hall *hall, const char *why)
 	struct run *run;
 
 	hall->hurried = true;
+	hall_rebuild_stop(hall);
 	if (hall->failing) /* once more, for the last time */
 		hall_game_again(hall);
 	for (run = hall->runs; run != NULL; run = run->next)
