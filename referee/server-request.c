@@ -36,9 +36,10 @@ dismiss_who_may_not_stay(struct server *server, unsigned words,
 	if (guest == NULL)
 		return;
 	if (strcmp(word[0], "disable") == 0)
-		guest_dismiss(guest, "you were disabled");
+		guest_dismiss(guest, GUEST_NOT_AGAIN "you were disabled");
 	else if (strcmp(word[0], "enable") != 0)
-		guest_dismiss(guest, "your name or token is another now");
+		guest_dismiss(guest, GUEST_NOT_AGAIN
+			      "your name or token is another now");
 }
 
 /* ---- ladders ---------------------------------------------------------- */

@@ -86,8 +86,8 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	}
 	if (bot.state == ROSTER_ENABLED)
 		return GUEST_WELCOME;
-	snprintf(why, GUEST_WHY_BYTES, "%s is disabled%s%.200s", name,
-		 bot.reason[0] ? ": " : "", bot.reason);
+	snprintf(why, GUEST_WHY_BYTES, GUEST_NOT_AGAIN "%s is disabled%s%.180s",
+		 name, bot.reason[0] ? ": " : "", bot.reason);
 	return GUEST_REFUSED;
 }
 
@@ -167,7 +167,7 @@ on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 					  (size_t)(space - ladders));
 		if (ladder < 0 || server->closing >> ladder & 1) {
 			snprintf(sentence, sizeof(sentence),
-				 "there is no ladder %.*s",
+				 GUEST_NOT_AGAIN "there is no ladder %.*s",
 				 space - ladders > NAME_BYTES
 					 ? NAME_BYTES
 					 : (int)(space - ladders),
