@@ -27,6 +27,7 @@
 #ifndef LADDER_STORE_H
 #define LADDER_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -133,6 +134,9 @@ struct ladder_rebuilding {
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
+	/* Or NULL: when it becomes true the rest is left, nothing changes, and
+	 * the answer is LADDER_TROUBLE. */
+	const atomic_bool *stop;
 };
 
 /* All ratings anew from all records of all folders, in one transaction; K and

@@ -66,12 +66,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/data-folder.c \
 	%reldir%/data-folder.h \
+	%reldir%/hall-game.c \
+	%reldir%/hall-inside.h \
 	%reldir%/hall-ladder.c \
 	%reldir%/hall-ladder.h \
 	%reldir%/hall-prune.c \
 	%reldir%/hall-prune.h \
 	%reldir%/hall-recall.c \
 	%reldir%/hall-recall.h \
+	%reldir%/hall-rebuild.c \
 	%reldir%/hall-running.c \
 	%reldir%/hall-running.h \
 	%reldir%/hall.c \
@@ -87,6 +90,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/server-inside.h \
 	%reldir%/server-listen.c \
 	%reldir%/server-reload.c \
+	%reldir%/server-request.c \
 	%reldir%/server.c \
 	%reldir%/server.h \
 	%reldir%/finished.c \
@@ -113,6 +117,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match-report.h \
 	%reldir%/match.c \
 	%reldir%/match.h \
+	%reldir%/owner.c \
+	%reldir%/owner.h \
 	%reldir%/progress.c \
 	%reldir%/progress.h \
 	%reldir%/schedule.c \

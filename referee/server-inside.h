@@ -103,6 +103,13 @@ void listen_drop(struct server *server, unsigned count,
 /* Reads the configuration and the certificates anew. */
 void server_reload(struct server *server);
 
+/* ---- server-request.c ------------------------------------------------- */
+
+/* A control_run; `arg` is the server. */
+int server_request(void *arg, uint64_t number, unsigned words,
+		   char *const word[], struct text *out,
+		   char why[LADDER_WHY_BYTES]);
+
 /* ---- server-http.c, metrics.c ----------------------------------------- */
 
 /* For http_new(); `arg` is the server. */

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "ladder/roster.h"
-#include "referee/bots.h"
 #include "referee/control.h"
 #include "referee/data-folder.h"
 #include "referee/server-inside.h"
@@ -87,8 +86,8 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	}
 	if (bot.state == ROSTER_ENABLED)
 		return GUEST_WELCOME;
-	snprintf(why, GUEST_WHY_BYTES, "%s is disabled%s%.200s", name,
-		 bot.reason[0] ? ": " : "", bot.reason);
+	snprintf(why, GUEST_WHY_BYTES, GUEST_NOT_AGAIN "%s is disabled%s%.180s",
+		 name, bot.reason[0] ? ": " : "", bot.reason);
 	return GUEST_REFUSED;
 }
 
@@ -168,7 +167,7 @@ on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 					  (size_t)(space - ladders));
 		if (ladder < 0 || server->closing >> ladder & 1) {
 			snprintf(sentence, sizeof(sentence),
-				 "there is no ladder %.*s",
+				 GUEST_NOT_AGAIN "there is no ladder %.*s",
 				 space - ladders > NAME_BYTES
 					 ? NAME_BYTES
 					 : (int)(space - ladders),
@@ -252,16 +251,12 @@ static void
 on_empty(void *arg, struct hall *hall)
 {
 	struct server *server = arg;
-	const struct hall_counts *counts;
 	unsigned i, left = 0;
 
 	(void)hall;
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL)
-			continue;
-		counts = hall_counts(server->hall[i]);
-		left += counts->running + counts->writing;
-	}
+	for (i = 0; i < SERVER_HALLS; i++)
+		left += server->hall[i] != NULL &&
+			!hall_is_empty(server->hall[i]);
 	if (server->stopping && left == 0)
 		server->loop.stop = true;
 	loop_post(&server->loop, LOOP_SETTLE, &server->tidy);
@@ -421,44 +416,6 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	return 0;
 }
 
-/* ---- requests --------------------------------------------------------- */
-
-/* Who may not come any more has to go. */
-static void
-dismiss_who_may_not_stay(struct server *server, unsigned words,
-			 char *const word[])
-{
-	struct guest *guest =
-		words > 1 ? guests_find(&server->guests, word[1]) : NULL;
-
-	if (guest == NULL)
-		return;
-	if (strcmp(word[0], "disable") == 0)
-		guest_dismiss(guest, "you were disabled");
-	else if (strcmp(word[0], "enable") != 0)
-		guest_dismiss(guest, "your name or token is another now");
-}
-
-static int
-on_request(void *arg, unsigned words, char *const word[], struct text *out,
-	   char why[LADDER_WHY_BYTES])
-{
-	struct server *server = arg;
-	struct log_line line;
-	int code;
-
-	code = bots_do(server->roster, words, word, out, why);
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "request");
-	log_str(&line, "what", word[0]);
-	if (words > 1)
-		log_str(&line, "bot", word[1]);
-	log_num(&line, "code", code);
-	log_end(&line);
-	if (code == 0)
-		dismiss_who_may_not_stay(server, words, word);
-	return code;
-}
-
 /* ---- opening ---------------------------------------------------------- */
 
 void
@@ -577,7 +534,7 @@ open_all(struct server *server, char why[SERVER_WHY_BYTES])
 		return -1;
 	}
 	server->control = control_new(&server->loop, server->config->data,
-				      on_request, server, control);
+				      server_request, server, control);
 	if (server->control == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "%s", control);
 		return -1;

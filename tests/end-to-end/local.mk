@@ -22,6 +22,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-rebuild.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \

@@ -7,6 +7,7 @@ import os
 import shutil
 import shlex
 import signal
+import socket
 import sys
 import threading
 
@@ -109,16 +110,43 @@ def refused():
                    and f"referee: the referee says: {part}\n" in one.said()
                    and "again" not in one.said(),
                    f"refused: {part}", one)
-        # Once it has begun well, one word is not enough.
         away = [elsewhere.Away(place, name, port, KITS["c"], *SIT)
                 for name in ("bob", "dave") if house.token_file(name)]
         for one in away:
             one.wait_for_games(1)
         tap.referee("bots", "revoke", "bob", cwd=place.root)
-        tap.ok(away[0].wait() == USAGE and "the referee says: this is no "
-               "bot's name and token" in away[0].said(),
+        tap.ok(away[0].wait() == USAGE and "the referee says: your name "
+               "or token is another now\n" in away[0].said(),
                "a token that is revoked: it goes", away[0])
         tap.equal(away[1].leave(), 0, "the other leaves")
+
+
+def told_to_come_again():
+    """By `error`, before anything has gone well, and after."""
+    answers = ("error there are too many connections\nbye\n",
+               "error why=full say again=no to nobody\n",
+               "referee 1 somebody\nerror the referee is stopping\nbye\n",
+               "error again=no this is the end\nbye\n")
+    with arena.Arena() as place, \
+            socket.create_server(("127.0.0.1", 0)) as listening:
+        (place.root / "alice.token").write_text("secret\n", "ascii")
+        one = elsewhere.Away(place, "alice", listening.getsockname()[1],
+                             KITS["c"], *SIT)
+        for answer in answers:
+            listening.settimeout(60)
+            came = listening.accept()[0]
+            with came:
+                came.makefile("rb").readline()
+                came.sendall(answer.encode())
+                while came.recv(4096):
+                    pass
+        tap.ok(one.wait() == USAGE and [
+            line.partition("says: ")[2] for line in one.said().split("\n")
+            if "says: " in line] == [
+                "there are too many connections; trying again",
+                "say again=no to nobody; trying again",
+                "the referee is stopping; trying again", "this is the end"],
+               "it comes again, unless it is told not to", one)
 
 
 def arguments():
@@ -420,7 +448,7 @@ def together(tests):
             done.result()
 
 
-together([test for test in (refused, retired, restarts, cuts, two_at_a_time,
+together([test for test in (refused, told_to_come_again, retired, restarts, cuts, two_at_a_time,
                             kits, dead, killed, bad_lines, distrust, arguments)
           if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]])
 tap.done()

@@ -35,9 +35,11 @@ def test_ladder(serve, ladder):
     for what in ("games", "export"):
         done = tap.referee("ladder", what, "--ladder", ladder)
         tap.ok(done.code == 0 and "alice" in done.out, f"{what}, too", done)
-    tap.complains(tap.referee("ladder", "rebuild", "--ladder", ladder), 3,
+    tap.complains(tap.referee("match", "daumen-drauf", "--bot", "random",
+                              "--name", "a", "--bot", "random", "--name", "b",
+                              "--games", "1", "--ladder", ladder), 3,
                   f"in use by another referee (process {serve.process.pid})",
-                  "rebuild is refused in one sentence")
+                  "a match on it is refused in one sentence")
     asks = serve.asks
     tap.ok(arena.wait_for(lambda: serve.asks > asks + 50),
            "and the daemon plays on")

@@ -303,9 +303,10 @@ Test(guest_lost, several_games_are_told_on)
 	client.most = SIZE_MAX;
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 4);
-	cr_assert_not_null(strstr(client_other(&client),
-				  "error several of your games run: say "
-				  "multi=yes\nbye\n"));
+	cr_assert_not_null(
+		strstr(client_other(&client),
+		       "error again=no several of your games run: say "
+		       "multi=yes\nbye\n"));
 	cr_assert_eq(inn.back, 0);
 	client_cut(&client);
 	client_return(&client, " multi=yes games=4");
@@ -347,9 +348,9 @@ Test(guest_lost, what_it_names_in_resume)
 		 client.game[0].count + 1);
 	client_connect(&again, hello);
 	inn_passes(&inn, 4);
-	cr_assert_str_eq(
-		client_other(&again),
-		"error resume= names more lines than were sent\nbye\n");
+	cr_assert_str_eq(client_other(&again),
+			 "error again=no resume= names more lines than were "
+			 "sent\nbye\n");
 	client_release(&again);
 	/* Not named: from the first line.  Unknown: said to be gone. */
 	client_init(&again, &inn);
@@ -529,9 +530,9 @@ Test(guest_lost, another_connection_takes_over)
 	inn_passes(&inn, 6);
 	cr_assert_eq(inn.lost, 1);
 	cr_assert_eq(inn.back, 1);
-	cr_assert_str_eq(client_other(&client),
-			 INN_GREETING "error another connection of yours has "
-				      "come\nbye\n");
+	cr_assert_str_eq(client_other(&client), INN_GREETING
+			 "error again=no another connection of yours has "
+			 "come\nbye\n");
 	/* What the old one says now nobody hears. */
 	client_say(&client, "do 1 nonsense\n");
 	inn_until_over(&inn, 1);

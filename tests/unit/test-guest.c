@@ -58,18 +58,21 @@ Test(guest, hello_that_is_none)
 		const char *said, *answer;
 	} hellos[] = {
 		{ "hello\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
-		{ "\n", "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
+		{ "\n",
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "bot 1 knock\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "do 1 pass\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "\x16\x03\x01\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "bot 2 knock token=secret\n",
-		  "error bot needs the protocol's number, 1: bot 1 NAME" },
+		  "error again=no bot needs the protocol's number, 1: bot 1 "
+		  "NAME" },
 		{ "bot 1 knock token=secret games=17\n",
-		  "error games stands once and is a number from 1 to 16: "
+		  "error again=no games stands once and is a number from 1 to "
+		  "16: "
 		  "games=N" },
 		{ "bot 1 banned token=secret\n", "error banned may not come" },
 	};
@@ -107,8 +110,9 @@ Test(guest, a_wrong_token_is_answered_late)
 	inn_wait(&inn, WRONG_MS - 1);
 	cr_assert_str_eq(client_other(&client), "");
 	inn_wait(&inn, 1);
-	cr_assert_str_eq(client_other(&client),
-			 "error this is no bot's name and token\nbye\n");
+	cr_assert_str_eq(
+		client_other(&client),
+		"error again=no this is no bot's name and token\nbye\n");
 	cr_assert_eq(inn.came, 0);
 	cr_assert_eq(inn.sat, 0);
 	inn_finish(&inn, &client);
@@ -159,9 +163,10 @@ Test(guest, through_the_door)
 		cr_assert_eq(text.used, 0);
 		inn_wait(&inn, 1);
 		cr_assert_not(net_read(fd, &text));
-		cr_assert_str_eq(text_string(&text),
-				 "error this is no bot's name and token\n"
-				 "bye\n");
+		cr_assert_str_eq(
+			text_string(&text),
+			"error again=no this is no bot's name and token\n"
+			"bye\n");
 		text_clear(&text);
 		close(fd);
 		inn_passes(&inn, 3);
