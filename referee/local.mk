@@ -83,6 +83,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/metrics.c \
 	%reldir%/notify.c \
 	%reldir%/notify.h \
+	%reldir%/server-guests.c \
 	%reldir%/server-http.c \
 	%reldir%/server-inside.h \
 	%reldir%/server-listen.c \

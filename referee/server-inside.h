@@ -63,22 +63,34 @@ _Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
 
-/* Both as this configuration has them. */
-void server_guest_limits(const struct config *config,
-			 struct guest_limits *guest, struct link_limits *link);
 /* Opens `ladder` in the first free place; -1 and a sentence. */
 int server_open_hall(struct server *server, const struct config *config,
 		     const struct config_ladder *ladder,
 		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* The place of the ladder of that name, or -1. */
 int server_find_hall(const struct server *server, const char *name, size_t n);
-/* What records and ladders call the bot that is called `name` now. */
-void server_stands_as(struct server *server, const char *name,
-		      char first[NAME_BYTES + 1]);
 /* Gives the place back; nobody sits there any more. */
 void server_close_hall(struct server *server, unsigned place);
 /* Likewise when its games have ended; nobody is seated there any more. */
 void server_retire_hall(struct server *server, unsigned place);
+
+/* ---- server-guests.c -------------------------------------------------- */
+
+/* What bots are told at the end. */
+extern const char server_stopping[];
+
+/* Both as this configuration has them. */
+void server_guest_limits(const struct config *config,
+			 struct guest_limits *guest, struct link_limits *link);
+void server_open_guests(struct server *server);
+/* What the guest has room for, in all halls where it sits. */
+void server_offer(struct server *server, struct guest *guest);
+/* What records and ladders call the bot that is called `name` now. */
+void server_stands_as(struct server *server, const char *name,
+		      char first[NAME_BYTES + 1]);
+/* A request (`disable NAME`, …) was done: who may not come any more has to
+ * go. */
+void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
 /* ---- server-listen.c -------------------------------------------------- */
 
