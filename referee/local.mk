@@ -80,6 +80,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http.h \
 	%reldir%/ladder-view.c \
 	%reldir%/ladder-view.h \
+	%reldir%/http-inside.h \
+	%reldir%/http-visit.c \
 	%reldir%/metrics.c \
 	%reldir%/notify.c \
 	%reldir%/notify.h \

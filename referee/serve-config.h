@@ -85,6 +85,7 @@ struct config_limits {
 };
 
 struct config {
+	uint64_t pages_per_address; /* connections over HTTP */
 	/* Paths are as written: relative ones begin where the daemon was
 	 * started. */
 	char data[CONFIG_PATH_BYTES + 1];

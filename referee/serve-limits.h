@@ -44,3 +44,14 @@
 #define SERVE_MS_MAX 3600000	    /* of each time above */
 
 #endif
+/* HTTP. */
+#define SERVE_PAGES 64		   /* connections, each one request */
+#define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */
+#define SERVE_PAGE_MS 30000	   /* of one connection */
+#define SERVE_HEAD_BYTES 16384	   /* of a request */
+#define SERVE_RECORD_BYTES 4194304 /* a larger record is not sent */
+#define SERVE_RECORDS 8		   /* that are on their way at a time */
+#define SERVE_RECORDS_PER_ADDRESS 4
+#define SERVE_GAMES_DEFAULT 20 /* told of a ladder at a time */
+#define SERVE_GAMES_MAX 100    /* if so many are asked for */
+

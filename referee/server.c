@@ -198,13 +198,17 @@ static int
 open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 {
 	struct listening next[CONFIG_LISTENERS];
+	struct http_limits limits_of_pages = http_limits;
 	struct door_limits limits;
 	unsigned i;
 
 	server_door_limits(server->config, &limits);
 	server->door = door_new(&server->loop, &limits, on_arrival, server);
+	limits_of_pages.each_address =
+		(unsigned)server->config->limits.pages_per_address;
 	server->http =
-		http_new(server->loop.base, &http_limits, server_asked, server);
+		http_new(server->loop.base, &limits_of_pages,
+			 door_addresses(server->door), server_asked, server);
 	server->givens = door_given(&server->given);
 	if (listen_prepare(server, server->config, next, why) < 0)
 		return -1;

@@ -110,10 +110,11 @@ class Daemon:
 
     # ---- pages -----------------------------------------------------------
 
-    def raw(self, request, port=None):
+    def raw(self, request, port=None, source="127.0.0.1"):
         """The bytes that come back for these."""
         with socket.create_connection(
-                ("127.0.0.1", port or self.port("pages")), 30) as http:
+                ("127.0.0.1", port or self.port("pages")), 30,
+                (source, 0)) as http:
             http.settimeout(60)
             try:
                 http.sendall(request)
@@ -124,10 +125,10 @@ class Daemon:
                 pass
             return b"".join(parts)
 
-    def get(self, path, method="GET", headers=""):
+    def get(self, path, method="GET", headers="", source="127.0.0.1"):
         return Answer(self.raw(
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"
-            .encode("latin-1")))
+            .encode("latin-1"), source=source))
 
     def metric(self, name):
         """Its value, or None; `name` with its labels."""
