@@ -60,6 +60,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/log.h \
 	%reldir%/bots.c \
 	%reldir%/bots.h \
+	%reldir%/clerk.c \
+	%reldir%/clerk.h \
 	%reldir%/command-bots.c \
 	%reldir%/control.c \
 	%reldir%/control.h \

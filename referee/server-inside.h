@@ -5,6 +5,7 @@
 
 #include "protocol/text.h"
 #include "referee/door.h"
+#include "referee/clerk.h"
 #include "referee/guest.h"
 #include "referee/hall.h"
 #include "referee/http.h"
@@ -44,6 +45,7 @@ struct server {
 	struct door *door;
 	struct http *http;
 	struct ladder_view *view;
+	struct clerk *clerk;
 	struct listening listening[CONFIG_LISTENERS];
 	unsigned listeners;
 	int given; /* first of the descriptors that our starter left for us */

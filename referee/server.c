@@ -343,12 +343,13 @@ open_all(struct server *server, char why[SERVER_WHY_BYTES])
 		snprintf(why, SERVER_WHY_BYTES, "%s", control);
 		return -1;
 	}
-	server->view = ladder_view_new(&server->loop);
-	if (server->view == NULL) {
+	server->clerk = clerk_new(&server->loop);
+	if (server->clerk == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
 			 strerror(errno));
 		return -1;
 	}
+	server->view = ladder_view_new(server->clerk);
 	server->notify = notify_new(&server->loop);
 	server_open_guests(server);
 	open_events(server);
@@ -409,7 +410,8 @@ server_free(struct server *server)
 	if (server == NULL)
 		return;
 	control_free(server->control);
-	ladder_view_free(server->view); /* before those it answers */
+	clerk_free(server->clerk); /* before those that it answers */
+	ladder_view_free(server->view);
 	http_free(server->http);
 	if (server->guests_there)
 		guests_release(&server->guests);
