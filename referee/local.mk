@@ -68,6 +68,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/data-folder.c \
 	%reldir%/data-folder.h \
+	%reldir%/games-view.c \
+	%reldir%/games-view.h \
 	%reldir%/hall-ladder.c \
 	%reldir%/hall-ladder.h \
 	%reldir%/hall-prune.c \
@@ -78,19 +80,22 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/hall-running.h \
 	%reldir%/hall.c \
 	%reldir%/hall.h \
+	%reldir%/http-inside.h \
+	%reldir%/http-visit.c \
 	%reldir%/http.c \
 	%reldir%/http.h \
 	%reldir%/ladder-view.c \
 	%reldir%/ladder-view.h \
-	%reldir%/http-inside.h \
-	%reldir%/http-visit.c \
 	%reldir%/metrics.c \
 	%reldir%/notify.c \
 	%reldir%/notify.h \
+	%reldir%/record-view.c \
+	%reldir%/record-view.h \
 	%reldir%/server-guests.c \
 	%reldir%/server-http.c \
 	%reldir%/server-inside.h \
 	%reldir%/server-listen.c \
+	%reldir%/server-records.c \
 	%reldir%/server-reload.c \
 	%reldir%/server.c \
 	%reldir%/server.h \

@@ -26,6 +26,7 @@
 #define SERVE_GAME_MINUTES 60
 #define SERVE_GAME_MINUTES_MAX 10080 /* a week */
 #define SERVE_DAYS_MAX 36500
+#define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
 
 /* Connections. */
 #define SERVE_CONNECTIONS 1000
@@ -43,7 +44,6 @@
 #define SERVE_STOP_MS 30000	    /* for games to end at SIGTERM */
 #define SERVE_MS_MAX 3600000	    /* of each time above */
 
-#endif
 /* HTTP. */
 #define SERVE_PAGES 64		   /* connections, each one request */
 #define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */
@@ -55,3 +55,4 @@
 #define SERVE_GAMES_DEFAULT 20 /* told of a ladder at a time */
 #define SERVE_GAMES_MAX 100    /* if so many are asked for */
 
+#endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/roster.h"
 #include "referee/server-inside.h"
 
 const char server_stopping[] = "the referee is stopping";
@@ -42,31 +41,46 @@ rise(struct server *server, struct guest *guest)
 	player->sits = 0;
 }
 
+enum server_token
+server_check_token(struct server *server, const char *name, const char *token,
+		   size_t n, struct roster_bot *bot)
+{
+	char why[LADDER_WHY_BYTES];
+	struct log_line line;
+	bool fits;
+
+	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
+			 bot, why) != LADDER_OK) {
+		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
+			  "roster-fails");
+		log_str(&line, "why", why);
+		log_end(&line);
+		return SERVER_TOKEN_UNKNOWN;
+	}
+	if (fits)
+		return SERVER_TOKEN_FITS;
+	log_begin(&line, server->logger, LOG_LEVEL_WARN, "wrong-token");
+	log_str(&line, "bot", name);
+	log_end(&line);
+	return SERVER_TOKEN_WRONG;
+}
+
 static enum guest_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		char why[GUEST_WHY_BYTES])
 {
 	struct server *server = arg;
-	char reason[LADDER_WHY_BYTES];
 	struct roster_bot bot;
-	struct log_line line;
-	bool fits;
 
-	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
-			 &bot, reason) != LADDER_OK) {
-		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
-			  "roster-fails");
-		log_str(&line, "why", reason);
-		log_end(&line);
+	switch (server_check_token(server, name, token, n, &bot)) {
+	case SERVER_TOKEN_UNKNOWN:
 		snprintf(why, GUEST_WHY_BYTES,
 			 "the referee cannot look your token up now");
 		return GUEST_REFUSED;
-	}
-	if (!fits) {
-		log_begin(&line, server->logger, LOG_LEVEL_WARN, "wrong-token");
-		log_str(&line, "bot", name);
-		log_end(&line);
+	case SERVER_TOKEN_WRONG:
 		return GUEST_WRONG;
+	case SERVER_TOKEN_FITS:
+		break;
 	}
 	if (server->stopping && guests_find(&server->guests, name) == NULL) {
 		snprintf(why, GUEST_WHY_BYTES, "%s", server_stopping);

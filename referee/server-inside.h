@@ -3,9 +3,10 @@
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
+#include "ladder/roster.h"
 #include "protocol/text.h"
-#include "referee/door.h"
 #include "referee/clerk.h"
+#include "referee/door.h"
 #include "referee/guest.h"
 #include "referee/hall.h"
 #include "referee/http.h"
@@ -44,8 +45,8 @@ struct server {
 	bool guests_there; /* guests_init() was called */
 	struct door *door;
 	struct http *http;
-	struct ladder_view *view;
 	struct clerk *clerk;
+	struct ladder_view *view;
 	struct listening listening[CONFIG_LISTENERS];
 	unsigned listeners;
 	int given; /* first of the descriptors that our starter left for us */
@@ -87,6 +88,16 @@ void server_guest_limits(const struct config *config,
 void server_open_guests(struct server *server);
 /* What the guest has room for, in all halls where it sits. */
 void server_offer(struct server *server, struct guest *guest);
+/* Whether the bot that is called `name` now has this token; one that does not
+ * fit, and what else is wrong, is in the log. */
+enum server_token {
+	SERVER_TOKEN_FITS, /* `*bot` is who it is; it may be disabled */
+	SERVER_TOKEN_WRONG,
+	SERVER_TOKEN_UNKNOWN, /* it cannot be looked up now */
+};
+enum server_token server_check_token(struct server *server, const char *name,
+				     const char *token, size_t n,
+				     struct roster_bot *bot) MUST_CHECK;
 /* What records and ladders call the bot that is called `name` now. */
 void server_stands_as(struct server *server, const char *name,
 		      char first[NAME_BYTES + 1]);
@@ -116,6 +127,14 @@ void listen_drop(struct server *server, unsigned count,
 
 /* Reads the configuration and the certificates anew. */
 void server_reload(struct server *server);
+
+/* ---- server-records.c ------------------------------------------------- */
+
+/* They answer `/ladders/NAME/games` and `/records/ID`. */
+void server_answer_games(struct server *server, struct evhttp_request *request,
+			 const char *name);
+void server_answer_record(struct server *server, struct evhttp_request *request,
+			  const char *id);
 
 /* ---- server-http.c, metrics.c ----------------------------------------- */
 
