@@ -14,7 +14,7 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 {
 	char other[LADDER_PATH_BYTES];
 	struct ladder_game rated;
-	int result = read_game(ladder, game->id, &rated, why);
+	int result = ladder_game_find(ladder, game->id, &rated, why);
 
 	if (result < 0)
 		return result;
@@ -50,7 +50,7 @@ compare_game(struct ladder *before, const struct ladder_game *game,
 	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
 {
 	struct ladder_game was;
-	int result = read_game(before, game->id, &was, why);
+	int result = ladder_game_find(before, game->id, &was, why);
 	unsigned i;
 
 	if (result < 0)

@@ -258,6 +258,16 @@ int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 		 void (*each)(void *arg, const struct ladder_game *game),
 		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
+/* Likewise the latest first: at most `count` games with serials below
+ * `before`. */
+int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
+		  void (*each)(void *arg, const struct ladder_game *game),
+		  void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* LADDER_COUNTED, and `*game` is the one with this ID; or LADDER_OK. */
+int ladder_game_find(struct ladder *ladder, const char *id,
+		     struct ladder_game *game,
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
 /* The record of a game as a path; "" if none is kept. */
 int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 		     char path[LADDER_PATH_BYTES],

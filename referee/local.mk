@@ -60,6 +60,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/log.h \
 	%reldir%/bots.c \
 	%reldir%/bots.h \
+	%reldir%/clerk.c \
+	%reldir%/clerk.h \
 	%reldir%/command-bots.c \
 	%reldir%/control.c \
 	%reldir%/control.h \
@@ -68,6 +70,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/data-folder.h \
 	%reldir%/hall-game.c \
 	%reldir%/hall-inside.h \
+	%reldir%/games-view.c \
+	%reldir%/games-view.h \
 	%reldir%/hall-ladder.c \
 	%reldir%/hall-ladder.h \
 	%reldir%/hall-prune.c \
@@ -79,6 +83,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/hall-running.h \
 	%reldir%/hall.c \
 	%reldir%/hall.h \
+	%reldir%/http-inside.h \
+	%reldir%/http-visit.c \
 	%reldir%/http.c \
 	%reldir%/http.h \
 	%reldir%/ladder-view.c \
@@ -86,9 +92,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/metrics.c \
 	%reldir%/notify.c \
 	%reldir%/notify.h \
+	%reldir%/record-view.c \
+	%reldir%/record-view.h \
+	%reldir%/server-guests.c \
 	%reldir%/server-http.c \
 	%reldir%/server-inside.h \
 	%reldir%/server-listen.c \
+	%reldir%/server-records.c \
 	%reldir%/server-reload.c \
 	%reldir%/server-request.c \
 	%reldir%/server.c \

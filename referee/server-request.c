@@ -23,25 +23,6 @@ log_request(struct server *server, const char *key, unsigned words,
 	log_end(&line);
 }
 
-/* ---- bots ------------------------------------------------------------- */
-
-/* Who may not come any more has to go. */
-static void
-dismiss_who_may_not_stay(struct server *server, unsigned words,
-			 char *const word[])
-{
-	struct guest *guest =
-		words > 1 ? guests_find(&server->guests, word[1]) : NULL;
-
-	if (guest == NULL)
-		return;
-	if (strcmp(word[0], "disable") == 0)
-		guest_dismiss(guest, GUEST_NOT_AGAIN "you were disabled");
-	else if (strcmp(word[0], "enable") != 0)
-		guest_dismiss(guest, GUEST_NOT_AGAIN
-			      "your name or token is another now");
-}
-
 /* ---- ladders ---------------------------------------------------------- */
 
 static void
@@ -100,6 +81,6 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	code = bots_do(server->roster, words, word, out, why);
 	log_request(server, "bot", words, word, code);
 	if (code == EXIT_DONE)
-		dismiss_who_may_not_stay(server, words, word);
+		server_dismiss(server, words, word);
 	return code;
 }

@@ -308,10 +308,11 @@ class House:
 
     # ---- its pages
 
-    def raw(self, text, port=None):
+    def raw(self, text, port=None, source="127.0.0.1"):
         """The bytes that come back for these."""
         with socket.create_connection(
-                ("127.0.0.1", port or self.port("pages")), 30) as http:
+                ("127.0.0.1", port or self.port("pages")), 30,
+                (source, 0)) as http:
             http.settimeout(60)
             parts = []
             try:
@@ -322,10 +323,10 @@ class House:
                 pass
             return b"".join(parts)
 
-    def get(self, path, method="GET", headers=""):
+    def get(self, path, method="GET", headers="", source="127.0.0.1"):
         return Answer(self.raw(
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"
-            .encode("latin-1")))
+            .encode("latin-1"), source=source))
 
     def metric(self, name):
         """Its value, or None; `name` with its labels."""
