@@ -389,9 +389,10 @@ fail:
 }
 
 struct bot *
-bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[])
+bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[],
+	      const char *folder)
 {
-	struct nursery_job job = { .argv = argv };
+	struct nursery_job job = { .argv = argv, .folder = folder };
 	struct child *child = calloc(1, sizeof(*child));
 	int ours[3], i, error;
 

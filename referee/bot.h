@@ -118,10 +118,11 @@ void bot_part(struct bot *bot, unsigned grace_ms);
 
 /* ---- transports ------------------------------------------------------- */
 
-/* bot-child.c: a program of this machine, started by the nursery.  `argv` is
- * copied.  NULL and errno if there are no descriptors for its line. */
+/* bot-child.c: a program of this machine, started by the nursery.  `argv` and
+ * `folder` (its working directory; NULL: the referee's) are copied.  NULL and
+ * errno if there are no descriptors for its line. */
 struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
-			  char *const argv[]) MUST_CHECK;
+			  char *const argv[], const char *folder) MUST_CHECK;
 
 /* bot-builtin.c: plays in the referee itself.  "random" answers with any of
  * the tokens, "house" with the first.  `chance` is what random draws from. */

@@ -47,6 +47,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
 	%reldir%/bot-child.c \
+	%reldir%/bot-folder.c \
+	%reldir%/bot-folder.h \
 	%reldir%/bot-remote.c \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
