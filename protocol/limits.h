@@ -62,6 +62,15 @@
 #define RECORD_BYTES 67108864 /* a whole record's text */
 #define RECORD_OPTIONS 64     /* `option` lines of a record */
 
+/* Bot folders: what bot.conf may say. */
+#define MANIFEST_BYTES 65536 /* of the file */
+#define VERSION_BYTES 32     /* of `version` */
+#define AUTHOR_BYTES 100     /* of `author` */
+#define WORDS_MAX 64	     /* words of `run`, of `build`, of `needs` */
+#define MEMORY_MIB 256	     /* `memory`, if it does not say */
+#define MEMORY_MIB_MIN 16    /* the least it can say */
+#define MEMORY_MIB_MAX 65536 /* the most */
+
 /* Matches. */
 #define GAMES_MAX 1000000  /* --games */
 #define JOBS_MAX 1000	   /* --jobs */

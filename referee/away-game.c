@@ -235,8 +235,8 @@ away_game_new(const struct away_program *program, const char *id,
 	      const char *greeting)
 {
 	struct away_game *game;
-	struct bot *bot =
-		bot_child_new(program->loop, program->nursery, program->argv);
+	struct bot *bot = bot_child_new(program->loop, program->nursery,
+					program->argv, NULL);
 
 	if (bot == NULL)
 		return NULL;

@@ -132,7 +132,7 @@ seat_all(struct hall *hall)
 	unsigned i;
 
 	for (i = 0; i < hall->places * SEATS; i++) {
-		bot = bot_child_new(&hall->loop, hall->nursery, argv);
+		bot = bot_child_new(&hall->loop, hall->nursery, argv, NULL);
 		if (bot == NULL)
 			return -1;
 		bot->ended = on_ended;

@@ -59,13 +59,13 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-	{ "bot", 'b', "COMMAND", 0,
-	  "A bot: its command line in one argument, or `random` or `house`, "
-	  "which are built in. Again and again",
+	{ "bot", 'b', "COMMAND|DIR", 0,
+	  "A bot: its command line in one argument, a folder with a bot.conf, "
+	  "or `random` or `house`, which are built in. Again and again",
 	  1 },
 	{ "name", KEY_NAME, "NAME", 0,
-	  "The name of the bot before it (default: that of its script or "
-	  "program; on a ladder no two may be called alike)",
+	  "The name of the bot before it (default: that of its bot.conf, "
+	  "script or program; on a ladder no two may be called alike)",
 	  1 },
 	{ "entropy", KEY_ENTROPY, NULL, 0,
 	  "The bot before it answers `entropy?` (default: it is not asked)",
@@ -331,7 +331,7 @@ static int
 set_up_game(const struct arguments *arguments, struct game_setup *setup)
 {
 	const struct game_rules *rules = game_find(arguments->game);
-	char why[SENTENCE_BYTES];
+	char why[SENTENCE_BYTES], why_not[BOT_WHY_BYTES];
 	unsigned seats;
 
 	if (rules == NULL)
@@ -351,6 +351,8 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 		return complain_usage("%s", why);
 	if (set_up_options(arguments, setup) != EXIT_DONE)
 		return EXIT_USAGE;
+	if (match_bots_play(&arguments->bots, rules, why_not) < 0)
+		return complain_usage("%s", why_not);
 	if (arguments->bots.count < seats)
 		return complain_usage("%u seats need %u bots, not %u", seats,
 				      seats, arguments->bots.count);

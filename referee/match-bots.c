@@ -9,6 +9,7 @@
 #include <wordexp.h>
 
 #include "protocol/message.h"
+#include "referee/bot-folder.h"
 #include "referee/bot.h"
 #include "referee/command.h"
 #include "referee/nursery.h"
@@ -64,6 +65,32 @@ cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
 	return -1;
 }
 
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+_Static_assert(BOT_WHY_BYTES == BOT_FOLDER_WHY_BYTES, "one sentence for both");
+
+/* The command is that of the manifest. */
+static int
+add_folder(struct match_bots *bots, struct match_bot *bot, const char *path,
+	   char why[BOT_WHY_BYTES])
+{
+	struct bot_folder *folder = bot_folder_read(path, why);
+
+	if (folder == NULL)
+		return -1;
+	bots->folder[bots->count] = folder;
+	bot->argv = folder->run;
+	bot->folder = folder->path;
+	bot->entropy = folder->entropy;
+	return 0;
+}
+
 int
 match_bots_add(struct match_bots *bots, const char *spec,
 	       char why[BOT_WHY_BYTES])
@@ -81,10 +108,15 @@ match_bots_add(struct match_bots *bots, const char *spec,
 		return -1;
 	}
 	memset(bot, 0, sizeof(*bot));
-	if (bot_builtin_is(spec))
+	bots->folder[bots->count] = NULL;
+	if (bot_builtin_is(spec)) {
 		bot->builtin = spec;
-	else if (cut_words(bot, spec, why) < 0)
+	} else if (is_folder(spec)) {
+		if (add_folder(bots, bot, spec, why) < 0)
+			return -1;
+	} else if (cut_words(bot, spec, why) < 0) {
 		return -1;
+	}
 	bots->command[bots->count++] = spec;
 	return 0;
 }
@@ -129,7 +161,7 @@ is_file(const char *path)
 /* What the author would call it: the first argument that is a file (the
  * script of an interpreter), else the program; without folder and suffix. */
 static void
-own_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
+program_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
 {
 	const char *from = bot->builtin, *slash, *p;
 	size_t n = 0;
@@ -170,10 +202,14 @@ static int
 give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 	  char why[BOT_WHY_BYTES])
 {
+	const struct bot_folder *folder = bots->folder[bot - bots->bot];
 	char name[NAME_BYTES + 1], tail[16], unique[NAME_BYTES + 1];
 	int i, n;
 
-	own_name(bot, name);
+	if (folder != NULL)
+		memcpy(name, folder->name, sizeof(name));
+	else
+		program_name(bot, name);
 	if (rated && is_taken(bots, name)) {
 		snprintf(why, BOT_WHY_BYTES,
 			 "two bots would be called '%s'; give them --name",
@@ -208,6 +244,36 @@ check_names(const struct match_bots *bots, char why[BOT_WHY_BYTES])
 }
 
 int
+match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
+		char why[BOT_WHY_BYTES])
+{
+	unsigned b;
+
+	for (b = 0; b < bots->count; b++) {
+		if (bots->folder[b] == NULL ||
+		    bot_folder_plays(bots->folder[b], rules))
+			continue;
+		snprintf(why, BOT_WHY_BYTES,
+			 "the bot in %s does not play %s, says its %s",
+			 quoted(bots->command[b]).text, rules->name,
+			 BOT_FOLDER_MANIFEST);
+		return -1;
+	}
+	return 0;
+}
+
+static bool
+can_start(const struct match_bots *bots, unsigned b, char why[BOT_WHY_BYTES])
+{
+	if (bots->bot[b].builtin != NULL)
+		return true;
+	if (bots->folder[b] == NULL)
+		return nursery_program_ok(bots->bot[b].argv[0], why,
+					  BOT_WHY_BYTES);
+	return bot_folder_ready(bots->folder[b], why);
+}
+
+int
 match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
 {
 	struct match_bot *bot;
@@ -215,8 +281,7 @@ match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
 	if (check_names(bots, why) < 0)
 		return -1;
 	for (bot = bots->bot; bot < bots->bot + bots->count; bot++) {
-		if (bot->builtin == NULL &&
-		    !nursery_program_ok(bot->argv[0], why, BOT_WHY_BYTES))
+		if (!can_start(bots, (unsigned)(bot - bots->bot), why))
 			return -1;
 		if (bot->name[0] == '\0' &&
 		    give_name(bots, bot, rated, why) < 0)
@@ -231,6 +296,10 @@ match_bots_release(struct match_bots *bots)
 	unsigned b, i;
 
 	for (b = 0; b < bots->count; b++) {
+		if (bots->folder[b] != NULL) {
+			bot_folder_free(bots->folder[b]);
+			continue;
+		}
 		for (i = 0;
 		     bots->bot[b].argv != NULL && bots->bot[b].argv[i] != NULL;
 		     i++)

@@ -249,7 +249,8 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (nursery_program_ok(bot->argv[0], why, sizeof(why)))
+	if (bot->folder != NULL ||
+	    nursery_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
 			 strerror(error));
 	snprintf(report->why, sizeof(report->why),
@@ -326,7 +327,7 @@ seat_bot(struct match *match, struct run *run, const struct deal *deal,
 		bot = bot_builtin_new(&match->loop, which->builtin, &chance);
 	} else {
 		bot = bot_child_new(&match->loop, match->setup->nursery,
-				    which->argv);
+				    which->argv, which->folder);
 	}
 	if (bot == NULL) {
 		free(sitting);

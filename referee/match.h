@@ -23,6 +23,7 @@ struct match_bot {
 	char name[NAME_BYTES + 1];
 	const char *builtin; /* "random", "house"; or NULL */
 	char **argv;	     /* its command, NULL ends; borrowed */
+	const char *folder;  /* its working directory; NULL: the referee's */
 	bool entropy;	     /* it is known to send some */
 };
 

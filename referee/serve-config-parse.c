@@ -151,6 +151,30 @@ make_options(const struct config_key *keys, cfg_opt_t *to)
 	*to = one[2];
 }
 
+/* Parses with these options, whose names and sections the caller keeps until
+ * then: libConfuse copies them. */
+static cfg_t *
+parse(cfg_opt_t *opts, const char *text)
+{
+	cfg_t *cfg = cfg_init(opts, CFGF_NONE);
+
+	if (cfg == NULL)
+		bug("out of memory");
+	cfg_set_error_function(cfg, take_error);
+	if (cfg_parse_buf(cfg, text) != CFG_SUCCESS)
+		config_wrong(1, "expected a configuration");
+	return cfg;
+}
+
+cfg_t *
+config_parse_keys(const char *text, const struct config_key *keys)
+{
+	cfg_opt_t opts[CONFIG_KEYS_MAX];
+
+	make_options(keys, opts);
+	return parse(opts, text);
+}
+
 cfg_t *
 config_parse(const char *text)
 {
@@ -165,7 +189,6 @@ config_parse(const char *text)
 		CFG_END(),
 	};
 	unsigned n = 0;
-	cfg_t *cfg;
 
 	make_options(config_listener_keys, listener);
 	make_options(config_ladder_keys, ladder);
@@ -174,13 +197,7 @@ config_parse(const char *text)
 	while (top[n].name != NULL)
 		n++;
 	memcpy(&top[n], sections, sizeof(sections));
-	cfg = cfg_init(top, CFGF_NONE);
-	if (cfg == NULL)
-		bug("out of memory");
-	cfg_set_error_function(cfg, take_error);
-	if (cfg_parse_buf(cfg, text) != CFG_SUCCESS)
-		config_wrong(1, "expected a configuration");
-	return cfg;
+	return parse(top, text);
 }
 
 /* ---- what is there

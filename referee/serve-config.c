@@ -156,30 +156,28 @@ read_text_of(char *text, size_t n)
 	return config_reading->failed ? -1 : 0;
 }
 
-/* The whole file, ended by a blank and a NUL, for libConfuse does not read
- * what is empty; or NULL, and `why` is set. */
-static char *
-load(const char *file, size_t *n, char why[CONFIG_WHY_BYTES])
+char *
+config_load(const char *file, size_t max, size_t *n, char why[CONFIG_WHY_BYTES])
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char *text = memory(NULL, CONFIG_BYTES + 2);
+	char *text = memory(NULL, max + 2);
 	ssize_t got = fd == -1 ? -1 : 1;
 
 	*n = 0;
-	while (got > 0 && *n <= CONFIG_BYTES) {
-		got = read(fd, text + *n, CONFIG_BYTES + 1 - *n);
+	while (got > 0 && *n <= max) {
+		got = read(fd, text + *n, max + 1 - *n);
 		*n += got > 0 ? (size_t)got : 0;
 	}
 	if (got < 0)
 		snprintf(why, CONFIG_WHY_BYTES,
 			 "%s: expected a file to read: %s", file,
 			 strerror(errno));
-	else if (*n > CONFIG_BYTES)
-		snprintf(why, CONFIG_WHY_BYTES, "%s: expected at most %d bytes",
-			 file, CONFIG_BYTES);
+	else if (*n > max)
+		snprintf(why, CONFIG_WHY_BYTES,
+			 "%s: expected at most %zu bytes", file, max);
 	if (fd != -1)
 		close(fd);
-	if (got < 0 || *n > CONFIG_BYTES) {
+	if (got < 0 || *n > max) {
 		free(text);
 		return NULL;
 	}
@@ -196,7 +194,7 @@ read_file(const char *file, struct config *config, char why[CONFIG_WHY_BYTES])
 				      .why = why,
 				      .config = config };
 	size_t n;
-	char *text = load(file, &n, why);
+	char *text = config_load(file, CONFIG_BYTES, &n, why);
 	int result;
 
 	if (text == NULL)

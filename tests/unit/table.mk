@@ -36,6 +36,10 @@ UNIT_TESTS += %reldir%/test-standings
 	%reldir%/play.c %reldir%/play.h
 %canon_reldir%_test_standings_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_standings_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-bot-folder
+%canon_reldir%_test_bot_folder_SOURCES = %reldir%/test-bot-folder.c
+%canon_reldir%_test_bot_folder_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_bot_folder_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-match-bots
 %canon_reldir%_test_match_bots_SOURCES = %reldir%/test-match-bots.c \
 	%reldir%/ladder-kit.c

@@ -304,7 +304,7 @@ start(struct hall *hall, const char *script)
 				EV_READ | EV_PERSIST, on_nursery, hall);
 	event_add(hall->event, NULL);
 	snprintf(copy, sizeof(copy), "%s", script);
-	bot = bot_child_new(&hall->ear.loop, hall->nursery, argv);
+	bot = bot_child_new(&hall->ear.loop, hall->nursery, argv, NULL);
 	listen_to(&hall->ear, bot);
 	return bot;
 }
@@ -459,7 +459,7 @@ Test(bot_child, a_program_that_is_not_there_is_gone)
 
 	bot_part(first, 0);
 	pump(&hall, &hall.ear.ended, 1);
-	bot = bot_child_new(&hall.ear.loop, hall.nursery, argv);
+	bot = bot_child_new(&hall.ear.loop, hall.nursery, argv, NULL);
 	listen_to(&hall.ear, bot);
 	hall.ear.ended = 0;
 	pump(&hall, &hall.ear.gone, 1);

@@ -108,4 +108,5 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(USELESS_MS, 1000);
 	cr_assert_eq(GRACE_MS, 60000);
 	cr_assert_eq(RESUME_BYTES, 262144);
+	cr_assert_eq(MEMORY_MIB, 256);
 }

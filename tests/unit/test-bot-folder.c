@@ -1,0 +1,372 @@
+/* tests/unit/test-bot-folder.c - manifests, good and bad. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/bot-folder.h"
+#include "referee/match-bots.h"
+#include "tests/unit/leaks.h"
+
+static char path[64], file[96];
+static char why[BOT_FOLDER_WHY_BYTES];
+
+static void
+begin(void)
+{
+	snprintf(path, sizeof(path), "/tmp/test-folder.XXXXXX");
+	cr_assert_not_null(mkdtemp(path));
+	snprintf(file, sizeof(file), "%s/bot.conf", path);
+}
+
+static void
+end(void)
+{
+	unlink(file);
+	rmdir(path);
+}
+
+TestSuite(bot_folder, .init = begin, .fini = end, .timeout = 60);
+
+static void
+write_bytes(const char *text, size_t n)
+{
+	FILE *out = fopen(file, "we");
+
+	cr_assert_not_null(out);
+	cr_assert_eq(fwrite(text, 1, n, out), n);
+	cr_assert_eq(fclose(out), 0);
+}
+
+static struct bot_folder *
+good(const char *text)
+{
+	struct bot_folder *folder;
+
+	write_bytes(text, strlen(text));
+	why[0] = '\0';
+	folder = bot_folder_read(path, why);
+	cr_assert_not_null(folder, "%s\n%s", text, why);
+	return folder;
+}
+
+/* Refused in this line, with a sentence that has `part` in it. */
+static void
+bad(const char *text, int line, const char *part)
+{
+	char place[128];
+
+	write_bytes(text, strlen(text));
+	why[0] = '\0';
+	cr_expect_null(bot_folder_read(path, why), "%s", text);
+	snprintf(place, sizeof(place), "%s:%d: ", file, line);
+	cr_expect_eq(strncmp(why, place, strlen(place)), 0, "%s: %s", text,
+		     why);
+	cr_expect_not_null(strstr(why, "expected"), "%s", why);
+	cr_expect_not_null(strstr(why, part), "%s\n%s", text, why);
+	cr_expect_null(strchr(why, '\n'), "%s", why);
+}
+
+#define LEAST "name = a\nrun = { x }\n"
+
+Test(bot_folder, everything_that_it_may_say)
+{
+	struct bot_folder *folder =
+		good("# mine\n"
+		     "name = \"alice-2.x\"\n"
+		     "version = \"1.0+git~3\"\n"
+		     "author = \"J\xc3\xbcrgen \xe2\x99\xa0\"\n"
+		     "games = { \"toepen\", durnius }\n"
+		     "run = { \"python3\", \"-B\", \"my bot.py\", \"\" }\n"
+		     "build = { \"make\", \"all\" }\n"
+		     "needs = { \"python3\", \"sh\" }\n"
+		     "memory = 512\n"
+		     "entropy = yes\n"
+		     "reuse = yes\n");
+
+	cr_expect_str_eq(folder->path, path);
+	cr_expect_str_eq(folder->name, "alice-2.x");
+	cr_expect_str_eq(folder->version, "1.0+git~3");
+	cr_expect_str_eq(folder->author, "J\xc3\xbcrgen \xe2\x99\xa0");
+	cr_expect_eq(folder->games, 2);
+	cr_expect(bot_folder_plays(folder, &game_toepen));
+	cr_expect(bot_folder_plays(folder, &game_durnius));
+	cr_expect_not(bot_folder_plays(folder, &game_daupun));
+	cr_expect_str_eq(folder->run[0], "python3");
+	cr_expect_str_eq(folder->run[2], "my bot.py");
+	cr_expect_str_eq(folder->run[3], "");
+	cr_expect_null(folder->run[4]);
+	cr_expect_str_eq(folder->build[1], "all");
+	cr_expect_null(folder->build[2]);
+	cr_expect_str_eq(folder->needs[1], "sh");
+	cr_expect_null(folder->needs[2]);
+	cr_expect_eq(folder->memory_mib, 512);
+	cr_expect(folder->entropy);
+	cr_expect(folder->reuse);
+	bot_folder_free(folder);
+	bot_folder_free(NULL);
+	NO_LEAKS();
+}
+
+Test(bot_folder, what_it_need_not_say)
+{
+	struct bot_folder *folder = good(LEAST);
+
+	cr_expect_str_eq(folder->version, "");
+	cr_expect_str_eq(folder->author, "");
+	cr_expect_eq(folder->games, 0);
+	cr_expect(bot_folder_plays(folder, &game_daupun));
+	cr_expect_null(folder->build);
+	cr_expect_null(folder->needs);
+	cr_expect_eq(folder->memory_mib, MEMORY_MIB);
+	cr_expect_not(folder->entropy);
+	cr_expect_not(folder->reuse);
+	bot_folder_free(folder);
+	NO_LEAKS();
+}
+
+Test(bot_folder, what_is_refused)
+{
+	static const struct {
+		const char *text;
+		int line;
+		const char *part;
+	} cases[] = {
+		{ "", 1, "expected a name" },
+		{ "run = { x }\n", 1, "expected a name" },
+		{ "name = a\n", 1, "expected how to start the bot" },
+		{ "name = a\nrun = { }\n", 1, "expected how to start" },
+		{ "name = a\nrun = { \"\" }\n", 2, "expected a program" },
+		{ "name = \"\"\nrun = x\n", 1, "name: expected 1 to 32 bytes" },
+		{ "name = \"-a\"\nrun = x\n", 1, "not '-a'" },
+		{ "name = \"a b\"\nrun = x\n", 1, "not 'a b'" },
+		{ LEAST "name = b\n", 3, "expected name once" },
+		{ LEAST "run = { y }\n", 3, "expected run once" },
+		{ LEAST "colour = red\n", 3, "expected one of name, version" },
+		{ LEAST "version = \"1 2\"\n", 3, "without blanks" },
+		{ LEAST "version = \"\xc3\xbc\"\n", 3, "without blanks" },
+		{ LEAST "author = \"\xff\"\n", 3, "UTF-8" },
+		{ LEAST "author = \"\xc3\"\n", 3, "UTF-8" },
+		{ LEAST "author = \"\xc0\x80\"\n", 3, "UTF-8" },
+		{ LEAST "author = \"\xe0\x9f\xbf\"\n", 3, "UTF-8" },
+		{ LEAST "author = \"\xed\xa0\x80\"\n", 3, "UTF-8" },
+		{ LEAST "author = \"\xf4\x90\x80\x80\"\n", 3, "UTF-8" },
+		{ LEAST "author = \"\xc2\x9b"
+			"31m\"\n",
+		  3, "UTF-8" },
+		{ LEAST "author = \"\x1b[31m\"\n", 3, "0x1b" },
+		{ LEAST "games = { toepen,\n skat }\n", 4, "not 'skat'" },
+		{ LEAST "games = { toepen, toepen }\n", 3, "toepen once" },
+		{ LEAST "games = { toepen\n", 3, "} for the list" },
+		{ LEAST "limits {\n", 3, "} for the section" },
+		{ LEAST "limits {\n}\n", 3, "expected" },
+		{ LEAST "needs = { \"/bin/sh\" }\n", 3, "not '/bin/sh'" },
+		{ LEAST "needs = { sh, \"\" }\n", 3, "not ''" },
+		{ LEAST "memory = 15\n", 3, "from 16 to 65536, not '15'" },
+		{ LEAST "memory = 65537\n", 3, "not '65537'" },
+		{ LEAST "memory = 1e3\n", 3, "not '1e3'" },
+		{ LEAST "memory = 0x40\n", 3, "not '0x40'" },
+		{ LEAST "entropy = maybe\n", 3, "yes or no, not 'maybe'" },
+		{ LEAST "reuse = 1\n", 3, "yes or no" },
+		{ LEAST "author = \"a\n\"\n", 3, "before the line ends" },
+		{ LEAST "author = \"${HOME}\"\n", 3, "without ${" },
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(cases); i++)
+		bad(cases[i].text, cases[i].line, cases[i].part);
+	NO_LEAKS();
+}
+
+/* The form with `n` letters in the place of its @. */
+static char *
+filled(const char *form, size_t n)
+{
+	size_t before = strcspn(form, "@"), after = strlen(form) - before;
+	char *text = malloc(before + n + after);
+
+	cr_assert_not_null(text);
+	memcpy(text, form, before);
+	memset(text + before, 'a', n);
+	memcpy(text + before + n, form + before + 1, after);
+	return text;
+}
+
+static void
+at_the_limit(const char *form, size_t limit, int line, const char *part)
+{
+	char *text = filled(form, limit);
+
+	bot_folder_free(good(text));
+	free(text);
+	text = filled(form, limit + 1);
+	bad(text, line, part);
+	free(text);
+}
+
+Test(bot_folder, limits_of_bytes)
+{
+	at_the_limit("name = \"@\"\nrun = x\n", NAME_BYTES, 1,
+		     "1 to 32 bytes, not 33");
+	at_the_limit(LEAST "version = \"@\"\n", VERSION_BYTES, 3,
+		     "1 to 32 bytes, not 33");
+	at_the_limit(LEAST "author = \"@\"\n", AUTHOR_BYTES, 3,
+		     "1 to 100 bytes, not 101");
+	/* `x` and a blank come before it. */
+	at_the_limit("name = a\nrun = { x,\n \"@\" }\n", COMMAND_BYTES - 2, 3,
+		     "at most 4096 bytes");
+	at_the_limit(LEAST "build = { x,\n \"@\" }\n", COMMAND_BYTES - 2, 4,
+		     "at most 4096 bytes");
+	NO_LEAKS();
+}
+
+Test(bot_folder, limits_of_memory)
+{
+	struct bot_folder *folder = good(LEAST "memory = 16\n");
+
+	cr_expect_eq(folder->memory_mib, MEMORY_MIB_MIN);
+	bot_folder_free(folder);
+	folder = good(LEAST "memory = 65536\n");
+	cr_expect_eq(folder->memory_mib, MEMORY_MIB_MAX);
+	bot_folder_free(folder);
+	NO_LEAKS();
+}
+
+Test(bot_folder, limits_of_words)
+{
+	static const char *const lists[] = { "run", "build", "needs" };
+	char text[1024];
+	size_t i, n;
+	int words;
+
+	for (i = 0; i < NELEM(lists); i++) {
+		for (words = WORDS_MAX; words <= WORDS_MAX + 1; words++) {
+			n = (size_t)snprintf(
+				text, sizeof(text), "name = a\n%s%s = {\n",
+				i == 0 ? "" : "run = x\n", lists[i]);
+			for (int w = 0; w < words; w++)
+				n += (size_t)snprintf(text + n,
+						      sizeof(text) - n, "%sx",
+						      w == 0 ? "" : ",");
+			snprintf(text + n, sizeof(text) - n, "}\n");
+			if (words == WORDS_MAX)
+				bot_folder_free(good(text));
+			else
+				bad(text, i == 0 ? 3 : 4, "at most 64 words");
+		}
+	}
+	NO_LEAKS();
+}
+
+Test(bot_folder, limit_of_the_file)
+{
+	char *text = malloc(MANIFEST_BYTES + 2);
+
+	cr_assert_not_null(text);
+	memset(text, '\n', MANIFEST_BYTES + 1);
+	memcpy(text, LEAST, strlen(LEAST));
+	text[MANIFEST_BYTES] = '\0';
+	bot_folder_free(good(text));
+	write_bytes(text, MANIFEST_BYTES);
+	text[MANIFEST_BYTES] = '\n';
+	write_bytes(text, MANIFEST_BYTES + 1);
+	cr_expect_null(bot_folder_read(path, why));
+	cr_expect_not_null(strstr(why, "expected at most 65536 bytes"), "%s",
+			   why);
+	free(text);
+	NO_LEAKS();
+}
+
+Test(bot_folder, a_folder_without_one)
+{
+	cr_expect_null(bot_folder_read(path, why));
+	cr_expect_eq(strncmp(why, file, strlen(file)), 0, "%s", why);
+	cr_expect_not_null(strstr(why, "expected a file to read"), "%s", why);
+	cr_expect_null(bot_folder_read("", why));
+	cr_expect_eq(strncmp(why, "/bot.conf:", 10), 0, "%s", why);
+	NO_LEAKS();
+}
+
+Test(bot_folder, the_example)
+{
+	struct bot_folder *folder;
+	char text[8192];
+	FILE *in = fopen(SOURCE_DIR "/doc/bot.conf.example", "re");
+	size_t n;
+
+	cr_assert_not_null(in);
+	n = fread(text, 1, sizeof(text) - 1, in);
+	fclose(in);
+	text[n] = '\0';
+	folder = good(text);
+	cr_expect_str_eq(folder->name, "alice");
+	cr_expect_eq(folder->games, 2);
+	cr_expect_eq(folder->memory_mib, MEMORY_MIB);
+	cr_expect_not_null(strstr(text, "16 to 65536"));
+	cr_expect_not_null(strstr(text, "At most 32 and 100 bytes"));
+	bot_folder_free(folder);
+	NO_LEAKS();
+}
+
+Test(bot_folder, what_it_needs_to_start)
+{
+	struct bot_folder *folder = good("name = a\nrun = { sh }\n"
+					 "needs = { sh, cat }\n");
+
+	cr_expect(bot_folder_ready(folder, why), "%s", why);
+	bot_folder_free(folder);
+	folder = good("name = a\nrun = { sh }\nneeds = { no-such-thing }\n");
+	cr_expect_not(bot_folder_ready(folder, why));
+	cr_expect_eq(strncmp(why, "a needs 'no-such-thing': ", 25), 0, "%s",
+		     why);
+	bot_folder_free(folder);
+	folder = good("name = a\nrun = { ./mine }\nbuild = { make }\n");
+	cr_expect_not(bot_folder_ready(folder, why));
+	cr_expect_not_null(strstr(why, "a cannot be started"), "%s", why);
+	cr_expect_not_null(strstr(why, "its `build` may have"), "%s", why);
+	bot_folder_free(folder);
+	/* From the folder on, and from nowhere else. */
+	folder = good("name = a\nrun = { ./bot.conf }\n");
+	cr_assert_eq(chmod(file, 0755), 0);
+	cr_expect(bot_folder_ready(folder, why), "%s", why);
+	bot_folder_free(folder);
+	NO_LEAKS();
+}
+
+Test(bot_folder, in_a_match)
+{
+	struct match_bots bots = { 0 };
+	char says[BOT_WHY_BYTES];
+
+	write_bytes(LEAST "games = toepen\nentropy = yes\n",
+		    strlen(LEAST "games = toepen\nentropy = yes\n"));
+	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
+	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
+	cr_assert_eq(match_bots_add(&bots, "random", says), 0);
+	cr_expect_str_eq(bots.bot[0].argv[0], "x");
+	cr_expect_str_eq(bots.bot[0].folder, path);
+	cr_expect(bots.bot[0].entropy);
+	cr_expect_null(bots.bot[2].folder);
+	cr_expect_eq(match_bots_play(&bots, &game_toepen, says), 0);
+	cr_expect_eq(match_bots_play(&bots, &game_daupun, says), -1);
+	cr_expect_not_null(strstr(says, "does not play daupun"), "%s", says);
+	cr_expect_eq(match_bots_ready(&bots, false, says), -1);
+	cr_expect_not_null(strstr(says, "a cannot be started"), "%s", says);
+	match_bots_release(&bots);
+
+	write_bytes("name = a\nrun = sh\n", 18);
+	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
+	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
+	cr_expect_eq(match_bots_ready(&bots, false, says), 0, "%s", says);
+	cr_expect_str_eq(bots.bot[0].name, "a");
+	cr_expect_str_eq(bots.bot[1].name, "a-2");
+	match_bots_release(&bots);
+
+	write_bytes("name = a\n", 9);
+	cr_expect_eq(match_bots_add(&bots, path, says), -1);
+	cr_expect_eq(strncmp(says, file, strlen(file)), 0, "%s", says);
+	match_bots_release(&bots);
+	NO_LEAKS();
+}
