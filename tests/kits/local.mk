@@ -16,7 +16,8 @@ KIT_TESTS = \
 	%reldir%/test_kits.py \
 	%reldir%/test_remote.py \
 	%reldir%/test_remote_lost.py \
-	%reldir%/test_remote_tls.py
+	%reldir%/test_remote_tls.py \
+	%reldir%/test_tables.py
 dist_check_SCRIPTS += $(KIT_TESTS)
 TESTS += $(KIT_TESTS)
 EXTRA_DIST += \
