@@ -23,6 +23,7 @@ TESTS += $(KIT_TESTS)
 EXTRA_DIST += \
 	%reldir%/fake_referee.py \
 	%reldir%/hand-bot.js \
+	%reldir%/hand_bot.pl \
 	%reldir%/hand_bot.py \
 	%reldir%/hands.txt \
 	%reldir%/random.txt \
