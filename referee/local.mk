@@ -168,6 +168,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
 	%reldir%/rate.h \
+	%reldir%/sandbox-probe.c \
+	%reldir%/sandbox-see.c \
+	%reldir%/sandbox.c \
+	%reldir%/sandbox.h \
 	%reldir%/replay.c \
 	%reldir%/replay.h \
 	%reldir%/step.c \
