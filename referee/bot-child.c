@@ -391,7 +391,15 @@ fail:
 struct bot *
 bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[])
 {
-	struct nursery_job job = { .argv = argv };
+	return bot_child_start(loop, nursery,
+			       &(struct nursery_job){ .argv = argv });
+}
+
+struct bot *
+bot_child_start(struct loop *loop, struct nursery *nursery,
+		const struct nursery_job *what)
+{
+	struct nursery_job job = *what;
 	struct child *child = calloc(1, sizeof(*child));
 	int ours[3], i, error;
 

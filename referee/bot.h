@@ -18,6 +18,7 @@
 struct bot;
 struct guest;
 struct nursery;
+struct nursery_job;
 
 /* How a bot's program came to its end, as far as is known. */
 struct bot_end {
@@ -122,6 +123,10 @@ void bot_part(struct bot *bot, unsigned grace_ms);
  * copied.  NULL and errno if there are no descriptors for its line. */
 struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
 			  char *const argv[]) MUST_CHECK;
+/* Likewise, all of a job: folder, additions to the environment, box.  Its
+ * descriptors are not looked at. */
+struct bot *bot_child_start(struct loop *loop, struct nursery *nursery,
+			    const struct nursery_job *job) MUST_CHECK;
 
 /* bot-builtin.c: plays in the referee itself.  "random" answers with any of
  * the tokens, "house" with the first.  `chance` is what random draws from. */

@@ -325,8 +325,10 @@ seat_bot(struct match *match, struct run *run, const struct deal *deal,
 		deal_side_chance(deal, "referee random 1", seat, &chance);
 		bot = bot_builtin_new(&match->loop, which->builtin, &chance);
 	} else {
-		bot = bot_child_new(&match->loop, match->setup->nursery,
-				    which->argv);
+		bot = bot_child_start(
+			&match->loop, match->setup->nursery,
+			&(struct nursery_job){ .argv = which->argv,
+					       .box = &which->box });
 	}
 	if (bot == NULL) {
 		free(sitting);
