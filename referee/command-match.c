@@ -458,10 +458,6 @@ choose_sandbox(struct arguments *arguments)
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
-	if (arguments->sandbox == SANDBOX_OFF)
-		note("sandbox off: the bots may do all that you may do");
-	else
-		note("sandbox %s", sandbox_probe()->sentence);
 	if (match_bots_box(&arguments->bots, tier, arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	return EXIT_DONE;
@@ -567,6 +563,9 @@ run_match(struct arguments *arguments)
 		code = match_keeping_unplayed(&keeping, &setup);
 	if (code == EXIT_DONE)
 		note_uneven(&setup);
+	if (code == EXIT_DONE && setup.nursery != NULL &&
+	    arguments->sandbox != SANDBOX_OFF)
+		note("sandbox %s", sandbox_probe()->sentence);
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);

@@ -249,7 +249,13 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (nursery_program_ok(bot->argv[0], why, sizeof(why)))
+	if (bot->box.tier >= SANDBOX_BOX)
+		snprintf(why, sizeof(why),
+			 "%s: %s in the sandbox, which shows the system and "
+			 "the folders of the files that the command line names "
+			 "(--sandbox off goes without)",
+			 quoted(bot->argv[0]).text, strerror(error));
+	else if (nursery_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
 			 strerror(error));
 	snprintf(report->why, sizeof(report->why),

@@ -660,8 +660,8 @@ take_fds(struct msghdr *message, int fds[3])
 static void
 on_request(struct process *process)
 {
-	static _Alignas(8) char
-		bytes[sizeof(struct nursery_request) + NURSERY_REQUEST_BYTES];
+	static _Alignas(8) char bytes[sizeof(struct nursery_request) +
+				      2 * NURSERY_REQUEST_BYTES];
 	struct nursery_request *request = (void *)bytes;
 	_Alignas(8) char control[CMSG_SPACE(3 * sizeof(int))];
 	struct iovec part = { .iov_base = bytes, .iov_len = sizeof(bytes) };

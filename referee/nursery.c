@@ -356,21 +356,22 @@ request_start(const struct nursery_job *job)
 	const char *folder = job->folder == NULL ? "" : job->folder;
 	const char *own = box->folder == NULL ? "" : box->folder;
 	uint32_t args, extras, sees, hides;
-	size_t bytes = strlen(folder) + 1 + strlen(own) + 1;
+	size_t bytes = strlen(folder) + 1, box_bytes = strlen(own) + 1;
 	struct waiting *waiting;
 	char *at;
 
 	bytes += strings_count(job->argv, &args);
 	bytes += strings_count(job->extra, &extras);
-	bytes += strings_count(box->see, &sees);
-	bytes += strings_count(box->hide, &hides);
+	box_bytes += strings_count(box->see, &sees);
+	box_bytes += strings_count(box->hide, &hides);
 	if (args == 0)
 		bug("a bot without a command line");
-	if (bytes > NURSERY_REQUEST_BYTES) {
+	if (bytes > NURSERY_REQUEST_BYTES ||
+	    box_bytes > NURSERY_REQUEST_BYTES) {
 		errno = E2BIG;
 		return NULL;
 	}
-	waiting = request_new(REQUEST_START, 0, bytes);
+	waiting = request_new(REQUEST_START, 0, bytes + box_bytes);
 	if (waiting == NULL)
 		return NULL;
 	memcpy(waiting->fds, job->fds, sizeof(waiting->fds));

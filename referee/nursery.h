@@ -26,7 +26,8 @@
 
 #include "protocol/util.h"
 
-/* Of one request: folder, argv and environment with their NULs. */
+/* Of one request: folder, argv and environment with their NULs; likewise what
+ * belongs to its box. */
 #define NURSERY_REQUEST_BYTES 65536
 
 struct nursery;

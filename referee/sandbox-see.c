@@ -143,8 +143,18 @@ see_path(struct sandbox_seen *seen, char *path, bool folder,
 	if (folder)
 		return add(seen, path, why);
 	*slash = '\0';
-	if (is_wide(*path == '\0' ? "/" : path))
+	if (is_wide(*path == '\0' ? "/" : path)) {
 		*slash = '/';
+		return add(seen, path, why);
+	}
+	/* What lies in a folder `bin` belongs to what lies beside it: the
+	 * libraries of an interpreter that somebody has put there. */
+	slash = strrchr(path, '/');
+	if (strcmp(slash, "/bin") == 0) {
+		*slash = '\0';
+		if (is_wide(*path == '\0' ? "/" : path))
+			*slash = '/';
+	}
 	return add(seen, path, why);
 }
 

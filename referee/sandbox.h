@@ -99,7 +99,8 @@ int sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 /* What a program given as a bare command line sees: the folder of each file
  * that its words name (`x`, `-x`, `--x=FILE`), and each folder that they name;
  * of a file in /, in a folder of the system or in the home folder itself the
- * file alone.  Strings are owned by the list. */
+ * file alone; of one in a folder `bin` what lies beside that, too.  Strings are
+ * owned by the list. */
 struct sandbox_seen {
 	char *path[SANDBOX_SEE_MAX + 1];
 	unsigned count;
