@@ -229,6 +229,17 @@ hostile_answer(const struct hostile_ask *ask)
 	hostile_put(STDOUT_FILENO, line, (size_t)n);
 }
 
+static inline char **
+hostile_args(char **args)
+{
+	char **arg;
+
+	for (arg = args; *arg != NULL && strcmp(*arg, "--") != 0; arg++)
+		*arg += **arg == '@';
+	*arg = NULL;
+	return args;
+}
+
 static inline int
 hostile_run(unsigned seconds, hostile_attack *attack, char **argv)
 {
@@ -237,9 +248,7 @@ hostile_run(unsigned seconds, hostile_attack *attack, char **argv)
 	hostile_end(seconds);
 	if (!hostile_next(&ask))
 		return 0;
-	for (char **arg = argv + 1; *arg != NULL; arg++)
-		*arg += **arg == '@';
-	attack(argv + 1);
+	attack(hostile_args(argv + 1));
 	do
 		hostile_answer(&ask);
 	while (hostile_next(&ask));

@@ -38,6 +38,6 @@ attack()
 }
 
 while read -r verb ask _ move _ && [ "$verb" != bye ]; do
-	[ "$verb" != ask ] || [ -n "$attacked" ] || attacked=1 attack
+	[ "$verb" != ask ] || [ -n "$attacked" ] || { attacked=1; attack; }
 	[ "$verb" != ask ] || echo "do $ask $move"
 done
