@@ -16,3 +16,5 @@ EXTRA_DIST += \
 	%reldir%/python/referee_bot.py \
 	%reldir%/python/toepen_bot.py \
 	%reldir%/shell/first.sh
+
+include sample-bots/hostile/local.mk
