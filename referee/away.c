@@ -228,15 +228,11 @@ begin_game(struct away *away, const char *id)
 	return game;
 }
 
-/* The end of a game: `line` tells how.  A seat that is retired hears no more of
- * its game. */
+/* The end of a game: `line` tells how. */
 static void
 game_over(struct away *away, const struct away_game *game, const char *line)
 {
-	if (strcmp(line, "retired") == 0)
-		printf("retired %s\n", game->id);
-	else
-		puts(line);
+	puts(line);
 	away->deaths = game->missed ? away->deaths + 1 : 0;
 	if (away->deaths == AWAY_DEATHS_MAX) {
 		note("the bot's process ended early in %d games in a row",
@@ -264,6 +260,8 @@ on_game_line(struct away *away, const char *line, size_t n)
 	away->proved = true;
 	away->wait_ms = AWAY_WAIT_MS;
 	away_game_line(game, said, n - LINK_PREFIX_BYTES);
+	if (strcmp(said, "retired") == 0)
+		printf("retired %s\n", game->id);
 	if (game->over)
 		game_over(away, game, said);
 }

@@ -200,6 +200,8 @@ game_line(struct remote *remote, enum line_result result, char *line, size_t n,
 	bot->bytes_in += n + 1;
 	if (bot->listener != NULL)
 		bot->listener->line(bot->listener_arg, result, line, n, now_us);
+	else if (remote->guest->link != NULL) /* its seat was retired */
+		link_useless(remote->guest->link);
 }
 
 /* A line that breaks the grammar, and nobody knows whose it is: all games of

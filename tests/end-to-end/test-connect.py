@@ -426,7 +426,10 @@ def retired():
         away[0].wait_for_games(1, "retired")
         arena.wait_for(lambda: not bots_of(place), arena.GONE_S)
         tap.ok(len(away[0].games("retired")) == 1 and not bots_of(place),
-               "retired: the game is over for it", away[0])
+               "retired: the game is over for its process", away[0])
+        away[0].wait_for_games(1)
+        tap.equal(away[0].games(), away[0].games("retired"),
+                  "but how it ended is told")
         words = [line.partition(": ")[2]
                  for line in away[0].said().split("\n")]
         tap.ok("referee 1 " in words[1] and words[-3:] == ["retired", "bye", ""],

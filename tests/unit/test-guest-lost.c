@@ -326,6 +326,37 @@ Test(guest_lost, several_games_are_told_on)
 	inn_finish(&inn, &client);
 }
 
+Test(guest_lost, retired_and_lost_it_is_told_the_end)
+{
+	struct client client;
+	char text[200];
+	struct inn inn;
+	unsigned i;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	for (i = 0; i < 3; i++) {
+		inn_passes(&inn, 6);
+		client_say(&client, "nonsense\n");
+	}
+	inn_passes(&inn, 1);
+	client_cut(&client);
+	inn_until_over(&inn, 1);
+	snprintf(text, sizeof(text), "bot 1 knock token=secret resume=%s:%u\n",
+		 client.game[0].id, client.game[0].count);
+	client_connect(&client, text);
+	inn_passes(&inn, 6);
+	snprintf(text, sizeof(text), "\nretired\nover %s ", client.game[0].id);
+	cr_assert_not_null(strstr(text_string(&client.game[0].lines), text),
+			   "%s", text_string(&client.game[0].lines));
+	inn_finish(&inn, &client);
+}
+
 Test(guest_lost, what_it_names_in_resume)
 {
 	struct client client, again;

@@ -404,11 +404,12 @@ Test(guest, how_long_a_line_may_be)
 	NO_LEAKS();
 }
 
-Test(guest, retired_its_connection_stays)
+Test(guest, retired_it_is_told_the_end_and_nothing_else)
 {
 	struct client client;
 	struct inn inn;
-	const char *lines;
+	const char *lines, *end;
+	char wanted[64];
 	unsigned i;
 
 	inn_init(&inn);
@@ -422,11 +423,16 @@ Test(guest, retired_its_connection_stays)
 		inn_passes(&inn, 6);
 		client_say(&client, "nonsense\n");
 	}
+	inn_passes(&inn, 6);
+	client_say(&client, "more nonsense\n");
 	inn_until_over(&inn, 1);
 	lines = text_string(&client.game[0].lines);
-	cr_assert_not_null(strstr(lines, "\nretired\n"));
-	cr_assert_null(strstr(lines, "bye"));
-	cr_assert_null(strstr(lines, "over "), "it is not told any more");
+	end = strstr(lines, "\nretired\n");
+	cr_assert_not_null(end);
+	snprintf(wanted, sizeof(wanted), "\nretired\nover %s ",
+		 client.game[0].id);
+	cr_assert_eq(strncmp(end, wanted, strlen(wanted)), 0, "%s", end);
+	cr_assert_eq(strchr(end + strlen(wanted), '\n')[1], '\0');
 	cr_assert_str_eq(client_other(&client), INN_GREETING);
 	cr_assert(inn.guest->here);
 	cr_assert_eq(inn.guest->games, 0);
