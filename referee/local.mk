@@ -180,6 +180,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve-config.h \
 	%reldir%/away-game.c \
 	%reldir%/away-game.h \
+	%reldir%/away-games.c \
+	%reldir%/away-inside.h \
 	%reldir%/away-link.c \
 	%reldir%/away-link.h \
 	%reldir%/away.c \

@@ -139,11 +139,7 @@ Test(guest_lost, the_clock_of_its_first_ask)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 3);
 	times_out_after(&inn, 1000 + START_MS);
 	inn_play(&inn, 1, inn.guest);
@@ -161,9 +157,7 @@ Test(guest_lost, the_clock_of_one_who_is_lost)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn.guest->asked = true;
 	client_cut(&client);
 	inn_play(&inn, 0, inn.guest); /* not yet seen to be lost */
@@ -259,9 +253,7 @@ Test(guest_lost, half_an_answer_is_none)
 
 	for (at = 0; at < sizeof(answer); at++) {
 		inn_init(&inn);
-		client_init(&client, &inn);
-		client_connect(&client, INN_HELLO);
-		inn_passes(&inn, 3);
+		client_come(&client, &inn);
 		client.mute = true;
 		inn_play(&inn, 0, inn.guest);
 		inn_passes(&inn, 4);
@@ -335,11 +327,7 @@ Test(guest_lost, retired_and_lost_it_is_told_the_end)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	for (i = 0; i < 3; i++) {
 		inn_passes(&inn, 6);
 		client_say(&client, "nonsense\n");
@@ -364,11 +352,7 @@ Test(guest_lost, what_it_names_in_resume)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	client_cut(&client);
 	inn_passes(&inn, 3);
@@ -404,11 +388,7 @@ Test(guest_lost, too_late)
 
 	inn_init(&inn);
 	inn.setup.clock.time_us = 600000000;
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	client_cut(&client);
 	inn_passes(&inn, 3);
@@ -513,9 +493,7 @@ Test(guest_lost, what_is_kept_of_games_that_are_over)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.guest);
 	inn_until_over(&inn, 1);
 	inn_play(&inn, 1, inn.guest);
@@ -579,11 +557,7 @@ Test(guest_lost, leaves_when_its_game_is_over)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	client_say(&client, "quit\nsit main\n");
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.quit, 1);
@@ -605,11 +579,7 @@ Test(guest_lost, sent_away_in_a_game)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	guest_dismiss(inn.guest, "go");
 	cr_assert_eq(inn.left, 1);

@@ -215,9 +215,7 @@ Test(guest, a_game_over_a_link)
 	const char *lines;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.guest);
 	inn_until_over(&inn, 1);
 	lines = text_string(&client.game[0].lines);
@@ -381,9 +379,7 @@ Test(guest, how_long_a_line_may_be)
 	for (prefix = 0; prefix < 2; prefix++)
 		for (more = 0; more < 2; more++) {
 			inn_init(&inn);
-			client_init(&client, &inn);
-			client_connect(&client, INN_HELLO);
-			inn_passes(&inn, 3);
+			client_come(&client, &inn);
 			client.mute = true;
 			inn_play(&inn, t, inn.guest);
 			inn_passes(&inn, 4);
@@ -414,11 +410,7 @@ Test(guest, retired_it_is_told_the_end_and_nothing_else)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	for (i = 0; i < 3; i++) {
 		inn_passes(&inn, 6);
 		client_say(&client, "nonsense\n");
@@ -454,11 +446,7 @@ Test(guest, a_flood_ends_its_games)
 
 	memset(block, 'x', sizeof(block) - 1);
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	for (i = 0; i < 2000 && inn.left == 0; i++) {
 		(void)!stream_write(client.stream, block, sizeof(block) - 1);
@@ -479,11 +467,7 @@ Test(guest, useless_lines_end_the_connection_not_the_games)
 	unsigned i;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	for (i = 0; i < CHATTER_MAX + 1; i++) {
 		client_say(&client, "@0 do 1 stay\n");
@@ -515,9 +499,7 @@ Test(guest, a_game_that_is_over)
 	unsigned i;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.guest);
 	inn_until_over(&inn, 1);
 	memset(line, 'a', sizeof(line));
