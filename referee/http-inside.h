@@ -33,6 +33,7 @@ struct visit {
 };
 
 struct http {
+	struct http *next;
 	struct http_limits limits;
 	http_asked *asked;
 	void *arg;

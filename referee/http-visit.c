@@ -19,6 +19,8 @@
 
 #define LOOK_MS 100 /* between two looks */
 
+static struct http *hosts; /* all there are */
+
 static struct timeval
 time_of(unsigned ms)
 {
@@ -57,14 +59,30 @@ on_resume(evutil_socket_t fd, short what, void *arg)
 	look_who_may_come(http);
 }
 
+/* evhttp has put an argument of its own where ours would have to be. */
+static struct http *
+find_host(const struct evconnlistener *listener)
+{
+	struct http *http;
+	unsigned i;
+
+	for (http = hosts; http != NULL; http = http->next)
+		for (i = 0; i < HTTP_LISTENERS; i++)
+			if (http->bound[i] != NULL &&
+			    evhttp_bound_socket_get_listener(http->bound[i]) ==
+				    listener)
+				return http;
+	bug("a listener of nobody");
+}
+
 /* A listener that stays readable must not make the loop spin. */
 static void
 on_accept_error(struct evconnlistener *listener, void *arg)
 {
-	struct http *http = arg;
+	struct http *http = find_host(listener);
 	const struct timeval pause = time_of(http->limits.pause_ms);
 
-	(void)listener;
+	(void)arg;
 	http->paused = true;
 	look_who_may_come(http);
 	event_add(http->resume, &pause);
@@ -334,6 +352,8 @@ visits_init(struct http *http, struct event_base *base)
 	if (http->resume == NULL || http->look == NULL)
 		bug("out of memory");
 	evhttp_set_bevcb(http->evhttp, on_visit, http);
+	http->next = hosts;
+	hosts = http;
 }
 
 void
@@ -349,8 +369,12 @@ visits_end(struct http *http)
 void
 visits_release(struct http *http)
 {
+	struct http **at = &hosts;
 	struct visit *visit;
 
+	while (*at != http)
+		at = &(*at)->next;
+	*at = http->next;
 	while ((visit = http->visits) != NULL) {
 		http->visits = visit->next;
 		visit_free(visit);
