@@ -216,6 +216,16 @@ Test(ladder_view, good_for_a_second)
 	get("ladder.db", &pool, &seen);
 	cr_assert_eq(seen.times, 3);
 	wait_for(&seen, 4);
+	pool_of(7, &pool);
+	pool.arrival = !pool.arrival;
+	get("ladder.db", &pool, &seen);
+	cr_assert_eq(seen.times, 4);
+	wait_for(&seen, 5);
+	pool_of(7, &pool);
+	pool.options[0]++;
+	get("ladder.db", &pool, &seen);
+	cr_assert_eq(seen.times, 5);
+	wait_for(&seen, 6);
 	free(first);
 	free(seen.json);
 	end();
@@ -243,6 +253,26 @@ Test(ladder_view, many_at_once)
 	cr_expect_str_eq(one_more.json, seen.json);
 	free(seen.json);
 	free(one_more.json);
+	end();
+}
+
+Test(ladder_view, two_in_turn)
+{
+	struct seen seen[2] = { { .times = 0 } };
+	struct ladder_pool pool;
+	unsigned i;
+
+	begin();
+	rate(1, 30);
+	for (i = 0; i < 10; i++) {
+		pool_of(7 + i % 2, &pool);
+		get("ladder.db", &pool, &seen[i % 2]);
+	}
+	wait_for(&seen[0], 5);
+	wait_for(&seen[1], 5);
+	cr_expect_str_neq(seen[0].json, seen[1].json);
+	free(seen[0].json);
+	free(seen[1].json);
 	end();
 }
 
@@ -379,6 +409,10 @@ Test(ladder_view, games_as_lines)
 	text_init(&text, 1000);
 	cr_assert_eq(games_view_read(&wish, &text, why), LADDER_OK);
 	cr_expect_str_eq(text_string(&text), expected);
+	text_clear(&text);
+	wish.count = 3;
+	cr_assert_eq(games_view_read(&wish, &text, why), LADDER_OK);
+	cr_expect_null(strstr(text_string(&text), "next"));
 	text_clear(&text);
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("no.db"));
 	cr_expect_neq(games_view_read(&wish, &text, why), LADDER_OK);

@@ -329,7 +329,8 @@ Test(record_view, an_aborted_game)
 	snprintf(text, sizeof(text), head, id_of(7), "");
 	kit_write_file(kit_path(name), text, strlen(text));
 	cr_assert_eq(look_for(id_of(7), 0, 1), 503);
-	snprintf(text, sizeof(text), head, id_of(7), "ended yesterday\n");
+	snprintf(text, sizeof(text), head, id_of(7),
+		 "ended 2026-11-21T09:30:01Z+1\n");
 	kit_write_file(kit_path(name), text, strlen(text));
 	cr_assert_eq(look_for(id_of(7), 0, 1), 503);
 	end();
@@ -337,11 +338,16 @@ Test(record_view, an_aborted_game)
 
 Test(record_view, no_link_and_no_giant)
 {
-	char name[128];
+	char name[128], text[512];
 	int fd;
 
 	begin();
-	kit_write_file(kit_path("secret"), "x\n", 2);
+	snprintf(text, sizeof(text),
+		 "record 1\nid %s\ngame toepen\nseats 2\nbot 0 ada\n"
+		 "bot 1 bob\nended 2026-11-21T09:30:01Z\n"
+		 "aborted shutdown\n\n",
+		 id_of(8));
+	kit_write_file(kit_path("secret"), text, strlen(text));
 	snprintf(name, sizeof(name), "records/%s.rec", id_of(8));
 	cr_assert_eq(symlink(kit_path("secret"), kit_path(name)), 0);
 	cr_expect_eq(look_for(id_of(8), 0, 1), 503);
