@@ -28,6 +28,7 @@ struct visit {
 	uint64_t until_us;
 	/* A refusal that comes late. */
 	struct event *late; /* or NULL */
+	uint64_t answer_us;
 	int code;
 	const char *sentence;
 };

@@ -314,14 +314,39 @@ http_expect_large(struct http *http, struct evhttp_request *request)
 	return true;
 }
 
+static void wait_to_refuse(struct visit *visit, uint64_t now_us);
+
+static void
+refuse_late(struct visit *visit)
+{
+	http_refuse(visit->http, visit->request, visit->code, visit->sentence);
+}
+
+/* Timers go by a clock that may be a little ahead. */
 static void
 on_late(evutil_socket_t fd, short what, void *arg)
 {
 	struct visit *visit = arg;
+	const uint64_t now_us = clock_us();
 
 	(void)fd;
 	(void)what;
-	http_refuse(visit->http, visit->request, visit->code, visit->sentence);
+	if (now_us < visit->answer_us)
+		wait_to_refuse(visit, now_us);
+	else
+		refuse_late(visit);
+}
+
+static void
+wait_to_refuse(struct visit *visit, uint64_t now_us)
+{
+	const uint64_t us = visit->answer_us - now_us;
+	const struct timeval after = {
+		.tv_sec = (time_t)(us / 1000000),
+		.tv_usec = (suseconds_t)(us % 1000000),
+	};
+
+	event_add(visit->late, &after);
 }
 
 void
@@ -329,17 +354,19 @@ http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
 		  const char *sentence)
 {
 	struct visit *visit = find_visit(http, request);
-	const unsigned ms = address_wrong(visit->address, clock_us());
-	const struct timeval after = time_of(ms);
+	const uint64_t now_us = clock_us();
+	const uint64_t us =
+		address_wrong(visit->address, now_us) * (uint64_t)1000;
 
-	visit->until_us += ms * (uint64_t)1000;
+	visit->until_us += us;
+	visit->answer_us = now_us + us;
 	visit->code = code;
 	visit->sentence = sentence;
 	visit->late =
 		evtimer_new(bufferevent_get_base(visit->bev), on_late, visit);
 	if (visit->late == NULL)
 		bug("out of memory");
-	event_add(visit->late, &after);
+	wait_to_refuse(visit, now_us);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -363,7 +390,7 @@ visits_end(struct http *http)
 
 	for (visit = http->visits; visit != NULL; visit = visit->next)
 		if (visit->late != NULL)
-			on_late(-1, 0, visit);
+			refuse_late(visit);
 }
 
 void

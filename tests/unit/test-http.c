@@ -591,6 +591,10 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	cr_expect_eq(address_wrong(address, fake_now_us), 8 * WRONG_MS,
 		     "and that the third");
 	address_drop(inn.addresses, address, fake_now_us);
+	fake_now_us += WRONG_MS * 1000 - 1;
+	let_time_pass();
+	cr_expect(waits(fd), "a microsecond early");
+	fake_now_us++;
 	let_time_pass();
 	expect_part(answer(fd), "\r\n\r\n401: wrong\n");
 	/* One that waits at the end. */
