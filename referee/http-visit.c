@@ -302,6 +302,8 @@ http_expect_large(struct http *http, struct evhttp_request *request)
 	struct visit *mine = find_visit(http, request), *visit;
 	unsigned all = 0, here = 0;
 
+	if (mine == NULL)
+		bug("a request is answered twice");
 	forget_those_gone(http);
 	for (visit = http->visits; visit != NULL; visit = visit->next) {
 		all += visit->large;
@@ -355,9 +357,11 @@ http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
 {
 	struct visit *visit = find_visit(http, request);
 	const uint64_t now_us = clock_us();
-	const uint64_t us =
-		address_wrong(visit->address, now_us) * (uint64_t)1000;
+	uint64_t us;
 
+	if (visit == NULL)
+		bug("a request is answered twice");
+	us = address_wrong(visit->address, now_us) * (uint64_t)1000;
 	visit->until_us += us;
 	visit->answer_us = now_us + us;
 	visit->code = code;
