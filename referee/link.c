@@ -123,6 +123,8 @@ arm_timer(struct link *link, uint64_t now_us)
 
 /* ---- the end -------------------------------------------------------- */
 
+static bool write_out(struct link *link);
+
 static void
 link_destroy(struct link *link)
 {
@@ -193,6 +195,16 @@ end(struct link *link, bool flooded, const char *why)
 	link_close(link, why);
 	if (calls != NULL)
 		calls->gone(arg, flooded, why);
+}
+
+void
+link_drop(struct link *link, const char *sentence)
+{
+	if (!is_closing(link))
+		end(link, false, sentence);
+	if (link->state == LINK_CLOSING && stream_is_open(link->stream))
+		write_out(link);
+	link_destroy(link);
 }
 
 /* ---- reading -------------------------------------------------------- */
