@@ -55,6 +55,7 @@ struct link {
 	/* in */
 	struct line_reader reader;
 	size_t skipped;	  /* bytes of a line that is too long */
+	size_t dropped;	  /* bytes that came in when it was closing */
 	bool held;	  /* by the owner */
 	uint64_t rest_us; /* not read before this; 0: it is */
 	struct rate lines, useless;
@@ -269,11 +270,16 @@ take_lines(struct link *link, uint64_t now_us)
 	arm_timer(link, now_us);
 }
 
+/* Who goes on and on has had time enough to read our last lines. */
 static void
 drop_input(struct link *link)
 {
-	if (stream_drain(link->stream) == STREAM_END &&
-	    link->state == LINK_SHUT)
+	ssize_t n = stream_drain(link->stream);
+
+	if (n > 0)
+		link->dropped += (size_t)n;
+	if ((n == STREAM_END && link->state == LINK_SHUT) ||
+	    link->dropped > SKIP_BYTES)
 		link_destroy(link);
 }
 
