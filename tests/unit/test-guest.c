@@ -190,6 +190,44 @@ Test(guest, through_the_door)
 	NO_LEAKS();
 }
 
+Test(guest, a_newcomer_takes_the_place_of_a_stranger)
+{
+	static const char *const first[] = { "", "bot 1 kno",
+					     "bot 1 knock token=guess\n" };
+	struct door_limits limits = door_limits;
+	struct text text = { .max = 1000 };
+	char why[DOOR_WHY_BYTES];
+	struct door *door;
+	struct inn inn;
+	int fd, late;
+	unsigned i;
+
+	inn_init(&inn);
+	limits.strangers = 1;
+	door = door_new(&inn.loop, &limits, on_in, &inn.guests);
+	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, why), 0);
+	for (i = 0; i < NELEM(first); i++) {
+		fd = knock(&inn, door, first[i]);
+		late = knock(&inn, door, "bot 1 other token=secret\n");
+		cr_assert_eq(inn.came, i + 1, "it is let in");
+		cr_assert_not(net_read(fd, &text));
+		cr_assert_str_eq(text_string(&text),
+				 "error too many have not yet said who they "
+				 "are\nbye\n");
+		cr_assert_eq(door_count(door), 1);
+		text_clear(&text);
+		close(fd);
+		close(late);
+		inn_passes(&inn, 4);
+		cr_assert_eq(door_count(door), 0);
+		cr_assert_eq(inn.left, i + 1);
+	}
+	text_release(&text);
+	door_free(door);
+	inn_release(&inn);
+	NO_LEAKS();
+}
+
 Test(guest, is_sent_away)
 {
 	struct client client;
