@@ -99,9 +99,7 @@ line_take(struct line_reader *reader, char **line, size_t *n)
 		--*n;
 	if (*n > reader->max)
 		return LINE_TOO_LONG;
-	if (!ascii_printable(bytes, *n))
-		return LINE_BAD_BYTE;
 	bytes[*n] = '\0';
 	*line = bytes;
-	return LINE_OK;
+	return ascii_printable(bytes, *n) ? LINE_OK : LINE_BAD_BYTE;
 }

@@ -38,8 +38,9 @@ void line_reader_release(struct line_reader *reader);
 char *line_space(struct line_reader *reader, size_t *n);
 void line_added(struct line_reader *reader, size_t n);
 
-/* Takes the next line.  LINE_OK: `*line` points at `*n` bytes, then a NUL,
- * borrowed until the next call of line_space(). */
+/* Takes the next line.  LINE_OK, and LINE_BAD_BYTE, for whoever wants to show
+ * it: `*line` points at `*n` bytes, then a NUL, borrowed until the next call of
+ * line_space(). */
 enum line_result line_take(struct line_reader *reader, char **line,
 			   size_t *n) MUST_CHECK;
 

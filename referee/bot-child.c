@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "protocol/limits.h"
@@ -29,6 +30,8 @@ struct child {
 	struct bot bot;
 	struct nursery *nursery;
 	struct nursery_child *process; /* NULL: has ended */
+	pid_t pid;		       /* once it was started */
+	uint64_t begun_us;	       /* likewise */
 	int in, out, err; /* our ends: its stdin, stdout, stderr; or -1 */
 	struct event read_event, write_event, err_event, grace_event;
 	bool writing; /* write_event is armed: the kernel takes no more */
@@ -287,7 +290,8 @@ on_started(void *arg, pid_t pid)
 {
 	struct child *child = arg;
 
-	(void)pid;
+	child->pid = pid;
+	child->begun_us = clock_us();
 	child->end.started = true;
 	if (child->out < 0 && !child->parted)
 		lost(child, false);
@@ -310,6 +314,8 @@ on_ended(void *arg, const struct nursery_end *end)
 	struct child *child = arg;
 
 	child->end.status = end->status;
+	child->end.left = end->left;
+	child->end.strayed = end->strayed;
 	child->end.cpu_us = end->cpu_us;
 	child->end.peak_kib = end->peak_kib;
 	child->end.machine = end->lost;
@@ -355,6 +361,20 @@ child_part(struct bot *bot, unsigned grace_ms)
 		event_active(&child->grace_event, EV_TIMEOUT, 0);
 	else
 		event_add(&child->grace_event, &grace);
+}
+
+void
+bot_child_look(const struct bot *bot, struct bot_look *look)
+{
+	const struct child *child = (const struct child *)bot;
+	int waiting = 0;
+
+	memset(look, 0, sizeof(*look));
+	if (child->process != NULL)
+		look->pid = child->pid;
+	look->begun_us = child->begun_us;
+	if (child->in >= 0 && ioctl(child->in, FIONREAD, &waiting) == 0)
+		look->unread = (size_t)waiting;
 }
 
 static const struct bot_ops child_ops = {

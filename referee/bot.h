@@ -21,13 +21,15 @@ struct nursery;
 
 /* How a bot's program came to its end, as far as is known. */
 struct bot_end {
-	bool started;	   /* it ran at all */
-	bool machine;	   /* the machine has failed, not the program */
-	const char *step;  /* not started: what went wrong, "exec" or other */
-	int error;	   /* not started: errno */
-	int status;	   /* as wait(2) gives it; -1: not known */
-	uint64_t cpu_us;   /* user and system time */
-	uint64_t peak_kib; /* memory */
+	bool started;	  /* it ran at all */
+	bool machine;	  /* the machine has failed, not the program */
+	const char *step; /* not started: what went wrong, "exec" or other */
+	int error;	  /* not started: errno */
+	int status;	  /* as wait(2) gives it; -1: not known */
+	uint32_t left, strayed; /* processes of it that had to be ended, as in
+				 * nursery.h */
+	uint64_t cpu_us;	/* user and system time */
+	uint64_t peak_kib;	/* memory */
 };
 
 struct bot_listener {
@@ -123,6 +125,14 @@ void bot_part(struct bot *bot, unsigned grace_ms);
  * errno if there are no descriptors for its line. */
 struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
 			  char *const argv[], const char *folder) MUST_CHECK;
+
+/* A child's process as it is now, for whoever wants to know more. */
+struct bot_look {
+	int pid;	   /* 0: not started, or ended */
+	uint64_t begun_us; /* when it was started; 0: not yet */
+	size_t unread;	   /* bytes in its standard input */
+};
+void bot_child_look(const struct bot *child, struct bot_look *look);
 
 /* bot-builtin.c: plays in the referee itself.  "random" answers with any of
  * the tokens, "house" with the first.  `chance` is what random draws from. */

@@ -29,6 +29,7 @@ struct command {
 
 extern const struct command command_bench;
 extern const struct command command_bots;
+extern const struct command command_check;
 extern const struct command command_connect;
 extern const struct command command_games;
 extern const struct command command_ladder;

@@ -56,6 +56,21 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command.c \
 	%reldir%/command-bench.c \
 	%reldir%/command-match.c \
+	%reldir%/check-inside.h \
+	%reldir%/check-judge.c \
+	%reldir%/check-plan.c \
+	%reldir%/check-plan.h \
+	%reldir%/check-proc.c \
+	%reldir%/check-proc.h \
+	%reldir%/check-report.c \
+	%reldir%/check-report.h \
+	%reldir%/check-tap.c \
+	%reldir%/check-tap.h \
+	%reldir%/check-watch.c \
+	%reldir%/check-watch.h \
+	%reldir%/check.c \
+	%reldir%/check.h \
+	%reldir%/command-check.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
 	%reldir%/log.c \

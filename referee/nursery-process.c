@@ -51,6 +51,7 @@ struct process {
 	int domain;	  /* makes the bots' domains; -1: no Landlock */
 	struct bot *bots; /* living or not yet reaped, by rising pid */
 	size_t count, size;
+	uint32_t strays;	 /* ended since a bot's end was told */
 	char *kept[NELEM(kept)]; /* NAME=VALUE, or NULL where not set */
 };
 
@@ -177,8 +178,18 @@ end_child(const struct process *process, pid_t pid)
 	kill(pid, SIGKILL);
 }
 
+static bool
+is_dead(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) <
+		       0 ||
+	       info.si_pid != 0;
+}
+
 static void
-end_if_stray(const struct process *process, pid_t pid)
+end_if_stray(struct process *process, pid_t pid)
 {
 	pid_t session = getsid(pid);
 
@@ -186,11 +197,14 @@ end_if_stray(const struct process *process, pid_t pid)
 		return;
 	if (session > 0 && bot_find(process, session) != NULL)
 		return;
+	if (is_dead(pid))
+		return; /* and will be reaped; its children are ours */
+	process->strays++;
 	end_child(process, pid);
 }
 
 static void
-end_strays(const struct process *process)
+end_strays(struct process *process)
 {
 	char list[4096];
 	pid_t pid = 0;
@@ -224,16 +238,23 @@ reap(struct process *process, pid_t pid)
 	struct nursery_answer say = { .kind = ANSWER_ENDED };
 	struct rusage usage;
 
-	if (bot != NULL)
+	if (bot != NULL) {
+		say.tag = bot->tag;
+		say.end.strayed = process->strays;
+		bot_remove(process, bot);
+		/* What is left of it has become our child, and is a stray now:
+		 * it is counted before its group dies. */
+		end_strays(process);
+		say.end.left = process->strays - say.end.strayed;
+		process->strays = 0;
 		kill(-pid, SIGKILL);
+	}
 	if (wait4(pid, &say.end.status, 0, &usage) != pid)
 		bug("cannot reap %d: %m", (int)pid);
 	if (bot == NULL)
 		return;
-	say.tag = bot->tag;
 	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
-	bot_remove(process, bot);
 	answer(&say);
 }
 

@@ -1,0 +1,406 @@
+/* referee/command-check.c - `referee check`: a bot in, its mistakes out. */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/limits.h"
+#include "protocol/message.h"
+#include "referee/bot-folder.h"
+#include "referee/check.h"
+#include "referee/command.h"
+#include "referee/match-bots.h"
+#include "referee/nursery.h"
+
+enum {
+	KEY_SEED = 256,
+	KEY_MOVE_TIME,
+	KEY_BANK,
+	KEY_INCREMENT,
+	KEY_FAULTS,
+	KEY_MEMORY,
+	KEY_ENTROPY,
+	KEY_QUICK,
+	KEY_ALL,
+	KEY_LIMIT,
+	KEY_KEEP_GOING,
+	KEY_JSON,
+};
+
+/* Seconds that a check takes at most, by its extent. */
+static const unsigned limits_s[] = {
+	[CHECK_QUICK] = 60,
+	[CHECK_PAIRS] = 600,
+	[CHECK_ALL] = 86400,
+};
+
+#define REPEATS_MAX 1000
+
+struct arguments {
+	const char *bot;
+	const struct game_rules *game[BOT_FOLDER_GAMES];
+	unsigned games; /* 0: all that it plays */
+	enum check_extent extent;
+	bool entropy, keep_going, json;
+	uint64_t repeats, faults, memory_mib; /* memory 0: not given */
+	uint64_t move_time_ms, bank_ms, increment_ms, limit_s;
+	char seed[SEED_BYTES + 1]; /* "": not given */
+	char why[BOT_WHY_BYTES];
+	struct match_bots bots; /* the one */
+};
+
+static const struct argp_option options[] = {
+	{ "game", 'G', "GAME", 0,
+	  "Only this game; may be given several times (default: those of its "
+	  "bot.conf, else all)",
+	  1 },
+	{ "entropy", KEY_ENTROPY, NULL, 0,
+	  "The bot answers `entropy?` (a bot.conf says it itself)", 1 },
+	{ "memory", KEY_MEMORY, "MIB", 0,
+	  "More than that is wrong (default: what its bot.conf says, else "
+	  "256)",
+	  1 },
+	{ "quick", KEY_QUICK, NULL, 0,
+	  "Every number of seats, option and way of asking once, in a minute "
+	  "at most",
+	  2 },
+	{ "all", KEY_ALL, NULL, 0,
+	  "Every number of seats with every combination of options, too", 2 },
+	{ "games", 'g', "N", 0, "Games of each combination (default 1)", 2 },
+	{ "limit", KEY_LIMIT, "SECONDS", 0,
+	  "Stop after that (default 600; 60 with --quick, a day with --all)",
+	  2 },
+	{ "keep-going", KEY_KEEP_GOING, NULL, 0,
+	  "Go on after 10 games in which something was wrong", 2 },
+	{ "seed", KEY_SEED, "TEXT", 0,
+	  "Makes the check repeatable (default: a random one, printed)", 2 },
+	{ "move-time", KEY_MOVE_TIME, "MS", 0,
+	  "Time for each move (default 10000)", 3 },
+	{ "bank", KEY_BANK, "MS", 0,
+	  "Time beyond that for the whole game (default 0)", 3 },
+	{ "increment", KEY_INCREMENT, "MS", 0,
+	  "Added to the bank after each move (default 0)", 3 },
+	{ "faults", KEY_FAULTS, "N", 0,
+	  "At this fault a seat is retired (default 3)", 3 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 4 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Put a bot through everything that a referee can show it, and say what "
+	"it does wrong. BOT is a command line in one argument, or a folder "
+	"with a bot.conf.\v"
+	"By default every pair of a number of seats, a value of an option, a "
+	"seat, a way of asking (open=arrival, lines cut in pieces, a bank of "
+	"time, games aborted, seats retired, ...) is played once. What was "
+	"wrong is told with the lines before it: `< ` sent to the bot, `> ` "
+	"said by it, `! ` the end of its standard error.\n\n"
+	"Exit codes: 0 nothing was wrong, 1 something was, 2 wrong usage or a "
+	"bot that cannot be started, 3 the machine failed.\n\n"
+	"Example:\n"
+	"  referee check 'python3 mine.py' --game toepen --move-time 1000";
+
+/* ---- arguments -------------------------------------------------------- */
+
+static uint64_t
+number(const char *option, const char *arg, uint64_t min, uint64_t max)
+{
+	uint64_t value = 0;
+
+	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
+		refuse_argument("%s takes an integer from %" PRIu64
+				" to %" PRIu64 ", not %s",
+				option, min, max, quoted(arg).text);
+	return value;
+}
+
+static void
+add_game(struct arguments *arguments, const char *arg)
+{
+	const struct game_rules *rules = game_find(arg);
+	unsigned i;
+
+	if (rules == NULL)
+		refuse_argument("there is no game %s; `referee games` lists "
+				"them",
+				quoted(arg).text);
+	for (i = 0; i < arguments->games; i++)
+		if (arguments->game[i] == rules)
+			refuse_argument("--game %s is given twice", arg);
+	arguments->game[arguments->games++] = rules;
+}
+
+static void
+set_extent(struct arguments *arguments, enum check_extent extent)
+{
+	if (arguments->extent != CHECK_PAIRS && arguments->extent != extent)
+		refuse_argument("--quick and --all do not go together");
+	arguments->extent = extent;
+}
+
+static void
+take_seed(struct arguments *arguments, const char *arg)
+{
+	size_t n = strlen(arg);
+
+	if (n == 0 || n > SEED_BYTES)
+		refuse_argument("--seed takes 1 to %d bytes", SEED_BYTES);
+	memcpy(arguments->seed, arg, n + 1);
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 'G':
+		add_game(a, arg);
+		break;
+	case KEY_ENTROPY:
+		a->entropy = true;
+		break;
+	case KEY_MEMORY:
+		a->memory_mib =
+			number("--memory", arg, MEMORY_MIB_MIN, MEMORY_MIB_MAX);
+		break;
+	case KEY_QUICK:
+		set_extent(a, CHECK_QUICK);
+		break;
+	case KEY_ALL:
+		set_extent(a, CHECK_ALL);
+		break;
+	case 'g':
+		a->repeats = number("--games", arg, 1, REPEATS_MAX);
+		break;
+	case KEY_LIMIT:
+		a->limit_s = number("--limit", arg, 1, 86400);
+		break;
+	case KEY_KEEP_GOING:
+		a->keep_going = true;
+		break;
+	case KEY_SEED:
+		take_seed(a, arg);
+		break;
+	case KEY_MOVE_TIME:
+		a->move_time_ms = number("--move-time", arg, 1, TIME_MS_MAX);
+		break;
+	case KEY_BANK:
+		a->bank_ms = number("--bank", arg, 0, TIME_MS_MAX);
+		break;
+	case KEY_INCREMENT:
+		a->increment_ms = number("--increment", arg, 0, TIME_MS_MAX);
+		break;
+	case KEY_FAULTS:
+		a->faults = number("--faults", arg, 1, FAULTS_MAX);
+		break;
+	case KEY_JSON:
+		a->json = true;
+		break;
+	case ARGP_KEY_ARG:
+		if (a->bot != NULL)
+			refuse_argument("one BOT, not also %s; its command "
+					"line is one argument",
+					quoted(arg).text);
+		a->bot = arg;
+		break;
+	case ARGP_KEY_NO_ARGS:
+		refuse_argument("which BOT? a command line in one argument, or "
+				"a folder with a bot.conf");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "BOT",
+	.doc = doc,
+};
+
+/* ---- the check -------------------------------------------------------- */
+
+/* The bot, started by what `--bot` of a match would take. */
+static int
+set_up_bot(struct arguments *arguments, struct check_setup *setup)
+{
+	const struct bot_folder *folder;
+	const struct match_bot *bot;
+	unsigned i;
+
+	if (bot_builtin_is(arguments->bot))
+		return complain_usage("%s is built in: nothing to check",
+				      arguments->bot);
+	if (match_bots_add(&arguments->bots, arguments->bot, arguments->why) <
+		    0 ||
+	    match_bots_ready(&arguments->bots, false, arguments->why) < 0)
+		return complain_usage("%s", arguments->why);
+	for (i = 0; i < arguments->games; i++)
+		if (match_bots_play(&arguments->bots, arguments->game[i],
+				    arguments->why) < 0)
+			return complain_usage("%s", arguments->why);
+	bot = &arguments->bots.bot[0];
+	folder = arguments->bots.folder[0];
+	setup->name = bot->name;
+	setup->argv = bot->argv;
+	setup->folder = bot->folder;
+	setup->entropy = bot->entropy || arguments->entropy;
+	setup->memory_mib = arguments->memory_mib;
+	if (setup->memory_mib == 0)
+		setup->memory_mib =
+			folder == NULL ? MEMORY_MIB : folder->memory_mib;
+	return EXIT_DONE;
+}
+
+static void
+make_plan(const struct arguments *arguments, const char *seed,
+	  struct check_plan *plan)
+{
+	const struct bot_folder *folder = arguments->bots.folder[0];
+	const struct game_rules *rules;
+	unsigned char bytes[CHANCE_SEED_BYTES];
+	struct chance chance;
+	unsigned g, i;
+	bool wanted;
+
+	crypto_generichash(bytes, sizeof(bytes), (const unsigned char *)seed,
+			   strlen(seed), NULL, 0);
+	chance_seed(&chance, bytes);
+	for (g = 0; games[g] != NULL; g++) {
+		rules = games[g];
+		wanted = arguments->games == 0 &&
+			 (folder == NULL || bot_folder_plays(folder, rules));
+		for (i = 0; i < arguments->games; i++)
+			wanted |= arguments->game[i] == rules;
+		if (wanted)
+			check_plan_add(plan, rules, arguments->extent,
+				       folder != NULL && folder->reuse,
+				       &chance);
+	}
+}
+
+static void
+set_up_play(const struct arguments *arguments, struct check_setup *setup)
+{
+	setup->repeats = (unsigned)arguments->repeats;
+	setup->clock.time_us = arguments->move_time_ms * 1000;
+	setup->clock.bank_us = arguments->bank_ms * 1000;
+	setup->clock.increment_us = arguments->increment_ms * 1000;
+	setup->faults = (unsigned)arguments->faults;
+	setup->limit_s = arguments->limit_s != 0 ? arguments->limit_s
+						 : limits_s[arguments->extent];
+	setup->keep_going = arguments->keep_going;
+	setup->progress = isatty(STDERR_FILENO);
+}
+
+static int
+tell(const struct arguments *arguments, const struct check_setup *setup,
+     struct check_report *report)
+{
+	if (report->failed)
+		return complain_machine("%s", report->why);
+	if (report->not_started)
+		return complain_usage("%s", report->why);
+	if (arguments->json)
+		check_report_print_json(report, setup->name, setup->seed);
+	else
+		check_report_print(report, setup->name);
+	if (report->signal != 0)
+		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
+		     report->games, report->planned);
+	if (finish_output() != EXIT_DONE)
+		return EXIT_MACHINE;
+	return check_report_found(report) > 0 ? EXIT_NEGATIVE : EXIT_DONE;
+}
+
+static int
+play(const struct arguments *arguments, struct check_setup *setup, int *caught)
+{
+	struct check_report report;
+	int code;
+
+	setup->nursery = nursery_new();
+	if (setup->nursery == NULL)
+		return complain_machine("cannot make the process that starts "
+					"the bot: %s",
+					strerror(errno));
+	if (!arguments->json) {
+		printf("checking %s: %" PRIu64 " games, at most %" PRIu64
+		       " seconds; --seed %s\n",
+		       setup->name, check_games(setup), setup->limit_s,
+		       setup->seed);
+		fflush(stdout);
+	}
+	check_play(setup, &report);
+	code = tell(arguments, setup, &report);
+	*caught = report.signal;
+	check_report_release(&report);
+	nursery_free(setup->nursery);
+	return code;
+}
+
+static int
+run_check(struct arguments *arguments)
+{
+	struct check_setup setup = { 0 };
+	struct check_plan plan = { 0 };
+	unsigned char drawn[4];
+	char seed[2 * sizeof(drawn) + 1];
+	int caught = 0, code = set_up_bot(arguments, &setup);
+
+	if (code != EXIT_DONE)
+		return code;
+	setup.seed = arguments->seed;
+	if (arguments->seed[0] == '\0') {
+		randombytes_buf(drawn, sizeof(drawn));
+		sodium_bin2hex(seed, sizeof(seed), drawn, sizeof(drawn));
+		setup.seed = seed;
+	}
+	make_plan(arguments, setup.seed, &plan);
+	setup.plan = &plan;
+	set_up_play(arguments, &setup);
+	code = play(arguments, &setup, &caught);
+	check_plan_release(&plan);
+	if (caught != 0) {
+		/* As if it had not been caught: for the shell's sake. */
+		signal(caught, SIG_DFL);
+		raise(caught);
+	}
+	return code;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments *arguments = calloc(1, sizeof(*arguments));
+	int code;
+
+	if (arguments == NULL)
+		bug("out of memory");
+	arguments->extent = CHECK_PAIRS;
+	arguments->repeats = 1;
+	arguments->faults = FAULTS_DEFAULT;
+	arguments->move_time_ms = MOVE_TIME_MS;
+	parse_arguments(&argp, argc, argv, arguments);
+	if (sodium_init() < 0)
+		code = complain_machine("libsodium cannot start");
+	else
+		code = run_check(arguments);
+	match_bots_release(&arguments->bots);
+	free(arguments);
+	return code;
+}
+
+const struct command command_check = {
+	.name = "check",
+	.brief = "put a bot through everything, and say what it does wrong",
+	.run = run,
+};
