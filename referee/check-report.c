@@ -250,7 +250,8 @@ print_more(const struct check_report *report)
 static void
 print_times(const char *what, uint32_t *us, size_t n)
 {
-	qsort(us, n, sizeof(*us), by_value);
+	if (n > 0)
+		qsort(us, n, sizeof(*us), by_value);
 	printf("  %-16s median %.1f, 90%% %.1f, 99%% %.1f, longest %.1f ms\n",
 	       what, check_percentile(us, n, 500) / 1e3,
 	       check_percentile(us, n, 900) / 1e3,
@@ -390,7 +391,8 @@ print_problem_json(const struct check_problem *problem)
 static json_t *
 times_object(uint32_t *us, size_t n)
 {
-	qsort(us, n, sizeof(*us), by_value);
+	if (n > 0)
+		qsort(us, n, sizeof(*us), by_value);
 	return json_pack("{sf,sf,sf,sf,sI}", "median",
 			 check_percentile(us, n, 500) / 1e3, "p90",
 			 check_percentile(us, n, 900) / 1e3, "p99",

@@ -37,9 +37,8 @@ struct tap {
 	uint64_t ask_at;   /* bytes that had been sent before the last ask */
 	uint64_t asked_us; /* when the ask was handed over; 0: not yet */
 	bool first;	   /* no answer yet from this process */
-	bool spoilt, parted, cut, flooded;
-	unsigned grace_ms;
-	uint64_t parted_us, left_us, stderr_bytes, said_bytes;
+	bool parted, cut, flooded;
+	uint64_t stderr_bytes;
 };
 
 /* ---- the transcript --------------------------------------------------- */
@@ -185,11 +184,8 @@ cut_line(struct tap *tap)
 
 	note_line(tap, "", "(its input ends)", 16);
 	tap->cut = true;
-	tap->spoilt = true;
 	tap->parted = true;
-	tap->parted_us = clock_us();
-	tap->grace_ms = BYE_MS;
-	drip_rest(tap, tap->parted_us);
+	drip_rest(tap, clock_us());
 	bot_part(inner, BYE_MS);
 	bot_tell_gone(&tap->bot, false);
 }
@@ -286,7 +282,6 @@ spoil(struct tap *tap, uint64_t now_us)
 	int n = snprintf(line, sizeof(line), "do %u no-such-move",
 			 tap->watch.ask);
 
-	tap->spoilt = true;
 	note_line(tap, "", "(the check has spoilt this answer)", 34);
 	say(tap, LINE_OK, line, (size_t)n, now_us);
 }
@@ -317,7 +312,6 @@ inner_line(void *arg, enum line_result result, char *line, size_t n,
 		note_line(tap, "> ", "(a line that is too long)", 25);
 	else
 		note_line(tap, "> ", line, n);
-	tap->said_bytes += n + 1;
 	if (answered)
 		measure(tap, now_us);
 	if (verdict == WATCH_USELESS && tap->calls != NULL)
@@ -415,8 +409,6 @@ on_ended(void *arg, struct bot *inner, const struct bot_end *end)
 	struct tap *tap = arg;
 
 	(void)inner;
-	if (tap->parted)
-		tap->left_us = clock_us() - tap->parted_us;
 	if (tap->bot.ended != NULL)
 		tap->bot.ended(tap->bot.ended_arg, &tap->bot, end);
 	tap_free(tap);
@@ -445,8 +437,6 @@ tap_part(struct bot *bot, unsigned grace_ms)
 	drip_rest(tap, now_us);
 	event_del(&tap->delay_event);
 	tap->parted = grace_ms > 0;
-	tap->parted_us = now_us;
-	tap->grace_ms = grace_ms;
 	bot_part(tap->inner, grace_ms);
 }
 
@@ -528,9 +518,6 @@ tap_end(const struct bot *bot, struct tap_end *end)
 {
 	const struct tap *tap = (const struct tap *)bot;
 
-	end->was_spoilt = tap->spoilt;
 	end->parted = tap->parted;
-	end->left_us = tap->left_us;
 	end->stderr_bytes = tap->stderr_bytes;
-	end->said_bytes = tap->said_bytes;
 }
