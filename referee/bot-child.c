@@ -375,7 +375,6 @@ bot_child_look(const struct bot *bot, struct bot_look *look)
 	look->begun_us = child->begun_us;
 	if (child->in >= 0 && ioctl(child->in, FIONREAD, &waiting) == 0)
 		look->unread = (size_t)waiting;
-	look->unread += bot->used;
 }
 
 static const struct bot_ops child_ops = {

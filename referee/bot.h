@@ -135,8 +135,7 @@ struct bot *bot_child_start(struct loop *loop, struct nursery *nursery,
 struct bot_look {
 	int pid;	   /* 0: not started, or ended */
 	uint64_t begun_us; /* when it was started; 0: not yet */
-	size_t unread;	   /* bytes in its standard input, and those that the
-			    * kernel has not taken */
+	size_t unread;	   /* bytes in its standard input */
 };
 void bot_child_look(const struct bot *child, struct bot_look *look);
 

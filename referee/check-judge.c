@@ -28,10 +28,8 @@ look_why_silent(struct check *check, char *why, size_t size)
 	proc_look(look.pid, &tree);
 	if (tree.stopped > 0)
 		snprintf(why, size, "; it is stopped, as by SIGSTOP");
-	else if (look.unread > 0)
-		snprintf(why, size,
-			 "; it has not read the last %zu bytes it was sent",
-			 look.unread);
+	else if (tap_unread(check->own))
+		snprintf(why, size, "; it has not even read it");
 }
 
 static enum check_kind
@@ -205,7 +203,7 @@ tell_end(const struct bot_end *end, char *to, size_t size)
 
 	if (number == SIGKILL)
 		snprintf(to, size,
-			 "it closed its output and lived on, or was killed");
+			 "it was killed, or closed its output and lived on");
 	else if (number != 0)
 		tell_signal(number, to, size);
 	else
@@ -222,7 +220,7 @@ judge_leaving(struct check *check, const struct bot_end *end,
 
 	if (!tap->parted)
 		return;
-	if (number == SIGKILL && tap->left_us >= BYE_MS * (uint64_t)1000) {
+	if (number == SIGKILL) { /* ours: BYE_MS were over */
 		snprintf(why, sizeof(why),
 			 "did not leave within %d ms of %s and was killed",
 			 BYE_MS,

@@ -37,8 +37,12 @@ check_report_add(struct check_report *report, enum check_kind kind,
 {
 	struct check_problem *problem;
 
-	if (report->found[kind]++ >= CHECK_TOLD)
+	report->found[kind]++;
+	if (report->told[kind].count == CHECK_TOLD ||
+	    report->told[kind].game == game)
 		return;
+	report->told[kind].count++;
+	report->told[kind].game = game;
 	report->problem =
 		memory(report->problem,
 		       (report->problems + 1) * sizeof(*report->problem));
@@ -237,16 +241,17 @@ print_more(const struct check_report *report)
 	unsigned kind;
 
 	for (kind = 0; kind < CHECK_KINDS; kind++)
-		if (report->found[kind] > CHECK_TOLD)
+		if (report->found[kind] > report->told[kind].count)
 			printf("and %" PRIu64 " more like these: %s\n",
-			       report->found[kind] - CHECK_TOLD,
+			       report->found[kind] - report->told[kind].count,
 			       check_kind_name((enum check_kind)kind));
 }
 
 static void
 print_times(const char *what, uint32_t *us, size_t n)
 {
-	qsort(us, n, sizeof(*us), by_value);
+	if (n > 0)
+		qsort(us, n, sizeof(*us), by_value);
 	printf("  %-16s median %.1f, 90%% %.1f, 99%% %.1f, longest %.1f ms\n",
 	       what, check_percentile(us, n, 500) / 1e3,
 	       check_percentile(us, n, 900) / 1e3,
@@ -345,15 +350,21 @@ lines_array(const struct tap_lines *lines)
 	return array;
 }
 
-/* Bytes of a stranger's as text. */
+/* Lines of a stranger's as text. */
 static json_t *
 escaped(const char *text)
 {
-	size_t n = text == NULL ? 0 : strlen(text);
-	char *shown = memory(NULL, 4 * n + 16);
+	size_t size = text == NULL ? 16 : 4 * strlen(text) + 16, used = 0, n;
+	char *shown = memory(NULL, size);
 	json_t *string;
 
-	watch_escape(shown, 4 * n + 16, text, n);
+	shown[0] = '\0';
+	for (; text != NULL && *text != '\0'; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		watch_escape(shown + used, size - used, text, n);
+		used += strlen(shown + used);
+		used += (size_t)snprintf(shown + used, size - used, "\n");
+	}
 	string = json_string(shown);
 	free(shown);
 	return string;
@@ -380,7 +391,8 @@ print_problem_json(const struct check_problem *problem)
 static json_t *
 times_object(uint32_t *us, size_t n)
 {
-	qsort(us, n, sizeof(*us), by_value);
+	if (n > 0)
+		qsort(us, n, sizeof(*us), by_value);
 	return json_pack("{sf,sf,sf,sf,sI}", "median",
 			 check_percentile(us, n, 500) / 1e3, "p90",
 			 check_percentile(us, n, 900) / 1e3, "p99",

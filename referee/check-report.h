@@ -10,7 +10,8 @@
 #include "referee/check-tap.h"
 #include "referee/check-watch.h"
 
-/* Of each kind so many are told whole; the others are counted. */
+/* Of each kind so many are told whole, one of a game; the others are counted.
+ */
 #define CHECK_TOLD 3
 #define CHECK_STDERR_SHOWN 800 /* the last bytes of its standard error */
 
@@ -45,6 +46,10 @@ struct check_report {
 	unsigned problems;
 	unsigned waiting; /* those from here on wait for its end */
 	uint64_t found[CHECK_KINDS];
+	struct {
+		unsigned count; /* problems told whole */
+		uint64_t game;	/* of the last one */
+	} told[CHECK_KINDS];
 	uint64_t games, planned, wrong_games, aborted;
 	uint32_t *thought_us; /* owned; of each answer but the first ones */
 	size_t thoughts, thought_size;

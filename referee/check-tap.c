@@ -34,11 +34,11 @@ struct tap {
 	char held[LINE_BOT_BYTES + 1]; /* an answer that is delayed */
 	size_t held_bytes;
 	uint32_t held_ask;
+	uint64_t ask_at;   /* bytes that had been sent before the last ask */
 	uint64_t asked_us; /* when the ask was handed over; 0: not yet */
 	bool first;	   /* no answer yet from this process */
-	bool spoilt, parted, cut, flooded;
-	unsigned grace_ms;
-	uint64_t parted_us, left_us, stderr_bytes, said_bytes;
+	bool parted, cut, flooded;
+	uint64_t stderr_bytes;
 };
 
 /* ---- the transcript --------------------------------------------------- */
@@ -184,11 +184,8 @@ cut_line(struct tap *tap)
 
 	note_line(tap, "", "(its input ends)", 16);
 	tap->cut = true;
-	tap->spoilt = true;
 	tap->parted = true;
-	tap->parted_us = clock_us();
-	tap->grace_ms = BYE_MS;
-	drip_rest(tap, tap->parted_us);
+	drip_rest(tap, clock_us());
 	bot_part(inner, BYE_MS);
 	bot_tell_gone(&tap->bot, false);
 }
@@ -199,6 +196,9 @@ take_line(struct tap *tap, char *line, size_t n)
 {
 	enum fault fault = watch_sent(&tap->watch, line, n);
 
+	if (strncmp(line, "ask ", 4) == 0)
+		tap->ask_at = tap->inner->bytes_out + tap->inner->used +
+			      tap->drip.used - tap->dripped;
 	if (tap->orders.words)
 		pass_with_words(tap, line, n);
 	else
@@ -282,7 +282,6 @@ spoil(struct tap *tap, uint64_t now_us)
 	int n = snprintf(line, sizeof(line), "do %u no-such-move",
 			 tap->watch.ask);
 
-	tap->spoilt = true;
 	note_line(tap, "", "(the check has spoilt this answer)", 34);
 	say(tap, LINE_OK, line, (size_t)n, now_us);
 }
@@ -313,7 +312,6 @@ inner_line(void *arg, enum line_result result, char *line, size_t n,
 		note_line(tap, "> ", "(a line that is too long)", 25);
 	else
 		note_line(tap, "> ", line, n);
-	tap->said_bytes += n + 1;
 	if (answered)
 		measure(tap, now_us);
 	if (verdict == WATCH_USELESS && tap->calls != NULL)
@@ -411,8 +409,6 @@ on_ended(void *arg, struct bot *inner, const struct bot_end *end)
 	struct tap *tap = arg;
 
 	(void)inner;
-	if (tap->parted)
-		tap->left_us = clock_us() - tap->parted_us;
 	if (tap->bot.ended != NULL)
 		tap->bot.ended(tap->bot.ended_arg, &tap->bot, end);
 	tap_free(tap);
@@ -441,8 +437,6 @@ tap_part(struct bot *bot, unsigned grace_ms)
 	drip_rest(tap, now_us);
 	event_del(&tap->delay_event);
 	tap->parted = grace_ms > 0;
-	tap->parted_us = now_us;
-	tap->grace_ms = grace_ms;
 	bot_part(tap->inner, grace_ms);
 }
 
@@ -508,14 +502,22 @@ tap_look(const struct bot *bot, struct bot_look *look)
 		bot_child_look(tap->inner, look);
 }
 
+bool
+tap_unread(const struct bot *bot)
+{
+	const struct tap *tap = (const struct tap *)bot;
+	struct bot_look look;
+
+	tap_look(bot, &look);
+	return look.unread > 0 &&
+	       tap->inner->bytes_out <= tap->ask_at + look.unread;
+}
+
 void
 tap_end(const struct bot *bot, struct tap_end *end)
 {
 	const struct tap *tap = (const struct tap *)bot;
 
-	end->was_spoilt = tap->spoilt;
 	end->parted = tap->parted;
-	end->left_us = tap->left_us;
 	end->stderr_bytes = tap->stderr_bytes;
-	end->said_bytes = tap->said_bytes;
 }

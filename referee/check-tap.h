@@ -61,14 +61,13 @@ const struct watch *tap_watch(const struct bot *tap);
 void tap_last_lines(const struct bot *tap, struct tap_lines *lines);
 /* How its process is now; only of a child that has not ended. */
 void tap_look(const struct bot *tap, struct bot_look *look);
+/* Whether a child has not even read its last ask. */
+bool tap_unread(const struct bot *tap);
 
 /* What its end tells, in `ended`. */
 struct tap_end {
-	bool was_spoilt;  /* by our orders */
-	bool parted;	  /* it was let go, and had time to leave */
-	uint64_t left_us; /* how long it took to leave, if parted */
+	bool parted; /* it was let go, and had time to leave */
 	uint64_t stderr_bytes;
-	uint64_t said_bytes; /* on standard output */
 };
 void tap_end(const struct bot *tap, struct tap_end *end);
 

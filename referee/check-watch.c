@@ -135,8 +135,10 @@ static enum watch_verdict PRINTF_LIKE(2, 3)
 {
 	va_list ap;
 
+	/* Of several the first is charged. */
 	va_start(ap, fmt);
-	vsnprintf(watch->why, sizeof(watch->why), fmt, ap);
+	if (!watch->owed)
+		vsnprintf(watch->why, sizeof(watch->why), fmt, ap);
 	va_end(ap);
 	watch->owed = true;
 	return WATCH_SUSPECT;
@@ -293,6 +295,7 @@ watch_said(struct watch *watch, enum line_result result, const char *line,
 	if ((verdict != WATCH_USELESS && verdict != WATCH_SUSPECT) ||
 	    !watch_flooded(watch))
 		return verdict;
+	watch->owed = false;
 	return suspect(watch, "said more than %d useless lines in a game%s%s",
 		       CHATTER_MAX, watch->useless > 0 ? "; the first: " : "",
 		       watch->useless_why);

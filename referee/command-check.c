@@ -78,7 +78,7 @@ static const struct argp_option options[] = {
 	{ "keep-going", KEY_KEEP_GOING, NULL, 0,
 	  "Go on after 10 games in which something was wrong", 2 },
 	{ "seed", KEY_SEED, "TEXT", 0,
-	  "Makes the check repeatable (default: one of the day, printed)", 2 },
+	  "Makes the check repeatable (default: a random one, printed)", 2 },
 	{ "move-time", KEY_MOVE_TIME, "MS", 0,
 	  "Time for each move (default 10000)", 3 },
 	{ "bank", KEY_BANK, "MS", 0,

@@ -39,6 +39,7 @@
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
 #define READY 64	   /* events taken at once */
+#define STRAYS_KNOWN 64	   /* that are dying, and are not counted again */
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
 
 /* The variables that a bot gets of the referee's. */
@@ -60,7 +61,9 @@ struct process {
 	char here[PATH_MAX]; /* the referee's working directory, or "" */
 	struct bot *bots;    /* living or not yet reaped, by rising pid */
 	size_t count, size;
-	uint32_t strays;	 /* ended since a bot's end was told */
+	uint32_t strays;	   /* ended since a bot's end was told */
+	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
+	unsigned endings;
 	char *kept[NELEM(kept)]; /* NAME=VALUE, or NULL where not set */
 };
 
@@ -189,6 +192,26 @@ end_child(const struct process *process, pid_t pid)
 	kill(pid, SIGKILL);
 }
 
+/* Counts a stray, once. */
+static void
+count_stray(struct process *process, pid_t pid)
+{
+	for (size_t i = 0; i < STRAYS_KNOWN; i++)
+		if (process->ended[i] == pid)
+			return;
+	process->ended[process->endings++ % STRAYS_KNOWN] = pid;
+	process->strays++;
+}
+
+/* Its number may be another's from now on. */
+static void
+forget_stray(struct process *process, pid_t pid)
+{
+	for (size_t i = 0; i < STRAYS_KNOWN; i++)
+		if (process->ended[i] == pid)
+			process->ended[i] = 0;
+}
+
 static bool
 is_dead(pid_t pid)
 {
@@ -210,7 +233,7 @@ end_if_stray(struct process *process, pid_t pid)
 		return;
 	if (is_dead(pid))
 		return; /* and will be reaped; its children are ours */
-	process->strays++;
+	count_stray(process, pid);
 	end_child(process, pid);
 }
 
@@ -309,8 +332,10 @@ reap(struct process *process, pid_t pid)
 	}
 	if (wait4(pid, &say.end.status, 0, &usage) != pid)
 		bug("cannot reap %d: %m", (int)pid);
-	if (bot == NULL)
+	if (bot == NULL) {
+		forget_stray(process, pid);
 		return;
+	}
 	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
 	if (was.boxed == NULL || end_box(process, &was, &say))

@@ -40,6 +40,14 @@ UNIT_TESTS += %reldir%/test-bot-folder
 %canon_reldir%_test_bot_folder_SOURCES = %reldir%/test-bot-folder.c
 %canon_reldir%_test_bot_folder_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_bot_folder_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-check-plan
+%canon_reldir%_test_check_plan_SOURCES = %reldir%/test-check-plan.c
+%canon_reldir%_test_check_plan_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_check_plan_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-check-watch
+%canon_reldir%_test_check_watch_SOURCES = %reldir%/test-check-watch.c
+%canon_reldir%_test_check_watch_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_check_watch_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-match-bots
 %canon_reldir%_test_match_bots_SOURCES = %reldir%/test-match-bots.c \
 	%reldir%/ladder-kit.c

@@ -423,7 +423,37 @@ Test(nursery, daemons_end_with_the_bot_that_leaves)
 		close(in[1]);
 		pump_end(nursery, &kid);
 		cr_expect(goes_away(daemon), "case %zu", i);
+		/* While it lived or when it ended. */
+		cr_expect_geq(kid.end.left + kid.end.strayed, 1u, "case %zu",
+			      i);
 		close(out[0]);
+	}
+	nursery_free(nursery);
+	NO_LEAKS();
+}
+
+Test(nursery, who_leaves_nothing_behind)
+{
+	static const struct {
+		const char *script;
+		bool leaves;
+	} cases[] = {
+		{ "true", false },
+		{ "true; true", false },
+		{ "true & wait", false },
+		{ "sh -c 'sh -c true; true'", false },
+		{ "sleep 1000 & exit 3", true },
+		{ "sh -c 'sleep 1000 & sleep 1000 & exit 0'", true },
+	};
+	struct nursery *nursery = nursery_begin();
+	struct kid kid;
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		close(start_sh(nursery, cases[i].script, &kid));
+		pump_end(nursery, &kid);
+		cr_expect_eq(kid.end.left > 0, cases[i].leaves, "%s: %u",
+			     cases[i].script, kid.end.left);
+		cr_expect_eq(kid.end.strayed, 0u, "%s", cases[i].script);
 	}
 	nursery_free(nursery);
 	NO_LEAKS();

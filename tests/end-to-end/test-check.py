@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+"""referee check: decent bots pass, and each that misbehaves is told of it in
+the right sentence."""
+
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+
+import arena
+import forms
+import tap
+
+ALL = bool(os.environ.get("CHECK_ALL"))
+AT_A_TIME = 8  # most of them wait
+NODE = os.environ.get("NODE") or shutil.which("node") or ""
+DECENT = {
+    "C": arena.RANDOM_C,
+    "Python": arena.python_bot("sample-bots/python/random_bot.py"),
+    "shell": arena.FIRST,
+}
+if shutil.which(NODE):
+    DECENT["JavaScript"] = shlex.join([NODE, str(
+        tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")])
+THINKING = {
+    "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
+    "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
+}
+
+# The manner of bad-bot, and a sentence about it.
+MANNERS = (
+    ("polite",),
+    ("silent", r"did not answer ask 1 within 300 ms$"),
+    ("slow --ms 700", r"did not answer ask \d+ within 300 ms$"),
+    ("flood --bytes 200000", r"said more than 1000 useless lines in a game; "
+     "the first: said `pong flood`, which means something over TCP only"),
+    ("never-reads", r"did not answer ask 1 within 300 ms; "
+     "it has not even read it"),
+    ("half-line", r"before ask \d+ was answered: it was killed"),
+    ("two-answers", r"answered ask \d+ twice"),
+    ("nul", r"bytes that are not printable ASCII: `do 1 \\x00pass`"),
+    ("endless-line", r"said a line of more than 1023 bytes"),
+    ("exit-now", r"ended, or closed its output, before ask \d+ was answered: "
+     "it ended with status 0"),
+    ("close-stdout", r"it was killed, or closed its output and lived on"),
+    ("no-bye", r"did not leave within 500 ms of `bye` and was killed"),
+    ("chatter", r"said `pong x`, which means something over TCP only"),
+    ("illegal", r"answered ask \d+ with `dance:naked`, which was not among "
+     r"`play:"),
+    ("wrong-ask", r"answered ask 1001 before it was made; the last was 1"),
+    ("early", r"answered ask 2 before it was made; the last was 1"),
+    ("grandchild", r"left 1 process behind"),
+    ("stderr-flood --bytes 2000000",
+     r"wrote more than 1048576 bytes to standard error"),
+    ("say-flood", r"said more than 100 remarks in a game"),
+    ("crash-at --at 4", r"before ask 4 was answered: it was killed"),
+    ("stops-itself", r"did not answer ask 1 within 300 ms; it is stopped"),
+)
+
+
+def check(place, bot, *arguments):
+    return tap.run([tap.REFEREE, "check", bot, "--seed", "check", *arguments],
+                   cwd=place.root, env=place.environ)
+
+
+def objects(run):
+    """(problems, summary)"""
+    lines = [json.loads(line) for line in run.out.splitlines()]
+    if not lines:
+        raise RuntimeError(run)
+    return lines[:-1], lines[-1]
+
+
+def script(place, text, name):
+    path = place.root / name
+    path.write_text(text)
+    return shlex.join(["sh", str(path)])
+
+
+def decent(language, command):
+    """In short, only a fast one goes through every game."""
+    with arena.Arena() as place:
+        extent = () if ALL else ("--quick",)
+        if not ALL and language in ("Python", "JavaScript"):
+            extent += "--game", "daupun", "--game", "toepen"
+        return language, check(place, command, "--json", "--limit", "600",
+                               *extent)
+
+
+def manner(which, *parts):
+    with arena.Arena() as place:
+        run = check(place, f"{shlex.quote(arena.BAD)} {which} --seconds 30",
+                    "--quick", "--game", "toepen", "--move-time", "300",
+                    "--limit", "7", "--json")
+        left = place.left_behind(arena.GONE_S)
+        return which, parts, run, left
+
+
+# ---- decent bots
+
+with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+    runs = [pool.submit(decent, *one) for one in DECENT.items()]
+    bad = [pool.submit(manner, *one) for one in MANNERS]
+    for run in runs:
+        language, run = run.result()
+        problems, summary = objects(run)
+        shown = summary["shown"]
+        tap.ok(run.code == 0 and not problems and summary["whole"]
+               and summary["wrong"] == 0 and run.err == "",
+               f"the random bot in {language} passes: {summary['games']} games",
+               run)
+        tap.ok(shown["voids"] > 5 and shown["ranges"] > 10
+               and shown["longest_list"] > 20 and shown["longest_line"] > 200
+               and shown["aborted"] >= 2, "and was shown much", shown)
+        tap.ok(summary["answer_ms"]["count"] > 500
+               and 0 < summary["answer_ms"]["median"]
+               <= summary["answer_ms"]["p90"] <= summary["answer_ms"]["p99"]
+               <= summary["answer_ms"]["max"]
+               and 1 < summary["memory_mib"] < 256 and summary["cpu_s"] > 0,
+               "and was measured", summary)
+    for run in bad:
+        which, parts, run, left = run.result()
+        problems, summary = objects(run)
+        if not parts:
+            tap.ok(run.code == 0 and not problems, f"{which}: nothing", run)
+            continue
+        tap.ok(run.code == 1 and summary["wrong"] > 0 and not left
+               and all(any(re.search(part, one["sentence"])
+                           for one in problems) for part in parts),
+               f"{which}: {', '.join(parts)}", f"{left}\n{run}")
+
+for game, command in THINKING.items():
+    with arena.Arena() as place:
+        run = check(place, command, "--game", game,
+                    *(() if ALL else ("--quick",)))
+        tap.ok(run.code == 0 and "nothing wrong in" in run.out,
+               f"the thinking bot passes in {game}", run)
+
+# ---- what is told
+
+LATE = """
+n=0
+trap '' PIPE
+while read -r verb k ms token rest; do
+	if [ "$verb" = ask ]; then
+		n=$((n + 1))
+		if [ $n = 2 ]; then printf 'no\\033[31m idea\\n' >&2; token=dance; fi
+		echo "do $k $token"
+	fi
+done
+"""
+with arena.Arena() as place:
+    bot = script(place, LATE, "late.sh")
+    run = check(place, bot, "--quick", "-G", "toepen", "-G", "daupun")
+    lines = run.out.splitlines()
+    tap.ok(re.fullmatch(r"checking late: \d+ games, at most 60 seconds; "
+                        r"--seed check", lines[0]), "it begins with its bounds",
+           lines[0])
+    tap.ok(run.code == 1 and re.fullmatch(
+        r"Daupun, 2 seats, seat 0, game 1: answered ask 2 with `dance`, which "
+        r"was not among `.*", lines[1]), "the sentence says where", lines[1])
+    last = lines.index("    > do 2 dance")
+    tap.ok(lines[last - 1].startswith("    < ask 2 10000 ")
+           and lines[last + 1].startswith("    < fault 0 illegal")
+           and "    ! no\\x1b[31m idea" in lines[last:],
+           "the lines around it, and its standard error without escapes",
+           lines[:30])
+    tap.ok("\x1b" not in run.out, "nothing reaches the terminal as it came")
+    tap.ok(re.search(r"^and \d+ more like these: illegal$", run.out,
+                     re.MULTILINE), "others of the kind are counted", run)
+    tap.ok(re.search(r"^stopped after 1\d of \d+ games: in 10 of them something "
+                     r"was wrong$", run.out, re.MULTILINE),
+           "ten wrong games are enough", run)
+    run = check(place, bot, "--quick", "-G", "toepen", "--keep-going", "--json")
+    problems, summary = objects(run)
+    tap.ok(summary["games"] == summary["planned"] > 10 and summary["whole"],
+           "--keep-going goes on", summary)
+    tap.ok(len(problems) == 3 and len({one["number"] for one in problems}) == 3,
+           "each kind is told three times, of three games", problems)
+    again = check(place, bot, "--quick", "-G", "toepen", "--keep-going",
+                  "--json")
+    tap.equal(objects(again)[0], problems, "the same seed finds the same")
+    other = tap.run([tap.REFEREE, "check", bot, "--quick", "-G", "toepen",
+                     "--keep-going", "--json", "--seed", "other"],
+                    env=place.environ)
+    tap.ok(objects(other)[0] != problems, "another seed deals other cards")
+
+DEAF = """
+while read -r verb k ms token rest; do
+	case $verb in
+	bye) exit ;;
+	ask) echo "do $k $token" ;;
+	esac
+done
+sleep 30
+"""
+with arena.Arena() as place:
+    run = check(place, script(place, DEAF, "deaf.sh"), "--quick", "-G",
+                "toepen", "--json")
+    problems, _ = objects(run)
+    tap.ok(run.code == 1 and [(one["style"], one["sentence"])
+                              for one in problems] == [(
+        "its input ends", "did not leave within 500 ms of the end of its input "
+        "and was killed")], "a bot that waits for `bye` after the end", run)
+    tap.equal(place.left_behind(arena.GONE_S), {}, "is gone all the same")
+
+# ---- folders, entropy, reuse, memory
+
+ENTROPY = """#!/bin/sh
+while read -r verb k ms token rest; do
+	case $verb in
+	'entropy?') echo "entropy 00ff" ;;
+	ask) echo "do $k $token" ;;
+	esac
+done
+"""
+
+
+def folder(place, name, conf, text):
+    path = place.root / name
+    path.mkdir()
+    (path / "bot.conf").write_text(
+        f'name = "{name}"\nrun = {{ "./play.sh" }}\n{conf}')
+    (path / "play.sh").write_text(text)
+    (path / "play.sh").chmod(0o755)
+    return path
+
+
+with arena.Arena() as place:
+    good = folder(place, "good", "games = { toepen, durnius }\nentropy = yes\n"
+                  "reuse = yes\nmemory = 64\n", ENTROPY)
+    run = check(place, good, "--quick", "--json")
+    problems, summary = objects(run)
+    tap.ok(run.code == 0 and summary["bot"] == "good"
+           and summary["shown"]["entropy"] == summary["games"],
+           "a folder that says all of it passes", run)
+    plain = folder(place, "plain", "games = { toepen, durnius }\n", ENTROPY)
+    tap.equal(summary["games"] - objects(check(
+        place, plain, "--quick", "--json"))[1]["games"], 2 * 3,
+        "with `reuse` come games after games in one process")
+    mute = folder(place, "mute", "games = toepen\nentropy = yes\n",
+                  ENTROPY.replace("entropy 00ff", "say no"))
+    run = check(place, mute, "--quick", "--limit", 20, "--json")
+    tap.ok(run.code == 1 and objects(run)[0][0]["sentence"]
+           == "did not answer `entropy?` in time", "entropy that never comes",
+           run)
+    once = folder(place, "once", "games = toepen\nreuse = yes\n",
+                  ENTROPY.replace("do\n", "do\n[ $verb = over ] && exit\n"))
+    run = check(place, once, "--quick", "--json")
+    problems, summary = objects(run)
+    tap.ok(run.code == 1 and {one["style"] for one in problems}
+           == {"one process, several games"} and problems[0]["kind"] == "crash",
+           "`reuse` that is not true", run)
+    hungry = script(place, "exec %s -c '%s'\n" % (
+        shlex.quote(shutil.which("python3")),
+        "import sys\nx = b\"x\" * 60000000\nfor line in sys.stdin:\n"
+        " w = line.split()\n"
+        " if w[0] == \"ask\": print(\"do\", w[1], w[3], flush=True)"),
+        "hungry.sh")
+    run = check(place, hungry, "--quick", "-G", "daupun", "--memory", 32)
+    tap.ok(run.code == 1 and re.search(r"took \d+ MiB of memory; more than 32 "
+                                       r"is too much", run.out),
+           "more memory than it may have", run)
+    run = check(place, hungry, "--quick", "-G", "daupun")
+    tap.equal(run.code, 0, "which is no more than 256 MiB")
+    crowd = script(place, "for i in $(seq 150); do sleep 30 & done\n" + LATE
+                   .replace("token=dance", ":"), "crowd.sh")
+    run = check(place, crowd, "--quick", "-G", "daupun", "--json")
+    kinds = {one["kind"] for one in objects(run)[0]}
+    tap.ok(run.code == 1 and "processes left behind" in kinds,
+           "a crowd of processes", run)
+    dying = script(place, LATE.replace("token=dance", ":") + "kill -SEGV $$\n",
+                   "dying.sh")
+    run = check(place, dying, "--quick", "-G", "daupun")
+    tap.ok(run.code == 1 and "left, but it was ended by signal 11 "
+           "(Segmentation fault)" in run.out, "death on leaving", run)
+    forbidden = script(place, "read line\nkill -SYS $$\n", "forbidden.sh")
+    run = check(place, forbidden, "--quick", "-G", "daupun")
+    tap.ok(run.code == 1 and "it was ended by signal 31 (Bad system call: it "
+           "did what is forbidden)" in run.out, "death by what is forbidden",
+           run)
+
+# ---- usage, bounds, interrupts
+
+with arena.Arena() as place:
+    for part, *arguments in (
+            ("which BOT?",),
+            ("one BOT, not also 'y'", "x", "y"),
+            ("random is built in", "random"),
+            ("no such program in PATH", "no-such-program"),
+            ("there is no game 'skat'", arena.FIRST, "-G", "skat"),
+            ("given twice", arena.FIRST, "-G", "toepen", "-G", "toepen"),
+            ("--quick and --all", arena.FIRST, "--quick", "--all"),
+            ("--limit takes an integer from 1 to 86400, not '0'", arena.FIRST,
+             "--limit", "0"),
+            ("--memory takes an integer from 16", arena.FIRST, "--memory", 15),
+            ("--games takes", arena.FIRST, "--games", "1001"),
+            ("--seed takes", arena.FIRST, "--seed", ""),
+            ("does not play daupun", folder(place, "one", "games = toepen\n",
+                                            ENTROPY), "-G", "daupun")):
+        tap.complains(tap.referee("check", *arguments), 2, part, part)
+    began = time.monotonic()
+    silent = script(place, "cat >/dev/null\n", "silent.sh")
+    run = check(place, silent, "--limit", 2, "--json")
+    problems, summary = objects(run)
+    tap.ok(time.monotonic() - began < 30 and not summary["whole"]
+           and summary["games"] < summary["planned"], "--limit ends it", run)
+    process = subprocess.Popen(
+        [tap.REFEREE, "check", silent], env=place.environ,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    first = process.stdout.readline()
+    arena.wait_for(lambda: len(place.processes()) > 2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    tap.ok(process.returncode == -signal.SIGINT and b"interrupted after" in err
+           and b"nothing wrong" in out, "an interrupt says how far it was",
+           (process.returncode, out, err))
+    tap.equal(place.left_behind(arena.GONE_S), {}, "and leaves nothing")
+    process = subprocess.Popen(
+        [tap.REFEREE, "check", silent], env=place.environ,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.readline()
+    arena.wait_for(lambda: len(place.processes()) > 2)
+    process.kill()
+    process.communicate(timeout=60)
+    tap.equal(place.left_behind(arena.GONE_S), {}, "nor does being killed")
+    with open("/dev/full", "w", encoding="ascii") as full:
+        run = tap.run([tap.REFEREE, "check", arena.FIRST, "--quick", "-G",
+                       "daupun"], stdout=full)
+    tap.equal(run.code, 3, "a full disk is the machine's fault")
+tap.ok(set(THINKING) < set(forms.NAMES), "games are games")
+tap.done()
