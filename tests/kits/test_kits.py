@@ -32,6 +32,12 @@ def tool(variable, program):
     return "no " + program
 
 
+def why_not(argv):
+    """Why it cannot be tried here."""
+    return ("there is " + argv[0] if argv[0].startswith("no ")
+            else "%s has not been built" % os.path.relpath(argv[0], BUILD))
+
+
 NODE = tool("NODE", "node")
 PERL = tool("PERL", "perl")
 PYTHON = [sys.executable, "-B"]
@@ -39,12 +45,16 @@ RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
     "c": [os.path.join(BUILD, "sample-bots", "c", "random-bot")],
+    "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
+    "go": [os.path.join(BUILD, "sample-bots", "go", "random-bot")],
     "perl": [PERL, os.path.join(SAMPLES, "perl", "random_bot.pl")],
 }
 HAND_BOTS = {
     "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
     "javascript": [NODE, os.path.join(HERE, "hand-bot.js")],
     "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
+    "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "hand-bot")],
+    "go": [os.path.join(BUILD, "tests", "kits", "go", "hand-bot")],
     "perl": [PERL, os.path.join(HERE, "hand_bot.pl")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
@@ -231,7 +241,7 @@ def test_conversations(tap, bots, name):
         for language, argv in bots.items():
             here = "%s, %s: " % (language, title)
             if not shutil.which(argv[0]):
-                tap.skip(here + "all", "there is %s" % argv[0])
+                tap.skip(here + "all", why_not(argv))
                 continue
             tap.check(here + "whole", feed(argv, [lines], answers))
             tap.check(here + "byte by byte", feed(
@@ -295,7 +305,7 @@ def entropy_problem(argv):
 def test_odd(tap):
     for language, argv in RANDOM_BOTS.items():
         if not shutil.which(argv[0]):
-            tap.skip(language + ": odd lines", "there is %s" % argv[0])
+            tap.skip(language + ": odd lines", why_not(argv))
             continue
         for title, pieces, answers in ODD:
             tap.check("%s: %s" % (language, title),
