@@ -42,7 +42,12 @@ EXTRA_DIST += \
 	%reldir%/perl/RefereeBot.pm \
 	%reldir%/perl/random_bot.pl \
 	%reldir%/python/daumen_drauf_bot.py \
+	%reldir%/python/daupun_bot.py \
+	%reldir%/python/doubles_dread_bot.py \
+	%reldir%/python/durnius_bot.py \
 	%reldir%/python/random_bot.py \
 	%reldir%/python/referee_bot.py \
 	%reldir%/python/toepen_bot.py \
-	%reldir%/shell/first.sh
+	%reldir%/shell/first.sh \
+	%reldir%/shell/random_bot.sh \
+	%reldir%/shell/referee_bot.sh

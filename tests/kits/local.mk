@@ -50,6 +50,7 @@ EXTRA_DIST += \
 	%reldir%/hand_bot.cpp \
 	%reldir%/hand_bot.pl \
 	%reldir%/hand_bot.py \
+	%reldir%/hand_bot.sh \
 	%reldir%/hands.txt \
 	%reldir%/random.txt \
 	%reldir%/remote.txt
