@@ -33,6 +33,13 @@ clean-local:
 	rm -rf .go
 EXTRA_DIST += \
 	%reldir%/README.md \
+	%reldir%/shell/bot.conf \
+	%reldir%/python/bot.conf \
+	%reldir%/perl/bot.conf \
+	%reldir%/javascript/bot.conf \
+	%reldir%/go/bot.conf \
+	%reldir%/cpp/bot.conf \
+	%reldir%/c/bot.conf \
 	%reldir%/cpp/random_bot.cpp \
 	%reldir%/cpp/referee_bot.hpp \
 	%reldir%/go/random_bot.go \
