@@ -20,7 +20,6 @@ AM_TESTS_ENVIRONMENT = \
 	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \
 	PERL='$(PERL)'; export PERL; \
-	LUA='$(LUA)'; export LUA; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR; \
 	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL;

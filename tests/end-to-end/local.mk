@@ -30,6 +30,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
+	%reldir%/test-tutorial.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py \
@@ -44,4 +45,5 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/pages.py \
 	%reldir%/rounds \
 	%reldir%/tap.py \
+	%reldir%/walk.py \
 	tests/bench/remote-bots.py
