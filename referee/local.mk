@@ -48,6 +48,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bot-builtin.c \
 	%reldir%/bot-child.c \
 	%reldir%/bot-remote.c \
+	%reldir%/bot-usage.c \
+	%reldir%/bot-usage.h \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \
