@@ -43,6 +43,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench-engine.c \
 	%reldir%/bench-ladder.c \
 	%reldir%/bench-pingpong.c \
+	%reldir%/bench-start.c \
 	%reldir%/bench-turns.c \
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
