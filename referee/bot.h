@@ -18,6 +18,7 @@
 struct bot;
 struct guest;
 struct nursery;
+struct nursery_job;
 
 /* How a bot's program came to its end, as far as is known. */
 struct bot_end {
@@ -28,6 +29,12 @@ struct bot_end {
 	int status;	   /* as wait(2) gives it; -1: not known */
 	uint64_t cpu_us;   /* user and system time */
 	uint64_t peak_kib; /* memory */
+};
+
+/* What its program has taken so far. */
+struct bot_usage {
+	uint64_t cpu_us;   /* user and system time */
+	uint64_t peak_kib; /* the most memory that its largest process held */
 };
 
 struct bot_listener {
@@ -56,6 +63,11 @@ struct bot_ops {
 	void (*part)(struct bot *bot, unsigned grace_ms);
 	/* What it left on standard error, the last STDERR_BYTES; or NULL. */
 	const char *(*complaint)(struct bot *bot);
+	/* Whether that is known; NULL: never, it is not of this machine. */
+	bool (*usage)(struct bot *bot, struct bot_usage *usage);
+	/* It has answered, and is to have no processor until it is asked again;
+	 * NULL: that cannot be. */
+	void (*rest)(struct bot *bot);
 };
 
 struct bot {
@@ -73,6 +85,8 @@ struct bot {
 				       * `bye` is said in it */
 	bool asked;		      /* its process has been asked before */
 	bool stamp;		      /* handed() or stuck() is waited for */
+	bool rests;		      /* ponder=off: has no processor while it
+				       * is not asked */
 	bool gone;		      /* gone() was told */
 	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
 				       * at the end of the pass */
@@ -112,6 +126,15 @@ void bot_flush(struct bot *bot);
 /* It has been asked: what was collected leaves as soon as the tables are
  * settled, and the listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
+/* It has answered, or is not awaited any more: it rests, if it is to. */
+static inline void
+bot_rest(struct bot *bot)
+{
+	if (bot->rests && bot->ops->rest != NULL)
+		bot->ops->rest(bot);
+}
+/* What it has taken so far; false: not known. */
+bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
 /* Nobody listens any more; the program may leave.  The bot is not to be
  * touched after this. */
 void bot_part(struct bot *bot, unsigned grace_ms);
@@ -122,6 +145,10 @@ void bot_part(struct bot *bot, unsigned grace_ms);
  * copied.  NULL and errno if there are no descriptors for its line. */
 struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
 			  char *const argv[]) MUST_CHECK;
+/* Likewise, all of a job: folder, additions to the environment, box.  Its
+ * descriptors are not looked at. */
+struct bot *bot_child_start(struct loop *loop, struct nursery *nursery,
+			    const struct nursery_job *job) MUST_CHECK;
 
 /* bot-builtin.c: plays in the referee itself.  "random" answers with any of
  * the tokens, "house" with the first.  `chance` is what random draws from. */

@@ -43,11 +43,14 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench-engine.c \
 	%reldir%/bench-ladder.c \
 	%reldir%/bench-pingpong.c \
+	%reldir%/bench-start.c \
 	%reldir%/bench-turns.c \
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
 	%reldir%/bot-child.c \
 	%reldir%/bot-remote.c \
+	%reldir%/bot-usage.c \
+	%reldir%/bot-usage.h \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \
@@ -162,12 +165,27 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
+	%reldir%/nursery-box.c \
+	%reldir%/nursery-box.h \
 	%reldir%/nursery-domain.c \
 	%reldir%/nursery-domain.h \
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
 	%reldir%/rate.h \
+	%reldir%/box.h \
+	%reldir%/sandbox-argv.c \
+	%reldir%/sandbox-argv.h \
+	%reldir%/sandbox-filter.c \
+	%reldir%/sandbox-filter.h \
+	%reldir%/sandbox-group.c \
+	%reldir%/sandbox-group.h \
+	%reldir%/sandbox-probe.c \
+	%reldir%/sandbox-see.c \
+	%reldir%/sandbox-start.c \
+	%reldir%/sandbox-start.h \
+	%reldir%/sandbox.c \
+	%reldir%/sandbox.h \
 	%reldir%/replay.c \
 	%reldir%/replay.h \
 	%reldir%/step.c \
@@ -178,11 +196,19 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS)
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) -lpthread
+	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+
+# The first process of a box: static, for there is nothing of ours in there, and
+# without sanitizers, which want much more than what it has.
+pkglibexec_PROGRAMS += %reldir%/referee-box
+%canon_reldir%_referee_box_SOURCES = %reldir%/referee-box.c %reldir%/box.h
+%canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
+%canon_reldir%_referee_box_LDFLAGS = -static

@@ -225,6 +225,26 @@ match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
 	return 0;
 }
 
+int
+match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+	       char why[BOT_WHY_BYTES])
+{
+	struct match_bot *bot;
+
+	for (bot = bots->bot; bot < bots->bot + bots->count; bot++) {
+		if (bot->builtin != NULL)
+			continue;
+		bot->box.tier = tier;
+		bot->box.limits = sandbox_limits_default;
+		if (tier < SANDBOX_BOX)
+			continue;
+		if (sandbox_see_command(&bot->seen, bot->argv, why) < 0)
+			return -1;
+		bot->box.see = bot->seen.path;
+	}
+	return 0;
+}
+
 void
 match_bots_release(struct match_bots *bots)
 {
@@ -236,6 +256,7 @@ match_bots_release(struct match_bots *bots)
 		     i++)
 			free(bots->bot[b].argv[i]);
 		free(bots->bot[b].argv);
+		sandbox_seen_release(&bots->bot[b].seen);
 	}
 	bots->count = 0;
 }

@@ -7,8 +7,9 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match.h"
+#include "referee/sandbox.h"
 
-#define BOT_WHY_BYTES 1024
+#define BOT_WHY_BYTES SANDBOX_WHY_BYTES
 
 struct match_bots {
 	unsigned count;
@@ -30,6 +31,9 @@ int match_bots_name(struct match_bots *bots, const char *name,
  * good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
+/* Puts those that are programs into boxes of this tier. */
+int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+		   char why[BOT_WHY_BYTES]) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 
 #endif

@@ -13,6 +13,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/game.h"
+#include "referee/sandbox.h"
 #include "referee/seat.h"
 #include "referee/writer.h"
 
@@ -21,9 +22,11 @@ struct nursery;
 /* One bot of a match. */
 struct match_bot {
 	char name[NAME_BYTES + 1];
-	const char *builtin; /* "random", "house"; or NULL */
-	char **argv;	     /* its command, NULL ends; borrowed */
-	bool entropy;	     /* it is known to send some */
+	const char *builtin;	  /* "random", "house"; or NULL */
+	char **argv;		  /* its command, NULL ends; borrowed */
+	bool entropy;		  /* it is known to send some */
+	struct sandbox_box box;	  /* where it runs */
+	struct sandbox_seen seen; /* owned; box.see points there */
 };
 
 struct match_setup {
@@ -36,6 +39,7 @@ struct match_setup {
 	bool seeded; /* the seed was given, not drawn */
 	bool arrival;
 	bool record_asks;
+	bool no_pondering; /* who is not asked gets no processor */
 	struct seat_clock clock;
 	unsigned faults;
 	struct nursery *nursery; /* NULL: all bots are built in */
