@@ -63,11 +63,13 @@ class Bot:
     most: how much of something it may get in a box.
     bites: what it gets without a sandbox, as expressions.
     root: bites only as root.
+    talks: all it does is in the conversation, where no sandbox has a part.
     """
 
     def __init__(self, name, *args, fault=None, may=None, may_b=None,
-                 most=None, bites=(), root=False):
-        self.name, self.args, self.root = name, args, root
+                 most=None, bites=(), root=False, talks=False):
+        self.name, self.args = name, args
+        self.root, self.talks = root, talks
         self.may_b = may_b or {}
         self.faults = fault if isinstance(fault, tuple) else (fault,)
         self.may, self.most, self.bites = may or {}, most or {}, bites
@@ -159,15 +161,15 @@ BOTS = (
         may={"a match inside": "on its own share, with bots of its own",
              "a token from the daemon": "of a data folder in its own /tmp"}),
     # Breaking the conversation.  That they bite is seen by their faults.
-    Bot("flood-stdout", fault=PROTOCOL),
-    Bot("flood-stderr"),
-    Bot("gigabyte-line", fault=PROTOCOL),
-    Bot("never-reads", fault=TIMEOUT),
-    Bot("escape-say", fault=PROTOCOL),
-    Bot("escape-name", fault=PROTOCOL),
-    Bot("clock-deadline", fault=TIMEOUT),
-    Bot("clock-early", fault=PROTOCOL),
-    Bot("clock-twice"),
+    Bot("flood-stdout", fault=PROTOCOL, talks=True),
+    Bot("flood-stderr", talks=True),
+    Bot("gigabyte-line", fault=PROTOCOL, talks=True),
+    Bot("never-reads", fault=TIMEOUT, talks=True),
+    Bot("escape-say", fault=PROTOCOL, talks=True),
+    Bot("escape-name", fault=PROTOCOL, talks=True),
+    Bot("clock-deadline", fault=TIMEOUT, talks=True),
+    Bot("clock-early", fault=PROTOCOL, talks=True),
+    Bot("clock-twice", talks=True),
 )
 WHISPER = Bot("whisper", "speak")
 LISTEN = Bot("whisper", "listen",
