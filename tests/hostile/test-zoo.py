@@ -31,6 +31,7 @@ AT_A_TIME = 1 if ALL else 4
 WORK_US = 4000 if ALL else 1000  # of an honest bot, each turn
 SLOW_US = 25000  # to ponder in
 HELD = 0.3  # of what one thinks aside if one may
+PONDER_OFF = ("--ponder", "off")
 TRIES = 5  # to compare turns, on a machine that others may use, too
 QUIET = 1.2  # it is, if a decent table's turns are no longer than their work
 SLOWER = 1.2  # others' median turn, at most
@@ -82,11 +83,11 @@ def honest(ground):
     return f"{ground.root}/other/honest {WORK_US}"
 
 
-def play(ground, bot, name=None):
+def play(ground, bot, name=None, options=()):
     """One that takes much gets the time to tell of it."""
     return Played(ground, honest(ground), "random", ground.command(bot),
-                  options=["--bank", BANK_MS] * (bot.faults == zoo.HEAVY),
-                  name=name or bot.name)
+                  options=["--bank", BANK_MS] * (bot.faults == zoo.HEAVY) +
+                  list(options), name=name or bot.name)
 
 
 def decent(ground, name):
@@ -146,17 +147,17 @@ def tell(who, bot, played, said, turn, wrong):
              + (f"; WRONG: {'; '.join(wrong)}" if wrong else ""))
 
 
-def others_turns(ground, bot, played):
+def others_turns(ground, bot, options=()):
     """The honest bot's median turn beside this one, and beside a decent one,
     both in ms: the first of some tries in which the machine was quiet and the
     two are alike; else the last one in which it was quiet; else None."""
     last = None
     for turn in range(TRIES):
-        without = decent(ground, f"decent-{bot.name}-{turn}").median_ms()
+        name = f"{bot.name}-{'-'.join(options)}-{turn}"
+        without = decent(ground, f"decent-{name}").median_ms()
         if without > QUIET * WORK_US / 1000:
             continue
-        last = ((played if turn == 0 else play(
-            ground, bot, name=f"{bot.name}-{turn}")).median_ms(), without)
+        last = (play(ground, bot, name, options).median_ms(), without)
         if untouched(*last):
             break
     return last
@@ -166,15 +167,30 @@ def untouched(with_it, without):
     return with_it < SLOWER * without
 
 
+def compare(ground, bot):
+    """What became of others' turns, as text; and whether they got slower.  One
+    that thinks on their time may, unless it is told to rest."""
+    if bot.ponders:
+        free, _ = told(others_turns(ground, bot))
+        rests, slower = told(others_turns(ground, bot, PONDER_OFF))
+        return f"{free}; with --ponder off {rests}", slower
+    return told(others_turns(ground, bot))
+
+
+def told(both):
+    if not both:
+        return "not to be told, the machine is busy", False
+    return f"{both[0]:.2f} ms (without it {both[1]:.2f} ms)", \
+        not untouched(*both)
+
+
 def test(ground, who, bot, played, model):
     said = zoo.reports(zoo.remarks(played.record, 2)) if played.record else []
     wrong = list(troubles(bot, played, model, said))
     turn = f"{played.median_ms():.2f} ms" if played.record else "?"
     if ALL and not wrong:
-        both = others_turns(ground, bot, played)
-        turn = f"{both[0]:.2f} ms (without it {both[1]:.2f} ms)" if both \
-            else "not to be told, the machine is busy"
-        if both and played.tier() == "A" and not untouched(*both):
+        turn, slower = compare(ground, bot)
+        if slower and played.tier() == "A":
             wrong.append(f"others' turns took {turn}")
     tell(who, bot, played, said, turn, wrong)
     tap.ok(not wrong, f"{who}: {bot.name} gets nothing by it",
@@ -220,7 +236,7 @@ def ponder_off(ground, who, bots):
     """Nobody thinks on others' time, by his own figures: but for the moments
     until he is held, and after he is let go."""
     for bot in bots:
-        if not bot.name.startswith("ponder"):
+        if not bot.ponders:
             continue
         for turn in range(TRIES):
             on, off = (aside(ground, bot, how, f"{bot.name}-{how}-{turn}")

@@ -63,13 +63,15 @@ class Bot:
     most: how much of something it may get in a box.
     bites: what it gets without a sandbox, as expressions.
     root: bites only as root.
+    ponders: it thinks while others are asked.
     talks: all it does is in the conversation, where no sandbox has a part.
     """
 
     def __init__(self, name, *args, fault=None, may=None, may_b=None,
-                 most=None, bites=(), root=False, talks=False):
+                 most=None, bites=(), root=False, ponders=False,
+                 talks=False):
         self.name, self.args = name, args
-        self.root, self.talks = root, talks
+        self.root, self.ponders, self.talks = root, ponders, talks
         self.may_b = may_b or {}
         self.faults = fault if isinstance(fault, tuple) else (fault,)
         self.may, self.most, self.bites = may or {}, most or {}, bites
@@ -102,8 +104,8 @@ BOTS = (
         most={"MiB in .*": TMP}),
     Bot("descriptors", bites=["descriptors under way"],
         most={"descriptors": FILES, "descriptors under way": FILES + 2}),
-    Bot("ponder"),
-    Bot("ponder-aside"),
+    Bot("ponder", ponders=True),
+    Bot("ponder-aside", ponders=True),
     Bot("raise-limits", bites=["a better priority", "the scheduler fifo",
                                "core files"], root=True,
         may={"more processor time": "turns are bounded by the clock"}),
