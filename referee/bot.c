@@ -121,6 +121,12 @@ bot_stamp(struct bot *bot)
 		loop_post(bot->loop, LOOP_ASK, &bot->ask_task);
 }
 
+bool
+bot_usage(struct bot *bot, struct bot_usage *usage)
+{
+	return bot->ops->usage != NULL && bot->ops->usage(bot, usage);
+}
+
 void
 bot_part(struct bot *bot, unsigned grace_ms)
 {

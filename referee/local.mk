@@ -43,6 +43,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench-engine.c \
 	%reldir%/bench-ladder.c \
 	%reldir%/bench-pingpong.c \
+	%reldir%/bench-start.c \
 	%reldir%/bench-turns.c \
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
@@ -50,6 +51,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bot-folder.c \
 	%reldir%/bot-folder.h \
 	%reldir%/bot-remote.c \
+	%reldir%/bot-usage.c \
+	%reldir%/bot-usage.h \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \

@@ -170,7 +170,8 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 		end->cpu_us = boxed->said.cpu_us;
 		end->peak_kib = boxed->said.peak_kib;
 	}
-	if (boxed->grouped)
+	/* What was killed from outside has told nothing. */
+	if (boxed->grouped && !boxed->ended)
 		peak_kib = sandbox_group_peak_kib(boxes->groups, boxed->slot);
 	if (peak_kib > 0)
 		end->peak_kib = peak_kib;

@@ -71,6 +71,14 @@ send_void(struct seat *seat)
 	bot_flush(seat->bot);
 }
 
+/* It is not asked any more. */
+static void
+rest(const struct seat *seat)
+{
+	if (seat->bot != NULL)
+		bot_rest(seat->bot);
+}
+
 /* The one place where a bot's misbehaviour becomes a fault. */
 static void
 commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
@@ -85,6 +93,7 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	stand(seat, seat->house, fault);
 	if (fault == FAULT_TIMEOUT)
 		send_void(seat);
+	rest(seat);
 	seat->up->answered(seat->table, seat->number);
 }
 
@@ -141,6 +150,7 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 	}
 	stop_clock(seat, now_us);
 	stand(seat, move, FAULT_NONE);
+	rest(seat);
 	seat->up->answered(seat->table, seat->number);
 }
 
@@ -352,6 +362,7 @@ seat_decision_over(struct seat *seat, bool moved, uint64_t now_us)
 	if (seat->state == SEAT_ASKED) {
 		stop_clock(seat, now_us);
 		send_void(seat);
+		rest(seat);
 	}
 	if (moved && !seat->retired)
 		seat->bank_us += seat->clock->increment_us;
