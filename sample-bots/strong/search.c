@@ -1,0 +1,336 @@
+/* search.c - see search.h. */
+#include "search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "policy.h"
+#include "value.h"
+
+#define EXPLORE 1.0 /* times the spread of what comes out */
+#define SPREAD_MIN 0.01
+#define PATH_MAX_ 512  /* moves of one playout in the tree */
+#define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
+#define PRIOR 8	       /* playouts that the policy's opinion is worth */
+
+/* One playout. */
+struct playout {
+	struct search *search;
+	struct game game;
+	unsigned me, round;
+	policy_fn *policy;
+	uint32_t at; /* the node that was reached last */
+	bool inside; /* of the tree */
+	uint32_t path[PATH_MAX_];
+	unsigned steps;
+	struct events ev; /* not wanted */
+	struct legal legal;
+	float weight[LEGAL_MAX];
+};
+
+uint64_t
+search_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void
+search_init(struct search *search, const unsigned char seed[CHANCE_SEED_BYTES])
+{
+	search->node = memory(NULL, SEARCH_NODES * sizeof(*search->node));
+	chance_seed(&search->chance, seed);
+}
+
+void
+search_release(struct search *search)
+{
+	free(search->node);
+}
+
+/* ---- the tree --------------------------------------------------------- */
+
+static bool
+same_move(struct move one, struct move other)
+{
+	return one.verb == other.verb && one.n == other.n &&
+	       one.piece[0] == other.piece[0] && one.piece[1] == other.piece[1];
+}
+
+static uint32_t
+find_child(const struct search *search, uint32_t at, unsigned seat,
+	   struct move move)
+{
+	uint32_t i;
+
+	for (i = search->node[at].child; i; i = search->node[i].sibling)
+		if (search->node[i].seat == seat &&
+		    same_move(search->node[i].move, move))
+			break;
+	return i;
+}
+
+/* 0: there is no room left. */
+static uint32_t
+add_child(struct search *search, uint32_t at, unsigned seat, struct move move)
+{
+	uint32_t i = search->nodes;
+
+	if (i == SEARCH_NODES)
+		return 0;
+	search->nodes++;
+	search->node[i] = (struct search_node){
+		.move = move,
+		.seat = (uint8_t)seat,
+		.sibling = search->node[at].child,
+	};
+	search->node[at].child = i;
+	return i;
+}
+
+static float
+total(const float *weight, unsigned n)
+{
+	float sum = 0;
+
+	while (n-- > 0)
+		sum += *weight++;
+	return sum;
+}
+
+/* An entry by the weights. */
+static unsigned
+draw(struct playout *p)
+{
+	unsigned n = p->legal.count, i;
+	float at = total(p->weight, n) *
+		   ((float)chance_word(&p->search->chance) * 0x1p-32f);
+
+	for (i = 0; i + 1 < n; i++) {
+		at -= p->weight[i];
+		if (at < 0)
+			break;
+	}
+	return i;
+}
+
+/* How promising a child is. */
+static double
+promise(const struct search *search, const struct search_node *node,
+	double prior)
+{
+	double mean = node->sum / (double)node->visits;
+
+	return mean + EXPLORE * search->spread *
+			      (sqrt(log((double)node->offered) / node->visits) +
+			       PRIOR * prior / (node->visits + PRIOR));
+}
+
+/* An entry of the list by the tree: one never tried, by the policy's weights;
+ * or the most promising one. */
+static unsigned
+select_entry(struct playout *p, unsigned seat)
+{
+	struct search *search = p->search;
+	unsigned best = 0, i;
+	double most = -1e9, now;
+	bool untried = false;
+	uint32_t child[LEGAL_MAX];
+	float all = total(p->weight, p->legal.count);
+
+	for (i = 0; i < p->legal.count; i++) {
+		child[i] = find_child(search, p->at, seat, p->legal.move[i]);
+		if (child[i])
+			search->node[child[i]].offered++;
+		else
+			untried = true;
+	}
+	for (i = 0; i < p->legal.count; i++) {
+		if (untried && child[i]) {
+			p->weight[i] = 0;
+			continue;
+		}
+		if (untried)
+			continue;
+		now = promise(search, &search->node[child[i]],
+			      p->weight[i] / all);
+		if (now > most) {
+			most = now;
+			best = i;
+		}
+	}
+	return untried ? draw(p) : best;
+}
+
+/* Goes down to the child, or out of the tree after adding it. */
+static void
+descend(struct playout *p, unsigned seat, struct move move)
+{
+	uint32_t child = find_child(p->search, p->at, seat, move);
+
+	if (!child) {
+		child = add_child(p->search, p->at, seat, move);
+		p->inside = false;
+		if (child)
+			p->search->node[child].offered = 1;
+	}
+	if (!child || p->steps == PATH_MAX_) {
+		p->inside = false;
+		return;
+	}
+	p->at = child;
+	p->path[p->steps++] = child;
+}
+
+/* ---- a playout -------------------------------------------------------- */
+
+/* What a seat answers. */
+static struct move
+answer_of(struct playout *p, unsigned seat)
+{
+	unsigned i = 0;
+
+	game_legal(&p->game, seat, &p->legal);
+	policy_narrow(&p->legal);
+	if (p->legal.count > 1) {
+		p->policy(&p->game, &p->legal, p->weight);
+		if (p->inside) {
+			i = select_entry(p, seat);
+			descend(p, seat, p->legal.move[i]);
+		} else {
+			i = draw(p);
+		}
+	}
+	return p->legal.move[i];
+}
+
+/* All who are asked answer, who searches first; one answer takes effect. */
+static void
+decide(struct playout *p)
+{
+	const struct decision *decision = &p->game.decision;
+	struct move answer[SEATS_MAX];
+	unsigned i;
+	int first;
+
+	if (decision->asked >> p->me & 1)
+		answer[p->me] = answer_of(p, p->me);
+	for (i = 0; i < decision->count; i++)
+		if (decision->seat[i] != p->me)
+			answer[decision->seat[i]] =
+				answer_of(p, decision->seat[i]);
+	first = decision->kind == DECISION_SINGLE
+			? decision->holder
+			: game_first(&p->game, answer);
+	if (first < 0)
+		game_quiet(&p->game, &p->search->chance, &p->ev);
+	else if (!game_play(&p->game, (unsigned)first, answer[first],
+			    &p->search->chance, &p->ev))
+		bug("a legal move was refused");
+}
+
+static void
+note_spread(struct search *search, double value)
+{
+	double n = search->playouts + 1, variance;
+
+	search->mean += value;
+	search->squares += value * value;
+	variance = search->squares / n - search->mean / n * search->mean / n;
+	if (n >= 8)
+		search->spread = fmax(SPREAD_MIN, sqrt(fmax(0, variance)));
+}
+
+static void
+learn(struct playout *p)
+{
+	double value[SEATS_MAX];
+	struct search_node *node;
+	unsigned i;
+
+	value_seats(&p->game, value);
+	for (i = 0; i < p->steps; i++) {
+		node = &p->search->node[p->path[i]];
+		node->visits++;
+		node->sum += (float)value[node->seat];
+	}
+	note_spread(p->search, value[p->me]);
+}
+
+static void
+play_out(struct playout *p, const struct game *game)
+{
+	long points[SEATS_MAX];
+	unsigned plies;
+
+	game_copy(&p->game, game);
+	game_resample(&p->game, (int)p->me, &p->search->chance);
+	p->at = 0;
+	p->steps = 0;
+	p->inside = true;
+	for (plies = 0; plies < PLIES_MAX && !game_is_over(&p->game); plies++) {
+		if (game_standing(&p->game, points) != p->round)
+			break;
+		decide(p);
+	}
+	learn(p);
+}
+
+/* ---- a search --------------------------------------------------------- */
+
+static bool
+goes_on(const struct search *search, struct search_limits limits)
+{
+	if (limits.playouts && search->playouts >= limits.playouts)
+		return false;
+	return !limits.until_us || search_clock() < limits.until_us;
+}
+
+static struct move
+most_visited(const struct search *search, unsigned seat, struct move otherwise)
+{
+	const struct search_node *node;
+	uint32_t i, most = 0;
+
+	for (i = search->node[0].child; i; i = search->node[i].sibling) {
+		node = &search->node[i];
+		if (node->seat == seat && node->visits > most) {
+			most = node->visits;
+			otherwise = node->move;
+		}
+	}
+	return otherwise;
+}
+
+struct move
+search_move(struct search *search, const struct game *game, unsigned seat,
+	    struct search_limits limits)
+{
+	static struct playout p; /* large; there is one thread */
+	long points[SEATS_MAX];
+
+	game_legal(game, seat, &p.legal);
+	policy_narrow(&p.legal);
+	search->playouts = 0;
+	if (p.legal.count == 1)
+		return p.legal.move[0];
+	search->node[0] = (struct search_node){ 0 };
+	search->nodes = 1;
+	search->mean = search->squares = 0;
+	search->spread = 0.3;
+	p.search = search;
+	p.me = seat;
+	p.policy = policy_of(game->setup.rules);
+	p.round = game_standing(game, points);
+	do {
+		play_out(&p, game);
+		search->playouts++;
+	} while (goes_on(search, limits));
+	game_legal(game, seat, &p.legal);
+	policy_narrow(&p.legal);
+	return most_visited(search, seat, p.legal.move[0]);
+}

@@ -1,0 +1,11 @@
+/* value.h - how good the points are, when a round is over. */
+#ifndef VALUE_H
+#define VALUE_H
+
+#include "referee/game.h"
+
+/* For each seat the share of the others that it will be placed before: as it
+ * is if the game is over, else as is likely by the points. */
+void value_seats(const struct game *game, double value[SEATS_MAX]);
+
+#endif
