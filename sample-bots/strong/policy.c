@@ -3,24 +3,22 @@
 
 #include "protocol/util.h"
 
-policy_fn *
+const struct policy *
 policy_of(const struct game_rules *rules)
 {
-	static const struct {
-		const struct game_rules *rules;
-		policy_fn *policy;
-	} all[] = {
-		{ &game_daumen_drauf, policy_daumen_drauf },
-		{ &game_daupun, policy_daupun },
-		{ &game_doubles_dread, policy_doubles_dread },
-		{ &game_durnius, policy_durnius },
-		{ &game_toepen, policy_toepen },
+	static const struct policy all[] = {
+		{ &game_daumen_drauf, policy_daumen_drauf,
+		  outlook_daumen_drauf },
+		{ &game_daupun, policy_daupun, NULL },
+		{ &game_doubles_dread, policy_doubles_dread, NULL },
+		{ &game_durnius, policy_durnius, NULL },
+		{ &game_toepen, policy_toepen, NULL },
 	};
 	unsigned i;
 
 	for (i = 0; i < NELEM(all); i++)
 		if (all[i].rules == rules)
-			return all[i].policy;
+			return &all[i];
 	bug("no policy for %s", rules->name);
 }
 

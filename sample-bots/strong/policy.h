@@ -14,8 +14,21 @@ typedef void policy_fn(const struct game *game, const struct legal *legal,
 policy_fn policy_daumen_drauf, policy_daupun, policy_doubles_dread,
 	policy_durnius, policy_toepen;
 
-/* The policy of this game. */
-policy_fn *policy_of(const struct game_rules *rules);
+/* Whether a playout that began at `root` may end here, within a round; then
+ * adds to points[s] what seat s has to expect of the round. */
+typedef bool outlook_fn(const struct game *root, const struct game *game,
+			double points[SEATS_MAX]);
+
+outlook_fn outlook_daumen_drauf;
+
+/* What is known of this game. */
+struct policy {
+	const struct game_rules *rules;
+	policy_fn *weigh;
+	outlook_fn *outlook; /* or NULL: rounds are played to their end */
+};
+
+const struct policy *policy_of(const struct game_rules *rules);
 
 /* The list with each range in it replaced by some of its numbers. */
 void policy_narrow(struct legal *legal);

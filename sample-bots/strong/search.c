@@ -20,9 +20,11 @@ struct playout {
 	struct search *search;
 	struct game game;
 	unsigned me, round;
-	policy_fn *policy;
-	uint32_t at; /* the node that was reached last */
-	bool inside; /* of the tree */
+	const struct game *root;
+	const struct policy *policy;
+	double more[SEATS_MAX]; /* to be expected at its end */
+	uint32_t at;		/* the node that was reached last */
+	bool inside;		/* of the tree */
 	uint32_t path[PATH_MAX_];
 	unsigned steps;
 	struct events ev; /* not wanted */
@@ -197,7 +199,7 @@ answer_of(struct playout *p, unsigned seat)
 	game_legal(&p->game, seat, &p->legal);
 	policy_narrow(&p->legal);
 	if (p->legal.count > 1) {
-		p->policy(&p->game, &p->legal, p->weight);
+		p->policy->weigh(&p->game, &p->legal, p->weight);
 		if (p->inside) {
 			i = select_entry(p, seat);
 			descend(p, seat, p->legal.move[i]);
@@ -252,7 +254,7 @@ learn(struct playout *p)
 	struct search_node *node;
 	unsigned i;
 
-	value_seats(&p->game, value);
+	value_seats(&p->game, p->more, value);
 	for (i = 0; i < p->steps; i++) {
 		node = &p->search->node[p->path[i]];
 		node->visits++;
@@ -261,22 +263,32 @@ learn(struct playout *p)
 	note_spread(p->search, value[p->me]);
 }
 
-static void
-play_out(struct playout *p, const struct game *game)
+/* Whether the playout has come to its end. */
+static bool
+is_done(struct playout *p)
 {
 	long points[SEATS_MAX];
+
+	if (game_is_over(&p->game) ||
+	    game_standing(&p->game, points) != p->round)
+		return true;
+	return p->policy->outlook &&
+	       p->policy->outlook(p->root, &p->game, p->more);
+}
+
+static void
+play_out(struct playout *p)
+{
 	unsigned plies;
 
-	game_copy(&p->game, game);
+	game_copy(&p->game, p->root);
 	game_resample(&p->game, (int)p->me, &p->search->chance);
+	memset(p->more, 0, sizeof(p->more));
 	p->at = 0;
 	p->steps = 0;
 	p->inside = true;
-	for (plies = 0; plies < PLIES_MAX && !game_is_over(&p->game); plies++) {
-		if (game_standing(&p->game, points) != p->round)
-			break;
+	for (plies = 0; plies < PLIES_MAX && !is_done(p); plies++)
 		decide(p);
-	}
 	learn(p);
 }
 
@@ -323,11 +335,12 @@ search_move(struct search *search, const struct game *game, unsigned seat,
 	search->mean = search->squares = 0;
 	search->spread = 0.3;
 	p.search = search;
+	p.root = game;
 	p.me = seat;
 	p.policy = policy_of(game->setup.rules);
 	p.round = game_standing(game, points);
 	do {
-		play_out(&p, game);
+		play_out(&p);
 		search->playouts++;
 	} while (goes_on(search, limits));
 	game_legal(game, seat, &p.legal);

@@ -56,7 +56,7 @@ by_places(const struct game *game, double value[SEATS_MAX])
 /* ---- one that goes on ------------------------------------------------- */
 
 static void
-by_lives(const struct game *game, const long *points, double value[SEATS_MAX])
+by_lives(const struct game *game, const double *points, double value[SEATS_MAX])
 {
 	int goal = option(&game->setup, "points");
 	unsigned seats = game->setup.seats, seat, other;
@@ -75,17 +75,17 @@ by_lives(const struct game *game, const long *points, double value[SEATS_MAX])
 
 /* Daupun is a race: how many rounds there will be at most. */
 static double
-rounds_of_race(const struct game *game, const long *points)
+rounds_of_race(const struct game *game, const double *points)
 {
-	long most = points[0] > points[1] ? points[0] : points[1];
-	double left = 250.0 * option(&game->setup, "crowns") - (double)most;
+	double most = points[0] > points[1] ? points[0] : points[1];
+	double left = 250.0 * option(&game->setup, "crowns") - most;
 
 	return left <= 0 ? 1 : 1 + left / 30;
 }
 
 static void
 by_points(const struct game *game, const struct kind *kind, unsigned round,
-	  const long *points, double value[SEATS_MAX])
+	  const double *points, double value[SEATS_MAX])
 {
 	unsigned seats = game->setup.seats, seat, other;
 	double left = option(&game->setup, kind->rounds) - (double)round + 1;
@@ -105,13 +105,17 @@ by_points(const struct game *game, const struct kind *kind, unsigned round,
 }
 
 void
-value_seats(const struct game *game, double value[SEATS_MAX])
+value_seats(const struct game *game, const double more[SEATS_MAX],
+	    double value[SEATS_MAX])
 {
-	long points[SEATS_MAX] = { 0 };
 	unsigned seats = game->setup.seats, i, round;
+	long so_far[SEATS_MAX] = { 0 };
+	double points[SEATS_MAX];
 
 	memset(value, 0, SEATS_MAX * sizeof(value[0]));
-	round = game_standing(game, points);
+	round = game_standing(game, so_far);
+	for (i = 0; i < seats; i++)
+		points[i] = (double)so_far[i] + more[i];
 	if (game_is_over(game)) {
 		by_places(game, value);
 	} else if (game->setup.rules == &game_toepen) {
