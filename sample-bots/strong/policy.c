@@ -7,12 +7,12 @@ const struct policy *
 policy_of(const struct game_rules *rules)
 {
 	static const struct policy all[] = {
-		{ &game_daumen_drauf, policy_daumen_drauf,
-		  outlook_daumen_drauf },
-		{ &game_daupun, policy_daupun, NULL },
-		{ &game_doubles_dread, policy_doubles_dread, NULL },
-		{ &game_durnius, policy_durnius, NULL },
-		{ &game_toepen, policy_toepen, NULL },
+		{ &game_daumen_drauf, policy_daumen_drauf, outlook_daumen_drauf,
+		  1.5, 30 },
+		{ &game_daupun, policy_daupun, NULL, 2, 20 },
+		{ &game_doubles_dread, policy_doubles_dread, NULL, 1, 1 },
+		{ &game_durnius, policy_durnius, NULL, 2.5, 30 },
+		{ &game_toepen, policy_toepen, NULL, 1, 8 },
 	};
 	unsigned i;
 

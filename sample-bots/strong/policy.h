@@ -26,6 +26,9 @@ struct policy {
 	const struct game_rules *rules;
 	policy_fn *weigh;
 	outlook_fn *outlook; /* or NULL: rounds are played to their end */
+	/* Found by trial: how eager the search is to try what it knows little
+	 * of, and how many playouts the weights are worth to it. */
+	double explore, trust;
 };
 
 const struct policy *policy_of(const struct game_rules *rules);

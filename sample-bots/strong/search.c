@@ -9,11 +9,9 @@
 #include "policy.h"
 #include "value.h"
 
-#define EXPLORE 1.0 /* times the spread of what comes out */
 #define SPREAD_MIN 0.01
 #define PATH_MAX_ 512  /* moves of one playout in the tree */
 #define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
-#define PRIOR 8	       /* playouts that the policy's opinion is worth */
 
 /* One playout. */
 struct playout {
@@ -120,52 +118,71 @@ draw(struct playout *p)
 	return i;
 }
 
-/* How promising a child is. */
+/* How promising a move is: what came of it so far, and as much more as it has
+ * been tried little and the policy (its share `prior` of all weights) likes it.
+ */
 static double
-promise(const struct search *search, const struct search_node *node,
+promise(const struct playout *p, double mean, double visits, double offered,
 	double prior)
 {
-	double mean = node->sum / (double)node->visits;
+	double liked = p->policy->trust;
 
-	return mean + EXPLORE * search->spread *
-			      (sqrt(log((double)node->offered) / node->visits) +
-			       PRIOR * prior / (node->visits + PRIOR));
+	return mean + p->policy->explore * p->search->spread *
+			      (sqrt(log(offered + 1) / visits) +
+			       liked * prior / (visits + liked));
 }
 
-/* An entry of the list by the tree: one never tried, by the policy's weights;
- * or the most promising one. */
+/* The children of the entries, 0 where there is none yet; returns what came of
+ * all of them so far, in the mean, or -1 if nothing. */
+static double
+look_at_children(struct playout *p, unsigned seat, uint32_t child[LEGAL_MAX],
+		 double *visits)
+{
+	struct search_node *node;
+	double sum = 0;
+	unsigned i;
+
+	*visits = 0;
+	for (i = 0; i < p->legal.count; i++) {
+		child[i] = find_child(p->search, p->at, seat, p->legal.move[i]);
+		if (!child[i])
+			continue;
+		node = &p->search->node[child[i]];
+		node->offered++;
+		sum += node->sum;
+		*visits += node->visits;
+	}
+	return *visits > 0 ? sum / *visits : -1;
+}
+
+/* The most promising entry of the list; where none was tried yet, by the
+ * policy's weights. */
 static unsigned
 select_entry(struct playout *p, unsigned seat)
 {
-	struct search *search = p->search;
-	unsigned best = 0, i;
-	double most = -1e9, now;
-	bool untried = false;
+	double all = total(p->weight, p->legal.count), visits, mean, now;
 	uint32_t child[LEGAL_MAX];
-	float all = total(p->weight, p->legal.count);
+	double most = -1e9;
+	unsigned best = 0, i;
 
+	mean = look_at_children(p, seat, child, &visits);
+	if (mean < 0)
+		return draw(p);
 	for (i = 0; i < p->legal.count; i++) {
-		child[i] = find_child(search, p->at, seat, p->legal.move[i]);
-		if (child[i])
-			search->node[child[i]].offered++;
+		const struct search_node *node = &p->search->node[child[i]];
+		double prior = p->weight[i] / all;
+
+		if (child[i] && node->visits > 0)
+			now = promise(p, node->sum / (double)node->visits,
+				      node->visits, node->offered, prior);
 		else
-			untried = true;
-	}
-	for (i = 0; i < p->legal.count; i++) {
-		if (untried && child[i]) {
-			p->weight[i] = 0;
-			continue;
-		}
-		if (untried)
-			continue;
-		now = promise(search, &search->node[child[i]],
-			      p->weight[i] / all);
+			now = promise(p, mean, 0.5, visits, prior);
 		if (now > most) {
 			most = now;
 			best = i;
 		}
 	}
-	return untried ? draw(p) : best;
+	return best;
 }
 
 /* Goes down to the child, or out of the tree after adding it. */
