@@ -18,6 +18,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-sandbox.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
