@@ -13,6 +13,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
+	%reldir%/test-ponder.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
