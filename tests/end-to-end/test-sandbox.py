@@ -188,6 +188,40 @@ def tier_of(place, user):
     return "B" if run.end[:2] == ["end", "0"] else run.err
 
 
+def refused(place):
+    """Who asks for more than there is gets a sentence, and nothing starts."""
+    conf = place.root / "daemon.conf"
+    conf.write_text("sandbox = off sandbox-minimum = B\n")
+    run = tap.referee("serve", "--config", conf, cwd=place.root)
+    tap.complains(run, 3, "the sandbox is off, and at least tier B",
+                  "a daemon below its minimum does not start")
+    run = tap.referee("match", "toepen", "--bot", "./no-such-bot-anywhere",
+                      "--bot", "random", "--sandbox", "maybe")
+    tap.complains(run, 2, "auto, on or off", "--sandbox maybe")
+    run = tap.referee("match", "toepen", "--bot", "random", "--bot",
+                      f"{place.root}/bot/peek", "--ponder", "maybe")
+    tap.complains(run, 2, "on or off", "--ponder maybe")
+
+
+def seen(place):
+    """A match tells what holds, and what a box does not show."""
+    (place.bot / "first.sh").write_text(
+        (tap.SOURCE_DIR / "sample-bots/shell/first.sh").read_text())
+    run = tap.referee("match", "toepen", "--bot", "random", "--bot",
+                      "sh bot/first.sh", "--games", 2, cwd=place.root)
+    tap.ok(run.code == 0 and run.err.startswith("referee: sandbox tier ")
+           and run.err.count("\n") == 1, "a match says its tier", run)
+    run = tap.referee("match", "toepen", "--bot", "random", "--bot",
+                      "peek-is-not-in-the-path", "--games", 2,
+                      env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
+    tap.complains(run, 2, "no such program in PATH", "no such program")
+    shutil.copy(place.bot / "peek", place.bot / "elsewhere")
+    run = tap.referee("match", "toepen", "--bot", "random", "--bot",
+                      "elsewhere", "--games", 2,
+                      env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
+    tap.complains(run, 2, "not seen in the sandbox", "a PATH of one's own")
+
+
 def left_behind(place):
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
@@ -216,5 +250,7 @@ with Place() as place:
         ends(who, place, user)
         bounds(who, place, user, tier)
         files(who, place, user)
+    refused(place)
+    seen(place)
     tap.equal(left_behind(place), [], "nothing is left behind")
 tap.done()
