@@ -178,6 +178,20 @@ see(struct sandbox_seen *seen, const char *name, char why[SANDBOX_WHY_BYTES])
 	return result < 0 ? -1 : see_path(seen, path, folder, why);
 }
 
+bool
+sandbox_seen_add(struct sandbox_seen *seen, const char *name)
+{
+	char path[PATH_MAX], why[SANDBOX_WHY_BYTES], *real;
+	bool added;
+
+	if (!absolute(name, path) || add(seen, path, why) < 0)
+		return false;
+	real = realpath(name, NULL);
+	added = real == NULL || add(seen, real, why) == 0;
+	free(real);
+	return added;
+}
+
 /* What comes behind the name of an option: `--x=FILE`. */
 static int
 see_word(struct sandbox_seen *seen, const char *word,

@@ -105,6 +105,10 @@ struct sandbox_seen {
 	char *path[SANDBOX_SEE_MAX + 1];
 	unsigned count;
 };
+/* Adds a path, absolute and without `.` and `..`, and where it leads to if that
+ * is elsewhere; it need not be there.  For sandbox_box.hide, for example.
+ * False: too many. */
+bool sandbox_seen_add(struct sandbox_seen *seen, const char *path);
 /* 0; or -1 and a sentence: too many, or the program cannot be seen in a box. */
 int sandbox_see_command(struct sandbox_seen *seen, char *const argv[],
 			char why[SANDBOX_WHY_BYTES]) MUST_CHECK;

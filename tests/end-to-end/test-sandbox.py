@@ -211,6 +211,22 @@ def seen(place):
                       "sh bot/first.sh", "--games", 2, cwd=place.root)
     tap.ok(run.code == 0 and run.err.startswith("referee: sandbox tier ")
            and run.err.count("\n") == 1, "a match says its tier", run)
+    # A bot that lays what it sees of the folder into its remarks.
+    (place.bot / "spy.sh").write_text("""\
+echo "say $(cd bot; echo * games/* l.db.records/*)"; cat bot/l.db | wc -c | sed 's/^/say /'
+exec sh bot/first.sh
+""")
+    run = tap.referee("match", "toepen", "--bot", "random", "--bot",
+                      "sh bot/spy.sh", "--games", 3, "--jobs", 1, "--records",
+                      "bot/games", "--ladder", "bot/l.db", "-o", "points=2",
+                      cwd=place.root)
+    said = [line for path in (place.bot / "games").glob("*.rec")
+            for line in re.findall(r" ; say \d (\S+)", path.read_text())]
+    tap.ok(run.code == 0 and len(said) == 6
+           and not any(re.search(r"\d{8}-", line) for line in said)
+           and sum("data" in line for line in said) == 3
+           and said.count("0") == 3,
+           "what the match writes is not seen", f"{run}\n{said}")
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
                       "peek-is-not-in-the-path", "--games", 2,
                       env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
