@@ -28,13 +28,14 @@ is_below(const char *path, const char *folder)
 	       (path[n] == '/' || path[n] == '\0');
 }
 
-/* In every box as it is. */
+/* In every box as it is, or as the box has it. */
 static bool
 is_given(const char *path)
 {
-	static const char *const given[] = { "/usr",   "/bin",	 "/sbin",
-					     "/lib",   "/lib32", "/lib64",
-					     "/libx32" };
+	static const char *const given[] = { "/usr",	"/bin",	  "/sbin",
+					     "/lib",	"/lib32", "/lib64",
+					     "/libx32", "/dev",	  "/proc",
+					     "/sys" };
 
 	for (size_t i = 0; i < NELEM(given); i++)
 		if (is_below(path, given[i]))
