@@ -246,7 +246,7 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 			continue;
 		bot->box.tier = tier;
 		bot->box.limits = sandbox_limits_default;
-		if (tier < SANDBOX_BOX)
+		if (tier == SANDBOX_NONE)
 			continue;
 		if (sandbox_see_command(&bot->seen, bot->argv, why) < 0)
 			return -1;

@@ -66,7 +66,8 @@ extern const struct sandbox_limits sandbox_limits_default;
 struct sandbox_box {
 	enum sandbox_tier tier; /* by sandbox_choose(); SANDBOX_NONE is bare */
 	struct sandbox_limits limits;
-	/* The bot's folder: SANDBOX_FOLDER, and the working directory; NULL:
+	/* The bot's folder: SANDBOX_FOLDER (its own path in tier C, which also
+	 * hides nothing), and the working directory; NULL:
 	 * the working directory is nursery_job.folder, or the referee's, as far
 	 * as it is seen. */
 	const char *folder;

@@ -125,6 +125,29 @@ def look(who, place, user, tier):
     tap.ok(tier in "AB", f"{who}: tier {tier}")
 
 
+def walls(who, place, user):
+    """Tier C: Landlock, limits and the filter, with the machine in view."""
+    run = Boxed(place, user, "--tier", "C", "--see", place.bot, "./peek")
+    if run.end[:2] != ["end", "0"]:
+        tap.ok(True, f"{who}: tier C # SKIP {run.end}")
+        return
+    tap.equal((run.word("fds"), run.words("write"), run.words("socket"),
+               run.words("may"), run.words("open")), ("0 1 2", [], [], [], []),
+              f"{who}: tier C: nothing is written, no socket, no call")
+    tap.equal((run.limit("core"), run.limit("data"), run.limit("file")),
+              (1, 512 << 20, 16 << 20), f"{who}: tier C: limits")
+    run = Boxed(place, user, "--tier", "C", "--see", place.bot, "sh", "-c",
+                f"cat data /etc/passwd {place.root}/other/secret; "
+                "ls /home /root /etc; "
+                f"cat /proc/{os.getpid()}/environ; kill -0 {os.getpid()} && "
+                f"echo signalled; cat {place.bot}/../other/secret; exit 5")
+    tap.equal((run.lines, run.end[:2]), (["mine"], ["end", "1280"]),
+              f"{who}: tier C: what is to be seen, and no more")
+    run = Boxed(place, user, "--tier", "C", "--folder", place.bot, "sh", "-c",
+                "cat data; echo x >data; pwd")
+    tap.equal(run.lines, ["mine", str(place.bot)], f"{who}: tier C: a folder")
+
+
 def ends(who, place, user):
     """How it ended is told as it was."""
     for code in (0, 3, 139):
@@ -266,6 +289,7 @@ with Place() as place:
         ends(who, place, user)
         bounds(who, place, user, tier)
         files(who, place, user)
+        walls(who, place, user)
     refused(place)
     seen(place)
     tap.equal(left_behind(place), [], "nothing is left behind")
