@@ -244,7 +244,7 @@ Test(sandbox, a_box_as_arguments)
 	cr_expect_gt(FIND(argv, SANDBOX_SHIM, "8", "9", "10", "11", "8",
 			  "104857600", "2097152", "50", "9", "./bot", "--deep"),
 		     last);
-	free(argv);
+	sandbox_argv_free(argv);
 }
 
 Test(sandbox, a_folder_is_the_working_directory)
@@ -263,11 +263,11 @@ Test(sandbox, a_folder_is_the_working_directory)
 	cr_expect_geq(FIND(argv, "--chdir", "/bot"), 0);
 	cr_expect_eq(FIND(argv, "/elsewhere"), -1);
 	cr_expect_geq(FIND(argv, "--perms", "0555", "--file", "12", "/box"), 0);
-	free(argv);
+	sandbox_argv_free(argv);
 	box.writable = true;
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--bind", "/srv/bots/mine", "/bot"), 0);
-	free(argv);
+	sandbox_argv_free(argv);
 }
 
 /* ---- the rest
