@@ -23,16 +23,26 @@ struct words {
 	size_t count, size;
 };
 
+/* Takes over the word. */
 static void
-add(struct words *words, const char *word)
+add_owned(struct words *words, char *word)
 {
 	if (words->count == words->size) {
 		words->size = words->size == 0 ? 128 : words->size * 2;
 		words->word =
 			memory(words->word, words->size * sizeof(*words->word));
 	}
-	/* They are read only, by an exec. */
-	words->word[words->count++] = (char *)(uintptr_t)word;
+	words->word[words->count++] = word;
+}
+
+static void
+add(struct words *words, const char *word)
+{
+	char *copy = strdup(word);
+
+	if (copy == NULL)
+		bug("out of memory");
+	add_owned(words, copy);
 }
 
 /* Words up to a NULL. */
@@ -55,7 +65,7 @@ add_number(struct words *words, unsigned long long number)
 
 	if (asprintf(&text, "%llu", number) < 0)
 		bug("out of memory");
-	add(words, text);
+	add_owned(words, text);
 }
 
 static void
@@ -90,7 +100,7 @@ add_roots(struct words *words)
 			continue;
 		}
 		target[n] = '\0';
-		add_all(words, "--symlink", strdup(target), roots[i], NULL);
+		add_all(words, "--symlink", target, roots[i], NULL);
 	}
 }
 
@@ -242,6 +252,14 @@ sandbox_argv(const struct sandbox_start *start)
 		NULL);
 	add_fd(&words, "--seccomp", start->fds.filter);
 	add_command(&words, start);
-	add(&words, NULL);
+	add_owned(&words, NULL);
 	return words.word;
+}
+
+void
+sandbox_argv_free(char **argv)
+{
+	for (size_t i = 0; argv[i] != NULL; i++)
+		free(argv[i]);
+	free(argv);
 }
