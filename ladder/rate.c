@@ -393,7 +393,7 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game,
 
 	if (sqlite3_get_autocommit(ladder->db))
 		return no_transaction(ladder, why);
-	result = read_game(ladder, game->id, &rated, why);
+	result = ladder_game_find(ladder, game->id, &rated, why);
 	if (result < 0)
 		return taken_back(ladder);
 	if (result == LADDER_COUNTED) {
@@ -416,5 +416,5 @@ ladder_has_game(struct ladder *ladder, const char *id,
 {
 	struct ladder_game game;
 
-	return read_game(ladder, id, &game, why);
+	return ladder_game_find(ladder, id, &game, why);
 }

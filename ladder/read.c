@@ -131,8 +131,8 @@ read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 }
 
 int
-read_game(struct ladder *ladder, const char *id, struct ladder_game *game,
-	  char why[LADDER_WHY_BYTES])
+ladder_game_find(struct ladder *ladder, const char *id,
+		 struct ladder_game *game, char why[LADDER_WHY_BYTES])
 {
 	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAME_FIND, "s", id);
 	int result = sql_step(ladder, stmt, why);
@@ -171,17 +171,14 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	return LADDER_OK;
 }
 
-int
-ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
-	     void (*each)(void *arg, const struct ladder_game *game), void *arg,
-	     char why[LADDER_WHY_BYTES])
+static int
+tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
+	   void (*each)(void *arg, const struct ladder_game *game), void *arg,
+	   char why[LADDER_WHY_BYTES])
 {
 	struct ladder_game game;
-	sqlite3_stmt *stmt;
-	int result = games_wanted(ladder, bot, pool, &stmt, why);
+	int result;
 
-	if (result < 0)
-		return result;
 	while ((result = sql_step(ladder, stmt, why)) > 0) {
 		if ((result = read_row(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
@@ -190,6 +187,28 @@ ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 		each(arg, &game);
 	}
 	return result;
+}
+
+int
+ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
+	     void (*each)(void *arg, const struct ladder_game *game), void *arg,
+	     char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt;
+	int result = games_wanted(ladder, bot, pool, &stmt, why);
+
+	return result < 0 ? result : tell_games(ladder, stmt, each, arg, why);
+}
+
+int
+ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
+	      void (*each)(void *arg, const struct ladder_game *game),
+	      void *arg, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAMES_LATEST, "ii", before,
+				      (int64_t)count);
+
+	return tell_games(ladder, stmt, each, arg, why);
 }
 
 int

@@ -14,7 +14,7 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 {
 	char other[LADDER_PATH_BYTES];
 	struct ladder_game rated;
-	int result = read_game(ladder, game->id, &rated, why);
+	int result = ladder_game_find(ladder, game->id, &rated, why);
 
 	if (result < 0)
 		return result;
@@ -50,7 +50,7 @@ compare_game(struct ladder *before, const struct ladder_game *game,
 	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
 {
 	struct ladder_game was;
-	int result = read_game(before, game->id, &was, why);
+	int result = ladder_game_find(before, game->id, &was, why);
 	unsigned i;
 
 	if (result < 0)
@@ -93,6 +93,11 @@ fold_files(struct ladder *ladder, struct ladder *before,
 
 	for (i = 0; i < list->count && result >= 0; i++) {
 		file = &list->file[i];
+		if (how->stop != NULL && atomic_load(how->stop))
+			return ladder_say(LADDER_TROUBLE, why,
+					  "rebuilding ladder %s was stopped, "
+					  "nothing is rebuilt",
+					  ladder->path);
 		result = fold_game(ladder, file, how->check, &game, &mine, why);
 		if (result != LADDER_COUNTED)
 			continue;
@@ -275,6 +280,9 @@ ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	int result;
 
 	*report = (struct ladder_rebuilt){ 0 };
+	/* A transaction may be left that could not be taken back. */
+	if (ladder->behind)
+		rate_take_back(ladder);
 	/* A second look at the file sees it as it was, while this one folds. */
 	result = ladder_open(ladder->file, LADDER_READ, &before, why);
 	if (result < 0)

@@ -72,6 +72,8 @@ static const char *const sql_text_of[SQL_COUNT] = {
 		      " delta_milli FROM seat JOIN bot USING (bot)"
 		      " WHERE serial = ?",
 	[SQL_GAMES_ALL] = GAMES_SELECT "ORDER BY g.serial",
+	[SQL_GAMES_LATEST] = GAMES_SELECT "WHERE g.serial < ?"
+					  " ORDER BY g.serial DESC LIMIT ?",
 	[SQL_GAMES_POOL] = GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
 	[SQL_GAMES_BOT] =
 		GAMES_SELECT "WHERE " GAMES_OF_BOT "ORDER BY g.serial",

@@ -48,6 +48,7 @@ enum ladder_sql {
 	SQL_SEAT_ADD,
 	SQL_SEATS,
 	SQL_GAMES_ALL,
+	SQL_GAMES_LATEST,
 	SQL_GAMES_POOL,
 	SQL_GAMES_BOT,
 	SQL_GAMES_BOT_POOL,
@@ -161,12 +162,5 @@ int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 /* The three of a transaction, without a look at `behind`. */
 int rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 void rate_take_back(struct ladder *ladder);
-
-/* ---- read.c ----------------------------------------------------------- */
-
-/* Reads the game with this ID: LADDER_COUNTED, or LADDER_OK if there is
- * none. */
-int read_game(struct ladder *ladder, const char *id, struct ladder_game *game,
-	      char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 #endif

@@ -27,6 +27,7 @@
 #ifndef LADDER_STORE_H
 #define LADDER_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -133,6 +134,9 @@ struct ladder_rebuilding {
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
+	/* Or NULL: when it becomes true the rest is left, nothing changes, and
+	 * the answer is LADDER_TROUBLE. */
+	const atomic_bool *stop;
 };
 
 /* All ratings anew from all records of all folders, in one transaction; K and
@@ -253,6 +257,16 @@ int ladder_standings(struct ladder *ladder, int64_t pool,
 int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 		 void (*each)(void *arg, const struct ladder_game *game),
 		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Likewise the latest first: at most `count` games with serials below
+ * `before`. */
+int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
+		  void (*each)(void *arg, const struct ladder_game *game),
+		  void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* LADDER_COUNTED, and `*game` is the one with this ID; or LADDER_OK. */
+int ladder_game_find(struct ladder *ladder, const char *id,
+		     struct ladder_game *game,
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* The record of a game as a path; "" if none is kept. */
 int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,

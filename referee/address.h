@@ -18,7 +18,7 @@
 struct addresses;
 
 struct address {
-	unsigned connections; /* for its users to count */
+	unsigned connections, visits; /* for its users to count */
 	/* For address.c. */
 	unsigned char key[16];
 	bool counted;	   /* false: local, of which nothing is counted */

@@ -206,6 +206,16 @@ tell(struct away_game *game, const char *line, size_t n, bool asked)
 		bot_flush(game->bot);
 }
 
+/* At home its process would leave now, too. */
+static void
+retire(struct away_game *game)
+{
+	game->retired = true;
+	text_clear(&game->answer);
+	text_clear(&game->waiting);
+	part_with_bye(game, BYE_MS);
+}
+
 void
 away_game_line(struct away_game *game, const char *line, size_t n)
 {
@@ -217,7 +227,9 @@ away_game_line(struct away_game *game, const char *line, size_t n)
 	if (asked)
 		note_ask(game, line, n);
 	tell(game, line, n, asked);
-	if (retired || begins(line, n, "over ") || begins(line, n, "abort "))
+	if (retired)
+		retire(game);
+	if (begins(line, n, "over ") || begins(line, n, "abort "))
 		away_game_end(game, BYE_MS);
 }
 

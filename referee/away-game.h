@@ -55,6 +55,7 @@ struct away_game {
 	const struct away_program *program; /* borrowed */
 	char id[ID_BYTES + 1];
 	uint64_t lines;	       /* of it that were read */
+	bool retired;	       /* only its end comes of it */
 	bool over;	       /* nothing more comes of it */
 	bool alive;	       /* there is a process; ended() comes */
 	bool died;	       /* which ended before its game */

@@ -45,8 +45,7 @@ struct away {
 	unsigned wait_ms;
 	bool proved;		 /* a connection has begun well */
 	uint64_t in_us, lost_us; /* when the last one began, and ended */
-	unsigned errors, deaths;
-	uint64_t error_us; /* the first of the errors */
+	unsigned deaths;
 	bool quitting;
 	int code, caught;
 };
@@ -229,15 +228,11 @@ begin_game(struct away *away, const char *id)
 	return game;
 }
 
-/* The end of a game: `line` tells how.  A seat that is retired hears no more of
- * its game. */
+/* The end of a game: `line` tells how. */
 static void
 game_over(struct away *away, const struct away_game *game, const char *line)
 {
-	if (strcmp(line, "retired") == 0)
-		printf("retired %s\n", game->id);
-	else
-		puts(line);
+	puts(line);
 	away->deaths = game->missed ? away->deaths + 1 : 0;
 	if (away->deaths == AWAY_DEATHS_MAX) {
 		note("the bot's process ended early in %d games in a row",
@@ -265,6 +260,8 @@ on_game_line(struct away *away, const char *line, size_t n)
 	away->proved = true;
 	away->wait_ms = AWAY_WAIT_MS;
 	away_game_line(game, said, n - LINK_PREFIX_BYTES);
+	if (strcmp(said, "retired") == 0)
+		printf("retired %s\n", game->id);
 	if (game->over)
 		game_over(away, game, said);
 }
@@ -338,23 +335,36 @@ has_begun_well(const struct away *away)
 		clock_us() - away->in_us > AWAY_PROVED_MS * (uint64_t)1000);
 }
 
-static void
-on_error(struct away *away, const char *sentence)
+/* Where the pairs end that may stand before a sentence.  `*again` becomes false
+ * if one of them says that it is of no use to come again. */
+static const char *
+sentence_of(const char *text, bool *again)
 {
-	uint64_t now_us = clock_us();
-	char why[TROUBLE_BYTES];
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	size_t word, key;
 
-	snprintf(why, sizeof(why), "the referee says: %.500s", sentence);
-	away->proved = has_begun_well(away);
-	if (away->errors == 0 ||
-	    now_us - away->error_us > AWAY_ERRORS_MS * (uint64_t)1000) {
-		away->errors = 0;
-		away->error_us = now_us;
+	for (;; text += word + (text[word] == ' ')) {
+		word = strcspn(text, " ");
+		key = strspn(text, letters);
+		if (key == 0 || text[key] != '=' || word < key + 2)
+			return text;
+		if (word == 8 && memcmp(text, "again=no", word) == 0)
+			*again = false;
 	}
-	if (!away->proved || ++away->errors == AWAY_ERRORS_MAX)
-		finish(away, complain_usage("%s", why), BYE_MS);
-	else
+}
+
+static void
+on_error(struct away *away, const char *text)
+{
+	char why[TROUBLE_BYTES];
+	bool again = true;
+
+	snprintf(why, sizeof(why), "the referee says: %.500s",
+		 sentence_of(text, &again));
+	if (again)
 		lost(away, why);
+	else
+		finish(away, complain_usage("%s", why), BYE_MS);
 }
 
 static void

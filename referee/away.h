@@ -3,7 +3,8 @@
  * Keeps one connection to that referee, with `multi=yes`, and starts a process
  * for each game (away-game.h).  A connection that is lost is made again, and
  * the games go on: the referee is told how many lines of each were read, and
- * what the processes say meanwhile is said then. */
+ * what the processes say meanwhile is said then.  It is the end if the referee
+ * does not want it to come again (`error again=no`). */
 #ifndef REFEREE_AWAY_H
 #define REFEREE_AWAY_H
 
@@ -24,11 +25,6 @@
 
 /* A connection that has stood so long has begun well. */
 #define AWAY_PROVED_MS 5000
-
-/* A referee that ends connections with `error` so often within the time means
- * it.  Before a connection has begun well, one is enough. */
-#define AWAY_ERRORS_MAX 3
-#define AWAY_ERRORS_MS 600000
 
 /* Games in a row in which the bot's process had ended and did not answer. */
 #define AWAY_DEATHS_MAX 3

@@ -412,7 +412,16 @@ struct bot *
 bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[],
 	      const char *folder)
 {
-	struct nursery_job job = { .argv = argv, .folder = folder };
+	return bot_child_start(
+		loop, nursery,
+		&(struct nursery_job){ .argv = argv, .folder = folder });
+}
+
+struct bot *
+bot_child_start(struct loop *loop, struct nursery *nursery,
+		const struct nursery_job *what)
+{
+	struct nursery_job job = *what;
 	struct child *child = calloc(1, sizeof(*child));
 	int ours[3], i, error;
 

@@ -18,6 +18,7 @@
 struct bot;
 struct guest;
 struct nursery;
+struct nursery_job;
 
 /* How a bot's program came to its end, as far as is known. */
 struct bot_end {
@@ -125,6 +126,10 @@ void bot_part(struct bot *bot, unsigned grace_ms);
  * errno if there are no descriptors for its line. */
 struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
 			  char *const argv[], const char *folder) MUST_CHECK;
+/* Likewise, all of a job: folder, additions to the environment, box.  Its
+ * descriptors are not looked at. */
+struct bot *bot_child_start(struct loop *loop, struct nursery *nursery,
+			    const struct nursery_job *job) MUST_CHECK;
 
 /* A child's process as it is now, for whoever wants to know more. */
 struct bot_look {

@@ -10,7 +10,6 @@
 #include "protocol/util.h"
 
 #define BOTS_WORDS 4 /* of one request at most */
-#define BOTS_ANSWER_BYTES 16777216
 
 /* `word[0]`: list, token, revoke, enable, disable, rename, remove; then its
  * arguments.  Appends the answer to `out` and returns the exit code; with

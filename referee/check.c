@@ -196,8 +196,11 @@ seat_own(struct check *check)
 	struct bot *inner;
 
 	if (check->own == NULL) {
-		inner = bot_child_new(&check->loop, setup->nursery, setup->argv,
-				      setup->folder);
+		inner = bot_child_start(
+			&check->loop, setup->nursery,
+			&(struct nursery_job){ .argv = setup->argv,
+					       .folder = setup->folder,
+					       .box = setup->box });
 		if (inner == NULL)
 			return NULL;
 		check->own = tap_new(&check->loop, inner);

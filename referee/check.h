@@ -16,6 +16,7 @@
 #include "referee/seat.h"
 
 struct nursery;
+struct sandbox_box;
 
 /* Games in which something was wrong; then the check ends. */
 #define CHECK_WRONG_GAMES 10
@@ -28,7 +29,8 @@ struct check_setup {
 	const char *name;
 	char *const *argv;  /* its command, NULL ends */
 	const char *folder; /* its working directory; NULL: the referee's */
-	bool entropy;	    /* it answers `entropy?` */
+	const struct sandbox_box *box; /* that it plays in; NULL: none */
+	bool entropy;		       /* it answers `entropy?` */
 	uint64_t memory_mib;
 	const struct check_plan *plan;
 	unsigned repeats; /* games of each trial */

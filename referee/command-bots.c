@@ -3,18 +3,11 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "referee/bots.h"
 #include "referee/command.h"
-#include "referee/control.h"
-#include "referee/data-folder.h"
+#include "referee/owner.h"
 #include "referee/serve-limits.h"
-
-/* Until a daemon that has the folder answers. */
-#define TRIES 50
-#define TRY_AGAIN_MS 100
 
 struct arguments {
 	const char *data;
@@ -86,61 +79,34 @@ static const struct argp argp = {
 	       "  $ referee bots disable alice 'loops for ever'\n",
 };
 
-/* Nobody else works on the folder. */
 static int
-on_files(const struct arguments *arguments, struct text *out, char *why,
-	 size_t n)
+on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 {
-	char reason[LADDER_WHY_BYTES] = "";
+	const struct arguments *arguments = arg;
 	struct roster *roster;
 	int result, code;
 
-	result = roster_open(arguments->data, &roster, reason);
-	if (result == LADDER_OK) {
-		code = bots_do(roster, arguments->words, arguments->word, out,
-			       reason);
-		roster_close(roster);
-	} else {
-		code = result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
-	}
-	snprintf(why, n, "%s", reason);
+	result = roster_open(arguments->data, &roster, why);
+	if (result != LADDER_OK)
+		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
+	code = bots_do(roster, arguments->words, arguments->word, out, why);
+	roster_close(roster);
 	return code;
 }
 
-/* One try; -1: somebody has the folder, but does not answer. */
 static int
-try_it(const struct arguments *arguments, struct text *out,
-       char why[CONTROL_WHY_BYTES])
-{
-	char folder[DATA_FOLDER_WHY_BYTES];
-	int lock, code;
-
-	lock = data_folder_take(arguments->data, folder);
-	if (lock >= 0) {
-		code = on_files(arguments, out, why, CONTROL_WHY_BYTES);
-		close(lock);
-		return code;
-	}
-	snprintf(why, CONTROL_WHY_BYTES, "%s", folder);
-	if (lock != DATA_FOLDER_IN_USE)
-		return EXIT_MACHINE;
-	return control_ask(arguments->data, arguments->words, arguments->word,
-			   out, why);
-}
-
-/* A daemon that is just starting, or ending, has the folder and does not answer
- * yet, or any more; so has another `referee bots`. */
-static int
-do_it(const struct arguments *arguments, struct text *out,
+do_it(struct arguments *arguments, struct text *out,
       char why[CONTROL_WHY_BYTES])
 {
-	const struct timespec pause = { .tv_nsec = TRY_AGAIN_MS * 1000000L };
-	unsigned tries = TRIES;
-	int code = -1;
+	const struct owner_request request = {
+		.data = arguments->data,
+		.words = arguments->words,
+		.word = arguments->word,
+		.on_files = on_files,
+		.arg = arguments,
+	};
 
-	while (tries-- > 0 && (code = try_it(arguments, out, why)) < 0)
-		nanosleep(&pause, NULL);
-	return code < 0 ? EXIT_MACHINE : code;
+	return owner_do(&request, out, why);
 }
 
 static int
@@ -154,7 +120,7 @@ run(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
-	text_init(&out, BOTS_ANSWER_BYTES);
+	text_init(&out, CONTROL_ANSWER_BYTES);
 	code = do_it(&arguments, &out, why);
 	if (out.used > 0)
 		fwrite(out.bytes, 1, out.used, stdout);

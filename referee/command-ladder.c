@@ -12,18 +12,20 @@
 #include "ladder/milli.h"
 #include "ladder/store.h"
 #include "referee/command.h"
+#include "referee/data-folder.h"
 #include "referee/ladder-print.h"
 #include "referee/ladder-rebuild.h"
-
-#define RECORDS_MAX 64
+#include "referee/owner.h"
 
 struct arguments {
-	const char *ladder; /* the file */
-	const char *bot;    /* of `history` */
+	const char *ladder; /* the file; NULL: ladder.db */
+	const char *data;   /* then `ladder` is a name there; or NULL */
+	char file[LADDER_PATH_BYTES];
+	const char *bot; /* of `history` */
 	const char *backup;
 	bool takes_bot;
 	bool json, csv, accept;
-	const char *records[RECORDS_MAX + 1]; /* ends with NULL */
+	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned folders;
 	int64_t k_milli, start_milli;
 };
@@ -47,8 +49,12 @@ struct what {
 	"the ladder is in use).\n\n"
 
 #define OPTION_LADDER                                                          \
+	{ "ladder", 'l', "FILE", 0, "The ladder (default: ladder.db)", 0 },    \
 	{                                                                      \
-		"ladder", 'l', "FILE", 0, "The ladder (default: ladder.db)", 0 \
+		"data", 'd', "DIR", 0,                                         \
+			"A daemon's data folder: then --ladder is the name "   \
+			"of a ladder there",                                   \
+			0                                                      \
 	}
 #define OPTION_JSON                                                            \
 	{                                                                      \
@@ -126,9 +132,9 @@ static int
 add_records(const struct argp_state *state, struct arguments *arguments,
 	    const char *dir)
 {
-	if (arguments->folders == RECORDS_MAX)
+	if (arguments->folders == REBUILD_FOLDERS)
 		return wrong(state, "--records may be given %d times at most",
-			     RECORDS_MAX);
+			     REBUILD_FOLDERS);
 	arguments->records[arguments->folders++] = dir;
 	return 0;
 }
@@ -155,6 +161,25 @@ take_word(const struct argp_state *state, struct arguments *arguments,
 	return 0;
 }
 
+static int
+find_ladder(const struct argp_state *state, struct arguments *arguments)
+{
+	if (arguments->ladder == NULL && arguments->data == NULL)
+		arguments->ladder = "ladder.db";
+	if (arguments->data == NULL)
+		return 0;
+	if (arguments->ladder == NULL)
+		return wrong(state, "with --data goes --ladder NAME");
+	if (!owner_ladder_file(arguments->data, arguments->ladder,
+			       arguments->file))
+		return wrong(state,
+			     "with --data --ladder is the name of a ladder, "
+			     "not \"%s\"",
+			     arguments->ladder);
+	arguments->ladder = arguments->file;
+	return 0;
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -163,6 +188,9 @@ parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'l':
 		arguments->ladder = arg;
+		return 0;
+	case 'd':
+		arguments->data = arg;
 		return 0;
 	case 'j':
 		arguments->json = true;
@@ -192,7 +220,7 @@ parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (arguments->takes_bot && arguments->bot == NULL)
 			return wrong(state, "expected the name of a bot");
-		return 0;
+		return find_ladder(state, arguments);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -270,22 +298,102 @@ run_export(const struct arguments *arguments)
 	return finish(ladder, result, why);
 }
 
+/* ---- what writes ------------------------------------------------------ */
+
+static int
+rebuild_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+{
+	return rebuild_do(arg, NULL, out, why);
+}
+
+/* By the daemon that has the folder, if one does. */
+static int
+rebuild_in(const char *data, char *name, struct rebuild *rebuild,
+	   struct text *out, char why[CONTROL_WHY_BYTES])
+{
+	char *word[REBUILD_FOLDERS + 4] = {
+		(char *)(uintptr_t) "rebuild", name,
+		(char *)(uintptr_t)(rebuild->json ? "json" : "text"),
+		(char *)(uintptr_t)(rebuild->accept ? "accept" : "prove")
+	};
+	const struct owner_request request = { .data = data,
+					       .words = 4 + rebuild->count,
+					       .word = word,
+					       .on_files = rebuild_on_files,
+					       .arg = rebuild };
+	int code = EXIT_DONE;
+	unsigned i;
+
+	/* The daemon may stand in another folder. */
+	for (i = 0; i < rebuild->count && code == EXIT_DONE; i++) {
+		word[4 + i] = realpath(rebuild->folders[i], NULL);
+		if (word[4 + i] != NULL && strpbrk(word[4 + i], "\t\n") == NULL)
+			continue;
+		snprintf(why, CONTROL_WHY_BYTES,
+			 "cannot keep records in %.4000s: %s",
+			 rebuild->folders[i],
+			 word[4 + i] ? "a tab or a line's end in its path"
+				     : strerror(errno));
+		code = EXIT_USAGE;
+	}
+	if (code == EXIT_DONE)
+		code = owner_do(&request, out, why);
+	for (i = 0; i < rebuild->count; i++)
+		free(word[4 + i]);
+	return code;
+}
+
 static int
 run_rebuild(const struct arguments *arguments)
 {
-	return ladder_rebuild_run(arguments->ladder, arguments->records,
-				  arguments->accept, arguments->json);
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+	char why[CONTROL_WHY_BYTES] = "";
+	struct rebuild rebuild = { .file = arguments->ladder,
+				   .count = arguments->folders,
+				   .accept = arguments->accept,
+				   .json = arguments->json };
+	struct text out;
+	int code;
+
+	memcpy(rebuild.folders, arguments->records, sizeof(rebuild.folders));
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	if (owner_of_ladder(arguments->ladder, data, name))
+		code = rebuild_in(data, name, &rebuild, &out, why);
+	else
+		code = rebuild_do(&rebuild, NULL, &out, why);
+	if (out.used > 0)
+		fwrite(out.bytes, 1, out.used, stdout);
+	text_release(&out);
+	if (code == EXIT_DONE)
+		return finish_output();
+	if (code == EXIT_MACHINE)
+		return complain_machine("%s", why);
+	complain_usage("%s", why);
+	return code;
+}
+
+/* In a data folder the daemon makes the ladders, and only while there is none
+ * this does. */
+static int
+take_folder(const char *ladder, char why[DATA_FOLDER_WHY_BYTES])
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+
+	return owner_of_ladder(ladder, data, name) ? data_folder_take(data, why)
+						   : 0;
 }
 
 static int
 run_new(const struct arguments *arguments)
 {
-	char why[LADDER_WHY_BYTES];
+	char why[LADDER_WHY_BYTES], folder[DATA_FOLDER_WHY_BYTES];
 	struct ladder *ladder;
 	int result;
 
 	if (access(arguments->ladder, F_OK) == 0)
 		return complain_usage("%s is there already", arguments->ladder);
+	if (take_folder(arguments->ladder, folder) < 0)
+		return complain_machine("%s", folder);
 	result = ladder_open(arguments->ladder, LADDER_WRITE, &ladder, why);
 	if (result == LADDER_OK)
 		result = ladder_set(ladder, arguments->k_milli,
@@ -338,7 +446,8 @@ static const struct what whats[] = {
 		   "proved first, as `referee verify` does it.  If one does "
 		   "not hold, is not the one that was rated, or is missing, "
 		   "nothing changes.  A ladder whose file is gone is made "
-		   "again.\v" EXIT_CODES_REBUILD
+		   "again.  The ladder of a daemon that runs is rebuilt by "
+		   "that daemon, while games go on.\v" EXIT_CODES_REBUILD
 		   "Example: check that the records bear out the ratings\n"
 		   "  referee ladder rebuild --ladder cup.db" },
 	  run_rebuild },
@@ -423,8 +532,7 @@ take_arguments(const struct argp *argp, int argc, char **argv, unsigned flags,
 static int
 run_what(const struct what *what, int argc, char **argv)
 {
-	struct arguments arguments = { .ladder = "ladder.db",
-				       .k_milli = LADDER_K_MILLI,
+	struct arguments arguments = { .k_milli = LADDER_K_MILLI,
 				       .start_milli = LADDER_START_MILLI };
 	char name[64];
 

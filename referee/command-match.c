@@ -37,6 +37,7 @@ enum {
 	KEY_ASKS,
 	KEY_LADDER,
 	KEY_JSON,
+	KEY_SANDBOX,
 };
 
 /* Games of a match when nobody says how many: at least so many, and every
@@ -55,6 +56,7 @@ struct arguments {
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
 	bool arrival, asks, json;
+	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
 
@@ -97,6 +99,11 @@ static const struct argp_option options[] = {
 	  "Added to the bank after each move (default 0)", 4 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 4 },
+	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
+	  "Bots that are programs run in a sandbox: the best there is on this "
+	  "machine, which is told at the start (auto, the default); that, or "
+	  "no match if it does not hide files and network (on); none (off)",
+	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
 	{ "asks", KEY_ASKS, NULL, 0, "Record what was asked, too", 5 },
@@ -161,6 +168,20 @@ parse_entropy(struct argp_state *state)
 		refuse_argument("--entropy comes after its --bot");
 	else
 		arguments->bots.bot[arguments->bots.count - 1].entropy = true;
+}
+
+static void
+parse_sandbox(struct arguments *arguments, const char *arg)
+{
+	unsigned i;
+
+	for (i = 0; sandbox_wants[i] != NULL; i++)
+		if (strcmp(arg, sandbox_wants[i]) == 0)
+			break;
+	if (sandbox_wants[i] == NULL)
+		refuse_argument("--sandbox takes auto, on or off, not %s",
+				quoted(arg).text);
+	arguments->sandbox = i;
 }
 
 static void
@@ -253,6 +274,9 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_JSON:
 		a->json = true;
+		break;
+	case KEY_SANDBOX:
+		parse_sandbox(a, arg);
 		break;
 	case ARGP_KEY_ARG:
 		if (a->game != NULL)
@@ -427,16 +451,34 @@ raise_descriptors(const struct match_setup *setup)
 	return EXIT_DONE;
 }
 
+/* What holds for strangers' programs here, in a line. */
 static int
-start_nursery(struct match_setup *setup)
+choose_sandbox(struct arguments *arguments)
+{
+	enum sandbox_tier tier;
+
+	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
+			   arguments->why) < 0)
+		return complain_machine("%s", arguments->why);
+	if (match_bots_box(&arguments->bots, tier, arguments->why) < 0)
+		return complain_usage("%s", arguments->why);
+	return EXIT_DONE;
+}
+
+static int
+start_nursery(struct arguments *arguments, struct match_setup *setup)
 {
 	unsigned b;
+	int code;
 
 	for (b = 0; b < setup->bots; b++)
 		if (setup->bot[b].builtin == NULL)
 			break;
 	if (b == setup->bots)
 		return EXIT_DONE;
+	code = choose_sandbox(arguments);
+	if (code != EXIT_DONE)
+		return code;
 	setup->nursery = nursery_new();
 	if (setup->nursery == NULL)
 		return complain_machine("cannot make the process that starts "
@@ -504,7 +546,7 @@ run_match(struct arguments *arguments)
 	int code = set_up_match(arguments, &setup);
 
 	if (code == EXIT_DONE)
-		code = start_nursery(&setup);
+		code = start_nursery(arguments, &setup);
 	if (code == EXIT_DONE)
 		code = raise_descriptors(&setup);
 	if (code == EXIT_DONE)
@@ -523,6 +565,9 @@ run_match(struct arguments *arguments)
 		code = match_keeping_unplayed(&keeping, &setup);
 	if (code == EXIT_DONE)
 		note_uneven(&setup);
+	if (code == EXIT_DONE && setup.nursery != NULL &&
+	    arguments->sandbox != SANDBOX_OFF)
+		note("sandbox %s", sandbox_probe()->sentence);
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);

@@ -1,7 +1,7 @@
 /* referee/control.c - see control.h.
  *
- * Requests are short and answers are made at once, so a client is a buffer for
- * its line, then one for the answer, and a deadline. */
+ * A client is a buffer for its line, then one for the answer, and a deadline;
+ * between the two, where the answer takes its time, it is only watched. */
 #include "referee/control.h"
 
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "referee/bots.h"
 #include "referee/command.h"
 
 struct client {
@@ -23,6 +22,7 @@ struct client {
 	struct client *next, **prev;
 	struct event *event;
 	int fd;
+	uint64_t number;
 	char line[CONTROL_LINE_BYTES];
 	size_t used;
 	struct text answer;
@@ -37,6 +37,7 @@ struct control {
 	struct event *event;
 	struct client *clients;
 	unsigned count;
+	uint64_t number; /* of the last request */
 	char path[CONTROL_PATH_BYTES];
 };
 
@@ -107,34 +108,79 @@ on_writable(evutil_socket_t fd, short what, void *arg)
 		wait_for(client, EV_WRITE, on_writable);
 }
 
+/* It has nothing more to say: it has gone. */
+static void
+on_impatient(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	client_free(arg);
+}
+
+static void
+wait_for_answer(struct client *client)
+{
+	if (event_assign(client->event, client->control->loop->base, client->fd,
+			 EV_READ, on_impatient, client) < 0)
+		bug("an event cannot be assigned");
+	event_add(client->event, NULL);
+}
+
+/* Most of them fit at once, and the daemon may be about to end. */
+static void
+answer(struct client *client, int code, const struct text *out, const char *why)
+{
+	text_fmt(&client->answer, "%d%s%s\n", code, code ? " " : "",
+		 code ? why : "");
+	if (out->used > 0)
+		text_add(&client->answer, out->bytes, out->used);
+	on_writable(client->fd, EV_WRITE, client);
+}
+
+void
+control_answer(struct control *control, uint64_t number, int code,
+	       const struct text *out, const char *why)
+{
+	struct client *client = control->clients;
+
+	while (client != NULL && client->number != number)
+		client = client->next;
+	if (client == NULL)
+		return;
+	event_del(client->event);
+	answer(client, code, out, why);
+}
+
 /* The line is whole, `n` bytes; its words are cut in place. */
 static void
-answer(struct client *client, size_t n)
+do_request(struct client *client, size_t n)
 {
 	struct control *control = client->control;
-	char why[LADDER_WHY_BYTES] = "", *word[BOTS_WORDS + 1], *rest;
+	char why[LADDER_WHY_BYTES] = "", *word[CONTROL_WORDS + 1], *rest;
 	struct text out;
 	unsigned words = 0;
 	int code;
 
 	client->line[n] = '\0';
+	client->number = ++control->number;
 	rest = client->line;
-	while (rest != NULL && words <= BOTS_WORDS)
+	while (rest != NULL && words <= CONTROL_WORDS)
 		word[words++] = strsep(&rest, "\t");
-	text_init(&out, BOTS_ANSWER_BYTES);
-	text_init(&client->answer, BOTS_ANSWER_BYTES + LADDER_WHY_BYTES + 16);
-	if (words > BOTS_WORDS) {
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	text_init(&client->answer,
+		  CONTROL_ANSWER_BYTES + LADDER_WHY_BYTES + 16);
+	if (words > CONTROL_WORDS) {
 		code = EXIT_USAGE;
 		snprintf(why, sizeof(why), "too many words");
 	} else {
-		code = control->run(control->arg, words, word, &out, why);
+		code = control->run(control->arg, client->number, words, word,
+				    &out, why);
 	}
-	text_fmt(&client->answer, "%d%s%s\n", code, code ? " " : "",
-		 code ? why : "");
-	if (out.used > 0)
-		text_add(&client->answer, out.bytes, out.used);
+	if (code == CONTROL_LATER)
+		wait_for_answer(client);
+	else
+		answer(client, code, &out, why);
 	text_release(&out);
-	wait_for(client, EV_WRITE, on_writable);
 }
 
 static void
@@ -157,7 +203,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 		lf = memchr(client->line, '\n', client->used);
 	}
 	if (lf != NULL)
-		answer(client, (size_t)(lf - client->line));
+		do_request(client, (size_t)(lf - client->line));
 	else if (n <= 0 || client->used == sizeof(client->line))
 		client_free(client);
 	else
@@ -279,6 +325,7 @@ ask(int fd, unsigned words, char *const word[], struct text *whole)
 		text_str(&request, word[i]);
 	}
 	text_str(&request, "\n");
+	errno = EMSGSIZE;
 	n = request.full ? -1
 			 : send(fd, request.bytes, request.used, MSG_NOSIGNAL);
 	text_release(&request);
@@ -323,7 +370,7 @@ control_ask(const char *data, unsigned words, char *const word[],
 		return EXIT_USAGE;
 	fill_address(&address, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	text_init(&whole, BOTS_ANSWER_BYTES + CONTROL_WHY_BYTES);
+	text_init(&whole, CONTROL_ANSWER_BYTES + CONTROL_WHY_BYTES);
 	if (fd >= 0 &&
 	    connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    ask(fd, words, word, &whole) == 0)

@@ -538,3 +538,9 @@ door_count(const struct door *door)
 {
 	return door->visitors;
 }
+
+struct addresses *
+door_addresses(const struct door *door)
+{
+	return door->addresses;
+}

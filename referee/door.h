@@ -81,6 +81,8 @@ void door_close(struct door *door, unsigned i);
 void door_set_tls(struct door *door, unsigned i, const struct tls *tls);
 /* For those who come from now on. */
 void door_set_limits(struct door *door, const struct door_limits *limits);
+/* What it knows of those who come, for others who let people in; the door's. */
+struct addresses *door_addresses(const struct door *door);
 /* Connections let in and not ended. */
 unsigned door_count(const struct door *door);
 

@@ -49,6 +49,17 @@ guest_free(struct guest *guest)
 	free(guest);
 }
 
+/* As people read it. */
+static void
+keep_reason(struct guest *guest, const char *why)
+{
+	size_t n = sizeof(GUEST_NOT_AGAIN) - 1;
+
+	if (strncmp(why, GUEST_NOT_AGAIN, n) == 0)
+		why += n;
+	snprintf(guest->why, sizeof(guest->why), "%s", why);
+}
+
 /* It does not come back; whoever plays with it is told. */
 static void
 leave(struct guest *guest, bool flooded, const char *why)
@@ -58,7 +69,7 @@ leave(struct guest *guest, bool flooded, const char *why)
 	if (guest->leaving)
 		return;
 	if (why != NULL)
-		snprintf(guest->why, sizeof(guest->why), "%s", why);
+		keep_reason(guest, why);
 	guest->leaving = true;
 	guest->here = false;
 	guest->link = NULL;
@@ -88,7 +99,7 @@ lose(struct guest *guest, const char *why)
 
 	guest->link = NULL;
 	guest->here = false;
-	snprintf(guest->why, sizeof(guest->why), "%s", why);
+	keep_reason(guest, why);
 	guest->until_us = now_us + grace_us(guest);
 	for (remote = guest->remote; remote != NULL; remote = remote->next)
 		remote_lost(remote, now_us);
@@ -189,6 +200,8 @@ game_line(struct remote *remote, enum line_result result, char *line, size_t n,
 	bot->bytes_in += n + 1;
 	if (bot->listener != NULL)
 		bot->listener->line(bot->listener_arg, result, line, n, now_us);
+	else if (remote->guest->link != NULL) /* its seat was retired */
+		link_useless(remote->guest->link);
 }
 
 /* A line that breaks the grammar, and nobody knows whose it is: all games of
@@ -430,7 +443,8 @@ const char *
 guest_enter(struct guests *guests, struct link *link, const char *from,
 	    const struct message *message)
 {
-	static const char took_over[] = "another connection of yours has come";
+	static const char took_over[] =
+		GUEST_NOT_AGAIN "another connection of yours has come";
 	char name[NAME_BYTES + 1];
 	struct guest *guest;
 	const char *why;

@@ -27,6 +27,10 @@ struct visitor;
 
 #define GUEST_WHY_BYTES 256 /* of a sentence */
 
+/* Before a sentence that ends a connection: as it is, the bot had better not
+ * come again.  Without it, it may, a little later. */
+#define GUEST_NOT_AGAIN "again=no "
+
 enum guest_answer {
 	GUEST_WELCOME, /* it is who it says */
 	GUEST_WRONG,   /* no such name, or another token: which, is not told */

@@ -1,9 +1,5 @@
-/* referee/hall.c - see hall.h.
- *
- * A running game is a struct run: its table, who sits there, its
- * writer job.  It begins in begin_game(), is over in on_over(), safe in
- * on_written(). */
-#include "referee/hall.h"
+/* referee/hall.c - see hall.h; its games are in hall-game.c. */
+#include "referee/hall-inside.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -12,50 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "ladder/pairing.h"
-#include "referee/bot.h"
-#include "referee/deal.h"
-#include "referee/finished.h"
-#include "referee/hall-ladder.h"
-#include "referee/hall-prune.h"
 #include "referee/hall-recall.h"
-#include "referee/match-faults.h"
-#include "referee/table.h"
-#include "referee/writer.h"
-
-struct run {
-	struct hall *hall;
-	struct run *next, **prev;
-	struct table *table;
-	struct pairing_table paired;
-	struct guest *guest[SEATS_MAX]; /* NULL: it has left */
-	struct event *limit;		/* wall time */
-	struct writer_job job;
-	struct table_outcome outcome;
-	bool failed; /* to be written again */
-};
-
-struct hall {
-	struct loop *loop;
-	struct logger *logger;
-	struct config_ladder setup;
-	const struct hall_calls *calls;
-	void *arg;
-	struct hall_ladder at; /* its ladder is the writer's */
-	struct writer *writer;
-	struct hall_prune *prune;	  /* NULL: records are kept for ever */
-	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
-	struct event *written, *again, *retry;
-	struct loop_task fill_task;
-	struct pairing *pairing;
-	struct guest **guest; /* by handle: who sits here, or NULL */
-	unsigned guests;      /* room in it */
-	struct run *runs;     /* all that are not safe yet */
-	struct hall_counts counts;
-	uint64_t number;
-	bool stopping, failing;
-	bool hurried; /* hall_abort(): what cannot be written is given up */
-};
 
 const char *
 hall_name(const struct hall *hall)
@@ -84,7 +37,7 @@ hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES])
 bool
 hall_is_empty(const struct hall *hall)
 {
-	return hall->runs == NULL;
+	return hall->runs == NULL && hall->rebuild == NULL;
 }
 
 unsigned
@@ -119,22 +72,17 @@ hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot)
 	return true;
 }
 
-static void
-wake(struct hall *hall)
+void
+hall_wake(struct hall *hall)
 {
 	loop_post(hall->loop, LOOP_SETTLE, &hall->fill_task);
 }
 
-static void
-log_sentence(struct hall *hall, enum log_level level, const char *event,
-	     const char *why)
+void
+hall_look_if_empty(struct hall *hall)
 {
-	struct log_line line;
-
-	log_begin(&line, hall->logger, level, event);
-	log_str(&line, "ladder", hall->setup.name);
-	log_str(&line, "why", why);
-	log_end(&line);
+	if (hall->stopping && hall_is_empty(hall))
+		hall->calls->empty(hall->arg, hall);
 }
 
 /* ---- who sits here ---------------------------------------------------- */
@@ -180,7 +128,7 @@ hall_sit(struct hall *hall, struct guest *guest)
 		room = guest->games_max - guest->games;
 	keep_guest(hall, (unsigned)bot, guest);
 	pairing_offer(hall->pairing, bot, room);
-	wake(hall);
+	hall_wake(hall);
 	return true;
 }
 
@@ -222,315 +170,7 @@ hall_benched(const struct hall *hall, const struct guest *guest, char *text,
 	snprintf(text, n, "%s", sentence);
 	return true;
 }
-
-/* ---- a game ends ------------------------------------------------------ */
-
-static void
-run_free(struct run *run)
-{
-	if (run->limit != NULL)
-		event_free(run->limit);
-	if (run->next != NULL)
-		run->next->prev = run->prev;
-	*run->prev = run->next;
-	text_release(&run->job.header);
-	free(run);
-}
-
-/* How the game went for each seat, as far as the bench is concerned. */
-static void
-fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
-{
-	unsigned s;
-
-	for (s = 0; s < run->hall->setup.setup.seats; s++) {
-		end[s] = PAIRING_FINE;
-		if (run->outcome.retired[s])
-			end[s] = PAIRING_RETIRED;
-		if (run->guest[s] == NULL)
-			end[s] = PAIRING_CRASHED;
-	}
-}
-
-static void
-tell_changed(const struct run *run)
-{
-	struct hall *hall = run->hall;
-	unsigned s;
-
-	for (s = 0; s < hall->setup.setup.seats; s++)
-		if (run->guest[s] != NULL)
-			hall->calls->changed(hall->arg, run->guest[s]);
-}
-
-static void
-log_game(const struct run *run, const char *event, const char *why)
-{
-	const struct hall *hall = run->hall;
-	struct log_line line;
-	char key[16];
-	unsigned s;
-
-	log_begin(&line, hall->logger, LOG_LEVEL_INFO, event);
-	log_str(&line, "ladder", hall->setup.name);
-	log_str(&line, "game", run->job.game.id);
-	if (why != NULL)
-		log_str(&line, "why", why);
-	for (s = 0; s < hall->setup.setup.seats; s++) {
-		snprintf(key, sizeof(key), "bot%u", s);
-		log_str(&line, key, run->job.game.seat[s].bot);
-		if (why != NULL)
-			continue;
-		snprintf(key, sizeof(key), "place%u", s);
-		log_num(&line, key, run->outcome.place[s]);
-	}
-	log_end(&line);
-}
-
-static void
-count_and_rate(struct run *run)
-{
-	struct hall *hall = run->hall;
-	const struct ladder_game *game = &run->job.game;
-	unsigned s;
-
-	if (run->job.aborted) {
-		hall->counts.aborted++;
-		log_game(run, "game-aborted", run->outcome.aborted);
-		return;
-	}
-	hall->counts.rated++;
-	if (!run->job.unrated)
-		for (s = 0; s < game->seats; s++)
-			pairing_rate(hall->pairing, run->paired.bot[s],
-				     game->seat[s].before_milli +
-					     game->seat[s].delta_milli);
-	log_game(run, "game-over", NULL);
-}
-
-static void
-look_if_empty(struct hall *hall)
-{
-	if (hall->stopping && hall->runs == NULL)
-		hall->calls->empty(hall->arg, hall);
-}
-
-/* Its record is safe, or (NULL) never will be. */
-static void
-finish(struct run *run, const unsigned char *hash)
-{
-	struct hall *hall = run->hall;
-	enum pairing_end end[SEATS_MAX];
-
-	hall->counts.writing--;
-	fill_ends(run, end);
-	if (hash != NULL)
-		count_and_rate(run);
-	pairing_ended(hall->pairing, &run->paired, end, !run->job.aborted,
-		      clock_us());
-	running_end(hall->at.running, run->job.id);
-	table_receipt(run->table, hash);
-	tell_changed(run);
-	run_free(run);
-	wake(hall);
-}
-
-/* Nothing is lost: it is tried again, and meanwhile no game begins. */
-static void
-wait_for_disk(struct run *run)
-{
-	const struct timeval again = { .tv_sec = HALL_AGAIN_MS / 1000,
-				       .tv_usec = HALL_AGAIN_MS % 1000 * 1000 };
-	struct hall *hall = run->hall;
-
-	hall->counts.failures++;
-	hall->failing = true;
-	run->failed = true;
-	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
-	event_add(hall->retry, &again);
-}
-
-static void
-try_again(struct hall *hall)
-{
-	struct run *run;
-
-	hall->failing = false;
-	writer_mend(hall->writer);
-	for (run = hall->runs; run != NULL; run = run->next) {
-		if (!run->failed)
-			continue;
-		run->failed = false;
-		writer_submit(hall->writer, &run->job);
-	}
-	wake(hall);
-}
-
-static void
-on_retry(evutil_socket_t fd, short what, void *arg)
-{
-	(void)fd;
-	(void)what;
-	try_again(arg);
-}
-
-/* There is no time left to wait for the disk. */
-static void
-give_up(struct run *run)
-{
-	struct hall *hall = run->hall;
-
-	hall->counts.given_up++;
-	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
-	log_game(run, "game-lost", "disk");
-	finish(run, NULL);
-	look_if_empty(hall);
-}
-
-static void
-on_written(struct run *run)
-{
-	struct hall *hall = run->hall;
-
-	if (run->job.failed && hall->hurried) {
-		give_up(run);
-		return;
-	}
-	if (run->job.failed) {
-		wait_for_disk(run);
-		return;
-	}
-	if (run->job.unrated) {
-		/* The record is safe; the next game's rating takes it along. */
-		log_sentence(hall, LOG_LEVEL_ERROR, "ladder-fails",
-			     run->job.why);
-		writer_mend(hall->writer);
-	}
-	finish(run, run->job.hash);
-	look_if_empty(hall);
-}
-
-static void
-on_writer(evutil_socket_t fd, short what, void *arg)
-{
-	struct hall *hall = arg;
-	struct writer_job *job;
-
-	(void)fd;
-	(void)what;
-	while ((job = writer_done(hall->writer)) != NULL)
-		on_written((struct run *)((char *)job -
-					  offsetof(struct run, job)));
-}
-
-static void
-count_turns(struct run *run)
-{
-	const unsigned everybody[SEATS_MAX] = { 0 };
-	struct match_faults faults = { 0 };
-	unsigned i;
-
-	run->hall->counts.turns += run->outcome.turns;
-	match_faults_add(&faults, 1, everybody, run->job.body);
-	for (i = 0; i < FAULT_KINDS; i++)
-		run->hall->counts.faults[i] += faults.kind[i];
-}
-
-static void
-on_over(struct table *table, void *arg)
-{
-	struct run *run = arg;
-	struct hall *hall = run->hall;
-
-	table_outcome(table, &run->outcome);
-	finished_job(table, &run->outcome, ++hall->number, &run->job);
-	count_turns(run);
-	hall->counts.running--;
-	hall->counts.writing++;
-	if (run->limit != NULL)
-		event_del(run->limit);
-	writer_submit(hall->writer, &run->job);
-}
-
-/* ---- a game begins ---------------------------------------------------- */
-
-static void
-on_limit(evutil_socket_t fd, short what, void *arg)
-{
-	struct run *run = arg;
-
-	(void)fd;
-	(void)what;
-	table_abort(run->table, "too-long");
-}
-
-static void
-fill_setup(const struct run *run, struct table_setup *setup)
-{
-	const struct config_ladder *from = &run->hall->setup;
-	unsigned s;
-
-	memset(setup, 0, sizeof(*setup));
-	setup->game = from->setup;
-	deal_random(&setup->deal);
-	setup->arrival = from->arrival;
-	setup->clock.time_us = from->move_time_ms * 1000;
-	setup->clock.bank_us = from->bank_ms * 1000;
-	setup->clock.increment_us = from->increment_ms * 1000;
-	setup->faults = (unsigned)from->faults;
-	setup->date = (uint64_t)time(NULL);
-	for (s = 0; s < from->setup.seats; s++) {
-		memcpy(setup->name[s], run->guest[s]->stands_as,
-		       sizeof(setup->name[s]));
-		setup->entropy[s] = run->guest[s]->entropy;
-	}
-}
-
-static void
-set_limit(struct run *run)
-{
-	struct hall *hall = run->hall;
-	const struct timeval limit = {
-		.tv_sec = (time_t)hall->setup.game_minutes * 60
-	};
-
-	run->limit = evtimer_new(hall->loop->base, on_limit, run);
-	if (run->limit == NULL)
-		bug("out of memory");
-	event_add(run->limit, &limit);
-}
-
-static void
-begin_game(struct hall *hall, const struct pairing_table *paired)
-{
-	struct run *run = memory(NULL, sizeof(*run));
-	struct bot *bot[SEATS_MAX] = { NULL };
-	const char *name[SEATS_MAX];
-	struct table_setup setup;
-	unsigned s;
-
-	memset(run, 0, sizeof(*run));
-	run->hall = hall;
-	run->paired = *paired;
-	for (s = 0; s < hall->setup.setup.seats; s++)
-		run->guest[s] = hall->guest[paired->bot[s]];
-	fill_setup(run, &setup);
-	for (s = 0; s < hall->setup.setup.seats; s++) {
-		bot[s] = bot_remote_new(run->guest[s], setup.deal.id);
-		name[s] = setup.name[s];
-	}
-	running_begin(hall->at.running, setup.deal.id, name, s);
-	run->next = hall->runs;
-	run->prev = &hall->runs;
-	if (run->next != NULL)
-		run->next->prev = &run->next;
-	hall->runs = run;
-	hall->counts.begun++;
-	hall->counts.running++;
-	set_limit(run);
-	run->table = table_new(hall->loop, &setup, bot, on_over, run);
-	tell_changed(run);
-}
+/* ---- who meets whom --------------------------------------------------- */
 
 static void
 ask_again_at(struct hall *hall, uint64_t at_us)
@@ -560,9 +200,9 @@ fill(struct loop_task *task)
 			ask_again_at(hall, again_us);
 			break;
 		}
-		begin_game(hall, &paired);
+		hall_game_begin(hall, &paired);
 	}
-	look_if_empty(hall);
+	hall_look_if_empty(hall);
 }
 
 static void
@@ -570,7 +210,7 @@ on_again(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	wake(arg);
+	hall_wake(arg);
 }
 
 /* ---- stopping --------------------------------------------------------- */
@@ -579,7 +219,7 @@ void
 hall_stop(struct hall *hall)
 {
 	hall->stopping = true;
-	wake(hall);
+	hall_wake(hall);
 }
 
 void
@@ -588,8 +228,9 @@ hall_abort(struct hall *hall, const char *why)
 	struct run *run;
 
 	hall->hurried = true;
+	hall_rebuild_stop(hall);
 	if (hall->failing) /* once more, for the last time */
-		try_again(hall);
+		hall_game_again(hall);
 	for (run = hall->runs; run != NULL; run = run->next)
 		table_abort(run->table, why);
 }
@@ -616,7 +257,7 @@ hall_set(struct hall *hall, const struct config_ladder *ladder)
 {
 	hall->setup = *ladder;
 	hall->stopping = false;
-	wake(hall);
+	hall_wake(hall);
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -652,9 +293,9 @@ open_writer(struct hall *hall, char why[HALL_WHY_BYTES])
 		return -1;
 	}
 	hall->written = event_new(hall->loop->base, writer_fd(hall->writer),
-				  EV_READ | EV_PERSIST, on_writer, hall);
+				  EV_READ | EV_PERSIST, hall_on_writer, hall);
 	hall->again = evtimer_new(hall->loop->base, on_again, hall);
-	hall->retry = evtimer_new(hall->loop->base, on_retry, hall);
+	hall->retry = evtimer_new(hall->loop->base, hall_on_retry, hall);
 	if (hall->written == NULL || hall->again == NULL || hall->retry == NULL)
 		bug("out of memory");
 	event_add(hall->written, NULL);

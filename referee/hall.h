@@ -17,6 +17,7 @@
 #include "protocol/util.h"
 #include "referee/guest.h"
 #include "referee/hall-ladder.h"
+#include "referee/ladder-rebuild.h"
 #include "referee/log.h"
 #include "referee/loop.h"
 #include "referee/match.h"
@@ -95,12 +96,24 @@ void hall_forget(struct hall *hall, struct guest *guest);
 bool hall_benched(const struct hall *hall, const struct guest *guest,
 		  char *text, size_t n);
 
-/* Whether no game runs or waits for the disk. */
+/* What rebuild_do() says. */
+typedef void hall_rebuilt(void *arg, uint64_t number, int code,
+			  const struct text *out, const char *why);
+
+/* Rebuilds its ladder in the writer's thread: games go on, and those that end
+ * meanwhile are written afterwards.  `rebuild` is copied, with its folders;
+ * `rebuilt` is called in the end, with `number`, also after hall_abort().
+ * False: it is being rebuilt already. */
+bool hall_rebuild(struct hall *hall, const struct rebuild *rebuild,
+		  hall_rebuilt *rebuilt, void *arg, uint64_t number) MUST_CHECK;
+
+/* Whether no game runs or waits for the disk, and nothing is rebuilt. */
 bool hall_is_empty(const struct hall *hall);
 /* Begins no more games; empty() follows. */
 void hall_stop(struct hall *hall);
 /* Aborts all games that run; `why` is one word.  From now on a record that
- * cannot be written is lost, and its game with it. */
+ * cannot be written is lost, and its game with it.  A ladder that is being
+ * rebuilt stays as it was. */
 void hall_abort(struct hall *hall, const char *why);
 
 #endif

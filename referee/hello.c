@@ -37,6 +37,16 @@ refuse(struct arrival *arrival, const char *sentence)
 	arrival_free(arrival);
 }
 
+/* What it has said would be no better the next time. */
+static void
+refuse_for_good(struct arrival *arrival, const char *sentence)
+{
+	char line[sizeof(GUEST_NOT_AGAIN) + GUEST_WHY_BYTES];
+
+	snprintf(line, sizeof(line), GUEST_NOT_AGAIN "%s", sentence);
+	refuse(arrival, line);
+}
+
 static void
 wait_for_answer(struct arrival *arrival, uint64_t now_us)
 {
@@ -60,7 +70,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	if (now_us < arrival->answer_us)
 		wait_for_answer(arrival, now_us);
 	else
-		refuse(arrival, "this is no bot's name and token");
+		refuse_for_good(arrival, "this is no bot's name and token");
 }
 
 static void
@@ -84,7 +94,7 @@ enter(struct arrival *arrival, const struct message *message)
 			    visitor == NULL ? "" : visitor->from, message);
 
 	if (why != NULL) {
-		refuse(arrival, why);
+		refuse_for_good(arrival, why);
 		return;
 	}
 	arrival_free(arrival);
@@ -102,12 +112,14 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 	struct message message;
 
 	if (result != LINE_OK || n > LINE_BOT_BYTES) {
-		refuse(arrival, "the first line is: bot 1 NAME token=SECRET");
+		refuse_for_good(arrival,
+				"the first line is: bot 1 NAME token=SECRET");
 		return;
 	}
 	message_read(line, n, &message);
 	if (message.verb != MESSAGE_BOT || message.token == NULL) {
-		refuse(arrival, message.why != NULL && n > 4 &&
+		refuse_for_good(arrival,
+				message.why != NULL && n > 4 &&
 						memcmp(line, "bot ", 4) == 0
 					? message.why
 					: "the first line is: bot 1 NAME "

@@ -1,185 +1,34 @@
-/* referee/http.c - see http.h.
- *
- * evhttp reads and writes.  It knows neither how many connections it has nor
- * how long one may last, and tells nobody when one goes.  So we hold each of
- * them, too, and look now and then which ones it has let go. */
+/* referee/http.c - see http.h.  evhttp reads and writes; http-visit.c keeps
+ * count of its connections. */
 #include "referee/http.h"
 
 #include <errno.h>
 #include <event2/buffer.h>
-#include <event2/bufferevent.h>
-#include <event2/event.h>
 #include <event2/http.h>
 #include <event2/http_struct.h>
 #include <event2/keyvalq_struct.h>
-#include <event2/listener.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "referee/loop.h"
+#include "referee/http-inside.h"
+#include "referee/serve-limits.h"
 
-#define LISTENERS_MAX 16
 #define BODY_BYTES 1024 /* read, and refused */
-#define LOOK_MS 100	/* between two looks */
 
 const struct http_limits http_limits = {
-	.connections = 64,
-	.ms = 30000,
-	.head_bytes = 16384,
+	.connections = SERVE_PAGES,
+	.each_address = SERVE_PAGES_PER_ADDRESS,
+	.ms = SERVE_PAGE_MS,
+	.head_bytes = SERVE_HEAD_BYTES,
 	.pause_ms = 250,
+	.large = SERVE_RECORDS,
+	.large_each = SERVE_RECORDS_PER_ADDRESS,
 };
-
-/* A connection. */
-struct visit {
-	struct visit *next;
-	struct bufferevent *bev; /* one reference is ours */
-	uint64_t until_us;
-};
-
-struct http {
-	struct http_limits limits;
-	http_asked *asked;
-	void *arg;
-	struct evhttp *evhttp;
-	struct evhttp_bound_socket *bound[LISTENERS_MAX];
-	struct event *resume, *look;
-	struct visit *visits;
-	unsigned count;
-	bool paused; /* no descriptors: until `resume` */
-	uint64_t answered, refused;
-};
-
-/* ---- how many, how long ----------------------------------------------- */
-
-static void
-look_who_may_come(struct http *http)
-{
-	bool open = !http->paused && http->count < http->limits.connections;
-	struct evconnlistener *listener;
-	unsigned i;
-
-	for (i = 0; i < LISTENERS_MAX; i++) {
-		if (http->bound[i] == NULL)
-			continue;
-		listener = evhttp_bound_socket_get_listener(http->bound[i]);
-		if (open)
-			evconnlistener_enable(listener);
-		else
-			evconnlistener_disable(listener);
-	}
-}
-
-static struct timeval
-time_of(unsigned ms)
-{
-	return (struct timeval){ .tv_sec = ms / 1000,
-				 .tv_usec = (suseconds_t)(ms % 1000) * 1000 };
-}
-
-static uint64_t
-ticks_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
-/* bufferevent_free(), which evhttp calls in the end, takes its callbacks and
- * their argument away. */
-static bool
-is_let_go(const struct visit *visit)
-{
-	void *arg;
-
-	bufferevent_getcb(visit->bev, NULL, NULL, NULL, &arg);
-	return arg == NULL;
-}
-
-static void
-look(struct http *http)
-{
-	const struct timeval after = time_of(LOOK_MS);
-	const uint64_t now_us = ticks_us();
-	struct visit **at = &http->visits, *visit;
-
-	while ((visit = *at) != NULL) {
-		if (is_let_go(visit)) {
-			*at = visit->next;
-			bufferevent_decref(visit->bev);
-			free(visit);
-			http->count--;
-			continue;
-		}
-		if (now_us >= visit->until_us) {
-			/* evhttp reads the end, and lets it go. */
-			shutdown(bufferevent_getfd(visit->bev), SHUT_RDWR);
-		}
-		at = &visit->next;
-	}
-	look_who_may_come(http);
-	if (http->count > 0)
-		event_add(http->look, &after);
-}
-
-static void
-on_look(evutil_socket_t fd, short what, void *arg)
-{
-	(void)fd;
-	(void)what;
-	look(arg);
-}
-
-static struct bufferevent *
-on_visit(struct event_base *base, void *arg)
-{
-	struct http *http = arg;
-	const struct timeval after = time_of(LOOK_MS);
-	struct visit *visit = memory(NULL, sizeof(*visit));
-
-	visit->bev = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
-	if (visit->bev == NULL)
-		bug("out of memory");
-	bufferevent_incref(visit->bev);
-	visit->until_us = ticks_us() + http->limits.ms * (uint64_t)1000;
-	visit->next = http->visits;
-	http->visits = visit;
-	if (http->count++ == 0)
-		event_add(http->look, &after);
-	look_who_may_come(http);
-	return visit->bev;
-}
-
-static void
-on_resume(evutil_socket_t fd, short what, void *arg)
-{
-	struct http *http = arg;
-
-	(void)fd;
-	(void)what;
-	http->paused = false;
-	look_who_may_come(http);
-}
-
-/* A listener that stays readable must not make the loop spin. */
-static void
-on_accept_error(struct evconnlistener *listener, void *arg)
-{
-	struct http *http = arg;
-	const struct timeval pause = time_of(http->limits.pause_ms);
-
-	(void)listener;
-	http->paused = true;
-	look_who_may_come(http);
-	event_add(http->resume, &pause);
-}
 
 /* ---- what is asked ---------------------------------------------------- */
 
@@ -224,13 +73,24 @@ wrong_with(struct evhttp_request *request)
 	return NULL;
 }
 
+static bool
+is_printable(const char *text, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (text[i] < ' ' || text[i] > '~')
+			return false;
+	return true;
+}
+
 /* The path, decoded, for free(); or NULL. */
 static char *
 path_of(struct evhttp_request *request)
 {
 	const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
 	const char *coded = evhttp_uri_get_path(uri);
-	size_t n = 0, i;
+	size_t n = 0;
 	char *path;
 
 	if (coded == NULL || coded[0] != '/')
@@ -238,13 +98,10 @@ path_of(struct evhttp_request *request)
 	path = evhttp_uridecode(coded, 0, &n);
 	if (path == NULL)
 		return NULL;
-	for (i = 0; i < n; i++) {
-		if (path[i] < ' ' || path[i] > '~') {
-			free(path);
-			return NULL;
-		}
-	}
-	return path;
+	if (is_printable(path, n))
+		return path;
+	free(path);
+	return NULL;
 }
 
 static void
@@ -255,6 +112,11 @@ on_request(struct evhttp_request *request, void *arg)
 	const char *wrong;
 	char *path;
 
+	if (visit_asks(http, request) == NULL) {
+		http_refuse(http, request, 429,
+			    "there are too many connections from your address");
+		return;
+	}
 	if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD) {
 		http_refuse(http, request, 405, "only GET and HEAD do here");
 		return;
@@ -271,11 +133,75 @@ on_request(struct evhttp_request *request, void *arg)
 	free(path);
 }
 
+/* How often it stands there; the last value, if it is a fine one. */
+static int
+take_value(const struct evkeyvalq *pairs, bool any_case, const char *name,
+	   char *value, size_t size)
+{
+	const struct evkeyval *pair;
+	int count = 0;
+	size_t n;
+
+	TAILQ_FOREACH(pair, pairs, next)
+	{
+		if (any_case ? evutil_ascii_strcasecmp(pair->key, name) != 0
+			     : strcmp(pair->key, name) != 0)
+			continue;
+		n = strlen(pair->value);
+		if (++count > 1 || n >= size || !is_printable(pair->value, n))
+			return -1;
+		memcpy(value, pair->value, n + 1);
+	}
+	return count;
+}
+
+int
+http_header(struct evhttp_request *request, const char *name, char *value,
+	    size_t size)
+{
+	return take_value(evhttp_request_get_input_headers(request), true, name,
+			  value, size);
+}
+
+int
+http_query(struct evhttp_request *request, const char *name, char *value,
+	   size_t size)
+{
+	const char *query =
+		evhttp_uri_get_query(evhttp_request_get_evhttp_uri(request));
+	struct evkeyvalq pairs;
+	int result;
+
+	if (query == NULL || query[0] == '\0')
+		return 0;
+	if (evhttp_parse_query_str(query, &pairs) < 0)
+		return -1;
+	result = take_value(&pairs, false, name, value, size);
+	evhttp_clear_headers(&pairs);
+	return result;
+}
+
 /* ---- what is answered ------------------------------------------------- */
 
+/* What goes with some numbers; `name` may be NULL. */
+static const struct answer {
+	int code;
+	const char *reason, *name, *value;
+} answers[] = {
+	{ 200, "OK", NULL, NULL },
+	{ 400, "Bad Request", NULL, NULL },
+	{ 401, "Unauthorized", "WWW-Authenticate", "Bearer" },
+	{ 403, "Forbidden", NULL, NULL },
+	{ 404, "Not Found", NULL, NULL },
+	{ 405, "Method Not Allowed", "Allow", "GET, HEAD" },
+	{ 410, "Gone", NULL, NULL },
+	{ 429, "Too Many Requests", "Retry-After", "1" },
+	{ 503, "Service Unavailable", NULL, NULL },
+};
+
 static void
-reply(struct evhttp_request *request, int code, const char *reason,
-      const char *type, const char *bytes, size_t n)
+reply(struct evhttp_request *request, int code, const char *type,
+      const char *bytes, size_t n)
 {
 	static const char *const headers[][2] = {
 		{ "Cache-Control", "no-store" },
@@ -288,19 +214,32 @@ reply(struct evhttp_request *request, int code, const char *reason,
 	};
 	struct evkeyvalq *to = evhttp_request_get_output_headers(request);
 	struct evbuffer *body = evhttp_request_get_output_buffer(request);
+	const struct answer *answer = answers;
 	char length[24];
 	size_t i;
 
+	while (answer->code != code)
+		if (++answer == answers + NELEM(answers))
+			bug("there is no answer %d", code);
+
 	for (i = 0; i < NELEM(headers); i++)
 		evhttp_add_header(to, headers[i][0], headers[i][1]);
-	if (code == 405)
-		evhttp_add_header(to, "Allow", "GET, HEAD");
+	if (answer->name != NULL)
+		evhttp_add_header(to, answer->name, answer->value);
 	evhttp_add_header(to, "Content-Type", type);
 	snprintf(length, sizeof(length), "%zu", n);
 	evhttp_add_header(to, "Content-Length", length);
 	if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
 		evbuffer_add(body, bytes, n);
-	evhttp_send_reply(request, code, reason, NULL);
+	evhttp_send_reply(request, code, answer->reason, NULL);
+}
+
+void
+http_add_header(struct evhttp_request *request, const char *name,
+		const char *value)
+{
+	evhttp_add_header(evhttp_request_get_output_headers(request), name,
+			  value);
 }
 
 void
@@ -308,28 +247,22 @@ http_answer(struct http *http, struct evhttp_request *request, const char *type,
 	    const char *bytes, size_t n)
 {
 	http->answered++;
-	reply(request, 200, "OK", type, bytes, n);
+	visit_answered(http, request, false);
+	reply(request, 200, type, bytes, n);
 }
 
 void
 http_refuse(struct http *http, struct evhttp_request *request, int code,
 	    const char *sentence)
 {
-	const char *reason = "Bad Request";
 	char text[HTTP_WHY_BYTES + 16];
 	int n;
 
-	if (code == 404)
-		reason = "Not Found";
-	else if (code == 405)
-		reason = "Method Not Allowed";
-	else if (code >= 500)
-		reason = "Service Unavailable";
 	http->refused++;
+	visit_answered(http, request, true);
 	n = snprintf(text, sizeof(text), "%d: %.*s\n", code, HTTP_WHY_BYTES,
 		     sentence);
-	reply(request, code, reason, "text/plain; charset=utf-8", text,
-	      (size_t)n);
+	reply(request, code, "text/plain; charset=utf-8", text, (size_t)n);
 }
 
 /* ---- listening -------------------------------------------------------- */
@@ -337,16 +270,13 @@ http_refuse(struct http *http, struct evhttp_request *request, int code,
 static struct evhttp_bound_socket *
 keep(struct http *http, struct evhttp_bound_socket *bound)
 {
-	struct evconnlistener *listener =
-		evhttp_bound_socket_get_listener(bound);
 	unsigned i;
 
 	for (i = 0; http->bound[i] != NULL; i++)
-		if (i + 1 == LISTENERS_MAX)
+		if (i + 1 == HTTP_LISTENERS)
 			bug("too many listeners");
 	http->bound[i] = bound;
-	evconnlistener_set_error_cb(listener, on_accept_error);
-	look_who_may_come(http);
+	visits_listen(http, bound);
 	return bound;
 }
 
@@ -384,7 +314,7 @@ http_unlisten(struct http *http, struct evhttp_bound_socket *bound)
 {
 	unsigned i;
 
-	for (i = 0; i < LISTENERS_MAX; i++)
+	for (i = 0; i < HTTP_LISTENERS; i++)
 		if (http->bound[i] == bound)
 			http->bound[i] = NULL;
 	evhttp_del_accept_socket(http->evhttp, bound);
@@ -408,18 +338,17 @@ http_port(struct evhttp_bound_socket *bound)
 
 struct http *
 http_new(struct event_base *base, const struct http_limits *limits,
-	 http_asked *asked, void *arg)
+	 struct addresses *addresses, http_asked *asked, void *arg)
 {
 	struct http *http = memory(NULL, sizeof(*http));
 
 	memset(http, 0, sizeof(*http));
 	http->limits = *limits;
+	http->addresses = addresses;
 	http->asked = asked;
 	http->arg = arg;
 	http->evhttp = evhttp_new(base);
-	http->resume = evtimer_new(base, on_resume, http);
-	http->look = evtimer_new(base, on_look, http);
-	if (http->evhttp == NULL || http->resume == NULL || http->look == NULL)
+	if (http->evhttp == NULL)
 		bug("out of memory");
 	evhttp_set_max_headers_size(http->evhttp,
 				    (ev_ssize_t)limits->head_bytes);
@@ -431,7 +360,7 @@ http_new(struct event_base *base, const struct http_limits *limits,
 				      EVHTTP_REQ_DELETE | EVHTTP_REQ_OPTIONS |
 				      EVHTTP_REQ_TRACE | EVHTTP_REQ_CONNECT |
 				      EVHTTP_REQ_PATCH);
-	evhttp_set_bevcb(http->evhttp, on_visit, http);
+	visits_init(http, base);
 	evhttp_set_gencb(http->evhttp, on_request, http);
 	return http;
 }
@@ -439,19 +368,18 @@ http_new(struct event_base *base, const struct http_limits *limits,
 void
 http_free(struct http *http)
 {
-	struct visit *visit;
-
 	if (http == NULL)
 		return;
+	visits_end(http);
 	evhttp_free(http->evhttp);
-	while ((visit = http->visits) != NULL) {
-		http->visits = visit->next;
-		bufferevent_decref(visit->bev);
-		free(visit);
-	}
-	event_free(http->resume);
-	event_free(http->look);
+	visits_release(http);
 	free(http);
+}
+
+void
+http_set_each_address(struct http *http, unsigned each_address)
+{
+	http->limits.each_address = each_address;
 }
 
 unsigned

@@ -18,7 +18,7 @@ struct difference {
 };
 
 static void
-print_rebuilt(const struct ladder_rebuilt *report)
+say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
 	const struct difference list[] = {
 		{ report->added, "was not rated before",
@@ -31,27 +31,29 @@ print_rebuilt(const struct ladder_rebuilt *report)
 	bool any = false;
 	size_t i;
 
-	printf("%u %s rated anew", report->games,
-	       report->games == 1 ? "game is" : "games are");
+	text_fmt(out, "%u %s rated anew", report->games,
+		 report->games == 1 ? "game is" : "games are");
 	if (report->added == report->games && report->games > 0) {
-		puts("; none was rated before");
+		text_str(out, "; none was rated before\n");
 		return;
 	}
 	for (i = 0; i < NELEM(list); i++) {
 		if (list[i].count == 0)
 			continue;
-		printf("%s %u %s", any ? "," : ":", list[i].count,
-		       list[i].count == 1 ? list[i].one : list[i].many);
+		text_fmt(out, "%s %u %s", any ? "," : ":", list[i].count,
+			 list[i].count == 1 ? list[i].one : list[i].many);
 		any = true;
 	}
-	puts(any ? "" : "; nothing differs");
+	text_str(out, any ? "\n" : "; nothing differs\n");
 }
 
 static void
-json_rebuilt(const struct ladder_rebuilt *report)
+json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
-	printf("{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u}\n",
-	       report->games, report->added, report->altered, report->changed);
+	text_fmt(out,
+		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u}\n",
+		 report->games, report->added, report->altered,
+		 report->changed);
 }
 
 /* A ladder_check. */
@@ -74,64 +76,86 @@ check_record(const struct record *record, const char *path,
 }
 
 static int
-complain(int result, const char *why)
+exit_code(int result)
 {
-	if (result == LADDER_TROUBLE)
-		return complain_machine("%s", why);
-	complain_usage("%s", why);
-	return result == LADDER_CHANGED ? EXIT_NEGATIVE : EXIT_USAGE;
+	switch (result) {
+	case LADDER_OK:
+		return EXIT_DONE;
+	case LADDER_CHANGED:
+		return EXIT_NEGATIVE;
+	case LADDER_TROUBLE:
+		return EXIT_MACHINE;
+	default:
+		return EXIT_USAGE;
+	}
 }
 
 /* The folder that a match takes by itself, in `beside` if it is there.  Without
  * the ladder's file it must be. */
 static int
-find_beside(const char *ladder, char beside[LADDER_PATH_BYTES])
+find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
+	    char why[LADDER_WHY_BYTES])
 {
 	bool is_there =
 		*ladder == '\0' || access(ladder, F_OK) == 0 || errno != ENOENT;
 	int n = snprintf(beside, LADDER_PATH_BYTES, "%s.records", ladder);
 
 	if (n < LADDER_PATH_BYTES && access(beside, F_OK) == 0)
-		return EXIT_DONE;
-	if (!is_there)
-		return complain_usage("there is neither a ladder %s nor a "
-				      "folder %s to make it from",
-				      ladder, beside);
+		return LADDER_OK;
 	beside[0] = '\0';
-	return EXIT_DONE;
+	if (is_there)
+		return LADDER_OK;
+	snprintf(why, LADDER_WHY_BYTES,
+		 "there is neither a ladder %.200s nor a folder %.200s.records "
+		 "to make it from",
+		 ladder, ladder);
+	return LADDER_BAD;
+}
+
+static int
+rebuild_file(const char *file, const struct ladder_rebuilding *how,
+	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+{
+	struct ladder *ladder;
+	int result = ladder_open(file, LADDER_WRITE, &ladder, why);
+
+	if (result == LADDER_OK)
+		result = ladder_rebuild(ladder, how, report, why);
+	if (result < 0)
+		ladder_discard(ladder);
+	else
+		ladder_close(ladder);
+	return result;
 }
 
 int
-ladder_rebuild_run(const char *file, const char *const folders[], bool accept,
-		   bool json)
+rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
+	   struct text *out, char why[LADDER_WHY_BYTES])
 {
-	char beside[LADDER_PATH_BYTES] = "", why[LADDER_WHY_BYTES];
+	char beside[LADDER_PATH_BYTES] = "";
 	const char *const alone[] = { beside, NULL };
 	struct ladder_rebuilding how = {
-		.folders = folders,
-		.check = accept ? NULL : check_record,
-		.accept = accept,
+		.folders = rebuild->folders,
+		.check = rebuild->accept ? NULL : check_record,
+		.accept = rebuild->accept,
+		.stop = rebuild->stop,
 	};
 	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	int result;
+	int result = LADDER_OK;
 
-	if (folders[0] == NULL) {
-		if (find_beside(file, beside) != EXIT_DONE)
-			return EXIT_USAGE;
+	if (rebuild->count == 0) {
+		result = find_beside(rebuild->file, beside, why);
 		how.folders = *beside ? alone : NULL;
 	}
-	result = ladder_open(file, LADDER_WRITE, &ladder, why);
-	if (result == LADDER_OK)
+	if (result == LADDER_OK && ladder != NULL)
 		result = ladder_rebuild(ladder, &how, &report, why);
-	if (result < 0) {
-		ladder_discard(ladder);
-		return complain(result, why);
-	}
-	ladder_close(ladder);
-	if (json)
-		json_rebuilt(&report);
+	else if (result == LADDER_OK)
+		result = rebuild_file(rebuild->file, &how, &report, why);
+	if (result != LADDER_OK)
+		return exit_code(result);
+	if (rebuild->json)
+		json_rebuilt(&report, out);
 	else
-		print_rebuilt(&report);
-	return finish_output();
+		say_rebuilt(&report, out);
+	return EXIT_DONE;
 }

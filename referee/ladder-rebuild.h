@@ -2,16 +2,33 @@
 #ifndef REFEREE_LADDER_REBUILD_H
 #define REFEREE_LADDER_REBUILD_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "ladder/store.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 
-/* Rebuilds the ladder in `file`, or makes it, from the records in the folders
- * that it knows and in `folders`, which ends with NULL; if these are none, in
- * FILE.records, if that is there.  Each record must verify and be the one that
- * was rated, unless `accept`.  Prints what came out other, as JSON or as a
- * sentence; returns the exit code, EXIT_NEGATIVE if a record does not hold. */
-int ladder_rebuild_run(const char *file, const char *const folders[],
-		       bool accept, bool json) MUST_CHECK;
+#define REBUILD_FOLDERS 64 /* that may be named */
+#define REBUILD_ANSWER_BYTES 1024
+
+/* From the records in the folders that the ladder knows and in `folders`; if
+ * these are none, in FILE.records, if that is there.  Each record must verify
+ * and be the one that was rated, unless `accept`. */
+struct rebuild {
+	const char *file;
+	const char *folders[REBUILD_FOLDERS + 1]; /* ends with NULL */
+	unsigned count;				  /* of them */
+	bool accept;
+	bool json;		 /* the answer; else it is a sentence */
+	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
+};
+
+/* Rebuilds a ladder that is open, or (NULL) that in `file`, which is made if
+ * there is none.  Appends to `out` what came out other.  Returns the exit code,
+ * EXIT_NEGATIVE if a record does not hold; with another one than EXIT_DONE a
+ * sentence stands in `why`, and nothing has changed. */
+int rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
+	       struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 #endif

@@ -1,21 +1,15 @@
 /* referee/ladder-view.c - see ladder-view.h.
  *
  * A ladder that somebody looks at has a page.  The loop owns the pages; the
- * thread has one of them at a time, between todo() and on_done(), and writes
- * nothing of it but `fresh` and `why`. */
+ * clerk has those that are being read, and writes nothing of them but `fresh`
+ * and `why`. */
 #include "referee/ladder-view.h"
 
-#include <errno.h>
-#include <event2/event.h>
 #include <jansson.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 struct waiting {
 	ladder_viewed *viewed;
@@ -23,33 +17,25 @@ struct waiting {
 };
 
 struct page {
+	struct clerk_job job; /* first: the clerk gives it back */
 	char path[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
 	uint64_t asked_us; /* by somebody, last */
 	uint64_t read_us;  /* 0: never */
 	char *json;	   /* owned; NULL: could not be read */
 	struct waiting waiting[VIEW_WAITING];
-	unsigned count;
-	/* The thread's. */
+	unsigned count; /* 0: it is not with the clerk */
+	/* The clerk's. */
 	char *fresh;
 	char why[LADDER_WHY_BYTES];
 };
 
 struct ladder_view {
-	struct loop *loop;
+	struct clerk *clerk;
 	struct page *page[VIEW_LADDERS];
-	int event_fd;
-	struct event *event;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	/* Under the lock. */
-	struct page *todo; /* to be read next, or being read */
-	bool done;	   /* it has been read */
-	bool stop;
 };
 
-/* ---- the thread ------------------------------------------------------- */
+/* ---- the clerk -------------------------------------------------------- */
 
 struct reading {
 	json_t *all;
@@ -95,73 +81,23 @@ read_ladder(const char *path, struct ladder_pool *pool,
 	return json;
 }
 
-static void *
-work(void *arg)
+static void
+read_page(struct clerk_job *job)
 {
-	struct ladder_view *view = arg;
-	const uint64_t one = 1;
-	struct ladder_pool pool;
-	struct page *page;
+	struct page *page = (struct page *)job;
+	struct ladder_pool pool = page->pool;
 
-	pthread_mutex_lock(&view->lock);
-	while (!view->stop) {
-		if (view->todo == NULL || view->done) {
-			pthread_cond_wait(&view->wake, &view->lock);
-			continue;
-		}
-		page = view->todo;
-		pthread_mutex_unlock(&view->lock);
-		pool = page->pool;
-		page->why[0] = '\0';
-		page->fresh = read_ladder(page->path, &pool, page->why);
-		pthread_mutex_lock(&view->lock);
-		view->done = true;
-		if (write(view->event_fd, &one, sizeof(one)) < 0)
-			bug("an eventfd cannot be written: %s",
-			    strerror(errno));
-	}
-	pthread_mutex_unlock(&view->lock);
-	return NULL;
+	page->why[0] = '\0';
+	page->fresh = read_ladder(page->path, &pool, page->why);
 }
 
 /* ---- the loop --------------------------------------------------------- */
-
-static uint64_t
-ticks_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 static bool
 is_fresh(const struct page *page)
 {
 	return page->read_us != 0 &&
-	       ticks_us() - page->read_us < VIEW_MS * (uint64_t)1000;
-}
-
-/* The thread takes the page that has waited longest. */
-static void
-start(struct ladder_view *view)
-{
-	struct page *next = NULL, *page;
-	unsigned i;
-
-	for (i = 0; i < VIEW_LADDERS; i++) {
-		page = view->page[i];
-		if (page != NULL && page->count > 0 &&
-		    (next == NULL || page->asked_us < next->asked_us))
-			next = page;
-	}
-	if (next == NULL)
-		return;
-	pthread_mutex_lock(&view->lock);
-	view->todo = next;
-	view->done = false;
-	pthread_cond_signal(&view->wake);
-	pthread_mutex_unlock(&view->lock);
+	       clock_us() - page->read_us < VIEW_MS * (uint64_t)1000;
 }
 
 static void
@@ -175,28 +111,19 @@ tell(struct page *page, const char *json, const char *why)
 }
 
 static void
-on_done(evutil_socket_t fd, short what, void *arg)
+on_done(struct clerk_job *job, bool read)
 {
-	struct ladder_view *view = arg;
-	struct page *page;
-	uint64_t number;
+	struct page *page = (struct page *)job;
 
-	(void)what;
-	if (read(fd, &number, sizeof(number)) < 0)
+	if (!read) {
+		tell(page, NULL, "the referee stops");
 		return;
-	pthread_mutex_lock(&view->lock);
-	page = view->done ? view->todo : NULL;
-	view->todo = NULL;
-	view->done = false;
-	pthread_mutex_unlock(&view->lock);
-	if (page == NULL)
-		return;
+	}
 	free(page->json);
 	page->json = page->fresh;
 	page->fresh = NULL;
-	page->read_us = ticks_us();
+	page->read_us = clock_us();
 	tell(page, page->json, page->why);
-	start(view);
 }
 
 static bool
@@ -224,7 +151,7 @@ find_page(struct ladder_view *view, const char *path,
 		if (page != NULL && is_same(page, path, pool))
 			return page;
 		if (page == NULL ||
-		    (page->count == 0 && page != view->todo &&
+		    (page->count == 0 &&
 		     (at == NULL ||
 		      (*at != NULL && page->asked_us < (*at)->asked_us))))
 			at = &view->page[i];
@@ -237,6 +164,8 @@ find_page(struct ladder_view *view, const char *path,
 	memset(page, 0, sizeof(*page));
 	snprintf(page->path, sizeof(page->path), "%s", path);
 	page->pool = *pool;
+	page->job.read = read_page;
+	page->job.done = on_done;
 	return page;
 }
 
@@ -252,59 +181,25 @@ ladder_view_get(struct ladder_view *view, const char *path,
 		return;
 	}
 	if (page->count == 0)
-		page->asked_us = ticks_us();
+		page->asked_us = clock_us();
 	if (page->count == 0 && is_fresh(page)) {
 		viewed(arg, page->json, page->why);
 		return;
 	}
 	page->waiting[page->count++] = (struct waiting){ viewed, arg };
-	if (view->todo == NULL)
-		start(view);
+	if (page->count == 1)
+		clerk_ask(view->clerk, &page->job);
 }
 
 /* ---- life ------------------------------------------------------------- */
 
-static int
-start_thread(struct ladder_view *view)
-{
-	sigset_t all, before;
-	int error;
-
-	/* Signals are the loop's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&view->thread, NULL, work, view);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 struct ladder_view *
-ladder_view_new(struct loop *loop)
+ladder_view_new(struct clerk *clerk)
 {
 	struct ladder_view *view = memory(NULL, sizeof(*view));
-	int error;
 
 	memset(view, 0, sizeof(*view));
-	view->loop = loop;
-	view->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	error = view->event_fd < 0 ? errno : 0;
-	if (error == 0) {
-		pthread_mutex_init(&view->lock, NULL);
-		pthread_cond_init(&view->wake, NULL);
-		error = start_thread(view);
-	}
-	if (error != 0) {
-		if (view->event_fd >= 0)
-			close(view->event_fd);
-		free(view);
-		errno = error;
-		return NULL;
-	}
-	view->event = event_new(loop->base, view->event_fd,
-				EV_READ | EV_PERSIST, on_done, view);
-	if (view->event == NULL)
-		bug("out of memory");
-	event_add(view->event, NULL);
+	view->clerk = clerk;
 	return view;
 }
 
@@ -315,22 +210,13 @@ ladder_view_free(struct ladder_view *view)
 
 	if (view == NULL)
 		return;
-	pthread_mutex_lock(&view->lock);
-	view->stop = true;
-	pthread_cond_signal(&view->wake);
-	pthread_mutex_unlock(&view->lock);
-	pthread_join(view->thread, NULL);
-	pthread_mutex_destroy(&view->lock);
-	pthread_cond_destroy(&view->wake);
 	for (i = 0; i < VIEW_LADDERS; i++) {
 		if (view->page[i] == NULL)
 			continue;
-		tell(view->page[i], NULL, "the referee stops");
+		if (view->page[i]->count > 0)
+			bug("the clerk still has a page");
 		free(view->page[i]->json);
-		free(view->page[i]->fresh);
 		free(view->page[i]);
 	}
-	event_free(view->event);
-	close(view->event_fd);
 	free(view);
 }

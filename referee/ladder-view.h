@@ -1,7 +1,7 @@
 /* referee/ladder-view.h - standings as JSON, for those who look on.
  *
- * A thread of its own reads them from the ladder's file, so that neither the
- * loop nor the writer waits; what was read is good for VIEW_MS. */
+ * The clerk reads them from the ladder's file; what was read is good for
+ * VIEW_MS. */
 #ifndef REFEREE_LADDER_VIEW_H
 #define REFEREE_LADDER_VIEW_H
 
@@ -9,7 +9,7 @@
 
 #include "ladder/store.h"
 #include "protocol/util.h"
-#include "referee/loop.h"
+#include "referee/clerk.h"
 
 #define VIEW_MS 1000
 #define VIEW_LADDERS 64	 /* that are kept */
@@ -21,9 +21,9 @@ struct ladder_view;
  * NULL: the ladder cannot be read, `why` says why. */
 typedef void ladder_viewed(void *arg, const char *json, const char *why);
 
-/* NULL and errno: no thread. */
-struct ladder_view *ladder_view_new(struct loop *loop) MUST_CHECK;
-/* Those who wait are told that it ends. */
+/* The clerk is borrowed, and ends before ladder_view_free(): it tells those who
+ * wait that it does. */
+struct ladder_view *ladder_view_new(struct clerk *clerk) MUST_CHECK;
 void ladder_view_free(struct ladder_view *view); /* NULL is fine */
 
 /* `viewed` is called by the loop, or at once.  `pool->number` does not count.

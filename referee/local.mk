@@ -77,22 +77,31 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/log.h \
 	%reldir%/bots.c \
 	%reldir%/bots.h \
+	%reldir%/clerk.c \
+	%reldir%/clerk.h \
 	%reldir%/command-bots.c \
 	%reldir%/control.c \
 	%reldir%/control.h \
 	%reldir%/command-serve.c \
 	%reldir%/data-folder.c \
 	%reldir%/data-folder.h \
+	%reldir%/hall-game.c \
+	%reldir%/hall-inside.h \
+	%reldir%/games-view.c \
+	%reldir%/games-view.h \
 	%reldir%/hall-ladder.c \
 	%reldir%/hall-ladder.h \
 	%reldir%/hall-prune.c \
 	%reldir%/hall-prune.h \
 	%reldir%/hall-recall.c \
 	%reldir%/hall-recall.h \
+	%reldir%/hall-rebuild.c \
 	%reldir%/hall-running.c \
 	%reldir%/hall-running.h \
 	%reldir%/hall.c \
 	%reldir%/hall.h \
+	%reldir%/http-inside.h \
+	%reldir%/http-visit.c \
 	%reldir%/http.c \
 	%reldir%/http.h \
 	%reldir%/ladder-view.c \
@@ -100,10 +109,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/metrics.c \
 	%reldir%/notify.c \
 	%reldir%/notify.h \
+	%reldir%/record-view.c \
+	%reldir%/record-view.h \
+	%reldir%/server-guests.c \
 	%reldir%/server-http.c \
 	%reldir%/server-inside.h \
 	%reldir%/server-listen.c \
+	%reldir%/server-records.c \
 	%reldir%/server-reload.c \
+	%reldir%/server-request.c \
 	%reldir%/server.c \
 	%reldir%/server.h \
 	%reldir%/finished.c \
@@ -130,6 +144,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match-report.h \
 	%reldir%/match.c \
 	%reldir%/match.h \
+	%reldir%/owner.c \
+	%reldir%/owner.h \
 	%reldir%/progress.c \
 	%reldir%/progress.h \
 	%reldir%/schedule.c \
@@ -179,12 +195,27 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/nursery.c \
 	%reldir%/nursery.h \
+	%reldir%/nursery-box.c \
+	%reldir%/nursery-box.h \
 	%reldir%/nursery-domain.c \
 	%reldir%/nursery-domain.h \
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \
 	%reldir%/rate.h \
+	%reldir%/box.h \
+	%reldir%/sandbox-argv.c \
+	%reldir%/sandbox-argv.h \
+	%reldir%/sandbox-filter.c \
+	%reldir%/sandbox-filter.h \
+	%reldir%/sandbox-group.c \
+	%reldir%/sandbox-group.h \
+	%reldir%/sandbox-probe.c \
+	%reldir%/sandbox-see.c \
+	%reldir%/sandbox-start.c \
+	%reldir%/sandbox-start.h \
+	%reldir%/sandbox.c \
+	%reldir%/sandbox.h \
 	%reldir%/replay.c \
 	%reldir%/replay.h \
 	%reldir%/step.c \
@@ -195,11 +226,19 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS)
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
+	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) -lpthread
+	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+
+# The first process of a box: static, for there is nothing of ours in there, and
+# without sanitizers, which want much more than what it has.
+pkglibexec_PROGRAMS += %reldir%/referee-box
+%canon_reldir%_referee_box_SOURCES = %reldir%/referee-box.c %reldir%/box.h
+%canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
+%canon_reldir%_referee_box_LDFLAGS = -static

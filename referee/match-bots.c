@@ -1,6 +1,7 @@
 /* referee/match-bots.c - command lines, words and names. */
 #include "referee/match-bots.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,12 +291,61 @@ match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
 	return 0;
 }
 
+/* A bot folder is all that its bot sees, with the memory that it asks for. */
+static int
+box_folder(struct match_bot *bot, const struct bot_folder *folder,
+	   char why[BOT_WHY_BYTES])
+{
+	bot->home = realpath(folder->path, NULL);
+	if (bot->home == NULL) {
+		snprintf(why, BOT_WHY_BYTES, "%s: %s",
+			 quoted(folder->path).text, strerror(errno));
+		return -1;
+	}
+	bot->box.folder = bot->home;
+	bot->box.limits.memory_mib = (unsigned)folder->memory_mib;
+	return 0;
+}
+
+static int
+box_command(struct match_bot *bot, char why[BOT_WHY_BYTES])
+{
+	if (sandbox_see_command(&bot->seen, bot->argv, why) < 0)
+		return -1;
+	bot->box.see = bot->seen.path;
+	return 0;
+}
+
+int
+match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+	       char why[BOT_WHY_BYTES])
+{
+	struct match_bot *bot;
+	unsigned b;
+
+	for (b = 0; b < bots->count; b++) {
+		bot = &bots->bot[b];
+		if (bot->builtin != NULL)
+			continue;
+		bot->box.tier = tier;
+		bot->box.limits = sandbox_limits_default;
+		if (tier < SANDBOX_BOX)
+			continue;
+		if ((bots->folder[b] != NULL
+			     ? box_folder(bot, bots->folder[b], why)
+			     : box_command(bot, why)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 void
 match_bots_release(struct match_bots *bots)
 {
 	unsigned b, i;
 
 	for (b = 0; b < bots->count; b++) {
+		free(bots->bot[b].home);
 		if (bots->folder[b] != NULL) {
 			bot_folder_free(bots->folder[b]);
 			continue;
@@ -305,6 +355,7 @@ match_bots_release(struct match_bots *bots)
 		     i++)
 			free(bots->bot[b].argv[i]);
 		free(bots->bot[b].argv);
+		sandbox_seen_release(&bots->bot[b].seen);
 	}
 	bots->count = 0;
 }

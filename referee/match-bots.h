@@ -7,10 +7,11 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match.h"
+#include "referee/sandbox.h"
 
 struct bot_folder;
 
-#define BOT_WHY_BYTES 6144 /* as in bot-folder.h */
+#define BOT_WHY_BYTES 6144 /* of bot-folder.h or sandbox.h */
 
 struct match_bots {
 	unsigned count;
@@ -39,6 +40,9 @@ int match_bots_play(const struct match_bots *bots,
  * bot for good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
+/* Puts those that are programs into boxes of this tier. */
+int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+		   char why[BOT_WHY_BYTES]) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 
 #endif

@@ -249,8 +249,14 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (bot->folder != NULL ||
-	    nursery_program_ok(bot->argv[0], why, sizeof(why)))
+	if (bot->box.tier >= SANDBOX_BOX)
+		snprintf(why, sizeof(why),
+			 "%s: %s in the sandbox, which shows the system and "
+			 "the folders of the files that the command line names "
+			 "(--sandbox off goes without)",
+			 quoted(bot->argv[0]).text, strerror(error));
+	else if (bot->folder != NULL ||
+		 nursery_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
 			 strerror(error));
 	snprintf(report->why, sizeof(report->why),
@@ -326,8 +332,11 @@ seat_bot(struct match *match, struct run *run, const struct deal *deal,
 		deal_side_chance(deal, "referee random 1", seat, &chance);
 		bot = bot_builtin_new(&match->loop, which->builtin, &chance);
 	} else {
-		bot = bot_child_new(&match->loop, match->setup->nursery,
-				    which->argv, which->folder);
+		bot = bot_child_start(
+			&match->loop, match->setup->nursery,
+			&(struct nursery_job){ .argv = which->argv,
+					       .folder = which->folder,
+					       .box = &which->box });
 	}
 	if (bot == NULL) {
 		free(sitting);

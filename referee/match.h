@@ -13,6 +13,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/game.h"
+#include "referee/sandbox.h"
 #include "referee/seat.h"
 #include "referee/writer.h"
 
@@ -21,10 +22,14 @@ struct nursery;
 /* One bot of a match. */
 struct match_bot {
 	char name[NAME_BYTES + 1];
-	const char *builtin; /* "random", "house"; or NULL */
-	char **argv;	     /* its command, NULL ends; borrowed */
-	const char *folder;  /* its working directory; NULL: the referee's */
-	bool entropy;	     /* it is known to send some */
+	const char *builtin;	  /* "random", "house"; or NULL */
+	char **argv;		  /* its command, NULL ends; borrowed */
+	const char *folder;	  /* its working directory; NULL: the
+				   * referee's */
+	bool entropy;		  /* it is known to send some */
+	struct sandbox_box box;	  /* where it runs */
+	struct sandbox_seen seen; /* owned; box.see points there */
+	char *home;		  /* owned; box.folder points there */
 };
 
 struct match_setup {

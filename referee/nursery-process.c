@@ -16,11 +16,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -30,11 +32,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/nursery-box.h"
 #include "referee/nursery-domain.h"
+#include "referee/sandbox-start.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
 #define STRAYS_KNOWN 64	   /* that are dying, and are not counted again */
+#define READY 64	   /* events taken at once */
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
 
 /* The variables that a bot gets of the referee's. */
@@ -43,14 +48,18 @@ static const char *const kept[] = { "PATH", "HOME", "LANG", "USER", "TMPDIR" };
 struct bot {
 	pid_t pid;
 	uint32_t tag;
+	struct boxed *boxed; /* owned; NULL: it is bare */
 };
 
 struct process {
-	pid_t pid;	  /* ours */
-	int deaths;	  /* signalfd of SIGCHLD */
-	int children;	  /* the kernel's list of our children */
-	int domain;	  /* makes the bots' domains; -1: no Landlock */
-	struct bot *bots; /* living or not yet reaped, by rising pid */
+	pid_t pid;    /* ours */
+	int deaths;   /* signalfd of SIGCHLD */
+	int children; /* the kernel's list of our children */
+	int domain;   /* makes the bots' domains; -1: no Landlock */
+	int events;   /* epoll of all that we wait for */
+	struct boxes boxes;
+	char here[PATH_MAX]; /* the referee's working directory, or "" */
+	struct bot *bots;    /* living or not yet reaped, by rising pid */
 	size_t count, size;
 	uint32_t strays;	   /* ended since a bot's end was told */
 	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
@@ -64,6 +73,8 @@ struct order {
 	char **argv;	    /* NULL ends; the array is owned */
 	char **envp;	    /* likewise */
 	int fds[3];
+	struct sandbox_box box; /* tier SANDBOX_NONE: bare */
+	char **see, **hide;	/* owned arrays */
 };
 
 /* What a bot that could not become one reports. */
@@ -128,13 +139,13 @@ bot_reserve(struct process *process)
 }
 
 static void
-bot_add(struct process *process, pid_t pid, uint32_t tag)
+bot_add(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
 {
 	size_t i = bot_place(process, pid);
 	struct bot *at = process->bots + i;
 
 	memmove(at + 1, at, (process->count - i) * sizeof(*at));
-	*at = (struct bot){ .pid = pid, .tag = tag };
+	*at = (struct bot){ .pid = pid, .tag = tag, .boxed = boxed };
 	process->count++;
 }
 
@@ -253,17 +264,64 @@ time_us(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
 }
 
+/* What the first process of a box has reported: whether it was started, once.
+ */
+static void
+hear_box(const struct bot *bot)
+{
+	struct boxed *boxed = bot->boxed;
+	bool known = boxed->started || boxed->failed;
+
+	if (!boxed_hear(boxed) || known)
+		return;
+	if (boxed->started)
+		answer(&(struct nursery_answer){ .kind = ANSWER_STARTED,
+						 .tag = bot->tag,
+						 .pid = bot->pid });
+	else
+		answer_failed(bot->tag,
+			      boxed->said.machine ? STEP_BOX : STEP_EXEC,
+			      boxed->said.value);
+}
+
+/* The end of a box: what is to be said of it is in `say`, unless all has been
+ * said. */
+static bool
+end_box(struct process *process, const struct bot *bot,
+	struct nursery_answer *say)
+{
+	struct boxed *boxed = bot->boxed;
+	bool tell = true;
+
+	hear_box(bot);
+	if (boxed->failed) {
+		tell = false;
+	} else if (!boxed->started && boxed->killed) {
+		/* As if it had been started: it is no failure. */
+		answer(&(struct nursery_answer){ .kind = ANSWER_STARTED,
+						 .tag = bot->tag,
+						 .pid = bot->pid });
+	} else if (!boxed->started) {
+		answer_failed(bot->tag, STEP_BOX, EPROTO);
+		tell = false;
+	}
+	boxed_end(&process->boxes, boxed, &say->end);
+	boxed_free(&process->boxes, boxed);
+	return tell;
+}
+
 /* `pid` is dead and still holds its number. */
 static void
 reap(struct process *process, pid_t pid)
 {
-	struct bot *bot = bot_find(process, pid);
+	struct bot *bot = bot_find(process, pid), was = { 0 };
 	struct nursery_answer say = { .kind = ANSWER_ENDED };
 	struct rusage usage;
 
 	if (bot != NULL) {
 		say.tag = bot->tag;
 		say.end.strayed = process->strays;
+		was = *bot;
 		bot_remove(process, bot);
 		/* What is left of it has become our child, and is a stray now:
 		 * it is counted before its group dies. */
@@ -280,7 +338,8 @@ reap(struct process *process, pid_t pid)
 	}
 	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
-	answer(&say);
+	if (was.boxed == NULL || end_box(process, &was, &say))
+		answer(&say);
 }
 
 static void
@@ -326,10 +385,13 @@ end_all(struct process *process)
 		on_deaths(process);
 		if (waitid(P_ALL, 0, &(siginfo_t){ 0 },
 			   WEXITED | WNOHANG | WNOWAIT) < 0 &&
-		    errno == ECHILD)
+		    errno == ECHILD) {
+			boxes_release(&process->boxes);
 			_exit(0);
+		}
 		poll(&deaths, 1, FAREWELL_STEP_MS);
 	}
+	boxes_release(&process->boxes);
 	_exit(1);
 }
 
@@ -360,9 +422,9 @@ forget_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* In the fork, in this order. */
-static _Noreturn void
-become_bot(const struct process *process, const struct order *order, int report)
+/* In the fork: a session of its own, and no life without the nursery. */
+static void
+leave_home(const struct process *process, int report)
 {
 	if (setsid() < 0)
 		give_up(report, STEP_SETSID);
@@ -370,6 +432,34 @@ become_bot(const struct process *process, const struct order *order, int report)
 		give_up(report, STEP_PRCTL);
 	if (getppid() != process->pid)
 		_exit(127); /* the signal was for a parent already gone */
+}
+
+/* In the fork.  What has to be set is set in the box, by its first process. */
+static _Noreturn void
+become_boxed(const struct process *process, const struct order *order,
+	     const struct boxed *boxed, int report)
+{
+	struct sandbox_order box = {
+		.box = &order->box,
+		.folder = order->folder != NULL	   ? order->folder
+			  : *process->here != '\0' ? process->here
+						   : NULL,
+		.argv = order->argv,
+		.envp = order->envp,
+		.fds = { order->fds[0], order->fds[1], order->fds[2] },
+	};
+
+	leave_home(process, report);
+	forget_signals();
+	boxed_enter(&process->boxes, boxed, &box);
+	give_up(report, STEP_BOX);
+}
+
+/* In the fork, in this order. */
+static _Noreturn void
+become_bot(const struct process *process, const struct order *order, int report)
+{
+	leave_home(process, report);
 	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
 		give_up(report, STEP_SETRLIMIT);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
@@ -401,8 +491,36 @@ has_become_bot(int report, struct report *said)
 	return n != sizeof(*said);
 }
 
+/* Bubblewrap has been started; the first process of the box will report. */
 static void
-start_bot(struct process *process, const struct order *order, uint32_t tag)
+await_box(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
+{
+	struct epoll_event event = { .events = EPOLLIN,
+				     .data = { .u32 = (uint32_t)pid } };
+
+	boxed_forked(boxed);
+	bot_add(process, pid, tag, boxed);
+	if (epoll_ctl(process->events, EPOLL_CTL_ADD, boxed->report, &event) <
+	    0)
+		bug("cannot watch a box: %m");
+}
+
+static void
+has_started(struct process *process, pid_t pid, uint32_t tag,
+	    struct boxed *boxed)
+{
+	if (boxed != NULL) {
+		await_box(process, pid, tag, boxed);
+		return;
+	}
+	bot_add(process, pid, tag, NULL);
+	answer(&(struct nursery_answer){
+		.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
+}
+
+static void
+fork_bot(struct process *process, const struct order *order, uint32_t tag,
+	 struct boxed *boxed)
 {
 	int report[2];
 	struct report said;
@@ -410,24 +528,41 @@ start_bot(struct process *process, const struct order *order, uint32_t tag)
 
 	if (bot_reserve(process) < 0 || pipe2(report, O_CLOEXEC) < 0) {
 		answer_failed(tag, STEP_FORK, errno);
+		if (boxed != NULL)
+			boxed_free(&process->boxes, boxed);
 		return;
 	}
 	pid = fork();
+	if (pid == 0 && boxed != NULL)
+		become_boxed(process, order, boxed, report[1]);
 	if (pid == 0)
 		become_bot(process, order, report[1]);
-	said.error = errno;
+	said = (struct report){ .step = STEP_FORK, .error = errno };
 	close(report[1]);
-	if (pid < 0) {
-		answer_failed(tag, STEP_FORK, said.error);
-	} else if (has_become_bot(report[0], &said)) {
-		bot_add(process, pid, tag);
-		answer(&(struct nursery_answer){
-			.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
+	if (pid > 0 && has_become_bot(report[0], &said)) {
+		has_started(process, pid, tag, boxed);
 	} else {
 		/* It dies unknown and is reaped with the strays. */
 		answer_failed(tag, said.step, said.error);
+		if (boxed != NULL)
+			boxed_free(&process->boxes, boxed);
 	}
 	close(report[0]);
+}
+
+static void
+start_bot(struct process *process, const struct order *order, uint32_t tag)
+{
+	struct boxed *boxed = NULL;
+
+	if (order->box.tier >= SANDBOX_BOX) {
+		boxed = boxed_new(&process->boxes, &order->box);
+		if (boxed == NULL) {
+			answer_failed(tag, STEP_BOX, errno);
+			return;
+		}
+	}
+	fork_bot(process, order, tag, boxed);
 }
 
 /* ---- requests ----------------------------------------------------------- */
@@ -440,18 +575,27 @@ names_same(const char *variable, const char *other)
 	return strncmp(variable, other, n) == 0 && other[n] == '=';
 }
 
+/* In a box the names of the referee's folders mean nothing. */
+static const char *const boxed_environment[NELEM(kept)] = {
+	"PATH=" SANDBOX_PATH, "HOME=/tmp",   "LANG=C.UTF-8",
+	"USER=bot",	      "TMPDIR=/tmp",
+};
+
 static void
-add_kept(const struct process *process, char **envp, size_t extras)
+add_kept(const struct process *process, bool boxed, char **envp, size_t extras)
 {
 	size_t count = extras;
 
 	for (size_t i = 0; i < NELEM(process->kept); i++) {
-		bool replaced = process->kept[i] == NULL;
+		/* An envp wants strings that are not const. */
+		char *has = boxed ? (char *)(uintptr_t)boxed_environment[i]
+				  : process->kept[i];
+		bool replaced = has == NULL;
 
 		for (size_t j = 0; j < extras && !replaced; j++)
-			replaced = names_same(process->kept[i], envp[j]);
+			replaced = names_same(has, envp[j]);
 		if (!replaced)
-			envp[count++] = process->kept[i];
+			envp[count++] = has;
 	}
 }
 
@@ -462,6 +606,31 @@ string_take(char **at)
 
 	*at += strlen(string) + 1;
 	return string;
+}
+
+/* What follows of a box; 0, or -1 and errno. */
+static int
+box_read(const struct nursery_request *request, char *at, struct order *order)
+{
+	char *folder = string_take(&at);
+
+	order->see = calloc((size_t)request->sees + 1, sizeof(char *));
+	order->hide = calloc((size_t)request->hides + 1, sizeof(char *));
+	if (order->see == NULL || order->hide == NULL)
+		return -1;
+	for (uint32_t i = 0; i < request->sees; i++)
+		order->see[i] = string_take(&at);
+	for (uint32_t i = 0; i < request->hides; i++)
+		order->hide[i] = string_take(&at);
+	order->box = (struct sandbox_box){
+		.tier = request->tier,
+		.limits = request->limits,
+		.folder = *folder == '\0' ? NULL : folder,
+		.writable = request->writable,
+		.see = order->see,
+		.hide = order->hide,
+	};
+	return 0;
 }
 
 /* 0, or -1 and errno: no memory. */
@@ -481,8 +650,9 @@ order_read(const struct process *process, struct nursery_request *request,
 		order->argv[i] = string_take(&at);
 	for (uint32_t i = 0; i < request->extras; i++)
 		order->envp[i] = string_take(&at);
-	add_kept(process, order->envp, request->extras);
-	return 0;
+	add_kept(process, request->tier >= SANDBOX_BOX, order->envp,
+		 request->extras);
+	return box_read(request, at, order);
 }
 
 static void
@@ -498,6 +668,8 @@ on_start(struct process *process, struct nursery_request *request,
 		start_bot(process, &order, request->tag);
 	free(order.argv);
 	free(order.envp);
+	free(order.see);
+	free(order.hide);
 }
 
 static void
@@ -506,7 +678,9 @@ on_kill(struct process *process, uint32_t tag)
 	struct bot *bot = bot_find_tag(process, tag);
 
 	/* What escaped its group is found when it has died. */
-	if (bot != NULL)
+	if (bot != NULL && bot->boxed != NULL)
+		boxed_kill(bot->boxed, bot->pid);
+	else if (bot != NULL)
 		kill(-bot->pid, SIGKILL);
 	answer(&(struct nursery_answer){ .kind = ANSWER_HEARD, .tag = tag });
 }
@@ -533,8 +707,8 @@ take_fds(struct msghdr *message, int fds[3])
 static void
 on_request(struct process *process)
 {
-	static _Alignas(8) char
-		bytes[sizeof(struct nursery_request) + NURSERY_REQUEST_BYTES];
+	static _Alignas(8) char bytes[sizeof(struct nursery_request) +
+				      2 * NURSERY_REQUEST_BYTES];
 	struct nursery_request *request = (void *)bytes;
 	_Alignas(8) char control[CMSG_SPACE(3 * sizeof(int))];
 	struct iovec part = { .iov_base = bytes, .iov_len = sizeof(bytes) };
@@ -584,11 +758,15 @@ settle_signals(struct process *process)
 {
 	static const int deaf[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	/* A bot that was merely stopped is not dead. */
+	struct sigaction deaths = { .sa_handler = SIG_DFL,
+				    .sa_flags = SA_NOCLDSTOP };
 	sigset_t set;
 
 	forget_signals();
 	for (size_t i = 0; i < NELEM(deaf); i++)
 		sigaction(deaf[i], &ignore, NULL);
+	sigaction(SIGCHLD, &deaths, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
@@ -624,6 +802,16 @@ settle_domain(struct process *process)
 }
 
 static int
+watch(struct process *process, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	/* No process has the number of one of these. */
+	event.data.u32 = fd == SOCKET ? 0 : 1;
+	return epoll_ctl(process->events, EPOLL_CTL_ADD, fd, &event);
+}
+
+static int
 settle(struct process *process)
 {
 	char path[64];
@@ -634,6 +822,12 @@ settle(struct process *process)
 	    settle_signals(process) < 0 || settle_environment(process) < 0 ||
 	    settle_domain(process) < 0)
 		return -1;
+	process->events = epoll_create1(EPOLL_CLOEXEC);
+	if (process->events < 0 || watch(process, process->deaths) < 0 ||
+	    watch(process, SOCKET) < 0)
+		return -1;
+	if (getcwd(process->here, sizeof(process->here)) == NULL)
+		process->here[0] = '\0';
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children",
 		 (int)process->pid);
 	process->children = open(path, O_RDONLY | O_CLOEXEC);
@@ -644,11 +838,31 @@ settle(struct process *process)
 	return prctl(PR_SET_DUMPABLE, 0);
 }
 
+/* Boxes go by their pids; one that is gone has closed its descriptor. */
+static void
+on_event(struct process *process, uint32_t what)
+{
+	struct bot *bot;
+
+	if (what == 1) {
+		on_deaths(process);
+	} else if (what == 0) {
+		on_request(process);
+	} else if ((bot = bot_find(process, (pid_t)what)) != NULL &&
+		   bot->boxed != NULL) {
+		hear_box(bot);
+		/* How it ends is read when it has. */
+		epoll_ctl(process->events, EPOLL_CTL_DEL, bot->boxed->report,
+			  NULL);
+	}
+}
+
 _Noreturn void
 nursery_process(int fd)
 {
-	struct process process = { .count = 0 };
-	struct pollfd ready[2];
+	static struct process process;
+	struct epoll_event ready[READY];
+	int n;
 
 	if (settle_fds(fd) < 0)
 		_exit(1);
@@ -658,14 +872,9 @@ nursery_process(int fd)
 		_exit(1);
 	}
 	answer(&(struct nursery_answer){ .kind = ANSWER_READY });
-	ready[0] = (struct pollfd){ .fd = process.deaths, .events = POLLIN };
-	ready[1] = (struct pollfd){ .fd = SOCKET, .events = POLLIN };
 	for (;;) {
-		if (poll(ready, 2, -1) < 0)
-			continue;
-		if (ready[0].revents != 0)
-			on_deaths(&process);
-		if (ready[1].revents != 0)
-			on_request(&process);
+		n = epoll_wait(process.events, ready, READY, -1);
+		for (int i = 0; i < n; i++)
+			on_event(&process, ready[i].data.u32);
 	}
 }

@@ -11,16 +11,22 @@
 #include <stdint.h>
 
 #include "referee/nursery.h"
+#include "referee/sandbox.h"
 
 enum nursery_request_kind { REQUEST_START, REQUEST_KILL };
 
 /* START brings three descriptors, and strings that each end in a NUL: the
- * folder (empty: none), then argv, then the additions to the environment. */
+ * folder (empty: none), then argv, then the additions to the environment; and
+ * for a box its folder (empty: none), what it sees and what it hides. */
 struct nursery_request {
 	uint32_t kind;
 	uint32_t tag; /* the referee's number for this child */
 	uint32_t args;
 	uint32_t extras;
+	uint32_t tier; /* of the box; SANDBOX_NONE: bare */
+	uint32_t writable;
+	uint32_t sees, hides;
+	struct sandbox_limits limits;
 	char strings[];
 };
 
@@ -42,6 +48,8 @@ enum nursery_step {
 	STEP_DUP,
 	STEP_CLOSE,
 	STEP_EXEC,
+	STEP_BOX,  /* there is no box; what bubblewrap says about it stands in
+		    * the bot's standard error */
 	STEP_SEND, /* only on the referee's side */
 };
 

@@ -64,6 +64,7 @@ static const char *const steps[] = {
 	[STEP_CHDIR] = "chdir", [STEP_DUP] = "dup2",
 	[STEP_CLOSE] = "close", [STEP_EXEC] = "exec",
 	[STEP_SEND] = "send",	[STEP_LANDLOCK] = "landlock",
+	[STEP_BOX] = "sandbox",
 };
 
 /* ---- life ------------------------------------------------------------- */
@@ -350,29 +351,43 @@ strings_add(char *at, char *const *strings, uint32_t count)
 static struct waiting *
 request_start(const struct nursery_job *job)
 {
+	static const struct sandbox_box bare = { .tier = SANDBOX_NONE };
+	const struct sandbox_box *box = job->box != NULL ? job->box : &bare;
 	const char *folder = job->folder == NULL ? "" : job->folder;
-	uint32_t args, extras;
-	size_t bytes = strlen(folder) + 1;
+	const char *own = box->folder == NULL ? "" : box->folder;
+	uint32_t args, extras, sees, hides;
+	size_t bytes = strlen(folder) + 1, box_bytes = strlen(own) + 1;
 	struct waiting *waiting;
 	char *at;
 
 	bytes += strings_count(job->argv, &args);
 	bytes += strings_count(job->extra, &extras);
+	box_bytes += strings_count(box->see, &sees);
+	box_bytes += strings_count(box->hide, &hides);
 	if (args == 0)
 		bug("a bot without a command line");
-	if (bytes > NURSERY_REQUEST_BYTES) {
+	if (bytes > NURSERY_REQUEST_BYTES ||
+	    box_bytes > NURSERY_REQUEST_BYTES) {
 		errno = E2BIG;
 		return NULL;
 	}
-	waiting = request_new(REQUEST_START, 0, bytes);
+	waiting = request_new(REQUEST_START, 0, bytes + box_bytes);
 	if (waiting == NULL)
 		return NULL;
 	memcpy(waiting->fds, job->fds, sizeof(waiting->fds));
 	waiting->request.args = args;
 	waiting->request.extras = extras;
+	waiting->request.tier = box->tier;
+	waiting->request.writable = box->writable;
+	waiting->request.limits = box->limits;
+	waiting->request.sees = sees;
+	waiting->request.hides = hides;
 	at = stpcpy(waiting->request.strings, folder) + 1;
 	at = strings_add(at, job->argv, args);
-	strings_add(at, job->extra, extras);
+	at = strings_add(at, job->extra, extras);
+	at = stpcpy(at, own) + 1;
+	at = strings_add(at, box->see, sees);
+	strings_add(at, box->hide, hides);
 	return waiting;
 }
 

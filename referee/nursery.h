@@ -26,11 +26,13 @@
 
 #include "protocol/util.h"
 
-/* Of one request: folder, argv and environment with their NULs. */
+/* Of one request: folder, argv and environment with their NULs; likewise what
+ * belongs to its box. */
 #define NURSERY_REQUEST_BYTES 65536
 
 struct nursery;
 struct nursery_child;
+struct sandbox_box;
 
 /* How a bot's process ended. */
 struct nursery_end {
@@ -65,8 +67,10 @@ struct nursery_job {
 			     * referee had them when it began), or in their
 			     * place; a bot gets no other variable */
 	const char *folder; /* its working directory; NULL: the referee's */
-	int fds[3];	    /* become its 0, 1 and 2; the caller keeps them
-			     * and may close them at once */
+	const struct sandbox_box *box; /* NULL: bare.  In a box the environment
+					* is a new one, `extra` is added */
+	int fds[3]; /* become its 0, 1 and 2; the caller keeps them
+		     * and may close them at once */
 };
 
 /* Forks the nursery: before the first thread.  NULL and errno; ENOSYS where

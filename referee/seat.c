@@ -64,7 +64,7 @@ send_void(struct seat *seat)
 	char line[32];
 	int n;
 
-	if (seat->bot == NULL)
+	if (!seat_hears(seat))
 		return;
 	n = snprintf(line, sizeof(line), "void %u", seat->ask);
 	bot_line(seat->bot, line, (size_t)n);
@@ -365,8 +365,13 @@ seat_retire(struct seat *seat)
 	if (seat->bot == NULL)
 		return;
 	bot_line(seat->bot, "retired", 7);
-	if (!seat->bot->stays)
-		bot_line(seat->bot, "bye", 3);
+	if (seat->bot->stays) {
+		/* Until it can be told how the game has ended. */
+		bot_listen(seat->bot, NULL, NULL);
+		bot_flush(seat->bot);
+		return;
+	}
+	bot_line(seat->bot, "bye", 3);
 	seat_let_go(seat, BYE_MS);
 }
 

@@ -108,8 +108,15 @@ void seat_check_deadline(struct seat *seat, uint64_t now_us);
 /* The decision was resolved.  An ask that still waits is void; `moved`: a move
  * of this seat took effect, its own or the house's. */
 void seat_decision_over(struct seat *seat, bool moved, uint64_t now_us);
-/* Nothing more is asked of it: `retired`, and `bye` unless the bot stays. */
+/* Nothing more is asked of it: `retired`, then `bye`; a bot that stays is told
+ * nothing more but the end of the game. */
 void seat_retire(struct seat *seat);
+/* Whether there is a bot that is told what happens. */
+static inline bool
+seat_hears(const struct seat *seat)
+{
+	return seat->bot != NULL && !seat->retired;
+}
 /* Takes the bot back for its next game, or NULL if it has made a fault. */
 struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
 /* The bot may leave; nothing more is told to it or heard of it. */

@@ -11,6 +11,8 @@ static const char *const kinds[] = { "tcp", "tls", "unix", "http", NULL };
 static const char *const opens[] = { "priority", "arrival", NULL };
 static const char *const pairings[] = { "random", "rating", "rounds", NULL };
 
+static const char *const readers[] = { "nobody", "players", "everybody", NULL };
+
 #define TOP(field) .offset = offsetof(struct config, field)
 #define LISTENER(field) .offset = offsetof(struct config_listener, field)
 #define LADDER(field) .offset = offsetof(struct config_ladder, field)
@@ -88,6 +90,14 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "How long whole records are kept; 0: for ever. Then header "
 		   "and result stay, from\nwhich the ladder can still be "
 		   "rebuilt." },
+	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
+	  .preset = CONFIG_PLAYERS,
+	  .brief = "Who may read whole records over HTTP: nobody, players "
+		   "(bots that sat in the\ngame) or everybody." },
+	{ "read-after-minutes", KEY_NUMBER, LADDER(read_after_minutes),
+	  .max = SERVE_READ_AFTER_MAX,
+	  .brief = "And so long after the end of their game, not before; 0: at "
+		   "once." },
 	{ "k", KEY_MILLI, LADDER(k_milli), .max = LADDER_K_MILLI_MAX,
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings." },
@@ -104,6 +114,9 @@ const struct config_key config_limit_keys[] = {
 	{ "connections-per-address", KEY_NUMBER, LIMIT(per_address), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_PER_ADDRESS,
 	  .brief = "From one address." },
+	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
+	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
+	  .brief = "Likewise, over HTTP, where a connection is one request." },
 	{ "unauthenticated", KEY_NUMBER, LIMIT(unknown), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_UNKNOWN,
 	  .brief = "Connections that have not said yet who they are." },

@@ -10,6 +10,8 @@
 #include "protocol/message.h"
 #include "referee/command.h"
 
+#define MINUTES_A_DAY 1440
+
 /* ---- values ----------------------------------------------------------- */
 
 static int
@@ -328,6 +330,21 @@ read_setup(cfg_t *section, int line, struct config_ladder *ladder)
 	return 0;
 }
 
+/* What is pruned before anybody may read it is never read. */
+static int
+check_reading(cfg_t *section, int line, const struct config_ladder *ladder)
+{
+	if (ladder->keep_days == 0 || ladder->readers == CONFIG_NOBODY ||
+	    ladder->read_after_minutes < ladder->keep_days * MINUTES_A_DAY)
+		return 0;
+	return config_wrong(
+		config_line_of(section, "read-after-minutes", line),
+		"read-after-minutes: expected less than the %" PRIu64
+		" of keep-days = %" PRIu64
+		", or readers = nobody: no whole record would ever be read",
+		ladder->keep_days * MINUTES_A_DAY, ladder->keep_days);
+}
+
 int
 config_read_ladder(cfg_t *section, unsigned i)
 {
@@ -337,5 +354,7 @@ config_read_ladder(cfg_t *section, unsigned i)
 	if (read_setup(section, line, ladder) < 0 ||
 	    read_name(section, line, ladder->name) < 0)
 		return -1;
-	return config_read_keys(section, config_ladder_keys, ladder);
+	if (config_read_keys(section, config_ladder_keys, ladder) < 0)
+		return -1;
+	return check_reading(section, line, ladder);
 }

@@ -59,6 +59,13 @@ enum config_pairing {
 	CONFIG_ROUNDS, /* everybody against everybody in every seat, in turn */
 };
 
+/* Who may read whole records, once their game is over. */
+enum config_readers {
+	CONFIG_NOBODY,
+	CONFIG_PLAYERS, /* the bots that sat in it */
+	CONFIG_EVERYBODY,
+};
+
 struct config_ladder {
 	char name[NAME_BYTES + 1];
 	struct game_setup setup; /* game, seats, options: they go together */
@@ -66,16 +73,19 @@ struct config_ladder {
 			   * by priority */
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t faults;
-	unsigned pairing;      /* enum config_pairing */
-	uint64_t at_once;      /* games at a time */
-	bool same_bot_twice;   /* at one table */
-	uint64_t game_minutes; /* wall time, then the game is aborted */
-	uint64_t keep_days;    /* 0: for ever */
+	unsigned pairing;	     /* enum config_pairing */
+	uint64_t at_once;	     /* games at a time */
+	bool same_bot_twice;	     /* at one table */
+	uint64_t game_minutes;	     /* wall time, then the game is aborted */
+	uint64_t keep_days;	     /* 0: for ever */
+	unsigned readers;	     /* enum config_readers */
+	uint64_t read_after_minutes; /* since the game's end */
 	int64_t k_milli, start_milli;
 };
 
 struct config_limits {
 	uint64_t connections, per_address, unknown;
+	uint64_t pages_per_address; /* connections over HTTP */
 	uint64_t hello_ms;
 	uint64_t lines_second;
 	uint64_t queue_bytes;

@@ -26,6 +26,7 @@
 #define SERVE_GAME_MINUTES 60
 #define SERVE_GAME_MINUTES_MAX 10080 /* a week */
 #define SERVE_DAYS_MAX 36500
+#define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
 
 /* Connections. */
 #define SERVE_CONNECTIONS 1000
@@ -42,5 +43,16 @@
 #define SERVE_KEEP_ALIVE_MIN_MS 100 /* as often as that at most */
 #define SERVE_STOP_MS 30000	    /* for games to end at SIGTERM */
 #define SERVE_MS_MAX 3600000	    /* of each time above */
+
+/* HTTP. */
+#define SERVE_PAGES 64		   /* connections, each one request */
+#define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */
+#define SERVE_PAGE_MS 30000	   /* of one connection */
+#define SERVE_HEAD_BYTES 16384	   /* of a request */
+#define SERVE_RECORD_BYTES 4194304 /* a larger record is not sent */
+#define SERVE_RECORDS 8		   /* that are on their way at a time */
+#define SERVE_RECORDS_PER_ADDRESS 4
+#define SERVE_GAMES_DEFAULT 20 /* told of a ladder at a time */
+#define SERVE_GAMES_MAX 100    /* if so many are asked for */
 
 #endif

@@ -188,37 +188,54 @@ answer_bot(struct server *server, struct evhttp_request *request,
 
 static const struct route {
 	const char *path; /* one that ends in a slash is followed by a name */
+	const char *rest; /* behind the name */
 	void (*all)(struct server *server, struct evhttp_request *request);
 	void (*one)(struct server *server, struct evhttp_request *request,
 		    const char *name);
 } routes[] = {
-	{ "/metrics", answer_metrics, NULL },
-	{ "/ladders", answer_ladders, NULL },
-	{ "/ladders/", NULL, answer_ladder },
-	{ "/bots/", NULL, answer_bot },
+	{ "/metrics", "", answer_metrics, NULL },
+	{ "/ladders", "", answer_ladders, NULL },
+	{ "/ladders/", "", NULL, answer_ladder },
+	{ "/ladders/", "/games", NULL, server_answer_games },
+	{ "/bots/", "", NULL, answer_bot },
+	{ "/records/", "", NULL, server_answer_record },
 };
+
+/* The name between what the route begins and ends with. */
+static bool
+find_name(const struct route *route, const char *path,
+	  char name[NAME_BYTES + 1])
+{
+	size_t before = strlen(route->path), after = strlen(route->rest),
+	       n = strlen(path);
+
+	if (n <= before + after || strncmp(path, route->path, before) != 0 ||
+	    strcmp(path + n - after, route->rest) != 0 ||
+	    !message_name_ok(path + before, n - before - after))
+		return false;
+	snprintf(name, NAME_BYTES + 1, "%.*s", (int)(n - before - after),
+		 path + before);
+	return true;
+}
 
 void
 server_asked(void *arg, struct evhttp_request *request, const char *path)
 {
 	const struct route *route;
 	struct server *server = arg;
-	size_t n;
+	char name[NAME_BYTES + 1];
 
 	for (route = routes; route < routes + NELEM(routes); route++) {
-		n = strlen(route->path);
 		if (route->all != NULL && strcmp(path, route->path) == 0) {
 			route->all(server, request);
 			return;
 		}
-		if (route->one == NULL || strncmp(path, route->path, n) != 0)
-			continue;
-		if (message_name_ok(path + n, strlen(path + n))) {
-			route->one(server, request, path + n);
+		if (route->one != NULL && find_name(route, path, name)) {
+			route->one(server, request, name);
 			return;
 		}
 	}
 	http_refuse(server->http, request, 404,
-		    "there are /metrics, /ladders, /ladders/NAME and "
-		    "/bots/NAME");
+		    "there are /metrics, /ladders, /ladders/NAME, "
+		    "/ladders/NAME/games, /bots/NAME and /records/ID");
 }

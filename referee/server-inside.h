@@ -3,7 +3,9 @@
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
+#include "ladder/roster.h"
 #include "protocol/text.h"
+#include "referee/clerk.h"
 #include "referee/door.h"
 #include "referee/guest.h"
 #include "referee/hall.h"
@@ -43,6 +45,7 @@ struct server {
 	bool guests_there; /* guests_init() was called */
 	struct door *door;
 	struct http *http;
+	struct clerk *clerk;
 	struct ladder_view *view;
 	struct listening listening[CONFIG_LISTENERS];
 	unsigned listeners;
@@ -63,22 +66,44 @@ _Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
 
-/* Both as this configuration has them. */
-void server_guest_limits(const struct config *config,
-			 struct guest_limits *guest, struct link_limits *link);
 /* Opens `ladder` in the first free place; -1 and a sentence. */
 int server_open_hall(struct server *server, const struct config *config,
 		     const struct config_ladder *ladder,
 		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* The place of the ladder of that name, or -1. */
 int server_find_hall(const struct server *server, const char *name, size_t n);
-/* What records and ladders call the bot that is called `name` now. */
-void server_stands_as(struct server *server, const char *name,
-		      char first[NAME_BYTES + 1]);
 /* Gives the place back; nobody sits there any more. */
 void server_close_hall(struct server *server, unsigned place);
 /* Likewise when its games have ended; nobody is seated there any more. */
 void server_retire_hall(struct server *server, unsigned place);
+
+/* ---- server-guests.c -------------------------------------------------- */
+
+/* What bots are told at the end. */
+extern const char server_stopping[];
+
+/* Both as this configuration has them. */
+void server_guest_limits(const struct config *config,
+			 struct guest_limits *guest, struct link_limits *link);
+void server_open_guests(struct server *server);
+/* What the guest has room for, in all halls where it sits. */
+void server_offer(struct server *server, struct guest *guest);
+/* Whether the bot that is called `name` now has this token; one that does not
+ * fit, and what else is wrong, is in the log. */
+enum server_token {
+	SERVER_TOKEN_FITS, /* `*bot` is who it is; it may be disabled */
+	SERVER_TOKEN_WRONG,
+	SERVER_TOKEN_UNKNOWN, /* it cannot be looked up now */
+};
+enum server_token server_check_token(struct server *server, const char *name,
+				     const char *token, size_t n,
+				     struct roster_bot *bot) MUST_CHECK;
+/* What records and ladders call the bot that is called `name` now. */
+void server_stands_as(struct server *server, const char *name,
+		      char first[NAME_BYTES + 1]);
+/* A request (`disable NAME`, …) was done: who may not come any more has to
+ * go. */
+void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
 /* ---- server-listen.c -------------------------------------------------- */
 
@@ -102,6 +127,20 @@ void listen_drop(struct server *server, unsigned count,
 
 /* Reads the configuration and the certificates anew. */
 void server_reload(struct server *server);
+
+/* ---- server-request.c ------------------------------------------------- */
+
+/* A control_run; `arg` is the server. */
+int server_request(void *arg, uint64_t number, unsigned words,
+		   char *const word[], struct text *out,
+		   char why[LADDER_WHY_BYTES]);
+/* ---- server-records.c ------------------------------------------------- */
+
+/* They answer `/ladders/NAME/games` and `/records/ID`. */
+void server_answer_games(struct server *server, struct evhttp_request *request,
+			 const char *name);
+void server_answer_record(struct server *server, struct evhttp_request *request,
+			  const char *id);
 
 /* ---- server-http.c, metrics.c ----------------------------------------- */
 

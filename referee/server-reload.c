@@ -131,6 +131,8 @@ commit(struct server *server, struct config *config,
 	set_ladders(server, config);
 	server_guest_limits(config, &server->guests.limits,
 			    &server->guests.links.limits);
+	http_set_each_address(server->http,
+			      (unsigned)config->limits.pages_per_address);
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;

@@ -10,129 +10,15 @@
 #include <unistd.h>
 
 #include "ladder/roster.h"
-#include "referee/bots.h"
 #include "referee/control.h"
 #include "referee/data-folder.h"
 #include "referee/server-inside.h"
 
 #define FLUSH_LOG_S 10 /* lines that were held back are told so often */
 
-static const char stopping[] = "the referee is stopping";
 static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 
-/* ---- guests and halls ------------------------------------------------- */
-
-static void
-log_guest(struct server *server, const char *event, const struct guest *guest)
-{
-	struct log_line line;
-
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, event);
-	log_str(&line, "bot", guest->name);
-	log_end(&line);
-}
-
-static void
-offer(struct server *server, struct guest *guest)
-{
-	const struct player *player = guest->owner;
-	unsigned i;
-
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (player->sits >> i & 1)
-			(void)!hall_sit(server->hall[i], guest);
-}
-
-static void
-rise(struct server *server, struct guest *guest)
-{
-	struct player *player = guest->owner;
-	unsigned i;
-
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (player->sits >> i & 1)
-			hall_rise(server->hall[i], guest);
-	player->sits = 0;
-}
-
-static enum guest_answer
-on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[GUEST_WHY_BYTES])
-{
-	struct server *server = arg;
-	char reason[LADDER_WHY_BYTES];
-	struct roster_bot bot;
-	struct log_line line;
-	bool fits;
-
-	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
-			 &bot, reason) != LADDER_OK) {
-		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
-			  "roster-fails");
-		log_str(&line, "why", reason);
-		log_end(&line);
-		snprintf(why, GUEST_WHY_BYTES,
-			 "the referee cannot look your token up now");
-		return GUEST_REFUSED;
-	}
-	if (!fits) {
-		log_begin(&line, server->logger, LOG_LEVEL_WARN, "wrong-token");
-		log_str(&line, "bot", name);
-		log_end(&line);
-		return GUEST_WRONG;
-	}
-	if (server->stopping && guests_find(&server->guests, name) == NULL) {
-		snprintf(why, GUEST_WHY_BYTES, "%s", stopping);
-		return GUEST_REFUSED;
-	}
-	if (bot.state == ROSTER_ENABLED)
-		return GUEST_WELCOME;
-	snprintf(why, GUEST_WHY_BYTES, "%s is disabled%s%.200s", name,
-		 bot.reason[0] ? ": " : "", bot.reason);
-	return GUEST_REFUSED;
-}
-
-struct first_name {
-	char name[NAME_BYTES + 1]; /* "": none was told yet */
-};
-
-static void
-on_name(void *arg, const char *name, int64_t since)
-{
-	struct first_name *first = arg;
-
-	(void)since;
-	if (first->name[0] == '\0')
-		snprintf(first->name, sizeof(first->name), "%s", name);
-}
-
-/* Records cannot be changed, so a bot that was renamed stays in them, and on
- * the ladders that are made of them, what it was called first. */
-void
-server_stands_as(struct server *server, const char *name,
-		 char first[NAME_BYTES + 1])
-{
-	struct first_name found = { .name = "" };
-	char why[LADDER_WHY_BYTES];
-	struct roster_bot bot;
-
-	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
-		(void)!roster_names(server->roster, bot.number, on_name, &found,
-				    why);
-	snprintf(first, NAME_BYTES + 1, "%s",
-		 found.name[0] ? found.name : name);
-}
-
-static void
-on_came(void *arg, struct guest *guest)
-{
-	struct player *player = memory(NULL, sizeof(*player));
-
-	memset(player, 0, sizeof(*player));
-	guest->owner = player;
-	server_stands_as(arg, guest->name, guest->stands_as);
-	log_guest(arg, "bot-came", guest);
-}
+/* ---- halls ----------------------------------------------------------- */
 
 int
 server_find_hall(const struct server *server, const char *name, size_t n)
@@ -151,99 +37,12 @@ server_find_hall(const struct server *server, const char *name, size_t n)
 }
 
 static void
-on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
-{
-	struct player *player = guest->owner;
-	struct server *server = arg;
-	const char *end = ladders + n, *space;
-	char sentence[GUEST_WHY_BYTES];
-	uint64_t sits = 0;
-	int ladder;
-
-	for (; ladders < end; ladders = space + 1) {
-		space = memchr(ladders, ' ', (size_t)(end - ladders));
-		if (space == NULL)
-			space = end;
-		ladder = server_find_hall(server, ladders,
-					  (size_t)(space - ladders));
-		if (ladder < 0 || server->closing >> ladder & 1) {
-			snprintf(sentence, sizeof(sentence),
-				 "there is no ladder %.*s",
-				 space - ladders > NAME_BYTES
-					 ? NAME_BYTES
-					 : (int)(space - ladders),
-				 ladders);
-			guest_dismiss(guest, sentence);
-			return;
-		}
-		sits |= UINT64_C(1) << ladder;
-	}
-	rise(server, guest);
-	player->sits = sits;
-	log_guest(server, "bot-sits", guest);
-	if (!server->stopping)
-		offer(server, guest);
-}
-
-static void
-on_resting(void *arg, struct guest *guest)
-{
-	rise(arg, guest);
-	log_guest(arg, "bot-rests", guest);
-}
-
-static void
-on_quit(void *arg, struct guest *guest)
-{
-	rise(arg, guest);
-	log_guest(arg, "bot-quits", guest);
-}
-
-static void
-on_lost(void *arg, struct guest *guest)
-{
-	rise(arg, guest);
-	log_guest(arg, "bot-lost", guest);
-}
-
-static void
-on_back(void *arg, struct guest *guest)
-{
-	log_guest(arg, "bot-back", guest);
-}
-
-static void
-on_left(void *arg, struct guest *guest)
-{
-	struct server *server = arg;
-	unsigned i;
-
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			hall_forget(server->hall[i], guest);
-	log_guest(server, "bot-left", guest);
-	free(guest->owner);
-	guest->owner = NULL;
-}
-
-static const struct guest_calls guest_calls = {
-	.authenticate = on_authenticate,
-	.came = on_came,
-	.sat = on_sat,
-	.resting = on_resting,
-	.quit = on_quit,
-	.lost = on_lost,
-	.back = on_back,
-	.left = on_left,
-};
-
-static void
 on_changed(void *arg, struct guest *guest)
 {
 	struct server *server = arg;
 
 	if (!server->stopping && guest->owner != NULL)
-		offer(server, guest);
+		server_offer(server, guest);
 }
 
 /* ---- the end ---------------------------------------------------------- */
@@ -252,16 +51,12 @@ static void
 on_empty(void *arg, struct hall *hall)
 {
 	struct server *server = arg;
-	const struct hall_counts *counts;
 	unsigned i, left = 0;
 
 	(void)hall;
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL)
-			continue;
-		counts = hall_counts(server->hall[i]);
-		left += counts->running + counts->writing;
-	}
+	for (i = 0; i < SERVER_HALLS; i++)
+		left += server->hall[i] != NULL &&
+			!hall_is_empty(server->hall[i]);
 	if (server->stopping && left == 0)
 		server->loop.stop = true;
 	loop_post(&server->loop, LOOP_SETTLE, &server->tidy);
@@ -350,7 +145,7 @@ stop(struct server *server)
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
 	log_end(&line);
 	server->stopping = true;
-	guests_close(&server->guests, stopping);
+	guests_close(&server->guests, server_stopping);
 	event_add(server->stop_time, &grace);
 	notify_stopping(server->notify);
 	for (i = 0; i < SERVER_HALLS; i++)
@@ -398,13 +193,17 @@ static int
 open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 {
 	struct listening next[CONFIG_LISTENERS];
+	struct http_limits limits_of_pages = http_limits;
 	struct door_limits limits;
 	unsigned i;
 
 	server_door_limits(server->config, &limits);
 	server->door = door_new(&server->loop, &limits, on_arrival, server);
+	limits_of_pages.each_address =
+		(unsigned)server->config->limits.pages_per_address;
 	server->http =
-		http_new(server->loop.base, &http_limits, server_asked, server);
+		http_new(server->loop.base, &limits_of_pages,
+			 door_addresses(server->door), server_asked, server);
 	server->givens = door_given(&server->given);
 	if (listen_prepare(server, server->config, next, why) < 0)
 		return -1;
@@ -421,72 +220,7 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	return 0;
 }
 
-/* ---- requests --------------------------------------------------------- */
-
-/* Who may not come any more has to go. */
-static void
-dismiss_who_may_not_stay(struct server *server, unsigned words,
-			 char *const word[])
-{
-	struct guest *guest =
-		words > 1 ? guests_find(&server->guests, word[1]) : NULL;
-
-	if (guest == NULL)
-		return;
-	if (strcmp(word[0], "disable") == 0)
-		guest_dismiss(guest, "you were disabled");
-	else if (strcmp(word[0], "enable") != 0)
-		guest_dismiss(guest, "your name or token is another now");
-}
-
-static int
-on_request(void *arg, unsigned words, char *const word[], struct text *out,
-	   char why[LADDER_WHY_BYTES])
-{
-	struct server *server = arg;
-	struct log_line line;
-	int code;
-
-	code = bots_do(server->roster, words, word, out, why);
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "request");
-	log_str(&line, "what", word[0]);
-	if (words > 1)
-		log_str(&line, "bot", word[1]);
-	log_num(&line, "code", code);
-	log_end(&line);
-	if (code == 0)
-		dismiss_who_may_not_stay(server, words, word);
-	return code;
-}
-
 /* ---- opening ---------------------------------------------------------- */
-
-void
-server_guest_limits(const struct config *config, struct guest_limits *guest,
-		    struct link_limits *link)
-{
-	const struct config_limits *from = &config->limits;
-
-	*guest = guest_limits;
-	*link = link_limits;
-	link->out_bytes = from->queue_bytes;
-	link->hello_ms = (unsigned)from->hello_ms;
-	link->ping_ms = (unsigned)from->keep_alive_ms;
-	link->lines_a_second = (unsigned)from->lines_second;
-	guest->grace_ms = (unsigned)from->return_ms;
-}
-
-static void
-open_guests(struct server *server)
-{
-	struct guest_limits guest;
-	struct link_limits link;
-
-	server_guest_limits(server->config, &guest, &link);
-	guests_init(&server->guests, &server->loop, &link, &guest, &guest_calls,
-		    server);
-	server->guests_there = true;
-}
 
 int
 server_open_hall(struct server *server, const struct config *config,
@@ -577,19 +311,20 @@ open_all(struct server *server, char why[SERVER_WHY_BYTES])
 		return -1;
 	}
 	server->control = control_new(&server->loop, server->config->data,
-				      on_request, server, control);
+				      server_request, server, control);
 	if (server->control == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "%s", control);
 		return -1;
 	}
-	server->view = ladder_view_new(&server->loop);
-	if (server->view == NULL) {
+	server->clerk = clerk_new(&server->loop);
+	if (server->clerk == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
 			 strerror(errno));
 		return -1;
 	}
+	server->view = ladder_view_new(server->clerk);
 	server->notify = notify_new(&server->loop);
-	open_guests(server);
+	server_open_guests(server);
 	open_events(server);
 	if (open_halls(server, why) < 0)
 		return -1;
@@ -620,7 +355,7 @@ static void
 say_goodbye(struct server *server)
 {
 	door_close_all(server->door);
-	guests_refuse(&server->guests, stopping);
+	guests_refuse(&server->guests, server_stopping);
 	while (server->guests.links.count > 0)
 		loop_pass(&server->loop);
 }
@@ -648,7 +383,8 @@ server_free(struct server *server)
 	if (server == NULL)
 		return;
 	control_free(server->control);
-	ladder_view_free(server->view); /* before those it answers */
+	clerk_free(server->clerk); /* before those that it answers */
+	ladder_view_free(server->view);
 	http_free(server->http);
 	if (server->guests_there)
 		guests_release(&server->guests);

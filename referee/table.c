@@ -75,7 +75,7 @@ tell_seat(struct seat *seat, const char *text, size_t n)
 	ssize_t used;
 	char *to;
 
-	if (seat->bot == NULL || (to = bot_room(seat->bot, n)) == NULL)
+	if (!seat_hears(seat) || (to = bot_room(seat->bot, n)) == NULL)
 		return;
 	for (; text < end; text = lf + 1) {
 		lf = memchr(text, '\n', (size_t)(end - text));
@@ -120,7 +120,7 @@ flush_seats(struct table *table)
 
 	for (i = 0; i < table->seats; i++) {
 		s = (i + table->decisions) % table->seats;
-		if (table->seat[s].bot == NULL)
+		if (!seat_hears(&table->seat[s]))
 			continue;
 		if (table->seat[s].state == SEAT_ASKED)
 			bot_stamp(table->seat[s].bot);

@@ -83,8 +83,12 @@ find_key(const struct record *record, const char *key)
 static int
 check_once(const struct record *record, struct verdict *verdict)
 {
-	static const char *const once[] = { "open", "faults", "commit",
-					    "secret", "aborted" };
+	static const char *const once[] = {
+		"open",	    "time",	    "bank",    "increment",
+		"faults",   "started",	    "ended",   "referee",
+		"commit",   "secret",	    "ladder",  "serial",
+		"rating-k", "rating-start", "aborted", "pruned"
+	};
 	unsigned seen = 0, at, i;
 
 	for (at = 0; at < record->headers; at++) {

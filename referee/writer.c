@@ -282,12 +282,46 @@ write_group(struct writer *writer, struct writer_job *jobs)
 		leave_unrated(writer, jobs);
 }
 
+/* The first job, or games up to the first that is none.  Returns what is behind
+ * them, and the list ends before that. */
+static struct writer_job *
+do_first(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *last = jobs, *rest;
+
+	if (jobs->run == NULL)
+		while (last->next != NULL && last->next->run == NULL)
+			last = last->next;
+	rest = last->next;
+	last->next = NULL;
+	if (jobs->run != NULL)
+		jobs->run(jobs, writer->ladder);
+	else
+		write_group(writer, jobs);
+	return rest;
+}
+
+static void
+bring_back(struct writer *writer, struct writer_job *jobs)
+{
+	const uint64_t one = 1;
+	struct writer_job *next;
+
+	pthread_mutex_lock(&writer->lock);
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		queue_put(&writer->done, jobs);
+	}
+	pthread_mutex_unlock(&writer->lock);
+	if (write(writer->event_fd, &one, sizeof(one)) < 0)
+		bug("an eventfd cannot be written: %s", strerror(errno));
+}
+
 static void *
 work(void *arg)
 {
 	struct writer *writer = arg;
-	struct writer_job *jobs, *next;
-	const uint64_t one = 1;
+	struct writer_job *jobs, *rest;
 
 	pthread_mutex_lock(&writer->lock);
 	for (;;) {
@@ -300,15 +334,11 @@ work(void *arg)
 		writer->broken = writer->broken && !writer->mended;
 		writer->mended = false;
 		pthread_mutex_unlock(&writer->lock);
-		write_group(writer, jobs);
-		pthread_mutex_lock(&writer->lock);
-		for (; jobs != NULL; jobs = next) {
-			next = jobs->next;
-			queue_put(&writer->done, jobs);
+		for (; jobs != NULL; jobs = rest) {
+			rest = do_first(writer, jobs);
+			bring_back(writer, jobs);
 		}
-		if (write(writer->event_fd, &one, sizeof(one)) < 0)
-			bug("an eventfd cannot be written: %s",
-			    strerror(errno));
+		pthread_mutex_lock(&writer->lock);
 	}
 	pthread_mutex_unlock(&writer->lock);
 	return NULL;

@@ -18,8 +18,13 @@
 
 #define WRITER_WHY_BYTES 5120 /* a sentence with a path in it */
 
-/* One finished game.  The owner keeps it until it comes back. */
+/* One finished game, or something else to be done with the ladder.  The owner
+ * keeps it until it comes back. */
 struct writer_job {
+	/* NULL: a game.  Else this is called in the writer's thread, after the
+	 * games before it and before those behind it; the rest is not looked
+	 * at. */
+	void (*run)(struct writer_job *job, struct ladder *ladder);
 	struct text header;	 /* owned by the job's owner; lines are added */
 	const struct text *body; /* borrowed */
 	uint64_t number;	 /* names the file where there is no ladder */

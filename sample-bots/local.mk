@@ -9,8 +9,12 @@ EXTRA_DIST += \
 	%reldir%/README.md \
 	%reldir%/javascript/random-bot.js \
 	%reldir%/javascript/referee-bot.js \
+	%reldir%/perl/RefereeBot.pm \
+	%reldir%/perl/random_bot.pl \
 	%reldir%/python/daumen_drauf_bot.py \
 	%reldir%/python/random_bot.py \
 	%reldir%/python/referee_bot.py \
 	%reldir%/python/toepen_bot.py \
 	%reldir%/shell/first.sh
+
+include sample-bots/hostile/local.mk

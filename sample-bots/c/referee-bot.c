@@ -38,7 +38,6 @@
 #define SILENT_MS 75000 /* one that lives is never silent for so long */
 #define WAIT_MS 100	/* after a loss, twice as long after each further one */
 #define WAIT_MS_MAX 15000
-#define REFUSALS 5 /* of one that has let us in before */
 
 /* A referee elsewhere, and the connection with it if there is one. */
 struct remote {
@@ -48,11 +47,9 @@ struct remote {
 	bool tls;
 	char host[256], port[8];
 	char token[TOKEN_BYTES + 1];
-	int fd;		   /* or -1 */
-	bool quitting;	   /* it knows, or will be told, that we quit */
-	bool known;	   /* it has let us in once */
-	bool hopeless;	   /* it is no use to try again */
-	unsigned refusals; /* since then */
+	int fd;	       /* or -1 */
+	bool quitting; /* it knows, or will be told, that we quit */
+	bool hopeless; /* it is no use to try again */
 	unsigned wait_ms;
 #ifdef REFEREE_BOT_TLS
 	SSL_CTX *ctx;
@@ -72,7 +69,8 @@ struct bot_session {
 	struct remote *remote; /* or NULL */
 	bool welcome;	       /* it has said who it is */
 	bool moved;	       /* a line of a game has come since it was lost */
-	bool error;	       /* it has said why the connection ends */
+	bool error;	       /* it has said why the connection ends, */
+	bool unwanted;	       /* and does not want us to come again */
 	size_t lines;	       /* of the game that were read */
 	size_t answer_bytes;   /* of the last answer in it, or 0 */
 	size_t used;	       /* bytes in `input` */
@@ -246,23 +244,66 @@ bot_say(struct bot_game *game, const char *text)
 	put_string(s, "\n");
 }
 
-/* ---- the hand ---------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------- */
 
-static void
-hand_add(struct bot_game *game, const char *card)
+static bool
+is_game(const struct bot_game *game, const char *name)
 {
-	size_t n = strlen(card);
+	return strcmp(game->name, name) == 0;
+}
 
-	if (game->cards < BOT_HAND && n < BOT_CARD_BYTES)
-		memcpy(game->hand[game->cards++], card, n + 1);
+static bool
+is_one_of(const char *verb, const char *const verbs[], size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(verb, verbs[i]) == 0)
+			return true;
+	return false;
 }
 
 static void
-hand_remove(struct bot_game *game, const char *card)
+copy_card(bot_card to, const char *from)
+{
+	size_t n = strnlen(from, BOT_CARD_BYTES - 1);
+
+	memcpy(to, from, n);
+	to[n] = '\0';
+}
+
+static void
+see(struct bot_game *game, const char *card)
 {
 	unsigned i;
 
-	for (i = 0; i < game->cards; i++)
+	if (strchr(card, '?') || game->sees == BOT_CARDS)
+		return;
+	for (i = 0; i < game->sees; i++)
+		if (strcmp(game->seen[i], card) == 0)
+			return;
+	copy_card(game->seen[game->sees++], card);
+}
+
+/* Into a hand. */
+static void
+give(struct bot_game *game, unsigned seat, const char *card)
+{
+	game->held[seat]++;
+	see(game, card);
+	if (seat == game->seat && game->cards < BOT_CARDS)
+		copy_card(game->hand[game->cards++], card);
+}
+
+/* Out of a hand. */
+static void
+leave(struct bot_game *game, unsigned seat, const char *card)
+{
+	unsigned i;
+
+	game->held[seat]--;
+	see(game, card);
+	for (i = 0; seat == game->seat && i < game->cards; i++)
 		if (strcmp(game->hand[i], card) == 0) {
 			game->cards--;
 			memmove(game->hand[i], game->hand[i + 1],
@@ -271,32 +312,268 @@ hand_remove(struct bot_game *game, const char *card)
 		}
 }
 
-/* deal, draw and take bring or take cards; so do my own play and open. */
 static void
-hand_follow(struct bot_game *game, unsigned words, char *const word[])
+put_down(struct bot_game *game, unsigned seat, const char *card)
 {
-	bool mine;
+	if (game->lies == BOT_CARDS)
+		return;
+	game->lying[game->lies].seat = seat;
+	copy_card(game->lying[game->lies++].card, card);
+}
+
+static void
+lay(struct bot_game *game, unsigned seat, const char *card)
+{
+	leave(game, seat, card);
+	put_down(game, seat, card);
+}
+
+/* Off the table. */
+static void
+lift(struct bot_game *game, const char *card)
+{
 	unsigned i;
 
-	if (words < 2)
+	for (i = 0; i < game->lies; i++)
+		if (strcmp(game->lying[i].card, card) == 0) {
+			game->lies--;
+			memmove(&game->lying[i], &game->lying[i + 1],
+				(game->lies - i) * sizeof(game->lying[0]));
+			return;
+		}
+}
+
+static unsigned
+deck(const struct bot_game *game)
+{
+	if (is_game(game, "durnius"))
+		return 36 * (unsigned)bot_option_number(game, "decks", 1);
+	if (is_game(game, "daumen-drauf"))
+		return 6 * (game->seats + 2);
+	return is_game(game, "daupun") ? 40 : 32;
+}
+
+/* A game begins: all seats are in it. */
+static void
+table_start(struct bot_game *game)
+{
+	unsigned seat;
+
+	for (seat = 0; seat < game->seats; seat++)
+		game->inside[seat] = game->alive[seat] = true;
+}
+
+static void
+on_round(struct bot_game *game, unsigned words, char *const word[])
+{
+	game->round = read_number(word[1], NULL);
+	game->cards = game->lies = game->sees = 0;
+	memset(game->held, 0, sizeof(game->held));
+	memcpy(game->inside, game->alive, sizeof(game->inside));
+	game->stock = deck(game);
+	game->stake = is_game(game, "toepen");
+	game->trump[0] = '\0';
+	if (is_game(game, "daupun") && words > 9)
+		game->stake = read_number(word[9], NULL);
+}
+
+static void
+on_draw(struct bot_game *game, unsigned seat, unsigned words,
+	char *const word[])
+{
+	unsigned i;
+
+	for (i = 2; i < words; i++)
+		give(game, seat, word[i]);
+	game->stock -= words - 2;
+}
+
+/* move S VERB:CARD:CARD */
+static void
+on_move(struct bot_game *game, unsigned seat, const char *token)
+{
+	static const char *const lays[] = { "play", "attack", "add", "transfer",
+					    "discard" };
+	char text[64], *rest = text;
+	const char *verb, *card, *other;
+
+	if (strlen(token) >= sizeof(text))
 		return;
-	mine = read_number(word[1], NULL) == game->seat;
-	if (strcmp(word[0], "take") == 0) {
-		for (i = 2; i < words; i++)
-			hand_remove(game, word[i]);
-	} else if (!mine) {
+	strcpy(text, token);
+	verb = strsep(&rest, ":");
+	card = rest ? strsep(&rest, ":") : "";
+	other = rest ? strsep(&rest, ":") : "";
+	if (is_one_of(verb, lays, sizeof(lays) / sizeof(lays[0]))) {
+		lay(game, seat, card);
+	} else if (strcmp(verb, "beat") == 0) {
+		lay(game, seat, other);
+	} else if (strcmp(verb, "fold") == 0) {
+		game->inside[seat] = false;
+	} else if (strcmp(verb, "swap") == 0) {
+		lift(game, other);
+		give(game, seat, other);
+		lay(game, seat, card);
+	} else if (is_game(game, "daumen-drauf") &&
+		   (strcmp(verb, "show") == 0 || strcmp(verb, "twin") == 0)) {
+		put_down(game, seat, card);
+	} else if (strcmp(verb, "show") == 0) {
+		see(game, card);
+	}
+}
+
+/* The card that a seat has shown last, or `before` it; NULL: none. */
+static char *
+shown(struct bot_game *game, unsigned seat, bool before)
+{
+	unsigned i;
+
+	for (i = game->lies; i-- > 0;) {
+		if (game->lying[i].seat != seat)
+			continue;
+		if (!before)
+			return game->lying[i].card;
+		before = false;
+	}
+	return NULL;
+}
+
+/* open S c: the card that S has shown before its last one. */
+static void
+on_open(struct bot_game *game, unsigned seat, const char *card)
+{
+	char *former = shown(game, seat, true);
+
+	if (former)
+		copy_card(former, card);
+	leave(game, seat, card);
+}
+
+/* take S c ...: the last card that each seat has shown leaves its hand. */
+static void
+on_take(struct bot_game *game, unsigned words, char *const word[])
+{
+	unsigned seat, i;
+
+	for (seat = 0; seat < game->seats; seat++) {
+		const char *card = shown(game, seat, false);
+
+		if (card)
+			leave(game, seat, card);
+	}
+	for (i = 2; i < words; i++)
+		see(game, word[i]);
+	game->lies = 0;
+}
+
+static void
+on_pickup(struct bot_game *game, unsigned seat, unsigned cards)
+{
+	unsigned i;
+
+	for (i = 0; i < game->lies; i++)
+		if (seat == game->seat)
+			give(game, seat, game->lying[i].card);
+	if (seat != game->seat)
+		game->held[seat] += cards;
+	game->lies = 0;
+}
+
+/* bark x p ... */
+static void
+on_bark(struct bot_game *game, unsigned words, char *const word[])
+{
+	unsigned bark = (unsigned)(word[1][0] - 'a'), i;
+
+	for (i = 2; i < words && bark < BOT_BARKS && i < BOT_PAWNS + 2; i++) {
+		copy_card(game->bark[bark][i - 2], word[i]);
+		see(game, word[i]);
+		game->stock--;
+	}
+	if (bark < BOT_BARKS && i < BOT_PAWNS + 2)
+		game->bark[bark][i - 2][0] = '\0';
+}
+
+/* at P x S */
+static void
+on_at(struct bot_game *game, unsigned seat, const char *name)
+{
+	unsigned bark = (unsigned)(name[0] - 'a'), i;
+
+	if (seat >= game->seats || bark >= BOT_BARKS)
 		return;
-	} else if (strcmp(word[0], "deal") == 0) {
-		for (game->cards = 0, i = 2; i < words; i++)
-			hand_add(game, word[i]);
-	} else if (strcmp(word[0], "draw") == 0) {
-		for (i = 2; i < words; i++)
-			hand_add(game, word[i]);
-	} else if (words == 3 && strcmp(word[0], "open") == 0) {
-		hand_remove(game, word[2]);
-	} else if (words == 3 && strcmp(word[0], "move") == 0 &&
-		   strncmp(word[2], "play:", 5) == 0) {
-		hand_remove(game, word[2] + 5);
+	for (i = 0; i < BOT_PAWNS && game->bark[bark][i][0]; i++)
+		give(game, seat, game->bark[bark][i]);
+}
+
+/* Lines VERB S ... of a seat.  False: not one of them. */
+static bool
+follow_seat(struct bot_game *game, unsigned words, char *const word[])
+{
+	const char *verb = word[0];
+	unsigned seat = read_number(word[1], NULL);
+
+	if (seat >= game->seats)
+		return false;
+	if (strcmp(verb, "deal") == 0) {
+		game->held[seat] = 0;
+		if (seat == game->seat)
+			game->cards = 0;
+		on_draw(game, seat, words, word);
+	} else if (strcmp(verb, "draw") == 0) {
+		on_draw(game, seat, words, word);
+	} else if (strcmp(verb, "take") == 0) {
+		on_take(game, words, word);
+	} else if (strcmp(verb, "out") == 0) {
+		game->inside[seat] = false;
+		if (is_game(game, "toepen"))
+			game->alive[seat] = false;
+	} else if (words < 3) {
+		return false;
+	} else if (strcmp(verb, "move") == 0) {
+		on_move(game, seat, word[2]);
+	} else if (strcmp(verb, "open") == 0) {
+		on_open(game, seat, word[2]);
+	} else if (strcmp(verb, "pickup") == 0) {
+		on_pickup(game, seat, read_number(word[2], NULL));
+	} else if (strcmp(verb, "score") == 0) {
+		game->points[seat] = strtol(word[2], NULL, 10);
+	} else if (strcmp(verb, "south") == 0) {
+		game->stake = read_number(word[2], NULL);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* An event line. */
+static void
+table_follow(struct bot_game *game, unsigned words, char *const word[])
+{
+	const char *verb = word[0];
+	unsigned i;
+
+	if (words < 2 || follow_seat(game, words, word))
+		return;
+	if (strcmp(verb, "round") == 0) {
+		on_round(game, words, word);
+	} else if (strcmp(verb, "bark") == 0) {
+		on_bark(game, words, word);
+	} else if (strcmp(verb, "at") == 0 && words > 3) {
+		on_at(game, read_number(word[3], NULL), word[2]);
+	} else if (strcmp(verb, "stake") == 0 || strcmp(verb, "pot") == 0) {
+		game->stake = read_number(word[1], NULL);
+	} else if (strcmp(verb, "trump") == 0) {
+		copy_card(game->trump, word[1]);
+		see(game, word[1]);
+	} else if (strcmp(verb, "reveal") == 0 || strcmp(verb, "show") == 0) {
+		for (i = strcmp(verb, "show") == 0 ? 3 : 2; i < words; i++)
+			see(game, word[i]);
+	} else if (strcmp(verb, "swallow") == 0) {
+		for (i = 1; i < words; i++)
+			lift(game, word[i]);
+	} else if (strcmp(verb, "turn") == 0 || strcmp(verb, "discard") == 0 ||
+		   (strcmp(verb, "trick") == 0 && !is_game(game, "daupun"))) {
+		game->lies = 0;
 	}
 }
 
@@ -342,6 +619,7 @@ take_game(struct bot_session *s, char *line, size_t n)
 	take_pairs(game, words, s->word);
 	game->session = s;
 	game->random = seed(game);
+	table_start(game);
 	s->playing = true;
 	s->moved = true;
 	s->lines = 1;
@@ -516,6 +794,26 @@ take_welcome(struct bot_session *s)
 	flush(s);
 }
 
+/* Pairs, of which we know one, then a sentence. */
+static void
+take_error(struct bot_session *s, const char *rest)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	size_t word, key;
+
+	s->error = true;
+	for (;;) {
+		word = strcspn(rest, " ");
+		key = strspn(rest, letters);
+		if (key == 0 || rest[key] != '=' || word < key + 2)
+			break;
+		if (word == 8 && memcmp(rest, "again=no", word) == 0)
+			s->unwanted = true;
+		rest += word + (rest[word] == ' ');
+	}
+	fprintf(stderr, "the referee says: %s\n", rest);
+}
+
 /* Lines that belong to no game.  False: not one of them. */
 static bool
 take_outside(struct bot_session *s, const char *line, size_t n)
@@ -532,8 +830,7 @@ take_outside(struct bot_session *s, const char *line, size_t n)
 		put_string(s, "\n");
 		flush(s);
 	} else if (has_verb(line, "error", &rest)) {
-		s->error = true;
-		fprintf(stderr, "the referee says: %s\n", rest);
+		take_error(s, rest);
 	} else if (has_verb(line, "gone", &rest)) {
 		if (s->playing && strcmp(rest, s->game.id) == 0)
 			take_over(s, "nothing is known of it any more");
@@ -595,7 +892,7 @@ take_line(struct bot_session *s, char *line, size_t n, const char *later,
 	} else if (strcmp(s->word[0], "over") == 0) {
 		take_over(s, NULL);
 	} else {
-		hand_follow(&s->game, words, s->word);
+		table_follow(&s->game, words, s->word);
 		if (s->bot->event)
 			s->bot->event(s->own, &s->game, words, s->word);
 	}
@@ -1130,10 +1427,6 @@ talk(struct bot_session *s)
 		s->used += (size_t)n;
 		keep_rest(s, take_lines(s));
 		flush(s);
-		if (s->welcome) {
-			r->known = true;
-			r->refusals = 0;
-		}
 	}
 	return "";
 }
@@ -1144,19 +1437,18 @@ talk(struct bot_session *s)
 static void
 clear(struct bot_session *s)
 {
-	s->welcome = s->moved = s->error = s->ended = s->failed = false;
+	s->welcome = s->moved = s->ended = s->failed = false;
+	s->error = s->unwanted = false;
 	s->skipping = false;
 	s->used = s->saying = 0;
 }
 
-/* Whether the referee wants no more of us.  One that is full for a moment says
- * `error`, too. */
+/* Whether the referee wants no more of us.  One that is full for a moment, or
+ * stops, says `error`, too. */
 static bool
-is_over(struct bot_session *s)
+is_over(const struct bot_session *s)
 {
-	if (s->error && s->remote->known && !s->welcome)
-		return ++s->remote->refusals == REFUSALS;
-	return s->ended || s->error;
+	return s->unwanted || (s->ended && !s->error);
 }
 
 static void
@@ -1192,7 +1484,7 @@ play_elsewhere(struct bot_session *s)
 		if (s->remote->hopeless)
 			return 1;
 		if (is_over(s))
-			return s->error;
+			return s->unwanted;
 		wait_a_little(s, why);
 	}
 	return 0;

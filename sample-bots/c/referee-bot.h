@@ -28,7 +28,7 @@
  *	                      be
  *	--ca FILE             TLS; authorities to believe, not the system's
  *	--fingerprint HEX     TLS; believe the certificate with this SHA-256
- *only
+ *	                      only
  *
  * A lost connection is made anew, and the game goes on where it was.  SIGTERM
  * or SIGINT: the last game is played to its end; the second one ends all at
@@ -37,8 +37,8 @@
  *
  * Of a program that a referee has started, standard output belongs to the
  * protocol: from bot_main() on, printf() goes to standard error.  Strings that
- *a callback is given are borrowed until it returns, except those in struct
- *bot_game, which last as long as the game. */
+ * a callback is given are borrowed until it returns, except those in struct
+ * bot_game, which last as long as the game. */
 #ifndef REFEREE_BOT_H
 #define REFEREE_BOT_H
 
@@ -52,8 +52,12 @@
 #define BOT_SEATS 8
 #define BOT_SAY_BYTES 200 /* of one remark */
 #define BOT_SAY_COUNT 100 /* remarks in one game */
-#define BOT_HAND 64	  /* cards in a hand */
+#define BOT_CARDS 80	  /* in a hand, on the table, seen: never more */
 #define BOT_CARD_BYTES 8  /* of a card's token, with its NUL */
+#define BOT_BARKS 5
+#define BOT_PAWNS 8
+
+typedef char bot_card[BOT_CARD_BYTES];
 
 /* A game, from its `game` line. */
 struct bot_game {
@@ -65,10 +69,28 @@ struct bot_game {
 	} pair[BOT_PAIRS];
 	uint32_t random; /* state of bot_random() */
 
-	/* My hand, by the `deal`, `draw`, `move`, `open` and `take` lines of
-	 * toepen and daumen drauf.  A covered card is still in it. */
-	unsigned cards;
-	char hand[BOT_HAND][BOT_CARD_BYTES];
+	/* The table as this seat knows it, by the event lines so far: the same
+	 * in all games and in all the kits.  A card that is shown with its fang
+	 * covered ends in `?`: `Y3?`. */
+	unsigned round;		  /* number of the round that is on */
+	unsigned cards;		  /* in my hand; of doubles-dread the pawns */
+	bot_card hand[BOT_CARDS]; /* of my barks */
+	unsigned held[BOT_SEATS]; /* how many cards each seat has */
+	long points[BOT_SEATS];	  /* as the last `score` said */
+	bool inside[BOT_SEATS];	  /* whether it is still in the round */
+	unsigned stake;		  /* toepen's stake, daupun's pot, the bid of
+				   * doubles-dread; else 0 */
+	unsigned stock;		  /* how many cards are with nobody yet */
+	unsigned lies;	  /* cards on the table in this turn or trick; */
+	struct bot_play { /* of daupun the two reserves */
+		unsigned seat;
+		bot_card card;
+	} lying[BOT_CARDS];
+	unsigned sees; /* cards that I have seen in this round */
+	bot_card seen[BOT_CARDS];
+	bot_card trump;	       /* of durnius the trump card; else empty */
+	bool alive[BOT_SEATS]; /* in the game of toepen */
+	bot_card bark[BOT_BARKS][BOT_PAWNS]; /* of doubles-dread, as dealt */
 
 	struct bot_session *session;   /* the kit's own */
 	unsigned remarks;	       /* said so far */

@@ -24,8 +24,8 @@
  *
  *   game    { id, name, seat, seats, options, names, open, time, bank,
  *             increment, faults }; names is null unless the match tells them
- *   table   what the events so far amount to: a ToepenTable, a
- *           DaumenDraufTable, or null in a game that this file does not know
+ *   table   a Table: what the events so far amount to; null in a game that
+ *           this file does not know
  *   random  numbers that are the same whenever game and seat are the same
  *   say(text)  a remark, kept in the record
  *
@@ -60,7 +60,6 @@ const CONNECT_MS = 10000;
 const SILENT_MS = 75000; // a referee that lives is never silent for so long
 const WAIT_MS = 100; // after a loss, twice as long after each further one
 const WAIT_MS_MAX = 15000;
-const REFUSALS = 5; // of one that has let us in before
 
 /** Reads the words of a `game` line; null if it is none. */
 function readGame(words) {
@@ -163,145 +162,175 @@ class Bot {
 Bot.botName = null; // shown in place of the file's name
 Bot.entropy = false; // true: ask the referee to mix my dice into the deal
 
-/** A game of toepen as one seat knows it. */
-class ToepenTable {
+/** A game as one seat knows it, by the event lines so far.  These fields are
+ * the same in all games and in all the kits:
+ *
+ *   me, seats   my seat, and how many there are
+ *   round       the number of the round that is on
+ *   hand        my cards; of doubles-dread the pawns of my barks
+ *   held        by seat: how many cards each has in its hand
+ *   points      by seat: as the last `score` said
+ *   inside      a Set: the seats that are still in the round
+ *   stake       what it is about: toepen's stake, daupun's pot, the bid of
+ *               doubles-dread; else 0
+ *   stock       how many cards are with nobody yet
+ *   lying       { seat, card }: on the table in this turn or trick; of daupun
+ *               the two reserves
+ *   seen        a Set: the cards that I have seen in this round
+ *   trump       of durnius the trump card; else null
+ *
+ * A card that is shown with its fang covered ends in `?`: `Y3?`. */
+class Table {
   constructor(game) {
+    this.game = game;
     this.me = game.seat;
     this.seats = game.seats;
-    this.limit = Number(game.options.points || 15);
     this.points = Array(game.seats).fill(0);
     this.alive = new Set(this.points.keys());
-    this.round(0, 0);
+    this.begin(0);
   }
 
-  round(number, dealer) {
-    this.dealer = Number(dealer);
-    this.inside = new Set(this.alive); // the seats that have not folded
-    this.stake = 1;
-    this.lastKnocker = null;
+  /** A round begins. */
+  begin(number) {
+    this.round = Number(number);
     this.hand = [];
-    this.held = Array(this.seats).fill(0); // cards in each seat's hand
-    this.seen = new Set(); // the cards I know not to be elsewhere
-    this.onTable = []; // { seat, card } of this trick
-    this.tricks = 0; // complete ones
-    this.leader = (this.dealer + 1) % this.seats;
-    this.stock = 32;
-    this.laid = null; // who laid a hand down last
+    this.held = Array(this.seats).fill(0);
+    this.inside = new Set(this.alive);
+    this.stake = this.game.name === 'toepen' ? 1 : 0;
+    this.stock = Table.DECKS[this.game.name](this.game);
+    this.lying = [];
+    this.seen = new Set();
+    this.trump = null;
+    this.barks = {}; // of doubles-dread
   }
 
-  deal(seat, ...cards) {
-    this.held[seat] = cards.length;
-    this.stock -= cards.length;
-    if (Number(seat) !== this.me) return;
-    this.hand = cards;
-    for (const card of cards) this.seen.add(card);
+  see(cards) {
+    for (const card of cards) if (!card.includes('?')) this.seen.add(card);
   }
 
-  move(seat, token) {
-    const [verb, card] = token.split(':');
-    if (verb === 'fold') this.inside.delete(Number(seat));
-    else if (verb === 'knock') this.lastKnocker = Number(seat);
-    else if (verb === 'mulligan') this.laid = Number(seat);
-    else if (verb === 'play') {
-      this.onTable.push({ seat: Number(seat), card });
-      this.seen.add(card);
-      this.held[seat] -= 1;
-      if (Number(seat) === this.me) {
-        this.hand = this.hand.filter((other) => other !== card);
-      }
+  /** Into a hand. */
+  give(seat, cards) {
+    this.held[seat] += cards.length;
+    this.see(cards);
+    if (seat === this.me) this.hand.push(...cards);
+  }
+
+  /** Out of a hand. */
+  leave(seat, card) {
+    this.held[seat] -= 1;
+    this.see([card]);
+    const at = this.hand.indexOf(card);
+    if (seat === this.me && at >= 0) this.hand.splice(at, 1);
+  }
+
+  lay(seat, card) {
+    this.leave(seat, card);
+    this.lying.push({ seat, card });
+  }
+
+  /** A `move` line. */
+  move(seat, verb, card, other) {
+    switch (verb) {
+      case 'play': case 'attack': case 'add': case 'transfer': case 'discard':
+        this.lay(seat, card);
+        break;
+      case 'beat': this.lay(seat, other); break;
+      case 'fold': this.inside.delete(seat); break;
+      case 'show': case 'twin':
+        if (this.game.name === 'daumen-drauf') this.lying.push({ seat, card });
+        else this.see([card]);
+        break;
+      case 'swap':
+        this.lying = this.lying.filter((one) => one.card !== other);
+        this.give(seat, [other]);
+        this.lay(seat, card);
+        break;
+      default:
     }
   }
 
-  reveal(seat, ...cards) { for (const card of cards) this.seen.add(card); }
-
-  setStake(stake) { this.stake = Number(stake); }
-
-  score(seat, points) { this.points[seat] = Number(points); }
-
-  out(seat) {
-    this.alive.delete(Number(seat));
-    this.inside.delete(Number(seat));
-  }
-
-  trick(seat) {
-    this.leader = Number(seat);
-    this.onTable = [];
-    this.tricks += 1;
-  }
-}
-ToepenTable.events = {
-  round: 'round', deal: 'deal', move: 'move', reveal: 'reveal',
-  stake: 'setStake', score: 'score', out: 'out', trick: 'trick',
-};
-
-/** A match of daumen drauf as one seat knows it.  A card whose fang is not known
- * ends in `?`: `Y3?`. */
-class DaumenDraufTable {
-  constructor(game) {
-    this.me = game.seat;
-    this.seats = game.seats;
-    this.total = Array(game.seats).fill(0);
-    this.top = game.seats + 2; // the highest number
-    this.round();
-  }
-
-  round() {
-    this.hand = []; // mine, the covered card too
-    this.free = Array(this.seats).fill(0); // each seat's cards to show
-    this.stock = 6 * this.top;
-    this.seen = new Set(); // whole cards I have seen
-    this.piles = this.free.map(() => []);
-    this.turn();
-  }
-
-  turn() {
-    this.shown = []; // { seat, card, open }, in order
-    this.colours = []; // in the order of their appearance
-  }
-
-  deal(seat, ...cards) {
-    this.free[seat] += cards.length;
-    this.stock -= cards.length;
-    if (Number(seat) !== this.me) return;
-    this.hand.push(...cards);
-    for (const card of cards) this.seen.add(card);
-  }
-
-  move(seat, token) {
-    const [verb, card] = token.split(':');
-    if (verb !== 'show' && verb !== 'twin') return;
-    this.shown.push({ seat: Number(seat), card, open: false });
-    this.free[seat] -= 1;
-    if (!this.colours.includes(card[0])) this.colours.push(card[0]);
-  }
-
+  /** `open`: the card that a seat showed before its last one. */
   open(seat, card) {
-    const entry = this.shown.find((one) => one.seat === Number(seat)
-      && !one.open);
-    if (entry) Object.assign(entry, { card, open: true });
-    this.seen.add(card);
-    if (Number(seat) === this.me) {
-      this.hand = this.hand.filter((other) => other !== card);
+    const mine = this.lying.filter((one) => one.seat === seat);
+    if (mine.length > 1) mine[mine.length - 2].card = card;
+    this.leave(seat, card);
+  }
+
+  /** `take`: the last card that each seat showed leaves its hand. */
+  take(cards) {
+    for (let seat = 0; seat < this.seats; seat += 1) {
+      const mine = this.lying.filter((one) => one.seat === seat);
+      if (mine.length) this.leave(seat, mine[mine.length - 1].card);
+    }
+    this.see(cards);
+    this.lying = [];
+  }
+
+  event(verb, words) {
+    const [first, ...rest] = words;
+    const seat = Number(first);
+    switch (verb) {
+      case 'round':
+        this.begin(first);
+        if (words.includes('pot')) this.stake = Number(words[8]);
+        break;
+      case 'deal':
+        this.held[seat] = 0;
+        if (seat === this.me) this.hand = [];
+        this.event('draw', words);
+        break;
+      case 'draw':
+        this.stock -= rest.length;
+        this.give(seat, rest);
+        break;
+      case 'bark':
+        this.barks[first] = rest;
+        this.stock -= rest.length;
+        this.see(rest);
+        break;
+      case 'at': this.give(Number(words[2]), this.barks[words[1]]); break;
+      case 'move': this.move(seat, ...words[1].split(':')); break;
+      case 'stake': case 'pot': this.stake = Number(first); break;
+      case 'south': this.stake = Number(words[1]); break;
+      case 'trump':
+        this.trump = first;
+        this.see([first]);
+        break;
+      case 'reveal': this.see(rest); break;
+      case 'show': this.see(rest.slice(1)); break;
+      case 'score': this.points[seat] = Number(words[1]); break;
+      case 'out':
+        this.inside.delete(seat);
+        if (this.game.name === 'toepen') this.alive.delete(seat);
+        break;
+      case 'swallow':
+        this.lying = this.lying.filter((one) => !words.includes(one.card));
+        break;
+      case 'trick':
+        if (this.game.name !== 'daupun') this.lying = [];
+        break;
+      case 'turn': case 'discard': this.lying = []; break;
+      case 'pickup':
+        this.held[seat] += Number(words[1]);
+        if (seat === this.me) {
+          this.hand.push(...this.lying.map((one) => one.card));
+        }
+        this.lying = [];
+        break;
+      case 'open': this.open(seat, words[1]); break;
+      case 'take': this.take(rest); break;
+      default:
     }
   }
-
-  take(seat, ...cards) {
-    const mine = this.shown.filter((one) => one.seat === this.me)
-      .map((one) => one.card);
-    this.hand = this.hand.filter((card) => !mine.includes(card));
-    this.piles[seat].push(...cards);
-    for (const card of cards) if (!card.endsWith('?')) this.seen.add(card);
-    this.turn();
-  }
-
-  score(seat, total) { this.total[seat] = Number(total); }
 }
-DaumenDraufTable.events = {
-  round: 'round', turn: 'turn', deal: 'deal', draw: 'deal', move: 'move',
-  open: 'open', take: 'take', score: 'score',
+// How many cards there are.
+Table.DECKS = {
+  toepen: () => 32,
+  durnius: (game) => 36 * Number(game.options.decks || 1),
+  daupun: () => 40,
+  'doubles-dread': () => 32,
+  'daumen-drauf': (game) => 6 * (game.seats + 2),
 };
-
-const TABLES = { toepen: ToepenTable, 'daumen-drauf': DaumenDraufTable };
 
 /** A slow bot finds asks in its pipe that are void by now. */
 function isVoid(number, lines, next) {
@@ -335,6 +364,7 @@ class Session {
     this.welcome = false; // the referee has said who it is
     this.moved = false; // a line of a game has come
     this.error = null; // why the referee ends the connection
+    this.unwanted = false; // and does not want us to come again
     this.ended = false; // it has said `bye`
     this.rest = ''; // of a line that is not whole yet
     this.skipping = false;
@@ -430,7 +460,11 @@ class Session {
         break;
       case 'ping': this.write(['pong', ...words.slice(1)].join(' ')); break;
       case 'error':
-        this.error = line.slice(6);
+        words.shift();
+        while (words.length && /^[a-z-]+=./.test(words[0])) {
+          if (words.shift() === 'again=no') this.unwanted = true;
+        }
+        this.error = words.join(' ');
         console.error(`the referee says: ${this.error}`);
         break;
       case 'bye': this.ended = true; break;
@@ -454,13 +488,7 @@ class Session {
 
   event(verb, words) {
     const { bot } = this;
-    const { table } = bot;
-    this.guard(() => {
-      const { events } = table ? table.constructor : { events: {} };
-      if (Object.prototype.hasOwnProperty.call(events, verb)) {
-        table[events[verb]](...words);
-      }
-    });
+    if (bot.table) this.guard(() => bot.table.event(verb, words));
     this.guard(() => bot.event(verb, words));
   }
 
@@ -470,8 +498,8 @@ class Session {
     const bot = new this.Make();
     bot.game = game;
     bot.random = new Random(`${game.seat} ${game.id}`);
-    bot.table = Object.prototype.hasOwnProperty.call(TABLES, game.name)
-      ? new TABLES[game.name](game) : null;
+    bot.table = Object.prototype.hasOwnProperty.call(Table.DECKS, game.name)
+      ? new Table(game) : null;
     bot.say = (text) => this.remark(text);
     this.bot = bot;
     this.read = 1;
@@ -585,8 +613,6 @@ class Remote {
       options.ladder);
     this.socket = null;
     this.quitting = false; // a signal has come
-    this.known = false; // the referee has let us in once
-    this.refusals = 0;
     this.wait = WAIT_MS;
     this.timer = null; // of the next connection
   }
@@ -704,17 +730,13 @@ class Remote {
     const { session } = this;
     if (session.ended) return;
     session.feed(data);
-    if (session.welcome) {
-      this.known = true;
-      this.refusals = 0;
-    }
     if (session.ended) this.socket.destroy();
   }
 
   closed(why) {
     const { session } = this;
     if (this.isOver()) {
-      this.end(session.error === null ? 0 : 1);
+      this.end(session.unwanted ? 1 : 0);
     } else if (this.mayLeave()) {
       this.end(0);
     } else {
@@ -722,15 +744,11 @@ class Remote {
     }
   }
 
-  /** Whether the referee wants no more of us.  One that is full for a moment
-   * says `error`, too. */
+  /** Whether the referee wants no more of us.  One that is full for a moment,
+   * or stops, says `error`, too. */
   isOver() {
-    const { error, ended, welcome } = this.session;
-    if (error !== null && this.known && !welcome) {
-      this.refusals += 1;
-      return this.refusals === REFUSALS;
-    }
-    return ended || error !== null;
+    const { error, ended, unwanted } = this.session;
+    return unwanted || (ended && error === null);
   }
 
   comeBack(why) {
@@ -771,5 +789,5 @@ function run(Make, transport = null) {
 }
 
 module.exports = {
-  Bot, Move, Random, Session, ToepenTable, DaumenDraufTable, run,
+  Bot, Move, Random, Session, Table, run,
 };

@@ -23,8 +23,8 @@ one game can leak into the next.  Your class may define:
 It finds in self:
 
     game    a Game: id, name, seat, seats, options, names, clocks
-    table   what all the events so far amount to: a ToepenTable, a
-            DaumenDraufTable, or None in a game that this file does not know
+    table   what all the events so far amount to: a Table, of one kind for
+            each game; None in a game that this file does not know
     random  numbers that are the same whenever game and seat are the same
     say(text)  a remark, kept in the record
 
@@ -220,61 +220,131 @@ class Bot:
         self._say(text)
 
 
-class ToepenTable:
-    """A game of toepen as one seat knows it."""
+class Table:
+    """A game as one seat knows it, by the event lines so far.  These fields
+    are the same in all games and in all the kits:
 
-    RANKS = "JQKA789T"
+        me, seats   my seat, and how many there are
+        round       the number of the round that is on
+        hand        my cards; of doubles-dread the pawns of my barks
+        held        by seat: how many cards each has in its hand
+        points      by seat: as the last `score` said
+        inside      the seats that are still in the round
+        stake       what it is about: toepen's stake, daupun's pot, the bid of
+                    doubles-dread; else 0
+        stock       how many cards are with nobody yet
+        lying       (seat, card): on the table in this turn or trick; of daupun
+                    the two reserves
+        seen        the cards that I have seen in this round
+        trump       of durnius the trump card; else None
+
+    A card that is shown with its fang covered ends in `?`: `Y3?`."""
+
+    DECK = 0
 
     def __init__(self, game):
         self.me = game.seat
         self.seats = game.seats
-        self.limit = int(game.options.get("points", 15))
+        self.options = game.options
         self.points = [0] * game.seats
         self.alive = set(range(game.seats))
-        self._round(0)
+        self.begin(0)
 
-    def _round(self, dealer):
-        self.dealer = dealer
-        self.inside = set(self.alive)  # the seats that have not folded
-        self.stake = 1
-        self.last_knocker = None
+    def begin(self, number):
+        """A round begins."""
+        self.round = number
         self.hand = []
-        self.held = [0] * self.seats   # cards in each seat's hand
-        self.seen = set()              # all cards I know not to be elsewhere
-        self.played = {}               # seat: its cards, in order
-        self.trick = []                # (seat, card) on the table
-        self.tricks = 0                # complete ones
-        self.leader = (dealer + 1) % self.seats
-        self.stock = 32
-        self.mulligans = [0] * self.seats
-        self.laid = None               # who laid a hand down just now
+        self.held = [0] * self.seats
+        self.inside = set(self.alive)
+        self.stake = 0
+        self.stock = self.deck()
+        self.lying = []
+        self.seen = set()
+        self.trump = None
+
+    def deck(self):
+        """How many cards there are."""
+        return self.DECK
+
+    def see(self, cards):
+        self.seen.update(card for card in cards if "?" not in card)
+
+    def drop(self, card):
+        """Out of my hand."""
+        if card in self.hand:
+            self.hand.remove(card)
+
+    def lay(self, seat, card):
+        """Out of a hand, onto the table."""
+        self.held[seat] -= 1
+        self.lying.append((seat, card))
+        self.see([card])
+        if seat == self.me:
+            self.drop(card)
 
     def event(self, verb, words):
         method = getattr(self, "_on_" + verb, None)
         if method:
             method(*words)
 
-    def _on_round(self, number, dealer):
-        self._round(int(dealer))
+    def _on_round(self, number, *_):
+        self.begin(int(number))
 
     def _on_deal(self, seat, *cards):
-        seat = int(seat)
-        self.held[seat] = len(cards)
+        self.held[int(seat)] = 0
+        if int(seat) == self.me:
+            self.hand = []
+        self._on_draw(seat, *cards)
+
+    def _on_draw(self, seat, *cards):
+        self.held[int(seat)] += len(cards)
         self.stock -= len(cards)
-        if seat == self.me:
-            self.hand = list(cards)
-            self.seen.update(cards)
+        self.see(cards)
+        if int(seat) == self.me:
+            self.hand += cards
 
     def _on_move(self, seat, token):
-        seat = int(seat)
-        verb, _, card = token.partition(":")
+        verb, *args = token.split(":")
+        self.move(int(seat), verb, *args)
+
+    def move(self, seat, verb, *args):
+        if verb in ("play", "attack", "add", "transfer", "discard"):
+            self.lay(seat, args[0])
+
+    def _on_score(self, seat, points):
+        self.points[int(seat)] = int(points)
+
+    def _on_out(self, seat):
+        self.inside.discard(int(seat))
+
+
+class ToepenTable(Table):
+    """Toepen.  Besides: dealer, limit (of points), alive (the seats in the
+    game), last_knocker, laid (who laid down a hand just now), mulligans and
+    played (by seat), tricks (so many are over), leader (of this one)."""
+
+    RANKS = "JQKA789T"
+    DECK = 32
+
+    def begin(self, number, dealer=0):
+        super().begin(number)
+        self.limit = int(self.options.get("points", 15))
+        self.stake = 1
+        self.dealer = dealer
+        self.last_knocker = None
+        self.played = {}
+        self.tricks = 0
+        self.leader = (dealer + 1) % self.seats
+        self.mulligans = [0] * self.seats
+        self.laid = None
+
+    def _on_round(self, number, dealer):
+        self.begin(int(number), int(dealer))
+
+    def move(self, seat, verb, *args):
+        super().move(seat, verb, *args)
         if verb == "play":
-            self.trick.append((seat, card))
-            self.played.setdefault(seat, []).append(card)
-            self.seen.add(card)
-            self.held[seat] -= 1
-            if card in self.hand and seat == self.me:
-                self.hand.remove(card)
+            self.played.setdefault(seat, []).append(args[0])
         elif verb == "fold":
             self.inside.discard(seat)
         elif verb == "knock":
@@ -287,10 +357,7 @@ class ToepenTable:
         self.stake = int(stake)
 
     def _on_reveal(self, seat, *cards):
-        self.seen.update(cards)
-
-    def _on_score(self, seat, points):
-        self.points[int(seat)] = int(points)
+        self.see(cards)
 
     def _on_out(self, seat):
         self.alive.discard(int(seat))
@@ -298,7 +365,7 @@ class ToepenTable:
 
     def _on_trick(self, seat):
         self.leader = int(seat)
-        self.trick = []
+        self.lying = []
         self.tricks += 1
 
     def rank(self, card):
@@ -311,67 +378,190 @@ class ToepenTable:
 
     def winning(self):
         """(seat, card) that would take the trick as it lies, or None."""
-        inside = [play for play in self.trick if play[0] in self.inside]
+        inside = [play for play in self.lying if play[0] in self.inside]
         if not inside:
             return None
-        suit = self.trick[0][1][1]
+        suit = self.lying[0][1][1]
         if all(card[1] != suit for _, card in inside):
             suit = inside[0][1][1]
         return max((play for play in inside if play[1][1] == suit),
                    key=lambda play: self.rank(play[1]))
 
 
-class DaumenDraufTable:
-    """A match of daumen drauf as one seat knows it.  A card whose fang is not
-    known ends in `?`: `Y3?`."""
+class DurniusTable(Table):
+    """Durnius.  Besides: attacker, defender."""
 
-    def __init__(self, game):
-        self.me = game.seat
-        self.seats = game.seats
-        self.total = [0] * game.seats
-        self.top = game.seats + 2      # the highest number
-        self._round()
+    RANKS = "6789TJQKA"
 
-    def _round(self):
-        self.hand = []                 # mine, the covered card too
-        self.free = [0] * self.seats   # each seat's cards to show
-        self.stock = 6 * self.top
-        self.seen = set()              # whole cards I have seen
+    def deck(self):
+        return 36 * int(self.options.get("decks", 1))
+
+    def begin(self, number):
+        super().begin(number)
+        self.attacker = self.defender = None
+
+    def move(self, seat, verb, *args):
+        super().move(seat, verb, *args)
+        if verb == "beat":
+            self.lay(seat, args[1])
+        elif verb == "show":
+            self.see(args)
+
+    def _on_trump(self, card):
+        self.trump = card
+        self.see([card])
+
+    def _on_turn(self, number, attacker, defender, *_):
+        self._on_shift(attacker, defender)
+        self.lying = []
+
+    def _on_shift(self, attacker, defender, *_):
+        self.attacker, self.defender = int(attacker), int(defender)
+
+    def _on_pickup(self, seat, number):
+        self.held[int(seat)] += int(number)
+        if int(seat) == self.me:
+            self.hand += [card for _, card in self.lying]
+        self.lying = []
+
+    def _on_discard(self, number):
+        self.lying = []
+
+    def rank(self, card):
+        return self.RANKS.index(card[0])
+
+    def is_trump(self, card):
+        return card[1] == self.trump[1]
+
+
+class DaupunTable(Table):
+    """Daupun.  `lying` are the reserves."""
+
+    RANKS = "A23456789T"
+    DECK = 40
+
+    def _on_round(self, number, *pairs):
+        self.begin(int(number))
+        self.stake = int(pairs[pairs.index("pot") + 1])
+
+    def move(self, seat, verb, *args):
+        super().move(seat, verb, *args)
+        if verb == "swap":
+            card, back = args
+            self.lying.remove((seat, back))
+            self.held[seat] += 1
+            if seat == self.me:
+                self.hand.append(back)
+            self.lay(seat, card)
+
+    def _on_pot(self, pot):
+        self.stake = int(pot)
+
+    def _on_show(self, seat, total, *cards):
+        self.see(cards)
+
+    def value(self, card):
+        return self.RANKS.index(card[0]) + 1
+
+
+class DoublesDreadTable(Table):
+    """Double's Dread.  Besides: barks (by letter: the pawns that are left), at
+    (by position, clockwise from S: its bark and its seat), south, leads (the
+    position that began the trick), next (the one that plays), force and colour
+    (of the trick, None before its first pawn), worth (by seat: points taken
+    in this round), swallowed (pawns).  `lying` is what lies on the monster."""
+
+    DECK = 32
+
+    def begin(self, number):
+        super().begin(number)
+        self.barks = {}
+        self.at = {}
+        self.south = None
+        self.leads = self.next = None
+        self.force = self.colour = None
+        self.worth = [0] * self.seats
+        self.swallowed = []
+        self.magic = self.options.get("magic", "78")
+
+    def value(self, pawn):
+        return 5 if pawn[1] in self.magic else 1
+
+    def _on_bark(self, bark, *pawns):
+        self.barks[bark] = list(pawns)
+        self.stock -= len(pawns)
+        self.see(pawns)
+
+    def _on_south(self, seat, bid):
+        self.south, self.stake = int(seat), int(bid)
+
+    def _on_at(self, position, bark, seat):
+        self.at[position] = bark, int(seat)
+        self.held[int(seat)] += len(self.barks[bark])
+        if int(seat) == self.me:
+            self.hand += self.barks[bark]
+
+    def pawns(self, position):
+        """What is left there."""
+        return self.barks[self.at[position][0]]
+
+    def after(self, position):
+        order = list(self.at)
+        return order[(order.index(position) + 1) % len(order)]
+
+    def move(self, seat, verb, *args):
+        super().move(seat, verb, *args)
+        if verb == "lead":
+            self.leads = self.next = args[0]
+            self.force = self.colour = None
+        elif verb == "play":
+            pawn = args[0]
+            self.pawns(self.next).remove(pawn)
+            self.next = self.after(self.next)
+            self.force = self.force or pawn[1]
+            if self.colour is None or pawn[1] == self.force:
+                self.colour = pawn[0]
+
+    def _on_swallow(self, *pawns):
+        self.lying = [play for play in self.lying if play[1] not in pawns]
+        self.swallowed += pawns
+
+    def _on_trick(self, position, seat, *pawns):
+        self.lying = []
+        self.worth[int(seat)] += sum(map(self.value, pawns))
+
+
+class DaumenDraufTable(Table):
+    """Daumen drauf.  Besides: top (the highest number), free (by seat: the
+    cards it can show), shown ([seat, card, open], in order), covered (by seat:
+    its entry of shown), colours (as they appeared), piles (by seat)."""
+
+    def deck(self):
+        return 6 * (self.seats + 2)
+
+    def begin(self, number):
+        super().begin(number)
+        self.top = self.seats + 2
+        self.free = [0] * self.seats
         self.piles = [[] for _ in range(self.seats)]
-        self._turn()
-
-    def _turn(self):
-        self.shown = []                # [seat, card, open], in order
-        self.covered = {}              # seat: its entry of shown
-        self.colours = []              # in the order of their appearance
-
-    def event(self, verb, words):
-        method = getattr(self, "_on_" + verb, None)
-        if method:
-            method(*words)
-
-    def _on_round(self, *words):
-        self._round()
+        self._on_turn()
 
     def _on_turn(self, *words):
-        self._turn()
+        self.lying = []
+        self.shown = []
+        self.covered = {}
+        self.colours = []
 
-    def _on_deal(self, seat, *cards):
-        seat = int(seat)
-        self.free[seat] += len(cards)
-        self.stock -= len(cards)
-        if seat == self.me:
-            self.hand += cards
-            self.seen.update(cards)
+    def _on_draw(self, seat, *cards):
+        super()._on_draw(seat, *cards)
+        self.free[int(seat)] += len(cards)
 
-    _on_draw = _on_deal
-
-    def _on_move(self, seat, token):
-        seat = int(seat)
-        verb, _, card = token.partition(":")
+    def move(self, seat, verb, *args):
         if verb not in ("show", "twin"):
             return
+        card = args[0]
         entry = [seat, card, False]
+        self.lying.append((seat, card))
         self.shown.append(entry)
         self.covered[seat] = entry
         self.free[seat] -= 1
@@ -379,23 +569,27 @@ class DaumenDraufTable:
             self.colours.append(card[0])
 
     def _on_open(self, seat, card):
-        for entry in self.shown:
-            if entry[0] == int(seat) and not entry[2]:
+        seat = int(seat)
+        for at, entry in enumerate(self.shown):
+            if entry[0] == seat and not entry[2]:
                 entry[1:] = [card, True]
+                self.lying[at] = (seat, card)
                 break
-        self.seen.add(card)
-        if int(seat) == self.me:
-            self.hand.remove(card)
+        self.leave(seat, card)
+
+    def leave(self, seat, card):
+        """It belongs to the hand no more."""
+        self.held[seat] -= 1
+        self.see([card])
+        if seat == self.me:
+            self.drop(card)
 
     def _on_take(self, seat, *cards):
-        if self.me in self.covered:
-            self.hand.remove(self.covered[self.me][1])
+        for other, entry in self.covered.items():
+            self.leave(other, entry[1])
         self.piles[int(seat)] += cards
-        self.seen.update(card for card in cards if card[-1] != "?")
-        self._turn()
-
-    def _on_score(self, seat, total):
-        self.total[int(seat)] = int(total)
+        self.see(cards)
+        self._on_turn()
 
     def last(self):
         """The card shown last, or None before the first."""
@@ -428,7 +622,9 @@ class DaumenDraufTable:
                 and colour + str(number) + fang not in shown]
 
 
-TABLES = {"toepen": ToepenTable, "daumen-drauf": DaumenDraufTable}
+TABLES = {"toepen": ToepenTable, "durnius": DurniusTable,
+          "daupun": DaupunTable, "doubles-dread": DoublesDreadTable,
+          "daumen-drauf": DaumenDraufTable}
 
 
 class Session:
@@ -452,6 +648,7 @@ class Session:
         self.welcome = False  # the referee has said who it is
         self.moved = False    # a line of a game has come
         self.error = None     # why the referee ends the connection
+        self.unwanted = False  # and does not want us to come again
         self.ended = False    # it has said `bye`
         self.lines = []       # that have arrived together
         self.next = 0         # of them
@@ -606,7 +803,10 @@ class Session:
         self._write(" ".join(["pong"] + words[1:]))
 
     def _error(self, words):
-        self.error = " ".join(words[1:])
+        words = words[1:]
+        while words and re.match("[a-z-]+=.", words[0]):
+            self.unwanted |= words.pop(0) == "again=no"
+        self.error = " ".join(words)
         print("the referee says: " + self.error, file=sys.stderr)
 
     def _bye(self, words):
@@ -657,7 +857,6 @@ class Remote:
     SILENT_S = 75          # a referee that lives is never silent for so long
     WAIT_S = 0.1           # after a loss, twice as long after each further one
     WAIT_S_MAX = 15
-    REFUSALS = 5           # of one that has let us in before
 
     def __init__(self, make, options):
         self.options = options
@@ -677,8 +876,6 @@ class Remote:
         self.socket = None
         self.broken = False    # nothing can be said
         self.quitting = False  # a signal has come
-        self.known = False     # the referee has let us in once
-        self.refusals = 0
         self.wait = self.WAIT_S
         self.wake, self.waker = socket.socketpair()
 
@@ -726,7 +923,7 @@ class Remote:
                 self.socket.close()
                 self.socket = None
             if self._is_over():
-                return 1 if self.session.error else 0
+                return 1 if self.session.unwanted else 0
             self._pause(why)
         return 0
 
@@ -737,12 +934,9 @@ class Remote:
 
     def _is_over(self):
         """Whether the referee wants no more of us.  One that is full for a
-        moment says `error`, too."""
+        moment, or stops, says `error`, too."""
         session = self.session
-        if session.error and self.known and not session.welcome:
-            self.refusals += 1
-            return self.refusals == self.REFUSALS
-        return session.ended or session.error is not None
+        return session.unwanted or session.ended and session.error is None
 
     def _pause(self, why):
         import random
@@ -810,9 +1004,6 @@ class Remote:
             if not data:
                 return
             session.feed(data)
-            if session.welcome:
-                self.known = True
-                self.refusals = 0
 
     def _receive(self):
         """What has arrived; nothing at the end."""

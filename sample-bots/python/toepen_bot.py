@@ -138,7 +138,7 @@ class ToepenBot(referee_bot.Bot):
         self.known = {}
         hand = frozenset(self.table.hand)
         if not plays:
-            mine = [c for s, c in self.table.trick if s == self.table.me]
+            mine = [c for s, c in self.table.lying if s == self.table.me]
             if mine:
                 return None, self.after(mine[0], hand)
             return None, self.follow(hand)
@@ -165,7 +165,7 @@ class ToepenBot(referee_bot.Bot):
         """How likely nobody who is still to play has a higher one."""
         table = self.table
         unseen = 32 - len(table.seen)
-        done = {seat for seat, _ in table.trick}
+        done = {seat for seat, _ in table.lying}
         held = sum(table.held[s] for s in self.rivals if s not in done)
         above = table.unseen_above(card)
         return (1 - above / max(unseen, above + 1)) ** held

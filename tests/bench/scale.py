@@ -13,7 +13,6 @@ import argparse
 import os
 import pathlib
 import resource
-import socket
 import subprocess
 import sys
 import tempfile
@@ -31,18 +30,6 @@ LIMITS = {"connections": 18000, "unauthenticated": 18000,
           "lines-per-second": 100000, "keep-alive": 600000}
 
 
-def request(data, *words):
-    """What the daemon's control socket answers."""
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(str(data / "control"))
-        line.sendall("\t".join(words).encode() + b"\n")
-        with line.makefile("rb") as file:
-            code, _, rest = file.read().decode().partition("\n")
-    if code != "0":
-        raise RuntimeError(f"{words}: {code}")
-    return rest.strip()
-
-
 def cpu_s(pid):
     with open(f"/proc/{pid}/stat", "rb") as file:
         words = file.read().rpartition(b")")[2].split()
@@ -57,10 +44,11 @@ def measure(what, bots, at_once, seconds, slow):
         empty_mb = house.memory_kb() // 1024
         for number in range(bots):
             name = f"bot{number:05}"
-            tokens.write(f"{name} {request(house.data, 'token', name)}\n")
+            token = daemon.request(house.data, "token", name)
+            tokens.write(f"{name} {token}\n")
         tokens.flush()
         before_s = cpu_s(house.process.pid)
-        arguments = [LOAD, house.ports[0], tokens.name, seconds]
+        arguments = [LOAD, house.port("bots"), tokens.name, seconds]
         arguments += ["load", slow, 1000] if at_once else []
         with subprocess.Popen([str(word) for word in arguments],
                               stdout=subprocess.PIPE,

@@ -1,5 +1,5 @@
 """A daemon in a folder of its own, and what is around it: configuration, log,
-ports, tokens, connections.
+ports, tokens, connections, pages, bots.
 
     with daemon.House(ladders, limits) as house:
         token = house.token("alice")
@@ -7,9 +7,15 @@ ports, tokens, connections.
         alice = house.guest("alice", token)
         alice.say("sit toepen")
         ...
-        house.stop()
+        house.play("bob", "toepen")         # a bot in a thread
+        house.get("/metrics").text
+        house.stop()                        # its exit code
+
+Its listeners are `bots` (TCP), `safe` (TLS, with tls=True and if there is a
+program that makes certificates) and `pages` (HTTP), at ports that are free.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -19,6 +25,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 
 import arena
 import tap
@@ -26,20 +33,44 @@ import tap
 LIMITS = {"connections": 1000, "connections-per-address": 1000,
           "unauthenticated": 1000, "lines-per-second": 5000,
           "return-time": 2000, "stop-time": 1000}
-LISTENERS = """listener "plain" {{ kind = tcp port = 0 }}
-listener "safe" {{ kind = tls port = 0 certificate = "{0}" key = "{1}" }}
-"""
+BOTS = 'listener "bots" { kind = tcp port = 0 }\n'
+SAFE = ('listener "safe" { kind = tls port = 0 certificate = "cert.pem" '
+        'key = "key.pem" }\n')
+PAGES = 'listener "pages" { kind = http port = 0 }\n'
+LISTENERS = BOTS + PAGES
 
 
 def make_certificate(folder):
-    """Whether there is one now; `openssl` makes it."""
+    """cert.pem and key.pem, for this machine; whether they are there now."""
     if shutil.which("openssl") is None:
         return False
     return tap.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
                     "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-keyout", folder / "key.pem",
+                    "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=IP:127.0.0.1,DNS:localhost",
+                    "-keyout", folder / "key.pem",
                     "-out", folder / "cert.pem"]).code == 0
 
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def request(data, *words):
+    """What the daemon of this folder answers at its control socket."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(data / "control"))
+        line.sendall("\t".join(words).encode() + b"\n")
+        with line.makefile("rb") as file:
+            code, _, rest = file.read().decode().partition("\n")
+    if code != "0":
+        raise RuntimeError(f"{words}: {code}")
+    return rest.strip()
+
+
+# ---- who comes -------------------------------------------------------------
 
 class Guest:
     """A connection, as lines."""
@@ -48,6 +79,7 @@ class Guest:
         self.socket = socket.create_connection(("127.0.0.1", port), 30)
         self.file = self.socket.makefile("rb")
         self.told = None  # how its last game ended
+        self.asks = 0  # that it has answered
         self.say(hello)
 
     def say(self, line):
@@ -71,11 +103,24 @@ class Guest:
         while (line := self.hear()) is not None:
             words = line.split(" ")
             if words[0] == "ask":
+                self.asks += 1
                 self.say(f"do {words[1]} {words[3]}")
+            elif words[0] == "ping":
+                self.say(f"pong {line[5:]}")
             elif words[0] in ("over", "abort"):
                 self.told = line
                 return line
         return None
+
+    def play_on(self):
+        """One game after the other, until the connection ends."""
+        try:
+            self.socket.settimeout(None)
+            while self.play() is not None:
+                pass
+        except OSError:
+            pass  # the daemon was killed
+        self.close()
 
     def rest(self):
         """All that still comes."""
@@ -89,36 +134,63 @@ class Guest:
         self.socket.close()
 
 
-class House:
-    """`ladders`: a section's text for each by its name."""
+class Answer:
+    """A page: code, headers by their names in small letters, text."""
 
-    def __init__(self, ladders, limits=(), root=None):
+    def __init__(self, raw):
+        head, _, body = raw.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        words = lines[0].split(" ", 2)
+        self.code = int(words[1]) if len(words) > 1 else 0
+        self.headers = {key.lower(): value for key, _, value in
+                        (line.partition(": ") for line in lines[1:])}
+        self.text = body.decode("latin-1")
+
+    def json(self):
+        return json.loads(self.text)
+
+
+# ---- the daemon ------------------------------------------------------------
+
+class House:
+    """`ladders`: a section's text for each by its name, with LIMITS that are
+    in nobody's way but for those in `limits`; or the text of a configuration,
+    without a data folder and, unless others are wanted, without listeners.
+    `root` stays when this goes."""
+
+    def __init__(self, ladders, limits=(), root=None, tls=False):
         self.own = root is None
         self.root = pathlib.Path(
             root or tempfile.mkdtemp(prefix="referee-test-"))
-        self.data = self.root / "data"
-        self.ladders, self.process, self.ports = list(ladders), None, []
-        self.lives, self.environ = 0, None
-        self.tls = make_certificate(self.root)
-        self.configure(ladders, dict(LIMITS, **dict(limits)))
+        self.data = self.root / "referee-data"  # where its commands look
+        self.file = self.root / "referee.conf"
+        self.process, self.lives, self.environ = None, 0, None
+        self.beside, self.players = [], []
+        self.tls = tls and make_certificate(self.root)
+        self.configure(ladders, limits)
 
-    def configure(self, ladders, limits):
-        listeners = LISTENERS.format(self.root / "cert.pem",
-                                     self.root / "key.pem")
-        if not self.tls:
-            listeners = listeners.split("\n", maxsplit=1)[0]
-        text = [f'data = "{self.data}"', listeners, "limits {"]
-        text += [f"{key} = {value}" for key, value in limits.items()] + ["}"]
-        text += [f'ladder "{name}" {{ {what} }}'
-                 for name, what in ladders.items()]
-        (self.root / "conf").write_text("\n".join(text) + "\n", "ascii")
+    def configure(self, ladders, limits=()):
+        text = ladders
+        if not isinstance(text, str):
+            text = "limits {\n" + "".join(
+                f"\t{key} = {value}\n"
+                for key, value in dict(LIMITS, **dict(limits)).items()) + "}\n"
+            text += "".join(f'ladder "{name}" {{ {what} }}\n'
+                            for name, what in ladders.items())
+        if "listener " not in text:
+            text += "\n" + BOTS + (SAFE if self.tls else "") + PAGES
+        self.file.write_text(f'data = "{self.data}"\n{text}\n', "ascii")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        if self.process is not None:
-            self.kill()
+        for process in [self.process, *self.beside]:
+            if process is not None:
+                process.kill()
+                process.wait()
+        for _, thread in self.players:
+            thread.join(tap.TIMEOUT_S)
         if self.own:
             shutil.rmtree(self.root, ignore_errors=True)
 
@@ -128,37 +200,38 @@ class House:
             raise RuntimeError(f"no token: {made}")
         return made.out.strip()
 
+    def token_file(self, name):
+        path = self.root / f"{name}.token"
+        path.touch(0o600)
+        path.write_text(self.token(name) + "\n", "ascii")
+        return path
+
     # ---- the process
-
-    def log_file(self):
-        return self.root / f"log-{self.lives}"
-
-    def log(self, event=None):
-        """Lines of this life, of one kind."""
-        lines = self.log_file().read_text("utf-8").splitlines()
-        return [line for line in lines
-                if event is None or f" event={event}" in line + " "]
-
-    def wait_for_log(self, event, count=1, seconds=60):
-        return arena.wait_for(lambda: len(self.log(event)) >= count
-                              or self.process.poll() is not None, seconds)
 
     def launch(self):
         """Does not wait until it listens."""
         self.lives += 1
         with open(self.log_file(), "wb") as log:
             self.process = subprocess.Popen(
-                [tap.REFEREE, "serve", "--config", str(self.root / "conf")],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=self.environ)
+                [tap.REFEREE, "serve", "--config", str(self.file)],
+                cwd=self.root, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log, env=self.environ)
 
     def start(self):
+        listeners = self.file.read_text("ascii").count("listener ")
         self.launch()
-        self.wait_for_log("listening", 1 + self.tls)
-        self.ports = [int(re.search(r" port=(\d+)", line).group(1))
-                      for line in self.log("listening")]
-        if len(self.ports) < 1 + self.tls:
-            raise RuntimeError("no daemon: " + "\n".join(self.log()))
+        self.wait_for_log("listening", listeners)
+        if len(self.log("listening")) < listeners:
+            raise RuntimeError("no daemon: " + self.text())
+        return self
+
+    def start_beside(self, command, **options):
+        """Another process that is gone when this is."""
+        process = subprocess.Popen(list(map(str, command)), cwd=self.root,
+                                   stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, **options)
+        self.beside.append(process)
+        return process
 
     def kill(self):
         self.process.kill()
@@ -174,14 +247,110 @@ class House:
         self.process = None
         return code
 
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.wait(tap.TIMEOUT_S)
+
+    def reload(self, ladders=None, limits=()):
+        """SIGHUP; whether it took the configuration."""
+        if ladders is not None:
+            self.configure(ladders, limits)
+        events = ("configuration-read", "configuration-refused")
+        before = [len(self.log(event)) for event in events]
+        self.process.send_signal(signal.SIGHUP)
+        arena.wait_for(lambda: [len(self.log(event)) for event in events]
+                       != before)
+        return len(self.log(events[0])) > before[0]
+
+    # ---- its log
+
+    def log_file(self):
+        return self.root / f"log-{self.lives}"
+
+    def text(self):
+        return self.log_file().read_text("latin-1")
+
+    def log(self, event=None):
+        """Lines of this life, of one kind."""
+        return [line for line in self.text().splitlines()
+                if event is None or f" event={event}" in line + " "]
+
+    def says(self, part):
+        return part in self.text()
+
+    def wait_for_log(self, event, count=1, seconds=60):
+        return arena.wait_for(lambda: len(self.log(event)) >= count
+                              or self.process.poll() is not None, seconds)
+
+    def port(self, listener):
+        """Where that listens now; None: nowhere."""
+        lines = self.log(f"listening listener={listener} ")
+        return int(re.search(r" port=(\d+)", lines[-1])[1]) if lines else None
+
+    # ---- who plays there
+
     def guest(self, name, token, more=""):
-        return Guest(self.ports[0], f"bot 1 {name} token={token}{more}")
+        return Guest(self.port("bots"), f"bot 1 {name} token={token}{more}")
+
+    def play(self, name, *ladders):
+        """A bot that answers the first token, in a thread, until the
+        connection ends."""
+        guest = self.guest(name, self.token(name))
+        guest.say(f"sit {' '.join(ladders)}")
+        thread = threading.Thread(target=guest.play_on)
+        thread.start()
+        self.players.append((guest, thread))
+
+    @property
+    def asks(self):
+        """That such bots have answered."""
+        return sum(guest.asks for guest, _ in self.players)
+
+    # ---- its pages
+
+    def raw(self, text, port=None, source="127.0.0.1"):
+        """The bytes that come back for these."""
+        with socket.create_connection(
+                ("127.0.0.1", port or self.port("pages")), 30,
+                (source, 0)) as http:
+            http.settimeout(60)
+            parts = []
+            try:
+                http.sendall(text)
+                while part := http.recv(65536):
+                    parts.append(part)
+            except ConnectionError:
+                pass
+            return b"".join(parts)
+
+    def get(self, path, method="GET", headers="", source="127.0.0.1"):
+        return Answer(self.raw(
+            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"
+            .encode("latin-1"), source=source))
+
+    def metric(self, name):
+        """Its value, or None; `name` with its labels."""
+        for line in self.get("/metrics").text.splitlines():
+            key, _, value = line.rpartition(" ")
+            if key == name:
+                return float(value)
+        return None
 
     # ---- what the kernel knows of it
 
     def descriptors(self):
-        return len(list(
-            pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir()))
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def sockets(self):
+        """Its connections and listeners; files come and go as games end."""
+        count = 0
+        folder = f"/proc/{self.process.pid}/fd"
+        for name in os.listdir(folder):
+            try:
+                count += os.readlink(f"{folder}/{name}").startswith("socket:")
+            except FileNotFoundError:
+                pass
+        return count
 
     def memory_kb(self):
         """Of its own; files that it has mapped do not count."""
@@ -196,8 +365,12 @@ class House:
                            self.data / "ladders" / name / "ladder.db",
                            *arguments)
 
-    def records(self, name):
-        return sorted((self.data / "ladders" / name / "records").iterdir())
+    def records(self, name, pattern="*"):
+        return sorted((self.data / "ladders" / name / "records").glob(pattern))
+
+    def games(self, name):
+        """Those records."""
+        return [arena.Record(path) for path in self.records(name, "*.rec")]
 
 
 # ---- a disk of its own ----------------------------------------------------

@@ -1,7 +1,7 @@
 """A daemon, bots that play there by `referee connect`, and bad lines between.
 
-    with elsewhere.Daemon(place, ladders) as daemon:     # place: arena.Arena
-        bot = elsewhere.Away(place, "alice", daemon.port("tcp"), command,
+    with elsewhere.Daemon(place, ladders) as house:     # place: arena.Arena
+        bot = elsewhere.Away(place, "alice", house.port("bots"), command,
                              "--ladder", "main")
         bot.wait_for_games(3)
         bot.leave()                                      # its exit code
@@ -15,22 +15,16 @@ import subprocess
 import threading
 
 import arena
+import daemon
 import tap
 
 HOST = "127.0.0.1"
 LEAVE_S = 60
 
 
-def certificate(folder):
-    """Makes one for this machine, signed by itself; its fingerprint."""
-    made = tap.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", "/CN=referee", "-addext",
-                    "subjectAltName=IP:" + HOST, "-keyout", folder / "key.pem",
-                    "-out", folder / "certificate.pem"])
-    if made.code != 0:
-        raise RuntimeError(f"openssl: {made}")
-    shown = tap.run(["openssl", "x509", "-in", folder / "certificate.pem",
+def fingerprint(folder):
+    """Of the certificate there."""
+    shown = tap.run(["openssl", "x509", "-in", folder / "cert.pem",
                      "-noout", "-fingerprint", "-sha256"])
     return shown.out.strip().split("=")[1]
 
@@ -41,63 +35,13 @@ def ladder(name, *lines):
                       *lines, "}\n"])
 
 
-class Daemon:
-    """`referee serve` in the folder of an arena, on ports that it chooses."""
+class Daemon(daemon.House):
+    """In the folder of an arena, started."""
 
     def __init__(self, place, *ladders, tls=False):
-        self.place, self.starts = place, 0
-        listeners = ('listener "tcp" {{ kind = tcp address = "{0}" port = 0 }}'
-                     "\n").format(HOST)
-        if tls:
-            listeners += ('listener "tls" {{ kind = tls address = "{0}" '
-                          'port = 0 certificate = "certificate.pem" '
-                          'key = "key.pem" }}\n').format(HOST)
-        (place.root / "referee.conf").write_text(
-            listeners + "".join(ladders), "ascii")
+        super().__init__("".join(ladders), root=place.root, tls=tls)
+        self.environ = place.environ
         self.start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.stop(signal.SIGKILL)
-
-    def start(self):
-        self.starts += 1
-        self.log = self.place.root / f"serve-{self.starts}.log"
-        with open(self.log, "wb") as log:
-            self.process = subprocess.Popen(
-                [tap.REFEREE, "serve", "--config", "referee.conf"],
-                cwd=self.place.root, env=self.place.environ, stderr=log,
-                stdin=subprocess.DEVNULL)
-        arena.wait_for(lambda: self.process.poll() is not None
-                       or "event=listening" in self.log.read_text("ascii"))
-        if self.process.poll() is not None:
-            raise RuntimeError(self.log.read_text("ascii"))
-
-    def stop(self, number=signal.SIGTERM):
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        return self.process.wait(LEAVE_S)
-
-    def port(self, kind):
-        pattern = rf"event=listening .*kind={kind} .*port=(\d+)"
-        found = arena.wait_for(
-            lambda: re.search(pattern, self.log.read_text("ascii")))
-        return int(found.group(1))
-
-    def token(self, name):
-        run = tap.referee("bots", "token", name, cwd=self.place.root)
-        if run.code != 0:
-            raise RuntimeError(f"bots token: {run}")
-        path = self.place.root / f"{name}.token"
-        path.touch(0o600)
-        path.write_text(run.out, "ascii")
-        return path
-
-    def records(self, name):
-        return self.place.records(self.place.root / "referee-data" / "ladders"
-                                  / name / "records")
 
 
 class Away:

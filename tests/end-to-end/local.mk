@@ -16,6 +16,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-readme.py \
+	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
@@ -24,6 +25,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-rebuild.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
@@ -36,10 +38,8 @@ TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/daemon.py \
-	%reldir%/desk.py \
 	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
-	%reldir%/lodging.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
 	%reldir%/rounds \

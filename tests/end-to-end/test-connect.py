@@ -7,6 +7,7 @@ import os
 import shutil
 import shlex
 import signal
+import socket
 import sys
 import threading
 
@@ -53,17 +54,17 @@ def spotless(records, what):
 def kits():
     """Each kit over TCP and over TLS."""
     with arena.Arena() as place:
-        pin = elsewhere.certificate(place.root)
-        with elsewhere.Daemon(place, MAIN, tls=True) as daemon:
+        with elsewhere.Daemon(place, MAIN, tls=True) as house:
+            pin = elsewhere.fingerprint(place.root)
             away = []
             for turn, (kit, command) in enumerate(KITS.items()):
-                trust = ("--ca", "certificate.pem") if turn % 2 else (
+                trust = ("--ca", "cert.pem") if turn % 2 else (
                     "--fingerprint", pin)
-                for kind, more in ("tcp", ()), ("tls", ("--tls", *trust)):
+                for kind, more in ("bots", ()), ("safe", ("--tls", *trust)):
                     name = f"{kit}-{kind}"
-                    daemon.token(name)
+                    house.token_file(name)
                     away.append(elsewhere.Away(
-                        place, name, daemon.port(kind), command, *SIT, *more))
+                        place, name, house.port(kind), command, *SIT, *more))
             for one in away:
                 one.wait_for_games(2)
             for one in away:
@@ -71,15 +72,15 @@ def kits():
             for one in away:
                 tap.ok(one.wait() == 0 and len(one.games()) >= 2,
                        f"{one.name}: plays, and leaves", one)
-            spotless(daemon.records("main"), "kits")
+            spotless(house.games("main"), "kits")
 
 
 def distrust():
     with arena.Arena() as place:
-        pin = elsewhere.certificate(place.root)
-        with elsewhere.Daemon(place, MAIN, tls=True) as daemon:
-            daemon.token("alice")
-            port = daemon.port("tls")
+        with elsewhere.Daemon(place, MAIN, tls=True) as house:
+            pin = elsewhere.fingerprint(place.root)
+            house.token_file("alice")
+            port = house.port("safe")
             wrong = ("0" if pin[0] != "0" else "1") + pin[1:]
             for what, more in (("another fingerprint",
                                 ("--tls", "--fingerprint", wrong)),
@@ -88,16 +89,16 @@ def distrust():
                                      *more)
                 tap.ok(one.wait() == USAGE and "certificate" in one.said(),
                        f"{what}: it does not play", one)
-            tap.ok("bot-came" not in daemon.log.read_text("ascii"),
+            tap.ok("bot-came" not in house.text(),
                    "and has not told its token")
 
 
 def refused():
     """By the referee, in its words."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
-        port = daemon.port("tcp")
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
+        port = house.port("bots")
         for name in "alice", "bob", "carol":
-            daemon.token(name)
+            house.token_file(name)
         (place.root / "alice.token").write_text("wrong\n", "ascii")
         tap.referee("bots", "disable", "carol", "it loops", cwd=place.root)
         for name, sit, part in (
@@ -109,16 +110,43 @@ def refused():
                    and f"referee: the referee says: {part}\n" in one.said()
                    and "again" not in one.said(),
                    f"refused: {part}", one)
-        # Once it has begun well, one word is not enough.
         away = [elsewhere.Away(place, name, port, KITS["c"], *SIT)
-                for name in ("bob", "dave") if daemon.token(name)]
+                for name in ("bob", "dave") if house.token_file(name)]
         for one in away:
             one.wait_for_games(1)
         tap.referee("bots", "revoke", "bob", cwd=place.root)
-        tap.ok(away[0].wait() == USAGE and "the referee says: this is no "
-               "bot's name and token" in away[0].said(),
+        tap.ok(away[0].wait() == USAGE and "the referee says: your name "
+               "or token is another now\n" in away[0].said(),
                "a token that is revoked: it goes", away[0])
         tap.equal(away[1].leave(), 0, "the other leaves")
+
+
+def told_to_come_again():
+    """By `error`, before anything has gone well, and after."""
+    answers = ("error there are too many connections\nbye\n",
+               "error why=full say again=no to nobody\n",
+               "referee 1 somebody\nerror the referee is stopping\nbye\n",
+               "error again=no this is the end\nbye\n")
+    with arena.Arena() as place, \
+            socket.create_server(("127.0.0.1", 0)) as listening:
+        (place.root / "alice.token").write_text("secret\n", "ascii")
+        one = elsewhere.Away(place, "alice", listening.getsockname()[1],
+                             KITS["c"], *SIT)
+        for answer in answers:
+            listening.settimeout(60)
+            came = listening.accept()[0]
+            with came:
+                came.makefile("rb").readline()
+                came.sendall(answer.encode())
+                while came.recv(4096):
+                    pass
+        tap.ok(one.wait() == USAGE and [
+            line.partition("says: ")[2] for line in one.said().split("\n")
+            if "says: " in line] == [
+                "there are too many connections; trying again",
+                "say again=no to nobody; trying again",
+                "the referee is stopping; trying again", "this is the end"],
+               "it comes again, unless it is told not to", one)
 
 
 def arguments():
@@ -172,14 +200,14 @@ def arguments():
 
 def cuts():
     """Connections that break again and again, with one process a game."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
         bot = ["sh", "-c",
                f"tee read.$$ | {KITS['python'][0]} -B {KITS['python'][2]}"]
         for name in "alice", "bob":
-            daemon.token(name)
-        proxy = elsewhere.Proxy(daemon.port("tcp"), CUTS, elsewhere.dice())
+            house.token_file(name)
+        proxy = elsewhere.Proxy(house.port("bots"), CUTS, elsewhere.dice())
         alice = elsewhere.Away(place, "alice", proxy.own, bot, *SIT, jobs=3)
-        bob = elsewhere.Away(place, "bob", daemon.port("tcp"), KITS["python"],
+        bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["python"],
                              *SIT, jobs=3)
         arena.wait_for(lambda: proxy.done >= CUTS
                        or alice.process.poll() is not None)
@@ -190,7 +218,7 @@ def cuts():
         proxy.close()
         tap.ok(alice.said().count("trying again") >= CUTS / 2,
                "it says that it is back", alice)
-        records = daemon.records("main")
+        records = house.games("main")
         spotless(records, "cuts")
         ids = {record.header("id") for record in records}
         for one in alice, bob:
@@ -207,26 +235,26 @@ def cuts():
                  [f"ask {1 + ask}" for ask in range(
                      sum(line.startswith("ask ") for line in lines))]]
         tap.equal(wrong, [], "which has been asked everything once")
-        tap.equal(list(place.processes()), [daemon.process.pid],
+        tap.equal(list(place.processes()), [house.process.pid],
                   "nothing is left behind")
 
 
 def restarts():
     """The daemon dies; whoever played is there when it is back."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
         for name in "alice", "bob":
-            daemon.token(name)
-        proxies = [elsewhere.Proxy(daemon.port("tcp"), 0, None)
+            house.token_file(name)
+        proxies = [elsewhere.Proxy(house.port("bots"), 0, None)
                    for _ in range(2)]
         away = [elsewhere.Away(place, name, proxy.own, KITS["python"], *SIT)
                 for name, proxy in zip(("alice", "bob"), proxies)]
         for number in signal.SIGKILL, signal.SIGTERM:
             for one in away:
                 one.wait_for_games(len(one.games()) + 1)
-            daemon.stop(number)
-            daemon.start()
+            house.stop(number)
+            house.start()
             for proxy in proxies:
-                proxy.port = daemon.port("tcp")
+                proxy.port = house.port("bots")
             for one in away:
                 more = one.wait_for_games(len(one.games()) + 2)
                 tap.ok(more and one.process.poll() is None,
@@ -245,14 +273,14 @@ def bots_of(place):
 
 def killed():
     """kill -9, and two signals."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
         stays = script(place, "stays.py", "for line in sys.stdin: pass\n")
         for name in "alice", "bob":
-            daemon.token(name)
-        bob = elsewhere.Away(place, "bob", daemon.port("tcp"), KITS["c"], *SIT,
+            house.token_file(name)
+        bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["c"], *SIT,
                              jobs=2)
         for what in "kill -9", "two signals":
-            alice = elsewhere.Away(place, "alice", daemon.port("tcp"), stays,
+            alice = elsewhere.Away(place, "alice", house.port("bots"), stays,
                                    *SIT, jobs=2)
             arena.wait_for(lambda: bots_of(place))
             tap.ok(bots_of(place), f"{what}: a bot plays", alice)
@@ -294,17 +322,17 @@ for line in sys.stdin:
 
 def two_at_a_time():
     many = elsewhere.ladder("main", "at-once = 16")
-    with arena.Arena() as place, elsewhere.Daemon(place, many) as daemon:
+    with arena.Arena() as place, elsewhere.Daemon(place, many) as house:
         for name in "alice", "bob":
-            daemon.token(name)
-        port = daemon.port("tcp")
+            house.token_file(name)
+        port = house.port("bots")
         bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=16)
         alice = elsewhere.Away(place, "alice", port,
                                script(place, "pair.py", PAIR), *SIT, jobs=2)
         alice.wait_for_games(4)
         for one in alice, bob:
             tap.equal(one.leave(), 0, f"{one.name} leaves")
-        spotless(daemon.records("main"), "two at a time")
+        spotless(house.games("main"), "two at a time")
         told = [line.split() for line in alice.said().split("\n")
                 if " plays " in line]
         ids = {one[:8] for one in alice.games()}
@@ -331,10 +359,10 @@ WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
 def dead():
     """Not retired, or it would have to wait for its next game."""
     quick = elsewhere.ladder("quick", "move-time = 40", "faults = 1000")
-    with arena.Arena() as place, elsewhere.Daemon(place, quick) as daemon:
-        port = daemon.port("tcp")
+    with arena.Arena() as place, elsewhere.Daemon(place, quick) as house:
+        port = house.port("bots")
         for name in "alice", "bob":
-            daemon.token(name)
+            house.token_file(name)
         bob = elsewhere.Away(place, "bob", port, KITS["c"], "--ladder",
                              "quick")
         alice = elsewhere.Away(place, "alice", port,
@@ -349,7 +377,7 @@ def dead():
                alice.games())
         tap.ok("alas" not in alice.said(), "--no-stderr: nothing of it", alice)
         tap.equal(bob.leave(), 0, "the other leaves")
-        faults = {fault for record in daemon.records("quick")
+        faults = {fault for record in house.games("quick")
                   for name, seat in zip(record.bots(), record.faults())
                   for fault in seat if name == "alice"}
         tap.equal(faults, {"timeout"}, "the dead time out")
@@ -357,13 +385,13 @@ def dead():
 
 def bad_lines():
     """They are the faults that they are at home."""
-    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as daemon:
-        port = daemon.port("tcp")
-        daemon.token("bob")
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
+        port = house.port("bots")
+        house.token_file("bob")
         bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=16)
         away = {}
         for turn, line in enumerate(WORDS):
-            daemon.token(f"a{turn}")
+            house.token_file(f"a{turn}")
             away[line] = elsewhere.Away(
                 place, f"a{turn}", port, script(place, f"bad-{turn}.py", f"""
 for line in sys.stdin:
@@ -378,7 +406,7 @@ for line in sys.stdin:
             one.leave()
         bob.leave()
         for line, fault in WORDS.items():
-            found = {why for record in daemon.records("main")
+            found = {why for record in house.games("main")
                      for name, faults in zip(record.bots(), record.faults())
                      for why in faults if name == away[line].name}
             tap.equal(found, {fault}, f"{line[:20]!r} is the fault that it is "
@@ -387,18 +415,21 @@ for line in sys.stdin:
 
 def retired():
     one = elsewhere.ladder("one", "move-time = 40", "faults = 1")
-    with arena.Arena() as place, elsewhere.Daemon(place, one) as daemon:
+    with arena.Arena() as place, elsewhere.Daemon(place, one) as house:
         stays = script(place, "stays.py", "for line in sys.stdin:\n"
                        "    print(line, end='', file=sys.stderr, flush=True)")
         for name in "alice", "bob":
-            daemon.token(name)
-        away = [elsewhere.Away(place, name, daemon.port("tcp"), bot,
+            house.token_file(name)
+        away = [elsewhere.Away(place, name, house.port("bots"), bot,
                                "--ladder", "one")
                 for name, bot in (("alice", stays), ("bob", KITS["c"]))]
         away[0].wait_for_games(1, "retired")
         arena.wait_for(lambda: not bots_of(place), arena.GONE_S)
         tap.ok(len(away[0].games("retired")) == 1 and not bots_of(place),
-               "retired: the game is over for it", away[0])
+               "retired: the game is over for its process", away[0])
+        away[0].wait_for_games(1)
+        tap.equal(away[0].games(), away[0].games("retired"),
+                  "but how it ended is told")
         words = [line.partition(": ")[2]
                  for line in away[0].said().split("\n")]
         tap.ok("referee 1 " in words[1] and words[-3:] == ["retired", "bye", ""],
@@ -420,7 +451,7 @@ def together(tests):
             done.result()
 
 
-together([test for test in (refused, retired, restarts, cuts, two_at_a_time,
+together([test for test in (refused, told_to_come_again, retired, restarts, cuts, two_at_a_time,
                             kits, dead, killed, bad_lines, distrust, arguments)
           if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]])
 tap.done()

@@ -15,25 +15,16 @@ import subprocess
 import threading
 
 import arena
-import lodging
+import daemon
 import tap
 
 GAMES = 200 if os.environ.get("CHECK_ALL") == "1" else 12
-LADDER = """
-ladder "main" {
+LADDER = """ladder "main" {
 	game = toepen
 	seats = 3
 	options = { "points=3" }
 }
 """
-TCP = 'listener "bots" {\n\tkind = tcp\n\tport = 0\n}\n' + LADDER
-TLS = """listener "bots" {
-	kind = tls
-	port = 0
-	certificate = "{root}/chain.pem"
-	key = "{root}/key.pem"
-}
-""" + LADDER
 NODE = os.environ.get("NODE") or shutil.which("node") or ""
 KITS = {
     "python": shlex.split(arena.python_bot("sample-bots/python/random_bot.py")),
@@ -99,17 +90,17 @@ def start(place, port, trust):
     bots = {}
     for name, command in KITS.items():
         with (place.root / f"{name}.err").open("wb") as err:
-            bots[name] = place.start(
+            bots[name] = place.start_beside(
                 [*command, "--connect", f"127.0.0.1:{port}", "--name", name,
-                 "--token-file", place.token(name), "--ladder", "main",
+                 "--token-file", place.token_file(name), "--ladder", "main",
                  *trust.get(name, [])], stderr=err)
     return bots
 
 
 def say(place):
     """Whatever might tell why it failed."""
-    return place.log() + "".join(path.read_text("ascii", "replace")[-2000:]
-                                 for path in place.root.glob("*.err"))
+    return place.text() + "".join(path.read_text("ascii", "replace")[-2000:]
+                                  for path in place.root.glob("*.err"))
 
 
 def leave(place, bots, what):
@@ -127,8 +118,7 @@ def leave(place, bots, what):
 
 
 def look_at(place, what):
-    paths = place.records("main")
-    records = [arena.Record(path) for path in paths]
+    records = place.games("main")
     charged = [(record.path.name, record.faults()) for record in records
                if any(record.faults()) or record.aborted()]
     tap.ok(len(records) >= GAMES and not charged,
@@ -137,20 +127,16 @@ def look_at(place, what):
     tap.ok(all(sorted(record.bots()) == sorted(KITS) for record in records),
            f"{what}: each with one bot of each kit",
            [record.bots() for record in records][:3])
-    run = tap.referee("verify", *paths)
+    run = tap.referee("verify", *(record.path for record in records))
     tap.equal(run.code, 0, f"{what}: all verify") or tap.note(run)
 
 
-def play(what, config, trust, files=None, scissors=False):
-    with lodging.Daemon(config, files) as place:
-        port = place.port("bots")
-        if not tap.ok(port, f"{what}: the daemon listens", say(place)):
-            return
+def play(what, listener, trust, scissors=False):
+    with daemon.House(LADDER, tls=listener == "safe") as place:
+        port = place.start().port(listener)
         cutter = Scissors(port) if scissors else None
-        bots = start(place, cutter.own_port if cutter else port, {
-            name: [word.replace("{root}", str(place.root)) for word in words]
-            for name, words in trust.items()})
-        arena.wait_for(lambda: len(place.records("main")) >= GAMES,
+        bots = start(place, cutter.own_port if cutter else port, trust)
+        arena.wait_for(lambda: len(place.records("main", "*.rec")) >= GAMES,
                        60 + GAMES)
         if cutter:
             tap.ok(cutter.cuts > GAMES, f"{what}: there were more cuts than "
@@ -160,21 +146,11 @@ def play(what, config, trust, files=None, scissors=False):
         look_at(place, what)
 
 
-def make_certificate(folder):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-         "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-subj", "/CN=referee", "-addext", "subjectAltName=IP:127.0.0.1",
-         "-keyout", folder / "key.pem", "-out", folder / "chain.pem"],
-        check=True, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    (folder / "key.pem").chmod(0o600)
-
-
-play("TCP", TCP, {})
+play("TCP", "bots", {})
 if shutil.which("openssl"):
-    play("TLS", TLS, {name: ["--tls", "--ca", "{root}/chain.pem"]
-                      for name in KITS}, make_certificate)
+    play("TLS", "safe", {name: ["--tls", "--ca", "cert.pem"]
+                      for name in KITS})
 else:
     tap.note("no openssl here: no certificate for TLS")
-play("cuts", TCP, {}, scissors=True)
+play("cuts", "bots", {}, scissors=True)
 tap.done()

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import arena
-import desk
+import daemon
 import tap
 
 CONFIG = 'ladder quick { game = daumen-drauf seats = 2 options = ' \
@@ -28,16 +28,18 @@ os.execv(sys.argv[2], sys.argv[2:])
 def test_ladder(serve, ladder):
     serve.play("alice", "quick")
     serve.play("bob", "quick")
-    arena.wait_for(lambda: len(serve.lines("game-over")) > 3)
+    arena.wait_for(lambda: len(serve.log("game-over")) > 3)
     show = tap.referee("ladder", "show", "--ladder", ladder)
     tap.ok(show.code == 0 and "alice" in show.out and "bob" in show.out,
            "the ladder of a daemon can be read", show)
     for what in ("games", "export"):
         done = tap.referee("ladder", what, "--ladder", ladder)
         tap.ok(done.code == 0 and "alice" in done.out, f"{what}, too", done)
-    tap.complains(tap.referee("ladder", "rebuild", "--ladder", ladder), 3,
+    tap.complains(tap.referee("match", "daumen-drauf", "--bot", "random",
+                              "--name", "a", "--bot", "random", "--name", "b",
+                              "--games", "1", "--ladder", ladder), 3,
                   f"in use by another referee (process {serve.process.pid})",
-                  "rebuild is refused in one sentence")
+                  "a match on it is refused in one sentence")
     asks = serve.asks
     tap.ok(arena.wait_for(lambda: serve.asks > asks + 50),
            "and the daemon plays on")
@@ -97,7 +99,8 @@ def test_starter(root):
 
 
 with arena.Arena() as place:
-    with desk.Daemon(place.root, CONFIG) as server:
+    with daemon.House(CONFIG, root=place.root) as server:
+        server.start()
         test_ladder(server, pathlib.Path(server.data, "ladders", "quick",
                                          "ladder.db"))
         server.stop()

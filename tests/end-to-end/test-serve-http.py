@@ -5,7 +5,7 @@ import re
 import socket
 
 import arena
-import desk
+import daemon
 import tap
 
 CONFIG = """
@@ -147,7 +147,7 @@ def test_requests(serve):
         tap.equal(serve.get("/ladders", headers=headers).code, code, what)
     for request, code in ((b"GET /ladders HTTP/1.1\r\n\r\n", 400),
                           (b"GET /ladders HTTP/1.0\r\n\r\n", 200)):
-        tap.equal(desk.Answer(serve.raw(request)).code, code,
+        tap.equal(daemon.Answer(serve.raw(request)).code, code,
                   f"{request!r}: no host")
     tap.equal(serve.get("/ladders", headers=f"X: {'y' * 20000}\r\n").code, 400,
               "a head of 20000 bytes")
@@ -165,19 +165,25 @@ def test_requests(serve):
                   f"{path}: headers that keep it where it belongs")
 
 
+def visitors(serve, count, addresses):
+    """So many who say nothing, from these addresses in turn."""
+    return [socket.create_connection(
+        ("127.0.0.1", serve.port("pages")), 30,
+        (addresses[i % len(addresses)], 0)) for i in range(count)]
+
+
 def test_crowd(serve):
     """Those who come and say nothing keep nobody out for ever, and hold no
     bots up."""
     alone = 'referee_connections{kind="http"}'
     arena.wait_for(lambda: serve.metric(alone) == 1)
-    before = desk.sockets(serve.process) - 1
-    crowd = [socket.create_connection(("127.0.0.1", serve.port("pages")), 30)
-             for _ in range(100)]
-    arena.wait_for(lambda: desk.sockets(serve.process) >= before + 64)
+    before = serve.sockets() - 1
+    crowd = visitors(serve, 100, [f"127.0.1.{i}" for i in range(1, 9)])
+    arena.wait_for(lambda: serve.sockets() >= before + 64)
     asks = serve.asks
     tap.ok(arena.wait_for(lambda: serve.asks > asks + 1000),
            "a hundred who come and say nothing hold no bots up", serve.asks)
-    found = desk.sockets(serve.process)
+    found = serve.sockets()
     tap.ok(before + 63 <= found <= before + 64, "64 of them are taken",
            (before, found))
     for one in crowd:
@@ -185,16 +191,40 @@ def test_crowd(serve):
     tap.equal(serve.get("/ladders").code, 200, "when they go, others come")
 
 
+def test_one_address(serve):
+    """Sixteen from one address, and no more; others come all the same."""
+    few = visitors(serve, 16, ["127.0.2.1"])
+    open_now = 'referee_connections{kind="http"}'
+    arena.wait_for(lambda: serve.metric(open_now) == 17)
+    with visitors(serve, 1, ["127.0.2.1"])[0] as one:
+        one.settimeout(30)
+        answer = daemon.Answer(one.makefile("rb").read())
+    tap.equal((answer.code, answer.text, answer.headers.get("retry-after")),
+              (429, "429: there are too many connections from your address\n",
+               "1"), "the seventeenth from an address is turned away")
+    tap.equal(serve.get("/ladders").code, 200, "another address is not")
+    few.pop().close()
+    tap.ok(arena.wait_for(lambda: serve.get(
+        "/ladders", source="127.0.2.1").code == 200),
+           "when one of them goes, another comes")
+    for one in few:
+        one.close()
+    tap.equal({serve.get("/ladders", source="127.0.2.2").code
+               for _ in range(40)}, {200}, "forty, one after another, may")
+
+
 with arena.Arena() as place:
-    with desk.Daemon(place.root, CONFIG) as server:
+    with daemon.House(CONFIG, root=place.root) as server:
+        server.start()
         test_metrics(server)
         test_ladders(server)
         test_bots(server)
         test_refusals(server)
         test_requests(server)
         test_crowd(server)
+        test_one_address(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(
-            server.log.read_text("latin-1"))
+            server.text())
         tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
-               server.log.read_text("latin-1")[-3000:])
+               server.text()[-3000:])
 tap.done()

@@ -6,7 +6,7 @@ import socket
 import subprocess
 
 import arena
-import desk
+import daemon
 import tap
 
 GAME = 'game = daumen-drauf seats = 2 options = { "games=1" }'
@@ -34,7 +34,7 @@ def plays_on(serve):
 
 
 def test_refused(serve, good):
-    serve.write(good)
+    serve.configure(good)
     before = (names(serve), serve.port("bots"), serve.port("pages"))
     for what, config, why in (
             ("no configuration", "ladder {", "referee.conf:"),
@@ -44,10 +44,10 @@ def test_refused(serve, good):
              .replace('"games=1"', '"decks=1"'), "ladder quick"),
             ("another K", good.replace("at-once", "k = 32 at-once"),
              "ladder quick"),
-            ("a certificate that is none", good + desk.LISTENERS +
+            ("a certificate that is none", good + daemon.LISTENERS +
              "listener safe { kind = tls port = 0 certificate = none.pem "
              "key = none.pem }", "listener safe"),
-            ("a port that somebody else has", good + desk.LISTENERS +
+            ("a port that somebody else has", good + daemon.LISTENERS +
              "listener more { kind = tcp port = %d }" % serve.taken,
              "listener more"),
             ("a ladder that cannot be opened", good +
@@ -57,7 +57,7 @@ def test_refused(serve, good):
             serve.file.write_text(f'data = "elsewhere"\n{good}')
             text = None
         tap.ok(not serve.reload(text), f"{what} is refused")
-        last = serve.lines("configuration-refused")[-1]
+        last = serve.log("configuration-refused")[-1]
         tap.ok(why in last, "and why is told", last)
     tap.equal((names(serve), serve.port("bots"), serve.port("pages")), before,
               "nothing has changed")
@@ -73,7 +73,7 @@ def test_ladders(serve):
     serve.play("dave", "slow")
     tap.ok(arena.wait_for(lambda: rated(serve, "slow") > 0), "and played on")
     tap.ok(serve.reload(SLOW), "one less")
-    tap.ok(arena.wait_for(lambda: serve.lines("ladder-closed")),
+    tap.ok(arena.wait_for(lambda: serve.log("ladder-closed")),
            "closes when its games have ended")
     tap.equal(names(serve), ["slow"], "and is gone")
     asks = serve.asks
@@ -82,7 +82,7 @@ def test_ladders(serve):
     tap.equal(serve.metric('referee_guests{state="here"}'), 4,
               "bots that sat there are still here")
     begun = set(line.split(" game=")[1].split()[0] for line in
-                serve.lines("game-aborted"))
+                serve.log("game-aborted"))
     tap.equal(begun, set(), "no game was dropped")
     tap.ok(serve.reload(QUICK % (GAME, 5000)), "it comes back, another goes")
     tap.ok(arena.wait_for(lambda: names(serve) == ["quick"]), "and so it is",
@@ -109,7 +109,7 @@ def test_settings(serve):
 
 
 def test_listeners(serve):
-    ports = [serve.port("bots"), desk.free_port(), desk.free_port()]
+    ports = [serve.port("bots"), daemon.free_port(), daemon.free_port()]
     quick = QUICK % (GAME, 5000)
     old_pages = serve.port("pages")
     path = serve.root / "bots.sock"
@@ -118,7 +118,7 @@ def test_listeners(serve):
     tap.ok(serve.reload(config), "other listeners")
     tap.equal(serve.port("pages"), ports[2], "a new place for pages")
     tap.equal(serve.port("bots"), ports[0], "that of the bots is as it was")
-    tap.equal(len(serve.lines("listening listener=bots")), 1,
+    tap.equal(len(serve.log("listening listener=bots")), 1,
               "not even opened anew")
     try:
         serve.raw(b"", old_pages)
@@ -128,10 +128,7 @@ def test_listeners(serve):
     with socket.socket(socket.AF_UNIX) as local:
         local.connect(str(path))
         tap.ok(plays_on(serve), "games go on")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                    "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                    "/CN=localhost", "-keyout", serve.root / "key.pem", "-out",
-                    serve.root / "cert.pem"], check=True, capture_output=True)
+    daemon.make_certificate(serve.root)
     config = quick + (
         "listener bots { kind = tls port = 0 certificate = cert.pem "
         "key = key.pem }\nlistener pages { kind = http port = %d }" % ports[2])
@@ -147,10 +144,11 @@ def test_listeners(serve):
 
 with arena.Arena() as place:
     start = QUICK % (GAME, 10000)
-    with desk.Daemon(place.root, start) as server, \
+    with daemon.House(start, root=place.root) as server, \
             socket.create_server(("127.0.0.1", 0)) as taken:
+        server.start()
         server.taken = taken.getsockname()[1]
-        (place.root / "data" / "ladders" / "broken").write_text("a file")
+        (server.data / "ladders" / "broken").write_text("a file")
         server.play("alice", "quick")
         server.play("bob", "quick")
         arena.wait_for(lambda: rated(server, "quick") > 0)
@@ -159,7 +157,7 @@ with arena.Arena() as place:
         test_settings(server)
         test_listeners(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(
-            server.log.read_text("latin-1"))
+            server.text())
         tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
-               server.log.read_text("latin-1")[-3000:])
+               server.text()[-3000:])
 tap.done()

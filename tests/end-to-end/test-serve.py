@@ -69,7 +69,8 @@ class Crowd:
 
     def find_daemon(self):
         new = self.ports.with_suffix(".new")
-        new.write_text(" ".join(map(str, self.house.ports)) + "\n", "ascii")
+        new.write_text(" ".join(str(self.house.port(name))
+                                for name in ("bots", "safe")) + "\n", "ascii")
         new.rename(self.ports)
 
     def come(self):
@@ -272,7 +273,7 @@ def soak():
     dice = random.Random()
     os.environ["ASAN_OPTIONS"] = ":".join(
         filter(None, (os.environ.get("ASAN_OPTIONS"), QUARANTINE)))
-    with daemon.House(LADDERS) as house:
+    with daemon.House(LADDERS, tls=True) as house:
         house.disk = daemon.Disk(house, DISK_BYTES)
         crowd = Crowd(house)
         house.start()

@@ -1,3 +1,12 @@
-# Bots that misbehave, for the referee's own tests.
-check_PROGRAMS += %reldir%/bad-bot
+# Bots that misbehave, for the referee's own tests; and those of
+# sample-bots/hostile, which are tested here.
+check_PROGRAMS += %reldir%/bad-bot %reldir%/honest-bot
 %canon_reldir%_bad_bot_SOURCES = %reldir%/bad-bot.c
+# As small as the bots that it plays against, and without sanitizers like them.
+%canon_reldir%_honest_bot_CFLAGS = $(HOSTILE_CFLAGS)
+%canon_reldir%_honest_bot_LDFLAGS =
+ZOO_TESTS = \
+	%reldir%/test-bite.py \
+	%reldir%/test-zoo.py
+TESTS += $(ZOO_TESTS)
+EXTRA_DIST += $(ZOO_TESTS) %reldir%/zoo.py

@@ -1,6 +1,6 @@
 """Does what an author should not do, to see the kit put up with it: prints,
-fails, answers what is not allowed.  At each ask it says its hand, and
-unless it fails makes the last move of the list."""
+fails, answers what is not allowed.  At each ask it says its hand and its
+table, and unless it fails makes the last move of the list."""
 
 import os
 import sys
@@ -8,6 +8,10 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "..", "sample-bots", "python"))
 import referee_bot  # noqa: E402
+
+
+def words(*numbers):
+    return "".join(" %d" % number for number in numbers)
 
 
 class HandBot(referee_bot.Bot):
@@ -27,10 +31,20 @@ class HandBot(referee_bot.Bot):
 
     def choose(self, ask):
         os.write(1, b"do 1 noise\n")
-        self.say(" ".join(["hand"] + sorted(self.table.hand)))
+        table = self.table
+        self.say("hand" + "".join(" " + card for card in sorted(table.hand)))
+        self.say("table%s held%s points%s inside%s seen%s %s%s" % (
+            words(table.round, table.stake, table.stock),
+            words(*table.held), words(*table.points),
+            words(*sorted(table.inside)), words(len(table.seen)),
+            table.trump or "-", "".join(
+                " %d:%s" % play for play in table.lying)))
         if ask.number % 6 == 0:
             raise RuntimeError("another one")
-        return ask.moves[-1] if ask.number % 3 else "nonsense"
+        if not ask.number % 3:
+            return "nonsense"
+        last = ask.moves[-1]
+        return last.with_number(last.low) if last.is_range else last
 
 
 referee_bot.run(HandBot)

@@ -16,12 +16,14 @@ KIT_TESTS = \
 	%reldir%/test_kits.py \
 	%reldir%/test_remote.py \
 	%reldir%/test_remote_lost.py \
-	%reldir%/test_remote_tls.py
+	%reldir%/test_remote_tls.py \
+	%reldir%/test_tables.py
 dist_check_SCRIPTS += $(KIT_TESTS)
 TESTS += $(KIT_TESTS)
 EXTRA_DIST += \
 	%reldir%/fake_referee.py \
 	%reldir%/hand-bot.js \
+	%reldir%/hand_bot.pl \
 	%reldir%/hand_bot.py \
 	%reldir%/hands.txt \
 	%reldir%/random.txt \

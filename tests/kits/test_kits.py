@@ -22,20 +22,30 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = os.path.join(HERE, "..", "..", "sample-bots")
 PACKET = 4096  # no packet is longer
 SECONDS = 20   # for anything to happen
-NODE = os.environ.get("NODE") or shutil.which("node") or ""
-if not shutil.which(NODE):
-    NODE = ""
 
+
+def tool(variable, program):
+    """A program that configure has found, or that is in the PATH, or "none"."""
+    for found in (os.environ.get(variable), shutil.which(program)):
+        if found and shutil.which(found):
+            return found
+    return "no " + program
+
+
+NODE = tool("NODE", "node")
+PERL = tool("PERL", "perl")
 PYTHON = [sys.executable, "-B"]
 RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
     "c": [os.path.join(BUILD, "sample-bots", "c", "random-bot")],
+    "perl": [PERL, os.path.join(SAMPLES, "perl", "random_bot.pl")],
 }
 HAND_BOTS = {
     "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
     "javascript": [NODE, os.path.join(HERE, "hand-bot.js")],
     "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
+    "perl": [PERL, os.path.join(HERE, "hand_bot.pl")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
 
@@ -221,7 +231,7 @@ def test_conversations(tap, bots, name):
         for language, argv in bots.items():
             here = "%s, %s: " % (language, title)
             if not shutil.which(argv[0]):
-                tap.skip(here + "all", "no %s here" % (argv[0] or "node"))
+                tap.skip(here + "all", "there is %s" % argv[0])
                 continue
             tap.check(here + "whole", feed(argv, [lines], answers))
             tap.check(here + "byte by byte", feed(
@@ -285,8 +295,7 @@ def entropy_problem(argv):
 def test_odd(tap):
     for language, argv in RANDOM_BOTS.items():
         if not shutil.which(argv[0]):
-            tap.skip(language + ": odd lines", "no %s here" % (
-                argv[0] or "node"))
+            tap.skip(language + ": odd lines", "there is %s" % argv[0])
             continue
         for title, pieces, answers in ODD:
             tap.check("%s: %s" % (language, title),

@@ -44,7 +44,7 @@ def each_kit(tap, bots, title, work, *arguments):
         if language in problems:
             tap.check(here, problems[language])
         else:
-            tap.skip(here, "no %s here" % (argv[0] or "node"))
+            tap.skip(here, "there is %s" % argv[0])
 
 
 # ---- conversations with cuts ----------------------------------------------
@@ -156,7 +156,7 @@ def test_pipes_over_tcp(tap, bots, name, hello):
         title = "%s over TCP: %s" % (name, title)
         conversation = over_tcp(conversation, hello)
         data = sent(conversation)
-        status = int("\nerror " in data.decode("ascii"))
+        status = int("\nerror again=no " in data.decode("ascii"))
         each_kit(tap, bots, title + ": in turns", converse,
                  conversation + [("!", "exit %d" % status)])
         each_kit(tap, bots, title + ": whole", in_pieces, conversation,
@@ -258,9 +258,11 @@ def fresh(argv):
                    + b"abort aa shutdown\n" + game % (b"bb", b"7H"))
         place.expect("bot 1 mole token=s3cret entropy=yes")
         place.expect("sit main")
+        table = "say table 1 1 %d held %d 0 points 0 0 inside 0 1 seen %d -"
         for line in ("@aa say tab here", "@aa say hand AC KC",
-                     "@aa do 1 knock", "@bb say tab here", "@bb say hand 7H",
-                     "@bb do 1 knock"):
+                     "@aa " + table % (30, 2, 2), "@aa do 1 knock",
+                     "@bb say tab here", "@bb say hand 7H",
+                     "@bb " + table % (31, 1, 1), "@bb do 1 knock"):
             place.expect(line)
         place.stop()
 

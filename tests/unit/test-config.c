@@ -209,7 +209,8 @@ static const char full[] =
 	"  plain-beyond-loopback = yes }\n"
 	"listener web { kind = http address = ::1 port = 1 }\n"
 	"limits { connections = 1 connections-per-address = 100000\n"
-	" unauthenticated = 7 hello-time = 8 lines-per-second = 9\n"
+	" pages-per-address = 64 unauthenticated = 7 hello-time = 8 "
+	"lines-per-second = 9\n"
 	" queue-bytes = 16384 return-time = 0 keep-alive = 100 stop-time = 0 "
 	"}\n"
 	"ladder quick {\n"
@@ -220,7 +221,8 @@ static const char full[] =
 	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
 	" game-minutes = 10080\n"
-	" keep-days = 7 k = 12.5 start-rating = 0\n"
+	" keep-days = 7 readers = everybody read-after-minutes = 10079\n"
+	" k = 12.5 start-rating = 0\n"
 	"}\n"
 	"ladder two { game = daupun }";
 
@@ -245,6 +247,8 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect(ladder->same_bot_twice);
 	cr_expect_eq(ladder->game_minutes, 10080);
 	cr_expect_eq(ladder->keep_days, 7);
+	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
+	cr_expect_eq(ladder->read_after_minutes, 10079);
 	cr_expect_eq(ladder->k_milli, 12500);
 	cr_expect_eq(ladder->start_milli, 0);
 }
@@ -269,6 +273,7 @@ Test(config, every_option)
 	cr_expect_str_eq(config->listener[3].name, "web");
 	cr_expect_eq(config->limits.connections, 1);
 	cr_expect_eq(config->limits.per_address, 100000);
+	cr_expect_eq(config->limits.pages_per_address, 64);
 	cr_expect_eq(config->limits.unknown, 7);
 	cr_expect_eq(config->limits.hello_ms, 8);
 	cr_expect_eq(config->limits.lines_second, 9);
@@ -470,6 +475,15 @@ Test(config, numbers_at_their_limits)
 		{ "ladder", "game-minutes", "10081", "from 1 to 10080" },
 		{ "ladder", "keep-days", "36500", NULL },
 		{ "ladder", "keep-days", "36501", "from 0 to 36500" },
+		{ "ladder", "readers", "players", NULL },
+		{ "ladder", "readers", "authors",
+		  "expected nobody, players or everybody" },
+		{ "ladder", "read-after-minutes", "525600", NULL },
+		{ "ladder", "read-after-minutes", "525601",
+		  "from 0 to 525600" },
+		{ "limits", "pages-per-address", "0", "from 1 to 64" },
+		{ "limits", "pages-per-address", "64", NULL },
+		{ "limits", "pages-per-address", "65", "from 1 to 64" },
 		{ "ladder", "k", "1000", NULL },
 		{ "ladder", "k", "1000.001", "from 0 to 1000 with at most" },
 		{ "ladder", "k", "1.0001", "three decimals" },
@@ -504,6 +518,21 @@ Test(config, numbers_at_their_limits)
 			bad(text, 3, cases[i].part);
 	}
 	bad("log-level = loud\n", 1, "expected debug, info, warn or error");
+	NO_LEAKS();
+}
+
+/* Minutes of reading and days of keeping have to go together. */
+Test(config, nothing_is_pruned_unread)
+{
+	config_free(good("ladder a { game = toepen keep-days = 2\n"
+			 "read-after-minutes = 2879 }\n"));
+	bad("ladder a { game = toepen keep-days = 2\n"
+	    "read-after-minutes = 2880 }\n",
+	    2, "expected less than the 2880 of keep-days = 2");
+	config_free(good("ladder a { game = toepen keep-days = 2\n"
+			 "readers = nobody read-after-minutes = 2880 }\n"));
+	config_free(good("ladder a { game = toepen\n"
+			 "read-after-minutes = 525600 }\n"));
 	NO_LEAKS();
 }
 

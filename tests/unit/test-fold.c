@@ -319,6 +319,46 @@ Test(fold, a_missing_record_stops_a_rebuild)
 	NO_LEAKS();
 }
 
+static atomic_bool asked_to_stop;
+
+/* A ladder_check. */
+static int
+stop_at_7(const struct record *record, const char *path,
+	  char reason[LADDER_WHY_BYTES])
+{
+	(void)path;
+	(void)reason;
+	if (strcmp(record_header(record, "serial"), "7") == 0)
+		asked_to_stop = true;
+	return LADDER_OK;
+}
+
+Test(fold, a_rebuild_can_be_stopped_and_nothing_changes)
+{
+	const struct ladder_rebuilding how = { .check = stop_at_7,
+					       .stop = &asked_to_stop };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 20);
+	cr_assert_eq(settle(ladder), 20);
+	before = kit_describe(ladder);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+		     LADDER_TROUBLE);
+	cr_assert_not_null(strstr(why, "was stopped"), "%s", why);
+	cr_assert_eq(report.games, 7);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	free(before);
+	free(after);
+	expect_same_again(ladder, 20);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
 Test(fold, rebuild_tells_what_is_other)
 {
 	static const struct ladder_rebuilding accept = { .accept = true };

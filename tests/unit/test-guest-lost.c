@@ -303,9 +303,10 @@ Test(guest_lost, several_games_are_told_on)
 	client.most = SIZE_MAX;
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 4);
-	cr_assert_not_null(strstr(client_other(&client),
-				  "error several of your games run: say "
-				  "multi=yes\nbye\n"));
+	cr_assert_not_null(
+		strstr(client_other(&client),
+		       "error again=no several of your games run: say "
+		       "multi=yes\nbye\n"));
 	cr_assert_eq(inn.back, 0);
 	client_cut(&client);
 	client_return(&client, " multi=yes games=4");
@@ -322,6 +323,37 @@ Test(guest_lost, several_games_are_told_on)
 			       "\ngame "),
 			"told twice");
 	}
+	inn_finish(&inn, &client);
+}
+
+Test(guest_lost, retired_and_lost_it_is_told_the_end)
+{
+	struct client client;
+	char text[200];
+	struct inn inn;
+	unsigned i;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
+	client_init(&client, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	for (i = 0; i < 3; i++) {
+		inn_passes(&inn, 6);
+		client_say(&client, "nonsense\n");
+	}
+	inn_passes(&inn, 1);
+	client_cut(&client);
+	inn_until_over(&inn, 1);
+	snprintf(text, sizeof(text), "bot 1 knock token=secret resume=%s:%u\n",
+		 client.game[0].id, client.game[0].count);
+	client_connect(&client, text);
+	inn_passes(&inn, 6);
+	snprintf(text, sizeof(text), "\nretired\nover %s ", client.game[0].id);
+	cr_assert_not_null(strstr(text_string(&client.game[0].lines), text),
+			   "%s", text_string(&client.game[0].lines));
 	inn_finish(&inn, &client);
 }
 
@@ -347,9 +379,9 @@ Test(guest_lost, what_it_names_in_resume)
 		 client.game[0].count + 1);
 	client_connect(&again, hello);
 	inn_passes(&inn, 4);
-	cr_assert_str_eq(
-		client_other(&again),
-		"error resume= names more lines than were sent\nbye\n");
+	cr_assert_str_eq(client_other(&again),
+			 "error again=no resume= names more lines than were "
+			 "sent\nbye\n");
 	client_release(&again);
 	/* Not named: from the first line.  Unknown: said to be gone. */
 	client_init(&again, &inn);
@@ -529,9 +561,9 @@ Test(guest_lost, another_connection_takes_over)
 	inn_passes(&inn, 6);
 	cr_assert_eq(inn.lost, 1);
 	cr_assert_eq(inn.back, 1);
-	cr_assert_str_eq(client_other(&client),
-			 INN_GREETING "error another connection of yours has "
-				      "come\nbye\n");
+	cr_assert_str_eq(client_other(&client), INN_GREETING
+			 "error again=no another connection of yours has "
+			 "come\nbye\n");
 	/* What the old one says now nobody hears. */
 	client_say(&client, "do 1 nonsense\n");
 	inn_until_over(&inn, 1);

@@ -58,18 +58,21 @@ Test(guest, hello_that_is_none)
 		const char *said, *answer;
 	} hellos[] = {
 		{ "hello\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
-		{ "\n", "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
+		{ "\n",
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "bot 1 knock\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "do 1 pass\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "\x16\x03\x01\n",
-		  "error the first line is: bot 1 NAME token=SECRET" },
+		  "error again=no the first line is: bot 1 NAME token=SECRET" },
 		{ "bot 2 knock token=secret\n",
-		  "error bot needs the protocol's number, 1: bot 1 NAME" },
+		  "error again=no bot needs the protocol's number, 1: bot 1 "
+		  "NAME" },
 		{ "bot 1 knock token=secret games=17\n",
-		  "error games stands once and is a number from 1 to 16: "
+		  "error again=no games stands once and is a number from 1 to "
+		  "16: "
 		  "games=N" },
 		{ "bot 1 banned token=secret\n", "error banned may not come" },
 	};
@@ -107,8 +110,9 @@ Test(guest, a_wrong_token_is_answered_late)
 	inn_wait(&inn, WRONG_MS - 1);
 	cr_assert_str_eq(client_other(&client), "");
 	inn_wait(&inn, 1);
-	cr_assert_str_eq(client_other(&client),
-			 "error this is no bot's name and token\nbye\n");
+	cr_assert_str_eq(
+		client_other(&client),
+		"error again=no this is no bot's name and token\nbye\n");
 	cr_assert_eq(inn.came, 0);
 	cr_assert_eq(inn.sat, 0);
 	inn_finish(&inn, &client);
@@ -159,9 +163,10 @@ Test(guest, through_the_door)
 		cr_assert_eq(text.used, 0);
 		inn_wait(&inn, 1);
 		cr_assert_not(net_read(fd, &text));
-		cr_assert_str_eq(text_string(&text),
-				 "error this is no bot's name and token\n"
-				 "bye\n");
+		cr_assert_str_eq(
+			text_string(&text),
+			"error again=no this is no bot's name and token\n"
+			"bye\n");
 		text_clear(&text);
 		close(fd);
 		inn_passes(&inn, 3);
@@ -399,11 +404,12 @@ Test(guest, how_long_a_line_may_be)
 	NO_LEAKS();
 }
 
-Test(guest, retired_its_connection_stays)
+Test(guest, retired_it_is_told_the_end_and_nothing_else)
 {
 	struct client client;
 	struct inn inn;
-	const char *lines;
+	const char *lines, *end;
+	char wanted[64];
 	unsigned i;
 
 	inn_init(&inn);
@@ -417,11 +423,16 @@ Test(guest, retired_its_connection_stays)
 		inn_passes(&inn, 6);
 		client_say(&client, "nonsense\n");
 	}
+	inn_passes(&inn, 6);
+	client_say(&client, "more nonsense\n");
 	inn_until_over(&inn, 1);
 	lines = text_string(&client.game[0].lines);
-	cr_assert_not_null(strstr(lines, "\nretired\n"));
-	cr_assert_null(strstr(lines, "bye"));
-	cr_assert_null(strstr(lines, "over "), "it is not told any more");
+	end = strstr(lines, "\nretired\n");
+	cr_assert_not_null(end);
+	snprintf(wanted, sizeof(wanted), "\nretired\nover %s ",
+		 client.game[0].id);
+	cr_assert_eq(strncmp(end, wanted, strlen(wanted)), 0, "%s", end);
+	cr_assert_eq(strchr(end + strlen(wanted), '\n')[1], '\0');
 	cr_assert_str_eq(client_other(&client), INN_GREETING);
 	cr_assert(inn.guest->here);
 	cr_assert_eq(inn.guest->games, 0);

@@ -218,6 +218,20 @@ static const struct {
 	  "`faults N`, N from 1 to 1000", "`faults 02`" },
 	{ "toepen-sealed", "faults 2", "faults 2\nfaults 2", 13,
 	  "one line `faults`", "`faults 2`" },
+	{ "toepen-sealed", "faults 2", "faults 2\nserial 7\nserial 7", 14,
+	  "one line `serial`", "`serial 7`" },
+	{ "toepen-sealed", "faults 2",
+	  "faults 2\nserial 7\nladder 00\nladder 01", 15, "one line `ladder`",
+	  "`ladder 01`" },
+	{ "toepen-sealed", "faults 2",
+	  "faults 2\nrating-start 1500\nrating-k 16\nrating-k 32", 15,
+	  "one line `rating-k`", "`rating-k 32`" },
+	{ "toepen-sealed", "faults 2",
+	  "faults 2\nrating-start 1\nrating-start 2", 14,
+	  "one line `rating-start`", "`rating-start 2`" },
+	{ "toepen-sealed", "faults 2",
+	  "faults 2\nserial 7\nladder 00\nserials 8\nended 1\nended 1", 17,
+	  "one line `ended`", "`ended 1`" },
 };
 
 /* The text with the first `old` at the begin of a line made `new`. */

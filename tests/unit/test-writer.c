@@ -606,3 +606,61 @@ Test(writer, a_full_disk_is_a_failure)
 	kit_end();
 	NO_LEAKS();
 }
+
+/* ---- other work ------------------------------------------------------- */
+
+struct count {
+	struct writer_job job;
+	unsigned rated;
+};
+
+static void
+on_any(void *arg, const struct ladder_game *game)
+{
+	(void)game;
+	++*(unsigned *)arg;
+}
+
+static void
+count_rated(struct writer_job *job, struct ladder *ladder)
+{
+	struct count *count = (struct count *)job;
+	char why[LADDER_WHY_BYTES];
+
+	cr_expect_eq(ladder_games(ladder, NULL, 0, on_any, &count->rated, why),
+		     LADDER_OK, "%s", why);
+}
+
+Test(writer, other_work_has_its_turn)
+{
+	struct count count = { .job.run = count_rated }, last = count;
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	writer = begin(ladder, folder);
+	prepare_all(0);
+	for (i = 0; i < JOBS; i++) {
+		writer_submit(writer, &jobs[i]);
+		if (i == 6)
+			writer_submit(writer, &count.job);
+	}
+	writer_submit(writer, &last.job);
+	for (i = 0; i < JOBS; i++) {
+		cr_assert_eq(take(writer), &jobs[i]);
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		if (i == 6)
+			cr_assert_eq(take(writer), &count.job);
+	}
+	cr_assert_eq(take(writer), &last.job);
+	cr_expect_eq(count.rated, 7);
+	cr_expect_eq(last.rated, JOBS);
+	writer_free(writer);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}

@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+"""clock-early.py - answers before it is asked, to have thought no time at all:
+with each answer comes one to the next ask, whatever that will be.
+
+Bound: one line an ask.
+"""
+
+import sys
+
+print("tried answers before the ask", file=sys.stderr)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "bye":
+        break
+    if words[0] == "ask":
+        number = int(words[1])
+        print(f"do {number} {words[3]}\ndo {number + 1} {words[3]}",
+              flush=True)

@@ -1,0 +1,44 @@
+/* fork-bomb.c - forks as fast as it can, and so do its children.
+ *
+ * Bound: 1000 processes, 10 seconds each. */
+#include <sys/mman.h>
+
+#include "hostile.h"
+
+#define PROCESSES 1000
+#define SECONDS 10
+#define BOOM_MS 300 /* until it counts */
+
+/* Every process that comes out of a fork here forks on. */
+static _Noreturn void
+spread(long *count)
+{
+	while (__atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST) < PROCESSES)
+		if (hostile_fork(SECONDS) < 0)
+			break;
+	__atomic_fetch_sub(count, 1, __ATOMIC_SEQ_CST);
+	hostile_stay();
+}
+
+static void
+attack(char **args)
+{
+	long *count = mmap(NULL, sizeof(*count), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	(void)args;
+	if (count == MAP_FAILED)
+		return;
+	if (hostile_fork(SECONDS) == 0)
+		spread(count);
+	hostile_nap(BOOM_MS);
+	hostile_counted("forks", __atomic_load_n(count, __ATOMIC_SEQ_CST),
+			PROCESSES, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return hostile_run(SECONDS, attack, argv);
+}

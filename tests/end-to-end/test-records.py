@@ -1,0 +1,416 @@
+#!/usr/bin/env python3
+"""Who may read records over HTTP, and when; and the lists of games."""
+
+import calendar
+import os
+import re
+import socket
+import threading
+import time
+
+import arena
+import daemon
+import tap
+
+GAME = 'game = daumen-drauf seats = 2 at-once = 1 options = { "games=1" }'
+CONFIG = f"""
+limits {{ stop-time = 100 }}
+ladder open {{ {GAME} readers = everybody }}
+ladder mine {{ {GAME} }}
+ladder late {{ {GAME} readers = everybody read-after-minutes = 60 }}
+ladder closed {{ {GAME} readers = nobody }}
+ladder slow {{ game = toepen seats = 2 move-time = 600000 readers = everybody }}
+"""
+LADDERS = ("open", "mine", "late", "closed")
+GAMES = 6
+DAY_S = 86400
+PAGE = 4
+
+
+class Asker:
+    """Who asks; each from an address of its own, for wrong tokens."""
+
+    count = 0
+
+    def __init__(self, serve, name=None, token=None):
+        Asker.count += 1
+        self.serve, self.source = serve, f"127.1.0.{Asker.count}"
+        self.headers = "" if name is None else (
+            f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n")
+
+    def get(self, path, method="GET"):
+        return self.serve.get(path, method, self.headers, self.source)
+
+    def code(self, path):
+        return self.get(path).code
+
+
+def games(serve, ladder, query=""):
+    return serve.get(f"/ladders/{ladder}/games{query}").json()
+
+
+def record_path(serve, ladder, game):
+    return (serve.data / "ladders" / ladder / "records"
+            / f"{game['serial']:08}-{game['id']}.rec")
+
+
+def bots(serve, *words):
+    done = tap.referee("bots", *words, "--data", serve.data)
+    if done.code != 0:
+        raise RuntimeError(f"bots: {done}")
+
+
+def sit_still(serve, name):
+    """A bot on the slow ladder that never answers; the connection."""
+    link = socket.create_connection(
+        ("127.0.0.1", serve.port("bots")), 30)
+    link.sendall(f"bot 1 {name} token={serve.token(name)}\nsit slow\n"
+                 .encode())
+    return link
+
+
+def running_id(link):
+    for line in link.makefile("r", encoding="ascii"):
+        if line.startswith("game "):
+            return line.split()[1]
+    return ""
+
+
+def tour(serve, name, token):
+    """A bot that plays GAMES games on each ladder, one ladder after another;
+    its opponent goes along."""
+    with socket.create_connection(
+            ("127.0.0.1", serve.port("bots")), 30) as link:
+        lines = link.makefile("r", encoding="ascii")
+        link.sendall(f"bot 1 {name} token={token}\nsit {LADDERS[0]}\n"
+                     .encode())
+        over = 0
+        for line in lines:
+            words = line.split()
+            if words[0] == "ask":
+                link.sendall(f"do {words[1]} {words[3]}\n".encode())
+            elif words[0] == "over":
+                over += 1
+                if over == GAMES * len(LADDERS):
+                    link.sendall(b"quit\n")
+                elif over % GAMES == 0:
+                    link.sendall(f"sit {LADDERS[over // GAMES]}\n".encode())
+
+
+def test_running(serve, game):
+    tap.equal([serve.get(f"/records/{game}{view}").code
+               for view in ("", "?view=public", "?view=0")], [404] * 3,
+              "a running game has no record")
+
+
+def test_games(serve):
+    page = games(serve, "open", "?count=2")
+    rows = page["games"]
+    tap.equal((page["ladder"], len(rows), page["next"]),
+              ("open", 2, rows[1]["serial"]), "two games, and where to go on")
+    tap.ok(rows[0]["serial"] > rows[1]["serial"], "the last one first", rows)
+    seats = rows[0]["seats"]
+    tap.ok(rows[0]["game"] == "daumen-drauf"
+           and re.fullmatch("[0-9a-f]{32}", rows[0]["id"])
+           and re.fullmatch(r"[-0-9]{10}T[:0-9]{8}Z", rows[0]["ended"])
+           and sorted(seat["bot"] for seat in seats) == ["alice", "bob"]
+           and {seat["place"] for seat in seats} <= {1, 2}
+           and abs(sum(seat["change"] for seat in seats)) < 0.002,
+           "each with ID, date, bots, result", rows[0])
+    everything, before = [], ""
+    while True:
+        page = games(serve, "open", f"?count={PAGE}{before}")
+        everything += [game["serial"] for game in page["games"]]
+        if "next" not in page:
+            break
+        before = f"&before={page['next']}"
+    tap.equal(everything, sorted(set(everything), reverse=True),
+              "page after page, each game once")
+    tap.equal(everything[-1], 1, "down to the first")
+    tap.equal(games(serve, "slow"), {"ladder": "slow", "games": []},
+              "no games")
+    head = serve.get("/ladders/open/games", "HEAD")
+    tap.equal((head.code, head.text), (200, ""), "HEAD")
+
+
+def test_plain_games(serve):
+    row = games(serve, "open", "?count=1")["games"][0]
+    plain = serve.get("/ladders/open/games?count=1&format=plain")
+    seats = " ".join(f"{seat['bot']} {seat['place']} {seat['points']}"
+                     for seat in row["seats"])
+    tap.equal(plain.text, f"{row['serial']} {row['id']} {row['ended']} {seats}"
+              f"\nnext {row['serial']}\n", "as lines")
+    tap.equal(plain.headers["content-type"], "text/plain; charset=utf-8",
+              "which are text")
+    for query in ("count=0", "count=101", "count=x", "count=1&count=2",
+                  "before=0", "before=-1", "before=9223372036854775808",
+                  "format=xml", "format=plain&format=plain"):
+        answer = serve.get(f"/ladders/open/games?{query}")
+        tap.ok(answer.code == 400 and "expected" in answer.text,
+               f"?{query} is refused", (answer.code, answer.text))
+    tap.equal((serve.get("/ladders/open/games?count=100").code,
+               serve.get("/ladders/none/games").code,
+               serve.get("/ladders//games").code,
+               serve.get("/ladders/open/games/").code),
+              (200, 404, 404, 404), "what is no list of games")
+
+
+def body_of(text):
+    return text.partition("\n\n")[2]
+
+
+def test_texts(serve, game):
+    """The whole record, byte for byte; views as `referee replay` has them."""
+    path = record_path(serve, "open", game)
+    whole = serve.get(f"/records/{game['id']}")
+    tap.equal((whole.code, whole.headers["x-record"], whole.text),
+              (200, "whole", path.read_text("ascii")), "the record, as it is")
+    tap.ok("\nsecret " in whole.text, "it tells its secret", whole.text)
+    for view in ("public", "0", "1"):
+        seen = serve.get(f"/records/{game['id']}?view={view}")
+        replay = tap.referee("replay", "--view", view, path)
+        tap.equal((seen.code, body_of(seen.text)), (200, replay.out),
+                  f"the view {view} is that of `replay`")
+        tap.ok("secret" not in seen.text and "{" not in seen.text
+               and seen.text.startswith(f"record 1\nid {game['id']}\n")
+               and seen.text != whole.text, "and has no secret", seen.text)
+    head = serve.get(f"/records/{game['id']}", "HEAD")
+    tap.equal((head.code, head.text, head.headers["content-length"]),
+              (200, "", str(len(whole.text))), "HEAD: the head alone")
+    tap.equal(serve.get(f"/records/{game['id']}", "POST").code, 405, "POST")
+    for query, code in (("view=2", 404), ("view=8", 400), ("view=all", 400),
+                        ("view=", 400), ("view=-1", 400), ("view=00", 400),
+                        ("view=0&view=1", 400)):
+        tap.equal(serve.get(f"/records/{game['id']}?{query}").code, code,
+                  f"?{query} is {code}")
+
+
+def test_ids(serve, game):
+    number = game["id"]
+    for path in (f"{number}0", number[:-1], number.upper(), "0" * 32,
+                 "../" + number, "%2e%2e/" + number, number + "/",
+                 number + ".rec", f"{game['serial']:08}-{number}",
+                 "../../roster.key", "%2e%2e%2froster.db"):
+        if path == number:  # it had no letters
+            continue
+        tap.equal(serve.get(f"/records/{path}").code, 404,
+                  f"no record: {path[:24]}")
+    tap.equal(serve.get(f"/records/{number}%00").code, 400, "nor with a NUL")
+
+
+# What the policies say to each: the whole, what everybody saw, one's own view,
+# another's.
+TABLE = {
+    "open": {"nobody": (200, 200, 200, 200), "alice": (200, 200, 200, 200),
+             "carol": (200, 200, 200, 200)},
+    "mine": {"nobody": (401, 200, 401, 401), "alice": (200, 200, 200, 200),
+             "carol": (403, 200, 403, 403)},
+    "late": {"nobody": (403, 200, 403, 403), "alice": (403, 200, 200, 403),
+             "carol": (403, 200, 403, 403)},
+    "closed": {"nobody": (403, 403, 403, 403), "alice": (403, 403, 403, 403),
+               "carol": (403, 403, 403, 403)},
+}
+
+
+def codes(asker, game):
+    """Of the views, as TABLE has them; alice is where she sat."""
+    names = [seat["bot"] for seat in game["seats"]]
+    own = names.index("alice")
+    return tuple(asker.code(f"/records/{game['id']}{view}") for view in
+                 ("", "?view=public", f"?view={own}", f"?view={1 - own}"))
+
+
+def test_policies(serve, askers, chosen):
+    for ladder, rows in TABLE.items():
+        for who, expected in rows.items():
+            tap.equal(codes(askers[who], chosen[ladder]), expected,
+                      f"{ladder}: {who}")
+    answer = askers["nobody"].get(f"/records/{chosen['mine']['id']}")
+    tap.equal(answer.headers.get("www-authenticate"), "Bearer",
+              "who has shown no token is asked for one")
+    late = askers["alice"].get(f"/records/{chosen['late']['id']}").text
+    ended = time.strptime(chosen["late"]["ended"], "%Y-%m-%dT%H:%M:%SZ")
+    tap.equal(late, "403: this record can be read from "
+              + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(
+                  calendar.timegm(ended) + 3600)) + " on\n",
+              "who is early reads when")
+
+
+def test_headers(serve, game, token):
+    path = f"/records/{game['id']}"
+    for what, headers in (
+            ("a name alone", "X-Bot: alicia\r\n"),
+            ("a token alone", f"Authorization: Bearer {token}\r\n"),
+            ("another scheme", "X-Bot: alicia\r\n"
+             f"Authorization: Basic {token}\r\n"),
+            ("two names", "X-Bot: alicia\r\nX-Bot: bob\r\n"
+             f"Authorization: Bearer {token}\r\n"),
+            ("two tokens", "X-Bot: alicia\r\n"
+             + f"Authorization: Bearer {token}\r\n" * 2),
+            ("a name that is none", "X-Bot: al icia\r\n"
+             f"Authorization: Bearer {token}\r\n"),
+            ("a long token", "X-Bot: alicia\r\n"
+             f"Authorization: Bearer {token * 3}\r\n")):
+        tap.equal(serve.get(path, headers=headers).code, 400, what)
+    tap.equal(serve.get(path, headers="x-bot: alicia\r\n"
+                        f"authorization: bearer {token}\r\n").code, 200,
+              "letters large or small")
+
+
+def test_wrong(serve, game, token):
+    """The second wrong one from an address waits twice as long."""
+    path = f"/records/{game['id']}"
+    asker, times = Asker(serve, "alicia", "f" * 64), []
+    for _ in range(2):
+        start = time.monotonic()
+        answer = asker.get(path)
+        times.append(time.monotonic() - start)
+        tap.equal((answer.code, answer.text),
+                  (401, "401: this is no bot's name and token\n"),
+                  "a wrong token")
+    # Timers are a little coarse.
+    tap.ok(times[0] > 0.9 and times[1] > 1.9, "is answered later and later",
+           times)
+    right = Asker(serve, "alicia", token)
+    start = time.monotonic()
+    tap.ok(right.code(path) == 200 and time.monotonic() - start < times[1],
+           "a right one from elsewhere is not")
+    # On the bots' listener it is the third.
+    start = time.monotonic()
+    with socket.create_connection(
+            ("127.0.0.1", serve.port("bots")), 30, (asker.source, 0)) as link:
+        link.sendall(f"bot 1 alicia token={'e' * 64}\n".encode())
+        link.makefile("rb").readline()
+    tap.ok(time.monotonic() - start >= 4, "it counts among the bots, too")
+
+
+def test_gone_client(serve, game):
+    """Who leaves before the answer to a wrong token does no harm."""
+    for _ in range(3):
+        with socket.create_connection(
+                ("127.0.0.1", serve.port("pages")), 30,
+                ("127.1.1.1", 0)) as link:
+            link.sendall(f"GET /records/{game['id']} HTTP/1.1\r\nHost: x\r\n"
+                         "X-Bot: alicia\r\nAuthorization: Bearer x\r\n\r\n"
+                         .encode())
+    tap.equal(serve.get(f"/records/{game['id']}").code, 200,
+              "who leaves before a late answer does no harm")
+
+
+def test_reload(serve, askers, game):
+    path = f"/records/{game['id']}"
+    for readers, expected in (("everybody", (200, 200, 200)),
+                              ("nobody", (403, 403, 403)),
+                              ("players", (401, 200, 403))):
+        text = CONFIG.replace(f"ladder mine {{ {GAME}",
+                              f"ladder mine {{ {GAME} readers = {readers}")
+        tap.ok(serve.reload(text), f"SIGHUP: readers = {readers}")
+        tap.equal(tuple(askers[who].code(path)
+                        for who in ("nobody", "alice", "carol")), expected,
+                  "is in force")
+    text = CONFIG.replace("read-after-minutes = 60", "")
+    tap.ok(serve.reload(text), "SIGHUP: read-after-minutes = 0")
+
+
+def first_life(root):
+    """Plays, and asks; the games, and what was running at the end."""
+    with daemon.House(CONFIG, root=root) as serve:
+        serve.start()
+        tokens = {name: serve.token(name)
+                  for name in ("alice", "bob", "carol")}
+        bots_at_play = [threading.Thread(target=tour, args=(
+            serve, name, tokens[name])) for name in ("alice", "bob")]
+        for bot in bots_at_play:
+            bot.start()
+        still = [sit_still(serve, name) for name in ("dora", "emil")]
+        running = running_id(still[0])
+        test_running(serve, running)
+        for bot in bots_at_play:
+            bot.join()
+        # They have left, and may still read.
+        bots(serve, "rename", "alice", "alicia")
+        bots(serve, "disable", "bob", "for a while")
+        chosen = {ladder: games(serve, ladder)["games"][0]
+                  for ladder in LADDERS}
+        test_games(serve)
+        test_plain_games(serve)
+        test_texts(serve, chosen["open"])
+        test_ids(serve, chosen["open"])
+        askers = {"nobody": Asker(serve),
+                  "alice": Asker(serve, "alicia", tokens["alice"]),
+                  "carol": Asker(serve, "carol", tokens["carol"])}
+        test_policies(serve, askers, chosen)
+        mine = chosen["mine"]
+        path = f"/records/{mine['id']}"
+        tap.equal(Asker(serve, "alice", tokens["alice"]).code(path), 401,
+                  "a renamed bot has its old name no more")
+        bob = Asker(serve, "bob", tokens["bob"])
+        tap.equal(bob.code(path), 200, "a disabled bot may read")
+        bots(serve, "remove", "bob")
+        tap.equal(bob.code(path), 401, "a removed one's token is worth nothing")
+        test_headers(serve, mine, tokens["alice"])
+        test_wrong(serve, mine, tokens["alice"])
+        test_gone_client(serve, chosen["open"])
+        test_reload(serve, askers, mine)
+        tap.equal(askers["alice"].code(f"/records/{chosen['late']['id']}"),
+                  200, "from then on the record is not too young")
+        tap.equal(serve.stop(), 0, "it stops")
+        for link in still:
+            link.close()
+        text = serve.text()
+        tap.ok(not any(secret in text for secret in
+                       [*tokens.values(), "f" * 64, "Bearer"])
+               and "wrong-token" in text, "no token is in the log")
+        tap.ok("Sanitizer" not in text, "and it has leaked nothing",
+               text[-3000:])
+        return chosen, running
+
+
+def second_life(root, chosen, running):
+    """Records that are aborted, pruned, gone, broken."""
+    config = CONFIG.replace("ladder open {", "ladder open { keep-days = 2")
+    rows = {}
+    with daemon.House(config, root=root) as serve:
+        serve.start()
+        rows = games(serve, "open")["games"]
+        serve.stop()
+    old, gone, broken, large = rows[1:5]
+    path = {game["id"]: record_path(serve, "open", game) for game in rows}
+    then = time.time() - 3 * DAY_S
+    os.utime(path[old["id"]], (then, then))
+    path[gone["id"]].unlink()
+    path[broken["id"]].write_text("record 2\n", "ascii")
+    with path[large["id"]].open("a", encoding="ascii") as file:
+        file.write("x" * 4194304)
+    with daemon.House(config, root=root) as serve:
+        serve.start()
+        aborted = serve.get(f"/records/{running}")
+        tap.ok((aborted.code, aborted.headers.get("x-record"))
+               == (200, "aborted") and "\naborted shutdown" in aborted.text,
+               "an aborted game has a record", aborted.text)
+        tap.ok(arena.wait_for(lambda: serve.get(
+            f"/records/{old['id']}").headers.get("x-record") == "pruned"),
+               "a pruned record says so")
+        text = serve.get(f"/records/{old['id']}").text
+        tap.ok("\npruned " in text and body_of(text).count("\n") == 2
+               and body_of(text).startswith("result 0 "),
+               "and is what is left of it", text)
+        text = serve.get(f"/records/{old['id']}?view=public").text
+        tap.ok("\npruned " in text and "secret" not in text,
+               "a view of it has no secret either", text)
+        for what, game, code in (("one that is gone", gone, 410),
+                                 ("one that is none", broken, 503),
+                                 ("one that is too large", large, 503),
+                                 ("another", chosen["open"], 200)):
+            answer = serve.get(f"/records/{game['id']}")
+            tap.ok(answer.code == code and str(root) not in answer.text,
+                   f"{what} is {code}", (answer.code, answer.text[:300]))
+        tap.ok(serve.says("event=record-unread"), "the log says why")
+        tap.equal(serve.stop(), 0, "it stops")
+        tap.ok(not serve.says("Sanitizer"), "and has leaked nothing",
+               serve.text()[-3000:])
+
+
+with arena.Arena() as place:
+    second_life(place.root, *first_life(place.root))
+tap.done()

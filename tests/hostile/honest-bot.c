@@ -1,0 +1,38 @@
+/* honest-bot.c [MICROSECONDS] - makes the house move, after so much work.
+ *
+ * The work is measured in processor time of its own.  So its turns are as long
+ * on a machine with nothing else to do, and longer where somebody takes the
+ * processor away: that is what the tests of hostile bots look at. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static long
+used_us(void)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	return used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
+int
+main(int argc, char **argv)
+{
+	static char line[8200], move[8200];
+	long work = argc > 1 ? strtol(argv[1], NULL, 10) : 0, until;
+	unsigned long ask;
+
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		if (strcmp(line, "bye\n") == 0)
+			break;
+		if (sscanf(line, "ask %lu %*u %8191s", &ask, move) != 2)
+			continue;
+		for (until = used_us() + work; used_us() < until;)
+			;
+		printf("do %lu %s\n", ask, move);
+		fflush(stdout);
+	}
+	return 0;
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The hostile bots without any sandbox: they do bite.
+
+What a sandbox keeps out of a bot that could not do it anyway proves nothing.
+So each is run here bare, by itself, in namespaces that are thrown away (needs
+root), and has to get what it is after.  Its own bounds keep the machine.
+"""
+
+import os
+import pathlib
+import pty
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+
+import tap  # noqa: E402
+import zoo  # noqa: E402
+
+ALL = bool(os.environ.get("CHECK_ALL"))
+# Of processes, files and mounts, which go when the bot does; its network and
+# cgroups are the machine's, for there is what it is after.
+APART = ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork",
+         "--kill-child", "--mount-proc", "--propagation", "private", "--"]
+# Where it may write, there is memory; somebody else is there; and it ends when
+# the bot does, with whatever is left.
+SCENE = """
+for folder in /var/tmp /dev/shm /run; do
+	mount -t tmpfs -o size=160m,mode=1777 bare $folder || exit 9
+done
+$BECOME sleep 60 & sleep 60 &
+SECRET=1 $BECOME sh -c '"$@" 9</dev/null; true' parent "$@"
+"""
+TALK = b"referee 1 bare\ngame 0 toepen seat 0 of 2\nask 1 5000 pass\nbye\n"
+# In the short form.
+QUICK = ("shadow", "userns", "net-out", "ladder", "neighbour", "escape",
+         "io-uring", "kill-parent", "fork-bomb", "write-self")
+
+if os.geteuid() != 0:
+    tap.skip_all("only root can make namespaces to throw away")
+if subprocess.run([*APART, "true"], check=False,
+                  stderr=subprocess.DEVNULL).returncode != 0:
+    tap.skip_all("no namespaces to throw away here")
+
+
+def as_user(bot):
+    return 0 if bot.root else zoo.NOBODY
+
+
+def terminal(command):
+    """The command with a terminal of its own, and what holds that."""
+    leader, follower = pty.openpty()
+    take = ("import fcntl, os, sys, termios; os.setsid(); "
+            "fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
+            "os.execvp(sys.argv[1], sys.argv[1:])")
+    return [sys.executable, "-c", take, *command], leader, follower
+
+
+def bare(ground, bot):
+    """What it said."""
+    become = "" if bot.root else (f"setpriv --reuid={zoo.NOBODY} "
+                                  f"--regid={zoo.NOBODY} --clear-groups --")
+    command, *held = terminal([*APART, "sh", "-c", SCENE, "bare",
+                               *ground.arguments(bot)])
+    with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=held[1], cwd=ground.root / "home", env=dict(
+                ground.arena.environ, HOME=str(ground.root / "home"),
+                BECOME=become)) as process:
+        out = process.communicate(TALK, timeout=60)[0]
+    for one in held:
+        os.close(one)
+    lines = out.decode("latin-1").splitlines()
+    return zoo.reports(line.removeprefix("say ") for line in lines)
+
+
+def bite(bot):
+    with zoo.Ground(as_user(bot)) as ground:
+        said = bare(ground, bot)
+        got = {one.what for one in said if one.bit()}
+        wanted = [one.replace("{control}", re.escape(
+            str(ground.names["control"]))) for one in bot.bites]
+        missing = [one for one in wanted
+                   if not any(re.fullmatch(one, what) for what in got)]
+        tap.note(f"{bot.name}: " + "; ".join(map(str, said)))
+        tap.ok(not missing, f"without a sandbox {bot.name} bites",
+               f"does not get {missing}")
+
+
+for one in zoo.BOTS:
+    if one.bites and (ALL or one.name in QUICK):
+        bite(one)
+tap.done()

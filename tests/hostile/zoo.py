@@ -1,0 +1,324 @@
+"""The hostile bots of sample-bots/hostile, for the tests here: what each is
+charged with, what it may have in its box, and what it gets where there is none.
+
+    for bot in zoo.BOTS: ...
+    with zoo.Ground(user) as ground:    # things to be attacked, and witnesses
+        ground.command(bot)             # a command line
+        ground.witnesses()              # what was touched that should not be
+"""
+
+import ctypes
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+
+import arena  # noqa: E402
+import tap  # noqa: E402
+
+FOLDER = tap.SOURCE_DIR / "sample-bots" / "hostile"
+BUILT = tap.BUILD_DIR / "sample-bots" / "hostile"
+HONEST = tap.BUILD_DIR / "tests" / "hostile" / "honest-bot"
+NOBODY = 65534
+CRASH, PROTOCOL, TIMEOUT = "crash", "protocol", "timeout"
+OWN_BOX = "of its own box"
+COMMON = ("/", "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run")
+LIBC = ctypes.CDLL(None)
+QUEUE, KEY = b"/hostile-leave-ipc", 0x405711e  # of leave-ipc
+GONE_S = 3  # what was killed may take the kernel a moment
+
+
+def limits():
+    """What a box has when nobody asked for anything else, by name."""
+    text = (tap.SOURCE_DIR / "referee" / "sandbox.c")
+    if not text.exists():
+        return {}
+    return {name: int(value) for name, value in re.findall(
+        r"\.(\w+) = (\d+),", text.read_text("ascii"))}
+
+
+LIMITS = limits()
+MEMORY = LIMITS.get("memory_mib", 0)
+PROCESSES = LIMITS.get("processes", 0)
+FILES = LIMITS.get("descriptors", 0)
+TMP = LIMITS.get("tmp_mib", 0)
+
+
+class Bot:
+    """`args` are those of its command line ({name}: of the ground).
+
+    fault: what it is charged with in the record; a tuple: one of them (None:
+        nothing at all).
+    may: what it may get in a box after all, and why that is no harm.
+    most: how much of something it may get in a box.
+    bites: what it gets without a sandbox, as expressions.
+    root: bites only as root.
+    """
+
+    def __init__(self, name, *args, fault=None, may=None, most=None,
+                 bites=(), root=False):
+        self.name, self.args, self.root = name, args, root
+        self.faults = fault if isinstance(fault, tuple) else (fault,)
+        self.may, self.most, self.bites = may or {}, most or {}, bites
+        self.file = next(path for path in (
+            BUILT / name, FOLDER / f"{name}.sh", FOLDER / f"{name}.py")
+            if path.is_file())
+
+
+BOTS = (
+    # Taking more than its share.
+    Bot("fork-bomb", most={"forks": PROCESSES}, bites=["forks"]),
+    Bot("pid-creep", most={"daemons one by one": PROCESSES},
+        bites=["daemons one by one"]),
+    Bot("thread-bomb", most={"threads": PROCESSES}, bites=["threads"]),
+    Bot("memory-one", fault=(None, CRASH), bites=["MiB in one process"],
+        most={"MiB in one process": MEMORY}),
+    Bot("memory-many", fault=(None, CRASH), bites=["MiB in many processes"],
+        most={"MiB in many processes": MEMORY}),
+    Bot("memory-files", bites=["MiB in files without a name",
+                               "MiB of System V segments"],
+        most={"MiB in files without a name": TMP,
+              "MiB of System V segments": 0, "MiB in pipes": FILES // 2}),
+    Bot("disk-fill", bites=["MiB in /tmp", "MiB in /var/tmp"],
+        most={"MiB in .*": TMP}),
+    Bot("descriptors", bites=["descriptors under way"],
+        most={"descriptors": FILES, "descriptors under way": FILES + 2}),
+    Bot("ponder"),
+    Bot("ponder-aside"),
+    Bot("raise-limits", bites=["a better priority", "the scheduler fifo",
+                               "core files"], root=True,
+        may={"more processor time": "turns are bounded by the clock"}),
+    Bot("cgroup-leave", bites=["leave for .*"], root=True),
+    # Looking where it should not.
+    Bot("shadow", bites=["/etc/shadow"], root=True),
+    Bot("ladder", "@{ladder}", "@{records}",
+        bites=["read .*", "lock .*", "write .*", "create .*"]),
+    Bot("neighbour", "@{other}", bites=["list its folder", "read its files",
+                                        "write into its folder"]),
+    Bot("neighbour-memory", bites=["memory by .*"]),
+    Bot("proc-peek", bites=["(arguments|environment|maps|files) of others"],
+        may={"(arguments|maps|files|folders) of others": OWN_BOX}),
+    Bot("ptrace", bites=["trace others", "take descriptors of others"]),
+    Bot("environment", bites=["variable SECRET", "descriptor 9"]),
+    Bot("escape", "@{secret}",
+        bites=["its path", "up and down", "its own folder, and up",
+               "a symbolic link"]),
+    Bot("setuid", bites=["be root", "capabilities", "become nobody",
+                         "a setuid program of root's"], root=True),
+    Bot("write-self", bites=["write into its own program", "rename itself",
+                             "write beside itself"]),
+    # Talking to somebody.
+    Bot("net-out", "{port}", bites=["TCP", "UDP"]),
+    Bot("net-listen", bites=["listen by TCP", "listen by UDP"]),
+    Bot("net-families", bites=["inet stream", "netlink route"]),
+    Bot("abstract", "@{abstract}", bites=["call an abstract socket"]),
+    Bot("control-socket", "@{control}", bites=["{control}"]),
+    Bot("keyring", bites=["a key in the session's ring"]),
+    Bot("leave-ipc", bites=["leave a segment", "leave semaphores",
+                            "leave a queue", "leave shared memory"],
+        may={"leave a POSIX queue": "of its own IPC namespace",
+             "leave shared memory": OWN_BOX}),
+    Bot("tiocsti", bites=["type into /dev/tty"]),
+    # Breaking the kernel's doors.
+    Bot("io-uring", bites=["io_uring"]),
+    Bot("userns", bites=["user namespace by clone", "network namespace .*"]),
+    Bot("mount", bites=["mount a tmpfs", "bind the root"], root=True),
+    Bot("kernel-doors", bites=["bpf", "reboot", "adjtimex"], root=True),
+    Bot("devices", bites=["make a disk", "/proc/sys/kernel/core_pattern"],
+        root=True),
+    Bot("core-dump", bites=["core files"]),
+    # Staying, and killing.
+    Bot("daemon", may={"leave a daemon": "it dies with the box"},
+        bites=["leave a daemon"]),
+    Bot("close-all", fault=CRASH, may={"close all descriptors": "its own"}),
+    Bot("stop-self", fault=TIMEOUT, may={"stop": "its own time"}),
+    Bot("signals", bites=["signal others", "signal others by pidfd"],
+        may={"signal others": OWN_BOX, "signal others by pidfd": OWN_BOX,
+             "signal all at once": OWN_BOX}),
+    Bot("kill-parent", fault=(None, CRASH), bites=["kill an ancestor"],
+        may={"kill an ancestor": OWN_BOX}),
+    Bot("nested-referee", "{referee}", "@{records}",
+        bites=["a match inside"],
+        may={"a match inside": "on its own share, with bots of its own"}),
+    # Breaking the conversation.  That they bite is seen by their faults.
+    Bot("flood-stdout", fault=PROTOCOL),
+    Bot("flood-stderr"),
+    Bot("gigabyte-line", fault=PROTOCOL),
+    Bot("never-reads", fault=TIMEOUT),
+    Bot("escape-say", fault=PROTOCOL),
+    Bot("escape-name", fault=PROTOCOL),
+    Bot("clock-deadline", fault=TIMEOUT),
+    Bot("clock-early", fault=PROTOCOL),
+    Bot("clock-twice"),
+)
+WHISPER = Bot("whisper", "speak")
+LISTEN = Bot("whisper", "listen",
+             may={"bits by the processor": "no wall stops it"})
+
+
+def check_complete(names):
+    """None of the folder's bots is forgotten here."""
+    there = {path.stem for path in FOLDER.glob("*")
+             if path.suffix in (".c", ".sh", ".py")}
+    tap.equal(set(names) ^ there, set(), "every bot of the zoo is tested")
+
+
+class Said:
+    """One `tried WHAT: RESULT`."""
+
+    def __init__(self, text):
+        self.what, _, self.result = text.removeprefix("tried ").rpartition(
+            ": ")
+        match = re.match(r"(\d+) of (\d+)", self.result)
+        self.count, self.bound = map(int, match.groups()) if match else (
+            None, None)
+
+    def __str__(self):
+        return f"{self.what}: {self.result}"
+
+    def bit(self):
+        """It got what it was after, or stopped by itself alone."""
+        if self.count is not None:
+            return self.count == self.bound
+        return self.result.startswith("got it")
+
+
+def remarks(record, seat):
+    """What a seat has said, out of the record."""
+    text = record.path.read_text("ascii")
+    found = re.findall(rf" ; say {seat} (\S+)", text)
+    return [re.sub("%(..)", lambda hexa: chr(int(hexa[1], 16)), one)
+            for one in found]
+
+
+def reports(lines):
+    return [Said(line) for line in lines if line.startswith("tried ")
+            and ": " in line]
+
+
+class Ground:
+    """A folder with all that bots are after, and witnesses of what they did:
+    sockets that somebody calls, folders that change, names that stay."""
+
+    def __init__(self, user):
+        self.user = user
+        self.arena = arena.Arena()
+        root = self.root = self.arena.root
+        for name in ("bots", "other", "records", "home"):
+            (root / name).mkdir()
+        (root / "secret").write_text("a secret\n")
+        (root / "ladder.db").write_text("a ladder\n")
+        shutil.copy(HONEST, root / "other" / "honest")
+        self.tcp, self.udp = socket.socket(), socket.socket(
+            type=socket.SOCK_DGRAM)
+        self.tcp.bind(("127.0.0.1", 0))
+        self.port = self.tcp.getsockname()[1]
+        self.udp.bind(("127.0.0.1", self.port))
+        self.abstract = socket.socket(socket.AF_UNIX)
+        self.abstract.bind("\0" + root.name)
+        self.control = socket.socket(socket.AF_UNIX)
+        self.control.bind(str(root / "control"))
+        for one in (self.tcp, self.abstract, self.control):
+            one.listen(8)
+            one.setblocking(False)
+        self.udp.setblocking(False)
+        self.names = {"ladder": root / "ladder.db", "records":
+                      root / "records", "other": root / "other",
+                      "secret": root / "secret", "port": self.port,
+                      "abstract": root.name, "control": root / "control",
+                      "referee": tap.REFEREE}
+        if user != os.geteuid():
+            subprocess.run(["chown", "-R", f"{user}:{user}", root], check=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for one in (self.tcp, self.udp, self.abstract, self.control):
+            one.close()
+        self.arena.__exit__()
+
+    def become(self):
+        """What turns a command into one of this user."""
+        if self.user == os.geteuid():
+            return []
+        return ["setpriv", f"--reuid={self.user}", f"--regid={self.user}",
+                "--clear-groups", "--"]
+
+    def program(self, bot):
+        """A copy in a folder of its own, as it would be sent in."""
+        folder = self.root / "bots" / bot.name
+        path = folder / bot.file.name
+        if not path.exists():
+            folder.mkdir()
+            shutil.copy(bot.file, path)
+            shutil.chown(folder, self.user, self.user)
+            shutil.chown(path, self.user, self.user)
+        return path
+
+    def arguments(self, bot):
+        return [str(self.program(bot)),
+                *(arg.format(**self.names) for arg in bot.args),
+                "--", f"@{self.root.name}"]
+
+    def command(self, bot):
+        return shlex.join(self.arguments(bot))
+
+    def calls(self):
+        """Who was called, though nobody should have been."""
+        for name, one in (("TCP", self.tcp), ("an abstract socket",
+                                              self.abstract),
+                          ("the control socket", self.control)):
+            try:
+                one.accept()[0].close()
+                yield f"{name} was called"
+            except BlockingIOError:
+                pass
+        try:
+            self.udp.recv(100)
+            yield "UDP was called"
+        except BlockingIOError:
+            pass
+
+    def changes(self):
+        """Files that were left, anywhere that is known."""
+        for folder in (*COMMON, self.root, self.root / "records",
+                       self.root / "other", self.root / "home",
+                       *(self.root / "bots").glob("*")):
+            for path in pathlib.Path(folder).glob("hostile-*"):
+                yield f"the file {path} was left"
+            for path in pathlib.Path(folder).glob("core"):
+                if path.is_file():
+                    yield f"the core {path} was left"
+
+    def objects(self):
+        """Objects of the kernel that have no process."""
+        for kind in ("shm", "sem", "msg"):
+            text = pathlib.Path(f"/proc/sysvipc/{kind}").read_text("ascii")
+            if re.search(rf"^\s*{KEY}\b", text, re.MULTILINE):
+                yield f"a System V {kind} was left"
+        if "hostile-keyring" in pathlib.Path("/proc/keys").read_text("ascii"):
+            yield "a key was left"
+        if LIBC.mq_open(QUEUE, os.O_RDONLY) >= 0:
+            yield "a POSIX queue was left"
+
+    def clean_up(self):
+        """What a bot has left, because a wall was missing."""
+        for folder in COMMON:
+            for path in pathlib.Path(folder).glob("hostile-*"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        tap.run(["ipcrm", "-M", KEY, "-S", KEY, "-Q", KEY])
+        LIBC.mq_unlink(QUEUE)
+
+    def witnesses(self):
+        left = self.arena.left_behind(GONE_S)
+        return [*self.calls(), *self.changes(), *self.objects(),
+                *(f"process {pid} was left: {line}"
+                  for pid, line in left.items())]

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""What the kits know of a table is true, whichever game it is and however many
+sit there.  Bots that tell their hand and their table at each ask play, and the
+record, which has no secrets, is the judge.  Whatever the language, they tell
+the same.  Speaks TAP."""
+
+import glob
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+import urllib.parse
+
+from test_kits import BUILD, HAND_BOTS, Tap
+
+REFEREE = os.environ.get("REFEREE") or os.path.join(
+    BUILD, "referee", "referee")
+GAMES = {
+    "toepen": (range(2, 9), ["points=5"]),
+    "durnius": (range(2, 7), ["decks=2", "passing=yes", "travel=yes"]),
+    "daupun": ([2], ["rounds=20"]),
+    "doubles-dread": (range(2, 5), ["rounds=2"]),
+    "daumen-drauf": (range(2, 8), ["games=2"]),
+}
+CARD_MOVES = {"play", "attack", "add", "transfer", "discard", "twin"}
+
+
+def play(game, seats, commands, seed):
+    """The lines of a record behind its head, without what follows no rule:
+    times, and when remarks have come."""
+    options = [word for option in GAMES[game][1] for word in ("-o", option)]
+    bots = [word for i in range(seats)
+            for word in ("--bot", shlex.join(commands[i % len(commands)]))]
+    with tempfile.TemporaryDirectory(prefix="referee-test-") as folder:
+        done = subprocess.run(
+            [REFEREE, "match", game, *bots, *options, "--games", "1",
+             "--seed", seed, "--records", folder], check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        records = glob.glob(os.path.join(folder, "*.rec"))
+        if done.returncode or len(records) != 1:
+            return None
+        with open(records[0], encoding="ascii") as file:
+            body = file.read().partition("\n\n")[2]
+    return [tidy(line) for line in body.splitlines()]
+
+
+def tidy(line):
+    event, *comments = line.split(" ; ")
+    return " ; ".join([event] + sorted(
+        comment for comment in comments
+        if not comment.endswith(("ms", "tab%20here"))))
+
+
+class Truth:
+    """What a record says that the bots should know."""
+
+    def __init__(self, seats):
+        self.points = [0] * seats
+        self.hands = {}     # by seat: its hand, as it said at its last ask
+        self.told = {}      # by seat: how many cards others said it has
+        self.checked = 0
+        self.wrong = []
+
+    def line(self, line):
+        event, *comments = line.split(" ; ")
+        said = [comment.split(" ") for comment in comments
+                if comment.startswith("say ")]
+        words = event.split(" ")
+        texts = [(int(seat), urllib.parse.unquote(text).split(" "))
+                 for _, seat, text in said]
+        hands = {seat: text[1:] for seat, text in texts if text[0] == "hand"}
+        for seat, text in texts:
+            if text[0] == "table":
+                self.table(seat, hands[seat], text, line)
+        if words[0] == "move" and int(words[1]) in hands:
+            self.move(hands[int(words[1])], words[2].split(":"), line)
+        if words[0] == "score":
+            self.points[int(words[1])] = int(words[2])
+        if len(hands) > 1:
+            self.compare(hands, dict(
+                (seat, text) for seat, text in texts if text[0] == "table"),
+                line)
+
+    def check(self, right, what, line):
+        self.checked += 1
+        if not right:
+            self.wrong.append("%s: %s" % (what, line))
+
+    def table(self, seat, hand, text, line):
+        n = len(self.points)
+        held = text[text.index("held") + 1:][:n]
+        points = text[text.index("points") + 1:][:n]
+        self.check(points == [str(p) for p in self.points], "points", line)
+        if len(" ".join(["hand"] + hand)) < 190:  # else it was cut
+            self.check(int(held[seat]) == len(hand), "my own cards", line)
+
+    def compare(self, hands, tables, line):
+        """They were asked at the same moment."""
+        for text in tables.values():
+            held = text[text.index("held") + 1:]
+            for seat, hand in hands.items():
+                if len(" ".join(["hand"] + hand)) < 190:
+                    self.check(int(held[seat]) == len(hand),
+                               "cards of %d" % seat, line)
+
+    def move(self, hand, words, line):
+        verb, args = words[0], words[1:]
+        if verb in CARD_MOVES or verb == "show":
+            card = args[0].replace("{", "").split("}")[0]
+            self.check(card in hand, "a card that is in no hand", line)
+        elif verb == "beat":
+            self.check(args[1] in hand, "a card that is in no hand", line)
+
+
+def truth_problem(game, seats, record):
+    truth = Truth(seats)
+    for line in record:
+        truth.line(line)
+    if truth.checked < 10:
+        return "only %d things to check" % truth.checked
+    return "\n".join(truth.wrong[:3]) or None
+
+
+def difference(one, other):
+    if other is None:
+        return "there is no record"
+    for mine, theirs in zip(one, other):
+        if mine != theirs:
+            return "%s\n%s" % (mine, theirs)
+    return None if len(one) == len(other) else "one is longer"
+
+
+def main():
+    tap = Tap()
+    bots = {language: argv for language, argv in HAND_BOTS.items()
+            if shutil.which(argv[0])}
+    for language in HAND_BOTS.keys() - bots.keys():
+        tap.skip("%s: the table" % language, "there is no such bot here")
+    for game, (all_seats, _) in GAMES.items():
+        for seats in all_seats:
+            first = play(game, seats, [bots["python"]], game)
+            title = "%s, %d seats: " % (game, seats)
+            tap.check(title + "what is told is true",
+                      truth_problem(game, seats, first or []))
+            for language, argv in bots.items():
+                if language != "python":
+                    tap.check(title + language + " tells the same", difference(
+                        first or [], play(game, seats, [argv], game)))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()
