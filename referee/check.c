@@ -208,7 +208,8 @@ seat_own(struct check *check)
 		check->own->complained = check_on_complained;
 		check->own->ended = on_own_ended;
 		check->own->ended_arg = check;
-		check->processes_told = check->stderr_told = false;
+		check->processes_told = check->orphans_told = false;
+		check->stderr_told = false;
 		check->alive++;
 	}
 	own_orders(check->trial, &orders);

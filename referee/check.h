@@ -22,7 +22,8 @@ struct sandbox_box;
 #define CHECK_WRONG_GAMES 10
 /* Bytes of standard error in one game. */
 #define CHECK_STDERR_BYTES 1048576
-/* Processes and threads of a bot. */
+/* Processes and threads of a bot that is in no box; else the box has a limit.
+ */
 #define CHECK_PROCESSES 128
 
 struct check_setup {
