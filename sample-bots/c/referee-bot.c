@@ -38,7 +38,6 @@
 #define SILENT_MS 75000 /* one that lives is never silent for so long */
 #define WAIT_MS 100	/* after a loss, twice as long after each further one */
 #define WAIT_MS_MAX 15000
-#define REFUSALS 5 /* of one that has let us in before */
 
 /* A referee elsewhere, and the connection with it if there is one. */
 struct remote {
@@ -48,11 +47,9 @@ struct remote {
 	bool tls;
 	char host[256], port[8];
 	char token[TOKEN_BYTES + 1];
-	int fd;		   /* or -1 */
-	bool quitting;	   /* it knows, or will be told, that we quit */
-	bool known;	   /* it has let us in once */
-	bool hopeless;	   /* it is no use to try again */
-	unsigned refusals; /* since then */
+	int fd;	       /* or -1 */
+	bool quitting; /* it knows, or will be told, that we quit */
+	bool hopeless; /* it is no use to try again */
 	unsigned wait_ms;
 #ifdef REFEREE_BOT_TLS
 	SSL_CTX *ctx;
@@ -72,7 +69,8 @@ struct bot_session {
 	struct remote *remote; /* or NULL */
 	bool welcome;	       /* it has said who it is */
 	bool moved;	       /* a line of a game has come since it was lost */
-	bool error;	       /* it has said why the connection ends */
+	bool error;	       /* it has said why the connection ends, */
+	bool unwanted;	       /* and does not want us to come again */
 	size_t lines;	       /* of the game that were read */
 	size_t answer_bytes;   /* of the last answer in it, or 0 */
 	size_t used;	       /* bytes in `input` */
@@ -796,6 +794,26 @@ take_welcome(struct bot_session *s)
 	flush(s);
 }
 
+/* Pairs, of which we know one, then a sentence. */
+static void
+take_error(struct bot_session *s, const char *rest)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	size_t word, key;
+
+	s->error = true;
+	for (;;) {
+		word = strcspn(rest, " ");
+		key = strspn(rest, letters);
+		if (key == 0 || rest[key] != '=' || word < key + 2)
+			break;
+		if (word == 8 && memcmp(rest, "again=no", word) == 0)
+			s->unwanted = true;
+		rest += word + (rest[word] == ' ');
+	}
+	fprintf(stderr, "the referee says: %s\n", rest);
+}
+
 /* Lines that belong to no game.  False: not one of them. */
 static bool
 take_outside(struct bot_session *s, const char *line, size_t n)
@@ -812,8 +830,7 @@ take_outside(struct bot_session *s, const char *line, size_t n)
 		put_string(s, "\n");
 		flush(s);
 	} else if (has_verb(line, "error", &rest)) {
-		s->error = true;
-		fprintf(stderr, "the referee says: %s\n", rest);
+		take_error(s, rest);
 	} else if (has_verb(line, "gone", &rest)) {
 		if (s->playing && strcmp(rest, s->game.id) == 0)
 			take_over(s, "nothing is known of it any more");
@@ -1410,10 +1427,6 @@ talk(struct bot_session *s)
 		s->used += (size_t)n;
 		keep_rest(s, take_lines(s));
 		flush(s);
-		if (s->welcome) {
-			r->known = true;
-			r->refusals = 0;
-		}
 	}
 	return "";
 }
@@ -1424,19 +1437,18 @@ talk(struct bot_session *s)
 static void
 clear(struct bot_session *s)
 {
-	s->welcome = s->moved = s->error = s->ended = s->failed = false;
+	s->welcome = s->moved = s->ended = s->failed = false;
+	s->error = s->unwanted = false;
 	s->skipping = false;
 	s->used = s->saying = 0;
 }
 
-/* Whether the referee wants no more of us.  One that is full for a moment says
- * `error`, too. */
+/* Whether the referee wants no more of us.  One that is full for a moment, or
+ * stops, says `error`, too. */
 static bool
-is_over(struct bot_session *s)
+is_over(const struct bot_session *s)
 {
-	if (s->error && s->remote->known && !s->welcome)
-		return ++s->remote->refusals == REFUSALS;
-	return s->ended || s->error;
+	return s->unwanted || (s->ended && !s->error);
 }
 
 static void
@@ -1472,7 +1484,7 @@ play_elsewhere(struct bot_session *s)
 		if (s->remote->hopeless)
 			return 1;
 		if (is_over(s))
-			return s->error;
+			return s->unwanted;
 		wait_a_little(s, why);
 	}
 	return 0;

@@ -60,7 +60,6 @@ const CONNECT_MS = 10000;
 const SILENT_MS = 75000; // a referee that lives is never silent for so long
 const WAIT_MS = 100; // after a loss, twice as long after each further one
 const WAIT_MS_MAX = 15000;
-const REFUSALS = 5; // of one that has let us in before
 
 /** Reads the words of a `game` line; null if it is none. */
 function readGame(words) {
@@ -365,6 +364,7 @@ class Session {
     this.welcome = false; // the referee has said who it is
     this.moved = false; // a line of a game has come
     this.error = null; // why the referee ends the connection
+    this.unwanted = false; // and does not want us to come again
     this.ended = false; // it has said `bye`
     this.rest = ''; // of a line that is not whole yet
     this.skipping = false;
@@ -460,7 +460,11 @@ class Session {
         break;
       case 'ping': this.write(['pong', ...words.slice(1)].join(' ')); break;
       case 'error':
-        this.error = line.slice(6);
+        words.shift();
+        while (words.length && /^[a-z-]+=./.test(words[0])) {
+          if (words.shift() === 'again=no') this.unwanted = true;
+        }
+        this.error = words.join(' ');
         console.error(`the referee says: ${this.error}`);
         break;
       case 'bye': this.ended = true; break;
@@ -609,8 +613,6 @@ class Remote {
       options.ladder);
     this.socket = null;
     this.quitting = false; // a signal has come
-    this.known = false; // the referee has let us in once
-    this.refusals = 0;
     this.wait = WAIT_MS;
     this.timer = null; // of the next connection
   }
@@ -728,17 +730,13 @@ class Remote {
     const { session } = this;
     if (session.ended) return;
     session.feed(data);
-    if (session.welcome) {
-      this.known = true;
-      this.refusals = 0;
-    }
     if (session.ended) this.socket.destroy();
   }
 
   closed(why) {
     const { session } = this;
     if (this.isOver()) {
-      this.end(session.error === null ? 0 : 1);
+      this.end(session.unwanted ? 1 : 0);
     } else if (this.mayLeave()) {
       this.end(0);
     } else {
@@ -746,15 +744,11 @@ class Remote {
     }
   }
 
-  /** Whether the referee wants no more of us.  One that is full for a moment
-   * says `error`, too. */
+  /** Whether the referee wants no more of us.  One that is full for a moment,
+   * or stops, says `error`, too. */
   isOver() {
-    const { error, ended, welcome } = this.session;
-    if (error !== null && this.known && !welcome) {
-      this.refusals += 1;
-      return this.refusals === REFUSALS;
-    }
-    return ended || error !== null;
+    const { error, ended, unwanted } = this.session;
+    return unwanted || (ended && error === null);
   }
 
   comeBack(why) {

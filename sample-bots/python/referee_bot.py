@@ -648,6 +648,7 @@ class Session:
         self.welcome = False  # the referee has said who it is
         self.moved = False    # a line of a game has come
         self.error = None     # why the referee ends the connection
+        self.unwanted = False  # and does not want us to come again
         self.ended = False    # it has said `bye`
         self.lines = []       # that have arrived together
         self.next = 0         # of them
@@ -802,7 +803,10 @@ class Session:
         self._write(" ".join(["pong"] + words[1:]))
 
     def _error(self, words):
-        self.error = " ".join(words[1:])
+        words = words[1:]
+        while words and re.match("[a-z-]+=.", words[0]):
+            self.unwanted |= words.pop(0) == "again=no"
+        self.error = " ".join(words)
         print("the referee says: " + self.error, file=sys.stderr)
 
     def _bye(self, words):
@@ -853,7 +857,6 @@ class Remote:
     SILENT_S = 75          # a referee that lives is never silent for so long
     WAIT_S = 0.1           # after a loss, twice as long after each further one
     WAIT_S_MAX = 15
-    REFUSALS = 5           # of one that has let us in before
 
     def __init__(self, make, options):
         self.options = options
@@ -873,8 +876,6 @@ class Remote:
         self.socket = None
         self.broken = False    # nothing can be said
         self.quitting = False  # a signal has come
-        self.known = False     # the referee has let us in once
-        self.refusals = 0
         self.wait = self.WAIT_S
         self.wake, self.waker = socket.socketpair()
 
@@ -922,7 +923,7 @@ class Remote:
                 self.socket.close()
                 self.socket = None
             if self._is_over():
-                return 1 if self.session.error else 0
+                return 1 if self.session.unwanted else 0
             self._pause(why)
         return 0
 
@@ -933,12 +934,9 @@ class Remote:
 
     def _is_over(self):
         """Whether the referee wants no more of us.  One that is full for a
-        moment says `error`, too."""
+        moment, or stops, says `error`, too."""
         session = self.session
-        if session.error and self.known and not session.welcome:
-            self.refusals += 1
-            return self.refusals == self.REFUSALS
-        return session.ended or session.error is not None
+        return session.unwanted or session.ended and session.error is None
 
     def _pause(self, why):
         import random
@@ -1006,9 +1004,6 @@ class Remote:
             if not data:
                 return
             session.feed(data)
-            if session.welcome:
-                self.known = True
-                self.refusals = 0
 
     def _receive(self):
         """What has arrived; nothing at the end."""

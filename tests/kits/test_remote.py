@@ -156,7 +156,7 @@ def test_pipes_over_tcp(tap, bots, name, hello):
         title = "%s over TCP: %s" % (name, title)
         conversation = over_tcp(conversation, hello)
         data = sent(conversation)
-        status = int("\nerror " in data.decode("ascii"))
+        status = int("\nerror again=no " in data.decode("ascii"))
         each_kit(tap, bots, title + ": in turns", converse,
                  conversation + [("!", "exit %d" % status)])
         each_kit(tap, bots, title + ": whole", in_pieces, conversation,
