@@ -37,6 +37,13 @@
 #define SKIP_BYTES 1048576 /* of one line without end; more: likewise */
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
 
+/* What a program has in a sandbox. */
+#define BOX_MEMORY_MIB 512  /* or each of its processes: doc/SECURITY.md */
+#define BOX_PROCESSES 64    /* and threads */
+#define BOX_TMP_MIB 16	    /* in /tmp, all together */
+#define BOX_FILE_MIB 16	    /* in one file */
+#define BOX_DESCRIPTORS 256 /* of one process */
+
 /* Connections, over TCP. */
 #define BOT_TOKEN_BYTES 128 /* a bot's token */
 #define GAMES_AT_ONCE 16    /* of `games=`: with multi=yes, at a time */

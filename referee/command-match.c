@@ -470,7 +470,8 @@ choose_sandbox(struct arguments *arguments)
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
-	if (match_bots_box(&arguments->bots, tier, arguments->why) < 0)
+	if (match_bots_box(&arguments->bots, tier, arguments->records,
+			   arguments->ladder, arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	return EXIT_DONE;
 }

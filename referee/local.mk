@@ -184,6 +184,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/sandbox-see.c \
 	%reldir%/sandbox-start.c \
 	%reldir%/sandbox-start.h \
+	%reldir%/sandbox-walls.c \
+	%reldir%/sandbox-walls.h \
 	%reldir%/sandbox.c \
 	%reldir%/sandbox.h \
 	%reldir%/replay.c \

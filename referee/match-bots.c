@@ -1,6 +1,7 @@
 /* referee/match-bots.c - command lines, words and names. */
 #include "referee/match-bots.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,20 +228,30 @@ match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
 
 int
 match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
-	       char why[BOT_WHY_BYTES])
+	       const char *records, const char *ladder, char why[BOT_WHY_BYTES])
 {
+	static const char *const beside[] = { "", "-wal", "-shm", "-journal",
+					      ".records" };
 	struct match_bot *bot;
+	char path[PATH_MAX];
 
+	if (records != NULL)
+		(void)sandbox_seen_add(&bots->hidden, records);
+	for (size_t i = 0; ladder != NULL && i < NELEM(beside); i++) {
+		snprintf(path, sizeof(path), "%s%s", ladder, beside[i]);
+		(void)sandbox_seen_add(&bots->hidden, path);
+	}
 	for (bot = bots->bot; bot < bots->bot + bots->count; bot++) {
 		if (bot->builtin != NULL)
 			continue;
 		bot->box.tier = tier;
 		bot->box.limits = sandbox_limits_default;
-		if (tier < SANDBOX_BOX)
+		if (tier == SANDBOX_NONE)
 			continue;
 		if (sandbox_see_command(&bot->seen, bot->argv, why) < 0)
 			return -1;
 		bot->box.see = bot->seen.path;
+		bot->box.hide = bots->hidden.path;
 	}
 	return 0;
 }
@@ -250,6 +261,7 @@ match_bots_release(struct match_bots *bots)
 {
 	unsigned b, i;
 
+	sandbox_seen_release(&bots->hidden);
 	for (b = 0; b < bots->count; b++) {
 		for (i = 0;
 		     bots->bot[b].argv != NULL && bots->bot[b].argv[i] != NULL;

@@ -15,6 +15,7 @@ struct match_bots {
 	unsigned count;
 	struct match_bot bot[BOTS_MAX];
 	const char *command[BOTS_MAX]; /* as given; borrowed */
+	struct sandbox_seen hidden;    /* owned; the boxes point there */
 };
 
 /* Adds the bot of `--bot SPEC`: "random", "house", or a command line in one
@@ -31,8 +32,10 @@ int match_bots_name(struct match_bots *bots, const char *name,
  * good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
-/* Puts those that are programs into boxes of this tier. */
+/* Puts those that are programs into boxes of this tier, which do not show what
+ * the match writes: its folder of records, its ladder (NULL: none). */
 int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+		   const char *records, const char *ladder,
 		   char why[BOT_WHY_BYTES]) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 

@@ -263,7 +263,7 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (bot->box.tier >= SANDBOX_BOX)
+	if (bot->box.tier > SANDBOX_NONE)
 		snprintf(why, sizeof(why),
 			 "%s: %s in the sandbox, which shows the system and "
 			 "the folders of the files that the command line names "

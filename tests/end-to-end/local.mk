@@ -13,11 +13,13 @@ END_TO_END_TESTS = \
 	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
+	%reldir%/test-ponder.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-sandbox.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
