@@ -37,20 +37,16 @@ QUEUE, KEY = b"/hostile-leave-ipc", 0x405711e  # of leave-ipc
 GONE_S = 3  # what was killed may take the kernel a moment
 
 
-def limits():
-    """What a box has when nobody asked for anything else, by name."""
-    text = tap.SOURCE_DIR / "referee" / "sandbox.c"
-    if not text.exists():
-        return {}
-    return {name: int(value) for name, value in re.findall(
-        r"\.(\w+) = (\d+),", text.read_text("ascii"))}
+def limit(name):
+    """What a box has when nobody asked for anything else."""
+    text = (tap.SOURCE_DIR / "protocol" / "limits.h").read_text("ascii")
+    return int(re.search(rf"^#define {name} (\d+)", text, re.MULTILINE)[1])
 
 
-LIMITS = limits()
-MEMORY = LIMITS.get("memory_mib", 0)
-PROCESSES = LIMITS.get("processes", 0)
-FILES = LIMITS.get("descriptors", 0)
-TMP = LIMITS.get("tmp_mib", 0)
+MEMORY = limit("BOX_MEMORY_MIB")
+PROCESSES = limit("BOX_PROCESSES")
+FILES = limit("BOX_DESCRIPTORS")
+TMP = limit("BOX_TMP_MIB")
 
 
 class Bot:
