@@ -26,6 +26,7 @@
 /* Times, in milliseconds. */
 #define ENTROPY_MS 1000 /* to answer `entropy?` */
 #define START_MS 5000	/* on top of a process's first ask, uncharged */
+#define START_PART 10	/* TCP: as much time fills this part of it again */
 #define WRITE_MS 200	/* until the clock of a bot that does not read runs */
 #define TELL_MS 10	/* that news may wait while a seat is not asked */
 #define BYE_MS 500	/* to leave after `bye`, then it is killed */

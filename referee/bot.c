@@ -35,6 +35,7 @@ bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
 	bot->loop = loop;
 	bot->ask_task.run = ask_run;
 	bot->tell_task.run = tell_run;
+	bot->start_us = START_MS * (uint64_t)1000;
 }
 
 void

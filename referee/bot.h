@@ -86,6 +86,8 @@ struct bot {
 	bool stays;		      /* its connection outlives the game: no
 				       * `bye` is said in it */
 	bool asked;		      /* its process has been asked before */
+	uint64_t start_us;	      /* if not: what its first ask has on top;
+				       * then how much of it that took */
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool rests;		      /* ponder=off: has no processor while it
 				       * is not asked */

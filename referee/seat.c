@@ -25,27 +25,34 @@ fault_name(enum fault fault)
 
 /* ---- the end of an ask ------------------------------------------------ */
 
-/* Charges the time that the ask took.  A process's first ask has START_MS on
- * top that costs nothing. */
+/* The first ask is over, which took so much more than its time. */
+static void
+end_start(struct seat *seat, uint64_t over_us)
+{
+	if (seat->bot != NULL && !seat->bot->asked) {
+		seat->bot->asked = true;
+		seat->bot->start_us =
+			over_us < seat->start_us ? over_us : seat->start_us;
+	}
+	seat->start_us = 0;
+}
+
+/* Charges the time that the ask took.  A process's first ask has more on top
+ * that costs nothing. */
 static void
 stop_clock(struct seat *seat, uint64_t now_us)
 {
-	uint64_t free_us = seat->clock->time_us, over;
+	uint64_t free_us = seat->clock->time_us, start_us = seat->start_us,
+		 over;
 
 	seat->used_us = 0;
 	if (seat->from_us != 0 && now_us > seat->from_us)
 		seat->used_us = now_us - seat->from_us;
-	if (seat->first)
-		free_us += START_MS * (uint64_t)1000;
-	if (seat->from_us != 0) {
-		seat->first = false;
-		if (seat->bot != NULL)
-			seat->bot->asked = true;
-	}
+	over = seat->used_us > free_us ? seat->used_us - free_us : 0;
+	if (seat->from_us != 0)
+		end_start(seat, over);
 	seat->from_us = 0;
-	if (seat->used_us <= free_us)
-		return;
-	over = seat->used_us - free_us;
+	over -= over < start_us ? over : start_us;
 	seat->bank_us -= over < seat->bank_us ? over : seat->bank_us;
 }
 
@@ -239,8 +246,7 @@ start_clock(struct seat *seat, uint64_t from_us)
 
 	if (seat->state != SEAT_ASKED)
 		return;
-	if (seat->first)
-		us += START_MS * (uint64_t)1000;
+	us += seat->start_us;
 	seat->from_us = from_us;
 	seat->deadline_us = from_us + us;
 	seat->up->deadline(seat->table, seat->deadline_us);
@@ -288,7 +294,7 @@ seat_init(struct seat *seat, unsigned number, struct bot *bot,
 	seat->bank_us = clock->bank_us;
 	seat->up = up;
 	seat->table = table;
-	seat->first = !bot->asked;
+	seat->start_us = bot->asked ? 0 : bot->start_us;
 	bot_listen(bot, &listener, seat);
 	if (bot->gone)
 		break_line(seat, FAULT_CRASH, clock_us());

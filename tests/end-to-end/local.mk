@@ -1,6 +1,7 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
 # BUILD_DIR.
 END_TO_END_TESTS = \
+	%reldir%/test-attack.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
 	%reldir%/test-check.py \
