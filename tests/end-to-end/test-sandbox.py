@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 
 import tap
 
@@ -203,6 +204,36 @@ def files(who, place, user):
               f"{who}: nothing is written to")
 
 
+def wait_for(what, seconds=20):
+    end = time.monotonic() + seconds
+    while not (value := what()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return value
+
+
+def dies(who, place, user, tier, victim):
+    """Whoever of ours is killed, the bot goes with it, helpers too."""
+    mark = place.root.name.encode()
+    run = subprocess.Popen(
+        [*user, str(place.root / "run-boxed"), "--tier", tier, "--see",
+         str(place.bot), "sh", "-c",
+         f"exec 3<&0; {place.bot}/peek wait <&3 & {place.bot}/peek wait"],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    there = wait_for(lambda: len([line for line in running(mark)
+                                  if line.startswith(
+                                      f"{place.bot}/peek ".encode())]) == 2)
+    pid = run.pid
+    if victim == "nursery":
+        pid = int(pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+                  .read_text().split()[0])
+    os.kill(pid, signal.SIGKILL)
+    gone = wait_for(lambda: not running(mark))
+    run.communicate()
+    tap.ok(there and gone, f"{who}: tier {tier}: the {victim} is killed, and "
+           "the bot with it", running(mark))
+
+
 def tier_of(place, user):
     run = Boxed(place, user, "--tier", "A", "sh", "-c", "true")
     if run.end[:2] == ["end", "0"]:
@@ -261,15 +292,21 @@ exec sh bot/first.sh
     tap.complains(run, 2, "not seen in the sandbox", "a PATH of one's own")
 
 
-def left_behind(place):
+def running(mark):
+    """Command lines of processes with this in it."""
     found = []
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             line = (folder / "cmdline").read_bytes()
         except OSError:
             continue
-        if place.root.name.encode() in line:
+        if mark in line:
             found.append(line.replace(b"\0", b" "))
+    return found
+
+
+def left_behind(place):
+    found = running(place.root.name.encode())
     groups = [path for path in pathlib.Path("/sys/fs/cgroup").glob("*/referee-*")
               if not pathlib.Path("/proc", re.sub(r".*-", "", path.name)).exists()]
     return found + groups
@@ -290,6 +327,9 @@ with Place() as place:
         bounds(who, place, user, tier)
         files(who, place, user)
         walls(who, place, user)
+        dies(who, place, user, tier, "referee")
+        dies(who, place, user, tier, "nursery")
+        dies(who, place, user, "C", "referee")
     refused(place)
     seen(place)
     tap.equal(left_behind(place), [], "nothing is left behind")
