@@ -182,8 +182,7 @@ Test(sandbox, so_many_folders_and_no_more)
 	NO_LEAKS();
 }
 
-/* ---- arguments -------------------------------------------------------------
- */
+/* ---- arguments --------------------------------------------------------- */
 
 /* Where these words stand one after the other, or -1. */
 static int
