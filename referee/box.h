@@ -32,7 +32,7 @@ struct box_report {
 	uint32_t word;
 	int32_t value;
 	uint32_t machine;
-	uint32_t unused;
+	uint32_t left;	   /* processes that had to be ended, beside the bot */
 	uint64_t cpu_us;   /* of all that ran in the box */
 	uint64_t peak_kib; /* of the largest process */
 };

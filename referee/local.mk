@@ -210,6 +210,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/nursery-box.h \
 	%reldir%/nursery-domain.c \
 	%reldir%/nursery-domain.h \
+	%reldir%/nursery-order.c \
+	%reldir%/nursery-order.h \
 	%reldir%/nursery-process.c \
 	%reldir%/nursery-process.h \
 	%reldir%/nursery-program.c \

@@ -62,8 +62,7 @@ slot_free(struct boxes *boxes, const struct boxed *boxed)
 	boxes->left[boxes->lefts++] = boxed->slot;
 }
 
-/* ---- life ------------------------------------------------------------------
- */
+/* ---- life -------------------------------------------------------------- */
 
 /* 0, or -1 and errno. */
 static int

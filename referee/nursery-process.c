@@ -16,7 +16,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -27,23 +26,18 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "referee/nursery-box.h"
-#include "referee/nursery-domain.h"
-#include "referee/sandbox-start.h"
+#include "referee/nursery-order.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
 #define READY 64	   /* events taken at once */
 #define STRAYS_KNOWN 64	   /* that are dying, and are not counted again */
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
-
-/* The variables that a bot gets of the referee's. */
-static const char *const kept[] = { "PATH", "HOME", "LANG", "USER", "TMPDIR" };
 
 struct bot {
 	pid_t pid;
@@ -53,35 +47,16 @@ struct bot {
 };
 
 struct process {
-	pid_t pid;    /* ours */
+	struct nursery_home home;
 	int deaths;   /* signalfd of SIGCHLD */
 	int children; /* the kernel's list of our children */
-	int domain;   /* makes the bots' domains; -1: no Landlock */
 	int events;   /* epoll of all that we wait for */
 	struct boxes boxes;
-	char here[PATH_MAX]; /* the referee's working directory, or "" */
-	struct bot *bots;    /* living or not yet reaped, by rising pid */
+	struct bot *bots; /* living or not yet reaped, by rising pid */
 	size_t count, size;
 	uint32_t strays;	   /* ended since a bot's end was told */
 	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
 	unsigned endings;
-	char *kept[NELEM(kept)]; /* NAME=VALUE, or NULL where not set */
-};
-
-/* A request to start, taken apart. */
-struct order {
-	const char *folder; /* NULL: none */
-	char **argv;	    /* NULL ends; the array is owned */
-	char **envp;	    /* likewise */
-	int fds[3];
-	struct sandbox_box box; /* tier SANDBOX_NONE: bare */
-	char **see, **hide;	/* owned arrays */
-};
-
-/* What a bot that could not become one reports. */
-struct report {
-	uint32_t step;
-	int32_t error;
 };
 
 /* ---- the bots that live ------------------------------------------------ */
@@ -191,7 +166,7 @@ end_child(const struct process *process, pid_t pid)
 	pid_t group = getpgid(pid);
 
 	/* Sessions are made by bots, so a group in there has no stranger. */
-	if (group > 1 && group != process->pid)
+	if (group > 1 && group != process->home.pid)
 		kill(-group, SIGKILL);
 	kill(pid, SIGKILL);
 }
@@ -403,120 +378,6 @@ end_all(struct process *process)
 
 /* ---- the way of a bot --------------------------------------------------- */
 
-static _Noreturn void
-give_up(int report, enum nursery_step step)
-{
-	struct report said = { .step = step, .error = errno };
-
-	if (write(report, &said, sizeof(said)) != sizeof(said))
-		_exit(126);
-	_exit(127);
-}
-
-/* Past the C library, which refuses two signals of its own, though whoever
- * started us may have had them ignored. */
-static void
-forget_signals(void)
-{
-	static const unsigned long plain[16]; /* the kernel's, SIG_DFL is 0 */
-	sigset_t none;
-
-	/* Those that cannot be changed refuse, and are as they should be. */
-	for (int i = 1; i < NSIG; i++)
-		syscall(SYS_rt_sigaction, i, plain, NULL, (NSIG - 1) / 8);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* In the fork: a session of its own, and no life without the nursery. */
-static void
-leave_home(const struct process *process, int report)
-{
-	if (setsid() < 0)
-		give_up(report, STEP_SETSID);
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
-		give_up(report, STEP_PRCTL);
-	if (getppid() != process->pid)
-		_exit(127); /* the signal was for a parent already gone */
-}
-
-/* What a sandbox is made of, from an order. */
-static struct sandbox_order
-box_order(const struct process *process, const struct order *order)
-{
-	return (struct sandbox_order){
-		.box = &order->box,
-		.folder = order->folder != NULL	   ? order->folder
-			  : *process->here != '\0' ? process->here
-						   : NULL,
-		.argv = order->argv,
-		.envp = order->envp,
-		.fds = { order->fds[0], order->fds[1], order->fds[2] },
-	};
-}
-
-/* In the fork.  What has to be set is set in the box, by its first process. */
-static _Noreturn void
-become_boxed(const struct process *process, const struct order *order,
-	     const struct boxed *boxed, int report)
-{
-	struct sandbox_order box = box_order(process, order);
-
-	leave_home(process, report);
-	forget_signals();
-	boxed_enter(&process->boxes, boxed, &box);
-	give_up(report, STEP_BOX);
-}
-
-/* In the fork: the walls that everybody has. */
-static void
-wall_in(const struct process *process, const struct order *order, int report)
-{
-	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
-		give_up(report, STEP_SETRLIMIT);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		give_up(report, STEP_PRCTL);
-	if (process->domain >= 0 && domain_enter(process->domain) < 0)
-		give_up(report, STEP_LANDLOCK);
-	if (order->folder != NULL && chdir(order->folder) < 0)
-		give_up(report, STEP_CHDIR);
-}
-
-/* In the fork, in this order. */
-static _Noreturn void
-become_bot(const struct process *process, const struct order *order,
-	   const struct boxed *boxed, int report)
-{
-	struct sandbox_order box = box_order(process, order);
-
-	leave_home(process, report);
-	if (boxed == NULL)
-		wall_in(process, order, report);
-	else if (boxed_wall_in(boxed, &box) < 0)
-		give_up(report, STEP_BOX);
-	for (int i = 0; i < 3; i++)
-		if (dup2(order->fds[i], i) < 0)
-			give_up(report, STEP_DUP);
-	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
-		give_up(report, STEP_CLOSE);
-	forget_signals();
-	environ = order->envp; /* execvp() takes its PATH from there */
-	execvp(order->argv[0], order->argv);
-	give_up(report, STEP_EXEC);
-}
-
-/* Whether the exec came about; it waits for that. */
-static bool
-has_become_bot(int report, struct report *said)
-{
-	ssize_t n;
-
-	do
-		n = read(report, said, sizeof(*said));
-	while (n < 0 && errno == EINTR);
-	return n != sizeof(*said);
-}
-
 /* Bubblewrap has been started; the first process of the box will report. */
 static void
 await_box(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
@@ -545,11 +406,11 @@ has_started(struct process *process, pid_t pid, uint32_t tag,
 }
 
 static void
-fork_bot(struct process *process, const struct order *order, uint32_t tag,
-	 struct boxed *boxed)
+fork_bot(struct process *process, const struct nursery_order *order,
+	 uint32_t tag, struct boxed *boxed)
 {
 	int report[2];
-	struct report said;
+	struct nursery_report said;
 	pid_t pid;
 
 	if (bot_reserve(process) < 0 || pipe2(report, O_CLOEXEC) < 0) {
@@ -559,13 +420,12 @@ fork_bot(struct process *process, const struct order *order, uint32_t tag,
 		return;
 	}
 	pid = fork();
-	if (pid == 0 && boxed != NULL && boxed->report >= 0)
-		become_boxed(process, order, boxed, report[1]);
 	if (pid == 0)
-		become_bot(process, order, boxed, report[1]);
-	said = (struct report){ .step = STEP_FORK, .error = errno };
+		nursery_become(&process->home, order, &process->boxes, boxed,
+			       report[1]);
+	said = (struct nursery_report){ .step = STEP_FORK, .error = errno };
 	close(report[1]);
-	if (pid > 0 && has_become_bot(report[0], &said)) {
+	if (pid > 0 && nursery_has_become(report[0], &said)) {
 		has_started(process, pid, tag, boxed);
 	} else {
 		/* It dies unknown and is reaped with the strays. */
@@ -577,7 +437,8 @@ fork_bot(struct process *process, const struct order *order, uint32_t tag,
 }
 
 static void
-start_bot(struct process *process, const struct order *order, uint32_t tag)
+start_bot(struct process *process, const struct nursery_order *order,
+	  uint32_t tag)
 {
 	struct boxed *boxed = NULL;
 
@@ -593,109 +454,18 @@ start_bot(struct process *process, const struct order *order, uint32_t tag)
 
 /* ---- requests ----------------------------------------------------------- */
 
-static bool
-names_same(const char *variable, const char *other)
-{
-	size_t n = strcspn(variable, "=");
-
-	return strncmp(variable, other, n) == 0 && other[n] == '=';
-}
-
-/* In a box the names of the referee's folders mean nothing. */
-static const char *const boxed_environment[NELEM(kept)] = {
-	"PATH=" SANDBOX_PATH, "HOME=/tmp",   "LANG=C.UTF-8",
-	"USER=bot",	      "TMPDIR=/tmp",
-};
-
-static void
-add_kept(const struct process *process, bool boxed, char **envp, size_t extras)
-{
-	size_t count = extras;
-
-	for (size_t i = 0; i < NELEM(process->kept); i++) {
-		/* An envp wants strings that are not const. */
-		char *has = boxed ? (char *)(uintptr_t)boxed_environment[i]
-				  : process->kept[i];
-		bool replaced = has == NULL;
-
-		for (size_t j = 0; j < extras && !replaced; j++)
-			replaced = names_same(has, envp[j]);
-		if (!replaced)
-			envp[count++] = has;
-	}
-}
-
-static char *
-string_take(char **at)
-{
-	char *string = *at;
-
-	*at += strlen(string) + 1;
-	return string;
-}
-
-/* What follows of a box; 0, or -1 and errno. */
-static int
-box_read(const struct nursery_request *request, char *at, struct order *order)
-{
-	char *folder = string_take(&at);
-
-	order->see = calloc((size_t)request->sees + 1, sizeof(char *));
-	order->hide = calloc((size_t)request->hides + 1, sizeof(char *));
-	if (order->see == NULL || order->hide == NULL)
-		return -1;
-	for (uint32_t i = 0; i < request->sees; i++)
-		order->see[i] = string_take(&at);
-	for (uint32_t i = 0; i < request->hides; i++)
-		order->hide[i] = string_take(&at);
-	order->box = (struct sandbox_box){
-		.tier = request->tier,
-		.limits = request->limits,
-		.folder = *folder == '\0' ? NULL : folder,
-		.writable = request->writable,
-		.see = order->see,
-		.hide = order->hide,
-	};
-	return 0;
-}
-
-/* 0, or -1 and errno: no memory. */
-static int
-order_read(const struct process *process, struct nursery_request *request,
-	   struct order *order)
-{
-	char *at = request->strings, *folder = string_take(&at);
-
-	order->folder = *folder == '\0' ? NULL : folder;
-	order->argv = calloc((size_t)request->args + 1, sizeof(char *));
-	order->envp = calloc(request->extras + NELEM(process->kept) + 1,
-			     sizeof(char *));
-	if (order->argv == NULL || order->envp == NULL)
-		return -1;
-	for (uint32_t i = 0; i < request->args; i++)
-		order->argv[i] = string_take(&at);
-	for (uint32_t i = 0; i < request->extras; i++)
-		order->envp[i] = string_take(&at);
-	add_kept(process, request->tier > SANDBOX_NONE, order->envp,
-		 request->extras);
-	return box_read(request, at, order);
-}
-
 static void
 on_start(struct process *process, struct nursery_request *request,
 	 const int fds[3])
 {
-	struct order order = { .argv = NULL };
+	struct nursery_order order = { .argv = NULL };
 
 	memcpy(order.fds, fds, sizeof(order.fds));
-	if (order_read(process, request, &order) < 0)
+	if (nursery_order_read(&process->home, request, &order) < 0)
 		answer_failed(request->tag, STEP_FORK, errno);
 	else
 		start_bot(process, &order, request->tag);
-	free(order.argv);
-	free(order.envp);
-	free(order.see);
-	free(order.hide);
+	nursery_order_release(&order);
 }
 
 static void
@@ -789,7 +559,7 @@ settle_signals(struct process *process)
 				    .sa_flags = SA_NOCLDSTOP };
 	sigset_t set;
 
-	forget_signals();
+	nursery_forget_signals();
 	for (size_t i = 0; i < NELEM(deaf); i++)
 		sigaction(deaf[i], &ignore, NULL);
 	sigaction(SIGCHLD, &deaths, NULL);
@@ -799,32 +569,6 @@ settle_signals(struct process *process)
 		return -1;
 	process->deaths = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return process->deaths < 0 ? -1 : 0;
-}
-
-static int
-settle_environment(struct process *process)
-{
-	const char *value;
-
-	for (size_t i = 0; i < NELEM(kept); i++) {
-		value = getenv(kept[i]);
-		if (value != NULL &&
-		    asprintf(&process->kept[i], "%s=%s", kept[i], value) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static int
-settle_domain(struct process *process)
-{
-	int abi = domain_abi();
-
-	process->domain = -1;
-	if (abi == 0)
-		return 0;
-	process->domain = domain_open(abi);
-	return process->domain < 0 ? -1 : 0;
 }
 
 static int
@@ -842,20 +586,17 @@ settle(struct process *process)
 {
 	char path[64];
 
-	process->pid = getpid();
 	if (setsid() < 0 || prctl(PR_SET_NAME, "referee-nursery") < 0 ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 ||
-	    settle_signals(process) < 0 || settle_environment(process) < 0 ||
-	    settle_domain(process) < 0)
+	    settle_signals(process) < 0 ||
+	    nursery_home_settle(&process->home) < 0)
 		return -1;
 	process->events = epoll_create1(EPOLL_CLOEXEC);
 	if (process->events < 0 || watch(process, process->deaths) < 0 ||
 	    watch(process, SOCKET) < 0)
 		return -1;
-	if (getcwd(process->here, sizeof(process->here)) == NULL)
-		process->here[0] = '\0';
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children",
-		 (int)process->pid);
+		 (int)process->home.pid);
 	process->children = open(path, O_RDONLY | O_CLOEXEC);
 	if (process->children < 0) {
 		errno = ENOSYS;

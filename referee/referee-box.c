@@ -157,19 +157,23 @@ time_us(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
 }
 
-/* Reaps what is dead; whether the bot is, and how it ended. */
+/* Reaps what is dead, or (without WNOHANG) all as they die; whether the bot was
+ * among them, and how it ended.  Counts the others. */
 static bool
-reap(pid_t bot, int options, int *status)
+reap(pid_t bot, int options, int *status, uint32_t *others)
 {
 	bool over = false;
 	int one;
 	pid_t pid;
 
+	*others = 0;
 	for (;;) {
 		pid = waitpid(-1, &one, options);
 		if (pid == bot) {
 			over = true;
 			*status = one;
+		} else if (pid > 0) {
+			++*others;
 		}
 		if (pid == 0 || (pid < 0 && errno != EINTR))
 			return over;
@@ -183,12 +187,13 @@ wait_for(pid_t bot, int deaths, int *status)
 	struct pollfd ready[2] = { { .fd = deaths, .events = POLLIN },
 				   { .fd = report, .events = POLLIN } };
 	struct signalfd_siginfo ignored;
+	uint32_t others;
 
 	for (;;) {
 		if (poll(ready, 2, -1) < 0)
 			continue;
 		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
-		    reap(bot, WNOHANG, status))
+		    reap(bot, WNOHANG, status, &others))
 			return true;
 		if (ready[1].revents != 0)
 			return false;
@@ -205,7 +210,7 @@ attend(pid_t bot, int deaths)
 
 	wait_for(bot, deaths, &status);
 	kill(-1, SIGKILL);
-	reap(bot, 0, &status);
+	reap(bot, 0, &status, &end.left);
 	getrusage(RUSAGE_CHILDREN, &usage);
 	end.value = status;
 	end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);

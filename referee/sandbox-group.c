@@ -29,8 +29,7 @@ struct sandbox_groups {
 	char base[TREES][PATH_MAX];
 };
 
-/* ---- files ------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------- */
 
 static int
 put(const char *folder, const char *file, const char *text)
@@ -90,8 +89,7 @@ has_word(const char *list, const char *word, const char *between)
 	return false;
 }
 
-/* ---- where they are --------------------------------------------------------
- */
+/* ---- where they are ---------------------------------------------------- */
 
 /* Our own place below `mount`: that of the line of /proc/self/cgroup with this
  * controller ("": of version 2), if it can be seen there; else the mount. */

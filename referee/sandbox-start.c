@@ -71,8 +71,7 @@ sandbox_shim(void)
 	return NULL;
 }
 
-/* ---- users ----------------------------------------------------------------
- */
+/* ---- users ------------------------------------------------------------- */
 
 static bool
 is_mapped(unsigned uid)
@@ -164,8 +163,7 @@ become(uid_t uid)
 	return 0;
 }
 
-/* ---- descriptors ----------------------------------------------------------
- */
+/* ---- descriptors ------------------------------------------------------- */
 
 /* A full pipe: its reading end, or -1 and errno. */
 static int

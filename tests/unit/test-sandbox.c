@@ -65,7 +65,7 @@ shows(const char *root, const char *command)
 	char copy[1024], *argv[32], *rest = copy;
 	struct sandbox_seen seen;
 	unsigned count = 0;
-	size_t n = strlen(root);
+	size_t n = strlen(root), used = 0;
 
 	snprintf(copy, sizeof(copy), "%s", command);
 	while ((argv[count] = strsep(&rest, " ")) != NULL)
@@ -73,10 +73,10 @@ shows(const char *root, const char *command)
 	text[0] = '\0';
 	cr_assert_eq(sandbox_see_command(&seen, argv, why), 0, "%s", why);
 	for (unsigned i = 0; i < seen.count; i++) {
-		strcat(text, " ");
-		strcat(text, strncmp(seen.path[i], root, n) == 0
-				     ? seen.path[i] + n
-				     : seen.path[i]);
+		used += (size_t)snprintf(
+			text + used, sizeof(text) - used, " %s",
+			strncmp(seen.path[i], root, n) == 0 ? seen.path[i] + n
+							    : seen.path[i]);
 	}
 	sandbox_seen_release(&seen);
 	return text;
@@ -182,8 +182,7 @@ Test(sandbox, so_many_folders_and_no_more)
 	NO_LEAKS();
 }
 
-/* ---- arguments -------------------------------------------------------------
- */
+/* ---- arguments --------------------------------------------------------- */
 
 /* Where these words stand one after the other, or -1. */
 static int
