@@ -26,6 +26,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
+	%reldir%/test-strong.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py \
