@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The strong bot: it understands every game with all options, also beside bots
 that make faults and are retired; it wins; with --playouts and --seed it plays
-the same again; it is in time."""
+the same again; it is in time.  The example of the README thinks, too."""
 
 import os
+import re
 import shlex
 
 import arena
@@ -125,7 +126,27 @@ def arguments():
                f"refuses {' '.join(wrong)}", done)
 
 
+# The example of sample-bots/README.md is the program that is built, and works.
+def example():
+    folder = tap.SOURCE_DIR / "sample-bots"
+    block = re.search(r"<!-- strong/thinker.c -->\n```c\n(.*?)```",
+                      (folder / "README.md").read_text("utf-8"), re.DOTALL)
+    code = (folder / "strong" / "thinker.c").read_text("utf-8")
+    tap.ok(block and code.split("*/\n", 1)[1] == block[1],
+           "the example is as in README.md")
+    thinker = str(tap.BUILD_DIR / "sample-bots" / "strong" / "thinker")
+    with arena.Arena() as place:
+        done = play(place, "durnius", [("strong", thinker), "random"],
+                    "--games", 4)
+        places = [record.places()[record.bots().index("strong")]
+                  for record in place.records()]
+        faults = fault_of_strong(place)
+    tap.ok(done.code == 0 and not faults and places.count(1) >= 3,
+           "the example wins at durnius", (places, faults, done))
+
+
 arguments()
+example()
 for name in forms.NAMES:
     understands(name)
     wins(name)
