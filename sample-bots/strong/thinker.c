@@ -32,15 +32,15 @@ static void
 event(void *own, struct bot_game *game, unsigned words, char *const word[])
 {
 	char line[BOT_LINE_BYTES + 1] = "";
+	size_t used = 0;
 	unsigned i;
 
 	(void)own;
 	(void)game;
-	for (i = 0; i < words; i++) {
-		strcat(line, i ? " " : "");
-		strcat(line, word[i]);
-	}
-	if (follow_line(&follow, line, strlen(line)) != 0)
+	for (i = 0; i < words; i++)
+		used += (size_t)snprintf(line + used, sizeof(line) - used,
+					 "%s%s", i ? " " : "", word[i]);
+	if (follow_line(&follow, line, used) != 0)
 		fprintf(stderr, "lost at: %s\n", line);
 }
 
