@@ -64,6 +64,15 @@ noinst_PROGRAMS += %reldir%/strong/strong-bot
 	-I$(top_srcdir)/sample-bots/c
 %canon_reldir%_strong_strong_bot_LDADD = referee/libgames.a \
 	protocol/libprotocol.a $(SODIUM_LIBS) -lm
+# The example of README.md.
+noinst_PROGRAMS += %reldir%/strong/thinker
+%canon_reldir%_strong_thinker_SOURCES = \
+	%reldir%/c/referee-bot.c \
+	%reldir%/c/referee-bot.h \
+	%reldir%/strong/thinker.c
+%canon_reldir%_strong_thinker_CPPFLAGS = \
+	$(%canon_reldir%_strong_strong_bot_CPPFLAGS)
+%canon_reldir%_strong_thinker_LDADD = $(%canon_reldir%_strong_strong_bot_LDADD)
 EXTRA_DIST += \
 	%reldir%/README.md \
 	%reldir%/rust/bot.conf \
