@@ -151,7 +151,7 @@ box_missing(struct refusal *refusal)
 		return "bubblewrap is not here (" CURE_PACKAGE ")";
 	if (sandbox_shim() == NULL)
 		return "referee-box is not here (make install puts it there)";
-	if (sandbox_filter(&bytes) == NULL)
+	if (sandbox_filter(false, &bytes) == NULL)
 		return "libseccomp makes no filter here";
 	return try_box(refusal) ? NULL : refusal->text;
 }
