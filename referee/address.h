@@ -18,7 +18,9 @@
 struct addresses;
 
 struct address {
-	unsigned connections, visits; /* for its users to count */
+	/* For its users to count. */
+	unsigned connections, visits;
+	unsigned strangers; /* of them, that have not said who they are */
 	/* For address.c. */
 	unsigned char key[16];
 	bool counted;	   /* false: local, of which nothing is counted */

@@ -1,7 +1,8 @@
-/* referee/away.c - the connection's part of it: hello, games, loss, return.
+/* referee/away.c - the connection's part of it: hello, loss, return; its games
+ * are in away-games.c.
  *
  * enter() alone changes the state. */
-#include "referee/away.h"
+#include "referee/away-inside.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -10,45 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "protocol/message.h"
-#include "referee/away-game.h"
-#include "referee/away-link.h"
 #include "referee/command.h"
-#include "referee/link.h"
-#include "referee/loop.h"
 #include "referee/nursery.h"
-
-#define GREETING_BYTES 256 /* of `referee 1 NAME` */
-#define TROUBLE_BYTES 600
-
-enum away_state {
-	AWAY_WAITING, /* until the next attempt */
-	AWAY_DIALING,
-	AWAY_HELLO, /* has said who it is */
-	AWAY_IN,
-	AWAY_DONE, /* waits for processes that leave */
-};
-
-struct away {
-	const struct away_setup *setup;
-	struct loop loop;
-	struct away_program program;
-	struct away_link *link;
-	struct event *timer, *nursery_event, *signal_event[2];
-	enum away_state state;
-	struct away_game *game; /* also those that are over, as long as there
-				 * is a process */
-	char greeting[GREETING_BYTES];
-	char told[TROUBLE_BYTES]; /* the last trouble */
-	unsigned wait_ms;
-	bool proved;		 /* a connection has begun well */
-	uint64_t in_us, lost_us; /* when the last one began, and ended */
-	unsigned deaths;
-	bool quitting;
-	int code, caught;
-};
 
 static const int signals[2] = { SIGTERM, SIGINT };
 
@@ -91,40 +57,11 @@ enter(struct away *away, enum away_state state)
 	}
 }
 
-/* ---- games ------------------------------------------------------------ */
-
-static unsigned
-running(const struct away *away)
-{
-	const struct away_game *game;
-	unsigned count = 0;
-
-	for (game = away->game; game != NULL; game = game->next)
-		count += !game->over;
-	return count;
-}
-
-/* Those that are over and left nothing behind. */
-static void
-tidy(struct away *away)
-{
-	struct away_game **at = &away->game, *game;
-
-	while ((game = *at) != NULL) {
-		if (!game->over || game->alive) {
-			at = &game->next;
-			continue;
-		}
-		*at = game->next;
-		away_game_free(game);
-	}
-	if (away->state == AWAY_DONE && away->game == NULL)
-		away->loop.stop = true;
-}
+/* ---- the end ---------------------------------------------------------- */
 
 /* The end, as soon as all processes have left. */
-static void
-finish(struct away *away, int code, unsigned grace_ms)
+void
+away_finish(struct away *away, int code, unsigned grace_ms)
 {
 	struct away_game *game;
 
@@ -133,12 +70,12 @@ finish(struct away *away, int code, unsigned grace_ms)
 	enter(away, AWAY_DONE);
 	for (game = away->game; game != NULL; game = game->next)
 		away_game_end(game, grace_ms);
-	tidy(away);
+	away_tidy(away);
 }
 
 /* Ends when the games that run are over. */
-static void
-quit(struct away *away, int code)
+void
+away_quit(struct away *away, int code)
 {
 	if (away->code == EXIT_DONE)
 		away->code = code;
@@ -147,123 +84,8 @@ quit(struct away *away, int code)
 	away->quitting = true;
 	if (away->state == AWAY_IN)
 		(void)!away_link_line(away->link, NULL, "quit", 4);
-	else if (running(away) == 0)
-		finish(away, code, BYE_MS);
-}
-
-static enum away_said
-on_say(void *arg, const struct away_game *game, const char *line, size_t n)
-{
-	struct away *away = arg;
-
-	if (away->state != AWAY_IN)
-		return AWAY_KEEP;
-	return away_link_line(away->link, game->id, line, n) ? AWAY_SAID
-							     : AWAY_TOO_MUCH;
-}
-
-static void
-not_started(struct away *away, const struct bot_end *end)
-{
-	const char *program = away->setup->argv[0];
-
-	if (end->machine)
-		quit(away, complain_machine("cannot start a process: %s: %s",
-					    end->step, strerror(end->error)));
-	else
-		quit(away, complain_usage("cannot start %s: %s: %s",
-					  quoted(program).text, end->step,
-					  strerror(end->error)));
-}
-
-static void
-on_game_ended(void *arg, struct away_game *game, const struct bot_end *end)
-{
-	struct away *away = arg;
-
-	if (!end->started && end->step != NULL)
-		not_started(away, end);
-	else if (game->died && WIFSIGNALED(end->status))
-		note("game %s: the bot's process was ended by signal %d",
-		     game->id, WTERMSIG(end->status));
-	else if (game->died)
-		note("game %s: the bot's process ended with status %d before "
-		     "its game",
-		     game->id, WEXITSTATUS(end->status));
-	tidy(away);
-}
-
-static const struct away_game_calls game_calls = {
-	.say = on_say,
-	.ended = on_game_ended,
-};
-
-static struct away_game *
-find_game(const struct away *away, const char *id)
-{
-	struct away_game *game = away->game;
-
-	while (game != NULL &&
-	       (game->over || memcmp(game->id, id, ID_BYTES) != 0))
-		game = game->next;
-	return game;
-}
-
-static struct away_game *
-begin_game(struct away *away, const char *id)
-{
-	struct away_game *game, **at = &away->game;
-	char copy[ID_BYTES + 1];
-
-	snprintf(copy, sizeof(copy), "%.*s", ID_BYTES, id);
-	game = away_game_new(&away->program, copy, away->greeting);
-	if (game == NULL) {
-		quit(away, complain_machine("cannot start a process: %s",
-					    strerror(errno)));
-		return NULL;
-	}
-	while (*at != NULL)
-		at = &(*at)->next;
-	*at = game;
-	return game;
-}
-
-/* The end of a game: `line` tells how. */
-static void
-game_over(struct away *away, const struct away_game *game, const char *line)
-{
-	puts(line);
-	away->deaths = game->missed ? away->deaths + 1 : 0;
-	if (away->deaths == AWAY_DEATHS_MAX) {
-		note("the bot's process ended early in %d games in a row",
-		     AWAY_DEATHS_MAX);
-		quit(away, EXIT_NEGATIVE);
-	}
-	tidy(away);
-}
-
-/* `@ID ` and a line of that game. */
-static void
-on_game_line(struct away *away, const char *line, size_t n)
-{
-	const char *id = line + 1, *said = line + LINK_PREFIX_BYTES;
-	struct away_game *game;
-
-	if (n <= LINK_PREFIX_BYTES || said[-1] != ' ' ||
-	    !message_id_ok(id, ID_BYTES))
-		return;
-	game = find_game(away, id);
-	if (game == NULL && strncmp(said, "game ", 5) == 0)
-		game = begin_game(away, id);
-	if (game == NULL)
-		return;
-	away->proved = true;
-	away->wait_ms = AWAY_WAIT_MS;
-	away_game_line(game, said, n - LINK_PREFIX_BYTES);
-	if (strcmp(said, "retired") == 0)
-		printf("retired %s\n", game->id);
-	if (game->over)
-		game_over(away, game, said);
+	else if (away_running(away) == 0)
+		away_finish(away, code, BYE_MS);
 }
 
 /* ---- lines of the connection ------------------------------------------ */
@@ -356,7 +178,7 @@ sentence_of(const char *text, bool *again)
 static void
 on_error(struct away *away, const char *text)
 {
-	char why[TROUBLE_BYTES];
+	char why[AWAY_TROUBLE_BYTES];
 	bool again = true;
 
 	snprintf(why, sizeof(why), "the referee says: %.500s",
@@ -364,14 +186,14 @@ on_error(struct away *away, const char *text)
 	if (again)
 		lost(away, why);
 	else
-		finish(away, complain_usage("%s", why), BYE_MS);
+		away_finish(away, complain_usage("%s", why), BYE_MS);
 }
 
 static void
 on_bye(struct away *away)
 {
-	if (away->quitting && running(away) == 0)
-		finish(away, away->code, BYE_MS);
+	if (away->quitting && away_running(away) == 0)
+		away_finish(away, away->code, BYE_MS);
 	else
 		lost(away, "the referee has said bye");
 }
@@ -384,20 +206,6 @@ on_ping(struct away *away, const char *text)
 	text_init(&line, LINE_BOT_BYTES);
 	text_fmt(&line, "pong %s", text);
 	say(away, &line);
-}
-
-/* The game is not known there any more. */
-static void
-on_gone(struct away *away, const char *id, size_t n)
-{
-	struct away_game *game =
-		message_id_ok(id, n) ? find_game(away, id) : NULL;
-
-	if (game == NULL)
-		return;
-	printf("gone %s\n", game->id);
-	away_game_end(game, BYE_MS);
-	tidy(away);
 }
 
 static void
@@ -413,18 +221,19 @@ on_line(void *arg, char *line, size_t n)
 		 strncmp(line, "referee 1 ", 10) == 0)
 		on_greeting(away, line);
 	else if (away->state == AWAY_HELLO)
-		finish(away,
-		       complain_usage("%s port %s is no referee with protocol "
-				      "1: it says %s",
-				      away->setup->host, away->setup->port,
-				      quoted(line).text),
-		       BYE_MS);
+		away_finish(
+			away,
+			complain_usage("%s port %s is no referee with protocol "
+				       "1: it says %s",
+				       away->setup->host, away->setup->port,
+				       quoted(line).text),
+			BYE_MS);
 	else if (line[0] == '@')
-		on_game_line(away, line, n);
+		away_on_game_line(away, line, n);
 	else if (strncmp(line, "ping ", 5) == 0)
 		on_ping(away, line + 5);
 	else if (strncmp(line, "gone ", 5) == 0)
-		on_gone(away, line + 5, n - 5);
+		away_on_gone(away, line + 5, n - 5);
 }
 
 /* ---- lost, and back --------------------------------------------------- */
@@ -434,7 +243,7 @@ static bool
 is_useless(const struct away *away)
 {
 	return away->quitting &&
-	       (running(away) == 0 ||
+	       (away_running(away) == 0 ||
 		clock_us() - away->lost_us > GRACE_MS * (uint64_t)1000);
 }
 
@@ -455,14 +264,15 @@ wait_and_dial(struct away *away)
 static void
 lost(struct away *away, const char *why)
 {
-	unsigned left = running(away);
+	unsigned left = away_running(away);
 
 	away->proved = has_begun_well(away);
 	wait_and_dial(away);
 	if (is_useless(away)) {
 		if (left > 0)
 			note("%s; games are left behind: %u", why, left);
-		finish(away, left > 0 ? EXIT_NEGATIVE : away->code, BYE_MS);
+		away_finish(away, left > 0 ? EXIT_NEGATIVE : away->code,
+			    BYE_MS);
 		return;
 	}
 	if (strcmp(why, away->told) != 0)
@@ -476,14 +286,15 @@ on_lost(void *arg, enum away_loss loss, const char *why)
 	struct away *away = arg;
 
 	if (loss == AWAY_OPEN_LINE)
-		finish(away,
-		       complain_usage("%s is another machine, and others could "
-				      "read the token on the way: say --tls, "
-				      "or --plain if that does not matter",
-				      away->setup->host),
-		       BYE_MS);
+		away_finish(away,
+			    complain_usage(
+				    "%s is another machine, and others could "
+				    "read the token on the way: say --tls, "
+				    "or --plain if that does not matter",
+				    away->setup->host),
+			    BYE_MS);
 	else if (loss == AWAY_DISTRUST && !away->proved)
-		finish(away, complain_usage("%s", why), BYE_MS);
+		away_finish(away, complain_usage("%s", why), BYE_MS);
 	else
 		lost(away, why);
 }
@@ -526,14 +337,14 @@ on_signal(evutil_socket_t number, short what, void *arg)
 	(void)what;
 	if (away->quitting) {
 		away->caught = number;
-		finish(away, EXIT_DONE, 0);
+		away_finish(away, EXIT_DONE, 0);
 		return;
 	}
-	if (running(away) > 0)
+	if (away_running(away) > 0)
 		note("leaving when the games that run are over (%u); a second "
 		     "signal ends them at once",
-		     running(away));
-	quit(away, EXIT_DONE);
+		     away_running(away));
+	away_quit(away, EXIT_DONE);
 }
 
 static void
@@ -546,9 +357,10 @@ on_nursery(evutil_socket_t fd, short what, void *arg)
 	if (nursery_dispatch(away->setup->nursery) == 0)
 		return;
 	event_del(away->nursery_event);
-	finish(away,
-	       complain_machine("the process that starts the bots has died"),
-	       0);
+	away_finish(
+		away,
+		complain_machine("the process that starts the bots has died"),
+		0);
 }
 
 static void
@@ -601,7 +413,7 @@ away_run(const struct away_setup *setup, int *caught)
 					      .nursery = setup->nursery,
 					      .argv = setup->argv,
 					      .hear = setup->hear,
-					      .calls = &game_calls,
+					      .calls = &away_game_calls,
 					      .arg = &away };
 	away.link = away_link_new(&away.loop, &where, &link_calls, &away);
 	open_events(&away);

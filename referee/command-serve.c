@@ -9,6 +9,7 @@
 
 #include "referee/command.h"
 #include "referee/log.h"
+#include "referee/sandbox.h"
 #include "referee/serve-config.h"
 #include "referee/server.h"
 
@@ -104,6 +105,27 @@ raise_descriptors(const struct config *config)
 	return EXIT_DONE;
 }
 
+/* What strangers' programs are held by, in the log; not enough of it, and there
+ * is no daemon. */
+static int
+choose_sandbox(const struct config *config, struct logger *logger)
+{
+	char why[SANDBOX_WHY_BYTES];
+	enum sandbox_tier tier;
+	struct log_line line;
+
+	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
+			   why) < 0)
+		return complain_machine("%s", why);
+	log_begin(&line, logger, LOG_LEVEL_INFO, "sandbox");
+	log_str(&line, "tier", sandbox_tiers[tier]);
+	log_str(&line, "holds",
+		config->sandbox == SANDBOX_OFF ? "nothing: it is off"
+					       : sandbox_probe()->sentence);
+	log_end(&line);
+	return EXIT_DONE;
+}
+
 /* Takes the configuration over. */
 static int
 serve(struct config *config, const char *file)
@@ -111,9 +133,14 @@ serve(struct config *config, const char *file)
 	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
 	char why[SERVER_WHY_BYTES];
 	struct server *server;
-	int code = EXIT_DONE;
+	int code = choose_sandbox(config, logger);
 	unsigned lost;
 
+	if (code != EXIT_DONE) {
+		config_free(config);
+		log_free(logger);
+		return code;
+	}
 	server = server_new(config, file, logger, why);
 	if (server == NULL) {
 		code = complain_machine("%s", why);

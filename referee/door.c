@@ -24,6 +24,12 @@
 
 #define FIRST_GIVEN 3
 
+/* Of those who may have to make room, so many: with more there are others to
+ * choose from, and each newcomer would cost time. */
+#define STRANGERS_LOOKED_AT 256
+
+static const char many_strangers[] = "too many have not yet said who they are";
+
 const struct door_limits door_limits = {
 	.connections = 10000,
 	.each_address = 64,
@@ -51,7 +57,8 @@ struct door {
 	unsigned listeners; /* so far */
 	struct addresses *addresses;
 	unsigned visitors, strangers;
-	int spare; /* or -1 */
+	struct visitor *oldest, *newest; /* of the strangers */
+	int spare;			 /* or -1 */
 	struct event resume;
 };
 
@@ -65,11 +72,48 @@ union any_address {
 
 /* ---- visitors ------------------------------------------------------- */
 
+static void
+add_stranger(struct door *door, struct visitor *visitor)
+{
+	visitor->older = door->newest;
+	*(door->newest == NULL ? &door->oldest : &door->newest->newer) =
+		visitor;
+	door->newest = visitor;
+	door->strangers++;
+	visitor->address->strangers++;
+}
+
 void
 visitor_known(struct visitor *visitor)
 {
-	visitor->door->strangers -= !visitor->known;
+	struct door *door = visitor->door;
+
+	if (visitor->known)
+		return;
 	visitor->known = true;
+	*(visitor->older == NULL ? &door->oldest : &visitor->older->newer) =
+		visitor->newer;
+	*(visitor->newer == NULL ? &door->newest : &visitor->newer->older) =
+		visitor->older;
+	door->strangers--;
+	visitor->address->strangers--;
+}
+
+/* The oldest from the address that most strangers come from; NULL: there is
+ * none that can be sent away. */
+static struct visitor *
+most_tiresome(const struct door *door)
+{
+	struct visitor *visitor = door->oldest, *found = NULL;
+	unsigned looked;
+
+	for (looked = 0; visitor != NULL && looked < STRANGERS_LOOKED_AT;
+	     looked++, visitor = visitor->newer)
+		if (visitor->send_away != NULL &&
+		    (found == NULL ||
+		     visitor->address->strangers > found->address->strangers))
+			found = visitor;
+	return found;
 }
 
 unsigned
@@ -114,9 +158,21 @@ too_many(const struct door *door, const struct address *address)
 	if (address->counted &&
 	    address->connections >= door->limits.each_address)
 		return "there are too many connections from your address";
-	if (door->strangers >= door->limits.strangers)
-		return "too many have not yet said who they are";
 	return NULL;
+}
+
+static bool
+make_room(struct door *door)
+{
+	struct visitor *visitor;
+
+	if (door->strangers < door->limits.strangers)
+		return true;
+	visitor = most_tiresome(door);
+	if (visitor == NULL)
+		return false;
+	visitor->send_away(visitor->arg, many_strangers);
+	return true;
 }
 
 static void
@@ -128,6 +184,8 @@ let_in(struct listener *listener, int fd, const struct sockaddr *from)
 	struct visitor *visitor;
 	int one = 1;
 
+	if (why == NULL && !make_room(door))
+		why = many_strangers;
 	if (why != NULL) {
 		address_drop(door->addresses, address, clock_us());
 		refuse(fd, listener->tls, why);
@@ -138,7 +196,7 @@ let_in(struct listener *listener, int fd, const struct sockaddr *from)
 	address_text(from, visitor->from);
 	address->connections++;
 	door->visitors++;
-	door->strangers++;
+	add_stranger(door, visitor);
 	if (from->sa_family != AF_UNIX)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	door->in(door->arg, fd, listener->tls, visitor);

@@ -1,7 +1,11 @@
 /* referee/door.h - where connections come in, and how many may.
  *
  * Whoever comes over a limit is told in one line, if it can be written at
- * once, and closed; so is whoever comes when there are no descriptors left. */
+ * once, and closed; so is whoever comes when there are no descriptors left.
+ *
+ * Strangers are an exception: if there are too many, the newcomer takes the
+ * place of another, the oldest from the address that most of them come from.
+ * So nobody keeps all others out by coming and saying nothing. */
 #ifndef REFEREE_DOOR_H
 #define REFEREE_DOOR_H
 
@@ -34,6 +38,12 @@ struct visitor {
 	struct address *address;
 	bool known; /* it has said who it is */
 	char from[ADDRESS_TEXT_BYTES];
+	/* For its owner to set: ends the connection of a stranger at once, with
+	 * this sentence; visitor_free() has been called when it returns.  NULL:
+	 * it cannot be sent away. */
+	void (*send_away)(void *arg, const char *sentence);
+	void *arg;
+	struct visitor *older, *newer; /* of strangers; the door's */
 };
 
 /* It has said who it is. */

@@ -319,6 +319,7 @@ hall_game_begin(struct hall *hall, const struct pairing_table *paired)
 	fill_setup(run, &setup);
 	for (s = 0; s < hall->setup.setup.seats; s++) {
 		bot[s] = bot_remote_new(run->guest[s], setup.deal.id);
+		bot[s]->rests = !hall->setup.ponder;
 		name[s] = setup.name[s];
 	}
 	running_begin(hall->at.running, setup.deal.id, name, s);

@@ -170,6 +170,7 @@ hall_benched(const struct hall *hall, const struct guest *guest, char *text,
 	snprintf(text, n, "%s", sentence);
 	return true;
 }
+
 /* ---- who meets whom --------------------------------------------------- */
 
 static void

@@ -152,6 +152,12 @@ on_gone(void *arg, bool flooded, const char *why)
 static const struct link_calls calls = { .line = on_line, .gone = on_gone };
 
 static void
+send_away(void *arg, const char *sentence)
+{
+	link_drop(arg, sentence);
+}
+
+static void
 on_ended(void *arg)
 {
 	if (arg != NULL)
@@ -182,6 +188,10 @@ guests_arrive(struct guests *guests, int fd, const struct tls *tls,
 		arrival->next->from = &arrival->next;
 	guests->arrivals = arrival;
 	link_listen(link, &calls, arrival);
+	if (visitor != NULL) {
+		visitor->send_away = send_away;
+		visitor->arg = link;
+	}
 }
 
 void

@@ -28,11 +28,13 @@ struct visit {
 	uint64_t until_us;
 	/* A refusal that comes late. */
 	struct event *late; /* or NULL */
+	uint64_t answer_us;
 	int code;
 	const char *sentence;
 };
 
 struct http {
+	struct http *next;
 	struct http_limits limits;
 	http_asked *asked;
 	void *arg;

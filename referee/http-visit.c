@@ -19,6 +19,8 @@
 
 #define LOOK_MS 100 /* between two looks */
 
+static struct http *hosts; /* all there are */
+
 static struct timeval
 time_of(unsigned ms)
 {
@@ -57,14 +59,30 @@ on_resume(evutil_socket_t fd, short what, void *arg)
 	look_who_may_come(http);
 }
 
+/* evhttp has put an argument of its own where ours would have to be. */
+static struct http *
+find_host(const struct evconnlistener *listener)
+{
+	struct http *http;
+	unsigned i;
+
+	for (http = hosts; http != NULL; http = http->next)
+		for (i = 0; i < HTTP_LISTENERS; i++)
+			if (http->bound[i] != NULL &&
+			    evhttp_bound_socket_get_listener(http->bound[i]) ==
+				    listener)
+				return http;
+	bug("a listener of nobody");
+}
+
 /* A listener that stays readable must not make the loop spin. */
 static void
 on_accept_error(struct evconnlistener *listener, void *arg)
 {
-	struct http *http = arg;
+	struct http *http = find_host(listener);
 	const struct timeval pause = time_of(http->limits.pause_ms);
 
-	(void)listener;
+	(void)arg;
 	http->paused = true;
 	look_who_may_come(http);
 	event_add(http->resume, &pause);
@@ -284,6 +302,8 @@ http_expect_large(struct http *http, struct evhttp_request *request)
 	struct visit *mine = find_visit(http, request), *visit;
 	unsigned all = 0, here = 0;
 
+	if (mine == NULL)
+		bug("a request is answered twice");
 	forget_those_gone(http);
 	for (visit = http->visits; visit != NULL; visit = visit->next) {
 		all += visit->large;
@@ -296,14 +316,39 @@ http_expect_large(struct http *http, struct evhttp_request *request)
 	return true;
 }
 
+static void wait_to_refuse(struct visit *visit, uint64_t now_us);
+
+static void
+refuse_late(struct visit *visit)
+{
+	http_refuse(visit->http, visit->request, visit->code, visit->sentence);
+}
+
+/* Timers go by a clock that may be a little ahead. */
 static void
 on_late(evutil_socket_t fd, short what, void *arg)
 {
 	struct visit *visit = arg;
+	const uint64_t now_us = clock_us();
 
 	(void)fd;
 	(void)what;
-	http_refuse(visit->http, visit->request, visit->code, visit->sentence);
+	if (now_us < visit->answer_us)
+		wait_to_refuse(visit, now_us);
+	else
+		refuse_late(visit);
+}
+
+static void
+wait_to_refuse(struct visit *visit, uint64_t now_us)
+{
+	const uint64_t us = visit->answer_us - now_us;
+	const struct timeval after = {
+		.tv_sec = (time_t)(us / 1000000),
+		.tv_usec = (suseconds_t)(us % 1000000),
+	};
+
+	event_add(visit->late, &after);
 }
 
 void
@@ -311,21 +356,21 @@ http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
 		  const char *sentence)
 {
 	struct visit *visit = find_visit(http, request);
-	struct timeval after;
-	unsigned ms;
+	const uint64_t now_us = clock_us();
+	uint64_t us;
 
 	if (visit == NULL)
 		bug("a request is answered twice");
-	ms = address_wrong(visit->address, clock_us());
-	after = time_of(ms);
-	visit->until_us += ms * (uint64_t)1000;
+	us = address_wrong(visit->address, now_us) * (uint64_t)1000;
+	visit->until_us += us;
+	visit->answer_us = now_us + us;
 	visit->code = code;
 	visit->sentence = sentence;
 	visit->late =
 		evtimer_new(bufferevent_get_base(visit->bev), on_late, visit);
 	if (visit->late == NULL)
 		bug("out of memory");
-	event_add(visit->late, &after);
+	wait_to_refuse(visit, now_us);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -338,6 +383,8 @@ visits_init(struct http *http, struct event_base *base)
 	if (http->resume == NULL || http->look == NULL)
 		bug("out of memory");
 	evhttp_set_bevcb(http->evhttp, on_visit, http);
+	http->next = hosts;
+	hosts = http;
 }
 
 void
@@ -347,14 +394,18 @@ visits_end(struct http *http)
 
 	for (visit = http->visits; visit != NULL; visit = visit->next)
 		if (visit->late != NULL)
-			on_late(-1, 0, visit);
+			refuse_late(visit);
 }
 
 void
 visits_release(struct http *http)
 {
+	struct http **at = &hosts;
 	struct visit *visit;
 
+	while (*at != http)
+		at = &(*at)->next;
+	*at = http->next;
 	while ((visit = http->visits) != NULL) {
 		http->visits = visit->next;
 		visit_free(visit);

@@ -298,8 +298,11 @@ struct evhttp_bound_socket *
 http_adopt(struct http *http, int fd, char why[HTTP_WHY_BYTES])
 {
 	struct evhttp_bound_socket *bound = NULL;
+	socklen_t size = sizeof(int);
+	int listens = 0;
 
-	if (evutil_make_socket_nonblocking(fd) == 0)
+	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 &&
+	    listens && evutil_make_socket_nonblocking(fd) == 0)
 		bound = evhttp_accept_socket_with_handle(http->evhttp, fd);
 	if (bound != NULL)
 		return keep(http, bound);

@@ -55,6 +55,7 @@ struct link {
 	/* in */
 	struct line_reader reader;
 	size_t skipped;	  /* bytes of a line that is too long */
+	size_t dropped;	  /* bytes that came in when it was closing */
 	bool held;	  /* by the owner */
 	uint64_t rest_us; /* not read before this; 0: it is */
 	struct rate lines, useless;
@@ -122,6 +123,8 @@ arm_timer(struct link *link, uint64_t now_us)
 }
 
 /* ---- the end -------------------------------------------------------- */
+
+static bool write_out(struct link *link);
 
 static void
 link_destroy(struct link *link)
@@ -195,6 +198,16 @@ end(struct link *link, bool flooded, const char *why)
 		calls->gone(arg, flooded, why);
 }
 
+void
+link_drop(struct link *link, const char *sentence)
+{
+	if (!is_closing(link))
+		end(link, false, sentence);
+	if (link->state == LINK_CLOSING && stream_is_open(link->stream))
+		write_out(link);
+	link_destroy(link);
+}
+
 /* ---- reading -------------------------------------------------------- */
 
 void
@@ -257,11 +270,16 @@ take_lines(struct link *link, uint64_t now_us)
 	arm_timer(link, now_us);
 }
 
+/* Who goes on and on has had time enough to read our last lines. */
 static void
 drop_input(struct link *link)
 {
-	if (stream_drain(link->stream) == STREAM_END &&
-	    link->state == LINK_SHUT)
+	ssize_t n = stream_drain(link->stream);
+
+	if (n > 0)
+		link->dropped += (size_t)n;
+	if ((n == STREAM_END && link->state == LINK_SHUT) ||
+	    link->dropped > SKIP_BYTES)
 		link_destroy(link);
 }
 

@@ -97,5 +97,8 @@ void link_useless(struct link *link);
 /* Says `error SENTENCE` unless NULL, and `bye`, and ends.  Nobody is told; the
  * link is not to be touched any more. */
 void link_close(struct link *link, const char *sentence);
+/* The same at once: what cannot be written now is not, and `ended` has been
+ * called when this returns.  gone() has come before. */
+void link_drop(struct link *link, const char *sentence);
 
 #endif

@@ -27,6 +27,17 @@ const struct config_key config_top_keys[] = {
 	  .preset = LOG_LEVEL_INFO,
 	  .brief = "What is logged: debug, info, warn or error, and what is "
 		   "worse." },
+	{ "sandbox", KEY_WORD, TOP(sandbox), .words = sandbox_wants,
+	  .preset = SANDBOX_AUTO,
+	  .brief =
+		  "Of bots that run on this machine: the best there is (auto), "
+		  "that or no daemon if it\nhides neither files nor network "
+		  "(on), none (off)." },
+	{ "sandbox-minimum", KEY_WORD, TOP(sandbox_minimum),
+	  .words = sandbox_tiers, .preset = SANDBOX_NONE,
+	  .brief = "The daemon does not start below this tier: A bounds the "
+		   "memory of all of a bot's\nprocesses together, B of each "
+		   "alone, D is no sandbox." },
 	{ 0 },
 };
 
@@ -83,6 +94,9 @@ const struct config_key config_ladder_keys[] = {
 	  .preset = SERVE_AT_ONCE, .brief = "Games at a time, at most." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
 	  .brief = "Whether a bot may have several seats at one table." },
+	{ "ponder", KEY_FLAG, LADDER(ponder), .preset = 1,
+	  .brief = "Whether a bot that runs on this machine has a processor "
+		   "while it is not asked." },
 	{ "game-minutes", KEY_NUMBER, LADDER(game_minutes), .min = 1,
 	  .max = SERVE_GAME_MINUTES_MAX, .preset = SERVE_GAME_MINUTES,
 	  .brief = "A game that takes longer is aborted, and not rated." },

@@ -29,6 +29,7 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 #include "referee/log.h"
+#include "referee/sandbox.h"
 #include "referee/serve-limits.h"
 
 #define CONFIG_WHY_BYTES 6144	       /* FILE:LINE: a sentence; and a NUL */
@@ -76,6 +77,7 @@ struct config_ladder {
 	unsigned pairing;	     /* enum config_pairing */
 	uint64_t at_once;	     /* games at a time */
 	bool same_bot_twice;	     /* at one table */
+	bool ponder;		     /* who is not asked may think on */
 	uint64_t game_minutes;	     /* wall time, then the game is aborted */
 	uint64_t keep_days;	     /* 0: for ever */
 	unsigned readers;	     /* enum config_readers */
@@ -99,6 +101,9 @@ struct config {
 	 * started. */
 	char data[CONFIG_PATH_BYTES + 1];
 	unsigned log_level; /* enum log_level */
+	/* Of programs on this machine. */
+	unsigned sandbox;	  /* enum sandbox_want */
+	unsigned sandbox_minimum; /* enum sandbox_tier */
 	struct config_limits limits;
 	unsigned listeners;
 	struct config_listener *listener; /* owned */

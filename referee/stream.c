@@ -374,7 +374,7 @@ stream_shut(struct stream *stream)
 	arm(stream);
 }
 
-int
+ssize_t
 stream_drain(struct stream *stream)
 {
 	char bytes[4096];
@@ -383,9 +383,9 @@ stream_drain(struct stream *stream)
 
 	while ((n = read(stream->fd, bytes, sizeof(bytes))) > 0)
 		if ((sum += (size_t)n) >= DRAIN_BYTES)
-			return STREAM_AGAIN;
+			return (ssize_t)sum;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return STREAM_AGAIN;
+		return (ssize_t)sum;
 	stream->ended = true;
 	arm(stream);
 	return STREAM_END;

@@ -56,8 +56,8 @@ void stream_pause(struct stream *stream, bool paused);
 /* Nothing more is sent.  What comes in is dropped from now on; stream_drain()
  * at readable(). */
 void stream_shut(struct stream *stream);
-/* Drops some of what came in: STREAM_AGAIN, or STREAM_END. */
-int stream_drain(struct stream *stream) MUST_CHECK;
+/* Drops some of what came in: how many bytes, or STREAM_END. */
+ssize_t stream_drain(struct stream *stream) MUST_CHECK;
 /* Why it is broken; part of a sentence. */
 const char *stream_why(const struct stream *stream);
 

@@ -1,20 +1,83 @@
 # The sample bots.  Strangers copy the kits out of here, so nothing in this
-# folder includes anything of ours.
+# folder includes anything of ours.  A language without its tools is left out,
+# and what tests it says so.
 noinst_PROGRAMS += %reldir%/c/random-bot
 %canon_reldir%_c_random_bot_SOURCES = \
 	%reldir%/c/random-bot.c \
 	%reldir%/c/referee-bot.c \
 	%reldir%/c/referee-bot.h
+
+if HAVE_CXX
+noinst_DATA += %reldir%/cpp/random-bot
+endif
+BUILD_CXX = $(BOT_CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Wconversion
+%reldir%/cpp/random-bot: %reldir%/cpp/random_bot.cpp \
+		%reldir%/cpp/referee_bot.hpp
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(BUILD_CXX) -o $@ $(srcdir)/%reldir%/cpp/random_bot.cpp
+
+# Go keeps its cache in the build folder, and asks nobody for anything.
+if HAVE_GO
+noinst_DATA += %reldir%/go/random-bot
+endif
+BUILD_GO = GO111MODULE=off GOPROXY=off GOFLAGS= CGO_ENABLED=0 \
+	GOPATH='$(abs_top_builddir)/.go' \
+	GOCACHE='$(abs_top_builddir)/.go/cache' $(GO) build
+%reldir%/go/random-bot: %reldir%/go/random_bot.go %reldir%/go/referee_bot.go
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(BUILD_GO) -o $@ \
+		$(srcdir)/%reldir%/go/random_bot.go \
+		$(srcdir)/%reldir%/go/referee_bot.go
+
+CLEANFILES += %reldir%/cpp/random-bot %reldir%/go/random-bot
+clean-local:
+	rm -rf .go
+# This one thinks ahead with the engines themselves: see README.md.
+noinst_PROGRAMS += %reldir%/strong/strong-bot
+%canon_reldir%_strong_strong_bot_SOURCES = \
+	%reldir%/c/referee-bot.c \
+	%reldir%/c/referee-bot.h \
+	%reldir%/strong/policy-daumen-drauf.c \
+	%reldir%/strong/policy-daupun.c \
+	%reldir%/strong/policy-doubles-dread.c \
+	%reldir%/strong/policy-durnius.c \
+	%reldir%/strong/policy-toepen.c \
+	%reldir%/strong/policy.c \
+	%reldir%/strong/policy.h \
+	%reldir%/strong/search.c \
+	%reldir%/strong/search.h \
+	%reldir%/strong/strong-bot.c \
+	%reldir%/strong/value.c \
+	%reldir%/strong/value.h
+%canon_reldir%_strong_strong_bot_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
+	-I$(top_srcdir)/sample-bots/c
+%canon_reldir%_strong_strong_bot_LDADD = referee/libgames.a \
+	protocol/libprotocol.a $(SODIUM_LIBS) -lm
 EXTRA_DIST += \
 	%reldir%/README.md \
+	%reldir%/shell/bot.conf \
+	%reldir%/python/bot.conf \
+	%reldir%/perl/bot.conf \
+	%reldir%/javascript/bot.conf \
+	%reldir%/go/bot.conf \
+	%reldir%/cpp/bot.conf \
+	%reldir%/c/bot.conf \
+	%reldir%/cpp/random_bot.cpp \
+	%reldir%/cpp/referee_bot.hpp \
+	%reldir%/go/random_bot.go \
+	%reldir%/go/referee_bot.go \
 	%reldir%/javascript/random-bot.js \
 	%reldir%/javascript/referee-bot.js \
 	%reldir%/perl/RefereeBot.pm \
 	%reldir%/perl/random_bot.pl \
 	%reldir%/python/daumen_drauf_bot.py \
+	%reldir%/python/daupun_bot.py \
+	%reldir%/python/doubles_dread_bot.py \
+	%reldir%/python/durnius_bot.py \
 	%reldir%/python/random_bot.py \
 	%reldir%/python/referee_bot.py \
 	%reldir%/python/toepen_bot.py \
-	%reldir%/shell/first.sh
+	%reldir%/shell/first.sh \
+	%reldir%/shell/random_bot.sh \
+	%reldir%/shell/referee_bot.sh
 
 include sample-bots/hostile/local.mk

@@ -20,12 +20,12 @@ AM_TESTS_ENVIRONMENT = \
 	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \
 	PERL='$(PERL)'; export PERL; \
-	LUA='$(LUA)'; export LUA; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR; \
 	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL;
 
 include tests/unit/local.mk
+include tests/sandbox/local.mk
 include tests/hostile/local.mk
 include tests/soak/local.mk
 include tests/kits/local.mk

@@ -4,6 +4,7 @@
 import calendar
 import os
 import re
+import shutil
 import socket
 import threading
 import time
@@ -388,6 +389,10 @@ def second_life(root, chosen, running):
         tap.ok((aborted.code, aborted.headers.get("x-record"))
                == (200, "aborted") and "\naborted shutdown" in aborted.text,
                "an aborted game has a record", aborted.text)
+        folder = serve.data / "ladders" / "slow" / "records"
+        shutil.copy(folder / f"{running}.rec", folder / "short.rec")
+        tap.equal(serve.get("/records/short").code, 404,
+                  "a file that is named otherwise is no record")
         tap.ok(arena.wait_for(lambda: serve.get(
             f"/records/{old['id']}").headers.get("x-record") == "pruned"),
                "a pruned record says so")

@@ -4,10 +4,12 @@ not write to them, and a starter that listens for it and is told how it is."""
 
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
 
 import arena
 import daemon
@@ -57,9 +59,12 @@ class Starter:
         self.port = self.listening.getsockname()[1]
 
     def next(self):
+        return self.next_whole().split("\n")[0]
+
+    def next_whole(self):
         while (said := self.told.recv(1024).decode()) == "WATCHDOG=1":
             pass
-        return said.split("\n")[0]
+        return said
 
     def start(self, config):
         file = self.path.parent / "starter.conf"
@@ -84,8 +89,13 @@ def test_starter(root):
         tap.ok(b"error" in bot.makefile("rb").read(),
                "the listener that it gave is listened at")
     tap.equal(starter.told.recv(1024), b"WATCHDOG=1", "the watchdog is fed")
+    before = time.monotonic_ns() // 1000
     process.send_signal(signal.SIGHUP)
-    tap.equal(starter.next(), "RELOADING=1", "of a new configuration")
+    said = starter.next_whole().split("\n")
+    tap.equal(said[0], "RELOADING=1", "of a new configuration")
+    tap.ok(len(said) == 2 and said[1].startswith("MONOTONIC_USEC=")
+           and before <= int(said[1].partition("=")[2])
+           <= time.monotonic_ns() // 1000, "and since when", said)
     tap.equal(starter.next(), "READY=1", "and when it is in force")
     process.send_signal(signal.SIGTERM)
     tap.equal(starter.next(), "STOPPING=1", "and of the end")
@@ -98,6 +108,23 @@ def test_starter(root):
            "one that no listener has is refused", said)
 
 
+def test_units(root):
+    """What systemd says to ours, where it is installed."""
+    if shutil.which("systemd-analyze") is None:
+        tap.ok(True, "the units # SKIP no systemd-analyze")
+        return
+    units = []
+    for name in ("referee.service", "referee.socket"):
+        text = (tap.SOURCE_DIR / "doc" / name).read_text("ascii")
+        units.append(root / name)
+        units[-1].write_text(text.replace("/usr/local/bin/referee",
+                                          str(tap.REFEREE)), "ascii")
+    done = tap.run(["systemd-analyze", "verify", "--man=no", *units])
+    ours = [line for line in (done.out + done.err).split("\n")
+            if "referee" in line]
+    tap.ok(done.code == 0 and not ours, "systemd takes the units", done)
+
+
 with arena.Arena() as place:
     with daemon.House(CONFIG, root=place.root) as server:
         server.start()
@@ -105,4 +132,5 @@ with arena.Arena() as place:
                                          "ladder.db"))
         server.stop()
     test_starter(place.root)
+    test_units(place.root)
 tap.done()

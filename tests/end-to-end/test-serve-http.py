@@ -211,6 +211,13 @@ def test_one_address(serve):
         one.close()
     tap.equal({serve.get("/ladders", source="127.0.2.2").code
                for _ in range(40)}, {200}, "forty, one after another, may")
+    serve.reload(CONFIG + "limits { pages-per-address = 2 }")
+    few = visitors(serve, 2, ["127.0.2.3"])
+    tap.ok(arena.wait_for(lambda: serve.get(
+        "/ladders", source="127.0.2.3").code == 429),
+           "SIGHUP makes it two")
+    for one in few:
+        one.close()
 
 
 with arena.Arena() as place:

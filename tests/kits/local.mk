@@ -12,6 +12,29 @@ check_PROGRAMS += %reldir%/hand-bot %reldir%/random-bot-tls
 %canon_reldir%_random_bot_tls_CPPFLAGS = $(AM_CPPFLAGS) -DREFEREE_BOT_TLS
 %canon_reldir%_random_bot_tls_CFLAGS = $(AM_CFLAGS) $(OPENSSL_CFLAGS)
 %canon_reldir%_random_bot_tls_LDADD = $(OPENSSL_LIBS)
+
+if HAVE_CXX
+check_DATA += %reldir%/cpp/hand-bot
+endif
+%reldir%/cpp/hand-bot: %reldir%/hand_bot.cpp sample-bots/cpp/referee_bot.hpp
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(BUILD_CXX) -I$(srcdir) -o $@ \
+		$(srcdir)/%reldir%/hand_bot.cpp
+
+# The files of a program in Go lie in one folder.
+if HAVE_GO
+check_DATA += %reldir%/go/hand-bot
+endif
+%reldir%/go/hand-bot: %reldir%/go/hand_bot.go sample-bots/go/referee_bot.go
+	$(AM_V_GEN)$(MKDIR_P) $@.src && \
+	cp $(srcdir)/%reldir%/go/hand_bot.go \
+		$(srcdir)/sample-bots/go/referee_bot.go $@.src && \
+	$(BUILD_GO) -o $@ $@.src/hand_bot.go $@.src/referee_bot.go
+
+CLEANFILES += \
+	%reldir%/cpp/hand-bot \
+	%reldir%/go/hand-bot \
+	%reldir%/go/hand-bot.src/hand_bot.go \
+	%reldir%/go/hand-bot.src/referee_bot.go
 KIT_TESTS = \
 	%reldir%/test_kits.py \
 	%reldir%/test_remote.py \
@@ -22,9 +45,12 @@ dist_check_SCRIPTS += $(KIT_TESTS)
 TESTS += $(KIT_TESTS)
 EXTRA_DIST += \
 	%reldir%/fake_referee.py \
+	%reldir%/go/hand_bot.go \
 	%reldir%/hand-bot.js \
+	%reldir%/hand_bot.cpp \
 	%reldir%/hand_bot.pl \
 	%reldir%/hand_bot.py \
+	%reldir%/hand_bot.sh \
 	%reldir%/hands.txt \
 	%reldir%/random.txt \
 	%reldir%/remote.txt

@@ -32,6 +32,12 @@ def tool(variable, program):
     return "no " + program
 
 
+def why_not(argv):
+    """Why it cannot be tried here."""
+    return ("there is " + argv[0] if argv[0].startswith("no ")
+            else "%s has not been built" % os.path.relpath(argv[0], BUILD))
+
+
 NODE = tool("NODE", "node")
 PERL = tool("PERL", "perl")
 PYTHON = [sys.executable, "-B"]
@@ -39,15 +45,24 @@ RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
     "c": [os.path.join(BUILD, "sample-bots", "c", "random-bot")],
+    "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
+    "go": [os.path.join(BUILD, "sample-bots", "go", "random-bot")],
     "perl": [PERL, os.path.join(SAMPLES, "perl", "random_bot.pl")],
 }
 HAND_BOTS = {
     "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
     "javascript": [NODE, os.path.join(HERE, "hand-bot.js")],
     "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
+    "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "hand-bot")],
+    "go": [os.path.join(BUILD, "tests", "kits", "go", "hand-bot")],
     "perl": [PERL, os.path.join(HERE, "hand_bot.pl")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
+# A shell reads byte by byte, never ahead, and is slow: it has tests of its own.
+SHELL_BOTS = {
+    "random.txt": ["sh", os.path.join(SAMPLES, "shell", "random_bot.sh")],
+    "hands.txt": ["sh", os.path.join(HERE, "hand_bot.sh")],
+}
 
 
 class Tap:
@@ -94,7 +109,7 @@ class Running:
 
     def __init__(self, argv):
         # A shell reads single bytes, and would lose the rest of a packet.
-        mode = 0 if argv == SHELL_BOT else os.O_DIRECT
+        mode = 0 if argv[0] == "sh" else os.O_DIRECT
         reading, self.to = os.pipe2(mode | os.O_CLOEXEC)
         self.process = subprocess.Popen(
             argv, stdin=reading, stdout=subprocess.PIPE,
@@ -231,7 +246,7 @@ def test_conversations(tap, bots, name):
         for language, argv in bots.items():
             here = "%s, %s: " % (language, title)
             if not shutil.which(argv[0]):
-                tap.skip(here + "all", "there is %s" % argv[0])
+                tap.skip(here + "all", why_not(argv))
                 continue
             tap.check(here + "whole", feed(argv, [lines], answers))
             tap.check(here + "byte by byte", feed(
@@ -295,7 +310,7 @@ def entropy_problem(argv):
 def test_odd(tap):
     for language, argv in RANDOM_BOTS.items():
         if not shutil.which(argv[0]):
-            tap.skip(language + ": odd lines", "there is %s" % argv[0])
+            tap.skip(language + ": odd lines", why_not(argv))
             continue
         for title, pieces, answers in ODD:
             tap.check("%s: %s" % (language, title),
@@ -322,12 +337,27 @@ def test_shell(tap):
                   feed(SHELL_BOT, [lines[:end + 1]], answers))
 
 
+def test_shell_kit(tap):
+    for name, argv in SHELL_BOTS.items():
+        for title, conversation in read_conversations(name):
+            tap.check("shell kit, %s: %s: in turns" % (name, title),
+                      talk(argv, conversation))
+            tap.check("shell kit, %s: %s: whole" % (name, title), feed(
+                argv, [said(conversation, True)], said(conversation, False)))
+    argv = SHELL_BOTS["random.txt"]
+    for title, pieces, answers in ODD:
+        if "void by now" not in title:
+            tap.check("shell kit: " + title, feed(argv, pieces, answers))
+    tap.check("shell kit: entropy, when asked for", entropy_problem(argv))
+
+
 def main():
     tap = Tap()
     test_conversations(tap, RANDOM_BOTS, "random.txt")
     test_conversations(tap, HAND_BOTS, "hands.txt")
     test_odd(tap)
     test_shell(tap)
+    test_shell_kit(tap)
     tap.done()
 
 

@@ -14,7 +14,7 @@ import threading
 
 from fake_referee import Place, Unexpected
 from test_kits import (HAND_BOTS, RANDOM_BOTS, Tap, cut,
-                       read_conversations)
+                       read_conversations, why_not)
 
 
 def attempt(work, *arguments):
@@ -44,7 +44,7 @@ def each_kit(tap, bots, title, work, *arguments):
         if language in problems:
             tap.check(here, problems[language])
         else:
-            tap.skip(here, "there is %s" % argv[0])
+            tap.skip(here, why_not(argv))
 
 
 # ---- conversations with cuts ----------------------------------------------

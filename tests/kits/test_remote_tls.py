@@ -23,6 +23,7 @@ def perl_has_tls():
         stderr=subprocess.DEVNULL).returncode
 
 
+WITHOUT = {language: BOTS.pop(language) for language in ("c++",)}
 if not perl_has_tls():
     BOTS["perl"] = ["no IO::Socket::SSL for perl"]
 
@@ -145,6 +146,9 @@ def test(tap, here, other):
         each_kit(tap, BOTS, title, wrong_arguments, more, part)
     each_kit(tap, {"c": RANDOM_BOTS["c"]}, "built without TLS",
              wrong_arguments, ["--tls"], "-DREFEREE_BOT_TLS")
+    for option in ("--tls", "--ca=x", "--fingerprint=" + 64 * "0"):
+        each_kit(tap, WITHOUT, option + " in a kit without TLS",
+                 wrong_arguments, option.split("="), "referee connect")
 
 
 def main():

@@ -188,4 +188,27 @@
 	"pickup 2 2\n"                                                         \
 	"out 3\n"
 
+/* Then seat 5 takes seat 4's nines. */
+#define FIVE_TAKES_NINES                                                       \
+	"turn 3 4 5\n"                                                         \
+	"move 4 attack:9H\n"                                                   \
+	"move 4 add:9D\n"                                                      \
+	"move 5 take\n"                                                        \
+	"pickup 5 2\n"                                                         \
+	"turn 4 4 5\n"
+
+/* A whole game of six in which seat 5 stays behind; */
+#define FIVE_IS_THE_FOOL                                                       \
+	DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT       \
+	      "fool 5\n"
+
+/* and if nothing but the fool counts, what it comes to. */
+#define FIVE_PAYS                                                              \
+	"score 0 0\n"                                                          \
+	"score 1 0\n"                                                          \
+	"score 2 0\n"                                                          \
+	"score 3 0\n"                                                          \
+	"score 4 0\n"                                                          \
+	"score 5 -1\n"
+
 #endif

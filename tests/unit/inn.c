@@ -412,6 +412,22 @@ client_other(struct client *client)
 	return text_string(&client->other);
 }
 
+void
+client_come(struct client *client, struct inn *inn)
+{
+	client_init(client, inn);
+	client_connect(client, INN_HELLO);
+	inn_passes(inn, 3);
+}
+
+void
+client_come_and_sit_mute(struct client *client, struct inn *inn)
+{
+	client_come(client, inn);
+	client->mute = true;
+	inn_play(inn, 0, inn->guest);
+}
+
 /* ---- for tests ------------------------------------------------------ */
 
 void

@@ -81,6 +81,9 @@ const char *inn_undisturbed(unsigned t);
 
 void client_init(struct client *client, struct inn *inn);
 void client_release(struct client *client);
+/* It connects as knock, is let in, and sits mute at table 0 if it is to. */
+void client_come(struct client *client, struct inn *inn);
+void client_come_and_sit_mute(struct client *client, struct inn *inn);
 /* Connects; says `hello` unless NULL. */
 void client_connect(struct client *client, const char *hello);
 /* `bot 1 knock token=secret`, `pairs`, and what it has read of its games. */

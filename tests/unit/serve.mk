@@ -14,3 +14,25 @@ UNIT_TESTS += %reldir%/test-prune
 %canon_reldir%_test_prune_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_prune_LDADD = referee/libreferee.a ladder/libladder.a \
 	referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS) -lm
+UNIT_TESTS += %reldir%/test-http
+%canon_reldir%_test_http_SOURCES = %reldir%/test-http.c $(NET_KIT)
+%canon_reldir%_test_http_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_http_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-notify
+%canon_reldir%_test_notify_SOURCES = %reldir%/test-notify.c $(NET_KIT)
+%canon_reldir%_test_notify_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_notify_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-clerk
+%canon_reldir%_test_clerk_SOURCES = %reldir%/test-clerk.c $(NET_KIT)
+%canon_reldir%_test_clerk_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_clerk_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-ladder-view
+%canon_reldir%_test_ladder_view_SOURCES = %reldir%/test-ladder-view.c \
+	%reldir%/ladder-kit.c %reldir%/fake-bot.c
+%canon_reldir%_test_ladder_view_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_ladder_view_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-record-view
+%canon_reldir%_test_record_view_SOURCES = %reldir%/test-record-view.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_record_view_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_record_view_LDADD = $(SERVE_LIBS)

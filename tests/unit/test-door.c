@@ -183,6 +183,75 @@ Test(door, counts)
 	end();
 }
 
+/* As the owner of a connection does. */
+static void
+make_room(void *arg, const char *sentence)
+{
+	unsigned i = 0;
+
+	cr_assert_str_eq(sentence, STRANGERS_FULL);
+	while (&house.fd[i] != (int *)arg)
+		i++;
+	close(house.fd[i]);
+	visitor_free(house.visitor[i]);
+	house.visitor[i] = NULL;
+}
+
+static bool
+is_there(unsigned i)
+{
+	return house.visitor[i] != NULL;
+}
+
+/* Comes from that address, and may be sent away again. */
+static void
+stranger(unsigned last)
+{
+	unsigned i = house.count;
+
+	close(let_in(last));
+	house.visitor[i]->send_away = make_room;
+	house.visitor[i]->arg = &house.fd[i];
+}
+
+Test(door, strangers_make_room_for_each_other)
+{
+	static const unsigned from[] = { 1, 2, 2, 3, 3 };
+	unsigned i;
+
+	begin();
+	house.limits.strangers = NELEM(from);
+	open_door();
+	for (i = 0; i < NELEM(from); i++)
+		stranger(from[i]);
+	/* Two addresses have two each: the oldest of them. */
+	stranger(4);
+	cr_assert(is_there(0) && !is_there(1) && is_there(2));
+	stranger(5);
+	cr_assert(is_there(0) && is_there(2) && !is_there(3) && is_there(4));
+	/* Nobody has more than others. */
+	stranger(6);
+	cr_assert_not(is_there(0));
+	/* Who has said who it is stays, whatever its age. */
+	visitor_known(house.visitor[2]);
+	for (i = 0; i < 3 * NELEM(from); i++)
+		stranger(7);
+	cr_assert(is_there(2));
+	cr_assert_eq(door_count(house.door), NELEM(from) + 1);
+	/* There is room again: nobody has to go. */
+	visitor_known(house.visitor[house.count - 1]);
+	i = door_count(house.door);
+	stranger(8);
+	cr_assert_eq(door_count(house.door), i + 1);
+	for (i = 0; i < house.count;)
+		if (is_there(i))
+			i++;
+		else
+			house.visitor[i] = house.visitor[--house.count],
+			house.fd[i] = house.fd[house.count];
+	end();
+}
+
 /* Thousands from one address, and from several, at once. */
 Test(door, a_crowd)
 {

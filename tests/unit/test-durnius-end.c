@@ -116,39 +116,27 @@ Test(durnius, R11_taken)
 Test(durnius, R12_two_sixes)
 {
 	play_open(&play, "durnius", 6, "epaulettes=mark");
-	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
-						       "move 4 attack:9H\n"
-						       "move 4 add:9D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "turn 4 4 5\n"
-						       "move 4 attack:TH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 5 4 5\n"
-						       "move 4 attack:AH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 6 4 5\n"
-						       "move 4 attack:6C\n"
-						       "move 4 add:6D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "out 4\n"
-						       "fool 5\n"
-						       "epaulette 5 6C 6D\n"
-						       "score 0 0\n"
-						       "score 1 0\n"
-						       "score 2 0\n"
-						       "score 3 0\n"
-						       "score 4 0\n"
-						       "score 5 -1\n"
-						       "result 0 1 0\n"
-						       "result 1 1 0\n"
-						       "result 2 1 0\n"
-						       "result 3 1 0\n"
-						       "result 4 1 0\n"
-						       "result 5 6 -1\n");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
+		"move 4 attack:TH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 5 4 5\n"
+		"move 4 attack:AH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 6 4 5\n"
+		"move 4 attack:6C\n"
+		"move 4 add:6D\n"
+		"move 5 take\n"
+		"pickup 5 2\n"
+		"out 4\n"
+		"fool 5\n"
+		"epaulette 5 6C 6D\n" FIVE_PAYS "result 0 1 0\n"
+		"result 1 1 0\n"
+		"result 2 1 0\n"
+		"result 3 1 0\n"
+		"result 4 1 0\n"
+		"result 5 6 -1\n");
 	NO_LEAKS();
 }
 
@@ -156,42 +144,30 @@ Test(durnius, R12_two_sixes)
 Test(durnius, R12_one_six)
 {
 	play_open(&play, "durnius", 6, "epaulettes=mark");
-	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
-						       "move 4 attack:9H\n"
-						       "move 4 add:9D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "turn 4 4 5\n"
-						       "move 4 attack:TH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 5 4 5\n"
-						       "move 4 attack:AH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 6 4 5\n"
-						       "move 4 attack:6C\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 7 4 5\n"
-						       "move 4 attack:6D\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "out 4\n"
-						       "fool 5\n"
-						       "epaulette 5 6D\n"
-						       "score 0 0\n"
-						       "score 1 0\n"
-						       "score 2 0\n"
-						       "score 3 0\n"
-						       "score 4 0\n"
-						       "score 5 -1\n"
-						       "result 0 1 0\n"
-						       "result 1 1 0\n"
-						       "result 2 1 0\n"
-						       "result 3 1 0\n"
-						       "result 4 1 0\n"
-						       "result 5 6 -1\n");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
+		"move 4 attack:TH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 5 4 5\n"
+		"move 4 attack:AH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 6 4 5\n"
+		"move 4 attack:6C\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 7 4 5\n"
+		"move 4 attack:6D\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"out 4\n"
+		"fool 5\n"
+		"epaulette 5 6D\n" FIVE_PAYS "result 0 1 0\n"
+		"result 1 1 0\n"
+		"result 2 1 0\n"
+		"result 3 1 0\n"
+		"result 4 1 0\n"
+		"result 5 6 -1\n");
 	NO_LEAKS();
 }
 
@@ -199,36 +175,24 @@ Test(durnius, R12_one_six)
 Test(durnius, R12_last_card_is_no_six)
 {
 	play_open(&play, "durnius", 6, "epaulettes=mark");
-	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
-						       "move 4 attack:9H\n"
-						       "move 4 add:9D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "turn 4 4 5\n"
-						       "move 4 attack:AH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 5 4 5\n"
-						       "move 4 attack:6C\n"
-						       "move 4 add:6D\n"
-						       "move 5 beat:6C:TS\n"
-						       "move 4 add:TH\n"
-						       "move 5 take\n"
-						       "pickup 5 4\n"
-						       "out 4\n"
-						       "fool 5\n"
-						       "score 0 0\n"
-						       "score 1 0\n"
-						       "score 2 0\n"
-						       "score 3 0\n"
-						       "score 4 0\n"
-						       "score 5 -1\n"
-						       "result 0 1 0\n"
-						       "result 1 1 0\n"
-						       "result 2 1 0\n"
-						       "result 3 1 0\n"
-						       "result 4 1 0\n"
-						       "result 5 6 -1\n");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
+		"move 4 attack:AH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 5 4 5\n"
+		"move 4 attack:6C\n"
+		"move 4 add:6D\n"
+		"move 5 beat:6C:TS\n"
+		"move 4 add:TH\n"
+		"move 5 take\n"
+		"pickup 5 4\n"
+		"out 4\n"
+		"fool 5\n" FIVE_PAYS "result 0 1 0\n"
+		"result 1 1 0\n"
+		"result 2 1 0\n"
+		"result 3 1 0\n"
+		"result 4 1 0\n"
+		"result 5 6 -1\n");
 	NO_LEAKS();
 }
 
@@ -237,39 +201,27 @@ Test(durnius, R12_last_card_is_no_six)
 Test(durnius, R12_score)
 {
 	play_open(&play, "durnius", 6, "epaulettes=score");
-	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
-						       "move 4 attack:9H\n"
-						       "move 4 add:9D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "turn 4 4 5\n"
-						       "move 4 attack:TH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 5 4 5\n"
-						       "move 4 attack:AH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 6 4 5\n"
-						       "move 4 attack:6C\n"
-						       "move 4 add:6D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "out 4\n"
-						       "fool 5\n"
-						       "epaulette 5 6D\n"
-						       "score 0 0\n"
-						       "score 1 0\n"
-						       "score 2 0\n"
-						       "score 3 0\n"
-						       "score 4 0\n"
-						       "score 5 -1\n"
-						       "result 0 1 0\n"
-						       "result 1 1 0\n"
-						       "result 2 1 0\n"
-						       "result 3 1 0\n"
-						       "result 4 1 0\n"
-						       "result 5 6 -1\n");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
+		"move 4 attack:TH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 5 4 5\n"
+		"move 4 attack:AH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 6 4 5\n"
+		"move 4 attack:6C\n"
+		"move 4 add:6D\n"
+		"move 5 take\n"
+		"pickup 5 2\n"
+		"out 4\n"
+		"fool 5\n"
+		"epaulette 5 6D\n" FIVE_PAYS "result 0 1 0\n"
+		"result 1 1 0\n"
+		"result 2 1 0\n"
+		"result 3 1 0\n"
+		"result 4 1 0\n"
+		"result 5 6 -1\n");
 	NO_LEAKS();
 }
 
@@ -277,38 +229,33 @@ Test(durnius, R12_score)
 Test(durnius, R12_score_another_rank)
 {
 	play_open(&play, "durnius", 6, "epaulettes=score");
-	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE "turn 3 4 5\n"
-						       "move 4 attack:9H\n"
-						       "move 4 add:9D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "turn 4 4 5\n"
-						       "move 4 attack:TH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "turn 5 4 5\n"
-						       "move 4 attack:6C\n"
-						       "move 4 add:6D\n"
-						       "move 5 take\n"
-						       "pickup 5 2\n"
-						       "turn 6 4 5\n"
-						       "move 4 attack:AH\n"
-						       "move 5 take\n"
-						       "pickup 5 1\n"
-						       "out 4\n"
-						       "fool 5\n"
-						       "score 0 0\n"
-						       "score 1 0\n"
-						       "score 2 0\n"
-						       "score 3 0\n"
-						       "score 4 0\n"
-						       "score 5 0\n"
-						       "result 0 1 0\n"
-						       "result 1 1 0\n"
-						       "result 2 1 0\n"
-						       "result 3 1 0\n"
-						       "result 4 1 0\n"
-						       "result 5 1 0\n");
+	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
+		"move 4 attack:TH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"turn 5 4 5\n"
+		"move 4 attack:6C\n"
+		"move 4 add:6D\n"
+		"move 5 take\n"
+		"pickup 5 2\n"
+		"turn 6 4 5\n"
+		"move 4 attack:AH\n"
+		"move 5 take\n"
+		"pickup 5 1\n"
+		"out 4\n"
+		"fool 5\n"
+		"score 0 0\n"
+		"score 1 0\n"
+		"score 2 0\n"
+		"score 3 0\n"
+		"score 4 0\n"
+		"score 5 0\n"
+		"result 0 1 0\n"
+		"result 1 1 0\n"
+		"result 2 1 0\n"
+		"result 3 1 0\n"
+		"result 4 1 0\n"
+		"result 5 1 0\n");
 	NO_LEAKS();
 }
 
@@ -316,21 +263,12 @@ Test(durnius, R12_score_another_rank)
 Test(durnius, R13_fool)
 {
 	play_open(&play, "durnius", 6, "");
-	FOLLOWS(&play,
-		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
-		      "fool 5\n"
-		      "score 0 0\n"
-		      "score 1 0\n"
-		      "score 2 0\n"
-		      "score 3 0\n"
-		      "score 4 0\n"
-		      "score 5 -1\n"
-		      "result 0 1 0\n"
-		      "result 1 1 0\n"
-		      "result 2 1 0\n"
-		      "result 3 1 0\n"
-		      "result 4 1 0\n"
-		      "result 5 6 -1\n");
+	FOLLOWS(&play, FIVE_IS_THE_FOOL FIVE_PAYS "result 0 1 0\n"
+						  "result 1 1 0\n"
+						  "result 2 1 0\n"
+						  "result 3 1 0\n"
+						  "result 4 1 0\n"
+						  "result 5 6 -1\n");
 	NO_LEAKS();
 }
 
@@ -338,21 +276,18 @@ Test(durnius, R13_fool)
 Test(durnius, R13_first)
 {
 	play_open(&play, "durnius", 6, "scoring=first");
-	FOLLOWS(&play,
-		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
-		      "fool 5\n"
-		      "score 0 1\n"
-		      "score 1 0\n"
-		      "score 2 0\n"
-		      "score 3 0\n"
-		      "score 4 0\n"
-		      "score 5 -1\n"
-		      "result 0 1 1\n"
-		      "result 1 2 0\n"
-		      "result 2 2 0\n"
-		      "result 3 2 0\n"
-		      "result 4 2 0\n"
-		      "result 5 6 -1\n");
+	FOLLOWS(&play, FIVE_IS_THE_FOOL "score 0 1\n"
+					"score 1 0\n"
+					"score 2 0\n"
+					"score 3 0\n"
+					"score 4 0\n"
+					"score 5 -1\n"
+					"result 0 1 1\n"
+					"result 1 2 0\n"
+					"result 2 2 0\n"
+					"result 3 2 0\n"
+					"result 4 2 0\n"
+					"result 5 6 -1\n");
 	NO_LEAKS();
 }
 
@@ -360,21 +295,18 @@ Test(durnius, R13_first)
 Test(durnius, R13_order)
 {
 	play_open(&play, "durnius", 6, "scoring=order");
-	FOLLOWS(&play,
-		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
-		      "fool 5\n"
-		      "score 0 4\n"
-		      "score 1 4\n"
-		      "score 2 2\n"
-		      "score 3 2\n"
-		      "score 4 1\n"
-		      "score 5 0\n"
-		      "result 0 1 4\n"
-		      "result 1 1 4\n"
-		      "result 2 3 2\n"
-		      "result 3 3 2\n"
-		      "result 4 5 1\n"
-		      "result 5 6 0\n");
+	FOLLOWS(&play, FIVE_IS_THE_FOOL "score 0 4\n"
+					"score 1 4\n"
+					"score 2 2\n"
+					"score 3 2\n"
+					"score 4 1\n"
+					"score 5 0\n"
+					"result 0 1 4\n"
+					"result 1 1 4\n"
+					"result 2 3 2\n"
+					"result 3 3 2\n"
+					"result 4 5 1\n"
+					"result 5 6 0\n");
 	NO_LEAKS();
 }
 

@@ -218,24 +218,16 @@ Test(durnius, R2_next_dealer_in_turn)
 {
 	play_open(&play, "durnius", 6, "games=2");
 	FOLLOWS(&play,
-		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
-		      "fool 5\n"
-		      "score 0 0\n"
-		      "score 1 0\n"
-		      "score 2 0\n"
-		      "score 3 0\n"
-		      "score 4 0\n"
-		      "score 5 -1\n"
-		      "round 2 0\n"
-		      "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
-		      "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
-		      "deal 3 {TC TD TS JC JD JS}3\n"
-		      "deal 4 {QC QD QS KC KD KS}4\n"
-		      "deal 5 {AC AD AS 6H 7H 8H}5\n"
-		      "deal 0 {9H TH JH QH KH}0 AH\n"
-		      "trump AH\n"
-		      "lowest 5 6H\n"
-		      "turn 1 5 0\n");
+		FIVE_IS_THE_FOOL FIVE_PAYS "round 2 0\n"
+					   "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+					   "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+					   "deal 3 {TC TD TS JC JD JS}3\n"
+					   "deal 4 {QC QD QS KC KD KS}4\n"
+					   "deal 5 {AC AD AS 6H 7H 8H}5\n"
+					   "deal 0 {9H TH JH QH KH}0 AH\n"
+					   "trump AH\n"
+					   "lowest 5 6H\n"
+					   "turn 1 5 0\n");
 	NO_LEAKS();
 }
 
@@ -244,24 +236,16 @@ Test(durnius, R2_next_dealer_is_the_fool)
 {
 	play_open(&play, "durnius", 6, "games=2 dealer=fool");
 	FOLLOWS(&play,
-		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
-		      "fool 5\n"
-		      "score 0 0\n"
-		      "score 1 0\n"
-		      "score 2 0\n"
-		      "score 3 0\n"
-		      "score 4 0\n"
-		      "score 5 -1\n"
-		      "round 2 5\n"
-		      "deal 0 {6C 6D 6S 7C 7D 7S}0\n"
-		      "deal 1 {8C 8D 8S 9C 9D 9S}1\n"
-		      "deal 2 {TC TD TS JC JD JS}2\n"
-		      "deal 3 {QC QD QS KC KD KS}3\n"
-		      "deal 4 {AC AD AS 6H 7H 8H}4\n"
-		      "deal 5 {9H TH JH QH KH}5 AH\n"
-		      "trump AH\n"
-		      "lowest 4 6H\n"
-		      "turn 1 4 5\n");
+		FIVE_IS_THE_FOOL FIVE_PAYS "round 2 5\n"
+					   "deal 0 {6C 6D 6S 7C 7D 7S}0\n"
+					   "deal 1 {8C 8D 8S 9C 9D 9S}1\n"
+					   "deal 2 {TC TD TS JC JD JS}2\n"
+					   "deal 3 {QC QD QS KC KD KS}3\n"
+					   "deal 4 {AC AD AS 6H 7H 8H}4\n"
+					   "deal 5 {9H TH JH QH KH}5 AH\n"
+					   "trump AH\n"
+					   "lowest 4 6H\n"
+					   "turn 1 4 5\n");
 	NO_LEAKS();
 }
 
@@ -343,23 +327,15 @@ Test(durnius, R3_start_right)
 {
 	play_open(&play, "durnius", 6, "games=2 start=right");
 	FOLLOWS(&play,
-		DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT TWO_AND_THREE_OUT FOUR_OUT
-		      "fool 5\n"
-		      "score 0 0\n"
-		      "score 1 0\n"
-		      "score 2 0\n"
-		      "score 3 0\n"
-		      "score 4 0\n"
-		      "score 5 -1\n"
-		      "round 2 0\n"
-		      "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
-		      "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
-		      "deal 3 {TC TD TS JC JD JS}3\n"
-		      "deal 4 {QC QD QS KC KD KS}4\n"
-		      "deal 5 {AC AD AS 6H 7H 8H}5\n"
-		      "deal 0 {9H TH JH QH KH}0 AH\n"
-		      "trump AH\n"
-		      "turn 1 4 5\n");
+		FIVE_IS_THE_FOOL FIVE_PAYS "round 2 0\n"
+					   "deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+					   "deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+					   "deal 3 {TC TD TS JC JD JS}3\n"
+					   "deal 4 {QC QD QS KC KD KS}4\n"
+					   "deal 5 {AC AD AS 6H 7H 8H}5\n"
+					   "deal 0 {9H TH JH QH KH}0 AH\n"
+					   "trump AH\n"
+					   "turn 1 4 5\n");
 	NO_LEAKS();
 }
 
@@ -621,14 +597,7 @@ Test(durnius, R6_empty_hand)
 		"move 5 take\n"
 		"pickup 5 2\n"
 		"out 4\n"
-		"fool 5\n"
-		"score 0 0\n"
-		"score 1 0\n"
-		"score 2 0\n"
-		"score 3 0\n"
-		"score 4 0\n"
-		"score 5 -1\n"
-		"result 0 1 0\n"
+		"fool 5\n" FIVE_PAYS "result 0 1 0\n"
 		"result 1 1 0\n"
 		"result 2 1 0\n"
 		"result 3 1 0\n"

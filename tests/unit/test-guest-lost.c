@@ -31,6 +31,13 @@ fill(struct inn *inn, struct client *client)
 }
 
 static void
+no_time_to_start(struct inn *inn)
+{
+	inn->guest->start_us = 0;
+	inn->guest->since_us = fake_now_us;
+}
+
+static void
 begin_a_game(struct inn *inn, struct client *client, bool full)
 {
 	inn_init(inn);
@@ -38,7 +45,7 @@ begin_a_game(struct inn *inn, struct client *client, bool full)
 	client_init(client, inn);
 	client_connect(client, INN_HELLO);
 	inn_passes(inn, 3);
-	inn->guest->asked = true; /* no time to start */
+	no_time_to_start(inn);
 	client->mute = true;
 	if (full)
 		fill(inn, client);
@@ -131,25 +138,37 @@ Test(guest_lost, the_clock_of_one_who_takes_over)
 	inn_finish(&inn, &client);
 }
 
-/* START_MS comes on top once for a guest, not for each game. */
-Test(guest_lost, the_clock_of_its_first_ask)
+/* Nothing is answered: the time of the first ask, then that of the second. */
+static void
+play_mute(struct inn *inn, unsigned t, unsigned start_ms)
+{
+	inn_play(inn, t, inn->guest);
+	inn_passes(inn, 3);
+	inn_wait(inn, 1000 + start_ms);
+	cr_assert_eq(inn->over, t, "exactly then is in time");
+	inn_wait(inn, 1);
+	inn_until_over(inn, t + 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn->record[t]), "\nfault 0 timeout"));
+}
+
+/* START_MS comes on top of the first ask of each game, as far as it has not
+ * been used; it is filled up slowly. */
+Test(guest_lost, the_clock_of_first_asks)
 {
 	struct client client;
 	struct inn inn;
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
-	inn_passes(&inn, 3);
-	times_out_after(&inn, 1000 + START_MS);
-	inn_play(&inn, 1, inn.guest);
-	inn_passes(&inn, 3);
-	inn_wait(&inn, 1001);
-	inn_until_over(&inn, 2);
+	play_mute(&inn, 0, START_MS);
+	play_mute(&inn, 1, 0);
+	inn_wait(&inn, 200 * START_PART - 1001);
+	play_mute(&inn, 2, 200);
+	inn_wait(&inn, 2 * START_MS * START_PART);
+	play_mute(&inn, 3, START_MS);
 	inn_finish(&inn, &client);
 }
 
@@ -161,10 +180,8 @@ Test(guest_lost, the_clock_of_one_who_is_lost)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	inn.guest->asked = true;
+	client_come(&client, &inn);
+	no_time_to_start(&inn);
 	client_cut(&client);
 	inn_play(&inn, 0, inn.guest); /* not yet seen to be lost */
 	inn_passes(&inn, 3);
@@ -259,9 +276,7 @@ Test(guest_lost, half_an_answer_is_none)
 
 	for (at = 0; at < sizeof(answer); at++) {
 		inn_init(&inn);
-		client_init(&client, &inn);
-		client_connect(&client, INN_HELLO);
-		inn_passes(&inn, 3);
+		client_come(&client, &inn);
 		client.mute = true;
 		inn_play(&inn, 0, inn.guest);
 		inn_passes(&inn, 4);
@@ -335,11 +350,7 @@ Test(guest_lost, retired_and_lost_it_is_told_the_end)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	for (i = 0; i < 3; i++) {
 		inn_passes(&inn, 6);
 		client_say(&client, "nonsense\n");
@@ -364,11 +375,7 @@ Test(guest_lost, what_it_names_in_resume)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	client_cut(&client);
 	inn_passes(&inn, 3);
@@ -404,11 +411,7 @@ Test(guest_lost, too_late)
 
 	inn_init(&inn);
 	inn.setup.clock.time_us = 600000000;
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	client_cut(&client);
 	inn_passes(&inn, 3);
@@ -513,9 +516,7 @@ Test(guest_lost, what_is_kept_of_games_that_are_over)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.guest);
 	inn_until_over(&inn, 1);
 	inn_play(&inn, 1, inn.guest);
@@ -579,11 +580,7 @@ Test(guest_lost, leaves_when_its_game_is_over)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	client_say(&client, "quit\nsit main\n");
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.quit, 1);
@@ -605,11 +602,7 @@ Test(guest_lost, sent_away_in_a_game)
 	struct inn inn;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	guest_dismiss(inn.guest, "go");
 	cr_assert_eq(inn.left, 1);

@@ -190,6 +190,44 @@ Test(guest, through_the_door)
 	NO_LEAKS();
 }
 
+Test(guest, a_newcomer_takes_the_place_of_a_stranger)
+{
+	static const char *const first[] = { "", "bot 1 kno",
+					     "bot 1 knock token=guess\n" };
+	struct door_limits limits = door_limits;
+	struct text text = { .max = 1000 };
+	char why[DOOR_WHY_BYTES];
+	struct door *door;
+	struct inn inn;
+	int fd, late;
+	unsigned i;
+
+	inn_init(&inn);
+	limits.strangers = 1;
+	door = door_new(&inn.loop, &limits, on_in, &inn.guests);
+	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, why), 0);
+	for (i = 0; i < NELEM(first); i++) {
+		fd = knock(&inn, door, first[i]);
+		late = knock(&inn, door, "bot 1 other token=secret\n");
+		cr_assert_eq(inn.came, i + 1, "it is let in");
+		cr_assert_not(net_read(fd, &text));
+		cr_assert_str_eq(text_string(&text),
+				 "error too many have not yet said who they "
+				 "are\nbye\n");
+		cr_assert_eq(door_count(door), 1);
+		text_clear(&text);
+		close(fd);
+		close(late);
+		inn_passes(&inn, 4);
+		cr_assert_eq(door_count(door), 0);
+		cr_assert_eq(inn.left, i + 1);
+	}
+	text_release(&text);
+	door_free(door);
+	inn_release(&inn);
+	NO_LEAKS();
+}
+
 Test(guest, is_sent_away)
 {
 	struct client client;
@@ -215,9 +253,7 @@ Test(guest, a_game_over_a_link)
 	const char *lines;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.guest);
 	inn_until_over(&inn, 1);
 	lines = text_string(&client.game[0].lines);
@@ -381,9 +417,7 @@ Test(guest, how_long_a_line_may_be)
 	for (prefix = 0; prefix < 2; prefix++)
 		for (more = 0; more < 2; more++) {
 			inn_init(&inn);
-			client_init(&client, &inn);
-			client_connect(&client, INN_HELLO);
-			inn_passes(&inn, 3);
+			client_come(&client, &inn);
 			client.mute = true;
 			inn_play(&inn, t, inn.guest);
 			inn_passes(&inn, 4);
@@ -414,11 +448,7 @@ Test(guest, retired_it_is_told_the_end_and_nothing_else)
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	for (i = 0; i < 3; i++) {
 		inn_passes(&inn, 6);
 		client_say(&client, "nonsense\n");
@@ -454,11 +484,7 @@ Test(guest, a_flood_ends_its_games)
 
 	memset(block, 'x', sizeof(block) - 1);
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	for (i = 0; i < 2000 && inn.left == 0; i++) {
 		(void)!stream_write(client.stream, block, sizeof(block) - 1);
@@ -479,11 +505,7 @@ Test(guest, useless_lines_end_the_connection_not_the_games)
 	unsigned i;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
-	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
 	for (i = 0; i < CHATTER_MAX + 1; i++) {
 		client_say(&client, "@0 do 1 stay\n");
@@ -515,9 +537,7 @@ Test(guest, a_game_that_is_over)
 	unsigned i;
 
 	inn_init(&inn);
-	client_init(&client, &inn);
-	client_connect(&client, INN_HELLO);
-	inn_passes(&inn, 3);
+	client_come(&client, &inn);
 	inn_play(&inn, 0, inn.guest);
 	inn_until_over(&inn, 1);
 	memset(line, 'a', sizeof(line));

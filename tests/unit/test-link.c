@@ -462,6 +462,28 @@ Test(link, a_gigabyte_without_an_end)
 	end(&ear);
 }
 
+Test(link, a_gigabyte_after_the_end)
+{
+	static char block[65536];
+	struct ear ear;
+	size_t sent = 0;
+	ssize_t n = 0;
+	unsigned i;
+
+	begin(&ear);
+	link_welcome(ear.link);
+	link_close(ear.link, NULL);
+	for (i = 0; i < 10000 && (n >= 0 || errno == EAGAIN); i++) {
+		n = send(ear.peer, block, sizeof(block), MSG_NOSIGNAL);
+		sent += n > 0 ? (size_t)n : 0;
+		fake_pass(&ear.loop, false);
+	}
+	cr_assert_lt(n, 0, "it is closed although no time has passed");
+	cr_assert_gt(sent, (size_t)SKIP_BYTES);
+	cr_assert_lt(sent, (size_t)3 * SKIP_BYTES);
+	end(&ear);
+}
+
 Test(link, who_does_not_read_is_let_go)
 {
 	char line[1001];

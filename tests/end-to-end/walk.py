@@ -1,0 +1,93 @@
+"""What a text tells its reader to do, done: the commands of a README.
+
+    walk.walk(text, root, untested)
+
+Run are the lines that begin with `$ ` in blocks fenced as sh, in their order,
+but for blocks behind `<!-- not tested: WHY -->`.  A plain block that follows is
+what the last command prints, `...` standing for anything.  A block behind
+`<!-- file: PATH -->` is a file that the reader writes."""
+
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import tap
+
+BLOCK = re.compile(
+    r"(?:<!-- not tested: (?P<why>[^\n]*?) -->\s*)?"
+    r"^```sh\n(?P<sh>.*?)^```\n"
+    r"(?:\n```\n(?P<out>.*?)^```\n)?"
+    r"|^<!-- file: (?P<path>\S+) -->\s*^```\w*\n(?P<file>.*?)^```\n",
+    re.MULTILINE | re.DOTALL)
+
+
+def lay_out(root):
+    """The tree as the README sees it: sources, and the program in build/.  A
+    copy, for what is run there leaves things behind."""
+    shutil.copytree(tap.SOURCE_DIR, root, symlinks=True,
+                    ignore=shutil.ignore_patterns(
+                        "build*", ".*", "autom4te.cache", "*.o", "*.a",
+                        "*.log", "*.trs", "__pycache__"))
+    for folder in (root, *filter(Path.is_dir, root.rglob("*"))):
+        folder.chmod(0o755)  # they may be read-only
+    (root / "build").symlink_to(tap.BUILD_DIR.resolve())
+
+
+def run(command, root):
+    """Like somebody at a shell in the tree's root."""
+    return subprocess.run(["sh", "-c", command], cwd=root, check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=tap.TIMEOUT_S)
+
+
+def is_like(shown, printed):
+    parts = map(re.escape, shown.split("..."))
+    return re.fullmatch(".*".join(parts), printed, re.DOTALL)
+
+
+def free_port():
+    """In place of the one that is written there: somebody may have that."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return str(one.getsockname()[1])
+
+
+def do_block(block, root, untested, port):
+    """The number of commands that were run."""
+    out, count = "", 0
+    lines = block["sh"].splitlines()
+    commands = [line[2:] for line in lines if line.startswith("$ ")]
+    tap.equal(commands, [line[2:] for line in lines],
+              f"a block of {len(commands)}: commands only")
+    for command in commands:
+        if block["why"]:
+            tap.ok(untested.match(command),
+                   f"left out: {command} ({block['why']})")
+            continue
+        count += 1
+        done = run(command.replace("7450", port), root)
+        out = done.stdout.decode("utf-8", "replace")
+        tap.equal(done.returncode, 0, command) or tap.note(out)
+    if block["out"] and not block["why"]:
+        tap.ok(is_like(block["out"], out), f"prints this: {commands[-1]}",
+               f"shown:\n{block['out']}printed:\n{out}")
+    return count
+
+
+def walk(text, root, untested):
+    """Does what the text says in the folder `root`."""
+    port = free_port()
+    count = 0
+    for block in BLOCK.finditer(text):
+        if block["path"]:
+            path = root / block["path"]
+            tap.ok(path.parent.is_dir(), f"a place for {block['path']}")
+            path.write_text(block["file"], "utf-8")
+        else:
+            count += do_block(block, root, untested, port)
+    tap.ok(count > 0, "there are commands")
+    fences = len(re.findall(r"^```sh$", text, re.MULTILINE))
+    tap.equal(sum(1 for block in BLOCK.finditer(text) if block["sh"]), fences,
+              "every block of commands was looked at")

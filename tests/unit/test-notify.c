@@ -1,0 +1,292 @@
+/* tests/unit/test-notify.c - what whoever has started us is told. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "referee/notify.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/net-kit.h"
+
+TestSuite(notify, .timeout = 60);
+
+static struct loop loop;
+static unsigned descriptors;
+
+static void
+begin(void)
+{
+	descriptors = net_descriptors();
+	unsetenv("NOTIFY_SOCKET");
+	unsetenv("WATCHDOG_USEC");
+	unsetenv("WATCHDOG_PID");
+	cr_assert_eq(loop_init(&loop), 0);
+}
+
+static void
+end(void)
+{
+	loop_release(&loop);
+	cr_assert_eq(net_descriptors(), descriptors);
+	NO_LEAKS();
+}
+
+/* Somebody who listens at `name`, a path, or behind `@` one of the kernel's. */
+static int
+listen_at(const char *name)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	size_t n = strlen(name);
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	snprintf(at.sun_path, sizeof(at.sun_path), "%s", name);
+	if (name[0] == '@')
+		at.sun_path[0] = '\0';
+	else
+		n++;
+	cr_assert_eq(
+		bind(fd, (struct sockaddr *)&at,
+		     (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n)),
+		0, "%s: %s", name, strerror(errno));
+	setenv("NOTIFY_SOCKET", name, 1);
+	return fd;
+}
+
+static int
+listen_somewhere(void)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "@referee-test-notify-%d", (int)getpid());
+	return listen_at(name);
+}
+
+/* The next datagram, "" if there is none; borrowed. */
+static const char *
+heard(int fd)
+{
+	static char text[256];
+	ssize_t n = recv(fd, text, sizeof(text) - 1, 0);
+
+	text[n < 0 ? 0 : n] = '\0';
+	return text;
+}
+
+static void
+tells_all(int fd)
+{
+	struct notify *notify = notify_new(&loop);
+	struct timespec now;
+	uint64_t us, told;
+	const char *text;
+
+	cr_expect_null(getenv("NOTIFY_SOCKET"), "bots need not know it");
+	cr_expect_str_eq(heard(fd), "");
+	notify_ready(notify);
+	cr_expect_str_eq(heard(fd), "READY=1");
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+	notify_reloading(notify);
+	text = heard(fd);
+	cr_assert_eq(strncmp(text, "RELOADING=1\nMONOTONIC_USEC=", 27), 0, "%s",
+		     text);
+	told = strtoull(text + 27, NULL, 10);
+	cr_expect(told >= us && told - us < 10000000, "%" PRIu64, told - us);
+	notify_stopping(notify);
+	cr_expect_str_eq(heard(fd), "STOPPING=1");
+	cr_expect_str_eq(heard(fd), "");
+	notify_free(notify);
+	close(fd);
+}
+
+Test(notify, tells_what_it_does)
+{
+	begin();
+	tells_all(listen_somewhere());
+	end();
+}
+
+Test(notify, by_a_path)
+{
+	char folder[] = "/tmp/referee-notify-XXXXXX", path[64];
+
+	begin();
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/socket", folder);
+	tells_all(listen_at(path));
+	unlink(path);
+	cr_expect_eq(rmdir(folder), 0);
+	end();
+}
+
+/* A wrong name is nobody's, and does no harm. */
+Test(notify, nobody_listens)
+{
+	static const char *const names[] = { NULL,
+					     "",
+					     "@",
+					     "/",
+					     "relative/path",
+					     "vsock:2:1234",
+					     "/nowhere/at/all" };
+	char far[200];
+	struct notify *notify;
+	unsigned i;
+
+	begin();
+	memset(far, 'x', sizeof(far) - 1);
+	far[0] = '/';
+	far[sizeof(far) - 1] = '\0';
+	for (i = 0; i <= NELEM(names); i++) {
+		if (i == NELEM(names))
+			setenv("NOTIFY_SOCKET", far, 1);
+		else if (names[i] != NULL)
+			setenv("NOTIFY_SOCKET", names[i], 1);
+		setenv("WATCHDOG_USEC", "x", 1);
+		notify = notify_new(&loop);
+		notify_ready(notify);
+		notify_reloading(notify);
+		notify_stopping(notify);
+		notify_free(notify);
+		cr_expect_null(getenv("NOTIFY_SOCKET"));
+		cr_expect_null(getenv("WATCHDOG_USEC"));
+	}
+	notify_free(NULL);
+	end();
+}
+
+/* One who does not read holds nobody up, and misses what is too much. */
+Test(notify, who_does_not_read)
+{
+	struct notify *notify;
+	unsigned i, n = 0;
+	int fd;
+
+	begin();
+	fd = listen_somewhere();
+	notify = notify_new(&loop);
+	for (i = 0; i < 10000; i++)
+		notify_ready(notify);
+	while (strcmp(heard(fd), "READY=1") == 0)
+		n++;
+	cr_expect(n > 0 && n < 10000, "%u were kept", n);
+	close(fd);
+	notify_stopping(notify); /* nor who has gone */
+	notify_free(notify);
+	end();
+}
+
+/* ---- the watchdog ----------------------------------------------------- */
+
+struct longest {
+	struct event *event;
+	int64_t us; /* until it is due */
+	unsigned count;
+};
+
+static int
+find_longest(const struct event_base *base, const struct event *event,
+	     void *arg)
+{
+	struct longest *longest = arg;
+	struct timeval due, now;
+	int64_t us;
+
+	(void)base;
+	if (!event_pending(event, EV_TIMEOUT, &due))
+		return 0;
+	longest->count++;
+	gettimeofday(&now, NULL);
+	us = (int64_t)(due.tv_sec - now.tv_sec) * 1000000 + due.tv_usec -
+	     now.tv_usec;
+	if (longest->event == NULL || us > longest->us) {
+		longest->event = (struct event *)(uintptr_t)event;
+		longest->us = us;
+	}
+	return 0;
+}
+
+/* The loop has one timer of its own, which is due soon. */
+static struct notify *
+with_watchdog(const char *usec, const char *pid, struct longest *longest)
+{
+	struct notify *notify;
+
+	setenv("WATCHDOG_USEC", usec, 1);
+	if (pid != NULL)
+		setenv("WATCHDOG_PID", pid, 1);
+	notify = notify_new(&loop);
+	cr_expect_null(getenv("WATCHDOG_USEC"));
+	cr_expect_null(getenv("WATCHDOG_PID"));
+	memset(longest, 0, sizeof(*longest));
+	event_base_foreach_event(loop.base, find_longest, longest);
+	return notify;
+}
+
+Test(notify, the_watchdog_hears_of_us_in_half_its_time)
+{
+	struct notify *notify;
+	struct longest longest;
+	char pid[16];
+	int fd;
+
+	begin();
+	fd = listen_somewhere();
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	notify = with_watchdog("60000000", pid, &longest);
+	cr_assert_eq(longest.count, 2);
+	cr_expect(longest.us > 28000000 && longest.us <= 30000000,
+		  "%" PRId64 " us", longest.us);
+	cr_expect_str_eq(heard(fd), "");
+	event_active(longest.event, EV_TIMEOUT, 1);
+	fake_pass(&loop, false);
+	cr_expect_str_eq(heard(fd), "WATCHDOG=1");
+	cr_expect(event_pending(longest.event, EV_TIMEOUT, NULL));
+	event_active(longest.event, EV_TIMEOUT, 1);
+	fake_pass(&loop, false);
+	cr_expect_str_eq(heard(fd), "WATCHDOG=1", "again and again");
+	notify_free(notify);
+	close(fd);
+	end();
+}
+
+Test(notify, a_watchdog_of_others)
+{
+	static const struct {
+		const char *usec, *pid;
+		bool ours;
+	} cases[] = {
+		{ "60000000", NULL, true },    { "60000000", "1", false },
+		{ "60000000", "", false },     { "0", NULL, false },
+		{ "1", NULL, false },	       { "-60000000", NULL, false },
+		{ "60000000x", NULL, false },  { "86400000001", NULL, false },
+		{ "86400000000", NULL, true },
+	};
+	struct notify *notify;
+	struct longest longest;
+	unsigned i;
+	int fd;
+
+	begin();
+	for (i = 0; i < NELEM(cases); i++) {
+		fd = listen_somewhere();
+		notify = with_watchdog(cases[i].usec, cases[i].pid, &longest);
+		cr_expect_eq(longest.count, cases[i].ours ? 2 : 1, "%s",
+			     cases[i].usec);
+		notify_free(notify);
+		close(fd);
+	}
+	/* Without a socket there is nothing to say. */
+	notify = with_watchdog("60000000", NULL, &longest);
+	cr_expect_eq(longest.count, 1);
+	notify_free(notify);
+	end();
+}
