@@ -306,6 +306,10 @@ inner_line(void *arg, enum line_result result, char *line, size_t n,
 	bool waited = watch_waits(&tap->watch), answered;
 	enum watch_verdict verdict;
 
+	if (result == LINE_OK && watch_is_stale(&tap->watch, line, n)) {
+		note_line(tap, "> ", line, n);
+		return;
+	}
 	verdict = watch_said(&tap->watch, result, line, n);
 	answered = waited && !watch_waits(&tap->watch);
 	if (result == LINE_TOO_LONG)

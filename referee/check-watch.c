@@ -47,9 +47,12 @@ state_of(struct watch *watch, uint32_t ask)
 void
 watch_begin(struct watch *watch, unsigned seat, struct watch_seen *seen)
 {
+	enum watch_ask before[WATCH_ASKS];
 	bool greeted = watch->greeted;
 
+	memcpy(before, watch->state, sizeof(before));
 	memset(watch, 0, sizeof(*watch));
+	memcpy(watch->before, before, sizeof(before));
 	watch->greeted = greeted;
 	watch->seat = seat;
 	watch->seen = seen;
@@ -209,12 +212,31 @@ said_do(struct watch *watch, const struct message *message)
 		return useless(watch, "answered ask %" PRIu32 " twice", k);
 	}
 	*state_of(watch, k) = WATCH_ANSWERED;
+	memset(watch->before, 0, sizeof(watch->before));
 	watch_escape(token, sizeof(token), message->text, message->n);
 	list_tokens(watch->tokens, list);
 	snprintf(watch->answer, sizeof(watch->answer),
 		 "answered ask %" PRIu32 " with `%s`, which was not among %s",
 		 k, token, list);
 	return WATCH_FINE;
+}
+
+/* Lines come in order: behind an answer of this game there is none of the
+ * last. */
+bool
+watch_is_stale(struct watch *watch, const char *line, size_t n)
+{
+	struct message message;
+	unsigned i;
+
+	message_read(line, n, &message);
+	if (message.verb != MESSAGE_DO)
+		return false;
+	i = message.ask % WATCH_ASKS;
+	if (message.ask <= watch->ask || watch->before[i] != WATCH_VOID)
+		return false;
+	watch->before[i] = WATCH_NONE;
+	return true;
 }
 
 static enum watch_verdict

@@ -47,6 +47,7 @@ struct watch {
 	unsigned seat;
 	uint32_t ask;			     /* number of the last one */
 	enum watch_ask state[WATCH_ASKS];    /* by number modulo WATCH_ASKS */
+	enum watch_ask before[WATCH_ASKS];   /* in the process's last game */
 	char tokens[LINE_REFEREE_BYTES + 1]; /* of the last ask */
 	uint64_t ms;			     /* it had */
 	bool greeted, entropy_wanted;
@@ -64,6 +65,10 @@ void watch_begin(struct watch *watch, unsigned seat, struct watch_seen *seen);
 /* A line is on its way to the bot; `line` ends in a NUL.  If it charges the
  * bot's own seat with a fault, which one; else FAULT_NONE. */
 enum fault watch_sent(struct watch *watch, const char *line, size_t n);
+
+/* Whether this line answers a void ask of the process's last game: it was on
+ * its way when this game began.  It is taken as said. */
+bool watch_is_stale(struct watch *watch, const char *line, size_t n);
 
 /* The bot has said this line. */
 enum watch_verdict watch_said(struct watch *watch, enum line_result result,

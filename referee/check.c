@@ -21,6 +21,7 @@
 #include "referee/loop.h"
 #include "referee/nursery.h"
 #include "referee/progress.h"
+#include "referee/sandbox.h"
 #include "referee/table.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */
@@ -192,15 +193,19 @@ static struct bot *
 seat_own(struct check *check)
 {
 	const struct check_setup *setup = check->setup;
+	struct sandbox_box box = { .tier = SANDBOX_NONE };
 	struct tap_orders orders;
 	struct bot *inner;
 
 	if (check->own == NULL) {
+		if (setup->box != NULL)
+			box = *setup->box;
+		box.strict = check->trial->style == CHECK_STRICT;
 		inner = bot_child_start(
 			&check->loop, setup->nursery,
 			&(struct nursery_job){ .argv = setup->argv,
 					       .folder = setup->folder,
-					       .box = setup->box });
+					       .box = &box });
 		if (inner == NULL)
 			return NULL;
 		check->own = tap_new(&check->loop, inner);

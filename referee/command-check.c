@@ -370,7 +370,7 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	struct check_report report;
 	int code;
 
-	if (setup->box->tier < SANDBOX_BOX && arguments->sandbox != SANDBOX_OFF)
+	if (arguments->sandbox != SANDBOX_OFF)
 		note("sandbox %s", sandbox_probe()->sentence);
 	setup->nursery = nursery_new();
 	if (setup->nursery == NULL)

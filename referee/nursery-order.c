@@ -121,6 +121,7 @@ box_read(const struct nursery_request *request, char *at,
 		.limits = request->limits,
 		.folder = *folder == '\0' ? NULL : folder,
 		.writable = request->writable,
+		.strict = request->strict,
 		.see = order->see,
 		.hide = order->hide,
 	};

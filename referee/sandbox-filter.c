@@ -6,6 +6,7 @@
 #include <seccomp.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -68,10 +69,22 @@ refuse_namespaces(scmp_filter_ctx filter)
 }
 
 static int
-refuse_sockets(scmp_filter_ctx filter)
+refuse_sockets(scmp_filter_ctx filter, bool strict)
 {
-	int result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT),
-				      SCMP_SYS(socket), 0);
+	/* Libraries look for services of the system through unix sockets. */
+	int result = strict ? seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS,
+					       SCMP_SYS(socket), 1,
+					       SCMP_A0(SCMP_CMP_NE, AF_UNIX))
+			    : 0;
+
+	if (result == 0)
+		result = strict ? seccomp_rule_add(
+					  filter, SCMP_ACT_ERRNO(EAFNOSUPPORT),
+					  SCMP_SYS(socket), 1,
+					  SCMP_A0(SCMP_CMP_EQ, AF_UNIX))
+				: seccomp_rule_add(filter,
+						   SCMP_ACT_ERRNO(EAFNOSUPPORT),
+						   SCMP_SYS(socket), 0);
 
 	/* Runtimes wake their own threads by pairs. */
 	return result < 0
@@ -82,26 +95,47 @@ refuse_sockets(scmp_filter_ctx filter)
 }
 
 static int
-refuse_terminals(scmp_filter_ctx filter)
+refuse_terminals(scmp_filter_ctx filter, bool strict)
 {
 	static const uint32_t typing[] = { TIOCSTI, TIOCLINUX };
 	int result = 0;
 
 	for (size_t i = 0; i < NELEM(typing) && result == 0; i++)
 		result = seccomp_rule_add(
-			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
+			filter,
+			strict ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM),
+			SCMP_SYS(ioctl), 1,
 			SCMP_A1_32(SCMP_CMP_EQ, typing[i], 0));
 	return result;
 }
 
-static int
-add_all(scmp_filter_ctx filter)
+/* Shells and starters of programs call these for good reasons, and go on
+ * without. */
+static bool
+is_decent(const char *name)
 {
+	static const char *const decent[] = { "setsid", "setpgid",
+					      "personality" };
+
+	for (size_t i = 0; i < NELEM(decent); i++)
+		if (strcmp(name, decent[i]) == 0)
+			return true;
+	return false;
+}
+
+static int
+add_all(scmp_filter_ctx filter, bool strict)
+{
+	const char *name;
 	int result = 0;
 
-	for (size_t i = 0; sandbox_refused[i] != NULL && result == 0; i++)
-		result = add_named(filter, sandbox_refused[i],
-				   SCMP_ACT_ERRNO(EPERM));
+	for (size_t i = 0; sandbox_refused[i] != NULL && result == 0; i++) {
+		name = sandbox_refused[i];
+		result = add_named(filter, name,
+				   strict && !is_decent(name)
+					   ? SCMP_ACT_KILL_PROCESS
+					   : SCMP_ACT_ERRNO(EPERM));
+	}
 	/* Memory that only a control group counts. */
 	if (result == 0)
 		result = add_named(filter, "memfd_create",
@@ -109,8 +143,8 @@ add_all(scmp_filter_ctx filter)
 	if (result == 0)
 		result = refuse_namespaces(filter);
 	if (result == 0)
-		result = refuse_sockets(filter);
-	return result < 0 ? result : refuse_terminals(filter);
+		result = refuse_sockets(filter, strict);
+	return result < 0 ? result : refuse_terminals(filter, strict);
 }
 
 /* The library writes to a descriptor only. */
@@ -133,14 +167,14 @@ static int export(scmp_filter_ctx filter, void **bytes, size_t *size)
 }
 
 const void *
-sandbox_filter(size_t *bytes)
+sandbox_filter(bool strict, size_t *bytes)
 {
-	static void *made;
-	static size_t size;
+	static void *made[2];
+	static size_t size[2];
 	scmp_filter_ctx filter;
 	int result;
 
-	if (made == NULL) {
+	if (made[strict] == NULL) {
 		filter = seccomp_init(SCMP_ACT_ALLOW);
 		if (filter == NULL) {
 			errno = ENOMEM;
@@ -148,17 +182,17 @@ sandbox_filter(size_t *bytes)
 		}
 		/* A tree instead of a list: every call goes through it. */
 		(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-		result = add_all(filter);
+		result = add_all(filter, strict);
 		if (result == 0)
-			result = export(filter, &made, &size);
+			result = export(filter, &made[strict], &size[strict]);
 		seccomp_release(filter);
 		if (result < 0) {
-			free(made);
-			made = NULL;
+			free(made[strict]);
+			made[strict] = NULL;
 			errno = -result;
 			return NULL;
 		}
 	}
-	*bytes = size;
-	return made;
+	*bytes = size[strict];
+	return made[strict];
 }

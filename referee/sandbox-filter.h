@@ -8,13 +8,15 @@
 #ifndef REFEREE_SANDBOX_FILTER_H
 #define REFEREE_SANDBOX_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "protocol/util.h"
 
 /* The filter as the kernel reads it: made once, by libseccomp, and kept.
- * Before the first thread.  NULL and errno. */
-const void *sandbox_filter(size_t *bytes) MUST_CHECK;
+ * Before the first thread.  NULL and errno.  `strict`: where a decent program
+ * has no reason to try, the call ends it by SIGSYS. */
+const void *sandbox_filter(bool strict, size_t *bytes) MUST_CHECK;
 
 /* Names of the calls that are refused with EPERM whatever their arguments; NULL
  * ends. */

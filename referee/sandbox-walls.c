@@ -108,13 +108,13 @@ allow_files(int domain, const struct sandbox_box *box)
 }
 
 static int
-filter_in(void)
+filter_in(bool strict)
 {
 	struct sock_fprog program;
 	const void *filter;
 	size_t bytes;
 
-	filter = sandbox_filter(&bytes);
+	filter = sandbox_filter(strict, &bytes);
 	if (filter == NULL)
 		return -1;
 	program.len = (unsigned short)(bytes / sizeof(struct sock_filter));
@@ -142,5 +142,5 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
 	    domain_enter(domain) < 0)
 		return -1;
-	return filter_in();
+	return filter_in(order->box->strict);
 }

@@ -72,6 +72,8 @@ struct sandbox_box {
 	 * as it is seen. */
 	const char *folder;
 	bool writable;	   /* the folder may be written to: for builds */
+	bool strict;	   /* a system call that is refused ends the program,
+			    * by SIGSYS: for checks */
 	char *const *see;  /* files and folders that are seen at their own
 			    * path, to be read; NULL ends; NULL: none */
 	char *const *hide; /* folders and files below those that are empty;

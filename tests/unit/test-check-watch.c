@@ -122,6 +122,26 @@ Test(check_watch, too_late_is_nobodys_fault)
 	cr_expect_eq(said("do 2 pass"), WATCH_USELESS);
 }
 
+Test(check_watch, an_answer_of_the_game_before)
+{
+	sent("ask 45 300 pass");
+	sent("void 45");
+	sent("ask 46 300 pass");
+	said("do 46 pass");
+	watch_begin(&watch, 2, &seen);
+	cr_expect(watch_is_stale(&watch, "do 45 pass", 10));
+	cr_expect_not(watch_is_stale(&watch, "do 45 pass", 10), "only once");
+	cr_expect_not(watch_is_stale(&watch, "do 46 pass", 10));
+	cr_expect_not(watch_is_stale(&watch, "say so", 6));
+	watch_begin(&watch, 2, &seen);
+	sent("ask 9 300 pass");
+	sent("void 9");
+	watch_begin(&watch, 2, &seen);
+	sent("ask 1 300 pass");
+	said("do 1 pass");
+	cr_expect_not(watch_is_stale(&watch, "do 9 pass", 9));
+}
+
 Test(check_watch, lines_that_break)
 {
 	cr_expect_eq(watch_said(&watch, LINE_TOO_LONG, NULL, 0), WATCH_SUSPECT);
