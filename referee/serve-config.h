@@ -29,6 +29,7 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 #include "referee/log.h"
+#include "referee/sandbox.h"
 #include "referee/serve-limits.h"
 
 #define CONFIG_WHY_BYTES 6144	       /* FILE:LINE: a sentence; and a NUL */
@@ -94,11 +95,22 @@ struct config_limits {
 	uint64_t stop_ms;
 };
 
+/* Bots that live on this machine. */
+struct config_residents {
+	uint64_t games, at_once;
+	uint64_t memory_mib, processes;
+};
+
 struct config {
 	/* Paths are as written: relative ones begin where the daemon was
 	 * started. */
 	char data[CONFIG_PATH_BYTES + 1];
 	unsigned log_level; /* enum log_level */
+	/* Of programs on this machine. */
+	unsigned sandbox;	  /* enum sandbox_want */
+	unsigned sandbox_minimum; /* enum sandbox_tier */
+	bool uploads;
+	struct config_residents residents;
 	struct config_limits limits;
 	unsigned listeners;
 	struct config_listener *listener; /* owned */
