@@ -12,6 +12,7 @@
 
 #include "ladder/folder.h"
 #include "ladder/milli.h"
+#include "protocol/message.h"
 #include "protocol/prune.h"
 
 /* ---- one record ------------------------------------------------------- */
@@ -86,6 +87,34 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	return LADDER_OK;
 }
 
+/* `heir-of SEAT NAME`, as often as there are seats. */
+static int
+copy_heirs(const struct record *record, struct ladder_game *game,
+	   char why[LADDER_WHY_BYTES])
+{
+	static const char key[] = "heir-of ";
+	const size_t n = sizeof(key) - 1;
+	const char *text;
+	unsigned i, seat;
+	int result = LADDER_OK;
+
+	for (i = 0; i < record->headers && result == LADDER_OK; i++) {
+		text = record->header[i].text;
+		if (strncmp(text, key, n) != 0)
+			continue;
+		seat = (unsigned)(text[n] - '0');
+		if (seat >= record->seats || text[n + 1] != ' ' ||
+		    !message_name_ok(text + n + 2, strlen(text + n + 2)))
+			return ladder_say(LADDER_BAD, why,
+					  "expected a header line `heir-of "
+					  "SEAT NAME`");
+		result = copy_word("name of a bot", text + n + 2,
+				   game->seat[seat].heir_of,
+				   sizeof(game->seat[seat].heir_of), why);
+	}
+	return result;
+}
+
 /* What the game's rating depends on, if the record tells. */
 static int
 copy_settings(const struct record *record, struct ladder_game *game,
@@ -128,6 +157,7 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 	    (result = copy_word("ended", ended ? ended : "", game->ended,
 				sizeof(game->ended), why)) < 0 ||
 	    (result = join_options(record, game->options, why)) < 0 ||
+	    (result = copy_heirs(record, game, why)) < 0 ||
 	    (result = copy_settings(record, game, why)) < 0)
 		return result;
 	/* The game is the one that was rated, also if its record is pruned. */

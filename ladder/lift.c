@@ -11,10 +11,20 @@ static const char shorten_folders[] =
 	" ELSE substr(path, length(?1) + 2) END"
 	" WHERE path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/'";
 
+/* From 2 to 3: bots that have entered with the rating of an earlier version of
+ * theirs. */
+#define HEIRS                                                                  \
+	"TABLE heir (pool INTEGER NOT NULL, bot INTEGER NOT NULL,"             \
+	" of_bot INTEGER NOT NULL," /* the earlier version */                  \
+	" PRIMARY KEY (pool, bot)) WITHOUT ROWID"
+
+static const char add_heirs[] = "CREATE " HEIRS;
+const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
+
 /* lifts[v] lifts a file from version v to v + 1.  `?1`, where it occurs, is the
  * folder of the ladder's file. */
 static const char *const lifts[LADDER_VERSION] = { ladder_schema,
-						   shorten_folders };
+						   shorten_folders, add_heirs };
 
 /* The one row of meta, the settings of a new ladder. */
 static int

@@ -19,6 +19,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/rate.c \
 	%reldir%/read.c \
 	%reldir%/rebuild.c \
+	%reldir%/roster-entry.c \
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
 	%reldir%/roster-open.c \

@@ -251,25 +251,59 @@ bot_of(struct ladder *ladder, const char *name, int64_t *bot,
 	return result;
 }
 
-/* The rating before the game; a bot new to the pool enters it. */
+/* The rating in the pool: LADDER_COUNTED, or LADDER_OK: it has none. */
 static int
-rating_of(struct ladder *ladder, int64_t pool, int64_t bot, int64_t serial,
-	  int64_t start_milli, int64_t *milli, char why[LADDER_WHY_BYTES])
+rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
+	  char why[LADDER_WHY_BYTES])
 {
 	sqlite3_stmt *stmt = sql_bind(ladder, SQL_RATING_GET, "ii", pool, bot);
 	int result = sql_step(ladder, stmt, why);
 
-	*milli = start_milli;
-	if (result == 0)
-		return sql_run(ladder,
-			       sql_bind(ladder, SQL_RATING_ADD, "iiii", pool,
-					bot, start_milli, serial),
-			       why);
-	if (result < 0)
+	if (result <= 0)
 		return result;
 	*milli = sqlite3_column_int64(stmt, 0);
 	sqlite3_reset(stmt);
-	return LADDER_OK;
+	return LADDER_COUNTED;
+}
+
+/* A bot that is an earlier one's heir begins with what that one has by now. */
+static int
+inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
+	int64_t *milli, char why[LADDER_WHY_BYTES])
+{
+	int64_t before;
+	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", heir_of),
+			  &before, why);
+
+	if (result < 0 || before == 0 || before == bot)
+		return result;
+	result = rating_in(ladder, pool, before, milli, why);
+	if (result != LADDER_COUNTED)
+		return result;
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_HEIR_ADD, "iii", pool, bot, before),
+		       why);
+}
+
+/* The rating before the game; a bot new to the pool enters it. */
+static int
+rating_of(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
+	  const struct ladder_game *game, int64_t start_milli, int64_t *milli,
+	  char why[LADDER_WHY_BYTES])
+{
+	int result = rating_in(ladder, pool, bot, milli, why);
+
+	if (result != LADDER_OK)
+		return result < 0 ? result : LADDER_OK;
+	*milli = start_milli;
+	if (heir_of[0] != '\0')
+		result = inherit(ladder, pool, bot, heir_of, milli, why);
+	if (result < 0)
+		return result;
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_RATING_ADD, "iiii", pool, bot,
+				*milli, game->serial),
+		       why);
 }
 
 /* 2 for each seat behind, 1 for each one level. */
@@ -324,8 +358,9 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 		place[i] = game->seat[i].place;
 		if ((result = bot_of(ladder, game->seat[i].bot, &bot[i], why)) <
 			    0 ||
-		    (result = rating_of(ladder, pool, bot[i], game->serial,
-					start, &before[i], why)) < 0)
+		    (result = rating_of(ladder, pool, bot[i],
+					game->seat[i].heir_of, game, start,
+					&before[i], why)) < 0)
 			return result;
 	}
 	elo_deltas(game->seats, before, place, k, delta);

@@ -73,6 +73,9 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 		standing.places = sqlite3_column_int64(stmt, 4);
 		standing.halves = sqlite3_column_int64(stmt, 5);
 		standing.entered = sqlite3_column_int64(stmt, 6);
+		sql_text(stmt, 7, standing.heir_of, sizeof(standing.heir_of));
+		standing.provisional = standing.heir_of[0] != '\0' &&
+				       standing.games < LADDER_PROVISIONAL;
 		each(arg, &standing);
 	}
 	return result;

@@ -33,7 +33,8 @@ forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	static const enum ladder_sql steps[] = { SQL_FORGET_SEATS,
 						 SQL_FORGET_GAMES,
-						 SQL_FORGET_RATINGS };
+						 SQL_FORGET_RATINGS,
+						 SQL_FORGET_HEIRS };
 	unsigned i;
 	int result = LADDER_OK;
 

@@ -11,7 +11,7 @@
 #define ROSTER_APPLICATION_ID 0x626f7473
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define ROSTER_VERSION 1
+#define ROSTER_VERSION 2
 
 #define ROSTER_HASH_BYTES 32
 
@@ -34,6 +34,11 @@ enum roster_sql {
 	ROSTER_SET_TOKEN,
 	ROSTER_SET_STATE,
 	ROSTER_SET_NAME,
+	ROSTER_STANDS, /* whether an entry has this name, and no bot */
+	ROSTER_ENTRY_ADD,
+	ROSTER_ENTRY_FIND, /* the last one of a bot */
+	ROSTER_ENTRIES,	   /* the last one of each bot */
+	ROSTER_ENTRIES_OF, /* all of a bot, the last one first */
 	ROSTER_SQL_COUNT,
 };
 
@@ -51,6 +56,34 @@ void roster_hash(const struct roster *roster, int64_t number, const char *token,
 
 /* The text of each statement: roster.c. */
 extern const char *const roster_sql_text[ROSTER_SQL_COUNT];
+
+/* ---- roster.c --------------------------------------------------------- */
+
+/* Binds by `types`: `i` an int64_t, `s` a string, `t` bytes and their number as
+ * text, `h` a hash, `0` NULL (no argument).  What is bound must live until the
+ * statement is reset. */
+sqlite3_stmt *roster_bind(struct roster *roster, enum roster_sql which,
+			  const char *types, ...);
+/* 1: a row; 0: none, and the statement is reset; negative: trouble, likewise.
+ */
+int roster_step(struct roster *roster, sqlite3_stmt *stmt,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Runs what gives no rows. */
+int roster_run(struct roster *roster, sqlite3_stmt *stmt,
+	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int roster_begin(struct roster *roster, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Commits if `result` says so, else takes back. */
+int roster_finish(struct roster *roster, int result,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* A new bot, enabled, without a token; in a transaction.  `*number` is its
+ * own. */
+int roster_add_bot(struct roster *roster, const char *name, int64_t *number,
+		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- roster-entry.c --------------------------------------------------- */
+
+/* From version 1 of the file to 2. */
+extern const char roster_entry_schema[];
 
 /* ---- roster-key.c ----------------------------------------------------- */
 

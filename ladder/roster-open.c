@@ -19,7 +19,8 @@
 #include "ladder/store-inside.h"
 
 /* lifts[v] lifts a file from version v to v + 1. */
-static const char *const lifts[ROSTER_VERSION] = { roster_schema };
+static const char *const lifts[ROSTER_VERSION] = { roster_schema,
+						   roster_entry_schema };
 
 int
 roster_trouble(const struct roster *roster, int answer,

@@ -20,6 +20,10 @@
 	"SELECT bot, name, state, reason, since, made, token, token_made"      \
 	" FROM bot "
 
+#define ENTRY                                                                  \
+	"SELECT entry.bot, name, state, number, stands_as, version, hash,"     \
+	" ladders, entry.made FROM entry JOIN bot ON bot.bot = entry.bot "
+
 const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
 	[ROSTER_BEGIN] = "BEGIN IMMEDIATE",
 	[ROSTER_COMMIT] = "COMMIT",
@@ -43,6 +47,15 @@ const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
 	[ROSTER_SET_STATE] = "UPDATE bot SET state = ?, reason = ?, since = ?"
 			     " WHERE bot = ?",
 	[ROSTER_SET_NAME] = "UPDATE bot SET name = ? WHERE bot = ?",
+	[ROSTER_STANDS] = "SELECT bot FROM entry WHERE stands_as = ?1 AND NOT"
+			  " EXISTS (SELECT 1 FROM name WHERE name = ?1)",
+	[ROSTER_ENTRY_ADD] = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)",
+	[ROSTER_ENTRY_FIND] = ENTRY "WHERE entry.bot = ?"
+				    " ORDER BY number DESC LIMIT 1",
+	[ROSTER_ENTRIES] = ENTRY "WHERE number = (SELECT max(number) FROM entry"
+				 " AS last WHERE last.bot = entry.bot)"
+				 " ORDER BY name",
+	[ROSTER_ENTRIES_OF] = ENTRY "WHERE entry.bot = ? ORDER BY number DESC",
 };
 
 static int64_t
@@ -53,11 +66,9 @@ now(void)
 
 /* ---- statements ------------------------------------------------------- */
 
-/* Binds by `types`: `i` an int64_t, `s` a string, `t` bytes and their number as
- * text, `h` a hash, `0` NULL (no argument).  What is bound must live until the
- * statement is reset. */
-static sqlite3_stmt *
-bind(struct roster *roster, enum roster_sql which, const char *types, ...)
+sqlite3_stmt *
+roster_bind(struct roster *roster, enum roster_sql which, const char *types,
+	    ...)
 {
 	sqlite3_stmt *stmt = roster->stmt[which];
 	int i, answer = SQLITE_OK;
@@ -94,8 +105,9 @@ bind(struct roster *roster, enum roster_sql which, const char *types, ...)
 
 /* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none.
  * Negative: trouble. */
-static int
-step(struct roster *roster, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+int
+roster_step(struct roster *roster, sqlite3_stmt *stmt,
+	    char why[LADDER_WHY_BYTES])
 {
 	int answer = sqlite3_step(stmt), result = 0;
 
@@ -107,32 +119,34 @@ step(struct roster *roster, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
 	return result;
 }
 
-static int
-run(struct roster *roster, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+int
+roster_run(struct roster *roster, sqlite3_stmt *stmt,
+	   char why[LADDER_WHY_BYTES])
 {
-	int result = step(roster, stmt, why);
+	int result = roster_step(roster, stmt, why);
 
 	if (result > 0)
 		bug("%s gives a row", sqlite3_sql(stmt));
 	return result;
 }
 
-static int
-begin(struct roster *roster, char why[LADDER_WHY_BYTES])
+int
+roster_begin(struct roster *roster, char why[LADDER_WHY_BYTES])
 {
-	return run(roster, bind(roster, ROSTER_BEGIN, ""), why);
+	return roster_run(roster, roster_bind(roster, ROSTER_BEGIN, ""), why);
 }
 
-/* Commits if `result` says so, else takes back. */
-static int
-finish(struct roster *roster, int result, char why[LADDER_WHY_BYTES])
+int
+roster_finish(struct roster *roster, int result, char why[LADDER_WHY_BYTES])
 {
 	char ignored[LADDER_WHY_BYTES];
 
 	if (result == LADDER_OK)
-		result = run(roster, bind(roster, ROSTER_COMMIT, ""), why);
+		result = roster_run(
+			roster, roster_bind(roster, ROSTER_COMMIT, ""), why);
 	if (result != LADDER_OK && !sqlite3_get_autocommit(roster->db) &&
-	    run(roster, bind(roster, ROSTER_ROLLBACK, ""), ignored) < 0)
+	    roster_run(roster, roster_bind(roster, ROSTER_ROLLBACK, ""),
+		       ignored) < 0)
 		ignored[0] = '\0'; /* SQLite takes it back when it closes */
 	return result;
 }
@@ -179,9 +193,10 @@ set_token(struct roster *roster, int64_t number,
 
 	make_token(token);
 	roster_hash(roster, number, token, ROSTER_TOKEN_BYTES, hash);
-	return run(roster,
-		   bind(roster, ROSTER_SET_TOKEN, "hii", hash, now(), number),
-		   why);
+	return roster_run(roster,
+			  roster_bind(roster, ROSTER_SET_TOKEN, "hii", hash,
+				      now(), number),
+			  why);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -216,8 +231,8 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	/* Nobody's name, which row 0 has, is looked up like any other. */
 	if (name_bytes > NAME_BYTES)
 		name_bytes = 0;
-	stmt = bind(roster, ROSTER_LOOK_UP, "t", name, (int)name_bytes);
-	if ((result = step(roster, stmt, why)) < 0)
+	stmt = roster_bind(roster, ROSTER_LOOK_UP, "t", name, (int)name_bytes);
+	if ((result = roster_step(roster, stmt, why)) < 0)
 		return result;
 	if (result == 0)
 		return ladder_say(LADDER_BAD, why,
@@ -243,8 +258,8 @@ int
 roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 	    char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = bind(roster, ROSTER_FIND, "s", name);
-	int result = step(roster, stmt, why);
+	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_FIND, "s", name);
+	int result = roster_step(roster, stmt, why);
 
 	if (result < 0)
 		return result;
@@ -261,11 +276,11 @@ roster_list(struct roster *roster,
 	    void (*each)(void *arg, const struct roster_bot *bot), void *arg,
 	    char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = bind(roster, ROSTER_LIST, "");
+	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_LIST, "");
 	struct roster_bot bot;
 	int result;
 
-	while ((result = step(roster, stmt, why)) > 0) {
+	while ((result = roster_step(roster, stmt, why)) > 0) {
 		read_bot(stmt, &bot);
 		each(arg, &bot);
 	}
@@ -277,11 +292,11 @@ roster_names(struct roster *roster, int64_t number,
 	     void (*each)(void *arg, const char *name, int64_t since),
 	     void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = bind(roster, ROSTER_NAMES_OF, "i", number);
+	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_NAMES_OF, "i", number);
 	char name[NAME_BYTES + 1];
 	int result;
 
-	while ((result = step(roster, stmt, why)) > 0) {
+	while ((result = roster_step(roster, stmt, why)) > 0) {
 		sql_text(stmt, 0, name, sizeof(name));
 		each(arg, name, sqlite3_column_int64(stmt, 1));
 	}
@@ -306,8 +321,8 @@ static int
 owner_of(struct roster *roster, const char *name, int64_t *number,
 	 char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = bind(roster, ROSTER_OWNER, "s", name);
-	int result = step(roster, stmt, why);
+	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_OWNER, "s", name);
+	int result = roster_step(roster, stmt, why);
 
 	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
 	if (result > 0)
@@ -320,8 +335,8 @@ static int
 count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
       char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = bind(roster, ROSTER_COUNTS, "i", number);
-	int result = step(roster, stmt, why);
+	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_COUNTS, "i", number);
+	int result = roster_step(roster, stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -329,6 +344,20 @@ count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
 	*names = sqlite3_column_int64(stmt, 1);
 	sqlite3_reset(stmt);
 	return LADDER_OK;
+}
+
+/* Whether an entry stands under this name, which is no bot's. */
+static int
+is_entry(struct roster *roster, const char *name, bool *is,
+	 char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_STANDS, "s", name);
+	int result = roster_step(roster, stmt, why);
+
+	*is = result > 0;
+	if (result > 0)
+		sqlite3_reset(stmt);
+	return result < 0 ? result : LADDER_OK;
 }
 
 static int
@@ -343,9 +372,10 @@ static int
 add_name(struct roster *roster, int64_t number, const char *name,
 	 char why[LADDER_WHY_BYTES])
 {
-	return run(roster,
-		   bind(roster, ROSTER_ADD_NAME, "sii", name, number, now()),
-		   why);
+	return roster_run(roster,
+			  roster_bind(roster, ROSTER_ADD_NAME, "sii", name,
+				      number, now()),
+			  why);
 }
 
 /* ---- changes ---------------------------------------------------------- */
@@ -355,7 +385,7 @@ static int
 begin_with(struct roster *roster, const char *name, struct roster_bot *bot,
 	   char why[LADDER_WHY_BYTES])
 {
-	int result = begin(roster, why);
+	int result = roster_begin(roster, why);
 
 	if (result < 0)
 		return result;
@@ -365,35 +395,49 @@ begin_with(struct roster *roster, const char *name, struct roster_bot *bot,
 				    name, bot->name);
 	if (result == LADDER_OK && bot->state == ROSTER_DELETED)
 		result = ladder_say(LADDER_BAD, why, "bot %s is deleted", name);
-	return result == LADDER_OK ? result : finish(roster, result, why);
+	return result == LADDER_OK ? result
+				   : roster_finish(roster, result, why);
 }
 
-static int
-add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
-    char why[LADDER_WHY_BYTES])
+int
+roster_add_bot(struct roster *roster, const char *name, int64_t *number,
+	       char why[LADDER_WHY_BYTES])
 {
 	int64_t owner, bots = 0, names = 0;
+	bool stands;
 	int result;
 
-	if ((result = owner_of(roster, name, &owner, why)) < 0 ||
+	if ((result = check_name(name, why)) < 0 ||
+	    (result = owner_of(roster, name, &owner, why)) < 0 ||
+	    (result = is_entry(roster, name, &stands, why)) < 0 ||
 	    (result = count(roster, 0, &bots, &names, why)) < 0)
 		return result;
-	if (owner != 0)
+	if (owner != 0 || stands)
 		return say_taken(name, why);
 	if (bots >= ROSTER_BOTS)
 		return ladder_say(LADDER_BAD, why,
 				  "roster %s has %d bots, more it does not "
 				  "take",
 				  roster->path, ROSTER_BOTS);
-	result = run(roster,
-		     bind(roster, ROSTER_ADD, "siii", name,
-			  (int64_t)ROSTER_ENABLED, now(), now()),
-		     why);
-	owner = sqlite3_last_insert_rowid(roster->db);
+	result = roster_run(roster,
+			    roster_bind(roster, ROSTER_ADD, "siii", name,
+					(int64_t)ROSTER_ENABLED, now(), now()),
+			    why);
+	*number = sqlite3_last_insert_rowid(roster->db);
 	if (result == LADDER_OK)
-		result = add_name(roster, owner, name, why);
+		result = add_name(roster, *number, name, why);
+	return result;
+}
+
+static int
+add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
+    char why[LADDER_WHY_BYTES])
+{
+	int64_t number;
+	int result = roster_add_bot(roster, name, &number, why);
+
 	if (result == LADDER_OK)
-		result = set_token(roster, owner, token, why);
+		result = set_token(roster, number, token, why);
 	return result;
 }
 
@@ -402,7 +446,7 @@ static int
 finish_token(struct roster *roster, int result,
 	     char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
 {
-	result = finish(roster, result, why);
+	result = roster_finish(roster, result, why);
 	if (result != LADDER_OK)
 		sodium_memzero(token, ROSTER_TOKEN_BYTES + 1);
 	return result;
@@ -416,7 +460,7 @@ roster_add(struct roster *roster, const char *name,
 
 	token[0] = '\0';
 	if ((result = check_name(name, why)) < 0 ||
-	    (result = begin(roster, why)) < 0)
+	    (result = roster_begin(roster, why)) < 0)
 		return result;
 	return finish_token(roster, add(roster, name, token, why), token, why);
 }
@@ -438,7 +482,9 @@ roster_new_token(struct roster *roster, const char *name,
 static int
 drop_token(struct roster *roster, int64_t number, char why[LADDER_WHY_BYTES])
 {
-	return run(roster, bind(roster, ROSTER_SET_TOKEN, "00i", number), why);
+	return roster_run(roster,
+			  roster_bind(roster, ROSTER_SET_TOKEN, "00i", number),
+			  why);
 }
 
 int
@@ -450,17 +496,17 @@ roster_revoke(struct roster *roster, const char *name,
 
 	if (result < 0)
 		return result;
-	return finish(roster, drop_token(roster, bot.number, why), why);
+	return roster_finish(roster, drop_token(roster, bot.number, why), why);
 }
 
 static int
 set_state(struct roster *roster, int64_t number, enum roster_state state,
 	  const char *reason, char why[LADDER_WHY_BYTES])
 {
-	return run(roster,
-		   bind(roster, ROSTER_SET_STATE, "isii", (int64_t)state,
-			reason, now(), number),
-		   why);
+	return roster_run(roster,
+			  roster_bind(roster, ROSTER_SET_STATE, "isii",
+				      (int64_t)state, reason, now(), number),
+			  why);
 }
 
 static int
@@ -473,7 +519,7 @@ change_state(struct roster *roster, const char *name, enum roster_state state,
 	if (result < 0)
 		return result;
 	result = set_state(roster, bot.number, state, reason, why);
-	return finish(roster, result, why);
+	return roster_finish(roster, result, why);
 }
 
 int
@@ -509,7 +555,7 @@ roster_delete(struct roster *roster, const char *name,
 	result = drop_token(roster, bot.number, why);
 	if (result == LADDER_OK)
 		result = set_state(roster, bot.number, ROSTER_DELETED, "", why);
-	return finish(roster, result, why);
+	return roster_finish(roster, result, why);
 }
 
 static int
@@ -517,12 +563,14 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 	   char why[LADDER_WHY_BYTES])
 {
 	int64_t owner, bots = 0, names = 0;
+	bool stands;
 	int result;
 
 	if ((result = owner_of(roster, to, &owner, why)) < 0 ||
+	    (result = is_entry(roster, to, &stands, why)) < 0 ||
 	    (result = count(roster, number, &bots, &names, why)) < 0)
 		return result;
-	if (owner != 0 && owner != number)
+	if ((owner != 0 && owner != number) || stands)
 		return say_taken(to, why);
 	if (owner == 0 && names >= ROSTER_NAMES)
 		return ladder_say(LADDER_BAD, why,
@@ -532,9 +580,10 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 	if (owner == 0)
 		result = add_name(roster, number, to, why);
 	if (result == LADDER_OK)
-		result = run(roster,
-			     bind(roster, ROSTER_SET_NAME, "si", to, number),
-			     why);
+		result = roster_run(
+			roster,
+			roster_bind(roster, ROSTER_SET_NAME, "si", to, number),
+			why);
 	return result;
 }
 
@@ -548,5 +597,6 @@ roster_rename(struct roster *roster, const char *name, const char *to,
 	if ((result = check_name(to, why)) < 0 ||
 	    (result = begin_with(roster, name, &bot, why)) < 0)
 		return result;
-	return finish(roster, rename_bot(roster, bot.number, to, why), why);
+	return roster_finish(roster, rename_bot(roster, bot.number, to, why),
+			     why);
 }

@@ -34,6 +34,9 @@
 #define ROSTER_REASON_BYTES 200 /* why a bot is disabled; printable ASCII */
 #define ROSTER_BOTS 100000	/* the deleted ones, too */
 #define ROSTER_NAMES 16		/* that one bot may have had */
+#define ROSTER_CONTENT_BYTES 64 /* hex digits of a folder's hash */
+#define ROSTER_LADDERS_BYTES 2112
+#define ROSTER_ENTRIES_MAX 1000 /* of one bot */
 
 enum roster_state {
 	ROSTER_ENABLED = 0,
@@ -51,6 +54,23 @@ struct roster_bot {
 	int64_t made;
 	bool has_token;
 	int64_t token_made; /* 0: it has none */
+};
+
+/* A version of a bot that lives on the daemon's machine. */
+struct roster_entry {
+	int64_t bot; /* its number */
+	char name[NAME_BYTES + 1];
+	enum roster_state state; /* of the bot */
+	int64_t number;		 /* of its entries, from 1 */
+	/* What records and ladders call it: the bot's first name, and for later
+	 * entries `FIRST.N`, cut to what a name may have. */
+	char stands_as[NAME_BYTES + 1];
+	char version[VERSION_BYTES + 1]; /* as its author says, or "" */
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	/* Names of ladders, single spaces between them; "": all whose game it
+	 * plays. */
+	char ladders[ROSTER_LADDERS_BYTES + 1];
+	int64_t made;
 };
 
 struct roster;
@@ -120,5 +140,27 @@ int roster_rename(struct roster *roster, const char *name, const char *to,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
 int roster_delete(struct roster *roster, const char *name,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- entries ---------------------------------------------------------- */
+
+/* The bot entry->name has a new entry: version, hash and ladders as they are in
+ * `*entry`, the rest is filled in.  A bot that there is not yet is made,
+ * without a token.  LADDER_COUNTED: its last entry, which `*entry` is then, has
+ * that hash already, and nothing changes.  LADDER_BAD: the name is none, or
+ * another bot's, or was; the bot is deleted; it has had too many entries. */
+int roster_enter(struct roster *roster, struct roster_entry *entry,
+		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The last entry of bot `number`: LADDER_COUNTED, or LADDER_OK: it has none. */
+int roster_entry_of(struct roster *roster, int64_t number,
+		    struct roster_entry *entry,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The last entry of each bot that has one, by name. */
+int roster_entries(struct roster *roster,
+		   void (*each)(void *arg, const struct roster_entry *entry),
+		   void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* All of one, the last one first. */
+int roster_entries_of(struct roster *roster, int64_t number,
+		      void (*each)(void *arg, const struct roster_entry *entry),
+		      void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 #endif

@@ -56,11 +56,15 @@ static const char *const sql_text_of[SQL_COUNT] = {
 			      " games = games + 1, wins = wins + ?,"
 			      " places = places + ?, halves = halves + ?"
 			      " WHERE pool = ? AND bot = ?",
+	[SQL_HEIR_ADD] = "INSERT INTO heir VALUES (?, ?, ?)",
 	[SQL_RATINGS] = "SELECT milli, games, wins, places, halves, entered,"
 			" pool, bot FROM rating",
-	[SQL_STANDINGS] = "SELECT name, milli, games, wins, places, halves,"
-			  " entered FROM rating JOIN bot USING (bot)"
-			  " WHERE pool = ? ORDER BY milli DESC, name",
+	[SQL_STANDINGS] =
+		"SELECT bot.name, milli, games, wins, places, halves, entered,"
+		" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
+		" WHERE h.pool = rating.pool AND h.bot = rating.bot)"
+		" FROM rating JOIN bot USING (bot)"
+		" WHERE pool = ? ORDER BY milli DESC, bot.name",
 
 	[SQL_GAME_ADD] = "INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
 			 " ?)",
@@ -83,6 +87,7 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_FORGET_SEATS] = "DELETE FROM seat",
 	[SQL_FORGET_GAMES] = "DELETE FROM game",
 	[SQL_FORGET_RATINGS] = "DELETE FROM rating",
+	[SQL_FORGET_HEIRS] = "DELETE FROM heir",
 };
 
 int

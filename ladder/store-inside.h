@@ -12,7 +12,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 2
+#define LADDER_VERSION 3
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -40,6 +40,7 @@ enum ladder_sql {
 	SQL_RATING_ADD,
 	SQL_RATING_GET,
 	SQL_RATING_UPDATE,
+	SQL_HEIR_ADD,
 	SQL_RATINGS,
 	SQL_STANDINGS,
 	SQL_GAME_ADD,
@@ -55,6 +56,7 @@ enum ladder_sql {
 	SQL_FORGET_SEATS,
 	SQL_FORGET_GAMES,
 	SQL_FORGET_RATINGS,
+	SQL_FORGET_HEIRS,
 	SQL_COUNT,
 };
 
@@ -134,6 +136,8 @@ void lock_give_back(struct ladder *ladder, bool remove);
 
 /* ---- lift.c ----------------------------------------------------------- */
 
+/* For reading a file that has not been lifted to version 3. */
+extern const char lift_heirs_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction. */
 int lift_to_version(struct ladder *ladder, int version,

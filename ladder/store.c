@@ -154,6 +154,9 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 				  "ladder %s is empty, it has not been made "
 				  "yet",
 				  ladder->path);
+	/* What an older file does not have is empty. */
+	if (version < 3)
+		return sql_execute(ladder, lift_heirs_temporary, why);
 	return LADDER_OK;
 }
 

@@ -43,6 +43,7 @@
 
 #define LADDER_K_MILLI 16000	   /* of a new ladder */
 #define LADDER_START_MILLI 1500000 /* of a new ladder */
+#define LADDER_PROVISIONAL 30	   /* games that an inherited rating is that */
 #define LADDER_K_MILLI_MAX 1000000 /* 1000 points a game */
 #define LADDER_START_MILLI_MAX 9999000
 
@@ -154,6 +155,9 @@ int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 struct ladder_seat {
 	char bot[NAME_BYTES + 1];
+	/* Of an earlier version of it, from its record's header `heir-of`, or
+	 * "": with that one's rating it enters the pool.  Not read back. */
+	char heir_of[NAME_BYTES + 1];
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;
 	/* Filled in by ladder_rate() and when read. */
@@ -224,6 +228,11 @@ struct ladder_standing {
 	int64_t places;	 /* their sum */
 	int64_t halves;	 /* 2 for each seat beaten, 1 for each level with it */
 	int64_t entered; /* serial of its first game in the pool */
+	/* It entered with the rating of this one, an earlier version of it; or
+	 * "". */
+	char heir_of[NAME_BYTES + 1];
+	bool provisional; /* and has played less than LADDER_PROVISIONAL since
+			   */
 };
 
 /* Each calls `each` for one thing after another, which is valid during the

@@ -9,12 +9,15 @@
 
 #include "referee/command.h"
 #include "referee/log.h"
+#include "referee/nursery.h"
 #include "referee/sandbox.h"
 #include "referee/serve-config.h"
 #include "referee/server.h"
 
 /* Beside those of connections: ladders, records, listeners, … */
 #define DESCRIPTORS_OWN 1024
+/* Of a bot that plays here. */
+#define DESCRIPTORS_BOT 3
 
 struct arguments {
 	const char *file; /* NULL: the defaults */
@@ -81,7 +84,9 @@ static const struct argp argp = {
 static int
 raise_descriptors(const struct config *config)
 {
-	const rlim_t need = config->limits.connections + DESCRIPTORS_OWN;
+	const rlim_t need =
+		config->limits.connections + DESCRIPTORS_OWN +
+		config->residents.games * SEATS_MAX * DESCRIPTORS_BOT;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
@@ -126,12 +131,28 @@ choose_sandbox(const struct config *config, struct logger *logger)
 	return EXIT_DONE;
 }
 
+/* Where there is no nursery nobody can live here; the ladders go on without. */
+static struct nursery *
+start_nursery(struct logger *logger)
+{
+	struct nursery *nursery = nursery_new();
+	struct log_line line;
+
+	if (nursery != NULL)
+		return nursery;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "no-nursery");
+	log_str(&line, "why", strerror(errno));
+	log_end(&line);
+	return NULL;
+}
+
 /* Takes the configuration over. */
 static int
 serve(struct config *config, const char *file)
 {
 	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
 	char why[SERVER_WHY_BYTES];
+	struct nursery *nursery;
 	struct server *server;
 	int code = choose_sandbox(config, logger);
 	unsigned lost;
@@ -141,7 +162,9 @@ serve(struct config *config, const char *file)
 		log_free(logger);
 		return code;
 	}
-	server = server_new(config, file, logger, why);
+	/* Before the first thread. */
+	nursery = start_nursery(logger);
+	server = server_new(config, file, nursery, logger, why);
 	if (server == NULL) {
 		code = complain_machine("%s", why);
 	} else {
@@ -154,6 +177,7 @@ serve(struct config *config, const char *file)
 				lost, lost == 1 ? "game could" : "games could",
 				lost == 1 ? "is" : "are");
 	}
+	nursery_free(nursery);
 	log_flush(logger);
 	log_free(logger);
 	return code;

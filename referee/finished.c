@@ -30,6 +30,8 @@ fill_game(const struct table *table, const struct table_outcome *outcome,
 	for (i = 0; i < game->seats; i++) {
 		memcpy(game->seat[i].bot, setup->name[i],
 		       sizeof(setup->name[i]));
+		memcpy(game->seat[i].heir_of, setup->heir_of[i],
+		       sizeof(setup->heir_of[i]));
 		game->seat[i].place = outcome->place[i];
 		game->seat[i].points = outcome->points[i];
 	}

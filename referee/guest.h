@@ -18,6 +18,7 @@
 #include "referee/address.h"
 #include "referee/link.h"
 #include "referee/loop.h"
+#include "referee/sitter.h"
 
 struct arrival;
 struct guest;
@@ -79,8 +80,8 @@ struct guest {
 					* from; empty: through no door */
 	char why[GUEST_WHY_BYTES];     /* why that has ended */
 	void *owner;		       /* for the owner's use; NULL at first */
-	/* Likewise, for came() to set: what records and ladders call it. */
-	char stands_as[NAME_BYTES + 1];
+	/* As a hall sees it; came() sets what records and ladders call it. */
+	struct sitter sitter;
 	/* For guest.c and bot-remote.c. */
 	struct guests *guests;
 	struct guest *next;
@@ -125,6 +126,11 @@ void guests_close(struct guests *guests, const char *sentence);
 
 /* Ends all connections that have not said who they are. */
 void guests_refuse(struct guests *guests, const char *sentence);
+
+/* What halls need of guests: a guest's sitter has these. */
+extern const struct sitter_ops guest_sitter_ops;
+/* The guest that this is, or NULL: it is something else. */
+struct guest *sitter_guest(const struct sitter *sitter);
 
 /* The guest of that name, or NULL. */
 struct guest *guests_find(struct guests *guests, const char *name);

@@ -5,6 +5,7 @@
  * what the disk refuses waits for hall_game_again(). */
 #include "referee/hall-inside.h"
 
+#include <errno.h>
 #include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 		end[s] = PAIRING_FINE;
 		if (run->outcome.retired[s])
 			end[s] = PAIRING_RETIRED;
-		if (run->guest[s] == NULL)
+		if (run->lost[s])
 			end[s] = PAIRING_CRASHED;
 	}
 }
@@ -64,8 +65,8 @@ tell_changed(const struct run *run)
 	unsigned s;
 
 	for (s = 0; s < hall->setup.setup.seats; s++)
-		if (run->guest[s] != NULL)
-			hall->calls->changed(hall->arg, run->guest[s]);
+		if (run->sitter[s] != NULL)
+			hall->calls->changed(hall->arg, run->sitter[s]);
 }
 
 static void
@@ -267,6 +268,19 @@ on_limit(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
+fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
+{
+	const struct sitter *sitter = run->sitter[s];
+	const char *heir_of = hall_heir_of(run->hall, sitter);
+
+	memcpy(setup->name[s], sitter->stands_as, sizeof(setup->name[s]));
+	setup->entropy[s] = sitter->ops->entropy(sitter);
+	if (heir_of != NULL)
+		snprintf(setup->heir_of[s], sizeof(setup->heir_of[s]), "%s",
+			 heir_of);
+}
+
+static void
 fill_setup(const struct run *run, struct table_setup *setup)
 {
 	const struct config_ladder *from = &run->hall->setup;
@@ -281,11 +295,8 @@ fill_setup(const struct run *run, struct table_setup *setup)
 	setup->clock.increment_us = from->increment_ms * 1000;
 	setup->faults = (unsigned)from->faults;
 	setup->date = (uint64_t)time(NULL);
-	for (s = 0; s < from->setup.seats; s++) {
-		memcpy(setup->name[s], run->guest[s]->stands_as,
-		       sizeof(setup->name[s]));
-		setup->entropy[s] = run->guest[s]->entropy;
-	}
+	for (s = 0; s < from->setup.seats; s++)
+		fill_seat(run, s, setup);
 }
 
 static void
@@ -302,27 +313,62 @@ set_limit(struct run *run)
 	event_add(run->limit, &limit);
 }
 
-void
-hall_game_begin(struct hall *hall, const struct pairing_table *paired)
+/* The machine has failed, and no bot. */
+static void
+on_lost(void *arg)
 {
-	struct run *run = memory(NULL, sizeof(*run));
-	struct bot *bot[SEATS_MAX] = { NULL };
+	struct run *run = arg;
+
+	table_abort(run->table, "machine");
+}
+
+/* All seats, or none: false, and errno. */
+static bool
+seat_bots(struct run *run, const char *id, struct bot *bot[SEATS_MAX])
+{
+	struct sitter *sitter;
+	unsigned s;
+	int error;
+
+	for (s = 0; s < run->hall->setup.setup.seats; s++) {
+		sitter = run->sitter[s];
+		bot[s] = sitter->ops->begin(sitter, id, on_lost, run);
+		if (bot[s] == NULL)
+			break;
+		bot[s]->rests = !run->hall->setup.ponder;
+	}
+	if (s == run->hall->setup.setup.seats)
+		return true;
+	error = errno;
+	while (s-- > 0)
+		bot_part(bot[s], 0);
+	errno = error;
+	return false;
+}
+
+/* As if its bots had not been paired. */
+static void
+call_off(struct run *run, int error)
+{
+	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
+	struct hall *hall = run->hall;
+
+	log_sentence(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
+	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
+	tell_changed(run);
+	free(run);
+}
+
+static void
+keep_run(struct run *run, const struct table_setup *setup)
+{
+	struct hall *hall = run->hall;
 	const char *name[SEATS_MAX];
-	struct table_setup setup;
 	unsigned s;
 
-	memset(run, 0, sizeof(*run));
-	run->hall = hall;
-	run->paired = *paired;
-	for (s = 0; s < hall->setup.setup.seats; s++)
-		run->guest[s] = hall->guest[paired->bot[s]];
-	fill_setup(run, &setup);
-	for (s = 0; s < hall->setup.setup.seats; s++) {
-		bot[s] = bot_remote_new(run->guest[s], setup.deal.id);
-		bot[s]->rests = !hall->setup.ponder;
-		name[s] = setup.name[s];
-	}
-	running_begin(hall->at.running, setup.deal.id, name, s);
+	for (s = 0; s < setup->game.seats; s++)
+		name[s] = setup->name[s];
+	running_begin(hall->at.running, setup->deal.id, name, s);
 	run->next = hall->runs;
 	run->prev = &hall->runs;
 	if (run->next != NULL)
@@ -331,6 +377,28 @@ hall_game_begin(struct hall *hall, const struct pairing_table *paired)
 	hall->counts.begun++;
 	hall->counts.running++;
 	set_limit(run);
+}
+
+bool
+hall_game_begin(struct hall *hall, const struct pairing_table *paired)
+{
+	struct run *run = memory(NULL, sizeof(*run));
+	struct bot *bot[SEATS_MAX] = { NULL };
+	struct table_setup setup;
+	unsigned s;
+
+	memset(run, 0, sizeof(*run));
+	run->hall = hall;
+	run->paired = *paired;
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		run->sitter[s] = hall->sitter[paired->bot[s]];
+	fill_setup(run, &setup);
+	if (!seat_bots(run, setup.deal.id, bot)) {
+		call_off(run, errno);
+		return false;
+	}
+	keep_run(run, &setup);
 	run->table = table_new(hall->loop, &setup, bot, on_over, run);
 	tell_changed(run);
+	return true;
 }

@@ -16,8 +16,9 @@ struct run {
 	struct run *next, **prev;
 	struct table *table;
 	struct pairing_table paired;
-	struct guest *guest[SEATS_MAX]; /* NULL: it has left */
-	struct event *limit;		/* wall time */
+	struct sitter *sitter[SEATS_MAX]; /* NULL: it has left */
+	bool lost[SEATS_MAX];		  /* and did not wait for the end */
+	struct event *limit;		  /* wall time */
 	struct writer_job job;
 	struct table_outcome outcome;
 	bool failed; /* to be written again */
@@ -36,8 +37,8 @@ struct hall {
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
 	struct pairing *pairing;
-	struct guest **guest;	      /* by handle: who sits here, or NULL */
-	unsigned guests;	      /* room in it */
+	struct sitter **sitter;	      /* by handle: who sits here, or NULL */
+	unsigned sitters;	      /* room in it */
 	struct run *runs;	      /* all that are not safe yet */
 	struct hall_rebuild *rebuild; /* under way, or NULL */
 	struct hall_counts counts;
@@ -53,9 +54,14 @@ void hall_wake(struct hall *hall);
 /* Tells so, if it is and was to be. */
 void hall_look_if_empty(struct hall *hall);
 
+/* Whose rating it enters the ladder with, as its own earlier entry: a name that
+ * has played here.  NULL: nobody's. */
+const char *hall_heir_of(const struct hall *hall, const struct sitter *sitter);
+
 /* ---- hall-game.c ------------------------------------------------------ */
 
-void hall_game_begin(struct hall *hall, const struct pairing_table *paired);
+/* False: the machine cannot now; it is to be tried again a little later. */
+bool hall_game_begin(struct hall *hall, const struct pairing_table *paired);
 /* What could not be written is written once more. */
 void hall_game_again(struct hall *hall);
 /* For libevent; `arg` is the hall.  The time to call hall_game_again(), */

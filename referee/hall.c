@@ -45,8 +45,8 @@ hall_sitting(const struct hall *hall)
 {
 	unsigned i, n = 0;
 
-	for (i = 0; i < hall->guests; i++)
-		n += hall->guest[i] != NULL;
+	for (i = 0; i < hall->sitters; i++)
+		n += hall->sitter[i] != NULL;
 	return n;
 }
 
@@ -63,8 +63,8 @@ hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot)
 	bot->rating_milli = view.rating_milli;
 	bot->games = view.games;
 	bot->playing = view.playing;
-	bot->sits =
-		(unsigned)handle < hall->guests && hall->guest[handle] != NULL;
+	bot->sits = (unsigned)handle < hall->sitters &&
+		    hall->sitter[handle] != NULL;
 	bot->benched = pairing_bench_tell(hall->pairing, handle, clock_us(),
 					  bot->bench);
 	if (!bot->benched)
@@ -87,82 +87,128 @@ hall_look_if_empty(struct hall *hall)
 
 /* ---- who sits here ---------------------------------------------------- */
 
+const char *
+hall_heir_of(const struct hall *hall, const struct sitter *sitter)
+{
+	struct pairing_bot_view view;
+	unsigned i;
+	int bot;
+
+	for (i = 0; i < SITTER_BEFORE && sitter->before[i][0] != '\0'; i++) {
+		bot = pairing_find(hall->pairing, sitter->before[i]);
+		if (bot < 0)
+			continue;
+		pairing_view(hall->pairing, bot, &view);
+		if (view.games > 0)
+			return sitter->before[i];
+	}
+	return NULL;
+}
+
+/* What it would enter the ladder with. */
+static int64_t
+start_of(const struct hall *hall, const struct sitter *sitter)
+{
+	const char *heir_of = hall_heir_of(hall, sitter);
+	struct pairing_bot_view view;
+
+	if (heir_of == NULL)
+		return hall->setup.start_milli;
+	pairing_view(hall->pairing, pairing_find(hall->pairing, heir_of),
+		     &view);
+	return view.rating_milli;
+}
+
 static int
-handle_of(struct hall *hall, const struct guest *guest)
+handle_of(struct hall *hall, const struct sitter *sitter)
 {
 	struct pairing_known known = {
-		.rating_milli = hall->setup.start_milli,
+		.rating_milli = start_of(hall, sitter),
 		.entered = hall->counts.rated + hall->counts.settled,
 	};
-	int bot = pairing_find(hall->pairing, guest->stands_as);
+	int bot = pairing_find(hall->pairing, sitter->stands_as);
 
 	if (bot < 0)
-		bot = pairing_enter(hall->pairing, guest->stands_as, &known);
+		bot = pairing_enter(hall->pairing, sitter->stands_as, &known);
 	return bot;
 }
 
 static void
-keep_guest(struct hall *hall, unsigned bot, struct guest *guest)
+keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 {
-	unsigned size = hall->guests;
+	unsigned size = hall->sitters;
 
 	if (bot >= size) {
 		size = 2 * bot + 16;
-		hall->guest = memory(hall->guest, size * sizeof(*hall->guest));
-		memset(hall->guest + hall->guests, 0,
-		       (size - hall->guests) * sizeof(*hall->guest));
-		hall->guests = size;
+		hall->sitter =
+			memory(hall->sitter, size * sizeof(*hall->sitter));
+		memset(hall->sitter + hall->sitters, 0,
+		       (size - hall->sitters) * sizeof(*hall->sitter));
+		hall->sitters = size;
 	}
-	hall->guest[bot] = guest;
+	hall->sitter[bot] = sitter;
 }
 
 bool
-hall_sit(struct hall *hall, struct guest *guest)
+hall_sit(struct hall *hall, struct sitter *sitter)
 {
-	int bot = handle_of(hall, guest);
-	unsigned room = 0;
+	int bot = handle_of(hall, sitter);
 
 	if (bot < 0)
 		return false;
-	if (guest->here && !guest->quitting && guest->games < guest->games_max)
-		room = guest->games_max - guest->games;
-	keep_guest(hall, (unsigned)bot, guest);
-	pairing_offer(hall->pairing, bot, room);
+	keep_sitter(hall, (unsigned)bot, sitter);
+	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
 	hall_wake(hall);
 	return true;
 }
 
 void
-hall_rise(struct hall *hall, struct guest *guest)
+hall_rise(struct hall *hall, struct sitter *sitter)
 {
-	int bot = pairing_find(hall->pairing, guest->stands_as);
+	int bot = pairing_find(hall->pairing, sitter->stands_as);
 
-	if (bot < 0 || (unsigned)bot >= hall->guests ||
-	    hall->guest[bot] != guest)
+	if (bot < 0 || (unsigned)bot >= hall->sitters ||
+	    hall->sitter[bot] != sitter)
 		return;
 	pairing_offer(hall->pairing, bot, 0);
-	hall->guest[bot] = NULL;
+	hall->sitter[bot] = NULL;
 }
 
-void
-hall_forget(struct hall *hall, struct guest *guest)
+static void
+forget(struct hall *hall, struct sitter *sitter, bool lost)
 {
 	struct run *run;
 	unsigned s;
 
-	hall_rise(hall, guest);
-	for (run = hall->runs; run != NULL; run = run->next)
-		for (s = 0; s < SEATS_MAX; s++)
-			if (run->guest[s] == guest)
-				run->guest[s] = NULL;
+	hall_rise(hall, sitter);
+	for (run = hall->runs; run != NULL; run = run->next) {
+		for (s = 0; s < SEATS_MAX; s++) {
+			if (run->sitter[s] != sitter)
+				continue;
+			run->sitter[s] = NULL;
+			run->lost[s] = lost;
+		}
+	}
+}
+
+void
+hall_forget(struct hall *hall, struct sitter *sitter)
+{
+	forget(hall, sitter, true);
+}
+
+void
+hall_let_go(struct hall *hall, struct sitter *sitter)
+{
+	forget(hall, sitter, false);
 }
 
 bool
-hall_benched(const struct hall *hall, const struct guest *guest, char *text,
+hall_benched(const struct hall *hall, const struct sitter *sitter, char *text,
 	     size_t n)
 {
 	char sentence[PAIRING_BENCH_BYTES];
-	int bot = pairing_find(hall->pairing, guest->stands_as);
+	int bot = pairing_find(hall->pairing, sitter->stands_as);
 
 	if (bot < 0 ||
 	    !pairing_bench_tell(hall->pairing, bot, clock_us(), sentence))
@@ -201,7 +247,10 @@ fill(struct loop_task *task)
 			ask_again_at(hall, again_us);
 			break;
 		}
-		hall_game_begin(hall, &paired);
+		if (!hall_game_begin(hall, &paired)) {
+			ask_again_at(hall, clock_us() + HALL_AGAIN_MS * 1000);
+			break;
+		}
 	}
 	hall_look_if_empty(hall);
 }
@@ -354,6 +403,6 @@ hall_close(struct hall *hall)
 	writer_free(hall->writer);
 	hall_ladder_close(&hall->at);
 	pairing_free(hall->pairing);
-	free(hall->guest);
+	free(hall->sitter);
 	free(hall);
 }

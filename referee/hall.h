@@ -1,7 +1,7 @@
 /* referee/hall.h - one ladder of the daemon, played on and on: who sits there,
  * its tables, its records.
  *
- * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Guests sit
+ * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Bots sit
  * down and rise; whenever there is room for one more table, the pairing names
  * the next one.  A finished game goes to the writer, and only when its record
  * is safe are its bots told `over`.  When the disk fails, no game begins until
@@ -15,7 +15,7 @@
 #include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
-#include "referee/guest.h"
+#include "referee/sitter.h"
 #include "referee/hall-ladder.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/log.h"
@@ -29,9 +29,9 @@
 struct hall;
 
 struct hall_calls {
-	/* A game of this guest has ended, or one has begun: it may have room
+	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
-	void (*changed)(void *arg, struct guest *guest);
+	void (*changed)(void *arg, struct sitter *sitter);
 	/* No table is left, and nothing is with the writer; after hall_stop().
 	 */
 	void (*empty)(void *arg, struct hall *hall);
@@ -73,7 +73,7 @@ const struct hall_counts *hall_counts(const struct hall *hall);
 const struct config_ladder *hall_setup(const struct hall *hall);
 /* Where its ladder is. */
 void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
-/* Guests that sit here. */
+/* Bots that sit here. */
 unsigned hall_sitting(const struct hall *hall);
 /* False: no bot of that name has ever come here. */
 bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
@@ -84,16 +84,18 @@ bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
 void hall_set(struct hall *hall, const struct config_ladder *ladder);
 bool hall_can_set(const struct hall *hall, const struct config_ladder *ladder);
 
-/* The guest plays here from now on, with so many games at a time as it has
+/* It plays here from now on, with so many games at a time as it has
  * room for.  Once more: its room has changed.  False: the ladder takes no more
  * bots. */
-bool hall_sit(struct hall *hall, struct guest *guest);
+bool hall_sit(struct hall *hall, struct sitter *sitter);
 /* It begins no more games here. */
-void hall_rise(struct hall *hall, struct guest *guest);
-/* It is gone, and not to be touched any more. */
-void hall_forget(struct hall *hall, struct guest *guest);
+void hall_rise(struct hall *hall, struct sitter *sitter);
+/* It is gone, and not to be touched any more: its games have lost it, */
+void hall_forget(struct hall *hall, struct sitter *sitter);
+/* or they are all over but for their records. */
+void hall_let_go(struct hall *hall, struct sitter *sitter);
 /* Whether it is on the bench here, and why: a sentence for its author. */
-bool hall_benched(const struct hall *hall, const struct guest *guest,
+bool hall_benched(const struct hall *hall, const struct sitter *sitter,
 		  char *text, size_t n);
 
 /* What rebuild_do() says. */

@@ -132,11 +132,14 @@ print_standing(void *arg, const struct ladder_standing *standing)
 	double games = (double)standing->games;
 	double rivals = print->pool->seats - 1;
 
-	printf("%4u  %-*s  %8.1f  %7" PRId64 "  %6" PRId64 "  %5.2f  %5.1f%%\n",
+	printf("%4u  %-*s  %8.1f  %7" PRId64 "  %6" PRId64
+	       "  %5.2f  %5.1f%%%s%s\n",
 	       standing->rank, print->width, standing->bot,
 	       points_of(standing->rating_milli), standing->games,
 	       standing->wins, (double)standing->places / games,
-	       50 * (double)standing->halves / (games * rivals));
+	       50 * (double)standing->halves / (games * rivals),
+	       standing->provisional ? "  provisional, from " : "",
+	       standing->provisional ? standing->heir_of : "");
 }
 
 static void
@@ -158,6 +161,12 @@ json_standing(void *arg, const struct ladder_standing *standing)
 	json_object_set_new(json, "places", json_integer(standing->places));
 	json_object_set_new(json, "halves", json_integer(standing->halves));
 	json_object_set_new(json, "entered", json_integer(standing->entered));
+	if (standing->heir_of[0] != '\0') {
+		json_object_set_new(json, "heir_of",
+				    json_string(standing->heir_of));
+		json_object_set_new(json, "provisional",
+				    json_boolean(standing->provisional));
+	}
 	print_json(json);
 }
 

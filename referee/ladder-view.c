@@ -57,6 +57,11 @@ add_standing(void *arg, const struct ladder_standing *standing)
 
 	if (one == NULL || json_array_append_new(reading->all, one) < 0)
 		bug("cannot make JSON");
+	if (standing->heir_of[0] == '\0')
+		return;
+	json_object_set_new(one, "heir_of", json_string(standing->heir_of));
+	json_object_set_new(one, "provisional",
+			    json_boolean(standing->provisional));
 }
 
 static char *

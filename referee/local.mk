@@ -113,6 +113,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http-visit.c \
 	%reldir%/http.c \
 	%reldir%/http.h \
+	%reldir%/import.c \
+	%reldir%/import.h \
 	%reldir%/ladder-view.c \
 	%reldir%/ladder-view.h \
 	%reldir%/metrics.c \
@@ -120,6 +122,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/notify.h \
 	%reldir%/record-view.c \
 	%reldir%/record-view.h \
+	%reldir%/resident.c \
+	%reldir%/resident.h \
 	%reldir%/server-guests.c \
 	%reldir%/server-http.c \
 	%reldir%/server-inside.h \
@@ -127,6 +131,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/server-records.c \
 	%reldir%/server-reload.c \
 	%reldir%/server-request.c \
+	%reldir%/server-residents.c \
+	%reldir%/sitter-guest.c \
+	%reldir%/sitter.h \
 	%reldir%/server.c \
 	%reldir%/server.h \
 	%reldir%/finished.c \

@@ -16,6 +16,7 @@ static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 #define TOP(field) .offset = offsetof(struct config, field)
 #define LISTENER(field) .offset = offsetof(struct config_listener, field)
 #define LADDER(field) .offset = offsetof(struct config_ladder, field)
+#define RESIDENTS(field) .offset = offsetof(struct config_residents, field)
 #define LIMIT(field) .offset = offsetof(struct config_limits, field)
 
 const struct config_key config_top_keys[] = {
@@ -38,6 +39,9 @@ const struct config_key config_top_keys[] = {
 	  .brief = "The daemon does not start below this tier: A bounds the "
 		   "memory of all of a bot's\nprocesses together, B of each "
 		   "alone, D is no sandbox." },
+	{ "uploads", KEY_FLAG, TOP(uploads),
+	  .brief = "Whether who has a bot's token may send its program in over "
+		   "HTTP, to be built and\nplayed on this machine." },
 	{ 0 },
 };
 
@@ -153,6 +157,25 @@ const struct config_key config_limit_keys[] = {
 	{ "stop-time", KEY_NUMBER, LIMIT(stop_ms), .max = SERVE_MS_MAX,
 	  .preset = SERVE_STOP_MS,
 	  .brief = "Milliseconds that games have to end at SIGTERM." },
+	{ 0 },
+};
+
+const struct config_key config_resident_keys[] = {
+	{ "games", KEY_NUMBER, RESIDENTS(games),
+	  .max = SERVE_RESIDENT_GAMES_MAX, .preset = SERVE_RESIDENT_GAMES,
+	  .brief = "Games at a time in which bots of this machine play; 0: "
+		   "they play none." },
+	{ "at-once", KEY_NUMBER, RESIDENTS(at_once), .min = 1,
+	  .max = SERVE_RESIDENT_GAMES_MAX, .preset = SERVE_RESIDENT_AT_ONCE,
+	  .brief = "Of them, one bot: each is a process of its own." },
+	{ "memory", KEY_NUMBER, RESIDENTS(memory_mib), .min = MEMORY_MIB_MIN,
+	  .max = MEMORY_MIB_MAX, .preset = SERVE_RESIDENT_MIB,
+	  .brief = "MiB that a bot may ask for; one that asks for more does "
+		   "not play." },
+	{ "processes", KEY_NUMBER, RESIDENTS(processes), .min = 1,
+	  .max = SERVE_RESIDENT_PROCESSES_MAX,
+	  .preset = SERVE_RESIDENT_PROCESSES,
+	  .brief = "And threads, together, of a bot in one game." },
 	{ 0 },
 };
 

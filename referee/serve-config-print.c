@@ -171,6 +171,11 @@ config_print(const struct config *config, FILE *out)
 	fputs("\nlimits {\n", out);
 	for (key = config_limit_keys; key->name != NULL; key++)
 		print_key(&print, key, &config->limits);
+	fputs("}\n\n# Bots that live on this machine: `referee bots add`.\n"
+	      "residents {\n",
+	      out);
+	for (key = config_resident_keys; key->name != NULL; key++)
+		print_key(&print, key, &config->residents);
 	fputs("}\n\n# A file with ladders has these alone.", out);
 	for (i = 0; i < config->ladders; i++) {
 		print_ladder(&print, &config->ladder[i]);

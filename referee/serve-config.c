@@ -65,6 +65,7 @@ config_new(void)
 	memset(config, 0, sizeof(*config));
 	config_presets(config_top_keys, config);
 	config_presets(config_limit_keys, &config->limits);
+	config_presets(config_resident_keys, &config->residents);
 	return config;
 }
 
@@ -119,24 +120,31 @@ read_sections(cfg_t *cfg)
 	return 0;
 }
 
+/* A section that stands once, or not at all. */
+static int
+read_once(cfg_t *cfg, const char *name, const struct config_key *keys, void *to)
+{
+	if (cfg_size(cfg, name) > 1)
+		return config_wrong(config_line_of_section(name, 1),
+				    "expected %s once, they begin in line %d "
+				    "already",
+				    name, config_line_of_section(name, 0));
+	if (cfg_size(cfg, name) == 0)
+		return 0;
+	return config_read_keys(cfg_getnsec(cfg, name, 0), keys, to);
+}
+
 static int
 read_all(cfg_t *cfg)
 {
 	struct config *config = config_reading->config;
 
 	if (config_read_keys(cfg, config_top_keys, config) < 0 ||
-	    read_sections(cfg) < 0)
+	    read_sections(cfg) < 0 ||
+	    read_once(cfg, "limits", config_limit_keys, &config->limits) < 0)
 		return -1;
-	if (cfg_size(cfg, "limits") > 1)
-		return config_wrong(
-			config_line_of_section("limits", 1),
-			"expected limits once, they begin in line %d "
-			"already",
-			config_line_of_section("limits", 0));
-	if (cfg_size(cfg, "limits") == 1)
-		return config_read_keys(cfg_getnsec(cfg, "limits", 0),
-					config_limit_keys, &config->limits);
-	return 0;
+	return read_once(cfg, "residents", config_resident_keys,
+			 &config->residents);
 }
 
 static int

@@ -96,6 +96,12 @@ struct config_limits {
 	uint64_t stop_ms;
 };
 
+/* Bots that live on this machine. */
+struct config_residents {
+	uint64_t games, at_once;
+	uint64_t memory_mib, processes;
+};
+
 struct config {
 	/* Paths are as written: relative ones begin where the daemon was
 	 * started. */
@@ -104,6 +110,8 @@ struct config {
 	/* Of programs on this machine. */
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
+	bool uploads;
+	struct config_residents residents;
 	struct config_limits limits;
 	unsigned listeners;
 	struct config_listener *listener; /* owned */

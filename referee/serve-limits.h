@@ -44,6 +44,14 @@
 #define SERVE_STOP_MS 30000	    /* for games to end at SIGTERM */
 #define SERVE_MS_MAX 3600000	    /* of each time above */
 
+/* Bots that live on the daemon's machine. */
+#define SERVE_RESIDENT_GAMES 2 /* that they play at a time, all together */
+#define SERVE_RESIDENT_GAMES_MAX 64
+#define SERVE_RESIDENT_AT_ONCE 1 /* of them, one bot */
+#define SERVE_RESIDENT_MIB 512	 /* of memory that one may ask for */
+#define SERVE_RESIDENT_PROCESSES 64
+#define SERVE_RESIDENT_PROCESSES_MAX 4096
+
 /* HTTP. */
 #define SERVE_PAGES 64		   /* connections, each one request */
 #define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */

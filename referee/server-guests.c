@@ -26,7 +26,7 @@ server_offer(struct server *server, struct guest *guest)
 
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (player->sits >> i & 1)
-			(void)!hall_sit(server->hall[i], guest);
+			(void)!hall_sit(server->hall[i], &guest->sitter);
 }
 
 static void
@@ -37,7 +37,7 @@ rise(struct server *server, struct guest *guest)
 
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (player->sits >> i & 1)
-			hall_rise(server->hall[i], guest);
+			hall_rise(server->hall[i], &guest->sitter);
 	player->sits = 0;
 }
 
@@ -70,6 +70,7 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		char why[GUEST_WHY_BYTES])
 {
 	struct server *server = arg;
+	struct roster_entry entry;
 	struct roster_bot bot;
 
 	switch (server_check_token(server, name, token, n, &bot)) {
@@ -84,6 +85,12 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	}
 	if (server->stopping && guests_find(&server->guests, name) == NULL) {
 		snprintf(why, GUEST_WHY_BYTES, "%s", server_stopping);
+		return GUEST_REFUSED;
+	}
+	if (server_is_resident(server, name, &entry)) {
+		snprintf(why, GUEST_WHY_BYTES,
+			 GUEST_NOT_AGAIN "%s lives on the referee's machine",
+			 name);
 		return GUEST_REFUSED;
 	}
 	if (bot.state == ROSTER_ENABLED)
@@ -115,8 +122,13 @@ server_stands_as(struct server *server, const char *name,
 {
 	struct first_name found = { .name = "" };
 	char why[LADDER_WHY_BYTES];
+	struct roster_entry entry;
 	struct roster_bot bot;
 
+	if (server_is_resident(server, name, &entry)) {
+		memcpy(first, entry.stands_as, NAME_BYTES + 1);
+		return;
+	}
 	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
 		(void)!roster_names(server->roster, bot.number, on_name, &found,
 				    why);
@@ -131,7 +143,7 @@ on_came(void *arg, struct guest *guest)
 
 	memset(player, 0, sizeof(*player));
 	guest->owner = player;
-	server_stands_as(arg, guest->name, guest->stands_as);
+	server_stands_as(arg, guest->name, guest->sitter.stands_as);
 	log_guest(arg, "bot-came", guest);
 }
 
@@ -205,7 +217,7 @@ on_left(void *arg, struct guest *guest)
 
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL)
-			hall_forget(server->hall[i], guest);
+			hall_forget(server->hall[i], &guest->sitter);
 	log_guest(server, "bot-left", guest);
 	free(guest->owner);
 	guest->owner = NULL;

@@ -13,6 +13,7 @@
 #include "referee/ladder-view.h"
 #include "referee/loop.h"
 #include "referee/notify.h"
+#include "referee/resident.h"
 #include "referee/server.h"
 #include "referee/tls.h"
 
@@ -43,6 +44,7 @@ struct server {
 	struct control *control;
 	struct guests guests;
 	bool guests_there; /* guests_init() was called */
+	struct residents *residents;
 	struct door *door;
 	struct http *http;
 	struct clerk *clerk;
@@ -104,6 +106,27 @@ void server_stands_as(struct server *server, const char *name,
 /* A request (`disable NAME`, …) was done: who may not come any more has to
  * go. */
 void server_dismiss(struct server *server, unsigned words, char *const word[]);
+
+/* ---- server-residents.c ----------------------------------------------- */
+
+/* After the halls were opened. */
+void server_open_residents(struct server *server, struct nursery *nursery);
+void server_set_residents(struct server *server, const struct config *config);
+/* The roster or the halls have changed: who is to live here does, and sits
+ * where it is to sit. */
+void server_look_residents(struct server *server);
+/* A hall's game with this resident has begun or ended. */
+void server_resident_changed(struct server *server, struct sitter *sitter);
+/* Whether the bot that is or was called so lives here; its last entry. */
+bool server_is_resident(struct server *server, const char *name,
+			struct roster_entry *entry);
+/* What was left in incoming goes, in the clerk's thread. */
+void server_sweep(struct server *server);
+/* Requests: exit code, and what is to be told. */
+int server_enter(struct server *server, unsigned words, char *const word[],
+		 struct text *out, char why[LADDER_WHY_BYTES]);
+int server_tell_stderr(struct server *server, unsigned words,
+		       char *const word[], struct text *out);
 
 /* ---- server-listen.c -------------------------------------------------- */
 

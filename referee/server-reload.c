@@ -129,6 +129,7 @@ commit(struct server *server, struct config *config,
 {
 	listen_commit(server, config->listeners, next);
 	set_ladders(server, config);
+	server_set_residents(server, config);
 	server_guest_limits(config, &server->guests.limits,
 			    &server->guests.links.limits);
 	http_set_each_address(server->http,
@@ -136,6 +137,7 @@ commit(struct server *server, struct config *config,
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;
+	server_look_residents(server);
 }
 
 static int

@@ -78,9 +78,19 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 		log_request(server, "ladder", words, word, code);
 		return code;
 	}
+	if (strcmp(word[0], "stderr") == 0)
+		return server_tell_stderr(server, words, word, out);
+	if (strcmp(word[0], "enter") == 0) {
+		code = server_enter(server, words, word, out, why);
+		log_request(server, "incoming", words, word, code);
+		server_look_residents(server);
+		return code;
+	}
 	code = bots_do(server->roster, words, word, out, why);
 	log_request(server, "bot", words, word, code);
-	if (code == EXIT_DONE)
+	if (code == EXIT_DONE && strcmp(word[0], "list") != 0) {
 		server_dismiss(server, words, word);
+		server_look_residents(server);
+	}
 	return code;
 }

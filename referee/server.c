@@ -37,11 +37,14 @@ server_find_hall(const struct server *server, const char *name, size_t n)
 }
 
 static void
-on_changed(void *arg, struct guest *guest)
+on_changed(void *arg, struct sitter *sitter)
 {
+	struct guest *guest = sitter_guest(sitter);
 	struct server *server = arg;
 
-	if (!server->stopping && guest->owner != NULL)
+	if (guest == NULL)
+		server_resident_changed(server, sitter);
+	else if (!server->stopping && guest->owner != NULL)
 		server_offer(server, guest);
 }
 
@@ -82,6 +85,7 @@ void
 server_retire_hall(struct server *server, unsigned place)
 {
 	struct hall *hall = server->hall[place];
+	struct resident *resident;
 	struct player *player;
 	struct guest *guest;
 
@@ -89,8 +93,15 @@ server_retire_hall(struct server *server, unsigned place)
 		player = guest->owner;
 		if (player == NULL || !(player->sits >> place & 1))
 			continue;
-		hall_rise(hall, guest);
+		hall_rise(hall, &guest->sitter);
 		player->sits &= ~(UINT64_C(1) << place);
+	}
+	for (resident = residents_first(server->residents); resident != NULL;
+	     resident = resident_next(resident)) {
+		if (!(resident->sits >> place & 1))
+			continue;
+		hall_rise(hall, &resident->sitter);
+		resident->sits &= ~(UINT64_C(1) << place);
 	}
 	server->closing |= UINT64_C(1) << place;
 	hall_stop(hall);
@@ -290,7 +301,8 @@ open_events(struct server *server)
 }
 
 static int
-open_all(struct server *server, char why[SERVER_WHY_BYTES])
+open_all(struct server *server, struct nursery *nursery,
+	 char why[SERVER_WHY_BYTES])
 {
 	char reason[LADDER_WHY_BYTES], folder[DATA_FOLDER_WHY_BYTES];
 	char control[CONTROL_WHY_BYTES];
@@ -328,12 +340,13 @@ open_all(struct server *server, char why[SERVER_WHY_BYTES])
 	open_events(server);
 	if (open_halls(server, why) < 0)
 		return -1;
+	server_open_residents(server, nursery);
 	return open_listeners(server, why);
 }
 
 struct server *
-server_new(struct config *config, const char *file, struct logger *logger,
-	   char why[SERVER_WHY_BYTES])
+server_new(struct config *config, const char *file, struct nursery *nursery,
+	   struct logger *logger, char why[SERVER_WHY_BYTES])
 {
 	struct server *server = memory(NULL, sizeof(*server));
 
@@ -344,7 +357,7 @@ server_new(struct config *config, const char *file, struct logger *logger,
 	server->started_us = clock_us();
 	server->logger = logger;
 	server->lock = -1;
-	if (open_all(server, why) == 0)
+	if (open_all(server, nursery, why) == 0)
 		return server;
 	server_free(server);
 	return NULL;
@@ -356,7 +369,8 @@ say_goodbye(struct server *server)
 {
 	door_close_all(server->door);
 	guests_refuse(&server->guests, server_stopping);
-	while (server->guests.links.count > 0)
+	while (server->guests.links.count > 0 ||
+	       residents_processes(server->residents) > 0)
 		loop_pass(&server->loop);
 }
 
@@ -388,6 +402,7 @@ server_free(struct server *server)
 	http_free(server->http);
 	if (server->guests_there)
 		guests_release(&server->guests);
+	residents_free(server->residents);
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL)
 			hall_close(server->hall[i]);

@@ -216,6 +216,9 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	}
 	for (i = 0; i < game->seats; i++)
 		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
+	for (i = 0; i < game->seats; i++)
+		if (setup->heir_of[i][0] != '\0')
+			text_fmt(to, "heir-of %u %s\n", i, setup->heir_of[i]);
 	add_control(to, setup);
 	table_record_date(setup->date, date);
 	text_fmt(to, "started %s\nended %s\nreferee %s\n", date, ended,

@@ -33,6 +33,9 @@ struct table_setup {
 	bool record_asks; /* `ask` lines in the record */
 	bool show_names;  /* `names=` in the bots' game line */
 	char name[SEATS_MAX][NAME_BYTES + 1];
+	/* The bot there is a later version of the one that stands on the ladder
+	 * under this name, and enters it with that one's rating; or "". */
+	char heir_of[SEATS_MAX][NAME_BYTES + 1];
 	bool entropy[SEATS_MAX]; /* the bot there is known to send some */
 	uint64_t date;		 /* seconds since 1970, for the header */
 };

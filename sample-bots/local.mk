@@ -19,7 +19,8 @@ BUILD_CXX = $(BOT_CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Wconversion
 if HAVE_RUST
 noinst_DATA += %reldir%/rust/random-bot
 endif
-BUILD_RUST = $(RUSTC) --edition 2021 -O
+# Not a part of make, whose jobs it would want a share of.
+BUILD_RUST = env -u MAKEFLAGS $(RUSTC) --edition 2021 -O
 %reldir%/rust/random-bot: %reldir%/rust/random_bot.rs \
 		%reldir%/rust/referee_bot.rs
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \

@@ -606,12 +606,12 @@ Test(roster, files_of_others)
 	struct roster *roster = open_roster();
 
 	roster_close(roster);
-	run_sql("PRAGMA user_version = 2");
-	expect_closed(LADDER_BAD, "is of version 2, made by a newer referee "
-				  "(this one knows 1)");
+	run_sql("PRAGMA user_version = 3");
+	expect_closed(LADDER_BAD, "is of version 3, made by a newer referee "
+				  "(this one knows 2)");
 	run_sql("PRAGMA user_version = 0");
 	expect_closed(LADDER_BAD, "another SQLite database");
-	run_sql("PRAGMA user_version = 1; PRAGMA application_id = 1");
+	run_sql("PRAGMA user_version = 2; PRAGMA application_id = 1");
 	expect_closed(LADDER_BAD, "another SQLite database");
 	run_sql("PRAGMA application_id = 0x626f7473");
 	roster = open_roster();

@@ -1,0 +1,234 @@
+/* ladder/roster-entry.c - the entries of bots that live on the daemon's
+ * machine: each version of one is another entry, under a name of its own in
+ * records and ladders. */
+#include "ladder/roster-inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "ladder/store-inside.h"
+
+const char roster_entry_schema[] =
+	"CREATE TABLE entry ("
+	" bot INTEGER NOT NULL REFERENCES bot,"
+	" number INTEGER NOT NULL,"	   /* of the bot's entries, from 1 */
+	" stands_as TEXT NOT NULL UNIQUE," /* in records and ladders */
+	" version TEXT NOT NULL,"	   /* as its author says */
+	" hash TEXT NOT NULL,"		   /* of what was added */
+	" ladders TEXT NOT NULL,"	   /* names, or '': all that fit */
+	" made INTEGER NOT NULL,"
+	" PRIMARY KEY (bot, number)"
+	") WITHOUT ROWID";
+
+/* ---- reading ---------------------------------------------------------- */
+
+/* A row of ENTRY. */
+static void
+read_entry(sqlite3_stmt *stmt, struct roster_entry *entry)
+{
+	memset(entry, 0, sizeof(*entry));
+	entry->bot = sqlite3_column_int64(stmt, 0);
+	sql_text(stmt, 1, entry->name, sizeof(entry->name));
+	entry->state = (enum roster_state)sqlite3_column_int(stmt, 2);
+	entry->number = sqlite3_column_int64(stmt, 3);
+	sql_text(stmt, 4, entry->stands_as, sizeof(entry->stands_as));
+	sql_text(stmt, 5, entry->version, sizeof(entry->version));
+	sql_text(stmt, 6, entry->hash, sizeof(entry->hash));
+	sql_text(stmt, 7, entry->ladders, sizeof(entry->ladders));
+	entry->made = sqlite3_column_int64(stmt, 8);
+}
+
+int
+roster_entry_of(struct roster *roster, int64_t number,
+		struct roster_entry *entry, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt =
+		roster_bind(roster, ROSTER_ENTRY_FIND, "i", number);
+	int result = roster_step(roster, stmt, why);
+
+	if (result <= 0)
+		return result;
+	read_entry(stmt, entry);
+	sqlite3_reset(stmt);
+	return LADDER_COUNTED;
+}
+
+static int
+tell_all(struct roster *roster, sqlite3_stmt *stmt,
+	 void (*each)(void *arg, const struct roster_entry *entry), void *arg,
+	 char why[LADDER_WHY_BYTES])
+{
+	struct roster_entry entry;
+	int result;
+
+	while ((result = roster_step(roster, stmt, why)) > 0) {
+		read_entry(stmt, &entry);
+		each(arg, &entry);
+	}
+	return result;
+}
+
+int
+roster_entries(struct roster *roster,
+	       void (*each)(void *arg, const struct roster_entry *entry),
+	       void *arg, char why[LADDER_WHY_BYTES])
+{
+	return tell_all(roster, roster_bind(roster, ROSTER_ENTRIES, ""), each,
+			arg, why);
+}
+
+int
+roster_entries_of(struct roster *roster, int64_t number,
+		  void (*each)(void *arg, const struct roster_entry *entry),
+		  void *arg, char why[LADDER_WHY_BYTES])
+{
+	return tell_all(roster,
+			roster_bind(roster, ROSTER_ENTRIES_OF, "i", number),
+			each, arg, why);
+}
+
+/* ---- a new one -------------------------------------------------------- */
+
+/* Whether a bot or an entry is or was called so. */
+static int
+is_taken(struct roster *roster, const char *name, char why[LADDER_WHY_BYTES])
+{
+	static const enum roster_sql look[] = { ROSTER_OWNER, ROSTER_STANDS };
+	sqlite3_stmt *stmt;
+	unsigned i;
+	int result;
+
+	for (i = 0; i < NELEM(look); i++) {
+		stmt = roster_bind(roster, look[i], "s", name);
+		result = roster_step(roster, stmt, why);
+		if (result > 0)
+			sqlite3_reset(stmt);
+		if (result != 0)
+			return result;
+	}
+	return 0;
+}
+
+struct first {
+	char name[NAME_BYTES + 1]; /* "": none was told yet */
+};
+
+static void
+on_name(void *arg, const char *name, int64_t since)
+{
+	struct first *first = arg;
+
+	(void)since;
+	if (first->name[0] == '\0')
+		snprintf(first->name, sizeof(first->name), "%s", name);
+}
+
+/* `FIRST`, then `FIRST.2` and so on, the next that is free. */
+static int
+give_name(struct roster *roster, struct roster_entry *entry,
+	  char why[LADDER_WHY_BYTES])
+{
+	struct first first = { .name = "" };
+	int64_t n = entry->number;
+	char tail[24];
+	int result, length;
+
+	result = roster_names(roster, entry->bot, on_name, &first, why);
+	if (result < 0)
+		return result;
+	memcpy(entry->stands_as, first.name, sizeof(entry->stands_as));
+	if (n == 1)
+		return LADDER_OK;
+	do {
+		length = snprintf(tail, sizeof(tail), ".%" PRId64, n++);
+		snprintf(entry->stands_as, sizeof(entry->stands_as), "%.*s%s",
+			 NAME_BYTES - length, first.name, tail);
+		result = is_taken(roster, entry->stands_as, why);
+	} while (result > 0);
+	return result;
+}
+
+/* The bot whose entry it is: found, or made. */
+static int
+find_bot(struct roster *roster, struct roster_entry *entry,
+	 char why[LADDER_WHY_BYTES])
+{
+	char ignored[LADDER_WHY_BYTES];
+	struct roster_bot bot;
+
+	switch (roster_find(roster, entry->name, &bot, ignored)) {
+	case LADDER_OK:
+		break;
+	case LADDER_BAD:
+		return roster_add_bot(roster, entry->name, &entry->bot, why);
+	default:
+		return ladder_say(LADDER_TROUBLE, why, "%s", ignored);
+	}
+	entry->bot = bot.number;
+	entry->state = bot.state;
+	if (strcmp(bot.name, entry->name) != 0)
+		return ladder_say(LADDER_BAD, why, "bot %s is called %s now",
+				  entry->name, bot.name);
+	if (bot.state == ROSTER_DELETED)
+		return ladder_say(LADDER_BAD, why,
+				  "bot %s was removed, and its name stays "
+				  "taken",
+				  entry->name);
+	return LADDER_OK;
+}
+
+static int
+write_entry(struct roster *roster, struct roster_entry *entry,
+	    char why[LADDER_WHY_BYTES])
+{
+	int result = give_name(roster, entry, why);
+
+	if (result < 0)
+		return result;
+	entry->made = (int64_t)time(NULL);
+	return roster_run(roster,
+			  roster_bind(roster, ROSTER_ENTRY_ADD, "iissssi",
+				      entry->bot, entry->number,
+				      entry->stands_as, entry->version,
+				      entry->hash, entry->ladders, entry->made),
+			  why);
+}
+
+static int
+enter(struct roster *roster, struct roster_entry *entry,
+      char why[LADDER_WHY_BYTES])
+{
+	struct roster_entry last = { .number = 0 };
+	int result = find_bot(roster, entry, why);
+
+	if (result == LADDER_OK)
+		result = roster_entry_of(roster, entry->bot, &last, why);
+	if (result < 0)
+		return result;
+	entry->number = last.number + 1;
+	if (strcmp(last.hash, entry->hash) == 0) {
+		*entry = last;
+		return LADDER_COUNTED;
+	}
+	if (last.number >= ROSTER_ENTRIES_MAX)
+		return ladder_say(LADDER_BAD, why,
+				  "a bot may have %d versions in its life, and "
+				  "this one has had them",
+				  ROSTER_ENTRIES_MAX);
+	return write_entry(roster, entry, why);
+}
+
+int
+roster_enter(struct roster *roster, struct roster_entry *entry,
+	     char why[LADDER_WHY_BYTES])
+{
+	int result = roster_begin(roster, why), done;
+
+	if (result < 0)
+		return result;
+	result = enter(roster, entry, why);
+	done = roster_finish(roster, result < 0 ? result : LADDER_OK, why);
+	return done < 0 ? done : result;
+}
