@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,6 +88,8 @@ look(int complaints)
 					     .fds = { -1, -1, complaints } };
 
 	setsid();
+	/* A referee that is killed now leaves nothing. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sandbox_enter(&order);
 	dprintf(complaints, "%s", strerror(errno));
 	_exit(127);
