@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/bots.h"
+#include "referee/serve/bots.h"
 #include "referee/command.h"
-#include "referee/owner.h"
-#include "referee/serve-limits.h"
+#include "referee/serve/owner.h"
+#include "referee/config/serve-limits.h"
 
 struct arguments {
 	const char *data;

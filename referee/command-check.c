@@ -11,12 +11,12 @@
 
 #include "protocol/limits.h"
 #include "protocol/message.h"
-#include "referee/bot-folder.h"
-#include "referee/check.h"
+#include "referee/config/bot-folder.h"
+#include "referee/check/check.h"
 #include "referee/command.h"
-#include "referee/match-bots.h"
-#include "referee/nursery.h"
-#include "referee/sandbox.h"
+#include "referee/match/match-bots.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
 
 enum {
 	KEY_SEED = 256,

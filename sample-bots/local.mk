@@ -20,7 +20,7 @@ if HAVE_RUST
 noinst_DATA += %reldir%/rust/random-bot
 endif
 # Not a part of make, whose jobs it would want a share of.
-BUILD_RUST = env -u MAKEFLAGS $(RUSTC) --edition 2021 -O
+BUILD_RUST = env -u MAKEFLAGS -u MFLAGS $(RUSTC) --edition 2021 -O
 %reldir%/rust/random-bot: %reldir%/rust/random_bot.rs \
 		%reldir%/rust/referee_bot.rs
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/nursery.h"
-#include "referee/sandbox.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
 
 struct run {
 	struct nursery *nursery;

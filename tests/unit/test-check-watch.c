@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/check-report.h"
-#include "referee/check-watch.h"
+#include "referee/check/check-report.h"
+#include "referee/check/check-watch.h"
 #include "tests/unit/leaks.h"
 
 static struct watch watch;

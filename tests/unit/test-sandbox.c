@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/sandbox-argv.h"
-#include "referee/sandbox-filter.h"
-#include "referee/sandbox.h"
+#include "referee/child/sandbox-argv.h"
+#include "referee/child/sandbox-filter.h"
+#include "referee/child/sandbox.h"
 #include "tests/unit/leaks.h"
 
 static char why[SANDBOX_WHY_BYTES];
