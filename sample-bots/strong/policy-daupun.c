@@ -124,3 +124,15 @@ policy_daupun(const struct game *game, const struct legal *legal, float *weight)
 	for (i = 0; i < legal->count; i++)
 		weight[i] = weigh(d, legal->seat, &legal->move[i]);
 }
+
+/* By what its best five are worth. */
+unsigned
+sort_daupun(const struct game *game, unsigned seat)
+{
+	const struct daupun *d = (const void *)game->state;
+	float value = worth(best_five(d->hand[seat]));
+
+	if (value < -6)
+		return 0;
+	return 1 + (unsigned)((value + 6) * 1.5f);
+}

@@ -21,11 +21,21 @@ typedef bool outlook_fn(const struct game *root, const struct game *game,
 
 outlook_fn outlook_daumen_drauf;
 
+/* Of what sort a seat's cards are, below SORTS_MAX: what matters to answers
+ * that are good or bad by the hand alone. */
+#define SORTS_MAX 32
+typedef unsigned sort_fn(const struct game *game, unsigned seat);
+
+sort_fn sort_daupun;
+
 /* What is known of this game. */
 struct policy {
 	const struct game_rules *rules;
 	policy_fn *weigh;
 	outlook_fn *outlook; /* or NULL: rounds are played to their end */
+	sort_fn *sort;	     /* or NULL: one tree for all seats, else each has
+			      * its own, in which the others' cards play no part
+			      */
 	/* Found by trial: how eager the search is to try what it knows little
 	 * of, and how many playouts the weights are worth to it. */
 	double explore, trust;

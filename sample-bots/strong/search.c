@@ -21,8 +21,9 @@ struct playout {
 	const struct game *root;
 	const struct policy *policy;
 	double more[SEATS_MAX]; /* to be expected at its end */
-	uint32_t at;		/* the node that was reached last */
-	bool inside;		/* of the tree */
+	uint32_t at[SEATS_MAX]; /* of each tree the node that was reached last,
+				 */
+	bool inside[SEATS_MAX]; /* and whether the playout is still in it */
 	uint32_t path[DEPTH];
 	unsigned steps;
 	struct events ev; /* not wanted */
@@ -53,6 +54,17 @@ search_release(struct search *search)
 }
 
 /* ---- the tree --------------------------------------------------------- */
+
+/* In place of a seat: what all see of a seat's move (or of `quiet`); what sort
+ * of cards it holds. */
+enum { LABEL_SEEN = 16, LABEL_SORT = 32 };
+
+/* Where the answers of a seat are. */
+static unsigned
+tree_of(const struct playout *p, unsigned seat)
+{
+	return p->policy->sort ? seat : 0;
+}
 
 static bool
 same_move(struct move one, struct move other)
@@ -144,7 +156,8 @@ look_at_children(struct playout *p, unsigned seat, uint32_t child[LEGAL_MAX],
 
 	*visits = 0;
 	for (i = 0; i < p->legal.count; i++) {
-		child[i] = find_child(p->search, p->at, seat, p->legal.move[i]);
+		child[i] = find_child(p->search, p->at[tree_of(p, seat)], seat,
+				      p->legal.move[i]);
 		if (!child[i])
 			continue;
 		node = &p->search->node[child[i]];
@@ -185,45 +198,97 @@ select_entry(struct playout *p, unsigned seat)
 	return best;
 }
 
-/* Goes down to the child, or out of the tree after adding it. */
+/* Goes down to the child of a tree; it is made if there is none.  Returns it,
+ * or 0 if there is no room. */
+static uint32_t
+go_down(struct playout *p, unsigned tree, unsigned label, struct move move,
+	bool *made)
+{
+	uint32_t at = p->at[tree];
+	uint32_t child = find_child(p->search, at, label, move);
+
+	*made = !child;
+	if (!child)
+		child = add_child(p->search, at, label, move);
+	if (!child)
+		p->inside[tree] = false;
+	p->at[tree] = child;
+	return child;
+}
+
+/* The seat answers: a playout leaves its tree by an answer that is new. */
 static void
 descend(struct playout *p, unsigned seat, struct move move)
 {
-	uint32_t child = find_child(p->search, p->at, seat, move);
+	unsigned tree = tree_of(p, seat);
+	uint32_t child;
+	bool made;
 
-	if (!child) {
-		child = add_child(p->search, p->at, seat, move);
-		p->inside = false;
-		if (child)
-			p->search->node[child].offered = 1;
-	}
-	if (!child || p->steps == DEPTH) {
-		p->inside = false;
+	child = go_down(p, tree, seat, move, &made);
+	if (!child)
 		return;
+	if (made) {
+		p->search->node[child].offered = 1;
+		p->inside[tree] = false;
 	}
-	p->at = child;
-	p->path[p->steps++] = child;
+	if (p->steps < DEPTH)
+		p->path[p->steps++] = child;
+}
+
+/* In its own tree each of the others goes on by what sort of cards it holds:
+ * it knows them, and they are other ones in each playout. */
+static void
+look_at_hand(struct playout *p, unsigned seat)
+{
+	bool made;
+
+	if (p->policy->sort && seat != p->me && p->inside[seat])
+		go_down(p, seat, LABEL_SORT + p->policy->sort(&p->game, seat),
+			(struct move){ 0 }, &made);
+}
+
+/* All see what took effect; who made it alone knows so already. */
+static void
+see(struct playout *p, int first, struct move move)
+{
+	bool alone = p->game.decision.kind == DECISION_SINGLE, made;
+	unsigned seat, label = LABEL_SEEN + (unsigned)(first + 1);
+
+	if (!p->policy->sort)
+		return;
+	if (first < 0)
+		move = (struct move){ 0 };
+	for (seat = 0; seat < p->game.setup.seats; seat++)
+		if (p->inside[seat] && !(alone && (int)seat == first))
+			go_down(p, seat, label, move, &made);
 }
 
 /* ---- a playout -------------------------------------------------------- */
+
+/* Whether the tree chooses for this seat. */
+static bool
+is_chosen(const struct playout *p, unsigned seat)
+{
+	return p->inside[tree_of(p, seat)] &&
+	       (seat == p->me || !p->policy->blunt);
+}
 
 /* What a seat answers. */
 static struct move
 answer_of(struct playout *p, unsigned seat)
 {
-	unsigned i = 0;
+	unsigned i;
 
 	game_legal(&p->game, seat, &p->legal);
 	policy_narrow(&p->legal);
-	if (p->legal.count > 1) {
-		p->policy->weigh(&p->game, &p->legal, p->weight);
-		if (p->inside && (seat == p->me || !p->policy->blunt)) {
-			i = select_entry(p, seat);
-			descend(p, seat, p->legal.move[i]);
-		} else {
-			i = draw(p);
-		}
-	}
+	if (p->legal.count == 1)
+		return p->legal.move[0];
+	p->policy->weigh(&p->game, &p->legal, p->weight);
+	look_at_hand(p, seat);
+	if (!is_chosen(p, seat))
+		return p->legal.move[draw(p)];
+	i = select_entry(p, seat);
+	descend(p, seat, p->legal.move[i]);
 	return p->legal.move[i];
 }
 
@@ -245,6 +310,7 @@ decide(struct playout *p)
 	first = decision->kind == DECISION_SINGLE
 			? decision->holder
 			: game_first(&p->game, answer);
+	see(p, first, answer[first < 0 ? decision->seat[0] : first]);
 	if (first < 0)
 		game_quiet(&p->game, &p->search->chance, &p->ev);
 	else if (!game_play(&p->game, (unsigned)first, answer[first],
@@ -296,14 +362,16 @@ is_done(struct playout *p)
 static void
 play_out(struct playout *p)
 {
-	unsigned plies;
+	unsigned plies, seat;
 
 	game_copy(&p->game, p->root);
 	game_resample(&p->game, (int)p->me, &p->search->chance);
 	memset(p->more, 0, sizeof(p->more));
-	p->at = 0;
 	p->steps = 0;
-	p->inside = true;
+	for (seat = 0; seat < SEATS_MAX; seat++) {
+		p->at[seat] = seat; /* the roots */
+		p->inside[seat] = true;
+	}
 	for (plies = 0; plies < PLIES_MAX && !is_done(p); plies++)
 		decide(p);
 	learn(p);
@@ -320,12 +388,13 @@ goes_on(const struct search *search, struct search_limits limits)
 }
 
 static struct move
-most_visited(const struct search *search, unsigned seat, struct move otherwise)
+most_visited(const struct search *search, unsigned root, unsigned seat,
+	     struct move otherwise)
 {
 	const struct search_node *node;
 	uint32_t i, most = 0;
 
-	for (i = search->node[0].child; i; i = search->node[i].sibling) {
+	for (i = search->node[root].child; i; i = search->node[i].sibling) {
 		node = &search->node[i];
 		if (node->seat == seat && node->visits > most) {
 			most = node->visits;
@@ -347,8 +416,8 @@ search_move(struct search *search, const struct game *game, unsigned seat,
 	search->playouts = 0;
 	if (p.legal.count == 1)
 		return p.legal.move[0];
-	search->node[0] = (struct search_node){ 0 };
-	search->nodes = 1;
+	memset(search->node, 0, SEATS_MAX * sizeof(*search->node));
+	search->nodes = SEATS_MAX;
 	search->mean = search->squares = 0;
 	search->spread = 0.3;
 	p.search = search;
@@ -362,5 +431,5 @@ search_move(struct search *search, const struct game *game, unsigned seat,
 	} while (goes_on(search, limits));
 	game_legal(game, seat, &p.legal);
 	policy_narrow(&p.legal);
-	return most_visited(search, seat, p.legal.move[0]);
+	return most_visited(search, tree_of(&p, seat), seat, p.legal.move[0]);
 }

@@ -1,11 +1,13 @@
 /* search.h - the best move of a game of which not all can be seen.
  *
- * Information-set Monte Carlo tree search with one tree (SO-ISMCTS: Cowling,
- * Powley and Whitehouse, 2012).  In each playout what the seat cannot know is
- * dealt anew; the tree's nodes are moves, and at each only those children count
- * that are legal in this deal.  Below the tree, moves are drawn by weights that
- * know the game a little (policy.h).  A playout ends with the round, and the
- * points then are judged (value.h). */
+ * Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse,
+ * 2012): with one tree for all seats (SO-ISMCTS), or where answers are good or
+ * bad by the hand alone with a tree for each (MO-ISMCTS; policy.h, `sort`).  In
+ * each playout what the seat cannot know is dealt anew; the tree's nodes are
+ * moves, and at each only those children count that are legal in this deal.
+ * Below the tree, moves are drawn by weights that know the game a little
+ * (policy.h).  A playout ends with the round, and the points then are judged
+ * (value.h). */
 #ifndef SEARCH_H
 #define SEARCH_H
 
@@ -33,7 +35,7 @@ struct search_limits {
 };
 
 struct search {
-	struct search_node *node; /* owned; [0] is the root */
+	struct search_node *node; /* owned; the first SEATS_MAX are roots */
 	uint32_t nodes;
 	unsigned playouts; /* of the last search */
 	double spread, mean, squares;

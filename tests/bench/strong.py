@@ -5,7 +5,7 @@
     BUILD_DIR=build python3 tests/bench/strong.py --think 100 --games 200
 
 Each line is a game, a number of seats and an opponent that takes all other
-seats.  Without --games a match goes on, 20 games at a time, until the 95 %
+seats.  Without --games a match goes on, 24 games at a time, until the 95 %
 interval of the score leaves out what an equal would get, a half; then it says
 so, or after --most games that it does not.  The score is the share of the
 other seats that the strong bot beat, a tie counting half.  Seats are taken in
@@ -28,7 +28,7 @@ SOURCE = pathlib.Path(os.environ.get(
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 REFEREE = os.environ.get("REFEREE", str(BUILD / "referee" / "referee"))
 STRONG = str(BUILD / "sample-bots" / "strong" / "strong-bot")
-CHUNK = 20
+CHUNK = 24  # everybody equally often in every seat
 MOVE_MS = 10000  # so that a busy machine is no loss of ours
 
 # Seats beside two.
@@ -98,7 +98,7 @@ def line(game, seats, opponent, args):
     shares, faults = [], 0
     while True:
         done = play(game, seats, opponent, args.think,
-                    min(CHUNK, args.games or CHUNK),
+                    min(CHUNK, (args.games or args.most) - len(shares)),
                     f"strong {game} {seats} {len(shares)}", args.jobs)
         shares += [s for s, _ in done]
         faults += sum(f for _, f in done)
@@ -109,8 +109,8 @@ def line(game, seats, opponent, args):
             break
     row = {"game": game, "seats": seats, "against": opponent[0],
            "games": len(shares), "score": round(score, 3),
-           "half": round(half, 3), "low": round(centre - half, 3),
-           "high": round(centre + half, 3), "faults": faults,
+           "low": round(max(0, centre - half), 3),
+           "high": round(min(1, centre + half), 3), "faults": faults,
            "clear": clear and score > 0.5}
     print(json.dumps(row) if args.json else
           f"| {game} | {seats} | {opponent[0]} | {row['games']} | "
@@ -126,8 +126,8 @@ def main():
                         help="for an answer (10)")
     parser.add_argument("--games", type=int, metavar="N",
                         help="so many a line (default: until it is clear)")
-    parser.add_argument("--most", type=int, default=400, metavar="N",
-                        help="games after which it is not clear (400)")
+    parser.add_argument("--most", type=int, default=408, metavar="N",
+                        help="games after which it is not clear (408)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
                         help="games at a time (1)")
     parser.add_argument("--game", action="append", choices=sorted(SEATS),

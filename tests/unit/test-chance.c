@@ -421,3 +421,41 @@ Test(chance, a_scripted_token_that_cannot_come_is_noted)
 	}
 	NO_LEAKS();
 }
+
+/* ---- told ------------------------------------------------------------- */
+
+static card_set
+any_of_two(struct chance_script *script, unsigned line, unsigned token)
+{
+	(void)script;
+	(void)line;
+	(void)token;
+	return 1u << 1 | 1u << 3;
+}
+
+/* A token is what it says, `?` one of those that it may be, or if none of them
+ * is left any; each comes. */
+Test(chance, a_token_that_was_not_told_is_drawn)
+{
+	unsigned char seed[CHANCE_SEED_BYTES] = { 7 };
+	struct answers answers;
+	struct chance chance = scripted(&answers);
+	card_set drawn = 0, others = 0;
+	unsigned i;
+
+	answers.script.unknown = any_of_two;
+	chance_told(&chance, seed, &answers.script);
+	answers.token = colours.name[2];
+	cr_assert_eq(chance_card(&chance, &ev_text, 0xf, &colours), 2);
+	answers.token = "?";
+	for (i = 0; i < 100; i++) {
+		drawn |= (card_set)1
+			 << chance_card(&chance, &ev_text, 0xf, &colours);
+		others |= (card_set)1
+			  << chance_card(&chance, &ev_text, 0x5, &colours);
+	}
+	cr_assert_eq(drawn, 0xa);
+	cr_assert_eq(others, 0x5);
+	cr_assert(!chance.failed);
+	NO_LEAKS();
+}
