@@ -217,6 +217,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/box.h \
 	%reldir%/sandbox-argv.c \
 	%reldir%/sandbox-argv.h \
+	%reldir%/sandbox-closed.c \
+	%reldir%/sandbox-closed.h \
 	%reldir%/sandbox-filter.c \
 	%reldir%/sandbox-filter.h \
 	%reldir%/sandbox-group.c \

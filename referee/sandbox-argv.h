@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "protocol/util.h"
+#include "referee/sandbox-closed.h"
 #include "referee/sandbox.h"
 
 /* Where the box has its first process, and what it is called. */
@@ -20,7 +21,8 @@ struct sandbox_fds {
 
 struct sandbox_start {
 	const struct sandbox_box *box;
-	const char *bwrap, *shim; /* paths of the two programs */
+	struct sandbox_sources sources; /* of what the box shows */
+	const char *bwrap, *shim;	/* paths of the two programs */
 	const char
 		*folder;   /* the working directory where box->folder is NULL */
 	char *const *argv; /* of the bot; NULL: the box is only looked at */

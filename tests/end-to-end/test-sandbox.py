@@ -149,6 +149,51 @@ def walls(who, place, user):
     tap.equal(run.lines, ["mine", str(place.bot)], f"{who}: tier C: a folder")
 
 
+def closed(who, place):
+    """Root's bots in folders and files that nobody else can read: they run
+    all the same, and still not as root."""
+    records, secret = place.bot / "records", place.bot / "records" / "secret"
+    peek = place.bot / "peek"
+    for path in place.root, place.bot, peek:
+        path.chmod(0o700)
+    before = pathlib.Path("/proc/self/mountinfo").read_text("ascii")
+    tell = ["sh", "-c", "cat /proc/self/uid_map; cat data; ls records; "
+            "./peek | grep ^write; echo x >data; kill -0 1"]
+    for shown in (["--see", place.bot, "--hide", records],
+                  ["--folder", place.bot]):
+        run = Boxed(place, [], *shown, *tell)
+        inside, outside, count = (run.lines or ["0 0 0"])[0].split()
+        tap.ok((inside, count) == ("1000", "1") and int(outside) >= 60000,
+               f"{who}, closed folder: a user of its own", run)
+        tap.equal(run.lines[1:], ["mine", *(["secret"] * (
+            "--hide" not in shown)), "write /tmp"],
+            f"{who}, closed folder: it sees what is its own, to be read")
+    run = Boxed(place, [], "--folder", place.bot, "--writable", "sh", "-c",
+                "echo new >new && ls -ln new | cut -d' ' -f3")
+    tap.equal((run.lines, (place.bot / "new").stat().st_uid),
+              (["1000"], place.bot.stat().st_uid),
+              f"{who}, closed folder: a build leaves its owner's files")
+    tap.equal((pathlib.Path("/proc/self/mountinfo").read_text("ascii"),
+               secret.read_text("ascii"),
+               (place.bot / "data").read_text("ascii")),
+              (before, "not for bots\n", "mine\n"),
+              f"{who}, closed folder: nothing of it is seen outside")
+    for path in place.root, place.bot, peek:
+        path.chmod(0o755)
+
+
+def closed_for_good(who, place):
+    """Where root may not mount, as in many containers."""
+    place.bot.chmod(0o700)
+    run = Boxed(place, ["setpriv", "--bounding-set", "-sys_admin"],
+                "--tier", "B", "--folder", place.bot, "true")
+    tap.ok(run.end[:2] == ["failed", "sandbox"] and
+           "chmod o+rX" in run.err and len(run.err.splitlines()) == 1,
+           f"{who}, closed folder: refused in a sentence with its cure where "
+           "there is no way", run)
+    place.bot.chmod(0o755)
+
+
 def ends(who, place, user):
     """How it ended is told as it was."""
     for code in (0, 3, 139):
@@ -327,6 +372,10 @@ with Place() as place:
         bounds(who, place, user, tier)
         files(who, place, user)
         walls(who, place, user)
+        if not user and os.getuid() == 0:
+            closed_for_good(who, place)
+            if tap.run(["unshare", "--mount", "true"]).code == 0:
+                closed(who, place)
         dies(who, place, user, tier, "referee")
         dies(who, place, user, tier, "nursery")
         dies(who, place, user, "C", "referee")

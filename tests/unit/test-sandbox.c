@@ -221,9 +221,11 @@ Test(sandbox, a_box_as_arguments)
 		.argv = command,
 		.fds = { 5, 6, 7, -1, 8, { 9, 10, 11 } }
 	};
-	char **argv = sandbox_argv(&start);
+	char **argv;
 	int last;
 
+	sandbox_sources_set(&start.sources, &box);
+	argv = sandbox_argv(&start);
 	cr_expect_str_eq(argv[0], "/usr/bin/bwrap");
 	cr_expect_geq(FIND(argv, "--unshare-user", "--unshare-pid",
 			   "--unshare-net", "--unshare-ipc"),
@@ -232,6 +234,9 @@ Test(sandbox, a_box_as_arguments)
 	cr_expect_geq(FIND(argv, "--cap-drop", "ALL"), 0);
 	cr_expect_geq(FIND(argv, "--size", "3145728", "--tmpfs", "/tmp"), 0);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/srv/bots", "/srv/bots"), 0);
+	cr_expect_geq(FIND(argv, "--proc", "/proc", "--ro-bind", "/proc/sys",
+			   "/proc/sys"),
+		      0);
 	cr_expect_geq(FIND(argv, "--dir", "/srv"), 0);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/x/shim", SANDBOX_SHIM), 0);
 	cr_expect_geq(FIND(argv, "--seccomp", "5"), 0);
@@ -257,8 +262,10 @@ Test(sandbox, a_folder_is_the_working_directory)
 				       .folder = "/elsewhere",
 				       .argv = command,
 				       .fds.shim = 12 };
-	char **argv = sandbox_argv(&start);
+	char **argv;
 
+	sandbox_sources_set(&start.sources, &box);
+	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/srv/bots/mine", "/bot"), 0);
 	cr_expect_geq(FIND(argv, "--chdir", "/bot"), 0);
 	cr_expect_eq(FIND(argv, "/elsewhere"), -1);
@@ -267,6 +274,11 @@ Test(sandbox, a_folder_is_the_working_directory)
 	box.writable = true;
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--bind", "/srv/bots/mine", "/bot"), 0);
+	sandbox_argv_free(argv);
+	/* It may lie elsewhere than it is seen. */
+	start.sources.folder = "/tmp/0";
+	argv = sandbox_argv(&start);
+	cr_expect_geq(FIND(argv, "--bind", "/tmp/0", "/bot"), 0);
 	sandbox_argv_free(argv);
 }
 
