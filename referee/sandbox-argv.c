@@ -2,7 +2,7 @@
  *
  * The root of a box is a tmpfs that is made read-only when all is in place:
  * the system's programs and libraries, the few files of /etc that interpreters
- * read, three devices, /proc of its own, and /tmp, which alone can be written
+ * read, two devices, /proc of its own, and /tmp, which alone can be written
  * to.  Users are its own. */
 #include "referee/sandbox-argv.h"
 
@@ -128,8 +128,8 @@ add_etc(struct words *words)
 static void
 add_devices(struct words *words)
 {
-	static const char *const devices[] = { "/dev/null", "/dev/zero",
-					       "/dev/urandom" };
+	/* Without /dev/zero, which is memory that is nobody's. */
+	static const char *const devices[] = { "/dev/null", "/dev/urandom" };
 
 	for (size_t i = 0; i < NELEM(devices); i++)
 		add_all(words, "--dev-bind", devices[i], devices[i], NULL);

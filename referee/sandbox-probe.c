@@ -154,7 +154,7 @@ box_missing(struct refusal *refusal)
 		return "bubblewrap is not here (" CURE_PACKAGE ")";
 	if (sandbox_shim() == NULL)
 		return "referee-box is not here (make install puts it there)";
-	if (sandbox_filter(&bytes) == NULL)
+	if (sandbox_filter(true, &bytes) == NULL)
 		return "libseccomp makes no filter here";
 	return try_box(refusal) ? NULL : refusal->text;
 }
@@ -185,7 +185,7 @@ has_walls(void)
 	pid_t pid;
 
 	/* Made here, for all that are forked. */
-	if (domain_abi() == 0 || sandbox_filter(&bytes) == NULL)
+	if (domain_abi() == 0 || sandbox_filter(false, &bytes) == NULL)
 		return false;
 	pid = fork();
 	if (pid == 0)

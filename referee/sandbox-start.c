@@ -204,7 +204,7 @@ settle_fds(struct sandbox_start *start)
 	size_t bytes;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	filter = sandbox_filter(&bytes);
+	filter = sandbox_filter(true, &bytes);
 	if (filter == NULL || null < 0)
 		return -1;
 	fds->filter = pipe_of(filter, bytes);

@@ -75,7 +75,6 @@ allow_files(int domain, const struct sandbox_box *box)
 		"/lib64",
 		"/libx32",
 		"/proc",
-		"/dev/zero",
 		"/dev/urandom",
 		"/dev/random",
 		"/etc/ld.so.cache",
@@ -114,7 +113,7 @@ filter_in(void)
 	const void *filter;
 	size_t bytes;
 
-	filter = sandbox_filter(&bytes);
+	filter = sandbox_filter(false, &bytes);
 	if (filter == NULL)
 		return -1;
 	program.len = (unsigned short)(bytes / sizeof(struct sock_filter));

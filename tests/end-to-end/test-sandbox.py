@@ -144,6 +144,23 @@ def walls(who, place, user):
                 f"echo signalled; cat {place.bot}/../other/secret; exit 5")
     tap.equal((run.lines, run.end[:2]), (["mine"], ["end", "1280"]),
               f"{who}: tier C: what is to be seen, and no more")
+    own = place.root / "own"
+    own.mkdir(exist_ok=True)
+    (own / "file").write_text("as it was")
+    (own / "file").chmod(0o600)
+    os.utime(own / "file", (1, 1))
+    if user:
+        for path in own, own / "file":
+            shutil.chown(path, 65534, 65534)
+    Boxed(place, user, "--tier", "C", "--see", place.bot, "sh", "-c",
+          f"chmod 777 {own}/file; chown 65534:65534 {own}/file; "
+          f"touch -d @9 {own}/file; chmod 777 {own}; "
+          f"truncate -s 2 {own}/file; rm {own}/file")
+    now = (own / "file").stat()
+    tap.equal((now.st_mode & 0o777, now.st_mtime, now.st_size, now.st_uid,
+               own.stat().st_mode & 0o777),
+              (0o600, 1, 9, own.stat().st_uid, 0o755),
+              f"{who}: tier C: others' files keep owner, mode and times")
     run = Boxed(place, user, "--tier", "C", "--folder", place.bot, "sh", "-c",
                 "cat data; echo x >data; pwd")
     tap.equal(run.lines, ["mine", str(place.bot)], f"{who}: tier C: a folder")

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -230,6 +231,17 @@ tell_calls(void)
 	CALL(open_tree, 0, "/tmp", 1);
 	CALL(fsopen, "tmpfs", 0);
 	CALL(move_mount, 0, "", 0, "", 0);
+	CALL(inotify_init1, 0);
+	CALL(inotify_add_watch, 0, "/usr", 2);
+	CALL(fanotify_init, 0, 0);
+	CALL(sync, 0);
+	CALL(syncfs, 0);
+	CALL(fcntl, 0, F_SETLEASE, F_RDLCK);
+	CALL(fcntl, 0, F_NOTIFY, DN_ACCESS);
+	CALL(fcntl, 0, F_SET_RW_HINT, zero);
+	CALL(mmap, 0, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CALL(mmap, 0, 4096, PROT_READ,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
 	for (int i = 0; i < 7; i++) {
 		static const unsigned long spaces[] = {
 			CLONE_NEWNS,	CLONE_NEWUTS, CLONE_NEWIPC,
@@ -259,6 +271,48 @@ in_child(void (*run)(void))
 	}
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
+}
+
+/* Whether a lock that a parent has keeps its child out. */
+static void
+tell_lock(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY);
+	int status;
+	pid_t pid;
+
+	flock(fd, LOCK_EX);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		fd = open("/proc/self/exe", O_RDONLY);
+		_exit(flock(fd, LOCK_EX | LOCK_NB) < 0);
+	}
+	if (pid > 0 && waitpid(pid, &status, 0) == pid && status != 0)
+		printf("may flock\n");
+	fflush(stdout);
+}
+
+/* Doors into the kernel of other machines, where numbers mean other calls. */
+static void
+tell_foreign(void)
+{
+#ifdef __x86_64__
+	long number = 20; /* getpid */
+
+	if (fork() == 0) {
+		__asm__ volatile("int $0x80" : "+a"(number) : : "memory");
+		printf("may int80\n");
+		exit(0);
+	}
+	if (fork() == 0) {
+		syscall(0x40000000 | SYS_getpid);
+		printf("may x32\n");
+		exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+#endif
 }
 
 /* ---- how much
@@ -365,6 +419,8 @@ main(int argc, char **argv)
 		tell_limits();
 		tell_sockets();
 		in_child(tell_calls);
+		in_child(tell_lock);
+		in_child(tell_foreign);
 	}
 	return 0;
 }
