@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "referee/sandbox-argv.h"
@@ -147,6 +149,16 @@ sandbox_is_open_to(uid_t uid, const struct sandbox_order *order)
 		if (access(*p, F_OK) == 0 && !is_open_to(uid, *p))
 			return false;
 	return true;
+}
+
+void
+sandbox_give_pipes(uid_t uid, const int fds[3])
+{
+	struct statfs fs;
+
+	for (int i = 0; i < 3; i++)
+		if (fstatfs(fds[i], &fs) == 0 && fs.f_type == PIPEFS_MAGIC)
+			(void)!fchown(fds[i], uid, uid);
 }
 
 static int
@@ -293,6 +305,8 @@ sandbox_enter(const struct sandbox_order *order)
 	sandbox_sources_set(&start.sources, order->box);
 	if (uid != 0 && show_to(uid, &start, order) < 0)
 		return;
+	if (uid != 0)
+		sandbox_give_pipes(uid, order->fds);
 	if (settle_fds(&start) < 0 || (uid != 0 && become(uid) < 0) ||
 	    chdir("/") < 0)
 		return;

@@ -35,6 +35,10 @@ void sandbox_enter(const struct sandbox_order *order);
 bool sandbox_is_open_to(uid_t uid,
 			const struct sandbox_order *order) MUST_CHECK;
 
+/* Makes those that are pipes this user's: programs open /dev/stdin again, by
+ * its name. */
+void sandbox_give_pipes(uid_t uid, const int fds[3]);
+
 /* The user of a slot; 0: there is none, for we are not root. */
 uid_t sandbox_slot_uid(unsigned slot) MUST_CHECK;
 
