@@ -254,6 +254,8 @@ bin_PROGRAMS += %reldir%/referee
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.
 pkglibexec_PROGRAMS += %reldir%/referee-box
-%canon_reldir%_referee_box_SOURCES = %reldir%/referee-box.c %reldir%/box.h
+%canon_reldir%_referee_box_SOURCES = %reldir%/referee-box.c %reldir%/box.h \
+	%reldir%/box-watch.c %reldir%/box-watch.h \
+	%reldir%/nursery-domain.c %reldir%/nursery-domain.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

@@ -226,6 +226,11 @@ add_command(struct words *words, const struct sandbox_start *start)
 	add_number(words, (unsigned long long)limits->file_mib << 20);
 	add_number(words, limits->descriptors);
 	add_number(words, limits->cpu_s);
+	/* What no group counts, the first process looks after. */
+	add_number(words,
+		   start->box->tier >= SANDBOX_FULL
+			   ? 0
+			   : (unsigned long long)limits->memory_mib << 20);
 	for (size_t i = 0; start->argv[i] != NULL; i++)
 		add(words, start->argv[i]);
 }

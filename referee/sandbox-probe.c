@@ -234,8 +234,8 @@ look_around(struct sandbox_probe *probe)
 	if (groups == NULL)
 		say(probe, SANDBOX_BOX,
 		    "tier B: no network, no other process, read-only files, "
-		    "limits for each process; not bounded: the memory and "
-		    "processor time of all processes of a bot together (%s)",
+		    "limits for each process, their memory together looked at; "
+		    "not bounded: their processor time together (%s)",
 		    why);
 	else
 		say(probe, SANDBOX_FULL,

@@ -5,6 +5,9 @@
  *that are there, and can be written to peek forks	`forks N`: how many
  *processes it got, of 300 peek memory N M	`memory K`: of N processes so
  *many could fill M MiB peek file	`file N`: MiB of a file in /tmp, of 256
+ *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
+ *			holds it so long
+ *	peek names N MS	`kept`: likewise with N files in /tmp
  *	peek wait	reads until the end of the file
  *
  * It does no harm where nothing holds it: all has a bound. */
@@ -396,6 +399,40 @@ count_file(void)
 	printf("file %ld\n", bytes / MIB);
 }
 
+/* Takes memory that the limit of a process does not count: it can only be read
+ * once it is full.  Then holds it for a while. */
+static void
+keep_memory(long mib, unsigned ms)
+{
+	for (long i = 0; i < mib; i++) {
+		char *one = mmap(NULL, MIB, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (one == MAP_FAILED)
+			break;
+		memset(one, 1, MIB);
+		mprotect(one, MIB, PROT_READ);
+	}
+	usleep(ms * 1000);
+	printf("kept\n");
+}
+
+static void
+keep_names(int count, unsigned ms)
+{
+	char path[64];
+	int fd;
+
+	for (int i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "/tmp/peek-%d", i);
+		fd = open(path, O_WRONLY | O_CREAT, 0600);
+		if (fd >= 0)
+			close(fd);
+	}
+	usleep(ms * 1000);
+	printf("kept\n");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -407,6 +444,10 @@ main(int argc, char **argv)
 		count_memory(atoi(argv[2]), atol(argv[3]));
 	} else if (argc > 1 && strcmp(argv[1], "file") == 0) {
 		count_file();
+	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
+		keep_memory(atol(argv[2]), (unsigned)atoi(argv[3]));
+	} else if (argc > 3 && strcmp(argv[1], "names") == 0) {
+		keep_names(atoi(argv[2]), (unsigned)atoi(argv[3]));
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {
 		while (read(0, &c, 1) > 0)
 			;

@@ -247,7 +247,8 @@ Test(sandbox, a_box_as_arguments)
 	last = FIND(argv, "--remount-ro", "/", "--chdir", "/srv");
 	cr_expect_gt(last, FIND(argv, "--ro-bind", "/x/shim"));
 	cr_expect_gt(FIND(argv, SANDBOX_SHIM, "8", "9", "10", "11", "8",
-			  "104857600", "2097152", "50", "9", "./bot", "--deep"),
+			  "104857600", "2097152", "50", "9", "104857600",
+			  "./bot", "--deep"),
 		     last);
 	sandbox_argv_free(argv);
 }
