@@ -39,9 +39,10 @@
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
 
 /* What a program has in a sandbox. */
-#define BOX_MEMORY_MIB 512  /* or each of its processes: doc/SECURITY.md */
+#define BOX_MEMORY_MIB 512  /* all together; how: doc/SECURITY.md */
 #define BOX_PROCESSES 64    /* and threads */
 #define BOX_TMP_MIB 16	    /* in /tmp, all together */
+#define BOX_NAMES 16384	    /* there, files and folders */
 #define BOX_FILE_MIB 16	    /* in one file */
 #define BOX_DESCRIPTORS 256 /* of one process */
 

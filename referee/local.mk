@@ -226,6 +226,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \
 	%reldir%/child/sandbox-argv.h \
+	%reldir%/child/sandbox-closed.c \
+	%reldir%/child/sandbox-closed.h \
 	%reldir%/child/sandbox-filter.c \
 	%reldir%/child/sandbox-filter.h \
 	%reldir%/child/sandbox-group.c \
@@ -261,6 +263,8 @@ bin_PROGRAMS += %reldir%/referee
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.
 pkglibexec_PROGRAMS += %reldir%/referee-box
-%canon_reldir%_referee_box_SOURCES = %reldir%/child/referee-box.c %reldir%/child/box.h
+%canon_reldir%_referee_box_SOURCES = %reldir%/child/referee-box.c %reldir%/child/box.h \
+	%reldir%/child/box-watch.c %reldir%/child/box-watch.h \
+	%reldir%/child/nursery-domain.c %reldir%/child/nursery-domain.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

@@ -25,6 +25,7 @@
 #include "referee/table/bot.h"
 #include "referee/child/nursery.h"
 #include "referee/child/sandbox.h"
+#include "referee/child/sandbox-group.h"
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
@@ -44,7 +45,10 @@ struct child {
 	bool parted;  /* nobody wants it any more */
 	bool boxed;   /* it runs in a box */
 	bool resting; /* it has been stopped */
+	bool behind;  /* its group stands back */
 	int pidfd;    /* likewise, if it is to rest; else -1 */
+	int idle;    /* its group's file for that; -1: none, or not yet known */
+	bool looked; /* it is known */
 	struct line_reader reader;
 	size_t skipped;	 /* bytes of a line that is too long */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -93,13 +97,31 @@ signal_group(const struct child *child, int number)
 		kill(-child->pid, number);
 }
 
+/* One that thinks on others' time has the processors that nobody else wants:
+ * tells its group so, or that this is over.  Where that cannot be had, nothing
+ * changes. */
+static void
+stand_behind(struct child *child, bool behind)
+{
+	if (!child->looked && child->boxed)
+		child->idle = sandbox_group_open_idle(child->pid);
+	child->looked = true;
+	if (child->idle >= 0 &&
+	    pwrite(child->idle, behind ? "1" : "0", 1, 0) == 1)
+		child->behind = behind;
+}
+
 static void
 child_rest(struct bot *bot)
 {
 	struct child *child = (struct child *)bot;
 
-	if (child->resting || child->parted || child->pid == 0)
+	if (child->resting || child->behind || child->parted || child->pid == 0)
 		return;
+	if (!bot->rests) {
+		stand_behind(child, true);
+		return;
+	}
 	if (child->pidfd < 0)
 		child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
 	signal_group(child, SIGSTOP);
@@ -112,6 +134,8 @@ wake(struct child *child)
 	if (child->resting)
 		signal_group(child, SIGCONT);
 	child->resting = false;
+	if (child->behind)
+		stand_behind(child, false);
 }
 
 /* Its line has broken: nothing more can come of it. */
@@ -261,7 +285,7 @@ child_flush(struct bot *bot, uint64_t now_us)
 		flushed(child, now_us);
 		return;
 	}
-	if (child->resting && bot->stamp)
+	if (bot->stamp)
 		wake(child);
 	n = write(child->in, bot->out, bot->used);
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
@@ -311,6 +335,8 @@ child_free(struct child *child)
 	event_del(&child->grace_event);
 	if (child->pidfd >= 0)
 		close(child->pidfd);
+	if (child->idle >= 0)
+		close(child->idle);
 	line_reader_release(&child->reader);
 	free(child->complaint);
 	bot_release(&child->bot);
@@ -506,6 +532,7 @@ bot_child_start(struct loop *loop, struct nursery *nursery,
 	child->err = ours[2];
 	child->end.status = -1;
 	child->pidfd = -1;
+	child->idle = -1;
 	child->boxed = what->box != NULL && what->box->tier >= SANDBOX_BOX;
 	line_reader_init(&child->reader, LINE_BOT_BYTES);
 	event_assign(&child->read_event, loop->base, child->out,

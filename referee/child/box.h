@@ -9,10 +9,11 @@
  *bot and all others in the box.  What it was told stands in its arguments:
  *
  *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
- *ARGV...
+ *		WATCH ARGV...
  *
  * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
- * limits (0: none; processes, bytes, bytes, descriptors, seconds).  Without
+ * limits (0: none; processes, bytes, bytes, descriptors, seconds; then what all
+ *in the box may have together, if it has to look itself, in bytes).  Without
  * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
  * bits of what it could do and should not have been able to. */
 #ifndef REFEREE_BOX_H
@@ -20,7 +21,7 @@
 
 #include <stdint.h>
 
-#define BOX_ARGUMENTS 9 /* before ARGV */
+#define BOX_ARGUMENTS 10 /* before ARGV */
 
 enum box_word {
 	BOX_STARTED, /* the exec has succeeded */

@@ -10,6 +10,7 @@
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
 #include "referee/child/box.h"
+#include "referee/child/box-watch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,9 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "referee/child/nursery-domain.h"
+#include "referee/child/sandbox.h"
 
 #define NICE 5 /* bots come after the referee */
 #define STACK_BYTES (8UL << 20)
@@ -82,8 +86,26 @@ set_limits(char **argv)
 	limit_if(RLIMIT_FSIZE, argv[7]);
 	limit_if(RLIMIT_NOFILE, argv[8]);
 	limit_if(RLIMIT_CPU, argv[9]);
-	/* Whoever is lower already may stay there. */
-	setpriority(PRIO_PROCESS, 0, NICE);
+}
+
+/* A wall behind the view, of Landlock where the kernel has it: a named pipe in
+ * a folder that two bots see can be written to though the folder cannot. */
+static void
+wall_in(void)
+{
+	int domain = domain_open_files(domain_abi());
+
+	if (domain < 0)
+		return;
+	if (domain_allow(domain, "/", false) < 0 ||
+	    domain_allow(domain, "/tmp", true) < 0 ||
+	    domain_allow(domain, "/proc", true) < 0 ||
+	    domain_allow(domain, "/dev/null", true) < 0 ||
+	    (access(SANDBOX_FOLDER, W_OK) == 0 &&
+	     domain_allow(domain, SANDBOX_FOLDER, true) < 0) ||
+	    domain_enter(domain) < 0)
+		_exit(126);
+	close(domain);
 }
 
 static void
@@ -115,6 +137,9 @@ become_bot(char **argv, int failed)
 			_exit(126);
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 	forget_signals();
+	/* Whoever is lower already may stay there. */
+	setpriority(PRIO_PROCESS, 0, NICE);
+	wall_in();
 	execvp(command[0], command);
 	error = errno;
 	if (write(failed, &error, sizeof(error)) != sizeof(error))
@@ -180,9 +205,10 @@ reap(pid_t bot, int options, int *status, uint32_t *others)
 	}
 }
 
-/* Waits until the bot is dead or to be ended; whether it is dead. */
+/* Waits until the bot is dead or to be ended, for the box has more than `most`
+ * bytes of memory (0: nobody looks) or it was told so; whether it is dead. */
 static bool
-wait_for(pid_t bot, int deaths, int *status)
+wait_for(pid_t bot, int deaths, uint64_t most, int *status)
 {
 	struct pollfd ready[2] = { { .fd = deaths, .events = POLLIN },
 				   { .fd = report, .events = POLLIN } };
@@ -190,7 +216,13 @@ wait_for(pid_t bot, int deaths, int *status)
 	uint32_t others;
 
 	for (;;) {
-		if (poll(ready, 2, -1) < 0)
+		int count = poll(ready, 2, most > 0 ? BOX_WATCH_MS : -1);
+
+		if (count < 0)
+			continue;
+		if (count == 0 && box_has_too_much(most))
+			return false;
+		if (count == 0)
 			continue;
 		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
 		    reap(bot, WNOHANG, status, &others))
@@ -202,13 +234,13 @@ wait_for(pid_t bot, int deaths, int *status)
 
 /* Until the bot is dead; ends the others, and tells what all took. */
 static void
-attend(pid_t bot, int deaths)
+attend(pid_t bot, int deaths, uint64_t most)
 {
 	struct box_report end = { .word = BOX_ENDED };
 	struct rusage usage;
 	int status = SIGKILL;
 
-	wait_for(bot, deaths, &status);
+	wait_for(bot, deaths, most, &status);
 	kill(-1, SIGKILL);
 	reap(bot, 0, &status, &end.left);
 	getrusage(RUSAGE_CHILDREN, &usage);
@@ -276,6 +308,6 @@ main(int argc, char **argv)
 	if (fd < 0)
 		give_up(errno, 1);
 	set_limits(argv);
-	attend(start(argv), fd);
+	attend(start(argv), fd, strtoull(argv[10], NULL, 10));
 	return 0;
 }

@@ -2,7 +2,7 @@
  *
  * The root of a box is a tmpfs that is made read-only when all is in place:
  * the system's programs and libraries, the few files of /etc that interpreters
- * read, three devices, /proc of its own, and /tmp, which alone can be written
+ * read, two devices, /proc of its own, and /tmp, which alone can be written
  * to.  Users are its own. */
 #include "referee/child/sandbox-argv.h"
 
@@ -128,8 +128,8 @@ add_etc(struct words *words)
 static void
 add_devices(struct words *words)
 {
-	static const char *const devices[] = { "/dev/null", "/dev/zero",
-					       "/dev/urandom" };
+	/* Without /dev/zero, which is memory that is nobody's. */
+	static const char *const devices[] = { "/dev/null", "/dev/urandom" };
 
 	for (size_t i = 0; i < NELEM(devices); i++)
 		add_all(words, "--dev-bind", devices[i], devices[i], NULL);
@@ -142,12 +142,14 @@ add_devices(struct words *words)
 
 /* ---- the bot ------------------------------------------------------------- */
 
+/* `from` is where it lies; what cannot be seen there by the bot's user need
+ * not be hidden. */
 static void
-hide(struct words *words, const char *path)
+hide(struct words *words, const char *path, const char *from)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0)
+	if (stat(from, &st) < 0)
 		return;
 	if (S_ISDIR(st.st_mode))
 		add_all(words, "--tmpfs", path, "--remount-ro", path, NULL);
@@ -155,18 +157,27 @@ hide(struct words *words, const char *path)
 		add_all(words, "--ro-bind", "/dev/null", path, NULL);
 }
 
-static bool
-is_seen(const struct sandbox_box *box, const char *path)
+/* Hides it once, if any of what is seen has it. */
+static void
+hide_seen(struct words *words, const struct sandbox_start *start,
+	  const char *path)
 {
+	char *const *see = start->box->see;
+	char *from;
 	size_t n;
 
-	for (size_t i = 0; box->see != NULL && box->see[i] != NULL; i++) {
-		n = strlen(box->see[i]);
-		if (strncmp(box->see[i], path, n) == 0 &&
-		    (path[n] == '/' || path[n] == '\0'))
-			return true;
+	for (size_t i = 0; see != NULL && see[i] != NULL; i++) {
+		n = strlen(see[i]);
+		if (strncmp(see[i], path, n) != 0 ||
+		    (path[n] != '/' && path[n] != '\0'))
+			continue;
+		if (asprintf(&from, "%s%s", start->sources.see[i], path + n) <
+		    0)
+			bug("out of memory");
+		hide(words, path, from);
+		free(from);
+		return;
 	}
-	return false;
 }
 
 static void
@@ -177,13 +188,13 @@ add_files(struct words *words, const struct sandbox_start *start)
 	if (box->folder == NULL && start->folder != NULL)
 		add_all(words, "--dir", start->folder, NULL);
 	for (size_t i = 0; box->see != NULL && box->see[i] != NULL; i++)
-		add_all(words, "--ro-bind", box->see[i], box->see[i], NULL);
+		add_all(words, "--ro-bind", start->sources.see[i], box->see[i],
+			NULL);
 	for (size_t i = 0; box->hide != NULL && box->hide[i] != NULL; i++)
-		if (is_seen(box, box->hide[i]))
-			hide(words, box->hide[i]);
+		hide_seen(words, start, box->hide[i]);
 	if (box->folder != NULL)
 		add_all(words, box->writable ? "--bind" : "--ro-bind",
-			box->folder, SANDBOX_FOLDER, NULL);
+			start->sources.folder, SANDBOX_FOLDER, NULL);
 }
 
 static void
@@ -215,6 +226,11 @@ add_command(struct words *words, const struct sandbox_start *start)
 	add_number(words, (unsigned long long)limits->file_mib << 20);
 	add_number(words, limits->descriptors);
 	add_number(words, limits->cpu_s);
+	/* What no group counts, the first process looks after. */
+	add_number(words,
+		   start->box->tier >= SANDBOX_FULL
+			   ? 0
+			   : (unsigned long long)limits->memory_mib << 20);
 	for (size_t i = 0; start->argv[i] != NULL; i++)
 		add(words, start->argv[i]);
 }
@@ -231,7 +247,9 @@ sandbox_argv(const struct sandbox_start *start)
 		TEXT(USER), "--hostname", "box", "--die-with-parent",
 		"--as-pid-1", "--cap-drop", "ALL", NULL);
 	add_roots(&words);
-	add_all(&words, "--proc", "/proc", NULL);
+	/* Nobody in a box could write there; bubblewrap thinks the same. */
+	add_all(&words, "--proc", "/proc", "--ro-bind", "/proc/sys",
+		"/proc/sys", NULL);
 	add_devices(&words);
 	add_etc(&words);
 	add_fd(&words, "--file", start->fds.passwd);

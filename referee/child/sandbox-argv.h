@@ -6,6 +6,7 @@
 
 #include "protocol/util.h"
 #include "referee/child/sandbox.h"
+#include "referee/child/sandbox-closed.h"
 
 /* Where the box has its first process, and what it is called. */
 #define SANDBOX_SHIM "/box"
@@ -20,7 +21,8 @@ struct sandbox_fds {
 
 struct sandbox_start {
 	const struct sandbox_box *box;
-	const char *bwrap, *shim; /* paths of the two programs */
+	struct sandbox_sources sources; /* of what the box shows */
+	const char *bwrap, *shim;	/* paths of the two programs */
 	const char
 		*folder;   /* the working directory where box->folder is NULL */
 	char *const *argv; /* of the bot; NULL: the box is only looked at */

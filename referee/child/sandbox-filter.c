@@ -3,6 +3,8 @@
 #include "referee/child/sandbox-filter.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdint.h>
@@ -31,13 +33,40 @@ const char *const sandbox_refused[] = {
 	/* The machine. */
 	"syslog", "swapon", "swapoff", "reboot", "acct", "vhangup",
 	"settimeofday", "stime", "clock_settime", "clock_adjtime", "adjtimex",
-	"sethostname", "setdomainname", "_sysctl",
+	"sethostname", "setdomainname", "_sysctl", "sync", "syncfs",
 	/* Keys of the kernel, and memory that no limit of processes counts. */
 	"add_key", "request_key", "keyctl", "shmget", "shmat", "msgget",
 	"semget", "memfd_secret",
 	/* A bot is stopped and ended by its group and session. */
 	"setsid", "setpgid", NULL
 };
+
+/* By watches two bots could talk to each other over a file that both may read;
+ * memory without a name is counted by control groups alone; the flags of clone3
+ * are in memory, where no filter can look.  Whoever finds them missing does
+ * without, or takes clone. */
+static const char *const missing[] = {
+	"inotify_init", "inotify_init1", "inotify_add_watch",
+	"cachestat",	"memfd_create",	 "clone3",
+};
+
+/* What Landlock does not look at: an owner may do it to any file that he finds,
+ * and in a view of the machine those are all of his. */
+static const char *const changes[] = {
+	"chmod",	"fchmod",	"fchmodat",	"fchmodat2",
+	"chown",	"fchown",	"lchown",	"fchownat",
+	"utime",	"utimes",	"utimensat",	"futimesat",
+	"setxattr",	"lsetxattr",	"fsetxattr",	"setxattrat",
+	"removexattr",	"lremovexattr", "fremovexattr", "removexattrat",
+	"file_setattr", "truncate",	"truncate64",
+};
+
+/* Commands of fcntl: locks, by which two bots could talk, too; then leases, and
+ * what else one can leave at a file that is open for reading. */
+static const uint32_t locks[] = { F_SETLK, F_SETLKW, F_OFD_SETLK,
+				  F_OFD_SETLKW };
+static const uint32_t marks[] = { F_SETLEASE, F_NOTIFY, F_SET_RW_HINT,
+				  F_SET_FILE_RW_HINT };
 
 static int
 add_named(scmp_filter_ctx filter, const char *name, uint32_t action)
@@ -63,10 +92,7 @@ refuse_namespaces(scmp_filter_ctx filter)
 		result = seccomp_rule_add(
 			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
 			SCMP_A0(SCMP_CMP_MASKED_EQ, spaces[i], spaces[i]));
-	/* Its flags are in memory, where no filter can look; whoever finds it
-	 * missing takes clone. */
-	return result < 0 ? result
-			  : add_named(filter, "clone3", SCMP_ACT_ERRNO(ENOSYS));
+	return result;
 }
 
 static int
@@ -95,19 +121,59 @@ refuse_sockets(scmp_filter_ctx filter, bool strict)
 					  SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
-static int
-refuse_terminals(scmp_filter_ctx filter, bool strict)
+static uint32_t
+action_of(bool strict)
 {
-	static const uint32_t typing[] = { TIOCSTI, TIOCLINUX };
+	return strict ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
+}
+
+/* Calls whose second argument is one of these words. */
+static int
+add_words(scmp_filter_ctx filter, int number, uint32_t action,
+	  const uint32_t *words, size_t n)
+{
 	int result = 0;
 
-	for (size_t i = 0; i < NELEM(typing) && result == 0; i++)
-		result = seccomp_rule_add(
-			filter,
-			strict ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM),
-			SCMP_SYS(ioctl), 1,
-			SCMP_A1_32(SCMP_CMP_EQ, typing[i], 0));
+	for (size_t i = 0; i < n && result == 0; i++)
+		result = seccomp_rule_add(filter, action, number, 1,
+					  SCMP_A1_32(SCMP_CMP_EQ, words[i], 0));
 	return result;
+}
+
+static int
+refuse_words(scmp_filter_ctx filter, int number, const uint32_t *words,
+	     size_t n)
+{
+	return add_words(filter, number, SCMP_ACT_ERRNO(EPERM), words, n);
+}
+
+/* A lock is had at once and keeps nobody out.  Interpreters lock files of their
+ * own, and some speak up on their standard output where they cannot. */
+static int
+pretend_locks(scmp_filter_ctx filter)
+{
+	int result = add_named(filter, "flock", SCMP_ACT_ERRNO(0));
+
+	return result < 0 ? result
+			  : add_words(filter, SCMP_SYS(fcntl),
+				      SCMP_ACT_ERRNO(0), locks, NELEM(locks));
+}
+
+/* Memory that is nobody's data, so that no limit of a process counts it. */
+static int
+refuse_memory(scmp_filter_ctx filter)
+{
+	const uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
+	int result = seccomp_rule_add(
+		filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mmap), 1,
+		SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_ANONYMOUS, shared));
+
+	return result < 0 ? result
+			  : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM),
+					     SCMP_SYS(mmap), 1,
+					     SCMP_A3(SCMP_CMP_MASKED_EQ,
+						     MAP_GROWSDOWN,
+						     MAP_GROWSDOWN));
 }
 
 /* Shells and starters of programs call these for good reasons, and go on
@@ -124,8 +190,9 @@ is_decent(const char *name)
 	return false;
 }
 
+/* Calls that are refused whatever their arguments. */
 static int
-add_all(scmp_filter_ctx filter, bool strict)
+refuse_names(scmp_filter_ctx filter, bool view, bool strict)
 {
 	const char *name;
 	int result = 0;
@@ -133,19 +200,40 @@ add_all(scmp_filter_ctx filter, bool strict)
 	for (size_t i = 0; sandbox_refused[i] != NULL && result == 0; i++) {
 		name = sandbox_refused[i];
 		result = add_named(filter, name,
-				   strict && !is_decent(name)
-					   ? SCMP_ACT_KILL_PROCESS
-					   : SCMP_ACT_ERRNO(EPERM));
+				   action_of(strict && !is_decent(name)));
 	}
-	/* Memory that only a control group counts. */
-	if (result == 0)
-		result = add_named(filter, "memfd_create",
-				   SCMP_ACT_ERRNO(ENOSYS));
+	for (size_t i = 0; i < NELEM(missing) && result == 0; i++)
+		result = add_named(filter, missing[i], SCMP_ACT_ERRNO(ENOSYS));
+	for (size_t i = 0; i < NELEM(changes) && !view && result == 0; i++)
+		result = add_named(filter, changes[i], SCMP_ACT_ERRNO(EPERM));
+	return result;
+}
+
+static int
+add_all(scmp_filter_ctx filter, bool view, bool strict)
+{
+	static const uint32_t typing[] = { TIOCSTI, TIOCLINUX };
+	static const uint32_t flags[] = { (uint32_t)FS_IOC_SETFLAGS,
+					  (uint32_t)FS_IOC_FSSETXATTR };
+	int result = refuse_names(filter, view, strict);
+
 	if (result == 0)
 		result = refuse_namespaces(filter);
 	if (result == 0)
 		result = refuse_sockets(filter, strict);
-	return result < 0 ? result : refuse_terminals(filter, strict);
+	if (result == 0)
+		result = refuse_memory(filter);
+	if (result == 0)
+		result = pretend_locks(filter);
+	if (result == 0)
+		result = refuse_words(filter, SCMP_SYS(fcntl), marks,
+				      NELEM(marks));
+	if (result == 0 && !view)
+		result = refuse_words(filter, SCMP_SYS(ioctl), flags,
+				      NELEM(flags));
+	return result < 0 ? result
+			  : add_words(filter, SCMP_SYS(ioctl),
+				      action_of(strict), typing, NELEM(typing));
 }
 
 /* The library writes to a descriptor only. */
@@ -167,33 +255,40 @@ static int export(scmp_filter_ctx filter, void **bytes, size_t *size)
 	return result;
 }
 
-const void *
-sandbox_filter(bool strict, size_t *bytes)
+/* 0, or -1 and errno. */
+static int
+make(bool view, bool strict, void **bytes, size_t *size)
 {
-	static void *made[2];
-	static size_t size[2];
-	scmp_filter_ctx filter;
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 	int result;
 
-	if (made[strict] == NULL) {
-		filter = seccomp_init(SCMP_ACT_ALLOW);
-		if (filter == NULL) {
-			errno = ENOMEM;
-			return NULL;
-		}
-		/* A tree instead of a list: every call goes through it. */
-		(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-		result = add_all(filter, strict);
-		if (result == 0)
-			result = export(filter, &made[strict], &size[strict]);
-		seccomp_release(filter);
-		if (result < 0) {
-			free(made[strict]);
-			made[strict] = NULL;
-			errno = -result;
-			return NULL;
-		}
+	if (filter == NULL) {
+		errno = ENOMEM;
+		return -1;
 	}
-	*bytes = size[strict];
-	return made[strict];
+	/* A tree instead of a list: every call goes through it. */
+	(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	result = add_all(filter, view, strict);
+	if (result == 0)
+		result = export(filter, bytes, size);
+	seccomp_release(filter);
+	if (result == 0)
+		return 0;
+	free(*bytes);
+	*bytes = NULL;
+	errno = -result;
+	return -1;
+}
+
+const void *
+sandbox_filter(bool view, bool strict, size_t *bytes)
+{
+	static void *made[2][2];
+	static size_t size[2][2];
+
+	if (made[view][strict] == NULL &&
+	    make(view, strict, &made[view][strict], &size[view][strict]) < 0)
+		return NULL;
+	*bytes = size[view][strict];
+	return made[view][strict];
 }

@@ -91,16 +91,17 @@ has_word(const char *list, const char *word, const char *between)
 
 /* ---- where they are ---------------------------------------------------- */
 
-/* Our own place below `mount`: that of the line of /proc/self/cgroup with this
- * controller ("": of version 2), if it can be seen there; else the mount. */
-static void
-own_place(const char *mount, const char *controller, char to[PATH_MAX])
+/* The path of the line of /proc/PID/cgroup with this controller ("": of version
+ * 2); false: there is none. */
+static bool
+path_of(const char *pid, const char *controller, char to[PATH_MAX])
 {
-	FILE *file = fopen("/proc/self/cgroup", "re");
-	char line[PATH_MAX], *list, *path;
-	struct stat st;
+	char name[64], line[PATH_MAX], *list, *path;
+	FILE *file;
+	bool found = false;
 
-	snprintf(to, PATH_MAX, "%s", mount);
+	snprintf(name, sizeof(name), "/proc/%s/cgroup", pid);
+	file = fopen(name, "re");
 	while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		list = strchr(line, ':');
@@ -111,13 +112,34 @@ own_place(const char *mount, const char *controller, char to[PATH_MAX])
 		if (*controller == '\0' ? *list != '\0'
 					: !has_word(list, controller, ","))
 			continue;
-		snprintf(to, PATH_MAX, "%.*s%.*s", PATH_MAX / 2 - 1, mount,
-			 PATH_MAX / 2 - 1, strcmp(path, "/") ? path : "");
-		if (stat(to, &st) < 0)
-			snprintf(to, PATH_MAX, "%s", mount);
+		snprintf(to, PATH_MAX, "%s", strcmp(path, "/") ? path : "");
+		found = true;
 	}
 	if (file != NULL)
 		fclose(file);
+	return found;
+}
+
+static void
+join(const char *mount, const char *path, char to[PATH_MAX])
+{
+	snprintf(to, PATH_MAX, "%.*s%.*s", PATH_MAX / 2 - 1, mount,
+		 PATH_MAX / 2 - 1, path);
+}
+
+/* Our own place below `mount`, if it can be seen there; else the mount. */
+static void
+own_place(const char *mount, const char *controller, char to[PATH_MAX])
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	snprintf(to, PATH_MAX, "%s", mount);
+	if (!path_of("self", controller, path))
+		return;
+	join(mount, path, to);
+	if (stat(to, &st) < 0)
+		snprintf(to, PATH_MAX, "%s", mount);
 }
 
 /* The mount of a controller of version 1, or (`controller` "") of version 2. */
@@ -392,6 +414,55 @@ sandbox_group_join(const struct sandbox_groups *groups, unsigned number)
 		    put(folder, "cgroup.procs", "0") < 0)
 			return -1;
 	return 0;
+}
+
+/* The end of the path of a group, if a box of ours has it: `/referee-PID/SLOT`;
+ * or NULL. */
+static char *
+box_part(char *path)
+{
+	char *at, *ours = NULL;
+	unsigned pid, slot;
+	int n = 0;
+
+	for (at = path; (at = strstr(at, "/" PREFIX)) != NULL; at++)
+		ours = at;
+	if (ours == NULL ||
+	    sscanf(ours, "/" PREFIX "%u/%u%n", &pid, &slot, &n) != 2 ||
+	    ours[n] != '\0')
+		return NULL;
+	return ours;
+}
+
+/* Its folder is below ours or, as with version 2, below the mount. */
+static int
+open_idle(pid_t pid, const char *controller)
+{
+	char mount[PATH_MAX], place[PATH_MAX], path[PATH_MAX], file[PATH_MAX];
+	char number[32], *ours;
+	int fd;
+
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	if (!find_mount(controller, mount) ||
+	    !path_of(number, controller, path) ||
+	    (ours = box_part(path)) == NULL)
+		return -1;
+	strncat(ours, "/cpu.idle", sizeof(path) - strlen(path) - 1);
+	own_place(mount, controller, place);
+	join(place, ours, file);
+	fd = open(file, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	join(mount, ours, file);
+	return open(file, O_WRONLY | O_CLOEXEC);
+}
+
+int
+sandbox_group_open_idle(pid_t pid)
+{
+	int fd = open_idle(pid, "");
+
+	return fd >= 0 ? fd : open_idle(pid, controllers[CPU]);
 }
 
 uint64_t

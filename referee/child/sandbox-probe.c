@@ -159,7 +159,7 @@ box_missing(struct refusal *refusal)
 		return "bubblewrap is not here (" CURE_PACKAGE ")";
 	if (sandbox_shim() == NULL)
 		return "referee-box is not here (make install puts it there)";
-	if (sandbox_filter(false, &bytes) == NULL)
+	if (sandbox_filter(true, false, &bytes) == NULL)
 		return "libseccomp makes no filter here";
 	return try_box(refusal) ? NULL : refusal->text;
 }
@@ -190,7 +190,7 @@ has_walls(void)
 	pid_t pid;
 
 	/* Made here, for all that are forked. */
-	if (domain_abi() == 0 || sandbox_filter(false, &bytes) == NULL)
+	if (domain_abi() == 0 || sandbox_filter(false, false, &bytes) == NULL)
 		return false;
 	pid = fork();
 	if (pid == 0)
@@ -239,8 +239,8 @@ look_around(struct sandbox_probe *probe)
 	if (groups == NULL)
 		say(probe, SANDBOX_BOX,
 		    "tier B: no network, no other process, read-only files, "
-		    "limits for each process; not bounded: the memory and "
-		    "processor time of all processes of a bot together (%s)",
+		    "limits for each process, their memory together looked at; "
+		    "not bounded: their processor time together (%s)",
 		    why);
 	else
 		say(probe, SANDBOX_FULL,

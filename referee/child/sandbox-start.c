@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "referee/child/sandbox-argv.h"
@@ -148,6 +150,16 @@ sandbox_is_open_to(uid_t uid, const struct sandbox_order *order)
 	return true;
 }
 
+void
+sandbox_give_pipes(uid_t uid, const int fds[3])
+{
+	struct statfs fs;
+
+	for (int i = 0; i < 3; i++)
+		if (fstatfs(fds[i], &fs) == 0 && fs.f_type == PIPEFS_MAGIC)
+			(void)!fchown(fds[i], uid, uid);
+}
+
 static int
 become(uid_t uid)
 {
@@ -202,7 +214,7 @@ settle_fds(struct sandbox_start *start)
 	size_t bytes;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	filter = sandbox_filter(start->box->strict, &bytes);
+	filter = sandbox_filter(true, start->box->strict, &bytes);
 	if (filter == NULL || null < 0)
 		return -1;
 	fds->filter = pipe_of(filter, bytes);
@@ -229,6 +241,48 @@ settle_fds(struct sandbox_start *start)
 	return keep_open(fds->report);
 }
 
+/* What is said when there is no way to show it. */
+static int
+refuse_closed(uid_t uid, const struct sandbox_order *order)
+{
+	int error = errno;
+
+	dprintf(order->fds[2],
+		"the bot's files are closed to others than their owner, and "
+		"a bot does not run as root: let user %u read them, and go "
+		"through the folders above them (chmod o+rX)\n",
+		(unsigned)uid);
+	errno = error;
+	return -1;
+}
+
+/* Makes the bot's files, and the first process, ones that this user can read:
+ * 0, or -1 and errno. */
+static int
+show_to(uid_t uid, struct sandbox_start *start,
+	const struct sandbox_order *order)
+{
+	struct sandbox_sources *sources = &start->sources;
+	bool is_open = sandbox_is_open_to(uid, order);
+
+	if (!is_open || !is_open_to(uid, start->shim)) {
+		start->fds.shim = open(start->shim, O_RDONLY | O_CLOEXEC);
+		if (start->fds.shim < 0)
+			return -1;
+	}
+	if (is_open)
+		return 0;
+	if (sandbox_open_up(sources, order->box, uid) < 0)
+		return refuse_closed(uid, order);
+	errno = EACCES;
+	for (size_t i = 0; sources->see[i] != NULL; i++)
+		if (!is_open_to(uid, sources->see[i]))
+			return refuse_closed(uid, order);
+	if (sources->folder != NULL && !is_open_to(uid, sources->folder))
+		return refuse_closed(uid, order);
+	return 0;
+}
+
 void
 sandbox_enter(const struct sandbox_order *order)
 {
@@ -246,13 +300,11 @@ sandbox_enter(const struct sandbox_order *order)
 	start.fds.shim = -1;
 	start.fds.report = order->report;
 	memcpy(start.fds.bot, order->fds, sizeof(start.fds.bot));
-	if (uid != 0 && !sandbox_is_open_to(uid, order))
-		uid = 0; /* root, though one without any right of root's */
-	if (uid != 0 && !is_open_to(uid, start.shim)) {
-		start.fds.shim = open(start.shim, O_RDONLY | O_CLOEXEC);
-		if (start.fds.shim < 0)
-			return;
-	}
+	sandbox_sources_set(&start.sources, order->box);
+	if (uid != 0 && show_to(uid, &start, order) < 0)
+		return;
+	if (uid != 0)
+		sandbox_give_pipes(uid, order->fds);
 	if (settle_fds(&start) < 0 || (uid != 0 && become(uid) < 0) ||
 	    chdir("/") < 0)
 		return;

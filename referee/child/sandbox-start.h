@@ -25,14 +25,19 @@ struct sandbox_order {
 
 /* Makes the calling process, a fork that leads its session, into the box.  Does
  * not return but when that fails: with errno.  Whoever is root becomes a user
- * of this slot's own first, unless the bot's files can be read by root alone.
- */
+ * of this slot's own first, who is shown the bot's files if others cannot read
+ * them; where that cannot be done it is refused, in a sentence to its standard
+ * error. */
 void sandbox_enter(const struct sandbox_order *order);
 
 /* Whether that user can read all that the bot names; asked as root, whose
  * groups are given up by it. */
 bool sandbox_is_open_to(uid_t uid,
 			const struct sandbox_order *order) MUST_CHECK;
+
+/* Makes those that are pipes this user's: programs open /dev/stdin again, by
+ * its name. */
+void sandbox_give_pipes(uid_t uid, const int fds[3]);
 
 /* The user of a slot; 0: there is none, for we are not root. */
 uid_t sandbox_slot_uid(unsigned slot) MUST_CHECK;

@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "referee/child/nursery-domain.h"
@@ -49,12 +51,38 @@ set_limits(const struct sandbox_limits *limits, bool own_user)
 }
 
 static int
-become(uid_t uid)
+keep_only(unsigned right)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	const uint32_t bit = 1U << right;
+	struct __user_cap_data_struct data[2] = { { bit, bit, bit } };
+
+	if (syscall(SYS_capset, &head, data) < 0)
+		return -1;
+	return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, right, 0, 0);
+}
+
+/* Of the rights of root's one is left where files are closed to others: to read
+ * those in the folders that the domain allows.  Root in a container may have
+ * none but the one that is for writing, too; which the domain does not allow.
+ */
+static int
+keep_reading(void)
+{
+	return keep_only(CAP_DAC_READ_SEARCH) < 0 ? keep_only(CAP_DAC_OVERRIDE)
+						  : 0;
+}
+
+static int
+become(uid_t uid, bool closed)
 {
 	pid_t parent = getppid();
 
-	if (setgroups(0, NULL) < 0 || setresgid(uid, uid, uid) < 0 ||
-	    setresuid(uid, uid, uid) < 0 ||
+	if (prctl(PR_SET_KEEPCAPS, closed, 0, 0, 0) < 0 ||
+	    setgroups(0, NULL) < 0 || setresgid(uid, uid, uid) < 0 ||
+	    setresuid(uid, uid, uid) < 0 || (closed && keep_reading() < 0) ||
 	    prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return -1;
 	if (getppid() != parent)
@@ -75,7 +103,6 @@ allow_files(int domain, const struct sandbox_box *box)
 		"/lib64",
 		"/libx32",
 		"/proc",
-		"/dev/zero",
 		"/dev/urandom",
 		"/dev/random",
 		"/etc/ld.so.cache",
@@ -114,7 +141,7 @@ filter_in(bool strict)
 	const void *filter;
 	size_t bytes;
 
-	filter = sandbox_filter(strict, &bytes);
+	filter = sandbox_filter(false, strict, &bytes);
 	if (filter == NULL)
 		return -1;
 	program.len = (unsigned short)(bytes / sizeof(struct sock_filter));
@@ -134,9 +161,11 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (domain < 0 || allow_files(domain, order->box) < 0 ||
 	    set_limits(&order->box->limits, uid != 0) < 0)
 		return -1;
-	/* Unless it could not enter its folder then. */
-	if (uid != 0 && sandbox_is_open_to(uid, order) && become(uid) < 0)
-		return -1;
+	if (uid != 0) {
+		sandbox_give_pipes(uid, order->fds);
+		if (become(uid, !sandbox_is_open_to(uid, order)) < 0)
+			return -1;
+	}
 	if (folder != NULL && chdir(folder) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||

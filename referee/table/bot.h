@@ -130,11 +130,12 @@ void bot_flush(struct bot *bot);
 /* It has been asked: what was collected leaves as soon as the tables are
  * settled, and the listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
-/* It has answered, or is not awaited any more: it rests, if it is to. */
+/* It has answered, or is not awaited any more: it rests, if it is to; else it
+ * stands back behind those who are asked. */
 static inline void
 bot_rest(struct bot *bot)
 {
-	if (bot->rests && bot->ops->rest != NULL)
+	if (bot->ops->rest != NULL)
 		bot->ops->rest(bot);
 }
 /* What it has taken so far; false: not known. */

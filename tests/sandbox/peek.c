@@ -5,6 +5,9 @@
  *that are there, and can be written to peek forks	`forks N`: how many
  *processes it got, of 300 peek memory N M	`memory K`: of N processes so
  *many could fill M MiB peek file	`file N`: MiB of a file in /tmp, of 256
+ *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
+ *			holds it so long
+ *	peek names N MS	`kept`: likewise with N files in /tmp
  *	peek wait	reads until the end of the file
  *
  * It does no harm where nothing holds it: all has a bound. */
@@ -18,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -229,6 +233,17 @@ tell_calls(void)
 	CALL(open_tree, 0, "/tmp", 1);
 	CALL(fsopen, "tmpfs", 0);
 	CALL(move_mount, 0, "", 0, "", 0);
+	CALL(inotify_init1, 0);
+	CALL(inotify_add_watch, 0, "/usr", 2);
+	CALL(fanotify_init, 0, 0);
+	CALL(sync, 0);
+	CALL(syncfs, 0);
+	CALL(fcntl, 0, F_SETLEASE, F_RDLCK);
+	CALL(fcntl, 0, F_NOTIFY, DN_ACCESS);
+	CALL(fcntl, 0, F_SET_RW_HINT, zero);
+	CALL(mmap, 0, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CALL(mmap, 0, 4096, PROT_READ,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
 	for (int i = 0; i < 7; i++) {
 		static const unsigned long spaces[] = {
 			CLONE_NEWNS,	CLONE_NEWUTS, CLONE_NEWIPC,
@@ -258,6 +273,48 @@ in_child(void (*run)(void))
 	}
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
+}
+
+/* Whether a lock that a parent has keeps its child out. */
+static void
+tell_lock(void)
+{
+	int fd = open("/proc/self/exe", O_RDONLY);
+	int status;
+	pid_t pid;
+
+	flock(fd, LOCK_EX);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		fd = open("/proc/self/exe", O_RDONLY);
+		_exit(flock(fd, LOCK_EX | LOCK_NB) < 0);
+	}
+	if (pid > 0 && waitpid(pid, &status, 0) == pid && status != 0)
+		printf("may flock\n");
+	fflush(stdout);
+}
+
+/* Doors into the kernel of other machines, where numbers mean other calls. */
+static void
+tell_foreign(void)
+{
+#ifdef __x86_64__
+	long number = 20; /* getpid */
+
+	if (fork() == 0) {
+		__asm__ volatile("int $0x80" : "+a"(number) : : "memory");
+		printf("may int80\n");
+		exit(0);
+	}
+	if (fork() == 0) {
+		syscall(0x40000000 | SYS_getpid);
+		printf("may x32\n");
+		exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+#endif
 }
 
 /* ---- how much
@@ -341,6 +398,40 @@ count_file(void)
 	printf("file %ld\n", bytes / MIB);
 }
 
+/* Takes memory that the limit of a process does not count: it can only be read
+ * once it is full.  Then holds it for a while. */
+static void
+keep_memory(long mib, unsigned ms)
+{
+	for (long i = 0; i < mib; i++) {
+		char *one = mmap(NULL, MIB, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (one == MAP_FAILED)
+			break;
+		memset(one, 1, MIB);
+		mprotect(one, MIB, PROT_READ);
+	}
+	usleep(ms * 1000);
+	printf("kept\n");
+}
+
+static void
+keep_names(int count, unsigned ms)
+{
+	char path[64];
+	int fd;
+
+	for (int i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "/tmp/peek-%d", i);
+		fd = open(path, O_WRONLY | O_CREAT, 0600);
+		if (fd >= 0)
+			close(fd);
+	}
+	usleep(ms * 1000);
+	printf("kept\n");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -353,6 +444,10 @@ main(int argc, char **argv)
 			     strtol(argv[3], NULL, 10));
 	} else if (argc > 1 && strcmp(argv[1], "file") == 0) {
 		count_file();
+	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
+		keep_memory(atol(argv[2]), (unsigned)atoi(argv[3]));
+	} else if (argc > 3 && strcmp(argv[1], "names") == 0) {
+		keep_names(atoi(argv[2]), (unsigned)atoi(argv[3]));
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {
 		while (read(0, &c, 1) > 0)
 			;
@@ -365,6 +460,8 @@ main(int argc, char **argv)
 		tell_limits();
 		tell_sockets();
 		in_child(tell_calls);
+		in_child(tell_lock);
+		in_child(tell_foreign);
 	}
 	return 0;
 }

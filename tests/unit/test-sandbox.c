@@ -220,9 +220,11 @@ Test(sandbox, a_box_as_arguments)
 		.argv = command,
 		.fds = { 5, 6, 7, -1, 8, { 9, 10, 11 } }
 	};
-	char **argv = sandbox_argv(&start);
+	char **argv;
 	int last;
 
+	sandbox_sources_set(&start.sources, &box);
+	argv = sandbox_argv(&start);
 	cr_expect_str_eq(argv[0], "/usr/bin/bwrap");
 	cr_expect_geq(FIND(argv, "--unshare-user", "--unshare-pid",
 			   "--unshare-net", "--unshare-ipc"),
@@ -231,6 +233,9 @@ Test(sandbox, a_box_as_arguments)
 	cr_expect_geq(FIND(argv, "--cap-drop", "ALL"), 0);
 	cr_expect_geq(FIND(argv, "--size", "3145728", "--tmpfs", "/tmp"), 0);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/srv/bots", "/srv/bots"), 0);
+	cr_expect_geq(FIND(argv, "--proc", "/proc", "--ro-bind", "/proc/sys",
+			   "/proc/sys"),
+		      0);
 	cr_expect_geq(FIND(argv, "--dir", "/srv"), 0);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/x/shim", SANDBOX_SHIM), 0);
 	cr_expect_geq(FIND(argv, "--seccomp", "5"), 0);
@@ -241,7 +246,8 @@ Test(sandbox, a_box_as_arguments)
 	last = FIND(argv, "--remount-ro", "/", "--chdir", "/srv");
 	cr_expect_gt(last, FIND(argv, "--ro-bind", "/x/shim"));
 	cr_expect_gt(FIND(argv, SANDBOX_SHIM, "8", "9", "10", "11", "8",
-			  "104857600", "2097152", "50", "9", "./bot", "--deep"),
+			  "104857600", "2097152", "50", "9", "104857600",
+			  "./bot", "--deep"),
 		     last);
 	sandbox_argv_free(argv);
 }
@@ -256,8 +262,10 @@ Test(sandbox, a_folder_is_the_working_directory)
 				       .folder = "/elsewhere",
 				       .argv = command,
 				       .fds.shim = 12 };
-	char **argv = sandbox_argv(&start);
+	char **argv;
 
+	sandbox_sources_set(&start.sources, &box);
+	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/srv/bots/mine", "/bot"), 0);
 	cr_expect_geq(FIND(argv, "--chdir", "/bot"), 0);
 	cr_expect_eq(FIND(argv, "/elsewhere"), -1);
@@ -267,23 +275,28 @@ Test(sandbox, a_folder_is_the_working_directory)
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--bind", "/srv/bots/mine", "/bot"), 0);
 	sandbox_argv_free(argv);
+	/* It may lie elsewhere than it is seen. */
+	start.sources.folder = "/tmp/0";
+	argv = sandbox_argv(&start);
+	cr_expect_geq(FIND(argv, "--bind", "/tmp/0", "/bot"), 0);
+	sandbox_argv_free(argv);
 }
 
-/* ---- the rest
- * ---------------------------------------------------------------- */
+/* ---- the rest ----------------------------------------------------------- */
 
 Test(sandbox, the_filter_is_made_once)
 {
 	size_t bytes = 0, again = 0;
-	const void *filter = sandbox_filter(false, &bytes);
+	const void *filter = sandbox_filter(true, false, &bytes);
 
 	cr_assert_not_null(filter, "%s", strerror(errno));
 	cr_expect_gt(bytes, 100u * 8);
 	cr_expect_eq(bytes % 8, 0u);
-	cr_expect_eq(sandbox_filter(false, &again), filter);
+	cr_expect_eq(sandbox_filter(true, false, &again), filter);
 	cr_expect_eq(again, bytes);
-	cr_expect_neq(sandbox_filter(true, &again), filter);
-	cr_expect_not_null(sandbox_filter(true, &again));
+	cr_expect_neq(sandbox_filter(true, true, &again), filter);
+	cr_expect_not_null(sandbox_filter(true, true, &again));
+	cr_expect_neq(sandbox_filter(false, false, &again), filter);
 }
 
 Test(sandbox, choosing)

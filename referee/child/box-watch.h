@@ -1,0 +1,19 @@
+/* referee/child/box-watch.h - what all processes of a box have together, where
+ * no control group counts it. */
+#ifndef REFEREE_BOX_WATCH_H
+#define REFEREE_BOX_WATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+/* How often the first process of a box looks. */
+#define BOX_WATCH_MS 200
+
+/* Whether they have more than `bytes` of memory of their own (each page counted
+ * once), or /tmp has more than BOX_NAMES names.  For the first process of a
+ * box; without allocation. */
+bool box_has_too_much(uint64_t bytes) MUST_CHECK;
+
+#endif
