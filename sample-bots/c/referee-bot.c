@@ -399,7 +399,7 @@ on_move(struct bot_game *game, unsigned seat, const char *token)
 
 	if (strlen(token) >= sizeof(text))
 		return;
-	strcpy(text, token);
+	snprintf(text, sizeof(text), "%s", token);
 	verb = strsep(&rest, ":");
 	card = rest ? strsep(&rest, ":") : "";
 	other = rest ? strsep(&rest, ":") : "";

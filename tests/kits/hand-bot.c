@@ -25,15 +25,20 @@ by_name(const void *one, const void *other)
 	return strcmp(one, other);
 }
 
-/* Words into a remark. */
+/* Words into a remark, which has room for TEXT_BYTES from `text` on. */
 static void
-put(char **at, const char *format, ...)
+put(char *text, char **at, const char *format, ...)
 {
+	size_t room = TEXT_BYTES - (size_t)(*at - text);
 	va_list args;
+	int n;
 
 	va_start(args, format);
-	*at += vsprintf(*at, format, args);
+	n = vsnprintf(*at, room, format, args);
 	va_end(args);
+	if (n < 0 || (size_t)n >= room)
+		abort();
+	*at += n;
 }
 
 static void
@@ -45,9 +50,9 @@ say_hand(struct bot_game *game)
 
 	memcpy(hand, game->hand, sizeof(hand));
 	qsort(hand, game->cards, sizeof(hand[0]), by_name);
-	put(&at, "hand");
+	put(text, &at, "hand");
 	for (i = 0; i < game->cards; i++)
-		put(&at, " %s", hand[i]);
+		put(text, &at, " %s", hand[i]);
 	bot_say(game, text);
 }
 
@@ -57,19 +62,22 @@ say_table(struct bot_game *game)
 	char text[TEXT_BYTES], *at = text;
 	unsigned i;
 
-	put(&at, "table %u %u %u held", game->round, game->stake, game->stock);
+	put(text, &at, "table %u %u %u held", game->round, game->stake,
+	    game->stock);
 	for (i = 0; i < game->seats; i++)
-		put(&at, " %u", game->held[i]);
-	put(&at, " points");
+		put(text, &at, " %u", game->held[i]);
+	put(text, &at, " points");
 	for (i = 0; i < game->seats; i++)
-		put(&at, " %ld", game->points[i]);
-	put(&at, " inside");
+		put(text, &at, " %ld", game->points[i]);
+	put(text, &at, " inside");
 	for (i = 0; i < game->seats; i++)
 		if (game->inside[i])
-			put(&at, " %u", i);
-	put(&at, " seen %u %s", game->sees, game->trump[0] ? game->trump : "-");
+			put(text, &at, " %u", i);
+	put(text, &at, " seen %u %s", game->sees,
+	    game->trump[0] ? game->trump : "-");
 	for (i = 0; i < game->lies; i++)
-		put(&at, " %u:%s", game->lying[i].seat, game->lying[i].card);
+		put(text, &at, " %u:%s", game->lying[i].seat,
+		    game->lying[i].card);
 	bot_say(game, text);
 }
 

@@ -445,9 +445,11 @@ main(int argc, char **argv)
 	} else if (argc > 1 && strcmp(argv[1], "file") == 0) {
 		count_file();
 	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
-		keep_memory(atol(argv[2]), (unsigned)atoi(argv[3]));
+		keep_memory(strtol(argv[2], NULL, 10),
+			    (unsigned)strtoul(argv[3], NULL, 10));
 	} else if (argc > 3 && strcmp(argv[1], "names") == 0) {
-		keep_names(atoi(argv[2]), (unsigned)atoi(argv[3]));
+		keep_names((int)strtol(argv[2], NULL, 10),
+			   (unsigned)strtoul(argv[3], NULL, 10));
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {
 		while (read(0, &c, 1) > 0)
 			;
