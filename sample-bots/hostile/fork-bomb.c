@@ -23,11 +23,10 @@ spread(long *count)
 static void
 attack(char **args)
 {
-	long *count = mmap(NULL, sizeof(*count), PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	long *count = hostile_shared();
 
 	(void)args;
-	if (count == MAP_FAILED)
+	if (count == NULL)
 		return;
 	if (hostile_fork(SECONDS) == 0)
 		spread(count);

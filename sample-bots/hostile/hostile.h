@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,6 +73,29 @@ hostile_wait(pid_t pid)
 		done = waitpid(pid, &status, 0);
 	while (done < 0 && errno == EINTR);
 	return done == pid ? status : -1;
+}
+
+/* A page that is shared with what is forked; NULL: there is none.  In a box
+ * that takes a file. */
+static inline void *
+hostile_shared(void)
+{
+	char path[] = "/tmp/hostile-XXXXXX";
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int fd;
+
+	if (page != MAP_FAILED)
+		return page;
+	fd = mkstemp(path);
+	if (fd < 0)
+		return NULL;
+	unlink(path);
+	if (ftruncate(fd, 4096) == 0)
+		page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			    0);
+	close(fd);
+	return page == MAP_FAILED ? NULL : page;
 }
 
 static inline void

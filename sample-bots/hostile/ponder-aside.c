@@ -21,12 +21,11 @@ int
 main(void)
 {
 	static struct hostile_ask ask;
-	long *turns = mmap(NULL, sizeof(*turns), PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	long *turns = hostile_shared();
 	long asks = 0, aside = 0, since;
 
 	hostile_end(SECONDS);
-	if (turns == MAP_FAILED || !hostile_next(&ask))
+	if (turns == NULL || !hostile_next(&ask))
 		return 0;
 	for (int i = 0; i < PROCESSES; i++)
 		if (hostile_fork(SECONDS) == 0)
