@@ -26,6 +26,7 @@
 /* Times, in milliseconds. */
 #define ENTROPY_MS 1000 /* to answer `entropy?` */
 #define START_MS 5000	/* on top of a process's first ask, uncharged */
+#define START_PART 10	/* TCP: as much time fills this part of it again */
 #define WRITE_MS 200	/* until the clock of a bot that does not read runs */
 #define TELL_MS 10	/* that news may wait while a seat is not asked */
 #define BYE_MS 500	/* to leave after `bye`, then it is killed */
@@ -36,6 +37,13 @@
 #define OUT_BYTES 262144   /* written but not read by it; more: the line ends */
 #define SKIP_BYTES 1048576 /* of one line without end; more: likewise */
 #define STDERR_BYTES 65536 /* of its standard error, the last of it */
+
+/* What a program has in a sandbox. */
+#define BOX_MEMORY_MIB 512  /* or each of its processes: doc/SECURITY.md */
+#define BOX_PROCESSES 64    /* and threads */
+#define BOX_TMP_MIB 16	    /* in /tmp, all together */
+#define BOX_FILE_MIB 16	    /* in one file */
+#define BOX_DESCRIPTORS 256 /* of one process */
 
 /* Connections, over TCP. */
 #define BOT_TOKEN_BYTES 128 /* a bot's token */

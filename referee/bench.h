@@ -19,6 +19,8 @@ struct bench {
 int bench_turns(const struct bench *bench);
 /* bench-engine.c: decisions of the games alone. */
 int bench_engine(const struct bench *bench);
+/* bench-start.c: programs started, bare and in a sandbox. */
+int bench_start(const struct bench *bench);
 /* bench-ladder.c: results rated. */
 int bench_ladder(const struct bench *bench);
 

@@ -11,14 +11,19 @@
 #include <event2/event.h>
 #include <event2/event_struct.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "protocol/limits.h"
+#include "referee/bot-usage.h"
 #include "referee/bot.h"
 #include "referee/nursery.h"
+#include "referee/sandbox.h"
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
@@ -36,6 +41,9 @@ struct child {
 	struct event read_event, write_event, err_event, grace_event;
 	bool writing; /* write_event is armed: the kernel takes no more */
 	bool parted;  /* nobody wants it any more */
+	bool boxed;   /* it runs in a box */
+	bool resting; /* it has been stopped */
+	int pidfd;    /* likewise, if it is to rest; else -1 */
 	struct line_reader reader;
 	size_t skipped;	 /* bytes of a line that is too long */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -58,6 +66,51 @@ close_in(struct child *child)
 {
 	close_end(&child->in, &child->write_event);
 	child->writing = false;
+}
+
+/* ---- resting ---------------------------------------------------------- */
+
+#ifndef PIDFD_SIGNAL_PROCESS_GROUP
+#define PIDFD_SIGNAL_PROCESS_GROUP (1U << 2) /* since Linux 6.9 */
+#endif
+
+/* To all of its processes; in a box none can leave the group.  Before Linux 6.9
+ * only its number tells the group: that of a process which is not known to have
+ * ended, and whose descriptor says so once more. */
+static void
+signal_group(const struct child *child, int number)
+{
+	struct pollfd ended = { .fd = child->pidfd, .events = POLLIN };
+
+	if (child->pidfd < 0 || child->process == NULL)
+		return;
+	if (syscall(SYS_pidfd_send_signal, child->pidfd, number, NULL,
+		    PIDFD_SIGNAL_PROCESS_GROUP) == 0 ||
+	    errno != EINVAL)
+		return;
+	if (poll(&ended, 1, 0) == 0)
+		kill(-child->pid, number);
+}
+
+static void
+child_rest(struct bot *bot)
+{
+	struct child *child = (struct child *)bot;
+
+	if (child->resting || child->parted || child->pid == 0)
+		return;
+	if (child->pidfd < 0)
+		child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	signal_group(child, SIGSTOP);
+	child->resting = true;
+}
+
+static void
+wake(struct child *child)
+{
+	if (child->resting)
+		signal_group(child, SIGCONT);
+	child->resting = false;
 }
 
 /* Its line has broken: nothing more can come of it. */
@@ -207,6 +260,8 @@ child_flush(struct bot *bot, uint64_t now_us)
 		flushed(child, now_us);
 		return;
 	}
+	if (child->resting && bot->stamp)
+		wake(child);
 	n = write(child->in, bot->out, bot->used);
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
 		/* It has closed its end.  What it said before comes first;
@@ -253,6 +308,8 @@ child_free(struct child *child)
 	close_end(&child->out, &child->read_event);
 	close_end(&child->err, &child->err_event);
 	event_del(&child->grace_event);
+	if (child->pidfd >= 0)
+		close(child->pidfd);
 	line_reader_release(&child->reader);
 	free(child->complaint);
 	bot_release(&child->bot);
@@ -351,6 +408,7 @@ child_part(struct bot *bot, unsigned grace_ms)
 	};
 
 	child->parted = true;
+	wake(child);
 	if (bot->used == 0 || bot->gone)
 		close_in(child);
 	else
@@ -361,6 +419,15 @@ child_part(struct bot *bot, unsigned grace_ms)
 		event_active(&child->grace_event, EV_TIMEOUT, 0);
 	else
 		event_add(&child->grace_event, &grace);
+}
+
+static bool
+child_usage(struct bot *bot, struct bot_usage *usage)
+{
+	const struct child *child = (struct child *)bot;
+
+	return child->process != NULL && child->pid != 0 &&
+	       bot_usage_of(child->pid, child->boxed, usage);
 }
 
 void
@@ -378,6 +445,8 @@ bot_child_look(const struct bot *bot, struct bot_look *look)
 }
 
 static const struct bot_ops child_ops = {
+	.rest = child_rest,
+	.usage = child_usage,
 	.flush = child_flush,
 	.part = child_part,
 	.complaint = child_complaint,
@@ -435,6 +504,8 @@ bot_child_start(struct loop *loop, struct nursery *nursery,
 	child->out = ours[1];
 	child->err = ours[2];
 	child->end.status = -1;
+	child->pidfd = -1;
+	child->boxed = what->box != NULL && what->box->tier >= SANDBOX_BOX;
 	line_reader_init(&child->reader, LINE_BOT_BYTES);
 	event_assign(&child->read_event, loop->base, child->out,
 		     EV_READ | EV_PERSIST, on_readable, child);

@@ -139,7 +139,8 @@ remote_part(struct bot *bot, unsigned grace_ms)
 
 	(void)grace_ms; /* the connection stays */
 	tell(remote);
-	guest->asked |= bot->asked;
+	if (bot->asked)
+		guest_started(guest, bot->start_us);
 	guest->games--;
 	remote->over = true;
 	remote->marked = false;
@@ -243,7 +244,7 @@ bot_remote_new(struct guest *guest, const char *id)
 	bot_init(&remote->bot, &remote_ops, guest->guests->loop);
 	remote->bot.greeted = true; /* by the guest */
 	remote->bot.stays = true;
-	remote->bot.asked = guest->asked;
+	remote->bot.start_us = guest_start_us(guest);
 	remote->guest = guest;
 	memcpy(remote->id, id, ID_BYTES);
 	text_init(&remote->story, guest->guests->limits.story_bytes);

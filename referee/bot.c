@@ -35,6 +35,7 @@ bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
 	bot->loop = loop;
 	bot->ask_task.run = ask_run;
 	bot->tell_task.run = tell_run;
+	bot->start_us = START_MS * (uint64_t)1000;
 }
 
 void
@@ -119,6 +120,12 @@ bot_stamp(struct bot *bot)
 	bot->stamp = true;
 	if (!bot->gone && bot->used > 0)
 		loop_post(bot->loop, LOOP_ASK, &bot->ask_task);
+}
+
+bool
+bot_usage(struct bot *bot, struct bot_usage *usage)
+{
+	return bot->ops->usage != NULL && bot->ops->usage(bot, usage);
 }
 
 void

@@ -33,6 +33,12 @@ struct bot_end {
 	uint64_t peak_kib;	/* memory */
 };
 
+/* What its program has taken so far. */
+struct bot_usage {
+	uint64_t cpu_us;   /* user and system time */
+	uint64_t peak_kib; /* the most memory that its largest process held */
+};
+
 struct bot_listener {
 	/* A line, or what broke instead of one; read at `now_us`. */
 	void (*line)(void *arg, enum line_result result, char *line, size_t n,
@@ -59,6 +65,11 @@ struct bot_ops {
 	void (*part)(struct bot *bot, unsigned grace_ms);
 	/* What it left on standard error, the last STDERR_BYTES; or NULL. */
 	const char *(*complaint)(struct bot *bot);
+	/* Whether that is known; NULL: never, it is not of this machine. */
+	bool (*usage)(struct bot *bot, struct bot_usage *usage);
+	/* It has answered, and is to have no processor until it is asked again;
+	 * NULL: that cannot be. */
+	void (*rest)(struct bot *bot);
 };
 
 struct bot {
@@ -75,7 +86,11 @@ struct bot {
 	bool stays;		      /* its connection outlives the game: no
 				       * `bye` is said in it */
 	bool asked;		      /* its process has been asked before */
+	uint64_t start_us;	      /* if not: what its first ask has on top;
+				       * then how much of it that took */
 	bool stamp;		      /* handed() or stuck() is waited for */
+	bool rests;		      /* ponder=off: has no processor while it
+				       * is not asked */
 	bool gone;		      /* gone() was told */
 	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
 				       * at the end of the pass */
@@ -115,6 +130,15 @@ void bot_flush(struct bot *bot);
 /* It has been asked: what was collected leaves as soon as the tables are
  * settled, and the listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
+/* It has answered, or is not awaited any more: it rests, if it is to. */
+static inline void
+bot_rest(struct bot *bot)
+{
+	if (bot->rests && bot->ops->rest != NULL)
+		bot->ops->rest(bot);
+}
+/* What it has taken so far; false: not known. */
+bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
 /* Nobody listens any more; the program may leave.  The bot is not to be
  * touched after this. */
 void bot_part(struct bot *bot, unsigned grace_ms);

@@ -33,6 +33,14 @@ chance_scripted(struct chance *chance, struct chance_script *script)
 }
 
 void
+chance_told(struct chance *chance, const unsigned char seed[CHANCE_SEED_BYTES],
+	    struct chance_script *script)
+{
+	chance_seed(chance, seed);
+	chance->script = script;
+}
+
+void
 chance_round(struct chance *chance, uint32_t round)
 {
 	if (round >= CHANCE_ROUNDS_MAX)
@@ -107,6 +115,18 @@ scripted_token(struct chance *chance, const struct events *ev, unsigned skip,
 				     ev->tokens + skip, token);
 }
 
+/* A piece that may be the token `?`. */
+static unsigned
+unknown_card(struct chance *chance, const struct events *ev, card_set from)
+{
+	card_set may = from & chance->script->unknown(chance->script, ev->lines,
+						      ev->tokens);
+
+	if (!may)
+		may = from;
+	return card_nth(may, chance_below(chance, cards_count(may)));
+}
+
 /* The piece that the script names. */
 static unsigned
 scripted_card(struct chance *chance, const struct events *ev, card_set from,
@@ -116,6 +136,8 @@ scripted_card(struct chance *chance, const struct events *ev, card_set from,
 	int card;
 
 	if (scripted_token(chance, ev, 0, token)) {
+		if (chance->script->unknown && strcmp(token, "?") == 0)
+			return unknown_card(chance, ev, from);
 		card = card_find(deck, token, strlen(token));
 		if (card >= 0 && from >> card & 1)
 			return (unsigned)card;

@@ -2,13 +2,15 @@
  *
  * A game draws at the moment and in the order in which the next event line
  * shows what was drawn, while it writes that line.  So one draw can come from
- * two sources, and the game cannot tell which:
+ * three sources, and the game cannot tell which:
  *
  *  seeded    ChaCha20 with the seed as its key, each round with blocks of its
  *	      own: the recipe that RECORD.md gives to everybody;
  *  scripted  the token that stands at this very place in a record: the line
  *	      and token that the game is about to write.  So a record without
- *	      a seed can be checked by the rules alone.
+ *	      a seed can be checked by the rules alone;
+ *  told      likewise from what one seat reads, and where that is `?`, seeded
+ *	      again, from what may stand there.
  *
  * A seeded source is a plain value: copy it with `=`.  Scripted draws need the
  * event text (ev->wanted).  Call sodium_init() first: without it the same
@@ -42,6 +44,9 @@
 struct chance_script {
 	bool (*token)(struct chance_script *script, unsigned line,
 		      unsigned token, char to[32]);
+	/* The pieces that a token `?` may be; NULL: there is no such token. */
+	card_set (*unknown)(struct chance_script *script, unsigned line,
+			    unsigned token);
 };
 
 struct chance {
@@ -63,6 +68,11 @@ struct chance {
 void chance_seed(struct chance *chance,
 		 const unsigned char seed[CHANCE_SEED_BYTES]);
 void chance_scripted(struct chance *chance, struct chance_script *script);
+/* A script with `unknown`, and a seed for its `?`.  Where none of those pieces
+ * is left, it may be any that is. */
+void chance_told(struct chance *chance,
+		 const unsigned char seed[CHANCE_SEED_BYTES],
+		 struct chance_script *script);
 
 /* The draws that follow belong to round `round` (below CHANCE_ROUNDS_MAX), from
  * the beginning of its stream.  0 is what chance_seed() begins with: draws

@@ -35,7 +35,7 @@ struct check {
 	unsigned answers; /* of the bot in this game */
 	unsigned faults;  /* its own, as the tap heard of them */
 	bool wrong;	  /* in this game */
-	bool processes_told, stderr_told; /* of this process */
+	bool processes_told, orphans_told, stderr_told; /* of this process */
 };
 
 /* ---- check-judge.c ---------------------------------------------------- */

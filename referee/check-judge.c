@@ -6,6 +6,7 @@
 
 #include "referee/check-inside.h"
 #include "referee/check-proc.h"
+#include "referee/sandbox.h"
 
 static void
 found(struct check *check, enum check_kind kind, const char *sentence)
@@ -104,32 +105,62 @@ const struct tap_calls check_calls = {
 	.thought = on_thought,
 };
 
-/* Its processes, now and then. */
-void
-check_on_look(evutil_socket_t fd, short what, void *arg)
+/* With those of its box, of which there are two. */
+static uint64_t
+most_threads(const struct check *check)
 {
-	struct check *check = arg;
+	const struct sandbox_box *box = check->setup->box;
+
+	if (box == NULL || box->tier < SANDBOX_BOX)
+		return CHECK_PROCESSES;
+	return box->limits.processes + 1;
+}
+
+static void
+judge_orphans(struct check *check, pid_t pid)
+{
+	const struct sandbox_box *box = check->setup->box;
+
+	if (box == NULL || box->tier < SANDBOX_BOX || check->orphans_told ||
+	    proc_orphans(pid) == 0)
+		return;
+	check->orphans_told = true;
+	found(check, CHECK_LEFT,
+	      "started a process whose parent has ended: whatever it starts "
+	      "has to end before it does");
+}
+
+static void
+look_at_processes(struct check *check)
+{
 	struct check_report *report = check->report;
 	struct proc_look tree;
 	struct bot_look look;
 	char why[128];
 
-	(void)fd;
-	(void)what;
 	if (check->own == NULL)
 		return;
 	tap_look(check->own, &look);
 	proc_look(look.pid, &tree);
+	judge_orphans(check, look.pid);
 	if (tree.threads > report->processes)
 		report->processes = tree.threads;
-	if (tree.threads <= CHECK_PROCESSES || check->processes_told)
+	if (tree.threads <= most_threads(check) || check->processes_told)
 		return;
 	check->processes_told = true;
 	snprintf(why, sizeof(why),
-		 "had %llu processes and threads at once; more than %d are too "
-		 "many",
-		 (unsigned long long)tree.threads, CHECK_PROCESSES);
+		 "had %llu processes and threads at once, which is too many",
+		 (unsigned long long)tree.threads);
 	found(check, CHECK_TOO_MANY, why);
+}
+
+/* Now and then. */
+void
+check_on_look(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	look_at_processes(arg);
 }
 
 void
@@ -276,6 +307,7 @@ judge_memory(struct check *check, const struct bot_end *end)
 void
 check_judge_game(struct check *check)
 {
+	look_at_processes(check);
 	judge_owed(check);
 	judge_entropy(check);
 }

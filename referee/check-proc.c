@@ -63,20 +63,23 @@ look_at_memory(pid_t pid, struct proc_look *look)
 			pages * (unsigned long)sysconf(_SC_PAGESIZE) / 1024;
 }
 
-static void
-add_children(struct walk *walk, const char *path)
+/* The pids of a list of children, at most `max`: how many. */
+static unsigned
+read_children(const char *path, pid_t pid[], unsigned max)
 {
 	char text[4096], *at = text, *end;
-	long pid;
+	unsigned count = 0;
+	long number;
 
 	if (read_file(path, text, sizeof(text)) == 0)
-		return;
-	for (;; at = end) {
-		pid = strtol(at, &end, 10);
-		if (end == at || walk->count == PROC_LOOK_MAX)
-			return;
-		walk->pid[walk->count++] = (pid_t)pid;
+		return 0;
+	for (; count < max; at = end) {
+		number = strtol(at, &end, 10);
+		if (end == at)
+			break;
+		pid[count++] = (pid_t)number;
 	}
+	return count;
 }
 
 static void
@@ -96,7 +99,8 @@ look_at_threads(struct walk *walk, pid_t pid)
 		walk->look->threads++;
 		snprintf(file, sizeof(file), "%s/%s/children", path,
 			 entry->d_name);
-		add_children(walk, file);
+		walk->count += read_children(file, walk->pid + walk->count,
+					     PROC_LOOK_MAX - walk->count);
 	}
 	closedir(folder);
 }
@@ -118,4 +122,24 @@ proc_look(pid_t pid, struct proc_look *look)
 		look_at_threads(&walk, walk.pid[i]);
 	}
 	free(walk.pid);
+}
+
+unsigned
+proc_orphans(pid_t pid)
+{
+	struct proc_look look = { 0 };
+	char path[64];
+	pid_t child[64];
+	unsigned count, i;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+		 (int)pid);
+	if (pid <= 0 || read_children(path, child, 1) == 0)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)child[0],
+		 (int)child[0]);
+	count = read_children(path, child, NELEM(child));
+	for (i = 0; i < count; i++)
+		look_at_state(child[i], &look); /* not those that are dead */
+	return look.processes > 1 ? (unsigned)look.processes - 1 : 0;
 }

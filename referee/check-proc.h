@@ -18,4 +18,9 @@ struct proc_look {
 
 void proc_look(pid_t pid, struct proc_look *look);
 
+/* Of a box that is `pid`: how many processes in it have lost their parent, and
+ * are no child of the program's.  (The box has one process, the first, whose
+ * children they are then, beside the program.) */
+unsigned proc_orphans(pid_t pid);
+
 #endif

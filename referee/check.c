@@ -196,8 +196,11 @@ seat_own(struct check *check)
 	struct bot *inner;
 
 	if (check->own == NULL) {
-		inner = bot_child_new(&check->loop, setup->nursery, setup->argv,
-				      setup->folder);
+		inner = bot_child_start(
+			&check->loop, setup->nursery,
+			&(struct nursery_job){ .argv = setup->argv,
+					       .folder = setup->folder,
+					       .box = setup->box });
 		if (inner == NULL)
 			return NULL;
 		check->own = tap_new(&check->loop, inner);
@@ -205,7 +208,8 @@ seat_own(struct check *check)
 		check->own->complained = check_on_complained;
 		check->own->ended = on_own_ended;
 		check->own->ended_arg = check;
-		check->processes_told = check->stderr_told = false;
+		check->processes_told = check->orphans_told = false;
+		check->stderr_told = false;
 		check->alive++;
 	}
 	own_orders(check->trial, &orders);

@@ -16,19 +16,22 @@
 #include "referee/seat.h"
 
 struct nursery;
+struct sandbox_box;
 
 /* Games in which something was wrong; then the check ends. */
 #define CHECK_WRONG_GAMES 10
 /* Bytes of standard error in one game. */
 #define CHECK_STDERR_BYTES 1048576
-/* Processes and threads of a bot. */
+/* Processes and threads of a bot that is in no box; else the box has a limit.
+ */
 #define CHECK_PROCESSES 128
 
 struct check_setup {
 	const char *name;
 	char *const *argv;  /* its command, NULL ends */
 	const char *folder; /* its working directory; NULL: the referee's */
-	bool entropy;	    /* it answers `entropy?` */
+	const struct sandbox_box *box; /* that it plays in; NULL: none */
+	bool entropy;		       /* it answers `entropy?` */
 	uint64_t memory_mib;
 	const struct check_plan *plan;
 	unsigned repeats; /* games of each trial */

@@ -20,6 +20,7 @@ static const struct part {
 	{ "turns", bench_turns },
 	{ "engine", bench_engine },
 	{ "ladder", bench_ladder },
+	{ "start", bench_start },
 };
 
 struct arguments {
@@ -44,7 +45,8 @@ static const char doc[] =
 	"the same mean length makes on this machine in the same run (`ratio` "
 	"is the one divided by the other); `engine`: decisions a second of "
 	"each game, and what a copy of its state takes; `ladder`: results "
-	"rated a second. Without WHAT all of "
+	"rated a second; `start`: how long a program takes until it runs, bare "
+	"and in a sandbox. Without WHAT all of "
 	"them.\v"
 	"Turns are measured with everything on one processor and with all of "
 	"them. `out` and `in` are the mean bytes of a turn: to the bots, and "
@@ -70,7 +72,7 @@ choose(struct argp_state *state, const char *name)
 		arguments->chosen[i] = arguments->some = true;
 		return;
 	}
-	refuse_argument("WHAT is turns, engine or ladder, not %s",
+	refuse_argument("WHAT is turns, engine, ladder or start, not %s",
 			quoted(name).text);
 }
 

@@ -16,6 +16,7 @@
 #include "referee/command.h"
 #include "referee/match-bots.h"
 #include "referee/nursery.h"
+#include "referee/sandbox.h"
 
 enum {
 	KEY_SEED = 256,
@@ -29,6 +30,7 @@ enum {
 	KEY_ALL,
 	KEY_LIMIT,
 	KEY_KEEP_GOING,
+	KEY_SANDBOX,
 	KEY_JSON,
 };
 
@@ -47,6 +49,7 @@ struct arguments {
 	unsigned games; /* 0: all that it plays */
 	enum check_extent extent;
 	bool entropy, keep_going, json;
+	unsigned sandbox;		      /* enum sandbox_want */
 	uint64_t repeats, faults, memory_mib; /* memory 0: not given */
 	uint64_t move_time_ms, bank_ms, increment_ms, limit_s;
 	char seed[SEED_BYTES + 1]; /* "": not given */
@@ -87,6 +90,8 @@ static const struct argp_option options[] = {
 	  "Added to the bank after each move (default 0)", 3 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 3 },
+	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
+	  "The sandbox that the bot runs in, as in a match (default auto)", 3 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 4 },
 	{ 0 },
 };
@@ -153,6 +158,20 @@ take_seed(struct arguments *arguments, const char *arg)
 	memcpy(arguments->seed, arg, n + 1);
 }
 
+static void
+parse_sandbox(struct arguments *arguments, const char *arg)
+{
+	unsigned i;
+
+	for (i = 0; sandbox_wants[i] != NULL; i++)
+		if (strcmp(arg, sandbox_wants[i]) == 0)
+			break;
+	if (sandbox_wants[i] == NULL)
+		refuse_argument("--sandbox takes auto, on or off, not %s",
+				quoted(arg).text);
+	arguments->sandbox = i;
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -198,6 +217,9 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_FAULTS:
 		a->faults = number("--faults", arg, 1, FAULTS_MAX);
+		break;
+	case KEY_SANDBOX:
+		parse_sandbox(a, arg);
 		break;
 	case KEY_JSON:
 		a->json = true;
@@ -257,6 +279,27 @@ set_up_bot(struct arguments *arguments, struct check_setup *setup)
 	if (setup->memory_mib == 0)
 		setup->memory_mib =
 			folder == NULL ? MEMORY_MIB : folder->memory_mib;
+	return EXIT_DONE;
+}
+
+/* Its box; before the nursery begins. */
+static int
+set_up_box(struct arguments *arguments, struct check_setup *setup)
+{
+	struct match_bot *bot = &arguments->bots.bot[0];
+	enum sandbox_tier tier;
+
+	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
+			   arguments->why) < 0)
+		return complain_machine("%s", arguments->why);
+	if (match_bots_box(&arguments->bots, tier, NULL, NULL, arguments->why) <
+	    0)
+		return complain_usage("%s", arguments->why);
+	/* What it asked for is measured, and more than that is told; a bot
+	 * that the box had ended would only be said to have crashed. */
+	bot->box.limits.memory_mib =
+		(unsigned)(setup->memory_mib + setup->memory_mib / 2);
+	setup->box = &bot->box;
 	return EXIT_DONE;
 }
 
@@ -327,6 +370,8 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	struct check_report report;
 	int code;
 
+	if (setup->box->tier < SANDBOX_BOX && arguments->sandbox != SANDBOX_OFF)
+		note("sandbox %s", sandbox_probe()->sentence);
 	setup->nursery = nursery_new();
 	if (setup->nursery == NULL)
 		return complain_machine("cannot make the process that starts "
@@ -356,6 +401,8 @@ run_check(struct arguments *arguments)
 	char seed[2 * sizeof(drawn) + 1];
 	int caught = 0, code = set_up_bot(arguments, &setup);
 
+	if (code == EXIT_DONE)
+		code = set_up_box(arguments, &setup);
 	if (code != EXIT_DONE)
 		return code;
 	setup.seed = arguments->seed;

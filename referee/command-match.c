@@ -38,6 +38,7 @@ enum {
 	KEY_LADDER,
 	KEY_JSON,
 	KEY_SANDBOX,
+	KEY_PONDER,
 };
 
 /* Games of a match when nobody says how many: at least so many, and every
@@ -55,7 +56,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
-	bool arrival, asks, json;
+	bool arrival, asks, json, no_pondering;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -97,6 +98,10 @@ static const struct argp_option options[] = {
 	  "Time beyond that for the whole game (default 0)", 4 },
 	{ "increment", KEY_INCREMENT, "MS", 0,
 	  "Added to the bank after each move (default 0)", 4 },
+	{ "ponder", KEY_PONDER, "on|off", 0,
+	  "With off a bot that is a program gets no processor while it is not "
+	  "asked, from its first answer on (default on)",
+	  4 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 4 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
@@ -275,6 +280,12 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_JSON:
 		a->json = true;
 		break;
+	case KEY_PONDER:
+		a->no_pondering = strcmp(arg, "off") == 0;
+		if (!a->no_pondering && strcmp(arg, "on") != 0)
+			refuse_argument("--ponder takes on or off, not %s",
+					quoted(arg).text);
+		break;
 	case KEY_SANDBOX:
 		parse_sandbox(a, arg);
 		break;
@@ -413,6 +424,7 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 		setup->jobs = (unsigned)setup->games;
 	setup->arrival = arguments->arrival;
 	setup->record_asks = arguments->asks;
+	setup->no_pondering = arguments->no_pondering;
 	setup->faults = (unsigned)arguments->faults;
 	setup->clock.time_us = arguments->move_time_ms * 1000;
 	setup->clock.bank_us = arguments->bank_ms * 1000;
@@ -460,7 +472,8 @@ choose_sandbox(struct arguments *arguments)
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
-	if (match_bots_box(&arguments->bots, tier, arguments->why) < 0)
+	if (match_bots_box(&arguments->bots, tier, arguments->records,
+			   arguments->ladder, arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	return EXIT_DONE;
 }

@@ -101,6 +101,7 @@ struct game_option {
 };
 
 struct game_rules;
+struct told; /* the lines of a step: referee/games/told.h */
 
 /* What is settled before a game begins. */
 struct game_setup {
@@ -156,6 +157,19 @@ struct game_rules {
 	/* See game_resample() and game_hidden(). */
 	void (*resample)(void *state, int viewer, struct chance *chance);
 	unsigned (*hidden)(const void *state, uint8_t piece[HIDDEN_MAX]);
+
+	/* See game_follow().  Moves hidden pieces so that they agree with the
+	 * lines of a step that comes now, up to the line `round`; in `move`,
+	 * which is read as far as it can be, a hidden part is filled in.
+	 * False if no pieces can. */
+	bool (*heed)(void *state, int viewer, const struct told *step,
+		     struct move *move);
+	/* Which pieces may stand for the `?` that is word `word` of a line; of
+	 * those that this and later words name none does anyhow.  NULL: all. */
+	card_set (*foresee)(const struct told *step, unsigned line,
+			    unsigned word);
+	/* See game_standing(). */
+	unsigned (*standing)(const void *state, long points[SEATS_MAX]);
 };
 
 extern const struct game_rules *const games[]; /* by name; NULL ends */
@@ -252,6 +266,21 @@ void game_resample(struct game *game, int viewer, struct chance *chance);
  * pieces drawn by chance into marks, and those of moves with a marked part.
  * Returns how many. */
 unsigned game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX]);
+
+/* A step as a viewer reads it takes effect: `game` is one that this viewer may
+ * hold to be the true one, and becomes one in which all went as the lines say.
+ * For that, pieces that the viewer cannot know are moved out of the way.  So
+ * afterwards they may lie as they never can: game_resample() has to put that
+ * right before anything else is done with the game.  `step` begins with a line
+ * `move` or `quiet`; chance has to come from its lines, too (chance_told()).
+ * The lines must be those of a game as it is played.  False: these cannot be,
+ * and the game is of no more use.  referee/follow.h does all this in order. */
+bool game_follow(struct game *game, int viewer, const struct told *step,
+		 struct chance *chance, struct events *ev) MUST_CHECK;
+
+/* How things stand: the points of each seat so far, as in the `score` lines,
+ * and the number of the round that is on (or was the last). */
+unsigned game_standing(const struct game *game, long points[SEATS_MAX]);
 
 /* ---- moves as tokens -------------------------------------------------- */
 

@@ -88,7 +88,8 @@ struct guest {
 	struct link *link;     /* NULL: not here */
 	struct remote *remote; /* its games in order, also those that are over
 				* and can still be told anew */
-	bool asked;	       /* it has been asked before */
+	uint64_t start_us;     /* left for first asks, at since_us */
+	uint64_t since_us;
 	bool leaving;	       /* freed when its last game lets go */
 	uint64_t until_us;     /* not here: to come back */
 	struct loop_task task; /* looks what is to be tidied up */

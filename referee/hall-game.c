@@ -335,6 +335,7 @@ seat_bots(struct run *run, const char *id, struct bot *bot[SEATS_MAX])
 		bot[s] = sitter->ops->begin(sitter, id, on_lost, run);
 		if (bot[s] == NULL)
 			break;
+		bot[s]->rests = !run->hall->setup.ponder;
 	}
 	if (s == run->hall->setup.setup.seats)
 		return true;

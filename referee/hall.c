@@ -216,6 +216,7 @@ hall_benched(const struct hall *hall, const struct sitter *sitter, char *text,
 	snprintf(text, n, "%s", sentence);
 	return true;
 }
+
 /* ---- who meets whom --------------------------------------------------- */
 
 static void

@@ -3,9 +3,12 @@ noinst_LIBRARIES += %reldir%/libgames.a
 %canon_reldir%_libgames_a_SOURCES = \
 	%reldir%/chance.c \
 	%reldir%/chance.h \
+	%reldir%/follow.c \
+	%reldir%/follow.h \
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
+	%reldir%/games/daumen-drauf-follow.c \
 	%reldir%/games/daumen-drauf-redeal.c \
 	%reldir%/games/daumen-drauf.c \
 	%reldir%/games/daumen-drauf.h \
@@ -15,6 +18,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/daupun.c \
 	%reldir%/games/daupun.h \
 	%reldir%/games/doubles-dread.c \
+	%reldir%/games/durnius-follow.c \
 	%reldir%/games/durnius-game.c \
 	%reldir%/games/durnius-redeal.c \
 	%reldir%/games/durnius-words.c \
@@ -23,6 +27,8 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/redeal.c \
 	%reldir%/games/redeal.h \
 	%reldir%/games/seats.h \
+	%reldir%/games/told.c \
+	%reldir%/games/told.h \
 	%reldir%/games/toepen-redeal.c \
 	%reldir%/games/toepen.c \
 	%reldir%/games/toepen.h
@@ -43,6 +49,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench-engine.c \
 	%reldir%/bench-ladder.c \
 	%reldir%/bench-pingpong.c \
+	%reldir%/bench-start.c \
 	%reldir%/bench-turns.c \
 	%reldir%/bench.h \
 	%reldir%/bot-builtin.c \
@@ -50,6 +57,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bot-folder.c \
 	%reldir%/bot-folder.h \
 	%reldir%/bot-remote.c \
+	%reldir%/bot-usage.c \
+	%reldir%/bot-usage.h \
 	%reldir%/bot.c \
 	%reldir%/bot.h \
 	%reldir%/command.h \
@@ -223,6 +232,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/sandbox-see.c \
 	%reldir%/sandbox-start.c \
 	%reldir%/sandbox-start.h \
+	%reldir%/sandbox-walls.c \
+	%reldir%/sandbox-walls.h \
 	%reldir%/sandbox.c \
 	%reldir%/sandbox.h \
 	%reldir%/replay.c \

@@ -2,6 +2,7 @@
 #include "referee/match-bots.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,23 +319,33 @@ box_command(struct match_bot *bot, char why[BOT_WHY_BYTES])
 
 int
 match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
-	       char why[BOT_WHY_BYTES])
+	       const char *records, const char *ladder, char why[BOT_WHY_BYTES])
 {
+	static const char *const beside[] = { "", "-wal", "-shm", "-journal",
+					      ".records" };
 	struct match_bot *bot;
+	char path[PATH_MAX];
 	unsigned b;
 
+	if (records != NULL)
+		(void)sandbox_seen_add(&bots->hidden, records);
+	for (size_t i = 0; ladder != NULL && i < NELEM(beside); i++) {
+		snprintf(path, sizeof(path), "%s%s", ladder, beside[i]);
+		(void)sandbox_seen_add(&bots->hidden, path);
+	}
 	for (b = 0; b < bots->count; b++) {
 		bot = &bots->bot[b];
 		if (bot->builtin != NULL)
 			continue;
 		bot->box.tier = tier;
 		bot->box.limits = sandbox_limits_default;
-		if (tier < SANDBOX_BOX)
+		if (tier == SANDBOX_NONE)
 			continue;
 		if ((bots->folder[b] != NULL
 			     ? box_folder(bot, bots->folder[b], why)
 			     : box_command(bot, why)) < 0)
 			return -1;
+		bot->box.hide = bots->hidden.path;
 	}
 	return 0;
 }
@@ -344,6 +355,7 @@ match_bots_release(struct match_bots *bots)
 {
 	unsigned b, i;
 
+	sandbox_seen_release(&bots->hidden);
 	for (b = 0; b < bots->count; b++) {
 		free(bots->bot[b].home);
 		if (bots->folder[b] != NULL) {

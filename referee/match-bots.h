@@ -19,6 +19,7 @@ struct match_bots {
 	const char *command[BOTS_MAX]; /* as given; borrowed */
 	/* Of the bots that were named by a folder; owned; else NULL. */
 	struct bot_folder *folder[BOTS_MAX];
+	struct sandbox_seen hidden; /* owned; the boxes point there */
 };
 
 /* Adds the bot of `--bot SPEC`: "random", "house", a folder with a manifest
@@ -40,8 +41,10 @@ int match_bots_play(const struct match_bots *bots,
  * bot for good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
-/* Puts those that are programs into boxes of this tier. */
+/* Puts those that are programs into boxes of this tier, which do not show what
+ * the match writes: its folder of records, its ladder (NULL: none). */
 int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+		   const char *records, const char *ladder,
 		   char why[BOT_WHY_BYTES]) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 

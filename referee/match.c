@@ -192,12 +192,26 @@ end_is_awaited(const struct run *run)
 	return false;
 }
 
+/* Those that live; the others have told when they ended. */
+static void
+note_usage(struct run *run)
+{
+	struct bot_usage usage;
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++)
+		if (run->sitting[s] != NULL &&
+		    bot_usage(run->sitting[s]->program, &usage))
+			table_used(run->table, s, &usage);
+}
+
 static void
 on_table_over(struct table *table, void *arg)
 {
 	struct run *run = arg;
 
 	(void)table;
+	note_usage(run);
 	run->held = end_is_awaited(run);
 	if (!run->held)
 		hand_in(run);
@@ -249,7 +263,7 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (bot->box.tier >= SANDBOX_BOX)
+	if (bot->box.tier > SANDBOX_NONE)
 		snprintf(why, sizeof(why),
 			 "%s: %s in the sandbox, which shows the system and "
 			 "the folders of the files that the command line names "
@@ -293,8 +307,12 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 	struct run *run = sitting->run;
 
 	match->programs--;
-	if (run != NULL)
+	if (run != NULL) {
 		run->sitting[sitting->seat] = NULL;
+		table_used(run->table, sitting->seat,
+			   &(struct bot_usage){ .cpu_us = end->cpu_us,
+						.peak_kib = end->peak_kib });
+	}
 	if (end->machine) {
 		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
 	} else if (!end->started) {
@@ -348,6 +366,7 @@ seat_bot(struct match *match, struct run *run, const struct deal *deal,
 				     .bot = run->bot[seat],
 				     .seat = seat,
 				     .game = run->number };
+	bot->rests = match->setup->no_pondering;
 	bot->failed = on_bot_failed;
 	bot->ended = on_bot_ended;
 	bot->ended_arg = sitting;

@@ -42,6 +42,7 @@ struct match_setup {
 	bool seeded; /* the seed was given, not drawn */
 	bool arrival;
 	bool record_asks;
+	bool no_pondering; /* who is not asked gets no processor */
 	struct seat_clock clock;
 	unsigned faults;
 	struct nursery *nursery; /* NULL: all bots are built in */

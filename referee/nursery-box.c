@@ -11,6 +11,7 @@
 
 #include "referee/sandbox-group.h"
 #include "referee/sandbox-start.h"
+#include "referee/sandbox-walls.h"
 
 /* ---- slots ------------------------------------------------------------- */
 
@@ -93,17 +94,27 @@ boxed_new(struct boxes *boxes, const struct sandbox_box *box)
 	boxed->slot = slot_take(boxes);
 	if ((box->tier >= SANDBOX_FULL &&
 	     group_make(boxes, boxed, &box->limits) < 0) ||
-	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
+	    (box->tier >= SANDBOX_BOX &&
+	     socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)) {
 		error = errno;
 		boxed_free(boxes, boxed);
 		errno = error;
 		return NULL;
 	}
+	if (box->tier < SANDBOX_BOX)
+		return boxed;
 	boxed->report = ends[0];
 	boxed->report_theirs = ends[1];
 	if (fcntl(ends[0], F_SETFL, O_NONBLOCK) < 0)
 		bug("cannot make a socket non-blocking: %m");
 	return boxed;
+}
+
+int
+boxed_wall_in(const struct boxed *boxed, struct sandbox_order *order)
+{
+	order->slot = boxed->slot;
+	return sandbox_wall_in(order);
 }
 
 void
@@ -121,6 +132,8 @@ boxed_enter(const struct boxes *boxes, const struct boxed *boxed,
 void
 boxed_forked(struct boxed *boxed)
 {
+	if (boxed->report_theirs < 0)
+		return;
 	close(boxed->report_theirs);
 	boxed->report_theirs = -1;
 }
@@ -170,7 +183,8 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 		end->cpu_us = boxed->said.cpu_us;
 		end->peak_kib = boxed->said.peak_kib;
 	}
-	if (boxed->grouped)
+	/* What was killed from outside has told nothing. */
+	if (boxed->grouped && !boxed->ended)
 		peak_kib = sandbox_group_peak_kib(boxes->groups, boxed->slot);
 	if (peak_kib > 0)
 		end->peak_kib = peak_kib;

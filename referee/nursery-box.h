@@ -23,7 +23,8 @@ struct boxes {
 	unsigned lefts;
 };
 
-/* A box that lives, or is being built. */
+/* A box that lives, or is being built; or, in tier C, a slot alone: then it has
+ * no report, and its bot is a child of the nursery. */
 struct boxed {
 	unsigned slot;
 	bool grouped;
@@ -42,6 +43,10 @@ struct boxed *boxed_new(struct boxes *boxes,
 /* In the fork: does not return but on failure, with errno. */
 void boxed_enter(const struct boxes *boxes, const struct boxed *boxed,
 		 struct sandbox_order *order);
+/* Likewise of one that is no box but has a slot, in tier C: 0, or -1 and errno.
+ */
+int boxed_wall_in(const struct boxed *boxed,
+		  struct sandbox_order *order) MUST_CHECK;
 /* In the nursery, after the fork. */
 void boxed_forked(struct boxed *boxed);
 /* Reads what has been reported; whether there was anything. */

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,6 +24,13 @@
 #define ABI_REFER 2 /* the first that knows FS_REFER */
 #define FS_MAKE_BLOCK ((uint64_t)1 << 11)
 #define FS_REFER ((uint64_t)1 << 13)
+#define ALL_FS(n) (((uint64_t)1 << (n)) - 1)
+/* Execute, read files, read folders. */
+#define FS_READ ((uint64_t)1 << 0 | (uint64_t)1 << 2 | (uint64_t)1 << 3)
+/* Execute, write, read, truncate, ioctl of devices. */
+#define FS_OF_FILES                                                            \
+	((uint64_t)1 << 0 | (uint64_t)1 << 1 | (uint64_t)1 << 2 |              \
+	 (uint64_t)1 << 14 | (uint64_t)1 << 15)
 #define SCOPE_ABSTRACT_SOCKETS ((uint64_t)1 << 0)
 #define SCOPE_SIGNALS ((uint64_t)1 << 1)
 
@@ -90,6 +98,52 @@ domain_open(int abi)
 	close(fd);
 	errno = error;
 	return -1;
+}
+
+/* Every right to files that version `abi` knows. */
+static uint64_t
+all_rights(int abi)
+{
+	static const uint64_t upto[] = {
+		0, ALL_FS(13), ALL_FS(14), ALL_FS(15), ALL_FS(15), ALL_FS(16),
+	};
+
+	return upto[abi < (int)NELEM(upto) ? abi : (int)NELEM(upto) - 1];
+}
+
+int
+domain_open_files(int abi)
+{
+	struct ruleset rules = { .fs = all_rights(abi) };
+
+	if (abi >= DOMAIN_ABI_SCOPES) {
+		rules.scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS;
+		return create(&rules, sizeof(rules));
+	}
+	return create(&rules, offsetof(struct ruleset, net));
+}
+
+int
+domain_allow(int fd, const char *path, bool change)
+{
+	struct beneath rule = { .rights = FS_READ };
+	struct stat st;
+	int error;
+	long done;
+
+	rule.folder = open(path, O_PATH | O_CLOEXEC);
+	if (rule.folder < 0)
+		return -1;
+	if (change)
+		rule.rights = all_rights(domain_abi());
+	/* Files take fewer rights than folders. */
+	if (fstat(rule.folder, &st) == 0 && !S_ISDIR(st.st_mode))
+		rule.rights &= FS_OF_FILES;
+	done = syscall(SYS_landlock_add_rule, fd, RULE_BENEATH, &rule, 0u);
+	error = errno;
+	close(rule.folder);
+	errno = error;
+	return done < 0 ? -1 : 0;
 }
 
 int

@@ -49,6 +49,7 @@ struct bot {
 	pid_t pid;
 	uint32_t tag;
 	struct boxed *boxed; /* owned; NULL: it is bare */
+	bool direct;	     /* it is our child itself, not in a box */
 };
 
 struct process {
@@ -139,13 +140,16 @@ bot_reserve(struct process *process)
 }
 
 static void
-bot_add(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
+bot_add(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed,
+	bool direct)
 {
 	size_t i = bot_place(process, pid);
 	struct bot *at = process->bots + i;
 
 	memmove(at + 1, at, (process->count - i) * sizeof(*at));
-	*at = (struct bot){ .pid = pid, .tag = tag, .boxed = boxed };
+	*at = (struct bot){
+		.pid = pid, .tag = tag, .boxed = boxed, .direct = direct
+	};
 	process->count++;
 }
 
@@ -338,8 +342,10 @@ reap(struct process *process, pid_t pid)
 	}
 	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
-	if (was.boxed == NULL || end_box(process, &was, &say))
+	if (was.direct || end_box(process, &was, &say))
 		answer(&say);
+	if (was.direct && was.boxed != NULL)
+		boxed_free(&process->boxes, was.boxed);
 }
 
 static void
@@ -434,12 +440,11 @@ leave_home(const struct process *process, int report)
 		_exit(127); /* the signal was for a parent already gone */
 }
 
-/* In the fork.  What has to be set is set in the box, by its first process. */
-static _Noreturn void
-become_boxed(const struct process *process, const struct order *order,
-	     const struct boxed *boxed, int report)
+/* What a sandbox is made of, from an order. */
+static struct sandbox_order
+box_order(const struct process *process, const struct order *order)
 {
-	struct sandbox_order box = {
+	return (struct sandbox_order){
 		.box = &order->box,
 		.folder = order->folder != NULL	   ? order->folder
 			  : *process->here != '\0' ? process->here
@@ -448,6 +453,14 @@ become_boxed(const struct process *process, const struct order *order,
 		.envp = order->envp,
 		.fds = { order->fds[0], order->fds[1], order->fds[2] },
 	};
+}
+
+/* In the fork.  What has to be set is set in the box, by its first process. */
+static _Noreturn void
+become_boxed(const struct process *process, const struct order *order,
+	     const struct boxed *boxed, int report)
+{
+	struct sandbox_order box = box_order(process, order);
 
 	leave_home(process, report);
 	forget_signals();
@@ -455,11 +468,10 @@ become_boxed(const struct process *process, const struct order *order,
 	give_up(report, STEP_BOX);
 }
 
-/* In the fork, in this order. */
-static _Noreturn void
-become_bot(const struct process *process, const struct order *order, int report)
+/* In the fork: the walls that everybody has. */
+static void
+wall_in(const struct process *process, const struct order *order, int report)
 {
-	leave_home(process, report);
 	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
 		give_up(report, STEP_SETRLIMIT);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
@@ -468,6 +480,20 @@ become_bot(const struct process *process, const struct order *order, int report)
 		give_up(report, STEP_LANDLOCK);
 	if (order->folder != NULL && chdir(order->folder) < 0)
 		give_up(report, STEP_CHDIR);
+}
+
+/* In the fork, in this order. */
+static _Noreturn void
+become_bot(const struct process *process, const struct order *order,
+	   const struct boxed *boxed, int report)
+{
+	struct sandbox_order box = box_order(process, order);
+
+	leave_home(process, report);
+	if (boxed == NULL)
+		wall_in(process, order, report);
+	else if (boxed_wall_in(boxed, &box) < 0)
+		give_up(report, STEP_BOX);
 	for (int i = 0; i < 3; i++)
 		if (dup2(order->fds[i], i) < 0)
 			give_up(report, STEP_DUP);
@@ -499,7 +525,7 @@ await_box(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
 				     .data = { .u32 = (uint32_t)pid } };
 
 	boxed_forked(boxed);
-	bot_add(process, pid, tag, boxed);
+	bot_add(process, pid, tag, boxed, false);
 	if (epoll_ctl(process->events, EPOLL_CTL_ADD, boxed->report, &event) <
 	    0)
 		bug("cannot watch a box: %m");
@@ -509,11 +535,11 @@ static void
 has_started(struct process *process, pid_t pid, uint32_t tag,
 	    struct boxed *boxed)
 {
-	if (boxed != NULL) {
+	if (boxed != NULL && boxed->report >= 0) {
 		await_box(process, pid, tag, boxed);
 		return;
 	}
-	bot_add(process, pid, tag, NULL);
+	bot_add(process, pid, tag, boxed, true);
 	answer(&(struct nursery_answer){
 		.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
 }
@@ -533,10 +559,10 @@ fork_bot(struct process *process, const struct order *order, uint32_t tag,
 		return;
 	}
 	pid = fork();
-	if (pid == 0 && boxed != NULL)
+	if (pid == 0 && boxed != NULL && boxed->report >= 0)
 		become_boxed(process, order, boxed, report[1]);
 	if (pid == 0)
-		become_bot(process, order, report[1]);
+		become_bot(process, order, boxed, report[1]);
 	said = (struct report){ .step = STEP_FORK, .error = errno };
 	close(report[1]);
 	if (pid > 0 && has_become_bot(report[0], &said)) {
@@ -555,7 +581,7 @@ start_bot(struct process *process, const struct order *order, uint32_t tag)
 {
 	struct boxed *boxed = NULL;
 
-	if (order->box.tier >= SANDBOX_BOX) {
+	if (order->box.tier > SANDBOX_NONE) {
 		boxed = boxed_new(&process->boxes, &order->box);
 		if (boxed == NULL) {
 			answer_failed(tag, STEP_BOX, errno);
@@ -650,7 +676,7 @@ order_read(const struct process *process, struct nursery_request *request,
 		order->argv[i] = string_take(&at);
 	for (uint32_t i = 0; i < request->extras; i++)
 		order->envp[i] = string_take(&at);
-	add_kept(process, request->tier >= SANDBOX_BOX, order->envp,
+	add_kept(process, request->tier > SANDBOX_NONE, order->envp,
 		 request->extras);
 	return box_read(request, at, order);
 }
@@ -678,7 +704,7 @@ on_kill(struct process *process, uint32_t tag)
 	struct bot *bot = bot_find_tag(process, tag);
 
 	/* What escaped its group is found when it has died. */
-	if (bot != NULL && bot->boxed != NULL)
+	if (bot != NULL && !bot->direct)
 		boxed_kill(bot->boxed, bot->pid);
 	else if (bot != NULL)
 		kill(-bot->pid, SIGKILL);
@@ -849,7 +875,7 @@ on_event(struct process *process, uint32_t what)
 	} else if (what == 0) {
 		on_request(process);
 	} else if ((bot = bot_find(process, (pid_t)what)) != NULL &&
-		   bot->boxed != NULL) {
+		   !bot->direct) {
 		hear_box(bot);
 		/* How it ends is read when it has. */
 		epoll_ctl(process->events, EPOLL_CTL_DEL, bot->boxed->report,

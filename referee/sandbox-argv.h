@@ -27,8 +27,8 @@ struct sandbox_start {
 	struct sandbox_fds fds;
 };
 
-/* The arguments, NULL ends; of the allocations that it consists of only the
- * array is the caller's to free, for it is made where an exec follows. */
+/* The arguments, NULL ends; owned, for sandbox_argv_free(). */
 char **sandbox_argv(const struct sandbox_start *start) MUST_CHECK;
+void sandbox_argv_free(char **argv);
 
 #endif

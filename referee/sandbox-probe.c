@@ -10,13 +10,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "referee/box.h"
+#include "referee/nursery-domain.h"
 #include "referee/sandbox-filter.h"
 #include "referee/sandbox-group.h"
 #include "referee/sandbox-start.h"
+#include "referee/sandbox-walls.h"
 
 #define PATIENCE_MS 10000
 #define CURE_PACKAGE "install bubblewrap (apt-get install bubblewrap)"
@@ -156,6 +159,42 @@ box_missing(struct refusal *refusal)
 	return try_box(refusal) ? NULL : refusal->text;
 }
 
+/* In a fork: whether walls hold here. */
+static _Noreturn void
+try_walls(void)
+{
+	const struct sandbox_box box = { .tier = SANDBOX_LANDLOCK,
+					 .limits = sandbox_limits_default };
+	const struct sandbox_order order = { .box = &box, .folder = "/" };
+
+	if (sandbox_wall_in(&order) < 0)
+		_exit(1);
+	if (open("/etc/passwd", O_RDONLY | O_CLOEXEC) >= 0 ||
+	    open("/usr", O_RDONLY | O_CLOEXEC) < 0 ||
+	    socket(AF_INET, SOCK_STREAM, 0) >= 0)
+		_exit(1);
+	_exit(0);
+}
+
+/* Whether tier C can be had. */
+static bool
+has_walls(void)
+{
+	size_t bytes;
+	int status = 1;
+	pid_t pid;
+
+	/* Made here, for all that are forked. */
+	if (domain_abi() == 0 || sandbox_filter(&bytes) == NULL)
+		return false;
+	pid = fork();
+	if (pid == 0)
+		try_walls();
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && status == 0;
+}
+
 static void say(struct sandbox_probe *probe, enum sandbox_tier tier,
 		const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -178,6 +217,15 @@ look_around(struct sandbox_probe *probe)
 	struct sandbox_groups *groups;
 	char why[128];
 
+	if (missing != NULL && has_walls()) {
+		say(probe, SANDBOX_LANDLOCK,
+		    "tier C: no network, of files only the system's and its "
+		    "own, to be read, limits for each process; not hidden: the "
+		    "names of files and processes; not bounded: memory and "
+		    "processor time of a bot's processes together: %s",
+		    missing);
+		return;
+	}
 	if (missing != NULL) {
 		say(probe, SANDBOX_NONE, "tier D, no sandbox: %s", missing);
 		return;

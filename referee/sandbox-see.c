@@ -28,13 +28,14 @@ is_below(const char *path, const char *folder)
 	       (path[n] == '/' || path[n] == '\0');
 }
 
-/* In every box as it is. */
+/* In every box as it is, or as the box has it. */
 static bool
 is_given(const char *path)
 {
-	static const char *const given[] = { "/usr",   "/bin",	 "/sbin",
-					     "/lib",   "/lib32", "/lib64",
-					     "/libx32" };
+	static const char *const given[] = { "/usr",	"/bin",	  "/sbin",
+					     "/lib",	"/lib32", "/lib64",
+					     "/libx32", "/dev",	  "/proc",
+					     "/sys" };
 
 	for (size_t i = 0; i < NELEM(given); i++)
 		if (is_below(path, given[i]))
@@ -176,6 +177,20 @@ see(struct sandbox_seen *seen, const char *name, char why[SANDBOX_WHY_BYTES])
 		strcmp(real, path) == 0 ? 0 : see_path(seen, real, folder, why);
 	free(real);
 	return result < 0 ? -1 : see_path(seen, path, folder, why);
+}
+
+bool
+sandbox_seen_add(struct sandbox_seen *seen, const char *name)
+{
+	char path[PATH_MAX], why[SANDBOX_WHY_BYTES], *real;
+	bool added;
+
+	if (!absolute(name, path) || add(seen, path, why) < 0)
+		return false;
+	real = realpath(name, NULL);
+	added = real == NULL || add(seen, real, why) == 0;
+	free(real);
+	return added;
 }
 
 /* What comes behind the name of an option: `--x=FILE`. */

@@ -127,14 +127,15 @@ is_open_to(uid_t uid, const char *path)
 	return can;
 }
 
-/* Whether it can read all that the bot names. */
-static bool
-bot_is_open_to(uid_t uid, const struct sandbox_order *order)
+bool
+sandbox_is_open_to(uid_t uid, const struct sandbox_order *order)
 {
 	const struct sandbox_box *box = order->box;
 	const char *folder = box->folder != NULL ? box->folder : order->folder;
 	char *const *p;
 
+	if (setgroups(0, NULL) < 0)
+		return false;
 	if (box->folder != NULL && !is_open_to(uid, box->folder))
 		return false;
 	for (p = box->see; p != NULL && *p != NULL; p++)
@@ -247,9 +248,7 @@ sandbox_enter(const struct sandbox_order *order)
 	start.fds.shim = -1;
 	start.fds.report = order->report;
 	memcpy(start.fds.bot, order->fds, sizeof(start.fds.bot));
-	if (uid != 0 && setgroups(0, NULL) < 0)
-		return;
-	if (uid != 0 && !bot_is_open_to(uid, order))
+	if (uid != 0 && !sandbox_is_open_to(uid, order))
 		uid = 0; /* root, though one without any right of root's */
 	if (uid != 0 && !is_open_to(uid, start.shim)) {
 		start.fds.shim = open(start.shim, O_RDONLY | O_CLOEXEC);

@@ -29,6 +29,11 @@ struct sandbox_order {
  */
 void sandbox_enter(const struct sandbox_order *order);
 
+/* Whether that user can read all that the bot names; asked as root, whose
+ * groups are given up by it. */
+bool sandbox_is_open_to(uid_t uid,
+			const struct sandbox_order *order) MUST_CHECK;
+
 /* The user of a slot; 0: there is none, for we are not root. */
 uid_t sandbox_slot_uid(unsigned slot) MUST_CHECK;
 

@@ -3,16 +3,18 @@
 
 #include <stdio.h>
 
+#include "protocol/limits.h"
+
 const char *const sandbox_wants[] = { "auto", "on", "off", NULL };
 const char *const sandbox_tiers[] = { "D", "C", "B", "A", NULL };
 
 /* Java wants about forty threads and 200 MiB for nothing at all. */
 const struct sandbox_limits sandbox_limits_default = {
-	.memory_mib = 512,
-	.processes = 64,
-	.tmp_mib = 16,
-	.file_mib = 16,
-	.descriptors = 256,
+	.memory_mib = BOX_MEMORY_MIB,
+	.processes = BOX_PROCESSES,
+	.tmp_mib = BOX_TMP_MIB,
+	.file_mib = BOX_FILE_MIB,
+	.descriptors = BOX_DESCRIPTORS,
 	.cpu_s = 0,
 };
 

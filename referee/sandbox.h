@@ -66,7 +66,8 @@ extern const struct sandbox_limits sandbox_limits_default;
 struct sandbox_box {
 	enum sandbox_tier tier; /* by sandbox_choose(); SANDBOX_NONE is bare */
 	struct sandbox_limits limits;
-	/* The bot's folder: SANDBOX_FOLDER, and the working directory; NULL:
+	/* The bot's folder: SANDBOX_FOLDER (its own path in tier C, which also
+	 * hides nothing), and the working directory; NULL:
 	 * the working directory is nursery_job.folder, or the referee's, as far
 	 * as it is seen. */
 	const char *folder;
@@ -105,6 +106,10 @@ struct sandbox_seen {
 	char *path[SANDBOX_SEE_MAX + 1];
 	unsigned count;
 };
+/* Adds a path, absolute and without `.` and `..`, and where it leads to if that
+ * is elsewhere; it need not be there.  For sandbox_box.hide, for example.
+ * False: too many. */
+bool sandbox_seen_add(struct sandbox_seen *seen, const char *path);
 /* 0; or -1 and a sentence: too many, or the program cannot be seen in a box. */
 int sandbox_see_command(struct sandbox_seen *seen, char *const argv[],
 			char why[SANDBOX_WHY_BYTES]) MUST_CHECK;

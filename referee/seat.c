@@ -25,27 +25,34 @@ fault_name(enum fault fault)
 
 /* ---- the end of an ask ------------------------------------------------ */
 
-/* Charges the time that the ask took.  A process's first ask has START_MS on
- * top that costs nothing. */
+/* The first ask is over, which took so much more than its time. */
+static void
+end_start(struct seat *seat, uint64_t over_us)
+{
+	if (seat->bot != NULL && !seat->bot->asked) {
+		seat->bot->asked = true;
+		seat->bot->start_us =
+			over_us < seat->start_us ? over_us : seat->start_us;
+	}
+	seat->start_us = 0;
+}
+
+/* Charges the time that the ask took.  A process's first ask has more on top
+ * that costs nothing. */
 static void
 stop_clock(struct seat *seat, uint64_t now_us)
 {
-	uint64_t free_us = seat->clock->time_us, over;
+	uint64_t free_us = seat->clock->time_us, start_us = seat->start_us,
+		 over;
 
 	seat->used_us = 0;
 	if (seat->from_us != 0 && now_us > seat->from_us)
 		seat->used_us = now_us - seat->from_us;
-	if (seat->first)
-		free_us += START_MS * (uint64_t)1000;
-	if (seat->from_us != 0) {
-		seat->first = false;
-		if (seat->bot != NULL)
-			seat->bot->asked = true;
-	}
+	over = seat->used_us > free_us ? seat->used_us - free_us : 0;
+	if (seat->from_us != 0)
+		end_start(seat, over);
 	seat->from_us = 0;
-	if (seat->used_us <= free_us)
-		return;
-	over = seat->used_us - free_us;
+	over -= over < start_us ? over : start_us;
 	seat->bank_us -= over < seat->bank_us ? over : seat->bank_us;
 }
 
@@ -71,6 +78,14 @@ send_void(struct seat *seat)
 	bot_flush(seat->bot);
 }
 
+/* It is not asked any more. */
+static void
+rest(const struct seat *seat)
+{
+	if (seat->bot != NULL)
+		bot_rest(seat->bot);
+}
+
 /* The one place where a bot's misbehaviour becomes a fault. */
 static void
 commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
@@ -85,6 +100,7 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	stand(seat, seat->house, fault);
 	if (fault == FAULT_TIMEOUT)
 		send_void(seat);
+	rest(seat);
 	seat->up->answered(seat->table, seat->number);
 }
 
@@ -141,6 +157,7 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 	}
 	stop_clock(seat, now_us);
 	stand(seat, move, FAULT_NONE);
+	rest(seat);
 	seat->up->answered(seat->table, seat->number);
 }
 
@@ -229,8 +246,7 @@ start_clock(struct seat *seat, uint64_t from_us)
 
 	if (seat->state != SEAT_ASKED)
 		return;
-	if (seat->first)
-		us += START_MS * (uint64_t)1000;
+	us += seat->start_us;
 	seat->from_us = from_us;
 	seat->deadline_us = from_us + us;
 	seat->up->deadline(seat->table, seat->deadline_us);
@@ -278,7 +294,7 @@ seat_init(struct seat *seat, unsigned number, struct bot *bot,
 	seat->bank_us = clock->bank_us;
 	seat->up = up;
 	seat->table = table;
-	seat->first = !bot->asked;
+	seat->start_us = bot->asked ? 0 : bot->start_us;
 	bot_listen(bot, &listener, seat);
 	if (bot->gone)
 		break_line(seat, FAULT_CRASH, clock_us());
@@ -352,6 +368,7 @@ seat_decision_over(struct seat *seat, bool moved, uint64_t now_us)
 	if (seat->state == SEAT_ASKED) {
 		stop_clock(seat, now_us);
 		send_void(seat);
+		rest(seat);
 	}
 	if (moved && !seat->retired)
 		seat->bank_us += seat->clock->increment_us;

@@ -66,7 +66,7 @@ struct seat {
 	uint8_t state;	      /* enum seat_state */
 	uint8_t fault;	      /* enum fault: in this decision */
 	uint8_t owed;	      /* enum fault: charged at the next ask */
-	bool first;	      /* the process has not yet been asked */
+	uint64_t start_us;    /* more for the first ask; 0: it has been */
 	bool broken;	      /* crash or a flood: no answer will come */
 	uint8_t broken_fault; /* what each further ask is then */
 	bool retired;

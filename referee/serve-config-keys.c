@@ -98,6 +98,9 @@ const struct config_key config_ladder_keys[] = {
 	  .preset = SERVE_AT_ONCE, .brief = "Games at a time, at most." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
 	  .brief = "Whether a bot may have several seats at one table." },
+	{ "ponder", KEY_FLAG, LADDER(ponder), .preset = 1,
+	  .brief = "Whether a bot that runs on this machine has a processor "
+		   "while it is not asked." },
 	{ "game-minutes", KEY_NUMBER, LADDER(game_minutes), .min = 1,
 	  .max = SERVE_GAME_MINUTES_MAX, .preset = SERVE_GAME_MINUTES,
 	  .brief = "A game that takes longer is aborted, and not rated." },

@@ -77,6 +77,7 @@ struct config_ladder {
 	unsigned pairing;	     /* enum config_pairing */
 	uint64_t at_once;	     /* games at a time */
 	bool same_bot_twice;	     /* at one table */
+	bool ponder;		     /* who is not asked may think on */
 	uint64_t game_minutes;	     /* wall time, then the game is aborted */
 	uint64_t keep_days;	     /* 0: for ever */
 	unsigned readers;	     /* enum config_readers */

@@ -244,3 +244,19 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	if (aborted != NULL)
 		text_fmt(to, "aborted %s\n", aborted);
 }
+
+void
+table_record_usage(struct text *to, const struct bot_usage used[],
+		   unsigned seats)
+{
+	unsigned i;
+
+	for (i = 0; i < seats; i++) {
+		if (used[i].cpu_us == 0)
+			continue;
+		text_fmt(to, "cpu %u %" PRIu64 ".%03u\nmemory %u %" PRIu64 "\n",
+			 i, used[i].cpu_us / 1000,
+			 (unsigned)(used[i].cpu_us % 1000), i,
+			 used[i].peak_kib);
+	}
+}

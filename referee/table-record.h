@@ -12,6 +12,7 @@
 #include "referee/deal.h"
 #include "referee/seat.h"
 
+struct bot_usage;
 struct table_setup;
 
 #define RECORD_DATE_BYTES 32 /* YYYY-MM-DDTHH:MM:SSZ and a NUL */
@@ -56,5 +57,9 @@ void table_record_header(struct text *to, const struct table_setup *setup,
 			 const struct seat seat[],
 			 const struct entropy *entropy, const char *ended,
 			 const char *aborted);
+/* Likewise what the bots of the seats have taken; nothing of those of which
+ * that is not known. */
+void table_record_usage(struct text *to, const struct bot_usage used[],
+			unsigned seats);
 
 #endif

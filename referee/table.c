@@ -51,6 +51,7 @@ struct table {
 	enum fault retired_why[SEATS_MAX]; /* in that order */
 	unsigned retired_count;
 	struct table_record record;
+	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
 	void (*over)(struct table *table, void *arg);
 	void *over_arg;
 };
@@ -611,7 +612,14 @@ table_record(const struct table *table, struct text *header,
 	collect_entropy(table, &entropy);
 	table_record_header(header, &table->setup, table->seat, &entropy,
 			    table->ended, table->aborted);
+	table_record_usage(header, table->used, table->seats);
 	*body = &table->record.body;
+}
+
+void
+table_used(struct table *table, unsigned seat, const struct bot_usage *usage)
+{
+	table->used[seat] = *usage;
 }
 
 unsigned

@@ -81,6 +81,11 @@ void table_receipt(struct table *table, const unsigned char *hash);
 void table_receipt_reuse(struct table *table, const unsigned char *hash,
 			 struct bot *bot[SEATS_MAX]);
 
+/* What the bot of a seat has taken for this game, so far; told when the game is
+ * over, or when the bot ends before.  It stands in the record. */
+void table_used(struct table *table, unsigned seat,
+		const struct bot_usage *usage);
+
 /* Answered asks so far. */
 unsigned table_turns(const struct table *table);
 

@@ -31,6 +31,27 @@ BUILD_GO = GO111MODULE=off GOPROXY=off GOFLAGS= CGO_ENABLED=0 \
 CLEANFILES += %reldir%/cpp/random-bot %reldir%/go/random-bot
 clean-local:
 	rm -rf .go
+# This one thinks ahead with the engines themselves: see README.md.
+noinst_PROGRAMS += %reldir%/strong/strong-bot
+%canon_reldir%_strong_strong_bot_SOURCES = \
+	%reldir%/c/referee-bot.c \
+	%reldir%/c/referee-bot.h \
+	%reldir%/strong/policy-daumen-drauf.c \
+	%reldir%/strong/policy-daupun.c \
+	%reldir%/strong/policy-doubles-dread.c \
+	%reldir%/strong/policy-durnius.c \
+	%reldir%/strong/policy-toepen.c \
+	%reldir%/strong/policy.c \
+	%reldir%/strong/policy.h \
+	%reldir%/strong/search.c \
+	%reldir%/strong/search.h \
+	%reldir%/strong/strong-bot.c \
+	%reldir%/strong/value.c \
+	%reldir%/strong/value.h
+%canon_reldir%_strong_strong_bot_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
+	-I$(top_srcdir)/sample-bots/c
+%canon_reldir%_strong_strong_bot_LDADD = referee/libgames.a \
+	protocol/libprotocol.a $(SODIUM_LIBS) -lm
 EXTRA_DIST += \
 	%reldir%/README.md \
 	%reldir%/shell/bot.conf \

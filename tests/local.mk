@@ -25,6 +25,7 @@ AM_TESTS_ENVIRONMENT = \
 	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL;
 
 include tests/unit/local.mk
+include tests/sandbox/local.mk
 include tests/hostile/local.mk
 include tests/soak/local.mk
 include tests/kits/local.mk

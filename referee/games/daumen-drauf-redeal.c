@@ -48,15 +48,6 @@ drawn_before(const struct daumen *d, unsigned show)
 	return d->places[d->by[show]] & (piece(d->at[show]) - 1);
 }
 
-/* Who took a card has seen its fang.  In the end all piles lie open; then what
- * is left in a hand is known, too, since it alone fills its seat's places. */
-static bool
-knows_fang(const struct daumen *d, int viewer, unsigned show)
-{
-	return d->by[show] == viewer || d->whose[show] == viewer ||
-	       d->open >> show & 1 || d->phase == PHASE_OVER;
-}
-
 /* ---- what the viewer knows -------------------------------------------- */
 
 static void

@@ -6,9 +6,7 @@
 
 enum { OPTION_GAMES };
 
-enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
-
-static const struct deck deck = {
+const struct deck daumen_deck = {
 	.count = PIECES_MAX,
 	.name = {
 		"Y1n", "G1n", "B1n", "Y1t", "G1t", "B1t",
@@ -79,9 +77,9 @@ daumen_legal(const void *state, unsigned seat, struct legal *legal)
 static void
 covered_card(struct events *ev, unsigned card, unsigned seats)
 {
-	event_bytes(ev, deck.name[card], 2);
+	event_bytes(ev, daumen_deck.name[card], 2);
 	event_hide(ev);
-	event_part(ev, deck.name[card] + 2);
+	event_part(ev, daumen_deck.name[card] + 2);
 	event_seen_by(ev, seats);
 }
 
@@ -96,12 +94,12 @@ draw_cards(struct daumen *d, const char *verb, unsigned seat, unsigned n,
 	event_number(ev, seat);
 	event_hide(ev);
 	while (n-- > 0) {
-		card = chance_card(chance, ev, d->stock, &deck);
+		card = chance_card(chance, ev, d->stock, &daumen_deck);
 		d->stock ^= piece(card);
 		d->hand[seat] |= piece(card);
 		d->places[seat] |= piece(d->drawn);
 		d->dealt[d->drawn++] = (uint8_t)card;
-		event_word(ev, deck.name[card]);
+		event_word(ev, daumen_deck.name[card]);
 	}
 	event_seen_by(ev, 1u << seat);
 	event_end(ev);
@@ -164,7 +162,7 @@ lay_open(const struct daumen *d, struct events *ev)
 		event_number(ev, seat);
 		for (i = 0; i < d->shown; i++)
 			if (d->whose[i] == seat)
-				event_word(ev, deck.name[d->card[i]]);
+				event_word(ev, daumen_deck.name[d->card[i]]);
 		event_end(ev);
 	}
 	for (seat = 0; seat < d->seats; seat++) {
@@ -174,7 +172,8 @@ lay_open(const struct daumen *d, struct events *ev)
 		event_begin(ev, "hand");
 		event_number(ev, seat);
 		while (hand)
-			event_word(ev, deck.name[card_take_lowest(&hand)]);
+			event_word(ev,
+				   daumen_deck.name[card_take_lowest(&hand)]);
 		event_end(ev);
 	}
 }
@@ -230,7 +229,7 @@ take(struct daumen *d, struct events *ev)
 			event_word(ev, "");
 			covered_card(ev, card, 1u << d->last | 1u << owner);
 		} else {
-			event_word(ev, deck.name[card]);
+			event_word(ev, daumen_deck.name[card]);
 		}
 	}
 	event_end(ev);
@@ -306,7 +305,7 @@ show(struct daumen *d, unsigned seat, struct move move, struct events *ev)
 	if (former) {
 		event_begin(ev, "open");
 		event_number(ev, seat);
-		event_word(ev, deck.name[card_lowest(former)]);
+		event_word(ev, daumen_deck.name[card_lowest(former)]);
 		event_end(ev);
 		d->hand[seat] ^= former;
 		d->covered ^= former;
@@ -353,6 +352,17 @@ daumen_start(void *state, const struct game_setup *setup, struct chance *chance,
 	begin_game(d, chance, ev);
 }
 
+static unsigned
+daumen_standing(const void *state, long points[SEATS_MAX])
+{
+	const struct daumen *d = state;
+	unsigned seat;
+
+	for (seat = 0; seat < d->seats; seat++)
+		points[seat] = d->total[seat];
+	return d->game;
+}
+
 static void
 daumen_result(const void *state, struct game_score score[SEATS_MAX])
 {
@@ -383,12 +393,12 @@ static const struct verb verbs[] = {
 	[VERB_PASS] = { .name = "pass", .brief = "show nothing now" },
 	[VERB_SHOW] = {
 		.name = "show",
-		.deck = { &deck },
+		.deck = { &daumen_deck },
 		.brief = "show this card, thumb on its fang",
 	},
 	[VERB_TWIN] = {
 		.name = "twin",
-		.deck = { &deck },
+		.deck = { &daumen_deck },
 		.brief = "show the twin of the last card and take all",
 	},
 	{ .name = NULL },
@@ -423,7 +433,7 @@ const struct game_rules game_daumen_drauf = {
 	.seats_must = "is for 2 to 7 seats",
 	.names_value = true,
 	.state_bytes = sizeof(struct daumen),
-	.deck = &deck,
+	.deck = &daumen_deck,
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,
@@ -434,4 +444,6 @@ const struct game_rules game_daumen_drauf = {
 	.result = daumen_result,
 	.resample = daumen_resample,
 	.hidden = daumen_hidden,
+	.heed = daumen_heed,
+	.standing = daumen_standing,
 };

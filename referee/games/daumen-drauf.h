@@ -19,7 +19,11 @@
 #define SEATS 7
 #define HAND 5
 
+enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
+
 enum phase { PHASE_START, PHASE_SHOW, PHASE_OVER };
+
+extern const struct deck daumen_deck;
 
 struct daumen {
 	card_set hand[SEATS]; /* covered cards included */
@@ -91,6 +95,15 @@ higher_in_colour(unsigned card)
 	return colour_of(card) & ~(card_set)0 << next;
 }
 
+/* Who took a card has seen its fang.  In the end all piles lie open; then what
+ * is left in a hand is known, too, since it alone fills its seat's places. */
+static inline bool
+knows_fang(const struct daumen *d, int viewer, unsigned show)
+{
+	return d->by[show] == viewer || d->whose[show] == viewer ||
+	       d->open >> show & 1 || d->phase == PHASE_OVER;
+}
+
 static inline card_set
 free_cards(const struct daumen *d, unsigned seat)
 {
@@ -106,5 +119,8 @@ left_of(const struct daumen *d, unsigned seat)
 /* See game_resample() and game_hidden(). */
 void daumen_resample(void *state, int viewer, struct chance *chance);
 unsigned daumen_hidden(const void *state, uint8_t card[HIDDEN_MAX]);
+/* See game_follow(). */
+bool daumen_heed(void *state, int viewer, const struct told *step,
+		 struct move *move);
 
 #endif

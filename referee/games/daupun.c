@@ -18,20 +18,6 @@
 enum { OPTION_CROWNS, OPTION_FIRST, OPTION_ROUNDS };
 enum { FIRST_WINNER, FIRST_CUTTER };
 
-enum {
-	VERB_STAKE = VERB_PASS + 1,
-	VERB_STAKE_TO,
-	VERB_DISCARD,
-	VERB_DISCARD_STAY,
-	VERB_IN,
-	VERB_OUT,
-	VERB_RAISE,
-	VERB_KEEP,
-	VERB_SWAP,
-	VERB_STAY,
-	VERB_LEAVE,
-};
-
 const struct deck daupun_deck = {
 	.count = 40,
 	.name = {
@@ -128,19 +114,19 @@ legal_turn(const struct daupun *d, unsigned seat, struct legal *legal)
 	card_set cards = d->hand[seat] ^ piece(d->drawn);
 	unsigned card;
 
-	list_card(legal, VERB_DISCARD, d->drawn);
+	list_card(legal, DAUPUN_DISCARD, d->drawn);
 	while (cards)
-		list_card(legal, VERB_DISCARD, card_take_lowest(&cards));
+		list_card(legal, DAUPUN_DISCARD, card_take_lowest(&cards));
 	if (d->phase == PHASE_TURN) {
-		list_verb(legal, VERB_STAKE);
-		list_amounts(legal, VERB_STAKE_TO, d->pot, need(d, seat));
+		list_verb(legal, DAUPUN_STAKE);
+		list_amounts(legal, DAUPUN_STAKE_TO, d->pot, need(d, seat));
 	}
 	if (is_last_turn(d))
 		return;
 	for (cards = d->hand[seat]; cards;) { /* Q3 */
 		card = card_take_lowest(&cards);
 		if (d->sum[seat] - daupun_value(card) >= DAUPUN_GOAL)
-			list_card(legal, VERB_DISCARD_STAY, card);
+			list_card(legal, DAUPUN_DISCARD_STAY, card);
 	}
 }
 
@@ -149,11 +135,11 @@ static void
 legal_exchange(const struct daupun *d, unsigned seat, struct legal *legal)
 {
 	card_set cards, reserve;
-	struct move swap = { .verb = VERB_SWAP };
+	struct move swap = { .verb = DAUPUN_SWAP };
 
-	list_verb(legal, VERB_KEEP);
+	list_verb(legal, DAUPUN_KEEP);
 	if (d->sum[seat] >= DAUPUN_GOAL)
-		list_verb(legal, VERB_STAY);
+		list_verb(legal, DAUPUN_STAY);
 	if (d->exchanges == EXCHANGES)
 		return;
 	for (cards = d->hand[seat]; cards;) {
@@ -172,16 +158,16 @@ daupun_legal(const void *state, unsigned seat, struct legal *legal)
 
 	switch (d->phase) {
 	case PHASE_REPLY:
-		list_verb(legal, VERB_OUT);
-		list_verb(legal, VERB_IN);
-		list_amounts(legal, VERB_RAISE, d->offer, need(d, seat));
+		list_verb(legal, DAUPUN_OUT);
+		list_verb(legal, DAUPUN_IN);
+		list_amounts(legal, DAUPUN_RAISE, d->offer, need(d, seat));
 		break;
 	case PHASE_EXCHANGE:
 		legal_exchange(d, seat, legal);
 		break;
 	case PHASE_ANSWER: /* Q4: whatever the seat holds */
-		list_verb(legal, VERB_LEAVE);
-		list_verb(legal, VERB_STAY);
+		list_verb(legal, DAUPUN_LEAVE);
+		list_verb(legal, DAUPUN_STAY);
 		break;
 	default:
 		legal_turn(d, seat, legal);
@@ -268,6 +254,7 @@ begin_round(struct daupun *d, struct chance *chance, struct events *ev)
 	d->seen = 0;
 	d->bare = 0;
 	d->places = 0;
+	memset(d->dealt, 0, sizeof(d->dealt)); /* nothing is left behind */
 	memset(d->discarded, 0xff, sizeof(d->discarded));
 	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
 		d->hand[seat] = d->reserve[seat] = 0;
@@ -436,33 +423,33 @@ daupun_play(void *state, unsigned seat, struct move move, struct chance *chance,
 	game_move_event(ev, &game_daupun, seat, move);
 	event_end(ev);
 	switch (move.verb) {
-	case VERB_STAKE:
+	case DAUPUN_STAKE:
 		make_offer(d, seat, d->pot ? d->pot + 1u : FIRST_STAKE);
 		break;
-	case VERB_STAKE_TO:
-	case VERB_RAISE:
+	case DAUPUN_STAKE_TO:
+	case DAUPUN_RAISE:
 		make_offer(d, seat, (unsigned)move.n);
 		break;
-	case VERB_IN:
+	case DAUPUN_IN:
 		accept_offer(d, ev);
 		break;
-	case VERB_OUT: /* Q7 */
+	case DAUPUN_OUT: /* Q7 */
 		give_in(d, d->speaker, "out", GRANT_OUT, chance, ev);
 		break;
-	case VERB_DISCARD:
+	case DAUPUN_DISCARD:
 		discard(d, seat, move, chance, ev);
 		break;
-	case VERB_DISCARD_STAY: /* nothing of the reserve matters now */
+	case DAUPUN_DISCARD_STAY: /* nothing of the reserve matters now */
 		lay_open(d, seat, move);
 		d->phase = PHASE_ANSWER;
 		break;
-	case VERB_KEEP:
+	case DAUPUN_KEEP:
 		end_turn(d, chance, ev);
 		break;
-	case VERB_SWAP:
+	case DAUPUN_SWAP:
 		swap(d, seat, move);
 		break;
-	case VERB_STAY:
+	case DAUPUN_STAY:
 		stay(d, chance, ev);
 		break;
 	default: /* R9: leave */
@@ -481,6 +468,17 @@ daupun_start(void *state, const struct game_setup *setup, struct chance *chance,
 	d->rounds = (uint16_t)setup->option[OPTION_ROUNDS];
 	d->winner = DAUPUN_NOBODY;
 	begin_round(d, chance, ev);
+}
+
+static unsigned
+daupun_standing(const void *state, long points[SEATS_MAX])
+{
+	const struct daupun *d = state;
+	unsigned seat;
+
+	for (seat = 0; seat < DAUPUN_SEATS; seat++)
+		points[seat] = d->stones[seat];
+	return d->round;
 }
 
 static void
@@ -535,41 +533,41 @@ static const struct game_option options[] = {
 
 static const struct verb verbs[] = {
 	[VERB_PASS] = { .name = "pass" }, /* never legal */
-	[VERB_STAKE] = {
+	[DAUPUN_STAKE] = {
 		.name = "stake",
 		.brief = "offer a pot of 3, or of one stone more",
 	},
-	[VERB_STAKE_TO] = {
+	[DAUPUN_STAKE_TO] = {
 		.name = "stake",
 		.number = true,
 		.brief = "offer a pot of this many stones",
 	},
-	[VERB_DISCARD] = {
+	[DAUPUN_DISCARD] = {
 		.name = "discard",
 		.deck = { &daupun_deck },
 		.brief = "lay this card face up and end the turn",
 	},
-	[VERB_DISCARD_STAY] = {
+	[DAUPUN_DISCARD_STAY] = {
 		.name = "discard",
 		.deck = { &daupun_deck },
 		.tail = ":stay",
 		.brief = "lay this card and call the battle with 25 or more",
 	},
-	[VERB_IN] = { .name = "in", .brief = "accept the offer" },
-	[VERB_OUT] = { .name = "out", .brief = "give the round up" },
-	[VERB_RAISE] = {
+	[DAUPUN_IN] = { .name = "in", .brief = "accept the offer" },
+	[DAUPUN_OUT] = { .name = "out", .brief = "give the round up" },
+	[DAUPUN_RAISE] = {
 		.name = "raise",
 		.number = true,
 		.brief = "offer a pot of this many stones instead",
 	},
-	[VERB_KEEP] = { .name = "keep", .brief = "end the turn so" },
-	[VERB_SWAP] = {
+	[DAUPUN_KEEP] = { .name = "keep", .brief = "end the turn so" },
+	[DAUPUN_SWAP] = {
 		.name = "swap",
 		.deck = { &daupun_deck, &daupun_deck },
 		.brief = "lay the first card, take the second one back",
 	},
-	[VERB_STAY] = { .name = "stay", .brief = "call or accept the battle" },
-	[VERB_LEAVE] = { .name = "leave", .brief = "refuse the battle" },
+	[DAUPUN_STAY] = { .name = "stay", .brief = "call or accept the battle" },
+	[DAUPUN_LEAVE] = { .name = "leave", .brief = "refuse the battle" },
 	{ .name = NULL },
 };
 
@@ -625,4 +623,6 @@ const struct game_rules game_daupun = {
 	.result = daupun_result,
 	.resample = daupun_resample,
 	.hidden = daupun_hidden,
+	.heed = daupun_heed,
+	.standing = daupun_standing,
 };

@@ -10,6 +10,20 @@
 #define DAUPUN_CARDS (((card_set)1 << 40) - 1)
 #define DAUPUN_PLACES (DAUPUN_SEATS * DAUPUN_HAND + DAUPUN_TURNS)
 
+enum {
+	DAUPUN_STAKE = VERB_PASS + 1,
+	DAUPUN_STAKE_TO,
+	DAUPUN_DISCARD,
+	DAUPUN_DISCARD_STAY,
+	DAUPUN_IN,
+	DAUPUN_OUT,
+	DAUPUN_RAISE,
+	DAUPUN_KEEP,
+	DAUPUN_SWAP,
+	DAUPUN_STAY,
+	DAUPUN_LEAVE,
+};
+
 enum phase {
 	PHASE_TURN,	/* R5: stake or discard */
 	PHASE_REPLY,	/* R6: to an offer */
@@ -48,6 +62,8 @@ GAME_STATE_FITS(struct daupun);
 
 void daupun_resample(void *state, int viewer, struct chance *chance);
 unsigned daupun_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
+bool daupun_heed(void *state, int viewer, const struct told *step,
+		 struct move *move);
 
 static inline card_set
 piece(unsigned card)

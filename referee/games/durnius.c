@@ -456,6 +456,17 @@ durnius_start(void *state, const struct game_setup *setup,
 	durnius_begin_game(d, chance, ev);
 }
 
+static unsigned
+durnius_standing(const void *state, long points[SEATS_MAX])
+{
+	const struct durnius *d = state;
+	unsigned seat;
+
+	for (seat = 0; seat < d->seats; seat++)
+		points[seat] = d->points[seat];
+	return d->game;
+}
+
 static void
 durnius_result(const void *state, struct game_score score[SEATS_MAX])
 {
@@ -491,4 +502,7 @@ const struct game_rules game_durnius = {
 	.result = durnius_result,
 	.resample = durnius_resample,
 	.hidden = durnius_hidden,
+	.heed = durnius_heed,
+	.foresee = durnius_foresee,
+	.standing = durnius_standing,
 };

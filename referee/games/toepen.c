@@ -3,6 +3,8 @@
  * Pieces are numbered rank * 4 + suit, ranks J Q K A 7 8 9 T and suits C D H S.
  * So of any set the lowest piece is the house move's card, the highest one of
  * a suit wins, and the face cards are the lower half of the deck. */
+#include <string.h>
+
 #include "referee/games/seats.h"
 #include "referee/games/toepen.h"
 
@@ -11,18 +13,7 @@
 
 enum { OPTION_POINTS };
 
-enum {
-	VERB_KNOCK = VERB_PASS + 1,
-	VERB_MULLIGAN,
-	VERB_PLAY,
-	VERB_STAY,
-	VERB_FOLD,
-	VERB_CHALLENGE,
-};
-
-enum phase { PHASE_TURN, PHASE_ANSWER, PHASE_CHALLENGE, PHASE_OVER };
-
-static const struct deck deck = {
+const struct deck toepen_deck = {
 	.count = 32,
 	.name = {
 		"JC", "JD", "JH", "JS",
@@ -157,7 +148,7 @@ legal_turn(const struct toepen *t, unsigned seat, struct legal *legal)
 		for (cards = playable(t, seat); cards;)
 			game_list(legal,
 				  (struct move){
-					  .verb = VERB_PLAY,
+					  .verb = TOEPEN_PLAY,
 					  .piece[0] = (uint8_t)card_take_lowest(
 						  &cards),
 				  });
@@ -165,9 +156,9 @@ legal_turn(const struct toepen *t, unsigned seat, struct legal *legal)
 		list_verb(legal, VERB_PASS);
 	}
 	if (may_knock(t) >> seat & 1)
-		list_verb(legal, VERB_KNOCK);
+		list_verb(legal, TOEPEN_KNOCK);
 	if (may_mulligan(t))
-		list_verb(legal, VERB_MULLIGAN);
+		list_verb(legal, TOEPEN_MULLIGAN);
 }
 
 static void
@@ -180,12 +171,12 @@ toepen_legal(const void *state, unsigned seat, struct legal *legal)
 		legal_turn(t, seat, legal);
 		break;
 	case PHASE_ANSWER:
-		list_verb(legal, VERB_FOLD);
-		list_verb(legal, VERB_STAY);
+		list_verb(legal, TOEPEN_FOLD);
+		list_verb(legal, TOEPEN_STAY);
 		break;
 	default:
 		list_verb(legal, VERB_PASS);
-		list_verb(legal, VERB_CHALLENGE);
+		list_verb(legal, TOEPEN_CHALLENGE);
 	}
 }
 
@@ -213,11 +204,11 @@ deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 	event_number(ev, seat);
 	event_hide(ev);
 	for (i = 0; i < TOEPEN_HAND; i++) {
-		card = chance_card(chance, ev, t->stock, &deck);
+		card = chance_card(chance, ev, t->stock, &toepen_deck);
 		t->stock &= ~(1u << card);
 		t->hand[seat] |= 1u << card;
 		t->dealt[hand][i] = (uint8_t)card;
-		event_word(ev, deck.name[card]);
+		event_word(ev, toepen_deck.name[card]);
 	}
 	event_seen_by(ev, 1u << seat);
 	event_end(ev);
@@ -244,6 +235,8 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 
 	t->stock = TOEPEN_CARDS;
 	t->hands = t->open = 0;
+	memset(t->hand, 0, sizeof(t->hand)); /* nothing is left behind */
+	memset(t->dealt, 0, sizeof(t->dealt));
 	t->leader = (uint8_t)left_of(t, t->dealer);
 	while (to_deal)
 		deal_hand(t, seats_take_first(&to_deal, t->leader, t->seats),
@@ -381,7 +374,7 @@ static void
 answer(struct toepen *t, unsigned seat, uint8_t verb, struct events *ev)
 {
 	t->to_answer &= (uint8_t) ~(1u << seat);
-	if (verb == VERB_STAY)
+	if (verb == TOEPEN_STAY)
 		return;
 	t->in &= (uint8_t) ~(1u << seat);
 	give_points(t, seat, t->stake - 1u, ev);
@@ -409,7 +402,7 @@ challenge(struct toepen *t, unsigned seat, struct events *ev)
 	event_begin(ev, "reveal");
 	event_number(ev, t->mulliganer);
 	for (i = 0; i < TOEPEN_HAND; i++)
-		event_word(ev, deck.name[laid[i]]);
+		event_word(ev, toepen_deck.name[laid[i]]);
 	event_end(ev);
 	give_points(t,
 		    hand_set(t, t->laid) & NUMBER_CARDS ? t->mulliganer : seat,
@@ -425,16 +418,16 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 	game_move_event(ev, &game_toepen, seat, move);
 	event_end(ev);
 	switch (move.verb) {
-	case VERB_KNOCK:
+	case TOEPEN_KNOCK:
 		knock(t, seat, ev);
 		return;
-	case VERB_MULLIGAN:
+	case TOEPEN_MULLIGAN:
 		mulligan(t, seat, chance, ev);
 		return;
-	case VERB_PLAY:
+	case TOEPEN_PLAY:
 		play_card(t, seat, move);
 		break;
-	case VERB_CHALLENGE:
+	case TOEPEN_CHALLENGE:
 		challenge(t, seat, ev);
 		break;
 	default:
@@ -478,6 +471,17 @@ placed_before(const struct toepen *t, unsigned a, unsigned b)
 	return t->points[a] < t->points[b];
 }
 
+static unsigned
+toepen_standing(const void *state, long points[SEATS_MAX])
+{
+	const struct toepen *t = state;
+	unsigned seat;
+
+	for (seat = 0; seat < t->seats; seat++)
+		points[seat] = t->points[seat];
+	return t->round;
+}
+
 static void
 toepen_result(const void *state, struct game_score score[SEATS_MAX])
 {
@@ -512,27 +516,27 @@ static const struct game_option options[] = {
  * (Q12). */
 static const struct verb verbs[] = {
 	[VERB_PASS] = { .name = "pass", .brief = "do nothing" },
-	[VERB_KNOCK] = {
+	[TOEPEN_KNOCK] = {
 		.name = "knock",
 		.priority = 1,
 		.brief = "raise the stake by one; the others stay or fold",
 	},
-	[VERB_MULLIGAN] = {
+	[TOEPEN_MULLIGAN] = {
 		.name = "mulligan",
 		.brief = "lay the hand face down and draw a new one",
 	},
-	[VERB_PLAY] = {
+	[TOEPEN_PLAY] = {
 		.name = "play",
-		.deck = { &deck },
+		.deck = { &toepen_deck },
 		.priority = 2,
 		.brief = "play this card to the trick",
 	},
-	[VERB_STAY] = { .name = "stay", .brief = "accept the stake" },
-	[VERB_FOLD] = {
+	[TOEPEN_STAY] = { .name = "stay", .brief = "accept the stake" },
+	[TOEPEN_FOLD] = {
 		.name = "fold",
 		.brief = "leave the round and pay the stake so far",
 	},
-	[VERB_CHALLENGE] = {
+	[TOEPEN_CHALLENGE] = {
 		.name = "challenge",
 		.brief = "demand to see the hand just laid down",
 	},
@@ -569,7 +573,7 @@ const struct game_rules game_toepen = {
 	.max_seats = 8,
 	.seats_must = "needs 2 to 8 seats",
 	.state_bytes = sizeof(struct toepen),
-	.deck = &deck,
+	.deck = &toepen_deck,
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,
@@ -581,4 +585,6 @@ const struct game_rules game_toepen = {
 	.result = toepen_result,
 	.resample = toepen_resample,
 	.hidden = toepen_hidden,
+	.heed = toepen_heed,
+	.standing = toepen_standing,
 };

@@ -9,6 +9,21 @@
 #define TOEPEN_HAND 4
 #define TOEPEN_HANDS 8 /* the deck makes */
 
+enum {
+	TOEPEN_KNOCK = VERB_PASS + 1,
+	TOEPEN_MULLIGAN,
+	TOEPEN_PLAY,
+	TOEPEN_STAY,
+	TOEPEN_FOLD,
+	TOEPEN_CHALLENGE,
+};
+
+enum toepen_phase { PHASE_TURN, PHASE_ANSWER, PHASE_CHALLENGE, PHASE_OVER };
+
+/* Pieces are numbered rank * 4 + suit, ranks J Q K A 7 8 9 T and suits C D H
+ * S. */
+extern const struct deck toepen_deck;
+
 struct toepen {
 	uint32_t hand[SEATS_MAX];   /* sets of cards */
 	uint32_t barred[SEATS_MAX]; /* that, as its moves show, it has not */
@@ -42,6 +57,8 @@ GAME_STATE_FITS(struct toepen);
 
 void toepen_resample(void *state, int viewer, struct chance *chance);
 unsigned toepen_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
+bool toepen_heed(void *state, int viewer, const struct told *step,
+		 struct move *move);
 
 /* A hand as it was dealt. */
 static inline uint32_t

@@ -642,10 +642,11 @@ class Session
       public:
 	Words ladders; // of a referee elsewhere
 	bool quitting = false;
-	bool welcome = false; // the referee has said who it is
-	bool moved = false;   // a line of a game has come
-	bool failed = false;  // it has said why the connection ends
-	bool ended = false;   // it has said `bye`
+	bool welcome = false;  // the referee has said who it is
+	bool moved = false;    // a line of a game has come
+	bool failed = false;   // it has said why the connection ends
+	bool unwanted = false; // and does not want us to come again
+	bool ended = false;    // it has said `bye`
 
 	Session(Config of, Maker make,
 		std::function<void(const std::string &)> carry)
@@ -662,7 +663,8 @@ class Session
 	// Nothing has been heard on a connection yet.
 	void clear()
 	{
-		welcome = moved = failed = ended = skipping = false;
+		welcome = moved = ended = skipping = false;
+		failed = unwanted = false;
 		rest.clear();
 		out.clear();
 	}
@@ -793,9 +795,7 @@ class Session
 			put(words.size() > 1 ? "pong " + join(words, 1)
 					     : "pong");
 		} else if (verb == "error") {
-			failed = true;
-			std::cerr << "the referee says: " << join(words, 1)
-				  << '\n';
+			take_error(words);
 		} else if (verb == "bye") {
 			ended = true;
 		} else if (verb == "gone") {
@@ -805,6 +805,25 @@ class Session
 			return false;
 		}
 		return true;
+	}
+
+	// Pairs, of which we know one, then a sentence.
+	void take_error(const Words &words)
+	{
+		const char *letters = "abcdefghijklmnopqrstuvwxyz-";
+		std::size_t i;
+
+		failed = true;
+		for (i = 1; i < words.size(); i++) {
+			const std::size_t key =
+				words[i].find_first_not_of(letters);
+
+			if (key == 0 || key == std::string::npos ||
+			    words[i][key] != '=' || key + 1 == words[i].size())
+				break;
+			unwanted = unwanted || words[i] == "again=no";
+		}
+		std::cerr << "the referee says: " << join(words, i) << '\n';
 	}
 
 	void greet()
@@ -994,7 +1013,7 @@ class Remote
 			}
 			hang_up();
 			if (is_over())
-				return session.failed ? 1 : 0;
+				return session.unwanted ? 1 : 0;
 			pause(why);
 		}
 		return 0;
@@ -1006,14 +1025,11 @@ class Remote
 	static constexpr int silent_ms = 75000; // one that lives says more
 	static constexpr double wait_s = 0.1;	// doubled after each loss
 	static constexpr double wait_s_max = 15;
-	static constexpr unsigned refusals_max = 5; // if it let us in before
 
 	Session session;
 	std::string address, host, port, name, token_file;
 	int fd = -1;
 	sigset_t unblocked = {};
-	bool known = false; // the referee has let us in once
-	unsigned refusals = 0;
 	double wait = wait_s;
 	inline static volatile std::sig_atomic_t signalled = 0;
 
@@ -1094,12 +1110,10 @@ class Remote
 	}
 
 	// Whether the referee wants no more of us.  One that is full for a
-	// moment says `error`, too.
-	bool is_over()
+	// moment, or stops, says `error`, too.
+	bool is_over() const
 	{
-		if (session.failed && known && !session.welcome)
-			return ++refusals == refusals_max;
-		return session.ended || session.failed;
+		return session.unwanted || (session.ended && !session.failed);
 	}
 
 	void pause(const std::string &why)
@@ -1149,10 +1163,6 @@ class Remote
 			if (data.empty())
 				return;
 			session.feed(data);
-			if (session.welcome) {
-				known = true;
-				refusals = 0;
-			}
 		}
 	}
 

@@ -68,7 +68,6 @@ const (
 	silentTime  = 75 * time.Second // one that lives is never silent for so long
 	waitTime    = 100 * time.Millisecond
 	waitTimeMax = 15 * time.Second
-	refusalsMax = 5 // of one that has let us in before
 )
 
 // A Bot plays one game.
@@ -514,6 +513,7 @@ type session struct {
 	welcome  bool // the referee has said who it is
 	moved    bool // a line of a game has come
 	failed   bool // it has said why the connection ends
+	unwanted bool // and does not want us to come again
 	ended    bool // it has said `bye`
 	rest     []byte
 	skipping bool
@@ -522,7 +522,8 @@ type session struct {
 
 // clear: nothing has been heard on a connection yet.
 func (s *session) clear() {
-	s.welcome, s.moved, s.failed, s.ended = false, false, false, false
+	s.welcome, s.moved, s.ended = false, false, false
+	s.failed, s.unwanted = false, false
 	s.rest, s.skipping = nil, false
 	s.out.Reset()
 }
@@ -652,8 +653,7 @@ func (s *session) outside(words []string) {
 		words[0] = "pong"
 		s.put(strings.Join(words, " "))
 	case "error":
-		s.failed = true
-		fmt.Fprintln(os.Stderr, "the referee says:", strings.Join(words[1:], " "))
+		s.takeError(words[1:])
 	case "bye":
 		s.ended = true
 	case "gone":
@@ -662,6 +662,18 @@ func (s *session) outside(words []string) {
 		}
 	}
 }
+
+// takeError reads pairs, of which we know one, then a sentence.
+func (s *session) takeError(words []string) {
+	s.failed = true
+	for len(words) > 0 && pairForm.MatchString(words[0]) {
+		s.unwanted = s.unwanted || words[0] == "again=no"
+		words = words[1:]
+	}
+	fmt.Fprintln(os.Stderr, "the referee says:", strings.Join(words, " "))
+}
+
+var pairForm = regexp.MustCompile(`^[a-z-]+=.`)
 
 func (s *session) greet() {
 	s.welcome = true
@@ -803,8 +815,7 @@ type remote struct {
 	conn            net.Conn
 	signals         chan os.Signal
 	tls             bool
-	quitting, known bool
-	refusals        int
+	quitting        bool
 	wait            time.Duration
 }
 
@@ -918,7 +929,7 @@ func (r *remote) run() int {
 			return 1
 		}
 		if r.isOver() {
-			if r.session.failed {
+			if r.session.unwanted {
 				return 1
 			}
 			return 0
@@ -934,14 +945,10 @@ func (r *remote) mayLeave() bool {
 }
 
 // isOver tells whether the referee wants no more of us.  One that is full for a
-// moment says `error`, too.
+// moment, or stops, says `error`, too.
 func (r *remote) isOver() bool {
 	s := r.session
-	if s.failed && r.known && !s.welcome {
-		r.refusals++
-		return r.refusals == refusalsMax
-	}
-	return s.ended || s.failed
+	return s.unwanted || s.ended && !s.failed
 }
 
 func (r *remote) pause(why error) {
@@ -995,9 +1002,6 @@ func (r *remote) talk() error {
 				return nil
 			}
 			r.session.feed(data)
-			if r.session.welcome {
-				r.known, r.refusals = true, 0
-			}
 		case <-time.After(silentTime):
 			return errors.New("no word of it any more")
 		}

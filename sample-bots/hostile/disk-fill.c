@@ -32,27 +32,40 @@ leave_name(const char *folder)
 		close(fd);
 }
 
+/* How many MiB go into one file; `errno` says why no more. */
+static long
+fill_one(const char *folder, long most)
+{
+	char path[PATH_MAX];
+	long count = 0;
+	int fd = open_new(folder, "hostile-large");
+
+	snprintf(path, sizeof(path), "%s/hostile-large", folder);
+	if (fd >= 0)
+		unlink(path);
+	while (fd >= 0 && count < most &&
+	       write(fd, block, sizeof(block)) == sizeof(block))
+		count++;
+	return count;
+}
+
+/* If there is a bound to one file, there come more of them. */
 static void
 fill(const char *folder)
 {
-	char path[PATH_MAX], what[80];
-	long count = 0;
-	int fd;
+	char what[80];
+	long count = 0, more;
 
 	if (folder == NULL)
 		return;
 	leave_name(folder);
 	snprintf(what, sizeof(what), "MiB in %.60s", folder);
-	errno = 0;
-	fd = open_new(folder, "hostile-large");
-	snprintf(path, sizeof(path), "%s/hostile-large", folder);
-	unlink(path);
-	while (fd >= 0 && count < MIB &&
-	       write(fd, block, sizeof(block)) == sizeof(block))
-		count++;
+	do {
+		errno = 0;
+		more = fill_one(folder, MIB - count);
+		count += more;
+	} while (more > 0 && count < MIB);
 	hostile_counted(what, count, MIB, errno);
-	if (fd >= 0)
-		close(fd);
 }
 
 /* The folders of the command line beside those that everybody knows. */

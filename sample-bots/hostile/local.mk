@@ -25,6 +25,7 @@ HOSTILE_BOTS = \
 	%reldir%/memory-many \
 	%reldir%/memory-one \
 	%reldir%/mount \
+	%reldir%/name-bomb \
 	%reldir%/neighbour \
 	%reldir%/neighbour-memory \
 	%reldir%/net-families \
@@ -49,6 +50,7 @@ zoo: $(HOSTILE_BOTS)
 EXTRA_DIST += \
 	%reldir%/README.md \
 	%reldir%/hostile.h \
+	%reldir%/memory.h \
 	%reldir%/strangers.h \
 	%reldir%/clock-deadline.py \
 	%reldir%/clock-early.py \
@@ -108,6 +110,8 @@ EXTRA_DIST += \
 %canon_reldir%_memory_one_LDFLAGS =
 %canon_reldir%_mount_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_mount_LDFLAGS =
+%canon_reldir%_name_bomb_CFLAGS = $(HOSTILE_CFLAGS)
+%canon_reldir%_name_bomb_LDFLAGS =
 %canon_reldir%_neighbour_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_neighbour_LDFLAGS =
 %canon_reldir%_neighbour_memory_CFLAGS = $(HOSTILE_CFLAGS)

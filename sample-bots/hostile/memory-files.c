@@ -1,78 +1,66 @@
 /* memory-files.c - takes memory that is no process's: files without a name,
- * System V segments, the buffers of pipes.
+ * System V segments, the buffers of pipes and sockets.
  *
- * Bound: 512 MiB of each, 10 seconds; all of it goes with the process. */
+ * Bound: 512 MiB of each, one after the other, 10 seconds; all of it goes with
+ * the process. */
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/shm.h>
+#include <sys/socket.h>
 
-#include "hostile.h"
+#include "memory.h"
 
 #define MIB 512
-#define SECONDS 10
 
 static char block[1 << 20];
 
-static void
-fill_memfd(void)
+static bool
+to_memfd(void)
 {
-	long count = 0;
+	int fd = memfd_create("hostile", 0);
 
-	for (int fd = -1; count < MIB; count++) {
-		if (count % 64 == 0)
-			fd = memfd_create("hostile", 0);
-		if (fd < 0 || write(fd, block, sizeof(block)) != sizeof(block))
-			break;
-	}
-	hostile_counted("MiB in files without a name", count, MIB, errno);
+	return fd >= 0 && write(fd, block, sizeof(block)) == sizeof(block);
 }
 
-static void
-fill_segments(void)
+static bool
+to_segment(void)
 {
-	long count = 0;
+	int id = shmget(IPC_PRIVATE, MEMORY_MIB, IPC_CREAT | 0600);
+	char *at = id < 0 ? (char *)-1 : shmat(id, NULL, 0);
 
-	for (; count < MIB; count += 16) {
-		int id = shmget(IPC_PRIVATE, 16 << 20, IPC_CREAT | 0600);
-		char *at = id < 0 ? (char *)-1 : shmat(id, NULL, 0);
-
-		if (id >= 0)
-			shmctl(id, IPC_RMID, NULL);
-		if (at == (char *)-1)
-			break;
-		memset(at, 'm', 16 << 20);
-	}
-	hostile_counted("MiB of System V segments", count, MIB, errno);
+	if (id >= 0)
+		shmctl(id, IPC_RMID, NULL);
+	if (at == (char *)-1)
+		return false;
+	memset(at, 'm', MEMORY_MIB);
+	return true;
 }
 
-static void
-fill_pipes(void)
+static bool
+to_pipe(void)
 {
-	long count = 0;
+	int ends[2];
 
-	for (; count < MIB; count++) {
+	return pipe2(ends, O_NONBLOCK) == 0 &&
+	       fcntl(ends[1], F_SETPIPE_SZ, MEMORY_MIB) >= 0 &&
+	       write(ends[1], block, sizeof(block)) == sizeof(block);
+}
+
+/* As many pairs as a MiB takes. */
+static bool
+to_sockets(void)
+{
+	size_t sent = 0;
+
+	while (sent < MEMORY_MIB) {
 		int ends[2];
+		ssize_t n;
 
-		if (pipe2(ends, O_NONBLOCK) < 0 ||
-		    fcntl(ends[1], F_SETPIPE_SZ, 1 << 20) < 0 ||
-		    write(ends[1], block, sizeof(block)) <= 0)
-			break;
+		if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends))
+			return false;
+		while ((n = write(ends[0], block, 65536)) > 0)
+			sent += (size_t)n;
 	}
-	hostile_counted("MiB in pipes", count, MIB, errno);
-}
-
-/* Each in a child, so that the one does not live on what the other left. */
-static void
-in_child(void (*fill)(void))
-{
-	pid_t pid = hostile_fork(SECONDS);
-
-	if (pid == 0) {
-		errno = 0;
-		fill();
-		_exit(0);
-	}
-	hostile_wait(pid);
+	return true;
 }
 
 static void
@@ -80,14 +68,15 @@ attack(char **args)
 {
 	(void)args;
 	memset(block, 'm', sizeof(block));
-	in_child(fill_memfd);
-	in_child(fill_segments);
-	in_child(fill_pipes);
+	memory_try("MiB in files without a name", to_memfd, MIB);
+	memory_try("MiB of System V segments", to_segment, MIB);
+	memory_try("MiB in pipes", to_pipe, MIB);
+	memory_try("MiB in sockets", to_sockets, MIB);
 }
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return hostile_run(SECONDS, attack, argv);
+	return hostile_run(MEMORY_SECONDS, attack, argv);
 }

@@ -32,7 +32,7 @@ main(void)
 		if (hostile_fork(SECONDS) == 0)
 			think(turns);
 	do {
-		if (++asks % 16 == 0)
+		if (++asks % 4 == 0)
 			hostile_say("thinking aside: %ld kturns by ask %ld",
 				    aside / 1000, asks);
 		hostile_answer(&ask);

@@ -42,7 +42,7 @@ main(void)
 	for (int i = 0; i < THREADS; i++)
 		pthread_create(&thread, NULL, think, NULL);
 	do {
-		if (++asks % 16 == 0)
+		if (++asks % 4 == 0)
 			hostile_say("thinking aside: %.0f ms by ask %ld", aside,
 				    asks);
 		hostile_answer(&ask);

@@ -11,7 +11,7 @@
 
 #include "hostile.h"
 
-#define PIDS 70000 /* that are tried */
+#define PIDS 33000 /* that are tried: what most machines have */
 
 /* Opens a file of a process in /proc, for reading: its descriptor or -1. */
 static inline int

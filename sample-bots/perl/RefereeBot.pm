@@ -430,8 +430,8 @@ sub new {
 # Nothing has been heard on a connection yet.
 sub clear {
     my ($self) = @_;
-    @{$self}{qw(welcome moved error ended rest skipping out)} =
-        (0, 0, undef, 0, '', 0, '');
+    @{$self}{qw(welcome moved error unwanted ended rest skipping out)} =
+        (0, 0, undef, 0, 0, '', 0, '');
     return;
 }
 
@@ -540,6 +540,10 @@ my %CONTROL = (
     },
     'error' => sub {
         my ($self, undef, @text) = @_;
+        # Pairs, of which we know one, then a sentence.
+        while (@text && $text[0] =~ /^[a-z-]+=./) {
+            $self->{unwanted} = 1 if shift @text eq 'again=no';
+        }
         $self->{error} = "@text";
         print STDERR "the referee says: @text\n";
     },
@@ -683,7 +687,6 @@ use constant {
     SILENT_S   => 75,     # a referee that lives is never silent for so long
     WAIT_S     => 0.1,    # after a loss, twice as long after each further one
     WAIT_S_MAX => 15,
-    REFUSALS   => 5,      # of one that has let us in before
     LOOK_S     => 0.5,    # how soon we look for a signal
 };
 
@@ -698,8 +701,6 @@ sub new {
         options  => $options,
         name     => $options->{name} // scalar($make->name) // '',
         quitting => 0,         # a signal has come
-        known    => 0,         # the referee has let us in once
-        refusals => 0,
         wait     => WAIT_S,
     }, $class;
     die "--name is missing, or no name\n" if $self->{name} !~ $NAME;
@@ -794,7 +795,7 @@ sub run {
         }
         close $self->{socket} if $self->{socket};
         $self->{socket} = undef;
-        return defined $session->{error} ? 1 : 0 if $self->is_over;
+        return $session->{unwanted} ? 1 : 0 if $self->is_over;
         $self->pause($why);
     }
     return 0;
@@ -807,15 +808,13 @@ sub may_leave {
     return $self->{quitting} && !$session->{bot} && !$session->{welcome};
 }
 
-# Whether the referee wants no more of us.  One that is full for a moment says
-# `error`, too.
+# Whether the referee wants no more of us.  One that is full for a moment, or
+# stops, says `error`, too.
 sub is_over {
     my ($self) = @_;
     my $session = $self->{session};
-    if (defined $session->{error} && $self->{known} && !$session->{welcome}) {
-        return ++$self->{refusals} == REFUSALS;
-    }
-    return $session->{ended} || defined $session->{error};
+    return $session->{unwanted}
+        || $session->{ended} && !defined $session->{error};
 }
 
 sub pause {
@@ -846,10 +845,6 @@ sub talk {
         my $data = $self->receive;
         return if !length $data;
         $session->feed($data);
-        if ($session->{welcome}) {
-            $self->{known}    = 1;
-            $self->{refusals} = 0;
-        }
     }
     return;
 }

@@ -7,7 +7,9 @@
  * an address of its own in 127.0.0.0/8 and sits down at LADDER, or, without
  * one, just stays.  The first SLOW bots take MS for each answer.  In the end:
  * connections, games that were over, answers a second, and how long it took
- * from an answer to the next line of the same bot (median and 99th of 100). */
+ * from an answer to the next line of the same bot (median and 99th of 100).
+ * If SECONDS is 0, each line of the standard input asks for these figures since
+ * the last time, and its end is the end. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -45,6 +47,8 @@ static unsigned samples;
 static int epoll;
 static const char *ladder;
 static unsigned port;
+static bool asked;  /* for the figures */
+static bool at_end; /* of the standard input */
 
 static uint64_t
 now_us(void)
@@ -233,8 +237,19 @@ send_due(void)
 		    bots[i].due_us > now)
 			continue;
 		bots[i].due_us = 0;
+		bots[i].answered_us = now_us();
 		say(&bots[i], bots[i].due, strlen(bots[i].due));
 	}
+}
+
+static void
+on_input(void)
+{
+	char bytes[64];
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+
+	at_end = n <= 0;
+	asked = n > 0;
 }
 
 static void
@@ -245,9 +260,11 @@ pass(void)
 
 	while (opened < count && opened - welcome - lost < OPENING)
 		open_bot(&bots[opened], opened);
-	n = epoll_wait(epoll, event, 256, 10);
+	n = epoll_wait(epoll, event, 256, slow_count > 0 ? 1 : 10);
 	for (i = 0; i < n; i++)
-		if (((struct bot *)event[i].data.ptr)->fd >= 0)
+		if (event[i].data.ptr == NULL)
+			on_input();
+		else if (((struct bot *)event[i].data.ptr)->fd >= 0)
 			on_bytes(event[i].data.ptr);
 	send_due();
 }
@@ -266,11 +283,31 @@ report(double seconds)
 	if (samples > 0)
 		qsort(sample, samples, sizeof(*sample), compare);
 	printf("connections %u lost %u games %llu answers/s %.0f", welcome,
-	       lost, (unsigned long long)overs / 1, (double)answers / seconds);
+	       lost, (unsigned long long)overs, (double)answers / seconds);
 	if (samples > 0)
 		printf(" reply-us median %u p99 %u", sample[samples / 2],
 		       sample[samples - samples / 100 - 1]);
 	putchar('\n');
+	fflush(stdout);
+	answers = overs = samples = 0;
+}
+
+static void
+report_when_asked(void)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	uint64_t began = now_us();
+
+	if (epoll_ctl(epoll, EPOLL_CTL_ADD, STDIN_FILENO, &event) < 0)
+		die("standard input");
+	while (!at_end) {
+		pass();
+		if (!asked)
+			continue;
+		report((double)(now_us() - began) / 1e6);
+		asked = false;
+		began = now_us();
+	}
 }
 
 int
@@ -300,6 +337,10 @@ main(int argc, char **argv)
 	answers = overs = samples = 0;
 	began = now_us();
 	until = began + strtoul(argv[3], NULL, 10) * 1000000;
+	if (until == began) {
+		report_when_asked();
+		return lost > 0;
+	}
 	while (now_us() < until)
 		pass();
 	report((double)(now_us() - began) / 1e6);

@@ -1,6 +1,7 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
 # BUILD_DIR.
 END_TO_END_TESTS = \
+	%reldir%/test-attack.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
 	%reldir%/test-check.py \
@@ -15,12 +16,14 @@ END_TO_END_TESTS = \
 	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
+	%reldir%/test-ponder.py \
 	%reldir%/test-readme.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
+	%reldir%/test-sandbox.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \

@@ -27,6 +27,9 @@ DECENT = {
 if shutil.which(NODE):
     DECENT["JavaScript"] = shlex.join([NODE, str(
         tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")])
+if shutil.which("perl"):
+    DECENT["Perl"] = shlex.join(["perl", str(
+        tap.SOURCE_DIR / "sample-bots/perl/random_bot.pl")])
 THINKING = {
     "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
     "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),
@@ -64,6 +67,8 @@ MANNERS = (
 
 
 def check(place, bot, *arguments):
+    if "--sandbox" not in arguments:  # see arena.Arena.command()
+        arguments = ("--sandbox", "off", *arguments)
     return tap.run([tap.REFEREE, "check", bot, "--seed", "check", *arguments],
                    cwd=place.root, env=place.environ)
 
@@ -186,7 +191,8 @@ with arena.Arena() as place:
                   "--json")
     tap.equal(objects(again)[0], problems, "the same seed finds the same")
     other = tap.run([tap.REFEREE, "check", bot, "--quick", "-G", "toepen",
-                     "--keep-going", "--json", "--seed", "other"],
+                     "--keep-going", "--json", "--sandbox", "off", "--seed",
+                     "other"],
                     env=place.environ)
     tap.ok(objects(other)[0] != problems, "another seed deals other cards")
 
@@ -311,9 +317,9 @@ with arena.Arena() as place:
     tap.ok(time.monotonic() - began < 30 and not summary["whole"]
            and summary["games"] < summary["planned"], "--limit ends it", run)
     process = subprocess.Popen(
-        [tap.REFEREE, "check", silent], env=place.environ,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    first = process.stdout.readline()
+        [tap.REFEREE, "check", silent, "--sandbox", "off"],
+        env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.readline()
     arena.wait_for(lambda: len(place.processes()) > 2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
@@ -322,8 +328,8 @@ with arena.Arena() as place:
            (process.returncode, out, err))
     tap.equal(place.left_behind(arena.GONE_S), {}, "and leaves nothing")
     process = subprocess.Popen(
-        [tap.REFEREE, "check", silent], env=place.environ,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        [tap.REFEREE, "check", silent, "--sandbox", "off"],
+        env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.readline()
     arena.wait_for(lambda: len(place.processes()) > 2)
     process.kill()
@@ -331,7 +337,7 @@ with arena.Arena() as place:
     tap.equal(place.left_behind(arena.GONE_S), {}, "nor does being killed")
     with open("/dev/full", "w", encoding="ascii") as full:
         run = tap.run([tap.REFEREE, "check", arena.FIRST, "--quick", "-G",
-                       "daupun"], stdout=full)
+                       "daupun", "--sandbox", "off"], stdout=full)
     tap.equal(run.code, 3, "a full disk is the machine's fault")
 tap.ok(set(THINKING) < set(forms.NAMES), "games are games")
 tap.done()

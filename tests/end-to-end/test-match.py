@@ -192,7 +192,7 @@ tap.ok("a multiple of 6 does" in run.err, "7 games of three in pairs", run)
 with arena.Arena() as place:
     arguments = [*arena.bots("random", ("toep", shlex.quote(arena.BAD)
                                         + " illegal")),
-                 "--games", 4, "--seed", "faults"]
+                 "--games", 4, "--seed", "faults", "--sandbox", "off"]
     run = tap.referee("match", "toepen", *arguments)
     tap.equal(run.err, "bot toep: 12 faults: 12 illegal; the first in game 1 "
               "(seat 1): illegal\n", "faults are told by kind")

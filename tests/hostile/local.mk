@@ -1,4 +1,4 @@
-# Bots that misbehave, for the referee's own tests; and those of
+# Bots and strangers that misbehave, for the referee's own tests; and those of
 # sample-bots/hostile, which are tested here.
 check_PROGRAMS += %reldir%/bad-bot %reldir%/honest-bot
 %canon_reldir%_bad_bot_SOURCES = %reldir%/bad-bot.c
@@ -10,3 +10,5 @@ ZOO_TESTS = \
 	%reldir%/test-zoo.py
 TESTS += $(ZOO_TESTS)
 EXTRA_DIST += $(ZOO_TESTS) %reldir%/zoo.py
+check_PROGRAMS += %reldir%/attacker
+%canon_reldir%_attacker_SOURCES = %reldir%/attacker.c

@@ -26,13 +26,14 @@ ALL = bool(os.environ.get("CHECK_ALL"))
 APART = ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork",
          "--kill-child", "--mount-proc", "--propagation", "private", "--"]
 # Where it may write, there is memory; somebody else is there; and it ends when
-# the bot does, with whatever is left.
+# the bot does, with whatever is left.  If its parent is killed, the bot still has
+# a moment to say so.
 SCENE = """
 for folder in /var/tmp /dev/shm /run; do
 	mount -t tmpfs -o size=160m,mode=1777 bare $folder || exit 9
 done
 $BECOME sleep 60 & sleep 60 &
-SECRET=1 $BECOME sh -c '"$@" 9</dev/null; true' parent "$@"
+SECRET=1 $BECOME sh -c '"$@" 9</dev/null; true' parent "$@" || sleep 2
 """
 TALK = b"referee 1 bare\ngame 0 toepen seat 0 of 2\nask 1 5000 pass\nbye\n"
 # In the short form.

@@ -28,6 +28,8 @@ BUILT = tap.BUILD_DIR / "sample-bots" / "hostile"
 HONEST = tap.BUILD_DIR / "tests" / "hostile" / "honest-bot"
 NOBODY = 65534
 CRASH, PROTOCOL, TIMEOUT = "crash", "protocol", "timeout"
+# One that takes much may be killed for it, or be late.
+HEAVY = (None, CRASH, TIMEOUT)
 OWN_BOX = "of its own box"
 COMMON = ("/", "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run")
 LIBC = ctypes.CDLL(None)
@@ -35,20 +37,16 @@ QUEUE, KEY = b"/hostile-leave-ipc", 0x405711e  # of leave-ipc
 GONE_S = 3  # what was killed may take the kernel a moment
 
 
-def limits():
-    """What a box has when nobody asked for anything else, by name."""
-    text = (tap.SOURCE_DIR / "referee" / "sandbox.c")
-    if not text.exists():
-        return {}
-    return {name: int(value) for name, value in re.findall(
-        r"\.(\w+) = (\d+),", text.read_text("ascii"))}
+def limit(name):
+    """What a box has when nobody asked for anything else."""
+    text = (tap.SOURCE_DIR / "protocol" / "limits.h").read_text("ascii")
+    return int(re.search(rf"^#define {name} (\d+)", text, re.MULTILINE)[1])
 
 
-LIMITS = limits()
-MEMORY = LIMITS.get("memory_mib", 0)
-PROCESSES = LIMITS.get("processes", 0)
-FILES = LIMITS.get("descriptors", 0)
-TMP = LIMITS.get("tmp_mib", 0)
+MEMORY = limit("BOX_MEMORY_MIB")
+PROCESSES = limit("BOX_PROCESSES")
+FILES = limit("BOX_DESCRIPTORS")
+TMP = limit("BOX_TMP_MIB")
 
 
 class Bot:
@@ -56,15 +54,21 @@ class Bot:
 
     fault: what it is charged with in the record; a tuple: one of them (None:
         nothing at all).
-    may: what it may get in a box after all, and why that is no harm.
+    may: what it may get in a box after all, and why that is no harm; may_b:
+        likewise, in tier B alone.
     most: how much of something it may get in a box.
     bites: what it gets without a sandbox, as expressions.
     root: bites only as root.
+    ponders: it thinks while others are asked.
+    talks: all it does is in the conversation, where no sandbox has a part.
     """
 
-    def __init__(self, name, *args, fault=None, may=None, most=None,
-                 bites=(), root=False):
-        self.name, self.args, self.root = name, args, root
+    def __init__(self, name, *args, fault=None, may=None, may_b=None,
+                 most=None, bites=(), root=False, ponders=False,
+                 talks=False):
+        self.name, self.args = name, args
+        self.root, self.ponders, self.talks = root, ponders, talks
+        self.may_b = may_b or {}
         self.faults = fault if isinstance(fault, tuple) else (fault,)
         self.may, self.most, self.bites = may or {}, most or {}, bites
         self.file = next(path for path in (
@@ -75,23 +79,29 @@ class Bot:
 BOTS = (
     # Taking more than its share.
     Bot("fork-bomb", most={"forks": PROCESSES}, bites=["forks"]),
-    Bot("pid-creep", most={"daemons one by one": PROCESSES},
+    Bot("pid-creep", fault=HEAVY, most={"daemons one by one": PROCESSES},
         bites=["daemons one by one"]),
     Bot("thread-bomb", most={"threads": PROCESSES}, bites=["threads"]),
-    Bot("memory-one", fault=(None, CRASH), bites=["MiB in one process"],
-        most={"MiB in one process": MEMORY}),
-    Bot("memory-many", fault=(None, CRASH), bites=["MiB in many processes"],
-        most={"MiB in many processes": MEMORY}),
-    Bot("memory-files", bites=["MiB in files without a name",
+    Bot("memory-one", fault=HEAVY,
+        bites=["MiB in one process", "MiB shared with nobody",
+               "MiB of growing stacks"],
+        most={"MiB .*": MEMORY}),
+    Bot("memory-many", fault=HEAVY, bites=["MiB in many processes"],
+        most={"MiB in many processes": MEMORY},
+        may_b={"MiB in many processes": "each has the limit to itself"}),
+    Bot("memory-files", fault=HEAVY, bites=["MiB in files without a name",
                                "MiB of System V segments"],
         most={"MiB in files without a name": TMP,
-              "MiB of System V segments": 0, "MiB in pipes": FILES // 2}),
+              "MiB of System V segments": 0, "MiB in pipes": FILES // 2,
+              "MiB in sockets": FILES // 2}),
+    Bot("name-bomb", fault=HEAVY, bites=["names in .*"],
+        may={"names in .*": "A: counted as memory; B: not counted"}),
     Bot("disk-fill", bites=["MiB in /tmp", "MiB in /var/tmp"],
         most={"MiB in .*": TMP}),
     Bot("descriptors", bites=["descriptors under way"],
         most={"descriptors": FILES, "descriptors under way": FILES + 2}),
-    Bot("ponder"),
-    Bot("ponder-aside"),
+    Bot("ponder", ponders=True),
+    Bot("ponder-aside", ponders=True),
     Bot("raise-limits", bites=["a better priority", "the scheduler fifo",
                                "core files"], root=True,
         may={"more processor time": "turns are bounded by the clock"}),
@@ -144,19 +154,20 @@ BOTS = (
              "signal all at once": OWN_BOX}),
     Bot("kill-parent", fault=(None, CRASH), bites=["kill an ancestor"],
         may={"kill an ancestor": OWN_BOX}),
-    Bot("nested-referee", "{referee}", "@{records}",
-        bites=["a match inside"],
-        may={"a match inside": "on its own share, with bots of its own"}),
+    Bot("nested-referee", "{referee}", "@{data}",
+        bites=["a match inside", "a token from the daemon"],
+        may={"a match inside": "on its own share, with bots of its own",
+             "a token from the daemon": "of a data folder in its own /tmp"}),
     # Breaking the conversation.  That they bite is seen by their faults.
-    Bot("flood-stdout", fault=PROTOCOL),
-    Bot("flood-stderr"),
-    Bot("gigabyte-line", fault=PROTOCOL),
-    Bot("never-reads", fault=TIMEOUT),
-    Bot("escape-say", fault=PROTOCOL),
-    Bot("escape-name", fault=PROTOCOL),
-    Bot("clock-deadline", fault=TIMEOUT),
-    Bot("clock-early", fault=PROTOCOL),
-    Bot("clock-twice"),
+    Bot("flood-stdout", fault=PROTOCOL, talks=True),
+    Bot("flood-stderr", talks=True),
+    Bot("gigabyte-line", fault=PROTOCOL, talks=True),
+    Bot("never-reads", fault=TIMEOUT, talks=True),
+    Bot("escape-say", fault=PROTOCOL, talks=True),
+    Bot("escape-name", fault=PROTOCOL, talks=True),
+    Bot("clock-deadline", fault=TIMEOUT, talks=True),
+    Bot("clock-early", fault=PROTOCOL, talks=True),
+    Bot("clock-twice", talks=True),
 )
 WHISPER = Bot("whisper", "speak")
 LISTEN = Bot("whisper", "listen",
@@ -211,7 +222,7 @@ class Ground:
         self.user = user
         self.arena = arena.Arena()
         root = self.root = self.arena.root
-        for name in ("bots", "other", "records", "home"):
+        for name in ("bots", "other", "records", "home", "data"):
             (root / name).mkdir()
         (root / "secret").write_text("a secret\n")
         (root / "ladder.db").write_text("a ladder\n")
@@ -231,6 +242,7 @@ class Ground:
         self.udp.setblocking(False)
         self.names = {"ladder": root / "ladder.db", "records":
                       root / "records", "other": root / "other",
+                      "data": root / "data",
                       "secret": root / "secret", "port": self.port,
                       "abstract": root.name, "control": root / "control",
                       "referee": tap.REFEREE}
@@ -244,6 +256,10 @@ class Ground:
         for one in (self.tcp, self.udp, self.abstract, self.control):
             one.close()
         self.arena.__exit__()
+
+    def open_to_all(self, is_open):
+        """Whether others than its owner may look into it."""
+        self.root.chmod(0o755 if is_open else 0o700)
 
     def become(self):
         """What turns a command into one of this user."""
@@ -297,6 +313,8 @@ class Ground:
             for path in pathlib.Path(folder).glob("core"):
                 if path.is_file():
                     yield f"the core {path} was left"
+        for path in (self.root / "data").iterdir():
+            yield f"{path} was made"
 
     def objects(self):
         """Objects of the kernel that have no process."""
@@ -309,6 +327,14 @@ class Ground:
         if LIBC.mq_open(QUEUE, os.O_RDONLY) >= 0:
             yield "a POSIX queue was left"
 
+    @staticmethod
+    def groups():
+        """Control groups of a referee that is no more."""
+        for path in pathlib.Path("/sys/fs/cgroup").glob("**/referee-[0-9]*"):
+            pid = path.name.partition("-")[2]
+            if pid.isdigit() and not pathlib.Path("/proc", pid).exists():
+                yield f"the control group {path} was left"
+
     def clean_up(self):
         """What a bot has left, because a wall was missing."""
         for folder in COMMON:
@@ -319,6 +345,8 @@ class Ground:
 
     def witnesses(self):
         left = self.arena.left_behind(GONE_S)
+        arena.wait_for(lambda: not list(self.groups()), GONE_S)
         return [*self.calls(), *self.changes(), *self.objects(),
+                *self.groups(),
                 *(f"process {pid} was left: {line}"
                   for pid, line in left.items())]

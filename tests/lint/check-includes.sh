@@ -4,6 +4,8 @@
 #   protocol/        protocol/
 #   ladder/          protocol/, ladder/
 #   sample-bots/     what lies beside the file; protocol/
+#   sample-bots/strong/   besides, what thinkers need: referee/game.h, chance.h,
+#                    follow.h, games/; and the C kit
 #   referee/games/   protocol/, referee/game.h, referee/chance.h, its own folder
 #   the rest         anything
 #
@@ -27,6 +29,14 @@ allowed()
 	case $1 in
 	protocol/*) case $2 in protocol/*) return ;; esac ;;
 	ladder/*) case $2 in protocol/*|ladder/*) return ;; esac ;;
+	sample-bots/strong/*)
+		case $2 in
+		protocol/*|referee/games/*|referee/game.h|referee/chance.h)
+			return ;;
+		referee/follow.h|referee-bot.h) return ;;
+		*/*) ;;
+		*) [ -f "${1%/*}/$2" ] && return ;;
+		esac ;;
 	sample-bots/*)
 		case $2 in
 		protocol/*) return ;;

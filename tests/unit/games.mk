@@ -33,6 +33,12 @@ UNIT_TESTS += %reldir%/test-redeal
 %canon_reldir%_test_redeal_SOURCES = %reldir%/test-redeal.c
 %canon_reldir%_test_redeal_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_redeal_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-follow
+%canon_reldir%_test_follow_SOURCES = %reldir%/test-follow.c \
+	%reldir%/retell.c %reldir%/retell.h %reldir%/settings.c \
+	%reldir%/settings.h $(PLAY_SOURCES)
+%canon_reldir%_test_follow_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_follow_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-resample
 %canon_reldir%_test_resample_SOURCES = %reldir%/test-resample.c \
 	%reldir%/retell.c %reldir%/retell.h $(PLAY_SOURCES)

@@ -201,7 +201,7 @@ Test(config, the_example_is_the_defaults)
 static const char full[] =
 	"# a comment with { and \" and ' in it\n"
 	"data = '/var/lib/a \"b\" \\\\ \\'c\\'' /* { */ // \"\n"
-	"log-level = debug\n"
+	"log-level = debug sandbox = on sandbox-minimum = B\n"
 	"listener bots { kind = tls address = \"::\" port = 0\n"
 	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
 	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
@@ -220,7 +220,7 @@ static const char full[] =
 	" game = durnius\n"
 	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
-	" game-minutes = 10080\n"
+	" game-minutes = 10080 ponder = no\n"
 	" keep-days = 7 readers = everybody read-after-minutes = 10079\n"
 	" k = 12.5 start-rating = 0\n"
 	"}\n"
@@ -245,6 +245,7 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect_eq(ladder->pairing, CONFIG_ROUNDS);
 	cr_expect_eq(ladder->at_once, JOBS_MAX);
 	cr_expect(ladder->same_bot_twice);
+	cr_expect_not(ladder->ponder);
 	cr_expect_eq(ladder->game_minutes, 10080);
 	cr_expect_eq(ladder->keep_days, 7);
 	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
@@ -259,6 +260,8 @@ Test(config, every_option)
 
 	cr_expect_str_eq(config->data, "/var/lib/a \"b\" \\ 'c'");
 	cr_expect_eq(config->log_level, LOG_LEVEL_DEBUG);
+	cr_expect_eq(config->sandbox, SANDBOX_ON);
+	cr_expect_eq(config->sandbox_minimum, SANDBOX_BOX);
 	cr_assert_eq(config->listeners, 4);
 	cr_expect_eq(config->listener[0].kind, CONFIG_TLS);
 	cr_expect_str_eq(config->listener[0].address, "::");
@@ -359,7 +362,8 @@ Test(config, a_section_left_open)
 Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
-	    "expected one of data, log-level, listener, ladder, limits, not "
+	    "expected one of data, log-level, sandbox, sandbox-minimum, "
+	    "listener, ladder, limits, not "
 	    "'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",
@@ -518,6 +522,8 @@ Test(config, numbers_at_their_limits)
 			bad(text, 3, cases[i].part);
 	}
 	bad("log-level = loud\n", 1, "expected debug, info, warn or error");
+	bad("sandbox = yes\n", 1, "expected auto, on or off");
+	bad("sandbox-minimum = E\n", 1, "expected D, C, B or A");
 	NO_LEAKS();
 }
 

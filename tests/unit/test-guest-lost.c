@@ -31,6 +31,13 @@ fill(struct inn *inn, struct client *client)
 }
 
 static void
+no_time_to_start(struct inn *inn)
+{
+	inn->guest->start_us = 0;
+	inn->guest->since_us = fake_now_us;
+}
+
+static void
 begin_a_game(struct inn *inn, struct client *client, bool full)
 {
 	inn_init(inn);
@@ -38,7 +45,7 @@ begin_a_game(struct inn *inn, struct client *client, bool full)
 	client_init(client, inn);
 	client_connect(client, INN_HELLO);
 	inn_passes(inn, 3);
-	inn->guest->asked = true; /* no time to start */
+	no_time_to_start(inn);
 	client->mute = true;
 	if (full)
 		fill(inn, client);
@@ -131,21 +138,37 @@ Test(guest_lost, the_clock_of_one_who_takes_over)
 	inn_finish(&inn, &client);
 }
 
-/* START_MS comes on top once for a guest, not for each game. */
-Test(guest_lost, the_clock_of_its_first_ask)
+/* Nothing is answered: the time of the first ask, then that of the second. */
+static void
+play_mute(struct inn *inn, unsigned t, unsigned start_ms)
+{
+	inn_play(inn, t, inn->guest);
+	inn_passes(inn, 3);
+	inn_wait(inn, 1000 + start_ms);
+	cr_assert_eq(inn->over, t, "exactly then is in time");
+	inn_wait(inn, 1);
+	inn_until_over(inn, t + 1);
+	cr_assert_not_null(
+		strstr(text_string(&inn->record[t]), "\nfault 0 timeout"));
+}
+
+/* START_MS comes on top of the first ask of each game, as far as it has not
+ * been used; it is filled up slowly. */
+Test(guest_lost, the_clock_of_first_asks)
 {
 	struct client client;
 	struct inn inn;
 
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
-	client_come_and_sit_mute(&client, &inn);
-	inn_passes(&inn, 3);
-	times_out_after(&inn, 1000 + START_MS);
-	inn_play(&inn, 1, inn.guest);
-	inn_passes(&inn, 3);
-	inn_wait(&inn, 1001);
-	inn_until_over(&inn, 2);
+	client_come(&client, &inn);
+	client.mute = true;
+	play_mute(&inn, 0, START_MS);
+	play_mute(&inn, 1, 0);
+	inn_wait(&inn, 200 * START_PART - 1001);
+	play_mute(&inn, 2, 200);
+	inn_wait(&inn, 2 * START_MS * START_PART);
+	play_mute(&inn, 3, START_MS);
 	inn_finish(&inn, &client);
 }
 
@@ -158,7 +181,7 @@ Test(guest_lost, the_clock_of_one_who_is_lost)
 	inn_init(&inn);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
 	client_come(&client, &inn);
-	inn.guest->asked = true;
+	no_time_to_start(&inn);
 	client_cut(&client);
 	inn_play(&inn, 0, inn.guest); /* not yet seen to be lost */
 	inn_passes(&inn, 3);

@@ -94,6 +94,7 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(ENTROPY_BYTES, 32);
 	cr_assert_eq(ENTROPY_MS, 1000);
 	cr_assert_eq(START_MS, 5000);
+	cr_assert_eq(START_PART, 10);
 	cr_assert_eq(WRITE_MS, 200);
 	cr_assert_eq(BYE_MS, 500);
 	cr_assert_eq(FAULTS_DEFAULT, 3);

@@ -1,0 +1,39 @@
+/* policy.h - how likely each move is to be made by somebody who knows the game
+ * a little.  One file a game: what it says is a first guess, quick to make, and
+ * the search finds out the rest. */
+#ifndef POLICY_H
+#define POLICY_H
+
+#include "referee/game.h"
+
+/* Writes to weight[i], above 0, how often entry i of the list is to be tried;
+ * only the ratios count.  The list has no ranges.  All hands lie open here. */
+typedef void policy_fn(const struct game *game, const struct legal *legal,
+		       float *weight);
+
+policy_fn policy_daumen_drauf, policy_daupun, policy_doubles_dread,
+	policy_durnius, policy_toepen;
+
+/* Whether a playout that began at `root` may end here, within a round; then
+ * adds to points[s] what seat s has to expect of the round. */
+typedef bool outlook_fn(const struct game *root, const struct game *game,
+			double points[SEATS_MAX]);
+
+outlook_fn outlook_daumen_drauf;
+
+/* What is known of this game. */
+struct policy {
+	const struct game_rules *rules;
+	policy_fn *weigh;
+	outlook_fn *outlook; /* or NULL: rounds are played to their end */
+	/* Found by trial: how eager the search is to try what it knows little
+	 * of, and how many playouts the weights are worth to it. */
+	double explore, trust;
+};
+
+const struct policy *policy_of(const struct game_rules *rules);
+
+/* The list with each range in it replaced by some of its numbers. */
+void policy_narrow(struct legal *legal);
+
+#endif

@@ -1,0 +1,366 @@
+/* search.c - see search.h. */
+#include "search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "policy.h"
+#include "value.h"
+
+#define SPREAD_MIN 0.01
+#define PATH_MAX_ 512  /* moves of one playout in the tree */
+#define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
+
+/* One playout. */
+struct playout {
+	struct search *search;
+	struct game game;
+	unsigned me, round;
+	const struct game *root;
+	const struct policy *policy;
+	double more[SEATS_MAX]; /* to be expected at its end */
+	uint32_t at;		/* the node that was reached last */
+	bool inside;		/* of the tree */
+	uint32_t path[PATH_MAX_];
+	unsigned steps;
+	struct events ev; /* not wanted */
+	struct legal legal;
+	float weight[LEGAL_MAX];
+};
+
+uint64_t
+search_clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void
+search_init(struct search *search, const unsigned char seed[CHANCE_SEED_BYTES])
+{
+	search->node = memory(NULL, SEARCH_NODES * sizeof(*search->node));
+	chance_seed(&search->chance, seed);
+}
+
+void
+search_release(struct search *search)
+{
+	free(search->node);
+}
+
+/* ---- the tree --------------------------------------------------------- */
+
+static bool
+same_move(struct move one, struct move other)
+{
+	return one.verb == other.verb && one.n == other.n &&
+	       one.piece[0] == other.piece[0] && one.piece[1] == other.piece[1];
+}
+
+static uint32_t
+find_child(const struct search *search, uint32_t at, unsigned seat,
+	   struct move move)
+{
+	uint32_t i;
+
+	for (i = search->node[at].child; i; i = search->node[i].sibling)
+		if (search->node[i].seat == seat &&
+		    same_move(search->node[i].move, move))
+			break;
+	return i;
+}
+
+/* 0: there is no room left. */
+static uint32_t
+add_child(struct search *search, uint32_t at, unsigned seat, struct move move)
+{
+	uint32_t i = search->nodes;
+
+	if (i == SEARCH_NODES)
+		return 0;
+	search->nodes++;
+	search->node[i] = (struct search_node){
+		.move = move,
+		.seat = (uint8_t)seat,
+		.sibling = search->node[at].child,
+	};
+	search->node[at].child = i;
+	return i;
+}
+
+static float
+total(const float *weight, unsigned n)
+{
+	float sum = 0;
+
+	while (n-- > 0)
+		sum += *weight++;
+	return sum;
+}
+
+/* An entry by the weights. */
+static unsigned
+draw(struct playout *p)
+{
+	unsigned n = p->legal.count, i;
+	float at = total(p->weight, n) *
+		   ((float)chance_word(&p->search->chance) * 0x1p-32f);
+
+	for (i = 0; i + 1 < n; i++) {
+		at -= p->weight[i];
+		if (at < 0)
+			break;
+	}
+	return i;
+}
+
+/* How promising a move is: what came of it so far, and as much more as it has
+ * been tried little and the policy (its share `prior` of all weights) likes it.
+ */
+static double
+promise(const struct playout *p, double mean, double visits, double offered,
+	double prior)
+{
+	double liked = p->policy->trust;
+
+	return mean + p->policy->explore * p->search->spread *
+			      (sqrt(log(offered + 1) / visits) +
+			       liked * prior / (visits + liked));
+}
+
+/* The children of the entries, 0 where there is none yet; returns what came of
+ * all of them so far, in the mean, or -1 if nothing. */
+static double
+look_at_children(struct playout *p, unsigned seat, uint32_t child[LEGAL_MAX],
+		 double *visits)
+{
+	struct search_node *node;
+	double sum = 0;
+	unsigned i;
+
+	*visits = 0;
+	for (i = 0; i < p->legal.count; i++) {
+		child[i] = find_child(p->search, p->at, seat, p->legal.move[i]);
+		if (!child[i])
+			continue;
+		node = &p->search->node[child[i]];
+		node->offered++;
+		sum += node->sum;
+		*visits += node->visits;
+	}
+	return *visits > 0 ? sum / *visits : -1;
+}
+
+/* The most promising entry of the list; where none was tried yet, by the
+ * policy's weights. */
+static unsigned
+select_entry(struct playout *p, unsigned seat)
+{
+	double all = total(p->weight, p->legal.count), visits, mean, now;
+	uint32_t child[LEGAL_MAX];
+	double most = -1e9;
+	unsigned best = 0, i;
+
+	mean = look_at_children(p, seat, child, &visits);
+	if (mean < 0)
+		return draw(p);
+	for (i = 0; i < p->legal.count; i++) {
+		const struct search_node *node = &p->search->node[child[i]];
+		double prior = p->weight[i] / all;
+
+		if (child[i] && node->visits > 0)
+			now = promise(p, node->sum / (double)node->visits,
+				      node->visits, node->offered, prior);
+		else
+			now = promise(p, mean, 0.5, visits, prior);
+		if (now > most) {
+			most = now;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Goes down to the child, or out of the tree after adding it. */
+static void
+descend(struct playout *p, unsigned seat, struct move move)
+{
+	uint32_t child = find_child(p->search, p->at, seat, move);
+
+	if (!child) {
+		child = add_child(p->search, p->at, seat, move);
+		p->inside = false;
+		if (child)
+			p->search->node[child].offered = 1;
+	}
+	if (!child || p->steps == PATH_MAX_) {
+		p->inside = false;
+		return;
+	}
+	p->at = child;
+	p->path[p->steps++] = child;
+}
+
+/* ---- a playout -------------------------------------------------------- */
+
+/* What a seat answers. */
+static struct move
+answer_of(struct playout *p, unsigned seat)
+{
+	unsigned i = 0;
+
+	game_legal(&p->game, seat, &p->legal);
+	policy_narrow(&p->legal);
+	if (p->legal.count > 1) {
+		p->policy->weigh(&p->game, &p->legal, p->weight);
+		if (p->inside) {
+			i = select_entry(p, seat);
+			descend(p, seat, p->legal.move[i]);
+		} else {
+			i = draw(p);
+		}
+	}
+	return p->legal.move[i];
+}
+
+/* All who are asked answer, who searches first; one answer takes effect. */
+static void
+decide(struct playout *p)
+{
+	const struct decision *decision = &p->game.decision;
+	struct move answer[SEATS_MAX];
+	unsigned i;
+	int first;
+
+	if (decision->asked >> p->me & 1)
+		answer[p->me] = answer_of(p, p->me);
+	for (i = 0; i < decision->count; i++)
+		if (decision->seat[i] != p->me)
+			answer[decision->seat[i]] =
+				answer_of(p, decision->seat[i]);
+	first = decision->kind == DECISION_SINGLE
+			? decision->holder
+			: game_first(&p->game, answer);
+	if (first < 0)
+		game_quiet(&p->game, &p->search->chance, &p->ev);
+	else if (!game_play(&p->game, (unsigned)first, answer[first],
+			    &p->search->chance, &p->ev))
+		bug("a legal move was refused");
+}
+
+static void
+note_spread(struct search *search, double value)
+{
+	double n = search->playouts + 1, variance;
+
+	search->mean += value;
+	search->squares += value * value;
+	variance = search->squares / n - search->mean / n * search->mean / n;
+	if (n >= 8)
+		search->spread = fmax(SPREAD_MIN, sqrt(fmax(0, variance)));
+}
+
+static void
+learn(struct playout *p)
+{
+	double value[SEATS_MAX];
+	struct search_node *node;
+	unsigned i;
+
+	value_seats(&p->game, p->more, value);
+	for (i = 0; i < p->steps; i++) {
+		node = &p->search->node[p->path[i]];
+		node->visits++;
+		node->sum += (float)value[node->seat];
+	}
+	note_spread(p->search, value[p->me]);
+}
+
+/* Whether the playout has come to its end. */
+static bool
+is_done(struct playout *p)
+{
+	long points[SEATS_MAX];
+
+	if (game_is_over(&p->game) ||
+	    game_standing(&p->game, points) != p->round)
+		return true;
+	return p->policy->outlook &&
+	       p->policy->outlook(p->root, &p->game, p->more);
+}
+
+static void
+play_out(struct playout *p)
+{
+	unsigned plies;
+
+	game_copy(&p->game, p->root);
+	game_resample(&p->game, (int)p->me, &p->search->chance);
+	memset(p->more, 0, sizeof(p->more));
+	p->at = 0;
+	p->steps = 0;
+	p->inside = true;
+	for (plies = 0; plies < PLIES_MAX && !is_done(p); plies++)
+		decide(p);
+	learn(p);
+}
+
+/* ---- a search --------------------------------------------------------- */
+
+static bool
+goes_on(const struct search *search, struct search_limits limits)
+{
+	if (limits.playouts && search->playouts >= limits.playouts)
+		return false;
+	return !limits.until_us || search_clock() < limits.until_us;
+}
+
+static struct move
+most_visited(const struct search *search, unsigned seat, struct move otherwise)
+{
+	const struct search_node *node;
+	uint32_t i, most = 0;
+
+	for (i = search->node[0].child; i; i = search->node[i].sibling) {
+		node = &search->node[i];
+		if (node->seat == seat && node->visits > most) {
+			most = node->visits;
+			otherwise = node->move;
+		}
+	}
+	return otherwise;
+}
+
+struct move
+search_move(struct search *search, const struct game *game, unsigned seat,
+	    struct search_limits limits)
+{
+	static struct playout p; /* large; there is one thread */
+	long points[SEATS_MAX];
+
+	game_legal(game, seat, &p.legal);
+	policy_narrow(&p.legal);
+	search->playouts = 0;
+	if (p.legal.count == 1)
+		return p.legal.move[0];
+	search->node[0] = (struct search_node){ 0 };
+	search->nodes = 1;
+	search->mean = search->squares = 0;
+	search->spread = 0.3;
+	p.search = search;
+	p.root = game;
+	p.me = seat;
+	p.policy = policy_of(game->setup.rules);
+	p.round = game_standing(game, points);
+	do {
+		play_out(&p);
+		search->playouts++;
+	} while (goes_on(search, limits));
+	game_legal(game, seat, &p.legal);
+	policy_narrow(&p.legal);
+	return most_visited(search, seat, p.legal.move[0]);
+}

@@ -1,0 +1,55 @@
+/* search.h - the best move of a game of which not all can be seen.
+ *
+ * Information-set Monte Carlo tree search with one tree (SO-ISMCTS: Cowling,
+ * Powley and Whitehouse, 2012).  In each playout what the seat cannot know is
+ * dealt anew; the tree's nodes are moves, and at each only those children count
+ * that are legal in this deal.  Below the tree, moves are drawn by weights that
+ * know the game a little (policy.h).  A playout ends with the round, and the
+ * points then are judged (value.h). */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "referee/game.h"
+
+#define SEARCH_NODES 200000
+
+struct search_node {
+	struct move move;
+	uint8_t seat;	  /* whose move it is */
+	uint32_t child;	  /* the first one; 0: none */
+	uint32_t sibling; /* the next one; 0: none */
+	uint32_t visits;
+	uint32_t offered; /* how often it could have been chosen */
+	float sum;	  /* of what `seat` got */
+	float weight;	  /* by the policy, when it was made */
+};
+
+struct search_limits {
+	unsigned playouts; /* 0: until the time is over */
+	uint64_t until_us; /* by search_clock(); 0: no limit */
+};
+
+struct search {
+	struct search_node *node; /* owned; [0] is the root */
+	uint32_t nodes;
+	unsigned playouts; /* of the last search */
+	double spread, mean, squares;
+	struct chance chance;
+};
+
+/* Microseconds since some moment. */
+uint64_t search_clock(void);
+
+void search_init(struct search *search,
+		 const unsigned char seed[CHANCE_SEED_BYTES]);
+void search_release(struct search *search);
+
+/* What `seat`, which is asked, should do: an entry of its legal list, a range
+ * narrowed to one number. */
+struct move search_move(struct search *search, const struct game *game,
+			unsigned seat, struct search_limits limits);
+
+#endif

@@ -1,0 +1,254 @@
+/* strong-bot.c - plays every game by thinking ahead.
+ *
+ * It follows the game by its own lines (referee/follow.h) and searches for each
+ * answer (search.h) as long as its time allows.  Options, before those of the
+ * kit:
+ *
+ *	--think MS	at most so long for an answer (1000)
+ *	--playouts N	so many playouts for each answer, whatever the time
+ *	--seed TEXT	the dice; with --playouts, the same game is played the
+ *			same way (else: the game's ID)
+ *	--verbose	tell on standard error how many playouts there were */
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee-bot.h"
+#include "referee/follow.h"
+#include "search.h"
+
+#define MARGIN_US 3000 /* to answer */
+#define BANK_SHARE 20  /* of the bank, used for one answer */
+
+struct strong {
+	unsigned think_ms, playouts;
+	const char *seed;
+	bool verbose;
+	bool follows; /* `follow` is in use */
+	struct follow follow;
+	struct search search;
+	bool searches;
+};
+
+/* ---- the game --------------------------------------------------------- */
+
+static bool
+set_up(const struct bot_game *game, struct game_setup *setup)
+{
+	const struct game_rules *rules = game_find(game->name);
+	char why[SENTENCE_BYTES];
+	const char *value;
+	unsigned i;
+
+	if (!rules)
+		return false;
+	game_setup_init(setup, rules, game->seats);
+	if (game_setup_seats(setup, why) != 0)
+		return false;
+	for (i = 0; rules->options[i].name; i++) {
+		value = bot_option(game, rules->options[i].name);
+		if (value && game_setup_option(setup, rules->options[i].name,
+					       value, why) != 0)
+			return false;
+	}
+	return game_setup_check(setup, why) == 0;
+}
+
+/* A seed from the option, or the game's ID; and the seat. */
+static void
+make_seed(const struct strong *strong, const struct bot_game *game,
+	  unsigned char seed[CHANCE_SEED_BYTES])
+{
+	const char *text = strong->seed ? strong->seed : game->id;
+	unsigned char seat = (unsigned char)game->seat;
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, CHANCE_SEED_BYTES);
+	crypto_generichash_update(&state, &seat, 1);
+	crypto_generichash_update(&state, (const unsigned char *)text,
+				  strlen(text));
+	crypto_generichash_final(&state, seed, CHANCE_SEED_BYTES);
+}
+
+static void
+start(void *own, struct bot_game *game)
+{
+	unsigned char seed[CHANCE_SEED_BYTES];
+	struct strong *strong = own;
+	struct game_setup setup;
+
+	strong->follows = set_up(game, &setup);
+	if (!strong->follows) {
+		fprintf(stderr, "a game that I do not know: %s\n", game->name);
+		return;
+	}
+	make_seed(strong, game, seed);
+	follow_begin(
+		&strong->follow, &setup,
+		(unsigned)bot_option_number(game, "faults", FAULTS_DEFAULT),
+		(int)game->seat, seed);
+	if (strong->searches)
+		search_release(&strong->search);
+	search_init(&strong->search, seed);
+	strong->searches = true;
+}
+
+static void
+event(void *own, struct bot_game *game, unsigned words, char *const word[])
+{
+	char line[BOT_LINE_BYTES + 1];
+	struct strong *strong = own;
+	size_t used = 0, n;
+	unsigned i;
+
+	(void)game;
+	if (!strong->follows)
+		return;
+	for (i = 0; i < words; i++) {
+		n = strlen(word[i]);
+		if (used > 0)
+			line[used++] = ' ';
+		memcpy(line + used, word[i], n);
+		used += n;
+	}
+	if (follow_line(&strong->follow, line, used) != 0) {
+		fprintf(stderr, "I do not understand what led to: %.*s\n",
+			(int)used, line);
+		strong->follows = false;
+	}
+}
+
+/* ---- an answer -------------------------------------------------------- */
+
+/* The time for a move, and a little of the bank; never nearly all there is. */
+static uint64_t
+until(const struct strong *strong, struct bot_game *game,
+      const struct bot_ask *ask, uint64_t now)
+{
+	uint64_t all = (uint64_t)ask->ms * 1000;
+	uint64_t time = (uint64_t)bot_option_number(game, "time", 1000) * 1000;
+	uint64_t think = (uint64_t)strong->think_ms * 1000, safe;
+
+	if (time > all)
+		time = all;
+	safe = time / 2 + (all - time) / BANK_SHARE;
+	safe = safe > MARGIN_US ? safe - MARGIN_US : 0;
+	return now + (think < safe ? think : safe);
+}
+
+/* The number of a range and which entry of the ask it is; entry 0, the house
+ * move, if there is none. */
+static struct bot_answer
+find_answer(const struct legal *legal, struct move move)
+{
+	struct bot_answer answer = { 0, 0 };
+	unsigned i;
+
+	for (i = 0; i < legal->count; i++) {
+		const struct move *entry = &legal->move[i];
+
+		if (entry->verb == move.verb &&
+		    entry->piece[0] == move.piece[0] &&
+		    entry->piece[1] == move.piece[1] && move.n >= entry->n &&
+		    move.n <= entry->top) {
+			answer.move = i;
+			answer.number = (uint32_t)move.n;
+		}
+	}
+	return answer;
+}
+
+static struct bot_answer
+choose(void *own, struct bot_game *game, const struct bot_ask *ask)
+{
+	struct bot_answer answer = { 0, 0 };
+	struct strong *strong = own;
+	struct search_limits limits = { .playouts = strong->playouts };
+	uint64_t now = search_clock();
+	static struct legal legal;
+	struct move move;
+
+	if (!strong->follows || follow_settle(&strong->follow) != 0 ||
+	    !(strong->follow.game.decision.asked >> game->seat & 1)) {
+		fprintf(stderr, "I am asked what I do not understand\n");
+		return answer;
+	}
+	game_legal(&strong->follow.game, game->seat, &legal);
+	if (legal.count != ask->moves) {
+		fprintf(stderr, "I am asked for other moves than I know\n");
+		return answer;
+	}
+	if (!limits.playouts)
+		limits.until_us = until(strong, game, ask, now);
+	move = search_move(&strong->search, &strong->follow.game, game->seat,
+			   limits);
+	if (strong->verbose)
+		fprintf(stderr, "%u playouts in %llu us\n",
+			strong->search.playouts,
+			(unsigned long long)(search_clock() - now));
+	return find_answer(&legal, move);
+}
+
+/* ---- arguments -------------------------------------------------------- */
+
+static int
+usage(const char *why, const char *what)
+{
+	fprintf(stderr,
+		"strong-bot: %s%s\nusage: strong-bot [--think MS] "
+		"[--playouts N] [--seed TEXT] [--verbose] [--connect ...]\n",
+		why, what);
+	return 2;
+}
+
+static bool
+read_count(const char *text, unsigned *number)
+{
+	char *end;
+	unsigned long value;
+
+	if (!text || *text < '0' || *text > '9')
+		return false;
+	value = strtoul(text, &end, 10);
+	*number = (unsigned)value;
+	return *end == '\0' && value >= 1 && value <= 1000000000;
+}
+
+static int
+read_options(struct strong *strong, int argc, char **argv)
+{
+	int i;
+
+	for (i = 1; i < argc && strcmp(argv[i], "--connect") != 0; i++) {
+		if (strcmp(argv[i], "--verbose") == 0) {
+			strong->verbose = true;
+		} else if (strcmp(argv[i], "--think") == 0) {
+			if (!read_count(argv[++i], &strong->think_ms))
+				return usage("--think wants milliseconds", "");
+		} else if (strcmp(argv[i], "--playouts") == 0) {
+			if (!read_count(argv[++i], &strong->playouts))
+				return usage("--playouts wants a number", "");
+		} else if (strcmp(argv[i], "--seed") == 0 && argv[i + 1]) {
+			strong->seed = argv[++i];
+		} else {
+			return usage("what is ", argv[i]);
+		}
+	}
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct strong strong = { .think_ms = 1000 };
+	static const struct bot bot = { .start = start,
+					.event = event,
+					.choose = choose };
+
+	if (read_options(&strong, argc, argv) != 0)
+		return 2;
+	if (sodium_init() < 0)
+		return 1;
+	return bot_main(argc, argv, &bot, &strong);
+}

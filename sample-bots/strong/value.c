@@ -1,0 +1,131 @@
+/* value.c - see value.h.
+ *
+ * Of two seats the one with more points is placed before the other as likely as
+ * a normal deviate says: what the rounds to come will add differs by `spread` a
+ * round.  In Toepen points are lives lost, and who has twice as many left wins
+ * twice as often: the gambler's ruin. */
+#include "value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "protocol/util.h"
+
+static const struct kind {
+	const struct game_rules *rules;
+	const char *rounds; /* the option that says how many */
+	double spread;	    /* of the difference of two seats, in a round */
+} kinds[] = {
+	{ &game_daumen_drauf, "games", 5 },
+	{ &game_daupun, "rounds", 45 },
+	{ &game_doubles_dread, "rounds", 25 },
+	{ &game_durnius, "games", 1 },
+};
+
+static int
+option(const struct game_setup *setup, const char *name)
+{
+	char why[SENTENCE_BYTES];
+	int i = game_setup_find(setup, name, why);
+
+	return i < 0 ? 0 : setup->option[i];
+}
+
+static double
+beaten(int mine, int other)
+{
+	return mine < other ? 1.0 : mine > other ? 0.0 : 0.5;
+}
+
+/* ---- a game that is over ---------------------------------------------- */
+
+static void
+by_places(const struct game *game, double value[SEATS_MAX])
+{
+	struct game_score score[SEATS_MAX];
+	unsigned seats = game->setup.seats, seat, other;
+
+	game_result(game, score);
+	for (seat = 0; seat < seats; seat++)
+		for (other = 0; other < seats; other++)
+			if (other != seat)
+				value[seat] += beaten(score[seat].place,
+						      score[other].place);
+}
+
+/* ---- one that goes on ------------------------------------------------- */
+
+static void
+by_lives(const struct game *game, const double *points, double value[SEATS_MAX])
+{
+	int goal = option(&game->setup, "points");
+	unsigned seats = game->setup.seats, seat, other;
+	double lives[SEATS_MAX];
+
+	for (seat = 0; seat < seats; seat++)
+		lives[seat] = points[seat] >= goal
+				      ? 0.01
+				      : (double)(goal - points[seat]);
+	for (seat = 0; seat < seats; seat++)
+		for (other = 0; other < seats; other++)
+			if (other != seat)
+				value[seat] += lives[seat] /
+					       (lives[seat] + lives[other]);
+}
+
+/* Daupun is a race: how many rounds there will be at most. */
+static double
+rounds_of_race(const struct game *game, const double *points)
+{
+	double most = points[0] > points[1] ? points[0] : points[1];
+	double left = 250.0 * option(&game->setup, "crowns") - most;
+
+	return left <= 0 ? 1 : 1 + left / 30;
+}
+
+static void
+by_points(const struct game *game, const struct kind *kind, unsigned round,
+	  const double *points, double value[SEATS_MAX])
+{
+	unsigned seats = game->setup.seats, seat, other;
+	double left = option(&game->setup, kind->rounds) - (double)round + 1;
+	double spread;
+
+	if (kind->rules == &game_daupun)
+		left = fmin(left, rounds_of_race(game, points));
+	spread = kind->spread * sqrt(2 * fmax(left, 1));
+	for (seat = 0; seat < seats; seat++)
+		for (other = 0; other < seats; other++)
+			if (other != seat)
+				value[seat] +=
+					0.5 +
+					0.5 * erf((double)(points[seat] -
+							   points[other]) /
+						  spread);
+}
+
+void
+value_seats(const struct game *game, const double more[SEATS_MAX],
+	    double value[SEATS_MAX])
+{
+	unsigned seats = game->setup.seats, i, round;
+	long so_far[SEATS_MAX] = { 0 };
+	double points[SEATS_MAX];
+
+	memset(value, 0, SEATS_MAX * sizeof(value[0]));
+	round = game_standing(game, so_far);
+	for (i = 0; i < seats; i++)
+		points[i] = (double)so_far[i] + more[i];
+	if (game_is_over(game)) {
+		by_places(game, value);
+	} else if (game->setup.rules == &game_toepen) {
+		by_lives(game, points, value);
+	} else {
+		for (i = 0; kinds[i].rules != game->setup.rules;)
+			if (++i == NELEM(kinds))
+				bug("no value of %s", game->setup.rules->name);
+		by_points(game, &kinds[i], round, points, value);
+	}
+	for (i = 0; i < seats; i++)
+		value[i] /= seats - 1;
+}

@@ -1,0 +1,545 @@
+#!/usr/bin/env python3
+"""Strangers and bots that mean no good, while honest bots play: nobody else's
+game is lost or slow, memory has a bound, and nothing is left behind.
+
+The daemon has the limits of every daemon.  Each attack follows a window of
+quiet, which its turn times are compared with.  CHECK_ALL=1 has full numbers
+and longer windows; arguments are the attacks that are wanted.
+"""
+
+import collections
+import errno
+import os
+import pathlib
+import random
+import re
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+
+import arena
+import daemon
+import tap
+
+LONG = bool(os.environ.get("CHECK_ALL"))
+WINDOW_S = 6 if LONG else 0.6  # of an attack
+QUIET_S = 3 if LONG else 0.3  # before it
+TRIES = 3  # a machine that has other things to do is slow now and then
+PAIRS = 3  # of honest bots
+THINK_MS = 5
+NICE = 19  # attackers are elsewhere: they do not take the daemon's processor
+MEMORY_KB = 64 << 10  # more than in quiet, at most
+SANITIZED = 4  # so much more with sanitizers
+CROWD = 5000 if LONG else 500  # connections from one address
+IDLE, BUSY = (3, 1000), (20, 10000)  # times the median in quiet, plus us
+LOAD = tap.BUILD_DIR / "tests" / "bench" / "load-bots"
+NOBODY = 65534
+ATTACKER = tap.BUILD_DIR / "tests" / "hostile" / "attacker"
+LADDERS = """
+ladder "main" { game = toepen seats = 2 at-once = 8 pairing = random }
+ladder "pit" { game = toepen seats = 2 at-once = 64 pairing = random
+	same-bot-twice = yes move-time = 20 faults = 100 }
+limits { stop-time = 1000 }
+"""
+LISTENERS = daemon.BOTS + daemon.SAFE + daemon.PAGES + \
+    'listener "near" { kind = unix path = "near" }\n'
+# A sanitizer keeps what was freed, which would look like memory in use.
+QUARANTINE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
+
+
+# ---- what the honest ones see ---------------------------------------------
+
+class Honest:
+    """Bots that take THINK_MS for each answer, and their turn times."""
+
+    def __init__(self, house):
+        names = [f"honest{i}" for i in range(2 * PAIRS)]
+        path = house.root / "honest"
+        path.write_text("".join(f"{name} {house.token(name)}\n"
+                                for name in names), "ascii")
+        self.said = open(house.root / "honest-stderr", "w+b")
+        self.process = subprocess.Popen(
+            [LOAD, str(house.port("bots")), path, "0", "main",
+             str(len(names)), str(THINK_MS)], text=True, bufsize=1,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said)
+
+    def figures(self):
+        """(median, 99th of 100, games) since the last time."""
+        self.process.stdin.write("\n")
+        line = self.process.stdout.readline()
+        words = line.split()
+        lost, games = int(words[3]), int(words[5])
+        found = re.search(r"median (\d+) p99 (\d+)", line)
+        if lost:
+            raise RuntimeError(f"honest bots are lost: {line}")
+        return (int(found[1]), int(found[2]), games) if found else None
+
+    def leave(self):
+        self.process.stdin.close()
+        code = self.process.wait(tap.TIMEOUT_S)
+        self.said.seek(0)
+        return code, self.said.read().decode("latin-1")
+
+
+class Newcomer:
+    """Comes in again and again, as bots do that have lost their connection;
+    how often it was let in, of how many times."""
+
+    def __init__(self, siege):
+        self.siege, self.going, self.tries = siege, True, []
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        while self.going:
+            self.tries.append(self.comes_in())
+            time.sleep(0.01)
+
+    def comes_in(self):
+        try:
+            with stranger(self.siege.bots, "127.79.0.1") as link:
+                link.sendall(self.siege.hello("newcomer"))
+                with link.makefile("rb") as file:
+                    return file.readline().startswith(b"referee ")
+        except OSError:
+            return False
+
+    def stop(self):
+        self.going = False
+        self.thread.join(60)
+        return sum(self.tries), len(self.tries)
+
+
+# ---- attacks --------------------------------------------------------------
+
+Counts = collections.namedtuple("Counts", "connections bytes")
+
+
+class Mob:
+    """`attacker`, running; words of its command line."""
+
+    numbers = iter(range(0x4d0001, 0x4e0000, 10))  # addresses: 127.77.0.1
+
+    def __init__(self, siege, target, *words, first=(), again=None):
+        files = [word for data in first for word in
+                 ("--first", siege.file(data))]
+        if again is not None:
+            files += ["--again", siege.file(again)]
+        self.process = subprocess.Popen(
+            [str(word) for word in
+             ("nice", "-n", NICE, ATTACKER, "--from", next(self.numbers),
+              *words, *files, target)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+
+    def stop(self):
+        self.process.terminate()
+        words = self.process.communicate(timeout=60)[0].split()
+        # It may be so nice that it has not even begun.
+        return Counts(*map(int, words[:2] or (0, 0)))
+
+
+class Thread:
+    """`one(siege, turn)` over and over: how many bytes it said."""
+
+    def __init__(self, siege, one):
+        self.siege, self.one = siege, one
+        self.going, self.turns, self.bytes = True, 0, 0
+        self.failure = None
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        while self.going:
+            try:
+                self.bytes += self.one(self.siege, self.turns)
+            except OSError:  # refused, or thrown out
+                pass
+            except Exception as failure:  # told by stop()
+                self.failure = failure
+                return
+            self.turns += 1
+
+    def stop(self):
+        self.going = False
+        self.thread.join(60)
+        if self.failure:
+            raise self.failure
+        return Counts(self.turns, self.bytes)
+
+
+class Siege:
+    def __init__(self, house):
+        self.house, self.files = house, 0
+        self.bots, self.safe, self.pages = map(
+            house.port, ("bots", "safe", "pages"))
+        self.near = house.root / "near"
+        self.control = house.data / "control"
+        self.tokens = {name: house.token(name) for name in
+                       ("flood", "fidget", "deaf", "thief", "again", "endless",
+                        "tls", "newcomer")}
+        self.context = ssl.create_default_context()
+        self.context.check_hostname = False
+        self.context.verify_mode = ssl.CERT_NONE
+        self.targets = [self.bots, self.near, self.control, self.pages]
+        self.targets += [self.safe] if self.safe else []
+
+    def file(self, data):
+        self.files += 1
+        path = self.house.root / f"attack-{self.files}"
+        path.write_bytes(data)
+        return path
+
+    def hello(self, name, more=""):
+        return f"bot 1 {name} token={self.tokens[name]}{more}\n".encode()
+
+    def game(self):
+        """The ID of a game of others that runs now, from a file that only
+        the daemon can read."""
+        path = self.house.data / "ladders" / "main" / "running"
+        found = re.findall(r"\b[0-9a-f]{32}\b", path.read_text("ascii"))
+        return random.choice(found) if found else "0" * 32
+
+
+def client_bytes(context):
+    """The first flight of a TLS client."""
+    into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = context.wrap_bio(into, out)
+    try:
+        tls.do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    return out.read()
+
+
+def garbage(siege):
+    dice = random.Random(1)
+    kinds = [dice.randbytes(3000), bytes(5000), b"\n" * 5000,
+             b" " * 999 + b"\n",
+             b"GET / HTTP/1.0\r\n\r\n", b"\x16\x03\x01\x40\x00" + b"x" * 9000,
+             client_bytes(siege.context), b"\x80" + dice.randbytes(200),
+             b"bot 1 a multi=yes games=999999999999999999999\n",
+             b"bot 1 " + b"a" * 900 + b"\n",
+             b"bot 1 x" + b" a=b" * 200 + b"\n",
+             b"EHLO there\r\n", b"SSH-2.0-x\r\n", b"\xff\xf4\xff\xfd\x06",
+             b"GET /ladders HTTP/1.1\r\nHost: x\r\n\r\n" * 50,
+             b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n",
+             b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n",
+             b"\tlist\t" * 500 + b"\n"]
+    return [Mob(siege, target, "--open", 8, "--addresses", 2000, "--life", 200,
+                first=kinds) for target in siege.targets]
+
+
+def silent(siege):
+    return [Mob(siege, target, "--open", 40, "--addresses", 4)
+            for target in siege.targets]
+
+
+def half_open(siege):
+    """The sending half is closed, and nobody reads."""
+    first = [b"", b"bot 1 half", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01"]
+    return [Mob(siege, target, "--open", 40, "--addresses", 4, "--half",
+                "--deaf", first=first) for target in siege.targets]
+
+
+def drip(siege):
+    first = [b"bot 1 " + b"a" * 1000, b"GET /" + b"a" * 1000,
+             client_bytes(siege.context)]
+    return [Mob(siege, target, "--open", 40, "--addresses", 4, "--drip", 40,
+                first=first) for target in siege.targets]
+
+
+def tls_hellos(siege):
+    """Each costs a signature."""
+    return [Mob(siege, siege.safe, "--open", 32, "--addresses", 4, "--life",
+                20, first=[client_bytes(siege.context)])]
+
+
+def crowd(siege):
+    """From where an honest bot plays, too."""
+    return [Mob(siege, target, "--open", CROWD, "--from", 0x000101)
+            for target in siege.targets if target != siege.control]
+
+
+def no_lf_before(siege):
+    """A gigabyte, if somebody takes it."""
+    return [Mob(siege, siege.bots, "--open", 4, again=b"x" * 65536)]
+
+
+def no_lf_after(siege):
+    return [Mob(siege, siege.bots, first=[siege.hello("endless")],
+                again=b"x" * 65536)]
+
+
+def wrong_tokens(siege):
+    return [Mob(siege, siege.bots, "--open", 64, "--addresses", 9000,
+                "--life", 20, first=[
+                    b"bot 1 honest0 token=0############\n",
+                    b"bot 1 nobody######## token=x\n"])]
+
+
+def flood(siege):
+    """Lines that are of no use, faster than they are read."""
+    return [Mob(siege, siege.bots, first=[siege.hello("flood")], again=lines)
+            for lines in (b"pong 1\n" * 9000, b"do 1 pass\n" * 6000)]
+
+
+def fidget(siege):
+    """Its lines count, so they would be read, at their pace, when it is gone;
+    but for the reset."""
+    return [Mob(siege, siege.bots, "--resets", first=[siege.hello("fidget")],
+                again=b"sit pit\nrest\n" * 5000)]
+
+
+def deaf(siege):
+    """It sits down for many games, and reads nothing."""
+    return [Mob(siege, siege.bots, "--deaf",
+                first=[siege.hello("deaf", " multi=yes games=64")],
+                again=b"sit pit\nrest\nsit pit\n" + b"quit\n" * 3)]
+
+
+def comes_again(siege):
+    """One name, one connection after the other; each takes the place of the
+    one before."""
+    return [Mob(siege, siege.bots, "--open", 16,
+                first=[siege.hello("again") + b"sit pit\n"])]
+
+
+def thief(siege, turn):
+    """Wants to go on with games of others."""
+    more = f" multi=yes games=8 resume={siege.game()}:{turn % 3}"
+    with stranger(siege.bots) as link:
+        said = siege.hello("thief", more)
+        link.sendall(said)
+        with link.makefile("rb") as file:
+            lines = [file.readline(), file.readline()]
+    if lines[0].startswith(b"referee ") and lines[1][:5] != b"gone ":
+        raise RuntimeError(f"a game of others was told: {lines}")
+    return len(said)
+
+
+def stranger(port, address="127.78.0.1"):
+    link = socket.socket()
+    link.settimeout(10)
+    link.bind((address, 0))
+    link.connect(("127.0.0.1", port))
+    return link
+
+
+def cut_handshake(siege, turn):
+    """Everything that a TLS client says up to its `bot` line, cut at each
+    byte."""
+    into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = siege.context.wrap_bio(into, out)
+    left = turn % siege.longest
+    hello = siege.hello("tls")
+    with stranger(siege.safe) as link:
+        if turn // siege.longest % 2:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                            b"\1\0\0\0\0\0\0\0")
+        while True:
+            try:
+                tls.do_handshake()
+                tls.write(hello)
+            except ssl.SSLWantReadError:
+                pass
+            said = out.read()
+            link.sendall(said[:left])
+            left -= len(said)
+            if left <= 0:
+                return turn % siege.longest
+            if tls.version() and not said:
+                siege.longest = turn % siege.longest - left
+                return siege.longest
+            into.write(link.recv(65536) if not tls.version() else b"")
+
+
+def tls_garbage(siege, turn):
+    """After a good handshake: bytes that are no records, or old habits."""
+    with siege.context.wrap_socket(stranger(siege.safe)) as link:
+        raw = socket.socket(fileno=os.dup(link.fileno()))
+        with raw:
+            said = [random.randbytes(500),
+                    b"\x16\x03\x03\x00\x04\x00\x00\x00\x00",
+                    b"\x17\x03\x03\x40\x00" + bytes(16384),
+                    b"\x15\x03\x03\x00\x02\x01\x00",
+                    client_bytes(siege.context)][turn % 5]
+            if turn % 2:
+                link.sendall(siege.hello("tls"))
+            raw.sendall(said)
+            raw.settimeout(0.2)
+            try:
+                while raw.recv(65536):
+                    pass
+            except TimeoutError:
+                pass
+            return len(said)
+
+
+def renegotiate(siege, turn):
+    """TLS 1.2 clients may ask for another handshake, which costs the server
+    more than them; `openssl s_client` does at a line with an R."""
+    run = subprocess.run(
+        ["openssl", "s_client", "-tls1_2", "-quiet", "-no_ign_eof", "-connect",
+         f"127.0.0.1:{siege.safe}"], input=b"R\n" * 20, check=False,
+        capture_output=True, timeout=60)
+    return len(run.stdout) + turn
+
+
+def threads(one, count=1):
+    return lambda siege: [Thread(siege, one) for _ in range(count)]
+
+
+ATTACKS = [
+    ("garbage", BUSY, garbage),
+    ("silent connections", IDLE, silent),
+    ("half-closed connections", IDLE, half_open),
+    ("slow-loris", IDLE, drip),
+    (f"{CROWD} from one address", BUSY, crowd),
+    ("no LF before hello", BUSY, no_lf_before),
+    ("no LF after hello", BUSY, no_lf_after),
+    ("wrong tokens", BUSY, wrong_tokens),
+    ("a flood of lines", BUSY, flood),
+    ("sit, rest", BUSY, fidget),
+    ("never reads", IDLE, deaf),
+    ("one name again and again", BUSY, comes_again),
+    ("others' games", BUSY, threads(thief)),
+]
+SAFE_ATTACKS = [
+    ("TLS hellos", BUSY, tls_hellos),
+    ("TLS cut at each byte", BUSY, threads(cut_handshake, 2)),
+    ("garbage in TLS", BUSY, threads(tls_garbage, 2)),
+    ("TLS again and again", BUSY, threads(renegotiate)),
+]
+
+
+# ---- what is measured -----------------------------------------------------
+
+class Row:
+    def __init__(self, name):
+        self.name = name
+        self.before = self.during = (0, 0, 0)
+        self.memory = self.peak = 0
+        self.counts = Counts(0, 0)
+        self.let_in = (0, 0)
+
+    def __str__(self):
+        return LINE.format(
+            self.name, self.counts.connections, self.counts.bytes,
+            *self.before[:2], *self.during[:2], self.memory, self.peak,
+            self.during[2], "%d/%d" % self.let_in)
+
+
+LINE = "{:<25}{:>9}{:>12}" + 6 * "{:>8}" + "{:>6}{:>9}"
+HEAD = "\n".join((
+    LINE.format("attack", "connects", "bytes", "before,", "us", "during,",
+                "us", "own", "KiB", "games", "let in"),
+    LINE.format("", "", "", "median", "99%", "median", "99%", "before", "peak",
+                "", "")))
+
+
+def watch(house, seconds):
+    """The most memory, meanwhile."""
+    until, most = time.monotonic() + seconds, 0
+    while time.monotonic() < until:
+        most = max(most, house.memory_kb())
+        time.sleep(0.02)
+    return most
+
+
+def measure(siege, honest, name, attacks):
+    house, row = siege.house, Row(name)
+    row.memory = house.memory_kb()
+    honest.figures()
+    watch(house, QUIET_S)
+    row.before = honest.figures()
+    going = [one for attack in attacks for one in attack(siege)]
+    newcomer = Newcomer(siege)
+    try:
+        row.peak = watch(house, WINDOW_S)
+        row.during = honest.figures()
+    finally:
+        row.let_in = newcomer.stop()
+        counts = [one.stop() for one in going]
+    row.counts = Counts(*map(sum, zip(*counts)))
+    return row
+
+
+def attack(siege, honest, name, bound, attacks):
+    times, more_us = bound
+    rows = []
+    for _ in range(TRIES):
+        rows.append(measure(siege, honest, name, attacks))
+        tap.note(rows[-1])
+        if rows[-1].during[0] <= times * rows[-1].before[0] + more_us:
+            break
+    best = min(rows, key=lambda row: row.during[0])
+    tap.ok(best.during[0] <= times * best.before[0] + more_us,
+           f"{name}: others' turns take no more than {times} times as long, "
+           f"and {more_us} us", best)
+    bound_kb = MEMORY_KB * (SANITIZED if siege.sanitized else 1)
+    tap.ok(all(row.peak <= siege.quiet_kb + bound_kb for row in rows),
+           f"{name}: memory grows by {bound_kb >> 10} MiB at most", best)
+    tap.ok(any(2 * row.let_in[0] > row.let_in[1] for row in rows),
+           f"{name}: who comes late is let in", best)
+    return best
+
+
+def keep_out(siege):
+    """Others on this machine."""
+    if os.geteuid() != 0:
+        tap.ok(True, "another user gets in nowhere # SKIP not as root")
+        return
+    siege.house.root.chmod(0o755)
+    if (child := os.fork()) == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+        os._exit(sum(socket.socket(socket.AF_UNIX).connect_ex(str(path))
+                     != errno.EACCES for path in (siege.near, siege.control)))
+    tap.equal(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0,
+              "another user gets in nowhere")
+
+
+def play(house):
+    house.start()
+    siege = Siege(house)
+    siege.longest = 2000
+    siege.sanitized = "Sanitizer" in pathlib.Path(
+        tap.REFEREE).read_bytes().decode("latin-1")
+    honest = Honest(house)
+    house.wait_for_log("game-over")
+    time.sleep(0.2)
+    siege.quiet_kb, before = house.memory_kb(), house.sockets()
+    tap.note(HEAD)
+    all_attacks = ATTACKS + (SAFE_ATTACKS if siege.safe else [])
+    if len(sys.argv) > 1:
+        all_attacks = [row for row in all_attacks if row[0] in sys.argv[1:]]
+    for name, bound, one in all_attacks:
+        attack(siege, honest, name, bound, [one])
+    attack(siege, honest, "all at once", BUSY,
+           [one for _, _, one in all_attacks])
+    tap.ok(arena.wait_for(lambda: house.sockets() <= before, 90),
+           "when they are gone, so are their descriptors",
+           (before, house.sockets()))
+    tap.ok(house.process.poll() is None, "the daemon is alive")
+    keep_out(siege)
+    records = house.games("main")
+    code, said = honest.leave()
+    tap.ok(code == 0 and said.count("\n") == 1, "no honest bot was thrown out",
+           said)
+    tap.equal(house.stop(), 0, "it ends well") or tap.note(house.text())
+    wrong = [record.path.name for record in records
+             if any(record.faults()) or record.aborted()]
+    tap.ok(records and not wrong,
+           f"{len(records)} games of honest bots, without a fault", wrong)
+
+
+os.environ["ASAN_OPTIONS"] = ":".join(
+    filter(None, (os.environ.get("ASAN_OPTIONS"), QUARANTINE)))
+with daemon.House(LISTENERS + LADDERS, tls=True) as home:
+    play(home)
+tap.done()

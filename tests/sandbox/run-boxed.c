@@ -1,0 +1,148 @@
+/* tests/sandbox/run-boxed.c - a program in a sandbox, with our own standard
+ * input, output and error.
+ *
+ *	run-boxed [--tier D|C|B|A] [--folder DIR] [--writable] [--see PATH]...
+ *		[--hide PATH]... [--memory MIB] [--processes N] [--kill]
+ *		PROGRAM ARGUMENT...
+ *
+ * Without --tier it takes the best there is.  At the end it writes one line to
+ * descriptor 3 if that is open, else to standard error: `end STATUS CPU_US
+ * PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).  --kill:
+ * it is killed as soon as it runs. */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "referee/nursery.h"
+#include "referee/sandbox.h"
+
+struct run {
+	struct nursery *nursery;
+	struct nursery_child *child;
+	bool over, kill;
+	int told;
+};
+
+static void
+on_started(void *arg, pid_t pid)
+{
+	struct run *run = arg;
+
+	(void)pid;
+	if (run->kill)
+		nursery_kill(run->nursery, run->child);
+}
+
+static void
+on_failed(void *arg, const char *step, int error)
+{
+	struct run *run = arg;
+
+	dprintf(run->told, "failed %s %s\n", step, strerror(error));
+	run->over = true;
+}
+
+static void
+on_ended(void *arg, const struct nursery_end *end)
+{
+	struct run *run = arg;
+
+	dprintf(run->told, "end %d %llu %llu\n", end->status,
+		(unsigned long long)end->cpu_us,
+		(unsigned long long)end->peak_kib);
+	run->over = true;
+}
+
+static const struct nursery_calls calls = { .started = on_started,
+					    .failed = on_failed,
+					    .ended = on_ended };
+
+static void
+usage(const char *word)
+{
+	fprintf(stderr, "run-boxed: not understood: %s\n", word);
+	exit(2);
+}
+
+static enum sandbox_tier
+read_tier(const char *word)
+{
+	for (unsigned i = 0; sandbox_tiers[i] != NULL; i++)
+		if (strcmp(word, sandbox_tiers[i]) == 0)
+			return i;
+	usage(word);
+	return SANDBOX_NONE;
+}
+
+static struct sandbox_box box;
+static char *see[64], *hide[64];
+
+/* Returns the index of PROGRAM. */
+static int
+read_options(int argc, char **argv, struct run *run)
+{
+	unsigned sees = 0, hides = 0;
+	int i;
+
+	box.limits = sandbox_limits_default;
+	box.tier = sandbox_probe()->tier;
+	box.see = see;
+	box.hide = hide;
+	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (strcmp(argv[i], "--writable") == 0) {
+			box.writable = true;
+			continue;
+		}
+		if (strcmp(argv[i], "--kill") == 0) {
+			run->kill = true;
+			continue;
+		}
+		if (i + 1 == argc)
+			usage(argv[i]);
+		if (strcmp(argv[i], "--tier") == 0)
+			box.tier = read_tier(argv[++i]);
+		else if (strcmp(argv[i], "--folder") == 0)
+			box.folder = argv[++i];
+		else if (strcmp(argv[i], "--see") == 0 && sees < 63)
+			see[sees++] = argv[++i];
+		else if (strcmp(argv[i], "--hide") == 0 && hides < 63)
+			hide[hides++] = argv[++i];
+		else if (strcmp(argv[i], "--memory") == 0)
+			box.limits.memory_mib = (unsigned)atoi(argv[++i]);
+		else if (strcmp(argv[i], "--processes") == 0)
+			box.limits.processes = (unsigned)atoi(argv[++i]);
+		else
+			usage(argv[i]);
+	}
+	if (i >= argc)
+		usage("no PROGRAM");
+	return i;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct run run = { .told = fcntl(3, F_GETFD) < 0 ? 2 : 3 };
+	struct nursery_job job = { .box = &box, .fds = { 0, 1, 2 } };
+	struct pollfd ready;
+
+	job.argv = argv + read_options(argc, argv, &run);
+	run.nursery = nursery_new();
+	if (run.nursery == NULL) {
+		perror("run-boxed: nursery");
+		return 1;
+	}
+	ready = (struct pollfd){ .fd = nursery_fd(run.nursery),
+				 .events = POLLIN };
+	run.child = nursery_start(run.nursery, &job, &calls, &run);
+	while (run.child != NULL && !run.over) {
+		poll(&ready, 1, -1);
+		if (nursery_dispatch(run.nursery) < 0)
+			break;
+	}
+	nursery_free(run.nursery);
+	return run.over ? 0 : 1;
+}

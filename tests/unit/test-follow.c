@@ -1,0 +1,297 @@
+/* tests/unit/test-follow.c - a game followed by the lines of one viewer.
+ *
+ * Random games of random settings, with faults in them.  A follower for each
+ * seat and one for the public read what their viewer is sent, and after every
+ * step each must have a game in which the same seats are asked, its own with
+ * the same list in the same order, the round could have been played (retell.h:
+ * told again from the guessed deal it is the same for the viewer), and the
+ * score is the same. */
+#include <criterion/criterion.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "referee/follow.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/retell.h"
+#include "tests/unit/rounds.h"
+#include "tests/unit/settings.h"
+
+#define VIEWERS (SEATS_MAX + 1) /* the public is the last one */
+#define NO_RETIRING 100000
+
+static struct tale tale;
+static struct follow follow[VIEWERS], again;
+static unsigned long steps, guesses;
+static char what[64 + SETTINGS_TEXT];
+
+static int
+viewer_of(unsigned i)
+{
+	return i < tale.game.setup.seats ? (int)i : VIEW_PUBLIC;
+}
+
+static void
+tell(const char *line)
+{
+	char view[LINE_REFEREE_BYTES + 1];
+	unsigned i;
+
+	for (i = 0; i <= tale.game.setup.seats; i++) {
+		tale_view(line, strlen(line), viewer_of(i), view);
+		cr_assert_eq(follow_line(&follow[i], view, strlen(view)), 0,
+			     "%s: viewer %d cannot follow before `%s`", what,
+			     viewer_of(i), view);
+	}
+}
+
+static void
+tell_step(void)
+{
+	char line[LINE_REFEREE_BYTES + 1];
+	size_t at = 0;
+
+	while (play_next_line(&tale.ev, &at, line))
+		tell(line);
+}
+
+/* ---- what a follower has ---------------------------------------------- */
+
+static void
+asked_the_same(const struct game *game, int viewer)
+{
+	struct legal one, two;
+
+	cr_assert_eq(memcmp(&game->decision, &tale.game.decision,
+			    sizeof(game->decision)),
+		     0, "%s: viewer %d sees another decision", what, viewer);
+	if (viewer < 0 || !(game->decision.asked >> viewer & 1))
+		return;
+	game_legal(&tale.game, (unsigned)viewer, &one);
+	game_legal(game, (unsigned)viewer, &two);
+	cr_assert(one.count == two.count &&
+			  memcmp(one.move, two.move,
+				 one.count * sizeof(one.move[0])) == 0,
+		  "%s: viewer %d is asked something else", what, viewer);
+}
+
+static void
+stands_the_same(const struct game *game)
+{
+	long one[SEATS_MAX] = { 0 }, two[SEATS_MAX] = { 0 };
+
+	cr_assert_eq(game_standing(game, one), game_standing(&tale.game, two));
+	cr_assert_eq(memcmp(one, two, sizeof(one)), 0);
+}
+
+static void
+look(bool deep)
+{
+	const char *why;
+	unsigned i;
+
+	for (i = 0; i <= tale.game.setup.seats; i++) {
+		cr_assert_eq(follow_settle(&follow[i]), 0,
+			     "%s: viewer %d cannot follow `%.*s`", what,
+			     viewer_of(i), (int)tale.ev.used, tale.ev.text);
+		asked_the_same(&follow[i].game, viewer_of(i));
+		stands_the_same(&follow[i].game);
+		guesses++;
+		if (!deep || tale.too_long || game_is_over(&tale.game))
+			continue; /* what is over need not be possible */
+		why = retell_check(&tale, &follow[i].game, viewer_of(i));
+		cr_assert_null(why, "%s, viewer %d: %s", what, viewer_of(i),
+			       why);
+	}
+	steps++;
+}
+
+/* ---- random games ----------------------------------------------------- */
+
+static void
+follow_all(const struct game_setup *setup, unsigned faults, uint64_t number)
+{
+	unsigned char seed[CHANCE_SEED_BYTES] = { (unsigned char)number };
+	unsigned i;
+
+	for (i = 0; i <= setup->seats; i++) {
+		seed[1] = (unsigned char)i;
+		follow_begin(&follow[i], setup, faults,
+			     i < setup->seats ? (int)i : VIEW_PUBLIC, seed);
+	}
+}
+
+/* The faults before a step: of whoever has made its move by force, as long as
+ * it is not retired, and now and then of another seat. */
+static void
+tell_faults(unsigned told[SEATS_MAX], unsigned faults, unsigned asked)
+{
+	const struct tale_step *step = &tale.step[tale.steps - 1];
+	unsigned seat;
+	char line[32];
+
+	for (seat = 0; seat < tale.game.setup.seats; seat++) {
+		if (!(asked >> seat & 1) || told[seat] == faults)
+			continue;
+		if ((int)seat == step->seat
+			    ? !step->move.forced
+			    : faults != NO_RETIRING ||
+				      dice_below(&tale.dice, 20) > 0)
+			continue;
+		told[seat]++;
+		snprintf(line, sizeof(line), "fault %u illegal", seat);
+		tell(line);
+	}
+}
+
+static void
+play_and_follow(const struct game_setup *setup, uint64_t seed)
+{
+	static const unsigned forced[] = { 0, 10, 2, 1 };
+	static const unsigned quiet[] = { 0, 5, 9 };
+	unsigned told[SEATS_MAX] = { 0 }, faults = NO_RETIRING, asked;
+
+	tale.forced = forced[seed % NELEM(forced)];
+	tale.quiet = quiet[seed / NELEM(forced) % NELEM(quiet)];
+	tale.patience = seed & 1 ? 3 : 0;
+	if (tale.forced == 1) /* everybody is retired soon */
+		faults = 2;
+	follow_all(setup, faults, seed);
+	tale_begin(&tale, setup, seed);
+	tell_step();
+	look(true);
+	while (!game_is_over(&tale.game)) {
+		asked = tale.game.decision.asked;
+		tale_go_on(&tale);
+		if (tale.too_long)
+			return;
+		tell_faults(told, faults, asked);
+		tell_step();
+		if (dice_below(&tale.dice, 4) > 0)
+			look(dice_below(&tale.dice, 8) == 0);
+	}
+	look(false);
+}
+
+static void
+games_of(const char *name, unsigned long count)
+{
+	const struct game_rules *rules = game_find(name);
+	unsigned long settings = settings_count(rules), i, done = 0;
+	struct dice dice = { .state = 99 };
+	struct game_setup setup;
+	char text[SETTINGS_TEXT];
+
+	cr_assert_geq(sodium_init(), 0);
+	for (i = 0; done < count; i++) {
+		if (!settings_nth(rules, dice_below(&dice, (unsigned)settings),
+				  &setup))
+			continue;
+		settings_text(&setup, text);
+		snprintf(what, sizeof(what), "%s, %u seats, %s, game %lu", name,
+			 setup.seats, text, done);
+		play_and_follow(&setup, done++);
+	}
+	printf("# %s: %lu games, %lu steps, %lu guesses\n", name, done, steps,
+	       guesses);
+	cr_assert_gt(steps, 10 * count);
+	NO_LEAKS();
+}
+
+Test(follow, daumen_drauf)
+{
+	games_of("daumen-drauf", check_rounds(20, 1000));
+}
+
+Test(follow, daupun)
+{
+	games_of("daupun", check_rounds(200, 10000));
+}
+
+Test(follow, doubles_dread)
+{
+	games_of("doubles-dread", check_rounds(20, 300));
+}
+
+Test(follow, durnius)
+{
+	games_of("durnius", check_rounds(20, 1000));
+}
+
+Test(follow, toepen)
+{
+	games_of("toepen", check_rounds(12, 300));
+}
+
+/* ---- the lines, and nothing else --------------------------------------- */
+
+/* Two followers with the same seed that read the same have the same game; with
+ * another seed another one. */
+static bool
+guesses_alike(unsigned char seed)
+{
+	static const char *const lines[] = { "round 1 0", "deal 1 ? ? ? ?",
+					     "deal 0 7H 8H 9H TH",
+					     "move 1 play:JC", "trick 1" };
+	struct game_setup setup;
+	unsigned char key[CHANCE_SEED_BYTES] = { 0 };
+	unsigned i;
+
+	play_setup(&setup, "toepen", 2, "");
+	follow_begin(&follow[0], &setup, 3, 0, key);
+	key[0] = seed;
+	follow_begin(&again, &setup, 3, 0, key);
+	for (i = 0; i < 4; i++) {
+		cr_assert_eq(
+			follow_line(&follow[0], lines[i], strlen(lines[i])), 0);
+		cr_assert_eq(follow_line(&again, lines[i], strlen(lines[i])),
+			     0);
+	}
+	cr_assert_eq(follow_settle(&follow[0]), 0);
+	cr_assert_eq(follow_settle(&again), 0);
+	return play_same(&follow[0].game, &again.game);
+}
+
+Test(follow, same_seed_same_guess)
+{
+	cr_assert_geq(sodium_init(), 0);
+	cr_assert(guesses_alike(0));
+	cr_assert(!guesses_alike(1));
+	NO_LEAKS();
+}
+
+/* Lines that cannot be those of a game are found out, and for good. */
+static bool
+is_lost(const char *line)
+{
+	struct game_setup setup;
+	unsigned char key[CHANCE_SEED_BYTES] = { 0 };
+
+	play_setup(&setup, "toepen", 2, "");
+	follow_begin(&again, &setup, 3, 0, key);
+	cr_assert_eq(follow_settle(&again), -1, "settled before it began");
+	cr_assert_eq(follow_line(&again, "round 1 0", 9), 0);
+	cr_assert_eq(follow_line(&again, "deal 1 ? ? ? ?", 14), 0);
+	cr_assert_eq(follow_line(&again, "deal 0 7H 8H 9H TH", 18), 0);
+	cr_assert_eq(follow_line(&again, "ask 1 10000 pass", 16), 0);
+	cr_assert_eq(follow_settle(&again), 0);
+	cr_assert_eq(follow_line(&again, line, strlen(line)), 0);
+	if (follow_settle(&again) == 0)
+		return false;
+	cr_assert_eq(follow_line(&again, "quiet", 5), -1);
+	cr_assert_eq(follow_settle(&again), -1);
+	return true;
+}
+
+Test(follow, impossible_lines)
+{
+	cr_assert_geq(sodium_init(), 0);
+	cr_assert(is_lost("move 1 play:7H")); /* ours */
+	cr_assert(is_lost("move 1 play:XX"));
+	cr_assert(is_lost("move 3 play:JC"));
+	cr_assert(is_lost("quiet"));
+	cr_assert(is_lost("round 2 0"));
+	cr_assert(!is_lost("move 1 play:JC"));
+	NO_LEAKS();
+}
