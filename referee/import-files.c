@@ -28,7 +28,7 @@ struct intake {
 	int to;		    /* the folder */
 	unsigned count;
 	uint64_t bytes;
-	void *told;   /* paths of entries so far, a tree; owned */
+	void *told; /* paths of entries so far, a tree; owned */
 	char *why;
 };
 
@@ -38,8 +38,8 @@ static int refuse(struct intake *intake, const char *fmt, ...)
 static int
 refuse(struct intake *intake, const char *fmt, ...)
 {
-	size_t n = (size_t)snprintf(intake->why, IMPORT_WHY_BYTES, "%.4000s: ",
-				    intake->source);
+	size_t n = (size_t)snprintf(intake->why, IMPORT_WHY_BYTES,
+				    "%.4000s: ", intake->source);
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -92,8 +92,7 @@ check_path(struct intake *intake, const char *path)
 		if (check_part(intake, path, part, (size_t)(slash - part)) < 0)
 			return -1;
 		if (++depth > BOT_DEPTH)
-			return refuse(intake,
-				      "%s is deeper than %d folders",
+			return refuse(intake, "%s is deeper than %d folders",
 				      quoted(path).text, BOT_DEPTH - 1);
 		part = slash + 1;
 	} while (*slash != '\0');
@@ -227,7 +226,8 @@ copy_bytes(struct intake *intake, const char *path, int from, int to,
 	ssize_t n = 1;
 
 	while (left > 0 && n > 0) {
-		n = read(from, bytes, left < sizeof(bytes) ? left : sizeof(bytes));
+		n = read(from, bytes,
+			 left < sizeof(bytes) ? left : sizeof(bytes));
 		if (n > 0 && write_all(to, bytes, (size_t)n) < 0)
 			return fail(intake, path);
 		left -= n > 0 ? (uint64_t)n : 0;
@@ -241,8 +241,7 @@ copy_bytes(struct intake *intake, const char *path, int from, int to,
 }
 
 static int
-copy_file(struct intake *intake, int folder, const char *name,
-	  const char *path)
+copy_file(struct intake *intake, int folder, const char *name, const char *path)
 {
 	int from = openat(folder, name,
 			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -437,8 +436,7 @@ extract_all(struct intake *intake, struct archive *archive)
 			return 0;
 		if (result != ARCHIVE_OK)
 			return fail_archive(intake, archive);
-		if (archive_filter_bytes(archive, 0) >
-		    BOT_BYTES + HEADS_BYTES)
+		if (archive_filter_bytes(archive, 0) > BOT_BYTES + HEADS_BYTES)
 			return refuse(intake,
 				      "it unpacks to more than %d bytes",
 				      BOT_BYTES + HEADS_BYTES);

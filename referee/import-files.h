@@ -4,9 +4,9 @@
  * Nothing but regular files and folders comes in: no link of either kind,
  * device, pipe or socket, no sparse file; no path that is absolute, has `..` or
  * an empty part, is there twice, or is not plain text.  Of a file's mode its x
- * is kept, and nothing else.  What is too large, too deep or too much is refused
- * while it is read, before it is written.  Each is told in one sentence that
- * names the entry. */
+ * is kept, and nothing else.  What is too large, too deep or too much is
+ * refused while it is read, before it is written.  Each is told in one sentence
+ * that names the entry. */
 #ifndef REFEREE_IMPORT_FILES_H
 #define REFEREE_IMPORT_FILES_H
 

@@ -76,9 +76,8 @@ walk(const char *folder, size_t max, struct things *things, char *why)
 			continue;
 		if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR ||
 		    at->fts_info == FTS_NS) {
-			snprintf(why, IMPORT_WHY_BYTES,
-				 "cannot look at %s: %s", at->fts_path,
-				 strerror(at->fts_errno));
+			snprintf(why, IMPORT_WHY_BYTES, "cannot look at %s: %s",
+				 at->fts_path, strerror(at->fts_errno));
 			result = -1;
 		} else if (things->count == max) {
 			snprintf(why, IMPORT_WHY_BYTES,
@@ -128,7 +127,7 @@ static int
 hash_thing(crypto_generichash_state *state, const char *folder,
 	   const struct thing *thing, char *why)
 {
-	const unsigned char kind = S_ISDIR(thing->mode)	 ? 'd'
+	const unsigned char kind = S_ISDIR(thing->mode) ? 'd'
 				   : thing->mode & 0111 ? 'x'
 							: 'f';
 	char path[IMPORT_PATH_BYTES + BOT_PATH_BYTES];
@@ -188,8 +187,7 @@ import_built(const char *folder, char why[IMPORT_WHY_BYTES])
 	}
 	release(&things);
 	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
-	if (result == 0 &&
-	    (lstat(path, &st) < 0 || !S_ISREG(st.st_mode))) {
+	if (result == 0 && (lstat(path, &st) < 0 || !S_ISREG(st.st_mode))) {
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "the build has taken " BOT_FOLDER_MANIFEST " away");
 		result = -1;

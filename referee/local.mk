@@ -113,6 +113,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http-visit.c \
 	%reldir%/http.c \
 	%reldir%/http.h \
+	%reldir%/import-add.c \
+	%reldir%/import-add.h \
+	%reldir%/import-files.c \
+	%reldir%/import-files.h \
+	%reldir%/import-hash.c \
+	%reldir%/import-make.c \
+	%reldir%/import-make.h \
 	%reldir%/import.c \
 	%reldir%/import.h \
 	%reldir%/ladder-view.c \
@@ -246,7 +253,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/verify.c \
 	%reldir%/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 bin_PROGRAMS += %reldir%/referee
@@ -254,7 +261,7 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+	$(CONFUSE_LIBS) $(ARCHIVE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.
