@@ -69,6 +69,20 @@ add_logs(const char *folder, struct text *out)
 	add_log(path, "Its check:", out);
 }
 
+void
+import_add_logs(const char *data, const char *name, const char *hash,
+		struct text *out)
+{
+	char path[IMPORT_PATH_BYTES + 64];
+
+	snprintf(path, sizeof(path), "%s/bots/%s.upload", data, name);
+	add_log(path, "Its last upload:", out);
+	if (hash[0] == '\0')
+		return;
+	import_path(data, hash, "", path);
+	add_logs(path, out);
+}
+
 /* ---- entering --------------------------------------------------------- */
 
 struct enter {
@@ -297,15 +311,12 @@ ask(const char *data, const char *what, const char *name, struct text *out,
 static int
 tell_log(const char *data, const char *name, const char *hash, struct text *out)
 {
-	char path[IMPORT_PATH_BYTES], ignored[CONTROL_WHY_BYTES];
+	char ignored[CONTROL_WHY_BYTES];
 	char *word[] = { (char *)(uintptr_t) "stderr",
 			 (char *)(uintptr_t)name };
 	struct text heard;
 
-	import_path(data, hash, "", path);
-	add_logs(path, out);
-	snprintf(path, sizeof(path), "%s/bots/%s.upload", data, name);
-	add_log(path, "Its last upload:", out);
+	import_add_logs(data, name, hash, out);
 	text_init(&heard, CONTROL_ANSWER_BYTES);
 	if (control_ask(data, 2, word, &heard, ignored) == EXIT_DONE)
 		import_add_escaped(out, heard.bytes, heard.used);

@@ -32,6 +32,10 @@ int import_add(const struct import_order *order, struct text *out,
 int import_log(const char *data, const char *name, struct text *out,
 	       char why[CONTROL_WHY_BYTES]) MUST_CHECK;
 
+/* Those of them that are files; `hash` of its entry, or "". */
+void import_add_logs(const char *data, const char *name, const char *hash,
+		     struct text *out);
+
 /* Appends bytes of a stranger so that a terminal shows them, and does nothing
  * else: what is not printable ASCII, a line's end or a tab becomes `\xHH`. */
 void import_add_escaped(struct text *to, const char *bytes, size_t n);

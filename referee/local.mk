@@ -139,6 +139,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/server-reload.c \
 	%reldir%/server-request.c \
 	%reldir%/server-residents.c \
+	%reldir%/server-uploads.c \
 	%reldir%/sitter-guest.c \
 	%reldir%/sitter.h \
 	%reldir%/server.c \
@@ -184,6 +185,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table-record.h \
 	%reldir%/table.c \
 	%reldir%/table.h \
+	%reldir%/upload.c \
+	%reldir%/upload.h \
 	%reldir%/tls.c \
 	%reldir%/tls.h \
 	%reldir%/writer.c \
