@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/bench.h"
+#include "referee/bench/bench.h"
 #include "referee/command.h"
 
 enum { KEY_JSON = 256, KEY_SECONDS, KEY_TABLES, KEY_AS_BOT };

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/bots.h"
+#include "referee/serve/bots.h"
 #include "referee/command.h"
-#include "referee/import-add.h"
-#include "referee/owner.h"
-#include "referee/serve-limits.h"
+#include "referee/serve/import-add.h"
+#include "referee/serve/owner.h"
+#include "referee/config/serve-limits.h"
 
 struct arguments {
 	const char *data;

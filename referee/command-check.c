@@ -11,12 +11,12 @@
 
 #include "protocol/limits.h"
 #include "protocol/message.h"
-#include "referee/bot-folder.h"
-#include "referee/check.h"
+#include "referee/config/bot-folder.h"
+#include "referee/check/check.h"
 #include "referee/command.h"
-#include "referee/match-bots.h"
-#include "referee/nursery.h"
-#include "referee/sandbox.h"
+#include "referee/match/match-bots.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
 
 enum {
 	KEY_SEED = 256,
@@ -370,7 +370,7 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	struct check_report report;
 	int code;
 
-	if (setup->box->tier < SANDBOX_BOX && arguments->sandbox != SANDBOX_OFF)
+	if (arguments->sandbox != SANDBOX_OFF)
 		note("sandbox %s", sandbox_probe()->sentence);
 	setup->nursery = nursery_new();
 	if (setup->nursery == NULL)

@@ -14,11 +14,11 @@
 
 #include "protocol/ascii.h"
 #include "protocol/message.h"
-#include "referee/address.h"
-#include "referee/away.h"
+#include "referee/net/address.h"
+#include "referee/away/away.h"
 #include "referee/command.h"
-#include "referee/nursery.h"
-#include "referee/tls.h"
+#include "referee/child/nursery.h"
+#include "referee/net/tls.h"
 
 #define HOST_BYTES 256
 #define PROGRAM_WHY_BYTES 512

@@ -12,10 +12,10 @@
 #include "ladder/milli.h"
 #include "ladder/store.h"
 #include "referee/command.h"
-#include "referee/data-folder.h"
+#include "referee/serve/data-folder.h"
 #include "referee/ladder-print.h"
 #include "referee/ladder-rebuild.h"
-#include "referee/owner.h"
+#include "referee/serve/owner.h"
 
 struct arguments {
 	const char *ladder; /* the file; NULL: ladder.db */

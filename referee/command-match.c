@@ -14,13 +14,13 @@
 #include "protocol/limits.h"
 #include "protocol/message.h"
 #include "referee/command.h"
-#include "referee/match-bots.h"
-#include "referee/match-faults.h"
-#include "referee/match-keeping.h"
-#include "referee/match-report.h"
-#include "referee/match.h"
-#include "referee/nursery.h"
-#include "referee/schedule.h"
+#include "referee/match/match-bots.h"
+#include "referee/match/match-faults.h"
+#include "referee/match/match-keeping.h"
+#include "referee/match/match-report.h"
+#include "referee/match/match.h"
+#include "referee/child/nursery.h"
+#include "referee/match/schedule.h"
 
 /* Options without a letter of their own. */
 enum {

@@ -9,8 +9,8 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "referee/command.h"
-#include "referee/replay.h"
-#include "referee/step.h"
+#include "referee/records/replay.h"
+#include "referee/records/step.h"
 
 struct arguments {
 	const char *path;

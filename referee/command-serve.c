@@ -9,10 +9,10 @@
 
 #include "referee/command.h"
 #include "referee/log.h"
-#include "referee/nursery.h"
-#include "referee/sandbox.h"
-#include "referee/serve-config.h"
-#include "referee/server.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
+#include "referee/config/serve-config.h"
+#include "referee/serve/server.h"
 
 /* Beside those of connections: ladders, records, listeners, … */
 #define DESCRIPTORS_OWN 1024

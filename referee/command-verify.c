@@ -12,7 +12,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/command.h"
-#include "referee/verify.h"
+#include "referee/records/verify.h"
 
 struct arguments {
 	char **path; /* borrowed from argv */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "referee/bot.h"
+#include "referee/table/bot.h"
 
 #define COMPLAINTS_A_BOT 3
 

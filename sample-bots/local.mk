@@ -16,6 +16,16 @@ BUILD_CXX = $(BOT_CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Wconversion
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	$(BUILD_CXX) -o $@ $(srcdir)/%reldir%/cpp/random_bot.cpp
 
+if HAVE_RUST
+noinst_DATA += %reldir%/rust/random-bot
+endif
+# Not a part of make, whose jobs it would want a share of.
+BUILD_RUST = env -u MAKEFLAGS -u MFLAGS $(RUSTC) --edition 2021 -O
+%reldir%/rust/random-bot: %reldir%/rust/random_bot.rs \
+		%reldir%/rust/referee_bot.rs
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(BUILD_RUST) -o $@ $(srcdir)/%reldir%/rust/random_bot.rs
+
 # Go keeps its cache in the build folder, and asks nobody for anything.
 if HAVE_GO
 noinst_DATA += %reldir%/go/random-bot
@@ -28,7 +38,10 @@ BUILD_GO = GO111MODULE=off GOPROXY=off GOFLAGS= CGO_ENABLED=0 \
 		$(srcdir)/%reldir%/go/random_bot.go \
 		$(srcdir)/%reldir%/go/referee_bot.go
 
-CLEANFILES += %reldir%/cpp/random-bot %reldir%/go/random-bot
+CLEANFILES += \
+	%reldir%/cpp/random-bot \
+	%reldir%/go/random-bot \
+	%reldir%/rust/random-bot
 clean-local:
 	rm -rf .go
 # This one thinks ahead with the engines themselves: see README.md.
@@ -52,8 +65,20 @@ noinst_PROGRAMS += %reldir%/strong/strong-bot
 	-I$(top_srcdir)/sample-bots/c
 %canon_reldir%_strong_strong_bot_LDADD = referee/libgames.a \
 	protocol/libprotocol.a $(SODIUM_LIBS) -lm
+# The example of README.md.
+noinst_PROGRAMS += %reldir%/strong/thinker
+%canon_reldir%_strong_thinker_SOURCES = \
+	%reldir%/c/referee-bot.c \
+	%reldir%/c/referee-bot.h \
+	%reldir%/strong/thinker.c
+%canon_reldir%_strong_thinker_CPPFLAGS = \
+	$(%canon_reldir%_strong_strong_bot_CPPFLAGS)
+%canon_reldir%_strong_thinker_LDADD = $(%canon_reldir%_strong_strong_bot_LDADD)
 EXTRA_DIST += \
 	%reldir%/README.md \
+	%reldir%/rust/bot.conf \
+	%reldir%/rust/random_bot.rs \
+	%reldir%/rust/referee_bot.rs \
 	%reldir%/shell/bot.conf \
 	%reldir%/python/bot.conf \
 	%reldir%/perl/bot.conf \

@@ -100,19 +100,15 @@ bring(struct heeding *h, unsigned seat, unsigned card)
 	return false;
 }
 
-/* Whoever passes on by the trump holds more copies than have travelled. */
+/* The seat plays or shows this card.  One copy is enough: a second one that
+ * travelling proves is counted by what it leaves behind. */
 static bool
 heed_card(struct heeding *h, unsigned seat, const struct move *move)
 {
-	struct durnius *d = h->d;
-	unsigned card = move->piece[move->verb == VERB_BEAT], copies = 1;
+	unsigned card = move->piece[move->verb == VERB_BEAT];
 
-	if ((move->verb == VERB_TRANSFER || move->verb == VERB_SHOW) &&
-	    d->trumps & piece(card))
-		copies += d->shows[seat];
-	while (bag_copies(&d->hand[seat], card) < copies)
-		if (!bring(h, seat, card))
-			return false;
+	if (!(h->d->hand[seat].one >> card & 1) && !bring(h, seat, card))
+		return false;
 	h->mover = (int)seat;
 	h->card = (int)card;
 	return true;

@@ -5,6 +5,8 @@
 
 #include "referee/games/daupun.h"
 
+#define SURE 4 /* stones that make a decision fairly clear */
+
 /* How good five cards are: 25 first, then that the lowest three are low. */
 static float
 worth(card_set hand)
@@ -29,18 +31,66 @@ without(card_set hand, unsigned card)
 	return hand & ~piece(card);
 }
 
+/* The best five of six cards. */
+static card_set
+best_five(card_set hand)
+{
+	card_set cards = hand, best = hand;
+	float most = -1e9f, now;
+	unsigned card;
+
+	if (cards_count(hand) == DAUPUN_HAND)
+		return hand;
+	while (cards) {
+		card = card_take_lowest(&cards);
+		now = worth(without(hand, card));
+		if (now > most) {
+			most = now;
+			best = without(hand, card);
+		}
+	}
+	return best;
+}
+
+/* What a battle now brings the seat more than the other one. */
+static float
+battle(const struct daupun *d, unsigned seat, card_set hand, unsigned pot)
+{
+	static struct events quiet; /* not wanted */
+	card_set hands[DAUPUN_SEATS];
+	struct daupun_end end;
+	float gain;
+
+	hands[seat] = best_five(hand);
+	hands[!seat] = best_five(d->hand[!seat]);
+	end = daupun_battle(hands, &quiet);
+	gain = (float)end.gain[seat] - (float)end.gain[!seat];
+	if (end.winner == DAUPUN_NOBODY)
+		return gain;
+	return end.winner == seat ? gain + (float)pot : gain - (float)pot;
+}
+
+/* From 0 to 1: how readily somebody risks what may bring so much.  As nobody
+ * knows it so well, never for certain. */
+static float
+nerve(float gain)
+{
+	return 0.1f + 0.8f / (1 + expf(-gain / SURE));
+}
+
 static float
 weigh(const struct daupun *d, unsigned seat, const struct move *move)
 {
-	card_set hand = d->hand[seat];
-	bool reached = d->sum[seat] >= DAUPUN_GOAL;
+	card_set hand = d->hand[seat], left;
 
 	switch (move->verb) {
 	case DAUPUN_DISCARD:
 		return expf(1.5f * worth(without(hand, move->piece[0]))) +
 		       1e-4f;
 	case DAUPUN_DISCARD_STAY:
-		return 0.5f * expf(1.5f * worth(without(hand, move->piece[0])));
+		left = without(hand, move->piece[0]);
+		return expf(1.5f * worth(left)) *
+		       nerve(battle(d, seat, left, d->pot));
 	case DAUPUN_SWAP:
 		return expf(1.5f * worth(without(hand, move->piece[0]) |
 					 piece(move->piece[1]))) +
@@ -51,17 +101,17 @@ weigh(const struct daupun *d, unsigned seat, const struct move *move)
 	case DAUPUN_STAKE_TO:
 		return 1e-3f;
 	case DAUPUN_RAISE:
-		return 0.05f;
+		return 0.03f * nerve(battle(d, seat, hand, (unsigned)move->n));
 	case DAUPUN_IN:
-		return 2;
+		return nerve(battle(d, seat, hand, d->offer) + d->pot + 2);
+	case DAUPUN_OUT:
+		return 1 - nerve(battle(d, seat, hand, d->offer) + d->pot + 2);
 	case DAUPUN_STAY:
 		if (d->phase == PHASE_EXCHANGE)
 			return 2 * expf(1.5f * worth(hand)) + 1e-4f;
-		return reached ? 2 : 0.1f;
-	case DAUPUN_LEAVE:
-		return reached ? 0.3f : 1;
-	default: /* out */
-		return 0.5f;
+		return nerve(battle(d, seat, hand, d->pot) + d->pot + 1);
+	default: /* leave */
+		return 1 - nerve(battle(d, seat, hand, d->pot) + d->pot + 1);
 	}
 }
 

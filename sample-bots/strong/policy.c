@@ -8,11 +8,12 @@ policy_of(const struct game_rules *rules)
 {
 	static const struct policy all[] = {
 		{ &game_daumen_drauf, policy_daumen_drauf, outlook_daumen_drauf,
-		  1.5, 30 },
-		{ &game_daupun, policy_daupun, NULL, 2, 20 },
-		{ &game_doubles_dread, policy_doubles_dread, NULL, 1, 1 },
-		{ &game_durnius, policy_durnius, NULL, 2.5, 30 },
-		{ &game_toepen, policy_toepen, NULL, 1, 8 },
+		  1.5, 30, true },
+		{ &game_daupun, policy_daupun, NULL, 2, 20, false },
+		{ &game_doubles_dread, policy_doubles_dread, NULL, 1, 1,
+		  false },
+		{ &game_durnius, policy_durnius, NULL, 2.5, 30, false },
+		{ &game_toepen, policy_toepen, NULL, 1, 8, false },
 	};
 	unsigned i;
 

@@ -29,6 +29,8 @@ struct policy {
 	/* Found by trial: how eager the search is to try what it knows little
 	 * of, and how many playouts the weights are worth to it. */
 	double explore, trust;
+	bool blunt; /* the others go by the weights alone: what they hold says
+		     * more than what they would learn without it */
 };
 
 const struct policy *policy_of(const struct game_rules *rules);

@@ -10,7 +10,7 @@
 #include "value.h"
 
 #define SPREAD_MIN 0.01
-#define PATH_MAX_ 512  /* moves of one playout in the tree */
+#define DEPTH 512      /* moves of one playout in the tree */
 #define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
 
 /* One playout. */
@@ -23,7 +23,7 @@ struct playout {
 	double more[SEATS_MAX]; /* to be expected at its end */
 	uint32_t at;		/* the node that was reached last */
 	bool inside;		/* of the tree */
-	uint32_t path[PATH_MAX_];
+	uint32_t path[DEPTH];
 	unsigned steps;
 	struct events ev; /* not wanted */
 	struct legal legal;
@@ -197,7 +197,7 @@ descend(struct playout *p, unsigned seat, struct move move)
 		if (child)
 			p->search->node[child].offered = 1;
 	}
-	if (!child || p->steps == PATH_MAX_) {
+	if (!child || p->steps == DEPTH) {
 		p->inside = false;
 		return;
 	}
@@ -217,7 +217,7 @@ answer_of(struct playout *p, unsigned seat)
 	policy_narrow(&p->legal);
 	if (p->legal.count > 1) {
 		p->policy->weigh(&p->game, &p->legal, p->weight);
-		if (p->inside) {
+		if (p->inside && (seat == p->me || !p->policy->blunt)) {
 			i = select_entry(p, seat);
 			descend(p, seat, p->legal.move[i]);
 		} else {

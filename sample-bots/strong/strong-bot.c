@@ -8,6 +8,8 @@
  *	--playouts N	so many playouts for each answer, whatever the time
  *	--seed TEXT	the dice; with --playouts, the same game is played the
  *			same way (else: the game's ID)
+ *	--strict	leave when a line or an ask is not understood, where
+ *			otherwise house moves are made; for tests
  *	--verbose	tell on standard error how many playouts there were */
 #include <sodium.h>
 #include <stdio.h>
@@ -24,12 +26,22 @@
 struct strong {
 	unsigned think_ms, playouts;
 	const char *seed;
-	bool verbose;
+	bool strict, verbose;
 	bool follows; /* `follow` is in use */
 	struct follow follow;
 	struct search search;
 	bool searches;
 };
+
+/* What was not as it should be: from now on house moves are made. */
+static void
+give_up(struct strong *strong, const char *what, const char *line)
+{
+	fprintf(stderr, "strong-bot: %s%s\n", what, line);
+	strong->follows = false;
+	if (strong->strict)
+		exit(1);
+}
 
 /* ---- the game --------------------------------------------------------- */
 
@@ -80,7 +92,7 @@ start(void *own, struct bot_game *game)
 
 	strong->follows = set_up(game, &setup);
 	if (!strong->follows) {
-		fprintf(stderr, "a game that I do not know: %s\n", game->name);
+		give_up(strong, "a game that I do not know: ", game->name);
 		return;
 	}
 	make_seed(strong, game, seed);
@@ -112,11 +124,9 @@ event(void *own, struct bot_game *game, unsigned words, char *const word[])
 		memcpy(line + used, word[i], n);
 		used += n;
 	}
-	if (follow_line(&strong->follow, line, used) != 0) {
-		fprintf(stderr, "I do not understand what led to: %.*s\n",
-			(int)used, line);
-		strong->follows = false;
-	}
+	line[used] = '\0';
+	if (follow_line(&strong->follow, line, used) != 0)
+		give_up(strong, "what came before cannot be: ", line);
 }
 
 /* ---- an answer -------------------------------------------------------- */
@@ -169,14 +179,16 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 	static struct legal legal;
 	struct move move;
 
-	if (!strong->follows || follow_settle(&strong->follow) != 0 ||
+	if (!strong->follows)
+		return answer;
+	if (follow_settle(&strong->follow) != 0 ||
 	    !(strong->follow.game.decision.asked >> game->seat & 1)) {
-		fprintf(stderr, "I am asked what I do not understand\n");
+		give_up(strong, "an ask that cannot be", "");
 		return answer;
 	}
 	game_legal(&strong->follow.game, game->seat, &legal);
 	if (legal.count != ask->moves) {
-		fprintf(stderr, "I am asked for other moves than I know\n");
+		give_up(strong, "asked for other moves", "");
 		return answer;
 	}
 	if (!limits.playouts)
@@ -197,7 +209,8 @@ usage(const char *why, const char *what)
 {
 	fprintf(stderr,
 		"strong-bot: %s%s\nusage: strong-bot [--think MS] "
-		"[--playouts N] [--seed TEXT] [--verbose] [--connect ...]\n",
+		"[--playouts N] [--seed TEXT] [--strict] [--verbose] "
+		"[--connect ...]\n",
 		why, what);
 	return 2;
 }
@@ -223,6 +236,8 @@ read_options(struct strong *strong, int argc, char **argv)
 	for (i = 1; i < argc && strcmp(argv[i], "--connect") != 0; i++) {
 		if (strcmp(argv[i], "--verbose") == 0) {
 			strong->verbose = true;
+		} else if (strcmp(argv[i], "--strict") == 0) {
+			strong->strict = true;
 		} else if (strcmp(argv[i], "--think") == 0) {
 			if (!read_count(argv[++i], &strong->think_ms))
 				return usage("--think wants milliseconds", "");

@@ -35,6 +35,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-stopped.py \
+	%reldir%/test-strong.py \
 	%reldir%/test-tutorial.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \

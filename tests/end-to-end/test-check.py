@@ -291,6 +291,57 @@ with arena.Arena() as place:
            "did what is forbidden)" in run.out, "death by what is forbidden",
            run)
 
+# ---- in a box
+
+TRIES = """
+import socket, sys
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ask":
+        try:
+            socket.socket(socket.AF_INET)
+        except OSError as error:
+            print("no network:", error, file=sys.stderr)
+        print("do", words[1], words[3], flush=True)
+"""
+DAEMON = """
+(sleep 40 &)
+while read -r verb k ms token rest; do
+	if [ "$verb" = ask ]; then echo "do $k $token"; fi
+done
+"""
+with arena.Arena() as place:
+    run = check(place, arena.FIRST, "--quick", "--sandbox", "on", "-G",
+                "toepen")
+    if run.code == 3:
+        tap.ok(True, f"in a box # SKIP {run.err.strip()}")
+    else:
+        tap.ok(run.code == 0 and run.err.startswith("referee: sandbox tier "),
+               "a decent bot passes in a box", run)
+        for language in sorted(set(DECENT) - {"C", "shell"}):
+            run = check(place, DECENT[language], "--quick", "--sandbox", "on",
+                        "-G", "toepen")
+            tap.ok(run.code == 0, f"so does one in {language}", run)
+        path = place.root / "tries.py"
+        path.write_text(TRIES)
+        run = check(place, f"python3 {path}", "--quick", "--sandbox", "on",
+                    "-G", "toepen", "--json")
+        problems, _ = objects(run)
+        tap.ok(run.code == 1 and {(one["kind"], one["style"])
+                                  for one in problems} == {
+            ("crash", "what its box refuses ends it")} and
+            "it was ended by signal 31" in problems[0]["sentence"],
+            "one that tries the network is told", run)
+        run = check(place, script(place, DAEMON, "daemon.sh"), "--quick",
+                    "--sandbox", "on", "-G", "toepen", "--json")
+        problems, _ = objects(run)
+        tap.ok(run.code == 1 and problems[0]["sentence"].startswith(
+            "started a process whose parent has ended"),
+            "and one that leaves a daemon", run)
+    tap.complains(tap.referee("check", arena.FIRST, "--sandbox", "maybe"), 2,
+                  "--sandbox takes auto, on or off, not 'maybe'",
+                  "a sandbox is one of three words")
+
 # ---- usage, bounds, interrupts
 
 with arena.Arena() as place:

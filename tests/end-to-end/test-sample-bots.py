@@ -14,17 +14,26 @@ import arena
 import forms
 import tap
 
+SAMPLES = tap.SOURCE_DIR / "sample-bots"
+BUILT = tap.BUILD_DIR / "sample-bots"
 NODE = os.environ.get("NODE") or shutil.which("node") or ""
+PERL = os.environ.get("PERL") or shutil.which("perl") or ""
 RANDOM = {
     "C": arena.RANDOM_C,
     "Python": arena.python_bot("sample-bots/python/random_bot.py"),
 }
-if shutil.which(NODE):
-    RANDOM["JavaScript"] = shlex.join([NODE, str(
-        tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")])
-else:
-    tap.note("no node here: the bot in JavaScript is left out")
-FIRST = {"shell": arena.FIRST, "house": "house"}
+for language, words in {
+        "JavaScript": [NODE, SAMPLES / "javascript" / "random-bot.js"],
+        "Perl": [PERL, SAMPLES / "perl" / "random_bot.pl"],
+        "C++": [BUILT / "cpp" / "random-bot"],
+        "Go": [BUILT / "go" / "random-bot"],
+        "Rust": [BUILT / "rust" / "random-bot"],
+        "shell": ["sh", SAMPLES / "shell" / "random_bot.sh"]}.items():
+    if shutil.which(str(words[0])):
+        RANDOM[language] = shlex.join(map(str, words))
+    else:
+        tap.note(f"skipped: the bot in {language}; it cannot be run here")
+FIRST = {"first.sh": arena.FIRST, "house": "house"}
 
 # Short, and with as many kinds of moves as there are.
 OPTIONS = {
@@ -67,7 +76,23 @@ def check(game, kits):
            "without a fault", wrong[:3])
 
 
+def check_plan(game):
+    """The bot that thinks about it makes no faults and beats a random one."""
+    bot = f"sample-bots/python/{game.replace('-', '_')}_bot.py"
+    with arena.Arena() as place:
+        run = place.match(game, *arena.bots(
+            ("planned", arena.python_bot(bot)), "random"), *[
+                argument for option in OPTIONS[game]
+                for argument in ("-o", option)],
+            "--games", 12, "--seed", game)
+    line = next((line.split() for line in run.out.splitlines()
+                 if " planned " in line), None)
+    tap.ok(line and line[0] == "1" and line[-1] == "0",
+           f"{game}: the bot with a plan leads, without a fault", run)
+
+
 for name in forms.NAMES:
     check(name, RANDOM)
     check(name, FIRST)
+    check_plan(name)
 tap.done()

@@ -30,6 +30,8 @@ OWN = {
     "go": (["go/referee_bot.go"], "mine.go",
            "go build -o mine mine.go referee_bot.go", "./mine"),
     "perl": (["perl/RefereeBot.pm"], "mine.pl", None, "perl mine.pl"),
+    "rust": (["rust/referee_bot.rs"], "mine.rs",
+             "rustc --edition 2021 -O mine.rs", "./mine"),
     "sh": (["shell/referee_bot.sh"], "mine.sh", None, "sh mine.sh"),
 }
 SHOWN = re.compile(r"^## Your own bot in [^\n]*\n.*?^```(\w+)\n(.*?)^```",

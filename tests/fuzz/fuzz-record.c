@@ -8,7 +8,7 @@
 
 #include "protocol/ascii.h"
 #include "protocol/record.h"
-#include "referee/verify.h"
+#include "referee/records/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/views.h"
 

@@ -20,6 +20,13 @@ endif
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(BUILD_CXX) -I$(srcdir) -o $@ \
 		$(srcdir)/%reldir%/hand_bot.cpp
 
+if HAVE_RUST
+check_DATA += %reldir%/rust/hand-bot
+endif
+%reldir%/rust/hand-bot: %reldir%/hand_bot.rs sample-bots/rust/referee_bot.rs
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(BUILD_RUST) -o $@ $(srcdir)/%reldir%/hand_bot.rs
+
 # The files of a program in Go lie in one folder.
 if HAVE_GO
 check_DATA += %reldir%/go/hand-bot
@@ -34,7 +41,8 @@ CLEANFILES += \
 	%reldir%/cpp/hand-bot \
 	%reldir%/go/hand-bot \
 	%reldir%/go/hand-bot.src/hand_bot.go \
-	%reldir%/go/hand-bot.src/referee_bot.go
+	%reldir%/go/hand-bot.src/referee_bot.go \
+	%reldir%/rust/hand-bot
 KIT_TESTS = \
 	%reldir%/test_kits.py \
 	%reldir%/test_remote.py \
@@ -50,6 +58,7 @@ EXTRA_DIST += \
 	%reldir%/hand_bot.cpp \
 	%reldir%/hand_bot.pl \
 	%reldir%/hand_bot.py \
+	%reldir%/hand_bot.rs \
 	%reldir%/hand_bot.sh \
 	%reldir%/hands.txt \
 	%reldir%/random.txt \

@@ -48,6 +48,7 @@ RANDOM_BOTS = {
     "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
     "go": [os.path.join(BUILD, "sample-bots", "go", "random-bot")],
     "perl": [PERL, os.path.join(SAMPLES, "perl", "random_bot.pl")],
+    "rust": [os.path.join(BUILD, "sample-bots", "rust", "random-bot")],
 }
 HAND_BOTS = {
     "python": PYTHON + [os.path.join(HERE, "hand_bot.py")],
@@ -56,6 +57,7 @@ HAND_BOTS = {
     "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "hand-bot")],
     "go": [os.path.join(BUILD, "tests", "kits", "go", "hand-bot")],
     "perl": [PERL, os.path.join(HERE, "hand_bot.pl")],
+    "rust": [os.path.join(BUILD, "tests", "kits", "rust", "hand-bot")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
 # A shell reads byte by byte, never ahead, and is slow: it has tests of its own.

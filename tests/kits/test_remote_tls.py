@@ -23,7 +23,7 @@ def perl_has_tls():
         stderr=subprocess.DEVNULL).returncode
 
 
-WITHOUT = {language: BOTS.pop(language) for language in ("c++",)}
+WITHOUT = {language: BOTS.pop(language) for language in ("c++", "rust")}
 if not perl_has_tls():
     BOTS["perl"] = ["no IO::Socket::SSL for perl"]
 

@@ -7,6 +7,8 @@
 #   sample-bots/strong/   besides, what thinkers need: referee/game.h, chance.h,
 #                    follow.h, games/; and the C kit
 #   referee/games/   protocol/, referee/game.h, referee/chance.h, its own folder
+#   referee/ROOM/    protocol/, ladder/, what lies in referee/ itself, its own
+#                    folder, and the rooms below it: see below()
 #   the rest         anything
 #
 # A header of ours is written from the top of the tree ("protocol/card.h"); a
@@ -21,6 +23,39 @@ included()
 		=
 		s/^[^"]*"\([^"]*\)".*/\1/p
 	}' "$1" | paste -d: - -
+}
+
+# The rooms that room $1 of referee/ stands on.
+below()
+{
+	case $1 in
+	table) ;;
+	child|net|records) echo table ;;
+	config|bench) echo table child ;;
+	check) echo table child config ;;
+	away) echo table child net ;;
+	match) echo table child config records ;;
+	serve) echo table child config records net match ;;
+	*) return 1 ;;
+	esac
+}
+
+# Whether file $1, which lies in a room of referee/, may include header $2.
+allowed_in_room()
+{
+	room=${1#referee/}
+	room=${room%%/*}
+	rooms=$(below "$room") || return
+	case $2 in
+	protocol/*|ladder/*|config.h|referee/"$room"/*) return ;;
+	referee/*/*)
+		for other in $rooms; do
+			[ "${2#referee/"$other"/}" = "$2" ] || return 0
+		done
+		return 1 ;;
+	referee/*) return ;;
+	esac
+	return 1
 }
 
 # Whether file $1 may include header $2.
@@ -48,6 +83,7 @@ allowed()
 		protocol/*|referee/games/*|referee/game.h|referee/chance.h)
 			return ;;
 		esac ;;
+	referee/*/*) allowed_in_room "$1" "$2"; return ;;
 	*) return ;;
 	esac
 	return 1

@@ -33,8 +33,7 @@
 
 extern char **environ;
 
-/* ---- what is there --------------------------------------------------------
- */
+/* ---- what is there ----------------------------------------------------- */
 
 static void
 tell_fds(void)
@@ -350,7 +349,8 @@ main(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "forks") == 0) {
 		count_forks();
 	} else if (argc > 3 && strcmp(argv[1], "memory") == 0) {
-		count_memory(atoi(argv[2]), atol(argv[3]));
+		count_memory((int)strtol(argv[2], NULL, 10),
+			     strtol(argv[3], NULL, 10));
 	} else if (argc > 1 && strcmp(argv[1], "file") == 0) {
 		count_file();
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {

@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/nursery.h"
-#include "referee/sandbox.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
 
 struct run {
 	struct nursery *nursery;
@@ -77,6 +77,17 @@ read_tier(const char *word)
 	return SANDBOX_NONE;
 }
 
+static unsigned
+read_number(const char *word)
+{
+	char *end;
+	unsigned long number = strtoul(word, &end, 10);
+
+	if (*end != '\0')
+		usage(word);
+	return (unsigned)number;
+}
+
 static struct sandbox_box box;
 static char *see[64], *hide[64];
 
@@ -111,9 +122,9 @@ read_options(int argc, char **argv, struct run *run)
 		else if (strcmp(argv[i], "--hide") == 0 && hides < 63)
 			hide[hides++] = argv[++i];
 		else if (strcmp(argv[i], "--memory") == 0)
-			box.limits.memory_mib = (unsigned)atoi(argv[++i]);
+			box.limits.memory_mib = read_number(argv[++i]);
 		else if (strcmp(argv[i], "--processes") == 0)
-			box.limits.processes = (unsigned)atoi(argv[++i]);
+			box.limits.processes = read_number(argv[++i]);
 		else
 			usage(argv[i]);
 	}

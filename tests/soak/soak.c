@@ -14,8 +14,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "referee/deal.h"
-#include "referee/verify.h"
+#include "referee/table/deal.h"
+#include "referee/records/verify.h"
 #include "tests/unit/random-record.h"
 
 #define LENGTH_MAX 3 /* games or rounds of a game */

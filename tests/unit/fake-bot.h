@@ -10,8 +10,8 @@
 
 #include "protocol/line.h"
 #include "protocol/text.h"
-#include "referee/bot.h"
-#include "referee/loop.h"
+#include "referee/table/bot.h"
+#include "referee/table/loop.h"
 
 struct fake_bot {
 	struct bot bot;

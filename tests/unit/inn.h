@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 #include "protocol/text.h"
-#include "referee/guest.h"
-#include "referee/stream.h"
-#include "referee/table.h"
+#include "referee/net/guest.h"
+#include "referee/net/stream.h"
+#include "referee/table/table.h"
 #include "tests/unit/net-kit.h"
 
 #define INN_TABLES 5

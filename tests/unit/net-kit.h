@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "protocol/text.h"
-#include "referee/loop.h"
-#include "referee/tls.h"
+#include "referee/table/loop.h"
+#include "referee/net/tls.h"
 
 /* A folder with certificates that sign themselves, for localhost, 127.0.0.1
  * and ::1. */

@@ -19,7 +19,7 @@ words_split(const char *line, struct words *words)
 			continue;
 		}
 		if (!to) {
-			if (words->count == WORDS_MAX)
+			if (words->count == PLAY_WORDS)
 				bug("too many tokens in a line of a test");
 			to = words->word[words->count++];
 			*to = '\0';

@@ -26,13 +26,12 @@
 
 #define PLAY_LINES 1024
 #define PLAY_BYTES 65536
-
-#define WORDS_MAX 128
+#define PLAY_WORDS 128
 
 /* The tokens of a line, without marks. */
 struct words {
 	unsigned count;
-	char word[WORDS_MAX][32];
+	char word[PLAY_WORDS][32];
 };
 
 /* Of a NUL-terminated line.  More or longer tokens abort the program. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/deal.h"
+#include "referee/table/deal.h"
 #include "referee/game.h"
 
 struct play {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "protocol/text.h"
-#include "referee/verify.h"
+#include "referee/records/verify.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"
 

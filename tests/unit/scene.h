@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "protocol/text.h"
-#include "referee/table.h"
+#include "referee/table/table.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/parley.h"
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/bot-folder.h"
-#include "referee/match-bots.h"
+#include "referee/config/bot-folder.h"
+#include "referee/match/match-bots.h"
 #include "tests/unit/leaks.h"
 
 static char path[64], file[96];

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "referee/deal.h"
-#include "referee/nursery.h"
+#include "referee/table/deal.h"
+#include "referee/child/nursery.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 

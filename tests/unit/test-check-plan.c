@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/check-plan.h"
+#include "referee/check/check-plan.h"
 #include "tests/unit/leaks.h"
 
 TestSuite(check_plan, .timeout = 120);

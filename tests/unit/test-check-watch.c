@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/check-report.h"
-#include "referee/check-watch.h"
+#include "referee/check/check-report.h"
+#include "referee/check/check-watch.h"
 #include "tests/unit/leaks.h"
 
 static struct watch watch;
@@ -120,6 +120,26 @@ Test(check_watch, too_late_is_nobodys_fault)
 	said("do 2 pass");
 	sent("void 2");
 	cr_expect_eq(said("do 2 pass"), WATCH_USELESS);
+}
+
+Test(check_watch, an_answer_of_the_game_before)
+{
+	sent("ask 45 300 pass");
+	sent("void 45");
+	sent("ask 46 300 pass");
+	said("do 46 pass");
+	watch_begin(&watch, 2, &seen);
+	cr_expect(watch_is_stale(&watch, "do 45 pass", 10));
+	cr_expect_not(watch_is_stale(&watch, "do 45 pass", 10), "only once");
+	cr_expect_not(watch_is_stale(&watch, "do 46 pass", 10));
+	cr_expect_not(watch_is_stale(&watch, "say so", 6));
+	watch_begin(&watch, 2, &seen);
+	sent("ask 9 300 pass");
+	sent("void 9");
+	watch_begin(&watch, 2, &seen);
+	sent("ask 1 300 pass");
+	said("do 1 pass");
+	cr_expect_not(watch_is_stale(&watch, "do 9 pass", 9));
 }
 
 Test(check_watch, lines_that_break)

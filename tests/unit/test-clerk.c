@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/clerk.h"
+#include "referee/serve/clerk.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "ladder/store.h"
-#include "referee/serve-config.h"
+#include "referee/config/serve-config.h"
 #include "tests/unit/leaks.h"
 
 static char path[64];

@@ -6,7 +6,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "referee/deal.h"
+#include "referee/table/deal.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/vectors.h"

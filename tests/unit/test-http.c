@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
-#include "referee/address.h"
-#include "referee/http.h"
+#include "referee/net/address.h"
+#include "referee/serve/http.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/loop.h"
+#include "referee/table/loop.h"
 #include "tests/unit/leaks.h"
 
 static char trace[4096];

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
-#include "referee/match-bots.h"
+#include "referee/match/match-bots.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 

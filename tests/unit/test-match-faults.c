@@ -1,7 +1,7 @@
 /* tests/unit/test-match-faults.c - faults are counted by their kind. */
 #include <criterion/criterion.h>
 
-#include "referee/match-faults.h"
+#include "referee/match/match-faults.h"
 #include "tests/unit/leaks.h"
 
 static struct match_faults faults[3];

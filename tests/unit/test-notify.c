@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/notify.h"
+#include "referee/serve/notify.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"

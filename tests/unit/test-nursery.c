@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/nursery-domain.h"
-#include "referee/nursery.h"
+#include "referee/child/nursery-domain.h"
+#include "referee/child/nursery.h"
 #include "tests/unit/leaks.h"
 
 #define PATIENCE_MS 20000 /* a machine may be slow; nothing waits it out */

@@ -10,7 +10,7 @@
 
 #include "protocol/prune.h"
 #include "protocol/record.h"
-#include "referee/hall-prune.h"
+#include "referee/serve/hall-prune.h"
 #include "tests/unit/leaks.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"

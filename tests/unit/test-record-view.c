@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "protocol/hidden.h"
-#include "referee/record-view.h"
-#include "referee/serve-config.h"
+#include "referee/serve/record-view.h"
+#include "referee/config/serve-config.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 

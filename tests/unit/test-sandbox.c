@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/sandbox-argv.h"
-#include "referee/sandbox-filter.h"
-#include "referee/sandbox.h"
+#include "referee/child/sandbox-argv.h"
+#include "referee/child/sandbox-filter.h"
+#include "referee/child/sandbox.h"
 #include "tests/unit/leaks.h"
 
 static char why[SANDBOX_WHY_BYTES];
@@ -65,7 +65,7 @@ shows(const char *root, const char *command)
 	char copy[1024], *argv[32], *rest = copy;
 	struct sandbox_seen seen;
 	unsigned count = 0;
-	size_t n = strlen(root);
+	size_t n = strlen(root), used = 0;
 
 	snprintf(copy, sizeof(copy), "%s", command);
 	while ((argv[count] = strsep(&rest, " ")) != NULL)
@@ -73,10 +73,10 @@ shows(const char *root, const char *command)
 	text[0] = '\0';
 	cr_assert_eq(sandbox_see_command(&seen, argv, why), 0, "%s", why);
 	for (unsigned i = 0; i < seen.count; i++) {
-		strcat(text, " ");
-		strcat(text, strncmp(seen.path[i], root, n) == 0
-				     ? seen.path[i] + n
-				     : seen.path[i]);
+		used += (size_t)snprintf(
+			text + used, sizeof(text) - used, " %s",
+			strncmp(seen.path[i], root, n) == 0 ? seen.path[i] + n
+							    : seen.path[i]);
 	}
 	sandbox_seen_release(&seen);
 	return text;
@@ -182,8 +182,7 @@ Test(sandbox, so_many_folders_and_no_more)
 	NO_LEAKS();
 }
 
-/* ---- arguments -------------------------------------------------------------
- */
+/* ---- arguments --------------------------------------------------------- */
 
 /* Where these words stand one after the other, or -1. */
 static int
@@ -276,13 +275,15 @@ Test(sandbox, a_folder_is_the_working_directory)
 Test(sandbox, the_filter_is_made_once)
 {
 	size_t bytes = 0, again = 0;
-	const void *filter = sandbox_filter(&bytes);
+	const void *filter = sandbox_filter(false, &bytes);
 
 	cr_assert_not_null(filter, "%s", strerror(errno));
 	cr_expect_gt(bytes, 100u * 8);
 	cr_expect_eq(bytes % 8, 0u);
-	cr_expect_eq(sandbox_filter(&again), filter);
+	cr_expect_eq(sandbox_filter(false, &again), filter);
 	cr_expect_eq(again, bytes);
+	cr_expect_neq(sandbox_filter(true, &again), filter);
+	cr_expect_not_null(sandbox_filter(true, &again));
 }
 
 Test(sandbox, choosing)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/schedule.h"
+#include "referee/match/schedule.h"
 #include "tests/unit/leaks.h"
 
 /* As many bots meet as are at most in one group of so many groups. */

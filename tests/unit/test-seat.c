@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/seat.h"
+#include "referee/table/seat.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 

@@ -6,7 +6,7 @@
 
 #include "ladder/elo.h"
 #include "ladder/store.h"
-#include "referee/standings.h"
+#include "referee/match/standings.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 

@@ -9,7 +9,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
-#include "referee/verify.h"
+#include "referee/records/verify.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/scene.h"

@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "referee/table-record.h"
+#include "referee/table/table-record.h"
 #include "tests/unit/leaks.h"
 
 Test(table_record, thinking_time_is_in_milliseconds)

@@ -5,8 +5,8 @@
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
-#include "referee/replay.h"
-#include "referee/verify.h"
+#include "referee/records/replay.h"
+#include "referee/records/verify.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/record-vectors.h"

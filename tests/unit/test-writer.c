@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/writer.h"
+#include "referee/records/writer.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 

@@ -1,0 +1,425 @@
+/* referee/away/away.c - the connection's part of it: hello, loss, return; its
+ * games are in away-games.c.
+ *
+ * enter() alone changes the state. */
+#include "referee/away/away-inside.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/command.h"
+#include "referee/child/nursery.h"
+
+static const int signals[2] = { SIGTERM, SIGINT };
+
+static void lost(struct away *away, const char *why);
+
+/* ---- states ----------------------------------------------------------- */
+
+static void
+arm(struct away *away, unsigned ms)
+{
+	const struct timeval after = {
+		.tv_sec = ms / 1000, .tv_usec = (suseconds_t)(ms % 1000) * 1000
+	};
+
+	event_add(away->timer, &after);
+}
+
+static void
+enter(struct away *away, enum away_state state)
+{
+	event_del(away->timer);
+	if (away->state == AWAY_IN)
+		away->lost_us = clock_us();
+	away->state = state;
+	switch (state) {
+	case AWAY_WAITING:
+	case AWAY_DONE:
+		away_link_close(away->link);
+		break;
+	case AWAY_DIALING:
+		away_link_dial(away->link);
+		arm(away, AWAY_HELLO_MS);
+		break;
+	case AWAY_HELLO:
+		arm(away, AWAY_HELLO_MS);
+		break;
+	case AWAY_IN:
+		away->in_us = clock_us();
+		break;
+	}
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+/* The end, as soon as all processes have left. */
+void
+away_finish(struct away *away, int code, unsigned grace_ms)
+{
+	struct away_game *game;
+
+	if (away->code == EXIT_DONE)
+		away->code = code;
+	enter(away, AWAY_DONE);
+	for (game = away->game; game != NULL; game = game->next)
+		away_game_end(game, grace_ms);
+	away_tidy(away);
+}
+
+/* Ends when the games that run are over. */
+void
+away_quit(struct away *away, int code)
+{
+	if (away->code == EXIT_DONE)
+		away->code = code;
+	if (away->quitting)
+		return;
+	away->quitting = true;
+	if (away->state == AWAY_IN)
+		(void)!away_link_line(away->link, NULL, "quit", 4);
+	else if (away_running(away) == 0)
+		away_finish(away, code, BYE_MS);
+}
+
+/* ---- lines of the connection ------------------------------------------ */
+
+static void
+say(struct away *away, struct text *line)
+{
+	(void)!away_link_line(away->link, NULL, line->bytes, line->used);
+	sodium_memzero(line->bytes, line->used);
+	text_release(line);
+}
+
+static void
+say_hello(struct away *away)
+{
+	const struct away_setup *setup = away->setup;
+	const struct away_game *game;
+	const char *before = " resume=";
+	unsigned named = 0;
+	struct text line;
+
+	text_init(&line, LINE_BOT_BYTES);
+	text_fmt(&line, "bot 1 %s token=%s multi=yes games=%u%s", setup->name,
+		 setup->token, setup->jobs,
+		 setup->entropy ? " entropy=yes" : "");
+	for (game = away->game; game != NULL; game = game->next) {
+		if (game->over || named++ == GAMES_AT_ONCE)
+			continue;
+		text_fmt(&line, "%s%s:%llu", before, game->id,
+			 (unsigned long long)game->lines);
+		before = ",";
+	}
+	say(away, &line);
+}
+
+static void
+say_sit(struct away *away)
+{
+	struct text line;
+	unsigned i;
+
+	text_init(&line, LINE_BOT_BYTES);
+	text_str(&line, away->quitting ? "quit" : "sit");
+	for (i = 0; i < away->setup->ladders && !away->quitting; i++)
+		text_fmt(&line, " %s", away->setup->ladder[i]);
+	say(away, &line);
+}
+
+static void
+on_greeting(struct away *away, const char *line)
+{
+	struct away_game *game;
+
+	snprintf(away->greeting, sizeof(away->greeting), "%s", line);
+	away->told[0] = '\0';
+	note("connected to %s port %s as %s", away->setup->host,
+	     away->setup->port, away->setup->name);
+	enter(away, AWAY_IN);
+	say_sit(away);
+	for (game = away->game; game != NULL; game = game->next)
+		away_game_say(game);
+}
+
+static bool
+has_begun_well(const struct away *away)
+{
+	return away->proved ||
+	       (away->state == AWAY_IN &&
+		clock_us() - away->in_us > AWAY_PROVED_MS * (uint64_t)1000);
+}
+
+/* Where the pairs end that may stand before a sentence.  `*again` becomes false
+ * if one of them says that it is of no use to come again. */
+static const char *
+sentence_of(const char *text, bool *again)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+	size_t word, key;
+
+	for (;; text += word + (text[word] == ' ')) {
+		word = strcspn(text, " ");
+		key = strspn(text, letters);
+		if (key == 0 || text[key] != '=' || word < key + 2)
+			return text;
+		if (word == 8 && memcmp(text, "again=no", word) == 0)
+			*again = false;
+	}
+}
+
+static void
+on_error(struct away *away, const char *text)
+{
+	char why[AWAY_TROUBLE_BYTES];
+	bool again = true;
+
+	snprintf(why, sizeof(why), "the referee says: %.500s",
+		 sentence_of(text, &again));
+	if (again)
+		lost(away, why);
+	else
+		away_finish(away, complain_usage("%s", why), BYE_MS);
+}
+
+static void
+on_bye(struct away *away)
+{
+	if (away->quitting && away_running(away) == 0)
+		away_finish(away, away->code, BYE_MS);
+	else
+		lost(away, "the referee has said bye");
+}
+
+static void
+on_ping(struct away *away, const char *text)
+{
+	struct text line;
+
+	text_init(&line, LINE_BOT_BYTES);
+	text_fmt(&line, "pong %s", text);
+	say(away, &line);
+}
+
+static void
+on_line(void *arg, char *line, size_t n)
+{
+	struct away *away = arg;
+
+	if (strncmp(line, "error ", 6) == 0)
+		on_error(away, line + 6);
+	else if (strcmp(line, "bye") == 0)
+		on_bye(away);
+	else if (away->state == AWAY_HELLO &&
+		 strncmp(line, "referee 1 ", 10) == 0)
+		on_greeting(away, line);
+	else if (away->state == AWAY_HELLO)
+		away_finish(
+			away,
+			complain_usage("%s port %s is no referee with protocol "
+				       "1: it says %s",
+				       away->setup->host, away->setup->port,
+				       quoted(line).text),
+			BYE_MS);
+	else if (line[0] == '@')
+		away_on_game_line(away, line, n);
+	else if (strncmp(line, "ping ", 5) == 0)
+		on_ping(away, line + 5);
+	else if (strncmp(line, "gone ", 5) == 0)
+		away_on_gone(away, line + 5, n - 5);
+}
+
+/* ---- lost, and back --------------------------------------------------- */
+
+/* Whether it is of no use to come back, but to leave. */
+static bool
+is_useless(const struct away *away)
+{
+	return away->quitting &&
+	       (away_running(away) == 0 ||
+		clock_us() - away->lost_us > GRACE_MS * (uint64_t)1000);
+}
+
+static void
+wait_and_dial(struct away *away)
+{
+	unsigned half = away->wait_ms / 2;
+	unsigned ms = half + randombytes_uniform(half + 1);
+
+	away->wait_ms *= 2;
+	if (away->wait_ms > AWAY_WAIT_MS_MAX)
+		away->wait_ms = AWAY_WAIT_MS_MAX;
+	enter(away, AWAY_WAITING);
+	arm(away, ms);
+}
+
+/* The same trouble again is not told again. */
+static void
+lost(struct away *away, const char *why)
+{
+	unsigned left = away_running(away);
+
+	away->proved = has_begun_well(away);
+	wait_and_dial(away);
+	if (is_useless(away)) {
+		if (left > 0)
+			note("%s; games are left behind: %u", why, left);
+		away_finish(away, left > 0 ? EXIT_NEGATIVE : away->code,
+			    BYE_MS);
+		return;
+	}
+	if (strcmp(why, away->told) != 0)
+		note("%s; trying again", why);
+	snprintf(away->told, sizeof(away->told), "%s", why);
+}
+
+static void
+on_lost(void *arg, enum away_loss loss, const char *why)
+{
+	struct away *away = arg;
+
+	if (loss == AWAY_OPEN_LINE)
+		away_finish(away,
+			    complain_usage(
+				    "%s is another machine, and others could "
+				    "read the token on the way: say --tls, "
+				    "or --plain if that does not matter",
+				    away->setup->host),
+			    BYE_MS);
+	else if (loss == AWAY_DISTRUST && !away->proved)
+		away_finish(away, complain_usage("%s", why), BYE_MS);
+	else
+		lost(away, why);
+}
+
+static void
+on_open(void *arg)
+{
+	struct away *away = arg;
+
+	say_hello(away);
+	enter(away, AWAY_HELLO);
+}
+
+static const struct away_link_calls link_calls = {
+	.open = on_open,
+	.line = on_line,
+	.lost = on_lost,
+};
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	struct away *away = arg;
+
+	(void)fd;
+	(void)what;
+	if (away->state == AWAY_WAITING)
+		enter(away, AWAY_DIALING);
+	else
+		lost(away, "the referee does not greet");
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static void
+on_signal(evutil_socket_t number, short what, void *arg)
+{
+	struct away *away = arg;
+
+	(void)what;
+	if (away->quitting) {
+		away->caught = number;
+		away_finish(away, EXIT_DONE, 0);
+		return;
+	}
+	if (away_running(away) > 0)
+		note("leaving when the games that run are over (%u); a second "
+		     "signal ends them at once",
+		     away_running(away));
+	away_quit(away, EXIT_DONE);
+}
+
+static void
+on_nursery(evutil_socket_t fd, short what, void *arg)
+{
+	struct away *away = arg;
+
+	(void)fd;
+	(void)what;
+	if (nursery_dispatch(away->setup->nursery) == 0)
+		return;
+	event_del(away->nursery_event);
+	away_finish(
+		away,
+		complain_machine("the process that starts the bots has died"),
+		0);
+}
+
+static void
+open_events(struct away *away)
+{
+	struct event_base *base = away->loop.base;
+	unsigned i;
+
+	away->timer = evtimer_new(base, on_timer, away);
+	away->nursery_event = event_new(base, nursery_fd(away->setup->nursery),
+					EV_READ | EV_PERSIST, on_nursery, away);
+	if (away->timer == NULL || away->nursery_event == NULL)
+		bug("out of memory");
+	event_add(away->nursery_event, NULL);
+	for (i = 0; i < NELEM(signals); i++) {
+		away->signal_event[i] =
+			evsignal_new(base, signals[i], on_signal, away);
+		if (away->signal_event[i] == NULL)
+			bug("out of memory");
+		event_add(away->signal_event[i], NULL);
+	}
+}
+
+static void
+release(struct away *away)
+{
+	unsigned i;
+
+	away_link_free(away->link);
+	event_free(away->timer);
+	event_free(away->nursery_event);
+	for (i = 0; i < NELEM(signals); i++)
+		event_free(away->signal_event[i]);
+	loop_release(&away->loop);
+}
+
+int
+away_run(const struct away_setup *setup, int *caught)
+{
+	struct away away = { .setup = setup, .wait_ms = AWAY_WAIT_MS };
+	const struct away_link_where where = { .host = setup->host,
+					       .port = setup->port,
+					       .tls = setup->tls,
+					       .plain = setup->plain };
+
+	if (loop_init(&away.loop) < 0)
+		return complain_machine("cannot make an event loop: %s",
+					strerror(errno));
+	away.program = (struct away_program){ .loop = &away.loop,
+					      .nursery = setup->nursery,
+					      .argv = setup->argv,
+					      .hear = setup->hear,
+					      .calls = &away_game_calls,
+					      .arg = &away };
+	away.link = away_link_new(&away.loop, &where, &link_calls, &away);
+	open_events(&away);
+	enter(&away, AWAY_DIALING);
+	loop_run(&away.loop);
+	release(&away);
+	*caught = away.caught;
+	return away.code;
+}

@@ -1,0 +1,55 @@
+/* referee/check/check-inside.h - a check while it runs; for check*.c alone. */
+#ifndef REFEREE_CHECK_INSIDE_H
+#define REFEREE_CHECK_INSIDE_H
+
+#include <event2/util.h>
+
+#include "referee/table/bot.h"
+#include "referee/check/check.h"
+#include "referee/table/loop.h"
+
+#define CHECK_SPOIL_FROM 2  /* ask from which answers are spoilt */
+#define CHECK_ABORT_AFTER 4 /* answers of the bot */
+
+struct event;
+struct table;
+
+struct check {
+	const struct check_setup *setup;
+	struct check_report *report;
+	struct loop loop;
+	struct event *nursery_event, *look_event, *limit_event, *progress_event;
+	struct event *signal_event[2];
+	struct loop_task next_task, abort_task;
+	uint64_t begun_us;
+	bool stopping;
+
+	unsigned index;	 /* of the next trial */
+	unsigned repeat; /* of that trial, so far */
+	unsigned series; /* games of this trial's process, so far */
+	const struct check_trial *trial; /* of the game that is played */
+	uint64_t game;			 /* its number */
+	struct table *table;
+	struct bot *own;  /* its tap, while the process lives */
+	unsigned alive;	  /* bots that have not ended */
+	unsigned answers; /* of the bot in this game */
+	unsigned faults;  /* its own, as the tap heard of them */
+	bool wrong;	  /* in this game */
+	bool processes_told, orphans_told, stderr_told; /* of this process */
+};
+
+/* ---- check-judge.c ---------------------------------------------------- */
+
+/* What the bot's tap tells while it plays. */
+extern const struct tap_calls check_calls;
+/* Its standard error, as it comes. */
+void check_on_complained(void *arg, const char *bytes, size_t n);
+/* Looks at its processes. */
+void check_on_look(evutil_socket_t fd, short what, void *check);
+/* The game is over. */
+void check_judge_game(struct check *check);
+/* The bot's process has ended. */
+void check_judge_end(struct check *check, struct bot *tap,
+		     const struct bot_end *end);
+
+#endif

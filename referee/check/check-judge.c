@@ -1,0 +1,327 @@
+/* referee/check/check-judge.c - what is wrong with a bot, in sentences. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "referee/check/check-inside.h"
+#include "referee/check/check-proc.h"
+#include "referee/child/sandbox.h"
+
+static void
+found(struct check *check, enum check_kind kind, const char *sentence)
+{
+	check_report_add(check->report, kind, check->trial, check->game,
+			 check->own, sentence);
+	check->wrong = true;
+}
+
+/* ---- while it plays --------------------------------------------------- */
+
+/* What else is known of a bot that does not answer. */
+static void
+look_why_silent(struct check *check, char *why, size_t size)
+{
+	struct bot_look look;
+	struct proc_look tree;
+
+	tap_look(check->own, &look);
+	proc_look(look.pid, &tree);
+	if (tree.stopped > 0)
+		snprintf(why, size, "; it is stopped, as by SIGSTOP");
+	else if (tap_unread(check->own))
+		snprintf(why, size, "; it has not even read it");
+}
+
+static enum check_kind
+kind_of(enum fault fault)
+{
+	switch (fault) {
+	case FAULT_TIMEOUT:
+		return CHECK_TIMEOUT;
+	case FAULT_ILLEGAL:
+		return CHECK_ILLEGAL;
+	case FAULT_CRASH:
+		return CHECK_CRASH;
+	default:
+		return CHECK_PROTOCOL;
+	}
+}
+
+static void
+on_fault(void *arg, enum fault fault)
+{
+	struct check *check = arg;
+	char why[WATCH_WHY_BYTES + 128];
+
+	if (check->trial->style == CHECK_RETIRE && fault == FAULT_ILLEGAL &&
+	    tap_watch(check->own)->ask >= CHECK_SPOIL_FROM)
+		return; /* our own doing */
+	watch_why(tap_watch(check->own), fault, why);
+	if (fault == FAULT_TIMEOUT)
+		look_why_silent(check, why + strlen(why),
+				sizeof(why) - strlen(why));
+	found(check, kind_of(fault), why);
+}
+
+static void
+on_useless(void *arg)
+{
+	struct check *check = arg;
+	const struct watch *watch = tap_watch(check->own);
+
+	/* The first of a game stands for all of them. */
+	if (watch->useless == 1)
+		found(check, CHECK_USELESS, watch->useless_why);
+}
+
+static void
+on_broken(void *arg, enum fault fault)
+{
+	struct check *check = arg;
+	char why[WATCH_WHY_BYTES];
+
+	if (check->report->not_started || check->report->failed)
+		return;
+	watch_why(tap_watch(check->own), fault, why);
+	found(check, kind_of(fault), why);
+}
+
+static void
+on_thought(void *arg, uint64_t us, bool first)
+{
+	struct check *check = arg;
+
+	check_report_thought(check->report, us, first);
+	if (++check->answers == CHECK_ABORT_AFTER &&
+	    check->trial->style == CHECK_ABORT)
+		loop_post(&check->loop, LOOP_SETTLE, &check->abort_task);
+}
+
+const struct tap_calls check_calls = {
+	.fault = on_fault,
+	.useless = on_useless,
+	.broken = on_broken,
+	.thought = on_thought,
+};
+
+/* With those of its box, of which there are two. */
+static uint64_t
+most_threads(const struct check *check)
+{
+	const struct sandbox_box *box = check->setup->box;
+
+	if (box == NULL || box->tier < SANDBOX_BOX)
+		return CHECK_PROCESSES;
+	return box->limits.processes + 1;
+}
+
+static void
+judge_orphans(struct check *check, pid_t pid)
+{
+	const struct sandbox_box *box = check->setup->box;
+
+	if (box == NULL || box->tier < SANDBOX_BOX || check->orphans_told ||
+	    proc_orphans(pid) == 0)
+		return;
+	check->orphans_told = true;
+	found(check, CHECK_LEFT,
+	      "started a process whose parent has ended: whatever it starts "
+	      "has to end before it does");
+}
+
+static void
+look_at_processes(struct check *check)
+{
+	struct check_report *report = check->report;
+	struct proc_look tree;
+	struct bot_look look;
+	char why[128];
+
+	if (check->own == NULL)
+		return;
+	tap_look(check->own, &look);
+	proc_look(look.pid, &tree);
+	judge_orphans(check, look.pid);
+	if (tree.threads > report->processes)
+		report->processes = tree.threads;
+	if (tree.threads <= most_threads(check) || check->processes_told)
+		return;
+	check->processes_told = true;
+	snprintf(why, sizeof(why),
+		 "had %llu processes and threads at once, which is too many",
+		 (unsigned long long)tree.threads);
+	found(check, CHECK_TOO_MANY, why);
+}
+
+/* Now and then. */
+void
+check_on_look(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	look_at_processes(arg);
+}
+
+void
+check_on_complained(void *arg, const char *bytes, size_t n)
+{
+	struct check *check = arg;
+	struct tap_end end;
+	char why[160];
+
+	(void)bytes;
+	check->report->stderr_bytes += n;
+	tap_end(check->own, &end);
+	if (end.stderr_bytes <= CHECK_STDERR_BYTES || check->stderr_told)
+		return;
+	check->stderr_told = true;
+	snprintf(why, sizeof(why),
+		 "wrote more than %d bytes to standard error; a referee keeps "
+		 "the last %d",
+		 CHECK_STDERR_BYTES, STDERR_BYTES);
+	found(check, CHECK_STDERR, why);
+}
+
+/* What was wrong when there was no ask any more to charge it to. */
+static void
+judge_owed(struct check *check)
+{
+	const struct watch *watch;
+
+	if (check->own == NULL)
+		return;
+	watch = tap_watch(check->own);
+	if (watch->owed && !watch_flooded(watch))
+		found(check, CHECK_PROTOCOL, watch->why);
+}
+
+static void
+judge_entropy(struct check *check)
+{
+	if (check->own != NULL && tap_watch(check->own)->entropy_wanted)
+		found(check, CHECK_ENTROPY,
+		      "did not answer `entropy?` in time");
+}
+
+/* ---- a process ends --------------------------------------------------- */
+
+/* Of a program that some wrapper ran, too, which reports 128 + the signal. */
+static int
+signal_of(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status);
+	if (WIFEXITED(status) && WEXITSTATUS(status) > 128 &&
+	    WEXITSTATUS(status) < 128 + NSIG)
+		return WEXITSTATUS(status) - 128;
+	return 0;
+}
+
+static void
+tell_signal(int number, char *to, size_t size)
+{
+	snprintf(to, size, "it was ended by signal %d (%s%s)", number,
+		 strsignal(number),
+		 number == SIGSYS ? ": it did what is forbidden" : "");
+}
+
+/* How a bot ended that had not been let go. */
+static void
+tell_end(const struct bot_end *end, char *to, size_t size)
+{
+	int number = signal_of(end->status);
+
+	if (number == SIGKILL)
+		snprintf(to, size,
+			 "it was killed, or closed its output and lived on");
+	else if (number != 0)
+		tell_signal(number, to, size);
+	else
+		snprintf(to, size, "it ended with status %d",
+			 WEXITSTATUS(end->status));
+}
+
+static void
+judge_leaving(struct check *check, const struct bot_end *end,
+	      const struct tap_end *tap)
+{
+	int number = signal_of(end->status);
+	char why[256];
+
+	if (!tap->parted)
+		return;
+	if (number == SIGKILL) { /* ours: BYE_MS were over */
+		snprintf(why, sizeof(why),
+			 "did not leave within %d ms of %s and was killed",
+			 BYE_MS,
+			 check->trial->style == CHECK_EOF ? "the end of its "
+							    "input"
+							  : "`bye`");
+		found(check, CHECK_STAYS, why);
+	} else if (number != 0 && number != SIGPIPE) {
+		snprintf(why, sizeof(why), "left, but ");
+		tell_signal(number, why + strlen(why),
+			    sizeof(why) - strlen(why));
+		found(check, CHECK_SIGNAL, why);
+	}
+}
+
+/* After a kill of ours its processes may just be dying. */
+static void
+judge_left(struct check *check, const struct bot_end *end)
+{
+	uint32_t left = end->strayed;
+	char why[160];
+
+	if (signal_of(end->status) != SIGKILL)
+		left += end->left;
+	if (left == 0)
+		return;
+	snprintf(why, sizeof(why),
+		 "left %u process%s behind: whatever it starts has to end "
+		 "before it does",
+		 left, left == 1 ? "" : "es");
+	found(check, CHECK_LEFT, why);
+}
+
+static void
+judge_memory(struct check *check, const struct bot_end *end)
+{
+	struct check_report *report = check->report;
+	uint64_t max_kib = check->setup->memory_mib * 1024;
+	char why[160];
+
+	report->cpu_us += end->cpu_us;
+	if (end->peak_kib > report->peak_kib)
+		report->peak_kib = end->peak_kib;
+	if (end->peak_kib <= max_kib)
+		return;
+	snprintf(why, sizeof(why),
+		 "took %llu MiB of memory; more than %llu is too much",
+		 (unsigned long long)(end->peak_kib / 1024),
+		 (unsigned long long)check->setup->memory_mib);
+	found(check, CHECK_MEMORY, why);
+}
+
+void
+check_judge_game(struct check *check)
+{
+	look_at_processes(check);
+	judge_owed(check);
+	judge_entropy(check);
+}
+
+void
+check_judge_end(struct check *check, struct bot *tap, const struct bot_end *end)
+{
+	struct tap_end leaving;
+	char how[256];
+
+	tap_end(tap, &leaving);
+	judge_leaving(check, end, &leaving);
+	judge_left(check, end);
+	judge_memory(check, end);
+	tell_end(end, how, sizeof(how));
+	check_report_ended(check->report, how, tap->ops->complaint(tap));
+}

@@ -1,0 +1,82 @@
+/* referee/check/check-plan.h - the games that a bot is put through.
+ *
+ * A trial is one game: seats, options, the seat of the bot, who the others are,
+ * and what is out of the ordinary (its style).  These are factors, each with a
+ * few levels.  All of it pure, and the same for the same seed. */
+#ifndef REFEREE_CHECK_PLAN_H
+#define REFEREE_CHECK_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/chance.h"
+#include "referee/game.h"
+
+/* What a referee may do, beside playing. */
+enum check_style {
+	CHECK_PLAIN,
+	CHECK_WORDS,  /* lines and KEY=VALUE pairs that the bot cannot know */
+	CHECK_DRIP,   /* lines come in single bytes, each ask in two halves */
+	CHECK_SLOW,   /* the others take their time */
+	CHECK_OTHERS, /* the others make faults until they are retired */
+	CHECK_BANK,   /* next to no time for a move, but a bank */
+	CHECK_ABORT,  /* the game is aborted */
+	CHECK_RETIRE, /* the bot's answers are spoilt until it is retired */
+	CHECK_EOF,    /* its input ends in the middle, without a word */
+	CHECK_NAMES,  /* nobody is told who plays, as on a ladder */
+	CHECK_STRICT, /* what its box refuses ends it */
+	CHECK_LONG,   /* as long as a game gets */
+	CHECK_REUSE,  /* three games for one process */
+	CHECK_STYLES,
+};
+
+/* For people: "lines in single bytes"; "" of CHECK_PLAIN. */
+const char *check_style_text(enum check_style style);
+
+struct check_trial {
+	struct game_setup setup;
+	enum check_style style;
+	uint8_t seat; /* of the bot */
+	bool arrival; /* open=arrival */
+	bool house;   /* the others play house moves, else at random */
+};
+
+enum check_extent {
+	CHECK_QUICK, /* every level of every factor, once */
+	CHECK_PAIRS, /* every pair of levels of two factors, once */
+	CHECK_ALL,   /* every number of seats with all options' levels, and the
+		      * pairs */
+};
+
+struct check_plan {
+	struct check_trial *trial; /* owned */
+	unsigned count;
+};
+
+/* Adds the trials of one game; `reuse`: also those of CHECK_REUSE. */
+void check_plan_add(struct check_plan *plan, const struct game_rules *rules,
+		    enum check_extent extent, bool reuse,
+		    struct chance *chance);
+void check_plan_release(struct check_plan *plan);
+
+/* ---- inside, for its tests -------------------------------------------- */
+
+#define CHECK_FACTORS (OPTIONS_MAX + 5)
+#define CHECK_LEVELS 12
+
+/* Factor 0 is the seats, then come the options, then four of the trial. */
+struct check_factors {
+	const struct game_rules *rules;
+	unsigned count;
+	unsigned levels[CHECK_FACTORS];
+	int16_t level[CHECK_FACTORS][CHECK_LEVELS]; /* what each stands for */
+};
+
+void check_factors_make(struct check_factors *factors,
+			const struct game_rules *rules, bool reuse);
+/* The trial of one level each; false if the rules do not allow it. */
+bool check_factors_trial(const struct check_factors *factors,
+			 const uint8_t at[], struct check_trial *trial);
+
+#endif

@@ -1,0 +1,145 @@
+/* referee/check/check-proc.c - down the tree of /proc/PID/task/TID/children. */
+#include "referee/check/check-proc.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/util.h"
+
+struct walk {
+	pid_t *pid; /* owned; those that are yet to be looked at, and were */
+	unsigned count;
+	struct proc_look *look;
+};
+
+/* The bytes of a file in /proc, ended by a NUL; 0: it is gone. */
+static size_t
+read_file(const char *path, char *to, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return 0;
+	n = read(fd, to, size - 1);
+	close(fd);
+	if (n <= 0)
+		return 0;
+	to[n] = '\0';
+	return (size_t)n;
+}
+
+/* The state is the word behind the last bracket: "12 (a) b) S 1 …". */
+static void
+look_at_state(pid_t pid, struct proc_look *look)
+{
+	char path[64], text[1024];
+	const char *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	if (read_file(path, text, sizeof(text)) == 0)
+		return;
+	at = strrchr(text, ')');
+	if (at == NULL || at[1] == '\0')
+		return;
+	look->processes += at[2] != 'Z';
+	look->stopped += at[2] == 'T';
+}
+
+static void
+look_at_memory(pid_t pid, struct proc_look *look)
+{
+	char path[64], text[256];
+	unsigned long pages;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
+	if (read_file(path, text, sizeof(text)) > 0 &&
+	    sscanf(text, "%*u %lu", &pages) == 1)
+		look->memory_kib +=
+			pages * (unsigned long)sysconf(_SC_PAGESIZE) / 1024;
+}
+
+/* The pids of a list of children, at most `max`: how many. */
+static unsigned
+read_children(const char *path, pid_t pid[], unsigned max)
+{
+	char text[4096], *at = text, *end;
+	unsigned count = 0;
+	long number;
+
+	if (read_file(path, text, sizeof(text)) == 0)
+		return 0;
+	for (; count < max; at = end) {
+		number = strtol(at, &end, 10);
+		if (end == at)
+			break;
+		pid[count++] = (pid_t)number;
+	}
+	return count;
+}
+
+static void
+look_at_threads(struct walk *walk, pid_t pid)
+{
+	char path[64], file[384];
+	const struct dirent *entry;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	folder = opendir(path);
+	if (folder == NULL)
+		return;
+	while ((entry = readdir(folder)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		walk->look->threads++;
+		snprintf(file, sizeof(file), "%s/%s/children", path,
+			 entry->d_name);
+		walk->count += read_children(file, walk->pid + walk->count,
+					     PROC_LOOK_MAX - walk->count);
+	}
+	closedir(folder);
+}
+
+void
+proc_look(pid_t pid, struct proc_look *look)
+{
+	struct walk walk = { .look = look };
+	unsigned i;
+
+	memset(look, 0, sizeof(*look));
+	if (pid <= 0)
+		return;
+	walk.pid = memory(NULL, PROC_LOOK_MAX * sizeof(*walk.pid));
+	walk.pid[walk.count++] = pid;
+	for (i = 0; i < walk.count; i++) {
+		look_at_state(walk.pid[i], look);
+		look_at_memory(walk.pid[i], look);
+		look_at_threads(&walk, walk.pid[i]);
+	}
+	free(walk.pid);
+}
+
+unsigned
+proc_orphans(pid_t pid)
+{
+	struct proc_look look = { 0 };
+	char path[64];
+	pid_t child[64];
+	unsigned count, i;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+		 (int)pid);
+	if (pid <= 0 || read_children(path, child, 1) == 0)
+		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)child[0],
+		 (int)child[0]);
+	count = read_children(path, child, NELEM(child));
+	for (i = 0; i < count; i++)
+		look_at_state(child[i], &look); /* not those that are dead */
+	return look.processes > 1 ? (unsigned)look.processes - 1 : 0;
+}

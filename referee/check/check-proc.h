@@ -1,0 +1,26 @@
+/* referee/check/check-proc.h - a look at the processes of a bot, in /proc. */
+#ifndef REFEREE_CHECK_PROC_H
+#define REFEREE_CHECK_PROC_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Of a process and all below it. */
+struct proc_look {
+	uint64_t threads; /* of all of them; 0: there is none */
+	uint64_t processes;
+	uint64_t stopped;    /* of the processes, by SIGSTOP or the like */
+	uint64_t memory_kib; /* resident, what they share counted each time */
+};
+
+/* At most PROC_LOOK_MAX processes are looked at. */
+#define PROC_LOOK_MAX 4096
+
+void proc_look(pid_t pid, struct proc_look *look);
+
+/* Of a box that is `pid`: how many processes in it have lost their parent, and
+ * are no child of the program's.  (The box has one process, the first, whose
+ * children they are then, beside the program.) */
+unsigned proc_orphans(pid_t pid);
+
+#endif

@@ -1,0 +1,448 @@
+/* referee/check/check-report.c - problems collected and printed. */
+#include "referee/check/check-report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+check_kind_name(enum check_kind kind)
+{
+	static const char *const name[] = {
+		[CHECK_ILLEGAL] = "illegal",
+		[CHECK_PROTOCOL] = "protocol",
+		[CHECK_TIMEOUT] = "timeout",
+		[CHECK_CRASH] = "crash",
+		[CHECK_USELESS] = "useless",
+		[CHECK_ENTROPY] = "entropy",
+		[CHECK_STAYS] = "stays",
+		[CHECK_SIGNAL] = "signal",
+		[CHECK_LEFT] = "processes left behind",
+		[CHECK_STDERR] = "stderr",
+		[CHECK_MEMORY] = "memory",
+		[CHECK_TOO_MANY] = "processes",
+	};
+
+	return name[kind];
+}
+
+/* ---- collecting ------------------------------------------------------- */
+
+void
+check_report_add(struct check_report *report, enum check_kind kind,
+		 const struct check_trial *trial, uint64_t game,
+		 const struct bot *tap, const char *sentence)
+{
+	struct check_problem *problem;
+
+	report->found[kind]++;
+	if (report->told[kind].count == CHECK_TOLD ||
+	    report->told[kind].game == game)
+		return;
+	report->told[kind].count++;
+	report->told[kind].game = game;
+	report->problem =
+		memory(report->problem,
+		       (report->problems + 1) * sizeof(*report->problem));
+	problem = &report->problem[report->problems++];
+	memset(problem, 0, sizeof(*problem));
+	problem->kind = kind;
+	problem->trial = *trial;
+	problem->game = game;
+	snprintf(problem->sentence, sizeof(problem->sentence), "%s", sentence);
+	if (tap != NULL) {
+		problem->lines = memory(NULL, sizeof(*problem->lines));
+		tap_last_lines(tap, problem->lines);
+	}
+}
+
+/* Its last bytes, from a whole line on if there is one. */
+static char *
+tail(const char *complaint)
+{
+	size_t n = complaint == NULL ? 0 : strlen(complaint);
+	const char *lf;
+	char *copy;
+
+	if (n == 0)
+		return NULL;
+	if (n > CHECK_STDERR_SHOWN) {
+		complaint += n - CHECK_STDERR_SHOWN;
+		lf = strchr(complaint, '\n');
+		if (lf != NULL && lf[1] != '\0')
+			complaint = lf + 1;
+	}
+	copy = strdup(complaint);
+	if (copy == NULL)
+		bug("out of memory");
+	return copy;
+}
+
+void
+check_report_ended(struct check_report *report, const char *how,
+		   const char *complaint)
+{
+	struct check_problem *problem;
+	size_t used;
+
+	for (; report->waiting < report->problems; report->waiting++) {
+		problem = &report->problem[report->waiting];
+		problem->complaint = tail(complaint);
+		used = strlen(problem->sentence);
+		if (problem->kind == CHECK_CRASH)
+			snprintf(problem->sentence + used,
+				 sizeof(problem->sentence) - used, ": %s", how);
+	}
+}
+
+static void
+add_time(uint32_t **list, size_t *count, size_t *size, uint64_t us)
+{
+	if (*count == *size) {
+		*size = *size == 0 ? 1024 : 2 * *size;
+		*list = memory(*list, *size * sizeof(**list));
+	}
+	(*list)[(*count)++] = us > UINT32_MAX ? UINT32_MAX : (uint32_t)us;
+}
+
+void
+check_report_thought(struct check_report *report, uint64_t us, bool first)
+{
+	if (first)
+		add_time(&report->first_us, &report->firsts,
+			 &report->first_size, us);
+	else
+		add_time(&report->thought_us, &report->thoughts,
+			 &report->thought_size, us);
+}
+
+uint64_t
+check_report_found(const struct check_report *report)
+{
+	uint64_t found = 0;
+	unsigned kind;
+
+	for (kind = 0; kind < CHECK_KINDS; kind++)
+		found += report->found[kind];
+	return found;
+}
+
+void
+check_report_release(struct check_report *report)
+{
+	unsigned i;
+
+	for (i = 0; i < report->problems; i++) {
+		free(report->problem[i].lines);
+		free(report->problem[i].complaint);
+	}
+	free(report->problem);
+	free(report->thought_us);
+	free(report->first_us);
+	memset(report, 0, sizeof(*report));
+}
+
+/* ---- words ------------------------------------------------------------ */
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+uint32_t
+check_percentile(const uint32_t value[], size_t n, unsigned permille)
+{
+	size_t rank = (n * permille + 999) / 1000;
+
+	if (n == 0)
+		return 0;
+	return value[rank == 0 ? 0 : rank - 1];
+}
+
+/* Options that are not as by default, as NAME=VALUE. */
+static size_t
+add_options(const struct game_setup *setup, char *to, size_t size)
+{
+	struct game_setup plain;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	game_setup_init(&plain, setup->rules, setup->seats);
+	for (i = 0; setup->rules->options[i].name != NULL && used < size; i++) {
+		if (setup->option[i] == plain.option[i])
+			continue;
+		game_setup_value(setup, i, value);
+		used += (size_t)snprintf(to + used, size - used, "%s%s=%s",
+					 used > 0 ? " " : "",
+					 setup->rules->options[i].name, value);
+	}
+	return used;
+}
+
+void
+check_trial_text(const struct check_trial *trial, uint64_t game, char *to,
+		 size_t size)
+{
+	const char *style = check_style_text(trial->style);
+	char more[512];
+	size_t used = add_options(&trial->setup, more, sizeof(more));
+
+	if (trial->arrival && used < sizeof(more))
+		used += (size_t)snprintf(more + used, sizeof(more) - used,
+					 "%sopen=arrival", used > 0 ? " " : "");
+	if (style[0] != '\0' && used < sizeof(more))
+		used += (size_t)snprintf(more + used, sizeof(more) - used,
+					 "%s%s", used > 0 ? "; " : "", style);
+	snprintf(to, size, "%s, %u seats, seat %u, game %" PRIu64 "%s%s%s",
+		 trial->setup.rules->title, trial->setup.seats, trial->seat,
+		 game, used > 0 ? " (" : "", used > 0 ? more : "",
+		 used > 0 ? ")" : "");
+}
+
+/* ---- printing --------------------------------------------------------- */
+
+static void
+print_complaint(const char *complaint)
+{
+	char shown[CHECK_STDERR_SHOWN + 8];
+	const char *at;
+	size_t n;
+
+	for (at = complaint; *at != '\0'; at += n + (at[n] == '\n')) {
+		n = strcspn(at, "\n");
+		watch_escape(shown, sizeof(shown), at, n);
+		printf("    ! %s\n", shown);
+	}
+}
+
+static void
+print_problem(const struct check_problem *problem)
+{
+	char where[768];
+	unsigned i;
+
+	check_trial_text(&problem->trial, problem->game, where, sizeof(where));
+	printf("%s: %s\n", where, problem->sentence);
+	for (i = 0; problem->lines != NULL && i < problem->lines->count; i++)
+		printf("    %s\n", problem->lines->line[i]);
+	if (problem->complaint != NULL)
+		print_complaint(problem->complaint);
+}
+
+static void
+print_more(const struct check_report *report)
+{
+	unsigned kind;
+
+	for (kind = 0; kind < CHECK_KINDS; kind++)
+		if (report->found[kind] > report->told[kind].count)
+			printf("and %" PRIu64 " more like these: %s\n",
+			       report->found[kind] - report->told[kind].count,
+			       check_kind_name((enum check_kind)kind));
+}
+
+static void
+print_times(const char *what, uint32_t *us, size_t n)
+{
+	if (n > 0)
+		qsort(us, n, sizeof(*us), by_value);
+	printf("  %-16s median %.1f, 90%% %.1f, 99%% %.1f, longest %.1f ms\n",
+	       what, check_percentile(us, n, 500) / 1e3,
+	       check_percentile(us, n, 900) / 1e3,
+	       check_percentile(us, n, 990) / 1e3,
+	       check_percentile(us, n, 1000) / 1e3);
+}
+
+static void
+print_seen(const struct watch_seen *seen)
+{
+	printf("  %-16s %" PRIu64 " asks, %" PRIu64 " void, %" PRIu64
+	       " with a range, at most %u tokens;\n"
+	       "  %-16s lines of up to %u bytes; %" PRIu64 " games aborted\n",
+	       "it was shown", seen->asks, seen->voids, seen->ranges,
+	       seen->longest_list, "", seen->longest_line, seen->aborted);
+}
+
+static void
+print_verdict(const struct check_report *report, const char *name)
+{
+	uint64_t found = check_report_found(report);
+
+	if (report->at_limit)
+		printf("the time was over after %" PRIu64 " of %" PRIu64
+		       " games\n",
+		       report->games, report->planned);
+	if (report->gave_up)
+		printf("stopped after %" PRIu64 " of %" PRIu64
+		       " games: in %" PRIu64 " of them something was wrong\n",
+		       report->games, report->planned, report->wrong_games);
+	if (found == 0)
+		printf("%s: nothing wrong in %" PRIu64 " games\n", name,
+		       report->games);
+	else
+		printf("%s: %" PRIu64 " thing%s wrong in %" PRIu64 " games\n",
+		       name, found, found == 1 ? "" : "s", report->games);
+}
+
+void
+check_report_print(struct check_report *report, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < report->problems; i++)
+		print_problem(&report->problem[i]);
+	print_more(report);
+	if (report->problems > 0)
+		putchar('\n');
+	if (report->thoughts > 0)
+		print_times("an answer", report->thought_us, report->thoughts);
+	if (report->firsts > 0)
+		print_times("the first one", report->first_us, report->firsts);
+	printf("  %-16s at most %.1f MiB, %" PRIu64 " processes and threads; "
+	       "%.2f s of processor\n",
+	       "it took", (double)report->peak_kib / 1024, report->processes,
+	       (double)report->cpu_us / 1e6);
+	print_seen(&report->seen);
+	print_verdict(report, name);
+}
+
+/* ---- JSON ------------------------------------------------------------- */
+
+static void
+print_object(json_t *object)
+{
+	if (object == NULL)
+		bug("an object that is none");
+	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	putchar('\n');
+	json_decref(object);
+}
+
+static json_t *
+options_object(const struct game_setup *setup)
+{
+	json_t *object = json_object();
+	char value[16];
+	unsigned i;
+
+	for (i = 0; setup->rules->options[i].name != NULL; i++) {
+		game_setup_value(setup, i, value);
+		json_object_set_new(object, setup->rules->options[i].name,
+				    json_string(value));
+	}
+	return object;
+}
+
+static json_t *
+lines_array(const struct tap_lines *lines)
+{
+	json_t *array = json_array();
+	unsigned i;
+
+	for (i = 0; lines != NULL && i < lines->count; i++)
+		json_array_append_new(array, json_string(lines->line[i]));
+	return array;
+}
+
+/* Lines of a stranger's as text. */
+static json_t *
+escaped(const char *text)
+{
+	size_t size = text == NULL ? 16 : 4 * strlen(text) + 16, used = 0, n;
+	char *shown = memory(NULL, size);
+	json_t *string;
+
+	shown[0] = '\0';
+	for (; text != NULL && *text != '\0'; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		watch_escape(shown + used, size - used, text, n);
+		used += strlen(shown + used);
+		used += (size_t)snprintf(shown + used, size - used, "\n");
+	}
+	string = json_string(shown);
+	free(shown);
+	return string;
+}
+
+static void
+print_problem_json(const struct check_problem *problem)
+{
+	const struct check_trial *trial = &problem->trial;
+
+	print_object(json_pack(
+		"{ss,ss,ss,ss,si,si,sI,so,ss,ss,so,so}", "type", "problem",
+		"kind", check_kind_name(problem->kind), "sentence",
+		problem->sentence, "game", trial->setup.rules->name, "seats",
+		(int)trial->setup.seats, "seat", (int)trial->seat, "number",
+		(json_int_t)problem->game, "options",
+		options_object(&trial->setup), "open",
+		trial->arrival ? "arrival" : "priority", "style",
+		check_style_text(trial->style), "lines",
+		lines_array(problem->lines), "stderr",
+		escaped(problem->complaint)));
+}
+
+static json_t *
+times_object(uint32_t *us, size_t n)
+{
+	if (n > 0)
+		qsort(us, n, sizeof(*us), by_value);
+	return json_pack("{sf,sf,sf,sf,sI}", "median",
+			 check_percentile(us, n, 500) / 1e3, "p90",
+			 check_percentile(us, n, 900) / 1e3, "p99",
+			 check_percentile(us, n, 990) / 1e3, "max",
+			 check_percentile(us, n, 1000) / 1e3, "count",
+			 (json_int_t)n);
+}
+
+static json_t *
+found_object(const struct check_report *report)
+{
+	json_t *object = json_object();
+	unsigned kind;
+
+	for (kind = 0; kind < CHECK_KINDS; kind++)
+		if (report->found[kind] > 0)
+			json_object_set_new(
+				object, check_kind_name((enum check_kind)kind),
+				json_integer((json_int_t)report->found[kind]));
+	return object;
+}
+
+void
+check_report_print_json(struct check_report *report, const char *name,
+			const char *seed)
+{
+	const struct watch_seen *seen = &report->seen;
+	unsigned i;
+
+	for (i = 0; i < report->problems; i++)
+		print_problem_json(&report->problem[i]);
+	print_object(json_pack(
+		"{ss,ss,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sI,"
+		"s{sI,sI,sI,si,si,sI,sI}}",
+		"type", "summary", "bot", name, "seed",
+		json_stringn(seed, strlen(seed)), "games",
+		(json_int_t)report->games, "planned",
+		(json_int_t)report->planned, "whole",
+		!report->at_limit && !report->gave_up && report->signal == 0,
+		"wrong", (json_int_t)check_report_found(report), "kinds",
+		found_object(report), "seconds", report->seconds, "answer_ms",
+		times_object(report->thought_us, report->thoughts), "first_ms",
+		times_object(report->first_us, report->firsts), "memory_mib",
+		(double)report->peak_kib / 1024, "processes",
+		(json_int_t)report->processes, "cpu_s",
+		(double)report->cpu_us / 1e6, "stderr_bytes",
+		(json_int_t)report->stderr_bytes, "shown", "asks",
+		(json_int_t)seen->asks, "voids", (json_int_t)seen->voids,
+		"ranges", (json_int_t)seen->ranges, "longest_list",
+		(int)seen->longest_list, "longest_line",
+		(int)seen->longest_line, "entropy", (json_int_t)seen->entropy,
+		"aborted", (json_int_t)seen->aborted));
+}

@@ -1,0 +1,352 @@
+/* referee/check/check-watch.c - the conversation from outside. */
+#include "referee/check/check-watch.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+
+#define SHOWN_BYTES 120 /* of a line, in a sentence */
+#define LIST_BYTES 240	/* of a legal list */
+
+void
+watch_escape(char *to, size_t size, const char *bytes, size_t n)
+{
+	size_t used = 0, i;
+
+	for (i = 0; i < n; i++) {
+		if (used + sizeof("\\x00...") > size) {
+			snprintf(to + used, size - used, "...");
+			return;
+		}
+		if (bytes[i] >= ' ' && bytes[i] < 0x7f)
+			to[used++] = bytes[i];
+		else
+			used += (size_t)snprintf(to + used, size - used,
+						 "\\x%02x",
+						 (unsigned char)bytes[i]);
+	}
+	to[used] = '\0';
+}
+
+static bool
+begins(const char *line, const char *with)
+{
+	return strncmp(line, with, strlen(with)) == 0;
+}
+
+static enum watch_ask *
+state_of(struct watch *watch, uint32_t ask)
+{
+	return &watch->state[ask % WATCH_ASKS];
+}
+
+void
+watch_begin(struct watch *watch, unsigned seat, struct watch_seen *seen)
+{
+	enum watch_ask before[WATCH_ASKS];
+	bool greeted = watch->greeted;
+
+	memcpy(before, watch->state, sizeof(before));
+	memset(watch, 0, sizeof(*watch));
+	memcpy(watch->before, before, sizeof(before));
+	watch->greeted = greeted;
+	watch->seat = seat;
+	watch->seen = seen;
+}
+
+/* ---- what is sent ----------------------------------------------------- */
+
+/* ask K MS TOKEN… */
+static void
+sent_ask(struct watch *watch, const char *line)
+{
+	struct watch_seen *seen = watch->seen;
+	unsigned tokens = 1;
+	const char *at;
+	char *end;
+
+	watch->ask = (uint32_t)strtoul(line + 4, &end, 10);
+	watch->ms = strtoull(end, &end, 10);
+	*state_of(watch, watch->ask) = WATCH_ASKED;
+	snprintf(watch->tokens, sizeof(watch->tokens), "%s",
+		 *end == ' ' ? end + 1 : end);
+	for (at = watch->tokens; *at != '\0'; at++)
+		tokens += *at == ' ';
+	seen->asks++;
+	seen->ranges += strstr(watch->tokens, "..") != NULL;
+	if (tokens > seen->longest_list)
+		seen->longest_list = tokens;
+}
+
+static void
+sent_void(struct watch *watch, const char *line)
+{
+	uint32_t ask = (uint32_t)strtoul(line + 5, NULL, 10);
+
+	watch->seen->voids++;
+	if (*state_of(watch, ask) == WATCH_ASKED)
+		*state_of(watch, ask) = WATCH_VOID;
+}
+
+/* fault S why */
+static enum fault
+sent_fault(struct watch *watch, const char *line)
+{
+	enum fault fault;
+
+	if ((unsigned)(line[6] - '0') != watch->seat || line[7] != ' ')
+		return FAULT_NONE;
+	for (fault = FAULT_TIMEOUT; fault <= FAULT_CRASH; fault++)
+		if (strcmp(line + 8, fault_name(fault)) == 0) {
+			watch->owed = false;
+			return fault;
+		}
+	return FAULT_NONE;
+}
+
+enum fault
+watch_sent(struct watch *watch, const char *line, size_t n)
+{
+	struct watch_seen *seen = watch->seen;
+
+	if (n > seen->longest_line)
+		seen->longest_line = (unsigned)n;
+	if (begins(line, "ask "))
+		sent_ask(watch, line);
+	else if (begins(line, "void "))
+		sent_void(watch, line);
+	else if (strcmp(line, "entropy?") == 0) {
+		watch->entropy_wanted = true;
+		seen->entropy++;
+	} else if (begins(line, "over "))
+		seen->over++;
+	else if (begins(line, "abort "))
+		seen->aborted++;
+	else if (begins(line, "fault ") && n > 8)
+		return sent_fault(watch, line);
+	return FAULT_NONE;
+}
+
+/* ---- what the bot says ------------------------------------------------ */
+
+static enum watch_verdict PRINTF_LIKE(2, 3)
+	suspect(struct watch *watch, const char *fmt, ...)
+{
+	va_list ap;
+
+	/* Of several the first is charged. */
+	va_start(ap, fmt);
+	if (!watch->owed)
+		vsnprintf(watch->why, sizeof(watch->why), fmt, ap);
+	va_end(ap);
+	watch->owed = true;
+	return WATCH_SUSPECT;
+}
+
+static enum watch_verdict PRINTF_LIKE(2, 3)
+	useless(struct watch *watch, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (watch->useless++ == 0)
+		vsnprintf(watch->useless_why, sizeof(watch->useless_why), fmt,
+			  ap);
+	va_end(ap);
+	return WATCH_USELESS;
+}
+
+/* "`a`, `b` or any other of 17" */
+static void
+list_tokens(const char *tokens, char to[LIST_BYTES])
+{
+	size_t used = 0, n;
+	unsigned left = 1;
+	const char *at;
+
+	for (at = tokens; *at != '\0'; at++)
+		left += *at == ' ';
+	for (at = tokens; *at != '\0'; at += n + (at[n] == ' ')) {
+		n = strcspn(at, " ");
+		if (used + n + 40 > LIST_BYTES) {
+			snprintf(to + used, LIST_BYTES - used, " and %u more",
+				 left);
+			return;
+		}
+		used += (size_t)snprintf(to + used, LIST_BYTES - used,
+					 "%s`%.*s`", used > 0 ? ", " : "",
+					 (int)n, at);
+		left--;
+	}
+}
+
+static enum watch_verdict
+said_do(struct watch *watch, const struct message *message)
+{
+	char token[SHOWN_BYTES], list[LIST_BYTES] = "";
+	uint32_t k = message->ask;
+
+	watch->bad += k > watch->ask;
+	if (k > watch->ask && watch->ask == 0)
+		return suspect(watch, "answered ask %" PRIu32 " before any ask",
+			       k);
+	if (k > watch->ask)
+		return suspect(watch,
+			       "answered ask %" PRIu32
+			       " before it was made; the last was %" PRIu32,
+			       k, watch->ask);
+	if (watch->ask - k >= WATCH_ASKS)
+		return useless(watch,
+			       "answered ask %" PRIu32 ", which is long over",
+			       k);
+	switch (*state_of(watch, k)) {
+	case WATCH_VOID:
+		return WATCH_LATE;
+	case WATCH_ASKED:
+		break;
+	default:
+		return useless(watch, "answered ask %" PRIu32 " twice", k);
+	}
+	*state_of(watch, k) = WATCH_ANSWERED;
+	memset(watch->before, 0, sizeof(watch->before));
+	watch_escape(token, sizeof(token), message->text, message->n);
+	list_tokens(watch->tokens, list);
+	snprintf(watch->answer, sizeof(watch->answer),
+		 "answered ask %" PRIu32 " with `%s`, which was not among %s",
+		 k, token, list);
+	return WATCH_FINE;
+}
+
+/* Lines come in order: behind an answer of this game there is none of the
+ * last. */
+bool
+watch_is_stale(struct watch *watch, const char *line, size_t n)
+{
+	struct message message;
+	unsigned i;
+
+	message_read(line, n, &message);
+	if (message.verb != MESSAGE_DO)
+		return false;
+	i = message.ask % WATCH_ASKS;
+	if (message.ask <= watch->ask || watch->before[i] != WATCH_VOID)
+		return false;
+	watch->before[i] = WATCH_NONE;
+	return true;
+}
+
+static enum watch_verdict
+said_other(struct watch *watch, const struct message *message,
+	   const char *shown)
+{
+	switch (message->verb) {
+	case MESSAGE_SAY:
+		if (++watch->says <= SAY_COUNT)
+			return WATCH_FINE;
+		return useless(watch, "said more than %d remarks in a game",
+			       SAY_COUNT);
+	case MESSAGE_ENTROPY:
+		if (!watch->entropy_wanted)
+			return useless(watch,
+				       "sent entropy that was not asked for");
+		watch->entropy_wanted = false;
+		return WATCH_FINE;
+	case MESSAGE_BOT:
+		if (watch->greeted)
+			return useless(watch, "said twice who it is: `%s`",
+				       shown);
+		watch->greeted = true;
+		return WATCH_FINE;
+	default:
+		return useless(watch,
+			       "said `%s`, which means something over TCP only",
+			       shown);
+	}
+}
+
+/* A line that breaks the grammar or a limit. */
+static enum watch_verdict
+said_bad(struct watch *watch, enum line_result result, const char *shown,
+	 const char *why)
+{
+	watch->bad++;
+	if (result == LINE_TOO_LONG)
+		return suspect(watch, "said a line of more than %d bytes",
+			       LINE_BOT_BYTES);
+	if (result == LINE_BAD_BYTE)
+		return suspect(watch,
+			       "said a line with bytes that are not printable "
+			       "ASCII: `%s`",
+			       shown);
+	return suspect(watch, "said `%s`: %s", shown, why);
+}
+
+static enum watch_verdict
+said(struct watch *watch, enum line_result result, const char *line, size_t n)
+{
+	struct message message = { .verb = MESSAGE_BAD };
+	char shown[SHOWN_BYTES] = "";
+
+	if (result != LINE_TOO_LONG)
+		watch_escape(shown, sizeof(shown), line, n);
+	if (result == LINE_OK)
+		message_read(line, n, &message);
+	if (message.verb == MESSAGE_BAD)
+		return said_bad(watch, result, shown, message.why);
+	if (message.verb == MESSAGE_DO)
+		return said_do(watch, &message);
+	return said_other(watch, &message, shown);
+}
+
+bool
+watch_flooded(const struct watch *watch)
+{
+	return watch->useless + watch->bad > CHATTER_MAX;
+}
+
+enum watch_verdict
+watch_said(struct watch *watch, enum line_result result, const char *line,
+	   size_t n)
+{
+	enum watch_verdict verdict = said(watch, result, line, n);
+
+	if ((verdict != WATCH_USELESS && verdict != WATCH_SUSPECT) ||
+	    !watch_flooded(watch))
+		return verdict;
+	watch->owed = false;
+	return suspect(watch, "said more than %d useless lines in a game%s%s",
+		       CHATTER_MAX, watch->useless > 0 ? "; the first: " : "",
+		       watch->useless_why);
+}
+
+bool
+watch_waits(const struct watch *watch)
+{
+	return watch->ask > 0 &&
+	       watch->state[watch->ask % WATCH_ASKS] == WATCH_ASKED;
+}
+
+void
+watch_why(const struct watch *watch, enum fault fault,
+	  char why[WATCH_WHY_BYTES])
+{
+	if (fault == FAULT_TIMEOUT)
+		snprintf(why, WATCH_WHY_BYTES,
+			 "did not answer ask %" PRIu32 " within %" PRIu64 " ms",
+			 watch->ask, watch->ms);
+	else if (fault == FAULT_CRASH)
+		snprintf(why, WATCH_WHY_BYTES,
+			 "ended, or closed its output, before ask %" PRIu32
+			 " was answered",
+			 watch_waits(watch) ? watch->ask : watch->ask + 1);
+	else if (fault == FAULT_ILLEGAL)
+		snprintf(why, WATCH_WHY_BYTES, "%s", watch->answer);
+	else
+		snprintf(why, WATCH_WHY_BYTES, "%s",
+			 watch->why[0] != '\0' ? watch->why
+					       : "broke the protocol");
+}

@@ -1,0 +1,519 @@
+/* referee/check/check.c - one game after the other, and what the bot did in it.
+ *
+ * begin_game() seats the bot and the others, on_over() reads the record when
+ * the game is over, on_own_ended() hears of the end of its process.  A game is
+ * done when both have come and the others have left as well; only with
+ * CHECK_REUSE a process stays for the next one. */
+#include "referee/check/check-inside.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "protocol/record.h"
+#include "referee/table/bot.h"
+#include "referee/command.h"
+#include "referee/table/deal.h"
+#include "referee/table/loop.h"
+#include "referee/child/nursery.h"
+#include "referee/progress.h"
+#include "referee/child/sandbox.h"
+#include "referee/table/table.h"
+
+#define LOOK_US 25000  /* between two looks at its processes */
+#define DELAY_US 3000  /* of the others' answers, CHECK_SLOW */
+#define END_AT 3       /* ask at which its input ends */
+#define REUSE_GAMES 3  /* for one process */
+#define BANK_MOVES 100 /* so much time is in a bank, CHECK_BANK */
+
+#define NURSERY_DIED "the process that starts the bot has died"
+
+static void
+wake(struct check *check)
+{
+	loop_post(&check->loop, LOOP_SETTLE, &check->next_task);
+}
+
+static void
+stop(struct check *check, const char *why)
+{
+	check->stopping = true;
+	if (check->table != NULL)
+		table_abort(check->table, why);
+	wake(check);
+}
+
+static void
+machine_failed(struct check *check, const char *why)
+{
+	if (!check->report->failed)
+		snprintf(check->report->why, sizeof(check->report->why), "%s",
+			 why);
+	check->report->failed = true;
+	stop(check, "machine");
+}
+
+/* ---- a process ends --------------------------------------------------- */
+
+static void
+not_started(struct check *check, const struct bot_end *end)
+{
+	struct check_report *report = check->report;
+
+	if (end->machine) {
+		machine_failed(check, end->started || end->error == EPIPE
+					      ? NURSERY_DIED
+					      : strerror(end->error));
+		return;
+	}
+	if (!report->not_started && !report->failed)
+		snprintf(report->why, sizeof(report->why),
+			 "%s cannot be started: %s: %s", check->setup->name,
+			 quoted(check->setup->argv[0]).text,
+			 strerror(end->error));
+	report->not_started = true;
+	stop(check, "not-started");
+}
+
+static void
+on_own_failed(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	(void)bot;
+	not_started(arg, end);
+}
+
+static void
+on_own_ended(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	struct check *check = arg;
+
+	if (end->started && !end->machine)
+		check_judge_end(check, bot, end);
+	else
+		not_started(check, end);
+	check->own = NULL;
+	check->alive--;
+	wake(check);
+}
+
+static void
+on_other_ended(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	struct check *check = arg;
+
+	(void)bot;
+	(void)end;
+	check->alive--;
+	wake(check);
+}
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static void
+abort_game(struct loop_task *task)
+{
+	struct check *check =
+		(struct check *)((char *)task -
+				 offsetof(struct check, abort_task));
+
+	if (check->table != NULL)
+		table_abort(check->table, "interrupted");
+}
+
+static bool
+stays_for_more(const struct check *check)
+{
+	return check->trial->style == CHECK_REUSE &&
+	       check->series < REUSE_GAMES && !check->stopping;
+}
+
+/* The own bot stays for its next game, if it may; the others leave. */
+static void
+keep_own(struct check *check, const unsigned char *hash)
+{
+	struct bot *kept[SEATS_MAX] = { NULL };
+	unsigned s;
+
+	table_receipt_reuse(check->table, hash, kept);
+	for (s = 0; s < check->trial->setup.seats; s++)
+		if (kept[s] != NULL && kept[s] != check->own)
+			bot_part(kept[s], 0);
+	if (kept[check->trial->seat] == NULL)
+		check->series = REUSE_GAMES; /* it was let go */
+}
+
+static void
+on_over(struct table *table, void *arg)
+{
+	struct check *check = arg;
+	struct text record;
+	unsigned char hash[RECORD_HASH_BYTES];
+	const struct text *body;
+
+	text_init(&record, RECORD_BYTES);
+	table_record(table, &record, &body);
+	check_judge_game(check);
+	text_add(&record, "\n", 1);
+	if (body->used > 0)
+		text_add(&record, body->bytes, body->used);
+	record_hash_text(record.bytes, record.used, hash);
+	text_release(&record);
+	check->table = NULL;
+	check->report->games++;
+	if (stays_for_more(check)) {
+		check->table = table;
+		keep_own(check, hash);
+		check->table = NULL;
+	} else {
+		table_receipt(table, hash);
+	}
+	wake(check);
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+static void
+own_orders(const struct check_trial *trial, struct tap_orders *orders)
+{
+	*orders = (struct tap_orders){
+		.child = true,
+		.words = trial->style == CHECK_WORDS,
+		.drip = trial->style == CHECK_DRIP,
+		.spoil_from =
+			trial->style == CHECK_RETIRE ? CHECK_SPOIL_FROM : 0,
+		.end_at = trial->style == CHECK_EOF ? END_AT : 0,
+	};
+}
+
+static struct bot *
+seat_own(struct check *check)
+{
+	const struct check_setup *setup = check->setup;
+	struct sandbox_box box = { .tier = SANDBOX_NONE };
+	struct tap_orders orders;
+	struct bot *inner;
+
+	if (check->own == NULL) {
+		if (setup->box != NULL)
+			box = *setup->box;
+		box.strict = check->trial->style == CHECK_STRICT;
+		inner = bot_child_start(
+			&check->loop, setup->nursery,
+			&(struct nursery_job){ .argv = setup->argv,
+					       .folder = setup->folder,
+					       .box = &box });
+		if (inner == NULL)
+			return NULL;
+		check->own = tap_new(&check->loop, inner);
+		check->own->failed = on_own_failed;
+		check->own->complained = check_on_complained;
+		check->own->ended = on_own_ended;
+		check->own->ended_arg = check;
+		check->processes_told = check->orphans_told = false;
+		check->stderr_told = false;
+		check->alive++;
+	}
+	own_orders(check->trial, &orders);
+	tap_begin(check->own, check->trial->seat, &orders, &check_calls, check,
+		  &check->report->seen);
+	return check->own;
+}
+
+static struct bot *
+seat_other(struct check *check, const struct deal *deal, unsigned seat)
+{
+	static struct watch_seen nobody;
+	const struct check_trial *trial = check->trial;
+	struct tap_orders orders = {
+		.delay_us = trial->style == CHECK_SLOW ? DELAY_US : 0,
+		.spoil_from =
+			trial->style == CHECK_OTHERS ? CHECK_SPOIL_FROM : 0,
+	};
+	struct chance chance;
+	struct bot *inner, *tap;
+
+	deal_side_chance(deal, "referee random 1", seat, &chance);
+	inner = bot_builtin_new(&check->loop, trial->house ? "house" : "random",
+				&chance);
+	if (inner == NULL)
+		return NULL;
+	tap = tap_new(&check->loop, inner);
+	tap->ended = on_other_ended;
+	tap->ended_arg = check;
+	tap_begin(tap, seat, &orders, NULL, NULL, &nobody);
+	check->alive++;
+	return tap;
+}
+
+static void
+set_clock(const struct check *check, struct seat_clock *clock)
+{
+	const uint64_t max_us = TIME_MS_MAX * (uint64_t)1000;
+	uint64_t time_us = check->setup->clock.time_us;
+
+	*clock = check->setup->clock;
+	if (check->trial->style != CHECK_BANK)
+		return;
+	/* Whoever keeps to the time for a move never runs out of it. */
+	clock->increment_us += time_us;
+	clock->bank_us += time_us * BANK_MOVES;
+	clock->time_us = 1000;
+	if (clock->increment_us > max_us)
+		clock->increment_us = max_us;
+	if (clock->bank_us > max_us)
+		clock->bank_us = max_us;
+}
+
+static void
+fill_setup(struct check *check, struct table_setup *setup)
+{
+	const struct check_trial *trial = check->trial;
+	unsigned s;
+
+	memset(setup, 0, sizeof(*setup));
+	setup->game = trial->setup;
+	deal_from_seed(&setup->deal, check->setup->seed, check->game);
+	setup->deal.seeded = true;
+	setup->arrival = trial->arrival;
+	set_clock(check, &setup->clock);
+	setup->faults = check->setup->faults;
+	setup->show_names = trial->style != CHECK_NAMES;
+	setup->date = (uint64_t)time(NULL);
+	for (s = 0; s < trial->setup.seats; s++)
+		snprintf(setup->name[s], sizeof(setup->name[s]), "other-%u", s);
+	snprintf(setup->name[trial->seat], sizeof(setup->name[0]), "%s",
+		 check->setup->name);
+	setup->entropy[trial->seat] = check->setup->entropy;
+}
+
+static void
+begin_game(struct check *check)
+{
+	struct bot *bot[SEATS_MAX];
+	struct table_setup setup;
+	char why[128];
+	unsigned s;
+
+	check->game++;
+	check->series++;
+	check->answers = 0;
+	check->wrong = false;
+	fill_setup(check, &setup);
+	for (s = 0; s < check->trial->setup.seats; s++) {
+		bot[s] = s == check->trial->seat
+				 ? seat_own(check)
+				 : seat_other(check, &setup.deal, s);
+		if (bot[s] != NULL)
+			continue;
+		snprintf(why, sizeof(why), "cannot start the bot: %s",
+			 strerror(errno));
+		while (s-- > 0)
+			bot_part(bot[s], 0);
+		machine_failed(check, why);
+		return;
+	}
+	check->table = table_new(&check->loop, &setup, bot, on_over, check);
+}
+
+/* ---- from game to game ------------------------------------------------ */
+
+static void
+count_wrong(struct check *check)
+{
+	struct check_report *report = check->report;
+
+	report->wrong_games += check->wrong;
+	check->wrong = false;
+	if (report->wrong_games < CHECK_WRONG_GAMES ||
+	    check->setup->keep_going || check->stopping)
+		return;
+	report->gave_up = true;
+	check->stopping = true;
+}
+
+/* The next trial, unless the process that played goes on with this one. */
+static bool
+pick_trial(struct check *check)
+{
+	const struct check_plan *plan = check->setup->plan;
+
+	if (check->trial != NULL && check->own != NULL)
+		return true;
+	check->series = 0;
+	if (check->index == plan->count)
+		return false;
+	check->trial = &plan->trial[check->index];
+	if (++check->repeat < check->setup->repeats)
+		return true;
+	check->repeat = 0;
+	check->index++;
+	return true;
+}
+
+static void
+go_on(struct loop_task *task)
+{
+	struct check *check =
+		(struct check *)((char *)task -
+				 offsetof(struct check, next_task));
+	unsigned staying = 0;
+
+	if (check->table != NULL)
+		return;
+	/* A process that stays for its next game. */
+	if (check->own != NULL && check->trial->style == CHECK_REUSE &&
+	    check->series < REUSE_GAMES && check->own->listener == NULL)
+		staying = 1;
+	if (check->alive > staying)
+		return;
+	count_wrong(check);
+	if (check->stopping && staying > 0) {
+		bot_part(check->own, 0);
+		return;
+	}
+	if (check->stopping || !pick_trial(check))
+		check->loop.stop = true;
+	else
+		begin_game(check);
+}
+
+/* ---- the check -------------------------------------------------------- */
+
+static void
+on_nursery(evutil_socket_t fd, short what, void *arg)
+{
+	struct check *check = arg;
+
+	(void)fd;
+	(void)what;
+	if (nursery_dispatch(check->setup->nursery) < 0) {
+		event_del(check->nursery_event);
+		machine_failed(check, NURSERY_DIED);
+	}
+}
+
+static void
+on_limit(evutil_socket_t fd, short what, void *arg)
+{
+	struct check *check = arg;
+
+	(void)fd;
+	(void)what;
+	check->report->at_limit = true;
+	stop(check, "interrupted");
+}
+
+static void
+on_signal(evutil_socket_t number, short what, void *arg)
+{
+	struct check *check = arg;
+
+	(void)what;
+	if (check->report->signal != 0) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
+	check->report->signal = number;
+	stop(check, "interrupted");
+}
+
+static void
+on_progress(evutil_socket_t fd, short what, void *arg)
+{
+	struct check *check = arg;
+
+	(void)fd;
+	(void)what;
+	progress_draw(check->report->games, check->report->planned,
+		      clock_us() - check->begun_us);
+}
+
+static void
+open_events(struct check *check)
+{
+	static const int signals[] = { SIGINT, SIGTERM };
+	const struct timeval often = { .tv_usec = 200000 };
+	const struct timeval looks = { .tv_usec = LOOK_US };
+	const struct timeval limit = {
+		.tv_sec = (time_t)check->setup->limit_s,
+	};
+	struct event_base *base = check->loop.base;
+	unsigned i;
+
+	check->nursery_event =
+		event_new(base, nursery_fd(check->setup->nursery),
+			  EV_READ | EV_PERSIST, on_nursery, check);
+	event_add(check->nursery_event, NULL);
+	check->look_event =
+		event_new(base, -1, EV_PERSIST, check_on_look, check);
+	event_add(check->look_event, &looks);
+	check->limit_event = event_new(base, -1, 0, on_limit, check);
+	event_add(check->limit_event, &limit);
+	for (i = 0; i < NELEM(signals); i++) {
+		check->signal_event[i] =
+			evsignal_new(base, signals[i], on_signal, check);
+		event_add(check->signal_event[i], NULL);
+	}
+	if (check->setup->progress) {
+		check->progress_event =
+			event_new(base, -1, EV_PERSIST, on_progress, check);
+		event_add(check->progress_event, &often);
+	}
+}
+
+static void
+close_events(struct check *check)
+{
+	unsigned i;
+
+	event_free(check->nursery_event);
+	event_free(check->look_event);
+	event_free(check->limit_event);
+	for (i = 0; i < NELEM(check->signal_event); i++)
+		event_free(check->signal_event[i]);
+	if (check->progress_event != NULL) {
+		event_free(check->progress_event);
+		progress_erase();
+	}
+}
+
+uint64_t
+check_games(const struct check_setup *setup)
+{
+	uint64_t count = 0;
+	unsigned i;
+
+	for (i = 0; i < setup->plan->count; i++)
+		count += setup->plan->trial[i].style == CHECK_REUSE
+				 ? REUSE_GAMES
+				 : 1;
+	return count * setup->repeats;
+}
+
+void
+check_play(const struct check_setup *setup, struct check_report *report)
+{
+	struct check check = { .setup = setup, .report = report };
+
+	memset(report, 0, sizeof(*report));
+	report->planned = check_games(setup);
+	if (loop_init(&check.loop) < 0) {
+		snprintf(report->why, sizeof(report->why),
+			 "cannot make an event loop: %s", strerror(errno));
+		report->failed = true;
+		return;
+	}
+	check.next_task.run = go_on;
+	check.abort_task.run = abort_game;
+	check.begun_us = clock_us();
+	open_events(&check);
+	wake(&check);
+	loop_run(&check.loop);
+	report->seconds = (double)(clock_us() - check.begun_us) / 1e6;
+	close_events(&check);
+	loop_release(&check.loop);
+}

@@ -1,0 +1,532 @@
+/* referee/child/bot-child.c - a bot as a child process: three pipes and a
+ * nursery.
+ *
+ * Pipes, not socket pairs: they are faster, and a child can reopen
+ * /dev/stdin.  All three ends here are non-blocking.  One read of bounded size
+ * per event: a bot that floods gets no more of the loop than any other.
+ *
+ * Life: the pipes exist at once, so lines can be collected and handed over
+ * before the program runs.  The bot frees itself when it was let go
+ * (child_part()) and its process has ended. */
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "protocol/limits.h"
+#include "referee/child/bot-usage.h"
+#include "referee/table/bot.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
+
+/* Of its standard error, taken per event. */
+#define STDERR_READ_BYTES 4096
+
+/* Of its output, taken after its death: more than a pipe holds. */
+#define LAST_READS 64
+
+struct child {
+	struct bot bot;
+	struct nursery *nursery;
+	struct nursery_child *process; /* NULL: has ended */
+	pid_t pid;		       /* once it was started */
+	uint64_t begun_us;	       /* likewise */
+	int in, out, err; /* our ends: its stdin, stdout, stderr; or -1 */
+	struct event read_event, write_event, err_event, grace_event;
+	bool writing; /* write_event is armed: the kernel takes no more */
+	bool parted;  /* nobody wants it any more */
+	bool boxed;   /* it runs in a box */
+	bool resting; /* it has been stopped */
+	int pidfd;    /* likewise, if it is to rest; else -1 */
+	struct line_reader reader;
+	size_t skipped;	 /* bytes of a line that is too long */
+	char *complaint; /* owned: the last of its stderr, a NUL after it */
+	size_t complaint_bytes;
+	struct bot_end end;
+};
+
+static void
+close_end(int *fd, struct event *event)
+{
+	if (*fd < 0)
+		return;
+	event_del(event);
+	close(*fd);
+	*fd = -1;
+}
+
+static void
+close_in(struct child *child)
+{
+	close_end(&child->in, &child->write_event);
+	child->writing = false;
+}
+
+/* ---- resting ---------------------------------------------------------- */
+
+#ifndef PIDFD_SIGNAL_PROCESS_GROUP
+#define PIDFD_SIGNAL_PROCESS_GROUP (1U << 2) /* since Linux 6.9 */
+#endif
+
+/* To all of its processes; in a box none can leave the group.  Before Linux 6.9
+ * only its number tells the group: that of a process which is not known to have
+ * ended, and whose descriptor says so once more. */
+static void
+signal_group(const struct child *child, int number)
+{
+	struct pollfd ended = { .fd = child->pidfd, .events = POLLIN };
+
+	if (child->pidfd < 0 || child->process == NULL)
+		return;
+	if (syscall(SYS_pidfd_send_signal, child->pidfd, number, NULL,
+		    PIDFD_SIGNAL_PROCESS_GROUP) == 0 ||
+	    errno != EINVAL)
+		return;
+	if (poll(&ended, 1, 0) == 0)
+		kill(-child->pid, number);
+}
+
+static void
+child_rest(struct bot *bot)
+{
+	struct child *child = (struct child *)bot;
+
+	if (child->resting || child->parted || child->pid == 0)
+		return;
+	if (child->pidfd < 0)
+		child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+	signal_group(child, SIGSTOP);
+	child->resting = true;
+}
+
+static void
+wake(struct child *child)
+{
+	if (child->resting)
+		signal_group(child, SIGCONT);
+	child->resting = false;
+}
+
+/* Its line has broken: nothing more can come of it. */
+static void
+lost(struct child *child, bool flooded)
+{
+	close_in(child);
+	close_end(&child->out, &child->read_event);
+	bot_tell_gone(&child->bot, flooded);
+	if (child->process != NULL)
+		nursery_kill(child->nursery, child->process);
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static void
+take_lines(struct child *child, uint64_t now_us)
+{
+	enum line_result result;
+	char *line;
+	size_t n;
+
+	/* The listener may let go of the bot in the middle.  What is said when
+	 * nobody listens is lost: between two games, or after the last, when a
+	 * farewell must not end in SIGPIPE. */
+	for (;;) {
+		result = line_take(&child->reader, &line, &n);
+		if (result == LINE_NONE)
+			return;
+		child->skipped = 0;
+		if (child->bot.listener == NULL)
+			continue;
+		child->bot.listener->line(child->bot.listener_arg, result, line,
+					  n, now_us);
+	}
+}
+
+static void
+on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+	size_t room;
+	char *to = line_space(&child->reader, &room);
+	ssize_t n = read(fd, to, room);
+
+	(void)what;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		close_end(&child->out, &child->read_event);
+		/* What could not be started has said nothing either: whose
+		 * fault that is, the nursery is about to tell. */
+		if (!child->parted &&
+		    (child->end.started || child->process == NULL))
+			lost(child, false);
+		return;
+	}
+	child->bot.bytes_in += (size_t)n;
+	line_added(&child->reader, (size_t)n);
+	take_lines(child, clock_us());
+	if (child->reader.skipping && !child->parted &&
+	    (child->skipped += (size_t)n) > SKIP_BYTES)
+		lost(child, true);
+}
+
+/* Takes some of its standard error and keeps the last STDERR_BYTES; whether
+ * there was any. */
+static bool
+take_complaint(struct child *child)
+{
+	size_t keep = STDERR_BYTES, drop;
+	ssize_t n;
+
+	if (child->complaint == NULL) {
+		child->complaint = malloc(keep + STDERR_READ_BYTES + 1);
+		if (child->complaint == NULL)
+			bug("out of memory");
+	}
+	n = read(child->err, child->complaint + child->complaint_bytes,
+		 STDERR_READ_BYTES);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	if (n <= 0) {
+		close_end(&child->err, &child->err_event);
+		return false;
+	}
+	if (child->bot.complained != NULL)
+		child->bot.complained(child->bot.ended_arg,
+				      child->complaint + child->complaint_bytes,
+				      (size_t)n);
+	child->complaint_bytes += (size_t)n;
+	if (child->complaint_bytes > keep) {
+		drop = child->complaint_bytes - keep;
+		memmove(child->complaint, child->complaint + drop, keep);
+		child->complaint_bytes = keep;
+	}
+	return true;
+}
+
+static void
+on_complaint(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	take_complaint(arg);
+}
+
+static const char *
+child_complaint(struct bot *bot)
+{
+	struct child *child = (struct child *)bot;
+
+	if (child->complaint == NULL)
+		return NULL;
+	child->complaint[child->complaint_bytes] = '\0';
+	return child->complaint;
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+/* Nothing waits to leave any more. */
+static void
+flushed(struct child *child, uint64_t now_us)
+{
+	struct bot *bot = &child->bot;
+	bool stamp = bot->stamp;
+
+	if (child->writing)
+		event_del(&child->write_event);
+	child->writing = false;
+	bot->stamp = false;
+	if (stamp && bot->listener != NULL)
+		bot->listener->handed(bot->listener_arg, now_us);
+	if (child->parted)
+		close_in(child);
+}
+
+static void
+child_flush(struct bot *bot, uint64_t now_us)
+{
+	struct child *child = (struct child *)bot;
+	ssize_t n;
+
+	if (child->in < 0)
+		bot->used = 0;
+	if (bot->used == 0) {
+		flushed(child, now_us);
+		return;
+	}
+	if (child->resting && bot->stamp)
+		wake(child);
+	n = write(child->in, bot->out, bot->used);
+	if (n < 0 && errno != EAGAIN && errno != EINTR) {
+		/* It has closed its end.  What it said before comes first;
+		 * and if it lives on, its clock runs. */
+		close_in(child);
+		bot->used = 0;
+	}
+	if (n > 0) {
+		bot->bytes_out += (size_t)n;
+		bot->used -= (size_t)n;
+		memmove(bot->out, bot->out + n, bot->used);
+	}
+	if (bot->used == 0) {
+		flushed(child, now_us);
+		return;
+	}
+	if (!child->writing) {
+		event_add(&child->write_event, NULL);
+		child->writing = true;
+	}
+	if (bot->stamp && bot->listener != NULL)
+		bot->listener->stuck(bot->listener_arg, now_us);
+}
+
+static void
+on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+
+	(void)fd;
+	(void)what;
+	child_flush(&child->bot, clock_us());
+}
+
+/* ---- the process ------------------------------------------------------ */
+
+static void
+child_free(struct child *child)
+{
+	if (child->bot.ended != NULL)
+		child->bot.ended(child->bot.ended_arg, &child->bot,
+				 &child->end);
+	close_in(child);
+	close_end(&child->out, &child->read_event);
+	close_end(&child->err, &child->err_event);
+	event_del(&child->grace_event);
+	if (child->pidfd >= 0)
+		close(child->pidfd);
+	line_reader_release(&child->reader);
+	free(child->complaint);
+	bot_release(&child->bot);
+	free(child);
+}
+
+/* Its process is gone: what it wrote before is still read, then the line is
+ * lost, also when somebody else still holds the other end. */
+static void
+over(struct child *child)
+{
+	unsigned reads;
+
+	child->process = NULL;
+	if ((child->end.machine || !child->end.started) &&
+	    child->bot.listener != NULL && child->bot.failed != NULL)
+		child->bot.failed(child->bot.ended_arg, &child->bot,
+				  &child->end);
+	for (reads = 0; reads < LAST_READS && child->err >= 0; reads++)
+		if (!take_complaint(child))
+			break;
+	if (child->parted) {
+		child_free(child);
+		return;
+	}
+	for (reads = 0; reads < LAST_READS && child->out >= 0; reads++)
+		on_readable(child->out, 0, child);
+	if (!child->parted)
+		lost(child, false);
+	/* If the listener has let go meanwhile, the grace event frees it. */
+}
+
+static void
+on_started(void *arg, pid_t pid)
+{
+	struct child *child = arg;
+
+	child->pid = pid;
+	child->begun_us = clock_us();
+	child->end.started = true;
+	if (child->out < 0 && !child->parted)
+		lost(child, false);
+}
+
+static void
+on_failed(void *arg, const char *step, int error)
+{
+	struct child *child = arg;
+
+	child->end.step = step;
+	child->end.error = error;
+	child->end.machine = nursery_is_machine(step, error);
+	over(child);
+}
+
+static void
+on_ended(void *arg, const struct nursery_end *end)
+{
+	struct child *child = arg;
+
+	child->end.status = end->status;
+	child->end.left = end->left;
+	child->end.strayed = end->strayed;
+	child->end.cpu_us = end->cpu_us;
+	child->end.peak_kib = end->peak_kib;
+	child->end.machine = end->lost;
+	over(child);
+}
+
+static const struct nursery_calls calls = {
+	.started = on_started,
+	.failed = on_failed,
+	.ended = on_ended,
+};
+
+static void
+on_grace_over(evutil_socket_t fd, short what, void *arg)
+{
+	struct child *child = arg;
+
+	(void)fd;
+	(void)what;
+	if (child->process != NULL)
+		nursery_kill(child->nursery, child->process);
+	else
+		child_free(child);
+}
+
+static void
+child_part(struct bot *bot, unsigned grace_ms)
+{
+	struct child *child = (struct child *)bot;
+	const struct timeval grace = {
+		.tv_sec = grace_ms / 1000,
+		.tv_usec = (suseconds_t)(grace_ms % 1000) * 1000,
+	};
+
+	child->parted = true;
+	wake(child);
+	if (bot->used == 0 || bot->gone)
+		close_in(child);
+	else
+		bot_flush(bot); /* the end of file follows its last lines */
+	/* A timer even when the process has ended: freed from the loop, never
+	 * under a callback of its own. */
+	if (child->process == NULL || grace_ms == 0)
+		event_active(&child->grace_event, EV_TIMEOUT, 0);
+	else
+		event_add(&child->grace_event, &grace);
+}
+
+static bool
+child_usage(struct bot *bot, struct bot_usage *usage)
+{
+	const struct child *child = (struct child *)bot;
+
+	return child->process != NULL && child->pid != 0 &&
+	       bot_usage_of(child->pid, child->boxed, usage);
+}
+
+void
+bot_child_look(const struct bot *bot, struct bot_look *look)
+{
+	const struct child *child = (const struct child *)bot;
+	int waiting = 0;
+
+	memset(look, 0, sizeof(*look));
+	if (child->process != NULL)
+		look->pid = child->pid;
+	look->begun_us = child->begun_us;
+	if (child->in >= 0 && ioctl(child->in, FIONREAD, &waiting) == 0)
+		look->unread = (size_t)waiting;
+}
+
+static const struct bot_ops child_ops = {
+	.rest = child_rest,
+	.usage = child_usage,
+	.flush = child_flush,
+	.part = child_part,
+	.complaint = child_complaint,
+};
+
+/* Three pipes; theirs[i] becomes the bot's descriptor i. */
+static int
+open_pipes(int ours[3], int theirs[3])
+{
+	int ends[2], i;
+
+	for (i = 0; i < 3; i++) {
+		if (pipe2(ends, O_CLOEXEC) < 0)
+			goto fail;
+		ours[i] = i == 0 ? ends[1] : ends[0];
+		theirs[i] = i == 0 ? ends[0] : ends[1];
+		if (fcntl(ours[i], F_SETFL, O_NONBLOCK) < 0) {
+			i++;
+			goto fail;
+		}
+	}
+	return 0;
+fail:
+	while (--i >= 0) {
+		close(ours[i]);
+		close(theirs[i]);
+	}
+	return -1;
+}
+
+struct bot *
+bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[],
+	      const char *folder)
+{
+	return bot_child_start(
+		loop, nursery,
+		&(struct nursery_job){ .argv = argv, .folder = folder });
+}
+
+struct bot *
+bot_child_start(struct loop *loop, struct nursery *nursery,
+		const struct nursery_job *what)
+{
+	struct nursery_job job = *what;
+	struct child *child = calloc(1, sizeof(*child));
+	int ours[3], i, error;
+
+	if (child == NULL || open_pipes(ours, job.fds) < 0) {
+		free(child);
+		return NULL;
+	}
+	bot_init(&child->bot, &child_ops, loop);
+	child->nursery = nursery;
+	child->in = ours[0];
+	child->out = ours[1];
+	child->err = ours[2];
+	child->end.status = -1;
+	child->pidfd = -1;
+	child->boxed = what->box != NULL && what->box->tier >= SANDBOX_BOX;
+	line_reader_init(&child->reader, LINE_BOT_BYTES);
+	event_assign(&child->read_event, loop->base, child->out,
+		     EV_READ | EV_PERSIST, on_readable, child);
+	event_assign(&child->write_event, loop->base, child->in,
+		     EV_WRITE | EV_PERSIST, on_writable, child);
+	event_assign(&child->err_event, loop->base, child->err,
+		     EV_READ | EV_PERSIST, on_complaint, child);
+	event_assign(&child->grace_event, loop->base, -1, 0, on_grace_over,
+		     child);
+	child->process = nursery_start(nursery, &job, &calls, child);
+	error = errno;
+	for (i = 0; i < 3; i++)
+		close(job.fds[i]);
+	if (child->process == NULL) {
+		child->bot.ended = NULL;
+		child_free(child);
+		errno = error;
+		return NULL;
+	}
+	event_add(&child->read_event, NULL);
+	event_add(&child->err_event, NULL);
+	return &child->bot;
+}

@@ -1,0 +1,124 @@
+/* referee/child/bot-usage.c - processor time and memory, as /proc tells them.
+ */
+#include "referee/child/bot-usage.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEPTH 8 /* of descendants */
+#define OURS 2	/* bubblewrap, and the first process of the box */
+#define PROCESSES                                                              \
+	512 /* looked at for one bot: it may have made them quickly            \
+	     */
+
+static bool
+read_file(pid_t pid, const char *name, char *to, size_t bytes)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, to, bytes - 1);
+	close(fd);
+	to[n < 0 ? 0 : n] = '\0';
+	return n > 0;
+}
+
+/* Its own time, by a clock that everybody may read. */
+static bool
+own_time(pid_t pid, uint64_t *us)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) != 0 ||
+	    clock_gettime(clock, &time) < 0)
+		return false;
+	*us += (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+	return true;
+}
+
+/* That of the children which it waited for: cutime and cstime, the 16th and
+ * 17th field, in ticks; the second is a name in brackets. */
+static uint64_t
+children_time(pid_t pid)
+{
+	unsigned long user, system;
+	char text[1024], *at;
+
+	if (!read_file(pid, "stat", text, sizeof(text)))
+		return 0;
+	at = strrchr(text, ')');
+	if (at == NULL ||
+	    sscanf(at + 1,
+		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %lu "
+		   "%lu",
+		   &user, &system) != 2)
+		return 0;
+	return (user + system) * (1000000 / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+static uint64_t
+peak_kib(pid_t pid)
+{
+	char text[4096], *at;
+
+	if (!read_file(pid, "status", text, sizeof(text)))
+		return 0;
+	at = strstr(text, "\nVmHWM:");
+	return at == NULL ? 0 : strtoull(at + 7, NULL, 10);
+}
+
+/* Of one process alone. */
+static bool
+add_own(pid_t pid, struct bot_usage *usage)
+{
+	uint64_t peak;
+
+	if (!own_time(pid, &usage->cpu_us))
+		return false;
+	peak = peak_kib(pid);
+	if (peak > usage->peak_kib)
+		usage->peak_kib = peak;
+	return true;
+}
+
+/* The first `ours` generations are not the bot's; what the last of them waited
+ * for is. */
+static bool
+add(pid_t pid, unsigned ours, unsigned depth, unsigned *count,
+    struct bot_usage *usage)
+{
+	char name[64], list[4096], *at = list, *end;
+	long child;
+
+	if (++*count > PROCESSES || (ours == 0 && !add_own(pid, usage)))
+		return false;
+	if (ours <= 1)
+		usage->cpu_us += children_time(pid);
+	snprintf(name, sizeof(name), "task/%d/children", (int)pid);
+	if (depth == 0 || !read_file(pid, name, list, sizeof(list)))
+		return true;
+	for (; (child = strtol(at, &end, 10)) > 0 && end > at; at = end)
+		if (!add((pid_t)child, ours > 0 ? ours - 1 : 0, depth - 1,
+			 count, usage))
+			continue;
+	return true;
+}
+
+bool
+bot_usage_of(pid_t pid, bool boxed, struct bot_usage *usage)
+{
+	unsigned count = 0;
+
+	*usage = (struct bot_usage){ .cpu_us = 0 };
+	return add(pid, boxed ? OURS : 0, DEPTH, &count, usage);
+}

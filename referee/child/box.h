@@ -1,0 +1,51 @@
+/* referee/child/box.h - what the nursery and the first process of a box say to
+ *each other.
+ *
+ * The first process of a box is the program referee-box: static, so that it
+ * needs nothing that is not in the box.  It sets the limits, starts the bot,
+ * and reports by writing struct box_report to a SOCK_SEQPACKET socket that the
+ * bot never sees: that the bot was started, or could not be; then how it ended.
+ * Any packet that it gets there, or the end of the file, tells it to end the
+ *bot and all others in the box.  What it was told stands in its arguments:
+ *
+ *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
+ *ARGV...
+ *
+ * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
+ * limits (0: none; processes, bytes, bytes, descriptors, seconds).  Without
+ * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
+ * bits of what it could do and should not have been able to. */
+#ifndef REFEREE_BOX_H
+#define REFEREE_BOX_H
+
+#include <stdint.h>
+
+#define BOX_ARGUMENTS 9 /* before ARGV */
+
+enum box_word {
+	BOX_STARTED, /* the exec has succeeded */
+	BOX_FAILED,  /* value: errno; of the exec, or (`machine`) before it */
+	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
+};
+
+struct box_report {
+	uint32_t word;
+	int32_t value;
+	uint32_t machine;
+	uint32_t left;	   /* processes that had to be ended, beside the bot */
+	uint64_t cpu_us;   /* of all that ran in the box */
+	uint64_t peak_kib; /* of the largest process */
+};
+
+/* What it sees when it looks around; each bit is good. */
+enum {
+	BOX_LOOK_ALONE = 1,	 /* no other process */
+	BOX_LOOK_READ_ONLY = 2,	 /* / cannot be written to */
+	BOX_LOOK_TMP = 4,	 /* /tmp can */
+	BOX_LOOK_NO_NET = 8,	 /* no socket */
+	BOX_LOOK_NO_SPACES = 16, /* no new namespaces */
+	BOX_LOOK_NO_HOST = 32,	 /* no folder of the host's users */
+	BOX_LOOKED = 63,
+};
+
+#endif

@@ -1,0 +1,210 @@
+/* referee/child/nursery-box.c - slots, groups and reports of boxes. */
+#include "referee/child/nursery-box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "referee/child/sandbox-group.h"
+#include "referee/child/sandbox-start.h"
+#include "referee/child/sandbox-walls.h"
+
+/* ---- slots ------------------------------------------------------------- */
+
+static unsigned
+slot_take(struct boxes *boxes)
+{
+	unsigned slot = 0, size;
+
+	while (slot < boxes->slots && boxes->taken[slot])
+		slot++;
+	if (slot == boxes->slots) {
+		size = boxes->slots == 0 ? 16 : boxes->slots * 2;
+		boxes->taken = memory(boxes->taken, size * sizeof(bool));
+		memset(boxes->taken + boxes->slots, 0,
+		       (size - boxes->slots) * sizeof(bool));
+		boxes->slots = size;
+	}
+	boxes->taken[slot] = true;
+	return slot;
+}
+
+/* Groups outlive the processes in them by a moment: those go when others come
+ * and go.  Their slots are free only then. */
+static void
+remove_left(struct boxes *boxes)
+{
+	unsigned i, kept = 0;
+
+	for (i = 0; i < boxes->lefts; i++) {
+		if (sandbox_group_remove(boxes->groups, boxes->left[i]))
+			boxes->taken[boxes->left[i]] = false;
+		else
+			boxes->left[kept++] = boxes->left[i];
+	}
+	boxes->lefts = kept;
+}
+
+static void
+slot_free(struct boxes *boxes, const struct boxed *boxed)
+{
+	if (!boxed->grouped ||
+	    sandbox_group_remove(boxes->groups, boxed->slot)) {
+		boxes->taken[boxed->slot] = false;
+		return;
+	}
+	boxes->left =
+		memory(boxes->left, (boxes->lefts + 1) * sizeof(*boxes->left));
+	boxes->left[boxes->lefts++] = boxed->slot;
+}
+
+/* ---- life -------------------------------------------------------------- */
+
+/* 0, or -1 and errno. */
+static int
+group_make(struct boxes *boxes, struct boxed *boxed,
+	   const struct sandbox_limits *limits)
+{
+	char why[128];
+
+	if (!boxes->opened)
+		boxes->groups = sandbox_groups_open(why);
+	boxes->opened = true;
+	if (boxes->groups == NULL) {
+		errno = EACCES;
+		return -1;
+	}
+	remove_left(boxes);
+	boxed->grouped = true;
+	return sandbox_group_make(boxes->groups, boxed->slot, limits);
+}
+
+struct boxed *
+boxed_new(struct boxes *boxes, const struct sandbox_box *box)
+{
+	struct boxed *boxed = memory(NULL, sizeof(*boxed));
+	int ends[2], error;
+
+	*boxed = (struct boxed){ .report = -1, .report_theirs = -1 };
+	boxed->slot = slot_take(boxes);
+	if ((box->tier >= SANDBOX_FULL &&
+	     group_make(boxes, boxed, &box->limits) < 0) ||
+	    (box->tier >= SANDBOX_BOX &&
+	     socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)) {
+		error = errno;
+		boxed_free(boxes, boxed);
+		errno = error;
+		return NULL;
+	}
+	if (box->tier < SANDBOX_BOX)
+		return boxed;
+	boxed->report = ends[0];
+	boxed->report_theirs = ends[1];
+	if (fcntl(ends[0], F_SETFL, O_NONBLOCK) < 0)
+		bug("cannot make a socket non-blocking: %m");
+	return boxed;
+}
+
+int
+boxed_wall_in(const struct boxed *boxed, struct sandbox_order *order)
+{
+	order->slot = boxed->slot;
+	return sandbox_wall_in(order);
+}
+
+void
+boxed_enter(const struct boxes *boxes, const struct boxed *boxed,
+	    struct sandbox_order *order)
+{
+	if (boxed->grouped &&
+	    sandbox_group_join(boxes->groups, boxed->slot) < 0)
+		return;
+	order->slot = boxed->slot;
+	order->report = boxed->report_theirs;
+	sandbox_enter(order);
+}
+
+void
+boxed_forked(struct boxed *boxed)
+{
+	if (boxed->report_theirs < 0)
+		return;
+	close(boxed->report_theirs);
+	boxed->report_theirs = -1;
+}
+
+bool
+boxed_hear(struct boxed *boxed)
+{
+	struct box_report said;
+	bool heard = false;
+	ssize_t n;
+
+	/* A socket whose other end was closed over a packet of ours tells that
+	 * first, once. */
+	do {
+		n = read(boxed->report, &said, sizeof(said));
+		if (n != sizeof(said))
+			continue;
+		heard = true;
+		boxed->said = said;
+		boxed->started |= said.word == BOX_STARTED;
+		boxed->failed |= said.word == BOX_FAILED;
+		boxed->ended |= said.word == BOX_ENDED;
+	} while (n == sizeof(said) || (n < 0 && errno == ECONNRESET));
+	return heard;
+}
+
+void
+boxed_kill(struct boxed *boxed, pid_t group)
+{
+	boxed->killed = true;
+	/* Its first process knows best how its bot ended, and what it took; but
+	 * it has to be there, and awake. */
+	if (boxed->started && send(boxed->report, "", 1, MSG_NOSIGNAL) == 1)
+		kill(-group, SIGCONT);
+	else if (!boxed->ended)
+		kill(-group, SIGKILL);
+}
+
+void
+boxed_end(const struct boxes *boxes, const struct boxed *boxed,
+	  struct nursery_end *end)
+{
+	uint64_t peak_kib = 0;
+
+	if (boxed->ended) {
+		end->status = boxed->said.value;
+		end->cpu_us = boxed->said.cpu_us;
+		end->peak_kib = boxed->said.peak_kib;
+	}
+	/* What was killed from outside has told nothing. */
+	if (boxed->grouped && !boxed->ended)
+		peak_kib = sandbox_group_peak_kib(boxes->groups, boxed->slot);
+	if (peak_kib > 0)
+		end->peak_kib = peak_kib;
+}
+
+void
+boxed_free(struct boxes *boxes, struct boxed *boxed)
+{
+	if (boxed->report >= 0)
+		close(boxed->report);
+	if (boxed->report_theirs >= 0)
+		close(boxed->report_theirs);
+	slot_free(boxes, boxed);
+	free(boxed);
+}
+
+void
+boxes_release(struct boxes *boxes)
+{
+	sandbox_groups_close(boxes->groups);
+	free(boxes->taken);
+	free(boxes->left);
+	*boxes = (struct boxes){ .opened = false };
+}

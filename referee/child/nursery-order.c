@@ -1,0 +1,286 @@
+/* referee/child/nursery-order.c - the way of a bot: its environment, its walls,
+ * its exec. */
+#include "referee/child/nursery-order.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "referee/child/nursery-domain.h"
+#include "referee/child/sandbox-start.h"
+
+/* The variables that a bot gets of the referee's. */
+static const char *const kept[NURSERY_KEPT] = { "PATH", "HOME", "LANG", "USER",
+						"TMPDIR" };
+
+/* ---- the nursery -------------------------------------------------------- */
+
+static int
+settle_environment(struct nursery_home *home)
+{
+	const char *value;
+
+	for (size_t i = 0; i < NELEM(kept); i++) {
+		value = getenv(kept[i]);
+		if (value != NULL &&
+		    asprintf(&home->kept[i], "%s=%s", kept[i], value) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+settle_domain(struct nursery_home *home)
+{
+	int abi = domain_abi();
+
+	home->domain = -1;
+	if (abi == 0)
+		return 0;
+	home->domain = domain_open(abi);
+	return home->domain < 0 ? -1 : 0;
+}
+
+int
+nursery_home_settle(struct nursery_home *home)
+{
+	home->pid = getpid();
+	if (getcwd(home->here, sizeof(home->here)) == NULL)
+		home->here[0] = '\0';
+	return settle_environment(home) < 0 ? -1 : settle_domain(home);
+}
+
+/* ---- the request ------------------------------------------------------- */
+
+static bool
+names_same(const char *variable, const char *other)
+{
+	size_t n = strcspn(variable, "=");
+
+	return strncmp(variable, other, n) == 0 && other[n] == '=';
+}
+
+/* In a box the names of the referee's folders mean nothing. */
+static const char *const boxed_environment[NELEM(kept)] = {
+	"PATH=" SANDBOX_PATH, "HOME=/tmp",   "LANG=C.UTF-8",
+	"USER=bot",	      "TMPDIR=/tmp",
+};
+
+static void
+add_kept(const struct nursery_home *home, bool boxed, char **envp,
+	 size_t extras)
+{
+	size_t count = extras;
+
+	for (size_t i = 0; i < NELEM(home->kept); i++) {
+		/* An envp wants strings that are not const. */
+		char *has = boxed ? (char *)(uintptr_t)boxed_environment[i]
+				  : home->kept[i];
+		bool replaced = has == NULL;
+
+		for (size_t j = 0; j < extras && !replaced; j++)
+			replaced = names_same(has, envp[j]);
+		if (!replaced)
+			envp[count++] = has;
+	}
+}
+
+static char *
+string_take(char **at)
+{
+	char *string = *at;
+
+	*at += strlen(string) + 1;
+	return string;
+}
+
+/* What follows of a box; 0, or -1 and errno. */
+static int
+box_read(const struct nursery_request *request, char *at,
+	 struct nursery_order *order)
+{
+	char *folder = string_take(&at);
+
+	order->see = calloc((size_t)request->sees + 1, sizeof(char *));
+	order->hide = calloc((size_t)request->hides + 1, sizeof(char *));
+	if (order->see == NULL || order->hide == NULL)
+		return -1;
+	for (uint32_t i = 0; i < request->sees; i++)
+		order->see[i] = string_take(&at);
+	for (uint32_t i = 0; i < request->hides; i++)
+		order->hide[i] = string_take(&at);
+	order->box = (struct sandbox_box){
+		.tier = request->tier,
+		.limits = request->limits,
+		.folder = *folder == '\0' ? NULL : folder,
+		.writable = request->writable,
+		.strict = request->strict,
+		.see = order->see,
+		.hide = order->hide,
+	};
+	return 0;
+}
+
+int
+nursery_order_read(const struct nursery_home *home,
+		   struct nursery_request *request, struct nursery_order *order)
+{
+	char *at = request->strings, *folder = string_take(&at);
+
+	order->folder = *folder == '\0' ? NULL : folder;
+	order->argv = calloc((size_t)request->args + 1, sizeof(char *));
+	order->envp =
+		calloc(request->extras + NELEM(home->kept) + 1, sizeof(char *));
+	if (order->argv == NULL || order->envp == NULL)
+		return -1;
+	for (uint32_t i = 0; i < request->args; i++)
+		order->argv[i] = string_take(&at);
+	for (uint32_t i = 0; i < request->extras; i++)
+		order->envp[i] = string_take(&at);
+	add_kept(home, request->tier > SANDBOX_NONE, order->envp,
+		 request->extras);
+	return box_read(request, at, order);
+}
+
+void
+nursery_order_release(struct nursery_order *order)
+{
+	free(order->argv);
+	free(order->envp);
+	free(order->see);
+	free(order->hide);
+}
+
+/* ---- the fork
+ * ------------------------------------------------------------------ */
+
+static _Noreturn void
+give_up(int report, enum nursery_step step)
+{
+	struct nursery_report said = { .step = step, .error = errno };
+
+	if (write(report, &said, sizeof(said)) != sizeof(said))
+		_exit(126);
+	_exit(127);
+}
+
+/* Past the C library, which refuses two signals of its own, though whoever
+ * started us may have had them ignored. */
+void
+nursery_forget_signals(void)
+{
+	static const unsigned long plain[16]; /* the kernel's, SIG_DFL is 0 */
+	sigset_t none;
+
+	/* Those that cannot be changed refuse, and are as they should be. */
+	for (int i = 1; i < NSIG; i++)
+		syscall(SYS_rt_sigaction, i, plain, NULL, (NSIG - 1) / 8);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* In the fork: a session of its own, and no life without the nursery. */
+static void
+leave_home(const struct nursery_home *home, int report)
+{
+	if (setsid() < 0)
+		give_up(report, STEP_SETSID);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
+		give_up(report, STEP_PRCTL);
+	if (getppid() != home->pid)
+		_exit(127); /* the signal was for a parent already gone */
+}
+
+/* What a sandbox is made of, from an order. */
+static struct sandbox_order
+box_order(const struct nursery_home *home, const struct nursery_order *order)
+{
+	return (struct sandbox_order){
+		.box = &order->box,
+		.folder = order->folder != NULL ? order->folder
+			  : *home->here != '\0' ? home->here
+						: NULL,
+		.argv = order->argv,
+		.envp = order->envp,
+		.fds = { order->fds[0], order->fds[1], order->fds[2] },
+	};
+}
+
+/* In the fork.  What has to be set is set in the box, by its first process. */
+static _Noreturn void
+become_boxed(const struct nursery_home *home, const struct nursery_order *order,
+	     const struct boxes *boxes, const struct boxed *boxed, int report)
+{
+	struct sandbox_order box = box_order(home, order);
+
+	leave_home(home, report);
+	nursery_forget_signals();
+	boxed_enter(boxes, boxed, &box);
+	give_up(report, STEP_BOX);
+}
+
+/* In the fork: the walls that everybody has. */
+static void
+wall_in(const struct nursery_home *home, const struct nursery_order *order,
+	int report)
+{
+	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
+		give_up(report, STEP_SETRLIMIT);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		give_up(report, STEP_PRCTL);
+	if (home->domain >= 0 && domain_enter(home->domain) < 0)
+		give_up(report, STEP_LANDLOCK);
+	if (order->folder != NULL && chdir(order->folder) < 0)
+		give_up(report, STEP_CHDIR);
+}
+
+/* In the fork, in this order. */
+static _Noreturn void
+become_bot(const struct nursery_home *home, const struct nursery_order *order,
+	   const struct boxed *boxed, int report)
+{
+	struct sandbox_order box = box_order(home, order);
+
+	leave_home(home, report);
+	if (boxed == NULL)
+		wall_in(home, order, report);
+	else if (boxed_wall_in(boxed, &box) < 0)
+		give_up(report, STEP_BOX);
+	for (int i = 0; i < 3; i++)
+		if (dup2(order->fds[i], i) < 0)
+			give_up(report, STEP_DUP);
+	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
+		give_up(report, STEP_CLOSE);
+	nursery_forget_signals();
+	environ = order->envp; /* execvp() takes its PATH from there */
+	execvp(order->argv[0], order->argv);
+	give_up(report, STEP_EXEC);
+}
+
+void
+nursery_become(const struct nursery_home *home,
+	       const struct nursery_order *order, const struct boxes *boxes,
+	       const struct boxed *boxed, int report)
+{
+	if (boxed != NULL && boxed->report >= 0)
+		become_boxed(home, order, boxes, boxed, report);
+	become_bot(home, order, boxed, report);
+}
+
+bool
+nursery_has_become(int report, struct nursery_report *said)
+{
+	ssize_t n;
+
+	do
+		n = read(report, said, sizeof(*said));
+	while (n < 0 && errno == EINTR);
+	return n != sizeof(*said);
+}

@@ -1,0 +1,565 @@
+/* referee/child/nursery.c - the referee's side of the nursery.
+ *
+ * Why a process of its own.  A bot must be forked from something small, without
+ * threads and secrets, and must not outlive the referee, not even one that is
+ * killed by SIGKILL or by a lack of memory: only another process can see to
+ * that.  Being the subreaper of all bots it also inherits what they leave
+ * behind, so nothing escapes by a double fork; were the referee itself the
+ * subreaper it would have to tell bots from its own helpers.
+ *
+ *	referee ──requests, descriptors──> nursery ──fork, exec──> bots
+ *	        <──answers, ends──────────         <──deaths────── and theirs
+ *
+ * The nursery sees the referee's death as the end of the file on its socket and
+ * ends everything.  If the nursery dies its bots are killed by their
+ * parent-death signal and we see the end of the file here.
+ *
+ * Requests leave at once while the socket takes them, else they wait in a queue
+ * with duplicates of their descriptors.  The nursery answers each request, so
+ * while something waits an answer is due, and nursery_dispatch() then finds
+ * room: nobody has to watch the socket for writing.
+ *
+ * The other side, and how bots are hunted, is in nursery-process.c. */
+#include "referee/child/nursery-process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "referee/child/nursery-domain.h"
+
+struct nursery_child {
+	struct nursery_calls calls; /* all NULL once it was dropped */
+	void *arg;
+	uint32_t tag; /* its index in nursery->children */
+	bool started;
+};
+
+/* A request on its way. */
+struct waiting {
+	struct waiting *next;
+	int fds[3]; /* -1: none; owned once it waits */
+	size_t bytes;
+	struct nursery_request request; /* with its strings */
+};
+
+struct nursery {
+	int fd;
+	pid_t pid;
+	bool gone;
+	struct nursery_child **children; /* by tag, NULL where free */
+	uint32_t count;			 /* of children[] */
+	uint32_t next;			 /* where to look for a free tag */
+	struct waiting *first, **last;	 /* requests that wait */
+};
+
+static const char *const steps[] = {
+	[STEP_FORK] = "fork",	[STEP_SETSID] = "setsid",
+	[STEP_PRCTL] = "prctl", [STEP_SETRLIMIT] = "setrlimit",
+	[STEP_CHDIR] = "chdir", [STEP_DUP] = "dup2",
+	[STEP_CLOSE] = "close", [STEP_EXEC] = "exec",
+	[STEP_SEND] = "send",	[STEP_LANDLOCK] = "landlock",
+	[STEP_BOX] = "sandbox",
+};
+
+/* ---- life ------------------------------------------------------------- */
+
+/* The nursery's first message: 0, or -1 and errno. */
+static int
+wait_until_ready(int fd)
+{
+	struct nursery_answer said;
+	ssize_t n;
+
+	do
+		n = recv(fd, &said, sizeof(said), 0);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return -1;
+	errno = n == sizeof(said) ? said.error : ECHILD;
+	return errno == 0 ? 0 : -1;
+}
+
+struct nursery *
+nursery_new(void)
+{
+	struct nursery *nursery = calloc(1, sizeof(*nursery));
+	int pair[2];
+	int error;
+
+	if (nursery == NULL)
+		return NULL;
+	nursery->last = &nursery->first;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+		free(nursery);
+		return NULL;
+	}
+	nursery->fd = pair[0];
+	nursery->pid = fork();
+	if (nursery->pid == 0) {
+		close(pair[0]);
+		nursery_process(pair[1]);
+	}
+	error = errno;
+	close(pair[1]);
+	errno = error;
+	if (nursery->pid < 0 || wait_until_ready(nursery->fd) < 0) {
+		error = errno;
+		nursery_free(nursery);
+		errno = error;
+		return NULL;
+	}
+	return nursery;
+}
+
+static void
+waiting_free(struct waiting *waiting)
+{
+	for (int i = 0; i < 3; i++)
+		if (waiting->fds[i] >= 0)
+			close(waiting->fds[i]);
+	free(waiting);
+}
+
+static struct waiting *
+queue_take(struct nursery *nursery)
+{
+	struct waiting *waiting = nursery->first;
+
+	nursery->first = waiting->next;
+	if (nursery->first == NULL)
+		nursery->last = &nursery->first;
+	return waiting;
+}
+
+void
+nursery_free(struct nursery *nursery)
+{
+	if (nursery == NULL)
+		return;
+	close(nursery->fd);
+	if (nursery->pid > 0)
+		while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	while (nursery->first != NULL)
+		waiting_free(queue_take(nursery));
+	for (uint32_t i = 0; i < nursery->count; i++)
+		free(nursery->children[i]);
+	free(nursery->children);
+	free(nursery);
+}
+
+int
+nursery_fd(const struct nursery *nursery)
+{
+	return nursery->fd;
+}
+
+/* ---- children by number ------------------------------------------------ */
+
+static int
+children_grow(struct nursery *nursery)
+{
+	uint32_t count = nursery->count == 0 ? 16 : nursery->count * 2;
+	struct nursery_child **children = reallocarray(
+		nursery->children, count, sizeof(*nursery->children));
+
+	if (children == NULL)
+		return -1;
+	memset(children + nursery->count, 0,
+	       (count - nursery->count) * sizeof(*children));
+	nursery->next = nursery->count;
+	nursery->children = children;
+	nursery->count = count;
+	return 0;
+}
+
+/* A new child with a free number, or NULL. */
+static struct nursery_child *
+child_new(struct nursery *nursery, const struct nursery_calls *calls, void *arg)
+{
+	struct nursery_child *child = malloc(sizeof(*child));
+	uint32_t looked = 0;
+
+	if (child == NULL)
+		return NULL;
+	while (looked < nursery->count &&
+	       nursery->children[nursery->next] != NULL) {
+		nursery->next = (nursery->next + 1) % nursery->count;
+		looked++;
+	}
+	if (looked == nursery->count && children_grow(nursery) < 0) {
+		free(child);
+		return NULL;
+	}
+	*child = (struct nursery_child){ .calls = *calls,
+					 .arg = arg,
+					 .tag = nursery->next };
+	nursery->children[child->tag] = child;
+	return child;
+}
+
+static void
+child_free(struct nursery *nursery, struct nursery_child *child)
+{
+	nursery->children[child->tag] = NULL;
+	free(child);
+}
+
+/* The last callbacks: the handle is void before they run. */
+static void
+child_failed(struct nursery *nursery, struct nursery_child *child,
+	     enum nursery_step step, int error)
+{
+	struct nursery_child was = *child;
+
+	child_free(nursery, child);
+	if (was.calls.failed != NULL)
+		was.calls.failed(was.arg, steps[step], error);
+}
+
+static void
+child_ended(struct nursery *nursery, struct nursery_child *child,
+	    const struct nursery_end *end)
+{
+	struct nursery_child was = *child;
+
+	child_free(nursery, child);
+	if (was.calls.ended != NULL)
+		was.calls.ended(was.arg, end);
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+static bool
+has_hung_up(int error)
+{
+	return error == EPIPE || error == ECONNRESET;
+}
+
+/* 1: sent, 0: no room now, -1 and errno. */
+static int
+request_send(const struct nursery *nursery, struct waiting *waiting)
+{
+	_Alignas(8) char control[CMSG_SPACE(sizeof(waiting->fds))] = { 0 };
+	struct iovec part = { .iov_base = &waiting->request,
+			      .iov_len = waiting->bytes };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+	struct cmsghdr *rights = (void *)control;
+
+	if (waiting->fds[0] >= 0) {
+		message.msg_control = control;
+		message.msg_controllen = sizeof(control);
+		rights->cmsg_level = SOL_SOCKET;
+		rights->cmsg_type = SCM_RIGHTS;
+		rights->cmsg_len = CMSG_LEN(sizeof(waiting->fds));
+		memcpy(CMSG_DATA(rights), waiting->fds, sizeof(waiting->fds));
+	}
+	if (sendmsg(nursery->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+		return 1;
+	/* Too many descriptors under way is a lack of room as well. */
+	if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS ||
+	    errno == ETOOMANYREFS)
+		return 0;
+	return -1;
+}
+
+/* Takes over the request and duplicates its descriptors: 0, or -1 and errno
+ * (the request is freed in either case, now or later). */
+static int
+queue_add(struct nursery *nursery, struct waiting *waiting)
+{
+	bool full = false;
+
+	for (int i = 0; i < 3; i++) {
+		if (waiting->fds[i] < 0)
+			continue;
+		if (!full)
+			waiting->fds[i] =
+				fcntl(waiting->fds[i], F_DUPFD_CLOEXEC, 3);
+		else
+			waiting->fds[i] = -1;
+		full = full || waiting->fds[i] < 0;
+	}
+	if (full) {
+		waiting_free(waiting);
+		errno = EMFILE;
+		return -1;
+	}
+	waiting->next = NULL;
+	*nursery->last = waiting;
+	nursery->last = &waiting->next;
+	return 0;
+}
+
+/* Sends it or lets it wait: 0, or -1 and errno. */
+static int
+request_submit(struct nursery *nursery, struct waiting *waiting)
+{
+	int sent = 0;
+	int error;
+
+	if (nursery->first == NULL)
+		sent = request_send(nursery, waiting);
+	if (sent == 0)
+		return queue_add(nursery, waiting);
+	error = errno;
+	free(waiting); /* the descriptors are still the caller's */
+	errno = error;
+	return sent < 0 ? -1 : 0;
+}
+
+static struct waiting *
+request_new(enum nursery_request_kind kind, uint32_t tag, size_t strings)
+{
+	struct waiting *waiting = calloc(1, sizeof(*waiting) + strings);
+
+	if (waiting == NULL)
+		return NULL;
+	for (int i = 0; i < 3; i++)
+		waiting->fds[i] = -1;
+	waiting->bytes = sizeof(waiting->request) + strings;
+	waiting->request.kind = kind;
+	waiting->request.tag = tag;
+	return waiting;
+}
+
+static size_t
+strings_count(char *const *strings, uint32_t *count)
+{
+	size_t bytes = 0;
+
+	for (*count = 0; strings != NULL && strings[*count] != NULL; ++*count)
+		bytes += strlen(strings[*count]) + 1;
+	return bytes;
+}
+
+static char *
+strings_add(char *at, char *const *strings, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		at = stpcpy(at, strings[i]) + 1;
+	return at;
+}
+
+/* NULL and errno. */
+static struct waiting *
+request_start(const struct nursery_job *job)
+{
+	static const struct sandbox_box bare = { .tier = SANDBOX_NONE };
+	const struct sandbox_box *box = job->box != NULL ? job->box : &bare;
+	const char *folder = job->folder == NULL ? "" : job->folder;
+	const char *own = box->folder == NULL ? "" : box->folder;
+	uint32_t args, extras, sees, hides;
+	size_t bytes = strlen(folder) + 1, box_bytes = strlen(own) + 1;
+	struct waiting *waiting;
+	char *at;
+
+	bytes += strings_count(job->argv, &args);
+	bytes += strings_count(job->extra, &extras);
+	box_bytes += strings_count(box->see, &sees);
+	box_bytes += strings_count(box->hide, &hides);
+	if (args == 0)
+		bug("a bot without a command line");
+	if (bytes > NURSERY_REQUEST_BYTES ||
+	    box_bytes > NURSERY_REQUEST_BYTES) {
+		errno = E2BIG;
+		return NULL;
+	}
+	waiting = request_new(REQUEST_START, 0, bytes + box_bytes);
+	if (waiting == NULL)
+		return NULL;
+	memcpy(waiting->fds, job->fds, sizeof(waiting->fds));
+	waiting->request.args = args;
+	waiting->request.extras = extras;
+	waiting->request.tier = box->tier;
+	waiting->request.writable = box->writable;
+	waiting->request.strict = box->strict;
+	waiting->request.limits = box->limits;
+	waiting->request.sees = sees;
+	waiting->request.hides = hides;
+	at = stpcpy(waiting->request.strings, folder) + 1;
+	at = strings_add(at, job->argv, args);
+	at = strings_add(at, job->extra, extras);
+	at = stpcpy(at, own) + 1;
+	at = strings_add(at, box->see, sees);
+	strings_add(at, box->hide, hides);
+	return waiting;
+}
+
+struct nursery_child *
+nursery_start(struct nursery *nursery, const struct nursery_job *job,
+	      const struct nursery_calls *calls, void *arg)
+{
+	struct waiting *waiting;
+	struct nursery_child *child;
+	int error;
+
+	errno = EPIPE;
+	waiting = nursery->gone ? NULL : request_start(job);
+	if (waiting == NULL)
+		return NULL;
+	child = child_new(nursery, calls, arg);
+	if (child == NULL) {
+		free(waiting);
+		errno = ENOMEM;
+		return NULL;
+	}
+	waiting->request.tag = child->tag;
+	if (request_submit(nursery, waiting) < 0) {
+		error = errno;
+		child_free(nursery, child);
+		errno = error;
+		return NULL;
+	}
+	return child;
+}
+
+void
+nursery_kill(struct nursery *nursery, struct nursery_child *child)
+{
+	struct waiting *waiting = request_new(REQUEST_KILL, child->tag, 0);
+
+	if (waiting == NULL)
+		bug("out of memory");
+	/* Refused only by a nursery that is gone, and the bot with it: the next
+	 * dispatch says so. */
+	if (request_submit(nursery, waiting) < 0 && !has_hung_up(errno))
+		bug("cannot ask for a kill: %m");
+}
+
+void
+nursery_drop(struct nursery *nursery, struct nursery_child *child)
+{
+	child->calls = (struct nursery_calls){ .started = NULL };
+	nursery_kill(nursery, child);
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+/* The kernel will not take this one, now or later. */
+static void
+refused(struct nursery *nursery, const struct waiting *waiting, int error)
+{
+	if (waiting->request.kind == REQUEST_KILL)
+		bug("cannot ask for a kill: %s", strerror(error));
+	child_failed(nursery, nursery->children[waiting->request.tag],
+		     STEP_SEND, error);
+}
+
+static void
+flush(struct nursery *nursery)
+{
+	struct waiting *waiting;
+	int sent, error;
+
+	while (nursery->first != NULL) {
+		sent = request_send(nursery, nursery->first);
+		/* The end of the file will be read, and cleans up. */
+		if (sent == 0 || (sent < 0 && has_hung_up(errno)))
+			return;
+		error = errno;
+		waiting = queue_take(nursery);
+		if (sent < 0)
+			refused(nursery, waiting, error);
+		waiting_free(waiting);
+	}
+}
+
+static void
+answered(struct nursery *nursery, const struct nursery_answer *said)
+{
+	struct nursery_child *child;
+
+	if (said->kind == ANSWER_HEARD)
+		return;
+	if (said->tag >= nursery->count || nursery->children[said->tag] == NULL)
+		bug("the nursery answers for a child %u that is none",
+		    said->tag);
+	child = nursery->children[said->tag];
+	switch (said->kind) {
+	case ANSWER_STARTED:
+		child->started = true;
+		if (child->calls.started != NULL)
+			child->calls.started(child->arg, said->pid);
+		break;
+	case ANSWER_FAILED:
+		child_failed(nursery, child, said->step, said->error);
+		break;
+	case ANSWER_ENDED:
+		child_ended(nursery, child, &said->end);
+		break;
+	default:
+		bug("the nursery answers %u", said->kind);
+	}
+}
+
+static void
+lose_all(struct nursery *nursery)
+{
+	const struct nursery_end end = { .status = SIGKILL, .lost = true };
+	struct nursery_child *child;
+
+	nursery->gone = true;
+	for (uint32_t i = 0; i < nursery->count; i++) {
+		child = nursery->children[i];
+		if (child == NULL)
+			continue;
+		if (child->started)
+			child_ended(nursery, child, &end);
+		else
+			child_failed(nursery, child, STEP_SEND, EPIPE);
+	}
+}
+
+int
+nursery_dispatch(struct nursery *nursery)
+{
+	struct nursery_answer said;
+	ssize_t n;
+
+	if (nursery->gone)
+		return -1;
+	for (;;) {
+		flush(nursery);
+		n = recv(nursery->fd, &said, sizeof(said), MSG_DONTWAIT);
+		if (n == sizeof(said)) {
+			answered(nursery, &said);
+		} else if (n < 0 && errno == EAGAIN) {
+			return 0;
+		} else if (n >= 0 || errno != EINTR) {
+			lose_all(nursery);
+			return -1;
+		}
+	}
+}
+
+/* ---- what it says of itself --------------------------------------------- */
+
+bool
+nursery_is_machine(const char *step, int error)
+{
+	if (strcmp(step, steps[STEP_CHDIR]) != 0 &&
+	    strcmp(step, steps[STEP_EXEC]) != 0)
+		return true;
+	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
+	       error == ENFILE || error == EIO;
+}
+
+const char *
+nursery_walls(void)
+{
+	int abi = domain_abi();
+
+	if (abi >= DOMAIN_ABI_SCOPES)
+		return "no bot can look into, trace or signal another";
+	if (abi > 0)
+		return "no bot can look into or trace another, but it can "
+		       "signal it (before Linux 6.12)";
+	return "bots can look into, trace and signal each other (no Landlock)";
+}

@@ -1,0 +1,281 @@
+/* referee/child/referee-box.c - the first process of a box: sets limits, starts
+ * the bot, waits for it and reports.
+ *
+ * It is process 1 of the box, so nothing in there can signal or trace it, and
+ * when it exits the kernel kills whatever is left.  Only a process in the box
+ * can bound the number of processes: bubblewrap itself would fail by it.  And
+ * only the bot's parent knows how it ended: through bubblewrap a death by a
+ * signal and an exit code look alike.
+ *
+ * It is static and runs before anything of the bot's: no allocation, nothing
+ * but system calls. */
+#include "referee/child/box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NICE 5 /* bots come after the referee */
+#define STACK_BYTES (8UL << 20)
+
+static int report; /* the socket */
+
+static void
+say(const struct box_report *what)
+{
+	/* A nursery that is gone takes us with it. */
+	if (send(report, what, sizeof(*what), MSG_NOSIGNAL) != sizeof(*what))
+		_exit(1);
+}
+
+static _Noreturn void
+give_up(int error, unsigned machine)
+{
+	say(&(struct box_report){
+		.word = BOX_FAILED, .value = error, .machine = machine });
+	_exit(1);
+}
+
+static void
+limit(int resource, rlim_t most)
+{
+	if (setrlimit(resource, &(struct rlimit){ most, most }) < 0)
+		give_up(errno, 1);
+}
+
+/* 0 is none, and leaves what was inherited. */
+static void
+limit_if(int resource, const char *most)
+{
+	rlim_t value = strtoul(most, NULL, 10);
+	struct rlimit has;
+
+	if (value == 0)
+		return;
+	if (getrlimit(resource, &has) == 0 && has.rlim_max < value)
+		value = has.rlim_max;
+	limit(resource, value);
+}
+
+static void
+set_limits(char **argv)
+{
+	/* A limit of 1 also keeps core dumps from a program of core_pattern,
+	 * which gets those of processes with 0. */
+	limit(RLIMIT_CORE, 1);
+	limit(RLIMIT_STACK, STACK_BYTES);
+	limit(RLIMIT_MSGQUEUE, 0);
+	limit(RLIMIT_MEMLOCK, 1UL << 16);
+	limit_if(RLIMIT_NPROC, argv[5]);
+	limit_if(RLIMIT_DATA, argv[6]);
+	limit_if(RLIMIT_FSIZE, argv[7]);
+	limit_if(RLIMIT_NOFILE, argv[8]);
+	limit_if(RLIMIT_CPU, argv[9]);
+	/* Whoever is lower already may stay there. */
+	setpriority(PRIO_PROCESS, 0, NICE);
+}
+
+static void
+forget_signals(void)
+{
+	sigset_t none;
+
+	for (int i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int
+number(const char *text)
+{
+	return (int)strtol(text, NULL, 10);
+}
+
+static _Noreturn void
+become_bot(char **argv, int failed)
+{
+	char **command = argv + 1 + BOX_ARGUMENTS;
+	int error;
+
+	/* Theirs lie above 2, so none is lost on the way. */
+	for (int i = 0; i < 3; i++)
+		if (dup2(number(argv[2 + i]), i) < 0)
+			_exit(126);
+	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+	forget_signals();
+	execvp(command[0], command);
+	error = errno;
+	if (write(failed, &error, sizeof(error)) != sizeof(error))
+		_exit(126);
+	_exit(127);
+}
+
+/* Returns once the exec has come about. */
+static pid_t
+start(char **argv)
+{
+	int failed[2], error;
+	ssize_t n;
+	pid_t pid;
+
+	if (pipe2(failed, O_CLOEXEC) < 0 || (pid = fork()) < 0)
+		give_up(errno, 1);
+	if (pid == 0)
+		become_bot(argv, failed[1]);
+	/* The bot alone holds its descriptors: when it closes them the referee
+	 * is to see it. */
+	for (int i = 0; i < 3; i++) {
+		close(number(argv[2 + i]));
+		close(i);
+	}
+	close(failed[1]);
+	do
+		n = read(failed[0], &error, sizeof(error));
+	while (n < 0 && errno == EINTR);
+	close(failed[0]);
+	if (n == sizeof(error))
+		give_up(error, 0);
+	say(&(struct box_report){ .word = BOX_STARTED });
+	return pid;
+}
+
+static uint64_t
+time_us(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
+/* Reaps what is dead, or (without WNOHANG) all as they die; whether the bot was
+ * among them, and how it ended.  Counts the others. */
+static bool
+reap(pid_t bot, int options, int *status, uint32_t *others)
+{
+	bool over = false;
+	int one;
+	pid_t pid;
+
+	*others = 0;
+	for (;;) {
+		pid = waitpid(-1, &one, options);
+		if (pid == bot) {
+			over = true;
+			*status = one;
+		} else if (pid > 0) {
+			++*others;
+		}
+		if (pid == 0 || (pid < 0 && errno != EINTR))
+			return over;
+	}
+}
+
+/* Waits until the bot is dead or to be ended; whether it is dead. */
+static bool
+wait_for(pid_t bot, int deaths, int *status)
+{
+	struct pollfd ready[2] = { { .fd = deaths, .events = POLLIN },
+				   { .fd = report, .events = POLLIN } };
+	struct signalfd_siginfo ignored;
+	uint32_t others;
+
+	for (;;) {
+		if (poll(ready, 2, -1) < 0)
+			continue;
+		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
+		    reap(bot, WNOHANG, status, &others))
+			return true;
+		if (ready[1].revents != 0)
+			return false;
+	}
+}
+
+/* Until the bot is dead; ends the others, and tells what all took. */
+static void
+attend(pid_t bot, int deaths)
+{
+	struct box_report end = { .word = BOX_ENDED };
+	struct rusage usage;
+	int status = SIGKILL;
+
+	wait_for(bot, deaths, &status);
+	kill(-1, SIGKILL);
+	reap(bot, 0, &status, &end.left);
+	getrusage(RUSAGE_CHILDREN, &usage);
+	end.value = status;
+	end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
+	end.peak_kib = (uint64_t)usage.ru_maxrss;
+	say(&end);
+}
+
+/* ---- looking around ----------------------------------------------------- */
+
+static int
+can_write(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return 0;
+	close(fd);
+	unlink(path);
+	return 1;
+}
+
+static int
+look(void)
+{
+	int seen = 0;
+
+	if (getpid() == 1 && kill(2, 0) < 0)
+		seen |= BOX_LOOK_ALONE;
+	if (!can_write("/look") && !can_write("/dev/look"))
+		seen |= BOX_LOOK_READ_ONLY;
+	if (can_write("/tmp/look"))
+		seen |= BOX_LOOK_TMP;
+	if (socket(AF_INET, SOCK_STREAM, 0) < 0 &&
+	    socket(AF_UNIX, SOCK_STREAM, 0) < 0)
+		seen |= BOX_LOOK_NO_NET;
+	if (unshare(CLONE_NEWUSER) < 0)
+		seen |= BOX_LOOK_NO_SPACES;
+	if (access("/home", F_OK) < 0 && access("/root", F_OK) < 0 &&
+	    access("/var", F_OK) < 0 && access("/etc/shadow", F_OK) < 0)
+		seen |= BOX_LOOK_NO_HOST;
+	return seen;
+}
+
+int
+main(int argc, char **argv)
+{
+	sigset_t deaths;
+	int fd;
+
+	if (argc == 1)
+		return look();
+	if (argc < 2 + BOX_ARGUMENTS)
+		return 126;
+	report = number(argv[1]);
+	fcntl(report, F_SETFD, FD_CLOEXEC);
+	if (prctl(PR_SET_DUMPABLE, 0) < 0 ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		give_up(errno, 1);
+	sigemptyset(&deaths);
+	sigaddset(&deaths, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &deaths, NULL);
+	fd = signalfd(-1, &deaths, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		give_up(errno, 1);
+	set_limits(argv);
+	attend(start(argv), fd);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* referee/child/sandbox-argv.h - a box as arguments of bubblewrap. */
+#ifndef REFEREE_SANDBOX_ARGV_H
+#define REFEREE_SANDBOX_ARGV_H
+
+#include <stdbool.h>
+
+#include "protocol/util.h"
+#include "referee/child/sandbox.h"
+
+/* Where the box has its first process, and what it is called. */
+#define SANDBOX_SHIM "/box"
+
+/* Descriptors that bubblewrap and the first process find open. */
+struct sandbox_fds {
+	int filter, passwd, group; /* to be read to their end */
+	int shim;   /* the program itself; -1: it is bound from its path */
+	int report; /* where the first process writes to */
+	int bot[3]; /* what become 0, 1 and 2 of the bot */
+};
+
+struct sandbox_start {
+	const struct sandbox_box *box;
+	const char *bwrap, *shim; /* paths of the two programs */
+	const char
+		*folder;   /* the working directory where box->folder is NULL */
+	char *const *argv; /* of the bot; NULL: the box is only looked at */
+	struct sandbox_fds fds;
+};
+
+/* The arguments, NULL ends; owned, for sandbox_argv_free(). */
+char **sandbox_argv(const struct sandbox_start *start) MUST_CHECK;
+void sandbox_argv_free(char **argv);
+
+#endif

@@ -1,0 +1,25 @@
+/* referee/child/sandbox-filter.h - the system calls that a program in a box
+ * does without.
+ *
+ * Interpreters and compiled programs of all kinds run with what is left; what
+ * is taken are calls that look into other processes, change the view of the
+ * system, open sockets (pairs are left), leave the process group by which a bot
+ * is stopped, or have a history of holes. */
+#ifndef REFEREE_SANDBOX_FILTER_H
+#define REFEREE_SANDBOX_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "protocol/util.h"
+
+/* The filter as the kernel reads it: made once, by libseccomp, and kept.
+ * Before the first thread.  NULL and errno.  `strict`: where a decent program
+ * has no reason to try, the call ends it by SIGSYS. */
+const void *sandbox_filter(bool strict, size_t *bytes) MUST_CHECK;
+
+/* Names of the calls that are refused with EPERM whatever their arguments; NULL
+ * ends. */
+extern const char *const sandbox_refused[];
+
+#endif

@@ -1,0 +1,43 @@
+/* referee/child/sandbox-group.h - control groups: bounds for all of a box
+ * together.
+ *
+ * Version 2 of them is used where our own group was delegated to us, or by
+ * root; version 1 by root.  Below a folder of ours, referee-PID, each box gets
+ * a group with its number.  One process makes and removes them all.  What a
+ * referee that was killed has left behind is removed by the next. */
+#ifndef REFEREE_SANDBOX_GROUP_H
+#define REFEREE_SANDBOX_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/child/sandbox.h"
+
+struct sandbox_groups;
+
+/* What of the three can be bounded here; memory and processes are needed. */
+struct sandbox_bounds {
+	bool memory, processes, cpu;
+};
+
+/* NULL: there are none for us, and `why` says it in a few words. */
+struct sandbox_groups *sandbox_groups_open(char why[128]) MUST_CHECK;
+/* Removes everything that is empty; NULL is fine. */
+void sandbox_groups_close(struct sandbox_groups *groups);
+struct sandbox_bounds
+sandbox_groups_bounds(const struct sandbox_groups *groups);
+
+/* A group for one box; 0, or -1 and errno. */
+int sandbox_group_make(struct sandbox_groups *groups, unsigned number,
+		       const struct sandbox_limits *limits) MUST_CHECK;
+/* Moves the calling process into it: 0, or -1 and errno. */
+int sandbox_group_join(const struct sandbox_groups *groups,
+		       unsigned number) MUST_CHECK;
+/* The most memory that it had, its files in /tmp included; 0: not known. */
+uint64_t sandbox_group_peak_kib(const struct sandbox_groups *groups,
+				unsigned number);
+/* Whether it is gone; not as long as there is a process in it. */
+bool sandbox_group_remove(const struct sandbox_groups *groups, unsigned number);
+
+#endif

@@ -1,0 +1,40 @@
+/* referee/child/sandbox-start.h - from a forked process into a box. */
+#ifndef REFEREE_SANDBOX_START_H
+#define REFEREE_SANDBOX_START_H
+
+#include <sys/types.h>
+
+#include "protocol/util.h"
+#include "referee/child/sandbox.h"
+
+/* The two programs that a box needs; NULL: not found.  Found once, before the
+ * first thread. */
+const char *sandbox_bwrap(void) MUST_CHECK;
+const char *sandbox_shim(void) MUST_CHECK;
+
+/* A bot to be. */
+struct sandbox_order {
+	const struct sandbox_box *box;
+	const char *folder; /* working directory, absolute; see sandbox_box */
+	char *const *argv;  /* NULL: only look, the exit code is a BOX_LOOKED */
+	char *const *envp;
+	int fds[3];    /* its 0, 1 and 2; above 2 */
+	int report;    /* for the first process; above 2 */
+	unsigned slot; /* no two boxes that live have the same */
+};
+
+/* Makes the calling process, a fork that leads its session, into the box.  Does
+ * not return but when that fails: with errno.  Whoever is root becomes a user
+ * of this slot's own first, unless the bot's files can be read by root alone.
+ */
+void sandbox_enter(const struct sandbox_order *order);
+
+/* Whether that user can read all that the bot names; asked as root, whose
+ * groups are given up by it. */
+bool sandbox_is_open_to(uid_t uid,
+			const struct sandbox_order *order) MUST_CHECK;
+
+/* The user of a slot; 0: there is none, for we are not root. */
+uid_t sandbox_slot_uid(unsigned slot) MUST_CHECK;
+
+#endif

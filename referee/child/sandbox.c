@@ -1,0 +1,48 @@
+/* referee/child/sandbox.c - which tier is played in. */
+#include "referee/child/sandbox.h"
+
+#include <stdio.h>
+
+#include "protocol/limits.h"
+
+const char *const sandbox_wants[] = { "auto", "on", "off", NULL };
+const char *const sandbox_tiers[] = { "D", "C", "B", "A", NULL };
+
+/* Java wants about forty threads and 200 MiB for nothing at all. */
+const struct sandbox_limits sandbox_limits_default = {
+	.memory_mib = BOX_MEMORY_MIB,
+	.processes = BOX_PROCESSES,
+	.tmp_mib = BOX_TMP_MIB,
+	.file_mib = BOX_FILE_MIB,
+	.descriptors = BOX_DESCRIPTORS,
+	.cpu_s = 0,
+};
+
+int
+sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
+	       enum sandbox_tier *tier, char why[SANDBOX_WHY_BYTES])
+{
+	const struct sandbox_probe *probe;
+
+	*tier = SANDBOX_NONE;
+	if (want == SANDBOX_OFF) {
+		if (minimum == SANDBOX_NONE)
+			return 0;
+		snprintf(
+			why, SANDBOX_WHY_BYTES,
+			"the sandbox is off, and at least tier %s is asked for",
+			sandbox_tiers[minimum]);
+		return -1;
+	}
+	if (want == SANDBOX_ON && minimum < SANDBOX_BOX)
+		minimum = SANDBOX_BOX;
+	probe = sandbox_probe();
+	*tier = probe->tier;
+	if (probe->tier >= minimum)
+		return 0;
+	snprintf(why, SANDBOX_WHY_BYTES,
+		 "at least tier %s of the sandbox is asked for, and here there "
+		 "is %s",
+		 sandbox_tiers[minimum], probe->sentence);
+	return -1;
+}

@@ -1,0 +1,304 @@
+/* referee/config/serve-config-keys.c - every option of a configuration, with
+ * its default. */
+#include "referee/config/serve-config-inside.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "ladder/store.h"
+
+static const char *const kinds[] = { "tcp", "tls", "unix", "http", NULL };
+static const char *const opens[] = { "priority", "arrival", NULL };
+static const char *const pairings[] = { "random", "rating", "rounds", NULL };
+
+static const char *const readers[] = { "nobody", "players", "everybody", NULL };
+
+#define TOP(field) .offset = offsetof(struct config, field)
+#define LISTENER(field) .offset = offsetof(struct config_listener, field)
+#define LADDER(field) .offset = offsetof(struct config_ladder, field)
+#define RESIDENTS(field) .offset = offsetof(struct config_residents, field)
+#define LIMIT(field) .offset = offsetof(struct config_limits, field)
+
+const struct config_key config_top_keys[] = {
+	{ "data", KEY_TEXT, TOP(data), .max = CONFIG_PATH_BYTES,
+	  .text = SERVE_DATA,
+	  .brief = "The folder that the daemon keeps everything in; it is made "
+		   "if need be." },
+	{ "log-level", KEY_WORD, TOP(log_level), .words = log_levels,
+	  .preset = LOG_LEVEL_INFO,
+	  .brief = "What is logged: debug, info, warn or error, and what is "
+		   "worse." },
+	{ "sandbox", KEY_WORD, TOP(sandbox), .words = sandbox_wants,
+	  .preset = SANDBOX_AUTO,
+	  .brief =
+		  "Of bots that run on this machine: the best there is (auto), "
+		  "that or no daemon if it\nhides neither files nor network "
+		  "(on), none (off)." },
+	{ "sandbox-minimum", KEY_WORD, TOP(sandbox_minimum),
+	  .words = sandbox_tiers, .preset = SANDBOX_NONE,
+	  .brief = "The daemon does not start below this tier: A bounds the "
+		   "memory of all of a bot's\nprocesses together, B of each "
+		   "alone, D is no sandbox." },
+	{ "uploads", KEY_FLAG, TOP(uploads),
+	  .brief = "Whether who has a bot's token may send its program in over "
+		   "HTTP, to be built and\nplayed on this machine." },
+	{ 0 },
+};
+
+const struct config_key config_listener_keys[] = {
+	{ "kind", KEY_WORD, LISTENER(kind), .words = kinds,
+	  .preset = CONFIG_TCP,
+	  .brief = "tcp, tls and unix are for bots, http is for people." },
+	{ "address", KEY_TEXT, LISTENER(address), .max = SERVE_ADDRESS_BYTES,
+	  .text = SERVE_ADDRESS,
+	  .brief = "An IPv4 or IPv6 address in digits (not of a unix "
+		   "listener)." },
+	{ "port", KEY_NUMBER, LISTENER(port), .max = 65535,
+	  .preset = CONFIG_NO_PORT,
+	  .brief = "0 is any that is free (not of a unix listener)." },
+	{ "path", KEY_TEXT, LISTENER(path), .max = SERVE_SOCKET_BYTES,
+	  .brief = "Where a unix listener has its socket." },
+	{ "certificate", KEY_TEXT, LISTENER(certificate),
+	  .max = CONFIG_PATH_BYTES,
+	  .brief = "The certificate, and those above it, of a tls listener: a "
+		   "PEM file." },
+	{ "key", KEY_TEXT, LISTENER(key), .max = CONFIG_PATH_BYTES,
+	  .brief = "Its private key: a PEM file." },
+	{ "plain-beyond-loopback", KEY_FLAG, LISTENER(plain_beyond_loopback),
+	  .brief = "A tcp or http listener may have an address that others can "
+		   "reach, where\nanybody on the way can read tokens and "
+		   "cards." },
+	{ 0 },
+};
+
+const struct config_key config_ladder_keys[] = {
+	{ "game", KEY_SETUP,
+	  .brief = "`referee games` lists them, and `referee games GAME` the "
+		   "options of one." },
+	{ "seats", KEY_SETUP, .brief = "At each table." },
+	{ "options", KEY_OPTIONS, .brief = "Of the game: \"NAME=VALUE\", ..." },
+	{ "open", KEY_WORD, LADDER(arrival), .words = opens,
+	  .brief = "How open decisions are resolved: by priority or arrival." },
+	{ "move-time", KEY_NUMBER, LADDER(move_time_ms), .min = 1,
+	  .max = TIME_MS_MAX, .preset = MOVE_TIME_MS,
+	  .brief = "Milliseconds for each move." },
+	{ "bank", KEY_NUMBER, LADDER(bank_ms), .max = TIME_MS_MAX,
+	  .brief = "Milliseconds beyond that for the whole game." },
+	{ "increment", KEY_NUMBER, LADDER(increment_ms), .max = TIME_MS_MAX,
+	  .brief = "Milliseconds added to the bank after each move." },
+	{ "faults", KEY_NUMBER, LADDER(faults), .min = 1, .max = FAULTS_MAX,
+	  .preset = FAULTS_DEFAULT,
+	  .brief = "At this fault a seat is retired." },
+	{ "pairing", KEY_WORD, LADDER(pairing), .words = pairings,
+	  .preset = CONFIG_RATING,
+	  .brief =
+		  "Who plays whom: random, rating (those near in it) or rounds "
+		  "(everybody\nagainst everybody, in every seat)." },
+	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
+	  .preset = SERVE_AT_ONCE, .brief = "Games at a time, at most." },
+	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
+	  .brief = "Whether a bot may have several seats at one table." },
+	{ "ponder", KEY_FLAG, LADDER(ponder), .preset = 1,
+	  .brief = "Whether a bot that runs on this machine has a processor "
+		   "while it is not asked." },
+	{ "game-minutes", KEY_NUMBER, LADDER(game_minutes), .min = 1,
+	  .max = SERVE_GAME_MINUTES_MAX, .preset = SERVE_GAME_MINUTES,
+	  .brief = "A game that takes longer is aborted, and not rated." },
+	{ "keep-days", KEY_NUMBER, LADDER(keep_days), .max = SERVE_DAYS_MAX,
+	  .brief = "How long whole records are kept; 0: for ever. Then header "
+		   "and result stay, from\nwhich the ladder can still be "
+		   "rebuilt." },
+	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
+	  .preset = CONFIG_PLAYERS,
+	  .brief = "Who may read whole records over HTTP: nobody, players "
+		   "(bots that sat in the\ngame) or everybody." },
+	{ "read-after-minutes", KEY_NUMBER, LADDER(read_after_minutes),
+	  .max = SERVE_READ_AFTER_MAX,
+	  .brief = "And so long after the end of their game, not before; 0: at "
+		   "once." },
+	{ "k", KEY_MILLI, LADDER(k_milli), .max = LADDER_K_MILLI_MAX,
+	  .preset = LADDER_K_MILLI,
+	  .brief = "K: how much a game moves ratings." },
+	{ "start-rating", KEY_MILLI, LADDER(start_milli),
+	  .max = LADDER_START_MILLI_MAX, .preset = LADDER_START_MILLI,
+	  .brief = "Of a bot's first game." },
+	{ 0 },
+};
+
+const struct config_key config_limit_keys[] = {
+	{ "connections", KEY_NUMBER, LIMIT(connections), .min = 1,
+	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_CONNECTIONS,
+	  .brief = "All of them together." },
+	{ "connections-per-address", KEY_NUMBER, LIMIT(per_address), .min = 1,
+	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_PER_ADDRESS,
+	  .brief = "From one address." },
+	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
+	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
+	  .brief = "Likewise, over HTTP, where a connection is one request." },
+	{ "unauthenticated", KEY_NUMBER, LIMIT(unknown), .min = 1,
+	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_UNKNOWN,
+	  .brief = "Connections that have not said yet who they are." },
+	{ "hello-time", KEY_NUMBER, LIMIT(hello_ms), .min = 1,
+	  .max = SERVE_MS_MAX, .preset = SERVE_HELLO_MS,
+	  .brief = "Milliseconds to say it." },
+	{ "lines-per-second", KEY_NUMBER, LIMIT(lines_second), .min = 1,
+	  .max = SERVE_LINES_SECOND_MAX, .preset = SERVE_LINES_SECOND,
+	  .brief = "That a connection may send." },
+	{ "queue-bytes", KEY_NUMBER, LIMIT(queue_bytes), .min = SERVE_QUEUE_MIN,
+	  .max = SERVE_QUEUE_MAX, .preset = OUT_BYTES,
+	  .brief = "That a connection has not read yet; more, and it ends." },
+	{ "return-time", KEY_NUMBER, LIMIT(return_ms), .max = SERVE_MS_MAX,
+	  .preset = SERVE_RETURN_MS,
+	  .brief = "Milliseconds for a lost connection to come back." },
+	{ "keep-alive", KEY_NUMBER, LIMIT(keep_alive_ms),
+	  .min = SERVE_KEEP_ALIVE_MIN_MS, .max = SERVE_MS_MAX,
+	  .preset = SERVE_KEEP_ALIVE_MS,
+	  .brief = "Milliseconds of silence, then a ping." },
+	{ "stop-time", KEY_NUMBER, LIMIT(stop_ms), .max = SERVE_MS_MAX,
+	  .preset = SERVE_STOP_MS,
+	  .brief = "Milliseconds that games have to end at SIGTERM." },
+	{ 0 },
+};
+
+const struct config_key config_resident_keys[] = {
+	{ "games", KEY_NUMBER, RESIDENTS(games),
+	  .max = SERVE_RESIDENT_GAMES_MAX, .preset = SERVE_RESIDENT_GAMES,
+	  .brief = "Games at a time in which bots of this machine play; 0: "
+		   "they play none." },
+	{ "at-once", KEY_NUMBER, RESIDENTS(at_once), .min = 1,
+	  .max = SERVE_RESIDENT_GAMES_MAX, .preset = SERVE_RESIDENT_AT_ONCE,
+	  .brief = "Of them, one bot: each is a process of its own." },
+	{ "memory", KEY_NUMBER, RESIDENTS(memory_mib), .min = MEMORY_MIB_MIN,
+	  .max = MEMORY_MIB_MAX, .preset = SERVE_RESIDENT_MIB,
+	  .brief = "MiB that a bot may ask for; one that asks for more does "
+		   "not play." },
+	{ "processes", KEY_NUMBER, RESIDENTS(processes), .min = 1,
+	  .max = SERVE_RESIDENT_PROCESSES_MAX,
+	  .preset = SERVE_RESIDENT_PROCESSES,
+	  .brief = "And threads, together, of a bot in one game." },
+	{ 0 },
+};
+
+_Static_assert(NELEM(config_ladder_keys) <= CONFIG_KEYS_MAX, "a longer table");
+
+/* ---- values ----------------------------------------------------------- */
+
+static void
+preset(const struct config_key *key, void *field)
+{
+	switch (key->kind) {
+	case KEY_NUMBER:
+		*(uint64_t *)field = key->preset;
+		break;
+	case KEY_FLAG:
+		*(bool *)field = key->preset != 0;
+		break;
+	case KEY_WORD:
+		*(unsigned *)field = (unsigned)key->preset;
+		break;
+	case KEY_MILLI:
+		*(int64_t *)field = (int64_t)key->preset;
+		break;
+	case KEY_TEXT:
+		snprintf(field, key->max + 1, "%s",
+			 key->text == NULL ? "" : key->text);
+		break;
+	case KEY_SETUP:
+	case KEY_OPTIONS:
+		break;
+	}
+}
+
+void
+config_presets(const struct config_key *keys, void *section)
+{
+	for (; keys->name != NULL; keys++)
+		preset(keys, config_field(section, keys));
+}
+
+static bool
+is_equal(const struct config_key *key, const void *a, const void *b)
+{
+	switch (key->kind) {
+	case KEY_NUMBER:
+		return *(const uint64_t *)a == *(const uint64_t *)b;
+	case KEY_FLAG:
+		return *(const bool *)a == *(const bool *)b;
+	case KEY_WORD:
+		return *(const unsigned *)a == *(const unsigned *)b;
+	case KEY_MILLI:
+		return *(const int64_t *)a == *(const int64_t *)b;
+	case KEY_TEXT:
+		return strcmp(a, b) == 0;
+	case KEY_SETUP:
+	case KEY_OPTIONS:
+		break;
+	}
+	bug("option %s is compared", key->name);
+}
+
+bool
+config_keys_equal(const struct config_key *keys, const void *a, const void *b)
+{
+	for (; keys->name != NULL; keys++)
+		if (!is_equal(keys, config_field(a, keys),
+			      config_field(b, keys)))
+			return false;
+	return true;
+}
+
+bool
+config_same_listeners(const struct config *a, const struct config *b)
+{
+	unsigned i;
+
+	if (a->listeners != b->listeners)
+		return false;
+	for (i = 0; i < a->listeners; i++)
+		if (strcmp(a->listener[i].name, b->listener[i].name) != 0 ||
+		    !config_keys_equal(config_listener_keys, &a->listener[i],
+				       &b->listener[i]))
+			return false;
+	return true;
+}
+
+bool
+config_listener_has(const struct config_listener *listener,
+		    const struct config_key *key)
+{
+	const unsigned kind = listener->kind;
+
+	switch (key->offset) {
+	case offsetof(struct config_listener, address):
+	case offsetof(struct config_listener, port):
+		return kind != CONFIG_UNIX;
+	case offsetof(struct config_listener, path):
+		return kind == CONFIG_UNIX;
+	case offsetof(struct config_listener, certificate):
+	case offsetof(struct config_listener, key):
+		return kind == CONFIG_TLS;
+	case offsetof(struct config_listener, plain_beyond_loopback):
+		return kind == CONFIG_TCP || kind == CONFIG_HTTP;
+	default:
+		return true;
+	}
+}
+
+/* ---- ladders ---------------------------------------------------------- */
+
+unsigned
+config_default_seats(const struct game_rules *rules)
+{
+	if (rules->max_seats < SERVE_SEATS)
+		return rules->max_seats;
+	return rules->min_seats > SERVE_SEATS ? rules->min_seats : SERVE_SEATS;
+}
+
+void
+config_ladder_init(struct config_ladder *ladder, const struct game_rules *rules,
+		   unsigned seats)
+{
+	memset(ladder, 0, sizeof(*ladder));
+	config_presets(config_ladder_keys, ladder);
+	game_setup_init(&ladder->setup, rules, seats);
+}

@@ -1,0 +1,184 @@
+/* referee/config/serve-config-print.c - write a configuration as a file that
+ * reads the same. */
+#include "referee/config/serve-config-inside.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "ladder/milli.h"
+
+struct print {
+	FILE *out;
+	const char *indent;
+	bool comments;
+};
+
+static void
+print_brief(const struct print *print, const char *brief)
+{
+	size_t n;
+
+	for (; print->comments; brief += n + 1) {
+		n = strcspn(brief, "\n");
+		fprintf(print->out, "%s# %.*s\n", print->indent, (int)n, brief);
+		if (brief[n] == '\0')
+			break;
+	}
+}
+
+static void
+print_text(FILE *out, const char *text)
+{
+	putc('"', out);
+	for (; *text != '\0'; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', out);
+		putc(*text, out);
+	}
+	putc('"', out);
+}
+
+static void
+print_value(const struct print *print, const struct config_key *key,
+	    const void *field)
+{
+	char milli[MILLI_TEXT_BYTES];
+
+	switch (key->kind) {
+	case KEY_NUMBER:
+		fprintf(print->out, "%" PRIu64, *(const uint64_t *)field);
+		break;
+	case KEY_FLAG:
+		fputs(*(const bool *)field ? "yes" : "no", print->out);
+		break;
+	case KEY_WORD:
+		fputs(key->words[*(const unsigned *)field], print->out);
+		break;
+	case KEY_MILLI:
+		milli_text(*(const int64_t *)field, milli);
+		fputs(milli, print->out);
+		break;
+	case KEY_TEXT:
+		print_text(print->out, field);
+		break;
+	case KEY_SETUP:
+	case KEY_OPTIONS:
+		bug("option %s is printed", key->name);
+	}
+}
+
+static void
+print_key(const struct print *print, const struct config_key *key,
+	  const void *section)
+{
+	print_brief(print, key->brief);
+	fprintf(print->out, "%s%s = ", print->indent, key->name);
+	print_value(print, key, config_field(section, key));
+	putc('\n', print->out);
+}
+
+/* ---- sections --------------------------------------------------------- */
+
+/* What this kind of listener does not have is told in a comment. */
+static void
+print_listener(const struct print *print,
+	       const struct config_listener *listener)
+{
+	const struct config_key *key;
+
+	fprintf(print->out, "\nlistener \"%s\" {\n", listener->name);
+	for (key = config_listener_keys; key->name != NULL; key++) {
+		if (config_listener_has(listener, key)) {
+			print_key(print, key, listener);
+		} else if (print->comments) {
+			print_brief(print, key->brief);
+			fprintf(print->out, "%s# %s = \"\"\n", print->indent,
+				key->name);
+		}
+	}
+	fputs("}\n", print->out);
+}
+
+static void
+print_options(FILE *out, const struct game_setup *setup)
+{
+	const struct game_option *option;
+	char value[16];
+	unsigned i;
+
+	fputs("{", out);
+	for (i = 0; (option = &setup->rules->options[i])->name != NULL; i++) {
+		game_setup_value(setup, i, value);
+		fprintf(out, "%s\n\t\t\"%s=%s\"", i > 0 ? "," : "",
+			option->name, value);
+	}
+	fputs("\n\t}", out);
+}
+
+static void
+print_setup(const struct print *print, const struct config_key *key,
+	    const struct game_setup *setup)
+{
+	print_brief(print, key->brief);
+	fprintf(print->out, "%s%s = ", print->indent, key->name);
+	if (key->kind == KEY_OPTIONS)
+		print_options(print->out, setup);
+	else if (strcmp(key->name, "game") == 0)
+		fputs(setup->rules->name, print->out);
+	else
+		fprintf(print->out, "%u", setup->seats);
+	putc('\n', print->out);
+}
+
+static void
+print_ladder(const struct print *print, const struct config_ladder *ladder)
+{
+	const struct config_key *key;
+
+	fprintf(print->out, "\nladder \"%s\" {\n", ladder->name);
+	for (key = config_ladder_keys; key->name != NULL; key++) {
+		if (key->kind == KEY_SETUP || key->kind == KEY_OPTIONS)
+			print_setup(print, key, &ladder->setup);
+		else
+			print_key(print, key, ladder);
+	}
+	fputs("}\n", print->out);
+}
+
+void
+config_print(const struct config *config, FILE *out)
+{
+	struct print print = { .out = out, .indent = "", .comments = true };
+	const struct config_key *key;
+	unsigned i;
+
+	fputs("# What `referee serve` does, all of it. What is left out of a "
+	      "file is as in\n# doc/referee.conf.example.\n",
+	      out);
+	for (key = config_top_keys; key->name != NULL; key++) {
+		putc('\n', out);
+		print_key(&print, key, config);
+	}
+	print.indent = "\t";
+	fputs("\n# Where the daemon listens. A file with listeners has these "
+	      "alone.",
+	      out);
+	for (i = 0; i < config->listeners; i++) {
+		print_listener(&print, &config->listener[i]);
+		print.comments = false;
+	}
+	print.comments = true;
+	fputs("\nlimits {\n", out);
+	for (key = config_limit_keys; key->name != NULL; key++)
+		print_key(&print, key, &config->limits);
+	fputs("}\n\n# Bots that live on this machine: `referee bots add`.\n"
+	      "residents {\n",
+	      out);
+	for (key = config_resident_keys; key->name != NULL; key++)
+		print_key(&print, key, &config->residents);
+	fputs("}\n\n# A file with ladders has these alone.", out);
+	for (i = 0; i < config->ladders; i++) {
+		print_ladder(&print, &config->ladder[i]);
+		print.comments = false;
+	}
+}

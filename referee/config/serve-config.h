@@ -1,0 +1,138 @@
+/* referee/config/serve-config.h - what `referee serve` is told by its file.
+ *
+ *	data = "/var/lib/referee"	# NAME = VALUE
+ *	listener bots {			// sections, some with a name
+ *		kind = tls
+ *		port = 7450
+ *	}
+ *	ladder quick {
+ *		game = durnius
+ *		options = { "scoring=order", "decks=2" }
+ *	}
+ *
+ * doc/referee.conf.example has every option with its default; a file that says
+ * nothing means that one.  If it has listeners, they take the place of the
+ * default ones, and likewise the ladders.
+ *
+ * A value is a word of [A-Za-z0-9._:/@%-], or anything printable in "…" or
+ * '…', where \ comes before \ and the quote only.  What libConfuse would take
+ * and people would not mean is refused: options given twice, sections left
+ * open, ${…}, other escapes, strings over several lines. */
+#ifndef REFEREE_CONFIG_H
+#define REFEREE_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/game.h"
+#include "referee/log.h"
+#include "referee/child/sandbox.h"
+#include "referee/config/serve-limits.h"
+
+#define CONFIG_WHY_BYTES 6144	       /* FILE:LINE: a sentence; and a NUL */
+#define CONFIG_NO_PORT UINT64_C(65536) /* of a unix listener */
+
+enum config_kind {
+	CONFIG_TCP,  /* bots, plain */
+	CONFIG_TLS,  /* bots */
+	CONFIG_UNIX, /* bots on this machine */
+	CONFIG_HTTP, /* people, plain */
+};
+
+struct config_listener {
+	char name[NAME_BYTES + 1];
+	unsigned kind;			       /* enum config_kind */
+	char address[SERVE_ADDRESS_BYTES + 1]; /* numeric; not of a unix one */
+	uint64_t port;			       /* 0: any that is free */
+	char path[SERVE_SOCKET_BYTES + 1];     /* of a unix one, else "" */
+	/* Files in PEM; of a TLS one, else "". */
+	char certificate[CONFIG_PATH_BYTES + 1];
+	char key[CONFIG_PATH_BYTES + 1];
+	bool plain_beyond_loopback; /* a TCP or HTTP one may have any address */
+};
+
+enum config_pairing {
+	CONFIG_RANDOM, /* any bots that are ready */
+	CONFIG_RATING, /* those near in rating */
+	CONFIG_ROUNDS, /* everybody against everybody in every seat, in turn */
+};
+
+/* Who may read whole records, once their game is over. */
+enum config_readers {
+	CONFIG_NOBODY,
+	CONFIG_PLAYERS, /* the bots that sat in it */
+	CONFIG_EVERYBODY,
+};
+
+struct config_ladder {
+	char name[NAME_BYTES + 1];
+	struct game_setup setup; /* game, seats, options: they go together */
+	unsigned arrival; /* 1: open decisions go to who comes first, else
+			   * by priority */
+	uint64_t move_time_ms, bank_ms, increment_ms;
+	uint64_t faults;
+	unsigned pairing;	     /* enum config_pairing */
+	uint64_t at_once;	     /* games at a time */
+	bool same_bot_twice;	     /* at one table */
+	bool ponder;		     /* who is not asked may think on */
+	uint64_t game_minutes;	     /* wall time, then the game is aborted */
+	uint64_t keep_days;	     /* 0: for ever */
+	unsigned readers;	     /* enum config_readers */
+	uint64_t read_after_minutes; /* since the game's end */
+	int64_t k_milli, start_milli;
+};
+
+struct config_limits {
+	uint64_t connections, per_address, unknown;
+	uint64_t pages_per_address; /* connections over HTTP */
+	uint64_t hello_ms;
+	uint64_t lines_second;
+	uint64_t queue_bytes;
+	uint64_t return_ms;
+	uint64_t keep_alive_ms;
+	uint64_t stop_ms;
+};
+
+/* Bots that live on this machine. */
+struct config_residents {
+	uint64_t games, at_once;
+	uint64_t memory_mib, processes;
+};
+
+struct config {
+	/* Paths are as written: relative ones begin where the daemon was
+	 * started. */
+	char data[CONFIG_PATH_BYTES + 1];
+	unsigned log_level; /* enum log_level */
+	/* Of programs on this machine. */
+	unsigned sandbox;	  /* enum sandbox_want */
+	unsigned sandbox_minimum; /* enum sandbox_tier */
+	bool uploads;
+	struct config_residents residents;
+	struct config_limits limits;
+	unsigned listeners;
+	struct config_listener *listener; /* owned */
+	unsigned ladders;
+	struct config_ladder *ladder; /* owned */
+};
+
+/* Reads a file: 0, and `*config` is the caller's, for config_free(); or -1 and
+ * one sentence, `FILE:LINE: what was expected` (without LINE if the file cannot
+ * be read).  `file` NULL: the defaults.  One thread at a time, for libConfuse
+ * has but one lexer. */
+int config_read(const char *file, struct config **config,
+		char why[CONFIG_WHY_BYTES]) MUST_CHECK;
+void config_free(struct config *config); /* NULL is fine */
+
+/* Writes the whole of it as a file that reads the same, with a comment for
+ * every option where it stands first. */
+void config_print(const struct config *config, FILE *out);
+
+/* Whether a reload can leave all listeners as they are: the same ones in the
+ * same order.  (What is in certificate files may have changed.) */
+bool config_same_listeners(const struct config *a, const struct config *b);
+
+#endif

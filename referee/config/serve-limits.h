@@ -1,0 +1,72 @@
+/* referee/config/serve-limits.h - the limits of the daemon that bots need not
+ * know.
+ *
+ * *_MAX and the like bound what a configuration may say; the others are what
+ * it says unless it says otherwise.  What every bot is held to stands in
+ * protocol/limits.h. */
+#ifndef REFEREE_SERVE_LIMITS_H
+#define REFEREE_SERVE_LIMITS_H
+
+/* The configuration itself. */
+#define CONFIG_BYTES 1048576   /* of the file */
+#define CONFIG_PATH_BYTES 4095 /* of a path in it */
+#define CONFIG_LISTENERS 16
+#define CONFIG_LADDERS 64
+
+/* Where the daemon listens when nobody says where. */
+#define SERVE_ADDRESS "127.0.0.1"
+#define SERVE_PORT 7450
+#define SERVE_HTTP_PORT 7451
+#define SERVE_DATA "referee-data"
+#define SERVE_ADDRESS_BYTES 45 /* the longest IPv6 address */
+#define SERVE_SOCKET_BYTES 107 /* the kernel's limit for a socket's path */
+
+/* Ladders. */
+#define SERVE_SEATS 4	/* or the nearest number that the game takes */
+#define SERVE_AT_ONCE 4 /* games; at most JOBS_MAX */
+#define SERVE_GAME_MINUTES 60
+#define SERVE_GAME_MINUTES_MAX 10080 /* a week */
+#define SERVE_DAYS_MAX 36500
+#define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
+
+/* Connections. */
+#define SERVE_CONNECTIONS 1000
+#define SERVE_CONNECTIONS_MAX 100000
+#define SERVE_PER_ADDRESS 32
+#define SERVE_UNKNOWN 100      /* that have not said who they are */
+#define SERVE_HELLO_MS 5000    /* to say who they are */
+#define SERVE_LINES_SECOND 200 /* lines of one connection a second */
+#define SERVE_LINES_SECOND_MAX 1000000
+#define SERVE_QUEUE_MIN 16384	    /* bytes that a connection has not read */
+#define SERVE_QUEUE_MAX 67108864    /* likewise; OUT_BYTES unless said */
+#define SERVE_RETURN_MS 30000	    /* for a lost connection to come back */
+#define SERVE_KEEP_ALIVE_MS 30000   /* of silence, then a ping */
+#define SERVE_KEEP_ALIVE_MIN_MS 100 /* as often as that at most */
+#define SERVE_STOP_MS 30000	    /* for games to end at SIGTERM */
+#define SERVE_MS_MAX 3600000	    /* of each time above */
+
+/* Bots that live on the daemon's machine. */
+#define SERVE_RESIDENT_GAMES 2 /* that they play at a time, all together */
+#define SERVE_RESIDENT_GAMES_MAX 64
+#define SERVE_RESIDENT_AT_ONCE 1 /* of them, one bot */
+#define SERVE_RESIDENT_MIB 512	 /* of memory that one may ask for */
+#define SERVE_RESIDENT_PROCESSES 64
+#define SERVE_RESIDENT_PROCESSES_MAX 4096
+
+/* Bots that are sent in over HTTP. */
+#define UPLOAD_BYTES 4194304 /* of an archive */
+#define UPLOADS_WAITING 8    /* each in memory until its turn has come */
+#define UPLOAD_MS 300000     /* to be imported */
+
+/* HTTP. */
+#define SERVE_PAGES 64		   /* connections, each one request */
+#define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */
+#define SERVE_PAGE_MS 30000	   /* of one connection */
+#define SERVE_HEAD_BYTES 16384	   /* of a request */
+#define SERVE_RECORD_BYTES 4194304 /* a larger record is not sent */
+#define SERVE_RECORDS 8		   /* that are on their way at a time */
+#define SERVE_RECORDS_PER_ADDRESS 4
+#define SERVE_GAMES_DEFAULT 20 /* told of a ladder at a time */
+#define SERVE_GAMES_MAX 100    /* if so many are asked for */
+
+#endif

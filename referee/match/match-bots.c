@@ -1,0 +1,373 @@
+/* referee/match/match-bots.c - command lines, words and names. */
+#include "referee/match/match-bots.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <wordexp.h>
+
+#include "protocol/message.h"
+#include "referee/config/bot-folder.h"
+#include "referee/table/bot.h"
+#include "referee/command.h"
+#include "referee/child/nursery.h"
+
+static const char *
+word_error(int code)
+{
+	switch (code) {
+	case WRDE_BADCHAR:
+		return "it has a line break or one of | & ; < > ( ) { } "
+		       "outside of quotes";
+	case WRDE_BADVAL:
+		return "it names a variable that is not set";
+	case WRDE_CMDSUB:
+		return "it asks for a command's output, which only a shell "
+		       "gives";
+	case WRDE_SYNTAX:
+		return "a quote or bracket is not closed";
+	default:
+		return "there is not enough memory for it";
+	}
+}
+
+/* `words` is a copy that the bot owns. */
+static int
+cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
+{
+	wordexp_t words;
+	size_t i;
+	int code = wordexp(spec, &words, WRDE_NOCMD | WRDE_UNDEF);
+
+	if (code == 0 && words.we_wordc > 0) {
+		bot->argv = calloc(words.we_wordc + 1, sizeof(char *));
+		if (bot->argv == NULL)
+			bug("out of memory");
+		for (i = 0; i < words.we_wordc; i++) {
+			bot->argv[i] = strdup(words.we_wordv[i]);
+			if (bot->argv[i] == NULL)
+				bug("out of memory");
+		}
+		wordfree(&words);
+		return 0;
+	}
+	if (code == 0)
+		snprintf(why, BOT_WHY_BYTES, "a bot's command line is empty");
+	else
+		snprintf(why, BOT_WHY_BYTES,
+			 "the bot's command line %s cannot be cut into "
+			 "words: %s",
+			 quoted(spec).text, word_error(code));
+	if (code == 0 || code == WRDE_NOSPACE)
+		wordfree(&words);
+	return -1;
+}
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+_Static_assert(BOT_WHY_BYTES == BOT_FOLDER_WHY_BYTES, "one sentence for both");
+
+/* The command is that of the manifest. */
+static int
+add_folder(struct match_bots *bots, struct match_bot *bot, const char *path,
+	   char why[BOT_WHY_BYTES])
+{
+	struct bot_folder *folder = bot_folder_read(path, why);
+
+	if (folder == NULL)
+		return -1;
+	bots->folder[bots->count] = folder;
+	bot->argv = folder->run;
+	bot->folder = folder->path;
+	bot->entropy = folder->entropy;
+	return 0;
+}
+
+int
+match_bots_add(struct match_bots *bots, const char *spec,
+	       char why[BOT_WHY_BYTES])
+{
+	struct match_bot *bot = &bots->bot[bots->count];
+
+	if (bots->count == BOTS_MAX) {
+		snprintf(why, BOT_WHY_BYTES, "more than %d bots", BOTS_MAX);
+		return -1;
+	}
+	if (strlen(spec) > COMMAND_BYTES) {
+		snprintf(why, BOT_WHY_BYTES,
+			 "a bot's command line is longer than %d bytes",
+			 COMMAND_BYTES);
+		return -1;
+	}
+	memset(bot, 0, sizeof(*bot));
+	bots->folder[bots->count] = NULL;
+	if (bot_builtin_is(spec)) {
+		bot->builtin = spec;
+	} else if (is_folder(spec)) {
+		if (add_folder(bots, bot, spec, why) < 0)
+			return -1;
+	} else if (cut_words(bot, spec, why) < 0) {
+		return -1;
+	}
+	bots->command[bots->count++] = spec;
+	return 0;
+}
+
+int
+match_bots_name(struct match_bots *bots, const char *name,
+		char why[BOT_WHY_BYTES])
+{
+	char *has;
+
+	if (bots->count == 0) {
+		snprintf(why, BOT_WHY_BYTES, "--name comes after its --bot");
+		return -1;
+	}
+	has = bots->bot[bots->count - 1].name;
+	if (!message_name_ok(name, strlen(name))) {
+		snprintf(why, BOT_WHY_BYTES,
+			 "a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
+			 "first a letter or digit, not %s",
+			 NAME_BYTES, quoted(name).text);
+		return -1;
+	}
+	if (*has != '\0') {
+		snprintf(why, BOT_WHY_BYTES, "two names for one bot: %s and %s",
+			 quoted(has).text, quoted(name).text);
+		return -1;
+	}
+	snprintf(has, NAME_BYTES + 1, "%s", name);
+	return 0;
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* What the author would call it: the first argument that is a file (the
+ * script of an interpreter), else the program; without folder and suffix. */
+static void
+program_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
+{
+	const char *from = bot->builtin, *slash, *p;
+	size_t n = 0;
+	unsigned i;
+
+	for (i = 1; from == NULL && bot->argv[i] != NULL; i++)
+		if (is_file(bot->argv[i]))
+			from = bot->argv[i];
+	if (from == NULL)
+		from = bot->argv[0];
+	slash = strrchr(from, '/');
+	if (slash != NULL && slash[1] != '\0')
+		from = slash + 1;
+	for (p = from; *p != '\0' && n < NAME_BYTES; p++) {
+		if (*p == '.' && p > from && strchr(p + 1, '.') == NULL)
+			break;
+		name[n] = *p;
+		if (message_name_ok(name, n + 1))
+			n++;
+	}
+	name[n] = '\0';
+	if (n == 0)
+		snprintf(name, NAME_BYTES + 1, "bot");
+}
+
+static bool
+is_taken(const struct match_bots *bots, const char *name)
+{
+	unsigned b;
+
+	for (b = 0; b < bots->count; b++)
+		if (strcmp(bots->bot[b].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int
+give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
+	  char why[BOT_WHY_BYTES])
+{
+	const struct bot_folder *folder = bots->folder[bot - bots->bot];
+	char name[NAME_BYTES + 1], tail[16], unique[NAME_BYTES + 1];
+	int i, n;
+
+	if (folder != NULL)
+		memcpy(name, folder->name, sizeof(name));
+	else
+		program_name(bot, name);
+	if (rated && is_taken(bots, name)) {
+		snprintf(why, BOT_WHY_BYTES,
+			 "two bots would be called '%s'; give them --name",
+			 name);
+		return -1;
+	}
+	snprintf(unique, sizeof(unique), "%s", name);
+	for (i = 2; is_taken(bots, unique); i++) {
+		n = snprintf(tail, sizeof(tail), "-%d", i);
+		snprintf(unique, sizeof(unique), "%.*s%s", NAME_BYTES - n, name,
+			 tail);
+	}
+	memcpy(bot->name, unique, sizeof(unique));
+	return 0;
+}
+
+/* Of the names that were given no two are alike. */
+static int
+check_names(const struct match_bots *bots, char why[BOT_WHY_BYTES])
+{
+	unsigned b, c;
+
+	for (b = 0; b < bots->count; b++)
+		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
+			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0) {
+				snprintf(why, BOT_WHY_BYTES,
+					 "two bots have the name '%s'",
+					 bots->bot[b].name);
+				return -1;
+			}
+	return 0;
+}
+
+int
+match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
+		char why[BOT_WHY_BYTES])
+{
+	unsigned b;
+
+	for (b = 0; b < bots->count; b++) {
+		if (bots->folder[b] == NULL ||
+		    bot_folder_plays(bots->folder[b], rules))
+			continue;
+		snprintf(why, BOT_WHY_BYTES,
+			 "the bot in %s does not play %s, says its %s",
+			 quoted(bots->command[b]).text, rules->name,
+			 BOT_FOLDER_MANIFEST);
+		return -1;
+	}
+	return 0;
+}
+
+static bool
+can_start(const struct match_bots *bots, unsigned b, char why[BOT_WHY_BYTES])
+{
+	if (bots->bot[b].builtin != NULL)
+		return true;
+	if (bots->folder[b] == NULL)
+		return nursery_program_ok(bots->bot[b].argv[0], why,
+					  BOT_WHY_BYTES);
+	return bot_folder_ready(bots->folder[b], why);
+}
+
+int
+match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
+{
+	struct match_bot *bot;
+
+	if (check_names(bots, why) < 0)
+		return -1;
+	for (bot = bots->bot; bot < bots->bot + bots->count; bot++) {
+		if (!can_start(bots, (unsigned)(bot - bots->bot), why))
+			return -1;
+		if (bot->name[0] == '\0' &&
+		    give_name(bots, bot, rated, why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A bot folder is all that its bot sees, with the memory that it asks for. */
+static int
+box_folder(struct match_bot *bot, const struct bot_folder *folder,
+	   char why[BOT_WHY_BYTES])
+{
+	bot->home = realpath(folder->path, NULL);
+	if (bot->home == NULL) {
+		snprintf(why, BOT_WHY_BYTES, "%s: %s",
+			 quoted(folder->path).text, strerror(errno));
+		return -1;
+	}
+	bot->box.folder = bot->home;
+	bot->box.limits.memory_mib = (unsigned)folder->memory_mib;
+	return 0;
+}
+
+static int
+box_command(struct match_bot *bot, char why[BOT_WHY_BYTES])
+{
+	if (sandbox_see_command(&bot->seen, bot->argv, why) < 0)
+		return -1;
+	bot->box.see = bot->seen.path;
+	return 0;
+}
+
+int
+match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
+	       const char *records, const char *ladder, char why[BOT_WHY_BYTES])
+{
+	static const char *const beside[] = { "", "-wal", "-shm", "-journal",
+					      ".records" };
+	struct match_bot *bot;
+	char path[PATH_MAX];
+	unsigned b;
+
+	if (records != NULL)
+		(void)sandbox_seen_add(&bots->hidden, records);
+	for (size_t i = 0; ladder != NULL && i < NELEM(beside); i++) {
+		snprintf(path, sizeof(path), "%s%s", ladder, beside[i]);
+		(void)sandbox_seen_add(&bots->hidden, path);
+	}
+	for (b = 0; b < bots->count; b++) {
+		bot = &bots->bot[b];
+		if (bot->builtin != NULL)
+			continue;
+		bot->box.tier = tier;
+		bot->box.limits = sandbox_limits_default;
+		if (tier == SANDBOX_NONE)
+			continue;
+		if ((bots->folder[b] != NULL
+			     ? box_folder(bot, bots->folder[b], why)
+			     : box_command(bot, why)) < 0)
+			return -1;
+		bot->box.hide = bots->hidden.path;
+	}
+	return 0;
+}
+
+void
+match_bots_release(struct match_bots *bots)
+{
+	unsigned b, i;
+
+	sandbox_seen_release(&bots->hidden);
+	for (b = 0; b < bots->count; b++) {
+		free(bots->bot[b].home);
+		if (bots->folder[b] != NULL) {
+			bot_folder_free(bots->folder[b]);
+			continue;
+		}
+		for (i = 0;
+		     bots->bot[b].argv != NULL && bots->bot[b].argv[i] != NULL;
+		     i++)
+			free(bots->bot[b].argv[i]);
+		free(bots->bot[b].argv);
+		sandbox_seen_release(&bots->bot[b].seen);
+	}
+	bots->count = 0;
+}

@@ -1,0 +1,91 @@
+/* referee/match/match-faults.c - faults by their kind, out of the records. */
+#include "referee/match/match-faults.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static enum fault
+find_fault(const char *name, size_t n)
+{
+	enum fault fault;
+
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+		if (strlen(fault_name(fault)) == n &&
+		    memcmp(fault_name(fault), name, n) == 0)
+			return fault;
+	bug("no such fault: %.*s", (int)n, name);
+}
+
+static void
+count(struct match_faults *faults, uint64_t number, unsigned seat,
+      enum fault fault)
+{
+	faults->kind[fault]++;
+	if (faults->game != 0 && faults->game <= number)
+		return;
+	faults->game = number;
+	faults->seat = seat;
+	faults->first = fault;
+}
+
+void
+match_faults_add(struct match_faults faults[], uint64_t number,
+		 const unsigned bot[], const struct text *body)
+{
+	static const char verb[] = "fault ";
+	const size_t head = sizeof(verb) - 1;
+	const char *line = body->bytes, *end, *why, *lf;
+	unsigned seat;
+
+	if (body->used == 0)
+		return;
+	for (end = line + body->used; line < end; line = lf + 1) {
+		lf = memchr(line, '\n', (size_t)(end - line));
+		if (lf == NULL)
+			return;
+		if ((size_t)(lf - line) < head + 3 ||
+		    memcmp(line, verb, head) != 0)
+			continue;
+		/* fault S why ; comment */
+		seat = (unsigned)(line[head] - '0');
+		why = line + head + 2;
+		count(&faults[bot[seat]], number, seat,
+		      find_fault(why, strcspn(why, " \n")));
+	}
+}
+
+static void
+print_bot(const char *name, const struct match_faults *faults, uint64_t all)
+{
+	const char *before = ": ";
+	enum fault fault;
+
+	fprintf(stderr, "bot %s: %" PRIu64 " fault%s", name, all,
+		all == 1 ? "" : "s");
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
+		if (faults->kind[fault] == 0)
+			continue;
+		fprintf(stderr, "%s%" PRIu64 " %s", before, faults->kind[fault],
+			fault_name(fault));
+		before = ", ";
+	}
+	fprintf(stderr, "; the first in game %" PRIu64 " (seat %u): %s\n",
+		faults->game, faults->seat, fault_name(faults->first));
+}
+
+void
+match_faults_print(const struct match_setup *setup,
+		   const struct match_report *report)
+{
+	const struct match_standing *standing;
+	unsigned i;
+
+	for (i = 0; report->standing != NULL && i < setup->bots; i++) {
+		standing = &report->standing[i];
+		if (standing->faults > 0)
+			print_bot(setup->bot[standing->bot].name,
+				  &report->faults[standing->bot],
+				  standing->faults);
+	}
+}

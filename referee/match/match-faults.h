@@ -1,0 +1,20 @@
+/* referee/match/match-faults.h - what the bots of a match were charged with. */
+#ifndef REFEREE_MATCH_FAULTS_H
+#define REFEREE_MATCH_FAULTS_H
+
+#include <stdint.h>
+
+#include "protocol/text.h"
+#include "referee/match/match.h"
+
+/* Counts the `fault` lines of game `number`, which bot[seat] have played; its
+ * record's body is `body`.  `faults` is by bot.  Games may come in any order.
+ */
+void match_faults_add(struct match_faults faults[], uint64_t number,
+		      const unsigned bot[], const struct text *body);
+
+/* A line on standard error for each bot with faults. */
+void match_faults_print(const struct match_setup *setup,
+			const struct match_report *report);
+
+#endif

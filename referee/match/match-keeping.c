@@ -1,0 +1,253 @@
+/* referee/match/match-keeping.c - the folder and the ladder of a match. */
+#include "referee/match/match-keeping.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol/limits.h"
+#include "referee/command.h"
+#include "referee/table/deal.h"
+
+/* ---- opening ---------------------------------------------------------- */
+
+/* A path that leads nowhere is the user's mistake, the rest the machine's. */
+static int
+folder_trouble(const char *dir)
+{
+	if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
+		return complain_usage("cannot make the folder %s: %s",
+				      quoted(dir).text, strerror(errno));
+	return complain_machine("cannot make the folder %s: %s",
+				quoted(dir).text, strerror(errno));
+}
+
+/* What is there already must do. */
+static int
+check_folder(const char *dir)
+{
+	struct stat st;
+
+	if (stat(dir, &st) < 0)
+		return EXIT_DONE;
+	if (!S_ISDIR(st.st_mode))
+		return complain_usage("%s is no folder", quoted(dir).text);
+	if (access(dir, R_OK | W_OK | X_OK) < 0)
+		return complain_machine("cannot read and write the folder %s: "
+					"%s",
+					quoted(dir).text, strerror(errno));
+	return EXIT_DONE;
+}
+
+/* Something can be made at `path`, or is there. */
+static int
+check_parent(const char *path)
+{
+	char parent[LADDER_PATH_BYTES];
+	const char *slash;
+	size_t n = strlen(path);
+	struct stat st;
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	slash = memrchr(path, '/', n);
+	if (slash == NULL || slash == path)
+		return EXIT_DONE;
+	n = (size_t)(slash - path);
+	if (n >= sizeof(parent))
+		return complain_usage("the path %s is longer than %zu bytes",
+				      quoted(path).text, sizeof(parent) - 1);
+	memcpy(parent, path, n);
+	parent[n] = '\0';
+	if (stat(parent, &st) == 0)
+		return S_ISDIR(st.st_mode)
+			       ? EXIT_DONE
+			       : complain_usage("%s is no folder, so there is "
+						"no %s",
+						quoted(parent).text,
+						quoted(path).text);
+	if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
+		return complain_usage("there is no folder %s for %s",
+				      quoted(parent).text, quoted(path).text);
+	return complain_machine("cannot look into the folder %s: %s",
+				quoted(parent).text, strerror(errno));
+}
+
+static int
+make_folder(const char *dir)
+{
+	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+		return folder_trouble(dir);
+	return check_folder(dir);
+}
+
+static int
+ladder_trouble(int result, const char *why)
+{
+	return result == LADDER_BAD ? complain_usage("%s", why)
+				    : complain_machine("%s", why);
+}
+
+static int
+settle(struct match_keeping *keeping)
+{
+	char why[LADDER_WHY_BYTES];
+	unsigned count = 0;
+	int result = ladder_folder(keeping->ladder, keeping->dir,
+				   &keeping->folder, why);
+
+	if (result == LADDER_OK)
+		result = ladder_settle(keeping->ladder, &count, why);
+	if (result != LADDER_OK)
+		return ladder_trouble(result, why);
+	if (count > 0)
+		fprintf(stderr,
+			"%u %s of a match that was cut off %s rated now\n",
+			count, count == 1 ? "game" : "games",
+			count == 1 ? "is" : "are");
+	return EXIT_DONE;
+}
+
+int
+match_keeping_open(struct match_keeping *keeping, const char *records,
+		   const char *ladder)
+{
+	char why[LADDER_WHY_BYTES];
+	int result, code;
+
+	memset(keeping, 0, sizeof(*keeping));
+	if (records == NULL && ladder == NULL)
+		return EXIT_DONE;
+	if (records != NULL)
+		result = snprintf(keeping->dir, sizeof(keeping->dir), "%s",
+				  records);
+	else
+		result = snprintf(keeping->dir, sizeof(keeping->dir),
+				  "%s.records", ladder);
+	if ((size_t)result >= sizeof(keeping->dir))
+		return complain_usage("the path of the records is longer than "
+				      "%zu bytes",
+				      sizeof(keeping->dir) - 1);
+	/* The ladder before the folder: beside a file that is none, nothing is
+	 * to be made. */
+	code = ladder == NULL ? EXIT_DONE : check_parent(ladder);
+	if (code == EXIT_DONE)
+		code = check_parent(keeping->dir);
+	if (code == EXIT_DONE)
+		code = check_folder(keeping->dir);
+	if (code == EXIT_DONE && ladder != NULL) {
+		result = ladder_open(ladder, LADDER_WRITE, &keeping->ladder,
+				     why);
+		if (result != LADDER_OK)
+			code = ladder_trouble(result, why);
+	}
+	if (code == EXIT_DONE)
+		code = make_folder(keeping->dir);
+	if (code == EXIT_DONE && ladder != NULL)
+		code = settle(keeping);
+	return code;
+}
+
+void
+match_keeping_release(struct match_keeping *keeping)
+{
+	ladder_close(keeping->ladder);
+	keeping->ladder = NULL;
+}
+
+/* ---- what has been played --------------------------------------------- */
+
+struct ids {
+	char (*id)[ID_BYTES + 1]; /* owned; sorted */
+	size_t count, room;
+};
+
+static int
+compare_ids(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* A record's name ends in ID.rec, whatever stands before it. */
+static void
+add_id(struct ids *ids, const char *name)
+{
+	static const char suffix[] = ".rec";
+	size_t n = strlen(name), tail = ID_BYTES + sizeof(suffix) - 1;
+
+	if (n < tail || strcmp(name + n - sizeof(suffix) + 1, suffix) != 0)
+		return;
+	if (ids->count == ids->room) {
+		ids->room = ids->room == 0 ? 1024 : 2 * ids->room;
+		ids->id = reallocarray(ids->id, ids->room, sizeof(*ids->id));
+		if (ids->id == NULL)
+			bug("out of memory");
+	}
+	memcpy(ids->id[ids->count], name + n - tail, ID_BYTES);
+	ids->id[ids->count++][ID_BYTES] = '\0';
+}
+
+/* The IDs of all records in `dir`. */
+static int
+read_ids(const char *dir, struct ids *ids)
+{
+	const struct dirent *entry;
+	DIR *folder = opendir(dir);
+
+	if (folder == NULL)
+		return complain_machine("cannot read the folder %s: %s",
+					quoted(dir).text, strerror(errno));
+	while ((entry = readdir(folder)) != NULL)
+		add_id(ids, entry->d_name);
+	closedir(folder);
+	if (ids->count > 0)
+		qsort(ids->id, ids->count, sizeof(*ids->id), compare_ids);
+	return EXIT_DONE;
+}
+
+static int
+check_game(const struct match_keeping *keeping, const struct ids *ids,
+	   const char *seed, uint64_t number)
+{
+	char why[LADDER_WHY_BYTES];
+	struct deal deal;
+	int result;
+
+	deal_from_seed(&deal, seed, number);
+	if (ids->count > 0 && bsearch(deal.id, ids->id, ids->count,
+				      sizeof(*ids->id), compare_ids) != NULL)
+		return complain_usage("games with the seed %s are in %s "
+				      "already; take another seed or folder",
+				      quoted(seed).text,
+				      quoted(keeping->dir).text);
+	if (keeping->ladder == NULL)
+		return EXIT_DONE;
+	result = ladder_has_game(keeping->ladder, deal.id, why);
+	if (result == LADDER_COUNTED)
+		return complain_usage("games with the seed %s are on the "
+				      "ladder already; take another seed",
+				      quoted(seed).text);
+	return result == LADDER_OK ? EXIT_DONE : ladder_trouble(result, why);
+}
+
+int
+match_keeping_unplayed(const struct match_keeping *keeping,
+		       const struct match_setup *setup)
+{
+	struct ids ids = { 0 };
+	uint64_t number;
+	int code;
+
+	if (!setup->seeded || keeping->dir[0] == '\0')
+		return EXIT_DONE;
+	code = read_ids(keeping->dir, &ids);
+	for (number = 1; code == EXIT_DONE && number <= setup->games; number++)
+		code = check_game(keeping, &ids, setup->seed, number);
+	free(ids.id);
+	return code;
+}

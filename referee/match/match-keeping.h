@@ -1,0 +1,32 @@
+/* referee/match/match-keeping.h - where a match's games are kept: a folder of
+ * records, a ladder, both or neither. */
+#ifndef REFEREE_MATCH_KEEPING_H
+#define REFEREE_MATCH_KEEPING_H
+
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/match/match.h"
+
+struct match_keeping {
+	char dir[LADDER_PATH_BYTES]; /* "" if no records are kept */
+	struct ladder *ladder;	     /* or NULL */
+	int64_t folder;		     /* of `dir` in it */
+};
+
+/* `records`: the folder of --records, or NULL; `ladder`: the file of --ladder,
+ * or NULL.  Makes what is not there, and rates games that a ladder's last match
+ * left unrated.  EXIT_DONE; else a sentence has been printed and this is the
+ * exit code.  Release it in either case. */
+int match_keeping_open(struct match_keeping *keeping, const char *records,
+		       const char *ladder) MUST_CHECK;
+void match_keeping_release(struct match_keeping *keeping);
+
+/* A seed makes the same games again: they would have no place for their records
+ * and count no more, and a ladder with two records of one game cannot be
+ * rebuilt.  EXIT_DONE if none of the setup's games has been played here. */
+int match_keeping_unplayed(const struct match_keeping *keeping,
+			   const struct match_setup *setup) MUST_CHECK;
+
+#endif

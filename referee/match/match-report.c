@@ -1,0 +1,334 @@
+/* referee/match/match-report.c - the table that a match ends with. */
+#include "referee/match/match-report.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/command.h"
+
+struct ratings {
+	const struct match_setup *setup;
+	int64_t milli[BOTS_MAX];
+};
+
+static void
+hear_rating(void *arg, const struct ladder_standing *standing)
+{
+	struct ratings *ratings = arg;
+	unsigned b;
+
+	for (b = 0; b < ratings->setup->bots; b++)
+		if (strcmp(ratings->setup->bot[b].name, standing->bot) == 0)
+			ratings->milli[b] = standing->rating_milli;
+}
+
+/* "name=value name=value" */
+static void
+write_options(const struct game_setup *game, char to[LADDER_OPTIONS_BYTES])
+{
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	to[0] = '\0';
+	for (i = 0; game->rules->options[i].name != NULL; i++) {
+		game_setup_value(game, i, value);
+		used += (size_t)snprintf(to + used, LADDER_OPTIONS_BYTES - used,
+					 "%s%s=%s", i > 0 ? " " : "",
+					 game->rules->options[i].name, value);
+	}
+}
+
+/* Ratings by bot: the ladder's, or what the match alone gives. */
+static int
+find_ratings(const struct match_setup *setup, const struct match_report *report,
+	     struct ladder *ladder, struct ratings *ratings)
+{
+	struct ladder_pool pool = { .seats = setup->game.seats,
+				    .arrival = setup->arrival };
+	char why[LADDER_WHY_BYTES];
+	unsigned b;
+
+	ratings->setup = setup;
+	for (b = 0; b < setup->bots; b++)
+		ratings->milli[report->standing[b].bot] =
+			report->standing[b].elo_milli;
+	if (ladder == NULL)
+		return EXIT_DONE;
+	snprintf(pool.game, sizeof(pool.game), "%s", setup->game.rules->name);
+	write_options(&setup->game, pool.options);
+	if (ladder_pool_find(ladder, &pool, why) != LADDER_OK ||
+	    (pool.number != 0 &&
+	     ladder_standings(ladder, pool.number, hear_rating, ratings, why) !=
+		     LADDER_OK))
+		return complain_machine("%s", why);
+	return EXIT_DONE;
+}
+
+static double
+mean(double sum, uint64_t n)
+{
+	return n == 0 ? 0 : sum / (double)n;
+}
+
+/* ---- as a table ------------------------------------------------------- */
+
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static void
+print_head(const struct match_setup *setup, const struct match_report *report)
+{
+	char options[LADDER_OPTIONS_BYTES], text[128];
+	int column;
+
+	write_options(&setup->game, options);
+	snprintf(text, sizeof(text), "%s, %u seats%s%s",
+		 setup->game.rules->name, setup->game.seats,
+		 setup->arrival ? ", open=arrival" : "", *options ? "," : "");
+	column = print_words(text, 0, 0);
+	column = print_words(options, 0, column);
+	snprintf(text, sizeof(text),
+		 "%" PRIu64 " game%s, %" PRIu64 " turn%s in %.1f s",
+		 report->games, plural(report->games), report->turns,
+		 plural(report->turns), report->seconds);
+	putchar(':');
+	print_words(text, 0, column + 1);
+	putchar('\n');
+	if (report->known > 0)
+		printf("%" PRIu64 " of them were on the ladder before and did "
+		       "not count again\n",
+		       report->known);
+}
+
+enum column {
+	RANK,
+	BOT,
+	GAMES,
+	WINS,
+	PLACE,
+	POINTS,
+	SCORE,
+	RATING,
+	FAULTS,
+	COLUMNS,
+};
+
+static const char *const heads[COLUMNS] = {
+	[RANK] = "rank",   [BOT] = "bot",	[GAMES] = "games",
+	[WINS] = "wins",   [PLACE] = "place",	[POINTS] = "points",
+	[SCORE] = "score", [RATING] = "rating", [FAULTS] = "faults",
+};
+
+struct cells {
+	char text[COLUMNS][NAME_BYTES + 1];
+};
+
+struct layout {
+	int width[COLUMNS]; /* 0: left out */
+	int gap;
+};
+
+static void
+fill_cells(const struct match_setup *setup,
+	   const struct match_standing *standing, unsigned rank,
+	   int64_t rating_milli, struct cells *cells)
+{
+	const uint64_t played = standing->games;
+	const size_t n = sizeof(cells->text[0]);
+
+	snprintf(cells->text[RANK], n, "%u", rank);
+	snprintf(cells->text[BOT], n, "%s", setup->bot[standing->bot].name);
+	snprintf(cells->text[GAMES], n, "%" PRIu64, played);
+	snprintf(cells->text[WINS], n, "%" PRIu64, standing->wins);
+	snprintf(cells->text[PLACE], n, "%.2f",
+		 mean((double)standing->places, played));
+	snprintf(cells->text[POINTS], n, "%.2f",
+		 mean((double)standing->points, played));
+	if (played > 0)
+		snprintf(cells->text[SCORE], n, "%.3f +-%.3f", standing->score,
+			 standing->error);
+	else
+		snprintf(cells->text[SCORE], n, "-");
+	snprintf(cells->text[RATING], n, "%.1f", (double)rating_milli / 1000);
+	snprintf(cells->text[FAULTS], n, "%" PRIu64, standing->faults);
+}
+
+static bool
+is_too_wide(const struct layout *layout)
+{
+	int total = -layout->gap, c;
+
+	for (c = 0; c < COLUMNS; c++)
+		if (layout->width[c] > 0)
+			total += layout->width[c] + layout->gap;
+	return total > TERMINAL_COLUMNS;
+}
+
+/* What long names leave no room for is left out; --json has it all. */
+static void
+lay_out(const struct cells rows[], unsigned count, struct layout *layout)
+{
+	static const enum column spare[] = { PLACE, POINTS, RANK };
+	unsigned i;
+	int c, n;
+
+	for (c = 0; c < COLUMNS; c++) {
+		layout->width[c] = (int)strlen(heads[c]);
+		for (i = 0; i < count; i++) {
+			n = (int)strlen(rows[i].text[c]);
+			if (n > layout->width[c])
+				layout->width[c] = n;
+		}
+	}
+	layout->gap = 2;
+	if (is_too_wide(layout))
+		layout->gap = 1;
+	for (i = 0; i < NELEM(spare) && is_too_wide(layout); i++)
+		layout->width[spare[i]] = 0;
+}
+
+static void
+print_row(const struct layout *layout, const struct cells *cells)
+{
+	const char *text;
+	bool first = true;
+	int c, width;
+
+	for (c = 0; c < COLUMNS; c++) {
+		width = layout->width[c];
+		if (width == 0)
+			continue;
+		text = cells == NULL ? heads[c] : cells->text[c];
+		printf("%*s%*s", first ? 0 : layout->gap, "",
+		       c == BOT || c == SCORE ? -width : width, text);
+		first = false;
+	}
+	putchar('\n');
+}
+
+static void
+print_table(const struct match_setup *setup, const struct match_report *report,
+	    const struct ratings *ratings)
+{
+	struct cells *rows =
+		memory(NULL, setup->bots * sizeof(*rows)); /* by rank */
+	struct layout layout;
+	unsigned b;
+
+	for (b = 0; b < setup->bots; b++)
+		fill_cells(setup, &report->standing[b], b + 1,
+			   ratings->milli[report->standing[b].bot], &rows[b]);
+	lay_out(rows, setup->bots, &layout);
+	print_head(setup, report);
+	print_row(&layout, NULL);
+	for (b = 0; b < setup->bots; b++)
+		print_row(&layout, &rows[b]);
+	free(rows);
+	if (!setup->seeded)
+		printf("seed: %s\n", setup->seed);
+}
+
+/* ---- as JSON ---------------------------------------------------------- */
+
+static void
+print_object(json_t *object)
+{
+	if (object == NULL)
+		bug("a JSON object cannot be made");
+	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
+	putchar('\n');
+	json_decref(object);
+}
+
+static json_t *
+options_json(const struct game_setup *game)
+{
+	json_t *object = json_object();
+	char value[16];
+	unsigned i;
+
+	for (i = 0; game->rules->options[i].name != NULL; i++) {
+		game_setup_value(game, i, value);
+		json_object_set_new(object, game->rules->options[i].name,
+				    json_string(value));
+	}
+	return object;
+}
+
+static json_t *
+faults_json(const struct match_faults *faults)
+{
+	json_t *object = json_object();
+	enum fault fault;
+
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+		json_object_set_new(
+			object, fault_name(fault),
+			json_integer((json_int_t)faults->kind[fault]));
+	return object;
+}
+
+static void
+print_json(const struct match_setup *setup, const struct match_report *report,
+	   const struct ratings *ratings)
+{
+	const struct match_standing *s;
+	json_t *match;
+	unsigned b;
+
+	for (b = 0; b < setup->bots; b++) {
+		s = &report->standing[b];
+		print_object(json_pack(
+			"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:I, "
+			"s:o, s:I}",
+			"rank", (int)b + 1, "bot", setup->bot[s->bot].name,
+			"games", (json_int_t)s->games, "wins",
+			(json_int_t)s->wins, "place",
+			mean((double)s->places, s->games), "points",
+			mean((double)s->points, s->games), "score", s->score,
+			"error", s->error, "rating",
+			(double)ratings->milli[s->bot] / 1000, "faults",
+			(json_int_t)s->faults, "fault_kinds",
+			faults_json(&report->faults[s->bot]), "retired",
+			(json_int_t)s->retired));
+	}
+	match = json_pack(
+		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f}", "game",
+		setup->game.rules->name, "options", options_json(&setup->game),
+		"open", setup->arrival ? "arrival" : "priority", "seats",
+		(int)setup->game.seats, "games", (json_int_t)report->games,
+		"known", (json_int_t)report->known, "turns",
+		(json_int_t)report->turns, "seconds", report->seconds);
+	if (match != NULL)
+		json_object_set_new(
+			match, "seed",
+			json_stringn(setup->seed, strlen(setup->seed)));
+	print_object(match);
+}
+
+int
+match_report_print(const struct match_setup *setup,
+		   const struct match_report *report, struct ladder *ladder,
+		   bool json)
+{
+	struct ratings ratings;
+	int code;
+
+	if (report->standing == NULL)
+		return EXIT_DONE;
+	code = find_ratings(setup, report, ladder, &ratings);
+	if (code != EXIT_DONE)
+		return code;
+	if (json)
+		print_json(setup, report, &ratings);
+	else
+		print_table(setup, report, &ratings);
+	return finish_output();
+}

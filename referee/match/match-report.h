@@ -1,0 +1,18 @@
+/* referee/match/match-report.h - a match's result as a table or as JSON lines.
+ */
+#ifndef REFEREE_MATCH_REPORT_H
+#define REFEREE_MATCH_REPORT_H
+
+#include <stdbool.h>
+
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/match/match.h"
+
+/* Prints it to standard output.  With a ladder the ratings are the ladder's,
+ * otherwise the match's own.  The exit code of having printed. */
+int match_report_print(const struct match_setup *setup,
+		       const struct match_report *report, struct ladder *ladder,
+		       bool json) MUST_CHECK;
+
+#endif

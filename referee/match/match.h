@@ -1,0 +1,96 @@
+/* referee/match/match.h - a match played here and now: many games at a time.
+ *
+ * Games are numbered from 1; what game i is (who sits where, its secret, so
+ * its cards) depends on the setup and i alone, never on how many run at a
+ * time.  Their order in a ladder is that in which they end. */
+#ifndef REFEREE_MATCH_H
+#define REFEREE_MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/game.h"
+#include "referee/child/sandbox.h"
+#include "referee/table/seat.h"
+#include "referee/records/writer.h"
+
+struct nursery;
+
+/* One bot of a match. */
+struct match_bot {
+	char name[NAME_BYTES + 1];
+	const char *builtin;	  /* "random", "house"; or NULL */
+	char **argv;		  /* its command, NULL ends; borrowed */
+	const char *folder;	  /* its working directory; NULL: the
+				   * referee's */
+	bool entropy;		  /* it is known to send some */
+	struct sandbox_box box;	  /* where it runs */
+	struct sandbox_seen seen; /* owned; box.see points there */
+	char *home;		  /* owned; box.folder points there */
+};
+
+struct match_setup {
+	struct game_setup game; /* seats, options */
+	const struct match_bot *bot;
+	unsigned bots; /* at least as many as seats */
+	uint64_t games;
+	unsigned jobs; /* games at a time */
+	const char *seed;
+	bool seeded; /* the seed was given, not drawn */
+	bool arrival;
+	bool record_asks;
+	bool no_pondering; /* who is not asked gets no processor */
+	struct seat_clock clock;
+	unsigned faults;
+	struct nursery *nursery; /* NULL: all bots are built in */
+	struct writer *writer;
+	bool progress; /* draw a progress line on standard error */
+};
+
+/* What a bot has done in the match. */
+struct match_standing {
+	unsigned bot; /* its number in the setup */
+	uint64_t games;
+	uint64_t places; /* their sum */
+	int64_t points;	 /* their sum */
+	uint64_t wins;	 /* at place 1, shared or not */
+	uint64_t faults, retired;
+	double score;	   /* mean over games of the share of the other seats
+			    * beaten, level ones as half */
+	double error;	   /* half the width of the 95 % interval of score; 0
+			    * without a game */
+	int64_t elo_milli; /* folded in the order of the games, from
+			    * LADDER_START_MILLI with LADDER_K_MILLI */
+};
+
+#define FAULT_KINDS (FAULT_CRASH + 1) /* by enum fault; the first is none */
+
+/* What a bot was charged with in games that counted. */
+struct match_faults {
+	uint64_t kind[FAULT_KINDS];
+	uint64_t game; /* of the first; 0: there is none */
+	unsigned seat; /* it had there */
+	enum fault first;
+};
+
+struct match_report {
+	uint64_t games; /* that counted */
+	uint64_t known; /* of them: were on the ladder before */
+	uint64_t turns; /* answered asks */
+	double seconds;
+	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */
+	bool failed; /* the machine did: `why` */
+	char why[WRITER_WHY_BYTES];
+	bool not_started; /* a bot's program could not be: `why` */
+	struct match_standing *standing; /* owned; best first */
+	struct match_faults *faults;	 /* owned; by bot */
+};
+
+/* Plays it.  Free the report with match_report_release(). */
+void match_play(const struct match_setup *setup, struct match_report *report);
+void match_report_release(struct match_report *report);
+
+#endif

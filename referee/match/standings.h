@@ -1,0 +1,28 @@
+/* referee/match/standings.h - how the bots of a match stand.
+ *
+ * Games may be told in any order; what comes out depends on their numbers
+ * alone.  Seats of the same bot (none in a match) would count each. */
+#ifndef REFEREE_STANDINGS_H
+#define REFEREE_STANDINGS_H
+
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/match/match.h"
+#include "referee/table/table.h"
+
+struct standings;
+
+struct standings *standings_new(unsigned bots, unsigned seats) MUST_CHECK;
+void standings_free(struct standings *standings);
+
+/* Game `number` (from 1) was played by bot[seat]. */
+void standings_add(struct standings *standings, uint64_t number,
+		   const unsigned bot[SEATS_MAX],
+		   const struct table_outcome *outcome);
+
+/* One for each bot, best score first, equal ones by number; the caller's. */
+struct match_standing *standings_make(struct standings *standings) MUST_CHECK;
+
+#endif

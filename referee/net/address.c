@@ -1,0 +1,225 @@
+/* referee/net/address.c - a table of addresses, hashed under a key that nobody
+ * can know, so that nobody can choose addresses that collide. */
+#include "referee/net/address.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/limits.h"
+
+#define BUCKETS 4096
+
+struct addresses {
+	unsigned char secret[crypto_shorthash_KEYBYTES];
+	struct address *bucket[BUCKETS];
+	unsigned count, unused;
+};
+
+/* An IPv4 address that an IPv6 socket has seen. */
+static bool
+mapped(const struct sockaddr *from, struct in_addr *v4)
+{
+	const struct sockaddr_in6 *in6 = (const void *)from;
+
+	if (from->sa_family != AF_INET6 ||
+	    !IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr))
+		return false;
+	memcpy(v4, in6->sin6_addr.s6_addr + 12, sizeof(*v4));
+	return true;
+}
+
+static bool
+v4_address(const struct sockaddr *from, struct in_addr *v4)
+{
+	if (from->sa_family != AF_INET)
+		return mapped(from, v4);
+	*v4 = ((const struct sockaddr_in *)(const void *)from)->sin_addr;
+	return true;
+}
+
+/* Whether connections from there are counted at all. */
+static bool
+make_key(const struct sockaddr *from, unsigned char key[16])
+{
+	const struct sockaddr_in6 *in6 = (const void *)from;
+	struct in_addr v4;
+
+	memset(key, 0, 16);
+	if (v4_address(from, &v4)) {
+		memcpy(key + 12, &v4, sizeof(v4));
+		key[11] = key[10] = 0xff;
+		return true;
+	}
+	if (from->sa_family != AF_INET6)
+		return false;
+	memcpy(key, in6->sin6_addr.s6_addr, 8);
+	return true;
+}
+
+static struct address **
+bucket_of(struct addresses *addresses, const unsigned char key[16])
+{
+	unsigned char hash[crypto_shorthash_BYTES];
+
+	crypto_shorthash(hash, key, 16, addresses->secret);
+	return &addresses->bucket[(hash[0] | hash[1] << 8) % BUCKETS];
+}
+
+/* Drops all that nobody uses: those that it forgets are too many to matter. */
+static void
+forget_unused(struct addresses *addresses)
+{
+	struct address **at, *address;
+	unsigned i;
+
+	for (i = 0; i < BUCKETS; i++)
+		for (at = &addresses->bucket[i]; (address = *at) != NULL;) {
+			if (address->users > 0) {
+				at = &address->next;
+				continue;
+			}
+			*at = address->next;
+			free(address);
+			addresses->count--;
+		}
+	addresses->unused = 0;
+}
+
+struct addresses *
+addresses_new(void)
+{
+	struct addresses *addresses = memory(NULL, sizeof(*addresses));
+
+	memset(addresses, 0, sizeof(*addresses));
+	if (sodium_init() < 0)
+		bug("libsodium cannot be used");
+	randombytes_buf(addresses->secret, sizeof(addresses->secret));
+	return addresses;
+}
+
+void
+addresses_free(struct addresses *addresses)
+{
+	if (addresses == NULL)
+		return;
+	forget_unused(addresses);
+	if (addresses->count > 0)
+		bug("%u addresses are in use", addresses->count);
+	free(addresses);
+}
+
+struct address *
+address_take(struct addresses *addresses, const struct sockaddr *from)
+{
+	struct address *address, **bucket;
+	unsigned char key[16];
+	bool counted = make_key(from, key);
+
+	bucket = bucket_of(addresses, key);
+	for (address = *bucket; address != NULL; address = address->next)
+		if (memcmp(address->key, key, sizeof(key)) == 0 &&
+		    address->counted == counted)
+			break;
+	if (address == NULL) {
+		address = memory(NULL, sizeof(*address));
+		*address =
+			(struct address){ .counted = counted, .next = *bucket };
+		memcpy(address->key, key, sizeof(key));
+		*bucket = address;
+		addresses->count++;
+	} else if (address->users == 0) {
+		addresses->unused--;
+	}
+	address->users++;
+	return address;
+}
+
+static void
+forgive(struct address *address, uint64_t now_us)
+{
+	const uint64_t each_us = WRONG_MS_MAX * (uint64_t)1000;
+
+	while (address->wrong > 0 && now_us - address->wrong_us >= each_us) {
+		address->wrong--;
+		address->wrong_us += each_us;
+	}
+}
+
+void
+address_drop(struct addresses *addresses, struct address *address,
+	     uint64_t now_us)
+{
+	struct address **at = bucket_of(addresses, address->key);
+
+	if (--address->users > 0)
+		return;
+	forgive(address, now_us);
+	if (address->wrong > 0) {
+		if (++addresses->unused > ADDRESSES_KEPT)
+			forget_unused(addresses);
+		return;
+	}
+	while (*at != address)
+		at = &(*at)->next;
+	*at = address->next;
+	free(address);
+	addresses->count--;
+}
+
+unsigned
+address_wrong(struct address *address, uint64_t now_us)
+{
+	unsigned ms = WRONG_MS, i;
+
+	forgive(address, now_us);
+	for (i = 0; i < address->wrong && ms < WRONG_MS_MAX; i++)
+		ms *= 2;
+	if (address->wrong == 0)
+		address->wrong_us = now_us;
+	if (ms < WRONG_MS_MAX)
+		address->wrong++;
+	return ms < WRONG_MS_MAX ? ms : WRONG_MS_MAX;
+}
+
+unsigned
+addresses_count(const struct addresses *addresses)
+{
+	return addresses->count;
+}
+
+void
+address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES])
+{
+	const struct sockaddr_in6 *in6 = (const void *)from;
+	char host[INET6_ADDRSTRLEN];
+	struct in_addr v4;
+
+	if (v4_address(from, &v4))
+		snprintf(text, ADDRESS_TEXT_BYTES, "%s:%u",
+			 inet_ntop(AF_INET, &v4, host, sizeof(host)),
+			 ntohs(in6->sin6_port)); /* where IPv4 has it, too */
+	else if (from->sa_family == AF_INET6)
+		snprintf(text, ADDRESS_TEXT_BYTES, "[%s]:%u",
+			 inet_ntop(AF_INET6, &in6->sin6_addr, host,
+				   sizeof(host)),
+			 ntohs(in6->sin6_port));
+	else
+		snprintf(text, ADDRESS_TEXT_BYTES, "local");
+}
+
+bool
+address_is_local(const struct sockaddr *at)
+{
+	const struct sockaddr_in6 *in6 = (const void *)at;
+	struct in_addr v4;
+
+	if (v4_address(at, &v4))
+		return ntohl(v4.s_addr) >> 24 == 127;
+	if (at->sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
+	return at->sa_family == AF_UNIX;
+}

@@ -1,0 +1,53 @@
+/* referee/net/address.h - what is known of an address that connects to us.
+ *
+ * Of IPv6 an address here is a /64, which is what one household gets. */
+#ifndef REFEREE_ADDRESS_H
+#define REFEREE_ADDRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "protocol/util.h"
+
+#define ADDRESS_TEXT_BYTES 64
+
+/* Addresses without a connection that are kept for their wrong tokens. */
+#define ADDRESSES_KEPT 10000
+
+struct addresses;
+
+struct address {
+	/* For its users to count. */
+	unsigned connections, visits;
+	unsigned strangers; /* of them, that have not said who they are */
+	/* For address.c. */
+	unsigned char key[16];
+	bool counted;	   /* false: local, of which nothing is counted */
+	unsigned users;	   /* it is kept for them */
+	unsigned wrong;	   /* tokens, less those forgiven */
+	uint64_t wrong_us; /* forgiven up to here */
+	struct address *next;
+};
+
+struct addresses *addresses_new(void) MUST_CHECK;
+void addresses_free(struct addresses *addresses);
+
+/* The entry of this address, one more user of it; address_drop() one less. */
+struct address *address_take(struct addresses *addresses,
+			     const struct sockaddr *from) MUST_CHECK;
+void address_drop(struct addresses *addresses, struct address *address,
+		  uint64_t now_us);
+/* One more wrong token: how many milliseconds to wait with the answer,
+ * WRONG_MS at first and twice as long each time, up to WRONG_MS_MAX; after
+ * each WRONG_MS_MAX one is forgiven. */
+unsigned address_wrong(struct address *address, uint64_t now_us);
+/* Entries, for tests. */
+unsigned addresses_count(const struct addresses *addresses);
+
+/* `host:port`, or `local`. */
+void address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES]);
+/* Whether only this machine can come from there. */
+bool address_is_local(const struct sockaddr *at);
+
+#endif

@@ -1,0 +1,99 @@
+/* referee/net/door.h - where connections come in, and how many may.
+ *
+ * Whoever comes over a limit is told in one line, if it can be written at
+ * once, and closed; so is whoever comes when there are no descriptors left.
+ *
+ * Strangers are an exception: if there are too many, the newcomer takes the
+ * place of another, the oldest from the address that most of them come from.
+ * So nobody keeps all others out by coming and saying nothing. */
+#ifndef REFEREE_DOOR_H
+#define REFEREE_DOOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/net/address.h"
+#include "referee/table/loop.h"
+
+struct door;
+struct tls;
+
+#define DOOR_WHY_BYTES 256 /* of a sentence */
+
+struct door_limits {
+	unsigned connections;  /* in all */
+	unsigned each_address; /* from one address; local ones do not
+				* count: a unix socket has its file's mode */
+	unsigned strangers;    /* that have not said who they are */
+	unsigned accepts;      /* in one go of the loop, for each listener */
+	unsigned pause_ms;     /* without descriptors */
+	bool plain_anywhere;   /* without TLS also from other machines */
+};
+extern const struct door_limits door_limits;
+
+/* A connection that the door has let in, as long as it lasts. */
+struct visitor {
+	struct door *door;
+	struct address *address;
+	bool known; /* it has said who it is */
+	char from[ADDRESS_TEXT_BYTES];
+	/* For its owner to set: ends the connection of a stranger at once, with
+	 * this sentence; visitor_free() has been called when it returns.  NULL:
+	 * it cannot be sent away. */
+	void (*send_away)(void *arg, const char *sentence);
+	void *arg;
+	struct visitor *older, *newer; /* of strangers; the door's */
+};
+
+/* It has said who it is. */
+void visitor_known(struct visitor *visitor);
+/* It has said a wrong token: how many milliseconds the answer has to wait. */
+unsigned visitor_wrong(struct visitor *visitor, uint64_t now_us);
+/* Its connection has ended. */
+void visitor_free(struct visitor *visitor);
+
+/* Takes a connection, `fd`, which does not block, and its visitor.  `tls`: of
+ * the listener it came to. */
+typedef void door_in(void *arg, int fd, const struct tls *tls,
+		     struct visitor *visitor);
+
+struct door *door_new(struct loop *loop, const struct door_limits *limits,
+		      door_in *in, void *arg) MUST_CHECK;
+/* Lets nobody in any more: closes all listeners. */
+void door_close_all(struct door *door);
+/* Likewise.  Visitors must have gone. */
+void door_free(struct door *door);
+
+/* Listens at a host's addresses (NULL: all of this machine) and a port.  `tls`
+ * NULL: plain, which goes beyond this machine only if plain_anywhere.  -1 and
+ * a sentence. */
+int door_listen(struct door *door, const char *host, const char *port,
+		const struct tls *tls, char why[DOOR_WHY_BYTES]) MUST_CHECK;
+/* A unix socket, which only our user may use; a dead one there is replaced. */
+int door_listen_unix(struct door *door, const char *path,
+		     char why[DOOR_WHY_BYTES]) MUST_CHECK;
+/* A descriptor that listens already; the door's from now on, also at -1. */
+int door_adopt(struct door *door, int fd, const struct tls *tls,
+	       char why[DOOR_WHY_BYTES]) MUST_CHECK;
+/* How many listening descriptors our starter has left for us (LISTEN_FDS, as
+ * systemd does), from `*first` on.  Once: the environment is cleared. */
+unsigned door_given(int *first);
+
+/* Listeners are numbered as they come, from 0; a number is never used again.
+ * How many have come so far. */
+unsigned door_listeners(const struct door *door);
+/* The port of number `i`; 0: there is none. */
+unsigned door_port(const struct door *door, unsigned i);
+/* Number `i` listens no more; who came in by it stays. */
+void door_close(struct door *door, unsigned i);
+/* Who comes to number `i` from now on is met with this. */
+void door_set_tls(struct door *door, unsigned i, const struct tls *tls);
+/* For those who come from now on. */
+void door_set_limits(struct door *door, const struct door_limits *limits);
+/* What it knows of those who come, for others who let people in; the door's. */
+struct addresses *door_addresses(const struct door *door);
+/* Connections let in and not ended. */
+unsigned door_count(const struct door *door);
+
+#endif

@@ -1,0 +1,600 @@
+/* referee/net/link.c - lines in, lines out, and the end of a connection.
+ *
+ * A link that ends goes on for a while without a listener: its last lines
+ * leave, the sending half is closed, and what still comes in is dropped until
+ * the other side ends, too.  Closing at once would, with unread bytes, be a
+ * reset, which takes the last lines away from the reader.
+ *
+ * One timer for all times: it is armed for the earliest moment, and looks by
+ * the clock what is due when it fires. */
+#include "referee/net/link.h"
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/table/rate.h"
+#include "referee/net/stream.h"
+
+/* A link that is read too fast rests so long at least: fewer, longer rests. */
+#define REST_US 20000
+
+/* A link that its owner holds is the owner's to end; in case it does not. */
+#define HOLD_MS 600000
+
+const struct link_limits link_limits = {
+	.out_bytes = OUT_BYTES,
+	.hello_ms = HELLO_MS,
+	.ping_ms = PING_MS,
+	.pong_ms = PONG_MS,
+	.lines_a_second = LINES_A_SECOND,
+	.lines_at_once = LINES_AT_ONCE,
+	.useless_max = CHATTER_MAX,
+	.useless_ms = USELESS_MS,
+	.bye_ms = BYE_MS,
+};
+
+enum link_state {
+	LINK_HELLO,   /* has not said who it is */
+	LINK_OPEN,    /* all may be said */
+	LINK_CLOSING, /* its last lines leave */
+	LINK_SHUT,    /* they have left; the other side is waited for */
+};
+
+struct link {
+	struct links *links;
+	struct link *next, **from; /* in links->first */
+	struct stream *stream;
+	enum link_state state;
+	const struct link_calls *calls; /* NULL: nobody listens */
+	void *arg;
+	void (*ended)(void *arg);
+	void *ended_arg;
+	/* in */
+	struct line_reader reader;
+	size_t skipped;	  /* bytes of a line that is too long */
+	size_t dropped;	  /* bytes that came in when it was closing */
+	bool held;	  /* by the owner */
+	uint64_t rest_us; /* not read before this; 0: it is */
+	struct rate lines, useless;
+	bool tiresome; /* too many of them */
+	/* out */
+	char *out; /* owned */
+	size_t used, size, allowed;
+	uint64_t written;
+	bool overfull;
+	struct loop_task send_task;
+	/* times */
+	struct event timer;
+	uint64_t timer_us; /* it is armed for this; 0: not */
+	uint64_t until_us; /* of hello, or of closing */
+	uint64_t heard_us; /* the last line */
+	uint64_t ping_us;  /* 0: none awaits its answer */
+	unsigned pings;
+};
+
+static uint64_t
+us(unsigned ms)
+{
+	return ms * (uint64_t)1000;
+}
+
+static bool
+is_closing(const struct link *link)
+{
+	return link->state >= LINK_CLOSING;
+}
+
+/* ---- time ----------------------------------------------------------- */
+
+static uint64_t
+next_due(const struct link *link)
+{
+	const struct link_limits *limits = &link->links->limits;
+	uint64_t due_us;
+
+	if (link->state != LINK_OPEN)
+		due_us = link->until_us;
+	else if (link->ping_us != 0)
+		due_us = link->ping_us + us(limits->pong_ms);
+	else
+		due_us = link->heard_us + us(limits->ping_ms);
+	if (link->rest_us != 0 && link->rest_us < due_us)
+		due_us = link->rest_us;
+	return due_us;
+}
+
+static void
+arm_timer(struct link *link, uint64_t now_us)
+{
+	uint64_t due_us = next_due(link), wait_us;
+	struct timeval after;
+
+	if (link->timer_us != 0 && link->timer_us <= due_us)
+		return;
+	link->timer_us = due_us;
+	/* Late rather than early; the clock decides. */
+	wait_us = due_us > now_us ? due_us - now_us + 1 : 1;
+	after.tv_sec = (time_t)(wait_us / 1000000);
+	after.tv_usec = (suseconds_t)(wait_us % 1000000);
+	event_add(&link->timer, &after);
+}
+
+/* ---- the end -------------------------------------------------------- */
+
+static bool write_out(struct link *link);
+
+static void
+link_destroy(struct link *link)
+{
+	void (*ended)(void *arg) = link->ended;
+	void *arg = link->ended_arg;
+
+	*link->from = link->next;
+	if (link->next != NULL)
+		link->next->from = link->from;
+	link->links->count--;
+	loop_cancel(link->links->loop, &link->send_task);
+	event_del(&link->timer);
+	stream_free(link->stream);
+	line_reader_release(&link->reader);
+	free(link->out);
+	free(link);
+	if (ended != NULL)
+		ended(arg);
+}
+
+/* Everything has left, or cannot any more. */
+static void
+shut(struct link *link)
+{
+	if (stream_has_ended(link->stream)) {
+		link_destroy(link); /* there is nothing to wait for */
+		return;
+	}
+	link->state = LINK_SHUT;
+	stream_shut(link->stream);
+}
+
+void
+link_close(struct link *link, const char *sentence)
+{
+	uint64_t now_us = clock_us();
+	char line[512];
+	int n;
+
+	if (is_closing(link))
+		return;
+	link->calls = NULL;
+	link->overfull = false;
+	link_allow(link, sizeof(line) + 8);
+	if (sentence != NULL) {
+		n = snprintf(line, sizeof(line), "error %.500s", sentence);
+		link_line(link, line, (size_t)n);
+	}
+	link_line(link, "bye", 3);
+	link->state = LINK_CLOSING;
+	link->rest_us = 0;
+	link->until_us = now_us + us(link->links->limits.bye_ms);
+	stream_pause(link->stream, false);
+	arm_timer(link, now_us);
+	link_flush(link);
+}
+
+/* Ends by itself.  The listener hears of it last, when the link is none of its
+ * business any more. */
+static void
+end(struct link *link, bool flooded, const char *why)
+{
+	const struct link_calls *calls = link->calls;
+	void *arg = link->arg;
+
+	if (flooded)
+		link->used = 0; /* half a line may have left: no matter */
+	link_close(link, why);
+	if (calls != NULL)
+		calls->gone(arg, flooded, why);
+}
+
+void
+link_drop(struct link *link, const char *sentence)
+{
+	if (!is_closing(link))
+		end(link, false, sentence);
+	if (link->state == LINK_CLOSING && stream_is_open(link->stream))
+		write_out(link);
+	link_destroy(link);
+}
+
+/* ---- reading -------------------------------------------------------- */
+
+void
+link_useless(struct link *link)
+{
+	link->tiresome |= !rate_take(&link->useless, clock_us());
+}
+
+/* Whether the link is read now. */
+static bool
+is_read(const struct link *link)
+{
+	return !link->held && link->rest_us == 0;
+}
+
+/* The answer to our ping; all other lines are the listener's. */
+static bool
+take_pong(struct link *link, const char *line, size_t n)
+{
+	char text[16];
+
+	if (n < 5 || memcmp(line, "pong ", 5) != 0)
+		return false;
+	snprintf(text, sizeof(text), "%u", link->pings);
+	if (link->pings == 0 || n - 5 != strlen(text) ||
+	    memcmp(line + 5, text, n - 5) != 0)
+		link_useless(link);
+	return true;
+}
+
+static void
+take_lines(struct link *link, uint64_t now_us)
+{
+	enum line_result result;
+	char *line;
+	size_t n;
+
+	while (!is_closing(link) && is_read(link)) {
+		if (!rate_take(&link->lines, now_us)) {
+			link->rest_us = now_us + REST_US;
+			break;
+		}
+		result = line_take(&link->reader, &line, &n);
+		if (result == LINE_NONE) {
+			rate_give_back(&link->lines);
+			return;
+		}
+		link->skipped = 0;
+		link->heard_us = now_us;
+		link->ping_us = 0;
+		if (result != LINE_OK || link->state != LINK_OPEN ||
+		    !take_pong(link, line, n))
+			link->calls->line(link->arg, result, line, n, now_us);
+		if (link->tiresome && !is_closing(link))
+			end(link, false, "too many lines of no use");
+	}
+	if (is_closing(link))
+		return;
+	stream_pause(link->stream, true);
+	arm_timer(link, now_us);
+}
+
+/* Who goes on and on has had time enough to read our last lines. */
+static void
+drop_input(struct link *link)
+{
+	ssize_t n = stream_drain(link->stream);
+
+	if (n > 0)
+		link->dropped += (size_t)n;
+	if ((n == STREAM_END && link->state == LINK_SHUT) ||
+	    link->dropped > SKIP_BYTES)
+		link_destroy(link);
+}
+
+static void
+on_readable(void *arg)
+{
+	char why[256];
+	struct link *link = arg;
+	size_t room;
+	ssize_t n;
+	char *to;
+
+	if (is_closing(link)) {
+		drop_input(link);
+		return;
+	}
+	to = line_space(&link->reader, &room);
+	n = stream_read(link->stream, to, room);
+	if (n == STREAM_AGAIN)
+		return;
+	if (n < 0) {
+		snprintf(why, sizeof(why), "the connection was lost: %.200s",
+			 stream_why(link->stream));
+		end(link, false, why);
+		return;
+	}
+	line_added(&link->reader, (size_t)n);
+	take_lines(link, clock_us());
+	if (!is_closing(link) && link->reader.skipping &&
+	    (link->skipped += (size_t)n) > SKIP_BYTES)
+		end(link, true, "a line without end");
+}
+
+void
+link_hold(struct link *link, bool held)
+{
+	link->held = held;
+	if (link->state == LINK_HELLO)
+		link->until_us =
+			clock_us() +
+			us(held ? HOLD_MS : link->links->limits.hello_ms);
+	if (held)
+		stream_pause(link->stream, true);
+	else if (link->rest_us == 0)
+		/* What was read before is taken by the timer. */
+		link->rest_us = 1;
+	arm_timer(link, clock_us());
+}
+
+/* ---- writing -------------------------------------------------------- */
+
+char *
+link_room(struct link *link, size_t n)
+{
+	size_t need = link->used + n, size = link->size;
+
+	if (link->overfull || is_closing(link))
+		return NULL;
+	if (need > link->links->limits.out_bytes + link->allowed) {
+		/* Told later: who writes is in the middle of something. */
+		link->overfull = true;
+		link_flush(link);
+		return NULL;
+	}
+	if (need > size) {
+		for (size = size == 0 ? 1024 : size; size < need; size *= 2)
+			;
+		link->out = memory(link->out, size);
+		link->size = size;
+	}
+	return link->out + link->used;
+}
+
+void
+link_added(struct link *link, size_t n)
+{
+	link->used += n;
+}
+
+void
+link_line(struct link *link, const char *line, size_t n)
+{
+	char *to = link_room(link, n + 1);
+
+	if (to == NULL)
+		return;
+	memcpy(to, line, n);
+	to[n] = '\n';
+	link_added(link, n + 1);
+}
+
+void
+link_allow(struct link *link, size_t n)
+{
+	link->allowed += n;
+}
+
+void
+link_flush(struct link *link)
+{
+	loop_post(link->links->loop, LOOP_SEND, &link->send_task);
+}
+
+uint64_t
+link_collected(const struct link *link)
+{
+	return link->written + link->used;
+}
+
+uint64_t
+link_written(const struct link *link)
+{
+	return link->written;
+}
+
+/* As far as the kernel takes it; false: it never will. */
+static bool
+write_out(struct link *link)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+
+	while (done < link->used && n > 0) {
+		n = stream_write(link->stream, link->out + done,
+				 link->used - done);
+		done += n > 0 ? (size_t)n : 0;
+	}
+	if (n == STREAM_BROKEN) /* nobody will read it */
+		done = link->used;
+	link->written += done;
+	link->used -= done;
+	if (link->used > 0 && done > 0)
+		memmove(link->out, link->out + done, link->used);
+	if (link->used == 0)
+		link->allowed = 0;
+	return n != STREAM_BROKEN;
+}
+
+static void
+send_last(struct link *link)
+{
+	bool open = stream_is_open(link->stream);
+
+	if (open && write_out(link) && link->used > 0)
+		return;
+	shut(link);
+}
+
+static void
+send_lines(struct link *link)
+{
+	uint64_t now_us = clock_us();
+
+	if (is_closing(link)) {
+		if (link->state == LINK_CLOSING)
+			send_last(link);
+		return;
+	}
+	if (link->overfull) {
+		end(link, true, "what was sent is not read");
+		return;
+	}
+	if (link->used == 0)
+		return;
+	/* That the other side is gone, reading tells: what it said before
+	 * comes first. */
+	write_out(link);
+	if (link->calls != NULL && link->calls->moved != NULL)
+		link->calls->moved(link->arg, now_us);
+	if (!is_closing(link) && link->used > 0 && link->calls->stuck != NULL)
+		link->calls->stuck(link->arg, now_us);
+}
+
+static void
+on_send(struct loop_task *task)
+{
+	send_lines((struct link *)((char *)task -
+				   offsetof(struct link, send_task)));
+}
+
+static void
+on_writable(void *arg)
+{
+	send_lines(arg);
+}
+
+/* ---- time is over --------------------------------------------------- */
+
+static void
+send_ping(struct link *link, uint64_t now_us)
+{
+	char line[24];
+	int n = snprintf(line, sizeof(line), "ping %u", ++link->pings);
+
+	link->ping_us = now_us;
+	link_line(link, line, (size_t)n);
+	link_flush(link);
+}
+
+static void
+read_on(struct link *link, uint64_t now_us)
+{
+	link->rest_us = 0;
+	if (link->held)
+		return;
+	/* Unheard is not silent. */
+	link->heard_us = now_us;
+	stream_pause(link->stream, false);
+	take_lines(link, now_us);
+}
+
+static void
+keep_alive(struct link *link, uint64_t now_us)
+{
+	const struct link_limits *limits = &link->links->limits;
+
+	if (link->ping_us != 0) {
+		if (now_us >= link->ping_us + us(limits->pong_ms))
+			end(link, false, "no answer to a ping");
+	} else if (now_us >= link->heard_us + us(limits->ping_ms)) {
+		send_ping(link, now_us);
+	}
+}
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	struct link *link = arg;
+	uint64_t now_us = clock_us();
+
+	(void)fd;
+	(void)what;
+	link->timer_us = 0;
+	if (link->rest_us != 0 && now_us >= link->rest_us)
+		read_on(link, now_us);
+	if (link->state == LINK_OPEN)
+		keep_alive(link, now_us);
+	else if (now_us < link->until_us)
+		;
+	else if (link->state == LINK_HELLO)
+		end(link, false, "no bot line came in time");
+	else {
+		link_destroy(link);
+		return;
+	}
+	arm_timer(link, now_us);
+}
+
+/* ---- life ----------------------------------------------------------- */
+
+static const struct stream_calls stream_calls = { .readable = on_readable,
+						  .writable = on_writable };
+
+void
+links_init(struct links *links, struct loop *loop,
+	   const struct link_limits *limits)
+{
+	*links = (struct links){ .loop = loop, .limits = *limits };
+}
+
+void
+links_release(struct links *links)
+{
+	while (links->first != NULL)
+		link_destroy(links->first);
+}
+
+struct link *
+link_new(struct links *links, int fd, const struct tls *tls,
+	 void (*ended)(void *arg), void *ended_arg)
+{
+	uint64_t now_us = clock_us();
+	struct link *link = memory(NULL, sizeof(*link));
+
+	*link = (struct link){ .links = links, .state = LINK_HELLO };
+	link->stream =
+		stream_new(links->loop, fd, tls, NULL, &stream_calls, link);
+	if (link->stream == NULL) {
+		free(link);
+		return NULL;
+	}
+	link->ended = ended;
+	link->ended_arg = ended_arg;
+	line_reader_init(&link->reader, LINE_BOT_BYTES + LINK_PREFIX_BYTES);
+	link->send_task.run = on_send;
+	rate_init(&link->lines, 1000000 / links->limits.lines_a_second,
+		  links->limits.lines_at_once, now_us);
+	rate_init(&link->useless, us(links->limits.useless_ms),
+		  links->limits.useless_max, now_us);
+	link->heard_us = now_us;
+	link->until_us = now_us + us(links->limits.hello_ms);
+	event_assign(&link->timer, links->loop->base, -1, 0, on_timer, link);
+	link->next = links->first;
+	link->from = &links->first;
+	if (link->next != NULL)
+		link->next->from = &link->next;
+	links->first = link;
+	links->count++;
+	arm_timer(link, now_us);
+	return link;
+}
+
+void
+link_listen(struct link *link, const struct link_calls *calls, void *arg)
+{
+	link->calls = calls;
+	link->arg = arg;
+}
+
+void
+link_welcome(struct link *link)
+{
+	uint64_t now_us = clock_us();
+
+	link->state = LINK_OPEN;
+	link->heard_us = now_us;
+	arm_timer(link, now_us);
+}

@@ -1,0 +1,43 @@
+/* referee/net/sitter.h - whoever a hall seats, wherever its program runs: a
+ * guest (guest.h), or a bot that lives on this machine (resident.h).
+ *
+ * A hall knows no more of it than this. */
+#ifndef REFEREE_SITTER_H
+#define REFEREE_SITTER_H
+
+#include <stdbool.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+
+/* Earlier entries of one bot that are looked at for its rating. */
+#define SITTER_BEFORE 8
+
+struct bot;
+struct sitter;
+
+/* The machine has failed, and with it this game: it is to be called off. */
+typedef void sitter_lost(void *arg);
+
+struct sitter_ops {
+	/* How many more games it could begin now. */
+	unsigned (*room)(const struct sitter *sitter);
+	/* A seat in game `id`, which is freed as every bot is (bot.h).  `lost`
+	 * may be called as long as somebody listens to the bot.  NULL and
+	 * errno: the machine cannot. */
+	struct bot *(*begin)(struct sitter *sitter, const char *id,
+			     sitter_lost *lost, void *arg);
+	/* Whether it answers `entropy?`. */
+	bool (*entropy)(const struct sitter *sitter);
+};
+
+struct sitter {
+	const struct sitter_ops *ops;
+	/* What records and ladders call it. */
+	char stands_as[NAME_BYTES + 1];
+	/* What they call the same bot's versions before this one, the latest
+	 * first; "" ends. */
+	char before[SITTER_BEFORE][NAME_BYTES + 1];
+};
+
+#endif

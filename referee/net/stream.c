@@ -1,0 +1,398 @@
+/* referee/net/stream.c - reads and writes of a socket, and of TLS over it.
+ *
+ * Two events, for reading and for writing, are armed by arm() as the state
+ * wants it; nobody else adds or deletes them. */
+#include "referee/net/stream.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "referee/net/tls.h"
+
+/* A record of TLS is 16 KiB and read in pieces: more never lie ready. */
+#define PIECES_MAX 32
+
+#define DRAIN_BYTES 65536
+
+struct stream {
+	struct loop *loop;
+	const struct stream_calls *calls;
+	void *arg;
+	int fd;
+	SSL *ssl;	       /* NULL: plain */
+	bool shaking;	       /* the handshake goes on */
+	bool shake_writes;     /* and waits for room */
+	bool blocked;	       /* a write did not take all */
+	bool write_waits_read; /* and waits for bytes */
+	bool read_waits_write; /* a read waits for room */
+	bool paused;
+	bool ended; /* nothing more can be read */
+	bool shut;
+	bool reading, writing; /* the events are armed */
+	struct event read_event, write_event;
+	bool *freed; /* set by stream_free() while a call is under way */
+	char why[TLS_WHY_BYTES];
+};
+
+static void
+arm_one(struct event *event, bool *armed, bool wanted)
+{
+	if (wanted && !*armed)
+		event_add(event, NULL);
+	else if (!wanted && *armed)
+		event_del(event);
+	*armed = wanted;
+}
+
+static void
+arm(struct stream *stream)
+{
+	bool reading, writing;
+
+	if (stream->shaking) {
+		reading = !stream->shake_writes;
+		writing = stream->shake_writes;
+	} else {
+		reading = !stream->paused || stream->write_waits_read;
+		writing = (stream->blocked && !stream->write_waits_read) ||
+			  (stream->read_waits_write && !stream->paused);
+	}
+	arm_one(&stream->read_event, &stream->reading,
+		reading && !stream->ended);
+	arm_one(&stream->write_event, &stream->writing, writing);
+}
+
+/* ---- TLS ------------------------------------------------------------ */
+
+static ssize_t
+broken(struct stream *stream)
+{
+	long verified;
+	int error = errno;
+
+	if (stream->why[0] == '\0') {
+		verified = stream->ssl == NULL
+				   ? X509_V_OK
+				   : SSL_get_verify_result(stream->ssl);
+		if (verified != X509_V_OK)
+			snprintf(stream->why, sizeof(stream->why),
+				 "certificate: %s",
+				 X509_verify_cert_error_string(verified));
+		else if (stream->ssl != NULL && ERR_peek_last_error() != 0)
+			tls_reason(stream->why);
+		else
+			snprintf(stream->why, sizeof(stream->why), "%s",
+				 error == 0 ? "ended" : strerror(error));
+	}
+	return STREAM_BROKEN;
+}
+
+/* What a call that moved nothing came to; `waits_other` is set if it waits for
+ * the direction that is not its own, `other`. */
+static ssize_t
+tls_result(struct stream *stream, int result, int other, bool *waits_other)
+{
+	int error = SSL_get_error(stream->ssl, result);
+
+	*waits_other = error == other;
+	switch (error) {
+	case SSL_ERROR_WANT_READ:
+	case SSL_ERROR_WANT_WRITE:
+		return STREAM_AGAIN;
+	case SSL_ERROR_ZERO_RETURN:
+		return STREAM_END;
+	default:
+		return broken(stream);
+	}
+}
+
+static ssize_t
+tls_read(struct stream *stream, void *to, size_t n)
+{
+	size_t done = 0;
+	int result;
+
+	ERR_clear_error();
+	errno = 0;
+	result = SSL_read_ex(stream->ssl, to, n, &done);
+	stream->read_waits_write = false;
+	if (result > 0)
+		return (ssize_t)done;
+	return tls_result(stream, result, SSL_ERROR_WANT_WRITE,
+			  &stream->read_waits_write);
+}
+
+static ssize_t
+tls_write(struct stream *stream, const void *from, size_t n)
+{
+	size_t done = 0;
+	int result;
+
+	ERR_clear_error();
+	errno = 0;
+	result = SSL_write_ex(stream->ssl, from, n, &done);
+	stream->write_waits_read = false;
+	if (result > 0)
+		return (ssize_t)done;
+	return tls_result(stream, result, SSL_ERROR_WANT_READ,
+			  &stream->write_waits_read);
+}
+
+/* Whether it came to an end, good or bad. */
+static bool
+shake_hands(struct stream *stream)
+{
+	int result;
+
+	ERR_clear_error();
+	errno = 0;
+	result = SSL_do_handshake(stream->ssl);
+	if (result == 1) {
+		stream->shaking = false;
+		return true;
+	}
+	if (tls_result(stream, result, SSL_ERROR_WANT_WRITE,
+		       &stream->shake_writes) == STREAM_AGAIN)
+		return false;
+	broken(stream); /* perhaps by a farewell in place of a hand */
+	return true;
+}
+
+/* ---- events --------------------------------------------------------- */
+
+/* Calls the owner; whether the stream is still there. */
+static bool
+tell(struct stream *stream, void (*call)(void *arg))
+{
+	bool freed = false;
+
+	stream->freed = &freed;
+	call(stream->arg);
+	if (freed)
+		return false;
+	stream->freed = NULL;
+	return true;
+}
+
+/* OpenSSL may hold bytes that no event will tell of. */
+static bool
+tell_readable(struct stream *stream)
+{
+	unsigned pieces = 0;
+
+	do {
+		if (!tell(stream, stream->calls->readable))
+			return false;
+	} while (stream->ssl != NULL && !stream->paused && !stream->ended &&
+		 !stream->shut && SSL_pending(stream->ssl) > 0 &&
+		 ++pieces < PIECES_MAX);
+	return true;
+}
+
+static void
+on_event(evutil_socket_t fd, short what, void *arg)
+{
+	struct stream *stream = arg;
+	bool can_read = what & EV_READ, can_write = what & EV_WRITE;
+
+	(void)fd;
+	if (stream->shaking) {
+		if (!shake_hands(stream)) {
+			arm(stream);
+			return;
+		}
+		if (stream->why[0] == '\0' && stream->calls->open != NULL &&
+		    !tell(stream, stream->calls->open))
+			return;
+		/* Writes were put off; and with the last hand there may have
+		 * come bytes, or the bad end is to be found by reading. */
+		can_read = can_write = true;
+		stream->shaking = false;
+	}
+	if (stream->blocked &&
+	    (stream->write_waits_read ? can_read : can_write) &&
+	    !tell(stream, stream->calls->writable))
+		return;
+	if (!stream->paused && !stream->ended &&
+	    (can_read || stream->read_waits_write) && !tell_readable(stream))
+		return;
+	arm(stream);
+}
+
+/* What no event of the socket will tell: OpenSSL holds bytes, or has failed at
+ * a write and must not be used any more. */
+static void
+tell_pending(struct stream *stream)
+{
+	if (stream->paused || stream->ended || stream->shut ||
+	    stream->ssl == NULL || stream->shaking)
+		return;
+	if (stream->why[0] != '\0' || SSL_pending(stream->ssl) > 0)
+		event_active(&stream->read_event, EV_READ, 1);
+}
+
+/* ---- for the owner -------------------------------------------------- */
+
+struct stream *
+stream_new(struct loop *loop, int fd, const struct tls *tls, const char *host,
+	   const struct stream_calls *calls, void *arg)
+{
+	struct stream *stream = memory(NULL, sizeof(*stream));
+
+	*stream = (struct stream){
+		.loop = loop, .calls = calls, .arg = arg, .fd = fd
+	};
+	if (tls != NULL) {
+		stream->ssl = tls_connection(tls, fd, host);
+		if (stream->ssl == NULL) {
+			close(fd);
+			free(stream);
+			return NULL;
+		}
+		stream->shaking = true;
+		stream->shake_writes = tls->client;
+	}
+	event_assign(&stream->read_event, loop->base, fd, EV_READ | EV_PERSIST,
+		     on_event, stream);
+	event_assign(&stream->write_event, loop->base, fd,
+		     EV_WRITE | EV_PERSIST, on_event, stream);
+	arm(stream);
+	return stream;
+}
+
+void
+stream_free(struct stream *stream)
+{
+	if (stream == NULL)
+		return;
+	if (stream->freed != NULL)
+		*stream->freed = true;
+	event_del(&stream->read_event);
+	event_del(&stream->write_event);
+	SSL_free(stream->ssl);
+	ERR_clear_error();
+	close(stream->fd);
+	free(stream);
+}
+
+bool
+stream_is_open(const struct stream *stream)
+{
+	return !stream->shaking;
+}
+
+bool
+stream_has_ended(const struct stream *stream)
+{
+	return stream->ended;
+}
+
+int
+stream_fd(const struct stream *stream)
+{
+	return stream->fd;
+}
+
+ssize_t
+stream_read(struct stream *stream, void *to, size_t n)
+{
+	ssize_t done;
+
+	if (stream->shaking)
+		return STREAM_AGAIN;
+	if (stream->why[0] != '\0') {
+		done = STREAM_BROKEN;
+	} else if (stream->ssl != NULL) {
+		done = tls_read(stream, to, n);
+	} else {
+		done = read(stream->fd, to, n);
+		if (done < 0 && (errno == EAGAIN || errno == EINTR))
+			return STREAM_AGAIN;
+		if (done < 0)
+			done = broken(stream);
+		else if (done == 0)
+			done = STREAM_END;
+	}
+	stream->ended = done == STREAM_END || done == STREAM_BROKEN;
+	arm(stream);
+	return done;
+}
+
+ssize_t
+stream_write(struct stream *stream, const void *from, size_t n)
+{
+	ssize_t done;
+
+	if (stream->shaking) {
+		stream->blocked = true;
+		return STREAM_AGAIN;
+	}
+	if (stream->ssl != NULL) {
+		done = tls_write(stream, from, n);
+	} else {
+		done = write(stream->fd, from, n);
+		if (done < 0)
+			done = errno == EAGAIN || errno == EINTR
+				       ? STREAM_AGAIN
+				       : STREAM_BROKEN;
+	}
+	stream->blocked = done >= 0 && (size_t)done < n;
+	arm(stream);
+	tell_pending(stream);
+	return done;
+}
+
+void
+stream_pause(struct stream *stream, bool paused)
+{
+	stream->paused = paused;
+	arm(stream);
+	tell_pending(stream);
+}
+
+void
+stream_shut(struct stream *stream)
+{
+	if (stream->ssl != NULL && !stream->shaking && stream->why[0] == '\0') {
+		ERR_clear_error();
+		SSL_shutdown(stream->ssl);
+		ERR_clear_error();
+	}
+	shutdown(stream->fd, SHUT_WR);
+	stream->shut = true;
+	stream->shaking = stream->paused = stream->blocked = false;
+	stream->read_waits_write = stream->write_waits_read = false;
+	arm(stream);
+}
+
+ssize_t
+stream_drain(struct stream *stream)
+{
+	char bytes[4096];
+	size_t sum = 0;
+	ssize_t n;
+
+	while ((n = read(stream->fd, bytes, sizeof(bytes))) > 0)
+		if ((sum += (size_t)n) >= DRAIN_BYTES)
+			return (ssize_t)sum;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return (ssize_t)sum;
+	stream->ended = true;
+	arm(stream);
+	return STREAM_END;
+}
+
+const char *
+stream_why(const struct stream *stream)
+{
+	return stream->why[0] == '\0' ? "ended" : stream->why;
+}

@@ -1,0 +1,244 @@
+/* referee/net/tls.c - contexts of OpenSSL. */
+#include "referee/net/tls.h"
+
+#include <arpa/inet.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+tls_reason(char why[TLS_WHY_BYTES])
+{
+	unsigned long error = ERR_peek_error();
+	const char *reason = ERR_reason_error_string(error);
+
+	if (ERR_SYSTEM_ERROR(error))
+		reason = strerror(ERR_GET_REASON(error));
+	snprintf(why, TLS_WHY_BYTES, "%s", reason != NULL ? reason : "unknown");
+	ERR_clear_error();
+}
+
+static void
+say_why(char why[TLS_WHY_BYTES], const char *what, const char *file)
+{
+	char reason[TLS_WHY_BYTES];
+
+	tls_reason(reason);
+	snprintf(why, TLS_WHY_BYTES, "%s %.100s: %.120s", what, file, reason);
+}
+
+/* A key with a passphrase must not make a daemon ask for it. */
+static int
+no_passphrase(char *buf, int size, int writing, void *arg)
+{
+	(void)buf;
+	(void)size;
+	(void)writing;
+	(void)arg;
+	return -1;
+}
+
+static SSL_CTX *
+new_context(bool client)
+{
+	SSL_CTX *ctx =
+		SSL_CTX_new(client ? TLS_client_method() : TLS_server_method());
+
+	if (ctx == NULL)
+		return NULL;
+	SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION);
+	SSL_CTX_set_options(
+		ctx, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION |
+			     SSL_OP_NO_TICKET | SSL_OP_IGNORE_UNEXPECTED_EOF);
+	SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+	SSL_CTX_set_num_tickets(ctx, 0);
+	/* Lines wait in a buffer of ours that moves and grows; a connection
+	 * that is idle, as most are, holds no buffers of its own. */
+	SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
+				      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+				      SSL_MODE_RELEASE_BUFFERS);
+	SSL_CTX_set_default_passwd_cb(ctx, no_passphrase);
+	return ctx;
+}
+
+/* ---- server --------------------------------------------------------- */
+
+static SSL_CTX *
+server_context(const char *chain, const char *key, char why[TLS_WHY_BYTES])
+{
+	SSL_CTX *ctx = new_context(false);
+
+	ERR_clear_error();
+	if (ctx == NULL)
+		say_why(why, "cannot begin TLS with", chain);
+	else if (SSL_CTX_use_certificate_chain_file(ctx, chain) != 1)
+		say_why(why, "cannot read the certificate", chain);
+	else if (SSL_CTX_use_PrivateKey_file(ctx, key, SSL_FILETYPE_PEM) != 1 ||
+		 SSL_CTX_check_private_key(ctx) != 1)
+		say_why(why, "cannot use the private key", key);
+	else
+		return ctx;
+	SSL_CTX_free(ctx);
+	return NULL;
+}
+
+static struct tls *
+tls_new(SSL_CTX *ctx, bool client)
+{
+	struct tls *tls = memory(NULL, sizeof(*tls));
+
+	*tls = (struct tls){ .ctx = ctx, .client = client };
+	return tls;
+}
+
+struct tls *
+tls_server_new(const char *chain, const char *key, char why[TLS_WHY_BYTES])
+{
+	SSL_CTX *ctx = server_context(chain, key, why);
+
+	return ctx == NULL ? NULL : tls_new(ctx, false);
+}
+
+int
+tls_server_reload(struct tls *tls, const char *chain, const char *key,
+		  char why[TLS_WHY_BYTES])
+{
+	SSL_CTX *ctx = server_context(chain, key, why);
+
+	if (ctx == NULL)
+		return -1;
+	/* Connections count their context. */
+	SSL_CTX_free(tls->ctx);
+	tls->ctx = ctx;
+	return 0;
+}
+
+/* ---- client --------------------------------------------------------- */
+
+static int
+read_pin(const char *text, unsigned char pin[TLS_PIN_BYTES])
+{
+	char hex[2 * TLS_PIN_BYTES + 1];
+	size_t n = 0, i;
+	unsigned byte;
+
+	for (; *text != '\0'; text++) {
+		if (*text == ':')
+			continue;
+		if (n == sizeof(hex) - 1 ||
+		    strchr("0123456789abcdefABCDEF", *text) == NULL)
+			return -1;
+		hex[n++] = *text;
+	}
+	hex[n] = '\0';
+	if (n != sizeof(hex) - 1)
+		return -1;
+	for (i = 0; i < TLS_PIN_BYTES; i++) {
+		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+			return -1;
+		pin[i] = (unsigned char)byte;
+	}
+	return 0;
+}
+
+/* Instead of all other checks: this very certificate. */
+static int
+check_pin(X509_STORE_CTX *store, void *arg)
+{
+	const struct tls *tls = arg;
+	X509 *shown = X509_STORE_CTX_get0_cert(store);
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned n;
+
+	if (shown != NULL && X509_digest(shown, EVP_sha256(), digest, &n) &&
+	    n == TLS_PIN_BYTES && memcmp(digest, tls->pin, n) == 0)
+		return 1;
+	X509_STORE_CTX_set_error(store, X509_V_ERR_CERT_REJECTED);
+	return 0;
+}
+
+struct tls *
+tls_client_new(const struct tls_trust *trust, char why[TLS_WHY_BYTES])
+{
+	struct tls *tls = tls_new(new_context(true), true);
+	const char *file = trust->ca_file;
+
+	if (tls->ctx == NULL) {
+		tls_reason(why);
+		goto failed;
+	}
+	SSL_CTX_set_verify(tls->ctx, SSL_VERIFY_PEER, NULL);
+	if (trust->pin != NULL) {
+		tls->pinned = true;
+		if (read_pin(trust->pin, tls->pin) < 0) {
+			snprintf(why, TLS_WHY_BYTES, "%s",
+				 "a fingerprint is 64 hex digits");
+			goto failed;
+		}
+		SSL_CTX_set_cert_verify_callback(tls->ctx, check_pin, tls);
+	} else if (file != NULL &&
+		   SSL_CTX_load_verify_locations(tls->ctx, file, NULL) != 1) {
+		say_why(why, "cannot read the authorities in", file);
+		goto failed;
+	} else if (file == NULL &&
+		   SSL_CTX_set_default_verify_paths(tls->ctx) != 1) {
+		say_why(why, "cannot read the authorities of", "the system");
+		goto failed;
+	}
+	return tls;
+failed:
+	tls_free(tls);
+	return NULL;
+}
+
+void
+tls_free(struct tls *tls)
+{
+	if (tls == NULL)
+		return;
+	SSL_CTX_free(tls->ctx);
+	free(tls);
+}
+
+/* ---- connections ---------------------------------------------------- */
+
+static bool
+set_host(SSL *ssl, const char *host)
+{
+	unsigned char address[sizeof(struct in6_addr)];
+
+	SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+	if (inet_pton(AF_INET, host, address) == 1 ||
+	    inet_pton(AF_INET6, host, address) == 1)
+		return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl),
+						     host) == 1;
+	return SSL_set1_host(ssl, host) == 1 &&
+	       SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME,
+			TLSEXT_NAMETYPE_host_name,
+			(void *)(uintptr_t)host) == 1; /* which copies it */
+}
+
+SSL *
+tls_connection(const struct tls *tls, int fd, const char *host)
+{
+	SSL *ssl = SSL_new(tls->ctx);
+
+	if (ssl == NULL)
+		return NULL;
+	if (SSL_set_fd(ssl, fd) != 1 ||
+	    (tls->client && host != NULL && !set_host(ssl, host)) ||
+	    (tls->client && host == NULL && !tls->pinned)) {
+		SSL_free(ssl);
+		return NULL;
+	}
+	if (tls->client)
+		SSL_set_connect_state(ssl);
+	else
+		SSL_set_accept_state(ssl);
+	return ssl;
+}

@@ -1,0 +1,50 @@
+/* referee/records/finished.c - from a table to the writer. */
+#include "referee/records/finished.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* For the ladder; the writer fills in the rest. */
+static void
+fill_game(const struct table *table, const struct table_outcome *outcome,
+	  struct ladder_game *game)
+{
+	const struct table_setup *setup = table_setup(table);
+	const struct game_rules *rules = setup->game.rules;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
+	snprintf(game->game, sizeof(game->game), "%s", rules->name);
+	for (i = 0; rules->options[i].name != NULL; i++) {
+		game_setup_value(&setup->game, i, value);
+		used += (size_t)snprintf(game->options + used,
+					 sizeof(game->options) - used,
+					 "%s%s=%s", i > 0 ? " " : "",
+					 rules->options[i].name, value);
+	}
+	game->seats = setup->game.seats;
+	game->arrival = setup->arrival;
+	table_ended(table, game->ended);
+	for (i = 0; i < game->seats; i++) {
+		memcpy(game->seat[i].bot, setup->name[i],
+		       sizeof(setup->name[i]));
+		memcpy(game->seat[i].heir_of, setup->heir_of[i],
+		       sizeof(setup->heir_of[i]));
+		game->seat[i].place = outcome->place[i];
+		game->seat[i].points = outcome->points[i];
+	}
+}
+
+void
+finished_job(const struct table *table, const struct table_outcome *outcome,
+	     uint64_t number, struct writer_job *job)
+{
+	text_init(&job->header, RECORD_BYTES);
+	table_record(table, &job->header, &job->body);
+	job->number = number;
+	job->id = table_setup(table)->deal.id;
+	job->aborted = outcome->aborted != NULL;
+	fill_game(table, outcome, &job->game);
+}

@@ -1,0 +1,156 @@
+/* referee/records/replay.c - the record's lines, with the asks put in between.
+ */
+#include "referee/records/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "protocol/message.h"
+
+struct filler {
+	struct verify_watch watch; /* first: the callback gets its address */
+	struct replay *replay;
+	unsigned at; /* the body line to be taken next */
+};
+
+static struct replay_line *
+add_line(struct replay *replay)
+{
+	if (replay->lines == replay->size) {
+		replay->size = replay->size ? 2 * replay->size : 256;
+		replay->line = memory(replay->line,
+				      replay->size * sizeof(*replay->line));
+	}
+	return &replay->line[replay->lines++];
+}
+
+static bool
+begins_with(const struct record_line *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line->text, word, n) == 0 && line->text[n] == ' ';
+}
+
+static void
+add_events(struct filler *filler, unsigned end)
+{
+	const struct record_line *line;
+
+	for (; filler->at < end; filler->at++) {
+		line = &filler->replay->record->body[filler->at];
+		if (begins_with(line, "ask"))
+			continue;
+		*add_line(filler->replay) = (struct replay_line){
+			.text = line->text,
+			.n = line->n,
+			.number = line->number,
+			.ask = -1,
+			.forfeit = begins_with(line, "forfeit"),
+		};
+	}
+}
+
+static void
+add_ask(struct replay *replay, const struct game *game, unsigned seat,
+	uint32_t number)
+{
+	struct text text = { .max = LINE_REFEREE_BYTES };
+
+	verify_ask(game, seat, &text);
+	text_string(&text);
+	*add_line(replay) = (struct replay_line){
+		.text = text.bytes,
+		.n = (uint32_t)text.used,
+		.number = number,
+		.ask = (int8_t)seat,
+		.owned = text.bytes,
+	};
+}
+
+static void
+add_asks(struct verify_watch *watch, unsigned at, const struct game *game)
+{
+	struct filler *filler = (struct filler *)watch;
+	const struct record *record = filler->replay->record;
+	uint32_t number = at < record->bodies ? record->body[at].number
+					      : record_end_line(record);
+	unsigned seat;
+
+	add_events(filler, at);
+	for (seat = 0; seat < record->seats; seat++)
+		if (game->decision.asked >> seat & 1)
+			add_ask(filler->replay, game, seat, number);
+}
+
+int
+replay_init(struct replay *replay, const struct record *record, bool asks,
+	    struct verdict *verdict)
+{
+	struct filler filler = { { add_asks }, replay, 0 };
+
+	*replay = (struct replay){ .record = record };
+	if (asks) {
+		verify_record(record, true, &filler.watch, verdict);
+		if (!verdict->ok) {
+			replay_release(replay);
+			return -1;
+		}
+	}
+	add_events(&filler, record->bodies);
+	return 0;
+}
+
+void
+replay_release(struct replay *replay)
+{
+	unsigned i;
+
+	for (i = 0; i < replay->lines; i++)
+		free(replay->line[i].owned);
+	free(replay->line);
+	*replay = (struct replay){ 0 };
+}
+
+int
+replay_round(const struct replay *replay, unsigned round)
+{
+	const char *text, *end;
+	uint64_t number;
+	unsigned i;
+
+	for (i = 0; i < replay->lines; i++) {
+		text = replay->line[i].text;
+		if (strncmp(text, "round ", 6) != 0)
+			continue;
+		text += 6;
+		end = strchrnul(text, ' ');
+		if (message_number(text, (size_t)(end - text), UINT32_MAX,
+				   &number) == 0 &&
+		    number == round)
+			return (int)i;
+	}
+	return -1;
+}
+
+bool
+replay_visible(const struct replay_line *line, int viewer)
+{
+	if (viewer == VIEW_ALL)
+		return true;
+	if (line->ask >= 0)
+		return line->ask == viewer;
+	return !line->forfeit;
+}
+
+ssize_t
+replay_text(const struct replay_line *line, int viewer,
+	    char text[LINE_REFEREE_BYTES + 1])
+{
+	ssize_t n = hidden_redact(line->text, line->n, viewer, text);
+
+	if (n >= 0)
+		text[n] = '\0';
+	return n;
+}

@@ -1,0 +1,49 @@
+/* referee/records/replay.h - a record as its viewers see it, line after line.
+ */
+#ifndef REFEREE_REPLAY_H
+#define REFEREE_REPLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "protocol/record.h"
+#include "protocol/util.h"
+#include "referee/records/verify.h"
+
+struct replay_line {
+	const char *text; /* in full, NUL-terminated */
+	uint32_t n;
+	uint32_t number; /* of the record's line; of an ask: of the line that
+			  * its decision begins with */
+	int8_t ask;	 /* the seat asked, -1: an event */
+	bool forfeit;	 /* written behind the game, sent to nobody */
+	char *owned;	 /* text of an ask; NULL: it is the record's */
+};
+
+struct replay {
+	const struct record *record; /* borrowed, lives longer */
+	struct replay_line *line;    /* owned */
+	unsigned lines, size;
+};
+
+/* Takes the record's events; its own `ask` lines are left out.  With `asks`,
+ * the decisions are worked out again: 0, or -1 and the verdict tells why the
+ * record cannot be played. */
+int replay_init(struct replay *replay, const struct record *record, bool asks,
+		struct verdict *verdict) MUST_CHECK;
+void replay_release(struct replay *replay);
+
+/* Where round `round` begins, or -1: there is none. */
+int replay_round(const struct replay *replay, unsigned round);
+
+/* Whether a viewer (a seat or VIEW_…) sees anything of a line.  Asks are seen
+ * by the seat asked and by VIEW_ALL. */
+bool replay_visible(const struct replay_line *line, int viewer);
+
+/* Writes what a viewer reads of a visible line, and a NUL: the bytes without
+ * the NUL, or -1 if the line's marks are not in order. */
+ssize_t replay_text(const struct replay_line *line, int viewer,
+		    char text[LINE_REFEREE_BYTES + 1]) MUST_CHECK;
+
+#endif

@@ -1,0 +1,15 @@
+/* referee/records/step.h - a replay on a terminal, a key at a time. */
+#ifndef REFEREE_STEP_H
+#define REFEREE_STEP_H
+
+#include "protocol/util.h"
+#include "referee/records/replay.h"
+
+/* Shows the replay from line `first` on, as `viewer` (a seat or VIEW_…) sees
+ * it, until the reader quits or the terminal goes.  Standard input and output
+ * must be a terminal; it is as before when this returns, and also when a
+ * signal ends the program.  0, or -1 with errno. */
+int step_run(const struct replay *replay, unsigned first,
+	     int viewer) MUST_CHECK;
+
+#endif

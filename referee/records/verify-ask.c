@@ -1,0 +1,64 @@
+/* referee/records/verify-ask.c - `ask` lines: as the rules have them, and
+ * compared. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/records/verify.h"
+
+void
+verify_ask(const struct game *game, unsigned seat, struct text *line)
+{
+	struct legal legal;
+	char token[MOVE_BYTES];
+	unsigned i;
+
+	game_legal(game, seat, &legal);
+	text_fmt(line, "ask %u", seat);
+	for (i = 0; i < legal.count; i++) {
+		game_move_token(game->setup.rules, legal.move[i], token);
+		text_str(line, " ");
+		text_str(line, token);
+	}
+}
+
+static int
+by_text(const void *one, const void *other)
+{
+	return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* Cuts a line into words, in place, and sorts those after the first two. */
+static size_t
+sort_words(char *line, char **word, size_t max)
+{
+	size_t n = 0;
+	char *at;
+
+	while (n < max && (at = strsep(&line, " ")) != NULL)
+		word[n++] = at;
+	if (n > 2)
+		qsort(word + 2, n - 2, sizeof(*word), by_text);
+	return n;
+}
+
+bool
+verify_same_ask(const char *one, const char *other)
+{
+	enum { WORDS = LEGAL_MAX + 3 }; /* `ask S`, tokens, one too many */
+	char *copy[2] = { strdup(one), strdup(other) };
+	char **word = memory(NULL, 2 * WORDS * sizeof(*word));
+	size_t words, others, i;
+	bool same;
+
+	if (!copy[0] || !copy[1])
+		bug("out of memory");
+	words = sort_words(copy[0], word, WORDS);
+	others = sort_words(copy[1], word + WORDS, WORDS);
+	same = words == others;
+	for (i = 0; same && i < words; i++)
+		same = strcmp(word[i], word[WORDS + i]) == 0;
+	free(word);
+	free(copy[0]);
+	free(copy[1]);
+	return same;
+}

@@ -1,0 +1,314 @@
+/* referee/records/verify-header.c - which game a record says it is, and its
+ * seal. */
+#include "referee/records/verify-header.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+
+void
+verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap)
+{
+	int n = vsnprintf(side, VERDICT_BYTES, fmt, ap);
+
+	if (n >= VERDICT_BYTES)
+		memcpy(side + VERDICT_BYTES - 4, "...", 4);
+}
+
+void
+verdict_quote(char side[VERDICT_BYTES], const char *text)
+{
+	int n = snprintf(side, VERDICT_BYTES, "`%s`", text);
+
+	if (n >= VERDICT_BYTES)
+		memcpy(side + VERDICT_BYTES - 4, "...", 4);
+}
+
+/* Lines stand one after the other, the empty one behind the header. */
+uint32_t
+record_end_line(const struct record *record)
+{
+	return record->headers + 1 + record->bodies + 1;
+}
+
+static int differs(const struct record *record, unsigned at,
+		   struct verdict *verdict, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
+/* Line `at` of the header is not what the format says. */
+static int
+differs(const struct record *record, unsigned at, struct verdict *verdict,
+	const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	verdict_say(verdict->expected, fmt, ap);
+	va_end(ap);
+	verdict->line = at + 1;
+	if (at < record->headers) {
+		verdict_quote(verdict->found, record->header[at].text);
+	} else {
+		snprintf(verdict->found, VERDICT_BYTES,
+			 "the end of the header");
+	}
+	return -1;
+}
+
+/* What follows the word `key` and a space, or NULL. */
+static const char *
+value_of(const struct record_line *line, const char *key)
+{
+	size_t n = strlen(key);
+
+	if (strncmp(line->text, key, n) != 0 || line->text[n] != ' ')
+		return NULL;
+	return line->text + n + 1;
+}
+
+/* The first line with this key, or record->headers. */
+static unsigned
+find_key(const struct record *record, const char *key)
+{
+	unsigned at;
+
+	for (at = 0; at < record->headers; at++)
+		if (value_of(&record->header[at], key))
+			break;
+	return at;
+}
+
+/* A key that means something here stands once. */
+static int
+check_once(const struct record *record, struct verdict *verdict)
+{
+	static const char *const once[] = {
+		"open",	    "time",	    "bank",    "increment",
+		"faults",   "started",	    "ended",   "referee",
+		"commit",   "secret",	    "ladder",  "serial",
+		"rating-k", "rating-start", "aborted", "pruned"
+	};
+	unsigned seen = 0, at, i;
+
+	for (at = 0; at < record->headers; at++) {
+		for (i = 0; i < NELEM(once); i++) {
+			if (!value_of(&record->header[at], once[i]))
+				continue;
+			if (seen >> i & 1)
+				return differs(record, at, verdict,
+					       "one line `%s`", once[i]);
+			seen |= 1u << i;
+		}
+	}
+	return 0;
+}
+
+/* `heir-of SEAT NAME`, at most one for each seat. */
+static int
+check_heirs(const struct record *record, struct verdict *verdict)
+{
+	unsigned seen = 0, at, seat;
+	const char *value;
+
+	for (at = 0; at < record->headers; at++) {
+		value = value_of(&record->header[at], "heir-of");
+		if (value == NULL)
+			continue;
+		seat = (unsigned)(value[0] - '0');
+		if (seat >= record->seats || value[1] != ' ' ||
+		    !message_name_ok(value + 2, strlen(value + 2)) ||
+		    seen >> seat & 1)
+			return differs(record, at, verdict,
+				       "one line `heir-of SEAT NAME` at most "
+				       "for each seat");
+		seen |= 1u << seat;
+	}
+	return 0;
+}
+
+/* What is left of a pruned record cannot be proven. */
+static int
+check_whole(const struct record *record, struct verdict *verdict)
+{
+	unsigned at = find_key(record, "pruned");
+
+	if (at == record->headers)
+		return 0;
+	return differs(record, at, verdict, "a record that was not pruned");
+}
+
+/* ---- the game ---------------------------------------------------------- */
+
+static int
+read_game(struct verify_header *header, const struct record *record,
+	  struct verdict *verdict)
+{
+	const struct game_rules *rules = game_find(record->game);
+	char why[SENTENCE_BYTES];
+
+	if (!rules)
+		return differs(record, find_key(record, "game"), verdict,
+			       "a game that this program has");
+	game_setup_init(&header->setup, rules, record->seats);
+	if (game_setup_seats(&header->setup, why))
+		return differs(record, find_key(record, "seats"), verdict,
+			       "seats for it (%s)", why);
+	return 0;
+}
+
+/* Every option of the game has its line, in the rules' order. */
+static int
+read_options(struct verify_header *header, const struct record *record,
+	     struct verdict *verdict)
+{
+	const struct game_option *option = header->setup.rules->options;
+	unsigned first = find_key(record, "seats") + 1, i;
+	char why[SENTENCE_BYTES];
+
+	for (i = 0; i < record->options; i++) {
+		if (!option[i].name)
+			return differs(record, first + i, verdict,
+				       "no more options of %s", record->game);
+		if (strcmp(record->option[i].name, option[i].name) != 0)
+			break;
+		if (game_setup_option(&header->setup, record->option[i].name,
+				      record->option[i].value, why))
+			return differs(record, first + i, verdict,
+				       "a valid option (%s)", why);
+	}
+	if (option[i].name)
+		return differs(record, first + i, verdict, "`option %s VALUE`",
+			       option[i].name);
+	if (game_setup_check(&header->setup, why))
+		return differs(record, first + i - 1, verdict,
+			       "options that go together (%s)", why);
+	return 0;
+}
+
+/* ---- how it was refereed ----------------------------------------------- */
+
+static int
+read_conduct(struct verify_header *header, const struct record *record,
+	     struct verdict *verdict)
+{
+	const char *open = record_header(record, "open");
+	const char *faults = record_header(record, "faults");
+	uint64_t number = 0;
+
+	if (open && strcmp(open, "arrival") != 0 &&
+	    strcmp(open, "priority") != 0)
+		return differs(record, find_key(record, "open"), verdict,
+			       "`open priority` or `open arrival`");
+	header->arrival = open && strcmp(open, "arrival") == 0;
+	if (faults &&
+	    (message_number(faults, strlen(faults), FAULTS_MAX, &number) ||
+	     number == 0))
+		return differs(record, find_key(record, "faults"), verdict,
+			       "`faults N`, N from 1 to %d", FAULTS_MAX);
+	header->faults = (unsigned)number;
+	return 0;
+}
+
+/* ---- the seal ---------------------------------------------------------- */
+
+/* Exactly `n` bytes in lower-case hex: 0, or -1. */
+static int
+read_hex(const char *hex, unsigned char *bytes, size_t n)
+{
+	const char *end;
+	size_t got;
+
+	if (strlen(hex) != 2 * n || strspn(hex, "0123456789abcdef") != 2 * n)
+		return -1;
+	return sodium_hex2bin(bytes, n, hex, 2 * n, NULL, &got, &end);
+}
+
+/* One `entropy S HEX`; a seat that gave none has no line. */
+static int
+read_entropy(struct entropy *entropy, const struct record *record, unsigned at,
+	     struct verdict *verdict)
+{
+	const char *value = value_of(&record->header[at], "entropy");
+	unsigned seat = (unsigned)(value[0] - '0');
+	size_t digits = value[0] && value[1] ? strlen(value + 2) : 0;
+
+	if (digits < 2 || digits % 2 || digits > 2 * ENTROPY_BYTES ||
+	    seat >= record->seats || value[1] != ' ' || entropy->bytes[seat] ||
+	    read_hex(value + 2, entropy->byte[seat], digits / 2) != 0)
+		return differs(record, at, verdict,
+			       "one line `entropy SEAT HEX` for each seat that "
+			       "gave some, 1 to %d bytes in lower-case hex",
+			       ENTROPY_BYTES);
+	entropy->bytes[seat] = (uint8_t)(digits / 2);
+	return 0;
+}
+
+static int
+read_entropies(struct verify_header *header, const struct record *record,
+	       struct verdict *verdict)
+{
+	unsigned at;
+
+	for (at = 0; at < record->headers; at++)
+		if (value_of(&record->header[at], "entropy") &&
+		    read_entropy(&header->entropy, record, at, verdict) != 0)
+			return -1;
+	return 0;
+}
+
+/* The commitment binds this secret to this record's ID. */
+static int
+check_commit(struct verify_header *header, const struct record *record,
+	     struct verdict *verdict)
+{
+	const char *commit = record_header(record, "commit");
+	char hex[2 * DEAL_COMMIT_BYTES + 1];
+
+	if (!commit)
+		return differs(record, find_key(record, "secret"), verdict,
+			       "a line `commit`, too, where there is a secret");
+	snprintf(header->deal.id, sizeof(header->deal.id), "%s", record->id);
+	deal_commit(&header->deal);
+	sodium_bin2hex(hex, sizeof(hex), header->deal.commit,
+		       DEAL_COMMIT_BYTES);
+	if (strcmp(commit, hex) == 0)
+		return 0;
+	return differs(record, find_key(record, "commit"), verdict,
+		       "`commit %s` for this ID and secret", hex);
+}
+
+static int
+read_seal(struct verify_header *header, const struct record *record,
+	  struct verdict *verdict)
+{
+	const char *secret = record_header(record, "secret");
+
+	if (!secret)
+		return 0;
+	if (read_hex(secret, header->deal.secret, DEAL_SECRET_BYTES) != 0)
+		return differs(record, find_key(record, "secret"), verdict,
+			       "`secret` and %d bytes in lower-case hex",
+			       DEAL_SECRET_BYTES);
+	if (check_commit(header, record, verdict) != 0 ||
+	    read_entropies(header, record, verdict) != 0)
+		return -1;
+	header->sealed = true;
+	return 0;
+}
+
+int
+verify_header_read(struct verify_header *header, const struct record *record,
+		   bool by_rules, struct verdict *verdict)
+{
+	memset(header, 0, sizeof(*header));
+	if (check_once(record, verdict) != 0 ||
+	    check_heirs(record, verdict) != 0 ||
+	    check_whole(record, verdict) != 0 ||
+	    read_game(header, record, verdict) != 0 ||
+	    read_options(header, record, verdict) != 0 ||
+	    read_conduct(header, record, verdict) != 0)
+		return -1;
+	return by_rules ? 0 : read_seal(header, record, verdict);
+}

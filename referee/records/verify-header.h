@@ -1,0 +1,37 @@
+/* referee/records/verify-header.h - the first part of a record's proof: its
+ * header.
+ *
+ * Also the few functions that put a difference into a verdict. */
+#ifndef REFEREE_VERIFY_HEADER_H
+#define REFEREE_VERIFY_HEADER_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+#include "protocol/record.h"
+#include "referee/table/deal.h"
+#include "referee/game.h"
+#include "referee/records/verify.h"
+
+struct verify_header {
+	struct game_setup setup;
+	bool arrival;	  /* `open arrival` */
+	unsigned faults;  /* a seat is retired at this one; 0: not known */
+	bool sealed;	  /* its secret was read, and fits its commitment */
+	struct deal deal; /* if sealed */
+	struct entropy entropy; /* if sealed */
+};
+
+/* Reads and checks what the header says about the game: 0, or -1 and the
+ * verdict tells what differs.  `by_rules`: the seal is left out of it. */
+int verify_header_read(struct verify_header *header,
+		       const struct record *record, bool by_rules,
+		       struct verdict *verdict) MUST_CHECK;
+
+/* Write one side of "expected …, found …"; what does not fit is cut off and
+ * ends in "...".  verdict_quote(): the text in backticks. */
+void verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap)
+	__attribute__((format(printf, 2, 0)));
+void verdict_quote(char side[VERDICT_BYTES], const char *text);
+
+#endif

@@ -1,0 +1,631 @@
+/* referee/records/verify.c - play a record's moves again and compare every
+ * line.
+ *
+ * The body is read with one cursor, `at`.  The header says which game; then,
+ * decision after decision: `ask` lines against the legal lists, `fault` lines
+ * against who may have made one, then the move is given to the game and what
+ * the game writes is compared.  Each function that reads body lines returns
+ * false when the walk is over: a difference is in the verdict, or an aborted
+ * record has ended. */
+#include "referee/records/verify.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "protocol/message.h"
+#include "referee/records/verify-header.h"
+
+static const char *const fault_words[] = { "timeout", "illegal", "protocol",
+					   "crash" };
+
+/* Where a token of the record was read for chance. */
+struct place {
+	unsigned at;	/* line of the body */
+	unsigned token; /* of this line */
+	size_t start;	/* its first byte */
+};
+
+struct verify {
+	struct chance_script script; /* first: it is what chance holds */
+	const struct record *record;
+	struct verdict *verdict;
+	struct verify_watch *watch;
+
+	unsigned at;	/* line of the body that comes next */
+	unsigned end;	/* where the lines that are read now end */
+	bool with_asks; /* then every decision has its `ask` lines */
+	bool aborted;	/* the lines ended, and may */
+	struct verify_header header;
+
+	unsigned faults[SEATS_MAX];
+	const char *why[SEATS_MAX]; /* of the last fault */
+	unsigned retired;	    /* bit s: seat s is */
+	unsigned left[SEATS_MAX];   /* the retired, first one first */
+	unsigned lefts;
+
+	struct place read; /* the token that chance read last */
+	struct place odd;  /* the first one that could not be drawn */
+	bool is_odd;
+
+	struct chance chance;
+	struct game game;
+	struct legal legal;
+	struct events events;
+};
+
+/* ---- what differs ------------------------------------------------------ */
+
+static bool differs(struct verify *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Line `at` is not what the format says. */
+static bool
+differs(struct verify *v, const char *fmt, ...)
+{
+	const struct record *record = v->record;
+	va_list ap;
+
+	va_start(ap, fmt);
+	verdict_say(v->verdict->expected, fmt, ap);
+	va_end(ap);
+	if (v->at < record->bodies) {
+		v->verdict->line = record->body[v->at].number;
+		verdict_quote(v->verdict->found, record->body[v->at].text);
+		return false;
+	}
+	v->verdict->line = record_end_line(record);
+	snprintf(v->verdict->found, VERDICT_BYTES, "the end of the record");
+	return false;
+}
+
+/* The next line of the body.  NULL: there is none, and the walk is over. */
+static const struct record_line *
+next_line(struct verify *v, const char *expected)
+{
+	if (v->at < v->end)
+		return &v->record->body[v->at];
+	if (v->record->aborted)
+		v->aborted = true;
+	else
+		differs(v, "%s", expected);
+	return NULL;
+}
+
+static bool
+line_is(const struct record_line *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line->text, word, n) == 0 &&
+	       (line->text[n] == ' ' || line->text[n] == '\0');
+}
+
+static bool
+is_seat(const struct verify *v, char digit)
+{
+	return digit >= '0' && digit < '0' + (int)v->record->seats;
+}
+
+static bool
+next_is(const struct verify *v, const char *word)
+{
+	return v->at < v->end && line_is(&v->record->body[v->at], word);
+}
+
+/* ---- chance from the record's own lines --------------------------------- */
+
+/* Moves `read` on to a token of the line that it stands in, or to one of
+ * another line; reading on from where it stood keeps long lines cheap. */
+static bool
+seek(struct place *read, const struct record_line *line, unsigned at,
+     unsigned token)
+{
+	const char *space;
+
+	if (read->at != at || read->token > token)
+		*read = (struct place){ .at = at };
+	while (read->token < token) {
+		space = strchr(line->text + read->start, ' ');
+		if (!space) {
+			read->start = line->n;
+			return false;
+		}
+		read->start = (size_t)(space - line->text) + 1;
+		read->token++;
+	}
+	return true;
+}
+
+static bool
+copy_without_marks(const char *from, char to[32])
+{
+	size_t n = 0;
+
+	for (; *from && *from != ' ' && *from != '}'; from++) {
+		if (*from == '{')
+			continue;
+		if (n == 31)
+			return false;
+		to[n++] = *from;
+	}
+	to[n] = '\0';
+	return n > 0;
+}
+
+/* The game has just asked for a token (or come to its end): was the one before
+ * it possible? */
+static void
+note_odd(struct verify *v)
+{
+	if (v->chance.failed && !v->is_odd) {
+		v->odd = v->read;
+		v->is_odd = true;
+	}
+}
+
+static bool
+script_token(struct chance_script *script, unsigned line, unsigned token,
+	     char to[32])
+{
+	struct verify *v = (struct verify *)script;
+	unsigned at = v->at + line;
+
+	note_odd(v);
+	if (at >= v->end) {
+		v->read = (struct place){ .at = at };
+		return false;
+	}
+	if (!seek(&v->read, &v->record->body[at], at, token))
+		return false;
+	return copy_without_marks(v->record->body[at].text + v->read.start, to);
+}
+
+/* ---- what the game writes ----------------------------------------------- */
+
+static void
+begin_step(struct verify *v)
+{
+	events_clear(&v->events);
+	v->is_odd = v->chance.failed = false;
+	v->read = (struct place){ .at = UINT32_MAX };
+}
+
+/* Whether the record differs from `text` first where a token stands that
+ * chance cannot have given: then `text` is not what was expected. */
+static bool
+drawn_oddly(const struct verify *v, const char *text, size_t n)
+{
+	const char *found;
+
+	if (!v->is_odd || v->odd.at != v->at)
+		return false;
+	if (v->at >= v->end)
+		return true;
+	found = v->record->body[v->at].text;
+	return v->odd.start <= n && strncmp(found, text, v->odd.start) == 0;
+}
+
+static bool
+take_line(struct verify *v, const char *text, size_t n)
+{
+	const struct record_line *line = NULL;
+	const char *verb_end = memchr(text, ' ', n);
+	int verb = (int)(verb_end ? (size_t)(verb_end - text) : n);
+
+	if (v->at < v->end)
+		line = &v->record->body[v->at];
+	else if (v->record->aborted)
+		return next_line(v, "") != NULL;
+	if (line && line->n == n && memcmp(line->text, text, n) == 0) {
+		v->at++;
+		return true;
+	}
+	if (!drawn_oddly(v, text, n))
+		return differs(v, "`%.*s`", (int)n, text);
+	if (!line)
+		return differs(v, "a line `%.*s`", verb, text);
+	return differs(v,
+		       "a line `%.*s` whose word number %u can still be drawn",
+		       verb, text, v->odd.token + 1);
+}
+
+static bool
+take_events(struct verify *v)
+{
+	const char *line = v->events.text;
+	const char *end = line + v->events.used;
+	const char *lf;
+
+	note_odd(v);
+	for (; line < end; line = lf + 1) {
+		lf = memchr(line, '\n', (size_t)(end - line));
+		if (!lf)
+			bug("%s leaves a line open", v->record->game);
+		if (!take_line(v, line, (size_t)(lf - line)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- asks --------------------------------------------------------------- */
+
+static bool
+take_ask(struct verify *v, unsigned seat)
+{
+	const struct record_line *line = next_line(v, "an `ask` line");
+	struct text text;
+	const char *expected;
+	bool same;
+
+	if (!line)
+		return false;
+	text_init(&text, LINE_REFEREE_BYTES);
+	verify_ask(&v->game, seat, &text);
+	expected = text_string(&text);
+	same = line->n == text.used && (strcmp(line->text, expected) == 0 ||
+					verify_same_ask(line->text, expected));
+	if (same)
+		v->at++;
+	else
+		differs(v, "`%s`, in any order", expected);
+	text_release(&text);
+	return same;
+}
+
+static bool
+take_asks(struct verify *v)
+{
+	unsigned seat;
+
+	if (!v->with_asks)
+		return true;
+	for (seat = 0; seat < v->record->seats; seat++)
+		if (v->game.decision.asked >> seat & 1 && !take_ask(v, seat))
+			return false;
+	return true;
+}
+
+/* ---- faults ------------------------------------------------------------- */
+
+static const char *
+fault_word(const char *text)
+{
+	unsigned i;
+
+	for (i = 0; i < NELEM(fault_words); i++)
+		if (strcmp(text, fault_words[i]) == 0)
+			return fault_words[i];
+	return NULL;
+}
+
+static void
+retire(struct verify *v, unsigned faulty)
+{
+	unsigned seat;
+
+	for (seat = 0; seat < v->record->seats; seat++) {
+		if (!(faulty >> seat & 1) ||
+		    v->faults[seat] != v->header.faults)
+			continue;
+		v->retired |= 1u << seat;
+		v->left[v->lefts++] = seat;
+	}
+}
+
+/* One `fault S why`.  `*faulty`: the seats that have one in this decision. */
+static bool
+take_fault(struct verify *v, unsigned *faulty)
+{
+	const struct record_line *line = &v->record->body[v->at];
+	const char *text = line->text;
+	const char *why;
+	unsigned seat;
+
+	if (line->n < 9 || text[7] != ' ' || !is_seat(v, text[6]))
+		return differs(v, "`fault SEAT WHY`");
+	seat = (unsigned)(text[6] - '0');
+	if (!(v->game.decision.asked >> seat & 1))
+		return differs(v, "a fault of a seat that is asked here");
+	if (v->retired >> seat & 1)
+		return differs(v,
+			       "no fault of seat %u, which was retired "
+			       "at fault number %u",
+			       seat, v->header.faults);
+	if (*faulty >> seat)
+		return differs(v, "faults of one decision in the order of "
+				  "the seats, one a seat");
+	why = fault_word(text + 8);
+	if (!why)
+		return differs(v, "a fault that is `timeout`, `illegal`, "
+				  "`protocol` or `crash`");
+	*faulty |= 1u << seat;
+	v->faults[seat]++;
+	v->why[seat] = why;
+	v->at++;
+	return true;
+}
+
+static bool
+take_faults(struct verify *v, unsigned *bound)
+{
+	unsigned faulty = 0;
+
+	while (next_is(v, "fault"))
+		if (!take_fault(v, &faulty))
+			return false;
+	*bound = (faulty | v->retired) & v->game.decision.asked;
+	if (v->header.faults)
+		retire(v, faulty);
+	return true;
+}
+
+/* ---- moves -------------------------------------------------------------- */
+
+static struct move
+house_move(struct verify *v, unsigned seat)
+{
+	struct move move;
+
+	game_legal(&v->game, seat, &v->legal);
+	move = v->legal.move[0];
+	move.forced = 1;
+	return move;
+}
+
+static bool
+same_move(struct move one, struct move other)
+{
+	return memcmp(&one, &other, sizeof(one)) == 0;
+}
+
+/* Of a seat that has no `pass`, the move that goes last: if that one goes
+ * before another seat's move, every one does. */
+static struct move
+last_move(struct verify *v, unsigned seat)
+{
+	const struct verb *verbs = v->game.setup.rules->verbs;
+	struct move last = house_move(v, seat);
+	unsigned i;
+
+	for (i = 1; i < v->legal.count; i++)
+		if (verbs[v->legal.move[i].verb].priority >
+		    verbs[last.verb].priority)
+			last = v->legal.move[i];
+	last.top = last.n;
+	return last;
+}
+
+/* Whether `move` of `mover` can be what takes effect in the open decision that
+ * stands, where the seats in `bound` can only have given their house moves. */
+static bool
+comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
+{
+	const struct decision *decision = &v->game.decision;
+	struct move answer[SEATS_MAX] = { 0 };
+	unsigned seat;
+
+	/* In order of arrival everything comes before a house move. */
+	if (v->header.arrival)
+		return true;
+	for (seat = 0; seat < v->record->seats; seat++) {
+		if (!(decision->asked >> seat & 1))
+			continue;
+		if (seat == mover)
+			answer[seat] = move;
+		else if (bound >> seat & 1)
+			answer[seat] = house_move(v, seat);
+		else if ((int)seat == decision->holder)
+			answer[seat] = last_move(v, seat);
+	}
+	return game_first(&v->game, answer) == (int)mover;
+}
+
+/* Reads `move S token`, marks dropped: 0, or -1 after telling what differs. */
+static int
+read_move(struct verify *v, unsigned *seat, struct move *move)
+{
+	const struct record_line *line = &v->record->body[v->at];
+	char plain[LINE_REFEREE_BYTES + 1];
+	ssize_t n = -1;
+	const char *token, *end;
+
+	if (line->n <= LINE_REFEREE_BYTES)
+		n = hidden_redact(line->text, line->n, VIEW_ALL, plain);
+	if (n < 0) {
+		differs(v, "a line with its marks in order");
+		return -1;
+	}
+	plain[n] = '\0';
+	if (n < 8 || plain[6] != ' ' || !is_seat(v, plain[5])) {
+		differs(v, "`move SEAT TOKEN`");
+		return -1;
+	}
+	*seat = (unsigned)(plain[5] - '0');
+	if (!(v->game.decision.asked >> *seat & 1)) {
+		differs(v, "a move of a seat that is asked here");
+		return -1;
+	}
+	token = plain + 7;
+	end = strchrnul(token, ' ');
+	if (game_move_read(v->game.setup.rules, token, (size_t)(end - token),
+			   move)) {
+		differs(v, "a move of %s", v->record->game);
+		return -1;
+	}
+	return 0;
+}
+
+static bool
+refuse_move(struct verify *v, unsigned seat)
+{
+	struct text text;
+	const char *tokens;
+
+	text_init(&text, LINE_REFEREE_BYTES);
+	verify_ask(&v->game, seat, &text);
+	tokens = text_string(&text) + strlen("ask N");
+	differs(v, "a legal move of seat %u, one of%s", seat, tokens);
+	text_release(&text);
+	return false;
+}
+
+static bool
+refuse_other(struct verify *v, unsigned seat)
+{
+	char token[MOVE_BYTES];
+
+	game_move_token(v->game.setup.rules, house_move(v, seat), token);
+	return differs(v, "the house move of seat %u, `move %u %s`", seat, seat,
+		       token);
+}
+
+static bool
+take_move(struct verify *v, unsigned bound)
+{
+	const struct decision *decision = &v->game.decision;
+	struct move move;
+	unsigned seat;
+
+	if (read_move(v, &seat, &move))
+		return false;
+	move.forced = bound >> seat & 1;
+	if (move.forced && !same_move(move, house_move(v, seat)))
+		return refuse_other(v, seat);
+	if (decision->kind == DECISION_OPEN) {
+		if (move.verb == VERB_PASS)
+			return differs(v, "no `pass` in an open decision");
+		if (!comes_first(v, seat, move, bound))
+			return differs(v, "a move that goes before the house "
+					  "moves of others");
+	}
+	begin_step(v);
+	if (!game_play(&v->game, seat, move, &v->chance, &v->events))
+		return refuse_move(v, seat);
+	return take_events(v);
+}
+
+static bool
+take_quiet(struct verify *v)
+{
+	const struct decision *decision = &v->game.decision;
+
+	if (decision->kind != DECISION_OPEN || decision->holder >= 0)
+		return differs(v, "a `move` of a seat that is asked here");
+	begin_step(v);
+	game_quiet(&v->game, &v->chance, &v->events);
+	return take_events(v);
+}
+
+static bool
+take_decision(struct verify *v)
+{
+	unsigned bound;
+
+	if (v->watch)
+		v->watch->decision(v->watch, v->at, &v->game);
+	if (!take_asks(v) || !take_faults(v, &bound))
+		return false;
+	if (!next_line(v, "a `move`"))
+		return false;
+	if (next_is(v, "move"))
+		return take_move(v, bound);
+	if (next_is(v, "quiet"))
+		return take_quiet(v);
+	return differs(v, v->with_asks || v->game.decision.holder >= 0
+				  ? "`fault` or `move`"
+				  : "`fault`, `move` or `quiet`");
+}
+
+/* ---- the whole record --------------------------------------------------- */
+
+static bool
+take_forfeits(struct verify *v)
+{
+	const struct record_line *line;
+	char expected[32];
+	unsigned i;
+
+	for (i = 0; i < v->lefts; i++) {
+		snprintf(expected, sizeof(expected), "`forfeit %u %s`",
+			 v->left[i], v->why[v->left[i]]);
+		line = next_line(v, expected);
+		if (!line)
+			return false;
+		if (strncmp(line->text, expected + 1, strlen(expected) - 2) !=
+			    0 ||
+		    line->n != strlen(expected) - 2)
+			return differs(v, "%s", expected);
+		v->at++;
+	}
+	return true;
+}
+
+static bool
+has_asks(const struct record *record)
+{
+	unsigned i;
+
+	for (i = 0; i < record->bodies; i++)
+		if (line_is(&record->body[i], "ask"))
+			return true;
+	return false;
+}
+
+/* The game up to its end, or up to where it was aborted. */
+static bool
+take_game(struct verify *v)
+{
+	v->end = v->record->bodies;
+	if (v->record->aborted)
+		v->end -= v->record->forfeits;
+	begin_step(v);
+	game_start(&v->game, &v->header.setup, &v->chance, &v->events);
+	if (!take_events(v))
+		return v->aborted;
+	while (!game_is_over(&v->game))
+		if (!take_decision(v))
+			return v->aborted;
+	return true;
+}
+
+static bool
+take_body(struct verify *v)
+{
+	if (!take_game(v))
+		return false;
+	v->end = v->record->bodies;
+	v->aborted = false;
+	if (!take_forfeits(v))
+		return v->aborted;
+	if (v->at < v->end)
+		return differs(v, "the end of the record");
+	return true;
+}
+
+void
+verify_record(const struct record *record, bool by_rules,
+	      struct verify_watch *watch, struct verdict *verdict)
+{
+	struct verify *v = memory(NULL, sizeof(*v));
+
+	memset(v, 0, sizeof(*v));
+	memset(verdict, 0, sizeof(*verdict));
+	v->script.token = script_token;
+	v->record = record;
+	v->verdict = verdict;
+	v->watch = watch;
+	v->with_asks = has_asks(record);
+	v->events.wanted = true;
+	if (verify_header_read(&v->header, record, by_rules, verdict) == 0) {
+		verdict->sealed = v->header.sealed;
+		if (verdict->sealed)
+			deal_chance(&v->header.deal, &v->header.setup,
+				    &v->header.entropy, &v->chance);
+		else
+			chance_scripted(&v->chance, &v->script);
+		verdict->ok = take_body(v);
+	}
+	free(v);
+}

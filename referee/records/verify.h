@@ -1,0 +1,61 @@
+/* referee/records/verify.h - a record proves itself.
+ *
+ * A game is played anew from the moves in its record, and every line that it
+ * writes must be the record's next line, byte for byte (comments aside).
+ * What chance did comes from one of two places:
+ *
+ *  sealed    the record has a commitment and its secret: the commitment must
+ *	      match, and all chance is drawn anew from the secret;
+ *  by rules  chance is read from the record's own lines: they then only have
+ *	      to be possible.
+ *
+ * What a record cannot show is not judged: why a bot's answer counted as a
+ * fault, and whether a bot gave the house move of its own free will. */
+#ifndef REFEREE_VERIFY_H
+#define REFEREE_VERIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/record.h"
+#include "protocol/text.h"
+#include "referee/game.h"
+
+#define VERDICT_BYTES 512
+
+struct verdict {
+	bool ok;
+	bool sealed;   /* ok: proved from the secret, not by the rules alone */
+	uint32_t line; /* not ok: of the file, from 1; the number after the
+			* last if the record ends too early */
+	char expected[VERDICT_BYTES]; /* not ok: for "expected …, found …" */
+	char found[VERDICT_BYTES];
+};
+
+/* Told of each decision of the record before its move is made: `at` is the
+ * body's index of the first line that belongs to it (`ask`, `fault`, `move` or
+ * `quiet`; record->bodies if an aborted record ends there), `game` is borrowed
+ * for the call.  Of a record that does not verify, the decisions up to the
+ * first difference are told. */
+struct verify_watch {
+	void (*decision)(struct verify_watch *watch, unsigned at,
+			 const struct game *game);
+};
+
+/* Checks a record; `by_rules`: leaves its secret out of it, if it has one.
+ * `watch` may be NULL. */
+void verify_record(const struct record *record, bool by_rules,
+		   struct verify_watch *watch, struct verdict *verdict);
+
+/* Appends `ask S token…`, as the rules have it, of a seat that is asked. */
+void verify_ask(const struct game *game, unsigned seat, struct text *line);
+
+/* Whether two `ask` lines name the same seat and the same tokens, in any
+ * order. */
+bool verify_same_ask(const char *one, const char *other);
+
+/* The number of the line after the record's last one. */
+uint32_t record_end_line(const struct record *record);
+
+#endif

@@ -1,0 +1,464 @@
+/* referee/records/writer.c - group commit of records and ratings.
+ *
+ * Two queues under one lock; the thread sleeps on a condition, the loop on an
+ * eventfd.  After a failure nothing more is written until writer_mend(): a full
+ * disk stays full, and every later game would leave a gap in the ladder's
+ * order. */
+#include "referee/records/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/milli.h"
+
+struct job_queue {
+	struct writer_job *first, **end;
+};
+
+struct writer {
+	char *dir; /* owned; NULL: no records */
+	int dir_fd;
+	struct ladder *ladder;
+	int64_t folder;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	bool stop;   /* under the lock, as the queues are, */
+	bool mended; /* and this: `broken` is to be forgotten */
+	struct job_queue todo, done;
+	int event_fd;
+	bool broken; /* the thread's own: it failed before */
+	char why[WRITER_WHY_BYTES];
+};
+
+static void
+queue_init(struct job_queue *queue)
+{
+	queue->first = NULL;
+	queue->end = &queue->first;
+}
+
+static void
+queue_put(struct job_queue *queue, struct writer_job *job)
+{
+	job->next = NULL;
+	*queue->end = job;
+	queue->end = &job->next;
+}
+
+/* ---- the thread ------------------------------------------------------- */
+
+static void
+file_name(const struct writer *writer, const struct writer_job *job,
+	  char name[LADDER_FILE_BYTES])
+{
+	if (job->aborted)
+		snprintf(name, LADDER_FILE_BYTES, "%s.rec", job->id);
+	else
+		ladder_file_name(writer->ladder != NULL ? job->game.serial
+							: (int64_t)job->number,
+				 job->id, name);
+}
+
+static int
+write_all(int fd, const char *bytes, size_t n)
+{
+	ssize_t done;
+
+	while (n > 0) {
+		done = write(fd, bytes, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -1;
+		bytes += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
+/* Bots learn a game's ID and can work out its record's name, so the name before
+ * that is one that nobody can guess, and that has no ID in it; but such that
+ * ladder_settle() knows it for a half-written record's. */
+static void
+temporary_name(const struct writer_job *job, char name[LADDER_FILE_BYTES + 4])
+{
+	unsigned char bytes[ID_BYTES / 2];
+	char hex[ID_BYTES + 1];
+	size_t n;
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(hex, sizeof(hex), bytes, sizeof(bytes));
+	ladder_file_name((int64_t)job->number, hex, name);
+	n = strlen(name);
+	memcpy(name + n, ".tmp", sizeof(".tmp"));
+}
+
+/* 0 when all of it is on disk; -1 and errno. */
+static int
+write_file(int fd, const struct writer_job *job)
+{
+	if (write_all(fd, job->header.bytes, job->header.used) < 0 ||
+	    write_all(fd, "\n", 1) < 0 ||
+	    write_all(fd, job->body->bytes, job->body->used) < 0 ||
+	    fchmod(fd, 0644) < 0)
+		return -1;
+	return fdatasync(fd);
+}
+
+/* Whole and synced under its name, or not there at all. */
+static int
+write_record(struct writer *writer, struct writer_job *job)
+{
+	char name[LADDER_FILE_BYTES], temporary[LADDER_FILE_BYTES + 4];
+	const char *what = "write";
+	int fd, error;
+
+	file_name(writer, job, name);
+	temporary_name(job, temporary);
+	fd = openat(writer->dir_fd, temporary,
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW |
+			    O_NONBLOCK,
+		    0600);
+	if (fd < 0)
+		goto fail;
+	if (write_file(fd, job) < 0)
+		goto remove;
+	if (close(fd) < 0) {
+		fd = -1;
+		goto remove;
+	}
+	fd = -1;
+	what = "rename";
+	if (renameat2(writer->dir_fd, temporary, writer->dir_fd, name,
+		      RENAME_NOREPLACE) == 0)
+		return 0;
+remove:
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	unlinkat(writer->dir_fd, temporary, 0);
+	errno = error;
+fail:
+	snprintf(writer->why, sizeof(writer->why),
+		 "cannot %s the record %s/%s: %s", what, writer->dir, name,
+		 strerror(errno));
+	return -1;
+}
+
+/* What its rating depends on, into the record: it alone makes the ladder. */
+static int
+enter(struct writer *writer, struct writer_job *job)
+{
+	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
+	int64_t k_milli, start_milli;
+
+	if (ladder_settings(writer->ladder, &k_milli, &start_milli,
+			    writer->why) != LADDER_OK)
+		return -1;
+	milli_text(k_milli, k);
+	milli_text(start_milli, start);
+	job->game.serial = ladder_next_serial(writer->ladder);
+	job->game.folder = writer->folder;
+	text_fmt(&job->header,
+		 "ladder %s\nserial %lld\nrating-k %s\nrating-start %s\n",
+		 ladder_id(writer->ladder), (long long)job->game.serial, k,
+		 start);
+	return 0;
+}
+
+/* Its serial, hash and record. */
+static int
+keep(struct writer *writer, struct writer_job *job)
+{
+	struct text whole;
+
+	if (writer->ladder != NULL && !job->aborted && enter(writer, job) < 0)
+		return -1;
+	text_init(&whole, RECORD_BYTES * 2);
+	text_add(&whole, job->header.bytes, job->header.used);
+	text_add(&whole, "\n", 1);
+	text_add(&whole, job->body->bytes, job->body->used);
+	record_hash_text(whole.bytes, whole.used, job->hash);
+	memcpy(job->game.hash, job->hash, sizeof(job->hash));
+	text_release(&whole);
+	return writer->dir == NULL ? 0 : write_record(writer, job);
+}
+
+static int
+rate(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *job;
+	int result = LADDER_OK;
+
+	if (ladder_begin(writer->ladder, writer->why) != LADDER_OK)
+		return -1;
+	for (job = jobs; job != NULL && result >= 0; job = job->next) {
+		if (job->aborted || job->failed)
+			continue;
+		result = ladder_rate(writer->ladder, &job->game, writer->why);
+		job->counted = result == LADDER_COUNTED;
+	}
+	if (result == LADDER_TROUBLE) /* which has ended the transaction */
+		return -1;
+	if (ladder_commit(writer->ladder, writer->why) != LADDER_OK)
+		return -1;
+	return result < 0 ? -1 : 0;
+}
+
+static void
+fail(struct writer *writer, struct writer_job *job)
+{
+	writer->broken = true;
+	job->failed = true;
+	job->header.used = job->bare;
+	memcpy(job->why, writer->why, sizeof(job->why));
+}
+
+/* Their names may not last: then they are to be gone, as the bots are told,
+ * and not to count at some later time. */
+static void
+take_back(struct writer *writer, struct writer_job *jobs)
+{
+	char name[LADDER_FILE_BYTES];
+	struct writer_job *job;
+
+	snprintf(writer->why, sizeof(writer->why),
+		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
+	for (job = jobs; job != NULL; job = job->next) {
+		if (job->failed)
+			continue;
+		file_name(writer, job, name);
+		unlinkat(writer->dir_fd, name, 0);
+		fail(writer, job);
+	}
+}
+
+/* The records are safe, so the games stand: ladder_settle() rates them at the
+ * next start. */
+static void
+leave_unrated(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *job;
+
+	writer->broken = true;
+	for (job = jobs; job != NULL; job = job->next) {
+		if (job->failed || job->aborted)
+			continue;
+		job->unrated = true;
+		job->counted = false;
+		memcpy(job->why, writer->why, sizeof(job->why));
+	}
+}
+
+/* Everything that waited, as one group.  From the first that cannot be written
+ * on they fail; what stands before it is synced and rated as ever. */
+static void
+write_group(struct writer *writer, struct writer_job *jobs)
+{
+	bool kept = false;
+	struct writer_job *job;
+
+	for (job = jobs; job != NULL; job = job->next) {
+		if (writer->broken || keep(writer, job) < 0)
+			fail(writer, job);
+		else
+			kept = true;
+	}
+	if (!kept)
+		return;
+	if (writer->dir != NULL && fsync(writer->dir_fd) < 0)
+		take_back(writer, jobs);
+	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
+		leave_unrated(writer, jobs);
+}
+
+/* The first job, or games up to the first that is none.  Returns what is behind
+ * them, and the list ends before that. */
+static struct writer_job *
+do_first(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *last = jobs, *rest;
+
+	if (jobs->run == NULL)
+		while (last->next != NULL && last->next->run == NULL)
+			last = last->next;
+	rest = last->next;
+	last->next = NULL;
+	if (jobs->run != NULL)
+		jobs->run(jobs, writer->ladder);
+	else
+		write_group(writer, jobs);
+	return rest;
+}
+
+static void
+bring_back(struct writer *writer, struct writer_job *jobs)
+{
+	const uint64_t one = 1;
+	struct writer_job *next;
+
+	pthread_mutex_lock(&writer->lock);
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		queue_put(&writer->done, jobs);
+	}
+	pthread_mutex_unlock(&writer->lock);
+	if (write(writer->event_fd, &one, sizeof(one)) < 0)
+		bug("an eventfd cannot be written: %s", strerror(errno));
+}
+
+static void *
+work(void *arg)
+{
+	struct writer *writer = arg;
+	struct writer_job *jobs, *rest;
+
+	pthread_mutex_lock(&writer->lock);
+	for (;;) {
+		while (writer->todo.first == NULL && !writer->stop)
+			pthread_cond_wait(&writer->wake, &writer->lock);
+		jobs = writer->todo.first;
+		if (jobs == NULL)
+			break;
+		queue_init(&writer->todo);
+		writer->broken = writer->broken && !writer->mended;
+		writer->mended = false;
+		pthread_mutex_unlock(&writer->lock);
+		for (; jobs != NULL; jobs = rest) {
+			rest = do_first(writer, jobs);
+			bring_back(writer, jobs);
+		}
+		pthread_mutex_lock(&writer->lock);
+	}
+	pthread_mutex_unlock(&writer->lock);
+	return NULL;
+}
+
+/* ---- the loop's side -------------------------------------------------- */
+
+static int
+start_thread(struct writer *writer)
+{
+	sigset_t all, before;
+	int error;
+
+	/* Signals are the loop's. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&writer->thread, NULL, work, writer);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+struct writer *
+writer_new(const char *dir, struct ladder *ladder, int64_t folder)
+{
+	struct writer *writer = calloc(1, sizeof(*writer));
+	int error;
+
+	if (writer == NULL)
+		return NULL;
+	writer->ladder = ladder;
+	writer->folder = folder;
+	writer->dir_fd = -1;
+	queue_init(&writer->todo);
+	queue_init(&writer->done);
+	pthread_mutex_init(&writer->lock, NULL);
+	pthread_cond_init(&writer->wake, NULL);
+	writer->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (writer->event_fd < 0)
+		goto fail;
+	if (dir != NULL) {
+		writer->dir = strdup(dir);
+		writer->dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (writer->dir == NULL || writer->dir_fd < 0)
+			goto fail;
+	}
+	errno = start_thread(writer);
+	if (errno == 0)
+		return writer;
+fail:
+	error = errno;
+	if (writer->dir_fd >= 0)
+		close(writer->dir_fd);
+	if (writer->event_fd >= 0)
+		close(writer->event_fd);
+	free(writer->dir);
+	free(writer);
+	errno = error;
+	return NULL;
+}
+
+void
+writer_free(struct writer *writer)
+{
+	if (writer == NULL)
+		return;
+	pthread_mutex_lock(&writer->lock);
+	writer->stop = true;
+	pthread_cond_signal(&writer->wake);
+	pthread_mutex_unlock(&writer->lock);
+	pthread_join(writer->thread, NULL);
+	pthread_mutex_destroy(&writer->lock);
+	pthread_cond_destroy(&writer->wake);
+	if (writer->dir_fd >= 0)
+		close(writer->dir_fd);
+	close(writer->event_fd);
+	free(writer->dir);
+	free(writer);
+}
+
+int
+writer_fd(const struct writer *writer)
+{
+	return writer->event_fd;
+}
+
+void
+writer_mend(struct writer *writer)
+{
+	pthread_mutex_lock(&writer->lock);
+	writer->mended = true;
+	pthread_mutex_unlock(&writer->lock);
+}
+
+void
+writer_submit(struct writer *writer, struct writer_job *job)
+{
+	job->bare = job->header.used;
+	job->failed = job->unrated = job->counted = false;
+	pthread_mutex_lock(&writer->lock);
+	queue_put(&writer->todo, job);
+	pthread_cond_signal(&writer->wake);
+	pthread_mutex_unlock(&writer->lock);
+}
+
+struct writer_job *
+writer_done(struct writer *writer)
+{
+	struct writer_job *job;
+	uint64_t count;
+
+	pthread_mutex_lock(&writer->lock);
+	job = writer->done.first;
+	if (job != NULL) {
+		writer->done.first = job->next;
+		if (job->next == NULL)
+			queue_init(&writer->done);
+	} else if (read(writer->event_fd, &count, sizeof(count)) < 0 &&
+		   errno != EAGAIN) {
+		bug("an eventfd cannot be read: %s", strerror(errno));
+	}
+	pthread_mutex_unlock(&writer->lock);
+	return job;
+}

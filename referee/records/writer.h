@@ -1,0 +1,64 @@
+/* referee/records/writer.h - the thread that puts finished games on disk.
+ *
+ * The loop never waits for the disk: it submits finished games and hears of
+ * them when they are safe.  The writer takes all that wait, gives each its
+ * serial (if there is a ladder), writes and syncs the records, renames them
+ * into place, and then rates them all in one transaction of the ladder.  A cut
+ * between the two is mended by ladder_settle() at the next start. */
+#ifndef REFEREE_WRITER_H
+#define REFEREE_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/record.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+#define WRITER_WHY_BYTES 5120 /* a sentence with a path in it */
+
+/* One finished game, or something else to be done with the ladder.  The owner
+ * keeps it until it comes back. */
+struct writer_job {
+	/* NULL: a game.  Else this is called in the writer's thread, after the
+	 * games before it and before those behind it; the rest is not looked
+	 * at. */
+	void (*run)(struct writer_job *job, struct ladder *ladder);
+	struct text header;	 /* owned by the job's owner; lines are added */
+	const struct text *body; /* borrowed */
+	uint64_t number;	 /* names the file where there is no ladder */
+	const char *id;
+	bool aborted;		 /* recorded, but not rated */
+	struct ladder_game game; /* but serial, folder and hash */
+	/* What came of it. */
+	bool failed;  /* there is no record: why */
+	bool unrated; /* its record is safe, the ladder did not take it: why */
+	bool counted; /* was on the ladder before */
+	char why[WRITER_WHY_BYTES];
+	unsigned char hash[RECORD_HASH_BYTES];
+	/* The writer's own. */
+	size_t bare; /* bytes of the header as it was submitted */
+	struct writer_job *next;
+};
+
+struct writer;
+
+/* `dir`: where records go, which exists; NULL: nowhere, they are only hashed.
+ * `ladder` is the writer's own until writer_free(), or NULL; with a ladder
+ * `folder` is the number of `dir` in it.  NULL and errno. */
+struct writer *writer_new(const char *dir, struct ladder *ladder,
+			  int64_t folder) MUST_CHECK;
+/* Waits until everything submitted is done, and takes the thread down. */
+void writer_free(struct writer *writer);
+
+/* Readable when jobs have come back. */
+int writer_fd(const struct writer *writer);
+void writer_submit(struct writer *writer, struct writer_job *job);
+/* After a failure all jobs fail, until this: the disk may have room again.  A
+ * job that failed can then be submitted once more, as it is. */
+void writer_mend(struct writer *writer);
+/* The next job that came back, in the order of submission; or NULL. */
+struct writer_job *writer_done(struct writer *writer);
+
+#endif

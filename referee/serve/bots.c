@@ -1,0 +1,204 @@
+/* referee/serve/bots.c - see bots.h. */
+#include "referee/serve/bots.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "referee/command.h"
+
+typedef int action(struct roster *roster, char *const word[], struct text *out,
+		   char why[LADDER_WHY_BYTES]);
+
+static const char *const states[] = { "enabled", "disabled", "removed" };
+
+static void
+date(int64_t seconds, char text[32])
+{
+	time_t when = (time_t)seconds;
+	struct tm tm;
+
+	gmtime_r(&when, &tm);
+	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+struct listing {
+	struct roster_bot
+		*bot; /* owned; roster_list() is not to be disturbed */
+	size_t count;
+};
+
+static void
+keep_bot(void *arg, const struct roster_bot *bot)
+{
+	struct listing *listing = arg;
+
+	if (listing->count % 64 == 0)
+		listing->bot = memory(listing->bot,
+				      (listing->count + 64) * sizeof(*bot));
+	listing->bot[listing->count++] = *bot;
+}
+
+static void
+print_bot(const struct roster_bot *bot, struct text *out)
+{
+	char since[32];
+
+	date(bot->since, since);
+	text_fmt(out, "%-32s %-8s %s %s%s%s\n", bot->name, states[bot->state],
+		 since, bot->has_token ? "token" : "no-token",
+		 bot->reason[0] ? " " : "", bot->reason);
+}
+
+/* A second line for a bot that lives on this machine. */
+static void
+print_entry(const struct roster_entry *entry, struct text *out)
+{
+	char made[32];
+
+	date(entry->made, made);
+	text_fmt(out,
+		 "\tresident since %s, number %lld%s%s, plays as %s, on %s, "
+		 "hash %.16s\n",
+		 made, (long long)entry->number,
+		 entry->version[0] ? ", version " : "", entry->version,
+		 entry->stands_as,
+		 entry->ladders[0] ? entry->ladders : "all ladders",
+		 entry->hash);
+}
+
+static int
+list(struct roster *roster, char *const word[], struct text *out,
+     char why[LADDER_WHY_BYTES])
+{
+	struct listing listing = { NULL, 0 };
+	int result = roster_list(roster, keep_bot, &listing, why);
+	struct roster_entry entry;
+	size_t i;
+
+	(void)word;
+	for (i = 0; i < listing.count && result == LADDER_OK; i++) {
+		print_bot(&listing.bot[i], out);
+		result = roster_entry_of(roster, listing.bot[i].number, &entry,
+					 why);
+		if (result == LADDER_COUNTED) {
+			print_entry(&entry, out);
+			result = LADDER_OK;
+		}
+	}
+	free(listing.bot);
+	return result;
+}
+
+/* A new bot, or a new token for one that is there. */
+static int
+token(struct roster *roster, char *const word[], struct text *out,
+      char why[LADDER_WHY_BYTES])
+{
+	char made[ROSTER_TOKEN_BYTES + 1];
+	struct roster_bot bot;
+	int result;
+
+	if (roster_find(roster, word[1], &bot, why) == LADDER_OK &&
+	    strcmp(bot.name, word[1]) == 0)
+		result = roster_new_token(roster, word[1], made, why);
+	else
+		result = roster_add(roster, word[1], made, why);
+	if (result == LADDER_OK)
+		text_fmt(out, "%s\n", made);
+	return result;
+}
+
+static int
+revoke(struct roster *roster, char *const word[], struct text *out,
+       char why[LADDER_WHY_BYTES])
+{
+	(void)out;
+	return roster_revoke(roster, word[1], why);
+}
+
+static int
+enable(struct roster *roster, char *const word[], struct text *out,
+       char why[LADDER_WHY_BYTES])
+{
+	(void)out;
+	return roster_enable(roster, word[1], why);
+}
+
+static int
+disable(struct roster *roster, char *const word[], struct text *out,
+	char why[LADDER_WHY_BYTES])
+{
+	(void)out;
+	return roster_disable(roster, word[1], word[2] ? word[2] : "", why);
+}
+
+static int
+rename_bot(struct roster *roster, char *const word[], struct text *out,
+	   char why[LADDER_WHY_BYTES])
+{
+	(void)out;
+	return roster_rename(roster, word[1], word[2], why);
+}
+
+static int
+delete_bot(struct roster *roster, char *const word[], struct text *out,
+	   char why[LADDER_WHY_BYTES])
+{
+	(void)out;
+	return roster_delete(roster, word[1], why);
+}
+
+static const struct request {
+	const char *name;
+	unsigned least, most; /* words */
+	action *run;
+} requests[] = {
+	{ "list", 1, 1, list },		{ "token", 2, 2, token },
+	{ "revoke", 2, 2, revoke },	{ "enable", 2, 2, enable },
+	{ "disable", 2, 3, disable },	{ "rename", 3, 3, rename_bot },
+	{ "remove", 2, 2, delete_bot },
+};
+
+static const struct request *
+find(unsigned words, char *const word[])
+{
+	unsigned i;
+
+	for (i = 0; words > 0 && i < NELEM(requests); i++)
+		if (strcmp(requests[i].name, word[0]) == 0 &&
+		    words >= requests[i].least && words <= requests[i].most)
+			return &requests[i];
+	return NULL;
+}
+
+bool
+bots_is(unsigned words, char *const word[])
+{
+	return find(words, word) != NULL;
+}
+
+int
+bots_do(struct roster *roster, unsigned words, char *const word[],
+	struct text *out, char why[LADDER_WHY_BYTES])
+{
+	const struct request *request = find(words, word);
+	char *all[BOTS_WORDS] = { NULL };
+	unsigned i;
+
+	if (request == NULL) {
+		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		return EXIT_USAGE;
+	}
+	for (i = 0; i < words; i++)
+		all[i] = word[i];
+	switch (request->run(roster, all, out, why)) {
+	case LADDER_OK:
+		return EXIT_DONE;
+	case LADDER_BAD:
+		return EXIT_USAGE;
+	default:
+		return EXIT_MACHINE;
+	}
+}

@@ -1,0 +1,23 @@
+/* referee/serve/bots.h - what can be done with the bots of a data folder.
+ *
+ * One function for both ways: `referee bots …` on the files where no daemon
+ * runs, and the daemon's control socket where one does. */
+#ifndef REFEREE_BOTS_H
+#define REFEREE_BOTS_H
+
+#include "ladder/roster.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+#define BOTS_WORDS 4 /* of one request at most */
+
+/* `word[0]`: list, token, revoke, enable, disable, rename, remove; then its
+ * arguments.  Appends the answer to `out` and returns the exit code; with
+ * another one than EXIT_DONE a sentence stands in `why`. */
+int bots_do(struct roster *roster, unsigned words, char *const word[],
+	    struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Whether there is such a request with so many words. */
+bool bots_is(unsigned words, char *const word[]);
+
+#endif

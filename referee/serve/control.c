@@ -1,0 +1,385 @@
+/* referee/serve/control.c - see control.h.
+ *
+ * A client is a buffer for its line, then one for the answer, and a deadline;
+ * between the two, where the answer takes its time, it is only watched. */
+#include "referee/serve/control.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "referee/command.h"
+
+struct client {
+	struct control *control;
+	struct client *next, **prev;
+	struct event *event;
+	int fd;
+	uint64_t number;
+	char line[CONTROL_LINE_BYTES];
+	size_t used;
+	struct text answer;
+	size_t written;
+};
+
+struct control {
+	struct loop *loop;
+	control_run *run;
+	void *arg;
+	int fd;
+	struct event *event;
+	struct client *clients;
+	unsigned count;
+	uint64_t number; /* of the last request */
+	char path[CONTROL_PATH_BYTES];
+};
+
+static int
+socket_path(const char *data, char path[CONTROL_PATH_BYTES],
+	    char why[CONTROL_WHY_BYTES])
+{
+	int n = snprintf(path, CONTROL_PATH_BYTES, "%s/control", data);
+
+	if (n < CONTROL_PATH_BYTES)
+		return 0;
+	snprintf(why, CONTROL_WHY_BYTES,
+		 "the path %s/control is longer than %d bytes, the most that a "
+		 "socket may have",
+		 data, CONTROL_PATH_BYTES - 1);
+	return -1;
+}
+
+static void
+fill_address(struct sockaddr_un *address, const char path[CONTROL_PATH_BYTES])
+{
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	memcpy(address->sun_path, path, strlen(path) + 1);
+}
+
+/* ---- the daemon's side ------------------------------------------------ */
+
+static void
+client_free(struct client *client)
+{
+	if (client->next != NULL)
+		client->next->prev = client->prev;
+	*client->prev = client->next;
+	client->control->count--;
+	event_free(client->event);
+	close(client->fd);
+	text_release(&client->answer);
+	free(client);
+}
+
+static void
+wait_for(struct client *client, short what, event_callback_fn call)
+{
+	const struct timeval limit = { .tv_sec = CONTROL_MS / 1000 };
+
+	if (event_assign(client->event, client->control->loop->base, client->fd,
+			 what, call, client) < 0)
+		bug("an event cannot be assigned");
+	event_add(client->event, &limit);
+}
+
+static void
+on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	struct client *client = arg;
+	ssize_t n = -1;
+
+	if (what & EV_WRITE)
+		n = send(fd, client->answer.bytes + client->written,
+			 client->answer.used - client->written, MSG_NOSIGNAL);
+	if (n >= 0)
+		client->written += (size_t)n;
+	if ((n < 0 && errno != EAGAIN) || !(what & EV_WRITE) ||
+	    client->written == client->answer.used)
+		client_free(client);
+	else
+		wait_for(client, EV_WRITE, on_writable);
+}
+
+/* It has nothing more to say: it has gone. */
+static void
+on_impatient(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	client_free(arg);
+}
+
+static void
+wait_for_answer(struct client *client)
+{
+	if (event_assign(client->event, client->control->loop->base, client->fd,
+			 EV_READ, on_impatient, client) < 0)
+		bug("an event cannot be assigned");
+	event_add(client->event, NULL);
+}
+
+/* Most of them fit at once, and the daemon may be about to end. */
+static void
+answer(struct client *client, int code, const struct text *out, const char *why)
+{
+	text_fmt(&client->answer, "%d%s%s\n", code, code ? " " : "",
+		 code ? why : "");
+	if (out->used > 0)
+		text_add(&client->answer, out->bytes, out->used);
+	on_writable(client->fd, EV_WRITE, client);
+}
+
+void
+control_answer(struct control *control, uint64_t number, int code,
+	       const struct text *out, const char *why)
+{
+	struct client *client = control->clients;
+
+	while (client != NULL && client->number != number)
+		client = client->next;
+	if (client == NULL)
+		return;
+	event_del(client->event);
+	answer(client, code, out, why);
+}
+
+/* The line is whole, `n` bytes; its words are cut in place. */
+static void
+do_request(struct client *client, size_t n)
+{
+	struct control *control = client->control;
+	char why[LADDER_WHY_BYTES] = "", *word[CONTROL_WORDS + 1], *rest;
+	struct text out;
+	unsigned words = 0;
+	int code;
+
+	client->line[n] = '\0';
+	client->number = ++control->number;
+	rest = client->line;
+	while (rest != NULL && words <= CONTROL_WORDS)
+		word[words++] = strsep(&rest, "\t");
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	text_init(&client->answer,
+		  CONTROL_ANSWER_BYTES + LADDER_WHY_BYTES + 16);
+	if (words > CONTROL_WORDS) {
+		code = EXIT_USAGE;
+		snprintf(why, sizeof(why), "too many words");
+	} else {
+		code = control->run(control->arg, client->number, words, word,
+				    &out, why);
+	}
+	if (code == CONTROL_LATER)
+		wait_for_answer(client);
+	else
+		answer(client, code, &out, why);
+	text_release(&out);
+}
+
+static void
+on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct client *client = arg;
+	char *lf = NULL;
+	ssize_t n = -1;
+
+	errno = ETIMEDOUT;
+	if (what & EV_READ)
+		n = recv(fd, client->line + client->used,
+			 sizeof(client->line) - client->used, 0);
+	if (n < 0 && errno == EAGAIN) {
+		wait_for(client, EV_READ, on_readable);
+		return;
+	}
+	if (n > 0) {
+		client->used += (size_t)n;
+		lf = memchr(client->line, '\n', client->used);
+	}
+	if (lf != NULL)
+		do_request(client, (size_t)(lf - client->line));
+	else if (n <= 0 || client->used == sizeof(client->line))
+		client_free(client);
+	else
+		wait_for(client, EV_READ, on_readable);
+}
+
+static void
+on_connection(evutil_socket_t fd, short what, void *arg)
+{
+	struct control *control = arg;
+	struct client *client;
+	int peer;
+
+	(void)what;
+	peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (peer < 0)
+		return;
+	if (control->count == CONTROL_CLIENTS) {
+		close(peer);
+		return;
+	}
+	client = memory(NULL, sizeof(*client));
+	memset(client, 0, sizeof(*client));
+	client->control = control;
+	client->fd = peer;
+	client->event = event_new(control->loop->base, peer, EV_READ,
+				  on_readable, client);
+	if (client->event == NULL)
+		bug("out of memory");
+	client->next = control->clients;
+	client->prev = &control->clients;
+	if (client->next != NULL)
+		client->next->prev = &client->next;
+	control->clients = client;
+	control->count++;
+	wait_for(client, EV_READ, on_readable);
+}
+
+/* The folder's lock is ours, so what lies there is a dead daemon's. */
+static int
+open_socket(struct control *control)
+{
+	struct sockaddr_un address;
+	mode_t mask;
+	int result;
+
+	control->fd =
+		socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (control->fd < 0)
+		return -1;
+	unlink(control->path);
+	fill_address(&address, control->path);
+	mask = umask(0177);
+	result =
+		bind(control->fd, (struct sockaddr *)&address, sizeof(address));
+	umask(mask);
+	return result < 0 ? -1 : listen(control->fd, CONTROL_CLIENTS);
+}
+
+struct control *
+control_new(struct loop *loop, const char *data, control_run *run, void *arg,
+	    char why[CONTROL_WHY_BYTES])
+{
+	struct control *control = memory(NULL, sizeof(*control));
+
+	memset(control, 0, sizeof(*control));
+	control->loop = loop;
+	control->run = run;
+	control->arg = arg;
+	control->fd = -1;
+	if (socket_path(data, control->path, why) < 0) {
+		free(control);
+		return NULL;
+	}
+	if (open_socket(control) < 0) {
+		snprintf(why, CONTROL_WHY_BYTES, "cannot listen at %s: %s",
+			 control->path, strerror(errno));
+		control_free(control);
+		return NULL;
+	}
+	control->event =
+		event_new(loop->base, control->fd, EV_READ | EV_PERSIST,
+			  on_connection, control);
+	if (control->event == NULL)
+		bug("out of memory");
+	event_add(control->event, NULL);
+	return control;
+}
+
+void
+control_free(struct control *control)
+{
+	if (control == NULL)
+		return;
+	while (control->clients != NULL)
+		client_free(control->clients);
+	if (control->event != NULL) {
+		event_free(control->event);
+		unlink(control->path);
+	}
+	if (control->fd >= 0)
+		close(control->fd);
+	free(control);
+}
+
+/* ---- the client's side ------------------------------------------------ */
+
+static int
+ask(int fd, unsigned words, char *const word[], struct text *whole)
+{
+	struct text request;
+	char bytes[4096];
+	unsigned i;
+	ssize_t n;
+
+	text_init(&request, CONTROL_LINE_BYTES);
+	for (i = 0; i < words; i++) {
+		text_str(&request, i > 0 ? "\t" : "");
+		text_str(&request, word[i]);
+	}
+	text_str(&request, "\n");
+	errno = EMSGSIZE;
+	n = request.full ? -1
+			 : send(fd, request.bytes, request.used, MSG_NOSIGNAL);
+	text_release(&request);
+	if (n < 0)
+		return -1;
+	while ((n = recv(fd, bytes, sizeof(bytes), 0)) > 0)
+		text_add(whole, bytes, (size_t)n);
+	return n < 0 ? -1 : 0;
+}
+
+/* `CODE[ SENTENCE]`, then the answer. */
+static int
+read_answer(struct text *whole, struct text *out, char why[CONTROL_WHY_BYTES])
+{
+	const char *text = text_string(whole), *lf = strchr(text, '\n');
+	char *end;
+	long code;
+
+	if (lf == NULL) {
+		snprintf(why, CONTROL_WHY_BYTES,
+			 "the daemon has ended without an answer");
+		return EXIT_MACHINE;
+	}
+	code = strtol(text, &end, 10);
+	if (*end == ' ')
+		snprintf(why, CONTROL_WHY_BYTES, "%.*s", (int)(lf - end - 1),
+			 end + 1);
+	text_str(out, lf + 1);
+	return (int)code;
+}
+
+int
+control_ask(const char *data, unsigned words, char *const word[],
+	    struct text *out, char why[CONTROL_WHY_BYTES])
+{
+	char path[CONTROL_PATH_BYTES];
+	struct sockaddr_un address;
+	struct text whole;
+	int fd, code = -1;
+
+	if (socket_path(data, path, why) < 0)
+		return EXIT_USAGE;
+	fill_address(&address, path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	text_init(&whole, CONTROL_ANSWER_BYTES + CONTROL_WHY_BYTES);
+	if (fd >= 0 &&
+	    connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
+	    ask(fd, words, word, &whole) == 0)
+		code = read_answer(&whole, out, why);
+	else
+		snprintf(why, CONTROL_WHY_BYTES, "no daemon answers at %s: %s",
+			 path, strerror(errno));
+	text_release(&whole);
+	if (fd >= 0)
+		close(fd);
+	return code;
+}

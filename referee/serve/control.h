@@ -1,0 +1,50 @@
+/* referee/serve/control.h - the daemon's control socket: requests of its owner.
+ *
+ * DIR/control is a unix socket of mode 0600.  Whoever connects writes one line,
+ * words separated by one tab each, and reads the answer up to the end: a line
+ * with the exit code and, where that is not 0, a space and a sentence; then
+ * what is to be printed.  The answer may take its time. */
+#ifndef REFEREE_CONTROL_H
+#define REFEREE_CONTROL_H
+
+#include <stdint.h>
+
+#include "ladder/roster.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/table/loop.h"
+
+#define CONTROL_LINE_BYTES 32768 /* of a request, with its LF */
+#define CONTROL_WORDS 72	 /* of a request at most */
+#define CONTROL_ANSWER_BYTES 16777216
+#define CONTROL_WHY_BYTES 5120 /* of a sentence with a path in it */
+#define CONTROL_CLIENTS 16     /* at a time */
+#define CONTROL_MS 5000	       /* for a client to ask, and to read */
+#define CONTROL_PATH_BYTES 108 /* of the socket, and a NUL */
+
+struct control;
+
+/* It will be answered by control_answer(). */
+#define CONTROL_LATER (-1)
+
+/* What is to be done with a request: appends to `out`, returns the exit code;
+ * with another one than 0 a sentence stands in `why`.  Or CONTROL_LATER. */
+typedef int control_run(void *arg, uint64_t number, unsigned words,
+			char *const word[], struct text *out,
+			char why[LADDER_WHY_BYTES]);
+
+struct control *control_new(struct loop *loop, const char *data,
+			    control_run *run, void *arg,
+			    char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+void control_free(struct control *control); /* NULL is fine */
+
+/* To the request of that number; whose client may be gone. */
+void control_answer(struct control *control, uint64_t number, int code,
+		    const struct text *out, const char *why);
+
+/* The client's side, which waits: the exit code, the answer in `out` or a
+ * sentence in `why`.  -1: no daemon answers at `data`. */
+int control_ask(const char *data, unsigned words, char *const word[],
+		struct text *out, char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+
+#endif

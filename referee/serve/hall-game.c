@@ -1,0 +1,404 @@
+/* referee/serve/hall-game.c - one game of a hall, from its table's first line
+ * until its record is safe.
+ *
+ * It begins in hall_game_begin(), is over in on_over(), safe in on_written();
+ * what the disk refuses waits for hall_game_again(). */
+#include "referee/serve/hall-inside.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "referee/table/bot.h"
+#include "referee/table/deal.h"
+#include "referee/records/finished.h"
+#include "referee/match/match-faults.h"
+
+static void
+log_sentence(struct hall *hall, enum log_level level, const char *event,
+	     const char *why)
+{
+	struct log_line line;
+
+	log_begin(&line, hall->logger, level, event);
+	log_str(&line, "ladder", hall->setup.name);
+	log_str(&line, "why", why);
+	log_end(&line);
+}
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static void
+run_free(struct run *run)
+{
+	if (run->limit != NULL)
+		event_free(run->limit);
+	if (run->next != NULL)
+		run->next->prev = run->prev;
+	*run->prev = run->next;
+	text_release(&run->job.header);
+	free(run);
+}
+
+/* How the game went for each seat, as far as the bench is concerned. */
+static void
+fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
+{
+	unsigned s;
+
+	for (s = 0; s < run->hall->setup.setup.seats; s++) {
+		end[s] = PAIRING_FINE;
+		if (run->outcome.retired[s])
+			end[s] = PAIRING_RETIRED;
+		if (run->lost[s])
+			end[s] = PAIRING_CRASHED;
+	}
+}
+
+static void
+tell_changed(const struct run *run)
+{
+	struct hall *hall = run->hall;
+	unsigned s;
+
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		if (run->sitter[s] != NULL)
+			hall->calls->changed(hall->arg, run->sitter[s]);
+}
+
+static void
+log_game(const struct run *run, const char *event, const char *why)
+{
+	const struct hall *hall = run->hall;
+	struct log_line line;
+	char key[16];
+	unsigned s;
+
+	log_begin(&line, hall->logger, LOG_LEVEL_INFO, event);
+	log_str(&line, "ladder", hall->setup.name);
+	log_str(&line, "game", run->job.game.id);
+	if (why != NULL)
+		log_str(&line, "why", why);
+	for (s = 0; s < hall->setup.setup.seats; s++) {
+		snprintf(key, sizeof(key), "bot%u", s);
+		log_str(&line, key, run->job.game.seat[s].bot);
+		if (why != NULL)
+			continue;
+		snprintf(key, sizeof(key), "place%u", s);
+		log_num(&line, key, run->outcome.place[s]);
+	}
+	log_end(&line);
+}
+
+static void
+count_and_rate(struct run *run)
+{
+	struct hall *hall = run->hall;
+	const struct ladder_game *game = &run->job.game;
+	unsigned s;
+
+	if (run->job.aborted) {
+		hall->counts.aborted++;
+		log_game(run, "game-aborted", run->outcome.aborted);
+		return;
+	}
+	hall->counts.rated++;
+	if (!run->job.unrated)
+		for (s = 0; s < game->seats; s++)
+			pairing_rate(hall->pairing, run->paired.bot[s],
+				     game->seat[s].before_milli +
+					     game->seat[s].delta_milli);
+	log_game(run, "game-over", NULL);
+}
+
+/* Its record is safe, or (NULL) never will be. */
+static void
+finish(struct run *run, const unsigned char *hash)
+{
+	struct hall *hall = run->hall;
+	enum pairing_end end[SEATS_MAX];
+
+	hall->counts.writing--;
+	fill_ends(run, end);
+	if (hash != NULL)
+		count_and_rate(run);
+	pairing_ended(hall->pairing, &run->paired, end, !run->job.aborted,
+		      clock_us());
+	running_end(hall->at.running, run->job.id);
+	table_receipt(run->table, hash);
+	tell_changed(run);
+	run_free(run);
+	hall_wake(hall);
+}
+
+/* Nothing is lost: it is tried again, and meanwhile no game begins. */
+static void
+wait_for_disk(struct run *run)
+{
+	const struct timeval again = { .tv_sec = HALL_AGAIN_MS / 1000,
+				       .tv_usec = HALL_AGAIN_MS % 1000 * 1000 };
+	struct hall *hall = run->hall;
+
+	hall->counts.failures++;
+	hall->failing = true;
+	run->failed = true;
+	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	event_add(hall->retry, &again);
+}
+
+void
+hall_game_again(struct hall *hall)
+{
+	struct run *run;
+
+	hall->failing = false;
+	writer_mend(hall->writer);
+	for (run = hall->runs; run != NULL; run = run->next) {
+		if (!run->failed)
+			continue;
+		run->failed = false;
+		writer_submit(hall->writer, &run->job);
+	}
+	hall_wake(hall);
+}
+
+void
+hall_on_retry(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	hall_game_again(arg);
+}
+
+/* There is no time left to wait for the disk. */
+static void
+give_up(struct run *run)
+{
+	struct hall *hall = run->hall;
+
+	hall->counts.given_up++;
+	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	log_game(run, "game-lost", "disk");
+	finish(run, NULL);
+	hall_look_if_empty(hall);
+}
+
+static void
+on_written(struct run *run)
+{
+	struct hall *hall = run->hall;
+
+	if (run->job.failed && hall->hurried) {
+		give_up(run);
+		return;
+	}
+	if (run->job.failed) {
+		wait_for_disk(run);
+		return;
+	}
+	if (run->job.unrated) {
+		/* The record is safe; the next game's rating takes it along. */
+		log_sentence(hall, LOG_LEVEL_ERROR, "ladder-fails",
+			     run->job.why);
+		writer_mend(hall->writer);
+	}
+	finish(run, run->job.hash);
+	hall_look_if_empty(hall);
+}
+
+void
+hall_on_writer(evutil_socket_t fd, short what, void *arg)
+{
+	struct hall *hall = arg;
+	struct writer_job *job;
+
+	(void)fd;
+	(void)what;
+	while ((job = writer_done(hall->writer)) != NULL) {
+		if (job->run != NULL)
+			hall_rebuild_done(hall);
+		else
+			on_written((struct run *)((char *)job -
+						  offsetof(struct run, job)));
+	}
+}
+
+static void
+count_turns(struct run *run)
+{
+	const unsigned everybody[SEATS_MAX] = { 0 };
+	struct match_faults faults = { 0 };
+	unsigned i;
+
+	run->hall->counts.turns += run->outcome.turns;
+	match_faults_add(&faults, 1, everybody, run->job.body);
+	for (i = 0; i < FAULT_KINDS; i++)
+		run->hall->counts.faults[i] += faults.kind[i];
+}
+
+static void
+on_over(struct table *table, void *arg)
+{
+	struct run *run = arg;
+	struct hall *hall = run->hall;
+
+	table_outcome(table, &run->outcome);
+	finished_job(table, &run->outcome, ++hall->number, &run->job);
+	count_turns(run);
+	hall->counts.running--;
+	hall->counts.writing++;
+	if (run->limit != NULL)
+		event_del(run->limit);
+	writer_submit(hall->writer, &run->job);
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+static void
+on_limit(evutil_socket_t fd, short what, void *arg)
+{
+	struct run *run = arg;
+
+	(void)fd;
+	(void)what;
+	table_abort(run->table, "too-long");
+}
+
+static void
+fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
+{
+	const struct sitter *sitter = run->sitter[s];
+	const char *heir_of = hall_heir_of(run->hall, sitter);
+
+	memcpy(setup->name[s], sitter->stands_as, sizeof(setup->name[s]));
+	setup->entropy[s] = sitter->ops->entropy(sitter);
+	if (heir_of != NULL)
+		snprintf(setup->heir_of[s], sizeof(setup->heir_of[s]), "%s",
+			 heir_of);
+}
+
+static void
+fill_setup(const struct run *run, struct table_setup *setup)
+{
+	const struct config_ladder *from = &run->hall->setup;
+	unsigned s;
+
+	memset(setup, 0, sizeof(*setup));
+	setup->game = from->setup;
+	deal_random(&setup->deal);
+	setup->arrival = from->arrival;
+	setup->clock.time_us = from->move_time_ms * 1000;
+	setup->clock.bank_us = from->bank_ms * 1000;
+	setup->clock.increment_us = from->increment_ms * 1000;
+	setup->faults = (unsigned)from->faults;
+	setup->date = (uint64_t)time(NULL);
+	for (s = 0; s < from->setup.seats; s++)
+		fill_seat(run, s, setup);
+}
+
+static void
+set_limit(struct run *run)
+{
+	struct hall *hall = run->hall;
+	const struct timeval limit = {
+		.tv_sec = (time_t)hall->setup.game_minutes * 60
+	};
+
+	run->limit = evtimer_new(hall->loop->base, on_limit, run);
+	if (run->limit == NULL)
+		bug("out of memory");
+	event_add(run->limit, &limit);
+}
+
+/* The machine has failed, and no bot. */
+static void
+on_lost(void *arg)
+{
+	struct run *run = arg;
+
+	table_abort(run->table, "machine");
+}
+
+/* All seats, or none: false, and errno. */
+static bool
+seat_bots(struct run *run, const char *id, struct bot *bot[SEATS_MAX])
+{
+	struct sitter *sitter;
+	unsigned s;
+	int error;
+
+	for (s = 0; s < run->hall->setup.setup.seats; s++) {
+		sitter = run->sitter[s];
+		bot[s] = sitter->ops->begin(sitter, id, on_lost, run);
+		if (bot[s] == NULL)
+			break;
+		bot[s]->rests = !run->hall->setup.ponder;
+	}
+	if (s == run->hall->setup.setup.seats)
+		return true;
+	error = errno;
+	while (s-- > 0)
+		bot_part(bot[s], 0);
+	errno = error;
+	return false;
+}
+
+/* As if its bots had not been paired. */
+static void
+call_off(struct run *run, int error)
+{
+	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
+	struct hall *hall = run->hall;
+
+	log_sentence(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
+	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
+	tell_changed(run);
+	free(run);
+}
+
+static void
+keep_run(struct run *run, const struct table_setup *setup)
+{
+	struct hall *hall = run->hall;
+	const char *name[SEATS_MAX];
+	unsigned s;
+
+	for (s = 0; s < setup->game.seats; s++)
+		name[s] = setup->name[s];
+	running_begin(hall->at.running, setup->deal.id, name, s);
+	run->next = hall->runs;
+	run->prev = &hall->runs;
+	if (run->next != NULL)
+		run->next->prev = &run->next;
+	hall->runs = run;
+	hall->counts.begun++;
+	hall->counts.running++;
+	set_limit(run);
+}
+
+bool
+hall_game_begin(struct hall *hall, const struct pairing_table *paired)
+{
+	struct run *run = memory(NULL, sizeof(*run));
+	struct bot *bot[SEATS_MAX] = { NULL };
+	struct table_setup setup;
+	unsigned s;
+
+	memset(run, 0, sizeof(*run));
+	run->hall = hall;
+	run->paired = *paired;
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		run->sitter[s] = hall->sitter[paired->bot[s]];
+	fill_setup(run, &setup);
+	if (!seat_bots(run, setup.deal.id, bot)) {
+		call_off(run, errno);
+		return false;
+	}
+	keep_run(run, &setup);
+	run->table = table_new(hall->loop, &setup, bot, on_over, run);
+	tell_changed(run);
+	return true;
+}

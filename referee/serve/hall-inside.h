@@ -1,0 +1,79 @@
+/* referee/serve/hall-inside.h - what the files of the hall share, and nobody
+ * else includes. */
+#ifndef REFEREE_HALL_INSIDE_H
+#define REFEREE_HALL_INSIDE_H
+
+#include <event2/util.h>
+
+#include "referee/serve/hall-prune.h"
+#include "referee/serve/hall.h"
+#include "referee/table/table.h"
+#include "referee/records/writer.h"
+
+/* A running game: its table, who sits there, its writer job. */
+struct run {
+	struct hall *hall;
+	struct run *next, **prev;
+	struct table *table;
+	struct pairing_table paired;
+	struct sitter *sitter[SEATS_MAX]; /* NULL: it has left */
+	bool lost[SEATS_MAX];		  /* and did not wait for the end */
+	struct event *limit;		  /* wall time */
+	struct writer_job job;
+	struct table_outcome outcome;
+	bool failed; /* to be written again */
+};
+
+struct hall {
+	struct loop *loop;
+	struct logger *logger;
+	struct config_ladder setup;
+	const struct hall_calls *calls;
+	void *arg;
+	struct hall_ladder at; /* its ladder is the writer's */
+	struct writer *writer;
+	struct hall_prune *prune;	  /* NULL: records are kept for ever */
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
+	struct event *written, *again, *retry;
+	struct loop_task fill_task;
+	struct pairing *pairing;
+	struct sitter **sitter;	      /* by handle: who sits here, or NULL */
+	unsigned sitters;	      /* room in it */
+	struct run *runs;	      /* all that are not safe yet */
+	struct hall_rebuild *rebuild; /* under way, or NULL */
+	struct hall_counts counts;
+	uint64_t number;
+	bool stopping, failing;
+	bool hurried; /* hall_abort(): what cannot be written is given up */
+};
+
+/* ---- hall.c ----------------------------------------------------------- */
+
+/* There may be room for another table. */
+void hall_wake(struct hall *hall);
+/* Tells so, if it is and was to be. */
+void hall_look_if_empty(struct hall *hall);
+
+/* Whose rating it enters the ladder with, as its own earlier entry: a name that
+ * has played here.  NULL: nobody's. */
+const char *hall_heir_of(const struct hall *hall, const struct sitter *sitter);
+
+/* ---- hall-game.c ------------------------------------------------------ */
+
+/* False: the machine cannot now; it is to be tried again a little later. */
+bool hall_game_begin(struct hall *hall, const struct pairing_table *paired);
+/* What could not be written is written once more. */
+void hall_game_again(struct hall *hall);
+/* For libevent; `arg` is the hall.  The time to call hall_game_again(), */
+void hall_on_retry(evutil_socket_t fd, short what, void *arg);
+/* and that games have come back from the writer. */
+void hall_on_writer(evutil_socket_t fd, short what, void *arg);
+
+/* ---- hall-rebuild.c --------------------------------------------------- */
+
+/* It has come back from the writer. */
+void hall_rebuild_done(struct hall *hall);
+/* It is to come back soon. */
+void hall_rebuild_stop(struct hall *hall);
+
+#endif

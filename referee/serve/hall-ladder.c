@@ -1,0 +1,153 @@
+/* referee/serve/hall-ladder.c - see hall-ladder.h. */
+#include "referee/serve/hall-ladder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The paths below `dir` must fit, too. */
+#define BELOW_BYTES 16
+
+struct lost {
+	struct hall_ladder *opened;
+	const struct config_ladder *setup;
+	struct logger *logger;
+};
+
+static int
+make_folder(const char *dir, char why[HALL_WHY_BYTES])
+{
+	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+		return 0;
+	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
+		 strerror(errno));
+	return -1;
+}
+
+/* Not for nothing: each call is a line in the ladder's log of settings. */
+static int
+hold_settings(struct ladder *ladder, const struct config_ladder *setup,
+	      char why[LADDER_WHY_BYTES])
+{
+	int64_t k_milli, start_milli;
+	int result = ladder_settings(ladder, &k_milli, &start_milli, why);
+
+	if (result != LADDER_OK ||
+	    (k_milli == setup->k_milli && start_milli == setup->start_milli))
+		return result;
+	return ladder_set(ladder, setup->k_milli, setup->start_milli, why);
+}
+
+static int
+open_ladder(const char *path, const struct config_ladder *setup,
+	    struct hall_ladder *opened, char why[HALL_WHY_BYTES])
+{
+	char reason[LADDER_WHY_BYTES];
+	int result;
+
+	result = ladder_open(path, LADDER_WRITE, &opened->ladder, reason);
+	if (result == LADDER_OK)
+		result = ladder_folder(opened->ladder, opened->records,
+				       &opened->folder, reason);
+	/* Its records have settings of their own, which would outlive those
+	 * that are new now. */
+	if (result == LADDER_OK)
+		result =
+			ladder_settle(opened->ladder, &opened->settled, reason);
+	if (result == LADDER_OK)
+		result = hold_settings(opened->ladder, setup, reason);
+	if (result == LADDER_OK)
+		return 0;
+	snprintf(why, HALL_WHY_BYTES, "%s", reason);
+	return -1;
+}
+
+/* ---- games that ran --------------------------------------------------- */
+
+/* Whether it is rated, or has the record of an aborted game. */
+static bool
+is_safe(const struct hall_ladder *opened, const char *id)
+{
+	char path[LADDER_PATH_BYTES + ID_BYTES + 8], why[LADDER_WHY_BYTES];
+
+	snprintf(path, sizeof(path), "%s/%s.rec", opened->records, id);
+	return access(path, F_OK) == 0 ||
+	       ladder_has_game(opened->ladder, id, why) == LADDER_COUNTED;
+}
+
+static void
+on_ran(void *arg, const char *id, const char *const bot[], unsigned seats)
+{
+	struct lost *lost = arg;
+	struct log_line line;
+	char key[16];
+	unsigned s;
+
+	if (is_safe(lost->opened, id))
+		return;
+	lost->opened->lost++;
+	log_begin(&line, lost->logger, LOG_LEVEL_WARN, "game-lost");
+	log_str(&line, "ladder", lost->setup->name);
+	log_str(&line, "game", id);
+	for (s = 0; s < seats; s++) {
+		snprintf(key, sizeof(key), "bot%u", s);
+		log_str(&line, key, bot[s]);
+	}
+	log_end(&line);
+}
+
+/* Without it the daemon does its work. */
+static void
+open_running(const char *path, const struct config_ladder *setup,
+	     struct logger *logger, struct hall_ladder *opened)
+{
+	struct lost lost = { .opened = opened,
+			     .setup = setup,
+			     .logger = logger };
+	struct log_line line;
+
+	opened->running =
+		running_open(path, (unsigned)setup->at_once, on_ran, &lost);
+	if (opened->running != NULL)
+		return;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "running-fails");
+	log_str(&line, "ladder", setup->name);
+	log_str(&line, "why", strerror(errno));
+	log_end(&line);
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+int
+hall_ladder_open(const char *dir, const struct config_ladder *setup,
+		 struct logger *logger, struct hall_ladder *opened,
+		 char why[HALL_WHY_BYTES])
+{
+	char path[LADDER_PATH_BYTES];
+
+	memset(opened, 0, sizeof(*opened));
+	if (strlen(dir) + BELOW_BYTES > sizeof(path)) {
+		snprintf(why, HALL_WHY_BYTES, "the path %s is too long", dir);
+		return -1;
+	}
+	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
+	if (make_folder(dir, why) < 0 || make_folder(opened->records, why) < 0)
+		return -1;
+	snprintf(path, sizeof(path), "%s/ladder.db", dir);
+	if (open_ladder(path, setup, opened, why) < 0)
+		return -1;
+	snprintf(path, sizeof(path), "%s/running", dir);
+	open_running(path, setup, logger, opened);
+	return 0;
+}
+
+void
+hall_ladder_close(struct hall_ladder *opened)
+{
+	running_close(opened->running);
+	ladder_close(opened->ladder);
+	opened->running = NULL;
+	opened->ladder = NULL;
+}

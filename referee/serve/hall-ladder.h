@@ -1,0 +1,33 @@
+/* referee/serve/hall-ladder.h - what a hall finds in its folder, and begins
+ * with: the ladder, its records, the games that were running. */
+#ifndef REFEREE_HALL_LADDER_H
+#define REFEREE_HALL_LADDER_H
+
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/serve/hall-running.h"
+#include "referee/log.h"
+#include "referee/config/serve-config.h"
+
+#define HALL_WHY_BYTES 5120 /* a sentence with a path in it */
+
+struct hall_ladder {
+	struct ladder *ladder;	 /* owned, as is */
+	struct running *running; /* which may be NULL: there is no room */
+	char records[LADDER_PATH_BYTES];
+	int64_t folder;	  /* the number of that in the ladder */
+	unsigned settled; /* games that were rated now */
+	unsigned lost;	  /* games that were running, and are told in the log */
+};
+
+/* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
+ * unrated is rated, and only then the settings hold that the configuration
+ * has now.  -1 and a sentence. */
+int hall_ladder_open(const char *dir, const struct config_ladder *setup,
+		     struct logger *logger, struct hall_ladder *opened,
+		     char why[HALL_WHY_BYTES]) MUST_CHECK;
+void hall_ladder_close(struct hall_ladder *opened);
+
+#endif

@@ -1,0 +1,161 @@
+/* referee/serve/hall-rebuild.c - a hall's ladder anew from its records, while
+ * it is played.
+ *
+ * It is a job among the writer's others.  When it comes back the pairing is
+ * told what ratings it has made. */
+#include "referee/serve/hall-inside.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/serve/hall-recall.h"
+
+struct hall_rebuild {
+	struct writer_job job;
+	struct rebuild what; /* its paths are owned */
+	char file[LADDER_PATH_BYTES];
+	atomic_bool stop;
+	struct ladder_pool pool;
+	hall_rebuilt *rebuilt;
+	void *arg;
+	uint64_t number;
+	/* What came of it. */
+	int code;
+	struct text out;
+	char why[LADDER_WHY_BYTES];
+	struct ladder_standing *standing; /* owned; NULL: as before */
+	size_t standings, room;
+};
+
+static void
+on_standing(void *arg, const struct ladder_standing *standing)
+{
+	struct hall_rebuild *rebuild = arg;
+
+	if (rebuild->standings == rebuild->room) {
+		rebuild->room = 2 * rebuild->room + 64;
+		rebuild->standing =
+			memory(rebuild->standing,
+			       rebuild->room * sizeof(*rebuild->standing));
+	}
+	rebuild->standing[rebuild->standings++] = *standing;
+}
+
+/* In the writer's thread. */
+static void
+run(struct writer_job *job, struct ladder *ladder)
+{
+	struct hall_rebuild *rebuild =
+		(struct hall_rebuild *)((char *)job -
+					offsetof(struct hall_rebuild, job));
+	char why[LADDER_WHY_BYTES];
+
+	rebuild->code =
+		rebuild_do(&rebuild->what, ladder, &rebuild->out, rebuild->why);
+	if (rebuild->code != 0)
+		return;
+	/* Without them the next games tell. */
+	if (ladder_pool_find(ladder, &rebuild->pool, why) == LADDER_OK &&
+	    rebuild->pool.number != 0)
+		(void)!ladder_standings(ladder, rebuild->pool.number,
+					on_standing, rebuild, why);
+}
+
+static void
+rate(struct hall *hall, const struct ladder_standing *standing)
+{
+	const struct pairing_known known = {
+		.rating_milli = standing->rating_milli,
+		.games = (uint64_t)standing->games,
+		.entered = (uint64_t)standing->entered,
+	};
+	int bot = pairing_find(hall->pairing, standing->bot);
+
+	if (bot >= 0)
+		pairing_rate(hall->pairing, bot, standing->rating_milli);
+	else
+		(void)!pairing_enter(hall->pairing, standing->bot, &known);
+}
+
+static void
+log_rebuilt(struct hall *hall, const struct hall_rebuild *rebuild)
+{
+	struct log_line line;
+
+	log_begin(&line, hall->logger,
+		  rebuild->code == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		  "ladder-rebuilt");
+	log_str(&line, "ladder", hall->setup.name);
+	log_num(&line, "code", rebuild->code);
+	if (rebuild->code != 0)
+		log_str(&line, "why", rebuild->why);
+	log_end(&line);
+}
+
+static void
+rebuild_free(struct hall_rebuild *rebuild)
+{
+	unsigned i;
+
+	for (i = 0; i < rebuild->what.count; i++)
+		free((char *)(uintptr_t)rebuild->what.folders[i]);
+	text_release(&rebuild->out);
+	free(rebuild->standing);
+	free(rebuild);
+}
+
+void
+hall_rebuild_done(struct hall *hall)
+{
+	struct hall_rebuild *rebuild = hall->rebuild;
+	size_t i;
+
+	hall->rebuild = NULL;
+	for (i = 0; i < rebuild->standings; i++)
+		rate(hall, &rebuild->standing[i]);
+	log_rebuilt(hall, rebuild);
+	rebuild->rebuilt(rebuild->arg, rebuild->number, rebuild->code,
+			 &rebuild->out, rebuild->why);
+	rebuild_free(rebuild);
+	hall_look_if_empty(hall);
+}
+
+void
+hall_rebuild_stop(struct hall *hall)
+{
+	if (hall->rebuild != NULL)
+		atomic_store(&hall->rebuild->stop, true);
+}
+
+bool
+hall_rebuild(struct hall *hall, const struct rebuild *what,
+	     hall_rebuilt *rebuilt, void *arg, uint64_t number)
+{
+	struct hall_rebuild *rebuild;
+	unsigned i;
+
+	if (hall->rebuild != NULL)
+		return false;
+	rebuild = memory(NULL, sizeof(*rebuild));
+	memset(rebuild, 0, sizeof(*rebuild));
+	rebuild->job.run = run;
+	rebuild->what = *what;
+	rebuild->what.file = rebuild->file;
+	rebuild->what.stop = &rebuild->stop;
+	hall_path(hall, rebuild->file);
+	for (i = 0; i < what->count; i++) {
+		rebuild->what.folders[i] = strdup(what->folders[i]);
+		if (rebuild->what.folders[i] == NULL)
+			bug("out of memory");
+	}
+	hall_pool(&hall->setup, &rebuild->pool);
+	text_init(&rebuild->out, REBUILD_ANSWER_BYTES);
+	rebuild->rebuilt = rebuilt;
+	rebuild->arg = arg;
+	rebuild->number = number;
+	hall->rebuild = rebuild;
+	writer_submit(hall->writer, &rebuild->job);
+	return true;
+}

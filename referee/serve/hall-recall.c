@@ -1,0 +1,180 @@
+/* referee/serve/hall-recall.c - a pairing out of a ladder's past. */
+#include "referee/serve/hall-recall.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct past {
+	char bot[NAME_BYTES + 1];
+	struct pairing_known known;
+};
+
+struct recall {
+	struct past *past; /* owned; by name */
+	size_t count, size;
+	struct pairing *pairing;
+	uint64_t games;	   /* of the pool */
+	uint64_t met_from; /* games before this number are not of late */
+	uint64_t number;   /* of the game that is looked at, from 0 */
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct past *one = a, *other = b;
+
+	return strcmp(one->bot, other->bot);
+}
+
+static struct past *
+find(struct recall *recall, const char *bot)
+{
+	struct past key;
+
+	snprintf(key.bot, sizeof(key.bot), "%s", bot);
+	return bsearch(&key, recall->past, recall->count, sizeof(key), compare);
+}
+
+static void
+on_standing(void *arg, const struct ladder_standing *standing)
+{
+	struct recall *recall = arg;
+	struct past *past;
+
+	if (recall->count == recall->size) {
+		recall->size = recall->size == 0 ? 64 : 2 * recall->size;
+		recall->past = memory(recall->past,
+				      recall->size * sizeof(*recall->past));
+	}
+	past = &recall->past[recall->count++];
+	memset(past, 0, sizeof(*past));
+	memcpy(past->bot, standing->bot, sizeof(past->bot));
+	past->known.rating_milli = standing->rating_milli;
+	past->known.games = (uint64_t)standing->games;
+	past->known.entered = (uint64_t)standing->entered;
+}
+
+/* Seats, and how many games there are. */
+static void
+on_game(void *arg, const struct ladder_game *game)
+{
+	struct recall *recall = arg;
+	struct past *past;
+	unsigned s;
+
+	recall->games++;
+	for (s = 0; s < game->seats; s++) {
+		past = find(recall, game->seat[s].bot);
+		if (past != NULL)
+			past->known.seat[s]++;
+	}
+}
+
+static void
+on_late_game(void *arg, const struct ladder_game *game)
+{
+	struct recall *recall = arg;
+	unsigned s, t;
+	int a, b;
+
+	if (recall->number++ < recall->met_from)
+		return;
+	for (s = 0; s < game->seats; s++) {
+		for (t = s + 1; t < game->seats; t++) {
+			a = pairing_find(recall->pairing, game->seat[s].bot);
+			b = pairing_find(recall->pairing, game->seat[t].bot);
+			if (a >= 0 && b >= 0 && a != b)
+				pairing_met(recall->pairing, a, b);
+		}
+	}
+}
+
+void
+hall_pool(const struct config_ladder *setup, struct ladder_pool *pool)
+{
+	const struct game_rules *rules = setup->setup.rules;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	memset(pool, 0, sizeof(*pool));
+	snprintf(pool->game, sizeof(pool->game), "%s", rules->name);
+	for (i = 0; rules->options[i].name != NULL; i++) {
+		game_setup_value(&setup->setup, i, value);
+		used += (size_t)snprintf(pool->options + used,
+					 sizeof(pool->options) - used,
+					 "%s%s=%s", i > 0 ? " " : "",
+					 rules->options[i].name, value);
+	}
+	pool->seats = setup->setup.seats;
+	pool->arrival = setup->arrival;
+}
+
+static int
+read_past(struct ladder *ladder, const struct config_ladder *setup,
+	  struct recall *recall, struct ladder_pool *pool, char *why)
+{
+	int result;
+
+	hall_pool(setup, pool);
+	result = ladder_pool_find(ladder, pool, why);
+	if (result == LADDER_OK && pool->number != 0)
+		result = ladder_standings(ladder, pool->number, on_standing,
+					  recall, why);
+	if (recall->count > 0)
+		qsort(recall->past, recall->count, sizeof(*recall->past),
+		      compare);
+	if (result == LADDER_OK && pool->number != 0)
+		result = ladder_games(ladder, NULL, pool->number, on_game,
+				      recall, why);
+	return result;
+}
+
+static int
+enter_all(struct ladder *ladder, const struct ladder_pool *pool,
+	  struct recall *recall, unsigned met, char *why)
+{
+	size_t i;
+
+	for (i = 0; i < recall->count; i++) {
+		if (pairing_enter(recall->pairing, recall->past[i].bot,
+				  &recall->past[i].known) == PAIRING_FULL)
+			break; /* those at the end are not here anyway */
+	}
+	if (pool->number == 0)
+		return LADDER_OK;
+	recall->met_from = recall->games > met ? recall->games - met : 0;
+	return ladder_games(ladder, NULL, pool->number, on_late_game, recall,
+			    why);
+}
+
+struct pairing *
+hall_recall(struct ladder *ladder, const struct config_ladder *setup,
+	    uint64_t seed, unsigned met, char why[LADDER_WHY_BYTES])
+{
+	static const enum pairing_manner manners[] = {
+		[CONFIG_RANDOM] = PAIRING_ANY,
+		[CONFIG_RATING] = PAIRING_NEAR,
+		[CONFIG_ROUNDS] = PAIRING_ROUNDS,
+	};
+	struct pairing_setup pairing = { .manner = manners[setup->pairing],
+					 .seats = setup->setup.seats,
+					 .same_bot = setup->same_bot_twice,
+					 .seed = seed };
+	struct recall recall = { 0 };
+	struct ladder_pool pool;
+	int result;
+
+	result = read_past(ladder, setup, &recall, &pool, why);
+	if (result == LADDER_OK) {
+		pairing.games = recall.games;
+		recall.pairing = pairing_new(&pairing);
+		result = enter_all(ladder, &pool, &recall, met, why);
+	}
+	free(recall.past);
+	if (result == LADDER_OK)
+		return recall.pairing;
+	pairing_free(recall.pairing);
+	return NULL;
+}

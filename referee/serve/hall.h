@@ -1,0 +1,121 @@
+/* referee/serve/hall.h - one ladder of the daemon, played on and on: who sits
+ * there, its tables, its records.
+ *
+ * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Bots sit
+ * down and rise; whenever there is room for one more table, the pairing names
+ * the next one.  A finished game goes to the writer, and only when its record
+ * is safe are its bots told `over`.  When the disk fails, no game begins until
+ * those that are finished have been written, which is tried again and again. */
+#ifndef REFEREE_HALL_H
+#define REFEREE_HALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/pairing.h"
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/net/sitter.h"
+#include "referee/serve/hall-ladder.h"
+#include "referee/ladder-rebuild.h"
+#include "referee/log.h"
+#include "referee/table/loop.h"
+#include "referee/match/match.h"
+#include "referee/config/serve-config.h"
+
+#define HALL_AGAIN_MS 2000 /* between two tries to write what failed */
+#define HALL_RECALLED 2000 /* games of before: who has just met whom */
+
+struct hall;
+
+struct hall_calls {
+	/* A game of this one has ended, or one has begun: it may have room
+	 * for another here and elsewhere. */
+	void (*changed)(void *arg, struct sitter *sitter);
+	/* No table is left, and nothing is with the writer; after hall_stop().
+	 */
+	void (*empty)(void *arg, struct hall *hall);
+};
+
+/* What has happened since it was opened. */
+struct hall_counts {
+	uint64_t begun, rated, aborted, settled, failures;
+	uint64_t lost;	   /* ran when the last daemon was cut off */
+	uint64_t given_up; /* after hall_abort(), as the disk failed */
+	uint64_t turns;	   /* answered asks of games that are over */
+	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
+	unsigned running;
+	unsigned writing; /* are over, and not safe yet */
+};
+
+/* What a bot is told of itself here. */
+struct hall_bot {
+	int64_t rating_milli;
+	uint64_t games;	  /* seats in games, those that run too */
+	unsigned playing; /* likewise, those that run */
+	bool sits;
+	bool benched;
+	char bench[PAIRING_BENCH_BYTES]; /* why: a sentence; or "" */
+};
+
+/* Opens or makes the ladder, rates what a cut has left unrated, tells in the
+ * log what games it has ended, and begins to listen to the writer.  `ladder` is
+ * borrowed until hall_close().  NULL and a sentence. */
+struct hall *hall_open(struct loop *loop, struct logger *logger,
+		       const struct config_ladder *ladder, const char *data,
+		       const struct hall_calls *calls, void *arg,
+		       char why[HALL_WHY_BYTES]) MUST_CHECK;
+/* No table may be left. */
+void hall_close(struct hall *hall);
+
+const char *hall_name(const struct hall *hall);
+const struct hall_counts *hall_counts(const struct hall *hall);
+const struct config_ladder *hall_setup(const struct hall *hall);
+/* Where its ladder is. */
+void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
+/* Bots that sit here. */
+unsigned hall_sitting(const struct hall *hall);
+/* False: no bot of that name has ever come here. */
+bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
+
+/* Other settings from the next game on; one that was stopped goes on.  Game,
+ * options, seats, `open`, K, start rating and same_bot_twice are as before:
+ * hall_can_set(). */
+void hall_set(struct hall *hall, const struct config_ladder *ladder);
+bool hall_can_set(const struct hall *hall, const struct config_ladder *ladder);
+
+/* It plays here from now on, with so many games at a time as it has
+ * room for.  Once more: its room has changed.  False: the ladder takes no more
+ * bots. */
+bool hall_sit(struct hall *hall, struct sitter *sitter);
+/* It begins no more games here. */
+void hall_rise(struct hall *hall, struct sitter *sitter);
+/* It is gone, and not to be touched any more: its games have lost it, */
+void hall_forget(struct hall *hall, struct sitter *sitter);
+/* or they are all over but for their records. */
+void hall_let_go(struct hall *hall, struct sitter *sitter);
+/* Whether it is on the bench here, and why: a sentence for its author. */
+bool hall_benched(const struct hall *hall, const struct sitter *sitter,
+		  char *text, size_t n);
+
+/* What rebuild_do() says. */
+typedef void hall_rebuilt(void *arg, uint64_t number, int code,
+			  const struct text *out, const char *why);
+
+/* Rebuilds its ladder in the writer's thread: games go on, and those that end
+ * meanwhile are written afterwards.  `rebuild` is copied, with its folders;
+ * `rebuilt` is called in the end, with `number`, also after hall_abort().
+ * False: it is being rebuilt already. */
+bool hall_rebuild(struct hall *hall, const struct rebuild *rebuild,
+		  hall_rebuilt *rebuilt, void *arg, uint64_t number) MUST_CHECK;
+
+/* Whether no game runs or waits for the disk, and nothing is rebuilt. */
+bool hall_is_empty(const struct hall *hall);
+/* Begins no more games; empty() follows. */
+void hall_stop(struct hall *hall);
+/* Aborts all games that run; `why` is one word.  From now on a record that
+ * cannot be written is lost, and its game with it.  A ladder that is being
+ * rebuilt stays as it was. */
+void hall_abort(struct hall *hall, const char *why);
+
+#endif

@@ -1,0 +1,103 @@
+/* referee/serve/http.h - HTTP for people and their programs: what may be asked,
+ * by how many, for how long; what is answered, its owner says.
+ *
+ * Only GET and HEAD, and where it is allowed PUT; one answer for each
+ * connection, which then ends.  A connection has a fixed time from its
+ * beginning to its end, whatever it sends.  When as many are there as may be,
+ * nobody else is accepted until one has gone: they wait in the kernel.  Who
+ * comes from an address that has as many as it may have is told so (429) and
+ * turned away; a connection counts until its request is answered, even if it
+ * has ended before. */
+#ifndef REFEREE_HTTP_H
+#define REFEREE_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+struct addresses;
+struct event_base;
+struct evhttp_request;
+struct evhttp_bound_socket;
+struct http;
+
+#define HTTP_WHY_BYTES 256 /* of a sentence */
+
+struct http_limits {
+	unsigned connections;
+	unsigned each_address; /* from one; as at the door, not of local ones */
+	unsigned ms;	       /* of one connection */
+	size_t head_bytes;     /* of a request */
+	unsigned pause_ms;     /* without descriptors */
+	/* Large answers that are made or sent, in all and to one address. */
+	unsigned large, large_each;
+};
+extern const struct http_limits http_limits;
+
+/* Somebody wants to read `path`, which begins with a slash, is decoded, has no
+ * query, and only printable ASCII in it.  http_answer() or http_refuse()
+ * follows, now or later. */
+typedef void http_asked(void *arg, struct evhttp_request *request,
+			const char *path);
+
+/* `addresses`, where wrong tokens are counted, are borrowed until
+ * http_free(). */
+struct http *http_new(struct event_base *base, const struct http_limits *limits,
+		      struct addresses *addresses, http_asked *asked,
+		      void *arg) MUST_CHECK;
+/* Whether requests may be PUT, with a body of at most `bytes`; 0: not. */
+void http_set_put(struct http *http, size_t bytes);
+bool http_is_put(struct evhttp_request *request);
+/* For those who come from now on. */
+void http_set_each_address(struct http *http, unsigned each_address);
+/* Closes all listeners and connections; no request may wait for its answer. */
+void http_free(struct http *http); /* NULL is fine */
+
+/* Listens at an address in digits; or at a descriptor that listens already,
+ * which is ours from now on, also at NULL.  NULL and a sentence. */
+struct evhttp_bound_socket *http_listen(struct http *http, const char *address,
+					unsigned port,
+					char why[HTTP_WHY_BYTES]) MUST_CHECK;
+struct evhttp_bound_socket *http_adopt(struct http *http, int fd,
+				       char why[HTTP_WHY_BYTES]) MUST_CHECK;
+void http_unlisten(struct http *http, struct evhttp_bound_socket *bound);
+unsigned http_port(struct evhttp_bound_socket *bound);
+
+/* A header of a request, and a value of its query (`?name=value`): 1, and it is
+ * in `value`; 0: there is none; -1: there are several, or it is none of less
+ * than `size` printable ASCII. */
+int http_header(struct evhttp_request *request, const char *name, char *value,
+		size_t size) MUST_CHECK;
+int http_query(struct evhttp_request *request, const char *name, char *value,
+	       size_t size) MUST_CHECK;
+
+/* Before a large answer is made: false if too many are on their way, and it is
+ * to be refused. */
+bool http_expect_large(struct http *http,
+		       struct evhttp_request *request) MUST_CHECK;
+/* Goes with the answer, which follows. */
+void http_add_header(struct evhttp_request *request, const char *name,
+		     const char *value);
+/* 200 and `n` bytes of this type. */
+void http_answer(struct http *http, struct evhttp_request *request,
+		 const char *type, const char *bytes, size_t n);
+/* 202 and a line, with its LF: it is done later. */
+void http_accept(struct http *http, struct evhttp_request *request,
+		 const char *text);
+/* A number of 400 or more and a sentence, without its point. */
+void http_refuse(struct http *http, struct evhttp_request *request, int code,
+		 const char *sentence);
+/* Likewise, for a wrong token: as late as the address deserves, and counted.
+ * `sentence` is a constant. */
+void http_refuse_wrong(struct http *http, struct evhttp_request *request,
+		       int code, const char *sentence);
+
+/* Open connections. */
+unsigned http_count(const struct http *http);
+/* Requests that were answered with 200, and with anything else by us. */
+uint64_t http_answered(const struct http *http);
+uint64_t http_refused(const struct http *http);
+
+#endif

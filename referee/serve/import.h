@@ -1,0 +1,65 @@
+/* referee/serve/import.h - a bot that is sent in: from a folder or an archive
+ *to DATA/bots/HASH.
+ *
+ * All that takes time is done by the process that imports, in a folder of its
+ * own below DATA/incoming: it copies the files (import-files.h), has them built
+ * and checked.  Then whoever holds the lock of the data folder, the daemon or
+ * that process, takes the folder over with one rename, and enters the bot in
+ * the roster.  A folder in incoming is locked as long as its process lives;
+ * those that are not are swept away.
+ *
+ *	DATA/bots/HASH/bot/	what was sent in, and what its build has made
+ *	DATA/bots/HASH/build	the output of its build
+ *	DATA/bots/HASH/check	the report of `referee check`
+ *
+ * HASH tells what was sent in, before the build (import-files.h). */
+#ifndef REFEREE_IMPORT_H
+#define REFEREE_IMPORT_H
+
+#include "ladder/roster.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/config/bot-folder.h"
+
+#define IMPORT_WHY_BYTES 6144 /* of a sentence with a path in it */
+#define IMPORT_NAME_BYTES 32  /* of a folder in incoming, hex digits */
+#define IMPORT_PATH_BYTES 4352
+
+_Static_assert(IMPORT_WHY_BYTES >= BOT_FOLDER_WHY_BYTES, "room for it");
+
+/* A folder in incoming that is ours. */
+struct incoming {
+	char name[IMPORT_NAME_BYTES + 1];
+	char path[IMPORT_PATH_BYTES];
+	int fd; /* of the folder; locked */
+};
+
+/* Makes DATA/incoming, if need be, and one in it.  -1 and a sentence. */
+int incoming_open(const char *data, struct incoming *incoming,
+		  char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+/* Removes what is left of it. */
+void incoming_close(struct incoming *incoming);
+/* Removes all in incoming that nobody works in. */
+void incoming_sweep(const char *data);
+
+/* Where the bot of this hash is; a name below it, or "". */
+void import_path(const char *data, const char *hash, const char *below,
+		 char path[IMPORT_PATH_BYTES]);
+
+/* ---- for the holder of the data folder's lock ------------------------- */
+
+/* Takes over what lies ready in incoming/`name`, and enters it: the exit code,
+ * and what is to be told in `out`, or a sentence.  `ladders`: as in struct
+ * roster_entry.  `memory_mib`: the most that it may ask for. */
+int import_enter(const char *data, struct roster *roster, const char *name,
+		 const char *hash, const char *ladders, uint64_t memory_mib,
+		 struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The hash of the last entry of the bot that is called `name`, and a line's
+ * end; nothing but that if it has none.  The exit code. */
+int import_tell_hash(struct roster *roster, const char *name, struct text *out,
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Moves the folders of bots that are no entry's any more to incoming, from
+ * where incoming_sweep() removes them. */
+void import_discard(const char *data, struct roster *roster);
+
+#endif

@@ -1,0 +1,227 @@
+/* referee/serve/ladder-view.c - see ladder-view.h.
+ *
+ * A ladder that somebody looks at has a page.  The loop owns the pages; the
+ * clerk has those that are being read, and writes nothing of them but `fresh`
+ * and `why`. */
+#include "referee/serve/ladder-view.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct waiting {
+	ladder_viewed *viewed;
+	void *arg;
+};
+
+struct page {
+	struct clerk_job job; /* first: the clerk gives it back */
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
+	uint64_t asked_us; /* by somebody, last */
+	uint64_t read_us;  /* 0: never */
+	char *json;	   /* owned; NULL: could not be read */
+	struct waiting waiting[VIEW_WAITING];
+	unsigned count; /* 0: it is not with the clerk */
+	/* The clerk's. */
+	char *fresh;
+	char why[LADDER_WHY_BYTES];
+};
+
+struct ladder_view {
+	struct clerk *clerk;
+	struct page *page[VIEW_LADDERS];
+};
+
+/* ---- the clerk -------------------------------------------------------- */
+
+struct reading {
+	json_t *all;
+	unsigned seats;
+};
+
+static void
+add_standing(void *arg, const struct ladder_standing *standing)
+{
+	struct reading *reading = arg;
+	double games = (double)standing->games;
+	json_t *one = json_pack(
+		"{s:i, s:s, s:f, s:I, s:I, s:f, s:f}", "rank",
+		(int)standing->rank, "bot", standing->bot, "rating",
+		(double)standing->rating_milli / 1000, "games",
+		(json_int_t)standing->games, "wins", (json_int_t)standing->wins,
+		"mean_place", (double)standing->places / games, "score",
+		(double)standing->halves / (2 * games * (reading->seats - 1)));
+
+	if (one == NULL || json_array_append_new(reading->all, one) < 0)
+		bug("cannot make JSON");
+	if (standing->heir_of[0] == '\0')
+		return;
+	json_object_set_new(one, "heir_of", json_string(standing->heir_of));
+	json_object_set_new(one, "provisional",
+			    json_boolean(standing->provisional));
+}
+
+static char *
+read_ladder(const char *path, struct ladder_pool *pool,
+	    char why[LADDER_WHY_BYTES])
+{
+	struct reading reading = { json_array(), pool->seats };
+	struct ladder *ladder = NULL;
+	char *json = NULL;
+	int result = ladder_open(path, LADDER_READ, &ladder, why);
+
+	if (result == LADDER_OK)
+		result = ladder_pool_find(ladder, pool, why);
+	if (result == LADDER_OK && pool->number != 0)
+		result = ladder_standings(ladder, pool->number, add_standing,
+					  &reading, why);
+	ladder_close(ladder);
+	if (result == LADDER_OK)
+		json = json_dumps(reading.all,
+				  JSON_COMPACT | JSON_REAL_PRECISION(7));
+	json_decref(reading.all);
+	return json;
+}
+
+static void
+read_page(struct clerk_job *job)
+{
+	struct page *page = (struct page *)job;
+	struct ladder_pool pool = page->pool;
+
+	page->why[0] = '\0';
+	page->fresh = read_ladder(page->path, &pool, page->why);
+}
+
+/* ---- the loop --------------------------------------------------------- */
+
+static bool
+is_fresh(const struct page *page)
+{
+	return page->read_us != 0 &&
+	       clock_us() - page->read_us < VIEW_MS * (uint64_t)1000;
+}
+
+static void
+tell(struct page *page, const char *json, const char *why)
+{
+	unsigned i, count = page->count;
+
+	page->count = 0;
+	for (i = 0; i < count; i++)
+		page->waiting[i].viewed(page->waiting[i].arg, json, why);
+}
+
+static void
+on_done(struct clerk_job *job, bool read)
+{
+	struct page *page = (struct page *)job;
+
+	if (!read) {
+		tell(page, NULL, "the referee stops");
+		return;
+	}
+	free(page->json);
+	page->json = page->fresh;
+	page->fresh = NULL;
+	page->read_us = clock_us();
+	tell(page, page->json, page->why);
+}
+
+static bool
+is_same(const struct page *page, const char *path,
+	const struct ladder_pool *pool)
+{
+	return strcmp(page->path, path) == 0 &&
+	       strcmp(page->pool.game, pool->game) == 0 &&
+	       strcmp(page->pool.options, pool->options) == 0 &&
+	       page->pool.seats == pool->seats &&
+	       page->pool.arrival == pool->arrival;
+}
+
+/* The page of this ladder; a new one, in place of the one that nobody has
+ * looked at for longest; or NULL. */
+static struct page *
+find_page(struct ladder_view *view, const char *path,
+	  const struct ladder_pool *pool)
+{
+	struct page **at = NULL, *page;
+	unsigned i;
+
+	for (i = 0; i < VIEW_LADDERS; i++) {
+		page = view->page[i];
+		if (page != NULL && is_same(page, path, pool))
+			return page;
+		if (page == NULL ||
+		    (page->count == 0 &&
+		     (at == NULL ||
+		      (*at != NULL && page->asked_us < (*at)->asked_us))))
+			at = &view->page[i];
+	}
+	if (at == NULL)
+		return NULL;
+	if (*at != NULL)
+		free((*at)->json);
+	*at = page = memory(*at, sizeof(*page));
+	memset(page, 0, sizeof(*page));
+	snprintf(page->path, sizeof(page->path), "%s", path);
+	page->pool = *pool;
+	page->job.read = read_page;
+	page->job.done = on_done;
+	return page;
+}
+
+void
+ladder_view_get(struct ladder_view *view, const char *path,
+		const struct ladder_pool *pool, ladder_viewed *viewed,
+		void *arg)
+{
+	struct page *page = find_page(view, path, pool);
+
+	if (page == NULL || page->count == VIEW_WAITING) {
+		viewed(arg, NULL, "too many ask at a time");
+		return;
+	}
+	if (page->count == 0)
+		page->asked_us = clock_us();
+	if (page->count == 0 && is_fresh(page)) {
+		viewed(arg, page->json, page->why);
+		return;
+	}
+	page->waiting[page->count++] = (struct waiting){ viewed, arg };
+	if (page->count == 1)
+		clerk_ask(view->clerk, &page->job);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct ladder_view *
+ladder_view_new(struct clerk *clerk)
+{
+	struct ladder_view *view = memory(NULL, sizeof(*view));
+
+	memset(view, 0, sizeof(*view));
+	view->clerk = clerk;
+	return view;
+}
+
+void
+ladder_view_free(struct ladder_view *view)
+{
+	unsigned i;
+
+	if (view == NULL)
+		return;
+	for (i = 0; i < VIEW_LADDERS; i++) {
+		if (view->page[i] == NULL)
+			continue;
+		if (view->page[i]->count > 0)
+			bug("the clerk still has a page");
+		free(view->page[i]->json);
+		free(view->page[i]);
+	}
+	free(view);
+}

@@ -1,0 +1,187 @@
+/* referee/serve/metrics.c - what goes on, as Prometheus reads it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "referee/serve/server-inside.h"
+
+static void
+head(struct text *out, const char *name, const char *type, const char *help)
+{
+	text_fmt(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void
+one(struct text *out, const char *name, const char *type, const char *help,
+    uint64_t value)
+{
+	head(out, name, type, help);
+	text_fmt(out, "%s %" PRIu64 "\n", name, value);
+}
+
+/* ---- of each ladder --------------------------------------------------- */
+
+/* A number of struct hall_counts, and what it is called. */
+static const struct ladder_metric {
+	const char *name, *type, *help;
+	size_t offset;
+	bool wide; /* uint64_t, else unsigned */
+} ladder_metrics[] = {
+#define WIDE(field) offsetof(struct hall_counts, field), true
+#define NARROW(field) offsetof(struct hall_counts, field), false
+	{ "referee_games_begun_total", "counter", "Games begun.", WIDE(begun) },
+	{ "referee_games_running", "gauge", "Games that are played now.",
+	  NARROW(running) },
+	{ "referee_games_rated_total", "counter", "Games rated.", WIDE(rated) },
+	{ "referee_games_aborted_total", "counter",
+	  "Games that ended without a result.", WIDE(aborted) },
+	{ "referee_games_settled_total", "counter",
+	  "Games rated at the start, which a cut had left.", WIDE(settled) },
+	{ "referee_turns_total", "counter",
+	  "Answered asks of games that are over.", WIDE(turns) },
+	{ "referee_writer_queue", "gauge",
+	  "Games that are over and not yet on disk.", NARROW(writing) },
+	{ "referee_disk_failures_total", "counter",
+	  "Records that could not be written at the first try.",
+	  WIDE(failures) },
+};
+
+static void
+add_ladder_metric(const struct server *server,
+		  const struct ladder_metric *metric, struct text *out)
+{
+	const char *at;
+	unsigned i;
+
+	head(out, metric->name, metric->type, metric->help);
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (server->hall[i] == NULL)
+			continue;
+		at = (const char *)hall_counts(server->hall[i]) +
+		     metric->offset;
+		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
+			 hall_name(server->hall[i]),
+			 metric->wide ? *(const uint64_t *)(const void *)at
+				      : *(const unsigned *)(const void *)at);
+	}
+}
+
+static void
+add_sitting(const struct server *server, struct text *out)
+{
+	unsigned i;
+
+	head(out, "referee_bots_sitting", "gauge", "Bots that sit there.");
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			text_fmt(out,
+				 "referee_bots_sitting{ladder=\"%s\"} %u\n",
+				 hall_name(server->hall[i]),
+				 hall_sitting(server->hall[i]));
+}
+
+static void
+add_faults(const struct server *server, struct text *out)
+{
+	const struct hall_counts *counts;
+	enum fault fault;
+	unsigned i;
+
+	head(out, "referee_faults_total", "counter",
+	     "Faults of bots in games that are over.");
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (server->hall[i] == NULL)
+			continue;
+		counts = hall_counts(server->hall[i]);
+		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+			text_fmt(out,
+				 "referee_faults_total{ladder=\"%s\","
+				 "kind=\"%s\"} %" PRIu64 "\n",
+				 hall_name(server->hall[i]), fault_name(fault),
+				 counts->faults[fault]);
+	}
+}
+
+/* ---- of the whole ----------------------------------------------------- */
+
+static void
+add_guests(const struct server *server, struct text *out)
+{
+	const struct guest *guest;
+	unsigned here = 0, lost = 0;
+
+	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
+		here += guest->here;
+		lost += !guest->here;
+	}
+	head(out, "referee_guests", "gauge",
+	     "Bots that have come: here, or without a connection and expected "
+	     "back.");
+	text_fmt(out,
+		 "referee_guests{state=\"here\"} %u\n"
+		 "referee_guests{state=\"lost\"} %u\n",
+		 here, lost);
+	head(out, "referee_connections", "gauge", "Open connections.");
+	text_fmt(out,
+		 "referee_connections{kind=\"bots\"} %u\n"
+		 "referee_connections{kind=\"http\"} %u\n",
+		 door_count(server->door), http_count(server->http));
+}
+
+static void
+add_outcomes(const struct server *server, struct text *out)
+{
+	uint64_t suppressed, lost;
+
+	log_counts(server->logger, &suppressed, &lost);
+	one(out, "referee_log_lines_suppressed_total", "counter",
+	    "Lines of the log held back because there were too many.",
+	    suppressed);
+	one(out, "referee_log_lines_lost_total", "counter",
+	    "Lines of the log that could not be written.", lost);
+	head(out, "referee_http_requests_total", "counter",
+	     "Requests that were answered before this one.");
+	text_fmt(out,
+		 "referee_http_requests_total{result=\"ok\"} %" PRIu64 "\n"
+		 "referee_http_requests_total{result=\"refused\"} %" PRIu64
+		 "\n",
+		 http_answered(server->http), http_refused(server->http));
+	head(out, "referee_reloads_total", "counter",
+	     "How often the configuration was read anew.");
+	text_fmt(out,
+		 "referee_reloads_total{result=\"ok\"} %" PRIu64 "\n"
+		 "referee_reloads_total{result=\"refused\"} %" PRIu64 "\n",
+		 server->reloads, server->reloads_failed);
+}
+
+static uint64_t
+resident_bytes(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%*u %lu", &pages) != 1)
+		pages = 0;
+	fclose(file);
+	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void
+metrics_write(const struct server *server, struct text *out)
+{
+	size_t i;
+
+	one(out, "referee_up_seconds", "gauge", "Since the start.",
+	    (clock_us() - server->started_us) / 1000000);
+	one(out, "process_resident_memory_bytes", "gauge",
+	    "Resident memory size in bytes.", resident_bytes());
+	add_guests(server, out);
+	add_sitting(server, out);
+	for (i = 0; i < NELEM(ladder_metrics); i++)
+		add_ladder_metric(server, &ladder_metrics[i], out);
+	add_faults(server, out);
+	add_outcomes(server, out);
+}

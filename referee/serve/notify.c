@@ -1,0 +1,136 @@
+/* referee/serve/notify.c - see notify.h. */
+#include "referee/serve/notify.h"
+
+#include <event2/event.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "protocol/message.h"
+
+#define WATCHDOG_US_MAX UINT64_C(86400000000)
+
+struct notify {
+	int fd; /* -1: nobody listens */
+	struct sockaddr_un to;
+	socklen_t size;
+	struct event *watchdog; /* or NULL */
+};
+
+static void
+say(struct notify *notify, const char *text)
+{
+	if (notify->fd < 0)
+		return;
+	/* One who does not read misses it, and nothing waits. */
+	(void)!sendto(notify->fd, text, strlen(text),
+		      MSG_NOSIGNAL | MSG_DONTWAIT,
+		      (struct sockaddr *)&notify->to, notify->size);
+}
+
+void
+notify_ready(struct notify *notify)
+{
+	say(notify, "READY=1");
+}
+
+void
+notify_reloading(struct notify *notify)
+{
+	struct timespec now;
+	char text[64];
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snprintf(text, sizeof(text), "RELOADING=1\nMONOTONIC_USEC=%" PRIu64,
+		 (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000);
+	say(notify, text);
+}
+
+void
+notify_stopping(struct notify *notify)
+{
+	say(notify, "STOPPING=1");
+}
+
+static void
+on_watchdog(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	say(arg, "WATCHDOG=1");
+}
+
+/* A path, or behind `@` a name of the kernel's own. */
+static void
+open_socket(struct notify *notify, const char *path)
+{
+	size_t n = path == NULL ? 0 : strlen(path);
+
+	if (n < 2 || n >= sizeof(notify->to.sun_path) ||
+	    (path[0] != '/' && path[0] != '@'))
+		return;
+	notify->to.sun_family = AF_UNIX;
+	memcpy(notify->to.sun_path, path, n + 1);
+	if (path[0] == '@')
+		notify->to.sun_path[0] = '\0';
+	notify->size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + n +
+				   (path[0] == '/'));
+	notify->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+}
+
+static void
+watch(struct notify *notify, struct loop *loop)
+{
+	const char *usec = getenv("WATCHDOG_USEC"),
+		   *pid = getenv("WATCHDOG_PID");
+	struct timeval often;
+	uint64_t us, number;
+
+	if (notify->fd < 0 || usec == NULL ||
+	    message_number(usec, strlen(usec), WATCHDOG_US_MAX, &us) < 0 ||
+	    us < 2)
+		return;
+	if (pid != NULL &&
+	    (message_number(pid, strlen(pid), INT32_MAX, &number) < 0 ||
+	     number != (uint64_t)getpid()))
+		return;
+	often.tv_sec = (time_t)(us / 2 / 1000000);
+	often.tv_usec = (suseconds_t)(us / 2 % 1000000);
+	notify->watchdog =
+		event_new(loop->base, -1, EV_PERSIST, on_watchdog, notify);
+	if (notify->watchdog == NULL)
+		bug("out of memory");
+	event_add(notify->watchdog, &often);
+}
+
+struct notify *
+notify_new(struct loop *loop)
+{
+	struct notify *notify = memory(NULL, sizeof(*notify));
+
+	memset(notify, 0, sizeof(*notify));
+	notify->fd = -1;
+	open_socket(notify, getenv("NOTIFY_SOCKET"));
+	watch(notify, loop);
+	unsetenv("NOTIFY_SOCKET");
+	unsetenv("WATCHDOG_USEC");
+	unsetenv("WATCHDOG_PID");
+	return notify;
+}
+
+void
+notify_free(struct notify *notify)
+{
+	if (notify == NULL)
+		return;
+	if (notify->watchdog != NULL)
+		event_free(notify->watchdog);
+	if (notify->fd >= 0)
+		close(notify->fd);
+	free(notify);
+}

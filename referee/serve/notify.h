@@ -1,0 +1,21 @@
+/* referee/serve/notify.h - what we tell whoever has started us: datagrams to
+ * NOTIFY_SOCKET, as sd_notify(3) describes them. */
+#ifndef REFEREE_NOTIFY_H
+#define REFEREE_NOTIFY_H
+
+#include "protocol/util.h"
+#include "referee/table/loop.h"
+
+struct notify;
+
+/* Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID, and clears them.  Where
+ * they are missing, nothing is ever sent.  With a watchdog the loop says that
+ * it lives, twice as often as it must. */
+struct notify *notify_new(struct loop *loop) MUST_CHECK;
+void notify_free(struct notify *notify); /* NULL is fine */
+
+void notify_ready(struct notify *notify);
+void notify_reloading(struct notify *notify); /* notify_ready() follows */
+void notify_stopping(struct notify *notify);
+
+#endif

@@ -1,0 +1,116 @@
+/* referee/serve/owner.c - see owner.h. */
+#include "referee/serve/owner.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "referee/command.h"
+#include "referee/serve/data-folder.h"
+
+/* Until whoever has the folder answers. */
+#define TRIES 50
+#define TRY_AGAIN_MS 100
+
+/* ---- a request -------------------------------------------------------- */
+
+/* One try; -1: somebody has the folder, but does not answer. */
+static int
+try_it(const struct owner_request *request, struct text *out,
+       char why[CONTROL_WHY_BYTES])
+{
+	char folder[DATA_FOLDER_WHY_BYTES], reason[LADDER_WHY_BYTES] = "";
+	int lock, code;
+
+	lock = data_folder_take(request->data, folder);
+	if (lock >= 0) {
+		code = request->on_files(request->arg, out, reason);
+		snprintf(why, CONTROL_WHY_BYTES, "%s", reason);
+		close(lock);
+		return code;
+	}
+	snprintf(why, CONTROL_WHY_BYTES, "%s", folder);
+	if (lock != DATA_FOLDER_IN_USE)
+		return EXIT_MACHINE;
+	return control_ask(request->data, request->words, request->word, out,
+			   why);
+}
+
+int
+owner_do(const struct owner_request *request, struct text *out,
+	 char why[CONTROL_WHY_BYTES])
+{
+	const struct timespec pause = { .tv_nsec = TRY_AGAIN_MS * 1000000L };
+	unsigned tries = TRIES;
+	int code = -1;
+
+	while (tries-- > 0 && (code = try_it(request, out, why)) < 0)
+		nanosleep(&pause, NULL);
+	return code < 0 ? EXIT_MACHINE : code;
+}
+
+/* ---- whose a ladder is ------------------------------------------------ */
+
+/* As realpath() has it, for a file that need not be there. */
+static bool
+real_file(const char *file, char real[PATH_MAX])
+{
+	const char *slash = strrchr(file, '/');
+	char dir[PATH_MAX];
+	size_t n;
+
+	if (realpath(file, real) != NULL)
+		return true;
+	n = slash == NULL ? 0 : (size_t)(slash - file) + 1;
+	if (n >= sizeof(dir))
+		return false;
+	snprintf(dir, sizeof(dir), "%.*s", (int)n, n > 0 ? file : "");
+	if (realpath(n > 0 ? dir : ".", real) == NULL)
+		return false;
+	n = strlen(real);
+	return snprintf(real + n, PATH_MAX - n, "/%s",
+			slash == NULL ? file : slash + 1) < (int)(PATH_MAX - n);
+}
+
+/* Cuts the last part of a path off, and returns it; or NULL. */
+static const char *
+cut(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (slash == NULL)
+		return NULL;
+	*slash = '\0';
+	return slash + 1;
+}
+
+bool
+owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
+		char name[NAME_BYTES + 1])
+{
+	char real[PATH_MAX], lock[LADDER_PATH_BYTES + 8];
+	const char *part;
+
+	if (!real_file(file, real) || (part = cut(real)) == NULL ||
+	    strcmp(part, "ladder.db") != 0 || (part = cut(real)) == NULL ||
+	    snprintf(name, NAME_BYTES + 1, "%s", part) > NAME_BYTES ||
+	    (part = cut(real)) == NULL || strcmp(part, "ladders") != 0)
+		return false;
+	if (snprintf(data, LADDER_PATH_BYTES, "%s", *real ? real : "/") >=
+	    LADDER_PATH_BYTES)
+		return false;
+	snprintf(lock, sizeof(lock), "%s/lock", data);
+	return access(lock, F_OK) == 0;
+}
+
+bool
+owner_ladder_file(const char *data, const char *name,
+		  char file[LADDER_PATH_BYTES])
+{
+	return *name != '\0' && *name != '.' && strchr(name, '/') == NULL &&
+	       snprintf(file, LADDER_PATH_BYTES, "%s/ladders/%s/ladder.db",
+			data, name) < LADDER_PATH_BYTES;
+}

@@ -1,0 +1,40 @@
+/* referee/serve/owner.h - what the owner of a data folder wants done in it: by
+ * the daemon that has it, or here when none does.  Never by both. */
+#ifndef REFEREE_OWNER_H
+#define REFEREE_OWNER_H
+
+#include <stdbool.h>
+
+#include "ladder/store.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/serve/control.h"
+
+struct owner_request {
+	const char *data;
+	/* For a daemon's control socket. */
+	unsigned words;
+	char *const *word;
+	/* The same on the files, which are ours meanwhile: appends to `out`,
+	 * returns the exit code; with another one than 0 a sentence stands in
+	 * `why`. */
+	int (*on_files)(void *arg, struct text *out,
+			char why[LADDER_WHY_BYTES]);
+	void *arg;
+};
+
+/* Does it, one way or the other: the exit code, and the answer in `out` or a
+ * sentence in `why`.  Waits some seconds for a folder that somebody has who
+ * does not answer: a daemon that starts or ends, or another such command. */
+int owner_do(const struct owner_request *request, struct text *out,
+	     char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+
+/* Whether the ladder in `file`, which need not be there, is one of a data
+ * folder's; then the folder and the ladder's name. */
+bool owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
+		     char name[NAME_BYTES + 1]) MUST_CHECK;
+/* Its file.  False: `name` is none, or the path is too long. */
+bool owner_ladder_file(const char *data, const char *name,
+		       char file[LADDER_PATH_BYTES]) MUST_CHECK;
+
+#endif

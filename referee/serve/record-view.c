@@ -1,0 +1,315 @@
+/* referee/serve/record-view.c - see record-view.h. */
+#include "referee/serve/record-view.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "protocol/hidden.h"
+#include "protocol/prune.h"
+#include "referee/records/replay.h"
+#include "referee/config/serve-config.h"
+
+#define MINUTE_S 60
+
+/* ---- who may, and when ------------------------------------------------ */
+
+static bool
+sat(const struct record *record, const char *bot)
+{
+	unsigned s;
+
+	for (s = 0; s < record->seats; s++)
+		if (bot[0] != '\0' && strcmp(record->name[s], bot) == 0)
+			return true;
+	return false;
+}
+
+static bool
+sat_there(const struct record *record, const char *bot, int seat)
+{
+	return seat >= 0 && (unsigned)seat < record->seats && bot[0] != '\0' &&
+	       strcmp(record->name[seat], bot) == 0;
+}
+
+static int
+not_yet(int64_t from, char sentence[256])
+{
+	const time_t at = (time_t)from;
+	struct tm tm;
+	char date[32];
+
+	gmtime_r(&at, &tm);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	snprintf(sentence, 256, "this record can be read from %s on", date);
+	return 403;
+}
+
+int
+record_view_may(const struct record_shelf *shelf,
+		const struct record_wish *wish, const struct record *record,
+		int64_t ended, char sentence[256])
+{
+	const int64_t from =
+		ended + (int64_t)shelf->read_after_minutes * MINUTE_S;
+
+	if (shelf->readers == CONFIG_NOBODY) {
+		snprintf(sentence, 256,
+			 "nobody may read the records of this ladder");
+		return 403;
+	}
+	/* What somebody has seen already he may see again. */
+	if (wish->view == VIEW_PUBLIC ||
+	    sat_there(record, wish->bot, wish->view))
+		return 200;
+	if (shelf->readers == CONFIG_PLAYERS && wish->bot[0] == '\0') {
+		snprintf(sentence, 256,
+			 "show the token of a bot that sat in this game: "
+			 "Authorization: Bearer TOKEN and X-Bot: NAME");
+		return 401;
+	}
+	if (shelf->readers == CONFIG_PLAYERS && !sat(record, wish->bot)) {
+		snprintf(sentence, 256,
+			 "only bots that sat in this game may read its record");
+		return 403;
+	}
+	return wish->now < from ? not_yet(from, sentence) : 200;
+}
+
+/* ---- what a viewer reads ---------------------------------------------- */
+
+/* From the secret all hidden cards could be told. */
+static bool
+is_secret(const struct record_line *line)
+{
+	return strncmp(line->text, "secret ", 7) == 0;
+}
+
+static void
+add_line(struct text *to, const char *line, size_t n)
+{
+	text_add(to, line, n);
+	text_add(to, "\n", 1);
+}
+
+static int
+write_body(const struct replay *replay, int viewer, struct text *to)
+{
+	char text[LINE_REFEREE_BYTES + 1];
+	unsigned i;
+	ssize_t n;
+
+	for (i = 0; i < replay->lines; i++) {
+		if (!replay_visible(&replay->line[i], viewer))
+			continue;
+		n = replay_text(&replay->line[i], viewer, text);
+		if (n < 0)
+			return -1;
+		add_line(to, text, (size_t)n);
+	}
+	return 0;
+}
+
+int
+record_view_write(const struct record *record, int viewer, struct text *to)
+{
+	struct verdict verdict;
+	struct replay replay;
+	unsigned i;
+	int result;
+
+	for (i = 0; i < record->headers; i++)
+		if (!is_secret(&record->header[i]))
+			add_line(to, record->header[i].text,
+				 record->header[i].n);
+	add_line(to, "", 0);
+	if (replay_init(&replay, record, false, &verdict) < 0)
+		return -1;
+	result = write_body(&replay, viewer, to);
+	replay_release(&replay);
+	return result;
+}
+
+/* ---- where it is ------------------------------------------------------ */
+
+static void PRINTF_LIKE(3, 4)
+	refuse(struct record_found *found, int code, const char *fmt, ...)
+{
+	va_list ap;
+
+	found->code = code;
+	va_start(ap, fmt);
+	vsnprintf(found->sentence, sizeof(found->sentence), fmt, ap);
+	va_end(ap);
+}
+
+static void PRINTF_LIKE(2, 3)
+	trouble(struct record_found *found, const char *fmt, ...)
+{
+	va_list ap;
+
+	refuse(found, 503, "the record cannot be read now");
+	va_start(ap, fmt);
+	vsnprintf(found->why, sizeof(found->why), fmt, ap);
+	va_end(ap);
+}
+
+/* An aborted game is not on the ladder, and its record has another name.  Only
+ * games that are over have one. */
+static bool
+find_aborted(const struct record_shelf *shelf, const char *id,
+	     char path[LADDER_PATH_BYTES])
+{
+	const char *slash = strrchr(shelf->path, '/');
+	int n = slash == NULL ? 0 : (int)(slash - shelf->path + 1);
+
+	return snprintf(path, LADDER_PATH_BYTES, "%.*srecords/%s.rec", n,
+			shelf->path, id) < LADDER_PATH_BYTES &&
+	       access(path, F_OK) == 0;
+}
+
+/* LADDER_COUNTED, and `path` is its record's, "" if there is none; LADDER_OK:
+ * it is not there; or trouble. */
+static int
+find_record(const struct record_shelf *shelf, const char *id,
+	    char path[LADDER_PATH_BYTES], char why[LADDER_WHY_BYTES])
+{
+	struct ladder *ladder = NULL;
+	struct ladder_game game;
+	int result = ladder_open(shelf->path, LADDER_READ, &ladder, why);
+
+	if (result == LADDER_OK)
+		result = ladder_game_find(ladder, id, &game, why);
+	if (result == LADDER_COUNTED &&
+	    ladder_game_path(ladder, &game, path, why) < 0)
+		result = LADDER_TROUBLE;
+	ladder_close(ladder);
+	if (result == LADDER_OK && find_aborted(shelf, id, path))
+		result = LADDER_COUNTED;
+	return result;
+}
+
+/* ---- reading it ------------------------------------------------------- */
+
+/* A file of bounded size: 0, or -1 and what is wrong. */
+static int
+read_file(const char *path, struct record_found *found)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char buffer[65536];
+	struct stat st;
+	ssize_t n = -1;
+
+	text_init(&found->text, SERVE_RECORD_BYTES);
+	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
+		errno = EISDIR;
+	else if (fd >= 0)
+		while ((n = read(fd, buffer, sizeof(buffer))) > 0 &&
+		       !found->text.full)
+			text_add(&found->text, buffer, (size_t)n);
+	if (found->text.full)
+		refuse(found, 503, "the record is too large to be sent");
+	else if (n < 0 && errno == ENOENT)
+		refuse(found, 410, "the record of this game is gone");
+	else if (n < 0)
+		trouble(found, "%s cannot be read: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return n < 0 || found->text.full ? -1 : 0;
+}
+
+/* When its game was over; -1: it does not say. */
+static int64_t
+end_of(const struct record *record)
+{
+	const char *ended = record_header(record, "ended"), *rest;
+	struct tm tm = { 0 };
+
+	if (ended == NULL)
+		return -1;
+	rest = strptime(ended, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return rest == NULL || *rest != '\0' ? -1 : (int64_t)timegm(&tm);
+}
+
+static void
+show(const struct record_shelf *shelf, const struct record_wish *wish,
+     const struct record *record, struct record_found *found)
+{
+	const int64_t ended = end_of(record);
+	unsigned char hash[RECORD_HASH_BYTES];
+
+	if (ended < 0) {
+		trouble(found, "the record of %s does not say when it ended",
+			wish->id);
+		return;
+	}
+	found->code =
+		record_view_may(shelf, wish, record, ended, found->sentence);
+	if (found->code != 200)
+		return;
+	if (wish->view >= (int)record->seats) {
+		refuse(found, 404, "this table has no seat %d", wish->view);
+		return;
+	}
+	found->state = record_pruned(record, hash) ? "pruned" : "whole";
+	if (record->aborted != NULL)
+		found->state = "aborted";
+	if (wish->view == VIEW_ALL)
+		return;
+	text_clear(&found->text);
+	if (record_view_write(record, wish->view, &found->text) < 0)
+		trouble(found, "the record of %s has a line out of order",
+			wish->id);
+}
+
+static void
+read_record(const struct record_shelf *shelf, const struct record_wish *wish,
+	    const char *path, struct record_found *found)
+{
+	char why[RECORD_WHY_BYTES];
+	struct record *record;
+
+	if (path[0] == '\0') {
+		refuse(found, 410, "the record of this game is gone");
+		return;
+	}
+	if (read_file(path, found) < 0)
+		return;
+	if (record_parse(found->text.bytes, found->text.used, &record, why) <
+	    0) {
+		trouble(found, "%s: %s", path, why);
+		return;
+	}
+	show(shelf, wish, record, found);
+	record_free(record);
+}
+
+void
+record_view_read(const struct record_shelf shelf[], unsigned shelves,
+		 const struct record_wish *wish, struct record_found *found)
+{
+	char path[LADDER_PATH_BYTES], why[LADDER_WHY_BYTES];
+	unsigned i;
+	int result;
+
+	memset(found, 0, sizeof(*found));
+	refuse(found, 404, "there is no game of that ID that is over");
+	for (i = 0; i < shelves; i++) {
+		result = find_record(&shelf[i], wish->id, path, why);
+		if (result == LADDER_COUNTED) {
+			read_record(&shelf[i], wish, path, found);
+			break;
+		}
+		if (result < 0) /* it may be in another one */
+			trouble(found, "%s", why);
+	}
+	if (found->code != 200)
+		text_release(&found->text);
+}

@@ -1,0 +1,62 @@
+/* referee/serve/record-view.h - the records of games that are over, for those
+ * who look on: who may read what, and the text of it.
+ *
+ * All of it waits for the disk, and is for the clerk's thread; it touches
+ * nothing but its arguments and files. */
+#ifndef REFEREE_RECORD_VIEW_H
+#define REFEREE_RECORD_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/limits.h"
+#include "protocol/record.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/config/serve-limits.h"
+
+#define RECORD_VIEW_WHY_BYTES 5120 /* a sentence with a path in it */
+
+/* A ladder, and what it says of its readers (serve-config.h). */
+struct record_shelf {
+	char path[LADDER_PATH_BYTES]; /* of ladder.db; records lie beside */
+	unsigned readers;	      /* enum config_readers */
+	uint64_t read_after_minutes;
+};
+
+struct record_wish {
+	char id[ID_BYTES + 1]; /* message_id_ok() */
+	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
+		   * was seen from there */
+	/* Who has shown the token of a bot: what records call it; "": nobody.
+	 */
+	char bot[NAME_BYTES + 1];
+	int64_t now; /* seconds since 1970 */
+};
+
+struct record_found {
+	int code;			 /* as in HTTP: 200, or */
+	char sentence[256];		 /* for who asks, without its point */
+	char why[RECORD_VIEW_WHY_BYTES]; /* 503: for the log */
+	struct text text;		 /* 200; to be released */
+	const char *state; /* 200: `whole`, `pruned` or `aborted` */
+};
+
+/* Looks through the shelves.  A game that is not over is not found. */
+void record_view_read(const struct record_shelf shelf[], unsigned shelves,
+		      const struct record_wish *wish,
+		      struct record_found *found);
+
+/* Whether this may be read: 200, 401 or 403 and a sentence. */
+int record_view_may(const struct record_shelf *shelf,
+		    const struct record_wish *wish, const struct record *record,
+		    int64_t ended, char sentence[256]) MUST_CHECK;
+
+/* What a viewer reads of a record: the header without the secret, and of the
+ * body what hidden_redact() leaves; no comments.  -1: a line is not in order.
+ */
+int record_view_write(const struct record *record, int viewer,
+		      struct text *to) MUST_CHECK;
+
+#endif

@@ -1,0 +1,97 @@
+/* referee/serve/resident.h - bots that live on this machine: a folder each, and
+ * a fresh process of the nursery for each of their games.
+ *
+ * A resident is a sitter.  How many games they play at once is bounded for each
+ * and for all of them together, whatever the ladders would like.  Who lives
+ * here, and on which ladders, its owner says, the daemon. */
+#ifndef REFEREE_RESIDENT_H
+#define REFEREE_RESIDENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/table/loop.h"
+#include "referee/child/sandbox.h"
+#include "referee/net/sitter.h"
+
+#define RESIDENT_WHY_BYTES 6144 /* of a sentence: BOT_FOLDER_WHY_BYTES */
+
+struct bot_folder;
+struct nursery;
+struct resident;
+struct residents;
+
+struct resident_setup {
+	unsigned games;	     /* that residents play at a time, all together */
+	unsigned at_once;    /* of them, one and the same resident */
+	unsigned memory_mib; /* the most that one may ask for */
+	unsigned processes;  /* of one game's one bot */
+	enum sandbox_tier tier;
+};
+
+/* By the loop. */
+struct resident_calls {
+	/* Games have begun or ended: others have room now, or none. */
+	void (*room)(void *arg);
+	/* Nothing of it runs any more, after resident_dismiss();
+	 * resident_free() is due, once no hall knows it. */
+	void (*idle)(void *arg, struct resident *resident);
+	/* The nursery is gone: no resident plays any more. */
+	void (*lost)(void *arg);
+};
+
+struct resident {
+	/* For the owner to read. */
+	struct sitter sitter; /* `stands_as`, `before`: the owner's to set */
+	char name[NAME_BYTES + 1];
+	const struct bot_folder *folder; /* owned */
+	unsigned games;			 /* processes that run */
+	bool leaving;			 /* it was dismissed */
+	uint64_t sits;			 /* for the owner's use */
+	int64_t entry;			 /* likewise */
+	/* The rest is resident.c's. */
+	struct residents *residents;
+	struct resident *next;
+	char *home;	 /* owned: the folder's real path */
+	char *complaint; /* owned: the last STDERR_BYTES of its games */
+	size_t complaint_bytes;
+};
+
+/* `nursery` is borrowed, and NULL if there is none: then nobody can live here.
+ */
+struct residents *residents_new(struct loop *loop, struct nursery *nursery,
+				const struct resident_calls *calls,
+				void *arg) MUST_CHECK;
+/* No game of theirs may be at a table; what still runs is ended. */
+void residents_free(struct residents *residents); /* NULL is fine */
+
+/* From the next game on. */
+void residents_set(struct residents *residents,
+		   const struct resident_setup *setup);
+/* Games that have a resident in them; processes. */
+unsigned residents_games(const struct residents *residents);
+unsigned residents_processes(const struct residents *residents);
+
+/* One that lives in this folder from now on, under this name.  NULL and a
+ * sentence: it cannot be started, or asks for too much. */
+struct resident *resident_new(struct residents *residents, const char *name,
+			      const char *folder,
+			      char why[RESIDENT_WHY_BYTES]) MUST_CHECK;
+/* It begins no more games; those that run go on to their end, and idle()
+ * follows. */
+void resident_dismiss(struct resident *resident);
+/* Nothing of it may run. */
+void resident_free(struct resident *resident);
+
+/* One after the other; NULL at the end. */
+struct resident *residents_first(const struct residents *residents);
+struct resident *resident_next(const struct resident *resident);
+/* Of that name, and not dismissed; or NULL. */
+struct resident *residents_find(const struct residents *residents,
+				const char *name);
+/* The one that this sitter is, or NULL. */
+struct resident *sitter_resident(const struct sitter *sitter);
+
+#endif

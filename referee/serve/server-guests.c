@@ -1,0 +1,277 @@
+/* referee/serve/server-guests.c - the bots of the server: whether they may
+ * come, where they sit, what they are called. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/serve/server-inside.h"
+
+const char server_stopping[] = "the referee is stopping";
+
+static void
+log_guest(struct server *server, const char *event, const struct guest *guest)
+{
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, event);
+	log_str(&line, "bot", guest->name);
+	log_end(&line);
+}
+
+void
+server_offer(struct server *server, struct guest *guest)
+{
+	const struct player *player = guest->owner;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (player->sits >> i & 1)
+			(void)!hall_sit(server->hall[i], &guest->sitter);
+}
+
+static void
+rise(struct server *server, struct guest *guest)
+{
+	struct player *player = guest->owner;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (player->sits >> i & 1)
+			hall_rise(server->hall[i], &guest->sitter);
+	player->sits = 0;
+}
+
+enum server_token
+server_check_token(struct server *server, const char *name, const char *token,
+		   size_t n, struct roster_bot *bot)
+{
+	char why[LADDER_WHY_BYTES];
+	struct log_line line;
+	bool fits;
+
+	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
+			 bot, why) != LADDER_OK) {
+		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
+			  "roster-fails");
+		log_str(&line, "why", why);
+		log_end(&line);
+		return SERVER_TOKEN_UNKNOWN;
+	}
+	if (fits)
+		return SERVER_TOKEN_FITS;
+	log_begin(&line, server->logger, LOG_LEVEL_WARN, "wrong-token");
+	log_str(&line, "bot", name);
+	log_end(&line);
+	return SERVER_TOKEN_WRONG;
+}
+
+static enum guest_answer
+on_authenticate(void *arg, const char *name, const char *token, size_t n,
+		char why[GUEST_WHY_BYTES])
+{
+	struct server *server = arg;
+	struct roster_entry entry;
+	struct roster_bot bot;
+
+	switch (server_check_token(server, name, token, n, &bot)) {
+	case SERVER_TOKEN_UNKNOWN:
+		snprintf(why, GUEST_WHY_BYTES,
+			 "the referee cannot look your token up now");
+		return GUEST_REFUSED;
+	case SERVER_TOKEN_WRONG:
+		return GUEST_WRONG;
+	case SERVER_TOKEN_FITS:
+		break;
+	}
+	if (server->stopping && guests_find(&server->guests, name) == NULL) {
+		snprintf(why, GUEST_WHY_BYTES, "%s", server_stopping);
+		return GUEST_REFUSED;
+	}
+	if (server_is_resident(server, name, &entry)) {
+		snprintf(why, GUEST_WHY_BYTES,
+			 GUEST_NOT_AGAIN "%s lives on the referee's machine",
+			 name);
+		return GUEST_REFUSED;
+	}
+	if (bot.state == ROSTER_ENABLED)
+		return GUEST_WELCOME;
+	snprintf(why, GUEST_WHY_BYTES, GUEST_NOT_AGAIN "%s is disabled%s%.180s",
+		 name, bot.reason[0] ? ": " : "", bot.reason);
+	return GUEST_REFUSED;
+}
+
+struct first_name {
+	char name[NAME_BYTES + 1]; /* "": none was told yet */
+};
+
+static void
+on_name(void *arg, const char *name, int64_t since)
+{
+	struct first_name *first = arg;
+
+	(void)since;
+	if (first->name[0] == '\0')
+		snprintf(first->name, sizeof(first->name), "%s", name);
+}
+
+/* Records cannot be changed, so a bot that was renamed stays in them, and on
+ * the ladders that are made of them, what it was called first. */
+void
+server_stands_as(struct server *server, const char *name,
+		 char first[NAME_BYTES + 1])
+{
+	struct first_name found = { .name = "" };
+	char why[LADDER_WHY_BYTES];
+	struct roster_entry entry;
+	struct roster_bot bot;
+
+	if (server_is_resident(server, name, &entry)) {
+		memcpy(first, entry.stands_as, NAME_BYTES + 1);
+		return;
+	}
+	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
+		(void)!roster_names(server->roster, bot.number, on_name, &found,
+				    why);
+	snprintf(first, NAME_BYTES + 1, "%s",
+		 found.name[0] ? found.name : name);
+}
+
+static void
+on_came(void *arg, struct guest *guest)
+{
+	struct player *player = memory(NULL, sizeof(*player));
+
+	memset(player, 0, sizeof(*player));
+	guest->owner = player;
+	server_stands_as(arg, guest->name, guest->sitter.stands_as);
+	log_guest(arg, "bot-came", guest);
+}
+
+static void
+on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
+{
+	struct player *player = guest->owner;
+	struct server *server = arg;
+	const char *end = ladders + n, *space;
+	char sentence[GUEST_WHY_BYTES];
+	uint64_t sits = 0;
+	int ladder;
+
+	for (; ladders < end; ladders = space + 1) {
+		space = memchr(ladders, ' ', (size_t)(end - ladders));
+		if (space == NULL)
+			space = end;
+		ladder = server_find_hall(server, ladders,
+					  (size_t)(space - ladders));
+		if (ladder < 0 || server->closing >> ladder & 1) {
+			snprintf(sentence, sizeof(sentence),
+				 GUEST_NOT_AGAIN "there is no ladder %.*s",
+				 space - ladders > NAME_BYTES
+					 ? NAME_BYTES
+					 : (int)(space - ladders),
+				 ladders);
+			guest_dismiss(guest, sentence);
+			return;
+		}
+		sits |= UINT64_C(1) << ladder;
+	}
+	rise(server, guest);
+	player->sits = sits;
+	log_guest(server, "bot-sits", guest);
+	if (!server->stopping)
+		server_offer(server, guest);
+}
+
+static void
+on_resting(void *arg, struct guest *guest)
+{
+	rise(arg, guest);
+	log_guest(arg, "bot-rests", guest);
+}
+
+static void
+on_quit(void *arg, struct guest *guest)
+{
+	rise(arg, guest);
+	log_guest(arg, "bot-quits", guest);
+}
+
+static void
+on_lost(void *arg, struct guest *guest)
+{
+	rise(arg, guest);
+	log_guest(arg, "bot-lost", guest);
+}
+
+static void
+on_back(void *arg, struct guest *guest)
+{
+	log_guest(arg, "bot-back", guest);
+}
+
+static void
+on_left(void *arg, struct guest *guest)
+{
+	struct server *server = arg;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_forget(server->hall[i], &guest->sitter);
+	log_guest(server, "bot-left", guest);
+	free(guest->owner);
+	guest->owner = NULL;
+}
+
+static const struct guest_calls guest_calls = {
+	.authenticate = on_authenticate,
+	.came = on_came,
+	.sat = on_sat,
+	.resting = on_resting,
+	.quit = on_quit,
+	.lost = on_lost,
+	.back = on_back,
+	.left = on_left,
+};
+
+void
+server_dismiss(struct server *server, unsigned words, char *const word[])
+{
+	struct guest *guest =
+		words > 1 ? guests_find(&server->guests, word[1]) : NULL;
+
+	if (guest == NULL)
+		return;
+	if (strcmp(word[0], "disable") == 0)
+		guest_dismiss(guest, GUEST_NOT_AGAIN "you were disabled");
+	else if (strcmp(word[0], "enable") != 0)
+		guest_dismiss(guest, GUEST_NOT_AGAIN
+			      "your name or token is another now");
+}
+
+void
+server_guest_limits(const struct config *config, struct guest_limits *guest,
+		    struct link_limits *link)
+{
+	const struct config_limits *from = &config->limits;
+
+	*guest = guest_limits;
+	*link = link_limits;
+	link->out_bytes = from->queue_bytes;
+	link->hello_ms = (unsigned)from->hello_ms;
+	link->ping_ms = (unsigned)from->keep_alive_ms;
+	link->lines_a_second = (unsigned)from->lines_second;
+	guest->grace_ms = (unsigned)from->return_ms;
+}
+
+void
+server_open_guests(struct server *server)
+{
+	struct guest_limits guest;
+	struct link_limits link;
+
+	server_guest_limits(server->config, &guest, &link);
+	guests_init(&server->guests, &server->loop, &link, &guest, &guest_calls,
+		    server);
+	server->guests_there = true;
+}

@@ -1,0 +1,261 @@
+/* referee/serve/server-http.c - what people may read of a server: its metrics,
+ * its ladders, its bots. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/serve/hall-recall.h"
+#include "referee/serve/server-inside.h"
+
+#define METRICS_BYTES 1048576
+#define JSON_TYPE "application/json"
+
+/* Takes the object over. */
+static void
+answer_json(struct server *server, struct evhttp_request *request, json_t *json)
+{
+	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(7));
+
+	if (text == NULL)
+		bug("cannot make JSON");
+	json_decref(json);
+	http_answer(server->http, request, JSON_TYPE, text, strlen(text));
+	free(text);
+}
+
+static void
+answer_metrics(struct server *server, struct evhttp_request *request)
+{
+	struct text out;
+
+	text_init(&out, METRICS_BYTES);
+	metrics_write(server, &out);
+	http_answer(server->http, request,
+		    "text/plain; version=0.0.4; charset=utf-8", out.bytes,
+		    out.used);
+	text_release(&out);
+}
+
+/* ---- ladders ---------------------------------------------------------- */
+
+static json_t *
+ladder_object(const struct server *server, unsigned place)
+{
+	const struct hall *hall = server->hall[place];
+	const struct config_ladder *setup = hall_setup(hall);
+	const struct hall_counts *counts = hall_counts(hall);
+	struct ladder_pool pool;
+	json_t *json;
+
+	hall_pool(setup, &pool);
+	json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I}",
+			 "ladder", setup->name, "game", pool.game, "options",
+			 pool.options, "seats", (int)pool.seats, "open",
+			 pool.arrival ? "arrival" : "priority", "closing",
+			 (int)(server->closing >> place & 1), "bots_sitting",
+			 (int)hall_sitting(hall), "games_running",
+			 (int)counts->running, "games_rated",
+			 (json_int_t)counts->rated, "games_aborted",
+			 (json_int_t)counts->aborted);
+	if (json == NULL)
+		bug("cannot make JSON");
+	return json;
+}
+
+static void
+answer_ladders(struct server *server, struct evhttp_request *request)
+{
+	json_t *all = json_array();
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			json_array_append_new(all, ladder_object(server, i));
+	answer_json(server, request, json_pack("{s:o}", "ladders", all));
+}
+
+/* Somebody who waits for the standings of a ladder. */
+struct reader {
+	struct server *server;
+	struct evhttp_request *request;
+	json_t *ladder; /* owned: what else is told of it */
+};
+
+/* The sentence has a path in it, which strangers need not know. */
+static void
+log_unread(struct server *server, const char *why)
+{
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_WARN, "ladder-unread");
+	log_str(&line, "why", why);
+	log_end(&line);
+}
+
+static void
+on_viewed(void *arg, const char *standings, const char *why)
+{
+	struct reader *reader = arg;
+	json_t *json;
+
+	if (standings != NULL) {
+		json = json_loads(standings, 0, NULL);
+		json_object_set_new(reader->ladder, "standings", json);
+		answer_json(reader->server, reader->request, reader->ladder);
+	} else {
+		json_decref(reader->ladder);
+		log_unread(reader->server, why);
+		http_refuse(reader->server->http, reader->request, 503,
+			    "the ladder cannot be read now");
+	}
+	free(reader);
+}
+
+static void
+answer_ladder(struct server *server, struct evhttp_request *request,
+	      const char *name)
+{
+	int place = server_find_hall(server, name, strlen(name));
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
+	struct reader *reader;
+
+	if (place < 0) {
+		http_refuse(server->http, request, 404,
+			    "there is no ladder of that name");
+		return;
+	}
+	reader = memory(NULL, sizeof(*reader));
+	*reader = (struct reader){ server, request,
+				   ladder_object(server, (unsigned)place) };
+	hall_pool(hall_setup(server->hall[place]), &pool);
+	hall_path(server->hall[place], path);
+	ladder_view_get(server->view, path, &pool, on_viewed, reader);
+}
+
+/* ---- bots ------------------------------------------------------------- */
+
+static json_t *
+bot_object(const struct hall *hall, const struct hall_bot *bot)
+{
+	json_t *json = json_pack(
+		"{s:s, s:f, s:I, s:i, s:b, s:b, s:s*}", "ladder",
+		hall_name(hall), "rating", (double)bot->rating_milli / 1000,
+		"games", (json_int_t)bot->games, "playing", (int)bot->playing,
+		"sits", bot->sits, "benched", bot->benched, "why",
+		bot->benched ? bot->bench : NULL);
+
+	if (json == NULL)
+		bug("cannot make JSON");
+	return json;
+}
+
+static void
+answer_bot(struct server *server, struct evhttp_request *request,
+	   const char *name)
+{
+	const struct guest *guest = guests_find(&server->guests, name);
+	json_t *ladders = json_array();
+	char first[NAME_BYTES + 1];
+	struct hall_bot bot;
+	unsigned i;
+
+	server_stands_as(server, name, first);
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL &&
+		    hall_bot(server->hall[i], first, &bot))
+			json_array_append_new(
+				ladders, bot_object(server->hall[i], &bot));
+	if (guest == NULL && json_array_size(ladders) == 0) {
+		json_decref(ladders);
+		http_refuse(server->http, request, 404,
+			    "no bot of that name has come");
+		return;
+	}
+	answer_json(server, request,
+		    json_pack("{s:s, s:b, s:s*, s:o}", "bot", name, "here",
+			      guest != NULL && guest->here, "why",
+			      guest != NULL && !guest->here && guest->why[0]
+				      ? guest->why
+				      : NULL,
+			      "ladders", ladders));
+}
+
+/* ---- what is there ---------------------------------------------------- */
+
+static const struct route {
+	const char *path; /* one that ends in a slash is followed by a name */
+	const char *rest; /* behind the name */
+	void (*all)(struct server *server, struct evhttp_request *request);
+	void (*one)(struct server *server, struct evhttp_request *request,
+		    const char *name);
+} routes[] = {
+	{ "/metrics", "", answer_metrics, NULL },
+	{ "/ladders", "", answer_ladders, NULL },
+	{ "/ladders/", "", NULL, answer_ladder },
+	{ "/ladders/", "/games", NULL, server_answer_games },
+	{ "/bots/", "", NULL, answer_bot },
+	{ "/bots/", "/log", NULL, server_answer_log },
+	{ "/records/", "", NULL, server_answer_record },
+};
+
+/* The name between what the route begins and ends with. */
+static bool
+find_name(const struct route *route, const char *path,
+	  char name[NAME_BYTES + 1])
+{
+	size_t before = strlen(route->path), after = strlen(route->rest),
+	       n = strlen(path);
+
+	if (n <= before + after || strncmp(path, route->path, before) != 0 ||
+	    strcmp(path + n - after, route->rest) != 0 ||
+	    !message_name_ok(path + before, n - before - after))
+		return false;
+	snprintf(name, NAME_BYTES + 1, "%.*s", (int)(n - before - after),
+		 path + before);
+	return true;
+}
+
+/* The only thing that can be put somewhere. */
+static void
+put(struct server *server, struct evhttp_request *request, const char *path)
+{
+	static const struct route bot = { "/bots/", "", NULL, server_put_bot };
+	char name[NAME_BYTES + 1];
+
+	if (find_name(&bot, path, name))
+		server_put_bot(server, request, name);
+	else
+		http_refuse(server->http, request, 405,
+			    "only GET and HEAD do here");
+}
+
+void
+server_asked(void *arg, struct evhttp_request *request, const char *path)
+{
+	const struct route *route;
+	struct server *server = arg;
+	char name[NAME_BYTES + 1];
+
+	if (http_is_put(request)) {
+		put(server, request, path);
+		return;
+	}
+	for (route = routes; route < routes + NELEM(routes); route++) {
+		if (route->all != NULL && strcmp(path, route->path) == 0) {
+			route->all(server, request);
+			return;
+		}
+		if (route->one != NULL && find_name(route, path, name)) {
+			route->one(server, request, name);
+			return;
+		}
+	}
+	http_refuse(server->http, request, 404,
+		    "there are /metrics, /ladders, /ladders/NAME, "
+		    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log and "
+		    "/records/ID");
+}

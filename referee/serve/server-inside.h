@@ -1,0 +1,190 @@
+/* referee/serve/server-inside.h - what the files of the server share, and
+ * nobody else includes. */
+#ifndef REFEREE_SERVER_INSIDE_H
+#define REFEREE_SERVER_INSIDE_H
+
+#include "ladder/roster.h"
+#include "protocol/text.h"
+#include "referee/serve/clerk.h"
+#include "referee/net/door.h"
+#include "referee/net/guest.h"
+#include "referee/serve/hall.h"
+#include "referee/serve/http.h"
+#include "referee/serve/ladder-view.h"
+#include "referee/table/loop.h"
+#include "referee/serve/notify.h"
+#include "referee/serve/resident.h"
+#include "referee/serve/server.h"
+#include "referee/net/tls.h"
+#include "referee/serve/upload.h"
+
+#define SERVER_HALLS 64 /* a bit for each; also those that are closing */
+#define SERVER_SIGNALS 3
+
+/* A listener that is open. */
+struct listening {
+	struct config_listener config;
+	struct tls *tls;		   /* owned; or NULL */
+	unsigned number;		   /* at the door */
+	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
+};
+
+/* What guest->owner is: the ladders that it plays, a bit for each place in
+ * server->hall. */
+struct player {
+	uint64_t sits;
+};
+
+struct server {
+	struct loop loop;
+	struct logger *logger;
+	const char *file; /* of the configuration, or NULL */
+	struct config *config;
+	int lock; /* of the data folder */
+	struct roster *roster;
+	struct control *control;
+	struct guests guests;
+	bool guests_there; /* guests_init() was called */
+	struct residents *residents;
+	struct uploads *uploads;
+	struct door *door;
+	struct http *http;
+	struct clerk *clerk;
+	struct ladder_view *view;
+	struct listening listening[CONFIG_LISTENERS];
+	unsigned listeners;
+	int given; /* first of the descriptors that our starter left for us */
+	unsigned givens;
+	uint64_t taken;			 /* of them, a bit for each */
+	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
+	uint64_t closing;		 /* of them, a bit for each */
+	struct loop_task tidy;		 /* closes those that are empty */
+	struct event *signal[SERVER_SIGNALS], *stop_time, *flush;
+	struct notify *notify;
+	bool stopping;
+	uint64_t started_us; /* monotonic */
+	uint64_t reloads, reloads_failed;
+};
+
+_Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
+
+/* ---- server.c --------------------------------------------------------- */
+
+/* Opens `ladder` in the first free place; -1 and a sentence. */
+int server_open_hall(struct server *server, const struct config *config,
+		     const struct config_ladder *ladder,
+		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* The place of the ladder of that name, or -1. */
+int server_find_hall(const struct server *server, const char *name, size_t n);
+/* Gives the place back; nobody sits there any more. */
+void server_close_hall(struct server *server, unsigned place);
+/* Likewise when its games have ended; nobody is seated there any more. */
+void server_retire_hall(struct server *server, unsigned place);
+
+/* ---- server-guests.c -------------------------------------------------- */
+
+/* What bots are told at the end. */
+extern const char server_stopping[];
+
+/* Both as this configuration has them. */
+void server_guest_limits(const struct config *config,
+			 struct guest_limits *guest, struct link_limits *link);
+void server_open_guests(struct server *server);
+/* What the guest has room for, in all halls where it sits. */
+void server_offer(struct server *server, struct guest *guest);
+/* Whether the bot that is called `name` now has this token; one that does not
+ * fit, and what else is wrong, is in the log. */
+enum server_token {
+	SERVER_TOKEN_FITS, /* `*bot` is who it is; it may be disabled */
+	SERVER_TOKEN_WRONG,
+	SERVER_TOKEN_UNKNOWN, /* it cannot be looked up now */
+};
+enum server_token server_check_token(struct server *server, const char *name,
+				     const char *token, size_t n,
+				     struct roster_bot *bot) MUST_CHECK;
+/* What records and ladders call the bot that is called `name` now. */
+void server_stands_as(struct server *server, const char *name,
+		      char first[NAME_BYTES + 1]);
+/* A request (`disable NAME`, …) was done: who may not come any more has to
+ * go. */
+void server_dismiss(struct server *server, unsigned words, char *const word[]);
+
+/* ---- server-residents.c ----------------------------------------------- */
+
+/* After the halls were opened. */
+void server_open_residents(struct server *server, struct nursery *nursery);
+void server_set_residents(struct server *server, const struct config *config);
+/* The roster or the halls have changed: who is to live here does, and sits
+ * where it is to sit. */
+void server_look_residents(struct server *server);
+/* A hall's game with this resident has begun or ended. */
+void server_resident_changed(struct server *server, struct sitter *sitter);
+/* Whether the bot that is or was called so lives here; its last entry. */
+bool server_is_resident(struct server *server, const char *name,
+			struct roster_entry *entry);
+/* What was left in incoming goes, in the clerk's thread. */
+void server_sweep(struct server *server);
+/* Requests: exit code, and what is to be told. */
+int server_enter(struct server *server, unsigned words, char *const word[],
+		 struct text *out, char why[LADDER_WHY_BYTES]);
+int server_tell_stderr(struct server *server, unsigned words,
+		       char *const word[], struct text *out);
+
+/* ---- server-listen.c -------------------------------------------------- */
+
+void server_door_limits(const struct config *config,
+			struct door_limits *limits);
+/* What this configuration wants, into `next`: listeners that are open already
+ * at the same place, the others opened.  -1 and a sentence: nothing has
+ * changed. */
+int listen_prepare(struct server *server, const struct config *config,
+		   struct listening next[CONFIG_LISTENERS],
+		   char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* They take the place of the listeners that are open, and of these those that
+ * are not among them are closed. */
+void listen_commit(struct server *server, unsigned count,
+		   const struct listening next[]);
+/* They do not: what was opened for them is closed. */
+void listen_drop(struct server *server, unsigned count,
+		 struct listening next[]);
+
+/* ---- server-reload.c -------------------------------------------------- */
+
+/* Reads the configuration and the certificates anew. */
+void server_reload(struct server *server);
+
+/* ---- server-request.c ------------------------------------------------- */
+
+/* A control_run; `arg` is the server. */
+int server_request(void *arg, uint64_t number, unsigned words,
+		   char *const word[], struct text *out,
+		   char why[LADDER_WHY_BYTES]);
+/* ---- server-records.c ------------------------------------------------- */
+
+/* They answer `/ladders/NAME/games` and `/records/ID`. */
+void server_answer_games(struct server *server, struct evhttp_request *request,
+			 const char *name);
+void server_answer_record(struct server *server, struct evhttp_request *request,
+			  const char *id);
+
+/* Who asks, by his token: his name, or "" if he does not say.  False: it is not
+ * his, and was answered. */
+bool server_ask_who(struct server *server, struct evhttp_request *request,
+		    char name[NAME_BYTES + 1]) MUST_CHECK;
+
+/* ---- server-uploads.c ------------------------------------------------- */
+
+/* They answer `PUT /bots/NAME` and `GET /bots/NAME/log`. */
+void server_put_bot(struct server *server, struct evhttp_request *request,
+		    const char *name);
+void server_answer_log(struct server *server, struct evhttp_request *request,
+		       const char *name);
+
+/* ---- server-http.c, metrics.c ----------------------------------------- */
+
+/* For http_new(); `arg` is the server. */
+void server_asked(void *arg, struct evhttp_request *request, const char *path);
+/* In the text format of Prometheus. */
+void metrics_write(const struct server *server, struct text *out);
+
+#endif

@@ -1,0 +1,400 @@
+/* referee/serve/server-residents.c - the bots of this machine: who lives here,
+ * by the roster, and where they sit. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/config/bot-folder.h"
+#include "referee/command.h"
+#include "referee/serve/import.h"
+#include "referee/serve/server-inside.h"
+
+static void
+log_resident(struct server *server, enum log_level level, const char *event,
+	     const char *name, const char *key, const char *value)
+{
+	struct log_line line;
+
+	log_begin(&line, server->logger, level, event);
+	log_str(&line, "bot", name);
+	log_str(&line, key, value);
+	log_end(&line);
+}
+
+/* ---- where they sit --------------------------------------------------- */
+
+/* Whether `name` is one of these words, which single spaces part. */
+static bool
+has_word(const char *words, const char *name)
+{
+	size_t n = strlen(name);
+	const char *at;
+
+	for (at = words; (at = strstr(at, name)) != NULL; at++)
+		if ((at == words || at[-1] == ' ') &&
+		    (at[n] == ' ' || at[n] == '\0'))
+			return true;
+	return false;
+}
+
+static bool
+plays_at(const struct server *server, const struct resident *resident,
+	 const char *ladders, unsigned place)
+{
+	const struct hall *hall = server->hall[place];
+
+	if (hall == NULL || server->closing >> place & 1 ||
+	    !bot_folder_plays(resident->folder, hall_setup(hall)->setup.rules))
+		return false;
+	return ladders[0] == '\0' || has_word(ladders, hall_name(hall));
+}
+
+static void
+offer(struct server *server, struct resident *resident)
+{
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (resident->sits >> i & 1)
+			(void)!hall_sit(server->hall[i], &resident->sitter);
+}
+
+/* On these ladders, and no others. */
+static void
+seat(struct server *server, struct resident *resident, const char *ladders)
+{
+	uint64_t sits = 0;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (plays_at(server, resident, ladders, i))
+			sits |= UINT64_C(1) << i;
+		else if (resident->sits >> i & 1)
+			hall_rise(server->hall[i], &resident->sitter);
+	}
+	resident->sits = sits;
+	if (!server->stopping)
+		offer(server, resident);
+}
+
+static void
+rise(struct server *server, struct resident *resident)
+{
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (resident->sits >> i & 1)
+			hall_rise(server->hall[i], &resident->sitter);
+	resident->sits = 0;
+}
+
+/* ---- who lives here --------------------------------------------------- */
+
+struct before {
+	struct sitter *sitter;
+	unsigned count;
+	bool passed; /* the entry that the sitter is */
+};
+
+static void
+on_before(void *arg, const struct roster_entry *entry)
+{
+	struct before *before = arg;
+
+	if (!before->passed)
+		before->passed = true;
+	else if (before->count < SITTER_BEFORE)
+		memcpy(before->sitter->before[before->count++],
+		       entry->stands_as, sizeof(entry->stands_as));
+}
+
+static struct resident *
+move_in(struct server *server, const struct roster_entry *entry)
+{
+	char path[IMPORT_PATH_BYTES], why[RESIDENT_WHY_BYTES];
+	struct before before = { NULL, 0, false };
+	struct resident *resident;
+
+	import_path(server->config->data, entry->hash, "bot", path);
+	resident = resident_new(server->residents, entry->name, path, why);
+	if (resident == NULL) {
+		log_resident(server, LOG_LEVEL_WARN, "resident-refused",
+			     entry->name, "why", why);
+		return NULL;
+	}
+	resident->entry = entry->number;
+	memcpy(resident->sitter.stands_as, entry->stands_as,
+	       sizeof(entry->stands_as));
+	before.sitter = &resident->sitter;
+	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
+				 why);
+	log_resident(server, LOG_LEVEL_INFO, "resident-came", entry->name,
+		     "stands-as", entry->stands_as);
+	return resident;
+}
+
+static void
+move_out(struct server *server, struct resident *resident)
+{
+	log_resident(server, LOG_LEVEL_INFO, "resident-leaves", resident->name,
+		     "stands-as", resident->sitter.stands_as);
+	rise(server, resident);
+	resident_dismiss(resident);
+}
+
+/* All that the roster has. */
+struct census {
+	struct roster_entry *entry;
+	size_t count;
+};
+
+static void
+on_entry(void *arg, const struct roster_entry *entry)
+{
+	struct census *census = arg;
+
+	if (entry->state != ROSTER_ENABLED)
+		return;
+	census->entry = memory(census->entry,
+			       (census->count + 1) * sizeof(*census->entry));
+	census->entry[census->count++] = *entry;
+}
+
+static const struct roster_entry *
+entry_of(const struct census *census, const struct resident *resident)
+{
+	size_t i;
+
+	for (i = 0; i < census->count; i++)
+		if (strcmp(census->entry[i].name, resident->name) == 0 &&
+		    census->entry[i].number == resident->entry)
+			return &census->entry[i];
+	return NULL;
+}
+
+static void
+compare(struct server *server, const struct census *census)
+{
+	const struct roster_entry *entry;
+	struct resident *resident;
+	struct guest *guest;
+	size_t i;
+
+	for (resident = residents_first(server->residents); resident != NULL;
+	     resident = resident_next(resident))
+		if (!resident->leaving && entry_of(census, resident) == NULL)
+			move_out(server, resident);
+	for (i = 0; i < census->count; i++) {
+		entry = &census->entry[i];
+		guest = guests_find(&server->guests, entry->name);
+		if (guest != NULL)
+			guest_dismiss(guest, GUEST_NOT_AGAIN
+				      "you live on the referee's machine now");
+		resident = residents_find(server->residents, entry->name);
+		if (resident == NULL)
+			resident = move_in(server, entry);
+		if (resident != NULL)
+			seat(server, resident, entry->ladders);
+	}
+}
+
+void
+server_look_residents(struct server *server)
+{
+	struct census census = { NULL, 0 };
+	char why[LADDER_WHY_BYTES];
+
+	if (roster_entries(server->roster, on_entry, &census, why) == LADDER_OK)
+		compare(server, &census);
+	else
+		log_resident(server, LOG_LEVEL_ERROR, "roster-fails", "", "why",
+			     why);
+	free(census.entry);
+}
+
+bool
+server_is_resident(struct server *server, const char *name,
+		   struct roster_entry *entry)
+{
+	char why[LADDER_WHY_BYTES];
+	struct roster_bot bot;
+
+	return roster_find(server->roster, name, &bot, why) == LADDER_OK &&
+	       roster_entry_of(server->roster, bot.number, entry, why) ==
+		       LADDER_COUNTED;
+}
+
+/* ---- they play -------------------------------------------------------- */
+
+void
+server_resident_changed(struct server *server, struct sitter *sitter)
+{
+	struct resident *resident;
+
+	(void)sitter;
+	if (server->stopping)
+		return;
+	for (resident = residents_first(server->residents); resident != NULL;
+	     resident = resident_next(resident))
+		if (!resident->leaving)
+			offer(server, resident);
+}
+
+static void
+on_room(void *arg)
+{
+	server_resident_changed(arg, NULL);
+}
+
+/* Its last process has ended; its last game may still be with the writer. */
+static void
+on_idle(void *arg, struct resident *resident)
+{
+	struct server *server = arg;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_let_go(server->hall[i], &resident->sitter);
+	resident_free(resident);
+	import_discard(server->config->data, server->roster);
+	server_sweep(server);
+}
+
+static void
+on_lost(void *arg)
+{
+	struct server *server = arg;
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_ERROR, "nursery-lost");
+	log_str(&line, "why",
+		"it was killed; no bot of this machine plays until the referee "
+		"is started again");
+	log_end(&line);
+}
+
+static const struct resident_calls calls = {
+	.room = on_room,
+	.idle = on_idle,
+	.lost = on_lost,
+};
+
+void
+server_set_residents(struct server *server, const struct config *config)
+{
+	struct resident_setup setup = {
+		.games = (unsigned)config->residents.games,
+		.at_once = (unsigned)config->residents.at_once,
+		.memory_mib = (unsigned)config->residents.memory_mib,
+		.processes = (unsigned)config->residents.processes,
+		.tier = SANDBOX_NONE,
+	};
+	char why[SANDBOX_WHY_BYTES];
+
+	if (sandbox_choose(config->sandbox, config->sandbox_minimum,
+			   &setup.tier, why) < 0) {
+		log_resident(server, LOG_LEVEL_ERROR, "residents-stopped", "",
+			     "why", why);
+		setup.games = 0;
+	}
+	residents_set(server->residents, &setup);
+	uploads_set(server->uploads, config->sandbox, config->sandbox_minimum);
+}
+
+void
+server_open_residents(struct server *server, struct nursery *nursery)
+{
+	import_discard(server->config->data, server->roster);
+	server_sweep(server);
+	server->residents =
+		residents_new(&server->loop, nursery, &calls, server);
+	server_set_residents(server, server->config);
+	server_look_residents(server);
+}
+
+/* ---- what is to be removed -------------------------------------------- */
+
+struct sweep {
+	struct clerk_job job; /* first: the clerk gives it back */
+	char data[CONFIG_PATH_BYTES + 1];
+};
+
+static void
+do_sweep(struct clerk_job *job)
+{
+	incoming_sweep(((struct sweep *)job)->data);
+}
+
+static void
+on_swept(struct clerk_job *job, bool read)
+{
+	(void)read;
+	free(job);
+}
+
+void
+server_sweep(struct server *server)
+{
+	struct sweep *sweep = memory(NULL, sizeof(*sweep));
+
+	memset(sweep, 0, sizeof(*sweep));
+	sweep->job.read = do_sweep;
+	sweep->job.done = on_swept;
+	memcpy(sweep->data, server->config->data, sizeof(sweep->data));
+	clerk_ask(server->clerk, &sweep->job);
+}
+
+/* ---- requests --------------------------------------------------------- */
+
+/* `enter INCOMING HASH LADDER…` */
+int
+server_enter(struct server *server, unsigned words, char *const word[],
+	     struct text *out, char why[LADDER_WHY_BYTES])
+{
+	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
+	size_t used = 0;
+	unsigned i;
+
+	if (words < 3 || words - 3 > CONFIG_LADDERS) {
+		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		return EXIT_USAGE;
+	}
+	for (i = 3; i < words; i++) {
+		if (server_find_hall(server, word[i], strlen(word[i])) < 0) {
+			snprintf(why, LADDER_WHY_BYTES,
+				 "the daemon has no ladder %.32s", word[i]);
+			return EXIT_USAGE;
+		}
+		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
+					 "%s%s", i > 3 ? " " : "", word[i]);
+	}
+	return import_enter(server->config->data, server->roster, word[1],
+			    word[2], ladders,
+			    server->config->residents.memory_mib, out, why);
+}
+
+/* `stderr NAME`: the end of what its games have written there. */
+int
+server_tell_stderr(struct server *server, unsigned words, char *const word[],
+		   struct text *out)
+{
+	const struct resident *resident =
+		words > 1 ? residents_find(server->residents, word[1]) : NULL;
+	struct hall_bot bot;
+	unsigned i;
+
+	for (i = 0; resident != NULL && i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL &&
+		    hall_bot(server->hall[i], resident->sitter.stands_as,
+			     &bot) &&
+		    bot.benched)
+			text_fmt(out, "On the ladder %s: %s\n",
+				 hall_name(server->hall[i]), bot.bench);
+	if (resident != NULL && resident->complaint_bytes > 0) {
+		text_str(out, "Standard error of its games:\n");
+		text_add(out, resident->complaint, resident->complaint_bytes);
+	}
+	return EXIT_DONE;
+}

@@ -1,0 +1,432 @@
+/* referee/serve/server.c - see server.h. */
+#include "referee/serve/server.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/roster.h"
+#include "referee/serve/control.h"
+#include "referee/serve/data-folder.h"
+#include "referee/serve/server-inside.h"
+
+#define FLUSH_LOG_S 10 /* lines that were held back are told so often */
+
+static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
+
+/* ---- halls ----------------------------------------------------------- */
+
+int
+server_find_hall(const struct server *server, const char *name, size_t n)
+{
+	const char *found;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (server->hall[i] == NULL)
+			continue;
+		found = hall_name(server->hall[i]);
+		if (strlen(found) == n && memcmp(found, name, n) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+static void
+on_changed(void *arg, struct sitter *sitter)
+{
+	struct guest *guest = sitter_guest(sitter);
+	struct server *server = arg;
+
+	if (guest == NULL)
+		server_resident_changed(server, sitter);
+	else if (!server->stopping && guest->owner != NULL)
+		server_offer(server, guest);
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+static void
+on_empty(void *arg, struct hall *hall)
+{
+	struct server *server = arg;
+	unsigned i, left = 0;
+
+	(void)hall;
+	for (i = 0; i < SERVER_HALLS; i++)
+		left += server->hall[i] != NULL &&
+			!hall_is_empty(server->hall[i]);
+	if (server->stopping && left == 0)
+		server->loop.stop = true;
+	loop_post(&server->loop, LOOP_SETTLE, &server->tidy);
+}
+
+/* Ladders that were taken out of the configuration, and are empty now. */
+static void
+tidy(struct loop_task *task)
+{
+	struct server *server =
+		(struct server *)((char *)task - offsetof(struct server, tidy));
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (!(server->closing >> i & 1))
+			continue;
+		if (hall_is_empty(server->hall[i]))
+			server_close_hall(server, i);
+	}
+}
+
+void
+server_retire_hall(struct server *server, unsigned place)
+{
+	struct hall *hall = server->hall[place];
+	struct resident *resident;
+	struct player *player;
+	struct guest *guest;
+
+	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
+		player = guest->owner;
+		if (player == NULL || !(player->sits >> place & 1))
+			continue;
+		hall_rise(hall, &guest->sitter);
+		player->sits &= ~(UINT64_C(1) << place);
+	}
+	for (resident = residents_first(server->residents); resident != NULL;
+	     resident = resident_next(resident)) {
+		if (!(resident->sits >> place & 1))
+			continue;
+		hall_rise(hall, &resident->sitter);
+		resident->sits &= ~(UINT64_C(1) << place);
+	}
+	server->closing |= UINT64_C(1) << place;
+	hall_stop(hall);
+}
+
+void
+server_close_hall(struct server *server, unsigned place)
+{
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-closed");
+	log_str(&line, "ladder", hall_name(server->hall[place]));
+	log_end(&line);
+	hall_close(server->hall[place]);
+	server->hall[place] = NULL;
+	server->closing &= ~(UINT64_C(1) << place);
+}
+
+static const struct hall_calls hall_calls = {
+	.changed = on_changed,
+	.empty = on_empty,
+};
+
+static void
+abort_all(struct server *server)
+{
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_abort(server->hall[i], "shutdown");
+}
+
+static void
+on_stop_time(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	abort_all(arg);
+}
+
+static void
+stop(struct server *server)
+{
+	const uint64_t ms = server->config->limits.stop_ms;
+	const struct timeval grace = { .tv_sec = (time_t)(ms / 1000),
+				       .tv_usec = (suseconds_t)(ms % 1000) *
+						  1000 };
+	struct log_line line;
+	unsigned i;
+
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
+	log_end(&line);
+	server->stopping = true;
+	guests_close(&server->guests, server_stopping);
+	event_add(server->stop_time, &grace);
+	notify_stopping(server->notify);
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_stop(server->hall[i]);
+}
+
+static void
+on_signal(evutil_socket_t number, short what, void *arg)
+{
+	struct server *server = arg;
+
+	(void)what;
+	if (number == SIGHUP && !server->stopping)
+		server_reload(server);
+	else if (number == SIGHUP)
+		return; /* too late */
+	else if (server->stopping)
+		abort_all(server);
+	else
+		stop(server);
+}
+
+static void
+on_flush(evutil_socket_t fd, short what, void *arg)
+{
+	struct server *server = arg;
+
+	(void)fd;
+	(void)what;
+	log_flush(server->logger);
+}
+
+/* ---- listeners -------------------------------------------------------- */
+
+static void
+on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
+{
+	struct server *server = arg;
+
+	guests_arrive(&server->guests, fd, tls, visitor);
+}
+
+static int
+open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
+{
+	struct listening next[CONFIG_LISTENERS];
+	struct http_limits limits_of_pages = http_limits;
+	struct door_limits limits;
+	unsigned i;
+
+	server_door_limits(server->config, &limits);
+	server->door = door_new(&server->loop, &limits, on_arrival, server);
+	limits_of_pages.each_address =
+		(unsigned)server->config->limits.pages_per_address;
+	server->http =
+		http_new(server->loop.base, &limits_of_pages,
+			 door_addresses(server->door), server_asked, server);
+	http_set_put(server->http, server->config->uploads ? UPLOAD_BYTES : 0);
+	server->givens = door_given(&server->given);
+	if (listen_prepare(server, server->config, next, why) < 0)
+		return -1;
+	listen_commit(server, server->config->listeners, next);
+	for (i = 0; i < server->givens; i++) {
+		if (i < 64 && server->taken >> i & 1)
+			continue;
+		snprintf(why, SERVER_WHY_BYTES,
+			 "descriptor %u, which was given to listen at, is none "
+			 "of the configuration's listeners",
+			 (unsigned)server->given + i);
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+int
+server_open_hall(struct server *server, const struct config *config,
+		 const struct config_ladder *ladder, char why[SERVER_WHY_BYTES])
+{
+	char reason[HALL_WHY_BYTES];
+	struct log_line line;
+	unsigned i = 0;
+
+	while (i < SERVER_HALLS && server->hall[i] != NULL)
+		i++;
+	if (i == SERVER_HALLS) {
+		snprintf(why, SERVER_WHY_BYTES,
+			 "ladder %s: there are too many, with those that have "
+			 "not closed yet",
+			 ladder->name);
+		return -1;
+	}
+	server->hall[i] = hall_open(&server->loop, server->logger, ladder,
+				    config->data, &hall_calls, server, reason);
+	if (server->hall[i] == NULL) {
+		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", ladder->name,
+			 reason);
+		return -1;
+	}
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
+	log_str(&line, "ladder", ladder->name);
+	log_num(&line, "settled",
+		(int64_t)hall_counts(server->hall[i])->settled);
+	log_num(&line, "lost", (int64_t)hall_counts(server->hall[i])->lost);
+	log_end(&line);
+	return 0;
+}
+
+static int
+open_halls(struct server *server, char why[SERVER_WHY_BYTES])
+{
+	const struct config *config = server->config;
+	unsigned i;
+
+	for (i = 0; i < config->ladders; i++)
+		if (server_open_hall(server, config, &config->ladder[i], why) <
+		    0)
+			return -1;
+	return 0;
+}
+
+static void
+open_events(struct server *server)
+{
+	const struct timeval often = { .tv_sec = FLUSH_LOG_S };
+	struct event_base *base = server->loop.base;
+	unsigned i;
+
+	for (i = 0; i < NELEM(signals); i++) {
+		server->signal[i] =
+			evsignal_new(base, signals[i], on_signal, server);
+		if (server->signal[i] == NULL)
+			bug("out of memory");
+		event_add(server->signal[i], NULL);
+	}
+	server->stop_time = evtimer_new(base, on_stop_time, server);
+	server->flush = event_new(base, -1, EV_PERSIST, on_flush, server);
+	if (server->stop_time == NULL || server->flush == NULL)
+		bug("out of memory");
+	event_add(server->flush, &often);
+}
+
+static int
+open_all(struct server *server, struct nursery *nursery,
+	 char why[SERVER_WHY_BYTES])
+{
+	char reason[LADDER_WHY_BYTES], folder[DATA_FOLDER_WHY_BYTES];
+	char control[CONTROL_WHY_BYTES];
+
+	server->lock = data_folder_take(server->config->data, folder);
+	if (server->lock < 0) {
+		snprintf(why, SERVER_WHY_BYTES, "%s", folder);
+		return -1;
+	}
+	if (loop_init(&server->loop) < 0) {
+		snprintf(why, SERVER_WHY_BYTES, "cannot make an event loop: %s",
+			 strerror(errno));
+		return -1;
+	}
+	if (roster_open(server->config->data, &server->roster, reason) !=
+	    LADDER_OK) {
+		snprintf(why, SERVER_WHY_BYTES, "%s", reason);
+		return -1;
+	}
+	server->control = control_new(&server->loop, server->config->data,
+				      server_request, server, control);
+	if (server->control == NULL) {
+		snprintf(why, SERVER_WHY_BYTES, "%s", control);
+		return -1;
+	}
+	server->clerk = clerk_new(&server->loop);
+	if (server->clerk == NULL) {
+		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
+			 strerror(errno));
+		return -1;
+	}
+	server->view = ladder_view_new(server->clerk);
+	server->uploads = uploads_new(&server->loop, server->clerk,
+				      server->logger, server->config->data);
+	server->notify = notify_new(&server->loop);
+	server_open_guests(server);
+	open_events(server);
+	if (open_halls(server, why) < 0)
+		return -1;
+	server_open_residents(server, nursery);
+	return open_listeners(server, why);
+}
+
+struct server *
+server_new(struct config *config, const char *file, struct nursery *nursery,
+	   struct logger *logger, char why[SERVER_WHY_BYTES])
+{
+	struct server *server = memory(NULL, sizeof(*server));
+
+	memset(server, 0, sizeof(*server));
+	server->config = config;
+	server->file = file;
+	server->tidy.run = tidy;
+	server->started_us = clock_us();
+	server->logger = logger;
+	server->lock = -1;
+	if (open_all(server, nursery, why) == 0)
+		return server;
+	server_free(server);
+	return NULL;
+}
+
+/* Until all have heard the last of it, or have had their time to. */
+static void
+say_goodbye(struct server *server)
+{
+	door_close_all(server->door);
+	guests_refuse(&server->guests, server_stopping);
+	while (server->guests.links.count > 0 ||
+	       residents_processes(server->residents) > 0)
+		loop_pass(&server->loop);
+}
+
+unsigned
+server_run(struct server *server)
+{
+	unsigned i, lost = 0;
+
+	notify_ready(server->notify);
+	loop_run(&server->loop);
+	say_goodbye(server);
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			lost += (unsigned)hall_counts(server->hall[i])
+					->given_up;
+	return lost;
+}
+
+void
+server_free(struct server *server)
+{
+	unsigned i;
+
+	if (server == NULL)
+		return;
+	control_free(server->control);
+	uploads_free(server->uploads);
+	clerk_free(server->clerk); /* before those that it answers */
+	ladder_view_free(server->view);
+	http_free(server->http);
+	if (server->guests_there)
+		guests_release(&server->guests);
+	residents_free(server->residents);
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (server->hall[i] != NULL)
+			hall_close(server->hall[i]);
+	if (server->door != NULL)
+		door_free(server->door);
+	for (i = 0; i < server->listeners; i++)
+		tls_free(server->listening[i].tls);
+	for (i = 0; i < NELEM(signals); i++)
+		if (server->signal[i] != NULL)
+			event_free(server->signal[i]);
+	if (server->stop_time != NULL)
+		event_free(server->stop_time);
+	if (server->flush != NULL)
+		event_free(server->flush);
+	notify_free(server->notify);
+	roster_close(server->roster);
+	if (server->loop.base != NULL)
+		loop_release(&server->loop);
+	if (server->lock >= 0)
+		close(server->lock);
+	config_free(server->config);
+	free(server);
+}

@@ -1,0 +1,35 @@
+/* referee/serve/server.h - the daemon: listeners, guests, halls, signals.
+ *
+ * A guest says which ladders it plays (`sit LADDER…`); each ladder is a hall.
+ * What a guest has room for it offers in all halls where it sits. */
+#ifndef REFEREE_SERVER_H
+#define REFEREE_SERVER_H
+
+#include "protocol/util.h"
+#include "referee/log.h"
+#include "referee/config/serve-config.h"
+
+#define SERVER_WHY_BYTES 6144 /* a sentence with a path in it */
+
+struct nursery;
+struct server;
+
+/* Takes the data folder, opens its ladders and listens.  `config`, which was
+ * read from `file` (or NULL), is the server's from now on, also at NULL;
+ * `file`, `nursery` (or NULL: no bot can live on this machine) and `logger` are
+ * borrowed until server_free().  NULL and a sentence. */
+struct server *server_new(struct config *config, const char *file,
+			  struct nursery *nursery, struct logger *logger,
+			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* Until a signal has ended it: SIGTERM and SIGINT let running games end for
+ * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
+ * the configuration and certificates anew: if anything in them is wrong, that
+ * is a line in the log, and nothing changes.  How many games were lost, as the
+ * disk failed to the last. */
+unsigned server_run(struct server *server);
+void server_free(struct server *server); /* NULL is fine */
+
+/* The port of listener `i` of the configuration; 0 if it has none. */
+unsigned server_port(const struct server *server, unsigned i);
+
+#endif

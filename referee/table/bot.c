@@ -1,0 +1,138 @@
+/* referee/table/bot.c - what all transports share: the lines that wait to
+ * leave. */
+#include "referee/table/bot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/limits.h"
+
+static void
+flush(struct bot *bot)
+{
+	if (bot->overfull && bot->listener != NULL)
+		bot_tell_gone(bot, true);
+	else
+		bot->ops->flush(bot, clock_us());
+}
+
+static void
+ask_run(struct loop_task *task)
+{
+	flush((struct bot *)((char *)task - offsetof(struct bot, ask_task)));
+}
+
+static void
+tell_run(struct loop_task *task)
+{
+	flush((struct bot *)((char *)task - offsetof(struct bot, tell_task)));
+}
+
+void
+bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
+{
+	memset(bot, 0, sizeof(*bot));
+	bot->ops = ops;
+	bot->loop = loop;
+	bot->ask_task.run = ask_run;
+	bot->tell_task.run = tell_run;
+	bot->start_us = START_MS * (uint64_t)1000;
+}
+
+void
+bot_release(struct bot *bot)
+{
+	loop_cancel(bot->loop, &bot->ask_task);
+	loop_cancel(bot->loop, &bot->tell_task);
+	free(bot->out);
+	bot->out = NULL;
+}
+
+void
+bot_tell_gone(struct bot *bot, bool flooded)
+{
+	if (bot->gone)
+		return;
+	bot->gone = true;
+	bot->used = 0;
+	if (bot->listener != NULL)
+		bot->listener->gone(bot->listener_arg, flooded);
+}
+
+void
+bot_listen(struct bot *bot, const struct bot_listener *listener, void *arg)
+{
+	bot->listener = listener;
+	bot->listener_arg = arg;
+	bot->stamp = false;
+}
+
+static char *
+grow(struct bot *bot, size_t need)
+{
+	size_t size = bot->size == 0 ? 1024 : bot->size;
+
+	if (need > OUT_BYTES) {
+		/* Told later: its listener is in the middle of something. */
+		bot->overfull = true;
+		bot->used = 0;
+		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
+		return NULL;
+	}
+	while (size < need)
+		size *= 2;
+	bot->out = memory(bot->out, size);
+	bot->size = size;
+	return bot->out + bot->used;
+}
+
+char *
+bot_room(struct bot *bot, size_t n)
+{
+	if (bot->gone || bot->overfull)
+		return NULL;
+	if (bot->used + n > bot->size)
+		return grow(bot, bot->used + n);
+	return bot->out + bot->used;
+}
+
+void
+bot_line(struct bot *bot, const char *line, size_t n)
+{
+	char *to = bot_room(bot, n + 1);
+
+	if (to == NULL)
+		return;
+	memcpy(to, line, n);
+	to[n] = '\n';
+	bot_added(bot, n + 1);
+}
+
+void
+bot_flush(struct bot *bot)
+{
+	if (!bot->gone && bot->used > 0)
+		loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
+}
+
+void
+bot_stamp(struct bot *bot)
+{
+	bot->stamp = true;
+	if (!bot->gone && bot->used > 0)
+		loop_post(bot->loop, LOOP_ASK, &bot->ask_task);
+}
+
+bool
+bot_usage(struct bot *bot, struct bot_usage *usage)
+{
+	return bot->ops->usage != NULL && bot->ops->usage(bot, usage);
+}
+
+void
+bot_part(struct bot *bot, unsigned grace_ms)
+{
+	bot->listener = NULL;
+	bot->stamp = false;
+	bot->ops->part(bot, grace_ms);
+}

@@ -1,0 +1,176 @@
+/* referee/table/bot.h - a program that sits at a table, whatever the transport.
+ *
+ * The table's side collects lines for it (bot_room(), bot_line()); they leave
+ * in one write when the loop flushes.  What the program says, and its end, is
+ * told to its listener, which is the seat.  Nothing of a bot is ever fatal. */
+#ifndef REFEREE_BOT_H
+#define REFEREE_BOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/line.h"
+#include "protocol/util.h"
+#include "referee/game.h"
+#include "referee/table/loop.h"
+
+struct bot;
+struct guest;
+struct nursery;
+struct nursery_job;
+
+/* How a bot's program came to its end, as far as is known. */
+struct bot_end {
+	bool started;	  /* it ran at all */
+	bool machine;	  /* the machine has failed, not the program */
+	const char *step; /* not started: what went wrong, "exec" or other */
+	int error;	  /* not started: errno */
+	int status;	  /* as wait(2) gives it; -1: not known */
+	uint32_t left, strayed; /* processes of it that had to be ended, as in
+				 * nursery.h */
+	uint64_t cpu_us;	/* user and system time */
+	uint64_t peak_kib;	/* memory */
+};
+
+/* What its program has taken so far. */
+struct bot_usage {
+	uint64_t cpu_us;   /* user and system time */
+	uint64_t peak_kib; /* the most memory that its largest process held */
+};
+
+struct bot_listener {
+	/* A line, or what broke instead of one; read at `now_us`. */
+	void (*line)(void *arg, enum line_result result, char *line, size_t n,
+		     uint64_t now_us);
+	/* All that was collected has been handed to the kernel.  Only called
+	 * for what was collected since bot_stamp(). */
+	void (*handed)(void *arg, uint64_t now_us);
+	/* The kernel would not take all of it, at `now_us`: the program does
+	 * not read.  handed() follows when it has. */
+	void (*stuck)(void *arg, uint64_t now_us);
+	/* The program has died or closed its line; or (`flooded`) it was given
+	 * more than it reads, or sent a line without end.  Called once, by the
+	 * loop or a transport, never out of a function below; no line comes
+	 * after it. */
+	void (*gone)(void *arg, bool flooded);
+};
+
+struct bot_ops {
+	/* Hands the collected lines over, as far as possible. */
+	void (*flush)(struct bot *bot, uint64_t now_us);
+	/* The program is not wanted any more: what was collected is still
+	 * handed over if it reads; then it has `grace_ms` to leave.  The bot
+	 * frees itself in its own time. */
+	void (*part)(struct bot *bot, unsigned grace_ms);
+	/* What it left on standard error, the last STDERR_BYTES; or NULL. */
+	const char *(*complaint)(struct bot *bot);
+	/* Whether that is known; NULL: never, it is not of this machine. */
+	bool (*usage)(struct bot *bot, struct bot_usage *usage);
+	/* It has answered, and is to have no processor until it is asked again;
+	 * NULL: that cannot be. */
+	void (*rest)(struct bot *bot);
+};
+
+struct bot {
+	const struct bot_ops *ops;
+	struct loop *loop;
+	struct loop_task ask_task;  /* both flush; the one as LOOP_ASK, */
+	struct loop_task tell_task; /* the other as LOOP_TELL */
+	const struct bot_listener *listener; /* NULL: nobody listens any more */
+	void *listener_arg;
+	char *out;		      /* owned; lines that have not left */
+	size_t used, size;	      /* of out */
+	uint64_t bytes_in, bytes_out; /* so far, for measurements */
+	bool greeted;		      /* it has had its `referee` line */
+	bool stays;		      /* its connection outlives the game: no
+				       * `bye` is said in it */
+	bool asked;		      /* its process has been asked before */
+	uint64_t start_us;	      /* if not: what its first ask has on top;
+				       * then how much of it that took */
+	bool stamp;		      /* handed() or stuck() is waited for */
+	bool rests;		      /* ponder=off: has no processor while it
+				       * is not asked */
+	bool gone;		      /* gone() was told */
+	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
+				       * at the end of the pass */
+	/* Told before gone() if the program could not be started, or
+	 * (end->machine) was lost by no doing of its own: the owner can call
+	 * the game off before anything is charged.  Only while somebody
+	 * listens; may be NULL. */
+	void (*failed)(void *arg, struct bot *bot, const struct bot_end *end);
+	/* Told what it writes to standard error, as it comes; may be NULL. */
+	void (*complained)(void *arg, const char *bytes, size_t n);
+	/* Told once when it has ended and is about to free itself.  All three
+	 * get ended_arg. */
+	void (*ended)(void *arg, struct bot *bot, const struct bot_end *end);
+	void *ended_arg;
+};
+
+/* For transports. */
+void bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop);
+void bot_release(struct bot *bot);
+void bot_tell_gone(struct bot *bot, bool flooded);
+
+/* For the seat. */
+void bot_listen(struct bot *bot, const struct bot_listener *listener,
+		void *arg);
+/* Room for `n` more bytes, or NULL if the bot is gone or OUT_BYTES are
+ * exceeded.  bot_added() says how many were used. */
+char *bot_room(struct bot *bot, size_t n);
+static inline void
+bot_added(struct bot *bot, size_t n)
+{
+	bot->used += n;
+}
+/* Collects a whole line, `n` bytes without its LF. */
+void bot_line(struct bot *bot, const char *line, size_t n);
+/* What was collected leaves at the end of the pass. */
+void bot_flush(struct bot *bot);
+/* It has been asked: what was collected leaves as soon as the tables are
+ * settled, and the listener hears of handed() or stuck(). */
+void bot_stamp(struct bot *bot);
+/* It has answered, or is not awaited any more: it rests, if it is to. */
+static inline void
+bot_rest(struct bot *bot)
+{
+	if (bot->rests && bot->ops->rest != NULL)
+		bot->ops->rest(bot);
+}
+/* What it has taken so far; false: not known. */
+bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
+/* Nobody listens any more; the program may leave.  The bot is not to be
+ * touched after this. */
+void bot_part(struct bot *bot, unsigned grace_ms);
+
+/* ---- transports ------------------------------------------------------- */
+
+/* bot-child.c: a program of this machine, started by the nursery.  `argv` and
+ * `folder` (its working directory; NULL: the referee's) are copied.  NULL and
+ * errno if there are no descriptors for its line. */
+struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
+			  char *const argv[], const char *folder) MUST_CHECK;
+/* Likewise, all of a job: folder, additions to the environment, box.  Its
+ * descriptors are not looked at. */
+struct bot *bot_child_start(struct loop *loop, struct nursery *nursery,
+			    const struct nursery_job *job) MUST_CHECK;
+
+/* A child's process as it is now, for whoever wants to know more. */
+struct bot_look {
+	int pid;	   /* 0: not started, or ended */
+	uint64_t begun_us; /* when it was started; 0: not yet */
+	size_t unread;	   /* bytes in its standard input */
+};
+void bot_child_look(const struct bot *child, struct bot_look *look);
+
+/* bot-builtin.c: plays in the referee itself.  "random" answers with any of
+ * the tokens, "house" with the first.  `chance` is what random draws from. */
+bool bot_builtin_is(const char *name);
+struct bot *bot_builtin_new(struct loop *loop, const char *name,
+			    const struct chance *chance) MUST_CHECK;
+
+/* bot-remote.c: game `id` of a guest, which plays no more than games_max.  The
+ * bot is freed when it was let go; its guest goes on without it. */
+struct bot *bot_remote_new(struct guest *guest, const char *id) MUST_CHECK;
+
+#endif

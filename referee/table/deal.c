@@ -1,0 +1,114 @@
+/* referee/table/deal.c - the recipe of deal.h. */
+#include "referee/table/deal.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/table/hash.h"
+
+void
+deal_commit(struct deal *deal)
+{
+	crypto_generichash_state hash;
+
+	hash_begin(&hash, NULL, 0);
+	hash_string(&hash, "referee commit 1");
+	hash_string(&hash, deal->id);
+	hash_part(&hash, deal->secret, sizeof(deal->secret));
+	hash_end(&hash, deal->commit);
+}
+
+void
+deal_random(struct deal *deal)
+{
+	unsigned char id[ID_BYTES / 2];
+
+	randombytes_buf(id, sizeof(id));
+	sodium_bin2hex(deal->id, sizeof(deal->id), id, sizeof(id));
+	randombytes_buf(deal->secret, sizeof(deal->secret));
+	deal->seeded = false;
+	deal_commit(deal);
+}
+
+static void
+seeded_bytes(const char *what, const char *text, uint64_t i,
+	     unsigned char out[HASH_BYTES])
+{
+	crypto_generichash_state hash;
+
+	hash_begin(&hash, NULL, 0);
+	hash_string(&hash, what);
+	hash_string(&hash, text);
+	hash_number(&hash, i);
+	hash_end(&hash, out);
+}
+
+void
+deal_from_seed(struct deal *deal, const char *text, uint64_t i)
+{
+	unsigned char id[HASH_BYTES];
+
+	seeded_bytes("referee secret 1", text, i, deal->secret);
+	seeded_bytes("referee id 1", text, i, id);
+	sodium_bin2hex(deal->id, sizeof(deal->id), id, ID_BYTES / 2);
+	deal->seeded = true;
+	deal_commit(deal);
+}
+
+/* "name=value" of all options. */
+static void
+options_text(const struct game_setup *setup, char *to, size_t size)
+{
+	const struct game_option *option = setup->rules->options;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	*to = '\0';
+	for (i = 0; option[i].name; i++) {
+		game_setup_value(setup, i, value);
+		used += (size_t)snprintf(to + used, size - used, "%s%s=%s",
+					 i > 0 ? " " : "", option[i].name,
+					 value);
+		if (used >= size)
+			bug("the options of %s are too long",
+			    setup->rules->name);
+	}
+}
+
+void
+deal_chance(const struct deal *deal, const struct game_setup *setup,
+	    const struct entropy *entropy, struct chance *chance)
+{
+	unsigned char seed[CHANCE_SEED_BYTES];
+	crypto_generichash_state hash;
+	char options[512];
+	unsigned seat;
+
+	options_text(setup, options, sizeof(options));
+	hash_begin(&hash, deal->secret, sizeof(deal->secret));
+	hash_string(&hash, "referee deal 1");
+	hash_string(&hash, deal->id);
+	hash_string(&hash, setup->rules->name);
+	hash_number(&hash, setup->seats);
+	hash_string(&hash, options);
+	for (seat = 0; seat < setup->seats; seat++)
+		hash_part(&hash, entropy->byte[seat], entropy->bytes[seat]);
+	hash_end(&hash, seed);
+	chance_seed(chance, seed);
+}
+
+void
+deal_side_chance(const struct deal *deal, const char *what, uint64_t number,
+		 struct chance *chance)
+{
+	crypto_generichash_state hash;
+	unsigned char seed[CHANCE_SEED_BYTES];
+
+	hash_begin(&hash, deal->secret, sizeof(deal->secret));
+	hash_string(&hash, what);
+	hash_number(&hash, number);
+	hash_end(&hash, seed);
+	chance_seed(chance, seed);
+}

@@ -1,0 +1,65 @@
+/* referee/table/deal.h - fair deals: what binds the referee before it deals,
+ *and the seed of a game's chance.
+ *
+ * The secret is fixed, and its hash told to everybody (`commit`), before any
+ * seat's entropy is asked for; the secret is told when the game is over.  So
+ * neither side can choose the cards, and everybody can check it afterwards.
+ * All of it is BLAKE2b-256 of lists of parts, each preceded by its length as
+ * 8 bytes, little-endian (referee/table/hash.h):
+ *
+ *	commit	"referee commit 1", ID, secret
+ *	seed	keyed with the secret: "referee deal 1", ID, game, seats,
+ *		options, entropy of seat 0, …; seats in decimal, options as
+ *		"name=value" in the rules' order joined by one space, no
+ *		entropy as an empty part
+ *
+ * The seed is the key of the rounds' streams (referee/chance.h), and of nothing
+ * else.  `open` is no option of the game and not in the seed. */
+#ifndef REFEREE_DEAL_H
+#define REFEREE_DEAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "referee/chance.h"
+#include "referee/game.h"
+
+#define DEAL_SECRET_BYTES 32
+#define DEAL_COMMIT_BYTES 32
+
+struct deal {
+	char id[ID_BYTES + 1]; /* NUL-terminated */
+	unsigned char secret[DEAL_SECRET_BYTES];
+	unsigned char commit[DEAL_COMMIT_BYTES];
+	bool seeded; /* repeatable, so no secret from who knows the text */
+};
+
+/* What the seats gave; zeroed: nothing. */
+struct entropy {
+	unsigned char byte[SEATS_MAX][ENTROPY_BYTES];
+	uint8_t bytes[SEATS_MAX]; /* how many */
+};
+
+/* A new ID and secret, and their commitment. */
+void deal_random(struct deal *deal);
+
+/* Those of game `i` (from 1) of the match with this seed text: secret from
+ * "referee secret 1", text, i; ID the first 16 bytes, in hex, from "referee
+ * id 1", text, i. */
+void deal_from_seed(struct deal *deal, const char *text, uint64_t i);
+
+/* Works `commit` out of ID and secret. */
+void deal_commit(struct deal *deal);
+
+/* The chance of this game before its first draw. */
+void deal_chance(const struct deal *deal, const struct game_setup *setup,
+		 const struct entropy *entropy, struct chance *chance);
+
+/* A stream of the game's own that deals no cards: for what the referee has to
+ * draw beside them (built-in bots, answers that arrive together).  From the
+ * secret, `what` and `number`, so a repeatable game repeats that, too. */
+void deal_side_chance(const struct deal *deal, const char *what,
+		      uint64_t number, struct chance *chance);
+
+#endif

@@ -1,0 +1,72 @@
+/* referee/table/loop.h - the one event loop, its clock and its passes.
+ *
+ * A pass is: wait for events, let their callbacks read; settle what wants to
+ * be settled (tables whose answers are in); write to the bots that are asked.
+ * Answers read together count as simultaneous.  As long as answers are there at
+ * once, and for TELL_MS at most, the pass takes them in and asks on; at its end
+ * the seats that were not asked are told what happened.  So whoever is asked
+ * soon gets it in one write with the ask, instead of being woken for every move
+ * of the others.
+ *
+ * Whoever wants a turn at the end of the pass embeds a struct loop_task. */
+#ifndef REFEREE_LOOP_H
+#define REFEREE_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+struct event;
+struct event_base;
+
+/* Something to be done once in the pass in which it was posted.  `run` may post
+ * any task, also its own: what settling posts for LOOP_ASK and LOOP_TELL, and
+ * what these post for LOOP_SEND, still runs in this pass, another LOOP_SETTLE
+ * when answers are next taken in. */
+struct loop_task {
+	void (*run)(struct loop_task *task);
+	bool posted;
+};
+
+enum loop_stage {
+	LOOP_SETTLE, /* tables whose answers are in */
+	LOOP_ASK,    /* what is collected for bots that are asked leaves */
+	LOOP_TELL,   /* what is collected for the others leaves */
+	LOOP_SEND,   /* after each of the two: connections that have collected
+		      * lines of several bots write them */
+	LOOP_STAGES,
+};
+
+struct loop_queue {
+	struct loop_task **task; /* owned */
+	unsigned count, size;
+};
+
+struct loop {
+	struct event_base *base;
+	struct event *beat;
+	struct loop_queue queue[LOOP_STAGES];
+	struct loop_queue spare; /* the queue being run */
+	bool stop;
+};
+
+/* Microseconds of the monotonic clock, less the time in which the loop that
+ * runs could not run (the process was stopped, the machine asleep or swamped):
+ * what bots are charged for.  A test may put its own in its place. */
+extern uint64_t (*clock_us)(void);
+
+int loop_init(struct loop *loop) MUST_CHECK; /* -1 and errno */
+void loop_release(struct loop *loop);
+
+void loop_post(struct loop *loop, enum loop_stage stage,
+	       struct loop_task *task);
+/* Forgets a task that may be posted: call before its memory goes. */
+void loop_cancel(struct loop *loop, struct loop_task *task);
+
+/* One pass; waits for an event only if no task is posted. */
+void loop_pass(struct loop *loop);
+/* Passes until loop->stop. */
+void loop_run(struct loop *loop);
+
+#endif

@@ -1,0 +1,48 @@
+/* referee/table/rate.h - how often something may happen: so many times at once,
+ * and once more after each `each_us`. */
+#ifndef REFEREE_RATE_H
+#define REFEREE_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rate {
+	uint64_t each_us;
+	uint64_t most_us;   /* each_us for all that may come at once */
+	uint64_t credit_us; /* each_us for all that may come now */
+	uint64_t since_us;  /* counted up to here */
+};
+
+static inline void
+rate_init(struct rate *rate, uint64_t each_us, unsigned at_once,
+	  uint64_t now_us)
+{
+	rate->each_us = each_us;
+	rate->most_us = rate->credit_us = each_us * at_once;
+	rate->since_us = now_us;
+}
+
+/* Once; false: not now. */
+static inline bool
+rate_take(struct rate *rate, uint64_t now_us)
+{
+	if (now_us > rate->since_us) {
+		rate->credit_us += now_us - rate->since_us;
+		rate->since_us = now_us;
+	}
+	if (rate->credit_us > rate->most_us)
+		rate->credit_us = rate->most_us;
+	if (rate->credit_us < rate->each_us)
+		return false;
+	rate->credit_us -= rate->each_us;
+	return true;
+}
+
+/* It did not happen. */
+static inline void
+rate_give_back(struct rate *rate)
+{
+	rate->credit_us += rate->each_us;
+}
+
+#endif

@@ -1,0 +1,415 @@
+/* referee/table/seat.c - asks, clocks and faults of one seat.
+ *
+ * An ask ends in exactly one of three ways: an answer, a fault, or void.  The
+ * deadline is one moment, fixed when the ask has been handed to the kernel
+ * (or WRITE_MS after it could not be); nothing that the bot sends moves it. */
+#include "referee/table/seat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/limits.h"
+#include "protocol/message.h"
+
+const char *
+fault_name(enum fault fault)
+{
+	static const char *const name[] = {
+		[FAULT_NONE] = "none",	     [FAULT_TIMEOUT] = "timeout",
+		[FAULT_ILLEGAL] = "illegal", [FAULT_PROTOCOL] = "protocol",
+		[FAULT_CRASH] = "crash",
+	};
+
+	return name[fault];
+}
+
+/* ---- the end of an ask ------------------------------------------------ */
+
+/* The first ask is over, which took so much more than its time. */
+static void
+end_start(struct seat *seat, uint64_t over_us)
+{
+	if (seat->bot != NULL && !seat->bot->asked) {
+		seat->bot->asked = true;
+		seat->bot->start_us =
+			over_us < seat->start_us ? over_us : seat->start_us;
+	}
+	seat->start_us = 0;
+}
+
+/* Charges the time that the ask took.  A process's first ask has more on top
+ * that costs nothing. */
+static void
+stop_clock(struct seat *seat, uint64_t now_us)
+{
+	uint64_t free_us = seat->clock->time_us, start_us = seat->start_us,
+		 over;
+
+	seat->used_us = 0;
+	if (seat->from_us != 0 && now_us > seat->from_us)
+		seat->used_us = now_us - seat->from_us;
+	over = seat->used_us > free_us ? seat->used_us - free_us : 0;
+	if (seat->from_us != 0)
+		end_start(seat, over);
+	seat->from_us = 0;
+	over -= over < start_us ? over : start_us;
+	seat->bank_us -= over < seat->bank_us ? over : seat->bank_us;
+}
+
+static void
+stand(struct seat *seat, struct move answer, enum fault fault)
+{
+	seat->answer = answer;
+	seat->fault = (uint8_t)fault;
+	seat->state = SEAT_ANSWERED;
+}
+
+/* The answer to the last ask is not awaited any more. */
+static void
+send_void(struct seat *seat)
+{
+	char line[32];
+	int n;
+
+	if (!seat_hears(seat))
+		return;
+	n = snprintf(line, sizeof(line), "void %u", seat->ask);
+	bot_line(seat->bot, line, (size_t)n);
+	bot_flush(seat->bot);
+}
+
+/* It is not asked any more. */
+static void
+rest(const struct seat *seat)
+{
+	if (seat->bot != NULL)
+		bot_rest(seat->bot);
+}
+
+/* The one place where a bot's misbehaviour becomes a fault. */
+static void
+commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
+{
+	if (seat->state != SEAT_ASKED) {
+		/* Charged at its next ask, in place of its answer. */
+		if (seat->owed == FAULT_NONE)
+			seat->owed = (uint8_t)fault;
+		return;
+	}
+	stop_clock(seat, now_us);
+	stand(seat, seat->house, fault);
+	if (fault == FAULT_TIMEOUT)
+		send_void(seat);
+	rest(seat);
+	seat->up->answered(seat->table, seat->number);
+}
+
+static void
+break_line(struct seat *seat, enum fault fault, uint64_t now_us)
+{
+	if (seat->broken)
+		return;
+	seat->broken = true;
+	seat->broken_fault = (uint8_t)fault;
+	if (seat->entropy_wanted)
+		seat_end_entropy(seat);
+	if (seat->state == SEAT_ASKED)
+		commit_fault(seat, fault, now_us);
+	seat_let_go(seat, 0);
+}
+
+/* ---- what the bot says ------------------------------------------------ */
+
+static void
+useless_line(struct seat *seat, uint64_t now_us)
+{
+	if (++seat->useless <= CHATTER_MAX)
+		return;
+	/* Whoever floods is not listened to any more. */
+	break_line(seat, FAULT_PROTOCOL, now_us);
+}
+
+/* A fault, and one of the lines of which there is an end. */
+static void
+bad_line(struct seat *seat, uint64_t now_us)
+{
+	commit_fault(seat, FAULT_PROTOCOL, now_us);
+	useless_line(seat, now_us);
+}
+
+static void
+on_do(struct seat *seat, const struct message *message, uint64_t now_us)
+{
+	struct move move;
+
+	if (message->ask > seat->ask) {
+		bad_line(seat, now_us);
+		return;
+	}
+	if (message->ask < seat->ask || seat->state != SEAT_ASKED) {
+		useless_line(seat, now_us);
+		return;
+	}
+	if (!seat->up->judge(seat->table, seat->number, message->text,
+			     message->n, &move)) {
+		commit_fault(seat, FAULT_ILLEGAL, now_us);
+		return;
+	}
+	stop_clock(seat, now_us);
+	stand(seat, move, FAULT_NONE);
+	rest(seat);
+	seat->up->answered(seat->table, seat->number);
+}
+
+static void
+on_say(struct seat *seat, const struct message *message, uint64_t now_us)
+{
+	if (++seat->says > SAY_COUNT)
+		useless_line(seat, now_us);
+	else
+		seat->up->remark(seat->table, seat->number, message->text,
+				 message->n);
+}
+
+static void
+on_entropy(struct seat *seat, const struct message *message, uint64_t now_us)
+{
+	if (seat->entropy_wanted && now_us > seat->entropy_until_us)
+		seat_end_entropy(seat);
+	if (!seat->entropy_wanted) {
+		useless_line(seat, now_us);
+		return;
+	}
+	memcpy(seat->entropy, message->hex, message->hex_bytes);
+	seat->entropy_bytes = message->hex_bytes;
+	seat_end_entropy(seat);
+}
+
+static void
+seat_line(void *arg, enum line_result result, char *line, size_t n,
+	  uint64_t now_us)
+{
+	struct seat *seat = arg;
+	struct message message;
+
+	if (seat->broken)
+		return;
+	seat_check_deadline(seat, now_us);
+	if (result != LINE_OK) {
+		bad_line(seat, now_us);
+		return;
+	}
+	message_read(line, n, &message);
+	switch (message.verb) {
+	case MESSAGE_DO:
+		on_do(seat, &message, now_us);
+		break;
+	case MESSAGE_SAY:
+		on_say(seat, &message, now_us);
+		break;
+	case MESSAGE_ENTROPY:
+		on_entropy(seat, &message, now_us);
+		break;
+	case MESSAGE_BAD:
+		bad_line(seat, now_us);
+		break;
+	case MESSAGE_BOT:
+		if (seat->greeted)
+			useless_line(seat, now_us);
+		seat->greeted = true;
+		break;
+	case MESSAGE_PONG:
+	case MESSAGE_SIT:
+	case MESSAGE_REST:
+	case MESSAGE_QUIT:
+		/* Words of a connection; from a child they mean nothing. */
+		useless_line(seat, now_us);
+		break;
+	}
+}
+
+static void
+seat_gone(void *arg, bool flooded)
+{
+	uint64_t now_us = clock_us();
+
+	seat_check_deadline(arg, now_us);
+	break_line(arg, flooded ? FAULT_PROTOCOL : FAULT_CRASH, now_us);
+}
+
+/* ---- clock ------------------------------------------------------------ */
+
+static void
+start_clock(struct seat *seat, uint64_t from_us)
+{
+	uint64_t us = seat->clock->time_us + seat->bank_us;
+
+	if (seat->state != SEAT_ASKED)
+		return;
+	us += seat->start_us;
+	seat->from_us = from_us;
+	seat->deadline_us = from_us + us;
+	seat->up->deadline(seat->table, seat->deadline_us);
+}
+
+static void
+seat_handed(void *arg, uint64_t now_us)
+{
+	struct seat *seat = arg;
+
+	/* After seat_stuck() the earlier of the two moments counts. */
+	if (seat->from_us == 0 || now_us < seat->from_us)
+		start_clock(seat, now_us);
+}
+
+static void
+seat_stuck(void *arg, uint64_t now_us)
+{
+	struct seat *seat = arg;
+
+	/* Only the first time: a bot that reads a little now and then gets no
+	 * new clock for it. */
+	if (seat->from_us == 0)
+		start_clock(seat, now_us + WRITE_MS * (uint64_t)1000);
+}
+
+static const struct bot_listener listener = {
+	.line = seat_line,
+	.handed = seat_handed,
+	.stuck = seat_stuck,
+	.gone = seat_gone,
+};
+
+/* ---- for the table ---------------------------------------------------- */
+
+void
+seat_init(struct seat *seat, unsigned number, struct bot *bot,
+	  const struct seat_clock *clock, const struct seat_table *up,
+	  void *table)
+{
+	memset(seat, 0, sizeof(*seat));
+	seat->number = (uint8_t)number;
+	seat->bot = bot;
+	seat->clock = clock;
+	seat->bank_us = clock->bank_us;
+	seat->up = up;
+	seat->table = table;
+	seat->start_us = bot->asked ? 0 : bot->start_us;
+	bot_listen(bot, &listener, seat);
+	if (bot->gone)
+		break_line(seat, FAULT_CRASH, clock_us());
+}
+
+void
+seat_ask_entropy(struct seat *seat, uint64_t until_us)
+{
+	seat->entropy_wanted = !seat->broken;
+	seat->entropy_until_us = until_us;
+	if (seat->broken)
+		return;
+	bot_line(seat->bot, "entropy?", 8);
+	bot_flush(seat->bot);
+}
+
+void
+seat_end_entropy(struct seat *seat)
+{
+	seat->entropy_wanted = false;
+	seat->up->entropy(seat->table, seat->number);
+}
+
+void
+seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
+{
+	char *to;
+	size_t head;
+
+	house.forced = 1;
+	seat->house = house;
+	seat->fault = FAULT_NONE;
+	seat->used_us = 0;
+	if (seat->retired) {
+		stand(seat, house, FAULT_NONE);
+		return;
+	}
+	if (seat->owed != FAULT_NONE || seat->broken) {
+		/* Never sent, so it has no number either. */
+		stand(seat, house,
+		      seat->owed != FAULT_NONE ? seat->owed
+					       : seat->broken_fault);
+		seat->owed = FAULT_NONE;
+		return;
+	}
+	seat->ask++;
+	seat->state = SEAT_ASKED;
+	seat->from_us = 0;
+	to = bot_room(seat->bot, MESSAGE_ASK_BYTES + n + 1);
+	if (to == NULL) /* the fault follows at the end of the pass */
+		return;
+	head = message_ask(to, seat->ask,
+			   (seat->clock->time_us + seat->bank_us) / 1000);
+	memcpy(to + head, tokens, n);
+	to[head + n] = '\n';
+	bot_added(seat->bot, head + n + 1);
+}
+
+void
+seat_check_deadline(struct seat *seat, uint64_t now_us)
+{
+	if (seat->state != SEAT_ASKED || seat->from_us == 0 ||
+	    now_us <= seat->deadline_us)
+		return;
+	commit_fault(seat, FAULT_TIMEOUT, now_us);
+}
+
+void
+seat_decision_over(struct seat *seat, bool moved, uint64_t now_us)
+{
+	if (seat->state == SEAT_ASKED) {
+		stop_clock(seat, now_us);
+		send_void(seat);
+		rest(seat);
+	}
+	if (moved && !seat->retired)
+		seat->bank_us += seat->clock->increment_us;
+	seat->state = SEAT_IDLE;
+}
+
+void
+seat_retire(struct seat *seat)
+{
+	seat->retired = true;
+	if (seat->bot == NULL)
+		return;
+	bot_line(seat->bot, "retired", 7);
+	if (seat->bot->stays) {
+		/* Until it can be told how the game has ended. */
+		bot_listen(seat->bot, NULL, NULL);
+		bot_flush(seat->bot);
+		return;
+	}
+	bot_line(seat->bot, "bye", 3);
+	seat_let_go(seat, BYE_MS);
+}
+
+struct bot *
+seat_give_back(struct seat *seat)
+{
+	struct bot *bot = seat->bot;
+
+	if (bot == NULL || bot->gone || bot->overfull || seat->faults > 0 ||
+	    seat->owed != FAULT_NONE)
+		return NULL;
+	bot_listen(bot, NULL, NULL);
+	seat->bot = NULL;
+	return bot;
+}
+
+void
+seat_let_go(struct seat *seat, unsigned grace_ms)
+{
+	if (seat->bot == NULL)
+		return;
+	bot_part(seat->bot, grace_ms);
+	seat->bot = NULL;
+}

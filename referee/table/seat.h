@@ -1,0 +1,125 @@
+/* referee/table/seat.h - one seat of a table: what is asked of it, its clock,
+ * its faults.  conversation.md's «Clock» and «Faults» are this file.
+ *
+ * A seat hears from its bot (bot.h) and tells its table that an answer, or a
+ * fault in its place, stands.  What is legal the table says. */
+#ifndef REFEREE_SEAT_H
+#define REFEREE_SEAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/line.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/table/bot.h"
+#include "referee/game.h"
+
+enum fault {
+	FAULT_NONE,
+	FAULT_TIMEOUT,	/* no answer by the deadline */
+	FAULT_ILLEGAL,	/* a token that is not in the list */
+	FAULT_PROTOCOL, /* a line that breaks the grammar or a limit */
+	FAULT_CRASH,	/* end of file or death */
+};
+
+/* "timeout", "illegal", … */
+const char *fault_name(enum fault fault);
+
+/* The time control; microseconds. */
+struct seat_clock {
+	uint64_t time_us;      /* a move, uncharged */
+	uint64_t bank_us;      /* at the start */
+	uint64_t increment_us; /* after each move that takes effect */
+};
+
+enum seat_state {
+	SEAT_IDLE,     /* nothing is asked */
+	SEAT_ASKED,    /* an answer is awaited */
+	SEAT_ANSWERED, /* `answer` stands: its own, or after a fault the house
+			* move */
+};
+
+struct seat;
+
+/* What a seat needs of its table. */
+struct seat_table {
+	/* Whether `token` is legal for the seat now; if so, the move. */
+	bool (*judge)(void *table, unsigned seat, const char *token, size_t n,
+		      struct move *move);
+	/* An answer or a fault stands in `seat`. */
+	void (*answered)(void *table, unsigned seat);
+	/* A deadline has come to be; the table's timer must not be later. */
+	void (*deadline)(void *table, uint64_t deadline_us);
+	/* The entropy that was asked for, or that none will come. */
+	void (*entropy)(void *table, unsigned seat);
+	/* A remark to be kept: `n` bytes. */
+	void (*remark)(void *table, unsigned seat, const char *text, size_t n);
+};
+
+struct seat {
+	const struct seat_table *up;
+	void *table;
+	struct bot *bot; /* NULL once it was let go */
+	const struct seat_clock *clock;
+	uint8_t number;
+	uint8_t state;	      /* enum seat_state */
+	uint8_t fault;	      /* enum fault: in this decision */
+	uint8_t owed;	      /* enum fault: charged at the next ask */
+	uint64_t start_us;    /* more for the first ask; 0: it has been */
+	bool broken;	      /* crash or a flood: no answer will come */
+	uint8_t broken_fault; /* what each further ask is then */
+	bool retired;
+	bool greeted;		/* `bot …` was said */
+	uint32_t ask;		/* number of the last ask, from 1 */
+	unsigned faults;	/* so far */
+	unsigned says, useless; /* remarks, useless lines so far */
+	struct move house;	/* of this decision */
+	struct move answer;	/* while SEAT_ANSWERED */
+	uint64_t bank_us;
+	uint64_t from_us;	   /* the clock runs from here; 0: not yet */
+	uint64_t deadline_us;	   /* while from_us is set */
+	uint64_t used_us;	   /* of the last ask */
+	bool entropy_wanted;	   /* asked for and still awaited */
+	uint64_t entropy_until_us; /* what comes later counts as empty */
+	unsigned char entropy[ENTROPY_BYTES];
+	size_t entropy_bytes;
+};
+
+void seat_init(struct seat *seat, unsigned number, struct bot *bot,
+	       const struct seat_clock *clock, const struct seat_table *up,
+	       void *table);
+
+/* Collects `entropy?`; up->entropy() follows, also if nothing comes until
+ * `until_us`, when the table has to call seat_end_entropy(). */
+void seat_ask_entropy(struct seat *seat, uint64_t until_us);
+/* Its time is over. */
+void seat_end_entropy(struct seat *seat);
+
+/* Asks: the legal list and its tokens as text (separated by spaces).  Where
+ * no answer can come (a fault is owed, the bot is gone, the seat is retired)
+ * the house move stands at once and nothing is sent; up->answered() is not
+ * called then, the caller sees the state. */
+void seat_ask(struct seat *seat, struct move house, const char *tokens,
+	      size_t n);
+/* The deadline may be over at `now_us`: a timeout, then, and also if the timer
+ * is late and something else has come meanwhile. */
+void seat_check_deadline(struct seat *seat, uint64_t now_us);
+/* The decision was resolved.  An ask that still waits is void; `moved`: a move
+ * of this seat took effect, its own or the house's. */
+void seat_decision_over(struct seat *seat, bool moved, uint64_t now_us);
+/* Nothing more is asked of it: `retired`, then `bye`; a bot that stays is told
+ * nothing more but the end of the game. */
+void seat_retire(struct seat *seat);
+/* Whether there is a bot that is told what happens. */
+static inline bool
+seat_hears(const struct seat *seat)
+{
+	return seat->bot != NULL && !seat->retired;
+}
+/* Takes the bot back for its next game, or NULL if it has made a fault. */
+struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
+/* The bot may leave; nothing more is told to it or heard of it. */
+void seat_let_go(struct seat *seat, unsigned grace_ms);
+
+#endif

@@ -1,0 +1,263 @@
+/* referee/table/table-record.c - lines of the record; RECORD.md tells their
+ * forms. */
+#include "referee/table/table-record.h"
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "protocol/limits.h"
+#include "referee/table/table.h"
+
+/* Room that is left in a record for its header. */
+#define HEADER_BYTES 16384
+/* Room that is left in a line for its thinking time. */
+#define THOUGHT_BYTES 32
+
+void
+table_record_init(struct table_record *record)
+{
+	text_init(&record->body, RECORD_BYTES - HEADER_BYTES);
+	text_init(&record->asks, SEATS_MAX * (LINE_REFEREE_BYTES + 1));
+	text_init(&record->remarks,
+		  SEATS_MAX * SAY_COUNT * (3 * SAY_BYTES + 16));
+}
+
+void
+table_record_release(struct table_record *record)
+{
+	text_release(&record->body);
+	text_release(&record->asks);
+	text_release(&record->remarks);
+}
+
+void
+table_record_ask(struct table_record *record, unsigned seat, const char *tokens,
+		 size_t n)
+{
+	text_fmt(&record->asks, "ask %u ", seat);
+	text_add(&record->asks, tokens, n);
+	text_add(&record->asks, "\n", 1);
+}
+
+void
+table_record_asks(struct table_record *record)
+{
+	if (record->asks.used == 0)
+		return;
+	text_add(&record->body, record->asks.bytes, record->asks.used);
+	text_clear(&record->asks);
+}
+
+/* Appends as many of the waiting remarks to a line of `n` bytes as a record's
+ * line can hold; the others wait on.  They wait as ` ; say S TEXT`, each with
+ * an LF. */
+static void
+add_remarks(struct table_record *record, size_t n)
+{
+	struct text *remarks = &record->remarks;
+	char *at = remarks->bytes, *end = at + remarks->used, *lf;
+
+	while (at < end) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		n += (size_t)(lf - at);
+		if (n > LINE_REFEREE_BYTES)
+			break;
+		text_add(&record->body, at, (size_t)(lf - at));
+		at = lf + 1;
+	}
+	remarks->used = (size_t)(end - at);
+	memmove(remarks->bytes, at, remarks->used);
+}
+
+/* ` ; 0.123ms`, by hand: it stands behind every move. */
+static size_t
+write_thought(char to[THOUGHT_BYTES], uint64_t us)
+{
+	char digits[THOUGHT_BYTES];
+	size_t n = 0, i = 0;
+
+	memcpy(to, " ; ", 3);
+	do
+		digits[n++] = (char)('0' + us % 10);
+	while ((us /= 10) > 0 || n < 4);
+	to += 3;
+	while (n > 0) {
+		if (n == 3)
+			to[i++] = '.';
+		to[i++] = digits[--n];
+	}
+	memcpy(to + i, "ms", 2);
+	return 3 + i + 2;
+}
+
+void
+table_record_events(struct table_record *record, const char *text, size_t n,
+		    const uint64_t *thought_us)
+{
+	const char *end = text + n, *lf;
+	char thought[THOUGHT_BYTES];
+	size_t line;
+
+	/* Line by line only as long as there are comments. */
+	while (text < end && (thought_us != NULL || record->remarks.used > 0)) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		line = (size_t)(lf - text);
+		text_add(&record->body, text, line);
+		if (thought_us != NULL &&
+		    line + THOUGHT_BYTES <= LINE_REFEREE_BYTES) {
+			text_add(&record->body, thought,
+				 write_thought(thought, *thought_us));
+			line += THOUGHT_BYTES;
+		}
+		thought_us = NULL;
+		if (record->remarks.used > 0)
+			add_remarks(record, line);
+		text_add(&record->body, "\n", 1);
+		text = lf + 1;
+	}
+	text_add(&record->body, text, (size_t)(end - text));
+}
+
+void
+table_record_remark(struct table_record *record, unsigned seat,
+		    const char *text, size_t n)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	char coded[3 * SAY_BYTES];
+	size_t i, used = 0;
+
+	for (i = 0; i < n && used + 3 <= sizeof(coded); i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c > ' ' && c < 0x7f && c != '%' && c != ';') {
+			coded[used++] = (char)c;
+			continue;
+		}
+		coded[used++] = '%';
+		coded[used++] = hex[c >> 4];
+		coded[used++] = hex[c & 15];
+	}
+	text_fmt(&record->remarks, " ; say %u %.*s\n", seat, (int)used, coded);
+}
+
+void
+table_record_cut(struct table_record *record)
+{
+	struct text *body = &record->body;
+
+	while (body->used > 0 && body->bytes[body->used - 1] != '\n')
+		body->used--;
+}
+
+void
+table_record_forfeits(struct table_record *record, const unsigned seats[],
+		      unsigned count, const enum fault why[])
+{
+	unsigned i;
+
+	for (i = 0; i < count; i++)
+		text_fmt(&record->body, "forfeit %u %s\n", seats[i],
+			 fault_name(why[i]));
+}
+
+/* ---- the header ------------------------------------------------------- */
+
+static void
+add_hex(struct text *to, const char *before, const unsigned char *bytes,
+	size_t n)
+{
+	size_t i;
+
+	text_str(to, before);
+	for (i = 0; i < n; i++)
+		text_fmt(to, "%02x", bytes[i]);
+	text_add(to, "\n", 1);
+}
+
+void
+table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES])
+{
+	time_t when = (time_t)seconds;
+	struct tm tm;
+
+	gmtime_r(&when, &tm);
+	strftime(date, RECORD_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+static void
+add_control(struct text *to, const struct table_setup *setup)
+{
+	text_fmt(to, "open %s\n", setup->arrival ? "arrival" : "priority");
+	text_fmt(to,
+		 "time %" PRIu64 "\nbank %" PRIu64 "\nincrement %" PRIu64
+		 "\nfaults %u\n",
+		 setup->clock.time_us / 1000, setup->clock.bank_us / 1000,
+		 setup->clock.increment_us / 1000, setup->faults);
+}
+
+void
+table_record_header(struct text *to, const struct table_setup *setup,
+		    const struct seat seat[], const struct entropy *entropy,
+		    const char *ended, const char *aborted)
+{
+	const struct game_setup *game = &setup->game;
+	char value[16], before[32], date[RECORD_DATE_BYTES];
+	unsigned i;
+
+	text_fmt(to, "record 1\nid %s\ngame %s\nseats %u\n", setup->deal.id,
+		 game->rules->name, game->seats);
+	for (i = 0; game->rules->options[i].name != NULL; i++) {
+		game_setup_value(game, i, value);
+		text_fmt(to, "option %s %s\n", game->rules->options[i].name,
+			 value);
+	}
+	for (i = 0; i < game->seats; i++)
+		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
+	for (i = 0; i < game->seats; i++)
+		if (setup->heir_of[i][0] != '\0')
+			text_fmt(to, "heir-of %u %s\n", i, setup->heir_of[i]);
+	add_control(to, setup);
+	table_record_date(setup->date, date);
+	text_fmt(to, "started %s\nended %s\nreferee %s\n", date, ended,
+		 PACKAGE_VERSION);
+	add_hex(to, "commit ", setup->deal.commit, sizeof(setup->deal.commit));
+	for (i = 0; i < game->seats; i++) {
+		if (entropy->bytes[i] == 0)
+			continue;
+		snprintf(before, sizeof(before), "entropy %u ", i);
+		add_hex(to, before, entropy->byte[i], entropy->bytes[i]);
+	}
+	if (setup->deal.seeded)
+		text_str(to, "seeded\n");
+	add_hex(to, "secret ", setup->deal.secret, sizeof(setup->deal.secret));
+	for (i = 0; i < game->seats; i++) {
+		if (seat[i].owed != FAULT_NONE)
+			text_fmt(to, "owed %u %s\n", i,
+				 fault_name(seat[i].owed));
+		if (seat[i].broken)
+			text_fmt(to, "broken %u %s\n", i,
+				 fault_name(seat[i].broken_fault));
+	}
+	if (aborted != NULL)
+		text_fmt(to, "aborted %s\n", aborted);
+}
+
+void
+table_record_usage(struct text *to, const struct bot_usage used[],
+		   unsigned seats)
+{
+	unsigned i;
+
+	for (i = 0; i < seats; i++) {
+		if (used[i].cpu_us == 0)
+			continue;
+		text_fmt(to, "cpu %u %" PRIu64 ".%03u\nmemory %u %" PRIu64 "\n",
+			 i, used[i].cpu_us / 1000,
+			 (unsigned)(used[i].cpu_us % 1000), i,
+			 used[i].peak_kib);
+	}
+}

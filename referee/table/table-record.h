@@ -1,0 +1,65 @@
+/* referee/table/table-record.h - the record of a game while it is played.
+ *
+ * It is kept in memory until it is whole.  The body is collected as it comes;
+ * the header is written at the end, for it tells the secret. */
+#ifndef REFEREE_TABLE_RECORD_H
+#define REFEREE_TABLE_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/text.h"
+#include "referee/table/deal.h"
+#include "referee/table/seat.h"
+
+struct bot_usage;
+struct table_setup;
+
+#define RECORD_DATE_BYTES 32 /* YYYY-MM-DDTHH:MM:SSZ and a NUL */
+
+/* `seconds` since 1970 as a record has it. */
+void table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES]);
+
+struct table_record {
+	struct text body;
+	struct text asks;    /* of the decision that stands */
+	struct text remarks; /* comments that wait for the next line */
+};
+
+void table_record_init(struct table_record *record);
+void table_record_release(struct table_record *record);
+
+/* An `ask` line, kept until table_record_asks() puts it before the lines that
+ * resolve its decision. */
+void table_record_ask(struct table_record *record, unsigned seat,
+		      const char *tokens, size_t n);
+void table_record_asks(struct table_record *record);
+
+/* Event lines, each with its LF.  `thought_us` (or NULL) becomes a comment of
+ * the first. */
+void table_record_events(struct table_record *record, const char *text,
+			 size_t n, const uint64_t *thought_us);
+
+/* A remark: a comment of the next event line that has room for it,
+ * percent-encoded. */
+void table_record_remark(struct table_record *record, unsigned seat,
+			 const char *text, size_t n);
+
+/* The body is full: drops what may stand there of a last line. */
+void table_record_cut(struct table_record *record);
+
+/* The `forfeit` lines of seats[0..count-1]. */
+void table_record_forfeits(struct table_record *record, const unsigned seats[],
+			   unsigned count, const enum fault why[]);
+
+/* All header lines that the table knows. */
+void table_record_header(struct text *to, const struct table_setup *setup,
+			 const struct seat seat[],
+			 const struct entropy *entropy, const char *ended,
+			 const char *aborted);
+/* Likewise what the bots of the seats have taken; nothing of those of which
+ * that is not known. */
+void table_record_usage(struct text *to, const struct bot_usage used[],
+			unsigned seats);
+
+#endif

@@ -1,0 +1,695 @@
+/* referee/table/table.c - the way of a move.
+ *
+ * step() asks the seats of the decision that stands; their answers come in as
+ * the loop reads; settle(), at the end of a pass, resolves the decision when it
+ * is ripe: the game applies the move, and its event lines go to the record and,
+ * redacted, to the seats; then step() again.  What was collected leaves when
+ * the loop flushes, the ask with what led to it. */
+#include "referee/table/table.h"
+
+#include "config.h"
+
+#include <event2/event.h>
+#include <event2/event_struct.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "protocol/hidden.h"
+#include "protocol/record.h"
+
+/* Decisions that a table may settle in one pass, when no program has to be
+ * waited for: built-in bots and retired seats must not keep the loop. */
+#define DECISIONS_A_PASS 16
+
+enum table_state {
+	TABLE_ENTROPY, /* waiting for the seats' entropy */
+	TABLE_PLAYING,
+	TABLE_OVER, /* waiting for table_receipt() */
+};
+
+struct table {
+	struct loop *loop;
+	struct table_setup setup;
+	struct loop_task settle_task;
+	struct event timer;
+	uint64_t timer_us; /* when the timer is due; 0: not armed */
+	enum table_state state;
+	bool told; /* over() was called */
+	char ended[RECORD_DATE_BYTES];
+	const char *aborted;
+	unsigned seats;
+	struct seat seat[SEATS_MAX];
+	struct chance chance;
+	struct chance arrival; /* draws among simultaneous answers */
+	struct game game;
+	unsigned turns, decisions;
+	unsigned retired_in[SEATS_MAX];	   /* the decision, from 1; 0: not */
+	unsigned retired_order[SEATS_MAX]; /* the seats, as they retired */
+	enum fault retired_why[SEATS_MAX]; /* in that order */
+	unsigned retired_count;
+	struct table_record record;
+	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
+	void (*over)(struct table *table, void *arg);
+	void *over_arg;
+};
+
+/* What lives for one step only: one loop, one thread, so all tables share it,
+ * and it stays in the processor's cache, where 40 KB at each of hundreds of
+ * tables would not. */
+static struct {
+	struct legal legal;
+	struct events events;
+} scratch;
+
+static void step(struct table *table);
+
+/* ---- lines to the seats ----------------------------------------------- */
+
+/* The event lines of a step, each through the one redaction function. */
+static void
+tell_seat(struct seat *seat, const char *text, size_t n)
+{
+	const char *lf, *end = text + n;
+	ssize_t used;
+	char *to;
+
+	if (!seat_hears(seat) || (to = bot_room(seat->bot, n)) == NULL)
+		return;
+	for (; text < end; text = lf + 1) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		used = hidden_redact(text, (size_t)(lf - text), seat->number,
+				     to);
+		if (used < 0)
+			bug("an event line that cannot be redacted: %.*s",
+			    (int)(lf - text), text);
+		to += used;
+		*to++ = '\n';
+		bot_added(seat->bot, (size_t)used + 1);
+	}
+}
+
+static void
+publish(struct table *table, const char *text, size_t n)
+{
+	unsigned s;
+
+	for (s = 0; s < table->seats; s++)
+		tell_seat(&table->seat[s], text, n);
+}
+
+/* What the last step of the game wrote; `thought_us` is how long its move was
+ * thought about. */
+static void
+publish_events(struct table *table, const uint64_t *thought_us)
+{
+	struct events *ev = &scratch.events;
+
+	table_record_events(&table->record, ev->text, ev->used, thought_us);
+	publish(table, ev->text, ev->used);
+	events_clear(ev);
+}
+
+/* Everything collected leaves at the end of the pass.  The order in which the
+ * seats are written to rotates. */
+static void
+flush_seats(struct table *table)
+{
+	unsigned i, s;
+
+	for (i = 0; i < table->seats; i++) {
+		s = (i + table->decisions) % table->seats;
+		if (!seat_hears(&table->seat[s]))
+			continue;
+		if (table->seat[s].state == SEAT_ASKED)
+			bot_stamp(table->seat[s].bot);
+		else
+			bot_flush(table->seat[s].bot);
+	}
+}
+
+/* ---- the end ---------------------------------------------------------- */
+
+static void
+finish(struct table *table)
+{
+	table->state = TABLE_OVER;
+	table_record_date((uint64_t)time(NULL), table->ended);
+	event_del(&table->timer);
+	if (table->aborted == NULL)
+		table_record_forfeits(&table->record, table->retired_order,
+				      table->retired_count, table->retired_why);
+	flush_seats(table);
+	loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
+}
+
+void
+table_abort(struct table *table, const char *why)
+{
+	unsigned s;
+
+	if (table->state == TABLE_OVER)
+		return;
+	table->aborted = why;
+	for (s = 0; s < table->seats; s++)
+		seat_decision_over(&table->seat[s], false, clock_us());
+	finish(table);
+}
+
+/* ---- a decision ------------------------------------------------------- */
+
+static void
+charge_faults(struct table *table, unsigned asked)
+{
+	struct seat *seat;
+	char line[48];
+	unsigned s;
+	int n;
+
+	for (s = 0; s < table->seats; s++) {
+		seat = &table->seat[s];
+		if (!(asked >> s & 1) || seat->state != SEAT_ANSWERED ||
+		    seat->fault == FAULT_NONE)
+			continue;
+		n = snprintf(line, sizeof(line), "fault %u %s\n", s,
+			     fault_name(seat->fault));
+		table_record_events(&table->record, line, (size_t)n, NULL);
+		publish(table, line, (size_t)n);
+		if (++seat->faults < table->setup.faults)
+			continue;
+		table->retired_in[s] = table->decisions;
+		table->retired_order[table->retired_count] = s;
+		table->retired_why[table->retired_count++] = seat->fault;
+		seat_retire(seat);
+	}
+}
+
+/* Resolves the decision: `mover` moves, or -1: everybody passed. */
+static void
+resolve(struct table *table, int mover)
+{
+	const struct decision decision = table->game.decision;
+	uint64_t now_us, thought_us = 0;
+	struct move move = { 0 };
+	unsigned i, s;
+
+	table_record_asks(&table->record);
+	if (mover >= 0) {
+		move = table->seat[mover].answer;
+		thought_us = table->seat[mover].used_us;
+	}
+	charge_faults(table, decision.asked);
+	now_us = clock_us();
+	for (i = 0; i < decision.count; i++) {
+		s = decision.seat[i];
+		table->turns += table->seat[s].state == SEAT_ANSWERED &&
+				table->seat[s].fault == FAULT_NONE &&
+				!table->seat[s].retired;
+		seat_decision_over(&table->seat[s], (int)s == mover, now_us);
+	}
+	if (mover < 0)
+		game_quiet(&table->game, &table->chance, &scratch.events);
+	else if (!game_play(&table->game, (unsigned)mover, move, &table->chance,
+			    &scratch.events))
+		bug("a move that was legal is not");
+	publish_events(table, mover < 0 ? NULL : &thought_us);
+	step(table);
+}
+
+/* With open=arrival: the seats whose answers are there and are no pass and no
+ * house move; how many. */
+static unsigned
+arrivals(const struct table *table, unsigned candidate[SEATS_MAX])
+{
+	const struct decision *decision = &table->game.decision;
+	const struct seat *seat;
+	unsigned count = 0, i;
+
+	if (decision->kind != DECISION_OPEN || !table->setup.arrival)
+		return 0;
+	for (i = 0; i < decision->count; i++) {
+		seat = &table->seat[decision->seat[i]];
+		if (seat->state == SEAT_ANSWERED && seat->fault == FAULT_NONE &&
+		    !seat->retired && seat->answer.verb != VERB_PASS)
+			candidate[count++] = seat->number;
+	}
+	return count;
+}
+
+/* Resolves the decision if it is ripe. */
+static bool
+try_resolve(struct table *table)
+{
+	const struct decision *decision = &table->game.decision;
+	struct move answer[SEATS_MAX];
+	unsigned candidate[SEATS_MAX], count, i, s, waiting = 0;
+	int mover;
+
+	count = arrivals(table, candidate);
+	if (count > 0) { /* chance decides among several */
+		resolve(table,
+			(int)candidate[chance_below(&table->arrival, count)]);
+		return true;
+	}
+	for (i = 0; i < decision->count; i++) {
+		s = decision->seat[i];
+		waiting += table->seat[s].state != SEAT_ANSWERED;
+		answer[s] = table->seat[s].answer;
+	}
+	if (waiting > 0)
+		return false;
+	if (decision->kind == DECISION_SINGLE)
+		mover = decision->holder;
+	else
+		mover = game_first(&table->game, answer);
+	resolve(table, mover);
+	return true;
+}
+
+/* The tokens of the legal list, separated by spaces; returns their length. */
+static size_t
+write_tokens(struct table *table, char *to)
+{
+	const struct game_rules *rules = table->setup.game.rules;
+	char *start = to;
+	unsigned i;
+
+	for (i = 0; i < scratch.legal.count; i++) {
+		if ((size_t)(to - start) > LINE_REFEREE_BYTES - 2 * MOVE_BYTES)
+			bug("a legal list is longer than a line");
+		if (i > 0)
+			*to++ = ' ';
+		to += game_move_token(rules, scratch.legal.move[i], to);
+	}
+	return (size_t)(to - start);
+}
+
+/* Asks the seats of the decision that stands. */
+static void
+step(struct table *table)
+{
+	const struct decision *decision = &table->game.decision;
+	char tokens[LINE_REFEREE_BYTES];
+	size_t n;
+	unsigned s;
+
+	if (table->record.body.full) {
+		table_record_cut(&table->record);
+		table_abort(table, "record-too-long");
+		return;
+	}
+	if (game_is_over(&table->game)) {
+		finish(table);
+		return;
+	}
+	table->decisions++;
+	for (s = 0; s < table->seats; s++) {
+		if (!(decision->asked >> s & 1))
+			continue;
+		game_legal(&table->game, s, &scratch.legal);
+		n = write_tokens(table, tokens);
+		if (table->setup.record_asks)
+			table_record_ask(&table->record, s, tokens, n);
+		seat_ask(&table->seat[s], scratch.legal.move[0], tokens, n);
+		if (table->seat[s].state == SEAT_ANSWERED)
+			loop_post(table->loop, LOOP_SETTLE,
+				  &table->settle_task);
+	}
+	flush_seats(table);
+}
+
+/* ---- the beginning ---------------------------------------------------- */
+
+static void
+greet(struct table *table, struct seat *seat)
+{
+	const struct table_setup *setup = &table->setup;
+	const struct game_rules *rules = setup->game.rules;
+	struct text line;
+	char value[16], hex[2 * DEAL_COMMIT_BYTES + 1];
+	unsigned i;
+
+	if (seat->bot == NULL)
+		return;
+	text_init(&line, LINE_REFEREE_BYTES);
+	if (!seat->bot->greeted)
+		text_fmt(&line, "referee %d referee-%s\n", PROTOCOL_VERSION,
+			 PACKAGE_VERSION);
+	seat->bot->greeted = true;
+	text_fmt(&line, "game %s %s seat %u of %u", setup->deal.id, rules->name,
+		 seat->number, table->seats);
+	for (i = 0; rules->options[i].name != NULL; i++) {
+		game_setup_value(&setup->game, i, value);
+		text_fmt(&line, " %s=%s", rules->options[i].name, value);
+	}
+	text_fmt(&line, " open=%s time=%llu bank=%llu increment=%llu faults=%u",
+		 setup->arrival ? "arrival" : "priority",
+		 (unsigned long long)setup->clock.time_us / 1000,
+		 (unsigned long long)setup->clock.bank_us / 1000,
+		 (unsigned long long)setup->clock.increment_us / 1000,
+		 setup->faults);
+	for (i = 0; setup->show_names && i < table->seats; i++)
+		text_fmt(&line, "%s%s", i == 0 ? " names=" : ",",
+			 setup->name[i]);
+	sodium_bin2hex(hex, sizeof(hex), setup->deal.commit, DEAL_COMMIT_BYTES);
+	text_fmt(&line, "\ncommit %s", hex);
+	bot_line(seat->bot, line.bytes, line.used);
+	text_release(&line);
+}
+
+static void
+collect_entropy(const struct table *table, struct entropy *entropy)
+{
+	unsigned s;
+
+	memset(entropy, 0, sizeof(*entropy));
+	for (s = 0; s < table->seats; s++) {
+		memcpy(entropy->byte[s], table->seat[s].entropy,
+		       table->seat[s].entropy_bytes);
+		entropy->bytes[s] = (uint8_t)table->seat[s].entropy_bytes;
+	}
+}
+
+static void
+deal_and_begin(struct table *table)
+{
+	struct entropy entropy;
+
+	collect_entropy(table, &entropy);
+	deal_chance(&table->setup.deal, &table->setup.game, &entropy,
+		    &table->chance);
+	table->state = TABLE_PLAYING;
+	game_start(&table->game, &table->setup.game, &table->chance,
+		   &scratch.events);
+	publish_events(table, NULL);
+	step(table);
+}
+
+/* ---- what the loop and the seats tell --------------------------------- */
+
+static bool
+entropy_is_due(const struct table *table)
+{
+	unsigned s;
+
+	for (s = 0; s < table->seats; s++)
+		if (table->seat[s].entropy_wanted)
+			return true;
+	return false;
+}
+
+static void
+settle(struct loop_task *task)
+{
+	struct table *table =
+		(struct table *)((char *)task -
+				 offsetof(struct table, settle_task));
+	unsigned i;
+
+	if (table->state == TABLE_ENTROPY) {
+		if (entropy_is_due(table))
+			return; /* its timer, or the last seat, calls again */
+		event_del(&table->timer);
+		table->timer_us = 0;
+		deal_and_begin(table);
+	}
+	for (i = 0; i < DECISIONS_A_PASS && table->state == TABLE_PLAYING; i++)
+		if (!try_resolve(table))
+			return;
+	if (table->state != TABLE_OVER) {
+		loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
+	} else if (!table->told) {
+		table->told = true;
+		table->over(table, table->over_arg);
+	}
+}
+
+static void
+set_timer(struct table *table, uint64_t due_us, uint64_t now_us)
+{
+	uint64_t us = due_us > now_us ? due_us - now_us : 0;
+	struct timeval after;
+
+	/* A little late rather than a little early: the deadline itself is
+	 * judged by the clock. */
+	after.tv_sec = (time_t)(us / 1000000);
+	after.tv_usec = (suseconds_t)(us % 1000000);
+	event_add(&table->timer, &after);
+	table->timer_us = due_us;
+}
+
+/* The timer is armed for the earliest deadline it has heard of and found a new
+ * one when it fires; so a turn that is answered in time costs no timer. */
+static void
+on_deadline(void *arg, uint64_t deadline_us)
+{
+	struct table *table = arg;
+
+	if (table->timer_us == 0 || deadline_us < table->timer_us)
+		set_timer(table, deadline_us, clock_us());
+}
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	struct table *table = arg;
+	uint64_t now_us = clock_us(), next_us = UINT64_MAX;
+	unsigned candidate[SEATS_MAX], s;
+	/* The others' asks are void, as soon as this pass is settled. */
+	bool moved = arrivals(table, candidate) > 0;
+	struct seat *seat;
+
+	(void)fd;
+	(void)what;
+	table->timer_us = 0;
+	for (s = 0; s < table->seats; s++) {
+		seat = &table->seat[s];
+		if (seat->entropy_wanted) {
+			if (now_us > seat->entropy_until_us)
+				seat_end_entropy(seat);
+			else
+				next_us = seat->entropy_until_us;
+		}
+		if (!moved)
+			seat_check_deadline(seat, now_us);
+		if (seat->state == SEAT_ASKED && seat->from_us != 0 &&
+		    seat->deadline_us < next_us)
+			next_us = seat->deadline_us;
+	}
+	if (next_us != UINT64_MAX &&
+	    (table->timer_us == 0 || next_us < table->timer_us))
+		set_timer(table, next_us, now_us);
+}
+
+static bool
+judge(void *arg, unsigned seat, const char *token, size_t n, struct move *move)
+{
+	struct table *table = arg;
+
+	if (game_move_read(table->setup.game.rules, token, n, move) < 0)
+		return false;
+	game_legal(&table->game, seat, &scratch.legal);
+	return game_is_legal(&scratch.legal, *move);
+}
+
+static void
+on_answered(void *arg, unsigned seat)
+{
+	struct table *table = arg;
+
+	(void)seat;
+	loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
+}
+
+static void
+on_remark(void *arg, unsigned seat, const char *text, size_t n)
+{
+	struct table *table = arg;
+
+	table_record_remark(&table->record, seat, text, n);
+}
+
+static const struct seat_table seat_table = {
+	.judge = judge,
+	.answered = on_answered,
+	.deadline = on_deadline,
+	.entropy = on_answered,
+	.remark = on_remark,
+};
+
+/* ---- life ------------------------------------------------------------- */
+
+struct table *
+table_new(struct loop *loop, const struct table_setup *setup,
+	  struct bot *const bot[], void (*over)(struct table *, void *),
+	  void *arg)
+{
+	uint64_t now_us = clock_us(), until_us;
+	struct table *table = calloc(1, sizeof(*table));
+	unsigned s;
+
+	if (table == NULL)
+		bug("out of memory");
+	until_us = now_us + ENTROPY_MS * (uint64_t)1000;
+	table->loop = loop;
+	table->setup = *setup;
+	table->seats = setup->game.seats;
+	table->settle_task.run = settle;
+	scratch.events.wanted = true;
+	table->over = over;
+	table->over_arg = arg;
+	table_record_init(&table->record);
+	deal_side_chance(&setup->deal, "referee arrival 1", 0, &table->arrival);
+	event_assign(&table->timer, loop->base, -1, 0, on_timer, table);
+	for (s = 0; s < table->seats; s++) {
+		seat_init(&table->seat[s], s, bot[s], &table->setup.clock,
+			  &seat_table, table);
+		greet(table, &table->seat[s]);
+		if (setup->entropy[s])
+			seat_ask_entropy(&table->seat[s], until_us);
+	}
+	table->state = TABLE_ENTROPY;
+	if (entropy_is_due(table)) {
+		flush_seats(table);
+		set_timer(table, until_us, now_us);
+	}
+	loop_post(loop, LOOP_SETTLE, &table->settle_task);
+	return table;
+}
+
+const struct table_setup *
+table_setup(const struct table *table)
+{
+	return &table->setup;
+}
+
+void
+table_outcome(const struct table *table, struct table_outcome *outcome)
+{
+	struct game_score score[SEATS_MAX];
+	int key[SEATS_MAX];
+	unsigned s, t;
+
+	memset(outcome, 0, sizeof(*outcome));
+	outcome->aborted = table->aborted;
+	outcome->turns = table->turns;
+	for (s = 0; s < table->seats; s++) {
+		outcome->faults[s] = table->seat[s].faults;
+		outcome->retired[s] = table->seat[s].retired;
+	}
+	if (table->aborted != NULL)
+		return;
+	game_result(&table->game, score);
+	/* Behind all others, the earlier retired the lower. */
+	for (s = 0; s < table->seats; s++)
+		key[s] = table->retired_in[s] == 0
+				 ? score[s].place
+				 : SEATS_MAX + 1 +
+					   (int)(table->decisions -
+						 table->retired_in[s]);
+	for (s = 0; s < table->seats; s++) {
+		outcome->points[s] = score[s].points;
+		outcome->place[s] = 1;
+		for (t = 0; t < table->seats; t++)
+			outcome->place[s] += key[t] < key[s];
+	}
+}
+
+void
+table_ended(const struct table *table, char date[RECORD_DATE_BYTES])
+{
+	memcpy(date, table->ended, RECORD_DATE_BYTES);
+}
+
+void
+table_record(const struct table *table, struct text *header,
+	     const struct text **body)
+{
+	struct entropy entropy;
+
+	collect_entropy(table, &entropy);
+	table_record_header(header, &table->setup, table->seat, &entropy,
+			    table->ended, table->aborted);
+	table_record_usage(header, table->used, table->seats);
+	*body = &table->record.body;
+}
+
+void
+table_used(struct table *table, unsigned seat, const struct bot_usage *usage)
+{
+	table->used[seat] = *usage;
+}
+
+unsigned
+table_turns(const struct table *table)
+{
+	return table->turns;
+}
+
+/* `over ID HASH`, or `abort ID WHY`. */
+static void
+tell_over(struct table *table, struct bot *bot, const unsigned char *hash)
+{
+	char line[LINE_BOT_BYTES], hex[2 * RECORD_HASH_BYTES + 1];
+	const char *why = table->aborted;
+	int n;
+
+	if (hash == NULL && why == NULL)
+		why = "machine";
+	if (why == NULL) {
+		sodium_bin2hex(hex, sizeof(hex), hash, RECORD_HASH_BYTES);
+		n = snprintf(line, sizeof(line), "over %s %s",
+			     table->setup.deal.id, hex);
+	} else {
+		n = snprintf(line, sizeof(line), "abort %s %s",
+			     table->setup.deal.id, why);
+	}
+	bot_line(bot, line, (size_t)n);
+}
+
+static void
+table_free(struct table *table)
+{
+	loop_cancel(table->loop, &table->settle_task);
+	event_del(&table->timer);
+	table_record_release(&table->record);
+	free(table);
+}
+
+/* `bot` NULL: all of them leave. */
+static void
+close_table(struct table *table, const unsigned char *hash,
+	    struct bot *bot[SEATS_MAX])
+{
+	struct seat *seat;
+	unsigned s;
+
+	if (table->state != TABLE_OVER)
+		bug("a receipt for a game that runs");
+	for (s = 0; s < table->seats; s++) {
+		seat = &table->seat[s];
+		if (seat->bot != NULL)
+			tell_over(table, seat->bot, hash);
+		if (bot != NULL && (bot[s] = seat_give_back(seat)) != NULL)
+			bot_flush(bot[s]);
+		if (seat->bot != NULL && !seat->bot->stays)
+			bot_line(seat->bot, "bye", 3);
+		seat_let_go(seat, BYE_MS);
+	}
+	table_free(table);
+}
+
+void
+table_receipt_reuse(struct table *table, const unsigned char *hash,
+		    struct bot *bot[SEATS_MAX])
+{
+	close_table(table, hash, bot);
+}
+
+void
+table_receipt(struct table *table, const unsigned char *hash)
+{
+	close_table(table, hash, NULL);
+}

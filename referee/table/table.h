@@ -1,0 +1,92 @@
+/* referee/table/table.h - one game being played: engine, seats and clocks in, a
+ * record out.
+ *
+ * The table knows decisions, not cards: it asks, collects answers, lets the
+ * game apply the one that takes effect, and hands each event line to the
+ * record in full and to each seat through hidden_redact().  There is no other
+ * way from the game to a bot. */
+#ifndef REFEREE_TABLE_H
+#define REFEREE_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/table/bot.h"
+#include "referee/table/deal.h"
+#include "referee/game.h"
+#include "referee/table/loop.h"
+#include "referee/table/seat.h"
+#include "referee/table/table-record.h"
+
+struct table;
+
+/* What is settled before the cards are dealt. */
+struct table_setup {
+	struct game_setup game;
+	struct deal deal;
+	bool arrival; /* open=arrival */
+	struct seat_clock clock;
+	unsigned faults;  /* at this one a seat is retired */
+	bool record_asks; /* `ask` lines in the record */
+	bool show_names;  /* `names=` in the bots' game line */
+	char name[SEATS_MAX][NAME_BYTES + 1];
+	/* The bot there is a later version of the one that stands on the ladder
+	 * under this name, and enters it with that one's rating; or "". */
+	char heir_of[SEATS_MAX][NAME_BYTES + 1];
+	bool entropy[SEATS_MAX]; /* the bot there is known to send some */
+	uint64_t date;		 /* seconds since 1970, for the header */
+};
+
+/* What came out. */
+struct table_outcome {
+	const char *aborted;	/* why there is no result; NULL: there is one */
+	int place[SEATS_MAX];	/* as a ladder counts: retired seats last */
+	long points[SEATS_MAX]; /* as the game counts */
+	unsigned faults[SEATS_MAX];
+	bool retired[SEATS_MAX];
+	unsigned turns; /* answered asks */
+};
+
+/* Seats the bots (one per seat, the table's from now on) and begins.  `over` is
+ * called from the loop, never from inside, once the game has ended; the record
+ * can then be had, and table_receipt() is due. */
+struct table *table_new(struct loop *loop, const struct table_setup *setup,
+			struct bot *const bot[],
+			void (*over)(struct table *table, void *arg),
+			void *arg) MUST_CHECK;
+
+/* Ends a game that runs, without a result; `why` is one word.  `over` is
+ * called as ever. */
+void table_abort(struct table *table, const char *why);
+
+const struct table_setup *table_setup(const struct table *table);
+/* Once it is over. */
+void table_outcome(const struct table *table, struct table_outcome *outcome);
+/* When it ended, as in its record. */
+void table_ended(const struct table *table, char date[RECORD_DATE_BYTES]);
+/* The record in two parts, between which further header lines may be put: the
+ * header, each line with its LF and without the empty line; and the body. */
+void table_record(const struct table *table, struct text *header,
+		  const struct text **body);
+
+/* The record is safe and has this hash: tells the seats (`over`, or `abort`),
+ * lets the bots go and frees the table.  `hash` NULL: there is no record, the
+ * machine has failed. */
+void table_receipt(struct table *table, const unsigned char *hash);
+/* Likewise, but bots without a fault stay for their next game: bot[seat], or
+ * NULL for those that were let go. */
+void table_receipt_reuse(struct table *table, const unsigned char *hash,
+			 struct bot *bot[SEATS_MAX]);
+
+/* What the bot of a seat has taken for this game, so far; told when the game is
+ * over, or when the bot ends before.  It stands in the record. */
+void table_used(struct table *table, unsigned seat,
+		const struct bot_usage *usage);
+
+/* Answered asks so far. */
+unsigned table_turns(const struct table *table);
+
+#endif

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""The strong bot: it understands every game with all options, also beside bots
+that make faults and are retired; it wins; with --playouts and --seed it plays
+the same again; it is in time.  The example of the README thinks, too."""
+
+import os
+import re
+import shlex
+
+import arena
+import forms
+import tap
+
+STRONG = str(tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot")
+ILLEGAL = f"{shlex.quote(arena.BAD)} illegal"
+ALL = os.environ.get("CHECK_ALL")
+CLEAR = 0.75  # of the other seats beaten; a random bot beats a half
+
+# Every value of every choice, and what else makes a game another one.
+OPTIONS = {
+    "daumen-drauf": ["games=1", "games=2"],
+    "daupun": ["rounds=3", "rounds=2 first=cutter crowns=2"],
+    "doubles-dread": ["rounds=1 magic=12", "rounds=2"],
+    "durnius": [
+        "", "decks=2 passing=yes travel=yes",
+        "passing=yes adding=defended games=2 start=right scoring=order "
+        "epaulettes=mark",
+        "dealer=fool games=2 decks=2 scoring=first",
+        "epaulettes=score games=2 passing=yes travel=yes",
+        "teams=pairs passing=yes travel=yes",
+        "teams=threes games=2 start=winners decks=2"],
+    "toepen": ["points=1", "points=4"],
+}
+
+
+def play(place, game, bots, *arguments):
+    return place.match(game, *arena.bots(*bots), "--move-time", 60000,
+                       "--seed", f"strong {game}", *arguments)
+
+
+def strong(*arguments):
+    return ("strong", " ".join([shlex.quote(STRONG), *map(str, arguments)]))
+
+
+def options_of(text):
+    return [argument for option in text.split()
+            for argument in ("-o", option)]
+
+
+def fault_of_strong(place):
+    """What a strong bot was charged with, if anything."""
+    return [(record.path.name, faults) for record in place.records()
+            for bot, faults in zip(record.bots(), record.faults())
+            if bot.startswith("strong") and faults]
+
+
+# --strict: what it does not understand is a crash.
+def understands(game):
+    wrong, count = [], 0
+    least, most = forms.Game(game).seats
+    for seats in range(least, most + 1):
+        if not ALL and seats not in (least, 4, most):
+            continue
+        for options in OPTIONS[game]:
+            if "pairs" in options and seats not in (4, 6) or \
+                    "threes" in options and seats != 6:
+                continue
+            bots = [(f"strong.{i}", strong("--playouts", 3, "--strict")[1])
+                    for i in range(seats - 1)]
+            bots.append(("bad", ILLEGAL) if seats != most else
+                        ("random", "random"))
+            with arena.Arena() as place:
+                done = play(place, game, bots, "--games", 1,
+                            *options_of(options))
+                count += len(place.records())
+                faults = fault_of_strong(place)
+            if done.code != 0 or faults:
+                wrong.append((seats, options, faults, done))
+    tap.ok(not wrong and count > 0,
+           f"{game}: understood in {count} games of all kinds", wrong[:2])
+
+
+def wins(game):
+    with arena.Arena() as place:
+        play(place, game, [strong("--playouts", 40, "--strict"), "random"],
+             "--games", 10)
+        won = []
+        for record in place.records():
+            seat = record.bots().index("strong")
+            mine, other = record.places()[seat], record.places()[1 - seat]
+            won.append(1 if mine < other else 0.5 if mine == other else 0)
+    tap.ok(len(won) == 10 and sum(won) / 10 >= CLEAR,
+           f"{game}: wins nearly always against the dice, with 40 playouts",
+           won)
+
+
+def repeats(game):
+    bodies = []
+    for _ in range(2):
+        with arena.Arena() as place:
+            play(place, game,
+                 [strong("--playouts", 10, "--seed", "x"), "random"],
+                 "--games", 1)
+            bodies.append([record.body for record in place.records()])
+    tap.ok(bodies[0] and bodies[0] == bodies[1],
+           f"{game}: plays the same again")
+
+
+# A little time for each move, and a bank for when the machine is busy.
+def in_time(game):
+    with arena.Arena() as place:
+        done = place.match(
+            game, *arena.bots(strong("--think", 10, "--strict"), "random"),
+            "--games", 1,
+            "--move-time", 10, "--bank", 20000, "--seed", f"time {game}",
+            *options_of(OPTIONS[game][0]))
+        faults = fault_of_strong(place)
+    tap.ok(done.code == 0 and not faults, f"{game}: in time", (faults, done))
+
+
+def arguments():
+    for wrong in (["--think"], ["--think", "x"], ["--think", "0"],
+                  ["--playouts", "-1"], ["--seed"], ["--what"]):
+        done = tap.run([STRONG, *wrong])
+        tap.ok(done.code == 2 and "usage: strong-bot" in done.err,
+               f"refuses {' '.join(wrong)}", done)
+
+
+# The example of sample-bots/README.md is the program that is built, and works.
+def example():
+    folder = tap.SOURCE_DIR / "sample-bots"
+    block = re.search(r"<!-- strong/thinker.c -->\n```c\n(.*?)```",
+                      (folder / "README.md").read_text("utf-8"), re.DOTALL)
+    code = (folder / "strong" / "thinker.c").read_text("utf-8")
+    tap.ok(block and code.split("*/\n", 1)[1] == block[1],
+           "the example is as in README.md")
+    thinker = str(tap.BUILD_DIR / "sample-bots" / "strong" / "thinker")
+    with arena.Arena() as place:
+        done = play(place, "durnius", [("strong", thinker), "random"],
+                    "--games", 4)
+        places = [record.places()[record.bots().index("strong")]
+                  for record in place.records()]
+        faults = fault_of_strong(place)
+    tap.ok(done.code == 0 and not faults and places.count(1) >= 3,
+           "the example wins at durnius", (places, faults, done))
+
+
+arguments()
+example()
+for name in forms.NAMES:
+    understands(name)
+    wins(name)
+    repeats(name)
+    in_time(name)
+tap.done()
