@@ -2,6 +2,7 @@
 """`referee bots add`: what may come in, what may not, and nothing half."""
 
 import gzip
+import hashlib
 import io
 import os
 import signal
@@ -145,6 +146,28 @@ def modes(house):
               [0o711, 0o600, 0o711], "of a mode the x is kept, and no more")
 
 
+def hashed(house):
+    """As the documentation has it."""
+    path = residents.folder(house.root, "hashed")
+    (path / "sub").mkdir()
+    (path / "sub" / "tool").write_bytes(b"\0\1")
+    (path / "sub" / "tool").chmod(0o700)
+    add(house, path)
+    state = hashlib.blake2b(digest_size=32)
+    for below in sorted(str(one.relative_to(path)) for one in
+                        path.rglob("*")):
+        one = path / below
+        state.update(below.encode() + b"\0")
+        if one.is_dir():
+            state.update(b"d")
+            continue
+        data = one.read_bytes()
+        state.update(b"x" if one.stat().st_mode & 0o111 else b"f")
+        state.update(len(data).to_bytes(8, "little") + data)
+    tap.ok((house.data / "bots" / state.hexdigest() / "bot").is_dir(),
+           "it lies where its hash says")
+
+
 def folders(house):
     for name, make, sentence in (
             ("a-link", lambda path: (path / "x").symlink_to("/etc/passwd"),
@@ -234,6 +257,7 @@ def main():
         evil(house)
         limits(house)
         modes(house)
+        hashed(house)
         folders(house)
         builds(house)
         checked(house)
