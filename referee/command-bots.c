@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/message.h"
 #include "referee/serve/bots.h"
 #include "referee/command.h"
+#include "referee/serve/import-add.h"
 #include "referee/serve/owner.h"
 #include "referee/config/serve-limits.h"
 
@@ -13,13 +15,60 @@ struct arguments {
 	const char *data;
 	char *word[BOTS_WORDS];
 	unsigned words;
+	struct import_order add;
 };
+
+enum { KEY_SANDBOX = 256, KEY_MINIMUM, KEY_NO_CHECK, KEY_NAME };
 
 static const struct argp_option options[] = {
 	{ "data", 'd', "DIR", 0,
 	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
+	{ "ladder", 'l', "NAME", 0,
+	  "add: a ladder that it plays on, several times for several (default: "
+	  "all whose game it plays)",
+	  1 },
+	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
+	  "add: as for a match, for its build and its check", 1 },
+	{ "sandbox-minimum", KEY_MINIMUM, "A|B|C|D", 0,
+	  "add: refuse to build or check anything below that (default D)", 1 },
+	{ "no-check", KEY_NO_CHECK, NULL, 0, "add: leave `referee check` out",
+	  1 },
+	{ "name", KEY_NAME, "NAME", 0, "add: refuse a bot of another name", 1 },
 	{ 0 },
 };
+
+static unsigned
+find_word(const char *const words[], const char *option, const char *arg)
+{
+	unsigned i;
+
+	for (i = 0; words[i] != NULL; i++)
+		if (strcmp(arg, words[i]) == 0)
+			return i;
+	refuse_argument("%s does not take %s", option, quoted(arg).text);
+}
+
+static void
+add_ladder(struct import_order *add, const char *name)
+{
+	if (!message_name_ok(name, strlen(name)))
+		refuse_argument("%s is no ladder's name", quoted(name).text);
+	if (add->ladders == CONFIG_LADDERS)
+		refuse_argument("more than %d ladders", CONFIG_LADDERS);
+	add->ladder[add->ladders++] = name;
+}
+
+static bool
+is_add(const struct arguments *arguments)
+{
+	return arguments->words == 2 && strcmp(arguments->word[0], "add") == 0;
+}
+
+static bool
+is_log(const struct arguments *arguments)
+{
+	return arguments->words == 2 && strcmp(arguments->word[0], "log") == 0;
+}
 
 static error_t
 parse(int key, char *arg, struct argp_state *state)
@@ -29,6 +78,23 @@ parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case 'd':
 		arguments->data = arg;
+		return 0;
+	case 'l':
+		add_ladder(&arguments->add, arg);
+		return 0;
+	case KEY_SANDBOX:
+		arguments->add.want =
+			find_word(sandbox_wants, "--sandbox", arg);
+		return 0;
+	case KEY_MINIMUM:
+		arguments->add.minimum =
+			find_word(sandbox_tiers, "--sandbox-minimum", arg);
+		return 0;
+	case KEY_NO_CHECK:
+		arguments->add.unchecked = true;
+		return 0;
+	case KEY_NAME:
+		arguments->add.name = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->words == BOTS_WORDS)
@@ -40,11 +106,13 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->word[arguments->words++] = arg;
 		return 0;
 	case ARGP_KEY_END:
-		if (!bots_is(arguments->words, arguments->word))
-			refuse_argument("bots takes one of: list, token NAME, "
-					"revoke NAME, enable NAME, disable "
-					"NAME [WHY], rename NAME NAME, remove "
-					"NAME");
+		if (!is_add(arguments) && !is_log(arguments) &&
+		    !bots_is(arguments->words, arguments->word))
+			refuse_argument(
+				"bots takes one of: list, add PATH, log "
+				"NAME, token NAME, revoke NAME, enable "
+				"NAME, disable NAME [WHY], rename NAME "
+				"NAME, remove NAME");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -55,6 +123,8 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "list\n"
+		    "add DIR|FILE.tar.gz\n"
+		    "log NAME\n"
 		    "token NAME\n"
 		    "revoke NAME\n"
 		    "enable NAME\n"
@@ -71,7 +141,17 @@ static const struct argp argp = {
 	       "that is removed stays in the records, and its name stays "
 	       "taken.\n"
 	       "\n"
-	       "Exit codes: 0 done, 2 wrong usage or no such bot, 3 the "
+	       "`add` takes a bot in that is to live on this machine: a folder "
+	       "with a bot.conf, or an archive of one.  It is copied, built "
+	       "and checked in a sandbox, and plays from then on, without a "
+	       "token.  The same name once more is a new version: it plays as "
+	       "NAME.2, NAME.3, ... and begins with the rating of the one "
+	       "before it, which stands as provisional for 30 games.  `log` "
+	       "tells what its build and its check said, and the end of what "
+	       "its games wrote to standard error.\n"
+	       "\n"
+	       "Exit codes: 0 done, 1 the build or the check went wrong, 2 "
+	       "wrong usage or no such bot, 3 the "
 	       "machine's fault.\n"
 	       "\n"
 	       "Example:\n"
@@ -95,8 +175,8 @@ on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 }
 
 static int
-do_it(struct arguments *arguments, struct text *out,
-      char why[CONTROL_WHY_BYTES])
+do_request(struct arguments *arguments, struct text *out,
+	   char why[CONTROL_WHY_BYTES])
 {
 	const struct owner_request request = {
 		.data = arguments->data,
@@ -107,6 +187,21 @@ do_it(struct arguments *arguments, struct text *out,
 	};
 
 	return owner_do(&request, out, why);
+}
+
+static int
+do_it(struct arguments *arguments, struct text *out,
+      char why[CONTROL_WHY_BYTES])
+{
+	if (is_add(arguments)) {
+		arguments->add.data = arguments->data;
+		arguments->add.source = arguments->word[1];
+		return import_add(&arguments->add, out, why);
+	}
+	if (is_log(arguments))
+		return import_log(arguments->data, arguments->word[1], out,
+				  why);
+	return do_request(arguments, out, why);
 }
 
 static int
@@ -123,8 +218,13 @@ run(int argc, char **argv)
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	code = do_it(&arguments, &out, why);
 	if (out.used > 0)
-		fwrite(out.bytes, 1, out.used, stdout);
+		fwrite(out.bytes, 1, out.used,
+		       code == EXIT_DONE ? stdout : stderr);
 	text_release(&out);
+	if (code == EXIT_NEGATIVE) {
+		note("%s", why);
+		return code;
+	}
 	if (code == EXIT_USAGE)
 		return complain_usage("%s", why);
 	if (code != EXIT_DONE)

@@ -113,6 +113,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/http-visit.c \
 	%reldir%/serve/http.c \
 	%reldir%/serve/http.h \
+	%reldir%/serve/import-add.c \
+	%reldir%/serve/import-add.h \
+	%reldir%/serve/import-files.c \
+	%reldir%/serve/import-files.h \
+	%reldir%/serve/import-hash.c \
+	%reldir%/serve/import-make.c \
+	%reldir%/serve/import-make.h \
 	%reldir%/serve/import.c \
 	%reldir%/serve/import.h \
 	%reldir%/serve/ladder-view.c \
@@ -132,6 +139,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-residents.c \
+	%reldir%/serve/server-uploads.c \
+	%reldir%/serve/upload.c \
+	%reldir%/serve/upload.h \
 	%reldir%/net/sitter-guest.c \
 	%reldir%/net/sitter.h \
 	%reldir%/serve/server.c \
@@ -250,7 +260,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 bin_PROGRAMS += %reldir%/referee
@@ -258,7 +268,7 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(CONFUSE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+	$(CONFUSE_LIBS) $(ARCHIVE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.

@@ -53,6 +53,11 @@
 #define SERVE_RESIDENT_PROCESSES 64
 #define SERVE_RESIDENT_PROCESSES_MAX 4096
 
+/* Bots that are sent in over HTTP. */
+#define UPLOAD_BYTES 4194304 /* of an archive */
+#define UPLOADS_WAITING 8    /* each in memory until its turn has come */
+#define UPLOAD_MS 300000     /* to be imported */
+
 /* HTTP. */
 #define SERVE_PAGES 64		   /* connections, each one request */
 #define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */

@@ -404,9 +404,9 @@ guest_new(struct guests *guests, const struct message *message)
 	memset(guest, 0, sizeof(*guest));
 	memcpy(guest->name, message->text, message->n);
 	guest->guests = guests;
+	guest->sitter.ops = &guest_sitter_ops;
 	guest->start_us = START_MS * (uint64_t)1000;
 	guest->since_us = clock_us();
-	guest->sitter.ops = &guest_sitter_ops;
 	guest->task.run = on_task;
 	guest->timer = event_new(guests->loop->base, -1, 0, on_timer, guest);
 	if (guest->timer == NULL)

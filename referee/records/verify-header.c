@@ -105,6 +105,29 @@ check_once(const struct record *record, struct verdict *verdict)
 	return 0;
 }
 
+/* `heir-of SEAT NAME`, at most one for each seat. */
+static int
+check_heirs(const struct record *record, struct verdict *verdict)
+{
+	unsigned seen = 0, at, seat;
+	const char *value;
+
+	for (at = 0; at < record->headers; at++) {
+		value = value_of(&record->header[at], "heir-of");
+		if (value == NULL)
+			continue;
+		seat = (unsigned)(value[0] - '0');
+		if (seat >= record->seats || value[1] != ' ' ||
+		    !message_name_ok(value + 2, strlen(value + 2)) ||
+		    seen >> seat & 1)
+			return differs(record, at, verdict,
+				       "one line `heir-of SEAT NAME` at most "
+				       "for each seat");
+		seen |= 1u << seat;
+	}
+	return 0;
+}
+
 /* What is left of a pruned record cannot be proven. */
 static int
 check_whole(const struct record *record, struct verdict *verdict)
@@ -281,6 +304,7 @@ verify_header_read(struct verify_header *header, const struct record *record,
 {
 	memset(header, 0, sizeof(*header));
 	if (check_once(record, verdict) != 0 ||
+	    check_heirs(record, verdict) != 0 ||
 	    check_whole(record, verdict) != 0 ||
 	    read_game(header, record, verdict) != 0 ||
 	    read_options(header, record, verdict) != 0 ||

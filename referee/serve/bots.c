@@ -2,6 +2,7 @@
 #include "referee/serve/bots.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,10 +23,26 @@ date(int64_t seconds, char text[32])
 	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
+struct listing {
+	struct roster_bot
+		*bot; /* owned; roster_list() is not to be disturbed */
+	size_t count;
+};
+
 static void
-print_bot(void *arg, const struct roster_bot *bot)
+keep_bot(void *arg, const struct roster_bot *bot)
 {
-	struct text *out = arg;
+	struct listing *listing = arg;
+
+	if (listing->count % 64 == 0)
+		listing->bot = memory(listing->bot,
+				      (listing->count + 64) * sizeof(*bot));
+	listing->bot[listing->count++] = *bot;
+}
+
+static void
+print_bot(const struct roster_bot *bot, struct text *out)
+{
 	char since[32];
 
 	date(bot->since, since);
@@ -34,12 +51,44 @@ print_bot(void *arg, const struct roster_bot *bot)
 		 bot->reason[0] ? " " : "", bot->reason);
 }
 
+/* A second line for a bot that lives on this machine. */
+static void
+print_entry(const struct roster_entry *entry, struct text *out)
+{
+	char made[32];
+
+	date(entry->made, made);
+	text_fmt(out,
+		 "\tresident since %s, number %lld%s%s, plays as %s, on %s, "
+		 "hash %.16s\n",
+		 made, (long long)entry->number,
+		 entry->version[0] ? ", version " : "", entry->version,
+		 entry->stands_as,
+		 entry->ladders[0] ? entry->ladders : "all ladders",
+		 entry->hash);
+}
+
 static int
 list(struct roster *roster, char *const word[], struct text *out,
      char why[LADDER_WHY_BYTES])
 {
+	struct listing listing = { NULL, 0 };
+	int result = roster_list(roster, keep_bot, &listing, why);
+	struct roster_entry entry;
+	size_t i;
+
 	(void)word;
-	return roster_list(roster, print_bot, out, why);
+	for (i = 0; i < listing.count && result == LADDER_OK; i++) {
+		print_bot(&listing.bot[i], out);
+		result = roster_entry_of(roster, listing.bot[i].number, &entry,
+					 why);
+		if (result == LADDER_COUNTED) {
+			print_entry(&entry, out);
+			result = LADDER_OK;
+		}
+	}
+	free(listing.bot);
+	return result;
 }
 
 /* A new bot, or a new token for one that is there. */

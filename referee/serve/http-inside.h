@@ -44,7 +44,8 @@ struct http {
 	struct event *resume, *look;
 	struct visit *visits;
 	unsigned count;
-	bool paused; /* no descriptors: until `resume` */
+	size_t put_bytes; /* 0: nothing may be put */
+	bool paused;	  /* no descriptors: until `resume` */
 	uint64_t answered, refused;
 };
 

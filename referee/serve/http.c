@@ -43,6 +43,12 @@ count_headers(struct evhttp_request *request, const char *name)
 	return n;
 }
 
+bool
+http_is_put(struct evhttp_request *request)
+{
+	return evhttp_request_get_command(request) == EVHTTP_REQ_PUT;
+}
+
 static bool
 has_body(struct evhttp_request *request)
 {
@@ -68,8 +74,10 @@ wrong_with(struct evhttp_request *request)
 		return "expected one Host";
 	if (count_headers(request, "Content-Length") > 1)
 		return "expected one Content-Length at most";
-	if (has_body(request))
+	if (has_body(request) && !http_is_put(request))
 		return "expected no body";
+	if (count_headers(request, "Transfer-Encoding") > 0)
+		return "expected a Content-Length";
 	return NULL;
 }
 
@@ -117,7 +125,8 @@ on_request(struct evhttp_request *request, void *arg)
 			    "there are too many connections from your address");
 		return;
 	}
-	if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD) {
+	if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD &&
+	    (command != EVHTTP_REQ_PUT || http->put_bytes == 0)) {
 		http_refuse(http, request, 405, "only GET and HEAD do here");
 		return;
 	}
@@ -189,6 +198,7 @@ static const struct answer {
 	const char *reason, *name, *value;
 } answers[] = {
 	{ 200, "OK", NULL, NULL },
+	{ 202, "Accepted", NULL, NULL },
 	{ 400, "Bad Request", NULL, NULL },
 	{ 401, "Unauthorized", "WWW-Authenticate", "Bearer" },
 	{ 403, "Forbidden", NULL, NULL },
@@ -249,6 +259,14 @@ http_answer(struct http *http, struct evhttp_request *request, const char *type,
 	http->answered++;
 	visit_answered(http, request, false);
 	reply(request, 200, type, bytes, n);
+}
+
+void
+http_accept(struct http *http, struct evhttp_request *request, const char *text)
+{
+	http->answered++;
+	visit_answered(http, request, false);
+	reply(request, 202, "text/plain; charset=utf-8", text, strlen(text));
 }
 
 void
@@ -377,6 +395,14 @@ http_free(struct http *http)
 	evhttp_free(http->evhttp);
 	visits_release(http);
 	free(http);
+}
+
+void
+http_set_put(struct http *http, size_t bytes)
+{
+	http->put_bytes = bytes;
+	evhttp_set_max_body_size(http->evhttp,
+				 (ev_ssize_t)(bytes > 0 ? bytes : BODY_BYTES));
 }
 
 void

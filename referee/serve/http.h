@@ -1,12 +1,13 @@
 /* referee/serve/http.h - HTTP for people and their programs: what may be asked,
  * by how many, for how long; what is answered, its owner says.
  *
- * Only GET and HEAD, one answer for each connection, which then ends.  A
- * connection has a fixed time from its beginning to its end, whatever it
- * sends.  When as many are there as may be, nobody else is accepted until one
- * has gone: they wait in the kernel.  Who comes from an address that has as
- * many as it may have is told so (429) and turned away; a connection counts
- * until its request is answered, even if it has ended before. */
+ * Only GET and HEAD, and where it is allowed PUT; one answer for each
+ * connection, which then ends.  A connection has a fixed time from its
+ * beginning to its end, whatever it sends.  When as many are there as may be,
+ * nobody else is accepted until one has gone: they wait in the kernel.  Who
+ * comes from an address that has as many as it may have is told so (429) and
+ * turned away; a connection counts until its request is answered, even if it
+ * has ended before. */
 #ifndef REFEREE_HTTP_H
 #define REFEREE_HTTP_H
 
@@ -46,6 +47,9 @@ typedef void http_asked(void *arg, struct evhttp_request *request,
 struct http *http_new(struct event_base *base, const struct http_limits *limits,
 		      struct addresses *addresses, http_asked *asked,
 		      void *arg) MUST_CHECK;
+/* Whether requests may be PUT, with a body of at most `bytes`; 0: not. */
+void http_set_put(struct http *http, size_t bytes);
+bool http_is_put(struct evhttp_request *request);
 /* For those who come from now on. */
 void http_set_each_address(struct http *http, unsigned each_address);
 /* Closes all listeners and connections; no request may wait for its answer. */
@@ -79,6 +83,9 @@ void http_add_header(struct evhttp_request *request, const char *name,
 /* 200 and `n` bytes of this type. */
 void http_answer(struct http *http, struct evhttp_request *request,
 		 const char *type, const char *bytes, size_t n);
+/* 202 and a line, with its LF: it is done later. */
+void http_accept(struct http *http, struct evhttp_request *request,
+		 const char *text);
 /* A number of 400 or more and a sentence, without its point. */
 void http_refuse(struct http *http, struct evhttp_request *request, int code,
 		 const char *sentence);

@@ -261,6 +261,22 @@ import_enter(const char *data, struct roster *roster, const char *name,
 	return code;
 }
 
+int
+import_tell_hash(struct roster *roster, const char *name, struct text *out,
+		 char why[LADDER_WHY_BYTES])
+{
+	struct roster_entry entry = { .number = 0 };
+	struct roster_bot bot;
+	int result = roster_find(roster, name, &bot, why);
+
+	if (result == LADDER_OK)
+		result = roster_entry_of(roster, bot.number, &entry, why);
+	if (result < 0)
+		return exit_code(result);
+	text_fmt(out, "%s\n", entry.hash);
+	return EXIT_DONE;
+}
+
 /* ---- out again -------------------------------------------------------- */
 
 struct kept {

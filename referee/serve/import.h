@@ -54,6 +54,10 @@ void import_path(const char *data, const char *hash, const char *below,
 int import_enter(const char *data, struct roster *roster, const char *name,
 		 const char *hash, const char *ladders, uint64_t memory_mib,
 		 struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The hash of the last entry of the bot that is called `name`, and a line's
+ * end; nothing but that if it has none.  The exit code. */
+int import_tell_hash(struct roster *roster, const char *name, struct text *out,
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from
  * where incoming_sweep() removes them. */
 void import_discard(const char *data, struct roster *roster);

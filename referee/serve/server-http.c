@@ -198,6 +198,7 @@ static const struct route {
 	{ "/ladders/", "", NULL, answer_ladder },
 	{ "/ladders/", "/games", NULL, server_answer_games },
 	{ "/bots/", "", NULL, answer_bot },
+	{ "/bots/", "/log", NULL, server_answer_log },
 	{ "/records/", "", NULL, server_answer_record },
 };
 
@@ -218,6 +219,20 @@ find_name(const struct route *route, const char *path,
 	return true;
 }
 
+/* The only thing that can be put somewhere. */
+static void
+put(struct server *server, struct evhttp_request *request, const char *path)
+{
+	static const struct route bot = { "/bots/", "", NULL, server_put_bot };
+	char name[NAME_BYTES + 1];
+
+	if (find_name(&bot, path, name))
+		server_put_bot(server, request, name);
+	else
+		http_refuse(server->http, request, 405,
+			    "only GET and HEAD do here");
+}
+
 void
 server_asked(void *arg, struct evhttp_request *request, const char *path)
 {
@@ -225,6 +240,10 @@ server_asked(void *arg, struct evhttp_request *request, const char *path)
 	struct server *server = arg;
 	char name[NAME_BYTES + 1];
 
+	if (http_is_put(request)) {
+		put(server, request, path);
+		return;
+	}
 	for (route = routes; route < routes + NELEM(routes); route++) {
 		if (route->all != NULL && strcmp(path, route->path) == 0) {
 			route->all(server, request);
@@ -237,5 +256,6 @@ server_asked(void *arg, struct evhttp_request *request, const char *path)
 	}
 	http_refuse(server->http, request, 404,
 		    "there are /metrics, /ladders, /ladders/NAME, "
-		    "/ladders/NAME/games, /bots/NAME and /records/ID");
+		    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log and "
+		    "/records/ID");
 }

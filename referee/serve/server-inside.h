@@ -16,6 +16,7 @@
 #include "referee/serve/resident.h"
 #include "referee/serve/server.h"
 #include "referee/net/tls.h"
+#include "referee/serve/upload.h"
 
 #define SERVER_HALLS 64 /* a bit for each; also those that are closing */
 #define SERVER_SIGNALS 3
@@ -45,6 +46,7 @@ struct server {
 	struct guests guests;
 	bool guests_there; /* guests_init() was called */
 	struct residents *residents;
+	struct uploads *uploads;
 	struct door *door;
 	struct http *http;
 	struct clerk *clerk;
@@ -164,6 +166,19 @@ void server_answer_games(struct server *server, struct evhttp_request *request,
 			 const char *name);
 void server_answer_record(struct server *server, struct evhttp_request *request,
 			  const char *id);
+
+/* Who asks, by his token: his name, or "" if he does not say.  False: it is not
+ * his, and was answered. */
+bool server_ask_who(struct server *server, struct evhttp_request *request,
+		    char name[NAME_BYTES + 1]) MUST_CHECK;
+
+/* ---- server-uploads.c ------------------------------------------------- */
+
+/* They answer `PUT /bots/NAME` and `GET /bots/NAME/log`. */
+void server_put_bot(struct server *server, struct evhttp_request *request,
+		    const char *name);
+void server_answer_log(struct server *server, struct evhttp_request *request,
+		       const char *name);
 
 /* ---- server-http.c, metrics.c ----------------------------------------- */
 

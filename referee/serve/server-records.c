@@ -164,34 +164,47 @@ read_headers(struct evhttp_request *request, char name[NAME_BYTES + 1],
 	return 1;
 }
 
-/* What records call who asks, "" if nobody says who he is; false: it was
- * answered. */
-static bool
-find_out_who(struct server *server, struct evhttp_request *request,
-	     char bot[NAME_BYTES + 1])
+bool
+server_ask_who(struct server *server, struct evhttp_request *request,
+	       char name[NAME_BYTES + 1])
 {
-	char name[NAME_BYTES + 1], token[AUTHORIZATION_BYTES];
+	char token[AUTHORIZATION_BYTES];
 	int given = read_headers(request, name, token);
 	enum server_token answer;
 	struct roster_bot known;
 
-	bot[0] = '\0';
-	if (given == 0)
+	if (given == 0) {
+		name[0] = '\0';
 		return true;
+	}
 	if (given < 0) {
 		http_refuse(server->http, request, 400, expected_token);
 		return false;
 	}
 	answer = server_check_token(server, name, token, strlen(token), &known);
 	explicit_bzero(token, sizeof(token));
-	if (answer == SERVER_TOKEN_FITS)
-		server_stands_as(server, name, bot);
-	else if (answer == SERVER_TOKEN_WRONG)
+	if (answer == SERVER_TOKEN_WRONG)
 		http_refuse_wrong(server->http, request, 401, no_token);
-	else
+	else if (answer == SERVER_TOKEN_UNKNOWN)
 		http_refuse(server->http, request, 503,
 			    "the referee cannot look your token up now");
 	return answer == SERVER_TOKEN_FITS;
+}
+
+/* What records call who asks, "" if nobody says who he is; false: it was
+ * answered. */
+static bool
+find_out_who(struct server *server, struct evhttp_request *request,
+	     char bot[NAME_BYTES + 1])
+{
+	char name[NAME_BYTES + 1];
+
+	if (!server_ask_who(server, request, name))
+		return false;
+	bot[0] = '\0';
+	if (name[0] != '\0')
+		server_stands_as(server, name, bot);
+	return true;
 }
 
 /* ---- a record --------------------------------------------------------- */

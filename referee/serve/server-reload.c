@@ -132,6 +132,7 @@ commit(struct server *server, struct config *config,
 	server_set_residents(server, config);
 	server_guest_limits(config, &server->guests.limits,
 			    &server->guests.links.limits);
+	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
 	http_set_each_address(server->http,
 			      (unsigned)config->limits.pages_per_address);
 	log_set_level(server->logger, config->log_level);

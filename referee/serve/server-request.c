@@ -6,6 +6,7 @@
 #include "referee/serve/bots.h"
 #include "referee/command.h"
 #include "referee/serve/control.h"
+#include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
 static void
@@ -78,6 +79,8 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 		log_request(server, "ladder", words, word, code);
 		return code;
 	}
+	if (strcmp(word[0], "hash") == 0 && words == 2)
+		return import_tell_hash(server->roster, word[1], out, why);
 	if (strcmp(word[0], "stderr") == 0)
 		return server_tell_stderr(server, words, word, out);
 	if (strcmp(word[0], "enter") == 0) {

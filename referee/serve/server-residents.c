@@ -300,6 +300,7 @@ server_set_residents(struct server *server, const struct config *config)
 		setup.games = 0;
 	}
 	residents_set(server->residents, &setup);
+	uploads_set(server->uploads, config->sandbox, config->sandbox_minimum);
 }
 
 void

@@ -215,6 +215,7 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	server->http =
 		http_new(server->loop.base, &limits_of_pages,
 			 door_addresses(server->door), server_asked, server);
+	http_set_put(server->http, server->config->uploads ? UPLOAD_BYTES : 0);
 	server->givens = door_given(&server->given);
 	if (listen_prepare(server, server->config, next, why) < 0)
 		return -1;
@@ -335,6 +336,8 @@ open_all(struct server *server, struct nursery *nursery,
 		return -1;
 	}
 	server->view = ladder_view_new(server->clerk);
+	server->uploads = uploads_new(&server->loop, server->clerk,
+				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
 	server_open_guests(server);
 	open_events(server);
@@ -397,6 +400,7 @@ server_free(struct server *server)
 	if (server == NULL)
 		return;
 	control_free(server->control);
+	uploads_free(server->uploads);
 	clerk_free(server->clerk); /* before those that it answers */
 	ladder_view_free(server->view);
 	http_free(server->http);

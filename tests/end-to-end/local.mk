@@ -10,6 +10,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
+	%reldir%/test-import.py \
 	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
@@ -24,6 +25,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-replay.py \
 	%reldir%/test-sample-bots.py \
 	%reldir%/test-sandbox.py \
+	%reldir%/test-residents.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
@@ -47,6 +49,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/forms.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
+	%reldir%/residents.py \
 	%reldir%/rounds \
 	%reldir%/tap.py \
 	%reldir%/walk.py \

@@ -651,3 +651,106 @@ Test(roster, a_change_that_fails_changes_nothing)
 	roster_close(roster);
 	NO_LEAKS();
 }
+
+/* ---- entries ---------------------------------------------------------- */
+
+static int
+enter(struct roster *roster, const char *name, const char *hash,
+      struct roster_entry *entry)
+{
+	memset(entry, 0, sizeof(*entry));
+	snprintf(entry->name, sizeof(entry->name), "%s", name);
+	snprintf(entry->hash, sizeof(entry->hash), "%s", hash);
+	return roster_enter(roster, entry, why);
+}
+
+static void
+on_entry(void *arg, const struct roster_entry *entry)
+{
+	char *names = arg;
+
+	sprintf(names + strlen(names), "%s ", entry->stands_as);
+}
+
+Test(roster, a_bot_has_entry_after_entry)
+{
+	struct roster *roster = open_roster();
+	struct roster_entry entry;
+	struct roster_bot bot;
+	char names[256] = "";
+	int i;
+
+	DONE(enter(roster, "alice", "aa", &entry));
+	cr_expect_eq(entry.number, 1);
+	cr_expect_str_eq(entry.stands_as, "alice");
+	DONE(roster_find(roster, "alice", &bot, why));
+	cr_expect_not(bot.has_token);
+	cr_expect_eq(enter(roster, "alice", "aa", &entry), LADDER_COUNTED);
+	for (i = 2; i < 5; i++)
+		DONE(enter(roster, "alice", i % 2 ? "aa" : "bb", &entry));
+	cr_expect_str_eq(entry.stands_as, "alice.4");
+	DONE(roster_entries_of(roster, entry.bot, on_entry, names, why));
+	cr_expect_str_eq(names, "alice.4 alice.3 alice.2 alice ");
+	names[0] = '\0';
+	DONE(enter(roster, "bob", "cc", &entry));
+	DONE(roster_entries(roster, on_entry, names, why));
+	cr_expect_str_eq(names, "alice.4 bob ");
+	add(roster, "carol");
+	DONE(roster_find(roster, "carol", &bot, why));
+	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, why),
+		     LADDER_OK);
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
+{
+	const char *longest = "a2345678901234567890123456789012";
+	struct roster *roster = open_roster();
+	struct roster_entry entry;
+
+	add(roster, "alice.2");
+	DONE(enter(roster, "alice", "aa", &entry));
+	DONE(enter(roster, "alice", "bb", &entry));
+	cr_expect_str_eq(entry.stands_as, "alice.3");
+	REFUSED(roster_add(roster, "alice.3", token, why), "is taken");
+	REFUSED(roster_rename(roster, "alice.2", "alice.3", why), "is taken");
+	REFUSED(roster_rename(roster, "alice", "alice.3", why), "is taken");
+	DONE(enter(roster, longest, "aa", &entry));
+	DONE(enter(roster, longest, "bb", &entry));
+	cr_expect_str_eq(entry.stands_as, "a23456789012345678901234567890.2");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, who_was_renamed_or_removed_enters_no_more)
+{
+	struct roster *roster = open_roster();
+	struct roster_entry entry;
+
+	DONE(enter(roster, "alice", "aa", &entry));
+	DONE(roster_rename(roster, "alice", "bob", why));
+	REFUSED(enter(roster, "alice", "bb", &entry), "is called bob now");
+	DONE(enter(roster, "bob", "bb", &entry));
+	cr_expect_str_eq(entry.stands_as, "alice.2");
+	DONE(roster_delete(roster, "bob", why));
+	REFUSED(enter(roster, "bob", "cc", &entry), "was removed");
+	REFUSED(enter(roster, "-", "cc", &entry), "a bot's name has");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, a_file_of_version_1_is_lifted)
+{
+	struct roster *roster = open_roster();
+	struct roster_entry entry;
+
+	add(roster, "alice");
+	roster_close(roster);
+	run_sql("DROP TABLE entry; PRAGMA user_version = 1");
+	roster = open_roster();
+	DONE(enter(roster, "alice", "aa", &entry));
+	cr_expect(fits(roster, "alice", token));
+	roster_close(roster);
+	NO_LEAKS();
+}

@@ -709,6 +709,71 @@ count_setting(void *arg, const struct ladder_setting *setting)
 	*sum = 10 * *sum + setting->from_serial;
 }
 
+struct found {
+	const char *bot;
+	struct ladder_standing standing;
+};
+
+static void
+find_standing(void *arg, const struct ladder_standing *standing)
+{
+	struct found *found = arg;
+
+	if (strcmp(standing->bot, found->bot) == 0)
+		found->standing = *standing;
+}
+
+/* `bot` in place of the bot at seat 0, as an heir of `heir_of`. */
+static void
+rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
+	  const char *heir_of, struct ladder_game *game)
+{
+	kit_game(1, ladder_next_serial(ladder), game); /* of one pool */
+	snprintf(game->id, sizeof(game->id), "%032u", number);
+	snprintf(game->seat[0].bot, sizeof(game->seat[0].bot), "%s", bot);
+	snprintf(game->seat[0].heir_of, sizeof(game->seat[0].heir_of), "%s",
+		 heir_of);
+	OK(ladder_begin(ladder, why));
+	OK(ladder_rate(ladder, game, why));
+	OK(ladder_commit(ladder, why));
+}
+
+Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
+{
+	struct found found = { .bot = "new" };
+	struct ladder *ladder;
+	struct ladder_game game;
+	int64_t folder, after;
+	uint32_t i;
+
+	ladder = kit_open(&folder);
+	rate_heir(ladder, 1, "old", "", &game);
+	after = game.seat[0].before_milli + game.seat[0].delta_milli;
+	cr_assert_neq(after, 1500000);
+	rate_heir(ladder, 2, "new", "old", &game);
+	cr_expect_eq(game.seat[0].before_milli, after);
+	after += game.seat[0].delta_milli;
+	rate_heir(ladder, 3, "new", "old", &game);
+	cr_expect_eq(game.seat[0].before_milli, after, "once, and no more");
+	rate_heir(ladder, 4, "other", "nobody", &game);
+	cr_expect_eq(game.seat[0].before_milli, 1500000);
+	for (i = 5; i < 5 + LADDER_PROVISIONAL - 3; i++)
+		rate_heir(ladder, i, "new", "old", &game);
+	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	cr_expect_eq(found.standing.games, LADDER_PROVISIONAL - 1);
+	cr_expect_str_eq(found.standing.heir_of, "old");
+	cr_expect(found.standing.provisional);
+	rate_heir(ladder, i, "new", "old", &game);
+	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	cr_expect_not(found.standing.provisional);
+	found.bot = "other";
+	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	cr_expect_str_eq(found.standing.heir_of, "");
+	cr_expect_not(found.standing.provisional);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
 Test(store, settings_hold_from_the_next_game_on)
 {
 	struct ladder_game game;

@@ -1,0 +1,342 @@
+/* referee/serve/import-add.c - see import-add.h. */
+#include "referee/serve/import-add.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol/message.h"
+#include "referee/command.h"
+#include "referee/serve/data-folder.h"
+#include "referee/serve/import-files.h"
+#include "referee/serve/import-make.h"
+#include "referee/child/nursery.h"
+#include "referee/serve/owner.h"
+
+#define LOG_READ_BYTES 65536
+
+/* ---- logs ------------------------------------------------------------- */
+
+void
+import_add_escaped(struct text *to, const char *bytes, size_t n)
+{
+	size_t i;
+	unsigned char c;
+
+	for (i = 0; i < n; i++) {
+		c = (unsigned char)bytes[i];
+		if ((c >= ' ' && c < 0x7f) || c == '\n' || c == '\t')
+			text_add(to, bytes + i, 1);
+		else
+			text_fmt(to, "\\x%02x", c);
+	}
+	if (n > 0 && bytes[n - 1] != '\n')
+		text_add(to, "\n", 1);
+}
+
+/* A log of ours, whose words are a stranger's; under a heading. */
+static void
+add_log(const char *path, const char *heading, struct text *out)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	char *bytes = memory(NULL, LOG_READ_BYTES);
+	bool any = false;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, bytes, LOG_READ_BYTES)) > 0) {
+		if (!any)
+			text_fmt(out, "%s\n", heading);
+		any = true;
+		import_add_escaped(out, bytes, (size_t)n);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(bytes);
+}
+
+static void
+add_logs(const char *folder, struct text *out)
+{
+	char path[IMPORT_PATH_BYTES + 16];
+
+	snprintf(path, sizeof(path), "%s/build", folder);
+	add_log(path, "Its build:", out);
+	snprintf(path, sizeof(path), "%s/check", folder);
+	add_log(path, "Its check:", out);
+}
+
+void
+import_add_logs(const char *data, const char *name, const char *hash,
+		struct text *out)
+{
+	char path[IMPORT_PATH_BYTES + 64];
+
+	snprintf(path, sizeof(path), "%s/bots/%s.upload", data, name);
+	add_log(path, "Its last upload:", out);
+	if (hash[0] == '\0')
+		return;
+	import_path(data, hash, "", path);
+	add_logs(path, out);
+}
+
+/* ---- entering --------------------------------------------------------- */
+
+struct enter {
+	const struct import_order *order;
+	const char *incoming, *hash;
+};
+
+static int
+enter_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+{
+	const struct enter *enter = arg;
+	const struct import_order *order = enter->order;
+	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
+	struct roster *roster;
+	size_t used = 0;
+	unsigned i;
+	int code;
+
+	for (i = 0; i < order->ladders; i++)
+		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
+					 "%s%s", i > 0 ? " " : "",
+					 order->ladder[i]);
+	code = roster_open(order->data, &roster, why);
+	if (code != LADDER_OK)
+		return code == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
+	code = import_enter(order->data, roster, enter->incoming, enter->hash,
+			    ladders, MEMORY_MIB_MAX, out, why);
+	roster_close(roster);
+	return code;
+}
+
+static int
+enter(const struct import_order *order, const char *incoming, const char *hash,
+      struct text *out, char why[CONTROL_WHY_BYTES])
+{
+	struct enter enter = { order, incoming, hash };
+	char *word[3 + CONFIG_LADDERS] = {
+		(char *)(uintptr_t) "enter",
+		(char *)(uintptr_t)incoming,
+		(char *)(uintptr_t)hash,
+	};
+	const struct owner_request request = {
+		.data = order->data,
+		.words = 3 + order->ladders,
+		.word = word,
+		.on_files = enter_on_files,
+		.arg = &enter,
+	};
+	unsigned i;
+
+	for (i = 0; i < order->ladders; i++)
+		word[3 + i] = (char *)(uintptr_t)order->ladder[i];
+	return owner_do(&request, out, why);
+}
+
+/* ---- before that ------------------------------------------------------ */
+
+static int
+say(char *why, const char *source, const char *sentence)
+{
+	snprintf(why, CONTROL_WHY_BYTES, "%.1000s: %.4000s", source, sentence);
+	return EXIT_USAGE;
+}
+
+/* Copied, hashed, its manifest read. */
+static struct bot_folder *
+take_in(const struct import_order *order, const struct incoming *incoming,
+	const char *bot, char hash[ROSTER_CONTENT_BYTES + 1],
+	char why[IMPORT_WHY_BYTES])
+{
+	struct bot_folder *folder;
+
+	if (mkdirat(incoming->fd, "bot", 0755) < 0) {
+		snprintf(why, IMPORT_WHY_BYTES, "cannot make %s: %s", bot,
+			 strerror(errno));
+		return NULL;
+	}
+	if (import_files(order->source, bot, why) < 0 ||
+	    import_hash(bot, hash, why) < 0)
+		return NULL;
+	folder = bot_folder_read(bot, why);
+	if (folder == NULL || order->name == NULL ||
+	    strcmp(folder->name, order->name) == 0)
+		return folder;
+	snprintf(why, IMPORT_WHY_BYTES,
+		 "its name is %s, and only %s was expected", folder->name,
+		 order->name);
+	bot_folder_free(folder);
+	return NULL;
+}
+
+static int
+make(const struct import_order *order, const struct incoming *incoming,
+     const struct bot_folder *folder, struct nursery *nursery,
+     enum sandbox_tier tier, char why[IMPORT_WHY_BYTES])
+{
+	int code;
+
+	if (import_build(incoming, folder, nursery, tier, why) < 0 ||
+	    !bot_folder_ready(folder, why))
+		return EXIT_NEGATIVE;
+	if (order->unchecked)
+		return EXIT_DONE;
+	code = import_check(incoming, order->want, why);
+	return code == EXIT_USAGE ? EXIT_NEGATIVE : code;
+}
+
+/* All that takes time, in a folder of our own. */
+static int
+add(const struct import_order *order, struct incoming *incoming,
+    struct nursery *nursery, enum sandbox_tier tier, struct text *out,
+    char why[CONTROL_WHY_BYTES])
+{
+	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
+	char sentence[IMPORT_WHY_BYTES];
+	struct bot_folder *folder;
+	int code, fd;
+
+	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
+	folder = take_in(order, incoming, bot, hash, sentence);
+	if (folder == NULL) {
+		snprintf(why, CONTROL_WHY_BYTES, "%.5000s", sentence);
+		return EXIT_USAGE;
+	}
+	code = make(order, incoming, folder, nursery, tier, sentence);
+	bot_folder_free(folder);
+	if (code != EXIT_DONE) {
+		add_logs(incoming->path, out);
+		say(why, order->source, sentence);
+		return code;
+	}
+	fd = incoming->fd;
+	if (syncfs(fd) < 0) {
+		snprintf(why, CONTROL_WHY_BYTES, "cannot write %s: %s", bot,
+			 strerror(errno));
+		return EXIT_MACHINE;
+	}
+	return enter(order, incoming->name, hash, out, why);
+}
+
+/* Makes the data folder, if need be. */
+static int
+make_data(const char *data, char why[CONTROL_WHY_BYTES])
+{
+	char sentence[DATA_FOLDER_WHY_BYTES];
+	int lock = data_folder_take(data, sentence);
+
+	if (lock >= 0)
+		close(lock);
+	if (lock >= 0 || lock == DATA_FOLDER_IN_USE)
+		return 0;
+	snprintf(why, CONTROL_WHY_BYTES, "%s", sentence);
+	return -1;
+}
+
+int
+import_add(const struct import_order *order, struct text *out,
+	   char why[CONTROL_WHY_BYTES])
+{
+	char sentence[IMPORT_WHY_BYTES];
+	struct incoming incoming;
+	struct nursery *nursery;
+	enum sandbox_tier tier;
+	int code;
+
+	if (sandbox_choose(order->want, order->minimum, &tier, why) < 0 ||
+	    make_data(order->data, why) < 0)
+		return EXIT_MACHINE;
+	incoming_sweep(order->data);
+	nursery = nursery_new();
+	if (nursery == NULL) {
+		snprintf(why, CONTROL_WHY_BYTES,
+			 "cannot make the process that starts builds: %s",
+			 strerror(errno));
+		return EXIT_MACHINE;
+	}
+	if (incoming_open(order->data, &incoming, sentence) < 0) {
+		snprintf(why, CONTROL_WHY_BYTES, "%.5000s", sentence);
+		code = EXIT_MACHINE;
+	} else {
+		code = add(order, &incoming, nursery, tier, out, why);
+		incoming_close(&incoming);
+	}
+	nursery_free(nursery);
+	return code;
+}
+
+/* ---- `log NAME` ------------------------------------------------------- */
+
+struct where {
+	const char *data, *name;
+};
+
+/* The hash of the last entry; for the daemon's request `hash NAME`, too. */
+static int
+hash_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+{
+	const struct where *where = arg;
+	struct roster *roster;
+	int result = roster_open(where->data, &roster, why);
+
+	if (result != LADDER_OK)
+		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
+	result = import_tell_hash(roster, where->name, out, why);
+	roster_close(roster);
+	return result;
+}
+
+static int
+ask(const char *data, const char *what, const char *name, struct text *out,
+    char why[CONTROL_WHY_BYTES])
+{
+	struct where where = { data, name };
+	char *word[] = { (char *)(uintptr_t)what, (char *)(uintptr_t)name };
+	const struct owner_request request = {
+		.data = data,
+		.words = 2,
+		.word = word,
+		.on_files = hash_on_files,
+		.arg = &where,
+	};
+
+	return owner_do(&request, out, why);
+}
+
+static int
+tell_log(const char *data, const char *name, const char *hash, struct text *out)
+{
+	char ignored[CONTROL_WHY_BYTES];
+	char *word[] = { (char *)(uintptr_t) "stderr",
+			 (char *)(uintptr_t)name };
+	struct text heard;
+
+	import_add_logs(data, name, hash, out);
+	text_init(&heard, CONTROL_ANSWER_BYTES);
+	if (control_ask(data, 2, word, &heard, ignored) == EXIT_DONE)
+		import_add_escaped(out, heard.bytes, heard.used);
+	text_release(&heard);
+	return EXIT_DONE;
+}
+
+int
+import_log(const char *data, const char *name, struct text *out,
+	   char why[CONTROL_WHY_BYTES])
+{
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	struct text found;
+	int code;
+
+	text_init(&found, CONTROL_ANSWER_BYTES);
+	code = ask(data, "hash", name, &found, why);
+	snprintf(hash, sizeof(hash), "%.*s",
+		 found.used > 0 ? (int)strcspn(text_string(&found), "\n") : 0,
+		 found.used > 0 ? text_string(&found) : "");
+	text_release(&found);
+	return code == EXIT_DONE ? tell_log(data, name, hash, out) : code;
+}

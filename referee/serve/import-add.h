@@ -1,0 +1,43 @@
+/* referee/serve/import-add.h - `referee bots add`, `referee bots log`: the side
+ * of the process that does them. */
+#ifndef REFEREE_IMPORT_ADD_H
+#define REFEREE_IMPORT_ADD_H
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/serve/control.h"
+#include "referee/child/sandbox.h"
+#include "referee/config/serve-limits.h"
+
+struct import_order {
+	const char *data;
+	const char *source; /* a folder or an archive */
+	const char *name;   /* that it must have; or NULL */
+	const char *ladder[CONFIG_LADDERS];
+	unsigned ladders; /* none: all whose game it plays */
+	enum sandbox_want want;
+	enum sandbox_tier minimum;
+	bool unchecked;
+};
+
+/* The exit code, with what is to be printed in `out`; another one than
+ * EXIT_DONE: a sentence in `why`, and in `out` what the build or the check
+ * said.
+ */
+int import_add(const struct import_order *order, struct text *out,
+	       char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+
+/* What is kept of the bot `name`: the output of its build, the report of its
+ * check, what its games have left. */
+int import_log(const char *data, const char *name, struct text *out,
+	       char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+
+/* Those of them that are files; `hash` of its entry, or "". */
+void import_add_logs(const char *data, const char *name, const char *hash,
+		     struct text *out);
+
+/* Appends bytes of a stranger so that a terminal shows them, and does nothing
+ * else: what is not printable ASCII, a line's end or a tab becomes `\xHH`. */
+void import_add_escaped(struct text *to, const char *bytes, size_t n);
+
+#endif

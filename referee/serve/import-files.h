@@ -1,0 +1,50 @@
+/* referee/serve/import-files.h - the files of a bot that is sent in, from a
+ * folder or an archive (tar, gzip or not) into a folder of ours.
+ *
+ * Nothing but regular files and folders comes in: no link of either kind,
+ * device, pipe or socket, no sparse file; no path that is absolute, has `..` or
+ * an empty part, is there twice, or is not plain text.  Of a file's mode its x
+ * is kept, and nothing else.  What is too large, too deep or too much is
+ * refused while it is read, before it is written.  Each is told in one sentence
+ * that names the entry. */
+#ifndef REFEREE_IMPORT_FILES_H
+#define REFEREE_IMPORT_FILES_H
+
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/serve/import.h"
+
+/* What is sent in. */
+#define BOT_ARCHIVE_BYTES 16777216 /* of an archive, as it is sent */
+#define BOT_FILES 2000		   /* files and folders */
+#define BOT_FILE_BYTES 33554432	   /* of one file */
+#define BOT_BYTES 67108864	   /* of all files together */
+#define BOT_PATH_BYTES 240	   /* of a path in it */
+#define BOT_PART_BYTES 100	   /* of a file's or folder's own name */
+#define BOT_DEPTH 8		   /* parts of a path */
+/* What a build may make of it. */
+#define BUILT_FILES 20000
+#define BUILT_BYTES 536870912
+
+/* Copies all files below `source`, a folder, or out of it, an archive, into the
+ * folder `to`, which is there and empty.  An archive of one folder alone with a
+ * manifest in it is taken for that folder.  -1 and a sentence. */
+int import_files(const char *source, const char *to,
+		 char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+
+/* The hash of what lies in `folder`, whose files import_files() has put there:
+ * BLAKE2b-256, in lower-case hex, over each file and folder in the order of
+ * their paths' bytes:
+ *
+ *	the path, from the folder on, and a NUL
+ *	`d` for a folder; `f` for a file, `x` for one that may be executed
+ *	of a file, its size as eight bytes, the lowest first, and its bytes
+ */
+int import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
+		char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+
+/* After a build: that it has not made more than it may. */
+int import_built(const char *folder, char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+
+#endif

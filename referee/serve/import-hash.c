@@ -1,0 +1,196 @@
+/* referee/serve/import-hash.c - what lies in a folder: its hash, its size. */
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/serve/import-files.h"
+
+#define READ_BYTES 65536
+
+struct thing {
+	char *path; /* from the folder on; owned */
+	mode_t mode;
+};
+
+struct things {
+	struct thing *thing;
+	size_t count;
+	uint64_t bytes;
+};
+
+static int
+by_path(const void *a, const void *b)
+{
+	const struct thing *one = a, *other = b;
+
+	return strcmp(one->path, other->path);
+}
+
+static void
+keep(struct things *things, const char *path, mode_t mode)
+{
+	struct thing *thing;
+
+	if (things->count % 64 == 0) {
+		things->thing = realloc(things->thing,
+					(things->count + 64) * sizeof(*thing));
+		if (things->thing == NULL)
+			bug("out of memory");
+	}
+	thing = &things->thing[things->count++];
+	thing->path = strdup(path);
+	if (thing->path == NULL)
+		bug("out of memory");
+	thing->mode = mode;
+}
+
+static void
+release(struct things *things)
+{
+	size_t i;
+
+	for (i = 0; i < things->count; i++)
+		free(things->thing[i].path);
+	free(things->thing);
+}
+
+/* All of it, links not followed; no more than `max`. */
+static int
+walk(const char *folder, size_t max, struct things *things, char *why)
+{
+	char *const paths[] = { (char *)(uintptr_t)folder, NULL };
+	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	FTSENT *at;
+	int result = 0;
+
+	if (fts == NULL)
+		bug("out of memory");
+	while (result == 0 && (at = fts_read(fts)) != NULL) {
+		if (at->fts_info == FTS_DP || at->fts_level == 0)
+			continue;
+		if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR ||
+		    at->fts_info == FTS_NS) {
+			snprintf(why, IMPORT_WHY_BYTES, "cannot look at %s: %s",
+				 at->fts_path, strerror(at->fts_errno));
+			result = -1;
+		} else if (things->count == max) {
+			snprintf(why, IMPORT_WHY_BYTES,
+				 "more than %zu files and folders", max);
+			result = -1;
+		} else {
+			keep(things, at->fts_path + strlen(folder) + 1,
+			     at->fts_statp->st_mode);
+			if (S_ISREG(at->fts_statp->st_mode))
+				things->bytes +=
+					(uint64_t)at->fts_statp->st_size;
+		}
+	}
+	fts_close(fts);
+	return result;
+}
+
+/* ---- the hash --------------------------------------------------------- */
+
+static int
+hash_file(crypto_generichash_state *state, const char *path)
+{
+	unsigned char size[8], *bytes;
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	ssize_t n = -1;
+	unsigned i;
+
+	if (fd < 0)
+		return -1;
+	bytes = memory(NULL, READ_BYTES);
+	if (fstat(fd, &st) == 0) {
+		for (i = 0; i < sizeof(size); i++)
+			size[i] = (unsigned char)((uint64_t)st.st_size >>
+						  (8 * i));
+		crypto_generichash_update(state, size, sizeof(size));
+		while ((n = read(fd, bytes, READ_BYTES)) > 0)
+			crypto_generichash_update(state, bytes,
+						  (unsigned long long)n);
+	}
+	free(bytes);
+	close(fd);
+	return n < 0 ? -1 : 0;
+}
+
+static int
+hash_thing(crypto_generichash_state *state, const char *folder,
+	   const struct thing *thing, char *why)
+{
+	const unsigned char kind = S_ISDIR(thing->mode) ? 'd'
+				   : thing->mode & 0111 ? 'x'
+							: 'f';
+	char path[IMPORT_PATH_BYTES + BOT_PATH_BYTES];
+
+	crypto_generichash_update(state, (const unsigned char *)thing->path,
+				  strlen(thing->path) + 1);
+	crypto_generichash_update(state, &kind, 1);
+	if (kind == 'd')
+		return 0;
+	snprintf(path, sizeof(path), "%s/%s", folder, thing->path);
+	if (hash_file(state, path) == 0)
+		return 0;
+	snprintf(why, IMPORT_WHY_BYTES, "cannot read %s: %s", path,
+		 strerror(errno));
+	return -1;
+}
+
+int
+import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
+	    char why[IMPORT_WHY_BYTES])
+{
+	unsigned char bytes[ROSTER_CONTENT_BYTES / 2];
+	crypto_generichash_state state;
+	struct things things = { NULL, 0, 0 };
+	int result = walk(folder, BOT_FILES, &things, why);
+	size_t i;
+
+	crypto_generichash_init(&state, NULL, 0, sizeof(bytes));
+	if (things.count > 0)
+		qsort(things.thing, things.count, sizeof(*things.thing),
+		      by_path);
+	for (i = 0; i < things.count && result == 0; i++)
+		result = hash_thing(&state, folder, &things.thing[i], why);
+	crypto_generichash_final(&state, bytes, sizeof(bytes));
+	sodium_bin2hex(hash, ROSTER_CONTENT_BYTES + 1, bytes, sizeof(bytes));
+	release(&things);
+	return result;
+}
+
+/* ---- after a build ---------------------------------------------------- */
+
+int
+import_built(const char *folder, char why[IMPORT_WHY_BYTES])
+{
+	char sentence[IMPORT_WHY_BYTES], path[IMPORT_PATH_BYTES];
+	struct things things = { NULL, 0, 0 };
+	struct stat st;
+	int result = walk(folder, BUILT_FILES, &things, sentence);
+
+	if (result < 0) {
+		snprintf(why, IMPORT_WHY_BYTES, "the build has left %.4000s",
+			 sentence);
+	} else if (things.bytes > BUILT_BYTES) {
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "the build has left more than %d bytes", BUILT_BYTES);
+		result = -1;
+	}
+	release(&things);
+	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
+	if (result == 0 && (lstat(path, &st) < 0 || !S_ISREG(st.st_mode))) {
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "the build has taken " BOT_FOLDER_MANIFEST " away");
+		result = -1;
+	}
+	return result;
+}

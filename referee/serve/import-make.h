@@ -1,0 +1,33 @@
+/* referee/serve/import-make.h - what is done to a bot in incoming before it may
+ * enter: its build, and its check. */
+#ifndef REFEREE_IMPORT_MAKE_H
+#define REFEREE_IMPORT_MAKE_H
+
+#include "referee/serve/import.h"
+#include "referee/child/sandbox.h"
+
+/* Of a build; it has no network, and writes to the bot's folder and its /tmp
+ * alone. */
+#define BUILD_MS 120000
+#define BUILD_MIB 2048
+#define BUILD_TMP_MIB 512
+#define BUILD_FILE_MIB 256
+#define BUILD_PROCESSES 256
+#define BUILD_LOG_BYTES 65536 /* of its output, the last of it */
+
+/* Of the report of `referee check`, the first of it. */
+#define CHECK_LOG_BYTES 262144
+
+struct nursery;
+
+/* Runs `build` of the manifest, if there is one; its output becomes PATH/build.
+ * -1 and a sentence: it failed, took too long, or left too much. */
+int import_build(const struct incoming *incoming,
+		 const struct bot_folder *folder, struct nursery *nursery,
+		 enum sandbox_tier tier, char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+/* Has `referee check --quick` look at it; the report becomes PATH/check.  The
+ * exit code: EXIT_NEGATIVE if something was wrong. */
+int import_check(const struct incoming *incoming, enum sandbox_want want,
+		 char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+
+#endif

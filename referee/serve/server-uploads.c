@@ -1,0 +1,161 @@
+/* referee/serve/server-uploads.c - bots sent in over HTTP, and what became of
+ * them.
+ */
+#include <event2/buffer.h>
+#include <event2/http.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/serve/import-add.h"
+#include "referee/serve/import.h"
+#include "referee/serve/server-inside.h"
+
+#define LOG_BYTES 1048576 /* of what is told of a bot */
+
+/* Whether who asks has the token of the bot `name`; if not, he was told. */
+static bool
+is_owner(struct server *server, struct evhttp_request *request,
+	 const char *name)
+{
+	char who[NAME_BYTES + 1];
+
+	if (!server_ask_who(server, request, who))
+		return false;
+	if (strcmp(who, name) == 0)
+		return true;
+	if (who[0] == '\0')
+		http_refuse(server->http, request, 401,
+			    "expected X-Bot: NAME and Authorization: Bearer "
+			    "TOKEN");
+	else
+		http_refuse(server->http, request, 403,
+			    "this is another bot's");
+	return false;
+}
+
+/* ---- `PUT /bots/NAME` ------------------------------------------------- */
+
+/* NULL: it was taken. */
+static const char *
+take(struct server *server, struct evhttp_request *request, const char *name,
+     int *code)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(request);
+	size_t n = evbuffer_get_length(body);
+	char why[LADDER_WHY_BYTES];
+	struct roster_bot bot;
+
+	*code = 400;
+	if (n == 0)
+		return "expected an archive, tar.gz";
+	*code = 503;
+	if (roster_find(server->roster, name, &bot, why) != LADDER_OK)
+		return "the referee cannot look the bot up now";
+	*code = 403;
+	if (bot.state != ROSTER_ENABLED)
+		return "this bot is disabled";
+	*code = 429;
+	return uploads_take(server->uploads, name,
+			    (const char *)evbuffer_pullup(body, -1), n);
+}
+
+void
+server_put_bot(struct server *server, struct evhttp_request *request,
+	       const char *name)
+{
+	char text[NAME_BYTES + 32];
+	const char *wrong;
+	struct log_line line;
+	int code;
+
+	if (!server->config->uploads) {
+		http_refuse(server->http, request, 405,
+			    "only GET and HEAD do here");
+		return;
+	}
+	if (!is_owner(server, request, name))
+		return;
+	if (server->stopping) {
+		http_refuse(server->http, request, 503, "the referee stops");
+		return;
+	}
+	wrong = take(server, request, name, &code);
+	if (wrong != NULL) {
+		http_refuse(server->http, request, code, wrong);
+		return;
+	}
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "upload");
+	log_str(&line, "bot", name);
+	log_end(&line);
+	snprintf(text, sizeof(text), "/bots/%s/log", name);
+	http_add_header(request, "Location", text);
+	snprintf(text, sizeof(text), "see /bots/%s/log\n", name);
+	http_accept(server->http, request, text);
+}
+
+/* ---- `GET /bots/NAME/log` --------------------------------------------- */
+
+struct log_ask {
+	struct clerk_job job; /* first: the clerk gives it back */
+	struct server *server;
+	struct evhttp_request *request;
+	char data[CONFIG_PATH_BYTES + 1];
+	char name[NAME_BYTES + 1];
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	struct text text, heard;
+};
+
+static void
+read_log(struct clerk_job *job)
+{
+	struct log_ask *ask = (struct log_ask *)job;
+
+	import_add_logs(ask->data, ask->name, ask->hash, &ask->text);
+	import_add_escaped(&ask->text, ask->heard.bytes, ask->heard.used);
+}
+
+static void
+on_log(struct clerk_job *job, bool read)
+{
+	struct log_ask *ask = (struct log_ask *)job;
+
+	if (read)
+		http_answer(ask->server->http, ask->request,
+			    "text/plain; charset=utf-8", ask->text.bytes,
+			    ask->text.used);
+	else
+		http_refuse(ask->server->http, ask->request, 503,
+			    "the referee stops");
+	text_release(&ask->text);
+	text_release(&ask->heard);
+	free(ask);
+}
+
+void
+server_answer_log(struct server *server, struct evhttp_request *request,
+		  const char *name)
+{
+	struct roster_entry entry = { .number = 0 };
+	char *word[] = { NULL, (char *)(uintptr_t)name };
+	struct log_ask *ask;
+
+	if (!is_owner(server, request, name))
+		return;
+	ask = memory(NULL, sizeof(*ask));
+	memset(ask, 0, sizeof(*ask));
+	ask->job.read = read_log;
+	ask->job.done = on_log;
+	ask->server = server;
+	ask->request = request;
+	memcpy(ask->data, server->config->data, sizeof(ask->data));
+	snprintf(ask->name, sizeof(ask->name), "%s", name);
+	text_init(&ask->text, LOG_BYTES);
+	text_init(&ask->heard, LOG_BYTES);
+	if (uploads_has(server->uploads, name))
+		text_str(&ask->text, "An upload waits, or is imported now.\n");
+	if (server_is_resident(server, name, &entry))
+		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
+	(void)!server_tell_stderr(server, 2, word, &ask->heard);
+	clerk_ask(server->clerk, &ask->job);
+}

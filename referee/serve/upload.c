@@ -1,0 +1,361 @@
+/* referee/serve/upload.c - see upload.h.
+ *
+ * The process that imports gets its archive as standard input, and dies with
+ * the daemon. */
+#include "referee/serve/upload.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "protocol/text.h"
+#include "referee/serve/import.h"
+#include "referee/config/serve-limits.h"
+
+#define OUTPUT_BYTES 65536 /* of the process, the first of it */
+#define PART_BYTES 4096
+
+struct upload {
+	struct upload *next;
+	char name[NAME_BYTES + 1];
+	int archive; /* in memory */
+};
+
+struct uploads {
+	struct loop *loop;
+	struct clerk *clerk;
+	struct logger *logger;
+	char *data; /* owned */
+	enum sandbox_want want;
+	enum sandbox_tier minimum;
+	struct upload *first; /* the one that is imported, if `pid` */
+	unsigned count;
+	pid_t pid; /* 0: none */
+	int output;
+	struct event *event, *limit;
+	struct text text;
+};
+
+static void begin_next(struct uploads *uploads);
+
+/* ---- what became of it ------------------------------------------------ */
+
+struct outcome {
+	struct clerk_job job; /* first: the clerk gives it back */
+	char folder[IMPORT_PATH_BYTES], path[IMPORT_PATH_BYTES + 64];
+	struct text text;
+};
+
+/* One cannot be written is not told; the log has it. */
+static void
+write_outcome(struct clerk_job *job)
+{
+	struct outcome *outcome = (struct outcome *)job;
+	char path[IMPORT_PATH_BYTES + 80];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s.new", outcome->path);
+	mkdir(outcome->folder, 0700);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+		  0600);
+	if (fd < 0)
+		return;
+	if (write(fd, outcome->text.bytes, outcome->text.used) ==
+	    (ssize_t)outcome->text.used)
+		rename(path, outcome->path);
+	close(fd);
+}
+
+static void
+on_outcome(struct clerk_job *job, bool read)
+{
+	struct outcome *outcome = (struct outcome *)job;
+
+	(void)read;
+	text_release(&outcome->text);
+	free(outcome);
+}
+
+static void
+keep_outcome(struct uploads *uploads, const char *name)
+{
+	struct outcome *outcome = memory(NULL, sizeof(*outcome));
+
+	memset(outcome, 0, sizeof(*outcome));
+	outcome->job.read = write_outcome;
+	outcome->job.done = on_outcome;
+	import_path(uploads->data, "", "", outcome->folder);
+	snprintf(outcome->path, sizeof(outcome->path), "%s%s.upload",
+		 outcome->folder, name);
+	outcome->text = uploads->text;
+	text_init(&uploads->text, OUTPUT_BYTES + 256);
+	clerk_ask(uploads->clerk, &outcome->job);
+}
+
+static void
+log_outcome(struct uploads *uploads, const char *name, int status)
+{
+	struct log_line line;
+
+	log_begin(&line, uploads->logger, LOG_LEVEL_INFO, "upload-over");
+	log_str(&line, "bot", name);
+	if (WIFEXITED(status))
+		log_num(&line, "code", WEXITSTATUS(status));
+	else
+		log_num(&line, "signal", WTERMSIG(status));
+	log_end(&line);
+}
+
+/* ---- the process ------------------------------------------------------ */
+
+static void
+forget(struct uploads *uploads)
+{
+	struct upload *upload = uploads->first;
+
+	uploads->first = upload->next;
+	uploads->count--;
+	close(upload->archive);
+	free(upload);
+}
+
+/* Its output has ended, and so has it, or is about to. */
+static void
+end(struct uploads *uploads)
+{
+	int status = 0;
+
+	kill(uploads->pid, SIGKILL); /* it has closed its output: no more */
+	while (waitpid(uploads->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	uploads->pid = 0;
+	event_del(uploads->limit);
+	event_free(uploads->event);
+	close(uploads->output);
+	log_outcome(uploads, uploads->first->name, status);
+	keep_outcome(uploads, uploads->first->name);
+	forget(uploads);
+}
+
+static void
+on_output(evutil_socket_t fd, short what, void *arg)
+{
+	struct uploads *uploads = arg;
+	char bytes[PART_BYTES];
+	ssize_t n = read(fd, bytes, sizeof(bytes));
+
+	(void)what;
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n > 0) {
+		if (uploads->text.used + (size_t)n <= OUTPUT_BYTES)
+			text_add(&uploads->text, bytes, (size_t)n);
+		return;
+	}
+	end(uploads);
+	begin_next(uploads);
+}
+
+static void
+on_limit(evutil_socket_t fd, short what, void *arg)
+{
+	struct uploads *uploads = arg;
+
+	(void)fd;
+	(void)what;
+	text_str(&uploads->text, "It took too long.\n");
+	kill(uploads->pid, SIGKILL); /* which ends its output */
+}
+
+/* In the child. */
+static void
+become(const struct uploads *uploads, int archive, int output, pid_t parent)
+{
+	char *const argv[] = {
+		(char *)(uintptr_t) "referee",
+		(char *)(uintptr_t) "bots",
+		(char *)(uintptr_t) "add",
+		(char *)(uintptr_t) "/dev/stdin",
+		(char *)(uintptr_t) "--data",
+		(char *)(uintptr_t)uploads->data,
+		(char *)(uintptr_t) "--name",
+		(char *)(uintptr_t)uploads->first->name,
+		(char *)(uintptr_t) "--sandbox",
+		(char *)(uintptr_t)sandbox_wants[uploads->want],
+		(char *)(uintptr_t) "--sandbox-minimum",
+		(char *)(uintptr_t)sandbox_tiers[uploads->minimum],
+		NULL,
+	};
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	dup2(archive, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	dup2(output, STDERR_FILENO);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
+		execv("/proc/self/exe", argv);
+	_exit(127);
+}
+
+static int
+spawn(struct uploads *uploads)
+{
+	const pid_t parent = getpid();
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	uploads->pid = fork();
+	if (uploads->pid == 0)
+		become(uploads, uploads->first->archive, ends[1], parent);
+	close(ends[1]);
+	if (uploads->pid < 0) {
+		uploads->pid = 0;
+		close(ends[0]);
+		return -1;
+	}
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	return ends[0];
+}
+
+static void
+begin_next(struct uploads *uploads)
+{
+	const struct timeval limit = { .tv_sec = UPLOAD_MS / 1000 };
+
+	while (uploads->first != NULL && uploads->pid == 0) {
+		uploads->output = spawn(uploads);
+		if (uploads->output >= 0)
+			break;
+		text_fmt(&uploads->text, "It cannot be imported: %s.\n",
+			 strerror(errno));
+		keep_outcome(uploads, uploads->first->name);
+		forget(uploads);
+	}
+	if (uploads->first == NULL)
+		return;
+	uploads->event = event_new(uploads->loop->base, uploads->output,
+				   EV_READ | EV_PERSIST, on_output, uploads);
+	if (uploads->event == NULL)
+		bug("out of memory");
+	event_add(uploads->event, NULL);
+	event_add(uploads->limit, &limit);
+}
+
+/* ---- those that wait -------------------------------------------------- */
+
+bool
+uploads_has(const struct uploads *uploads, const char *name)
+{
+	const struct upload *upload = uploads->first;
+
+	while (upload != NULL && strcmp(upload->name, name) != 0)
+		upload = upload->next;
+	return upload != NULL;
+}
+
+/* A file in memory with these bytes, or -1. */
+static int
+make_archive(const char *bytes, size_t n)
+{
+	int fd = memfd_create("upload", MFD_CLOEXEC);
+	size_t at = 0;
+	ssize_t done = 0;
+
+	while (fd >= 0 && at < n && done >= 0) {
+		done = write(fd, bytes + at, n - at);
+		at += done > 0 ? (size_t)done : 0;
+	}
+	if (fd < 0 || done >= 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+const char *
+uploads_take(struct uploads *uploads, const char *name, const char *bytes,
+	     size_t n)
+{
+	struct upload *upload, **at = &uploads->first;
+	int archive;
+
+	if (uploads_has(uploads, name))
+		return "the one that you sent before is not imported yet";
+	if (uploads->count == UPLOADS_WAITING)
+		return "too many wait to be imported; try it again later";
+	archive = make_archive(bytes, n);
+	if (archive < 0)
+		return "there is no memory for it now";
+	upload = memory(NULL, sizeof(*upload));
+	memset(upload, 0, sizeof(*upload));
+	snprintf(upload->name, sizeof(upload->name), "%s", name);
+	upload->archive = archive;
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = upload;
+	uploads->count++;
+	if (uploads->pid == 0)
+		begin_next(uploads);
+	return NULL;
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+void
+uploads_set(struct uploads *uploads, enum sandbox_want want,
+	    enum sandbox_tier minimum)
+{
+	uploads->want = want;
+	uploads->minimum = minimum;
+}
+
+struct uploads *
+uploads_new(struct loop *loop, struct clerk *clerk, struct logger *logger,
+	    const char *data)
+{
+	struct uploads *uploads = memory(NULL, sizeof(*uploads));
+
+	memset(uploads, 0, sizeof(*uploads));
+	uploads->loop = loop;
+	uploads->clerk = clerk;
+	uploads->logger = logger;
+	uploads->data = strdup(data);
+	if (uploads->data == NULL)
+		bug("out of memory");
+	uploads->limit = evtimer_new(loop->base, on_limit, uploads);
+	if (uploads->limit == NULL)
+		bug("out of memory");
+	text_init(&uploads->text, OUTPUT_BYTES + 256);
+	return uploads;
+}
+
+void
+uploads_free(struct uploads *uploads)
+{
+	if (uploads == NULL)
+		return;
+	if (uploads->pid != 0) {
+		kill(uploads->pid, SIGKILL);
+		while (waitpid(uploads->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		event_free(uploads->event);
+		close(uploads->output);
+	}
+	while (uploads->first != NULL)
+		forget(uploads);
+	event_free(uploads->limit);
+	text_release(&uploads->text);
+	free(uploads->data);
+	free(uploads);
+}

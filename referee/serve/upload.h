@@ -1,0 +1,36 @@
+/* referee/serve/upload.h - bots that are sent in over HTTP: each is imported by
+ * a process of its own, one after the other, as `referee bots add` does it.
+ *
+ * An archive is kept in memory until its turn has come.  What became of it is
+ * written to DATA/bots/NAME.upload by the clerk. */
+#ifndef REFEREE_UPLOAD_H
+#define REFEREE_UPLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/serve/clerk.h"
+#include "referee/log.h"
+#include "referee/table/loop.h"
+#include "referee/child/sandbox.h"
+
+struct uploads;
+
+struct uploads *uploads_new(struct loop *loop, struct clerk *clerk,
+			    struct logger *logger, const char *data) MUST_CHECK;
+/* Ends the one that is imported; those that wait are lost. */
+void uploads_free(struct uploads *uploads); /* NULL is fine */
+/* From the next one on. */
+void uploads_set(struct uploads *uploads, enum sandbox_want want,
+		 enum sandbox_tier minimum);
+
+/* An archive of `n` bytes for the bot of this name, copied.  NULL; or why not:
+ * a sentence. */
+const char *uploads_take(struct uploads *uploads, const char *name,
+			 const char *bytes, size_t n) MUST_CHECK;
+/* Whether one of this name waits or is imported. */
+bool uploads_has(const struct uploads *uploads, const char *name);
+
+#endif

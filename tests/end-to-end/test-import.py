@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""`referee bots add`: what may come in, what may not, and nothing half."""
+
+import gzip
+import hashlib
+import io
+import os
+import signal
+import subprocess
+import tarfile
+
+import arena
+import residents
+import tap
+from residents import add, archive, bots, entry
+
+FILES, FILE_BYTES, PATH_BYTES, PART_BYTES, DEPTH = 2000, 33554432, 240, 100, 8
+
+
+def left_over(house):
+    folder = house.data / "incoming"
+    return list(folder.iterdir()) if folder.exists() else []
+
+
+def refused(house, name, data, sentence):
+    path = house.root / f"{name}.tar.gz"
+    path.write_bytes(data)
+    done = add(house, path)
+    tap.ok(done.code == 2 and sentence in done.err and
+           done.err.count("\n") == 1, f"{name}: {sentence}", done)
+    if left_over(house):
+        tap.ok(False, f"{name}: nothing is left", left_over(house))
+
+
+def link(name, kind, to):
+    return entry(name, type=kind, linkname=to)
+
+
+def sparse(name):
+    """A file of the old GNU form with a hole in it."""
+    whole = io.BytesIO(archive([], mode="w:"))
+    info = tarfile.TarInfo(name)
+    info.type = tarfile.GNUTYPE_SPARSE
+    info.size = 512
+    head = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    head[386:398], head[398:410] = b"00000002000\0", b"00000001000\0"
+    head[483:495] = b"00000003000\0"
+    head[148:156] = b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head)
+    text = whole.getvalue().rstrip(b"\0")
+    text += bytes(-len(text) % 512) + bytes(head) + bytes(512) + bytes(1024)
+    return gzip.compress(text)
+
+
+def evil(house):
+    for name, entries, sentence in (
+            ("absolute", [entry("/etc/x")], "'/etc/x' is an absolute path"),
+            ("dots", [entry("a/../../x")], "'a/../../x' leaves the folder"),
+            ("dots-first", [entry("../x")], "'../x' leaves the folder"),
+            ("point", [entry("a/./x")], "'a/./x' has a part that is a point"),
+            ("empty", [entry("a//x")], "'a//x' has an empty part"),
+            ("control", [entry("a\x1bx")], "has a control character in it"),
+            ("symlink", [link("x", tarfile.SYMTYPE, "/etc/passwd")],
+             "'x' is a link"),
+            ("symlink-in", [link("x", tarfile.SYMTYPE, "bot.sh")],
+             "'x' is a link"),
+            ("through", [link("x", tarfile.SYMTYPE, "/tmp"), entry("x/y")],
+             "'x' is a link"),
+            ("hardlink", [link("x", tarfile.LNKTYPE, "bot.sh")],
+             "'x' is a link"),
+            ("device", [entry("x", type=tarfile.CHRTYPE, devmajor=1,
+                              devminor=3)], "'x' is neither a file"),
+            ("block", [entry("x", type=tarfile.BLKTYPE)],
+             "'x' is neither a file"),
+            ("fifo", [entry("x", type=tarfile.FIFOTYPE)],
+             "'x' is neither a file"),
+            ("twice", [entry("x", b"1"), entry("x", b"2")],
+             "'x' is there twice"),
+            ("manifest-twice", [entry("bot.conf", b"")],
+             "'bot.conf' is there twice"),
+            ("folder-twice", [entry("d", type=tarfile.DIRTYPE),
+                              entry("d", type=tarfile.DIRTYPE)],
+             "'d' is there twice"),
+            ("file-as-folder", [entry("x"), entry("x/y")], "cannot be copied"),
+    ):
+        refused(house, name, archive(entries), sentence)
+    refused(house, "sparse", sparse("x"), "holes")
+    refused(house, "no-archive", b"no archive at all", "made by tar")
+    refused(house, "cut", archive([entry("x", os.urandom(5000))])[:-2000],
+            "made by tar")
+    refused(house, "nothing", b"", "made by tar")
+    refused(house, "no-manifest", archive([entry("x")], manifest=False),
+            "bot.conf")
+    tap.equal(bots(house, "list").out, "", "nobody was added")
+
+
+def taken(house, name, entries):
+    path = house.root / f"{name}.tar.gz"
+    path.write_bytes(archive(entries, name))
+    done = add(house, path)
+    tap.equal((done.code, done.out), (0, f"{name} was added\n"),
+              f"{name} comes in")
+
+
+def limits(house):
+    deep = "/".join("d" * DEPTH)
+    taken(house, "deep", [entry(deep)])
+    refused(house, "deeper", archive([entry("d/" + deep)]), "is deeper than")
+    taken(house, "part", [entry("n" * PART_BYTES)])
+    refused(house, "longer-part", archive([entry("n" * (PART_BYTES + 1))]),
+            f"has more than {PART_BYTES} bytes")
+    long = "/".join(["p" * 79] * 3) + "p"
+    assert len(long) == PATH_BYTES
+    taken(house, "path", [entry(long)])
+    refused(house, "longer-path", archive([entry(long + "p")]),
+            f"has more than {PATH_BYTES} bytes")
+    many = [entry(f"f{i}") for i in range(FILES - 2)]
+    taken(house, "many", many)
+    refused(house, "more", archive(many + [entry("one-more")]),
+            f"more than {FILES} files")
+    refused(house, "more-folders",
+            archive([entry(f"{i}/a/b/c") for i in range(FILES // 3)]),
+            f"more than {FILES} files")
+    zeros = bytes(FILE_BYTES)
+    taken(house, "large", [entry("x", zeros)])
+    refused(house, "larger", archive([entry("x", zeros + b"0")]),
+            f"has more than {FILE_BYTES} bytes")
+    refused(house, "bomb", archive([entry("x", zeros), entry("y", zeros)]),
+            "all files have more than")
+    path = house.root / "archive.tar.gz"
+    with open(path, "wb") as file:
+        file.truncate(16777217)
+    tap.ok("at most 16777216 bytes" in add(house, path).err,
+           "an archive that is too large is not opened")
+
+
+def modes(house):
+    path = house.root / "modes.tar.gz"
+    path.write_bytes(archive([entry("suid", mode=0o4755),
+                              entry("shut", mode=0o000),
+                              entry("open", mode=0o777)], "modes"))
+    add(house, path)
+    kept = {file.name: file.stat().st_mode & 0o7777
+            for file in house.data.glob("bots/*/bot/*")}
+    tap.equal([kept[name] & 0o7733 for name in ("suid", "shut", "open")],
+              [0o711, 0o600, 0o711], "of a mode the x is kept, and no more")
+
+
+def hashed(house):
+    """As the documentation has it."""
+    path = residents.folder(house.root, "hashed")
+    (path / "sub").mkdir()
+    (path / "sub" / "tool").write_bytes(b"\0\1")
+    (path / "sub" / "tool").chmod(0o700)
+    add(house, path)
+    state = hashlib.blake2b(digest_size=32)
+    for below in sorted(str(one.relative_to(path)) for one in
+                        path.rglob("*")):
+        one = path / below
+        state.update(below.encode() + b"\0")
+        if one.is_dir():
+            state.update(b"d")
+            continue
+        data = one.read_bytes()
+        state.update(b"x" if one.stat().st_mode & 0o111 else b"f")
+        state.update(len(data).to_bytes(8, "little") + data)
+    tap.ok((house.data / "bots" / state.hexdigest() / "bot").is_dir(),
+           "it lies where its hash says")
+
+
+def folders(house):
+    for name, make, sentence in (
+            ("a-link", lambda path: (path / "x").symlink_to("/etc/passwd"),
+             "'x' is a link"),
+            ("a-loop", lambda path: (path / "x").symlink_to("."),
+             "'x' is a link"),
+            ("a-fifo", lambda path: os.mkfifo(path / "x"),
+             "'x' is neither a file")):
+        path = residents.folder(house.root, name)
+        make(path)
+        done = add(house, path)
+        tap.ok(done.code == 2 and sentence in done.err, f"folder: {name}",
+               done)
+    done = add(house, house.root / "nowhere")
+    tap.ok(done.code == 2 and "No such file" in done.err, "no folder", done)
+    path = residents.folder(house.root, "single")
+    with tarfile.open(house.root / "single.tgz", "w:gz") as tar:
+        tar.add(path, "single")
+    tap.equal(add(house, house.root / "single.tgz").out, "single was added\n",
+              "an archive of one folder is that folder")
+    tap.ok("nothing is new" in add(house, path).out,
+           "and the folder itself is the same bot")
+    tap.equal(bots(house, "add", path, "--no-check", "--name", "other").code,
+              2, "--name: no other bot")
+
+
+def builds(house):
+    build = 'build = {{ "sh", "-c", "{}" }}\n'
+    path = residents.folder(house.root, "built", more=build.format(
+        "echo made; echo ok > made"))
+    tap.equal(add(house, path).code, 0, "a build")
+    tap.ok("Its build:\nmade\n" in bots(house, "log", "built").out,
+           "its output is kept", bots(house, "log", "built"))
+    tap.equal(len(list(house.data.glob("bots/*/bot/made"))), 1,
+              "and what it made")
+    path = residents.folder(house.root, "escaped", more=build.format(
+        "printf 'a\\\\033[2Jb'"))
+    add(house, path)
+    tap.ok("a\\x1b[2Jb" in bots(house, "log", "escaped").out,
+           "a terminal's escapes are shown", bots(house, "log", "escaped"))
+    path = residents.folder(house.root, "failing", more=build.format(
+        "echo no good; exit 3"))
+    done = add(house, path)
+    tap.ok(done.code == 1 and "exit code 3" in done.err and
+           "no good" in done.err, "a build that fails", done)
+    path = residents.folder(house.root, "without", more=build.format(
+        "rm bot.conf"))
+    tap.ok("taken bot.conf away" in add(house, path).err,
+           "a build that takes the manifest away")
+    path = residents.folder(house.root, "locked", more=build.format(
+        "mkdir -p a/b; chmod 0 a"))
+    add(house, path)
+    tap.equal(left_over(house), [], "nothing is left of them")
+    tap.ok("failing" not in bots(house, "list").out, "and nobody was added")
+
+
+def checked(house):
+    path = residents.folder(house.root, "wrong", more='games = { "toepen" }\n')
+    (path / "bot.sh").write_text("#!/bin/sh\nexit 1\n", "ascii")
+    done = bots(house, "add", path)
+    tap.ok(done.code == 1 and "Its check:" in done.err and
+           "`referee check` has found something wrong" in done.err,
+           "a bot that fails its check", done)
+    tap.ok("wrong" not in bots(house, "list").out, "is not added")
+
+
+def killed(house):
+    path = residents.folder(house.root, "killed", more='build = { "sh", "-c", '
+                            '"touch begun; sleep 600" }\n')
+    process = subprocess.Popen(
+        [tap.REFEREE, "bots", "add", path, "--data", house.data],
+        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    arena.wait_for(lambda: list(house.data.glob("incoming/*/bot/begun")))
+    other = residents.folder(house.root, "beside")
+    tap.equal(add(house, other).code, 0, "another one is added meanwhile")
+    tap.equal(len(left_over(house)), 1, "and the one that is built is left be")
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    tap.ok("killed" not in bots(house, "list").out, "kill -9: nobody is added")
+    arena.wait_for(lambda: add(house, other).code == 0 and
+                   not left_over(house))
+    tap.equal(left_over(house), [], "and what it left is swept away")
+
+
+def main():
+    with residents.house() as house:
+        evil(house)
+        limits(house)
+        modes(house)
+        hashed(house)
+        folders(house)
+        builds(house)
+        checked(house)
+        killed(house)
+    tap.done()
+
+
+main()

@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""Bots that live on the daemon's machine: at play, in new versions, sent in
+over HTTP."""
+
+import json
+import pathlib
+import re
+import socket
+
+import arena
+import daemon
+import residents
+import tap
+from residents import add, archive, bots, entry
+
+
+def processes(house):
+    """Of bots that run in this house, by what they were started with."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if words[:2] == [b"sh", b"bot.sh"] or (
+                str(house.data).encode() in b" ".join(words)
+                and b"bwrap" in words[0]):
+            found.append(int(path.parent.name))
+    return found
+
+
+def over(house, count, *names):
+    """Waits for so many games with all of these in them."""
+    def lines():
+        return [line for line in house.log("game-over")
+                if all(re.search(rf" bot\d={re.escape(name)}( |$)", line)
+                       for name in names)]
+    arena.wait_for(lambda: len(lines()) >= count)
+    return len(lines())
+
+
+def play(house):
+    add(house, residents.folder(house.root, "ann"))
+    add(house, residents.folder(house.root, "ben"), "--ladder", "toepen")
+    house.start()
+    tap.ok(over(house, 3, "ann", "ben") >= 3,
+           "two of them play, with nobody else", house.text())
+    house.play("guest", "toepen")
+    tap.ok(over(house, 2, "guest") >= 2, "and with a guest")
+    tap.ok(not any("ladder=durnius" in line
+                   for line in house.log("game-over")),
+           "nobody plays alone on the other ladder")
+    tap.ok("sits down" in bots(house, "log", "ann").out,
+           "the end of what they write is kept", bots(house, "log", "ann"))
+    listed = bots(house, "list").out
+    tap.ok(re.search(r"ben .*\n\tresident .* plays as ben, on toepen, hash "
+                     r"[0-9a-f]{16}\n", listed), "they are listed", listed)
+    house.token("ann")
+    refused = house.guest("ann", house.token("ann"))
+    tap.ok("lives on the referee's machine" in (refused.hear() or ""),
+           "nobody comes under the name of one")
+    refused.close()
+
+
+def added_beside(house):
+    done = add(house, residents.folder(house.root, "cal"), "--ladder",
+               "nowhere")
+    tap.ok(done.code == 2 and "no ladder nowhere" in done.err,
+           "a ladder that is not there", done)
+    tap.equal(add(house, residents.folder(house.root, "eve")).code, 0,
+              "one more is added while they play")
+    tap.ok(over(house, 1, "eve") >= 1, "and plays")
+    done = add(house, residents.folder(house.root, "fat",
+                                       more="memory = 4096\n"))
+    tap.ok(done.code == 2 and "asks for 4096 MiB" in done.err,
+           "one that asks for too much memory", done)
+
+
+def standings(house):
+    text = house.ladder("show", "toepen", "--json").out
+    return {one["bot"]: one for one in map(json.loads, text.splitlines())}
+
+
+def versions(house):
+    done = add(house, residents.folder(house.root, "ann", "2"))
+    tap.equal(done.out, "ann was added, its version 2, which plays as ann.2\n",
+              "a new version")
+    tap.ok(over(house, 2, "ann.2") >= 2, "it plays under a name of its own")
+    first = next(record for record in house.games("toepen")
+                 if "ann.2" in record.bots())
+    text = first.path.read_text("ascii")
+    seat = first.bots().index("ann.2")
+    tap.ok(f"\nheir-of {seat} ann\n" in text, "its records say whose heir")
+    ranks = {one["bot"]: one for one in
+             house.get("/ladders/toepen").json()["standings"]}
+    tap.ok(ranks["ann.2"]["heir_of"] == "ann" and
+           ranks["ann.2"]["provisional"] is True and
+           "provisional" not in ranks["ben"], "a page says so", ranks)
+    before = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
+    tap.ok(over(house, 6, "ann.2") >= 6, "it goes on")
+    after = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
+    tap.ok(after - before <= 2, "the one before it does not")
+    tap.ok("name ann.2 is taken" in bots(house, "token", "ann.2").err,
+           "nobody else is called so")
+
+
+def rebuilt(house):
+    before = standings(house)
+    tap.equal(before["ann.2"]["heir_of"], "ann", "the ladder says whose heir")
+    tap.ok("provisional, from ann" in house.ladder("show", "toepen").out,
+           "and that its rating is provisional")
+    def history(bot):
+        return [json.loads(line) for line in house.ladder(
+            "history", "toepen", "--json", bot).out.splitlines()]
+    first = history("ann.2")[0]
+    last = [game for game in history("ann")
+            if game["serial"] < first["serial"]][-1]
+    tap.equal(first["before_milli"], last["after_milli"],
+              "it begins with the rating of the one before it")
+    done = house.ladder("rebuild", "toepen")
+    tap.ok(done.code == 0, "the ladder is rebuilt", done)
+    tap.equal(standings(house), before, "and is the same")
+    again = house.root / "again.db"
+    done = tap.referee("ladder", "rebuild", "--ladder", again, "--records",
+                       house.data / "ladders" / "toepen" / "records")
+    text = tap.referee("ladder", "show", "--ladder", again, "--json").out
+    tap.equal({one["bot"]: one for one in
+               map(json.loads, text.splitlines())}, before,
+              "as is one that is made of the records alone")
+    some = house.records("toepen", "*.rec")[-1]
+    tap.equal(tap.referee("verify", some).code, 0, "a record verifies")
+
+
+def states(house):
+    tap.equal(bots(house, "disable", "ann", "loud").code, 0, "disable")
+    tap.ok(arena.wait_for(lambda: house.log("resident-leaves bot=ann")),
+           "it leaves")
+    count = len(house.log("game-over"))
+    arena.wait_for(lambda: len(house.log("game-over")) >= count + 6)
+    lines = house.log("game-over")[count + 4:]
+    tap.ok(not any("=ann.2 " in line for line in lines),
+           "its games have ended, and no more begin")
+    bots(house, "enable", "ann")
+    count = over(house, 0, "ann.2")
+    tap.ok(over(house, count + 1, "ann.2") > count, "enable: it plays again")
+    bots(house, "remove", "eve")
+    done = add(house, residents.folder(house.root, "eve", "2"))
+    tap.ok(done.code == 2 and "was removed" in done.err,
+           "remove: the name stays taken", done)
+
+
+def crashes(house):
+    path = residents.folder(house.root, "gus")
+    (path / "bot.sh").write_text("echo 'I give up' >&2; exit 1\n", "ascii")
+    add(house, path)
+    tap.ok(over(house, 1, "gus") >= 1, "one that crashes")
+    told = arena.wait_for(
+        lambda: "benched" in bots(house, "log", "gus").out and
+        bots(house, "log", "gus").out)
+    tap.ok(told and "I give up" in told, "is benched, and its log says why",
+           bots(house, "log", "gus"))
+
+
+def ends(house):
+    tap.equal(house.stop(), 0, "SIGTERM ends the daemon")
+    tap.equal(processes(house), [], "and no process stays")
+    rebuilt(house)
+    house.start()
+    over(house, 1)
+    house.kill()
+    arena.wait_for(lambda: not processes(house))
+    tap.equal(processes(house), [], "nor after kill -9")
+
+
+# ---- over HTTP -------------------------------------------------------------
+
+def put(house, name, body, headers, length=None, method="PUT"):
+    head = (f"{method} /bots/{name} HTTP/1.1\r\nHost: localhost\r\n"
+            f"Content-Length: {len(body) if length is None else length}\r\n"
+            + headers + "\r\n").encode()
+    return daemon.Answer(house.raw(head + body))
+
+
+def shown(name, token):
+    return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
+
+
+def uploads(house):
+    house.start()
+    hal, ida = house.token("hal"), house.token("ida")
+    good = archive([], "hal")
+    for what, code, answer in (
+            ("no token", 401, put(house, "hal", good, "")),
+            ("half of one", 400, put(house, "hal", good, "X-Bot: hal\r\n")),
+            ("a wrong token", 401, put(house, "hal", good,
+                                       shown("hal", "0" * 64))),
+            ("another's token", 403, put(house, "hal", good,
+                                         shown("ida", ida))),
+            ("nothing", 400, put(house, "hal", b"", shown("hal", hal))),
+            ("POST", 405, put(house, "hal", good, shown("hal", hal),
+                              method="POST")),
+            ("another place", 405, put(house, "hal/log", good,
+                                       shown("hal", hal)))):
+        tap.equal(answer.code, code, f"upload: {what}: {code}")
+    large = put(house, "hal", b"x" * 4194305, shown("hal", hal))
+    tap.ok(large.code in (0, 413), "upload: too large", large.code)
+    cut = put_cut(house, good, shown("hal", hal))
+    tap.ok(cut is None or cut.code >= 400, "upload: cut in the middle")
+    tap.equal((house.log("upload"), house.log("upload-over")), ([], []),
+              "none of them is imported")
+
+    answer = put(house, "hal", good, shown("hal", hal))
+    tap.equal((answer.code, answer.headers.get("location")),
+              (202, "/bots/hal/log"), "an upload is taken")
+    tap.equal(put(house, "hal", good, shown("hal", hal)).code, 429,
+              "a second one is not, meanwhile")
+    answer = put(house, "ida", archive([entry("/x")], "ida"),
+                 shown("ida", ida))
+    tap.equal(answer.code, 202, "one of another waits")
+    arena.wait_for(lambda: len(house.log("upload-over")) == 2)
+    tap.equal([re.search("bot=.*", line)[0]
+               for line in house.log("upload-over")],
+              ["bot=hal code=0", "bot=ida code=2"], "they are imported")
+    tap.ok("is an absolute path" in told(house, "ida", ida, "absolute"),
+           "why not, its log says", told(house, "ida", ida, "absolute"))
+    tap.ok("checking hal" in told(house, "hal", hal, "checking"),
+           "and what the check said")
+    tap.equal(house.get("/bots/hal/log").code, 401, "with a token")
+    tap.equal(house.get("/bots/hal/log", headers=shown("ida", ida)).code, 403,
+              "of its own")
+    put(house, "ida", archive([], "hal"), shown("ida", ida))
+    tap.ok("only ida was expected" in told(house, "ida", ida, "only ida"),
+           "a token is for one name")
+    add(house, residents.folder(house.root, "jan"))
+    tap.ok(over(house, 1, "hal", "jan") >= 1, "who was sent in plays")
+
+
+def put_cut(house, body, headers):
+    """Half of it, then the end."""
+    head = (f"PUT /bots/hal HTTP/1.1\r\nHost: localhost\r\n"
+            f"Content-Length: {len(body)}\r\n{headers}\r\n").encode()
+    with socket.create_connection(("127.0.0.1", house.port("pages")),
+                                  30) as line:
+        line.sendall(head + body[:len(body) // 2])
+        line.shutdown(socket.SHUT_WR)
+        whole = b""
+        while part := line.recv(4096):
+            whole += part
+    return daemon.Answer(whole) if whole else None
+
+
+def told(house, name, token, part):
+    def text():
+        return house.get(f"/bots/{name}/log", headers=shown(name, token)).text
+    arena.wait_for(lambda: part in text())
+    return text()
+
+
+def not_allowed():
+    with residents.house() as house:
+        house.file.write_text(house.file.read_text("ascii").replace(
+            "uploads = yes", "uploads = no"), "ascii")
+        house.start()
+        token = house.token("kim")
+        small = archive([], "kim")
+        tap.equal(put(house, "kim", small, shown("kim", token)).code, 405,
+                  "where uploads are not allowed there is no PUT")
+
+
+def main():
+    with residents.house() as house:
+        play(house)
+        added_beside(house)
+        versions(house)
+        states(house)
+        crashes(house)
+        ends(house)
+    with residents.house() as house:
+        uploads(house)
+    not_allowed()
+    tap.done()
+
+
+main()
