@@ -121,6 +121,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/record-view.c \
 	%reldir%/record-view.h \
 	%reldir%/server-guests.c \
+	%reldir%/server-share.c \
+	%reldir%/share.c \
+	%reldir%/share.h \
 	%reldir%/server-http.c \
 	%reldir%/server-inside.h \
 	%reldir%/server-listen.c \

@@ -14,6 +14,7 @@
 #include "referee/loop.h"
 #include "referee/notify.h"
 #include "referee/server.h"
+#include "referee/share.h"
 #include "referee/tls.h"
 
 #define SERVER_HALLS 64 /* a bit for each; also those that are closing */
@@ -27,10 +28,10 @@ struct listening {
 	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
 };
 
-/* What guest->owner is: the ladders that it plays, a bit for each place in
+/* What guest->owner is: the ladders that it plays, by their places in
  * server->hall. */
 struct player {
-	uint64_t sits;
+	struct share share;
 };
 
 struct server {
@@ -55,13 +56,16 @@ struct server {
 	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
 	uint64_t closing;		 /* of them, a bit for each */
 	struct loop_task tidy;		 /* closes those that are empty */
-	struct event *signal[SERVER_SIGNALS], *stop_time, *flush;
+	struct loop_task widen; /* offers what the first ladders left */
+	bool widen_later;	/* not before the halls have had their turn */
+	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
 	struct notify *notify;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
 };
 
+_Static_assert(SERVER_HALLS <= SHARE_LADDERS, "a place for each hall");
 _Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
@@ -86,8 +90,6 @@ extern const char server_stopping[];
 void server_guest_limits(const struct config *config,
 			 struct guest_limits *guest, struct link_limits *link);
 void server_open_guests(struct server *server);
-/* What the guest has room for, in all halls where it sits. */
-void server_offer(struct server *server, struct guest *guest);
 /* Whether the bot that is called `name` now has this token; one that does not
  * fit, and what else is wrong, is in the log. */
 enum server_token {
@@ -104,6 +106,20 @@ void server_stands_as(struct server *server, const char *name,
 /* A request (`disable NAME`, …) was done: who may not come any more has to
  * go. */
 void server_dismiss(struct server *server, unsigned words, char *const word[]);
+
+/* ---- server-share.c --------------------------------------------------- */
+
+void server_open_shares(struct server *server);
+void server_close_shares(struct server *server);
+/* The guest sits in these halls from now on, and in no other. */
+void server_sit(struct server *server, struct guest *guest, uint64_t halls);
+/* In none. */
+void server_rise(struct server *server, struct guest *guest);
+/* What the guest has room for, or that it has none, to the halls where it
+ * sits. */
+void server_offer(struct server *server, struct guest *guest);
+/* For struct hall_calls: a game begins there for the guest. */
+void server_seated(void *arg, struct hall *hall, struct guest *guest);
 
 /* ---- server-listen.c -------------------------------------------------- */
 

@@ -87,10 +87,10 @@ server_retire_hall(struct server *server, unsigned place)
 
 	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
 		player = guest->owner;
-		if (player == NULL || !(player->sits >> place & 1))
+		if (player == NULL)
 			continue;
 		hall_rise(hall, guest);
-		player->sits &= ~(UINT64_C(1) << place);
+		share_drop(&player->share, place);
 	}
 	server->closing |= UINT64_C(1) << place;
 	hall_stop(hall);
@@ -110,6 +110,7 @@ server_close_hall(struct server *server, unsigned place)
 }
 
 static const struct hall_calls hall_calls = {
+	.seated = server_seated,
 	.changed = on_changed,
 	.empty = on_empty,
 };
@@ -325,6 +326,7 @@ open_all(struct server *server, char why[SERVER_WHY_BYTES])
 	server->view = ladder_view_new(server->clerk);
 	server->notify = notify_new(&server->loop);
 	server_open_guests(server);
+	server_open_shares(server);
 	open_events(server);
 	if (open_halls(server, why) < 0)
 		return -1;
@@ -402,6 +404,7 @@ server_free(struct server *server)
 		event_free(server->stop_time);
 	if (server->flush != NULL)
 		event_free(server->flush);
+	server_close_shares(server);
 	notify_free(server->notify);
 	roster_close(server->roster);
 	if (server->loop.base != NULL)

@@ -36,3 +36,7 @@ UNIT_TESTS += %reldir%/test-record-view
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_record_view_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_record_view_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-share
+%canon_reldir%_test_share_SOURCES = %reldir%/test-share.c
+%canon_reldir%_test_share_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_share_LDADD = $(SERVE_LIBS)
