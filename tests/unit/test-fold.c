@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/hall-prune.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 
@@ -163,6 +164,31 @@ Test(fold, settle_passes_over_what_is_not_its_own)
 			    F_OK),
 		     0);
 	cr_assert_eq(access(kit_path("records/notes.tmp"), F_OK), 0);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* By its thread, while the ladder is settled or rebuilt. */
+Test(fold, what_the_pruner_writes_stays)
+{
+	static const char name[] = "records/00000001-000000000000000000000000"
+				   "00000001.rec" HALL_PRUNE_HALF;
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder *ladder;
+	char text[256];
+	int64_t folder;
+	int n;
+
+	ladder = kit_open(&folder);
+	n = snprintf(text, sizeof(text), "record 1\nladder %s\nserial 1\n",
+		     ladder_id(ladder));
+	kit_write_file(kit_path(name), text, (size_t)n);
+	kit_game(2, 2, &game);
+	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	cr_assert_eq(settle(ladder), 1);
+	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	cr_assert_eq(access(kit_path(name), F_OK), 0);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
