@@ -199,6 +199,7 @@ struct pairing_bot_view {
 	uint64_t entered;
 	uint64_t seat[SEATS_MAX];
 	unsigned free, playing;
+	uint64_t ended_us; /* its last game here; 0: there was none */
 	struct pairing_bench bench;
 };
 

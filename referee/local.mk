@@ -172,6 +172,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match.h \
 	%reldir%/serve/owner.c \
 	%reldir%/serve/owner.h \
+	%reldir%/serve/server-share.c \
+	%reldir%/serve/share.c \
+	%reldir%/serve/share.h \
 	%reldir%/progress.c \
 	%reldir%/progress.h \
 	%reldir%/match/schedule.c \

@@ -24,6 +24,8 @@
 
 #define FIRST_GIVEN 3
 
+#define DOOR_UNREAD_BYTES 32768 /* of a connection, in the kernel */
+
 /* Of those who may have to make room, so many: with more there are others to
  * choose from, and each newcomer would cost time. */
 #define STRANGERS_LOOKED_AT 256
@@ -182,6 +184,7 @@ let_in(struct listener *listener, int fd, const struct sockaddr *from)
 	struct address *address = address_take(door->addresses, from);
 	const char *why = too_many(door, address);
 	struct visitor *visitor;
+	const int unread = DOOR_UNREAD_BYTES;
 	int one = 1;
 
 	if (why == NULL && !make_room(door))
@@ -199,6 +202,9 @@ let_in(struct listener *listener, int fd, const struct sockaddr *from)
 	add_stranger(door, visitor);
 	if (from->sa_family != AF_UNIX)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	/* Lines are read at a bounded rate, and also those of a peer that has
+	 * gone: megabytes of them would keep its connection for minutes. */
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &unread, sizeof(unread));
 	door->in(door->arg, fd, listener->tls, visitor);
 }
 

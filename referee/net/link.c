@@ -485,6 +485,12 @@ read_on(struct link *link, uint64_t now_us)
 	link->rest_us = 0;
 	if (link->held)
 		return;
+	/* Else it would be here until all was read that it said, at our pace.
+	 */
+	if (stream_is_reset(link->stream)) {
+		end(link, false, "the connection was lost: it was reset");
+		return;
+	}
 	/* Unheard is not silent. */
 	link->heard_us = now_us;
 	stream_pause(link->stream, false);

@@ -10,6 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,6 +289,14 @@ bool
 stream_is_open(const struct stream *stream)
 {
 	return !stream->shaking;
+}
+
+bool
+stream_is_reset(const struct stream *stream)
+{
+	struct pollfd look = { .fd = stream_fd(stream) };
+
+	return poll(&look, 1, 0) == 1 && look.revents & POLLERR;
 }
 
 bool

@@ -46,6 +46,9 @@ void stream_free(struct stream *stream);
 bool stream_is_open(const struct stream *stream);
 /* Nothing more comes in: STREAM_END or STREAM_BROKEN was read. */
 bool stream_has_ended(const struct stream *stream);
+/* The peer has thrown the connection away.  What it said before can still be
+ * read, but nothing can reach it. */
+bool stream_is_reset(const struct stream *stream);
 int stream_fd(const struct stream *stream);
 /* At most `n` bytes: how many, or one of the above. */
 ssize_t stream_read(struct stream *stream, void *to, size_t n) MUST_CHECK;

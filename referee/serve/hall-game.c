@@ -70,6 +70,17 @@ tell_changed(const struct run *run)
 }
 
 static void
+tell_seated(const struct run *run)
+{
+	struct hall *hall = run->hall;
+	unsigned s;
+
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		if (run->sitter[s] != NULL)
+			hall->calls->seated(hall->arg, hall, run->sitter[s]);
+}
+
+static void
 log_game(const struct run *run, const char *event, const char *why)
 {
 	const struct hall *hall = run->hall;
@@ -399,6 +410,7 @@ hall_game_begin(struct hall *hall, const struct pairing_table *paired)
 	}
 	keep_run(run, &setup);
 	run->table = table_new(hall->loop, &setup, bot, on_over, run);
+	tell_seated(run);
 	tell_changed(run);
 	return true;
 }

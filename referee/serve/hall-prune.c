@@ -29,8 +29,8 @@ write_over(const char *path, const struct text *text)
 	char temporary[LADDER_PATH_BYTES + 8];
 	int fd, error;
 
-	/* A name that a start after a cut takes for half-written. */
-	snprintf(temporary, sizeof(temporary), "%s.tmp", path);
+	/* Not a half-written record's name: a rebuild would remove it. */
+	snprintf(temporary, sizeof(temporary), "%s" HALL_PRUNE_HALF, path);
 	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -1;
@@ -72,12 +72,19 @@ prune_file(const char *path)
 /* ---- a folder --------------------------------------------------------- */
 
 static bool
+ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name), length = strlen(end);
+
+	return n > length && strcmp(name + n - length, end) == 0;
+}
+
+static bool
 is_due(int dir, const char *name, int64_t until)
 {
-	size_t n = strlen(name);
 	struct stat st;
 
-	return n > 4 && strcmp(name + n - 4, ".rec") == 0 &&
+	return ends_in(name, ".rec") &&
 	       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       S_ISREG(st.st_mode) && st.st_mtime < until;
 }
@@ -92,6 +99,9 @@ hall_prune_now(const char *dir, int64_t until, char why[HALL_PRUNE_WHY_BYTES])
 
 	while (folder != NULL && result >= 0 &&
 	       (entry = readdir(folder)) != NULL) {
+		/* We were killed, for nobody else makes them. */
+		if (ends_in(entry->d_name, ".rec" HALL_PRUNE_HALF))
+			(void)!unlinkat(dirfd(folder), entry->d_name, 0);
 		if (!is_due(dirfd(folder), entry->d_name, until) ||
 		    (size_t)snprintf(path, sizeof(path), "%s/%s", dir,
 				     entry->d_name) >= sizeof(path))

@@ -11,11 +11,15 @@
 
 #define HALL_PRUNE_WHY_BYTES 5120 /* a sentence with a path in it */
 
+/* Behind a record's name: what it is to become.  Only one may prune a folder.
+ */
+#define HALL_PRUNE_HALF ".prune"
+
 struct hall_prune;
 
 /* Prunes the records in `dir` that were last written before `until` (seconds
- * since 1970); aborted ones go as a whole.  Returns how many, or -1 and a
- * sentence.  Waits for the disk. */
+ * since 1970); aborted ones go as a whole, and so does what a cut has left
+ * half-pruned.  Returns how many, or -1 and a sentence.  Waits for the disk. */
 int hall_prune_now(const char *dir, int64_t until,
 		   char why[HALL_PRUNE_WHY_BYTES]) MUST_CHECK;
 

@@ -163,6 +163,40 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 }
 
 void
+hall_hold(struct hall *hall, struct sitter *sitter)
+{
+	int bot = pairing_find(hall->pairing, sitter->stands_as);
+
+	if (bot >= 0)
+		pairing_offer(hall->pairing, bot, 0);
+}
+
+bool
+hall_hopes(const struct hall *hall, const struct sitter *sitter)
+{
+	int bot = pairing_find(hall->pairing, sitter->stands_as);
+	struct pairing_bot_view view;
+
+	if (bot < 0 || hall->stopping || hall->failing)
+		return false;
+	pairing_view(hall->pairing, bot, &view);
+	return view.bench.until_us <= clock_us() &&
+	       hall->counts.running + hall->counts.writing > view.playing;
+}
+
+uint64_t
+hall_played_us(const struct hall *hall, const struct sitter *sitter)
+{
+	int bot = pairing_find(hall->pairing, sitter->stands_as);
+	struct pairing_bot_view view;
+
+	if (bot < 0)
+		return 0;
+	pairing_view(hall->pairing, bot, &view);
+	return view.ended_us;
+}
+
+void
 hall_rise(struct hall *hall, struct sitter *sitter)
 {
 	int bot = pairing_find(hall->pairing, sitter->stands_as);

@@ -29,6 +29,8 @@
 struct hall;
 
 struct hall_calls {
+	/* A game of this one begins here; changed() follows. */
+	void (*seated)(void *arg, struct hall *hall, struct sitter *sitter);
 	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
 	void (*changed)(void *arg, struct sitter *sitter);
@@ -88,6 +90,12 @@ bool hall_can_set(const struct hall *hall, const struct config_ladder *ladder);
  * room for.  Once more: its room has changed.  False: the ladder takes no more
  * bots. */
 bool hall_sit(struct hall *hall, struct sitter *sitter);
+/* It sits here, but begins no game until it sits down once more. */
+void hall_hold(struct hall *hall, struct sitter *sitter);
+/* Whether others play here, so that somebody may soon be free for it. */
+bool hall_hopes(const struct hall *hall, const struct sitter *sitter);
+/* When its last game here ended, by clock_us(); 0: it has had none. */
+uint64_t hall_played_us(const struct hall *hall, const struct sitter *sitter);
 /* It begins no more games here. */
 void hall_rise(struct hall *hall, struct sitter *sitter);
 /* It is gone, and not to be touched any more: its games have lost it, */

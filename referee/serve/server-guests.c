@@ -18,29 +18,6 @@ log_guest(struct server *server, const char *event, const struct guest *guest)
 	log_end(&line);
 }
 
-void
-server_offer(struct server *server, struct guest *guest)
-{
-	const struct player *player = guest->owner;
-	unsigned i;
-
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (player->sits >> i & 1)
-			(void)!hall_sit(server->hall[i], &guest->sitter);
-}
-
-static void
-rise(struct server *server, struct guest *guest)
-{
-	struct player *player = guest->owner;
-	unsigned i;
-
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (player->sits >> i & 1)
-			hall_rise(server->hall[i], &guest->sitter);
-	player->sits = 0;
-}
-
 enum server_token
 server_check_token(struct server *server, const char *name, const char *token,
 		   size_t n, struct roster_bot *bot)
@@ -150,7 +127,6 @@ on_came(void *arg, struct guest *guest)
 static void
 on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 {
-	struct player *player = guest->owner;
 	struct server *server = arg;
 	const char *end = ladders + n, *space;
 	char sentence[GUEST_WHY_BYTES];
@@ -175,31 +151,28 @@ on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 		}
 		sits |= UINT64_C(1) << ladder;
 	}
-	rise(server, guest);
-	player->sits = sits;
 	log_guest(server, "bot-sits", guest);
-	if (!server->stopping)
-		server_offer(server, guest);
+	server_sit(server, guest, sits);
 }
 
 static void
 on_resting(void *arg, struct guest *guest)
 {
-	rise(arg, guest);
+	server_rise(arg, guest);
 	log_guest(arg, "bot-rests", guest);
 }
 
 static void
 on_quit(void *arg, struct guest *guest)
 {
-	rise(arg, guest);
+	server_rise(arg, guest);
 	log_guest(arg, "bot-quits", guest);
 }
 
 static void
 on_lost(void *arg, struct guest *guest)
 {
-	rise(arg, guest);
+	server_rise(arg, guest);
 	log_guest(arg, "bot-lost", guest);
 }
 

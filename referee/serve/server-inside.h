@@ -15,6 +15,7 @@
 #include "referee/serve/notify.h"
 #include "referee/serve/resident.h"
 #include "referee/serve/server.h"
+#include "referee/serve/share.h"
 #include "referee/net/tls.h"
 #include "referee/serve/upload.h"
 
@@ -29,10 +30,10 @@ struct listening {
 	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
 };
 
-/* What guest->owner is: the ladders that it plays, a bit for each place in
+/* What guest->owner is: the ladders that it plays, by their places in
  * server->hall. */
 struct player {
-	uint64_t sits;
+	struct share share;
 };
 
 struct server {
@@ -59,13 +60,16 @@ struct server {
 	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
 	uint64_t closing;		 /* of them, a bit for each */
 	struct loop_task tidy;		 /* closes those that are empty */
-	struct event *signal[SERVER_SIGNALS], *stop_time, *flush;
+	struct loop_task widen; /* offers what the first ladders left */
+	bool widen_later;	/* not before the halls have had their turn */
+	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
 	struct notify *notify;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
 };
 
+_Static_assert(SERVER_HALLS <= SHARE_LADDERS, "a place for each hall");
 _Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
@@ -90,8 +94,6 @@ extern const char server_stopping[];
 void server_guest_limits(const struct config *config,
 			 struct guest_limits *guest, struct link_limits *link);
 void server_open_guests(struct server *server);
-/* What the guest has room for, in all halls where it sits. */
-void server_offer(struct server *server, struct guest *guest);
 /* Whether the bot that is called `name` now has this token; one that does not
  * fit, and what else is wrong, is in the log. */
 enum server_token {
@@ -129,6 +131,19 @@ int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, char why[LADDER_WHY_BYTES]);
 int server_tell_stderr(struct server *server, unsigned words,
 		       char *const word[], struct text *out);
+/* ---- server-share.c --------------------------------------------------- */
+
+void server_open_shares(struct server *server);
+void server_close_shares(struct server *server);
+/* The guest sits in these halls from now on, and in no other. */
+void server_sit(struct server *server, struct guest *guest, uint64_t halls);
+/* In none. */
+void server_rise(struct server *server, struct guest *guest);
+/* What the guest has room for, or that it has none, to the halls where it
+ * sits. */
+void server_offer(struct server *server, struct guest *guest);
+/* For struct hall_calls: a game begins there for this one. */
+void server_seated(void *arg, struct hall *hall, struct sitter *sitter);
 
 /* ---- server-listen.c -------------------------------------------------- */
 

@@ -91,10 +91,10 @@ server_retire_hall(struct server *server, unsigned place)
 
 	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
 		player = guest->owner;
-		if (player == NULL || !(player->sits >> place & 1))
+		if (player == NULL)
 			continue;
 		hall_rise(hall, &guest->sitter);
-		player->sits &= ~(UINT64_C(1) << place);
+		share_drop(&player->share, place);
 	}
 	for (resident = residents_first(server->residents); resident != NULL;
 	     resident = resident_next(resident)) {
@@ -121,6 +121,7 @@ server_close_hall(struct server *server, unsigned place)
 }
 
 static const struct hall_calls hall_calls = {
+	.seated = server_seated,
 	.changed = on_changed,
 	.empty = on_empty,
 };
@@ -340,6 +341,7 @@ open_all(struct server *server, struct nursery *nursery,
 				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
 	server_open_guests(server);
+	server_open_shares(server);
 	open_events(server);
 	if (open_halls(server, why) < 0)
 		return -1;
@@ -421,6 +423,7 @@ server_free(struct server *server)
 		event_free(server->stop_time);
 	if (server->flush != NULL)
 		event_free(server->flush);
+	server_close_shares(server);
 	notify_free(server->notify);
 	roster_close(server->roster);
 	if (server->loop.base != NULL)

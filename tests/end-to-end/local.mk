@@ -29,6 +29,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
+	%reldir%/test-serve-share.py \
 	%reldir%/test-serve-http.py \
 	%reldir%/test-serve-rebuild.py \
 	%reldir%/test-serve-reload.py \

@@ -92,9 +92,10 @@ def test_bots(serve):
               "a bot")
     tap.ok(ladder["games"] >= 3, "its games", alice)
     serve.play("carol", "strict")
+    # A file that stayed open would keep the connection until its `ping`.
     with socket.create_connection(
-            ("127.0.0.1", serve.port("bots")), 30) as link:
-        lines = link.makefile("r", encoding="ascii")
+            ("127.0.0.1", serve.port("bots")), 30) as link, \
+            link.makefile("r", encoding="ascii") as lines:
         link.sendall(f"bot 1 sleepy token={serve.token('sleepy')}\n"
                      "sit strict\n".encode())
         for line in lines:

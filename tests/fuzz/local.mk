@@ -1,6 +1,6 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
-FUZZ_NAMES = line message redact record game
+FUZZ_NAMES = line message redact record game guest config manifest
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
@@ -15,7 +15,16 @@ FUZZ_RECORD_SOURCES = %reldir%/fuzz-record.c %reldir%/views.c \
 FUZZ_GAME_SOURCES = %reldir%/fuzz-game.c %reldir%/views.c \
 	%reldir%/views.h $(FUZZ_COMMON)
 
+# What the daemon stands on.
+FUZZ_SERVE_LIBS = $(TABLE_LIBS)
+FUZZ_GUEST_SOURCES = %reldir%/fuzz-guest.c $(FUZZ_COMMON)
+FUZZ_CONFIG_SOURCES = %reldir%/fuzz-config.c $(FUZZ_COMMON)
+FUZZ_MANIFEST_SOURCES = %reldir%/fuzz-manifest.c $(FUZZ_COMMON)
+
 check_PROGRAMS += \
+	%reldir%/replay-guest \
+	%reldir%/replay-config \
+	%reldir%/replay-manifest \
 	%reldir%/replay-line \
 	%reldir%/replay-message \
 	%reldir%/replay-redact \
@@ -37,14 +46,27 @@ check_PROGRAMS += \
 %canon_reldir%_replay_game_SOURCES = $(FUZZ_GAME_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_game_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_guest_SOURCES = $(FUZZ_GUEST_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_guest_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_guest_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_config_SOURCES = $(FUZZ_CONFIG_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_config_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_config_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES) \
+	%reldir%/replay.c
+%canon_reldir%_replay_manifest_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_manifest_LDADD = $(FUZZ_SERVE_LIBS)
 
 dist_check_SCRIPTS += %reldir%/test-corpus.sh
 TESTS += %reldir%/test-corpus.sh
 EXTRA_DIST += \
 	%reldir%/corpus \
+	%reldir%/config.dict \
 	%reldir%/game.dict \
+	%reldir%/guest.dict \
 	%reldir%/line.dict \
 	%reldir%/make-corpus.py \
+	%reldir%/manifest.dict \
 	%reldir%/message.dict \
 	%reldir%/record.dict \
 	%reldir%/redact.dict \
@@ -52,6 +74,9 @@ EXTRA_DIST += \
 
 if FUZZING
 noinst_PROGRAMS += \
+	%reldir%/fuzz-guest \
+	%reldir%/fuzz-config \
+	%reldir%/fuzz-manifest \
 	%reldir%/fuzz-line \
 	%reldir%/fuzz-message \
 	%reldir%/fuzz-redact \
@@ -81,6 +106,18 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_game_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_game_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_guest_SOURCES = $(FUZZ_GUEST_SOURCES)
+%canon_reldir%_fuzz_guest_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_guest_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_guest_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_config_SOURCES = $(FUZZ_CONFIG_SOURCES)
+%canon_reldir%_fuzz_config_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_config_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_config_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES)
+%canon_reldir%_fuzz_manifest_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_manifest_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_manifest_LDADD = $(FUZZ_SERVE_LIBS)
 
 # What is found stays in the build: inputs of new coverage in fuzz-found/NAME,
 # one that fails in fuzz-failed/.

@@ -15,9 +15,15 @@ UNIT_TESTS += %reldir%/test-prune
 %canon_reldir%_test_prune_LDADD = referee/libreferee.a ladder/libladder.a \
 	referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS) -lm
 UNIT_TESTS += %reldir%/test-http
-%canon_reldir%_test_http_SOURCES = %reldir%/test-http.c $(NET_KIT)
+%canon_reldir%_test_http_SOURCES = %reldir%/test-http.c %reldir%/http-inn.c \
+	%reldir%/http-inn.h $(NET_KIT)
 %canon_reldir%_test_http_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_http_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-http-crowd
+%canon_reldir%_test_http_crowd_SOURCES = %reldir%/test-http-crowd.c \
+	%reldir%/http-inn.c %reldir%/http-inn.h $(NET_KIT)
+%canon_reldir%_test_http_crowd_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_http_crowd_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-notify
 %canon_reldir%_test_notify_SOURCES = %reldir%/test-notify.c $(NET_KIT)
 %canon_reldir%_test_notify_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -36,3 +42,7 @@ UNIT_TESTS += %reldir%/test-record-view
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_record_view_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_record_view_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-share
+%canon_reldir%_test_share_SOURCES = %reldir%/test-share.c
+%canon_reldir%_test_share_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_share_LDADD = $(SERVE_LIBS)

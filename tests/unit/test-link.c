@@ -79,7 +79,7 @@ static const struct link_calls calls = {
 };
 
 static void
-begin(struct ear *ear)
+begin_over(struct ear *ear, bool tcp)
 {
 	int fd[2];
 
@@ -90,11 +90,17 @@ begin(struct ear *ear)
 	links_init(&ear->links, &ear->loop, &link_limits);
 	text_init(&ear->said, 1 << 20);
 	text_init(&ear->read, 64 << 20);
-	net_pair(false, fd);
+	net_pair(tcp, fd);
 	ear->peer = fd[1];
 	ear->link = link_new(&ear->links, fd[0], NULL, on_ended, ear);
 	cr_assert_not_null(ear->link);
 	link_listen(ear->link, &calls, ear);
+}
+
+static void
+begin(struct ear *ear)
+{
+	begin_over(ear, false);
 }
 
 static void
@@ -567,5 +573,31 @@ Test(link, held_nothing_is_told)
 	link_hold(ear.link, false);
 	wait_ms(&ear, 1);
 	cr_assert_eq(ear.lines, 2);
+	end(&ear);
+}
+
+/* What it said is still there, and would be read line by line. */
+Test(link, a_reset_ends_it_however_much_is_unread)
+{
+	const struct linger at_once = { .l_onoff = 1 };
+	struct ear ear;
+	unsigned i, lines;
+
+	begin_over(&ear, true);
+	link_welcome(ear.link);
+	for (i = 0; i < 2 * LINES_AT_ONCE; i++)
+		net_write(ear.peer, "rest\n");
+	while (ear.lines < LINES_AT_ONCE)
+		pass(&ear);
+	pass(&ear);
+	lines = ear.lines;
+	cr_assert_lt(lines, 2 * LINES_AT_ONCE);
+	setsockopt(ear.peer, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	close(ear.peer);
+	ear.peer = dup(0);
+	wait_ms(&ear, 1000);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_eq(ear.lines, lines);
+	cr_assert_str_eq(ear.why, "the connection was lost: it was reset");
 	end(&ear);
 }

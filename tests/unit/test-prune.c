@@ -158,11 +158,13 @@ Test(prune, what_is_old_in_a_folder)
 	put("toepen-source", names[1], 1000);
 	put("toepen-aborted", names[2], 1);
 	put("toepen-source", names[3], 1);
+	put("toepen-source", "cut.rec" HALL_PRUNE_HALF, INT32_MAX);
 	cr_assert_eq(hall_prune_now(folder, 1000, why), 2);
 	cr_expect_eq(state_of(names[0]), 1);
 	cr_expect_eq(state_of(names[1]), 0);
 	cr_expect_eq(state_of(names[2]), -1);
 	cr_expect_eq(state_of(names[3]), 0);
+	cr_expect_eq(state_of("cut.rec" HALL_PRUNE_HALF), -1);
 	cr_assert_eq(hall_prune_now(folder, INT64_MAX, why), 1);
 	cr_expect_eq(state_of(names[1]), 1);
 	cr_assert_eq(hall_prune_now(folder, INT64_MAX, why), 0, "all are");

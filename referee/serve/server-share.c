@@ -1,0 +1,190 @@
+/* referee/serve/server-share.c - what each guest has room for, shared out among
+ * the halls where it sits (share.h). */
+#include <event2/event.h>
+#include <string.h>
+
+#include "referee/serve/server-inside.h"
+
+struct asker {
+	const struct server *server;
+	struct guest *guest;
+};
+
+static bool
+hopes(void *arg, unsigned ladder)
+{
+	const struct asker *asker = arg;
+
+	return hall_hopes(asker->server->hall[ladder], &asker->guest->sitter);
+}
+
+static uint64_t
+played_us(void *arg, unsigned ladder)
+{
+	const struct asker *asker = arg;
+
+	return hall_played_us(asker->server->hall[ladder],
+			      &asker->guest->sitter);
+}
+
+static const struct share_calls share_calls = {
+	.hopes = hopes,
+	.played_us = played_us,
+};
+
+/* To one more hall; false: to none before *again_us. */
+static bool
+widen(struct server *server, struct guest *guest, uint64_t *again_us)
+{
+	struct asker asker = { .server = server, .guest = guest };
+	struct player *player = guest->owner;
+	int hall = share_widen(&player->share, &share_calls, &asker, clock_us(),
+			       again_us);
+
+	if (hall < 0)
+		return false;
+	(void)!hall_sit(server->hall[hall], &guest->sitter);
+	return true;
+}
+
+static void
+wake(struct server *server)
+{
+	server->widen_later = true;
+	loop_post(&server->loop, LOOP_SETTLE, &server->widen);
+}
+
+static void
+wake_at(struct server *server, uint64_t at_us)
+{
+	uint64_t now_us = clock_us(),
+		 in_us = at_us > now_us ? at_us - now_us : 0;
+	const struct timeval in = { .tv_sec = (time_t)(in_us / 1000000),
+				    .tv_usec = (suseconds_t)(in_us % 1000000) };
+
+	if (at_us != SHARE_NEVER)
+		event_add(server->widen_time, &in);
+}
+
+/* The halls have made their tables of those that were offered to them. */
+static void
+on_widen(struct loop_task *task)
+{
+	struct server *server =
+		(struct server *)((char *)task -
+				  offsetof(struct server, widen));
+	uint64_t again_us = SHARE_NEVER, at_us;
+	struct guest *guest;
+	bool more = false;
+
+	if (server->widen_later) {
+		/* Some of them are behind us in the queue. */
+		server->widen_later = false;
+		loop_post(&server->loop, LOOP_SETTLE, &server->widen);
+		return;
+	}
+	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
+		if (guest->owner == NULL)
+			continue;
+		more |= widen(server, guest, &at_us);
+		if (at_us < again_us)
+			again_us = at_us;
+	}
+	if (more)
+		loop_post(&server->loop, LOOP_SETTLE, &server->widen);
+	wake_at(server, again_us);
+}
+
+static void
+on_widen_time(evutil_socket_t fd, short what, void *arg)
+{
+	struct server *server = arg;
+
+	(void)fd;
+	(void)what;
+	loop_post(&server->loop, LOOP_SETTLE, &server->widen);
+}
+
+/* ---- called by the rest of the server --------------------------------- */
+
+void
+server_open_shares(struct server *server)
+{
+	server->widen.run = on_widen;
+	server->widen_time =
+		evtimer_new(server->loop.base, on_widen_time, server);
+	if (server->widen_time == NULL)
+		bug("out of memory");
+}
+
+void
+server_close_shares(struct server *server)
+{
+	if (server->widen_time == NULL)
+		return;
+	loop_cancel(&server->loop, &server->widen);
+	event_free(server->widen_time);
+}
+
+void
+server_offer(struct server *server, struct guest *guest)
+{
+	struct player *player = guest->owner;
+	struct share *share = &player->share;
+	unsigned room = 0, i;
+	uint64_t again_us;
+
+	if (guest->here && !guest->quitting && guest->games < guest->games_max)
+		room = guest->games_max - guest->games;
+	share_room(share, guest->games, room, clock_us());
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (!(share->sits >> i & 1))
+			continue;
+		if (hall_sit(server->hall[i], &guest->sitter) &&
+		    !(share->open >> i & 1))
+			hall_hold(server->hall[i], &guest->sitter);
+	}
+	if (share->open == 0)
+		(void)!widen(server, guest, &again_us);
+	wake(server);
+}
+
+void
+server_rise(struct server *server, struct guest *guest)
+{
+	struct player *player = guest->owner;
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (player->share.sits >> i & 1)
+			hall_rise(server->hall[i], &guest->sitter);
+	share_rise(&player->share);
+}
+
+void
+server_sit(struct server *server, struct guest *guest, uint64_t halls)
+{
+	struct player *player = guest->owner;
+
+	server_rise(server, guest);
+	share_sit(&player->share, halls, clock_us());
+	if (!server->stopping)
+		server_offer(server, guest);
+}
+
+void
+server_seated(void *arg, struct hall *hall, struct sitter *sitter)
+{
+	struct guest *guest = sitter_guest(sitter);
+	struct server *server = arg;
+	struct player *player;
+	int place;
+
+	if (guest == NULL || guest->owner == NULL)
+		return;
+	player = guest->owner;
+	place = server_find_hall(server, hall_name(hall),
+				 strlen(hall_name(hall)));
+	if (place >= 0)
+		share_begins(&player->share, (unsigned)place, clock_us());
+}

@@ -1,0 +1,185 @@
+/* tests/unit/http-inn.c - see http-inn.h. */
+#include "tests/unit/http-inn.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct inn inn;
+static char why[HTTP_WHY_BYTES];
+
+static void
+on_asked(void *arg, struct evhttp_request *request, const char *path)
+{
+	cr_assert_eq(arg, &inn);
+	cr_assert_lt(inn.count, ASKED_MAX);
+	snprintf(inn.path, sizeof(inn.path), "%s", path);
+	if (inn.keeps)
+		inn.asked[inn.count++] = request;
+	else
+		http_answer(inn.http, request, "text/plain", path,
+			    strlen(path));
+}
+
+void
+inn_begin(void)
+{
+	memset(&inn, 0, sizeof(inn));
+	inn.descriptors = net_descriptors();
+	fake_clock_begin();
+	inn.limits = http_limits;
+	cr_assert_eq(loop_init(&inn.loop), 0);
+	inn.addresses = addresses_new();
+}
+
+void
+inn_open(void)
+{
+	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses, on_asked,
+			    &inn);
+	inn.bound = http_listen(inn.http, "127.0.0.1", 0, why);
+	cr_assert_not_null(inn.bound, "%s", why);
+	cr_assert_gt(http_port(inn.bound), 0);
+}
+
+void
+inn_end(void)
+{
+	http_free(inn.http);
+	addresses_free(inn.addresses);
+	loop_release(&inn.loop);
+	cr_assert_eq(net_descriptors(), inn.descriptors);
+	NO_LEAKS();
+}
+
+void
+inn_pass(unsigned n)
+{
+	while (n-- > 0)
+		fake_pass(&inn.loop, false);
+}
+
+static int
+note_timer(const struct event_base *base, const struct event *event, void *arg)
+{
+	struct event **armed = arg;
+
+	(void)base;
+	while (*armed != NULL)
+		armed++;
+	if (event_get_fd(event) < 0 && event_pending(event, EV_TIMEOUT, NULL))
+		*armed = (struct event *)(uintptr_t)event;
+	return 0;
+}
+
+/* All that wait for a time alone are due now. */
+void
+inn_let_time_pass(void)
+{
+	struct event *armed[TIMERS_MAX] = { NULL }, **at;
+
+	event_base_foreach_event(inn.loop.base, note_timer, armed);
+	for (at = armed; *at != NULL; at++) {
+		event_del(*at);
+		event_active(*at, EV_TIMEOUT, 1);
+	}
+	inn_pass(2);
+}
+
+/* ---- clients ---------------------------------------------------------- */
+
+int
+inn_come(unsigned last)
+{
+	struct sockaddr_in from = { .sin_family = AF_INET }, to = from;
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	from.sin_addr.s_addr = htonl(0x7f000000 | last);
+	cr_assert_eq(bind(fd, (struct sockaddr *)&from, sizeof(from)), 0);
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	to.sin_port = htons((uint16_t)http_port(inn.bound));
+	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0, "%s",
+		     strerror(errno));
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	return fd;
+}
+
+/* Comes, says this and is listened to. */
+int
+inn_say(unsigned last, const char *text)
+{
+	int fd = inn_come(last);
+
+	net_write(fd, text);
+	inn_pass(3);
+	return fd;
+}
+
+int
+inn_ask(unsigned last, const char *path)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "GET %s HTTP/1.1\r\nHost: here\r\n\r\n",
+		 path);
+	return inn_say(last, text);
+}
+
+/* Whether it still waits: neither an answer nor the end. */
+bool
+inn_waits(int fd)
+{
+	struct pollfd one = { .fd = fd, .events = POLLIN };
+
+	inn_pass(3);
+	return poll(&one, 1, 0) == 0;
+}
+
+/* All of the answer; borrowed. */
+const char *
+inn_answer(int fd)
+{
+	static struct text text;
+	static char copy[65536];
+	struct pollfd one = { .fd = fd, .events = POLLIN };
+	unsigned i;
+
+	text_init(&text, sizeof(copy) - 1);
+	for (i = 0; i < 1000; i++) {
+		inn_pass(1);
+		if (poll(&one, 1, 1) > 0 && !net_read(fd, &text))
+			break;
+	}
+	cr_assert_lt(i, 1000, "it never ends: %s", text_string(&text));
+	snprintf(copy, sizeof(copy), "%s", text_string(&text));
+	text_release(&text);
+	close(fd);
+	inn_pass(2);
+	return copy;
+}
+
+/* The number of it; 0 if it ends without. */
+int
+inn_code(int fd)
+{
+	const char *text = inn_answer(fd);
+	int number = 0;
+
+	if (strncmp(text, "HTTP/1.", 7) == 0)
+		number = (int)strtol(text + 8, NULL, 10);
+	return number;
+}
+
+void
+inn_expect_part(const char *text, const char *part)
+{
+	cr_expect_not_null(strstr(text, part), "%s\nlacks: %s", text, part);
+}

@@ -1,0 +1,57 @@
+/* tests/unit/http-inn.h - a host for visitors over HTTP, and the visitors, all
+ * in one process. */
+#ifndef TESTS_UNIT_HTTP_INN_H
+#define TESTS_UNIT_HTTP_INN_H
+
+#include <criterion/criterion.h>
+#include <stdbool.h>
+
+#include "protocol/limits.h"
+#include "referee/net/address.h"
+#include "referee/serve/http.h"
+#include "tests/unit/fake-bot.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/net-kit.h"
+
+#define ASKED_MAX 64
+#define TIMERS_MAX 64
+
+/* A host that answers each path with itself, or keeps the request. */
+struct inn {
+	struct loop loop;
+	struct addresses *addresses;
+	struct http *http;
+	struct http_limits limits;
+	struct evhttp_bound_socket *bound;
+	bool keeps;
+	unsigned count;
+	struct evhttp_request *asked[ASKED_MAX];
+	char path[256]; /* of the last */
+	unsigned descriptors;
+};
+
+extern struct inn inn;
+
+/* Before the inn is open its limits may be set. */
+void inn_begin(void);
+void inn_open(void);
+/* Nothing may have leaked. */
+void inn_end(void);
+void inn_pass(unsigned n);
+/* All timers that were set are due. */
+void inn_let_time_pass(void);
+
+/* A visitor from 127.0.0.LAST, who says this, or asks for this path: his
+ * socket. */
+int inn_come(unsigned last);
+int inn_say(unsigned last, const char *text);
+int inn_ask(unsigned last, const char *path);
+/* Whether his connection is open and he has heard nothing. */
+bool inn_waits(int fd);
+/* All that he is told until the end, borrowed, and its code; 0: he is told
+ * none.  His socket is closed. */
+const char *inn_answer(int fd);
+int inn_code(int fd);
+void inn_expect_part(const char *text, const char *part);
+
+#endif
