@@ -96,6 +96,8 @@ def versions(house):
     tap.ok(ranks["ann.2"]["heir_of"] == "ann" and
            ranks["ann.2"]["provisional"] is True and
            "provisional" not in ranks["ben"], "a page says so", ranks)
+    tap.ok("provisional, from ann" in house.ladder("show", "toepen").out,
+           "and the ladder")
     before = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
     tap.ok(over(house, 6, "ann.2") >= 6, "it goes on")
     after = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
@@ -107,8 +109,6 @@ def versions(house):
 def rebuilt(house):
     before = standings(house)
     tap.equal(before["ann.2"]["heir_of"], "ann", "the ladder says whose heir")
-    tap.ok("provisional, from ann" in house.ladder("show", "toepen").out,
-           "and that its rating is provisional")
     def history(bot):
         return [json.loads(line) for line in house.ladder(
             "history", "toepen", "--json", bot).out.splitlines()]
@@ -152,8 +152,10 @@ def states(house):
 def crashes(house):
     path = residents.folder(house.root, "gus")
     (path / "bot.sh").write_text("echo 'I give up' >&2; exit 1\n", "ascii")
-    add(house, path)
-    tap.ok(over(house, 1, "gus") >= 1, "one that crashes")
+    done = add(house, path)
+    tap.equal((done.code, done.err), (0, ""), "one more is added")
+    tap.ok(over(house, 1, "gus") >= 1, "one that crashes",
+           "\n".join(line for line in house.log() if "gus" in line))
     told = arena.wait_for(
         lambda: "benched" in bots(house, "log", "gus").out and
         bots(house, "log", "gus").out)
