@@ -328,7 +328,7 @@ seat_ask_entropy(struct seat *seat, uint64_t until_us)
 	if (seat->broken)
 		return;
 	bot_line(seat->bot, "entropy?", 8);
-	bot_flush(seat->bot);
+	bot_stamp(seat->bot); /* it may rest since its last game */
 }
 
 void
