@@ -39,6 +39,7 @@ enum {
 	KEY_JSON,
 	KEY_SANDBOX,
 	KEY_PONDER,
+	KEY_REUSE,
 };
 
 /* Games of a match when nobody says how many: at least so many, and every
@@ -56,7 +57,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
-	bool arrival, asks, json, no_pondering;
+	bool arrival, asks, json, no_pondering, reuse;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -102,6 +103,10 @@ static const struct argp_option options[] = {
 	  "With off a bot that is a program gets no processor while it is not "
 	  "asked, from its first answer on (default on)",
 	  4 },
+	{ "reuse", KEY_REUSE, NULL, 0,
+	  "The process of a bot plays game after game, one at a time, until it "
+	  "has made a fault (default: only if its bot.conf says so)",
+	  4 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 4 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
@@ -125,7 +130,7 @@ static const char doc[] =
 	"games, wins, mean place, mean points, score (the share of the other "
 	"seats beaten; +- is half of its 95 % interval), rating, faults.\v"
 	"Times are in milliseconds. A seat's bot is a process of its own for "
-	"each game.\n\n"
+	"each game, unless it is used again.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
 	"cannot be started, 3 the machine failed (disk full, no permission, "
 	"no processes left).\n\n"
@@ -286,6 +291,9 @@ parse(int key, char *arg, struct argp_state *state)
 			refuse_argument("--ponder takes on or off, not %s",
 					quoted(arg).text);
 		break;
+	case KEY_REUSE:
+		a->reuse = true;
+		break;
 	case KEY_SANDBOX:
 		parse_sandbox(a, arg);
 		break;
@@ -405,6 +413,8 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 	if (match_bots_ready(&arguments->bots, arguments->ladder != NULL,
 			     arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
+	if (arguments->reuse)
+		match_bots_reuse(&arguments->bots);
 	setup->bot = arguments->bots.bot;
 	setup->bots = arguments->bots.count;
 	groups = schedule_groups(setup->bots, setup->game.seats);
@@ -437,7 +447,10 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 static int
 raise_descriptors(const struct match_setup *setup)
 {
-	const rlim_t need = (rlim_t)setup->jobs * (setup->game.seats + 16) * 3 +
+	const rlim_t need = (rlim_t)setup->jobs *
+				    (setup->game.seats + STRAGGLERS_A_JOB +
+				     (match_reuses(setup) ? IDLE_A_JOB : 0)) *
+				    3 +
 			    DESCRIPTORS_OWN;
 	struct rlimit limit;
 

@@ -164,6 +164,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-bots.h \
 	%reldir%/match/match-faults.c \
 	%reldir%/match/match-faults.h \
+	%reldir%/match/idle.c \
+	%reldir%/match/idle.h \
 	%reldir%/match/match-keeping.c \
 	%reldir%/match/match-keeping.h \
 	%reldir%/match/match-report.c \

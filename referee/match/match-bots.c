@@ -90,6 +90,7 @@ add_folder(struct match_bots *bots, struct match_bot *bot, const char *path,
 	bot->argv = folder->run;
 	bot->folder = folder->path;
 	bot->entropy = folder->entropy;
+	bot->reuse = folder->reuse;
 	return 0;
 }
 
@@ -290,6 +291,15 @@ match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
 			return -1;
 	}
 	return 0;
+}
+
+void
+match_bots_reuse(struct match_bots *bots)
+{
+	unsigned b;
+
+	for (b = 0; b < bots->count; b++)
+		bots->bot[b].reuse = bots->bot[b].builtin == NULL;
 }
 
 /* A bot folder is all that its bot sees, with the memory that it asks for. */

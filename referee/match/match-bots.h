@@ -41,6 +41,8 @@ int match_bots_play(const struct match_bots *bots,
  * bot for good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
+/* The processes of all that are programs play game after game. */
+void match_bots_reuse(struct match_bots *bots);
 /* Puts those that are programs into boxes of this tier, which do not show what
  * the match writes: its folder of records, its ladder (NULL: none). */
 int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,

@@ -3,7 +3,8 @@
  * A running game is a struct run: its table and its writer job.  It begins in
  * start_game(), is over in on_table_over(), safe in on_written(); in between
  * only the loop works.  A bot that was let go may take BYE_MS to leave;
- * meanwhile the next game begins, up to a limit of such stragglers. */
+ * meanwhile the next game begins, up to a limit of such stragglers.  A program
+ * that is used again is idle (idle.h) until then. */
 #include "referee/match/match.h"
 
 #include <errno.h>
@@ -23,14 +24,13 @@
 #include "referee/match/match-faults.h"
 #include "referee/child/nursery.h"
 #include "referee/progress.h"
+#include "referee/match/idle.h"
 #include "referee/match/schedule.h"
 #include "referee/match/standings.h"
 #include "referee/table/table.h"
 
 /* Games with the writer, beside those that run. */
 #define WRITING_MAX 256
-/* Programs that have been let go and not left, for each job. */
-#define STRAGGLERS_A_JOB 16
 
 #define NURSERY_DIED "the process that starts the bots has died"
 
@@ -48,6 +48,8 @@ struct match {
 	unsigned running;  /* games on tables */
 	unsigned writing;  /* games with the writer */
 	unsigned programs; /* bots that have not ended */
+	bool reuses;
+	struct idle idle; /* those of them that wait for a game */
 	uint64_t began_us;
 	bool stopping;	  /* begin no more games */
 	struct run *runs; /* all that are not safe yet */
@@ -66,13 +68,14 @@ struct run {
 	struct table_outcome outcome;
 };
 
-/* A bot of a running game, as long as its program lives. */
+/* A bot of a game, as long as its program lives. */
 struct sitting {
 	struct match *match;
 	struct run *run; /* NULL: its game is done */
 	struct bot *program;
 	unsigned bot, seat;
 	uint64_t game;
+	uint64_t cpu_us; /* that it took for the games before this one */
 };
 
 /* ---- stopping --------------------------------------------------------- */
@@ -192,9 +195,22 @@ end_is_awaited(const struct run *run)
 	return false;
 }
 
-/* Those that live; the others have told when they ended. */
+/* What its program took for the game that it plays. */
 static void
-note_usage(struct run *run)
+note_usage(const struct sitting *sitting, uint64_t cpu_us, uint64_t peak_kib)
+{
+	uint64_t before_us = sitting->cpu_us;
+
+	table_used(sitting->run->table, sitting->seat,
+		   &(struct bot_usage){ .cpu_us = cpu_us > before_us
+							  ? cpu_us - before_us
+							  : 0,
+					.peak_kib = peak_kib });
+}
+
+/* Of those that live; the others have told when they ended. */
+static void
+note_usages(const struct run *run)
 {
 	struct bot_usage usage;
 	unsigned s;
@@ -202,7 +218,8 @@ note_usage(struct run *run)
 	for (s = 0; s < SEATS_MAX; s++)
 		if (run->sitting[s] != NULL &&
 		    bot_usage(run->sitting[s]->program, &usage))
-			table_used(run->table, s, &usage);
+			note_usage(run->sitting[s], usage.cpu_us,
+				   usage.peak_kib);
 }
 
 static void
@@ -211,10 +228,43 @@ on_table_over(struct table *table, void *arg)
 	struct run *run = arg;
 
 	(void)table;
-	note_usage(run);
+	note_usages(run);
 	run->held = end_is_awaited(run);
 	if (!run->held)
 		hand_in(run);
+}
+
+static bool
+is_used_again(const struct run *run, unsigned seat)
+{
+	return run->match->setup->bot[run->bot[seat]].reuse;
+}
+
+/* The game is over and safe: what becomes of its bots.  Those that play game
+ * after game have made no fault if the table hands them back. */
+static void
+end_game(struct run *run)
+{
+	struct match *match = run->match;
+	const unsigned char *hash = run->job.failed ? NULL : run->job.hash;
+	struct bot *bot[SEATS_MAX];
+	unsigned s;
+
+	if (match->stopping || match->started == match->setup->games) {
+		table_receipt(run->table, hash);
+		return;
+	}
+	table_receipt_reuse(run->table, hash, bot);
+	for (s = 0; s < match->setup->game.seats; s++) {
+		if (bot[s] == NULL)
+			continue;
+		run->sitting[s]->run = NULL;
+		if (is_used_again(run, s))
+			idle_keep(&match->idle, run->bot[s], bot[s],
+				  match->setup->jobs * IDLE_A_JOB);
+		else
+			idle_send_away(bot[s]);
+	}
 }
 
 static void
@@ -235,7 +285,7 @@ on_written(struct run *run)
 		match_faults_add(report->faults, run->number, run->bot,
 				 run->job.body);
 	}
-	table_receipt(run->table, run->job.failed ? NULL : run->job.hash);
+	end_game(run);
 	run_free(run);
 	wake(match);
 }
@@ -309,9 +359,7 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 	match->programs--;
 	if (run != NULL) {
 		run->sitting[sitting->seat] = NULL;
-		table_used(run->table, sitting->seat,
-			   &(struct bot_usage){ .cpu_us = end->cpu_us,
-						.peak_kib = end->peak_kib });
+		note_usage(sitting, end->cpu_us, end->peak_kib);
 	}
 	if (end->machine) {
 		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
@@ -335,17 +383,38 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 
 /* ---- a game begins ---------------------------------------------------- */
 
+/* A program that has played before; or NULL. */
+static struct bot *
+seat_again(struct match *match, struct run *run, unsigned seat)
+{
+	struct bot *bot = idle_take(&match->idle, run->bot[seat]);
+	struct bot_usage usage;
+	struct sitting *sitting;
+
+	if (bot == NULL)
+		return NULL;
+	sitting = bot->ended_arg;
+	sitting->run = run;
+	sitting->seat = seat;
+	sitting->game = run->number;
+	if (bot_usage(bot, &usage))
+		sitting->cpu_us = usage.cpu_us;
+	run->sitting[seat] = sitting;
+	return bot;
+}
+
 static struct bot *
 seat_bot(struct match *match, struct run *run, const struct deal *deal,
 	 unsigned seat)
 {
 	const struct match_bot *which = &match->setup->bot[run->bot[seat]];
-	struct sitting *sitting = calloc(1, sizeof(*sitting));
+	struct bot *bot = seat_again(match, run, seat);
+	struct sitting *sitting;
 	struct chance chance;
-	struct bot *bot;
 
-	if (sitting == NULL)
-		bug("out of memory");
+	if (bot != NULL)
+		return bot;
+	sitting = memory(NULL, sizeof(*sitting));
 	if (which->builtin != NULL) {
 		deal_side_chance(deal, "referee random 1", seat, &chance);
 		bot = bot_builtin_new(&match->loop, which->builtin, &chance);
@@ -452,17 +521,27 @@ start_game(struct match *match)
 	run->table = table_new(&match->loop, &setup, bot, on_table_over, run);
 }
 
+/* Games at a time.  Processes that play game after game have ended one when
+ * they have its receipt; otherwise the next one need not wait for the disk. */
+static unsigned
+games_at_a_time(const struct match *match)
+{
+	return match->running + (match->reuses ? match->writing : 0);
+}
+
 static bool
 may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
-	unsigned seated = match->running * setup->game.seats;
+	unsigned placed =
+		match->running * setup->game.seats + match->idle.count;
 	/* A program that has died at its table is no straggler. */
 	unsigned stragglers =
-		match->programs > seated ? match->programs - seated : 0;
+		match->programs > placed ? match->programs - placed : 0;
 
 	return !match->stopping && match->started < setup->games &&
-	       match->running < setup->jobs && match->writing < WRITING_MAX &&
+	       games_at_a_time(match) < setup->jobs &&
+	       match->writing < WRITING_MAX &&
 	       stragglers < setup->jobs * STRAGGLERS_A_JOB;
 }
 
@@ -475,6 +554,8 @@ start_games(struct loop_task *task)
 
 	while (may_start(match))
 		start_game(match);
+	if (match->stopping || match->started == match->setup->games)
+		idle_dismiss(&match->idle);
 	if (match->running == 0 && match->writing == 0 &&
 	    match->programs == 0 &&
 	    (match->stopping || match->started == match->setup->games))
@@ -552,6 +633,17 @@ close_events(struct match *match)
 		event_free(match->signal_event[i]);
 }
 
+bool
+match_reuses(const struct match_setup *setup)
+{
+	unsigned b;
+
+	for (b = 0; b < setup->bots; b++)
+		if (setup->bot[b].reuse)
+			return true;
+	return false;
+}
+
 void
 match_play(const struct match_setup *setup, struct match_report *report)
 {
@@ -570,6 +662,8 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	match.schedule = schedule_new(setup->bots, setup->game.seats);
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	match.start_task.run = start_games;
+	match.reuses = match_reuses(setup);
+	idle_init(&match.idle);
 	match.complaints.progress = setup->progress;
 	match.began_us = clock_us();
 	open_events(&match);

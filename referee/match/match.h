@@ -19,14 +19,21 @@
 
 struct nursery;
 
+/* For each job: programs that have been let go and not left; and that wait for
+ * their next game. */
+#define STRAGGLERS_A_JOB 16
+#define IDLE_A_JOB 16
+
 /* One bot of a match. */
 struct match_bot {
 	char name[NAME_BYTES + 1];
-	const char *builtin;	  /* "random", "house"; or NULL */
-	char **argv;		  /* its command, NULL ends; borrowed */
-	const char *folder;	  /* its working directory; NULL: the
-				   * referee's */
-	bool entropy;		  /* it is known to send some */
+	const char *builtin; /* "random", "house"; or NULL */
+	char **argv;	     /* its command, NULL ends; borrowed */
+	const char *folder;  /* its working directory; NULL: the
+			      * referee's */
+	bool entropy;	     /* it is known to send some */
+	bool reuse;	     /* a program: plays game after game, until it has
+			      * made a fault */
 	struct sandbox_box box;	  /* where it runs */
 	struct sandbox_seen seen; /* owned; box.see points there */
 	char *home;		  /* owned; box.folder points there */
@@ -89,6 +96,8 @@ struct match_report {
 	struct match_faults *faults;	 /* owned; by bot */
 };
 
+/* Whether a process of it plays game after game. */
+bool match_reuses(const struct match_setup *setup);
 /* Plays it.  Free the report with match_report_release(). */
 void match_play(const struct match_setup *setup, struct match_report *report);
 void match_report_release(struct match_report *report);

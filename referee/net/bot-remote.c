@@ -141,6 +141,7 @@ remote_part(struct bot *bot, unsigned grace_ms)
 	tell(remote);
 	if (bot->asked)
 		guest_started(guest, bot->start_us);
+	guest->late = bot->late;
 	guest->games--;
 	remote->over = true;
 	remote->marked = false;
@@ -245,6 +246,8 @@ bot_remote_new(struct guest *guest, const char *id)
 	remote->bot.greeted = true; /* by the guest */
 	remote->bot.stays = true;
 	remote->bot.start_us = guest_start_us(guest);
+	if (!guest->multi) /* else each line says whose it is */
+		remote->bot.late = guest->late;
 	remote->guest = guest;
 	memcpy(remote->id, id, ID_BYTES);
 	text_init(&remote->story, guest->guests->limits.story_bytes);

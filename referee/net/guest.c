@@ -253,9 +253,11 @@ prefixed_line(struct guest *guest, char *line, size_t n, uint64_t now_us)
 		remote = remote_find(guest, line + 1);
 	if (remote == NULL || remote->over)
 		link_useless(guest->link);
-	else
-		game_line(remote, LINE_OK, line + LINK_PREFIX_BYTES,
-			  n - LINK_PREFIX_BYTES, now_us);
+	if (remote == NULL || remote->over)
+		return;
+	remote->bot.late.last = 0; /* it says itself whose this is */
+	game_line(remote, LINE_OK, line + LINK_PREFIX_BYTES,
+		  n - LINK_PREFIX_BYTES, now_us);
 }
 
 /* Without a game's ID: the only game is meant. */

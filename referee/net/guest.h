@@ -17,6 +17,7 @@
 #include "protocol/util.h"
 #include "referee/net/address.h"
 #include "referee/net/link.h"
+#include "referee/table/bot.h"
 #include "referee/table/loop.h"
 #include "referee/net/sitter.h"
 
@@ -90,6 +91,7 @@ struct guest {
 				* and can still be told anew */
 	uint64_t start_us;     /* left for first asks, at since_us */
 	uint64_t since_us;
+	struct bot_late late;  /* of its games that are over */
 	bool leaving;	       /* freed when its last game lets go */
 	uint64_t until_us;     /* not here: to come back */
 	struct loop_task task; /* looks what is to be tidied up */

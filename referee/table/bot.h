@@ -56,6 +56,12 @@ struct bot_listener {
 	void (*gone)(void *arg, bool flooded);
 };
 
+/* Asks of a bot's games before this one whose answers were never read: they may
+ * still come.  `last` 0: there are none. */
+struct bot_late {
+	uint32_t first, last;
+};
+
 struct bot_ops {
 	/* Hands the collected lines over, as far as possible. */
 	void (*flush)(struct bot *bot, uint64_t now_us);
@@ -88,6 +94,7 @@ struct bot {
 	bool asked;		      /* its process has been asked before */
 	uint64_t start_us;	      /* if not: what its first ask has on top;
 				       * then how much of it that took */
+	struct bot_late late;	      /* of its games before */
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool rests;		      /* ponder=off: has no processor while it
 				       * is not asked */

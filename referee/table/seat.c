@@ -137,24 +137,44 @@ bad_line(struct seat *seat, uint64_t now_us)
 	useless_line(seat, now_us);
 }
 
+/* Whether this may be the answer to an ask of a game before. */
+static bool
+is_late(struct seat *seat, uint32_t ask)
+{
+	struct bot_late *late = &seat->bot->late;
+
+	if (ask >= late->first && ask <= late->last)
+		return true;
+	late->last = 0;
+	return false;
+}
+
 static void
 on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 {
+	const bool late = is_late(seat, message->ask);
 	struct move move;
 
-	if (message->ask > seat->ask) {
+	if (message->ask > seat->ask && !late) {
 		bad_line(seat, now_us);
 		return;
 	}
-	if (message->ask < seat->ask || seat->state != SEAT_ASKED) {
+	if (message->ask > seat->heard && !late)
+		seat->heard = message->ask;
+	if (message->ask != seat->ask || seat->state != SEAT_ASKED) {
 		useless_line(seat, now_us);
 		return;
 	}
 	if (!seat->up->judge(seat->table, seat->number, message->text,
 			     message->n, &move)) {
-		commit_fault(seat, FAULT_ILLEGAL, now_us);
+		/* Of two asks with one number it can only be the other's. */
+		if (late)
+			useless_line(seat, now_us);
+		else
+			commit_fault(seat, FAULT_ILLEGAL, now_us);
 		return;
 	}
+	seat->heard = seat->ask;
 	stop_clock(seat, now_us);
 	stand(seat, move, FAULT_NONE);
 	rest(seat);
@@ -308,7 +328,7 @@ seat_ask_entropy(struct seat *seat, uint64_t until_us)
 	if (seat->broken)
 		return;
 	bot_line(seat->bot, "entropy?", 8);
-	bot_flush(seat->bot);
+	bot_stamp(seat->bot); /* it may rest since its last game */
 }
 
 void
@@ -392,6 +412,20 @@ seat_retire(struct seat *seat)
 	seat_let_go(seat, BYE_MS);
 }
 
+/* What the bot may still answer when it plays its next game. */
+static void
+leave_late(struct seat *seat)
+{
+	struct bot_late *late = &seat->bot->late;
+
+	if (seat->heard == seat->ask)
+		return;
+	if (late->last == 0 || late->first > seat->heard + 1)
+		late->first = seat->heard + 1;
+	if (late->last < seat->ask)
+		late->last = seat->ask;
+}
+
 struct bot *
 seat_give_back(struct seat *seat)
 {
@@ -400,6 +434,7 @@ seat_give_back(struct seat *seat)
 	if (bot == NULL || bot->gone || bot->overfull || seat->faults > 0 ||
 	    seat->owed != FAULT_NONE)
 		return NULL;
+	leave_late(seat);
 	bot_listen(bot, NULL, NULL);
 	seat->bot = NULL;
 	return bot;
@@ -410,6 +445,7 @@ seat_let_go(struct seat *seat, unsigned grace_ms)
 {
 	if (seat->bot == NULL)
 		return;
+	leave_late(seat);
 	bot_part(seat->bot, grace_ms);
 	seat->bot = NULL;
 }

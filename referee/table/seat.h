@@ -72,6 +72,7 @@ struct seat {
 	bool retired;
 	bool greeted;		/* `bot …` was said */
 	uint32_t ask;		/* number of the last ask, from 1 */
+	uint32_t heard;		/* the greatest that was answered, also late */
 	unsigned faults;	/* so far */
 	unsigned says, useless; /* remarks, useless lines so far */
 	struct move house;	/* of this decision */
@@ -117,6 +118,11 @@ seat_hears(const struct seat *seat)
 {
 	return seat->bot != NULL && !seat->retired;
 }
+/* In both: what it has not answered the bot keeps in mind (bot->late).  A line
+ * that then answers such an ask in its next game is useless, and no fault.  If
+ * an ask of that game with the same number is open, a legal answer counts as
+ * that one's.  Lines come in order: with the first `do` that is none of those,
+ * they are forgotten. */
 /* Takes the bot back for its next game, or NULL if it has made a fault. */
 struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
 /* The bot may leave; nothing more is told to it or heard of it. */

@@ -53,6 +53,10 @@ UNIT_TESTS += %reldir%/test-match-bots
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-idle
+%canon_reldir%_test_idle_SOURCES = %reldir%/test-idle.c %reldir%/fake-bot.c
+%canon_reldir%_test_idle_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_idle_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-match-faults
 %canon_reldir%_test_match_faults_SOURCES = %reldir%/test-match-faults.c
 %canon_reldir%_test_match_faults_CPPFLAGS = $(UNIT_CPPFLAGS)

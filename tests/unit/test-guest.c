@@ -569,3 +569,70 @@ Test(guest, a_game_that_is_over)
 	client_release(&again);
 	inn_finish(&inn, &client);
 }
+
+/* ---- an answer that crosses the end of its game --------------------- */
+
+/* Game 0 is called off while ask number `unanswered` waits; game 1 begins. */
+static void
+end_in_an_ask(struct inn *inn, struct client *client, unsigned unanswered)
+{
+	inn_init(inn);
+	client_come_and_sit_mute(client, inn);
+	for (;;) {
+		inn_passes(inn, 6);
+		if (client->game[0].ask == unanswered)
+			break;
+		client_answer(client);
+	}
+	table_abort(inn->table[0], "enough");
+	inn_until_over(inn, 1);
+	inn_play(inn, 1, inn->guest);
+	inn_passes(inn, 6);
+	cr_assert_eq(client->game[1].ask, 1);
+}
+
+static bool
+was_charged(struct client *client)
+{
+	return strstr(text_string(&client->game[1].lines), "\nfault 0 ") !=
+	       NULL;
+}
+
+Test(guest, answers_to_its_last_game_are_no_fault_in_the_next)
+{
+	struct client client;
+	struct inn inn;
+
+	end_in_an_ask(&inn, &client, 3);
+	client_say(&client, "do 3 stay\n");
+	inn_passes(&inn, 6);
+	cr_expect_not(was_charged(&client));
+	client_say(&client, "do 3 stay\ndo 4 stay\n");
+	inn_passes(&inn, 6);
+	cr_expect(was_charged(&client), "ask 4 was never made");
+	client.mute = false;
+	client_answer(&client);
+	inn_until_over(&inn, 2);
+	inn_finish(&inn, &client);
+}
+
+/* Who says which game it means is taken at its word. */
+Test(guest, an_answer_with_its_game_is_of_that_game)
+{
+	struct client client;
+	struct inn inn;
+	char line[128];
+
+	end_in_an_ask(&inn, &client, 1);
+	client_say(&client, "do 1 nonsense\n");
+	inn_passes(&inn, 6);
+	cr_expect_not(was_charged(&client));
+	snprintf(line, sizeof(line), "@%s do 1 nonsense\n", client.game[1].id);
+	client_say(&client, line);
+	inn_passes(&inn, 6);
+	cr_expect(was_charged(&client));
+	client.mute = false;
+	client_answer(&client);
+	inn_until_over(&inn, 2);
+	inn_finish(&inn, &client);
+}

@@ -750,3 +750,126 @@ Test(seat, only_a_bot_without_fault_plays_on)
 		end(&stub);
 	}
 }
+
+/* ---- answers that cross the end of a game ------------------------------ */
+
+/* The bot's next game begins. */
+static void
+play_on(struct stub *stub)
+{
+	cr_assert_eq(seat_give_back(&stub->seat), &stub->bot.bot);
+	seat_init(&stub->seat, 2, &stub->bot.bot, &stub->clock, &up, stub);
+}
+
+/* A game of `asks`, of which it answers the first `answered`; its next one. */
+static void
+play_and_go_on(struct stub *stub, unsigned asks, unsigned answered)
+{
+	unsigned i;
+
+	for (i = 1; i <= asks; i++) {
+		ask(stub);
+		if (i <= answered)
+			fake_say(&stub->bot, "do %u good", i);
+		resolve(stub, false);
+	}
+	play_on(stub);
+}
+
+Test(seat, an_answer_to_the_game_before_is_no_fault)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	play_and_go_on(&stub, 5, 3);
+	fake_say(&stub.bot, "do 4 good");
+	ask(&stub);
+	fake_say(&stub.bot, "do 5 what");
+	cr_expect_eq(stub.seat.owed, FAULT_NONE);
+	cr_expect_eq(stub.seat.useless, 2);
+	fake_say(&stub.bot, "do 1 good");
+	expect_fault(&stub, FAULT_NONE);
+	resolve(&stub, true);
+	/* Whatever is said now is said in this game. */
+	ask(&stub);
+	fake_say(&stub.bot, "do 4 good");
+	expect_fault(&stub, FAULT_PROTOCOL);
+	end(&stub);
+}
+
+Test(seat, asks_that_were_answered_or_never_made_are_not_late)
+{
+	static const struct {
+		unsigned asks, answered, says;
+	} wrong[] = { { 5, 5, 5 }, { 5, 3, 6 }, { 5, 3, 3 }, { 0, 0, 2 } };
+	struct stub stub;
+	unsigned i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		begin(&stub, 1000, 0, 0, false);
+		play_and_go_on(&stub, wrong[i].asks, wrong[i].answered);
+		ask(&stub);
+		fake_say(&stub.bot, "do %u good", wrong[i].says);
+		expect_fault(&stub, FAULT_PROTOCOL);
+		end(&stub);
+	}
+}
+
+Test(seat, an_answer_that_came_late_in_its_game_does_not_come_again)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	resolve(&stub, false);
+	ask(&stub);
+	resolve(&stub, false);
+	fake_say(&stub.bot, "do 2 good");
+	play_on(&stub);
+	ask(&stub);
+	fake_say(&stub.bot, "do 2 good");
+	expect_fault(&stub, FAULT_PROTOCOL);
+	end(&stub);
+}
+
+/* It cannot be known whose answer it is: what fits is taken, so that nobody
+ * loses a good answer who never sent the late one. */
+Test(seat, of_two_asks_with_one_number_the_answer_goes_where_it_fits)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	play_and_go_on(&stub, 2, 0);
+	ask(&stub);
+	fake_say(&stub.bot, "do 1 what");
+	cr_expect_eq(stub.seat.state, SEAT_ASKED);
+	fake_say(&stub.bot, "do 2 what");
+	cr_expect_eq(stub.seat.state, SEAT_ASKED);
+	fake_say(&stub.bot, "do 1 good");
+	expect_fault(&stub, FAULT_NONE);
+	resolve(&stub, true);
+	ask(&stub);
+	resolve(&stub, false);
+	ask(&stub);
+	fake_say(&stub.bot, "do 3 what"); /* never late */
+	expect_fault(&stub, FAULT_ILLEGAL);
+	end(&stub);
+}
+
+Test(seat, what_is_late_waits_through_a_game_without_a_word)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	play_and_go_on(&stub, 7, 5);
+	play_and_go_on(&stub, 2, 0); /* say, it was aborted */
+	ask(&stub);
+	fake_say(&stub.bot, "do 6 good");
+	fake_say(&stub.bot, "do 7 good");
+	fake_say(&stub.bot, "do 2 good");
+	cr_expect_eq(stub.seat.state, SEAT_ASKED);
+	cr_expect_eq(stub.seat.useless, 3);
+	fake_say(&stub.bot, "do 1 good");
+	expect_fault(&stub, FAULT_NONE);
+	end(&stub);
+}

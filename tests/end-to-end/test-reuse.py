@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""With --reuse the process of a bot plays game after game, one at a time, until
+it has made a fault; and nothing else is otherwise."""
+
+import os
+import shlex
+import sys
+
+import arena
+import tap
+
+PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
+
+# Writes down what it lives through, by its process: LOG WHAT-IT-DOES.
+BOT = """\
+import os, sys, time
+
+log, does = sys.argv[1:3]
+games = 0
+for line in sys.stdin:
+    verb, *words = line.split()
+    if verb in ("referee", "game", "over", "bye"):
+        with open(log, "a") as file:
+            print(os.getpid(), verb, file=file)
+    if verb == "game":
+        games += 1
+        first = True
+    elif verb == "entropy?":
+        print("entropy 00ff", flush=True)
+    elif verb == "ask":
+        if first and does == "slow":
+            time.sleep(1.6)
+        if first and does == "works" and games == 1:
+            while time.process_time() < 0.5:
+                pass
+        wrong = first and does == "errs" and games == 3
+        print("do", words[0], "x" if wrong else words[2], flush=True)
+        first = False
+"""
+
+# Where it may pass it waits whether somebody is quicker; what became void so is
+# answered when the next game has begun, unless it answers another ask before.
+LATE = """\
+import os, select, sys
+
+log = sys.argv[1]
+kept, data = [], b""
+
+def line_is_there(seconds):
+    return b"\\n" in data or select.select([0], [], [], seconds)[0]
+
+while True:
+    while b"\\n" not in data:
+        more = os.read(0, 65536)
+        if not more:
+            sys.exit()
+        data += more
+    line, _, data = data.partition(b"\\n")
+    verb, *words = line.decode().split()
+    if verb == "ask":
+        token = "stay" if "stay" in words else words[2]
+        answer = f"do {words[0]} {token}\\n"
+        if "pass" in words and line_is_there(0.03):
+            kept.append(answer)
+        else:
+            kept.clear()
+            os.write(1, answer.encode())
+    elif verb == "commit" and kept:
+        with open(log, "a") as file:
+            file.write("".join(kept))
+        os.write(1, "".join(kept).encode())
+        kept.clear()
+"""
+
+
+def bot(place, text, *arguments):
+    path = place.root / "bot.py"
+    path.write_text(text)
+    return shlex.join([sys.executable, str(path), str(place.root / "log"),
+                       *arguments])
+
+
+def lives(place):
+    """What each process has lived through, in the order of their starts."""
+    told = {}
+    for line in (place.root / "log").read_text().splitlines():
+        pid, verb = line.split()
+        told.setdefault(pid, []).append(verb)
+    return list(told.values())
+
+
+def life(games):
+    return ["referee"] + ["game", "over"] * games + ["bye"]
+
+
+def play(place, does, *arguments):
+    return place.match("toepen", "--bot", bot(place, BOT, does), "--bot",
+                       "house", "-o", "points=2", "--seed", "reuse",
+                       *arguments)
+
+
+def faults(place):
+    return [one.faults()[one.bots().index("bot")] for one in place.records()]
+
+
+with arena.Arena() as place:
+    run = play(place, "nothing", "--games", 12, "--jobs", 1, "--reuse")
+    tap.ok(run.code == 0 and not any(faults(place)), "a match", run)
+    tap.equal(lives(place), [life(12)], "has one process for all its games")
+    tap.equal(place.left_behind(arena.GONE_S), {}, "which leaves")
+
+with arena.Arena() as place:
+    play(place, "nothing", "--games", 3, "--jobs", 1)
+    tap.equal(lives(place), [life(1)] * 3, "without --reuse it has one each")
+
+with arena.Arena() as place:
+    run = play(place, "nothing", "--games", 30, "--jobs", 3, "--reuse")
+    told = lives(place)
+    tap.ok(run.code == 0 and len(told) <= 3
+           and all(one == life(one.count("game")) for one in told)
+           and sum(one.count("game") for one in told) == 30,
+           "each process plays one game at a time", told)
+
+with arena.Arena() as place:
+    play(place, "errs", "--games", 7, "--jobs", 1, "--reuse")
+    tap.equal(faults(place), [[], [], ["illegal"]] * 2 + [[]],
+              "a bot errs in its third game")
+    tap.equal(lives(place), [life(3), life(3), life(1)],
+              "a fault ends its process")
+
+with arena.Arena() as place:
+    play(place, "slow", "--games", 2, "--jobs", 1, "--move-time", 1000,
+         "--reuse")
+    tap.equal(faults(place), [[], ["timeout"]],
+              "only the first ask of a process has time to start")
+
+with arena.Arena() as place:
+    play(place, "works", "--games", 2, "--jobs", 1, "--reuse")
+    cpu = [float(words[2]) for one in place.records() for words in one.head
+           if words[0] == "cpu"]
+    tap.ok(len(cpu) == 2 and cpu[0] >= 500 and cpu[1] < 250,
+           "a record tells the processor time of its game", cpu)
+
+with arena.Arena() as place:
+    run = place.match("toepen", "--bot", bot(place, BOT, "nothing"),
+                      "--entropy", "--bot", "house", "-o", "points=2",
+                      "--games", 3, "--jobs", 1, "--ponder", "off", "--reuse")
+    tap.equal([one.header("entropy") is not None for one in place.records()],
+              [True] * 3, "a process that rests is woken for `entropy?`")
+
+with arena.Arena() as place:
+    folder = place.root / "bot"
+    folder.mkdir()
+    (folder / "bot.conf").write_text('name = "bot"\nrun = { "./run" }\n'
+                                     "reuse = yes\n")
+    (folder / "run").write_text(
+        "#!/bin/sh\nexec " + bot(place, BOT, "nothing") + "\n")
+    (folder / "run").chmod(0o755)
+    run = place.match("toepen", "--bot", folder, "--bot", PYTHON, "--games", 5,
+                      "--jobs", 1)
+    tap.equal(lives(place), [life(5)], "a manifest may say it for its bot")
+
+with arena.Arena() as place:
+    run = place.match(
+        "toepen", "--bot", bot(place, LATE), *["--bot", "house"] * 2,
+        "--games", 12, "--jobs", 1, "-o", "points=3", "--open", "arrival",
+        "--seed", "late", "--reuse")
+    log = place.root / "log"
+    late = log.read_text().splitlines() if log.exists() else []
+    tap.ok(run.code == 0 and len(late) > 3, "answers cross the ends of games",
+           late)
+    tap.ok(not any(any(one.faults()) for one in place.records()),
+           "and are no faults", [one.faults() for one in place.records()])
+    tap.note(f"{len(late)} answers came late")
+
+# What a game is does not depend on it.
+for game in arena.GAMES if os.environ.get("CHECK_ALL") == "1" else arena.TWO:
+    digests = []
+    for arguments in ([], ["--reuse", "--jobs", 2]):
+        with arena.Arena() as place:
+            run = place.match(
+                game, "--bot", PYTHON, "--bot", arena.RANDOM_C, "--bot",
+                "random", "--games", 6, "--seats", arena.seats(game, 3),
+                "--seed", "golden", *arguments)
+            digests.append(arena.digest(place.records()))
+            tap.ok(run.code == 0 and len(place.records()) == 6
+                   and not any(any(one.faults()) for one in place.records()),
+                   f"{game} {arguments}", run)
+    tap.ok(len(set(digests)) == 1, f"{game}: the same games", digests)
+
+tap.done()
