@@ -669,7 +669,8 @@ on_entry(void *arg, const struct roster_entry *entry)
 {
 	char *names = arg;
 
-	sprintf(names + strlen(names), "%s ", entry->stands_as);
+	snprintf(names + strlen(names), 256 - strlen(names), "%s ",
+		 entry->stands_as);
 }
 
 Test(roster, a_bot_has_entry_after_entry)
