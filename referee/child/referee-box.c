@@ -9,6 +9,7 @@
  *
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
+#include "referee/child/box-watch.h"
 #include "referee/child/box.h"
 
 #include <errno.h>
@@ -29,7 +30,8 @@
 #define NICE 5 /* bots come after the referee */
 #define STACK_BYTES (8UL << 20)
 
-static int report; /* the socket */
+static int report;	  /* the socket */
+static int listener = -1; /* hears of system calls; -1: nobody does */
 
 static void
 say(const struct box_report *what)
@@ -104,11 +106,13 @@ number(const char *text)
 }
 
 static _Noreturn void
-become_bot(char **argv, int failed)
+become_bot(char **argv, int failed, int watch)
 {
 	char **command = argv + 1 + BOX_ARGUMENTS;
 	int error;
 
+	if (watch >= 0 && box_watch_begin(watch) < 0)
+		_exit(126);
 	/* Theirs lie above 2, so none is lost on the way. */
 	for (int i = 0; i < 3; i++)
 		if (dup2(number(argv[2 + i]), i) < 0)
@@ -122,18 +126,58 @@ become_bot(char **argv, int failed)
 	_exit(127);
 }
 
+/* The errno of an exec that has not come about; or 0, when it has. */
+static int
+wait_for_exec(int failed)
+{
+	struct pollfd ready[2] = { { .fd = failed, .events = POLLIN },
+				   { .fd = listener, .events = POLLIN } };
+	int error;
+	ssize_t n;
+
+	/* The exec itself is one of the calls that are watched. */
+	do {
+		if (poll(ready, 2, -1) < 0)
+			continue;
+		if (ready[1].revents != 0 && !box_watch_serve(listener))
+			ready[1].fd = -1;
+	} while (ready[0].revents == 0);
+	do
+		n = read(failed, &error, sizeof(error));
+	while (n < 0 && errno == EINTR);
+	return n == sizeof(error) ? error : 0;
+}
+
+static void
+set_up_watch(const char *filter, int ends[2])
+{
+	ends[0] = ends[1] = -1;
+	if (number(filter) < 0)
+		return;
+	if (box_watch_read(number(filter)) < 0 || pipe2(ends, O_CLOEXEC) < 0)
+		give_up(errno, 1);
+}
+
 /* Returns once the exec has come about. */
 static pid_t
 start(char **argv)
 {
-	int failed[2], error;
-	ssize_t n;
+	int failed[2], ends[2], error;
 	pid_t pid;
 
-	if (pipe2(failed, O_CLOEXEC) < 0 || (pid = fork()) < 0)
+	set_up_watch(argv[10], ends);
+	if (pipe2(failed, O_CLOEXEC) < 0 ||
+	    (pid = ends[0] < 0 ? fork() : box_watch_fork()) < 0)
 		give_up(errno, 1);
 	if (pid == 0)
-		become_bot(argv, failed[1]);
+		become_bot(argv, failed[1], ends[1]);
+	if (ends[0] >= 0) {
+		listener = box_watch_take(ends[0]);
+		close(ends[1]);
+		close(ends[0]);
+		if (listener < 0)
+			give_up(EBUSY, 1);
+	}
 	/* The bot alone holds its descriptors: when it closes them the referee
 	 * is to see it. */
 	for (int i = 0; i < 3; i++) {
@@ -141,11 +185,9 @@ start(char **argv)
 		close(i);
 	}
 	close(failed[1]);
-	do
-		n = read(failed[0], &error, sizeof(error));
-	while (n < 0 && errno == EINTR);
+	error = wait_for_exec(failed[0]);
 	close(failed[0]);
-	if (n == sizeof(error))
+	if (error != 0)
 		give_up(error, 0);
 	say(&(struct box_report){ .word = BOX_STARTED });
 	return pid;
@@ -184,14 +226,17 @@ reap(pid_t bot, int options, int *status, uint32_t *others)
 static bool
 wait_for(pid_t bot, int deaths, int *status)
 {
-	struct pollfd ready[2] = { { .fd = deaths, .events = POLLIN },
-				   { .fd = report, .events = POLLIN } };
+	struct pollfd ready[3] = { { .fd = deaths, .events = POLLIN },
+				   { .fd = report, .events = POLLIN },
+				   { .fd = listener, .events = POLLIN } };
 	struct signalfd_siginfo ignored;
 	uint32_t others;
 
 	for (;;) {
-		if (poll(ready, 2, -1) < 0)
+		if (poll(ready, 3, -1) < 0)
 			continue;
+		if (ready[2].revents != 0 && !box_watch_serve(listener))
+			ready[2].fd = -1;
 		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
 		    reap(bot, WNOHANG, status, &others))
 			return true;
@@ -209,6 +254,8 @@ attend(pid_t bot, int deaths)
 	int status = SIGKILL;
 
 	wait_for(bot, deaths, &status);
+	if (listener >= 0)
+		box_watch_end(&end);
 	kill(-1, SIGKILL);
 	reap(bot, 0, &status, &end.left);
 	getrusage(RUSAGE_CHILDREN, &usage);
