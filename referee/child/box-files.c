@@ -194,7 +194,6 @@ static const char *const services[] = {
 	"/var/lib/sss",
 	"/var/cache",
 	"/var/db/nscd",
-	"/var/tmp",
 	"/run/systemd/userdb",
 	"/run/user",
 	"/var/lib/dbus/machine-id",
@@ -273,17 +272,21 @@ is_shown(const char *folder)
 	       here.st_dev != root.st_dev;
 }
 
+/* It, or what would be on the way to it. */
 static bool
 is_beside(const char *path)
 {
 	char folder[BOX_PATH_MAX];
+	struct stat st;
 	char *slash;
 
 	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (slash == NULL || slash == folder)
-		return false;
-	*slash = '\0';
+	do {
+		slash = strrchr(folder, '/');
+		if (slash == NULL || slash == folder)
+			return false;
+		*slash = '\0';
+	} while (stat(folder, &st) < 0);
 	return is_shown(folder);
 }
 
@@ -305,7 +308,7 @@ is_decent_to_change(const char *path)
 	static const char *const writable[] = {
 		"/tmp",	     "/dev/shm",    "/dev/null",   "/dev/zero",
 		"/dev/full", "/dev/stdout", "/dev/stderr", "/dev/stdin",
-		"/dev/fd",   "/var/tmp",    NULL,
+		"/dev/fd",   NULL,
 	};
 
 	/* Python keeps what it has compiled, where it can. */

@@ -32,9 +32,7 @@ SHARE = "wanted more than its share: .*"
 LEFT = "(left [0-9]+ process|started a process whose parent has ended)"
 CRASH = "ended, or closed its output, before ask"
 
-# What is to be said of each; the others talk, and are test-check.py's.  Those
-# behind None take their share and no more than that: nothing is wrong, which
-# is what the table of the zoo says, too.
+# What is to be said of each.
 SENTENCES = {
     "fork-bomb": "had [0-9]+ processes|left [0-9]+ process|" + CRASH,
     "pid-creep": "had [0-9]+ processes|" + LEFT + "|" + CRASH,
@@ -45,6 +43,7 @@ SENTENCES = {
     "name-bomb": "made thousands of files in its /tmp",
     "disk-fill": CHANGE,
     "descriptors": "ran into its limit of open descriptors",
+    "ponder-aside": LEFT,
     "raise-limits": SHARE + "(setpriority|prlimit64)",
     "cgroup-leave": CHANGE + "/sys/fs/cgroup",
     "shadow": FILE + "/etc/shadow",
@@ -88,13 +87,12 @@ SENTENCES = {
     "clock-early": "before it was made|before any ask",
     "clock-twice": "answered ask [0-9]+ twice",
 }
+LATE = ("stop-self", "never-reads", "clock-deadline")
 # No mistake: whether a bot may think on others' time is said by the referee.
-PONDER = ("ponder", "ponder-aside")
+PONDER = ("ponder",)
 
 
 def check(ground, command, *more):
-    """One game is enough to be seen in; but what is done in the time of others
-    needs a game in which they take some."""
     run = tap.run([tap.REFEREE, "check", command, "--quick", "--json",
                    "--sandbox", "on", "--seed", "zoo", "-G", "toepen",
                    *more], cwd=ground.root)
@@ -103,10 +101,12 @@ def check(ground, command, *more):
 
 
 def hostile(ground, bot):
-    limit = () if bot.name in PONDER else (
-        "--limit", "6" if ALL else "3", "--move-time",
-        "300" if bot.name in ("stop-self", "never-reads", "clock-deadline")
-        else "10000")
+    if bot.name in PONDER:
+        limit = ()
+    elif bot.name in LATE:
+        limit = "--limit", 12, "--move-time", 300  # but for its start
+    else:
+        limit = "--limit", 10 if ALL else 4
     return bot, *check(ground, ground.command(bot), *limit)
 
 
@@ -128,10 +128,6 @@ def decent():
     yield "Python", arena.python_bot("sample-bots/python/random_bot.py")
     yield "thinking", arena.python_bot("sample-bots/python/toepen_bot.py")
     yield "shell", arena.FIRST
-    strong = tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot"
-    for name, path in (("strong", strong),):
-        if path.is_file():
-            yield name, str(path)
     for name, program, file in (
             ("JavaScript", os.environ.get("NODE", "node"),
              "javascript/random-bot.js"),
@@ -139,6 +135,13 @@ def decent():
         if shutil.which(program):
             yield name, shlex.join([shutil.which(program), str(
                 tap.SOURCE_DIR / "sample-bots" / file)])
+
+
+def thinking():
+    """They take a part of the time that they are given."""
+    path = tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot"
+    if path.is_file():
+        yield "strong", f"{shlex.quote(str(path))} --playouts 3"
 
 
 def built(folder):
@@ -178,6 +181,8 @@ def main():
         runs = [pool.submit(hostile, ground, bot) for bot in bots]
         good = [(name, pool.submit(check, ground, command))
                 for name, command in decent()]
+        for name, command in thinking():
+            good.append((name, pool.submit(check, ground, command)))
         if ALL:
             good += [(name, pool.submit(check, ground, command))
                      for name, command in built(ground.root)]
