@@ -149,17 +149,16 @@ def built(folder):
     for name, compiler, file, words in (
             ("C++", "c++", "cpp/random_bot.cpp", ["-std=c++17", "-O1"]),
             ("Rust", "rustc", "rust/random_bot.rs", ["-O"]),
-            ("Go", "go", "go", [])):
+            ("Go", "go", "go/random_bot.go", ["build"])):
         path = tap.SOURCE_DIR / "sample-bots" / file
         if not shutil.which(compiler) or not path.exists():
             print(f"# {name}: not here")
             continue
         to = pathlib.Path(folder) / name
         env = {**os.environ, "GOCACHE": f"{folder}/cache",
-               "GOFLAGS": "-mod=mod", "HOME": folder}
-        made = tap.run([compiler, "build", "-o", to, "."] if name == "Go"
-                       else [compiler, *words, "-o", to, path],
-                       cwd=path if name == "Go" else folder, env=env)
+               "GO111MODULE": "off"}
+        more = [path.with_name("referee_bot.go")] if name == "Go" else []
+        made = tap.run([compiler, *words, "-o", to, path, *more], env=env)
         tap.ok(made.code == 0, f"{name}: it is built", made)
         if made.code == 0:
             yield name, str(to)

@@ -330,7 +330,8 @@ with arena.Arena() as place:
         tap.ok(run.code == 1 and {(one["kind"], one["style"])
                                   for one in problems} == {
             ("forbidden", one["style"]) for one in problems} and
-            problems[0]["sentence"].endswith(": inet"),
+            problems[0]["sentence"].endswith(": inet") and
+            "no network: [Errno 97]" in problems[0]["stderr"],
             "one that tries the network is told", run)
         run = check(place, script(place, DAEMON, "daemon.sh"), "--quick",
                     "--sandbox", "on", "-G", "toepen", "--json")
