@@ -85,7 +85,8 @@ make_plain(const char *text, char path[BOX_PATH_MAX])
 bool
 box_path_read(pid_t pid, int folder, unsigned long at, char path[BOX_PATH_MAX])
 {
-	char file[64], text[BOX_PATH_MAX], whole[2 * BOX_PATH_MAX];
+	char file[64], text[BOX_PATH_MAX], from[BOX_PATH_MAX] = "";
+	char whole[2 * BOX_PATH_MAX];
 	ssize_t n;
 	int fd;
 
@@ -98,14 +99,12 @@ box_path_read(pid_t pid, int folder, unsigned long at, char path[BOX_PATH_MAX])
 	if (n <= 0 || text[0] == '\0')
 		return false;
 	text[n] = '\0';
-	whole[0] = '\0';
 	if (text[0] != '/') {
-		read_folder(pid, folder, whole);
-		if (whole[0] != '/')
+		read_folder(pid, folder, from);
+		if (from[0] != '/')
 			return false;
 	}
-	strcat(whole, "/");
-	strcat(whole, text);
+	snprintf(whole, sizeof(whole), "%s/%s", from, text);
 	make_plain(whole, path);
 	return true;
 }
