@@ -235,7 +235,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox-see.c \
 	%reldir%/child/sandbox-start.c \
 	%reldir%/child/sandbox-start.h \
-	%reldir%/child/sandbox-watch.c \
+	%reldir%/child/sandbox-hear.c \
 	%reldir%/child/sandbox-walls.c \
 	%reldir%/child/sandbox-walls.h \
 	%reldir%/child/sandbox.c \
@@ -266,8 +266,8 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 %canon_reldir%_referee_box_SOURCES = \
 	%reldir%/child/referee-box.c \
 	%reldir%/child/box-files.c \
-	%reldir%/child/box-watch.c \
-	%reldir%/child/box-watch.h \
+	%reldir%/child/box-hear.c \
+	%reldir%/child/box-hear.h \
 	%reldir%/child/box.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

@@ -132,7 +132,7 @@ static const struct telling {
 	  "sent a signal to a process that is none of its own: " },
 	{ BOX_PROCESS, CHECK_STRANGERS,
 	  "looked at a process that is none of its own: " },
-	{ BOX_NAMES, CHECK_FILES, "made thousands of files in its /tmp" },
+	{ BOX_LITTER, CHECK_FILES, "made thousands of files in its /tmp" },
 	{ BOX_FULL, CHECK_FILES, "filled its /tmp" },
 	{ BOX_HANDLES, CHECK_TOO_MANY,
 	  "ran into its limit of open descriptors" },

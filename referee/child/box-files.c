@@ -4,7 +4,7 @@
  * exist is looked for by decent programs, too: by the libraries of the system
  * in its folders, by interpreters in all folders above the bot's own for files
  * of certain names, by bots beside themselves.  What remains is told. */
-#include "referee/child/box-watch.h"
+#include "referee/child/box-hear.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -321,8 +321,8 @@ count_names(const char *path)
 {
 	static unsigned names;
 
-	if (is_in(path, "/tmp") && ++names == BOX_NAMES_MANY)
-		box_note(BOX_NAMES, 0, NULL);
+	if (is_in(path, "/tmp") && ++names == BOX_LITTER_MANY)
+		box_note(BOX_LITTER, 0, NULL);
 }
 
 void

@@ -15,7 +15,7 @@
  * limits (0: none; processes, bytes, bytes, descriptors, seconds), and what the
  * system calls of the box are to be filtered by, as a descriptor to be read to
  * its end: then it takes notes of what is refused, and of more
- * (referee/child/box-watch.h); -1: bubblewrap has set the filter.  Without
+ * (referee/child/box-hear.h); -1: bubblewrap has set the filter.  Without
  * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
  * bits of what it could do and should not have been able to. */
 #ifndef REFEREE_BOX_H
@@ -43,12 +43,12 @@ enum box_tried {
 	BOX_PROCESS, /* to look at process `number`, not its own: path, if any
 		      */
 	BOX_RAISE,   /* a limit or a priority beyond its own: the call */
-	BOX_NAMES,   /* it has made BOX_NAMES_MANY files, or changed them */
+	BOX_LITTER,   /* it has made BOX_LITTER_MANY files, or changed them */
 	BOX_FULL,    /* it has filled its /tmp */
 	BOX_HANDLES, /* it has opened as much as it may */
 };
 
-#define BOX_NAMES_MANY 5000
+#define BOX_LITTER_MANY 5000
 #define BOX_NOTES 12
 #define BOX_PATH 84
 

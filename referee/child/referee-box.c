@@ -9,7 +9,7 @@
  *
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
-#include "referee/child/box-watch.h"
+#include "referee/child/box-hear.h"
 #include "referee/child/box.h"
 
 #include <errno.h>
@@ -111,7 +111,7 @@ become_bot(char **argv, int failed, int watch)
 	char **command = argv + 1 + BOX_ARGUMENTS;
 	int error;
 
-	if (watch >= 0 && box_watch_begin(watch) < 0)
+	if (watch >= 0 && box_hear_begin(watch) < 0)
 		_exit(126);
 	/* Theirs lie above 2, so none is lost on the way. */
 	for (int i = 0; i < 3; i++)
@@ -139,7 +139,7 @@ wait_for_exec(int failed)
 	do {
 		if (poll(ready, 2, -1) < 0)
 			continue;
-		if (ready[1].revents != 0 && !box_watch_serve(listener))
+		if (ready[1].revents != 0 && !box_hear_serve(listener))
 			ready[1].fd = -1;
 	} while (ready[0].revents == 0);
 	do
@@ -154,7 +154,7 @@ set_up_watch(const char *filter, int ends[2])
 	ends[0] = ends[1] = -1;
 	if (number(filter) < 0)
 		return;
-	if (box_watch_read(number(filter)) < 0 || pipe2(ends, O_CLOEXEC) < 0)
+	if (box_hear_read(number(filter)) < 0 || pipe2(ends, O_CLOEXEC) < 0)
 		give_up(errno, 1);
 }
 
@@ -167,12 +167,12 @@ start(char **argv)
 
 	set_up_watch(argv[10], ends);
 	if (pipe2(failed, O_CLOEXEC) < 0 ||
-	    (pid = ends[0] < 0 ? fork() : box_watch_fork()) < 0)
+	    (pid = ends[0] < 0 ? fork() : box_hear_fork()) < 0)
 		give_up(errno, 1);
 	if (pid == 0)
 		become_bot(argv, failed[1], ends[1]);
 	if (ends[0] >= 0) {
-		listener = box_watch_take(ends[0]);
+		listener = box_hear_take(ends[0]);
 		close(ends[1]);
 		close(ends[0]);
 		if (listener < 0)
@@ -235,7 +235,7 @@ wait_for(pid_t bot, int deaths, int *status)
 	for (;;) {
 		if (poll(ready, 3, -1) < 0)
 			continue;
-		if (ready[2].revents != 0 && !box_watch_serve(listener))
+		if (ready[2].revents != 0 && !box_hear_serve(listener))
 			ready[2].fd = -1;
 		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
 		    reap(bot, WNOHANG, status, &others))
@@ -255,7 +255,7 @@ attend(pid_t bot, int deaths)
 
 	wait_for(bot, deaths, &status);
 	if (listener >= 0)
-		box_watch_end(&end);
+		box_hear_end(&end);
 	kill(-1, SIGKILL);
 	reap(bot, 0, &status, &end.left);
 	getrusage(RUSAGE_CHILDREN, &usage);

@@ -1,4 +1,4 @@
-/* referee/child/sandbox-watch.c - whether a box can be watched, and names of
+/* referee/child/sandbox-hear.c - whether a box can be watched, and names of
  * what is seen. */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,5 +1,5 @@
-/* referee/child/box-watch.c - a filter that asks, and who answers. */
-#include "referee/child/box-watch.h"
+/* referee/child/box-hear.c - a filter that asks, and who answers. */
+#include "referee/child/box-hear.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -137,7 +137,7 @@ watched_find(int number)
  */
 
 int
-box_watch_read(int filter)
+box_hear_read(int filter)
 {
 	size_t used = 0;
 	ssize_t n;
@@ -230,7 +230,7 @@ verdict(const struct seccomp_data *call)
  */
 
 int
-box_watch_begin(int ready)
+box_hear_begin(int ready)
 {
 	static struct sock_filter asking[PLAIN_MAX + 2 * WATCHED + 1];
 	struct sock_fprog program = { .filter = asking };
@@ -248,13 +248,13 @@ box_watch_begin(int ready)
 }
 
 pid_t
-box_watch_fork(void)
+box_hear_fork(void)
 {
 	return (pid_t)syscall(SYS_clone, CLONE_FILES | SIGCHLD, 0, 0, 0, 0);
 }
 
 int
-box_watch_take(int ready)
+box_hear_take(int ready)
 {
 	int fd[2] = { -1, -1 };
 	ssize_t n;
@@ -561,7 +561,7 @@ answer(int listener, const struct seccomp_notif *heard)
 }
 
 bool
-box_watch_serve(int listener)
+box_hear_serve(int listener)
 {
 	/* The kernel may know of more fields than we were told of. */
 	union {
@@ -577,7 +577,7 @@ box_watch_serve(int listener)
 }
 
 void
-box_watch_end(struct box_report *report)
+box_hear_end(struct box_report *report)
 {
 	struct statvfs tmp;
 

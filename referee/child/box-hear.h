@@ -1,4 +1,4 @@
-/* referee/child/box-watch.h - what a bot tries, as the first process of its box
+/* referee/child/box-hear.h - what a bot tries, as the first process of its box
  * hears of it.
  *
  * The filter of the box is set by the bot itself, just before its exec, with a
@@ -7,8 +7,8 @@
  * that the filter gives.  Some calls that are allowed are heard of as well, so
  * that it can be seen what they are for; they then go on as if nobody had
  * heard.  What decent programs try is not noted. */
-#ifndef REFEREE_BOX_WATCH_H
-#define REFEREE_BOX_WATCH_H
+#ifndef REFEREE_BOX_HEAR_H
+#define REFEREE_BOX_HEAR_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -16,22 +16,22 @@
 #include "referee/child/box.h"
 
 /* Reads the filter, to its end, and closes it; before the fork.  0 or -1. */
-int box_watch_read(int filter);
+int box_hear_read(int filter);
 /* A fork that shares its descriptors with the first process until
- * box_watch_begin(), for that is how the listener gets there: what is sent
+ * box_hear_begin(), for that is how the listener gets there: what is sent
  * through a socket counts against others of the same user. */
-pid_t box_watch_fork(void);
+pid_t box_hear_fork(void);
 /* In the fork, first of all: sets the filter, tells of it at the writing end
  * of a pipe, and has descriptors of its own then, to be closed by the exec.
  * 0 or -1. */
-int box_watch_begin(int ready);
+int box_hear_begin(int ready);
 /* In the first process, at the other end: the listener, or -1. */
-int box_watch_take(int ready);
+int box_hear_take(int ready);
 /* Answers one call, when the listener is readable; false: nobody is left whom
  * it could hear. */
-bool box_watch_serve(int listener);
+bool box_hear_serve(int listener);
 /* Adds the notes to the report, and what can be seen of the box at the end. */
-void box_watch_end(struct box_report *report);
+void box_hear_end(struct box_report *report);
 
 /* Takes a note, if there is none like it. */
 void box_note(enum box_tried tried, int number, const char *path);
