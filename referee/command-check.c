@@ -300,6 +300,7 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	bot->box.limits.memory_mib =
 		(unsigned)(setup->memory_mib + setup->memory_mib / 2);
 	setup->box = &bot->box;
+	(void)sandbox_can_watch(); /* found out before the first thread */
 	return EXIT_DONE;
 }
 

@@ -67,6 +67,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-match.c \
 	%reldir%/check/check-inside.h \
 	%reldir%/check/check-judge.c \
+	%reldir%/check/check-notes.c \
 	%reldir%/check/check-plan.c \
 	%reldir%/check/check-plan.h \
 	%reldir%/check/check-proc.c \
@@ -251,6 +252,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox-see.c \
 	%reldir%/child/sandbox-start.c \
 	%reldir%/child/sandbox-start.h \
+	%reldir%/child/sandbox-watch.c \
 	%reldir%/child/sandbox-walls.c \
 	%reldir%/child/sandbox-walls.h \
 	%reldir%/child/sandbox.c \
@@ -278,8 +280,15 @@ bin_PROGRAMS += %reldir%/referee
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.
 pkglibexec_PROGRAMS += %reldir%/referee-box
-%canon_reldir%_referee_box_SOURCES = %reldir%/child/referee-box.c %reldir%/child/box.h \
-	%reldir%/child/box-watch.c %reldir%/child/box-watch.h \
-	%reldir%/child/nursery-domain.c %reldir%/child/nursery-domain.h
+%canon_reldir%_referee_box_SOURCES = \
+	%reldir%/child/referee-box.c \
+	%reldir%/child/box-files.c \
+	%reldir%/child/box-hear.c \
+	%reldir%/child/box-hear.h \
+	%reldir%/child/box-watch.c \
+	%reldir%/child/box-watch.h \
+	%reldir%/child/box.h \
+	%reldir%/child/nursery-domain.c \
+	%reldir%/child/nursery-domain.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

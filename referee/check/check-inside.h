@@ -14,6 +14,11 @@
 struct event;
 struct table;
 
+/* At its last answer. */
+struct check_aside {
+	uint64_t at_us, cpu_us; /* 0: there was none */
+};
+
 struct check {
 	const struct check_setup *setup;
 	struct check_report *report;
@@ -35,7 +40,9 @@ struct check {
 	unsigned answers; /* of the bot in this game */
 	unsigned faults;  /* its own, as the tap heard of them */
 	bool wrong;	  /* in this game */
-	bool processes_told, orphans_told, stderr_told; /* of this process */
+	struct check_aside aside;
+	bool processes_told, orphans_told, stderr_told,
+		sum_told; /* of this process */
 };
 
 /* ---- check-judge.c ---------------------------------------------------- */
@@ -51,5 +58,10 @@ void check_judge_game(struct check *check);
 /* The bot's process has ended. */
 void check_judge_end(struct check *check, struct bot *tap,
 		     const struct bot_end *end);
+
+/* ---- check-notes.c ---------------------------------------------------- */
+
+/* What its box has noted. */
+void check_judge_notes(struct check *check, const struct bot_end *end);
 
 #endif

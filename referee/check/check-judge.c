@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "referee/check/check-inside.h"
 #include "referee/check/check-proc.h"
+#include "referee/child/bot-usage.h"
 #include "referee/child/sandbox.h"
 
 static void
@@ -87,12 +89,43 @@ on_broken(void *arg, enum fault fault)
 	found(check, kind_of(fault), why);
 }
 
+/* What it did with the processor since its last answer, beyond what it can have
+ * done while it was asked.  In the games in which that is a while. */
+static void
+look_aside(struct check *check, uint64_t asked_us)
+{
+	const struct sandbox_box *box = check->setup->box;
+	struct check_aside *aside = &check->aside;
+	struct bot_usage usage;
+	struct bot_look look;
+	uint64_t now_us = clock_us(), cpu_us, since_us;
+
+	if (check->trial->style != CHECK_SLOW)
+		return;
+	tap_look(check->own, &look);
+	if (!bot_usage_of(look.pid, box != NULL && box->tier >= SANDBOX_BOX,
+			  &usage))
+		return;
+	cpu_us = usage.cpu_us - aside->cpu_us;
+	since_us = now_us - aside->at_us;
+	asked_us *= (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	if (aside->at_us != 0 && usage.cpu_us > aside->cpu_us &&
+	    since_us > asked_us) {
+		check->report->aside_us += since_us - asked_us;
+		if (cpu_us > asked_us)
+			check->report->aside_cpu_us += cpu_us - asked_us;
+	}
+	aside->cpu_us = usage.cpu_us;
+	aside->at_us = now_us;
+}
+
 static void
 on_thought(void *arg, uint64_t us, bool first)
 {
 	struct check *check = arg;
 
 	check_report_thought(check->report, us, first);
+	look_aside(check, us);
 	if (++check->answers == CHECK_ABORT_AFTER &&
 	    check->trial->style == CHECK_ABORT)
 		loop_post(&check->loop, LOOP_SETTLE, &check->abort_task);
@@ -130,6 +163,26 @@ judge_orphans(struct check *check, pid_t pid)
 	      "has to end before it does");
 }
 
+/* Each may be small.  What one process took is known when it has ended. */
+static void
+judge_sum(struct check *check, uint64_t processes, uint64_t kib)
+{
+	const struct sandbox_box *box = check->setup->box;
+	bool boxed = box != NULL && box->tier >= SANDBOX_BOX;
+	char why[160];
+
+	if (check->sum_told || processes <= (boxed ? 3 : 1) ||
+	    kib <= check->setup->memory_mib * 1024)
+		return;
+	check->sum_told = true;
+	snprintf(why, sizeof(why),
+		 "took %llu MiB of memory in all of its processes; more than "
+		 "%llu is too much",
+		 (unsigned long long)(kib / 1024),
+		 (unsigned long long)check->setup->memory_mib);
+	found(check, CHECK_MEMORY, why);
+}
+
 static void
 look_at_processes(struct check *check)
 {
@@ -143,6 +196,7 @@ look_at_processes(struct check *check)
 	tap_look(check->own, &look);
 	proc_look(look.pid, &tree);
 	judge_orphans(check, look.pid);
+	judge_sum(check, tree.processes, tree.own_kib);
 	if (tree.threads > report->processes)
 		report->processes = tree.threads;
 	if (tree.threads <= most_threads(check) || check->processes_told)
@@ -322,6 +376,7 @@ check_judge_end(struct check *check, struct bot *tap, const struct bot_end *end)
 	judge_leaving(check, end, &leaving);
 	judge_left(check, end);
 	judge_memory(check, end);
+	check_judge_notes(check, end);
 	tell_end(end, how, sizeof(how));
 	check_report_ended(check->report, how, tap->ops->complaint(tap));
 }

@@ -30,7 +30,7 @@ check_style_text(enum check_style style)
 		[CHECK_RETIRE] = "it is retired",
 		[CHECK_EOF] = "its input ends",
 		[CHECK_NAMES] = "without names",
-		[CHECK_STRICT] = "what its box refuses ends it",
+		[CHECK_STRICT] = "in a strict box",
 		[CHECK_LONG] = "a long game",
 		[CHECK_REUSE] = "one process, several games",
 	};

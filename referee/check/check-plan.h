@@ -25,7 +25,8 @@ enum check_style {
 	CHECK_RETIRE, /* the bot's answers are spoilt until it is retired */
 	CHECK_EOF,    /* its input ends in the middle, without a word */
 	CHECK_NAMES,  /* nobody is told who plays, as on a ladder */
-	CHECK_STRICT, /* what its box refuses ends it */
+	CHECK_STRICT, /* where a box cannot be watched, what it refuses ends
+		       * it */
 	CHECK_LONG,   /* as long as a game gets */
 	CHECK_REUSE,  /* three games for one process */
 	CHECK_STYLES,

@@ -54,13 +54,16 @@ static void
 look_at_memory(pid_t pid, struct proc_look *look)
 {
 	char path[64], text[256];
-	unsigned long pages;
+	unsigned long pages, shared;
+	uint64_t kib = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 
 	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
 	if (read_file(path, text, sizeof(text)) > 0 &&
-	    sscanf(text, "%*u %lu", &pages) == 1)
-		look->memory_kib +=
-			pages * (unsigned long)sysconf(_SC_PAGESIZE) / 1024;
+	    sscanf(text, "%*u %lu %lu", &pages, &shared) == 2) {
+		look->memory_kib += pages * kib;
+		if (pages > shared)
+			look->own_kib += (pages - shared) * kib;
+	}
 }
 
 /* The pids of a list of children, at most `max`: how many. */

@@ -11,6 +11,7 @@ struct proc_look {
 	uint64_t processes;
 	uint64_t stopped;    /* of the processes, by SIGSTOP or the like */
 	uint64_t memory_kib; /* resident, what they share counted each time */
+	uint64_t own_kib;    /* likewise, without files and what is shared */
 };
 
 /* At most PROC_LOOK_MAX processes are looked at. */

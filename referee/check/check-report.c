@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ASIDE_MIN_US 10000
+#define ASIDE_PERCENT 3 /* of the time in which others were asked */
+
 const char *
 check_kind_name(enum check_kind kind)
 {
@@ -23,6 +26,9 @@ check_kind_name(enum check_kind kind)
 		[CHECK_STDERR] = "stderr",
 		[CHECK_MEMORY] = "memory",
 		[CHECK_TOO_MANY] = "processes",
+		[CHECK_FORBIDDEN] = "forbidden",
+		[CHECK_FILES] = "files",
+		[CHECK_STRANGERS] = "strangers",
 	};
 
 	return name[kind];
@@ -127,6 +133,15 @@ check_report_found(const struct check_report *report)
 	for (kind = 0; kind < CHECK_KINDS; kind++)
 		found += report->found[kind];
 	return found;
+}
+
+/* Less is a collection of garbage, or what the clock cannot tell.  It is
+ * little, for on a busy machine a bot gets no more than what others leave. */
+bool
+check_report_ponders(const struct check_report *report)
+{
+	return report->aside_cpu_us > ASIDE_MIN_US &&
+	       report->aside_cpu_us * 100 > report->aside_us * ASIDE_PERCENT;
 }
 
 void
@@ -308,6 +323,12 @@ check_report_print(struct check_report *report, const char *name)
 	       "%.2f s of processor\n",
 	       "it took", (double)report->peak_kib / 1024, report->processes,
 	       (double)report->cpu_us / 1e6);
+	if (check_report_ponders(report))
+		printf("  %-16s %.2f s of processor in %.2f s in which others "
+		       "were asked:\n"
+		       "  %-16s with `--ponder off` it is held in these\n",
+		       "it ponders", (double)report->aside_cpu_us / 1e6,
+		       (double)report->aside_us / 1e6, "");
 	print_seen(&report->seen);
 	print_verdict(report, name);
 }
@@ -425,7 +446,7 @@ check_report_print_json(struct check_report *report, const char *name,
 	for (i = 0; i < report->problems; i++)
 		print_problem_json(&report->problem[i]);
 	print_object(json_pack(
-		"{ss,ss,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sI,"
+		"{ss,ss,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sb,sf,sf,sI,"
 		"s{sI,sI,sI,si,si,sI,sI}}",
 		"type", "summary", "bot", name, "seed",
 		json_stringn(seed, strlen(seed)), "games",
@@ -438,7 +459,10 @@ check_report_print_json(struct check_report *report, const char *name,
 		times_object(report->first_us, report->firsts), "memory_mib",
 		(double)report->peak_kib / 1024, "processes",
 		(json_int_t)report->processes, "cpu_s",
-		(double)report->cpu_us / 1e6, "stderr_bytes",
+		(double)report->cpu_us / 1e6, "ponders",
+		check_report_ponders(report), "aside_cpu_s",
+		(double)report->aside_cpu_us / 1e6, "aside_s",
+		(double)report->aside_us / 1e6, "stderr_bytes",
 		(json_int_t)report->stderr_bytes, "shown", "asks",
 		(json_int_t)seen->asks, "voids", (json_int_t)seen->voids,
 		"ranges", (json_int_t)seen->ranges, "longest_list",

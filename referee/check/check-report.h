@@ -21,14 +21,17 @@ enum check_kind {
 	CHECK_PROTOCOL,
 	CHECK_TIMEOUT,
 	CHECK_CRASH,
-	CHECK_USELESS,	/* lines that mean nothing */
-	CHECK_ENTROPY,	/* none came, though it said so */
-	CHECK_STAYS,	/* it does not leave */
-	CHECK_SIGNAL,	/* it leaves by a signal */
-	CHECK_LEFT,	/* it leaves processes behind */
-	CHECK_STDERR,	/* too much of it */
-	CHECK_MEMORY,	/* more than it asked for */
-	CHECK_TOO_MANY, /* processes */
+	CHECK_USELESS,	 /* lines that mean nothing */
+	CHECK_ENTROPY,	 /* none came, though it said so */
+	CHECK_STAYS,	 /* it does not leave */
+	CHECK_SIGNAL,	 /* it leaves by a signal */
+	CHECK_LEFT,	 /* it leaves processes behind */
+	CHECK_STDERR,	 /* too much of it */
+	CHECK_MEMORY,	 /* more than it asked for */
+	CHECK_TOO_MANY,	 /* processes */
+	CHECK_FORBIDDEN, /* calls that its box refuses, and the like */
+	CHECK_FILES,	 /* that are none of its own */
+	CHECK_STRANGERS, /* processes that are none of its own */
 	CHECK_KINDS,
 };
 
@@ -56,6 +59,9 @@ struct check_report {
 	uint32_t *first_us; /* owned; of each process's first */
 	size_t firsts, first_size;
 	uint64_t cpu_us, peak_kib, processes; /* the largest of the last two */
+	/* While others were asked, in the games in which these take their
+	 * time: of the processor, and of the clock. */
+	uint64_t aside_cpu_us, aside_us;
 	uint64_t stderr_bytes;
 	struct watch_seen seen;
 	double seconds;
@@ -79,6 +85,8 @@ void check_report_add(struct check_report *report, enum check_kind kind,
 void check_report_ended(struct check_report *report, const char *how,
 			const char *complaint);
 void check_report_thought(struct check_report *report, uint64_t us, bool first);
+/* Whether it works while others are asked: no mistake, but worth a remark. */
+bool check_report_ponders(const struct check_report *report);
 /* All that is wrong. */
 uint64_t check_report_found(const struct check_report *report);
 

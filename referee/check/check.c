@@ -200,7 +200,8 @@ seat_own(struct check *check)
 	if (check->own == NULL) {
 		if (setup->box != NULL)
 			box = *setup->box;
-		box.strict = check->trial->style == CHECK_STRICT;
+		box.watch = box.tier >= SANDBOX_BOX && sandbox_can_watch();
+		box.strict = !box.watch && check->trial->style == CHECK_STRICT;
 		inner = bot_child_start(
 			&check->loop, setup->nursery,
 			&(struct nursery_job){ .argv = setup->argv,
@@ -214,7 +215,8 @@ seat_own(struct check *check)
 		check->own->ended = on_own_ended;
 		check->own->ended_arg = check;
 		check->processes_told = check->orphans_told = false;
-		check->stderr_told = false;
+		check->stderr_told = check->sum_told = false;
+		check->aside = (struct check_aside){ 0 };
 		check->alive++;
 	}
 	own_orders(check->trial, &orders);

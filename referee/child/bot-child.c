@@ -54,6 +54,7 @@ struct child {
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
 	size_t complaint_bytes;
 	struct bot_end end;
+	struct box_note note[BOX_NOTES]; /* of `end` */
 };
 
 static void
@@ -403,6 +404,9 @@ on_ended(void *arg, const struct nursery_end *end)
 	child->end.cpu_us = end->cpu_us;
 	child->end.peak_kib = end->peak_kib;
 	child->end.machine = end->lost;
+	child->end.notes = end->notes;
+	child->end.note = child->note;
+	memcpy(child->note, end->note, sizeof(child->note));
 	over(child);
 }
 

@@ -9,11 +9,14 @@
  *bot and all others in the box.  What it was told stands in its arguments:
  *
  *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
- *		WATCH ARGV...
+ *		WATCH FILTER ARGV...
  *
  * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
  * limits (0: none; processes, bytes, bytes, descriptors, seconds; then what all
- *in the box may have together, if it has to look itself, in bytes).  Without
+ * in the box may have together, if it has to look itself, in bytes), and what
+ * the system calls of the box are to be filtered by, as a descriptor to be read
+ * to its end: then it takes notes of what is refused, and of more
+ * (referee/child/box-hear.h); -1: bubblewrap has set the filter.  Without
  * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
  * bits of what it could do and should not have been able to. */
 #ifndef REFEREE_BOX_H
@@ -21,12 +24,39 @@
 
 #include <stdint.h>
 
-#define BOX_ARGUMENTS 10 /* before ARGV */
+#define BOX_ARGUMENTS 11 /* before ARGV */
 
 enum box_word {
 	BOX_STARTED, /* the exec has succeeded */
 	BOX_FAILED,  /* value: errno; of the exec, or (`machine`) before it */
 	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
+};
+
+/* What a bot has tried that none has a reason to. */
+enum box_tried {
+	BOX_CALL,    /* a refused system call: number */
+	BOX_SOCKET,  /* a refused socket: number is the family */
+	BOX_OPEN,    /* a file that is none of its own: path */
+	BOX_WRITE,   /* likewise, to change it: path */
+	BOX_LOCK,    /* a lock or a watch on a file of the system: path */
+	BOX_RUN,     /* to run a setuid program, or a referee: path */
+	BOX_SIGNAL,  /* a signal to process `number`, not its own; -1: to all */
+	BOX_PROCESS, /* to look at process `number`, not its own: path, if any
+		      */
+	BOX_RAISE,   /* a limit or a priority beyond its own: the call */
+	BOX_LITTER,  /* it has made BOX_LITTER_MANY files, or changed them */
+	BOX_FULL,    /* it has filled its /tmp */
+	BOX_HANDLES, /* it has opened as much as it may */
+};
+
+#define BOX_LITTER_MANY 5000
+#define BOX_NOTES 12
+#define BOX_PATH 84
+
+struct box_note {
+	uint16_t tried; /* enum box_tried */
+	int32_t number;
+	char path[BOX_PATH]; /* cut, NUL ends; or empty */
 };
 
 struct box_report {
@@ -36,6 +66,8 @@ struct box_report {
 	uint32_t left;	   /* processes that had to be ended, beside the bot */
 	uint64_t cpu_us;   /* of all that ran in the box */
 	uint64_t peak_kib; /* of the largest process */
+	uint32_t notes;	   /* each once; of more only the first */
+	struct box_note note[BOX_NOTES];
 };
 
 /* What it sees when it looks around; each bit is good. */

@@ -181,6 +181,8 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 		end->status = boxed->said.value;
 		end->cpu_us = boxed->said.cpu_us;
 		end->peak_kib = boxed->said.peak_kib;
+		end->notes = boxed->said.notes;
+		memcpy(end->note, boxed->said.note, sizeof(end->note));
 	}
 	/* What was killed from outside has told nothing. */
 	if (boxed->grouped && !boxed->ended)

@@ -122,6 +122,7 @@ box_read(const struct nursery_request *request, char *at,
 		.folder = *folder == '\0' ? NULL : folder,
 		.writable = request->writable,
 		.strict = request->strict,
+		.watch = request->watch,
 		.see = order->see,
 		.hide = order->hide,
 	};

@@ -25,7 +25,7 @@ struct nursery_request {
 	uint32_t extras;
 	uint32_t tier; /* of the box; SANDBOX_NONE: bare */
 	uint32_t writable;
-	uint32_t strict;
+	uint32_t strict, watch;
 	uint32_t sees, hides;
 	struct sandbox_limits limits;
 	char strings[];

@@ -380,6 +380,7 @@ request_start(const struct nursery_job *job)
 	waiting->request.tier = box->tier;
 	waiting->request.writable = box->writable;
 	waiting->request.strict = box->strict;
+	waiting->request.watch = box->watch;
 	waiting->request.limits = box->limits;
 	waiting->request.sees = sees;
 	waiting->request.hides = hides;

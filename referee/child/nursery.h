@@ -25,6 +25,7 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
+#include "referee/child/box.h"
 
 /* Of one request: folder, argv and environment with their NULs; likewise what
  * belongs to its box. */
@@ -46,6 +47,9 @@ struct nursery_end {
 	uint64_t cpu_us; /* user and system, with the children it waited for */
 	uint64_t peak_kib; /* resident; never less than a fork of the nursery
 			    * takes before its exec */
+	/* What it has tried: where its box is watched. */
+	uint32_t notes;
+	struct box_note note[BOX_NOTES];
 };
 
 /* What becomes of a child: `failed` alone; or `started`, then `ended`.  The

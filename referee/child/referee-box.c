@@ -9,6 +9,7 @@
  *
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
+#include "referee/child/box-hear.h"
 #include "referee/child/box.h"
 #include "referee/child/box-watch.h"
 
@@ -25,6 +26,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "referee/child/nursery-domain.h"
@@ -33,7 +35,8 @@
 #define NICE 5 /* bots come after the referee */
 #define STACK_BYTES (8UL << 20)
 
-static int report; /* the socket */
+static int report;	  /* the socket */
+static int listener = -1; /* hears of system calls; -1: nobody does */
 
 static void
 say(const struct box_report *what)
@@ -126,11 +129,13 @@ number(const char *text)
 }
 
 static _Noreturn void
-become_bot(char **argv, int failed)
+become_bot(char **argv, int failed, int watch)
 {
 	char **command = argv + 1 + BOX_ARGUMENTS;
 	int error;
 
+	if (watch >= 0 && box_hear_begin(watch) < 0)
+		_exit(126);
 	/* Theirs lie above 2, so none is lost on the way. */
 	for (int i = 0; i < 3; i++)
 		if (dup2(number(argv[2 + i]), i) < 0)
@@ -147,18 +152,58 @@ become_bot(char **argv, int failed)
 	_exit(127);
 }
 
+/* The errno of an exec that has not come about; or 0, when it has. */
+static int
+wait_for_exec(int failed)
+{
+	struct pollfd ready[2] = { { .fd = failed, .events = POLLIN },
+				   { .fd = listener, .events = POLLIN } };
+	int error;
+	ssize_t n;
+
+	/* The exec itself is one of the calls that are watched. */
+	do {
+		if (poll(ready, 2, -1) < 0)
+			continue;
+		if (ready[1].revents != 0 && !box_hear_serve(listener))
+			ready[1].fd = -1;
+	} while (ready[0].revents == 0);
+	do
+		n = read(failed, &error, sizeof(error));
+	while (n < 0 && errno == EINTR);
+	return n == sizeof(error) ? error : 0;
+}
+
+static void
+set_up_watch(const char *filter, int ends[2])
+{
+	ends[0] = ends[1] = -1;
+	if (number(filter) < 0)
+		return;
+	if (box_hear_read(number(filter)) < 0 || pipe2(ends, O_CLOEXEC) < 0)
+		give_up(errno, 1);
+}
+
 /* Returns once the exec has come about. */
 static pid_t
 start(char **argv)
 {
-	int failed[2], error;
-	ssize_t n;
+	int failed[2], ends[2], error;
 	pid_t pid;
 
-	if (pipe2(failed, O_CLOEXEC) < 0 || (pid = fork()) < 0)
+	set_up_watch(argv[11], ends);
+	if (pipe2(failed, O_CLOEXEC) < 0 ||
+	    (pid = ends[0] < 0 ? fork() : box_hear_fork()) < 0)
 		give_up(errno, 1);
 	if (pid == 0)
-		become_bot(argv, failed[1]);
+		become_bot(argv, failed[1], ends[1]);
+	if (ends[0] >= 0) {
+		listener = box_hear_take(ends[0]);
+		close(ends[1]);
+		close(ends[0]);
+		if (listener < 0)
+			give_up(EBUSY, 1);
+	}
 	/* The bot alone holds its descriptors: when it closes them the referee
 	 * is to see it. */
 	for (int i = 0; i < 3; i++) {
@@ -166,11 +211,9 @@ start(char **argv)
 		close(i);
 	}
 	close(failed[1]);
-	do
-		n = read(failed[0], &error, sizeof(error));
-	while (n < 0 && errno == EINTR);
+	error = wait_for_exec(failed[0]);
 	close(failed[0]);
-	if (n == sizeof(error))
+	if (error != 0)
 		give_up(error, 0);
 	say(&(struct box_report){ .word = BOX_STARTED });
 	return pid;
@@ -205,25 +248,41 @@ reap(pid_t bot, int options, int *status, uint32_t *others)
 	}
 }
 
+/* By the clock, and not when nothing else happens: a bot that keeps us busy is
+ * looked at all the same. */
+static bool
+is_time_to_look(void)
+{
+	static uint64_t next_ms;
+	struct timespec now;
+	uint64_t now_ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	now_ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	if (now_ms < next_ms)
+		return false;
+	next_ms = now_ms + BOX_WATCH_MS;
+	return true;
+}
+
 /* Waits until the bot is dead or to be ended, for the box has more than `most`
  * bytes of memory (0: nobody looks) or it was told so; whether it is dead. */
 static bool
 wait_for(pid_t bot, int deaths, uint64_t most, int *status)
 {
-	struct pollfd ready[2] = { { .fd = deaths, .events = POLLIN },
-				   { .fd = report, .events = POLLIN } };
+	struct pollfd ready[3] = { { .fd = deaths, .events = POLLIN },
+				   { .fd = report, .events = POLLIN },
+				   { .fd = listener, .events = POLLIN } };
 	struct signalfd_siginfo ignored;
 	uint32_t others;
 
 	for (;;) {
-		int count = poll(ready, 2, most > 0 ? BOX_WATCH_MS : -1);
-
-		if (count < 0)
+		if (poll(ready, 3, most > 0 ? BOX_WATCH_MS : -1) < 0)
 			continue;
-		if (count == 0 && box_has_too_much(most))
+		if (most > 0 && is_time_to_look() && box_has_too_much(most))
 			return false;
-		if (count == 0)
-			continue;
+		if (ready[2].revents != 0 && !box_hear_serve(listener))
+			ready[2].fd = -1;
 		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
 		    reap(bot, WNOHANG, status, &others))
 			return true;
@@ -241,6 +300,8 @@ attend(pid_t bot, int deaths, uint64_t most)
 	int status = SIGKILL;
 
 	wait_for(bot, deaths, most, &status);
+	if (listener >= 0)
+		box_hear_end(&end);
 	kill(-1, SIGKILL);
 	reap(bot, 0, &status, &end.left);
 	getrusage(RUSAGE_CHILDREN, &usage);

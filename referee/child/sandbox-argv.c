@@ -231,6 +231,10 @@ add_command(struct words *words, const struct sandbox_start *start)
 		   start->box->tier >= SANDBOX_FULL
 			   ? 0
 			   : (unsigned long long)limits->memory_mib << 20);
+	if (start->box->watch)
+		add_number(words, (unsigned)start->fds.filter);
+	else
+		add(words, "-1");
 	for (size_t i = 0; start->argv[i] != NULL; i++)
 		add(words, start->argv[i]);
 }
@@ -268,7 +272,9 @@ sandbox_argv(const struct sandbox_start *start)
 		: start->folder != NULL	   ? start->folder
 					   : "/",
 		NULL);
-	add_fd(&words, "--seccomp", start->fds.filter);
+	/* Of two filters the one that refuses wins: then nobody would hear. */
+	if (!start->box->watch)
+		add_fd(&words, "--seccomp", start->fds.filter);
 	add_command(&words, start);
 	add_owned(&words, NULL);
 	return words.word;

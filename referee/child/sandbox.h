@@ -74,6 +74,9 @@ struct sandbox_box {
 	bool writable;	   /* the folder may be written to: for builds */
 	bool strict;	   /* a system call that is refused ends the program,
 			    * by SIGSYS: for checks */
+	bool watch;	   /* its first process takes notes of what is refused,
+			    * and of more: nursery_end.note; for checks, tier
+			    * SANDBOX_BOX or better, if sandbox_can_watch() */
 	char *const *see;  /* files and folders that are seen at their own
 			    * path, to be read; NULL ends; NULL: none */
 	char *const *hide; /* folders and files below those that are empty;
@@ -91,6 +94,12 @@ struct sandbox_probe {
 /* Starts a box and looks around in it: once, later calls are free.  Before the
  * first thread, and before nursery_new(), which keeps what was found. */
 const struct sandbox_probe *sandbox_probe(void);
+
+/* Whether the kernel tells one process of another's system calls (Linux 5.5; in
+ * a container that is watched itself it does not).  Before the first thread. */
+bool sandbox_can_watch(void);
+/* What a system call is called: "ptrace".  Borrowed until the next call. */
+const char *sandbox_call_name(int number);
 
 /* The tier to play in: `want` against what the probe found, which has to be at
  * least `minimum` (SANDBOX_ON: at least B).  0; or -1 and one sentence with the

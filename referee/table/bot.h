@@ -21,6 +21,8 @@ struct nursery;
 struct nursery_job;
 
 /* How a bot's program came to its end, as far as is known. */
+struct box_note;
+
 struct bot_end {
 	bool started;	  /* it ran at all */
 	bool machine;	  /* the machine has failed, not the program */
@@ -31,6 +33,10 @@ struct bot_end {
 				 * nursery.h */
 	uint64_t cpu_us;	/* user and system time */
 	uint64_t peak_kib;	/* memory */
+	/* What its box has noted, as in nursery.h; borrowed until the callback
+	 * returns. */
+	const struct box_note *note;
+	unsigned notes;
 };
 
 /* What its program has taken so far. */

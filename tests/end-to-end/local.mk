@@ -5,6 +5,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
 	%reldir%/test-check.py \
+	%reldir%/test-check-zoo.py \
 	%reldir%/test-combinations.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-games.py \

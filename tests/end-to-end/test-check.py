@@ -329,8 +329,9 @@ with arena.Arena() as place:
         problems, _ = objects(run)
         tap.ok(run.code == 1 and {(one["kind"], one["style"])
                                   for one in problems} == {
-            ("crash", "what its box refuses ends it")} and
-            "it was ended by signal 31" in problems[0]["sentence"],
+            ("forbidden", one["style"]) for one in problems} and
+            problems[0]["sentence"].endswith(": inet") and
+            "no network: [Errno 97]" in problems[0]["stderr"],
             "one that tries the network is told", run)
         run = check(place, script(place, DAEMON, "daemon.sh"), "--quick",
                     "--sandbox", "on", "-G", "toepen", "--json")

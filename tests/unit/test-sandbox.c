@@ -254,7 +254,7 @@ Test(sandbox, a_box_as_arguments)
 	last = FIND(argv, "--remount-ro", "/", "--chdir", "/srv");
 	cr_expect_gt(last, FIND(argv, "--ro-bind", "/x/shim"));
 	cr_expect_gt(FIND(argv, SANDBOX_SHIM, "8", "9", "10", "11", "8",
-			  "104857600", "2097152", "50", "9", "104857600",
+			  "104857600", "2097152", "50", "9", "104857600", "-1",
 			  "./bot", "--deep"),
 		     last);
 	sandbox_argv_free(argv);
@@ -287,6 +287,22 @@ Test(sandbox, a_folder_is_the_working_directory)
 	start.sources.folder = "/tmp/0";
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--bind", "/tmp/0", "/bot"), 0);
+	sandbox_argv_free(argv);
+}
+
+/* Of two filters the one that refuses wins. */
+Test(sandbox, a_watched_box_has_its_filter_set_inside)
+{
+	struct sandbox_box box = { .tier = SANDBOX_BOX, .watch = true };
+	struct sandbox_start start = { .box = &box,
+				       .bwrap = "bwrap",
+				       .shim = "/x/shim",
+				       .argv = command,
+				       .fds = { .filter = 5 } };
+	char **argv = sandbox_argv(&start);
+
+	cr_expect_eq(FIND(argv, "--seccomp"), -1);
+	cr_expect_geq(FIND(argv, "5", "./bot", "--deep"), 0);
 	sandbox_argv_free(argv);
 }
 

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""referee check: every bot of the zoo fails with the sentence that is about
+what it tried; what the same check says of decent bots is nothing."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+import arena
+import tap
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent
+                       / "hostile"))
+
+import zoo  # noqa: E402
+
+ALL = bool(os.environ.get("CHECK_ALL"))
+AT_A_TIME = 6  # many of them wait
+CALL = "made a system call that no bot may make: .*"
+SOCKET = r"opened a socket \(.*\): .*"
+FILE = "tried to open what is none of its own: .*"
+CHANGE = "tried to change what is not below /tmp: .*"
+STRANGER = "looked at a process that is none of its own: .*"
+SIGNAL = "sent a signal to a process that is none of its own: .*"
+SHARE = "wanted more than its share: .*"
+LEFT = "(left [0-9]+ process|started a process whose parent has ended)"
+CRASH = "ended, or closed its output, before ask"
+
+# What is to be said of each.
+SENTENCES = {
+    "fork-bomb": "had [0-9]+ processes|left [0-9]+ process|" + CRASH,
+    "pid-creep": "had [0-9]+ processes|" + LEFT + "|" + CRASH,
+    "thread-bomb": "had [0-9]+ processes",
+    "memory-one": "MiB of memory|" + CRASH,
+    "memory-many": "MiB of memory|" + CRASH,
+    "memory-files": CALL + "shmget",
+    "name-bomb": "made thousands of files in its /tmp",
+    "disk-fill": CHANGE,
+    "descriptors": "ran into its limit of open descriptors",
+    "ponder-aside": LEFT,
+    "raise-limits": SHARE + "(setpriority|prlimit64)",
+    "cgroup-leave": CHANGE + "/sys/fs/cgroup",
+    "shadow": FILE + "/etc/shadow",
+    "ladder": FILE + "ladder.db",
+    "neighbour": FILE + "/other",
+    "neighbour-memory": CALL + "process_vm_readv",
+    "proc-peek": STRANGER + "/proc/1/",
+    "ptrace": CALL + "ptrace",
+    "environment": STRANGER + "/proc/1/environ",
+    "escape": FILE + "/secret",
+    "setuid": "tried to run what no bot runs: /",
+    "write-self": CHANGE + "write-self",
+    "net-out": SOCKET + "inet",
+    "net-listen": SOCKET + "inet",
+    "net-families": SOCKET + "inet",
+    "abstract": SOCKET + "unix",
+    "control-socket": SOCKET + "unix",
+    "keyring": CALL + "add_key",
+    "leave-ipc": CALL + "shmget",
+    "whisper": "put a lock or a watch on a file of the system: /",
+    "tiocsti": "/dev/tty",
+    "io-uring": CALL + "io_uring_setup",
+    "userns": CALL + "unshare",
+    "mount": CALL + "mount",
+    "kernel-doors": CALL + "bpf",
+    "devices": CHANGE + "/dev/",
+    "core-dump": SHARE + "(prlimit64|setrlimit)",
+    "daemon": LEFT,
+    "close-all": "it was killed, or closed its output and lived on",
+    "stop-self": "it is stopped",
+    "signals": SIGNAL + "all at once|" + SIGNAL + "process 1",
+    "kill-parent": SIGNAL + "process 1",
+    "nested-referee": "tried to run what no bot runs: .*/referee",
+    "flood-stdout": "said more than 1000 useless lines in a game",
+    "flood-stderr": "wrote more than [0-9]+ bytes to standard error",
+    "gigabyte-line": "said a line of more than",
+    "never-reads": "did not answer ask 1 within",
+    "escape-say": "bytes that are not printable ASCII",
+    "escape-name": "bytes that are not printable ASCII|said `",
+    "clock-deadline": "did not answer ask",
+    "clock-early": "before it was made|before any ask",
+    "clock-twice": "answered ask [0-9]+ twice",
+}
+LATE = ("stop-self", "never-reads", "clock-deadline")
+# No mistake: whether a bot may think on others' time is said by the referee.
+PONDER = ("ponder",)
+
+
+def check(ground, command, *more):
+    run = tap.run([tap.REFEREE, "check", command, "--quick", "--json",
+                   "--sandbox", "on", "--seed", "zoo", "-G", "toepen",
+                   *more], cwd=ground.root)
+    lines = [json.loads(line) for line in run.out.splitlines()]
+    return run, [one["sentence"] for one in lines[:-1]], (lines or [{}])[-1]
+
+
+def hostile(ground, bot):
+    if bot.name in PONDER:
+        limit = ()
+    elif bot.name in LATE:
+        limit = "--limit", 12, "--move-time", 300  # but for its start
+    else:
+        limit = "--limit", 10 if ALL else 4
+    return bot, *check(ground, ground.command(bot), *limit)
+
+
+def judge(bot, run, sentences, summary):
+    if bot.name in PONDER:
+        tap.ok(summary.get("ponders") is True,
+               f"{bot.name}: a remark that it ponders", run)
+        return "(a remark) it ponders"
+    fitting = [one for one in sentences
+               if re.search(SENTENCES[bot.name], one)]
+    tap.ok(run.code == 1 and fitting, f"{bot.name}: "
+           f"{fitting[0] if fitting else 'no such sentence'}", run)
+    return fitting[0] if fitting else "-"
+
+
+def decent():
+    """Every language that is there, with its bot of this tree."""
+    yield "C", arena.RANDOM_C
+    yield "Python", arena.python_bot("sample-bots/python/random_bot.py")
+    yield "thinking", arena.python_bot("sample-bots/python/toepen_bot.py")
+    yield "shell", arena.FIRST
+    for name, program, file in (
+            ("JavaScript", os.environ.get("NODE", "node"),
+             "javascript/random-bot.js"),
+            ("Perl", "perl", "perl/random_bot.pl")):
+        if shutil.which(program):
+            yield name, shlex.join([shutil.which(program), str(
+                tap.SOURCE_DIR / "sample-bots" / file)])
+
+
+def thinking():
+    """They take a part of the time that they are given."""
+    path = tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot"
+    if path.is_file():
+        yield "strong", f"{shlex.quote(str(path))} --playouts 3"
+
+
+def built(folder):
+    """Those that have to be built."""
+    for name, compiler, file, words in (
+            ("C++", "c++", "cpp/random_bot.cpp", ["-std=c++17", "-O1"]),
+            ("Rust", "rustc", "rust/random_bot.rs", ["-O"]),
+            ("Go", "go", "go/random_bot.go", ["build"])):
+        path = tap.SOURCE_DIR / "sample-bots" / file
+        if not shutil.which(compiler) or not path.exists():
+            print(f"# {name}: not here")
+            continue
+        to = pathlib.Path(folder) / name
+        env = {**os.environ, "GOCACHE": f"{folder}/cache",
+               "GO111MODULE": "off"}
+        more = [path.with_name("referee_bot.go")] if name == "Go" else []
+        made = tap.run([compiler, *words, "-o", to, path, *more], env=env)
+        tap.ok(made.code == 0, f"{name}: it is built", made)
+        if made.code == 0:
+            yield name, str(to)
+
+
+def main():
+    bots = [*zoo.BOTS, zoo.WHISPER]
+    missing = {bot.name for bot in bots} ^ {*SENTENCES, *PONDER}
+    tap.equal(missing, set(), "every bot of the zoo has its sentence")
+    tempfile.tempdir = "/var/tmp"  # in /tmp a bot is alone
+    with zoo.Ground(os.geteuid()) as ground, concurrent.futures.\
+            ThreadPoolExecutor(AT_A_TIME) as pool:
+        ground.open_to_all(True)
+        run, _, _ = check(ground, arena.FIRST)
+        if run.code == 3:
+            tap.ok(True, f"in a box # SKIP {run.err.strip()}")
+            tap.done()
+            return
+        runs = [pool.submit(hostile, ground, bot) for bot in bots]
+        good = [(name, pool.submit(check, ground, command))
+                for name, command in decent()]
+        for name, command in thinking():
+            good.append((name, pool.submit(check, ground, command)))
+        if ALL:
+            good += [(name, pool.submit(check, ground, command))
+                     for name, command in built(ground.root)]
+        table = [(one.result()[0].name, judge(*one.result()))
+                 for one in runs]
+        for name, one in good:
+            run, sentences, summary = one.result()
+            tap.ok(run.code == 0 and not sentences
+                   and summary["ponders"] is False,
+                   f"the decent bot in {name} passes", run)
+        for name, sentence in table:
+            print(f"# {name:16} {sentence}")
+    tap.done()
+
+
+main()
