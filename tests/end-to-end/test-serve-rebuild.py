@@ -18,7 +18,6 @@ import tap
 
 SETUP = 'game = toepen seats = 2 options = { "points=1" } at-once = 4 ' \
     'move-time = 60000'
-LISTENER = 'listener "pages" { kind = http port = 0 }\n'
 KILLS = 12 if os.environ.get("CHECK_ALL") else 2
 NAMES = ("alice", "bob")
 
@@ -35,13 +34,11 @@ def together(guests, what):
 class Place(daemon.House):
     def __init__(self):
         super().__init__({"quick": SETUP, "other": SETUP})
-        with (self.root / "conf").open("a", encoding="ascii") as conf:
-            conf.write(LISTENER)
         self.tokens = {name: self.token(name) for name in NAMES}
         self.guests = []
 
     @property
-    def file(self):
+    def base(self):
         return self.data / "ladders" / "quick" / "ladder.db"
 
     def come(self):
@@ -64,21 +61,21 @@ class Place(daemon.House):
         together(self.guests, quit_)
 
     def rebuild(self, *arguments, file=None):
-        return tap.referee("ladder", "rebuild", "--ladder", file or self.file,
+        return tap.referee("ladder", "rebuild", "--ladder", file or self.base,
                            *arguments)
 
     def ask(self):
         """A rebuild that is under way when this returns."""
         count = len(self.log("request"))
         client = subprocess.Popen(
-            [tap.REFEREE, "ladder", "rebuild", "--ladder", self.file],
+            [tap.REFEREE, "ladder", "rebuild", "--ladder", self.base],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, encoding="ascii")
         self.wait_for_log("request", count + 1)
         return client
 
     def export(self):
-        return tap.referee("ladder", "export", "--ladder", self.file).out
+        return tap.referee("ladder", "export", "--ladder", self.base).out
 
     def rating(self, name):
         """By which it is paired."""
@@ -92,7 +89,7 @@ class Place(daemon.House):
     @contextlib.contextmanager
     def held(self):
         """The ladder's file, so that the writer gets no further."""
-        base = sqlite3.connect(self.file, isolation_level=None, timeout=60)
+        base = sqlite3.connect(self.base, isolation_level=None, timeout=60)
         base.execute("BEGIN IMMEDIATE")
         try:
             yield base
@@ -121,12 +118,12 @@ def says_the_same(place):
 
     def both(what, *arguments):
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(place.file.parent, copy)
+        shutil.copytree(place.base.parent, copy)
         there = place.rebuild(*arguments)
         here = place.rebuild(*arguments, file=copy / "ladder.db")
         tap.ok(there.code == here.code and there.out == here.out
                and there.err == here.err.replace(str(copy),
-                                                 str(place.file.parent)),
+                                                 str(place.base.parent)),
                f"the daemon says what the files say: {what}", (there, here))
         return there
     before = place.export()
@@ -165,9 +162,9 @@ def finds_the_ladder(place):
                           "--ladder", "quick")
     tap.equal(by_name.code, 0, "by the folder and the ladder's name")
     link = place.root / "link.db"
-    link.symlink_to(place.file)
+    link.symlink_to(place.base)
     tap.equal(place.rebuild(file=link).code, 0, "by a link")
-    os.chdir(place.file.parent)
+    os.chdir(place.base.parent)
     tap.equal(tap.referee("ladder", "rebuild").code, 0, "by no name at all")
     for what in ("show", "games", "export"):
         done = tap.referee("ladder", what, "--data", place.data, "-l", "quick")
