@@ -122,9 +122,24 @@ def judge(bot, run, sentences, summary):
     return fitting[0] if fitting else "-"
 
 
-def decent():
+def fits_into_a_box(program):
+    """Sanitizers want more memory than there is in one."""
+    return b"__asan_init" not in pathlib.Path(program).read_bytes()
+
+
+def plain_c(folder):
+    """The bot in C, made anew if it is not as its author would make it."""
+    if fits_into_a_box(arena.RANDOM_C) or not shutil.which("cc"):
+        return arena.RANDOM_C
+    source = tap.SOURCE_DIR / "sample-bots" / "c"
+    tap.run(["cc", "-O1", "-o", folder / "random-bot",
+             source / "random-bot.c", source / "referee-bot.c"])
+    return str(folder / "random-bot")
+
+
+def decent(folder):
     """Every language that is there, with its bot of this tree."""
-    yield "C", arena.RANDOM_C
+    yield "C", plain_c(folder)
     yield "Python", arena.python_bot("sample-bots/python/random_bot.py")
     yield "thinking", arena.python_bot("sample-bots/python/toepen_bot.py")
     yield "shell", arena.FIRST
@@ -140,7 +155,7 @@ def decent():
 def thinking():
     """They take a part of the time that they are given."""
     path = tap.BUILD_DIR / "sample-bots" / "strong" / "strong-bot"
-    if path.is_file():
+    if path.is_file() and fits_into_a_box(path):
         yield "strong", f"{shlex.quote(str(path))} --playouts 3"
 
 
@@ -179,7 +194,7 @@ def main():
             return
         runs = [pool.submit(hostile, ground, bot) for bot in bots]
         good = [(name, pool.submit(check, ground, command))
-                for name, command in decent()]
+                for name, command in decent(ground.root)]
         for name, command in thinking():
             good.append((name, pool.submit(check, ground, command)))
         if ALL:
