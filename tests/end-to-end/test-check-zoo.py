@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """referee check: every bot of the zoo fails with the sentence that is about
-what it tried; what the same check says of decent bots is nothing."""
+what it tried; what the same check says of decent bots is nothing.
+
+CHECK_ALL=1: of all of them, and of decent ones that have to be built; else of
+every third."""
 
 import concurrent.futures
 import json
@@ -192,7 +195,8 @@ def main():
             tap.ok(True, f"in a box # SKIP {run.err.strip()}")
             tap.done()
             return
-        runs = [pool.submit(hostile, ground, bot) for bot in bots]
+        runs = [pool.submit(hostile, ground, bot)
+                for bot in (bots if ALL else bots[::3])]
         good = [(name, pool.submit(check, ground, command))
                 for name, command in decent(ground.root)]
         for name, command in thinking():
