@@ -19,7 +19,8 @@
 #include "referee/match/match-keeping.h"
 #include "referee/match/match-report.h"
 #include "referee/match/match.h"
-#include "referee/child/nursery.h"
+#include "referee/runner/runner.h"
+#include "referee/runner/workers.h"
 #include "referee/match/schedule.h"
 
 /* Options without a letter of their own. */
@@ -40,6 +41,7 @@ enum {
 	KEY_SANDBOX,
 	KEY_PONDER,
 	KEY_REUSE,
+	KEY_PIN,
 };
 
 /* Games of a match when nobody says how many: at least so many, and every
@@ -57,7 +59,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
-	bool arrival, asks, json, no_pondering, reuse;
+	bool arrival, asks, json, no_pondering, no_pin, reuse;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -107,6 +109,11 @@ static const struct argp_option options[] = {
 	  "The process of a bot plays game after game, one at a time, until it "
 	  "has made a fault (default: only if its bot.conf says so)",
 	  4 },
+	{ "pin", KEY_PIN, "auto|off", 0,
+	  "With off the kernel decides on which processor games and bots run; "
+	  "else each worker process stays on one with its bots, as long as "
+	  "they answer quickly (auto, the default)",
+	  3 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 4 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
@@ -294,6 +301,12 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_REUSE:
 		a->reuse = true;
 		break;
+	case KEY_PIN:
+		a->no_pin = strcmp(arg, "off") == 0;
+		if (!a->no_pin && strcmp(arg, "auto") != 0)
+			refuse_argument("--pin takes auto or off, not %s",
+					quoted(arg).text);
+		break;
 	case KEY_SANDBOX:
 		parse_sandbox(a, arg);
 		break;
@@ -429,7 +442,7 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 						       sets * (uint64_t)sets;
 	setup->jobs = (unsigned)arguments->jobs;
 	if (setup->jobs == 0)
-		setup->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+		setup->jobs = workers_cores();
 	if (setup->jobs > setup->games)
 		setup->jobs = (unsigned)setup->games;
 	setup->arrival = arguments->arrival;
@@ -439,8 +452,20 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 	setup->clock.time_us = arguments->move_time_ms * 1000;
 	setup->clock.bank_us = arguments->bank_ms * 1000;
 	setup->clock.increment_us = arguments->increment_ms * 1000;
+	setup->pin = !arguments->no_pin;
 	setup->progress = isatty(STDERR_FILENO);
 	return EXIT_DONE;
+}
+
+static bool
+has_programs(const struct match_setup *setup)
+{
+	unsigned b;
+
+	for (b = 0; b < setup->bots; b++)
+		if (setup->bot[b].builtin == NULL)
+			return true;
+	return false;
 }
 
 /* As many descriptors as the games may need for bots that are programs. */
@@ -454,7 +479,7 @@ raise_descriptors(const struct match_setup *setup)
 			    DESCRIPTORS_OWN;
 	struct rlimit limit;
 
-	if (setup->nursery == NULL)
+	if (!has_programs(setup))
 		return EXIT_DONE;
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return complain_machine("cannot read the limit of open files: "
@@ -478,38 +503,18 @@ raise_descriptors(const struct match_setup *setup)
 
 /* What holds for strangers' programs here, in a line. */
 static int
-choose_sandbox(struct arguments *arguments)
+choose_sandbox(struct arguments *arguments, const struct match_setup *setup)
 {
 	enum sandbox_tier tier;
 
+	if (!has_programs(setup))
+		return EXIT_DONE;
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
 	if (match_bots_box(&arguments->bots, tier, arguments->records,
 			   arguments->ladder, arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
-	return EXIT_DONE;
-}
-
-static int
-start_nursery(struct arguments *arguments, struct match_setup *setup)
-{
-	unsigned b;
-	int code;
-
-	for (b = 0; b < setup->bots; b++)
-		if (setup->bot[b].builtin == NULL)
-			break;
-	if (b == setup->bots)
-		return EXIT_DONE;
-	code = choose_sandbox(arguments);
-	if (code != EXIT_DONE)
-		return code;
-	setup->nursery = nursery_new();
-	if (setup->nursery == NULL)
-		return complain_machine("cannot make the process that starts "
-					"the bots: %s",
-					strerror(errno));
 	return EXIT_DONE;
 }
 
@@ -572,7 +577,7 @@ run_match(struct arguments *arguments)
 	int code = set_up_match(arguments, &setup);
 
 	if (code == EXIT_DONE)
-		code = start_nursery(arguments, &setup);
+		code = choose_sandbox(arguments, &setup);
 	if (code == EXIT_DONE)
 		code = raise_descriptors(&setup);
 	if (code == EXIT_DONE)
@@ -591,13 +596,12 @@ run_match(struct arguments *arguments)
 		code = match_keeping_unplayed(&keeping, &setup);
 	if (code == EXIT_DONE)
 		note_uneven(&setup);
-	if (code == EXIT_DONE && setup.nursery != NULL &&
+	if (code == EXIT_DONE && has_programs(&setup) &&
 	    arguments->sandbox != SANDBOX_OFF)
 		note("sandbox %s", sandbox_probe()->sentence);
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);
-	nursery_free(setup.nursery);
 	/* They are told now; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);
 	if (caught != 0) {

@@ -13,13 +13,15 @@
 
 /* The last line that is not empty, at most QUOTE_BYTES of it. */
 static void
-quote_last_line(const char *text)
+quote_last_line(const struct text *text)
 {
-	const char *end = text + strlen(text), *start, *p;
+	const char *from = text->bytes, *end = from + text->used, *start, *p;
 
-	while (end > text && (end[-1] == '\n' || end[-1] == ' '))
+	if (text->used == 0)
+		return;
+	while (end > from && (end[-1] == '\n' || end[-1] == ' '))
 		end--;
-	for (start = end; start > text && start[-1] != '\n'; start--)
+	for (start = end; start > from && start[-1] != '\n'; start--)
 		;
 	if (end - start > QUOTE_BYTES)
 		end = start + QUOTE_BYTES;
@@ -35,14 +37,14 @@ quote_last_line(const char *text)
 
 void
 complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
-		uint64_t game, unsigned seat, const struct bot_end *end,
-		const char *text)
+		uint64_t game, unsigned seat, int status,
+		const struct text *text)
 {
-	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
+	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 
 	/* SIGKILL is ours, for a program that did not leave; and so is SIGPIPE,
 	 * for one that talks on when nobody listens any more. */
-	if (end->status == 0 || number == SIGKILL || number == SIGPIPE ||
+	if (status == 0 || number == SIGKILL || number == SIGPIPE ||
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
@@ -55,8 +57,7 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 			strsignal(number));
 	else
 		fprintf(stderr, "ended with status %d",
-			WEXITSTATUS(end->status));
-	if (text != NULL)
-		quote_last_line(text);
+			WEXITSTATUS(status));
+	quote_last_line(text);
 	fputc('\n', stderr);
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "referee/table/bot.h"
+#include "protocol/text.h"
 
 #define COMPLAINTS_A_BOT 3
 
@@ -19,10 +19,10 @@ struct complaints {
 	uint8_t told[BOTS_MAX]; /* by bot */
 };
 
-/* The program of bot number `bot`, which was started, has ended; `text` is what
- * it left on its standard error, or NULL. */
+/* The program of bot number `bot`, which was started, has ended, as wait(2) has
+ * it; `text` is what it left on its standard error. */
 void complaints_hear(struct complaints *complaints, const char *name,
-		     unsigned bot, uint64_t game, unsigned seat,
-		     const struct bot_end *end, const char *text);
+		     unsigned bot, uint64_t game, unsigned seat, int status,
+		     const struct text *text);
 
 #endif

@@ -54,6 +54,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench/bench.h \
 	%reldir%/table/bot-builtin.c \
 	%reldir%/child/bot-child.c \
+	%reldir%/child/core.c \
+	%reldir%/child/core.h \
 	%reldir%/config/bot-folder.c \
 	%reldir%/config/bot-folder.h \
 	%reldir%/net/bot-remote.c \
@@ -165,8 +167,22 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-bots.h \
 	%reldir%/match/match-faults.c \
 	%reldir%/match/match-faults.h \
-	%reldir%/match/idle.c \
-	%reldir%/match/idle.h \
+	%reldir%/runner/channel.c \
+	%reldir%/runner/channel.h \
+	%reldir%/runner/idle.c \
+	%reldir%/runner/idle.h \
+	%reldir%/runner/job.c \
+	%reldir%/runner/job.h \
+	%reldir%/runner/kept.c \
+	%reldir%/runner/kept.h \
+	%reldir%/runner/runner.c \
+	%reldir%/runner/runner.h \
+	%reldir%/runner/wire.c \
+	%reldir%/runner/wire.h \
+	%reldir%/runner/worker.c \
+	%reldir%/runner/worker.h \
+	%reldir%/runner/workers.c \
+	%reldir%/runner/workers.h \
 	%reldir%/match/match-keeping.c \
 	%reldir%/match/match-keeping.h \
 	%reldir%/match/match-report.c \

@@ -1,6 +1,7 @@
 /* referee/main.c - the table of commands. */
 #include "config.h"
 #include "referee/command.h"
+#include "referee/runner/worker.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -115,6 +116,8 @@ main(int argc, char **argv)
 		return help();
 	if (is_one_of(argv[1], "--version", "-V"))
 		return version();
+	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)
+		return worker_play((unsigned)atoi(argv[2]), atoi(argv[3]));
 	if (strcmp(argv[1], "help") == 0)
 		return help_with(argc - 1, argv + 1);
 	return run(argc - 1, argv + 1);

@@ -22,6 +22,7 @@
 
 #include "protocol/limits.h"
 #include "referee/child/bot-usage.h"
+#include "referee/child/core.h"
 #include "referee/table/bot.h"
 #include "referee/child/nursery.h"
 #include "referee/child/sandbox.h"
@@ -29,6 +30,13 @@
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
+
+/* A bot is kept on our processor after so many quick answers one after the
+ * other, and no more after one that is not: the first in microseconds, the
+ * second in answers.  After each that was not it takes twice as many. */
+#define QUICK_US 1000
+#define QUICK_ANSWERS 16
+#define QUICK_ANSWERS_MAX 4096
 
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
@@ -49,6 +57,10 @@ struct child {
 	int pidfd;    /* likewise, if it is to rest; else -1 */
 	int idle;    /* its group's file for that; -1: none, or not yet known */
 	bool looked; /* it is known */
+	int core;    /* where it is kept while it is quick; -1: nowhere */
+	bool kept;   /* it is */
+	unsigned quick, wanted; /* answers: so far, and until it is kept */
+	uint64_t asked_us;	/* its ask has been handed over; 0: answered */
 	struct line_reader reader;
 	size_t skipped;	 /* bytes of a line that is too long */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -139,6 +151,42 @@ wake(struct child *child)
 		stand_behind(child, false);
 }
 
+/* ---- where it runs ---------------------------------------------------- */
+
+static void
+keep(struct child *child, bool here)
+{
+	if (child->kept == here || child->pid == 0)
+		return;
+	core_set(child->pid, here ? child->core : -1);
+	child->kept = here;
+}
+
+/* It has said something, perhaps the answer. */
+static void
+note_answer(struct child *child, uint64_t now_us)
+{
+	if (child->core < 0 || child->asked_us == 0)
+		return;
+	if (now_us > child->asked_us + QUICK_US) {
+		child->quick = 0;
+		if (child->kept && child->wanted < QUICK_ANSWERS_MAX)
+			child->wanted *= 2;
+		keep(child, false);
+	} else if (!child->kept && ++child->quick >= child->wanted) {
+		keep(child, true);
+	}
+	child->asked_us = 0;
+}
+
+void
+bot_child_keep(struct bot *bot, int core)
+{
+	struct child *child = (struct child *)bot;
+
+	child->core = core;
+}
+
 /* Its line has broken: nothing more can come of it. */
 static void
 lost(struct child *child, bool flooded)
@@ -181,6 +229,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	size_t room;
 	char *to = line_space(&child->reader, &room);
 	ssize_t n = read(fd, to, room);
+	uint64_t now_us;
 
 	(void)what;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -194,9 +243,11 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 			lost(child, false);
 		return;
 	}
+	now_us = clock_us();
 	child->bot.bytes_in += (size_t)n;
 	line_added(&child->reader, (size_t)n);
-	take_lines(child, clock_us());
+	note_answer(child, now_us);
+	take_lines(child, now_us);
 	if (child->reader.skipping && !child->parted &&
 	    (child->skipped += (size_t)n) > SKIP_BYTES)
 		lost(child, true);
@@ -268,6 +319,8 @@ flushed(struct child *child, uint64_t now_us)
 		event_del(&child->write_event);
 	child->writing = false;
 	bot->stamp = false;
+	if (stamp)
+		child->asked_us = now_us;
 	if (stamp && bot->listener != NULL)
 		bot->listener->handed(bot->listener_arg, now_us);
 	if (child->parted)
@@ -537,6 +590,8 @@ bot_child_start(struct loop *loop, struct nursery *nursery,
 	child->end.status = -1;
 	child->pidfd = -1;
 	child->idle = -1;
+	child->core = -1;
+	child->wanted = QUICK_ANSWERS;
 	child->boxed = what->box != NULL && what->box->tier >= SANDBOX_BOX;
 	line_reader_init(&child->reader, LINE_BOT_BYTES);
 	event_assign(&child->read_event, loop->base, child->out,

@@ -260,3 +260,14 @@ sandbox_probe(void)
 		look_around(&probe);
 	return &probe;
 }
+
+void
+sandbox_prepare(void)
+{
+	size_t bytes;
+
+	/* What cannot be made is told when a box is started. */
+	if (sandbox_shim() == NULL || sandbox_filter(true, false, &bytes) == NULL ||
+	    sandbox_filter(false, false, &bytes) == NULL)
+		return;
+}

@@ -95,6 +95,10 @@ struct sandbox_probe {
  * first thread, and before nursery_new(), which keeps what was found. */
 const struct sandbox_probe *sandbox_probe(void);
 
+/* For a process that starts boxes of a tier which another has found by
+ * sandbox_probe(): makes what all of them need, before nursery_new(). */
+void sandbox_prepare(void);
+
 /* Whether the kernel tells one process of another's system calls (Linux 5.5; in
  * a container that is watched itself it does not).  Before the first thread. */
 bool sandbox_can_watch(void);

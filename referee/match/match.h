@@ -17,13 +17,6 @@
 #include "referee/table/seat.h"
 #include "referee/records/writer.h"
 
-struct nursery;
-
-/* For each job: programs that have been let go and not left; and that wait for
- * their next game. */
-#define STRAGGLERS_A_JOB 16
-#define IDLE_A_JOB 16
-
 /* One bot of a match. */
 struct match_bot {
 	char name[NAME_BYTES + 1];
@@ -52,7 +45,7 @@ struct match_setup {
 	bool no_pondering; /* who is not asked gets no processor */
 	struct seat_clock clock;
 	unsigned faults;
-	struct nursery *nursery; /* NULL: all bots are built in */
+	bool pin; /* each worker stays on a processor with its quick bots */
 	struct writer *writer;
 	bool progress; /* draw a progress line on standard error */
 };
@@ -87,6 +80,7 @@ struct match_report {
 	uint64_t games; /* that counted */
 	uint64_t known; /* of them: were on the ladder before */
 	uint64_t turns; /* answered asks */
+	uint64_t parked; /* games that took two workers along, not played */
 	double seconds;
 	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */
 	bool failed; /* the machine did: `why` */

@@ -332,6 +332,13 @@ seat_ask_entropy(struct seat *seat, uint64_t until_us)
 }
 
 void
+seat_set_entropy(struct seat *seat, const unsigned char *bytes, size_t n)
+{
+	memcpy(seat->entropy, bytes, n);
+	seat->entropy_bytes = n;
+}
+
+void
 seat_end_entropy(struct seat *seat)
 {
 	seat->entropy_wanted = false;

@@ -94,6 +94,8 @@ void seat_init(struct seat *seat, unsigned number, struct bot *bot,
 /* Collects `entropy?`; up->entropy() follows, also if nothing comes until
  * `until_us`, when the table has to call seat_end_entropy(). */
 void seat_ask_entropy(struct seat *seat, uint64_t until_us);
+/* It has given this before, and is not asked. */
+void seat_set_entropy(struct seat *seat, const unsigned char *bytes, size_t n);
 /* Its time is over. */
 void seat_end_entropy(struct seat *seat);
 

@@ -26,6 +26,7 @@
 
 enum table_state {
 	TABLE_ENTROPY, /* waiting for the seats' entropy */
+	TABLE_SEALED,  /* waiting for table_deal() */
 	TABLE_PLAYING,
 	TABLE_OVER, /* waiting for table_receipt() */
 };
@@ -53,6 +54,8 @@ struct table {
 	struct table_record record;
 	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
 	void (*over)(struct table *table, void *arg);
+	void (*sealed)(struct table *table, const struct entropy *entropy,
+		       void *arg); /* NULL: nobody wants to know */
 	void *over_arg;
 };
 
@@ -387,6 +390,37 @@ deal_and_begin(struct table *table)
 	step(table);
 }
 
+void
+table_seal(struct table *table,
+	   void (*sealed)(struct table *, const struct entropy *, void *))
+{
+	table->sealed = sealed;
+}
+
+void
+table_deal(struct table *table)
+{
+	if (table->state == TABLE_SEALED)
+		deal_and_begin(table);
+}
+
+/* The seats have given what they give. */
+static void
+seal(struct table *table)
+{
+	struct entropy entropy;
+
+	event_del(&table->timer);
+	table->timer_us = 0;
+	if (table->sealed == NULL) {
+		deal_and_begin(table);
+		return;
+	}
+	table->state = TABLE_SEALED;
+	collect_entropy(table, &entropy);
+	table->sealed(table, &entropy, table->over_arg);
+}
+
 /* ---- what the loop and the seats tell --------------------------------- */
 
 static bool
@@ -411,16 +445,14 @@ settle(struct loop_task *task)
 	if (table->state == TABLE_ENTROPY) {
 		if (entropy_is_due(table))
 			return; /* its timer, or the last seat, calls again */
-		event_del(&table->timer);
-		table->timer_us = 0;
-		deal_and_begin(table);
+		seal(table);
 	}
 	for (i = 0; i < DECISIONS_A_PASS && table->state == TABLE_PLAYING; i++)
 		if (!try_resolve(table))
 			return;
-	if (table->state != TABLE_OVER) {
+	if (table->state == TABLE_PLAYING) {
 		loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
-	} else if (!table->told) {
+	} else if (table->state == TABLE_OVER && !table->told) {
 		table->told = true;
 		table->over(table, table->over_arg);
 	}
@@ -547,7 +579,11 @@ table_new(struct loop *loop, const struct table_setup *setup,
 		seat_init(&table->seat[s], s, bot[s], &table->setup.clock,
 			  &seat_table, table);
 		greet(table, &table->seat[s]);
-		if (setup->entropy[s])
+		if (setup->given)
+			seat_set_entropy(&table->seat[s],
+					 setup->given_entropy.byte[s],
+					 setup->given_entropy.bytes[s]);
+		else if (setup->entropy[s])
 			seat_ask_entropy(&table->seat[s], until_us);
 	}
 	table->state = TABLE_ENTROPY;

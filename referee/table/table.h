@@ -37,6 +37,10 @@ struct table_setup {
 	 * under this name, and enters it with that one's rating; or "". */
 	char heir_of[SEATS_MAX][NAME_BYTES + 1];
 	bool entropy[SEATS_MAX]; /* the bot there is known to send some */
+	/* The game has been begun before and is dealt the same cards: what the
+	 * seats gave then, so that none is asked. */
+	bool given;
+	struct entropy given_entropy;
 	uint64_t date;		 /* seconds since 1970, for the header */
 };
 
@@ -57,6 +61,14 @@ struct table *table_new(struct loop *loop, const struct table_setup *setup,
 			struct bot *const bot[],
 			void (*over)(struct table *table, void *arg),
 			void *arg) MUST_CHECK;
+
+/* Right after table_new(): once the seats have given their entropy, `sealed` is
+ * called from the loop, and no card is dealt before table_deal(). */
+void table_seal(struct table *table,
+		void (*sealed)(struct table *table,
+			       const struct entropy *entropy, void *arg));
+/* Deals, unless the game is over by now. */
+void table_deal(struct table *table);
 
 /* Ends a game that runs, without a result; `why` is one word.  `over` is
  * called as ever. */

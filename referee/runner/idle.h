@@ -1,4 +1,4 @@
-/* referee/match/idle.h - processes of bots between two games, in a match that
+/* referee/runner/idle.h - processes of bots between two games, in a match that
  * uses them again.
  *
  * Each has had the end of its last game and waits to read the next one, or

@@ -1,5 +1,5 @@
-/* referee/match/idle.c - a short queue. */
-#include "referee/match/idle.h"
+/* referee/runner/idle.c - a short queue. */
+#include "referee/runner/idle.h"
 
 #include <stdlib.h>
 

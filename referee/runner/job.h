@@ -1,0 +1,96 @@
+/* referee/runner/job.h - a game to be played, and what came of it.
+ *
+ * A job has everything that is fixed before the first card; a result all that
+ * is left when the game is over.  Both are plain values that can be written to
+ * a stream of bytes, so a job can be played in another process, and played
+ * again with the same cards if that process is lost. */
+#ifndef REFEREE_JOB_H
+#define REFEREE_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
+#include "referee/table/bot.h"
+#include "referee/table/deal.h"
+#include "referee/table/table.h"
+
+/* Of a job's argv, additions to the environment, and lists of its box. */
+#define JOB_STRINGS_MAX 4096
+/* Of a job as bytes: its strings, of SEATS_MAX programs, and the rest. */
+#define JOB_BYTES (SEATS_MAX * 2 * NURSERY_REQUEST_BYTES + 65536)
+/* Of a result as bytes: header and body of a record, what the programs left on
+ * their standard error, and the rest. */
+#define RESULT_BYTES                                                           \
+	(2 * (size_t)RECORD_BYTES + SEATS_MAX * STDERR_BYTES + 65536)
+#define JOB_WHY_BYTES 256
+#define ABORT_BYTES 32 /* of the word that an abort is told by */
+
+/* Who sits at one seat: a program, or a bot that is built in. */
+struct job_seat {
+	const char *builtin; /* "random", "house"; NULL: a program */
+	/* Which bot of the owner's it is.  Processes that are used again play
+	 * for the same number only. */
+	uint32_t bot;
+	bool reuse;		    /* its process plays game after game */
+	struct nursery_job program; /* but its descriptors; with a box */
+};
+
+struct job {
+	uint64_t number; /* the owner's name for it; no two run at a time */
+	struct table_setup setup;
+	bool rests;	   /* a program that is not asked gets no processor */
+	uint64_t limit_us; /* wall time of the game; 0: none */
+	struct job_seat seat[SEATS_MAX];
+};
+
+/* How the program of a seat has ended. */
+struct job_end {
+	bool known; /* false: it lives, or is built in */
+	bool started, machine;
+	int error, status;
+	struct text complaint; /* owned: what it left on standard error */
+};
+
+struct job_result {
+	uint64_t number;
+	/* outcome.aborted is `aborted` here, or NULL. */
+	struct table_outcome outcome;
+	char aborted[ABORT_BYTES];
+	char ended[RECORD_DATE_BYTES];
+	/* As of table_record(); owned; empty: the game has not begun, so there
+	 * is no record. */
+	struct text header;
+	struct text body; /* likewise */
+	struct job_end end[SEATS_MAX];
+	/* The program of a seat could not be started, through no fault of the
+	 * machine's: which, or -1; why is in its end. */
+	int not_started;
+	bool machine; /* the machine has failed: a sentence in `why` */
+	char why[JOB_WHY_BYTES];
+};
+
+/* Adds the job to `to`, which becomes full if it is too long. */
+void job_write(const struct job *job, struct text *to);
+/* A job from bytes, which are copied.  NULL: they are none.  Its owner calls
+ * job_free(). */
+struct job *job_read(const char *bytes, size_t n) MUST_CHECK;
+void job_free(struct job *job);
+
+void job_result_init(struct job_result *result);
+void job_result_release(struct job_result *result);
+void job_result_write(const struct job_result *result, struct text *to);
+/* Into an initialised result, whose owner releases it in either case.  False:
+ * the bytes are none. */
+bool job_result_read(struct job_result *result, char *bytes,
+		     size_t n) MUST_CHECK;
+
+struct wire;
+void job_end_write(const struct job_end *end, struct text *to);
+void job_end_take(struct wire *from, struct job_end *end);
+
+#endif

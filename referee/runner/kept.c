@@ -1,0 +1,51 @@
+/* referee/runner/kept.c - see kept.h. */
+#include "referee/runner/kept.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* For the ladder; the writer fills in the rest. */
+static void
+fill_game(const struct table_setup *setup, const struct job_result *result,
+	  struct ladder_game *game)
+{
+	const struct table_outcome *outcome = &result->outcome;
+	const struct game_rules *rules = setup->game.rules;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
+	snprintf(game->game, sizeof(game->game), "%s", rules->name);
+	for (i = 0; rules->options[i].name != NULL; i++) {
+		game_setup_value(&setup->game, i, value);
+		used += (size_t)snprintf(game->options + used,
+					 sizeof(game->options) - used,
+					 "%s%s=%s", i > 0 ? " " : "",
+					 rules->options[i].name, value);
+	}
+	game->seats = setup->game.seats;
+	game->arrival = setup->arrival;
+	snprintf(game->ended, sizeof(game->ended), "%s", result->ended);
+	for (i = 0; i < game->seats; i++) {
+		memcpy(game->seat[i].bot, setup->name[i],
+		       sizeof(setup->name[i]));
+		memcpy(game->seat[i].heir_of, setup->heir_of[i],
+		       sizeof(setup->heir_of[i]));
+		game->seat[i].place = outcome->place[i];
+		game->seat[i].points = outcome->points[i];
+	}
+}
+
+void
+kept_job(const struct table_setup *setup, struct job_result *result,
+	 uint64_t number, struct writer_job *job)
+{
+	job->header = result->header;
+	text_init(&result->header, RECORD_BYTES);
+	job->body = &result->body;
+	job->number = number;
+	job->id = setup->deal.id;
+	job->aborted = result->outcome.aborted != NULL;
+	fill_game(setup, result, &job->game);
+}

@@ -1,0 +1,16 @@
+/* referee/runner/kept.h - from a job's result to the writer. */
+#ifndef REFEREE_KEPT_H
+#define REFEREE_KEPT_H
+
+#include <stdint.h>
+
+#include "referee/records/writer.h"
+#include "referee/runner/job.h"
+
+/* Fills in the writer's job: the record and what a ladder rates.  `number`
+ * names the file where there is no ladder.  The header is taken out of the
+ * result; the setup and the body are borrowed until the job is done. */
+void kept_job(const struct table_setup *setup, struct job_result *result,
+	      uint64_t number, struct writer_job *job);
+
+#endif

@@ -1,0 +1,647 @@
+/* referee/runner/runner.c - one loop's games.
+ *
+ * A game is a struct play: it begins in begin(), is over in on_table_over(),
+ * and gone in runner_receipt(); in between only the loop works.  A program that
+ * was let go may take BYE_MS to leave; meanwhile the next game begins, up to a
+ * limit of such stragglers.  A program that is used again is idle (idle.h)
+ * until then. */
+#include "referee/runner/runner.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/child/nursery.h"
+#include "referee/runner/idle.h"
+#include "referee/table/bot.h"
+#include "referee/table/deal.h"
+#include "referee/table/table.h"
+
+struct runner {
+	struct loop *loop;
+	struct nursery *nursery;
+	const struct runner_calls *calls;
+	void *arg;
+	unsigned most;
+	int core;
+	bool finishing, quiet;
+	struct event *nursery_event;
+	struct loop_task task;
+	struct play *plays;    /* from its job until its receipt */
+	struct play **waiting; /* owned: those that have not begun, */
+	unsigned waits, room;  /* the oldest first */
+	unsigned seats;	       /* programs that sit at tables */
+	unsigned programs;     /* that have not ended */
+	struct idle idle;      /* those of them that wait for a game */
+};
+
+struct play {
+	struct runner *runner;
+	struct play *next, **prev;
+	struct job *job;		    /* owned */
+	struct table *table;		    /* NULL: it has not begun */
+	struct sitting *sitting[SEATS_MAX]; /* NULL: it has ended */
+	struct event *limit;
+	bool held; /* over, but the end of a program is awaited */
+	bool told; /* over() was called */
+	struct job_result result;
+};
+
+/* The program of a seat, as long as it lives. */
+struct sitting {
+	struct runner *runner;
+	struct play *play; /* NULL: its game is done */
+	struct bot *program;
+	uint64_t game;
+	uint32_t bot;
+	unsigned seat;
+	uint64_t cpu_us; /* that it took for the games before this one */
+};
+
+/* ---- trouble ---------------------------------------------------------- */
+
+static void
+wake(struct runner *runner)
+{
+	loop_post(runner->loop, LOOP_SETTLE, &runner->task);
+}
+
+static void
+machine_failed(struct play *play, const char *why)
+{
+	if (!play->result.machine)
+		snprintf(play->result.why, sizeof(play->result.why), "%s", why);
+	play->result.machine = true;
+	if (play->table != NULL)
+		table_abort(play->table, "machine");
+}
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static void
+play_free(struct play *play)
+{
+	unsigned s;
+
+	/* Its programs may outlive it. */
+	for (s = 0; s < SEATS_MAX; s++)
+		if (play->sitting[s] != NULL)
+			play->sitting[s]->play = NULL;
+	if (play->limit != NULL)
+		event_free(play->limit);
+	if (play->next != NULL)
+		play->next->prev = play->prev;
+	*play->prev = play->next;
+	job_result_release(&play->result);
+	job_free(play->job);
+	free(play);
+}
+
+static unsigned
+seats(const struct play *play)
+{
+	return play->job->setup.game.seats;
+}
+
+static unsigned
+programs_of(const struct play *play)
+{
+	unsigned s, count = 0;
+
+	for (s = 0; s < seats(play); s++)
+		count += play->job->seat[s].builtin == NULL;
+	return count;
+}
+
+static void
+tell(struct play *play)
+{
+	struct job_result *result = &play->result;
+	const struct text *body;
+
+	play->told = true;
+	if (play->limit != NULL)
+		event_del(play->limit);
+	if (play->table != NULL) {
+		table_outcome(play->table, &result->outcome);
+		table_ended(play->table, result->ended);
+		table_record(play->table, &result->header, &body);
+		if (body->used > 0)
+			text_add(&result->body, body->bytes, body->used);
+	}
+	if (result->outcome.aborted != NULL) {
+		snprintf(result->aborted, sizeof(result->aborted), "%s",
+			 result->outcome.aborted);
+		result->outcome.aborted = result->aborted;
+	}
+	play->runner->calls->over(play->runner->arg, result);
+}
+
+/* Whether a program has broken its line and not yet ended: only its end tells
+ * why, and whether it was ever started. */
+static bool
+end_is_awaited(const struct play *play)
+{
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++)
+		if (play->sitting[s] != NULL && play->sitting[s]->program->gone)
+			return true;
+	return false;
+}
+
+/* What its program took for the game that it plays. */
+static void
+note_usage(const struct sitting *sitting, uint64_t cpu_us, uint64_t peak_kib)
+{
+	uint64_t before_us = sitting->cpu_us;
+
+	table_used(sitting->play->table, sitting->seat,
+		   &(struct bot_usage){ .cpu_us = cpu_us > before_us
+							  ? cpu_us - before_us
+							  : 0,
+					.peak_kib = peak_kib });
+}
+
+/* Of those that live; the others have told when they ended. */
+static void
+note_usages(const struct play *play)
+{
+	struct bot_usage usage;
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++)
+		if (play->sitting[s] != NULL &&
+		    bot_usage(play->sitting[s]->program, &usage))
+			note_usage(play->sitting[s], usage.cpu_us,
+				   usage.peak_kib);
+}
+
+static void
+on_table_over(struct table *table, void *arg)
+{
+	struct play *play = arg;
+
+	(void)table;
+	note_usages(play);
+	play->held = end_is_awaited(play);
+	if (!play->held)
+		tell(play);
+}
+
+static void
+on_sealed(struct table *table, const struct entropy *entropy, void *arg)
+{
+	const struct play *play = arg;
+
+	(void)table;
+	play->runner->calls->sealed(play->runner->arg, play->job->number,
+				    entropy);
+}
+
+static void
+on_limit(evutil_socket_t fd, short what, void *arg)
+{
+	struct play *play = arg;
+
+	(void)fd;
+	(void)what;
+	table_abort(play->table, "too-long");
+}
+
+static struct play *
+find(const struct runner *runner, uint64_t number)
+{
+	struct play *play = runner->plays;
+
+	while (play != NULL && play->job->number != number)
+		play = play->next;
+	return play;
+}
+
+void
+runner_deal(struct runner *runner, uint64_t number)
+{
+	struct play *play = find(runner, number);
+
+	if (play != NULL && play->table != NULL)
+		table_deal(play->table);
+}
+
+/* Those that play game after game have made no fault if the table hands them
+ * back. */
+static void
+keep_programs(struct play *play, const unsigned char *hash)
+{
+	struct runner *runner = play->runner;
+	struct bot *bot[SEATS_MAX];
+	const struct job_seat *seat;
+	unsigned s;
+
+	table_receipt_reuse(play->table, hash, bot);
+	for (s = 0; s < seats(play); s++) {
+		if (bot[s] == NULL)
+			continue;
+		seat = &play->job->seat[s];
+		if (play->sitting[s] != NULL) /* it is a program */
+			play->sitting[s]->play = NULL;
+		play->sitting[s] = NULL;
+		if (seat->reuse && seat->builtin == NULL)
+			idle_keep(&runner->idle, seat->bot, bot[s],
+				  runner->most * IDLE_A_JOB);
+		else
+			idle_send_away(bot[s]);
+	}
+}
+
+void
+runner_receipt(struct runner *runner, uint64_t number,
+	       const unsigned char *hash)
+{
+	struct play *play = find(runner, number);
+
+	if (play == NULL || !play->told)
+		bug("a receipt for a game that is not over");
+	if (play->table != NULL) {
+		runner->seats -= programs_of(play);
+		if (runner->finishing)
+			table_receipt(play->table, hash);
+		else
+			keep_programs(play, hash);
+	}
+	play_free(play);
+	wake(runner);
+}
+
+/* ---- a program ends --------------------------------------------------- */
+
+static void
+on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	const struct sitting *sitting = arg;
+	char why[128];
+
+	(void)bot;
+	if (!end->machine || sitting->play == NULL)
+		return;
+	if (end->started || end->error == EPIPE)
+		snprintf(why, sizeof(why), "%s", NURSERY_DIED);
+	else
+		snprintf(why, sizeof(why),
+			 "cannot start a bot's program: %s: %s", end->step,
+			 strerror(end->error));
+	machine_failed(sitting->play, why);
+}
+
+static void
+note_end(struct job_end *to, struct bot *bot, const struct bot_end *end)
+{
+	const char *complaint = bot->ops->complaint(bot);
+
+	*to = (struct job_end){ .known = true,
+				.started = end->started,
+				.machine = end->machine,
+				.error = end->error,
+				.status = end->status,
+				.complaint = to->complaint };
+	text_clear(&to->complaint);
+	if (complaint != NULL)
+		text_str(&to->complaint, complaint);
+}
+
+/* Its game's result has been told. */
+static void
+tell_late(const struct sitting *sitting, struct bot *bot,
+	  const struct bot_end *end)
+{
+	struct runner *runner = sitting->runner;
+	struct job_end told = { .known = false };
+
+	/* Whoever answered and was let go may leave as it likes. */
+	if (!end->started || end->machine || !bot->asked || bot->bytes_in > 0)
+		return;
+	text_init(&told.complaint, STDERR_BYTES);
+	note_end(&told, bot, end);
+	runner->calls->ended(runner->arg, sitting->game, sitting->seat,
+			     sitting->bot, &told);
+	text_release(&told.complaint);
+}
+
+static void
+end_in_play(struct sitting *sitting, struct bot *bot, const struct bot_end *end)
+{
+	struct play *play = sitting->play;
+
+	play->sitting[sitting->seat] = NULL;
+	if (play->told) {
+		tell_late(sitting, bot, end);
+		return;
+	}
+	note_usage(sitting, end->cpu_us, end->peak_kib);
+	if (bot->gone || !end->started || end->machine)
+		note_end(&play->result.end[sitting->seat], bot, end);
+	if (end->machine) {
+		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
+	} else if (!end->started) {
+		play->result.not_started = (int)sitting->seat;
+		table_abort(play->table, "not-started");
+	}
+	if (play->held && !end_is_awaited(play)) {
+		play->held = false;
+		tell(play);
+	}
+}
+
+static void
+on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
+{
+	struct sitting *sitting = arg;
+	struct runner *runner = sitting->runner;
+
+	runner->programs--;
+	if (sitting->play != NULL)
+		end_in_play(sitting, bot, end);
+	else
+		tell_late(sitting, bot, end);
+	free(sitting);
+	wake(runner);
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+/* A program that has played before; or NULL. */
+static struct bot *
+seat_again(struct runner *runner, struct play *play, unsigned s)
+{
+	struct bot *bot = idle_take(&runner->idle, play->job->seat[s].bot);
+	struct bot_usage usage;
+	struct sitting *sitting;
+
+	if (bot == NULL)
+		return NULL;
+	sitting = bot->ended_arg;
+	sitting->play = play;
+	sitting->seat = s;
+	sitting->game = play->job->number;
+	if (bot_usage(bot, &usage))
+		sitting->cpu_us = usage.cpu_us;
+	play->sitting[s] = sitting;
+	return bot;
+}
+
+static struct bot *
+seat_program(struct runner *runner, struct play *play, unsigned s)
+{
+	const struct job_seat *seat = &play->job->seat[s];
+	struct bot *bot = NULL;
+	struct sitting *sitting;
+
+	if (seat->reuse && (bot = seat_again(runner, play, s)) != NULL)
+		return bot;
+	bot = bot_child_start(runner->loop, runner->nursery, &seat->program);
+	if (bot == NULL)
+		return NULL;
+	sitting = memory(NULL, sizeof(*sitting));
+	*sitting = (struct sitting){ .runner = runner,
+				     .play = play,
+				     .program = bot,
+				     .bot = seat->bot,
+				     .seat = s,
+				     .game = play->job->number };
+	bot->rests = play->job->rests;
+	bot->failed = on_bot_failed;
+	bot->ended = on_bot_ended;
+	bot->ended_arg = sitting;
+	bot_child_keep(bot, runner->core);
+	play->sitting[s] = sitting;
+	runner->programs++;
+	return bot;
+}
+
+static struct bot *
+seat_bot(struct runner *runner, struct play *play, unsigned s)
+{
+	const struct job *job = play->job;
+	struct chance chance;
+
+	if (job->seat[s].builtin == NULL)
+		return seat_program(runner, play, s);
+	deal_side_chance(&job->setup.deal, "referee random 1", s, &chance);
+	return bot_builtin_new(runner->loop, job->seat[s].builtin, &chance);
+}
+
+/* All seats, or none: false, and errno. */
+static bool
+seat_bots(struct runner *runner, struct play *play, struct bot *bot[SEATS_MAX])
+{
+	unsigned s;
+	int error;
+
+	for (s = 0; s < seats(play); s++)
+		if ((bot[s] = seat_bot(runner, play, s)) == NULL)
+			break;
+	if (s == seats(play))
+		return true;
+	error = errno;
+	while (s-- > 0) {
+		if (play->sitting[s] != NULL)
+			play->sitting[s]->play = NULL;
+		play->sitting[s] = NULL;
+		bot_part(bot[s], 0);
+	}
+	errno = error;
+	return false;
+}
+
+static void
+set_limit(struct play *play)
+{
+	const uint64_t us = play->job->limit_us;
+	const struct timeval limit = { .tv_sec = (time_t)(us / 1000000),
+				       .tv_usec = (suseconds_t)(us % 1000000) };
+
+	if (us == 0)
+		return;
+	play->limit = evtimer_new(play->runner->loop->base, on_limit, play);
+	if (play->limit == NULL)
+		bug("out of memory");
+	event_add(play->limit, &limit);
+}
+
+static bool
+asks_entropy(const struct job *job)
+{
+	unsigned s;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		if (job->setup.entropy[s])
+			return !job->setup.given;
+	return false;
+}
+
+static void
+begin(struct runner *runner, struct play *play)
+{
+	struct bot *bot[SEATS_MAX];
+	char why[JOB_WHY_BYTES];
+
+	if (!seat_bots(runner, play, bot)) {
+		snprintf(why, sizeof(why), "cannot start a bot's program: %s",
+			 strerror(errno));
+		machine_failed(play, why);
+		tell(play);
+		return;
+	}
+	runner->seats += programs_of(play);
+	play->table = table_new(runner->loop, &play->job->setup, bot,
+				on_table_over, play);
+	if (runner->calls->sealed != NULL && asks_entropy(play->job))
+		table_seal(play->table, on_sealed);
+	set_limit(play);
+}
+
+/* A program that has died at its table is no straggler. */
+static bool
+may_begin(const struct runner *runner)
+{
+	const unsigned placed = runner->seats + runner->idle.count;
+
+	return runner->programs < placed + runner->most * STRAGGLERS_A_JOB;
+}
+
+static void
+begin_waiting(struct runner *runner)
+{
+	unsigned begun = 0;
+
+	while (begun < runner->waits && may_begin(runner))
+		begin(runner, runner->waiting[begun++]);
+	runner->waits -= begun;
+	memmove(runner->waiting, runner->waiting + begun,
+		runner->waits * sizeof(struct play *));
+}
+
+static void
+on_task(struct loop_task *task)
+{
+	struct runner *runner =
+		(struct runner *)((char *)task - offsetof(struct runner, task));
+
+	begin_waiting(runner);
+	if (runner->finishing)
+		idle_dismiss(&runner->idle);
+	if (!runner_is_quiet(runner)) {
+		runner->quiet = false;
+	} else if (!runner->quiet) {
+		runner->quiet = true;
+		runner->calls->quiet(runner->arg);
+	}
+}
+
+void
+runner_play(struct runner *runner, struct job *job)
+{
+	struct play *play = memory(NULL, sizeof(*play));
+
+	memset(play, 0, sizeof(*play));
+	play->runner = runner;
+	play->job = job;
+	job_result_init(&play->result);
+	play->result.number = job->number;
+	play->next = runner->plays;
+	play->prev = &runner->plays;
+	if (play->next != NULL)
+		play->next->prev = &play->next;
+	runner->plays = play;
+	if (runner->waits == runner->room) {
+		runner->room = 2 * runner->room + 16;
+		runner->waiting = memory(runner->waiting,
+					 runner->room * sizeof(struct play *));
+	}
+	runner->waiting[runner->waits++] = play;
+	wake(runner);
+}
+
+void
+runner_abort(struct runner *runner, const char *why)
+{
+	struct play *play;
+
+	for (play = runner->plays; play != NULL; play = play->next)
+		if (play->table != NULL)
+			table_abort(play->table, why);
+	while (runner->waits > 0) {
+		play = runner->waiting[--runner->waits];
+		play->result.outcome.aborted = why;
+		tell(play);
+	}
+}
+
+void
+runner_finish(struct runner *runner)
+{
+	runner->finishing = true;
+	wake(runner);
+}
+
+bool
+runner_is_quiet(const struct runner *runner)
+{
+	return runner->plays == NULL && runner->programs == 0;
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static void
+on_nursery(evutil_socket_t fd, short what, void *arg)
+{
+	struct runner *runner = arg;
+
+	(void)fd;
+	(void)what;
+	if (nursery_dispatch(runner->nursery) == 0)
+		return;
+	event_del(runner->nursery_event);
+	wake(runner);
+}
+
+struct runner *
+runner_new(struct loop *loop, struct nursery *nursery, unsigned most, int core,
+	   const struct runner_calls *calls, void *arg)
+{
+	struct runner *runner = memory(NULL, sizeof(*runner));
+
+	memset(runner, 0, sizeof(*runner));
+	runner->loop = loop;
+	runner->nursery = nursery;
+	runner->most = most;
+	runner->core = core;
+	runner->calls = calls;
+	runner->arg = arg;
+	runner->quiet = true;
+	runner->task.run = on_task;
+	idle_init(&runner->idle);
+	if (nursery == NULL)
+		return runner;
+	runner->nursery_event =
+		event_new(loop->base, nursery_fd(nursery), EV_READ | EV_PERSIST,
+			  on_nursery, runner);
+	if (runner->nursery_event == NULL)
+		bug("out of memory");
+	event_add(runner->nursery_event, NULL);
+	return runner;
+}
+
+void
+runner_free(struct runner *runner)
+{
+	if (!runner_is_quiet(runner))
+		bug("a runner is freed while games run");
+	loop_cancel(runner->loop, &runner->task);
+	if (runner->nursery_event != NULL)
+		event_free(runner->nursery_event);
+	free(runner->waiting);
+	free(runner);
+}

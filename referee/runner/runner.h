@@ -1,0 +1,72 @@
+/* referee/runner/runner.h - plays jobs on the loop of this process: seats their
+ * bots, starts, times, limits, aborts and ends them, and collects what comes of
+ * it.
+ *
+ * A job begins at once unless too many programs of games before it have not
+ * left yet; then it waits.  It is over in over(), and its programs hear the end
+ * of it when the owner has called runner_receipt(): by then its record is safe,
+ * or never will be. */
+#ifndef REFEREE_RUNNER_H
+#define REFEREE_RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/runner/job.h"
+#include "referee/table/loop.h"
+
+struct event;
+struct nursery;
+struct runner;
+
+/* For each game at a time: programs that have been let go and not left, and
+ * that wait for their next game. */
+#define STRAGGLERS_A_JOB 16
+#define IDLE_A_JOB 16
+
+#define NURSERY_DIED "the process that starts the bots has died"
+
+/* All from the loop. */
+struct runner_calls {
+	/* The seats of a job that asks for entropy have given it: its cards are
+	 * dealt by runner_deal().  NULL: nobody keeps it, they are dealt. */
+	void (*sealed)(void *arg, uint64_t number,
+		       const struct entropy *entropy);
+	/* A game is over.  The result is the runner's, and stays until
+	 * runner_receipt(), which may be called from here. */
+	void (*over)(void *arg, struct job_result *result);
+	/* A program whose game's result was told before has ended in a way that
+	 * its author should hear of.  Borrowed. */
+	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+		      const struct job_end *end);
+	/* The last program has gone, and no game runs. */
+	void (*quiet)(void *arg);
+};
+
+/* `nursery` is borrowed; NULL: all bots are built in.  `most`: games at a time,
+ * for the limits above.  `core`: the processor that quick bots are kept on, as
+ * of bot_child_keep(); -1: none. */
+struct runner *runner_new(struct loop *loop, struct nursery *nursery,
+			  unsigned most, int core,
+			  const struct runner_calls *calls,
+			  void *arg) MUST_CHECK;
+/* No game may run, no program live. */
+void runner_free(struct runner *runner);
+
+/* Takes the job over. */
+void runner_play(struct runner *runner, struct job *job);
+/* Its cards may be dealt. */
+void runner_deal(struct runner *runner, uint64_t number);
+/* The record of a game that is over has this hash; NULL: there is none.  Its
+ * bots are told, and its result is gone. */
+void runner_receipt(struct runner *runner, uint64_t number,
+		    const unsigned char *hash);
+/* Ends all games that run, and those that wait: `why` is one word. */
+void runner_abort(struct runner *runner, const char *why);
+/* No job comes any more: programs that wait for one may leave. */
+void runner_finish(struct runner *runner);
+/* Whether no game runs and no program lives. */
+bool runner_is_quiet(const struct runner *runner);
+
+#endif

@@ -1,0 +1,40 @@
+/* referee/runner/wire.h - plain values as bytes, and back.
+ *
+ * Every number is 8 bytes, little-endian; bytes and strings have their length
+ * before them, and a string is followed by a NUL that the length does not
+ * count, so that it can be used where it stands. */
+#ifndef REFEREE_WIRE_H
+#define REFEREE_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+/* What does not fit sets to->full. */
+void wire_put(struct text *to, uint64_t value);
+void wire_put_bytes(struct text *to, const void *bytes, size_t n);
+void wire_put_string(struct text *to, const char *string); /* NULL is "" */
+
+/* What is left to read.  Anything that is not as it should be sets `bad`; what
+ * is taken after that is 0 or empty. */
+struct wire {
+	char *at;
+	size_t left;
+	bool bad;
+};
+
+uint64_t wire_take(struct wire *from);
+/* Likewise; more than `max` is bad. */
+uint64_t wire_take_max(struct wire *from, uint64_t max);
+/* Borrowed from the message. */
+size_t wire_take_bytes(struct wire *from, char **bytes);
+char *wire_take_string(struct wire *from);
+/* Exactly `n` bytes. */
+void wire_take_exactly(struct wire *from, void *to, size_t n);
+/* A string that fits into `bytes`, with its NUL. */
+void wire_take_into(struct wire *from, char *to, size_t bytes);
+
+#endif

@@ -1,0 +1,223 @@
+/* referee/runner/worker.c - a loop, a nursery, a runner and a channel. */
+#include "referee/runner/worker.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/record.h"
+#include "referee/child/nursery.h"
+#include "referee/child/sandbox.h"
+#include "referee/command.h"
+#include "referee/runner/channel.h"
+#include "referee/runner/job.h"
+#include "referee/runner/runner.h"
+#include "referee/runner/wire.h"
+#include "referee/table/loop.h"
+
+struct worker {
+	struct loop loop;
+	struct runner *runner;
+	struct channel *channel;
+	bool finishing;
+	bool garbled;	       /* the parent has said what is no message */
+	bool gone;	       /* the parent has closed the channel */
+	char why[ABORT_BYTES]; /* games were aborted: the word */
+};
+
+/* ---- to the parent ---------------------------------------------------- */
+
+static void
+on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
+{
+	struct worker *worker = arg;
+	struct text text;
+	unsigned s;
+
+	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
+	for (s = 0; s < SEATS_MAX; s++)
+		wire_put_bytes(&text, entropy->byte[s], entropy->bytes[s]);
+	channel_send(worker->channel, CHANNEL_ENTROPY, &text);
+	text_release(&text);
+}
+
+static void
+on_over(void *arg, struct job_result *result)
+{
+	struct worker *worker = arg;
+	struct text text;
+
+	text_init(&text, CHANNEL_BYTES);
+	job_result_write(result, &text);
+	channel_send(worker->channel, CHANNEL_RESULT, &text);
+	text_release(&text);
+}
+
+static void
+on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+	 const struct job_end *end)
+{
+	struct worker *worker = arg;
+	struct text text;
+
+	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
+	wire_put(&text, seat);
+	wire_put(&text, bot);
+	job_end_write(end, &text);
+	channel_send(worker->channel, CHANNEL_ENDED, &text);
+	text_release(&text);
+}
+
+static void
+on_quiet(void *arg)
+{
+	struct worker *worker = arg;
+
+	worker->loop.stop = worker->finishing;
+}
+
+static const struct runner_calls runner_calls = {
+	.sealed = on_sealed,
+	.over = on_over,
+	.ended = on_ended,
+	.quiet = on_quiet,
+};
+
+/* ---- from the parent -------------------------------------------------- */
+
+static void
+take_job(struct worker *worker, const char *bytes, size_t n)
+{
+	struct job *job = job_read(bytes, n);
+
+	if (job == NULL)
+		worker->garbled = worker->loop.stop = true;
+	else
+		runner_play(worker->runner, job);
+}
+
+static void
+take_receipt(struct worker *worker, struct wire *from)
+{
+	const uint64_t number = wire_take(from);
+	char *hash;
+	size_t n = wire_take_bytes(from, &hash);
+
+	if (from->bad || (n != 0 && n != RECORD_HASH_BYTES))
+		worker->garbled = worker->loop.stop = true;
+	else
+		runner_receipt(worker->runner, number,
+			       n == 0 ? NULL : (unsigned char *)hash);
+}
+
+static void
+take_stop(struct worker *worker, struct wire *from)
+{
+	const char *why = wire_take_string(from);
+
+	if (*why != '\0') {
+		/* Tables keep it. */
+		snprintf(worker->why, sizeof(worker->why), "%s", why);
+		runner_abort(worker->runner, worker->why);
+		return;
+	}
+	worker->finishing = true;
+	runner_finish(worker->runner);
+	worker->loop.stop |= runner_is_quiet(worker->runner);
+}
+
+static void
+on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
+{
+	struct worker *worker = arg;
+	struct wire from = { .at = bytes, .left = n };
+
+	switch (kind) {
+	case CHANNEL_JOB:
+		take_job(worker, bytes, n);
+		break;
+	case CHANNEL_ENTROPY:
+		runner_deal(worker->runner, wire_take(&from));
+		break;
+	case CHANNEL_RECEIPT:
+		take_receipt(worker, &from);
+		break;
+	case CHANNEL_STOP:
+		take_stop(worker, &from);
+		break;
+	default:
+		worker->garbled = worker->loop.stop = true;
+		break;
+	}
+}
+
+/* There is no one to play for. */
+static void
+on_gone(void *arg, bool garbled)
+{
+	struct worker *worker = arg;
+
+	worker->garbled = garbled;
+	worker->gone = true;
+	worker->loop.stop = true;
+}
+
+static const struct channel_calls channel_calls = {
+	.message = on_message,
+	.gone = on_gone,
+};
+
+/* ---- life ------------------------------------------------------------- */
+
+static void
+stay_on(int core)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(core, &one);
+	/* Without it we are only slower. */
+	(void)sched_setaffinity(0, sizeof(one), &one);
+}
+
+int
+worker_play(unsigned jobs, int core)
+{
+	struct worker worker = { .finishing = false };
+	struct nursery *nursery;
+
+	sandbox_prepare();
+	nursery = nursery_new();
+	if (nursery == NULL)
+		return complain_machine("cannot make the process that starts "
+					"the bots: %s",
+					strerror(errno));
+	/* The programs start wherever there is room. */
+	if (core >= 0)
+		stay_on(core);
+	if (loop_init(&worker.loop) < 0)
+		return complain_machine("cannot make an event loop: %s",
+					strerror(errno));
+	worker.runner = runner_new(&worker.loop, nursery, jobs, core,
+				   &runner_calls, &worker);
+	worker.channel =
+		channel_new(&worker.loop, WORKER_FD, &channel_calls, &worker);
+	loop_run(&worker.loop);
+	while (!worker.gone && !worker.garbled &&
+	       !channel_has_sent(worker.channel))
+		loop_pass(&worker.loop);
+	if (worker.gone || worker.garbled) {
+		/* Nothing is to be told, and the programs end now. */
+		nursery_free(nursery);
+		_Exit(worker.garbled ? EXIT_MACHINE : EXIT_DONE);
+	}
+	runner_free(worker.runner);
+	channel_free(worker.channel);
+	loop_release(&worker.loop);
+	nursery_free(nursery);
+	return EXIT_DONE;
+}

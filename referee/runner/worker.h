@@ -1,0 +1,21 @@
+/* referee/runner/worker.h - a process that plays the jobs it is given.
+ *
+ * It is this program, executed again by workers.h, with the channel as its
+ * descriptor WORKER_FD: so it can be started at any time, holds nothing of its
+ * parent's memory, and knows only the secrets of the games that it plays.  When
+ * the channel ends, however that happens, it ends its programs and itself. */
+#ifndef REFEREE_WORKER_H
+#define REFEREE_WORKER_H
+
+#include "protocol/util.h"
+
+#define WORKER_FD 3
+/* The arguments that make this program a worker: `referee WORKER_COMMAND JOBS
+ * CORE`, how many games at a time, and the processor that it and its quick
+ * programs are kept on; -1: none. */
+#define WORKER_COMMAND "worker"
+
+/* Plays until the channel ends; the exit code. */
+int worker_play(unsigned jobs, int core) MUST_CHECK;
+
+#endif

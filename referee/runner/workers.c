@@ -1,0 +1,611 @@
+/* referee/runner/workers.c - the parent's side: who plays what, and what is
+ * done when one of them is lost. */
+#include "referee/runner/workers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "protocol/record.h"
+#include "referee/runner/channel.h"
+#include "referee/runner/wire.h"
+#include "referee/runner/worker.h"
+
+struct worker {
+	struct workers *workers;
+	struct channel *channel; /* NULL: it has ended */
+	pid_t pid;
+	int core;      /* -1: any */
+	unsigned jobs; /* that it plays */
+	bool gone;     /* its channel has ended; it is to be reaped */
+};
+
+/* A job from workers_play() until its result, and on until its receipt. */
+struct order {
+	struct order *next, **prev;
+	struct worker *worker;
+	uint64_t number;
+	struct text bytes; /* owned; empty once it is over */
+	bool given;	   /* its bots have given this: */
+	struct entropy entropy;
+	unsigned losses; /* of workers that played it */
+};
+
+struct workers {
+	struct loop *loop;
+	const struct workers_calls *calls;
+	void *arg;
+	struct workers_setup setup;
+	struct worker worker[WORKERS_MAX];
+	struct order *orders;
+	struct loop_task task; /* looks for workers that are gone */
+	bool finishing, aborting, failed;
+};
+
+/* ---- cores ------------------------------------------------------------ */
+
+/* What a control group gives us, in whole processors; 0: it does not say. */
+static unsigned
+quota(void)
+{
+	long long max = 0, period = 0;
+	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
+
+	if (file != NULL) {
+		if (fscanf(file, "%lld %lld", &max, &period) != 2)
+			max = 0;
+		fclose(file);
+	}
+	if (max <= 0 || period <= 0)
+		return 0;
+	return max < period ? 1 : (unsigned)(max / period);
+}
+
+unsigned
+workers_cores(void)
+{
+	const unsigned given = quota();
+	unsigned cores = 1;
+	cpu_set_t all;
+
+	if (sched_getaffinity(0, sizeof(all), &all) == 0)
+		cores = (unsigned)CPU_COUNT(&all);
+	if (given != 0 && given < cores)
+		cores = given;
+	return cores > WORKERS_MAX ? WORKERS_MAX : cores;
+}
+
+/* The processor of worker `i`: one after the other, from the one that we are on
+ * now, so that two matches of one job do not meet on the first. */
+static int
+core_of(unsigned i)
+{
+	cpu_set_t all;
+	int core = sched_getcpu(), left;
+
+	if (sched_getaffinity(0, sizeof(all), &all) < 0 || core < 0)
+		return -1;
+	for (left = (int)i;; core = (core + 1) % CPU_SETSIZE)
+		if (CPU_ISSET(core, &all) && left-- == 0)
+			return core;
+}
+
+/* ---- starting one ----------------------------------------------------- */
+
+/* What a worker gets of our environment: what bots are given of it, and what
+ * sanitizers are told. */
+static bool
+is_kept(const char *variable)
+{
+	static const char *const kept[] = {
+		"PATH=",   "HOME=",	    "LANG=",	      "USER=",
+		"TMPDIR=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "LSAN_OPTIONS=",
+	};
+
+	for (size_t i = 0; i < NELEM(kept); i++)
+		if (strncmp(variable, kept[i], strlen(kept[i])) == 0)
+			return true;
+	return false;
+}
+
+static char **
+environment(void)
+{
+	size_t all = 0, n = 0;
+	char **envp;
+
+	while (environ[all] != NULL)
+		all++;
+	envp = memory(NULL, (all + 1) * sizeof(*envp));
+	for (size_t i = 0; i < all; i++)
+		if (is_kept(environ[i]))
+			envp[n++] = environ[i];
+	envp[n] = NULL;
+	return envp;
+}
+
+/* 0 or an errno. */
+static int
+spawn(struct worker *worker, int fd)
+{
+	static char self[] = "/proc/self/exe", command[] = WORKER_COMMAND;
+	char jobs[16], core[16];
+	const struct workers_setup *setup = &worker->workers->setup;
+	char *argv[] = { self, command, jobs, core, NULL };
+	char **envp = environment();
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	int error;
+
+	snprintf(jobs, sizeof(jobs), "%u",
+		 (setup->jobs + setup->count - 1) / setup->count);
+	snprintf(core, sizeof(core), "%d", worker->core);
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, fd, WORKER_FD);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	/* Ctrl-C is for the parent alone, which says what to do. */
+	posix_spawnattr_setflags(&attributes,
+				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+	error = posix_spawn(&worker->pid, self, &files, &attributes, argv,
+			    envp);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	free(envp);
+	return error;
+}
+
+static void on_message(void *arg, enum channel_kind kind, char *bytes,
+		       size_t n);
+
+/* It is reaped when the loop comes by: its channel must not go under it. */
+static void
+on_gone(void *arg, bool garbled)
+{
+	struct worker *worker = arg;
+
+	if (garbled)
+		kill(worker->pid, SIGKILL);
+	worker->gone = true;
+	loop_post(worker->workers->loop, LOOP_SETTLE, &worker->workers->task);
+}
+
+static const struct channel_calls channel_calls = {
+	.message = on_message,
+	.gone = on_gone,
+};
+
+/* 0 or an errno. */
+static int
+start(struct worker *worker)
+{
+	int pair[2], theirs, error;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return errno;
+	/* Above those that are laid there in the new process. */
+	theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, WORKER_FD + 1);
+	error = theirs < 0 ? errno : spawn(worker, theirs);
+	close(pair[1]);
+	if (theirs >= 0)
+		close(theirs);
+	if (error != 0) {
+		close(pair[0]);
+		return error;
+	}
+	worker->gone = false;
+	worker->jobs = 0;
+	worker->channel = channel_new(worker->workers->loop, pair[0],
+				      &channel_calls, worker);
+	return 0;
+}
+
+/* ---- orders ----------------------------------------------------------- */
+
+static struct order *
+find(const struct workers *workers, uint64_t number)
+{
+	struct order *order = workers->orders;
+
+	while (order != NULL && order->number != number)
+		order = order->next;
+	return order;
+}
+
+static void
+order_free(struct order *order)
+{
+	if (order->next != NULL)
+		order->next->prev = order->prev;
+	*order->prev = order->next;
+	text_release(&order->bytes);
+	free(order);
+}
+
+static struct worker *
+least_busy(struct workers *workers)
+{
+	struct worker *best = NULL, *worker;
+
+	for (unsigned i = 0; i < workers->setup.count; i++) {
+		worker = &workers->worker[i];
+		if (worker->channel != NULL && !worker->gone &&
+		    (best == NULL || worker->jobs < best->jobs))
+			best = worker;
+	}
+	return best;
+}
+
+static void
+give(struct workers *workers, struct order *order)
+{
+	order->worker = least_busy(workers);
+	if (order->worker == NULL)
+		return; /* failed() has been told, or is about to be */
+	order->worker->jobs++;
+	channel_send(order->worker->channel, CHANNEL_JOB, &order->bytes);
+}
+
+void
+workers_play(struct workers *workers, const struct job *job)
+{
+	struct order *order = memory(NULL, sizeof(*order));
+
+	memset(order, 0, sizeof(*order));
+	order->number = job->number;
+	text_init(&order->bytes, JOB_BYTES);
+	job_write(job, &order->bytes);
+	order->next = workers->orders;
+	order->prev = &workers->orders;
+	if (order->next != NULL)
+		order->next->prev = &order->next;
+	workers->orders = order;
+	give(workers, order);
+}
+
+/* The same cards: what its bots have given goes with it. */
+static void
+play_again(struct workers *workers, struct order *order)
+{
+	struct job *job;
+
+	if (order->given) {
+		job = job_read(order->bytes.bytes, order->bytes.used);
+		if (job == NULL)
+			bug("a job that cannot be read again");
+		job->setup.given = true;
+		job->setup.given_entropy = order->entropy;
+		text_clear(&order->bytes);
+		job_write(job, &order->bytes);
+		job_free(job);
+		order->given = false;
+	}
+	give(workers, order);
+}
+
+void
+workers_receipt(struct workers *workers, uint64_t number,
+		const unsigned char *hash)
+{
+	struct order *order = find(workers, number);
+	struct text text;
+
+	if (order == NULL)
+		bug("a receipt for a game that is not over");
+	if (order->worker != NULL) {
+		text_init(&text, CHANNEL_BYTES);
+		wire_put(&text, number);
+		wire_put_bytes(&text, hash,
+			       hash == NULL ? 0 : RECORD_HASH_BYTES);
+		channel_send(order->worker->channel, CHANNEL_RECEIPT, &text);
+		text_release(&text);
+	}
+	order_free(order);
+}
+
+/* ---- what workers say ------------------------------------------------- */
+
+static void
+take_result(struct worker *worker, char *bytes, size_t n)
+{
+	struct workers *workers = worker->workers;
+	struct job_result result;
+	struct order *order;
+
+	job_result_init(&result);
+	if (!job_result_read(&result, bytes, n) ||
+	    (order = find(workers, result.number)) == NULL ||
+	    order->worker != worker || order->bytes.used == 0) {
+		job_result_release(&result);
+		kill(worker->pid, SIGKILL);
+		return;
+	}
+	worker->jobs--;
+	text_release(&order->bytes);
+	workers->calls->over(workers->arg, &result);
+}
+
+/* Kept before the cards are dealt; that it is, is said by sending it back. */
+static void
+take_entropy(struct worker *worker, char *bytes, size_t n)
+{
+	struct wire from = { .at = bytes, .left = n };
+	struct order *order = find(worker->workers, wire_take(&from));
+	struct text back;
+	char *given;
+	unsigned s;
+
+	if (order == NULL || order->worker != worker)
+		return;
+	for (s = 0; s < SEATS_MAX; s++) {
+		size_t some = wire_take_bytes(&from, &given);
+
+		if (from.bad || some > ENTROPY_BYTES) {
+			kill(worker->pid, SIGKILL);
+			return;
+		}
+		memcpy(order->entropy.byte[s], given, some);
+		order->entropy.bytes[s] = (uint8_t)some;
+	}
+	order->given = true;
+	text_init(&back, CHANNEL_BYTES);
+	wire_put(&back, order->number);
+	channel_send(worker->channel, CHANNEL_ENTROPY, &back);
+	text_release(&back);
+}
+
+static void
+take_end(struct worker *worker, char *bytes, size_t n)
+{
+	struct workers *workers = worker->workers;
+	struct wire from = { .at = bytes, .left = n };
+	struct job_end end = { .known = false };
+	uint64_t number = wire_take(&from);
+	unsigned seat = (unsigned)wire_take_max(&from, SEATS_MAX - 1);
+	uint32_t bot = (uint32_t)wire_take_max(&from, UINT32_MAX);
+
+	text_init(&end.complaint, STDERR_BYTES);
+	job_end_take(&from, &end);
+	if (!from.bad)
+		workers->calls->ended(workers->arg, number, seat, bot, &end);
+	text_release(&end.complaint);
+}
+
+static void
+on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
+{
+	struct worker *worker = arg;
+
+	switch (kind) {
+	case CHANNEL_RESULT:
+		take_result(worker, bytes, n);
+		break;
+	case CHANNEL_ENTROPY:
+		take_entropy(worker, bytes, n);
+		break;
+	case CHANNEL_ENDED:
+		take_end(worker, bytes, n);
+		break;
+	default:
+		kill(worker->pid, SIGKILL);
+		break;
+	}
+}
+
+/* ---- losing one ------------------------------------------------------- */
+
+/* Its jobs go to others, or are parked. */
+static unsigned
+take_orders_from(struct workers *workers, const struct worker *worker)
+{
+	struct order *order, *next;
+	unsigned again = 0;
+	uint64_t number;
+
+	for (order = workers->orders; order != NULL; order = next) {
+		next = order->next;
+		if (order->worker != worker)
+			continue;
+		order->worker = NULL;
+		if (order->bytes.used == 0)
+			continue; /* it is over */
+		if (++order->losses < WORKER_LOSSES && !workers->aborting) {
+			again++;
+			continue;
+		}
+		number = order->number;
+		order_free(order);
+		workers->calls->parked(workers->arg, number);
+	}
+	return again;
+}
+
+static void
+play_orphans(struct workers *workers)
+{
+	struct order *order, *next;
+
+	for (order = workers->orders; order != NULL; order = next) {
+		next = order->next;
+		if (order->worker == NULL && order->bytes.used > 0)
+			play_again(workers, order);
+	}
+}
+
+static void
+tell_lost(struct workers *workers, pid_t pid, int status, unsigned again)
+{
+	char how[64], sentence[WORKERS_WHY_BYTES];
+
+	if (WIFSIGNALED(status))
+		snprintf(how, sizeof(how), "was killed by signal %d",
+			 WTERMSIG(status));
+	else
+		snprintf(how, sizeof(how), "ended with status %d",
+			 WEXITSTATUS(status));
+	snprintf(sentence, sizeof(sentence),
+		 "worker process %d %s; %u of its games %s played again",
+		 (int)pid, how, again, again == 1 ? "is" : "are");
+	workers->calls->lost(workers->arg, sentence);
+}
+
+static void
+fail(struct workers *workers, int error)
+{
+	char why[WORKERS_WHY_BYTES];
+
+	if (workers->failed)
+		return;
+	workers->failed = true;
+	snprintf(why, sizeof(why), "cannot start a worker process: %s",
+		 strerror(error));
+	workers->calls->failed(workers->arg, why);
+}
+
+static bool
+has_orders(const struct workers *workers)
+{
+	const struct order *order = workers->orders;
+
+	while (order != NULL && order->bytes.used == 0)
+		order = order->next;
+	return order != NULL;
+}
+
+static void
+replace(struct workers *workers, struct worker *worker)
+{
+	const pid_t pid = worker->pid;
+	unsigned again;
+	int status = 0, error;
+
+	channel_free(worker->channel);
+	worker->channel = NULL;
+	/* It has closed its channel, so it has ended or is about to. */
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	again = take_orders_from(workers, worker);
+	if (workers->finishing && again == 0 && status == 0)
+		return;
+	tell_lost(workers, pid, status, again);
+	if (workers->finishing && !has_orders(workers))
+		return;
+	error = start(worker);
+	if (error != 0) {
+		fail(workers, error);
+		return;
+	}
+	play_orphans(workers);
+	if (workers->finishing)
+		workers_finish(workers);
+}
+
+static void
+on_task(struct loop_task *task)
+{
+	struct workers *workers =
+		(struct workers *)((char *)task -
+				   offsetof(struct workers, task));
+	bool live = false;
+
+	for (unsigned i = 0; i < workers->setup.count; i++)
+		if (workers->worker[i].channel != NULL &&
+		    workers->worker[i].gone)
+			replace(workers, &workers->worker[i]);
+	for (unsigned i = 0; i < workers->setup.count; i++)
+		live |= workers->worker[i].channel != NULL;
+	if (workers->finishing && !live)
+		workers->calls->finished(workers->arg);
+}
+
+/* ---- all of them ------------------------------------------------------ */
+
+static void
+send_stop(struct worker *worker, const char *why)
+{
+	struct text text;
+
+	text_init(&text, CHANNEL_BYTES);
+	wire_put_string(&text, why);
+	channel_send(worker->channel, CHANNEL_STOP, &text);
+	text_release(&text);
+}
+
+void
+workers_abort(struct workers *workers, const char *why)
+{
+	workers->aborting = true;
+	for (unsigned i = 0; i < workers->setup.count; i++)
+		if (workers->worker[i].channel != NULL)
+			send_stop(&workers->worker[i], why);
+}
+
+void
+workers_finish(struct workers *workers)
+{
+	workers->finishing = true;
+	for (unsigned i = 0; i < workers->setup.count; i++)
+		if (workers->worker[i].channel != NULL &&
+		    !workers->worker[i].gone)
+			send_stop(&workers->worker[i], "");
+	loop_post(workers->loop, LOOP_SETTLE, &workers->task);
+}
+
+struct workers *
+workers_new(struct loop *loop, const struct workers_setup *setup,
+	    const struct workers_calls *calls, void *arg,
+	    char why[WORKERS_WHY_BYTES])
+{
+	struct workers *workers = memory(NULL, sizeof(*workers));
+	int error;
+
+	memset(workers, 0, sizeof(*workers));
+	workers->loop = loop;
+	workers->setup = *setup;
+	workers->calls = calls;
+	workers->arg = arg;
+	workers->task.run = on_task;
+	for (unsigned i = 0; i < setup->count; i++) {
+		workers->worker[i].workers = workers;
+		workers->worker[i].core = setup->pin ? core_of(i) : -1;
+		error = start(&workers->worker[i]);
+		if (error == 0)
+			continue;
+		snprintf(why, WORKERS_WHY_BYTES,
+			 "cannot start a worker process: %s", strerror(error));
+		workers_free(workers);
+		return NULL;
+	}
+	return workers;
+}
+
+void
+workers_free(struct workers *workers)
+{
+	struct worker *worker;
+
+	for (unsigned i = 0; i < workers->setup.count; i++) {
+		worker = &workers->worker[i];
+		if (worker->channel == NULL)
+			continue;
+		channel_free(worker->channel);
+		while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	while (workers->orders != NULL)
+		order_free(workers->orders);
+	loop_cancel(workers->loop, &workers->task);
+	free(workers);
+}

@@ -1,0 +1,72 @@
+/* referee/runner/workers.h - jobs played by processes of their own, one for
+ * each processor.
+ *
+ * The owner decides who plays, draws the secrets, writes the records and rates;
+ * a worker (worker.h) has only what it plays.  A job whose worker is lost is
+ * played once more: with the same secret, and with the entropy that its bots
+ * had given, so it is dealt the same cards.  If that worker is lost, too, the
+ * job is parked. */
+#ifndef REFEREE_WORKERS_H
+#define REFEREE_WORKERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/runner/job.h"
+#include "referee/table/loop.h"
+
+#define WORKERS_MAX 256
+#define WORKER_LOSSES 2 /* of one job, then it is parked */
+#define WORKERS_WHY_BYTES 256
+
+struct workers;
+
+struct workers_setup {
+	unsigned count; /* processes */
+	unsigned jobs;	/* at a time, of all together */
+	bool pin;	/* each stays on a processor with its quick programs */
+};
+
+/* All from the loop. */
+struct workers_calls {
+	/* A game is over.  The result is the owner's from now on, and released
+	 * by job_result_release(); workers_receipt() is due. */
+	void (*over)(void *arg, struct job_result *result);
+	/* As of runner.h. */
+	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+		      const struct job_end *end);
+	/* Workers have been lost with this job, or one after workers_abort():
+	 * it is not played again, and has no result. */
+	void (*parked)(void *arg, uint64_t number);
+	/* A worker was lost, and there is another in its place: a sentence. */
+	void (*lost)(void *arg, const char *sentence);
+	/* No worker can be had any more: a sentence.  No job that is not over
+	 * will be. */
+	void (*failed)(void *arg, const char *why);
+	/* After workers_finish(): the last worker has ended. */
+	void (*finished)(void *arg);
+};
+
+/* Processors that this process may use: by its mask, and what its control group
+ * is given of them. */
+unsigned workers_cores(void) MUST_CHECK;
+
+/* NULL and a sentence. */
+struct workers *workers_new(struct loop *loop,
+			    const struct workers_setup *setup,
+			    const struct workers_calls *calls, void *arg,
+			    char why[WORKERS_WHY_BYTES]) MUST_CHECK;
+/* Ends all that still runs. */
+void workers_free(struct workers *workers);
+
+/* Gives it to the worker that has least to do.  The job is copied. */
+void workers_play(struct workers *workers, const struct job *job);
+/* As of runner.h. */
+void workers_receipt(struct workers *workers, uint64_t number,
+		     const unsigned char *hash);
+void workers_abort(struct workers *workers, const char *why);
+/* No job comes any more: each worker ends when it has nothing left to do. */
+void workers_finish(struct workers *workers);
+
+#endif
