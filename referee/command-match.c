@@ -557,6 +557,10 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		code = complain_machine("%s", report.why);
 	else if (report.not_started)
 		code = complain_usage("%s", report.why);
+	else if (report.parked > 0)
+		code = complain_machine("%" PRIu64 " of the games were not "
+					"played",
+					report.parked);
 	if (report.signal != 0)
 		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
 		     report.games, setup->games);

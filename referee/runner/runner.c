@@ -604,6 +604,8 @@ on_nursery(evutil_socket_t fd, short what, void *arg)
 	if (nursery_dispatch(runner->nursery) == 0)
 		return;
 	event_del(runner->nursery_event);
+	if (runner->calls->orphaned != NULL)
+		runner->calls->orphaned(runner->arg);
 	wake(runner);
 }
 

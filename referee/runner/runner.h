@@ -40,6 +40,9 @@ struct runner_calls {
 	 * its author should hear of.  Borrowed. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
+	/* The nursery is gone.  NULL: the games are aborted, and each result
+	 * says that the machine has failed. */
+	void (*orphaned)(void *arg);
 	/* The last program has gone, and no game runs. */
 	void (*quiet)(void *arg);
 };

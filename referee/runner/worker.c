@@ -72,6 +72,14 @@ on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 	text_release(&text);
 }
 
+/* As if we had been lost ourselves: the games are played again elsewhere. */
+static void
+on_orphaned(void *arg)
+{
+	(void)arg;
+	_Exit(EXIT_MACHINE);
+}
+
 static void
 on_quiet(void *arg)
 {
@@ -84,6 +92,7 @@ static const struct runner_calls runner_calls = {
 	.sealed = on_sealed,
 	.over = on_over,
 	.ended = on_ended,
+	.orphaned = on_orphaned,
 	.quiet = on_quiet,
 };
 

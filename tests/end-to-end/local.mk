@@ -14,6 +14,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-import.py \
 	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
+	%reldir%/test-workers.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-manual.py \
 	%reldir%/test-match.py \

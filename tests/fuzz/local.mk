@@ -1,6 +1,6 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
-FUZZ_NAMES = line message redact record game guest config manifest
+FUZZ_NAMES = job line message redact record game guest config manifest
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
@@ -18,12 +18,14 @@ FUZZ_GAME_SOURCES = %reldir%/fuzz-game.c %reldir%/views.c \
 # What the daemon stands on.
 FUZZ_SERVE_LIBS = $(TABLE_LIBS)
 FUZZ_GUEST_SOURCES = %reldir%/fuzz-guest.c $(FUZZ_COMMON)
+FUZZ_JOB_SOURCES = %reldir%/fuzz-job.c $(FUZZ_COMMON)
 FUZZ_CONFIG_SOURCES = %reldir%/fuzz-config.c $(FUZZ_COMMON)
 FUZZ_MANIFEST_SOURCES = %reldir%/fuzz-manifest.c $(FUZZ_COMMON)
 
 check_PROGRAMS += \
 	%reldir%/replay-guest \
 	%reldir%/replay-config \
+	%reldir%/replay-job \
 	%reldir%/replay-manifest \
 	%reldir%/replay-line \
 	%reldir%/replay-message \
@@ -49,6 +51,9 @@ check_PROGRAMS += \
 %canon_reldir%_replay_guest_SOURCES = $(FUZZ_GUEST_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_guest_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_guest_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_job_SOURCES = $(FUZZ_JOB_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_job_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_job_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_config_SOURCES = $(FUZZ_CONFIG_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_config_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_config_LDADD = $(FUZZ_SERVE_LIBS)
@@ -76,6 +81,7 @@ if FUZZING
 noinst_PROGRAMS += \
 	%reldir%/fuzz-guest \
 	%reldir%/fuzz-config \
+	%reldir%/fuzz-job \
 	%reldir%/fuzz-manifest \
 	%reldir%/fuzz-line \
 	%reldir%/fuzz-message \
@@ -110,6 +116,10 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_guest_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_guest_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_guest_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_job_SOURCES = $(FUZZ_JOB_SOURCES)
+%canon_reldir%_fuzz_job_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_job_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_job_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_config_SOURCES = $(FUZZ_CONFIG_SOURCES)
 %canon_reldir%_fuzz_config_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_config_LDFLAGS = $(LIBFUZZER_FLAGS)

@@ -32,10 +32,11 @@ below()
 	table) ;;
 	child|net|records) echo table ;;
 	config|bench) echo table child ;;
+	runner) echo table child records ;;
 	check) echo table child config ;;
 	away) echo table child net ;;
-	match) echo table child config records ;;
-	serve) echo table child config records net match ;;
+	match) echo table child config records runner ;;
+	serve) echo table child config records runner net match ;;
 	*) return 1 ;;
 	esac
 }

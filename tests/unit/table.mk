@@ -53,6 +53,11 @@ UNIT_TESTS += %reldir%/test-match-bots
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_match_bots_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_match_bots_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-job
+%canon_reldir%_test_job_SOURCES = %reldir%/test-job.c
+%canon_reldir%_test_job_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_job_LDADD = $(TABLE_LIBS)
+
 UNIT_TESTS += %reldir%/test-idle
 %canon_reldir%_test_idle_SOURCES = %reldir%/test-idle.c %reldir%/fake-bot.c
 %canon_reldir%_test_idle_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -16,10 +16,14 @@ static struct complaints complaints;
 static void
 hear(unsigned bot, int status, const char *text)
 {
-	const struct bot_end end = { .started = true, .status = status };
+	struct text said;
 
-	complaints_hear(&complaints, bot == 0 ? "ann" : "ben", bot, 12, 3, &end,
-			text);
+	text_init(&said, 4096);
+	if (text != NULL)
+		text_str(&said, text);
+	complaints_hear(&complaints, bot == 0 ? "ann" : "ben", bot, 12, 3,
+			status, &said);
+	text_release(&said);
 }
 
 Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)

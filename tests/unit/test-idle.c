@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "protocol/limits.h"
-#include "referee/match/idle.h"
+#include "referee/runner/idle.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 

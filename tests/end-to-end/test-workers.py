@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Worker processes of a match are killed, at any moment.
+
+No game is lost and none counts twice; a game that is played again is dealt the
+same cards, also where its bots give entropy; nothing is left behind; each loss
+is told in one sentence; a game that has lost two workers is not played a third
+time.  WORKER_KILLS says how often one is killed (8).
+"""
+
+import os
+import random
+import re
+import shlex
+import signal
+import sys
+
+import arena
+import tap
+
+KILLS = int(os.environ.get("WORKER_KILLS", "8"))
+LATEST_S = 0.3
+LOST = re.compile(r"referee: worker process \d+ (was killed by signal 9|ended "
+                  r"with status 3); \d+ of its games (is|are) played again")
+# Gives other entropy each time it is started, writes down which, and takes
+# its time for its first answer.
+GIVES = """
+import os, sys, time
+out = open(sys.argv[1], "a")
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "referee":
+        print("bot gives", flush=True)
+    elif words[0] == "game":
+        game, first = words[1], True
+    elif words[0] == "entropy?":
+        given = os.urandom(8).hex()
+        print("entropy", given, flush=True)
+        print(game, given, file=out, flush=True)
+    elif words[0] == "ask":
+        if first:
+            time.sleep(0.5)
+        first = False
+        print("do", words[1], words[3], flush=True)
+"""
+
+
+def workers(place):
+    """Each with the process that starts its bots."""
+    return [pid for pid, line in place.processes().items()
+            if re.search(r" worker \d+ -?\d+ $", line)]
+
+
+def kill_one(place, match, dice):
+    """Whether there was one."""
+    found = arena.wait_for(lambda: match.poll() is not None or workers(place))
+    if found is True or not found:
+        return False
+    arena.wait_for(lambda: match.poll() is not None,
+                   dice.uniform(0, LATEST_S))
+    left = workers(place)
+    if not left or match.poll() is not None:
+        return False
+    try:
+        os.kill(dice.choice(left), signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def play(arguments, kills=0):
+    """The match's records by number of their games, and what it said."""
+    with arena.Arena() as place:
+        match = place.start(*arguments)
+        dice = random.Random()
+        killed = sum(kill_one(place, match, dice) for _ in range(kills))
+        out, err = (part.decode() for part in match.communicate())
+        left = place.left_behind(arena.GONE_S)
+        verified = tap.referee("verify", *place.folder.glob("*.rec"))
+        names = sorted(path.name for path in place.folder.glob("*.rec"))
+        bodies = {record.path.name: record.body for record in place.records()}
+        return match.returncode, out, err, killed, left, verified, names, \
+            bodies
+
+
+def same_games():
+    games = 400
+    arguments = ["toepen", "--seed", "workers", "--games", games, "--jobs", 4,
+                 *arena.bots(arena.RANDOM_C, "random", "house")]
+    quiet = play(arguments)
+    tap.equal(quiet[0], 0, "a match without a loss")
+    code, _, err, killed, left, verified, names, bodies = play(
+        arguments, KILLS)
+    lines = err.splitlines()
+    tap.ok(killed > 0, "workers were killed", killed)
+    tap.note(f"{killed} workers killed")
+    told = [line for line in lines if LOST.fullmatch(line)]
+    tap.equal(len(told), killed, "each loss is told in a sentence")
+    parked = [line for line in lines if " is not played: " in line]
+    tap.ok(not left, "nothing is left behind", left)
+    tap.equal(verified.code, 0, "all records verify")
+    tap.equal(len(names) + len(parked), games, "no game is lost")
+    tap.equal(code, 3 if parked else 0, "the exit code tells of parked games")
+    tap.ok(all(bodies[name] == quiet[7].get(name) for name in bodies),
+           "and each is the game that it was", names)
+
+
+def same_entropy():
+    with arena.Arena() as place:
+        given = place.root / "given"
+        bot = place.root / "gives.py"
+        bot.write_text(GIVES, encoding="ascii")
+        command = shlex.join([sys.executable, "-B", str(bot), str(given)])
+        match = place.start("toepen", "--games", 1, "--bot", command,
+                            "--entropy", "--bot", "random")
+        arena.wait_for(lambda: given.exists() and given.read_text("ascii"))
+        os.kill(workers(place)[0], signal.SIGKILL)
+        err = match.communicate()[1].decode()
+        tap.equal(match.returncode, 0, "a game with entropy is played again")
+        told = [line.split() for line in
+                given.read_text("ascii").splitlines()]
+        records = place.records()
+        found = [words[2] for record in records for words in record.head
+                 if words[0] == "entropy" and words[1] == "0"]
+        tap.equal(found, [told[0][1]],
+                  "with the entropy that its bot gave first")
+        tap.equal(len(told), 1, "and it is not asked for it twice")
+        tap.equal(tap.referee("verify", records[0].path).code, 0,
+                  "its record verifies")
+        tap.equal(len(LOST.findall(err)), 1, "the loss is told")
+
+
+def poison():
+    with arena.Arena() as place:
+        slow = f"{arena.BAD} slow --ms 200 --seconds 30"
+        match = place.start("toepen", "--games", 2, "--jobs", 1,
+                            *arena.bots(("slow", slow), "random"))
+        for _ in range(2):
+            before = arena.wait_for(lambda: workers(place))
+            arena.wait_for(lambda: any("bad-bot" in line for line in
+                                       place.processes().values()))
+            os.kill(before[0], signal.SIGKILL)
+            arena.wait_for(lambda: before[0] not in workers(place))
+        err = match.communicate()[1].decode()
+        tap.ok("referee: game 1 is not played: 2 worker processes were lost "
+               "with it; its bots: slow, random" in err
+               or "its bots: random, slow" in err,
+               "a game that has lost two workers is parked", err)
+        tap.equal(match.returncode, 3, "the match says so at its end")
+        tap.equal(len(place.records()), 1, "and the other game is played")
+        tap.ok(not place.left_behind(arena.GONE_S), "nothing is left behind",
+               place.processes())
+
+
+def parent():
+    """A worker without a parent ends, with its bots."""
+    with arena.Arena() as place:
+        slow = f"{arena.BAD} slow --ms 200 --seconds 30"
+        match = place.start("toepen", "--games", 2, "--jobs", 2,
+                            *arena.bots(("slow", slow), "random"))
+        arena.wait_for(lambda: any("bad-bot" in line for line in
+                                   place.processes().values()))
+        match.kill()
+        match.communicate()
+        tap.ok(not place.left_behind(arena.GONE_S),
+               "a match that is killed leaves no worker", place.processes())
+
+
+def main():
+    same_games()
+    same_entropy()
+    poison()
+    parent()
+
+
+main()
+tap.done()

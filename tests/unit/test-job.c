@@ -1,0 +1,221 @@
+/* tests/unit/test-job.c - jobs and results as bytes. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/runner/channel.h"
+#include "referee/runner/job.h"
+#include "tests/unit/leaks.h"
+
+#define TRIES 2000 /* bytes changed, one at a time */
+
+static char *const argv[] = { (char[]){ "python3" }, (char[]){ "b o t.py" },
+			      NULL };
+static char *const see[] = { (char[]){ "/srv/bots" }, NULL };
+static char *const hide[] = { (char[]){ "/srv/records" }, (char[]){ "/x" },
+			      NULL };
+
+/* With everything in it. */
+static void
+fill(struct job *job, struct sandbox_box *box)
+{
+	memset(job, 0, sizeof(*job));
+	job->number = UINT64_MAX;
+	game_setup_init(&job->setup.game, game_find("toepen"), 3);
+	deal_random(&job->setup.deal);
+	job->setup.deal.seeded = true;
+	job->setup.arrival = true;
+	job->setup.clock.time_us = 5;
+	job->setup.clock.bank_us = 6;
+	job->setup.clock.increment_us = 7;
+	job->setup.faults = 8;
+	job->setup.show_names = true;
+	job->setup.date = 1234567890;
+	job->setup.entropy[1] = true;
+	job->setup.given = true;
+	memset(job->setup.given_entropy.byte[1], 0xab, 5);
+	job->setup.given_entropy.bytes[1] = 5;
+	job->rests = true;
+	job->limit_us = 99;
+	memset(box, 0, sizeof(*box));
+	box->tier = SANDBOX_BOX;
+	box->limits = sandbox_limits_default;
+	box->folder = "/srv/bots/ann";
+	box->strict = true;
+	box->see = see;
+	box->hide = hide;
+	strcpy(job->setup.name[0], "ann");
+	strcpy(job->setup.name[1], "ben");
+	strcpy(job->setup.heir_of[1], "ben.old");
+	strcpy(job->setup.name[2], "house");
+	for (unsigned s = 0; s < 2; s++) {
+		job->seat[s].bot = s + 7;
+		job->seat[s].reuse = s == 1;
+		job->seat[s].program.argv = argv;
+		job->seat[s].program.box = s == 0 ? box : NULL;
+	}
+	job->seat[0].program.folder = "";
+	job->seat[2].builtin = "house";
+}
+
+static void
+write_job(struct text *text)
+{
+	struct sandbox_box box;
+	struct job job;
+
+	fill(&job, &box);
+	text_init(text, JOB_BYTES);
+	job_write(&job, text);
+	cr_assert_not(text->full);
+}
+
+Test(job, is_the_same_when_it_was_read)
+{
+	struct sandbox_box box;
+	struct job job, *read;
+	struct text first, second;
+
+	fill(&job, &box);
+	text_init(&first, JOB_BYTES);
+	text_init(&second, JOB_BYTES);
+	job_write(&job, &first);
+	read = job_read(first.bytes, first.used);
+	cr_assert_not_null(read);
+	job_write(read, &second);
+	cr_assert_eq(first.used, second.used);
+	cr_assert_eq(memcmp(first.bytes, second.bytes, first.used), 0);
+	cr_assert_eq(read->number, UINT64_MAX);
+	cr_assert_eq(read->setup.game.rules, game_find("toepen"));
+	cr_assert_eq(memcmp(&read->setup.deal, &job.setup.deal,
+			    sizeof(job.setup.deal)),
+		     0, "its commitment is worked out again");
+	cr_assert_str_eq(read->setup.heir_of[1], "ben.old");
+	cr_assert_eq(read->setup.given_entropy.bytes[1], 5);
+	cr_assert_str_eq(read->seat[0].program.argv[1], "b o t.py");
+	cr_assert_str_eq(read->seat[0].program.folder, "");
+	cr_assert_null(read->seat[1].program.folder);
+	cr_assert_null(read->seat[1].program.box);
+	cr_assert_str_eq(read->seat[0].program.box->folder, "/srv/bots/ann");
+	cr_assert_str_eq(read->seat[0].program.box->hide[1], "/x");
+	cr_assert_null(read->seat[0].program.box->hide[2]);
+	cr_assert_str_eq(read->seat[2].builtin, "house");
+	job_free(read);
+	text_release(&first);
+	text_release(&second);
+	NO_LEAKS();
+}
+
+Test(job, that_ends_early_is_none)
+{
+	struct text text;
+
+	write_job(&text);
+	for (size_t n = 0; n < text.used; n++)
+		cr_assert_null(job_read(text.bytes, n), "%zu bytes", n);
+	text_add(&text, "", 1);
+	cr_assert_null(job_read(text.bytes, text.used), "one byte more");
+	text_release(&text);
+	NO_LEAKS();
+}
+
+/* Whatever is read can be written, and is the same then. */
+Test(job, with_a_changed_byte_is_none_or_another)
+{
+	struct text text, again;
+	struct job *read;
+	unsigned nones = 0;
+
+	write_job(&text);
+	text_init(&again, JOB_BYTES);
+	for (size_t i = 0; i < text.used && i < TRIES; i++) {
+		text.bytes[i] = (char)(text.bytes[i] ^ 0x81);
+		read = job_read(text.bytes, text.used);
+		nones += read == NULL;
+		if (read != NULL) {
+			text_clear(&again);
+			job_write(read, &again);
+			cr_assert_eq(again.used, text.used);
+			cr_assert_eq(memcmp(again.bytes, text.bytes,
+					    text.used),
+				     0, "byte %zu", i);
+			job_free(read);
+		}
+		text.bytes[i] = (char)(text.bytes[i] ^ 0x81);
+	}
+	cr_assert_gt(nones, 100);
+	text_release(&text);
+	text_release(&again);
+	NO_LEAKS();
+}
+
+static void
+fill_result(struct job_result *result)
+{
+	job_result_init(result);
+	result->number = 12;
+	strcpy(result->aborted, "too-long");
+	strcpy(result->ended, "2026-11-22T10:00:00Z");
+	result->outcome.aborted = result->aborted;
+	result->outcome.turns = 77;
+	result->outcome.place[1] = 2;
+	result->outcome.points[1] = -15;
+	result->outcome.faults[0] = 3;
+	result->outcome.retired[0] = true;
+	result->not_started = 1;
+	result->machine = true;
+	strcpy(result->why, "no room");
+	text_str(&result->header, "record 1\n");
+	text_str(&result->body, "round 1\n");
+	result->end[1].known = true;
+	result->end[1].error = 2;
+	result->end[1].status = 0x100;
+	text_str(&result->end[1].complaint, "no such file\n");
+}
+
+Test(result, is_the_same_when_it_was_read)
+{
+	struct job_result result, read;
+	struct text first, second;
+
+	fill_result(&result);
+	text_init(&first, RESULT_BYTES);
+	text_init(&second, RESULT_BYTES);
+	job_result_write(&result, &first);
+	job_result_init(&read);
+	cr_assert(job_result_read(&read, first.bytes, first.used));
+	job_result_write(&read, &second);
+	cr_assert_eq(first.used, second.used);
+	cr_assert_eq(memcmp(first.bytes, second.bytes, first.used), 0);
+	cr_assert_eq(read.outcome.aborted, read.aborted);
+	cr_assert_eq(read.outcome.points[1], -15);
+	cr_assert_eq(read.not_started, 1);
+	cr_assert_eq(read.end[1].status, 0x100);
+	job_result_release(&result);
+	job_result_release(&read);
+	text_release(&first);
+	text_release(&second);
+	NO_LEAKS();
+}
+
+Test(result, that_ends_early_is_none)
+{
+	struct job_result result, read;
+	struct text text;
+	char *copy;
+
+	fill_result(&result);
+	text_init(&text, RESULT_BYTES);
+	job_result_write(&result, &text);
+	for (size_t n = 0; n < text.used; n++) {
+		copy = memory(NULL, n + 1);
+		memcpy(copy, text.bytes, n);
+		job_result_init(&read);
+		cr_assert_not(job_result_read(&read, copy, n), "%zu", n);
+		job_result_release(&read);
+		free(copy);
+	}
+	job_result_release(&result);
+	text_release(&text);
+	NO_LEAKS();
+}
