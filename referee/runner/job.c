@@ -135,19 +135,20 @@ take_list(struct wire *from, struct read_job *read)
 	return list;
 }
 
-static const char *
-take_path(struct wire *from)
-{
-	bool given = wire_take_max(from, 1);
-	const char *path = wire_take_string(from);
-
-	return given ? path : NULL;
-}
-
 static bool
 take_bool(struct wire *from)
 {
 	return wire_take_max(from, 1) == 1;
+}
+
+static const char *
+take_path(struct wire *from)
+{
+	bool given = take_bool(from);
+	const char *path = wire_take_string(from);
+
+	from->bad |= !given && *path != '\0';
+	return given ? path : NULL;
 }
 
 static unsigned
