@@ -356,6 +356,7 @@ seat_ask_entropy(struct seat *seat, uint64_t until_us)
 {
 	seat->entropy_wanted = !seat->broken;
 	seat->entropy_until_us = until_us;
+	seat->asked_us = clock_us();
 	if (seat->broken)
 		return;
 	bot_line(seat->bot, "entropy?", 8);
@@ -366,6 +367,7 @@ void
 seat_end_entropy(struct seat *seat)
 {
 	seat->entropy_wanted = false;
+	charge_total(seat, clock_us());
 	seat->up->entropy(seat->table, seat->number);
 }
 

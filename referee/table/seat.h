@@ -80,7 +80,7 @@ struct seat {
 	struct move answer;	/* while SEAT_ANSWERED */
 	uint64_t bank_us;
 	uint64_t total_us;	   /* left of the clock's, if that has one */
-	uint64_t asked_us;	   /* the last ask was posted */
+	uint64_t asked_us;	   /* the last ask, or `entropy?`, was posted */
 	uint64_t from_us;	   /* the clock runs from here; 0: not yet */
 	uint64_t deadline_us;	   /* while from_us is set */
 	uint64_t used_us;	   /* of the last ask */

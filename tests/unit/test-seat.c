@@ -822,6 +822,26 @@ Test(seat, entropy_counts_once_and_in_time)
 	end(&stub);
 }
 
+/* Everybody waits for it. */
+Test(seat, the_time_for_entropy_is_a_part_of_the_total)
+{
+	struct stub stub;
+
+	begin_total(&stub, 1000, 5000, false);
+	seat_ask_entropy(&stub.seat, fake_now_us + 1000 * MS);
+	fake_now_us += 400 * MS;
+	fake_say(&stub.bot, "entropy 00");
+	cr_expect_eq(stub.seat.total_us, 4600 * MS);
+	fake_now_us += 400 * MS;
+	fake_say(&stub.bot, "entropy 00");
+	cr_expect_eq(stub.seat.total_us, 4600 * MS);
+	seat_ask_entropy(&stub.seat, fake_now_us + 1000 * MS);
+	fake_now_us += 1001 * MS;
+	seat_end_entropy(&stub.seat);
+	cr_expect_eq(stub.seat.total_us, 3599 * MS);
+	end(&stub);
+}
+
 Test(seat, who_dies_gives_no_entropy_and_nobody_waits)
 {
 	struct stub stub;
