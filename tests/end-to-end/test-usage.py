@@ -206,7 +206,8 @@ says("more groups than a match can have",
 for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
                           ("--faults", 1, 1000), ("--bank", 0, 86400000),
                           ("--increment", 0, 86400000),
-                          ("--move-time", 1, 86400000)):
+                          ("--move-time", 1, 86400000),
+                          ("--total", 1, 604800000)):
     for value in (low - 1, high + 1, "", "1x", "x", "1.5", 1 << 64):
         complains(f"{option}={value}", USAGE, f"from {low} to {high}", "match",
                   "toepen", *TWO, f"{option}={value}")
