@@ -85,10 +85,11 @@ static int
 check_once(const struct record *record, struct verdict *verdict)
 {
 	static const char *const once[] = {
-		"open",	   "time",   "bank",	 "increment",	 "faults",
-		"started", "ended",  "referee",	 "commit",	 "secret",
-		"ladder",  "serial", "rating-k", "rating-start", "aborted",
-		"pruned",  "total"
+		"open",	    "time",	    "bank",    "increment",
+		"faults",   "started",	    "ended",   "referee",
+		"commit",   "secret",	    "ladder",  "serial",
+		"rating-k", "rating-start", "aborted", "pruned",
+		"total"
 	};
 	unsigned seen = 0, at, i;
 
