@@ -25,13 +25,14 @@
 
 /* Times, in milliseconds. */
 #define ENTROPY_MS 1000 /* to answer `entropy?` */
-#define START_MS 5000	/* on top of a process's first ask, uncharged */
+#define START_MS 5000	/* on top of a process's first ask */
 #define START_PART 10	/* TCP: as much time fills this part of it again */
 #define WRITE_MS 200	/* until the clock of a bot that does not read runs */
 #define TELL_MS 10	/* that news may wait while a seat is not asked */
 #define BYE_MS 500	/* to leave after `bye`, then it is killed */
-#define MOVE_TIME_MS 10000   /* default of --move-time */
-#define TIME_MS_MAX 86400000 /* of --move-time, --bank, --increment */
+#define MOVE_TIME_MS 10000     /* default of --move-time */
+#define TIME_MS_MAX 86400000   /* of --move-time, --bank, --increment */
+#define TOTAL_MS_MAX 604800000 /* of --total: a week */
 
 /* What the referee holds for one bot. */
 #define OUT_BYTES 262144   /* written but not read by it; more: the line ends */

@@ -23,6 +23,7 @@ enum {
 	KEY_MOVE_TIME,
 	KEY_BANK,
 	KEY_INCREMENT,
+	KEY_TOTAL,
 	KEY_FAULTS,
 	KEY_MEMORY,
 	KEY_ENTROPY,
@@ -52,6 +53,7 @@ struct arguments {
 	unsigned sandbox;		      /* enum sandbox_want */
 	uint64_t repeats, faults, memory_mib; /* memory 0: not given */
 	uint64_t move_time_ms, bank_ms, increment_ms, limit_s;
+	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	char why[BOT_WHY_BYTES];
 	struct match_bots bots; /* the one */
@@ -88,6 +90,8 @@ static const struct argp_option options[] = {
 	  "Time beyond that for the whole game (default 0)", 3 },
 	{ "increment", KEY_INCREMENT, "MS", 0,
 	  "Added to the bank after each move (default 0)", 3 },
+	{ "total", KEY_TOTAL, "MS", 0,
+	  "Time that a seat may use in the whole game (default: no bound)", 3 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 3 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
@@ -215,6 +219,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_INCREMENT:
 		a->increment_ms = number("--increment", arg, 0, TIME_MS_MAX);
 		break;
+	case KEY_TOTAL:
+		a->total_ms = number("--total", arg, 1, TOTAL_MS_MAX);
+		break;
 	case KEY_FAULTS:
 		a->faults = number("--faults", arg, 1, FAULTS_MAX);
 		break;
@@ -338,6 +345,7 @@ set_up_play(const struct arguments *arguments, struct check_setup *setup)
 	setup->clock.time_us = arguments->move_time_ms * 1000;
 	setup->clock.bank_us = arguments->bank_ms * 1000;
 	setup->clock.increment_us = arguments->increment_ms * 1000;
+	setup->clock.total_us = arguments->total_ms * 1000;
 	setup->faults = (unsigned)arguments->faults;
 	setup->limit_s = arguments->limit_s != 0 ? arguments->limit_s
 						 : limits_s[arguments->extent];

@@ -32,6 +32,7 @@ enum {
 	KEY_MOVE_TIME,
 	KEY_BANK,
 	KEY_INCREMENT,
+	KEY_TOTAL,
 	KEY_FAULTS,
 	KEY_OPEN,
 	KEY_RECORDS,
@@ -57,6 +58,7 @@ struct arguments {
 	struct match_bots bots;
 	uint64_t seats, games, jobs, faults; /* 0: not given */
 	uint64_t move_time_ms, bank_ms, increment_ms;
+	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
 	bool arrival, asks, json, no_pondering, no_pin, reuse;
@@ -101,6 +103,8 @@ static const struct argp_option options[] = {
 	  "Time beyond that for the whole game (default 0)", 4 },
 	{ "increment", KEY_INCREMENT, "MS", 0,
 	  "Added to the bank after each move (default 0)", 4 },
+	{ "total", KEY_TOTAL, "MS", 0,
+	  "Time that a seat may use in the whole game (default: no bound)", 4 },
 	{ "ponder", KEY_PONDER, "on|off", 0,
 	  "With off a bot that is a program gets no processor while it is not "
 	  "asked, from its first answer on (default on)",
@@ -277,6 +281,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_INCREMENT:
 		a->increment_ms = number("--increment", arg, 0, TIME_MS_MAX);
 		break;
+	case KEY_TOTAL:
+		a->total_ms = number("--total", arg, 1, TOTAL_MS_MAX);
+		break;
 	case KEY_FAULTS:
 		a->faults = number("--faults", arg, 1, FAULTS_MAX);
 		break;
@@ -452,6 +459,7 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 	setup->clock.time_us = arguments->move_time_ms * 1000;
 	setup->clock.bank_us = arguments->bank_ms * 1000;
 	setup->clock.increment_us = arguments->increment_ms * 1000;
+	setup->clock.total_us = arguments->total_ms * 1000;
 	setup->pin = !arguments->no_pin;
 	setup->progress = isatty(STDERR_FILENO);
 	return EXIT_DONE;

@@ -264,6 +264,8 @@ set_clock(const struct check *check, struct seat_clock *clock)
 	clock->increment_us += time_us;
 	clock->bank_us += time_us * BANK_MOVES;
 	clock->time_us = 1000;
+	if (clock->total_us == 0)
+		clock->total_us = TOTAL_MS_MAX * (uint64_t)1000;
 	if (clock->increment_us > max_us)
 		clock->increment_us = max_us;
 	if (clock->bank_us > max_us)

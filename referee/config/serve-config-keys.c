@@ -86,6 +86,10 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "Milliseconds beyond that for the whole game." },
 	{ "increment", KEY_NUMBER, LADDER(increment_ms), .max = TIME_MS_MAX,
 	  .brief = "Milliseconds added to the bank after each move." },
+	{ "total", KEY_NUMBER, LADDER(total_ms), .max = TOTAL_MS_MAX,
+	  .brief = "Milliseconds that a seat may use in the whole game; 0: an "
+		   "equal part of\ngame-minutes, less 10 seconds. Then its bot "
+		   "is asked no more." },
 	{ "faults", KEY_NUMBER, LADDER(faults), .min = 1, .max = FAULTS_MAX,
 	  .preset = FAULTS_DEFAULT,
 	  .brief = "At this fault a seat is retired." },
@@ -292,6 +296,15 @@ config_default_seats(const struct game_rules *rules)
 	if (rules->max_seats < SERVE_SEATS)
 		return rules->max_seats;
 	return rules->min_seats > SERVE_SEATS ? rules->min_seats : SERVE_SEATS;
+}
+
+uint64_t
+config_total_ms(const struct config_ladder *ladder)
+{
+	if (ladder->total_ms != 0)
+		return ladder->total_ms;
+	return (ladder->game_minutes * 60000 - SERVE_GAME_OVERHEAD_MS) /
+	       ladder->setup.seats;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "referee/command.h"
 
 #define MINUTES_A_DAY 1440
+#define MS_A_MINUTE 60000
 
 /* ---- values ----------------------------------------------------------- */
 
@@ -345,6 +346,26 @@ check_reading(cfg_t *section, int line, const struct config_ladder *ladder)
 		ladder->keep_days * MINUTES_A_DAY, ladder->keep_days);
 }
 
+/* A game in which all seats use all their time is not too long. */
+static int
+check_total(cfg_t *section, int line, const struct config_ladder *ladder)
+{
+	uint64_t have_ms = ladder->game_minutes * MS_A_MINUTE,
+		 sum_ms = ladder->setup.seats * config_total_ms(ladder) +
+			  SERVE_GAME_OVERHEAD_MS;
+
+	if (sum_ms <= have_ms)
+		return 0;
+	return config_wrong(
+		config_line_of(section, "total", line),
+		"total: %u seats x %" PRIu64 " ms + %d ms = %" PRIu64
+		" ms do not fit into the %" PRIu64
+		" ms of game-minutes = %" PRIu64
+		": expected a smaller total or more minutes",
+		ladder->setup.seats, config_total_ms(ladder),
+		SERVE_GAME_OVERHEAD_MS, sum_ms, have_ms, ladder->game_minutes);
+}
+
 int
 config_read_ladder(cfg_t *section, unsigned i)
 {
@@ -356,5 +377,7 @@ config_read_ladder(cfg_t *section, unsigned i)
 		return -1;
 	if (config_read_keys(section, config_ladder_keys, ladder) < 0)
 		return -1;
-	return check_reading(section, line, ladder);
+	if (check_reading(section, line, ladder) < 0)
+		return -1;
+	return check_total(section, line, ladder);
 }

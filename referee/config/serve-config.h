@@ -73,12 +73,13 @@ struct config_ladder {
 	unsigned arrival; /* 1: open decisions go to who comes first, else
 			   * by priority */
 	uint64_t move_time_ms, bank_ms, increment_ms;
+	uint64_t total_ms; /* 0: config_total_ms() */
 	uint64_t faults;
 	unsigned pairing;	     /* enum config_pairing */
 	uint64_t at_once;	     /* games at a time */
 	bool same_bot_twice;	     /* at one table */
 	bool ponder;		     /* who is not asked may think on */
-	uint64_t game_minutes;	     /* wall time, then the game is aborted */
+	uint64_t game_minutes;	     /* then the game is aborted */
 	uint64_t keep_days;	     /* 0: for ever */
 	unsigned readers;	     /* enum config_readers */
 	uint64_t read_after_minutes; /* since the game's end */
@@ -130,6 +131,10 @@ void config_free(struct config *config); /* NULL is fine */
 /* Writes the whole of it as a file that reads the same, with a comment for
  * every option where it stands first. */
 void config_print(const struct config *config, FILE *out);
+
+/* What a seat may use in a whole game, in milliseconds, never 0: as the file
+ * says, or else an equal part of `game_minutes` less SERVE_GAME_OVERHEAD_MS. */
+uint64_t config_total_ms(const struct config_ladder *ladder);
 
 /* Whether a reload can leave all listeners as they are: the same ones in the
  * same order.  (What is in certificate files may have changed.) */

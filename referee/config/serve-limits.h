@@ -26,6 +26,8 @@
 #define SERVE_AT_ONCE 4 /* games; at most JOBS_MAX */
 #define SERVE_GAME_MINUTES 60
 #define SERVE_GAME_MINUTES_MAX 10080 /* a week */
+#define SERVE_GAME_OVERHEAD_MS 10000 /* of them, that no seat is charged for   \
+				      */
 #define SERVE_DAYS_MAX 36500
 #define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
 

@@ -139,8 +139,6 @@ remote_part(struct bot *bot, unsigned grace_ms)
 
 	(void)grace_ms; /* the connection stays */
 	tell(remote);
-	if (bot->asked)
-		guest_started(guest, bot->start_us);
 	guest->late = bot->late;
 	guest->games--;
 	remote->over = true;
@@ -157,10 +155,27 @@ remote_complaint(struct bot *bot)
 	return NULL;
 }
 
+/* Whether a program was started for this game nobody here can see: slow ones
+ * share an account. */
+static uint64_t
+remote_take_start(struct bot *bot)
+{
+	return start_take(((struct remote *)bot)->guest->start, clock_us());
+}
+
+static void
+remote_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
+{
+	start_give(((struct remote *)bot)->guest->start, taken_us, used_us,
+		   clock_us());
+}
+
 static const struct bot_ops remote_ops = {
 	.flush = remote_flush,
 	.part = remote_part,
 	.complaint = remote_complaint,
+	.take_start = remote_take_start,
+	.give_start = remote_give_start,
 };
 
 /* ---- for the guest -------------------------------------------------- */
@@ -245,7 +260,6 @@ bot_remote_new(struct guest *guest, const char *id)
 	bot_init(&remote->bot, &remote_ops, guest->guests->loop);
 	remote->bot.greeted = true; /* by the guest */
 	remote->bot.stays = true;
-	remote->bot.start_us = guest_start_us(guest);
 	if (!guest->multi) /* else each line says whose it is */
 		remote->bot.late = guest->late;
 	remote->guest = guest;

@@ -37,10 +37,6 @@ void remote_stuck(struct remote *remote, uint64_t now_us);
 /* guest.c: a connection has said who it is.  NULL, or why it may not. */
 const char *guest_enter(struct guests *guests, struct link *link,
 			const char *from, const struct message *message);
-/* What the first ask of a game that begins now has on top; and that one took
- * so much of it. */
-uint64_t guest_start_us(struct guest *guest);
-void guest_started(struct guest *guest, uint64_t us);
 /* Something has ended: look what can go. */
 void guest_tidy(struct guest *guest);
 

@@ -27,30 +27,6 @@ grace_us(const struct guest *guest)
 	return guest->guests->limits.grace_ms * (uint64_t)1000;
 }
 
-/* Whether a program was started for this game nobody here can see.  Slow ones
- * get their time each time; who would only hold games up gets a part of it, as
- * the account fills up at a tenth of the pace at which it can be drawn on. */
-uint64_t
-guest_start_us(struct guest *guest)
-{
-	const uint64_t most_us = START_MS * (uint64_t)1000;
-	uint64_t now_us = clock_us();
-
-	guest->start_us += (now_us - guest->since_us) / START_PART;
-	if (guest->start_us > most_us)
-		guest->start_us = most_us;
-	guest->since_us = now_us;
-	return guest->start_us;
-}
-
-void
-guest_started(struct guest *guest, uint64_t us)
-{
-	uint64_t left_us = guest_start_us(guest);
-
-	guest->start_us = us < left_us ? left_us - us : 0;
-}
-
 void
 guest_tidy(struct guest *guest)
 {
@@ -69,6 +45,7 @@ guest_free(struct guest *guest)
 	*at = guest->next;
 	while (guest->remote != NULL)
 		remote_free(guest->remote);
+	start_close(guest->start);
 	loop_cancel(guest->guests->loop, &guest->task);
 	event_free(guest->timer);
 	free(guest);
@@ -407,8 +384,7 @@ guest_new(struct guests *guests, const struct message *message)
 	memcpy(guest->name, message->text, message->n);
 	guest->guests = guests;
 	guest->sitter.ops = &guest_sitter_ops;
-	guest->start_us = START_MS * (uint64_t)1000;
-	guest->since_us = clock_us();
+	guest->start = start_open(&guests->starts, guest->name, clock_us());
 	guest->task.run = on_task;
 	guest->timer = event_new(guests->loop->base, -1, 0, on_timer, guest);
 	if (guest->timer == NULL)
@@ -532,6 +508,7 @@ guests_release(struct guests *guests)
 		leave(guest, false, NULL);
 		guest_free(guest);
 	}
+	starts_release(&guests->starts);
 }
 
 void

@@ -17,6 +17,7 @@
 #include "protocol/util.h"
 #include "referee/net/address.h"
 #include "referee/net/link.h"
+#include "referee/net/start.h"
 #include "referee/table/bot.h"
 #include "referee/table/loop.h"
 #include "referee/net/sitter.h"
@@ -89,8 +90,7 @@ struct guest {
 	struct link *link;     /* NULL: not here */
 	struct remote *remote; /* its games in order, also those that are over
 				* and can still be told anew */
-	uint64_t start_us;     /* left for first asks, at since_us */
-	uint64_t since_us;
+	struct start *start;   /* what its first asks have on top */
 	struct bot_late late;  /* of its games that are over */
 	bool leaving;	       /* freed when its last game lets go */
 	uint64_t until_us;     /* not here: to come back */
@@ -106,6 +106,7 @@ struct guests {
 	void *arg;
 	struct guest *first;
 	struct arrival *arrivals; /* have not said who they are */
+	struct start *starts;	  /* also of guests that are gone */
 	const char *closing;	  /* guests_close() was called */
 };
 

@@ -88,7 +88,8 @@ check_once(const struct record *record, struct verdict *verdict)
 		"open",	    "time",	    "bank",    "increment",
 		"faults",   "started",	    "ended",   "referee",
 		"commit",   "secret",	    "ladder",  "serial",
-		"rating-k", "rating-start", "aborted", "pruned"
+		"rating-k", "rating-start", "aborted", "pruned",
+		"total"
 	};
 	unsigned seen = 0, at, i;
 

@@ -107,6 +107,7 @@ job_write(const struct job *job, struct text *to)
 	wire_put(to, setup->clock.time_us);
 	wire_put(to, setup->clock.bank_us);
 	wire_put(to, setup->clock.increment_us);
+	wire_put(to, setup->clock.total_us);
 	wire_put(to, setup->faults);
 	wire_put(to, setup->record_asks);
 	wire_put(to, setup->show_names);
@@ -257,6 +258,7 @@ take_job(struct wire *from, struct read_job *read)
 	setup->clock.time_us = wire_take(from);
 	setup->clock.bank_us = wire_take(from);
 	setup->clock.increment_us = wire_take(from);
+	setup->clock.total_us = wire_take(from);
 	setup->faults = take_unsigned(from);
 	setup->record_asks = take_bool(from);
 	setup->show_names = take_bool(from);

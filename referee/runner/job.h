@@ -44,7 +44,7 @@ struct job {
 	uint64_t number; /* the owner's name for it; no two run at a time */
 	struct table_setup setup;
 	bool rests;	   /* a program that is not asked gets no processor */
-	uint64_t limit_us; /* wall time of the game; 0: none */
+	uint64_t limit_us; /* of the game, by the clock of the bots; 0: none */
 	struct job_seat seat[SEATS_MAX];
 };
 

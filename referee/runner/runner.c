@@ -44,6 +44,7 @@ struct play {
 	struct table *table;		    /* NULL: it has not begun */
 	struct sitting *sitting[SEATS_MAX]; /* NULL: it has ended */
 	struct event *limit;
+	uint64_t until_us; /* likewise */
 	bool held; /* over, but the end of a program is awaited */
 	bool told; /* over() was called */
 	struct job_result result;
@@ -201,14 +202,32 @@ on_sealed(struct table *table, const struct entropy *entropy, void *arg)
 				    entropy);
 }
 
+/* A little late rather than early. */
+static void
+wait_for_limit(struct play *play, uint64_t us)
+{
+	const struct timeval after = {
+		.tv_sec = (time_t)(us / 1000000),
+		.tv_usec = (suseconds_t)(us % 1000000),
+	};
+
+	event_add(play->limit, &after);
+}
+
+/* By the clock of the bots: whatever stops that for a while, it cannot make the
+ * game too long before the seats have used up their time. */
 static void
 on_limit(evutil_socket_t fd, short what, void *arg)
 {
 	struct play *play = arg;
+	const uint64_t now_us = clock_us();
 
 	(void)fd;
 	(void)what;
-	table_abort(play->table, "too-long");
+	if (now_us < play->until_us)
+		wait_for_limit(play, play->until_us - now_us);
+	else
+		table_abort(play->table, "too-long");
 }
 
 static struct play *
@@ -459,15 +478,14 @@ static void
 set_limit(struct play *play)
 {
 	const uint64_t us = play->job->limit_us;
-	const struct timeval limit = { .tv_sec = (time_t)(us / 1000000),
-				       .tv_usec = (suseconds_t)(us % 1000000) };
 
 	if (us == 0)
 		return;
 	play->limit = evtimer_new(play->runner->loop->base, on_limit, play);
 	if (play->limit == NULL)
 		bug("out of memory");
-	event_add(play->limit, &limit);
+	play->until_us = clock_us() + us;
+	wait_for_limit(play, us);
 }
 
 static bool

@@ -268,14 +268,32 @@ on_over(struct table *table, void *arg)
 
 /* ---- a game begins ---------------------------------------------------- */
 
+/* A little late rather than early. */
+static void
+wait_for_limit(struct run *run, uint64_t us)
+{
+	const struct timeval after = {
+		.tv_sec = (time_t)(us / 1000000),
+		.tv_usec = (suseconds_t)(us % 1000000),
+	};
+
+	event_add(run->limit, &after);
+}
+
+/* By the clock of the bots: whatever stops that for a while, it cannot make the
+ * game too long before the seats have used up their time. */
 static void
 on_limit(evutil_socket_t fd, short what, void *arg)
 {
 	struct run *run = arg;
+	uint64_t now_us = clock_us();
 
 	(void)fd;
 	(void)what;
-	table_abort(run->table, "too-long");
+	if (now_us < run->until_us)
+		wait_for_limit(run, run->until_us - now_us);
+	else
+		table_abort(run->table, "too-long");
 }
 
 static void
@@ -304,6 +322,7 @@ fill_setup(const struct run *run, struct table_setup *setup)
 	setup->clock.time_us = from->move_time_ms * 1000;
 	setup->clock.bank_us = from->bank_ms * 1000;
 	setup->clock.increment_us = from->increment_ms * 1000;
+	setup->clock.total_us = config_total_ms(from) * 1000;
 	setup->faults = (unsigned)from->faults;
 	setup->date = (uint64_t)time(NULL);
 	for (s = 0; s < from->setup.seats; s++)
@@ -314,14 +333,13 @@ static void
 set_limit(struct run *run)
 {
 	struct hall *hall = run->hall;
-	const struct timeval limit = {
-		.tv_sec = (time_t)hall->setup.game_minutes * 60
-	};
+	uint64_t us = hall->setup.game_minutes * 60 * UINT64_C(1000000);
 
 	run->limit = evtimer_new(hall->loop->base, on_limit, run);
 	if (run->limit == NULL)
 		bug("out of memory");
-	event_add(run->limit, &limit);
+	run->until_us = clock_us() + us;
+	wait_for_limit(run, us);
 }
 
 /* The machine has failed, and no bot. */

@@ -18,7 +18,8 @@ struct run {
 	struct pairing_table paired;
 	struct sitter *sitter[SEATS_MAX]; /* NULL: it has left */
 	bool lost[SEATS_MAX];		  /* and did not wait for the end */
-	struct event *limit;		  /* wall time */
+	struct event *limit;
+	uint64_t until_us; /* the game is too long then */
 	struct writer_job job;
 	struct table_outcome outcome;
 	bool failed; /* to be written again */

@@ -36,7 +36,6 @@ bot_init(struct bot *bot, const struct bot_ops *ops, struct loop *loop)
 	bot->loop = loop;
 	bot->ask_task.run = ask_run;
 	bot->tell_task.run = tell_run;
-	bot->start_us = START_MS * (uint64_t)1000;
 }
 
 void
@@ -121,6 +120,22 @@ bot_stamp(struct bot *bot)
 	bot->stamp = true;
 	if (!bot->gone && bot->used > 0)
 		loop_post(bot->loop, LOOP_ASK, &bot->ask_task);
+}
+
+uint64_t
+bot_take_start(struct bot *bot)
+{
+	if (bot->ops->take_start != NULL)
+		return bot->ops->take_start(bot);
+	return START_MS * (uint64_t)1000;
+}
+
+void
+bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
+{
+	bot->asked = true;
+	if (bot->ops->give_start != NULL)
+		bot->ops->give_start(bot, taken_us, used_us);
 }
 
 bool

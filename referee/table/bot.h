@@ -82,6 +82,11 @@ struct bot_ops {
 	/* It has answered, and is to have no processor until it is asked again;
 	 * NULL: that cannot be. */
 	void (*rest)(struct bot *bot);
+	/* What bot_take_start() and bot_end_start() do where the time on top of
+	 * a first ask is no process's own; NULL: it is. */
+	uint64_t (*take_start)(struct bot *bot);
+	void (*give_start)(struct bot *bot, uint64_t taken_us,
+			   uint64_t used_us);
 };
 
 struct bot {
@@ -98,8 +103,6 @@ struct bot {
 	bool stays;		      /* its connection outlives the game: no
 				       * `bye` is said in it */
 	bool asked;		      /* its process has been asked before */
-	uint64_t start_us;	      /* if not: what its first ask has on top;
-				       * then how much of it that took */
 	struct bot_late late;	      /* of its games before */
 	bool stamp;		      /* handed() or stuck() is waited for */
 	bool rests;		      /* ponder=off: has no processor while it
@@ -151,6 +154,10 @@ bot_rest(struct bot *bot)
 	if (bot->ops->rest != NULL)
 		bot->ops->rest(bot);
 }
+/* The clock of its first ask begins: what that has on top, in microseconds.
+ * Once; bot_end_start() follows, with what of it the ask has used. */
+uint64_t bot_take_start(struct bot *bot);
+void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
 /* What it has taken so far; false: not known. */
 bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
 /* Nobody listens any more; the program may leave.  The bot is not to be

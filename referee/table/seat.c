@@ -23,37 +23,56 @@ fault_name(enum fault fault)
 	return name[fault];
 }
 
+/* Whether the whole game is bounded, too. */
+static bool
+has_total(const struct seat *seat)
+{
+	return seat->clock->total_us != 0;
+}
+
 /* ---- the end of an ask ------------------------------------------------ */
 
-/* The first ask is over, which took so much more than its time. */
-static void
-end_start(struct seat *seat, uint64_t over_us)
+static uint64_t
+least(uint64_t a, uint64_t b)
 {
-	if (seat->bot != NULL && !seat->bot->asked) {
-		seat->bot->asked = true;
-		seat->bot->start_us =
-			over_us < seat->start_us ? over_us : seat->start_us;
-	}
+	return a < b ? a : b;
+}
+
+/* The first ask is over, which used so much of what it had on top. */
+static void
+end_start(struct seat *seat, uint64_t used_us)
+{
+	if (seat->bot != NULL && !seat->bot->asked)
+		bot_end_start(seat->bot, seat->start_us, used_us);
 	seat->start_us = 0;
 }
 
+/* All the time since the ask was posted: who does not read uses it, too. */
+static void
+charge_total(struct seat *seat, uint64_t now_us)
+{
+	uint64_t us = now_us > seat->asked_us ? now_us - seat->asked_us : 0;
+
+	seat->total_us -= least(us, seat->total_us);
+}
+
 /* Charges the time that the ask took.  A process's first ask has more on top
- * that costs nothing. */
+ * that costs nothing of the bank. */
 static void
 stop_clock(struct seat *seat, uint64_t now_us)
 {
-	uint64_t free_us = seat->clock->time_us, start_us = seat->start_us,
-		 over;
+	uint64_t free_us = seat->clock->time_us, over, start_us;
 
+	charge_total(seat, now_us);
 	seat->used_us = 0;
 	if (seat->from_us != 0 && now_us > seat->from_us)
 		seat->used_us = now_us - seat->from_us;
 	over = seat->used_us > free_us ? seat->used_us - free_us : 0;
+	start_us = least(over, seat->start_us);
 	if (seat->from_us != 0)
-		end_start(seat, over);
+		end_start(seat, start_us);
 	seat->from_us = 0;
-	over -= over < start_us ? over : start_us;
-	seat->bank_us -= over < seat->bank_us ? over : seat->bank_us;
+	seat->bank_us -= least(over - start_us, seat->bank_us);
 }
 
 static void
@@ -259,16 +278,28 @@ seat_gone(void *arg, bool flooded)
 
 /* ---- clock ------------------------------------------------------------ */
 
-static void
-start_clock(struct seat *seat, uint64_t from_us)
+/* What an ask may take now, but for what a first one has on top. */
+static uint64_t
+time_left(const struct seat *seat)
 {
 	uint64_t us = seat->clock->time_us + seat->bank_us;
 
+	return has_total(seat) ? least(us, seat->total_us) : us;
+}
+
+static void
+start_clock(struct seat *seat, uint64_t from_us)
+{
 	if (seat->state != SEAT_ASKED)
 		return;
-	us += seat->start_us;
+	if (seat->from_us == 0 && !seat->bot->asked)
+		seat->start_us = bot_take_start(seat->bot);
 	seat->from_us = from_us;
-	seat->deadline_us = from_us + us;
+	seat->deadline_us =
+		from_us + seat->clock->time_us + seat->bank_us + seat->start_us;
+	if (has_total(seat))
+		seat->deadline_us = least(seat->deadline_us,
+					  seat->asked_us + seat->total_us);
 	seat->up->deadline(seat->table, seat->deadline_us);
 }
 
@@ -312,9 +343,9 @@ seat_init(struct seat *seat, unsigned number, struct bot *bot,
 	seat->bot = bot;
 	seat->clock = clock;
 	seat->bank_us = clock->bank_us;
+	seat->total_us = clock->total_us;
 	seat->up = up;
 	seat->table = table;
-	seat->start_us = bot->asked ? 0 : bot->start_us;
 	bot_listen(bot, &listener, seat);
 	if (bot->gone)
 		break_line(seat, FAULT_CRASH, clock_us());
@@ -325,6 +356,7 @@ seat_ask_entropy(struct seat *seat, uint64_t until_us)
 {
 	seat->entropy_wanted = !seat->broken;
 	seat->entropy_until_us = until_us;
+	seat->asked_us = clock_us();
 	if (seat->broken)
 		return;
 	bot_line(seat->bot, "entropy?", 8);
@@ -342,12 +374,28 @@ void
 seat_end_entropy(struct seat *seat)
 {
 	seat->entropy_wanted = false;
+	charge_total(seat, clock_us());
 	seat->up->entropy(seat->table, seat->number);
+}
+
+/* Why it cannot be asked; FAULT_NONE: it can. */
+static enum fault
+fault_at_once(const struct seat *seat)
+{
+	if (seat->owed != FAULT_NONE)
+		return seat->owed;
+	if (seat->broken)
+		return seat->broken_fault;
+	/* Less than an ask can tell. */
+	if (has_total(seat) && seat->total_us < 1000)
+		return FAULT_TIMEOUT;
+	return FAULT_NONE;
 }
 
 void
 seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 {
+	enum fault fault;
 	char *to;
 	size_t head;
 
@@ -359,22 +407,21 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 		stand(seat, house, FAULT_NONE);
 		return;
 	}
-	if (seat->owed != FAULT_NONE || seat->broken) {
+	fault = fault_at_once(seat);
+	if (fault != FAULT_NONE) {
 		/* Never sent, so it has no number either. */
-		stand(seat, house,
-		      seat->owed != FAULT_NONE ? seat->owed
-					       : seat->broken_fault);
+		stand(seat, house, fault);
 		seat->owed = FAULT_NONE;
 		return;
 	}
 	seat->ask++;
 	seat->state = SEAT_ASKED;
+	seat->asked_us = clock_us();
 	seat->from_us = 0;
 	to = bot_room(seat->bot, MESSAGE_ASK_BYTES + n + 1);
 	if (to == NULL) /* the fault follows at the end of the pass */
 		return;
-	head = message_ask(to, seat->ask,
-			   (seat->clock->time_us + seat->bank_us) / 1000);
+	head = message_ask(to, seat->ask, time_left(seat) / 1000);
 	memcpy(to + head, tokens, n);
 	to[head + n] = '\n';
 	bot_added(seat->bot, head + n + 1);

@@ -31,6 +31,7 @@ struct seat_clock {
 	uint64_t time_us;      /* a move, uncharged */
 	uint64_t bank_us;      /* at the start */
 	uint64_t increment_us; /* after each move that takes effect */
+	uint64_t total_us;     /* all asks of the game; 0: no bound */
 };
 
 enum seat_state {
@@ -66,7 +67,7 @@ struct seat {
 	uint8_t state;	      /* enum seat_state */
 	uint8_t fault;	      /* enum fault: in this decision */
 	uint8_t owed;	      /* enum fault: charged at the next ask */
-	uint64_t start_us;    /* more for the first ask; 0: it has been */
+	uint64_t start_us;    /* more for this ask, while from_us is set */
 	bool broken;	      /* crash or a flood: no answer will come */
 	uint8_t broken_fault; /* what each further ask is then */
 	bool retired;
@@ -78,6 +79,8 @@ struct seat {
 	struct move house;	/* of this decision */
 	struct move answer;	/* while SEAT_ANSWERED */
 	uint64_t bank_us;
+	uint64_t total_us;	   /* left of the clock's, if that has one */
+	uint64_t asked_us;	   /* the last ask, or `entropy?`, was posted */
 	uint64_t from_us;	   /* the clock runs from here; 0: not yet */
 	uint64_t deadline_us;	   /* while from_us is set */
 	uint64_t used_us;	   /* of the last ask */
@@ -100,9 +103,9 @@ void seat_set_entropy(struct seat *seat, const unsigned char *bytes, size_t n);
 void seat_end_entropy(struct seat *seat);
 
 /* Asks: the legal list and its tokens as text (separated by spaces).  Where
- * no answer can come (a fault is owed, the bot is gone, the seat is retired)
- * the house move stands at once and nothing is sent; up->answered() is not
- * called then, the caller sees the state. */
+ * no answer can come (a fault is owed, the bot is gone, its whole time is used
+ * up, the seat is retired) the house move stands at once and nothing is sent;
+ * up->answered() is not called then, the caller sees the state. */
 void seat_ask(struct seat *seat, struct move house, const char *tokens,
 	      size_t n);
 /* The deadline may be over at `now_us`: a timeout, then, and also if the timer

@@ -193,10 +193,13 @@ add_control(struct text *to, const struct table_setup *setup)
 {
 	text_fmt(to, "open %s\n", setup->arrival ? "arrival" : "priority");
 	text_fmt(to,
-		 "time %" PRIu64 "\nbank %" PRIu64 "\nincrement %" PRIu64
-		 "\nfaults %u\n",
+		 "time %" PRIu64 "\nbank %" PRIu64 "\nincrement %" PRIu64 "\n",
 		 setup->clock.time_us / 1000, setup->clock.bank_us / 1000,
-		 setup->clock.increment_us / 1000, setup->faults);
+		 setup->clock.increment_us / 1000);
+	if (setup->clock.total_us != 0)
+		text_fmt(to, "total %" PRIu64 "\n",
+			 setup->clock.total_us / 1000);
+	text_fmt(to, "faults %u\n", setup->faults);
 }
 
 void

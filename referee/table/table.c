@@ -347,12 +347,15 @@ greet(struct table *table, struct seat *seat)
 		game_setup_value(&setup->game, i, value);
 		text_fmt(&line, " %s=%s", rules->options[i].name, value);
 	}
-	text_fmt(&line, " open=%s time=%llu bank=%llu increment=%llu faults=%u",
+	text_fmt(&line, " open=%s time=%llu bank=%llu increment=%llu",
 		 setup->arrival ? "arrival" : "priority",
 		 (unsigned long long)setup->clock.time_us / 1000,
 		 (unsigned long long)setup->clock.bank_us / 1000,
-		 (unsigned long long)setup->clock.increment_us / 1000,
-		 setup->faults);
+		 (unsigned long long)setup->clock.increment_us / 1000);
+	if (setup->clock.total_us != 0)
+		text_fmt(&line, " total=%llu",
+			 (unsigned long long)setup->clock.total_us / 1000);
+	text_fmt(&line, " faults=%u", setup->faults);
 	for (i = 0; setup->show_names && i < table->seats; i++)
 		text_fmt(&line, "%s%s", i == 0 ? " names=" : ",",
 			 setup->name[i]);

@@ -127,6 +127,7 @@ struct Game {
 	long time = 0;	    // milliseconds for a move
 	long bank = 0;	    // milliseconds that a game has beside
 	long increment = 0; // milliseconds that a move adds to the bank
+	long total = 0;	    // milliseconds for the whole game; 0: no bound
 	long faults = 0;    // with so many faults a seat is retired
 
 	long option(const std::string &key, long otherwise) const
@@ -173,6 +174,8 @@ struct Game {
 			bank = number(value);
 		else if (key == "increment")
 			increment = number(value);
+		else if (key == "total")
+			total = number(value);
 		else if (key == "faults")
 			faults = number(value);
 		else

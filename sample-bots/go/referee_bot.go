@@ -113,6 +113,7 @@ type Game struct {
 	Time        int // milliseconds for a move
 	Bank        int // milliseconds that a game has beside
 	Increment   int // milliseconds that a move adds to the bank
+	Total       int // milliseconds for the whole game; 0: no bound
 	Faults      int // with so many faults a seat is retired
 
 	Table  *Table  // nil in a game that this file does not know
@@ -147,7 +148,7 @@ func readGame(words []string) *Game {
 
 func (g *Game) setPair(key, value string) {
 	numbers := map[string]*int{"time": &g.Time, "bank": &g.Bank,
-		"increment": &g.Increment, "faults": &g.Faults}
+		"increment": &g.Increment, "total": &g.Total, "faults": &g.Faults}
 	switch {
 	case key == "names":
 		g.Names = strings.Split(value, ",")

@@ -23,7 +23,8 @@
  * and finds in `this`:
  *
  *   game    { id, name, seat, seats, options, names, open, time, bank,
- *             increment, faults }; names is null unless the match tells them
+ *             increment, total, faults }; names is null unless the match tells
+ *             them, total (for the whole game) 0 if there is no such bound
  *   table   a Table: what the events so far amount to; null in a game that
  *           this file does not know
  *   random  numbers that are the same whenever game and seat are the same
@@ -68,7 +69,7 @@ function readGame(words) {
     id: words[1], name: words[2],
     seat: Number(words[4]), seats: Number(words[6]),
     options: {}, names: null, open: 'priority',
-    time: 0, bank: 0, increment: 0, faults: 0,
+    time: 0, bank: 0, increment: 0, total: 0, faults: 0,
   };
   for (const word of words.slice(7)) {
     const equals = word.indexOf('=');
@@ -77,7 +78,7 @@ function readGame(words) {
     const value = word.slice(equals + 1);
     if (key === 'names') game.names = value.split(',');
     else if (key === 'open') game.open = value;
-    else if (['time', 'bank', 'increment', 'faults'].includes(key)) {
+    else if (['time', 'bank', 'increment', 'total', 'faults'].includes(key)) {
       game[key] = Number(value);
     } else game.options[key] = value;
   }

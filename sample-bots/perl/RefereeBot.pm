@@ -31,7 +31,8 @@
 # and finds in $self:
 #
 #     game    { id, name, seat, seats, options, names, open, time, bank,
-#               increment, faults }; names is undef unless the match tells them
+#               increment, total, faults }; names is undef unless the match tells
+#               them, total (for the whole game) 0 if there is no such bound
 #     table   what the events so far amount to, see RefereeBot::Table; undef in
 #             a game that this file does not know
 #     random  numbers that are the same whenever game and seat are the same
@@ -577,7 +578,8 @@ sub read_game {
     my $game = {
         id   => $id,        name    => $name, seat => $seat, seats => $seats,
         open => 'priority', options => {},    names     => undef,
-        time => 0,          bank    => 0,     increment => 0, faults => 0,
+        time => 0,          bank    => 0,     increment => 0, total => 0,
+        faults => 0,
     };
     for my $pair (@pairs) {
         my ($key, $value) = split /=/, $pair, 2;
@@ -585,7 +587,7 @@ sub read_game {
         if ($key eq 'names') {
             $game->{names} = [ split /,/, $value ];
         }
-        elsif ($key =~ /^(?:open|time|bank|increment|faults)$/) {
+        elsif ($key =~ /^(?:open|time|bank|increment|total|faults)$/) {
             $game->{$key} = $value;
         }
         else {

@@ -66,7 +66,7 @@ NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,31}"
 class Game:
     """What is settled before a game begins."""
 
-    NUMBERS = ("time", "bank", "increment", "faults")
+    NUMBERS = ("time", "bank", "increment", "total", "faults")
 
     def __init__(self, words):
         """words: those of a `game` line; ValueError if it is none."""
@@ -82,6 +82,7 @@ class Game:
         self.time = 0          # milliseconds for a move
         self.bank = 0          # milliseconds that a game has beside
         self.increment = 0     # milliseconds that a move adds to the bank
+        self.total = 0         # milliseconds for the whole game; 0: no bound
         self.faults = 0        # with so many faults a seat is retired
         for word in words[7:]:
             key, equals, value = word.partition("=")

@@ -20,11 +20,13 @@
 #include "referee/follow.h"
 #include "search.h"
 
-#define MARGIN_US 3000 /* to answer */
-#define BANK_SHARE 20  /* of the bank, used for one answer */
+#define MARGIN_US 3000	/* to answer */
+#define BANK_SHARE 20	/* of the bank, used for one answer */
+#define TOTAL_SHARE 100 /* of what is left for the whole game, likewise */
 
 struct strong {
 	unsigned think_ms, playouts;
+	uint64_t spent_us; /* in this game */
 	const char *seed;
 	bool strict, verbose;
 	bool follows; /* `follow` is in use */
@@ -90,6 +92,7 @@ start(void *own, struct bot_game *game)
 	struct strong *strong = own;
 	struct game_setup setup;
 
+	strong->spent_us = 0;
 	strong->follows = set_up(game, &setup);
 	if (!strong->follows) {
 		give_up(strong, "a game that I do not know: ", game->name);
@@ -131,7 +134,21 @@ event(void *own, struct bot_game *game, unsigned words, char *const word[])
 
 /* ---- an answer -------------------------------------------------------- */
 
-/* The time for a move, and a little of the bank; never nearly all there is. */
+/* What is left for the whole game, as far as is known. */
+static uint64_t
+left(const struct strong *strong, struct bot_game *game)
+{
+	long total = bot_option_number(game, "total", 0);
+
+	if (total <= 0)
+		return UINT64_MAX;
+	if (strong->spent_us >= (uint64_t)total * 1000)
+		return 0;
+	return (uint64_t)total * 1000 - strong->spent_us;
+}
+
+/* The time for a move, and a little of the bank and of what is left for the
+ * game; never nearly all there is. */
 static uint64_t
 until(const struct strong *strong, struct bot_game *game,
       const struct bot_ask *ask, uint64_t now)
@@ -143,6 +160,8 @@ until(const struct strong *strong, struct bot_game *game,
 	if (time > all)
 		time = all;
 	safe = time / 2 + (all - time) / BANK_SHARE;
+	if (safe > left(strong, game) / TOTAL_SHARE)
+		safe = left(strong, game) / TOTAL_SHARE;
 	safe = safe > MARGIN_US ? safe - MARGIN_US : 0;
 	return now + (think < safe ? think : safe);
 }
@@ -195,6 +214,7 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 		limits.until_us = until(strong, game, ask, now);
 	move = search_move(&strong->search, &strong->follow.game, game->seat,
 			   limits);
+	strong->spent_us += search_clock() - now;
 	if (strong->verbose)
 		fprintf(stderr, "%u playouts in %llu us\n",
 			strong->search.playouts,

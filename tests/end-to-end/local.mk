@@ -6,6 +6,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-bots.py \
 	%reldir%/test-check.py \
 	%reldir%/test-check-zoo.py \
+	%reldir%/test-clocks.py \
 	%reldir%/test-combinations.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-games.py \

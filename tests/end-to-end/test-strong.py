@@ -118,6 +118,16 @@ def in_time(game):
     tap.ok(done.code == 0 and not faults, f"{game}: in time", (faults, done))
 
 
+# With what is left of the whole game it comes to its end.
+def in_total_time():
+    with arena.Arena() as place:
+        done = place.match("toepen", *arena.bots(strong("--strict"), "random"),
+                           "--games", 1, "--total", 3000, "--seed", "total",
+                           "-o", "points=4")
+        faults = fault_of_strong(place)
+    tap.ok(done.code == 0 and not faults, "in its total", (faults, done))
+
+
 def arguments():
     for wrong in (["--think"], ["--think", "x"], ["--think", "0"],
                   ["--playouts", "-1"], ["--seed"], ["--what"]):
@@ -146,6 +156,7 @@ def example():
 
 
 arguments()
+in_total_time()
 example()
 for name in forms.NAMES:
     understands(name)

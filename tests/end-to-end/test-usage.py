@@ -206,7 +206,8 @@ says("more groups than a match can have",
 for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
                           ("--faults", 1, 1000), ("--bank", 0, 86400000),
                           ("--increment", 0, 86400000),
-                          ("--move-time", 1, 86400000)):
+                          ("--move-time", 1, 86400000),
+                          ("--total", 1, 604800000)):
     for value in (low - 1, high + 1, "", "1x", "x", "1.5", 1 << 64):
         complains(f"{option}={value}", USAGE, f"from {low} to {high}", "match",
                   "toepen", *TWO, f"{option}={value}")
@@ -215,8 +216,10 @@ for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
             continue
         run = tap.referee("match", "toepen", *TWO, *FEW, f"{option}={value}")
         uneven = (option, value) == ("--games", low)
+        # So little time is soon used up, which is told.
+        short = (option, value) == ("--total", low)
         tap.ok(run.code == 0 and ("equally often" in run.err if uneven
-                                  else not run.err),
+                                  else short or not run.err),
                f"{option}={value} is taken", run)
 complains("the most games are taken, the bot is not", USAGE, "./none", "match",
           "toepen", *TWO, "--games", 1000000, "--bot", "./none")

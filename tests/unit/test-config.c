@@ -150,6 +150,67 @@ Test(config, without_a_file)
 	NO_LEAKS();
 }
 
+/* What a seat may use in a whole game, if the file does not say. */
+Test(config, the_total_is_a_part_of_the_longest_game)
+{
+	static const struct {
+		const char *text;
+		uint64_t total_ms;
+	} cases[] = {
+		{ "", 897500 },
+		{ "seats = 2", 1795000 },
+		{ "seats = 7", 512857 },
+		{ "game-minutes = 1 seats = 8", 6250 },
+		{ "game-minutes = 10080 seats = 2", 302395000 },
+		{ "total = 0", 897500 },
+		{ "total = 1", 1 },
+	};
+	struct config *config;
+	char text[100];
+	unsigned i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		snprintf(text, sizeof(text), "ladder a { game = toepen %s }",
+			 cases[i].text);
+		config = good(text);
+		cr_expect_eq(config_total_ms(&config->ladder[0]),
+			     cases[i].total_ms, "%s", text);
+		config_free(config);
+	}
+	NO_LEAKS();
+}
+
+/* A seat is asked 328 times at most in Toepen with four: each time it may think
+ * more than twice as long as the bots that are shipped do. */
+Test(config, by_default_the_total_is_enough_for_toepen)
+{
+	struct config *config = good("ladder a { game = toepen }");
+
+	cr_expect_eq(config->ladder[0].setup.seats, 4);
+	cr_expect_eq(config_total_ms(&config->ladder[0]) / 328, 2736);
+	config_free(config);
+	NO_LEAKS();
+}
+
+Test(config, the_totals_of_all_seats_fit_into_the_longest_game)
+{
+	struct config *config;
+
+	config = good("ladder a { game = toepen total = 897500 }");
+	cr_expect_eq(config_total_ms(&config->ladder[0]), 897500);
+	config_free(config);
+	bad("ladder a { game = toepen\ntotal = 897501 }", 2,
+	    "total: 4 seats x 897501 ms + 10000 ms = 3600004 ms do not fit "
+	    "into the 3600000 ms of game-minutes = 60: expected a smaller "
+	    "total or more minutes");
+	config_free(good("ladder a { game = toepen seats = 2\n"
+			 "game-minutes = 1 total = 25000 }"));
+	bad("ladder a { game = toepen seats = 2\n"
+	    "game-minutes = 1 total = 25001 }",
+	    2, "total: 2 seats x 25001 ms + 10000 ms = 60002 ms do not fit");
+	NO_LEAKS();
+}
+
 /* In Durnius every place counts, not the fool alone. */
 Test(config, durnius_counts_every_place)
 {
@@ -220,7 +281,7 @@ static const char full[] =
 	" game = durnius\n"
 	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
-	" game-minutes = 10080 ponder = no\n"
+	" game-minutes = 10080 total = 201596666 ponder = no\n"
 	" keep-days = 7 readers = everybody read-after-minutes = 10079\n"
 	" k = 12.5 start-rating = 0\n"
 	"}\n"
@@ -247,6 +308,7 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect(ladder->same_bot_twice);
 	cr_expect_not(ladder->ponder);
 	cr_expect_eq(ladder->game_minutes, 10080);
+	cr_expect_eq(ladder->total_ms, 201596666);
 	cr_expect_eq(ladder->keep_days, 7);
 	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
 	cr_expect_eq(ladder->read_after_minutes, 10079);
@@ -472,6 +534,8 @@ Test(config, numbers_at_their_limits)
 		{ "ladder", "move-time", "86400001", "from 1 to 86400000" },
 		{ "ladder", "bank", "86400001", "from 0 to 86400000" },
 		{ "ladder", "increment", "86400001", "from 0 to 86400000" },
+		{ "ladder", "total", "604800001", "from 0 to 604800000" },
+		{ "ladder", "total", "604800000", "do not fit" },
 		{ "ladder", "faults", "1001", "from 1 to 1000" },
 		{ "ladder", "at-once", "0", "from 1 to 1000" },
 		{ "ladder", "at-once", "1001", "from 1 to 1000" },

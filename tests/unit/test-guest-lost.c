@@ -33,8 +33,9 @@ fill(struct inn *inn, struct client *client)
 static void
 no_time_to_start(struct inn *inn)
 {
-	inn->guest->start_us = 0;
-	inn->guest->since_us = fake_now_us;
+	uint64_t us = start_take(inn->guest->start, fake_now_us);
+
+	start_give(inn->guest->start, us, us, fake_now_us);
 }
 
 static void
@@ -170,6 +171,83 @@ Test(guest_lost, the_clock_of_first_asks)
 	inn_wait(&inn, 2 * START_MS * START_PART);
 	play_mute(&inn, 3, START_MS);
 	inn_finish(&inn, &client);
+}
+
+static void
+comes_with_several(struct inn *inn, struct client *client)
+{
+	inn_init(inn);
+	parley_setup(&inn->setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_init(client, inn);
+	client_connect(client, "bot 1 knock token=secret multi=yes games=4\n");
+	inn_passes(inn, 3);
+	client->mute = true;
+}
+
+/* Begun together, the first ask of one has the account, and what it has used is
+ * gone before its game is over. */
+Test(guest_lost, games_that_begin_together_share_the_time_to_start)
+{
+	struct client client;
+	struct inn inn;
+	unsigned t;
+
+	comes_with_several(&inn, &client);
+	for (t = 0; t < 3; t++)
+		inn_play(&inn, t, inn.guest);
+	inn_passes(&inn, 3);
+	inn_wait(&inn, 1000);
+	cr_expect_eq(inn.over, 0, "exactly then is in time");
+	inn_wait(&inn, 1);
+	inn_passes(&inn, 3);
+	cr_expect_eq(inn.over, 2);
+	inn_play(&inn, 3, inn.guest);
+	inn_passes(&inn, 3);
+	inn_wait(&inn, 1001);
+	inn_passes(&inn, 3);
+	cr_expect_eq(inn.over, 3, "what is taken comes back by no other way");
+	inn_wait(&inn, START_MS - 1002);
+	cr_expect_eq(inn.over, 3);
+	inn_wait(&inn, 1);
+	inn_until_over(&inn, 4);
+	inn_finish(&inn, &client);
+}
+
+/* A quick first ask leaves all of it to the next. */
+Test(guest_lost, what_was_not_used_to_start_is_there_again)
+{
+	struct client client;
+	struct inn inn;
+
+	comes_with_several(&inn, &client);
+	inn_play(&inn, 0, inn.guest);
+	inn_passes(&inn, 3);
+	client.mute = false;
+	client_answer(&client);
+	inn_until_over(&inn, 1);
+	client.mute = true;
+	play_mute(&inn, 1, START_MS);
+	inn_finish(&inn, &client);
+}
+
+/* The account is that of the name. */
+Test(guest_lost, who_leaves_and_comes_has_no_more_time_to_start)
+{
+	struct client client, again;
+	struct inn inn;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 2, 0);
+	client_come(&client, &inn);
+	client.mute = true;
+	play_mute(&inn, 0, START_MS);
+	client_say(&client, "quit\n");
+	inn_until(&inn, &inn.left);
+	client_release(&client);
+	client_come(&again, &inn);
+	again.mute = true;
+	play_mute(&inn, 1, 0);
+	inn_finish(&inn, &again);
 }
 
 /* Lost, an ask counts as handed over: its clock runs. */

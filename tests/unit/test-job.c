@@ -28,6 +28,7 @@ fill(struct job *job, struct sandbox_box *box)
 	job->setup.clock.time_us = 5;
 	job->setup.clock.bank_us = 6;
 	job->setup.clock.increment_us = 7;
+	job->setup.clock.total_us = 70;
 	job->setup.faults = 8;
 	job->setup.show_names = true;
 	job->setup.date = 1234567890;

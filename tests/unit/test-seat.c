@@ -352,6 +352,195 @@ Test(seat, a_bot_that_reads_late_has_its_clock_running)
 	end(&stub);
 }
 
+/* ---- the whole game ---------------------------------------------------- */
+
+/* A seat that has been asked before and has `total` milliseconds in all. */
+static void
+begin_total(struct stub *stub, unsigned time, unsigned total, bool fresh)
+{
+	begin(stub, time, 0, 0, fresh);
+	stub->clock.total_us = total * MS;
+	stub->seat.total_us = total * MS;
+}
+
+/* Is asked, answers after `ms`, and the decision ends. */
+static void
+answer_after(struct stub *stub, unsigned ms)
+{
+	ask(stub);
+	fake_now_us += ms * MS;
+	fake_say(&stub->bot, "do %u good", stub->seat.ask);
+	expect_fault(stub, FAULT_NONE);
+	resolve(stub, false);
+}
+
+Test(seat, a_seat_begins_with_the_whole_total)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	cr_expect_eq(stub.seat.total_us, 0);
+	stub.clock.total_us = 7;
+	seat_init(&stub.seat, 2, &stub.bot.bot, &stub.clock, &up, &stub);
+	cr_expect_eq(stub.seat.total_us, 7);
+	end(&stub);
+}
+
+/* The last ask has what is left, to the microsecond. */
+Test(seat, what_is_left_of_the_total_bounds_the_ask)
+{
+	struct stub stub;
+	unsigned late;
+
+	for (late = 0; late < 2; late++) {
+		begin_total(&stub, 1000, 2500, false);
+		answer_after(&stub, 1000);
+		cr_expect_str_eq(fake_read(&stub.bot),
+				 "ask 1 1000 pass good\n");
+		answer_after(&stub, 1000);
+		ask(&stub);
+		cr_expect_str_eq(fake_last_write(&stub.bot),
+				 "ask 3 500 pass good\n");
+		cr_expect_eq(stub.deadline_us, fake_now_us + 500 * MS);
+		fake_now_us += 500 * MS + late;
+		fake_say(&stub.bot, "do 3 good");
+		expect_fault(&stub, late ? FAULT_TIMEOUT : FAULT_NONE);
+		cr_expect_eq(stub.seat.total_us, 0);
+		end(&stub);
+	}
+}
+
+/* An ask tells whole milliseconds: with one it is sent, with less it is not. */
+Test(seat, without_time_it_is_not_asked_any_more)
+{
+	struct stub stub;
+	unsigned less, i;
+
+	for (less = 0; less < 2; less++) {
+		begin_total(&stub, 1000, 1001, false);
+		stub.seat.total_us -= less;
+		answer_after(&stub, 1000);
+		ask(&stub);
+		if (!less) {
+			cr_expect_str_eq(fake_last_write(&stub.bot),
+					 "ask 2 1 pass good\n");
+			end(&stub);
+			continue;
+		}
+		for (i = 0; i < 5; i++) {
+			expect_fault(&stub, FAULT_TIMEOUT);
+			resolve(&stub, true);
+			ask(&stub);
+		}
+		cr_expect_eq(stub.seat.ask, 1);
+		cr_expect_eq(stub.bot.asks, 1);
+		cr_expect_eq(stub.answers, 1, "the caller sees the state");
+		end(&stub);
+	}
+}
+
+/* A fault that is owed comes first: one for each decision. */
+Test(seat, without_time_it_pays_first_what_it_owes)
+{
+	struct stub stub;
+
+	begin_total(&stub, 1000, 1000, false);
+	answer_after(&stub, 1000);
+	fake_say(&stub.bot, "hm");
+	ask(&stub);
+	expect_fault(&stub, FAULT_PROTOCOL);
+	resolve(&stub, true);
+	ask(&stub);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	end(&stub);
+}
+
+Test(seat, the_time_to_start_does_not_pass_the_total)
+{
+	struct stub stub;
+	unsigned total, most, late;
+
+	for (total = 3000; total <= 9000; total += 6000) {
+		most = total < START_MS + 1000 ? total : START_MS + 1000;
+		for (late = 0; late < 2; late++) {
+			begin_total(&stub, 1000, total, true);
+			ask(&stub);
+			fake_now_us += most * MS + late;
+			fake_say(&stub.bot, "do 1 good");
+			expect_fault(&stub, late ? FAULT_TIMEOUT : FAULT_NONE);
+			cr_expect_eq(stub.seat.total_us,
+				     total > most ? (total - most) * MS - late
+						  : 0);
+			end(&stub);
+		}
+	}
+}
+
+/* Since the ask was posted, read or not. */
+Test(seat, who_does_not_read_uses_its_total)
+{
+	struct stub stub;
+	uint64_t asked_us;
+	unsigned read;
+
+	for (read = 0; read < 2; read++) {
+		begin_total(&stub, 1000, 1100, false);
+		stub.bot.stuck = true;
+		ask(&stub);
+		asked_us = fake_now_us;
+		cr_expect_eq(stub.deadline_us, asked_us + 1100 * MS,
+			     "before WRITE_MS and the time for a move");
+		fake_now_us += 700 * MS;
+		if (read)
+			fake_unstick(&stub.bot);
+		fake_say(&stub.bot, "do 1 good");
+		cr_expect_eq(stub.seat.used_us, (700 - WRITE_MS) * MS);
+		cr_expect_eq(stub.seat.total_us, 400 * MS);
+		end(&stub);
+	}
+}
+
+Test(seat, who_has_answered_pays_no_more)
+{
+	struct stub stub;
+
+	begin_total(&stub, 1000, 5000, false);
+	ask(&stub);
+	fake_now_us += 300 * MS;
+	fake_say(&stub.bot, "do 1 good");
+	fake_now_us += 3600000 * MS; /* the others think */
+	resolve(&stub, true);
+	cr_expect_eq(stub.seat.total_us, 4700 * MS);
+	fake_now_us += 3600000 * MS;
+	ask(&stub);
+	fake_now_us += 100 * MS;
+	resolve(&stub, false); /* void */
+	cr_expect_eq(stub.seat.total_us, 4600 * MS);
+	ask(&stub);
+	fake_now_us += 100 * MS;
+	fake_say(&stub.bot, "do 3 bad");
+	expect_fault(&stub, FAULT_ILLEGAL);
+	cr_expect_eq(stub.seat.total_us, 4500 * MS);
+	end(&stub);
+}
+
+/* The bank may be longer, and grow. */
+Test(seat, bank_and_increment_do_not_add_to_the_total)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 500, 9000, false);
+	stub.clock.total_us = stub.seat.total_us = 2000 * MS;
+	ask(&stub);
+	cr_expect_str_eq(fake_last_write(&stub.bot), "ask 1 1500 pass good\n");
+	fake_now_us += 400 * MS;
+	fake_say(&stub.bot, "do 1 good");
+	resolve(&stub, true);
+	ask(&stub);
+	cr_expect_str_eq(fake_last_write(&stub.bot), "ask 2 1600 pass good\n");
+	end(&stub);
+}
+
 /* ---- faults ------------------------------------------------------------ */
 
 Test(seat, each_bad_answer_is_its_fault)
@@ -630,6 +819,26 @@ Test(seat, entropy_counts_once_and_in_time)
 	cr_expect_eq(stub.entropies, 1);
 	cr_expect_eq(stub.seat.useless, 1);
 	cr_expect_eq(stub.seat.owed, FAULT_NONE);
+	end(&stub);
+}
+
+/* Everybody waits for it. */
+Test(seat, the_time_for_entropy_is_a_part_of_the_total)
+{
+	struct stub stub;
+
+	begin_total(&stub, 1000, 5000, false);
+	seat_ask_entropy(&stub.seat, fake_now_us + 1000 * MS);
+	fake_now_us += 400 * MS;
+	fake_say(&stub.bot, "entropy 00");
+	cr_expect_eq(stub.seat.total_us, 4600 * MS);
+	fake_now_us += 400 * MS;
+	fake_say(&stub.bot, "entropy 00");
+	cr_expect_eq(stub.seat.total_us, 4600 * MS);
+	seat_ask_entropy(&stub.seat, fake_now_us + 1000 * MS);
+	fake_now_us += 1001 * MS;
+	seat_end_entropy(&stub.seat);
+	cr_expect_eq(stub.seat.total_us, 3599 * MS);
 	end(&stub);
 }
 

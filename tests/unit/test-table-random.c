@@ -342,6 +342,7 @@ set_up(struct scene *scene, struct random_bot random[], unsigned number,
 	scene->setup.record_asks = dice_below(dice, 4) == 0;
 	scene->setup.faults = 1 + dice_below(dice, 4);
 	scene->setup.clock.bank_us = dice_below(dice, 2) * UINT64_C(500000);
+	scene->setup.clock.total_us = dice_below(dice, 3) * UINT64_C(4000000);
 	memset(random, 0, SEATS_MAX * sizeof(*random));
 	for (s = 0; s < seats; s++) {
 		scene->setup.entropy[s] = dice_below(dice, 4) == 0;

@@ -77,6 +77,61 @@ Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 	NO_LEAKS();
 }
 
+/* Its `game` line and its record tell of a total, if there is one. */
+Test(table, a_total_is_told)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_HELD, 3);
+	scene.setup.clock.total_us = 900000;
+	scene_begin(&scene);
+	cr_expect_not_null(strstr(fake_read(&scene.bot[1]),
+				  " increment=0 total=900 faults=3\n"));
+	cr_expect_not_null(strstr(fake_read(&scene.bot[1]), "\nask 1 900 "));
+	cr_expect_not_null(strstr(scene_record(&scene),
+				  "\nincrement 0\ntotal 900\nfaults 3\n"));
+	scene_end(&scene);
+	scene_init(&scene, 2, PARLEY_HELD, 3);
+	scene_begin(&scene);
+	cr_expect_null(strstr(fake_read(&scene.bot[1]), "total"));
+	cr_expect_null(strstr(scene_record(&scene), "total"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* Who answers just in time uses up its total, is not asked any more and soon
+ * retired; those who think at the same time pay for their own time alone. */
+Test(table, who_is_always_slow_loses)
+{
+	struct table_outcome outcome;
+	struct scene scene;
+	unsigned turn;
+
+	scene_init(&scene, 2, PARLEY_OPEN, 40);
+	scene.setup.clock.total_us = 3500000;
+	scene_begin(&scene);
+	for (turn = 1; turn <= 40; turn++) {
+		scene_do(&scene, 0, "bid:9");
+		scene_pass(&scene);
+		if (scene.bot[1].asks < turn)
+			continue;
+		scene_wait(&scene, 1000);
+		scene_do(&scene, 1, "pass");
+		scene_pass(&scene);
+	}
+	cr_assert_eq(scene.over, 1);
+	cr_expect_eq(scene.bot[1].asks, 4);
+	cr_expect(fake_has_read(&scene.bot[1], "retired"));
+	table_outcome(scene.table, &outcome);
+	cr_expect_null(outcome.aborted);
+	cr_expect_eq(outcome.faults[0], 0);
+	cr_expect_eq(outcome.place[0], 1);
+	cr_expect_eq(outcome.place[1], 2);
+	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
 Test(table, a_bot_that_plays_on_is_not_greeted_again)
 {
 	struct scene scene;

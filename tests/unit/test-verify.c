@@ -218,6 +218,8 @@ static const struct {
 	  "`faults N`, N from 1 to 1000", "`faults 02`" },
 	{ "toepen-sealed", "faults 2", "faults 2\nfaults 2", 13,
 	  "one line `faults`", "`faults 2`" },
+	{ "toepen-sealed", "faults 2", "total 9\nfaults 2\ntotal 9", 14,
+	  "one line `total`", "`total 9`" },
 	{ "toepen-sealed", "faults 2", "faults 2\nserial 7\nserial 7", 14,
 	  "one line `serial`", "`serial 7`" },
 	{ "toepen-sealed", "faults 2",

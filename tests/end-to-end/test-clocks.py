@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Thinking time costs who thinks: bots that are slow on purpose, in several
+ways, use up their total, lose their game, and make nobody else lose.
+
+In the long form a ladder with the totals that it has without being told, whose
+longest game is a minute, and a daemon that stands still for longer than that.
+"""
+
+import concurrent.futures
+import os
+import signal
+import time
+
+import arena
+import daemon
+import tap
+
+MOVE_MS, TOTAL_MS = 250, 1000
+THINK_MS = 170  # of a slow bot, for each answer
+GAME = 'game = toepen seats = 2 options = { "points=15" }'
+LADDER = f"{GAME} move-time = {MOVE_MS} total = {TOTAL_MS} faults = 3"
+
+
+class Slow:
+    """Answers within the time for a move and looks at nothing else."""
+
+    def __init__(self, house, name, think_ms=THINK_MS):
+        self.house, self.name, self.think_ms = house, name, think_ms
+        self.token = house.token(name)
+        self.asks = 0  # the number of its last one
+        self.retired = False
+        self.come()
+
+    def come(self):
+        self.guest = self.house.guest(self.name, self.token)
+
+    def wait(self, ms):
+        time.sleep(ms / 1000)
+
+    def play(self):
+        """How its game was over.  What is told again it knows already."""
+        while (line := self.guest.hear()) is not None:
+            words = line.split(" ")
+            if words[0] == "ask" and int(words[1]) > self.asks:
+                self.asks = int(words[1])
+                self.wait(self.think_ms)
+                self.guest.say(f"do {words[1]} {words[3]}")
+            self.retired |= words[0] == "retired"
+            if words[0] in ("over", "abort"):
+                return line
+        return None
+
+
+class Talks(Slow):
+    """And says much meanwhile, also what is of no use."""
+
+    def wait(self, ms):
+        for i in range(5):
+            super().wait(ms / 5)
+            self.guest.say("say wait for me")
+            self.guest.say(f"entropy 0{i}")
+
+
+class Comes(Slow):
+    """And has another connection at each ask."""
+
+    def wait(self, ms):
+        super().wait(ms / 2)
+        self.guest.close()
+        self.come()
+        super().wait(ms / 2)
+
+
+KINDS = {"late": Slow, "talks": Talks, "comes": Comes}
+
+
+def check(house, kind, slow, told):
+    """Of one game: `told` is how it was over for both."""
+    tap.ok(told[0] and told[0] == told[1] and told[0].startswith("over "),
+           f"{kind}: its game is decided", told)
+    tap.ok(slow.retired, f"{kind}: it is retired")
+    tap.ok(slow.asks <= TOTAL_MS / THINK_MS + 1,
+           f"{kind}: once its total is used up it is not asked", slow.asks)
+    record = house.games(kind)[0]
+    seat = record.bots().index(kind)
+    tap.equal(record.header("total"), str(TOTAL_MS),
+              f"{kind}: the record tells the total")
+    tap.equal((record.faults()[seat], record.faults()[1 - seat]),
+              (3 * ["timeout"], []),
+              f"{kind}: its faults are timeouts, the other has none")
+    tap.equal(record.places()[seat], 2, f"{kind}: it has lost")
+    tap.equal(tap.referee("verify", record.path).code, 0,
+              f"{kind}: the record verifies")
+
+
+def slow_bots():
+    """Each on a ladder of its own, all at the same time."""
+    with daemon.House({kind: LADDER for kind in KINDS}) as house:
+        house.start()
+        quick = {kind: house.guest(f"quick-{kind}",
+                                   house.token(f"quick-{kind}"))
+                 for kind in KINDS}
+        slow = {kind: KINDS[kind](house, kind) for kind in KINDS}
+        for kind in KINDS:
+            quick[kind].say(f"sit {kind}")
+            slow[kind].guest.say(f"sit {kind}")
+        with concurrent.futures.ThreadPoolExecutor(2 * len(KINDS)) as pool:
+            told = {kind: [pool.submit(slow[kind].play),
+                           pool.submit(quick[kind].play)] for kind in KINDS}
+            told = {kind: [one.result(tap.TIMEOUT_S) for one in both]
+                    for kind, both in told.items()}
+        for kind in KINDS:
+            check(house, kind, slow[kind], told[kind])
+        arena.wait_for(lambda: len(house.log("game-over")) == len(KINDS))
+        tap.equal((len(house.log("game-over")), house.log("game-aborted")),
+                  (len(KINDS), []), "all are rated, and none is void")
+        for guest in [*quick.values(), *(one.guest for one in slow.values())]:
+            guest.close()
+
+
+SLEEPY = """\
+while read -r verb ask ms move others && [ "$verb" != bye ]; do
+	[ "$verb" != ask ] || { sleep 0.2; echo "do $ask $move"; }
+done
+"""
+
+
+def a_match(total):
+    """`total`: milliseconds, or None."""
+    with arena.Arena() as place:
+        sleepy = place.root / "sleepy.sh"
+        sleepy.write_text(SLEEPY, "ascii")
+        run = place.match("toepen", "--bot", f"sh {sleepy}", "--bot", "house",
+                          "--games", 2, "--jobs", 2, "-o", "points=1",
+                          *(["--total", total] if total else []))
+        seats = [record.bots().index("sleepy") for record in place.records()]
+        tap.equal((run.code,
+                   [record.header("total") for record in place.records()],
+                   [record.forfeits() for record in place.records()]),
+                  (0, 2 * [str(total)], [[seat] for seat in seats]) if total
+                  else (0, 2 * [None], 2 * [[]]),
+                  f"match, a total of {total}")
+
+
+def longest_games():
+    """A game lasts a minute at most: what that leaves for a seat is enough to
+    decide it, also when the daemon could not run meanwhile."""
+    ladder = f"{GAME} move-time = 3000 game-minutes = 1"
+    with daemon.House({"late": ladder, "still": ladder}) as house:
+        house.start()
+        quick = house.guest("quick", house.token("quick"))
+        slow = Slow(house, "late", 2700)
+        still = [house.guest(name, house.token(name)) for name in ("a", "b")]
+        for guest, name in ((quick, "late"), (slow.guest, "late"),
+                            (still[0], "still"), (still[1], "still")):
+            guest.say(f"sit {name}")
+        for guest in still:
+            guest.hear_until("game")
+        os.kill(house.process.pid, signal.SIGSTOP)
+        time.sleep(61)
+        os.kill(house.process.pid, signal.SIGCONT)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            told = list(pool.map(lambda one: one.play(),
+                                 [*still, quick, slow]))
+        tap.ok(all(line and line.startswith("over ") for line in told),
+               "a minute at most: all games are decided", told)
+        tap.ok(slow.retired, "a minute at most: who is slow has lost")
+        for guest in (*still, quick, slow.guest):
+            guest.close()
+
+
+slow_bots()
+a_match(300)
+a_match(None)
+if os.environ.get("CHECK_ALL"):
+    longest_games()
+tap.done()
