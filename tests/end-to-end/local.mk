@@ -43,6 +43,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py \
+	tests/independent/test-two-checkers.py \
 	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
