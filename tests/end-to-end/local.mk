@@ -12,6 +12,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
+	%reldir%/test-json.py \
 	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
@@ -51,6 +52,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
+	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
 	%reldir%/pages.py \
 	%reldir%/residents.py \
