@@ -54,6 +54,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/forms.py \
 	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
+	%reldir%/orders.py \
 	%reldir%/pages.py \
 	%reldir%/residents.py \
 	%reldir%/rounds \
