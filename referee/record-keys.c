@@ -25,8 +25,8 @@ const struct record_row record_rows[RECORD_KEYS] = {
 	[RECORD_INCREMENT] = { "increment", FORM_NUMBER, .max = TIME_MS_MAX },
 	[RECORD_FAULTS] = { "faults", FORM_NUMBER, .min = 1,
 			    .max = FAULTS_MAX },
-	[RECORD_STARTED] = { "started", FORM_DATE },
-	[RECORD_ENDED] = { "ended", FORM_DATE },
+	[RECORD_STARTED] = { .key = "started", .form = FORM_DATE },
+	[RECORD_ENDED] = { .key = "ended", .form = FORM_DATE },
 	[RECORD_REFEREE] = { "referee", FORM_WORD,
 			     .max = RECORD_VERSION_BYTES },
 	[RECORD_COMMIT] = { "commit", HASH },
@@ -53,7 +53,7 @@ const struct record_row record_rows[RECORD_KEYS] = {
 			 .max = RECORD_CPU_MS_MAX },
 	[RECORD_MEMORY] = { "memory", FORM_NUMBER, .seat = true,
 			    .max = RECORD_MEMORY_KIB_MAX },
-	[RECORD_ABORTED] = { "aborted", FORM_NAME },
+	[RECORD_ABORTED] = { .key = "aborted", .form = FORM_NAME },
 	[RECORD_PRUNED] = { "pruned", HASH },
 };
 

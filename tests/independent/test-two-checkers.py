@@ -119,9 +119,11 @@ def excused(lines, i, what, game):
     if what == "swapped":
         verbs.add(lines[i + 1].split(" ")[0])
     # How many are drawn in a game is for the rules.
-    if what == "deleted" or len(lines[i].split()) != len(what.split()) - 1 or (
-            game == "durnius"):
-        verbs -= {"draw"}
+    if "draw" in verbs and (
+            what == "deleted" or game == "durnius" or (
+                what.startswith("made")
+                and len(lines[i].split()) != len(what.split()) - 1)):
+        return True
     # So is who begins a later round, and what is in the pot.
     if lines[i].startswith("round ") and lines[i][6:8] != "1 ":
         return "made" in what
