@@ -463,6 +463,8 @@ def daupun(record, draws):
             draws.compare(line, f"cutter {cutter}", f"cutter {words[5]}")
             if words[3] != str(1 - cutter):
                 raise Wrong(line, "the dealer is not the other seat")
+            if words[1] == "1" and words[6:] != ["first", words[5], "pot", "0"]:
+                raise Wrong(line, "in round 1 the cutter begins, without a pot")
             draws.begin_round(int(words[1]), DAUPUN_DECK)
         elif words[0] in ("deal", "draw"):
             draws.cards(line, words[2:])
