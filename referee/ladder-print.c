@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "referee/command.h"
+#include "referee/json-line.h"
 
 /* What the callbacks share. */
 struct print {
@@ -21,18 +22,6 @@ struct print {
 	int result; /* of a reading inside another */
 	char *why;
 };
-
-/* Takes the object over. */
-static void
-print_json(json_t *json)
-{
-	if (json == NULL || json_dumpf(json, stdout, JSON_COMPACT) != 0)
-		/* A full disk is told by finish_output(). */
-		if (json == NULL || !ferror(stdout))
-			bug("cannot write JSON");
-	putchar('\n');
-	json_decref(json);
-}
 
 static double
 points_of(int64_t milli)
@@ -167,7 +156,7 @@ json_standing(void *arg, const struct ladder_standing *standing)
 		json_object_set_new(json, "provisional",
 				    json_boolean(standing->provisional));
 	}
-	print_json(json);
+	print_json_line(json, 0);
 }
 
 static void
@@ -259,7 +248,7 @@ print_stay(struct print *print, const struct ladder_game *game,
 	json_object_set_new(
 		json, "after_milli",
 		json_integer(seat->before_milli + seat->delta_milli));
-	print_json(json);
+	print_json_line(json, 0);
 }
 
 static void
@@ -314,7 +303,7 @@ json_game(const struct print *print, const struct ladder_game *game)
 	for (i = 0; i < game->seats; i++)
 		json_array_append_new(seats, json_seat(&game->seat[i]));
 	json_object_set_new(json, "seat", seats);
-	print_json(json);
+	print_json_line(json, 0);
 }
 
 #define BOTS_COLUMN 44 /* where the last column of print_game() begins */
@@ -367,10 +356,12 @@ static void
 json_setting(void *arg, const struct ladder_setting *setting)
 {
 	(void)arg;
-	print_json(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
-			     "from_serial", (json_int_t)setting->from_serial,
-			     "k_milli", (json_int_t)setting->k_milli,
-			     "start_milli", (json_int_t)setting->start_milli));
+	print_json_line(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
+				  "from_serial",
+				  (json_int_t)setting->from_serial, "k_milli",
+				  (json_int_t)setting->k_milli, "start_milli",
+				  (json_int_t)setting->start_milli),
+			0);
 }
 
 int
@@ -381,9 +372,10 @@ ladder_export_json(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	};
 	int result;
 
-	print_json(json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
-			     ladder_id(ladder), "created",
-			     ladder_created(ladder)));
+	print_json_line(json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
+				  ladder_id(ladder), "created",
+				  ladder_created(ladder)),
+			0);
 	if ((result = ladder_settings_log(ladder, json_setting, NULL, why)) <
 		    0 ||
 	    (result = all_standings(&print)) < 0)

@@ -227,8 +227,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/deal.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
+	%reldir%/json-line.c \
+	%reldir%/json-line.h \
 	%reldir%/ladder-rebuild.c \
 	%reldir%/ladder-rebuild.h \
+	%reldir%/record-keys.c \
+	%reldir%/record-keys.h \
 	%reldir%/child/nursery.c \
 	%reldir%/child/nursery.h \
 	%reldir%/child/nursery-box.c \

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "ladder/milli.h"
+#include "referee/record-keys.h"
 
 struct job_queue {
 	struct writer_job *first, **end;
@@ -169,10 +170,12 @@ enter(struct writer *writer, struct writer_job *job)
 	milli_text(start_milli, start);
 	job->game.serial = ladder_next_serial(writer->ladder);
 	job->game.folder = writer->folder;
-	text_fmt(&job->header,
-		 "ladder %s\nserial %lld\nrating-k %s\nrating-start %s\n",
-		 ladder_id(writer->ladder), (long long)job->game.serial, k,
-		 start);
+	record_put(&job->header, RECORD_LADDER, "%s",
+		   ladder_id(writer->ladder));
+	record_put(&job->header, RECORD_SERIAL, "%lld",
+		   (long long)job->game.serial);
+	record_put(&job->header, RECORD_RATING_K, "%s", k);
+	record_put(&job->header, RECORD_RATING_START, "%s", start);
 	return 0;
 }
 

@@ -13,6 +13,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
+	%reldir%/test-json.py \
 	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
@@ -44,6 +45,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py \
+	tests/independent/test-two-checkers.py \
 	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
@@ -51,7 +53,9 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
+	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
+	%reldir%/orders.py \
 	%reldir%/pages.py \
 	%reldir%/residents.py \
 	%reldir%/rounds \

@@ -6,6 +6,7 @@ import socket
 
 import arena
 import daemon
+import keys
 import tap
 
 CONFIG = """
@@ -82,6 +83,20 @@ def test_ladders(serve):
     tap.ok(arena.wait_for(lambda: serve.get("/ladders/quick").json()
                           ["standings"][0]["games"] > standings[0]["games"]),
            "standings are read anew")
+
+
+def test_keys(serve):
+    """All pages that are JSON, as the manual has their keys."""
+    for path, name in (
+            ("/ladders", "/ladders"), ("/ladders/quick", "/ladders/NAME"),
+            ("/ladders/idle", "/ladders/NAME"),
+            ("/ladders/quick/games", "/ladders/NAME/games"),
+            ("/ladders/quick/games?count=1", "/ladders/NAME/games"),
+            ("/ladders/idle/games", "/ladders/NAME/games"),
+            ("/bots/alice", "/bots/NAME"), ("/bots/sleepy", "/bots/NAME")):
+        answer = serve.get(path)
+        tap.equal((answer.code, keys.wrong(name, answer.text)), (200, ""),
+                  f"the keys of {path}")
 
 
 def test_bots(serve):
@@ -227,6 +242,7 @@ with arena.Arena() as place:
         test_metrics(server)
         test_ladders(server)
         test_bots(server)
+        test_keys(server)
         test_refusals(server)
         test_requests(server)
         test_crowd(server)

@@ -300,7 +300,7 @@ with arena.Arena() as place:
         tap.complains(tap.referee("verify", path), USAGE, path.name,
                       f"verify {path.name}")
     run = tap.referee("verify", cut, record)
-    tap.ok(run.code == 1 and f"ok {record}\n" in run.out
+    tap.ok(run.code == 1 and f"\nok {record} " in run.out
            and f"{cut}:" in run.out, "verify tells which of two is cut", run)
 
 # ---- the same seed twice
