@@ -165,6 +165,7 @@ class House:
         self.data = self.root / "referee-data"  # where its commands look
         self.file = self.root / "referee.conf"
         self.process, self.lives, self.environ = None, 0, None
+        self.before = []  # words before the daemon's, that start it
         self.beside, self.players = [], []
         self.tls = tls and make_certificate(self.root)
         self.configure(ladders, limits)
@@ -213,7 +214,7 @@ class House:
         self.lives += 1
         with open(self.log_file(), "wb") as log:
             self.process = subprocess.Popen(
-                [tap.REFEREE, "serve", "--config", str(self.file)],
+                [*self.before, tap.REFEREE, "serve", "--config", str(self.file)],
                 cwd=self.root, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, env=self.environ)
 
@@ -337,6 +338,15 @@ class House:
         return None
 
     # ---- what the kernel knows of it
+
+    def hides_descriptors(self):
+        """Why nobody can count them here; or None.  It keeps other processes
+        out of its memory and what belongs to it, those of its user, too."""
+        try:
+            os.listdir(f"/proc/{self.process.pid}/fd")
+        except PermissionError:
+            return "only root may count the daemon's descriptors"
+        return None
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
