@@ -215,8 +215,11 @@ for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
             continue
         run = tap.referee("match", "toepen", *TWO, *FEW, f"{option}={value}")
         uneven = (option, value) == ("--games", low)
+        # On a busy machine a millisecond may be too little for anybody.
+        late = (option, value) == ("--move-time", low) and \
+            "timeout" in run.err
         tap.ok(run.code == 0 and ("equally often" in run.err if uneven
-                                  else not run.err),
+                                  else late or not run.err),
                f"{option}={value} is taken", run)
 complains("the most games are taken, the bot is not", USAGE, "./none", "match",
           "toepen", *TWO, "--games", 1000000, "--bot", "./none")
