@@ -74,6 +74,8 @@ if [ ! -e "$root/home/made" ]; then
 	rm -rf "$root/home/tree"
 	mkdir -p "$root/home/tree"
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	# Every machine has one, and debootstrap makes none.
+	echo '127.0.0.1 localhost' >"$root/etc/hosts"
 	grep -qs tester "$root/etc/passwd" ||
 		chroot "$root" useradd --create-home tester
 	touch "$root/home/made"
