@@ -11,7 +11,8 @@
 # cannot start, as in most containers: no right to mount, no user namespaces.
 # The files are those that git knows, as they stand now.
 #
-# Root runs it, with debootstrap and git, and a network.  Environment: MIRROR
+# Root runs it, with debootstrap, git and ip, and a network, which COMMAND does
+# not have.  Environment: MIRROR
 # is where packages come from (otherwise where apt has its own from), ROOTS a
 # folder in which roots, with what was built there, are kept for the next time;
 # without it all is removed at the end.
@@ -39,16 +40,18 @@ mirror()
 		head -n 1
 }
 
-# enter boxes|no-boxes COMMAND...: as root in the root, with processes and mounts
-# of its own, which go when it ends.  In a chroot the kernel refuses user
-# namespaces.
+# enter boxes|no-boxes --net|'' COMMAND...: as root in the root, with processes
+# and mounts of its own, which go when it ends, and a network of its own or the
+# machine's.  In a chroot the kernel refuses user namespaces.
 enter()
 {
+	set -- "$root" "$@"
 	# The words are for the inner shells.
-	# shellcheck disable=SC2016
-	unshare --mount --pid --ipc --fork --kill-child sh -euc '
+	# shellcheck disable=SC2016,SC2086
+	unshare --mount --pid --ipc $3 --fork --kill-child sh -euc '
 		root=$1 what=$2
-		shift 2
+		[ -z "$3" ] || ip link set lo up
+		shift 3
 		mount --make-rprivate /
 		mount --bind "$root" "$root"
 		mount -t proc proc "$root/proc"
@@ -66,7 +69,7 @@ enter()
 			[ ! -d /outside ] || umount -l /outside
 			[ ! -d /outside ] || rmdir /outside
 			cd /home/tree
-			exec \"\$@\"" sh "$@"' sh "$root" "$@"
+			exec \"\$@\"" sh "$@"' sh "$@"
 }
 
 if [ ! -e "$root/home/made" ]; then
@@ -85,12 +88,12 @@ fi
 # As it stands here, beside what was built of it before.
 (cd "$tree" && git ls-files -z | tar -c --null -T -) |
 	tar -x -C "$root/home/tree"
-enter no-boxes ./bootstrap packages
+enter no-boxes '' ./bootstrap packages
 owner=root
 [ "$who" = root ] || owner=tester
-enter no-boxes chown -R "$owner:" .
+enter no-boxes '' chown -R "$owner:" .
 
 set -- env LANG=C.UTF-8 "CHECK_ALL=${CHECK_ALL:-}" "$@"
 [ "$who" = root ] || set -- setpriv --reuid tester --regid tester \
 	--init-groups env HOME=/home/tester USER=tester "$@"
-enter "$what" "$@"
+enter "$what" --net "$@"
