@@ -257,7 +257,7 @@ hand_down(const char *folder)
 		put(folder, "cgroup.subtree_control", "+cpu") == 0);
 }
 
-/* Whether nobody else is in our group: it is a service's, and not that of
+/* Whether we are alone in our group: it is a service's, and not that of
  * somebody's whole session, which is nothing to rearrange. */
 static bool
 is_alone(const char *folder)
@@ -283,8 +283,8 @@ step_aside(const char *place)
 	return put(aside, "cgroup.procs", "0") == 0;
 }
 
-/* Of our own place, or the one above it if we have stepped aside: whoever of us
- * did, its children are there, too. */
+/* Of our own place, or the one above it if we have stepped aside: the children
+ * of the one that did are there, too. */
 static void
 delegated_place(const char *mount, char place[PATH_MAX])
 {

@@ -159,7 +159,8 @@ sandbox_wall_in(const struct sandbox_order *order)
 	int domain = domain_open_files(domain_abi());
 	size_t bytes;
 
-	/* Made here once, for it takes memory, which has limits from here on. */
+	/* Made here once, for it takes memory, which has limits from here on.
+	 */
 	if (sandbox_filter(false, order->box->strict, &bytes) == NULL)
 		return -1;
 	if (domain < 0 || allow_files(domain, order->box) < 0 ||

@@ -341,7 +341,7 @@ class House:
     # ---- what the kernel knows of it
 
     def hides_descriptors(self):
-        """Why nobody can count them here; or None.  It keeps other processes
+        """Why they cannot be counted here; or None.  It keeps other processes
         out of its memory and what belongs to it, those of its user, too."""
         try:
             os.listdir(f"/proc/{self.process.pid}/fd")

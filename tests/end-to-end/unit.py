@@ -6,7 +6,7 @@ made by libseccomp, and what it does to /proc and control groups.
     unit.restrict()         # from here on this process and all that it starts
 
 Of what a group like @mount is systemd-analyze tells.  A directive that is not
-known here is an error: nobody has thought of what it does to a box.
+known here is an error: what it does to a box has yet to be found out.
 """
 
 import ctypes
