@@ -41,6 +41,7 @@ enum {
 	KEY_SANDBOX,
 	KEY_PONDER,
 	KEY_REUSE,
+	KEY_BRIEF_SANDBOX,
 };
 
 /* Games of a match when nobody says how many: at least so many, and every
@@ -59,7 +60,7 @@ struct arguments {
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
-	bool arrival, asks, json, no_pondering, reuse;
+	bool arrival, asks, brief_sandbox, json, no_pondering, reuse;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -117,6 +118,10 @@ static const struct argp_option options[] = {
 	  "Bots that are programs run in a sandbox: the best there is on this "
 	  "machine, which is told at the start (auto, the default); that, or "
 	  "no match if it does not hide files and network (on); none (off)",
+	  5 },
+	{ "brief-sandbox", KEY_BRIEF_SANDBOX, NULL, 0,
+	  "Of the sandbox tell the letter of its tier alone, for one match of "
+	  "many on the same machine",
 	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
@@ -303,6 +308,9 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_SANDBOX:
 		parse_sandbox(a, arg);
+		break;
+	case KEY_BRIEF_SANDBOX:
+		a->brief_sandbox = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (a->game != NULL)
@@ -569,6 +577,17 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 	return code;
 }
 
+static void
+note_sandbox(bool brief)
+{
+	const struct sandbox_probe *probe = sandbox_probe();
+
+	if (brief)
+		note("sandbox tier %s", sandbox_tiers[probe->tier]);
+	else
+		note("sandbox %s", probe->sentence);
+}
+
 static int
 run_match(struct arguments *arguments)
 {
@@ -601,7 +620,7 @@ run_match(struct arguments *arguments)
 		note_uneven(&setup);
 	if (code == EXIT_DONE && setup.nursery != NULL &&
 	    arguments->sandbox != SANDBOX_OFF)
-		note("sandbox %s", sandbox_probe()->sentence);
+		note_sandbox(arguments->brief_sandbox);
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);

@@ -157,7 +157,12 @@ sandbox_wall_in(const struct sandbox_order *order)
 		order->box->folder != NULL ? order->box->folder : order->folder;
 	uid_t uid = sandbox_slot_uid(order->slot);
 	int domain = domain_open_files(domain_abi());
+	size_t bytes;
 
+	/* Made here once, for it takes memory, which has limits from here on.
+	 */
+	if (sandbox_filter(false, order->box->strict, &bytes) == NULL)
+		return -1;
 	if (domain < 0 || allow_files(domain, order->box) < 0 ||
 	    set_limits(&order->box->limits, uid != 0) < 0)
 		return -1;

@@ -179,7 +179,7 @@ fill_box(struct sandbox_box *box, const char *home, enum sandbox_tier tier)
 	box->limits.tmp_mib = BUILD_TMP_MIB;
 	box->limits.file_mib = BUILD_FILE_MIB;
 	box->limits.processes = BUILD_PROCESSES;
-	if (tier >= SANDBOX_BOX)
+	if (tier > SANDBOX_NONE)
 		box->folder = home;
 	box->writable = true;
 }

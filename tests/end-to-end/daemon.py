@@ -28,6 +28,7 @@ import tempfile
 import threading
 
 import arena
+import machine
 import tap
 
 LIMITS = {"connections": 1000, "connections-per-address": 1000,
@@ -165,6 +166,7 @@ class House:
         self.data = self.root / "referee-data"  # where its commands look
         self.file = self.root / "referee.conf"
         self.process, self.lives, self.environ = None, 0, None
+        self.before = []  # words before the daemon's, that start it
         self.beside, self.players = [], []
         self.tls = tls and make_certificate(self.root)
         self.configure(ladders, limits)
@@ -213,7 +215,7 @@ class House:
         self.lives += 1
         with open(self.log_file(), "wb") as log:
             self.process = subprocess.Popen(
-                [tap.REFEREE, "serve", "--config", str(self.file)],
+                [*self.before, tap.REFEREE, "serve", "--config", str(self.file)],
                 cwd=self.root, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, env=self.environ)
 
@@ -338,6 +340,15 @@ class House:
 
     # ---- what the kernel knows of it
 
+    def hides_descriptors(self):
+        """Why they cannot be counted here; or None.  It keeps other processes
+        out of its memory and what belongs to it, those of its user, too."""
+        try:
+            os.listdir(f"/proc/{self.process.pid}/fd")
+        except PermissionError:
+            return "only root may count the daemon's descriptors"
+        return None
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
@@ -379,9 +390,7 @@ def may_mount():
     """In a mount namespace of our own, which goes when this process does."""
     if os.environ.get("REFEREE_TEST_MOUNTS"):
         return True
-    if shutil.which("unshare") and tap.run(
-            ["unshare", "-m", "sh", "-c",
-             "mount -t tmpfs -o size=64k none /tmp"]).code == 0:
+    if machine.may_mount():
         os.environ["REFEREE_TEST_MOUNTS"] = "1"
         sys.stdout.flush()
         os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])

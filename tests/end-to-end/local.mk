@@ -42,6 +42,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-stopped.py \
 	%reldir%/test-strong.py \
 	%reldir%/test-tutorial.py \
+	%reldir%/test-unit.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	tests/independent/test-check-record.py \
@@ -52,13 +53,16 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
+	%reldir%/boxless.py \
 	%reldir%/forms.py \
 	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
 	%reldir%/orders.py \
+	%reldir%/machine.py \
 	%reldir%/pages.py \
 	%reldir%/residents.py \
 	%reldir%/rounds \
 	%reldir%/tap.py \
+	%reldir%/unit.py \
 	%reldir%/walk.py \
 	tests/bench/remote-bots.py

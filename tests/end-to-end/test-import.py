@@ -10,6 +10,7 @@ import subprocess
 import tarfile
 
 import arena
+import machine
 import residents
 import tap
 from residents import add, archive, bots, entry
@@ -195,6 +196,8 @@ def folders(house):
 
 
 def builds(house):
+    if tap.skip("builds", machine.no_builds()):
+        return
     build = 'build = {{ "sh", "-c", "{}" }}\n'
     path = residents.folder(house.root, "built", more=build.format(
         "echo made; echo ok > made"))
@@ -235,6 +238,8 @@ def checked(house):
 
 
 def killed(house):
+    if tap.skip("kill -9 in a build", machine.no_builds()):
+        return
     path = residents.folder(house.root, "killed", more='build = { "sh", "-c", '
                             '"touch begun; sleep 600" }\n')
     process = subprocess.Popen(

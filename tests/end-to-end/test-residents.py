@@ -9,6 +9,7 @@ import socket
 
 import arena
 import daemon
+import machine
 import residents
 import tap
 from residents import add, archive, bots, entry
@@ -277,6 +278,28 @@ def not_allowed():
                   "where uploads are not allowed there is no PUT")
 
 
+def boxless():
+    """Where there are no boxes they play behind walls, if there are those."""
+    with residents.house() as house:
+        house.before = machine.BOXLESS
+        add(house, residents.folder(house.root, "lea"))
+        add(house, residents.folder(house.root, "max"))
+        house.start()
+        tier = house.log("sandbox")[0].split("tier=")[1][0]
+        if tap.skip("residents without boxes", None if tier == "C" else
+                    f"it is tier {tier} here without them"):
+            return
+        tap.ok(over(house, 2, "lea", "max") >= 2 and
+               "sits down" in bots(house, "log", "lea").out,
+               "tier C: they play, from their folders",
+               bots(house, "log", "lea"))
+        house.stop()
+        faults = [(game.aborted(), *game.faults())
+                  for game in house.games("toepen")]
+        tap.ok(faults and not any(map(any, faults)), "and without a fault",
+               faults)
+
+
 def main():
     with residents.house() as house:
         play(house)
@@ -288,6 +311,7 @@ def main():
     with residents.house() as house:
         uploads(house)
     not_allowed()
+    boxless()
     tap.done()
 
 

@@ -5,10 +5,16 @@
  *		[--hide PATH]... [--memory MIB] [--processes N] [--kill]
  *		PROGRAM ARGUMENT...
  *
- * Without --tier it takes the best there is.  At the end it writes one line to
- * descriptor 3 if that is open, else to standard error: `end STATUS CPU_US
- * PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).  --kill:
- * it is killed as soon as it runs. */
+ *	run-boxed --tell
+ *
+ * The first takes the best tier there is, without --tier.  At the end it writes
+ * one line to descriptor 3 if that is open, else to standard error: `end STATUS
+ * CPU_US PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).
+ * --kill: it is killed as soon as it runs.
+ *
+ * The second tells what this machine lets us do, in one line: the best tier,
+ * whether boxes can be watched, what holds in that tier: `B watched tier B: no
+ * network, ...`, or `B unwatched ...`. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
@@ -140,6 +146,12 @@ main(int argc, char **argv)
 	struct nursery_job job = { .box = &box, .fds = { 0, 1, 2 } };
 	struct pollfd ready;
 
+	if (argc == 2 && strcmp(argv[1], "--tell") == 0) {
+		printf("%s %s %s\n", sandbox_tiers[sandbox_probe()->tier],
+		       sandbox_can_watch() ? "watched" : "unwatched",
+		       sandbox_probe()->sentence);
+		return 0;
+	}
 	job.argv = argv + read_options(argc, argv, &run);
 	run.nursery = nursery_new();
 	if (run.nursery == NULL) {
