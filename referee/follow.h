@@ -3,9 +3,11 @@
  * Give a follower the lines that a seat (or the public) is sent, and it keeps a
  * struct game that this viewer may hold to be the true one: it would have been
  * sent the very same lines and asks.  What the viewer cannot know is a guess,
- * drawn anew after each step by game_resample(), from the seed; so it may be
- * played on from by whoever thinks ahead.  A follower gets nothing but the
- * viewer's lines, so it cannot know more than the viewer.
+ * drawn anew after each step by game_resample().  So whoever thinks ahead may
+ * play on from a copy of it, and draw from its `draws` (how, see
+ *game_resample() in game.h).  A follower gets nothing but the viewer's lines,
+ *so it cannot know more than the viewer.  It points into itself: do not copy
+ *it.
  *
  *	follow_begin(&follow, &setup, faults, seat, seed);
  *	follow_line(&follow, "round 1 0", 9);	for each line, as it is read;
@@ -36,7 +38,8 @@ struct follow {
 	unsigned faults[SEATS_MAX]; /* so far */
 	unsigned at_fault;	    /* set of seats: in this decision */
 	unsigned retired;	    /* set of seats */
-	struct chance chance;
+	struct chance chance;	    /* what the lines tell */
+	struct draws draws;	    /* for what they do not tell */
 	struct events ev;
 	struct told step; /* what has come of the step that is on */
 };
@@ -44,7 +47,7 @@ struct follow {
 /* `viewer`: a seat or VIEW_PUBLIC; `faults`: as in the `game` line. */
 void follow_begin(struct follow *follow, const struct game_setup *setup,
 		  unsigned faults, int viewer,
-		  const unsigned char seed[CHANCE_SEED_BYTES]);
+		  const unsigned char seed[DRAWS_SEED_BYTES]);
 
 /* Takes a line of `n` bytes, without LF.  Those that are no event lines (`ask`,
  * `void`, ...) are passed over.  -1: the lines cannot be those of this game,

@@ -41,10 +41,11 @@ search_clock(void)
 }
 
 void
-search_init(struct search *search, const unsigned char seed[CHANCE_SEED_BYTES])
+search_init(struct search *search, struct draws *draws)
 {
 	search->node = memory(NULL, SEARCH_NODES * sizeof(*search->node));
-	chance_seed(&search->chance, seed);
+	search->draws = draws;
+	chance_drawn(&search->chance, draws);
 }
 
 void
@@ -120,7 +121,7 @@ draw(struct playout *p)
 {
 	unsigned n = p->legal.count, i;
 	float at = total(p->weight, n) *
-		   ((float)chance_word(&p->search->chance) * 0x1p-32f);
+		   ((float)draws_word(p->search->draws) * 0x1p-32f);
 
 	for (i = 0; i + 1 < n; i++) {
 		at -= p->weight[i];
@@ -365,7 +366,7 @@ play_out(struct playout *p)
 	unsigned plies, seat;
 
 	game_copy(&p->game, p->root);
-	game_resample(&p->game, (int)p->me, &p->search->chance);
+	game_resample(&p->game, (int)p->me, p->search->draws);
 	memset(p->more, 0, sizeof(p->more));
 	p->steps = 0;
 	for (seat = 0; seat < SEATS_MAX; seat++) {

@@ -39,14 +39,15 @@ struct search {
 	uint32_t nodes;
 	unsigned playouts; /* of the last search */
 	double spread, mean, squares;
-	struct chance chance;
+	struct draws *draws;  /* for all that is drawn */
+	struct chance chance; /* likewise */
 };
 
 /* Microseconds since some moment. */
 uint64_t search_clock(void);
 
-void search_init(struct search *search,
-		 const unsigned char seed[CHANCE_SEED_BYTES]);
+/* `draws` stays the caller's, and has to be there as long as the search. */
+void search_init(struct search *search, struct draws *draws);
 void search_release(struct search *search);
 
 /* What `seat`, which is asked, should do: an entry of its legal list, a range

@@ -70,23 +70,23 @@ set_up(const struct bot_game *game, struct game_setup *setup)
 /* A seed from the option, or the game's ID; and the seat. */
 static void
 make_seed(const struct strong *strong, const struct bot_game *game,
-	  unsigned char seed[CHANCE_SEED_BYTES])
+	  unsigned char seed[DRAWS_SEED_BYTES])
 {
 	const char *text = strong->seed ? strong->seed : game->id;
 	unsigned char seat = (unsigned char)game->seat;
 	crypto_generichash_state state;
 
-	crypto_generichash_init(&state, NULL, 0, CHANCE_SEED_BYTES);
+	crypto_generichash_init(&state, NULL, 0, DRAWS_SEED_BYTES);
 	crypto_generichash_update(&state, &seat, 1);
 	crypto_generichash_update(&state, (const unsigned char *)text,
 				  strlen(text));
-	crypto_generichash_final(&state, seed, CHANCE_SEED_BYTES);
+	crypto_generichash_final(&state, seed, DRAWS_SEED_BYTES);
 }
 
 static void
 start(void *own, struct bot_game *game)
 {
-	unsigned char seed[CHANCE_SEED_BYTES];
+	unsigned char seed[DRAWS_SEED_BYTES];
 	struct strong *strong = own;
 	struct game_setup setup;
 
@@ -102,7 +102,7 @@ start(void *own, struct bot_game *game)
 		(int)game->seat, seed);
 	if (strong->searches)
 		search_release(&strong->search);
-	search_init(&strong->search, seed);
+	search_init(&strong->search, &strong->follow.draws);
 	strong->searches = true;
 }
 
