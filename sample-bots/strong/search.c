@@ -12,6 +12,7 @@
 #define SPREAD_MIN 0.01
 #define DEPTH 512      /* moves of one playout in the tree */
 #define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
+#define CLOCK_EVERY 8  /* playouts; the processor's is a system call */
 
 /* One playout. */
 struct playout {
@@ -31,13 +32,19 @@ struct playout {
 	float weight[LEGAL_MAX];
 };
 
-uint64_t
-search_clock(void)
+static uint64_t
+microseconds(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+uint64_t
+search_clock(void)
+{
+	return microseconds(CLOCK_MONOTONIC);
 }
 
 void
@@ -385,6 +392,12 @@ goes_on(const struct search *search, struct search_limits limits)
 {
 	if (limits.playouts && search->playouts >= limits.playouts)
 		return false;
+	if (search->playouts % CLOCK_EVERY > 0)
+		return true;
+	if (limits.think_us &&
+	    microseconds(CLOCK_PROCESS_CPUTIME_ID) - search->began_us >=
+		    limits.think_us)
+		return false;
 	return !limits.until_us || search_clock() < limits.until_us;
 }
 
@@ -419,6 +432,7 @@ search_move(struct search *search, const struct game *game, unsigned seat,
 		return p.legal.move[0];
 	memset(search->node, 0, SEATS_MAX * sizeof(*search->node));
 	search->nodes = SEATS_MAX;
+	search->began_us = microseconds(CLOCK_PROCESS_CPUTIME_ID);
 	search->mean = search->squares = 0;
 	search->spread = 0.3;
 	p.search = search;

@@ -31,6 +31,7 @@ struct search_node {
 
 struct search_limits {
 	unsigned playouts; /* 0: until the time is over */
+	uint64_t think_us; /* of processor time; 0: no limit */
 	uint64_t until_us; /* by search_clock(); 0: no limit */
 };
 
@@ -38,6 +39,7 @@ struct search {
 	struct search_node *node; /* owned; the first SEATS_MAX are roots */
 	uint32_t nodes;
 	unsigned playouts; /* of the last search */
+	uint64_t began_us; /* by the processor time of this process */
 	double spread, mean, squares;
 	struct draws *draws;  /* for all that is drawn */
 	struct chance chance; /* likewise */

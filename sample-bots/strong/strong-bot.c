@@ -4,7 +4,8 @@
  * answer (search.h) as long as its time allows.  Options, before those of the
  * kit:
  *
- *	--think MS	at most so long for an answer (1000)
+ *	--think MS	at most so much processor time for an answer (1000), so
+ *			that it plays alike on a machine that has much to do
  *	--playouts N	so many playouts for each answer, whatever the time
  *	--seed TEXT	the dice; with --playouts, the same game is played the
  *			same way (else: the game's ID)
@@ -133,18 +134,16 @@ event(void *own, struct bot_game *game, unsigned words, char *const word[])
 
 /* The time for a move, and a little of the bank; never nearly all there is. */
 static uint64_t
-until(const struct strong *strong, struct bot_game *game,
-      const struct bot_ask *ask, uint64_t now)
+safe_time(struct bot_game *game, const struct bot_ask *ask)
 {
 	uint64_t all = (uint64_t)ask->ms * 1000;
 	uint64_t time = (uint64_t)bot_option_number(game, "time", 1000) * 1000;
-	uint64_t think = (uint64_t)strong->think_ms * 1000, safe;
+	uint64_t safe;
 
 	if (time > all)
 		time = all;
 	safe = time / 2 + (all - time) / BANK_SHARE;
-	safe = safe > MARGIN_US ? safe - MARGIN_US : 0;
-	return now + (think < safe ? think : safe);
+	return safe > MARGIN_US ? safe - MARGIN_US : 0;
 }
 
 /* The number of a range and which entry of the ask it is; entry 0, the house
@@ -191,8 +190,10 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 		give_up(strong, "asked for other moves", "");
 		return answer;
 	}
-	if (!limits.playouts)
-		limits.until_us = until(strong, game, ask, now);
+	if (!limits.playouts) {
+		limits.think_us = (uint64_t)strong->think_ms * 1000;
+		limits.until_us = now + safe_time(game, ask);
+	}
 	move = search_move(&strong->search, &strong->follow.game, game->seat,
 			   limits);
 	if (strong->verbose)

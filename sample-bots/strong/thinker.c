@@ -13,7 +13,7 @@ static struct chance chance; /* drawn from follow.draws, too */
 static void
 start(void *own, struct bot_game *game)
 {
-	unsigned char seed[DRAWS_SEED_BYTES] = { (unsigned char)game->seat };
+	unsigned char seed[DRAWS_SEED_BYTES] = { 0 };
 	char why[SENTENCE_BYTES];
 	struct game_setup setup;
 	unsigned i;
@@ -24,6 +24,7 @@ start(void *own, struct bot_game *game)
 		if (game_setup_option(&setup, game->pair[i].key,
 				      game->pair[i].value, why) != 0)
 			continue;
+	snprintf((char *)seed, sizeof(seed), "%u %s", game->seat, game->id);
 	follow_begin(&follow, &setup, 3, (int)game->seat, seed);
 	chance_drawn(&chance, &follow.draws);
 }

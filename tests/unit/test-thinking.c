@@ -9,6 +9,7 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 int thinker_main(int argc, char **argv);
 #define main thinker_main
@@ -276,6 +277,46 @@ sees_many(const char *who,
 				      sums.continuations, sums.continued);
 		}
 	}
+}
+
+/* ---- for how long ------------------------------------------------------ */
+
+/* So many playouts at a position of Toepen. */
+static unsigned
+playouts_within(struct search_limits limits)
+{
+	static const unsigned char seed[DRAWS_SEED_BYTES] = { 6 };
+	struct game_setup setup;
+	struct search search;
+	struct draws draws;
+	struct game game;
+	unsigned seat;
+
+	cr_assert_geq(sodium_init(), 0);
+	play_setup(&setup, "toepen", 4, "");
+	seat = position(&setup, 1, &game);
+	draws_seed(&draws, seed);
+	search_init(&search, &draws);
+	search_move(&search, &game, seat, limits);
+	search_release(&search);
+	return search.playouts;
+}
+
+/* By its processor time, or earlier by the clock. */
+Test(thinking, a_search_ends_in_time)
+{
+	struct search_limits limits = { .think_us = 20000 };
+	clock_t before = clock(), spent;
+
+	cr_assert_gt(playouts_within(limits), 8);
+	spent = clock() - before;
+	cr_assert_geq(spent, CLOCKS_PER_SEC / 50);
+	cr_assert_lt(spent, CLOCKS_PER_SEC / 2);
+
+	limits.think_us = 60000000;
+	limits.until_us = 1;
+	cr_assert_leq(playouts_within(limits), 8);
+	NO_LEAKS();
 }
 
 Test(thinking, the_strong_bot_sees_many_deals)
