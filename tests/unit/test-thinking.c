@@ -303,7 +303,7 @@ playouts_within(struct search_limits limits)
 }
 
 /* By its processor time, or earlier by the clock. */
-Test(thinking, a_search_ends_in_time)
+Test(thinking, a_search_ends_in_time, .timeout = 60)
 {
 	struct search_limits limits = { .think_us = 20000 };
 	clock_t before = clock(), spent;
