@@ -20,9 +20,9 @@
  * game_resample() takes a struct draws and not a struct chance.
  *
  * A seeded chance is a plain value: copy it with `=`.  The others keep a
- *pointer to their draws and their script, which the caller owns.  Scripted
- *draws need the event text (ev->wanted).  Call sodium_init() first: without it
- *the same numbers come, but slowly. */
+ * pointer to their draws and their script, which the caller owns.  Scripted
+ * draws need the event text (ev->wanted).  Call sodium_init() first: without
+ * it the same numbers come, but slowly. */
 #ifndef REFEREE_CHANCE_H
 #define REFEREE_CHANCE_H
 

@@ -1,4 +1,4 @@
-/* referee/draws.h - random numbers for whoever thinks.
+/* referee/draws.h - the random numbers of a bot that thinks ahead.
  *
  * ChaCha20 with a seed as its key, block after block: a stream that goes on
  * and never comes back to where it was, whatever is done with it.  From it

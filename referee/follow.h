@@ -3,11 +3,10 @@
  * Give a follower the lines that a seat (or the public) is sent, and it keeps a
  * struct game that this viewer may hold to be the true one: it would have been
  * sent the very same lines and asks.  What the viewer cannot know is a guess,
- * drawn anew after each step by game_resample().  So whoever thinks ahead may
- * play on from a copy of it, and draw from its `draws` (how, see
- *game_resample() in game.h).  A follower gets nothing but the viewer's lines,
- *so it cannot know more than the viewer.  It points into itself: do not copy
- *it.
+ * drawn again after each step by game_resample().  A bot may play on from a
+ * copy of the game, and draw from the follower's `draws`: game.h shows how at
+ * game_resample().  A follower gets nothing but the viewer's lines, so it
+ * cannot know more than the viewer.  It points into itself: do not copy it.
  *
  *	follow_begin(&follow, &setup, faults, seat, seed);
  *	follow_line(&follow, "round 1 0", 9);	for each line, as it is read;

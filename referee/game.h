@@ -262,8 +262,8 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * where some moves tell of one seat's cards and others of another's at once;
  * there nearly.
  *
- * Who thinks ahead deals anew and plays on from that, many times.  It needs one
- * struct draws for all of this:
+ * A bot that thinks ahead makes other deals and plays on from them, many times.
+ * One struct draws is enough for all of this:
  *
  *	draws_seed(&draws, seed);		once
  *	chance_drawn(&chance, &draws);		once
@@ -271,7 +271,7 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  *	game_resample(&playout, seat, &draws);
  *	game_play(&playout, ..., &chance, &ev);
  *
- * A seeded chance does not do here (referee/chance.h). */
+ * A seeded chance must not be used here (referee/chance.h). */
 void game_resample(struct game *game, int viewer, struct draws *draws);
 
 /* What nobody or not everybody saw in this round, in the order of its lines:

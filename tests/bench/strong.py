@@ -6,9 +6,9 @@
     ... --games 192 --seconds 3600           # more of it, an hour at most
 
 A row is a game, a number of seats and an opponent that takes all other seats.
-It is played 24 games at a time, all rows by turns, until each has --games, or
---seconds are over.  What is done is kept in the file of --rows, a line for each
-24 games: the same command goes on from there, and --table prints it all as it
+It is played 24 games at a time (8 where there are 8 seats), all rows by turns,
+until each has --games, or --seconds are over.  What is done is kept in the file
+of --rows, a line each time: the same command goes on from there, and --table prints it all as it
 stands in sample-bots/README.md, without playing.
 
 The score is the share of the other seats that the strong bot beat, a tie
@@ -32,7 +32,8 @@ SOURCE = pathlib.Path(os.environ.get(
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 REFEREE = os.environ.get("REFEREE", str(BUILD / "referee" / "referee"))
 STRONG = str(BUILD / "sample-bots" / "strong" / "strong-bot")
-CHUNK = 24  # everybody equally often in every seat
+CHUNK = 24  # games at a time: everybody equally often in every seat
+CHUNK_OF_8 = 8  # of eight seats, where games are long
 MOVE_MS = 10000  # so that a busy machine is no loss of ours
 
 SEATS = {"daumen-drauf": (2, 4), "daupun": (2,), "doubles-dread": (2, 3, 4),
@@ -70,20 +71,26 @@ def share(record):
     return won / len(places), faults
 
 
+def chunk(row):
+    return CHUNK_OF_8 if row["seats"] == 8 else CHUNK
+
+
 def play(row, command, think, first, jobs):
     """The next games of a row, of which `first` are done: all their scores, and
     how many faults there were."""
-    args = [REFEREE, "match", row["game"], "--games", CHUNK, "--jobs", jobs,
+    args = [REFEREE, "match", row["game"], "--games", chunk(row), "--jobs", jobs,
             "--seed", f"strong {row['game']} {row['seats']} {first}",
-            "--move-time", MOVE_MS,
+            "--move-time", MOVE_MS, "--sandbox=off",
             "--bot", f"{shlex.quote(STRONG)} --think {think}",
             "--name", "strong"]
     for i in range(row["seats"] - 1):
         args += ["--bot", command, "--name", f"{row['against']}.{i + 1}"]
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([str(a) for a in args + ["--records", folder]],
-                       check=True, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
+        done = subprocess.run(
+            [str(a) for a in args + ["--records", folder]],
+            check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"strong.py: a match failed: {done.stderr}")
         done = [share(path) for path in sorted(pathlib.Path(folder).rglob(
             "*.rec"))]
     return [score for score, _ in done], sum(faults for _, faults in done)
@@ -128,19 +135,22 @@ def key(row):
     return row["game"], row["seats"], row["against"], row["think"]
 
 
+def games_done(args, row):
+    return len(load(args.rows).get(key(row), ((), 0))[0])
+
+
 def measure(args):
-    end = time.monotonic() + args.seconds if args.seconds else None
+    end = time.monotonic() + args.seconds if args.seconds else math.inf
     for least in range(CHUNK, args.games + CHUNK, CHUNK):
         for row, command in rows(args):
-            first = len(load(args.rows).get(key(row), ((), 0))[0])
-            if first >= min(least, args.games):
-                continue
-            if end and time.monotonic() > end:
-                return
-            scores, faults = play(row, command, args.think, first, args.jobs)
-            with args.rows.open("a", encoding="ascii") as out:
-                out.write(json.dumps({**row, "scores": scores,
-                                      "faults": faults}) + "\n")
+            while games_done(args, row) < min(least, args.games):
+                if time.monotonic() > end:
+                    return
+                scores, faults = play(row, command, args.think,
+                                      games_done(args, row), args.jobs)
+                with args.rows.open("a", encoding="ascii") as out:
+                    out.write(json.dumps({**row, "scores": scores,
+                                          "faults": faults}) + "\n")
 
 
 def table(args):
@@ -165,7 +175,7 @@ def main():
     parser.add_argument("--think", type=int, default=10, metavar="MS",
                         help="of processor time for an answer (10)")
     parser.add_argument("--games", type=int, default=96, metavar="N",
-                        help=f"so many a row (96); {CHUNK} at a time")
+                        help="so many a row (96), or a few more")
     parser.add_argument("--seconds", type=int, metavar="S",
                         help="begin nothing more after so many")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",

@@ -433,8 +433,8 @@ Test(chance, words_of_one_that_is_not_seeded_are_our_bug, .signal = SIGABRT)
 	chance_word(&chance);
 }
 
-/* The mistake of lending what deals anew to the game as well, or the game's to
- * what deals anew, does not compile: they are of two types. */
+/* Other deals come from one type, the table's cards from another: a chance that
+ * is lent to both does not compile. */
 _Static_assert(_Generic(&game_resample,
 			void (*)(struct game *, int, struct draws *) : 1,
 			default : 0),

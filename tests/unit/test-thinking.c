@@ -1,4 +1,4 @@
-/* tests/unit/test-thinking.c - who thinks with the engines sees many deals.
+/* tests/unit/test-thinking.c - bots that think with the engines see many deals.
  *
  * Both programs of sample-bots/strong think about random games with any number
  * of seats.  What game_resample() deals and what the engines draw is watched on
@@ -137,7 +137,7 @@ __wrap_chance_two_decks(struct chance *where, const struct events *ev,
 	return card;
 }
 
-/* ---- who thinks ------------------------------------------------------- */
+/* ---- the bots --------------------------------------------------------- */
 
 static void
 search(const struct game *game, unsigned seat)
