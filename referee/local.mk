@@ -3,6 +3,8 @@ noinst_LIBRARIES += %reldir%/libgames.a
 %canon_reldir%_libgames_a_SOURCES = \
 	%reldir%/chance.c \
 	%reldir%/chance.h \
+	%reldir%/draws.c \
+	%reldir%/draws.h \
 	%reldir%/follow.c \
 	%reldir%/follow.h \
 	%reldir%/game.c \
