@@ -248,6 +248,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox-filter.h \
 	%reldir%/child/sandbox-group.c \
 	%reldir%/child/sandbox-group.h \
+	%reldir%/child/sandbox-others.c \
+	%reldir%/child/sandbox-others.h \
 	%reldir%/child/sandbox-probe.c \
 	%reldir%/child/sandbox-see.c \
 	%reldir%/child/sandbox-start.c \

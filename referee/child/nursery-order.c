@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "referee/child/nursery-domain.h"
+#include "referee/child/sandbox-others.h"
 #include "referee/child/sandbox-start.h"
 
 /* The variables that a bot gets of the referee's. */
@@ -238,6 +239,8 @@ wall_in(const struct nursery_home *home, const struct nursery_order *order,
 		give_up(report, STEP_PRCTL);
 	if (home->domain >= 0 && domain_enter(home->domain) < 0)
 		give_up(report, STEP_LANDLOCK);
+	if (sandbox_leave_others() < 0)
+		give_up(report, STEP_SECCOMP);
 	if (order->folder != NULL && chdir(order->folder) < 0)
 		give_up(report, STEP_CHDIR);
 }

@@ -64,7 +64,7 @@ static const char *const steps[] = {
 	[STEP_CHDIR] = "chdir", [STEP_DUP] = "dup2",
 	[STEP_CLOSE] = "close", [STEP_EXEC] = "exec",
 	[STEP_SEND] = "send",	[STEP_LANDLOCK] = "landlock",
-	[STEP_BOX] = "sandbox",
+	[STEP_BOX] = "sandbox", [STEP_SECCOMP] = "seccomp",
 };
 
 /* ---- life ------------------------------------------------------------- */

@@ -120,6 +120,7 @@ def look(who, place, user, tier):
     tap.equal(run.words("socket"), [], f"{who}: no socket of any family")
     tap.ok("pair" in run.lines, f"{who}: but pairs", run)
     tap.equal(run.words("may"), [], f"{who}: no call that is refused")
+    tap.equal(run.word("own"), "0 0 0 0 0", f"{who}: but for itself")
     tap.equal([run.limit(name) for name in (
         "core", "processes", "file", "descriptors", "data", "stack",
         "queues")],
@@ -145,6 +146,7 @@ def walls(who, place, user):
     tap.equal((run.word("fds"), run.words("write"), run.words("socket"),
                run.words("may"), run.words("open")), ("0 1 2", [], [], [], []),
               f"{who}: tier C: nothing is written, no socket, no call")
+    tap.equal(run.word("own"), "0 0 0 0 0", f"{who}: tier C: but for itself")
     tap.equal((run.limit("core"), run.limit("data"), run.limit("file")),
               (1, 512 << 20, 16 << 20), f"{who}: tier C: limits")
     run = Boxed(place, user, "--tier", "C", "--see", place.bot, "sh", "-c",
@@ -191,6 +193,69 @@ def walls(who, place, user):
               f"{who}: tier C, closed folder: one right, to read")
     (place.bot / "data").chmod(0o755)
     place.root.chmod(0o755)
+
+
+def reaches(who, place, user, tier):
+    """Limits, priorities and processors of others, where they are in view."""
+    if tier == "C" and not walls_hold(place, user):
+        tap.ok(True, f"{who}: tier C: reach # SKIP not here, or not with "
+               "sanitizers")
+        return
+    with subprocess.Popen([*user, "sleep", "1000"]) as other:
+        run = Boxed(place, user, "--tier", tier, "--see", place.bot,
+                    f"{place.bot}/peek", "reach", other.pid)
+        other.kill()
+    tap.equal((run.words("may"), run.word("own")), ([], "0 0 0 0 0"),
+              f"{who}: tier {tier}: it reaches itself, and nobody else")
+
+
+# Each starts two threads, and gives one of them a priority or a processor.
+THREADS = {
+    "python3": ("threads.py", """\
+import os, threading
+def work():
+    os.sched_setaffinity(threading.get_native_id(), os.sched_getaffinity(0))
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+    print("worked", flush=True)
+both = [threading.Thread(target=work) for _ in range(2)]
+[one.start() for one in both]
+[one.join() for one in both]
+"""),
+    "node": ("threads.js", """\
+const { Worker, isMainThread } = require("worker_threads"), os = require("os");
+if (isMainThread) {
+  for (let i = 0; i < 2; i++) new Worker(__filename);
+} else {
+  os.setPriority(19);
+  os.setPriority(process.pid, 19);
+  console.log("worked");
+}
+"""),
+    "java": ("Threads.java", """\
+class Threads {
+  static void work() { System.out.println("worked"); }
+  public static void main(String[] args) throws Exception {
+    for (int i = 0; i < 2; i++) {
+      Thread one = new Thread(Threads::work);
+      one.setPriority(i == 0 ? Thread.MIN_PRIORITY : Thread.MAX_PRIORITY);
+      one.start();
+      one.join();
+    }
+  }
+}
+"""),
+}
+
+
+def threads(who, place, user):
+    for runtime, (name, text) in THREADS.items():
+        if not shutil.which(runtime, path="/usr/local/bin:/usr/bin:/bin"):
+            tap.ok(True, f"{who}: threads # SKIP no {runtime} here")
+            continue
+        (place.bot / name).write_text(text)
+        run = Boxed(place, user, "--folder", place.bot, runtime, name)
+        tap.equal((run.lines, run.end[:2]), (["worked"] * 2, ["end", "0"]),
+                  f"{who}: threads of {runtime}")
 
 
 def closed(who, place):
@@ -458,6 +523,10 @@ with Place() as place:
         bounds(who, place, user, tier)
         files(who, place, user)
         walls(who, place, user)
+        for low in "CD":
+            reaches(who, place, user, low)
+        if user or len(users) == 1:
+            threads(who, place, user)
         if not user and os.getuid() == 0:
             closed_for_good(who, place)
             if tap.run(["unshare", "--mount", "true"]).code == 0:

@@ -8,6 +8,7 @@
  *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
  *			holds it so long
  *	peek names N MS	`kept`: likewise with N files in /tmp
+ *	peek reach PID	`may CALL`: what it may change of that process
  *	peek wait	reads until the end of the file
  *
  * It does no harm where nothing holds it: all has a bound. */
@@ -24,6 +25,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -34,6 +36,7 @@
 #define FORKS 300
 #define FILE_MIB 256
 #define MIB (1L << 20)
+#define HIGH (1L << 32) /* which a filter may see, and the kernel does not */
 
 extern char **environ;
 
@@ -241,6 +244,9 @@ tell_calls(void)
 	CALL(fcntl, 0, F_SETLEASE, F_RDLCK);
 	CALL(fcntl, 0, F_NOTIFY, DN_ACCESS);
 	CALL(fcntl, 0, F_SET_RW_HINT, zero);
+	CALL(mq_open, "peek", O_RDWR | O_CREAT, 0600, 0);
+	CALL(mq_unlink, "peek");
+	CALL(prctl, PR_SCHED_CORE, 1, 0, 2, 0);
 	CALL(mmap, 0, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CALL(mmap, 0, 4096, PROT_READ,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
@@ -257,6 +263,76 @@ tell_calls(void)
 		tell_call("clone", pid);
 	}
 	tell_call("TIOCSTI", ioctl(0, TIOCSTI, "x"));
+	/* The kernel looks at 32 bits of these words. */
+	tell_call("TIOCSTI+", syscall(SYS_ioctl, 0, HIGH | TIOCSTI, "x"));
+	tell_call("F_SETLEASE+",
+		  syscall(SYS_fcntl, 0, HIGH | F_SETLEASE, F_RDLCK));
+	fflush(stdout);
+}
+
+/* Limits, priorities and processors of process `pid`, whatever it is; nothing
+ * is changed by what would be allowed but a limit that has no use. */
+static void
+tell_reach(long pid)
+{
+	static struct rlimit same;
+	static unsigned long all[128];
+	static struct {
+		uint32_t size, policy;
+		uint64_t rest[6];
+	} attr = { .size = 48, .rest = { [1] = 19 } };
+	const int normal = 0;
+
+	memset(all, -1, sizeof(all));
+	getrlimit(RLIMIT_CORE, &same);
+	CALL(prlimit64, pid, RLIMIT_CORE, &same, NULL);
+	CALL(setpriority, PRIO_PROCESS, pid, 19);
+	CALL(sched_setaffinity, pid, sizeof(all), all);
+	CALL(sched_setscheduler, pid, SCHED_OTHER, &normal);
+	CALL(sched_setparam, pid, &normal);
+	CALL(sched_setattr, pid, &attr, 0);
+	CALL(ioprio_set, 1, pid, 2 << 13 | 4);
+}
+
+/* Nor by way of its group and of users: one whom nobody is, so that nothing
+ * happens where it is allowed. */
+static void
+tell_reach_crowds(void)
+{
+	const long user = 4242424;
+
+	CALL(setpriority, PRIO_PGRP, 0, 19);
+	CALL(setpriority, HIGH | PRIO_PGRP, 0, 19);
+	CALL(setpriority, PRIO_USER, user, 19);
+	CALL(ioprio_set, 2, 0, 2 << 13 | 4);
+	CALL(ioprio_set, 3, user, 2 << 13 | 4);
+	CALL(ioprio_set, HIGH | 3, user, 2 << 13 | 4);
+}
+
+static long reached = 1;
+
+static void
+tell_reach_others(void)
+{
+	tell_reach(reached);
+	tell_reach(HIGH | reached);
+	tell_reach_crowds();
+	fflush(stdout);
+}
+
+/* What it does to itself, as threads of runtimes do. */
+static void
+tell_reach_own(void)
+{
+	const int normal = 0;
+	unsigned long set[128] = { 0 };
+
+	printf("own %ld %ld %ld %ld %ld\n",
+	       syscall(SYS_prlimit64, 0, RLIMIT_CORE, NULL, set),
+	       syscall(SYS_sched_setscheduler, getpid(), SCHED_OTHER, &normal),
+	       syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &normal),
+	       syscall(SYS_setpriority, PRIO_PROCESS, getpid(), 19),
+	       syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 4));
 	fflush(stdout);
 }
 
@@ -450,6 +526,10 @@ main(int argc, char **argv)
 	} else if (argc > 3 && strcmp(argv[1], "names") == 0) {
 		keep_names((int)strtol(argv[2], NULL, 10),
 			   (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 2 && strcmp(argv[1], "reach") == 0) {
+		reached = strtol(argv[2], NULL, 10);
+		in_child(tell_reach_others);
+		tell_reach_own();
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {
 		while (read(0, &c, 1) > 0)
 			;
@@ -462,6 +542,8 @@ main(int argc, char **argv)
 		tell_limits();
 		tell_sockets();
 		in_child(tell_calls);
+		in_child(tell_reach_others);
+		tell_reach_own();
 		in_child(tell_lock);
 		in_child(tell_foreign);
 	}
