@@ -238,6 +238,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/nursery-process.c \
 	%reldir%/child/nursery-process.h \
 	%reldir%/child/nursery-program.c \
+	%reldir%/child/program-exec.c \
+	%reldir%/child/program-exec.h \
 	%reldir%/table/rate.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \
@@ -291,6 +293,8 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/box-watch.h \
 	%reldir%/child/box.h \
 	%reldir%/child/nursery-domain.c \
-	%reldir%/child/nursery-domain.h
+	%reldir%/child/nursery-domain.h \
+	%reldir%/child/program-exec.c \
+	%reldir%/child/program-exec.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

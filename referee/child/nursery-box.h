@@ -51,7 +51,9 @@ int boxed_wall_in(const struct boxed *boxed,
 void boxed_forked(struct boxed *boxed);
 /* Reads what has been reported; whether there was anything. */
 bool boxed_hear(struct boxed *boxed);
-/* Ends it; `group` is that of all its processes. */
+/* Ends it; `group` is that of all its processes.  If it has not ended
+ * BOXED_END_MS later they are to be killed from outside. */
+#define BOXED_END_MS 2000
 void boxed_kill(struct boxed *boxed, pid_t group);
 /* How its bot ended: replaces what is known of bubblewrap. */
 void boxed_end(const struct boxes *boxes, const struct boxed *boxed,

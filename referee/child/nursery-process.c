@@ -10,8 +10,8 @@
  * until nothing is left.  We signal only our own unreaped children and process
  * groups that they are in, so no pid can have passed to a stranger.
  *
- * There is no waiting here but for poll(2), for the exec of a bot, and for a
- * referee that does not read its answers. */
+ * There is no waiting here but for poll(2), for the exec of a bot, which is
+ * bounded, and for a referee that does not read its answers. */
 #include "referee/child/nursery-process.h"
 
 #include <errno.h>
@@ -44,6 +44,7 @@ struct bot {
 	uint32_t tag;
 	struct boxed *boxed; /* owned; NULL: it is bare */
 	bool direct;	     /* it is our child itself, not in a box */
+	uint64_t until_ms;   /* then its box is ended from outside; 0: never */
 };
 
 struct process {
@@ -57,6 +58,7 @@ struct process {
 	uint32_t strays;	   /* ended since a bot's end was told */
 	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
 	unsigned endings;
+	uint64_t due_ms; /* the first until_ms there may be; 0: none */
 };
 
 /* ---- the bots that live ------------------------------------------------ */
@@ -135,6 +137,15 @@ bot_remove(struct process *process, struct bot *bot)
 
 	process->count--;
 	memmove(bot, bot + 1, (process->count - i) * sizeof(*bot));
+}
+
+static uint64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 /* ---- answers ----------------------------------------------------------- */
@@ -342,15 +353,6 @@ on_deaths(struct process *process)
 	end_strays(process);
 }
 
-static uint64_t
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* The referee is gone: nobody lives on.  Gives up only on processes that the
  * kernel does not let die. */
 static _Noreturn void
@@ -429,6 +431,8 @@ fork_bot(struct process *process, const struct nursery_order *order,
 		has_started(process, pid, tag, boxed);
 	} else {
 		/* It dies unknown and is reaped with the strays. */
+		if (pid > 0)
+			kill(pid, SIGKILL);
 		answer_failed(tag, said.step, said.error);
 		if (boxed != NULL)
 			boxed_free(&process->boxes, boxed);
@@ -474,11 +478,50 @@ on_kill(struct process *process, uint32_t tag)
 	struct bot *bot = bot_find_tag(process, tag);
 
 	/* What escaped its group is found when it has died. */
-	if (bot != NULL && !bot->direct)
+	if (bot != NULL && !bot->direct) {
 		boxed_kill(bot->boxed, bot->pid);
-	else if (bot != NULL)
+		bot->until_ms = now_ms() + BOXED_END_MS;
+		if (process->due_ms == 0)
+			process->due_ms = bot->until_ms;
+	} else if (bot != NULL) {
 		kill(-bot->pid, SIGKILL);
+	}
 	answer(&(struct nursery_answer){ .kind = ANSWER_HEARD, .tag = tag });
+}
+
+/* Boxes that have been told to end and do not: their first process cannot, or
+ * cannot be heard.  None of a box's processes can leave its group. */
+static void
+end_overdue(struct process *process)
+{
+	uint64_t now = now_ms();
+	struct bot *bot;
+
+	if (process->due_ms == 0 || now < process->due_ms)
+		return;
+	process->due_ms = 0;
+	for (size_t i = 0; i < process->count; i++) {
+		bot = &process->bots[i];
+		if (bot->until_ms != 0 && now >= bot->until_ms) {
+			kill(-bot->pid, SIGKILL);
+			bot->until_ms = 0;
+		} else if (bot->until_ms != 0 &&
+			   (process->due_ms == 0 ||
+			    bot->until_ms < process->due_ms)) {
+			process->due_ms = bot->until_ms;
+		}
+	}
+}
+
+/* How long to wait for what comes, in ms; -1: for ever. */
+static int
+patience(const struct process *process)
+{
+	uint64_t now = now_ms();
+
+	if (process->due_ms == 0)
+		return -1;
+	return process->due_ms <= now ? 0 : (int)(process->due_ms - now);
 }
 
 /* The descriptors that came with a message: 0, or -1 if not all did. */
@@ -640,8 +683,12 @@ nursery_process(int fd)
 	}
 	answer(&(struct nursery_answer){ .kind = ANSWER_READY });
 	for (;;) {
-		n = epoll_wait(process.events, ready, READY, -1);
+		n = epoll_wait(process.events, ready, READY,
+			       patience(&process));
+		if (n < 0 && errno != EINTR)
+			bug("cannot wait: %m");
 		for (int i = 0; i < n; i++)
 			on_event(&process, ready[i].data.u32);
+		end_overdue(&process);
 	}
 }

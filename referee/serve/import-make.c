@@ -17,6 +17,7 @@
 #include "referee/serve/import-files.h"
 #include "referee/table/loop.h"
 #include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
 
 #define PART_BYTES 8192
 
@@ -148,7 +149,7 @@ judge(const struct build *build, const char *program, char *why)
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "its build cannot be started: %s: %s: %s",
 			 quoted(program).text, build->step,
-			 strerror(build->error));
+			 program_exec_words(build->error));
 	else if (build->lost)
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "the process that starts builds was killed");

@@ -11,7 +11,9 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -347,6 +349,70 @@ def ends(who, place, user):
            f"{who}: time and memory are told", run)
 
 
+def elf(*segments, machine=None, start=b""):
+    """A program of this machine that does nothing; `segments` are (type, offset,
+    bytes) of its headers, and what stands behind those."""
+    head = bytearray(pathlib.Path("/proc/self/exe").read_bytes()[:64])
+    head[16:18] = (2).to_bytes(2, sys.byteorder)  # ET_EXEC
+    if machine:
+        head[18:20] = machine.to_bytes(2, sys.byteorder)
+    head[32:40] = (64).to_bytes(8, sys.byteorder)
+    head[54:58] = struct.pack("=HH", 56, len(segments))
+    return bytes(head) + b"".join(
+        struct.pack("=IIQQQQQQ", kind, 5, offset, 0x400000, 0x400000, size,
+                    size, 4096) for kind, offset, size in segments
+    ) + start + bytes(600)
+
+
+LOAD, INTERPRETER = 1, 3
+BEHIND = 64 + 2 * 56  # two headers
+NONE = {  # what becomes of an exec of it
+    "beyond": (elf((INTERPRETER, 1 << 20, 20), (LOAD, 0, 512)), "Input"),
+    "missing": (elf((INTERPRETER, BEHIND, 8), (LOAD, 0, 512),
+                    start=b"/no/such"[:7] + b"\0"), "No such"),
+    "folder": (elf((INTERPRETER, BEHIND, 5), (LOAD, 0, 512),
+                   start=b"/usr\0"), "Permission|Is a directory"),
+    "long": (elf((INTERPRETER, BEHIND, 5000), (LOAD, 0, 512)), "Exec"),
+    "other": (elf((LOAD, 0, 512), machine=8), "Exec"),
+    "headless": (elf(), "Exec"),
+    "empty": (b"", "Exec"),
+    "zeros": (bytes(4096), "Exec"),
+    "lost": (b"#!/no/such/interpreter\n", "No such"),
+    "script-of-folder": (b"#!/usr\n", "Permission"),
+    "of-itself": (b"#!./of-itself\n", "Too many levels"),
+}
+
+
+def not_programs(who, place, user):
+    """Whoever sends in what is no program has himself to blame for it."""
+    for name, (content, _) in NONE.items():
+        (place.bot / name).write_bytes(content)
+        (place.bot / name).chmod(0o755)
+    (place.bot / "loop").symlink_to("loop")
+    names = dict({name: words for name, (_, words) in NONE.items()},
+                 loop="Too many levels", records="Permission")
+    tiers = "BD" + "C" * bool(walls_hold(place, user))
+    for tier in tiers:
+        wrong = []
+        for name, words in names.items():
+            run = Boxed(place, user, "--tier", tier, "--see", place.bot,
+                        f"{place.bot}/{name}")
+            if run.end[:2] != ["failed", "exec"] or not re.match(
+                    words, " ".join(run.end[2:])):
+                wrong.append(f"{name}: {run}")
+        tap.equal(wrong, [], f"{who}: tier {tier}: what is no program fails "
+                  "by its exec")
+    for name in names:
+        path = place.bot / name
+        if not path.is_dir():
+            path.unlink()
+    (place.bot / "text").write_text("exit 3\n")
+    (place.bot / "text").chmod(0o755)
+    run = Boxed(place, user, "--see", place.bot, f"{place.bot}/text")
+    tap.equal(run.end[:2], ["end", str(3 << 8)],
+              f"{who}: but a text is the shell's")
+
+
 def bounds(who, place, user, tier):
     run = Boxed(place, user, "--processes", 20, "--folder", place.bot,
                 "./peek", "forks")
@@ -429,6 +495,69 @@ def dies(who, place, user, tier, victim):
            "the bot with it", running(mark))
 
 
+def children(pid):
+    return [int(one) for one in pathlib.Path(
+        f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+class Hung:
+    """A bot that waits in its box, and the box's first process."""
+
+    def __init__(self, place, user, tier):
+        self.mark = place.root.name.encode()
+        self.run = subprocess.Popen(
+            [*user, str(place.root / "run-boxed"), "--tier", tier, "--see",
+             str(place.bot), f"{place.bot}/peek", "wait"],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE)
+        wait_for(lambda: any(line.startswith(f"{place.bot}/peek ".encode())
+                             for line in running(self.mark)))
+        nursery = children(self.run.pid)[0]
+        self.first = children(children(nursery)[0])[0]
+
+    def end(self):
+        """What run-boxed says, or None if nothing ends."""
+        try:
+            self.run.wait(timeout=20)  # its input stays open
+            return self.run.communicate()[1].decode().split()[:2]
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            for pid in (self.first, self.run.pid):
+                if self.run.poll() is None:
+                    os.kill(pid, signal.SIGKILL)
+
+
+def hangs(who, place, user, tier):
+    """Whatever becomes of the first process of a box, the box ends."""
+    if tier == "A":
+        tier = "B"  # where it looks around by itself
+    hung = Hung(place, user, tier)
+    same = re.search(r"^Uid:\t(\d+)", pathlib.Path(
+        f"/proc/{hung.first}/status").read_text(), re.MULTILINE)[1]
+    subprocess.run([*(["setpriv", "--reuid", same, "--regid", same,
+                       "--clear-groups"] if os.getuid() == 0 else []),
+                    "prlimit", "--pid", str(hung.first), "--nofile=0:0"],
+                   check=True)
+    tap.equal(hung.end(), ["end", "9"],
+              f"{who}: tier {tier}: a first process that cannot wait ends its "
+              "box")
+    if os.getuid() != 0:
+        return
+    hung = Hung(place, user, tier)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.ptrace(16, hung.first, 0, 0) < 0:  # PTRACE_ATTACH: it stops
+        tap.ok(True, f"{who}: a first process that hangs # SKIP no ptrace")
+        hung.run.send_signal(signal.SIGUSR1)
+        hung.end()
+        return
+    os.waitpid(hung.first, 0x40000000)  # __WALL: it has stopped
+    hung.run.send_signal(signal.SIGUSR1)
+    tap.equal(hung.end(), ["end", "9"],
+              f"{who}: tier {tier}: one that hangs is ended from outside")
+    os.waitpid(hung.first, 0x40000000)
+
+
 def tier_of(place, user):
     run = Boxed(place, user, "--tier", "A", "sh", "-c", "true")
     if run.end[:2] == ["end", "0"]:
@@ -480,6 +609,23 @@ exec sh bot/first.sh
                       "peek-is-not-in-the-path", "--games", 2,
                       env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
     tap.complains(run, 2, "no such program in PATH", "no such program")
+    for sandbox in "auto", "off":
+        for name, words in ("beyond", "a damaged program"), ("other", "neither "
+                            "a program of this machine nor a script"):
+            (place.bot / name).write_bytes(NONE[name][0])
+            (place.bot / name).chmod(0o755)
+            run = tap.referee("match", "toepen", "--bot", "random", "--bot",
+                              f"bot/{name}", "--name", "carol",
+                              "--sandbox", sandbox, cwd=place.root)
+            tap.ok(run.code == 2 and "referee: bot carol cannot be started: "
+                   f"'bot/{name}': {words}" in run.err,
+                   f"a match names who is no program: {name}, sandbox "
+                   f"{sandbox}", run)
+            run = tap.referee("check", f"bot/{name}", "--quick", "--sandbox",
+                              sandbox, cwd=place.root)
+            tap.ok(run.code == 2 and f"{name} cannot be started: 'bot/{name}'"
+                   f": {words}" in run.err,
+                   f"so does a check: {name}, sandbox {sandbox}", run)
     shutil.copy(place.bot / "peek", place.bot / "elsewhere")
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
                       "elsewhere", "--games", 2,
@@ -520,6 +666,7 @@ with Place() as place:
         look(who, place, user, tier)
         pipes(who, place, user)
         ends(who, place, user)
+        not_programs(who, place, user)
         bounds(who, place, user, tier)
         files(who, place, user)
         walls(who, place, user)
@@ -531,6 +678,7 @@ with Place() as place:
             closed_for_good(who, place)
             if tap.run(["unshare", "--mount", "true"]).code == 0:
                 closed(who, place)
+        hangs(who, place, user, tier)
         dies(who, place, user, tier, "referee")
         dies(who, place, user, tier, "nursery")
         if walls_hold(place, user):
