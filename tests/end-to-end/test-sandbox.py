@@ -431,6 +431,14 @@ def bounds(who, place, user, tier):
                     "./peek", "keep", mib, ms)
         tap.equal(run.end[:2], ["end", end],
                   f"{who}: {mib} MiB of {MEMORY_MIB}, however they are taken")
+    for mib, ms, end in (MEMORY_MIB - 16, 600, "0"), \
+            (MEMORY_MIB + 16, LONG_MS, "9"):
+        run = Boxed(place, user, "--memory", MEMORY_MIB, "--folder", place.bot,
+                    "./peek", "tables", mib, ms)
+        tap.equal(run.end[:2], ["end", end],
+                  f"{who}: {mib} MiB of page tables, of {MEMORY_MIB}")
+        tap.ok(tier != "B" or int(run.end[3]) > MEMORY_MIB - 20 << 10,
+               f"{who}: which count as its memory", run)
     for mib, ms, end in (MEMORY_MIB // 2 - 8, 600, "0"), \
             (MEMORY_MIB // 2 + 8, LONG_MS, "9"):
         run = Boxed(place, user, "--memory", MEMORY_MIB, "--folder", place.bot,
@@ -558,6 +566,29 @@ def hangs(who, place, user, tier):
     os.waitpid(hung.first, 0x40000000)
 
 
+def killed_while_it_looks(place):
+    """The referee looks around in a box first.  Bubblewrap is two processes; here
+    it is one that has just made the second, which is stuck for good."""
+    stuck = f"1000.{os.getpid()}"
+    fake = place.root / "bwrap"
+    fake.write_text(f"#!/bin/sh\nsleep {stuck} &\nwait\n")
+    fake.chmod(0o755)
+    with subprocess.Popen(
+            ["unshare", "--mount", "sh", "-c",
+             'mount --bind "$0" "$(command -v bwrap)" && exec "$@"', fake,
+             tap.REFEREE, "match", "toepen", "--bot", "random", "--bot",
+             "sh bot/first.sh"], cwd=place.root, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL) as referee:
+        there = wait_for(lambda: running(f"sleep\0{stuck}".encode()))
+        referee.kill()
+    gone = wait_for(lambda: not running(f"sleep\0{stuck}".encode()))
+    tap.ok(there and gone, "a referee that is killed while it looks around "
+           "leaves nothing", (there, running(stuck.encode())))
+    for folder in pathlib.Path("/proc").glob("[0-9]*") if not gone else ():
+        if running_in(folder, f"sleep\0{stuck}".encode()):
+            os.kill(int(folder.name), signal.SIGKILL)
+
+
 def tier_of(place, user):
     run = Boxed(place, user, "--tier", "A", "sh", "-c", "true")
     if run.end[:2] == ["end", "0"]:
@@ -633,17 +664,19 @@ exec sh bot/first.sh
     tap.complains(run, 2, "not seen in the sandbox", "a PATH of one's own")
 
 
+def running_in(folder, mark):
+    """The command line of this process if this is in it."""
+    try:
+        line = (folder / "cmdline").read_bytes()
+    except OSError:
+        return None
+    return line.replace(b"\0", b" ") if mark in line else None
+
+
 def running(mark):
     """Command lines of processes with this in it."""
-    found = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            line = (folder / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if mark in line:
-            found.append(line.replace(b"\0", b" "))
-    return found
+    return list(filter(None, (running_in(folder, mark) for folder in
+                              pathlib.Path("/proc").glob("[0-9]*"))))
 
 
 def left_behind(place):
@@ -685,5 +718,7 @@ with Place() as place:
             dies(who, place, user, "C", "referee")
     refused(place)
     seen(place)
+    if tap.run(["unshare", "--mount", "true"]).code == 0:
+        killed_while_it_looks(place)
     tap.equal(left_behind(place), [], "nothing is left behind")
 tap.done()

@@ -7,6 +7,7 @@
  *many could fill M MiB peek file	`file N`: MiB of a file in /tmp, of 256
  *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
  *			holds it so long
+ *	peek tables M MS	`kept`: likewise M MiB of tables of pages
  *	peek names N MS	`kept`: likewise with N files in /tmp
  *	peek reach PID	`may CALL`: what it may change of that process
  *	peek wait	reads until the end of the file
@@ -492,6 +493,26 @@ keep_memory(long mib, unsigned ms)
 	printf("kept\n");
 }
 
+/* Fills M MiB of tables of pages: by a byte that is read in each 2 MiB of what
+ * has no memory of its own. */
+static void
+keep_tables(long mib, unsigned ms)
+{
+	const size_t part = (size_t)2 << 20, bytes = (size_t)mib * 256 * part;
+	volatile char *all =
+		mmap(NULL, bytes, PROT_READ,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (all == MAP_FAILED)
+		return;
+	/* Or there are no small pages. */
+	madvise((void *)(uintptr_t)all, bytes, MADV_NOHUGEPAGE);
+	for (size_t at = 0; at < bytes; at += part)
+		(void)all[at];
+	usleep(ms * 1000);
+	printf("kept\n");
+}
+
 static void
 keep_names(int count, unsigned ms)
 {
@@ -522,6 +543,9 @@ main(int argc, char **argv)
 		count_file();
 	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
 		keep_memory(strtol(argv[2], NULL, 10),
+			    (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 3 && strcmp(argv[1], "tables") == 0) {
+		keep_tables(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));
 	} else if (argc > 3 && strcmp(argv[1], "names") == 0) {
 		keep_names((int)strtol(argv[2], NULL, 10),
