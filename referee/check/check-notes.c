@@ -47,7 +47,7 @@ purpose(const char *call)
 		{ "sched_setaffinity", "chooses processors for others" },
 		{ "ioprio_set", "goes before others" },
 		{ "mq_open", "leaves messages" },
-		{ "prlimit64", "changes limits that are not its own" },
+		{ "prlimit64", "raises a limit, or sets another's" },
 		{ "setrlimit", "raises a limit" },
 	};
 

@@ -27,6 +27,10 @@
 /* Where the box has its first process, and what it is called. */
 #define SANDBOX_SHIM "/box"
 
+/* Signals that wait and timers, of one user: the kernel has memory of its own
+ * for each. */
+#define BOX_SIGNALS 1024
+
 #define BOX_ARGUMENTS 11 /* before ARGV */
 /* Its only argument when it only shows that a program can be started. */
 #define BOX_REFERENCE "start"

@@ -85,6 +85,7 @@ set_limits(char **argv)
 	limit(RLIMIT_STACK, STACK_BYTES);
 	limit(RLIMIT_MSGQUEUE, 0);
 	limit(RLIMIT_MEMLOCK, 1UL << 16);
+	limit(RLIMIT_SIGPENDING, BOX_SIGNALS);
 	limit_if(RLIMIT_NPROC, argv[5]);
 	limit_if(RLIMIT_DATA, argv[6]);
 	limit_if(RLIMIT_FSIZE, argv[7]);

@@ -127,6 +127,22 @@ refuse_sockets(scmp_filter_ctx filter, bool strict)
 					  SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
+/* What waits in a pair is nobody's memory: no more of it than the system has by
+ * itself. */
+static int
+refuse_buffers(scmp_filter_ctx filter)
+{
+	static const uint32_t names[] = { SO_SNDBUF, SO_SNDBUFFORCE };
+	int result = 0;
+
+	for (size_t i = 0; i < NELEM(names) && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setsockopt), 2,
+			SCMP_A1(SCMP_CMP_MASKED_EQ, WORD, SOL_SOCKET),
+			SCMP_A2(SCMP_CMP_MASKED_EQ, WORD, names[i]));
+	return result;
+}
+
 static uint32_t
 action_of(bool strict)
 {
@@ -229,6 +245,8 @@ add_all(scmp_filter_ctx filter, bool view, bool strict)
 		result = refuse_namespaces(filter);
 	if (result == 0)
 		result = refuse_sockets(filter, strict);
+	if (result == 0)
+		result = refuse_buffers(filter);
 	if (result == 0)
 		result = refuse_memory(filter);
 	if (result == 0)

@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "referee/child/box.h"
 #include "referee/child/nursery-domain.h"
 #include "referee/child/sandbox-filter.h"
 #include "referee/child/sandbox-others.h"
@@ -36,7 +37,8 @@ static int
 set_limits(const struct sandbox_limits *limits, bool own_user)
 {
 	/* Of an ordinary user it would count what else runs. */
-	if (own_user && limit(RLIMIT_NPROC, limits->processes) < 0)
+	if (own_user && (limit(RLIMIT_NPROC, limits->processes) < 0 ||
+			 limit(RLIMIT_SIGPENDING, BOX_SIGNALS) < 0))
 		return -1;
 	if (limits->cpu_s > 0 && limit(RLIMIT_CPU, limits->cpu_s) < 0)
 		return -1;

@@ -125,8 +125,8 @@ def look(who, place, user, tier):
     tap.equal(run.word("own"), "0 0 0 0 0", f"{who}: but for itself")
     tap.equal([run.limit(name) for name in (
         "core", "processes", "file", "descriptors", "data", "stack",
-        "queues")],
-        [1, 65, 16 << 20, 256, 512 << 20, 8 << 20, 0], f"{who}: limits")
+        "queues", "signals")],
+        [1, 65, 16 << 20, 256, 512 << 20, 8 << 20, 0, 1024], f"{who}: limits")
     tap.ok(int(run.word("nice")) >= 5, f"{who}: behind the referee", run)
     tap.equal(run.end[:2], ["end", "0"], f"{who}: it ends well")
     tap.ok(tier in "AB", f"{who}: tier {tier}")

@@ -151,10 +151,15 @@ tell_limits(void)
 		const char *name;
 		int number;
 	} limits[] = {
-		{ "core", RLIMIT_CORE },  { "processes", RLIMIT_NPROC },
-		{ "file", RLIMIT_FSIZE }, { "descriptors", RLIMIT_NOFILE },
-		{ "data", RLIMIT_DATA },  { "stack", RLIMIT_STACK },
-		{ "cpu", RLIMIT_CPU },	  { "queues", RLIMIT_MSGQUEUE },
+		{ "core", RLIMIT_CORE },
+		{ "processes", RLIMIT_NPROC },
+		{ "file", RLIMIT_FSIZE },
+		{ "descriptors", RLIMIT_NOFILE },
+		{ "data", RLIMIT_DATA },
+		{ "stack", RLIMIT_STACK },
+		{ "cpu", RLIMIT_CPU },
+		{ "queues", RLIMIT_MSGQUEUE },
+		{ "signals", RLIMIT_SIGPENDING },
 	};
 	struct rlimit has;
 
@@ -248,6 +253,8 @@ tell_calls(void)
 	CALL(mq_open, "peek", O_RDWR | O_CREAT, 0600, 0);
 	CALL(mq_unlink, "peek");
 	CALL(prctl, PR_SCHED_CORE, 1, 0, 2, 0);
+	CALL(setsockopt, 0, SOL_SOCKET, SO_SNDBUF, zero, 4);
+	CALL(setsockopt, 0, HIGH | SOL_SOCKET, HIGH | SO_SNDBUF, zero, 4);
 	CALL(mmap, 0, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CALL(mmap, 0, 4096, PROT_READ,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
