@@ -238,6 +238,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/nursery-process.c \
 	%reldir%/child/nursery-process.h \
 	%reldir%/child/nursery-program.c \
+	%reldir%/child/nursery-watch.c \
+	%reldir%/child/nursery-watch.h \
+	%reldir%/child/process-memory.c \
+	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h \
 	%reldir%/table/rate.h \
@@ -294,6 +298,8 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/box.h \
 	%reldir%/child/nursery-domain.c \
 	%reldir%/child/nursery-domain.h \
+	%reldir%/child/process-memory.c \
+	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)

@@ -34,6 +34,11 @@ struct boxed {
 	bool failed;		/* likewise: there was no exec */
 	bool killed;		/* by us */
 	struct box_report said; /* the last report */
+	/* In tier C, where nobody else looks: what its processes may have of
+	 * memory, what they had at the last look and at most, and whether that
+	 * was too much. */
+	uint64_t most_kib, seen_kib, peak_kib;
+	bool over;
 };
 
 /* Takes a slot, makes a group (of a box of tier SANDBOX_FULL) and a pipe:

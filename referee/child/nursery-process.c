@@ -32,6 +32,7 @@
 
 #include "referee/child/nursery-box.h"
 #include "referee/child/nursery-order.h"
+#include "referee/child/nursery-watch.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
@@ -58,7 +59,9 @@ struct process {
 	uint32_t strays;	   /* ended since a bot's end was told */
 	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
 	unsigned endings;
-	uint64_t due_ms; /* the first until_ms there may be; 0: none */
+	uint64_t due_ms;  /* the first until_ms there may be; 0: none */
+	size_t walled;	  /* bots whose memory we look at */
+	uint64_t look_ms; /* when next, if there are any */
 };
 
 /* ---- the bots that live ------------------------------------------------ */
@@ -328,10 +331,14 @@ reap(struct process *process, pid_t pid)
 	}
 	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
+	if (was.direct && was.boxed != NULL) {
+		if (say.end.peak_kib < was.boxed->peak_kib)
+			say.end.peak_kib = was.boxed->peak_kib;
+		boxed_free(&process->boxes, was.boxed);
+		process->walled--;
+	}
 	if (was.direct || end_box(process, &was, &say))
 		answer(&say);
-	if (was.direct && was.boxed != NULL)
-		boxed_free(&process->boxes, was.boxed);
 }
 
 static void
@@ -403,6 +410,8 @@ has_started(struct process *process, pid_t pid, uint32_t tag,
 		return;
 	}
 	bot_add(process, pid, tag, boxed, true);
+	if (boxed != NULL && process->walled++ == 0)
+		process->look_ms = now_ms() + NURSERY_WATCH_MS;
 	answer(&(struct nursery_answer){
 		.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
 }
@@ -513,15 +522,76 @@ end_overdue(struct process *process)
 	}
 }
 
+/* ---- the memory of those in no box -------------------------------------- */
+
+static struct boxed *
+find_walled(void *arg, pid_t session)
+{
+	const struct bot *bot = bot_find(arg, session);
+
+	return bot != NULL && bot->direct ? bot->boxed : NULL;
+}
+
+/* Has them all looked at; whether one has more than it may. */
+static bool
+look_at_walled(struct process *process, bool fair)
+{
+	bool can, any = false;
+	struct boxed *boxed;
+
+	for (size_t i = 0; i < process->count; i++)
+		if (process->bots[i].boxed != NULL)
+			process->bots[i].boxed->seen_kib = 0;
+	can = nursery_look(find_walled, process, fair);
+	for (size_t i = 0; i < process->count; i++) {
+		boxed = find_walled(process, process->bots[i].pid);
+		if (boxed == NULL)
+			continue;
+		if (!can)
+			boxed->seen_kib = boxed->most_kib + 1;
+		else if ((fair || boxed->seen_kib <= boxed->most_kib) &&
+			 boxed->seen_kib > boxed->peak_kib)
+			boxed->peak_kib = boxed->seen_kib;
+		any |= boxed->seen_kib > boxed->most_kib;
+	}
+	return any;
+}
+
+/* Ends those that had too much twice. */
+static void
+watch_walled(struct process *process)
+{
+	bool any;
+
+	if (process->walled == 0 || now_ms() < process->look_ms)
+		return;
+	any = look_at_walled(process, false) && look_at_walled(process, true);
+	process->look_ms =
+		now_ms() + (any ? NURSERY_AGAIN_MS : NURSERY_WATCH_MS);
+	for (size_t i = 0; i < process->count; i++) {
+		pid_t pid = process->bots[i].pid;
+		struct boxed *boxed = find_walled(process, pid);
+		bool over = boxed != NULL && any &&
+			    boxed->seen_kib > boxed->most_kib;
+
+		if (over && boxed->over)
+			kill(-pid, SIGKILL);
+		if (boxed != NULL)
+			boxed->over = over;
+	}
+}
+
 /* How long to wait for what comes, in ms; -1: for ever. */
 static int
 patience(const struct process *process)
 {
-	uint64_t now = now_ms();
+	uint64_t now = now_ms(), due = process->due_ms;
 
-	if (process->due_ms == 0)
+	if (process->walled > 0 && (due == 0 || process->look_ms < due))
+		due = process->look_ms;
+	if (due == 0)
 		return -1;
-	return process->due_ms <= now ? 0 : (int)(process->due_ms - now);
+	return due <= now ? 0 : (int)(due - now);
 }
 
 /* The descriptors that came with a message: 0, or -1 if not all did. */
@@ -690,5 +760,6 @@ nursery_process(int fd)
 		for (int i = 0; i < n; i++)
 			on_event(&process, ready[i].data.u32);
 		end_overdue(&process);
+		watch_walled(&process);
 	}
 }

@@ -158,6 +158,16 @@ def walls(who, place, user):
                 f"echo signalled; cat {place.bot}/../other/secret; exit 5")
     tap.equal((run.lines, run.end[:2]), (["mine"], ["end", "1280"]),
               f"{who}: tier C: what is to be seen, and no more")
+    for how, mib, ms, end in (("keep", 48, 500, "0"), ("keep", 80, LONG_MS, "9"),
+                              ("tables", 80, LONG_MS, "9")):
+        run = Boxed(place, user, "--tier", "C", "--memory", MEMORY_MIB, "--see",
+                    place.bot, "sh", "-c", f"./peek {how} {mib // 2} {ms} & "
+                    f"./peek {how} {mib // 2} {ms}; wait")
+        tap.ok(run.end[:2] == ["end", end] and
+               int(run.end[3]) > (mib << 10 if end == "0" else
+                                  MEMORY_MIB // 2 << 10),
+               f"{who}: tier C: twice {mib // 2} MiB of {MEMORY_MIB}: {how}",
+               run)
     own = place.root / "own"
     own.mkdir(exist_ok=True)
     (own / "file").write_text("as it was")
