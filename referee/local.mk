@@ -229,6 +229,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/child/nursery.c \
 	%reldir%/child/nursery.h \
+	%reldir%/child/nursery-bots.c \
+	%reldir%/child/nursery-bots.h \
 	%reldir%/child/nursery-box.c \
 	%reldir%/child/nursery-box.h \
 	%reldir%/child/nursery-domain.c \

@@ -1,31 +1,31 @@
-/* referee/child/nursery-watch.h - memory of bots that are in no box.
+/* referee/child/nursery-watch.h - bots that have to be ended although nobody
+ * asks.
  *
- * In tier C nobody but the nursery can look at the sum of a bot's processes.
- * They are all in its session, for the filter there lets none leave it. */
+ * A box that has been told to end and does not, for its first process cannot,
+ * or cannot be heard; and bots in tier C whose processes have more memory
+ * together than they may: nobody but the nursery can look at that.  They are
+ * all in the bot's session and group, which none can leave. */
 #ifndef REFEREE_NURSERY_WATCH_H
 #define REFEREE_NURSERY_WATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "protocol/util.h"
+#include "referee/child/nursery-bots.h"
 
-struct boxed;
-
-/* How often to look; and once more after what looks like too much: a process
- * that is about to become another one (vfork) shows the memory of its parent.
- */
+/* How often to look at memory; and once more after what looks like too much: a
+ * process that is about to become another one (vfork) shows the memory of its
+ * parent. */
 #define NURSERY_WATCH_MS 200
 #define NURSERY_AGAIN_MS 20
 
-/* Whose they are, by the number of their session; NULL: nobody's that is
- * watched. */
-typedef struct boxed *nursery_finder(void *arg, pid_t session);
+/* By a clock that only goes on. */
+uint64_t now_ms(void) MUST_CHECK;
 
-/* Adds up in `seen_kib` what the processes have of all that `find` knows;
- * whether all could be looked at.  `fair` as in process-memory.h. */
-bool nursery_look(nursery_finder *find, void *arg, bool fair) MUST_CHECK;
+/* Ends those whose time has come.  What cannot be looked at has too much. */
+void nursery_watch(struct bots *bots);
+/* How long until nursery_watch() is to be called again, in ms; -1: not before
+ * something happens. */
+int nursery_patience(const struct bots *bots) MUST_CHECK;
 
 #endif
