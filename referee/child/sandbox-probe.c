@@ -279,9 +279,10 @@ look_around(struct sandbox_probe *probe)
 	if (missing != NULL && has_walls()) {
 		say(probe, SANDBOX_LANDLOCK,
 		    "tier C: no network, of files only the system's and its "
-		    "own, to be read, limits for each process; not hidden: the "
-		    "names of files and processes; not bounded: memory and "
-		    "processor time of a bot's processes together: %s",
+		    "own, to be read, limits for each process, their memory "
+		    "together looked at; not hidden: the names of files and "
+		    "processes; not bounded: processor time of a bot's "
+		    "processes together: %s",
 		    missing);
 		return;
 	}
