@@ -181,7 +181,7 @@ sandbox_leave_others(void)
 		uint32_t of, beside;
 	} companions[] = { { SCMP_ARCH_X86_64, SCMP_ARCH_X86 },
 			   { SCMP_ARCH_AARCH64, SCMP_ARCH_ARM } };
-		struct program program = { .used = 0 };
+	struct program program = { .used = 0 };
 	struct sock_fprog all = { .filter = program.at };
 	uint32_t native = seccomp_arch_native(), own = (uint32_t)getpid();
 
