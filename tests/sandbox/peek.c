@@ -443,9 +443,8 @@ count_forks(void)
 
 /* Fills it and holds it until `go` is closed; tells by a byte that it did. */
 static void
-fill(long mib, int told, int go)
+fill(long mib, int told, int go, char c)
 {
-	char c = 'x';
 	char *all = mmap(NULL, (size_t)(mib * MIB), PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -461,24 +460,30 @@ static void
 count_memory(int processes, long mib)
 {
 	int told[2], go[2], status, count = 0;
+	pid_t pid[64], gone;
+	char c, settled[64] = { 0 }; /* full, or dead, which one may be after */
 
-	if (pipe(told) < 0 || pipe(go) < 0)
+	if (processes > 64 || pipe(told) < 0 || pipe(go) < 0)
 		return;
 	for (int i = 0; i < processes; i++) {
 		fflush(stdout);
-		if (fork() == 0) {
+		pid[i] = fork();
+		settled[i] = pid[i] < 0;
+		if (pid[i] == 0) {
 			close(go[1]);
-			fill(mib, told[1], go[0]);
+			fill(mib, told[1], go[0], (char)i);
 		}
 	}
 	/* Those that are full hold on until all the others are full or dead. */
 	close(told[1]);
 	fcntl(told[0], F_SETFL, O_NONBLOCK);
-	for (int left = processes; left > 0; left--) {
-		char c;
-
-		while (read(told[0], &c, 1) != 1 &&
-		       waitpid(-1, &status, WNOHANG) <= 0)
+	while (memchr(settled, 0, (size_t)processes) != NULL) {
+		if (read(told[0], &c, 1) == 1)
+			settled[(int)c] = 1;
+		else if ((gone = waitpid(-1, &status, WNOHANG)) > 0)
+			for (int i = 0; i < processes; i++)
+				settled[i] |= pid[i] == gone;
+		else
 			usleep(1000);
 	}
 	close(go[1]);
