@@ -237,6 +237,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/record-keys.h \
 	%reldir%/child/nursery.c \
 	%reldir%/child/nursery.h \
+	%reldir%/child/nursery-bots.c \
+	%reldir%/child/nursery-bots.h \
 	%reldir%/child/nursery-box.c \
 	%reldir%/child/nursery-box.h \
 	%reldir%/child/nursery-domain.c \
@@ -246,6 +248,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/nursery-process.c \
 	%reldir%/child/nursery-process.h \
 	%reldir%/child/nursery-program.c \
+	%reldir%/child/nursery-watch.c \
+	%reldir%/child/nursery-watch.h \
+	%reldir%/child/process-memory.c \
+	%reldir%/child/process-memory.h \
+	%reldir%/child/program-exec.c \
+	%reldir%/child/program-exec.h \
 	%reldir%/table/rate.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \
@@ -256,6 +264,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox-filter.h \
 	%reldir%/child/sandbox-group.c \
 	%reldir%/child/sandbox-group.h \
+	%reldir%/child/sandbox-others.c \
+	%reldir%/child/sandbox-others.h \
 	%reldir%/child/sandbox-probe.c \
 	%reldir%/child/sandbox-see.c \
 	%reldir%/child/sandbox-start.c \
@@ -297,6 +307,10 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/box-watch.h \
 	%reldir%/child/box.h \
 	%reldir%/child/nursery-domain.c \
-	%reldir%/child/nursery-domain.h
+	%reldir%/child/nursery-domain.h \
+	%reldir%/child/process-memory.c \
+	%reldir%/child/process-memory.h \
+	%reldir%/child/program-exec.c \
+	%reldir%/child/program-exec.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

@@ -24,11 +24,21 @@
 
 #include <stdint.h>
 
+/* Where the box has its first process, and what it is called. */
+#define SANDBOX_SHIM "/box"
+
+/* Signals that wait and timers, of one user: the kernel has memory of its own
+ * for each. */
+#define BOX_SIGNALS 1024
+
 #define BOX_ARGUMENTS 11 /* before ARGV */
+/* Its only argument when it only shows that a program can be started. */
+#define BOX_REFERENCE "start"
 
 enum box_word {
 	BOX_STARTED, /* the exec has succeeded */
-	BOX_FAILED,  /* value: errno; of the exec, or (`machine`) before it */
+	BOX_FAILED,  /* value: errno, of the bot's exec; `machine`: or of what
+		      * comes before, and it is the machine's fault */
 	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
 };
 
@@ -65,7 +75,8 @@ struct box_report {
 	uint32_t machine;
 	uint32_t left;	   /* processes that had to be ended, beside the bot */
 	uint64_t cpu_us;   /* of all that ran in the box */
-	uint64_t peak_kib; /* of the largest process */
+	uint64_t peak_kib; /* of the largest process; or more, if all of them
+			    * were seen to have more together */
 	uint32_t notes;	   /* each once; of more only the first */
 	struct box_note note[BOX_NOTES];
 };

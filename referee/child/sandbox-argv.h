@@ -5,11 +5,9 @@
 #include <stdbool.h>
 
 #include "protocol/util.h"
+#include "referee/child/box.h"
 #include "referee/child/sandbox.h"
 #include "referee/child/sandbox-closed.h"
-
-/* Where the box has its first process, and what it is called. */
-#define SANDBOX_SHIM "/box"
 
 /* Descriptors that bubblewrap and the first process find open. */
 struct sandbox_fds {

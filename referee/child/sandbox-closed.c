@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -71,7 +72,12 @@ owner_space(const struct stat *st, uid_t uid)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		if (unshare(CLONE_NEWUSER) == 0 && write(ready[1], "", 1) == 1)
+		/* It goes with its parent, of whom it is told by the pipe that
+		 * only the parent reads. */
+		close(ready[0]);
+		if (unshare(CLONE_NEWUSER) == 0 &&
+		    prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+		    write(ready[1], "", 1) == 1)
 			pause();
 		_exit(1);
 	}

@@ -15,8 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "referee/child/box.h"
 #include "referee/child/nursery-domain.h"
 #include "referee/child/sandbox-filter.h"
+#include "referee/child/sandbox-others.h"
 
 #define NICE 5
 
@@ -35,7 +37,8 @@ static int
 set_limits(const struct sandbox_limits *limits, bool own_user)
 {
 	/* Of an ordinary user it would count what else runs. */
-	if (own_user && limit(RLIMIT_NPROC, limits->processes) < 0)
+	if (own_user && (limit(RLIMIT_NPROC, limits->processes) < 0 ||
+			 limit(RLIMIT_SIGPENDING, BOX_SIGNALS) < 0))
 		return -1;
 	if (limits->cpu_s > 0 && limit(RLIMIT_CPU, limits->cpu_s) < 0)
 		return -1;
@@ -174,7 +177,7 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (folder != NULL && chdir(folder) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    domain_enter(domain) < 0)
+	    domain_enter(domain) < 0 || sandbox_leave_others() < 0)
 		return -1;
 	return filter_in(order->box->strict);
 }

@@ -41,7 +41,8 @@ extern const char *const sandbox_tiers[];
 /* 0 is no limit, but for memory_mib and processes. */
 struct sandbox_limits {
 	unsigned memory_mib;  /* of the whole box in tier A, /tmp included;
-			       * else of each process (its data) */
+			       * else of each process (its data), and of
+			       * all of them when they are looked at */
 	unsigned processes;   /* and threads, together */
 	unsigned tmp_mib;     /* in /tmp, which is memory */
 	unsigned file_mib;    /* of one file */

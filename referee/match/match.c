@@ -23,6 +23,7 @@
 #include "referee/table/loop.h"
 #include "referee/match/match-faults.h"
 #include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
 #include "referee/progress.h"
 #include "referee/match/idle.h"
 #include "referee/match/schedule.h"
@@ -313,16 +314,17 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (bot->box.tier > SANDBOX_NONE)
+	if (bot->box.tier > SANDBOX_NONE &&
+	    (error == ENOENT || error == EACCES || error == ENOTDIR))
 		snprintf(why, sizeof(why),
 			 "%s: %s in the sandbox, which shows the system and "
 			 "the folders of the files that the command line names "
 			 "(--sandbox off goes without)",
 			 quoted(bot->argv[0]).text, strerror(error));
-	else if (bot->folder != NULL ||
+	else if (bot->folder != NULL || bot->box.tier > SANDBOX_NONE ||
 		 nursery_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
-			 strerror(error));
+			 program_exec_words(error));
 	snprintf(report->why, sizeof(report->why),
 		 "bot %s cannot be started: %s", bot->name, why);
 	report->not_started = true;
@@ -334,7 +336,9 @@ static void
 on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	const struct sitting *sitting = arg;
-	char why[128];
+	const struct match_bot *which =
+		&sitting->match->setup->bot[sitting->bot];
+	char why[512];
 
 	(void)bot;
 	if (!end->machine)
@@ -343,7 +347,8 @@ on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
 		snprintf(why, sizeof(why), "%s", NURSERY_DIED);
 	else
 		snprintf(why, sizeof(why),
-			 "cannot start a bot's program: %s: %s", end->step,
+			 "the machine cannot start bot %s: %s: %s: %s",
+			 which->name, quoted(which->argv[0]).text, end->step,
 			 strerror(end->error));
 	machine_failed(sitting->match, why);
 }

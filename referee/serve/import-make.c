@@ -17,6 +17,7 @@
 #include "referee/serve/import-files.h"
 #include "referee/table/loop.h"
 #include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
 
 #define PART_BYTES 8192
 
@@ -111,25 +112,42 @@ take_output(struct build *build, int fd)
 	return n > 0;
 }
 
-/* Until it has ended, whose fault that may be. */
+/* Its time is over; or, the second time, that of its end. */
+static void
+call_off(struct build *build)
+{
+	if (build->late)
+		nursery_drop(build->nursery, build->child);
+	else
+		nursery_kill(build->nursery, build->child);
+	if (build->late)
+		build->child = NULL;
+	build->late = true;
+}
+
+/* Until it has ended, whose fault that may be.  A wait that fails is the end of
+ * its time. */
 static void
 watch(struct build *build, int output)
 {
-	const uint64_t until_us = clock_us() + BUILD_MS * (uint64_t)1000;
+	uint64_t until_us = clock_us() + BUILD_MS * (uint64_t)1000, now_us;
 	struct pollfd wait[2] = {
 		{ .fd = nursery_fd(build->nursery), .events = POLLIN },
 		{ .fd = output, .events = POLLIN },
 	};
-	uint64_t now_us;
 
 	while (build->child != NULL) {
 		now_us = clock_us();
-		if (now_us >= until_us && !build->late) {
-			build->late = true;
-			nursery_kill(build->nursery, build->child);
+		if (now_us >= until_us) {
+			call_off(build);
+			until_us = now_us + BUILD_END_MS * (uint64_t)1000;
+			continue;
 		}
-		poll(wait, 2,
-		     build->late ? -1 : (int)((until_us - now_us) / 1000 + 1));
+		if (poll(wait, 2, (int)((until_us - now_us) / 1000 + 1)) < 0) {
+			if (errno != EINTR)
+				until_us = 0;
+			continue;
+		}
 		if (wait[1].revents != 0 && !take_output(build, output))
 			wait[1].fd = -1;
 		if (wait[0].revents != 0 &&
@@ -148,7 +166,7 @@ judge(const struct build *build, const char *program, char *why)
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "its build cannot be started: %s: %s: %s",
 			 quoted(program).text, build->step,
-			 strerror(build->error));
+			 program_exec_words(build->error));
 	else if (build->lost)
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "the process that starts builds was killed");
@@ -288,16 +306,38 @@ spawn_check(const char *bot, const char *want, pid_t *pid)
 	return -1;
 }
 
+/* Whether there is something to read before its time is over. */
+static bool
+await_check(int output, uint64_t until_us)
+{
+	struct pollfd ready = { .fd = output, .events = POLLIN };
+	uint64_t now_us;
+	int result;
+
+	do {
+		now_us = clock_us();
+		if (now_us >= until_us)
+			return false;
+		result = poll(&ready, 1, (int)((until_us - now_us) / 1000 + 1));
+	} while (result == 0 || (result < 0 && errno == EINTR));
+	return result > 0;
+}
+
 static int
 read_check(int output, pid_t pid, struct text *report)
 {
+	const uint64_t until_us = clock_us() + CHECK_MS * (uint64_t)1000;
 	char bytes[PART_BYTES];
 	int status = 0;
-	ssize_t n;
+	ssize_t n = -1;
 
-	while ((n = read(output, bytes, sizeof(bytes))) > 0)
+	while (await_check(output, until_us) &&
+	       (n = read(output, bytes, sizeof(bytes))) > 0)
 		if (report->used + (size_t)n <= CHECK_LOG_BYTES)
 			text_add(report, bytes, (size_t)n);
+	/* With all that it has started: its output has not ended. */
+	if (n != 0)
+		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_MACHINE;

@@ -9,6 +9,10 @@
 /* Of a build; it has no network, and writes to the bot's folder and its /tmp
  * alone. */
 #define BUILD_MS 120000
+/* Of its end, once it has been told: more than the nursery takes. */
+#define BUILD_END_MS 10000
+/* Of its check, which takes a minute by itself. */
+#define CHECK_MS 180000
 #define BUILD_MIB 2048
 #define BUILD_TMP_MIB 512
 #define BUILD_FILE_MIB 256

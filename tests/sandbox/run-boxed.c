@@ -10,13 +10,14 @@
  * The first takes the best tier there is, without --tier.  At the end it writes
  * one line to descriptor 3 if that is open, else to standard error: `end STATUS
  * CPU_US PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).
- * --kill: it is killed as soon as it runs.
+ * --kill: it is killed as soon as it runs; else SIGUSR1 does that.
  *
  * The second tells what this machine lets us do, in one line: the best tier,
  * whether boxes can be watched, what holds in that tier: `B watched tier B: no
  * network, ...`, or `B unwatched ...`. */
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +140,15 @@ read_options(int argc, char **argv, struct run *run)
 	return i;
 }
 
+static volatile sig_atomic_t told_to_kill;
+
+static void
+on_signal(int number)
+{
+	(void)number;
+	told_to_kill = 1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -160,9 +170,13 @@ main(int argc, char **argv)
 	}
 	ready = (struct pollfd){ .fd = nursery_fd(run.nursery),
 				 .events = POLLIN };
+	signal(SIGUSR1, on_signal);
 	run.child = nursery_start(run.nursery, &job, &calls, &run);
 	while (run.child != NULL && !run.over) {
 		poll(&ready, 1, -1);
+		if (told_to_kill)
+			nursery_kill(run.nursery, run.child);
+		told_to_kill = 0;
 		if (nursery_dispatch(run.nursery) < 0)
 			break;
 	}
