@@ -21,6 +21,7 @@
 #include "referee/match/match.h"
 #include "referee/child/nursery.h"
 #include "referee/match/schedule.h"
+#include "referee/serve/owner.h"
 
 /* Options without a letter of their own. */
 enum {
@@ -561,6 +562,18 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 	return code;
 }
 
+/* A ladder of a daemon's lies in a folder that only its owner may write in. */
+static int
+check_folder(const struct arguments *arguments)
+{
+	char why[DATA_FOLDER_WHY_BYTES];
+
+	if (arguments->ladder != NULL &&
+	    owner_check_ladder(arguments->ladder, why) < 0)
+		return complain_machine("%s", why);
+	return EXIT_DONE;
+}
+
 static int
 run_match(struct arguments *arguments)
 {
@@ -571,6 +584,8 @@ run_match(struct arguments *arguments)
 	char seed[2 * sizeof(drawn) + 1];
 	int code = set_up_match(arguments, &setup);
 
+	if (code == EXIT_DONE)
+		code = check_folder(arguments);
 	if (code == EXIT_DONE)
 		code = start_nursery(arguments, &setup);
 	if (code == EXIT_DONE)

@@ -19,7 +19,7 @@ struct lost {
 static int
 make_folder(const char *dir, char why[HALL_WHY_BYTES])
 {
-	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+	if (mkdir(dir, 0700) == 0 || errno == EEXIST)
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
 		 strerror(errno));

@@ -192,14 +192,16 @@ static const struct route {
 	void (*all)(struct server *server, struct evhttp_request *request);
 	void (*one)(struct server *server, struct evhttp_request *request,
 		    const char *name);
+	void (*put)(struct server *server, struct evhttp_request *request,
+		    const char *name); /* or NULL */
 } routes[] = {
-	{ "/metrics", "", answer_metrics, NULL },
-	{ "/ladders", "", answer_ladders, NULL },
-	{ "/ladders/", "", NULL, answer_ladder },
-	{ "/ladders/", "/games", NULL, server_answer_games },
-	{ "/bots/", "", NULL, answer_bot },
-	{ "/bots/", "/log", NULL, server_answer_log },
-	{ "/records/", "", NULL, server_answer_record },
+	{ "/metrics", "", answer_metrics, NULL, NULL },
+	{ "/ladders", "", answer_ladders, NULL, NULL },
+	{ "/ladders/", "", NULL, answer_ladder, NULL },
+	{ "/ladders/", "/games", NULL, server_answer_games, NULL },
+	{ "/bots/", "", NULL, answer_bot, server_put_bot },
+	{ "/bots/", "/log", NULL, server_answer_log, NULL },
+	{ "/records/", "", NULL, server_answer_record, NULL },
 };
 
 /* The name between what the route begins and ends with. */
@@ -219,43 +221,47 @@ find_name(const struct route *route, const char *path,
 	return true;
 }
 
-/* The only thing that can be put somewhere. */
-static void
-put(struct server *server, struct evhttp_request *request, const char *path)
+/* `name` is filled in where the route has one; NULL: there is no such path. */
+static const struct route *
+find_route(const char *path, char name[NAME_BYTES + 1])
 {
-	static const struct route bot = { "/bots/", "", NULL, server_put_bot };
-	char name[NAME_BYTES + 1];
+	const struct route *route;
 
-	if (find_name(&bot, path, name))
-		server_put_bot(server, request, name);
-	else
-		http_refuse(server->http, request, 405,
-			    "only GET and HEAD do here");
+	for (route = routes; route < routes + NELEM(routes); route++)
+		if (route->all != NULL ? strcmp(path, route->path) == 0
+				       : find_name(route, path, name))
+			return route;
+	return NULL;
+}
+
+enum http_methods
+server_allowed(void *arg, const char *path)
+{
+	char name[NAME_BYTES + 1];
+	const struct route *route = find_route(path, name);
+
+	(void)arg;
+	if (route == NULL)
+		return HTTP_NOTHING;
+	return route->put == NULL ? HTTP_READ : HTTP_READ_PUT;
 }
 
 void
 server_asked(void *arg, struct evhttp_request *request, const char *path)
 {
-	const struct route *route;
 	struct server *server = arg;
 	char name[NAME_BYTES + 1];
+	const struct route *route = find_route(path, name);
 
-	if (http_is_put(request)) {
-		put(server, request, path);
-		return;
-	}
-	for (route = routes; route < routes + NELEM(routes); route++) {
-		if (route->all != NULL && strcmp(path, route->path) == 0) {
-			route->all(server, request);
-			return;
-		}
-		if (route->one != NULL && find_name(route, path, name)) {
-			route->one(server, request, name);
-			return;
-		}
-	}
-	http_refuse(server->http, request, 404,
-		    "there are /metrics, /ladders, /ladders/NAME, "
-		    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log and "
-		    "/records/ID");
+	if (route == NULL)
+		http_refuse(server->http, request, 404,
+			    "there are /metrics, /ladders, /ladders/NAME, "
+			    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log "
+			    "and /records/ID");
+	else if (http_is_put(request))
+		route->put(server, request, name);
+	else if (route->all != NULL)
+		route->all(server, request);
+	else
+		route->one(server, request, name);
 }

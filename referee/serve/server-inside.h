@@ -198,6 +198,7 @@ void server_answer_log(struct server *server, struct evhttp_request *request,
 /* ---- server-http.c, metrics.c ----------------------------------------- */
 
 /* For http_new(); `arg` is the server. */
+enum http_methods server_allowed(void *arg, const char *path);
 void server_asked(void *arg, struct evhttp_request *request, const char *path);
 /* In the text format of Prometheus. */
 void metrics_write(const struct server *server, struct text *out);

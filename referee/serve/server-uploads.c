@@ -69,11 +69,6 @@ server_put_bot(struct server *server, struct evhttp_request *request,
 	struct log_line line;
 	int code;
 
-	if (!server->config->uploads) {
-		http_refuse(server->http, request, 405,
-			    "only GET and HEAD do here");
-		return;
-	}
 	if (!is_owner(server, request, name))
 		return;
 	if (server->stopping) {

@@ -213,9 +213,9 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	server->door = door_new(&server->loop, &limits, on_arrival, server);
 	limits_of_pages.each_address =
 		(unsigned)server->config->limits.pages_per_address;
-	server->http =
-		http_new(server->loop.base, &limits_of_pages,
-			 door_addresses(server->door), server_asked, server);
+	server->http = http_new(server->loop.base, &limits_of_pages,
+				door_addresses(server->door), server_allowed,
+				server_asked, server);
 	http_set_put(server->http, server->config->uploads ? UPLOAD_BYTES : 0);
 	server->givens = door_given(&server->given);
 	if (listen_prepare(server, server->config, next, why) < 0)
@@ -250,6 +250,10 @@ server_open_hall(struct server *server, const struct config *config,
 			 "ladder %s: there are too many, with those that have "
 			 "not closed yet",
 			 ladder->name);
+		return -1;
+	}
+	if (data_folder_check(config->data, ladder->name, reason) < 0) {
+		snprintf(why, SERVER_WHY_BYTES, "%s", reason);
 		return -1;
 	}
 	server->hall[i] = hall_open(&server->loop, server->logger, ladder,
@@ -302,6 +306,21 @@ open_events(struct server *server)
 	event_add(server->flush, &often);
 }
 
+/* Records are not for everybody, whatever `readers` says. */
+static void
+warn_of_readers(struct server *server)
+{
+	struct log_line line;
+
+	if (!data_folder_is_read(server->config->data))
+		return;
+	log_begin(&line, server->logger, LOG_LEVEL_WARN, "data-folder-open");
+	log_str(&line, "data", server->config->data);
+	log_str(&line, "why",
+		"every user of this machine may read it: chmod o-rx it");
+	log_end(&line);
+}
+
 static int
 open_all(struct server *server, struct nursery *nursery,
 	 char why[SERVER_WHY_BYTES])
@@ -314,6 +333,7 @@ open_all(struct server *server, struct nursery *nursery,
 		snprintf(why, SERVER_WHY_BYTES, "%s", folder);
 		return -1;
 	}
+	warn_of_readers(server);
 	if (loop_init(&server->loop) < 0) {
 		snprintf(why, SERVER_WHY_BYTES, "cannot make an event loop: %s",
 			 strerror(errno));

@@ -8,6 +8,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-check-zoo.py \
 	%reldir%/test-combinations.py \
 	%reldir%/test-connect.py \
+	%reldir%/test-data-folder.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
