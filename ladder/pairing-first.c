@@ -106,8 +106,8 @@ has_company(const struct pairing_making *making, int first)
 	if (wanted > spare)
 		wanted = spare;
 	for (i = 0; i < pairing_just_met(pairing, bot); i++)
-		if (pairing->bot[bot->recent[i]].free > 0 &&
-		    pairing_is_here(&pairing->bot[bot->recent[i]],
+		if (pairing_room(pairing, &pairing->bot[bot->recent[i]]) > 0 &&
+		    pairing_is_here(pairing, &pairing->bot[bot->recent[i]],
 				    making->now_us))
 			fresh--;
 	return fresh >= wanted;
@@ -134,7 +134,7 @@ pairing_lacks_somebody(const struct pairing_making *making, int first)
 
 	for (i = 0; i < pairing->bots; i++)
 		if (i != first && !pairing_has_met(pairing, first, i) &&
-		    pairing_is_here(&pairing->bot[i], making->now_us))
+		    pairing_is_here(pairing, &pairing->bot[i], making->now_us))
 			return true;
 	return false;
 }

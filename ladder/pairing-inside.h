@@ -10,6 +10,7 @@ struct pairing_bot {
 	bool leaving; /* in until its games have ended */
 	bool settled; /* `tally` is set */
 	bool resting; /* far ahead: no opponent until it was first itself */
+	bool tied;    /* seated only while these are not held */
 	unsigned free, playing;
 	/* Games that it would have, had it been there from the beginning and
 	 * played as much as the others: what `played least` goes by. */
@@ -39,6 +40,7 @@ struct pairing_bot {
 struct pairing {
 	unsigned seats;
 	bool same_bot;
+	bool held; /* the tied ones have no room now */
 	enum pairing_manner manner;
 	uint64_t noise; /* state of the generator */
 	uint64_t games;
@@ -106,11 +108,19 @@ pairing_has_met(const struct pairing *pairing, int a, int b)
 	return *pairing_met_word(pairing, a, b) >> (unsigned)b % 64 & 1;
 }
 
+/* For how many more games it has room now. */
+static inline unsigned
+pairing_room(const struct pairing *pairing, const struct pairing_bot *bot)
+{
+	return bot->tied && pairing->held ? 0 : bot->free;
+}
+
 static inline bool
-pairing_is_here(const struct pairing_bot *bot, uint64_t now_us)
+pairing_is_here(const struct pairing *pairing, const struct pairing_bot *bot,
+		uint64_t now_us)
 {
 	return bot->in && !bot->leaving && now_us >= bot->benched_until_us &&
-	       (bot->free > 0 || bot->playing > 0);
+	       (pairing_room(pairing, bot) > 0 || bot->playing > 0);
 }
 
 /* Those at its last table. */

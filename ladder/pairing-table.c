@@ -57,13 +57,13 @@ gather(struct pairing_making *making)
 
 	for (i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
-		if (pairing_is_here(bot, making->now_us)) {
+		if (pairing_is_here(pairing, bot, making->now_us)) {
 			making->here++;
-			if (bot->free == 0)
+			if (pairing_room(pairing, bot) == 0)
 				continue;
 			pairing->ready[making->ready++] = i;
 			making->seats += bot->free;
-		} else if (bot->in && bot->free > 0) {
+		} else if (bot->in && pairing_room(pairing, bot) > 0) {
 			if (bot->benched_until_us < making->again_us)
 				making->again_us = bot->benched_until_us;
 		}

@@ -210,6 +210,18 @@ pairing_offer(struct pairing *pairing, int bot, unsigned free)
 }
 
 void
+pairing_tie(struct pairing *pairing, int bot, bool tied)
+{
+	bot_of(pairing, bot)->tied = tied;
+}
+
+void
+pairing_hold(struct pairing *pairing, bool held)
+{
+	pairing->held = held;
+}
+
+void
 pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli)
 {
 	bot_of(pairing, bot)->rating_milli = rating_milli;

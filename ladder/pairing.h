@@ -167,6 +167,12 @@ void pairing_met(struct pairing *pairing, int a, int b);
  * after a game has ended. */
 void pairing_offer(struct pairing *pairing, int bot, unsigned free);
 
+/* Bots that share some room beyond this ladder are tied; while these are held
+ * they are offered no games, whatever they themselves have room for.  So it
+ * need not be said of each of them when that room is full. */
+void pairing_tie(struct pairing *pairing, int bot, bool tied);
+void pairing_hold(struct pairing *pairing, bool held);
+
 void pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli);
 
 /* ---- tables ----------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "referee/table/deal.h"
 #include "referee/records/finished.h"
 #include "referee/match/match-faults.h"
+#include "referee/serve/resident.h"
 
 static void
 log_sentence(struct hall *hall, enum log_level level, const char *event,
@@ -357,6 +358,19 @@ seat_bots(struct run *run, const char *id, struct bot *bot[SEATS_MAX])
 	return false;
 }
 
+/* The pairing has taken a game of theirs away, which did not begin.  Guests are
+ * offered anew by tell_changed() whatever has changed. */
+static void
+give_back(const struct run *run)
+{
+	struct hall *hall = run->hall;
+	unsigned s;
+
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		if (sitter_resident(run->sitter[s]) != NULL)
+			(void)!hall_sit(hall, run->sitter[s]);
+}
+
 /* As if its bots had not been paired. */
 static void
 call_off(struct run *run, int error)
@@ -366,6 +380,7 @@ call_off(struct run *run, int error)
 
 	log_sentence(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
 	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
+	give_back(run);
 	tell_changed(run);
 	free(run);
 }

@@ -37,9 +37,10 @@ struct hall {
 	struct event *written, *again, *retry;
 	struct loop_task fill_task;
 	struct pairing *pairing;
-	struct sitter **sitter;	      /* by handle: who sits here, or NULL */
-	unsigned sitters;	      /* room in it */
-	struct run *runs;	      /* all that are not safe yet */
+	struct sitter **sitter; /* by handle: who sits here, or NULL */
+	unsigned sitters;	/* room in it */
+	unsigned guests;  /* of them, those that are not of this machine */
+	struct run *runs; /* all that are not safe yet */
 	struct hall_rebuild *rebuild; /* under way, or NULL */
 	struct hall_counts counts;
 	uint64_t number;
@@ -49,8 +50,6 @@ struct hall {
 
 /* ---- hall.c ----------------------------------------------------------- */
 
-/* There may be room for another table. */
-void hall_wake(struct hall *hall);
 /* Tells so, if it is and was to be. */
 void hall_look_if_empty(struct hall *hall);
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "referee/serve/hall-recall.h"
+#include "referee/serve/resident.h"
 
 const char *
 hall_name(const struct hall *hall)
@@ -133,6 +134,21 @@ handle_of(struct hall *hall, const struct sitter *sitter)
 	return bot;
 }
 
+static bool
+is_guest(const struct sitter *sitter)
+{
+	return sitter != NULL && sitter_resident(sitter) == NULL;
+}
+
+/* Or nobody: NULL. */
+static void
+set_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
+{
+	hall->guests -= is_guest(hall->sitter[bot]);
+	hall->guests += is_guest(sitter);
+	hall->sitter[bot] = sitter;
+}
+
 static void
 keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 {
@@ -146,7 +162,7 @@ keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 		       (size - hall->sitters) * sizeof(*hall->sitter));
 		hall->sitters = size;
 	}
-	hall->sitter[bot] = sitter;
+	set_sitter(hall, bot, sitter);
 }
 
 bool
@@ -154,9 +170,11 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 {
 	int bot = handle_of(hall, sitter);
 
+	hall->counts.offers++;
 	if (bot < 0)
 		return false;
 	keep_sitter(hall, (unsigned)bot, sitter);
+	pairing_tie(hall->pairing, bot, !is_guest(sitter));
 	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
 	hall_wake(hall);
 	return true;
@@ -205,7 +223,7 @@ hall_rise(struct hall *hall, struct sitter *sitter)
 	    hall->sitter[bot] != sitter)
 		return;
 	pairing_offer(hall->pairing, bot, 0);
-	hall->sitter[bot] = NULL;
+	set_sitter(hall, (unsigned)bot, NULL);
 }
 
 static void
@@ -265,6 +283,16 @@ ask_again_at(struct hall *hall, uint64_t at_us)
 		event_add(hall->again, &in);
 }
 
+/* False: nobody who sits here can begin a game, so none is looked for. */
+static bool
+look_who_may(struct hall *hall)
+{
+	bool full = hall->calls->full(hall->arg);
+
+	pairing_hold(hall->pairing, full);
+	return !full || hall->guests > 0;
+}
+
 static void
 fill(struct loop_task *task)
 {
@@ -275,7 +303,9 @@ fill(struct loop_task *task)
 
 	while (!hall->stopping && !hall->failing &&
 	       hall->counts.running + hall->counts.writing <
-		       hall->setup.at_once) {
+		       hall->setup.at_once &&
+	       look_who_may(hall)) {
+		hall->counts.searches++;
 		if (!pairing_next(hall->pairing, clock_us(), &paired,
 				  &again_us)) {
 			ask_again_at(hall, again_us);

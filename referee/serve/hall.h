@@ -31,6 +31,9 @@ struct hall;
 struct hall_calls {
 	/* A game of this one begins here; changed() follows. */
 	void (*seated)(void *arg, struct hall *hall, struct sitter *sitter);
+	/* Whether bots of this machine can begin no game now, wherever they
+	 * sit.  When that is over, hall_wake() is due. */
+	bool (*full)(void *arg);
 	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
 	void (*changed)(void *arg, struct sitter *sitter);
@@ -45,6 +48,8 @@ struct hall_counts {
 	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after hall_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
+	uint64_t offers;   /* calls of hall_sit() */
+	uint64_t searches; /* for bots for one more table */
 	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
 	unsigned running;
 	unsigned writing; /* are over, and not safe yet */
@@ -96,6 +101,8 @@ void hall_hold(struct hall *hall, struct sitter *sitter);
 bool hall_hopes(const struct hall *hall, const struct sitter *sitter);
 /* When its last game here ended, by clock_us(); 0: it has had none. */
 uint64_t hall_played_us(const struct hall *hall, const struct sitter *sitter);
+/* There may be room for another table. */
+void hall_wake(struct hall *hall);
 /* It begins no more games here. */
 void hall_rise(struct hall *hall, struct sitter *sitter);
 /* It is gone, and not to be touched any more: its games have lost it, */

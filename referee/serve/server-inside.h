@@ -59,7 +59,8 @@ struct server {
 	uint64_t taken;			 /* of them, a bit for each */
 	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
 	uint64_t closing;		 /* of them, a bit for each */
-	struct loop_task tidy;		 /* closes those that are empty */
+	unsigned woken; /* the first of them, when residents had room again */
+	struct loop_task tidy;	/* closes those that are empty */
 	struct loop_task widen; /* offers what the first ladders left */
 	bool widen_later;	/* not before the halls have had their turn */
 	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
@@ -119,6 +120,8 @@ void server_set_residents(struct server *server, const struct config *config);
 /* The roster or the halls have changed: who is to live here does, and sits
  * where it is to sit. */
 void server_look_residents(struct server *server);
+/* For struct hall_calls: whether residents can begin no game now. */
+bool server_full(void *arg);
 /* A hall's game with this resident has begun or ended. */
 void server_resident_changed(struct server *server, struct sitter *sitter);
 /* Whether the bot that is or was called so lives here; its last entry. */

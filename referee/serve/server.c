@@ -122,6 +122,7 @@ server_close_hall(struct server *server, unsigned place)
 
 static const struct hall_calls hall_calls = {
 	.seated = server_seated,
+	.full = server_full,
 	.changed = on_changed,
 	.empty = on_empty,
 };

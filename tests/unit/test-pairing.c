@@ -564,3 +564,29 @@ Test(pairing, any_rating_will_do)
 	pairing_free(pairing);
 	NO_LEAKS();
 }
+
+Test(pairing, those_that_are_held_are_not_seated)
+{
+	struct pairing *pairing = ladder(2, false, 4);
+	struct pairing_table next;
+
+	pairing_tie(pairing, 0, true);
+	pairing_tie(pairing, 1, true);
+	pairing_hold(pairing, true);
+	next = table(pairing, 0);
+	cr_expect(next.bot[0] >= 2 && next.bot[1] >= 2);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	cr_expect_eq(view(pairing, 0).free, 1, "they keep what they offer");
+	pairing_hold(pairing, false);
+	next = table(pairing, 0);
+	cr_expect(next.bot[0] < 2 && next.bot[1] < 2);
+	pairing_free(pairing);
+
+	pairing = ladder(2, false, 2);
+	pairing_tie(pairing, 0, true);
+	pairing_tie(pairing, 0, false);
+	pairing_hold(pairing, true);
+	table(pairing, 0);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
