@@ -95,6 +95,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/serve/data-folder.c \
 	%reldir%/serve/data-folder.h \
+	%reldir%/serve/hall-age.c \
+	%reldir%/serve/hall-age.h \
 	%reldir%/serve/hall-game.c \
 	%reldir%/serve/hall-inside.h \
 	%reldir%/serve/games-view.c \

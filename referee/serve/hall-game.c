@@ -18,9 +18,9 @@
 #include "referee/match/match-faults.h"
 #include "referee/serve/resident.h"
 
-static void
-log_sentence(struct hall *hall, enum log_level level, const char *event,
-	     const char *why)
+void
+hall_log(struct hall *hall, enum log_level level, const char *event,
+	 const char *why)
 {
 	struct log_line line;
 
@@ -157,7 +157,7 @@ wait_for_disk(struct run *run)
 	hall->counts.failures++;
 	hall->failing = true;
 	run->failed = true;
-	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
 	event_add(hall->retry, &again);
 }
 
@@ -192,7 +192,7 @@ give_up(struct run *run)
 	struct hall *hall = run->hall;
 
 	hall->counts.given_up++;
-	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
 	log_game(run, "game-lost", "disk");
 	finish(run, NULL);
 	hall_look_if_empty(hall);
@@ -213,8 +213,7 @@ on_written(struct run *run)
 	}
 	if (run->job.unrated) {
 		/* The record is safe; the next game's rating takes it along. */
-		log_sentence(hall, LOG_LEVEL_ERROR, "ladder-fails",
-			     run->job.why);
+		hall_log(hall, LOG_LEVEL_ERROR, "ladder-fails", run->job.why);
 		writer_mend(hall->writer);
 	}
 	finish(run, run->job.hash);
@@ -378,7 +377,7 @@ call_off(struct run *run, int error)
 	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
 	struct hall *hall = run->hall;
 
-	log_sentence(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
+	hall_log(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
 	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
 	give_back(run);
 	tell_changed(run);

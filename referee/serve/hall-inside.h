@@ -32,9 +32,10 @@ struct hall {
 	void *arg;
 	struct hall_ladder at; /* its ladder is the writer's */
 	struct writer *writer;
-	struct hall_prune *prune;	  /* NULL: records are kept for ever */
+	struct hall_prune *prune;	  /* NULL: none was ever to be pruned */
 	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
 	struct event *written, *again, *retry;
+	struct event *prune_told; /* NULL as long as `prune` is */
 	struct loop_task fill_task;
 	struct pairing *pairing;
 	struct sitter **sitter; /* by handle: who sits here, or NULL */
@@ -58,6 +59,10 @@ void hall_look_if_empty(struct hall *hall);
 const char *hall_heir_of(const struct hall *hall, const struct sitter *sitter);
 
 /* ---- hall-game.c ------------------------------------------------------ */
+
+/* A line with the ladder's name and a sentence. */
+void hall_log(struct hall *hall, enum log_level level, const char *event,
+	      const char *why);
 
 /* False: the machine cannot now; it is to be tried again a little later. */
 bool hall_game_begin(struct hall *hall, const struct pairing_table *paired);

@@ -349,6 +349,60 @@ hall_abort(struct hall *hall, const char *why)
 		table_abort(run->table, why);
 }
 
+/* ---- records that are not kept ----------------------------------------- */
+
+static void
+on_pruned(evutil_socket_t fd, short what, void *arg)
+{
+	struct hall *hall = arg;
+	char why[HALL_PRUNE_WHY_BYTES];
+	struct hall_prune_done done;
+	struct log_line line;
+	int result = hall_prune_told(hall->prune, &done, why);
+
+	(void)fd;
+	(void)what;
+	if (result > 0)
+		return;
+	hall->counts.prune_runs++;
+	hall->counts.prune_failures += result < 0;
+	hall->counts.pruned += done.pruned;
+	log_begin(&line, hall->logger,
+		  result < 0 ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		  result < 0 ? "prune-fails" : "records-pruned");
+	log_str(&line, "ladder", hall->setup.name);
+	log_num(&line, "pruned", done.pruned);
+	log_num(&line, "limit", done.limit);
+	log_str(&line, "more", done.more ? "yes" : "no");
+	if (result < 0)
+		log_str(&line, "why", why);
+	log_end(&line);
+}
+
+/* As `keep-days` is now.  False, and errno: there is no thread. */
+static bool
+set_prune(struct hall *hall)
+{
+	const unsigned days = (unsigned)hall->setup.keep_days;
+	char path[LADDER_PATH_BYTES];
+
+	if (hall->prune != NULL)
+		hall_prune_set(hall->prune, days);
+	if (hall->prune != NULL || days == 0)
+		return true;
+	hall_path(hall, path);
+	hall->prune = hall_prune_new(path, hall->at.records, days);
+	if (hall->prune == NULL)
+		return false;
+	hall->prune_told =
+		event_new(hall->loop->base, hall_prune_fd(hall->prune),
+			  EV_READ | EV_PERSIST, on_pruned, hall);
+	if (hall->prune_told == NULL)
+		bug("out of memory");
+	event_add(hall->prune_told, NULL);
+	return true;
+}
+
 /* ---- other settings --------------------------------------------------- */
 
 bool
@@ -371,6 +425,8 @@ hall_set(struct hall *hall, const struct config_ladder *ladder)
 {
 	hall->setup = *ladder;
 	hall->stopping = false;
+	if (!set_prune(hall))
+		hall_log(hall, LOG_LEVEL_ERROR, "prune-fails", strerror(errno));
 	hall_wake(hall);
 }
 
@@ -420,11 +476,7 @@ open_writer(struct hall *hall, char why[HALL_WHY_BYTES])
 static int
 open_prune(struct hall *hall, char why[HALL_WHY_BYTES])
 {
-	if (hall->setup.keep_days == 0)
-		return 0;
-	hall->prune = hall_prune_new(hall->at.records,
-				     (unsigned)hall->setup.keep_days);
-	if (hall->prune != NULL)
+	if (set_prune(hall))
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "cannot start a thread: %s",
 		 strerror(errno));
@@ -463,6 +515,8 @@ hall_close(struct hall *hall)
 		event_free(hall->again);
 		event_free(hall->retry);
 	}
+	if (hall->prune_told != NULL)
+		event_free(hall->prune_told);
 	hall_prune_free(hall->prune);
 	writer_free(hall->writer);
 	hall_ladder_close(&hall->at);

@@ -51,6 +51,8 @@ struct hall_counts {
 	uint64_t offers;   /* calls of hall_sit() */
 	uint64_t searches; /* for bots for one more table */
 	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
+	/* Runs that pruned records, those that failed, records. */
+	uint64_t prune_runs, prune_failures, pruned;
 	unsigned running;
 	unsigned writing; /* are over, and not safe yet */
 };
