@@ -51,8 +51,10 @@ struct pairing {
 	int bots;		 /* handles are below */
 	int room;		 /* of the arrays, a multiple of 64 */
 	struct pairing_bot *bot; /* owned */
-	uint64_t *met;		 /* owned; room / 64 words a bot: a bit for each
-				  * one met in the present round of coverage */
+	int *by_name;  /* owned; 2 * room places, from that of a name's hash on
+			* until one is free: handle + 1, or 0 */
+	uint64_t *met; /* owned; room / 64 words a bot: a bit for each
+			* one met in the present round of coverage */
 
 	/* Owned; scratch of pairing_next(), as long as `room`. */
 	int *ready, *near;

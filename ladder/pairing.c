@@ -30,6 +30,7 @@ pairing_free(struct pairing *pairing)
 	if (pairing == NULL)
 		return;
 	free(pairing->bot);
+	free(pairing->by_name);
 	free(pairing->met);
 	free(pairing->ready);
 	free(pairing->near);
@@ -59,18 +60,50 @@ hash_name(const char *name)
 	return hash;
 }
 
+/* Where the name is, or would be. */
+static size_t
+place_of(const struct pairing *pairing, uint64_t hash, const char *name)
+{
+	size_t last = 2 * (size_t)pairing->room - 1, at = hash & last;
+	const struct pairing_bot *bot;
+
+	for (; pairing->by_name[at] != 0; at = (at + 1) & last) {
+		bot = &pairing->bot[pairing->by_name[at] - 1];
+		if (bot->name_hash == hash && strcmp(bot->name, name) == 0)
+			break;
+	}
+	return at;
+}
+
 /* Those that leave, too. */
 static int
 find_name(const struct pairing *pairing, const char *name)
 {
-	uint64_t hash = hash_name(name);
+	if (pairing->room == 0)
+		return -1;
+	return pairing->by_name[place_of(pairing, hash_name(name), name)] - 1;
+}
+
+static void
+list_name(struct pairing *pairing, int bot)
+{
+	const struct pairing_bot *named = &pairing->bot[bot];
+
+	pairing->by_name[place_of(pairing, named->name_hash, named->name)] =
+		bot + 1;
+}
+
+/* Once somebody has gone, or there is more room. */
+static void
+list_names(struct pairing *pairing)
+{
+	size_t places = 2 * (size_t)pairing->room;
 	int i;
 
+	memset(pairing->by_name, 0, places * sizeof(*pairing->by_name));
 	for (i = 0; i < pairing->bots; i++)
-		if (pairing->bot[i].name_hash == hash && pairing->bot[i].in &&
-		    strcmp(pairing->bot[i].name, name) == 0)
-			return i;
-	return -1;
+		if (pairing->bot[i].in)
+			list_name(pairing, i);
 }
 
 int
@@ -111,7 +144,10 @@ make_room(struct pairing *pairing)
 	pairing->flags = memory(pairing->flags, n);
 	memset(pairing->flags, 0, n);
 	widen_met(pairing, room);
+	pairing->by_name =
+		memory(pairing->by_name, 2 * n * sizeof(*pairing->by_name));
 	pairing->room = room;
+	list_names(pairing);
 }
 
 static int
@@ -158,6 +194,7 @@ pairing_enter(struct pairing *pairing, const char *name,
 	memcpy(bot->seat, known->seat, sizeof(bot->seat));
 	bot->name_hash = hash_name(name);
 	memcpy(bot->name, name, strlen(name) + 1);
+	list_name(pairing, handle);
 	pairing->unsettled++;
 	return handle;
 }
@@ -182,6 +219,7 @@ forget(struct pairing *pairing, int gone)
 
 	pairing->unsettled -= !pairing->bot[gone].settled;
 	pairing->bot[gone].in = false;
+	list_names(pairing);
 	for (i = 0; i < pairing->bots; i++) {
 		drop_recent(&pairing->bot[i], gone);
 		*pairing_met_word(pairing, i, gone) &=

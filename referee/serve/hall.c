@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "referee/serve/data-folder.h"
 #include "referee/serve/hall-recall.h"
 #include "referee/serve/resident.h"
 
@@ -432,24 +433,80 @@ hall_set(struct hall *hall, const struct config_ladder *ladder)
 
 /* ---- opening ---------------------------------------------------------- */
 
+struct hall_opening {
+	struct config_ladder setup;
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
+	struct hall_ladder at;
+	struct pairing *pairing;
+	char why[HALL_WHY_BYTES]; /* "": it is open */
+};
+
 /* What it was, and what has become of it. */
-static int
-open_past(struct hall *hall, const char *dir, char why[HALL_WHY_BYTES])
+static void
+read_past(struct hall_opening *opening, const atomic_bool *stop)
 {
 	char reason[LADDER_WHY_BYTES];
 
-	if (hall_ladder_open(dir, &hall->setup, hall->logger, &hall->at, why) <
-	    0)
-		return -1;
+	if (hall_ladder_open(opening->dir, &opening->setup, stop, &opening->at,
+			     opening->why) < 0)
+		return;
+	opening->pairing =
+		hall_recall(opening->at.ladder, &opening->setup,
+			    (uint64_t)time(NULL), HALL_RECALLED, reason);
+	ladder_heed(opening->at.ladder, NULL);
+	if (opening->pairing == NULL)
+		snprintf(opening->why, sizeof(opening->why), "%s", reason);
+}
+
+struct hall_opening *
+hall_read(const struct config_ladder *ladder, const char *data,
+	  const atomic_bool *stop)
+{
+	struct hall_opening *opening = memory(NULL, sizeof(*opening));
+
+	memset(opening, 0, sizeof(*opening));
+	opening->setup = *ladder;
+	snprintf(opening->dir, sizeof(opening->dir), "%s/ladders/%s", data,
+		 ladder->name);
+	_Static_assert(HALL_WHY_BYTES >= DATA_FOLDER_WHY_BYTES, "room for it");
+	if (data_folder_check(data, ladder->name, opening->why) == 0)
+		read_past(opening, stop);
+	return opening;
+}
+
+const char *
+hall_opening_name(const struct hall_opening *opening)
+{
+	return opening->setup.name;
+}
+
+const char *
+hall_opening_why(const struct hall_opening *opening)
+{
+	return opening->why[0] == '\0' ? NULL : opening->why;
+}
+
+void
+hall_opening_free(struct hall_opening *opening)
+{
+	if (opening == NULL)
+		return;
+	hall_ladder_close(&opening->at);
+	pairing_free(opening->pairing);
+	free(opening);
+}
+
+static void
+take_past(struct hall *hall, struct hall_opening *opening)
+{
+	hall->setup = opening->setup;
+	memcpy(hall->dir, opening->dir, sizeof(hall->dir));
+	hall->at = opening->at;
+	hall->pairing = opening->pairing;
 	hall->counts.settled = hall->at.settled;
 	hall->counts.lost = hall->at.lost;
-	hall->pairing =
-		hall_recall(hall->at.ladder, &hall->setup, (uint64_t)time(NULL),
-			    HALL_RECALLED, reason);
-	if (hall->pairing != NULL)
-		return 0;
-	snprintf(why, HALL_WHY_BYTES, "%s", reason);
-	return -1;
+	free(opening);
+	hall_ladder_tell(&hall->at, &hall->setup, hall->logger);
 }
 
 static int
@@ -485,29 +542,26 @@ open_prune(struct hall *hall, char why[HALL_WHY_BYTES])
 
 struct hall *
 hall_open(struct loop *loop, struct logger *logger,
-	  const struct config_ladder *ladder, const char *data,
-	  const struct hall_calls *calls, void *arg, char why[HALL_WHY_BYTES])
+	  struct hall_opening *opening, const struct hall_calls *calls,
+	  void *arg, char why[HALL_WHY_BYTES])
 {
 	struct hall *hall = memory(NULL, sizeof(*hall));
 
 	memset(hall, 0, sizeof(*hall));
 	hall->loop = loop;
 	hall->logger = logger;
-	hall->setup = *ladder;
 	hall->calls = calls;
 	hall->arg = arg;
 	hall->fill_task.run = fill;
-	snprintf(hall->dir, sizeof(hall->dir), "%s/ladders/%s", data,
-		 ladder->name);
-	if (open_past(hall, hall->dir, why) == 0 &&
-	    open_writer(hall, why) == 0 && open_prune(hall, why) == 0)
+	take_past(hall, opening);
+	if (open_writer(hall, why) == 0 && open_prune(hall, why) == 0)
 		return hall;
 	hall_close(hall);
 	return NULL;
 }
 
 void
-hall_close(struct hall *hall)
+hall_close_events(struct hall *hall)
 {
 	loop_cancel(hall->loop, &hall->fill_task);
 	if (hall->written != NULL) {
@@ -517,10 +571,22 @@ hall_close(struct hall *hall)
 	}
 	if (hall->prune_told != NULL)
 		event_free(hall->prune_told);
+}
+
+void
+hall_close_files(struct hall *hall)
+{
 	hall_prune_free(hall->prune);
 	writer_free(hall->writer);
 	hall_ladder_close(&hall->at);
 	pairing_free(hall->pairing);
 	free(hall->sitter);
 	free(hall);
+}
+
+void
+hall_close(struct hall *hall)
+{
+	hall_close_events(hall);
+	hall_close_files(hall);
 }

@@ -9,6 +9,7 @@
 #ifndef REFEREE_HALL_H
 #define REFEREE_HALL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -67,15 +68,32 @@ struct hall_bot {
 	char bench[PAIRING_BENCH_BYTES]; /* why: a sentence; or "" */
 };
 
-/* Opens or makes the ladder, rates what a cut has left unrated, tells in the
- * log what games it has ended, and begins to listen to the writer.  `ladder` is
- * borrowed until hall_close().  NULL and a sentence. */
+/* A ladder that was opened, and what is to be known of its past. */
+struct hall_opening;
+
+/* Opens or makes the ladder below `data`, rates what a cut has left unrated,
+ * and reads all of its games: takes seconds with a million.  In any thread;
+ * never NULL.  Becomes a failure soon after *stop is true (NULL: never). */
+struct hall_opening *hall_read(const struct config_ladder *ladder,
+			       const char *data,
+			       const atomic_bool *stop) MUST_CHECK;
+/* The ladder's name; NULL, or a sentence: it could not be opened. */
+const char *hall_opening_name(const struct hall_opening *opening);
+const char *hall_opening_why(const struct hall_opening *opening);
+/* In any thread, and may take as long; NULL is fine. */
+void hall_opening_free(struct hall_opening *opening);
+
+/* Takes over what was read without a failure, tells in the log what games a cut
+ * has ended, and begins to listen to the writer.  NULL and a sentence. */
 struct hall *hall_open(struct loop *loop, struct logger *logger,
-		       const struct config_ladder *ladder, const char *data,
+		       struct hall_opening *opening,
 		       const struct hall_calls *calls, void *arg,
 		       char why[HALL_WHY_BYTES]) MUST_CHECK;
-/* No table may be left. */
+/* No table may be left.  The two together, or first the one by the loop, and
+ * then the other, which waits for the disk, in any thread. */
 void hall_close(struct hall *hall);
+void hall_close_events(struct hall *hall);
+void hall_close_files(struct hall *hall);
 
 const char *hall_name(const struct hall *hall);
 const struct hall_counts *hall_counts(const struct hall *hall);

@@ -3,6 +3,8 @@
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
+#include <stdatomic.h>
+
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "referee/serve/clerk.h"
@@ -51,6 +53,11 @@ struct server {
 	struct door *door;
 	struct http *http;
 	struct clerk *clerk;
+	struct clerk *opener; /* opens and closes ladders */
+	atomic_bool stop_opening;
+	struct reload
+		*reload;   /* that waits for ladders to be opened, or NULL */
+	bool reload_again; /* another one was wanted meanwhile */
 	struct ladder_view *view;
 	struct listening listening[CONFIG_LISTENERS];
 	unsigned listeners;
@@ -75,10 +82,17 @@ _Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
 
-/* Opens `ladder` in the first free place; -1 and a sentence. */
-int server_open_hall(struct server *server, const struct config *config,
-		     const struct config_ladder *ladder,
+/* Takes what was read over, also if it is a failure, into the first free place,
+ * which it returns; or -1 and a sentence. */
+int server_open_hall(struct server *server, struct hall_opening *opening,
 		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* It is not wanted; NULL is fine. */
+void server_drop_opening(struct server *server, struct hall_opening *opening);
+/* Whether there are places for so many more; if not, this is the sentence. */
+bool server_has_room(const struct server *server, unsigned halls);
+extern const char server_no_room[];
+/* Halls that are to go and are empty are closed soon. */
+void server_tidy(struct server *server);
 /* The place of the ladder of that name, or -1. */
 int server_find_hall(const struct server *server, const char *name, size_t n);
 /* Gives the place back; nobody sits there any more. */
@@ -168,8 +182,12 @@ void listen_drop(struct server *server, unsigned count,
 
 /* ---- server-reload.c -------------------------------------------------- */
 
-/* Reads the configuration and the certificates anew. */
+/* Reads the configuration and the certificates anew.  Where ladders come they
+ * are opened first, beside the games; a reload that is wanted meanwhile follows
+ * then. */
 void server_reload(struct server *server);
+/* Whether the configuration that waits for its ladders has this one. */
+bool server_will_have(const struct server *server, const char *ladder);
 
 /* ---- server-request.c ------------------------------------------------- */
 

@@ -35,6 +35,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-share.py \
 	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-opening.py \
 	%reldir%/test-serve-rebuild.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
@@ -49,6 +50,7 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/big_ladder.py \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
 	%reldir%/forms.py \
