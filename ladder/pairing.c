@@ -18,6 +18,7 @@ pairing_new(const struct pairing_setup *setup)
 	memset(pairing, 0, sizeof(*pairing));
 	pairing->seats = setup->seats;
 	pairing->same_bot = setup->same_bot;
+	pairing->apart = setup->apart;
 	pairing->manner = setup->manner;
 	pairing->noise = setup->seed;
 	pairing->games = setup->games;
@@ -31,6 +32,7 @@ pairing_free(struct pairing *pairing)
 		return;
 	free(pairing->bot);
 	free(pairing->by_name);
+	free(pairing->owner);
 	free(pairing->met);
 	free(pairing->ready);
 	free(pairing->near);
@@ -251,6 +253,64 @@ void
 pairing_tie(struct pairing *pairing, int bot, bool tied)
 {
 	bot_of(pairing, bot)->tied = tied;
+}
+
+/* Those that are not used any more stay: they are as many as ever came. */
+static int
+number_of(struct pairing *pairing, uint64_t hash)
+{
+	int i, room;
+
+	for (i = 1; i < pairing->owners; i++)
+		if (pairing->owner[i].hash == hash)
+			return i;
+	if (i >= pairing->owners_room) {
+		room = 2 * pairing->owners_room + 16;
+		pairing->owner = memory(pairing->owner,
+					(size_t)room * sizeof(*pairing->owner));
+		pairing->owners_room = room;
+	}
+	memset(&pairing->owner[i], 0, sizeof(*pairing->owner));
+	pairing->owner[i].hash = hash;
+	pairing->owners = i + 1;
+	return i;
+}
+
+void
+pairing_own(struct pairing *pairing, int bot, const char *owner)
+{
+	uint64_t hash = hash_name(owner);
+	struct pairing_bot *owned = bot_of(pairing, bot);
+
+	if (owner[0] == '\0')
+		owned->owner = 0;
+	else if (owned->owner == 0 || pairing->owner[owned->owner].hash != hash)
+		owned->owner = number_of(pairing, hash);
+}
+
+void
+pairing_set_apart(struct pairing *pairing, bool apart)
+{
+	pairing->apart = apart;
+}
+
+bool
+pairing_blocked(struct pairing *pairing, bool (*sits)(const void *arg, int bot),
+		const void *arg, unsigned *bots, unsigned *apart)
+{
+	int i;
+
+	*bots = *apart = 0;
+	for (i = 0; i < pairing->bots; i++) {
+		if (!pairing->bot[i].in || pairing->bot[i].leaving ||
+		    !sits(arg, i))
+			continue;
+		++*bots;
+		*apart += pairing_count_apart(pairing, i);
+	}
+	pairing_counted(pairing);
+	return *bots >= pairing->seats && *apart < pairing->seats &&
+	       !pairing->same_bot;
 }
 
 void

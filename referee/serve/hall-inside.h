@@ -46,6 +46,8 @@ struct hall {
 	struct hall_counts counts;
 	uint64_t number;
 	bool stopping, failing;
+	bool blocked;		    /* by owners who are kept apart: */
+	char why[HALL_BLOCK_BYTES]; /* a sentence */
 	bool hurried; /* hall_abort(): what cannot be written is given up */
 };
 

@@ -176,6 +176,7 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 		return false;
 	keep_sitter(hall, (unsigned)bot, sitter);
 	pairing_tie(hall->pairing, bot, !is_guest(sitter));
+	pairing_own(hall->pairing, bot, sitter->owner);
 	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
 	hall_wake(hall);
 	return true;
@@ -225,6 +226,8 @@ hall_rise(struct hall *hall, struct sitter *sitter)
 		return;
 	pairing_offer(hall->pairing, bot, 0);
 	set_sitter(hall, (unsigned)bot, NULL);
+	if (hall->blocked)
+		hall_wake(hall); /* it may be so no more */
 }
 
 static void
@@ -294,6 +297,38 @@ look_who_may(struct hall *hall)
 	return !full || hall->guests > 0;
 }
 
+const char *
+hall_blocked(const struct hall *hall)
+{
+	return hall->blocked ? hall->why : NULL;
+}
+
+static bool
+sits(const void *arg, int bot)
+{
+	const struct hall *hall = arg;
+
+	return (unsigned)bot < hall->sitters && hall->sitter[bot] != NULL;
+}
+
+/* Nobody shall think that the ladder is idle for no reason. */
+static void
+look_if_blocked(struct hall *hall)
+{
+	bool was = hall->blocked;
+	unsigned bots, apart;
+
+	hall->blocked =
+		pairing_blocked(hall->pairing, sits, hall, &bots, &apart);
+	if (!hall->blocked || was)
+		return;
+	snprintf(hall->why, sizeof(hall->why),
+		 "%u bots are here, but a table needs %u of different owners, "
+		 "and so many could meet: %u (same-owner = no)",
+		 bots, hall->setup.setup.seats, apart);
+	hall_log(hall, LOG_LEVEL_WARN, "owners-kept-apart", hall->why);
+}
+
 static void
 fill(struct loop_task *task)
 {
@@ -309,9 +344,11 @@ fill(struct loop_task *task)
 		hall->counts.searches++;
 		if (!pairing_next(hall->pairing, clock_us(), &paired,
 				  &again_us)) {
+			look_if_blocked(hall);
 			ask_again_at(hall, again_us);
 			break;
 		}
+		hall->blocked = false;
 		if (!hall_game_begin(hall, &paired)) {
 			ask_again_at(hall, clock_us() + HALL_AGAIN_MS * 1000);
 			break;
@@ -426,6 +463,7 @@ hall_set(struct hall *hall, const struct config_ladder *ladder)
 {
 	hall->setup = *ladder;
 	hall->stopping = false;
+	pairing_set_apart(hall->pairing, hall_apart(ladder));
 	if (!set_prune(hall))
 		hall_log(hall, LOG_LEVEL_ERROR, "prune-fails", strerror(errno));
 	hall_wake(hall);

@@ -24,8 +24,9 @@
 #include "referee/match/match.h"
 #include "referee/config/serve-config.h"
 
-#define HALL_AGAIN_MS 2000 /* between two tries to write what failed */
-#define HALL_RECALLED 2000 /* games of before: who has just met whom */
+#define HALL_BLOCK_BYTES 256 /* a sentence and its NUL */
+#define HALL_AGAIN_MS 2000   /* between two tries to write what failed */
+#define HALL_RECALLED 2000   /* games of before: who has just met whom */
 
 struct hall;
 
@@ -104,6 +105,10 @@ void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
 unsigned hall_sitting(const struct hall *hall);
 /* False: no bot of that name has ever come here. */
 bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
+
+/* Why nobody can meet although enough bots are here: they are of too few owners
+ * that are kept apart.  NULL: that is not so. */
+const char *hall_blocked(const struct hall *hall);
 
 /* Other settings from the next game on; one that was stopped goes on.  Game,
  * options, seats, `open`, K, start rating and same_bot_twice are as before:

@@ -51,15 +51,16 @@ ladder_object(const struct server *server, unsigned place)
 	json_t *json;
 
 	hall_pool(setup, &pool);
-	json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I}",
-			 "ladder", setup->name, "game", pool.game, "options",
-			 pool.options, "seats", (int)pool.seats, "open",
-			 pool.arrival ? "arrival" : "priority", "closing",
-			 (int)(server->closing >> place & 1), "bots_sitting",
-			 (int)hall_sitting(hall), "games_running",
-			 (int)counts->running, "games_rated",
-			 (json_int_t)counts->rated, "games_aborted",
-			 (json_int_t)counts->aborted);
+	json = json_pack(
+		"{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I, "
+		"s:s*}",
+		"ladder", setup->name, "game", pool.game, "options",
+		pool.options, "seats", (int)pool.seats, "open",
+		pool.arrival ? "arrival" : "priority", "closing",
+		(int)(server->closing >> place & 1), "bots_sitting",
+		(int)hall_sitting(hall), "games_running", (int)counts->running,
+		"games_rated", (json_int_t)counts->rated, "games_aborted",
+		(json_int_t)counts->aborted, "why", hall_blocked(hall));
 	if (json == NULL)
 		bug("cannot make JSON");
 	return json;
@@ -161,8 +162,18 @@ answer_bot(struct server *server, struct evhttp_request *request,
 	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
 	struct hall_bot bot;
+	char who[NAME_BYTES + 1];
+	struct roster_bot own;
 	unsigned i;
 
+	if (!server_ask_who(server, request, who)) {
+		json_decref(ladders);
+		return;
+	}
+	/* Whose a bot is, is told to itself alone. */
+	own.owner[0] = '\0';
+	if (strcmp(who, name) == 0)
+		server_look_up(server, name, &own);
 	server_stands_as(server, name, first);
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL &&
@@ -176,7 +187,8 @@ answer_bot(struct server *server, struct evhttp_request *request,
 		return;
 	}
 	answer_json(server, request,
-		    json_pack("{s:s, s:b, s:s*, s:o}", "bot", name, "here",
+		    json_pack("{s:s, s:s*, s:b, s:s*, s:o}", "bot", name,
+			      "owner", own.owner[0] ? own.owner : NULL, "here",
 			      guest != NULL && guest->here, "why",
 			      guest != NULL && !guest->here && guest->why[0]
 				      ? guest->why

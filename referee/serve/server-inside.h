@@ -119,6 +119,11 @@ enum server_token {
 enum server_token server_check_token(struct server *server, const char *name,
 				     const char *token, size_t n,
 				     struct roster_bot *bot) MUST_CHECK;
+/* The bot that is called `name` now, zeroed if that cannot be told. */
+void server_look_up(struct server *server, const char *name,
+		    struct roster_bot *bot);
+/* Whose it is has changed. */
+void server_change_owner(struct server *server, const char *name);
 /* What records and ladders call the bot that is called `name` now. */
 void server_stands_as(struct server *server, const char *name,
 		      char first[NAME_BYTES + 1]);

@@ -162,6 +162,7 @@ commit(struct server *server, struct config *config,
 	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
 	http_set_each_address(server->http,
 			      (unsigned)config->limits.pages_per_address);
+	roster_limit(server->roster, (unsigned)config->limits.owner_bots);
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;

@@ -99,7 +99,10 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	code = bots_do(server->roster, words, word, out, why);
 	log_request(server, "bot", words, word, code);
 	if (code == EXIT_DONE && strcmp(word[0], "list") != 0) {
-		server_dismiss(server, words, word);
+		if (strcmp(word[0], "owner") == 0)
+			server_change_owner(server, word[1]);
+		else
+			server_dismiss(server, words, word);
 		server_look_residents(server);
 	}
 	return code;

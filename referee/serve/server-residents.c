@@ -1,6 +1,7 @@
 /* referee/serve/server-residents.c - the bots of this machine: who lives here,
  * by the roster, and where they sit. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,8 @@ move_in(struct server *server, const struct roster_entry *entry)
 	resident->entry = entry->number;
 	memcpy(resident->sitter.stands_as, entry->stands_as,
 	       sizeof(entry->stands_as));
+	memcpy(resident->sitter.owner, entry->owner,
+	       sizeof(resident->sitter.owner));
 	before.sitter = &resident->sitter;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
 				 why);
@@ -170,6 +173,17 @@ static int
 compare_name(const void *name, const void *entry)
 {
 	return strcmp(name, ((const struct roster_entry *)entry)->name);
+}
+
+/* The ladders where it sits are told of another owner, too. */
+static void
+take_owner(struct resident *resident, const struct roster_entry *entry)
+{
+	if (strcmp(resident->sitter.owner, entry->owner) == 0)
+		return;
+	memcpy(resident->sitter.owner, entry->owner,
+	       sizeof(resident->sitter.owner));
+	resident->offered = UINT_MAX;
 }
 
 /* Those that may stay are noted in `lives`, by the place of their entry. */
@@ -214,6 +228,8 @@ compare(struct server *server, const struct census *census)
 					      "machine now");
 			lives[i] = move_in(server, entry);
 		}
+		if (lives[i] != NULL)
+			take_owner(lives[i], entry);
 		if (lives[i] != NULL)
 			seat(server, lives[i], entry->ladders);
 	}

@@ -414,6 +414,8 @@ open_all(struct server *server, struct nursery *nursery,
 		snprintf(why, SERVER_WHY_BYTES, "%s", reason);
 		return -1;
 	}
+	roster_limit(server->roster,
+		     (unsigned)server->config->limits.owner_bots);
 	server->control = control_new(&server->loop, server->config->data,
 				      server_request, server, control);
 	if (server->control == NULL) {

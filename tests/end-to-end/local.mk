@@ -19,6 +19,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
 	%reldir%/test-offers.py \
+	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \
 	%reldir%/test-readme.py \
