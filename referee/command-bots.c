@@ -73,13 +73,19 @@ is_log(const struct arguments *arguments)
 	return arguments->words == 2 && strcmp(arguments->word[0], "log") == 0;
 }
 
-/* It is the third word of its request. */
+/* It is the third word of its request, which on the command line is none. */
 static void
 add_owner(struct arguments *arguments)
 {
+	bool token = arguments->words > 0 &&
+		     strcmp(arguments->word[0], "token") == 0;
+
+	if (token && arguments->words > 2)
+		refuse_argument("token takes one name; --owner says whose the "
+				"bot is");
 	if (arguments->owner == NULL)
 		return;
-	if (arguments->words != 2 || strcmp(arguments->word[0], "token") != 0)
+	if (!token || arguments->words != 2)
 		refuse_argument("--owner goes with token NAME");
 	if (strpbrk(arguments->owner, "\t\n") != NULL)
 		refuse_argument("%s has a tab or a line's end in it",
