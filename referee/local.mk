@@ -103,6 +103,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/hall-ladder.c \
 	%reldir%/serve/hall-ladder.h \
+	%reldir%/serve/hall-opening.c \
 	%reldir%/serve/hall-prune.c \
 	%reldir%/serve/hall-prune.h \
 	%reldir%/serve/hall-recall.c \

@@ -51,6 +51,15 @@ struct hall {
 	bool hurried; /* hall_abort(): what cannot be written is given up */
 };
 
+/* A ladder that is open, and its past. */
+struct hall_opening {
+	struct config_ladder setup;
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
+	struct hall_ladder at;
+	struct pairing *pairing;
+	char why[HALL_WHY_BYTES]; /* "": it is open */
+};
+
 /* ---- hall.c ----------------------------------------------------------- */
 
 /* Tells so, if it is and was to be. */

@@ -6,9 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "referee/serve/data-folder.h"
 #include "referee/serve/hall-recall.h"
 #include "referee/serve/resident.h"
 
@@ -470,69 +468,6 @@ hall_set(struct hall *hall, const struct config_ladder *ladder)
 }
 
 /* ---- opening ---------------------------------------------------------- */
-
-struct hall_opening {
-	struct config_ladder setup;
-	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
-	struct hall_ladder at;
-	struct pairing *pairing;
-	char why[HALL_WHY_BYTES]; /* "": it is open */
-};
-
-/* What it was, and what has become of it. */
-static void
-read_past(struct hall_opening *opening, const atomic_bool *stop)
-{
-	char reason[LADDER_WHY_BYTES];
-
-	if (hall_ladder_open(opening->dir, &opening->setup, stop, &opening->at,
-			     opening->why) < 0)
-		return;
-	opening->pairing =
-		hall_recall(opening->at.ladder, &opening->setup,
-			    (uint64_t)time(NULL), HALL_RECALLED, reason);
-	ladder_heed(opening->at.ladder, NULL);
-	if (opening->pairing == NULL)
-		snprintf(opening->why, sizeof(opening->why), "%s", reason);
-}
-
-struct hall_opening *
-hall_read(const struct config_ladder *ladder, const char *data,
-	  const atomic_bool *stop)
-{
-	struct hall_opening *opening = memory(NULL, sizeof(*opening));
-
-	memset(opening, 0, sizeof(*opening));
-	opening->setup = *ladder;
-	snprintf(opening->dir, sizeof(opening->dir), "%s/ladders/%s", data,
-		 ladder->name);
-	_Static_assert(HALL_WHY_BYTES >= DATA_FOLDER_WHY_BYTES, "room for it");
-	if (data_folder_check(data, ladder->name, opening->why) == 0)
-		read_past(opening, stop);
-	return opening;
-}
-
-const char *
-hall_opening_name(const struct hall_opening *opening)
-{
-	return opening->setup.name;
-}
-
-const char *
-hall_opening_why(const struct hall_opening *opening)
-{
-	return opening->why[0] == '\0' ? NULL : opening->why;
-}
-
-void
-hall_opening_free(struct hall_opening *opening)
-{
-	if (opening == NULL)
-		return;
-	hall_ladder_close(&opening->at);
-	pairing_free(opening->pairing);
-	free(opening);
-}
 
 static void
 take_past(struct hall *hall, struct hall_opening *opening)
