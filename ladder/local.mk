@@ -23,6 +23,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
 	%reldir%/roster-open.c \
+	%reldir%/roster-owner.c \
 	%reldir%/roster.c \
 	%reldir%/roster.h \
 	%reldir%/sql.c \

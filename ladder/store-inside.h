@@ -71,11 +71,12 @@ struct ladder {
 	bool lock_made;	  /* it was not there either */
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
-	int64_t next_serial; /* of ladder_next_serial() */
-	int64_t last_rated;  /* highest serial in table game, as this
-			      * transaction sees it */
-	int64_t committed;   /* the same without it */
-	bool behind;	     /* games were taken back: settle first */
+	int64_t next_serial;	 /* of ladder_next_serial() */
+	int64_t last_rated;	 /* highest serial in table game, as this
+				  * transaction sees it */
+	int64_t committed;	 /* the same without it */
+	bool behind;		 /* games were taken back: settle first */
+	const atomic_bool *stop; /* or NULL */
 	sqlite3_stmt *stmt[SQL_COUNT];
 };
 

@@ -19,7 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BUSY_MS 5000 /* until another program's lock is a trouble */
+#define BUSY_MS 5000	  /* until another program's lock is a trouble */
+#define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
 int
 ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
@@ -229,6 +230,7 @@ open_file(struct ladder *ladder, enum ladder_mode mode,
 				  "cannot open ladder %s: %s", ladder->path,
 				  sqlite3_errstr(answer));
 	sqlite3_busy_timeout(ladder->db, BUSY_MS);
+	ladder_heed(ladder, ladder->stop);
 	if (mode == LADDER_WRITE)
 		return open_to_write(ladder, why);
 	return open_to_read(ladder, why);
@@ -252,9 +254,32 @@ release(struct ladder *ladder)
 	free(ladder);
 }
 
+static int
+is_stopped(void *stop)
+{
+	return atomic_load((const atomic_bool *)stop);
+}
+
+void
+ladder_heed(struct ladder *ladder, const atomic_bool *stop)
+{
+	ladder->stop = stop;
+	sqlite3_progress_handler(ladder->db, stop == NULL ? 0 : STOP_STEPS,
+				 stop == NULL ? NULL : is_stopped,
+				 (void *)(uintptr_t)stop);
+}
+
 int
 ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	    char why[LADDER_WHY_BYTES])
+{
+	return ladder_open_until(path, mode, NULL, ladder, why);
+}
+
+int
+ladder_open_until(const char *path, enum ladder_mode mode,
+		  const atomic_bool *stop, struct ladder **ladder,
+		  char why[LADDER_WHY_BYTES])
 {
 	struct ladder *new = calloc(1, sizeof(*new));
 	int result;
@@ -263,6 +288,7 @@ ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	if (new == NULL || (new->path = strdup(path)) == NULL)
 		bug("out of memory");
 	new->lock = -1;
+	new->stop = stop;
 	result = open_file(new, mode, why);
 	if (result == LADDER_OK)
 		result = load(new, why);

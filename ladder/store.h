@@ -76,6 +76,13 @@ struct ladder;
  * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise, but gives up when *stop becomes true, whatever is done with it:
+ * LADDER_TROUBLE.  `stop` is borrowed until ladder_heed(). */
+int ladder_open_until(const char *path, enum ladder_mode mode,
+		      const atomic_bool *stop, struct ladder **ladder,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Another `stop`, or none any more: NULL. */
+void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
 void ladder_close(struct ladder *ladder); /* NULL is fine */
 /* Likewise, and a ladder that this ladder_open() has made is gone again. */
 void ladder_discard(struct ladder *ladder);

@@ -3,6 +3,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/ascii.h \
 	%reldir%/card.c \
 	%reldir%/card.h \
+	%reldir%/date.c \
+	%reldir%/date.h \
 	%reldir%/event.c \
 	%reldir%/event.h \
 	%reldir%/hidden.c \

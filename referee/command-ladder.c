@@ -534,13 +534,15 @@ run_what(const struct what *what, int argc, char **argv)
 {
 	struct arguments arguments = { .k_milli = LADDER_K_MILLI,
 				       .start_milli = LADDER_START_MILLI };
-	char name[64];
+	char name[64], folder[DATA_FOLDER_WHY_BYTES];
 
 	arguments.takes_bot = what->run == run_history;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
 	if (take_arguments(&what->argp, argc, argv, 0, &arguments) != EXIT_DONE)
 		return EXIT_USAGE;
+	if (owner_check_ladder(arguments.ladder, folder) < 0)
+		return complain_machine("%s", folder);
 	return what->run(&arguments);
 }
 

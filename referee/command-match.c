@@ -21,6 +21,7 @@
 #include "referee/match/match.h"
 #include "referee/child/nursery.h"
 #include "referee/match/schedule.h"
+#include "referee/serve/owner.h"
 
 /* Options without a letter of their own. */
 enum {
@@ -588,6 +589,18 @@ note_sandbox(bool brief)
 		note("sandbox %s", probe->sentence);
 }
 
+/* A ladder of a daemon's lies in a folder that only its owner may write in. */
+static int
+check_folder(const struct arguments *arguments)
+{
+	char why[DATA_FOLDER_WHY_BYTES];
+
+	if (arguments->ladder != NULL &&
+	    owner_check_ladder(arguments->ladder, why) < 0)
+		return complain_machine("%s", why);
+	return EXIT_DONE;
+}
+
 static int
 run_match(struct arguments *arguments)
 {
@@ -598,6 +611,8 @@ run_match(struct arguments *arguments)
 	char seed[2 * sizeof(drawn) + 1];
 	int code = set_up_match(arguments, &setup);
 
+	if (code == EXIT_DONE)
+		code = check_folder(arguments);
 	if (code == EXIT_DONE)
 		code = start_nursery(arguments, &setup);
 	if (code == EXIT_DONE)

@@ -97,12 +97,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/serve/data-folder.c \
 	%reldir%/serve/data-folder.h \
+	%reldir%/serve/hall-age.c \
+	%reldir%/serve/hall-age.h \
 	%reldir%/serve/hall-game.c \
 	%reldir%/serve/hall-inside.h \
 	%reldir%/serve/games-view.c \
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/hall-ladder.c \
 	%reldir%/serve/hall-ladder.h \
+	%reldir%/serve/hall-opening.c \
 	%reldir%/serve/hall-prune.c \
 	%reldir%/serve/hall-prune.h \
 	%reldir%/serve/hall-recall.c \

@@ -90,6 +90,12 @@ on_late_game(void *arg, const struct ladder_game *game)
 	}
 }
 
+bool
+hall_apart(const struct config_ladder *setup)
+{
+	return setup->setup.seats > 2 && !setup->same_owner;
+}
+
 void
 hall_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 {
@@ -161,6 +167,7 @@ hall_recall(struct ladder *ladder, const struct config_ladder *setup,
 	struct pairing_setup pairing = { .manner = manners[setup->pairing],
 					 .seats = setup->setup.seats,
 					 .same_bot = setup->same_bot_twice,
+					 .apart = hall_apart(setup),
 					 .seed = seed };
 	struct recall recall = { 0 };
 	struct ladder_pool pool;

@@ -40,6 +40,21 @@ static const struct ladder_metric {
 	  "Games rated at the start, which a cut had left.", WIDE(settled) },
 	{ "referee_turns_total", "counter",
 	  "Answered asks of games that are over.", WIDE(turns) },
+	{ "referee_prune_runs_total", "counter",
+	  "How often records were looked through for what is older than "
+	  "keep-days.",
+	  WIDE(prune_runs) },
+	{ "referee_prune_failures_total", "counter",
+	  "Of these, those that failed.", WIDE(prune_failures) },
+	{ "referee_records_pruned_total", "counter",
+	  "Records of which header and result are left, or nothing.",
+	  WIDE(pruned) },
+	{ "referee_offers_total", "counter",
+	  "How often the ladder was told for how many games a bot has room.",
+	  WIDE(offers) },
+	{ "referee_table_searches_total", "counter",
+	  "How often bots for one more table were looked for.",
+	  WIDE(searches) },
 	{ "referee_writer_queue", "gauge",
 	  "Games that are over and not yet on disk.", NARROW(writing) },
 	{ "referee_disk_failures_total", "counter",
@@ -155,6 +170,28 @@ add_outcomes(const struct server *server, struct text *out)
 		 server->reloads, server->reloads_failed);
 }
 
+/* Windows, not scrapes: several may read. */
+static void
+add_lag(const struct server *server, struct text *out)
+{
+	static const char *const names[] = { "referee_loop_lag_seconds",
+					     "referee_loop_lag_max_seconds" };
+	static const char *const helps[] = {
+		"How late the loop that plays all games was the last time it "
+		"looked.",
+		"The worst of that in the last minute, or two.",
+	};
+	uint64_t lag_us[2];
+	unsigned i;
+
+	loop_lag(&server->loop, &lag_us[0], &lag_us[1]);
+	for (i = 0; i < NELEM(names); i++) {
+		head(out, names[i], "gauge", helps[i]);
+		text_fmt(out, "%s %" PRIu64 ".%06u\n", names[i],
+			 lag_us[i] / 1000000, (unsigned)(lag_us[i] % 1000000));
+	}
+}
+
 static uint64_t
 resident_bytes(void)
 {
@@ -178,6 +215,7 @@ metrics_write(const struct server *server, struct text *out)
 	    (clock_us() - server->started_us) / 1000000);
 	one(out, "process_resident_memory_bytes", "gauge",
 	    "Resident memory size in bytes.", resident_bytes());
+	add_lag(server, out);
 	add_guests(server, out);
 	add_sitting(server, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)

@@ -52,6 +52,13 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 	for (; what.count < words - 4; what.count++)
 		what.folders[what.count] = word[4 + what.count];
 	ladder = server_find_hall(server, word[1], strlen(word[1]));
+	if (ladder < 0 && server_will_have(server, word[1])) {
+		snprintf(why, LADDER_WHY_BYTES,
+			 "ladder %.32s is being opened; try it again when the "
+			 "daemon plays it",
+			 word[1]);
+		return EXIT_MACHINE;
+	}
 	if (ladder < 0) {
 		snprintf(
 			why, LADDER_WHY_BYTES,
@@ -92,7 +99,10 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	code = bots_do(server->roster, words, word, out, why);
 	log_request(server, "bot", words, word, code);
 	if (code == EXIT_DONE && strcmp(word[0], "list") != 0) {
-		server_dismiss(server, words, word);
+		if (strcmp(word[0], "owner") == 0)
+			server_change_owner(server, word[1]);
+		else
+			server_dismiss(server, words, word);
 		server_look_residents(server);
 	}
 	return code;

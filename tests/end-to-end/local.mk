@@ -9,6 +9,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-clocks.py \
 	%reldir%/test-combinations.py \
 	%reldir%/test-connect.py \
+	%reldir%/test-data-folder.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
@@ -19,6 +20,8 @@ END_TO_END_TESTS = \
 	%reldir%/test-ladder.py \
 	%reldir%/test-manual.py \
 	%reldir%/test-match.py \
+	%reldir%/test-offers.py \
+	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \
 	%reldir%/test-readme.py \
@@ -35,6 +38,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-share.py \
 	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-opening.py \
 	%reldir%/test-serve-rebuild.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
@@ -51,6 +55,7 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/big_ladder.py \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
 	%reldir%/boxless.py \

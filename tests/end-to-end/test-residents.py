@@ -213,6 +213,16 @@ def uploads(house):
             ("another place", 405, put(house, "hal/log", good,
                                        shown("hal", hal)))):
         tap.equal(answer.code, code, f"upload: {what}: {code}")
+    for path, method, allow in (
+            ("/bots/hal", "OPTIONS", "GET, HEAD, PUT"),
+            ("/bots/hal", "DELETE", "GET, HEAD, PUT"),
+            ("/bots/hal/log", "OPTIONS", "GET, HEAD"),
+            ("/bots/hal/log", "PUT", "GET, HEAD"),
+            ("/metrics", "OPTIONS", "GET, HEAD"),
+            ("/nothing", "OPTIONS", None)):
+        answer = house.get(path, method)
+        tap.equal((answer.code, answer.headers.get("allow")),
+                  (405 if allow else 404, allow), f"{method} {path}")
     large = put(house, "hal", b"x" * 4194305, shown("hal", hal))
     tap.ok(large.code in (0, 413), "upload: too large", large.code)
     cut = put_cut(house, good, shown("hal", hal))
@@ -276,6 +286,8 @@ def not_allowed():
         small = archive([], "kim")
         tap.equal(put(house, "kim", small, shown("kim", token)).code, 405,
                   "where uploads are not allowed there is no PUT")
+        tap.equal(house.get("/bots/kim", "OPTIONS").headers.get("allow"),
+                  "GET, HEAD", "and nothing says that there is")
 
 
 def boxless():

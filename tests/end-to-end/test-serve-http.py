@@ -34,7 +34,7 @@ def is_metrics(text):
             types[name] = kind
         elif not line.startswith("# HELP "):
             match = re.fullmatch(r'(([a-z_]+)(?:\{[a-z]+="[\w.-]+"'
-                                 r'(?:,[a-z]+="[\w.-]+")*\})?) \d+', line)
+                                 r'(?:,[a-z]+="[\w.-]+")*\})?) \d+(?:\.\d+)?', line)
             if not match or match[2] not in types or match[1] in seen:
                 return line
             seen.add(match[1])
