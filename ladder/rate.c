@@ -203,6 +203,16 @@ ladder_next_serial(struct ladder *ladder)
 	return ladder->next_serial++;
 }
 
+void
+ladder_untake_serials(struct ladder *ladder, int64_t first)
+{
+	if (first <= ladder->last_rated || first > ladder->next_serial)
+		bug("ladder %s: serials from %" PRId64 " on cannot be given "
+		    "back",
+		    ladder->path, first);
+	ladder->next_serial = first;
+}
+
 int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 char why[LADDER_WHY_BYTES])

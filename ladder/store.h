@@ -189,9 +189,11 @@ int ladder_game_from_record(const struct record *record,
 			    struct ladder_game *game,
 			    char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
-/* Takes the next serial: each call another one.  One that is never rated
- * leaves a gap, which does no harm. */
+/* Takes the next serial, from 1: each call another one.  A game whose record
+ * does not get its name gives it back, so that serials have no gaps: */
 int64_t ladder_next_serial(struct ladder *ladder);
+/* those from `first` on are to be taken again. */
+void ladder_untake_serials(struct ladder *ladder, int64_t first);
 
 /* Between ladder_begin() and ladder_commit(): games by rising serial.
  * LADDER_BAD leaves the transaction as it is, without that game.
