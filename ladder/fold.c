@@ -5,10 +5,12 @@
  * memory does not grow with what they say, only with how many there are. */
 #include "ladder/store-inside.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ladder/folder.h"
 #include "ladder/milli.h"
@@ -168,6 +170,22 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 
 /* ---- one file --------------------------------------------------------- */
 
+/* What cannot be read is trouble only if it is ours, as far as it goes. */
+static int
+unreadable(const struct ladder *ladder, const struct folder_file *file,
+	   ladder_check *check)
+{
+	char id[ID_BYTES + 2], sentence[LADDER_WHY_BYTES];
+
+	if (access(file->path, F_OK) < 0 && errno == ENOENT)
+		return LADDER_OK; /* a link that leads nowhere */
+	if (folder_ladder(file, id, sentence) < 0)
+		return LADDER_TROUBLE;
+	if (strcmp(id, ladder->id) != 0)
+		return LADDER_OK;
+	return check != NULL ? LADDER_CHANGED : LADDER_BAD;
+}
+
 int
 fold_game(const struct ladder *ladder, const struct folder_file *file,
 	  ladder_check *check, struct ladder_game *game, bool *mine,
@@ -180,7 +198,7 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 
 	*mine = false;
 	if (record_read(file->path, &record, why) < 0)
-		return check != NULL ? LADDER_CHANGED : LADDER_BAD;
+		return unreadable(ladder, file, check);
 	id = record_header(record, "ladder");
 	*mine = id != NULL && strcmp(id, ladder->id) == 0;
 	if (*mine && check != NULL && record->aborted == NULL)
@@ -260,6 +278,28 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 	return LADDER_OK;
 }
 
+/* Of the rated games, in whose folders `passed` records were passed over. */
+static int
+count_missing(struct ladder *ladder, size_t passed, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAMES_KEPT, "");
+	int64_t kept;
+	int result = sql_step(ladder, stmt, why);
+
+	if (result < 0)
+		return result;
+	kept = sqlite3_column_int64(stmt, 0);
+	sqlite3_reset(stmt);
+	ladder->missing = kept > (int64_t)passed ? kept - (int64_t)passed : 0;
+	return LADDER_OK;
+}
+
+int64_t
+ladder_missing(const struct ladder *ladder)
+{
+	return ladder->missing;
+}
+
 int
 ladder_settle(struct ladder *ladder, unsigned *count,
 	      char why[LADDER_WHY_BYTES])
@@ -269,6 +309,10 @@ ladder_settle(struct ladder *ladder, unsigned *count,
 
 	*count = 0;
 	result = fold_list(ladder, &list, ladder->last_rated, true, why);
+	if (result == LADDER_OK && ladder->last_rated == 0)
+		result = lost_check_list(ladder, &list, why);
+	if (result == LADDER_OK)
+		result = count_missing(ladder, list.passed, why);
 	if (result == LADDER_OK && list.count > 0) {
 		result = rate_begin(ladder, why);
 		if (result == LADDER_OK)

@@ -149,6 +149,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	size_t n = strlen(name), half = strlen(HALF);
 	int64_t serial = name_serial(name, n);
 
+	list->passed += serial > 0 && serial <= after;
 	if (serial > after && is_file(dir, name))
 		list_add(list, path, name, folder, serial);
 	if (serial == 0 && sweep != NULL && n > half &&

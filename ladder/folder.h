@@ -20,6 +20,7 @@ struct folder_file {
 struct folder_list {
 	struct folder_file *file; /* owned */
 	size_t count, size;
+	size_t passed; /* names of records up to the `after` of folder_read() */
 };
 
 /* Adds the records of folder number `folder` at `dir` whose serials are above

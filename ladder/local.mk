@@ -1,5 +1,7 @@
 noinst_LIBRARIES += %reldir%/libladder.a
 %canon_reldir%_libladder_a_SOURCES = \
+	%reldir%/durable.c \
+	%reldir%/durable.h \
 	%reldir%/elo.c \
 	%reldir%/elo.h \
 	%reldir%/fold.c \
@@ -7,6 +9,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/folder.h \
 	%reldir%/lift.c \
 	%reldir%/lock.c \
+	%reldir%/lost.c \
 	%reldir%/milli.c \
 	%reldir%/milli.h \
 	%reldir%/pairing.c \

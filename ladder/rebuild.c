@@ -3,6 +3,7 @@
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ladder/folder.h"
@@ -80,10 +81,53 @@ compare_game(struct ladder *before, const struct ladder_game *game,
 	return LADDER_OK;
 }
 
+/* ---- gaps ------------------------------------------------------------- */
+
+#define GAPS_TOLD_BYTES 160 /* of a sentence: `5, 7 to 9` */
+
+struct gaps {
+	int64_t last; /* serial of a record, 0 before the first */
+	unsigned count;
+	char text[GAPS_TOLD_BYTES];
+};
+
+/* The record with this serial, none lower than before. */
+static void
+gaps_pass(struct gaps *gaps, int64_t serial)
+{
+	size_t used = strlen(gaps->text);
+	int64_t first = gaps->last + 1;
+
+	if (serial > first) {
+		gaps->count += (unsigned)(serial - first);
+		snprintf(gaps->text + used, sizeof(gaps->text) - used,
+			 serial == first + 1 ? "%s%" PRId64
+					     : "%s%" PRId64 " to %" PRId64,
+			 used > 0 ? ", " : "", first, serial - 1);
+	}
+	gaps->last = serial;
+}
+
+static int
+check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
+	   char why[LADDER_WHY_BYTES])
+{
+	if (gaps->count == 0 || how->gaps)
+		return LADDER_OK;
+	return ladder_say(LADDER_CHANGED, why,
+			  "%u record%s missing, serial %s, nothing is rebuilt; "
+			  "--gaps takes what is there",
+			  gaps->count, gaps->count == 1 ? " is" : "s are",
+			  gaps->text);
+}
+
+/* ---- records ---------------------------------------------------------- */
+
 static int
 fold_files(struct ladder *ladder, struct ladder *before,
 	   const struct ladder_rebuilding *how, const struct folder_list *list,
-	   struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+	   struct ladder_rebuilt *report, struct gaps *gaps,
+	   char why[LADDER_WHY_BYTES])
 {
 	const struct folder_file *file;
 	struct ladder_game game;
@@ -100,6 +144,8 @@ fold_files(struct ladder *ladder, struct ladder *before,
 					  "nothing is rebuilt",
 					  ladder->path);
 		result = fold_game(ladder, file, how->check, &game, &mine, why);
+		if (result >= 0 && mine)
+			gaps_pass(gaps, file->serial);
 		if (result != LADDER_COUNTED)
 			continue;
 		result = ladder_rate(ladder, &game, sentence);
@@ -257,18 +303,22 @@ fold_anew(struct ladder *ladder, struct ladder *before,
 	  struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
 {
 	unsigned gone = 0, other = 0;
+	struct gaps gaps = { 0 };
 	int result;
 
 	if ((result = rate_begin(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
 	    (result = fold_list(ladder, list, 0, true, why)) < 0 ||
 	    (result = forget(ladder, why)) < 0 ||
-	    (result = fold_files(ladder, before, how, list, report, why)) < 0 ||
+	    (result = fold_files(ladder, before, how, list, report, &gaps,
+				 why)) < 0 ||
 	    (result = check_missing(ladder, before, why)) < 0 ||
+	    (result = check_gaps(&gaps, how, why)) < 0 ||
 	    (result = count_other(ladder, before, &other, why)) < 0 ||
 	    (result = count_other(before, ladder, &gone, why)) < 0)
 		return result;
 	report->changed += other > gone ? other : gone;
+	report->gaps = gaps.count;
 	return ladder_commit(ladder, why);
 }
 
@@ -285,7 +335,7 @@ ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	if (ladder->behind)
 		rate_take_back(ladder);
 	/* A second look at the file sees it as it was, while this one folds. */
-	result = ladder_open(ladder->file, LADDER_READ, &before, why);
+	result = ladder_open_again(ladder->file, LADDER_READ, &before, why);
 	if (result < 0)
 		return result;
 	result = fold_anew(ladder, before, how, &list, report, why);

@@ -71,6 +71,7 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_GAME_FIND] = GAMES_SELECT "WHERE g.id = ?",
 	[SQL_GAMES] = "SELECT serial, id, ifnull(folder, 0) FROM game"
 		      " ORDER BY serial",
+	[SQL_GAMES_KEPT] = "SELECT count(folder) FROM game",
 	[SQL_SEAT_ADD] = "INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
 	[SQL_SEATS] = "SELECT seat, name, place, points, before_milli,"
 		      " delta_milli FROM seat JOIN bot USING (bot)"
@@ -207,17 +208,19 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	     char why[LADDER_WHY_BYTES])
 {
 	const char *says = db ? sqlite3_errmsg(db) : sqlite3_errstr(answer);
+	int error;
 
 	switch (answer & 0xff) {
 	case SQLITE_FULL:
 		return ladder_say(LADDER_TROUBLE, why,
 				  "%s %s: the disk is full", what, path);
 	case SQLITE_IOERR:
+		/* SQLite asks for the system's reason late: it may be gone. */
+		error = db ? sqlite3_system_errno(db) : 0;
 		return ladder_say(LADDER_TROUBLE, why,
 				  "%s %s: the disk does not take or give "
 				  "what it should (%s)",
-				  what, path,
-				  strerror(sqlite3_system_errno(db)));
+				  what, path, error ? strerror(error) : says);
 	case SQLITE_NOTADB:
 		return ladder_say(LADDER_BAD, why,
 				  "%s is not a %s, nor any database", path,

@@ -46,6 +46,7 @@ enum ladder_sql {
 	SQL_GAME_ADD,
 	SQL_GAME_FIND,
 	SQL_GAMES,
+	SQL_GAMES_KEPT,
 	SQL_SEAT_ADD,
 	SQL_SEATS,
 	SQL_GAMES_ALL,
@@ -66,6 +67,7 @@ struct ladder {
 	char *file;	  /* the same from the root on; owned */
 	size_t dir_bytes; /* of `file`, before its last slash */
 	bool made;	  /* it was not there when it was opened */
+	bool again;	  /* by ladder_open_again() */
 	char *lock_file;  /* owned */
 	int lock;	  /* its descriptor, -1 when reading */
 	bool lock_made;	  /* it was not there either */
@@ -75,6 +77,7 @@ struct ladder {
 	int64_t last_rated;  /* highest serial in table game, as this
 			      * transaction sees it */
 	int64_t committed;   /* the same without it */
+	int64_t missing;     /* of ladder_missing() */
 	bool behind;	     /* games were taken back: settle first */
 	sqlite3_stmt *stmt[SQL_COUNT];
 };
@@ -134,6 +137,19 @@ int lock_take(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* `remove`: its file, too, if lock_take() made it. */
 void lock_give_back(struct ladder *ladder, bool remove);
 
+/* ---- lost.c ----------------------------------------------------------- */
+
+struct folder_list;
+
+/* LADDER_BAD, and a sentence that names the cure, if the records that belong
+ * beside this ladder, which has no games, are another one's.  `state` is what
+ * is the matter with its file: "is gone". */
+int lost_check(const struct ladder *ladder, const char *state,
+	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise of records that it has found. */
+int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
 /* ---- lift.c ----------------------------------------------------------- */
 
 /* For reading a file that has not been lifted to version 3. */
@@ -146,13 +162,13 @@ int lift_to_version(struct ladder *ladder, int version,
 /* ---- fold.c ----------------------------------------------------------- */
 
 struct folder_file;
-struct folder_list;
 
 /* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
  * LADDER_OK if there is nothing to rate (of another ladder or none, or
  * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
- * called with what is to be rated, and a file that is no record then is
- * LADDER_CHANGED, else LADDER_BAD. */
+ * called with what is to be rated, and a record that is none then is
+ * LADDER_CHANGED, else LADDER_BAD.  What is unreadable and does not name this
+ * ladder is as one of another. */
 int fold_game(const struct ladder *ladder, const struct folder_file *file,
 	      ladder_check *check, struct ladder_game *game, bool *mine,
 	      char why[LADDER_WHY_BYTES]) MUST_CHECK;

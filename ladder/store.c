@@ -116,11 +116,16 @@ static int
 open_to_write(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	int result, version;
-	char mode[64];
+	char mode[64], dir[LADDER_PATH_BYTES];
 
 	if ((result = identify(ladder, &version, why)) < 0)
 		return result;
-	if (version == 0 && !ladder->made && ladder->lock_made)
+	if (version == 0 &&
+	    (result = lost_check(ladder, ladder->made ? "is gone" : "is empty",
+				 why)) < 0)
+		return result;
+	if (version == 0 && !ladder->made && ladder->lock_made &&
+	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
 		return ladder_say(LADDER_BAD, why,
 				  "%s is not a ladder, it is empty",
 				  ladder->path);
@@ -148,6 +153,8 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	/* One snapshot for all that is read. */
 	if ((result = sql_execute(ladder, "BEGIN", why)) < 0 ||
 	    (result = identify(ladder, &version, why)) < 0)
+		return result;
+	if (version == 0 && (result = lost_check(ladder, "is empty", why)) < 0)
 		return result;
 	if (version == 0)
 		return ladder_say(LADDER_BAD, why,
@@ -186,7 +193,8 @@ load(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	sqlite3_reset(stmt);
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
-	return LADDER_OK;
+	return ladder->last_rated > 0 ? LADDER_OK
+				      : lost_check(ladder, "has no games", why);
 }
 
 static int
@@ -197,6 +205,9 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 
 	if (ladder->made && mode == LADDER_WRITE)
 		return LADDER_OK;
+	if (stat(ladder->file, &st) != 0 && errno == ENOENT &&
+	    lost_check(ladder, "is gone", why) < 0)
+		return LADDER_BAD;
 	if (stat(ladder->file, &st) != 0)
 		return ladder_say(place_result(errno), why,
 				  "cannot open ladder %s: %s", ladder->path,
@@ -252,9 +263,9 @@ release(struct ladder *ladder)
 	free(ladder);
 }
 
-int
-ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
-	    char why[LADDER_WHY_BYTES])
+static int
+open_ladder(const char *path, enum ladder_mode mode, bool again,
+	    struct ladder **ladder, char why[LADDER_WHY_BYTES])
 {
 	struct ladder *new = calloc(1, sizeof(*new));
 	int result;
@@ -263,6 +274,7 @@ ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	if (new == NULL || (new->path = strdup(path)) == NULL)
 		bug("out of memory");
 	new->lock = -1;
+	new->again = again;
 	result = open_file(new, mode, why);
 	if (result == LADDER_OK)
 		result = load(new, why);
@@ -272,6 +284,20 @@ ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	}
 	*ladder = new;
 	return LADDER_OK;
+}
+
+int
+ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
+	    char why[LADDER_WHY_BYTES])
+{
+	return open_ladder(path, mode, false, ladder, why);
+}
+
+int
+ladder_open_again(const char *path, enum ladder_mode mode,
+		  struct ladder **ladder, char why[LADDER_WHY_BYTES])
+{
+	return open_ladder(path, mode, true, ladder, why);
 }
 
 void

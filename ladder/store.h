@@ -76,6 +76,17 @@ struct ladder;
  * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise for ladder_rebuild().  ladder_open() is LADDER_BAD where the file is
+ * gone, is empty or has no games while the records beside it are those of
+ * another ladder, and names the cure; this makes a file there. */
+int ladder_open_again(const char *path, enum ladder_mode mode,
+		      struct ladder **ladder,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The folder where records of the ladder in `file` lie if nothing else is said,
+ * and which is there: FILE.records, or of a daemon's ladder.db `records` beside
+ * it.  False: there is none, and `dir` is "". */
+bool ladder_records_beside(const char *file,
+			   char dir[LADDER_PATH_BYTES]) MUST_CHECK;
 void ladder_close(struct ladder *ladder); /* NULL is fine */
 /* Likewise, and a ladder that this ladder_open() has made is gone again. */
 void ladder_discard(struct ladder *ladder);
@@ -109,16 +120,22 @@ void ladder_file_name(int64_t serial, const char *id,
 /* Rates whatever stands whole in the folders, names this ladder and has a
  * serial above all that are rated, by serial, in one transaction; `*count`
  * games.  Half-written records (NAME.rec.tmp) are removed, unless they name
- * another ladder; aborted games are passed over.  A record that cannot be read
- * is LADDER_BAD, and nothing changes. */
+ * another ladder; aborted games are passed over.  A record of this
+ * ladder that cannot be read is LADDER_BAD, and nothing changes; so are folders
+ * with records of another ladder for one without games. */
 int ladder_settle(struct ladder *ladder, unsigned *count,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* How many records of rated games were not in the folders when it was settled,
+ * by their number alone; ladder_rebuild() tells which. */
+int64_t ladder_missing(const struct ladder *ladder);
 
 struct ladder_rebuilt {
 	unsigned games;	  /* rated anew */
 	unsigned added;	  /* of them: were not rated before */
 	unsigned altered; /* of them: the record's hash is another */
 	unsigned changed; /* ratings, or seats of games, that came out other */
+	unsigned gaps;	  /* serials without a record */
 };
 
 /* Looks at a record that is to be rated, at `path`: LADDER_OK, or one of the
@@ -135,6 +152,7 @@ struct ladder_rebuilding {
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
+	bool gaps;	     /* serials may be missing below the highest */
 	/* Or NULL: when it becomes true the rest is left, nothing changes, and
 	 * the answer is LADDER_TROUBLE. */
 	const atomic_bool *stop;
@@ -145,7 +163,8 @@ struct ladder_rebuilding {
  * Negative, and nothing changes: LADDER_BAD if the record of a rated game is
  * missing, if two records cannot both be right, if the records are of two
  * ladders, or if a ladder that was just made finds none; LADDER_CHANGED if a
- * record is not the one that was rated, or with a check is no record at all;
+ * record is not the one that was rated, or with a check cannot be read, or if
+ * serials are missing that no game was rated with;
  * what `check` says. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report,

@@ -24,7 +24,7 @@ struct arguments {
 	const char *bot; /* of `history` */
 	const char *backup;
 	bool takes_bot;
-	bool json, csv, accept;
+	bool json, csv, accept, gaps;
 	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned folders;
 	int64_t k_milli, start_milli;
@@ -39,13 +39,16 @@ struct what {
 
 /* ---- arguments -------------------------------------------------------- */
 
-#define KEY_ACCEPT 1
+enum { KEY_ACCEPT = 256, KEY_GAPS };
+
 #define EXIT_CODES                                                             \
 	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
 	"fails (disk full, no permission, the ladder is in use).\n\n"
 #define EXIT_CODES_REBUILD                                                     \
-	"Exit codes: 0 done, 1 a record does not hold, 2 wrong usage or a "    \
-	"record is missing, 3 the machine fails (disk full, no permission, "   \
+	"Exit codes: 0 done, 1 a record does not hold or serials are "         \
+	"missing, "                                                            \
+	"2 wrong usage or the record of a rated game is missing, 3 the "       \
+	"machine fails (disk full, no permission, "                            \
 	"the ladder is in use).\n\n"
 
 #define OPTION_LADDER                                                          \
@@ -74,6 +77,10 @@ static const struct argp_option options_rebuild[] = {
 	{ "accept", KEY_ACCEPT, NULL, 0,
 	  "Take all records as they are now, after you have looked at those "
 	  "that were refused",
+	  0 },
+	{ "gaps", KEY_GAPS, NULL, 0,
+	  "Take what is there where records are missing that no rated game "
+	  "tells of",
 	  0 },
 	{ 0 }
 };
@@ -211,6 +218,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_ACCEPT:
 		arguments->accept = true;
 		return 0;
+	case KEY_GAPS:
+		arguments->gaps = true;
+		return 0;
 	case ARGP_KEY_INIT:
 		/* argp's own hint, and its exit: as in wrong(). */
 		state->err_stream = NULL;
@@ -311,13 +321,14 @@ static int
 rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 	   struct text *out, char why[CONTROL_WHY_BYTES])
 {
-	char *word[REBUILD_FOLDERS + 4] = {
+	char *word[REBUILD_FOLDERS + 5] = {
 		(char *)(uintptr_t) "rebuild", name,
 		(char *)(uintptr_t)(rebuild->json ? "json" : "text"),
-		(char *)(uintptr_t)(rebuild->accept ? "accept" : "prove")
+		(char *)(uintptr_t)(rebuild->accept ? "accept" : "prove"),
+		(char *)(uintptr_t)(rebuild->gaps ? "gaps" : "whole")
 	};
 	const struct owner_request request = { .data = data,
-					       .words = 4 + rebuild->count,
+					       .words = 5 + rebuild->count,
 					       .word = word,
 					       .on_files = rebuild_on_files,
 					       .arg = rebuild };
@@ -326,20 +337,20 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 
 	/* The daemon may stand in another folder. */
 	for (i = 0; i < rebuild->count && code == EXIT_DONE; i++) {
-		word[4 + i] = realpath(rebuild->folders[i], NULL);
-		if (word[4 + i] != NULL && strpbrk(word[4 + i], "\t\n") == NULL)
+		word[5 + i] = realpath(rebuild->folders[i], NULL);
+		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)
 			continue;
 		snprintf(why, CONTROL_WHY_BYTES,
 			 "cannot keep records in %.4000s: %s",
 			 rebuild->folders[i],
-			 word[4 + i] ? "a tab or a line's end in its path"
+			 word[5 + i] ? "a tab or a line's end in its path"
 				     : strerror(errno));
 		code = EXIT_USAGE;
 	}
 	if (code == EXIT_DONE)
 		code = owner_do(&request, out, why);
 	for (i = 0; i < rebuild->count; i++)
-		free(word[4 + i]);
+		free(word[5 + i]);
 	return code;
 }
 
@@ -351,6 +362,7 @@ run_rebuild(const struct arguments *arguments)
 	struct rebuild rebuild = { .file = arguments->ladder,
 				   .count = arguments->folders,
 				   .accept = arguments->accept,
+				   .gaps = arguments->gaps,
 				   .json = arguments->json };
 	struct text out;
 	int code;
@@ -445,7 +457,9 @@ static const struct what whats[] = {
 		   "anything came out other than it was.  Every record is "
 		   "proved first, as `referee verify` does it.  If one does "
 		   "not hold, is not the one that was rated, or is missing, "
-		   "nothing changes.  A ladder whose file is gone is made "
+		   "nothing changes.  Serials go from 1 on without a gap; one "
+		   "means that a record was lost.  A ladder whose file is gone "
+		   "is made "
 		   "again.  The ladder of a daemon that runs is rebuilt by "
 		   "that daemon, while games go on.\v" EXIT_CODES_REBUILD
 		   "Example: check that the records bear out the ratings\n"

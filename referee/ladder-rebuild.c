@@ -27,6 +27,7 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 		  "records are not as they were" },
 		{ report->changed, "number comes out other",
 		  "numbers come out other" },
+		{ report->gaps, "record is missing", "records are missing" },
 	};
 	bool any = false;
 	size_t i;
@@ -34,7 +35,12 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 	text_fmt(out, "%u %s rated anew", report->games,
 		 report->games == 1 ? "game is" : "games are");
 	if (report->added == report->games && report->games > 0) {
-		text_str(out, "; none was rated before\n");
+		text_str(out, "; none was rated before");
+		if (report->gaps > 0)
+			text_fmt(out, ", %u %s missing", report->gaps,
+				 report->gaps == 1 ? "record is"
+						   : "records are");
+		text_str(out, "\n");
 		return;
 	}
 	for (i = 0; i < NELEM(list); i++) {
@@ -51,9 +57,10 @@ static void
 json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
 	text_fmt(out,
-		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u}\n",
-		 report->games, report->added, report->altered,
-		 report->changed);
+		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u,"
+		 "\"gaps\":%u}\n",
+		 report->games, report->added, report->altered, report->changed,
+		 report->gaps);
 }
 
 /* A ladder_check. */
@@ -90,7 +97,7 @@ exit_code(int result)
 	}
 }
 
-/* The folder that a match takes by itself, in `beside` if it is there.  Without
+/* The folder that a ladder takes by itself, in `beside` if it is there. Without
  * the ladder's file it must be. */
 static int
 find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
@@ -98,12 +105,8 @@ find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 {
 	bool is_there =
 		*ladder == '\0' || access(ladder, F_OK) == 0 || errno != ENOENT;
-	int n = snprintf(beside, LADDER_PATH_BYTES, "%s.records", ladder);
 
-	if (n < LADDER_PATH_BYTES && access(beside, F_OK) == 0)
-		return LADDER_OK;
-	beside[0] = '\0';
-	if (is_there)
+	if (ladder_records_beside(ladder, beside) || is_there)
 		return LADDER_OK;
 	snprintf(why, LADDER_WHY_BYTES,
 		 "there is neither a ladder %.200s nor a folder %.200s.records "
@@ -117,7 +120,7 @@ rebuild_file(const char *file, const struct ladder_rebuilding *how,
 	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
 {
 	struct ladder *ladder;
-	int result = ladder_open(file, LADDER_WRITE, &ladder, why);
+	int result = ladder_open_again(file, LADDER_WRITE, &ladder, why);
 
 	if (result == LADDER_OK)
 		result = ladder_rebuild(ladder, how, report, why);
@@ -138,6 +141,7 @@ rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
 		.folders = rebuild->folders,
 		.check = rebuild->accept ? NULL : check_record,
 		.accept = rebuild->accept,
+		.gaps = rebuild->gaps,
 		.stop = rebuild->stop,
 	};
 	struct ladder_rebuilt report;

@@ -13,13 +13,15 @@
 #define REBUILD_ANSWER_BYTES 1024
 
 /* From the records in the folders that the ladder knows and in `folders`; if
- * these are none, in FILE.records, if that is there.  Each record must verify
- * and be the one that was rated, unless `accept`. */
+ * these are none, in that of ladder_records_beside(), if it is there.  Each
+ * record must verify and be the one that was rated, unless `accept`; and unless
+ * `gaps` there must be one for each serial up to the highest. */
 struct rebuild {
 	const char *file;
 	const char *folders[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned count;				  /* of them */
 	bool accept;
+	bool gaps;		 /* serials may be missing */
 	bool json;		 /* the answer; else it is a sentence */
 	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
 };

@@ -3,6 +3,7 @@
 #include "referee/command.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,8 @@ main(int argc, char **argv)
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)
 		return complain_machine(
 			"cannot close our memory to others: %m");
+	/* A file that may not grow is an error like others, not our end. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (atexit(finish_at_exit) != 0)
 		return complain_machine("no memory to begin with");
 	if (argc < 2 || is_one_of(argv[1], "--help", "-h"))

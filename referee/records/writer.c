@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/milli.h"
 
 struct job_queue {
@@ -71,23 +72,6 @@ file_name(const struct writer *writer, const struct writer_job *job,
 				 job->id, name);
 }
 
-static int
-write_all(int fd, const char *bytes, size_t n)
-{
-	ssize_t done;
-
-	while (n > 0) {
-		done = write(fd, bytes, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -1;
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 /* Bots learn a game's ID and can work out its record's name, so the name before
  * that is one that nobody can guess, and that has no ID in it; but such that
  * ladder_settle() knows it for a half-written record's. */
@@ -109,9 +93,9 @@ temporary_name(const struct writer_job *job, char name[LADDER_FILE_BYTES + 4])
 static int
 write_file(int fd, const struct writer_job *job)
 {
-	if (write_all(fd, job->header.bytes, job->header.used) < 0 ||
-	    write_all(fd, "\n", 1) < 0 ||
-	    write_all(fd, job->body->bytes, job->body->used) < 0 ||
+	if (write_whole(fd, job->header.bytes, job->header.used) < 0 ||
+	    write_whole(fd, "\n", 1) < 0 ||
+	    write_whole(fd, job->body->bytes, job->body->used) < 0 ||
 	    fchmod(fd, 0644) < 0)
 		return -1;
 	return fdatasync(fd);
@@ -232,7 +216,8 @@ rate(struct writer *writer, struct writer_job *jobs)
 		if (result == LADDER_TROUBLE) /* the transaction has ended */
 			return -1;
 		job->counted = result == LADDER_COUNTED;
-		if (result < 0) /* it alone */
+		job->refused = result < 0; /* it alone */
+		if (job->refused)
 			leave_unrated(writer, job);
 	}
 	return ladder_commit(writer->ladder, writer->why) == LADDER_OK ? 0 : -1;
@@ -480,7 +465,7 @@ void
 writer_submit(struct writer *writer, struct writer_job *job)
 {
 	job->bare = job->header.used;
-	job->failed = job->unrated = job->counted = false;
+	job->failed = job->unrated = job->refused = job->counted = false;
 	pthread_mutex_lock(&writer->lock);
 	queue_put(&writer->todo, job);
 	pthread_cond_signal(&writer->wake);

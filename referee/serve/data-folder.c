@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "ladder/durable.h"
 
 static int
 make(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 {
-	if (mkdir(dir, 0700) == 0 || errno == EEXIST)
+	if (folder_make(dir, 0700) == 0)
 		return 0;
 	snprintf(why, DATA_FOLDER_WHY_BYTES, "cannot make the folder %s: %s",
 		 dir, strerror(errno));

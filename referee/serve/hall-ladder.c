@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "ladder/durable.h"
 
 /* The paths below `dir` must fit, too. */
 #define BELOW_BYTES 16
@@ -19,7 +20,7 @@ struct lost {
 static int
 make_folder(const char *dir, char why[HALL_WHY_BYTES])
 {
-	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+	if (folder_make(dir, 0777) == 0)
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
 		 strerror(errno));
@@ -62,6 +63,23 @@ open_ladder(const char *path, const struct config_ladder *setup,
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "%s", reason);
 	return -1;
+}
+
+/* ---- records that are gone --------------------------------------------- */
+
+static void
+tell_missing(const struct config_ladder *setup, struct logger *logger,
+	     const struct hall_ladder *opened)
+{
+	struct log_line line;
+
+	if (ladder_missing(opened->ladder) == 0)
+		return;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "records-missing");
+	log_str(&line, "ladder", setup->name);
+	log_num(&line, "count", ladder_missing(opened->ladder));
+	log_str(&line, "why", "`referee ladder rebuild` tells which");
+	log_end(&line);
 }
 
 /* ---- games that ran --------------------------------------------------- */
@@ -138,6 +156,7 @@ hall_ladder_open(const char *dir, const struct config_ladder *setup,
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
 	if (open_ladder(path, setup, opened, why) < 0)
 		return -1;
+	tell_missing(setup, logger, opened);
 	snprintf(path, sizeof(path), "%s/running", dir);
 	open_running(path, setup, logger, opened);
 	return 0;

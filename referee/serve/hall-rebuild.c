@@ -113,6 +113,8 @@ hall_rebuild_done(struct hall *hall)
 	size_t i;
 
 	hall->rebuild = NULL;
+	if (rebuild->code == 0)
+		hall_count_rated(hall, 0);
 	for (i = 0; i < rebuild->standings; i++)
 		rate(hall, &rebuild->standing[i]);
 	log_rebuilt(hall, rebuild);

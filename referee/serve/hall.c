@@ -357,6 +357,7 @@ open_past(struct hall *hall, const char *dir, char why[HALL_WHY_BYTES])
 		return -1;
 	hall->counts.settled = hall->at.settled;
 	hall->counts.lost = hall->at.lost;
+	hall->counts.missing = (uint64_t)ladder_missing(hall->at.ladder);
 	hall->pairing =
 		hall_recall(hall->at.ladder, &hall->setup, (uint64_t)time(NULL),
 			    HALL_RECALLED, reason);

@@ -42,6 +42,9 @@ struct hall_calls {
 /* What has happened since it was opened. */
 struct hall_counts {
 	uint64_t begun, rated, aborted, settled, failures;
+	uint64_t refused;  /* by the ladder, though their records are safe */
+	uint64_t unrated;  /* likewise, but only for now */
+	uint64_t missing;  /* records of rated games, when it was opened */
 	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after hall_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */

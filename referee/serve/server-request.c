@@ -35,7 +35,7 @@ on_rebuilt(void *arg, uint64_t number, int code, const struct text *out,
 	control_answer(server->control, number, code, out, why);
 }
 
-/* `rebuild NAME text|json prove|accept FOLDER…` */
+/* `rebuild NAME text|json prove|accept whole|gaps FOLDER…` */
 static int
 rebuild(struct server *server, uint64_t number, unsigned words,
 	char *const word[], char why[LADDER_WHY_BYTES])
@@ -43,14 +43,15 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 	struct rebuild what = { 0 };
 	int ladder;
 
-	if (words < 4 || words - 4 > REBUILD_FOLDERS) {
+	if (words < 5 || words - 5 > REBUILD_FOLDERS) {
 		snprintf(why, LADDER_WHY_BYTES, "no such request");
 		return EXIT_USAGE;
 	}
 	what.json = strcmp(word[2], "json") == 0;
 	what.accept = strcmp(word[3], "accept") == 0;
-	for (; what.count < words - 4; what.count++)
-		what.folders[what.count] = word[4 + what.count];
+	what.gaps = strcmp(word[4], "gaps") == 0;
+	for (; what.count < words - 5; what.count++)
+		what.folders[what.count] = word[5 + what.count];
 	ladder = server_find_hall(server, word[1], strlen(word[1]));
 	if (ladder < 0) {
 		snprintf(

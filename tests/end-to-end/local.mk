@@ -16,6 +16,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-manual.py \
+	%reldir%/test-losses.py \
 	%reldir%/test-match.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \

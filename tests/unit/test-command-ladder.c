@@ -253,8 +253,7 @@ Test(command_ladder, bad_input_is_one_sentence_and_2)
 	cr_assert_eq(run("delete", NULL, NULL), EXIT_USAGE);
 	snprintf(wanted, sizeof(wanted),
 		 "referee: cannot open ladder %s: No such file or directory\n"
-		 "referee: there is neither a ladder %s nor a folder "
-		 "%s.records to make it from\n"
+		 "referee: there is no record of a ladder to make %s from\n"
 		 "referee ladder show: nothing is expected at \"nobody\"\n"
 		 "Try `referee ladder show --help' for more information.\n"
 		 "referee ladder new: --k must be a number from 0 to 1000 with "
@@ -264,7 +263,7 @@ Test(command_ladder, bad_input_is_one_sentence_and_2)
 		 "referee: `referee ladder` knows no \"delete\"; `referee "
 		 "ladder --help` lists what it knows\n",
 		 kit_path("ladder.db"), kit_path("ladder.db"),
-		 kit_path("ladder.db"), kit_path("ladder.db"));
+		 kit_path("ladder.db"));
 	fflush(stderr);
 	cr_assert_stderr_eq_str(wanted);
 	cr_assert_stdout_eq_str("");
