@@ -14,6 +14,7 @@
 
 #include "ladder/folder.h"
 #include "ladder/milli.h"
+#include "ladder/void.h"
 #include "protocol/message.h"
 #include "protocol/prune.h"
 
@@ -278,20 +279,64 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 	return LADDER_OK;
 }
 
-/* Of the rated games, in whose folders `passed` records were passed over. */
+/* Adds to the missing what the ladder knows and `found` does not reach. */
 static int
-count_missing(struct ladder *ladder, size_t passed, char why[LADDER_WHY_BYTES])
+count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
+	      char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAMES_KEPT, "");
-	int64_t kept;
+	sqlite3_stmt *stmt = sql_bind(ladder, which, "");
+	int64_t known;
 	int result = sql_step(ladder, stmt, why);
 
 	if (result < 0)
 		return result;
-	kept = sqlite3_column_int64(stmt, 0);
+	known = sqlite3_column_int64(stmt, 0);
 	sqlite3_reset(stmt);
-	ladder->missing = kept > (int64_t)passed ? kept - (int64_t)passed : 0;
+	if (known > (int64_t)found)
+		ladder->missing += known - (int64_t)found;
 	return LADDER_OK;
+}
+
+static int
+look_for_missing(struct ladder *ladder, const struct folder_list *list,
+		 char why[LADDER_WHY_BYTES])
+{
+	int result;
+
+	ladder->missing = 0;
+	result = count_missing(ladder, SQL_GAMES_KEPT, list->passed, why);
+	if (result == LADDER_OK)
+		result =
+			count_missing(ladder, SQL_VOID_COUNT, list->voids, why);
+	return result;
+}
+
+/* A void that the ladder does not know: it was cut off, or the ladder is an
+ * older copy.  All is to be folded again. */
+static int
+has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
+	      char why[LADDER_WHY_BYTES])
+{
+	int64_t last;
+	int result;
+
+	*has = false;
+	if (list->voids == 0)
+		return LADDER_OK;
+	result = void_last(ladder, &last, why);
+	*has = list->void_file[list->voids - 1].serial > last;
+	return result;
+}
+
+static int
+fold_again(struct ladder *ladder, unsigned *count, char why[LADDER_WHY_BYTES])
+{
+	const struct ladder_rebuilding how = { .gaps = true };
+	struct ladder_rebuilt report;
+	int result = rebuild_with(ladder, &how, NULL, &report, why);
+
+	*count = report.added;
+	return result;
 }
 
 int64_t
@@ -305,6 +350,7 @@ ladder_settle(struct ladder *ladder, unsigned *count,
 	      char why[LADDER_WHY_BYTES])
 {
 	struct folder_list list = { 0 };
+	bool again;
 	int result;
 
 	*count = 0;
@@ -312,8 +358,12 @@ ladder_settle(struct ladder *ladder, unsigned *count,
 	if (result == LADDER_OK && ladder->last_rated == 0)
 		result = lost_check_list(ladder, &list, why);
 	if (result == LADDER_OK)
-		result = count_missing(ladder, list.passed, why);
-	if (result == LADDER_OK && list.count > 0) {
+		result = look_for_missing(ladder, &list, why);
+	if (result == LADDER_OK)
+		result = has_new_voids(ladder, &list, &again, why);
+	if (result == LADDER_OK && again) {
+		result = fold_again(ladder, count, why);
+	} else if (result == LADDER_OK && list.count > 0) {
 		result = rate_begin(ladder, why);
 		if (result == LADDER_OK)
 			result = rate_files(ladder, &list, count, why);

@@ -31,7 +31,9 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/sql.c \
 	%reldir%/store.c \
 	%reldir%/store.h \
-	%reldir%/store-inside.h
+	%reldir%/store-inside.h \
+	%reldir%/void.c \
+	%reldir%/void.h
 nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c \
 	%reldir%/roster-schema.c
 %canon_reldir%_libladder_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \

@@ -125,6 +125,9 @@ read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	hash = sqlite3_column_blob(stmt, 8);
 	if (hash != NULL && sqlite3_column_bytes(stmt, 8) == RECORD_HASH_BYTES)
 		memcpy(game->hash, hash, RECORD_HASH_BYTES);
+	game->void_number = sqlite3_column_int64(stmt, 9);
+	if (game->void_number > 0)
+		sql_text(stmt, 10, game->void_why, sizeof(game->void_why));
 	/* Whoever loops over the seats may trust their number. */
 	if (game->seats < 2 || game->seats > SEATS_MAX)
 		return ladder_say(LADDER_BAD, why,

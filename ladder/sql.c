@@ -11,8 +11,10 @@
 
 #define GAMES_SELECT                                                           \
 	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
-	" g.ended, ifnull(g.folder, 0), g.hash FROM game g JOIN pool p"        \
-	" USING (pool) "
+	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why"    \
+	" FROM game g JOIN pool p USING (pool)"                                \
+	" LEFT JOIN voided x ON x.id = g.id"                                   \
+	" LEFT JOIN void v ON v.number = x.number "
 #define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
 
 static const char *const sql_text_of[SQL_COUNT] = {
@@ -85,6 +87,19 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_GAMES_BOT_POOL] = GAMES_SELECT "WHERE " GAMES_OF_BOT
 					    "AND pool = ?2 ORDER BY g.serial",
 
+	[SQL_GAMES_LIKE] = "SELECT id FROM game"
+			   " WHERE substr(id, 1, length(?1)) = ?1"
+			   " ORDER BY length(id), id LIMIT 2",
+	[SQL_VOID_ADD] = "INSERT INTO void VALUES (?, ?)",
+	[SQL_VOID_HAS] = "SELECT 1 FROM void WHERE number = ?",
+	[SQL_VOID_LAST] = "SELECT ifnull(max(number), 0) FROM void",
+	[SQL_VOID_COUNT] = "SELECT count(*) FROM void",
+	[SQL_VOIDS] = "SELECT number FROM void ORDER BY number",
+	/* The first one that names a game has it. */
+	[SQL_VOIDED_ADD] = "INSERT OR IGNORE INTO voided VALUES (?, ?)",
+	[SQL_VOIDED_HAS] = "SELECT 1 FROM voided WHERE id = ?",
+	[SQL_FORGET_VOIDS] = "DELETE FROM void",
+	[SQL_FORGET_VOIDED] = "DELETE FROM voided",
 	[SQL_FORGET_SEATS] = "DELETE FROM seat",
 	[SQL_FORGET_GAMES] = "DELETE FROM game",
 	[SQL_FORGET_RATINGS] = "DELETE FROM rating",

@@ -12,7 +12,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 3
+#define LADDER_VERSION 4
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -54,6 +54,16 @@ enum ladder_sql {
 	SQL_GAMES_POOL,
 	SQL_GAMES_BOT,
 	SQL_GAMES_BOT_POOL,
+	SQL_GAMES_LIKE,
+	SQL_VOID_ADD,
+	SQL_VOID_HAS,
+	SQL_VOID_LAST,
+	SQL_VOID_COUNT,
+	SQL_VOIDS,
+	SQL_VOIDED_ADD,
+	SQL_VOIDED_HAS,
+	SQL_FORGET_VOIDS,
+	SQL_FORGET_VOIDED,
 	SQL_FORGET_SEATS,
 	SQL_FORGET_GAMES,
 	SQL_FORGET_RATINGS,
@@ -152,8 +162,9 @@ int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 
 /* ---- lift.c ----------------------------------------------------------- */
 
-/* For reading a file that has not been lifted to version 3. */
+/* For reading a file that has not been lifted to version 3, or 4. */
 extern const char lift_heirs_temporary[];
+extern const char lift_voids_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction. */
 int lift_to_version(struct ladder *ladder, int version,

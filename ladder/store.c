@@ -162,8 +162,11 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 				  "yet",
 				  ladder->path);
 	/* What an older file does not have is empty. */
-	if (version < 3)
-		return sql_execute(ladder, lift_heirs_temporary, why);
+	if (version < 3 &&
+	    (result = sql_execute(ladder, lift_heirs_temporary, why)) < 0)
+		return result;
+	if (version < 4)
+		return sql_execute(ladder, lift_voids_temporary, why);
 	return LADDER_OK;
 }
 

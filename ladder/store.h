@@ -1,8 +1,9 @@
 /* ladder/store.h - a ladder on disk: bots, ratings, games, and how they came.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
- * over the records of its games, in the order of their serials: what the file
- * says can be had again from the records alone, to the last digit.
+ * over the records of its games, in the order of their serials, without those
+ * that are voided: what the file says can be had again from records and voids
+ * alone, to the last digit.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
@@ -40,6 +41,8 @@
 #define LADDER_FILE_BYTES 64	 /* a record's file name and a NUL */
 #define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
 #define LADDER_DATE_BYTES 32	 /* a date as in a record, and a NUL */
+
+#define LADDER_VOID_BYTES 200 /* why a game does not count */
 
 #define LADDER_K_MILLI 16000	   /* of a new ladder */
 #define LADDER_START_MILLI 1500000 /* of a new ladder */
@@ -135,6 +138,7 @@ struct ladder_rebuilt {
 	unsigned added;	  /* of them: were not rated before */
 	unsigned altered; /* of them: the record's hash is another */
 	unsigned changed; /* ratings, or seats of games, that came out other */
+	unsigned voided;  /* of the games: do not count */
 	unsigned gaps;	  /* serials without a record */
 };
 
@@ -170,6 +174,36 @@ int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report,
 		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
+/* ---- games that do not count ------------------------------------------ */
+
+struct ladder_voiding {
+	const char *id; /* of a game, or the first 8 bytes or more of it */
+	const char *bot, *since; /* or all games of this one that ended then or
+				  * later: a date as ladder_date_ok() has it */
+	const char *why;	 /* as ladder_void_why_ok() has it */
+	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
+};
+
+struct ladder_voided {
+	int64_t number; /* of the void, from 1 */
+	unsigned games; /* that it is about */
+};
+
+/* The ladder from now on is the one that it were if these games had not been
+ * rated, but that they are read as void.  They are named by a new file
+ * NNNNNNNN.void beside the first one's record, which is on disk before the
+ * ladder changes; where that is cut off, ladder_settle() does the rest.  All
+ * records are folded again, as by ladder_rebuild(), whose sentences come here,
+ * too.  LADDER_BAD: no such game, bot, date or reason, or it is voided already.
+ */
+int ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
+		struct ladder_voided *report,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
+bool ladder_void_why_ok(const char *text);
+/* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */
+bool ladder_date_ok(const char *text);
+
 /* ---- rating ----------------------------------------------------------- */
 
 struct ladder_seat {
@@ -200,6 +234,10 @@ struct ladder_game {
 	bool tells_settings;
 	int64_t k_milli, start_milli;
 	struct ladder_seat seat[SEATS_MAX];
+	/* Of a game that does not count, where it is read: which void says so,
+	 * and why; its seats' deltas are 0.  Else 0 and "". */
+	int64_t void_number;
+	char void_why[LADDER_VOID_BYTES + 1];
 };
 
 /* All but `folder` (0), from a record with header `serial`: 0, or LADDER_BAD

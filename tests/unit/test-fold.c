@@ -866,6 +866,226 @@ Test(fold, a_pruned_ladder_has_no_gaps)
 	NO_LEAKS();
 }
 
+/* ---- games that do not count ------------------------------------------ */
+
+static void
+void_game(struct ladder *ladder, uint32_t number, const char *reason)
+{
+	struct ladder_voided voided;
+	struct ladder_game game;
+
+	kit_game(number, number, &game);
+	OK(ladder_void(ladder,
+		       &(struct ladder_voiding){ .id = game.id, .why = reason },
+		       &voided, why));
+	cr_assert_eq(voided.games, 1);
+}
+
+/* The same games in another ladder, those left out; only ratings. */
+static char *
+standings_without(const uint32_t *gone, size_t n, uint32_t games)
+{
+	struct ladder_game game;
+	struct ladder *ladder;
+	char *text, *end;
+	uint32_t i;
+	size_t j;
+
+	OK(ladder_open(kit_path("without.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_begin(ladder, why));
+	for (i = 1; i <= games; i++) {
+		for (j = 0; j < n && gone[j] != i; j++)
+			;
+		kit_game(i, i, &game);
+		if (j == n)
+			OK(ladder_rate(ladder, &game, why));
+	}
+	OK(ladder_commit(ladder, why));
+	text = kit_describe(ladder);
+	end = strstr(text, "\ngame ");
+	cr_assert_not_null(end);
+	end[1] = '\0';
+	ladder_close(ladder);
+	return text;
+}
+
+Test(fold, a_voided_game_counts_no_more)
+{
+	static const uint32_t gone[] = { 7, 3, 20 };
+	char records[512], *without, *live, *after;
+	const char *const folders[] = { records, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 20);
+	cr_assert_eq(settle(ladder), 20);
+	void_game(ladder, 7, "they talked");
+	void_game(ladder, 3, "the referee's mistake");
+	void_game(ladder, 20, "x");
+	without = standings_without(gone, 3, 20);
+	live = kit_describe(ladder);
+	cr_assert_eq(strncmp(live, without, strlen(without)), 0, "%s\n%s", live,
+		     without);
+	cr_assert_not_null(strstr(live, "void 1 (they talked)"), "%s", live);
+	expect_same_again(ladder, 20);
+	/* It goes on from there, */
+	cr_assert_eq(ladder_next_serial(ladder), 21);
+	ladder_untake_serials(ladder, 21);
+	write_records(ladder, 21, 24);
+	cr_assert_eq(settle(ladder), 4);
+	free(live);
+	live = kit_describe(ladder);
+	expect_same_again(ladder, 24);
+	ladder_close(ladder);
+	/* and comes again from its files. */
+	remove_ladder();
+	ladder = open_bare();
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.voided, 3);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, live);
+	ladder_close(ladder);
+	free(without);
+	free(live);
+	free(after);
+	NO_LEAKS();
+}
+
+Test(fold, games_of_a_bot_are_voided_since_a_date)
+{
+	struct ladder_voided voided;
+	struct ladder_voiding how = { .why = "x" };
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 30);
+	cr_assert_eq(settle(ladder), 30);
+	kit_game(15, 15, &game);
+	how.bot = game.seat[0].bot;
+	how.since = game.ended;
+	OK(ladder_void(ladder, &how, &voided, why));
+	cr_assert_gt(voided.games, 0);
+	cr_assert_lt(voided.games, 30);
+	cr_assert_eq(voided.number, 1);
+	expect_same_again(ladder, 30);
+	cr_assert_eq(ladder_void(ladder, &how, &voided, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "has no game that is not voided"), "%s",
+			   why);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(fold, what_cannot_be_voided_is_told)
+{
+	char many[LADDER_VOID_BYTES + 2];
+	const struct ladder_voiding bad[] = {
+		{ .id = "00ff", .why = "x" },
+		{ .id = "00000000000000000000000000000099", .why = "x" },
+		{ .id = "00000000", .why = "x" }, /* several */
+		{ .id = "00000000000000000000000000000001", .why = "" },
+		{ .id = "00000000000000000000000000000001", .why = "a\nb" },
+		{ .id = "00000000000000000000000000000001", .why = many },
+		{ .bot = "nobody", .since = "2026-01-01", .why = "x" },
+		{ .bot = "ada", .since = "2026-02-30", .why = "x" },
+		{ .bot = "ada", .since = "yesterday", .why = "x" },
+		{ .bot = "ada", .since = "2026-1-1", .why = "x" },
+	};
+	struct ladder_voided voided;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+	size_t i;
+
+	memset(many, 'x', sizeof(many));
+	many[LADDER_VOID_BYTES + 1] = '\0';
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 3);
+	cr_assert_eq(settle(ladder), 3);
+	before = kit_describe(ladder);
+	for (i = 0; i < NELEM(bad); i++) {
+		cr_expect_eq(ladder_void(ladder, &bad[i], &voided, why),
+			     LADDER_BAD, "%zu", i);
+		cr_expect_null(strchr(why, '\n'), "%s", why);
+	}
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	many[LADDER_VOID_BYTES] = '\0';
+	void_game(ladder, 1, many);
+	cr_assert_eq(
+		ladder_void(ladder,
+			    &(struct ladder_voiding){
+				    .id = "00000000000000000000000000000001",
+				    .why = "x" },
+			    &voided, why),
+		LADDER_BAD);
+	cr_assert_not_null(strstr(why, "is voided already (xxx"), "%s", why);
+	/* Without all records it cannot be folded, and stays as it is. */
+	remove_record(3);
+	cr_assert_eq(
+		ladder_void(ladder,
+			    &(struct ladder_voiding){
+				    .id = "00000000000000000000000000000002",
+				    .why = "x" },
+			    &voided, why),
+		LADDER_BAD);
+	cr_assert_neq(access(kit_path("records/00000002.void"), F_OK), 0);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}
+
+/* A cut between file and ladder; or the ladder is an older copy. */
+Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
+{
+	char text[256], *before, *after;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count;
+	int n;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 9);
+	cr_assert_eq(settle(ladder), 9);
+	OK(ladder_backup(ladder, kit_path("older.db"), why));
+	void_game(ladder, 4, "x");
+	write_records(ladder, 10, 10);
+	cr_assert_eq(settle(ladder), 1);
+	before = kit_describe(ladder);
+	ladder_close(ladder);
+	cr_assert_eq(rename(kit_path("older.db"), kit_path("ladder.db")), 0);
+	ladder = kit_open(&folder);
+	cr_assert_eq(settle(ladder), 1);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	/* One that is none is told, and nothing changes. */
+	n = snprintf(text, sizeof(text), "void 1\nladder %s\nnumber 2\n",
+		     ladder_id(ladder));
+	kit_write_file(kit_path("records/00000002.void"), text, (size_t)n);
+	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "00000002.void:4: expected"), "%s", why);
+	cr_assert_eq(unlink(kit_path("records/00000002.void")), 0);
+	cr_assert_eq(settle(ladder), 0);
+	/* One that is gone is missed. */
+	cr_assert_eq(unlink(kit_path("records/00000001.void")), 0);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 1);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known,
+				    &(struct ladder_rebuilt){ 0 }, why),
+		     LADDER_BAD);
+	cr_assert_not_null(strstr(why, "00000001.void"), "%s", why);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}
+
 /* ---- records that do not go together ---------------------------------- */
 
 Test(fold, two_games_cannot_have_one_serial)
