@@ -11,7 +11,7 @@
 
 #define BOTS_WORDS 4 /* of one request at most */
 
-/* `word[0]`: list, token, revoke, enable, disable, rename, remove; then its
+/* `word[0]`: list, token, revoke, enable, disable, rename, remove, pardon; then its
  * arguments.  Appends the answer to `out` and returns the exit code; with
  * another one than EXIT_DONE a sentence stands in `why`. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],

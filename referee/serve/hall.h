@@ -109,11 +109,15 @@ void hall_let_go(struct hall *hall, struct sitter *sitter);
 bool hall_benched(const struct hall *hall, const struct sitter *sitter,
 		  char *text, size_t n);
 
+/* The failures of this one are forgotten, as of a bot that was mended.  Whether
+ * it was on the bench, from which it comes back. */
+bool hall_pardon(struct hall *hall, const char *name);
+
 /* What rebuild_do() says. */
 typedef void hall_rebuilt(void *arg, uint64_t number, int code,
 			  const struct text *out, const char *why);
 
-/* Rebuilds its ladder in the writer's thread: games go on, and those that end
+/* Rebuilds its ladder, or voids games of it, in the writer's thread: games go on, and those that end
  * meanwhile are written afterwards.  `rebuild` is copied, with its folders;
  * `rebuilt` is called in the end, with `number`, also after hall_abort().
  * False: it is being rebuilt already. */

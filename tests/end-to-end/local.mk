@@ -43,6 +43,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-tutorial.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
+	%reldir%/test-void.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
