@@ -1,5 +1,7 @@
 noinst_LIBRARIES += %reldir%/libladder.a
 %canon_reldir%_libladder_a_SOURCES = \
+	%reldir%/copy.c \
+	%reldir%/copy.h \
 	%reldir%/durable.c \
 	%reldir%/durable.h \
 	%reldir%/elo.c \

@@ -2,6 +2,7 @@
 # BUILD_DIR.
 END_TO_END_TESTS = \
 	%reldir%/test-attack.py \
+	%reldir%/test-backup.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
 	%reldir%/test-check.py \
