@@ -226,6 +226,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/connect.h \
 	%reldir%/table/deal.c \
 	%reldir%/table/deal.h \
+	%reldir%/ladder-change.c \
+	%reldir%/ladder-change.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
 	%reldir%/ladder-rebuild.c \

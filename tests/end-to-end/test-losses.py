@@ -2,7 +2,9 @@
 """What a ladder's owner may lose, and how he hears of it: the file, records,
 room on the disk."""
 
+import contextlib
 import json
+import sqlite3
 
 import arena
 import daemon
@@ -76,8 +78,24 @@ with daemon.House({"quick": SETUP}) as house:
     for name in ("alice", "bob"):
         house.play(name, "quick")
     arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
-    house.stop()
     base = house.data / "ladders" / "quick" / "ladder.db"
+
+    def ask(sql):
+        with contextlib.closing(sqlite3.connect(base, timeout=60)) as opened:
+            with opened:
+                return opened.execute(sql).fetchall()
+
+    def metric(name):
+        return house.metric(f'referee_games_{name}{{ladder="quick"}}')
+    # The ladder fails, and the records are safe.
+    ask("ALTER TABLE game RENAME TO gone")
+    arena.wait_for(lambda: metric("unrated") > 1)
+    tap.equal(metric("rated_total"), ask("SELECT count(*) FROM gone")[0][0],
+              "what the ladder did not take is not counted as rated")
+    ask("ALTER TABLE gone RENAME TO game")
+    arena.wait_for(lambda: metric("unrated") == 0)
+    tap.equal(metric("unrated"), 0, "until it takes them")
+    house.stop()
     house.records("quick", "0*.rec")[1].unlink()
     house.start()
     tap.ok(house.wait_for_log("records-missing"), "serve tells of one, too")
