@@ -171,25 +171,25 @@ Test(command_ladder, export_csv)
 	cr_assert_eq(run("export", "--format", "csv"), EXIT_DONE);
 	cr_assert_stdout_eq_str(
 		"serial,id,ended,game,options,seats,open,seat,bot,place,points,"
-		"before_milli,delta_milli\n"
+		"before_milli,delta_milli,void\n"
 		"1,10000000000000000000000000000003,2026-11-21T09:00:03Z,"
 		"toepen,points=10 joker=no,2,priority,0,knock,1,5,1500000,"
-		"8000\n"
+		"8000,\n"
 		"1,10000000000000000000000000000003,2026-11-21T09:00:03Z,"
 		"toepen,points=10 joker=no,2,priority,1,house,2,3,1500000,"
-		"-8000\n"
+		"-8000,\n"
 		"2,20000000000000000000000000000003,2026-11-21T09:00:03Z,"
 		"toepen,points=10 joker=no,2,priority,0,knock,2,5,1508000,"
-		"-8368\n"
+		"-8368,\n"
 		"2,20000000000000000000000000000003,2026-11-21T09:00:03Z,"
 		"toepen,points=10 joker=no,2,priority,1,house,1,3,1492000,"
-		"8368\n"
+		"8368,\n"
 		"3,30000000000000000000000000000003,2026-11-21T09:00:03Z,"
 		"toepen,points=10 joker=no,2,priority,0,knock,1,5,1499632,"
-		"8008\n"
+		"8008,\n"
 		"3,30000000000000000000000000000003,2026-11-21T09:00:03Z,"
 		"toepen,points=10 joker=no,2,priority,1,random,2,3,1500000,"
-		"-8008\n");
+		"-8008,\n");
 	NO_LEAKS();
 }
 
