@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -75,11 +76,18 @@ open_both(const char *from, const char *to, sqlite3 *db[2],
 {
 	const char *const path[2] = { from, to };
 	int i, answer;
+	char *file;
 
 	for (i = 0; i < 2; i++) {
+		file = realpath(path[i], NULL); /* as place.c says */
+		if (file == NULL)
+			return ladder_say(place_result(errno), why,
+					  "cannot open %.300s: %s", path[i],
+					  strerror(errno));
 		answer = sqlite3_open_v2(
-			path[i], &db[i],
+			file, &db[i],
 			SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+		free(file);
 		if (answer != SQLITE_OK)
 			return sql_sentence("database", path[i], db[i], answer,
 					    why);

@@ -180,7 +180,10 @@ look_at_records(struct copy *copy, struct place *place)
 	size_t i;
 	int result;
 
-	snprintf(path, sizeof(path), "%s/%s", copy->from, place->path);
+	if (snprintf(path, sizeof(path), "%s/%s", copy->from, place->path) >=
+	    (int)sizeof(path))
+		return fail(copy, EXIT_USAGE, "the path of %.4000s is too long",
+			    place->path);
 	result = folder_read(&list, path, 0, 0, NULL, why);
 	for (i = 0; i < list.count; i++)
 		if (list.file[i].serial > place->record)
