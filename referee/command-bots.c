@@ -141,7 +141,7 @@ parse(int key, char *arg, struct argp_state *state)
 				"NAME, token NAME, owner NAME [WHO], revoke "
 				"NAME, enable "
 				"NAME, disable NAME [WHY], rename NAME "
-				"NAME, remove NAME");
+				"NAME, remove NAME, pardon NAME");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -160,7 +160,8 @@ static const struct argp argp = {
 		    "enable NAME\n"
 		    "disable NAME [WHY]\n"
 		    "rename NAME NAME\n"
-		    "remove NAME",
+		    "remove NAME\n"
+		    "pardon NAME",
 	.doc = "Who may play in a daemon's data folder, whether it runs or "
 	       "not.\v"
 	       "`token` makes a bot, or a new token for one that is there: it "
@@ -172,7 +173,8 @@ static const struct argp argp = {
 	       "rating; "
 	       "records and ladders go on calling it by its first name.  A bot "
 	       "that is removed stays in the records, and its name stays "
-	       "taken.\n"
+	       "taken.  `pardon` ends a bot's time on the bench, where "
+	       "failures have put it, on all ladders, and forgets them.\n"
 	       "\n"
 	       "`add` takes a bot in that is to live on this machine: a folder "
 	       "with a bot.conf, or an archive of one.  It is copied, built "

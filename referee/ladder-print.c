@@ -215,6 +215,32 @@ ladder_print_standings(struct ladder *ladder, bool json,
 	return result;
 }
 
+/* ---- games that do not count ------------------------------------------ */
+
+static void
+add_void(json_t *json, const struct ladder_game *game)
+{
+	if (game->void_number > 0)
+		json_object_set_new(json, "void",
+				    json_pack("{s:I, s:s}", "number",
+					      (json_int_t)game->void_number,
+					      "why", game->void_why));
+}
+
+/* A line below the row of a game that does not count. */
+static void
+print_void(const struct ladder_game *game)
+{
+	const int indent = 10;
+	int column;
+
+	if (game->void_number == 0)
+		return;
+	column = printf("%*svoid %" PRId64 ":", indent, "", game->void_number);
+	print_words(game->void_why, indent, column);
+	putchar('\n');
+}
+
 /* ---- history ---------------------------------------------------------- */
 
 static void
@@ -236,6 +262,7 @@ print_stay(struct print *print, const struct ladder_game *game,
 		       ID_SHORT, game->id, pool_of(print, game), seat->place,
 		       game->seats, points_of(seat->before_milli),
 		       points_of(seat->before_milli + seat->delta_milli));
+		print_void(game);
 		return;
 	}
 	json = json_pack("{s:I, s:s, s:s}", "serial", (json_int_t)game->serial,
@@ -248,6 +275,7 @@ print_stay(struct print *print, const struct ladder_game *game,
 	json_object_set_new(
 		json, "after_milli",
 		json_integer(seat->before_milli + seat->delta_milli));
+	add_void(json, game);
 	print_json_line(json, 0);
 }
 
@@ -303,6 +331,7 @@ json_game(const struct print *print, const struct ladder_game *game)
 	for (i = 0; i < game->seats; i++)
 		json_array_append_new(seats, json_seat(&game->seat[i]));
 	json_object_set_new(json, "seat", seats);
+	add_void(json, game);
 	print_json_line(json, 0);
 }
 
@@ -335,6 +364,7 @@ print_game(void *arg, const struct ladder_game *game)
 		column = print_words(seat, BOTS_COLUMN, column);
 	}
 	putchar('\n');
+	print_void(game);
 }
 
 int
@@ -411,10 +441,12 @@ csv_game(void *arg, const struct ladder_game *game)
 		printf("%" PRId64 ",%s,%s,%s,", game->serial, game->id,
 		       game->ended, game->game);
 		print_field(game->options);
-		printf(",%u,%s,%u,%s,%d,%ld,%" PRId64 ",%" PRId64 "\n",
+		printf(",%u,%s,%u,%s,%d,%ld,%" PRId64 ",%" PRId64 ",",
 		       game->seats, game->arrival ? "arrival" : "priority", i,
 		       seat->bot, seat->place, seat->points, seat->before_milli,
 		       seat->delta_milli);
+		print_field(game->void_why);
+		putchar('\n');
 	}
 }
 
@@ -422,6 +454,6 @@ int
 ladder_export_csv(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	puts("serial,id,ended,game,options,seats,open,seat,bot,place,points,"
-	     "before_milli,delta_milli");
+	     "before_milli,delta_milli,void");
 	return ladder_games(ladder, NULL, 0, csv_game, NULL, why);
 }

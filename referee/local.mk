@@ -87,10 +87,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/complaints.h \
 	%reldir%/log.c \
 	%reldir%/log.h \
+	%reldir%/serve/backup.c \
+	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
 	%reldir%/serve/clerk.c \
 	%reldir%/serve/clerk.h \
+	%reldir%/command-backup.c \
 	%reldir%/command-bots.c \
 	%reldir%/serve/control.c \
 	%reldir%/serve/control.h \
@@ -230,6 +233,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/connect.h \
 	%reldir%/table/deal.c \
 	%reldir%/table/deal.h \
+	%reldir%/ladder-change.c \
+	%reldir%/ladder-change.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
 	%reldir%/json-line.c \

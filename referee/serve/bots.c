@@ -180,6 +180,19 @@ delete_bot(struct roster *roster, char *const word[], struct text *out,
 	return roster_delete(roster, word[1], why);
 }
 
+/* A daemon does this itself: a bench is its own, and ends with it. */
+static int
+pardon(struct roster *roster, char *const word[], struct text *out,
+       char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = roster_find(roster, word[1], &bot, why);
+
+	if (result == LADDER_OK)
+		text_fmt(out, "%s is on no bench: no daemon runs\n", bot.name);
+	return result;
+}
+
 static const struct request {
 	const char *name;
 	unsigned least, most; /* words */
@@ -189,6 +202,7 @@ static const struct request {
 	{ "owner", 2, 3, set_owner },	{ "revoke", 2, 2, revoke },
 	{ "enable", 2, 2, enable },	{ "disable", 2, 3, disable },
 	{ "rename", 3, 3, rename_bot }, { "remove", 2, 2, delete_bot },
+	{ "pardon", 2, 2, pardon },
 };
 
 static const struct request *

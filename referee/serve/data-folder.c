@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
+
 #define PATH_BYTES 4200
 
 /* ---- whose it is ------------------------------------------------------ */
@@ -103,7 +105,7 @@ data_folder_is_read(const char *dir)
 static int
 make(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 {
-	if (mkdir(dir, 0700) == 0 || errno == EEXIST)
+	if (folder_make(dir, 0700) == 0)
 		return 0;
 	snprintf(why, DATA_FOLDER_WHY_BYTES, "cannot make the folder %s: %s",
 		 dir, strerror(errno));

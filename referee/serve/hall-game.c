@@ -105,6 +105,14 @@ log_game(const struct run *run, const char *event, const char *why)
 	log_end(&line);
 }
 
+/* A ladder that takes one has taken those that waited. */
+void
+hall_count_rated(struct hall *hall, unsigned count)
+{
+	hall->counts.rated += count + hall->counts.unrated;
+	hall->counts.unrated = 0;
+}
+
 static void
 count_and_rate(struct run *run)
 {
@@ -117,7 +125,12 @@ count_and_rate(struct run *run)
 		log_game(run, "game-aborted", run->outcome.aborted);
 		return;
 	}
-	hall->counts.rated++;
+	if (run->job.refused)
+		hall->counts.refused++;
+	else if (run->job.unrated)
+		hall->counts.unrated++;
+	else
+		hall_count_rated(hall, 1);
 	if (!run->job.unrated)
 		for (s = 0; s < game->seats; s++)
 			pairing_rate(hall->pairing, run->paired.bot[s],

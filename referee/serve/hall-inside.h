@@ -80,6 +80,8 @@ void hall_log(struct hall *hall, enum log_level level, const char *event,
 bool hall_game_begin(struct hall *hall, const struct pairing_table *paired);
 /* What could not be written is written once more. */
 void hall_game_again(struct hall *hall);
+/* The ladder has taken so many games, and what it had left. */
+void hall_count_rated(struct hall *hall, unsigned count);
 /* For libevent; `arg` is the hall.  The time to call hall_game_again(), */
 void hall_on_retry(evutil_socket_t fd, short what, void *arg);
 /* and that games have come back from the writer. */

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "ladder/durable.h"
 
 /* The paths below `dir` must fit, too. */
 #define BELOW_BYTES 16
@@ -22,7 +23,7 @@ struct hall_lost {
 static int
 make_folder(const char *dir, char why[HALL_WHY_BYTES])
 {
-	if (mkdir(dir, 0700) == 0 || errno == EEXIST)
+	if (folder_make(dir, 0700) == 0)
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
 		 strerror(errno));
@@ -67,6 +68,23 @@ open_ladder(const char *path, const struct config_ladder *setup,
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "%s", reason);
 	return -1;
+}
+
+/* ---- records that are gone --------------------------------------------- */
+
+static void
+tell_missing(const struct config_ladder *setup, struct logger *logger,
+	     const struct hall_ladder *opened)
+{
+	struct log_line line;
+
+	if (ladder_missing(opened->ladder) == 0)
+		return;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "records-missing");
+	log_str(&line, "ladder", setup->name);
+	log_num(&line, "count", ladder_missing(opened->ladder));
+	log_str(&line, "why", "`referee ladder rebuild` tells which");
+	log_end(&line);
 }
 
 /* ---- games that ran --------------------------------------------------- */
@@ -142,6 +160,7 @@ hall_ladder_tell(struct hall_ladder *opened, const struct config_ladder *setup,
 	for (lost = opened->first_lost; lost != NULL; lost = lost->next)
 		tell_lost(lost, setup, logger);
 	forget_lost(opened);
+	tell_missing(setup, logger, opened);
 	if (opened->running != NULL)
 		return;
 	/* Without it the daemon does its work. */

@@ -63,6 +63,8 @@ on_game(void *arg, const struct ladder_game *game)
 	struct past *past;
 	unsigned s;
 
+	if (game->void_number > 0)
+		return;
 	recall->games++;
 	for (s = 0; s < game->seats; s++) {
 		past = find(recall, game->seat[s].bot);
@@ -78,7 +80,7 @@ on_late_game(void *arg, const struct ladder_game *game)
 	unsigned s, t;
 	int a, b;
 
-	if (recall->number++ < recall->met_from)
+	if (game->void_number > 0 || recall->number++ < recall->met_from)
 		return;
 	for (s = 0; s < game->seats; s++) {
 		for (t = s + 1; t < game->seats; t++) {

@@ -271,6 +271,21 @@ hall_benched(const struct hall *hall, const struct sitter *sitter, char *text,
 	return true;
 }
 
+bool
+hall_pardon(struct hall *hall, const char *name)
+{
+	char sentence[PAIRING_BENCH_BYTES];
+	int bot = pairing_find(hall->pairing, name);
+	bool benched;
+
+	if (bot < 0)
+		return false;
+	benched = pairing_bench_tell(hall->pairing, bot, clock_us(), sentence);
+	pairing_pardon(hall->pairing, bot);
+	hall_wake(hall);
+	return benched;
+}
+
 /* ---- who meets whom --------------------------------------------------- */
 
 static void
@@ -478,6 +493,7 @@ take_past(struct hall *hall, struct hall_opening *opening)
 	hall->pairing = opening->pairing;
 	hall->counts.settled = hall->at.settled;
 	hall->counts.lost = hall->at.lost;
+	hall->counts.missing = (uint64_t)ladder_missing(hall->at.ladder);
 	free(opening);
 	hall_ladder_tell(&hall->at, &hall->setup, hall->logger);
 }

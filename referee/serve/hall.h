@@ -47,6 +47,9 @@ struct hall_calls {
 /* What has happened since it was opened. */
 struct hall_counts {
 	uint64_t begun, rated, aborted, settled, failures;
+	uint64_t refused;  /* by the ladder, though their records are safe */
+	uint64_t unrated;  /* likewise, but only for now */
+	uint64_t missing;  /* records of rated games, when it was opened */
 	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after hall_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
@@ -138,11 +141,15 @@ void hall_let_go(struct hall *hall, struct sitter *sitter);
 bool hall_benched(const struct hall *hall, const struct sitter *sitter,
 		  char *text, size_t n);
 
+/* The failures of this one are forgotten, as of a bot that was mended.  Whether
+ * it was on the bench, from which it comes back. */
+bool hall_pardon(struct hall *hall, const char *name);
+
 /* What rebuild_do() says. */
 typedef void hall_rebuilt(void *arg, uint64_t number, int code,
 			  const struct text *out, const char *why);
 
-/* Rebuilds its ladder in the writer's thread: games go on, and those that end
+/* Rebuilds its ladder, or voids games of it, in the writer's thread: games go on, and those that end
  * meanwhile are written afterwards.  `rebuild` is copied, with its folders;
  * `rebuilt` is called in the end, with `number`, also after hall_abort().
  * False: it is being rebuilt already. */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "referee/command.h"
 
 #define TREE_DESCRIPTORS 16 /* while a tree is removed */
@@ -57,7 +58,7 @@ remove_tree(const char *path)
 static int
 make_folder(const char *path)
 {
-	return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
+	return folder_make(path, 0700);
 }
 
 static void

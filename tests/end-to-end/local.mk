@@ -2,6 +2,7 @@
 # BUILD_DIR.
 END_TO_END_TESTS = \
 	%reldir%/test-attack.py \
+	%reldir%/test-backup.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
 	%reldir%/test-check.py \
@@ -19,6 +20,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-kill.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-manual.py \
+	%reldir%/test-losses.py \
 	%reldir%/test-match.py \
 	%reldir%/test-offers.py \
 	%reldir%/test-owners.py \
@@ -49,6 +51,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-unit.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
+	%reldir%/test-void.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-two-checkers.py \
 	tests/independent/test-count.py
