@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
+#include "referee/child/box-fill.h"
 
 /* After what looks like too much: a process that is about to become another
  * one (vfork) shows the memory of its parent. */
@@ -103,9 +104,11 @@ bool
 box_has_too_much(uint64_t bytes)
 {
 	const struct timespec moment = { .tv_nsec = AGAIN_MS * 1000000L };
+	uint64_t files = box_filled();
 
-	if (has_too_many_names())
+	if (has_too_many_names() || files > bytes)
 		return true;
+	bytes -= files;
 	if (memory_of_all(false) <= bytes || memory_of_all(true) <= bytes)
 		return false;
 	nanosleep(&moment, NULL);

@@ -12,8 +12,8 @@
 #define BOX_WATCH_MS 200
 
 /* Whether they have more than `bytes` of memory of their own (each page counted
- * once), or /tmp has more than BOX_NAMES names.  For the first process of a
- * box; without allocation. */
+ * once), with what lies in the folder of a box that builds, or /tmp has more
+ * than BOX_NAMES names.  For the first process of a box; without allocation. */
 bool box_has_too_much(uint64_t bytes) MUST_CHECK;
 
 #endif

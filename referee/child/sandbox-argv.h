@@ -11,6 +11,10 @@
 /* Where the box has its first process, and what it is called. */
 #define SANDBOX_SHIM "/box"
 
+/* The folders of the system that every box shows, at their own paths; NULL
+ * ends. */
+extern const char *const sandbox_roots[];
+
 /* Descriptors that bubblewrap and the first process find open. */
 struct sandbox_fds {
 	int filter, passwd, group; /* to be read to their end */

@@ -158,7 +158,7 @@ fill_box(const struct resident *resident, struct sandbox_box *box)
 	box->limits = sandbox_limits_default;
 	box->limits.memory_mib = (unsigned)resident->folder->memory_mib;
 	box->limits.processes = setup->processes;
-	if (setup->tier >= SANDBOX_BOX)
+	if (setup->tier > SANDBOX_NONE)
 		box->folder = resident->home;
 }
 
@@ -248,7 +248,7 @@ may_live(const struct residents *residents, const struct bot_folder *folder,
 			 residents->setup.memory_mib);
 		return false;
 	}
-	return bot_folder_ready(folder, why);
+	return bot_folder_ready(folder, residents->setup.tier, why);
 }
 
 struct resident *

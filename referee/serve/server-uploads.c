@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "referee/serve/import-add.h"
+#include "referee/serve/import-files.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
@@ -55,6 +56,9 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
 		return "this bot is disabled";
+	*code = 507;
+	if (!import_has_room(server->config->data))
+		return IMPORT_NO_ROOM;
 	*code = 429;
 	return uploads_take(server->uploads, name,
 			    (const char *)evbuffer_pullup(body, -1), n);
