@@ -8,7 +8,6 @@ import re
 import shutil
 import stat
 import tarfile
-import time
 
 import arena
 import daemon
@@ -16,6 +15,7 @@ import residents
 import tap
 from residents import add, bots, entry, put, shown, told
 
+ALL = os.environ.get("CHECK_ALL") == "1"  # the long form
 BUILT_FILES, BUILT_BYTES = 20000, 536870912
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
@@ -73,8 +73,7 @@ class Place:
 # ---- the manifest ----------------------------------------------------------
 
 def manifests(place):
-    other = "sed s/NAME/victim/ bot.conf"
-    for name, script in (
+    kinds = (
             ("written", "sed -i s/written/victim/ bot.conf"),
             ("longer", "echo >>bot.conf"),
             ("renamed", "sed s/renamed/victim/ bot.conf >x; mv x bot.conf"),
@@ -82,11 +81,9 @@ def manifests(place):
             ("hard", "sed s/hard/victim/ bot.conf >x; ln -f x bot.conf"),
             ("a-folder", "rm bot.conf; mkdir bot.conf"),
             ("a-pipe", "rm bot.conf; mkfifo bot.conf"),
-            ("gone", "rm bot.conf")):
+            ("gone", "rm bot.conf"))
+    for name, script in kinds if ALL or not place.user else kinds[:1]:
         place.refused(name, script, "has changed bot.conf")
-    for name in "Victim", "victim.2", "a":
-        place.refused("as-" + name, f"sed -i s/as-{name}/{name}/ bot.conf",
-                      "has changed bot.conf")
     tap.equal(place.bots("list").out, "", f"{place.who}: nobody came in")
     done = place.add("same", "cp bot.conf x; rm bot.conf; mv x bot.conf; "
                      "chmod 400 bot.conf")
@@ -154,6 +151,8 @@ def left(place):
 
 def bounds(place):
     name = "é" * 50 + "x"
+    if place.user and not ALL:
+        return
     done = place.add("deep", f"mkdir -p {'/'.join('d' * 31)}; touch "
                      f"{'/'.join('d' * 31)}/x; touch {'n' * 255}; "
                      f"touch {name}", more="")
@@ -186,7 +185,7 @@ def outside(place):
     secret = place.root / "secret"
     place.data.chmod(0o755)  # so that a bot can be shown as it lies there
     path = residents.folder(place.root, "curious")
-    manifest = (path / "bot.conf").read_text()
+    manifest = (path / "bot.conf").read_text() + 'games = { "toepen" }\n'
     (path / "bot.sh").write_text("stat -c 'seen %u:%a' /bot; exit 1\n")
     (path / "script").write_text(f"#!{secret}\n")
     (path / "script").chmod(0o755)
@@ -198,11 +197,11 @@ def outside(place):
         seen = re.findall("seen [0-9:]+", done.err)
         return done.code, seen[:1] or re.sub("seed [0-9a-f]+", "", done.err)
 
-    for run, more in ((f'{{ "{secret}" }}', ""),
-                      ('{ "./script" }', ""),
-                      ('{ "../secret" }', ""),
-                      (f'{{ "sh", "bot.sh", "{secret}" }}', ""),
-                      ('{ "sh", "bot.sh" }', 'needs = { "secret-tool" }\n')):
+    cases = (
+        (f'{{ "{secret}" }}', ""), ('{ "./script" }', ""),
+        ('{ "../secret" }', ""), (f'{{ "sh", "bot.sh", "{secret}" }}', ""),
+        ('{ "sh", "bot.sh" }', 'needs = { "secret-tool" }\n'))
+    for run, more in cases if ALL or not place.user else cases[:1]:
         answers = []
         for make in (lambda: None, lambda: secret.write_text("text"),
                      lambda: secret.chmod(0o700),
@@ -220,7 +219,8 @@ def outside(place):
 # ---- over HTTP -------------------------------------------------------------
 
 def files(name, script):
-    more = 'build = { "sh", "make.sh" }\n' if script else ""
+    more = 'games = { "toepen" }\n' + (
+        'build = { "sh", "make.sh" }\n' if script else "")
     made = residents.files(name, more=more)
     if script:
         made["make.sh"] = script
@@ -255,7 +255,7 @@ def takeovers(house):
     bots(house, "disable", "off")
     before = bots(house, "list").out
     alice = Author(house, "alice")
-    for name in "bob", "off", "new", "Alice", "bob.2":
+    for name in ("bob", "off", "new", "Alice", "bob.2")[:5 if ALL else 3]:
         alice.send(files("alice", f"sed -i s/alice/{name}/ bot.conf"))
         tap.ok("has changed bot.conf" in alice.log(),
                f"an upload that builds {name}", alice.log())
@@ -314,9 +314,9 @@ def left_overs(house):
     deep.mkdir(parents=True)
     here = os.open(".", os.O_RDONLY)
     os.chdir(deep)
-    for number in range(6000):
+    for number in range(6000 if ALL else 600):
         os.mkdir("0123456789")
-        if number % 1000 == 0:
+        if number % 200 == 0:
             os.mkdir("beside")
             os.symlink("/", "root")
             os.mkfifo("pipe")
@@ -338,12 +338,16 @@ def left_overs(house):
         user = []
     house.root.chmod(0o755)
     path = residents.folder(house.root, "dan")
-    done = tap.run([*user, tap.REFEREE, "bots", "add", path, "--no-check",
-                    "--data", house.data])
+    done = tap.run([*user, "sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
+                    tap.REFEREE, "bots", "add", path, "--no-check", "--data",
+                    house.data])
     tap.ok(done.code == 0, "an import", done)
     left = [path.name for path in (house.data / "incoming").iterdir()]
-    if user and "deep" in left:
-        done = add(house, path)
+    if user:
+        tap.equal(left, ["deep"], "what belongs to others stays")
+        done = tap.run(["sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
+                        tap.REFEREE, "bots", "add", path, "--no-check",
+                        "--data", house.data])
         left = [path.name for path in (house.data / "incoming").iterdir()]
     tap.equal(left, [], "sweeps what others have left")
     (house.data / "incoming" / "x" / "y").mkdir(parents=True)
@@ -439,14 +443,10 @@ def main():
         for user in users:
             place = Place(house, user)
             for test in manifests, left, bounds, outside:
-                begun = time.monotonic()
                 test(place)
-                tap.note(f"{test.__name__} {time.monotonic()-begun:.1f}")
     for test in takeovers, below_b, left_overs, crowded, names, full:
-        begun = time.monotonic()
         with residents.house() as house:
             test(house)
-        tap.note(f"{test.__name__} {time.monotonic()-begun:.1f}")
     tap.done()
 
 
