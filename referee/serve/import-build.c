@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,12 @@ judge(const struct build *build, const char *program, char *why)
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "its build has made more than %d files and folders",
 			 BUILT_FILES);
+	else if (WIFSIGNALED(build->status) &&
+		 WTERMSIG(build->status) == SIGKILL)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build was ended by signal 9; more than %d MiB of "
+			 "memory, its folder included, end one so",
+			 BUILD_MIB);
 	else if (WIFSIGNALED(build->status))
 		snprintf(why, IMPORT_WHY_BYTES,
 			 "its build was ended by signal %d",

@@ -151,11 +151,13 @@ def left(place):
 
 def bounds(place):
     name = "é" * 50 + "x"
+    long = "/".join(["p" * 249] * 3)  # and a name of 250 bytes: 1000
     if place.user and not ALL:
         return
     done = place.add("deep", f"mkdir -p {'/'.join('d' * 31)}; touch "
                      f"{'/'.join('d' * 31)}/x; touch {'n' * 255}; "
-                     f"touch {name}", more="")
+                     f"touch {name}; mkdir -p {long}; cd {long}; "
+                     f"touch {'p' * 250}")
     tap.equal(done.code, 0, f"{place.who}: at the limits")
     for name, script, sentence in (
             ("deeper", f"mkdir -p {'/'.join('d' * 32)}; touch "
@@ -163,6 +165,8 @@ def bounds(place):
             ("abyss", "python3 -c 'import os\nfor _ in range(5000):\n"
              " os.mkdir(\"abcdefghij\"); os.chdir(\"abcdefghij\")'",
              "is deeper than 31 folders"),
+            ("longer", f"mkdir -p {long}; cd {long}; touch {'p' * 251}",
+             "has more than 1000 bytes"),
             ("newline", "touch 'a\nb'", "has a control character"),
             ("latin", "touch $(printf '\\351')", "is not UTF-8"),
             ("too-many", f"i=0; for d in $(seq 50); do mkdir $d; cd $d; "
