@@ -233,6 +233,21 @@ def closed_for_good(who, place):
     place.bot.chmod(0o755)
 
 
+def words(who, place):
+    """What the words of a folder's command name elsewhere is not looked at:
+    it would show in how the bot is shown its own folder."""
+    secret = place.root / "elsewhere"
+    answers = []
+    for make in lambda: None, lambda: secret.touch(0o600):
+        make()
+        answers.append(Boxed(place, [], "--folder", place.bot, "stat", "-c",
+                             "%u %g", "/bot", secret).lines)
+    secret.unlink()
+    tap.ok(answers[0] == answers[1] and answers[0],
+           f"{who}: a word does not tell whether there is such a file",
+           answers)
+
+
 def pipes(who, place, user):
     """A folder that two bots see may have a named pipe in it: a wire."""
     pipe = place.bot / "wire"
@@ -457,6 +472,7 @@ with Place() as place:
             closed_for_good(who, place)
             if tap.run(["unshare", "--mount", "true"]).code == 0:
                 closed(who, place)
+                words(who, place)
         dies(who, place, user, tier, "referee")
         dies(who, place, user, tier, "nursery")
         if walls_hold(place, user):
