@@ -67,8 +67,9 @@ struct import_request {
 	uint64_t memory_mib; /* the most that it may ask for */
 };
 
-#define IMPORT_ENTER_WORDS 5 /* of the request to the daemon, before ladders   \
-			      */
+#define IMPORT_ENTER_WORDS                                                     \
+	5 /* of the request to the daemon, before ladders                      \
+	   */
 
 /* Takes over what lies ready, and enters it: the exit code, and what is to be
  * told in `out`, or a sentence. */

@@ -165,7 +165,7 @@ def bounds(place):
             ("abyss", "python3 -c 'import os\nfor _ in range(5000):\n"
              " os.mkdir(\"abcdefghij\"); os.chdir(\"abcdefghij\")'",
              "is deeper than 31 folders"),
-            ("longer", f"mkdir -p {long}; cd {long}; touch {'p' * 251}",
+            ("long-path", f"mkdir -p {long}; cd {long}; touch {'p' * 251}",
              "has more than 1000 bytes"),
             ("newline", "touch 'a\nb'", "has a control character"),
             ("latin", "touch $(printf '\\351')", "is not UTF-8"),
