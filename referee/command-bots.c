@@ -19,7 +19,14 @@ struct arguments {
 	struct import_order add;
 };
 
-enum { KEY_SANDBOX = 256, KEY_MINIMUM, KEY_NO_CHECK, KEY_NAME, KEY_OWNER };
+enum {
+	KEY_SANDBOX = 256,
+	KEY_MINIMUM,
+	KEY_NO_CHECK,
+	KEY_NAME,
+	KEY_OWNER,
+	KEY_UPLOAD,
+};
 
 static const struct argp_option options[] = {
 	{ "data", 'd', "DIR", 0,
@@ -37,6 +44,10 @@ static const struct argp_option options[] = {
 	{ "owner", KEY_OWNER, "WHO", 0,
 	  "token: who answers for the bot; '' is nobody", 1 },
 	{ "name", KEY_NAME, "NAME", 0, "add: refuse a bot of another name", 1 },
+	{ "upload", KEY_UPLOAD, NULL, 0,
+	  "add: take it as from somebody who has but a token: only a bot that "
+	  "is there and enabled, no build below tier B, a reserve of the disk",
+	  1 },
 	{ 0 },
 };
 
@@ -122,6 +133,9 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_NAME:
 		arguments->add.name = arg;
+		return 0;
+	case KEY_UPLOAD:
+		arguments->add.upload = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->words == BOTS_WORDS)

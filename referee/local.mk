@@ -124,9 +124,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/http.h \
 	%reldir%/serve/import-add.c \
 	%reldir%/serve/import-add.h \
+	%reldir%/serve/import-archive.c \
+	%reldir%/serve/import-build.c \
 	%reldir%/serve/import-files.c \
 	%reldir%/serve/import-files.h \
 	%reldir%/serve/import-hash.c \
+	%reldir%/serve/import-intake.c \
+	%reldir%/serve/import-intake.h \
 	%reldir%/serve/import-make.c \
 	%reldir%/serve/import-make.h \
 	%reldir%/serve/import.c \
@@ -149,6 +153,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-residents.c \
 	%reldir%/serve/server-uploads.c \
+	%reldir%/serve/tree.c \
+	%reldir%/serve/tree.h \
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
 	%reldir%/net/sitter-guest.c \
@@ -309,6 +315,8 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 %canon_reldir%_referee_box_SOURCES = \
 	%reldir%/child/referee-box.c \
 	%reldir%/child/box-files.c \
+	%reldir%/child/box-fill.c \
+	%reldir%/child/box-fill.h \
 	%reldir%/child/box-hear.c \
 	%reldir%/child/box-hear.h \
 	%reldir%/child/box-watch.c \

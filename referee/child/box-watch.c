@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
+#include "referee/child/box-fill.h"
 #include "referee/child/process-memory.h"
 
 /* After what looks like too much: a process that is about to become another
@@ -83,9 +84,11 @@ bool
 box_has_too_much(uint64_t bytes)
 {
 	const struct timespec moment = { .tv_nsec = AGAIN_MS * 1000000L };
+	uint64_t files = box_filled();
 
-	if (has_too_many_names())
+	if (has_too_many_names() || files > bytes)
 		return true;
+	bytes -= files;
 	if (!all_have_more(bytes, false) || !all_have_more(bytes, true))
 		return false;
 	nanosleep(&moment, NULL);

@@ -12,9 +12,9 @@
 #define BOX_WATCH_MS 200
 
 /* Whether they have more than `bytes` of memory of their own (each page counted
- * once, and the tables of pages), or /tmp has more than BOX_NAMES names; also
- * if that cannot be found out.  For the first process of a box; without
- * allocation. */
+ * once, and the tables of pages), with what lies in the folder of a box that
+ * builds, or /tmp has more than BOX_NAMES names; also if that cannot be found
+ * out.  For the first process of a box; without allocation. */
 bool box_has_too_much(uint64_t bytes) MUST_CHECK;
 /* Looks for the sake of what is seen. */
 void box_look(void);

@@ -9,14 +9,15 @@
  *bot and all others in the box.  What it was told stands in its arguments:
  *
  *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
- *		WATCH FILTER ARGV...
+ *		WATCH FILTER BUILD ARGV...
  *
  * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
  * limits (0: none; processes, bytes, bytes, descriptors, seconds; then what all
  * in the box may have together, if it has to look itself, in bytes), and what
  * the system calls of the box are to be filtered by, as a descriptor to be read
  * to its end: then it takes notes of what is refused, and of more
- * (referee/child/box-hear.h); -1: bubblewrap has set the filter.  Without
+ * (referee/child/box-hear.h); -1: bubblewrap has set the filter; and whether it
+ * is a box that builds (1, or 0: referee/child/box-fill.h).  Without
  * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
  * bits of what it could do and should not have been able to. */
 #ifndef REFEREE_BOX_H
@@ -31,7 +32,7 @@
  * for each. */
 #define BOX_SIGNALS 1024
 
-#define BOX_ARGUMENTS 11 /* before ARGV */
+#define BOX_ARGUMENTS 12 /* before ARGV */
 /* Its only argument when it only shows that a program can be started. */
 #define BOX_REFERENCE "start"
 

@@ -9,6 +9,7 @@
  *
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
+#include "referee/child/box-fill.h"
 #include "referee/child/box-hear.h"
 #include "referee/child/box.h"
 #include "referee/child/box-watch.h"
@@ -426,6 +427,8 @@ main(int argc, char **argv)
 	if (fd < 0)
 		give_up(errno, 1);
 	set_limits(argv);
+	if (number(argv[12]) != 0 && box_fill(number(argv[2])) < 0)
+		give_up(errno, 1);
 	attend(start(argv), fd, strtoull(argv[10], NULL, 10));
 	return 0;
 }

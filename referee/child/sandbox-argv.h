@@ -9,6 +9,10 @@
 #include "referee/child/sandbox.h"
 #include "referee/child/sandbox-closed.h"
 
+/* The folders of the system that every box shows, at their own paths; NULL
+ * ends. */
+extern const char *const sandbox_roots[];
+
 /* Descriptors that bubblewrap and the first process find open. */
 struct sandbox_fds {
 	int filter, passwd, group; /* to be read to their end */

@@ -240,6 +240,7 @@ static const struct answer {
 	{ 410, "Gone", NULL, NULL },
 	{ 429, "Too Many Requests", "Retry-After", "1" },
 	{ 503, "Service Unavailable", NULL, NULL },
+	{ 507, "Insufficient Storage", NULL, NULL },
 };
 
 static void

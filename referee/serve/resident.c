@@ -285,7 +285,7 @@ may_live(const struct residents *residents, const struct bot_folder *folder,
 			 residents->setup.memory_mib);
 		return false;
 	}
-	return bot_folder_ready(folder, why);
+	return bot_folder_ready(folder, residents->setup.tier, why);
 }
 
 struct resident *

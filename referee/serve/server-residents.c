@@ -404,31 +404,37 @@ server_sweep(struct server *server)
 
 /* ---- requests --------------------------------------------------------- */
 
-/* `enter INCOMING HASH LADDER…` */
+/* `enter INCOMING HASH NAME add|upload LADDER…` */
 int
 server_enter(struct server *server, unsigned words, char *const word[],
 	     struct text *out, char why[LADDER_WHY_BYTES])
 {
 	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
+	struct import_request request = { .ladders = ladders };
 	size_t used = 0;
 	unsigned i;
 
-	if (words < 3 || words - 3 > CONFIG_LADDERS) {
+	if (words < IMPORT_ENTER_WORDS ||
+	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS) {
 		snprintf(why, LADDER_WHY_BYTES, "no such request");
 		return EXIT_USAGE;
 	}
-	for (i = 3; i < words; i++) {
+	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
 		if (server_find_hall(server, word[i], strlen(word[i])) < 0) {
 			snprintf(why, LADDER_WHY_BYTES,
 				 "the daemon has no ladder %.32s", word[i]);
 			return EXIT_USAGE;
 		}
 		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
-					 "%s%s", i > 3 ? " " : "", word[i]);
+					 "%s%s", used > 0 ? " " : "", word[i]);
 	}
-	return import_enter(server->config->data, server->roster, word[1],
-			    word[2], ladders,
-			    server->config->residents.memory_mib, out, why);
+	request.incoming = word[1];
+	request.hash = word[2];
+	request.name = word[3];
+	request.upload = strcmp(word[4], "add") != 0;
+	request.memory_mib = server->config->residents.memory_mib;
+	return import_enter(server->config->data, server->roster, &request, out,
+			    why);
 }
 
 /* `stderr NAME`: the end of what its games have written there. */

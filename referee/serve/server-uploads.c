@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "referee/serve/import-add.h"
+#include "referee/serve/import-files.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
@@ -81,6 +82,9 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
 		return "this bot is disabled";
+	*code = 507;
+	if (!import_has_room(server->config->data))
+		return IMPORT_NO_ROOM;
 	wrong = wrong_with_owner(server, &bot, day, code);
 	if (wrong == NULL)
 		wrong = uploads_take(server->uploads, name,

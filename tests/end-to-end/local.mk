@@ -5,6 +5,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-backup.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
+	%reldir%/test-builds.py \
 	%reldir%/test-check.py \
 	%reldir%/test-check-zoo.py \
 	%reldir%/test-clocks.py \

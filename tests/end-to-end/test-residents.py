@@ -12,7 +12,7 @@ import daemon
 import machine
 import residents
 import tap
-from residents import add, archive, bots, entry
+from residents import add, archive, bots, entry, put, shown, told
 
 
 def processes(house):
@@ -185,17 +185,6 @@ def ends(house):
 
 # ---- over HTTP -------------------------------------------------------------
 
-def put(house, name, body, headers, length=None, method="PUT"):
-    head = (f"{method} /bots/{name} HTTP/1.1\r\nHost: localhost\r\n"
-            f"Content-Length: {len(body) if length is None else length}\r\n"
-            + headers + "\r\n").encode()
-    return daemon.Answer(house.raw(head + body))
-
-
-def shown(name, token):
-    return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
-
-
 def uploads(house):
     house.start()
     hal, ida = house.token("hal"), house.token("ida")
@@ -268,13 +257,6 @@ def put_cut(house, body, headers):
         while part := line.recv(4096):
             whole += part
     return daemon.Answer(whole) if whole else None
-
-
-def told(house, name, token, part):
-    def text():
-        return house.get(f"/bots/{name}/log", headers=shown(name, token)).text
-    arena.wait_for(lambda: part in text())
-    return text()
 
 
 def not_allowed():

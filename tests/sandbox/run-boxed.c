@@ -1,7 +1,7 @@
 /* tests/sandbox/run-boxed.c - a program in a sandbox, with our own standard
  * input, output and error.
  *
- *	run-boxed [--tier D|C|B|A] [--folder DIR] [--writable] [--see PATH]...
+ *	run-boxed [--tier D|C|B|A] [--folder DIR] [--see PATH]...
  *		[--hide PATH]... [--memory MIB] [--processes N] [--kill]
  *		PROGRAM ARGUMENT...
  *
@@ -110,10 +110,6 @@ read_options(int argc, char **argv, struct run *run)
 	box.see = see;
 	box.hide = hide;
 	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--writable") == 0) {
-			box.writable = true;
-			continue;
-		}
 		if (strcmp(argv[i], "--kill") == 0) {
 			run->kill = true;
 			continue;
