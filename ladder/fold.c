@@ -5,13 +5,16 @@
  * memory does not grow with what they say, only with how many there are. */
 #include "ladder/store-inside.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ladder/folder.h"
 #include "ladder/milli.h"
+#include "ladder/void.h"
 #include "protocol/message.h"
 #include "protocol/prune.h"
 
@@ -168,6 +171,22 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 
 /* ---- one file --------------------------------------------------------- */
 
+/* What cannot be read is trouble only if it is ours, as far as it goes. */
+static int
+unreadable(const struct ladder *ladder, const struct folder_file *file,
+	   ladder_check *check)
+{
+	char id[ID_BYTES + 2], sentence[LADDER_WHY_BYTES];
+
+	if (access(file->path, F_OK) < 0 && errno == ENOENT)
+		return LADDER_OK; /* a link that leads nowhere */
+	if (folder_ladder(file, id, sentence) < 0)
+		return LADDER_TROUBLE;
+	if (strcmp(id, ladder->id) != 0)
+		return LADDER_OK;
+	return check != NULL ? LADDER_CHANGED : LADDER_BAD;
+}
+
 int
 fold_game(const struct ladder *ladder, const struct folder_file *file,
 	  ladder_check *check, struct ladder_game *game, bool *mine,
@@ -180,7 +199,7 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 
 	*mine = false;
 	if (record_read(file->path, &record, why) < 0)
-		return check != NULL ? LADDER_CHANGED : LADDER_BAD;
+		return unreadable(ladder, file, check);
 	id = record_header(record, "ladder");
 	*mine = id != NULL && strcmp(id, ladder->id) == 0;
 	if (*mine && check != NULL && record->aborted == NULL)
@@ -260,16 +279,91 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 	return LADDER_OK;
 }
 
+/* Adds to the missing what the ladder knows and `found` does not reach. */
+static int
+count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
+	      char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, which, "");
+	int64_t known;
+	int result = sql_step(ladder, stmt, why);
+
+	if (result < 0)
+		return result;
+	known = sqlite3_column_int64(stmt, 0);
+	sqlite3_reset(stmt);
+	if (known > (int64_t)found)
+		ladder->missing += known - (int64_t)found;
+	return LADDER_OK;
+}
+
+static int
+look_for_missing(struct ladder *ladder, const struct folder_list *list,
+		 char why[LADDER_WHY_BYTES])
+{
+	int result;
+
+	ladder->missing = 0;
+	result = count_missing(ladder, SQL_GAMES_KEPT, list->passed, why);
+	if (result == LADDER_OK)
+		result =
+			count_missing(ladder, SQL_VOID_COUNT, list->voids, why);
+	return result;
+}
+
+/* A void that the ladder does not know: it was cut off, or the ladder is an
+ * older copy.  All is to be folded again. */
+static int
+has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
+	      char why[LADDER_WHY_BYTES])
+{
+	int64_t last;
+	int result;
+
+	*has = false;
+	if (list->voids == 0)
+		return LADDER_OK;
+	result = void_last(ladder, &last, why);
+	*has = list->void_file[list->voids - 1].serial > last;
+	return result;
+}
+
+static int
+fold_again(struct ladder *ladder, unsigned *count, char why[LADDER_WHY_BYTES])
+{
+	const struct ladder_rebuilding how = { .gaps = true };
+	struct ladder_rebuilt report;
+	int result = rebuild_with(ladder, &how, NULL, &report, why);
+
+	*count = report.added;
+	return result;
+}
+
+int64_t
+ladder_missing(const struct ladder *ladder)
+{
+	return ladder->missing;
+}
+
 int
 ladder_settle(struct ladder *ladder, unsigned *count,
 	      char why[LADDER_WHY_BYTES])
 {
 	struct folder_list list = { 0 };
+	bool again;
 	int result;
 
 	*count = 0;
 	result = fold_list(ladder, &list, ladder->last_rated, true, why);
-	if (result == LADDER_OK && list.count > 0) {
+	if (result == LADDER_OK && ladder->last_rated == 0)
+		result = lost_check_list(ladder, &list, why);
+	if (result == LADDER_OK)
+		result = look_for_missing(ladder, &list, why);
+	if (result == LADDER_OK)
+		result = has_new_voids(ladder, &list, &again, why);
+	if (result == LADDER_OK && again) {
+		result = fold_again(ladder, count, why);
+	} else if (result == LADDER_OK && list.count > 0) {
 		result = rate_begin(ladder, why);
 		if (result == LADDER_OK)
 			result = rate_files(ladder, &list, count, why);

@@ -45,21 +45,34 @@ name_serial(const char *file, size_t n)
 	return strlen(name) == n && memcmp(name, file, n) == 0 ? serial : 0;
 }
 
+/* The number in a void's name; or 0. */
+static int64_t
+void_number(const char *file, size_t n)
+{
+	char name[LADDER_FILE_BYTES];
+	int64_t number;
+
+	if (n >= sizeof(name) || file[0] < '0' || file[0] > '9')
+		return 0;
+	number = strtoll(file, NULL, 10);
+	snprintf(name, sizeof(name), "%08" PRId64 FOLDER_VOID, number);
+	return strcmp(name, file) == 0 ? number : 0;
+}
+
 static void
-list_add(struct folder_list *list, const char *dir, const char *name,
-	 int64_t folder, int64_t serial)
+list_add(struct folder_file **list, size_t *count, size_t *size,
+	 const char *dir, const char *name, int64_t folder, int64_t serial)
 {
 	size_t bytes = strlen(dir) + strlen(name) + 2;
 	struct folder_file *file;
 
-	if (list->count == list->size) {
-		list->size = list->size ? 2 * list->size : 64;
-		list->file = reallocarray(list->file, list->size,
-					  sizeof(*list->file));
+	if (*count == *size) {
+		*size = *size ? 2 * *size : 64;
+		*list = reallocarray(*list, *size, sizeof(**list));
 	}
-	if (list->file == NULL)
+	if (*list == NULL)
 		bug("out of memory");
-	file = &list->file[list->count++];
+	file = &(*list)[(*count)++];
 	file->serial = serial;
 	file->folder = folder;
 	file->path = malloc(bytes);
@@ -147,10 +160,15 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   char why[LADDER_WHY_BYTES])
 {
 	size_t n = strlen(name), half = strlen(HALF);
-	int64_t serial = name_serial(name, n);
+	int64_t serial = name_serial(name, n), number = void_number(name, n);
 
+	list->passed += serial > 0 && serial <= after;
 	if (serial > after && is_file(dir, name))
-		list_add(list, path, name, folder, serial);
+		list_add(&list->file, &list->count, &list->size, path, name,
+			 folder, serial);
+	if (number > 0 && is_file(dir, name))
+		list_add(&list->void_file, &list->voids, &list->void_size, path,
+			 name, folder, number);
 	if (serial == 0 && sweep != NULL && n > half &&
 	    strcmp(name + n - half, HALF) == 0 &&
 	    name_serial(name, n - half) > 0)
@@ -197,6 +215,9 @@ folder_sort(struct folder_list *list)
 {
 	if (list->count > 0)
 		qsort(list->file, list->count, sizeof(*list->file), compare);
+	if (list->voids > 0)
+		qsort(list->void_file, list->voids, sizeof(*list->void_file),
+		      compare);
 }
 
 void
@@ -206,6 +227,9 @@ folder_release(struct folder_list *list)
 
 	for (i = 0; i < list->count; i++)
 		free(list->file[i].path);
+	for (i = 0; i < list->voids; i++)
+		free(list->void_file[i].path);
+	free(list->void_file);
 	free(list->file);
 	*list = (struct folder_list){ 0 };
 }

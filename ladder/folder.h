@@ -1,7 +1,8 @@
-/* ladder/folder.h - the records that lie in folders, by serial.
+/* ladder/folder.h - the records that lie in folders, by serial, and the voids,
+ * by number.
  *
- * Only names are read here: NNNNNNNN-ID.rec; and of a header, which ladder the
- * record belongs to. */
+ * Only names are read here: NNNNNNNN-ID.rec, NNNNNNNN.void; and of a header,
+ * which ladder the record belongs to. */
 #ifndef LADDER_FOLDER_H
 #define LADDER_FOLDER_H
 
@@ -10,8 +11,10 @@
 
 #include "ladder/store.h"
 
+#define FOLDER_VOID ".void"
+
 struct folder_file {
-	int64_t serial;
+	int64_t serial; /* or a void's number */
 	int64_t folder;
 	char *path; /* owned by the list */
 };
@@ -20,12 +23,15 @@ struct folder_file {
 struct folder_list {
 	struct folder_file *file; /* owned */
 	size_t count, size;
+	struct folder_file *void_file; /* likewise, all voids; owned */
+	size_t voids, void_size;
+	size_t passed; /* names of records up to the `after` of folder_read() */
 };
 
-/* Adds the records of folder number `folder` at `dir` whose serials are above
- * `after`; what is no file (a FIFO, a folder) is passed over.  `sweep` not
- * NULL: removes half-written ones (NAME.rec.tmp) that do not name another
- * ladder than `sweep`.  A folder that is not there has no records. */
+/* Adds the voids and the records of folder number `folder` at `dir` whose
+ * serials are above `after`; what is no file (a FIFO, a folder) is passed over.
+ * `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do not name
+ * another ladder than `sweep`.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;

@@ -18,13 +18,24 @@ static const char shorten_folders[] =
 	" of_bot INTEGER NOT NULL," /* the earlier version */                  \
 	" PRIMARY KEY (pool, bot)) WITHOUT ROWID"
 
+/* From 3 to 4: games that are not to count, by their IDs; and the files that
+ * say so. */
+#define VOIDS "TABLE void (number INTEGER PRIMARY KEY, why TEXT NOT NULL);"
+#define VOIDED                                                                 \
+	"TABLE voided (id TEXT PRIMARY KEY, number INTEGER NOT NULL)"          \
+	" WITHOUT ROWID"
+
+static const char add_voids[] = "CREATE " VOIDS "CREATE " VOIDED;
+const char lift_voids_temporary[] = "CREATE TEMP " VOIDS "CREATE TEMP " VOIDED;
+
 static const char add_heirs[] = "CREATE " HEIRS;
 const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
 
 /* lifts[v] lifts a file from version v to v + 1.  `?1`, where it occurs, is the
  * folder of the ladder's file. */
 static const char *const lifts[LADDER_VERSION] = { ladder_schema,
-						   shorten_folders, add_heirs };
+						   shorten_folders, add_heirs,
+						   add_voids };
 
 /* The one row of meta, the settings of a new ladder. */
 static int

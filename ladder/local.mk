@@ -1,5 +1,9 @@
 noinst_LIBRARIES += %reldir%/libladder.a
 %canon_reldir%_libladder_a_SOURCES = \
+	%reldir%/copy.c \
+	%reldir%/copy.h \
+	%reldir%/durable.c \
+	%reldir%/durable.h \
 	%reldir%/elo.c \
 	%reldir%/elo.h \
 	%reldir%/fold.c \
@@ -7,6 +11,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/folder.h \
 	%reldir%/lift.c \
 	%reldir%/lock.c \
+	%reldir%/lost.c \
 	%reldir%/milli.c \
 	%reldir%/milli.h \
 	%reldir%/pairing.c \
@@ -23,12 +28,15 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
 	%reldir%/roster-open.c \
+	%reldir%/roster-owner.c \
 	%reldir%/roster.c \
 	%reldir%/roster.h \
 	%reldir%/sql.c \
 	%reldir%/store.c \
 	%reldir%/store.h \
-	%reldir%/store-inside.h
+	%reldir%/store-inside.h \
+	%reldir%/void.c \
+	%reldir%/void.h
 nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c \
 	%reldir%/roster-schema.c
 %canon_reldir%_libladder_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \

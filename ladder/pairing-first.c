@@ -68,16 +68,47 @@ pairing_settle(struct pairing *pairing)
 
 /* ---- who begins  ---------------------------------------------------- */
 
+/* Of the ready bots from this one on that are its owner's only one can sit, and
+ * which is not known yet. */
+static unsigned
+least_room(const struct pairing_making *making, unsigned from)
+{
+	const struct pairing *pairing = making->pairing;
+	int first = pairing->ready[from], bot;
+	unsigned least = pairing->bot[first].free, i;
+
+	if (!pairing->same_bot || pairing_owner_of(pairing, first) == NULL)
+		return least;
+	for (i = from + 1; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		if (pairing_are_apart(pairing, first, bot) &&
+		    pairing->bot[bot].free < least)
+			least = pairing->bot[bot].free;
+	}
+	return least;
+}
+
 /* A bot twice at a table: only where it is allowed and cannot be helped. */
 static bool
 are_enough(const struct pairing_making *making)
 {
-	unsigned seats = making->pairing->seats;
+	struct pairing *pairing = making->pairing;
+	unsigned seats = pairing->seats, apart = 0, i;
+	uint64_t offered = 0;
+	int bot;
 
-	if (making->ready >= seats)
+	for (i = 0; i < making->ready; i++) {
+		bot = pairing->ready[i];
+		if (pairing_count_apart(pairing, bot) == 0)
+			continue;
+		apart++;
+		offered += least_room(making, i);
+	}
+	pairing_counted(pairing);
+	if (apart >= seats)
 		return true;
-	return making->pairing->same_bot && making->here < seats &&
-	       making->ready > 0 && making->seats >= seats;
+	return pairing->same_bot && making->here_apart < seats &&
+	       making->ready > 0 && offered >= seats;
 }
 
 /* When it has waited for `steps` doublings of its last game. */
@@ -106,8 +137,8 @@ has_company(const struct pairing_making *making, int first)
 	if (wanted > spare)
 		wanted = spare;
 	for (i = 0; i < pairing_just_met(pairing, bot); i++)
-		if (pairing->bot[bot->recent[i]].free > 0 &&
-		    pairing_is_here(&pairing->bot[bot->recent[i]],
+		if (pairing_room(pairing, &pairing->bot[bot->recent[i]]) > 0 &&
+		    pairing_is_here(pairing, &pairing->bot[bot->recent[i]],
 				    making->now_us))
 			fresh--;
 	return fresh >= wanted;
@@ -121,6 +152,7 @@ can_cover(const struct pairing_making *making, int first)
 
 	for (i = 0; i < making->ready; i++)
 		if (pairing->ready[i] != first &&
+		    !pairing_are_apart(pairing, first, pairing->ready[i]) &&
 		    !pairing_has_met(pairing, first, pairing->ready[i]))
 			return true;
 	return false;
@@ -134,7 +166,8 @@ pairing_lacks_somebody(const struct pairing_making *making, int first)
 
 	for (i = 0; i < pairing->bots; i++)
 		if (i != first && !pairing_has_met(pairing, first, i) &&
-		    pairing_is_here(&pairing->bot[i], making->now_us))
+		    !pairing_are_apart(pairing, first, i) &&
+		    pairing_is_here(pairing, &pairing->bot[i], making->now_us))
 			return true;
 	return false;
 }

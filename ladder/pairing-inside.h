@@ -10,6 +10,7 @@ struct pairing_bot {
 	bool leaving; /* in until its games have ended */
 	bool settled; /* `tally` is set */
 	bool resting; /* far ahead: no opponent until it was first itself */
+	bool tied;    /* seated only while these are not held */
 	unsigned free, playing;
 	/* Games that it would have, had it been there from the beginning and
 	 * played as much as the others: what `played least` goes by. */
@@ -17,6 +18,7 @@ struct pairing_bot {
 	int64_t rating_milli;
 	uint64_t benched_until_us; /* 0: never was */
 
+	int owner; /* in pairing->owner, from 1; 0: nobody */
 	uint64_t name_hash;
 	uint64_t games, entered;
 	uint64_t seat[SEATS_MAX];
@@ -36,9 +38,17 @@ struct pairing_bot {
 	char name[NAME_BYTES + 1];
 };
 
+struct pairing_owner {
+	uint64_t hash; /* of the name; two that have the same are kept apart */
+	bool sits;     /* at the table in the making; else false */
+	bool counted;  /* while bots are counted; else false */
+};
+
 struct pairing {
 	unsigned seats;
 	bool same_bot;
+	bool apart;
+	bool held; /* the tied ones have no room now */
 	enum pairing_manner manner;
 	uint64_t noise; /* state of the generator */
 	uint64_t games;
@@ -49,8 +59,12 @@ struct pairing {
 	int bots;		 /* handles are below */
 	int room;		 /* of the arrays, a multiple of 64 */
 	struct pairing_bot *bot; /* owned */
-	uint64_t *met;		 /* owned; room / 64 words a bot: a bit for each
-				  * one met in the present round of coverage */
+	int *by_name; /* owned; 2 * room places, from that of a name's hash on
+		       * until one is free: handle + 1, or 0 */
+	struct pairing_owner *owner; /* owned; number 0 is not used */
+	int owners, owners_room;
+	uint64_t *met; /* owned; room / 64 words a bot: a bit for each
+			* one met in the present round of coverage */
 
 	/* Owned; scratch of pairing_next(), as long as `room`. */
 	int *ready, *near;
@@ -65,7 +79,8 @@ struct pairing_making {
 	unsigned ready; /* bots in pairing->ready: those that may be seated */
 	uint64_t seats; /* that those offer together */
 	unsigned here;	/* all that are ready or play */
-	unsigned near;	/* bots in pairing->near: the window */
+	unsigned here_apart; /* as many of them as could sit together */
+	unsigned near;	     /* bots in pairing->near: the window */
 	uint64_t window_milli;
 	int at[SEATS_MAX]; /* the table, at[0] is the first bot */
 	unsigned taken;
@@ -90,6 +105,11 @@ bool pairing_lacks_somebody(const struct pairing_making *making, int bot);
 /* A number below `n`, which is at least 1. */
 uint64_t pairing_draw(struct pairing *pairing, uint64_t n);
 
+/* Counts a bot among those that could sit together: 1, or 0 if one of its
+ * owner's is counted already.  After all, pairing_counted(). */
+unsigned pairing_count_apart(struct pairing *pairing, int bot);
+void pairing_counted(struct pairing *pairing);
+
 /* Puts the bots of a full table in the order of their seats. */
 void pairing_seat(struct pairing *pairing, int at[]);
 
@@ -100,17 +120,41 @@ pairing_met_word(const struct pairing *pairing, int a, int b)
 			     (unsigned)b / 64];
 }
 
+/* The owner whose bots are kept apart from this one; or NULL. */
+static inline struct pairing_owner *
+pairing_owner_of(const struct pairing *pairing, int bot)
+{
+	int owner = pairing->apart ? pairing->bot[bot].owner : 0;
+
+	return owner == 0 ? NULL : &pairing->owner[owner];
+}
+
+static inline bool
+pairing_are_apart(const struct pairing *pairing, int a, int b)
+{
+	return a != b && pairing_owner_of(pairing, a) != NULL &&
+	       pairing->bot[a].owner == pairing->bot[b].owner;
+}
+
 static inline bool
 pairing_has_met(const struct pairing *pairing, int a, int b)
 {
 	return *pairing_met_word(pairing, a, b) >> (unsigned)b % 64 & 1;
 }
 
+/* For how many more games it has room now. */
+static inline unsigned
+pairing_room(const struct pairing *pairing, const struct pairing_bot *bot)
+{
+	return bot->tied && pairing->held ? 0 : bot->free;
+}
+
 static inline bool
-pairing_is_here(const struct pairing_bot *bot, uint64_t now_us)
+pairing_is_here(const struct pairing *pairing, const struct pairing_bot *bot,
+		uint64_t now_us)
 {
 	return bot->in && !bot->leaving && now_us >= bot->benched_until_us &&
-	       (bot->free > 0 || bot->playing > 0);
+	       (pairing_room(pairing, bot) > 0 || bot->playing > 0);
 }
 
 /* Those at its last table. */

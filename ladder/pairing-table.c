@@ -48,6 +48,28 @@ pairing_draw_weighted(struct pairing *pairing, unsigned n)
 
 /* ---- who is there ----------------------------------------------------- */
 
+unsigned
+pairing_count_apart(struct pairing *pairing, int bot)
+{
+	struct pairing_owner *owner = pairing_owner_of(pairing, bot);
+
+	if (owner == NULL)
+		return 1;
+	if (owner->counted)
+		return 0;
+	owner->counted = true;
+	return 1;
+}
+
+void
+pairing_counted(struct pairing *pairing)
+{
+	int i;
+
+	for (i = 1; i < pairing->owners; i++)
+		pairing->owner[i].counted = false;
+}
+
 static void
 gather(struct pairing_making *making)
 {
@@ -57,17 +79,19 @@ gather(struct pairing_making *making)
 
 	for (i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
-		if (pairing_is_here(bot, making->now_us)) {
+		if (pairing_is_here(pairing, bot, making->now_us)) {
 			making->here++;
-			if (bot->free == 0)
+			making->here_apart += pairing_count_apart(pairing, i);
+			if (pairing_room(pairing, bot) == 0)
 				continue;
 			pairing->ready[making->ready++] = i;
 			making->seats += bot->free;
-		} else if (bot->in && bot->free > 0) {
+		} else if (bot->in && pairing_room(pairing, bot) > 0) {
 			if (bot->benched_until_us < making->again_us)
 				making->again_us = bot->benched_until_us;
 		}
 	}
+	pairing_counted(pairing);
 }
 
 /* ---- the others ------------------------------------------------------- */
@@ -118,6 +142,7 @@ clear_marks(const struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	const struct pairing_bot *bot;
+	struct pairing_owner *owner;
 	unsigned i, j;
 
 	for (i = 0; i < making->taken; i++) {
@@ -125,7 +150,28 @@ clear_marks(const struct pairing_making *making)
 		pairing->flags[making->at[i]] = 0;
 		for (j = 0; j < bot->recents; j++)
 			pairing->flags[bot->recent[j]] = 0;
+		owner = pairing_owner_of(pairing, making->at[i]);
+		if (owner != NULL)
+			owner->sits = false;
 	}
+}
+
+/* Whether another one of its owner's sits at the table. */
+static bool
+is_barred(const struct pairing *pairing, int bot)
+{
+	const struct pairing_owner *owner = pairing_owner_of(pairing, bot);
+
+	return owner != NULL && owner->sits;
+}
+
+static void
+sit(struct pairing_making *making, int bot)
+{
+	struct pairing_owner *owner = pairing_owner_of(making->pairing, bot);
+
+	if (owner != NULL)
+		owner->sits = true;
 }
 
 static uint64_t
@@ -176,7 +222,8 @@ open_window(struct pairing_making *making)
 		window = window_of(pairing->weight[i]);
 		if (window > widest)
 			widest = window;
-		if (pairing->flags[bot] == 0 && !pairing->bot[bot].resting)
+		if (pairing->flags[bot] == 0 && !pairing->bot[bot].resting &&
+		    !is_barred(pairing, bot))
 			count[window]++;
 	}
 	window = 0;
@@ -186,6 +233,18 @@ open_window(struct pairing_making *making)
 	for (i = 0; i < making->ready; i++)
 		if (pairing->weight[i] <= making->window_milli)
 			pairing->near[making->near++] = pairing->ready[i];
+}
+
+/* All in the window were of owners that sit already: the others, too. */
+static void
+open_wide(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+
+	making->near = making->ready;
+	making->window_milli = GAP_MILLI_MAX;
+	memcpy(pairing->near, pairing->ready,
+	       making->ready * sizeof(*pairing->near));
 }
 
 /* What speaks against a bot as the next opponent: least against is best. */
@@ -211,14 +270,15 @@ draw_near(struct pairing_making *making)
 	for (i = 0; i < making->near; i++) {
 		bot = pairing->near[i];
 		if (!(pairing->flags[bot] & SEATED) &&
-		    objection(pairing, bot) < least)
+		    !is_barred(pairing, bot) && objection(pairing, bot) < least)
 			least = objection(pairing, bot);
 	}
 	for (i = 0; i < making->near; i++) {
 		bot = pairing->near[i];
-		against = pairing->flags[bot] & SEATED
-				  ? UINT32_MAX
-				  : objection(pairing, bot);
+		against =
+			pairing->flags[bot] & SEATED || is_barred(pairing, bot)
+				? UINT32_MAX
+				: objection(pairing, bot);
 		pairing->weight[i] = 0;
 		if (against == least && least < UINT32_MAX)
 			pairing->weight[i] =
@@ -246,7 +306,8 @@ is_for_cover(const struct pairing *pairing, int first, int bot)
 {
 	return !(pairing->flags[bot] & (JUST_MET | SEATED)) &&
 	       (!pairing->bot[bot].resting || pairing->bot[first].waiting) &&
-	       !pairing_has_met(pairing, first, bot);
+	       !pairing_has_met(pairing, first, bot) &&
+	       !is_barred(pairing, bot);
 }
 
 /* Of those that the first bot has not met in this round the one that has played
@@ -290,24 +351,33 @@ seats_of(const struct pairing_making *making, int bot)
 	return n;
 }
 
+/* Likewise, but UINT32_MAX if it cannot have another one. */
+static unsigned
+seats_again(const struct pairing_making *making, int bot)
+{
+	unsigned n = seats_of(making, bot);
+
+	if (n >= making->pairing->bot[bot].free ||
+	    (n == 0 && is_barred(making->pairing, bot)))
+		return UINT32_MAX;
+	return n;
+}
+
 /* Of those at the table the one with the fewest seats there. */
 static int
 draw_again(struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
 	unsigned least = UINT32_MAX, i, n;
-	int bot;
 
 	for (i = 0; i < making->ready; i++) {
-		n = seats_of(making, pairing->ready[i]);
-		if (n < pairing->bot[pairing->ready[i]].free && n < least)
+		n = seats_again(making, pairing->ready[i]);
+		if (n < least)
 			least = n;
 	}
-	for (i = 0; i < making->ready; i++) {
-		bot = pairing->ready[i];
-		n = seats_of(making, bot);
-		pairing->weight[i] = n < pairing->bot[bot].free && n == least;
-	}
+	for (i = 0; i < making->ready; i++)
+		pairing->weight[i] =
+			seats_again(making, pairing->ready[i]) == least;
 	return pairing->ready[pairing_draw_weighted(pairing, making->ready)];
 }
 
@@ -320,6 +390,7 @@ choose_others(struct pairing_making *making)
 	struct pairing_bot *first = &pairing->bot[making->at[0]];
 	int bot;
 
+	sit(making, making->at[0]);
 	mark(making, making->at[0]);
 	mark_just_met(making);
 	open_window(making);
@@ -329,9 +400,14 @@ choose_others(struct pairing_making *making)
 			bot = draw_cover(making);
 		if (bot < 0)
 			bot = draw_near(making);
+		if (bot < 0 && making->near < making->ready) {
+			open_wide(making);
+			bot = draw_near(making);
+		}
 		if (bot < 0)
 			bot = draw_again(making);
 		making->at[making->taken++] = bot;
+		sit(making, bot);
 		mark(making, bot);
 	}
 	clear_marks(making);

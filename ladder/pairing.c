@@ -18,6 +18,7 @@ pairing_new(const struct pairing_setup *setup)
 	memset(pairing, 0, sizeof(*pairing));
 	pairing->seats = setup->seats;
 	pairing->same_bot = setup->same_bot;
+	pairing->apart = setup->apart;
 	pairing->manner = setup->manner;
 	pairing->noise = setup->seed;
 	pairing->games = setup->games;
@@ -30,6 +31,8 @@ pairing_free(struct pairing *pairing)
 	if (pairing == NULL)
 		return;
 	free(pairing->bot);
+	free(pairing->by_name);
+	free(pairing->owner);
 	free(pairing->met);
 	free(pairing->ready);
 	free(pairing->near);
@@ -59,18 +62,50 @@ hash_name(const char *name)
 	return hash;
 }
 
+/* Where the name is, or would be. */
+static size_t
+place_of(const struct pairing *pairing, uint64_t hash, const char *name)
+{
+	size_t last = 2 * (size_t)pairing->room - 1, at = hash & last;
+	const struct pairing_bot *bot;
+
+	for (; pairing->by_name[at] != 0; at = (at + 1) & last) {
+		bot = &pairing->bot[pairing->by_name[at] - 1];
+		if (bot->name_hash == hash && strcmp(bot->name, name) == 0)
+			break;
+	}
+	return at;
+}
+
 /* Those that leave, too. */
 static int
 find_name(const struct pairing *pairing, const char *name)
 {
-	uint64_t hash = hash_name(name);
+	if (pairing->room == 0)
+		return -1;
+	return pairing->by_name[place_of(pairing, hash_name(name), name)] - 1;
+}
+
+static void
+list_name(struct pairing *pairing, int bot)
+{
+	const struct pairing_bot *named = &pairing->bot[bot];
+
+	pairing->by_name[place_of(pairing, named->name_hash, named->name)] =
+		bot + 1;
+}
+
+/* Once somebody has gone, or there is more room. */
+static void
+list_names(struct pairing *pairing)
+{
+	size_t places = 2 * (size_t)pairing->room;
 	int i;
 
+	memset(pairing->by_name, 0, places * sizeof(*pairing->by_name));
 	for (i = 0; i < pairing->bots; i++)
-		if (pairing->bot[i].name_hash == hash && pairing->bot[i].in &&
-		    strcmp(pairing->bot[i].name, name) == 0)
-			return i;
-	return -1;
+		if (pairing->bot[i].in)
+			list_name(pairing, i);
 }
 
 int
@@ -111,7 +146,10 @@ make_room(struct pairing *pairing)
 	pairing->flags = memory(pairing->flags, n);
 	memset(pairing->flags, 0, n);
 	widen_met(pairing, room);
+	pairing->by_name =
+		memory(pairing->by_name, 2 * n * sizeof(*pairing->by_name));
 	pairing->room = room;
+	list_names(pairing);
 }
 
 static int
@@ -158,6 +196,7 @@ pairing_enter(struct pairing *pairing, const char *name,
 	memcpy(bot->seat, known->seat, sizeof(bot->seat));
 	bot->name_hash = hash_name(name);
 	memcpy(bot->name, name, strlen(name) + 1);
+	list_name(pairing, handle);
 	pairing->unsettled++;
 	return handle;
 }
@@ -182,6 +221,7 @@ forget(struct pairing *pairing, int gone)
 
 	pairing->unsettled -= !pairing->bot[gone].settled;
 	pairing->bot[gone].in = false;
+	list_names(pairing);
 	for (i = 0; i < pairing->bots; i++) {
 		drop_recent(&pairing->bot[i], gone);
 		*pairing_met_word(pairing, i, gone) &=
@@ -207,6 +247,76 @@ pairing_offer(struct pairing *pairing, int bot, unsigned free)
 {
 	if (!bot_of(pairing, bot)->leaving)
 		pairing->bot[bot].free = free;
+}
+
+void
+pairing_tie(struct pairing *pairing, int bot, bool tied)
+{
+	bot_of(pairing, bot)->tied = tied;
+}
+
+/* Those that are not used any more stay: they are as many as ever came. */
+static int
+number_of(struct pairing *pairing, uint64_t hash)
+{
+	int i, room;
+
+	for (i = 1; i < pairing->owners; i++)
+		if (pairing->owner[i].hash == hash)
+			return i;
+	if (i >= pairing->owners_room) {
+		room = 2 * pairing->owners_room + 16;
+		pairing->owner = memory(pairing->owner,
+					(size_t)room * sizeof(*pairing->owner));
+		pairing->owners_room = room;
+	}
+	memset(&pairing->owner[i], 0, sizeof(*pairing->owner));
+	pairing->owner[i].hash = hash;
+	pairing->owners = i + 1;
+	return i;
+}
+
+void
+pairing_own(struct pairing *pairing, int bot, const char *owner)
+{
+	uint64_t hash = hash_name(owner);
+	struct pairing_bot *owned = bot_of(pairing, bot);
+
+	if (owner[0] == '\0')
+		owned->owner = 0;
+	else if (owned->owner == 0 || pairing->owner[owned->owner].hash != hash)
+		owned->owner = number_of(pairing, hash);
+}
+
+void
+pairing_set_apart(struct pairing *pairing, bool apart)
+{
+	pairing->apart = apart;
+}
+
+bool
+pairing_blocked(struct pairing *pairing, bool (*sits)(const void *arg, int bot),
+		const void *arg, unsigned *bots, unsigned *apart)
+{
+	int i;
+
+	*bots = *apart = 0;
+	for (i = 0; i < pairing->bots; i++) {
+		if (!pairing->bot[i].in || pairing->bot[i].leaving ||
+		    !sits(arg, i))
+			continue;
+		++*bots;
+		*apart += pairing_count_apart(pairing, i);
+	}
+	pairing_counted(pairing);
+	return *bots >= pairing->seats && *apart < pairing->seats &&
+	       !pairing->same_bot;
+}
+
+void
+pairing_hold(struct pairing *pairing, bool held)
+{
+	pairing->held = held;
 }
 
 void

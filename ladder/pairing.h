@@ -38,6 +38,11 @@
  *   at a table; where a ladder allows that, it happens only while there are
  *   fewer bots than seats.
  *
+ *   Where bots of one owner are kept apart (they could help each other where
+ * more than two play) they sit at no table together, whatever else speaks for
+ * it. One that sits twice at a table, where a ladder allows that, meets nobody
+ * by it.
+ *
  *   A bot that fails (crashes, does not start, is retired for its faults, …)
  *   is benched: it gets no game for 30 seconds, the next time for a minute,
  *   then two, and so on up to an hour.  Three good games in a row take one step
@@ -110,6 +115,7 @@ struct pairing_setup {
 	enum pairing_manner manner;
 	unsigned seats; /* 2 to SEATS_MAX */
 	bool same_bot;	/* a bot may sit twice at a table */
+	bool apart;	/* bots of one owner sit at no table together */
 	uint64_t seed;
 	uint64_t games; /* of the ladder so far, or its last serial */
 };
@@ -166,6 +172,26 @@ void pairing_met(struct pairing *pairing, int a, int b);
  * for each seat that it gives the bot, and nothing else changes it: say so
  * after a game has ended. */
 void pairing_offer(struct pairing *pairing, int bot, unsigned free);
+
+/* Bots that share some room beyond this ladder are tied; while these are held
+ * they are offered no games, whatever they themselves have room for.  So it
+ * need not be said of each of them when that room is full. */
+void pairing_tie(struct pairing *pairing, int bot, bool tied);
+void pairing_hold(struct pairing *pairing, bool held);
+
+/* Who answers for it, from the next table on: "" (as for those that have just
+ * entered) is nobody, who keeps nobody apart. */
+void pairing_own(struct pairing *pairing, int bot, const char *owner);
+
+/* Whether they are kept apart, from the next table on. */
+void pairing_set_apart(struct pairing *pairing, bool apart);
+
+/* Whether no table can be made of those that sits() is true of, whenever they
+ * have room, although they are enough: they are `*bots`, and of so few owners
+ * that are kept apart that `*apart` could sit together. */
+bool pairing_blocked(struct pairing *pairing,
+		     bool (*sits)(const void *arg, int bot), const void *arg,
+		     unsigned *bots, unsigned *apart);
 
 void pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli);
 

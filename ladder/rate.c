@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "ladder/elo.h"
+#include "ladder/void.h"
 
 /* ---- transactions ----------------------------------------------------- */
 
@@ -203,6 +204,16 @@ ladder_next_serial(struct ladder *ladder)
 	return ladder->next_serial++;
 }
 
+void
+ladder_untake_serials(struct ladder *ladder, int64_t first)
+{
+	if (first <= ladder->last_rated || first > ladder->next_serial)
+		bug("ladder %s: serials from %" PRId64 " on cannot be given "
+		    "back",
+		    ladder->path, first);
+	ladder->next_serial = first;
+}
+
 int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 char why[LADDER_WHY_BYTES])
@@ -319,9 +330,21 @@ halves_of(const struct ladder_game *game, unsigned seat)
 	return halves;
 }
 
+/* A voided game enters nobody, and changes nothing. */
+static int
+rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
+	      int64_t start_milli, int64_t *milli, char why[LADDER_WHY_BYTES])
+{
+	int result = rating_in(ladder, pool, bot, milli, why);
+
+	if (result == LADDER_OK)
+		*milli = start_milli;
+	return result < 0 ? result : LADDER_OK;
+}
+
 static int
 write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
-	   int64_t pool, int64_t bot, char why[LADDER_WHY_BYTES])
+	   int64_t pool, int64_t bot, bool voided, char why[LADDER_WHY_BYTES])
 {
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
@@ -332,7 +355,7 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 				  (int64_t)seat->points, seat->before_milli,
 				  seat->delta_milli),
 			 why);
-	if (result < 0)
+	if (result < 0 || voided)
 		return result;
 	return sql_run(ladder,
 		       sql_bind(ladder, SQL_RATING_UPDATE, "iiiiii",
@@ -347,23 +370,30 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 	   char why[LADDER_WHY_BYTES])
 {
 	int64_t k, start, pool, bot[SEATS_MAX];
-	int64_t before[SEATS_MAX], delta[SEATS_MAX];
+	int64_t before[SEATS_MAX], delta[SEATS_MAX] = { 0 };
 	int place[SEATS_MAX], result;
+	bool voided;
 	unsigned i;
 
-	if ((result = settings_of(ladder, game, &k, &start, why)) < 0 ||
+	if ((result = void_of(ladder, game->id, &voided, why)) < 0 ||
+	    (result = settings_of(ladder, game, &k, &start, why)) < 0 ||
 	    (result = pool_of(ladder, game, &pool, why)) < 0)
 		return result;
 	for (i = 0; i < game->seats; i++) {
 		place[i] = game->seat[i].place;
-		if ((result = bot_of(ladder, game->seat[i].bot, &bot[i], why)) <
-			    0 ||
-		    (result = rating_of(ladder, pool, bot[i],
-					game->seat[i].heir_of, game, start,
-					&before[i], why)) < 0)
+		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
+		if (result == LADDER_OK && voided)
+			result = rating_beside(ladder, pool, bot[i], start,
+					       &before[i], why);
+		else if (result == LADDER_OK)
+			result = rating_of(ladder, pool, bot[i],
+					   game->seat[i].heir_of, game, start,
+					   &before[i], why);
+		if (result < 0)
 			return result;
 	}
-	elo_deltas(game->seats, before, place, k, delta);
+	if (!voided)
+		elo_deltas(game->seats, before, place, k, delta);
 	result = sql_run(ladder,
 			 sql_bind(ladder, SQL_GAME_ADD, "isisih", game->serial,
 				  game->id, pool, game->ended, game->folder,
@@ -372,7 +402,7 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 	for (i = 0; i < game->seats && result == LADDER_OK; i++) {
 		game->seat[i].before_milli = before[i];
 		game->seat[i].delta_milli = delta[i];
-		result = write_seat(ladder, game, i, pool, bot[i], why);
+		result = write_seat(ladder, game, i, pool, bot[i], voided, why);
 	}
 	return result;
 }

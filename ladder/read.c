@@ -1,12 +1,11 @@
 /* ladder/read.c - what a ladder tells: pools, standings, games, a copy. */
 #include "ladder/store-inside.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "ladder/copy.h"
 
 /* ---- settings, pools, standings --------------------------------------- */
 
@@ -125,6 +124,9 @@ read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	hash = sqlite3_column_blob(stmt, 8);
 	if (hash != NULL && sqlite3_column_bytes(stmt, 8) == RECORD_HASH_BYTES)
 		memcpy(game->hash, hash, RECORD_HASH_BYTES);
+	game->void_number = sqlite3_column_int64(stmt, 9);
+	if (game->void_number > 0)
+		sql_text(stmt, 10, game->void_why, sizeof(game->void_why));
 	/* Whoever loops over the seats may trust their number. */
 	if (game->seats < 2 || game->seats > SEATS_MAX)
 		return ladder_say(LADDER_BAD, why,
@@ -238,49 +240,9 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 
 /* ---- a copy ----------------------------------------------------------- */
 
-/* All pages in one step, so that no writer comes between. */
-static int
-copy_to(struct ladder *ladder, const char *path, char why[LADDER_WHY_BYTES])
-{
-	char *file = realpath(path, NULL); /* as place.c says */
-	sqlite3 *to = NULL;
-	sqlite3_backup *backup = NULL;
-	int result = LADDER_OK, answer;
-
-	if (file == NULL)
-		return ladder_say(LADDER_TROUBLE, why, "cannot open %s: %s",
-				  path, strerror(errno));
-	answer = sqlite3_open_v2(
-		file, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-	free(file);
-	if (answer == SQLITE_OK)
-		backup = sqlite3_backup_init(to, "main", ladder->db, "main");
-	if (backup != NULL) {
-		answer = sqlite3_backup_step(backup, -1);
-		sqlite3_backup_finish(backup);
-	} else if (answer == SQLITE_OK) {
-		answer = sqlite3_errcode(to);
-	}
-	if (answer != SQLITE_DONE)
-		result = sql_trouble(path, to, answer, why);
-	if (sqlite3_close(to) != SQLITE_OK)
-		bug("a backup of %s is left open", path);
-	return result;
-}
-
 int
 ladder_backup(struct ladder *ladder, const char *path,
 	      char why[LADDER_WHY_BYTES])
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	int result;
-
-	if (fd == -1)
-		return ladder_say(place_result(errno), why,
-				  "cannot make %s: %s", path, strerror(errno));
-	close(fd);
-	result = copy_to(ladder, path, why);
-	if (result != LADDER_OK)
-		unlink(path);
-	return result;
+	return database_copy(ladder->file, path, why);
 }

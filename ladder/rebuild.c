@@ -3,9 +3,11 @@
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ladder/folder.h"
+#include "ladder/void.h"
 
 /* Two records in the same name of the same game are one if they are equal. */
 static int
@@ -31,10 +33,10 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 static int
 forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
-	static const enum ladder_sql steps[] = { SQL_FORGET_SEATS,
-						 SQL_FORGET_GAMES,
-						 SQL_FORGET_RATINGS,
-						 SQL_FORGET_HEIRS };
+	static const enum ladder_sql steps[] = {
+		SQL_FORGET_SEATS, SQL_FORGET_GAMES,  SQL_FORGET_RATINGS,
+		SQL_FORGET_HEIRS, SQL_FORGET_VOIDED, SQL_FORGET_VOIDS
+	};
 	unsigned i;
 	int result = LADDER_OK;
 
@@ -46,17 +48,22 @@ forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 /* Counts what is other than it was, seat by seat. */
 static int
-compare_game(struct ladder *before, const struct ladder_game *game,
+compare_game(struct ladder *ladder, struct ladder *before,
+	     const struct ladder_game *game,
 	     const struct ladder_rebuilding *how, const char *path,
 	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
 {
 	struct ladder_game was;
 	int result = ladder_game_find(before, game->id, &was, why);
+	bool voided = false;
 	unsigned i;
 
+	if (result >= 0 && void_of(ladder, game->id, &voided, why) < 0)
+		result = LADDER_TROUBLE;
 	if (result < 0)
 		return result;
 	report->games++;
+	report->voided += voided;
 	if (result == LADDER_OK) {
 		report->added++;
 		return LADDER_OK;
@@ -80,10 +87,72 @@ compare_game(struct ladder *before, const struct ladder_game *game,
 	return LADDER_OK;
 }
 
+/* ---- gaps ------------------------------------------------------------- */
+
+#define GAPS_TOLD_BYTES 160 /* of a sentence: `5, 7 to 9` */
+
+struct gaps {
+	int64_t last; /* serial of a record, 0 before the first */
+	unsigned count;
+	char text[GAPS_TOLD_BYTES];
+};
+
+/* The record with this serial, none lower than before. */
+static void
+gaps_pass(struct gaps *gaps, int64_t serial)
+{
+	size_t used = strlen(gaps->text);
+	int64_t first = gaps->last + 1;
+
+	if (serial > first) {
+		gaps->count += (unsigned)(serial - first);
+		snprintf(gaps->text + used, sizeof(gaps->text) - used,
+			 serial == first + 1 ? "%s%" PRId64
+					     : "%s%" PRId64 " to %" PRId64,
+			 used > 0 ? ", " : "", first, serial - 1);
+	}
+	gaps->last = serial;
+}
+
+static int
+check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
+	   char why[LADDER_WHY_BYTES])
+{
+	if (gaps->count == 0 || how->gaps)
+		return LADDER_OK;
+	return ladder_say(LADDER_CHANGED, why,
+			  "%u record%s missing, serial %s, nothing is rebuilt; "
+			  "--gaps takes what is there",
+			  gaps->count, gaps->count == 1 ? " is" : "s are",
+			  gaps->text);
+}
+
+/* One in two folders counts once. */
+static int
+check_void_gaps(const struct folder_list *list,
+		const struct ladder_rebuilding *how, char why[LADDER_WHY_BYTES])
+{
+	struct gaps gaps = { 0 };
+	size_t i;
+
+	for (i = 0; i < list->voids; i++)
+		gaps_pass(&gaps, list->void_file[i].serial);
+	if (gaps.count == 0 || how->gaps)
+		return LADDER_OK;
+	return ladder_say(LADDER_CHANGED, why,
+			  "%u void%s missing, number %s, nothing is rebuilt; "
+			  "--gaps takes what is there",
+			  gaps.count, gaps.count == 1 ? " is" : "s are",
+			  gaps.text);
+}
+
+/* ---- records ---------------------------------------------------------- */
+
 static int
 fold_files(struct ladder *ladder, struct ladder *before,
 	   const struct ladder_rebuilding *how, const struct folder_list *list,
-	   struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+	   struct ladder_rebuilt *report, struct gaps *gaps,
+	   char why[LADDER_WHY_BYTES])
 {
 	const struct folder_file *file;
 	struct ladder_game game;
@@ -100,12 +169,14 @@ fold_files(struct ladder *ladder, struct ladder *before,
 					  "nothing is rebuilt",
 					  ladder->path);
 		result = fold_game(ladder, file, how->check, &game, &mine, why);
+		if (result >= 0 && mine)
+			gaps_pass(gaps, file->serial);
 		if (result != LADDER_COUNTED)
 			continue;
 		result = ladder_rate(ladder, &game, sentence);
 		if (result == LADDER_OK)
-			result = compare_game(before, &game, how, file->path,
-					      report, why);
+			result = compare_game(ladder, before, &game, how,
+					      file->path, report, why);
 		else if (result == LADDER_COUNTED)
 			result = check_twin(ladder, &game, file->path, why);
 		else
@@ -251,30 +322,63 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 /* ---- the whole -------------------------------------------------------- */
 
+/* Those on disk, and the new one. */
+static int
+take_voids(struct ladder *ladder, struct ladder *before,
+	   const struct folder_list *list, struct void_new *new,
+	   char why[LADDER_WHY_BYTES])
+{
+	int result = void_load(ladder, list, why);
+
+	if (result == LADDER_OK)
+		result = void_check_missing(ladder, before, why);
+	if (result == LADDER_OK && new != NULL)
+		result = void_enter(ladder, list, new, why);
+	return result;
+}
+
 static int
 fold_anew(struct ladder *ladder, struct ladder *before,
-	  const struct ladder_rebuilding *how, struct folder_list *list,
-	  struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+	  const struct ladder_rebuilding *how, struct void_new *new,
+	  struct folder_list *list, struct ladder_rebuilt *report,
+	  char why[LADDER_WHY_BYTES])
 {
 	unsigned gone = 0, other = 0;
+	struct gaps gaps = { 0 };
 	int result;
 
 	if ((result = rate_begin(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
 	    (result = fold_list(ladder, list, 0, true, why)) < 0 ||
 	    (result = forget(ladder, why)) < 0 ||
-	    (result = fold_files(ladder, before, how, list, report, why)) < 0 ||
+	    (result = take_voids(ladder, before, list, new, why)) < 0 ||
+	    (result = fold_files(ladder, before, how, list, report, &gaps,
+				 why)) < 0 ||
 	    (result = check_missing(ladder, before, why)) < 0 ||
+	    (result = check_gaps(&gaps, how, why)) < 0 ||
+	    (result = check_void_gaps(list, how, why)) < 0 ||
 	    (result = count_other(ladder, before, &other, why)) < 0 ||
 	    (result = count_other(before, ladder, &gone, why)) < 0)
 		return result;
 	report->changed += other > gone ? other : gone;
+	report->gaps = gaps.count;
+	/* The file first: from it alone the rest can be had again. */
+	if (new != NULL && (result = void_write(ladder, new, why)) < 0)
+		return result;
 	return ladder_commit(ladder, why);
 }
 
 int
 ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	       struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+{
+	return rebuild_with(ladder, how, NULL, report, why);
+}
+
+int
+rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
+	     struct void_new *new, struct ladder_rebuilt *report,
+	     char why[LADDER_WHY_BYTES])
 {
 	struct folder_list list = { 0 };
 	struct ladder *before;
@@ -285,10 +389,10 @@ ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	if (ladder->behind)
 		rate_take_back(ladder);
 	/* A second look at the file sees it as it was, while this one folds. */
-	result = ladder_open(ladder->file, LADDER_READ, &before, why);
+	result = ladder_open_again(ladder->file, LADDER_READ, &before, why);
 	if (result < 0)
 		return result;
-	result = fold_anew(ladder, before, how, &list, report, why);
+	result = fold_anew(ladder, before, how, new, &list, report, why);
 	if (result < 0) {
 		rate_take_back(ladder);
 		memcpy(ladder->id, before->id, sizeof(ladder->id));

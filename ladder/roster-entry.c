@@ -38,6 +38,7 @@ read_entry(sqlite3_stmt *stmt, struct roster_entry *entry)
 	sql_text(stmt, 6, entry->hash, sizeof(entry->hash));
 	sql_text(stmt, 7, entry->ladders, sizeof(entry->ladders));
 	entry->made = sqlite3_column_int64(stmt, 8);
+	sql_text(stmt, 9, entry->owner, sizeof(entry->owner));
 }
 
 int

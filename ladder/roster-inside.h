@@ -11,7 +11,7 @@
 #define ROSTER_APPLICATION_ID 0x626f7473
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define ROSTER_VERSION 2
+#define ROSTER_VERSION 3
 
 #define ROSTER_HASH_BYTES 32
 
@@ -39,6 +39,11 @@ enum roster_sql {
 	ROSTER_ENTRY_FIND, /* the last one of a bot */
 	ROSTER_ENTRIES,	   /* the last one of each bot */
 	ROSTER_ENTRIES_OF, /* all of a bot, the last one first */
+	ROSTER_SET_OWNER,
+	ROSTER_OWNED,	   /* how many other bots an owner has */
+	ROSTER_UPLOADS,	   /* of an owner on a day */
+	ROSTER_UPLOAD_ADD, /* one more */
+	ROSTER_UPLOAD_OLD, /* forgets those before a day */
 	ROSTER_SQL_COUNT,
 };
 
@@ -47,6 +52,7 @@ struct roster {
 	char *path;	    /* of the database; owned */
 	char *key_path;	    /* owned */
 	unsigned char *key; /* in locked memory (sodium_malloc()); owned */
+	unsigned owner_bots;
 	sqlite3_stmt *stmt[ROSTER_SQL_COUNT];
 };
 
@@ -79,6 +85,18 @@ int roster_finish(struct roster *roster, int result,
  * own. */
 int roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Whether it is of the form of a name. */
+int roster_check_name(const char *name, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Begins a change of the bot that is called `name` now. */
+int roster_begin_with(struct roster *roster, const char *name,
+		      struct roster_bot *bot,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- roster-owner.c --------------------------------------------------- */
+
+/* From version 2 of the file to 3. */
+extern const char roster_owner_schema[];
 
 /* ---- roster-entry.c --------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/store-inside.h"
 
 static int
@@ -53,7 +54,7 @@ write_key(const struct roster *roster, const char *path)
 		  0600);
 	if (fd == -1)
 		return false;
-	ok = write(fd, roster->key, ROSTER_KEY_BYTES) == ROSTER_KEY_BYTES &&
+	ok = write_whole(fd, roster->key, ROSTER_KEY_BYTES) == 0 &&
 	     fsync(fd) == 0;
 	return close(fd) == 0 && ok;
 }
@@ -113,6 +114,7 @@ roster_key_read(struct roster *roster, bool may_make,
 	if (fd == -1)
 		return complain(roster, "open", why);
 	result = check_kind(roster, fd, why);
+	errno = EIO; /* unless the system knows better: it is too short */
 	if (result == LADDER_OK &&
 	    read(fd, roster->key, ROSTER_KEY_BYTES) != ROSTER_KEY_BYTES)
 		result = complain(roster, "read", why);

@@ -20,7 +20,8 @@
 
 /* lifts[v] lifts a file from version v to v + 1. */
 static const char *const lifts[ROSTER_VERSION] = { roster_schema,
-						   roster_entry_schema };
+						   roster_entry_schema,
+						   roster_owner_schema };
 
 int
 roster_trouble(const struct roster *roster, int answer,
@@ -99,7 +100,7 @@ write_first_rows(struct roster *roster, char why[LADDER_WHY_BYTES])
 	snprintf(sql, sizeof(sql),
 		 "INSERT INTO meta VALUES (1, %lld, x'%s');"
 		 "INSERT INTO bot VALUES (0, '', %d, '', %lld, %lld, x'%s', "
-		 "%lld);"
+		 "%lld, '');"
 		 "PRAGMA application_id = %d; COMMIT",
 		 now, proof_hex, ROSTER_DELETED, now, now, nobody_hex, now,
 		 ROSTER_APPLICATION_ID);
@@ -304,6 +305,7 @@ roster_open(const char *dir, struct roster **roster, char why[LADDER_WHY_BYTES])
 	memset(new, 0, sizeof(*new));
 	if (sodium_init() < 0)
 		bug("libsodium does not start");
+	new->owner_bots = ROSTER_OWNER_BOTS;
 	new->key = sodium_malloc(ROSTER_KEY_BYTES);
 	if (new->key == NULL ||
 	    asprintf(&new->path, "%s/" ROSTER_DB, dir) < 0 ||

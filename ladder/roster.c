@@ -17,12 +17,13 @@
 #include "protocol/message.h"
 
 #define BOT                                                                    \
-	"SELECT bot, name, state, reason, since, made, token, token_made"      \
-	" FROM bot "
+	"SELECT bot, name, state, reason, since, made, token, token_made,"     \
+	" owner FROM bot "
 
 #define ENTRY                                                                  \
 	"SELECT entry.bot, name, state, number, stands_as, version, hash,"     \
-	" ladders, entry.made FROM entry JOIN bot ON bot.bot = entry.bot "
+	" ladders, entry.made, owner FROM entry"                               \
+	" JOIN bot ON bot.bot = entry.bot "
 
 const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
 	[ROSTER_BEGIN] = "BEGIN IMMEDIATE",
@@ -56,6 +57,14 @@ const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
 				 " AS last WHERE last.bot = entry.bot)"
 				 " ORDER BY name",
 	[ROSTER_ENTRIES_OF] = ENTRY "WHERE entry.bot = ? ORDER BY number DESC",
+	[ROSTER_SET_OWNER] = "UPDATE bot SET owner = ? WHERE bot = ?",
+	[ROSTER_OWNED] = "SELECT count(*) FROM bot WHERE owner = ? AND bot <> ?"
+			 " AND state <> 2",
+	[ROSTER_UPLOADS] = "SELECT ifnull((SELECT count FROM upload WHERE"
+			   " owner = ? AND day = ?), 0)",
+	[ROSTER_UPLOAD_ADD] = "INSERT INTO upload VALUES (?, ?, 1)"
+			      " ON CONFLICT DO UPDATE SET count = count + 1",
+	[ROSTER_UPLOAD_OLD] = "DELETE FROM upload WHERE day < ?",
 };
 
 static int64_t
@@ -214,6 +223,7 @@ read_bot(sqlite3_stmt *stmt, struct roster_bot *bot)
 	bot->made = sqlite3_column_int64(stmt, 5);
 	bot->has_token = sqlite3_column_type(stmt, 6) != SQLITE_NULL;
 	bot->token_made = sqlite3_column_int64(stmt, 7);
+	sql_text(stmt, 8, bot->owner, sizeof(bot->owner));
 }
 
 int
@@ -305,8 +315,8 @@ roster_names(struct roster *roster, int64_t number,
 
 /* ---- names ------------------------------------------------------------ */
 
-static int
-check_name(const char *name, char why[LADDER_WHY_BYTES])
+int
+roster_check_name(const char *name, char why[LADDER_WHY_BYTES])
 {
 	if (message_name_ok(name, strlen(name)))
 		return LADDER_OK;
@@ -380,10 +390,9 @@ add_name(struct roster *roster, int64_t number, const char *name,
 
 /* ---- changes ---------------------------------------------------------- */
 
-/* Begins a change of the bot that is called `name` now. */
-static int
-begin_with(struct roster *roster, const char *name, struct roster_bot *bot,
-	   char why[LADDER_WHY_BYTES])
+int
+roster_begin_with(struct roster *roster, const char *name,
+		  struct roster_bot *bot, char why[LADDER_WHY_BYTES])
 {
 	int result = roster_begin(roster, why);
 
@@ -407,7 +416,7 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 	bool stands;
 	int result;
 
-	if ((result = check_name(name, why)) < 0 ||
+	if ((result = roster_check_name(name, why)) < 0 ||
 	    (result = owner_of(roster, name, &owner, why)) < 0 ||
 	    (result = is_entry(roster, name, &stands, why)) < 0 ||
 	    (result = count(roster, 0, &bots, &names, why)) < 0)
@@ -459,7 +468,7 @@ roster_add(struct roster *roster, const char *name,
 	int result;
 
 	token[0] = '\0';
-	if ((result = check_name(name, why)) < 0 ||
+	if ((result = roster_check_name(name, why)) < 0 ||
 	    (result = roster_begin(roster, why)) < 0)
 		return result;
 	return finish_token(roster, add(roster, name, token, why), token, why);
@@ -470,7 +479,7 @@ roster_new_token(struct roster *roster, const char *name,
 		 char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
 {
 	struct roster_bot bot;
-	int result = begin_with(roster, name, &bot, why);
+	int result = roster_begin_with(roster, name, &bot, why);
 
 	token[0] = '\0';
 	if (result < 0)
@@ -492,7 +501,7 @@ roster_revoke(struct roster *roster, const char *name,
 	      char why[LADDER_WHY_BYTES])
 {
 	struct roster_bot bot;
-	int result = begin_with(roster, name, &bot, why);
+	int result = roster_begin_with(roster, name, &bot, why);
 
 	if (result < 0)
 		return result;
@@ -514,7 +523,7 @@ change_state(struct roster *roster, const char *name, enum roster_state state,
 	     const char *reason, char why[LADDER_WHY_BYTES])
 {
 	struct roster_bot bot;
-	int result = begin_with(roster, name, &bot, why);
+	int result = roster_begin_with(roster, name, &bot, why);
 
 	if (result < 0)
 		return result;
@@ -548,7 +557,7 @@ roster_delete(struct roster *roster, const char *name,
 	      char why[LADDER_WHY_BYTES])
 {
 	struct roster_bot bot;
-	int result = begin_with(roster, name, &bot, why);
+	int result = roster_begin_with(roster, name, &bot, why);
 
 	if (result < 0)
 		return result;
@@ -594,8 +603,8 @@ roster_rename(struct roster *roster, const char *name, const char *to,
 	struct roster_bot bot;
 	int result;
 
-	if ((result = check_name(to, why)) < 0 ||
-	    (result = begin_with(roster, name, &bot, why)) < 0)
+	if ((result = roster_check_name(to, why)) < 0 ||
+	    (result = roster_begin_with(roster, name, &bot, why)) < 0)
 		return result;
 	return roster_finish(roster, rename_bot(roster, bot.number, to, why),
 			     why);

@@ -37,6 +37,7 @@
 #define ROSTER_CONTENT_BYTES 64 /* hex digits of a folder's hash */
 #define ROSTER_LADDERS_BYTES 2112
 #define ROSTER_ENTRIES_MAX 1000 /* of one bot */
+#define ROSTER_OWNER_BOTS 16	/* of one owner, unless roster_limit() says */
 
 enum roster_state {
 	ROSTER_ENABLED = 0,
@@ -54,6 +55,9 @@ struct roster_bot {
 	int64_t made;
 	bool has_token;
 	int64_t token_made; /* 0: it has none */
+	/* Who answers for it, as the organiser has said; of the form of a name;
+	 * "": nobody was named. */
+	char owner[NAME_BYTES + 1];
 };
 
 /* A version of a bot that lives on the daemon's machine. */
@@ -71,6 +75,7 @@ struct roster_entry {
 	 * plays. */
 	char ladders[ROSTER_LADDERS_BYTES + 1];
 	int64_t made;
+	char owner[NAME_BYTES + 1]; /* of the bot */
 };
 
 struct roster;
@@ -84,6 +89,9 @@ struct roster;
 int roster_open(const char *dir, struct roster **roster,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
 void roster_close(struct roster *roster); /* NULL is fine */
+
+/* How many bots one owner may have from now on; those that are there stay. */
+void roster_limit(struct roster *roster, unsigned owner_bots);
 
 /* ---- who is there ----------------------------------------------------- */
 
@@ -140,6 +148,25 @@ int roster_rename(struct roster *roster, const char *name, const char *to,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
 int roster_delete(struct roster *roster, const char *name,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Another owner, or none: "".  LADDER_BAD: it is no name, or has as many bots
+ * as it may (those that are deleted do not count). */
+int roster_set_owner(struct roster *roster, const char *name, const char *owner,
+		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Whether that could be done with the bot that is called `name` now, or would
+ * be with a new one: LADDER_OK, or as above. */
+int roster_may_own(struct roster *roster, const char *name, const char *owner,
+		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- uploads ---------------------------------------------------------- */
+
+/* What this owner has sent in on that day (of any calendar; a number that
+ * grows), and once more.  Days before it are forgotten by the latter. */
+int roster_uploads(struct roster *roster, const char *owner, int64_t day,
+		   int64_t *count, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* ---- entries ---------------------------------------------------------- */
 

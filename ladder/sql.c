@@ -11,8 +11,10 @@
 
 #define GAMES_SELECT                                                           \
 	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
-	" g.ended, ifnull(g.folder, 0), g.hash FROM game g JOIN pool p"        \
-	" USING (pool) "
+	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why"    \
+	" FROM game g JOIN pool p USING (pool)"                                \
+	" LEFT JOIN voided x ON x.id = g.id"                                   \
+	" LEFT JOIN void v ON v.number = x.number "
 #define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
 
 static const char *const sql_text_of[SQL_COUNT] = {
@@ -71,6 +73,7 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_GAME_FIND] = GAMES_SELECT "WHERE g.id = ?",
 	[SQL_GAMES] = "SELECT serial, id, ifnull(folder, 0) FROM game"
 		      " ORDER BY serial",
+	[SQL_GAMES_KEPT] = "SELECT count(folder) FROM game",
 	[SQL_SEAT_ADD] = "INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
 	[SQL_SEATS] = "SELECT seat, name, place, points, before_milli,"
 		      " delta_milli FROM seat JOIN bot USING (bot)"
@@ -84,6 +87,19 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_GAMES_BOT_POOL] = GAMES_SELECT "WHERE " GAMES_OF_BOT
 					    "AND pool = ?2 ORDER BY g.serial",
 
+	[SQL_GAMES_LIKE] = "SELECT id FROM game"
+			   " WHERE substr(id, 1, length(?1)) = ?1"
+			   " ORDER BY length(id), id LIMIT 2",
+	[SQL_VOID_ADD] = "INSERT INTO void VALUES (?, ?)",
+	[SQL_VOID_HAS] = "SELECT 1 FROM void WHERE number = ?",
+	[SQL_VOID_LAST] = "SELECT ifnull(max(number), 0) FROM void",
+	[SQL_VOID_COUNT] = "SELECT count(*) FROM void",
+	[SQL_VOIDS] = "SELECT number FROM void ORDER BY number",
+	/* The first one that names a game has it. */
+	[SQL_VOIDED_ADD] = "INSERT OR IGNORE INTO voided VALUES (?, ?)",
+	[SQL_VOIDED_HAS] = "SELECT 1 FROM voided WHERE id = ?",
+	[SQL_FORGET_VOIDS] = "DELETE FROM void",
+	[SQL_FORGET_VOIDED] = "DELETE FROM voided",
 	[SQL_FORGET_SEATS] = "DELETE FROM seat",
 	[SQL_FORGET_GAMES] = "DELETE FROM game",
 	[SQL_FORGET_RATINGS] = "DELETE FROM rating",
@@ -207,17 +223,19 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	     char why[LADDER_WHY_BYTES])
 {
 	const char *says = db ? sqlite3_errmsg(db) : sqlite3_errstr(answer);
+	int error;
 
 	switch (answer & 0xff) {
 	case SQLITE_FULL:
 		return ladder_say(LADDER_TROUBLE, why,
 				  "%s %s: the disk is full", what, path);
 	case SQLITE_IOERR:
+		/* SQLite asks for the system's reason late: it may be gone. */
+		error = db ? sqlite3_system_errno(db) : 0;
 		return ladder_say(LADDER_TROUBLE, why,
 				  "%s %s: the disk does not take or give "
 				  "what it should (%s)",
-				  what, path,
-				  strerror(sqlite3_system_errno(db)));
+				  what, path, error ? strerror(error) : says);
 	case SQLITE_NOTADB:
 		return ladder_say(LADDER_BAD, why,
 				  "%s is not a %s, nor any database", path,

@@ -12,7 +12,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 3
+#define LADDER_VERSION 4
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -46,6 +46,7 @@ enum ladder_sql {
 	SQL_GAME_ADD,
 	SQL_GAME_FIND,
 	SQL_GAMES,
+	SQL_GAMES_KEPT,
 	SQL_SEAT_ADD,
 	SQL_SEATS,
 	SQL_GAMES_ALL,
@@ -53,6 +54,16 @@ enum ladder_sql {
 	SQL_GAMES_POOL,
 	SQL_GAMES_BOT,
 	SQL_GAMES_BOT_POOL,
+	SQL_GAMES_LIKE,
+	SQL_VOID_ADD,
+	SQL_VOID_HAS,
+	SQL_VOID_LAST,
+	SQL_VOID_COUNT,
+	SQL_VOIDS,
+	SQL_VOIDED_ADD,
+	SQL_VOIDED_HAS,
+	SQL_FORGET_VOIDS,
+	SQL_FORGET_VOIDED,
 	SQL_FORGET_SEATS,
 	SQL_FORGET_GAMES,
 	SQL_FORGET_RATINGS,
@@ -66,16 +77,19 @@ struct ladder {
 	char *file;	  /* the same from the root on; owned */
 	size_t dir_bytes; /* of `file`, before its last slash */
 	bool made;	  /* it was not there when it was opened */
+	bool again;	  /* by ladder_open_again() */
 	char *lock_file;  /* owned */
 	int lock;	  /* its descriptor, -1 when reading */
 	bool lock_made;	  /* it was not there either */
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
-	int64_t next_serial; /* of ladder_next_serial() */
-	int64_t last_rated;  /* highest serial in table game, as this
-			      * transaction sees it */
-	int64_t committed;   /* the same without it */
-	bool behind;	     /* games were taken back: settle first */
+	int64_t next_serial;	 /* of ladder_next_serial() */
+	int64_t last_rated;	 /* highest serial in table game, as this
+				  * transaction sees it */
+	int64_t committed;	 /* the same without it */
+	int64_t missing;	 /* of ladder_missing() */
+	bool behind;		 /* games were taken back: settle first */
+	const atomic_bool *stop; /* or NULL */
 	sqlite3_stmt *stmt[SQL_COUNT];
 };
 
@@ -134,10 +148,24 @@ int lock_take(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* `remove`: its file, too, if lock_take() made it. */
 void lock_give_back(struct ladder *ladder, bool remove);
 
+/* ---- lost.c ----------------------------------------------------------- */
+
+struct folder_list;
+
+/* LADDER_BAD, and a sentence that names the cure, if the records that belong
+ * beside this ladder, which has no games, are another one's.  `state` is what
+ * is the matter with its file: "is gone". */
+int lost_check(const struct ladder *ladder, const char *state,
+	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise of records that it has found. */
+int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
 /* ---- lift.c ----------------------------------------------------------- */
 
-/* For reading a file that has not been lifted to version 3. */
+/* For reading a file that has not been lifted to version 3, or 4. */
 extern const char lift_heirs_temporary[];
+extern const char lift_voids_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction. */
 int lift_to_version(struct ladder *ladder, int version,
@@ -146,13 +174,13 @@ int lift_to_version(struct ladder *ladder, int version,
 /* ---- fold.c ----------------------------------------------------------- */
 
 struct folder_file;
-struct folder_list;
 
 /* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
  * LADDER_OK if there is nothing to rate (of another ladder or none, or
  * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
- * called with what is to be rated, and a file that is no record then is
- * LADDER_CHANGED, else LADDER_BAD. */
+ * called with what is to be rated, and a record that is none then is
+ * LADDER_CHANGED, else LADDER_BAD.  What is unreadable and does not name this
+ * ladder is as one of another. */
 int fold_game(const struct ladder *ladder, const struct folder_file *file,
 	      ladder_check *check, struct ladder_game *game, bool *mine,
 	      char why[LADDER_WHY_BYTES]) MUST_CHECK;

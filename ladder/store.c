@@ -19,7 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BUSY_MS 5000 /* until another program's lock is a trouble */
+#define BUSY_MS 5000	  /* until another program's lock is a trouble */
+#define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
 int
 ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
@@ -116,11 +117,16 @@ static int
 open_to_write(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	int result, version;
-	char mode[64];
+	char mode[64], dir[LADDER_PATH_BYTES];
 
 	if ((result = identify(ladder, &version, why)) < 0)
 		return result;
-	if (version == 0 && !ladder->made && ladder->lock_made)
+	if (version == 0 &&
+	    (result = lost_check(ladder, ladder->made ? "is gone" : "is empty",
+				 why)) < 0)
+		return result;
+	if (version == 0 && !ladder->made && ladder->lock_made &&
+	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
 		return ladder_say(LADDER_BAD, why,
 				  "%s is not a ladder, it is empty",
 				  ladder->path);
@@ -149,14 +155,19 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	if ((result = sql_execute(ladder, "BEGIN", why)) < 0 ||
 	    (result = identify(ladder, &version, why)) < 0)
 		return result;
+	if (version == 0 && (result = lost_check(ladder, "is empty", why)) < 0)
+		return result;
 	if (version == 0)
 		return ladder_say(LADDER_BAD, why,
 				  "ladder %s is empty, it has not been made "
 				  "yet",
 				  ladder->path);
 	/* What an older file does not have is empty. */
-	if (version < 3)
-		return sql_execute(ladder, lift_heirs_temporary, why);
+	if (version < 3 &&
+	    (result = sql_execute(ladder, lift_heirs_temporary, why)) < 0)
+		return result;
+	if (version < 4)
+		return sql_execute(ladder, lift_voids_temporary, why);
 	return LADDER_OK;
 }
 
@@ -186,7 +197,8 @@ load(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	sqlite3_reset(stmt);
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
-	return LADDER_OK;
+	return ladder->last_rated > 0 ? LADDER_OK
+				      : lost_check(ladder, "has no games", why);
 }
 
 static int
@@ -197,6 +209,9 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 
 	if (ladder->made && mode == LADDER_WRITE)
 		return LADDER_OK;
+	if (stat(ladder->file, &st) != 0 && errno == ENOENT &&
+	    lost_check(ladder, "is gone", why) < 0)
+		return LADDER_BAD;
 	if (stat(ladder->file, &st) != 0)
 		return ladder_say(place_result(errno), why,
 				  "cannot open ladder %s: %s", ladder->path,
@@ -229,6 +244,7 @@ open_file(struct ladder *ladder, enum ladder_mode mode,
 				  "cannot open ladder %s: %s", ladder->path,
 				  sqlite3_errstr(answer));
 	sqlite3_busy_timeout(ladder->db, BUSY_MS);
+	ladder_heed(ladder, ladder->stop);
 	if (mode == LADDER_WRITE)
 		return open_to_write(ladder, why);
 	return open_to_read(ladder, why);
@@ -252,8 +268,24 @@ release(struct ladder *ladder)
 	free(ladder);
 }
 
-int
-ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
+static int
+is_stopped(void *stop)
+{
+	return atomic_load((const atomic_bool *)stop);
+}
+
+void
+ladder_heed(struct ladder *ladder, const atomic_bool *stop)
+{
+	ladder->stop = stop;
+	sqlite3_progress_handler(ladder->db, stop == NULL ? 0 : STOP_STEPS,
+				 stop == NULL ? NULL : is_stopped,
+				 (void *)(uintptr_t)stop);
+}
+
+static int
+open_ladder(const char *path, enum ladder_mode mode, bool again,
+	    const atomic_bool *stop, struct ladder **ladder,
 	    char why[LADDER_WHY_BYTES])
 {
 	struct ladder *new = calloc(1, sizeof(*new));
@@ -263,6 +295,8 @@ ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	if (new == NULL || (new->path = strdup(path)) == NULL)
 		bug("out of memory");
 	new->lock = -1;
+	new->again = again;
+	new->stop = stop;
 	result = open_file(new, mode, why);
 	if (result == LADDER_OK)
 		result = load(new, why);
@@ -272,6 +306,28 @@ ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	}
 	*ladder = new;
 	return LADDER_OK;
+}
+
+int
+ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
+	    char why[LADDER_WHY_BYTES])
+{
+	return open_ladder(path, mode, false, NULL, ladder, why);
+}
+
+int
+ladder_open_again(const char *path, enum ladder_mode mode,
+		  struct ladder **ladder, char why[LADDER_WHY_BYTES])
+{
+	return open_ladder(path, mode, true, NULL, ladder, why);
+}
+
+int
+ladder_open_until(const char *path, enum ladder_mode mode,
+		  const atomic_bool *stop, struct ladder **ladder,
+		  char why[LADDER_WHY_BYTES])
+{
+	return open_ladder(path, mode, false, stop, ladder, why);
 }
 
 void

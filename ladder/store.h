@@ -1,8 +1,9 @@
 /* ladder/store.h - a ladder on disk: bots, ratings, games, and how they came.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
- * over the records of its games, in the order of their serials: what the file
- * says can be had again from the records alone, to the last digit.
+ * over the records of its games, in the order of their serials, without those
+ * that are voided: what the file says can be had again from records and voids
+ * alone, to the last digit.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
@@ -41,6 +42,8 @@
 #define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
 #define LADDER_DATE_BYTES 32	 /* a date as in a record, and a NUL */
 
+#define LADDER_VOID_BYTES 200 /* why a game does not count */
+
 #define LADDER_K_MILLI 16000	   /* of a new ladder */
 #define LADDER_START_MILLI 1500000 /* of a new ladder */
 #define LADDER_PROVISIONAL 30	   /* games that an inherited rating is that */
@@ -76,6 +79,24 @@ struct ladder;
  * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise, but gives up when *stop becomes true, whatever is done with it:
+ * LADDER_TROUBLE.  `stop` is borrowed until ladder_heed(). */
+int ladder_open_until(const char *path, enum ladder_mode mode,
+		      const atomic_bool *stop, struct ladder **ladder,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Another `stop`, or none any more: NULL. */
+void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
+/* Likewise for ladder_rebuild().  ladder_open() is LADDER_BAD where the file is
+ * gone, is empty or has no games while the records beside it are those of
+ * another ladder, and names the cure; this makes a file there. */
+int ladder_open_again(const char *path, enum ladder_mode mode,
+		      struct ladder **ladder,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* The folder where records of the ladder in `file` lie if nothing else is said,
+ * and which is there: FILE.records, or of a daemon's ladder.db `records` beside
+ * it.  False: there is none, and `dir` is "". */
+bool ladder_records_beside(const char *file,
+			   char dir[LADDER_PATH_BYTES]) MUST_CHECK;
 void ladder_close(struct ladder *ladder); /* NULL is fine */
 /* Likewise, and a ladder that this ladder_open() has made is gone again. */
 void ladder_discard(struct ladder *ladder);
@@ -109,16 +130,23 @@ void ladder_file_name(int64_t serial, const char *id,
 /* Rates whatever stands whole in the folders, names this ladder and has a
  * serial above all that are rated, by serial, in one transaction; `*count`
  * games.  Half-written records (NAME.rec.tmp) are removed, unless they name
- * another ladder; aborted games are passed over.  A record that cannot be read
- * is LADDER_BAD, and nothing changes. */
+ * another ladder; aborted games are passed over.  A record of this
+ * ladder that cannot be read is LADDER_BAD, and nothing changes; so are folders
+ * with records of another ladder for one without games. */
 int ladder_settle(struct ladder *ladder, unsigned *count,
 		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* How many records of rated games were not in the folders when it was settled,
+ * by their number alone; ladder_rebuild() tells which. */
+int64_t ladder_missing(const struct ladder *ladder);
 
 struct ladder_rebuilt {
 	unsigned games;	  /* rated anew */
 	unsigned added;	  /* of them: were not rated before */
 	unsigned altered; /* of them: the record's hash is another */
 	unsigned changed; /* ratings, or seats of games, that came out other */
+	unsigned voided;  /* of the games: do not count */
+	unsigned gaps;	  /* serials without a record */
 };
 
 /* Looks at a record that is to be rated, at `path`: LADDER_OK, or one of the
@@ -135,6 +163,7 @@ struct ladder_rebuilding {
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
+	bool gaps;	     /* serials may be missing below the highest */
 	/* Or NULL: when it becomes true the rest is left, nothing changes, and
 	 * the answer is LADDER_TROUBLE. */
 	const atomic_bool *stop;
@@ -145,11 +174,42 @@ struct ladder_rebuilding {
  * Negative, and nothing changes: LADDER_BAD if the record of a rated game is
  * missing, if two records cannot both be right, if the records are of two
  * ladders, or if a ladder that was just made finds none; LADDER_CHANGED if a
- * record is not the one that was rated, or with a check is no record at all;
+ * record is not the one that was rated, or with a check cannot be read, or if
+ * serials are missing that no game was rated with;
  * what `check` says. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report,
 		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* ---- games that do not count ------------------------------------------ */
+
+struct ladder_voiding {
+	const char *id; /* of a game, or the first 8 bytes or more of it */
+	const char *bot, *since; /* or all games of this one that ended then or
+				  * later: a date as ladder_date_ok() has it */
+	const char *why;	 /* as ladder_void_why_ok() has it */
+	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
+};
+
+struct ladder_voided {
+	int64_t number; /* of the void, from 1 */
+	unsigned games; /* that it is about */
+};
+
+/* The ladder from now on is the one that it were if these games had not been
+ * rated, but that they are read as void.  They are named by a new file
+ * NNNNNNNN.void beside the first one's record, which is on disk before the
+ * ladder changes; where that is cut off, ladder_settle() does the rest.  All
+ * records are folded again, as by ladder_rebuild(), whose sentences come here,
+ * too.  LADDER_BAD: no such game, bot, date or reason, or it is voided already.
+ */
+int ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
+		struct ladder_voided *report,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
+bool ladder_void_why_ok(const char *text);
+/* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */
+bool ladder_date_ok(const char *text);
 
 /* ---- rating ----------------------------------------------------------- */
 
@@ -181,6 +241,10 @@ struct ladder_game {
 	bool tells_settings;
 	int64_t k_milli, start_milli;
 	struct ladder_seat seat[SEATS_MAX];
+	/* Of a game that does not count, where it is read: which void says so,
+	 * and why; its seats' deltas are 0.  Else 0 and "". */
+	int64_t void_number;
+	char void_why[LADDER_VOID_BYTES + 1];
 };
 
 /* All but `folder` (0), from a record with header `serial`: 0, or LADDER_BAD
@@ -189,9 +253,11 @@ int ladder_game_from_record(const struct record *record,
 			    struct ladder_game *game,
 			    char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
-/* Takes the next serial: each call another one.  One that is never rated
- * leaves a gap, which does no harm. */
+/* Takes the next serial, from 1: each call another one.  A game whose record
+ * does not get its name gives it back, so that serials have no gaps: */
 int64_t ladder_next_serial(struct ladder *ladder);
+/* those from `first` on are to be taken again. */
+void ladder_untake_serials(struct ladder *ladder, int64_t first);
 
 /* Between ladder_begin() and ladder_commit(): games by rising serial.
  * LADDER_BAD leaves the transaction as it is, without that game.

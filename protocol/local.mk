@@ -3,6 +3,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/ascii.h \
 	%reldir%/card.c \
 	%reldir%/card.h \
+	%reldir%/date.c \
+	%reldir%/date.h \
 	%reldir%/event.c \
 	%reldir%/event.h \
 	%reldir%/hidden.c \
@@ -21,6 +23,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/record.h \
 	%reldir%/text.c \
 	%reldir%/text.h \
+	%reldir%/utf8.c \
+	%reldir%/utf8.h \
 	%reldir%/util.c \
 	%reldir%/util.h
 %canon_reldir%_libprotocol_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)

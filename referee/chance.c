@@ -1,4 +1,4 @@
-/* referee/chance.c - the seeded stream and the scripted one. */
+/* referee/chance.c - the seeded stream, and the other sources. */
 #include "referee/chance.h"
 
 #include <endian.h>
@@ -22,7 +22,13 @@ chance_seed(struct chance *chance, const unsigned char seed[CHANCE_SEED_BYTES])
 {
 	memset(chance, 0, sizeof(*chance));
 	memcpy(chance->seed, seed, CHANCE_SEED_BYTES);
-	chance_round(chance, 0);
+}
+
+void
+chance_drawn(struct chance *chance, struct draws *draws)
+{
+	memset(chance, 0, sizeof(*chance));
+	chance->draws = draws;
 }
 
 void
@@ -33,11 +39,17 @@ chance_scripted(struct chance *chance, struct chance_script *script)
 }
 
 void
-chance_told(struct chance *chance, const unsigned char seed[CHANCE_SEED_BYTES],
-	    struct chance_script *script)
+chance_told(struct chance *chance, struct chance_script *script,
+	    struct draws *draws)
 {
-	chance_seed(chance, seed);
-	chance->script = script;
+	chance_scripted(chance, script);
+	chance->draws = draws;
+}
+
+static bool
+is_seeded(const struct chance *chance)
+{
+	return !chance->draws && !chance->script;
 }
 
 void
@@ -45,6 +57,12 @@ chance_round(struct chance *chance, uint32_t round)
 {
 	if (round >= CHANCE_ROUNDS_MAX)
 		bug("round %u is one too many", round);
+	if (!is_seeded(chance))
+		return;
+	if (round <= chance->round)
+		bug("round %u begins after round %u: a seeded chance is for "
+		    "one game, played once (see chance_drawn)",
+		    round, chance->round);
 	chance->round = round;
 	chance->block = 0;
 	chance->next = 0;
@@ -98,8 +116,11 @@ find_block(struct chance *chance, uint64_t block)
 uint32_t
 chance_block(struct chance *chance)
 {
-	uint32_t at = find_block(chance, chance->block++);
+	uint32_t at;
 
+	if (!is_seeded(chance))
+		bug("words of a chance that is not seeded");
+	at = find_block(chance, chance->block++);
 	chance->next = at + 1;
 	return chance->word[at];
 }
@@ -115,6 +136,13 @@ scripted_token(struct chance *chance, const struct events *ev, unsigned skip,
 				     ev->tokens + skip, token);
 }
 
+static unsigned
+below(struct chance *chance, unsigned n)
+{
+	return chance->draws ? draws_below(chance->draws, n)
+			     : chance_below(chance, n);
+}
+
 /* A piece that may be the token `?`. */
 static unsigned
 unknown_card(struct chance *chance, const struct events *ev, card_set from)
@@ -124,7 +152,7 @@ unknown_card(struct chance *chance, const struct events *ev, card_set from)
 
 	if (!may)
 		may = from;
-	return card_nth(may, chance_below(chance, cards_count(may)));
+	return card_nth(may, below(chance, cards_count(may)));
 }
 
 /* The piece that the script names. */
@@ -152,7 +180,7 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 {
 	if (chance->script)
 		return scripted_card(chance, ev, from, deck);
-	return card_nth(from, chance_below(chance, cards_count(from)));
+	return card_nth(from, below(chance, cards_count(from)));
 }
 
 unsigned
@@ -163,7 +191,7 @@ chance_two_decks(struct chance *chance, const struct events *ev, card_set from,
 
 	if (!twice || chance->script)
 		return chance_card(chance, ev, from, deck);
-	k = chance_below(chance, cards_count(from) + cards_count(twice));
+	k = below(chance, cards_count(from) + cards_count(twice));
 	for (;;) {
 		card = card_take_lowest(&from);
 		copies = 1 + (unsigned)(twice >> card & 1);
@@ -187,7 +215,7 @@ chance_number_after(struct chance *chance, const struct events *ev,
 	uint64_t number;
 
 	if (!chance->script)
-		return chance_below(chance, n);
+		return below(chance, n);
 	if (scripted_token(chance, ev, skip, token) &&
 	    message_number(token, strlen(token), n - 1, &number) == 0)
 		return (unsigned)number;

@@ -2,19 +2,27 @@
  *
  * A game draws at the moment and in the order in which the next event line
  * shows what was drawn, while it writes that line.  So one draw can come from
- * three sources, and the game cannot tell which:
+ * four sources, and the game cannot tell which:
  *
  *  seeded    ChaCha20 with the seed as its key, each round with blocks of its
  *	      own: the recipe that RECORD.md gives to everybody;
+ *  drawn     a struct draws: for a bot that plays on from a copy of a game;
  *  scripted  the token that stands at this very place in a record: the line
  *	      and token that the game is about to write.  So a record without
  *	      a seed can be checked by the rules alone;
- *  told      likewise from what one seat reads, and where that is `?`, seeded
- *	      again, from what may stand there.
+ *  told      likewise from what one seat reads, and where that is `?`, drawn
+ *	      from what may stand there.
  *
- * A seeded source is a plain value: copy it with `=`.  Scripted draws need the
- * event text (ev->wanted).  Call sodium_init() first: without it the same
- * numbers come, but slowly. */
+ * A seeded chance is for one game, played once.  Each round of it draws the
+ * same numbers whenever it begins, so a bot that plays many playouts with one
+ * seeded chance would see the same cards in all of them.  Therefore its rounds
+ * only rise: a round that begins a second time is a bug().  For the same reason
+ * game_resample() takes a struct draws and not a struct chance.
+ *
+ * A seeded chance is a plain value: copy it with `=`.  The others keep a
+ * pointer to their draws and their script, which the caller owns.  Scripted
+ * draws need the event text (ev->wanted).  Call sodium_init() first: without
+ * it the same numbers come, but slowly. */
 #ifndef REFEREE_CHANCE_H
 #define REFEREE_CHANCE_H
 
@@ -23,11 +31,12 @@
 
 #include "protocol/card.h"
 #include "protocol/event.h"
+#include "referee/draws.h"
 
 #define CHANCE_SEED_BYTES 32
 /* Rounds are numbered below this.  The recipe gives each CHANCE_ROUND_BLOCKS, a
- * million words; games draw a few dozen.  Who draws more (a bot that deals anew
- * all the time) goes on with the same blocks under the next nonce. */
+ * million words; games draw a few dozen.  Any that follow come from the same
+ * blocks under the next nonce. */
 #define CHANCE_ROUNDS_MAX 65536
 #define CHANCE_ROUND_BLOCKS 65536
 #define CHANCE_BLOCK_WORDS 16
@@ -61,28 +70,32 @@ struct chance {
 	uint32_t made[CHANCE_KEPT];
 	uint32_t word[CHANCE_WORDS];
 
-	struct chance_script *script; /* NULL: seeded */
+	struct draws *draws;	      /* drawn and told; else NULL */
+	struct chance_script *script; /* scripted and told; else NULL */
 	bool failed; /* scripted: a token was none of the possible ones */
 };
 
 void chance_seed(struct chance *chance,
 		 const unsigned char seed[CHANCE_SEED_BYTES]);
+/* Also for game_resample(), and for all else that the bot draws: whatever is
+ * drawn in between, each draw comes once. */
+void chance_drawn(struct chance *chance, struct draws *draws);
 void chance_scripted(struct chance *chance, struct chance_script *script);
-/* A script with `unknown`, and a seed for its `?`.  Where none of those pieces
- * is left, it may be any that is. */
-void chance_told(struct chance *chance,
-		 const unsigned char seed[CHANCE_SEED_BYTES],
-		 struct chance_script *script);
+/* A script with `unknown`, and what its `?` are drawn from.  Where none of
+ * those pieces is left, it may be any that is. */
+void chance_told(struct chance *chance, struct chance_script *script,
+		 struct draws *draws);
 
-/* The draws that follow belong to round `round` (below CHANCE_ROUNDS_MAX), from
- * the beginning of its stream.  0 is what chance_seed() begins with: draws
- * before the first round.  It costs nothing until the first draw. */
+/* The draws that follow belong to round `round` (below CHANCE_ROUNDS_MAX).
+ * Seeded: from the beginning of its stream; the rounds of a game only rise.
+ * chance_seed() begins with 0: draws before the first round.  It costs nothing
+ * until the first draw.  Not seeded: nothing happens. */
 void chance_round(struct chance *chance, uint32_t round);
 
 /* The first word of the next block. */
 uint32_t chance_block(struct chance *chance);
 
-/* The next word of the seeded stream. */
+/* Seeded only: the next word of the stream. */
 static inline uint32_t
 chance_word(struct chance *chance)
 {
@@ -92,9 +105,7 @@ chance_word(struct chance *chance)
 }
 
 /* Seeded only: a number below `n` (1 or more), each equally likely.  A draw
- * with n = 1 takes no word.  Of the 2^32 products word * n each number has as
- * many once the first 2^32 mod n of each 2^32 are left out; `% n` is slow, and
- * seldom has to be worked out. */
+ * with n = 1 takes no word. */
 static inline unsigned
 chance_below(struct chance *chance, unsigned n)
 {
@@ -104,7 +115,7 @@ chance_below(struct chance *chance, unsigned n)
 		return 0;
 	do
 		product = (uint64_t)chance_word(chance) * n;
-	while ((uint32_t)product < n && (uint32_t)product < (uint32_t)-n % n);
+	while (!draws_is_fair(product, n));
 	return (unsigned)(product >> 32);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/milli.h"
 #include "protocol/message.h"
 #include "referee/bench/bench.h"
 #include "referee/command.h"
@@ -11,6 +12,7 @@
 enum { KEY_JSON = 256, KEY_SECONDS, KEY_TABLES, KEY_AS_BOT };
 
 #define SECONDS_DEFAULT 2
+#define SECONDS_MIN_MILLI 10
 #define SECONDS_MAX 600
 
 static const struct part {
@@ -81,17 +83,17 @@ parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 	uint64_t number = 0;
+	int64_t milli;
 
 	switch (key) {
 	case KEY_SECONDS:
-		if (message_number(arg, strlen(arg), SECONDS_MAX, &number) <
-			    0 ||
-		    number == 0)
-			refuse_argument(
-				"--seconds takes an integer from 1 to %d, "
-				"not %s",
-				SECONDS_MAX, quoted(arg).text);
-		arguments->bench.seconds = (double)number;
+		if (milli_read(arg, SECONDS_MAX * 1000, &milli) < 0 ||
+		    milli < SECONDS_MIN_MILLI)
+			refuse_argument("--seconds takes a number from %.2f to "
+					"%d, not %s",
+					SECONDS_MIN_MILLI / 1e3, SECONDS_MAX,
+					quoted(arg).text);
+		arguments->bench.seconds = (double)milli / 1000;
 		break;
 	case KEY_TABLES:
 		if (message_number(arg, strlen(arg), 512, &number) < 0 ||

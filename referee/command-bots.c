@@ -15,10 +15,18 @@ struct arguments {
 	const char *data;
 	char *word[BOTS_WORDS];
 	unsigned words;
+	const char *owner; /* of token; or NULL */
 	struct import_order add;
 };
 
-enum { KEY_SANDBOX = 256, KEY_MINIMUM, KEY_NO_CHECK, KEY_NAME };
+enum {
+	KEY_SANDBOX = 256,
+	KEY_MINIMUM,
+	KEY_NO_CHECK,
+	KEY_NAME,
+	KEY_OWNER,
+	KEY_UPLOAD,
+};
 
 static const struct argp_option options[] = {
 	{ "data", 'd', "DIR", 0,
@@ -33,7 +41,13 @@ static const struct argp_option options[] = {
 	  "add: refuse to build or check anything below that (default D)", 1 },
 	{ "no-check", KEY_NO_CHECK, NULL, 0, "add: leave `referee check` out",
 	  1 },
+	{ "owner", KEY_OWNER, "WHO", 0,
+	  "token: who answers for the bot; '' is nobody", 1 },
 	{ "name", KEY_NAME, "NAME", 0, "add: refuse a bot of another name", 1 },
+	{ "upload", KEY_UPLOAD, NULL, 0,
+	  "add: take it as from somebody who has but a token: only a bot that "
+	  "is there and enabled, no build below tier B, a reserve of the disk",
+	  1 },
 	{ 0 },
 };
 
@@ -70,6 +84,27 @@ is_log(const struct arguments *arguments)
 	return arguments->words == 2 && strcmp(arguments->word[0], "log") == 0;
 }
 
+/* It is the third word of its request, which on the command line is none. */
+static void
+add_owner(struct arguments *arguments)
+{
+	bool token = arguments->words > 0 &&
+		     strcmp(arguments->word[0], "token") == 0;
+
+	if (token && arguments->words > 2)
+		refuse_argument("token takes one name; --owner says whose the "
+				"bot is");
+	if (arguments->owner == NULL)
+		return;
+	if (!token || arguments->words != 2)
+		refuse_argument("--owner goes with token NAME");
+	if (strpbrk(arguments->owner, "\t\n") != NULL)
+		refuse_argument("%s has a tab or a line's end in it",
+				quoted(arguments->owner).text);
+	arguments->word[arguments->words++] =
+		(char *)(uintptr_t)arguments->owner;
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -93,8 +128,14 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_NO_CHECK:
 		arguments->add.unchecked = true;
 		return 0;
+	case KEY_OWNER:
+		arguments->owner = arg;
+		return 0;
 	case KEY_NAME:
 		arguments->add.name = arg;
+		return 0;
+	case KEY_UPLOAD:
+		arguments->add.upload = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->words == BOTS_WORDS)
@@ -106,13 +147,15 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->word[arguments->words++] = arg;
 		return 0;
 	case ARGP_KEY_END:
+		add_owner(arguments);
 		if (!is_add(arguments) && !is_log(arguments) &&
 		    !bots_is(arguments->words, arguments->word))
 			refuse_argument(
 				"bots takes one of: list, add PATH, log "
-				"NAME, token NAME, revoke NAME, enable "
+				"NAME, token NAME, owner NAME [WHO], revoke "
+				"NAME, enable "
 				"NAME, disable NAME [WHY], rename NAME "
-				"NAME, remove NAME");
+				"NAME, remove NAME, pardon NAME");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -126,20 +169,26 @@ static const struct argp argp = {
 		    "add DIR|FILE.tar.gz\n"
 		    "log NAME\n"
 		    "token NAME\n"
+		    "owner NAME [WHO]\n"
 		    "revoke NAME\n"
 		    "enable NAME\n"
 		    "disable NAME [WHY]\n"
 		    "rename NAME NAME\n"
-		    "remove NAME",
+		    "remove NAME\n"
+		    "pardon NAME",
 	.doc = "Who may play in a daemon's data folder, whether it runs or "
 	       "not.\v"
 	       "`token` makes a bot, or a new token for one that is there: it "
 	       "is printed this once, and the one before is worth nothing from "
-	       "then on.  A bot that is renamed keeps its token and its "
+	       "then on.  `--owner`, and `owner` for a bot that is there, say "
+	       "who answers for it: bots of one owner are kept apart at tables "
+	       "of more than two.  A bot that is renamed keeps its token and "
+	       "its "
 	       "rating; "
 	       "records and ladders go on calling it by its first name.  A bot "
 	       "that is removed stays in the records, and its name stays "
-	       "taken.\n"
+	       "taken.  `pardon` ends a bot's time on the bench, where "
+	       "failures have put it, on all ladders, and forgets them.\n"
 	       "\n"
 	       "`add` takes a bot in that is to live on this machine: a folder "
 	       "with a bot.conf, or an archive of one.  It is copied, built "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "referee/command.h"
+#include "referee/json-line.h"
 #include "referee/game.h"
 
 #define INDENT 15 /* columns before what is told of an option */
@@ -206,10 +207,7 @@ print_json(const struct game_rules *rules)
 			 "min_seats", (int)rules->min_seats, "max_seats",
 			 (int)rules->max_seats, "options", list, "moves", moves,
 			 "lines", lines);
-	if (!json || json_dumpf(json, stdout, JSON_COMPACT))
-		bug("cannot write %s as JSON", rules->name);
-	putchar('\n');
-	json_decref(json);
+	print_json_line(json, 0);
 }
 
 /* ---- the command -------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* referee/command-ladder.c - `referee ladder`: look at a ladder, make one, fold
- * it anew. */
+ * it anew, void games. */
 #include <argp.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -11,7 +11,9 @@
 
 #include "ladder/milli.h"
 #include "ladder/store.h"
+#include "protocol/message.h"
 #include "referee/command.h"
+#include "referee/ladder-change.h"
 #include "referee/serve/data-folder.h"
 #include "referee/ladder-print.h"
 #include "referee/ladder-rebuild.h"
@@ -21,10 +23,11 @@ struct arguments {
 	const char *ladder; /* the file; NULL: ladder.db */
 	const char *data;   /* then `ladder` is a name there; or NULL */
 	char file[LADDER_PATH_BYTES];
-	const char *bot; /* of `history` */
+	const char *word;    /* the bot of `history`, the game of `void` */
+	const char *word_is; /* what it is; NULL: none is taken */
+	const char *bot, *since, *why;
 	const char *backup;
-	bool takes_bot;
-	bool json, csv, accept;
+	bool json, csv, accept, gaps;
 	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned folders;
 	int64_t k_milli, start_milli;
@@ -33,19 +36,23 @@ struct arguments {
 /* One thing that can be done with a ladder. */
 struct what {
 	const char *name, *brief;
+	const char *word; /* what it takes beside options, or NULL */
 	struct argp argp;
 	int (*run)(const struct arguments *arguments);
 };
 
 /* ---- arguments -------------------------------------------------------- */
 
-#define KEY_ACCEPT 1
+enum { KEY_ACCEPT = 256, KEY_GAPS, KEY_BOT, KEY_SINCE, KEY_WHY };
+
 #define EXIT_CODES                                                             \
 	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
 	"fails (disk full, no permission, the ladder is in use).\n\n"
 #define EXIT_CODES_REBUILD                                                     \
-	"Exit codes: 0 done, 1 a record does not hold, 2 wrong usage or a "    \
-	"record is missing, 3 the machine fails (disk full, no permission, "   \
+	"Exit codes: 0 done, 1 a record does not hold or serials are "         \
+	"missing, "                                                            \
+	"2 wrong usage or the record of a rated game is missing, 3 the "       \
+	"machine fails (disk full, no permission, "                            \
 	"the ladder is in use).\n\n"
 
 #define OPTION_LADDER                                                          \
@@ -74,6 +81,25 @@ static const struct argp_option options_rebuild[] = {
 	{ "accept", KEY_ACCEPT, NULL, 0,
 	  "Take all records as they are now, after you have looked at those "
 	  "that were refused",
+	  0 },
+	{ "gaps", KEY_GAPS, NULL, 0,
+	  "Take what is there where records are missing that no rated game "
+	  "tells of",
+	  0 },
+	{ 0 }
+};
+static const struct argp_option options_void[] = {
+	OPTION_LADDER,
+	OPTION_JSON,
+	{ "why", KEY_WHY, "TEXT", 0,
+	  "The reason, for all to read; it is wanted", 0 },
+	{ "bot", KEY_BOT, "NAME", 0,
+	  "Instead of one game all that this bot was in, as the ladder calls "
+	  "it",
+	  0 },
+	{ "since", KEY_SINCE, "DATE", 0,
+	  "With --bot: those that ended at this date or later: 2026-11-22, or "
+	  "2026-11-22T10:00:00Z",
 	  0 },
 	{ 0 }
 };
@@ -150,14 +176,14 @@ read_format(const struct argp_state *state, struct arguments *arguments,
 	return 0;
 }
 
-/* Names, where `history` takes one. */
+/* One, where it is taken. */
 static int
 take_word(const struct argp_state *state, struct arguments *arguments,
 	  const char *word)
 {
-	if (!arguments->takes_bot || arguments->bot != NULL)
+	if (arguments->word_is == NULL || arguments->word != NULL)
 		return wrong(state, "nothing is expected at \"%s\"", word);
-	arguments->bot = word;
+	arguments->word = word;
 	return 0;
 }
 
@@ -211,6 +237,18 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_ACCEPT:
 		arguments->accept = true;
 		return 0;
+	case KEY_BOT:
+		arguments->bot = arg;
+		return 0;
+	case KEY_SINCE:
+		arguments->since = arg;
+		return 0;
+	case KEY_WHY:
+		arguments->why = arg;
+		return 0;
+	case KEY_GAPS:
+		arguments->gaps = true;
+		return 0;
 	case ARGP_KEY_INIT:
 		/* argp's own hint, and its exit: as in wrong(). */
 		state->err_stream = NULL;
@@ -218,8 +256,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return take_word(state, arguments, arg);
 	case ARGP_KEY_END:
-		if (arguments->takes_bot && arguments->bot == NULL)
-			return wrong(state, "expected the name of a bot");
+		if (arguments->word_is != NULL && arguments->word == NULL &&
+		    arguments->bot == NULL)
+			return wrong(state, "expected %s", arguments->word_is);
 		return find_ladder(state, arguments);
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -263,7 +302,7 @@ run_history(const struct arguments *arguments)
 	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, why);
 
 	if (result == LADDER_OK)
-		result = ladder_print_history(ladder, arguments->bot,
+		result = ladder_print_history(ladder, arguments->word,
 					      arguments->json, why);
 	return finish(ladder, result, why);
 }
@@ -301,75 +340,64 @@ run_export(const struct arguments *arguments)
 /* ---- what writes ------------------------------------------------------ */
 
 static int
-rebuild_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
-{
-	return rebuild_do(arg, NULL, out, why);
-}
-
-/* By the daemon that has the folder, if one does. */
-static int
-rebuild_in(const char *data, char *name, struct rebuild *rebuild,
-	   struct text *out, char why[CONTROL_WHY_BYTES])
-{
-	char *word[REBUILD_FOLDERS + 4] = {
-		(char *)(uintptr_t) "rebuild", name,
-		(char *)(uintptr_t)(rebuild->json ? "json" : "text"),
-		(char *)(uintptr_t)(rebuild->accept ? "accept" : "prove")
-	};
-	const struct owner_request request = { .data = data,
-					       .words = 4 + rebuild->count,
-					       .word = word,
-					       .on_files = rebuild_on_files,
-					       .arg = rebuild };
-	int code = EXIT_DONE;
-	unsigned i;
-
-	/* The daemon may stand in another folder. */
-	for (i = 0; i < rebuild->count && code == EXIT_DONE; i++) {
-		word[4 + i] = realpath(rebuild->folders[i], NULL);
-		if (word[4 + i] != NULL && strpbrk(word[4 + i], "\t\n") == NULL)
-			continue;
-		snprintf(why, CONTROL_WHY_BYTES,
-			 "cannot keep records in %.4000s: %s",
-			 rebuild->folders[i],
-			 word[4 + i] ? "a tab or a line's end in its path"
-				     : strerror(errno));
-		code = EXIT_USAGE;
-	}
-	if (code == EXIT_DONE)
-		code = owner_do(&request, out, why);
-	for (i = 0; i < rebuild->count; i++)
-		free(word[4 + i]);
-	return code;
-}
-
-static int
 run_rebuild(const struct arguments *arguments)
 {
-	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
-	char why[CONTROL_WHY_BYTES] = "";
 	struct rebuild rebuild = { .file = arguments->ladder,
 				   .count = arguments->folders,
 				   .accept = arguments->accept,
+				   .gaps = arguments->gaps,
 				   .json = arguments->json };
-	struct text out;
-	int code;
 
 	memcpy(rebuild.folders, arguments->records, sizeof(rebuild.folders));
-	text_init(&out, CONTROL_ANSWER_BYTES);
-	if (owner_of_ladder(arguments->ladder, data, name))
-		code = rebuild_in(data, name, &rebuild, &out, why);
-	else
-		code = rebuild_do(&rebuild, NULL, &out, why);
-	if (out.used > 0)
-		fwrite(out.bytes, 1, out.used, stdout);
-	text_release(&out);
-	if (code == EXIT_DONE)
-		return finish_output();
-	if (code == EXIT_MACHINE)
-		return complain_machine("%s", why);
-	complain_usage("%s", why);
-	return code;
+	return ladder_change(&rebuild);
+}
+
+/* What holds wherever it is done; or EXIT_USAGE. */
+static int
+check_void(const struct arguments *arguments)
+{
+	const char *name = arguments->bot ? arguments->bot : arguments->word;
+
+	if (arguments->bot != NULL && arguments->word != NULL)
+		return complain_usage("a game or --bot, not both");
+	if ((arguments->bot != NULL) != (arguments->since != NULL))
+		return complain_usage("--bot and --since go together");
+	if (arguments->since != NULL && !ladder_date_ok(arguments->since))
+		return complain_usage("--since must be a date as 2026-11-22 or "
+				      "2026-11-22T10:00:00Z, not %s",
+				      quoted(arguments->since).text);
+	if (arguments->why == NULL || !ladder_void_why_ok(arguments->why))
+		return complain_usage("with `void` goes --why TEXT, 1 to %d "
+				      "printable characters",
+				      LADDER_VOID_BYTES);
+	if (!message_name_ok(name, strlen(name)))
+		return complain_usage("%s is not %s", quoted(name).text,
+				      arguments->bot ? "the name of a bot"
+						     : "the ID of a game");
+	return EXIT_DONE;
+}
+
+static int
+run_void(const struct arguments *arguments)
+{
+	struct rebuild rebuild = { .file = arguments->ladder,
+				   .json = arguments->json };
+	int code = check_void(arguments);
+
+	if (code != EXIT_DONE)
+		return code;
+	snprintf(rebuild.void_why, sizeof(rebuild.void_why), "%s",
+		 arguments->why);
+	if (arguments->bot == NULL) {
+		snprintf(rebuild.game, sizeof(rebuild.game), "%s",
+			 arguments->word);
+	} else {
+		snprintf(rebuild.bot, sizeof(rebuild.bot), "%s",
+			 arguments->bot);
+		snprintf(rebuild.since, sizeof(rebuild.since), "%s",
+			 arguments->since);
+	}
+	return ladder_change(&rebuild);
 }
 
 /* In a data folder the daemon makes the ladders, and only while there is none
@@ -411,6 +439,7 @@ run_new(const struct arguments *arguments)
 static const struct what whats[] = {
 	{ "show",
 	  "the standings of every pool",
+	  NULL,
 	  { .options = options_common,
 	    .parser = parse,
 	    .doc = "Show a table for each pool (a game with its options and "
@@ -421,6 +450,7 @@ static const struct what whats[] = {
 	  run_show },
 	{ "history",
 	  "the games of one bot",
+	  "the name of a bot",
 	  { .options = options_common,
 	    .parser = parse,
 	    .args_doc = "BOT",
@@ -431,6 +461,7 @@ static const struct what whats[] = {
 	  run_history },
 	{ "games",
 	  "the games that are rated",
+	  NULL,
 	  { .options = options_common,
 	    .parser = parse,
 	    .doc = "List all rated games, the place of each seat, and who sat "
@@ -439,20 +470,42 @@ static const struct what whats[] = {
 	  run_games },
 	{ "rebuild",
 	  "the ladder anew from its records",
+	  NULL,
 	  { .options = options_rebuild,
 	    .parser = parse,
 	    .doc = "Rate all games anew from their records and tell whether "
 		   "anything came out other than it was.  Every record is "
 		   "proved first, as `referee verify` does it.  If one does "
 		   "not hold, is not the one that was rated, or is missing, "
-		   "nothing changes.  A ladder whose file is gone is made "
+		   "nothing changes.  Serials go from 1 on without a gap; one "
+		   "means that a record was lost.  A ladder whose file is gone "
+		   "is made "
 		   "again.  The ladder of a daemon that runs is rebuilt by "
 		   "that daemon, while games go on.\v" EXIT_CODES_REBUILD
 		   "Example: check that the records bear out the ratings\n"
 		   "  referee ladder rebuild --ladder cup.db" },
 	  run_rebuild },
+	{ "void",
+	  "games that are not to count",
+	  "the ID of a game, or --bot NAME --since DATE",
+	  { .options = options_void,
+	    .parser = parse,
+	    .args_doc = "[GAME]",
+	    .doc = "Take one game (its ID, or the first eight digits of it), "
+		   "or all games of a bot since a date, out of the ratings, "
+		   "which are then what they were if these games had not been "
+		   "rated.  The games and their records stay, and are shown as "
+		   "void with the reason.  It is a file NNNNNNNN.void beside "
+		   "the records, so that `rebuild` comes to the same.  A "
+		   "ladder of a daemon that runs is changed by that "
+		   "daemon.\v" EXIT_CODES_REBUILD
+		   "Example: a bot that was told the cards\n"
+		   "  referee ladder void --bot knock --since 2026-11-20 --why "
+		   "'its author saw the seed' --ladder cup.db" },
+	  run_void },
 	{ "export",
 	  "all of a ladder as JSON or CSV, or a copy of it",
+	  NULL,
 	  { .options = options_export,
 	    .parser = parse,
 	    .doc = "Write all of a ladder to standard output, ratings in "
@@ -462,6 +515,7 @@ static const struct what whats[] = {
 	  run_export },
 	{ "new",
 	  "make a ladder",
+	  NULL,
 	  { .options = options_new,
 	    .parser = parse,
 	    .doc = "Make an empty ladder and print its ID.  A match makes its "
@@ -500,7 +554,7 @@ parse_top(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		return wrong(state, "expected show, history, games, rebuild, "
-				    "export or new");
+				    "void, export or new");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -534,13 +588,15 @@ run_what(const struct what *what, int argc, char **argv)
 {
 	struct arguments arguments = { .k_milli = LADDER_K_MILLI,
 				       .start_milli = LADDER_START_MILLI };
-	char name[64];
+	char name[64], folder[DATA_FOLDER_WHY_BYTES];
 
-	arguments.takes_bot = what->run == run_history;
+	arguments.word_is = what->word;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
 	if (take_arguments(&what->argp, argc, argv, 0, &arguments) != EXIT_DONE)
 		return EXIT_USAGE;
+	if (owner_check_ladder(arguments.ladder, folder) < 0)
+		return complain_machine("%s", folder);
 	return what->run(&arguments);
 }
 

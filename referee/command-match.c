@@ -22,6 +22,7 @@
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
 #include "referee/match/schedule.h"
+#include "referee/serve/owner.h"
 
 /* Options without a letter of their own. */
 enum {
@@ -43,6 +44,7 @@ enum {
 	KEY_PONDER,
 	KEY_REUSE,
 	KEY_PIN,
+	KEY_BRIEF_SANDBOX,
 };
 
 /* Games of a match when nobody says how many: at least so many, and every
@@ -61,7 +63,7 @@ struct arguments {
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder;
-	bool arrival, asks, json, no_pondering, no_pin, reuse;
+	bool arrival, asks, brief_sandbox, json, no_pondering, no_pin, reuse;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
 };
@@ -124,6 +126,10 @@ static const struct argp_option options[] = {
 	  "Bots that are programs run in a sandbox: the best there is on this "
 	  "machine, which is told at the start (auto, the default); that, or "
 	  "no match if it does not hide files and network (on); none (off)",
+	  5 },
+	{ "brief-sandbox", KEY_BRIEF_SANDBOX, NULL, 0,
+	  "Of the sandbox tell the letter of its tier alone, for one match of "
+	  "many on the same machine",
 	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
@@ -316,6 +322,9 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_SANDBOX:
 		parse_sandbox(a, arg);
+		break;
+	case KEY_BRIEF_SANDBOX:
+		a->brief_sandbox = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (a->game != NULL)
@@ -578,6 +587,29 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 	return code;
 }
 
+static void
+note_sandbox(bool brief)
+{
+	const struct sandbox_probe *probe = sandbox_probe();
+
+	if (brief)
+		note("sandbox tier %s", sandbox_tiers[probe->tier]);
+	else
+		note("sandbox %s", probe->sentence);
+}
+
+/* A ladder of a daemon's lies in a folder that only its owner may write in. */
+static int
+check_folder(const struct arguments *arguments)
+{
+	char why[DATA_FOLDER_WHY_BYTES];
+
+	if (arguments->ladder != NULL &&
+	    owner_check_ladder(arguments->ladder, why) < 0)
+		return complain_machine("%s", why);
+	return EXIT_DONE;
+}
+
 static int
 run_match(struct arguments *arguments)
 {
@@ -588,6 +620,8 @@ run_match(struct arguments *arguments)
 	char seed[2 * sizeof(drawn) + 1];
 	int code = set_up_match(arguments, &setup);
 
+	if (code == EXIT_DONE)
+		code = check_folder(arguments);
 	if (code == EXIT_DONE)
 		code = choose_sandbox(arguments, &setup);
 	if (code == EXIT_DONE)
@@ -610,7 +644,7 @@ run_match(struct arguments *arguments)
 		note_uneven(&setup);
 	if (code == EXIT_DONE && has_programs(&setup) &&
 	    arguments->sandbox != SANDBOX_OFF)
-		note("sandbox %s", sandbox_probe()->sentence);
+		note_sandbox(arguments->brief_sandbox);
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);

@@ -9,6 +9,7 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 #include "referee/records/replay.h"
 #include "referee/records/step.h"
 
@@ -145,11 +146,7 @@ print_json(const struct replay_line *line, const char *text)
 						  (json_int_t)line->number,
 						  "event", text);
 
-	if (!json)
-		bug("cannot write line %u as JSON", line->number);
-	json_dumpf(json, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(json);
+	print_json_line(json, 0);
 }
 
 static int

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,31 +13,68 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 #include "referee/records/verify.h"
 
 struct arguments {
 	char **path; /* borrowed from argv */
 	int paths;
 	bool rules, json;
-	int code; /* the exit code so far: the worst counts */
+	const char *receipt; /* NULL: none; else hex digits, small ones */
+	int code;	     /* the exit code so far: the worst counts */
 };
+
+#define HASH_HEX (2 * RECORD_HASH_BYTES)
+
+enum { KEY_RECEIPT = 256 };
 
 static const struct argp_option options[] = {
 	{ "rules", 'r', NULL, 0,
 	  "Check by the rules alone, seeds aside (default: by the secret where "
 	  "a record has one)",
 	  0 },
+	{ "receipt", KEY_RECEIPT, "HASH", 0,
+	  "Check that it is the record whose receipt a bot got in `over ID "
+	  "HASH`; of one RECORD",
+	  0 },
 	{ "json", 'j', NULL, 0, "Print JSON, one object a record", 0 },
 	{ 0 },
 };
+
+static void
+parse_receipt(struct arguments *arguments, const char *arg)
+{
+	if (strlen(arg) != HASH_HEX ||
+	    strspn(arg, "0123456789abcdef") != HASH_HEX)
+		refuse_argument("--receipt must be %d hex digits in lower "
+				"case, not %s",
+				HASH_HEX, quoted(arg).text);
+	arguments->receipt = arg;
+}
+
+/* One receipt is that of one record. */
+static void
+refuse_many(const struct arguments *arguments)
+{
+	struct stat about;
+
+	if (arguments->receipt == NULL)
+		return;
+	if (arguments->paths != 1 ||
+	    (stat(arguments->path[0], &about) == 0 && S_ISDIR(about.st_mode)))
+		refuse_argument("--receipt is of one RECORD: name that one "
+				"alone, and no folder");
+}
 
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
-	(void)arg;
 	switch (key) {
+	case KEY_RECEIPT:
+		parse_receipt(arguments, arg);
+		return 0;
 	case 'r':
 		arguments->rules = true;
 		return 0;
@@ -50,6 +88,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_NO_ARGS:
 		refuse_argument("name at least one RECORD");
 		return 0;
+	case ARGP_KEY_SUCCESS:
+		refuse_many(arguments);
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -62,7 +103,11 @@ static const struct argp argp = {
 	.doc = "Prove records: their moves, played again, give their lines "
 	       "byte for byte, and the secret gives the deal that was "
 	       "committed to. Of a folder, all its *.rec are taken.\v"
-	       "Prints `ok FILE` or `FILE:LINE: expected ..., found ...`.\n\n"
+	       "Prints `ok FILE HASH` or `FILE:LINE: expected ..., found "
+	       "...`. HASH is the record's hash, which its bots got as their "
+	       "receipt. Who played, when, the clock, the ratings and the "
+	       "comments are not proved: what binds those that are no "
+	       "comments is the receipt.\n\n"
 	       "Exit codes: 0 all hold, 1 one does not, 2 wrong usage or a "
 	       "file that is not there, 3 the machine failed.\n\n"
 	       "Example: all records of a match\n"
@@ -78,46 +123,87 @@ count_code(struct arguments *arguments, int code)
 		arguments->code = code;
 }
 
-static void
-print_object(json_t *json)
-{
-	if (!json)
-		return;
-	json_dumpf(json, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(json);
-}
-
-/* A file name need not be UTF-8, which JSON must be. */
-static json_t *
-name_json(const char *path)
-{
-	json_t *name = json_string(path);
-
-	return name ? name : json_string("(a name that is not UTF-8)");
-}
+/* What was looked at. */
+struct judged {
+	const char *path;
+	struct verdict verdict;
+	bool aborted;
+	char hash[HASH_HEX + 1];
+};
 
 static void
-print_verdict(const struct arguments *arguments, const char *path,
-	      const struct verdict *verdict)
+print_json(const struct judged *judged)
 {
-	if (arguments->json && verdict->ok)
-		print_object(json_pack("{s:o, s:b, s:s}", "file",
-				       name_json(path), "ok", 1, "by",
-				       verdict->sealed ? "secret" : "rules"));
-	else if (arguments->json)
-		print_object(json_pack(
-			"{s:o, s:b, s:i, s:s, s:s}", "file", name_json(path),
-			"ok", 0, "line", (int)verdict->line, "expected",
-			verdict->expected, "found", verdict->found));
-	else if (!verdict->ok)
-		printf("%s:%u: expected %s, found %s\n", path, verdict->line,
-		       verdict->expected, verdict->found);
-	else if (verdict->sealed)
-		printf("ok %s\n", path);
+	const struct verdict *verdict = &judged->verdict;
+
+	if (verdict->ok)
+		print_json_line(json_pack("{s:o, s:b, s:s, s:b, s:s}", "file",
+					  json_any_string(judged->path), "ok",
+					  1, "by",
+					  verdict->sealed ? "secret" : "rules",
+					  "aborted", (int)judged->aborted,
+					  "hash", judged->hash),
+				0);
 	else
-		printf("ok %s (by the rules%s)\n", path,
+		print_json_line(json_pack("{s:o, s:b, s:i, s:s, s:s, s:s}",
+					  "file", json_any_string(judged->path),
+					  "ok", 0, "line", (int)verdict->line,
+					  "expected", verdict->expected,
+					  "found", verdict->found, "hash",
+					  judged->hash),
+				0);
+}
+
+/* What there is to know beside `ok`: in parentheses. */
+static void
+print_remarks(const struct arguments *arguments, const struct judged *judged)
+{
+	const char *before = " (";
+
+	if (judged->aborted) {
+		printf("%saborted, not rated", before);
+		before = "; ";
+	}
+	if (!judged->verdict.sealed) {
+		printf("%sby the rules%s", before,
 		       arguments->rules ? "" : "; it has no secret");
+		before = "; ";
+	}
+	puts(before[0] == ';' ? ")" : "");
+}
+
+static void
+print_verdict(const struct arguments *arguments, const struct judged *judged)
+{
+	const struct verdict *verdict = &judged->verdict;
+
+	if (arguments->json) {
+		print_json(judged);
+	} else if (!verdict->ok) {
+		printf("%s:%u: expected %s, found %s\n", judged->path,
+		       verdict->line, verdict->expected, verdict->found);
+	} else {
+		printf("ok %s %s", judged->path, judged->hash);
+		print_remarks(arguments, judged);
+	}
+}
+
+/* Whether the bots were told another hash: that is said instead of what the
+ * record itself shows, for it is not their record. */
+static bool
+wrong_receipt(const struct arguments *arguments, struct judged *judged)
+{
+	struct verdict *verdict = &judged->verdict;
+
+	if (arguments->receipt == NULL ||
+	    strcmp(arguments->receipt, judged->hash) == 0)
+		return false;
+	*verdict = (struct verdict){ .line = 1 };
+	snprintf(verdict->expected, VERDICT_BYTES,
+		 "the record of the receipt %s", arguments->receipt);
+	snprintf(verdict->found, VERDICT_BYTES, "one whose hash is %s",
+		 judged->hash);
+	return true;
 }
 
 /* ---- one record --------------------------------------------------------- */
@@ -159,10 +245,11 @@ print_broken(const struct arguments *arguments, const char *path,
 	long line = strtol(why, &rest, 10);
 
 	if (arguments->json)
-		print_object(json_pack("{s:o, s:b, s:i, s:s}", "file",
-				       name_json(path), "ok", 0, "line",
-				       (int)line, "why",
-				       *rest == ':' ? rest + 2 : why));
+		print_json_line(json_pack("{s:o, s:b, s:i, s:s}", "file",
+					  json_any_string(path), "ok", 0,
+					  "line", (int)line, "why",
+					  *rest == ':' ? rest + 2 : why),
+				0);
 	else
 		printf("%s:%s\n", path, why);
 }
@@ -171,8 +258,9 @@ static void
 verify_text(struct arguments *arguments, const char *path,
 	    const struct text *text)
 {
+	struct judged judged = { .path = path };
+	unsigned char hash[RECORD_HASH_BYTES];
 	struct record *record;
-	struct verdict verdict;
 	char why[RECORD_WHY_BYTES];
 
 	if (record_parse(text->bytes ? text->bytes : "", text->used, &record,
@@ -181,9 +269,13 @@ verify_text(struct arguments *arguments, const char *path,
 		count_code(arguments, EXIT_NEGATIVE);
 		return;
 	}
-	verify_record(record, arguments->rules, NULL, &verdict);
-	print_verdict(arguments, path, &verdict);
-	if (!verdict.ok)
+	record_hash(record, hash);
+	sodium_bin2hex(judged.hash, sizeof(judged.hash), hash, sizeof(hash));
+	judged.aborted = record->aborted != NULL;
+	if (!wrong_receipt(arguments, &judged))
+		verify_record(record, arguments->rules, NULL, &judged.verdict);
+	print_verdict(arguments, &judged);
+	if (!judged.verdict.ok)
 		count_code(arguments, EXIT_NEGATIVE);
 	record_free(record);
 }

@@ -28,7 +28,9 @@ struct command {
 };
 
 extern const struct command command_bench;
+extern const struct command command_backup;
 extern const struct command command_bots;
+extern const struct command command_restore;
 extern const struct command command_check;
 extern const struct command command_connect;
 extern const struct command command_games;

@@ -81,9 +81,7 @@ same_lines(const struct follow *follow)
 static void
 guess(struct follow *follow)
 {
-	follow->chance.script = NULL;
-	game_resample(&follow->game, follow->viewer, &follow->chance);
-	follow->chance.script = &follow->script;
+	game_resample(&follow->game, follow->viewer, &follow->draws);
 }
 
 /* Who is to move by this step, as a set. */
@@ -165,7 +163,7 @@ take_fault(struct follow *follow, const char *line, size_t n)
 void
 follow_begin(struct follow *follow, const struct game_setup *setup,
 	     unsigned faults, int viewer,
-	     const unsigned char seed[CHANCE_SEED_BYTES])
+	     const unsigned char seed[DRAWS_SEED_BYTES])
 {
 	memset(follow, 0, offsetof(struct follow, ev));
 	follow->game.setup = *setup;
@@ -173,7 +171,8 @@ follow_begin(struct follow *follow, const struct game_setup *setup,
 	follow->faults_max = faults;
 	follow->script.token = told_token;
 	follow->script.unknown = told_unknown;
-	chance_told(&follow->chance, seed, &follow->script);
+	draws_seed(&follow->draws, seed);
+	chance_told(&follow->chance, &follow->script, &follow->draws);
 	follow->ev.wanted = true;
 	events_clear(&follow->ev);
 	told_clear(&follow->step);

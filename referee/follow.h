@@ -3,9 +3,10 @@
  * Give a follower the lines that a seat (or the public) is sent, and it keeps a
  * struct game that this viewer may hold to be the true one: it would have been
  * sent the very same lines and asks.  What the viewer cannot know is a guess,
- * drawn anew after each step by game_resample(), from the seed; so it may be
- * played on from by whoever thinks ahead.  A follower gets nothing but the
- * viewer's lines, so it cannot know more than the viewer.
+ * drawn again after each step by game_resample().  A bot may play on from a
+ * copy of the game, and draw from the follower's `draws`: game.h shows how at
+ * game_resample().  A follower gets nothing but the viewer's lines, so it
+ * cannot know more than the viewer.  It points into itself: do not copy it.
  *
  *	follow_begin(&follow, &setup, faults, seat, seed);
  *	follow_line(&follow, "round 1 0", 9);	for each line, as it is read;
@@ -36,7 +37,8 @@ struct follow {
 	unsigned faults[SEATS_MAX]; /* so far */
 	unsigned at_fault;	    /* set of seats: in this decision */
 	unsigned retired;	    /* set of seats */
-	struct chance chance;
+	struct chance chance;	    /* what the lines tell */
+	struct draws draws;	    /* for what they do not tell */
 	struct events ev;
 	struct told step; /* what has come of the step that is on */
 };
@@ -44,7 +46,7 @@ struct follow {
 /* `viewer`: a seat or VIEW_PUBLIC; `faults`: as in the `game` line. */
 void follow_begin(struct follow *follow, const struct game_setup *setup,
 		  unsigned faults, int viewer,
-		  const unsigned char seed[CHANCE_SEED_BYTES]);
+		  const unsigned char seed[DRAWS_SEED_BYTES]);
 
 /* Takes a line of `n` bytes, without LF.  Those that are no event lines (`ask`,
  * `void`, ...) are passed over.  -1: the lines cannot be those of this game,

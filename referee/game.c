@@ -316,14 +316,12 @@ game_result(const struct game *game, struct game_score score[SEATS_MAX])
 /* ---- what a viewer cannot know ---------------------------------------- */
 
 void
-game_resample(struct game *game, int viewer, struct chance *chance)
+game_resample(struct game *game, int viewer, struct draws *draws)
 {
 	if (viewer != VIEW_PUBLIC &&
 	    (viewer < 0 || viewer >= game->setup.seats))
 		bug("viewer %d of %d seats", viewer, game->setup.seats);
-	if (chance->script)
-		bug("a deal cannot be made anew from a script");
-	game->setup.rules->resample(game->state, viewer, chance);
+	game->setup.rules->resample(game->state, viewer, draws);
 	game->stamp++; /* what others hold has changed */
 }
 

@@ -20,6 +20,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/chance.h"
+#include "referee/draws.h"
 
 #define OPTIONS_MAX 12	      /* options of one game */
 #define VERBS_MAX 16	      /* verbs of one game, `pass` included */
@@ -155,7 +156,7 @@ struct game_rules {
 	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
 
 	/* See game_resample() and game_hidden(). */
-	void (*resample)(void *state, int viewer, struct chance *chance);
+	void (*resample)(void *state, int viewer, struct draws *draws);
 	unsigned (*hidden)(const void *state, uint8_t piece[HIDDEN_MAX]);
 
 	/* See game_follow().  Moves hidden pieces so that they agree with the
@@ -257,10 +258,21 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * the viewer would have read the same lines and been asked the same.  (Of
  * moves that it reads in part only the rest may be another.)  Nothing that it
  * cannot know goes into the choice: from every game that looks alike to the
- * viewer the same draws of `chance`, which is seeded, make the same game.
- * Each deal is equally likely but where some moves tell of one seat's cards
- * and others of another's at once; there nearly. */
-void game_resample(struct game *game, int viewer, struct chance *chance);
+ * viewer the same draws make the same game.  Each deal is equally likely but
+ * where some moves tell of one seat's cards and others of another's at once;
+ * there nearly.
+ *
+ * A bot that thinks ahead makes other deals and plays on from them, many times.
+ * One struct draws is enough for all of this:
+ *
+ *	draws_seed(&draws, seed);		once
+ *	chance_drawn(&chance, &draws);		once
+ *	game_copy(&playout, &game);		for each playout
+ *	game_resample(&playout, seat, &draws);
+ *	game_play(&playout, ..., &chance, &ev);
+ *
+ * A seeded chance must not be used here (referee/chance.h). */
+void game_resample(struct game *game, int viewer, struct draws *draws);
 
 /* What nobody or not everybody saw in this round, in the order of its lines:
  * pieces drawn by chance into marks, and those of moves with a marked part.

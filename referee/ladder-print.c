@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "referee/command.h"
+#include "referee/json-line.h"
 
 /* What the callbacks share. */
 struct print {
@@ -21,18 +22,6 @@ struct print {
 	int result; /* of a reading inside another */
 	char *why;
 };
-
-/* Takes the object over. */
-static void
-print_json(json_t *json)
-{
-	if (json == NULL || json_dumpf(json, stdout, JSON_COMPACT) != 0)
-		/* A full disk is told by finish_output(). */
-		if (json == NULL || !ferror(stdout))
-			bug("cannot write JSON");
-	putchar('\n');
-	json_decref(json);
-}
 
 static double
 points_of(int64_t milli)
@@ -167,7 +156,7 @@ json_standing(void *arg, const struct ladder_standing *standing)
 		json_object_set_new(json, "provisional",
 				    json_boolean(standing->provisional));
 	}
-	print_json(json);
+	print_json_line(json, 0);
 }
 
 static void
@@ -226,6 +215,32 @@ ladder_print_standings(struct ladder *ladder, bool json,
 	return result;
 }
 
+/* ---- games that do not count ------------------------------------------ */
+
+static void
+add_void(json_t *json, const struct ladder_game *game)
+{
+	if (game->void_number > 0)
+		json_object_set_new(json, "void",
+				    json_pack("{s:I, s:s}", "number",
+					      (json_int_t)game->void_number,
+					      "why", game->void_why));
+}
+
+/* A line below the row of a game that does not count. */
+static void
+print_void(const struct ladder_game *game)
+{
+	const int indent = 10;
+	int column;
+
+	if (game->void_number == 0)
+		return;
+	column = printf("%*svoid %" PRId64 ":", indent, "", game->void_number);
+	print_words(game->void_why, indent, column);
+	putchar('\n');
+}
+
 /* ---- history ---------------------------------------------------------- */
 
 static void
@@ -247,6 +262,7 @@ print_stay(struct print *print, const struct ladder_game *game,
 		       ID_SHORT, game->id, pool_of(print, game), seat->place,
 		       game->seats, points_of(seat->before_milli),
 		       points_of(seat->before_milli + seat->delta_milli));
+		print_void(game);
 		return;
 	}
 	json = json_pack("{s:I, s:s, s:s}", "serial", (json_int_t)game->serial,
@@ -259,7 +275,8 @@ print_stay(struct print *print, const struct ladder_game *game,
 	json_object_set_new(
 		json, "after_milli",
 		json_integer(seat->before_milli + seat->delta_milli));
-	print_json(json);
+	add_void(json, game);
+	print_json_line(json, 0);
 }
 
 static void
@@ -314,7 +331,8 @@ json_game(const struct print *print, const struct ladder_game *game)
 	for (i = 0; i < game->seats; i++)
 		json_array_append_new(seats, json_seat(&game->seat[i]));
 	json_object_set_new(json, "seat", seats);
-	print_json(json);
+	add_void(json, game);
+	print_json_line(json, 0);
 }
 
 #define BOTS_COLUMN 44 /* where the last column of print_game() begins */
@@ -346,6 +364,7 @@ print_game(void *arg, const struct ladder_game *game)
 		column = print_words(seat, BOTS_COLUMN, column);
 	}
 	putchar('\n');
+	print_void(game);
 }
 
 int
@@ -367,10 +386,12 @@ static void
 json_setting(void *arg, const struct ladder_setting *setting)
 {
 	(void)arg;
-	print_json(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
-			     "from_serial", (json_int_t)setting->from_serial,
-			     "k_milli", (json_int_t)setting->k_milli,
-			     "start_milli", (json_int_t)setting->start_milli));
+	print_json_line(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
+				  "from_serial",
+				  (json_int_t)setting->from_serial, "k_milli",
+				  (json_int_t)setting->k_milli, "start_milli",
+				  (json_int_t)setting->start_milli),
+			0);
 }
 
 int
@@ -381,9 +402,10 @@ ladder_export_json(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	};
 	int result;
 
-	print_json(json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
-			     ladder_id(ladder), "created",
-			     ladder_created(ladder)));
+	print_json_line(json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
+				  ladder_id(ladder), "created",
+				  ladder_created(ladder)),
+			0);
 	if ((result = ladder_settings_log(ladder, json_setting, NULL, why)) <
 		    0 ||
 	    (result = all_standings(&print)) < 0)
@@ -419,10 +441,12 @@ csv_game(void *arg, const struct ladder_game *game)
 		printf("%" PRId64 ",%s,%s,%s,", game->serial, game->id,
 		       game->ended, game->game);
 		print_field(game->options);
-		printf(",%u,%s,%u,%s,%d,%ld,%" PRId64 ",%" PRId64 "\n",
+		printf(",%u,%s,%u,%s,%d,%ld,%" PRId64 ",%" PRId64 ",",
 		       game->seats, game->arrival ? "arrival" : "priority", i,
 		       seat->bot, seat->place, seat->points, seat->before_milli,
 		       seat->delta_milli);
+		print_field(game->void_why);
+		putchar('\n');
 	}
 }
 
@@ -430,6 +454,6 @@ int
 ladder_export_csv(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	puts("serial,id,ended,game,options,seats,open,seat,bot,place,points,"
-	     "before_milli,delta_milli");
+	     "before_milli,delta_milli,void");
 	return ladder_games(ladder, NULL, 0, csv_game, NULL, why);
 }

@@ -27,14 +27,22 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 		  "records are not as they were" },
 		{ report->changed, "number comes out other",
 		  "numbers come out other" },
+		{ report->gaps, "record is missing", "records are missing" },
 	};
 	bool any = false;
 	size_t i;
 
 	text_fmt(out, "%u %s rated anew", report->games,
 		 report->games == 1 ? "game is" : "games are");
+	if (report->voided > 0)
+		text_fmt(out, ", %u of them as void", report->voided);
 	if (report->added == report->games && report->games > 0) {
-		text_str(out, "; none was rated before\n");
+		text_str(out, "; none was rated before");
+		if (report->gaps > 0)
+			text_fmt(out, ", %u %s missing", report->gaps,
+				 report->gaps == 1 ? "record is"
+						   : "records are");
+		text_str(out, "\n");
 		return;
 	}
 	for (i = 0; i < NELEM(list); i++) {
@@ -51,9 +59,10 @@ static void
 json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
 	text_fmt(out,
-		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u}\n",
-		 report->games, report->added, report->altered,
-		 report->changed);
+		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u,"
+		 "\"voided\":%u,\"gaps\":%u}\n",
+		 report->games, report->added, report->altered, report->changed,
+		 report->voided, report->gaps);
 }
 
 /* A ladder_check. */
@@ -90,7 +99,7 @@ exit_code(int result)
 	}
 }
 
-/* The folder that a match takes by itself, in `beside` if it is there.  Without
+/* The folder that a ladder takes by itself, in `beside` if it is there. Without
  * the ladder's file it must be. */
 static int
 find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
@@ -98,12 +107,8 @@ find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 {
 	bool is_there =
 		*ladder == '\0' || access(ladder, F_OK) == 0 || errno != ENOENT;
-	int n = snprintf(beside, LADDER_PATH_BYTES, "%s.records", ladder);
 
-	if (n < LADDER_PATH_BYTES && access(beside, F_OK) == 0)
-		return LADDER_OK;
-	beside[0] = '\0';
-	if (is_there)
+	if (ladder_records_beside(ladder, beside) || is_there)
 		return LADDER_OK;
 	snprintf(why, LADDER_WHY_BYTES,
 		 "there is neither a ladder %.200s nor a folder %.200s.records "
@@ -113,19 +118,78 @@ find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 }
 
 static int
-rebuild_file(const char *file, const struct ladder_rebuilding *how,
-	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
+	char why[LADDER_WHY_BYTES])
+{
+	const struct ladder_voiding how = {
+		.id = rebuild->game,
+		.bot = *rebuild->bot ? rebuild->bot : NULL,
+		.since = rebuild->since,
+		.why = rebuild->void_why,
+		.stop = rebuild->stop,
+	};
+	struct ladder_voided voided;
+	int result = ladder_void(ladder, &how, &voided, why);
+
+	if (result != LADDER_OK)
+		return result;
+	if (rebuild->json)
+		text_fmt(out, "{\"void\":%lld,\"games\":%u}\n",
+			 (long long)voided.number, voided.games);
+	else
+		text_fmt(out, "void %lld: %u %s count any more\n",
+			 (long long)voided.number, voided.games,
+			 voided.games == 1 ? "game does not" : "games do not");
+	return LADDER_OK;
+}
+
+static int
+with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
+	    struct ladder *ladder, struct text *out, char why[LADDER_WHY_BYTES])
+{
+	struct ladder_rebuilt report;
+	int result;
+
+	if (*rebuild->void_why)
+		return do_void(rebuild, ladder, out, why);
+	result = ladder_rebuild(ladder, how, &report, why);
+	if (result == LADDER_OK && rebuild->json)
+		json_rebuilt(&report, out);
+	else if (result == LADDER_OK)
+		say_rebuilt(&report, out);
+	return result;
+}
+
+/* Opens the file for what is to be done with it. */
+static int
+with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
+	  struct text *out, char why[LADDER_WHY_BYTES])
 {
 	struct ladder *ladder;
-	int result = ladder_open(file, LADDER_WRITE, &ladder, why);
+	int result =
+		ladder_open_again(rebuild->file, LADDER_WRITE, &ladder, why);
 
 	if (result == LADDER_OK)
-		result = ladder_rebuild(ladder, how, report, why);
+		result = with_ladder(rebuild, how, ladder, out, why);
 	if (result < 0)
 		ladder_discard(ladder);
 	else
 		ladder_close(ladder);
 	return result;
+}
+
+/* Only games of a ladder that is there can be voided. */
+static int
+void_in_file(const struct rebuild *rebuild, struct text *out,
+	     char why[LADDER_WHY_BYTES])
+{
+	struct ladder *ladder;
+	int result = ladder_open(rebuild->file, LADDER_READ, &ladder, why);
+
+	if (result != LADDER_OK)
+		return result;
+	ladder_close(ladder);
+	return with_file(rebuild, NULL, out, why);
 }
 
 int
@@ -138,24 +202,24 @@ rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
 		.folders = rebuild->folders,
 		.check = rebuild->accept ? NULL : check_record,
 		.accept = rebuild->accept,
+		.gaps = rebuild->gaps,
 		.stop = rebuild->stop,
 	};
-	struct ladder_rebuilt report;
 	int result = LADDER_OK;
 
+	if (*rebuild->void_why) {
+		result = ladder == NULL
+				 ? void_in_file(rebuild, out, why)
+				 : with_ladder(rebuild, NULL, ladder, out, why);
+		return exit_code(result);
+	}
 	if (rebuild->count == 0) {
 		result = find_beside(rebuild->file, beside, why);
 		how.folders = *beside ? alone : NULL;
 	}
 	if (result == LADDER_OK && ladder != NULL)
-		result = ladder_rebuild(ladder, &how, &report, why);
+		result = with_ladder(rebuild, &how, ladder, out, why);
 	else if (result == LADDER_OK)
-		result = rebuild_file(rebuild->file, &how, &report, why);
-	if (result != LADDER_OK)
-		return exit_code(result);
-	if (rebuild->json)
-		json_rebuilt(&report, out);
-	else
-		say_rebuilt(&report, out);
-	return EXIT_DONE;
+		result = with_file(rebuild, &how, out, why);
+	return exit_code(result);
 }

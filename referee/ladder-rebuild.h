@@ -1,4 +1,5 @@
-/* referee/ladder-rebuild.h - a ladder anew from its records. */
+/* referee/ladder-rebuild.h - a ladder anew from its records, or without games
+ * that are not to count. */
 #ifndef REFEREE_LADDER_REBUILD_H
 #define REFEREE_LADDER_REBUILD_H
 
@@ -13,15 +14,22 @@
 #define REBUILD_ANSWER_BYTES 1024
 
 /* From the records in the folders that the ladder knows and in `folders`; if
- * these are none, in FILE.records, if that is there.  Each record must verify
- * and be the one that was rated, unless `accept`. */
+ * these are none, in that of ladder_records_beside(), if it is there.  Each
+ * record must verify and be the one that was rated, unless `accept`; and unless
+ * `gaps` there must be one for each serial up to the highest. */
 struct rebuild {
 	const char *file;
 	const char *folders[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned count;				  /* of them */
 	bool accept;
+	bool gaps;		 /* serials may be missing */
 	bool json;		 /* the answer; else it is a sentence */
 	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
+	/* Not "": instead of all that games are voided, for this reason, as
+	 * ladder_void() does it: this one, or those of `bot`. */
+	char void_why[LADDER_VOID_BYTES + 1];
+	char game[ID_BYTES + 1];
+	char bot[NAME_BYTES + 1], since[LADDER_DATE_BYTES];
 };
 
 /* Rebuilds a ladder that is open, or (NULL) that in `file`, which is made if

@@ -3,6 +3,8 @@ noinst_LIBRARIES += %reldir%/libgames.a
 %canon_reldir%_libgames_a_SOURCES = \
 	%reldir%/chance.c \
 	%reldir%/chance.h \
+	%reldir%/draws.c \
+	%reldir%/draws.h \
 	%reldir%/follow.c \
 	%reldir%/follow.h \
 	%reldir%/game.c \
@@ -87,22 +89,28 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/complaints.h \
 	%reldir%/log.c \
 	%reldir%/log.h \
+	%reldir%/serve/backup.c \
+	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
 	%reldir%/serve/clerk.c \
 	%reldir%/serve/clerk.h \
+	%reldir%/command-backup.c \
 	%reldir%/command-bots.c \
 	%reldir%/serve/control.c \
 	%reldir%/serve/control.h \
 	%reldir%/command-serve.c \
 	%reldir%/serve/data-folder.c \
 	%reldir%/serve/data-folder.h \
+	%reldir%/serve/hall-age.c \
+	%reldir%/serve/hall-age.h \
 	%reldir%/serve/hall-game.c \
 	%reldir%/serve/hall-inside.h \
 	%reldir%/serve/games-view.c \
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/hall-ladder.c \
 	%reldir%/serve/hall-ladder.h \
+	%reldir%/serve/hall-opening.c \
 	%reldir%/serve/hall-prune.c \
 	%reldir%/serve/hall-prune.h \
 	%reldir%/serve/hall-recall.c \
@@ -118,9 +126,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/http.h \
 	%reldir%/serve/import-add.c \
 	%reldir%/serve/import-add.h \
+	%reldir%/serve/import-archive.c \
+	%reldir%/serve/import-build.c \
 	%reldir%/serve/import-files.c \
 	%reldir%/serve/import-files.h \
 	%reldir%/serve/import-hash.c \
+	%reldir%/serve/import-intake.c \
+	%reldir%/serve/import-intake.h \
 	%reldir%/serve/import-make.c \
 	%reldir%/serve/import-make.h \
 	%reldir%/serve/import.c \
@@ -143,6 +155,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-residents.c \
 	%reldir%/serve/server-uploads.c \
+	%reldir%/serve/tree.c \
+	%reldir%/serve/tree.h \
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
 	%reldir%/net/sitter-guest.c \
@@ -241,12 +255,20 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/connect.h \
 	%reldir%/table/deal.c \
 	%reldir%/table/deal.h \
+	%reldir%/ladder-change.c \
+	%reldir%/ladder-change.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
+	%reldir%/json-line.c \
+	%reldir%/json-line.h \
 	%reldir%/ladder-rebuild.c \
 	%reldir%/ladder-rebuild.h \
+	%reldir%/record-keys.c \
+	%reldir%/record-keys.h \
 	%reldir%/child/nursery.c \
 	%reldir%/child/nursery.h \
+	%reldir%/child/nursery-bots.c \
+	%reldir%/child/nursery-bots.h \
 	%reldir%/child/nursery-box.c \
 	%reldir%/child/nursery-box.h \
 	%reldir%/child/nursery-domain.c \
@@ -256,6 +278,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/nursery-process.c \
 	%reldir%/child/nursery-process.h \
 	%reldir%/child/nursery-program.c \
+	%reldir%/child/nursery-watch.c \
+	%reldir%/child/nursery-watch.h \
+	%reldir%/child/process-memory.c \
+	%reldir%/child/process-memory.h \
+	%reldir%/child/program-exec.c \
+	%reldir%/child/program-exec.h \
 	%reldir%/table/rate.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \
@@ -266,6 +294,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox-filter.h \
 	%reldir%/child/sandbox-group.c \
 	%reldir%/child/sandbox-group.h \
+	%reldir%/child/sandbox-others.c \
+	%reldir%/child/sandbox-others.h \
 	%reldir%/child/sandbox-probe.c \
 	%reldir%/child/sandbox-see.c \
 	%reldir%/child/sandbox-start.c \
@@ -301,12 +331,18 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 %canon_reldir%_referee_box_SOURCES = \
 	%reldir%/child/referee-box.c \
 	%reldir%/child/box-files.c \
+	%reldir%/child/box-fill.c \
+	%reldir%/child/box-fill.h \
 	%reldir%/child/box-hear.c \
 	%reldir%/child/box-hear.h \
 	%reldir%/child/box-watch.c \
 	%reldir%/child/box-watch.h \
 	%reldir%/child/box.h \
 	%reldir%/child/nursery-domain.c \
-	%reldir%/child/nursery-domain.h
+	%reldir%/child/nursery-domain.h \
+	%reldir%/child/process-memory.c \
+	%reldir%/child/process-memory.h \
+	%reldir%/child/program-exec.c \
+	%reldir%/child/program-exec.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

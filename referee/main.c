@@ -4,6 +4,7 @@
 #include "referee/runner/worker.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-	&command_bench, &command_bots,	 &command_check, &command_connect,
-	&command_games, &command_ladder, &command_match, &command_replay,
-	&command_serve, &command_verify,
+	&command_backup, &command_restore, &command_bench, &command_bots,
+	&command_check,	 &command_connect, &command_games, &command_ladder,
+	&command_match,	 &command_replay,  &command_serve, &command_verify,
 };
 
 static int
@@ -110,6 +111,8 @@ main(int argc, char **argv)
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)
 		return complain_machine(
 			"cannot close our memory to others: %m");
+	/* A file that may not grow is an error like others, not our end. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (atexit(finish_at_exit) != 0)
 		return complain_machine("no memory to begin with");
 	if (argc < 2 || is_one_of(argv[1], "--help", "-h"))

@@ -45,10 +45,8 @@ CLEANFILES += \
 clean-local:
 	rm -rf .go
 # This one thinks ahead with the engines themselves: see README.md.
-noinst_PROGRAMS += %reldir%/strong/strong-bot
-%canon_reldir%_strong_strong_bot_SOURCES = \
-	%reldir%/c/referee-bot.c \
-	%reldir%/c/referee-bot.h \
+noinst_LIBRARIES += %reldir%/strong/libthink.a
+%canon_reldir%_strong_libthink_a_SOURCES = \
 	%reldir%/strong/policy-daumen-drauf.c \
 	%reldir%/strong/policy-daupun.c \
 	%reldir%/strong/policy-doubles-dread.c \
@@ -58,13 +56,18 @@ noinst_PROGRAMS += %reldir%/strong/strong-bot
 	%reldir%/strong/policy.h \
 	%reldir%/strong/search.c \
 	%reldir%/strong/search.h \
-	%reldir%/strong/strong-bot.c \
 	%reldir%/strong/value.c \
 	%reldir%/strong/value.h
+%canon_reldir%_strong_libthink_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+noinst_PROGRAMS += %reldir%/strong/strong-bot
+%canon_reldir%_strong_strong_bot_SOURCES = \
+	%reldir%/c/referee-bot.c \
+	%reldir%/c/referee-bot.h \
+	%reldir%/strong/strong-bot.c
 %canon_reldir%_strong_strong_bot_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	-I$(top_srcdir)/sample-bots/c
-%canon_reldir%_strong_strong_bot_LDADD = referee/libgames.a \
-	protocol/libprotocol.a $(SODIUM_LIBS) -lm
+%canon_reldir%_strong_strong_bot_LDADD = %reldir%/strong/libthink.a \
+	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
 # The example of README.md.
 noinst_PROGRAMS += %reldir%/strong/thinker
 %canon_reldir%_strong_thinker_SOURCES = \
@@ -73,7 +76,8 @@ noinst_PROGRAMS += %reldir%/strong/thinker
 	%reldir%/strong/thinker.c
 %canon_reldir%_strong_thinker_CPPFLAGS = \
 	$(%canon_reldir%_strong_strong_bot_CPPFLAGS)
-%canon_reldir%_strong_thinker_LDADD = $(%canon_reldir%_strong_strong_bot_LDADD)
+%canon_reldir%_strong_thinker_LDADD = referee/libgames.a \
+	protocol/libprotocol.a $(SODIUM_LIBS)
 EXTRA_DIST += \
 	%reldir%/README.md \
 	%reldir%/rust/bot.conf \

@@ -10,6 +10,7 @@
 #include "referee/command.h"
 #include "referee/net/link.h"
 #include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
 
 unsigned
 away_running(const struct away *away)
@@ -58,12 +59,13 @@ not_started(struct away *away, const struct bot_end *end)
 
 	if (end->machine)
 		away_quit(away,
-			  complain_machine("cannot start a process: %s: %s",
-					   end->step, strerror(end->error)));
+			  complain_machine("cannot start %s: %s: %s",
+					   quoted(program).text, end->step,
+					   strerror(end->error)));
 	else
 		away_quit(away, complain_usage("cannot start %s: %s: %s",
 					       quoted(program).text, end->step,
-					       strerror(end->error)));
+					       program_exec_words(end->error)));
 }
 
 static void

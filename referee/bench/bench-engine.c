@@ -14,6 +14,7 @@
 #include "protocol/hidden.h"
 #include "referee/bench/bench.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 #include "referee/table/deal.h"
 #include "referee/game.h"
 
@@ -230,9 +231,7 @@ print_row(const struct game_setup *setup, bool text, const struct row *row,
 			   "decisions_per_s", row->rate, "decisions_per_game",
 			   row->per_game, "state_bytes",
 			   (int)rules->state_bytes, "copy_ns", row->copy_ns);
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(8));
-	putchar('\n');
-	json_decref(object);
+	print_json_line(object, 8);
 }
 
 int

@@ -12,6 +12,7 @@
 #include "ladder/store.h"
 #include "referee/bench/bench.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 #include "referee/table/loop.h"
 
 #define SEATS 4
@@ -73,9 +74,7 @@ print_row(unsigned group, double rate, bool json)
 	}
 	object = json_pack("{s:s, s:i, s:f}", "bench", "ladder", "transaction",
 			   (int)group, "results_per_s", rate);
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-	putchar('\n');
-	json_decref(object);
+	print_json_line(object, 6);
 }
 
 static int

@@ -23,6 +23,7 @@
 #include "referee/bench/bench.h"
 #include "referee/table/bot.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 #include "referee/table/deal.h"
 #include "referee/table/loop.h"
 #include "referee/child/nursery.h"
@@ -275,16 +276,14 @@ print_row(const struct row *row, bool json)
 		fflush(stdout);
 		return;
 	}
-	object = json_pack("{s:s, s:i, s:b, s:f, s:f, s:f, s:i, s:i}", "bench",
-			   "turns", "tables", (int)row->tables, "pinned",
-			   (int)row->pinned, "rate", row->rate, "pingpong",
-			   row->pingpong, "ratio", ratio, "programs",
-			   row->programs, "ask_bytes", (int)row->ask_bytes,
-			   "answer_bytes", (int)row->answer_bytes);
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
-	putchar('\n');
+	object = json_pack(
+		"{s:s, s:i, s:b, s:f, s:f, s:f, s:f, s:i, s:i}", "bench",
+		"turns", "tables", (int)row->tables, "pinned", (int)row->pinned,
+		"rate", row->rate, "pingpong", row->pingpong, "ratio", ratio,
+		"programs", row->programs, "ask_bytes", (int)row->ask_bytes,
+		"answer_bytes", (int)row->answer_bytes);
+	print_json_line(object, 6);
 	fflush(stdout);
-	json_decref(object);
 }
 
 static int

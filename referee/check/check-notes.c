@@ -44,7 +44,10 @@ purpose(const char *call)
 		{ "ioctl", "types into a terminal" },
 		{ "setpriority", "goes before others" },
 		{ "sched_setscheduler", "goes before others" },
-		{ "prlimit64", "raises a limit" },
+		{ "sched_setaffinity", "chooses processors for others" },
+		{ "ioprio_set", "goes before others" },
+		{ "mq_open", "leaves messages" },
+		{ "prlimit64", "raises a limit, or sets another's" },
 		{ "setrlimit", "raises a limit" },
 	};
 

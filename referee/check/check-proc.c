@@ -53,7 +53,8 @@ look_at_state(pid_t pid, struct proc_look *look)
 static void
 look_at_memory(pid_t pid, struct proc_look *look)
 {
-	char path[64], text[256];
+	char path[64], text[4096];
+	const char *tables;
 	unsigned long pages, shared;
 	uint64_t kib = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 
@@ -64,6 +65,11 @@ look_at_memory(pid_t pid, struct proc_look *look)
 		if (pages > shared)
 			look->own_kib += (pages - shared) * kib;
 	}
+	/* Those of pages are no pages of its own. */
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	if (read_file(path, text, sizeof(text)) > 0 &&
+	    (tables = strstr(text, "\nVmPTE:")) != NULL)
+		look->own_kib += strtoull(tables + 7, NULL, 10);
 }
 
 /* The pids of a list of children, at most `max`: how many. */

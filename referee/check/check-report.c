@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/json-line.h"
+
 #define ASIDE_MIN_US 10000
 #define ASIDE_PERCENT 3 /* of the time in which others were asked */
 
@@ -335,16 +337,6 @@ check_report_print(struct check_report *report, const char *name)
 
 /* ---- JSON ------------------------------------------------------------- */
 
-static void
-print_object(json_t *object)
-{
-	if (object == NULL)
-		bug("an object that is none");
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
-	putchar('\n');
-	json_decref(object);
-}
-
 static json_t *
 options_object(const struct game_setup *setup)
 {
@@ -367,7 +359,7 @@ lines_array(const struct tap_lines *lines)
 	unsigned i;
 
 	for (i = 0; lines != NULL && i < lines->count; i++)
-		json_array_append_new(array, json_string(lines->line[i]));
+		json_array_append_new(array, json_any_string(lines->line[i]));
 	return array;
 }
 
@@ -396,17 +388,19 @@ print_problem_json(const struct check_problem *problem)
 {
 	const struct check_trial *trial = &problem->trial;
 
-	print_object(json_pack(
-		"{ss,ss,ss,ss,si,si,sI,so,ss,ss,so,so}", "type", "problem",
-		"kind", check_kind_name(problem->kind), "sentence",
-		problem->sentence, "game", trial->setup.rules->name, "seats",
-		(int)trial->setup.seats, "seat", (int)trial->seat, "number",
-		(json_int_t)problem->game, "options",
-		options_object(&trial->setup), "open",
-		trial->arrival ? "arrival" : "priority", "style",
-		check_style_text(trial->style), "lines",
-		lines_array(problem->lines), "stderr",
-		escaped(problem->complaint)));
+	print_json_line(
+		json_pack("{ss,ss,ss,ss,si,si,sI,so,ss,ss,so,so}", "type",
+			  "problem", "kind", check_kind_name(problem->kind),
+			  "sentence", problem->sentence, "game",
+			  trial->setup.rules->name, "seats",
+			  (int)trial->setup.seats, "seat", (int)trial->seat,
+			  "number", (json_int_t)problem->game, "options",
+			  options_object(&trial->setup), "open",
+			  trial->arrival ? "arrival" : "priority", "style",
+			  check_style_text(trial->style), "lines",
+			  lines_array(problem->lines), "stderr",
+			  escaped(problem->complaint)),
+		10);
 }
 
 static json_t *
@@ -445,28 +439,35 @@ check_report_print_json(struct check_report *report, const char *name,
 
 	for (i = 0; i < report->problems; i++)
 		print_problem_json(&report->problem[i]);
-	print_object(json_pack(
-		"{ss,ss,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sb,sf,sf,sI,"
-		"s{sI,sI,sI,si,si,sI,sI}}",
-		"type", "summary", "bot", name, "seed",
-		json_stringn(seed, strlen(seed)), "games",
-		(json_int_t)report->games, "planned",
-		(json_int_t)report->planned, "whole",
-		!report->at_limit && !report->gave_up && report->signal == 0,
-		"wrong", (json_int_t)check_report_found(report), "kinds",
-		found_object(report), "seconds", report->seconds, "answer_ms",
-		times_object(report->thought_us, report->thoughts), "first_ms",
-		times_object(report->first_us, report->firsts), "memory_mib",
-		(double)report->peak_kib / 1024, "processes",
-		(json_int_t)report->processes, "cpu_s",
-		(double)report->cpu_us / 1e6, "ponders",
-		check_report_ponders(report), "aside_cpu_s",
-		(double)report->aside_cpu_us / 1e6, "aside_s",
-		(double)report->aside_us / 1e6, "stderr_bytes",
-		(json_int_t)report->stderr_bytes, "shown", "asks",
-		(json_int_t)seen->asks, "voids", (json_int_t)seen->voids,
-		"ranges", (json_int_t)seen->ranges, "longest_list",
-		(int)seen->longest_list, "longest_line",
-		(int)seen->longest_line, "entropy", (json_int_t)seen->entropy,
-		"aborted", (json_int_t)seen->aborted));
+	print_json_line(
+		json_pack("{ss,so,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sb,sf,sf,"
+			  "sI,"
+			  "s{sI,sI,sI,si,si,sI,sI}}",
+			  "type", "summary", "bot", json_any_string(name),
+			  "seed", json_any_string(seed), "games",
+			  (json_int_t)report->games, "planned",
+			  (json_int_t)report->planned, "whole",
+			  !report->at_limit && !report->gave_up &&
+				  report->signal == 0,
+			  "wrong", (json_int_t)check_report_found(report),
+			  "kinds", found_object(report), "seconds",
+			  report->seconds, "answer_ms",
+			  times_object(report->thought_us, report->thoughts),
+			  "first_ms",
+			  times_object(report->first_us, report->firsts),
+			  "memory_mib", (double)report->peak_kib / 1024,
+			  "processes", (json_int_t)report->processes, "cpu_s",
+			  (double)report->cpu_us / 1e6, "ponders",
+			  check_report_ponders(report), "aside_cpu_s",
+			  (double)report->aside_cpu_us / 1e6, "aside_s",
+			  (double)report->aside_us / 1e6, "stderr_bytes",
+			  (json_int_t)report->stderr_bytes, "shown", "asks",
+			  (json_int_t)seen->asks, "voids",
+			  (json_int_t)seen->voids, "ranges",
+			  (json_int_t)seen->ranges, "longest_list",
+			  (int)seen->longest_list, "longest_line",
+			  (int)seen->longest_line, "entropy",
+			  (json_int_t)seen->entropy, "aborted",
+			  (json_int_t)seen->aborted),
+		10);
 }

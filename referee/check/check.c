@@ -20,6 +20,7 @@
 #include "referee/table/deal.h"
 #include "referee/table/loop.h"
 #include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
 #include "referee/progress.h"
 #include "referee/child/sandbox.h"
 #include "referee/table/table.h"
@@ -64,17 +65,23 @@ not_started(struct check *check, const struct bot_end *end)
 {
 	struct check_report *report = check->report;
 
+	const char *program = check->setup->argv[0];
+	char why[512];
+
 	if (end->machine) {
+		snprintf(why, sizeof(why),
+			 "the machine cannot start %s: %s: %s: %s",
+			 check->setup->name, quoted(program).text, end->step,
+			 strerror(end->error));
 		machine_failed(check, end->started || end->error == EPIPE
 					      ? NURSERY_DIED
-					      : strerror(end->error));
+					      : why);
 		return;
 	}
 	if (!report->not_started && !report->failed)
 		snprintf(report->why, sizeof(report->why),
 			 "%s cannot be started: %s: %s", check->setup->name,
-			 quoted(check->setup->argv[0]).text,
-			 strerror(end->error));
+			 quoted(program).text, program_exec_words(end->error));
 	report->not_started = true;
 	stop(check, "not-started");
 }

@@ -67,14 +67,22 @@ children_time(pid_t pid)
 }
 
 static uint64_t
+kib_of(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at == NULL ? 0 : strtoull(at + strlen(word), NULL, 10);
+}
+
+/* With the tables of its pages, which are no pages of its own. */
+static uint64_t
 peak_kib(pid_t pid)
 {
-	char text[4096], *at;
+	char text[4096];
 
 	if (!read_file(pid, "status", text, sizeof(text)))
 		return 0;
-	at = strstr(text, "\nVmHWM:");
-	return at == NULL ? 0 : strtoull(at + 7, NULL, 10);
+	return kib_of(text, "\nVmHWM:") + kib_of(text, "\nVmPTE:");
 }
 
 /* Of one process alone. */

@@ -2,19 +2,20 @@
  *
  * Only memory without a file behind it is counted: files are the machine's, or
  * lie in /tmp, which has a size.  There is no other such memory in a box but
- * that of processes, for the filter refuses what is shared and has no name. */
+ * that of processes, for the filter refuses what is shared and has no name.
+ *
+ * What cannot be looked at counts as too much. */
 #include "referee/child/box-watch.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "protocol/limits.h"
+#include "referee/child/box-fill.h"
+#include "referee/child/process-memory.h"
 
 /* After what looks like too much: a process that is about to become another
  * one (vfork) shows the memory of its parent. */
@@ -28,66 +29,46 @@ struct entry {
 	char name[];
 };
 
-/* The kB behind `word` in one of the files of a process. */
-static uint64_t
-kib_of(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
+static uint64_t seen_kib;
 
-	return at == NULL ? 0 : strtoull(at + strlen(word), NULL, 10);
+uint64_t
+box_seen_kib(void)
+{
+	return seen_kib;
 }
 
+/* Whether all of them have more than `bytes`, or cannot be looked at. */
 static bool
-read_of(const char *pid, const char *file, char *to, size_t bytes)
-{
-	char path[64];
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%.16s/%s", pid, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, to, bytes - 1);
-	close(fd);
-	to[n < 0 ? 0 : n] = '\0';
-	return n > 0;
-}
-
-/* `fair`: a page that two have counts for each by half, which takes the kernel
- * a while; of a process that does not let itself be looked at not so. */
-static uint64_t
-memory_of(const char *pid, bool fair)
-{
-	static char text[8192];
-
-	if (fair && read_of(pid, "smaps_rollup", text, sizeof(text)))
-		return kib_of(text, "\nPss_Anon:") + kib_of(text, "\nSwapPss:");
-	if (!read_of(pid, "status", text, sizeof(text)))
-		return 0;
-	return kib_of(text, "\nRssAnon:") + kib_of(text, "\nVmSwap:");
-}
-
-static uint64_t
-memory_of_all(bool fair)
+all_have_more(uint64_t bytes, bool fair)
 {
 	static char entries[4096] __attribute__((aligned(8)));
 	int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	uint64_t kib = 0;
-	long n;
+	bool can = fd >= 0;
+	long n = 0;
 
-	if (fd < 0)
-		return 0;
-	while ((n = syscall(SYS_getdents64, fd, entries, sizeof(entries))) > 0)
-		for (long at = 0; at < n;) {
+	while (can &&
+	       (n = syscall(SYS_getdents64, fd, entries, sizeof(entries))) > 0)
+		for (long at = 0; at < n && can;) {
 			const struct entry *entry = (void *)(entries + at);
 
 			if (entry->name[0] >= '1' && entry->name[0] <= '9')
-				kib += memory_of(entry->name, fair);
+				can = process_memory(entry->name, fair, &kib);
 			at += entry->bytes;
 		}
-	close(fd);
-	return kib << 10;
+	if (fd >= 0)
+		close(fd);
+	if (!can || n < 0)
+		return true;
+	if ((fair || kib << 10 <= bytes) && kib > seen_kib)
+		seen_kib = kib;
+	return kib << 10 > bytes;
+}
+
+void
+box_look(void)
+{
+	(void)!all_have_more(UINT64_MAX, false);
 }
 
 static bool
@@ -95,7 +76,7 @@ has_too_many_names(void)
 {
 	struct statvfs tmp;
 
-	return statvfs("/tmp", &tmp) == 0 &&
+	return statvfs("/tmp", &tmp) < 0 ||
 	       tmp.f_files - tmp.f_ffree > BOX_NAMES;
 }
 
@@ -103,11 +84,13 @@ bool
 box_has_too_much(uint64_t bytes)
 {
 	const struct timespec moment = { .tv_nsec = AGAIN_MS * 1000000L };
+	uint64_t files = box_filled();
 
-	if (has_too_many_names())
+	if (has_too_many_names() || files > bytes)
 		return true;
-	if (memory_of_all(false) <= bytes || memory_of_all(true) <= bytes)
+	bytes -= files;
+	if (!all_have_more(bytes, false) || !all_have_more(bytes, true))
 		return false;
 	nanosleep(&moment, NULL);
-	return memory_of_all(true) > bytes;
+	return all_have_more(bytes, true);
 }

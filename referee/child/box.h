@@ -9,14 +9,15 @@
  *bot and all others in the box.  What it was told stands in its arguments:
  *
  *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
- *		WATCH FILTER ARGV...
+ *		WATCH FILTER BUILD ARGV...
  *
  * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
  * limits (0: none; processes, bytes, bytes, descriptors, seconds; then what all
  * in the box may have together, if it has to look itself, in bytes), and what
  * the system calls of the box are to be filtered by, as a descriptor to be read
  * to its end: then it takes notes of what is refused, and of more
- * (referee/child/box-hear.h); -1: bubblewrap has set the filter.  Without
+ * (referee/child/box-hear.h); -1: bubblewrap has set the filter; and whether it
+ * is a box that builds (1, or 0: referee/child/box-fill.h).  Without
  * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
  * bits of what it could do and should not have been able to. */
 #ifndef REFEREE_BOX_H
@@ -24,11 +25,21 @@
 
 #include <stdint.h>
 
-#define BOX_ARGUMENTS 11 /* before ARGV */
+/* Where the box has its first process, and what it is called. */
+#define SANDBOX_SHIM "/box"
+
+/* Signals that wait and timers, of one user: the kernel has memory of its own
+ * for each. */
+#define BOX_SIGNALS 1024
+
+#define BOX_ARGUMENTS 12 /* before ARGV */
+/* Its only argument when it only shows that a program can be started. */
+#define BOX_REFERENCE "start"
 
 enum box_word {
 	BOX_STARTED, /* the exec has succeeded */
-	BOX_FAILED,  /* value: errno; of the exec, or (`machine`) before it */
+	BOX_FAILED,  /* value: errno, of the bot's exec; `machine`: or of what
+		      * comes before, and it is the machine's fault */
 	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
 };
 
@@ -65,7 +76,8 @@ struct box_report {
 	uint32_t machine;
 	uint32_t left;	   /* processes that had to be ended, beside the bot */
 	uint64_t cpu_us;   /* of all that ran in the box */
-	uint64_t peak_kib; /* of the largest process */
+	uint64_t peak_kib; /* of the largest process; or more, if all of them
+			    * were seen to have more together */
 	uint32_t notes;	   /* each once; of more only the first */
 	struct box_note note[BOX_NOTES];
 };

@@ -100,8 +100,10 @@ boxed_new(struct boxes *boxes, const struct sandbox_box *box)
 		errno = error;
 		return NULL;
 	}
-	if (box->tier < SANDBOX_BOX)
+	if (box->tier < SANDBOX_BOX) {
+		boxed->most_kib = (uint64_t)box->limits.memory_mib << 10;
 		return boxed;
+	}
 	boxed->report = ends[0];
 	boxed->report_theirs = ends[1];
 	if (fcntl(ends[0], F_SETFL, O_NONBLOCK) < 0)

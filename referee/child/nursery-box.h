@@ -34,6 +34,11 @@ struct boxed {
 	bool failed;		/* likewise: there was no exec */
 	bool killed;		/* by us */
 	struct box_report said; /* the last report */
+	/* In tier C, where nobody else looks: what its processes may have of
+	 * memory, what they had at the last look and at most, and whether that
+	 * was too much. */
+	uint64_t most_kib, seen_kib, peak_kib;
+	bool over;
 };
 
 /* Takes a slot, makes a group (of a box of tier SANDBOX_FULL) and a pipe:
@@ -51,7 +56,9 @@ int boxed_wall_in(const struct boxed *boxed,
 void boxed_forked(struct boxed *boxed);
 /* Reads what has been reported; whether there was anything. */
 bool boxed_hear(struct boxed *boxed);
-/* Ends it; `group` is that of all its processes. */
+/* Ends it; `group` is that of all its processes.  If it has not ended
+ * BOXED_END_MS later they are to be killed from outside. */
+#define BOXED_END_MS 2000
 void boxed_kill(struct boxed *boxed, pid_t group);
 /* How its bot ended: replaces what is known of bubblewrap. */
 void boxed_end(const struct boxes *boxes, const struct boxed *boxed,

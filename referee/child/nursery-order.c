@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,16 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "referee/child/nursery-domain.h"
+#include "referee/child/program-exec.h"
+#include "referee/child/sandbox-others.h"
 #include "referee/child/sandbox-start.h"
+
+/* A program that is everywhere, takes nothing and says nothing. */
+#define REFERENCE "/bin/true"
 
 /* The variables that a bot gets of the referee's. */
 static const char *const kept[NURSERY_KEPT] = { "PATH", "HOME", "LANG", "USER",
@@ -172,6 +179,36 @@ give_up(int report, enum nursery_step step)
 	_exit(127);
 }
 
+/* Whether any program starts here, where the bot's has not. */
+static bool
+starts_any(void)
+{
+	static char *const argv[] = { (char *)(uintptr_t)REFERENCE, NULL };
+	int status = 0;
+	pid_t pid = fork(), done;
+
+	if (pid == 0) {
+		execv(REFERENCE, argv);
+		_exit(errno == ENOENT ? 0 : 126); /* nothing is known */
+	}
+	do
+		done = waitpid(pid, &status, 0);
+	while (done < 0 && errno == EINTR);
+	return pid > 0 && done == pid && status == 0;
+}
+
+/* An exec that fails is the bot's fault where others do not, unless the machine
+ * is short of something. */
+static _Noreturn void
+give_up_exec(int report)
+{
+	int error = errno;
+	bool starts = program_is_shortage(error) || starts_any();
+
+	errno = error;
+	give_up(report, starts ? STEP_EXEC : STEP_EXEC_ANY);
+}
+
 /* Past the C library, which refuses two signals of its own, though whoever
  * started us may have had them ignored. */
 void
@@ -238,6 +275,8 @@ wall_in(const struct nursery_home *home, const struct nursery_order *order,
 		give_up(report, STEP_PRCTL);
 	if (home->domain >= 0 && domain_enter(home->domain) < 0)
 		give_up(report, STEP_LANDLOCK);
+	if (sandbox_leave_others() < 0)
+		give_up(report, STEP_SECCOMP);
 	if (order->folder != NULL && chdir(order->folder) < 0)
 		give_up(report, STEP_CHDIR);
 }
@@ -260,9 +299,9 @@ become_bot(const struct nursery_home *home, const struct nursery_order *order,
 	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
 		give_up(report, STEP_CLOSE);
 	nursery_forget_signals();
-	environ = order->envp; /* execvp() takes its PATH from there */
-	execvp(order->argv[0], order->argv);
-	give_up(report, STEP_EXEC);
+	environ = order->envp; /* the PATH is taken from there */
+	program_exec(order->argv);
+	give_up_exec(report);
 }
 
 void
@@ -278,8 +317,18 @@ nursery_become(const struct nursery_home *home,
 bool
 nursery_has_become(int report, struct nursery_report *said)
 {
+	struct pollfd ready = { .fd = report, .events = POLLIN };
 	ssize_t n;
 
+	do
+		n = poll(&ready, 1, NURSERY_EXEC_MS);
+	while (n < 0 && errno == EINTR);
+	if (n <= 0) {
+		*said = (struct nursery_report){ .step = STEP_EXEC,
+						 .error = n < 0 ? errno
+								: ETIMEDOUT };
+		return false;
+	}
 	do
 		n = read(report, said, sizeof(*said));
 	while (n < 0 && errno == EINTR);

@@ -61,7 +61,9 @@ _Noreturn void nursery_become(const struct nursery_home *home,
 			      const struct nursery_order *order,
 			      const struct boxes *boxes,
 			      const struct boxed *boxed, int report);
-/* In the nursery: whether the exec came about; it waits for that. */
+/* In the nursery: whether the exec came about; it waits for that, so long at
+ * most. */
+#define NURSERY_EXEC_MS 10000
 bool nursery_has_become(int report, struct nursery_report *said) MUST_CHECK;
 
 #endif

@@ -10,8 +10,8 @@
  * until nothing is left.  We signal only our own unreaped children and process
  * groups that they are in, so no pid can have passed to a stranger.
  *
- * There is no waiting here but for poll(2), for the exec of a bot, and for a
- * referee that does not read its answers. */
+ * There is no waiting here but for poll(2), for the exec of a bot, which is
+ * bounded, and for a referee that does not read its answers. */
 #include "referee/child/nursery-process.h"
 
 #include <errno.h>
@@ -30,8 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/child/nursery-bots.h"
 #include "referee/child/nursery-box.h"
 #include "referee/child/nursery-order.h"
+#include "referee/child/nursery-watch.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
@@ -39,103 +41,17 @@
 #define STRAYS_KNOWN 64	   /* that are dying, and are not counted again */
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
 
-struct bot {
-	pid_t pid;
-	uint32_t tag;
-	struct boxed *boxed; /* owned; NULL: it is bare */
-	bool direct;	     /* it is our child itself, not in a box */
-};
-
 struct process {
 	struct nursery_home home;
 	int deaths;   /* signalfd of SIGCHLD */
 	int children; /* the kernel's list of our children */
 	int events;   /* epoll of all that we wait for */
 	struct boxes boxes;
-	struct bot *bots; /* living or not yet reaped, by rising pid */
-	size_t count, size;
+	struct bots bots;	   /* living or not yet reaped */
 	uint32_t strays;	   /* ended since a bot's end was told */
 	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
 	unsigned endings;
 };
-
-/* ---- the bots that live ------------------------------------------------ */
-
-/* The index of the first bot whose pid is not below `pid`. */
-static size_t
-bot_place(const struct process *process, pid_t pid)
-{
-	size_t low = 0, high = process->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (process->bots[middle].pid < pid)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static struct bot *
-bot_find(const struct process *process, pid_t pid)
-{
-	size_t i = bot_place(process, pid);
-
-	if (i == process->count || process->bots[i].pid != pid)
-		return NULL;
-	return &process->bots[i];
-}
-
-static struct bot *
-bot_find_tag(const struct process *process, uint32_t tag)
-{
-	for (size_t i = 0; i < process->count; i++)
-		if (process->bots[i].tag == tag)
-			return &process->bots[i];
-	return NULL;
-}
-
-/* Before the fork, so that no bot lives that we cannot note. */
-static int
-bot_reserve(struct process *process)
-{
-	struct bot *bots;
-	size_t size;
-
-	if (process->count < process->size)
-		return 0;
-	size = process->size ? process->size * 2 : 64;
-	bots = reallocarray(process->bots, size, sizeof(*bots));
-	if (bots == NULL)
-		return -1;
-	process->bots = bots;
-	process->size = size;
-	return 0;
-}
-
-static void
-bot_add(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed,
-	bool direct)
-{
-	size_t i = bot_place(process, pid);
-	struct bot *at = process->bots + i;
-
-	memmove(at + 1, at, (process->count - i) * sizeof(*at));
-	*at = (struct bot){
-		.pid = pid, .tag = tag, .boxed = boxed, .direct = direct
-	};
-	process->count++;
-}
-
-static void
-bot_remove(struct process *process, struct bot *bot)
-{
-	size_t i = (size_t)(bot - process->bots);
-
-	process->count--;
-	memmove(bot, bot + 1, (process->count - i) * sizeof(*bot));
-}
 
 /* ---- answers ----------------------------------------------------------- */
 
@@ -206,9 +122,9 @@ end_if_stray(struct process *process, pid_t pid)
 {
 	pid_t session = getsid(pid);
 
-	if (bot_find(process, pid) != NULL)
+	if (bots_find(&process->bots, pid) != NULL)
 		return;
-	if (session > 0 && bot_find(process, session) != NULL)
+	if (session > 0 && bots_find(&process->bots, session) != NULL)
 		return;
 	if (is_dead(pid))
 		return; /* and will be reaped; its children are ours */
@@ -293,7 +209,7 @@ end_box(struct process *process, const struct bot *bot,
 static void
 reap(struct process *process, pid_t pid)
 {
-	struct bot *bot = bot_find(process, pid), was = { 0 };
+	struct bot *bot = bots_find(&process->bots, pid), was = { 0 };
 	struct nursery_answer say = { .kind = ANSWER_ENDED };
 	struct rusage usage;
 
@@ -301,7 +217,7 @@ reap(struct process *process, pid_t pid)
 		say.tag = bot->tag;
 		say.end.strayed = process->strays;
 		was = *bot;
-		bot_remove(process, bot);
+		bots_remove(&process->bots, bot);
 		/* What is left of it has become our child, and is a stray now:
 		 * it is counted before its group dies. */
 		end_strays(process);
@@ -317,10 +233,13 @@ reap(struct process *process, pid_t pid)
 	}
 	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
+	if (was.direct && was.boxed != NULL) {
+		if (say.end.peak_kib < was.boxed->peak_kib)
+			say.end.peak_kib = was.boxed->peak_kib;
+		boxed_free(&process->boxes, was.boxed);
+	}
 	if (was.direct || end_box(process, &was, &say))
 		answer(&say);
-	if (was.direct && was.boxed != NULL)
-		boxed_free(&process->boxes, was.boxed);
 }
 
 static void
@@ -342,15 +261,6 @@ on_deaths(struct process *process)
 	end_strays(process);
 }
 
-static uint64_t
-now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* The referee is gone: nobody lives on.  Gives up only on processes that the
  * kernel does not let die. */
 static _Noreturn void
@@ -359,9 +269,9 @@ end_all(struct process *process)
 	uint64_t until = now_ms() + FAREWELL_MS;
 	struct pollfd deaths = { .fd = process->deaths, .events = POLLIN };
 
-	for (size_t i = 0; i < process->count; i++)
-		kill(-process->bots[i].pid, SIGKILL);
-	process->count = 0; /* now all are strays */
+	for (size_t i = 0; i < process->bots.count; i++)
+		kill(-process->bots.bot[i].pid, SIGKILL);
+	process->bots.count = 0; /* now all are strays */
 	while (now_ms() < until) {
 		on_deaths(process);
 		if (waitid(P_ALL, 0, &(siginfo_t){ 0 },
@@ -386,7 +296,7 @@ await_box(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
 				     .data = { .u32 = (uint32_t)pid } };
 
 	boxed_forked(boxed);
-	bot_add(process, pid, tag, boxed, false);
+	bots_add(&process->bots, pid, tag, boxed, false);
 	if (epoll_ctl(process->events, EPOLL_CTL_ADD, boxed->report, &event) <
 	    0)
 		bug("cannot watch a box: %m");
@@ -400,7 +310,7 @@ has_started(struct process *process, pid_t pid, uint32_t tag,
 		await_box(process, pid, tag, boxed);
 		return;
 	}
-	bot_add(process, pid, tag, boxed, true);
+	bots_add(&process->bots, pid, tag, boxed, true);
 	answer(&(struct nursery_answer){
 		.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
 }
@@ -413,7 +323,7 @@ fork_bot(struct process *process, const struct nursery_order *order,
 	struct nursery_report said;
 	pid_t pid;
 
-	if (bot_reserve(process) < 0 || pipe2(report, O_CLOEXEC) < 0) {
+	if (bots_reserve(&process->bots) < 0 || pipe2(report, O_CLOEXEC) < 0) {
 		answer_failed(tag, STEP_FORK, errno);
 		if (boxed != NULL)
 			boxed_free(&process->boxes, boxed);
@@ -429,6 +339,8 @@ fork_bot(struct process *process, const struct nursery_order *order,
 		has_started(process, pid, tag, boxed);
 	} else {
 		/* It dies unknown and is reaped with the strays. */
+		if (pid > 0)
+			kill(pid, SIGKILL);
 		answer_failed(tag, said.step, said.error);
 		if (boxed != NULL)
 			boxed_free(&process->boxes, boxed);
@@ -471,13 +383,15 @@ on_start(struct process *process, struct nursery_request *request,
 static void
 on_kill(struct process *process, uint32_t tag)
 {
-	struct bot *bot = bot_find_tag(process, tag);
+	struct bot *bot = bots_find_tag(&process->bots, tag);
 
 	/* What escaped its group is found when it has died. */
-	if (bot != NULL && !bot->direct)
+	if (bot != NULL && !bot->direct) {
 		boxed_kill(bot->boxed, bot->pid);
-	else if (bot != NULL)
+		bots_end_by(&process->bots, bot, now_ms() + BOXED_END_MS);
+	} else if (bot != NULL) {
 		kill(-bot->pid, SIGKILL);
+	}
 	answer(&(struct nursery_answer){ .kind = ANSWER_HEARD, .tag = tag });
 }
 
@@ -615,7 +529,7 @@ on_event(struct process *process, uint32_t what)
 		on_deaths(process);
 	} else if (what == 0) {
 		on_request(process);
-	} else if ((bot = bot_find(process, (pid_t)what)) != NULL &&
+	} else if ((bot = bots_find(&process->bots, (pid_t)what)) != NULL &&
 		   !bot->direct) {
 		hear_box(bot);
 		/* How it ends is read when it has. */
@@ -640,8 +554,12 @@ nursery_process(int fd)
 	}
 	answer(&(struct nursery_answer){ .kind = ANSWER_READY });
 	for (;;) {
-		n = epoll_wait(process.events, ready, READY, -1);
+		n = epoll_wait(process.events, ready, READY,
+			       nursery_patience(&process.bots));
+		if (n < 0 && errno != EINTR)
+			bug("cannot wait: %m");
 		for (int i = 0; i < n; i++)
 			on_event(&process, ready[i].data.u32);
+		nursery_watch(&process.bots);
 	}
 }

@@ -44,11 +44,13 @@ enum nursery_step {
 	STEP_SETSID,
 	STEP_PRCTL,
 	STEP_LANDLOCK,
+	STEP_SECCOMP,
 	STEP_SETRLIMIT,
 	STEP_CHDIR,
 	STEP_DUP,
 	STEP_CLOSE,
 	STEP_EXEC,
+	STEP_EXEC_ANY, /* of any program, not the bot's alone */
 	STEP_BOX,  /* there is no box; what bubblewrap says about it stands in
 		    * the bot's standard error */
 	STEP_SEND, /* only on the referee's side */

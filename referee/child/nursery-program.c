@@ -6,13 +6,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "referee/command.h"
+#include "referee/child/sandbox-argv.h"
 
 /* Whether `path` can be executed, as far as one can see; else the reason. */
 static const char *
@@ -106,5 +109,134 @@ nursery_program_ok(const char *argv0, char *why, size_t why_bytes)
 		 access(argv0, F_OK) == 0 && *argv0 != '\0'
 			 ? " (a file here is ./NAME)"
 			 : "");
+	return false;
+}
+
+/* ---- in a box ----------------------------------------------------------- */
+
+enum seen { SEEN, NOT_SEEN, UNKNOWN };
+
+/* By nothing but what lies below `top`, links included. */
+static int
+open_below(const char *top, const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC,
+				.resolve = RESOLVE_BENEATH |
+					   RESOLVE_NO_MAGICLINKS };
+	int folder = open(top, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd, error;
+
+	if (folder < 0)
+		return -1;
+	fd = (int)syscall(SYS_openat2, folder, path, &how, sizeof(how));
+	error = errno;
+	close(folder);
+	errno = error;
+	return fd;
+}
+
+/* What follows `top` in a path below it; or NULL. */
+static const char *
+rest_below(const char *path, const char *top)
+{
+	size_t n = strlen(top);
+
+	return strncmp(path, top, n) == 0 && path[n] == '/'
+		       ? path + n + strspn(path + n, "/")
+		       : NULL;
+}
+
+/* A descriptor that reads nothing, of what a box shows at `path`.  -1 and
+ * errno; EXDEV: it leads to where we may not look. */
+static int
+open_seen(const char *folder, enum sandbox_tier tier, const char *path)
+{
+	const char *rest;
+	size_t i;
+
+	if (path[0] != '/')
+		return open_below(folder, path);
+	rest = rest_below(path, SANDBOX_FOLDER);
+	if (rest != NULL && tier >= SANDBOX_BOX)
+		return open_below(folder, rest);
+	for (i = 0; sandbox_roots[i] != NULL; i++)
+		if ((rest = rest_below(path, sandbox_roots[i])) != NULL)
+			return open_below(sandbox_roots[i], rest);
+	/* Without a view of its own it may see more. */
+	errno = tier >= SANDBOX_BOX ? ENOENT : EXDEV;
+	return -1;
+}
+
+static enum seen
+look_at(const char *folder, enum sandbox_tier tier, const char *path,
+	char fd_path[32], const char **wrong)
+{
+	int fd = open_seen(folder, tier, path);
+
+	if (fd < 0) {
+		*wrong = "no such file in its sandbox";
+		return errno == ENOENT || errno == ENOTDIR ? NOT_SEEN : UNKNOWN;
+	}
+	snprintf(fd_path, 32, "/proc/self/fd/%d", fd);
+	*wrong = not_executable(fd_path);
+	return SEEN;
+}
+
+/* Closes what look_at() has opened. */
+static void
+look_away(const char *fd_path)
+{
+	close((int)strtol(strrchr(fd_path, '/') + 1, NULL, 10));
+}
+
+static bool
+boxed_file_ok(const char *folder, enum sandbox_tier tier, const char *path,
+	      char *why, size_t why_bytes)
+{
+	char fd_path[32], interpreter[256] = "";
+	const char *wrong;
+	enum seen seen = look_at(folder, tier, path, fd_path, &wrong);
+
+	if (seen == UNKNOWN)
+		return true;
+	if (seen == NOT_SEEN || wrong != NULL) {
+		snprintf(why, why_bytes, "%s: %s", quoted(path).text, wrong);
+		if (seen == SEEN)
+			look_away(fd_path);
+		return false;
+	}
+	read_interpreter(fd_path, interpreter);
+	look_away(fd_path);
+	if (interpreter[0] == '\0')
+		return true;
+	seen = look_at(folder, tier, interpreter, fd_path, &wrong);
+	if (seen == SEEN)
+		look_away(fd_path);
+	if (seen == UNKNOWN || (seen == SEEN && wrong == NULL))
+		return true;
+	snprintf(why, why_bytes, "%s: its interpreter %s is %s",
+		 quoted(path).text, quoted(interpreter).text,
+		 seen == SEEN ? "no program" : "missing in its sandbox");
+	return false;
+}
+
+bool
+nursery_boxed_program_ok(const char *folder, enum sandbox_tier tier,
+			 const char *argv0, char *why, size_t why_bytes)
+{
+	const char *at = SANDBOX_PATH;
+	char path[4096], ignored[1];
+	size_t n;
+
+	if (strchr(argv0, '/') != NULL)
+		return boxed_file_ok(folder, tier, argv0, why, why_bytes);
+	for (; *at != '\0'; at += n + (at[n] == ':')) {
+		n = strcspn(at, ":");
+		snprintf(path, sizeof(path), "%.*s/%s", (int)n, at, argv0);
+		if (boxed_file_ok(folder, tier, path, ignored, 1))
+			return true;
+	}
+	snprintf(why, why_bytes, "%s: no such program in the PATH of sandboxes",
+		 quoted(argv0).text);
 	return false;
 }

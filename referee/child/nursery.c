@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "referee/child/nursery-domain.h"
+#include "referee/child/program-exec.h"
 
 struct nursery_child {
 	struct nursery_calls calls; /* all NULL once it was dropped */
@@ -59,12 +60,19 @@ struct nursery {
 };
 
 static const char *const steps[] = {
-	[STEP_FORK] = "fork",	[STEP_SETSID] = "setsid",
-	[STEP_PRCTL] = "prctl", [STEP_SETRLIMIT] = "setrlimit",
-	[STEP_CHDIR] = "chdir", [STEP_DUP] = "dup2",
-	[STEP_CLOSE] = "close", [STEP_EXEC] = "exec",
-	[STEP_SEND] = "send",	[STEP_LANDLOCK] = "landlock",
+	[STEP_FORK] = "fork",
+	[STEP_SETSID] = "setsid",
+	[STEP_PRCTL] = "prctl",
+	[STEP_SETRLIMIT] = "setrlimit",
+	[STEP_CHDIR] = "chdir",
+	[STEP_DUP] = "dup2",
+	[STEP_CLOSE] = "close",
+	[STEP_EXEC] = "exec",
+	[STEP_EXEC_ANY] = "exec of any program",
+	[STEP_SEND] = "send",
+	[STEP_LANDLOCK] = "landlock",
 	[STEP_BOX] = "sandbox",
+	[STEP_SECCOMP] = "seccomp",
 };
 
 /* ---- life ------------------------------------------------------------- */
@@ -545,11 +553,11 @@ nursery_dispatch(struct nursery *nursery)
 bool
 nursery_is_machine(const char *step, int error)
 {
-	if (strcmp(step, steps[STEP_CHDIR]) != 0 &&
-	    strcmp(step, steps[STEP_EXEC]) != 0)
-		return true;
-	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
-	       error == ENFILE || error == EIO;
+	if (strcmp(step, steps[STEP_EXEC]) == 0)
+		return program_is_shortage(error);
+	if (strcmp(step, steps[STEP_CHDIR]) == 0)
+		return program_is_shortage(error) || error == EIO;
+	return true;
 }
 
 const char *

@@ -26,6 +26,7 @@
 
 #include "protocol/util.h"
 #include "referee/child/box.h"
+#include "referee/child/sandbox.h"
 
 /* Of one request: folder, argv and environment with their NULs; likewise what
  * belongs to its box. */
@@ -33,7 +34,6 @@
 
 struct nursery;
 struct nursery_child;
-struct sandbox_box;
 
 /* How a bot's process ended. */
 struct nursery_end {
@@ -115,5 +115,13 @@ const char *nursery_walls(void) MUST_CHECK;
  * otherwise one sentence, without a full stop, in `why`. */
 bool nursery_program_ok(const char *argv0, char *why,
 			size_t why_bytes) MUST_CHECK;
+
+/* Likewise in a box of this tier (SANDBOX_LANDLOCK or better) that shows the
+ * folder `folder`: by the PATH of boxes, and without a look at what is not
+ * shown there, for those who read the sentence may not know what else there is.
+ * What cannot be told so is true: the exec in the box will tell. */
+bool nursery_boxed_program_ok(const char *folder, enum sandbox_tier tier,
+			      const char *argv0, char *why,
+			      size_t why_bytes) MUST_CHECK;
 
 #endif

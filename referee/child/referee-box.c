@@ -9,6 +9,7 @@
  *
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
+#include "referee/child/box-fill.h"
 #include "referee/child/box-hear.h"
 #include "referee/child/box.h"
 #include "referee/child/box-watch.h"
@@ -30,6 +31,7 @@
 #include <unistd.h>
 
 #include "referee/child/nursery-domain.h"
+#include "referee/child/program-exec.h"
 #include "referee/child/sandbox.h"
 
 #define NICE 5 /* bots come after the referee */
@@ -84,6 +86,7 @@ set_limits(char **argv)
 	limit(RLIMIT_STACK, STACK_BYTES);
 	limit(RLIMIT_MSGQUEUE, 0);
 	limit(RLIMIT_MEMLOCK, 1UL << 16);
+	limit(RLIMIT_SIGPENDING, BOX_SIGNALS);
 	limit_if(RLIMIT_NPROC, argv[5]);
 	limit_if(RLIMIT_DATA, argv[6]);
 	limit_if(RLIMIT_FSIZE, argv[7]);
@@ -145,11 +148,29 @@ become_bot(char **argv, int failed, int watch)
 	/* Whoever is lower already may stay there. */
 	setpriority(PRIO_PROCESS, 0, NICE);
 	wall_in();
-	execvp(command[0], command);
+	program_exec(command);
 	error = errno;
 	if (write(failed, &error, sizeof(error)) != sizeof(error))
 		_exit(126);
 	_exit(127);
+}
+
+/* Nothing came of a wait: to be tried again.  Any other failure of one is the
+ * end of the box, for what cannot be waited for is never heard of. */
+static bool
+is_interrupted(void)
+{
+	return errno == EINTR;
+}
+
+/* Answers calls of the bot's, if there is one to answer; who cannot be heard
+ * any more is not waited for. */
+static void
+serve(struct pollfd *calls)
+{
+	if ((calls->revents & POLLIN) != 0 ? !box_hear_serve(calls->fd)
+					   : calls->revents != 0)
+		calls->fd = -1;
 }
 
 /* The errno of an exec that has not come about; or 0, when it has. */
@@ -163,15 +184,38 @@ wait_for_exec(int failed)
 
 	/* The exec itself is one of the calls that are watched. */
 	do {
-		if (poll(ready, 2, -1) < 0)
-			continue;
-		if (ready[1].revents != 0 && !box_hear_serve(listener))
-			ready[1].fd = -1;
+		if (poll(ready, 2, -1) >= 0)
+			serve(&ready[1]);
+		else if (!is_interrupted())
+			give_up(errno, 1);
+		else
+			ready[0].revents = 0;
 	} while (ready[0].revents == 0);
 	do
 		n = read(failed, &error, sizeof(error));
-	while (n < 0 && errno == EINTR);
+	while (n < 0 && is_interrupted());
+	if (n < 0)
+		give_up(errno, 1);
 	return n == sizeof(error) ? error : 0;
+}
+
+/* Whether this box starts programs at all: itself. */
+static bool
+starts_any(void)
+{
+	static char *const argv[] = { (char *)(uintptr_t)SANDBOX_SHIM,
+				      (char *)(uintptr_t)BOX_REFERENCE, NULL };
+	int status = 0;
+	pid_t pid = fork(), done;
+
+	if (pid == 0) {
+		execv(SANDBOX_SHIM, argv);
+		_exit(126);
+	}
+	do
+		done = waitpid(pid, &status, 0);
+	while (done < 0 && is_interrupted());
+	return pid > 0 && done == pid && status == 0;
 }
 
 static void
@@ -213,8 +257,9 @@ start(char **argv)
 	close(failed[1]);
 	error = wait_for_exec(failed[0]);
 	close(failed[0]);
+	/* Any other error is the bot's, where other programs start. */
 	if (error != 0)
-		give_up(error, 0);
+		give_up(error, program_is_shortage(error) || !starts_any());
 	say(&(struct box_report){ .word = BOX_STARTED });
 	return pid;
 }
@@ -226,7 +271,7 @@ time_us(const struct timeval *time)
 }
 
 /* Reaps what is dead, or (without WNOHANG) all as they die; whether the bot was
- * among them, and how it ended.  Counts the others. */
+ * among them or none is left, and how it ended.  Counts the others. */
 static bool
 reap(pid_t bot, int options, int *status, uint32_t *others)
 {
@@ -242,9 +287,11 @@ reap(pid_t bot, int options, int *status, uint32_t *others)
 			*status = one;
 		} else if (pid > 0) {
 			++*others;
-		}
-		if (pid == 0 || (pid < 0 && errno != EINTR))
+		} else if (pid == 0) {
 			return over;
+		} else if (!is_interrupted()) {
+			return true;
+		}
 	}
 }
 
@@ -266,7 +313,8 @@ is_time_to_look(void)
 }
 
 /* Waits until the bot is dead or to be ended, for the box has more than `most`
- * bytes of memory (0: nobody looks) or it was told so; whether it is dead. */
+ * bytes of memory (0: nobody looks), or it was told so, or there is no waiting
+ * any more; whether it is dead. */
 static bool
 wait_for(pid_t bot, int deaths, uint64_t most, int *status)
 {
@@ -277,14 +325,18 @@ wait_for(pid_t bot, int deaths, uint64_t most, int *status)
 	uint32_t others;
 
 	for (;;) {
-		if (poll(ready, 3, most > 0 ? BOX_WATCH_MS : -1) < 0)
+		if (poll(ready, 3, most > 0 ? BOX_WATCH_MS : -1) < 0) {
+			if (!is_interrupted())
+				return false;
 			continue;
+		}
 		if (most > 0 && is_time_to_look() && box_has_too_much(most))
 			return false;
-		if (ready[2].revents != 0 && !box_hear_serve(listener))
-			ready[2].fd = -1;
-		if (read(deaths, &ignored, sizeof(ignored)) > 0 &&
-		    reap(bot, WNOHANG, status, &others))
+		serve(&ready[2]);
+		if (read(deaths, &ignored, sizeof(ignored)) < 0 &&
+		    errno != EAGAIN && !is_interrupted())
+			return false;
+		if (reap(bot, WNOHANG, status, &others))
 			return true;
 		if (ready[1].revents != 0)
 			return false;
@@ -299,7 +351,9 @@ attend(pid_t bot, int deaths, uint64_t most)
 	struct rusage usage;
 	int status = SIGKILL;
 
-	wait_for(bot, deaths, most, &status);
+	/* One last look, for what is told of it. */
+	if (!wait_for(bot, deaths, most, &status))
+		box_look();
 	if (listener >= 0)
 		box_hear_end(&end);
 	kill(-1, SIGKILL);
@@ -308,6 +362,8 @@ attend(pid_t bot, int deaths, uint64_t most)
 	end.value = status;
 	end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
 	end.peak_kib = (uint64_t)usage.ru_maxrss;
+	if (end.peak_kib < box_seen_kib())
+		end.peak_kib = box_seen_kib();
 	say(&end);
 }
 
@@ -355,6 +411,8 @@ main(int argc, char **argv)
 
 	if (argc == 1)
 		return look();
+	if (argc == 2 && strcmp(argv[1], BOX_REFERENCE) == 0)
+		return 0;
 	if (argc < 2 + BOX_ARGUMENTS)
 		return 126;
 	report = number(argv[1]);
@@ -369,6 +427,8 @@ main(int argc, char **argv)
 	if (fd < 0)
 		give_up(errno, 1);
 	set_limits(argv);
+	if (number(argv[12]) != 0 && box_fill(number(argv[2])) < 0)
+		give_up(errno, 1);
 	attend(start(argv), fd, strtoull(argv[10], NULL, 10));
 	return 0;
 }

@@ -3,7 +3,8 @@
  * The root of a box is a tmpfs that is made read-only when all is in place:
  * the system's programs and libraries, the few files of /etc that interpreters
  * read, two devices, /proc of its own, and /tmp, which alone can be written
- * to.  Users are its own. */
+ * to (but for the folder of a build, which is another tmpfs).  Users are its
+ * own. */
 #include "referee/child/sandbox-argv.h"
 
 #include <glob.h>
@@ -77,8 +78,8 @@ add_fd(struct words *words, const char *option, int fd)
 
 /* ---- the system --------------------------------------------------------- */
 
-static const char *const roots[] = {
-	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
+const char *const sandbox_roots[] = {
+	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", NULL,
 };
 
 /* On most machines all but the first are links into it. */
@@ -89,18 +90,19 @@ add_roots(struct words *words)
 	struct stat st;
 	ssize_t n;
 
-	for (size_t i = 0; i < NELEM(roots); i++) {
-		if (lstat(roots[i], &st) < 0)
+	for (size_t i = 0; sandbox_roots[i] != NULL; i++) {
+		if (lstat(sandbox_roots[i], &st) < 0)
 			continue;
-		n = S_ISLNK(st.st_mode)
-			    ? readlink(roots[i], target, sizeof(target) - 1)
-			    : -1;
+		n = S_ISLNK(st.st_mode) ? readlink(sandbox_roots[i], target,
+						   sizeof(target) - 1)
+					: -1;
 		if (n < 0) {
-			add_all(words, "--ro-bind", roots[i], roots[i], NULL);
+			add_all(words, "--ro-bind", sandbox_roots[i],
+				sandbox_roots[i], NULL);
 			continue;
 		}
 		target[n] = '\0';
-		add_all(words, "--symlink", target, roots[i], NULL);
+		add_all(words, "--symlink", target, sandbox_roots[i], NULL);
 	}
 }
 
@@ -193,8 +195,14 @@ add_files(struct words *words, const struct sandbox_start *start)
 	for (size_t i = 0; box->hide != NULL && box->hide[i] != NULL; i++)
 		hide_seen(words, start, box->hide[i]);
 	if (box->folder != NULL)
-		add_all(words, box->writable ? "--bind" : "--ro-bind",
-			start->sources.folder, SANDBOX_FOLDER, NULL);
+		add_all(words, "--ro-bind", start->sources.folder,
+			box->writable ? SANDBOX_SENT : SANDBOX_FOLDER, NULL);
+	if (box->folder != NULL && box->writable) {
+		add(words, "--size");
+		add_number(words,
+			   (unsigned long long)box->limits.folder_mib << 20);
+		add_all(words, "--tmpfs", SANDBOX_FOLDER, NULL);
+	}
 }
 
 static void
@@ -235,6 +243,8 @@ add_command(struct words *words, const struct sandbox_start *start)
 		add_number(words, (unsigned)start->fds.filter);
 	else
 		add(words, "-1");
+	add(words,
+	    start->box->folder != NULL && start->box->writable ? "1" : "0");
 	for (size_t i = 0; start->argv[i] != NULL; i++)
 		add(words, start->argv[i]);
 }

@@ -5,11 +5,13 @@
 #include <stdbool.h>
 
 #include "protocol/util.h"
+#include "referee/child/box.h"
 #include "referee/child/sandbox.h"
 #include "referee/child/sandbox-closed.h"
 
-/* Where the box has its first process, and what it is called. */
-#define SANDBOX_SHIM "/box"
+/* The folders of the system that every box shows, at their own paths; NULL
+ * ends. */
+extern const char *const sandbox_roots[];
 
 /* Descriptors that bubblewrap and the first process find open. */
 struct sandbox_fds {

@@ -5,8 +5,8 @@
  * it is to see is mounted once more, by descriptor, below a folder that all can
  * enter, in a mount namespace that only this bot's processes have; with an
  * ID mapping (Linux 5.12, most file systems) files of the owner are its own
- * there, so that modes do not matter either.  It is mounted to be read only,
- * but for builds. */
+ * there, so that modes do not matter either.  It is mounted to be read
+ * only. */
 #include "referee/child/sandbox-closed.h"
 
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -71,7 +72,12 @@ owner_space(const struct stat *st, uid_t uid)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		if (unshare(CLONE_NEWUSER) == 0 && write(ready[1], "", 1) == 1)
+		/* It goes with its parent, of whom it is told by the pipe that
+		 * only the parent reads. */
+		close(ready[0]);
+		if (unshare(CLONE_NEWUSER) == 0 &&
+		    prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+		    write(ready[1], "", 1) == 1)
 			pause();
 		_exit(1);
 	}
@@ -117,12 +123,11 @@ map_owner(int tree, const struct stat *st, uid_t uid)
 
 /* A mount of `path` that is nowhere yet: a descriptor, or -1 and errno. */
 static int
-mount_of(const char *path, bool writable, uid_t uid, struct stat *st)
+mount_of(const char *path, uid_t uid, struct stat *st)
 {
-	const struct mount_attr attr = {
-		.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
-			    (writable ? 0 : MOUNT_ATTR_RDONLY)
-	};
+	const struct mount_attr attr = { .attr_set = MOUNT_ATTR_NOSUID |
+						     MOUNT_ATTR_NODEV |
+						     MOUNT_ATTR_RDONLY };
 	int tree = (int)syscall(SYS_open_tree, AT_FDCWD, path,
 				OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC |
 					AT_RECURSIVE);
@@ -186,9 +191,7 @@ sandbox_open_up(struct sandbox_sources *sources, const struct sandbox_box *box,
 	    syscall(SYS_mount, NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		trees[i] = mount_of(*at[i],
-				    at[i] == &sources->folder && box->writable,
-				    uid, &st[i]);
+		trees[i] = mount_of(*at[i], uid, &st[i]);
 		if (trees[i] < 0)
 			return -1;
 	}

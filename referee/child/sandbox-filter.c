@@ -12,8 +12,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "referee/child/sandbox-others.h"
+
+#define WORD 0xffffffffU
 
 const char *const sandbox_refused[] = {
 	/* Other processes. */
@@ -34,9 +39,10 @@ const char *const sandbox_refused[] = {
 	"syslog", "swapon", "swapoff", "reboot", "acct", "vhangup",
 	"settimeofday", "stime", "clock_settime", "clock_adjtime", "adjtimex",
 	"sethostname", "setdomainname", "_sysctl", "sync", "syncfs",
-	/* Keys of the kernel, and memory that no limit of processes counts. */
+	/* Keys and queues of the kernel, which stay behind, and memory that no
+	 * limit of processes counts. */
 	"add_key", "request_key", "keyctl", "shmget", "shmat", "msgget",
-	"semget", "memfd_secret",
+	"semget", "mq_open", "mq_unlink", "memfd_secret",
 	/* A bot is stopped and ended by its group and session. */
 	"setsid", "setpgid", NULL
 };
@@ -121,13 +127,30 @@ refuse_sockets(scmp_filter_ctx filter, bool strict)
 					  SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
+/* What waits in a pair is nobody's memory: no more of it than the system has by
+ * itself. */
+static int
+refuse_buffers(scmp_filter_ctx filter)
+{
+	static const uint32_t names[] = { SO_SNDBUF, SO_SNDBUFFORCE };
+	int result = 0;
+
+	for (size_t i = 0; i < NELEM(names) && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setsockopt), 2,
+			SCMP_A1(SCMP_CMP_MASKED_EQ, WORD, SOL_SOCKET),
+			SCMP_A2(SCMP_CMP_MASKED_EQ, WORD, names[i]));
+	return result;
+}
+
 static uint32_t
 action_of(bool strict)
 {
 	return strict ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
 }
 
-/* Calls whose second argument is one of these words. */
+/* Calls whose second argument is one of these words, of which the kernel reads
+ * 32 bits, whatever stands above them. */
 static int
 add_words(scmp_filter_ctx filter, int number, uint32_t action,
 	  const uint32_t *words, size_t n)
@@ -135,8 +158,9 @@ add_words(scmp_filter_ctx filter, int number, uint32_t action,
 	int result = 0;
 
 	for (size_t i = 0; i < n && result == 0; i++)
-		result = seccomp_rule_add(filter, action, number, 1,
-					  SCMP_A1_32(SCMP_CMP_EQ, words[i], 0));
+		result = seccomp_rule_add(
+			filter, action, number, 1,
+			SCMP_A1(SCMP_CMP_MASKED_EQ, WORD, words[i]));
 	return result;
 }
 
@@ -222,7 +246,16 @@ add_all(scmp_filter_ctx filter, bool view, bool strict)
 	if (result == 0)
 		result = refuse_sockets(filter, strict);
 	if (result == 0)
+		result = refuse_buffers(filter);
+	if (result == 0)
 		result = refuse_memory(filter);
+	if (result == 0)
+		result = sandbox_refuse_first(filter, action_of(strict));
+	/* To have a core for oneself alone. */
+	if (result == 0)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
+			SCMP_A0(SCMP_CMP_MASKED_EQ, WORD, PR_SCHED_CORE));
 	if (result == 0)
 		result = pretend_locks(filter);
 	if (result == 0)

@@ -15,6 +15,9 @@
 
 #define TREES 3
 #define PREFIX "referee-"
+/* Where we are ourselves, below a group that was delegated to us: a group hands
+ * down only what no process is in. */
+#define ASIDE "/referee-main"
 /* Of bubblewrap and our own first process, beside the bot's. */
 #define OWN_PROCESSES 3
 #define CPU_PERIOD_US 100000
@@ -247,10 +250,50 @@ hand_down(const char *folder)
 	if (!get(folder, "cgroup.controllers", list, sizeof(list)) ||
 	    !has_word(list, "memory", " \n") || !has_word(list, "pids", " \n"))
 		return false;
-	if (has_word(list, "cpu", " \n") &&
-	    put(folder, "cgroup.subtree_control", "+cpu") < 0)
+	/* That of the processor comes last: it can be had where processes are,
+	 * and then none of them can move below any more. */
+	return put(folder, "cgroup.subtree_control", "+memory +pids") == 0 &&
+	       (!has_word(list, "cpu", " \n") ||
+		put(folder, "cgroup.subtree_control", "+cpu") == 0);
+}
+
+/* Whether we are alone in our group: it is a service's, and not that of
+ * somebody's whole session, which is nothing to rearrange. */
+static bool
+is_alone(const char *folder)
+{
+	char list[64], own[32];
+
+	snprintf(own, sizeof(own), "%d\n", (int)getpid());
+	return get(folder, "cgroup.procs", list, sizeof(list)) &&
+	       strcmp(list, own) == 0;
+}
+
+/* Leaves a group that was delegated to us, for one below it. */
+static bool
+step_aside(const char *place)
+{
+	char aside[PATH_MAX];
+
+	if (!is_alone(place))
 		return false;
-	return put(folder, "cgroup.subtree_control", "+memory +pids") == 0;
+	join(place, ASIDE, aside);
+	if (mkdir(aside, 0755) < 0 && errno != EEXIST)
+		return false;
+	return put(aside, "cgroup.procs", "0") == 0;
+}
+
+/* Of our own place, or the one above it if we have stepped aside: the children
+ * of the one that did are there, too. */
+static void
+delegated_place(const char *mount, char place[PATH_MAX])
+{
+	size_t n;
+
+	own_place(mount, "", place);
+	n = strlen(place);
+	if (n > strlen(ASIDE) && strcmp(place + n - strlen(ASIDE), ASIDE) == 0)
+		place[n - strlen(ASIDE)] = '\0';
 }
 
 static bool
@@ -260,10 +303,10 @@ open_v2(struct sandbox_groups *groups)
 
 	if (!find_mount("", mount))
 		return false;
-	own_place(mount, "", place);
+	delegated_place(mount, place);
 	/* A group with processes in it hands nothing down, unless it is the
 	 * root of all: there root can go. */
-	if (!hand_down(place)) {
+	if (!hand_down(place) && !(step_aside(place) && hand_down(place))) {
 		snprintf(place, sizeof(place), "%s", mount);
 		if (geteuid() != 0 || !hand_down(place))
 			return false;

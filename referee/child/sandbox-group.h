@@ -3,8 +3,10 @@
  *
  * Version 2 of them is used where our own group was delegated to us, or by
  * root; version 1 by root.  Below a folder of ours, referee-PID, each box gets
- * a group with its number.  One process makes and removes them all.  What a
- * referee that was killed has left behind is removed by the next. */
+ * a group with its number; a service that is alone in its group moves itself
+ * into one below it, for a group hands down nothing while a process is in it.
+ * One process makes and removes them all.  What a referee that was killed has
+ * left behind is removed by the next. */
 #ifndef REFEREE_SANDBOX_GROUP_H
 #define REFEREE_SANDBOX_GROUP_H
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,8 +90,6 @@ look(int complaints)
 					     .fds = { -1, -1, complaints } };
 
 	setsid();
-	/* A referee that is killed now leaves nothing. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sandbox_enter(&order);
 	dprintf(complaints, "%s", strerror(errno));
 	_exit(127);
@@ -114,30 +113,85 @@ hear(int fd, char *to, size_t bytes)
 	return used;
 }
 
+/* Waits until it has ended, or patience has, or the referee (the end of the
+ * file). */
+static void
+watch_over(pid_t pid, int referee)
+{
+	struct pollfd ready[2] = { { .fd = referee, .events = POLLIN },
+				   { .fd = (int)syscall(SYS_pidfd_open, pid, 0),
+				     .events = POLLIN } };
+
+	int result;
+
+	/* Before Linux 5.3. */
+	if (ready[1].fd < 0) {
+		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
+		return;
+	}
+	do
+		result = poll(ready, 2, PATIENCE_MS);
+	while (result < 0 && errno == EINTR);
+}
+
+/* In the fork: starts the box and ends all that belongs to it, whatever
+ * happens.  Its death would not do: bubblewrap is two processes, and while the
+ * first of them dies the second may wait for it, for ever.  The exit code is
+ * that of the look. */
+static _Noreturn void
+guard(int complaints, int referee)
+{
+	pid_t pid;
+	int status = 0;
+
+	setsid();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pid = fork();
+	if (pid == 0)
+		look(complaints);
+	close(complaints);
+	if (pid < 0)
+		_exit(127);
+	watch_over(pid, referee);
+	/* It leads a group by now, or never will. */
+	kill(pid, SIGKILL);
+	kill(-pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
 /* Whether a box can be had in which all is as it should be. */
 static bool
 try_box(struct refusal *refusal)
 {
-	int ends[2], status = 0;
+	int ends[2], alive[2], status = 0;
 	pid_t pid;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return false;
+	if (pipe2(alive, O_CLOEXEC) < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return false;
+	}
 	pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
-		look(ends[1]);
+		close(alive[1]);
+		guard(ends[1], alive[0]);
 	}
 	close(ends[1]);
-	if (pid < 0) {
-		close(ends[0]);
-		return false;
-	}
-	hear(ends[0], refusal->text, sizeof(refusal->text));
+	close(alive[0]);
+	if (pid > 0)
+		hear(ends[0], refusal->text, sizeof(refusal->text));
 	close(ends[0]);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == BOX_LOOKED)
+	close(alive[1]);
+	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == BOX_LOOKED)
 		return true;
 	if (WIFEXITED(status) && WEXITSTATUS(status) > 1 &&
 	    WEXITSTATUS(status) < BOX_LOOKED)
@@ -225,9 +279,10 @@ look_around(struct sandbox_probe *probe)
 	if (missing != NULL && has_walls()) {
 		say(probe, SANDBOX_LANDLOCK,
 		    "tier C: no network, of files only the system's and its "
-		    "own, to be read, limits for each process; not hidden: the "
-		    "names of files and processes; not bounded: memory and "
-		    "processor time of a bot's processes together: %s",
+		    "own, to be read, limits for each process, their memory "
+		    "together looked at; not hidden: the names of files and "
+		    "processes; not bounded: processor time of a bot's "
+		    "processes together: %s",
 		    missing);
 		return;
 	}

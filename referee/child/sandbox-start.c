@@ -10,6 +10,7 @@
 #include <grp.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -128,6 +130,26 @@ is_open_to(uid_t uid, const char *path)
 	return can;
 }
 
+/* Of a word that may name a file, from the working directory on.  The words of
+ * a folder are a stranger's: what they name elsewhere is not looked at, for the
+ * bot could find out whether it is there by how it is shown its own. */
+static bool
+is_word_open(uid_t uid, bool stays, const char *word)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC,
+				.resolve = RESOLVE_BENEATH |
+					   RESOLVE_NO_MAGICLINKS };
+	int fd;
+
+	if (!stays)
+		return access(word, F_OK) < 0 || is_open_to(uid, word);
+	fd = (int)syscall(SYS_openat2, AT_FDCWD, word, &how, sizeof(how));
+	if (fd < 0)
+		return true;
+	close(fd);
+	return is_open_to(uid, word);
+}
+
 bool
 sandbox_is_open_to(uid_t uid, const struct sandbox_order *order)
 {
@@ -145,7 +167,7 @@ sandbox_is_open_to(uid_t uid, const struct sandbox_order *order)
 	if (folder == NULL || chdir(folder) < 0)
 		return true;
 	for (p = order->argv; p != NULL && *p != NULL; p++)
-		if (access(*p, F_OK) == 0 && !is_open_to(uid, *p))
+		if (!is_word_open(uid, box->folder != NULL, *p))
 			return false;
 	return true;
 }

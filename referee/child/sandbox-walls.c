@@ -15,8 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "referee/child/box.h"
 #include "referee/child/nursery-domain.h"
 #include "referee/child/sandbox-filter.h"
+#include "referee/child/sandbox-others.h"
 
 #define NICE 5
 
@@ -35,7 +37,8 @@ static int
 set_limits(const struct sandbox_limits *limits, bool own_user)
 {
 	/* Of an ordinary user it would count what else runs. */
-	if (own_user && limit(RLIMIT_NPROC, limits->processes) < 0)
+	if (own_user && (limit(RLIMIT_NPROC, limits->processes) < 0 ||
+			 limit(RLIMIT_SIGPENDING, BOX_SIGNALS) < 0))
 		return -1;
 	if (limits->cpu_s > 0 && limit(RLIMIT_CPU, limits->cpu_s) < 0)
 		return -1;
@@ -157,7 +160,12 @@ sandbox_wall_in(const struct sandbox_order *order)
 		order->box->folder != NULL ? order->box->folder : order->folder;
 	uid_t uid = sandbox_slot_uid(order->slot);
 	int domain = domain_open_files(domain_abi());
+	size_t bytes;
 
+	/* Made here once, for it takes memory, which has limits from here on.
+	 */
+	if (sandbox_filter(false, order->box->strict, &bytes) == NULL)
+		return -1;
 	if (domain < 0 || allow_files(domain, order->box) < 0 ||
 	    set_limits(&order->box->limits, uid != 0) < 0)
 		return -1;
@@ -169,7 +177,7 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (folder != NULL && chdir(folder) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    domain_enter(domain) < 0)
+	    domain_enter(domain) < 0 || sandbox_leave_others() < 0)
 		return -1;
 	return filter_in(order->box->strict);
 }

@@ -41,18 +41,23 @@ extern const char *const sandbox_tiers[];
 /* 0 is no limit, but for memory_mib and processes. */
 struct sandbox_limits {
 	unsigned memory_mib;  /* of the whole box in tier A, /tmp included;
-			       * else of each process (its data) */
+			       * else of each process (its data), and of
+			       * all of them when they are looked at */
 	unsigned processes;   /* and threads, together */
 	unsigned tmp_mib;     /* in /tmp, which is memory */
 	unsigned file_mib;    /* of one file */
 	unsigned descriptors; /* of one process */
 	unsigned cpu_s;	      /* of one process */
+	unsigned folder_mib;  /* of a folder that can be written to, which is
+			       * memory, too, and counts as such */
 };
 
 extern const struct sandbox_limits sandbox_limits_default;
 
 /* Where a bot's own folder is found in its box. */
 #define SANDBOX_FOLDER "/bot"
+/* Where a build has what its folder is a copy of. */
+#define SANDBOX_SENT "/sent"
 /* The PATH in a box: programs are looked for there alone. */
 #define SANDBOX_PATH                                                           \
 	"/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
@@ -71,7 +76,12 @@ struct sandbox_box {
 	 * the working directory is nursery_job.folder, or the referee's, as far
 	 * as it is seen. */
 	const char *folder;
-	bool writable;	   /* the folder may be written to: for builds */
+	/* For builds: the folder may be written to.  In tier SANDBOX_BOX or
+	 * better that is a copy of it in memory, and nursery_job.fds[0] a
+	 * socket (SOCK_SEQPACKET), over which a descriptor of it comes before
+	 * the program is started; the program itself has /dev/null there.  The
+	 * copy lives as long as the box or that descriptor. */
+	bool writable;
 	bool strict;	   /* a system call that is refused ends the program,
 			    * by SIGSYS: for checks */
 	bool watch;	   /* its first process takes notes of what is refused,

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
+#include "protocol/utf8.h"
 #include "referee/command.h"
 #include "referee/child/nursery.h"
 #include "referee/config/serve-config-reading.h"
@@ -65,47 +66,14 @@ check_version(cfg_t *cfg, const struct bot_folder *folder)
 	return 0;
 }
 
-/* The bytes of the UTF-8 character here; 0: it is none, or a control character
- * of those above ASCII.  (Those of ASCII the file cannot have.) */
-static size_t
-character(const unsigned char *at)
-{
-	unsigned long code;
-	size_t n, i;
-
-	if (*at < 0x80)
-		return 1;
-	n = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
-	if (*at < 0xc2 || *at > 0xf4)
-		return 0;
-	code = *at & (0x7fu >> n);
-	for (i = 1; i < n; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (at[i] & 0x3f);
-	}
-	if ((n == 3 && code < 0x800) || (n == 4 && code < 0x10000) ||
-	    code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ||
-	    code < 0xa0)
-		return 0;
-	return n;
-}
-
 static int
 check_author(cfg_t *cfg, const struct bot_folder *folder)
 {
-	const unsigned char *at = (const unsigned char *)folder->author;
-	size_t n;
-
-	for (; *at != '\0'; at += n) {
-		n = character(at);
-		if (n == 0)
-			return config_wrong(
-				config_line_of(cfg, "author", 1),
-				"author: expected text in UTF-8 without "
-				"control characters");
-	}
-	return 0;
+	if (utf8_ok(folder->author))
+		return 0;
+	return config_wrong(config_line_of(cfg, "author", 1),
+			    "author: expected text in UTF-8 without control "
+			    "characters");
 }
 
 /* ---- lists ------------------------------------------------------------ */
@@ -314,11 +282,11 @@ bot_folder_plays(const struct bot_folder *folder,
 	return folder->games == 0;
 }
 
-/* Its program: one with a slash is looked for from the folder on. */
+/* One with a slash is looked for from the folder on. */
 static bool
-program_ok(const struct bot_folder *folder, char *why, size_t bytes)
+bare_program_ok(const struct bot_folder *folder, const char *program, char *why,
+		size_t bytes)
 {
-	const char *program = folder->run[0];
 	size_t n = strlen(folder->path) + strlen(program) + 2;
 	char *path;
 	bool ok;
@@ -332,21 +300,31 @@ program_ok(const struct bot_folder *folder, char *why, size_t bytes)
 	return ok;
 }
 
+static bool
+program_ok(const struct bot_folder *folder, const char *program,
+	   enum sandbox_tier tier, char *why, size_t bytes)
+{
+	return tier == SANDBOX_NONE
+		       ? bare_program_ok(folder, program, why, bytes)
+		       : nursery_boxed_program_ok(folder->path, tier, program,
+						  why, bytes);
+}
+
 bool
-bot_folder_ready(const struct bot_folder *folder,
+bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,
 		 char why[BOT_FOLDER_WHY_BYTES])
 {
 	char because[1024];
 	size_t i;
 
 	for (i = 0; folder->needs != NULL && folder->needs[i] != NULL; i++)
-		if (!nursery_program_ok(folder->needs[i], because,
-					sizeof(because))) {
+		if (!program_ok(folder, folder->needs[i], tier, because,
+				sizeof(because))) {
 			snprintf(why, BOT_FOLDER_WHY_BYTES, "%s needs %s",
 				 folder->name, because);
 			return false;
 		}
-	if (program_ok(folder, because, sizeof(because)))
+	if (program_ok(folder, folder->run[0], tier, because, sizeof(because)))
 		return true;
 	snprintf(why, BOT_FOLDER_WHY_BYTES, "%s cannot be started: %s%s",
 		 folder->name, because,

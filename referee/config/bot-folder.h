@@ -23,6 +23,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/child/sandbox.h"
 #include "referee/game.h"
 
 #define BOT_FOLDER_MANIFEST "bot.conf"
@@ -55,9 +56,10 @@ void bot_folder_free(struct bot_folder *folder);
 bool bot_folder_plays(const struct bot_folder *folder,
 		      const struct game_rules *rules);
 
-/* Whether everything is there to start it: its program, and what it needs.
+/* Whether everything is there to start it in a sandbox of this tier: its
+ * program, and what it needs; nothing is looked at that the box does not show.
  * Else a sentence. */
-bool bot_folder_ready(const struct bot_folder *folder,
+bool bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,
 		      char why[BOT_FOLDER_WHY_BYTES]) MUST_CHECK;
 
 #endif

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "ladder/roster.h"
 #include "ladder/store.h"
 
 static const char *const kinds[] = { "tcp", "tls", "unix", "http", NULL };
@@ -18,6 +19,9 @@ static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 #define LADDER(field) .offset = offsetof(struct config_ladder, field)
 #define RESIDENTS(field) .offset = offsetof(struct config_residents, field)
 #define LIMIT(field) .offset = offsetof(struct config_limits, field)
+
+_Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
+	       "the same without a daemon");
 
 const struct config_key config_top_keys[] = {
 	{ "data", KEY_TEXT, TOP(data), .max = CONFIG_PATH_BYTES,
@@ -102,6 +106,9 @@ const struct config_key config_ladder_keys[] = {
 	  .preset = SERVE_AT_ONCE, .brief = "Games at a time, at most." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
 	  .brief = "Whether a bot may have several seats at one table." },
+	{ "same-owner", KEY_FLAG, LADDER(same_owner),
+	  .brief = "Whether bots of one owner may meet at a table of more than "
+		   "two, where they\ncould help each other." },
 	{ "ponder", KEY_FLAG, LADDER(ponder), .preset = 1,
 	  .brief = "Whether a bot that runs on this machine has a processor "
 		   "while it is not asked." },
@@ -161,6 +168,13 @@ const struct config_key config_limit_keys[] = {
 	{ "stop-time", KEY_NUMBER, LIMIT(stop_ms), .max = SERVE_MS_MAX,
 	  .preset = SERVE_STOP_MS,
 	  .brief = "Milliseconds that games have to end at SIGTERM." },
+	{ "bots-per-owner", KEY_NUMBER, LIMIT(owner_bots), .min = 1,
+	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_BOTS,
+	  .brief = "That were not removed; `referee bots token NAME --owner "
+		   "WHO` says whose one is." },
+	{ "uploads-per-day", KEY_NUMBER, LIMIT(owner_uploads), .min = 1,
+	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_UPLOADS,
+	  .brief = "Of one owner, all bots together, by the day in UTC." },
 	{ 0 },
 };
 

@@ -55,10 +55,19 @@
 #define SERVE_RESIDENT_PROCESSES 64
 #define SERVE_RESIDENT_PROCESSES_MAX 4096
 
+/* Owners of bots. */
+#define SERVE_OWNER_BOTS 16    /* of one */
+#define SERVE_OWNER_UPLOADS 24 /* a day, of all his bots together */
+#define SERVE_OWNER_MAX 100000 /* of both */
+
 /* Bots that are sent in over HTTP. */
 #define UPLOAD_BYTES 4194304 /* of an archive */
 #define UPLOADS_WAITING 8    /* each in memory until its turn has come */
 #define UPLOAD_MS 300000     /* to be imported */
+/* Kept free on the disk of the data folder, beside what one import may need:
+ * uploads stop first, records last. */
+#define UPLOAD_RESERVE_BYTES 536870912
+#define UPLOAD_RESERVE_FILES 10000
 
 /* HTTP. */
 #define SERVE_PAGES 64		   /* connections, each one request */

@@ -170,14 +170,14 @@ exchange_twins(struct deal *deal, unsigned card)
 }
 
 static void
-choose_fangs(struct deal *deal, struct chance *chance)
+choose_fangs(struct deal *deal, struct draws *draws)
 {
 	card_set loose = deal->loose;
 	unsigned card;
 
 	while (loose) {
 		card = card_take_lowest(&loose);
-		if (chance_below(chance, 2))
+		if (draws_below(draws, 2))
 			exchange_twins(deal, card);
 	}
 }
@@ -268,10 +268,10 @@ lies_well(const struct walk *walk, unsigned card)
 /* A card goes to one of the places where it may lie, if the one there may lie
  * where it came from. */
 static void
-move_card(struct walk *walk, unsigned card, struct chance *chance)
+move_card(struct walk *walk, unsigned card, struct draws *draws)
 {
 	card_set to = walk->where[card];
-	unsigned place = card_nth(to, chance_below(chance, cards_count(to)));
+	unsigned place = card_nth(to, draws_below(draws, cards_count(to)));
 	unsigned other = walk->deal->dealt[place];
 
 	if (walk->where[other] >> walk->place[card] & 1)
@@ -312,7 +312,7 @@ turn_pair(struct walk *walk, unsigned card)
 }
 
 static void
-go_for_a_walk(struct deal *deal, struct chance *chance)
+go_for_a_walk(struct deal *deal, struct draws *draws)
 {
 	unsigned cards = cards_count(deal->cards);
 	unsigned all = cards + cards_count(deal->loose), steps, which, place;
@@ -326,9 +326,9 @@ go_for_a_walk(struct deal *deal, struct chance *chance)
 	for (which = 0; which < deal->d->seats + 2u; which++)
 		look_again(&walk, which);
 	for (steps = STEPS * all; steps > 0; steps--) {
-		which = chance_below(chance, all);
+		which = draws_below(draws, all);
 		if (which < cards)
-			move_card(&walk, card_nth(deal->cards, which), chance);
+			move_card(&walk, card_nth(deal->cards, which), draws);
 		else
 			turn_pair(&walk, card_nth(deal->loose, which - cards));
 	}
@@ -365,7 +365,7 @@ pick_up(struct daumen *d, const struct deal *deal)
 }
 
 void
-daumen_resample(void *state, int viewer, struct chance *chance)
+daumen_resample(void *state, int viewer, struct draws *draws)
 {
 	struct daumen *d = state;
 	struct deal deal = { .d = d };
@@ -374,15 +374,15 @@ daumen_resample(void *state, int viewer, struct chance *chance)
 
 	look_at_places(&deal, viewer);
 	look_at_shows(&deal, viewer);
-	choose_fangs(&deal, chance);
+	choose_fangs(&deal, draws);
 	deal.fixed = d->seats + 2u;
 	if (tells && !is_possible(&deal) && !mend_fangs(&deal, 0))
 		bug("daumen-drauf: no fangs are possible");
 	put_in(&deal, &r);
-	if (!redeal(&r, chance, deal.dealt))
+	if (!redeal(&r, draws, deal.dealt))
 		bug("daumen-drauf: a deal that was is not possible");
 	if (tells)
-		go_for_a_walk(&deal, chance);
+		go_for_a_walk(&deal, draws);
 	pick_up(d, &deal);
 }
 

@@ -142,12 +142,12 @@ settle(struct daupun *d)
 }
 
 static void
-deal_anew(struct daupun *d, struct redeal *r, struct chance *chance)
+deal_anew(struct daupun *d, struct redeal *r, struct draws *draws)
 {
 	uint8_t dealt[PLACES_MAX];
 
 	memcpy(dealt, d->dealt, sizeof(d->dealt));
-	if (!redeal(r, chance, dealt))
+	if (!redeal(r, draws, dealt))
 		bug("daupun: a deal that was is not possible");
 	memcpy(d->dealt, dealt, d->places);
 	settle(d);
@@ -169,7 +169,7 @@ highest(const struct daupun *d, place_set known)
  * equally likely.  Where that is so rare that it does not come in a good
  * while, the caller gets the highest cards that there are. */
 void
-daupun_resample(void *state, int viewer, struct chance *chance)
+daupun_resample(void *state, int viewer, struct draws *draws)
 {
 	struct daupun *d = state;
 	place_set known = known_places(d, viewer);
@@ -178,13 +178,13 @@ daupun_resample(void *state, int viewer, struct chance *chance)
 
 	gather(d, known, 0, &r);
 	for (tries = 0; tries < TRIES; tries++) {
-		deal_anew(d, &r, chance);
+		deal_anew(d, &r, draws);
 		if (speaker == DAUPUN_NOBODY || (int)speaker == viewer ||
 		    d->sum[speaker] >= DAUPUN_GOAL)
 			return;
 	}
 	gather(d, known, highest(d, known), &r);
-	deal_anew(d, &r, chance);
+	deal_anew(d, &r, draws);
 }
 
 /* ---- what a viewer is told -------------------------------------------- */

@@ -60,7 +60,7 @@ struct daupun {
 
 GAME_STATE_FITS(struct daupun);
 
-void daupun_resample(void *state, int viewer, struct chance *chance);
+void daupun_resample(void *state, int viewer, struct draws *draws);
 unsigned daupun_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
 bool daupun_heed(void *state, int viewer, const struct told *step,
 		 struct move *move);

@@ -556,7 +556,7 @@ doubles_play(void *state, unsigned seat, struct move move,
 /* The two pawns on the body of the monster lie on no bark, so everybody knows
  * which they are; their order nobody does before `back` shows it. */
 static void
-doubles_resample(void *state, int viewer, struct chance *chance)
+doubles_resample(void *state, int viewer, struct draws *draws)
 {
 	struct doubles *d = state;
 	uint8_t *body = d->swallowed, first = body[0];
@@ -564,7 +564,7 @@ doubles_resample(void *state, int viewer, struct chance *chance)
 	(void)viewer; /* nobody knows more than another */
 	if (d->seats < SEATS || d->phase == PHASE_OVER)
 		return;
-	if ((body[1] < first) == (chance_below(chance, 2) == 0))
+	if ((body[1] < first) == (draws_below(draws, 2) == 0))
 		return; /* 0: the lower one lies second */
 	body[0] = body[1];
 	body[1] = first;

@@ -175,7 +175,7 @@ take_up(struct durnius *d)
 }
 
 void
-durnius_resample(void *state, int viewer, struct chance *chance)
+durnius_resample(void *state, int viewer, struct draws *draws)
 {
 	struct durnius *d = state;
 	struct view view;
@@ -185,7 +185,7 @@ durnius_resample(void *state, int viewer, struct chance *chance)
 	view_init(&view, d, viewer);
 	put_in(&view, &r);
 	do
-		if (!redeal(&r, chance, d->card))
+		if (!redeal(&r, draws, d->card))
 			bug("durnius: a deal that was is not possible");
 	while (!copies_in_order(&r) && --tries > 0);
 	take_up(d);

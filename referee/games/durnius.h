@@ -143,7 +143,7 @@ void durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
 
 /* All the shuffled order but the trump card, which lies open. */
 unsigned durnius_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
-void durnius_resample(void *state, int viewer, struct chance *chance);
+void durnius_resample(void *state, int viewer, struct draws *draws);
 /* See game_follow(). */
 bool durnius_heed(void *state, int viewer, const struct told *step,
 		  struct move *move);

@@ -76,7 +76,7 @@ sets_nest(const struct redeal *redeal, const uint8_t order[PLACES_MAX])
 
 static bool
 lay_in_order(struct redeal *redeal, const uint8_t order[PLACES_MAX],
-	     struct chance *chance)
+	     struct draws *draws)
 {
 	place_set open = redeal->open, where;
 	unsigned i, n;
@@ -87,7 +87,7 @@ lay_in_order(struct redeal *redeal, const uint8_t order[PLACES_MAX],
 		if (n == 0)
 			return false;
 		redeal->place[order[i]] =
-			(uint8_t)place_nth(where, chance_below(chance, n));
+			(uint8_t)place_nth(where, draws_below(draws, n));
 		open ^= (place_set)1 << redeal->place[order[i]];
 	}
 	return true;
@@ -135,14 +135,14 @@ lay_with_care(struct redeal *redeal)
 /* A walk among the deals that goes from any one to another as easily as back,
  * so none is favoured in the end. */
 static void
-swap_pairs(struct redeal *redeal, struct chance *chance)
+swap_pairs(struct redeal *redeal, struct draws *draws)
 {
 	unsigned tries = SWAPS * redeal->count, a, b;
 	uint8_t place;
 
 	while (tries-- > 0) {
-		a = chance_below(chance, redeal->count);
-		b = chance_below(chance, redeal->count);
+		a = draws_below(draws, redeal->count);
+		b = draws_below(draws, redeal->count);
 		if (!may_lie(redeal, a, redeal->place[b]) ||
 		    !may_lie(redeal, b, redeal->place[a]))
 			continue;
@@ -153,32 +153,32 @@ swap_pairs(struct redeal *redeal, struct chance *chance)
 }
 
 static bool
-lay(struct redeal *redeal, struct chance *chance)
+lay(struct redeal *redeal, struct draws *draws)
 {
 	uint8_t order[PLACES_MAX];
 	unsigned tries;
 
 	sort(redeal, order);
 	if (sets_nest(redeal, order))
-		return lay_in_order(redeal, order, chance);
+		return lay_in_order(redeal, order, draws);
 	for (tries = 0; tries < TRIES; tries++)
-		if (lay_in_order(redeal, order, chance))
+		if (lay_in_order(redeal, order, draws))
 			break;
 	if (tries == TRIES && !lay_with_care(redeal))
 		return false;
-	swap_pairs(redeal, chance);
+	swap_pairs(redeal, draws);
 	return true;
 }
 
 bool
-redeal(struct redeal *redeal, struct chance *chance, uint8_t dealt[PLACES_MAX])
+redeal(struct redeal *redeal, struct draws *draws, uint8_t dealt[PLACES_MAX])
 {
 	unsigned i;
 
 	if (redeal->count != places_count(redeal->open))
 		bug("%u pieces for %u places", redeal->count,
 		    places_count(redeal->open));
-	if (!lay(redeal, chance))
+	if (!lay(redeal, draws))
 		return false;
 	for (i = 0; i < redeal->count; i++)
 		dealt[redeal->place[i]] = redeal->piece[i];

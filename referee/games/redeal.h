@@ -9,9 +9,9 @@
  *	redeal_piece(&redeal, 7, redeal_run(0, 4));	one of the first four
  *	redeal_piece(&redeal, 9, redeal_run(0, 8));
  *	...						as many as open places
- *	redeal(&redeal, chance, dealt);			writes dealt[place]
+ *	redeal(&redeal, draws, dealt);			writes dealt[place]
  *
- * What comes out depends on what was put in and on chance alone, not on what
+ * What comes out depends on what was put in and on the draws alone, not on what
  * lay in the open places before; so put the pieces in in an order that does
  * not depend on it either. */
 #ifndef REFEREE_GAMES_REDEAL_H
@@ -22,7 +22,7 @@
 
 #include "protocol/card.h"
 #include "protocol/util.h"
-#include "referee/chance.h"
+#include "referee/draws.h"
 
 #define PLACES_MAX 72
 
@@ -66,7 +66,7 @@ redeal_piece(struct redeal *redeal, unsigned piece, place_set where)
  * any two pieces' sets of places one holds the other or they share none, each
  * deal is equally likely; elsewhere nearly so.  False, and nothing is written,
  * if there is no such deal. */
-bool redeal(struct redeal *redeal, struct chance *chance,
+bool redeal(struct redeal *redeal, struct draws *draws,
 	    uint8_t dealt[PLACES_MAX]) MUST_CHECK;
 
 /* Whether there is such a deal. */

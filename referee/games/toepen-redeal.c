@@ -80,7 +80,7 @@ pick_up(struct toepen *t, const uint32_t played[TOEPEN_HANDS])
 }
 
 void
-toepen_resample(void *state, int viewer, struct chance *chance)
+toepen_resample(void *state, int viewer, struct draws *draws)
 {
 	uint32_t played[TOEPEN_HANDS], known = 0;
 	struct toepen *t = state;
@@ -98,7 +98,7 @@ toepen_resample(void *state, int viewer, struct chance *chance)
 	for (card = 0; card < PLACES; card++)
 		if (!(known >> card & 1))
 			redeal_piece(&r, card, places_of(t, viewer, card));
-	if (!redeal(&r, chance, dealt))
+	if (!redeal(&r, draws, dealt))
 		bug("toepen: a deal that was is not possible");
 	memcpy(t->dealt, dealt, (size_t)t->hands * TOEPEN_HAND);
 	pick_up(t, played);

@@ -268,12 +268,9 @@ match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
 static bool
 can_start(const struct match_bots *bots, unsigned b, char why[BOT_WHY_BYTES])
 {
-	if (bots->bot[b].builtin != NULL)
-		return true;
-	if (bots->folder[b] == NULL)
-		return nursery_program_ok(bots->bot[b].argv[0], why,
-					  BOT_WHY_BYTES);
-	return bot_folder_ready(bots->folder[b], why);
+	/* Of a folder it depends on the box. */
+	return bots->bot[b].builtin != NULL || bots->folder[b] != NULL ||
+	       nursery_program_ok(bots->bot[b].argv[0], why, BOT_WHY_BYTES);
 }
 
 int
@@ -349,6 +346,9 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 			continue;
 		bot->box.tier = tier;
 		bot->box.limits = sandbox_limits_default;
+		if (bots->folder[b] != NULL &&
+		    !bot_folder_ready(bots->folder[b], tier, why))
+			return -1;
 		if (tier == SANDBOX_NONE)
 			continue;
 		if ((bots->folder[b] != NULL

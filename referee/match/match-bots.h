@@ -36,15 +36,16 @@ int match_bots_play(const struct match_bots *bots,
 		    const struct game_rules *rules,
 		    char why[BOT_WHY_BYTES]) MUST_CHECK;
 /* After the last one: gives names to those without (that of the manifest, the
- * script or program), and sees that every program can be started.  Names that
- * are equal get a number; but for a ladder (`rated`), on which a name is one
- * bot for good, they are refused. */
+ * script or program), and sees that every program of a command line can be
+ * started.  Names that are equal get a number; but for a ladder (`rated`), on
+ * which a name is one bot for good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
 		     char why[BOT_WHY_BYTES]) MUST_CHECK;
 /* The processes of all that are programs play game after game. */
 void match_bots_reuse(struct match_bots *bots);
 /* Puts those that are programs into boxes of this tier, which do not show what
- * the match writes: its folder of records, its ladder (NULL: none). */
+ * the match writes: its folder of records, its ladder (NULL: none); and sees
+ * that those of folders can be started there. */
 int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 		   const char *records, const char *ladder,
 		   char why[BOT_WHY_BYTES]) MUST_CHECK;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "protocol/limits.h"
 #include "referee/command.h"
 #include "referee/table/deal.h"
@@ -81,7 +82,7 @@ check_parent(const char *path)
 static int
 make_folder(const char *dir)
 {
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+	if (folder_make(dir, 0777) < 0)
 		return folder_trouble(dir);
 	return check_folder(dir);
 }
@@ -110,6 +111,11 @@ settle(struct match_keeping *keeping)
 			"%u %s of a match that was cut off %s rated now\n",
 			count, count == 1 ? "game" : "games",
 			count == 1 ? "is" : "are");
+	if (ladder_missing(keeping->ladder) > 0)
+		note("the ladder misses %lld record%s; `referee ladder "
+		     "rebuild` tells which",
+		     (long long)ladder_missing(keeping->ladder),
+		     ladder_missing(keeping->ladder) == 1 ? "" : "s");
 	return EXIT_DONE;
 }
 
@@ -150,6 +156,10 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 		code = make_folder(keeping->dir);
 	if (code == EXIT_DONE && ladder != NULL)
 		code = settle(keeping);
+	if (code != EXIT_DONE) {
+		ladder_discard(keeping->ladder);
+		keeping->ladder = NULL;
+	}
 	return code;
 }
 

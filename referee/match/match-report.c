@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "referee/command.h"
+#include "referee/json-line.h"
 
 struct ratings {
 	const struct match_setup *setup;
@@ -237,16 +238,6 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 
 /* ---- as JSON ---------------------------------------------------------- */
 
-static void
-print_object(json_t *object)
-{
-	if (object == NULL)
-		bug("a JSON object cannot be made");
-	json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(10));
-	putchar('\n');
-	json_decref(object);
-}
-
 static json_t *
 options_json(const struct game_setup *game)
 {
@@ -285,32 +276,33 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 
 	for (b = 0; b < setup->bots; b++) {
 		s = &report->standing[b];
-		print_object(json_pack(
-			"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:I, "
-			"s:o, s:I}",
-			"rank", (int)b + 1, "bot", setup->bot[s->bot].name,
-			"games", (json_int_t)s->games, "wins",
-			(json_int_t)s->wins, "place",
-			mean((double)s->places, s->games), "points",
-			mean((double)s->points, s->games), "score", s->score,
-			"error", s->error, "rating",
-			(double)ratings->milli[s->bot] / 1000, "faults",
-			(json_int_t)s->faults, "fault_kinds",
-			faults_json(&report->faults[s->bot]), "retired",
-			(json_int_t)s->retired));
+		print_json_line(
+			json_pack("{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, "
+				  "s:f, s:I, "
+				  "s:o, s:I}",
+				  "rank", (int)b + 1, "bot",
+				  setup->bot[s->bot].name, "games",
+				  (json_int_t)s->games, "wins",
+				  (json_int_t)s->wins, "place",
+				  mean((double)s->places, s->games), "points",
+				  mean((double)s->points, s->games), "score",
+				  s->score, "error", s->error, "rating",
+				  (double)ratings->milli[s->bot] / 1000,
+				  "faults", (json_int_t)s->faults,
+				  "fault_kinds",
+				  faults_json(&report->faults[s->bot]),
+				  "retired", (json_int_t)s->retired),
+			10);
 	}
 	match = json_pack(
-		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f}", "game",
+		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f, s:o}", "game",
 		setup->game.rules->name, "options", options_json(&setup->game),
 		"open", setup->arrival ? "arrival" : "priority", "seats",
 		(int)setup->game.seats, "games", (json_int_t)report->games,
 		"known", (json_int_t)report->known, "turns",
-		(json_int_t)report->turns, "seconds", report->seconds);
-	if (match != NULL)
-		json_object_set_new(
-			match, "seed",
-			json_stringn(setup->seed, strlen(setup->seed)));
-	print_object(match);
+		(json_int_t)report->turns, "seconds", report->seconds, "seed",
+		json_any_string(setup->seed));
+	print_json_line(match, 10);
 }
 
 int

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
 #include "referee/command.h"
 #include "referee/complaints.h"
 #include "referee/match/match-faults.h"
@@ -134,16 +135,17 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 
 	if (report->not_started || report->failed)
 		return;
-	if (bot->box.tier > SANDBOX_NONE)
+	if (bot->box.tier > SANDBOX_NONE &&
+	    (error == ENOENT || error == EACCES || error == ENOTDIR))
 		snprintf(why, sizeof(why),
 			 "%s: %s in the sandbox, which shows the system and "
 			 "the folders of the files that the command line names "
 			 "(--sandbox off goes without)",
 			 quoted(bot->argv[0]).text, strerror(error));
-	else if (bot->folder != NULL ||
+	else if (bot->folder != NULL || bot->box.tier > SANDBOX_NONE ||
 		 nursery_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
-			 strerror(error));
+			 program_exec_words(error));
 	snprintf(report->why, sizeof(report->why),
 		 "bot %s cannot be started: %s", bot->name, why);
 	report->not_started = true;

@@ -38,6 +38,9 @@ struct sitter {
 	/* What they call the same bot's versions before this one, the latest
 	 * first; "" ends. */
 	char before[SITTER_BEFORE][NAME_BYTES + 1];
+	/* Who answers for the bot, or "": bots of one owner may be kept apart.
+	 */
+	char owner[NAME_BYTES + 1];
 };
 
 #endif

@@ -27,7 +27,8 @@ by_text(const void *one, const void *other)
 	return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* Cuts a line into words, in place, and sorts those after the first two. */
+/* Cuts a line into words, in place, and sorts those after the first three: the
+ * third is the house move. */
 static size_t
 sort_words(char *line, char **word, size_t max)
 {
@@ -36,8 +37,8 @@ sort_words(char *line, char **word, size_t max)
 
 	while (n < max && (at = strsep(&line, " ")) != NULL)
 		word[n++] = at;
-	if (n > 2)
-		qsort(word + 2, n - 2, sizeof(*word), by_text);
+	if (n > 3)
+		qsort(word + 3, n - 3, sizeof(*word), by_text);
 	return n;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
+#include "referee/record-keys.h"
 
 void
 verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap)
@@ -80,53 +81,16 @@ find_key(const struct record *record, const char *key)
 	return at;
 }
 
-/* A key that means something here stands once. */
+/* The lines for the referee have their forms. */
 static int
-check_once(const struct record *record, struct verdict *verdict)
+check_keys(const struct record *record, struct verdict *verdict)
 {
-	static const char *const once[] = {
-		"open",	    "time",	    "bank",    "increment",
-		"faults",   "started",	    "ended",   "referee",
-		"commit",   "secret",	    "ladder",  "serial",
-		"rating-k", "rating-start", "aborted", "pruned",
-		"total"
-	};
-	unsigned seen = 0, at, i;
+	char expected[RECORD_FORM_BYTES];
+	unsigned at;
 
-	for (at = 0; at < record->headers; at++) {
-		for (i = 0; i < NELEM(once); i++) {
-			if (!value_of(&record->header[at], once[i]))
-				continue;
-			if (seen >> i & 1)
-				return differs(record, at, verdict,
-					       "one line `%s`", once[i]);
-			seen |= 1u << i;
-		}
-	}
-	return 0;
-}
-
-/* `heir-of SEAT NAME`, at most one for each seat. */
-static int
-check_heirs(const struct record *record, struct verdict *verdict)
-{
-	unsigned seen = 0, at, seat;
-	const char *value;
-
-	for (at = 0; at < record->headers; at++) {
-		value = value_of(&record->header[at], "heir-of");
-		if (value == NULL)
-			continue;
-		seat = (unsigned)(value[0] - '0');
-		if (seat >= record->seats || value[1] != ' ' ||
-		    !message_name_ok(value + 2, strlen(value + 2)) ||
-		    seen >> seat & 1)
-			return differs(record, at, verdict,
-				       "one line `heir-of SEAT NAME` at most "
-				       "for each seat");
-		seen |= 1u << seat;
-	}
-	return 0;
+	if (record_keys_check(record, &at, expected) == 0)
+		return 0;
+	return differs(record, at, verdict, "%s", expected);
 }
 
 /* What is left of a pruned record cannot be proven. */
@@ -190,73 +154,48 @@ read_options(struct verify_header *header, const struct record *record,
 
 /* ---- how it was refereed ----------------------------------------------- */
 
-static int
-read_conduct(struct verify_header *header, const struct record *record,
-	     struct verdict *verdict)
+static void
+read_conduct(struct verify_header *header, const struct record *record)
 {
 	const char *open = record_header(record, "open");
 	const char *faults = record_header(record, "faults");
 	uint64_t number = 0;
 
-	if (open && strcmp(open, "arrival") != 0 &&
-	    strcmp(open, "priority") != 0)
-		return differs(record, find_key(record, "open"), verdict,
-			       "`open priority` or `open arrival`");
 	header->arrival = open && strcmp(open, "arrival") == 0;
 	if (faults &&
-	    (message_number(faults, strlen(faults), FAULTS_MAX, &number) ||
-	     number == 0))
-		return differs(record, find_key(record, "faults"), verdict,
-			       "`faults N`, N from 1 to %d", FAULTS_MAX);
+	    message_number(faults, strlen(faults), FAULTS_MAX, &number) != 0)
+		bug("faults %s has passed as a number", faults);
 	header->faults = (unsigned)number;
-	return 0;
 }
 
 /* ---- the seal ---------------------------------------------------------- */
 
-/* Exactly `n` bytes in lower-case hex: 0, or -1. */
-static int
-read_hex(const char *hex, unsigned char *bytes, size_t n)
+/* Digits that have been checked: how many bytes. */
+static size_t
+read_hex(const char *hex, unsigned char *bytes, size_t size)
 {
-	const char *end;
-	size_t got;
+	size_t n;
 
-	if (strlen(hex) != 2 * n || strspn(hex, "0123456789abcdef") != 2 * n)
-		return -1;
-	return sodium_hex2bin(bytes, n, hex, 2 * n, NULL, &got, &end);
+	if (sodium_hex2bin(bytes, size, hex, strlen(hex), NULL, &n, NULL) != 0)
+		bug("%s has passed as hex digits", hex);
+	return n;
 }
 
-/* One `entropy S HEX`; a seat that gave none has no line. */
-static int
-read_entropy(struct entropy *entropy, const struct record *record, unsigned at,
-	     struct verdict *verdict)
+/* `entropy S HEX`; a seat that gave none has no line. */
+static void
+read_entropies(struct verify_header *header, const struct record *record)
 {
-	const char *value = value_of(&record->header[at], "entropy");
-	unsigned seat = (unsigned)(value[0] - '0');
-	size_t digits = value[0] && value[1] ? strlen(value + 2) : 0;
+	const char *value;
+	unsigned at, seat;
 
-	if (digits < 2 || digits % 2 || digits > 2 * ENTROPY_BYTES ||
-	    seat >= record->seats || value[1] != ' ' || entropy->bytes[seat] ||
-	    read_hex(value + 2, entropy->byte[seat], digits / 2) != 0)
-		return differs(record, at, verdict,
-			       "one line `entropy SEAT HEX` for each seat that "
-			       "gave some, 1 to %d bytes in lower-case hex",
-			       ENTROPY_BYTES);
-	entropy->bytes[seat] = (uint8_t)(digits / 2);
-	return 0;
-}
-
-static int
-read_entropies(struct verify_header *header, const struct record *record,
-	       struct verdict *verdict)
-{
-	unsigned at;
-
-	for (at = 0; at < record->headers; at++)
-		if (value_of(&record->header[at], "entropy") &&
-		    read_entropy(&header->entropy, record, at, verdict) != 0)
-			return -1;
-	return 0;
+	for (at = 0; at < record->headers; at++) {
+		value = value_of(&record->header[at], "entropy");
+		if (value == NULL)
+			continue;
+		seat = (unsigned)(value[0] - '0');
+		header->entropy.bytes[seat] = (uint8_t)read_hex(
+			value + 2, header->entropy.byte[seat], ENTROPY_BYTES);
+	}
 }
 
 /* The commitment binds this secret to this record's ID. */
@@ -267,9 +206,6 @@ check_commit(struct verify_header *header, const struct record *record,
 	const char *commit = record_header(record, "commit");
 	char hex[2 * DEAL_COMMIT_BYTES + 1];
 
-	if (!commit)
-		return differs(record, find_key(record, "secret"), verdict,
-			       "a line `commit`, too, where there is a secret");
 	snprintf(header->deal.id, sizeof(header->deal.id), "%s", record->id);
 	deal_commit(&header->deal);
 	sodium_bin2hex(hex, sizeof(hex), header->deal.commit,
@@ -280,21 +216,23 @@ check_commit(struct verify_header *header, const struct record *record,
 		       "`commit %s` for this ID and secret", hex);
 }
 
+/* A record whose secret was taken out could show any cards. */
 static int
 read_seal(struct verify_header *header, const struct record *record,
 	  struct verdict *verdict)
 {
 	const char *secret = record_header(record, "secret");
 
+	if (!secret && record_header(record, "commit"))
+		return differs(record, record->headers, verdict,
+			       "a line `secret`, too, where there is a "
+			       "`commit`");
 	if (!secret)
 		return 0;
-	if (read_hex(secret, header->deal.secret, DEAL_SECRET_BYTES) != 0)
-		return differs(record, find_key(record, "secret"), verdict,
-			       "`secret` and %d bytes in lower-case hex",
-			       DEAL_SECRET_BYTES);
-	if (check_commit(header, record, verdict) != 0 ||
-	    read_entropies(header, record, verdict) != 0)
+	read_hex(secret, header->deal.secret, DEAL_SECRET_BYTES);
+	if (check_commit(header, record, verdict) != 0)
 		return -1;
+	read_entropies(header, record);
 	header->sealed = true;
 	return 0;
 }
@@ -304,12 +242,11 @@ verify_header_read(struct verify_header *header, const struct record *record,
 		   bool by_rules, struct verdict *verdict)
 {
 	memset(header, 0, sizeof(*header));
-	if (check_once(record, verdict) != 0 ||
-	    check_heirs(record, verdict) != 0 ||
+	if (check_keys(record, verdict) != 0 ||
 	    check_whole(record, verdict) != 0 ||
 	    read_game(header, record, verdict) != 0 ||
-	    read_options(header, record, verdict) != 0 ||
-	    read_conduct(header, record, verdict) != 0)
+	    read_options(header, record, verdict) != 0)
 		return -1;
+	read_conduct(header, record);
 	return by_rules ? 0 : read_seal(header, record, verdict);
 }

@@ -269,7 +269,8 @@ take_ask(struct verify *v, unsigned seat)
 	if (same)
 		v->at++;
 	else
-		differs(v, "`%s`, in any order", expected);
+		differs(v, "`%s`, in any order from the second move on",
+			expected);
 	text_release(&text);
 	return same;
 }

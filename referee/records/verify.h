@@ -9,6 +9,10 @@
  *  by rules  chance is read from the record's own lines: they then only have
  *	      to be possible.
  *
+ * A commitment without its secret is refused, unless the rules alone are asked
+ * for: cards could have been changed, and nothing would show it.  Every header
+ * line of referee/record-keys.h must have its form.
+ *
  * What a record cannot show is not judged: why a bot's answer counted as a
  * fault, and whether a bot gave the house move of its own free will. */
 #ifndef REFEREE_VERIFY_H
@@ -51,8 +55,8 @@ void verify_record(const struct record *record, bool by_rules,
 /* Appends `ask S token…`, as the rules have it, of a seat that is asked. */
 void verify_ask(const struct game *game, unsigned seat, struct text *line);
 
-/* Whether two `ask` lines name the same seat and the same tokens, in any
- * order. */
+/* Whether two `ask` lines name the same seat, the same token first (the house
+ * move), and the same others behind it in any order. */
 bool verify_same_ask(const char *one, const char *other);
 
 /* The number of the line after the record's last one. */

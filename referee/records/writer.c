@@ -18,7 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/milli.h"
+#include "referee/record-keys.h"
 
 struct job_queue {
 	struct writer_job *first, **end;
@@ -36,7 +38,9 @@ struct writer {
 	bool mended; /* and this: `broken` is to be forgotten */
 	struct job_queue todo, done;
 	int event_fd;
-	bool broken; /* the thread's own: it failed before */
+	/* The thread's own: it failed before, */
+	bool broken;
+	bool unsynced; /* and the folder may still have what was taken back. */
 	char why[WRITER_WHY_BYTES];
 };
 
@@ -69,23 +73,6 @@ file_name(const struct writer *writer, const struct writer_job *job,
 				 job->id, name);
 }
 
-static int
-write_all(int fd, const char *bytes, size_t n)
-{
-	ssize_t done;
-
-	while (n > 0) {
-		done = write(fd, bytes, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return -1;
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
-
 /* Bots learn a game's ID and can work out its record's name, so the name before
  * that is one that nobody can guess, and that has no ID in it; but such that
  * ladder_settle() knows it for a half-written record's. */
@@ -107,9 +94,9 @@ temporary_name(const struct writer_job *job, char name[LADDER_FILE_BYTES + 4])
 static int
 write_file(int fd, const struct writer_job *job)
 {
-	if (write_all(fd, job->header.bytes, job->header.used) < 0 ||
-	    write_all(fd, "\n", 1) < 0 ||
-	    write_all(fd, job->body->bytes, job->body->used) < 0 ||
+	if (write_whole(fd, job->header.bytes, job->header.used) < 0 ||
+	    write_whole(fd, "\n", 1) < 0 ||
+	    write_whole(fd, job->body->bytes, job->body->used) < 0 ||
 	    fchmod(fd, 0644) < 0)
 		return -1;
 	return fdatasync(fd);
@@ -169,11 +156,23 @@ enter(struct writer *writer, struct writer_job *job)
 	milli_text(start_milli, start);
 	job->game.serial = ladder_next_serial(writer->ladder);
 	job->game.folder = writer->folder;
-	text_fmt(&job->header,
-		 "ladder %s\nserial %lld\nrating-k %s\nrating-start %s\n",
-		 ladder_id(writer->ladder), (long long)job->game.serial, k,
-		 start);
+	record_put(&job->header, RECORD_LADDER, "%s",
+		   ladder_id(writer->ladder));
+	record_put(&job->header, RECORD_SERIAL, "%lld",
+		   (long long)job->game.serial);
+	record_put(&job->header, RECORD_RATING_K, "%s", k);
+	record_put(&job->header, RECORD_RATING_START, "%s", start);
 	return 0;
+}
+
+/* A job that has come to no record leaves no gap: the next one gets its
+ * serial. */
+static int
+leave(struct writer *writer, const struct writer_job *job)
+{
+	if (writer->ladder != NULL && !job->aborted)
+		ladder_untake_serials(writer->ladder, job->game.serial);
+	return -1;
 }
 
 /* Its serial, hash and record. */
@@ -191,28 +190,40 @@ keep(struct writer *writer, struct writer_job *job)
 	record_hash_text(whole.bytes, whole.used, job->hash);
 	memcpy(job->game.hash, job->hash, sizeof(job->hash));
 	text_release(&whole);
-	return writer->dir == NULL ? 0 : write_record(writer, job);
+	if (writer->dir == NULL || write_record(writer, job) == 0)
+		return 0;
+	return leave(writer, job);
+}
+
+/* Its record is safe, so the game stands. */
+static void
+leave_unrated(const struct writer *writer, struct writer_job *job)
+{
+	job->unrated = true;
+	job->counted = false;
+	memcpy(job->why, writer->why, sizeof(job->why));
 }
 
 static int
 rate(struct writer *writer, struct writer_job *jobs)
 {
 	struct writer_job *job;
-	int result = LADDER_OK;
+	int result;
 
 	if (ladder_begin(writer->ladder, writer->why) != LADDER_OK)
 		return -1;
-	for (job = jobs; job != NULL && result >= 0; job = job->next) {
+	for (job = jobs; job != NULL; job = job->next) {
 		if (job->aborted || job->failed)
 			continue;
 		result = ladder_rate(writer->ladder, &job->game, writer->why);
+		if (result == LADDER_TROUBLE) /* the transaction has ended */
+			return -1;
 		job->counted = result == LADDER_COUNTED;
+		job->refused = result < 0; /* it alone */
+		if (job->refused)
+			leave_unrated(writer, job);
 	}
-	if (result == LADDER_TROUBLE) /* which has ended the transaction */
-		return -1;
-	if (ladder_commit(writer->ladder, writer->why) != LADDER_OK)
-		return -1;
-	return result < 0 ? -1 : 0;
+	return ladder_commit(writer->ladder, writer->why) == LADDER_OK ? 0 : -1;
 }
 
 static void
@@ -225,39 +236,59 @@ fail(struct writer *writer, struct writer_job *job)
 }
 
 /* Their names may not last: then they are to be gone, as the bots are told,
- * and not to count at some later time. */
+ * and not to count at some later time.  Only a name that does not go keeps its
+ * serial, and those before it. */
 static void
 take_back(struct writer *writer, struct writer_job *jobs)
 {
 	char name[LADDER_FILE_BYTES];
+	int64_t first = 0, stays = 0;
 	struct writer_job *job;
 
 	snprintf(writer->why, sizeof(writer->why),
 		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
+	writer->unsynced = true;
 	for (job = jobs; job != NULL; job = job->next) {
 		if (job->failed)
 			continue;
 		file_name(writer, job, name);
-		unlinkat(writer->dir_fd, name, 0);
+		if (!job->aborted && first == 0)
+			first = job->game.serial;
+		if (unlinkat(writer->dir_fd, name, 0) < 0 && errno != ENOENT &&
+		    !job->aborted)
+			stays = job->game.serial;
 		fail(writer, job);
 	}
+	if (writer->ladder != NULL && first > 0)
+		ladder_untake_serials(writer->ladder,
+				      stays > 0 ? stays + 1 : first);
 }
 
-/* The records are safe, so the games stand: ladder_settle() rates them at the
- * next start. */
+/* ladder_settle() rates them at the next start. */
 static void
-leave_unrated(struct writer *writer, struct writer_job *jobs)
+leave_all_unrated(struct writer *writer, struct writer_job *jobs)
 {
 	struct writer_job *job;
 
 	writer->broken = true;
-	for (job = jobs; job != NULL; job = job->next) {
-		if (job->failed || job->aborted)
-			continue;
-		job->unrated = true;
-		job->counted = false;
-		memcpy(job->why, writer->why, sizeof(job->why));
-	}
+	for (job = jobs; job != NULL; job = job->next)
+		if (!job->failed && !job->aborted)
+			leave_unrated(writer, job);
+}
+
+/* What was taken back is to be gone for good before another game has its
+ * serial. */
+static void
+sync_again(struct writer *writer)
+{
+	if (!writer->unsynced || writer->broken)
+		return;
+	writer->unsynced = fsync(writer->dir_fd) < 0;
+	if (!writer->unsynced)
+		return;
+	writer->broken = true;
+	snprintf(writer->why, sizeof(writer->why),
+		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
 }
 
 /* Everything that waited, as one group.  From the first that cannot be written
@@ -268,6 +299,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	bool kept = false;
 	struct writer_job *job;
 
+	sync_again(writer);
 	for (job = jobs; job != NULL; job = job->next) {
 		if (writer->broken || keep(writer, job) < 0)
 			fail(writer, job);
@@ -279,7 +311,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	if (writer->dir != NULL && fsync(writer->dir_fd) < 0)
 		take_back(writer, jobs);
 	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
-		leave_unrated(writer, jobs);
+		leave_all_unrated(writer, jobs);
 }
 
 /* The first job, or games up to the first that is none.  Returns what is behind
@@ -436,7 +468,7 @@ void
 writer_submit(struct writer *writer, struct writer_job *job)
 {
 	job->bare = job->header.used;
-	job->failed = job->unrated = job->counted = false;
+	job->failed = job->unrated = job->refused = job->counted = false;
 	pthread_mutex_lock(&writer->lock);
 	queue_put(&writer->todo, job);
 	pthread_cond_signal(&writer->wake);

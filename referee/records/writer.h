@@ -34,6 +34,7 @@ struct writer_job {
 	/* What came of it. */
 	bool failed;  /* there is no record: why */
 	bool unrated; /* its record is safe, the ladder did not take it: why */
+	bool refused; /* likewise, and never will */
 	bool counted; /* was on the ladder before */
 	char why[WRITER_WHY_BYTES];
 	unsigned char hash[RECORD_HASH_BYTES];

@@ -27,7 +27,7 @@
  * their standard error, and the rest. */
 #define RESULT_BYTES                                                           \
 	(2 * (size_t)RECORD_BYTES + SEATS_MAX * STDERR_BYTES + 65536)
-#define JOB_WHY_BYTES 256
+#define JOB_WHY_BYTES 512
 #define ABORT_BYTES 32 /* of the word that an abort is told by */
 
 /* Who sits at one seat: a program, or a bot that is built in. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "referee/child/nursery.h"
+#include "referee/command.h"
 #include "referee/runner/idle.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
@@ -300,17 +301,21 @@ static void
 on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	const struct sitting *sitting = arg;
-	char why[128];
+	const struct job *job;
+	char why[JOB_WHY_BYTES];
 
 	(void)bot;
 	if (!end->machine || sitting->play == NULL)
 		return;
+	job = sitting->play->job;
 	if (end->started || end->error == EPIPE)
 		snprintf(why, sizeof(why), "%s", NURSERY_DIED);
 	else
 		snprintf(why, sizeof(why),
-			 "cannot start a bot's program: %s: %s", end->step,
-			 strerror(end->error));
+			 "the machine cannot start bot %s: %s: %s: %s",
+			 job->setup.name[sitting->seat],
+			 quoted(job->seat[sitting->seat].program.argv[0]).text,
+			 end->step, strerror(end->error));
 	machine_failed(sitting->play, why);
 }
 

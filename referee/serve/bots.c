@@ -46,8 +46,10 @@ print_bot(const struct roster_bot *bot, struct text *out)
 	char since[32];
 
 	date(bot->since, since);
-	text_fmt(out, "%-32s %-8s %s %s%s%s\n", bot->name, states[bot->state],
-		 since, bot->has_token ? "token" : "no-token",
+	text_fmt(out, "%-32s %-8s %s %s%s%s%s%s\n", bot->name,
+		 states[bot->state], since,
+		 bot->has_token ? "token" : "no-token",
+		 bot->owner[0] ? " owner=" : "", bot->owner,
 		 bot->reason[0] ? " " : "", bot->reason);
 }
 
@@ -93,8 +95,8 @@ list(struct roster *roster, char *const word[], struct text *out,
 
 /* A new bot, or a new token for one that is there. */
 static int
-token(struct roster *roster, char *const word[], struct text *out,
-      char why[LADDER_WHY_BYTES])
+make_token(struct roster *roster, char *const word[], struct text *out,
+	   char why[LADDER_WHY_BYTES])
 {
 	char made[ROSTER_TOKEN_BYTES + 1];
 	struct roster_bot bot;
@@ -107,6 +109,34 @@ token(struct roster *roster, char *const word[], struct text *out,
 		result = roster_add(roster, word[1], made, why);
 	if (result == LADDER_OK)
 		text_fmt(out, "%s\n", made);
+	return result;
+}
+
+/* Without a word for it, nobody is its owner. */
+static int
+set_owner(struct roster *roster, char *const word[], struct text *out,
+	  char why[LADDER_WHY_BYTES])
+{
+	(void)out;
+	return roster_set_owner(roster, word[1], word[2] ? word[2] : "", why);
+}
+
+/* With the owner who was named; if he cannot be, nothing changes. */
+static int
+token(struct roster *roster, char *const word[], struct text *out,
+      char why[LADDER_WHY_BYTES])
+{
+	const size_t before = out->used;
+	int result = LADDER_OK;
+
+	if (word[2] != NULL)
+		result = roster_may_own(roster, word[1], word[2], why);
+	if (result == LADDER_OK)
+		result = make_token(roster, word, out, why);
+	if (result == LADDER_OK && word[2] != NULL)
+		result = roster_set_owner(roster, word[1], word[2], why);
+	if (result != LADDER_OK)
+		out->used = before;
 	return result;
 }
 
@@ -150,15 +180,29 @@ delete_bot(struct roster *roster, char *const word[], struct text *out,
 	return roster_delete(roster, word[1], why);
 }
 
+/* A daemon does this itself: a bench is its own, and ends with it. */
+static int
+pardon(struct roster *roster, char *const word[], struct text *out,
+       char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = roster_find(roster, word[1], &bot, why);
+
+	if (result == LADDER_OK)
+		text_fmt(out, "%s is on no bench: no daemon runs\n", bot.name);
+	return result;
+}
+
 static const struct request {
 	const char *name;
 	unsigned least, most; /* words */
 	action *run;
 } requests[] = {
-	{ "list", 1, 1, list },		{ "token", 2, 2, token },
-	{ "revoke", 2, 2, revoke },	{ "enable", 2, 2, enable },
-	{ "disable", 2, 3, disable },	{ "rename", 3, 3, rename_bot },
-	{ "remove", 2, 2, delete_bot },
+	{ "list", 1, 1, list },		{ "token", 2, 3, token },
+	{ "owner", 2, 3, set_owner },	{ "revoke", 2, 2, revoke },
+	{ "enable", 2, 2, enable },	{ "disable", 2, 3, disable },
+	{ "rename", 3, 3, rename_bot }, { "remove", 2, 2, delete_bot },
+	{ "pardon", 2, 2, pardon },
 };
 
 static const struct request *

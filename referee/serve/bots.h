@@ -11,8 +11,8 @@
 
 #define BOTS_WORDS 4 /* of one request at most */
 
-/* `word[0]`: list, token, revoke, enable, disable, rename, remove; then its
- * arguments.  Appends the answer to `out` and returns the exit code; with
+/* `word[0]`: list, token, owner, revoke, enable, disable, rename, remove,
+ * pardon; then its arguments.  Appends the answer to `out` and returns the exit code; with
  * another one than EXIT_DONE a sentence stands in `why`. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],
 	    struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;

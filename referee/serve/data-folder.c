@@ -9,10 +9,103 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
+
+#define PATH_BYTES 4200
+
+/* ---- whose it is ------------------------------------------------------ */
+
+/* What lies in it and is looked at. */
+static const char *const inside[] = {
+	"ladders",   "bots",	   "incoming",	    "lock",	     "control",
+	"roster.db", "roster.key", "roster.db-wal", "roster.db-shm",
+};
+
+static int
+check_status(const char *path, const struct stat *st, bool reached,
+	     char why[DATA_FOLDER_WHY_BYTES])
+{
+	if (st->st_uid != geteuid() && st->st_uid != 0) {
+		snprintf(why, DATA_FOLDER_WHY_BYTES,
+			 "%s belongs to user %lu, who could change it at any "
+			 "time: run this as user %lu, or chown it",
+			 path, (unsigned long)st->st_uid,
+			 (unsigned long)st->st_uid);
+		return DATA_FOLDER_TROUBLE;
+	}
+	if (!reached || (st->st_mode & 022) == 0)
+		return 0;
+	snprintf(why, DATA_FOLDER_WHY_BYTES,
+		 "others may write in %s (mode %04o): look at what is in it, "
+		 "then chmod go-w %s",
+		 path, (unsigned)(st->st_mode & 07777), path);
+	return DATA_FOLDER_TROUBLE;
+}
+
+static int
+check_inside(const char *dir, const char *name, bool reached,
+	     char why[DATA_FOLDER_WHY_BYTES])
+{
+	char path[PATH_BYTES];
+	struct stat st;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, name) >=
+	    sizeof(path))
+		return 0; /* nothing can be there for us */
+	return stat(path, &st) != 0 ? 0 : check_status(path, &st, reached, why);
+}
+
+static int
+check_ladder(const char *dir, const char *name, bool reached,
+	     char why[DATA_FOLDER_WHY_BYTES])
+{
+	static const char *const files[] = { "", "/ladder.db", "/records",
+					     "/running" };
+	char path[PATH_BYTES];
+	unsigned i;
+	int result = 0;
+
+	for (i = 0; i < NELEM(files) && result == 0; i++) {
+		snprintf(path, sizeof(path), "ladders/%s%s", name, files[i]);
+		result = check_inside(dir, path, reached, why);
+	}
+	return result;
+}
+
+int
+data_folder_check(const char *dir, const char *name,
+		  char why[DATA_FOLDER_WHY_BYTES])
+{
+	struct stat st;
+	unsigned i;
+	bool reached;
+	int result;
+
+	if (stat(dir, &st) != 0)
+		return 0; /* whoever opens it is told why not */
+	reached = (st.st_mode & 011) != 0;
+	result = check_status(dir, &st, true, why);
+	for (i = 0; i < NELEM(inside) && result == 0; i++)
+		result = check_inside(dir, inside[i], reached, why);
+	if (name != NULL && result == 0)
+		result = check_ladder(dir, name, reached, why);
+	return result;
+}
+
+bool
+data_folder_is_read(const char *dir)
+{
+	struct stat st;
+
+	return stat(dir, &st) == 0 && (st.st_mode & 05) != 0;
+}
+
+/* ---- its lock --------------------------------------------------------- */
+
 static int
 make(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 {
-	if (mkdir(dir, 0700) == 0 || errno == EEXIST)
+	if (folder_make(dir, 0700) == 0)
 		return 0;
 	snprintf(why, DATA_FOLDER_WHY_BYTES, "cannot make the folder %s: %s",
 		 dir, strerror(errno));
@@ -48,7 +141,7 @@ take(int fd, const char *path, char why[DATA_FOLDER_WHY_BYTES])
 int
 data_folder_take(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 {
-	char path[4200];
+	char path[PATH_BYTES];
 	int fd, result;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/ladders", dir) >=
@@ -57,7 +150,8 @@ data_folder_take(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 			 "the path of the data folder is too long");
 		return DATA_FOLDER_TROUBLE;
 	}
-	if (make(dir, why) < 0 || make(path, why) < 0)
+	if (data_folder_check(dir, NULL, why) < 0 || make(dir, why) < 0 ||
+	    make(path, why) < 0)
 		return DATA_FOLDER_TROUBLE;
 	snprintf(path, sizeof(path), "%s/lock", dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

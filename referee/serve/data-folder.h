@@ -3,9 +3,16 @@
  *
  * DIR/lock is locked by whoever works on the folder: a daemon as long as it
  * runs, or a command that changes something while there is none.  The kernel
- * gives the lock back when its holder dies. */
+ * gives the lock back when its holder dies.
+ *
+ * Who may write in it can do all that its owner can: move a ladder away, lay a
+ * link where a record will be written.  So a folder is refused that is neither
+ * ours nor root's, or in which its group or others may write.  Others may read
+ * it; then the same holds for what lies in it and they get to. */
 #ifndef REFEREE_DATA_FOLDER_H
 #define REFEREE_DATA_FOLDER_H
+
+#include <stdbool.h>
 
 #include "protocol/util.h"
 
@@ -16,8 +23,17 @@ enum {
 	DATA_FOLDER_IN_USE = -2,  /* likewise; somebody else has it */
 };
 
-/* Makes the folder, and DIR/ladders, if need be, and takes its lock: a
- * descriptor to be closed in the end, or one of the above. */
+/* Whether the folder and what lies in it (all of it that is there, and the
+ * ladder `name` if that is not NULL) are nobody else's to write in: 0, or
+ * DATA_FOLDER_TROUBLE and a sentence with the cure.  0 if there is no folder
+ * yet. */
+int data_folder_check(const char *dir, const char *name,
+		      char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+/* Whether others than its owner and group may read it. */
+bool data_folder_is_read(const char *dir);
+
+/* Checks it; makes the folder, and DIR/ladders, if need be, and takes its lock:
+ * a descriptor to be closed in the end, or one of the above. */
 int data_folder_take(const char *dir,
 		     char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
 

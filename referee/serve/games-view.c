@@ -44,6 +44,8 @@ add_json(json_t *games, const struct ladder_game *game)
 
 	if (one == NULL || json_array_append_new(games, one) < 0)
 		bug("cannot make JSON");
+	if (game->void_number > 0)
+		json_object_set_new(one, "void", json_string(game->void_why));
 }
 
 static void
@@ -56,7 +58,7 @@ add_plain(struct text *to, const struct ladder_game *game)
 	for (s = 0; s < game->seats; s++)
 		text_fmt(to, " %s %d %ld", game->seat[s].bot,
 			 game->seat[s].place, game->seat[s].points);
-	text_str(to, "\n");
+	text_str(to, game->void_number > 0 ? " void\n" : "\n");
 }
 
 static void

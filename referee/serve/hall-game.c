@@ -16,10 +16,11 @@
 #include "referee/table/deal.h"
 #include "referee/records/finished.h"
 #include "referee/match/match-faults.h"
+#include "referee/serve/resident.h"
 
-static void
-log_sentence(struct hall *hall, enum log_level level, const char *event,
-	     const char *why)
+void
+hall_log(struct hall *hall, enum log_level level, const char *event,
+	 const char *why)
 {
 	struct log_line line;
 
@@ -104,6 +105,14 @@ log_game(const struct run *run, const char *event, const char *why)
 	log_end(&line);
 }
 
+/* A ladder that takes one has taken those that waited. */
+void
+hall_count_rated(struct hall *hall, unsigned count)
+{
+	hall->counts.rated += count + hall->counts.unrated;
+	hall->counts.unrated = 0;
+}
+
 static void
 count_and_rate(struct run *run)
 {
@@ -116,7 +125,12 @@ count_and_rate(struct run *run)
 		log_game(run, "game-aborted", run->outcome.aborted);
 		return;
 	}
-	hall->counts.rated++;
+	if (run->job.refused)
+		hall->counts.refused++;
+	else if (run->job.unrated)
+		hall->counts.unrated++;
+	else
+		hall_count_rated(hall, 1);
 	if (!run->job.unrated)
 		for (s = 0; s < game->seats; s++)
 			pairing_rate(hall->pairing, run->paired.bot[s],
@@ -156,7 +170,7 @@ wait_for_disk(struct run *run)
 	hall->counts.failures++;
 	hall->failing = true;
 	run->failed = true;
-	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
 	event_add(hall->retry, &again);
 }
 
@@ -191,7 +205,7 @@ give_up(struct run *run)
 	struct hall *hall = run->hall;
 
 	hall->counts.given_up++;
-	log_sentence(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
 	log_game(run, "game-lost", "disk");
 	finish(run, NULL);
 	hall_look_if_empty(hall);
@@ -212,8 +226,7 @@ on_written(struct run *run)
 	}
 	if (run->job.unrated) {
 		/* The record is safe; the next game's rating takes it along. */
-		log_sentence(hall, LOG_LEVEL_ERROR, "ladder-fails",
-			     run->job.why);
+		hall_log(hall, LOG_LEVEL_ERROR, "ladder-fails", run->job.why);
 		writer_mend(hall->writer);
 	}
 	finish(run, run->job.hash);
@@ -375,6 +388,19 @@ seat_bots(struct run *run, const char *id, struct bot *bot[SEATS_MAX])
 	return false;
 }
 
+/* The pairing has taken a game of theirs away, which did not begin.  Guests are
+ * offered anew by tell_changed() whatever has changed. */
+static void
+give_back(const struct run *run)
+{
+	struct hall *hall = run->hall;
+	unsigned s;
+
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		if (sitter_resident(run->sitter[s]) != NULL)
+			(void)!hall_sit(hall, run->sitter[s]);
+}
+
 /* As if its bots had not been paired. */
 static void
 call_off(struct run *run, int error)
@@ -382,8 +408,9 @@ call_off(struct run *run, int error)
 	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
 	struct hall *hall = run->hall;
 
-	log_sentence(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
+	hall_log(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
 	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
+	give_back(run);
 	tell_changed(run);
 	free(run);
 }

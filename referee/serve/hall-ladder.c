@@ -3,23 +3,27 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "ladder/durable.h"
 
 /* The paths below `dir` must fit, too. */
 #define BELOW_BYTES 16
 
-struct lost {
-	struct hall_ladder *opened;
-	const struct config_ladder *setup;
-	struct logger *logger;
+/* A game that ran when the last daemon was cut off. */
+struct hall_lost {
+	struct hall_lost *next;
+	char id[ID_BYTES + 1];
+	unsigned seats;
+	char bot[SEATS_MAX][NAME_BYTES + 1];
 };
 
 static int
 make_folder(const char *dir, char why[HALL_WHY_BYTES])
 {
-	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+	if (folder_make(dir, 0700) == 0)
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
 		 strerror(errno));
@@ -42,12 +46,14 @@ hold_settings(struct ladder *ladder, const struct config_ladder *setup,
 
 static int
 open_ladder(const char *path, const struct config_ladder *setup,
-	    struct hall_ladder *opened, char why[HALL_WHY_BYTES])
+	    const atomic_bool *stop, struct hall_ladder *opened,
+	    char why[HALL_WHY_BYTES])
 {
 	char reason[LADDER_WHY_BYTES];
 	int result;
 
-	result = ladder_open(path, LADDER_WRITE, &opened->ladder, reason);
+	result = ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
+				   reason);
 	if (result == LADDER_OK)
 		result = ladder_folder(opened->ladder, opened->records,
 				       &opened->folder, reason);
@@ -62,6 +68,23 @@ open_ladder(const char *path, const struct config_ladder *setup,
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "%s", reason);
 	return -1;
+}
+
+/* ---- records that are gone --------------------------------------------- */
+
+static void
+tell_missing(const struct config_ladder *setup, struct logger *logger,
+	     const struct hall_ladder *opened)
+{
+	struct log_line line;
+
+	if (ladder_missing(opened->ladder) == 0)
+		return;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "records-missing");
+	log_str(&line, "ladder", setup->name);
+	log_num(&line, "count", ladder_missing(opened->ladder));
+	log_str(&line, "why", "`referee ladder rebuild` tells which");
+	log_end(&line);
 }
 
 /* ---- games that ran --------------------------------------------------- */
@@ -80,41 +103,70 @@ is_safe(const struct hall_ladder *opened, const char *id)
 static void
 on_ran(void *arg, const char *id, const char *const bot[], unsigned seats)
 {
-	struct lost *lost = arg;
+	struct hall_ladder *opened = arg;
+	struct hall_lost *lost, **end = &opened->first_lost;
+	unsigned s;
+
+	if (is_safe(opened, id))
+		return;
+	opened->lost++;
+	lost = memory(NULL, sizeof(*lost));
+	lost->next = NULL;
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = lost;
+	snprintf(lost->id, sizeof(lost->id), "%s", id);
+	lost->seats = seats;
+	for (s = 0; s < seats; s++)
+		snprintf(lost->bot[s], sizeof(lost->bot[s]), "%s", bot[s]);
+}
+
+static void
+tell_lost(const struct hall_lost *lost, const struct config_ladder *setup,
+	  struct logger *logger)
+{
 	struct log_line line;
 	char key[16];
 	unsigned s;
 
-	if (is_safe(lost->opened, id))
-		return;
-	lost->opened->lost++;
-	log_begin(&line, lost->logger, LOG_LEVEL_WARN, "game-lost");
-	log_str(&line, "ladder", lost->setup->name);
-	log_str(&line, "game", id);
-	for (s = 0; s < seats; s++) {
+	log_begin(&line, logger, LOG_LEVEL_WARN, "game-lost");
+	log_str(&line, "ladder", setup->name);
+	log_str(&line, "game", lost->id);
+	for (s = 0; s < lost->seats; s++) {
 		snprintf(key, sizeof(key), "bot%u", s);
-		log_str(&line, key, bot[s]);
+		log_str(&line, key, lost->bot[s]);
 	}
 	log_end(&line);
 }
 
-/* Without it the daemon does its work. */
 static void
-open_running(const char *path, const struct config_ladder *setup,
-	     struct logger *logger, struct hall_ladder *opened)
+forget_lost(struct hall_ladder *opened)
 {
-	struct lost lost = { .opened = opened,
-			     .setup = setup,
-			     .logger = logger };
+	struct hall_lost *next;
+
+	for (; opened->first_lost != NULL; opened->first_lost = next) {
+		next = opened->first_lost->next;
+		free(opened->first_lost);
+	}
+}
+
+void
+hall_ladder_tell(struct hall_ladder *opened, const struct config_ladder *setup,
+		 struct logger *logger)
+{
+	const struct hall_lost *lost;
 	struct log_line line;
 
-	opened->running =
-		running_open(path, (unsigned)setup->at_once, on_ran, &lost);
+	for (lost = opened->first_lost; lost != NULL; lost = lost->next)
+		tell_lost(lost, setup, logger);
+	forget_lost(opened);
+	tell_missing(setup, logger, opened);
 	if (opened->running != NULL)
 		return;
+	/* Without it the daemon does its work. */
 	log_begin(&line, logger, LOG_LEVEL_WARN, "running-fails");
 	log_str(&line, "ladder", setup->name);
-	log_str(&line, "why", strerror(errno));
+	log_str(&line, "why", strerror(opened->running_error));
 	log_end(&line);
 }
 
@@ -122,7 +174,7 @@ open_running(const char *path, const struct config_ladder *setup,
 
 int
 hall_ladder_open(const char *dir, const struct config_ladder *setup,
-		 struct logger *logger, struct hall_ladder *opened,
+		 const atomic_bool *stop, struct hall_ladder *opened,
 		 char why[HALL_WHY_BYTES])
 {
 	char path[LADDER_PATH_BYTES];
@@ -136,16 +188,19 @@ hall_ladder_open(const char *dir, const struct config_ladder *setup,
 	if (make_folder(dir, why) < 0 || make_folder(opened->records, why) < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
-	if (open_ladder(path, setup, opened, why) < 0)
+	if (open_ladder(path, setup, stop, opened, why) < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/running", dir);
-	open_running(path, setup, logger, opened);
+	opened->running =
+		running_open(path, (unsigned)setup->at_once, on_ran, opened);
+	opened->running_error = errno;
 	return 0;
 }
 
 void
 hall_ladder_close(struct hall_ladder *opened)
 {
+	forget_lost(opened);
 	running_close(opened->running);
 	ladder_close(opened->ladder);
 	opened->running = NULL;

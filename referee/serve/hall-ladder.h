@@ -3,6 +3,7 @@
 #ifndef REFEREE_HALL_LADDER_H
 #define REFEREE_HALL_LADDER_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "ladder/store.h"
@@ -17,17 +18,23 @@ struct hall_ladder {
 	struct ladder *ladder;	 /* owned, as is */
 	struct running *running; /* which may be NULL: there is no room */
 	char records[LADDER_PATH_BYTES];
-	int64_t folder;	  /* the number of that in the ladder */
-	unsigned settled; /* games that were rated now */
-	unsigned lost;	  /* games that were running, and are told in the log */
+	int64_t folder;		      /* the number of that in the ladder */
+	unsigned settled;	      /* games that were rated now */
+	unsigned lost;		      /* games that were running */
+	struct hall_lost *first_lost; /* owned, for hall_ladder_tell() */
+	int running_error;	      /* errno, if `running` is NULL */
 };
 
 /* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
  * unrated is rated, and only then the settings hold that the configuration
- * has now.  -1 and a sentence. */
+ * has now.  -1 and a sentence.  In any thread; `stop` as for
+ * ladder_open_until(), or NULL. */
 int hall_ladder_open(const char *dir, const struct config_ladder *setup,
-		     struct logger *logger, struct hall_ladder *opened,
+		     const atomic_bool *stop, struct hall_ladder *opened,
 		     char why[HALL_WHY_BYTES]) MUST_CHECK;
+/* What it has found, in the log. */
+void hall_ladder_tell(struct hall_ladder *opened,
+		      const struct config_ladder *setup, struct logger *logger);
 void hall_ladder_close(struct hall_ladder *opened);
 
 #endif

@@ -11,12 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/store.h"
+#include "protocol/date.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
+#include "referee/serve/hall-age.h"
 
 #define AGAIN_S 21600 /* six hours */
 #define DAY_S 86400
@@ -34,7 +38,7 @@ write_over(const char *path, const struct text *text)
 	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -1;
-	if (write(fd, text->bytes, text->used) == (ssize_t)text->used &&
+	if (write_whole(fd, text->bytes, text->used) == 0 &&
 	    fdatasync(fd) == 0 && rename(temporary, path) == 0) {
 		close(fd);
 		return 0;
@@ -46,9 +50,17 @@ write_over(const char *path, const struct text *text)
 	return -1;
 }
 
+static bool
+has_ended(const struct record *record, int64_t before)
+{
+	int64_t ended = date_read(record_header(record, "ended"));
+
+	return ended >= 0 && ended < before;
+}
+
 /* 1: pruned or removed; 0: there was nothing to do; -1 and errno. */
 static int
-prune_file(const char *path)
+prune_file(const char *path, int64_t before)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
 	char why[RECORD_WHY_BYTES];
@@ -59,7 +71,9 @@ prune_file(const char *path)
 	if (record_read(path, &record, why) < 0)
 		return 0; /* not ours to judge */
 	text_init(&text, RECORD_BYTES);
-	if (record->aborted != NULL)
+	if (!has_ended(record, before))
+		result = 0;
+	else if (record->aborted != NULL)
 		result = unlink(path) == 0 ? 1 : -1;
 	else if (!record_pruned(record, hash) &&
 		 record_prune(record, &text, why) == 0)
@@ -71,6 +85,24 @@ prune_file(const char *path)
 
 /* ---- a folder --------------------------------------------------------- */
 
+struct run {
+	const struct hall_prune_order *order;
+	struct hall_prune_done *done;
+	struct hall_age age;
+	int64_t before; /* by the clock */
+	char path[LADDER_PATH_BYTES];
+};
+
+unsigned
+hall_prune_limit(unsigned least, uint64_t games, int64_t age_s)
+{
+	uint64_t daily = age_s > 0 ? games * DAY_S / (uint64_t)age_s : 0;
+
+	if (daily > UINT32_MAX / 2)
+		return UINT32_MAX;
+	return 2 * daily > least ? (unsigned)(2 * daily) : least;
+}
+
 static bool
 ends_in(const char *name, const char *end)
 {
@@ -79,94 +111,180 @@ ends_in(const char *name, const char *end)
 	return n > length && strcmp(name + n - length, end) == 0;
 }
 
-static bool
-is_due(int dir, const char *name, int64_t until)
+/* By its file's name (ladder_file_name()); 0: that has none. */
+static int64_t
+serial_of(const char *name)
 {
+	size_t digits = strspn(name, "0123456789");
+
+	return digits > 0 && name[digits] == '-' ? strtoll(name, NULL, 10) : 0;
+}
+
+/* Whether it may be old; else it is not even read. */
+static bool
+may_be_due(const struct run *run, const char *name)
+{
+	return ends_in(name, ".rec") && serial_of(name) <= run->age.serial;
+}
+
+static int
+prune_entry(struct run *run, int dir, const char *name)
+{
+	int64_t before = run->before;
 	struct stat st;
 
-	return ends_in(name, ".rec") &&
-	       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISREG(st.st_mode) && st.st_mtime < until;
+	/* We were killed, for nobody else makes them. */
+	if (ends_in(name, ".rec" HALL_PRUNE_HALF))
+		(void)!unlinkat(dir, name, 0);
+	if (!may_be_due(run, name) ||
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISREG(st.st_mode) ||
+	    (size_t)snprintf(run->path, sizeof(run->path), "%s/%s",
+			     run->order->dir, name) >= sizeof(run->path))
+		return 0;
+	/* Games that were not rated are as old as those that ended then. */
+	if (serial_of(name) == 0 && run->age.before < before)
+		before = run->age.before;
+	return prune_file(run->path, before);
+}
+
+static bool
+is_stopped(const struct hall_prune_order *order)
+{
+	return order->stop != NULL && atomic_load(order->stop);
+}
+
+static int
+prune_folder(struct run *run, DIR *folder)
+{
+	struct dirent *entry;
+	int result = 0;
+
+	while (result >= 0 && !is_stopped(run->order) &&
+	       (entry = readdir(folder)) != NULL) {
+		if (run->done->pruned == run->done->limit) {
+			run->done->more |= may_be_due(run, entry->d_name);
+			continue;
+		}
+		result = prune_entry(run, dirfd(folder), entry->d_name);
+		run->done->pruned += result > 0;
+	}
+	return result < 0 ? -1 : 0;
 }
 
 int
-hall_prune_now(const char *dir, int64_t until, char why[HALL_PRUNE_WHY_BYTES])
+hall_prune_now(const struct hall_prune_order *order,
+	       struct hall_prune_done *done, char why[HALL_PRUNE_WHY_BYTES])
 {
-	char path[LADDER_PATH_BYTES];
-	struct dirent *entry;
-	DIR *folder = opendir(dir);
-	int count = 0, result = 0;
+	const int64_t old_s = (int64_t)order->days * DAY_S;
+	struct run run = { .order = order,
+			   .done = done,
+			   .before = order->now - old_s };
+	char reason[LADDER_WHY_BYTES];
+	DIR *folder;
+	int result;
 
-	while (folder != NULL && result >= 0 &&
-	       (entry = readdir(folder)) != NULL) {
-		/* We were killed, for nobody else makes them. */
-		if (ends_in(entry->d_name, ".rec" HALL_PRUNE_HALF))
-			(void)!unlinkat(dirfd(folder), entry->d_name, 0);
-		if (!is_due(dirfd(folder), entry->d_name, until) ||
-		    (size_t)snprintf(path, sizeof(path), "%s/%s", dir,
-				     entry->d_name) >= sizeof(path))
-			continue;
-		result = prune_file(path);
-		count += result > 0;
+	memset(done, 0, sizeof(*done));
+	if (hall_age_read(order->ladder, old_s, &run.age, reason) < 0) {
+		snprintf(why, HALL_PRUNE_WHY_BYTES, "%s", reason);
+		return -1;
 	}
-	if (folder == NULL || result < 0) {
+	done->limit =
+		hall_prune_limit(order->least, run.age.games, run.age.span_s);
+	snprintf(run.path, sizeof(run.path), "%s", order->dir);
+	folder = opendir(order->dir);
+	result = folder == NULL ? -1 : prune_folder(&run, folder);
+	if (result < 0)
 		snprintf(why, HALL_PRUNE_WHY_BYTES, "cannot prune %s: %s",
-			 folder == NULL ? dir : path, strerror(errno));
-		count = -1;
-	}
+			 run.path, strerror(errno));
 	if (folder != NULL)
 		closedir(folder);
-	return count;
+	return result;
 }
 
 /* ---- again and again -------------------------------------------------- */
 
 struct hall_prune {
-	char *dir;
-	unsigned days;
+	char *ladder, *dir; /* owned */
+	int event_fd;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	bool stop;
+	atomic_bool stop, skip; /* all; the run under way */
+	/* Under the lock. */
+	unsigned days;
+	bool told; /* what follows is new */
+	int result;
+	struct hall_prune_done done;
+	char why[HALL_PRUNE_WHY_BYTES];
 };
+
+static void
+tell(struct hall_prune *prune, int result, const struct hall_prune_done *done,
+     const char *why)
+{
+	const uint64_t one = 1;
+
+	prune->told = true;
+	prune->result = result;
+	prune->done = *done;
+	snprintf(prune->why, sizeof(prune->why), "%s", result < 0 ? why : "");
+	if (write(prune->event_fd, &one, sizeof(one)) < 0)
+		bug("an eventfd cannot be written: %s", strerror(errno));
+}
+
+/* Without the lock, which is held before and after. */
+static void
+run_once(struct hall_prune *prune)
+{
+	struct hall_prune_order order = { .ladder = prune->ladder,
+					  .dir = prune->dir,
+					  .days = prune->days,
+					  .now = (int64_t)time(NULL),
+					  .least = HALL_PRUNE_LEAST,
+					  .stop = &prune->skip };
+	char why[HALL_PRUNE_WHY_BYTES];
+	struct hall_prune_done done;
+	int result;
+
+	atomic_store(&prune->skip, false);
+	pthread_mutex_unlock(&prune->lock);
+	result = hall_prune_now(&order, &done, why);
+	pthread_mutex_lock(&prune->lock);
+	tell(prune, result, &done, why);
+}
 
 static void *
 work(void *arg)
 {
 	struct hall_prune *prune = arg;
-	char why[HALL_PRUNE_WHY_BYTES];
 	struct timespec until;
+	unsigned days;
 
 	pthread_mutex_lock(&prune->lock);
-	while (!prune->stop) {
-		pthread_mutex_unlock(&prune->lock);
+	while (!atomic_load(&prune->stop)) {
+		days = prune->days;
 		/* What fails now may do the next time. */
-		(void)!hall_prune_now(prune->dir,
-				      (int64_t)time(NULL) -
-					      (int64_t)prune->days * DAY_S,
-				      why);
-		pthread_mutex_lock(&prune->lock);
+		if (days > 0)
+			run_once(prune);
 		clock_gettime(CLOCK_MONOTONIC, &until);
 		until.tv_sec += AGAIN_S;
-		if (!prune->stop)
-			pthread_cond_timedwait(&prune->wake, &prune->lock,
-					       &until);
+		while (!atomic_load(&prune->stop) && prune->days == days &&
+		       pthread_cond_timedwait(&prune->wake, &prune->lock,
+					      &until) != ETIMEDOUT)
+			;
 	}
 	pthread_mutex_unlock(&prune->lock);
 	return NULL;
 }
 
-struct hall_prune *
-hall_prune_new(const char *dir, unsigned days)
+static int
+start_thread(struct hall_prune *prune)
 {
-	struct hall_prune *prune = memory(NULL, sizeof(*prune));
 	pthread_condattr_t monotonic;
 	sigset_t all, before;
 	int error;
 
-	memset(prune, 0, sizeof(*prune));
-	prune->dir = strdup(dir);
-	prune->days = days;
 	pthread_mutex_init(&prune->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -174,16 +292,42 @@ hall_prune_new(const char *dir, unsigned days)
 	pthread_condattr_destroy(&monotonic);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = prune->dir == NULL
-			? ENOMEM
-			: pthread_create(&prune->thread, NULL, work, prune);
+	error = pthread_create(&prune->thread, NULL, work, prune);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error == 0)
-		return prune;
+		return 0;
 	pthread_cond_destroy(&prune->wake);
 	pthread_mutex_destroy(&prune->lock);
+	return error;
+}
+
+static void
+release(struct hall_prune *prune)
+{
+	if (prune->event_fd >= 0)
+		close(prune->event_fd);
+	free(prune->ladder);
 	free(prune->dir);
 	free(prune);
+}
+
+struct hall_prune *
+hall_prune_new(const char *ladder, const char *dir, unsigned days)
+{
+	struct hall_prune *prune = memory(NULL, sizeof(*prune));
+	int error;
+
+	memset(prune, 0, sizeof(*prune));
+	prune->ladder = strdup(ladder);
+	prune->dir = strdup(dir);
+	if (prune->ladder == NULL || prune->dir == NULL)
+		bug("out of memory");
+	prune->days = days;
+	prune->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	error = prune->event_fd < 0 ? errno : start_thread(prune);
+	if (error == 0)
+		return prune;
+	release(prune);
 	errno = error;
 	return NULL;
 }
@@ -194,12 +338,49 @@ hall_prune_free(struct hall_prune *prune)
 	if (prune == NULL)
 		return;
 	pthread_mutex_lock(&prune->lock);
-	prune->stop = true;
+	atomic_store(&prune->stop, true);
+	atomic_store(&prune->skip, true);
 	pthread_cond_signal(&prune->wake);
 	pthread_mutex_unlock(&prune->lock);
 	pthread_join(prune->thread, NULL);
 	pthread_cond_destroy(&prune->wake);
 	pthread_mutex_destroy(&prune->lock);
-	free(prune->dir);
-	free(prune);
+	release(prune);
+}
+
+void
+hall_prune_set(struct hall_prune *prune, unsigned days)
+{
+	pthread_mutex_lock(&prune->lock);
+	if (days != prune->days) {
+		prune->days = days;
+		atomic_store(&prune->skip, true);
+		pthread_cond_signal(&prune->wake);
+	}
+	pthread_mutex_unlock(&prune->lock);
+}
+
+int
+hall_prune_fd(const struct hall_prune *prune)
+{
+	return prune->event_fd;
+}
+
+int
+hall_prune_told(struct hall_prune *prune, struct hall_prune_done *done,
+		char why[HALL_PRUNE_WHY_BYTES])
+{
+	uint64_t number;
+	int result = 1;
+
+	pthread_mutex_lock(&prune->lock);
+	(void)!read(prune->event_fd, &number, sizeof(number));
+	if (prune->told) {
+		result = prune->result;
+		*done = prune->done;
+		snprintf(why, HALL_PRUNE_WHY_BYTES, "%s", prune->why);
+	}
+	prune->told = false;
+	pthread_mutex_unlock(&prune->lock);
+	return result;
 }

@@ -86,8 +86,10 @@ log_rebuilt(struct hall *hall, const struct hall_rebuild *rebuild)
 
 	log_begin(&line, hall->logger,
 		  rebuild->code == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
-		  "ladder-rebuilt");
+		  *rebuild->what.void_why ? "games-voided" : "ladder-rebuilt");
 	log_str(&line, "ladder", hall->setup.name);
+	if (*rebuild->what.void_why)
+		log_str(&line, "void", rebuild->what.void_why);
 	log_num(&line, "code", rebuild->code);
 	if (rebuild->code != 0)
 		log_str(&line, "why", rebuild->why);
@@ -113,6 +115,8 @@ hall_rebuild_done(struct hall *hall)
 	size_t i;
 
 	hall->rebuild = NULL;
+	if (rebuild->code == 0)
+		hall_count_rated(hall, 0);
 	for (i = 0; i < rebuild->standings; i++)
 		rate(hall, &rebuild->standing[i]);
 	log_rebuilt(hall, rebuild);

@@ -63,6 +63,8 @@ on_game(void *arg, const struct ladder_game *game)
 	struct past *past;
 	unsigned s;
 
+	if (game->void_number > 0)
+		return;
 	recall->games++;
 	for (s = 0; s < game->seats; s++) {
 		past = find(recall, game->seat[s].bot);
@@ -78,7 +80,7 @@ on_late_game(void *arg, const struct ladder_game *game)
 	unsigned s, t;
 	int a, b;
 
-	if (recall->number++ < recall->met_from)
+	if (game->void_number > 0 || recall->number++ < recall->met_from)
 		return;
 	for (s = 0; s < game->seats; s++) {
 		for (t = s + 1; t < game->seats; t++) {
@@ -88,6 +90,12 @@ on_late_game(void *arg, const struct ladder_game *game)
 				pairing_met(recall->pairing, a, b);
 		}
 	}
+}
+
+bool
+hall_apart(const struct config_ladder *setup)
+{
+	return setup->setup.seats > 2 && !setup->same_owner;
 }
 
 void
@@ -161,6 +169,7 @@ hall_recall(struct ladder *ladder, const struct config_ladder *setup,
 	struct pairing_setup pairing = { .manner = manners[setup->pairing],
 					 .seats = setup->setup.seats,
 					 .same_bot = setup->same_bot_twice,
+					 .apart = hall_apart(setup),
 					 .seed = seed };
 	struct recall recall = { 0 };
 	struct ladder_pool pool;

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include <stdbool.h>
+
 #include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
@@ -20,5 +22,9 @@ struct pairing *hall_recall(struct ladder *ladder,
 			    const struct config_ladder *setup, uint64_t seed,
 			    unsigned met,
 			    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Whether bots of one owner are kept apart there: two alone cannot help each
+ * other. */
+bool hall_apart(const struct config_ladder *setup);
 
 #endif

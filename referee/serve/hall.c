@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "referee/serve/hall-recall.h"
+#include "referee/serve/resident.h"
 
 const char *
 hall_name(const struct hall *hall)
@@ -133,6 +133,21 @@ handle_of(struct hall *hall, const struct sitter *sitter)
 	return bot;
 }
 
+static bool
+is_guest(const struct sitter *sitter)
+{
+	return sitter != NULL && sitter_resident(sitter) == NULL;
+}
+
+/* Or nobody: NULL. */
+static void
+set_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
+{
+	hall->guests -= is_guest(hall->sitter[bot]);
+	hall->guests += is_guest(sitter);
+	hall->sitter[bot] = sitter;
+}
+
 static void
 keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 {
@@ -146,7 +161,7 @@ keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 		       (size - hall->sitters) * sizeof(*hall->sitter));
 		hall->sitters = size;
 	}
-	hall->sitter[bot] = sitter;
+	set_sitter(hall, bot, sitter);
 }
 
 bool
@@ -154,9 +169,12 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 {
 	int bot = handle_of(hall, sitter);
 
+	hall->counts.offers++;
 	if (bot < 0)
 		return false;
 	keep_sitter(hall, (unsigned)bot, sitter);
+	pairing_tie(hall->pairing, bot, !is_guest(sitter));
+	pairing_own(hall->pairing, bot, sitter->owner);
 	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
 	hall_wake(hall);
 	return true;
@@ -205,7 +223,9 @@ hall_rise(struct hall *hall, struct sitter *sitter)
 	    hall->sitter[bot] != sitter)
 		return;
 	pairing_offer(hall->pairing, bot, 0);
-	hall->sitter[bot] = NULL;
+	set_sitter(hall, (unsigned)bot, NULL);
+	if (hall->blocked)
+		hall_wake(hall); /* it may be so no more */
 }
 
 static void
@@ -251,6 +271,21 @@ hall_benched(const struct hall *hall, const struct sitter *sitter, char *text,
 	return true;
 }
 
+bool
+hall_pardon(struct hall *hall, const char *name)
+{
+	char sentence[PAIRING_BENCH_BYTES];
+	int bot = pairing_find(hall->pairing, name);
+	bool benched;
+
+	if (bot < 0)
+		return false;
+	benched = pairing_bench_tell(hall->pairing, bot, clock_us(), sentence);
+	pairing_pardon(hall->pairing, bot);
+	hall_wake(hall);
+	return benched;
+}
+
 /* ---- who meets whom --------------------------------------------------- */
 
 static void
@@ -265,6 +300,48 @@ ask_again_at(struct hall *hall, uint64_t at_us)
 		event_add(hall->again, &in);
 }
 
+/* False: nobody who sits here can begin a game, so none is looked for. */
+static bool
+look_who_may(struct hall *hall)
+{
+	bool full = hall->calls->full(hall->arg);
+
+	pairing_hold(hall->pairing, full);
+	return !full || hall->guests > 0;
+}
+
+const char *
+hall_blocked(const struct hall *hall)
+{
+	return hall->blocked ? hall->why : NULL;
+}
+
+static bool
+sits(const void *arg, int bot)
+{
+	const struct hall *hall = arg;
+
+	return (unsigned)bot < hall->sitters && hall->sitter[bot] != NULL;
+}
+
+/* Nobody shall think that the ladder is idle for no reason. */
+static void
+look_if_blocked(struct hall *hall)
+{
+	bool was = hall->blocked;
+	unsigned bots, apart;
+
+	hall->blocked =
+		pairing_blocked(hall->pairing, sits, hall, &bots, &apart);
+	if (!hall->blocked || was)
+		return;
+	snprintf(hall->why, sizeof(hall->why),
+		 "%u bots are here, but a table needs %u of different owners, "
+		 "and so many could meet: %u (same-owner = no)",
+		 bots, hall->setup.setup.seats, apart);
+	hall_log(hall, LOG_LEVEL_WARN, "owners-kept-apart", hall->why);
+}
+
 static void
 fill(struct loop_task *task)
 {
@@ -275,12 +352,16 @@ fill(struct loop_task *task)
 
 	while (!hall->stopping && !hall->failing &&
 	       hall->counts.running + hall->counts.writing <
-		       hall->setup.at_once) {
+		       hall->setup.at_once &&
+	       look_who_may(hall)) {
+		hall->counts.searches++;
 		if (!pairing_next(hall->pairing, clock_us(), &paired,
 				  &again_us)) {
+			look_if_blocked(hall);
 			ask_again_at(hall, again_us);
 			break;
 		}
+		hall->blocked = false;
 		if (!hall_game_begin(hall, &paired)) {
 			ask_again_at(hall, clock_us() + HALL_AGAIN_MS * 1000);
 			break;
@@ -319,6 +400,60 @@ hall_abort(struct hall *hall, const char *why)
 		table_abort(run->table, why);
 }
 
+/* ---- records that are not kept ----------------------------------------- */
+
+static void
+on_pruned(evutil_socket_t fd, short what, void *arg)
+{
+	struct hall *hall = arg;
+	char why[HALL_PRUNE_WHY_BYTES];
+	struct hall_prune_done done;
+	struct log_line line;
+	int result = hall_prune_told(hall->prune, &done, why);
+
+	(void)fd;
+	(void)what;
+	if (result > 0)
+		return;
+	hall->counts.prune_runs++;
+	hall->counts.prune_failures += result < 0;
+	hall->counts.pruned += done.pruned;
+	log_begin(&line, hall->logger,
+		  result < 0 ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		  result < 0 ? "prune-fails" : "records-pruned");
+	log_str(&line, "ladder", hall->setup.name);
+	log_num(&line, "pruned", done.pruned);
+	log_num(&line, "limit", done.limit);
+	log_str(&line, "more", done.more ? "yes" : "no");
+	if (result < 0)
+		log_str(&line, "why", why);
+	log_end(&line);
+}
+
+/* As `keep-days` is now.  False, and errno: there is no thread. */
+static bool
+set_prune(struct hall *hall)
+{
+	const unsigned days = (unsigned)hall->setup.keep_days;
+	char path[LADDER_PATH_BYTES];
+
+	if (hall->prune != NULL)
+		hall_prune_set(hall->prune, days);
+	if (hall->prune != NULL || days == 0)
+		return true;
+	hall_path(hall, path);
+	hall->prune = hall_prune_new(path, hall->at.records, days);
+	if (hall->prune == NULL)
+		return false;
+	hall->prune_told =
+		event_new(hall->loop->base, hall_prune_fd(hall->prune),
+			  EV_READ | EV_PERSIST, on_pruned, hall);
+	if (hall->prune_told == NULL)
+		bug("out of memory");
+	event_add(hall->prune_told, NULL);
+	return true;
+}
+
 /* ---- other settings --------------------------------------------------- */
 
 bool
@@ -341,29 +476,26 @@ hall_set(struct hall *hall, const struct config_ladder *ladder)
 {
 	hall->setup = *ladder;
 	hall->stopping = false;
+	pairing_set_apart(hall->pairing, hall_apart(ladder));
+	if (!set_prune(hall))
+		hall_log(hall, LOG_LEVEL_ERROR, "prune-fails", strerror(errno));
 	hall_wake(hall);
 }
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* What it was, and what has become of it. */
-static int
-open_past(struct hall *hall, const char *dir, char why[HALL_WHY_BYTES])
+static void
+take_past(struct hall *hall, struct hall_opening *opening)
 {
-	char reason[LADDER_WHY_BYTES];
-
-	if (hall_ladder_open(dir, &hall->setup, hall->logger, &hall->at, why) <
-	    0)
-		return -1;
+	hall->setup = opening->setup;
+	memcpy(hall->dir, opening->dir, sizeof(hall->dir));
+	hall->at = opening->at;
+	hall->pairing = opening->pairing;
 	hall->counts.settled = hall->at.settled;
 	hall->counts.lost = hall->at.lost;
-	hall->pairing =
-		hall_recall(hall->at.ladder, &hall->setup, (uint64_t)time(NULL),
-			    HALL_RECALLED, reason);
-	if (hall->pairing != NULL)
-		return 0;
-	snprintf(why, HALL_WHY_BYTES, "%s", reason);
-	return -1;
+	hall->counts.missing = (uint64_t)ladder_missing(hall->at.ladder);
+	free(opening);
+	hall_ladder_tell(&hall->at, &hall->setup, hall->logger);
 }
 
 static int
@@ -390,11 +522,7 @@ open_writer(struct hall *hall, char why[HALL_WHY_BYTES])
 static int
 open_prune(struct hall *hall, char why[HALL_WHY_BYTES])
 {
-	if (hall->setup.keep_days == 0)
-		return 0;
-	hall->prune = hall_prune_new(hall->at.records,
-				     (unsigned)hall->setup.keep_days);
-	if (hall->prune != NULL)
+	if (set_prune(hall))
 		return 0;
 	snprintf(why, HALL_WHY_BYTES, "cannot start a thread: %s",
 		 strerror(errno));
@@ -403,29 +531,26 @@ open_prune(struct hall *hall, char why[HALL_WHY_BYTES])
 
 struct hall *
 hall_open(struct loop *loop, struct logger *logger,
-	  const struct config_ladder *ladder, const char *data,
-	  const struct hall_calls *calls, void *arg, char why[HALL_WHY_BYTES])
+	  struct hall_opening *opening, const struct hall_calls *calls,
+	  void *arg, char why[HALL_WHY_BYTES])
 {
 	struct hall *hall = memory(NULL, sizeof(*hall));
 
 	memset(hall, 0, sizeof(*hall));
 	hall->loop = loop;
 	hall->logger = logger;
-	hall->setup = *ladder;
 	hall->calls = calls;
 	hall->arg = arg;
 	hall->fill_task.run = fill;
-	snprintf(hall->dir, sizeof(hall->dir), "%s/ladders/%s", data,
-		 ladder->name);
-	if (open_past(hall, hall->dir, why) == 0 &&
-	    open_writer(hall, why) == 0 && open_prune(hall, why) == 0)
+	take_past(hall, opening);
+	if (open_writer(hall, why) == 0 && open_prune(hall, why) == 0)
 		return hall;
 	hall_close(hall);
 	return NULL;
 }
 
 void
-hall_close(struct hall *hall)
+hall_close_events(struct hall *hall)
 {
 	loop_cancel(hall->loop, &hall->fill_task);
 	if (hall->written != NULL) {
@@ -433,10 +558,24 @@ hall_close(struct hall *hall)
 		event_free(hall->again);
 		event_free(hall->retry);
 	}
+	if (hall->prune_told != NULL)
+		event_free(hall->prune_told);
+}
+
+void
+hall_close_files(struct hall *hall)
+{
 	hall_prune_free(hall->prune);
 	writer_free(hall->writer);
 	hall_ladder_close(&hall->at);
 	pairing_free(hall->pairing);
 	free(hall->sitter);
 	free(hall);
+}
+
+void
+hall_close(struct hall *hall)
+{
+	hall_close_events(hall);
+	hall_close_files(hall);
 }

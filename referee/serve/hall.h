@@ -9,6 +9,7 @@
 #ifndef REFEREE_HALL_H
 #define REFEREE_HALL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,14 +24,18 @@
 #include "referee/match/match.h"
 #include "referee/config/serve-config.h"
 
-#define HALL_AGAIN_MS 2000 /* between two tries to write what failed */
-#define HALL_RECALLED 2000 /* games of before: who has just met whom */
+#define HALL_BLOCK_BYTES 256 /* a sentence and its NUL */
+#define HALL_AGAIN_MS 2000   /* between two tries to write what failed */
+#define HALL_RECALLED 2000   /* games of before: who has just met whom */
 
 struct hall;
 
 struct hall_calls {
 	/* A game of this one begins here; changed() follows. */
 	void (*seated)(void *arg, struct hall *hall, struct sitter *sitter);
+	/* Whether bots of this machine can begin no game now, wherever they
+	 * sit.  When that is over, hall_wake() is due. */
+	bool (*full)(void *arg);
 	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
 	void (*changed)(void *arg, struct sitter *sitter);
@@ -42,10 +47,17 @@ struct hall_calls {
 /* What has happened since it was opened. */
 struct hall_counts {
 	uint64_t begun, rated, aborted, settled, failures;
+	uint64_t refused;  /* by the ladder, though their records are safe */
+	uint64_t unrated;  /* likewise, but only for now */
+	uint64_t missing;  /* records of rated games, when it was opened */
 	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after hall_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
+	uint64_t offers;   /* calls of hall_sit() */
+	uint64_t searches; /* for bots for one more table */
 	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
+	/* Runs that pruned records, those that failed, records. */
+	uint64_t prune_runs, prune_failures, pruned;
 	unsigned running;
 	unsigned writing; /* are over, and not safe yet */
 };
@@ -60,15 +72,32 @@ struct hall_bot {
 	char bench[PAIRING_BENCH_BYTES]; /* why: a sentence; or "" */
 };
 
-/* Opens or makes the ladder, rates what a cut has left unrated, tells in the
- * log what games it has ended, and begins to listen to the writer.  `ladder` is
- * borrowed until hall_close().  NULL and a sentence. */
+/* A ladder that was opened, and what is to be known of its past. */
+struct hall_opening;
+
+/* Opens or makes the ladder below `data`, rates what a cut has left unrated,
+ * and reads all of its games: takes seconds with a million.  In any thread;
+ * never NULL.  Becomes a failure soon after *stop is true (NULL: never). */
+struct hall_opening *hall_read(const struct config_ladder *ladder,
+			       const char *data,
+			       const atomic_bool *stop) MUST_CHECK;
+/* The ladder's name; NULL, or a sentence: it could not be opened. */
+const char *hall_opening_name(const struct hall_opening *opening);
+const char *hall_opening_why(const struct hall_opening *opening);
+/* In any thread, and may take as long; NULL is fine. */
+void hall_opening_free(struct hall_opening *opening);
+
+/* Takes over what was read without a failure, tells in the log what games a cut
+ * has ended, and begins to listen to the writer.  NULL and a sentence. */
 struct hall *hall_open(struct loop *loop, struct logger *logger,
-		       const struct config_ladder *ladder, const char *data,
+		       struct hall_opening *opening,
 		       const struct hall_calls *calls, void *arg,
 		       char why[HALL_WHY_BYTES]) MUST_CHECK;
-/* No table may be left. */
+/* No table may be left.  The two together, or first the one by the loop, and
+ * then the other, which waits for the disk, in any thread. */
 void hall_close(struct hall *hall);
+void hall_close_events(struct hall *hall);
+void hall_close_files(struct hall *hall);
 
 const char *hall_name(const struct hall *hall);
 const struct hall_counts *hall_counts(const struct hall *hall);
@@ -79,6 +108,10 @@ void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
 unsigned hall_sitting(const struct hall *hall);
 /* False: no bot of that name has ever come here. */
 bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
+
+/* Why nobody can meet although enough bots are here: they are of too few owners
+ * that are kept apart.  NULL: that is not so. */
+const char *hall_blocked(const struct hall *hall);
 
 /* Other settings from the next game on; one that was stopped goes on.  Game,
  * options, seats, `open`, K, start rating and same_bot_twice are as before:
@@ -96,6 +129,8 @@ void hall_hold(struct hall *hall, struct sitter *sitter);
 bool hall_hopes(const struct hall *hall, const struct sitter *sitter);
 /* When its last game here ended, by clock_us(); 0: it has had none. */
 uint64_t hall_played_us(const struct hall *hall, const struct sitter *sitter);
+/* There may be room for another table. */
+void hall_wake(struct hall *hall);
 /* It begins no more games here. */
 void hall_rise(struct hall *hall, struct sitter *sitter);
 /* It is gone, and not to be touched any more: its games have lost it, */
@@ -106,11 +141,15 @@ void hall_let_go(struct hall *hall, struct sitter *sitter);
 bool hall_benched(const struct hall *hall, const struct sitter *sitter,
 		  char *text, size_t n);
 
+/* The failures of this one are forgotten, as of a bot that was mended.  Whether
+ * it was on the bench, from which it comes back. */
+bool hall_pardon(struct hall *hall, const char *name);
+
 /* What rebuild_do() says. */
 typedef void hall_rebuilt(void *arg, uint64_t number, int code,
 			  const struct text *out, const char *why);
 
-/* Rebuilds its ladder in the writer's thread: games go on, and those that end
+/* Rebuilds its ladder, or voids games of it, in the writer's thread: games go on, and those that end
  * meanwhile are written afterwards.  `rebuild` is copied, with its folders;
  * `rebuilt` is called in the end, with `number`, also after hall_abort().
  * False: it is being rebuilt already. */

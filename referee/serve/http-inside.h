@@ -36,6 +36,7 @@ struct visit {
 struct http {
 	struct http *next;
 	struct http_limits limits;
+	http_allowed *allowed;
 	http_asked *asked;
 	void *arg;
 	struct addresses *addresses;

@@ -97,7 +97,7 @@ static char *
 path_of(struct evhttp_request *request)
 {
 	const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
-	const char *coded = evhttp_uri_get_path(uri);
+	const char *coded = uri == NULL ? NULL : evhttp_uri_get_path(uri);
 	size_t n = 0;
 	char *path;
 
@@ -112,10 +112,44 @@ path_of(struct evhttp_request *request)
 	return NULL;
 }
 
+/* What is told of each enum http_methods. */
+static const struct {
+	const char *allow, *sentence;
+} methods[] = {
+	[HTTP_READ] = { "GET, HEAD", "only GET and HEAD do here" },
+	[HTTP_READ_PUT] = { "GET, HEAD, PUT",
+			    "only GET, HEAD and PUT do here" },
+};
+
+static enum http_methods
+allowed_at(const struct http *http, const char *path)
+{
+	enum http_methods allowed = http->allowed(http->arg, path);
+
+	return allowed == HTTP_READ_PUT && http->put_bytes == 0 ? HTTP_READ
+								: allowed;
+}
+
+/* True: it was, for its method does not do here. */
+static bool
+refuse_method(struct http *http, struct evhttp_request *request,
+	      const char *path)
+{
+	enum evhttp_cmd_type command = evhttp_request_get_command(request);
+	enum http_methods allowed = allowed_at(http, path);
+
+	if (command == EVHTTP_REQ_GET || command == EVHTTP_REQ_HEAD ||
+	    allowed == HTTP_NOTHING ||
+	    (command == EVHTTP_REQ_PUT && allowed == HTTP_READ_PUT))
+		return false;
+	http_add_header(request, "Allow", methods[allowed].allow);
+	http_refuse(http, request, 405, methods[allowed].sentence);
+	return true;
+}
+
 static void
 on_request(struct evhttp_request *request, void *arg)
 {
-	enum evhttp_cmd_type command = evhttp_request_get_command(request);
 	struct http *http = arg;
 	const char *wrong;
 	char *path;
@@ -125,13 +159,12 @@ on_request(struct evhttp_request *request, void *arg)
 			    "there are too many connections from your address");
 		return;
 	}
-	if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD &&
-	    (command != EVHTTP_REQ_PUT || http->put_bytes == 0)) {
-		http_refuse(http, request, 405, "only GET and HEAD do here");
+	path = path_of(request);
+	if (path != NULL && refuse_method(http, request, path)) {
+		free(path);
 		return;
 	}
 	wrong = wrong_with(request);
-	path = wrong == NULL ? path_of(request) : NULL;
 	if (wrong != NULL)
 		http_refuse(http, request, 400, wrong);
 	else if (path == NULL)
@@ -203,10 +236,11 @@ static const struct answer {
 	{ 401, "Unauthorized", "WWW-Authenticate", "Bearer" },
 	{ 403, "Forbidden", NULL, NULL },
 	{ 404, "Not Found", NULL, NULL },
-	{ 405, "Method Not Allowed", "Allow", "GET, HEAD" },
+	{ 405, "Method Not Allowed", NULL, NULL },
 	{ 410, "Gone", NULL, NULL },
 	{ 429, "Too Many Requests", "Retry-After", "1" },
 	{ 503, "Service Unavailable", NULL, NULL },
+	{ 507, "Insufficient Storage", NULL, NULL },
 };
 
 static void
@@ -359,13 +393,15 @@ http_port(struct evhttp_bound_socket *bound)
 
 struct http *
 http_new(struct event_base *base, const struct http_limits *limits,
-	 struct addresses *addresses, http_asked *asked, void *arg)
+	 struct addresses *addresses, http_allowed *allowed, http_asked *asked,
+	 void *arg)
 {
 	struct http *http = memory(NULL, sizeof(*http));
 
 	memset(http, 0, sizeof(*http));
 	http->limits = *limits;
 	http->addresses = addresses;
+	http->allowed = allowed;
 	http->asked = asked;
 	http->arg = arg;
 	http->evhttp = evhttp_new(base);

@@ -1,13 +1,15 @@
 /* referee/serve/http.h - HTTP for people and their programs: what may be asked,
  * by how many, for how long; what is answered, its owner says.
  *
- * Only GET and HEAD, and where it is allowed PUT; one answer for each
- * connection, which then ends.  A connection has a fixed time from its
- * beginning to its end, whatever it sends.  When as many are there as may be,
- * nobody else is accepted until one has gone: they wait in the kernel.  Who
- * comes from an address that has as many as it may have is told so (429) and
- * turned away; a connection counts until its request is answered, even if it
- * has ended before. */
+ * Of each path its owner says whether it may be read (GET and HEAD) and whether
+ * something may be PUT there; any other request is refused with 405 and a
+ * header Allow that says what may be done.  One answer for each connection,
+ * which then ends.  A connection has a fixed time from its beginning to its
+ * end, whatever it sends.  When as many are there as may be, nobody else is
+ * accepted until one has gone: they wait in the kernel.  Who comes from an
+ * address that has as many as it may have is told so (429) and turned away; a
+ * connection counts until its request is answered, even if it has ended before.
+ */
 #ifndef REFEREE_HTTP_H
 #define REFEREE_HTTP_H
 
@@ -42,12 +44,22 @@ extern const struct http_limits http_limits;
 typedef void http_asked(void *arg, struct evhttp_request *request,
 			const char *path);
 
+/* What may be done with a path. */
+enum http_methods {
+	HTTP_NOTHING, /* there is no such path: the owner is asked, and refuses
+		       */
+	HTTP_READ,    /* GET and HEAD */
+	HTTP_READ_PUT,
+};
+typedef enum http_methods http_allowed(void *arg, const char *path);
+
 /* `addresses`, where wrong tokens are counted, are borrowed until
- * http_free(). */
+ * http_free().  `asked` is only called for what is `allowed`, or for paths that
+ * there are not. */
 struct http *http_new(struct event_base *base, const struct http_limits *limits,
-		      struct addresses *addresses, http_asked *asked,
-		      void *arg) MUST_CHECK;
-/* Whether requests may be PUT, with a body of at most `bytes`; 0: not. */
+		      struct addresses *addresses, http_allowed *allowed,
+		      http_asked *asked, void *arg) MUST_CHECK;
+/* What is PUT has at most so many bytes; 0: nothing may be PUT. */
 void http_set_put(struct http *http, size_t bytes);
 bool http_is_put(struct evhttp_request *request);
 /* For those who come from now on. */

@@ -87,7 +87,7 @@ import_add_logs(const char *data, const char *name, const char *hash,
 
 struct enter {
 	const struct import_order *order;
-	const char *incoming, *hash;
+	const char *incoming, *hash, *name;
 };
 
 static int
@@ -96,6 +96,14 @@ enter_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 	const struct enter *enter = arg;
 	const struct import_order *order = enter->order;
 	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
+	const struct import_request request = {
+		.incoming = enter->incoming,
+		.hash = enter->hash,
+		.name = enter->name,
+		.ladders = ladders,
+		.upload = order->upload,
+		.memory_mib = MEMORY_MIB_MAX,
+	};
 	struct roster *roster;
 	size_t used = 0;
 	unsigned i;
@@ -108,33 +116,40 @@ enter_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 	code = roster_open(order->data, &roster, why);
 	if (code != LADDER_OK)
 		return code == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
-	code = import_enter(order->data, roster, enter->incoming, enter->hash,
-			    ladders, MEMORY_MIB_MAX, out, why);
+	code = import_enter(order->data, roster, &request, out, why);
 	roster_close(roster);
 	return code;
 }
 
-static int
-enter(const struct import_order *order, const char *incoming, const char *hash,
-      struct text *out, char why[CONTROL_WHY_BYTES])
+static char *
+word(const char *text)
 {
-	struct enter enter = { order, incoming, hash };
-	char *word[3 + CONFIG_LADDERS] = {
-		(char *)(uintptr_t) "enter",
-		(char *)(uintptr_t)incoming,
-		(char *)(uintptr_t)hash,
+	return (char *)(uintptr_t)text;
+}
+
+/* `enter INCOMING HASH NAME add|upload LADDER...`, for the daemon */
+static int
+enter(const struct enter *enter, struct text *out, char why[CONTROL_WHY_BYTES])
+{
+	const struct import_order *order = enter->order;
+	char *words[IMPORT_ENTER_WORDS + CONFIG_LADDERS] = {
+		word("enter"),
+		word(enter->incoming),
+		word(enter->hash),
+		word(enter->name),
+		word(order->upload ? "upload" : "add"),
 	};
 	const struct owner_request request = {
 		.data = order->data,
-		.words = 3 + order->ladders,
-		.word = word,
+		.words = IMPORT_ENTER_WORDS + order->ladders,
+		.word = words,
 		.on_files = enter_on_files,
-		.arg = &enter,
+		.arg = (void *)(uintptr_t)enter,
 	};
 	unsigned i;
 
 	for (i = 0; i < order->ladders; i++)
-		word[3 + i] = (char *)(uintptr_t)order->ladder[i];
+		words[IMPORT_ENTER_WORDS + i] = word(order->ladder[i]);
 	return owner_do(&request, out, why);
 }
 
@@ -181,8 +196,15 @@ make(const struct import_order *order, const struct incoming *incoming,
 {
 	int code;
 
+	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX) {
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "this machine has no sandbox of tier A or B, and "
+			 "without one nothing is built that is uploaded; send "
+			 "it in built, without `build`");
+		return EXIT_NEGATIVE;
+	}
 	if (import_build(incoming, folder, nursery, tier, why) < 0 ||
-	    !bot_folder_ready(folder, why))
+	    !bot_folder_ready(folder, tier, why))
 		return EXIT_NEGATIVE;
 	if (order->unchecked)
 		return EXIT_DONE;
@@ -197,9 +219,11 @@ add(const struct import_order *order, struct incoming *incoming,
     char why[CONTROL_WHY_BYTES])
 {
 	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
+	char name[NAME_BYTES + 1];
+	const struct enter what = { order, incoming->name, hash, name };
 	char sentence[IMPORT_WHY_BYTES];
 	struct bot_folder *folder;
-	int code, fd;
+	int code;
 
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
 	folder = take_in(order, incoming, bot, hash, sentence);
@@ -207,6 +231,7 @@ add(const struct import_order *order, struct incoming *incoming,
 		snprintf(why, CONTROL_WHY_BYTES, "%.5000s", sentence);
 		return EXIT_USAGE;
 	}
+	memcpy(name, folder->name, sizeof(name));
 	code = make(order, incoming, folder, nursery, tier, sentence);
 	bot_folder_free(folder);
 	if (code != EXIT_DONE) {
@@ -214,13 +239,12 @@ add(const struct import_order *order, struct incoming *incoming,
 		say(why, order->source, sentence);
 		return code;
 	}
-	fd = incoming->fd;
-	if (syncfs(fd) < 0) {
+	if (syncfs(incoming->fd) < 0) {
 		snprintf(why, CONTROL_WHY_BYTES, "cannot write %s: %s", bot,
 			 strerror(errno));
 		return EXIT_MACHINE;
 	}
-	return enter(order, incoming->name, hash, out, why);
+	return enter(&what, out, why);
 }
 
 /* Makes the data folder, if need be. */
@@ -252,6 +276,10 @@ import_add(const struct import_order *order, struct text *out,
 	    make_data(order->data, why) < 0)
 		return EXIT_MACHINE;
 	incoming_sweep(order->data);
+	if (order->upload && !import_has_room(order->data)) {
+		snprintf(why, CONTROL_WHY_BYTES, "%s", IMPORT_NO_ROOM);
+		return EXIT_MACHINE;
+	}
 	nursery = nursery_new();
 	if (nursery == NULL) {
 		snprintf(why, CONTROL_WHY_BYTES,

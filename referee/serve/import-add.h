@@ -18,6 +18,9 @@ struct import_order {
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
 	bool unchecked;
+	/* It comes from somebody who has but a token (struct import_request);
+	 * nothing is built below tier B, and a reserve of the disk is kept. */
+	bool upload;
 };
 
 /* The exit code, with what is to be printed in `out`; another one than

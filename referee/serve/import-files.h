@@ -3,15 +3,17 @@
  *
  * Nothing but regular files and folders comes in: no link of either kind,
  * device, pipe or socket, no sparse file; no path that is absolute, has `..` or
- * an empty part, is there twice, or is not plain text.  Of a file's mode its x
- * is kept, and nothing else.  What is too large, too deep or too much is
- * refused while it is read, before it is written.  Each is told in one sentence
- * that names the entry. */
+ * an empty part, is there twice, or is not plain text in UTF-8.  Of a file's
+ * mode its x is kept, and nothing else.  What is too large, too deep or too
+ * much is refused while it is read, before it is written.  Each is told in one
+ * sentence that names the entry. */
 #ifndef REFEREE_IMPORT_FILES_H
 #define REFEREE_IMPORT_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/serve/import.h"
 
@@ -23,9 +25,19 @@
 #define BOT_PATH_BYTES 240	   /* of a path in it */
 #define BOT_PART_BYTES 100	   /* of a file's or folder's own name */
 #define BOT_DEPTH 8		   /* parts of a path */
-/* What a build may make of it. */
+/* What a build may make of it, likewise; links count as files. */
 #define BUILT_FILES 20000
+#define BUILT_FILE_BYTES 268435456
 #define BUILT_BYTES 536870912
+#define BUILT_PATH_BYTES 1000
+#define BUILT_PART_BYTES 255 /* no file system has more */
+#define BUILT_DEPTH 32
+
+/* Whether the disk of the folder `data` has room for all that an import may
+ * make, and a reserve besides (UPLOAD_RESERVE_BYTES, UPLOAD_RESERVE_FILES). */
+bool import_has_room(const char *data) MUST_CHECK;
+#define IMPORT_NO_ROOM                                                         \
+	"the referee's disk has no room for uploads; try it again later"
 
 /* Copies all files below `source`, a folder, or out of it, an archive, into the
  * folder `to`, which is there and empty.  An archive of one folder alone with a
@@ -44,7 +56,14 @@ int import_files(const char *source, const char *to,
 int import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
 		char why[IMPORT_WHY_BYTES]) MUST_CHECK;
 
-/* After a build: that it has not made more than it may. */
-int import_built(const char *folder, char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+/* Copies what a build has left below `from`, whose processes are all dead, into
+ * the folder `to`, which is there and empty.  Files come as those that are sent
+ * in, each name of a hard link as a file of its own; symbolic links are kept if
+ * they lead to what lies in the folder (SANDBOX_FOLDER) or in /usr, and never
+ * followed.  Other links, pipes, sockets and devices are left out, with a line
+ * for each in `left_out`.  -1 and a sentence: a path or a sum is not allowed.
+ */
+int import_built(int from, const char *to, struct text *left_out,
+		 char why[IMPORT_WHY_BYTES]) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* referee/serve/import-hash.c - what lies in a folder: its hash, its size. */
+/* referee/serve/import-hash.c - the hash of what lies in a folder. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -21,7 +21,6 @@ struct thing {
 struct things {
 	struct thing *thing;
 	size_t count;
-	uint64_t bytes;
 };
 
 static int
@@ -86,9 +85,6 @@ walk(const char *folder, size_t max, struct things *things, char *why)
 		} else {
 			keep(things, at->fts_path + strlen(folder) + 1,
 			     at->fts_statp->st_mode);
-			if (S_ISREG(at->fts_statp->st_mode))
-				things->bytes +=
-					(uint64_t)at->fts_statp->st_size;
 		}
 	}
 	fts_close(fts);
@@ -151,7 +147,7 @@ import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
 {
 	unsigned char bytes[ROSTER_CONTENT_BYTES / 2];
 	crypto_generichash_state state;
-	struct things things = { NULL, 0, 0 };
+	struct things things = { NULL, 0 };
 	int result = walk(folder, BOT_FILES, &things, why);
 	size_t i;
 
@@ -164,33 +160,5 @@ import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
 	crypto_generichash_final(&state, bytes, sizeof(bytes));
 	sodium_bin2hex(hash, ROSTER_CONTENT_BYTES + 1, bytes, sizeof(bytes));
 	release(&things);
-	return result;
-}
-
-/* ---- after a build ---------------------------------------------------- */
-
-int
-import_built(const char *folder, char why[IMPORT_WHY_BYTES])
-{
-	char sentence[IMPORT_WHY_BYTES], path[IMPORT_PATH_BYTES];
-	struct things things = { NULL, 0, 0 };
-	struct stat st;
-	int result = walk(folder, BUILT_FILES, &things, sentence);
-
-	if (result < 0) {
-		snprintf(why, IMPORT_WHY_BYTES, "the build has left %.4000s",
-			 sentence);
-	} else if (things.bytes > BUILT_BYTES) {
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "the build has left more than %d bytes", BUILT_BYTES);
-		result = -1;
-	}
-	release(&things);
-	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
-	if (result == 0 && (lstat(path, &st) < 0 || !S_ISREG(st.st_mode))) {
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "the build has taken " BOT_FOLDER_MANIFEST " away");
-		result = -1;
-	}
 	return result;
 }

@@ -9,16 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "protocol/text.h"
 #include "referee/command.h"
 #include "referee/serve/import-files.h"
+#include "referee/serve/tree.h"
 #include "referee/table/loop.h"
-#include "referee/child/nursery.h"
 
 #define PART_BYTES 8192
+#define LEFT_OUT_BYTES 32768 /* of the lines that tell of it, the first */
 
 /* ---- logs ------------------------------------------------------------- */
 
@@ -43,208 +45,107 @@ write_log(const struct incoming *incoming, const char *name,
 	return -1;
 }
 
-/* Keeps the last `max` bytes; `text` has room for more than that. */
-static void
-keep_last(struct text *text, const char *bytes, size_t n, size_t max)
-{
-	size_t drop;
+/* ---- the manifest ----------------------------------------------------- */
 
-	if (text->used + n > max) {
-		drop = text->used + n - max;
-		if (drop > text->used)
-			drop = text->used;
-		memmove(text->bytes, text->bytes + drop, text->used - drop);
-		text->used -= drop;
-	}
-	text_add(text, bytes, n);
-}
-
-/* ---- the build -------------------------------------------------------- */
-
-struct build {
-	struct nursery *nursery;
-	struct nursery_child *child; /* NULL: it has ended */
-	bool started;
-	const char *step; /* that failed */
-	int error, status;
-	bool late, lost;
-	struct text log;
-};
-
-static void
-on_started(void *arg, pid_t pid)
-{
-	(void)pid;
-	((struct build *)arg)->started = true;
-}
-
-static void
-on_failed(void *arg, const char *step, int error)
-{
-	struct build *build = arg;
-
-	build->step = step;
-	build->error = error;
-	build->child = NULL;
-}
-
-static void
-on_ended(void *arg, const struct nursery_end *end)
-{
-	struct build *build = arg;
-
-	build->status = end->status;
-	build->lost = end->lost;
-	build->child = NULL;
-}
-
-static const struct nursery_calls calls = { on_started, on_failed, on_ended };
-
-static bool
-take_output(struct build *build, int fd)
-{
-	char bytes[PART_BYTES];
-	ssize_t n = read(fd, bytes, sizeof(bytes));
-
-	if (n > 0)
-		keep_last(&build->log, bytes, (size_t)n, BUILD_LOG_BYTES);
-	return n > 0;
-}
-
-/* Until it has ended, whose fault that may be. */
-static void
-watch(struct build *build, int output)
-{
-	const uint64_t until_us = clock_us() + BUILD_MS * (uint64_t)1000;
-	struct pollfd wait[2] = {
-		{ .fd = nursery_fd(build->nursery), .events = POLLIN },
-		{ .fd = output, .events = POLLIN },
-	};
-	uint64_t now_us;
-
-	while (build->child != NULL) {
-		now_us = clock_us();
-		if (now_us >= until_us && !build->late) {
-			build->late = true;
-			nursery_kill(build->nursery, build->child);
-		}
-		poll(wait, 2,
-		     build->late ? -1 : (int)((until_us - now_us) / 1000 + 1));
-		if (wait[1].revents != 0 && !take_output(build, output))
-			wait[1].fd = -1;
-		if (wait[0].revents != 0 &&
-		    nursery_dispatch(build->nursery) < 0)
-			return;
-	}
-	fcntl(output, F_SETFL, O_NONBLOCK);
-	while (take_output(build, output))
-		;
-}
-
+/* Its bytes, and one more where it is larger than one may be; -1: there is
+ * none. */
 static int
-judge(const struct build *build, const char *program, char *why)
+read_manifest(const char *folder, struct text *bytes)
 {
-	if (build->step != NULL)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build cannot be started: %s: %s: %s",
-			 quoted(program).text, build->step,
-			 strerror(build->error));
-	else if (build->lost)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "the process that starts builds was killed");
-	else if (build->late)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build took longer than %d seconds",
-			 BUILD_MS / 1000);
-	else if (WIFSIGNALED(build->status))
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build was ended by signal %d",
-			 WTERMSIG(build->status));
-	else if (WEXITSTATUS(build->status) != 0)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build has failed with exit code %d",
-			 WEXITSTATUS(build->status));
-	else
+	char path[IMPORT_PATH_BYTES + 16], part[PART_BYTES];
+	struct stat st;
+	ssize_t n = -1;
+	int fd;
+
+	text_init(bytes, MANIFEST_BYTES + PART_BYTES);
+	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		while (bytes->used <= MANIFEST_BYTES &&
+		       (n = read(fd, part, sizeof(part))) > 0)
+			text_add(bytes, part, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+	return n < 0 ? -1 : 0;
+}
+
+/* The one that was sent in counts, and nothing that a build makes of it. */
+static int
+check_manifest(const char *folder, const struct text *was, char *why)
+{
+	struct text now;
+	bool same = read_manifest(folder, &now) == 0 && now.used == was->used &&
+		    memcmp(now.bytes, was->bytes, now.used) == 0;
+
+	text_release(&now);
+	if (same)
 		return 0;
+	snprintf(why, IMPORT_WHY_BYTES,
+		 "its build has changed " BOT_FOLDER_MANIFEST
+		 ", and only the one that was sent in counts");
 	return -1;
 }
 
-static void
-fill_box(struct sandbox_box *box, const char *home, enum sandbox_tier tier)
+/* ---- what it has made ------------------------------------------------- */
+
+/* In the place of what was sent in. */
+static int
+replace(const struct incoming *incoming, char *why)
 {
-	memset(box, 0, sizeof(*box));
-	box->tier = tier;
-	box->limits = sandbox_limits_default;
-	box->limits.memory_mib = BUILD_MIB;
-	box->limits.tmp_mib = BUILD_TMP_MIB;
-	box->limits.file_mib = BUILD_FILE_MIB;
-	box->limits.processes = BUILD_PROCESSES;
-	if (tier >= SANDBOX_BOX)
-		box->folder = home;
-	box->writable = true;
+	if (tree_remove(incoming->fd, "bot") == 0 &&
+	    renameat(incoming->fd, "made", incoming->fd, "bot") == 0)
+		return 0;
+	snprintf(why, IMPORT_WHY_BYTES, "cannot replace %s/bot: %s",
+		 incoming->path, strerror(errno));
+	return -1;
 }
 
 static int
-start(struct build *build, const char *home, char *const *argv,
-      enum sandbox_tier tier)
+take_over(const struct incoming *incoming, int home, const struct text *was,
+	  struct text *left_out, char *why)
 {
-	struct sandbox_box box;
-	struct nursery_job job = { .argv = argv, .folder = home, .box = &box };
-	int ends[2], error;
+	char made[IMPORT_PATH_BYTES + 8];
 
-	fill_box(&box, home, tier);
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -1;
-	job.fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	job.fds[1] = job.fds[2] = ends[1];
-	build->child = job.fds[0] < 0 ? NULL
-				      : nursery_start(build->nursery, &job,
-						      &calls, build);
-	error = errno;
-	close(ends[1]);
-	if (job.fds[0] >= 0)
-		close(job.fds[0]);
-	if (build->child == NULL) {
-		close(ends[0]);
-		errno = error;
+	snprintf(made, sizeof(made), "%s/made", incoming->path);
+	if (mkdir(made, 0755) < 0) {
+		snprintf(why, IMPORT_WHY_BYTES, "cannot make %s: %s", made,
+			 strerror(errno));
 		return -1;
 	}
-	return ends[0];
+	if (import_built(home, made, left_out, why) < 0 ||
+	    check_manifest(made, was, why) < 0)
+		return -1;
+	return replace(incoming, why);
 }
+
+/* ---- the build -------------------------------------------------------- */
 
 int
 import_build(const struct incoming *incoming, const struct bot_folder *folder,
 	     struct nursery *nursery, enum sandbox_tier tier,
 	     char why[IMPORT_WHY_BYTES])
 {
-	struct build build = { .nursery = nursery };
+	struct text was, log, left_out;
 	char ignored[IMPORT_WHY_BYTES];
-	char *home;
-	int output, result;
+	int home = -1, result;
 
 	if (folder->build == NULL)
 		return 0;
-	home = realpath(folder->path, NULL);
-	if (home == NULL)
-		bug("%s is there, and is not", folder->path);
-	text_init(&build.log, BUILD_LOG_BYTES + PART_BYTES);
-	output = start(&build, home, folder->build, tier);
-	if (output < 0) {
-		snprintf(why, IMPORT_WHY_BYTES, "cannot start its build: %s",
-			 strerror(errno));
+	if (read_manifest(folder->path, &was) < 0)
+		bug("%s has a manifest, and has not", folder->path);
+	text_init(&log, BUILD_LOG_BYTES + LEFT_OUT_BYTES);
+	text_init(&left_out, LEFT_OUT_BYTES);
+	result = import_run_build(folder, nursery, tier, &log, &home, why);
+	if (result == 0)
+		result = take_over(incoming, home, &was, &left_out, why);
+	if (home >= 0)
+		close(home);
+	text_add(&log, left_out.bytes, left_out.used);
+	if (write_log(incoming, "build", &log, result == 0 ? why : ignored) < 0)
 		result = -1;
-	} else {
-		watch(&build, output);
-		close(output);
-		result = judge(&build, folder->build[0], why);
-		if (result == 0)
-			result = import_built(home, why);
-		if (write_log(incoming, "build", &build.log,
-			      result == 0 ? why : ignored) < 0)
-			result = -1;
-	}
-	text_release(&build.log);
-	free(home);
+	text_release(&left_out);
+	text_release(&log);
+	text_release(&was);
 	return result;
 }
 
@@ -288,16 +189,38 @@ spawn_check(const char *bot, const char *want, pid_t *pid)
 	return -1;
 }
 
+/* Whether there is something to read before its time is over. */
+static bool
+await_check(int output, uint64_t until_us)
+{
+	struct pollfd ready = { .fd = output, .events = POLLIN };
+	uint64_t now_us;
+	int result;
+
+	do {
+		now_us = clock_us();
+		if (now_us >= until_us)
+			return false;
+		result = poll(&ready, 1, (int)((until_us - now_us) / 1000 + 1));
+	} while (result == 0 || (result < 0 && errno == EINTR));
+	return result > 0;
+}
+
 static int
 read_check(int output, pid_t pid, struct text *report)
 {
+	const uint64_t until_us = clock_us() + CHECK_MS * (uint64_t)1000;
 	char bytes[PART_BYTES];
 	int status = 0;
-	ssize_t n;
+	ssize_t n = -1;
 
-	while ((n = read(output, bytes, sizeof(bytes))) > 0)
+	while (await_check(output, until_us) &&
+	       (n = read(output, bytes, sizeof(bytes))) > 0)
 		if (report->used + (size_t)n <= CHECK_LOG_BYTES)
 			text_add(report, bytes, (size_t)n);
+	/* With all that it has started: its output has not ended. */
+	if (n != 0)
+		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_MACHINE;

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,50 +13,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "referee/command.h"
+#include "referee/serve/tree.h"
 
-#define TREE_DESCRIPTORS 16 /* while a tree is removed */
-
-/* ---- trees ------------------------------------------------------------ */
-
-static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	remove(path);
-	return 0;
-}
-
-/* A build may have taken our rights away. */
-static int
-open_up(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)at;
-	if ((kind == FTW_D || kind == FTW_DNR) &&
-	    (st->st_mode & S_IRWXU) != S_IRWXU)
-		chmod(path, S_IRWXU);
-	return 0;
-}
-
-static void
-remove_tree(const char *path)
-{
-	if (nftw(path, remove_one, TREE_DESCRIPTORS, FTW_DEPTH | FTW_PHYS) ==
-		    0 &&
-	    access(path, F_OK) < 0)
-		return;
-	nftw(path, open_up, TREE_DESCRIPTORS, FTW_PHYS);
-	nftw(path, remove_one, TREE_DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
-}
+#define INCOMING_TRIES 16
 
 /* ---- incoming --------------------------------------------------------- */
 
 static int
 make_folder(const char *path)
 {
-	return mkdir(path, 0700) == 0 || errno == EEXIST ? 0 : -1;
+	return folder_make(path, 0700);
 }
 
 static void
@@ -82,6 +49,44 @@ lock_folder(const char *path)
 	return fd;
 }
 
+/* Who sweeps may take a new one for one that nobody works in: then it is gone,
+ * and the next one is made. */
+static int
+make_own(struct incoming *incoming, const char *below)
+{
+	unsigned tries;
+
+	for (tries = 0; tries < INCOMING_TRIES; tries++) {
+		random_name(incoming->name);
+		snprintf(incoming->path, sizeof(incoming->path), "%s/%s", below,
+			 incoming->name);
+		if (mkdir(incoming->path, 0700) < 0)
+			return -1;
+		incoming->fd = lock_folder(incoming->path);
+		if (incoming->fd >= 0 && access(incoming->path, F_OK) == 0)
+			return 0;
+		if (incoming->fd >= 0)
+			close(incoming->fd);
+		incoming->fd = -1;
+	}
+	errno = EAGAIN;
+	return -1;
+}
+
+static unsigned
+count_in(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	unsigned count = 0;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		count += entry->d_name[0] != '.';
+	if (dir != NULL)
+		closedir(dir);
+	return count;
+}
+
 int
 incoming_open(const char *data, struct incoming *incoming,
 	      char why[IMPORT_WHY_BYTES])
@@ -94,60 +99,63 @@ incoming_open(const char *data, struct incoming *incoming,
 			 data);
 		return -1;
 	}
-	random_name(incoming->name);
-	snprintf(incoming->path, sizeof(incoming->path), "%s/%s", below,
-		 incoming->name);
 	incoming->fd = -1;
-	if (make_folder(below) == 0 && mkdir(incoming->path, 0700) == 0)
-		incoming->fd = lock_folder(incoming->path);
-	/* Who swept just then took it for one that nobody works in. */
-	if (incoming->fd >= 0 && access(incoming->path, F_OK) == 0)
+	if (make_folder(below) < 0 || make_own(incoming, below) < 0) {
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "cannot make a folder in %s: %s", below,
+			 strerror(errno));
+		return -1;
+	}
+	/* Counted with ours: of two that come at once not both are too many
+	 * by mistake, and never are there more. */
+	if (count_in(below) <= INCOMING_FOLDERS)
 		return 0;
-	snprintf(why, IMPORT_WHY_BYTES, "cannot make the folder %s: %s",
-		 incoming->path, strerror(errno));
+	incoming_close(incoming);
+	snprintf(why, IMPORT_WHY_BYTES,
+		 "%d bots are taken in at this moment, and %s holds no more; "
+		 "try it again later",
+		 INCOMING_FOLDERS, below);
 	return -1;
 }
 
 void
 incoming_close(struct incoming *incoming)
 {
-	remove_tree(incoming->path);
+	/* What cannot be removed now is swept later. */
+	(void)!tree_remove(AT_FDCWD, incoming->path);
 	close(incoming->fd);
 	incoming->fd = -1;
 }
 
 static void
-sweep_one(const char *path)
+sweep_one(int below, const char *name)
 {
-	int fd = lock_folder(path);
+	int fd = openat(below, name,
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 
-	if (fd < 0) {
-		if (errno == ENOTDIR || errno == ELOOP)
-			unlink(path);
-		return;
-	}
-	remove_tree(path);
-	close(fd);
+	/* The folder of an import that runs can be opened, and is locked. */
+	if (fd < 0 ? errno == ENOTDIR || errno == ELOOP || errno == EACCES
+		   : flock(fd, LOCK_EX | LOCK_NB) == 0)
+		(void)!tree_remove(below, name);
+	if (fd >= 0)
+		close(fd);
 }
 
 void
 incoming_sweep(const char *data)
 {
-	char below[IMPORT_PATH_BYTES - 256 - 1];
 	char path[IMPORT_PATH_BYTES];
 	struct dirent *entry;
 	DIR *dir;
 
-	if (snprintf(below, sizeof(below), "%s/incoming", data) >=
-	    (int)sizeof(below))
+	if (snprintf(path, sizeof(path), "%s/incoming", data) >=
+	    (int)sizeof(path))
 		return;
-	dir = opendir(below);
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", below, entry->d_name);
-		sweep_one(path);
-	}
+	dir = opendir(path);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			sweep_one(dirfd(dir), entry->d_name);
 	if (dir != NULL)
 		closedir(dir);
 }
@@ -221,24 +229,70 @@ enter(const char *data, struct roster *roster, const char *from,
 	return EXIT_DONE;
 }
 
+/* Whether who has but a token may do this still: much may have happened since
+ * he sent it. */
+static int
+check_upload(struct roster *roster, const char *name,
+	     char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = roster_find(roster, name, &bot, why);
+
+	if (result < 0)
+		return exit_code(result);
+	if (strcmp(bot.name, name) != 0)
+		snprintf(why, LADDER_WHY_BYTES, "bot %s is called %s now", name,
+			 bot.name);
+	else if (bot.state != ROSTER_ENABLED)
+		snprintf(why, LADDER_WHY_BYTES, "bot %s is disabled", name);
+	else if (!bot.has_token)
+		snprintf(why, LADDER_WHY_BYTES,
+			 "the token of bot %s was revoked", name);
+	else
+		return EXIT_DONE;
+	return EXIT_USAGE;
+}
+
+static int
+check_entry(struct roster *roster, const struct import_request *request,
+	    const struct bot_folder *folder, char why[LADDER_WHY_BYTES])
+{
+	if (strcmp(folder->name, request->name) != 0) {
+		snprintf(why, LADDER_WHY_BYTES,
+			 "its name is %s, and only %.*s was expected",
+			 folder->name, NAME_BYTES, request->name);
+		return EXIT_USAGE;
+	}
+	if (folder->memory_mib > request->memory_mib) {
+		snprintf(why, LADDER_WHY_BYTES,
+			 "%s asks for %u MiB of memory, and this daemon gives "
+			 "%u at most",
+			 folder->name, (unsigned)folder->memory_mib,
+			 (unsigned)request->memory_mib);
+		return EXIT_USAGE;
+	}
+	return request->upload ? check_upload(roster, folder->name, why)
+			       : EXIT_DONE;
+}
+
 int
-import_enter(const char *data, struct roster *roster, const char *name,
-	     const char *hash, const char *ladders, uint64_t memory_mib,
-	     struct text *out, char why[LADDER_WHY_BYTES])
+import_enter(const char *data, struct roster *roster,
+	     const struct import_request *request, struct text *out,
+	     char why[LADDER_WHY_BYTES])
 {
 	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
 	char reason[BOT_FOLDER_WHY_BYTES];
 	struct roster_entry entry = { .number = 0 };
 	struct bot_folder *folder;
-	int code = EXIT_USAGE;
+	int code;
 
-	if (!is_hex(name, IMPORT_NAME_BYTES) ||
-	    !is_hex(hash, ROSTER_CONTENT_BYTES) ||
-	    strlen(ladders) > ROSTER_LADDERS_BYTES) {
+	if (!is_hex(request->incoming, IMPORT_NAME_BYTES) ||
+	    !is_hex(request->hash, ROSTER_CONTENT_BYTES) ||
+	    strlen(request->ladders) > ROSTER_LADDERS_BYTES) {
 		snprintf(why, LADDER_WHY_BYTES, "no such request");
 		return EXIT_USAGE;
 	}
-	snprintf(from, sizeof(from), "%s/incoming/%s", data, name);
+	snprintf(from, sizeof(from), "%s/incoming/%s", data, request->incoming);
 	snprintf(path, sizeof(path), "%s/bot", from);
 	folder = bot_folder_read(path, reason);
 	if (folder == NULL) {
@@ -247,15 +301,10 @@ import_enter(const char *data, struct roster *roster, const char *name,
 	}
 	memcpy(entry.name, folder->name, sizeof(entry.name));
 	memcpy(entry.version, folder->version, sizeof(entry.version));
-	snprintf(entry.hash, sizeof(entry.hash), "%s", hash);
-	snprintf(entry.ladders, sizeof(entry.ladders), "%s", ladders);
-	if (folder->memory_mib > memory_mib)
-		snprintf(why, LADDER_WHY_BYTES,
-			 "%s asks for %u MiB of memory, and this daemon gives "
-			 "%u at most",
-			 entry.name, (unsigned)folder->memory_mib,
-			 (unsigned)memory_mib);
-	else
+	snprintf(entry.hash, sizeof(entry.hash), "%s", request->hash);
+	snprintf(entry.ladders, sizeof(entry.ladders), "%s", request->ladders);
+	code = check_entry(roster, request, folder, why);
+	if (code == EXIT_DONE)
 		code = enter(data, roster, from, &entry, out, why);
 	bot_folder_free(folder);
 	return code;

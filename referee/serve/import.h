@@ -9,7 +9,7 @@
  * those that are not are swept away.
  *
  *	DATA/bots/HASH/bot/	what was sent in, and what its build has made
- *	DATA/bots/HASH/build	the output of its build
+ *	DATA/bots/HASH/build	the output of its build, and what was left out
  *	DATA/bots/HASH/check	the report of `referee check`
  *
  * HASH tells what was sent in, before the build (import-files.h). */
@@ -25,6 +25,11 @@
 #define IMPORT_NAME_BYTES 32  /* of a folder in incoming, hex digits */
 #define IMPORT_PATH_BYTES 4352
 
+/* In incoming, what is to be removed included.  Each holds at most what is sent
+ * in and what its build makes of it (import-files.h), so all of it is bounded,
+ * too. */
+#define INCOMING_FOLDERS 4
+
 _Static_assert(IMPORT_WHY_BYTES >= BOT_FOLDER_WHY_BYTES, "room for it");
 
 /* A folder in incoming that is ours. */
@@ -34,12 +39,14 @@ struct incoming {
 	int fd; /* of the folder; locked */
 };
 
-/* Makes DATA/incoming, if need be, and one in it.  -1 and a sentence. */
+/* Makes DATA/incoming, if need be, and one in it.  -1 and a sentence: there are
+ * INCOMING_FOLDERS already, for one. */
 int incoming_open(const char *data, struct incoming *incoming,
 		  char why[IMPORT_WHY_BYTES]) MUST_CHECK;
 /* Removes what is left of it. */
 void incoming_close(struct incoming *incoming);
-/* Removes all in incoming that nobody works in. */
+/* Removes all in incoming that nobody works in: what a process has left that
+ * was killed, and bots that have gone. */
 void incoming_sweep(const char *data);
 
 /* Where the bot of this hash is; a name below it, or "". */
@@ -48,12 +55,27 @@ void import_path(const char *data, const char *hash, const char *below,
 
 /* ---- for the holder of the data folder's lock ------------------------- */
 
-/* Takes over what lies ready in incoming/`name`, and enters it: the exit code,
- * and what is to be told in `out`, or a sentence.  `ladders`: as in struct
- * roster_entry.  `memory_mib`: the most that it may ask for. */
-int import_enter(const char *data, struct roster *roster, const char *name,
-		 const char *hash, const char *ladders, uint64_t memory_mib,
-		 struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+struct import_request {
+	const char *incoming, *hash; /* what lies ready, and its hash */
+	/* The bot that was sent in: what its manifest said before its build,
+	 * and what a token was shown for.  No other is entered. */
+	const char *name;
+	const char *ladders; /* as in struct roster_entry */
+	/* It comes from somebody who has but a token: the bot has to be there,
+	 * to be enabled and to have one, at this moment. */
+	bool upload;
+	uint64_t memory_mib; /* the most that it may ask for */
+};
+
+#define IMPORT_ENTER_WORDS                                                     \
+	5 /* of the request to the daemon, before ladders                      \
+	   */
+
+/* Takes over what lies ready, and enters it: the exit code, and what is to be
+ * told in `out`, or a sentence. */
+int import_enter(const char *data, struct roster *roster,
+		 const struct import_request *request, struct text *out,
+		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* The hash of the last entry of the bot that is called `name`, and a line's
  * end; nothing but that if it has none.  The exit code. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,

@@ -34,12 +34,37 @@ static const struct ladder_metric {
 	{ "referee_games_running", "gauge", "Games that are played now.",
 	  NARROW(running) },
 	{ "referee_games_rated_total", "counter", "Games rated.", WIDE(rated) },
+	{ "referee_games_unrated", "gauge",
+	  "Games whose records are safe, and which the ladder is still to "
+	  "take.",
+	  WIDE(unrated) },
+	{ "referee_games_refused_total", "counter",
+	  "Games whose records are safe, and which the ladder will not take.",
+	  WIDE(refused) },
 	{ "referee_games_aborted_total", "counter",
 	  "Games that ended without a result.", WIDE(aborted) },
 	{ "referee_games_settled_total", "counter",
 	  "Games rated at the start, which a cut had left.", WIDE(settled) },
+	{ "referee_records_missing", "gauge",
+	  "Records of rated games that were not there at the start.",
+	  WIDE(missing) },
 	{ "referee_turns_total", "counter",
 	  "Answered asks of games that are over.", WIDE(turns) },
+	{ "referee_prune_runs_total", "counter",
+	  "How often records were looked through for what is older than "
+	  "keep-days.",
+	  WIDE(prune_runs) },
+	{ "referee_prune_failures_total", "counter",
+	  "Of these, those that failed.", WIDE(prune_failures) },
+	{ "referee_records_pruned_total", "counter",
+	  "Records of which header and result are left, or nothing.",
+	  WIDE(pruned) },
+	{ "referee_offers_total", "counter",
+	  "How often the ladder was told for how many games a bot has room.",
+	  WIDE(offers) },
+	{ "referee_table_searches_total", "counter",
+	  "How often bots for one more table were looked for.",
+	  WIDE(searches) },
 	{ "referee_writer_queue", "gauge",
 	  "Games that are over and not yet on disk.", NARROW(writing) },
 	{ "referee_disk_failures_total", "counter",
@@ -155,6 +180,28 @@ add_outcomes(const struct server *server, struct text *out)
 		 server->reloads, server->reloads_failed);
 }
 
+/* Windows, not scrapes: several may read. */
+static void
+add_lag(const struct server *server, struct text *out)
+{
+	static const char *const names[] = { "referee_loop_lag_seconds",
+					     "referee_loop_lag_max_seconds" };
+	static const char *const helps[] = {
+		"How late the loop that plays all games was the last time it "
+		"looked.",
+		"The worst of that in the last minute, or two.",
+	};
+	uint64_t lag_us[2];
+	unsigned i;
+
+	loop_lag(&server->loop, &lag_us[0], &lag_us[1]);
+	for (i = 0; i < NELEM(names); i++) {
+		head(out, names[i], "gauge", helps[i]);
+		text_fmt(out, "%s %" PRIu64 ".%06u\n", names[i],
+			 lag_us[i] / 1000000, (unsigned)(lag_us[i] % 1000000));
+	}
+}
+
 static uint64_t
 resident_bytes(void)
 {
@@ -178,6 +225,7 @@ metrics_write(const struct server *server, struct text *out)
 	    (clock_us() - server->started_us) / 1000000);
 	one(out, "process_resident_memory_bytes", "gauge",
 	    "Resident memory size in bytes.", resident_bytes());
+	add_lag(server, out);
 	add_guests(server, out);
 	add_sitting(server, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)

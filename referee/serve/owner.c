@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "referee/command.h"
-#include "referee/serve/data-folder.h"
 
 /* Until whoever has the folder answers. */
 #define TRIES 50
@@ -104,6 +103,16 @@ owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 		return false;
 	snprintf(lock, sizeof(lock), "%s/lock", data);
 	return access(lock, F_OK) == 0;
+}
+
+int
+owner_check_ladder(const char *file, char why[DATA_FOLDER_WHY_BYTES])
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+
+	return owner_of_ladder(file, data, name)
+		       ? data_folder_check(data, name, why)
+		       : 0;
 }
 
 bool

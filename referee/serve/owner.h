@@ -9,6 +9,7 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/serve/control.h"
+#include "referee/serve/data-folder.h"
 
 struct owner_request {
 	const char *data;
@@ -33,6 +34,10 @@ int owner_do(const struct owner_request *request, struct text *out,
  * folder's; then the folder and the ladder's name. */
 bool owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 		     char name[NAME_BYTES + 1]) MUST_CHECK;
+/* Whether it is one in a data folder that others can write in, or that is not
+ * ours (data-folder.h): -1 and a sentence; else 0. */
+int owner_check_ladder(const char *file,
+		       char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
 /* Its file.  False: `name` is none, or the path is too long. */
 bool owner_ladder_file(const char *data, const char *name,
 		       char file[LADDER_PATH_BYTES]) MUST_CHECK;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
 #include "referee/records/replay.h"
@@ -225,24 +226,11 @@ read_file(const char *path, struct record_found *found)
 	return n < 0 || found->text.full ? -1 : 0;
 }
 
-/* When its game was over; -1: it does not say. */
-static int64_t
-end_of(const struct record *record)
-{
-	const char *ended = record_header(record, "ended"), *rest;
-	struct tm tm = { 0 };
-
-	if (ended == NULL)
-		return -1;
-	rest = strptime(ended, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return rest == NULL || *rest != '\0' ? -1 : (int64_t)timegm(&tm);
-}
-
 static void
 show(const struct record_shelf *shelf, const struct record_wish *wish,
      const struct record *record, struct record_found *found)
 {
-	const int64_t ended = end_of(record);
+	const int64_t ended = date_read(record_header(record, "ended"));
 	unsigned char hash[RECORD_HASH_BYTES];
 
 	if (ended < 0) {

@@ -32,9 +32,10 @@ struct residents {
 	const struct resident_calls *calls;
 	void *arg;
 	struct resident_setup setup;
-	struct resident *first;
+	struct resident *first, *changed;
 	struct stay *stays;
 	unsigned games, processes;
+	bool was_full;
 	struct loop_task task; /* tells who is idle, and that there is room */
 };
 
@@ -52,25 +53,62 @@ is_played(const struct residents *residents, const char *id)
 }
 
 static void
+tell_changed(struct residents *residents)
+{
+	struct resident *resident;
+
+	while ((resident = residents->changed) != NULL) {
+		residents->changed = resident->next_changed;
+		resident->changed = false;
+		if (!resident->leaving)
+			residents->calls->room(residents->arg, resident);
+		else if (resident->games == 0)
+			residents->calls->idle(residents->arg, resident);
+	}
+}
+
+static void
 on_task(struct loop_task *task)
 {
 	struct residents *residents =
 		(struct residents *)((char *)task -
 				     offsetof(struct residents, task));
-	struct resident *resident, *next;
+	bool was_full = residents->was_full;
 
-	for (resident = residents->first; resident != NULL; resident = next) {
-		next = resident->next;
-		if (resident->leaving && resident->games == 0)
-			residents->calls->idle(residents->arg, resident);
-	}
-	residents->calls->room(residents->arg);
+	tell_changed(residents);
+	residents->was_full = residents_full(residents);
+	if (was_full && !residents->was_full)
+		residents->calls->open(residents->arg);
 }
 
 static void
 look_again(struct residents *residents)
 {
 	loop_post(residents->loop, LOOP_SETTLE, &residents->task);
+}
+
+static void
+look_at(struct resident *resident)
+{
+	struct residents *residents = resident->residents;
+
+	look_again(residents);
+	if (resident->changed)
+		return;
+	resident->changed = true;
+	resident->next_changed = residents->changed;
+	residents->changed = resident;
+}
+
+static void
+look_at_all(struct residents *residents)
+{
+	struct resident *resident;
+
+	for (resident = residents->first; resident != NULL;
+	     resident = resident->next)
+		look_at(resident);
+	look_again(residents);
 }
 
 static void
@@ -88,8 +126,8 @@ on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 	residents->processes--;
 	if (!is_played(residents, stay->id))
 		residents->games--;
+	look_at(stay->resident);
 	free(stay);
-	look_again(residents);
 }
 
 static void
@@ -141,9 +179,7 @@ room(const struct sitter *sitter)
 	const struct resident *resident = own(sitter);
 	const struct residents *residents = resident->residents;
 
-	if (resident->leaving || residents->event == NULL ||
-	    residents->games >= residents->setup.games ||
-	    resident->games >= residents->setup.at_once)
+	if (resident->leaving || resident->games >= residents->setup.at_once)
 		return 0;
 	return residents->setup.at_once - resident->games;
 }
@@ -158,7 +194,7 @@ fill_box(const struct resident *resident, struct sandbox_box *box)
 	box->limits = sandbox_limits_default;
 	box->limits.memory_mib = (unsigned)resident->folder->memory_mib;
 	box->limits.processes = setup->processes;
-	if (setup->tier >= SANDBOX_BOX)
+	if (setup->tier > SANDBOX_NONE)
 		box->folder = resident->home;
 }
 
@@ -206,6 +242,7 @@ begin(struct sitter *sitter, const char *id, sitter_lost *lost, void *arg)
 	residents->stays = stay;
 	resident->games++;
 	residents->processes++;
+	residents->was_full |= residents_full(residents);
 	bot->failed = on_failed;
 	bot->complained = on_complained;
 	bot->ended = on_ended;
@@ -248,7 +285,7 @@ may_live(const struct residents *residents, const struct bot_folder *folder,
 			 residents->setup.memory_mib);
 		return false;
 	}
-	return bot_folder_ready(folder, why);
+	return bot_folder_ready(folder, residents->setup.tier, why);
 }
 
 struct resident *
@@ -283,7 +320,7 @@ void
 resident_dismiss(struct resident *resident)
 {
 	resident->leaving = true;
-	look_again(resident->residents);
+	look_at(resident);
 }
 
 void
@@ -296,6 +333,13 @@ resident_free(struct resident *resident)
 	while (*at != resident)
 		at = &(*at)->next;
 	*at = resident->next;
+	for (at = &resident->residents->changed; resident->changed;
+	     at = &(*at)->next_changed) {
+		if (*at != resident)
+			continue;
+		*at = resident->next_changed;
+		break;
+	}
 	bot_folder_free((struct bot_folder *)(uintptr_t)resident->folder);
 	free(resident->home);
 	free(resident->complaint);
@@ -327,6 +371,13 @@ residents_find(const struct residents *residents, const char *name)
 	return resident;
 }
 
+bool
+residents_full(const struct residents *residents)
+{
+	return residents->event == NULL ||
+	       residents->games >= residents->setup.games;
+}
+
 unsigned
 residents_games(const struct residents *residents)
 {
@@ -343,7 +394,7 @@ void
 residents_set(struct residents *residents, const struct resident_setup *setup)
 {
 	residents->setup = *setup;
-	look_again(residents);
+	look_at_all(residents);
 }
 
 /* Its children have had their last callback: their games are off. */

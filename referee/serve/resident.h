@@ -1,9 +1,10 @@
 /* referee/serve/resident.h - bots that live on this machine: a folder each, and
  * a fresh process of the nursery for each of their games.
  *
- * A resident is a sitter.  How many games they play at once is bounded for each
- * and for all of them together, whatever the ladders would like.  Who lives
- * here, and on which ladders, its owner says, the daemon. */
+ * A resident is a sitter.  What is told of one costs as much as it concerns,
+ * however many others live here.  How many games they play at once is bounded
+ * for each and for all of them together, whatever the ladders would like.  Who
+ * lives here, and on which ladders, its owner says, the daemon. */
 #ifndef REFEREE_RESIDENT_H
 #define REFEREE_RESIDENT_H
 
@@ -33,8 +34,13 @@ struct resident_setup {
 
 /* By the loop. */
 struct resident_calls {
-	/* Games have begun or ended: others have room now, or none. */
-	void (*room)(void *arg);
+	/* A process of this one has ended, or the setup has changed: it may
+	 * have room for another game. */
+	void (*room)(void *arg, struct resident *resident);
+	/* All of them together can begin a game again: residents_full() is
+	 * over.
+	 */
+	void (*open)(void *arg);
 	/* Nothing of it runs any more, after resident_dismiss();
 	 * resident_free() is due, once no hall knows it. */
 	void (*idle)(void *arg, struct resident *resident);
@@ -51,9 +57,11 @@ struct resident {
 	bool leaving;			 /* it was dismissed */
 	uint64_t sits;			 /* for the owner's use */
 	int64_t entry;			 /* likewise */
+	unsigned offered;		 /* likewise */
 	/* The rest is resident.c's. */
 	struct residents *residents;
-	struct resident *next;
+	struct resident *next, *next_changed;
+	bool changed;	 /* is in that list */
 	char *home;	 /* owned: the folder's real path */
 	char *complaint; /* owned: the last STDERR_BYTES of its games */
 	size_t complaint_bytes;
@@ -70,6 +78,9 @@ void residents_free(struct residents *residents); /* NULL is fine */
 /* From the next game on. */
 void residents_set(struct residents *residents,
 		   const struct resident_setup *setup);
+/* Whether none of them may begin a game now, for together they play as many as
+ * they may.  What a resident has room for by itself is told without it. */
+bool residents_full(const struct residents *residents);
 /* Games that have a resident in them; processes. */
 unsigned residents_games(const struct residents *residents);
 unsigned residents_processes(const struct residents *residents);

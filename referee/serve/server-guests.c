@@ -113,6 +113,36 @@ server_stands_as(struct server *server, const char *name,
 		 found.name[0] ? found.name : name);
 }
 
+void
+server_look_up(struct server *server, const char *name, struct roster_bot *bot)
+{
+	char why[LADDER_WHY_BYTES];
+
+	if (roster_find(server->roster, name, bot, why) != LADDER_OK)
+		memset(bot, 0, sizeof(*bot));
+}
+
+static void
+take_owner(struct server *server, struct guest *guest)
+{
+	struct roster_bot bot;
+
+	server_look_up(server, guest->name, &bot);
+	memcpy(guest->sitter.owner, bot.owner, sizeof(guest->sitter.owner));
+}
+
+void
+server_change_owner(struct server *server, const char *name)
+{
+	struct guest *guest = guests_find(&server->guests, name);
+
+	if (guest == NULL)
+		return;
+	take_owner(server, guest);
+	if (guest->owner != NULL && !server->stopping)
+		server_offer(server, guest);
+}
+
 static void
 on_came(void *arg, struct guest *guest)
 {
@@ -121,6 +151,7 @@ on_came(void *arg, struct guest *guest)
 	memset(player, 0, sizeof(*player));
 	guest->owner = player;
 	server_stands_as(arg, guest->name, guest->sitter.stands_as);
+	take_owner(arg, guest);
 	log_guest(arg, "bot-came", guest);
 }
 

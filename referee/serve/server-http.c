@@ -51,15 +51,16 @@ ladder_object(const struct server *server, unsigned place)
 	json_t *json;
 
 	hall_pool(setup, &pool);
-	json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I}",
-			 "ladder", setup->name, "game", pool.game, "options",
-			 pool.options, "seats", (int)pool.seats, "open",
-			 pool.arrival ? "arrival" : "priority", "closing",
-			 (int)(server->closing >> place & 1), "bots_sitting",
-			 (int)hall_sitting(hall), "games_running",
-			 (int)counts->running, "games_rated",
-			 (json_int_t)counts->rated, "games_aborted",
-			 (json_int_t)counts->aborted);
+	json = json_pack(
+		"{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I, "
+		"s:s*}",
+		"ladder", setup->name, "game", pool.game, "options",
+		pool.options, "seats", (int)pool.seats, "open",
+		pool.arrival ? "arrival" : "priority", "closing",
+		(int)(server->closing >> place & 1), "bots_sitting",
+		(int)hall_sitting(hall), "games_running", (int)counts->running,
+		"games_rated", (json_int_t)counts->rated, "games_aborted",
+		(json_int_t)counts->aborted, "why", hall_blocked(hall));
 	if (json == NULL)
 		bug("cannot make JSON");
 	return json;
@@ -161,8 +162,18 @@ answer_bot(struct server *server, struct evhttp_request *request,
 	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
 	struct hall_bot bot;
+	char who[NAME_BYTES + 1];
+	struct roster_bot own;
 	unsigned i;
 
+	if (!server_ask_who(server, request, who)) {
+		json_decref(ladders);
+		return;
+	}
+	/* Whose a bot is, is told to itself alone. */
+	own.owner[0] = '\0';
+	if (strcmp(who, name) == 0)
+		server_look_up(server, name, &own);
 	server_stands_as(server, name, first);
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL &&
@@ -176,7 +187,8 @@ answer_bot(struct server *server, struct evhttp_request *request,
 		return;
 	}
 	answer_json(server, request,
-		    json_pack("{s:s, s:b, s:s*, s:o}", "bot", name, "here",
+		    json_pack("{s:s, s:s*, s:b, s:s*, s:o}", "bot", name,
+			      "owner", own.owner[0] ? own.owner : NULL, "here",
 			      guest != NULL && guest->here, "why",
 			      guest != NULL && !guest->here && guest->why[0]
 				      ? guest->why
@@ -192,14 +204,16 @@ static const struct route {
 	void (*all)(struct server *server, struct evhttp_request *request);
 	void (*one)(struct server *server, struct evhttp_request *request,
 		    const char *name);
+	void (*put)(struct server *server, struct evhttp_request *request,
+		    const char *name); /* or NULL */
 } routes[] = {
-	{ "/metrics", "", answer_metrics, NULL },
-	{ "/ladders", "", answer_ladders, NULL },
-	{ "/ladders/", "", NULL, answer_ladder },
-	{ "/ladders/", "/games", NULL, server_answer_games },
-	{ "/bots/", "", NULL, answer_bot },
-	{ "/bots/", "/log", NULL, server_answer_log },
-	{ "/records/", "", NULL, server_answer_record },
+	{ "/metrics", "", answer_metrics, NULL, NULL },
+	{ "/ladders", "", answer_ladders, NULL, NULL },
+	{ "/ladders/", "", NULL, answer_ladder, NULL },
+	{ "/ladders/", "/games", NULL, server_answer_games, NULL },
+	{ "/bots/", "", NULL, answer_bot, server_put_bot },
+	{ "/bots/", "/log", NULL, server_answer_log, NULL },
+	{ "/records/", "", NULL, server_answer_record, NULL },
 };
 
 /* The name between what the route begins and ends with. */
@@ -219,43 +233,47 @@ find_name(const struct route *route, const char *path,
 	return true;
 }
 
-/* The only thing that can be put somewhere. */
-static void
-put(struct server *server, struct evhttp_request *request, const char *path)
+/* `name` is filled in where the route has one; NULL: there is no such path. */
+static const struct route *
+find_route(const char *path, char name[NAME_BYTES + 1])
 {
-	static const struct route bot = { "/bots/", "", NULL, server_put_bot };
-	char name[NAME_BYTES + 1];
+	const struct route *route;
 
-	if (find_name(&bot, path, name))
-		server_put_bot(server, request, name);
-	else
-		http_refuse(server->http, request, 405,
-			    "only GET and HEAD do here");
+	for (route = routes; route < routes + NELEM(routes); route++)
+		if (route->all != NULL ? strcmp(path, route->path) == 0
+				       : find_name(route, path, name))
+			return route;
+	return NULL;
+}
+
+enum http_methods
+server_allowed(void *arg, const char *path)
+{
+	char name[NAME_BYTES + 1];
+	const struct route *route = find_route(path, name);
+
+	(void)arg;
+	if (route == NULL)
+		return HTTP_NOTHING;
+	return route->put == NULL ? HTTP_READ : HTTP_READ_PUT;
 }
 
 void
 server_asked(void *arg, struct evhttp_request *request, const char *path)
 {
-	const struct route *route;
 	struct server *server = arg;
 	char name[NAME_BYTES + 1];
+	const struct route *route = find_route(path, name);
 
-	if (http_is_put(request)) {
-		put(server, request, path);
-		return;
-	}
-	for (route = routes; route < routes + NELEM(routes); route++) {
-		if (route->all != NULL && strcmp(path, route->path) == 0) {
-			route->all(server, request);
-			return;
-		}
-		if (route->one != NULL && find_name(route, path, name)) {
-			route->one(server, request, name);
-			return;
-		}
-	}
-	http_refuse(server->http, request, 404,
-		    "there are /metrics, /ladders, /ladders/NAME, "
-		    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log and "
-		    "/records/ID");
+	if (route == NULL)
+		http_refuse(server->http, request, 404,
+			    "there are /metrics, /ladders, /ladders/NAME, "
+			    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log "
+			    "and /records/ID");
+	else if (http_is_put(request))
+		route->put(server, request, name);
+	else if (route->all != NULL)
+		route->all(server, request);
+	else
+		route->one(server, request, name);
 }

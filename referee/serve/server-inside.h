@@ -3,6 +3,8 @@
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
+#include <stdatomic.h>
+
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "referee/serve/clerk.h"
@@ -51,6 +53,11 @@ struct server {
 	struct door *door;
 	struct http *http;
 	struct clerk *clerk;
+	struct clerk *opener; /* opens and closes ladders */
+	atomic_bool stop_opening;
+	struct reload
+		*reload;   /* that waits for ladders to be opened, or NULL */
+	bool reload_again; /* another one was wanted meanwhile */
 	struct ladder_view *view;
 	struct listening listening[CONFIG_LISTENERS];
 	unsigned listeners;
@@ -59,7 +66,8 @@ struct server {
 	uint64_t taken;			 /* of them, a bit for each */
 	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
 	uint64_t closing;		 /* of them, a bit for each */
-	struct loop_task tidy;		 /* closes those that are empty */
+	unsigned woken; /* the first of them, when residents had room again */
+	struct loop_task tidy;	/* closes those that are empty */
 	struct loop_task widen; /* offers what the first ladders left */
 	bool widen_later;	/* not before the halls have had their turn */
 	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
@@ -74,10 +82,17 @@ _Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
 
-/* Opens `ladder` in the first free place; -1 and a sentence. */
-int server_open_hall(struct server *server, const struct config *config,
-		     const struct config_ladder *ladder,
+/* Takes what was read over, also if it is a failure, into the first free place,
+ * which it returns; or -1 and a sentence. */
+int server_open_hall(struct server *server, struct hall_opening *opening,
 		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
+/* It is not wanted; NULL is fine. */
+void server_drop_opening(struct server *server, struct hall_opening *opening);
+/* Whether there are places for so many more; if not, this is the sentence. */
+bool server_has_room(const struct server *server, unsigned halls);
+extern const char server_no_room[];
+/* Halls that are to go and are empty are closed soon. */
+void server_tidy(struct server *server);
 /* The place of the ladder of that name, or -1. */
 int server_find_hall(const struct server *server, const char *name, size_t n);
 /* Gives the place back; nobody sits there any more. */
@@ -104,6 +119,11 @@ enum server_token {
 enum server_token server_check_token(struct server *server, const char *name,
 				     const char *token, size_t n,
 				     struct roster_bot *bot) MUST_CHECK;
+/* The bot that is called `name` now, zeroed if that cannot be told. */
+void server_look_up(struct server *server, const char *name,
+		    struct roster_bot *bot);
+/* Whose it is has changed. */
+void server_change_owner(struct server *server, const char *name);
 /* What records and ladders call the bot that is called `name` now. */
 void server_stands_as(struct server *server, const char *name,
 		      char first[NAME_BYTES + 1]);
@@ -119,6 +139,8 @@ void server_set_residents(struct server *server, const struct config *config);
 /* The roster or the halls have changed: who is to live here does, and sits
  * where it is to sit. */
 void server_look_residents(struct server *server);
+/* For struct hall_calls: whether residents can begin no game now. */
+bool server_full(void *arg);
 /* A hall's game with this resident has begun or ended. */
 void server_resident_changed(struct server *server, struct sitter *sitter);
 /* Whether the bot that is or was called so lives here; its last entry. */
@@ -165,8 +187,12 @@ void listen_drop(struct server *server, unsigned count,
 
 /* ---- server-reload.c -------------------------------------------------- */
 
-/* Reads the configuration and the certificates anew. */
+/* Reads the configuration and the certificates anew.  Where ladders come they
+ * are opened first, beside the games; a reload that is wanted meanwhile follows
+ * then. */
 void server_reload(struct server *server);
+/* Whether the configuration that waits for its ladders has this one. */
+bool server_will_have(const struct server *server, const char *ladder);
 
 /* ---- server-request.c ------------------------------------------------- */
 
@@ -198,6 +224,7 @@ void server_answer_log(struct server *server, struct evhttp_request *request,
 /* ---- server-http.c, metrics.c ----------------------------------------- */
 
 /* For http_new(); `arg` is the server. */
+enum http_methods server_allowed(void *arg, const char *path);
 void server_asked(void *arg, struct evhttp_request *request, const char *path);
 /* In the text format of Prometheus. */
 void metrics_write(const struct server *server, struct text *out);

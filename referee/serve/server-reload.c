@@ -1,8 +1,10 @@
 /* referee/serve/server-reload.c - another configuration while games go on.
  *
  * First all that can go wrong, which leaves everything as it was; then what
- * cannot. */
+ * cannot.  What takes long, the opening of ladders, is done by a thread in
+ * between. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "referee/serve/server-inside.h"
@@ -43,45 +45,48 @@ has_ladder(const struct config *config, const char *name)
 	return false;
 }
 
-/* Those that were not there; a bit for each in `opened`. */
-static int
-open_ladders(struct server *server, const struct config *config,
-	     uint64_t *opened, char why[SERVER_WHY_BYTES])
+/* A ladder that is to be opened. */
+struct opening {
+	struct clerk_job job; /* first: the clerk gives it back */
+	struct reload *reload;
+	const struct config_ladder *ladder; /* of the configuration */
+	struct hall_opening *read;	    /* owned; NULL: not yet */
+};
+
+struct reload {
+	struct server *server;
+	struct config *config; /* owned */
+	struct listening next[CONFIG_LISTENERS];
+	struct opening opening[CONFIG_LADDERS];
+	unsigned openings, left; /* all; those that are not read yet */
+};
+
+/* Those that are not there. */
+static void
+list_openings(struct reload *reload)
 {
-	const struct config_ladder *ladder;
+	const struct config *config = reload->config;
+	struct opening *opening;
+	const char *name;
 	unsigned i;
-	size_t n;
 
 	for (i = 0; i < config->ladders; i++) {
-		ladder = &config->ladder[i];
-		n = strlen(ladder->name);
-		if (server_find_hall(server, ladder->name, n) >= 0)
+		name = config->ladder[i].name;
+		if (server_find_hall(reload->server, name, strlen(name)) >= 0)
 			continue;
-		if (server_open_hall(server, config, ladder, why) < 0)
-			return -1;
-		*opened |= UINT64_C(1)
-			   << server_find_hall(server, ladder->name, n);
+		opening = &reload->opening[reload->openings++];
+		opening->reload = reload;
+		opening->ladder = &config->ladder[i];
 	}
-	return 0;
 }
 
-static void
-drop_ladders(struct server *server, uint64_t opened)
-{
-	unsigned i;
-
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (opened >> i & 1)
-			server_close_hall(server, i);
-}
-
-/* All that can go wrong: 0, and `next` are the listeners. */
+/* All that can go wrong at once. */
 static int
-prepare(struct server *server, const struct config *config,
-	struct listening next[CONFIG_LISTENERS], char why[SERVER_WHY_BYTES])
+prepare(struct reload *reload, char why[SERVER_WHY_BYTES])
 {
+	struct server *server = reload->server;
+	const struct config *config = reload->config;
 	struct door_limits limits;
-	uint64_t opened = 0;
 
 	if (strcmp(config->data, server->config->data) != 0) {
 		snprintf(why, SERVER_WHY_BYTES,
@@ -90,17 +95,39 @@ prepare(struct server *server, const struct config *config,
 	}
 	if (check_ladders(server, config, why) < 0)
 		return -1;
+	list_openings(reload);
+	if (!server_has_room(server, reload->openings)) {
+		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s",
+			 reload->opening[0].ladder->name, server_no_room);
+		return -1;
+	}
 	server_door_limits(config, &limits);
 	door_set_limits(server->door, &limits);
-	if (listen_prepare(server, config, next, why) == 0) {
-		if (open_ladders(server, config, &opened, why) == 0)
-			return 0;
-		drop_ladders(server, opened);
-		listen_drop(server, config->listeners, next);
-	}
+	if (listen_prepare(server, config, reload->next, why) == 0)
+		return 0;
 	server_door_limits(server->config, &limits);
 	door_set_limits(server->door, &limits);
 	return -1;
+}
+
+/* All or none: the halls, a bit for each in `opened`. */
+static int
+open_ladders(struct reload *reload, uint64_t *opened,
+	     char why[SERVER_WHY_BYTES])
+{
+	struct hall_opening *read;
+	unsigned i;
+	int place;
+
+	for (i = 0; i < reload->openings; i++) {
+		read = reload->opening[i].read;
+		reload->opening[i].read = NULL;
+		place = server_open_hall(reload->server, read, why);
+		if (place < 0)
+			return -1;
+		*opened |= UINT64_C(1) << place;
+	}
+	return 0;
 }
 
 static void
@@ -135,47 +162,153 @@ commit(struct server *server, struct config *config,
 	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
 	http_set_each_address(server->http,
 			      (unsigned)config->limits.pages_per_address);
+	roster_limit(server->roster, (unsigned)config->limits.owner_bots);
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;
 	server_look_residents(server);
 }
 
-static int
-take(struct server *server, char why[SERVER_WHY_BYTES])
+/* Nothing of it holds. */
+static void
+drop(struct reload *reload, uint64_t opened)
 {
-	struct listening next[CONFIG_LISTENERS];
-	struct config *config;
+	struct server *server = reload->server;
+	struct door_limits limits;
+	unsigned i;
 
-	_Static_assert(CONFIG_WHY_BYTES <= SERVER_WHY_BYTES, "room for it");
-	if (config_read(server->file, &config, why) < 0)
-		return -1;
-	if (prepare(server, config, next, why) < 0) {
-		config_free(config);
-		return -1;
+	for (i = 0; i < SERVER_HALLS; i++)
+		if (opened >> i & 1)
+			server_close_hall(server, i);
+	for (i = 0; i < reload->openings; i++)
+		server_drop_opening(server, reload->opening[i].read);
+	listen_drop(server, reload->config->listeners, reload->next);
+	server_door_limits(server->config, &limits);
+	door_set_limits(server->door, &limits);
+	config_free(reload->config);
+}
+
+/* `why` NULL: it was taken. */
+static void
+tell(struct server *server, const char *why)
+{
+	struct log_line line;
+
+	if (why == NULL)
+		server->reloads++;
+	else
+		server->reloads_failed++;
+	log_begin(&line, server->logger,
+		  why == NULL ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR,
+		  why == NULL ? "configuration-read" : "configuration-refused");
+	if (why != NULL)
+		log_str(&line, "why", why);
+	log_end(&line);
+	notify_ready(server->notify);
+}
+
+/* Its ladders are read, or there is no time for them any more. */
+static void
+finish(struct reload *reload)
+{
+	struct server *server = reload->server;
+	char why[SERVER_WHY_BYTES];
+	uint64_t opened = 0;
+
+	server->reload = NULL;
+	if (server->stopping) {
+		drop(reload, 0);
+	} else if (open_ladders(reload, &opened, why) < 0) {
+		drop(reload, opened);
+		tell(server, why);
+	} else {
+		commit(server, reload->config, reload->next);
+		tell(server, NULL);
 	}
-	commit(server, config, next);
-	return 0;
+	free(reload);
+	server_tidy(server); /* it may have kept some from being closed */
+	if (server->reload_again && !server->stopping) {
+		server->reload_again = false;
+		server_reload(server);
+	}
+}
+
+/* ---- opening, beside the games ---------------------------------------- */
+
+static void
+read_ladder(struct clerk_job *job)
+{
+	struct opening *opening = (struct opening *)job;
+	const struct reload *reload = opening->reload;
+
+	opening->read = hall_read(opening->ladder, reload->config->data,
+				  &reload->server->stop_opening);
+}
+
+static void
+on_read(struct clerk_job *job, bool read)
+{
+	struct reload *reload = ((struct opening *)job)->reload;
+
+	(void)read;
+	if (--reload->left == 0)
+		finish(reload);
+}
+
+static void
+begin_opening(struct reload *reload)
+{
+	struct server *server = reload->server;
+	struct opening *opening;
+	struct log_line line;
+	unsigned i;
+
+	server->reload = reload;
+	reload->left = reload->openings;
+	for (i = 0; i < reload->openings; i++) {
+		opening = &reload->opening[i];
+		opening->job.read = read_ladder;
+		opening->job.done = on_read;
+		log_begin(&line, server->logger, LOG_LEVEL_INFO,
+			  "ladder-opening");
+		log_str(&line, "ladder", opening->ladder->name);
+		log_end(&line);
+		clerk_ask(server->opener, &opening->job);
+	}
+}
+
+bool
+server_will_have(const struct server *server, const char *ladder)
+{
+	return server->reload != NULL &&
+	       has_ladder(server->reload->config, ladder);
 }
 
 void
 server_reload(struct server *server)
 {
+	struct reload *reload;
 	char why[SERVER_WHY_BYTES];
-	struct log_line line;
-	int result;
 
+	_Static_assert(CONFIG_WHY_BYTES <= SERVER_WHY_BYTES, "room for it");
+	if (server->reload != NULL) {
+		server->reload_again = true;
+		return;
+	}
 	notify_reloading(server->notify);
-	result = take(server, why);
-	if (result == 0)
-		server->reloads++;
-	else
-		server->reloads_failed++;
-	log_begin(&line, server->logger,
-		  result == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR,
-		  result == 0 ? "configuration-read" : "configuration-refused");
-	if (result < 0)
-		log_str(&line, "why", why);
-	log_end(&line);
-	notify_ready(server->notify);
+	reload = memory(NULL, sizeof(*reload));
+	memset(reload, 0, sizeof(*reload));
+	reload->server = server;
+	if (config_read(server->file, &reload->config, why) < 0) {
+		tell(server, why);
+		free(reload);
+	} else if (prepare(reload, why) < 0) {
+		tell(server, why);
+		config_free(reload->config);
+		free(reload);
+	} else if (reload->openings > 0) {
+		begin_opening(reload);
+	} else {
+		finish(reload);
+	}
 }

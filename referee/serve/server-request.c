@@ -35,36 +35,100 @@ on_rebuilt(void *arg, uint64_t number, int code, const struct text *out,
 	control_answer(server->control, number, code, out, why);
 }
 
-/* `rebuild NAME text|json prove|accept FOLDER…` */
+static int
+hand_to_hall(struct server *server, uint64_t number, const char *name,
+	     const struct rebuild *what, char why[LADDER_WHY_BYTES])
+{
+	int ladder = server_find_hall(server, name, strlen(name));
+
+	if (ladder < 0 && server_will_have(server, name)) {
+		snprintf(why, LADDER_WHY_BYTES,
+			 "ladder %.32s is being opened; try it again when the "
+			 "daemon plays it",
+			 name);
+		return EXIT_MACHINE;
+	}
+	if (ladder < 0) {
+		snprintf(
+			why, LADDER_WHY_BYTES,
+			"the daemon has this folder, but plays no ladder %.32s",
+			name);
+		return EXIT_MACHINE;
+	}
+	if (hall_rebuild(server->hall[ladder], what, on_rebuilt, server,
+			 number))
+		return CONTROL_LATER;
+	snprintf(why, LADDER_WHY_BYTES, "ladder %.32s is being rebuilt already",
+		 name);
+	return EXIT_MACHINE;
+}
+
+/* `rebuild NAME text|json prove|accept whole|gaps FOLDER…` */
 static int
 rebuild(struct server *server, uint64_t number, unsigned words,
 	char *const word[], char why[LADDER_WHY_BYTES])
 {
 	struct rebuild what = { 0 };
-	int ladder;
 
-	if (words < 4 || words - 4 > REBUILD_FOLDERS) {
+	if (words < 5 || words - 5 > REBUILD_FOLDERS) {
 		snprintf(why, LADDER_WHY_BYTES, "no such request");
 		return EXIT_USAGE;
 	}
 	what.json = strcmp(word[2], "json") == 0;
 	what.accept = strcmp(word[3], "accept") == 0;
-	for (; what.count < words - 4; what.count++)
-		what.folders[what.count] = word[4 + what.count];
-	ladder = server_find_hall(server, word[1], strlen(word[1]));
-	if (ladder < 0) {
-		snprintf(
-			why, LADDER_WHY_BYTES,
-			"the daemon has this folder, but plays no ladder %.32s",
-			word[1]);
-		return EXIT_MACHINE;
+	what.gaps = strcmp(word[4], "gaps") == 0;
+	for (; what.count < words - 5; what.count++)
+		what.folders[what.count] = word[5 + what.count];
+	return hand_to_hall(server, number, word[1], &what, why);
+}
+
+/* `void NAME text|json WHY game ID` or `… bot BOT DATE` */
+static int
+void_games(struct server *server, uint64_t number, unsigned words,
+	   char *const word[], char why[LADDER_WHY_BYTES])
+{
+	struct rebuild what = { 0 };
+	bool game = words == 6 && strcmp(word[4], "game") == 0;
+
+	if ((!game && (words != 7 || strcmp(word[4], "bot") != 0)) ||
+	    !ladder_void_why_ok(word[3])) {
+		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		return EXIT_USAGE;
 	}
-	if (hall_rebuild(server->hall[ladder], &what, on_rebuilt, server,
-			 number))
-		return CONTROL_LATER;
-	snprintf(why, LADDER_WHY_BYTES, "ladder %.32s is being rebuilt already",
-		 word[1]);
-	return EXIT_MACHINE;
+	what.json = strcmp(word[2], "json") == 0;
+	snprintf(what.void_why, sizeof(what.void_why), "%s", word[3]);
+	snprintf(game ? what.game : what.bot,
+		 game ? sizeof(what.game) : sizeof(what.bot), "%s", word[5]);
+	if (!game)
+		snprintf(what.since, sizeof(what.since), "%s", word[6]);
+	return hand_to_hall(server, number, word[1], &what, why);
+}
+
+/* ---- benches ---------------------------------------------------------- */
+
+static int
+pardon(struct server *server, const char *name, struct text *out,
+       char why[LADDER_WHY_BYTES])
+{
+	char stands_as[NAME_BYTES + 1];
+	struct roster_bot bot;
+	unsigned i, count = 0;
+	int result = roster_find(server->roster, name, &bot, why);
+
+	if (result != LADDER_OK)
+		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
+	server_stands_as(server, bot.name, stands_as);
+	for (i = 0; i < SERVER_HALLS; i++) {
+		if (server->hall[i] == NULL ||
+		    !hall_pardon(server->hall[i], stands_as))
+			continue;
+		text_fmt(out, "%s plays again on ladder %s\n", bot.name,
+			 hall_name(server->hall[i]));
+		count++;
+	}
+	if (count == 0)
+		text_fmt(out, "%s is on no bench\n", bot.name);
+	return EXIT_DONE;
 }
 
 int
@@ -77,6 +141,16 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (strcmp(word[0], "rebuild") == 0) {
 		code = rebuild(server, number, words, word, why);
 		log_request(server, "ladder", words, word, code);
+		return code;
+	}
+	if (strcmp(word[0], "void") == 0) {
+		code = void_games(server, number, words, word, why);
+		log_request(server, "ladder", words, word, code);
+		return code;
+	}
+	if (strcmp(word[0], "pardon") == 0 && words == 2) {
+		code = pardon(server, word[1], out, why);
+		log_request(server, "bot", words, word, code);
 		return code;
 	}
 	if (strcmp(word[0], "hash") == 0 && words == 2)
@@ -92,7 +166,10 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	code = bots_do(server->roster, words, word, out, why);
 	log_request(server, "bot", words, word, code);
 	if (code == EXIT_DONE && strcmp(word[0], "list") != 0) {
-		server_dismiss(server, words, word);
+		if (strcmp(word[0], "owner") == 0)
+			server_change_owner(server, word[1]);
+		else
+			server_dismiss(server, words, word);
 		server_look_residents(server);
 	}
 	return code;

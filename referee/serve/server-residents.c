@@ -1,6 +1,7 @@
 /* referee/serve/server-residents.c - the bots of this machine: who lives here,
  * by the roster, and where they sit. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +51,17 @@ plays_at(const struct server *server, const struct resident *resident,
 	return ladders[0] == '\0' || has_word(ladders, hall_name(hall));
 }
 
+/* Its room, to those ladders that do not know it: all, if it has changed, else
+ * those of `fresh`. */
 static void
-offer(struct server *server, struct resident *resident)
+offer(struct server *server, struct resident *resident, uint64_t fresh)
 {
-	unsigned i;
+	unsigned room = resident->sitter.ops->room(&resident->sitter), i;
+	uint64_t to = room == resident->offered ? fresh : resident->sits;
 
+	resident->offered = room;
 	for (i = 0; i < SERVER_HALLS; i++)
-		if (resident->sits >> i & 1)
+		if (to >> i & 1)
 			(void)!hall_sit(server->hall[i], &resident->sitter);
 }
 
@@ -64,18 +69,18 @@ offer(struct server *server, struct resident *resident)
 static void
 seat(struct server *server, struct resident *resident, const char *ladders)
 {
-	uint64_t sits = 0;
+	uint64_t sits = 0, before = resident->sits;
 	unsigned i;
 
 	for (i = 0; i < SERVER_HALLS; i++) {
 		if (plays_at(server, resident, ladders, i))
 			sits |= UINT64_C(1) << i;
-		else if (resident->sits >> i & 1)
+		else if (before >> i & 1)
 			hall_rise(server->hall[i], &resident->sitter);
 	}
 	resident->sits = sits;
 	if (!server->stopping)
-		offer(server, resident);
+		offer(server, resident, sits & ~before);
 }
 
 static void
@@ -126,6 +131,8 @@ move_in(struct server *server, const struct roster_entry *entry)
 	resident->entry = entry->number;
 	memcpy(resident->sitter.stands_as, entry->stands_as,
 	       sizeof(entry->stands_as));
+	memcpy(resident->sitter.owner, entry->owner,
+	       sizeof(resident->sitter.owner));
 	before.sitter = &resident->sitter;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
 				 why);
@@ -161,42 +168,72 @@ on_entry(void *arg, const struct roster_entry *entry)
 	census->entry[census->count++] = *entry;
 }
 
-static const struct roster_entry *
-entry_of(const struct census *census, const struct resident *resident)
+/* The roster tells them by name. */
+static int
+compare_name(const void *name, const void *entry)
 {
-	size_t i;
+	return strcmp(name, ((const struct roster_entry *)entry)->name);
+}
 
-	for (i = 0; i < census->count; i++)
-		if (strcmp(census->entry[i].name, resident->name) == 0 &&
-		    census->entry[i].number == resident->entry)
-			return &census->entry[i];
-	return NULL;
+/* The ladders where it sits are told of another owner, too. */
+static void
+take_owner(struct resident *resident, const struct roster_entry *entry)
+{
+	if (strcmp(resident->sitter.owner, entry->owner) == 0)
+		return;
+	memcpy(resident->sitter.owner, entry->owner,
+	       sizeof(resident->sitter.owner));
+	resident->offered = UINT_MAX;
+}
+
+/* Those that may stay are noted in `lives`, by the place of their entry. */
+static void
+part(struct server *server, const struct census *census,
+     struct resident *lives[])
+{
+	const struct roster_entry *entry;
+	struct resident *resident;
+
+	for (resident = residents_first(server->residents); resident != NULL;
+	     resident = resident_next(resident)) {
+		if (resident->leaving)
+			continue;
+		entry = bsearch(resident->name, census->entry, census->count,
+				sizeof(*entry), compare_name);
+		if (entry == NULL || entry->number != resident->entry)
+			move_out(server, resident);
+		else
+			lives[entry - census->entry] = resident;
+	}
 }
 
 static void
 compare(struct server *server, const struct census *census)
 {
+	struct resident **lives =
+		memory(NULL, (census->count + 1) * sizeof(struct resident *));
 	const struct roster_entry *entry;
-	struct resident *resident;
 	struct guest *guest;
 	size_t i;
 
-	for (resident = residents_first(server->residents); resident != NULL;
-	     resident = resident_next(resident))
-		if (!resident->leaving && entry_of(census, resident) == NULL)
-			move_out(server, resident);
+	memset(lives, 0, census->count * sizeof(struct resident *));
+	part(server, census, lives);
 	for (i = 0; i < census->count; i++) {
 		entry = &census->entry[i];
-		guest = guests_find(&server->guests, entry->name);
-		if (guest != NULL)
-			guest_dismiss(guest, GUEST_NOT_AGAIN
-				      "you live on the referee's machine now");
-		resident = residents_find(server->residents, entry->name);
-		if (resident == NULL)
-			resident = move_in(server, entry);
-		if (resident != NULL)
-			seat(server, resident, entry->ladders);
+		if (lives[i] == NULL) {
+			guest = guests_find(&server->guests, entry->name);
+			if (guest != NULL)
+				guest_dismiss(guest, GUEST_NOT_AGAIN
+					      "you live on the referee's "
+					      "machine now");
+			lives[i] = move_in(server, entry);
+		}
+		if (lives[i] != NULL)
+			take_owner(lives[i], entry);
+		if (lives[i] != NULL)
+			seat(server, lives[i], entry->ladders);
 	}
+	free(lives);
 }
 
 void
@@ -230,21 +267,39 @@ server_is_resident(struct server *server, const char *name,
 void
 server_resident_changed(struct server *server, struct sitter *sitter)
 {
-	struct resident *resident;
+	struct resident *resident = sitter_resident(sitter);
 
-	(void)sitter;
-	if (server->stopping)
-		return;
-	for (resident = residents_first(server->residents); resident != NULL;
-	     resident = resident_next(resident))
-		if (!resident->leaving)
-			offer(server, resident);
+	if (resident != NULL && !resident->leaving && !server->stopping)
+		offer(server, resident, 0);
 }
 
 static void
-on_room(void *arg)
+on_room(void *arg, struct resident *resident)
 {
-	server_resident_changed(arg, NULL);
+	server_resident_changed(arg, &resident->sitter);
+}
+
+/* Another ladder is the first each time, or one would take all the room. */
+static void
+on_open(void *arg)
+{
+	struct server *server = arg;
+	unsigned i, at;
+
+	server->woken = (server->woken + 1) % SERVER_HALLS;
+	for (i = 0; i < SERVER_HALLS; i++) {
+		at = (server->woken + i) % SERVER_HALLS;
+		if (server->hall[at] != NULL)
+			hall_wake(server->hall[at]);
+	}
+}
+
+bool
+server_full(void *arg)
+{
+	const struct server *server = arg;
+
+	return residents_full(server->residents);
 }
 
 /* Its last process has ended; its last game may still be with the writer. */
@@ -277,6 +332,7 @@ on_lost(void *arg)
 
 static const struct resident_calls calls = {
 	.room = on_room,
+	.open = on_open,
 	.idle = on_idle,
 	.lost = on_lost,
 };
@@ -348,31 +404,37 @@ server_sweep(struct server *server)
 
 /* ---- requests --------------------------------------------------------- */
 
-/* `enter INCOMING HASH LADDER…` */
+/* `enter INCOMING HASH NAME add|upload LADDER…` */
 int
 server_enter(struct server *server, unsigned words, char *const word[],
 	     struct text *out, char why[LADDER_WHY_BYTES])
 {
 	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
+	struct import_request request = { .ladders = ladders };
 	size_t used = 0;
 	unsigned i;
 
-	if (words < 3 || words - 3 > CONFIG_LADDERS) {
+	if (words < IMPORT_ENTER_WORDS ||
+	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS) {
 		snprintf(why, LADDER_WHY_BYTES, "no such request");
 		return EXIT_USAGE;
 	}
-	for (i = 3; i < words; i++) {
+	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
 		if (server_find_hall(server, word[i], strlen(word[i])) < 0) {
 			snprintf(why, LADDER_WHY_BYTES,
 				 "the daemon has no ladder %.32s", word[i]);
 			return EXIT_USAGE;
 		}
 		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
-					 "%s%s", i > 3 ? " " : "", word[i]);
+					 "%s%s", used > 0 ? " " : "", word[i]);
 	}
-	return import_enter(server->config->data, server->roster, word[1],
-			    word[2], ladders,
-			    server->config->residents.memory_mib, out, why);
+	request.incoming = word[1];
+	request.hash = word[2];
+	request.name = word[3];
+	request.upload = strcmp(word[4], "add") != 0;
+	request.memory_mib = server->config->residents.memory_mib;
+	return import_enter(server->config->data, server->roster, &request, out,
+			    why);
 }
 
 /* `stderr NAME`: the end of what its games have written there. */

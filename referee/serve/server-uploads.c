@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "referee/serve/import-add.h"
+#include "referee/serve/import-files.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
@@ -36,6 +38,29 @@ is_owner(struct server *server, struct evhttp_request *request,
 
 /* ---- `PUT /bots/NAME` ------------------------------------------------- */
 
+#define DAY_S 86400
+
+/* Whether the owner, if there is one, may send in another one today.  NULL, or
+ * why not. */
+static const char *
+wrong_with_owner(struct server *server, const struct roster_bot *bot,
+		 int64_t day, int *code)
+{
+	char why[LADDER_WHY_BYTES];
+	int64_t count = 0;
+
+	*code = 503;
+	if (bot->owner[0] != '\0' &&
+	    roster_uploads(server->roster, bot->owner, day, &count, why) !=
+		    LADDER_OK)
+		return "the referee cannot count uploads now";
+	*code = 429;
+	if ((uint64_t)count >= server->config->limits.owner_uploads)
+		return "your owner has sent in as many bots today as he may; "
+		       "try it again tomorrow (UTC)";
+	return NULL;
+}
+
 /* NULL: it was taken. */
 static const char *
 take(struct server *server, struct evhttp_request *request, const char *name,
@@ -43,8 +68,10 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(request);
 	size_t n = evbuffer_get_length(body);
+	const int64_t day = (int64_t)time(NULL) / DAY_S;
 	char why[LADDER_WHY_BYTES];
 	struct roster_bot bot;
+	const char *wrong;
 
 	*code = 400;
 	if (n == 0)
@@ -55,9 +82,18 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
 		return "this bot is disabled";
-	*code = 429;
-	return uploads_take(server->uploads, name,
-			    (const char *)evbuffer_pullup(body, -1), n);
+	*code = 507;
+	if (!import_has_room(server->config->data))
+		return IMPORT_NO_ROOM;
+	wrong = wrong_with_owner(server, &bot, day, code);
+	if (wrong == NULL)
+		wrong = uploads_take(server->uploads, name,
+				     (const char *)evbuffer_pullup(body, -1),
+				     n);
+	/* One that cannot be counted is taken all the same. */
+	if (wrong == NULL && bot.owner[0] != '\0')
+		(void)!roster_add_upload(server->roster, bot.owner, day, why);
+	return wrong;
 }
 
 void
@@ -69,11 +105,6 @@ server_put_bot(struct server *server, struct evhttp_request *request,
 	struct log_line line;
 	int code;
 
-	if (!server->config->uploads) {
-		http_refuse(server->http, request, 405,
-			    "only GET and HEAD do here");
-		return;
-	}
 	if (!is_owner(server, request, name))
 		return;
 	if (server->stopping) {

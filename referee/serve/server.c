@@ -14,6 +14,9 @@
 #include "referee/serve/data-folder.h"
 #include "referee/serve/server-inside.h"
 
+const char server_no_room[] =
+	"there are too many, with those that have not closed yet";
+
 #define FLUSH_LOG_S 10 /* lines that were held back are told so often */
 
 static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
@@ -62,6 +65,12 @@ on_empty(void *arg, struct hall *hall)
 			!hall_is_empty(server->hall[i]);
 	if (server->stopping && left == 0)
 		server->loop.stop = true;
+	server_tidy(server);
+}
+
+void
+server_tidy(struct server *server)
+{
 	loop_post(&server->loop, LOOP_SETTLE, &server->tidy);
 }
 
@@ -76,7 +85,8 @@ tidy(struct loop_task *task)
 	for (i = 0; i < SERVER_HALLS; i++) {
 		if (!(server->closing >> i & 1))
 			continue;
-		if (hall_is_empty(server->hall[i]))
+		if (hall_is_empty(server->hall[i]) &&
+		    !server_will_have(server, hall_name(server->hall[i])))
 			server_close_hall(server, i);
 	}
 }
@@ -107,6 +117,54 @@ server_retire_hall(struct server *server, unsigned place)
 	hall_stop(hall);
 }
 
+/* Closing waits for the disk: not by the loop. */
+struct closing {
+	struct clerk_job job; /* first: the clerk gives it back */
+	struct hall *hall;    /* either of them, or NULL */
+	struct hall_opening *opening;
+};
+
+static void
+do_close(struct clerk_job *job)
+{
+	struct closing *closing = (struct closing *)job;
+
+	if (closing->hall != NULL)
+		hall_close_files(closing->hall);
+	hall_opening_free(closing->opening);
+}
+
+static void
+on_closed(struct clerk_job *job, bool read)
+{
+	if (!read)
+		do_close(job);
+	free(job);
+}
+
+static void
+close_files(struct server *server, struct hall *hall,
+	    struct hall_opening *opening)
+{
+	struct closing *closing = memory(NULL, sizeof(*closing));
+
+	memset(closing, 0, sizeof(*closing));
+	closing->job.read = do_close;
+	closing->job.done = on_closed;
+	closing->hall = hall;
+	closing->opening = opening;
+	clerk_ask(server->opener, &closing->job);
+}
+
+void
+server_drop_opening(struct server *server, struct hall_opening *opening)
+{
+	if (server->stopping)
+		hall_opening_free(opening);
+	else if (opening != NULL)
+		close_files(server, NULL, opening);
+}
+
 void
 server_close_hall(struct server *server, unsigned place)
 {
@@ -115,13 +173,15 @@ server_close_hall(struct server *server, unsigned place)
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-closed");
 	log_str(&line, "ladder", hall_name(server->hall[place]));
 	log_end(&line);
-	hall_close(server->hall[place]);
+	hall_close_events(server->hall[place]);
+	close_files(server, server->hall[place], NULL);
 	server->hall[place] = NULL;
 	server->closing &= ~(UINT64_C(1) << place);
 }
 
 static const struct hall_calls hall_calls = {
 	.seated = server_seated,
+	.full = server_full,
 	.changed = on_changed,
 	.empty = on_empty,
 };
@@ -157,6 +217,7 @@ stop(struct server *server)
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
 	log_end(&line);
 	server->stopping = true;
+	atomic_store(&server->stop_opening, true);
 	guests_close(&server->guests, server_stopping);
 	event_add(server->stop_time, &grace);
 	notify_stopping(server->notify);
@@ -213,9 +274,9 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	server->door = door_new(&server->loop, &limits, on_arrival, server);
 	limits_of_pages.each_address =
 		(unsigned)server->config->limits.pages_per_address;
-	server->http =
-		http_new(server->loop.base, &limits_of_pages,
-			 door_addresses(server->door), server_asked, server);
+	server->http = http_new(server->loop.base, &limits_of_pages,
+				door_addresses(server->door), server_allowed,
+				server_asked, server);
 	http_set_put(server->http, server->config->uploads ? UPLOAD_BYTES : 0);
 	server->givens = door_given(&server->given);
 	if (listen_prepare(server, server->config, next, why) < 0)
@@ -235,37 +296,48 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 
 /* ---- opening ---------------------------------------------------------- */
 
-int
-server_open_hall(struct server *server, const struct config *config,
-		 const struct config_ladder *ladder, char why[SERVER_WHY_BYTES])
+bool
+server_has_room(const struct server *server, unsigned halls)
 {
-	char reason[HALL_WHY_BYTES];
+	unsigned i;
+
+	for (i = 0; i < SERVER_HALLS; i++)
+		halls -= halls > 0 && server->hall[i] == NULL;
+	return halls == 0;
+}
+
+int
+server_open_hall(struct server *server, struct hall_opening *opening,
+		 char why[SERVER_WHY_BYTES])
+{
+	const char *wrong = hall_opening_why(opening);
+	char name[NAME_BYTES + 1], reason[HALL_WHY_BYTES];
 	struct log_line line;
 	unsigned i = 0;
 
+	snprintf(name, sizeof(name), "%s", hall_opening_name(opening));
 	while (i < SERVER_HALLS && server->hall[i] != NULL)
 		i++;
-	if (i == SERVER_HALLS) {
-		snprintf(why, SERVER_WHY_BYTES,
-			 "ladder %s: there are too many, with those that have "
-			 "not closed yet",
-			 ladder->name);
+	if (i == SERVER_HALLS && wrong == NULL)
+		wrong = server_no_room;
+	if (wrong != NULL) {
+		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, wrong);
+		server_drop_opening(server, opening);
 		return -1;
 	}
-	server->hall[i] = hall_open(&server->loop, server->logger, ladder,
-				    config->data, &hall_calls, server, reason);
+	server->hall[i] = hall_open(&server->loop, server->logger, opening,
+				    &hall_calls, server, reason);
 	if (server->hall[i] == NULL) {
-		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", ladder->name,
-			 reason);
+		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, reason);
 		return -1;
 	}
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
-	log_str(&line, "ladder", ladder->name);
+	log_str(&line, "ladder", name);
 	log_num(&line, "settled",
 		(int64_t)hall_counts(server->hall[i])->settled);
 	log_num(&line, "lost", (int64_t)hall_counts(server->hall[i])->lost);
 	log_end(&line);
-	return 0;
+	return (int)i;
 }
 
 static int
@@ -275,8 +347,10 @@ open_halls(struct server *server, char why[SERVER_WHY_BYTES])
 	unsigned i;
 
 	for (i = 0; i < config->ladders; i++)
-		if (server_open_hall(server, config, &config->ladder[i], why) <
-		    0)
+		if (server_open_hall(
+			    server,
+			    hall_read(&config->ladder[i], config->data, NULL),
+			    why) < 0)
 			return -1;
 	return 0;
 }
@@ -302,6 +376,21 @@ open_events(struct server *server)
 	event_add(server->flush, &often);
 }
 
+/* Records are not for everybody, whatever `readers` says. */
+static void
+warn_of_readers(struct server *server)
+{
+	struct log_line line;
+
+	if (!data_folder_is_read(server->config->data))
+		return;
+	log_begin(&line, server->logger, LOG_LEVEL_WARN, "data-folder-open");
+	log_str(&line, "data", server->config->data);
+	log_str(&line, "why",
+		"every user of this machine may read it: chmod o-rx it");
+	log_end(&line);
+}
+
 static int
 open_all(struct server *server, struct nursery *nursery,
 	 char why[SERVER_WHY_BYTES])
@@ -314,6 +403,7 @@ open_all(struct server *server, struct nursery *nursery,
 		snprintf(why, SERVER_WHY_BYTES, "%s", folder);
 		return -1;
 	}
+	warn_of_readers(server);
 	if (loop_init(&server->loop) < 0) {
 		snprintf(why, SERVER_WHY_BYTES, "cannot make an event loop: %s",
 			 strerror(errno));
@@ -324,6 +414,8 @@ open_all(struct server *server, struct nursery *nursery,
 		snprintf(why, SERVER_WHY_BYTES, "%s", reason);
 		return -1;
 	}
+	roster_limit(server->roster,
+		     (unsigned)server->config->limits.owner_bots);
 	server->control = control_new(&server->loop, server->config->data,
 				      server_request, server, control);
 	if (server->control == NULL) {
@@ -331,7 +423,8 @@ open_all(struct server *server, struct nursery *nursery,
 		return -1;
 	}
 	server->clerk = clerk_new(&server->loop);
-	if (server->clerk == NULL) {
+	server->opener = clerk_new(&server->loop);
+	if (server->clerk == NULL || server->opener == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
 			 strerror(errno));
 		return -1;
@@ -402,6 +495,9 @@ server_free(struct server *server)
 	if (server == NULL)
 		return;
 	control_free(server->control);
+	atomic_store(&server->stop_opening, true);
+	server->stopping = true;
+	clerk_free(server->opener); /* what it opens is dropped */
 	uploads_free(server->uploads);
 	clerk_free(server->clerk); /* before those that it answers */
 	ladder_view_free(server->view);

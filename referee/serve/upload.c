@@ -189,6 +189,7 @@ become(const struct uploads *uploads, int archive, int output, pid_t parent)
 		(char *)(uintptr_t)uploads->data,
 		(char *)(uintptr_t) "--name",
 		(char *)(uintptr_t)uploads->first->name,
+		(char *)(uintptr_t) "--upload",
 		(char *)(uintptr_t) "--sandbox",
 		(char *)(uintptr_t)sandbox_wants[uploads->want],
 		(char *)(uintptr_t) "--sandbox-minimum",

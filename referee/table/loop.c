@@ -19,6 +19,7 @@
  * silent before that time is held to be none of the bots'. */
 #define BEAT_US 50000
 #define GAP_US 250000
+#define MINUTE_US 60000000
 
 /* Of the loop that runs: when it was seen to run last (0: none runs), and the
  * time in which it did not, although it should have. */
@@ -50,11 +51,34 @@ running_us(void)
 uint64_t (*clock_us)(void) = running_us;
 
 static void
+note_lag(struct loop *loop, uint64_t now_us)
+{
+	uint64_t due_us = loop->beaten_us + BEAT_US;
+
+	loop->lag_us = now_us > due_us ? now_us - due_us : 0;
+	loop->beaten_us = now_us;
+	if (now_us - loop->minute_us >= MINUTE_US) {
+		loop->minute_us = now_us;
+		loop->worst_us[1] = loop->worst_us[0];
+		loop->worst_us[0] = 0;
+	}
+	if (loop->lag_us > loop->worst_us[0])
+		loop->worst_us[0] = loop->lag_us;
+}
+
+void
+loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us)
+{
+	*last_us = loop->lag_us;
+	*worst_us = loop->worst_us[loop->worst_us[1] > loop->worst_us[0]];
+}
+
+static void
 on_beat(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	(void)arg;
+	note_lag(arg, monotonic_us());
 	running_us();
 	beat_us = monotonic_us();
 }
@@ -79,11 +103,11 @@ loop_init(struct loop *loop)
 	event_config_free(config);
 	if (loop->base == NULL)
 		return -1;
-	loop->beat = event_new(loop->base, -1, EV_PERSIST, on_beat, NULL);
+	loop->beat = event_new(loop->base, -1, EV_PERSIST, on_beat, loop);
 	if (loop->beat == NULL)
 		bug("out of memory");
 	event_add(loop->beat, &often);
-	beat_us = monotonic_us();
+	beat_us = loop->beaten_us = loop->minute_us = monotonic_us();
 	return 0;
 }
 
@@ -214,6 +238,7 @@ void
 loop_run(struct loop *loop)
 {
 	loop->stop = false;
+	loop->beaten_us = monotonic_us(); /* what was before is no silence */
 	while (!loop->stop)
 		loop_pass(loop);
 }

@@ -46,6 +46,9 @@ struct loop_queue {
 struct loop {
 	struct event_base *base;
 	struct event *beat;
+	uint64_t beaten_us;		 /* the last beat, by the clock */
+	uint64_t lag_us;		 /* how late it was */
+	uint64_t worst_us[2], minute_us; /* of this minute, of the last */
 	struct loop_queue queue[LOOP_STAGES];
 	struct loop_queue spare; /* the queue being run */
 	bool stop;
@@ -58,6 +61,10 @@ extern uint64_t (*clock_us)(void);
 
 int loop_init(struct loop *loop) MUST_CHECK; /* -1 and errno */
 void loop_release(struct loop *loop);
+
+/* How late the loop was when it last looked whether it is, which it does 20
+ * times a second; and the worst of the last minute, or two. */
+void loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us);
 
 void loop_post(struct loop *loop, enum loop_stage stage,
 	       struct loop_task *task);

@@ -5,11 +5,13 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "protocol/limits.h"
+#include "referee/record-keys.h"
 #include "referee/table/table.h"
 
 /* Room that is left in a record for its header. */
@@ -166,16 +168,15 @@ table_record_forfeits(struct table_record *record, const unsigned seats[],
 
 /* ---- the header ------------------------------------------------------- */
 
+/* `before` is empty, or a seat and a space. */
 static void
-add_hex(struct text *to, const char *before, const unsigned char *bytes,
-	size_t n)
+add_hex(struct text *to, enum record_key key, const char *before,
+	const unsigned char *bytes, size_t n)
 {
-	size_t i;
+	char hex[2 * 64 + 1];
 
-	text_str(to, before);
-	for (i = 0; i < n; i++)
-		text_fmt(to, "%02x", bytes[i]);
-	text_add(to, "\n", 1);
+	sodium_bin2hex(hex, sizeof(hex), bytes, n);
+	record_put(to, key, "%s%s", before, hex);
 }
 
 void
@@ -191,15 +192,15 @@ table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES])
 static void
 add_control(struct text *to, const struct table_setup *setup)
 {
-	text_fmt(to, "open %s\n", setup->arrival ? "arrival" : "priority");
-	text_fmt(to,
-		 "time %" PRIu64 "\nbank %" PRIu64 "\nincrement %" PRIu64 "\n",
-		 setup->clock.time_us / 1000, setup->clock.bank_us / 1000,
-		 setup->clock.increment_us / 1000);
+	record_put(to, RECORD_OPEN, setup->arrival ? "arrival" : "priority");
+	record_put(to, RECORD_TIME, "%" PRIu64, setup->clock.time_us / 1000);
+	record_put(to, RECORD_BANK, "%" PRIu64, setup->clock.bank_us / 1000);
+	record_put(to, RECORD_INCREMENT, "%" PRIu64,
+		   setup->clock.increment_us / 1000);
 	if (setup->clock.total_us != 0)
-		text_fmt(to, "total %" PRIu64 "\n",
-			 setup->clock.total_us / 1000);
-	text_fmt(to, "faults %u\n", setup->faults);
+		record_put(to, RECORD_TOTAL, "%" PRIu64,
+			   setup->clock.total_us / 1000);
+	record_put(to, RECORD_FAULTS, "%u", setup->faults);
 }
 
 void
@@ -222,31 +223,36 @@ table_record_header(struct text *to, const struct table_setup *setup,
 		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
 	for (i = 0; i < game->seats; i++)
 		if (setup->heir_of[i][0] != '\0')
-			text_fmt(to, "heir-of %u %s\n", i, setup->heir_of[i]);
+			record_put(to, RECORD_HEIR_OF, "%u %s", i,
+				   setup->heir_of[i]);
 	add_control(to, setup);
 	table_record_date(setup->date, date);
-	text_fmt(to, "started %s\nended %s\nreferee %s\n", date, ended,
-		 PACKAGE_VERSION);
-	add_hex(to, "commit ", setup->deal.commit, sizeof(setup->deal.commit));
+	record_put(to, RECORD_STARTED, "%s", date);
+	record_put(to, RECORD_ENDED, "%s", ended);
+	record_put(to, RECORD_REFEREE, "%s", PACKAGE_VERSION);
+	add_hex(to, RECORD_COMMIT, "", setup->deal.commit,
+		sizeof(setup->deal.commit));
 	for (i = 0; i < game->seats; i++) {
 		if (entropy->bytes[i] == 0)
 			continue;
-		snprintf(before, sizeof(before), "entropy %u ", i);
-		add_hex(to, before, entropy->byte[i], entropy->bytes[i]);
+		snprintf(before, sizeof(before), "%u ", i);
+		add_hex(to, RECORD_ENTROPY, before, entropy->byte[i],
+			entropy->bytes[i]);
 	}
 	if (setup->deal.seeded)
-		text_str(to, "seeded\n");
-	add_hex(to, "secret ", setup->deal.secret, sizeof(setup->deal.secret));
+		record_put(to, RECORD_SEEDED, "%s", "");
+	add_hex(to, RECORD_SECRET, "", setup->deal.secret,
+		sizeof(setup->deal.secret));
 	for (i = 0; i < game->seats; i++) {
 		if (seat[i].owed != FAULT_NONE)
-			text_fmt(to, "owed %u %s\n", i,
-				 fault_name(seat[i].owed));
+			record_put(to, RECORD_OWED, "%u %s", i,
+				   fault_name(seat[i].owed));
 		if (seat[i].broken)
-			text_fmt(to, "broken %u %s\n", i,
-				 fault_name(seat[i].broken_fault));
+			record_put(to, RECORD_BROKEN, "%u %s", i,
+				   fault_name(seat[i].broken_fault));
 	}
 	if (aborted != NULL)
-		text_fmt(to, "aborted %s\n", aborted);
+		record_put(to, RECORD_ABORTED, "%s", aborted);
 }
 
 void
@@ -258,9 +264,10 @@ table_record_usage(struct text *to, const struct bot_usage used[],
 	for (i = 0; i < seats; i++) {
 		if (used[i].cpu_us == 0)
 			continue;
-		text_fmt(to, "cpu %u %" PRIu64 ".%03u\nmemory %u %" PRIu64 "\n",
-			 i, used[i].cpu_us / 1000,
-			 (unsigned)(used[i].cpu_us % 1000), i,
-			 used[i].peak_kib);
+		record_put(to, RECORD_CPU, "%u %" PRIu64 ".%03u", i,
+			   used[i].cpu_us / 1000,
+			   (unsigned)(used[i].cpu_us % 1000));
+		record_put(to, RECORD_MEMORY, "%u %" PRIu64, i,
+			   used[i].peak_kib);
 	}
 }

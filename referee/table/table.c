@@ -658,7 +658,11 @@ table_record(const struct table *table, struct text *header,
 void
 table_used(struct table *table, unsigned seat, const struct bot_usage *usage)
 {
+	uint64_t before_kib = table->used[seat].peak_kib;
+
 	table->used[seat] = *usage;
+	if (before_kib > usage->peak_kib)
+		table->used[seat].peak_kib = before_kib;
 }
 
 unsigned

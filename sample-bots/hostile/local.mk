@@ -15,6 +15,7 @@ HOSTILE_BOTS = \
 	%reldir%/environment \
 	%reldir%/escape \
 	%reldir%/fork-bomb \
+	%reldir%/hang-box \
 	%reldir%/io-uring \
 	%reldir%/kernel-doors \
 	%reldir%/keyring \
@@ -31,6 +32,7 @@ HOSTILE_BOTS = \
 	%reldir%/net-families \
 	%reldir%/net-listen \
 	%reldir%/net-out \
+	%reldir%/page-tables \
 	%reldir%/pid-creep \
 	%reldir%/ponder \
 	%reldir%/ponder-aside \
@@ -40,6 +42,7 @@ HOSTILE_BOTS = \
 	%reldir%/setuid \
 	%reldir%/shadow \
 	%reldir%/signals \
+	%reldir%/starve-others \
 	%reldir%/thread-bomb \
 	%reldir%/tiocsti \
 	%reldir%/userns \
@@ -89,6 +92,8 @@ EXTRA_DIST += \
 %canon_reldir%_escape_LDFLAGS =
 %canon_reldir%_fork_bomb_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_fork_bomb_LDFLAGS =
+%canon_reldir%_hang_box_CFLAGS = $(HOSTILE_CFLAGS)
+%canon_reldir%_hang_box_LDFLAGS =
 %canon_reldir%_io_uring_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_io_uring_LDFLAGS =
 %canon_reldir%_kernel_doors_CFLAGS = $(HOSTILE_CFLAGS)
@@ -122,6 +127,8 @@ EXTRA_DIST += \
 %canon_reldir%_net_listen_LDFLAGS =
 %canon_reldir%_net_out_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_net_out_LDFLAGS =
+%canon_reldir%_page_tables_CFLAGS = $(HOSTILE_CFLAGS)
+%canon_reldir%_page_tables_LDFLAGS =
 %canon_reldir%_pid_creep_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_pid_creep_LDFLAGS =
 %canon_reldir%_ponder_CFLAGS = $(HOSTILE_CFLAGS)
@@ -140,6 +147,8 @@ EXTRA_DIST += \
 %canon_reldir%_shadow_LDFLAGS =
 %canon_reldir%_signals_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_signals_LDFLAGS =
+%canon_reldir%_starve_others_CFLAGS = $(HOSTILE_CFLAGS)
+%canon_reldir%_starve_others_LDFLAGS =
 %canon_reldir%_thread_bomb_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_thread_bomb_LDFLAGS = -pthread
 %canon_reldir%_tiocsti_CFLAGS = $(HOSTILE_CFLAGS)

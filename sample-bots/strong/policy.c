@@ -9,7 +9,7 @@ policy_of(const struct game_rules *rules)
 	static const struct policy all[] = {
 		{ &game_daumen_drauf, policy_daumen_drauf, outlook_daumen_drauf,
 		  NULL, 1.5, 30, true },
-		{ &game_daupun, policy_daupun, NULL, sort_daupun, 2, 200,
+		{ &game_daupun, policy_daupun, NULL, sort_daupun, 2, 800,
 		  false },
 		{ &game_doubles_dread, policy_doubles_dread, NULL, NULL, 1, 1,
 		  false },

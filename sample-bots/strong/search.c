@@ -12,6 +12,7 @@
 #define SPREAD_MIN 0.01
 #define DEPTH 512      /* moves of one playout in the tree */
 #define PLIES_MAX 2000 /* of a playout; then it is judged as it stands */
+#define CLOCK_EVERY 8  /* playouts; the processor's is a system call */
 
 /* One playout. */
 struct playout {
@@ -31,20 +32,27 @@ struct playout {
 	float weight[LEGAL_MAX];
 };
 
-uint64_t
-search_clock(void)
+static uint64_t
+microseconds(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+uint64_t
+search_clock(void)
+{
+	return microseconds(CLOCK_MONOTONIC);
+}
+
 void
-search_init(struct search *search, const unsigned char seed[CHANCE_SEED_BYTES])
+search_init(struct search *search, struct draws *draws)
 {
 	search->node = memory(NULL, SEARCH_NODES * sizeof(*search->node));
-	chance_seed(&search->chance, seed);
+	search->draws = draws;
+	chance_drawn(&search->chance, draws);
 }
 
 void
@@ -120,7 +128,7 @@ draw(struct playout *p)
 {
 	unsigned n = p->legal.count, i;
 	float at = total(p->weight, n) *
-		   ((float)chance_word(&p->search->chance) * 0x1p-32f);
+		   ((float)draws_word(p->search->draws) * 0x1p-32f);
 
 	for (i = 0; i + 1 < n; i++) {
 		at -= p->weight[i];
@@ -365,7 +373,7 @@ play_out(struct playout *p)
 	unsigned plies, seat;
 
 	game_copy(&p->game, p->root);
-	game_resample(&p->game, (int)p->me, &p->search->chance);
+	game_resample(&p->game, (int)p->me, p->search->draws);
 	memset(p->more, 0, sizeof(p->more));
 	p->steps = 0;
 	for (seat = 0; seat < SEATS_MAX; seat++) {
@@ -383,6 +391,12 @@ static bool
 goes_on(const struct search *search, struct search_limits limits)
 {
 	if (limits.playouts && search->playouts >= limits.playouts)
+		return false;
+	if (search->playouts % CLOCK_EVERY > 0)
+		return true;
+	if (limits.think_us &&
+	    microseconds(CLOCK_PROCESS_CPUTIME_ID) - search->began_us >=
+		    limits.think_us)
 		return false;
 	return !limits.until_us || search_clock() < limits.until_us;
 }
@@ -418,6 +432,7 @@ search_move(struct search *search, const struct game *game, unsigned seat,
 		return p.legal.move[0];
 	memset(search->node, 0, SEATS_MAX * sizeof(*search->node));
 	search->nodes = SEATS_MAX;
+	search->began_us = microseconds(CLOCK_PROCESS_CPUTIME_ID);
 	search->mean = search->squares = 0;
 	search->spread = 0.3;
 	p.search = search;

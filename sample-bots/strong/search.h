@@ -31,6 +31,7 @@ struct search_node {
 
 struct search_limits {
 	unsigned playouts; /* 0: until the time is over */
+	uint64_t think_us; /* of processor time; 0: no limit */
 	uint64_t until_us; /* by search_clock(); 0: no limit */
 };
 
@@ -38,15 +39,17 @@ struct search {
 	struct search_node *node; /* owned; the first SEATS_MAX are roots */
 	uint32_t nodes;
 	unsigned playouts; /* of the last search */
+	uint64_t began_us; /* by the processor time of this process */
 	double spread, mean, squares;
-	struct chance chance;
+	struct draws *draws;  /* for all that is drawn */
+	struct chance chance; /* likewise */
 };
 
 /* Microseconds since some moment. */
 uint64_t search_clock(void);
 
-void search_init(struct search *search,
-		 const unsigned char seed[CHANCE_SEED_BYTES]);
+/* `draws` stays the caller's, and has to be there as long as the search. */
+void search_init(struct search *search, struct draws *draws);
 void search_release(struct search *search);
 
 /* What `seat`, which is asked, should do: an entry of its legal list, a range

@@ -4,7 +4,8 @@
  * answer (search.h) as long as its time allows.  Options, before those of the
  * kit:
  *
- *	--think MS	at most so long for an answer (1000)
+ *	--think MS	at most so much processor time for an answer (1000), so
+ *			that it plays alike on a machine that has much to do
  *	--playouts N	so many playouts for each answer, whatever the time
  *	--seed TEXT	the dice; with --playouts, the same game is played the
  *			same way (else: the game's ID)
@@ -72,23 +73,23 @@ set_up(const struct bot_game *game, struct game_setup *setup)
 /* A seed from the option, or the game's ID; and the seat. */
 static void
 make_seed(const struct strong *strong, const struct bot_game *game,
-	  unsigned char seed[CHANCE_SEED_BYTES])
+	  unsigned char seed[DRAWS_SEED_BYTES])
 {
 	const char *text = strong->seed ? strong->seed : game->id;
 	unsigned char seat = (unsigned char)game->seat;
 	crypto_generichash_state state;
 
-	crypto_generichash_init(&state, NULL, 0, CHANCE_SEED_BYTES);
+	crypto_generichash_init(&state, NULL, 0, DRAWS_SEED_BYTES);
 	crypto_generichash_update(&state, &seat, 1);
 	crypto_generichash_update(&state, (const unsigned char *)text,
 				  strlen(text));
-	crypto_generichash_final(&state, seed, CHANCE_SEED_BYTES);
+	crypto_generichash_final(&state, seed, DRAWS_SEED_BYTES);
 }
 
 static void
 start(void *own, struct bot_game *game)
 {
-	unsigned char seed[CHANCE_SEED_BYTES];
+	unsigned char seed[DRAWS_SEED_BYTES];
 	struct strong *strong = own;
 	struct game_setup setup;
 
@@ -105,7 +106,7 @@ start(void *own, struct bot_game *game)
 		(int)game->seat, seed);
 	if (strong->searches)
 		search_release(&strong->search);
-	search_init(&strong->search, seed);
+	search_init(&strong->search, &strong->follow.draws);
 	strong->searches = true;
 }
 
@@ -150,20 +151,19 @@ left(const struct strong *strong, struct bot_game *game)
 /* The time for a move, and a little of the bank and of what is left for the
  * game; never nearly all there is. */
 static uint64_t
-until(const struct strong *strong, struct bot_game *game,
-      const struct bot_ask *ask, uint64_t now)
+safe_time(const struct strong *strong, struct bot_game *game,
+	  const struct bot_ask *ask)
 {
 	uint64_t all = (uint64_t)ask->ms * 1000;
 	uint64_t time = (uint64_t)bot_option_number(game, "time", 1000) * 1000;
-	uint64_t think = (uint64_t)strong->think_ms * 1000, safe;
+	uint64_t safe;
 
 	if (time > all)
 		time = all;
 	safe = time / 2 + (all - time) / BANK_SHARE;
 	if (safe > left(strong, game) / TOTAL_SHARE)
 		safe = left(strong, game) / TOTAL_SHARE;
-	safe = safe > MARGIN_US ? safe - MARGIN_US : 0;
-	return now + (think < safe ? think : safe);
+	return safe > MARGIN_US ? safe - MARGIN_US : 0;
 }
 
 /* The number of a range and which entry of the ask it is; entry 0, the house
@@ -210,8 +210,10 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 		give_up(strong, "asked for other moves", "");
 		return answer;
 	}
-	if (!limits.playouts)
-		limits.until_us = until(strong, game, ask, now);
+	if (!limits.playouts) {
+		limits.think_us = (uint64_t)strong->think_ms * 1000;
+		limits.until_us = now + safe_time(strong, game, ask);
+	}
 	move = search_move(&strong->search, &strong->follow.game, game->seat,
 			   limits);
 	strong->spent_us += search_clock() - now;

@@ -8,12 +8,12 @@
 #include "referee/follow.h"
 
 static struct follow follow;
-static struct chance chance;
+static struct chance chance; /* drawn from follow.draws, too */
 
 static void
 start(void *own, struct bot_game *game)
 {
-	unsigned char seed[CHANCE_SEED_BYTES] = { (unsigned char)game->seat };
+	unsigned char seed[DRAWS_SEED_BYTES] = { 0 };
 	char why[SENTENCE_BYTES];
 	struct game_setup setup;
 	unsigned i;
@@ -24,8 +24,9 @@ start(void *own, struct bot_game *game)
 		if (game_setup_option(&setup, game->pair[i].key,
 				      game->pair[i].value, why) != 0)
 			continue;
+	snprintf((char *)seed, sizeof(seed), "%u %s", game->seat, game->id);
 	follow_begin(&follow, &setup, 3, (int)game->seat, seed);
-	chance_seed(&chance, seed);
+	chance_drawn(&chance, &follow.draws);
 }
 
 static void
@@ -51,7 +52,7 @@ any_move(const struct game *game, unsigned seat, struct legal *legal)
 	struct move move;
 
 	game_legal(game, seat, legal);
-	move = legal->move[chance_below(&chance, legal->count)];
+	move = legal->move[draws_below(&follow.draws, legal->count)];
 	move.top = move.n;
 	return move;
 }
@@ -90,7 +91,7 @@ play_out(unsigned me, struct move mine)
 	struct game game = follow.game;
 	unsigned round = game_standing(&game, points), seat;
 
-	game_resample(&game, (int)me, &chance);
+	game_resample(&game, (int)me, &follow.draws);
 	step(&game, me, &mine);
 	while (!game_is_over(&game) && game_standing(&game, points) == round)
 		step(&game, me, NULL);

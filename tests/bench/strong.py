@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""How strong sample-bots/strong is: matches against all other sample bots.
+"""How strong sample-bots/strong is: matches against other bots.
 
-    BUILD_DIR=build python3 tests/bench/strong.py            # 10 ms an answer
-    BUILD_DIR=build python3 tests/bench/strong.py --think 100 --games 200
+    BUILD_DIR=build python3 tests/bench/strong.py --rows strong.rows
+    BUILD_DIR=build python3 tests/bench/strong.py --rows strong.rows --table
+    ... --games 192 --seconds 3600           # more of it, an hour at most
 
-Each line is a game, a number of seats and an opponent that takes all other
-seats.  Without --games a match goes on, 24 games at a time, until the 95 %
-interval of the score leaves out what an equal would get, a half; then it says
-so, or after --most games that it does not.  The score is the share of the
-other seats that the strong bot beat, a tie counting half.  Seats are taken in
-turns, and the games of a line always have the same cards.
+A row is a game, a number of seats and an opponent that takes all other seats.
+It is played 24 games at a time (8 where there are 8 seats), all rows by turns,
+until each has --games, or --seconds are over.  What is done is kept in the file
+of --rows, a line each time: the same command goes on from there, and --table prints it all as it
+stands in sample-bots/README.md, without playing.
 
-The answers depend on how fast this machine is: say which one it was."""
+The score is the share of the other seats that the strong bot beat, a tie
+counting half.  Seats are taken in turns, and the games of a row always have the
+same cards.  --think is processor time, so a busy machine changes little, but a
+faster one thinks more in it: say which one it was."""
 
 import argparse
 import json
@@ -22,18 +25,19 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import time
 
 SOURCE = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 REFEREE = os.environ.get("REFEREE", str(BUILD / "referee" / "referee"))
 STRONG = str(BUILD / "sample-bots" / "strong" / "strong-bot")
-CHUNK = 24  # everybody equally often in every seat
+CHUNK = 24  # games at a time: everybody equally often in every seat
+CHUNK_OF_8 = 8  # of eight seats, where games are long
 MOVE_MS = 10000  # so that a busy machine is no loss of ours
 
-# Seats beside two.
-SEATS = {"daumen-drauf": (4,), "daupun": (), "doubles-dread": (3, 4),
-         "durnius": (4,), "toepen": (4, 8)}
+SEATS = {"daumen-drauf": (2, 4), "daupun": (2,), "doubles-dread": (2, 3, 4),
+         "durnius": (2, 4), "toepen": (2, 4, 8)}
 
 
 def python_bot(name):
@@ -46,7 +50,6 @@ def opponents(game):
     """(name, command line), the weakest one first."""
     found = [("random", "random"),
              ("house", "house"),
-             ("random-bot", str(BUILD / "sample-bots" / "c" / "random-bot")),
              ("plan-bot", python_bot(game.replace("-", "_")))]
     return [bot for bot in found if bot[1]]
 
@@ -68,19 +71,29 @@ def share(record):
     return won / len(places), faults
 
 
-def play(game, seats, opponent, think, games, seed, jobs):
-    name, command = opponent
-    args = [REFEREE, "match", game, "--games", games, "--jobs", jobs,
-            "--seed", seed, "--move-time", MOVE_MS,
+def chunk(row):
+    return CHUNK_OF_8 if row["seats"] == 8 else CHUNK
+
+
+def play(row, command, think, first, jobs):
+    """The next games of a row, of which `first` are done: all their scores, and
+    how many faults there were."""
+    args = [REFEREE, "match", row["game"], "--games", chunk(row), "--jobs", jobs,
+            "--seed", f"strong {row['game']} {row['seats']} {first}",
+            "--move-time", MOVE_MS, "--sandbox=off",
             "--bot", f"{shlex.quote(STRONG)} --think {think}",
             "--name", "strong"]
-    for i in range(seats - 1):
-        args += ["--bot", command, "--name", f"{name}.{i + 1}"]
+    for i in range(row["seats"] - 1):
+        args += ["--bot", command, "--name", f"{row['against']}.{i + 1}"]
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([str(a) for a in args + ["--records", folder]],
-                       check=True, stdout=subprocess.DEVNULL)
-        return [share(path) for path in sorted(pathlib.Path(folder).rglob(
+        done = subprocess.run(
+            [str(a) for a in args + ["--records", folder]],
+            check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"strong.py: a match failed: {done.stderr}")
+        done = [share(path) for path in sorted(pathlib.Path(folder).rglob(
             "*.rec"))]
+    return [score for score, _ in done], sum(faults for _, faults in done)
 
 
 def interval(shares):
@@ -94,40 +107,77 @@ def interval(shares):
     return sum(shares) / n, mean, 1.96 * math.sqrt(variance / len(padded))
 
 
-def line(game, seats, opponent, args):
-    shares, faults = [], 0
-    while True:
-        done = play(game, seats, opponent, args.think,
-                    min(CHUNK, (args.games or args.most) - len(shares)),
-                    f"strong {game} {seats} {len(shares)}", args.jobs)
-        shares += [s for s, _ in done]
-        faults += sum(f for _, f in done)
-        score, centre, half = interval(shares)
-        clear = abs(centre - 0.5) > half
-        if args.games and len(shares) >= args.games or not args.games and (
-                clear or len(shares) >= args.most):
-            break
-    row = {"game": game, "seats": seats, "against": opponent[0],
-           "games": len(shares), "score": round(score, 3),
-           "low": round(max(0, centre - half), 3),
-           "high": round(min(1, centre + half), 3), "faults": faults,
-           "clear": clear and score > 0.5}
-    print(json.dumps(row) if args.json else
-          f"| {game} | {seats} | {opponent[0]} | {row['games']} | "
-          f"{row['score']:.3f} | {row['low']:.3f} to {row['high']:.3f} | "
-          f"{faults} |" + ("" if row["clear"] else " not clear |"),
-          flush=True)
-    return row["clear"]
+def rows(args):
+    """Every row with the command of its opponent."""
+    for game in args.game or sorted(SEATS):
+        for seats in SEATS[game]:
+            for name, command in opponents(game):
+                if args.against and name not in args.against or \
+                        args.seats and seats != args.seats:
+                    continue
+                yield {"game": game, "seats": seats, "against": name,
+                       "think": args.think}, command
+
+
+def load(path):
+    """What the file has of each row: its scores, and its faults."""
+    done = {}
+    if path.exists():
+        for line in path.read_text("ascii").splitlines():
+            part = json.loads(line)
+            scores, faults = done.setdefault(key(part), ([], [0]))
+            scores += part["scores"]
+            faults[0] += part["faults"]
+    return done
+
+
+def key(row):
+    return row["game"], row["seats"], row["against"], row["think"]
+
+
+def games_done(args, row):
+    return len(load(args.rows).get(key(row), ((), 0))[0])
+
+
+def measure(args):
+    end = time.monotonic() + args.seconds if args.seconds else math.inf
+    for least in range(CHUNK, args.games + CHUNK, CHUNK):
+        for row, command in rows(args):
+            while games_done(args, row) < min(least, args.games):
+                if time.monotonic() > end:
+                    return
+                scores, faults = play(row, command, args.think,
+                                      games_done(args, row), args.jobs)
+                with args.rows.open("a", encoding="ascii") as out:
+                    out.write(json.dumps({**row, "scores": scores,
+                                          "faults": faults}) + "\n")
+
+
+def table(args):
+    print("| game | seats | against | games | score | 95 % interval |\n"
+          "| --- | --- | --- | --- | --- | --- |")
+    done = load(args.rows)
+    for row, _ in rows(args):
+        scores, faults = done.get(key(row), ([], [0]))
+        if not scores:
+            continue
+        score, centre, half = interval(scores)
+        low, high = max(0, centre - half), min(1, centre + half)
+        print(f"| {row['game']} | {row['seats']} | {row['against']} | "
+              f"{len(scores)} | {score:.3f} | {low:.3f} to {high:.3f} |" +
+              (f" {faults[0]} faults |" if faults[0] else ""))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rows", type=pathlib.Path, required=True,
+                        metavar="FILE", help="what is done")
     parser.add_argument("--think", type=int, default=10, metavar="MS",
-                        help="for an answer (10)")
-    parser.add_argument("--games", type=int, metavar="N",
-                        help="so many a line (default: until it is clear)")
-    parser.add_argument("--most", type=int, default=408, metavar="N",
-                        help="games after which it is not clear (408)")
+                        help="of processor time for an answer (10)")
+    parser.add_argument("--games", type=int, default=96, metavar="N",
+                        help="so many a row (96), or a few more")
+    parser.add_argument("--seconds", type=int, metavar="S",
+                        help="begin nothing more after so many")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
                         help="games at a time (1)")
     parser.add_argument("--game", action="append", choices=sorted(SEATS),
@@ -135,20 +185,12 @@ def main():
     parser.add_argument("--against", action="append", metavar="BOT",
                         help="only this opponent; may be repeated")
     parser.add_argument("--seats", type=int, help="only so many")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--table", action="store_true",
+                        help="play nothing, print what is done")
     args = parser.parse_args()
-    if not args.json:
-        print("| game | seats | against | games | score | 95 % interval | "
-              "faults |\n| --- | --- | --- | --- | --- | --- | --- |")
-    all_clear = True
-    for game in args.game or sorted(SEATS):
-        for seats in (2,) + SEATS[game]:
-            for opponent in opponents(game):
-                if args.against and opponent[0] not in args.against or \
-                        args.seats and seats != args.seats:
-                    continue
-                all_clear &= line(game, seats, opponent, args)
-    sys.exit(0 if all_clear else 1)
+    if not args.table:
+        measure(args)
+    table(args)
 
 
 main()

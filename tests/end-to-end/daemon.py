@@ -28,6 +28,7 @@ import tempfile
 import threading
 
 import arena
+import machine
 import tap
 
 LIMITS = {"connections": 1000, "connections-per-address": 1000,
@@ -150,6 +151,58 @@ class Answer:
         return json.loads(self.text)
 
 
+# ---- a clock that is wrong -------------------------------------------------
+
+# By as many seconds as the file says, if it is there.
+WRONG_DATE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+static time_t wrong(void)
+{
+	const char *file = getenv("WRONG_DATE");
+	char text[32] = "";
+	int fd = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0 && read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = 0;
+	if (fd >= 0)
+		close(fd);
+	return strtoll(text, 0, 10);
+}
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+	static int (*next)(clockid_t, struct timespec *);
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
+	int result = next(id, ts);
+	if (id == CLOCK_REALTIME)
+		ts->tv_sec += wrong();
+	return result;
+}
+time_t time(time_t *to)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	if (to)
+		*to = ts.tv_sec;
+	return ts.tv_sec;
+}
+int gettimeofday(struct timeval *to, void *zone)
+{
+	struct timespec ts;
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	to->tv_sec = ts.tv_sec;
+	to->tv_usec = ts.tv_nsec / 1000;
+	return 0;
+}
+"""
+
+
 # ---- the daemon ------------------------------------------------------------
 
 class House:
@@ -165,6 +218,7 @@ class House:
         self.data = self.root / "referee-data"  # where its commands look
         self.file = self.root / "referee.conf"
         self.process, self.lives, self.environ = None, 0, None
+        self.before = []  # words before the daemon's, that start it
         self.beside, self.players = [], []
         self.tls = tls and make_certificate(self.root)
         self.configure(ladders, limits)
@@ -213,7 +267,7 @@ class House:
         self.lives += 1
         with open(self.log_file(), "wb") as log:
             self.process = subprocess.Popen(
-                [tap.REFEREE, "serve", "--config", str(self.file)],
+                [*self.before, tap.REFEREE, "serve", "--config", str(self.file)],
                 cwd=self.root, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log, env=self.environ)
 
@@ -261,6 +315,22 @@ class House:
         arena.wait_for(lambda: [len(self.log(event)) for event in events]
                        != before)
         return len(self.log(events[0])) > before[0]
+
+    def make_wrong_date(self):
+        """Whether its date is wrong, from its next life on, by the seconds
+        that stand in the file `wrong` of its root."""
+        source, library = self.root / "wrong.c", self.root / "wrong.so"
+        source.write_text(WRONG_DATE, "ascii")
+        compiler = os.environ.get("CC", "cc").split()[0]
+        if shutil.which(compiler) is None or tap.run(
+                [compiler, "-shared", "-fPIC", "-o", library,
+                 source]).code != 0:
+            return False
+        options = os.environ.get("ASAN_OPTIONS", "")
+        self.environ = dict(os.environ, LD_PRELOAD=str(library),
+                            WRONG_DATE=str(self.root / "wrong"),
+                            ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
+        return True
 
     # ---- its log
 
@@ -338,6 +408,15 @@ class House:
 
     # ---- what the kernel knows of it
 
+    def hides_descriptors(self):
+        """Why they cannot be counted here; or None.  It keeps other processes
+        out of its memory and what belongs to it, those of its user, too."""
+        try:
+            os.listdir(f"/proc/{self.process.pid}/fd")
+        except PermissionError:
+            return "only root may count the daemon's descriptors"
+        return None
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
@@ -379,9 +458,7 @@ def may_mount():
     """In a mount namespace of our own, which goes when this process does."""
     if os.environ.get("REFEREE_TEST_MOUNTS"):
         return True
-    if shutil.which("unshare") and tap.run(
-            ["unshare", "-m", "sh", "-c",
-             "mount -t tmpfs -o size=64k none /tmp"]).code == 0:
+    if machine.may_mount():
         os.environ["REFEREE_TEST_MOUNTS"] = "1"
         sys.stdout.flush()
         os.execvp("unshare", ["unshare", "-m", sys.executable, *sys.argv])

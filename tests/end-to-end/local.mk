@@ -2,23 +2,30 @@
 # BUILD_DIR.
 END_TO_END_TESTS = \
 	%reldir%/test-attack.py \
+	%reldir%/test-backup.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-bots.py \
+	%reldir%/test-builds.py \
 	%reldir%/test-check.py \
 	%reldir%/test-check-zoo.py \
 	%reldir%/test-clocks.py \
 	%reldir%/test-combinations.py \
 	%reldir%/test-connect.py \
+	%reldir%/test-data-folder.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
+	%reldir%/test-json.py \
 	%reldir%/test-keep.py \
 	%reldir%/test-kill.py \
 	%reldir%/test-workers.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-manual.py \
+	%reldir%/test-losses.py \
 	%reldir%/test-match.py \
+	%reldir%/test-offers.py \
+	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \
 	%reldir%/test-readme.py \
@@ -35,6 +42,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-share.py \
 	%reldir%/test-serve-http.py \
+	%reldir%/test-serve-opening.py \
 	%reldir%/test-serve-rebuild.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
@@ -42,20 +50,29 @@ END_TO_END_TESTS = \
 	%reldir%/test-stopped.py \
 	%reldir%/test-strong.py \
 	%reldir%/test-tutorial.py \
+	%reldir%/test-unit.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
+	%reldir%/test-void.py \
 	tests/independent/test-check-record.py \
+	tests/independent/test-two-checkers.py \
 	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
+	%reldir%/big_ladder.py \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
+	%reldir%/boxless.py \
 	%reldir%/forms.py \
+	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
+	%reldir%/orders.py \
+	%reldir%/machine.py \
 	%reldir%/pages.py \
 	%reldir%/residents.py \
 	%reldir%/rounds \
 	%reldir%/tap.py \
+	%reldir%/unit.py \
 	%reldir%/walk.py \
 	tests/bench/remote-bots.py

@@ -3,6 +3,7 @@
 import io
 import tarfile
 
+import arena
 import daemon
 import tap
 
@@ -80,3 +81,23 @@ def house(**options):
         "limits { stop-time = 1000 unauthenticated = 1000 "
         "connections-per-address = 1000 }\n"
         + daemon.BOTS + daemon.PAGES)
+
+
+# ---- over HTTP -------------------------------------------------------------
+
+def put(house, name, body, headers, length=None, method="PUT"):
+    head = (f"{method} /bots/{name} HTTP/1.1\r\nHost: localhost\r\n"
+            f"Content-Length: {len(body) if length is None else length}\r\n"
+            + headers + "\r\n").encode()
+    return daemon.Answer(house.raw(head + body))
+
+
+def shown(name, token):
+    return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
+
+
+def told(house, name, token, part):
+    def text():
+        return house.get(f"/bots/{name}/log", headers=shown(name, token)).text
+    arena.wait_for(lambda: part in text())
+    return text()

@@ -96,6 +96,14 @@ def complains(done, code, part, what):
               what, done)
 
 
+def skip(what, why):
+    """A test point that this machine cannot have, if there is a reason why;
+    whether it was skipped."""
+    if why:
+        ok(True, f"{what} # SKIP {' '.join(str(why).split())}")
+    return bool(why)
+
+
 def skip_all(why):
     print(f"1..0 # SKIP {why}")
     sys.exit(0)

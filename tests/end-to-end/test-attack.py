@@ -13,6 +13,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -44,7 +45,8 @@ ladder "pit" { game = toepen seats = 2 at-once = 64 pairing = random
 	same-bot-twice = yes move-time = 20 faults = 100 }
 limits { stop-time = 1000 }
 """
-LISTENERS = daemon.BOTS + daemon.SAFE + daemon.PAGES + \
+SAFE = daemon.SAFE if shutil.which("openssl") else ""  # it makes certificates
+LISTENERS = daemon.BOTS + SAFE + daemon.PAGES + \
     'listener "near" { kind = unix path = "near" }\n'
 # A sanitizer keeps what was freed, which would look like memory in use.
 QUARANTINE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=64"
@@ -525,18 +527,23 @@ def play(house):
     honest = Honest(house)
     house.wait_for_log("game-over")
     time.sleep(0.2)
-    siege.quiet_kb, before = house.memory_kb(), house.sockets()
+    hidden = house.hides_descriptors()
+    siege.quiet_kb = house.memory_kb()
+    before = None if hidden else house.sockets()
     tap.note(HEAD)
     all_attacks = ATTACKS + (SAFE_ATTACKS if siege.safe else [])
+    tap.skip("attacks on TLS", None if siege.safe else
+             "no openssl to make a certificate")
     if len(sys.argv) > 1:
         all_attacks = [row for row in all_attacks if row[0] in sys.argv[1:]]
     for name, bound, one in all_attacks:
         attack(siege, honest, name, bound, [one])
     attack(siege, honest, "all at once", BUSY,
            [one for _, _, one in all_attacks])
-    tap.ok(arena.wait_for(lambda: house.sockets() <= before, 90),
-           "when they are gone, so are their descriptors",
-           (before, house.sockets()))
+    gone = "when they are gone, so are their descriptors"
+    if not tap.skip(gone, hidden):
+        tap.ok(arena.wait_for(lambda: house.sockets() <= before, 90), gone,
+               (before, house.sockets()))
     tap.ok(house.process.poll() is None, "the daemon is alive")
     keep_out(siege)
     records = house.games("main")

@@ -12,6 +12,7 @@ import re
 import runpy
 
 import forms
+import orders
 import pages
 import tap
 
@@ -290,6 +291,28 @@ def check_engine(game):
               f"{game.name}: moves of each form were offered")
 
 
+def check_orders(game, page):
+    """Of each line with several pieces the page says in which order they stand,
+    and so they do."""
+    said = {}
+    for row in page.table("line | example"):
+        for form in pages.code(row["line"]):
+            if re.search(r"\b([cp]) \1\b|\b[cp] \.\.\.", form):
+                said[form.split(" ")[0]] = " ".join(row.values())
+    promised = {verb: words for verb, (words, _)
+                in orders.PROMISES[game.name].items()}
+    tap.equal(sorted(set(said) - orders.DRAWN[game.name]), sorted(promised),
+              f"{game.name}: these lines have several pieces")
+    tap.equal([verb for verb, words in promised.items()
+               if words not in said.get(verb, "")], [],
+              f"{game.name}: the page says in which order they stand")
+    wrong, met = orders.broken(game.name, DECKS[game.name], bodies(game))
+    tap.equal(wrong[:5], [], f"{game.name}: and so they do")
+    tap.equal([verb for verb, count in met.items() if count == 0
+               and orders.PROMISES[game.name][verb][1]], [],
+              f"{game.name}: with two pieces or more each was met")
+
+
 for name in forms.NAMES:
     its_game, its_page = forms.Game(name), pages.Page(name)
     compare(its_game, its_page, tap.referee("games", name).out)
@@ -299,6 +322,7 @@ for name in forms.NAMES:
     check_prose(its_game, its_page)
     check_contents(its_game, its_page)
     check_engine(its_game)
+    check_orders(its_game, its_page)
 listed = tap.referee("games").out.splitlines()
 tap.equal(tuple(line.split()[0] for line in listed), forms.NAMES,
           "these are all the games")

@@ -2,10 +2,10 @@
 """Who may read records over HTTP, and when; and the lists of games."""
 
 import calendar
-import os
 import re
 import shutil
 import socket
+import sqlite3
 import threading
 import time
 
@@ -367,6 +367,20 @@ def first_life(root):
         return chosen, running
 
 
+def make_older(serve, game, path):
+    """The first game of the ladder ended three days ago, by ladder and
+    record."""
+    then = time.strftime("%Y-%m-%dT%H:%M:%SZ",
+                         time.gmtime(time.time() - 3 * DAY_S))
+    base = sqlite3.connect(serve.data / "ladders" / "open" / "ladder.db")
+    with base:
+        base.execute("UPDATE game SET ended = ? WHERE id = ?",
+                     (then, game["id"]))
+    base.close()
+    path.write_text(re.sub(r"\nended \S+", f"\nended {then}",
+                           path.read_text("ascii")), "ascii")
+
+
 def second_life(root, chosen, running):
     """Records that are aborted, pruned, gone, broken."""
     config = CONFIG.replace("ladder open {", "ladder open { keep-days = 2")
@@ -375,10 +389,10 @@ def second_life(root, chosen, running):
         serve.start()
         rows = games(serve, "open")["games"]
         serve.stop()
-    old, gone, broken, large = rows[1:5]
+    gone, broken, large = rows[1:4]
+    old = rows[-1]
     path = {game["id"]: record_path(serve, "open", game) for game in rows}
-    then = time.time() - 3 * DAY_S
-    os.utime(path[old["id"]], (then, then))
+    make_older(serve, old, path[old["id"]])
     path[gone["id"]].unlink()
     path[broken["id"]].write_text("record 2\n", "ascii")
     with path[large["id"]].open("a", encoding="ascii") as file:

@@ -9,9 +9,10 @@ import socket
 
 import arena
 import daemon
+import machine
 import residents
 import tap
-from residents import add, archive, bots, entry
+from residents import add, archive, bots, entry, put, shown, told
 
 
 def processes(house):
@@ -184,17 +185,6 @@ def ends(house):
 
 # ---- over HTTP -------------------------------------------------------------
 
-def put(house, name, body, headers, length=None, method="PUT"):
-    head = (f"{method} /bots/{name} HTTP/1.1\r\nHost: localhost\r\n"
-            f"Content-Length: {len(body) if length is None else length}\r\n"
-            + headers + "\r\n").encode()
-    return daemon.Answer(house.raw(head + body))
-
-
-def shown(name, token):
-    return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
-
-
 def uploads(house):
     house.start()
     hal, ida = house.token("hal"), house.token("ida")
@@ -212,6 +202,16 @@ def uploads(house):
             ("another place", 405, put(house, "hal/log", good,
                                        shown("hal", hal)))):
         tap.equal(answer.code, code, f"upload: {what}: {code}")
+    for path, method, allow in (
+            ("/bots/hal", "OPTIONS", "GET, HEAD, PUT"),
+            ("/bots/hal", "DELETE", "GET, HEAD, PUT"),
+            ("/bots/hal/log", "OPTIONS", "GET, HEAD"),
+            ("/bots/hal/log", "PUT", "GET, HEAD"),
+            ("/metrics", "OPTIONS", "GET, HEAD"),
+            ("/nothing", "OPTIONS", None)):
+        answer = house.get(path, method)
+        tap.equal((answer.code, answer.headers.get("allow")),
+                  (405 if allow else 404, allow), f"{method} {path}")
     large = put(house, "hal", b"x" * 4194305, shown("hal", hal))
     tap.ok(large.code in (0, 413), "upload: too large", large.code)
     cut = put_cut(house, good, shown("hal", hal))
@@ -259,13 +259,6 @@ def put_cut(house, body, headers):
     return daemon.Answer(whole) if whole else None
 
 
-def told(house, name, token, part):
-    def text():
-        return house.get(f"/bots/{name}/log", headers=shown(name, token)).text
-    arena.wait_for(lambda: part in text())
-    return text()
-
-
 def not_allowed():
     with residents.house() as house:
         house.file.write_text(house.file.read_text("ascii").replace(
@@ -275,6 +268,30 @@ def not_allowed():
         small = archive([], "kim")
         tap.equal(put(house, "kim", small, shown("kim", token)).code, 405,
                   "where uploads are not allowed there is no PUT")
+        tap.equal(house.get("/bots/kim", "OPTIONS").headers.get("allow"),
+                  "GET, HEAD", "and nothing says that there is")
+
+
+def boxless():
+    """Where there are no boxes they play behind walls, if there are those."""
+    with residents.house() as house:
+        house.before = machine.BOXLESS
+        add(house, residents.folder(house.root, "lea"))
+        add(house, residents.folder(house.root, "max"))
+        house.start()
+        tier = house.log("sandbox")[0].split("tier=")[1][0]
+        if tap.skip("residents without boxes", None if tier == "C" else
+                    f"it is tier {tier} here without them"):
+            return
+        tap.ok(over(house, 2, "lea", "max") >= 2 and
+               "sits down" in bots(house, "log", "lea").out,
+               "tier C: they play, from their folders",
+               bots(house, "log", "lea"))
+        house.stop()
+        faults = [(game.aborted(), *game.faults())
+                  for game in house.games("toepen")]
+        tap.ok(faults and not any(map(any, faults)), "and without a fault",
+               faults)
 
 
 def main():
@@ -288,6 +305,7 @@ def main():
     with residents.house() as house:
         uploads(house)
     not_allowed()
+    boxless()
     tap.done()
 
 

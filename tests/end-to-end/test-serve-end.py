@@ -6,7 +6,6 @@ disk, a ladder out of a backup; and dates that jump.
 import concurrent.futures
 import json
 import os
-import shutil
 import threading
 
 import arena
@@ -140,61 +139,6 @@ def lose_games():
 
 
 # Preloaded: the date, and nothing else, is another while there is a file.
-WRONG_DATE = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
-static time_t wrong(void)
-{
-	const char *file = getenv("WRONG_DATE");
-	return file && access(file, F_OK) == 0 ? 315360000 : 0;
-}
-int clock_gettime(clockid_t id, struct timespec *ts)
-{
-	static int (*next)(clockid_t, struct timespec *);
-	if (!next)
-		*(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
-	int result = next(id, ts);
-	if (id == CLOCK_REALTIME)
-		ts->tv_sec += wrong();
-	return result;
-}
-time_t time(time_t *to)
-{
-	struct timespec ts;
-	clock_gettime(CLOCK_REALTIME, &ts);
-	if (to)
-		*to = ts.tv_sec;
-	return ts.tv_sec;
-}
-int gettimeofday(struct timeval *to, void *zone)
-{
-	struct timespec ts;
-	(void)zone;
-	clock_gettime(CLOCK_REALTIME, &ts);
-	to->tv_sec = ts.tv_sec;
-	to->tv_usec = ts.tv_nsec / 1000;
-	return 0;
-}
-"""
-
-
-def make_wrong_date(house):
-    """Whether there is such a library now."""
-    source, library = house.root / "wrong.c", house.root / "wrong.so"
-    source.write_text(WRONG_DATE, "ascii")
-    compiler = os.environ.get("CC", "cc").split()[0]
-    if shutil.which(compiler) is None or tap.run(
-            [compiler, "-shared", "-fPIC", "-o", library, source]).code != 0:
-        return False
-    options = os.environ.get("ASAN_OPTIONS", "")
-    house.environ = dict(os.environ, LD_PRELOAD=str(library),
-                         WRONG_DATE=str(house.root / "wrong"),
-                         ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
-    return True
 
 
 def jump_in_time():
@@ -203,13 +147,13 @@ def jump_in_time():
     with Duel(**{"stop-time": 500, "keep-alive": 60000}) as duel:
         wrong = duel.house.root / "wrong"
         duel.house.kill()
-        if not make_wrong_date(duel.house):
+        if not duel.house.make_wrong_date():
             tap.ok(True, "the date jumps # SKIP no C compiler")
             return
         duel.__enter__()
         duel.begin()
         duel.alice.hear_until("deal")
-        wrong.touch()
+        wrong.write_text("315360000", "ascii")
         told = duel.play()
         duel.alice.hear_until("deal")
         wrong.unlink()
@@ -221,7 +165,7 @@ def jump_in_time():
         tap.ok(max(years) - min(years) == 10, "their records have it", years)
         tap.ok(not any(any(one.faults()) for one in records),
                "nobody is charged for it", records)
-        wrong.touch()
+        wrong.write_text("315360000", "ascii")
         duel.stop()
         wrong.unlink()
         tap.equal(duel.house.wait(), 0, "and it still knows when to stop")

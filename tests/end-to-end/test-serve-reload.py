@@ -3,7 +3,7 @@
 one is wrong."""
 
 import socket
-import subprocess
+import ssl
 
 import arena
 import daemon
@@ -128,16 +128,18 @@ def test_listeners(serve):
     with socket.socket(socket.AF_UNIX) as local:
         local.connect(str(path))
         tap.ok(plays_on(serve), "games go on")
-    daemon.make_certificate(serve.root)
+    if tap.skip("TLS in the place of none", None if daemon.make_certificate(
+            serve.root) else "no openssl to make a certificate"):
+        return
     config = quick + (
         "listener bots { kind = tls port = 0 certificate = cert.pem "
         "key = key.pem }\nlistener pages { kind = http port = %d }" % ports[2])
     tap.ok(serve.reload(config), "TLS in the place of none")
-    hello = subprocess.run(
-        ["openssl", "s_client", "-connect", f"127.0.0.1:{ports[0]}"],
-        stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
-    tap.ok(b"CN = localhost" in hello.stdout, "has its certificate",
-           hello.stdout[-500:])
+    trust = ssl.create_default_context(cafile=serve.root / "cert.pem")
+    with socket.create_connection(("127.0.0.1", ports[0]), 60) as line, \
+            trust.wrap_socket(line, server_hostname="localhost") as hello:
+        tap.equal(hello.getpeercert()["subject"],
+                  ((("commonName", "localhost"),),), "has its certificate")
     tap.ok(plays_on(serve), "who came before stays")
     tap.ok(not path.exists(), "a socket that is not listened at is gone")
 

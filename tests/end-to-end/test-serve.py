@@ -251,6 +251,8 @@ def fill_disk(house, crowd):
 
 def watch(house, crowd):
     """Descriptors and memory of a daemon that nobody disturbs."""
+    if tap.skip("no more descriptors than bots", house.hidden):
+        return
     samples = []
     began = time.monotonic()
     while time.monotonic() - began < STEADY_S:
@@ -277,7 +279,8 @@ def soak():
         house.disk = daemon.Disk(house, DISK_BYTES)
         crowd = Crowd(house)
         house.start()
-        house.idle_fds = house.descriptors()
+        house.hidden = house.hides_descriptors()
+        house.idle_fds = None if house.hidden else house.descriptors()
         crowd.find_daemon()
         crowd.come()
         try:
@@ -285,10 +288,11 @@ def soak():
             fill_disk(house, crowd)
             watch(house, crowd)
             crowd.leave()
-            tap.ok(arena.wait_for(lambda: house.descriptors()
-                                  == house.idle_fds, PATIENCE_S),
-                   "when the bots are gone their descriptors are, too",
-                   (house.descriptors(), house.idle_fds))
+            gone = "when the bots are gone their descriptors are, too"
+            if not tap.skip(gone, house.hidden):
+                tap.ok(arena.wait_for(lambda: house.descriptors()
+                                      == house.idle_fds, PATIENCE_S), gone,
+                       (house.descriptors(), house.idle_fds))
             house.term()
             tap.equal(house.wait(), 0, "SIGTERM: it ends well")
         finally:

@@ -83,13 +83,13 @@ def understands(game):
 def wins(game):
     with arena.Arena() as place:
         play(place, game, [strong("--playouts", 40, "--strict"), "random"],
-             "--games", 10)
+             "--games", 20)
         won = []
         for record in place.records():
             seat = record.bots().index("strong")
             mine, other = record.places()[seat], record.places()[1 - seat]
             won.append(1 if mine < other else 0.5 if mine == other else 0)
-    tap.ok(len(won) == 10 and sum(won) / 10 >= CLEAR,
+    tap.ok(len(won) == 20 and sum(won) / 20 >= CLEAR,
            f"{game}: wins nearly always against the dice, with 40 playouts",
            won)
 

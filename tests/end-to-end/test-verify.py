@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """referee verify: verdicts, folders, exit codes, and that it is quick."""
 
+import hashlib
 import json
 import pathlib
+import re
 import resource
 import shutil
 import tempfile
@@ -15,6 +17,18 @@ SEALED = tap.VECTORS / "toepen-sealed.rec"
 RULES = "(by the rules; it has no secret)"
 
 
+def hash_of(path):
+    """As RECORD.md has it, without a line of ours."""
+    text = "".join(line.split(" ;")[0] + "\n"
+                   for line in path.read_text().splitlines())
+    return hashlib.blake2b(text.encode(), digest_size=32).hexdigest()
+
+
+def held(path, remark=""):
+    """The line of a record that holds."""
+    return f"ok {path} {hash_of(path)}{remark and ' ' + remark}\n"
+
+
 def children_seconds():
     """Processor time of the programs that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -23,10 +37,10 @@ def children_seconds():
 
 
 run = tap.referee("verify", SOURCE, SEALED)
-tap.equal(run.out, f"ok {SOURCE} {RULES}\nok {SEALED}\n", "good records")
+tap.equal(run.out, held(SOURCE, RULES) + held(SEALED), "good records")
 tap.equal(run.code, 0, "good records: exit code")
 run = tap.referee("verify", "--rules", SEALED)
-tap.equal(run.out, f"ok {SEALED} (by the rules)\n", "--rules")
+tap.equal(run.out, held(SEALED, "(by the rules)"), "--rules")
 
 run = tap.referee("verify", tap.VECTORS)
 names = sorted(path.name for path in tap.VECTORS.glob("*.rec"))
@@ -49,9 +63,12 @@ with tempfile.TemporaryDirectory() as folder:
     run = tap.referee("verify", "--json", bad, SOURCE, SEALED)
     tap.equal([json.loads(line) for line in run.out.splitlines()],
               [{"file": str(bad), "ok": False, "line": 33,
-                "expected": "`stake 2`", "found": "`stake 3`"},
-               {"file": str(SOURCE), "ok": True, "by": "rules"},
-               {"file": str(SEALED), "ok": True, "by": "secret"}], "--json")
+                "expected": "`stake 2`", "found": "`stake 3`",
+                "hash": hash_of(bad)},
+               {"file": str(SOURCE), "ok": True, "by": "rules",
+                "aborted": False, "hash": hash_of(SOURCE)},
+               {"file": str(SEALED), "ok": True, "by": "secret",
+                "aborted": False, "hash": hash_of(SEALED)}], "--json")
 
     text = SEALED.read_text()
     card = text.index("{") + 1
@@ -60,9 +77,72 @@ with tempfile.TemporaryDirectory() as folder:
     run = tap.referee("verify", bad)
     tap.ok(run.code == 1 and "expected `deal" in run.out,
            "another card than the secret's", run)
-    bad.write_text(text.replace("\nsecret ", "\nkept ", 1))
+    # Without the secret every card could be another one.
+    bad.write_text(re.sub("\nsecret .*", "", text, count=1))
     run = tap.referee("verify", bad)
-    tap.equal(run.out, f"ok {bad} {RULES}\n", "a secret that is not told yet")
+    line = text.split("\n").index("")
+    tap.equal((run.code, run.out),
+              (1, f"{bad}:{line}: expected a line `secret`, too, where there "
+                  "is a `commit`, found the end of the header\n"),
+              "a commitment whose secret was taken out")
+    run = tap.referee("verify", "--rules", bad)
+    tap.equal((run.code, run.out), (0, held(bad, "(by the rules)")),
+              "by the rules it holds")
+    aborted = tap.VECTORS / "daupun-aborted.rec"
+    run = tap.referee("verify", aborted)
+    tap.equal((run.code, run.out), (0, held(aborted, "(aborted, not rated)")),
+              "an aborted record is one that counts nowhere")
+    run = tap.referee("verify", "--rules", aborted)
+    tap.equal(run.out, held(aborted, "(aborted, not rated; by the rules)"),
+              "also by the rules")
+    run = tap.referee("verify", "--json", aborted)
+    tap.equal(json.loads(run.out)["aborted"], True, "also as JSON")
+
+    # ---- the receipt
+    receipt = hash_of(SEALED)
+    run = tap.referee("verify", "--receipt", receipt, SEALED)
+    tap.equal((run.code, run.out), (0, held(SEALED)), "the right receipt")
+    # What only the receipt shows: the record proves itself all the same.
+    bad.write_text(text.replace("\nbot 0 random0", "\nbot 0 somebody", 1))
+    tap.equal(tap.referee("verify", bad).code, 0,
+              "another name is no lie that a record shows")
+    run = tap.referee("verify", "--receipt", receipt, bad)
+    tap.equal((run.code, run.out),
+              (1, f"{bad}:1: expected the record of the receipt {receipt}, "
+                  f"found one whose hash is {hash_of(bad)}\n"),
+              "the receipt shows it")
+    run = tap.referee("verify", "--json", "--receipt", receipt, bad)
+    tap.equal({key: value for key, value in json.loads(run.out).items()
+               if key in ("ok", "line", "hash")},
+              {"ok": False, "line": 1, "hash": hash_of(bad)},
+              "also as JSON")
+    bad.write_text(text.replace(" ; ", " ; about ", 1))
+    tap.equal(tap.referee("verify", "--receipt", receipt, bad).code, 0,
+              "comments mean nothing to it")
+    bad.write_text(re.sub(r"\nforfeit \d", "\nforfeit 9", text, count=1))
+    run = tap.referee("verify", "--receipt", hash_of(bad), bad)
+    tap.ok(run.code == 1 and "expected `forfeit" in run.out,
+           "the right receipt of a wrong record", run)
+    for wrong in ("", receipt[1:], receipt + "0", receipt.upper(), "g" * 64):
+        tap.complains(tap.referee("verify", "--receipt", wrong, SEALED), 2,
+                      "64 hex digits", f"no receipt: {wrong[:8]}...")
+    for many in ([SEALED, SOURCE], [tap.VECTORS]):
+        tap.complains(tap.referee("verify", "--receipt", receipt, *many), 2,
+                      "--receipt", "a receipt is of one record")
+
+    # ---- lines of the header that passed once
+    for line in ("broken 7 crash", "owed 9 timeout", "serial x", "serial 1",
+                 "rating-k abc", "seeded\nseeded", "ended 2026-11-2xT09:30:00Z",
+                 "seeded yes", "cpu 0 x", "memory 9 1", "time -1", "ladder x"):
+        bad.write_text(text.replace("\nfaults ", f"\n{line}\nfaults ", 1))
+        run = tap.referee("verify", bad)
+        tap.ok(run.code == 1 and run.out.count("\n") == 1
+               and line.split("\n")[0] in run.out, f"a header with {line!r}", run)
+    bad.write_text(re.sub(r"\nask (\d) (\S+) (\S+)", r"\nask \1 \3 \2", text,
+                          count=1))
+    run = tap.referee("verify", bad)
+    tap.ok(run.code == 1 and "expected `ask" in run.out,
+           "an ask whose house move is another one", run)
 
     bad.write_text("no record\n")
     run = tap.referee("verify", bad)
@@ -83,7 +163,7 @@ with tempfile.TemporaryDirectory() as folder:
                   "a folder without records")
     run = tap.referee("verify", folder / "nowhere.rec", SOURCE)
     tap.ok(run.code == 2 and "nowhere.rec" in run.err
-           and run.out == f"ok {SOURCE} {RULES}\n",
+           and run.out == held(SOURCE, RULES),
            "a file that is not there, and one that is", run)
 
     many = folder / "many"
@@ -117,7 +197,7 @@ with tempfile.TemporaryDirectory() as folder:
 
 run = tap.referee("verify", "--help")
 tap.equal(run.code, 0, "--help is no fault")
-for part in ("--json", "--rules", "Exit codes", "Example", "default"):
+for part in ("--json", "--rules", "--receipt", "Exit codes", "Example", "default"):
     tap.ok(part in run.out, f"--help tells: {part}", run)
 tap.complains(tap.referee("verify"), 2, "RECORD", "no record named")
 tap.complains(tap.referee("verify", "--rule-book"), 2, "--rule-book",

@@ -27,6 +27,7 @@
 
 static struct game game, before;
 static struct chance chance;
+static struct draws draws; /* for other deals */
 static struct events ev;
 static unsigned steps;
 
@@ -101,6 +102,7 @@ seed(struct fuzz_text line)
 		memcpy(bytes, word.at,
 		       word.n < sizeof(bytes) ? word.n : sizeof(bytes));
 	chance_seed(&chance, bytes);
+	draws_seed(&draws, bytes);
 }
 
 /* ---- what holds at any moment ------------------------------------------ */
@@ -382,10 +384,10 @@ deal_anew(int viewer)
 {
 	static struct legal was, is;
 	static struct game again;
-	struct chance draws = chance, same_draws = chance;
+	struct draws one = draws, other = draws;
 
 	game_copy(&before, &game);
-	game_resample(&game, viewer, &chance);
+	game_resample(&game, viewer, &draws);
 	HOLDS(memcmp(&game.decision, &before.decision, sizeof(game.decision)) ==
 	      0);
 	if (viewer >= 0 && game.decision.asked >> viewer & 1) {
@@ -396,8 +398,8 @@ deal_anew(int viewer)
 			     was.count * sizeof(was.move[0])) == 0);
 	}
 	game_copy(&again, &game);
-	game_resample(&before, viewer, &draws);
-	game_resample(&again, viewer, &same_draws);
+	game_resample(&before, viewer, &one);
+	game_resample(&again, viewer, &other);
 	HOLDS(memcmp(before.state, again.state,
 		     game.setup.rules->state_bytes) == 0);
 	if (!game_is_over(&game))

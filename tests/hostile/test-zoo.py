@@ -19,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
 
+import machine  # noqa: E402
 import tap  # noqa: E402
 import zoo  # noqa: E402
 
@@ -256,6 +257,9 @@ def visit(user):
             if tap.run([*ground.become(), "test", "-x", arg]).code != 0:
                 tap.ok(True, f"# SKIP {who} cannot reach {arg}")
                 return
+        if WANT == "on" and tap.skip(f"{who}: a sandbox", machine.no_boxes(
+                tuple(ground.become()))):
+            return
         bots = [bot for bot in zoo.BOTS if bot.name in ONLY or not ONLY and
                 (ALL or user == USERS[0] or not bot.talks)]
         model = Played(ground, honest(ground), "random", "house",

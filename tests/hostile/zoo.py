@@ -94,6 +94,8 @@ BOTS = (
         most={"MiB in files without a name": TMP,
               "MiB of System V segments": 0, "MiB in pipes": FILES // 2,
               "MiB in sockets": FILES // 2}),
+    Bot("page-tables", fault=HEAVY, bites=["MiB of page tables"],
+        most={"MiB of page tables": MEMORY}),
     Bot("name-bomb", fault=HEAVY, bites=["names in .*"],
         may={"names in .*": "A: counted as memory; B: not counted"}),
     Bot("disk-fill", bites=["MiB in /tmp", "MiB in /var/tmp"],
@@ -105,6 +107,11 @@ BOTS = (
     Bot("raise-limits", bites=["a better priority", "the scheduler fifo",
                                "core files"], root=True,
         may={"more processor time": "turns are bounded by the clock"}),
+    Bot("hang-box", bites=["(limits|priority|scheduler|processors|disks) of "
+                           "process 1", "priority of its whole group"],
+        root=True),
+    Bot("starve-others", bites=["(limits|priorities|processors|disks) of "
+                                "others"]),
     Bot("cgroup-leave", bites=["leave for .*"], root=True),
     # Looking where it should not.
     Bot("shadow", bites=["/etc/shadow"], root=True),
@@ -133,8 +140,7 @@ BOTS = (
     Bot("keyring", bites=["a key in the session's ring"]),
     Bot("leave-ipc", bites=["leave a segment", "leave semaphores",
                             "leave a queue", "leave shared memory"],
-        may={"leave a POSIX queue": "of its own IPC namespace",
-             "leave shared memory": OWN_BOX}),
+        may={"leave shared memory": OWN_BOX}),
     Bot("tiocsti", bites=["type into /dev/tty"]),
     # Breaking the kernel's doors.
     Bot("io-uring", bites=["io_uring"]),

@@ -53,7 +53,7 @@ sealed = [path for path in sorted(tap.VECTORS.glob("*.rec"))
 tap.ok(len(sealed) >= 6, "there are sealed vectors")
 for path in sealed:
     tap.equal(verdict(path.read_text()), "ok", f"{path.name} holds")
-    tap.equal(tap.referee("verify", path).out, f"ok {path}\n",
+    tap.equal(tap.referee("verify", path).code, 0,
               f"{path.name}: and the program says so, too")
 for path in sorted(tap.VECTORS.glob("*.rec")):
     stale = [view.name

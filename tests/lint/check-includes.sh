@@ -5,8 +5,8 @@
 #   ladder/          protocol/, ladder/
 #   sample-bots/     what lies beside the file; protocol/
 #   sample-bots/strong/   besides, what thinkers need: referee/game.h, chance.h,
-#                    follow.h, games/; and the C kit
-#   referee/games/   protocol/, referee/game.h, referee/chance.h, its own folder
+#                    draws.h, follow.h, games/; and the C kit
+#   referee/games/   protocol/, referee/game.h, chance.h, draws.h, its own folder
 #   referee/ROOM/    protocol/, ladder/, what lies in referee/ itself, its own
 #                    folder, and the rooms below it: see below()
 #   the rest         anything
@@ -69,7 +69,7 @@ allowed()
 		case $2 in
 		protocol/*|referee/games/*|referee/game.h|referee/chance.h)
 			return ;;
-		referee/follow.h|referee-bot.h) return ;;
+		referee/draws.h|referee/follow.h|referee-bot.h) return ;;
 		*/*) ;;
 		*) [ -f "${1%/*}/$2" ] && return ;;
 		esac ;;
@@ -83,6 +83,7 @@ allowed()
 		case $2 in
 		protocol/*|referee/games/*|referee/game.h|referee/chance.h)
 			return ;;
+		referee/draws.h) return ;;
 		esac ;;
 	referee/*/*) allowed_in_room "$1" "$2"; return ;;
 	*) return ;;

@@ -7,7 +7,9 @@
  *many could fill M MiB peek file	`file N`: MiB of a file in /tmp, of 256
  *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
  *			holds it so long
+ *	peek tables M MS	`kept`: likewise M MiB of tables of pages
  *	peek names N MS	`kept`: likewise with N files in /tmp
+ *	peek reach PID	`may CALL`: what it may change of that process
  *	peek wait	reads until the end of the file
  *
  * It does no harm where nothing holds it: all has a bound. */
@@ -24,6 +26,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -34,6 +37,7 @@
 #define FORKS 300
 #define FILE_MIB 256
 #define MIB (1L << 20)
+#define HIGH (1L << 32) /* which a filter may see, and the kernel does not */
 
 extern char **environ;
 
@@ -147,10 +151,15 @@ tell_limits(void)
 		const char *name;
 		int number;
 	} limits[] = {
-		{ "core", RLIMIT_CORE },  { "processes", RLIMIT_NPROC },
-		{ "file", RLIMIT_FSIZE }, { "descriptors", RLIMIT_NOFILE },
-		{ "data", RLIMIT_DATA },  { "stack", RLIMIT_STACK },
-		{ "cpu", RLIMIT_CPU },	  { "queues", RLIMIT_MSGQUEUE },
+		{ "core", RLIMIT_CORE },
+		{ "processes", RLIMIT_NPROC },
+		{ "file", RLIMIT_FSIZE },
+		{ "descriptors", RLIMIT_NOFILE },
+		{ "data", RLIMIT_DATA },
+		{ "stack", RLIMIT_STACK },
+		{ "cpu", RLIMIT_CPU },
+		{ "queues", RLIMIT_MSGQUEUE },
+		{ "signals", RLIMIT_SIGPENDING },
 	};
 	struct rlimit has;
 
@@ -241,6 +250,11 @@ tell_calls(void)
 	CALL(fcntl, 0, F_SETLEASE, F_RDLCK);
 	CALL(fcntl, 0, F_NOTIFY, DN_ACCESS);
 	CALL(fcntl, 0, F_SET_RW_HINT, zero);
+	CALL(mq_open, "peek", O_RDWR | O_CREAT, 0600, 0);
+	CALL(mq_unlink, "peek");
+	CALL(prctl, PR_SCHED_CORE, 1, 0, 2, 0);
+	CALL(setsockopt, 0, SOL_SOCKET, SO_SNDBUF, zero, 4);
+	CALL(setsockopt, 0, HIGH | SOL_SOCKET, HIGH | SO_SNDBUF, zero, 4);
 	CALL(mmap, 0, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CALL(mmap, 0, 4096, PROT_READ,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
@@ -257,6 +271,97 @@ tell_calls(void)
 		tell_call("clone", pid);
 	}
 	tell_call("TIOCSTI", ioctl(0, TIOCSTI, "x"));
+	/* The kernel looks at 32 bits of these words. */
+	tell_call("TIOCSTI+", syscall(SYS_ioctl, 0, HIGH | TIOCSTI, "x"));
+	tell_call("F_SETLEASE+",
+		  syscall(SYS_fcntl, 0, HIGH | F_SETLEASE, F_RDLCK));
+	fflush(stdout);
+}
+
+/* Limits, priorities and processors of process `pid`, whatever it is; nothing
+ * is changed by what would be allowed but a limit that has no use. */
+static void
+tell_reach(long pid)
+{
+	static struct rlimit same;
+	static unsigned long all[128];
+	static struct {
+		uint32_t size, policy;
+		uint64_t rest[6];
+	} attr = { .size = 48, .rest = { [1] = 19 } };
+	const int normal = 0;
+
+	memset(all, -1, sizeof(all));
+	getrlimit(RLIMIT_CORE, &same);
+	CALL(prlimit64, pid, RLIMIT_CORE, &same, NULL);
+	CALL(setpriority, PRIO_PROCESS, pid, 19);
+	CALL(sched_setaffinity, pid, sizeof(all), all);
+	CALL(sched_setscheduler, pid, SCHED_OTHER, &normal);
+	CALL(sched_setparam, pid, &normal);
+	CALL(sched_setattr, pid, &attr, 0);
+	CALL(ioprio_set, 1, pid, 2 << 13 | 4);
+}
+
+/* Nor by way of its group and of users: one whom nobody is, so that nothing
+ * happens where it is allowed. */
+static void
+tell_reach_crowds(void)
+{
+	const long user = 4242424;
+
+	CALL(setpriority, PRIO_PGRP, 0, 19);
+	CALL(setpriority, HIGH | PRIO_PGRP, 0, 19);
+	CALL(setpriority, PRIO_USER, user, 19);
+	CALL(ioprio_set, 2, 0, 2 << 13 | 4);
+	CALL(ioprio_set, 3, user, 2 << 13 | 4);
+	CALL(ioprio_set, HIGH | 3, user, 2 << 13 | 4);
+}
+
+/* By the door of 32-bit programs, whose numbers are others; it may be closed.
+ */
+static void
+tell_reach_foreign(long pid)
+{
+#ifdef __x86_64__
+	long number = 97; /* setpriority */
+
+	__asm__ volatile("int $0x80"
+			 : "+a"(number)
+			 : "b"((long)PRIO_PROCESS), "c"(pid), "d"(19L)
+			 : "memory");
+	errno = (int)-number;
+	tell_call("setpriority of 32 bits", number < 0 ? -1 : 0);
+	fflush(stdout);
+#else
+	(void)pid;
+#endif
+}
+
+static long reached = 1;
+
+static void
+tell_reach_others(void)
+{
+	tell_reach(reached);
+	tell_reach(HIGH | reached);
+	tell_reach_crowds();
+	fflush(stdout);
+	tell_reach_foreign(reached);
+}
+
+/* What it does to itself, as threads of runtimes do. */
+static void
+tell_reach_own(void)
+{
+	const int normal = 0;
+	unsigned long set[128] = { 0 };
+
+	printf("own %ld %ld %ld %ld %ld\n",
+	       syscall(SYS_prlimit64, 0, RLIMIT_CORE, NULL, set),
+	       syscall(SYS_sched_setscheduler, getpid(), SCHED_OTHER, &normal),
+	       syscall(SYS_sched_setscheduler, 0, SCHED_OTHER, &normal),
+	       syscall(SYS_setpriority, PRIO_PROCESS, getpid(), 19),
+	       syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 4));
 	fflush(stdout);
 }
 
@@ -338,9 +443,8 @@ count_forks(void)
 
 /* Fills it and holds it until `go` is closed; tells by a byte that it did. */
 static void
-fill(long mib, int told, int go)
+fill(long mib, int told, int go, char c)
 {
-	char c = 'x';
 	char *all = mmap(NULL, (size_t)(mib * MIB), PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -356,24 +460,30 @@ static void
 count_memory(int processes, long mib)
 {
 	int told[2], go[2], status, count = 0;
+	pid_t pid[64], gone;
+	char c, settled[64] = { 0 }; /* full, or dead, which one may be after */
 
-	if (pipe(told) < 0 || pipe(go) < 0)
+	if (processes > 64 || pipe(told) < 0 || pipe(go) < 0)
 		return;
 	for (int i = 0; i < processes; i++) {
 		fflush(stdout);
-		if (fork() == 0) {
+		pid[i] = fork();
+		settled[i] = pid[i] < 0;
+		if (pid[i] == 0) {
 			close(go[1]);
-			fill(mib, told[1], go[0]);
+			fill(mib, told[1], go[0], (char)i);
 		}
 	}
 	/* Those that are full hold on until all the others are full or dead. */
 	close(told[1]);
 	fcntl(told[0], F_SETFL, O_NONBLOCK);
-	for (int left = processes; left > 0; left--) {
-		char c;
-
-		while (read(told[0], &c, 1) != 1 &&
-		       waitpid(-1, &status, WNOHANG) <= 0)
+	while (memchr(settled, 0, (size_t)processes) != NULL) {
+		if (read(told[0], &c, 1) == 1)
+			settled[(int)c] = 1;
+		else if ((gone = waitpid(-1, &status, WNOHANG)) > 0)
+			for (int i = 0; i < processes; i++)
+				settled[i] |= pid[i] == gone;
+		else
 			usleep(1000);
 	}
 	close(go[1]);
@@ -416,6 +526,26 @@ keep_memory(long mib, unsigned ms)
 	printf("kept\n");
 }
 
+/* Fills M MiB of tables of pages: by a byte that is read in each 2 MiB of what
+ * has no memory of its own. */
+static void
+keep_tables(long mib, unsigned ms)
+{
+	const size_t part = (size_t)2 << 20, bytes = (size_t)mib * 256 * part;
+	volatile char *all =
+		mmap(NULL, bytes, PROT_READ,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (all == MAP_FAILED)
+		return;
+	/* Or there are no small pages. */
+	madvise((void *)(uintptr_t)all, bytes, MADV_NOHUGEPAGE);
+	for (size_t at = 0; at < bytes; at += part)
+		(void)all[at];
+	usleep(ms * 1000);
+	printf("kept\n");
+}
+
 static void
 keep_names(int count, unsigned ms)
 {
@@ -447,9 +577,16 @@ main(int argc, char **argv)
 	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
 		keep_memory(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 3 && strcmp(argv[1], "tables") == 0) {
+		keep_tables(strtol(argv[2], NULL, 10),
+			    (unsigned)strtoul(argv[3], NULL, 10));
 	} else if (argc > 3 && strcmp(argv[1], "names") == 0) {
 		keep_names((int)strtol(argv[2], NULL, 10),
 			   (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 2 && strcmp(argv[1], "reach") == 0) {
+		reached = strtol(argv[2], NULL, 10);
+		in_child(tell_reach_others);
+		tell_reach_own();
 	} else if (argc > 1 && strcmp(argv[1], "wait") == 0) {
 		while (read(0, &c, 1) > 0)
 			;
@@ -462,6 +599,8 @@ main(int argc, char **argv)
 		tell_limits();
 		tell_sockets();
 		in_child(tell_calls);
+		in_child(tell_reach_others);
+		tell_reach_own();
 		in_child(tell_lock);
 		in_child(tell_foreign);
 	}

@@ -1,16 +1,23 @@
 /* tests/sandbox/run-boxed.c - a program in a sandbox, with our own standard
  * input, output and error.
  *
- *	run-boxed [--tier D|C|B|A] [--folder DIR] [--writable] [--see PATH]...
+ *	run-boxed [--tier D|C|B|A] [--folder DIR] [--see PATH]...
  *		[--hide PATH]... [--memory MIB] [--processes N] [--kill]
  *		PROGRAM ARGUMENT...
  *
- * Without --tier it takes the best there is.  At the end it writes one line to
- * descriptor 3 if that is open, else to standard error: `end STATUS CPU_US
- * PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).  --kill:
- * it is killed as soon as it runs. */
+ *	run-boxed --tell
+ *
+ * The first takes the best tier there is, without --tier.  At the end it writes
+ * one line to descriptor 3 if that is open, else to standard error: `end STATUS
+ * CPU_US PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).
+ * --kill: it is killed as soon as it runs; else SIGUSR1 does that.
+ *
+ * The second tells what this machine lets us do, in one line: the best tier,
+ * whether boxes can be watched, what holds in that tier: `B watched tier B: no
+ * network, ...`, or `B unwatched ...`. */
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,10 +110,6 @@ read_options(int argc, char **argv, struct run *run)
 	box.see = see;
 	box.hide = hide;
 	for (i = 1; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--writable") == 0) {
-			box.writable = true;
-			continue;
-		}
 		if (strcmp(argv[i], "--kill") == 0) {
 			run->kill = true;
 			continue;
@@ -133,6 +136,15 @@ read_options(int argc, char **argv, struct run *run)
 	return i;
 }
 
+static volatile sig_atomic_t told_to_kill;
+
+static void
+on_signal(int number)
+{
+	(void)number;
+	told_to_kill = 1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -140,6 +152,12 @@ main(int argc, char **argv)
 	struct nursery_job job = { .box = &box, .fds = { 0, 1, 2 } };
 	struct pollfd ready;
 
+	if (argc == 2 && strcmp(argv[1], "--tell") == 0) {
+		printf("%s %s %s\n", sandbox_tiers[sandbox_probe()->tier],
+		       sandbox_can_watch() ? "watched" : "unwatched",
+		       sandbox_probe()->sentence);
+		return 0;
+	}
 	job.argv = argv + read_options(argc, argv, &run);
 	run.nursery = nursery_new();
 	if (run.nursery == NULL) {
@@ -148,9 +166,13 @@ main(int argc, char **argv)
 	}
 	ready = (struct pollfd){ .fd = nursery_fd(run.nursery),
 				 .events = POLLIN };
+	signal(SIGUSR1, on_signal);
 	run.child = nursery_start(run.nursery, &job, &calls, &run);
 	while (run.child != NULL && !run.over) {
 		poll(&ready, 1, -1);
+		if (told_to_kill)
+			nursery_kill(run.nursery, run.child);
+		told_to_kill = 0;
 		if (nursery_dispatch(run.nursery) < 0)
 			break;
 	}

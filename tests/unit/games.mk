@@ -49,6 +49,15 @@ UNIT_TESTS += %reldir%/test-resample-fair
 	%reldir%/retell.c %reldir%/retell.h $(PLAY_SOURCES)
 %canon_reldir%_test_resample_fair_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_resample_fair_LDADD = $(GAME_LIBS) -lm
+UNIT_TESTS += %reldir%/test-thinking
+%canon_reldir%_test_thinking_SOURCES = %reldir%/test-thinking.c \
+	sample-bots/c/referee-bot.c sample-bots/c/referee-bot.h $(PLAY_SOURCES)
+%canon_reldir%_test_thinking_CPPFLAGS = $(UNIT_CPPFLAGS) \
+	-I$(top_srcdir)/sample-bots/c
+%canon_reldir%_test_thinking_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=game_resample,--wrap=chance_card,--wrap=chance_two_decks
+%canon_reldir%_test_thinking_LDADD = sample-bots/strong/libthink.a \
+	$(GAME_LIBS) -lm
 UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
 	%reldir%/settings.c %reldir%/settings.h $(PLAY_SOURCES)

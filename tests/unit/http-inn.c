@@ -16,6 +16,15 @@
 struct inn inn;
 static char why[HTTP_WHY_BYTES];
 
+static enum http_methods
+on_allowed(void *arg, const char *path)
+{
+	cr_assert_eq(arg, &inn);
+	if (strcmp(path, "/none") == 0)
+		return HTTP_NOTHING;
+	return strcmp(path, "/put") == 0 ? HTTP_READ_PUT : HTTP_READ;
+}
+
 static void
 on_asked(void *arg, struct evhttp_request *request, const char *path)
 {
@@ -43,8 +52,8 @@ inn_begin(void)
 void
 inn_open(void)
 {
-	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses, on_asked,
-			    &inn);
+	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses,
+			    on_allowed, on_asked, &inn);
 	inn.bound = http_listen(inn.http, "127.0.0.1", 0, why);
 	cr_assert_not_null(inn.bound, "%s", why);
 	cr_assert_gt(http_port(inn.bound), 0);

@@ -271,6 +271,9 @@ describe_game(void *arg, const struct ladder_game *game)
 
 	fprintf(describe->to, "game %" PRId64 " %s %s %d:", game->serial,
 		game->id, game->ended, game->arrival);
+	if (game->void_number > 0)
+		fprintf(describe->to, " void %" PRId64 " (%s)",
+			game->void_number, game->void_why);
 	for (i = 0; i < game->seats; i++)
 		fprintf(describe->to, " %s %d %ld %" PRId64 " %+" PRId64,
 			game->seat[i].bot, game->seat[i].place,

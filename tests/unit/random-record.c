@@ -155,20 +155,26 @@ pick(struct play *play)
 	return move;
 }
 
+/* The house move first, the others shuffled. */
 static void
 put_ask(struct play *play, unsigned seat)
 {
 	struct legal legal = play->legal;
+	const struct move house = legal.move[0];
 	struct text line;
 	char token[MOVE_BYTES];
 	unsigned i;
 
 	text_init(&line, LINE_REFEREE_BYTES);
-	text_fmt(&line, "ask %u", seat);
+	game_move_token(play->game.setup.rules, house, token);
+	text_fmt(&line, "ask %u %s", seat, token);
 	while (legal.count > 0) {
 		i = chance_below(&play->dice, legal.count);
-		game_move_token(play->game.setup.rules, legal.move[i], token);
-		text_fmt(&line, " %s", token);
+		if (memcmp(&legal.move[i], &house, sizeof(house)) != 0) {
+			game_move_token(play->game.setup.rules, legal.move[i],
+					token);
+			text_fmt(&line, " %s", token);
+		}
 		legal.move[i] = legal.move[--legal.count];
 	}
 	put_line(play, line.bytes, line.used, NULL);

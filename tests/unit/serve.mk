@@ -10,7 +10,8 @@ UNIT_TESTS += %reldir%/test-config
 %canon_reldir%_test_config_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_config_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-prune
-%canon_reldir%_test_prune_SOURCES = %reldir%/test-prune.c
+%canon_reldir%_test_prune_SOURCES = %reldir%/test-prune.c \
+	%reldir%/ladder-kit.c
 %canon_reldir%_test_prune_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_prune_LDADD = referee/libreferee.a ladder/libladder.a \
 	referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS) -lm

@@ -1,5 +1,6 @@
 /* tests/unit/test-bot-folder.c - manifests, good and bad. */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -310,28 +311,89 @@ Test(bot_folder, the_example)
 	NO_LEAKS();
 }
 
+static void
+put_script(const char *name, const char *line)
+{
+	int fd = open(name, O_CREAT | O_WRONLY, 0755);
+
+	cr_assert_eq(write(fd, line, strlen(line)), (ssize_t)strlen(line));
+	close(fd);
+}
+
 Test(bot_folder, what_it_needs_to_start)
 {
 	struct bot_folder *folder = good("name = a\nrun = { sh }\n"
 					 "needs = { sh, cat }\n");
 
-	cr_expect(bot_folder_ready(folder, why), "%s", why);
+	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, why), "%s", why);
 	bot_folder_free(folder);
 	folder = good("name = a\nrun = { sh }\nneeds = { no-such-thing }\n");
-	cr_expect_not(bot_folder_ready(folder, why));
+	cr_expect_not(bot_folder_ready(folder, SANDBOX_NONE, why));
 	cr_expect_eq(strncmp(why, "a needs 'no-such-thing': ", 25), 0, "%s",
 		     why);
 	bot_folder_free(folder);
 	folder = good("name = a\nrun = { ./mine }\nbuild = { make }\n");
-	cr_expect_not(bot_folder_ready(folder, why));
+	cr_expect_not(bot_folder_ready(folder, SANDBOX_NONE, why));
 	cr_expect_not_null(strstr(why, "a cannot be started"), "%s", why);
 	cr_expect_not_null(strstr(why, "its `build` may have"), "%s", why);
 	bot_folder_free(folder);
 	/* From the folder on, and from nowhere else. */
 	folder = good("name = a\nrun = { ./bot.conf }\n");
 	cr_assert_eq(chmod(file, 0755), 0);
-	cr_expect(bot_folder_ready(folder, why), "%s", why);
+	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, why), "%s", why);
 	bot_folder_free(folder);
+	NO_LEAKS();
+}
+
+/* By what the box shows, and nothing else: what lies elsewhere is not found,
+ * or, where that is not to be told, is left to the box. */
+Test(bot_folder, what_it_needs_to_start_in_a_box)
+{
+	static const struct {
+		const char *run, *wrong; /* NULL: nothing is */
+	} cases[] = {
+		{ "sh", NULL },
+		{ "/usr/bin/env", NULL },
+		{ "./bot.conf", NULL },
+		{ "/bot/bot.conf", NULL },
+		{ "./../bot.conf", NULL },
+		{ "out", "'out': no such program in the PATH of sandboxes" },
+		{ "./out", NULL },
+		{ "/etc/passwd", "'/etc/passwd': no such file in its sandbox" },
+		{ "/no/such", "'/no/such': no such file in its sandbox" },
+		{ "/usr/../etc/passwd", NULL },
+		{ "/bot/../etc/passwd", NULL },
+		{ "./none", "'./none': no such file in its sandbox" },
+		{ "/usr", "'/usr': no such file in its sandbox" },
+		{ "/usr/bin", "'/usr/bin': a folder, not a program" },
+		{ "./script",
+		  "'./script': its interpreter '/etc/passwd' is missing in "
+		  "its sandbox" },
+	};
+	char text[256], sentence[512], out[256], script[256];
+	struct bot_folder *folder = good("name = a\nrun = { sh }\n");
+
+	cr_assert_eq(chmod(file, 0755), 0);
+	snprintf(out, sizeof(out), "%s/out", folder->path);
+	snprintf(script, sizeof(script), "%s/script", folder->path);
+	cr_assert_eq(symlink("/etc/shadow", out), 0);
+	bot_folder_free(folder);
+	put_script(script, "#!/etc/passwd\n");
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		snprintf(text, sizeof(text), "name = a\nrun = { \"%s\" }\n",
+			 cases[i].run);
+		folder = good(text);
+		cr_assert_eq(chmod(file, 0755), 0);
+		cr_expect_eq(bot_folder_ready(folder, SANDBOX_BOX, why),
+			     cases[i].wrong == NULL, "%s", cases[i].run);
+		snprintf(sentence, sizeof(sentence), "a cannot be started: %s",
+			 cases[i].wrong == NULL ? "" : cases[i].wrong);
+		if (cases[i].wrong != NULL)
+			cr_expect_str_eq(why, sentence);
+		bot_folder_free(folder);
+	}
+	unlink(out);
+	unlink(script);
 	NO_LEAKS();
 }
 
@@ -352,7 +414,8 @@ Test(bot_folder, in_a_match)
 	cr_expect_eq(match_bots_play(&bots, &game_toepen, says), 0);
 	cr_expect_eq(match_bots_play(&bots, &game_daupun, says), -1);
 	cr_expect_not_null(strstr(says, "does not play daupun"), "%s", says);
-	cr_expect_eq(match_bots_ready(&bots, false, says), -1);
+	cr_expect_eq(match_bots_ready(&bots, false, says), 0, "%s", says);
+	cr_expect_eq(match_bots_box(&bots, SANDBOX_NONE, NULL, NULL, says), -1);
 	cr_expect_not_null(strstr(says, "a cannot be started"), "%s", says);
 	match_bots_release(&bots);
 

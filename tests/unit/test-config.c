@@ -273,7 +273,7 @@ static const char full[] =
 	" pages-per-address = 64 unauthenticated = 7 hello-time = 8 "
 	"lines-per-second = 9\n"
 	" queue-bytes = 16384 return-time = 0 keep-alive = 100 stop-time = 0 "
-	"}\n"
+	"bots-per-owner = 1 uploads-per-day = 100000 }\n"
 	"ladder quick {\n"
 	" seats = 3\n"
 	" options = { \"scoring=order\", 'decks=2' }\n"
@@ -281,6 +281,7 @@ static const char full[] =
 	" game = durnius\n"
 	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
+	" same-owner = yes\n"
 	" game-minutes = 10080 total = 201596666 ponder = no\n"
 	" keep-days = 7 readers = everybody read-after-minutes = 10079\n"
 	" k = 12.5 start-rating = 0\n"
@@ -306,6 +307,7 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect_eq(ladder->pairing, CONFIG_ROUNDS);
 	cr_expect_eq(ladder->at_once, JOBS_MAX);
 	cr_expect(ladder->same_bot_twice);
+	cr_expect(ladder->same_owner);
 	cr_expect_not(ladder->ponder);
 	cr_expect_eq(ladder->game_minutes, 10080);
 	cr_expect_eq(ladder->total_ms, 201596666);
@@ -346,6 +348,8 @@ Test(config, every_option)
 	cr_expect_eq(config->limits.return_ms, 0);
 	cr_expect_eq(config->limits.keep_alive_ms, 100);
 	cr_expect_eq(config->limits.stop_ms, 0);
+	cr_expect_eq(config->limits.owner_bots, 1);
+	cr_expect_eq(config->limits.owner_uploads, 100000);
 	cr_assert_eq(config->ladders, 2);
 	check_ladder(&config->ladder[0]);
 	cr_expect_str_eq(config->ladder[1].setup.rules->name, "daupun");
@@ -511,6 +515,12 @@ Test(config, numbers_at_their_limits)
 		const char *section, *option, *value;
 		const char *part; /* NULL: it is fine */
 	} cases[] = {
+		{ "limits", "bots-per-owner", "0", "from 1 to 100000" },
+		{ "limits", "bots-per-owner", "100000", NULL },
+		{ "limits", "bots-per-owner", "100001", "from 1 to 100000" },
+		{ "limits", "uploads-per-day", "0", "from 1 to 100000" },
+		{ "limits", "uploads-per-day", "1", NULL },
+		{ "limits", "uploads-per-day", "100001", "from 1 to 100000" },
 		{ "limits", "connections", "0", "from 1 to 100000" },
 		{ "limits", "connections", "100000", NULL },
 		{ "limits", "connections", "100001", "from 1 to 100000" },

@@ -280,6 +280,18 @@ follow_vector(struct recipe *recipe, const struct vectors *v)
 	return true;
 }
 
+/* Any round of the seed, also one that a game would have left behind. */
+static void
+turn_to_round(struct chance *chance, uint32_t round)
+{
+	unsigned char seed[CHANCE_SEED_BYTES];
+
+	memcpy(seed, chance->seed, sizeof(seed));
+	chance_seed(chance, seed);
+	if (round > 0)
+		chance_round(chance, round);
+}
+
 static void
 read_vector(struct recipe *recipe, const struct vectors *v)
 {
@@ -298,8 +310,8 @@ read_vector(struct recipe *recipe, const struct vectors *v)
 		sodium_hex2bin(recipe->deal.secret, DEAL_SECRET_BYTES, v->value,
 			       v->n, NULL, NULL, NULL);
 	else if (vectors_is(v, "round"))
-		chance_round(&recipe->chance,
-			     (uint32_t)strtoul(v->value, NULL, 10));
+		turn_to_round(&recipe->chance,
+			      (uint32_t)strtoul(v->value, NULL, 10));
 	else if (vectors_is(v, "draws"))
 		recipe->draws = read_numbers(v->value, recipe->n);
 	else if (vectors_is(v, "text"))

@@ -159,13 +159,13 @@ make_move(const char *line, size_t n)
 static void
 resampled(struct game *game, int viewer, unsigned seed)
 {
-	unsigned char bytes[CHANCE_SEED_BYTES] = { (unsigned char)seed,
-						   (unsigned char)(seed >> 8) };
-	struct chance chance;
+	unsigned char bytes[DRAWS_SEED_BYTES] = { (unsigned char)seed,
+						  (unsigned char)(seed >> 8) };
+	struct draws draws;
 
-	chance_seed(&chance, bytes);
+	draws_seed(&draws, bytes);
 	game_copy(game, &tale.game);
-	game_resample(game, viewer, &chance);
+	game_resample(game, viewer, &draws);
 }
 
 static void

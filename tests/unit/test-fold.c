@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/prune.h"
 #include "referee/serve/hall-prune.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
@@ -18,6 +19,7 @@ TestSuite(fold, .init = kit_begin, .fini = kit_end, .timeout = 120);
 static char why[LADDER_WHY_BYTES];
 
 static const struct ladder_rebuilding as_known;
+static const struct ladder_rebuilding with_gaps = { .gaps = true };
 
 #define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why)
 
@@ -52,6 +54,25 @@ remove_record(uint32_t number)
 	ladder_file_name(number, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_assert_eq(unlink(kit_path(path)), 0);
+}
+
+static void
+prune_record(uint32_t number)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct ladder_game game;
+	struct record *record;
+	struct text text;
+
+	kit_game(number, number, &game);
+	ladder_file_name(number, game.id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	OK(record_read(kit_path(path), &record, why));
+	text_init(&text, RECORD_BYTES);
+	OK(record_prune(record, &text, why));
+	kit_write_file(kit_path(path), text.bytes, text.used);
+	text_release(&text);
+	record_free(record);
 }
 
 /* ---- one record ------------------------------------------------------- */
@@ -103,6 +124,17 @@ Test(fold, file_names_sort_by_serial)
 	NO_LEAKS();
 }
 
+/* A ladder_check. */
+static int
+takes_all(const struct record *record, const char *path,
+	  char reason[LADDER_WHY_BYTES])
+{
+	(void)record;
+	(void)path;
+	(void)reason;
+	return LADDER_OK;
+}
+
 /* ---- settle ----------------------------------------------------------- */
 
 Test(fold, settle_rates_what_was_left)
@@ -134,7 +166,9 @@ Test(fold, settle_passes_over_what_is_not_its_own)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	kit_game(1, 1, &game);
+	write_records(ladder, 9, 9);
+	cr_assert_eq(settle(ladder), 1);
+	kit_game(11, 11, &game);
 	cr_assert(kit_write_record(&game, foreign, 0));
 	kit_game(2, 2, &game);
 	cr_assert(kit_write_record(&game, NULL, 0));
@@ -187,7 +221,7 @@ Test(fold, what_the_pruner_writes_stays)
 	kit_game(2, 2, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	cr_assert_eq(settle(ladder), 1);
-	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	OK(ladder_rebuild(ladder, &with_gaps, &report, why));
 	cr_assert_eq(access(kit_path(name), F_OK), 0);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -211,7 +245,7 @@ Test(fold, an_aborted_game_takes_its_serial_and_no_rating)
 		       bytes, strlen(bytes));
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_next_serial(ladder), 8);
-	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	OK(ladder_rebuild(ladder, &with_gaps, &report, why));
 	cr_assert_eq(report.games, 0);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -222,17 +256,44 @@ Test(fold, a_broken_record_stops_settling_and_nothing_changes)
 	struct ladder *ladder;
 	struct ladder_game game;
 	int64_t folder;
+	char text[128];
 	unsigned count;
+	int n;
 
 	ladder = kit_open(&folder);
 	write_records(ladder, 1, 3);
-	kit_write_file(kit_path("records/00000004-00ff.rec"), "record 1\n", 9);
+	n = snprintf(text, sizeof(text), "record 1\nladder %s\n",
+		     ladder_id(ladder));
+	kit_write_file(kit_path("records/00000004-00ff.rec"), text, (size_t)n);
 	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
 	cr_assert_not_null(strstr(why, "00000004-00ff.rec:"), "%s", why);
 	kit_game(1, 1, &game);
 	OK(ladder_has_game(ladder, game.id, why));
 	cr_assert_eq(unlink(kit_path("records/00000004-00ff.rec")), 0);
 	cr_assert_eq(settle(ladder), 3);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* It keeps nobody from playing, nor from making the ladder again. */
+Test(fold, what_is_unreadable_and_of_no_ladder_is_passed_over)
+{
+	struct ladder_rebuilding how = { .check = takes_all };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 3);
+	kit_write_file(kit_path("records/00000004-00ff.rec"), "record 1\n", 9);
+	kit_write_file(kit_path("records/00000005-00ff.rec"), "", 0);
+	kit_write_file(kit_path("records/00000006-00ff.rec"),
+		       "record 1\nladder 00ff\n", 21);
+	cr_assert_eq(symlink("nowhere", kit_path("records/00000007-00ff.rec")),
+		     0);
+	cr_assert_eq(settle(ladder), 3);
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.games, 3);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -518,7 +579,8 @@ open_bare(void)
 {
 	struct ladder *ladder;
 
-	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_open_again(kit_path("ladder.db"), LADDER_WRITE, &ladder,
+			     why));
 	return ladder;
 }
 
@@ -589,7 +651,6 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	struct ladder_rebuilt report;
 	struct ladder_game game;
 	struct ladder *ladder;
-	int64_t folder;
 
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	/* None at all: a ladder that is there already may be empty. */
@@ -621,7 +682,7 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	cr_assert_eq(unlink(kit_path("records/00000009-00000000000000000"
 				     "000000000000009.rec")),
 		     0);
-	ladder = kit_open(&folder);
+	ladder = open_bare();
 	OK(ladder_rebuild(ladder, &how, &report, why));
 	cr_assert_eq(report.games, 3);
 	kit_game(9, 9, &game);
@@ -676,6 +737,352 @@ Test(fold, a_record_tells_both_settings_or_neither)
 	cr_assert(game.tells_settings && game.k_milli == 12500 &&
 		  game.start_milli == 1000001);
 	record_free(record);
+	NO_LEAKS();
+}
+
+/* ---- what is gone ----------------------------------------------------- */
+
+/* Beside records whose ladder is gone or empty none begins from serial 1. */
+Test(fold, a_second_ladder_does_not_begin_beside_records)
+{
+	char records[512];
+	const struct ladder_rebuilding how = { .folders = (const char *const[]){
+						       records, NULL } };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+	unsigned i, count;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	for (i = 0; i < 2; i++) {
+		ladder = kit_open(&folder);
+		write_records(ladder, 1, 5);
+		cr_assert_eq(settle(ladder), i == 0 ? 5 : 0);
+		before = kit_describe(ladder);
+		ladder_close(ladder);
+		if (i == 0)
+			remove_ladder();
+		else
+			kit_write_file(kit_path("ladder.db"), "", 0);
+		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
+					 &ladder, why),
+			     LADDER_BAD);
+		cr_assert_not_null(
+			strstr(why, i == 0 ? " is gone" : " is empty"), "%s",
+			why);
+		cr_assert_not_null(strstr(why, "`referee ladder rebuild"), "%s",
+				   why);
+		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_READ,
+					 &ladder, why),
+			     LADDER_BAD);
+		cr_assert_not_null(strstr(why, "`referee ladder rebuild"), "%s",
+				   why);
+		/* One who rebuilds may be killed between the two. */
+		ladder = open_bare();
+		ladder_close(ladder);
+		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
+					 &ladder, why),
+			     LADDER_BAD);
+		cr_assert_not_null(strstr(why, " has no games"), "%s", why);
+		ladder = open_bare();
+		OK(ladder_folder(ladder, kit_path("records"), &folder, why));
+		cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
+		cr_assert_not_null(strstr(why, "is of another"), "%s", why);
+		OK(ladder_rebuild(ladder, &how, &report, why));
+		after = kit_describe(ladder);
+		cr_assert_str_eq(after, before);
+		ladder_close(ladder);
+		free(before);
+		free(after);
+	}
+	NO_LEAKS();
+}
+
+Test(fold, a_gap_is_told_and_allowed)
+{
+	static const uint32_t gone[] = { 2, 5, 6, 9 };
+	char records[512];
+	const struct ladder_rebuilding how = { .folders = (const char *const[]){
+						       records, NULL } };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+	size_t i;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 10);
+	cr_assert_eq(settle(ladder), 10);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	for (i = 0; i < NELEM(gone); i++)
+		remove_record(gone[i]);
+	ladder_close(ladder);
+	/* The ladder knows of them, */
+	ladder = kit_open(&folder);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 4);
+	cr_assert_eq(ladder_rebuild(ladder, &with_gaps, &report, why),
+		     LADDER_BAD);
+	ladder_close(ladder);
+	/* and without it their serials tell. */
+	remove_ladder();
+	ladder = open_bare();
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+		     LADDER_CHANGED);
+	cr_assert_not_null(strstr(why, "4 records are missing, serial 2, 5 to "
+				       "6, 9, nothing"),
+			   "%s", why);
+	OK(ladder_folder(ladder, kit_path("records"), &folder, why));
+	OK(ladder_rebuild(ladder,
+			  &(struct ladder_rebuilding){ .folders = how.folders,
+						       .gaps = true },
+			  &report, why));
+	cr_assert_eq(report.games, 6);
+	cr_assert_eq(report.gaps, 4);
+	cr_assert_eq(ladder_next_serial(ladder), 11);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* Pruned records are as good as they were: no gap, and the same ladder. */
+Test(fold, a_pruned_ladder_has_no_gaps)
+{
+	struct ladder *ladder;
+	int64_t folder;
+	uint32_t i;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 12);
+	cr_assert_eq(settle(ladder), 12);
+	for (i = 1; i <= 12; i++)
+		prune_record(i);
+	expect_same_again(ladder, 12);
+	ladder_close(ladder);
+	ladder = kit_open(&folder);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* ---- games that do not count ------------------------------------------ */
+
+static void
+void_game(struct ladder *ladder, uint32_t number, const char *reason)
+{
+	struct ladder_voided voided;
+	struct ladder_game game;
+
+	kit_game(number, number, &game);
+	OK(ladder_void(ladder,
+		       &(struct ladder_voiding){ .id = game.id, .why = reason },
+		       &voided, why));
+	cr_assert_eq(voided.games, 1);
+}
+
+/* The same games in another ladder, those left out; only ratings. */
+static char *
+standings_without(const uint32_t *gone, size_t n, uint32_t games)
+{
+	struct ladder_game game;
+	struct ladder *ladder;
+	char *text, *end;
+	uint32_t i;
+	size_t j;
+
+	OK(ladder_open(kit_path("without.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_begin(ladder, why));
+	for (i = 1; i <= games; i++) {
+		for (j = 0; j < n && gone[j] != i; j++)
+			;
+		kit_game(i, i, &game);
+		if (j == n)
+			OK(ladder_rate(ladder, &game, why));
+	}
+	OK(ladder_commit(ladder, why));
+	text = kit_describe(ladder);
+	end = strstr(text, "\ngame ");
+	cr_assert_not_null(end);
+	end[1] = '\0';
+	ladder_close(ladder);
+	return text;
+}
+
+Test(fold, a_voided_game_counts_no_more)
+{
+	static const uint32_t gone[] = { 7, 3, 20 };
+	char records[512], *without, *live, *after;
+	const char *const folders[] = { records, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 20);
+	cr_assert_eq(settle(ladder), 20);
+	void_game(ladder, 7, "they talked");
+	void_game(ladder, 3, "the referee's mistake");
+	void_game(ladder, 20, "x");
+	without = standings_without(gone, 3, 20);
+	live = kit_describe(ladder);
+	cr_assert_eq(strncmp(live, without, strlen(without)), 0, "%s\n%s", live,
+		     without);
+	cr_assert_not_null(strstr(live, "void 1 (they talked)"), "%s", live);
+	expect_same_again(ladder, 20);
+	/* It goes on from there, */
+	cr_assert_eq(ladder_next_serial(ladder), 21);
+	ladder_untake_serials(ladder, 21);
+	write_records(ladder, 21, 24);
+	cr_assert_eq(settle(ladder), 4);
+	free(live);
+	live = kit_describe(ladder);
+	expect_same_again(ladder, 24);
+	ladder_close(ladder);
+	/* and comes again from its files. */
+	remove_ladder();
+	ladder = open_bare();
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_assert_eq(report.voided, 3);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, live);
+	ladder_close(ladder);
+	free(without);
+	free(live);
+	free(after);
+	NO_LEAKS();
+}
+
+Test(fold, games_of_a_bot_are_voided_since_a_date)
+{
+	struct ladder_voided voided;
+	struct ladder_voiding how = { .why = "x" };
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 30);
+	cr_assert_eq(settle(ladder), 30);
+	kit_game(15, 15, &game);
+	how.bot = game.seat[0].bot;
+	how.since = game.ended;
+	OK(ladder_void(ladder, &how, &voided, why));
+	cr_assert_gt(voided.games, 0);
+	cr_assert_lt(voided.games, 30);
+	cr_assert_eq(voided.number, 1);
+	expect_same_again(ladder, 30);
+	cr_assert_eq(ladder_void(ladder, &how, &voided, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "has no game that is not voided"), "%s",
+			   why);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(fold, what_cannot_be_voided_is_told)
+{
+	char many[LADDER_VOID_BYTES + 2];
+	const struct ladder_voiding bad[] = {
+		{ .id = "00ff", .why = "x" },
+		{ .id = "00000000000000000000000000000099", .why = "x" },
+		{ .id = "00000000", .why = "x" }, /* several */
+		{ .id = "00000000000000000000000000000001", .why = "" },
+		{ .id = "00000000000000000000000000000001", .why = "a\nb" },
+		{ .id = "00000000000000000000000000000001", .why = many },
+		{ .bot = "nobody", .since = "2026-01-01", .why = "x" },
+		{ .bot = "ada", .since = "2026-02-30", .why = "x" },
+		{ .bot = "ada", .since = "yesterday", .why = "x" },
+		{ .bot = "ada", .since = "2026-1-1", .why = "x" },
+	};
+	struct ladder_voided voided;
+	struct ladder *ladder;
+	char *before, *after;
+	int64_t folder;
+	size_t i;
+
+	memset(many, 'x', sizeof(many));
+	many[LADDER_VOID_BYTES + 1] = '\0';
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 3);
+	cr_assert_eq(settle(ladder), 3);
+	before = kit_describe(ladder);
+	for (i = 0; i < NELEM(bad); i++) {
+		cr_expect_eq(ladder_void(ladder, &bad[i], &voided, why),
+			     LADDER_BAD, "%zu", i);
+		cr_expect_null(strchr(why, '\n'), "%s", why);
+	}
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	many[LADDER_VOID_BYTES] = '\0';
+	void_game(ladder, 1, many);
+	cr_assert_eq(
+		ladder_void(ladder,
+			    &(struct ladder_voiding){
+				    .id = "00000000000000000000000000000001",
+				    .why = "x" },
+			    &voided, why),
+		LADDER_BAD);
+	cr_assert_not_null(strstr(why, "is voided already (xxx"), "%s", why);
+	/* Without all records it cannot be folded, and stays as it is. */
+	remove_record(3);
+	cr_assert_eq(
+		ladder_void(ladder,
+			    &(struct ladder_voiding){
+				    .id = "00000000000000000000000000000002",
+				    .why = "x" },
+			    &voided, why),
+		LADDER_BAD);
+	cr_assert_neq(access(kit_path("records/00000002.void"), F_OK), 0);
+	ladder_close(ladder);
+	free(before);
+	free(after);
+	NO_LEAKS();
+}
+
+/* A cut between file and ladder; or the ladder is an older copy. */
+Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
+{
+	char text[256], *before, *after;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count;
+	int n;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 9);
+	cr_assert_eq(settle(ladder), 9);
+	OK(ladder_backup(ladder, kit_path("older.db"), why));
+	void_game(ladder, 4, "x");
+	write_records(ladder, 10, 10);
+	cr_assert_eq(settle(ladder), 1);
+	before = kit_describe(ladder);
+	ladder_close(ladder);
+	cr_assert_eq(rename(kit_path("older.db"), kit_path("ladder.db")), 0);
+	ladder = kit_open(&folder);
+	cr_assert_eq(settle(ladder), 1);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	/* One that is none is told, and nothing changes. */
+	n = snprintf(text, sizeof(text), "void 1\nladder %s\nnumber 2\n",
+		     ladder_id(ladder));
+	kit_write_file(kit_path("records/00000002.void"), text, (size_t)n);
+	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
+	cr_assert_not_null(strstr(why, "00000002.void:4: expected"), "%s", why);
+	cr_assert_eq(unlink(kit_path("records/00000002.void")), 0);
+	cr_assert_eq(settle(ladder), 0);
+	/* One that is gone is missed. */
+	cr_assert_eq(unlink(kit_path("records/00000001.void")), 0);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 1);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known,
+				    &(struct ladder_rebuilt){ 0 }, why),
+		     LADDER_BAD);
+	cr_assert_not_null(strstr(why, "00000001.void"), "%s", why);
+	ladder_close(ladder);
+	free(before);
+	free(after);
 	NO_LEAKS();
 }
 

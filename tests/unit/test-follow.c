@@ -112,7 +112,7 @@ look(bool deep)
 static void
 follow_all(const struct game_setup *setup, unsigned faults, uint64_t number)
 {
-	unsigned char seed[CHANCE_SEED_BYTES] = { (unsigned char)number };
+	unsigned char seed[DRAWS_SEED_BYTES] = { (unsigned char)number };
 	unsigned i;
 
 	for (i = 0; i <= setup->seats; i++) {
@@ -235,7 +235,7 @@ guesses_alike(unsigned char seed)
 					     "deal 0 7H 8H 9H TH",
 					     "move 1 play:JC", "trick 1" };
 	struct game_setup setup;
-	unsigned char key[CHANCE_SEED_BYTES] = { 0 };
+	unsigned char key[DRAWS_SEED_BYTES] = { 0 };
 	unsigned i;
 
 	play_setup(&setup, "toepen", 2, "");
@@ -266,7 +266,7 @@ static bool
 is_lost(const char *line)
 {
 	struct game_setup setup;
-	unsigned char key[CHANCE_SEED_BYTES] = { 0 };
+	unsigned char key[DRAWS_SEED_BYTES] = { 0 };
 
 	play_setup(&setup, "toepen", 2, "");
 	follow_begin(&again, &setup, 3, 0, key);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -84,6 +85,44 @@ Test(http, what_nobody_means)
 	inn_expect_part(inn_answer(inn_say(1, "PUT /x HTTP/1.1\r\nHost: a\r\n"
 					      "Content-Length: 0\r\n\r\n")),
 			"Allow: GET, HEAD\r\n");
+	inn_end();
+}
+
+Test(http, allow_says_what_works_at_each_path)
+{
+	static const struct {
+		const char *line;
+		size_t put;
+		int code;
+		const char *part;
+	} cases[] = {
+		{ "OPTIONS /put", 9, 405, "Allow: GET, HEAD, PUT\r\n" },
+		{ "POST /put", 9, 405, "Allow: GET, HEAD, PUT\r\n" },
+		{ "PUT /put", 9, 200, "/put" },
+		{ "OPTIONS /x", 9, 405, "Allow: GET, HEAD\r\n" },
+		{ "PUT /x", 9, 405, "Allow: GET, HEAD\r\n" },
+		{ "OPTIONS /put", 0, 405, "Allow: GET, HEAD\r\n" },
+		{ "PUT /put", 0, 405, "Allow: GET, HEAD\r\n" },
+		{ "OPTIONS /none", 9, 200, "/none" },
+		{ "PUT /none", 9, 200, "/none" },
+	};
+	char text[128];
+	const char *answer;
+	unsigned i;
+
+	inn_begin();
+	inn_open();
+	for (i = 0; i < NELEM(cases); i++) {
+		http_set_put(inn.http, cases[i].put);
+		snprintf(text, sizeof(text),
+			 "%s HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+			 cases[i].line);
+		answer = inn_answer(inn_say(1, text));
+		cr_expect_eq(strtol(answer + strlen("HTTP/1.1 "), NULL, 10),
+			     cases[i].code, "%s %zu", cases[i].line,
+			     cases[i].put);
+		inn_expect_part(answer, cases[i].part);
+	}
 	inn_end();
 }
 

@@ -217,3 +217,38 @@ Test(loop, the_clock_does_not_go_back)
 		before = now;
 	}
 }
+
+/* The loop is silent for so long. */
+static void
+be_silent(struct loop_task *task)
+{
+	const uint64_t until_us = clock_us() + 150000;
+
+	(void)task;
+	while (clock_us() < until_us)
+		;
+}
+
+Test(loop, silence_is_noticed)
+{
+	struct loop_task silent = { .run = be_silent };
+	uint64_t last_us, worst_us = 0, seen_us = 0;
+	struct loop loop;
+
+	begin(&loop);
+	loop_post(&loop, LOOP_SETTLE, &silent);
+	/* The beat comes within 50 ms of each other. */
+	while (worst_us < 90000) {
+		loop_pass(&loop);
+		loop_lag(&loop, &last_us, &worst_us);
+		if (worst_us >= 90000)
+			seen_us = last_us;
+	}
+	cr_expect_eq(seen_us, worst_us, "the last was the worst");
+	while (last_us == seen_us) {
+		loop_pass(&loop);
+		loop_lag(&loop, &last_us, &worst_us);
+	}
+	cr_expect_geq(worst_us, seen_us, "the worst stays");
+	end(&loop);
+}

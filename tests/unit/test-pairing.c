@@ -564,3 +564,164 @@ Test(pairing, any_rating_will_do)
 	pairing_free(pairing);
 	NO_LEAKS();
 }
+
+Test(pairing, those_that_are_held_are_not_seated)
+{
+	struct pairing *pairing = ladder(2, false, 4);
+	struct pairing_table next;
+
+	pairing_tie(pairing, 0, true);
+	pairing_tie(pairing, 1, true);
+	pairing_hold(pairing, true);
+	next = table(pairing, 0);
+	cr_expect(next.bot[0] >= 2 && next.bot[1] >= 2);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	cr_expect_eq(view(pairing, 0).free, 1, "they keep what they offer");
+	pairing_hold(pairing, false);
+	next = table(pairing, 0);
+	cr_expect(next.bot[0] < 2 && next.bot[1] < 2);
+	pairing_free(pairing);
+
+	pairing = ladder(2, false, 2);
+	pairing_tie(pairing, 0, true);
+	pairing_tie(pairing, 0, false);
+	pairing_hold(pairing, true);
+	table(pairing, 0);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+/* ---- owners ------------------------------------------------------------ */
+
+static struct pairing *
+apart(unsigned seats, bool same_bot, unsigned bots)
+{
+	struct pairing_setup setup = {
+		.seats = seats, .same_bot = same_bot, .apart = true, .seed = 7
+	};
+	struct pairing *pairing = pairing_new(&setup);
+	char name[NAME_BYTES + 1];
+	unsigned b;
+
+	for (b = 0; b < bots; b++) {
+		snprintf(name, sizeof(name), "bot-%u", b);
+		cr_assert_eq(pairing_enter(pairing, name, &nothing), b);
+		pairing_offer(pairing, (int)b, 1);
+	}
+	return pairing;
+}
+
+static void
+play(struct pairing *pairing, const struct pairing_table *next, unsigned seats)
+{
+	unsigned s;
+
+	pairing_ended(pairing, next, fine, true, next->started_us + SECOND);
+	for (s = 0; s < seats; s++)
+		pairing_offer(pairing, next->bot[s], 1);
+}
+
+Test(pairing, bots_of_one_owner_are_kept_apart)
+{
+	struct pairing *pairing = apart(3, false, 40);
+	unsigned met[40] = { 0 }, i, a, b;
+	struct pairing_table next;
+	char owner[NAME_BYTES + 1];
+	uint64_t now = 0;
+
+	/* 0 to 29: three owners of ten each; 30 to 39: nobody's. */
+	for (i = 0; i < 30; i++) {
+		snprintf(owner, sizeof(owner), "owner-%u", i / 10);
+		pairing_own(pairing, (int)i, owner);
+		/* Near each other, and far from all others. */
+		pairing_rate(pairing, (int)i, 1000000 * (int64_t)(1 + i / 10));
+	}
+	for (i = 0; i < 3000; i++, now += 100 * SECOND) {
+		next = table(pairing, now);
+		for (a = 0; a < 3; a++) {
+			met[next.bot[a]]++;
+			for (b = a + 1; b < 3; b++)
+				cr_assert(next.bot[a] >= 30 ||
+						  next.bot[a] / 10 !=
+							  next.bot[b] / 10,
+					  "%d meets %d", next.bot[a],
+					  next.bot[b]);
+		}
+		play(pairing, &next, 3);
+	}
+	for (i = 0; i < 40; i++)
+		cr_expect(met[i] > 150 && met[i] < 300, "%u: %u", i, met[i]);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+static bool
+always(const void *arg, int bot)
+{
+	return arg == NULL && bot >= 0;
+}
+
+Test(pairing, it_tells_that_owners_block_a_ladder)
+{
+	struct pairing *pairing = apart(3, false, 4);
+	unsigned bots, owners;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		pairing_own(pairing, i, "ann");
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	cr_expect(pairing_blocked(pairing, always, NULL, &bots, &owners));
+	cr_expect_eq(bots, 4);
+	cr_expect_eq(owners, 2);
+	pairing_own(pairing, 2, "bea");
+	table(pairing, 0);
+	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
+	pairing_free(pairing);
+
+	/* None there is another thing. */
+	pairing = apart(3, false, 2);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, an_empty_owner_keeps_nobody_apart)
+{
+	struct pairing *pairing = apart(3, false, 3);
+	struct pairing_table next;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		pairing_own(pairing, i, "ann");
+	none(pairing, 0);
+	for (i = 0; i < 3; i++)
+		pairing_own(pairing, i, "");
+	next = table(pairing, 0);
+	play(pairing, &next, 3);
+	pairing_free(pairing);
+
+	/* Nor an owner where the ladder allows it. */
+	pairing = ladder(3, false, 3);
+	for (i = 0; i < 3; i++)
+		pairing_own(pairing, i, "ann");
+	table(pairing, 0);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+Test(pairing, the_same_bot_twice_is_no_other_of_its_owner)
+{
+	struct pairing *pairing = apart(3, true, 2);
+	struct pairing_table next;
+
+	pairing_own(pairing, 0, "ann");
+	pairing_own(pairing, 1, "ann");
+	pairing_offer(pairing, 0, 3);
+	none(pairing, 0); /* who sits first is not known yet */
+	pairing_offer(pairing, 1, 3);
+	next = table(pairing, 0);
+	cr_expect(next.bot[0] == next.bot[1] && next.bot[1] == next.bot[2]);
+	pairing_free(pairing);
+	NO_LEAKS();
+}

@@ -1,16 +1,16 @@
 /* tests/unit/test-prune.c - records that are not kept leave their result. */
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "protocol/prune.h"
 #include "protocol/record.h"
 #include "referee/serve/hall-prune.h"
+#include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"
@@ -98,82 +98,257 @@ Test(prune, a_hash_of_another_form_is_none)
 	NO_LEAKS();
 }
 
-/* ---- a folder --------------------------------------------------------- */
+/* ---- a ladder's folder ------------------------------------------------- */
 
-static char folder[64];
+#define DAY INT64_C(86400)
+#define NOW INT64_C(1800000000)
+
+static struct ladder *ladder;
+static int64_t rated_until; /* serial */
+static int64_t records;	    /* the folder's number */
 
 static void
-put(const char *vector, const char *name, time_t date)
+date(int64_t when, char text[LADDER_DATE_BYTES])
 {
-	const struct timespec times[2] = { { .tv_sec = date },
-					   { .tv_sec = date } };
-	char command[512], path[256];
-	struct record *record;
-	char why[RECORD_WHY_BYTES];
-	FILE *from, *to;
-	size_t n;
+	time_t seconds = (time_t)when;
+	struct tm tm;
 
-	snprintf(command, sizeof(command), "%s/%s.rec", VECTORS, vector);
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	from = fopen(command, "re");
-	to = fopen(path, "we");
-	cr_assert(from != NULL && to != NULL);
-	while ((n = fread(command, 1, sizeof(command), from)) > 0)
-		fwrite(command, 1, n, to);
-	fclose(from);
-	fclose(to);
-	cr_assert_eq(utimensat(AT_FDCWD, path, times, 0), 0);
-	cr_assert_eq(record_read(path, &record, why), 0);
-	record_free(record);
+	gmtime_r(&seconds, &tm);
+	strftime(text, LADDER_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }
 
-/* 1: pruned, 0: whole, -1: not there. */
-static int
-state_of(const char *name)
+/* A rated game that ended then, with its record. */
+static void
+rate(int64_t ended)
 {
+	char why[LADDER_WHY_BYTES] = "";
+	struct ladder_game game;
+
+	rated_until++;
+	kit_game((uint32_t)rated_until, rated_until, &game);
+	game.folder = records;
+	date(ended, game.ended);
+	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	kit_hash(&game, ladder_id(ladder));
+	cr_assert_eq(ladder_begin(ladder, why), LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_commit(ladder, why), LADDER_OK, "%s", why);
+}
+
+/* One that was aborted then. */
+static void
+abort_one(const char *name, int64_t ended)
+{
+	char text[512], when[LADDER_DATE_BYTES], path[64];
+
+	date(ended, when);
+	snprintf(text, sizeof(text),
+		 "record 1\nid %032d\ngame toepen\nseats 2\noption points 10\n"
+		 "option joker no\nbot 0 a\nbot 1 b\nended %s\n"
+		 "aborted shutdown\n\n",
+		 0, when);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), text, strlen(text));
+}
+
+static void
+begin_ladder(void)
+{
+	kit_begin();
+	rated_until = 0;
+	ladder = kit_open(&records);
+}
+
+static void
+end_ladder(void)
+{
+	ladder_close(ladder);
+	kit_end();
+	NO_LEAKS();
+}
+
+static struct hall_prune_done
+run(unsigned days, int64_t now, unsigned least)
+{
+	struct hall_prune_order order = { .days = days,
+					  .now = now,
+					  .least = least };
+	char why[HALL_PRUNE_WHY_BYTES] = "", file[512], dir[512];
+	struct hall_prune_done done;
+
+	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
+	snprintf(dir, sizeof(dir), "%s", kit_path("records"));
+	order.ladder = file;
+	order.dir = dir;
+	cr_assert_eq(hall_prune_now(&order, &done, why), 0, "%s", why);
+	return done;
+}
+
+/* Whether the record of that serial is. */
+static bool
+is_pruned(int64_t serial)
+{
+	char name[LADDER_FILE_BYTES], path[128], why[RECORD_WHY_BYTES];
 	unsigned char hash[RECORD_HASH_BYTES];
-	char path[256], why[RECORD_WHY_BYTES];
+	struct ladder_game game;
 	struct record *record;
-	int state;
+	bool is;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	if (access(path, F_OK) != 0)
-		return -1;
-	cr_assert_eq(record_read(path, &record, why), 0);
-	state = record_pruned(record, hash);
+	kit_game((uint32_t)serial, serial, &game);
+	ladder_file_name(serial, game.id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	cr_assert_eq(record_read(kit_path(path), &record, why), 0, "%s", why);
+	is = record_pruned(record, hash);
 	record_free(record);
-	return state;
+	return is;
 }
 
-Test(prune, what_is_old_in_a_folder)
+/* Those from 1 on, and no others. */
+static void
+expect_pruned(int64_t until)
 {
-	static const char *const names[] = { "old.rec", "new.rec", "gone.rec",
-					     "other.txt" };
-	char why[HALL_PRUNE_WHY_BYTES], path[256];
+	int64_t serial;
+
+	for (serial = 1; serial <= rated_until; serial++)
+		cr_expect_eq(is_pruned(serial), serial <= until, "%d",
+			     (int)serial);
+}
+
+Test(prune, what_is_older_than_its_days)
+{
 	unsigned i;
 
-	snprintf(folder, sizeof(folder), "/tmp/prune-XXXXXX");
-	cr_assert_not_null(mkdtemp(folder));
-	put("toepen-source", names[0], 999);
-	put("toepen-source", names[1], 1000);
-	put("toepen-aborted", names[2], 1);
-	put("toepen-source", names[3], 1);
-	put("toepen-source", "cut.rec" HALL_PRUNE_HALF, INT32_MAX);
-	cr_assert_eq(hall_prune_now(folder, 1000, why), 2);
-	cr_expect_eq(state_of(names[0]), 1);
-	cr_expect_eq(state_of(names[1]), 0);
-	cr_expect_eq(state_of(names[2]), -1);
-	cr_expect_eq(state_of(names[3]), 0);
-	cr_expect_eq(state_of("cut.rec" HALL_PRUNE_HALF), -1);
-	cr_assert_eq(hall_prune_now(folder, INT64_MAX, why), 1);
-	cr_expect_eq(state_of(names[1]), 1);
-	cr_assert_eq(hall_prune_now(folder, INT64_MAX, why), 0, "all are");
-	for (i = 0; i < 4; i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
-		unlink(path);
-	}
-	cr_assert_eq(rmdir(folder), 0, "nothing half-written is left");
-	cr_assert_eq(hall_prune_now(folder, 0, why), -1);
-	cr_expect_not_null(strstr(why, folder));
-	NO_LEAKS();
+	begin_ladder();
+	for (i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	/* 39 days of games after the first one, one after the last but one. */
+	cr_expect_eq(run(30, NOW, 1000).pruned, 10);
+	expect_pruned(10);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "once");
+	cr_expect_eq(run(29, NOW, 1000).pruned, 1);
+	end_ladder();
+}
+
+Test(prune, a_clock_ten_years_ahead_destroys_nothing)
+{
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 20; i++)
+		rate(NOW - (20 - i) * DAY);
+	cr_expect_eq(run(30, NOW + 3650 * DAY, 1000).pruned, 0, "at rest");
+	for (i = 0; i < 3; i++)
+		rate(NOW + 3650 * DAY + i);
+	cr_expect_eq(run(30, NOW + 3650 * DAY, 1000).pruned, 0,
+		     "nor when games are played by it");
+	rate(NOW);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 0,
+		     "nor when it is right again");
+	expect_pruned(0);
+	end_ladder();
+}
+
+Test(prune, a_clock_that_jumps_prunes_what_is_old_by_games)
+{
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 10; i++)
+		rate(NOW - 1000 * DAY + (i % 2) * 3650 * DAY);
+	/* Five jumps ahead are five weeks; those that are to come by the clock
+	 * are not old. */
+	cr_expect_eq(run(30, NOW, 1000).pruned, 1);
+	cr_expect(is_pruned(1));
+	cr_expect_not(is_pruned(2));
+	end_ladder();
+}
+
+Test(prune, a_clock_that_is_behind_prunes_nothing)
+{
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	cr_expect_eq(run(30, NOW - 3650 * DAY, 1000).pruned, 0);
+	end_ladder();
+}
+
+Test(prune, a_ladder_that_rested_ages_by_a_week)
+{
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 5; i++)
+		rate(NOW - 365 * DAY + i);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "at rest");
+	rate(NOW);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "the first game after it");
+	cr_expect_eq(run(7, NOW, 1000).pruned, 5, "seven days count");
+	end_ladder();
+}
+
+Test(prune, a_run_has_a_limit)
+{
+	struct hall_prune_done done;
+	unsigned i;
+
+	cr_expect_eq(hall_prune_limit(1000, 0, 0), 1000);
+	cr_expect_eq(hall_prune_limit(1000, 5000, 10 * DAY), 1000);
+	cr_expect_eq(hall_prune_limit(1000, 5010, 10 * DAY), 1002);
+	cr_expect_eq(hall_prune_limit(1000, UINT64_MAX / DAY, 1), UINT32_MAX);
+	begin_ladder();
+	for (i = 0; i < 30; i++)
+		rate(NOW - (30 - i) * DAY);
+	done = run(10, NOW, 7);
+	cr_expect_eq(done.pruned, 7);
+	cr_expect_eq(done.limit, 7);
+	cr_expect(done.more);
+	cr_expect_eq(run(10, NOW, 7).pruned, 7);
+	done = run(10, NOW, 7);
+	cr_expect_eq(done.pruned, 6);
+	cr_expect_not(done.more);
+	expect_pruned(20);
+	end_ladder();
+}
+
+Test(prune, games_without_a_serial_are_as_old_as_the_others)
+{
+	static const char half[] = "records/x.rec" HALL_PRUNE_HALF;
+	unsigned i;
+
+	begin_ladder();
+	abort_one("old.rec", NOW - 35 * DAY);
+	abort_one("young.rec", NOW - 25 * DAY);
+	abort_one("other.txt", NOW - 35 * DAY);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "none is rated");
+	for (i = 0; i < 35; i++)
+		rate(NOW - (35 - i) * DAY);
+	kit_write_file(kit_path(half), "x", 1);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 6);
+	cr_expect_neq(access(kit_path("records/old.rec"), F_OK), 0);
+	cr_expect_eq(access(kit_path("records/young.rec"), F_OK), 0);
+	cr_expect_eq(access(kit_path("records/other.txt"), F_OK), 0);
+	cr_expect_neq(access(kit_path(half), F_OK), 0);
+	end_ladder();
+}
+
+Test(prune, a_failure_is_told)
+{
+	struct hall_prune_order order = { .ladder = "/nowhere/ladder.db",
+					  .dir = "/nowhere",
+					  .days = 1,
+					  .now = NOW,
+					  .least = 1000 };
+	char why[HALL_PRUNE_WHY_BYTES], file[512];
+	struct hall_prune_done done;
+
+	cr_expect_eq(hall_prune_now(&order, &done, why), -1);
+	cr_expect_not_null(strstr(why, "/nowhere"));
+	begin_ladder();
+	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
+	order.ladder = file;
+	cr_expect_eq(hall_prune_now(&order, &done, why), -1);
+	cr_expect_not_null(strstr(why, "cannot prune /nowhere"));
+	end_ladder();
 }

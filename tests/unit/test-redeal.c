@@ -6,15 +6,15 @@
 #include "tests/unit/leaks.h"
 
 static struct redeal r;
-static struct chance chance;
+static struct draws draws;
 static uint8_t dealt[PLACES_MAX];
 
 static void
 seed(unsigned char byte)
 {
-	unsigned char bytes[CHANCE_SEED_BYTES] = { byte };
+	unsigned char bytes[DRAWS_SEED_BYTES] = { byte };
 
-	chance_seed(&chance, bytes);
+	draws_seed(&draws, bytes);
 }
 
 static bool
@@ -25,7 +25,7 @@ deal(void)
 
 	copy = r;
 	memset(dealt, 0xee, sizeof(dealt));
-	done = redeal(&copy, &chance, dealt);
+	done = redeal(&copy, &draws, dealt);
 	cr_assert_eq(done, possible);
 	return done;
 }

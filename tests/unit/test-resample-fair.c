@@ -52,7 +52,7 @@ static const struct kind {
 };
 
 static struct tale tale;
-static struct chance chance;
+static struct draws draws;
 static struct hidden_row row;
 
 /* With CHECK_ALL=1 in the environment so many times as much. */
@@ -77,7 +77,7 @@ resampled(int viewer, uint8_t piece[HIDDEN_MAX])
 	static struct game game;
 
 	game_copy(&game, &tale.game);
-	game_resample(&game, viewer, &chance);
+	game_resample(&game, viewer, &draws);
 	cr_assert_eq(game_hidden(&game, piece), row.count);
 }
 
@@ -87,11 +87,11 @@ begin(const struct kind *kind, uint64_t seed)
 {
 	static const unsigned forced[] = { 1, 2, 0, 3 };
 	static const unsigned quiet[] = { 0, 5, 9 };
-	unsigned char bytes[CHANCE_SEED_BYTES] = { 7 };
+	unsigned char bytes[DRAWS_SEED_BYTES] = { 7 };
 	struct game_setup setup;
 
 	cr_assert_geq(sodium_init(), 0);
-	chance_seed(&chance, bytes);
+	draws_seed(&draws, bytes);
 	play_setup(&setup, kind->game, kind->seats, kind->options);
 	tale.forced = forced[seed % NELEM(forced)];
 	tale.quiet = quiet[seed / NELEM(forced) % NELEM(quiet)];

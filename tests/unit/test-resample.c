@@ -60,13 +60,13 @@ kind_of(const char *game)
 /* ---- the same draws, the same game ------------------------------------ */
 
 static void
-seeded(struct chance *chance, struct dice *dice)
+seeded(struct draws *draws, struct dice *dice)
 {
-	unsigned char seed[CHANCE_SEED_BYTES] = { 1 };
+	unsigned char seed[DRAWS_SEED_BYTES] = { 1 };
 
 	seed[1] = (unsigned char)dice_below(dice, 256);
 	seed[2] = (unsigned char)dice_below(dice, 256);
-	chance_seed(chance, seed);
+	draws_seed(draws, seed);
 }
 
 /* Whatever lies where the viewer cannot look has no part in the choice. */
@@ -74,13 +74,13 @@ static void
 truth_plays_no_part(const struct game *other, int viewer)
 {
 	static struct game one, two;
-	struct chance chance, again;
+	struct draws draws, again;
 
-	seeded(&chance, &tale.dice);
-	again = chance;
+	seeded(&draws, &tale.dice);
+	again = draws;
 	one = tale.game;
 	two = *other;
-	game_resample(&one, viewer, &chance);
+	game_resample(&one, viewer, &draws);
 	game_resample(&two, viewer, &again);
 	two.stamp = one.stamp;
 	cr_assert(play_same(&one, &two),
@@ -282,12 +282,12 @@ static void
 look(int viewer, const char *const *shows)
 {
 	static struct game other;
-	struct chance chance;
+	struct draws draws;
 	const char *why;
 
-	seeded(&chance, &tale.dice);
+	seeded(&draws, &tale.dice);
 	other = tale.game;
-	game_resample(&other, viewer, &chance);
+	game_resample(&other, viewer, &draws);
 	resamples++;
 	cr_assert_eq(memcmp(&other.decision, &tale.game.decision,
 			    sizeof(other.decision)),

@@ -601,17 +601,22 @@ Test(roster, a_log_without_its_roster)
 	NO_LEAKS();
 }
 
+/* As it was before there were owners. */
+#define NO_OWNERS                                                              \
+	"DROP TABLE upload; DROP INDEX bot_of_owner;"                          \
+	"ALTER TABLE bot DROP COLUMN owner; "
+
 Test(roster, files_of_others)
 {
 	struct roster *roster = open_roster();
 
 	roster_close(roster);
-	run_sql("PRAGMA user_version = 3");
-	expect_closed(LADDER_BAD, "is of version 3, made by a newer referee "
-				  "(this one knows 2)");
+	run_sql("PRAGMA user_version = 4");
+	expect_closed(LADDER_BAD, "is of version 4, made by a newer referee "
+				  "(this one knows 3)");
 	run_sql("PRAGMA user_version = 0");
 	expect_closed(LADDER_BAD, "another SQLite database");
-	run_sql("PRAGMA user_version = 2; PRAGMA application_id = 1");
+	run_sql("PRAGMA user_version = 3; PRAGMA application_id = 1");
 	expect_closed(LADDER_BAD, "another SQLite database");
 	run_sql("PRAGMA application_id = 0x626f7473");
 	roster = open_roster();
@@ -748,10 +753,105 @@ Test(roster, a_file_of_version_1_is_lifted)
 
 	add(roster, "alice");
 	roster_close(roster);
-	run_sql("DROP TABLE entry; PRAGMA user_version = 1");
+	run_sql("DROP TABLE entry; " NO_OWNERS "PRAGMA user_version = 1");
 	roster = open_roster();
 	DONE(enter(roster, "alice", "aa", &entry));
 	cr_expect(fits(roster, "alice", token));
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+/* ---- owners ------------------------------------------------------------ */
+
+static struct roster_bot
+bot_called(struct roster *roster, const char *name)
+{
+	struct roster_bot bot;
+
+	DONE(roster_find(roster, name, &bot, why));
+	return bot;
+}
+
+Test(roster, a_file_from_before_there_were_owners)
+{
+	struct roster *roster = open_roster();
+	struct roster_entry entry;
+
+	add(roster, "alice");
+	DONE(enter(roster, "alice", "aa", &entry));
+	roster_close(roster);
+	run_sql(NO_OWNERS "PRAGMA user_version = 2");
+	roster = open_roster();
+	cr_expect(fits(roster, "alice", token));
+	cr_expect_str_eq(bot_called(roster, "alice").owner, "");
+	DONE(roster_set_owner(roster, "alice", "ann", why));
+	DONE(enter(roster, "alice", "bb", &entry));
+	cr_expect_str_eq(entry.stands_as, "alice.2");
+	cr_expect_eq(roster_entry_of(roster, entry.bot, &entry, why),
+		     LADDER_COUNTED);
+	cr_expect_str_eq(entry.owner, "ann", "its versions are hers, too");
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, an_owner_has_so_many_bots)
+{
+	struct roster *roster = open_roster();
+	char name[NAME_BYTES + 1];
+	unsigned i;
+
+	roster_limit(roster, 5);
+	for (i = 0; i < 7; i++) {
+		snprintf(name, sizeof(name), "bot-%u", i);
+		add(roster, name);
+		cr_expect_eq(roster_set_owner(roster, name, "ann", why),
+			     i < 5 ? LADDER_OK : LADDER_BAD, "%u", i);
+	}
+	cr_expect_not_null(strstr(why, "ann has 5 bots"), "%s", why);
+	cr_expect_str_eq(bot_called(roster, "bot-6").owner, "");
+	DONE(roster_set_owner(roster, "bot-0", "ann", why)); /* as before */
+	cr_expect_eq(roster_may_own(roster, "new", "ann", why), LADDER_BAD);
+	DONE(roster_may_own(roster, "bot-0", "ann", why));
+	DONE(roster_delete(roster, "bot-1", why));
+	DONE(roster_may_own(roster, "new", "ann", why));
+	DONE(roster_set_owner(roster, "bot-0", "", why));
+	DONE(roster_set_owner(roster, "bot-5", "ann", why));
+	cr_expect_str_eq(bot_called(roster, "bot-5").owner, "ann");
+	for (i = 0; i < 7; i++) {
+		snprintf(name, sizeof(name), "free-%u", i);
+		add(roster, name);
+		DONE(roster_set_owner(roster, name, "", why));
+	}
+	cr_expect_eq(roster_set_owner(roster, "free-0", "no name", why),
+		     LADDER_BAD);
+	cr_expect_eq(roster_set_owner(roster, "nobody", "ann", why),
+		     LADDER_BAD);
+	roster_close(roster);
+	NO_LEAKS();
+}
+
+Test(roster, uploads_are_counted_by_day)
+{
+	struct roster *roster = open_roster();
+	int64_t count;
+	unsigned i;
+
+	for (i = 0; i < 3; i++) {
+		DONE(roster_uploads(roster, "ann", 20000, &count, why));
+		cr_expect_eq(count, i);
+		DONE(roster_add_upload(roster, "ann", 20000, why));
+	}
+	roster_close(roster);
+	roster = open_roster();
+	DONE(roster_uploads(roster, "ann", 20000, &count, why));
+	cr_expect_eq(count, 3, "also after a start");
+	DONE(roster_uploads(roster, "bea", 20000, &count, why));
+	cr_expect_eq(count, 0);
+	DONE(roster_add_upload(roster, "bea", 20001, why));
+	DONE(roster_uploads(roster, "ann", 20001, &count, why));
+	cr_expect_eq(count, 0, "a new day");
+	DONE(roster_uploads(roster, "ann", 20000, &count, why));
+	cr_expect_eq(count, 0, "the old one is forgotten");
 	roster_close(roster);
 	NO_LEAKS();
 }

@@ -255,7 +255,7 @@ Test(sandbox, a_box_as_arguments)
 	cr_expect_gt(last, FIND(argv, "--ro-bind", "/x/shim"));
 	cr_expect_gt(FIND(argv, SANDBOX_SHIM, "8", "9", "10", "11", "8",
 			  "104857600", "2097152", "50", "9", "104857600", "-1",
-			  "./bot", "--deep"),
+			  "0", "./bot", "--deep"),
 		     last);
 	sandbox_argv_free(argv);
 }
@@ -279,14 +279,33 @@ Test(sandbox, a_folder_is_the_working_directory)
 	cr_expect_eq(FIND(argv, "/elsewhere"), -1);
 	cr_expect_geq(FIND(argv, "--perms", "0555", "--file", "12", "/box"), 0);
 	sandbox_argv_free(argv);
-	box.writable = true;
-	argv = sandbox_argv(&start);
-	cr_expect_geq(FIND(argv, "--bind", "/srv/bots/mine", "/bot"), 0);
-	sandbox_argv_free(argv);
 	/* It may lie elsewhere than it is seen. */
 	start.sources.folder = "/tmp/0";
 	argv = sandbox_argv(&start);
-	cr_expect_geq(FIND(argv, "--bind", "/tmp/0", "/bot"), 0);
+	cr_expect_geq(FIND(argv, "--ro-bind", "/tmp/0", "/bot"), 0);
+	sandbox_argv_free(argv);
+}
+
+Test(sandbox, a_build_has_a_copy_in_memory)
+{
+	struct sandbox_box box = { .tier = SANDBOX_BOX,
+				   .limits.folder_mib = 3,
+				   .folder = "/srv/bots/mine",
+				   .writable = true };
+	struct sandbox_start start = { .box = &box,
+				       .bwrap = "bwrap",
+				       .shim = "/x/shim",
+				       .argv = command,
+				       .fds.shim = 12 };
+	char **argv;
+
+	sandbox_sources_set(&start.sources, &box);
+	argv = sandbox_argv(&start);
+	cr_expect_geq(FIND(argv, "--ro-bind", "/srv/bots/mine", "/sent"), 0);
+	cr_expect_geq(FIND(argv, "--size", "3145728", "--tmpfs", "/bot"), 0);
+	cr_expect_geq(FIND(argv, "--chdir", "/bot"), 0);
+	cr_expect_eq(FIND(argv, "--bind"), -1);
+	cr_expect_geq(FIND(argv, "1", "./bot", "--deep"), 0);
 	sandbox_argv_free(argv);
 }
 
@@ -302,7 +321,7 @@ Test(sandbox, a_watched_box_has_its_filter_set_inside)
 	char **argv = sandbox_argv(&start);
 
 	cr_expect_eq(FIND(argv, "--seccomp"), -1);
-	cr_expect_geq(FIND(argv, "5", "./bot", "--deep"), 0);
+	cr_expect_geq(FIND(argv, "5", "0", "./bot", "--deep"), 0);
 	sandbox_argv_free(argv);
 }
 

@@ -364,8 +364,7 @@ Test(writer, a_name_that_is_taken_is_a_failure)
 	NO_LEAKS();
 }
 
-/* Serials that were taken by games which failed are not given again, and what
- * had become whole on disk is rated at the next start. */
+/* What had become whole on disk is rated at the next start. */
 Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 {
 	struct rlimit limit = { 400000, RLIM_INFINITY };
@@ -531,6 +530,66 @@ Test(writer, games_before_the_one_that_fails_count)
 	unlink(kit_path(path));
 	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
 	cr_expect_eq(count, 0);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* What came to no record has no serial: the one that comes next gets it. */
+Test(writer, a_record_that_fails_takes_no_serial)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	ladder_file_name(10, jobs[9].id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), "mine", 4);
+	writer = begin(ladder, folder);
+	submit_as_a_group(writer, 20);
+	cr_assert(jobs[9].failed);
+	unlink(kit_path(path));
+	writer_mend(writer);
+	for (i = 20; i-- > 9;) { /* in any order */
+		writer_submit(writer, &jobs[i]);
+		cr_assert_eq(take(writer), &jobs[i]);
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_eq(jobs[i].game.serial, 10 + 19 - (int64_t)i);
+	}
+	writer_free(writer);
+	cr_expect_eq(ladder_next_serial(ladder), 21);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* One that the ladder refuses keeps none of its group from being rated. */
+Test(writer, a_game_that_is_refused_is_refused_alone)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	jobs[1].game.seat[0].place = 9;
+	writer = begin(ladder, folder);
+	submit_as_a_group(writer, 4);
+	for (i = 0; i < 4; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_eq(jobs[i].unrated, i == 1, "game %u", i);
+	}
+	cr_expect_not_null(strstr(jobs[1].why, "place"), "%s", jobs[1].why);
+	writer_free(writer);
 	ladder_close(ladder);
 	release_all();
 	kit_end();

@@ -14,6 +14,12 @@ UNIT_TESTS += %reldir%/test-verify
 %canon_reldir%_test_verify_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_verify_LDADD = $(VERIFY_LIBS)
 
+UNIT_TESTS += %reldir%/test-record-keys
+%canon_reldir%_test_record_keys_SOURCES = %reldir%/test-record-keys.c \
+	$(RECORD_SOURCES)
+%canon_reldir%_test_record_keys_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_record_keys_LDADD = $(VERIFY_LIBS)
+
 UNIT_TESTS += %reldir%/test-mutation
 %canon_reldir%_test_mutation_SOURCES = %reldir%/test-mutation.c \
 	%reldir%/durnius-model.c %reldir%/durnius-model.h \

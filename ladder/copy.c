@@ -1,0 +1,119 @@
+/* ladder/copy.c - see copy.h.
+ *
+ * All pages are copied in one step, so that no writer comes between. */
+#include "ladder/copy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/store-inside.h"
+
+#define BUSY_MS 5000
+
+/* "" if it is sound. */
+static int
+check(sqlite3 *db, char found[64])
+{
+	sqlite3_stmt *stmt = NULL;
+	int answer = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &stmt,
+					NULL);
+
+	found[0] = '\0';
+	if (answer == SQLITE_OK)
+		answer = sqlite3_step(stmt);
+	if (answer == SQLITE_ROW) {
+		sql_text(stmt, 0, found, 64);
+		answer = SQLITE_OK;
+	}
+	sqlite3_finalize(stmt);
+	if (strcmp(found, "ok") == 0)
+		found[0] = '\0';
+	return answer;
+}
+
+static int
+copy_pages(sqlite3 *from, sqlite3 *to)
+{
+	sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
+	int answer;
+
+	if (backup == NULL)
+		return sqlite3_errcode(to);
+	answer = sqlite3_backup_step(backup, -1);
+	sqlite3_backup_finish(backup);
+	return answer == SQLITE_DONE ? SQLITE_OK : answer;
+}
+
+static int
+copy_open(sqlite3 *from, sqlite3 *to, const char *path,
+	  char why[LADDER_WHY_BYTES])
+{
+	char found[64] = "";
+	int answer = copy_pages(from, to);
+
+	/* One file, whose log is not needed to read it. */
+	if (answer == SQLITE_OK)
+		answer = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL,
+				      NULL, NULL);
+	if (answer == SQLITE_OK)
+		answer = check(to, found);
+	if (answer != SQLITE_OK)
+		return sql_sentence("database", path, to, answer, why);
+	if (found[0] != '\0')
+		return ladder_say(LADDER_BAD, why,
+				  "database %.300s is damaged (%s)", path,
+				  found);
+	return LADDER_OK;
+}
+
+static int
+open_both(const char *from, const char *to, sqlite3 *db[2],
+	  char why[LADDER_WHY_BYTES])
+{
+	const char *const path[2] = { from, to };
+	int i, answer;
+	char *file;
+
+	for (i = 0; i < 2; i++) {
+		file = realpath(path[i], NULL); /* as place.c says */
+		if (file == NULL)
+			return ladder_say(place_result(errno), why,
+					  "cannot open %.300s: %s", path[i],
+					  strerror(errno));
+		answer = sqlite3_open_v2(
+			file, &db[i],
+			SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+		free(file);
+		if (answer != SQLITE_OK)
+			return sql_sentence("database", path[i], db[i], answer,
+					    why);
+		sqlite3_busy_timeout(db[i], BUSY_MS);
+	}
+	return LADDER_OK;
+}
+
+int
+database_copy(const char *from, const char *to, char why[LADDER_WHY_BYTES])
+{
+	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	sqlite3 *db[2] = { NULL, NULL };
+	int result;
+
+	if (fd < 0)
+		return ladder_say(place_result(errno), why,
+				  "cannot make %.300s: %s", to,
+				  strerror(errno));
+	close(fd);
+	result = open_both(from, to, db, why);
+	if (result == LADDER_OK)
+		result = copy_open(db[0], db[1], from, why);
+	sqlite3_close(db[0]);
+	sqlite3_close(db[1]);
+	if (result != LADDER_OK)
+		unlink(to);
+	return result;
+}

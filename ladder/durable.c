@@ -1,0 +1,110 @@
+/* ladder/durable.c - see durable.h. */
+#include "ladder/durable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int
+write_whole(int fd, const void *bytes, size_t n)
+{
+	const char *rest = bytes;
+	ssize_t done;
+
+	while (n > 0) {
+		done = write(fd, rest, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done == 0)
+			errno = ENOSPC;
+		if (done <= 0)
+			return -1;
+		rest += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
+/* Closes it; errno stays. */
+static int
+give_up(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+int
+folder_sync_above(const char *path)
+{
+	char *copy = strdup(path);
+	int fd;
+
+	if (copy == NULL)
+		bug("out of memory");
+	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(copy);
+	if (fd < 0)
+		return errno == EACCES ? 0 : -1;
+	/* Some file systems cannot, and need not. */
+	if (fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
+		return give_up(fd);
+	close(fd);
+	return 0;
+}
+
+int
+folder_make(const char *path, mode_t mode)
+{
+	if (mkdir(path, mode) < 0 && errno != EEXIST)
+		return -1;
+	/* Who made it may have been cut off just then. */
+	return folder_sync_above(path);
+}
+
+static int
+write_file(const char *path, const void *bytes, size_t n)
+{
+	int fd = open(path,
+		      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+		      0644);
+
+	if (fd < 0)
+		return -1;
+	if (write_whole(fd, bytes, n) < 0 || fsync(fd) < 0)
+		return give_up(fd);
+	return close(fd);
+}
+
+int
+file_make(const char *path, const void *bytes, size_t n)
+{
+	char *temporary;
+	int result, error;
+
+	if (asprintf(&temporary, "%s.tmp", path) < 0)
+		bug("out of memory");
+	result = write_file(temporary, bytes, n);
+	if (result == 0)
+		result = renameat2(AT_FDCWD, temporary, AT_FDCWD, path,
+				   RENAME_NOREPLACE);
+	if (result == 0 && folder_sync_above(path) < 0) {
+		result = -1;
+		error = errno;
+		unlink(path);
+	} else {
+		error = errno;
+	}
+	if (result < 0)
+		unlink(temporary);
+	free(temporary);
+	errno = error;
+	return result;
+}

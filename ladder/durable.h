@@ -1,0 +1,28 @@
+/* ladder/durable.h - bytes and folders that are there after a power cut.
+ *
+ * All return 0, or -1 and errno, which is never 0 then. */
+#ifndef LADDER_DURABLE_H
+#define LADDER_DURABLE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "protocol/util.h"
+
+/* All of it or an error: a disk that takes but a part is ENOSPC. */
+int write_whole(int fd, const void *bytes, size_t n) MUST_CHECK;
+
+/* Makes a folder of this mode, less the umask, or takes the one that is there,
+ * and syncs the folder above it: a result that is synced below stays.  Where
+ * that one may not be read nothing is synced. */
+int folder_make(const char *path, mode_t mode) MUST_CHECK;
+
+/* The folder that a path's last part stands in. */
+int folder_sync_above(const char *path) MUST_CHECK;
+
+/* A whole file of mode 0644 at `path`, which must not be there (EEXIST), synced
+ * with its name.  It is never there in part; `path` + ".tmp" may be, after a
+ * cut, and is written over. */
+int file_make(const char *path, const void *bytes, size_t n) MUST_CHECK;
+
+#endif

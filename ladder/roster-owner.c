@@ -1,0 +1,124 @@
+/* ladder/roster-owner.c - who answers for which bots, and what he sends in. */
+#include <inttypes.h>
+
+#include "ladder/roster-inside.h"
+#include "ladder/store-inside.h"
+
+const char roster_owner_schema[] =
+	"ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '';"
+	"CREATE INDEX bot_of_owner ON bot (owner) WHERE owner <> '';"
+	"CREATE TABLE upload ("
+	" owner TEXT NOT NULL,"
+	" day INTEGER NOT NULL,"
+	" count INTEGER NOT NULL," /* archives that were taken */
+	" PRIMARY KEY (owner, day)"
+	") WITHOUT ROWID";
+
+void
+roster_limit(struct roster *roster, unsigned owner_bots)
+{
+	roster->owner_bots = owner_bots;
+}
+
+/* A number that a statement gives. */
+static int
+ask_number(struct roster *roster, sqlite3_stmt *stmt, int64_t *number,
+	   char why[LADDER_WHY_BYTES])
+{
+	int result = roster_step(roster, stmt, why);
+
+	*number = 0;
+	if (result <= 0)
+		return result;
+	*number = sqlite3_column_int64(stmt, 0);
+	sqlite3_reset(stmt);
+	return LADDER_OK;
+}
+
+/* `number` 0: a bot that there is not yet. */
+static int
+check_owner(struct roster *roster, int64_t number, const char *owner,
+	    char why[LADDER_WHY_BYTES])
+{
+	int64_t others;
+	int result;
+
+	if (owner[0] == '\0')
+		return LADDER_OK;
+	if (roster_check_name(owner, why) < 0)
+		return ladder_say(LADDER_BAD, why,
+				  "an owner is named as a bot is: 1 to %d "
+				  "letters, digits, '.', '_', '-', the first "
+				  "one a letter or digit",
+				  NAME_BYTES);
+	result = ask_number(
+		roster, roster_bind(roster, ROSTER_OWNED, "si", owner, number),
+		&others, why);
+	if (result == LADDER_OK && others >= roster->owner_bots)
+		return ladder_say(LADDER_BAD, why,
+				  "%s has %" PRId64 " bots, and may have no "
+				  "more: remove one, or allow more "
+				  "(bots-per-owner in the configuration of the "
+				  "daemon, which must run then)",
+				  owner, others);
+	return result;
+}
+
+int
+roster_may_own(struct roster *roster, const char *name, const char *owner,
+	       char why[LADDER_WHY_BYTES])
+{
+	char ignored[LADDER_WHY_BYTES];
+	struct roster_bot bot = { .number = 0 };
+
+	if (roster_find(roster, name, &bot, ignored) == LADDER_TROUBLE)
+		return ladder_say(LADDER_TROUBLE, why, "%s", ignored);
+	return check_owner(roster, bot.number, owner, why);
+}
+
+int
+roster_set_owner(struct roster *roster, const char *name, const char *owner,
+		 char why[LADDER_WHY_BYTES])
+{
+	struct roster_bot bot;
+	int result = roster_begin_with(roster, name, &bot, why);
+
+	if (result < 0)
+		return result;
+	result = check_owner(roster, bot.number, owner, why);
+	if (result == LADDER_OK)
+		result = roster_run(roster,
+				    roster_bind(roster, ROSTER_SET_OWNER, "si",
+						owner, bot.number),
+				    why);
+	return roster_finish(roster, result, why);
+}
+
+/* ---- uploads ---------------------------------------------------------- */
+
+int
+roster_uploads(struct roster *roster, const char *owner, int64_t day,
+	       int64_t *count, char why[LADDER_WHY_BYTES])
+{
+	return ask_number(roster,
+			  roster_bind(roster, ROSTER_UPLOADS, "si", owner, day),
+			  count, why);
+}
+
+int
+roster_add_upload(struct roster *roster, const char *owner, int64_t day,
+		  char why[LADDER_WHY_BYTES])
+{
+	int result = roster_begin(roster, why);
+
+	if (result < 0)
+		return result;
+	result = roster_run(
+		roster, roster_bind(roster, ROSTER_UPLOAD_OLD, "i", day), why);
+	if (result == LADDER_OK)
+		result = roster_run(roster,
+				    roster_bind(roster, ROSTER_UPLOAD_ADD, "si",
+						owner, day),
+				    why);
+	return roster_finish(roster, result, why);
+}

@@ -1,0 +1,460 @@
+/* ladder/void.c - games that are not to count, as numbered files beside the
+ * records.
+ *
+ * A void is written when all else that it changes stands in the transaction,
+ * and before that ends: a cut leaves both or the file, and from the file
+ * ladder_settle() does the rest. */
+#include "ladder/void.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ladder/durable.h"
+#include "ladder/folder.h"
+#include "protocol/message.h"
+
+#define ID_LEAST 8 /* digits of an ID, as tables have them */
+
+/* ---- reading files ---------------------------------------------------- */
+
+static int
+remember(struct ladder *ladder, int64_t number, const char *why_void,
+	 char why[LADDER_WHY_BYTES])
+{
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_VOID_ADD, "is", number, why_void),
+		       why);
+}
+
+static int
+remember_game(struct ladder *ladder, int64_t number, const char *id,
+	      char why[LADDER_WHY_BYTES])
+{
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_VOIDED_ADD, "si", id, number), why);
+}
+
+/* A file that is read: lines one after another. */
+struct reading {
+	const struct folder_file *file;
+	FILE *stream;
+	char *line; /* owned; without its LF */
+	size_t room;
+	unsigned number;
+};
+
+/* False at the end, and at a line that is not whole. */
+static bool
+next_line(struct reading *reading)
+{
+	ssize_t n = getline(&reading->line, &reading->room, reading->stream);
+
+	reading->number++;
+	if (n < 1 || reading->line[n - 1] != '\n')
+		return false;
+	reading->line[n - 1] = '\0';
+	return true;
+}
+
+/* What stands behind the word `key` in the next line; NULL: another line. */
+static const char *
+value_of(struct reading *reading, const char *key)
+{
+	size_t n = strlen(key);
+
+	if (!next_line(reading) || strncmp(reading->line, key, n) != 0 ||
+	    reading->line[n] != ' ')
+		return NULL;
+	return reading->line + n + 1;
+}
+
+static int
+expected(const struct reading *reading, const char *what,
+	 char why[LADDER_WHY_BYTES])
+{
+	return ladder_say(LADDER_BAD, why,
+			  "%.300s:%u: expected a line `%s`: mend this void",
+			  reading->file->path, reading->number, what);
+}
+
+/* `game SERIAL ID` each, at least one. */
+static int
+read_games(struct ladder *ladder, struct reading *reading,
+	   char why[LADDER_WHY_BYTES])
+{
+	const char *value, *id;
+	unsigned games = 0;
+	int result = LADDER_OK;
+
+	while (result == LADDER_OK &&
+	       (value = value_of(reading, "game")) != NULL) {
+		id = strchr(value, ' ');
+		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
+			return expected(reading, "game SERIAL ID", why);
+		games++;
+		result = remember_game(ladder, reading->file->serial, id + 1,
+				       why);
+	}
+	if (result == LADDER_OK && (games == 0 || !feof(reading->stream)))
+		return expected(reading, "game SERIAL ID", why);
+	return result;
+}
+
+/* One of another ladder is passed over. */
+static int
+read_void(struct ladder *ladder, struct reading *reading,
+	  char why[LADDER_WHY_BYTES])
+{
+	const char *value = value_of(reading, "void");
+	int result;
+
+	if (value == NULL || strcmp(value, "1") != 0)
+		return expected(reading, "void 1", why);
+	if ((value = value_of(reading, "ladder")) == NULL)
+		return expected(reading, "ladder ID", why);
+	if (strcmp(value, ladder->id) != 0)
+		return LADDER_OK;
+	if ((value = value_of(reading, "number")) == NULL ||
+	    strtoll(value, NULL, 10) != reading->file->serial)
+		return expected(reading, "number N` with that of its name, `",
+				why);
+	if (value_of(reading, "date") == NULL)
+		return expected(reading, "date DATE", why);
+	if ((value = value_of(reading, "why")) == NULL ||
+	    !ladder_void_why_ok(value))
+		return expected(reading, "why TEXT", why);
+	result = remember(ladder, reading->file->serial, value, why);
+	return result < 0 ? result : read_games(ladder, reading, why);
+}
+
+int
+void_load(struct ladder *ladder, const struct folder_list *list,
+	  char why[LADDER_WHY_BYTES])
+{
+	struct reading reading = { 0 };
+	int result = LADDER_OK;
+	size_t i;
+
+	for (i = 0; i < list->voids && result == LADDER_OK; i++) {
+		/* The same in two folders is one. */
+		if (i > 0 &&
+		    list->void_file[i].serial == list->void_file[i - 1].serial)
+			continue;
+		reading.file = &list->void_file[i];
+		reading.number = 0;
+		reading.stream = fopen(reading.file->path, "re");
+		if (reading.stream == NULL) {
+			result = ladder_say(
+				LADDER_TROUBLE, why, "cannot read %s: %s",
+				reading.file->path, strerror(errno));
+			break;
+		}
+		result = read_void(ladder, &reading, why);
+		fclose(reading.stream);
+	}
+	free(reading.line);
+	return result;
+}
+
+static int
+number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
+	  char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, which, "");
+	int result = sql_step(ladder, stmt, why);
+
+	if (result < 0)
+		return result;
+	*number = sqlite3_column_int64(stmt, 0);
+	sqlite3_reset(stmt);
+	return LADDER_OK;
+}
+
+int
+void_last(struct ladder *ladder, int64_t *number, char why[LADDER_WHY_BYTES])
+{
+	return number_of(ladder, SQL_VOID_LAST, number, why);
+}
+
+int
+void_check_missing(struct ladder *ladder, struct ladder *before,
+		   char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(before, SQL_VOIDS, ""), *same;
+	int result, found;
+	int64_t number;
+
+	while ((result = sql_step(before, stmt, why)) > 0) {
+		number = sqlite3_column_int64(stmt, 0);
+		same = sql_bind(ladder, SQL_VOID_HAS, "i", number);
+		found = sql_step(ladder, same, why);
+		if (found > 0) {
+			sqlite3_reset(same);
+			continue;
+		}
+		sqlite3_reset(stmt);
+		return found < 0 ? found
+				 : ladder_say(LADDER_BAD, why,
+					      "expected the void %08" PRId64
+					      ".void beside the records, "
+					      "nothing is rebuilt",
+					      number);
+	}
+	return result;
+}
+
+int
+void_of(struct ladder *ladder, const char *id, bool *voided,
+	char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_VOIDED_HAS, "s", id);
+	int result = sql_step(ladder, stmt, why);
+
+	*voided = result > 0;
+	if (result > 0)
+		sqlite3_reset(stmt);
+	return result < 0 ? result : LADDER_OK;
+}
+
+/* ---- which games ------------------------------------------------------ */
+
+struct choice {
+	FILE *to; /* lines of a void */
+	const char *since;
+	unsigned games;
+	int64_t folder; /* where the first one's record is */
+	struct ladder_game last;
+};
+
+static void
+choose(struct choice *choice, const struct ladder_game *game)
+{
+	fprintf(choice->to, "game %" PRId64 " %s\n", game->serial, game->id);
+	if (choice->games++ == 0)
+		choice->folder = game->folder;
+}
+
+/* For ladder_games(). */
+static void
+choose_since(void *arg, const struct ladder_game *game)
+{
+	struct choice *choice = arg;
+
+	if (game->void_number == 0 && strcmp(game->ended, choice->since) >= 0)
+		choose(choice, game);
+}
+
+static int
+choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
+	      struct choice *choice, char why[LADDER_WHY_BYTES])
+{
+	int result;
+
+	choice->since = how->since;
+	result = ladder_games(ladder, how->bot, 0, choose_since, choice, why);
+	if (result < 0 || choice->games > 0)
+		return result;
+	return ladder_say(LADDER_BAD, why,
+			  "ladder %s: since %s %s has no game that is not "
+			  "voided",
+			  ladder->path, how->since, how->bot);
+}
+
+/* By the whole ID or how it begins. */
+static int
+choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
+	     char why[LADDER_WHY_BYTES])
+{
+	char found[ID_BYTES + 1] = "";
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAMES_LIKE, "s", id);
+	struct ladder_game *game = &choice->last;
+	unsigned count = 0;
+	int result;
+
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		sql_text(stmt, 0, found, sizeof(found));
+		count++;
+		if (strcmp(found, id) == 0) { /* it comes first */
+			count = 1;
+			sqlite3_reset(stmt);
+			break;
+		}
+	}
+	if (result < 0)
+		return result;
+	if (count == 0 || (strlen(id) < ID_LEAST && strcmp(found, id) != 0))
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s has rated no game %s",
+				  ladder->path, id);
+	if (count > 1)
+		return ladder_say(LADDER_BAD, why,
+				  "ladder %s has several games that begin with "
+				  "%s",
+				  ladder->path, id);
+	if ((result = ladder_game_find(ladder, found, game, why)) < 0)
+		return result;
+	if (game->void_number > 0)
+		return ladder_say(LADDER_BAD, why,
+				  "game %s is voided already (%s)", found,
+				  game->void_why);
+	choose(choice, game);
+	return LADDER_OK;
+}
+
+/* ---- a new one -------------------------------------------------------- */
+
+bool
+ladder_void_why_ok(const char *text)
+{
+	size_t n = 0;
+
+	for (; text[n] != '\0'; n++)
+		if (text[n] < ' ' || text[n] > '~' || n == LADDER_VOID_BYTES)
+			return false;
+	return n > 0;
+}
+
+bool
+ladder_date_ok(const char *text)
+{
+	char whole[LADDER_DATE_BYTES], again[LADDER_DATE_BYTES];
+	struct tm tm = { 0 }, same;
+	const char *end;
+	time_t when;
+
+	if (snprintf(whole, sizeof(whole), "%s%s", text,
+		     strchr(text, 'T') == NULL ? "T00:00:00Z" : "") >=
+	    (int)sizeof(whole))
+		return false;
+	end = strptime(whole, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	if (end == NULL || *end != '\0')
+		return false;
+	/* 30 February comes out as another day. */
+	when = timegm(&tm);
+	gmtime_r(&when, &same);
+	return strftime(again, sizeof(again), "%Y-%m-%dT%H:%M:%SZ", &same) >
+		       0 &&
+	       strcmp(again, whole) == 0;
+}
+
+int
+void_write(struct ladder *ladder, struct void_new *new,
+	   char why[LADDER_WHY_BYTES])
+{
+	char stored[LADDER_PATH_BYTES], dir[LADDER_PATH_BYTES];
+	char path[LADDER_PATH_BYTES + 32], date[LADDER_DATE_BYTES];
+	time_t now = time(NULL);
+	struct tm tm;
+	sqlite3_stmt *stmt =
+		sql_bind(ladder, SQL_FOLDER_PATH, "i", new->folder);
+	int result = sql_step(ladder, stmt, why), n;
+	char *text;
+
+	if (result < 0)
+		return result;
+	if (result == 0)
+		return ladder_say(
+			LADDER_BAD, why,
+			"ladder %s keeps no record of these games, so "
+			"none can be voided",
+			ladder->path);
+	sql_text(stmt, 0, stored, sizeof(stored));
+	sqlite3_reset(stmt);
+	place_long(ladder, stored, dir);
+	snprintf(path, sizeof(path), "%s/%08" PRId64 FOLDER_VOID, dir,
+		 new->number);
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	n = asprintf(&text,
+		     "void 1\nladder %s\nnumber %" PRId64
+		     "\ndate %s\nwhy %s\n%s",
+		     ladder->id, new->number, date, new->why, new->games);
+	if (n < 0)
+		bug("out of memory");
+	result = file_make(path, text, (size_t)n);
+	free(text);
+	if (result == 0)
+		return LADDER_OK;
+	return ladder_say(LADDER_TROUBLE, why, "cannot write %.300s: %s", path,
+			  strerror(errno));
+}
+
+int
+void_enter(struct ladder *ladder, const struct folder_list *list,
+	   struct void_new *new, char why[LADDER_WHY_BYTES])
+{
+	const char *line, *end;
+	char id[ID_BYTES + 1];
+	int result;
+
+	new->number =
+		list->voids > 0 ? list->void_file[list->voids - 1].serial : 0;
+	if (new->number < new->known)
+		new->number = new->known;
+	new->number++;
+	result = remember(ladder, new->number, new->why, why);
+	for (line = new->games; *line != '\0' && result == LADDER_OK;
+	     line = end + 1) {
+		end = strchr(line, '\n');
+		line = strchr(strchr(line, ' ') + 1, ' ') + 1;
+		snprintf(id, sizeof(id), "%.*s", (int)(end - line), line);
+		result = remember_game(ladder, new->number, id, why);
+	}
+	return result;
+}
+
+static int
+check_order(const struct ladder_voiding *how, char why[LADDER_WHY_BYTES])
+{
+	if (!ladder_void_why_ok(how->why))
+		return ladder_say(LADDER_BAD, why,
+				  "a reason is 1 to %d printable characters",
+				  LADDER_VOID_BYTES);
+	if (how->bot != NULL && !ladder_date_ok(how->since))
+		return ladder_say(LADDER_BAD, why,
+				  "a date is as 2026-11-22 or "
+				  "2026-11-22T10:00:00Z, not \"%.40s\"",
+				  how->since);
+	return LADDER_OK;
+}
+
+int
+ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
+	    struct ladder_voided *report, char why[LADDER_WHY_BYTES])
+{
+	const struct ladder_rebuilding rebuilding = { .gaps = true,
+						      .stop = how->stop };
+	struct ladder_rebuilt rebuilt;
+	struct choice choice = { 0 };
+	struct void_new new = { .why = how->why };
+	char *games = NULL;
+	unsigned count;
+	size_t n;
+	int result = check_order(how, why);
+
+	*report = (struct ladder_voided){ 0 };
+	if (result == LADDER_OK) /* what waits may be what is meant */
+		result = ladder_settle(ladder, &count, why);
+	if (result < 0)
+		return result;
+	choice.to = open_memstream(&games, &n);
+	if (choice.to == NULL)
+		bug("out of memory");
+	result = how->bot != NULL ? choose_by_bot(ladder, how, &choice, why)
+				  : choose_by_id(ladder, how->id, &choice, why);
+	fclose(choice.to);
+	if (result == LADDER_OK)
+		result = void_last(ladder, &new.known, why);
+	if (result == LADDER_OK) {
+		new.games = games;
+		new.folder = choice.folder;
+		result = rebuild_with(ladder, &rebuilding, &new, &rebuilt, why);
+	}
+	report->number = new.number;
+	report->games = choice.games;
+	free(games);
+	return result;
+}

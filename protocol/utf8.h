@@ -1,0 +1,16 @@
+/* protocol/utf8.h - is it text in UTF-8? */
+#ifndef PROTOCOL_UTF8_H
+#define PROTOCOL_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The bytes of the UTF-8 character at `at`, a string that a NUL ends; 0: it is
+ * none, or a control character of those above ASCII.  A byte of ASCII is one
+ * character, control characters and the NUL, too. */
+size_t utf8_character(const char *at);
+
+/* Whether a string is made of such characters. */
+bool utf8_ok(const char *text);
+
+#endif

@@ -1,0 +1,96 @@
+/* referee/child/nursery-bots.c - an array, sorted. */
+#include "referee/child/nursery-bots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The index of the first bot whose pid is not below `pid`. */
+static size_t
+place_of(const struct bots *bots, pid_t pid)
+{
+	size_t low = 0, high = bots->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (bots->bot[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct bot *
+bots_find(const struct bots *bots, pid_t pid)
+{
+	size_t i = place_of(bots, pid);
+
+	if (i == bots->count || bots->bot[i].pid != pid)
+		return NULL;
+	return &bots->bot[i];
+}
+
+struct bot *
+bots_find_tag(const struct bots *bots, uint32_t tag)
+{
+	for (size_t i = 0; i < bots->count; i++)
+		if (bots->bot[i].tag == tag)
+			return &bots->bot[i];
+	return NULL;
+}
+
+int
+bots_reserve(struct bots *bots)
+{
+	struct bot *bot;
+	size_t size;
+
+	if (bots->count < bots->size)
+		return 0;
+	size = bots->size ? bots->size * 2 : 64;
+	bot = reallocarray(bots->bot, size, sizeof(*bot));
+	if (bot == NULL)
+		return -1;
+	bots->bot = bot;
+	bots->size = size;
+	return 0;
+}
+
+static bool
+is_walled(const struct bot *bot)
+{
+	return bot->direct && bot->boxed != NULL;
+}
+
+void
+bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
+	 bool direct)
+{
+	size_t i = place_of(bots, pid);
+	struct bot *at = bots->bot + i;
+
+	memmove(at + 1, at, (bots->count - i) * sizeof(*at));
+	*at = (struct bot){
+		.pid = pid, .tag = tag, .boxed = boxed, .direct = direct
+	};
+	bots->count++;
+	bots->walled += is_walled(at);
+}
+
+void
+bots_remove(struct bots *bots, struct bot *bot)
+{
+	size_t i = (size_t)(bot - bots->bot);
+
+	bots->walled -= is_walled(bot);
+	bots->count--;
+	memmove(bot, bot + 1, (bots->count - i) * sizeof(*bot));
+}
+
+void
+bots_end_by(struct bots *bots, struct bot *bot, uint64_t until_ms)
+{
+	bot->until_ms = until_ms;
+	if (bots->due_ms == 0 || until_ms < bots->due_ms)
+		bots->due_ms = until_ms;
+}

@@ -1,0 +1,42 @@
+/* referee/child/nursery-bots.h - the bots of a nursery that live, or are not
+ * yet reaped. */
+#ifndef REFEREE_NURSERY_BOTS_H
+#define REFEREE_NURSERY_BOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "protocol/util.h"
+
+struct boxed;
+
+struct bot {
+	pid_t pid;
+	uint32_t tag;
+	struct boxed *boxed; /* owned by the nursery; NULL: it is bare */
+	bool direct;	     /* it is our child itself, not in a box */
+	uint64_t until_ms;   /* then its box is ended from outside; 0: never */
+};
+
+struct bots {
+	struct bot *bot; /* owned, for the life of the nursery; by rising pid */
+	size_t count, size;
+	uint64_t due_ms;  /* the first until_ms there may be; 0: none */
+	size_t walled;	  /* those in tier C: direct, and boxed */
+	uint64_t look_ms; /* when those are looked at next */
+};
+
+/* NULL: there is none.  Borrowed until the next is added or removed. */
+struct bot *bots_find(const struct bots *bots, pid_t pid) MUST_CHECK;
+struct bot *bots_find_tag(const struct bots *bots, uint32_t tag) MUST_CHECK;
+/* Before the fork, so that no bot lives that we cannot note: 0, or -1 and
+ * errno. */
+int bots_reserve(struct bots *bots) MUST_CHECK;
+void bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
+	      bool direct);
+void bots_remove(struct bots *bots, struct bot *bot);
+void bots_end_by(struct bots *bots, struct bot *bot, uint64_t until_ms);
+
+#endif

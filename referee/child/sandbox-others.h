@@ -1,0 +1,29 @@
+/* referee/child/sandbox-others.h - calls by which a program changes what other
+ * processes may have: limits, priorities, processors.
+ *
+ * The kernel lets everybody make them on all processes of the same user.
+ * Landlock does not look at them, and a filter sees numbers alone: so a number
+ * that is a stranger's is refused with EPERM, and so are whole groups and
+ * users.
+ */
+#ifndef REFEREE_SANDBOX_OTHERS_H
+#define REFEREE_SANDBOX_OTHERS_H
+
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+/* Adds to a filter of libseccomp (scmp_filter_ctx) what keeps the programs of a
+ * box from its first process, which is number 1 in there: all other numbers are
+ * their own, and runtimes use those of their threads.  `action` is for number
+ * 1.  0, or a negative errno. */
+int sandbox_refuse_first(void *filter, uint32_t action) MUST_CHECK;
+
+/* Where others are in view, in the fork: from now on this process, and what it
+ * starts, may make these calls on 0 (whoever calls) and on the caller's number
+ * alone; the numbers of its threads are strangers', too.  A program of another
+ * kind (32 bits) is held likewise.  Needs PR_SET_NO_NEW_PRIVS.  0, also where
+ * the kernel has no filters; or -1 and errno. */
+int sandbox_leave_others(void) MUST_CHECK;
+
+#endif

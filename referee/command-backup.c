@@ -1,0 +1,128 @@
+/* referee/command-backup.c - `referee backup`, `referee restore`: a copy of a
+ * data folder, and the way back. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/command.h"
+#include "referee/config/serve-limits.h"
+#include "referee/serve/backup.h"
+
+struct arguments {
+	const char *data, *dir;
+};
+
+static const struct argp_option options[] = {
+	{ "data", 'd', "DIR", 0,
+	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
+	{ 0 },
+};
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'd':
+		arguments->data = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->dir != NULL)
+			refuse_argument("one folder, not also %s",
+					quoted(arg).text);
+		arguments->dir = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (arguments->dir == NULL || *arguments->dir == '\0')
+			refuse_argument("expected the folder of the backup");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+#define EXIT_CODES                                                             \
+	"Exit codes: 0 done, 2 wrong usage, no such folder, one that is not "  \
+	"empty, or a database that is damaged, 3 the machine's fault.\n\n"
+
+static const struct argp argp_backup = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "DIR",
+	.doc = "Copy a daemon's data folder to DIR, while the daemon plays or "
+	       "not.\v"
+	       "DIR must not be there, or be empty.  It is a secret as the "
+	       "data folder is one: it has the roster's key.  Games that end "
+	       "meanwhile may be in it as records only; the first start after "
+	       "`restore` rates them.  doc/BACKUP.md tells more.\n\n" EXIT_CODES
+	       "Example: a copy for each day\n"
+	       "  $ referee backup --data /var/lib/referee "
+	       "/backup/referee-monday\n",
+};
+
+static const struct argp argp_restore = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "DIR",
+	.doc = "Make a data folder again from DIR, a copy that `referee "
+	       "backup` has made.\v"
+	       "The data folder must not be there, or be empty.  Databases are "
+	       "checked on the way.\n\n" EXIT_CODES
+	       "Example: after the disk was lost\n"
+	       "  $ referee restore --data /var/lib/referee "
+	       "/backup/referee-monday\n",
+};
+
+static int
+finish(int code, const char *done, const char *dir,
+       const struct backup_report *report, const char *why)
+{
+	if (code == EXIT_USAGE)
+		return complain_usage("%s", why);
+	if (code != EXIT_DONE)
+		return complain_machine("%s", why);
+	printf("%s %s: %u database%s, %llu other file%s\n", done, dir,
+	       report->databases, report->databases == 1 ? "" : "s",
+	       (unsigned long long)report->files,
+	       report->files == 1 ? "" : "s");
+	return finish_output();
+}
+
+static int
+run_backup(int argc, char **argv)
+{
+	struct arguments arguments = { .data = SERVE_DATA };
+	char why[BACKUP_WHY_BYTES] = "";
+	struct backup_report report;
+	int code;
+
+	parse_arguments(&argp_backup, argc, argv, &arguments);
+	code = backup_make(arguments.data, arguments.dir, &report, why);
+	return finish(code, "copied to", arguments.dir, &report, why);
+}
+
+static int
+run_restore(int argc, char **argv)
+{
+	struct arguments arguments = { .data = SERVE_DATA };
+	char why[BACKUP_WHY_BYTES] = "";
+	struct backup_report report;
+	int code;
+
+	parse_arguments(&argp_restore, argc, argv, &arguments);
+	code = backup_restore(arguments.dir, arguments.data, &report, why);
+	return finish(code, "restored to", arguments.data, &report, why);
+}
+
+const struct command command_backup = {
+	.name = "backup",
+	.brief = "copy a daemon's data folder, while it plays",
+	.run = run_backup,
+};
+
+const struct command command_restore = {
+	.name = "restore",
+	.brief = "make a data folder again from such a copy",
+	.run = run_restore,
+};

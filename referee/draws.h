@@ -1,0 +1,64 @@
+/* referee/draws.h - the random numbers of a bot that thinks ahead.
+ *
+ * ChaCha20 with a seed as its key, block after block: a stream that goes on
+ * and never comes back to where it was, whatever is done with it.  From it
+ * game_resample() deals, and with chance_drawn() the engines go on from such a
+ * deal.  The game at the table does not draw from here: there the numbers of
+ * each round come again from the same seed (referee/chance.h).
+ *
+ * One for each thinker will do, for all that it does.  A plain value: a copy
+ * goes on with the same numbers.  Call sodium_init() first: without it the same
+ * numbers come, but slowly. */
+#ifndef REFEREE_DRAWS_H
+#define REFEREE_DRAWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DRAWS_SEED_BYTES 32
+#define DRAWS_WORDS 128 /* made at once: 8 blocks take hardly longer than 1 */
+
+struct draws {
+	unsigned char seed[DRAWS_SEED_BYTES];
+	uint64_t made; /* blocks made so far */
+	uint32_t next; /* the next word; DRAWS_WORDS: none is left */
+	uint32_t word[DRAWS_WORDS];
+};
+
+void draws_seed(struct draws *draws,
+		const unsigned char seed[DRAWS_SEED_BYTES]);
+
+/* Makes the next words and takes the first of them. */
+uint32_t draws_refill(struct draws *draws);
+
+/* The next word of the stream. */
+static inline uint32_t
+draws_word(struct draws *draws)
+{
+	if (draws->next == DRAWS_WORDS)
+		return draws_refill(draws);
+	return draws->word[draws->next++];
+}
+
+/* Of the 2^32 products word * n each number below `n` has as many once the
+ * first 2^32 mod n of each 2^32 are left out: whether this one stays.  `% n` is
+ * slow, and seldom has to be worked out. */
+static inline bool
+draws_is_fair(uint64_t product, unsigned n)
+{
+	return (uint32_t)product >= n || (uint32_t)product >= (uint32_t)-n % n;
+}
+
+/* A number below `n` (1 or more), each equally likely. */
+static inline unsigned
+draws_below(struct draws *draws, unsigned n)
+{
+	uint64_t product;
+
+	do
+		product = (uint64_t)draws_word(draws) * n;
+	while (!draws_is_fair(product, n));
+	return (unsigned)(product >> 32);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* referee/json-line.c - see json-line.h. */
+#include "referee/json-line.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+void
+print_json_line(json_t *object, unsigned digits)
+{
+	if (object == NULL)
+		bug("a JSON object cannot be made");
+	if (json_dumpf(object, stdout,
+		       JSON_COMPACT | JSON_REAL_PRECISION(digits)) != 0 &&
+	    !ferror(stdout))
+		bug("a JSON object cannot be written");
+	putchar('\n');
+	json_decref(object);
+}
+
+json_t *
+json_any_string(const char *text)
+{
+	json_t *string = json_string(text);
+	struct text escaped;
+
+	if (string != NULL)
+		return string;
+	text_init(&escaped, SIZE_MAX);
+	for (; *text != '\0'; text++)
+		if ((unsigned char)*text < 0x80)
+			text_add(&escaped, text, 1);
+		else
+			text_fmt(&escaped, "\\x%02x",
+				 (unsigned)(unsigned char)*text);
+	string = json_string(text_string(&escaped));
+	text_release(&escaped);
+	return string;
+}

@@ -1,0 +1,18 @@
+/* referee/json-line.h - the way of every `--json`: one object a line. */
+#ifndef REFEREE_JSON_LINE_H
+#define REFEREE_JSON_LINE_H
+
+#include <jansson.h>
+
+/* Prints the object in one line on standard output, and takes it over.  Real
+ * numbers have at most `digits` digits (0: as many as tell them apart).  NULL,
+ * which json_pack() gives when its format and its arguments differ, or for text
+ * that is not UTF-8, is our own mistake: the program aborts.  What cannot be
+ * written is told by finish_output(). */
+void print_json_line(json_t *object, unsigned digits);
+
+/* Text that somebody gave (a file's name, a seed), which need not be UTF-8 as
+ * JSON must: then its bytes beyond ASCII are written `\xHH`. */
+json_t *json_any_string(const char *text);
+
+#endif

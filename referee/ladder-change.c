@@ -1,0 +1,104 @@
+/* referee/ladder-change.c - see ladder-change.h. */
+#include "referee/ladder-change.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/command.h"
+#include "referee/serve/owner.h"
+
+static int
+rebuild_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+{
+	return rebuild_do(arg, NULL, out, why);
+}
+
+/* By the daemon that has the folder, if one does. */
+static int
+rebuild_in(const char *data, char *name, struct rebuild *rebuild,
+	   struct text *out, char why[CONTROL_WHY_BYTES])
+{
+	char *word[REBUILD_FOLDERS + 5] = {
+		(char *)(uintptr_t) "rebuild", name,
+		(char *)(uintptr_t)(rebuild->json ? "json" : "text"),
+		(char *)(uintptr_t)(rebuild->accept ? "accept" : "prove"),
+		(char *)(uintptr_t)(rebuild->gaps ? "gaps" : "whole")
+	};
+	const struct owner_request request = { .data = data,
+					       .words = 5 + rebuild->count,
+					       .word = word,
+					       .on_files = rebuild_on_files,
+					       .arg = rebuild };
+	int code = EXIT_DONE;
+	unsigned i;
+
+	/* The daemon may stand in another folder. */
+	for (i = 0; i < rebuild->count && code == EXIT_DONE; i++) {
+		word[5 + i] = realpath(rebuild->folders[i], NULL);
+		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)
+			continue;
+		snprintf(why, CONTROL_WHY_BYTES,
+			 "cannot keep records in %.4000s: %s",
+			 rebuild->folders[i],
+			 word[5 + i] ? "a tab or a line's end in its path"
+				     : strerror(errno));
+		code = EXIT_USAGE;
+	}
+	if (code == EXIT_DONE)
+		code = owner_do(&request, out, why);
+	for (i = 0; i < rebuild->count; i++)
+		free(word[5 + i]);
+	return code;
+}
+
+static int
+void_in(const char *data, char *name, struct rebuild *rebuild, struct text *out,
+	char why[CONTROL_WHY_BYTES])
+{
+	const bool one = *rebuild->bot == '\0';
+	char *const word[] = {
+		(char *)(uintptr_t) "void",
+		name,
+		(char *)(uintptr_t)(rebuild->json ? "json" : "text"),
+		rebuild->void_why,
+		(char *)(uintptr_t)(one ? "game" : "bot"),
+		one ? rebuild->game : rebuild->bot,
+		rebuild->since,
+	};
+	const struct owner_request request = { .data = data,
+					       .words = one ? 6 : 7,
+					       .word = word,
+					       .on_files = rebuild_on_files,
+					       .arg = rebuild };
+
+	return owner_do(&request, out, why);
+}
+
+int
+ladder_change(struct rebuild *rebuild)
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+	char why[CONTROL_WHY_BYTES] = "";
+	struct text out;
+	int code;
+
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	if (!owner_of_ladder(rebuild->file, data, name))
+		code = rebuild_do(rebuild, NULL, &out, why);
+	else if (*rebuild->void_why)
+		code = void_in(data, name, rebuild, &out, why);
+	else
+		code = rebuild_in(data, name, rebuild, &out, why);
+	if (out.used > 0)
+		fwrite(out.bytes, 1, out.used, stdout);
+	text_release(&out);
+	if (code == EXIT_DONE)
+		return finish_output();
+	if (code == EXIT_MACHINE)
+		return complain_machine("%s", why);
+	complain_usage("%s", why);
+	return code;
+}

@@ -1,0 +1,13 @@
+/* referee/ladder-change.h - what changes all of a ladder: done by the daemon
+ * that has it, or here. */
+#ifndef REFEREE_LADDER_CHANGE_H
+#define REFEREE_LADDER_CHANGE_H
+
+#include "protocol/util.h"
+#include "referee/ladder-rebuild.h"
+
+/* rebuild_do(), by whoever has the ladder.  Prints the answer or complains; the
+ * exit code. */
+int ladder_change(struct rebuild *rebuild) MUST_CHECK;
+
+#endif

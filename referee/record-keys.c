@@ -1,0 +1,328 @@
+/* referee/record-keys.c - see record-keys.h. */
+#include "referee/record-keys.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "ladder/store.h"
+#include "protocol/limits.h"
+#include "protocol/message.h"
+
+#define FAULT_WORDS                                                            \
+	{                                                                      \
+		"timeout", "illegal", "protocol", "crash"                      \
+	}
+#define HASH .form = FORM_HEX, .min = 32, .max = 32
+
+const struct record_row record_rows[RECORD_KEYS] = {
+	[RECORD_OPEN] = { "open", FORM_CHOICE,
+			  .words = { "priority", "arrival" } },
+	[RECORD_TIME] = { "time", FORM_NUMBER, .min = 1, .max = TIME_MS_MAX },
+	[RECORD_BANK] = { "bank", FORM_NUMBER, .max = TIME_MS_MAX },
+	[RECORD_INCREMENT] = { "increment", FORM_NUMBER, .max = TIME_MS_MAX },
+	[RECORD_TOTAL] = { "total", FORM_NUMBER, .min = 1,
+			   .max = TOTAL_MS_MAX },
+	[RECORD_FAULTS] = { "faults", FORM_NUMBER, .min = 1,
+			    .max = FAULTS_MAX },
+	[RECORD_STARTED] = { .key = "started", .form = FORM_DATE },
+	[RECORD_ENDED] = { .key = "ended", .form = FORM_DATE },
+	[RECORD_REFEREE] = { "referee", FORM_WORD,
+			     .max = RECORD_VERSION_BYTES },
+	[RECORD_COMMIT] = { "commit", HASH },
+	[RECORD_ENTROPY] = { "entropy", FORM_HEX, .seat = true, .min = 1,
+			     .max = ENTROPY_BYTES, .with = "commit" },
+	[RECORD_SEEDED] = { "seeded", FORM_NONE, .with = "commit" },
+	[RECORD_SECRET] = { "secret", HASH, .with = "commit" },
+	[RECORD_LADDER] = { "ladder", FORM_HEX, .min = ID_BYTES / 2,
+			    .max = ID_BYTES / 2, .with = "serial" },
+	[RECORD_SERIAL] = { "serial", FORM_NUMBER, .min = 1,
+			    .max = RECORD_SERIAL_MAX, .with = "ladder" },
+	[RECORD_RATING_K] = { "rating-k", FORM_DECIMAL,
+			      .max = LADDER_K_MILLI_MAX / 1000,
+			      .with = "rating-start" },
+	[RECORD_RATING_START] = { "rating-start", FORM_DECIMAL,
+				  .max = LADDER_START_MILLI_MAX / 1000,
+				  .with = "rating-k" },
+	[RECORD_HEIR_OF] = { "heir-of", FORM_NAME, .seat = true },
+	[RECORD_OWED] = { "owed", FORM_CHOICE, .seat = true,
+			  .words = FAULT_WORDS },
+	[RECORD_BROKEN] = { "broken", FORM_CHOICE, .seat = true,
+			    .words = { "crash", "protocol" } },
+	[RECORD_CPU] = { "cpu", FORM_MILLI, .seat = true,
+			 .max = RECORD_CPU_MS_MAX },
+	[RECORD_MEMORY] = { "memory", FORM_NUMBER, .seat = true,
+			    .max = RECORD_MEMORY_KIB_MAX },
+	[RECORD_ABORTED] = { .key = "aborted", .form = FORM_NAME },
+	[RECORD_PRUNED] = { "pruned", HASH },
+};
+
+void
+record_put(struct text *to, enum record_key key, const char *fmt, ...)
+{
+	char value[LINE_REFEREE_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	text_fmt(to, "%s%s%s\n", record_rows[key].key,
+		 value[0] == '\0' ? "" : " ", value);
+}
+
+/* ---- the forms -------------------------------------------------------- */
+
+/* At most `max`; `all`: with exactly three decimals, else up to three. */
+static bool
+is_decimal(const char *text, uint64_t max, bool all)
+{
+	size_t whole = strcspn(text, "."), decimals;
+	uint64_t number;
+
+	if (message_number(text, whole, max, &number) != 0)
+		return false;
+	if (text[whole] == '\0')
+		return !all;
+	text += whole + 1;
+	decimals = strspn(text, "0123456789");
+	return text[decimals] == '\0' && decimals > 0 && decimals <= 3 &&
+	       (!all || decimals == 3) &&
+	       (number < max || strspn(text, "0") == decimals);
+}
+
+static bool
+is_date(const char *text)
+{
+	char again[sizeof("YYYY-MM-DDTHH:MM:SSZ")];
+	struct tm tm = { 0 };
+	time_t when;
+	const char *rest;
+
+	if (strlen(text) != sizeof(again) - 1)
+		return false;
+	rest = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	if (rest == NULL || *rest != '\0')
+		return false;
+	/* A day or second that there is not becomes another one. */
+	when = timegm(&tm);
+	gmtime_r(&when, &tm);
+	strftime(again, sizeof(again), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return strcmp(text, again) == 0;
+}
+
+static bool
+is_hex(const char *text, uint64_t min, uint64_t max)
+{
+	size_t n = strlen(text);
+
+	return n % 2 == 0 && n >= 2 * min && n <= 2 * max &&
+	       strspn(text, "0123456789abcdef") == n;
+}
+
+static bool
+is_choice(const char *text, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (strcmp(text, *words) == 0)
+			return true;
+	return false;
+}
+
+static bool
+has_form(const struct record_row *row, const char *value)
+{
+	size_t n = strlen(value);
+	uint64_t number;
+
+	switch (row->form) {
+	case FORM_NONE:
+		return false; /* a value is one too many */
+	case FORM_WORD:
+		return n > 0 && n <= row->max && strchr(value, ' ') == NULL;
+	case FORM_CHOICE:
+		return is_choice(value, row->words);
+	case FORM_NAME:
+		return message_name_ok(value, n);
+	case FORM_NUMBER:
+		return message_number(value, n, row->max, &number) == 0 &&
+		       number >= row->min;
+	case FORM_DECIMAL:
+	case FORM_MILLI:
+		return is_decimal(value, row->max, row->form == FORM_MILLI);
+	case FORM_DATE:
+		return is_date(value);
+	case FORM_HEX:
+		return is_hex(value, row->min, row->max);
+	}
+	return false;
+}
+
+/* ---- what should stand there ------------------------------------------ */
+
+/* What the value is called, and what it must be. */
+static void
+tell_value(const struct record_row *row, char name[32], char rule[160])
+{
+	size_t used = 0;
+	unsigned i;
+
+	rule[0] = '\0';
+	switch (row->form) {
+	case FORM_NONE:
+		name[0] = '\0';
+		break;
+	case FORM_WORD:
+		snprintf(name, 32, " WORD");
+		snprintf(rule, 160, ", at most %" PRIu64 " bytes", row->max);
+		break;
+	case FORM_CHOICE:
+		snprintf(name, 32, " WORD");
+		for (i = 0; row->words[i] != NULL; i++)
+			used += (size_t)snprintf(
+				rule + used, 160 - used, "%s`%s`",
+				i == 0			    ? ", WORD "
+				: row->words[i + 1] == NULL ? " or "
+							    : ", ",
+				row->words[i]);
+		break;
+	case FORM_NAME:
+		snprintf(name, 32, " NAME");
+		break;
+	case FORM_NUMBER:
+		snprintf(name, 32, " N");
+		snprintf(rule, 160, ", N from %" PRIu64 " to %" PRIu64,
+			 row->min, row->max);
+		break;
+	case FORM_DECIMAL:
+	case FORM_MILLI:
+		snprintf(name, 32, " N");
+		snprintf(rule, 160,
+			 ", N from 0 to %" PRIu64 " with %s three "
+			 "decimals",
+			 row->max,
+			 row->form == FORM_MILLI ? "exactly" : "at most");
+		break;
+	case FORM_DATE:
+		snprintf(name, 32, " YYYY-MM-DDTHH:MM:SSZ");
+		break;
+	case FORM_HEX:
+		snprintf(name, 32, " HEX");
+		if (row->min == row->max)
+			snprintf(rule, 160,
+				 ", %" PRIu64 " bytes in lower-case hex",
+				 row->max);
+		else
+			snprintf(rule, 160,
+				 ", %" PRIu64 " to %" PRIu64
+				 " bytes in lower-case hex",
+				 row->min, row->max);
+		break;
+	}
+}
+
+static int
+expect(const struct record_row *row, char expected[RECORD_FORM_BYTES])
+{
+	char name[32], rule[160];
+
+	tell_value(row, name, rule);
+	snprintf(expected, RECORD_FORM_BYTES, "%s`%s%s%s`%s",
+		 row->seat ? "for each seat at most one line " : "", row->key,
+		 row->seat ? " SEAT" : "", name, rule);
+	return -1;
+}
+
+/* ---- the whole header ------------------------------------------------- */
+
+/* The value behind the key: "" if there is none.  NULL: another key. */
+static const char *
+value_of(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	if (strncmp(text, key, n) != 0)
+		return NULL;
+	return text[n] == '\0'	? text + n
+	       : text[n] == ' ' ? text + n + 1
+				: NULL;
+}
+
+static const struct record_row *
+find_row(const char *text)
+{
+	unsigned key;
+
+	for (key = 0; key < RECORD_KEYS; key++)
+		if (value_of(text, record_rows[key].key) != NULL)
+			return &record_rows[key];
+	return NULL;
+}
+
+/* The bit of what stands at most once: a seat's line, or the line.  `*value`
+ * is moved behind the seat.  0: there is no such seat. */
+static unsigned
+place_of(const struct record_row *row, const struct record *record,
+	 const char **value)
+{
+	unsigned seat;
+
+	if (!row->seat)
+		return 1;
+	seat = (unsigned)(unsigned char)(*value)[0] - '0';
+	if (seat >= record->seats || (*value)[1] != ' ')
+		return 0;
+	*value += 2;
+	return 1u << seat;
+}
+
+static int
+check_line(const struct record *record, const struct record_row *row,
+	   const char *text, unsigned *seen, char expected[RECORD_FORM_BYTES])
+{
+	const char *value = value_of(text, row->key);
+	unsigned place = place_of(row, record, &value);
+	bool bare = text[strlen(row->key)] == '\0';
+
+	if (place == 0)
+		return expect(row, expected);
+	if ((*seen & place) != 0) {
+		if (row->seat)
+			return expect(row, expected);
+		snprintf(expected, RECORD_FORM_BYTES, "one line `%s`",
+			 row->key);
+		return -1;
+	}
+	*seen |= place;
+	if (row->form == FORM_NONE ? !bare : bare || !has_form(row, value))
+		return expect(row, expected);
+	return 0;
+}
+
+int
+record_keys_check(const struct record *record, unsigned *at,
+		  char expected[RECORD_FORM_BYTES])
+{
+	unsigned seen[RECORD_KEYS] = { 0 };
+	const struct record_row *row;
+
+	for (*at = 0; *at < record->headers; ++*at) {
+		row = find_row(record->header[*at].text);
+		if (row != NULL &&
+		    check_line(record, row, record->header[*at].text,
+			       &seen[row - record_rows], expected) != 0)
+			return -1;
+	}
+	for (*at = 0; *at < record->headers; ++*at) {
+		row = find_row(record->header[*at].text);
+		if (row == NULL || row->with == NULL ||
+		    record_header(record, row->with) != NULL)
+			continue;
+		snprintf(expected, RECORD_FORM_BYTES,
+			 "a line `%s`, too, where there is this one",
+			 row->with);
+		return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,510 @@
+/* referee/serve/backup.c - see backup.h. */
+#include "referee/serve/backup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/copy.h"
+#include "ladder/durable.h"
+#include "ladder/folder.h"
+#include "ladder/roster.h"
+#include "referee/command.h"
+
+#define MARK "backup" /* the file that tells a whole one */
+#define MARK_TEXT "referee backup 1\n"
+#define COPY_BYTES 65536
+#define TREE_DESCRIPTORS 32
+
+/* What is copied, and how far it is. */
+struct copy {
+	const char *from;
+	char *to; /* where it is made; owned */
+	struct backup_report *report;
+	char *why;
+};
+
+static int fail(struct copy *copy, int code, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+
+static int
+fail(struct copy *copy, int code, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(copy->why, BACKUP_WHY_BYTES, fmt, ap);
+	va_end(ap);
+	return code;
+}
+
+static int
+cannot(struct copy *copy, const char *what, const char *path)
+{
+	return fail(copy, EXIT_MACHINE, "cannot %s %.4000s: %s", what, path,
+		    strerror(errno));
+}
+
+/* ---- databases -------------------------------------------------------- */
+
+static int
+copy_database(struct copy *copy, const char *name)
+{
+	char from[PATH_MAX], to[PATH_MAX], why[LADDER_WHY_BYTES];
+	struct stat st;
+	int result;
+
+	if (snprintf(from, sizeof(from), "%s/%s", copy->from, name) >=
+		    (int)sizeof(from) ||
+	    snprintf(to, sizeof(to), "%s/%s", copy->to, name) >=
+		    (int)sizeof(to))
+		return fail(copy, EXIT_USAGE, "the path of %s is too long",
+			    name);
+	/* An empty one is just being made. */
+	if (lstat(from, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return EXIT_DONE;
+	result = database_copy(from, to, why);
+	if (result != LADDER_OK)
+		return fail(copy,
+			    result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE,
+			    "%s", why);
+	copy->report->databases++;
+	return EXIT_DONE;
+}
+
+static int
+copy_ladder(struct copy *copy, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/ladders/%s", copy->to, name);
+	if (mkdir(path, 0777) < 0)
+		return cannot(copy, "make", path);
+	snprintf(path, sizeof(path), "ladders/%s/ladder.db", name);
+	return copy_database(copy, path);
+}
+
+static int
+copy_databases(struct copy *copy)
+{
+	char path[PATH_MAX];
+	struct dirent *entry;
+	DIR *dir;
+	int code;
+
+	snprintf(path, sizeof(path), "%s/ladders", copy->to);
+	if (mkdir(path, 0700) < 0)
+		return cannot(copy, "make", path);
+	snprintf(path, sizeof(path), "%s/ladders", copy->from);
+	dir = opendir(path);
+	if (dir == NULL)
+		return cannot(copy, "read", path);
+	code = copy_database(copy, ROSTER_DB);
+	while (code == EXIT_DONE && (entry = readdir(dir)) != NULL)
+		if (entry->d_name[0] != '.')
+			code = copy_ladder(copy, entry->d_name);
+	closedir(dir);
+	return code;
+}
+
+/* ---- the rest --------------------------------------------------------- */
+
+/* A folder that is copied. */
+struct place {
+	int from, to;	  /* descriptors */
+	const char *path; /* below the data folder; "" is that itself */
+	unsigned depth;
+	/* Of a folder with records: the highest numbers that are whole below,
+	 * for one that ended later may be seen without those before it. */
+	bool records;
+	int64_t record, void_file;
+};
+
+static bool
+ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name), length = strlen(end);
+
+	return n > length && strcmp(name + n - length, end) == 0;
+}
+
+static bool
+is_below_bots(const char *path)
+{
+	return strcmp(path, "bots") == 0 || strncmp(path, "bots/", 5) == 0;
+}
+
+static bool
+is_left_out(const struct place *place, const char *name)
+{
+	static const char *const at_top[] = { "lock", "control", "incoming",
+					      MARK };
+	static const char *const ends[] = { ".tmp", ".prune", ".new" };
+	size_t i;
+
+	for (i = 0; place->depth == 0 && i < NELEM(at_top); i++)
+		if (strcmp(name, at_top[i]) == 0)
+			return true;
+	if (is_below_bots(place->path))
+		return false;
+	/* With their logs and locks. */
+	if (strncmp(name, place->depth == 0 ? ROSTER_DB : "ladder.db", 9) == 0)
+		return true;
+	for (i = 0; i < NELEM(ends); i++)
+		if (ends_in(name, ends[i]))
+			return true;
+	if (!place->records || name[0] < '0' || name[0] > '9')
+		return false;
+	return strtoll(name, NULL, 10) > (ends_in(name, FOLDER_VOID)
+						  ? place->void_file
+						  : place->record) &&
+	       (ends_in(name, FOLDER_VOID) || strchr(name, '-') != NULL);
+}
+
+/* As far as there is no gap, all that is below the highest was there before
+ * it. */
+static int
+look_at_records(struct copy *copy, struct place *place)
+{
+	struct folder_list list = { 0 };
+	char path[PATH_MAX], why[LADDER_WHY_BYTES];
+	size_t i;
+	int result;
+
+	if (snprintf(path, sizeof(path), "%s/%s", copy->from, place->path) >=
+	    (int)sizeof(path))
+		return fail(copy, EXIT_USAGE, "the path of %.4000s is too long",
+			    place->path);
+	result = folder_read(&list, path, 0, 0, NULL, why);
+	for (i = 0; i < list.count; i++)
+		if (list.file[i].serial > place->record)
+			place->record = list.file[i].serial;
+	for (i = 0; i < list.voids; i++)
+		if (list.void_file[i].serial > place->void_file)
+			place->void_file = list.void_file[i].serial;
+	folder_release(&list);
+	place->records = true;
+	return result < 0 ? fail(copy, EXIT_MACHINE, "%s", why) : EXIT_DONE;
+}
+
+static int
+copy_bytes(int from, int to)
+{
+	char bytes[COPY_BYTES];
+	ssize_t n;
+
+	while ((n = read(from, bytes, sizeof(bytes))) > 0)
+		if (write_whole(to, bytes, (size_t)n) < 0)
+			return -1;
+	return n < 0 ? -1 : 0;
+}
+
+/* One that is gone by now was not to stay. */
+static int
+copy_file(struct copy *copy, const struct place *place, const char *name)
+{
+	int from = openat(place->from, name,
+			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	int to, code = EXIT_DONE;
+
+	if (from < 0)
+		return errno == ENOENT ? EXIT_DONE : cannot(copy, "read", name);
+	to = openat(place->to, name,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (to < 0 || fstat(from, &st) < 0 || copy_bytes(from, to) < 0 ||
+	    fchmod(to, st.st_mode & 0777) < 0)
+		code = cannot(copy, "copy", name);
+	if (to >= 0 && close(to) < 0 && code == EXIT_DONE)
+		code = cannot(copy, "write", name);
+	close(from);
+	copy->report->files++;
+	return code;
+}
+
+static int
+copy_link(struct copy *copy, const struct place *place, const char *name)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlinkat(place->from, name, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return errno == ENOENT ? EXIT_DONE : cannot(copy, "read", name);
+	target[n] = '\0';
+	if (symlinkat(target, place->to, name) < 0)
+		return cannot(copy, "copy", name);
+	copy->report->files++;
+	return EXIT_DONE;
+}
+
+static int copy_folder(struct copy *copy, const struct place *above,
+		       const char *name, mode_t mode);
+
+static int
+copy_entry(struct copy *copy, const struct place *place, const char *name)
+{
+	struct stat st;
+
+	if (is_left_out(place, name))
+		return EXIT_DONE;
+	if (fstatat(place->from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT ? EXIT_DONE
+				       : cannot(copy, "look at", name);
+	if (S_ISDIR(st.st_mode))
+		return copy_folder(copy, place, name, st.st_mode & 0777);
+	if (S_ISLNK(st.st_mode))
+		return copy_link(copy, place, name);
+	return S_ISREG(st.st_mode) ? copy_file(copy, place, name) : EXIT_DONE;
+}
+
+static int
+copy_entries(struct copy *copy, const struct place *place)
+{
+	int fd = openat(place->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	int code = EXIT_DONE;
+
+	if (dir == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return cannot(copy, "read", place->path);
+	}
+	while (code == EXIT_DONE && (errno = 0, entry = readdir(dir)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			code = copy_entry(copy, place, entry->d_name);
+	if (code == EXIT_DONE && errno != 0)
+		code = cannot(copy, "read", place->path);
+	closedir(dir);
+	return code;
+}
+
+/* A ladder that has come since the databases were copied is not in it. */
+static bool
+is_new_ladder(const struct place *above, const char *name)
+{
+	struct stat st;
+
+	return strcmp(above->path, "ladders") == 0 &&
+	       fstatat(above->to, name, &st, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
+static bool
+has_records(const struct place *above, const char *name)
+{
+	return strncmp(above->path, "ladders/", 8) == 0 && above->depth == 2 &&
+	       strcmp(name, "records") == 0;
+}
+
+static int
+copy_folder(struct copy *copy, const struct place *above, const char *name,
+	    mode_t mode)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	char path[PATH_MAX];
+	struct place place = { .path = path, .depth = above->depth + 1 };
+	int code = EXIT_DONE;
+
+	if (is_new_ladder(above, name))
+		return EXIT_DONE;
+	if (snprintf(path, sizeof(path), "%s%s%s", above->path,
+		     *above->path ? "/" : "", name) >= (int)sizeof(path) ||
+	    place.depth > BACKUP_DEPTH)
+		return fail(copy, EXIT_MACHINE,
+			    "%.4000s is nested too deep to be copied", path);
+	place.from = openat(above->from, name, flags);
+	if (place.from < 0)
+		return errno == ENOENT ? EXIT_DONE : cannot(copy, "read", path);
+	if (mkdirat(above->to, name, 0700) < 0 && errno != EEXIST)
+		code = cannot(copy, "make", path);
+	place.to = openat(above->to, name, flags);
+	if (code == EXIT_DONE && place.to < 0)
+		code = cannot(copy, "make", path);
+	if (code == EXIT_DONE && has_records(above, name))
+		code = look_at_records(copy, &place);
+	if (code == EXIT_DONE)
+		code = copy_entries(copy, &place);
+	if (code == EXIT_DONE && fchmod(place.to, mode) < 0)
+		code = cannot(copy, "make", path);
+	close(place.from);
+	if (place.to >= 0)
+		close(place.to);
+	return code;
+}
+
+static int
+copy_rest(struct copy *copy, const char *mark)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	struct place place = { .path = "" };
+	char path[PATH_MAX];
+	int code = EXIT_DONE;
+
+	place.from = open(copy->from, flags);
+	place.to = open(copy->to, flags);
+	if (place.from < 0 || place.to < 0)
+		code = cannot(copy, "open", copy->from);
+	if (code == EXIT_DONE)
+		code = copy_entries(copy, &place);
+	snprintf(path, sizeof(path), "%s/" MARK, copy->to);
+	if (code == EXIT_DONE && mark != NULL &&
+	    file_make(path, mark, strlen(mark)) < 0)
+		code = cannot(copy, "write", path);
+	/* All files at once: one sync each would take hours. */
+	if (code == EXIT_DONE && syncfs(place.to) < 0)
+		code = cannot(copy, "sync", copy->to);
+	if (place.from >= 0)
+		close(place.from);
+	if (place.to >= 0)
+		close(place.to);
+	return code;
+}
+
+/* ---- where it goes ---------------------------------------------------- */
+
+static int
+remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)st;
+	(void)kind;
+	(void)at;
+	remove(path);
+	return 0;
+}
+
+/* Nothing may be lost there. */
+static int
+check_target(struct copy *copy, const char *to)
+{
+	struct dirent *entry;
+	DIR *dir = opendir(to);
+	unsigned count = 0;
+
+	if (dir == NULL && errno == ENOENT)
+		return EXIT_DONE;
+	if (dir == NULL)
+		return fail(copy, EXIT_USAGE, "%.4000s is no empty folder: %s",
+			    to, strerror(errno));
+	while ((entry = readdir(dir)) != NULL)
+		count += strcmp(entry->d_name, ".") != 0 &&
+			 strcmp(entry->d_name, "..") != 0;
+	closedir(dir);
+	if (count == 0)
+		return EXIT_DONE;
+	return fail(copy, EXIT_USAGE,
+		    "%.4000s is not empty; take a folder that is not there yet",
+		    to);
+}
+
+/* A copy within what is copied would have no end. */
+static int
+check_apart(struct copy *copy)
+{
+	char *from = realpath(copy->from, NULL), *to = realpath(copy->to, NULL);
+	size_t n = from == NULL ? 0 : strlen(from);
+	int code = EXIT_DONE;
+
+	if (from == NULL || to == NULL)
+		code = cannot(copy, "find", copy->from);
+	else if (strncmp(from, to, n) == 0 && to[n] == '/')
+		code = fail(copy, EXIT_USAGE,
+			    "the copy would be within %.4000s; take a folder "
+			    "elsewhere",
+			    copy->from);
+	free(from);
+	free(to);
+	return code;
+}
+
+static int
+move_in(struct copy *copy, const char *to)
+{
+	if (rename(copy->to, to) < 0 && errno == EBUSY)
+		return fail(copy, EXIT_USAGE,
+			    "%.4000s is where a disk is mounted; take a folder "
+			    "on it",
+			    to);
+	if (access(copy->to, F_OK) == 0 || folder_sync_above(to) < 0)
+		return cannot(copy, "make", to);
+	return EXIT_DONE;
+}
+
+static int
+copy_all(const char *from, const char *to, const char *mark,
+	 struct backup_report *report, char why[BACKUP_WHY_BYTES])
+{
+	struct copy copy = { .from = from, .report = report, .why = why };
+	char *place = strdup(to);
+	size_t n = strlen(to);
+	int code;
+
+	if (place == NULL)
+		bug("out of memory");
+	while (n > 1 && place[n - 1] == '/')
+		place[--n] = '\0';
+	*report = (struct backup_report){ 0 };
+	code = check_target(&copy, place);
+	if (asprintf(&copy.to, "%s.XXXXXX", place) < 0)
+		bug("out of memory");
+	if (code == EXIT_DONE && mkdtemp(copy.to) == NULL) {
+		code = fail(&copy, errno == ENOENT ? EXIT_USAGE : EXIT_MACHINE,
+			    "cannot make a folder beside %.4000s: %s", place,
+			    strerror(errno));
+	} else if (code == EXIT_DONE) {
+		code = check_apart(&copy);
+		if (code == EXIT_DONE)
+			code = copy_databases(&copy);
+		if (code == EXIT_DONE)
+			code = copy_rest(&copy, mark);
+		if (code == EXIT_DONE)
+			code = move_in(&copy, place);
+		if (code != EXIT_DONE)
+			nftw(copy.to, remove_one, TREE_DESCRIPTORS,
+			     FTW_DEPTH | FTW_PHYS);
+	}
+	free(copy.to);
+	free(place);
+	return code;
+}
+
+static bool
+has(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	return snprintf(path, sizeof(path), "%s/%s", dir, name) <
+		       (int)sizeof(path) &&
+	       access(path, F_OK) == 0;
+}
+
+int
+backup_make(const char *data, const char *to, struct backup_report *report,
+	    char why[BACKUP_WHY_BYTES])
+{
+	if (has(data, "ladders"))
+		return copy_all(data, to, MARK_TEXT, report, why);
+	snprintf(why, BACKUP_WHY_BYTES, "%.4000s is no data folder of a daemon",
+		 data);
+	return EXIT_USAGE;
+}
+
+int
+backup_restore(const char *from, const char *data, struct backup_report *report,
+	       char why[BACKUP_WHY_BYTES])
+{
+	if (has(from, MARK))
+		return copy_all(from, data, NULL, report, why);
+	snprintf(why, BACKUP_WHY_BYTES,
+		 "%.4000s is no whole backup: it has no file `" MARK "`", from);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,34 @@
+/* referee/serve/backup.h - a copy of a data folder that a daemon may be
+ * writing, and the way back.
+ *
+ * The databases are copied first, then the rest: so every game that a ladder
+ * knows has its record in the copy.  Games that ended meanwhile are in it as
+ * records only, without a gap, and the next start rates them.  A copy is made
+ * beside its place, under the name of the place with a dot and six letters
+ * behind it, synced, and moved there when it is whole. */
+#ifndef REFEREE_BACKUP_H
+#define REFEREE_BACKUP_H
+
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+#define BACKUP_WHY_BYTES 5120 /* a sentence with a path in it */
+#define BACKUP_DEPTH 256      /* folders within folders */
+
+struct backup_report {
+	unsigned databases;
+	uint64_t files; /* others */
+};
+
+/* Both: EXIT_DONE, or another exit code and a sentence, and `to` is as it was.
+ * `to` must not be there, or be an empty folder; it then is one of mode 0700.
+ * Locks, sockets, half-written files and what a bot's import has not finished
+ * are left out.  FIFOs and devices are, too, and links are not followed. */
+int backup_make(const char *data, const char *to, struct backup_report *report,
+		char why[BACKUP_WHY_BYTES]) MUST_CHECK;
+int backup_restore(const char *from, const char *data,
+		   struct backup_report *report,
+		   char why[BACKUP_WHY_BYTES]) MUST_CHECK;
+
+#endif

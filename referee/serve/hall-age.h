@@ -1,0 +1,23 @@
+/* referee/serve/hall-age.h - which games of a ladder are so old that their
+ * records need not be kept (hall-prune.h says what old is). */
+#ifndef REFEREE_HALL_AGE_H
+#define REFEREE_HALL_AGE_H
+
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/util.h"
+
+struct hall_age {
+	int64_t serial; /* this game and all before it are old; 0: none is */
+	int64_t before; /* whatever ended before that is older than they are
+			 * young, whether it was rated or not */
+	uint64_t games; /* that are not old, */
+	int64_t span_s; /* and the age of the oldest that was looked at */
+};
+
+/* From the file of a ladder, which may be in use: enum ladder_result. */
+int hall_age_read(const char *ladder, int64_t old_s, struct hall_age *age,
+		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+#endif

@@ -1,0 +1,203 @@
+/* referee/serve/import-archive.c - out of an archive, by libarchive. */
+#include <archive.h>
+#include <archive_entry.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "protocol/utf8.h"
+#include "referee/command.h"
+#include "referee/serve/import-intake.h"
+
+#define READ_BYTES 65536
+#define HEADS_BYTES 4194304 /* of an archive beside the files in it */
+
+static int
+fail_archive(struct intake *intake, struct archive *archive)
+{
+	const char *why = archive_error_string(archive);
+
+	return intake_refuse(
+		intake,
+		"expected a folder, or an archive made by tar, gzipped "
+		"or not: %s",
+		quoted(why == NULL ? "it is damaged" : why).text);
+}
+
+/* Blocks come in their order, and without holes. */
+static int
+extract_bytes(struct intake *intake, struct archive *archive, const char *path,
+	      int to, int64_t size)
+{
+	const void *bytes;
+	int64_t at = 0;
+	la_int64_t offset;
+	size_t n;
+	int result;
+
+	for (;;) {
+		result = archive_read_data_block(archive, &bytes, &n, &offset);
+		if (result == ARCHIVE_EOF)
+			break;
+		if (result != ARCHIVE_OK)
+			return fail_archive(intake, archive);
+		if (offset != at || (int64_t)n > size - at)
+			return intake_refuse(intake, "%s has holes",
+					     quoted(path).text);
+		if (intake_write(to, bytes, n) < 0)
+			return intake_fail(intake, path);
+		at += (int64_t)n;
+	}
+	if (at != size)
+		return intake_refuse(intake, "%s has holes", quoted(path).text);
+	return 0;
+}
+
+/* The path as it stands there, without `./` in front and a slash behind, which
+ * tar writes; NULL: the folder itself, or nothing that can be read. */
+static const char *
+path_of(struct archive_entry *entry, char path[PATH_MAX])
+{
+	const char *name = archive_entry_pathname(entry);
+	size_t n;
+
+	if (name == NULL)
+		return NULL;
+	while (strncmp(name, "./", 2) == 0)
+		name += 2;
+	n = (size_t)snprintf(path, PATH_MAX, "%s", name);
+	if (n >= PATH_MAX)
+		n = PATH_MAX - 1;
+	if (n > 1 && path[n - 1] == '/')
+		path[n - 1] = '\0';
+	return path;
+}
+
+static int
+extract_file(struct intake *intake, struct archive *archive,
+	     struct archive_entry *entry, const char *path)
+{
+	int64_t size = archive_entry_size(entry);
+	int to, result;
+
+	if (archive_entry_sparse_count(entry) > 0)
+		return intake_refuse(intake, "%s is a file with holes",
+				     quoted(path).text);
+	to = intake_add_file(intake, path, size,
+			     (archive_entry_perm(entry) & 0111) != 0);
+	if (to < 0)
+		return -1;
+	result = extract_bytes(intake, archive, path, to, size);
+	if (close(to) < 0 && result == 0)
+		result = intake_fail(intake, path);
+	return result;
+}
+
+static int
+extract_one(struct intake *intake, struct archive *archive,
+	    struct archive_entry *entry)
+{
+	char buffer[PATH_MAX];
+	const char *path = path_of(entry, buffer);
+
+	if (path == NULL)
+		return intake_refuse(intake, "a name in it cannot be read");
+	if (archive_entry_hardlink(entry) != NULL)
+		return intake_odd(intake, path, "is a link");
+	switch (archive_entry_filetype(entry)) {
+	case AE_IFREG:
+		return extract_file(intake, archive, entry, path);
+	case AE_IFDIR:
+		if (strcmp(path, ".") == 0 || path[0] == '\0')
+			return 0; /* the folder itself */
+		return intake_add_folder(intake, path);
+	case AE_IFLNK:
+		return intake_odd(intake, path, "is a link");
+	default:
+		return intake_odd(intake, path,
+				  "is neither a file nor a folder");
+	}
+}
+
+/* A name that is not what the archive says it is, for one. */
+static int
+warn(struct intake *intake, struct archive *archive,
+     struct archive_entry *entry)
+{
+	const char *name = archive_entry_pathname(entry);
+
+	if (name != NULL && utf8_ok(name))
+		return fail_archive(intake, archive);
+	return intake_refuse(intake, "the name %s is not UTF-8",
+			     quoted(name == NULL ? "of a file" : name).text);
+}
+
+static int
+extract_all(struct intake *intake, struct archive *archive)
+{
+	struct archive_entry *entry;
+	int result = ARCHIVE_OK;
+
+	/* A file alone knows its end: what follows is not looked at. */
+	for (;;) {
+		result = archive_read_next_header(archive, &entry);
+		if (result == ARCHIVE_EOF)
+			return 0;
+		if (result == ARCHIVE_WARN)
+			return warn(intake, archive, entry);
+		if (result != ARCHIVE_OK)
+			return fail_archive(intake, archive);
+		if (archive_filter_bytes(archive, 0) > BOT_BYTES + HEADS_BYTES)
+			return intake_refuse(intake,
+					     "it unpacks to more than %d bytes",
+					     BOT_BYTES + HEADS_BYTES);
+		if (extract_one(intake, archive, entry) < 0)
+			return -1;
+	}
+}
+
+static int
+extract(struct intake *intake, int fd)
+{
+	struct archive *archive = archive_read_new();
+	int result = -1;
+
+	if (archive == NULL)
+		bug("out of memory");
+	archive_read_support_filter_gzip(archive);
+	archive_read_support_format_tar(archive);
+	if (archive_read_open_fd(archive, fd, READ_BYTES) != ARCHIVE_OK)
+		fail_archive(intake, archive);
+	else
+		result = extract_all(intake, archive);
+	archive_read_free(archive);
+	return result;
+}
+
+int
+intake_archive(struct intake *intake, int fd)
+{
+	struct stat st;
+	/* Archives tell names in UTF-8, which the library turns into those of
+	 * the locale; whatever that is outside, bots have UTF-8. */
+	locale_t names = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+	locale_t before = names != (locale_t)0 ? uselocale(names) : names;
+	int result;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		result = intake_refuse(intake,
+				       "expected a folder or an archive");
+	else if (st.st_size > BOT_ARCHIVE_BYTES)
+		result =
+			intake_refuse(intake, "an archive has at most %d bytes",
+				      BOT_ARCHIVE_BYTES);
+	else
+		result = extract(intake, fd);
+	if (names != (locale_t)0) {
+		uselocale(before);
+		freelocale(names);
+	}
+	return result;
+}

@@ -1,0 +1,338 @@
+/* referee/serve/import-build.c - a build, from its start to its end.
+ *
+ * In a box it works in a folder in memory, whose descriptor the box's first
+ * process hands out before anything of the stranger's runs.  So what it makes
+ * never lies on our disk, is bounded while it is made, and is gone with the
+ * last descriptor of it, whatever happens to us. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "referee/command.h"
+#include "referee/child/nursery.h"
+#include "referee/child/program-exec.h"
+#include "referee/serve/import-files.h"
+#include "referee/serve/import-make.h"
+#include "referee/table/loop.h"
+
+#define PART_BYTES 8192
+#define BUILD_LOOK_MS 20 /* between two looks at how many files there are */
+
+/* Keeps the last `max` bytes; `text` has room for more than that. */
+static void
+keep_last(struct text *text, const char *bytes, size_t n, size_t max)
+{
+	size_t drop;
+
+	if (text->used + n > max) {
+		drop = text->used + n - max;
+		if (drop > text->used)
+			drop = text->used;
+		memmove(text->bytes, text->bytes + drop, text->used - drop);
+		text->used -= drop;
+	}
+	text_add(text, bytes, n);
+}
+
+struct build {
+	struct nursery *nursery;
+	struct nursery_child *child; /* NULL: it has ended */
+	bool started;
+	const char *step; /* that failed */
+	int error, status;
+	bool late, lost;
+	bool crowded; /* it has made too many files */
+	int handed;   /* the socket that its folder comes over; -1: closed */
+	int home;     /* that folder, a descriptor; -1: it has not come */
+	bool counted; /* it is in memory, of its own, so its files are */
+	struct text *log;
+};
+
+static void
+on_started(void *arg, pid_t pid)
+{
+	(void)pid;
+	((struct build *)arg)->started = true;
+}
+
+static void
+on_failed(void *arg, const char *step, int error)
+{
+	struct build *build = arg;
+
+	build->step = step;
+	build->error = error;
+	build->child = NULL;
+}
+
+static void
+on_ended(void *arg, const struct nursery_end *end)
+{
+	struct build *build = arg;
+
+	build->status = end->status;
+	build->lost = end->lost;
+	build->child = NULL;
+}
+
+static const struct nursery_calls calls = { on_started, on_failed, on_ended };
+
+static bool
+take_output(struct build *build, int fd)
+{
+	char bytes[PART_BYTES];
+	ssize_t n = read(fd, bytes, sizeof(bytes));
+
+	if (n > 0)
+		keep_last(build->log, bytes, (size_t)n, BUILD_LOG_BYTES);
+	return n > 0;
+}
+
+/* The folder of its box, if it is one: that is all that ever comes. */
+static void
+take_home(struct build *build)
+{
+	_Alignas(8) char control[CMSG_SPACE(sizeof(int))];
+	char byte;
+	struct iovec part = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr message = { .msg_iov = &part,
+				  .msg_iovlen = 1,
+				  .msg_control = control,
+				  .msg_controllen = sizeof(control) };
+	struct cmsghdr *rights;
+	struct statfs fs;
+
+	if (recvmsg(build->handed, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) >
+		    0 &&
+	    (rights = CMSG_FIRSTHDR(&message)) != NULL &&
+	    rights->cmsg_type == SCM_RIGHTS &&
+	    rights->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(&build->home, CMSG_DATA(rights), sizeof(int));
+	if (build->home >= 0 &&
+	    (fstatfs(build->home, &fs) < 0 || fs.f_type != TMPFS_MAGIC)) {
+		close(build->home);
+		build->home = -1;
+	}
+	build->counted = build->home >= 0;
+	close(build->handed);
+	build->handed = -1;
+}
+
+/* Its bytes are bounded by the size of the folder, its files are not. */
+static bool
+is_crowded(const struct build *build)
+{
+	struct statfs fs;
+
+	return build->counted && fstatfs(build->home, &fs) == 0 &&
+	       fs.f_files - fs.f_ffree > BUILT_FILES + 1; /* and the folder */
+}
+
+/* Whether it is to end, and why: it is asked to, once. */
+static bool
+look(struct build *build, uint64_t now_us, uint64_t until_us)
+{
+	bool late = now_us >= until_us, crowded = is_crowded(build);
+
+	if (!late && !crowded)
+		return false;
+	build->late = late;
+	build->crowded = !late;
+	nursery_kill(build->nursery, build->child);
+	return true;
+}
+
+/* Its end has not come in time: it is not waited for. */
+static void
+give_up(struct build *build)
+{
+	nursery_drop(build->nursery, build->child);
+	build->child = NULL;
+}
+
+/* Until it has ended, whose fault that may be.  A wait that fails is the end of
+ * its time. */
+static void
+watch(struct build *build, int output)
+{
+	uint64_t until_us = clock_us() + BUILD_MS * (uint64_t)1000, now_us;
+	bool ending = false;
+	struct pollfd wait[3] = {
+		{ .fd = nursery_fd(build->nursery), .events = POLLIN },
+		{ .fd = output, .events = POLLIN },
+		{ .fd = build->handed, .events = POLLIN },
+	};
+
+	while (build->child != NULL) {
+		now_us = clock_us();
+		if (ending && now_us >= until_us) {
+			give_up(build);
+			break;
+		}
+		if (!ending && look(build, now_us, until_us)) {
+			ending = true;
+			until_us = now_us + BUILD_END_MS * (uint64_t)1000;
+		}
+		if (poll(wait, 3, BUILD_LOOK_MS) < 0) {
+			if (errno != EINTR)
+				until_us = 0;
+			continue;
+		}
+		if (wait[1].revents != 0 && !take_output(build, output))
+			wait[1].fd = -1;
+		if (wait[2].revents != 0) {
+			take_home(build);
+			wait[2].fd = -1;
+			wait[2].revents = 0;
+		}
+		if (wait[0].revents != 0 &&
+		    nursery_dispatch(build->nursery) < 0)
+			return;
+	}
+	fcntl(output, F_SETFL, O_NONBLOCK);
+	while (take_output(build, output))
+		;
+}
+
+static int
+judge(const struct build *build, const char *program, char *why)
+{
+	if (build->step != NULL)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build cannot be started: %s: %s: %s",
+			 quoted(program).text, build->step,
+			 program_exec_words(build->error));
+	else if (build->lost)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "the process that starts builds was killed");
+	else if (build->late)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build took longer than %d seconds",
+			 BUILD_MS / 1000);
+	else if (build->crowded)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build has made more than %d files and folders",
+			 BUILT_FILES);
+	else if (WIFSIGNALED(build->status) &&
+		 WTERMSIG(build->status) == SIGKILL)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build was ended by signal 9; more than %d MiB of "
+			 "memory, its folder included, end one so",
+			 BUILD_MIB);
+	else if (WIFSIGNALED(build->status))
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build was ended by signal %d",
+			 WTERMSIG(build->status));
+	else if (WEXITSTATUS(build->status) != 0)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build has failed with exit code %d",
+			 WEXITSTATUS(build->status));
+	else if (build->home < 0)
+		snprintf(why, IMPORT_WHY_BYTES,
+			 "its build has ended without a folder");
+	else
+		return 0;
+	return -1;
+}
+
+static void
+fill_box(struct sandbox_box *box, const char *home, enum sandbox_tier tier)
+{
+	memset(box, 0, sizeof(*box));
+	box->tier = tier;
+	box->limits = sandbox_limits_default;
+	box->limits.memory_mib = BUILD_MIB;
+	box->limits.tmp_mib = BUILD_TMP_MIB;
+	box->limits.file_mib = BUILD_FILE_MIB;
+	box->limits.processes = BUILD_PROCESSES;
+	box->limits.folder_mib = BUILT_BYTES >> 20;
+	if (tier > SANDBOX_NONE)
+		box->folder = home;
+	box->writable = true;
+}
+
+/* What the build gets as its input, or -1 and errno: in a box the way by which
+ * its folder comes; else it builds where it lies. */
+static int
+make_input(struct build *build, const char *home, enum sandbox_tier tier)
+{
+	int ends[2];
+
+	if (tier < SANDBOX_BOX) {
+		build->home = open(home, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+						 O_CLOEXEC);
+		return build->home < 0
+			       ? -1
+			       : open("/dev/null", O_RDONLY | O_CLOEXEC);
+	}
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return -1;
+	build->handed = ends[0];
+	return ends[1];
+}
+
+/* Where its output comes, or -1 and errno. */
+static int
+start(struct build *build, const char *home, char *const *argv,
+      enum sandbox_tier tier)
+{
+	struct sandbox_box box;
+	struct nursery_job job = { .argv = argv, .folder = home, .box = &box };
+	int ends[2], error;
+
+	fill_box(&box, home, tier);
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	job.fds[0] = make_input(build, home, tier);
+	job.fds[1] = job.fds[2] = ends[1];
+	build->child = job.fds[0] < 0 ? NULL
+				      : nursery_start(build->nursery, &job,
+						      &calls, build);
+	error = errno;
+	close(ends[1]);
+	if (job.fds[0] >= 0)
+		close(job.fds[0]);
+	if (build->child != NULL)
+		return ends[0];
+	close(ends[0]);
+	errno = error;
+	return -1;
+}
+
+int
+import_run_build(const struct bot_folder *folder, struct nursery *nursery,
+		 enum sandbox_tier tier, struct text *log, int *made,
+		 char why[IMPORT_WHY_BYTES])
+{
+	struct build build = {
+		.nursery = nursery, .handed = -1, .home = -1, .log = log
+	};
+	char *home = realpath(folder->path, NULL);
+	int output, result = -1;
+
+	if (home == NULL)
+		bug("%s is there, and is not", folder->path);
+	output = start(&build, home, folder->build, tier);
+	if (output < 0) {
+		snprintf(why, IMPORT_WHY_BYTES, "cannot start its build: %s",
+			 strerror(errno));
+	} else {
+		watch(&build, output);
+		close(output);
+		result = judge(&build, folder->build[0], why);
+	}
+	if (build.handed >= 0)
+		close(build.handed);
+	free(home);
+	*made = build.home;
+	return result;
+}

@@ -1,0 +1,286 @@
+/* referee/serve/import-intake.c - see import-intake.h. */
+#include "referee/serve/import-intake.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol/utf8.h"
+#include "referee/child/sandbox.h"
+#include "referee/command.h"
+
+int
+intake_refuse(struct intake *intake, const char *fmt, ...)
+{
+	size_t n = (size_t)snprintf(intake->why, IMPORT_WHY_BYTES,
+				    "%.4000s: ", intake->source);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(intake->why + n, IMPORT_WHY_BYTES - n, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+/* ---- paths ------------------------------------------------------------ */
+
+/* One part, `n` bytes. */
+static int
+check_part(struct intake *intake, const char *path, const char *part, size_t n)
+{
+	if (n == 0)
+		return intake_refuse(intake, "%s has an empty part",
+				     quoted(path).text);
+	if (n == 2 && memcmp(part, "..", 2) == 0)
+		return intake_refuse(intake, "%s leaves the folder",
+				     quoted(path).text);
+	if (n == 1 && part[0] == '.')
+		return intake_refuse(intake, "%s has a part that is a point",
+				     quoted(path).text);
+	if (n > intake->most->part_bytes)
+		return intake_refuse(
+			intake, "a name in %s has more than %u bytes",
+			quoted(path).text, intake->most->part_bytes);
+	return 0;
+}
+
+static int
+check_path(struct intake *intake, const char *path)
+{
+	const char *part = path, *slash;
+	size_t i, n = strlen(path);
+	unsigned depth = 0;
+
+	if (path[0] == '/')
+		return intake_refuse(intake, "%s is an absolute path",
+				     quoted(path).text);
+	if (n > intake->most->path_bytes)
+		return intake_refuse(
+			intake, "the path %s has more than %u bytes",
+			quoted(path).text, intake->most->path_bytes);
+	for (i = 0; i < n; i++)
+		if ((unsigned char)path[i] < ' ' || path[i] == 0x7f)
+			return intake_refuse(intake,
+					     "%s has a control character in it",
+					     quoted(path).text);
+	if (!utf8_ok(path))
+		return intake_refuse(intake, "the name %s is not UTF-8",
+				     quoted(path).text);
+	do {
+		slash = strchrnul(part, '/');
+		if (check_part(intake, path, part, (size_t)(slash - part)) < 0)
+			return -1;
+		if (++depth > intake->most->depth)
+			return intake_refuse(
+				intake, "%s is deeper than %u folders",
+				quoted(path).text, intake->most->depth - 1);
+		part = slash + 1;
+	} while (*slash != '\0');
+	return 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* An entry of its own, which stands once. */
+static int
+tell(struct intake *intake, const char *path)
+{
+	char *copy;
+	char **found;
+
+	if (check_path(intake, path) < 0)
+		return -1;
+	if (++intake->count > intake->most->files)
+		return intake_refuse(intake, "more than %u files and folders",
+				     intake->most->files);
+	copy = strdup(path);
+	found = copy == NULL ? NULL
+			     : (char **)tsearch(copy, &intake->told, compare);
+	if (found == NULL)
+		bug("out of memory");
+	if (*found == copy)
+		return 0;
+	free(copy);
+	return intake_refuse(intake, "%s is there twice", quoted(path).text);
+}
+
+/* ---- entries ---------------------------------------------------------- */
+
+int
+intake_fail(struct intake *intake, const char *path)
+{
+	return intake_refuse(intake, "%s cannot be copied: %s",
+			     quoted(path).text, strerror(errno));
+}
+
+int
+intake_odd(struct intake *intake, const char *path, const char *what)
+{
+	if (intake->left_out == NULL)
+		return intake_refuse(intake, "%s %s", quoted(path).text, what);
+	if (tell(intake, path) < 0)
+		return -1;
+	text_fmt(intake->left_out, "%s was left out: it %s\n",
+		 quoted(path).text, what);
+	return 0;
+}
+
+/* The folders above it, which need no entry of their own. */
+static int
+make_above(struct intake *intake, const char *path)
+{
+	char above[BUILT_PATH_BYTES + 1];
+	const char *slash = path;
+
+	while ((slash = strchr(slash, '/')) != NULL) {
+		snprintf(above, sizeof(above), "%.*s", (int)(slash - path),
+			 path);
+		if (mkdirat(intake->to, above, 0755) < 0) {
+			if (errno != EEXIST)
+				return intake_fail(intake, path);
+		} else if (++intake->count > intake->most->files) {
+			return intake_refuse(intake,
+					     "more than %u files and folders",
+					     intake->most->files);
+		}
+		slash++;
+	}
+	return 0;
+}
+
+int
+intake_add_folder(struct intake *intake, const char *path)
+{
+	struct stat st;
+
+	if (tell(intake, path) < 0 || make_above(intake, path) < 0)
+		return -1;
+	if (mkdirat(intake->to, path, 0755) == 0)
+		return 0;
+	if (errno == EEXIST &&
+	    fstatat(intake->to, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISDIR(st.st_mode))
+		return 0;
+	return intake_fail(intake, path);
+}
+
+/* A file of this size that is to be written, or -1. */
+int
+intake_add_file(struct intake *intake, const char *path, int64_t size,
+		bool executable)
+{
+	int fd;
+
+	if (tell(intake, path) < 0)
+		return -1;
+	if (size < 0 || (uint64_t)size > intake->most->file_bytes)
+		return intake_refuse(
+			intake, "%s has more than %llu bytes",
+			quoted(path).text,
+			(unsigned long long)intake->most->file_bytes);
+	if (intake->bytes + (uint64_t)size > intake->most->bytes)
+		return intake_refuse(intake,
+				     "all files have more than %llu bytes",
+				     (unsigned long long)intake->most->bytes);
+	intake->bytes += (uint64_t)size;
+	if (make_above(intake, path) < 0)
+		return -1;
+	/* Nothing on the way is a link: below one there is nothing. */
+	fd = openat(intake->to, path,
+		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		    executable ? 0755 : 0644);
+	return fd < 0 ? intake_fail(intake, path) : fd;
+}
+
+int
+intake_write(int fd, const char *bytes, size_t n)
+{
+	ssize_t done;
+
+	while (n > 0) {
+		done = write(fd, bytes, n);
+		if (done < 0 && errno != EINTR)
+			return -1;
+		bytes += done > 0 ? done : 0;
+		n -= done > 0 ? (size_t)done : 0;
+	}
+	return 0;
+}
+
+/* ---- links ------------------------------------------------------------ */
+
+/* Whether `..` stands in it but in front, where it leads from folder to folder:
+ * behind a name, which may be a link's, it could lead anywhere. */
+static bool
+turns_back(const char *target)
+{
+	while (strncmp(target, "../", 3) == 0)
+		target += 3;
+	for (; target != NULL; target = strchr(target, '/')) {
+		target += *target == '/';
+		if (strncmp(target, "..", 2) == 0 &&
+		    (target[2] == '/' || target[2] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+static bool
+begins(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 &&
+	       (path[n] == '/' || path[n] == '\0');
+}
+
+/* The folders that `path` lies in. */
+static unsigned
+depth_of(const char *path)
+{
+	unsigned depth = 0;
+
+	while ((path = strchr(path, '/')) != NULL) {
+		path++;
+		depth++;
+	}
+	return depth;
+}
+
+static bool
+stays(const char *path, const char *target)
+{
+	unsigned up = 0;
+
+	if (target[0] == '/')
+		return !turns_back(target) && (begins(target, "/usr") ||
+					       begins(target, SANDBOX_FOLDER));
+	while (strncmp(target, "../", 3) == 0 || strcmp(target, "..") == 0) {
+		up++;
+		target += strlen(target) > 2 ? 3 : 2;
+	}
+	return up <= depth_of(path) && !turns_back(target);
+}
+
+int
+intake_add_link(struct intake *intake, const char *path, const char *target)
+{
+	if (!stays(path, target))
+		return intake_odd(intake, path,
+				  "is a link that leaves the bot's folder");
+	if (tell(intake, path) < 0)
+		return -1;
+	return symlinkat(target, intake->to, path) < 0
+		       ? intake_fail(intake, path)
+		       : 0;
+}

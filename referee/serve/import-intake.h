@@ -1,0 +1,57 @@
+/* referee/serve/import-intake.h - the inside of import-files: one entry after
+ * another, whatever they come from, into a folder of ours.
+ *
+ * Here all is refused that is not allowed.  Each function that returns an int
+ * returns -1 when it has put a sentence into `why`. */
+#ifndef REFEREE_IMPORT_INTAKE_H
+#define REFEREE_IMPORT_INTAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/serve/import-files.h"
+
+/* What may come in. */
+struct intake_most {
+	unsigned files; /* and folders, and links */
+	uint64_t file_bytes, bytes;
+	unsigned path_bytes, part_bytes, depth;
+};
+
+struct intake {
+	const char *source; /* for sentences */
+	const struct intake_most *most;
+	int to; /* the folder */
+	/* Of a build: where it is told what is left out of it, which is
+	 * nothing that would have to be refused otherwise.  NULL: links and
+	 * all that is no file or folder are refused. */
+	struct text *left_out;
+	unsigned count;
+	uint64_t bytes;
+	void *told; /* paths of entries so far, a tree; owned */
+	char *why;  /* IMPORT_WHY_BYTES */
+};
+
+int intake_refuse(struct intake *intake, const char *fmt, ...)
+	PRINTF_LIKE(2, 3) COLD;
+/* It cannot be copied, says errno. */
+int intake_fail(struct intake *intake, const char *path);
+/* Refuses it, or leaves it out: "is a link", say. */
+int intake_odd(struct intake *intake, const char *path, const char *what);
+
+int intake_add_folder(struct intake *intake, const char *path) MUST_CHECK;
+/* A file of this size that is to be written: a descriptor. */
+int intake_add_file(struct intake *intake, const char *path, int64_t size,
+		    bool executable) MUST_CHECK;
+/* Of a build: it is kept if it stays in the folder or in /usr. */
+int intake_add_link(struct intake *intake, const char *path,
+		    const char *target) MUST_CHECK;
+/* -1 and errno. */
+int intake_write(int fd, const char *bytes, size_t n) MUST_CHECK;
+
+/* Out of the archive `fd`. */
+int intake_archive(struct intake *intake, int fd) MUST_CHECK;
+
+#endif

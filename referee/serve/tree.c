@@ -1,0 +1,156 @@
+/* referee/serve/tree.c - see tree.h.
+ *
+ * Down to TREE_LEVELS each folder is emptied by a call of its own, which holds
+ * its descriptor.  A folder that lies deeper is moved into the topmost one,
+ * under a name that nothing has, and is emptied from there: each move takes as
+ * many levels off, so neither the stack nor descriptors run out, and no path is
+ * ever longer than a name. */
+#include "referee/serve/tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct removal {
+	int top;	 /* the folder that is removed */
+	uint64_t number; /* of the next name in there */
+	bool moved;	 /* in this pass */
+	int error;	 /* the last errno; 0: all went well */
+};
+
+int
+tree_open_up(int at, const char *name, unsigned mode)
+{
+	int fd = openat(at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	char path[40];
+	int result = -1;
+
+	if (fd < 0)
+		return -1;
+	/* A descriptor of this kind takes no fchmod(). */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fstat(fd, &st) == 0)
+		result = S_ISLNK(st.st_mode) || (st.st_mode & mode) == mode
+				 ? 0
+				 : chmod(path, (st.st_mode & 0777) | mode);
+	close(fd);
+	return result;
+}
+
+static int
+open_folder(int at, const char *name)
+{
+	if (tree_open_up(at, name, S_IRWXU) < 0)
+		return -1;
+	return openat(at, name,
+		      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Into the topmost folder. */
+static int
+move_up(struct removal *removal, int at, const char *name)
+{
+	char to[32];
+
+	if (tree_open_up(at, name, S_IRWXU) < 0)
+		return -1;
+	do
+		snprintf(to, sizeof(to), "moved-%llu",
+			 (unsigned long long)removal->number++);
+	while (renameat2(at, name, removal->top, to, RENAME_NOREPLACE) < 0 &&
+	       errno == EEXIST);
+	removal->moved = true;
+	return faccessat(removal->top, to, F_OK, AT_SYMLINK_NOFOLLOW);
+}
+
+static int empty(struct removal *removal, int folder, unsigned level);
+
+static int
+remove_one(struct removal *removal, int at, const char *name, unsigned level)
+{
+	int below;
+
+	if (unlinkat(at, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EISDIR && errno != EPERM)
+		return -1;
+	if (unlinkat(at, name, AT_REMOVEDIR) == 0)
+		return 0;
+	if (errno != ENOTEMPTY && errno != EEXIST)
+		return -1;
+	if (level == TREE_LEVELS)
+		return move_up(removal, at, name);
+	below = open_folder(at, name);
+	if (below < 0 || empty(removal, below, level + 1) < 0)
+		return -1;
+	return unlinkat(at, name, AT_REMOVEDIR);
+}
+
+/* Takes the descriptor over.  -1: some of it is left, why is noted. */
+static int
+empty(struct removal *removal, int folder, unsigned level)
+{
+	DIR *dir = fdopendir(folder);
+	struct dirent *entry;
+	int result = 0;
+
+	if (dir == NULL) {
+		removal->error = errno;
+		close(folder);
+		return -1;
+	}
+	while ((entry = readdir(dir)) != NULL) {
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
+			continue;
+		if (remove_one(removal, folder, entry->d_name, level) < 0) {
+			removal->error = errno;
+			result = -1;
+		}
+	}
+	closedir(dir);
+	errno = removal->error;
+	return result;
+}
+
+/* Until nothing has come up from below. */
+static int
+empty_top(int top)
+{
+	struct removal removal = { .top = top };
+	int folder, result;
+
+	do {
+		removal.moved = false;
+		folder = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		result = folder < 0 ? -1 : empty(&removal, folder, 1);
+	} while (removal.moved);
+	return result;
+}
+
+int
+tree_remove(int at, const char *name)
+{
+	int top, result, error;
+
+	if (unlinkat(at, name, 0) == 0 ||
+	    unlinkat(at, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != ENOTEMPTY && errno != EEXIST)
+		return -1;
+	top = open_folder(at, name);
+	if (top < 0)
+		return -1;
+	result = empty_top(top);
+	error = errno;
+	close(top);
+	errno = error;
+	return result < 0 ? -1 : unlinkat(at, name, AT_REMOVEDIR);
+}

@@ -1,0 +1,76 @@
+"""The keys of everything that machines read, as doc/referee.1 documents them.
+
+    import keys
+    keys.wrong("match", '{"rank":1, ...}')   # "" or what is wrong
+
+An item of the page's table is `NAME`, or `NAME: KEY` for the objects (or the
+object) below a key; what stands in parentheses is for people.  Then come the
+keys; those in brackets may be missing.  `*` stands for keys that are names of
+something.  A name that has several items prints lines of several kinds."""
+
+import json
+import re
+
+import tap
+
+PAGE = tap.SOURCE_DIR / "doc" / "referee.1"
+
+
+def _documented():
+    section = re.search(r'^\.Ss Objects\n(.*?)(?=^\.S[sh] |\Z)',
+                        PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
+    found = {}
+    for label, text in re.findall(r"^\.It (.*)\n([^.]*)", section,
+                                  re.MULTILINE):
+        name = re.sub(r" *\(.*\)", "", label.replace("Pa ", ""))
+        words = re.split(r",\s+", text.strip())
+        may = {word[1:-1] for word in words if word.startswith("[")}
+        found.setdefault(name, []).append(
+            (set(words) - {f"[{word}]" for word in may}, may))
+    return found
+
+
+FORMS = _documented()
+
+
+def _twice(pairs):
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key stands twice")
+    return dict(pairs)
+
+
+def parse(line):
+    """One line; raises ValueError for what JSON does not have, NaN and keys
+    that stand twice included."""
+    def refuse(what):
+        raise ValueError(f"{what} is no JSON")
+    return json.loads(line, object_pairs_hook=_twice, parse_constant=refuse)
+
+
+def wrong(name, line):
+    """What is wrong with a line of `name`, or ""."""
+    try:
+        found = parse(line)
+    except ValueError as error:
+        return f"{error}: {line[:200]}"
+    if not isinstance(found, dict):
+        return f"no object: {line[:200]}"
+    return _object(name, found)
+
+
+def _object(name, found):
+    forms = FORMS.get(name, [])
+    if not forms:
+        return f"{name} is not documented: {sorted(found)}"
+    if forms == [({"*"}, set())]:
+        return ""
+    keys = set(found)
+    if not any(must <= keys <= must | may for must, may in forms):
+        return f"{name}: no documented object has the keys {sorted(keys)}"
+    for key, value in found.items():
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, dict):
+                bad = _object(f"{name.split(':')[0]}: {key}", one)
+                if bad:
+                    return bad
+    return ""

@@ -1,0 +1,109 @@
+"""In which order a line names its pieces: what a page promises, and whether the
+lines before it in a record make it so.
+
+DRAWN are lines whose pieces are drawn while they are written, so their order is
+that of the draws.  Of every other line with pieces PROMISES has the words that
+the page's table must say, and a function (words of the line, lines of its round
+before it, deck) that says whether it keeps them."""
+
+import re
+
+DRAWN = {"toepen": {"deal"}, "daumen-drauf": {"deal", "draw"},
+         "daupun": {"deal", "draw"}, "durnius": {"deal", "draw", "talon"},
+         "doubles-dread": {"bark", "monster"}}
+
+
+def _is_part(part, whole):
+    """Whether it stands there, perhaps with others in between."""
+    rest = iter(whole)
+    return all(one in rest for one in part)
+
+
+def _moves(before, verbs):
+    """The pieces of these moves, in order."""
+    return [move[2].split(":")[1] for move in before
+            if move[0] == "move" and move[2].split(":")[0] in verbs]
+
+
+def _all_of(before, verb, seat, skip=2):
+    """The pieces of such lines of a seat, one line behind the other."""
+    return [one for line in before
+            if line[0] == verb and (seat is None or line[1] == seat)
+            for one in line[skip:]]
+
+
+def as_dealt(words, before, _):
+    return words[2:] in [line[2:] for line in before
+                         if line[:2] == ["deal", words[1]]]
+
+
+def as_shown(words, before, _):
+    shown = _moves(before, ("show", "twin"))
+    return words[2:] == shown[len(shown) - len(words[2:]):]
+
+
+def as_taken(words, before, _):
+    return words[2:] == _all_of(before, "take", words[1])
+
+
+def by_deck(words, _, deck):
+    return words[2:] == sorted(words[2:], key=deck.index)
+
+
+def rising(words, _, deck):
+    return words[3:] == sorted(words[3:], key=deck.index)
+
+
+def as_played(words, before, _):
+    pieces = [word for word in words[1:] if re.fullmatch("[RGBY][1-8]", word)]
+    return bool(pieces) and _is_part(pieces, _moves(before, ("lead", "play")))
+
+
+def as_swallowed(words, before, _):
+    return words[2:] == (_all_of(before, "monster", None, 1)
+                         + _all_of(before, "swallow", None, 1))
+
+
+def as_attacked(words, before, _):
+    return _is_part(words[2:], _moves(before, ("attack", "add", "transfer")))
+
+
+PLAYED = "in the order in which they were played"
+PROMISES = {
+    "toepen": {
+        "reveal": ("in the order in which it was dealt", as_dealt)},
+    "daumen-drauf": {
+        "take": ("in the order in which they were shown", as_shown),
+        "pile": ("in the order in which it was taken", as_taken),
+        "hand": ("in the order of the deck", by_deck)},
+    "daupun": {
+        "show": ("in rising order", rising),
+        "trick": ("the cards of seats 0 and 1", None)},
+    "doubles-dread": {
+        "swallow": (PLAYED, as_played), "trick": (PLAYED, as_played),
+        "back": ("in the order in which it was swallowed", as_swallowed)},
+    "durnius": {"epaulette": (PLAYED, as_attacked)},
+}
+
+
+def unmarked(line):
+    return re.sub(r"\{([^{}]*)\}\d*", r"\1", line.partition(" ;")[0])
+
+
+def broken(game, deck, bodies):
+    """Lines that do not keep their promise, and how many of each verb with two
+    pieces or more were looked at."""
+    wrong, met = [], dict.fromkeys(PROMISES[game], 0)
+    for body in bodies:
+        before = []
+        for line in body.splitlines():
+            words = unmarked(line).split(" ")
+            if words[0] == "round":
+                before = []
+            keeps = PROMISES[game].get(words[0], ("", None))[1]
+            if keeps and len(words) > 2:
+                met[words[0]] += len(words) > 3
+                if not keeps(words, before, deck):
+                    wrong.append(line)
+            before.append(words)
+    return wrong, met

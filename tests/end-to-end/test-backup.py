@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""`referee backup` of a data folder whose daemon plays, `referee restore`, and
+what both are when they are killed."""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import stat
+import subprocess
+import time
+
+import arena
+import daemon
+import tap
+
+SETUP = "game = toepen seats = 2 at-once = 2"
+BACKUPS = 12 if os.environ.get("CHECK_ALL") else 2
+KILLS = 40 if os.environ.get("CHECK_ALL") else 3
+
+
+def games(base):
+    run = tap.referee("ladder", "export", "--ladder", base)
+    return [line for line in map(json.loads, run.out.splitlines())
+            if line["type"] == "game"]
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def is_sound(data, what):
+    """Ladder, records and roster of a restored folder."""
+    base = data / "ladders" / "quick" / "ladder.db"
+    before = games(base)
+    run = tap.referee("ladder", "rebuild", "--data", data, "--ladder", "quick",
+                      "--json")
+    tap.equal(run.code, 0, f"{what}: its ladder is that of its records")
+    if run.code != 0:
+        tap.note(run)
+        return
+    told = json.loads(run.out)
+    after = games(base)
+    tap.ok(told["altered"] == 0 and told["gaps"] == 0
+           and after[:len(before)] == before
+           and len(after) == len(before) + told["added"],
+           f"{what}: every game is there, as it was", run)
+    records = sorted((data / "ladders" / "quick" / "records").glob("0*.rec"))
+    tap.equal(len(records), len(after), f"{what}: with its record")
+    run = tap.referee("verify", *records)
+    tap.equal(run.code, 0, f"{what}: which verifies")
+    run = tap.referee("bots", "list", "--data", data)
+    tap.ok(run.code == 0 and "alice" in run.out, f"{what}: the roster works",
+           run)
+
+
+def backup(house, to, *more):
+    return tap.referee("backup", to, "--data", house.data, *more)
+
+
+def restore(place, data):
+    return tap.referee("restore", place, "--data", data)
+
+
+with daemon.House({"quick": SETUP, "other": SETUP}) as house:
+    tap.complains(backup(house, house.root / "none"), 2, "no data folder",
+                  "no data folder")
+    token = house.token("carol")
+    house.start()
+    for name in ("alice", "bob"):
+        house.play(name, "quick")
+    (house.data / "notes").write_text("mine", "ascii")
+    arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
+    first = games(house.data / "ladders" / "quick" / "ladder.db")[0]["id"]
+    for i in range(BACKUPS):
+        to = house.root / f"backup-{i}"
+        run = backup(house, to)
+        tap.ok(run.code == 0 and run.out.startswith(f"copied to {to}: 3 data"),
+               f"backup {i} of a daemon that plays", run)
+        there = house.root / f"restored-{i}" / "referee-data"
+        there.parent.mkdir()
+        run = restore(to, there)
+        tap.equal(run.code, 0, f"backup {i} is restored")
+        is_sound(there, f"backup {i}")
+        if i == 0:
+            tap.referee("ladder", "void", first, "--why", "x", "--data",
+                        house.data, "--ladder", "quick")
+    tap.equal(games(there / "ladders" / "quick" / "ladder.db")[0].get("void"),
+              {"number": 1, "why": "x"}, "voids are in it")
+    tap.equal([stat.S_IMODE(path.stat().st_mode)
+               for path in (to, there, there / "roster.key")],
+              [0o700, 0o700, 0o600], "others may not look at it")
+    tap.equal((there / "notes").read_text("ascii"), "mine",
+              "what else lies there is in it")
+    tap.equal([name for name in names(to) if name in (
+        "lock", "control", "incoming")], [], "but not locks and sockets")
+    tap.complains(backup(house, to), 2, "not empty", "a folder that has one")
+    tap.complains(restore(to, house.data), 2, "not empty",
+                  "a folder that is in use")
+    tap.complains(restore(house.data, house.root / "x"), 2, "no whole backup",
+                  "what is none")
+    tap.complains(backup(house, house.data / "in"), 2, "within", "in itself")
+    tap.complains(backup(house, house.root / "no" / "where"), 2, "beside",
+                  "a folder in none")
+    empty = house.root / "empty"
+    empty.mkdir(0o755)
+    tap.equal((backup(house, f"{empty}/").code,
+               stat.S_IMODE(empty.stat().st_mode)), (0, 0o700),
+              "an empty folder will do")
+
+    # Killed.
+    whole = 0
+    to = house.root / "killed"
+    for _ in range(KILLS):
+        process = subprocess.Popen(
+            [tap.REFEREE, "backup", to, "--data", house.data],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        arena.wait_for(lambda: list(house.root.glob("killed*"))
+                       or process.poll() is not None)
+        pause = time.monotonic() + random.random() * 0.05
+        while time.monotonic() < pause and process.poll() is None:
+            pass
+        process.kill()
+        process.wait()
+        if to.exists():
+            whole += 1
+            data = house.root / "from-killed"
+            tap.equal(restore(to, data).code, 0, "killed too late: it is whole")
+            is_sound(data, "killed too late")
+            shutil.rmtree(to)
+            shutil.rmtree(data)
+        for path in house.root.glob("killed.*"):
+            path.rename(path.with_name("left" + path.suffix))
+    left = list(house.root.glob("left.*"))
+    tap.ok(whole + len(left) > 0, "some kills came in the middle", left)
+    for path in left:
+        run = restore(path, house.root / "x")
+        if run.code == 0:  # but for its name it was whole
+            is_sound(house.root / "x", "killed at the end")
+            shutil.rmtree(house.root / "x")
+        else:
+            tap.complains(run, 2, "no whole backup", "killed: it is refused")
+    tap.equal(backup(house, to).code, 0, "the next one works all the same")
+    house.stop()
+
+    # Records newer than the database: those of now, the database of then.
+    late = house.root / "late"
+    tap.equal(backup(house, late).code, 0, "of a folder without a daemon")
+    shutil.copy(house.root / "backup-0" / "ladders" / "quick" / "ladder.db",
+                late / "ladders" / "quick" / "ladder.db")
+    (house.root / "again").mkdir()
+    with daemon.House({"quick": SETUP, "other": SETUP},
+                      root=house.root / "again") as again:
+        tap.equal(restore(late, again.data).code, 0, "an older database")
+        again.start()
+        base = again.data / "ladders" / "quick" / "ladder.db"
+        tap.equal(games(base),
+                  games(house.data / "ladders" / "quick" / "ladder.db"),
+                  "games and voids that are newer are folded in")
+        for key, opens in ((token, True), ("0" * len(token), False)):
+            guest = again.guest("carol", key)
+            line = guest.hear() or "error"
+            tap.equal(not line.startswith("error"), opens,
+                      "a token opens the door as before: " + line[:5])
+            guest.close()
+        tap.equal(again.stop(), 0, "and the daemon plays")
+        run = tap.referee("ladder", "rebuild", "--ladder", base)
+        tap.ok(run.out.endswith("; nothing differs\n"), "nothing differs", run)
+
+    # What is damaged is told.
+    base = house.root / "late" / "ladders" / "quick" / "ladder.db"
+    text = bytearray(base.read_bytes())
+    text[4096:] = b"x" * (len(text) - 4096)
+    base.write_bytes(text)
+    data = house.root / "damaged"
+    tap.complains(restore(late, data), 2, "damaged", "a damaged copy")
+    tap.equal([path for path in pathlib.Path(house.root).glob("damaged*")], [],
+              "of which nothing is left")
+tap.done()

@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+"""What the build of a bot that is sent in may do, and what stays of it: as
+root, and as an ordinary user."""
+
+import io
+import os
+import re
+import shutil
+import stat
+import tarfile
+
+import arena
+import daemon
+import residents
+import tap
+from residents import add, bots, entry, put, shown, told
+
+ALL = os.environ.get("CHECK_ALL") == "1"  # the long form
+BUILT_FILES, BUILT_BYTES = 20000, 536870912
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+class Place:
+    """A data folder of a user, and what is sent in there."""
+
+    def __init__(self, house, user):
+        self.user, self.house = user, house
+        self.who = "ordinary user" if user else "we"
+        self.root = house.root / ("user" if user else "own")
+        self.root.mkdir()
+        self.data = self.root / "data"
+        if user:
+            os.chown(self.root, 65534, 65534)
+
+    def bots(self, *words, **options):
+        return tap.run([*self.user, tap.REFEREE, "bots", *words, "--data",
+                        self.data], cwd=self.root, **options)
+
+    def add(self, name, script, *words, more="", **options):
+        """A bot whose build is this script."""
+        path = residents.folder(
+            self.root, name, more='build = { "sh", "make.sh" }\n' + more)
+        (path / "make.sh").write_text(script, "utf-8")
+        return self.bots("add", path, "--no-check", *words, **options)
+
+    def refused(self, name, script, sentence, **options):
+        done = self.add(name, script, **options)
+        tap.ok(done.code == 1 and
+               sum(sentence in line for line in done.err.splitlines()) == 1 and
+               self.listed(name) == [], f"{self.who}: {name}: {sentence}",
+               done)
+        self.empty(name)
+
+    def listed(self, *names):
+        return [line.split()[0] for line in self.bots("list").out.splitlines()
+                if line[0] != "\t" and line.split()[0] in names]
+
+    def empty(self, name):
+        left = [*self.data.glob("incoming/*")]
+        if left:
+            tap.ok(False, f"{self.who}: {name}: nothing is left", left)
+
+    def built(self, name):
+        """The folder of that bot."""
+        hash_ = re.search(rf"^{name} .*\n\t.* hash (\w+)$",
+                          self.bots("list").out, re.M)[1]
+        return next(self.data.glob(f"bots/{hash_}*/bot"))
+
+    def log(self, name):
+        return self.bots("log", name).out
+
+
+# ---- the manifest ----------------------------------------------------------
+
+def manifests(place):
+    kinds = (
+            ("written", "sed -i s/written/victim/ bot.conf"),
+            ("longer", "echo >>bot.conf"),
+            ("renamed", "sed s/renamed/victim/ bot.conf >x; mv x bot.conf"),
+            ("linked", "mv bot.conf x; ln -s x bot.conf"),
+            ("hard", "sed s/hard/victim/ bot.conf >x; ln -f x bot.conf"),
+            ("a-folder", "rm bot.conf; mkdir bot.conf"),
+            ("a-pipe", "rm bot.conf; mkfifo bot.conf"),
+            ("gone", "rm bot.conf"))
+    for name, script in kinds if ALL or not place.user else kinds[:1]:
+        place.refused(name, script, "has changed bot.conf")
+    tap.equal(place.bots("list").out, "", f"{place.who}: nobody came in")
+    done = place.add("same", "cp bot.conf x; rm bot.conf; mv x bot.conf; "
+                     "chmod 400 bot.conf")
+    tap.equal(done.code, 0, f"{place.who}: the same bytes once more do")
+
+
+# ---- what is left ----------------------------------------------------------
+
+LEFT = r"""
+cp /bin/true suid; chmod 6755 suid; cp suid sticky; chmod 1777 sticky
+mkdir shut; echo in >shut/in; chmod 0 shut/in; chmod 0 shut
+mkfifo pipe
+python3 -c 'import socket, os
+try: socket.socketpair()[0].bind("x")
+except OSError: pass
+try: os.mknod("device", 0o20666, os.makedev(1, 3))
+except OSError: pass'
+echo one >hard-1; ln hard-1 hard-2
+mkdir -p venv/bin mods/.bin mods/tool
+ln -s /usr/bin/python3 venv/bin/python3; ln -s python3 venv/bin/python
+ln -s ../tool/cli mods/.bin/tool; echo >mods/tool/cli
+ln -s /bot/bot.sh whole; ln -s nowhere dangling; ln -s . self
+ln -s /etc/passwd out; ln -s ../x up; ln -s mods/../../x around
+ln -s /usr/../etc/shadow back; ln -s /bot/../etc bot-back; ln -s / root
+ln -s /usrx like; ln -s ../../.. mods/.bin/far; ln -s /proc/self/cwd proc
+ln -s venv/bin/../../../etc by
+"""
+DROPPED = ("out", "up", "around", "back", "bot-back", "root", "like",
+           "mods/.bin/far", "proc", "by")
+
+
+def left(place):
+    done = place.add("left", LEFT)
+    tap.equal(done.code, 0, f"{place.who}: a build that leaves much")
+    bot = place.built("left")
+    modes = {str(path.relative_to(bot)): path.lstat()
+             for path in bot.rglob("*")}
+    tap.equal([name for name, st in modes.items() if st.st_mode & 0o7000], [],
+              f"{place.who}: no file is setuid, setgid or sticky")
+    tap.equal([name for name, st in modes.items() if not (
+        stat.S_ISREG(st.st_mode) or stat.S_ISDIR(st.st_mode) or
+        stat.S_ISLNK(st.st_mode))], [], f"{place.who}: no pipes, no devices")
+    tap.equal({st.st_uid for st in modes.values()},
+              {65534 if place.user else os.geteuid()},
+              f"{place.who}: all is of the daemon's user")
+    tap.equal([(bot / name).lstat().st_nlink for name in
+               ("hard-1", "hard-2")], [1, 1],
+              f"{place.who}: hard links are files of their own")
+    links = {str(path.relative_to(bot)): os.readlink(path)
+             for path in bot.rglob("*") if path.is_symlink()}
+    tap.equal(links, {"venv/bin/python3": "/usr/bin/python3",
+                      "venv/bin/python": "python3",
+                      "mods/.bin/tool": "../tool/cli",
+                      "whole": "/bot/bot.sh", "dangling": "nowhere",
+                      "self": "."},
+              f"{place.who}: links that stay in the folder, or in /usr, stay")
+    text = place.log("left")
+    missing = [name for name in (*DROPPED, "pipe")
+               if f"'{name}' was left out" not in text]
+    tap.equal(missing, [], f"{place.who}: what was left out is told")
+    tap.equal((bot / "shut" / "in").read_text(), "in\n",
+              f"{place.who}: what was closed is there")
+    place.empty("left")
+
+
+def bounds(place):
+    name = "é" * 50 + "x"
+    long = "/".join(["p" * 249] * 3)  # and a name of 250 bytes: 1000
+    if place.user and not ALL:
+        return
+    done = place.add("deep", f"mkdir -p {'/'.join('d' * 31)}; touch "
+                     f"{'/'.join('d' * 31)}/x; touch {'n' * 255}; "
+                     f"touch {name}; mkdir -p {long}; cd {long}; "
+                     f"touch {'p' * 250}")
+    tap.equal(done.code, 0, f"{place.who}: at the limits")
+    for name, script, sentence in (
+            ("deeper", f"mkdir -p {'/'.join('d' * 32)}; touch "
+             f"{'/'.join('d' * 32)}/x", "is deeper than 31 folders"),
+            ("abyss", "python3 -c 'import os\nfor _ in range(5000):\n"
+             " os.mkdir(\"abcdefghij\"); os.chdir(\"abcdefghij\")'",
+             "is deeper than 31 folders"),
+            ("long-path", f"mkdir -p {long}; cd {long}; touch {'p' * 251}",
+             "has more than 1000 bytes"),
+            ("newline", "touch 'a\nb'", "has a control character"),
+            ("latin", "touch $(printf '\\351')", "is not UTF-8"),
+            ("too-many", f"i=0; for d in $(seq 50); do mkdir $d; cd $d; "
+             f"touch $(seq {BUILT_FILES // 50}); cd ..; done; sleep 10",
+             f"has made more than {BUILT_FILES} files"),
+            ("hard-links", "truncate -s 200000000 x; ln x y; ln x z",
+             f"more than {BUILT_BYTES} bytes")):
+        place.refused(name, script, sentence)
+    done = place.add("too-much", "for i in 1 2 3; do "
+                     "yes | head -c 200000000 >$i || exit 1; done")
+    tap.ok(done.code == 1 and "No space left" in done.err,
+           f"{place.who}: too-much: the disk of a build is full", done)
+    place.empty("too-much")
+
+
+# ---- commands --------------------------------------------------------------
+
+def outside(place):
+    """What the uploader reads does not depend on what lies outside."""
+    secret = place.root / "secret"
+    place.data.chmod(0o755)  # so that a bot can be shown as it lies there
+    path = residents.folder(place.root, "curious")
+    manifest = (path / "bot.conf").read_text() + 'games = { "toepen" }\n'
+    (path / "bot.sh").write_text("stat -c 'seen %u:%a' /bot; exit 1\n")
+    (path / "script").write_text(f"#!{secret}\n")
+    (path / "script").chmod(0o755)
+
+    def ask(run, more):
+        (path / "bot.conf").write_text(
+            re.sub("run = .*", f"run = {run}", manifest) + more)
+        done = place.bots("add", path)
+        seen = re.findall("seen [0-9:]+", done.err)
+        return done.code, seen[:1] or re.sub("seed [0-9a-f]+", "", done.err)
+
+    cases = (
+        (f'{{ "{secret}" }}', ""), ('{ "./script" }', ""),
+        ('{ "../secret" }', ""), (f'{{ "sh", "bot.sh", "{secret}" }}', ""),
+        ('{ "sh", "bot.sh" }', 'needs = { "secret-tool" }\n'))
+    for run, more in cases if ALL or not place.user else cases[:1]:
+        answers = []
+        for make in (lambda: None, lambda: secret.write_text("text"),
+                     lambda: secret.chmod(0o700),
+                     lambda: (secret.unlink(), secret.mkdir(0o700))):
+            make()
+            answers.append(ask(run, more))
+        secret.rmdir()
+        tap.ok(len(set(map(repr, answers))) == 1 and answers[0][0] == 1 and
+               ("bot.sh" not in run or more or
+                answers[0][1][0].startswith("seen")),
+               f"{place.who}: {run} {more.strip()}: the log tells nothing of "
+               "outside", "\n".join(map(str, answers)))
+
+
+# ---- over HTTP -------------------------------------------------------------
+
+def files(name, script):
+    more = 'games = { "toepen" }\n' + (
+        'build = { "sh", "make.sh" }\n' if script else "")
+    made = residents.files(name, more=more)
+    if script:
+        made["make.sh"] = script
+    return residents.archive([entry(path, text.encode()) for path, text in
+                              made.items()], manifest=False)
+
+
+class Author:
+    """Who has the token of a bot."""
+
+    def __init__(self, house, name):
+        self.house, self.name = house, name
+        self.token = house.token(name)
+        self.count = 0
+
+    def send(self, data):
+        self.count = len(self.house.log("upload-over"))
+        return put(self.house, self.name, data, shown(self.name, self.token))
+
+    def log(self):
+        """When it has been imported."""
+        arena.wait_for(lambda: len(self.house.log("upload-over")) > self.count)
+        arena.wait_for(lambda: (self.house.data / "bots" /
+                                f"{self.name}.upload").exists())
+        return told(self.house, self.name, self.token, "upload:")
+
+
+def takeovers(house):
+    house.start()
+    add(house, residents.folder(house.root, "bob"))
+    bots(house, "token", "off")
+    bots(house, "disable", "off")
+    before = bots(house, "list").out
+    alice = Author(house, "alice")
+    for name in ("bob", "off", "new", "Alice", "bob.2")[:5 if ALL else 3]:
+        alice.send(files("alice", f"sed -i s/alice/{name}/ bot.conf"))
+        tap.ok("has changed bot.conf" in alice.log(),
+               f"an upload that builds {name}", alice.log())
+    tap.equal([line for line in bots(house, "list").out.splitlines()
+               if not line.startswith("alice ")], before.splitlines(),
+              "changes no other bot")
+    tap.ok(arena.wait_for(lambda: not [*house.data.glob("incoming/*")]),
+           "and leaves nothing")
+
+    house.get("/")  # the daemon lives
+    alice.send(files("alice", "touch begun; sleep 1"))
+    bots(house, "disable", "alice")
+    tap.ok("bot alice is disabled" in alice.log(),
+           "a bot that is disabled meanwhile is not entered", alice.log())
+    tap.equal(alice.send(files("alice", "")).code, 403, "nor taken at all")
+    bots(house, "enable", "alice")
+    bots(house, "revoke", "alice")
+    path = house.root / "alice.tar.gz"
+    path.write_bytes(files("alice", ""))
+    for what, name, sentence in (
+            ("without a token", "alice", "token of bot alice was revoked"),
+            ("that is not there", "ghost", "there is no bot ghost")):
+        path.write_bytes(files(name, ""))
+        done = add(house, path, "--upload")
+        tap.ok(done.code == 2 and sentence in done.err,
+               f"--upload: a bot {what}", done)
+    house.stop()
+
+
+def below_b(house):
+    """Without a box nothing is built that somebody has sent in."""
+    house.file.write_text(house.file.read_text().replace(
+        "uploads = yes", "uploads = yes\nsandbox = off"))
+    house.start()
+    cal = Author(house, "cal")
+    cal.send(files("cal", "touch " + str(house.root / "ran")))
+    tap.ok("nothing is built that is uploaded" in cal.log() and
+           not (house.root / "ran").exists(), "no build below tier B",
+           cal.log())
+    path = residents.folder(house.root, "own", more='build = { "sh", "-c", '
+                            '"touch built" }\n')
+    done = add(house, path, "--sandbox", "off")
+    tap.ok(done.code == 0 and [*house.data.glob("bots/*/bot/built")],
+           "the operator's own may be built there", done)
+    done = bots(house, "add", residents.folder(
+        house.root, "own", "2", more='build = { "sh", "-c", '
+        '"echo >>bot.conf" }\n'), "--no-check", "--sandbox", "off")
+    tap.ok(done.code == 1 and "has changed bot.conf" in done.err,
+           "and not change its manifest", done)
+    house.stop()
+
+
+def left_overs(house):
+    """Trees of any depth, whatever somebody has made of them."""
+    deep = house.data / "incoming" / "deep"
+    deep.mkdir(parents=True)
+    here = os.open(".", os.O_RDONLY)
+    os.chdir(deep)
+    for number in range(6000 if ALL else 600):
+        os.mkdir("0123456789")
+        if number % 200 == 0:
+            os.mkdir("beside")
+            os.symlink("/", "root")
+            os.mkfifo("pipe")
+        os.chdir("0123456789")
+    os.fchdir(here)
+    os.close(here)
+    shut = house.data / "incoming" / "shut"
+    (shut / "in").mkdir(parents=True)
+    (shut / "in" / "file").touch()
+    (shut / "in").chmod(0)
+    shut.chmod(0)
+    (house.data / "incoming" / "file").touch()
+    if os.geteuid() == 0 and shutil.which("setpriv"):
+        for path in [house.data, house.data / "incoming", shut / "in" / "file",
+                     shut / "in", shut]:
+            os.chown(path, 65534, 65534)
+        user = NOBODY
+    else:
+        user = []
+    house.root.chmod(0o755)
+    path = residents.folder(house.root, "dan")
+    done = tap.run([*user, "sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
+                    tap.REFEREE, "bots", "add", path, "--no-check", "--data",
+                    house.data])
+    tap.ok(done.code == 0, "an import", done)
+    left = [path.name for path in (house.data / "incoming").iterdir()]
+    if user:
+        tap.equal(left, ["deep"], "what belongs to others stays")
+        done = tap.run(["sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
+                        tap.REFEREE, "bots", "add", path, "--no-check",
+                        "--data", house.data])
+        left = [path.name for path in (house.data / "incoming").iterdir()]
+    tap.equal(left, [], "sweeps what others have left")
+    (house.data / "incoming" / "x" / "y").mkdir(parents=True)
+    house.start()
+    tap.ok(arena.wait_for(lambda: not [*house.data.glob("incoming/*")]),
+           "and so does the daemon's start")
+    house.stop()
+
+
+def crowded(house):
+    """No more at a time than there is room for."""
+    waits = []
+    for number in range(4):
+        path = residents.folder(
+            house.root, f"slow-{number}",
+            more='build = { "sh", "-c", "echo; sleep 600" }\n')
+        waits.append(house.start_beside(
+            [tap.REFEREE, "bots", "add", path, "--no-check", "--data",
+             house.data]))
+    arena.wait_for(lambda: len([*house.data.glob("incoming/*/bot/bot.conf")])
+                   == 4)
+    done = add(house, residents.folder(house.root, "fifth"))
+    tap.ok(done.code == 3 and "4 bots are taken in at this moment" in done.err,
+           "a fifth import at a time is refused", done)
+    waits[0].kill()
+    waits[0].wait()
+    tap.ok(arena.wait_for(lambda: add(house, house.root / "fifth-1").code == 0),
+           "and taken when one has ended")
+
+
+def full(house):
+    """Uploads stop when the disk runs full; what is there goes on."""
+    need = (512 << 20) + (64 << 20) + (512 << 20)
+    disk = daemon.Disk(house, need + (1 << 20))
+    if not disk.is_own:
+        tap.ok(True, "a full disk # SKIP no mounts here")
+        return
+    house.start()
+    eve = Author(house, "eve")
+    answer = eve.send(files("eve", ""))
+    tap.equal(answer.code, 202, "there is room for one upload")
+    tap.ok("checking eve" in eve.log(), "and it comes in", eve.log())
+    with open(disk.ballast, "wb") as file:
+        os.posix_fallocate(file.fileno(), 0, 2 << 20)
+    answer = eve.send(files("eve", "true"))
+    tap.ok(answer.code == 507 and "no room for uploads" in answer.text and
+           answer.text.count("\n") == 1, "there is no room: 507",
+           (answer.code, answer.text))
+    path = house.root / "eve.tar.gz"
+    path.write_bytes(files("eve", "true"))
+    done = add(house, path, "--upload")
+    tap.ok(done.code == 3 and "no room for uploads" in done.err,
+           "nor for one that has waited", done)
+    tap.equal(add(house, path).code, 0, "the operator's own comes in")
+    house.stop()
+
+
+# ---- names -----------------------------------------------------------------
+
+def names(house):
+    """Archives have UTF-8, whatever the locale is."""
+    for form in tarfile.PAX_FORMAT, tarfile.GNU_FORMAT:
+        for what, name, good in (("utf-8", "b\u00fccher/\u4e16", True),
+                                 ("latin-1", "b\udcfccher", False)):
+            path = house.root / "names.tar.gz"
+            with tarfile.open(path, "w:gz", format=form,
+                              errors="surrogateescape") as tar:
+                for file, text in residents.files("names").items():
+                    info, data = entry(file, text.encode())
+                    tar.addfile(info, io.BytesIO(data))
+                tar.addfile(entry(name)[0])
+            for locale in "C", "C.UTF-8":
+                done = tap.run([tap.REFEREE, "bots", "add", path, "--data",
+                                house.data, "--no-check"],
+                               env=dict(os.environ, LC_ALL=locale))
+                tap.ok(done.code == (0 if good else 2) and
+                       ("is not UTF-8" in done.err) == (not good) and
+                       done.err.count("\n") == (not good),
+                       f"a name in {what}, format {form}, LC_ALL={locale}",
+                       done)
+    tap.equal([str(path.relative_to(path.parents[1]))
+               for path in house.data.glob("bots/*/bot/*/*")],
+              ["b\u00fccher/\u4e16"], "the name is what it was")
+
+
+def main():
+    daemon.may_mount()  # which may begin all of this again
+    users = [[]]
+    if os.geteuid() == 0 and shutil.which("setpriv"):
+        users.append(NOBODY)
+    with residents.house() as house:
+        house.root.chmod(0o755)
+        for user in users:
+            place = Place(house, user)
+            for test in manifests, left, bounds, outside:
+                test(place)
+    for test in takeovers, below_b, left_overs, crowded, names, full:
+        with residents.house() as house:
+            test(house)
+    tap.done()
+
+
+main()

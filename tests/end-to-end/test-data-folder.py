@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Whose a data folder is: nothing is done in one that others could have laid
+a trap in."""
+
+import os
+import pathlib
+import shutil
+
+import daemon
+import tap
+
+LADDERS = {"quick": "game = toepen seats = 2"}
+STRANGER = 65534
+
+
+def commands(house):
+    """Each command that opens a data folder, as a list of words."""
+    ladder = house.data / "ladders" / "quick" / "ladder.db"
+    bot = tap.SOURCE_DIR / "sample-bots" / "shell"
+    return {
+        "serve": ["serve", "--config", house.file],
+        "bots list": ["bots", "list", "--data", house.data],
+        "bots token": ["bots", "token", "eve", "--data", house.data],
+        "bots add": ["bots", "add", bot, "--data", house.data],
+        "bots log": ["bots", "log", "eve", "--data", house.data],
+        "ladder show": ["ladder", "show", "--data", house.data, "--ladder",
+                        "quick"],
+        "ladder show FILE": ["ladder", "show", "--ladder", ladder],
+        "ladder rebuild": ["ladder", "rebuild", "--data", house.data,
+                           "--ladder", "quick"],
+        "ladder export": ["ladder", "export", "--data", house.data,
+                          "--ladder", "quick"],
+        "ladder new": ["ladder", "new", "--ladder",
+                       house.data / "ladders" / "other" / "ladder.db"],
+        "match": ["match", "toepen", "--games", "1", "--ladder", ladder,
+                  "--bot", "random", "--name", "a", "--bot", "random",
+                  "--name", "b"],
+    }
+
+
+def tree(folder):
+    """What is there, and when it was last written."""
+    return {str(path): path.lstat().st_mtime_ns
+            for path in sorted(pathlib.Path(folder).rglob("*"))}
+
+
+def run(words):
+    """A daemon that is not refused would go on."""
+    return tap.run(["timeout", "5", tap.REFEREE, *words])
+
+
+def refused(house, what, path, cure):
+    """By every command, in one sentence, and nothing changes."""
+    before = tree(house.data)
+    for name, words in commands(house).items():
+        done = run(words)
+        tap.ok(done.code in (2, 3) and str(path) in done.err and
+               cure in done.err and
+               done.err.count("referee: ") == 1 and
+               not done.out, f"{what}: {name} is refused", done)
+    tap.equal(tree(house.data), before, f"{what}: nothing has changed")
+
+
+def taken(house, what):
+    done = tap.referee("bots", "list", "--data", house.data)
+    tap.equal((done.code, done.err), (0, ""), f"{what}: is taken")
+
+
+def modes(house):
+    data = house.data
+    for mode in (0o777, 0o1777, 0o770, 0o702):
+        data.chmod(mode)
+        refused(house, f"mode {mode:04o}", data, "chmod go-w ")
+    for mode in (0o755, 0o750, 0o711, 0o700):
+        data.chmod(mode)
+        taken(house, f"mode {mode:04o}")
+
+
+def insides(house):
+    """What lies in a folder that others may enter is looked at, too."""
+    data = house.data
+    (data / "incoming").mkdir(exist_ok=True)
+    data.chmod(0o755)
+    for name, open_, shut in (("ladders", 0o777, 0o700),
+                              ("ladders/quick", 0o777, 0o700),
+                              ("incoming", 0o733, 0o700),
+                              ("roster.db", 0o666, 0o600),
+                              ("lock", 0o666, 0o600)):
+        (data / name).chmod(open_)
+        done = tap.referee("bots", "list", "--data", data)
+        if name == "ladders/quick":
+            done = tap.referee("ladder", "show", "--data", data, "--ladder",
+                               "quick")
+        tap.ok(done.code == 3 and f"{data / name}" in done.err and
+               "chmod go-w " in done.err, f"{name} of mode {open_:04o} "
+               "is refused", done)
+        data.chmod(0o700)
+        taken(house, f"{name} of mode {open_:04o} where nobody gets to it")
+        data.chmod(0o755)
+        (data / name).chmod(shut)
+    taken(house, "all shut again")
+    data.chmod(0o700)
+
+
+def owners(house):
+    if os.geteuid() != 0:
+        tap.ok(True, "of somebody else # SKIP only root can give files away")
+        return
+    data = house.data
+    os.chown(data, STRANGER, STRANGER)
+    refused(house, "of somebody else", data, f"run this as user {STRANGER}")
+    os.chown(data, 0, 0)
+    for name in ("ladders", "roster.db", "roster.key", "lock"):
+        os.chown(data / name, STRANGER, STRANGER)
+        done = tap.referee("bots", "list", "--data", data)
+        tap.ok(done.code == 3 and str(data / name) in done.err,
+               f"{name} of somebody else is refused", done)
+        os.chown(data / name, 0, 0)
+    taken(house, "all ours again")
+
+
+def link(house):
+    """A link to the folder is as good as what it leads to."""
+    name = house.root / "link"
+    name.symlink_to(house.data)
+    done = tap.referee("bots", "list", "--data", name)
+    tap.equal(done.code, 0, "a link to a good one is taken")
+    house.data.chmod(0o777)
+    done = tap.referee("bots", "list", "--data", name)
+    tap.equal(done.code, 3, "to a bad one not")
+    house.data.chmod(0o700)
+
+
+def readers(house):
+    """Others who may read it: the daemon warns, and starts."""
+    house.data.chmod(0o755)
+    house.start()
+    tap.equal(len(house.log("data-folder-open")), 1, "it warns of readers")
+    house.stop()
+    house.data.chmod(0o750)
+    house.start()
+    tap.equal(house.log("data-folder-open"), [], "a group is no stranger")
+    house.stop()
+    house.data.chmod(0o700)
+
+
+def own_mask(house):
+    """What we make ourselves is never open, whatever the umask."""
+    shutil.rmtree(house.data)
+    before = os.umask(0)
+    try:
+        house.start()
+        house.token("ann")
+        house.stop()
+    finally:
+        os.umask(before)
+    found = [(str(path), oct(path.lstat().st_mode & 0o777))
+             for path in [house.data, *house.data.rglob("*")]
+             if path.lstat().st_mode & 0o022 and not path.is_symlink()]
+    tap.equal(found, [], "with a umask of 0 nothing can be written by others")
+
+
+with daemon.House(LADDERS) as home:
+    home.token("alice")
+    home.start()
+    home.stop()
+    (home.data / "ladders" / "other").mkdir()
+    modes(home)
+    insides(home)
+    owners(home)
+    link(home)
+    readers(home)
+    own_mask(home)
+tap.done()

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Every --json of every command: each line parses, and has exactly the keys
+that doc/referee.1 documents, in normal and in unusual cases.
+
+Which commands have one, the program says: one without a test here fails."""
+
+import csv
+import io
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import arena
+import keys
+import tap
+
+VECTORS = tap.VECTORS
+TWO = ["--bot", "random", "--bot", "house"]
+OFF = ["--sandbox", "off"]
+
+
+def commands():
+    """Those whose --help lists an option for JSON."""
+    listed = re.findall(r"^  ([a-z]+) ", tap.referee("help").out, re.MULTILINE)
+    found = set()
+    for name in listed:
+        text = tap.referee(name, "--help").out if name != "help" else ""
+        if name == "ladder":
+            parts = re.findall(r"^  ([a-z]+) ", text.split("-?,")[0],
+                               re.MULTILINE)
+            found |= {f"ladder {part}" for part in parts
+                      if "json" in tap.referee("ladder", part, "--help").out}
+        elif "--json" in text:
+            found.add(name)
+    return found
+
+
+TRIED = set()
+
+
+def tries(name, *arguments, code=0, lines=None, what, **options):
+    """Runs it; how many lines it must print: `lines`, or at least one."""
+    TRIED.add(name)
+    run = tap.referee(*name.split(), *arguments, **options)
+    found = run.out.split("\n")
+    bad = [one for one in (keys.wrong(name, line) for line in found[:-1]) if one]
+    count = len(found) - 1
+    tap.ok(run.code == code and not bad and found[-1] == ""
+           and (count > 0 if lines is None else count == lines),
+           f"{name}: {what}", f"{bad[:3]}\n{count} lines\n{run}")
+    return found[:-1]
+
+
+def interrupted(name, *arguments, ready, what):
+    """Told to stop as soon as ready() says so."""
+    with subprocess.Popen([tap.REFEREE, *name.split(), *map(str, arguments)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                          ) as process:
+        came = arena.wait_for(ready)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    found = out.decode().split("\n")
+    bad = [one for one in (keys.wrong(name, line) for line in found[:-1]) if one]
+    tap.ok(came and not bad and found[-1] == "" and len(found) > 1
+           and process.returncode == -signal.SIGINT,
+           f"{name}: {what}", f"{bad}\n{process.returncode}\n{out}\n{err}")
+
+
+def silent(mark):
+    """A bot that says that it runs, to us, and nothing else."""
+    return (f"{sys.executable} -c 'import time; open(\"{mark}\", \"w\"); "
+            "time.sleep(99)'")
+
+
+def test_match(folder):
+    ladder = folder / "l.db"
+    tries("match", "toepen", *TWO, "--games", 4, "--json", "--ladder", ladder,
+          "--records", folder / "records", "--asks", lines=3, what="a match")
+    tries("match", "durnius", *TWO, "--bot", "house", "--open", "arrival",
+          "--games", 3, "--json", "--seed", "text", "-o", "games=2", lines=4,
+          what="options and seats")
+    tries("match", "toepen", *TWO, "--games", 1, "--json", "--seed", "\udcff\udce9",
+          lines=3, what="a seed that is not UTF-8")
+    tries("match", "toepen", "--bot", "random", "--json", code=2, lines=0,
+          what="one bot")
+    tries("match", "toepen", "--bot", "random", "--bot", "/nowhere/x", *OFF,
+          "--games", 1, "--json", code=2, lines=0, what="a bot that is not there")
+    mark = folder / "asked"
+    bot = silent(mark)
+    interrupted("match", "toepen", "--bot", bot, "--bot", "random", *OFF,
+                "--json", "--games", 2, "--records", folder / "stopped",
+                ready=mark.exists, what="stopped before a game was over")
+    tries("match", "toepen", "--bot", "false", "--bot", "random", *OFF,
+          "--games", 2, "--json", lines=3, what="a bot that ends at once")
+    return ladder
+
+
+def test_ladder(ladder, folder):
+    on = ["--ladder", ladder]
+    empty = ["--ladder", folder / "empty.db"]
+    tap.referee("ladder", "new", *empty)
+    for name, count, none in (("show", 2, 0), ("games", 4, 0),
+                              ("rebuild", 1, 1)):
+        tries(f"ladder {name}", "--json", *on, lines=count, what="a ladder")
+        tries(f"ladder {name}", "--json", *empty, lines=none, what="no games")
+        if name != "rebuild":
+            tries(f"ladder {name}", "--json", "--ladder", folder / "no.db",
+                  code=2, lines=0, what="no such ladder")
+    tries("ladder history", "random", "--json", *on, lines=4, what="a bot")
+    tries("ladder history", "nobody", "--json", *on, code=2, lines=0,
+          what="no such bot")
+    tries("ladder export", *on, lines=1 + 1 + 2 + 4, what="everything")
+    tries("ladder export", "--format", "json", *empty, lines=2, what="no games")
+    for which, rows in ((on, 8), (empty, 0)):
+        run = tap.referee("ladder", "export", "--format", "csv", *which)
+        table = list(csv.reader(io.StringIO(run.out)))
+        tap.equal(({len(row) for row in table}, len(table) - 1, run.code),
+                  ({len(table[0])}, rows, 0), "CSV: as many fields everywhere")
+        tap.equal(keys.FORMS["CSV"], [(set(table[0]), set())],
+                  "CSV: the documented columns")
+
+
+def test_records(folder):
+    some = sorted((folder / "records").glob("*.rec"))[0]
+    for path in (some, VECTORS / "toepen-aborted.rec",
+                 VECTORS / "durnius-retired.rec"):
+        for how in ([], ["--asks"], ["--view", "1", "--asks"],
+                    ["--view", "public"]):
+            tries("replay", "--json", *how, path, what=f"{path.stem} {how}")
+    tries("replay", "--json", folder / "no.rec", code=2, lines=0,
+          what="no such record")
+    tries("verify", "--json", VECTORS, what="records",
+          lines=len(list(VECTORS.glob("*.rec"))))
+    odd = folder / "odd"
+    odd.mkdir()
+    text = some.read_text()
+    (odd / "1.rec").write_text(text.replace("\nmove 0 ", "\nmove 9 ", 1))
+    (odd / "2.rec").write_text("no record\n")
+    (odd / "3.rec").write_text(re.sub("\nsecret .*", "", text))
+    (odd / "4.rec").write_bytes(b"record 1\n\xff\"\\\n\n")
+    (odd / "5.rec").write_text(text.replace("\n\n", "\npruned " + 64 * "0"
+                                            + "\n\n", 1))
+    pathlib.Path(str(odd) + "/6\udce9.rec").write_text(text)
+    tries("verify", "--json", odd, code=1, lines=6, what="what does not hold")
+    tries("verify", "--json", "--receipt", 64 * "0", some, code=1, lines=1,
+          what="another receipt")
+    tries("verify", "--json", folder / "no.rec", code=2, lines=0,
+          what="no such record")
+
+
+def test_games():
+    tries("games", "--json", lines=5, what="all")
+    tries("games", "--json", "toepen", lines=1, what="one")
+    tries("games", "--json", "chess", code=2, lines=0, what="no such game")
+
+
+def test_bench():
+    lines = tries("bench", "--json", "--seconds", "0.01", "--tables", "1",
+                  what="every row")
+    rows = {keys.parse(line)["bench"] for line in lines}
+    tap.equal(rows, {"turns", "engine", "ladder", "start"},
+              "bench: all four measure")
+    tries("bench", "--json", "chess", code=2, lines=0, what="no such part")
+
+
+def test_check(folder):
+    check = ["--quick", "--json", "--limit", "5", "--game", "daupun", *OFF]
+    tries("check", *check, f"{tap.REFEREE} bench --as-bot", what="a bot",
+          lines=None, code=1)
+    tries("check", *check, "--seed", "\udcff", "false", what="one that ends",
+          code=1)
+    tries("check", *check, "/nowhere/x", code=2, lines=0, what="no bot")
+    mark = folder / "checked"
+    bot = silent(mark)
+    interrupted("check", *check, bot, ready=mark.exists, what="stopped")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    place = pathlib.Path(scratch)
+    test_ladder(test_match(place), place)
+    test_records(place)
+    test_games()
+    test_bench()
+    test_check(place)
+tap.equal(sorted(TRIED), sorted(commands()),
+          "every command that prints JSON was tried")
+# The table documents nothing that there is not.
+tap.equal(sorted(name for name in keys.FORMS if name[0] not in "/C" and
+                 name.split(":")[0] not in TRIED), [],
+          "nothing else is documented")
+tap.done()

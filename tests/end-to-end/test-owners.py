@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Several bots of one owner: they do not meet where they could help each other,
+and how many they are, and what they send in, has bounds."""
+
+import re
+
+import arena
+import daemon
+import tap
+
+THREE = ('game = daumen-drauf seats = 3 options = { "games=1" } '
+         "same-owner = %s")
+TWO = 'game = daumen-drauf seats = 2 options = { "games=1" }'
+LIMITS = {"bots-per-owner": 3, "uploads-per-day": 2}
+
+
+def bots(house, *words):
+    return tap.referee("bots", *words, "--data", house.data)
+
+
+def owner_of(house, name):
+    found = re.search(rf"^{name} .*? owner=(\S+)", bots(house, "list").out,
+                      re.M)
+    return found and found[1]
+
+
+def test_command(house, where):
+    name = f"bot-{where}"
+    made = bots(house, "token", name, "--owner", "zoe")
+    tap.ok(made.code == 0 and re.fullmatch(r"[0-9a-f]{64}\n", made.out),
+           f"{where}: a token with an owner", made)
+    tap.equal(owner_of(house, name), "zoe", f"{where}: it is listed")
+    bots(house, "token", name)
+    tap.equal(owner_of(house, name), "zoe",
+              f"{where}: a new token changes no owner")
+    tap.equal(bots(house, "owner", name, "yan").code, 0, f"{where}: owner")
+    tap.equal(owner_of(house, name), "yan", f"{where}: another one")
+    tap.equal(bots(house, "token", name, "--owner", "").code, 0,
+              f"{where}: an empty one")
+    tap.equal(owner_of(house, name), None, f"{where}: is none")
+    for words, what in ((("token", "new", "--owner", "no name"), "no name"),
+                        (("token", "new", "--owner", "a\tb"), "a tab"),
+                        (("list", "--owner", "ann"), "another request"),
+                        (("owner",), "nobody's")):
+        done = bots(house, *words)
+        tap.ok(done.code == 2 and not done.out and done.err,
+               f"{where}: refused: {what}", done)
+    tap.ok("\nnew " not in bots(house, "list").out,
+           f"{where}: and no bot is made of it")
+    bots(house, "remove", name)
+
+
+def test_bound(house):
+    for i in range(5):
+        done = bots(house, "token", f"many{i}", "--owner", "mia")
+        tap.equal(done.code, 0 if i < 3 else 2,
+                  f"bot {i + 1} of 3 that an owner may have")
+    tap.ok("mia has 3 bots" in done.err and done.err.count("\n") == 1,
+           "and the sentence says so", done)
+    tap.ok("many3" not in bots(house, "list").out, "nothing has changed")
+    bots(house, "remove", "many0")
+    tap.equal(bots(house, "token", "many3", "--owner", "mia").code, 0,
+              "who is removed does not count")
+
+
+def ladder(house, name):
+    return house.get(f"/ladders/{name}").json()
+
+
+def seats_of(house, name):
+    return [record.bots() for record in house.games(name)
+            if not record.aborted()]
+
+
+def test_tables(house):
+    """ann has two bots here, and there is one of nobody's."""
+    for name in ("ann1", "ann2"):
+        bots(house, "token", name, "--owner", "ann")
+    for name in ("ann1", "ann2", "free"):
+        house.play(name, "three", "two")
+    arena.wait_for(lambda: any({"ann1", "ann2"} == set(names)
+                               for names in seats_of(house, "two")))
+    tap.ok(any({"ann1", "ann2"} == set(names)
+               for names in seats_of(house, "two")), "two of one owner meet at "
+           "a table of two", house.text()[-1000:])
+    house.wait_for_log("owners-kept-apart")
+    lines = house.log("owners-kept-apart")
+    tap.ok(lines and "ladder=three" in lines[0] and
+           "3 bots are here, but a table needs 3 of different owners" in
+           lines[0], "the log says why nobody plays", lines)
+    tap.ok("3 bots are here" in ladder(house, "three").get("why", "") and
+           "why" not in ladder(house, "two"), "and so does the ladder",
+           ladder(house, "three"))
+    tap.equal(seats_of(house, "three"), [], "they do not meet at one of three")
+    house.play("extra", "three")
+    arena.wait_for(lambda: len(seats_of(house, "three")) >= 6)
+    tap.ok(len(seats_of(house, "three")) >= 6 and
+           not any({"ann1", "ann2"} <= set(names)
+                   for names in seats_of(house, "three")),
+           "with another bot there are games, never with both",
+           seats_of(house, "three"))
+    tap.ok("why" not in ladder(house, "three"), "and nothing to be told",
+           ladder(house, "three"))
+
+
+def test_changes(house):
+    """Another owner, and another setting, hold from the next game on."""
+    def both():
+        return any({"ann1", "ann2"} <= set(names)
+                   for names in seats_of(house, "three"))
+    bots(house, "owner", "ann2", "bea")
+    tap.ok(arena.wait_for(both), "with another owner they meet")
+    bots(house, "owner", "ann2", "ann")
+    house.reload({"three": THREE % "yes", "two": TWO}, LIMITS)
+    before = len(seats_of(house, "three"))
+    tap.ok(arena.wait_for(lambda: any(
+        {"ann1", "ann2"} <= set(names)
+        for names in seats_of(house, "three")[before:])),
+        "where the ladder allows it, too")
+    rebuilt = house.ladder("rebuild", "three")
+    tap.ok(rebuilt.code == 0 and "nothing differs" in rebuilt.out,
+           "a rebuild comes out the same", rebuilt)
+
+
+def shown(name, token):
+    return f"X-Bot: {name}\r\nAuthorization: Bearer {token}\r\n"
+
+
+def test_pages(house):
+    own = bots(house, "token", "own", "--owner", "ann").out.strip()
+    other = house.token("other")
+    guests = [house.guest("own", own), house.guest("other", other)]
+    for guest in guests:
+        guest.hear()
+    for headers, owner in (("", None), (shown("own", own), "ann"),
+                           (shown("other", other), None)):
+        answer = house.get("/bots/own", headers=headers)
+        tap.equal((answer.code, answer.json().get("owner")), (200, owner),
+                  f"its page, asked by {headers[7:12].strip() or 'nobody'}")
+    tap.equal(house.get("/bots/own", headers=shown("own", other)).code, 401,
+              "a wrong token")
+    for guest in guests:
+        guest.close()
+
+
+def put(house, name, token):
+    return daemon.Answer(house.raw((
+        f"PUT /bots/{name} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1"
+        f"\r\n{shown(name, token)}\r\nx").encode())).code
+
+
+def test_uploads(house):
+    tokens = {name: bots(house, "token", name, "--owner", "uma").out.strip()
+              for name in ("up1", "up2")}
+    tokens["up3"] = house.token("up3")
+    codes = []
+    for name in ("up1", "up2", "up1", "up2", "up3", "up3", "up3"):
+        codes.append(put(house, name, tokens[name]))
+        arena.wait_for(lambda: len(house.log("upload-over")) ==
+                       codes.count(202))
+    tap.equal(codes, [202, 202, 429, 429, 202, 202, 202],
+              "an owner sends in two a day, nobody's bots are not counted")
+    house.stop()
+    house.start()
+    tap.equal(put(house, "up1", tokens["up1"]), 429, "also after a start")
+
+
+with daemon.House({"three": THREE % "no", "two": TWO}, LIMITS) as home:
+    home.file.write_text("uploads = yes\n" + home.file.read_text("ascii"),
+                         "ascii")
+    test_command(home, "files")
+    home.start()
+    test_command(home, "daemon")
+    test_bound(home)
+    test_pages(home)
+    test_uploads(home)
+    test_tables(home)
+    test_changes(home)
+tap.done()

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""A ladder with many games is opened beside those that are played.
+
+CHECK_ALL=1: a million games, and how long the loop is silent at most, which
+needs a quiet machine.  Else fewer, and which thread does the work."""
+
+import os
+import pathlib
+import shutil
+import signal
+import tempfile
+
+import arena
+import big_ladder
+import daemon
+import tap
+
+ALL = os.environ.get("CHECK_ALL") == "1"
+GAMES = 1000000 if ALL else 60000
+SILENCE_S = 0.2
+QUICK = 'game = daumen-drauf seats = 2 options = { "games=1" }'
+PART = 0.2  # of the work that opening is: what the loop may do of it
+
+
+def threads(house):
+    """Nanoseconds of processor time: the loop's thread, and all."""
+    pid = house.process.pid
+    def spent(task):
+        try:
+            return int((task / "schedstat").read_text("ascii").split()[0])
+        except OSError:
+            return 0
+    tasks = {int(task.name): spent(task)
+             for task in pathlib.Path(f"/proc/{pid}/task").iterdir()}
+    return tasks[pid], sum(tasks.values())
+
+
+class Place:
+    """A daemon with a small ladder, and a big one that it may open."""
+
+    def __init__(self, house, big):
+        self.house = house
+        self.big = big
+
+    def put(self, name="big"):
+        folder = self.house.data / "ladders" / name
+        folder.mkdir(mode=0o700)
+        shutil.copyfile(self.big, folder / "ladder.db")
+        (folder / "ladder.db").chmod(0o600)
+
+    def hup(self, *names):
+        self.house.configure({name: QUICK for name in ("small", *names)})
+        self.house.process.send_signal(signal.SIGHUP)
+
+    def wait_for_read(self, count):
+        return self.house.wait_for_log("configuration-read", count, 120)
+
+    def running(self):
+        return self.house.metric('referee_games_begun_total{ladder="small"}')
+
+
+def test_opening(place):
+    house = place.house
+    house.play("ann", "small")
+    house.play("bob", "small")
+    arena.wait_for(lambda: (place.running() or 0) > 20)
+    place.put()
+    games, (loop, all_) = place.running(), threads(house)
+    guests = house.asks
+    place.hup("big")
+    arena.wait_for(lambda: house.log("ladder-opening"), 20)
+    place.wait_for_read(1)
+    loop, all_ = (after - before for after, before in
+                  zip(threads(house), (loop, all_)))
+    tap.ok("ladder=big" in house.log("ladder-open")[-1], "it is opened",
+           house.text())
+    lag = house.metric("referee_loop_lag_max_seconds")
+    played = place.running() - games
+    tap.note(f"{GAMES} games: the loop took {loop / 1e6:.0f} ms of "
+             f"{all_ / 1e6:.0f}, was late by {lag} s at most; {played:.0f} "
+             "games were begun meanwhile")
+    tap.ok(played > 0 and house.asks > guests, "games go on meanwhile",
+           played)
+    tap.ok(house.metric("referee_loop_lag_seconds") is not None and
+           lag is not None, "a metric tells how late the loop was")
+    if ALL:
+        tap.ok(lag < SILENCE_S, f"less than {SILENCE_S} s", lag)
+    return loop, all_
+
+
+def test_cost(place):
+    """The work of opening is not the loop's: nothing is played meanwhile."""
+    house = place.house
+    before = threads(house)
+    place.put("alone")
+    place.hup("big", "alone")
+    place.wait_for_read(2)
+    loop, all_ = (b - a for a, b in zip(before, threads(house)))
+    tap.ok(loop < PART * all_, "opening is not the loop's work",
+           f"{loop / 1e6:.1f} ms of {all_ / 1e6:.1f}")
+
+
+def test_meanwhile(place):
+    """Requests, reloads and the end while it is opened."""
+    house = place.house
+    place.put("third")
+    place.hup("big", "third")
+    house.wait_for_log("ladder-opening", 3)
+    place.hup("big")                    # not wanted any more
+    rebuild = house.ladder("rebuild", "third")
+    tap.ok(rebuild.code == 3 and "is being opened" in rebuild.err or
+           rebuild.code != 3, "a rebuild meanwhile is told to wait", rebuild)
+    place.wait_for_read(4)
+    arena.wait_for(lambda: house.log("ladder-closed ladder=third"))
+    tap.ok(house.log("ladder-closed ladder=third"), "a reload meanwhile is "
+           "heeded afterwards", house.text()[-2000:])
+    listed = house.get("/ladders").json()["ladders"]
+    tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
+              "and all is as it says")
+    # Refused as a whole: one opens, the other cannot.
+    (house.data / "ladders" / "bad").mkdir(mode=0o700)
+    (house.data / "ladders" / "bad" / "ladder.db").write_bytes(b"x" * 4096)
+    place.hup("big", "third", "bad")
+    house.wait_for_log("configuration-refused", 1, 120)
+    tap.ok("ladder bad" in (house.log("configuration-refused") or [""])[0],
+           "one that cannot be opened refuses it", house.text()[-2000:])
+    listed = house.get("/ladders").json()["ladders"]
+    tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
+              "as a whole")
+
+
+def test_end(place):
+    house = place.house
+    count = len(house.log("ladder-opening"))
+    place.hup("big", "third")
+    house.wait_for_log("ladder-opening", count + 1)
+    house.term()
+    house.term()
+    tap.equal(house.wait(30), 0, "SIGTERM meanwhile ends it")
+    shown = house.ladder("show", "third")
+    tap.equal(shown.code, 0, "and the ladder is as it was")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="referee-test-") as root, \
+            daemon.House({"small": QUICK}, {"stop-time": 500}) as house:
+        big = pathlib.Path(root) / "big" / "ladder.db"
+        big_ladder.fill(big, GAMES)
+        house.start()
+        place = Place(house, big)
+        test_opening(place)
+        for guest, thread in house.players:
+            guest.say("quit")
+            thread.join(tap.TIMEOUT_S)
+        test_cost(place)
+        test_meanwhile(place)
+        test_end(place)
+
+
+main()
+tap.done()

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Games that do not count (`ladder void`), and bots that are pardoned: on the
+files, and by a daemon that plays."""
+
+import json
+import shutil
+
+import arena
+import daemon
+import tap
+
+TWO = arena.bots("random", "house")
+SETUP = 'game = toepen seats = 2 options = { "points=1" } at-once = 2'
+
+
+def export(file):
+    lines = list(map(json.loads, tap.referee(
+        "ladder", "export", "--ladder", file).out.splitlines()))
+    lines[0].pop("created")
+    return lines
+
+
+def games(lines):
+    return [line for line in lines if line["type"] == "game"]
+
+
+def again(file, what):
+    """From its files alone, in another place."""
+    before = export(file)
+    copy = file.parent.parent / "again"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(file.parent, copy)
+    (copy / file.name).unlink()
+    for left in copy.glob(f"{file.name}-*"):
+        left.unlink()
+    run = tap.referee("ladder", "rebuild", "--ladder", copy / file.name)
+    tap.ok(run.code == 0 and export(copy / file.name) == before,
+           f"{what}: its files alone make the same ladder", run)
+
+
+with arena.Arena() as place:
+    (place.root / "home").mkdir()
+    file = place.root / "home" / "c.db"
+
+    def void(*arguments):
+        return tap.referee("ladder", "void", "--ladder", file, *arguments)
+
+    tap.referee("match", "toepen", *TWO, "-o", "points=1", "--games", 8,
+                "--ladder", file)
+    first = games(export(file))
+    one = first[2]["id"]
+    run = void(one[:8], "--why", "they talked, and more")
+    tap.equal((run.code, run.out), (0, "void 1: 1 game does not count any "
+                                       "more\n"), "a game is voided")
+    voided = games(export(file))
+    tap.equal([line.get("void") for line in voided],
+              [None, None, {"number": 1, "why": "they talked, and more"}]
+              + [None] * 5, "the export says so")
+    tap.equal([seat["delta_milli"] for seat in voided[2]["seat"]], [0, 0],
+              "nothing changes by it")
+    for what in (["games"], ["history", "house"]):
+        text = tap.referee("ladder", *what, "--ladder", file).out
+        tap.ok("\n          void 1: they talked, and more\n" in text,
+               f"ladder {what[0]} shows it", text)
+        lines = tap.referee("ladder", *what, "--json", "--ladder",
+                            file).out.splitlines()
+        tap.equal([line["serial"] for line in map(json.loads, lines)
+                   if "void" in line], [3], f"and ladder {what[0]} --json")
+    text = tap.referee("ladder", "export", "--format", "csv", "--ladder",
+                       file).out
+    tap.equal(text.count(',"they talked, and more"\n'), 2, "and as CSV")
+    text = tap.referee("ladder", "show", "--ladder", file).out
+    tap.equal([line.split()[3] for line in text.splitlines()[2:]], ["7", "7"],
+              "seven games stand in the table")
+    again(file, "a game")
+    for words, part in (([one, "--why", "x"], "voided already (they talked"),
+                        (["f" * 32, "--why", "x"], "has rated no game"),
+                        (["abc", "--why", "x"], "has rated no game"),
+                        ([one], "--why"), ([one, "--why", ""], "--why"),
+                        ([one, "--why", "a\nb"], "--why"),
+                        (["--why", "x"], "the ID of a game"),
+                        (["a b", "--why", "x"], "the ID of a game"),
+                        ([one, "--bot", "house", "--since", "2026-01-01",
+                          "--why", "x"], "not both"),
+                        (["--bot", "house", "--why", "x"], "--since"),
+                        (["--bot", "house", "--since", "2026-02-30", "--why",
+                          "x"], "2026-02-30"),
+                        (["--bot", "nobody", "--since", "2026-01-01", "--why",
+                          "x"], "nobody"),
+                        (["--bot", "house", "--since", "2999-01-01", "--why",
+                          "x"], "has no game")):
+        tap.complains(void(*words), 2, part, f"void {' '.join(words)[:40]!r}")
+    run = void("--bot", "house", "--since", "2000-01-01", "--why", "all",
+               "--json")
+    tap.equal(json.loads(run.out), {"void": 2, "games": 7},
+              "all games of a bot")
+    tap.equal(tap.referee("ladder", "show", "--ladder", file).out,
+              "no games yet\n", "none is left that counts")
+    again(file, "all games")
+    run = tap.referee("ladder", "void", one, "--why", "x", "--ladder",
+                      place.root / "none.db")
+    tap.complains(run, 2, "No such file", "a ladder that is not there")
+    tap.ok(not (place.root / "none.db").exists(), "and is not made")
+
+with daemon.House({"quick": SETUP}) as house:
+    file = house.data / "ladders" / "quick" / "ladder.db"
+    house.start()
+    for name in ("alice", "bob"):
+        house.play(name, "quick")
+    arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
+    first = games(export(file))
+    run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
+                      "--data", house.data, "--ladder", "quick")
+    tap.equal((run.code, run.out), (0, "void 1: 1 game does not count any "
+                                       "more\n"), "a daemon does it")
+    tap.ok(house.says("event=games-voided"), "and logs it")
+    seen = json.loads(house.get(
+        f"/ladders/quick/games?before={first[1]['serial'] + 1}&count=1").text)
+    tap.equal(seen["games"][0].get("void"), "live", "its page shows it")
+    run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
+                      "--data", house.data, "--ladder", "quick")
+    tap.complains(run, 2, "voided already", "not twice")
+    run = tap.referee("ladder", "rebuild", "--ladder", file)
+    tap.ok(run.code == 0 and "1 of them as void; nothing differs" in run.out,
+           "its rebuild comes to the same", run)
+
+    # Pardon.
+    carol = house.guest("carol", house.token("carol"))
+    carol.say("sit quick")
+    run = tap.referee("bots", "pardon", "carol", "--data", house.data)
+    tap.equal(run.out, "carol is on no bench\n", "nothing to pardon")
+
+    def benched(name):
+        page = json.loads(house.get(f"/bots/{name}").text)
+        return page["ladders"] and page["ladders"][0]["benched"]
+
+    # Who goes in the middle of games is benched.
+    for _ in range(9):
+        carol.hear_until("ask")
+        carol.close()
+        if arena.wait_for(lambda: benched("carol"), 4):
+            break
+        carol = house.guest("carol", house.token("carol"))
+        carol.say("sit quick")
+    tap.ok(benched("carol"), "a bot is on the bench")
+    run = tap.referee("bots", "pardon", "carol", "--data", house.data)
+    tap.equal((run.code, run.out), (0, "carol plays again on ladder quick\n"),
+              "it is pardoned")
+    tap.ok(not benched("carol"), "and off the bench")
+    run = tap.referee("bots", "pardon", "dora", "--data", house.data)
+    tap.complains(run, 2, "dora", "nobody of that name")
+    house.stop()
+    run = tap.referee("bots", "pardon", "carol", "--data", house.data)
+    tap.equal((run.code, run.out),
+              (0, "carol is on no bench: no daemon runs\n"), "without a daemon")
+    again(file, "a daemon's")
+tap.done()

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Two checkers that share no code say the same of a record that was changed.
+
+Each line of each sealed vector is deleted, doubled, swapped with the next one,
+and has each of its words changed.  `referee verify` and check-record.py then
+agree, but for lines that only the rules of the game can judge, which
+check-record.py does not know; and what both let pass is what RECORD.md says that
+a record does not prove.  check-record.py ends in a sentence whatever it reads.
+
+In the short form one change in STEP is tried, others in each file."""
+
+import functools
+import importlib.util
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+
+import tap  # noqa: E402
+
+# Of the lines of bodies, of those of headers.
+STEP, HEADER_STEP = (7, 1) if os.environ.get("CHECK_ALL") else (41, 5)
+spec = importlib.util.spec_from_file_location("checker",
+                                              HERE / "check-record.py")
+checker = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(checker)
+checker.chacha20_block = functools.lru_cache(None)(checker.chacha20_block)
+checker.Stream.word = lambda stream: next_word(stream)
+
+
+def next_word(stream):
+    """As Stream.word(), which empties the block that it was given."""
+    if not stream.words:
+        stream.words = list(checker.chacha20_block(stream.key, stream.block,
+                                                   bytes(12)))
+        stream.block += 65536
+    return stream.words.pop(0)
+
+
+# One line of each key, so that each is changed, too.
+HEADER = """time 100
+bank 5000
+increment 10
+started 2026-11-21T09:30:00Z
+ended 2026-11-21T09:30:01Z
+referee 0.1.0
+ladder 0123456789abcdef0123456789abcdef
+serial 7
+rating-k 16.5
+rating-start 1500
+heir-of 1 older
+owed 0 timeout
+broken 1 crash
+cpu 0 12.345
+memory 0 4096
+seeded
+unknown to both
+"""
+# Of these RECORD.md says that a record does not prove what they say.
+UNPROVEN = {"bot", "open", "faults", "time", "bank", "increment", "started",
+            "ended", "referee", "ladder", "serial", "rating-k", "rating-start",
+            "heir-of", "owed", "broken", "cpu", "memory", "seeded", "aborted",
+            "unknown"}
+# What the rules alone make of the moves.  Draws, results and who was retired
+# are for both.
+BOTH = {"round", "deal", "bark", "monster", "trump", "talon", "forfeit", "draw"}
+
+
+def mutations(lines):
+    """(index of the line, what was done, all lines)"""
+    for i, line in enumerate(lines):
+        yield i, "deleted", lines[:i] + lines[i + 1:]
+        yield i, "doubled", lines[:i + 1] + lines[i:]
+        if i + 1 < len(lines) and line != lines[i + 1]:
+            yield i, "swapped", (lines[:i] + [lines[i + 1], line]
+                                 + lines[i + 2:])
+        for new in words_changed(line):
+            yield i, f"made {new!r}", lines[:i] + [new] + lines[i + 1:]
+
+
+def words_changed(line):
+    found = line.split(" ")
+    for k, word in enumerate(found):
+        for other in (found[:k] + found[k + 1:], found[:k] + ["x"]
+                      + found[k + 1:], found[:k + 1] + found[k:],
+                      found[:k] + [close(word)] + found[k + 1:]):
+            if other != found:
+                yield " ".join(other)
+
+
+def close(word):
+    """With another last digit, or else another last letter."""
+    for i in range(len(word) - 1, -1, -1):
+        if word[i].isdigit():
+            return word[:i] + ("8" if word[i] == "7" else "7") + word[i + 1:]
+    return word[:-1] + ("D" if word[-1:] == "C" else "C")
+
+
+def judge(text):
+    """Of check-record.py: ok, or its sentence; or what it should not raise."""
+    try:
+        checker.check(text)
+        return "ok"
+    except (checker.Wrong, checker.Unfit) as no:
+        return f"no: {no.args}"
+    except Exception as error:  # pylint: disable=broad-except
+        return f"raised {error!r}"
+
+
+def excused(lines, i, what, game):
+    """Whether verify alone can refuse this."""
+    empty = lines.index("")
+    if i <= empty:
+        return lines[i].split(" ")[0] == "option" and "made" in what
+    verbs = {lines[i].split(" ")[0]}
+    if what == "swapped":
+        verbs.add(lines[i + 1].split(" ")[0])
+    # How many are drawn in a game is for the rules.
+    if "draw" in verbs and (
+            what == "deleted" or game == "durnius" or (
+                what.startswith("made")
+                and len(lines[i].split()) != len(what.split()) - 1)):
+        return True
+    # So is who begins a later round, and what is in the pot.
+    if lines[i].startswith("round ") and lines[i][6:8] != "1 ":
+        return "made" in what
+    return not verbs <= BOTH
+
+
+def unproven(lines, i, what):
+    """Whether both may let it pass; of bodies test-mutation.c knows."""
+    if i >= lines.index(""):
+        return True
+    key = lines[i].split(" ")[0]
+    return what == "swapped" or key in UNPROVEN
+
+
+def compare(path, folder, phase):
+    text = path.read_text()
+    faults = "" if "\nfaults " in text else "faults 1000\n"
+    lines = text.replace("\n\n", "\n" + HEADER + faults + "\n", 1)
+    lines = [line.split(" ;")[0] for line in lines.split("\n")[:-1]]
+    game = next(line[5:] for line in lines if line.startswith("game "))
+    tried = []
+    for n, (i, what, changed) in enumerate(mutations(lines)):
+        if i >= lines.index("") and (n + phase) % STEP or (
+                i < lines.index("") and (n + phase) % HEADER_STEP):
+            continue
+        name = folder / f"{len(tried):06}.rec"
+        name.write_text("\n".join(changed) + "\n")
+        tried.append((i, what, changed))
+    run = tap.referee("verify", "--json", folder)
+    verdicts = [json.loads(line)["ok"] for line in run.out.splitlines()]
+    tap.equal(len(verdicts), len(tried), f"{path.name}: a verdict for each")
+    wrong, refused = [], 0
+    for ok, (i, what, changed) in zip(verdicts, tried):
+        found = judge("\n".join(changed) + "\n")
+        refused += not ok
+        about = f"{i + 1}: {lines[i]!r} {what}: verify {ok}, other {found}"
+        if (found.startswith("raised") or (ok and found != "ok")
+                or (found == "ok" and not ok
+                    and not excused(lines, i, what, game))
+                or (ok and found == "ok" and not unproven(lines, i, what))):
+            wrong.append(about)
+    tap.equal(wrong[:5], [], f"{path.name}: {len(tried)} changes, {refused} "
+              "refused")
+    tap.ok(refused > len(tried) // 2, f"{path.name}: most are refused")
+
+
+def any_bytes(text):
+    """Whatever is read: a sentence."""
+    raised = [bad for bad in (
+        "", "\n", "record 1", "record 1\n", "record 1\n\n", "record 2\n\n",
+        "\x00", "record 1\nid x\n\n", "record 1\nid x\ngame toepen\n\n",
+        text[:len(text) // 2], text.replace("\n", "\r\n"), text + "\n",
+        text.replace("seats ", "seats -"), text.replace("seats ", "seats 9"),
+        text.replace(" ", "  ", 1), text.replace("\n\n", "\n"),
+        text.replace("\n\n", "\n" + "x" * 9000 + "\n\n"), text * 2,
+        text.replace("option decks 2", "option deck 2"),
+        text.replace("option decks 2\n", ""),
+        text.replace("option decks 2", "option decks two"),
+        text.replace("option decks 2", "option decks"),
+        text.replace("secret ", "secret x")) if
+        not judge(bad).startswith("no: ")]
+    tap.equal([bad[:40] for bad in raised], [], "whatever is read: a sentence")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    for phase, path in enumerate(sorted(
+            path for path in tap.VECTORS.glob("*.rec")
+            if "\nsecret " in path.read_text())):
+        folder = pathlib.Path(scratch) / path.stem
+        folder.mkdir()
+        compare(path, folder, phase)
+    any_bytes((tap.VECTORS / "durnius-sealed.rec").read_text())
+    run = tap.run([sys.executable, HERE / "check-record.py", scratch])
+    tap.ok(run.code == 2 and run.err.count("\n") == 1, "a folder", run)
+    path = pathlib.Path(scratch) / "bytes.rec"
+    path.write_bytes(bytes(range(256)))
+    run = tap.run([sys.executable, HERE / "check-record.py", path])
+    tap.ok(run.code == 2 and run.err.count("\n") == 1, "a file of bytes", run)
+tap.done()

@@ -1,0 +1,99 @@
+#!/bin/sh
+# tests/machines/try-in-fresh-root.sh - what a machine does that has nothing
+# but Debian's smallest system: a root folder made for it, and a copy of this
+# tree there.
+#
+#	try-in-fresh-root.sh RELEASE [root|user] [boxes|no-boxes] [COMMAND...]
+#
+# RELEASE is one that debootstrap knows (bookworm, trixie).  COMMAND runs in the
+# copy, as root or as an ordinary user, when all packages are there; without
+# one it is `./bootstrap run && ./bootstrap check`.  With `no-boxes` bubblewrap
+# cannot start, as in most containers: no right to mount, no user namespaces.
+# The files are those that git knows, as they stand now.
+#
+# Root runs it, with debootstrap, git and ip, and a network, which COMMAND does
+# not have.  Environment: MIRROR
+# is where packages come from (otherwise where apt has its own from), ROOTS a
+# folder in which roots, with what was built there, are kept for the next time;
+# without it all is removed at the end.
+set -eu
+
+release=${1:?which RELEASE?}
+who=${2:-user}
+what=${3:-no-boxes}
+shift $(($# < 3 ? $# : 3))
+[ $# -gt 0 ] || set -- sh -c './bootstrap run && ./bootstrap check'
+tree=$(cd "$(dirname "$0")/../.." && pwd)
+roots=${ROOTS:-$(mktemp -d /var/tmp/fresh-roots-XXXXXX)}
+root=$roots/$release
+case $who/$what in
+root/boxes | root/no-boxes | user/boxes | user/no-boxes) ;;
+*) echo "neither root nor user, or neither boxes nor no-boxes" >&2 && exit 2 ;;
+esac
+
+# Where apt has this machine's own packages from, in either of its formats.
+mirror()
+{
+	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
+		/etc/apt/sources.list.d/*.sources 2>/dev/null |
+		sed -n 's/^\(deb\|URIs:\).* \(https\{0,1\}:[^ ]*debian\/\{0,1\}\)\( .*\)\{0,1\}$/\2/p' |
+		head -n 1
+}
+
+# enter boxes|no-boxes --net|'' COMMAND...: as root in the root, with processes
+# and mounts of its own, which go when it ends, and a network of its own or the
+# machine's.  In a chroot the kernel refuses user namespaces.
+enter()
+{
+	set -- "$root" "$@"
+	# The words are for the inner shells.
+	# shellcheck disable=SC2016,SC2086
+	unshare --mount --pid --ipc $3 --fork --kill-child sh -euc '
+		root=$1 what=$2
+		[ -z "$3" ] || ip link set lo up
+		shift 3
+		mount --make-rprivate /
+		mount --bind "$root" "$root"
+		mount -t proc proc "$root/proc"
+		mount --rbind /dev "$root/dev"
+		mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+		cd "$root"
+		export HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin
+		if [ "$what" = no-boxes ]; then
+			set -- setpriv --bounding-set=-sys_admin "$@"
+		else
+			mkdir -p outside
+			pivot_root . outside
+		fi
+		exec chroot . sh -euc "
+			[ ! -d /outside ] || umount -l /outside
+			[ ! -d /outside ] || rmdir /outside
+			cd /home/tree
+			exec \"\$@\"" sh "$@"' sh "$@"
+}
+
+if [ ! -e "$root/home/made" ]; then
+	debootstrap --variant=minbase "$release" "$root" "${MIRROR:-$(mirror)}"
+	rm -rf "$root/home/tree"
+	mkdir -p "$root/home/tree"
+	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	# Every machine has one, and debootstrap makes none.
+	echo '127.0.0.1 localhost' >"$root/etc/hosts"
+	grep -qs tester "$root/etc/passwd" ||
+		chroot "$root" useradd --create-home tester
+	touch "$root/home/made"
+fi
+[ -n "${ROOTS:-}" ] || trap 'rm -rf --one-file-system "$roots"' EXIT
+
+# As it stands here, beside what was built of it before.
+(cd "$tree" && git ls-files -z | tar -c --null -T -) |
+	tar -x -C "$root/home/tree"
+enter no-boxes '' ./bootstrap packages
+owner=root
+[ "$who" = root ] || owner=tester
+enter no-boxes '' chown -R "$owner:" .
+
+set -- env LANG=C.UTF-8 "CHECK_ALL=${CHECK_ALL:-}" "$@"
+[ "$who" = root ] || set -- setpriv --reuid tester --regid tester \
+	--init-groups env HOME=/home/tester USER=tester "$@"
+enter "$what" --net "$@"
