@@ -298,6 +298,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox-others.h \
 	%reldir%/child/sandbox-probe.c \
 	%reldir%/child/sandbox-see.c \
+	%reldir%/child/sandbox-slot.c \
+	%reldir%/child/sandbox-slot.h \
 	%reldir%/child/sandbox-start.c \
 	%reldir%/child/sandbox-start.h \
 	%reldir%/child/sandbox-watch.c \

@@ -10,27 +10,43 @@
 #include <unistd.h>
 
 #include "referee/child/sandbox-group.h"
+#include "referee/child/sandbox-slot.h"
 #include "referee/child/sandbox-start.h"
 #include "referee/child/sandbox-walls.h"
 
 /* ---- slots ------------------------------------------------------------- */
 
+static void
+slots_grow(struct boxes *boxes)
+{
+	unsigned size = boxes->slots == 0 ? 16 : boxes->slots * 2;
+
+	boxes->taken = memory(boxes->taken, size * sizeof(bool));
+	memset(boxes->taken + boxes->slots, 0,
+	       (size - boxes->slots) * sizeof(bool));
+	boxes->slots = size;
+}
+
 static unsigned
 slot_take(struct boxes *boxes)
 {
-	unsigned slot = 0, size;
+	unsigned slot;
 
-	while (slot < boxes->slots && boxes->taken[slot])
-		slot++;
-	if (slot == boxes->slots) {
-		size = boxes->slots == 0 ? 16 : boxes->slots * 2;
-		boxes->taken = memory(boxes->taken, size * sizeof(bool));
-		memset(boxes->taken + boxes->slots, 0,
-		       (size - boxes->slots) * sizeof(bool));
-		boxes->slots = size;
+	for (slot = 0;; slot++) {
+		if (slot == boxes->slots)
+			slots_grow(boxes);
+		if (!boxes->taken[slot] && sandbox_slot_lock(slot))
+			break;
 	}
 	boxes->taken[slot] = true;
 	return slot;
+}
+
+static void
+slot_give_back(struct boxes *boxes, unsigned slot)
+{
+	sandbox_slot_unlock(slot);
+	boxes->taken[slot] = false;
 }
 
 /* Groups outlive the processes in them by a moment: those go when others come
@@ -42,7 +58,7 @@ remove_left(struct boxes *boxes)
 
 	for (i = 0; i < boxes->lefts; i++) {
 		if (sandbox_group_remove(boxes->groups, boxes->left[i]))
-			boxes->taken[boxes->left[i]] = false;
+			slot_give_back(boxes, boxes->left[i]);
 		else
 			boxes->left[kept++] = boxes->left[i];
 	}
@@ -54,7 +70,7 @@ slot_free(struct boxes *boxes, const struct boxed *boxed)
 {
 	if (!boxed->grouped ||
 	    sandbox_group_remove(boxes->groups, boxed->slot)) {
-		boxes->taken[boxed->slot] = false;
+		slot_give_back(boxes, boxed->slot);
 		return;
 	}
 	boxes->left =

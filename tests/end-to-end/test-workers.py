@@ -15,6 +15,7 @@ import signal
 import sys
 
 import arena
+import machine
 import tap
 
 KILLS = int(os.environ.get("WORKER_KILLS", "8"))
@@ -165,7 +166,58 @@ def parent():
                "a match that is killed leaves no worker", place.processes())
 
 
+SLOW = """#!/bin/sh
+while read -r verb rest; do
+	case $verb in
+	referee) echo "bot 1 slow" ;;
+	ask)
+		set -- $rest
+		sleep 0.3
+		echo "do $1 $3"
+		;;
+	esac
+done
+"""
+
+
+def users(place, program):
+    """By process, of those that run the program as a user of a slot."""
+    found = {}
+    for pid, line in place.processes().items():
+        if line.startswith("sh ") and str(program) in line:
+            try:
+                uid = os.stat(f"/proc/{pid}").st_uid
+            except OSError:
+                continue
+            if uid >= 60000:
+                found[pid] = uid
+    return found
+
+
+def own_users():
+    """No two bots share a user, whichever worker has started them."""
+    what = "each bot has a user of its own"
+    if tap.skip(what, "only root's bots have users" if os.geteuid() != 0
+                else machine.no_boxes()):
+        return
+    with arena.Arena() as place:
+        program = place.root / "slow.sh"
+        program.write_text(SLOW, encoding="ascii")
+        os.chmod(place.root, 0o755)
+        match = place.start("toepen", "--games", 4, "--jobs", 4, "--sandbox",
+                            "on", *arena.bots(("slow", f"sh {program}"),
+                                              ("calm", f"sh {program} ")))
+        found = arena.wait_for(lambda: match.poll() is not None
+                               or (len(users(place, program)) >= 8
+                                   and users(place, program)))
+        tap.ok(isinstance(found, dict)
+               and len(set(found.values())) == len(found) == 8, what, found)
+        match.terminate()
+        match.communicate()
+
+
 def main():
+    own_users()
     same_games()
     same_entropy()
     poison()
