@@ -6,8 +6,9 @@
  *	RESULT   to the parent: what came of a game     job_result_write()
  *	RECEIPT  to the worker: the hash of its record, or that there is none
  *	ENDED    to the parent: how a program ended after its game's result
- *	STOP     to the worker: abort all games, by a word; without one: no job
- *	         comes any more, end when the last program has left
+ *	STOP     to the worker: abort all games (0) or that of a number, by a
+ *	         word; without a word: no job comes any more, end when the last
+ *	         program has left
  *
  * A message is its length, CHANNEL_VERSION, its kind (8 bytes each, as
  * wire.h has them), and what it says.  The channel never blocks. */

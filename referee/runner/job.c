@@ -291,6 +291,30 @@ job_read(const char *bytes, size_t n)
 	return NULL;
 }
 
+struct job *
+job_copy(const struct job *job)
+{
+	struct job plain = *job, *copy;
+	char empty[] = "";
+	char *const nothing[] = { empty, NULL };
+	struct text bytes;
+	unsigned s;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		if (job->seat[s].own)
+			plain.seat[s].program =
+				(struct nursery_job){ .argv = nothing };
+	text_init(&bytes, JOB_BYTES);
+	job_write(&plain, &bytes);
+	copy = bytes.full ? NULL : job_read(bytes.bytes, bytes.used);
+	text_release(&bytes);
+	if (copy == NULL)
+		bug("a job that cannot be copied");
+	for (s = 0; s < job->setup.game.seats; s++)
+		copy->seat[s].own = job->seat[s].own;
+	return copy;
+}
+
 void
 job_free(struct job *job)
 {

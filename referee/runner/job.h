@@ -30,9 +30,11 @@
 #define JOB_WHY_BYTES 512
 #define ABORT_BYTES 32 /* of the word that an abort is told by */
 
-/* Who sits at one seat: a program, or a bot that is built in. */
+/* Who sits at one seat: a program, a bot that is built in, or one that the
+ * owner of the runner seats itself; such a job stays in this process. */
 struct job_seat {
 	const char *builtin; /* "random", "house"; NULL: a program */
+	bool own;	     /* runner_calls.seat() makes its bot */
 	/* Which bot of the owner's it is.  Processes that are used again play
 	 * for the same number only. */
 	uint32_t bot;
@@ -50,7 +52,7 @@ struct job {
 
 /* How the program of a seat has ended. */
 struct job_end {
-	bool known; /* false: it lives, or is built in */
+	bool known; /* false: it lives, or is no program */
 	bool started, machine;
 	int error, status;
 	struct text complaint; /* owned: what it left on standard error */
@@ -74,12 +76,15 @@ struct job_result {
 	char why[JOB_WHY_BYTES];
 };
 
-/* Adds the job to `to`, which becomes full if it is too long. */
+/* Adds the job, which has no seat of the owner's own, to `to`, which becomes
+ * full if it is too long. */
 void job_write(const struct job *job, struct text *to);
 /* A job from bytes, which are copied.  NULL: they are none.  Its owner calls
  * job_free(). */
 struct job *job_read(const char *bytes, size_t n) MUST_CHECK;
 void job_free(struct job *job);
+/* A copy, as if it had been read; `own` is kept. */
+struct job *job_copy(const struct job *job) MUST_CHECK;
 
 void job_result_init(struct job_result *result);
 void job_result_release(struct job_result *result);

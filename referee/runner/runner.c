@@ -46,8 +46,8 @@ struct play {
 	struct sitting *sitting[SEATS_MAX]; /* NULL: it has ended */
 	struct event *limit;
 	uint64_t until_us; /* likewise */
-	bool held; /* over, but the end of a program is awaited */
-	bool told; /* over() was called */
+	bool held;	   /* over, but the end of a program is awaited */
+	bool told;	   /* over() was called */
 	struct job_result result;
 };
 
@@ -107,13 +107,19 @@ seats(const struct play *play)
 	return play->job->setup.game.seats;
 }
 
+static bool
+is_program(const struct job_seat *seat)
+{
+	return seat->builtin == NULL && !seat->own;
+}
+
 static unsigned
 programs_of(const struct play *play)
 {
 	unsigned s, count = 0;
 
 	for (s = 0; s < seats(play); s++)
-		count += play->job->seat[s].builtin == NULL;
+		count += is_program(&play->job->seat[s]);
 	return count;
 }
 
@@ -268,7 +274,7 @@ keep_programs(struct play *play, const unsigned char *hash)
 		if (play->sitting[s] != NULL) /* it is a program */
 			play->sitting[s]->play = NULL;
 		play->sitting[s] = NULL;
-		if (seat->reuse && seat->builtin == NULL)
+		if (seat->reuse && is_program(seat))
 			idle_keep(&runner->idle, seat->bot, bot[s],
 				  runner->most * IDLE_A_JOB);
 		else
@@ -450,7 +456,9 @@ seat_bot(struct runner *runner, struct play *play, unsigned s)
 	const struct job *job = play->job;
 	struct chance chance;
 
-	if (job->seat[s].builtin == NULL)
+	if (job->seat[s].own)
+		return runner->calls->seat(runner->arg, job, s);
+	if (is_program(&job->seat[s]))
 		return seat_program(runner, play, s);
 	deal_side_chance(&job->setup.deal, "referee random 1", s, &chance);
 	return bot_builtin_new(runner->loop, job->seat[s].builtin, &chance);
@@ -600,6 +608,34 @@ runner_abort(struct runner *runner, const char *why)
 		play->result.outcome.aborted = why;
 		tell(play);
 	}
+}
+
+void
+runner_abort_one(struct runner *runner, uint64_t number, const char *why)
+{
+	struct play *play = find(runner, number);
+	unsigned i = 0;
+
+	if (play == NULL || play->told)
+		return;
+	if (play->table != NULL) {
+		table_abort(play->table, why);
+		return;
+	}
+	while (runner->waiting[i] != play)
+		i++;
+	memmove(runner->waiting + i, runner->waiting + i + 1,
+		(--runner->waits - i) * sizeof(struct play *));
+	play->result.outcome.aborted = why;
+	tell(play);
+}
+
+struct table *
+runner_table(const struct runner *runner, uint64_t number)
+{
+	const struct play *play = find(runner, number);
+
+	return play == NULL || play->told ? NULL : play->table;
 }
 
 void

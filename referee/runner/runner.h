@@ -29,6 +29,10 @@ struct runner;
 
 /* All from the loop. */
 struct runner_calls {
+	/* The bot of a seat that is the owner's own (job.h).  Its `failed`,
+	 * `complained` and `ended` are the owner's to set.  NULL and errno: the
+	 * machine cannot.  May be NULL if no job has such a seat. */
+	struct bot *(*seat)(void *arg, const struct job *job, unsigned seat);
 	/* The seats of a job that asks for entropy have given it: its cards are
 	 * dealt by runner_deal().  NULL: nobody keeps it, they are dealt. */
 	void (*sealed)(void *arg, uint64_t number,
@@ -57,7 +61,7 @@ struct runner *runner_new(struct loop *loop, struct nursery *nursery,
 /* No game may run, no program live. */
 void runner_free(struct runner *runner);
 
-/* Takes the job over. */
+/* Takes the job over; it is of job_read() or job_copy(). */
 void runner_play(struct runner *runner, struct job *job);
 /* Its cards may be dealt. */
 void runner_deal(struct runner *runner, uint64_t number);
@@ -65,8 +69,13 @@ void runner_deal(struct runner *runner, uint64_t number);
  * bots are told, and its result is gone. */
 void runner_receipt(struct runner *runner, uint64_t number,
 		    const unsigned char *hash);
-/* Ends all games that run, and those that wait: `why` is one word. */
+/* Ends all games that run, and those that wait: `why` is one word and stays
+ * where it is. */
 void runner_abort(struct runner *runner, const char *why);
+/* Likewise of this one, unless it is over. */
+void runner_abort_one(struct runner *runner, uint64_t number, const char *why);
+/* The game, while it runs, for who has to look at it; else NULL. */
+struct table *runner_table(const struct runner *runner, uint64_t number);
 /* No job comes any more: programs that wait for one may leave. */
 void runner_finish(struct runner *runner);
 /* Whether no game runs and no program lives. */

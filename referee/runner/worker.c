@@ -17,14 +17,15 @@
 #include "referee/runner/wire.h"
 #include "referee/table/loop.h"
 
+#define WORDS 8 /* that games are aborted by */
+
 struct worker {
 	struct loop loop;
 	struct runner *runner;
 	struct channel *channel;
 	bool finishing;
-	bool garbled;	       /* the parent has said what is no message */
-	bool gone;	       /* the parent has closed the channel */
-	char why[ABORT_BYTES]; /* games were aborted: the word */
+	bool garbled; /* the parent has said what is no message */
+	bool gone;    /* the parent has closed the channel */
 };
 
 /* ---- to the parent ---------------------------------------------------- */
@@ -123,15 +124,34 @@ take_receipt(struct worker *worker, struct wire *from)
 			       n == 0 ? NULL : (unsigned char *)hash);
 }
 
+/* Tables keep the word that they are aborted by: here are those that there have
+ * been, and they are few. */
+static const char *
+keep_word(const char *word)
+{
+	static char kept[WORDS][ABORT_BYTES];
+	unsigned i = 0;
+
+	while (i < WORDS - 1 && kept[i][0] != '\0' &&
+	       strcmp(kept[i], word) != 0)
+		i++;
+	if (kept[i][0] == '\0')
+		snprintf(kept[i], sizeof(kept[i]), "%s", word);
+	return *word == '\0' ? word : kept[i];
+}
+
 static void
 take_stop(struct worker *worker, struct wire *from)
 {
-	const char *why = wire_take_string(from);
+	const uint64_t number = wire_take(from);
+	const char *why = keep_word(wire_take_string(from));
 
+	if (*why != '\0' && number != 0) {
+		runner_abort_one(worker->runner, number, why);
+		return;
+	}
 	if (*why != '\0') {
-		/* Tables keep it. */
-		snprintf(worker->why, sizeof(worker->why), "%s", why);
-		runner_abort(worker->runner, worker->why);
+		runner_abort(worker->runner, why);
 		return;
 	}
 	worker->finishing = true;

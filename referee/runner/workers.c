@@ -533,11 +533,12 @@ on_task(struct loop_task *task)
 /* ---- all of them ------------------------------------------------------ */
 
 static void
-send_stop(struct worker *worker, const char *why)
+send_stop(struct worker *worker, uint64_t number, const char *why)
 {
 	struct text text;
 
 	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
 	wire_put_string(&text, why);
 	channel_send(worker->channel, CHANNEL_STOP, &text);
 	text_release(&text);
@@ -549,7 +550,19 @@ workers_abort(struct workers *workers, const char *why)
 	workers->aborting = true;
 	for (unsigned i = 0; i < workers->setup.count; i++)
 		if (workers->worker[i].channel != NULL)
-			send_stop(&workers->worker[i], why);
+			send_stop(&workers->worker[i], 0, why);
+}
+
+void
+workers_abort_one(struct workers *workers, uint64_t number, const char *why)
+{
+	struct order *order = find(workers, number);
+
+	if (order == NULL || order->bytes.used == 0)
+		return;
+	order->losses = WORKER_LOSSES; /* and it is not played again */
+	if (order->worker != NULL)
+		send_stop(order->worker, number, why);
 }
 
 void
@@ -559,7 +572,7 @@ workers_finish(struct workers *workers)
 	for (unsigned i = 0; i < workers->setup.count; i++)
 		if (workers->worker[i].channel != NULL &&
 		    !workers->worker[i].gone)
-			send_stop(&workers->worker[i], "");
+			send_stop(&workers->worker[i], 0, "");
 	loop_post(workers->loop, LOOP_SETTLE, &workers->task);
 }
 

@@ -66,6 +66,9 @@ void workers_play(struct workers *workers, const struct job *job);
 void workers_receipt(struct workers *workers, uint64_t number,
 		     const unsigned char *hash);
 void workers_abort(struct workers *workers, const char *why);
+/* Likewise of one, unless it is over. */
+void workers_abort_one(struct workers *workers, uint64_t number,
+		       const char *why);
 /* No job comes any more: each worker ends when it has nothing left to do. */
 void workers_finish(struct workers *workers);
 

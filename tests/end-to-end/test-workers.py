@@ -140,7 +140,7 @@ def poison():
             arena.wait_for(lambda: any("bad-bot" in line for line in
                                        place.processes().values()))
             os.kill(before[0], signal.SIGKILL)
-            arena.wait_for(lambda: before[0] not in workers(place))
+            arena.wait_for(lambda: not set(before) & set(workers(place)))
         err = match.communicate()[1].decode()
         tap.ok("referee: game 1 is not played: 2 worker processes were lost "
                "with it; its bots: slow, random" in err
