@@ -252,6 +252,9 @@ def restarts():
         for number in signal.SIGKILL, signal.SIGTERM:
             for one in away:
                 one.wait_for_games(len(one.games()) + 1)
+            # Nothing listens there; somebody else may on the old port.
+            for proxy in proxies:
+                proxy.port = 1
             house.stop(number)
             house.start()
             for proxy in proxies:

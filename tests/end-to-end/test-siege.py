@@ -14,15 +14,16 @@ ENDLESS = ["--games", 100000, "--jobs", 2]
 
 
 def nursery_of(match):
-    """Its process, once it is called by its own name."""
-    def find():
-        listed = pathlib.Path(f"/proc/{match.pid}/task/{match.pid}/children")
+    """A process that starts its bots, once it is called by its own name."""
+    def find(parent):
+        listed = pathlib.Path(f"/proc/{parent}/task/{parent}/children")
         for pid in listed.read_text().split():
             name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
-            if name == "referee-nursery":
-                return int(pid)
+            found = int(pid) if name == "referee-nursery" else find(pid)
+            if found:
+                return found
         return None
-    return arena.wait_for(find)
+    return arena.wait_for(lambda: find(match.pid))
 
 
 def records(place):
@@ -40,7 +41,8 @@ with arena.Arena() as place:
     resource.prlimit(nursery_of(match), resource.RLIMIT_NOFILE, (4, 4))
     err = match.communicate(timeout=60)[1].decode()
     tap.ok(match.returncode == 3 and len(err.splitlines()) == 1
-           and "cannot start a bot's program: fork: " in err,
+           and "the machine cannot start bot random-bot: " in err
+           and ": fork: " in err,
            "nothing more can be started: exit code 3 and one sentence",
            (match.returncode, err))
     faults = [one.path.name for one in place.records() if any(one.faults())]
