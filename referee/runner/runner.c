@@ -639,6 +639,21 @@ runner_table(const struct runner *runner, uint64_t number)
 }
 
 void
+runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in)
+{
+	const struct play *play;
+	unsigned s;
+
+	idle_traffic(&runner->idle, out, in);
+	for (play = runner->plays; play != NULL; play = play->next)
+		for (s = 0; s < SEATS_MAX; s++)
+			if (play->sitting[s] != NULL) {
+				*out += play->sitting[s]->program->bytes_out;
+				*in += play->sitting[s]->program->bytes_in;
+			}
+}
+
+void
 runner_finish(struct runner *runner)
 {
 	runner->finishing = true;

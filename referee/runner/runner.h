@@ -76,6 +76,9 @@ void runner_abort(struct runner *runner, const char *why);
 void runner_abort_one(struct runner *runner, uint64_t number, const char *why);
 /* The game, while it runs, for who has to look at it; else NULL. */
 struct table *runner_table(const struct runner *runner, uint64_t number);
+/* Bytes to and from the programs that sit at tables or wait for a game, since
+ * each was started: for measurements. */
+void runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in);
 /* No job comes any more: programs that wait for one may leave. */
 void runner_finish(struct runner *runner);
 /* Whether no game runs and no program lives. */

@@ -31,8 +31,9 @@ below()
 	case $1 in
 	table) ;;
 	child|net|records) echo table ;;
-	config|bench) echo table child ;;
+	config) echo table child ;;
 	runner) echo table child records ;;
+	bench) echo table child runner ;;
 	check) echo table child config ;;
 	away) echo table child net ;;
 	match) echo table child config records runner ;;
