@@ -84,20 +84,6 @@ begin(struct hall *hall, uint64_t table)
 }
 
 static void
-hash_record(const struct job_result *result,
-	    unsigned char hash[RECORD_HASH_BYTES])
-{
-	struct text record;
-
-	text_init(&record, 2 * RECORD_BYTES);
-	text_add(&record, result->header.bytes, result->header.used);
-	text_add(&record, "\n", 1);
-	text_add(&record, result->body.bytes, result->body.used);
-	record_hash_text(record.bytes, record.used, hash);
-	text_release(&record);
-}
-
-static void
 note_failure(struct hall *hall, const struct job_result *result)
 {
 	hall->failed = true;
@@ -114,7 +100,7 @@ on_over(void *arg, struct job_result *result)
 	const bool recorded = result->header.used > 0;
 
 	if (recorded)
-		hash_record(result, hash);
+		job_result_hash(result, hash);
 	hall->finished += result->outcome.turns;
 	if (!hall->closing && !hall->failed &&
 	    (result->outcome.aborted != NULL || result->machine ||
@@ -125,27 +111,8 @@ on_over(void *arg, struct job_result *result)
 		begin(hall, table);
 }
 
-static void
-on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
-	 const struct job_end *end)
-{
-	(void)arg;
-	(void)number;
-	(void)seat;
-	(void)bot;
-	(void)end;
-}
-
-static void
-on_quiet(void *arg)
-{
-	(void)arg;
-}
-
 static const struct runner_calls runner_calls = {
 	.over = on_over,
-	.ended = on_ended,
-	.quiet = on_quiet,
 };
 
 struct count {

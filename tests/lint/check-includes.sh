@@ -34,7 +34,7 @@ below()
 	config) echo table child ;;
 	runner) echo table child records ;;
 	bench) echo table child runner ;;
-	check) echo table child config ;;
+	check) echo table child config runner ;;
 	away) echo table child net ;;
 	match) echo table child config records runner ;;
 	serve) echo table child config records runner net match ;;

@@ -175,6 +175,20 @@ fill_result(struct job_result *result)
 	text_str(&result->end[1].complaint, "no such file\n");
 }
 
+Test(result, has_the_hash_of_its_record)
+{
+	static const char record[] = "record 1\n\nround 1\n";
+	unsigned char hash[RECORD_HASH_BYTES], expected[RECORD_HASH_BYTES];
+	struct job_result result;
+
+	fill_result(&result);
+	job_result_hash(&result, hash);
+	record_hash_text(record, sizeof(record) - 1, expected);
+	cr_assert_arr_eq(hash, expected, sizeof(hash));
+	job_result_release(&result);
+	NO_LEAKS();
+}
+
 Test(result, is_the_same_when_it_was_read)
 {
 	struct job_result result, read;
