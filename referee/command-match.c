@@ -93,7 +93,9 @@ static const struct argp_option options[] = {
 	  "in every seat)",
 	  3 },
 	{ "jobs", 'j', "N", 0,
-	  "Games at a time (default: the number of processors)", 3 },
+	  "Games at a time (default: the number of processors that the match "
+	  "may use)",
+	  3 },
 	{ "seed", KEY_SEED, "TEXT", 0,
 	  "Makes the match repeatable, for bots that you trust: whoever "
 	  "guesses the TEXT knows all cards (default: a random one, printed "
@@ -150,7 +152,8 @@ static const char doc[] =
 	"each game, unless it is used again.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
 	"cannot be started, 3 the machine failed (disk full, no permission, "
-	"no processes left).\n\n"
+	"no processes left, games lost with the processes that played "
+	"them).\n\n"
 	"Example: three seats, two of them for the same program\n"
 	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
 	"    --bot './mine --bold' --name bold --records games";

@@ -120,7 +120,8 @@ main(int argc, char **argv)
 	if (is_one_of(argv[1], "--version", "-V"))
 		return version();
 	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)
-		return worker_play((unsigned)atoi(argv[2]), atoi(argv[3]));
+		return worker_play((unsigned)strtoul(argv[2], NULL, 10),
+				   (int)strtol(argv[3], NULL, 10));
 	if (strcmp(argv[1], "help") == 0)
 		return help_with(argc - 1, argv + 1);
 	return run(argc - 1, argv + 1);

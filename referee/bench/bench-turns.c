@@ -10,7 +10,6 @@
  * loop makes of as many programs as there are bots, still without a game.
  * Once with everything on one processor, once free. */
 #include <errno.h>
-#include <event2/event.h>
 #include <jansson.h>
 #include <sched.h>
 #include <sodium.h>
@@ -21,12 +20,13 @@
 
 #include "protocol/record.h"
 #include "referee/bench/bench.h"
-#include "referee/table/bot.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
+#include "referee/child/nursery.h"
+#include "referee/runner/job.h"
+#include "referee/runner/runner.h"
 #include "referee/table/deal.h"
 #include "referee/table/loop.h"
-#include "referee/child/nursery.h"
 #include "referee/table/table.h"
 
 #define SEATS 2
@@ -36,131 +36,106 @@
 
 struct hall {
 	struct loop loop;
-	struct nursery *nursery;
-	struct place *place; /* owned; one a table */
-	unsigned places;
-	uint64_t finished; /* turns of games that are over */
-	unsigned programs; /* that have not ended */
+	struct runner *runner;
+	unsigned tables, warm; /* the first of them have warmed up */
+	uint64_t finished;     /* turns of games that are over */
 	bool closing;
-	bool failed;
+	bool failed; /* a sentence in `why` */
+	char why[JOB_WHY_BYTES];
 };
 
-struct place {
-	struct hall *hall;
-	struct table *table;
-	struct bot *bot[SEATS_MAX];
-};
-
-static void begin(struct place *place);
-
 static void
-on_over(struct table *table, void *arg)
+fill_setup(struct table_setup *setup)
 {
-	struct place *place = arg;
-	struct hall *hall = place->hall;
-	unsigned char hash[RECORD_HASH_BYTES];
-	const struct text *body;
-	struct text header;
-	unsigned s;
-
-	text_init(&header, RECORD_BYTES);
-	table_record(table, &header, &body);
-	text_add(&header, "\n", 1);
-	text_add(&header, body->bytes, body->used);
-	record_hash_text(header.bytes, header.used, hash);
-	text_release(&header);
-	hall->finished += table_turns(table);
-	place->table = NULL;
-	if (hall->closing) {
-		table_receipt(table, hash);
-		return;
-	}
-	table_receipt_reuse(table, hash, place->bot);
-	for (s = 0; s < SEATS; s++)
-		hall->failed |= place->bot[s] == NULL;
-	if (!hall->failed)
-		begin(place);
-}
-
-static void
-begin(struct place *place)
-{
-	struct table_setup setup;
 	char why[SENTENCE_BYTES];
 	unsigned s;
 
-	memset(&setup, 0, sizeof(setup));
-	game_setup_init(&setup.game, game_find(GAME), SEATS);
-	if (game_setup_option(&setup.game, "games", GAMES_A_MATCH, why) < 0)
+	game_setup_init(&setup->game, game_find(GAME), SEATS);
+	if (game_setup_option(&setup->game, "games", GAMES_A_MATCH, why) < 0)
 		bug("%s", why);
-	deal_random(&setup.deal);
-	setup.clock.time_us = MOVE_TIME_MS * (uint64_t)1000;
-	setup.faults = FAULTS_DEFAULT;
-	setup.show_names = true;
+	deal_random(&setup->deal);
+	setup->clock.time_us = MOVE_TIME_MS * (uint64_t)1000;
+	setup->faults = FAULTS_DEFAULT;
+	setup->show_names = true;
 	for (s = 0; s < SEATS; s++)
-		snprintf(setup.name[s], sizeof(setup.name[s]), "instant-%u", s);
-	place->table = table_new(&place->hall->loop, &setup, place->bot,
-				 on_over, place);
+		snprintf(setup->name[s], sizeof(setup->name[s]), "instant-%u",
+			 s);
 }
 
+/* The next game of a table, with its own two programs. */
 static void
-on_ended(void *arg, struct bot *bot, const struct bot_end *end)
-{
-	struct hall *hall = arg;
-
-	(void)bot;
-	(void)end;
-	hall->programs--;
-}
-
-static void
-on_nursery(evutil_socket_t fd, short what, void *arg)
-{
-	struct hall *hall = arg;
-
-	(void)fd;
-	(void)what;
-	hall->failed |= nursery_dispatch(hall->nursery) < 0;
-}
-
-static int
-seat_all(struct hall *hall)
+begin(struct hall *hall, uint64_t table)
 {
 	static char self[] = "/proc/self/exe", bench[] = "bench",
 		    as_bot[] = "--as-bot";
-	char *const argv[] = { self, bench, as_bot, NULL };
-	struct bot *bot;
-	unsigned i;
+	static char *const argv[] = { self, bench, as_bot, NULL };
+	struct job job;
+	unsigned s;
 
-	for (i = 0; i < hall->places * SEATS; i++) {
-		bot = bot_child_new(&hall->loop, hall->nursery, argv, NULL);
-		if (bot == NULL)
-			return -1;
-		bot->ended = on_ended;
-		bot->ended_arg = hall;
-		hall->programs++;
-		hall->place[i / SEATS].bot[i % SEATS] = bot;
+	memset(&job, 0, sizeof(job));
+	job.number = table;
+	fill_setup(&job.setup);
+	for (s = 0; s < SEATS; s++) {
+		job.seat[s].bot = (uint32_t)table * SEATS + s;
+		job.seat[s].reuse = true;
+		job.seat[s].program.argv = argv;
 	}
-	return 0;
+	runner_play(hall->runner, job_copy(&job));
 }
+
+static void
+note_failure(struct hall *hall, const struct job_result *result)
+{
+	hall->failed = true;
+	snprintf(hall->why, sizeof(hall->why), "%s",
+		 result->machine ? result->why : "an instant bot has failed");
+}
+
+static void
+on_over(void *arg, struct job_result *result)
+{
+	struct hall *hall = arg;
+	unsigned char hash[RECORD_HASH_BYTES];
+	const uint64_t table = result->number;
+	const bool recorded = result->header.used > 0;
+
+	if (recorded)
+		job_result_hash(result, hash);
+	hall->finished += result->outcome.turns;
+	if (!hall->closing && !hall->failed &&
+	    (result->outcome.aborted != NULL || result->machine ||
+	     result->outcome.faults[0] + result->outcome.faults[1] > 0))
+		note_failure(hall, result);
+	runner_receipt(hall->runner, table, recorded ? hash : NULL);
+	if (!hall->closing && !hall->failed)
+		begin(hall, table);
+}
+
+static const struct runner_calls runner_calls = {
+	.over = on_over,
+};
 
 struct count {
 	uint64_t turns, out, in;
 };
 
+static unsigned
+turns(const struct hall *hall, uint64_t table)
+{
+	const struct table *playing = runner_table(hall->runner, table);
+
+	return playing == NULL ? 0 : table_turns(playing);
+}
+
 static struct count
 count(const struct hall *hall)
 {
 	struct count c = { .turns = hall->finished };
-	unsigned i, s;
+	unsigned i;
 
-	for (i = 0; i < hall->places; i++) {
-		c.turns += table_turns(hall->place[i].table);
-		for (s = 0; s < SEATS; s++) {
-			c.out += hall->place[i].bot[s]->bytes_out;
-			c.in += hall->place[i].bot[s]->bytes_in;
-		}
-	}
+	for (i = 0; i < hall->tables; i++)
+		c.turns += turns(hall, i);
+	runner_traffic(hall->runner, &c.out, &c.in);
 	return c;
 }
 
@@ -173,15 +148,12 @@ struct row {
 
 /* Whether the programs of all tables run: each has made a few turns. */
 static bool
-warmed_up(const struct hall *hall)
+warmed_up(struct hall *hall)
 {
-	unsigned i;
-
-	for (i = 0; i < hall->places; i++)
-		if (hall->place[i].table == NULL ||
-		    table_turns(hall->place[i].table) < TURNS_WARM)
-			return false;
-	return true;
+	while (hall->warm < hall->tables &&
+	       turns(hall, hall->warm) >= TURNS_WARM)
+		hall->warm++;
+	return hall->warm == hall->tables;
 }
 
 static void
@@ -211,53 +183,40 @@ measure(struct hall *hall, double seconds, struct row *row)
 static void
 close_hall(struct hall *hall)
 {
-	unsigned i, s;
-
 	hall->closing = true;
-	for (i = 0; i < hall->places; i++) {
-		if (hall->place[i].table != NULL) {
-			table_abort(hall->place[i].table, "measured");
-			continue;
-		}
-		for (s = 0; s < SEATS; s++)
-			if (hall->place[i].bot[s] != NULL)
-				bot_part(hall->place[i].bot[s], 0);
-	}
-	while (hall->programs > 0)
+	runner_abort(hall->runner, "measured");
+	runner_finish(hall->runner);
+	while (!runner_is_quiet(hall->runner))
 		loop_pass(&hall->loop);
+	runner_free(hall->runner);
 }
 
+/* EXIT_DONE or EXIT_MACHINE, which it has told. */
 static int
 run_hall(struct row *row, double seconds)
 {
-	struct hall hall = { .places = row->tables };
-	struct event *event;
+	struct hall hall = { .tables = row->tables };
+	struct nursery *nursery = nursery_new();
 	unsigned i;
-	int result = -1;
 
-	hall.nursery = nursery_new();
-	if (hall.nursery == NULL)
-		return -1;
-	hall.place = calloc(hall.places, sizeof(*hall.place));
-	if (hall.place == NULL || loop_init(&hall.loop) < 0)
+	if (nursery == NULL)
+		return complain_machine("cannot make the process that starts "
+					"the bots: %s",
+					strerror(errno));
+	if (loop_init(&hall.loop) < 0)
 		bug("out of memory");
-	event = event_new(hall.loop.base, nursery_fd(hall.nursery),
-			  EV_READ | EV_PERSIST, on_nursery, &hall);
-	event_add(event, NULL);
-	if (seat_all(&hall) == 0) {
-		for (i = 0; i < hall.places; i++) {
-			hall.place[i].hall = &hall;
-			begin(&hall.place[i]);
-		}
-		measure(&hall, seconds, row);
-		result = hall.failed ? -1 : 0;
-	}
+	hall.runner = runner_new(&hall.loop, nursery, hall.tables, -1,
+				 &runner_calls, &hall);
+	for (i = 0; i < hall.tables; i++)
+		begin(&hall, i);
+	measure(&hall, seconds, row);
 	close_hall(&hall);
-	event_free(event);
 	loop_release(&hall.loop);
-	free(hall.place);
-	nursery_free(hall.nursery);
-	return result;
+	nursery_free(nursery);
+	if (!hall.failed)
+		return EXIT_DONE;
+	return complain_machine("%u tables cannot be measured: %s", row->tables,
+				hall.why);
 }
 
 /* ---- rows ------------------------------------------------------------- */
@@ -289,9 +248,10 @@ print_row(const struct row *row, bool json)
 static int
 run_row(const struct bench *bench, struct row *row)
 {
-	if (run_hall(row, bench->seconds) < 0)
-		return complain_machine("%u tables cannot be measured: %s",
-					row->tables, strerror(errno));
+	const int code = run_hall(row, bench->seconds);
+
+	if (code != EXIT_DONE)
+		return code;
 	row->pingpong = bench_pingpong(row->tables, false, row->ask_bytes,
 				       row->answer_bytes, bench->seconds);
 	row->programs =

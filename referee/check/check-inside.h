@@ -12,7 +12,7 @@
 #define CHECK_ABORT_AFTER 4 /* answers of the bot */
 
 struct event;
-struct table;
+struct runner;
 
 /* At its last answer. */
 struct check_aside {
@@ -23,7 +23,8 @@ struct check {
 	const struct check_setup *setup;
 	struct check_report *report;
 	struct loop loop;
-	struct event *nursery_event, *look_event, *limit_event, *progress_event;
+	struct runner *runner;
+	struct event *look_event, *limit_event, *progress_event;
 	struct event *signal_event[2];
 	struct loop_task next_task, abort_task;
 	uint64_t begun_us;
@@ -34,12 +35,13 @@ struct check {
 	unsigned series; /* games of this trial's process, so far */
 	const struct check_trial *trial; /* of the game that is played */
 	uint64_t game;			 /* its number */
-	struct table *table;
-	struct bot *own;  /* its tap, while the process lives */
-	unsigned alive;	  /* bots that have not ended */
-	unsigned answers; /* of the bot in this game */
-	unsigned faults;  /* its own, as the tap heard of them */
-	bool wrong;	  /* in this game */
+	bool playing;			 /* it is not over */
+	bool stays;			 /* the bot waits for its next game */
+	struct bot *own;		 /* its tap, while the process lives */
+	unsigned alive;			 /* bots that have not ended */
+	unsigned answers;		 /* of the bot in this game */
+	unsigned faults;		 /* its own, as the tap heard of them */
+	bool wrong;			 /* in this game */
 	struct check_aside aside;
 	bool processes_told, orphans_told, stderr_told,
 		sum_told; /* of this process */

@@ -1,9 +1,9 @@
 /* referee/check/check.c - one game after the other, and what the bot did in it.
  *
- * begin_game() seats the bot and the others, on_over() reads the record when
- * the game is over, on_own_ended() hears of the end of its process.  A game is
- * done when both have come and the others have left as well; only with
- * CHECK_REUSE a process stays for the next one. */
+ * begin_game() has the runner play one, seat_bot() seats the bot and the
+ * others, on_over() judges the game when it is over, on_own_ended() hears of
+ * the end of its process.  A game is done when both have come and the others
+ * have left as well; only with CHECK_REUSE a process stays for the next one. */
 #include "referee/check/check-inside.h"
 
 #include <errno.h>
@@ -23,6 +23,9 @@
 #include "referee/child/program-exec.h"
 #include "referee/progress.h"
 #include "referee/child/sandbox.h"
+#include "referee/runner/idle.h"
+#include "referee/runner/job.h"
+#include "referee/runner/runner.h"
 #include "referee/table/table.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */
@@ -30,8 +33,6 @@
 #define END_AT 3       /* ask at which its input ends */
 #define REUSE_GAMES 3  /* for one process */
 #define BANK_MOVES 100 /* so much time is in a bank, CHECK_BANK */
-
-#define NURSERY_DIED "the process that starts the bot has died"
 
 static void
 wake(struct check *check)
@@ -43,18 +44,24 @@ static void
 stop(struct check *check, const char *why)
 {
 	check->stopping = true;
-	if (check->table != NULL)
-		table_abort(check->table, why);
+	runner_abort(check->runner, why);
 	wake(check);
 }
 
 static void
-machine_failed(struct check *check, const char *why)
+note_failure(struct check *check, const char *why)
 {
 	if (!check->report->failed)
 		snprintf(check->report->why, sizeof(check->report->why), "%s",
 			 why);
 	check->report->failed = true;
+	check->stopping = true;
+}
+
+static void
+machine_failed(struct check *check, const char *why)
+{
+	note_failure(check, why);
 	stop(check, "machine");
 }
 
@@ -127,57 +134,46 @@ abort_game(struct loop_task *task)
 		(struct check *)((char *)task -
 				 offsetof(struct check, abort_task));
 
-	if (check->table != NULL)
-		table_abort(check->table, "interrupted");
+	runner_abort(check->runner, "interrupted");
 }
 
 static bool
 stays_for_more(const struct check *check)
 {
 	return check->trial->style == CHECK_REUSE &&
-	       check->series < REUSE_GAMES && !check->stopping;
+	       check->series < REUSE_GAMES;
 }
 
-/* The own bot stays for its next game, if it may; the others leave. */
+/* The own bot has heard the end of its game and may play the next one. */
 static void
-keep_own(struct check *check, const unsigned char *hash)
-{
-	struct bot *kept[SEATS_MAX] = { NULL };
-	unsigned s;
-
-	table_receipt_reuse(check->table, hash, kept);
-	for (s = 0; s < check->trial->setup.seats; s++)
-		if (kept[s] != NULL && kept[s] != check->own)
-			bot_part(kept[s], 0);
-	if (kept[check->trial->seat] == NULL)
-		check->series = REUSE_GAMES; /* it was let go */
-}
-
-static void
-on_over(struct table *table, void *arg)
+on_kept(void *arg, uint64_t number, unsigned seat, struct bot *bot)
 {
 	struct check *check = arg;
-	struct text record;
-	unsigned char hash[RECORD_HASH_BYTES];
-	const struct text *body;
 
-	text_init(&record, RECORD_BYTES);
-	table_record(table, &record, &body);
-	check_judge_game(check);
-	text_add(&record, "\n", 1);
-	if (body->used > 0)
-		text_add(&record, body->bytes, body->used);
-	record_hash_text(record.bytes, record.used, hash);
-	text_release(&record);
-	check->table = NULL;
-	check->report->games++;
-	if (stays_for_more(check)) {
-		check->table = table;
-		keep_own(check, hash);
-		check->table = NULL;
-	} else {
-		table_receipt(table, hash);
+	(void)number;
+	(void)seat;
+	if (check->stopping)
+		idle_send_away(bot);
+	else
+		check->stays = true;
+}
+
+static void
+on_over(void *arg, struct job_result *result)
+{
+	struct check *check = arg;
+	unsigned char hash[RECORD_HASH_BYTES];
+	const bool begun = result->header.used > 0;
+
+	check->playing = false;
+	if (begun) {
+		check_judge_game(check);
+		check->report->games++;
+		job_result_hash(result, hash);
 	}
+	if (result->machine)
+		note_failure(check, result->why);
+	runner_receipt(check->runner, result->number, begun ? hash : NULL);
 	wake(check);
 }
 
@@ -301,33 +297,34 @@ fill_setup(struct check *check, struct table_setup *setup)
 	setup->entropy[trial->seat] = check->setup->entropy;
 }
 
+static struct bot *
+seat_bot(void *arg, const struct job *job, unsigned seat)
+{
+	struct check *check = arg;
+
+	if (seat == check->trial->seat)
+		return seat_own(check);
+	return seat_other(check, &job->setup.deal, seat);
+}
+
 static void
 begin_game(struct check *check)
 {
-	struct bot *bot[SEATS_MAX];
-	struct table_setup setup;
-	char why[128];
+	struct job job;
 	unsigned s;
 
 	check->game++;
 	check->series++;
 	check->answers = 0;
-	check->wrong = false;
-	fill_setup(check, &setup);
-	for (s = 0; s < check->trial->setup.seats; s++) {
-		bot[s] = s == check->trial->seat
-				 ? seat_own(check)
-				 : seat_other(check, &setup.deal, s);
-		if (bot[s] != NULL)
-			continue;
-		snprintf(why, sizeof(why), "cannot start the bot: %s",
-			 strerror(errno));
-		while (s-- > 0)
-			bot_part(bot[s], 0);
-		machine_failed(check, why);
-		return;
-	}
-	check->table = table_new(&check->loop, &setup, bot, on_over, check);
+	check->wrong = check->stays = false;
+	check->playing = true;
+	memset(&job, 0, sizeof(job));
+	job.number = check->game;
+	fill_setup(check, &job.setup);
+	for (s = 0; s < check->trial->setup.seats; s++)
+		job.seat[s].own = true;
+	job.seat[check->trial->seat].reuse = stays_for_more(check);
+	runner_play(check->runner, job_copy(&job));
 }
 
 /* ---- from game to game ------------------------------------------------ */
@@ -371,18 +368,13 @@ go_on(struct loop_task *task)
 	struct check *check =
 		(struct check *)((char *)task -
 				 offsetof(struct check, next_task));
-	unsigned staying = 0;
+	const unsigned staying = check->own != NULL && check->stays;
 
-	if (check->table != NULL)
-		return;
-	/* A process that stays for its next game. */
-	if (check->own != NULL && check->trial->style == CHECK_REUSE &&
-	    check->series < REUSE_GAMES && check->own->listener == NULL)
-		staying = 1;
-	if (check->alive > staying)
+	if (check->playing || check->alive > staying)
 		return;
 	count_wrong(check);
 	if (check->stopping && staying > 0) {
+		check->stays = false;
 		bot_part(check->own, 0);
 		return;
 	}
@@ -395,17 +387,17 @@ go_on(struct loop_task *task)
 /* ---- the check -------------------------------------------------------- */
 
 static void
-on_nursery(evutil_socket_t fd, short what, void *arg)
+on_orphaned(void *arg)
 {
-	struct check *check = arg;
-
-	(void)fd;
-	(void)what;
-	if (nursery_dispatch(check->setup->nursery) < 0) {
-		event_del(check->nursery_event);
-		machine_failed(check, NURSERY_DIED);
-	}
+	machine_failed(arg, NURSERY_DIED);
 }
+
+static const struct runner_calls runner_calls = {
+	.seat = seat_bot,
+	.over = on_over,
+	.kept = on_kept,
+	.orphaned = on_orphaned,
+};
 
 static void
 on_limit(evutil_socket_t fd, short what, void *arg)
@@ -455,10 +447,6 @@ open_events(struct check *check)
 	struct event_base *base = check->loop.base;
 	unsigned i;
 
-	check->nursery_event =
-		event_new(base, nursery_fd(check->setup->nursery),
-			  EV_READ | EV_PERSIST, on_nursery, check);
-	event_add(check->nursery_event, NULL);
 	check->look_event =
 		event_new(base, -1, EV_PERSIST, check_on_look, check);
 	event_add(check->look_event, &looks);
@@ -481,7 +469,6 @@ close_events(struct check *check)
 {
 	unsigned i;
 
-	event_free(check->nursery_event);
 	event_free(check->look_event);
 	event_free(check->limit_event);
 	for (i = 0; i < NELEM(check->signal_event); i++)
@@ -521,10 +508,13 @@ check_play(const struct check_setup *setup, struct check_report *report)
 	check.next_task.run = go_on;
 	check.abort_task.run = abort_game;
 	check.begun_us = clock_us();
+	check.runner = runner_new(&check.loop, setup->nursery, 1, -1,
+				  &runner_calls, &check);
 	open_events(&check);
 	wake(&check);
 	loop_run(&check.loop);
 	report->seconds = (double)(clock_us() - check.begun_us) / 1e6;
 	close_events(&check);
+	runner_free(check.runner);
 	loop_release(&check.loop);
 }

@@ -70,6 +70,18 @@ idle_take(struct idle *idle, unsigned bot)
 }
 
 void
+idle_traffic(const struct idle *idle, uint64_t *out, uint64_t *in)
+{
+	const struct idle_program *one;
+
+	*out = *in = 0;
+	for (one = idle->first; one != NULL; one = one->next) {
+		*out += one->program->bytes_out;
+		*in += one->program->bytes_in;
+	}
+}
+
+void
 idle_dismiss(struct idle *idle)
 {
 	while (idle->first != NULL)

@@ -6,6 +6,8 @@
 #ifndef REFEREE_IDLE_H
 #define REFEREE_IDLE_H
 
+#include <stdint.h>
+
 #include "protocol/util.h"
 #include "referee/table/bot.h"
 
@@ -27,6 +29,8 @@ void idle_keep(struct idle *idle, unsigned bot, struct bot *program,
 struct bot *idle_take(struct idle *idle, unsigned bot) MUST_CHECK;
 /* A program that is kept no longer: `bye`. */
 void idle_send_away(struct bot *program);
+/* Bytes to and from all of them, since each was started. */
+void idle_traffic(const struct idle *idle, uint64_t *out, uint64_t *in);
 /* All of them may leave. */
 void idle_dismiss(struct idle *idle);
 

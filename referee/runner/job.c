@@ -383,6 +383,21 @@ job_end_take(struct wire *from, struct job_end *end)
 }
 
 void
+job_result_hash(const struct job_result *result,
+		unsigned char hash[RECORD_HASH_BYTES])
+{
+	struct text record;
+
+	text_init(&record, 2 * RECORD_BYTES);
+	text_add(&record, result->header.bytes, result->header.used);
+	text_add(&record, "\n", 1);
+	if (result->body.used > 0)
+		text_add(&record, result->body.bytes, result->body.used);
+	record_hash_text(record.bytes, record.used, hash);
+	text_release(&record);
+}
+
+void
 job_result_write(const struct job_result *result, struct text *to)
 {
 	const struct table_outcome *outcome = &result->outcome;

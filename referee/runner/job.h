@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
+#include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/child/nursery.h"
@@ -34,7 +35,8 @@
  * owner of the runner seats itself; such a job stays in this process. */
 struct job_seat {
 	const char *builtin; /* "random", "house"; NULL: a program */
-	bool own;	     /* runner_calls.seat() makes its bot */
+	bool own;	     /* runner_calls.seat() makes its bot; with `reuse`
+			      * runner_calls.kept() gives it back */
 	/* Which bot of the owner's it is.  Processes that are used again play
 	 * for the same number only. */
 	uint32_t bot;
@@ -88,6 +90,9 @@ struct job *job_copy(const struct job *job) MUST_CHECK;
 
 void job_result_init(struct job_result *result);
 void job_result_release(struct job_result *result);
+/* The hash of its record, which has no header lines but its own. */
+void job_result_hash(const struct job_result *result,
+		     unsigned char hash[RECORD_HASH_BYTES]);
 void job_result_write(const struct job_result *result, struct text *to);
 /* Into an initialised result, whose owner releases it in either case.  False:
  * the bytes are none. */

@@ -274,7 +274,10 @@ keep_programs(struct play *play, const unsigned char *hash)
 		if (play->sitting[s] != NULL) /* it is a program */
 			play->sitting[s]->play = NULL;
 		play->sitting[s] = NULL;
-		if (seat->reuse && is_program(seat))
+		if (seat->reuse && seat->own)
+			runner->calls->kept(runner->arg, play->job->number, s,
+					    bot[s]);
+		else if (seat->reuse && is_program(seat))
 			idle_keep(&runner->idle, seat->bot, bot[s],
 				  runner->most * IDLE_A_JOB);
 		else
@@ -349,6 +352,8 @@ tell_late(const struct sitting *sitting, struct bot *bot,
 	struct runner *runner = sitting->runner;
 	struct job_end told = { .known = false };
 
+	if (runner->calls->ended == NULL)
+		return;
 	/* Whoever answered and was let go may leave as it likes. */
 	if (!end->started || end->machine || !bot->asked || bot->bytes_in > 0)
 		return;
@@ -567,7 +572,8 @@ on_task(struct loop_task *task)
 		runner->quiet = false;
 	} else if (!runner->quiet) {
 		runner->quiet = true;
-		runner->calls->quiet(runner->arg);
+		if (runner->calls->quiet != NULL)
+			runner->calls->quiet(runner->arg);
 	}
 }
 
@@ -636,6 +642,21 @@ runner_table(const struct runner *runner, uint64_t number)
 	const struct play *play = find(runner, number);
 
 	return play == NULL || play->told ? NULL : play->table;
+}
+
+void
+runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in)
+{
+	const struct play *play;
+	unsigned s;
+
+	idle_traffic(&runner->idle, out, in);
+	for (play = runner->plays; play != NULL; play = play->next)
+		for (s = 0; s < SEATS_MAX; s++)
+			if (play->sitting[s] != NULL) {
+				*out += play->sitting[s]->program->bytes_out;
+				*in += play->sitting[s]->program->bytes_in;
+			}
 }
 
 void

@@ -40,14 +40,19 @@ struct runner_calls {
 	/* A game is over.  The result is the runner's, and stays until
 	 * runner_receipt(), which may be called from here. */
 	void (*over)(void *arg, struct job_result *result);
+	/* The bot of an own seat that is used again has made no fault: it is
+	 * the owner's again, and has heard the end of its game.  From
+	 * runner_receipt().  May be NULL if no job has such a seat. */
+	void (*kept)(void *arg, uint64_t number, unsigned seat,
+		     struct bot *bot);
 	/* A program whose game's result was told before has ended in a way that
-	 * its author should hear of.  Borrowed. */
+	 * its author should hear of.  Borrowed.  May be NULL. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
 	/* The nursery is gone.  NULL: the games are aborted, and each result
 	 * says that the machine has failed. */
 	void (*orphaned)(void *arg);
-	/* The last program has gone, and no game runs. */
+	/* The last program has gone, and no game runs.  May be NULL. */
 	void (*quiet)(void *arg);
 };
 
@@ -76,6 +81,9 @@ void runner_abort(struct runner *runner, const char *why);
 void runner_abort_one(struct runner *runner, uint64_t number, const char *why);
 /* The game, while it runs, for who has to look at it; else NULL. */
 struct table *runner_table(const struct runner *runner, uint64_t number);
+/* Bytes to and from the programs that sit at tables or wait for a game, since
+ * each was started: for measurements. */
+void runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in);
 /* No job comes any more: programs that wait for one may leave. */
 void runner_finish(struct runner *runner);
 /* Whether no game runs and no program lives. */

@@ -2,12 +2,12 @@
 #include "referee/runner/worker.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "protocol/record.h"
+#include "referee/child/core.h"
 #include "referee/child/nursery.h"
 #include "referee/child/sandbox.h"
 #include "referee/command.h"
@@ -202,17 +202,6 @@ static const struct channel_calls channel_calls = {
 
 /* ---- life ------------------------------------------------------------- */
 
-static void
-stay_on(int core)
-{
-	cpu_set_t one;
-
-	CPU_ZERO(&one);
-	CPU_SET(core, &one);
-	/* Without it we are only slower. */
-	(void)sched_setaffinity(0, sizeof(one), &one);
-}
-
 int
 worker_play(unsigned jobs, int core)
 {
@@ -227,7 +216,7 @@ worker_play(unsigned jobs, int core)
 					strerror(errno));
 	/* The programs start wherever there is room. */
 	if (core >= 0)
-		stay_on(core);
+		core_stay(core);
 	if (loop_init(&worker.loop) < 0)
 		return complain_machine("cannot make an event loop: %s",
 					strerror(errno));

@@ -45,6 +45,24 @@ for line in sys.stdin:
 """
 
 
+# Answers at once, then thinks, and writes down how many processors it has.
+THINKS = """
+import os, sys, time
+asks = 0
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "referee":
+        print("bot 1 thinks", flush=True)
+    elif words[0] == "ask":
+        asks += 1
+        if asks > 50:
+            time.sleep(0.005)
+        with open(sys.argv[1], "a") as out:
+            print(asks > 51, len(os.sched_getaffinity(0)), file=out)
+        print("do", words[1], words[3], flush=True)
+"""
+
+
 def workers(place):
     """Each with the process that starts its bots."""
     return [pid for pid, line in place.processes().items()
@@ -216,7 +234,28 @@ def own_users():
         match.communicate()
 
 
+def all_processors():
+    """A bot that thinks has them, wherever it was while it was quick."""
+    what = "a bot that thinks has all processors again"
+    have = len(os.sched_getaffinity(0))
+    if tap.skip(what, have < 2 and "there is one processor"):
+        return
+    with arena.Arena() as place:
+        bot = place.root / "thinks.py"
+        bot.write_text(THINKS, encoding="ascii")
+        seen = place.root / "seen"
+        command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
+        match = place.start("daumen-drauf", "-o", "games=5", "--games", 1,
+                            "--sandbox", "off", "--bot", command, "--bot",
+                            "random")
+        match.communicate()
+        lines = seen.read_text("ascii").splitlines()
+        tap.ok(f"True {have}" in lines and "True 1" not in lines, what, lines)
+        tap.ok("False 1" in lines, "and one that is quick has one", lines)
+
+
 def main():
+    all_processors()
     own_users()
     same_games()
     same_entropy()

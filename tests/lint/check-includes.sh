@@ -31,9 +31,10 @@ below()
 	case $1 in
 	table) ;;
 	child|net|records) echo table ;;
-	config|bench) echo table child ;;
+	config) echo table child ;;
 	runner) echo table child records ;;
-	check) echo table child config ;;
+	bench) echo table child runner ;;
+	check) echo table child config runner ;;
 	away) echo table child net ;;
 	match) echo table child config records runner ;;
 	serve) echo table child config records runner net match ;;

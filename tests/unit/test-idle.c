@@ -107,3 +107,21 @@ Test(idle, no_more_than_so_many_wait)
 	cr_expect(was_sent_away(&lounge, 2));
 	end(&lounge);
 }
+
+Test(idle, counts_the_bytes_of_those_that_wait)
+{
+	struct lounge lounge;
+	uint64_t out = 1, in = 1;
+
+	begin(&lounge);
+	for (unsigned b = 0; b < BOTS; b++) {
+		lounge.bot[b].bot.bytes_out = 10;
+		lounge.bot[b].bot.bytes_in = 1;
+	}
+	keep(&lounge, 0, BOTS);
+	keep(&lounge, 1, BOTS);
+	idle_traffic(&lounge.idle, &out, &in);
+	cr_expect_eq(out, 20);
+	cr_expect_eq(in, 2);
+	end(&lounge);
+}

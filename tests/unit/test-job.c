@@ -1,5 +1,6 @@
 /* tests/unit/test-job.c - jobs and results as bytes. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,10 +46,11 @@ fill(struct job *job, struct sandbox_box *box)
 	box->strict = true;
 	box->see = see;
 	box->hide = hide;
-	strcpy(job->setup.name[0], "ann");
-	strcpy(job->setup.name[1], "ben");
-	strcpy(job->setup.heir_of[1], "ben.old");
-	strcpy(job->setup.name[2], "house");
+	snprintf(job->setup.name[0], sizeof(job->setup.name[0]), "ann");
+	snprintf(job->setup.name[1], sizeof(job->setup.name[1]), "ben");
+	snprintf(job->setup.heir_of[1], sizeof(job->setup.heir_of[1]),
+		 "ben.old");
+	snprintf(job->setup.name[2], sizeof(job->setup.name[2]), "house");
 	for (unsigned s = 0; s < 2; s++) {
 		job->seat[s].bot = s + 7;
 		job->seat[s].reuse = s == 1;
@@ -137,8 +139,7 @@ Test(job, with_a_changed_byte_is_none_or_another)
 			text_clear(&again);
 			job_write(read, &again);
 			cr_assert_eq(again.used, text.used);
-			cr_assert_eq(memcmp(again.bytes, text.bytes,
-					    text.used),
+			cr_assert_eq(memcmp(again.bytes, text.bytes, text.used),
 				     0, "byte %zu", i);
 			job_free(read);
 		}
@@ -155,8 +156,8 @@ fill_result(struct job_result *result)
 {
 	job_result_init(result);
 	result->number = 12;
-	strcpy(result->aborted, "too-long");
-	strcpy(result->ended, "2026-11-22T10:00:00Z");
+	snprintf(result->aborted, sizeof(result->aborted), "too-long");
+	snprintf(result->ended, sizeof(result->ended), "2026-11-22T10:00:00Z");
 	result->outcome.aborted = result->aborted;
 	result->outcome.turns = 77;
 	result->outcome.place[1] = 2;
@@ -165,13 +166,27 @@ fill_result(struct job_result *result)
 	result->outcome.retired[0] = true;
 	result->not_started = 1;
 	result->machine = true;
-	strcpy(result->why, "no room");
+	snprintf(result->why, sizeof(result->why), "no room");
 	text_str(&result->header, "record 1\n");
 	text_str(&result->body, "round 1\n");
 	result->end[1].known = true;
 	result->end[1].error = 2;
 	result->end[1].status = 0x100;
 	text_str(&result->end[1].complaint, "no such file\n");
+}
+
+Test(result, has_the_hash_of_its_record)
+{
+	static const char record[] = "record 1\n\nround 1\n";
+	unsigned char hash[RECORD_HASH_BYTES], expected[RECORD_HASH_BYTES];
+	struct job_result result;
+
+	fill_result(&result);
+	job_result_hash(&result, hash);
+	record_hash_text(record, sizeof(record) - 1, expected);
+	cr_assert_arr_eq(hash, expected, sizeof(hash));
+	job_result_release(&result);
+	NO_LEAKS();
 }
 
 Test(result, is_the_same_when_it_was_read)
