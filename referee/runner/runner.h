@@ -38,10 +38,12 @@ struct runner_calls {
 	void (*sealed)(void *arg, uint64_t number,
 		       const struct entropy *entropy);
 	/* A game is over.  The result is the runner's, and stays until
-	 * runner_receipt(), which may be called from here. */
+	 * runner_receipt(), which may be called from here; job_result_move()
+	 * takes it.  May be called out of runner_play() if a bot cannot be
+	 * seated. */
 	void (*over)(void *arg, struct job_result *result);
 	/* A program whose game's result was told before has ended in a way that
-	 * its author should hear of.  Borrowed. */
+	 * its author should hear of, or (job.all_ends) in any.  Borrowed. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
 	/* The nursery is gone.  NULL: the games are aborted, and each result
