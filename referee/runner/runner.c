@@ -286,6 +286,17 @@ keep_programs(struct play *play, const unsigned char *hash)
 	}
 }
 
+static bool
+reuses(const struct play *play)
+{
+	unsigned s;
+
+	for (s = 0; s < seats(play); s++)
+		if (play->job->seat[s].reuse)
+			return true;
+	return false;
+}
+
 void
 runner_receipt(struct runner *runner, uint64_t number,
 	       const unsigned char *hash)
@@ -296,7 +307,7 @@ runner_receipt(struct runner *runner, uint64_t number,
 		bug("a receipt for a game that is not over");
 	if (play->table != NULL) {
 		runner->seats -= programs_of(play);
-		if (runner->finishing)
+		if (runner->finishing || !reuses(play))
 			table_receipt(play->table, hash);
 		else
 			keep_programs(play, hash);
@@ -555,7 +566,7 @@ begin_waiting(struct runner *runner)
 {
 	unsigned begun = 0;
 
-	if (runner->beginning)
+	if (runner->beginning || runner->waits == 0)
 		return; /* on_task() looks again */
 	runner->beginning = true;
 	while (begun < runner->waits && may_begin(runner))
