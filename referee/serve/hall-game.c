@@ -86,14 +86,15 @@ tell_seated(const struct run *run)
 }
 
 static void
-log_game(const struct run *run, const char *event, const char *why)
+log_game(const struct run *run, enum log_level level, const char *event,
+	 const char *why)
 {
 	const struct hall *hall = run->hall;
 	struct log_line line;
 	char key[16];
 	unsigned s;
 
-	log_begin(&line, hall->logger, LOG_LEVEL_INFO, event);
+	log_begin(&line, hall->logger, level, event);
 	log_str(&line, "ladder", hall->setup.name);
 	log_str(&line, "game", run->setup.deal.id);
 	if (why != NULL)
@@ -126,7 +127,8 @@ count_and_rate(struct run *run)
 
 	if (run->job.aborted) {
 		hall->counts.aborted++;
-		log_game(run, "game-aborted", run->game.result.outcome.aborted);
+		log_game(run, LOG_LEVEL_INFO, "game-aborted",
+			 run->game.result.outcome.aborted);
 		return;
 	}
 	if (run->job.refused)
@@ -140,7 +142,7 @@ count_and_rate(struct run *run)
 			pairing_rate(hall->pairing, run->paired.bot[s],
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
-	log_game(run, "game-over", NULL);
+	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
 }
 
 /* Its record is safe, or (NULL) never will be. */
@@ -210,7 +212,7 @@ give_up(struct run *run)
 
 	hall->counts.given_up++;
 	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
-	log_game(run, "game-lost", "disk");
+	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
 	hall_look_if_empty(hall);
 }
@@ -320,7 +322,7 @@ on_parked(struct dispatched *game, const char *why)
 	struct run *run = of_game(game);
 
 	run->hall->counts.parked++;
-	log_game(run, "game-parked", why);
+	log_game(run, LOG_LEVEL_WARN, "game-parked", why);
 	call_off(run);
 }
 
