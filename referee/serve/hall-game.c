@@ -309,7 +309,7 @@ not_begun(struct run *run)
 	const struct job_result *result = &run->game.result;
 	struct hall *hall = run->hall;
 
-	hall->counts.begun--;
+	hall->counts.parked++;
 	hall_log(hall, LOG_LEVEL_ERROR, "game-not-begun",
 		 result->machine ? result->why : result->aborted);
 	dispatch_receipt(hall->dispatch, &run->game, NULL);

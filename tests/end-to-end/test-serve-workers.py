@@ -82,20 +82,22 @@ def processes(home):
     return found
 
 
-def workers(home):
-    """Those that are children of the daemon; each of the others is what starts
-    the bots of one."""
+def children(home, parent, command):
+    """Of that process, which are started like this."""
     found = []
     for pid, line in processes(home).items():
         try:
-            parent = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1") \
-                .rpartition(")")[2].split()[1]
+            words = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1") \
+                .rpartition(")")[2].split()
         except OSError:
             continue
-        if int(parent) == home.process.pid and \
-                re.search(r" worker \d+ -?\d+ $", line):
+        if int(words[1]) == parent and re.search(command, line):
             found.append(pid)
     return sorted(found)
+
+
+def workers(home):
+    return children(home, home.process.pid, r" worker \d+ -?\d+ $")
 
 
 def kill(pid):
@@ -218,7 +220,35 @@ def stop_time():
         tap.ok(not left(home), "no process is left", processes(home))
 
 
+def nurseries():
+    """The processes that start the bots, of a worker and of the daemon."""
+    with house(2) as home:
+        move_in(home, "ann", "sleep 0.02;")
+        move_in(home, "ben", "sleep 0.02;")
+        home.start()
+        arena.wait_for(lambda: told(home, "ann"))
+        kill(arena.wait_for(lambda: [
+            pid for worker in workers(home)
+            for pid in children(home, worker, " worker ")])[0])
+        tap.ok(home.wait_for_log("worker-lost") and
+               "ended with status 3" in home.log("worker-lost")[0],
+               "a worker without it is lost, too", home.log("worker-lost"))
+        kill(children(home, home.process.pid, " serve ")[0])
+        tap.ok(home.wait_for_log("nursery-lost"),
+               "that of the daemon is told to be lost")
+        arena.wait_for(lambda: re.search(
+            r"^referee_games_running\S* 0$", home.get("/metrics").text, re.M))
+        over = len(home.log("game-over"))
+        home.play("guest", "toepen")
+        home.play("other", "toepen")
+        tap.ok(home.wait_for_log("game-over", over + 2) and
+               "guest" in home.log("game-over")[-1], "and guests play on")
+        tap.equal(home.stop(), 0, "it ends well")
+        tap.ok(not left(home), "no process is left", processes(home))
+
+
 killed_at_any_moment()
 parked()
+nurseries()
 stop_time()
 tap.done()
