@@ -36,6 +36,7 @@ while read -r verb seat time token rest; do
 \t\t\techo "$game $commit $time $token $rest" >>{told}
 \t\t[ "$time" = "?" ] || dealt=yes ;;
 \task) {wait} echo "do $seat ${{token%% *}}" ;;
+\tover) {over} ;;
 \tbye) exit 0 ;;
 \tesac
 done
@@ -50,8 +51,9 @@ def house(games):
         "limits { stop-time = 20000 }\n" + daemon.BOTS + daemon.PAGES)
 
 
-def move_in(home, name, wait=""):
-    text = BOT.format(name=name, told=home.root / f"{name}.told", wait=wait)
+def move_in(home, name, wait="", over=":"):
+    text = BOT.format(name=name, told=home.root / f"{name}.told", wait=wait,
+                      over=over)
     done = residents.add(home, residents.folder(home.root, name,
                                                 **{"bot.sh": text}))
     if done.code != 0:
@@ -198,6 +200,24 @@ def parked():
                processes(home))
 
 
+def lingering():
+    """Of a game that is over a worker has its programs yet."""
+    with house(1) as home:
+        move_in(home, "ann", over="sleep 30")
+        move_in(home, "ben")
+        home.start()
+        home.wait_for_log("game-over")
+        for pid in workers(home):
+            kill(pid)
+        home.wait_for_log("worker-lost")
+        tap.ok("0 of its games are" in home.log("worker-lost")[0],
+               "a worker is lost after a game", home.log("worker-lost"))
+        tap.ok(arena.wait_for(lambda: len(told(home, "ann")) > 1),
+               "and its bots have room for another one", home.text())
+        tap.equal(home.stop(), 0, "which the end does not wait for longer "
+                  "than it may")
+
+
 def stop_time():
     with house(2) as home:
         move_in(home, "ann", "sleep 30;")
@@ -249,6 +269,7 @@ def nurseries():
 
 killed_at_any_moment()
 parked()
+lingering()
 nurseries()
 stop_time()
 tap.done()
