@@ -97,9 +97,11 @@ raise_descriptors(const struct config *config)
 		return EXIT_DONE;
 	if (limit.rlim_max < need)
 		return complain_usage(
-			"%llu connections need %llu open files, and this "
-			"process may have %llu; allow fewer connections",
+			"%llu connections and %llu games of residents need "
+			"%llu open files, and this process may have %llu; "
+			"allow fewer of them",
 			(unsigned long long)config->limits.connections,
+			(unsigned long long)config->residents.games,
 			(unsigned long long)need,
 			(unsigned long long)limit.rlim_max);
 	limit.rlim_cur = need;

@@ -102,6 +102,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/serve/data-folder.c \
 	%reldir%/serve/data-folder.h \
+	%reldir%/serve/dispatch.c \
+	%reldir%/serve/dispatch.h \
 	%reldir%/serve/hall-age.c \
 	%reldir%/serve/hall-age.h \
 	%reldir%/serve/hall-game.c \
@@ -163,8 +165,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/sitter.h \
 	%reldir%/serve/server.c \
 	%reldir%/serve/server.h \
-	%reldir%/records/finished.c \
-	%reldir%/records/finished.h \
 	%reldir%/net/door.c \
 	%reldir%/net/door.h \
 	%reldir%/net/address.c \

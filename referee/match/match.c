@@ -196,9 +196,7 @@ on_over(void *arg, struct job_result *result)
 
 	if (run == NULL)
 		bug("a result of a game that is none");
-	run->result = *result;
-	if (result->outcome.aborted != NULL)
-		run->result.outcome.aborted = run->result.aborted;
+	job_result_move(&run->result, result);
 	match->running--;
 	hear_ends(match, run);
 	if (is_no_game(&run->result)) {

@@ -22,10 +22,8 @@ room(const struct sitter *sitter)
 
 /* Its connection is what can fail, and that is the guest's own. */
 static struct bot *
-begin(struct sitter *sitter, const char *id, sitter_lost *lost, void *arg)
+begin(struct sitter *sitter, const char *id)
 {
-	(void)lost;
-	(void)arg;
 	return bot_remote_new(own(sitter), id);
 }
 

@@ -14,19 +14,18 @@
 #define SITTER_BEFORE 8
 
 struct bot;
+struct job;
 struct sitter;
-
-/* The machine has failed, and with it this game: it is to be called off. */
-typedef void sitter_lost(void *arg);
 
 struct sitter_ops {
 	/* How many more games it could begin now. */
 	unsigned (*room)(const struct sitter *sitter);
-	/* A seat in game `id`, which is freed as every bot is (bot.h).  `lost`
-	 * may be called as long as somebody listens to the bot.  NULL and
-	 * errno: the machine cannot. */
-	struct bot *(*begin)(struct sitter *sitter, const char *id,
-			     sitter_lost *lost, void *arg);
+	/* Its program takes this seat of a job, which is played next: fills in
+	 * job->seat[], from what lives as long as the sitter.  NULL: its bots
+	 * are of this process, by begin(). */
+	void (*seat)(struct sitter *sitter, struct job *job, unsigned seat);
+	/* Its bot in game `id`, which is freed as every bot is (bot.h). */
+	struct bot *(*begin)(struct sitter *sitter, const char *id);
 	/* Whether it answers `entropy?`. */
 	bool (*entropy)(const struct sitter *sitter);
 };

@@ -34,7 +34,8 @@ unlink_at(struct idle *idle, struct idle_program **at)
 void
 idle_send_away(struct bot *program)
 {
-	bot_line(program, "bye", 3);
+	if (!program->stays)
+		bot_line(program, "bye", 3);
 	bot_part(program, BYE_MS);
 }
 

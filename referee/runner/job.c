@@ -113,6 +113,8 @@ job_write(const struct job *job, struct text *to)
 	wire_put(to, setup->show_names);
 	wire_put(to, setup->date);
 	wire_put(to, job->rests);
+	wire_put(to, job->charges_start);
+	wire_put(to, job->all_ends);
 	wire_put(to, job->limit_us);
 	wire_put(to, setup->given);
 	if (setup->given)
@@ -264,6 +266,8 @@ take_job(struct wire *from, struct read_job *read)
 	setup->show_names = take_bool(from);
 	setup->date = wire_take(from);
 	job->rests = take_bool(from);
+	job->charges_start = take_bool(from);
+	job->all_ends = take_bool(from);
 	job->limit_us = wire_take(from);
 	setup->given = take_bool(from);
 	if (setup->given)
@@ -349,9 +353,19 @@ job_result_release(struct job_result *result)
 }
 
 void
+job_result_move(struct job_result *to, struct job_result *from)
+{
+	*to = *from;
+	if (to->outcome.aborted != NULL)
+		to->outcome.aborted = to->aborted;
+	job_result_init(from);
+}
+
+void
 job_end_write(const struct job_end *end, struct text *to)
 {
 	wire_put(to, end->known);
+	wire_put(to, end->lives);
 	wire_put(to, end->started);
 	wire_put(to, end->machine);
 	wire_put(to, (uint32_t)end->error);
@@ -375,6 +389,7 @@ void
 job_end_take(struct wire *from, struct job_end *end)
 {
 	end->known = take_bool(from);
+	end->lives = take_bool(from);
 	end->started = take_bool(from);
 	end->machine = take_bool(from);
 	end->error = (int)take_unsigned(from);

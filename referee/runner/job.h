@@ -47,7 +47,13 @@ struct job_seat {
 struct job {
 	uint64_t number; /* the owner's name for it; no two run at a time */
 	struct table_setup setup;
-	bool rests;	   /* a program that is not asked gets no processor */
+	bool rests; /* a program that is not asked gets no processor */
+	/* A bot whose program cannot be started has crashed; else its game is
+	 * aborted, "not-started". */
+	bool charges_start;
+	/* ended() tells the end of each program that outlives its game's
+	 * result, however it leaves; not with `reuse`. */
+	bool all_ends;
 	uint64_t limit_us; /* of the game, by the clock of the bots; 0: none */
 	struct job_seat seat[SEATS_MAX];
 };
@@ -55,6 +61,7 @@ struct job {
 /* How the program of a seat has ended. */
 struct job_end {
 	bool known; /* false: it lives, or is no program */
+	bool lives; /* when the result was told */
 	bool started, machine;
 	int error, status;
 	struct text complaint; /* owned: what it left on standard error */
@@ -71,8 +78,9 @@ struct job_result {
 	struct text header;
 	struct text body; /* likewise */
 	struct job_end end[SEATS_MAX];
-	/* The program of a seat could not be started, through no fault of the
-	 * machine's: which, or -1; why is in its end. */
+	/* The game was aborted as the program of a seat could not be started,
+	 * through no fault of the machine's: which, or -1; why is in its end.
+	 */
 	int not_started;
 	bool machine; /* the machine has failed: a sentence in `why` */
 	char why[JOB_WHY_BYTES];
@@ -93,6 +101,8 @@ void job_result_release(struct job_result *result);
 /* The hash of its record, which has no header lines but its own. */
 void job_result_hash(const struct job_result *result,
 		     unsigned char hash[RECORD_HASH_BYTES]);
+/* Into one that holds nothing; `from` is as if it had just been initialised. */
+void job_result_move(struct job_result *to, struct job_result *from);
 void job_result_write(const struct job_result *result, struct text *to);
 /* Into an initialised result, whose owner releases it in either case.  False:
  * the bytes are none. */

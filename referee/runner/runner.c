@@ -27,7 +27,7 @@ struct runner {
 	void *arg;
 	unsigned most;
 	int core;
-	bool finishing, quiet;
+	bool finishing, quiet, beginning;
 	struct event *nursery_event;
 	struct loop_task task;
 	struct play *plays;    /* from its job until its receipt */
@@ -59,6 +59,7 @@ struct sitting {
 	uint64_t game;
 	uint32_t bot;
 	unsigned seat;
+	bool told_of;	 /* its end is, however it comes */
 	uint64_t cpu_us; /* that it took for the games before this one */
 };
 
@@ -128,8 +129,11 @@ tell(struct play *play)
 {
 	struct job_result *result = &play->result;
 	const struct text *body;
+	unsigned s;
 
 	play->told = true;
+	for (s = 0; s < SEATS_MAX; s++)
+		result->end[s].lives = play->sitting[s] != NULL;
 	if (play->limit != NULL)
 		event_del(play->limit);
 	if (play->table != NULL) {
@@ -285,6 +289,17 @@ keep_programs(struct play *play, const unsigned char *hash)
 	}
 }
 
+static bool
+reuses(const struct play *play)
+{
+	unsigned s;
+
+	for (s = 0; s < seats(play); s++)
+		if (play->job->seat[s].reuse)
+			return true;
+	return false;
+}
+
 void
 runner_receipt(struct runner *runner, uint64_t number,
 	       const unsigned char *hash)
@@ -295,7 +310,7 @@ runner_receipt(struct runner *runner, uint64_t number,
 		bug("a receipt for a game that is not over");
 	if (play->table != NULL) {
 		runner->seats -= programs_of(play);
-		if (runner->finishing)
+		if (runner->finishing || !reuses(play))
 			table_receipt(play->table, hash);
 		else
 			keep_programs(play, hash);
@@ -355,7 +370,8 @@ tell_late(const struct sitting *sitting, struct bot *bot,
 	if (runner->calls->ended == NULL)
 		return;
 	/* Whoever answered and was let go may leave as it likes. */
-	if (!end->started || end->machine || !bot->asked || bot->bytes_in > 0)
+	if (!sitting->told_of &&
+	    (!end->started || end->machine || !bot->asked || bot->bytes_in > 0))
 		return;
 	text_init(&told.complaint, STDERR_BYTES);
 	note_end(&told, bot, end);
@@ -375,11 +391,11 @@ end_in_play(struct sitting *sitting, struct bot *bot, const struct bot_end *end)
 		return;
 	}
 	note_usage(sitting, end->cpu_us, end->peak_kib);
-	if (bot->gone || !end->started || end->machine)
+	if (bot->gone || !end->started || end->machine || sitting->told_of)
 		note_end(&play->result.end[sitting->seat], bot, end);
 	if (end->machine) {
 		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
-	} else if (!end->started) {
+	} else if (!end->started && !play->job->charges_start) {
 		play->result.not_started = (int)sitting->seat;
 		table_abort(play->table, "not-started");
 	}
@@ -444,6 +460,7 @@ seat_program(struct runner *runner, struct play *play, unsigned s)
 				     .program = bot,
 				     .bot = seat->bot,
 				     .seat = s,
+				     .told_of = play->job->all_ends,
 				     .game = play->job->number };
 	bot->rests = play->job->rests;
 	bot->failed = on_bot_failed;
@@ -483,8 +500,10 @@ seat_bots(struct runner *runner, struct play *play, struct bot *bot[SEATS_MAX])
 		return true;
 	error = errno;
 	while (s-- > 0) {
-		if (play->sitting[s] != NULL)
+		if (play->sitting[s] != NULL) {
 			play->sitting[s]->play = NULL;
+			play->sitting[s]->told_of = false;
+		}
 		play->sitting[s] = NULL;
 		bot_part(bot[s], 0);
 	}
@@ -552,11 +571,15 @@ begin_waiting(struct runner *runner)
 {
 	unsigned begun = 0;
 
+	if (runner->beginning || runner->waits == 0)
+		return; /* on_task() looks again */
+	runner->beginning = true;
 	while (begun < runner->waits && may_begin(runner))
 		begin(runner, runner->waiting[begun++]);
 	runner->waits -= begun;
 	memmove(runner->waiting, runner->waiting + begun,
 		runner->waits * sizeof(struct play *));
+	runner->beginning = false;
 }
 
 static void
@@ -599,6 +622,7 @@ runner_play(struct runner *runner, struct job *job)
 	}
 	runner->waiting[runner->waits++] = play;
 	wake(runner);
+	begin_waiting(runner);
 }
 
 void

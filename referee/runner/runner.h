@@ -38,7 +38,9 @@ struct runner_calls {
 	void (*sealed)(void *arg, uint64_t number,
 		       const struct entropy *entropy);
 	/* A game is over.  The result is the runner's, and stays until
-	 * runner_receipt(), which may be called from here. */
+	 * runner_receipt(), which may be called from here; job_result_move()
+	 * takes it.  May be called out of runner_play() if a bot cannot be
+	 * seated. */
 	void (*over)(void *arg, struct job_result *result);
 	/* The bot of an own seat that is used again has made no fault: it is
 	 * the owner's again, and has heard the end of its game.  From
@@ -46,7 +48,8 @@ struct runner_calls {
 	void (*kept)(void *arg, uint64_t number, unsigned seat,
 		     struct bot *bot);
 	/* A program whose game's result was told before has ended in a way that
-	 * its author should hear of.  Borrowed.  May be NULL. */
+	 * its author should hear of, or (job.all_ends) in any.  Borrowed.
+	 * May be NULL. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
 	/* The nursery is gone.  NULL: the games are aborted, and each result

@@ -2,6 +2,7 @@
 #include "referee/runner/worker.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,12 +203,24 @@ static const struct channel_calls channel_calls = {
 
 /* ---- life ------------------------------------------------------------- */
 
+/* What ends all processes of a service is for the parent to hear: it says what
+ * becomes of the games. */
+static void
+be_deaf(void)
+{
+	static const int deaf[] = { SIGHUP, SIGINT, SIGTERM };
+
+	for (size_t i = 0; i < NELEM(deaf); i++)
+		signal(deaf[i], SIG_IGN);
+}
+
 int
 worker_play(unsigned jobs, int core)
 {
 	struct worker worker = { .finishing = false };
 	struct nursery *nursery;
 
+	be_deaf();
 	sandbox_prepare();
 	nursery = nursery_new();
 	if (nursery == NULL)

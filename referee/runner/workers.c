@@ -34,7 +34,10 @@ struct order {
 	struct worker *worker;
 	uint64_t number;
 	struct text bytes; /* owned; empty once it is over */
-	bool given;	   /* its bots have given this: */
+	bool all_ends;	   /* each of its programs is awaited: */
+	bool lives[SEATS_MAX];
+	bool received; /* it has had its receipt */
+	bool given;    /* its bots have given this: */
 	struct entropy entropy;
 	unsigned losses; /* of workers that played it */
 };
@@ -224,6 +227,19 @@ find(const struct workers *workers, uint64_t number)
 	return order;
 }
 
+static void order_free(struct order *order);
+
+/* It may end with its receipt, or with the last of its programs. */
+static void
+free_if_done(struct order *order)
+{
+	for (unsigned s = 0; s < SEATS_MAX; s++)
+		if (order->lives[s])
+			return;
+	if (order->received)
+		order_free(order);
+}
+
 static void
 order_free(struct order *order)
 {
@@ -234,26 +250,52 @@ order_free(struct order *order)
 	free(order);
 }
 
+static void
+fail(struct workers *workers, int error)
+{
+	char why[WORKERS_WHY_BYTES];
+
+	if (workers->failed)
+		return;
+	workers->failed = true;
+	snprintf(why, sizeof(why), "cannot start a worker process: %s",
+		 strerror(error));
+	workers->calls->failed(workers->arg, why);
+}
+
+/* `started`: of those that run. */
 static struct worker *
-least_busy(struct workers *workers)
+least_busy(struct workers *workers, bool started)
 {
 	struct worker *best = NULL, *worker;
 
 	for (unsigned i = 0; i < workers->setup.count; i++) {
 		worker = &workers->worker[i];
-		if (worker->channel != NULL && !worker->gone &&
-		    (best == NULL || worker->jobs < best->jobs))
+		if (worker->gone || (started && worker->channel == NULL))
+			continue;
+		if (best == NULL || worker->jobs < best->jobs)
 			best = worker;
 	}
 	return best;
 }
 
+/* One that was lost is started again when it has something to do: what cannot
+ * live does not keep us busy. */
 static void
 give(struct workers *workers, struct order *order)
 {
-	order->worker = least_busy(workers);
-	if (order->worker == NULL)
-		return; /* failed() has been told, or is about to be */
+	struct worker *worker = least_busy(workers, false);
+	int error = 0;
+
+	if (worker == NULL || workers->failed)
+		return; /* it is given when they are reaped, or never */
+	if (worker->channel == NULL && (error = start(worker)) != 0)
+		worker = least_busy(workers, true);
+	if (worker == NULL) {
+		fail(workers, error);
+		return;
+	}
+	order->worker = worker;
 	order->worker->jobs++;
 	channel_send(order->worker->channel, CHANNEL_JOB, &order->bytes);
 }
@@ -265,6 +307,7 @@ workers_play(struct workers *workers, const struct job *job)
 
 	memset(order, 0, sizeof(*order));
 	order->number = job->number;
+	order->all_ends = job->all_ends;
 	text_init(&order->bytes, JOB_BYTES);
 	job_write(job, &order->bytes);
 	order->next = workers->orders;
@@ -302,8 +345,9 @@ workers_receipt(struct workers *workers, uint64_t number,
 	struct order *order = find(workers, number);
 	struct text text;
 
-	if (order == NULL)
+	if (order == NULL || order->bytes.used > 0 || order->received)
 		bug("a receipt for a game that is not over");
+	order->received = true;
 	if (order->worker != NULL) {
 		text_init(&text, CHANNEL_BYTES);
 		wire_put(&text, number);
@@ -312,7 +356,7 @@ workers_receipt(struct workers *workers, uint64_t number,
 		channel_send(order->worker->channel, CHANNEL_RECEIPT, &text);
 		text_release(&text);
 	}
-	order_free(order);
+	free_if_done(order);
 }
 
 /* ---- what workers say ------------------------------------------------- */
@@ -334,6 +378,8 @@ take_result(struct worker *worker, char *bytes, size_t n)
 	}
 	worker->jobs--;
 	text_release(&order->bytes);
+	for (unsigned s = 0; s < SEATS_MAX; s++)
+		order->lives[s] = order->all_ends && result.end[s].lives;
 	workers->calls->over(workers->arg, &result);
 }
 
@@ -375,11 +421,17 @@ take_end(struct worker *worker, char *bytes, size_t n)
 	uint64_t number = wire_take(&from);
 	unsigned seat = (unsigned)wire_take_max(&from, SEATS_MAX - 1);
 	uint32_t bot = (uint32_t)wire_take_max(&from, UINT32_MAX);
+	struct order *order = find(workers, number);
 
 	text_init(&end.complaint, STDERR_BYTES);
 	job_end_take(&from, &end);
-	if (!from.bad)
+	if (!from.bad) {
 		workers->calls->ended(workers->arg, number, seat, bot, &end);
+		if (order != NULL && order->worker == worker) {
+			order->lives[seat] = false;
+			free_if_done(order);
+		}
+	}
 	text_release(&end.complaint);
 }
 
@@ -406,6 +458,21 @@ on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
 
 /* ---- losing one ------------------------------------------------------- */
 
+/* Its programs have ended with it. */
+static void
+tell_ends(struct workers *workers, struct order *order)
+{
+	const struct job_end end = { .known = false };
+
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		if (!order->lives[s])
+			continue;
+		order->lives[s] = false;
+		workers->calls->ended(workers->arg, order->number, s, 0, &end);
+	}
+	free_if_done(order);
+}
+
 /* Its jobs go to others, or are parked. */
 static unsigned
 take_orders_from(struct workers *workers, const struct worker *worker)
@@ -419,8 +486,10 @@ take_orders_from(struct workers *workers, const struct worker *worker)
 		if (order->worker != worker)
 			continue;
 		order->worker = NULL;
-		if (order->bytes.used == 0)
-			continue; /* it is over */
+		if (order->bytes.used == 0) { /* it is over */
+			tell_ends(workers, order);
+			continue;
+		}
 		if (++order->losses < WORKER_LOSSES && !workers->aborting) {
 			again++;
 			continue;
@@ -462,37 +531,16 @@ tell_lost(struct workers *workers, pid_t pid, int status, unsigned again)
 }
 
 static void
-fail(struct workers *workers, int error)
-{
-	char why[WORKERS_WHY_BYTES];
-
-	if (workers->failed)
-		return;
-	workers->failed = true;
-	snprintf(why, sizeof(why), "cannot start a worker process: %s",
-		 strerror(error));
-	workers->calls->failed(workers->arg, why);
-}
-
-static bool
-has_orders(const struct workers *workers)
-{
-	const struct order *order = workers->orders;
-
-	while (order != NULL && order->bytes.used == 0)
-		order = order->next;
-	return order != NULL;
-}
-
-static void
-replace(struct workers *workers, struct worker *worker)
+reap(struct workers *workers, struct worker *worker)
 {
 	const pid_t pid = worker->pid;
 	unsigned again;
-	int status = 0, error;
+	int status = 0;
 
 	channel_free(worker->channel);
 	worker->channel = NULL;
+	worker->gone = false;
+	worker->jobs = 0;
 	/* It has closed its channel, so it has ended or is about to. */
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -500,13 +548,6 @@ replace(struct workers *workers, struct worker *worker)
 	if (workers->finishing && again == 0 && status == 0)
 		return;
 	tell_lost(workers, pid, status, again);
-	if (workers->finishing && !has_orders(workers))
-		return;
-	error = start(worker);
-	if (error != 0) {
-		fail(workers, error);
-		return;
-	}
 	play_orphans(workers);
 	if (workers->finishing)
 		workers_finish(workers);
@@ -523,7 +564,7 @@ on_task(struct loop_task *task)
 	for (unsigned i = 0; i < workers->setup.count; i++)
 		if (workers->worker[i].channel != NULL &&
 		    workers->worker[i].gone)
-			replace(workers, &workers->worker[i]);
+			reap(workers, &workers->worker[i]);
 	for (unsigned i = 0; i < workers->setup.count; i++)
 		live |= workers->worker[i].channel != NULL;
 	if (workers->finishing && !live)

@@ -33,16 +33,18 @@ struct workers_calls {
 	/* A game is over.  The result is the owner's from now on, and released
 	 * by job_result_release(); workers_receipt() is due. */
 	void (*over)(void *arg, struct job_result *result);
-	/* As of runner.h. */
+	/* As of runner.h.  If its worker was lost meanwhile, `end` knows
+	 * nothing. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
 	/* Workers have been lost with this job, or one after workers_abort():
 	 * it is not played again, and has no result. */
 	void (*parked)(void *arg, uint64_t number);
-	/* A worker was lost, and there is another in its place: a sentence. */
+	/* A worker was lost; there is another in its place as soon as there is
+	 * a job for it: a sentence. */
 	void (*lost)(void *arg, const char *sentence);
-	/* No worker can be had any more: a sentence.  No job that is not over
-	 * will be. */
+	/* No worker can be had any more: a sentence, once.  No job that is not
+	 * over will be. */
 	void (*failed)(void *arg, const char *why);
 	/* After workers_finish(): the last worker has ended. */
 	void (*finished)(void *arg);

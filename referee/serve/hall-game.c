@@ -1,5 +1,5 @@
-/* referee/serve/hall-game.c - one game of a hall, from its table's first line
- * until its record is safe.
+/* referee/serve/hall-game.c - one game of a hall, from its job until its record
+ * is safe.
  *
  * It begins in hall_game_begin(), is over in on_over(), safe in on_written();
  * what the disk refuses waits for hall_game_again(). */
@@ -14,8 +14,8 @@
 
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
-#include "referee/records/finished.h"
 #include "referee/match/match-faults.h"
+#include "referee/runner/kept.h"
 #include "referee/serve/resident.h"
 
 void
@@ -32,11 +32,15 @@ hall_log(struct hall *hall, enum log_level level, const char *event,
 
 /* ---- a game ends ------------------------------------------------------ */
 
+static struct run *
+of_game(struct dispatched *game)
+{
+	return (struct run *)((char *)game - offsetof(struct run, game));
+}
+
 static void
 run_free(struct run *run)
 {
-	if (run->limit != NULL)
-		event_free(run->limit);
 	if (run->next != NULL)
 		run->next->prev = run->prev;
 	*run->prev = run->next;
@@ -52,7 +56,7 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 
 	for (s = 0; s < run->hall->setup.setup.seats; s++) {
 		end[s] = PAIRING_FINE;
-		if (run->outcome.retired[s])
+		if (run->game.result.outcome.retired[s])
 			end[s] = PAIRING_RETIRED;
 		if (run->lost[s])
 			end[s] = PAIRING_CRASHED;
@@ -82,25 +86,26 @@ tell_seated(const struct run *run)
 }
 
 static void
-log_game(const struct run *run, const char *event, const char *why)
+log_game(const struct run *run, enum log_level level, const char *event,
+	 const char *why)
 {
 	const struct hall *hall = run->hall;
 	struct log_line line;
 	char key[16];
 	unsigned s;
 
-	log_begin(&line, hall->logger, LOG_LEVEL_INFO, event);
+	log_begin(&line, hall->logger, level, event);
 	log_str(&line, "ladder", hall->setup.name);
-	log_str(&line, "game", run->job.game.id);
+	log_str(&line, "game", run->setup.deal.id);
 	if (why != NULL)
 		log_str(&line, "why", why);
 	for (s = 0; s < hall->setup.setup.seats; s++) {
 		snprintf(key, sizeof(key), "bot%u", s);
-		log_str(&line, key, run->job.game.seat[s].bot);
+		log_str(&line, key, run->setup.name[s]);
 		if (why != NULL)
 			continue;
 		snprintf(key, sizeof(key), "place%u", s);
-		log_num(&line, key, run->outcome.place[s]);
+		log_num(&line, key, run->game.result.outcome.place[s]);
 	}
 	log_end(&line);
 }
@@ -122,7 +127,8 @@ count_and_rate(struct run *run)
 
 	if (run->job.aborted) {
 		hall->counts.aborted++;
-		log_game(run, "game-aborted", run->outcome.aborted);
+		log_game(run, LOG_LEVEL_INFO, "game-aborted",
+			 run->game.result.outcome.aborted);
 		return;
 	}
 	if (run->job.refused)
@@ -136,7 +142,7 @@ count_and_rate(struct run *run)
 			pairing_rate(hall->pairing, run->paired.bot[s],
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
-	log_game(run, "game-over", NULL);
+	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
 }
 
 /* Its record is safe, or (NULL) never will be. */
@@ -152,8 +158,8 @@ finish(struct run *run, const unsigned char *hash)
 		count_and_rate(run);
 	pairing_ended(hall->pairing, &run->paired, end, !run->job.aborted,
 		      clock_us());
-	running_end(hall->at.running, run->job.id);
-	table_receipt(run->table, hash);
+	running_end(hall->at.running, run->setup.deal.id);
+	dispatch_receipt(hall->dispatch, &run->game, hash);
 	tell_changed(run);
 	run_free(run);
 	hall_wake(hall);
@@ -206,7 +212,7 @@ give_up(struct run *run)
 
 	hall->counts.given_up++;
 	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
-	log_game(run, "game-lost", "disk");
+	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
 	hall_look_if_empty(hall);
 }
@@ -257,57 +263,89 @@ count_turns(struct run *run)
 	struct match_faults faults = { 0 };
 	unsigned i;
 
-	run->hall->counts.turns += run->outcome.turns;
+	run->hall->counts.turns += run->game.result.outcome.turns;
 	match_faults_add(&faults, 1, everybody, run->job.body);
 	for (i = 0; i < FAULT_KINDS; i++)
 		run->hall->counts.faults[i] += faults.kind[i];
 }
 
+/* ---- a game that is none ---------------------------------------------- */
+
+/* The pairing has taken a game of theirs away, which did not begin.  Guests are
+ * offered again by tell_changed() whatever has changed. */
 static void
-on_over(struct table *table, void *arg)
+give_back(const struct run *run)
 {
-	struct run *run = arg;
+	struct hall *hall = run->hall;
+	unsigned s;
+
+	for (s = 0; s < hall->setup.setup.seats; s++)
+		if (run->sitter[s] != NULL &&
+		    sitter_resident(run->sitter[s]) != NULL)
+			(void)!hall_sit(hall, run->sitter[s]);
+}
+
+/* As if its bots had not been paired.  No game begins for a while. */
+static void
+call_off(struct run *run)
+{
+	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
 	struct hall *hall = run->hall;
 
-	table_outcome(table, &run->outcome);
-	finished_job(table, &run->outcome, ++hall->number, &run->job);
+	hall->counts.running--;
+	hall->calm_us = clock_us() + HALL_AGAIN_MS * 1000;
+	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
+	running_end(hall->at.running, run->setup.deal.id);
+	give_back(run);
+	tell_changed(run);
+	run_free(run);
+	hall_wake(hall);
+}
+
+/* Its bots could not be seated. */
+static void
+not_begun(struct run *run)
+{
+	const struct job_result *result = &run->game.result;
+	struct hall *hall = run->hall;
+
+	hall->counts.parked++;
+	hall_log(hall, LOG_LEVEL_ERROR, "game-not-begun",
+		 result->machine ? result->why : result->aborted);
+	dispatch_receipt(hall->dispatch, &run->game, NULL);
+	call_off(run);
+}
+
+static void
+on_parked(struct dispatched *game, const char *why)
+{
+	struct run *run = of_game(game);
+
+	run->hall->counts.parked++;
+	log_game(run, LOG_LEVEL_WARN, "game-parked", why);
+	call_off(run);
+}
+
+/* ---- a game is over --------------------------------------------------- */
+
+static void
+on_over(struct dispatched *game)
+{
+	struct run *run = of_game(game);
+	struct hall *hall = run->hall;
+
+	if (game->result.header.used == 0) {
+		not_begun(run);
+		return;
+	}
+	kept_job(&run->setup, &game->result, game->number, &run->job);
 	count_turns(run);
 	hall->counts.running--;
 	hall->counts.writing++;
-	if (run->limit != NULL)
-		event_del(run->limit);
 	writer_submit(hall->writer, &run->job);
 }
 
 /* ---- a game begins ---------------------------------------------------- */
-
-/* A little late rather than early. */
-static void
-wait_for_limit(struct run *run, uint64_t us)
-{
-	const struct timeval after = {
-		.tv_sec = (time_t)(us / 1000000),
-		.tv_usec = (suseconds_t)(us % 1000000),
-	};
-
-	event_add(run->limit, &after);
-}
-
-/* By the clock of the bots: whatever stops that for a while, it cannot make the
- * game too long before the seats have used up their time. */
-static void
-on_limit(evutil_socket_t fd, short what, void *arg)
-{
-	struct run *run = arg;
-	uint64_t now_us = clock_us();
-
-	(void)fd;
-	(void)what;
-	if (now_us < run->until_us)
-		wait_for_limit(run, run->until_us - now_us);
-	else
-		table_abort(run->table, "too-long");
-}
 
 static void
 fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
@@ -342,82 +380,29 @@ fill_setup(const struct run *run, struct table_setup *setup)
 		fill_seat(run, s, setup);
 }
 
-static void
-set_limit(struct run *run)
+static struct bot *
+on_seat(struct dispatched *game, unsigned s)
 {
-	struct hall *hall = run->hall;
-	uint64_t us = hall->setup.game_minutes * 60 * UINT64_C(1000000);
+	const struct run *run = of_game(game);
+	struct sitter *sitter = run->sitter[s];
 
-	run->limit = evtimer_new(hall->loop->base, on_limit, run);
-	if (run->limit == NULL)
-		bug("out of memory");
-	run->until_us = clock_us() + us;
-	wait_for_limit(run, us);
-}
-
-/* The machine has failed, and no bot. */
-static void
-on_lost(void *arg)
-{
-	struct run *run = arg;
-
-	table_abort(run->table, "machine");
-}
-
-/* All seats, or none: false, and errno. */
-static bool
-seat_bots(struct run *run, const char *id, struct bot *bot[SEATS_MAX])
-{
-	struct sitter *sitter;
-	unsigned s;
-	int error;
-
-	for (s = 0; s < run->hall->setup.setup.seats; s++) {
-		sitter = run->sitter[s];
-		bot[s] = sitter->ops->begin(sitter, id, on_lost, run);
-		if (bot[s] == NULL)
-			break;
-		bot[s]->rests = !run->hall->setup.ponder;
+	if (sitter == NULL) {
+		errno = ECANCELED; /* it has left before its game began */
+		return NULL;
 	}
-	if (s == run->hall->setup.setup.seats)
-		return true;
-	error = errno;
-	while (s-- > 0)
-		bot_part(bot[s], 0);
-	errno = error;
-	return false;
+	return sitter->ops->begin(sitter, run->setup.deal.id);
 }
 
-/* The pairing has taken a game of theirs away, which did not begin.  Guests are
- * offered anew by tell_changed() whatever has changed. */
-static void
-give_back(const struct run *run)
-{
-	struct hall *hall = run->hall;
-	unsigned s;
-
-	for (s = 0; s < hall->setup.setup.seats; s++)
-		if (sitter_resident(run->sitter[s]) != NULL)
-			(void)!hall_sit(hall, run->sitter[s]);
-}
-
-/* As if its bots had not been paired. */
-static void
-call_off(struct run *run, int error)
-{
-	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
-	struct hall *hall = run->hall;
-
-	hall_log(hall, LOG_LEVEL_ERROR, "game-not-begun", strerror(error));
-	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
-	give_back(run);
-	tell_changed(run);
-	free(run);
-}
+static const struct dispatched_calls dispatched_calls = {
+	.seat = on_seat,
+	.over = on_over,
+	.parked = on_parked,
+};
 
 static void
-keep_run(struct run *run, const struct table_setup *setup)
+keep_run(struct run *run)
 {
+	const struct table_setup *setup = &run->setup;
 	struct hall *hall = run->hall;
 	const char *name[SEATS_MAX];
 	unsigned s;
@@ -432,15 +417,37 @@ keep_run(struct run *run, const struct table_setup *setup)
 	hall->runs = run;
 	hall->counts.begun++;
 	hall->counts.running++;
-	set_limit(run);
+}
+
+static void
+play(struct run *run)
+{
+	struct hall *hall = run->hall;
+	struct sitter *sitter;
+	struct job job;
+	unsigned s;
+
+	memset(&job, 0, sizeof(job));
+	job.number = dispatch_number(hall->dispatch);
+	job.setup = run->setup;
+	job.rests = !hall->setup.ponder;
+	job.charges_start = true;
+	job.limit_us = hall->setup.game_minutes * 60 * UINT64_C(1000000);
+	for (s = 0; s < job.setup.game.seats; s++) {
+		sitter = run->sitter[s];
+		job.seat[s].own = sitter->ops->seat == NULL;
+		if (!job.seat[s].own)
+			sitter->ops->seat(sitter, &job, s);
+	}
+	run->game.calls = &dispatched_calls;
+	dispatch_play(hall->dispatch, &job, &run->game);
 }
 
 bool
 hall_game_begin(struct hall *hall, const struct pairing_table *paired)
 {
 	struct run *run = memory(NULL, sizeof(*run));
-	struct bot *bot[SEATS_MAX] = { NULL };
-	struct table_setup setup;
+	const uint64_t calm_us = hall->calm_us;
 	unsigned s;
 
 	memset(run, 0, sizeof(*run));
@@ -448,13 +455,11 @@ hall_game_begin(struct hall *hall, const struct pairing_table *paired)
 	run->paired = *paired;
 	for (s = 0; s < hall->setup.setup.seats; s++)
 		run->sitter[s] = hall->sitter[paired->bot[s]];
-	fill_setup(run, &setup);
-	if (!seat_bots(run, setup.deal.id, bot)) {
-		call_off(run, errno);
-		return false;
-	}
-	keep_run(run, &setup);
-	run->table = table_new(hall->loop, &setup, bot, on_over, run);
+	fill_setup(run, &run->setup);
+	keep_run(run);
+	play(run);
+	if (hall->calm_us != calm_us)
+		return false; /* it was called off */
 	tell_seated(run);
 	tell_changed(run);
 	return true;

@@ -5,29 +5,29 @@
 
 #include <event2/util.h>
 
+#include "referee/serve/dispatch.h"
 #include "referee/serve/hall-prune.h"
 #include "referee/serve/hall.h"
 #include "referee/table/table.h"
 #include "referee/records/writer.h"
 
-/* A running game: its table, who sits there, its writer job. */
+/* A running game: its setup, who sits there, its writer job. */
 struct run {
 	struct hall *hall;
 	struct run *next, **prev;
-	struct table *table;
+	struct dispatched game;
+	struct table_setup setup;
 	struct pairing_table paired;
 	struct sitter *sitter[SEATS_MAX]; /* NULL: it has left */
 	bool lost[SEATS_MAX];		  /* and did not wait for the end */
-	struct event *limit;
-	uint64_t until_us; /* the game is too long then */
 	struct writer_job job;
-	struct table_outcome outcome;
 	bool failed; /* to be written again */
 };
 
 struct hall {
 	struct loop *loop;
 	struct logger *logger;
+	struct dispatch *dispatch;
 	struct config_ladder setup;
 	const struct hall_calls *calls;
 	void *arg;
@@ -45,7 +45,7 @@ struct hall {
 	struct run *runs; /* all that are not safe yet */
 	struct hall_rebuild *rebuild; /* under way, or NULL */
 	struct hall_counts counts;
-	uint64_t number;
+	uint64_t calm_us; /* a game could not be had: none begins until then */
 	bool stopping, failing;
 	bool blocked;		    /* by owners who are kept apart: */
 	char why[HALL_BLOCK_BYTES]; /* a sentence */
@@ -76,7 +76,7 @@ const char *hall_heir_of(const struct hall *hall, const struct sitter *sitter);
 void hall_log(struct hall *hall, enum log_level level, const char *event,
 	      const char *why);
 
-/* False: the machine cannot now; it is to be tried again a little later. */
+/* False: the machine cannot now; it is tried again a little later. */
 bool hall_game_begin(struct hall *hall, const struct pairing_table *paired);
 /* What could not be written is written once more. */
 void hall_game_again(struct hall *hall);

@@ -342,6 +342,13 @@ look_if_blocked(struct hall *hall)
 	hall_log(hall, LOG_LEVEL_WARN, "owners-kept-apart", hall->why);
 }
 
+/* A game could not be had a moment ago. */
+static bool
+is_calm(const struct hall *hall)
+{
+	return hall->calm_us > clock_us();
+}
+
 static void
 fill(struct loop_task *task)
 {
@@ -350,7 +357,7 @@ fill(struct loop_task *task)
 	struct pairing_table paired;
 	uint64_t again_us;
 
-	while (!hall->stopping && !hall->failing &&
+	while (!hall->stopping && !hall->failing && !is_calm(hall) &&
 	       hall->counts.running + hall->counts.writing <
 		       hall->setup.at_once &&
 	       look_who_may(hall)) {
@@ -362,11 +369,11 @@ fill(struct loop_task *task)
 			break;
 		}
 		hall->blocked = false;
-		if (!hall_game_begin(hall, &paired)) {
-			ask_again_at(hall, clock_us() + HALL_AGAIN_MS * 1000);
+		if (!hall_game_begin(hall, &paired))
 			break;
-		}
 	}
+	if (is_calm(hall))
+		ask_again_at(hall, hall->calm_us);
 	hall_look_if_empty(hall);
 }
 
@@ -390,14 +397,16 @@ hall_stop(struct hall *hall)
 void
 hall_abort(struct hall *hall, const char *why)
 {
-	struct run *run;
+	struct run *run, *next;
 
 	hall->hurried = true;
 	hall_rebuild_stop(hall);
 	if (hall->failing) /* once more, for the last time */
 		hall_game_again(hall);
-	for (run = hall->runs; run != NULL; run = run->next)
-		table_abort(run->table, why);
+	for (run = hall->runs; run != NULL; run = next) {
+		next = run->next; /* one that waits is gone at once */
+		dispatch_abort(hall->dispatch, &run->game, why);
+	}
 }
 
 /* ---- records that are not kept ----------------------------------------- */
@@ -530,7 +539,7 @@ open_prune(struct hall *hall, char why[HALL_WHY_BYTES])
 }
 
 struct hall *
-hall_open(struct loop *loop, struct logger *logger,
+hall_open(struct loop *loop, struct logger *logger, struct dispatch *dispatch,
 	  struct hall_opening *opening, const struct hall_calls *calls,
 	  void *arg, char why[HALL_WHY_BYTES])
 {
@@ -539,6 +548,7 @@ hall_open(struct loop *loop, struct logger *logger,
 	memset(hall, 0, sizeof(*hall));
 	hall->loop = loop;
 	hall->logger = logger;
+	hall->dispatch = dispatch;
 	hall->calls = calls;
 	hall->arg = arg;
 	hall->fill_task.run = fill;

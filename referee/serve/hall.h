@@ -28,6 +28,7 @@
 #define HALL_AGAIN_MS 2000   /* between two tries to write what failed */
 #define HALL_RECALLED 2000   /* games of before: who has just met whom */
 
+struct dispatch;
 struct hall;
 
 struct hall_calls {
@@ -50,6 +51,7 @@ struct hall_counts {
 	uint64_t refused;  /* by the ladder, though their records are safe */
 	uint64_t unrated;  /* likewise, but only for now */
 	uint64_t missing;  /* records of rated games, when it was opened */
+	uint64_t parked;   /* could not be played to their ends */
 	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after hall_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
@@ -90,7 +92,7 @@ void hall_opening_free(struct hall_opening *opening);
 /* Takes over what was read without a failure, tells in the log what games a cut
  * has ended, and begins to listen to the writer.  NULL and a sentence. */
 struct hall *hall_open(struct loop *loop, struct logger *logger,
-		       struct hall_opening *opening,
+		       struct dispatch *dispatch, struct hall_opening *opening,
 		       const struct hall_calls *calls, void *arg,
 		       char why[HALL_WHY_BYTES]) MUST_CHECK;
 /* No table may be left.  The two together, or first the one by the loop, and
@@ -149,10 +151,10 @@ bool hall_pardon(struct hall *hall, const char *name);
 typedef void hall_rebuilt(void *arg, uint64_t number, int code,
 			  const struct text *out, const char *why);
 
-/* Rebuilds its ladder, or voids games of it, in the writer's thread: games go on, and those that end
- * meanwhile are written afterwards.  `rebuild` is copied, with its folders;
- * `rebuilt` is called in the end, with `number`, also after hall_abort().
- * False: it is being rebuilt already. */
+/* Rebuilds its ladder, or voids games of it, in the writer's thread: games go
+ * on, and those that end meanwhile are written afterwards.  `rebuild` is
+ * copied, with its folders; `rebuilt` is called in the end, with `number`, also
+ * after hall_abort(). False: it is being rebuilt already. */
 bool hall_rebuild(struct hall *hall, const struct rebuild *rebuild,
 		  hall_rebuilt *rebuilt, void *arg, uint64_t number) MUST_CHECK;
 

@@ -43,6 +43,9 @@ static const struct ladder_metric {
 	  WIDE(refused) },
 	{ "referee_games_aborted_total", "counter",
 	  "Games that ended without a result.", WIDE(aborted) },
+	{ "referee_games_parked_total", "counter",
+	  "Games that the machine could not play to their ends.",
+	  WIDE(parked) },
 	{ "referee_games_settled_total", "counter",
 	  "Games rated at the start, which a cut had left.", WIDE(settled) },
 	{ "referee_records_missing", "gauge",
@@ -160,6 +163,9 @@ add_outcomes(const struct server *server, struct text *out)
 	uint64_t suppressed, lost;
 
 	log_counts(server->logger, &suppressed, &lost);
+	one(out, "referee_workers_lost_total", "counter",
+	    "Worker processes that ended before their games.",
+	    server->workers_lost);
 	one(out, "referee_log_lines_suppressed_total", "counter",
 	    "Lines of the log held back because there were too many.",
 	    suppressed);

@@ -1,53 +1,48 @@
 /* referee/serve/resident.c - see resident.h.
  *
- * A stay is one process in one game.  It lasts until the process has ended,
- * which is later than the game: so the bounds are those of what runs. */
+ * A stay is one process in one game.  It lasts from when the game is given to
+ * be played until the process has ended, which is later than the game: so the
+ * bounds are those of what runs. */
 #include "referee/serve/resident.h"
 
 #include <errno.h>
-#include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/config/bot-folder.h"
-#include "referee/table/bot.h"
-#include "referee/child/nursery.h"
+#include "referee/runner/job.h"
 
 _Static_assert(RESIDENT_WHY_BYTES == BOT_FOLDER_WHY_BYTES, "one sentence");
 
 struct stay {
 	struct stay *next, **prev;
 	struct resident *resident;
-	struct bot *bot;
-	char id[ID_BYTES + 1]; /* of the game */
-	sitter_lost *lost;
-	void *arg;
+	uint64_t number; /* of the job, and where in it */
+	unsigned seat;
 };
 
 struct residents {
 	struct loop *loop;
-	struct nursery *nursery;
-	struct event *event; /* of the nursery; NULL: it is gone */
 	const struct resident_calls *calls;
 	void *arg;
 	struct resident_setup setup;
 	struct resident *first, *changed;
 	struct stay *stays;
 	unsigned games, processes;
-	bool was_full;
+	bool was_full, stopped;
 	struct loop_task task; /* tells who is idle, and that there is room */
 };
 
 /* ---- what runs -------------------------------------------------------- */
 
 static bool
-is_played(const struct residents *residents, const char *id)
+is_played(const struct residents *residents, uint64_t number)
 {
 	const struct stay *stay;
 
 	for (stay = residents->stays; stay != NULL; stay = stay->next)
-		if (strcmp(stay->id, id) == 0)
+		if (stay->number == number)
 			return true;
 	return false;
 }
@@ -111,40 +106,10 @@ look_at_all(struct residents *residents)
 	look_again(residents);
 }
 
-static void
-on_ended(void *arg, struct bot *bot, const struct bot_end *end)
-{
-	struct stay *stay = arg;
-	struct residents *residents = stay->resident->residents;
-
-	(void)bot;
-	(void)end;
-	if (stay->next != NULL)
-		stay->next->prev = stay->prev;
-	*stay->prev = stay->next;
-	stay->resident->games--;
-	residents->processes--;
-	if (!is_played(residents, stay->id))
-		residents->games--;
-	look_at(stay->resident);
-	free(stay);
-}
-
-static void
-on_failed(void *arg, struct bot *bot, const struct bot_end *end)
-{
-	struct stay *stay = arg;
-
-	(void)bot;
-	if (end->machine)
-		stay->lost(stay->arg);
-}
-
 /* Keeps the end of what its games have written. */
 static void
-on_complained(void *arg, const char *bytes, size_t n)
+keep_complaint(struct resident *resident, const char *bytes, size_t n)
 {
-	struct resident *resident = ((struct stay *)arg)->resident;
 	size_t drop;
 
 	if (resident->complaint == NULL)
@@ -161,6 +126,39 @@ on_complained(void *arg, const char *bytes, size_t n)
 		resident->complaint_bytes);
 	memcpy(resident->complaint + resident->complaint_bytes, bytes, n);
 	resident->complaint_bytes += n;
+}
+
+static void
+stay_over(struct stay *stay)
+{
+	struct residents *residents = stay->resident->residents;
+	const uint64_t number = stay->number;
+
+	if (stay->next != NULL)
+		stay->next->prev = stay->prev;
+	*stay->prev = stay->next;
+	stay->resident->games--;
+	residents->processes--;
+	look_at(stay->resident);
+	free(stay);
+	if (!is_played(residents, number))
+		residents->games--;
+}
+
+void
+residents_ended(struct residents *residents, uint64_t number, unsigned seat,
+		const struct job_end *end)
+{
+	struct stay *stay = residents->stays;
+
+	while (stay != NULL && (stay->number != number || stay->seat != seat))
+		stay = stay->next;
+	if (stay == NULL)
+		return;
+	if (end != NULL && end->complaint.used > 0)
+		keep_complaint(stay->resident, end->complaint.bytes,
+			       end->complaint.used);
+	stay_over(stay);
 }
 
 /* ---- as sitters ------------------------------------------------------- */
@@ -198,56 +196,39 @@ fill_box(const struct resident *resident, struct sandbox_box *box)
 		box->folder = resident->home;
 }
 
-static struct bot *
-start(const struct resident *resident)
+static void
+begin_stay(struct resident *resident, uint64_t number, unsigned seat)
 {
 	struct residents *residents = resident->residents;
-	struct sandbox_box box;
-	const struct nursery_job job = {
-		.argv = resident->folder->run,
-		.folder = resident->home,
-		.box = &box,
-	};
+	struct stay *stay = memory(NULL, sizeof(*stay));
 
-	if (residents->event == NULL) {
-		errno = EPIPE;
-		return NULL;
-	}
-	fill_box(resident, &box);
-	return bot_child_start(residents->loop, residents->nursery, &job);
-}
-
-static struct bot *
-begin(struct sitter *sitter, const char *id, sitter_lost *lost, void *arg)
-{
-	struct resident *resident = own(sitter);
-	struct residents *residents = resident->residents;
-	struct bot *bot = start(resident);
-	struct stay *stay;
-
-	if (bot == NULL)
-		return NULL;
-	if (!is_played(residents, id))
+	if (!is_played(residents, number))
 		residents->games++;
-	stay = memory(NULL, sizeof(*stay));
 	*stay = (struct stay){ .next = residents->stays,
 			       .prev = &residents->stays,
 			       .resident = resident,
-			       .bot = bot,
-			       .lost = lost,
-			       .arg = arg };
-	snprintf(stay->id, sizeof(stay->id), "%s", id);
+			       .number = number,
+			       .seat = seat };
 	if (stay->next != NULL)
 		stay->next->prev = &stay->next;
 	residents->stays = stay;
 	resident->games++;
 	residents->processes++;
 	residents->was_full |= residents_full(residents);
-	bot->failed = on_failed;
-	bot->complained = on_complained;
-	bot->ended = on_ended;
-	bot->ended_arg = stay;
-	return bot;
+}
+
+static void
+seat(struct sitter *sitter, struct job *job, unsigned s)
+{
+	struct resident *resident = own(sitter);
+
+	fill_box(resident, &resident->box);
+	job->seat[s].program =
+		(struct nursery_job){ .argv = resident->folder->run,
+				      .folder = resident->home,
+				      .box = &resident->box };
+	job->all_ends = true;
+	begin_stay(resident, job->number, s);
 }
 
 static bool
@@ -258,7 +239,7 @@ entropy(const struct sitter *sitter)
 
 static const struct sitter_ops resident_ops = {
 	.room = room,
-	.begin = begin,
+	.seat = seat,
 	.entropy = entropy,
 };
 
@@ -374,20 +355,7 @@ residents_find(const struct residents *residents, const char *name)
 bool
 residents_full(const struct residents *residents)
 {
-	return residents->event == NULL ||
-	       residents->games >= residents->setup.games;
-}
-
-unsigned
-residents_games(const struct residents *residents)
-{
-	return residents->games;
-}
-
-unsigned
-residents_processes(const struct residents *residents)
-{
-	return residents->processes;
+	return residents->stopped || residents->games >= residents->setup.games;
 }
 
 void
@@ -397,42 +365,22 @@ residents_set(struct residents *residents, const struct resident_setup *setup)
 	look_at_all(residents);
 }
 
-/* Its children have had their last callback: their games are off. */
-static void
-on_nursery(evutil_socket_t fd, short what, void *arg)
+void
+residents_stop(struct residents *residents)
 {
-	struct residents *residents = arg;
-
-	(void)fd;
-	(void)what;
-	if (nursery_dispatch(residents->nursery) == 0)
-		return;
-	event_free(residents->event);
-	residents->event = NULL;
-	residents->calls->lost(residents->arg);
-	look_again(residents);
+	residents->stopped = true;
 }
 
 struct residents *
-residents_new(struct loop *loop, struct nursery *nursery,
-	      const struct resident_calls *calls, void *arg)
+residents_new(struct loop *loop, const struct resident_calls *calls, void *arg)
 {
 	struct residents *residents = memory(NULL, sizeof(*residents));
 
 	memset(residents, 0, sizeof(*residents));
 	residents->loop = loop;
-	residents->nursery = nursery;
 	residents->calls = calls;
 	residents->arg = arg;
 	residents->task.run = on_task;
-	if (nursery == NULL)
-		return residents;
-	residents->event =
-		event_new(loop->base, nursery_fd(nursery), EV_READ | EV_PERSIST,
-			  on_nursery, residents);
-	if (residents->event == NULL)
-		bug("out of memory");
-	event_add(residents->event, NULL);
 	return residents;
 }
 
@@ -446,7 +394,5 @@ residents_free(struct residents *residents)
 	loop_cancel(residents->loop, &residents->task);
 	while (residents->first != NULL)
 		resident_free(residents->first);
-	if (residents->event != NULL)
-		event_free(residents->event);
 	free(residents);
 }

@@ -1,5 +1,5 @@
 /* referee/serve/resident.h - bots that live on this machine: a folder each, and
- * a fresh process of the nursery for each of their games.
+ * a fresh process for each of their games, which dispatch.h plays.
  *
  * A resident is a sitter.  What is told of one costs as much as it concerns,
  * however many others live here.  How many games they play at once is bounded
@@ -20,7 +20,7 @@
 #define RESIDENT_WHY_BYTES 6144 /* of a sentence: BOT_FOLDER_WHY_BYTES */
 
 struct bot_folder;
-struct nursery;
+struct job_end;
 struct resident;
 struct residents;
 
@@ -44,8 +44,6 @@ struct resident_calls {
 	/* Nothing of it runs any more, after resident_dismiss();
 	 * resident_free() is due, once no hall knows it. */
 	void (*idle)(void *arg, struct resident *resident);
-	/* The nursery is gone: no resident plays any more. */
-	void (*lost)(void *arg);
 };
 
 struct resident {
@@ -61,30 +59,31 @@ struct resident {
 	/* The rest is resident.c's. */
 	struct residents *residents;
 	struct resident *next, *next_changed;
-	bool changed;	 /* is in that list */
-	char *home;	 /* owned: the folder's real path */
-	char *complaint; /* owned: the last STDERR_BYTES of its games */
+	bool changed;		/* is in that list */
+	char *home;		/* owned: the folder's real path */
+	struct sandbox_box box; /* of the game that it sat down for last */
+	char *complaint;	/* owned: the last STDERR_BYTES of its games */
 	size_t complaint_bytes;
 };
 
-/* `nursery` is borrowed, and NULL if there is none: then nobody can live here.
- */
-struct residents *residents_new(struct loop *loop, struct nursery *nursery,
+struct residents *residents_new(struct loop *loop,
 				const struct resident_calls *calls,
 				void *arg) MUST_CHECK;
-/* No game of theirs may be at a table; what still runs is ended. */
+/* No game of theirs may run. */
 void residents_free(struct residents *residents); /* NULL is fine */
 
 /* From the next game on. */
 void residents_set(struct residents *residents,
 		   const struct resident_setup *setup);
+/* No process can be started any more: none of them plays again. */
+void residents_stop(struct residents *residents);
+/* The process at this seat of a job has ended; NULL: how is not known.  Others'
+ * seats do not matter. */
+void residents_ended(struct residents *residents, uint64_t number,
+		     unsigned seat, const struct job_end *end);
 /* Whether none of them may begin a game now, for together they play as many as
  * they may.  What a resident has room for by itself is told without it. */
 bool residents_full(const struct residents *residents);
-/* Games that have a resident in them; processes. */
-unsigned residents_games(const struct residents *residents);
-unsigned residents_processes(const struct residents *residents);
-
 /* One that lives in this folder from now on, under this name.  NULL and a
  * sentence: it cannot be started, or asks for too much. */
 struct resident *resident_new(struct residents *residents, const char *name,

@@ -8,6 +8,7 @@
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "referee/serve/clerk.h"
+#include "referee/serve/dispatch.h"
 #include "referee/net/door.h"
 #include "referee/net/guest.h"
 #include "referee/serve/hall.h"
@@ -47,7 +48,8 @@ struct server {
 	struct roster *roster;
 	struct control *control;
 	struct guests guests;
-	bool guests_there; /* guests_init() was called */
+	bool guests_there;	   /* guests_init() was called */
+	struct dispatch *dispatch; /* plays the games */
 	struct residents *residents;
 	struct uploads *uploads;
 	struct door *door;
@@ -75,6 +77,7 @@ struct server {
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
+	uint64_t workers_lost;
 };
 
 _Static_assert(SERVER_HALLS <= SHARE_LADDERS, "a place for each hall");
@@ -133,8 +136,12 @@ void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
 /* ---- server-residents.c ----------------------------------------------- */
 
+/* What plays the halls' games, and before them.  `nursery` NULL: no bot can
+ * live here. */
+void server_open_dispatch(struct server *server, struct nursery *nursery);
 /* After the halls were opened. */
-void server_open_residents(struct server *server, struct nursery *nursery);
+void server_open_residents(struct server *server,
+			   const struct nursery *nursery);
 void server_set_residents(struct server *server, const struct config *config);
 /* The roster or the halls have changed: who is to live here does, and sits
  * where it is to sit. */

@@ -318,23 +318,64 @@ on_idle(void *arg, struct resident *resident)
 }
 
 static void
-on_lost(void *arg)
+log_why(struct server *server, enum log_level level, const char *event,
+	const char *why)
 {
-	struct server *server = arg;
 	struct log_line line;
 
-	log_begin(&line, server->logger, LOG_LEVEL_ERROR, "nursery-lost");
-	log_str(&line, "why",
-		"it was killed; no bot of this machine plays until the referee "
-		"is started again");
+	log_begin(&line, server->logger, level, event);
+	log_str(&line, "why", why);
 	log_end(&line);
+}
+
+static void
+on_ended(void *arg, uint64_t number, unsigned seat, const struct job_end *end)
+{
+	struct server *server = arg;
+
+	residents_ended(server->residents, number, seat, end);
+}
+
+static void
+on_lost(void *arg, const char *sentence)
+{
+	struct server *server = arg;
+
+	server->workers_lost++;
+	log_why(server, LOG_LEVEL_WARN, "worker-lost", sentence);
+}
+
+static void
+on_failed(void *arg, const char *why)
+{
+	struct server *server = arg;
+	char sentence[512];
+
+	snprintf(sentence, sizeof(sentence),
+		 "%s; no bot of this machine plays until the referee is "
+		 "started again",
+		 why);
+	log_why(server, LOG_LEVEL_ERROR, "nursery-lost", sentence);
+	residents_stop(server->residents);
+}
+
+static const struct dispatch_calls dispatch_calls = {
+	.ended = on_ended,
+	.lost = on_lost,
+	.failed = on_failed,
+};
+
+void
+server_open_dispatch(struct server *server, struct nursery *nursery)
+{
+	server->dispatch =
+		dispatch_new(&server->loop, nursery, &dispatch_calls, server);
 }
 
 static const struct resident_calls calls = {
 	.room = on_room,
 	.open = on_open,
 	.idle = on_idle,
-	.lost = on_lost,
 };
 
 void
@@ -360,12 +401,13 @@ server_set_residents(struct server *server, const struct config *config)
 }
 
 void
-server_open_residents(struct server *server, struct nursery *nursery)
+server_open_residents(struct server *server, const struct nursery *nursery)
 {
 	import_discard(server->config->data, server->roster);
 	server_sweep(server);
-	server->residents =
-		residents_new(&server->loop, nursery, &calls, server);
+	server->residents = residents_new(&server->loop, &calls, server);
+	if (nursery == NULL)
+		residents_stop(server->residents);
 	server_set_residents(server, server->config);
 	server_look_residents(server);
 }

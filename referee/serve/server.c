@@ -325,8 +325,9 @@ server_open_hall(struct server *server, struct hall_opening *opening,
 		server_drop_opening(server, opening);
 		return -1;
 	}
-	server->hall[i] = hall_open(&server->loop, server->logger, opening,
-				    &hall_calls, server, reason);
+	server->hall[i] =
+		hall_open(&server->loop, server->logger, server->dispatch,
+			  opening, &hall_calls, server, reason);
 	if (server->hall[i] == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, reason);
 		return -1;
@@ -436,6 +437,7 @@ open_all(struct server *server, struct nursery *nursery,
 	server_open_guests(server);
 	server_open_shares(server);
 	open_events(server);
+	server_open_dispatch(server, nursery);
 	if (open_halls(server, why) < 0)
 		return -1;
 	server_open_residents(server, nursery);
@@ -467,8 +469,9 @@ say_goodbye(struct server *server)
 {
 	door_close_all(server->door);
 	guests_refuse(&server->guests, server_stopping);
+	dispatch_finish(server->dispatch);
 	while (server->guests.links.count > 0 ||
-	       residents_processes(server->residents) > 0)
+	       !dispatch_is_finished(server->dispatch))
 		loop_pass(&server->loop);
 }
 
@@ -505,6 +508,7 @@ server_free(struct server *server)
 	if (server->guests_there)
 		guests_release(&server->guests);
 	residents_free(server->residents);
+	dispatch_free(server->dispatch);
 	for (i = 0; i < SERVER_HALLS; i++)
 		if (server->hall[i] != NULL)
 			hall_close(server->hall[i]);

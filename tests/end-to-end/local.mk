@@ -44,6 +44,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-http.py \
 	%reldir%/test-serve-opening.py \
 	%reldir%/test-serve-rebuild.py \
+	%reldir%/test-serve-workers.py \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \

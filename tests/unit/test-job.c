@@ -38,6 +38,8 @@ fill(struct job *job, struct sandbox_box *box)
 	memset(job->setup.given_entropy.byte[1], 0xab, 5);
 	job->setup.given_entropy.bytes[1] = 5;
 	job->rests = true;
+	job->charges_start = true;
+	job->all_ends = true;
 	job->limit_us = 99;
 	memset(box, 0, sizeof(*box));
 	box->tier = SANDBOX_BOX;
@@ -89,6 +91,7 @@ Test(job, is_the_same_when_it_was_read)
 	cr_assert_eq(first.used, second.used);
 	cr_assert_eq(memcmp(first.bytes, second.bytes, first.used), 0);
 	cr_assert_eq(read->number, UINT64_MAX);
+	cr_assert(read->rests && read->charges_start && read->all_ends);
 	cr_assert_eq(read->setup.game.rules, game_find("toepen"));
 	cr_assert_eq(memcmp(&read->setup.deal, &job.setup.deal,
 			    sizeof(job.setup.deal)),
@@ -169,6 +172,7 @@ fill_result(struct job_result *result)
 	snprintf(result->why, sizeof(result->why), "no room");
 	text_str(&result->header, "record 1\n");
 	text_str(&result->body, "round 1\n");
+	result->end[0].lives = true;
 	result->end[1].known = true;
 	result->end[1].error = 2;
 	result->end[1].status = 0x100;
@@ -207,10 +211,28 @@ Test(result, is_the_same_when_it_was_read)
 	cr_assert_eq(read.outcome.points[1], -15);
 	cr_assert_eq(read.not_started, 1);
 	cr_assert_eq(read.end[1].status, 0x100);
+	cr_assert(read.end[0].lives && !read.end[1].lives);
 	job_result_release(&result);
 	job_result_release(&read);
 	text_release(&first);
 	text_release(&second);
+	NO_LEAKS();
+}
+
+Test(result, can_be_moved)
+{
+	struct job_result result, moved;
+
+	fill_result(&result);
+	job_result_move(&moved, &result);
+	cr_assert_eq(moved.outcome.aborted, moved.aborted);
+	cr_assert_str_eq(moved.aborted, "too-long");
+	cr_assert_str_eq(text_string(&moved.body), "round 1\n");
+	cr_assert_null(result.outcome.aborted);
+	cr_assert_eq(result.body.used, 0);
+	cr_assert_eq(result.not_started, -1);
+	job_result_release(&moved);
+	job_result_release(&result);
 	NO_LEAKS();
 }
 

@@ -1,0 +1,292 @@
+/* referee/serve/dispatch.c - see dispatch.h: a runner, and workers. */
+#include "referee/serve/dispatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/config/serve-limits.h"
+#include "referee/runner/runner.h"
+#include "referee/runner/workers.h"
+
+struct dispatch {
+	struct loop *loop;
+	const struct dispatch_calls *calls;
+	void *arg;
+	struct runner *runner;
+	struct workers *workers; /* NULL: not yet, or they cannot be had */
+	bool failed, finishing, workers_finished;
+	uint64_t number;	  /* the last one that was given out */
+	struct dispatched *games; /* until their receipts */
+};
+
+/* ---- games ------------------------------------------------------------ */
+
+static struct dispatched *
+find(const struct dispatch *dispatch, uint64_t number)
+{
+	struct dispatched *game = dispatch->games;
+
+	while (game != NULL && game->number != number)
+		game = game->next;
+	if (game == NULL)
+		bug("a game that is none");
+	return game;
+}
+
+static void
+leave(struct dispatched *game)
+{
+	if (game->next != NULL)
+		game->next->prev = game->prev;
+	*game->prev = game->next;
+	job_result_release(&game->result);
+}
+
+static struct bot *
+on_seat(void *arg, const struct job *job, unsigned seat)
+{
+	struct dispatched *game = find(arg, job->number);
+
+	return game->calls->seat(game, seat);
+}
+
+/* What lives is told of when it ends. */
+static void
+on_over(void *arg, struct job_result *result)
+{
+	struct dispatch *dispatch = arg;
+	struct dispatched *game = find(dispatch, result->number);
+	unsigned s;
+
+	job_result_release(&game->result);
+	job_result_move(&game->result, result);
+	for (s = 0; s < SEATS_MAX; s++)
+		if (!game->result.end[s].lives)
+			dispatch->calls->ended(dispatch->arg, game->number, s,
+					       &game->result.end[s]);
+	game->calls->over(game);
+}
+
+static void
+on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+	 const struct job_end *end)
+{
+	const struct dispatch *dispatch = arg;
+
+	(void)bot;
+	dispatch->calls->ended(dispatch->arg, number, seat,
+			       end->known ? end : NULL);
+}
+
+static void
+park(struct dispatch *dispatch, struct dispatched *game, const char *why)
+{
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++)
+		dispatch->calls->ended(dispatch->arg, game->number, s, NULL);
+	leave(game);
+	game->calls->parked(game, why);
+}
+
+static void
+on_parked(void *arg, uint64_t number)
+{
+	park(arg, find(arg, number), "worker processes were lost with it");
+}
+
+/* ---- trouble ---------------------------------------------------------- */
+
+static void
+on_lost(void *arg, const char *sentence)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->lost(dispatch->arg, sentence);
+}
+
+static void
+fail(struct dispatch *dispatch, const char *why)
+{
+	if (!dispatch->failed)
+		dispatch->calls->failed(dispatch->arg, why);
+	dispatch->failed = true;
+}
+
+/* Those that are over have their result; it is empty only until then. */
+static void
+on_workers_failed(void *arg, const char *why)
+{
+	struct dispatch *dispatch = arg;
+	struct dispatched *game, *next;
+
+	fail(dispatch, why);
+	for (game = dispatch->games; game != NULL; game = next) {
+		next = game->next;
+		if (!game->here && game->result.number == 0)
+			park(dispatch, game, why);
+	}
+}
+
+static void
+on_orphaned(void *arg)
+{
+	fail(arg, NURSERY_DIED);
+}
+
+static void
+on_quiet(void *arg)
+{
+	(void)arg;
+}
+
+static void
+on_workers_finished(void *arg)
+{
+	struct dispatch *dispatch = arg;
+
+	dispatch->workers_finished = true;
+}
+
+static const struct runner_calls runner_calls = {
+	.seat = on_seat,
+	.over = on_over,
+	.ended = on_ended,
+	.orphaned = on_orphaned,
+	.quiet = on_quiet,
+};
+
+/* The workers' results are the owner's at once, and moved, too. */
+static const struct workers_calls workers_calls = {
+	.over = on_over,
+	.ended = on_ended,
+	.parked = on_parked,
+	.lost = on_lost,
+	.failed = on_workers_failed,
+	.finished = on_workers_finished,
+};
+
+/* ---- playing ---------------------------------------------------------- */
+
+uint64_t
+dispatch_number(struct dispatch *dispatch)
+{
+	return ++dispatch->number;
+}
+
+static bool
+has_own(const struct job *job)
+{
+	unsigned s;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		if (job->seat[s].own)
+			return true;
+	return false;
+}
+
+/* How many games there may be at a time changes with the configuration; so each
+ * worker is made for the most. */
+static void
+open_workers(struct dispatch *dispatch)
+{
+	const struct workers_setup setup = { .count = workers_cores(),
+					     .jobs = SERVE_RESIDENT_GAMES_MAX,
+					     .pin = true };
+	char why[WORKERS_WHY_BYTES];
+
+	if (dispatch->workers != NULL || dispatch->failed)
+		return;
+	dispatch->workers = workers_new(dispatch->loop, &setup, &workers_calls,
+					dispatch, why);
+	if (dispatch->workers == NULL)
+		fail(dispatch, why);
+}
+
+void
+dispatch_play(struct dispatch *dispatch, const struct job *job,
+	      struct dispatched *game)
+{
+	game->number = job->number;
+	job_result_init(&game->result);
+	game->here = has_own(job);
+	game->next = dispatch->games;
+	game->prev = &dispatch->games;
+	if (game->next != NULL)
+		game->next->prev = &game->next;
+	dispatch->games = game;
+	if (game->here) {
+		runner_play(dispatch->runner, job_copy(job));
+		return;
+	}
+	open_workers(dispatch);
+	if (dispatch->failed)
+		park(dispatch, game, "no worker process can be had");
+	else
+		workers_play(dispatch->workers, job);
+}
+
+void
+dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
+		 const unsigned char *hash)
+{
+	if (game->here)
+		runner_receipt(dispatch->runner, game->number, hash);
+	else
+		workers_receipt(dispatch->workers, game->number, hash);
+	leave(game);
+}
+
+void
+dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
+	       const char *why)
+{
+	if (game->here)
+		runner_abort_one(dispatch->runner, game->number, why);
+	else
+		workers_abort_one(dispatch->workers, game->number, why);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+void
+dispatch_finish(struct dispatch *dispatch)
+{
+	if (dispatch->finishing)
+		return;
+	dispatch->finishing = true;
+	runner_finish(dispatch->runner);
+	if (dispatch->workers != NULL)
+		workers_finish(dispatch->workers);
+}
+
+bool
+dispatch_is_finished(const struct dispatch *dispatch)
+{
+	return dispatch->finishing && runner_is_quiet(dispatch->runner) &&
+	       (dispatch->workers == NULL || dispatch->workers_finished);
+}
+
+struct dispatch *
+dispatch_new(struct loop *loop, struct nursery *nursery,
+	     const struct dispatch_calls *calls, void *arg)
+{
+	struct dispatch *dispatch = memory(NULL, sizeof(*dispatch));
+
+	*dispatch =
+		(struct dispatch){ .loop = loop, .calls = calls, .arg = arg };
+	dispatch->runner = runner_new(loop, nursery, SERVE_RESIDENT_GAMES_MAX,
+				      -1, &runner_calls, dispatch);
+	return dispatch;
+}
+
+void
+dispatch_free(struct dispatch *dispatch)
+{
+	if (dispatch == NULL)
+		return;
+	if (dispatch->workers != NULL)
+		workers_free(dispatch->workers);
+	runner_free(dispatch->runner);
+	free(dispatch);
+}

@@ -1,0 +1,83 @@
+/* referee/serve/dispatch.h - plays the daemon's games: those of residents alone
+ * in worker processes, those with a guest on the daemon's own loop, where the
+ * connections are.
+ *
+ * Both look the same from here.  The workers are started with their first
+ * game. */
+#ifndef REFEREE_DISPATCH_H
+#define REFEREE_DISPATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/runner/job.h"
+#include "referee/table/loop.h"
+
+struct dispatch;
+struct dispatched;
+struct nursery;
+
+/* By the loop. */
+struct dispatch_calls {
+	/* The program of a seat has ended: once for each seat of each game that
+	 * began, whoever sits there; by the time of over() or parked(), or
+	 * after it.  NULL: how is not known. */
+	void (*ended)(void *arg, uint64_t number, unsigned seat,
+		      const struct job_end *end);
+	/* A worker was lost: a sentence. */
+	void (*lost)(void *arg, const char *sentence);
+	/* No program of this machine can be started any more: a sentence.
+	 * Games of residents alone are parked. */
+	void (*failed)(void *arg, const char *why);
+};
+
+/* By the loop, or out of dispatch_play(). */
+struct dispatched_calls {
+	/* The bot of a seat that is the owner's own. */
+	struct bot *(*seat)(struct dispatched *game, unsigned seat);
+	/* It is over: game->result.  dispatch_receipt() is due. */
+	void (*over)(struct dispatched *game);
+	/* It is not played, and has no result: a sentence.  It is the owner's
+	 * again. */
+	void (*parked)(struct dispatched *game, const char *why);
+};
+
+/* A game; a part of its owner's. */
+struct dispatched {
+	/* The owner's to set. */
+	const struct dispatched_calls *calls;
+	/* To read, and to write the record from. */
+	uint64_t number;
+	struct job_result result;
+	/* The rest is dispatch.c's. */
+	struct dispatched *next, **prev;
+	bool here; /* on this loop */
+};
+
+/* `nursery` is borrowed; NULL: no program can be started here. */
+struct dispatch *dispatch_new(struct loop *loop, struct nursery *nursery,
+			      const struct dispatch_calls *calls,
+			      void *arg) MUST_CHECK;
+/* NULL is fine.  No game may run; what still lives is ended. */
+void dispatch_free(struct dispatch *dispatch);
+
+/* A number for the next game. */
+uint64_t dispatch_number(struct dispatch *dispatch);
+/* Plays it, under the number of the job, which is copied. */
+void dispatch_play(struct dispatch *dispatch, const struct job *job,
+		   struct dispatched *game);
+/* Its record has this hash; NULL: there is none.  It is the owner's again, and
+ * without a result. */
+void dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
+		      const unsigned char *hash);
+/* Aborts it, unless it is over: `why` is one word and stays where it is. */
+void dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
+		    const char *why);
+
+/* No game comes any more. */
+void dispatch_finish(struct dispatch *dispatch);
+/* Whether, after that, no program and no worker lives. */
+bool dispatch_is_finished(const struct dispatch *dispatch);
+
+#endif

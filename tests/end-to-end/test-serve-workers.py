@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+"""Worker processes of a daemon are killed, at any moment.
+
+No game of its residents is lost and none is rated twice; one that is played
+again is dealt the same cards; each loss is told once; no process is left, and
+none when the daemon itself ends, however that happens.  WORKER_KILLS says how
+often one is killed (6).
+"""
+
+import os
+import pathlib
+import random
+import re
+import signal
+
+import arena
+import daemon
+import residents
+import tap
+
+KILLS = int(os.environ.get("WORKER_KILLS", "6"))
+LATEST_S = 0.3
+LOST = re.compile(r'event=worker-lost why="worker process \d+ was killed by '
+                  r'signal 9; \d+ of its games (is|are) played again"')
+# Writes down which game it is in and what it holds first, and answers the first
+# token, perhaps after a while.
+BOT = """#!/bin/sh
+read -r line
+echo "bot 1 {name}"
+while read -r verb seat time token rest; do
+\tcase $verb in
+\tgame) game=$seat dealt= ;;
+\tcommit) commit=$seat ;;
+\tdeal)
+\t\t[ "$dealt$time" = "?" ] || [ -n "$dealt" ] ||
+\t\t\techo "$game $commit $time $token $rest" >>{told}
+\t\t[ "$time" = "?" ] || dealt=yes ;;
+\task) {wait} echo "do $seat ${{token%% *}}" ;;
+\tover) {over} ;;
+\tbye) exit 0 ;;
+\tesac
+done
+"""
+
+
+def house(games):
+    return daemon.House(
+        f"sandbox = off\nresidents {{ games = {games} at-once = {games} }}\n"
+        f'ladder "toepen" {{ game = toepen seats = 2 at-once = {games} '
+        'options = { "points=3" } }\n'
+        "limits { stop-time = 20000 }\n" + daemon.BOTS + daemon.PAGES)
+
+
+def move_in(home, name, wait="", over=":"):
+    text = BOT.format(name=name, told=home.root / f"{name}.told", wait=wait,
+                      over=over)
+    done = residents.add(home, residents.folder(home.root, name,
+                                                **{"bot.sh": text}))
+    if done.code != 0:
+        raise RuntimeError(str(done))
+
+
+def told(home, name):
+    """What each game was committed to, and what it held first, of each time
+    that it was dealt to."""
+    path, games = home.root / f"{name}.told", {}
+    for line in path.read_text("ascii").splitlines() if path.exists() else ():
+        game, _, held = line.partition(" ")
+        games.setdefault(game, []).append(held)
+    return games
+
+
+def processes(home):
+    """Of this daemon: {pid: command line}."""
+    found = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            line = (path / "cmdline").read_bytes()
+            folder = os.readlink(path / "cwd")
+        except OSError:
+            continue
+        if line and folder.startswith(str(home.root)):
+            found[int(path.name)] = line.replace(b"\0", b" ").decode("latin-1")
+    return found
+
+
+def children(home, parent, command):
+    """Of that process, which are started like this."""
+    found = []
+    for pid, line in processes(home).items():
+        try:
+            words = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1") \
+                .rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[1]) == parent and re.search(command, line):
+            found.append(pid)
+    return sorted(found)
+
+
+def workers(home):
+    return children(home, home.process.pid, r" worker \d+ -?\d+ $")
+
+
+def kill(pid):
+    """Whether it was there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def left(home):
+    arena.wait_for(lambda: not processes(home), arena.GONE_S)
+    return processes(home)
+
+
+def total(home, name):
+    return int(re.search(rf'^referee_{name}_total\S* (\d+)$',
+                         home.get("/metrics").text, re.M)[1])
+
+
+def killed_at_any_moment():
+    with house(4) as home:
+        move_in(home, "ann")
+        move_in(home, "ben")
+        home.start()
+        dice, killed = random.Random(), 0
+        while killed < KILLS and home.process.poll() is None:
+            before = len(told(home, "ann"))
+            if not arena.wait_for(lambda: workers(home) and len(told(
+                    home, "ann")) > before):  # pylint: disable=W0640
+                break
+            arena.wait_for(lambda: home.process.poll() is not None,
+                           dice.uniform(0, LATEST_S))
+            here = workers(home)
+            killed += bool(here) and kill(dice.choice(here))
+        tap.equal(killed, KILLS, "workers are killed")
+        before = len(told(home, "ann"))
+        tap.ok(arena.wait_for(lambda: len(told(home, "ann")) > before + 4),
+               "and the games go on")
+        arena.wait_for(lambda: len(home.log("worker-lost")) >= killed)
+        tap.equal(total(home, "workers_lost"), killed, "a metric counts them")
+        tap.equal(home.stop(), 0, "SIGTERM ends the daemon")
+        tap.ok(not left(home), "no process is left", processes(home))
+        lost = home.log("worker-lost")
+        tap.ok(len(lost) == killed and all(map(LOST.search, lost)),
+               "each loss is told once", lost)
+        whole_and_once(home)
+
+
+def whole_and_once(home):
+    records = home.games("toepen")
+    ids = [record.path.stem.rpartition("-")[2] for record in records]
+    parked = [re.search(r" game=(\S+)", line)[1]
+              for line in home.log("game-parked")]
+    tap.equal(len(set(ids)), len(ids), "no game has two records")
+    games = set(told(home, "ann")) | set(told(home, "ben"))
+    tap.equal(sorted(games - set(ids) - set(parked)), [], "no game is lost")
+    tap.equal([record.path for record in records if record.aborted()], [],
+              "none is aborted")
+    done = tap.referee("verify", *[record.path for record in records])
+    tap.equal(done.code, 0, "all records verify")
+    rated = home.ladder("games", "toepen", "--json").out.splitlines()
+    tap.equal(len(rated), len(records), "each is rated once")
+    dealt = [held for name in ("ann", "ben")
+             for held in told(home, name).values()]
+    tap.note(f"{len(ids)} games, {len(parked)} parked")
+    tap.ok(all(len(set(held)) == 1 for held in dealt),
+           "games that are played again have the same cards",
+           [held for held in dealt if len(held) > 1])
+
+
+def parked():
+    with house(1) as home:
+        move_in(home, "ann", "sleep 30;")
+        move_in(home, "ben", "sleep 30;")
+        home.start()
+        for i in range(2):
+            arena.wait_for(lambda: sum(map(len, told(home, "ann").values()))
+                           > i)  # pylint: disable=W0640
+            before = workers(home)
+            for pid in before:
+                kill(pid)
+            arena.wait_for(lambda: len(home.log("worker-lost")) > i)
+        arena.wait_for(lambda: home.log("game-parked"))
+        dealt = next(iter(told(home, "ann").values()))
+        tap.ok(len(dealt) == 2 and dealt[0] == dealt[1],
+               "a game is played again with the same cards", dealt)
+        lines = home.log("game-parked")
+        tap.ok(len(lines) == 1 and "worker processes were lost with it"
+               in lines[0] and "=ann" in lines[0] and "=ben" in lines[0],
+               "a game that has lost two workers is parked", home.text())
+        tap.equal(total(home, "games_parked"), 1, "a metric counts it")
+        tap.ok(arena.wait_for(lambda: len(told(home, "ann")) > 1),
+               "and its bots play again", told(home, "ann"))
+        home.kill()
+        tap.ok(not left(home), "kill -9 of the daemon leaves no process",
+               processes(home))
+
+
+def lingering():
+    """Of a game that is over a worker has its programs yet."""
+    with house(1) as home:
+        move_in(home, "ann", over="sleep 30")
+        move_in(home, "ben")
+        home.start()
+        home.wait_for_log("game-over")
+        for pid in workers(home):
+            kill(pid)
+        home.wait_for_log("worker-lost")
+        tap.ok("0 of its games are" in home.log("worker-lost")[0],
+               "a worker is lost after a game", home.log("worker-lost"))
+        tap.ok(arena.wait_for(lambda: len(told(home, "ann")) > 1),
+               "and its bots have room for another one", home.text())
+        tap.equal(home.stop(), 0, "which the end does not wait for longer "
+                  "than it may")
+
+
+def stop_time():
+    with house(2) as home:
+        move_in(home, "ann", "sleep 30;")
+        move_in(home, "ben", "sleep 30;")
+        home.start()
+        tap.ok(arena.wait_for(lambda: told(home, "ann")), "a long game")
+        home.process.send_signal(signal.SIGHUP)
+        tap.ok(home.wait_for_log("configuration-read"), "SIGHUP")
+        for pid in workers(home):
+            os.kill(pid, signal.SIGTERM)
+        home.term()
+        home.wait_for_log("stopping")
+        home.term()
+        tap.equal(home.wait(), 0, "a second SIGTERM ends it")
+        tap.equal([record.aborted() for record in home.games("toepen")],
+                  [True] * len(told(home, "ann")),
+                  "its games have their records, and are aborted")
+        tap.equal(home.log("worker-lost"), [],
+                  "SIGTERM to the workers changes nothing")
+        tap.ok(not left(home), "no process is left", processes(home))
+
+
+def nurseries():
+    """The processes that start the bots, of a worker and of the daemon."""
+    with house(2) as home:
+        move_in(home, "ann", "sleep 0.02;")
+        move_in(home, "ben", "sleep 0.02;")
+        home.start()
+        arena.wait_for(lambda: told(home, "ann"))
+        kill(arena.wait_for(lambda: [
+            pid for worker in workers(home)
+            for pid in children(home, worker, " worker ")])[0])
+        tap.ok(home.wait_for_log("worker-lost") and
+               "ended with status 3" in home.log("worker-lost")[0],
+               "a worker without it is lost, too", home.log("worker-lost"))
+        kill(children(home, home.process.pid, " serve ")[0])
+        tap.ok(home.wait_for_log("nursery-lost"),
+               "that of the daemon is told to be lost")
+        arena.wait_for(lambda: re.search(
+            r"^referee_games_running\S* 0$", home.get("/metrics").text, re.M))
+        over = len(home.log("game-over"))
+        home.play("guest", "toepen")
+        home.play("other", "toepen")
+        tap.ok(home.wait_for_log("game-over", over + 2) and
+               "guest" in home.log("game-over")[-1], "and guests play on")
+        tap.equal(home.stop(), 0, "it ends well")
+        tap.ok(not left(home), "no process is left", processes(home))
+
+
+killed_at_any_moment()
+parked()
+lingering()
+nurseries()
+stop_time()
+tap.done()
