@@ -255,6 +255,12 @@ pairing_tie(struct pairing *pairing, int bot, bool tied)
 	bot_of(pairing, bot)->tied = tied;
 }
 
+void
+pairing_once(struct pairing *pairing, int bot, bool once)
+{
+	bot_of(pairing, bot)->once = once;
+}
+
 /* Those that are not used any more stay: they are as many as ever came. */
 static int
 number_of(struct pairing *pairing, uint64_t hash)

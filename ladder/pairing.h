@@ -179,6 +179,10 @@ void pairing_offer(struct pairing *pairing, int bot, unsigned free);
 void pairing_tie(struct pairing *pairing, int bot, bool tied);
 void pairing_hold(struct pairing *pairing, bool held);
 
+/* It cannot have two seats at a table, whatever the ladder allows: over one
+ * connection a game has one seat. */
+void pairing_once(struct pairing *pairing, int bot, bool once);
+
 /* Who answers for it, from the next table on: "" (as for those that have just
  * entered) is nobody, who keeps nobody apart. */
 void pairing_own(struct pairing *pairing, int bot, const char *owner);

@@ -434,7 +434,8 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 	if (game->serial <= ladder->last_rated)
 		return ladder_say(LADDER_BAD, why,
 				  "ladder %s: game %s has serial %" PRId64
-				  ", but %" PRId64 " is rated already",
+				  ", but %" PRId64 " is rated already; take "
+				  "away the record that does not belong here",
 				  ladder->path, game->id, game->serial,
 				  ladder->last_rated);
 	return LADDER_OK;

@@ -105,7 +105,8 @@ const struct config_key config_ladder_keys[] = {
 	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
 	  .preset = SERVE_AT_ONCE, .brief = "Games at a time, at most." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
-	  .brief = "Whether a bot may have several seats at one table." },
+	  .brief = "Whether a bot may have several seats at one table; one that "
+		   "plays from\nelsewhere never has." },
 	{ "same-owner", KEY_FLAG, LADDER(same_owner),
 	  .brief = "Whether bots of one owner may meet at a table of more than "
 		   "two, where they\ncould help each other." },

@@ -174,6 +174,7 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 		return false;
 	keep_sitter(hall, (unsigned)bot, sitter);
 	pairing_tie(hall->pairing, bot, !is_guest(sitter));
+	pairing_once(hall->pairing, bot, is_guest(sitter));
 	pairing_own(hall->pairing, bot, sitter->owner);
 	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
 	hall_wake(hall);

@@ -122,6 +122,17 @@ def test_ladder(ladder, folder):
           what="no such bot")
     tries("ladder export", *on, lines=1 + 1 + 2 + 4, what="everything")
     tries("ladder export", "--format", "json", *empty, lines=2, what="no games")
+    game = json.loads(tap.referee("ladder", "games", "--json",
+                                  *on).out.split("\n")[0])["id"]
+    tries("ladder void", "--json", "--why", "x", game, *on, lines=1,
+          what="a game")
+    tries("ladder void", "--json", "--why", "x", game, *on, code=2, lines=0,
+          what="the same game")
+    for name, count in (("show", 2), ("games", 4), ("history", 4),
+                        ("export", 8)):
+        tries(f"ladder {name}", *["random"] * (name == "history"),
+              *["--json"] * (name != "export"), *on, lines=count,
+              what="a voided game")
     for which, rows in ((on, 8), (empty, 0)):
         run = tap.referee("ladder", "export", "--format", "csv", *which)
         table = list(csv.reader(io.StringIO(run.out)))
