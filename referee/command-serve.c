@@ -1,6 +1,7 @@
 /* referee/command-serve.c - `referee serve`: the daemon. */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,9 +119,11 @@ serve(struct config *config, const char *file)
 	char why[SERVER_WHY_BYTES];
 	struct nursery *nursery;
 	struct server *server;
-	int code = choose_sandbox(config, logger);
 	unsigned lost;
+	int code;
 
+	signal(SIGPIPE, SIG_IGN); /* whoever reads the log may have gone */
+	code = choose_sandbox(config, logger);
 	if (code != EXIT_DONE) {
 		config_free(config);
 		log_free(logger);
