@@ -18,8 +18,6 @@
 #include "referee/serve/http-inside.h"
 #include "referee/config/serve-limits.h"
 
-#define BODY_BYTES 1024 /* read, and refused */
-
 const struct http_limits http_limits = {
 	.connections = SERVE_PAGES,
 	.each_address = SERVE_PAGES_PER_ADDRESS,
@@ -154,6 +152,10 @@ on_request(struct evhttp_request *request, void *arg)
 	const char *wrong;
 	char *path;
 
+	/* After CONNECT evhttp would close no connection; to us it is one more
+	 * method that does not do. */
+	if (request->type == EVHTTP_REQ_CONNECT)
+		request->type = EVHTTP_REQ_OPTIONS;
 	if (visit_asks(http, request) == NULL) {
 		http_refuse(http, request, 429,
 			    "there are too many connections from your address");
@@ -409,7 +411,7 @@ http_new(struct event_base *base, const struct http_limits *limits,
 		bug("out of memory");
 	evhttp_set_max_headers_size(http->evhttp,
 				    (ev_ssize_t)limits->head_bytes);
-	evhttp_set_max_body_size(http->evhttp, BODY_BYTES);
+	evhttp_set_max_body_size(http->evhttp, HTTP_BODY_BYTES);
 	/* Those that are not allowed are told by us that they are not. */
 	evhttp_set_allowed_methods(
 		http->evhttp, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD |
@@ -437,8 +439,9 @@ void
 http_set_put(struct http *http, size_t bytes)
 {
 	http->put_bytes = bytes;
-	evhttp_set_max_body_size(http->evhttp,
-				 (ev_ssize_t)(bytes > 0 ? bytes : BODY_BYTES));
+	evhttp_set_max_body_size(
+		http->evhttp,
+		(ev_ssize_t)(bytes > 0 ? bytes : HTTP_BODY_BYTES));
 }
 
 void

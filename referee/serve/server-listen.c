@@ -199,6 +199,14 @@ has_socket(unsigned count, const struct listening all[],
 	return false;
 }
 
+/* Whether it can still be reached: the file of a unix socket may be gone. */
+static bool
+is_there(const struct server *server, const struct listening *listening)
+{
+	return listening->bound != NULL ||
+	       door_is_there(server->door, listening->number);
+}
+
 /* An open one in the same place that the `done` first of `next` have not taken;
  * or NULL. */
 static const struct listening *
@@ -211,7 +219,7 @@ find_open(const struct server *server, unsigned done,
 	for (i = 0; i < server->listeners; i++) {
 		old = &server->listening[i];
 		if (is_same_place(&old->config, &next[done].config) &&
-		    !has_socket(done, next, old))
+		    !has_socket(done, next, old) && is_there(server, old))
 			return old;
 	}
 	return NULL;

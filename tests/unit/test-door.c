@@ -463,6 +463,34 @@ Test(door, a_unix_socket)
 	cr_assert_eq(rmdir(folder), 0, "the socket has gone with the door");
 }
 
+Test(door, the_unix_socket_of_another_stays)
+{
+	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
+	char why[DOOR_WHY_BYTES];
+	struct door *other;
+	int fd;
+
+	begin();
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/socket", folder);
+	other = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen_unix(other, path, why), 0, "%s", why);
+	cr_assert(door_is_there(other, 0));
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_not(door_is_there(other, 0));
+	cr_assert_eq(door_listen_unix(house.door, path, why), 0, "%s", why);
+	cr_assert_not(door_is_there(other, 0));
+	cr_assert(door_is_there(house.door, 0));
+	door_free(other);
+	fd = come_local(path);
+	cr_assert_geq(fd, 0, "it is not removed with the first");
+	close(fd);
+	pass(2);
+	end();
+	cr_assert_eq(rmdir(folder), 0, "the socket has gone with the door");
+}
+
 /* ---- given by a starter --------------------------------------------- */
 
 static unsigned
