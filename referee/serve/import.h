@@ -81,7 +81,10 @@ int import_enter(const char *data, struct roster *roster,
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from
- * where incoming_sweep() removes them. */
-void import_discard(const char *data, struct roster *roster);
+ * where incoming_sweep() removes them; but not one that a bot of an older
+ * version still plays in, which `used` tells by its hash. */
+void import_discard(const char *data, struct roster *roster,
+		    bool (*used)(const void *arg, const char *hash),
+		    const void *arg);
 
 #endif
