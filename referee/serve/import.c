@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,13 @@ import_path(const char *data, const char *hash, const char *below,
 		 below[0] ? "/" : "", below);
 }
 
+void
+import_upload_path(const char *data, int64_t bot, char path[IMPORT_PATH_BYTES])
+{
+	snprintf(path, IMPORT_PATH_BYTES, "%s/bots/%" PRId64 ".upload", data,
+		 bot);
+}
+
 static bool
 is_hex(const char *text, size_t n)
 {
@@ -246,6 +254,8 @@ check_upload(struct roster *roster, const char *name,
 	if (strcmp(bot.name, name) != 0)
 		snprintf(why, LADDER_WHY_BYTES, "bot %s is called %s now", name,
 			 bot.name);
+	else if (bot.state == ROSTER_DELETED)
+		snprintf(why, LADDER_WHY_BYTES, "bot %s was removed", name);
 	else if (bot.state != ROSTER_ENABLED)
 		snprintf(why, LADDER_WHY_BYTES, "bot %s is disabled", name);
 	else if (!bot.has_token)
@@ -325,7 +335,7 @@ import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		result = roster_entry_of(roster, bot.number, &entry, why);
 	if (result < 0)
 		return exit_code(result);
-	text_fmt(out, "%s\n", entry.hash);
+	text_fmt(out, "%" PRId64 " %s\n", bot.number, entry.hash);
 	return EXIT_DONE;
 }
 
