@@ -162,6 +162,20 @@ say(char *why, const char *source, const char *sentence)
 	return EXIT_USAGE;
 }
 
+/* What is wrong with its manifest, which whoever has sent it in does not know
+ * by our path. */
+static void
+name_source(const char *source, const char *bot, char why[IMPORT_WHY_BYTES])
+{
+	char sentence[IMPORT_WHY_BYTES];
+	size_t n = strlen(bot);
+
+	if (strncmp(why, bot, n) != 0 || why[n] != '/')
+		return;
+	snprintf(sentence, sizeof(sentence), "%s", why + n + 1);
+	snprintf(why, IMPORT_WHY_BYTES, "%.1000s: %.4000s", source, sentence);
+}
+
 /* Copied, hashed, its manifest read. */
 static struct bot_folder *
 take_in(const struct import_order *order, const struct incoming *incoming,
@@ -179,6 +193,8 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	    import_hash(bot, hash, why) < 0)
 		return NULL;
 	folder = bot_folder_read(bot, why);
+	if (folder == NULL)
+		name_source(order->source, bot, why);
 	if (folder == NULL || order->name == NULL ||
 	    strcmp(folder->name, order->name) == 0)
 		return folder;

@@ -91,7 +91,10 @@ def evil(house):
             "made by tar")
     refused(house, "nothing", b"", "made by tar")
     refused(house, "no-manifest", archive([entry("x")], manifest=False),
-            "bot.conf")
+            "no-manifest.tar.gz: bot.conf: expected")
+    refused(house, "no-name", archive([entry("bot.conf", b"name = 1 2\n")],
+                                      manifest=False),
+            "no-name.tar.gz: bot.conf:1: ")
     tap.equal(bots(house, "list").out, "", "nobody was added")
 
 
