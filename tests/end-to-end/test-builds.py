@@ -399,6 +399,9 @@ def left_overs(house):
     left = [path.name for path in (house.data / "incoming").iterdir()]
     if user:
         tap.equal(left, ["deep"], "what belongs to others stays")
+        for top, _, files in os.walk(house.data):  # or we would be refused
+            for name in (".", *files):
+                os.chown(os.path.join(top, name), 0, 0)
         done = tap.run(["sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
                         tap.REFEREE, "bots", "add", path, "--no-check",
                         "--data", house.data])
