@@ -34,7 +34,6 @@
 #include "referee/child/program-exec.h"
 #include "referee/child/sandbox.h"
 
-#define NICE 5 /* bots come after the referee */
 #define STACK_BYTES (8UL << 20)
 
 static int report;	  /* the socket */
@@ -145,8 +144,7 @@ become_bot(char **argv, int failed, int watch)
 			_exit(126);
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 	forget_signals();
-	/* Whoever is lower already may stay there. */
-	setpriority(PRIO_PROCESS, 0, NICE);
+	box_come_after();
 	wall_in();
 	program_exec(command);
 	error = errno;

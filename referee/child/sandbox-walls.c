@@ -20,8 +20,6 @@
 #include "referee/child/sandbox-filter.h"
 #include "referee/child/sandbox-others.h"
 
-#define NICE 5
-
 /* A limit that is tighter already stays. */
 static int
 limit(int resource, rlim_t most)
@@ -42,7 +40,7 @@ set_limits(const struct sandbox_limits *limits, bool own_user)
 		return -1;
 	if (limits->cpu_s > 0 && limit(RLIMIT_CPU, limits->cpu_s) < 0)
 		return -1;
-	setpriority(PRIO_PROCESS, 0, NICE);
+	box_come_after();
 	return limit(RLIMIT_CORE, 1) < 0 ||
 			       limit(RLIMIT_DATA,
 				     (rlim_t)limits->memory_mib << 20) < 0 ||

@@ -336,6 +336,18 @@ control_free(struct control *control)
 
 /* ---- the client's side ------------------------------------------------ */
 
+/* Each with a tab or the LF behind it. */
+static size_t
+request_bytes(unsigned words, char *const word[])
+{
+	size_t n = words;
+	unsigned i;
+
+	for (i = 0; i < words; i++)
+		n += strlen(word[i]);
+	return n;
+}
+
 static int
 ask(int fd, unsigned words, char *const word[], struct text *whole)
 {
@@ -393,6 +405,12 @@ control_ask(const char *data, unsigned words, char *const word[],
 
 	if (socket_path(data, path, why) < 0)
 		return EXIT_USAGE;
+	if (request_bytes(words, word) > CONTROL_LINE_BYTES) {
+		snprintf(why, CONTROL_WHY_BYTES,
+			 "a request to a daemon that runs has at most %d bytes",
+			 CONTROL_LINE_BYTES);
+		return EXIT_USAGE;
+	}
 	fill_address(&address, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	text_init(&whole, CONTROL_ANSWER_BYTES + CONTROL_WHY_BYTES);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/http.h>
 #include <event2/http_struct.h>
 #include <event2/keyvalq_struct.h>
@@ -245,6 +246,18 @@ static const struct answer {
 	{ 507, "Insufficient Storage", NULL, NULL },
 };
 
+/* evhttp holds on to one that wanted to CONNECT, whatever it was told, and
+ * would take another request there. */
+static void
+end_connect(struct evhttp_request *request, void *arg)
+{
+	(void)arg;
+	/* evhttp reads the end */
+	shutdown(bufferevent_getfd(evhttp_connection_get_bufferevent(
+			 evhttp_request_get_connection(request))),
+		 SHUT_RDWR);
+}
+
 static void
 reply(struct evhttp_request *request, int code, const char *type,
       const char *bytes, size_t n)
@@ -277,6 +290,8 @@ reply(struct evhttp_request *request, int code, const char *type,
 	evhttp_add_header(to, "Content-Length", length);
 	if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
 		evbuffer_add(body, bytes, n);
+	if (evhttp_request_get_command(request) == EVHTTP_REQ_CONNECT)
+		evhttp_request_set_on_complete_cb(request, end_connect, NULL);
 	evhttp_send_reply(request, code, answer->reason, NULL);
 }
 
