@@ -148,6 +148,8 @@ become_bot(char **argv, int failed, int watch)
 	/* Whoever is lower already may stay there. */
 	setpriority(PRIO_PROCESS, 0, NICE);
 	wall_in();
+	if (domain_close() < 0)
+		_exit(126);
 	program_exec(command);
 	error = errno;
 	if (write(failed, &error, sizeof(error)) != sizeof(error))
