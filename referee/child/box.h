@@ -80,7 +80,8 @@ struct box_report {
 	uint64_t cpu_us;   /* of all that ran in the box */
 	uint64_t peak_kib; /* of the largest process; or more, if all of them
 			    * were seen to have more together */
-	uint32_t notes;	   /* each once; of more only the first */
+	uint32_t over;	/* it was ended for its memory, or its names in /tmp */
+	uint32_t notes; /* each once; of more only the first */
 	struct box_note note[BOX_NOTES];
 };
 

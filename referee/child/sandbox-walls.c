@@ -175,7 +175,8 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (folder != NULL && chdir(folder) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    domain_enter(domain) < 0 || sandbox_leave_others() < 0)
+	    domain_enter(domain) < 0 || domain_close() < 0 ||
+	    sandbox_leave_others() < 0)
 		return -1;
 	return filter_in(order->box->strict);
 }

@@ -39,6 +39,32 @@ Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)
 	NO_LEAKS();
 }
 
+Test(complaints, what_ended_in_a_game_is_told, .init = cr_redirect_stderr)
+{
+	static const char expected[] =
+		"bot ann (game 12, seat 3) ended with status 0 before its "
+		"game; it said: well\n"
+		"bot ann (game 12, seat 3) was killed, or closed its output "
+		"and lived on\n"
+		"bot ann (game 12, seat 3) was killed: its processes had more "
+		"memory together than a bot may have, or more files in /tmp\n"
+		"bot ben (game 12, seat 3) ended with status 4: its processes "
+		"had more memory together than a bot may have, or more files "
+		"in /tmp\n";
+	struct bot_end end = { .started = true, .early = true };
+
+	complaints_hear(&complaints, "ann", 0, 12, 3, &end, "well\n");
+	end.status = SIGKILL;
+	complaints_hear(&complaints, "ann", 0, 12, 3, &end, NULL);
+	end.over = true;
+	complaints_hear(&complaints, "ann", 0, 12, 3, &end, NULL);
+	end = (struct bot_end){ .status = EXITED(4), .over = true };
+	complaints_hear(&complaints, "ben", 1, 12, 3, &end, NULL);
+	fflush(stderr);
+	cr_assert_stderr_eq_str(expected);
+	NO_LEAKS();
+}
+
 Test(complaints, only_a_few_for_each_bot, .init = cr_redirect_stderr)
 {
 	static const char expected[] =
