@@ -119,6 +119,22 @@ start_of(const struct hall *hall, const struct sitter *sitter)
 	return view.rating_milli;
 }
 
+void
+hall_rate_newcomers(struct hall *hall)
+{
+	struct pairing_bot_view view;
+	unsigned i;
+
+	for (i = 0; i < hall->sitters; i++) {
+		if (hall->sitter[i] == NULL)
+			continue;
+		pairing_view(hall->pairing, (int)i, &view);
+		if (view.games == view.playing)
+			pairing_rate(hall->pairing, (int)i,
+				     start_of(hall, hall->sitter[i]));
+	}
+}
+
 static int
 handle_of(struct hall *hall, const struct sitter *sitter)
 {
