@@ -87,6 +87,9 @@ hall_look_if_empty(struct hall *hall)
 
 /* ---- who sits here ---------------------------------------------------- */
 
+/* Of those before it the latest that has a rating.  One whose first game still
+ * runs has none: if that ended later, the heir would enter with the rating of a
+ * bot that nobody knows. */
 const char *
 hall_heir_of(const struct hall *hall, const struct sitter *sitter)
 {
@@ -99,7 +102,7 @@ hall_heir_of(const struct hall *hall, const struct sitter *sitter)
 		if (bot < 0)
 			continue;
 		pairing_view(hall->pairing, bot, &view);
-		if (view.games > 0)
+		if (view.games > view.playing)
 			return sitter->before[i];
 	}
 	return NULL;
