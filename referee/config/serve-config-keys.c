@@ -142,7 +142,7 @@ const struct config_key config_limit_keys[] = {
 	  .brief = "All of them together." },
 	{ "connections-per-address", KEY_NUMBER, LIMIT(per_address), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_PER_ADDRESS,
-	  .brief = "From one address." },
+	  .brief = "From one address; and so many a second may come from there." },
 	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
 	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
 	  .brief = "Likewise, over HTTP, where a connection is one request." },
