@@ -2,6 +2,8 @@
 """Versions of one bot: each enters a ladder with the rating of the one before
 it, and sending in several in a row does not get rid of a bad one."""
 
+import json
+
 import arena
 import daemon
 import residents
@@ -19,8 +21,9 @@ def add(house, version, say="do"):
 
 
 def standings(house):
-    page = house.get("/ladders/ladder").json()
-    return {one["bot"]: one for one in page["standings"]}
+    text = tap.referee("ladder", "show", "--data", house.data, "--ladder",
+                       "ladder", "--json").out
+    return {one["bot"]: one for one in map(json.loads, text.splitlines())}
 
 
 def plays(house, name):
@@ -38,18 +41,24 @@ with daemon.House({"ladder": LADDER}) as house:
     bob.hear_until("game")
     bob.say("rest")
 
+    held = []
+
+    def say(words):
+        bob.say(f"{words[0]} do {words[2]} {words[4]}")
+
     def answer(but=""):
-        """Until a game is over; asks of `but` are left open."""
+        """Until a game or all is over; asks of `but` are left open."""
         while (line := bob.hear()) is not None:
             words = line.split(" ")
-            if words[1] == "ask" and words[0] != but:
-                bob.say(f"{words[0]} do {words[2]} {words[4]}")
-            if words[1] == "over":
-                return
+            if words[1:2] == ["ask"]:
+                held.append(words) if words[0] == but else say(words)
+            if words[1:2] == ["over"]:
+                return True
+        return False
 
     answer()
     arena.wait_for(lambda: "ann" in standings(house))
-    tap.ok(standings(house)["ann"]["rating"] < 1500, "a bot plays badly")
+    tap.ok(standings(house)["ann"]["rating_milli"] < 1500000, "a bot plays badly")
     tap.equal(add(house, "2").code, 0, "so its author sends in another version")
     bob.say("sit ladder")
     arena.wait_for(lambda: plays(house, "ann.2"))
@@ -62,6 +71,28 @@ with daemon.House({"ladder": LADDER}) as house:
     tap.equal(sorted(now), ["ann", "ann.3", "bob"], "which is rated first")
     tap.equal(now["ann.3"].get("heir_of"), "ann",
               "it has entered with the rating of the last that has one")
+
+    # One whose games are all voided is as if it had never been.
+    bob.say("rest")
+    add(house, "4")
+    bob.say("sit ladder")
+    while "ann.4" not in standings(house):
+        answer(but=first)
+    bob.say("quit")
+    for words in held:
+        say(words)
+    while answer():
+        pass
+    run = tap.referee("ladder", "void", "--bot", "ann.3", "--since",
+                      "2000-01-01", "--why", "x", "--data", house.data,
+                      "--ladder", "ladder")
+    tap.equal(run.code, 0, "all games of the third are voided")
+    now = standings(house)
+    tap.equal(now["ann.4"].get("heir_of"), "ann",
+              "its heir has then entered with what the one before it has")
     bob.close()
     house.stop()
+    run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
+                      "ladder")
+    tap.ok("nothing differs" in run.out, "a rebuild comes to the same", run)
 tap.done()
