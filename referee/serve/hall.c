@@ -183,6 +183,25 @@ keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 	set_sitter(hall, bot, sitter);
 }
 
+/* For how many more games it is wanted here.  A slow bot that plays many at a
+ * time would else have all tables, and nobody else one.  Bots of this machine
+ * are bounded by `residents`. */
+static unsigned
+room_of(const struct hall *hall, int bot, const struct sitter *sitter)
+{
+	unsigned room = sitter->ops->room(sitter), most;
+	struct pairing_bot_view view;
+
+	if (!is_guest(sitter))
+		return room;
+	most = ((unsigned)hall->setup.at_once + 1) / 2;
+	if (hall->setup.same_bot_twice) /* seats */
+		most *= hall->setup.setup.seats;
+	pairing_view(hall->pairing, bot, &view);
+	most = most > view.playing ? most - view.playing : 0;
+	return room < most ? room : most;
+}
+
 bool
 hall_sit(struct hall *hall, struct sitter *sitter)
 {
@@ -194,7 +213,7 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 	keep_sitter(hall, (unsigned)bot, sitter);
 	pairing_tie(hall->pairing, bot, !is_guest(sitter));
 	pairing_own(hall->pairing, bot, sitter->owner);
-	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
+	pairing_offer(hall->pairing, bot, room_of(hall, bot, sitter));
 	hall_wake(hall);
 	return true;
 }
