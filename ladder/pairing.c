@@ -331,6 +331,23 @@ pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli)
 	bot_of(pairing, bot)->rating_milli = rating_milli;
 }
 
+void
+pairing_forget_games(struct pairing *pairing, int64_t rating_milli)
+{
+	int i;
+
+	for (i = 0; i < pairing->bots; i++) {
+		pairing->bot[i].games = pairing->bot[i].playing;
+		pairing->bot[i].rating_milli = rating_milli;
+	}
+}
+
+void
+pairing_recount(struct pairing *pairing, int bot, uint64_t games)
+{
+	bot_of(pairing, bot)->games = games + pairing->bot[bot].playing;
+}
+
 /* ---- who has met ------------------------------------------------------ */
 
 void

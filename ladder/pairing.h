@@ -199,6 +199,13 @@ bool pairing_blocked(struct pairing *pairing,
 
 void pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli);
 
+/* The games that count are others now, and have made other ratings: of all bots
+ * those that are over are forgotten, and each has this rating, until
+ * pairing_recount() tells of one how many it has.  Whose turn it is, who has
+ * met whom and who sat where stay as they were. */
+void pairing_forget_games(struct pairing *pairing, int64_t rating_milli);
+void pairing_recount(struct pairing *pairing, int bot, uint64_t games);
+
 /* ---- tables ----------------------------------------------------------- */
 
 /* True: a table to begin now.  Else none can be made now; `*again_us` is when

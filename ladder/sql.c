@@ -60,7 +60,10 @@ static const char *const sql_text_of[SQL_COUNT] = {
 			      " games = games + 1, wins = wins + ?,"
 			      " places = places + ?, halves = halves + ?"
 			      " WHERE pool = ? AND bot = ?",
-	[SQL_HEIR_ADD] = "INSERT INTO heir VALUES (?, ?, ?)",
+	[SQL_HEIR_ADD] = "INSERT OR REPLACE INTO heir VALUES (?, ?, ?)",
+	[SQL_HEIR_NOTE] = "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)",
+	[SQL_HEIR_OF] = "SELECT abs(of_bot) FROM heir WHERE pool = ?"
+			" AND bot = ?",
 	[SQL_RATINGS] = "SELECT milli, games, wins, places, halves, entered,"
 			" pool, bot FROM rating",
 	[SQL_STANDINGS] =

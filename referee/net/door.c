@@ -35,6 +35,7 @@ static const char many_strangers[] = "too many have not yet said who they are";
 const struct door_limits door_limits = {
 	.connections = 10000,
 	.each_address = 64,
+	.each_second = 64,
 	.strangers = 1000,
 	.accepts = 64,
 	.pause_ms = 250,
@@ -154,13 +155,16 @@ refuse(int fd, const struct tls *tls, const char *sentence)
 }
 
 static const char *
-too_many(const struct door *door, const struct address *address)
+too_many(const struct door *door, struct address *address)
 {
 	if (door->visitors >= door->limits.connections)
 		return "there are too many connections";
 	if (address->counted &&
 	    address->connections >= door->limits.each_address)
 		return "there are too many connections from your address";
+	/* Before its token is looked up, or TLS costs anything. */
+	if (!address_may_come(address, door->limits.each_second, clock_us()))
+		return "too many connections come from your address";
 	return NULL;
 }
 

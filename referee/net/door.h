@@ -25,6 +25,7 @@ struct door_limits {
 	unsigned connections;  /* in all */
 	unsigned each_address; /* from one address; local ones do not
 				* count: a unix socket has its file's mode */
+	unsigned each_second;  /* likewise, that come in a second */
 	unsigned strangers;    /* that have not said who they are */
 	unsigned accepts;      /* in one go of the loop, for each listener */
 	unsigned pause_ms;     /* without descriptors */

@@ -17,6 +17,7 @@ server_door_limits(const struct config *config, struct door_limits *limits)
 	*limits = door_limits;
 	limits->connections = (unsigned)config->limits.connections;
 	limits->each_address = (unsigned)config->limits.per_address;
+	limits->each_second = limits->each_address;
 	limits->strangers = (unsigned)config->limits.unknown;
 	for (i = 0; i < config->listeners; i++)
 		limits->plain_anywhere |=

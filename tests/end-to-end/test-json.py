@@ -140,6 +140,8 @@ def test_ladder(ladder, folder):
                   ({len(table[0])}, rows, 0), "CSV: as many fields everywhere")
         tap.equal(keys.FORMS["CSV"], [(set(table[0]), set())],
                   "CSV: the documented columns")
+    tries("ladder void", "--bot", "random", "--since", "2000-01-01", "--why",
+          "x", "--json", *on, lines=1, what="a bot's games")
 
 
 def test_records(folder):

@@ -147,6 +147,26 @@ with daemon.House({"quick": SETUP}) as house:
     tap.ok(run.code == 0 and "1 of them as void; nothing differs" in run.out,
            "its rebuild comes to the same", run)
 
+    dan = house.guest("dan", house.token("dan"))
+    dan.say("sit quick")
+    dan.hear_until("game")
+    dan.say("quit")
+    dan.play()
+    arena.wait_for(lambda: house.log("bot-left bot=dan"))
+    dan.close()
+
+    def seen_of(name):
+        page = house.get(f"/bots/{name}").json()["ladders"][0]
+        return page["games"] - page["playing"], page["rating"]
+
+    tap.equal(seen_of("dan")[0], 1, "another has played a game")
+    run = tap.referee("ladder", "void", "--bot", "dan", "--since",
+                      "2000-01-01", "--why", "gone", "--data", house.data,
+                      "--ladder", "quick")
+    tap.equal(run.code, 0, "which is voided")
+    tap.equal(seen_of("dan"), (0, 1500), "its page tells neither the game nor "
+                                         "what it had won")
+
     # Pardon.
     carol = house.guest("carol", house.token("carol"))
     carol.say("sit quick")

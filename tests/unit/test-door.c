@@ -183,6 +183,34 @@ Test(door, counts)
 	end();
 }
 
+/* However few are there at a time. */
+Test(door, who_comes_too_often)
+{
+	const char *often = "too many connections come from your address";
+	unsigned i;
+
+	begin();
+	house.limits.each_second = 4;
+	open_door();
+	for (i = 0; i < 4; i++) {
+		close(let_in(1));
+		send_away(0);
+	}
+	refused(1, often);
+	refused(1, often);
+	close(let_in(2));
+	fake_now_us += 249999;
+	refused(1, often);
+	fake_now_us += 1;
+	close(let_in(1));
+	refused(1, often);
+	fake_now_us += 1000000;
+	for (i = 0; i < 4; i++)
+		close(let_in(1));
+	refused(1, often);
+	end();
+}
+
 /* As the owner of a connection does. */
 static void
 make_room(void *arg, const char *sentence)
@@ -267,6 +295,7 @@ Test(door, a_crowd)
 	fd = memory(NULL, crowd * sizeof(*fd));
 	begin();
 	house.limits.each_address = crowd / 10;
+	house.limits.each_second = crowd;
 	house.limits.strangers = crowd;
 	open_door();
 	/* One address takes no more than its part. */
