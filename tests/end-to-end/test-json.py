@@ -110,13 +110,6 @@ def test_ladder(ladder, folder):
         if name != "rebuild":
             tries(f"ladder {name}", "--json", "--ladder", folder / "no.db",
                   code=2, lines=0, what="no such ladder")
-    one = json.loads(tap.referee("ladder", "games", "--json",
-                                 *on).out.splitlines()[0])["id"]
-    tries("ladder void", one, "--why", "a trial", "--json", *on, lines=1,
-          what="a game")
-    tries("ladder void", one, "--why", "a trial", "--json", *on, code=2,
-          lines=0, what="a game that is void")
-    tries("ladder games", "--json", *on, lines=4, what="with a void one")
     tries("ladder history", "random", "--json", *on, lines=4, what="a bot")
     tries("ladder history", "nobody", "--json", *on, code=2, lines=0,
           what="no such bot")
