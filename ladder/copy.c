@@ -49,7 +49,7 @@ copy_pages(sqlite3 *from, sqlite3 *to)
 }
 
 static int
-copy_open(sqlite3 *from, sqlite3 *to, const char *path,
+copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 	  char why[LADDER_WHY_BYTES])
 {
 	char found[64] = "";
@@ -62,7 +62,10 @@ copy_open(sqlite3 *from, sqlite3 *to, const char *path,
 	if (answer == SQLITE_OK)
 		answer = check(to, found);
 	if (answer != SQLITE_OK)
-		return sql_sentence("database", path, to, answer, why);
+		return sql_sentence("database",
+				    (answer & 0xff) == SQLITE_FULL ? copy
+								   : path,
+				    to, answer, why);
 	if (found[0] != '\0')
 		return ladder_say(LADDER_BAD, why,
 				  "database %.300s is damaged (%s)", path,
@@ -110,7 +113,7 @@ database_copy(const char *from, const char *to, char why[LADDER_WHY_BYTES])
 	close(fd);
 	result = open_both(from, to, db, why);
 	if (result == LADDER_OK)
-		result = copy_open(db[0], db[1], from, why);
+		result = copy_open(db[0], db[1], from, to, why);
 	sqlite3_close(db[0]);
 	sqlite3_close(db[1]);
 	if (result != LADDER_OK)

@@ -37,7 +37,8 @@ name_serial(const char *file, size_t n)
 		return 0;
 	serial = strtoll(file, &dash, 10);
 	rest = n - (size_t)(dash - file); /* `-ID.rec` */
-	if (*dash != '-' || rest < 6 || rest - 5 > ID_BYTES || serial < 1)
+	if (*dash != '-' || rest < 6 || rest - 5 > ID_BYTES || serial < 1 ||
+	    serial > LADDER_SERIAL_MAX)
 		return 0;
 	memcpy(id, dash + 1, rest - 5);
 	id[rest - 5] = '\0';
@@ -56,7 +57,8 @@ void_number(const char *file, size_t n)
 		return 0;
 	number = strtoll(file, NULL, 10);
 	snprintf(name, sizeof(name), "%08" PRId64 FOLDER_VOID, number);
-	return strcmp(name, file) == 0 ? number : 0;
+	return strcmp(name, file) == 0 && number <= LADDER_SERIAL_MAX ? number
+								      : 0;
 }
 
 static void

@@ -12,7 +12,7 @@ static const char shorten_folders[] =
 	" WHERE path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/'";
 
 /* From 2 to 3: bots that have entered with the rating of an earlier version of
- * theirs. */
+ * theirs; or, with of_bot less than 0, whose voided games name that one. */
 #define HEIRS                                                                  \
 	"TABLE heir (pool INTEGER NOT NULL, bot INTEGER NOT NULL,"             \
 	" of_bot INTEGER NOT NULL," /* the earlier version */                  \

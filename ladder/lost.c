@@ -31,16 +31,15 @@ ladder_records_beside(const char *file, char dir[LADDER_PATH_BYTES])
 	return false;
 }
 
-/* Whether these records are another ladder's: some are, and none is of `own`.
- */
+/* The first of another ladder's records if none is of `own`; else NULL. */
 static int
-are_of_another(const struct folder_list *list, const char *own, bool *lost,
-	       char why[LADDER_WHY_BYTES])
+are_of_another(const struct folder_list *list, const char *own,
+	       const struct folder_file **lost, char why[LADDER_WHY_BYTES])
 {
 	char id[ID_BYTES + 2];
 	size_t i;
 
-	*lost = false;
+	*lost = NULL;
 	for (i = 0; i < list->count; i++) {
 		if (access(list->file[i].path, F_OK) < 0)
 			continue;
@@ -48,9 +47,12 @@ are_of_another(const struct folder_list *list, const char *own, bool *lost,
 			return LADDER_TROUBLE;
 		if (id[0] == '\0' || strlen(id) > ID_BYTES)
 			continue;
-		*lost = strcmp(id, own) != 0;
-		if (!*lost)
+		if (strcmp(id, own) == 0) {
+			*lost = NULL;
 			break;
+		}
+		if (*lost == NULL)
+			*lost = &list->file[i];
 	}
 	return LADDER_OK;
 }
@@ -59,16 +61,17 @@ int
 lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 		char why[LADDER_WHY_BYTES])
 {
-	bool lost;
+	const struct folder_file *lost;
 	int result = are_of_another(list, ladder->id, &lost, why);
 
-	if (result < 0 || !lost)
+	if (result < 0 || lost == NULL)
 		return result;
 	return ladder_say(LADDER_BAD, why,
-			  "ladder %.100s has no games, but %.200s is of "
-			  "another: `referee ladder rebuild` makes that one "
-			  "again, a new one needs another folder",
-			  ladder->path, list->file[0].path);
+			  "ladder %.100s has no games, but %.160s is of "
+			  "another: a new ladder needs another folder, and "
+			  "`referee ladder rebuild --ladder FILE --records "
+			  "FOLDER` makes that one again if its file is lost",
+			  ladder->path, lost->path);
 }
 
 int
@@ -77,7 +80,8 @@ lost_check(const struct ladder *ladder, const char *state,
 {
 	char dir[LADDER_PATH_BYTES];
 	struct folder_list list = { 0 };
-	bool lost = false;
+	const struct folder_file *lost = NULL;
+	bool is_lost;
 	int result;
 
 	if (ladder->again || !ladder_records_beside(ladder->file, dir))
@@ -85,8 +89,9 @@ lost_check(const struct ladder *ladder, const char *state,
 	result = folder_read(&list, dir, 0, 0, NULL, why);
 	if (result == LADDER_OK)
 		result = are_of_another(&list, ladder->id, &lost, why);
+	is_lost = lost != NULL;
 	folder_release(&list);
-	if (result < 0 || !lost)
+	if (result < 0 || !is_lost)
 		return result;
 	return ladder_say(LADDER_BAD, why,
 			  "ladder %.100s %s, but its records are in %.100s: "

@@ -75,15 +75,15 @@ least_room(const struct pairing_making *making, unsigned from)
 {
 	const struct pairing *pairing = making->pairing;
 	int first = pairing->ready[from], bot;
-	unsigned least = pairing->bot[first].free, i;
+	unsigned least = pairing_seats_of(&pairing->bot[first]), i, seats;
 
 	if (!pairing->same_bot || pairing_owner_of(pairing, first) == NULL)
 		return least;
 	for (i = from + 1; i < making->ready; i++) {
 		bot = pairing->ready[i];
-		if (pairing_are_apart(pairing, first, bot) &&
-		    pairing->bot[bot].free < least)
-			least = pairing->bot[bot].free;
+		seats = pairing_seats_of(&pairing->bot[bot]);
+		if (pairing_are_apart(pairing, first, bot) && seats < least)
+			least = seats;
 	}
 	return least;
 }

@@ -11,6 +11,7 @@ struct pairing_bot {
 	bool settled; /* `tally` is set */
 	bool resting; /* far ahead: no opponent until it was first itself */
 	bool tied;    /* seated only while these are not held */
+	bool once;    /* never twice at a table */
 	unsigned free, playing;
 	/* Games that it would have, had it been there from the beginning and
 	 * played as much as the others: what `played least` goes by. */
@@ -147,6 +148,13 @@ static inline unsigned
 pairing_room(const struct pairing *pairing, const struct pairing_bot *bot)
 {
 	return bot->tied && pairing->held ? 0 : bot->free;
+}
+
+/* Seats that it can have at one table. */
+static inline unsigned
+pairing_seats_of(const struct pairing_bot *bot)
+{
+	return bot->once && bot->free > 1 ? 1 : bot->free;
 }
 
 static inline bool

@@ -357,7 +357,7 @@ seats_again(const struct pairing_making *making, int bot)
 {
 	unsigned n = seats_of(making, bot);
 
-	if (n >= making->pairing->bot[bot].free ||
+	if (n >= pairing_seats_of(&making->pairing->bot[bot]) ||
 	    (n == 0 && is_barred(making->pairing, bot)))
 		return UINT32_MAX;
 	return n;

@@ -255,6 +255,12 @@ pairing_tie(struct pairing *pairing, int bot, bool tied)
 	bot_of(pairing, bot)->tied = tied;
 }
 
+void
+pairing_once(struct pairing *pairing, int bot, bool once)
+{
+	bot_of(pairing, bot)->once = once;
+}
+
 /* Those that are not used any more stay: they are as many as ever came. */
 static int
 number_of(struct pairing *pairing, uint64_t hash)
@@ -323,6 +329,23 @@ void
 pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli)
 {
 	bot_of(pairing, bot)->rating_milli = rating_milli;
+}
+
+void
+pairing_forget_games(struct pairing *pairing, int64_t rating_milli)
+{
+	int i;
+
+	for (i = 0; i < pairing->bots; i++) {
+		pairing->bot[i].games = pairing->bot[i].playing;
+		pairing->bot[i].rating_milli = rating_milli;
+	}
+}
+
+void
+pairing_recount(struct pairing *pairing, int bot, uint64_t games)
+{
+	bot_of(pairing, bot)->games = games + pairing->bot[bot].playing;
 }
 
 /* ---- who has met ------------------------------------------------------ */

@@ -179,6 +179,10 @@ void pairing_offer(struct pairing *pairing, int bot, unsigned free);
 void pairing_tie(struct pairing *pairing, int bot, bool tied);
 void pairing_hold(struct pairing *pairing, bool held);
 
+/* It cannot have two seats at a table, whatever the ladder allows: over one
+ * connection a game has one seat. */
+void pairing_once(struct pairing *pairing, int bot, bool once);
+
 /* Who answers for it, from the next table on: "" (as for those that have just
  * entered) is nobody, who keeps nobody apart. */
 void pairing_own(struct pairing *pairing, int bot, const char *owner);
@@ -194,6 +198,13 @@ bool pairing_blocked(struct pairing *pairing,
 		     unsigned *bots, unsigned *apart);
 
 void pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli);
+
+/* The games that count are others now, and have made other ratings: of all bots
+ * those that are over are forgotten, and each has this rating, until
+ * pairing_recount() tells of one how many it has.  Whose turn it is, who has
+ * met whom and who sat where stay as they were. */
+void pairing_forget_games(struct pairing *pairing, int64_t rating_milli);
+void pairing_recount(struct pairing *pairing, int bot, uint64_t games);
 
 /* ---- tables ----------------------------------------------------------- */
 

@@ -11,6 +11,8 @@
 #include "ladder/elo.h"
 #include "ladder/void.h"
 
+#define HEIRS_MAX 10000 /* versions of one bot */
+
 /* ---- transactions ----------------------------------------------------- */
 
 int
@@ -277,18 +279,36 @@ rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	return LADDER_COUNTED;
 }
 
-/* A bot that is an earlier one's heir begins with what that one has by now. */
+/* Of one without a rating the bot whose heir its voided games call it; 0: there
+ * is none. */
+static int
+voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
+	       char why[LADDER_WHY_BYTES])
+{
+	return find(ladder, sql_bind(ladder, SQL_HEIR_OF, "ii", pool, *bot),
+		    bot, why);
+}
+
+/* A bot that is an earlier one's heir begins with what that one has by now.  If
+ * all of its games are voided it is as if it had never been: then with what the
+ * one before it has. */
 static int
 inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	int64_t *milli, char why[LADDER_WHY_BYTES])
 {
+	unsigned steps; /* records that were made up may go round */
 	int64_t before;
 	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", heir_of),
 			  &before, why);
 
-	if (result < 0 || before == 0 || before == bot)
-		return result;
-	result = rating_in(ladder, pool, before, milli, why);
+	for (steps = 0; steps < HEIRS_MAX; steps++) {
+		if (result < 0 || before == 0 || before == bot)
+			return result;
+		result = rating_in(ladder, pool, before, milli, why);
+		if (result != LADDER_OK)
+			break;
+		result = voided_heir_of(ladder, pool, &before, why);
+	}
 	if (result != LADDER_COUNTED)
 		return result;
 	return sql_run(ladder,
@@ -330,16 +350,36 @@ halves_of(const struct ladder_game *game, unsigned seat)
 	return halves;
 }
 
+/* Whose heir it is, for its own heirs. */
+static int
+note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
+	  char why[LADDER_WHY_BYTES])
+{
+	int64_t before;
+	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", heir_of),
+			  &before, why);
+
+	if (result < 0 || before == 0 || before == bot)
+		return result;
+	return sql_run(
+		ladder,
+		sql_bind(ladder, SQL_HEIR_NOTE, "iii", pool, bot, before), why);
+}
+
 /* A voided game enters nobody, and changes nothing. */
 static int
 rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
-	      int64_t start_milli, int64_t *milli, char why[LADDER_WHY_BYTES])
+	      const char *heir_of, int64_t start_milli, int64_t *milli,
+	      char why[LADDER_WHY_BYTES])
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
-	if (result == LADDER_OK)
-		*milli = start_milli;
-	return result < 0 ? result : LADDER_OK;
+	if (result != LADDER_OK)
+		return result < 0 ? result : LADDER_OK;
+	*milli = start_milli;
+	if (heir_of[0] == '\0')
+		return LADDER_OK;
+	return note_heir(ladder, pool, bot, heir_of, why);
 }
 
 static int
@@ -383,7 +423,8 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 		place[i] = game->seat[i].place;
 		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
 		if (result == LADDER_OK && voided)
-			result = rating_beside(ladder, pool, bot[i], start,
+			result = rating_beside(ladder, pool, bot[i],
+					       game->seat[i].heir_of, start,
 					       &before[i], why);
 		else if (result == LADDER_OK)
 			result = rating_of(ladder, pool, bot[i],
@@ -434,7 +475,8 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 	if (game->serial <= ladder->last_rated)
 		return ladder_say(LADDER_BAD, why,
 				  "ladder %s: game %s has serial %" PRId64
-				  ", but %" PRId64 " is rated already",
+				  ", but %" PRId64 " is rated already; take "
+				  "away the record that does not belong here",
 				  ladder->path, game->id, game->serial,
 				  ladder->last_rated);
 	return LADDER_OK;

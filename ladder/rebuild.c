@@ -46,6 +46,27 @@ forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	return result;
 }
 
+/* Whether who sat where, and what came of it, is as it was rated.  Of a pruned
+ * record the hash does not tell it. */
+static bool
+is_same(const struct ladder_game *was, const struct ladder_game *game)
+{
+	unsigned i;
+
+	if (memcmp(was->hash, game->hash, sizeof(was->hash)) != 0 ||
+	    was->serial != game->serial || was->seats != game->seats ||
+	    was->arrival != game->arrival ||
+	    strcmp(was->game, game->game) != 0 ||
+	    strcmp(was->options, game->options) != 0)
+		return false;
+	for (i = 0; i < game->seats; i++)
+		if (strcmp(was->seat[i].bot, game->seat[i].bot) != 0 ||
+		    was->seat[i].place != game->seat[i].place ||
+		    was->seat[i].points != game->seat[i].points)
+			return false;
+	return true;
+}
+
 /* Counts what is other than it was, seat by seat. */
 static int
 compare_game(struct ladder *ladder, struct ladder *before,
@@ -68,11 +89,12 @@ compare_game(struct ladder *ladder, struct ladder *before,
 		report->added++;
 		return LADDER_OK;
 	}
-	if (memcmp(was.hash, game->hash, sizeof(was.hash)) != 0) {
+	if (!is_same(&was, game)) {
 		if (!how->accept)
 			return ladder_say(LADDER_CHANGED, why,
 					  "%.300s is not the record that was "
-					  "rated, nothing is rebuilt",
+					  "rated, nothing is rebuilt; --accept "
+					  "takes it",
 					  path);
 		report->altered++;
 	}
@@ -93,23 +115,39 @@ compare_game(struct ladder *ladder, struct ladder *before,
 
 struct gaps {
 	int64_t last; /* serial of a record, 0 before the first */
-	unsigned count;
+	int64_t count;
+	bool cut; /* the text has no room for all of them */
 	char text[GAPS_TOLD_BYTES];
 };
+
+/* A number that is cut off would be another one. */
+static void
+gaps_tell(struct gaps *gaps, int64_t first, int64_t last)
+{
+	static const char more[] = " and more";
+	size_t used = strlen(gaps->text);
+	char part[48];
+	int n = snprintf(part, sizeof(part),
+			 first == last ? "%s%" PRId64
+				       : "%s%" PRId64 " to %" PRId64,
+			 used > 0 ? ", " : "", first, last);
+
+	if (gaps->cut)
+		return;
+	gaps->cut = used + (size_t)n + sizeof(more) > sizeof(gaps->text);
+	snprintf(gaps->text + used, sizeof(gaps->text) - used, "%s",
+		 gaps->cut ? more : part);
+}
 
 /* The record with this serial, none lower than before. */
 static void
 gaps_pass(struct gaps *gaps, int64_t serial)
 {
-	size_t used = strlen(gaps->text);
 	int64_t first = gaps->last + 1;
 
 	if (serial > first) {
-		gaps->count += (unsigned)(serial - first);
-		snprintf(gaps->text + used, sizeof(gaps->text) - used,
-			 serial == first + 1 ? "%s%" PRId64
-					     : "%s%" PRId64 " to %" PRId64,
-			 used > 0 ? ", " : "", first, serial - 1);
+		gaps->count += serial - first;
+		gaps_tell(gaps, first, serial - 1);
 	}
 	gaps->last = serial;
 }
@@ -120,11 +158,11 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 {
 	if (gaps->count == 0 || how->gaps)
 		return LADDER_OK;
-	return ladder_say(LADDER_CHANGED, why,
-			  "%u record%s missing, serial %s, nothing is rebuilt; "
-			  "--gaps takes what is there",
-			  gaps->count, gaps->count == 1 ? " is" : "s are",
-			  gaps->text);
+	return ladder_say(
+		LADDER_CHANGED, why,
+		"%" PRId64 " record%s missing, serial %s, nothing is rebuilt; "
+		"--gaps takes what is there",
+		gaps->count, gaps->count == 1 ? " is" : "s are", gaps->text);
 }
 
 /* One in two folders counts once. */
@@ -139,11 +177,11 @@ check_void_gaps(const struct folder_list *list,
 		gaps_pass(&gaps, list->void_file[i].serial);
 	if (gaps.count == 0 || how->gaps)
 		return LADDER_OK;
-	return ladder_say(LADDER_CHANGED, why,
-			  "%u void%s missing, number %s, nothing is rebuilt; "
-			  "--gaps takes what is there",
-			  gaps.count, gaps.count == 1 ? " is" : "s are",
-			  gaps.text);
+	return ladder_say(
+		LADDER_CHANGED, why,
+		"%" PRId64 " void%s missing, number %s, nothing is rebuilt; "
+		"--gaps takes what is there",
+		gaps.count, gaps.count == 1 ? " is" : "s are", gaps.text);
 }
 
 /* ---- records ---------------------------------------------------------- */
@@ -207,9 +245,11 @@ check_missing(struct ladder *ladder, struct ladder *before,
 			result = ladder_game_path(before, &was, path, why);
 		if (result == LADDER_OK)
 			result = ladder_say(
-				LADDER_BAD, why,
-				"%s: expected the record of game %" PRId64
-				" there, nothing is rebuilt",
+				LADDER_CHANGED, why,
+				"%.200s: expected the record of game %" PRId64
+				" there, nothing is rebuilt; bring it back, or "
+				"move the ladder's file away and make it from "
+				"the rest with --gaps",
 				path[0] ? path : "(no record was kept)",
 				was.serial);
 		sqlite3_reset(stmt);
@@ -271,7 +311,8 @@ name_of(const struct folder_list *list, char id[ID_BYTES + 1],
 		} else if (strcmp(found, id) != 0) {
 			return ladder_say(LADDER_BAD, why,
 					  "the records are of two ladders: "
-					  "%.150s of %s, %.150s of %s",
+					  "%.120s of %s, %.120s of %s; move "
+					  "those of one to another folder",
 					  first->path, id, list->file[i].path,
 					  found);
 		}

@@ -6,8 +6,10 @@
 #include "ladder/store-inside.h"
 
 #include <stdarg.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define GAMES_SELECT                                                           \
 	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
@@ -43,8 +45,8 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_POOL_FIND] = "SELECT pool FROM pool WHERE game = ?"
 			  " AND options = ? AND seats = ? AND arrival = ?",
 	[SQL_POOLS] = "SELECT pool, game, options, seats, arrival FROM pool p"
-		      " WHERE EXISTS (SELECT 1 FROM rating r"
-		      " WHERE r.pool = p.pool)"
+		      " WHERE EXISTS (SELECT 1 FROM game g"
+		      " WHERE g.pool = p.pool)"
 		      " ORDER BY game, options, seats, arrival",
 
 	[SQL_BOT_ADD] = "INSERT INTO bot (name) VALUES (?)",
@@ -58,7 +60,10 @@ static const char *const sql_text_of[SQL_COUNT] = {
 			      " games = games + 1, wins = wins + ?,"
 			      " places = places + ?, halves = halves + ?"
 			      " WHERE pool = ? AND bot = ?",
-	[SQL_HEIR_ADD] = "INSERT INTO heir VALUES (?, ?, ?)",
+	[SQL_HEIR_ADD] = "INSERT OR REPLACE INTO heir VALUES (?, ?, ?)",
+	[SQL_HEIR_NOTE] = "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)",
+	[SQL_HEIR_OF] = "SELECT abs(of_bot) FROM heir WHERE pool = ?"
+			" AND bot = ?",
 	[SQL_RATINGS] = "SELECT milli, games, wins, places, halves, entered,"
 			" pool, bot FROM rating",
 	[SQL_STANDINGS] =
@@ -218,6 +223,16 @@ sql_trouble(const char *path, sqlite3 *db, int answer,
 	return sql_sentence("ladder", path, db, answer, why);
 }
 
+/* Whether a limit of the size of files (`ulimit -f`) can be the reason. */
+static bool
+may_not_grow(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	       limit.rlim_cur != RLIM_INFINITY;
+}
+
 int
 sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	     char why[LADDER_WHY_BYTES])
@@ -226,6 +241,13 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	int error;
 
 	switch (answer & 0xff) {
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+		/* Two files stand beside it while it is read, too. */
+		return ladder_say(LADDER_TROUBLE, why,
+				  "%s %s: it can only be opened by a user who "
+				  "may write in its folder (%s)",
+				  what, path, says);
 	case SQLITE_FULL:
 		return ladder_say(LADDER_TROUBLE, why,
 				  "%s %s: the disk is full", what, path);
@@ -235,7 +257,10 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 		return ladder_say(LADDER_TROUBLE, why,
 				  "%s %s: the disk does not take or give "
 				  "what it should (%s)",
-				  what, path, error ? strerror(error) : says);
+				  what, path,
+				  error		   ? strerror(error)
+				  : may_not_grow() ? strerror(EFBIG)
+						   : says);
 	case SQLITE_NOTADB:
 		return ladder_say(LADDER_BAD, why,
 				  "%s is not a %s, nor any database", path,

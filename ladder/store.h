@@ -36,6 +36,9 @@
 #include "protocol/record.h"
 #include "protocol/util.h"
 
+#define LADDER_SERIAL_MAX                                                      \
+	1000000000000		 /* of games and voids; far from any           \
+				  * number that would overflow */
 #define LADDER_WHY_BYTES 512	 /* a sentence and its NUL */
 #define LADDER_OPTIONS_BYTES 512 /* `name=value name=value` and a NUL */
 #define LADDER_FILE_BYTES 64	 /* a record's file name and a NUL */
@@ -146,7 +149,7 @@ struct ladder_rebuilt {
 	unsigned altered; /* of them: the record's hash is another */
 	unsigned changed; /* ratings, or seats of games, that came out other */
 	unsigned voided;  /* of the games: do not count */
-	unsigned gaps;	  /* serials without a record */
+	int64_t gaps;	  /* serials without a record */
 };
 
 /* Looks at a record that is to be rated, at `path`: LADDER_OK, or one of the

@@ -198,10 +198,12 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 		}
 		sqlite3_reset(stmt);
 		return found < 0 ? found
-				 : ladder_say(LADDER_BAD, why,
+				 : ladder_say(LADDER_CHANGED, why,
 					      "expected the void %08" PRId64
 					      ".void beside the records, "
-					      "nothing is rebuilt",
+					      "nothing is rebuilt; bring it "
+					      "back, or name its folder with "
+					      "--records",
 					      number);
 	}
 	return result;

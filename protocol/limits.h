@@ -57,6 +57,8 @@
 #define LINES_AT_ONCE 10000 /* but so many may come together */
 #define USELESS_MS 1000	    /* after which one useless line is forgiven */
 #define GRACE_MS 60000	    /* to come back after a connection was lost */
+#define RETURNS_AT_ONCE 20  /* that a bot may come back, */
+#define RETURN_MS 1000	    /* and once more after each of these */
 #define RESUME_BYTES 262144 /* of one game, kept for coming back to it */
 #define WRONG_MS 1000	    /* to wait for the answer to a wrong token; twice */
 #define WRONG_MS_MAX 60000  /* as long each time, up to this */

@@ -82,8 +82,10 @@ finish(int code, const char *done, const char *dir,
 		return complain_usage("%s", why);
 	if (code != EXIT_DONE)
 		return complain_machine("%s", why);
-	printf("%s %s: %u database%s, %llu other file%s\n", done, dir,
-	       report->databases, report->databases == 1 ? "" : "s",
+	printf("%s ", done);
+	print_escaped(stdout, dir);
+	printf(": %u database%s, %llu other file%s\n", report->databases,
+	       report->databases == 1 ? "" : "s",
 	       (unsigned long long)report->files,
 	       report->files == 1 ? "" : "s");
 	return finish_output();

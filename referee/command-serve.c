@@ -1,10 +1,10 @@
 /* referee/command-serve.c - `referee serve`: the daemon. */
 #include <argp.h>
 #include <errno.h>
+#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "referee/command.h"
@@ -13,11 +13,6 @@
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-config.h"
 #include "referee/serve/server.h"
-
-/* Beside those of connections: ladders, records, listeners, … */
-#define DESCRIPTORS_OWN 1024
-/* Of a bot that plays here. */
-#define DESCRIPTORS_BOT 3
 
 struct arguments {
 	const char *file; /* NULL: the defaults */
@@ -80,38 +75,6 @@ static const struct argp argp = {
 	       "  $ referee serve\n",
 };
 
-/* As many descriptors as connections may come. */
-static int
-raise_descriptors(const struct config *config)
-{
-	const rlim_t need =
-		config->limits.connections + DESCRIPTORS_OWN +
-		config->residents.games * SEATS_MAX * DESCRIPTORS_BOT;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return complain_machine("cannot read the limit of open files: "
-					"%s",
-					strerror(errno));
-	if (limit.rlim_cur >= need)
-		return EXIT_DONE;
-	if (limit.rlim_max < need)
-		return complain_usage(
-			"%llu connections and %llu games of residents need "
-			"%llu open files, and this process may have %llu; "
-			"allow fewer of them",
-			(unsigned long long)config->limits.connections,
-			(unsigned long long)config->residents.games,
-			(unsigned long long)need,
-			(unsigned long long)limit.rlim_max);
-	limit.rlim_cur = need;
-	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return complain_machine("cannot raise the limit of open files: "
-					"%s",
-					strerror(errno));
-	return EXIT_DONE;
-}
-
 /* What strangers' programs are held by, in the log; not enough of it, and there
  * is no daemon. */
 static int
@@ -156,9 +119,11 @@ serve(struct config *config, const char *file)
 	char why[SERVER_WHY_BYTES];
 	struct nursery *nursery;
 	struct server *server;
-	int code = choose_sandbox(config, logger);
 	unsigned lost;
+	int code;
 
+	signal(SIGPIPE, SIG_IGN); /* whoever reads the log may have gone */
+	code = choose_sandbox(config, logger);
 	if (code != EXIT_DONE) {
 		config_free(config);
 		log_free(logger);
@@ -168,7 +133,8 @@ serve(struct config *config, const char *file)
 	nursery = start_nursery(logger);
 	server = server_new(config, file, nursery, logger, why);
 	if (server == NULL) {
-		code = complain_machine("%s", why);
+		if (why[0] != '\0')
+			code = complain_machine("%s", why);
 	} else {
 		lost = server_run(server);
 		server_free(server);
@@ -189,9 +155,8 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
-	char why[CONFIG_WHY_BYTES];
+	char why[CONFIG_WHY_BYTES], reason[SERVER_WHY_BYTES];
 	struct config *config;
-	int code;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (sodium_init() < 0)
@@ -199,11 +164,10 @@ run(int argc, char **argv)
 	if (config_read(arguments.file, &config, why) < 0)
 		return complain_usage("%s", why);
 	if (!arguments.print && !arguments.check) {
-		code = raise_descriptors(config);
-		if (code == EXIT_DONE)
+		if (server_raise_descriptors(config, reason) == 0)
 			return serve(config, arguments.file);
 		config_free(config);
-		return code;
+		return complain_usage("%s", reason);
 	}
 	if (arguments.print)
 		config_print(config, stdout);

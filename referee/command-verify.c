@@ -180,10 +180,13 @@ print_verdict(const struct arguments *arguments, const struct judged *judged)
 	if (arguments->json) {
 		print_json(judged);
 	} else if (!verdict->ok) {
-		printf("%s:%u: expected %s, found %s\n", judged->path,
-		       verdict->line, verdict->expected, verdict->found);
+		print_escaped(stdout, judged->path);
+		printf(":%u: expected %s, found %s\n", verdict->line,
+		       verdict->expected, verdict->found);
 	} else {
-		printf("ok %s %s", judged->path, judged->hash);
+		fputs("ok ", stdout);
+		print_escaped(stdout, judged->path);
+		printf(" %s", judged->hash);
 		print_remarks(arguments, judged);
 	}
 }
@@ -244,14 +247,16 @@ print_broken(const struct arguments *arguments, const char *path,
 	char *rest;
 	long line = strtol(why, &rest, 10);
 
-	if (arguments->json)
+	if (arguments->json) {
 		print_json_line(json_pack("{s:o, s:b, s:i, s:s}", "file",
 					  json_any_string(path), "ok", 0,
 					  "line", (int)line, "why",
 					  *rest == ':' ? rest + 2 : why),
 				0);
-	else
-		printf("%s:%s\n", path, why);
+	} else {
+		print_escaped(stdout, path);
+		printf(":%s\n", why);
+	}
 }
 
 static void
@@ -306,6 +311,19 @@ is_record(const struct dirent *entry)
 	       entry->d_name[0] != '.';
 }
 
+/* What the name of an entry promises.  A pipe would be waited for, for ever. */
+static void
+verify_entry(struct arguments *arguments, const char *path)
+{
+	struct stat about;
+
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+		count_code(arguments,
+			   complain_usage("%s: this is no file", path));
+	else
+		verify_file(arguments, path);
+}
+
 static void
 verify_folder(struct arguments *arguments, const char *path)
 {
@@ -329,7 +347,7 @@ verify_folder(struct arguments *arguments, const char *path)
 			     path[n - 1] == '/' ? "" : "/",
 			     entry[i]->d_name) < 0)
 			bug("out of memory");
-		verify_file(arguments, name);
+		verify_entry(arguments, name);
 		free(name);
 		free(entry[i]);
 	}

@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Names of files and bots come from elsewhere: what is not printable ASCII
- * could draw on the reader's terminal. */
-static void
+ * could draw on the reader's terminal, or be a line of its own. */
+void
 print_escaped(FILE *to, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;

@@ -6,6 +6,8 @@
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H
 
+#include <stdio.h>
+
 #include "protocol/util.h"
 
 struct argp;
@@ -54,6 +56,10 @@ int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
 /* Likewise, something that is worth knowing and no trouble. */
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* Prints a text, such as a file's name, with whatever is not printable ASCII as
+ * \xHH: no name can look like a line that we print. */
+void print_escaped(FILE *to, const char *text);
 
 /* A value that somebody gave, for a sentence: in '…', and cut if it is long.
  * Use it as quoted(VALUE).text. */

@@ -35,16 +35,25 @@ quote_last_line(const struct text *text)
 			fprintf(stderr, "\\x%02x", (unsigned char)*p);
 }
 
+/* SIGKILL is ours, for a program that did not leave, and so is SIGPIPE, for one
+ * that talks on when nobody listens any more; but not before it was let go. */
+static bool
+is_worth_telling(const struct bot_end *end, int number)
+{
+	if (end->over)
+		return true;
+	return end->status == 0 || number == SIGKILL ? end->early
+						     : number != SIGPIPE;
+}
+
 void
 complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
-		uint64_t game, unsigned seat, int status,
+		uint64_t game, unsigned seat, const struct bot_end *end,
 		const struct text *text)
 {
-	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
 
-	/* SIGKILL is ours, for a program that did not leave; and so is SIGPIPE,
-	 * for one that talks on when nobody listens any more. */
-	if (status == 0 || number == SIGKILL || number == SIGPIPE ||
+	if (!is_worth_telling(end, number) ||
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
@@ -52,12 +61,23 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		progress_erase();
 	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) ", name, game,
 		seat);
-	if (number != 0)
+	if (number == SIGKILL)
+		fputs(end->over
+			      ? "was killed"
+			      : "was killed, or closed its output and lived on",
+		      stderr);
+	else if (number != 0)
 		fprintf(stderr, "was ended by signal %d (%s)", number,
 			strsignal(number));
 	else
-		fprintf(stderr, "ended with status %d",
-			WEXITSTATUS(status));
+		fprintf(stderr, "ended with status %d%s",
+			WEXITSTATUS(end->status),
+			end->early && end->status == 0 ? " before its game"
+						       : "");
+	if (end->over)
+		fputs(": its processes had more memory together than a bot may "
+		      "have, or more files in /tmp",
+		      stderr);
 	quote_last_line(text);
 	fputc('\n', stderr);
 }

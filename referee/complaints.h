@@ -1,7 +1,7 @@
 /* referee/complaints.h - tells the organiser what went wrong with programs.
  *
- * One log line on standard error for a program that crashed or ended with an
- * error, with the last line of its own standard
+ * One log line on standard error for a program that ended with an error, left
+ * its game or had too much memory, with the last line of its own standard
  * error; at most a few for each bot.  What a program wrote is escaped. */
 #ifndef REFEREE_COMPLAINTS_H
 #define REFEREE_COMPLAINTS_H
@@ -11,6 +11,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
+#include "referee/table/bot.h"
 
 #define COMPLAINTS_A_BOT 3
 
@@ -19,10 +20,10 @@ struct complaints {
 	uint8_t told[BOTS_MAX]; /* by bot */
 };
 
-/* The program of bot number `bot`, which was started, has ended, as wait(2) has
- * it; `text` is what it left on its standard error. */
+/* The program of bot number `bot`, which was started, has ended; `text` is what
+ * it left on its standard error. */
 void complaints_hear(struct complaints *complaints, const char *name,
-		     unsigned bot, uint64_t game, unsigned seat, int status,
-		     const struct text *text);
+		     unsigned bot, uint64_t game, unsigned seat,
+		     const struct bot_end *end, const struct text *text);
 
 #endif

@@ -17,7 +17,8 @@ struct print {
 	bool json;
 	bool all; /* an export: types and hashes, too */
 	const struct ladder_pool *pool;
-	int width; /* of the longest name */
+	int width;	    /* of the longest name */
+	unsigned standings; /* of the pool */
 	unsigned count;
 	int result; /* of a reading inside another */
 	char *why;
@@ -110,6 +111,7 @@ measure(void *arg, const struct ladder_standing *standing)
 	struct print *print = arg;
 	int n = (int)strlen(standing->bot);
 
+	print->standings++;
 	if (n > print->width)
 		print->width = n;
 }
@@ -164,14 +166,15 @@ print_table(struct print *print)
 {
 	const struct ladder_pool *pool = print->pool;
 
-	if (print->count++ > 0)
-		putchar('\n');
-	print_pool(pool, 0, 0);
+	print->standings = 0;
 	print->width = (int)strlen("bot");
 	print->result = ladder_standings(print->ladder, pool->number, measure,
 					 print, print->why);
-	if (print->result < 0)
-		return;
+	if (print->result < 0 || print->standings == 0)
+		return; /* or all games are voided */
+	if (print->count++ > 0)
+		putchar('\n');
+	print_pool(pool, 0, 0);
 	printf("%4s  %-*s  %8s  %7s  %6s  %5s  %6s\n", "rank", print->width,
 	       "bot", "rating", "games", "wins", "place", "score");
 	print->result = ladder_standings(print->ladder, pool->number,

@@ -3,6 +3,7 @@
 #include "referee/ladder-rebuild.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 
 /* What of a rebuild came out other: `1 record is`, `2 records are`. */
 struct difference {
-	unsigned count;
+	int64_t count;
 	const char *one, *many;
 };
 
@@ -39,7 +40,7 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 	if (report->added == report->games && report->games > 0) {
 		text_str(out, "; none was rated before");
 		if (report->gaps > 0)
-			text_fmt(out, ", %u %s missing", report->gaps,
+			text_fmt(out, ", %" PRId64 " %s missing", report->gaps,
 				 report->gaps == 1 ? "record is"
 						   : "records are");
 		text_str(out, "\n");
@@ -48,7 +49,8 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 	for (i = 0; i < NELEM(list); i++) {
 		if (list[i].count == 0)
 			continue;
-		text_fmt(out, "%s %u %s", any ? "," : ":", list[i].count,
+		text_fmt(out, "%s %" PRId64 " %s", any ? "," : ":",
+			 list[i].count,
 			 list[i].count == 1 ? list[i].one : list[i].many);
 		any = true;
 	}
@@ -60,12 +62,12 @@ json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
 	text_fmt(out,
 		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u,"
-		 "\"voided\":%u,\"gaps\":%u}\n",
+		 "\"voided\":%u,\"gaps\":%" PRId64 "}\n",
 		 report->games, report->added, report->altered, report->changed,
 		 report->voided, report->gaps);
 }
 
-/* A ladder_check. */
+/* A ladder_check.  Of a pruned record the forms are left. */
 static int
 check_record(const struct record *record, const char *path,
 	     char why[LADDER_WHY_BYTES])
@@ -74,8 +76,9 @@ check_record(const struct record *record, const char *path,
 	struct verdict verdict;
 
 	if (record_pruned(record, hash))
-		return LADDER_OK; /* nothing is left that could be proven */
-	verify_record(record, false, NULL, &verdict);
+		verify_pruned(record, &verdict);
+	else
+		verify_record(record, false, NULL, &verdict);
 	if (verdict.ok)
 		return LADDER_OK;
 	snprintf(why, LADDER_WHY_BYTES,

@@ -151,6 +151,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-guests.c \
 	%reldir%/serve/server-http.c \
 	%reldir%/serve/server-inside.h \
+	%reldir%/serve/server-descriptors.c \
 	%reldir%/serve/server-listen.c \
 	%reldir%/serve/server-records.c \
 	%reldir%/serve/server-reload.c \

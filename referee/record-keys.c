@@ -107,6 +107,8 @@ is_date(const char *text)
 		return false;
 	/* A day or second that there is not becomes another one. */
 	when = timegm(&tm);
+	if (when < 0)
+		return false;
 	gmtime_r(&when, &tm);
 	strftime(again, sizeof(again), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	return strcmp(text, again) == 0;

@@ -12,15 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ladder/store.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
 /* Limits of values; those of times, faults and ratings stand elsewhere. */
-#define RECORD_VERSION_BYTES 32		      /* of `referee VERSION` */
-#define RECORD_CPU_MS_MAX 1000000000000	      /* of `cpu`: 31 years */
-#define RECORD_MEMORY_KIB_MAX 1099511627776   /* of `memory`: an EiB */
-#define RECORD_SERIAL_MAX 9223372036854775807 /* of `serial`: SQLite's */
+#define RECORD_VERSION_BYTES 32		    /* of `referee VERSION` */
+#define RECORD_CPU_MS_MAX 1000000000000	    /* of `cpu`: 31 years */
+#define RECORD_MEMORY_KIB_MAX 1099511627776 /* of `memory`: an EiB */
+#define RECORD_SERIAL_MAX LADDER_SERIAL_MAX /* of `serial` */
 
 enum record_key {
 	RECORD_OPEN,

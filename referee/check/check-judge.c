@@ -286,7 +286,11 @@ tell_end(const struct bot_end *end, char *to, size_t size)
 {
 	int number = signal_of(end->status);
 
-	if (number == SIGKILL)
+	if (number == SIGKILL && end->over)
+		snprintf(to, size,
+			 "it was killed: its processes had more memory "
+			 "together than a bot may have, or more files in /tmp");
+	else if (number == SIGKILL)
 		snprintf(to, size,
 			 "it was killed, or closed its output and lived on");
 	else if (number != 0)

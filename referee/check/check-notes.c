@@ -47,6 +47,8 @@ purpose(const char *call)
 		{ "sched_setaffinity", "chooses processors for others" },
 		{ "ioprio_set", "goes before others" },
 		{ "mq_open", "leaves messages" },
+		{ "vmsplice", "lays memory into pipes" },
+		{ "io_setup", "takes requests that the whole machine shares" },
 		{ "prlimit64", "raises a limit, or sets another's" },
 		{ "setrlimit", "raises a limit" },
 	};

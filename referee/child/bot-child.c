@@ -193,6 +193,9 @@ lost(struct child *child, bool flooded)
 {
 	close_in(child);
 	close_end(&child->out, &child->read_event);
+	child->end.flooded = flooded;
+	child->end.early =
+		!flooded && !child->bot.gone && child->bot.listener != NULL;
 	bot_tell_gone(&child->bot, flooded);
 	if (child->process != NULL)
 		nursery_kill(child->nursery, child->process);
@@ -456,6 +459,7 @@ on_ended(void *arg, const struct nursery_end *end)
 	child->end.strayed = end->strayed;
 	child->end.cpu_us = end->cpu_us;
 	child->end.peak_kib = end->peak_kib;
+	child->end.over = end->over;
 	child->end.machine = end->lost;
 	child->end.notes = end->notes;
 	child->end.note = child->note;

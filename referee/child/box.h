@@ -24,6 +24,7 @@
 #define REFEREE_BOX_H
 
 #include <stdint.h>
+#include <sys/resource.h>
 
 /* Where the box has its first process, and what it is called. */
 #define SANDBOX_SHIM "/box"
@@ -32,6 +33,7 @@
  * for each. */
 #define BOX_SIGNALS 1024
 
+#define BOX_NICE 5	 /* bots come after the referee */
 #define BOX_ARGUMENTS 12 /* before ARGV */
 /* Its only argument when it only shows that a program can be started. */
 #define BOX_REFERENCE "start"
@@ -78,7 +80,8 @@ struct box_report {
 	uint64_t cpu_us;   /* of all that ran in the box */
 	uint64_t peak_kib; /* of the largest process; or more, if all of them
 			    * were seen to have more together */
-	uint32_t notes;	   /* each once; of more only the first */
+	uint32_t over;	/* it was ended for its memory, or its names in /tmp */
+	uint32_t notes; /* each once; of more only the first */
 	struct box_note note[BOX_NOTES];
 };
 
@@ -92,5 +95,13 @@ enum {
 	BOX_LOOK_NO_HOST = 32,	 /* no folder of the host's users */
 	BOX_LOOKED = 63,
 };
+
+/* Whoever is lower already stays there: to go up again is for no bot to ask. */
+static inline void
+box_come_after(void)
+{
+	if (getpriority(PRIO_PROCESS, 0) < BOX_NICE)
+		setpriority(PRIO_PROCESS, 0, BOX_NICE);
+}
 
 #endif

@@ -199,9 +199,13 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 		end->status = boxed->said.value;
 		end->cpu_us = boxed->said.cpu_us;
 		end->peak_kib = boxed->said.peak_kib;
+		end->over = boxed->said.over != 0;
 		end->notes = boxed->said.notes;
 		memcpy(end->note, boxed->said.note, sizeof(end->note));
 	}
+	if (boxed->grouped &&
+	    sandbox_group_was_over(boxes->groups, boxed->slot))
+		end->over = true;
 	/* What was killed from outside has told nothing. */
 	if (boxed->grouped && !boxed->ended)
 		peak_kib = sandbox_group_peak_kib(boxes->groups, boxed->slot);

@@ -36,9 +36,9 @@ struct boxed {
 	struct box_report said; /* the last report */
 	/* In tier C, where nobody else looks: what its processes may have of
 	 * memory, what they had at the last look and at most, and whether that
-	 * was too much. */
+	 * was too much; then whether it was ended for that. */
 	uint64_t most_kib, seen_kib, peak_kib;
-	bool over;
+	bool over, ended_for_it;
 };
 
 /* Takes a slot, makes a group (of a box of tier SANDBOX_FULL) and a pipe:

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdint.h>
 #include <stddef.h>
 #include <sys/stat.h>
@@ -150,4 +152,30 @@ int
 domain_enter(int fd)
 {
 	return syscall(SYS_landlock_restrict_self, fd, 0u) < 0 ? -1 : 0;
+}
+
+int
+domain_close(void)
+{
+	/* The numbers of all kinds of programs that the filter of a box lets
+	 * in. */
+	static struct sock_filter at[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SYS_landlock_create_ruleset,
+			 0, 2),
+		BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SYS_landlock_restrict_self,
+			 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog all = { .filter = at, .len = NELEM(at) };
+
+	/* Older kernels take a processor's shortcuts away from whoever has a
+	 * filter and does not ask for them. */
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+		    SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0 ||
+	    errno == ENOSYS || errno == EINVAL)
+		return 0;
+	return -1;
 }

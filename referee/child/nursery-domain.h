@@ -32,5 +32,10 @@ int domain_allow(int fd, const char *path, bool change) MUST_CHECK;
 /* Puts the calling thread into a new domain, for good, for itself and for all
  * that it starts; it must have PR_SET_NO_NEW_PRIVS.  0; -1 and errno. */
 int domain_enter(int fd) MUST_CHECK;
+/* Lets the calling thread, and all that it starts, make no domain any more
+ * (ENOSYS): the kernel takes rules without number, and no limit of a process
+ * counts them.  Needs PR_SET_NO_NEW_PRIVS.  0, also where the kernel has no
+ * filters; -1 and errno. */
+int domain_close(void) MUST_CHECK;
 
 #endif

@@ -236,6 +236,7 @@ reap(struct process *process, pid_t pid)
 	if (was.direct && was.boxed != NULL) {
 		if (say.end.peak_kib < was.boxed->peak_kib)
 			say.end.peak_kib = was.boxed->peak_kib;
+		say.end.over = was.boxed->ended_for_it;
 		boxed_free(&process->boxes, was.boxed);
 	}
 	if (was.direct || end_box(process, &was, &say))

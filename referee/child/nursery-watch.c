@@ -115,8 +115,10 @@ look_after(struct bots *bots)
 		if (boxed == NULL)
 			continue;
 		over = any && boxed->seen_kib > boxed->most_kib;
-		if (over && boxed->over)
+		if (over && boxed->over) {
+			boxed->ended_for_it = true;
 			kill(-bots->bot[i].pid, SIGKILL);
+		}
 		boxed->over = over;
 	}
 }

@@ -47,6 +47,9 @@ struct nursery_end {
 	uint64_t cpu_us; /* user and system, with the children it waited for */
 	uint64_t peak_kib; /* resident; never less than a fork of the nursery
 			    * takes before its exec */
+	/* It was ended for its memory, of all its processes, or its files in
+	 * /tmp; or (tier A) one of its processes was. */
+	bool over;
 	/* What it has tried: where its box is watched. */
 	uint32_t notes;
 	struct box_note note[BOX_NOTES];

@@ -1,4 +1,4 @@
-/* referee/child/process-memory.c - two files of /proc/PID.
+/* referee/child/process-memory.c - two files of /proc/PID, or of a thread.
  *
  * What cannot be looked at is no reason to go on without a look: a process that
  * is gone has nothing, and any other failure is told. */
@@ -9,7 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	unsigned short bytes;
+	unsigned char type;
+	char name[];
+};
 
 /* The kB behind `word` in one of the files of a process. */
 static uint64_t
@@ -41,21 +50,61 @@ read_of(const char *pid, const char *file, char *to, size_t bytes)
 	return n > 0 ? 1 : n == -2 ? -1 : 0;
 }
 
-bool
-process_memory(const char *pid, bool fair, uint64_t *kib)
+/* Of process or thread `id`; 1, 0 and -1 as above, 0 also of one that has no
+ * memory any more. */
+static int
+memory_of(const char *id, bool fair, uint64_t *kib)
 {
 	static char text[8192];
 	uint64_t own, tables;
-	int got = read_of(pid, "status", text, sizeof(text));
+	int got = read_of(id, "status", text, sizeof(text));
 
-	if (got <= 0)
-		return got == 0;
+	if (got <= 0 || strstr(text, "\nRssAnon:") == NULL)
+		return got < 0 ? -1 : 0;
 	own = kib_of(text, "\nRssAnon:") + kib_of(text, "\nVmSwap:");
 	tables = kib_of(text, "\nVmPTE:");
 	if (fair)
-		got = read_of(pid, "smaps_rollup", text, sizeof(text));
+		got = read_of(id, "smaps_rollup", text, sizeof(text));
 	if (fair && got > 0)
 		own = kib_of(text, "\nPss_Anon:") + kib_of(text, "\nSwapPss:");
 	*kib += own + tables;
+	return got < 0 ? -1 : 1;
+}
+
+/* A process whose first thread is gone shows nothing, and its others have all
+ * the memory still: one of them is asked. */
+static int
+memory_of_threads(const char *pid, bool fair, uint64_t *kib)
+{
+	static char entries[4096] __attribute__((aligned(8)));
+	char path[64];
+	int fd, got = 0;
+	long n = 0;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/task", pid);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == ESRCH ? 0 : -1;
+	while (got == 0 &&
+	       (n = syscall(SYS_getdents64, fd, entries, sizeof(entries))) > 0)
+		for (long at = 0; at < n && got == 0;) {
+			const struct entry *entry = (void *)(entries + at);
+
+			if (entry->name[0] != '.' &&
+			    strcmp(entry->name, pid) != 0)
+				got = memory_of(entry->name, fair, kib);
+			at += entry->bytes;
+		}
+	close(fd);
+	return n < 0 && errno != ENOENT && errno != ESRCH ? -1 : got;
+}
+
+bool
+process_memory(const char *pid, bool fair, uint64_t *kib)
+{
+	int got = memory_of(pid, fair, kib);
+
+	if (got == 0)
+		got = memory_of_threads(pid, fair, kib);
 	return got >= 0;
 }

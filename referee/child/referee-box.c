@@ -34,7 +34,6 @@
 #include "referee/child/program-exec.h"
 #include "referee/child/sandbox.h"
 
-#define NICE 5 /* bots come after the referee */
 #define STACK_BYTES (8UL << 20)
 
 static int report;	  /* the socket */
@@ -145,9 +144,10 @@ become_bot(char **argv, int failed, int watch)
 			_exit(126);
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 	forget_signals();
-	/* Whoever is lower already may stay there. */
-	setpriority(PRIO_PROCESS, 0, NICE);
+	box_come_after();
 	wall_in();
+	if (domain_close() < 0)
+		_exit(126);
 	program_exec(command);
 	error = errno;
 	if (write(failed, &error, sizeof(error)) != sizeof(error))
@@ -313,10 +313,10 @@ is_time_to_look(void)
 }
 
 /* Waits until the bot is dead or to be ended, for the box has more than `most`
- * bytes of memory (0: nobody looks), or it was told so, or there is no waiting
- * any more; whether it is dead. */
+ * bytes of memory (0: nobody looks; `over` is set), or it was told so, or there
+ * is no waiting any more; whether it is dead. */
 static bool
-wait_for(pid_t bot, int deaths, uint64_t most, int *status)
+wait_for(pid_t bot, int deaths, uint64_t most, int *status, uint32_t *over)
 {
 	struct pollfd ready[3] = { { .fd = deaths, .events = POLLIN },
 				   { .fd = report, .events = POLLIN },
@@ -330,8 +330,10 @@ wait_for(pid_t bot, int deaths, uint64_t most, int *status)
 				return false;
 			continue;
 		}
-		if (most > 0 && is_time_to_look() && box_has_too_much(most))
+		if (most > 0 && is_time_to_look() && box_has_too_much(most)) {
+			*over = 1;
 			return false;
+		}
 		serve(&ready[2]);
 		if (read(deaths, &ignored, sizeof(ignored)) < 0 &&
 		    errno != EAGAIN && !is_interrupted())
@@ -352,7 +354,7 @@ attend(pid_t bot, int deaths, uint64_t most)
 	int status = SIGKILL;
 
 	/* One last look, for what is told of it. */
-	if (!wait_for(bot, deaths, most, &status))
+	if (!wait_for(bot, deaths, most, &status, &end.over))
 		box_look();
 	if (listener >= 0)
 		box_hear_end(&end);

@@ -48,12 +48,14 @@ const char *const sandbox_refused[] = {
 };
 
 /* By watches two bots could talk to each other over a file that both may read;
- * memory without a name is counted by control groups alone; the flags of clone3
- * are in memory, where no filter can look.  Whoever finds them missing does
- * without, or takes clone. */
+ * memory without a name is counted by control groups alone, and a page that was
+ * laid into a pipe, however large, is no process's any more; requests of
+ * io_setup are so many for the whole machine; the flags of clone3 are in
+ * memory, where no filter can look.  Whoever finds them missing does without,
+ * or takes clone. */
 static const char *const missing[] = {
-	"inotify_init", "inotify_init1", "inotify_add_watch",
-	"cachestat",	"memfd_create",	 "clone3",
+	"inotify_init", "inotify_init1", "inotify_add_watch", "cachestat",
+	"memfd_create", "vmsplice",	 "io_setup",	      "clone3",
 };
 
 /* What Landlock does not look at: an owner may do it to any file that he finds,
@@ -183,21 +185,27 @@ pretend_locks(scmp_filter_ctx filter)
 				      SCMP_ACT_ERRNO(0), locks, NELEM(locks));
 }
 
-/* Memory that is nobody's data, so that no limit of a process counts it. */
+/* Memory that is nobody's data, so that no limit of a process counts it; and
+ * the large pages that the machine keeps for somebody, which not even a control
+ * group counts. */
 static int
 refuse_memory(scmp_filter_ctx filter)
 {
-	const uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
-	int result = seccomp_rule_add(
-		filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mmap), 1,
-		SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_ANONYMOUS, shared));
+	static const struct {
+		uint64_t mask, flags;
+	} kinds[] = {
+		{ MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS },
+		{ MAP_GROWSDOWN, MAP_GROWSDOWN },
+		{ MAP_HUGETLB, MAP_HUGETLB },
+	};
+	int result = 0;
 
-	return result < 0 ? result
-			  : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM),
-					     SCMP_SYS(mmap), 1,
-					     SCMP_A3(SCMP_CMP_MASKED_EQ,
-						     MAP_GROWSDOWN,
-						     MAP_GROWSDOWN));
+	for (size_t i = 0; i < NELEM(kinds) && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mmap), 1,
+			SCMP_A3(SCMP_CMP_MASKED_EQ, kinds[i].mask,
+				kinds[i].flags));
+	return result;
 }
 
 /* Shells and starters of programs call these for good reasons, and go on

@@ -522,6 +522,21 @@ sandbox_group_peak_kib(const struct sandbox_groups *groups, unsigned number)
 }
 
 bool
+sandbox_group_was_over(const struct sandbox_groups *groups, unsigned number)
+{
+	static const char word[] = "oom_kill ";
+	char folder[PATH_MAX], text[512];
+	const char *at;
+
+	if (!folder_of(groups, MEMORY, number, folder) ||
+	    !get(folder, groups->v2 ? "memory.events" : "memory.oom_control",
+		 text, sizeof(text)))
+		return false;
+	at = strstr(text, word);
+	return at != NULL && strtoul(at + sizeof(word) - 1, NULL, 10) > 0;
+}
+
+bool
 sandbox_group_remove(const struct sandbox_groups *groups, unsigned number)
 {
 	char folder[PATH_MAX];

@@ -44,6 +44,9 @@ int sandbox_group_open_idle(pid_t pid) MUST_CHECK;
 /* The most memory that it had, its files in /tmp included; 0: not known. */
 uint64_t sandbox_group_peak_kib(const struct sandbox_groups *groups,
 				unsigned number);
+/* Whether the kernel has killed one of its processes for the memory of all. */
+bool sandbox_group_was_over(const struct sandbox_groups *groups,
+			    unsigned number);
 /* Whether it is gone; not as long as there is a process in it. */
 bool sandbox_group_remove(const struct sandbox_groups *groups, unsigned number);
 

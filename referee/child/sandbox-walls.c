@@ -20,8 +20,6 @@
 #include "referee/child/sandbox-filter.h"
 #include "referee/child/sandbox-others.h"
 
-#define NICE 5
-
 /* A limit that is tighter already stays. */
 static int
 limit(int resource, rlim_t most)
@@ -42,7 +40,7 @@ set_limits(const struct sandbox_limits *limits, bool own_user)
 		return -1;
 	if (limits->cpu_s > 0 && limit(RLIMIT_CPU, limits->cpu_s) < 0)
 		return -1;
-	setpriority(PRIO_PROCESS, 0, NICE);
+	box_come_after();
 	return limit(RLIMIT_CORE, 1) < 0 ||
 			       limit(RLIMIT_DATA,
 				     (rlim_t)limits->memory_mib << 20) < 0 ||
@@ -177,7 +175,8 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (folder != NULL && chdir(folder) < 0)
 		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    domain_enter(domain) < 0 || sandbox_leave_others() < 0)
+	    domain_enter(domain) < 0 || domain_close() < 0 ||
+	    sandbox_leave_others() < 0)
 		return -1;
 	return filter_in(order->box->strict);
 }

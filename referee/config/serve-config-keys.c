@@ -103,9 +103,12 @@ const struct config_key config_ladder_keys[] = {
 		  "Who plays whom: random, rating (those near in it) or rounds "
 		  "(everybody\nagainst everybody, in every seat)." },
 	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
-	  .preset = SERVE_AT_ONCE, .brief = "Games at a time, at most." },
+	  .preset = SERVE_AT_ONCE,
+	  .brief = "Games at a time, at most; one bot from elsewhere plays in "
+		   "half of them." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
-	  .brief = "Whether a bot may have several seats at one table." },
+	  .brief = "Whether a bot may have several seats at one table; one that "
+		   "plays from\nelsewhere never has." },
 	{ "same-owner", KEY_FLAG, LADDER(same_owner),
 	  .brief = "Whether bots of one owner may meet at a table of more than "
 		   "two, where they\ncould help each other." },
@@ -142,7 +145,8 @@ const struct config_key config_limit_keys[] = {
 	  .brief = "All of them together." },
 	{ "connections-per-address", KEY_NUMBER, LIMIT(per_address), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_PER_ADDRESS,
-	  .brief = "From one address." },
+	  .brief = "From one address; and so many a second may come from "
+		   "there." },
 	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
 	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
 	  .brief = "Likewise, over HTTP, where a connection is one request." },

@@ -7,6 +7,8 @@
 #ifndef REFEREE_SERVE_LIMITS_H
 #define REFEREE_SERVE_LIMITS_H
 
+#include "protocol/limits.h"
+
 /* The configuration itself. */
 #define CONFIG_BYTES 1048576   /* of the file */
 #define CONFIG_PATH_BYTES 4095 /* of a path in it */
@@ -26,23 +28,23 @@
 #define SERVE_AT_ONCE 4 /* games; at most JOBS_MAX */
 #define SERVE_GAME_MINUTES 60
 #define SERVE_GAME_MINUTES_MAX 10080 /* a week */
-#define SERVE_GAME_OVERHEAD_MS 10000 /* of them, that no seat is charged for   \
-				      */
+#define SERVE_GAME_OVERHEAD_MS 10000 /* of them, charged to no seat */
 #define SERVE_DAYS_MAX 36500
 #define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
 
-/* Connections. */
+/* Connections.  What bots are told in PROTOCOL.md holds unless a configuration
+ * says otherwise. */
 #define SERVE_CONNECTIONS 1000
 #define SERVE_CONNECTIONS_MAX 100000
 #define SERVE_PER_ADDRESS 32
-#define SERVE_UNKNOWN 100      /* that have not said who they are */
-#define SERVE_HELLO_MS 5000    /* to say who they are */
-#define SERVE_LINES_SECOND 200 /* lines of one connection a second */
+#define SERVE_UNKNOWN 100		  /* that have not said who they are */
+#define SERVE_HELLO_MS HELLO_MS		  /* to say who they are */
+#define SERVE_LINES_SECOND LINES_A_SECOND /* of one connection */
 #define SERVE_LINES_SECOND_MAX 1000000
 #define SERVE_QUEUE_MIN 16384	    /* bytes that a connection has not read */
 #define SERVE_QUEUE_MAX 67108864    /* likewise; OUT_BYTES unless said */
-#define SERVE_RETURN_MS 30000	    /* for a lost connection to come back */
-#define SERVE_KEEP_ALIVE_MS 30000   /* of silence, then a ping */
+#define SERVE_RETURN_MS GRACE_MS    /* for a lost connection to come back */
+#define SERVE_KEEP_ALIVE_MS PING_MS /* of silence, then a ping */
 #define SERVE_KEEP_ALIVE_MIN_MS 100 /* as often as that at most */
 #define SERVE_STOP_MS 30000	    /* for games to end at SIGTERM */
 #define SERVE_MS_MAX 3600000	    /* of each time above */

@@ -158,7 +158,7 @@ address_drop(struct addresses *addresses, struct address *address,
 	if (--address->users > 0)
 		return;
 	forgive(address, now_us);
-	if (address->wrong > 0) {
+	if (address->wrong > 0 || !rate_is_full(&address->comes, now_us)) {
 		if (++addresses->unused > ADDRESSES_KEPT)
 			forget_unused(addresses);
 		return;
@@ -183,6 +183,18 @@ address_wrong(struct address *address, uint64_t now_us)
 	if (ms < WRONG_MS_MAX)
 		address->wrong++;
 	return ms < WRONG_MS_MAX ? ms : WRONG_MS_MAX;
+}
+
+bool
+address_may_come(struct address *address, unsigned a_second, uint64_t now_us)
+{
+	const uint64_t each_us = 1000000 / a_second + (1000000 % a_second > 0);
+
+	if (!address->counted)
+		return true;
+	if (address->comes.each_us != each_us)
+		rate_init(&address->comes, each_us, a_second, now_us);
+	return rate_take(&address->comes, now_us);
 }
 
 unsigned

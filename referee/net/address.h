@@ -9,10 +9,12 @@
 #include <sys/socket.h>
 
 #include "protocol/util.h"
+#include "referee/table/rate.h"
 
 #define ADDRESS_TEXT_BYTES 64
 
-/* Addresses without a connection that are kept for their wrong tokens. */
+/* Addresses without a connection that are kept for their wrong tokens, or for
+ * how often they have come of late. */
 #define ADDRESSES_KEPT 10000
 
 struct addresses;
@@ -27,6 +29,7 @@ struct address {
 	unsigned users;	   /* it is kept for them */
 	unsigned wrong;	   /* tokens, less those forgiven */
 	uint64_t wrong_us; /* forgiven up to here */
+	struct rate comes;
 	struct address *next;
 };
 
@@ -42,6 +45,10 @@ void address_drop(struct addresses *addresses, struct address *address,
  * WRONG_MS at first and twice as long each time, up to WRONG_MS_MAX; after
  * each WRONG_MS_MAX one is forgiven. */
 unsigned address_wrong(struct address *address, uint64_t now_us);
+/* Whether one more connection may come from there: so many at once, and as many
+ * a second.  Of local ones any. */
+bool address_may_come(struct address *address, unsigned a_second,
+		      uint64_t now_us);
 /* Entries, for tests. */
 unsigned addresses_count(const struct addresses *addresses);
 

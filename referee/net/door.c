@@ -35,6 +35,7 @@ static const char many_strangers[] = "too many have not yet said who they are";
 const struct door_limits door_limits = {
 	.connections = 10000,
 	.each_address = 64,
+	.each_second = 64,
 	.strangers = 1000,
 	.accepts = 64,
 	.pause_ms = 250,
@@ -46,7 +47,8 @@ struct listener {
 	unsigned number;
 	int fd;
 	const struct tls *tls;
-	char *path; /* owned; of a unix socket that we made */
+	char *path;	  /* owned; of a unix socket that we made */
+	struct stat made; /* and what lay there then */
 	struct event event;
 };
 
@@ -153,13 +155,16 @@ refuse(int fd, const struct tls *tls, const char *sentence)
 }
 
 static const char *
-too_many(const struct door *door, const struct address *address)
+too_many(const struct door *door, struct address *address)
 {
 	if (door->visitors >= door->limits.connections)
 		return "there are too many connections";
 	if (address->counted &&
 	    address->connections >= door->limits.each_address)
 		return "there are too many connections from your address";
+	/* Before its token is looked up, or TLS costs anything. */
+	if (!address_may_come(address, door->limits.each_second, clock_us()))
+		return "too many connections come from your address";
 	return NULL;
 }
 
@@ -295,7 +300,7 @@ on_connection(evutil_socket_t listening, short what, void *arg)
 
 /* ---- listening ------------------------------------------------------ */
 
-static void
+static struct listener *
 add_listener(struct door *door, int fd, const struct tls *tls, const char *path)
 {
 	struct listener *listener = memory(NULL, sizeof(*listener)), **at;
@@ -311,6 +316,7 @@ add_listener(struct door *door, int fd, const struct tls *tls, const char *path)
 	event_assign(&listener->event, door->loop->base, fd,
 		     EV_READ | EV_PERSIST, on_connection, listener);
 	event_add(&listener->event, NULL);
+	return listener;
 }
 
 static bool
@@ -386,6 +392,17 @@ door_listen(struct door *door, const char *host, const char *port,
 	return -1;
 }
 
+/* Whether what lies there is still what we made. */
+static bool
+is_ours(const struct listener *listener)
+{
+	struct stat st;
+
+	return lstat(listener->path, &st) == 0 &&
+	       st.st_dev == listener->made.st_dev &&
+	       st.st_ino == listener->made.st_ino;
+}
+
 /* A socket that nobody listens at any more, left by one who was killed. */
 static void
 remove_dead(const struct sockaddr_un *at)
@@ -408,6 +425,7 @@ int
 door_listen_unix(struct door *door, const char *path, char why[DOOR_WHY_BYTES])
 {
 	union any_address at = { .local.sun_family = AF_UNIX };
+	struct stat made;
 	mode_t mask;
 	int fd = -1, error = ENAMETOOLONG, result;
 
@@ -425,12 +443,12 @@ door_listen_unix(struct door *door, const char *path, char why[DOOR_WHY_BYTES])
 	umask(mask);
 	if (result < 0)
 		goto failed;
-	if (listen(fd, SOMAXCONN) < 0) {
+	if (listen(fd, SOMAXCONN) < 0 || lstat(path, &made) < 0) {
 		error = errno;
 		unlink(path);
 		goto failed;
 	}
-	add_listener(door, fd, NULL, path);
+	add_listener(door, fd, NULL, path)->made = made;
 	return 0;
 failed:
 	if (fd >= 0)
@@ -576,10 +594,19 @@ door_close(struct door *door, unsigned i)
 	*at = listener->next;
 	event_del(&listener->event);
 	close(listener->fd);
-	if (listener->path != NULL)
+	if (listener->path != NULL && is_ours(listener))
 		unlink(listener->path);
 	free(listener->path);
 	free(listener);
+}
+
+bool
+door_is_there(struct door *door, unsigned i)
+{
+	const struct listener *listener = *place_of(door, i);
+
+	return listener != NULL &&
+	       (listener->path == NULL || is_ours(listener));
 }
 
 void

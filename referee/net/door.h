@@ -25,6 +25,7 @@ struct door_limits {
 	unsigned connections;  /* in all */
 	unsigned each_address; /* from one address; local ones do not
 				* count: a unix socket has its file's mode */
+	unsigned each_second;  /* likewise, that come in a second */
 	unsigned strangers;    /* that have not said who they are */
 	unsigned accepts;      /* in one go of the loop, for each listener */
 	unsigned pause_ms;     /* without descriptors */
@@ -87,6 +88,9 @@ unsigned door_listeners(const struct door *door);
 unsigned door_port(const struct door *door, unsigned i);
 /* Number `i` listens no more; who came in by it stays. */
 void door_close(struct door *door, unsigned i);
+/* Whether number `i` listens, and who looks for it finds it: of a unix socket
+ * that what lies at its path is what was made there. */
+bool door_is_there(struct door *door, unsigned i);
 /* Who comes to number `i` from now on is met with this. */
 void door_set_tls(struct door *door, unsigned i, const struct tls *tls);
 /* For those who come from now on. */

@@ -34,7 +34,9 @@ void remote_lost(struct remote *remote, uint64_t now_us);
 void remote_moved(struct remote *remote, uint64_t now_us);
 void remote_stuck(struct remote *remote, uint64_t now_us);
 
-/* guest.c: a connection has said who it is.  NULL, or why it may not. */
+/* guest.c: whether a connection of that name may come now, which counts. */
+bool guest_may_enter(struct guests *guests, const char *name);
+/* It has said who it is.  NULL, or why it may not. */
 const char *guest_enter(struct guests *guests, struct link *link,
 			const char *from, const struct message *message);
 /* Something has ended: look what can go. */

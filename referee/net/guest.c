@@ -19,6 +19,8 @@ const struct guest_limits guest_limits = {
 	.grace_ms = GRACE_MS,
 	.story_bytes = RESUME_BYTES,
 	.wrong_ms = WRONG_MS,
+	.returns = RETURNS_AT_ONCE,
+	.return_ms = RETURN_MS,
 };
 
 static uint64_t
@@ -385,6 +387,8 @@ guest_new(struct guests *guests, const struct message *message)
 	guest->guests = guests;
 	guest->sitter.ops = &guest_sitter_ops;
 	guest->start = start_open(&guests->starts, guest->name, clock_us());
+	rate_init(&guest->returns, guests->limits.return_ms * (uint64_t)1000,
+		  guests->limits.returns, clock_us());
 	guest->task.run = on_task;
 	guest->timer = event_new(guests->loop->base, -1, 0, on_timer, guest);
 	if (guest->timer == NULL)
@@ -443,6 +447,16 @@ settle_in(struct guest *guest, struct link *link, const char *from,
 	catch_up(guest, message);
 	link_flush(link);
 	guest_tidy(guest);
+}
+
+/* What it has missed may be megabytes, and who plays waits while they are
+ * sent. */
+bool
+guest_may_enter(struct guests *guests, const char *name)
+{
+	struct guest *guest = guests_find(guests, name);
+
+	return guest == NULL || rate_take(&guest->returns, clock_us());
 }
 
 const char *

@@ -63,9 +63,10 @@ struct guest_calls {
 };
 
 struct guest_limits {
-	unsigned grace_ms;  /* to come back */
-	size_t story_bytes; /* of one game, kept for that */
-	unsigned wrong_ms;  /* for a wrong token of no known address */
+	unsigned grace_ms;	     /* to come back */
+	size_t story_bytes;	     /* of one game, kept for that */
+	unsigned wrong_ms;	     /* for a wrong token of no known address */
+	unsigned returns, return_ms; /* so many at once, one more after that */
 };
 extern const struct guest_limits guest_limits;
 
@@ -91,6 +92,7 @@ struct guest {
 	struct remote *remote; /* its games in order, also those that are over
 				* and can still be told anew */
 	struct start *start;   /* what its first asks have on top */
+	struct rate returns;   /* how often it may come back */
 	struct bot_late late;  /* of its games that are over */
 	bool leaving;	       /* freed when its last game lets go */
 	uint64_t until_us;     /* not here: to come back */

@@ -130,6 +130,10 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 	switch (guests->calls->authenticate(guests->arg, name, message.token,
 					    message.token_bytes, why)) {
 	case GUEST_WELCOME:
+		if (!guest_may_enter(guests, name)) {
+			refuse(arrival, "you come back too often");
+			break;
+		}
 		enter(arrival, &message);
 		break;
 	case GUEST_WRONG:

@@ -238,14 +238,23 @@ read_seal(struct verify_header *header, const struct record *record,
 }
 
 int
-verify_header_read(struct verify_header *header, const struct record *record,
-		   bool by_rules, struct verdict *verdict)
+verify_header_forms(struct verify_header *header, const struct record *record,
+		    struct verdict *verdict)
 {
 	memset(header, 0, sizeof(*header));
 	if (check_keys(record, verdict) != 0 ||
-	    check_whole(record, verdict) != 0 ||
 	    read_game(header, record, verdict) != 0 ||
 	    read_options(header, record, verdict) != 0)
+		return -1;
+	return 0;
+}
+
+int
+verify_header_read(struct verify_header *header, const struct record *record,
+		   bool by_rules, struct verdict *verdict)
+{
+	if (verify_header_forms(header, record, verdict) != 0 ||
+	    check_whole(record, verdict) != 0)
 		return -1;
 	read_conduct(header, record);
 	return by_rules ? 0 : read_seal(header, record, verdict);

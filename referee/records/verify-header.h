@@ -28,6 +28,12 @@ int verify_header_read(struct verify_header *header,
 		       const struct record *record, bool by_rules,
 		       struct verdict *verdict) MUST_CHECK;
 
+/* Likewise what stands there also when a record is pruned: the forms of the
+ * lines, the game and its options. */
+int verify_header_forms(struct verify_header *header,
+			const struct record *record,
+			struct verdict *verdict) MUST_CHECK;
+
 /* Write one side of "expected …, found …"; what does not fit is cut off and
  * ends in "...".  verdict_quote(): the text in backticks. */
 void verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap)

@@ -630,3 +630,28 @@ verify_record(const struct record *record, bool by_rules,
 	}
 	free(v);
 }
+
+void
+verify_pruned(const struct record *record, struct verdict *verdict)
+{
+	struct verify_header header;
+	unsigned at = 0;
+
+	memset(verdict, 0, sizeof(*verdict));
+	if (verify_header_forms(&header, record, verdict) != 0)
+		return;
+	while (at < record->bodies && line_is(&record->body[at], "result"))
+		at++;
+	if (at == record->bodies && at == record->seats) {
+		verdict->ok = true;
+		return;
+	}
+	verdict->line = at < record->bodies ? record->body[at].number
+					    : record_end_line(record);
+	snprintf(verdict->expected, VERDICT_BYTES,
+		 "one `result` line for each seat and nothing else");
+	if (at < record->bodies)
+		verdict_quote(verdict->found, record->body[at].text);
+	else
+		snprintf(verdict->found, VERDICT_BYTES, "%u of them", at);
+}

@@ -52,6 +52,10 @@ struct verify_watch {
 void verify_record(const struct record *record, bool by_rules,
 		   struct verify_watch *watch, struct verdict *verdict);
 
+/* Checks what is left of a pruned record: its header has the form of one, and
+ * behind it are the `result` lines alone.  Proves no game. */
+void verify_pruned(const struct record *record, struct verdict *verdict);
+
 /* Appends `ask S token…`, as the rules have it, of a seat that is asked. */
 void verify_ask(const struct game *game, unsigned seat, struct text *line);
 

@@ -63,6 +63,7 @@ struct job_end {
 	bool known; /* false: it lives, or is no program */
 	bool lives; /* when the result was told */
 	bool started, machine;
+	bool early, over; /* as in struct bot_end */
 	int error, status;
 	struct text complaint; /* owned: what it left on standard error */
 };

@@ -351,6 +351,8 @@ note_end(struct job_end *to, struct bot *bot, const struct bot_end *end)
 	*to = (struct job_end){ .known = true,
 				.started = end->started,
 				.machine = end->machine,
+				.early = end->early,
+				.over = end->over,
 				.error = end->error,
 				.status = end->status,
 				.complaint = to->complaint };

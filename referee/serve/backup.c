@@ -387,9 +387,17 @@ static int
 check_target(struct copy *copy, const char *to)
 {
 	struct dirent *entry;
-	DIR *dir = opendir(to);
+	struct stat about;
+	DIR *dir = NULL;
 	unsigned count = 0;
 
+	/* What is moved to a link takes its place, or does not go. */
+	if (lstat(to, &about) == 0 && S_ISLNK(about.st_mode))
+		return fail(copy, EXIT_USAGE,
+			    "%.4000s is a link; name the folder that it leads "
+			    "to",
+			    to);
+	dir = opendir(to);
 	if (dir == NULL && errno == ENOENT)
 		return EXIT_DONE;
 	if (dir == NULL)

@@ -34,7 +34,7 @@ struct control {
 	control_run *run;
 	void *arg;
 	int fd;
-	struct event *event;
+	struct event *event, *resume;
 	struct client *clients;
 	unsigned count;
 	uint64_t number; /* of the last request */
@@ -211,6 +211,26 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
+on_resume(evutil_socket_t fd, short what, void *arg)
+{
+	struct control *control = arg;
+
+	(void)fd;
+	(void)what;
+	event_add(control->event, NULL);
+}
+
+/* A socket that stays readable must not make the loop spin. */
+static void
+pause_accepting(struct control *control)
+{
+	const struct timeval after = { .tv_usec = CONTROL_PAUSE_MS * 1000 };
+
+	event_del(control->event);
+	event_add(control->resume, &after);
+}
+
+static void
 on_connection(evutil_socket_t fd, short what, void *arg)
 {
 	struct control *control = arg;
@@ -219,8 +239,11 @@ on_connection(evutil_socket_t fd, short what, void *arg)
 
 	(void)what;
 	peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (peer < 0)
+	if (peer < 0) {
+		if (errno != EAGAIN && errno != ECONNABORTED)
+			pause_accepting(control);
 		return;
+	}
 	if (control->count == CONTROL_CLIENTS) {
 		close(peer);
 		return;
@@ -287,7 +310,8 @@ control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 	control->event =
 		event_new(loop->base, control->fd, EV_READ | EV_PERSIST,
 			  on_connection, control);
-	if (control->event == NULL)
+	control->resume = evtimer_new(loop->base, on_resume, control);
+	if (control->event == NULL || control->resume == NULL)
 		bug("out of memory");
 	event_add(control->event, NULL);
 	return control;
@@ -302,6 +326,7 @@ control_free(struct control *control)
 		client_free(control->clients);
 	if (control->event != NULL) {
 		event_free(control->event);
+		event_free(control->resume);
 		unlink(control->path);
 	}
 	if (control->fd >= 0)
@@ -310,6 +335,18 @@ control_free(struct control *control)
 }
 
 /* ---- the client's side ------------------------------------------------ */
+
+/* Each with a tab or the LF behind it. */
+static size_t
+request_bytes(unsigned words, char *const word[])
+{
+	size_t n = words;
+	unsigned i;
+
+	for (i = 0; i < words; i++)
+		n += strlen(word[i]);
+	return n;
+}
 
 static int
 ask(int fd, unsigned words, char *const word[], struct text *whole)
@@ -368,6 +405,12 @@ control_ask(const char *data, unsigned words, char *const word[],
 
 	if (socket_path(data, path, why) < 0)
 		return EXIT_USAGE;
+	if (request_bytes(words, word) > CONTROL_LINE_BYTES) {
+		snprintf(why, CONTROL_WHY_BYTES,
+			 "a request to a daemon that runs has at most %d bytes",
+			 CONTROL_LINE_BYTES);
+		return EXIT_USAGE;
+	}
 	fill_address(&address, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	text_init(&whole, CONTROL_ANSWER_BYTES + CONTROL_WHY_BYTES);

@@ -20,6 +20,7 @@
 #define CONTROL_WHY_BYTES 5120 /* of a sentence with a path in it */
 #define CONTROL_CLIENTS 16     /* at a time */
 #define CONTROL_MS 5000	       /* for a client to ask, and to read */
+#define CONTROL_PAUSE_MS 250   /* where there are no descriptors for one */
 #define CONTROL_PATH_BYTES 108 /* of the socket, and a NUL */
 
 struct control;

@@ -67,8 +67,12 @@ struct hall_opening {
 void hall_look_if_empty(struct hall *hall);
 
 /* Whose rating it enters the ladder with, as its own earlier entry: a name that
- * has played here.  NULL: nobody's. */
+ * has a rating here.  NULL: nobody's. */
 const char *hall_heir_of(const struct hall *hall, const struct sitter *sitter);
+
+/* The pairing is told with what rating those who sit here would enter, as far
+ * as they have none. */
+void hall_rate_newcomers(struct hall *hall);
 
 /* ---- hall-game.c ------------------------------------------------------ */
 

@@ -25,7 +25,8 @@ struct hall_rebuild {
 	int code;
 	struct text out;
 	char why[LADDER_WHY_BYTES];
-	struct ladder_standing *standing; /* owned; NULL: as before */
+	bool known; /* the standings; else they are as before */
+	struct ladder_standing *standing; /* owned */
 	size_t standings, room;
 };
 
@@ -57,10 +58,11 @@ run(struct writer_job *job, struct ladder *ladder)
 	if (rebuild->code != 0)
 		return;
 	/* Without them the next games tell. */
-	if (ladder_pool_find(ladder, &rebuild->pool, why) == LADDER_OK &&
-	    rebuild->pool.number != 0)
-		(void)!ladder_standings(ladder, rebuild->pool.number,
-					on_standing, rebuild, why);
+	rebuild->known =
+		ladder_pool_find(ladder, &rebuild->pool, why) == LADDER_OK &&
+		(rebuild->pool.number == 0 ||
+		 ladder_standings(ladder, rebuild->pool.number, on_standing,
+				  rebuild, why) == LADDER_OK);
 }
 
 static void
@@ -73,10 +75,26 @@ rate(struct hall *hall, const struct ladder_standing *standing)
 	};
 	int bot = pairing_find(hall->pairing, standing->bot);
 
-	if (bot >= 0)
-		pairing_rate(hall->pairing, bot, standing->rating_milli);
-	else
+	if (bot < 0) {
 		(void)!pairing_enter(hall->pairing, standing->bot, &known);
+		return;
+	}
+	pairing_rate(hall->pairing, bot, known.rating_milli);
+	pairing_recount(hall->pairing, bot, known.games);
+}
+
+/* Of bots whose games are all voided no standing tells. */
+static void
+rate_all(struct hall *hall, const struct hall_rebuild *rebuild)
+{
+	size_t i;
+
+	if (!rebuild->known)
+		return;
+	pairing_forget_games(hall->pairing, hall->setup.start_milli);
+	for (i = 0; i < rebuild->standings; i++)
+		rate(hall, &rebuild->standing[i]);
+	hall_rate_newcomers(hall);
 }
 
 static void
@@ -112,13 +130,11 @@ void
 hall_rebuild_done(struct hall *hall)
 {
 	struct hall_rebuild *rebuild = hall->rebuild;
-	size_t i;
 
 	hall->rebuild = NULL;
 	if (rebuild->code == 0)
 		hall_count_rated(hall, 0);
-	for (i = 0; i < rebuild->standings; i++)
-		rate(hall, &rebuild->standing[i]);
+	rate_all(hall, rebuild);
 	log_rebuilt(hall, rebuild);
 	rebuild->rebuilt(rebuild->arg, rebuild->number, rebuild->code,
 			 &rebuild->out, rebuild->why);

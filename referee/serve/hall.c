@@ -87,6 +87,9 @@ hall_look_if_empty(struct hall *hall)
 
 /* ---- who sits here ---------------------------------------------------- */
 
+/* Of those before it the latest that has a rating.  One whose first game still
+ * runs has none: if that ended later, the heir would enter with the rating of a
+ * bot that nobody knows. */
 const char *
 hall_heir_of(const struct hall *hall, const struct sitter *sitter)
 {
@@ -99,7 +102,7 @@ hall_heir_of(const struct hall *hall, const struct sitter *sitter)
 		if (bot < 0)
 			continue;
 		pairing_view(hall->pairing, bot, &view);
-		if (view.games > 0)
+		if (view.games > view.playing)
 			return sitter->before[i];
 	}
 	return NULL;
@@ -117,6 +120,22 @@ start_of(const struct hall *hall, const struct sitter *sitter)
 	pairing_view(hall->pairing, pairing_find(hall->pairing, heir_of),
 		     &view);
 	return view.rating_milli;
+}
+
+void
+hall_rate_newcomers(struct hall *hall)
+{
+	struct pairing_bot_view view;
+	unsigned i;
+
+	for (i = 0; i < hall->sitters; i++) {
+		if (hall->sitter[i] == NULL)
+			continue;
+		pairing_view(hall->pairing, (int)i, &view);
+		if (view.games == view.playing)
+			pairing_rate(hall->pairing, (int)i,
+				     start_of(hall, hall->sitter[i]));
+	}
 }
 
 static int
@@ -164,6 +183,25 @@ keep_sitter(struct hall *hall, unsigned bot, struct sitter *sitter)
 	set_sitter(hall, bot, sitter);
 }
 
+/* For how many more games it is wanted here.  A slow bot that plays many at a
+ * time would else have all tables, and nobody else one.  Bots of this machine
+ * are bounded by `residents`. */
+static unsigned
+room_of(const struct hall *hall, int bot, const struct sitter *sitter)
+{
+	unsigned room = sitter->ops->room(sitter), most;
+	struct pairing_bot_view view;
+
+	if (!is_guest(sitter))
+		return room;
+	most = ((unsigned)hall->setup.at_once + 1) / 2;
+	if (hall->setup.same_bot_twice) /* seats */
+		most *= hall->setup.setup.seats;
+	pairing_view(hall->pairing, bot, &view);
+	most = most > view.playing ? most - view.playing : 0;
+	return room < most ? room : most;
+}
+
 bool
 hall_sit(struct hall *hall, struct sitter *sitter)
 {
@@ -174,8 +212,9 @@ hall_sit(struct hall *hall, struct sitter *sitter)
 		return false;
 	keep_sitter(hall, (unsigned)bot, sitter);
 	pairing_tie(hall->pairing, bot, !is_guest(sitter));
+	pairing_once(hall->pairing, bot, is_guest(sitter));
 	pairing_own(hall->pairing, bot, sitter->owner);
-	pairing_offer(hall->pairing, bot, sitter->ops->room(sitter));
+	pairing_offer(hall->pairing, bot, room_of(hall, bot, sitter));
 	hall_wake(hall);
 	return true;
 }

@@ -9,6 +9,7 @@
 #include "referee/serve/http.h"
 
 #define HTTP_LISTENERS 16
+#define HTTP_BODY_BYTES 1024 /* read, and refused, where nothing may be put */
 
 struct bufferevent;
 struct event;
@@ -19,11 +20,12 @@ struct evhttp;
 struct visit {
 	struct visit *next;
 	struct http *http;
-	struct bufferevent *bev;	/* one reference is ours */
-	struct address *address;	/* NULL: not known yet */
-	bool counted;			/* among those of its address */
-	bool refused;			/* was told that they are too many */
-	bool large;			/* its answer is */
+	struct bufferevent *bev; /* one reference is ours */
+	struct address *address; /* NULL: not known yet */
+	bool counted;		 /* among those of its address */
+	bool refused;		 /* was told that they are too many */
+	bool large;		 /* its answer is, or what it sends */
+	size_t received;
 	struct evhttp_request *request; /* waits for its answer; or NULL */
 	uint64_t until_us;
 	/* A refusal that comes late. */

@@ -7,10 +7,12 @@
  * before evhttp has it; then it is the first thing that we look at. */
 #include "referee/serve/http-inside.h"
 
+#include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/http.h>
 #include <event2/listener.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -20,6 +22,9 @@
 #define LOOK_MS 100 /* between two looks */
 
 static struct http *hosts; /* all there are */
+
+static void on_input(struct evbuffer *input,
+		     const struct evbuffer_cb_info *info, void *arg);
 
 static struct timeval
 time_of(unsigned ms)
@@ -120,6 +125,7 @@ visit_free(struct visit *visit)
 	}
 	if (visit->late != NULL)
 		event_free(visit->late);
+	evbuffer_remove_cb(bufferevent_get_input(visit->bev), on_input, visit);
 	bufferevent_decref(visit->bev);
 	free(visit);
 	http->count--;
@@ -142,26 +148,26 @@ forget_those_gone(struct http *http)
 
 /* ---- from where ------------------------------------------------------- */
 
-static const char too_many[] =
-	"HTTP/1.1 429 Too Many Requests\r\n"
-	"Connection: close\r\n"
-	"Cache-Control: no-store\r\n"
-	"Retry-After: 1\r\n"
-	"Content-Type: text/plain; charset=utf-8\r\n"
-	"Content-Length: 54\r\n"
-	"\r\n"
-	"429: there are too many connections from your address\n";
-
 /* Told at once if it can be, and gone; evhttp reads the end. */
 static void
-turn_away(struct visit *visit)
+turn_away(struct visit *visit, const char *sentence)
 {
 	evutil_socket_t fd = bufferevent_getfd(visit->bev);
+	char text[512];
+	int n = snprintf(text, sizeof(text),
+			 "HTTP/1.1 429 Too Many Requests\r\n"
+			 "Connection: close\r\n"
+			 "Cache-Control: no-store\r\n"
+			 "Retry-After: 1\r\n"
+			 "Content-Type: text/plain; charset=utf-8\r\n"
+			 "Content-Length: %zu\r\n"
+			 "\r\n"
+			 "429: %s\n",
+			 strlen("429: \n") + strlen(sentence), sentence);
 
 	visit->refused = true;
 	visit->http->refused++;
-	(void)!send(fd, too_many, sizeof(too_many) - 1,
-		    MSG_DONTWAIT | MSG_NOSIGNAL);
+	(void)!send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	shutdown(fd, SHUT_RDWR);
 }
 
@@ -180,7 +186,8 @@ find_address(struct visit *visit)
 		address_take(http->addresses, (struct sockaddr *)&from);
 	if (visit->address->counted &&
 	    visit->address->visits >= http->limits.each_address) {
-		turn_away(visit);
+		turn_away(visit, "there are too many connections from your "
+				 "address");
 		return;
 	}
 	visit->address->visits++;
@@ -230,6 +237,46 @@ on_look(evutil_socket_t fd, short what, void *arg)
 	look(arg);
 }
 
+/* ---- much at a time --------------------------------------------------- */
+
+static bool
+become_large(struct visit *mine)
+{
+	const struct http *http = mine->http;
+	const struct visit *visit;
+	unsigned all = 0, here = 0;
+
+	for (visit = http->visits; visit != NULL; visit = visit->next) {
+		all += visit->large;
+		here += visit->large && visit->address == mine->address;
+	}
+	if (all >= http->limits.large ||
+	    (mine->address->counted && here >= http->limits.large_each))
+		return false;
+	mine->large = true;
+	return true;
+}
+
+/* evhttp tells us of a request when all of it is here, and a token is looked at
+ * then: so what is on its way is bounded before. */
+static void
+on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *arg)
+{
+	struct visit *visit = arg;
+
+	visit->received += info->n_added;
+	if (!visit->refused && !visit->large && info->n_added > 0 &&
+	    visit->received >
+		    HTTP_BODY_BYTES + visit->http->limits.head_bytes) {
+		if (visit->address == NULL)
+			find_address(visit);
+		if (!visit->refused && !become_large(visit))
+			turn_away(visit, "too much is being sent in just now");
+	}
+	if (visit->refused && info->n_added > 0)
+		evbuffer_drain(input, evbuffer_get_length(input));
+}
+
 static struct bufferevent *
 on_visit(struct event_base *base, void *arg)
 {
@@ -242,6 +289,9 @@ on_visit(struct event_base *base, void *arg)
 	if (visit->bev == NULL)
 		bug("out of memory");
 	bufferevent_incref(visit->bev);
+	if (evbuffer_add_cb(bufferevent_get_input(visit->bev), on_input,
+			    visit) == NULL)
+		bug("out of memory");
 	visit->until_us = clock_us() + http->limits.ms * (uint64_t)1000;
 	visit->next = http->visits;
 	http->visits = visit;
@@ -299,21 +349,12 @@ visit_answered(struct http *http, struct evhttp_request *request, bool refused)
 bool
 http_expect_large(struct http *http, struct evhttp_request *request)
 {
-	struct visit *mine = find_visit(http, request), *visit;
-	unsigned all = 0, here = 0;
+	struct visit *mine = find_visit(http, request);
 
 	if (mine == NULL)
 		bug("a request is answered twice");
 	forget_those_gone(http);
-	for (visit = http->visits; visit != NULL; visit = visit->next) {
-		all += visit->large;
-		here += visit->large && visit->address == mine->address;
-	}
-	if (all >= http->limits.large ||
-	    (mine->address->counted && here >= http->limits.large_each))
-		return false;
-	mine->large = true;
-	return true;
+	return become_large(mine);
 }
 
 static void wait_to_refuse(struct visit *visit, uint64_t now_us);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/http.h>
 #include <event2/http_struct.h>
 #include <event2/keyvalq_struct.h>
@@ -17,8 +18,6 @@
 
 #include "referee/serve/http-inside.h"
 #include "referee/config/serve-limits.h"
-
-#define BODY_BYTES 1024 /* read, and refused */
 
 const struct http_limits http_limits = {
 	.connections = SERVE_PAGES,
@@ -154,6 +153,10 @@ on_request(struct evhttp_request *request, void *arg)
 	const char *wrong;
 	char *path;
 
+	/* After CONNECT evhttp would close no connection; to us it is one more
+	 * method that does not do. */
+	if (request->type == EVHTTP_REQ_CONNECT)
+		request->type = EVHTTP_REQ_OPTIONS;
 	if (visit_asks(http, request) == NULL) {
 		http_refuse(http, request, 429,
 			    "there are too many connections from your address");
@@ -243,6 +246,18 @@ static const struct answer {
 	{ 507, "Insufficient Storage", NULL, NULL },
 };
 
+/* evhttp holds on to one that wanted to CONNECT, whatever it was told, and
+ * would take another request there. */
+static void
+end_connect(struct evhttp_request *request, void *arg)
+{
+	(void)arg;
+	/* evhttp reads the end */
+	shutdown(bufferevent_getfd(evhttp_connection_get_bufferevent(
+			 evhttp_request_get_connection(request))),
+		 SHUT_RDWR);
+}
+
 static void
 reply(struct evhttp_request *request, int code, const char *type,
       const char *bytes, size_t n)
@@ -275,6 +290,8 @@ reply(struct evhttp_request *request, int code, const char *type,
 	evhttp_add_header(to, "Content-Length", length);
 	if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
 		evbuffer_add(body, bytes, n);
+	if (evhttp_request_get_command(request) == EVHTTP_REQ_CONNECT)
+		evhttp_request_set_on_complete_cb(request, end_connect, NULL);
 	evhttp_send_reply(request, code, answer->reason, NULL);
 }
 
@@ -409,7 +426,7 @@ http_new(struct event_base *base, const struct http_limits *limits,
 		bug("out of memory");
 	evhttp_set_max_headers_size(http->evhttp,
 				    (ev_ssize_t)limits->head_bytes);
-	evhttp_set_max_body_size(http->evhttp, BODY_BYTES);
+	evhttp_set_max_body_size(http->evhttp, HTTP_BODY_BYTES);
 	/* Those that are not allowed are told by us that they are not. */
 	evhttp_set_allowed_methods(
 		http->evhttp, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD |
@@ -437,8 +454,9 @@ void
 http_set_put(struct http *http, size_t bytes)
 {
 	http->put_bytes = bytes;
-	evhttp_set_max_body_size(http->evhttp,
-				 (ev_ssize_t)(bytes > 0 ? bytes : BODY_BYTES));
+	evhttp_set_max_body_size(
+		http->evhttp,
+		(ev_ssize_t)(bytes > 0 ? bytes : HTTP_BODY_BYTES));
 }
 
 void

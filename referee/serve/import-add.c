@@ -70,12 +70,12 @@ add_logs(const char *folder, struct text *out)
 }
 
 void
-import_add_logs(const char *data, const char *name, const char *hash,
+import_add_logs(const char *data, int64_t bot, const char *hash,
 		struct text *out)
 {
 	char path[IMPORT_PATH_BYTES + 64];
 
-	snprintf(path, sizeof(path), "%s/bots/%s.upload", data, name);
+	import_upload_path(data, bot, path);
 	add_log(path, "Its last upload:", out);
 	if (hash[0] == '\0')
 		return;
@@ -162,6 +162,20 @@ say(char *why, const char *source, const char *sentence)
 	return EXIT_USAGE;
 }
 
+/* What is wrong with its manifest, which whoever has sent it in does not know
+ * by our path. */
+static void
+name_source(const char *source, const char *bot, char why[IMPORT_WHY_BYTES])
+{
+	char sentence[IMPORT_WHY_BYTES];
+	size_t n = strlen(bot);
+
+	if (strncmp(why, bot, n) != 0 || why[n] != '/')
+		return;
+	snprintf(sentence, sizeof(sentence), "%s", why + n + 1);
+	snprintf(why, IMPORT_WHY_BYTES, "%.1000s: %.4000s", source, sentence);
+}
+
 /* Copied, hashed, its manifest read. */
 static struct bot_folder *
 take_in(const struct import_order *order, const struct incoming *incoming,
@@ -179,6 +193,8 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	    import_hash(bot, hash, why) < 0)
 		return NULL;
 	folder = bot_folder_read(bot, why);
+	if (folder == NULL)
+		name_source(order->source, bot, why);
 	if (folder == NULL || order->name == NULL ||
 	    strcmp(folder->name, order->name) == 0)
 		return folder;
@@ -337,14 +353,15 @@ ask(const char *data, const char *what, const char *name, struct text *out,
 }
 
 static int
-tell_log(const char *data, const char *name, const char *hash, struct text *out)
+tell_log(const char *data, const char *name, int64_t bot, const char *hash,
+	 struct text *out)
 {
 	char ignored[CONTROL_WHY_BYTES];
 	char *word[] = { (char *)(uintptr_t) "stderr",
 			 (char *)(uintptr_t)name };
 	struct text heard;
 
-	import_add_logs(data, name, hash, out);
+	import_add_logs(data, bot, hash, out);
 	text_init(&heard, CONTROL_ANSWER_BYTES);
 	if (control_ask(data, 2, word, &heard, ignored) == EXIT_DONE)
 		import_add_escaped(out, heard.bytes, heard.used);
@@ -357,14 +374,18 @@ import_log(const char *data, const char *name, struct text *out,
 	   char why[CONTROL_WHY_BYTES])
 {
 	char hash[ROSTER_CONTENT_BYTES + 1];
+	const char *line;
 	struct text found;
+	int64_t bot;
+	char *end;
 	int code;
 
 	text_init(&found, CONTROL_ANSWER_BYTES);
 	code = ask(data, "hash", name, &found, why);
-	snprintf(hash, sizeof(hash), "%.*s",
-		 found.used > 0 ? (int)strcspn(text_string(&found), "\n") : 0,
-		 found.used > 0 ? text_string(&found) : "");
+	line = found.used > 0 ? text_string(&found) : "";
+	bot = strtoll(line, &end, 10);
+	end += *end == ' ';
+	snprintf(hash, sizeof(hash), "%.*s", (int)strcspn(end, "\n"), end);
 	text_release(&found);
-	return code == EXIT_DONE ? tell_log(data, name, hash, out) : code;
+	return code == EXIT_DONE ? tell_log(data, name, bot, hash, out) : code;
 }

@@ -35,8 +35,9 @@ int import_add(const struct import_order *order, struct text *out,
 int import_log(const char *data, const char *name, struct text *out,
 	       char why[CONTROL_WHY_BYTES]) MUST_CHECK;
 
-/* Those of them that are files; `hash` of its entry, or "". */
-void import_add_logs(const char *data, const char *name, const char *hash,
+/* Those of them that are files: of the bot of this number; `hash` of its entry,
+ * or "". */
+void import_add_logs(const char *data, int64_t bot, const char *hash,
 		     struct text *out);
 
 /* Appends bytes of a stranger so that a terminal shows them, and does nothing

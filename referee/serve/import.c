@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +171,13 @@ import_path(const char *data, const char *hash, const char *below,
 		 below[0] ? "/" : "", below);
 }
 
+void
+import_upload_path(const char *data, int64_t bot, char path[IMPORT_PATH_BYTES])
+{
+	snprintf(path, IMPORT_PATH_BYTES, "%s/bots/%" PRId64 ".upload", data,
+		 bot);
+}
+
 static bool
 is_hex(const char *text, size_t n)
 {
@@ -182,8 +190,6 @@ move(const char *from, const char *to, const char *below)
 {
 	int fd, result;
 
-	if (access(to, F_OK) == 0)
-		return 0; /* the same was there before */
 	if (make_folder(below) < 0 || rename(from, to) < 0)
 		return -1;
 	fd = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -204,16 +210,21 @@ enter(const char *data, struct roster *roster, const char *from,
       struct roster_entry *entry, struct text *out, char why[LADDER_WHY_BYTES])
 {
 	char to[IMPORT_PATH_BYTES], below[IMPORT_PATH_BYTES];
+	bool moved; /* else the same was there before */
 	int result;
 
 	import_path(data, entry->hash, "", to);
 	import_path(data, "", "", below);
-	if (move(from, to, below) < 0) {
+	moved = access(to, F_OK) < 0;
+	if (moved && move(from, to, below) < 0) {
 		snprintf(why, LADDER_WHY_BYTES, "cannot make %.300s: %s", to,
 			 strerror(errno));
 		return EXIT_MACHINE;
 	}
 	result = roster_enter(roster, entry, why);
+	/* To where whoever has sent it in removes it. */
+	if (result < 0 && moved)
+		(void)!rename(to, from);
 	if (result < 0)
 		return exit_code(result);
 	if (result == LADDER_COUNTED)
@@ -243,6 +254,8 @@ check_upload(struct roster *roster, const char *name,
 	if (strcmp(bot.name, name) != 0)
 		snprintf(why, LADDER_WHY_BYTES, "bot %s is called %s now", name,
 			 bot.name);
+	else if (bot.state == ROSTER_DELETED)
+		snprintf(why, LADDER_WHY_BYTES, "bot %s was removed", name);
 	else if (bot.state != ROSTER_ENABLED)
 		snprintf(why, LADDER_WHY_BYTES, "bot %s is disabled", name);
 	else if (!bot.has_token)
@@ -322,7 +335,7 @@ import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		result = roster_entry_of(roster, bot.number, &entry, why);
 	if (result < 0)
 		return exit_code(result);
-	text_fmt(out, "%s\n", entry.hash);
+	text_fmt(out, "%" PRId64 " %s\n", bot.number, entry.hash);
 	return EXIT_DONE;
 }
 
@@ -357,7 +370,8 @@ is_kept(const struct kept *kept, const char *hash)
 }
 
 static void
-discard_others(const char *data, const struct kept *kept)
+discard_others(const char *data, const struct kept *kept,
+	       bool (*used)(const void *arg, const char *hash), const void *arg)
 {
 	char below[IMPORT_PATH_BYTES], from[IMPORT_PATH_BYTES];
 	char to[IMPORT_PATH_BYTES], name[IMPORT_NAME_BYTES + 1];
@@ -371,7 +385,7 @@ discard_others(const char *data, const struct kept *kept)
 	dir = opendir(below);
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
 		if (!is_hex(entry->d_name, ROSTER_CONTENT_BYTES) ||
-		    is_kept(kept, entry->d_name))
+		    is_kept(kept, entry->d_name) || used(arg, entry->d_name))
 			continue;
 		random_name(name);
 		import_path(data, entry->d_name, "", from);
@@ -383,12 +397,13 @@ discard_others(const char *data, const struct kept *kept)
 }
 
 void
-import_discard(const char *data, struct roster *roster)
+import_discard(const char *data, struct roster *roster,
+	       bool (*used)(const void *arg, const char *hash), const void *arg)
 {
 	char why[LADDER_WHY_BYTES];
 	struct kept kept = { NULL, 0 };
 
 	if (roster_entries(roster, on_entry, &kept, why) == LADDER_OK)
-		discard_others(data, &kept);
+		discard_others(data, &kept, used, arg);
 	free(kept.hash);
 }

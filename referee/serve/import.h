@@ -53,6 +53,10 @@ void incoming_sweep(const char *data);
 void import_path(const char *data, const char *hash, const char *below,
 		 char path[IMPORT_PATH_BYTES]);
 
+/* Where is told what became of the last upload for the bot of this number. */
+void import_upload_path(const char *data, int64_t bot,
+			char path[IMPORT_PATH_BYTES]);
+
 /* ---- for the holder of the data folder's lock ------------------------- */
 
 struct import_request {
@@ -76,12 +80,15 @@ struct import_request {
 int import_enter(const char *data, struct roster *roster,
 		 const struct import_request *request, struct text *out,
 		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* The hash of the last entry of the bot that is called `name`, and a line's
- * end; nothing but that if it has none.  The exit code. */
+/* The number of the bot that is called `name`, a space, the hash of its last
+ * entry, and a line's end; no hash if it has none.  The exit code. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from
- * where incoming_sweep() removes them. */
-void import_discard(const char *data, struct roster *roster);
+ * where incoming_sweep() removes them; but not one that a bot of an older
+ * version still plays in, which `used` tells by its hash. */
+void import_discard(const char *data, struct roster *roster,
+		    bool (*used)(const void *arg, const char *hash),
+		    const void *arg);
 
 #endif

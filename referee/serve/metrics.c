@@ -225,12 +225,14 @@ resident_bytes(void)
 void
 metrics_write(const struct server *server, struct text *out)
 {
+	const uint64_t resident = resident_bytes();
 	size_t i;
 
 	one(out, "referee_up_seconds", "gauge", "Since the start.",
 	    (clock_us() - server->started_us) / 1000000);
-	one(out, "process_resident_memory_bytes", "gauge",
-	    "Resident memory size in bytes.", resident_bytes());
+	if (resident > 0) /* else there is no descriptor to read it with */
+		one(out, "process_resident_memory_bytes", "gauge",
+		    "Resident memory size in bytes.", resident);
 	add_lag(server, out);
 	add_guests(server, out);
 	add_sitting(server, out);

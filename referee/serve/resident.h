@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ladder/roster.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/table/loop.h"
@@ -50,12 +51,13 @@ struct resident {
 	/* For the owner to read. */
 	struct sitter sitter; /* `stands_as`, `before`: the owner's to set */
 	char name[NAME_BYTES + 1];
-	const struct bot_folder *folder; /* owned */
-	unsigned games;			 /* processes that run */
-	bool leaving;			 /* it was dismissed */
-	uint64_t sits;			 /* for the owner's use */
-	int64_t entry;			 /* likewise */
-	unsigned offered;		 /* likewise */
+	const struct bot_folder *folder;     /* owned */
+	unsigned games;			     /* processes that run */
+	bool leaving;			     /* it was dismissed */
+	uint64_t sits;			     /* for the owner's use */
+	int64_t entry;			     /* likewise */
+	char hash[ROSTER_CONTENT_BYTES + 1]; /* likewise */
+	unsigned offered;		     /* likewise */
 	/* The rest is resident.c's. */
 	struct residents *residents;
 	struct resident *next, *next_changed;

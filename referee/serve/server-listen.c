@@ -17,6 +17,7 @@ server_door_limits(const struct config *config, struct door_limits *limits)
 	*limits = door_limits;
 	limits->connections = (unsigned)config->limits.connections;
 	limits->each_address = (unsigned)config->limits.per_address;
+	limits->each_second = limits->each_address;
 	limits->strangers = (unsigned)config->limits.unknown;
 	for (i = 0; i < config->listeners; i++)
 		limits->plain_anywhere |=
@@ -199,6 +200,14 @@ has_socket(unsigned count, const struct listening all[],
 	return false;
 }
 
+/* Whether it can still be reached: the file of a unix socket may be gone. */
+static bool
+is_there(const struct server *server, const struct listening *listening)
+{
+	return listening->bound != NULL ||
+	       door_is_there(server->door, listening->number);
+}
+
 /* An open one in the same place that the `done` first of `next` have not taken;
  * or NULL. */
 static const struct listening *
@@ -211,7 +220,7 @@ find_open(const struct server *server, unsigned done,
 	for (i = 0; i < server->listeners; i++) {
 		old = &server->listening[i];
 		if (is_same_place(&old->config, &next[done].config) &&
-		    !has_socket(done, next, old))
+		    !has_socket(done, next, old) && is_there(server, old))
 			return old;
 	}
 	return NULL;

@@ -101,6 +101,8 @@ prepare(struct reload *reload, char why[SERVER_WHY_BYTES])
 			 reload->opening[0].ladder->name, server_no_room);
 		return -1;
 	}
+	if (server_raise_descriptors(config, why) < 0)
+		return -1;
 	server_door_limits(config, &limits);
 	door_set_limits(server->door, &limits);
 	if (listen_prepare(server, config, reload->next, why) == 0)

@@ -129,6 +129,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 		return NULL;
 	}
 	resident->entry = entry->number;
+	memcpy(resident->hash, entry->hash, sizeof(resident->hash));
 	memcpy(resident->sitter.stands_as, entry->stands_as,
 	       sizeof(entry->stands_as));
 	memcpy(resident->sitter.owner, entry->owner,
@@ -302,6 +303,25 @@ server_full(void *arg)
 	return residents_full(server->residents);
 }
 
+/* One that leaves has a folder that no entry tells of any more. */
+static bool
+is_home(const void *arg, const char *hash)
+{
+	const struct server *server = arg;
+	const struct resident *resident = residents_first(server->residents);
+
+	while (resident != NULL && strcmp(resident->hash, hash) != 0)
+		resident = resident_next(resident);
+	return resident != NULL;
+}
+
+static void
+discard(struct server *server)
+{
+	import_discard(server->config->data, server->roster, is_home, server);
+	server_sweep(server);
+}
+
 /* Its last process has ended; its last game may still be with the writer. */
 static void
 on_idle(void *arg, struct resident *resident)
@@ -313,8 +333,7 @@ on_idle(void *arg, struct resident *resident)
 		if (server->hall[i] != NULL)
 			hall_let_go(server->hall[i], &resident->sitter);
 	resident_free(resident);
-	import_discard(server->config->data, server->roster);
-	server_sweep(server);
+	discard(server);
 }
 
 static void
@@ -403,11 +422,10 @@ server_set_residents(struct server *server, const struct config *config)
 void
 server_open_residents(struct server *server, const struct nursery *nursery)
 {
-	import_discard(server->config->data, server->roster);
-	server_sweep(server);
 	server->residents = residents_new(&server->loop, &calls, server);
 	if (nursery == NULL)
 		residents_stop(server->residents);
+	discard(server);
 	server_set_residents(server, server->config);
 	server_look_residents(server);
 }

@@ -87,7 +87,7 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 		return IMPORT_NO_ROOM;
 	wrong = wrong_with_owner(server, &bot, day, code);
 	if (wrong == NULL)
-		wrong = uploads_take(server->uploads, name,
+		wrong = uploads_take(server->uploads, &bot,
 				     (const char *)evbuffer_pullup(body, -1),
 				     n);
 	/* One that cannot be counted is taken all the same. */
@@ -132,7 +132,7 @@ struct log_ask {
 	struct server *server;
 	struct evhttp_request *request;
 	char data[CONFIG_PATH_BYTES + 1];
-	char name[NAME_BYTES + 1];
+	int64_t bot; /* its number */
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	struct text text, heard;
 };
@@ -142,7 +142,7 @@ read_log(struct clerk_job *job)
 {
 	struct log_ask *ask = (struct log_ask *)job;
 
-	import_add_logs(ask->data, ask->name, ask->hash, &ask->text);
+	import_add_logs(ask->data, ask->bot, ask->hash, &ask->text);
 	import_add_escaped(&ask->text, ask->heard.bytes, ask->heard.used);
 }
 
@@ -169,6 +169,8 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 {
 	struct roster_entry entry = { .number = 0 };
 	char *word[] = { NULL, (char *)(uintptr_t)name };
+	char why[LADDER_WHY_BYTES];
+	struct roster_bot bot;
 	struct log_ask *ask;
 
 	if (!is_owner(server, request, name))
@@ -180,10 +182,11 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 	ask->server = server;
 	ask->request = request;
 	memcpy(ask->data, server->config->data, sizeof(ask->data));
-	snprintf(ask->name, sizeof(ask->name), "%s", name);
+	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
+		ask->bot = bot.number;
 	text_init(&ask->text, LOG_BYTES);
 	text_init(&ask->heard, LOG_BYTES);
-	if (uploads_has(server->uploads, name))
+	if (uploads_has(server->uploads, ask->bot))
 		text_str(&ask->text, "An upload waits, or is imported now.\n");
 	if (server_is_resident(server, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));

@@ -205,17 +205,24 @@ on_stop_time(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
+log_stopping(struct server *server)
+{
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
+	log_end(&line);
+}
+
+static void
 stop(struct server *server)
 {
 	const uint64_t ms = server->config->limits.stop_ms;
 	const struct timeval grace = { .tv_sec = (time_t)(ms / 1000),
 				       .tv_usec = (suseconds_t)(ms % 1000) *
 						  1000 };
-	struct log_line line;
 	unsigned i;
 
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
-	log_end(&line);
+	log_stopping(server);
 	server->stopping = true;
 	atomic_store(&server->stop_opening, true);
 	guests_close(&server->guests, server_stopping);
@@ -341,19 +348,52 @@ server_open_hall(struct server *server, struct hall_opening *opening,
 	return (int)i;
 }
 
+/* The loop does not run yet, and opening may take long: what ends the daemon
+ * meanwhile is not left to it. */
+static atomic_bool stop_at_start;
+
+static void
+on_early_signal(int number)
+{
+	(void)number;
+	atomic_store(&stop_at_start, true);
+}
+
+static int
+read_halls(struct server *server, char why[SERVER_WHY_BYTES])
+{
+	const struct config *config = server->config;
+	struct hall_opening *opening;
+	unsigned i;
+
+	for (i = 0; i < config->ladders; i++) {
+		opening = hall_read(&config->ladder[i], config->data,
+				    &stop_at_start);
+		if (server_open_hall(server, opening, why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* -1 and "": it was told to stop. */
 static int
 open_halls(struct server *server, char why[SERVER_WHY_BYTES])
 {
-	const struct config *config = server->config;
-	unsigned i;
+	struct sigaction early = { .sa_handler = on_early_signal }, old[2];
+	int result;
 
-	for (i = 0; i < config->ladders; i++)
-		if (server_open_hall(
-			    server,
-			    hall_read(&config->ladder[i], config->data, NULL),
-			    why) < 0)
-			return -1;
-	return 0;
+	sigemptyset(&early.sa_mask);
+	atomic_store(&stop_at_start, false);
+	sigaction(SIGTERM, &early, &old[0]);
+	sigaction(SIGINT, &early, &old[1]);
+	result = read_halls(server, why);
+	sigaction(SIGTERM, &old[0], NULL);
+	sigaction(SIGINT, &old[1], NULL);
+	if (!atomic_load(&stop_at_start))
+		return result;
+	log_stopping(server);
+	why[0] = '\0';
+	return -1;
 }
 
 static void

@@ -17,7 +17,8 @@ struct server;
 /* Takes the data folder, opens its ladders and listens.  `config`, which was
  * read from `file` (or NULL), is the server's from now on, also at NULL;
  * `file`, `nursery` (or NULL: no bot can live on this machine) and `logger` are
- * borrowed until server_free().  NULL and a sentence. */
+ * borrowed until server_free().  NULL and a sentence, or "" if SIGTERM or
+ * SIGINT came before it listened. */
 struct server *server_new(struct config *config, const char *file,
 			  struct nursery *nursery, struct logger *logger,
 			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
@@ -28,6 +29,11 @@ struct server *server_new(struct config *config, const char *file,
  * disk failed to the last. */
 unsigned server_run(struct server *server);
 void server_free(struct server *server); /* NULL is fine */
+
+/* This process may open as many files as connections may come, and more beside
+ * them; before server_new().  -1 and a sentence: it may not. */
+int server_raise_descriptors(const struct config *config,
+			     char why[SERVER_WHY_BYTES]) MUST_CHECK;
 
 /* The port of listener `i` of the configuration; 0 if it has none. */
 unsigned server_port(const struct server *server, unsigned i);

@@ -26,8 +26,9 @@
 
 struct upload {
 	struct upload *next;
-	char name[NAME_BYTES + 1];
-	int archive; /* in memory */
+	int64_t bot;		   /* its number, whatever it is called */
+	char name[NAME_BYTES + 1]; /* when it was sent in */
+	int archive;		   /* in memory */
 };
 
 struct uploads {
@@ -42,6 +43,7 @@ struct uploads {
 	pid_t pid; /* 0: none */
 	int output;
 	struct event *event, *limit;
+	bool late;
 	struct text text;
 };
 
@@ -85,8 +87,10 @@ on_outcome(struct clerk_job *job, bool read)
 	free(outcome);
 }
 
+/* Takes the text over. */
 static void
-keep_outcome(struct uploads *uploads, const char *name)
+keep_outcome(const struct uploads *uploads, int64_t bot,
+	     const struct text *text)
 {
 	struct outcome *outcome = memory(NULL, sizeof(*outcome));
 
@@ -94,11 +98,29 @@ keep_outcome(struct uploads *uploads, const char *name)
 	outcome->job.read = write_outcome;
 	outcome->job.done = on_outcome;
 	import_path(uploads->data, "", "", outcome->folder);
-	snprintf(outcome->path, sizeof(outcome->path), "%s%s.upload",
-		 outcome->folder, name);
-	outcome->text = uploads->text;
-	text_init(&uploads->text, OUTPUT_BYTES + 256);
+	import_upload_path(uploads->data, bot, outcome->path);
+	outcome->text = *text;
 	clerk_ask(uploads->clerk, &outcome->job);
+}
+
+/* On disk before it is imported: it is all that is told if we end first. */
+static void
+keep_taken(const struct uploads *uploads, int64_t bot)
+{
+	struct text text;
+
+	text_init(&text, 256);
+	text_str(&text, "It was taken, and its import has not ended. If none "
+			"runs or waits, the referee was ended before: send it "
+			"in again.\n");
+	keep_outcome(uploads, bot, &text);
+}
+
+static void
+keep_end(struct uploads *uploads, int64_t bot)
+{
+	keep_outcome(uploads, bot, &uploads->text);
+	text_init(&uploads->text, OUTPUT_BYTES + 256);
 }
 
 static void
@@ -141,8 +163,15 @@ end(struct uploads *uploads)
 	event_del(uploads->limit);
 	event_free(uploads->event);
 	close(uploads->output);
+	if (uploads->late)
+		text_str(&uploads->text, "It took too long.\n");
+	else if (WIFSIGNALED(status))
+		text_fmt(&uploads->text,
+			 "Its import was ended by signal %d; send it in "
+			 "again.\n",
+			 WTERMSIG(status));
 	log_outcome(uploads, uploads->first->name, status);
-	keep_outcome(uploads, uploads->first->name);
+	keep_end(uploads, uploads->first->bot);
 	forget(uploads);
 }
 
@@ -172,7 +201,7 @@ on_limit(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	text_str(&uploads->text, "It took too long.\n");
+	uploads->late = true;
 	kill(uploads->pid, SIGKILL); /* which ends its output */
 }
 
@@ -241,9 +270,10 @@ begin_next(struct uploads *uploads)
 			break;
 		text_fmt(&uploads->text, "It cannot be imported: %s.\n",
 			 strerror(errno));
-		keep_outcome(uploads, uploads->first->name);
+		keep_end(uploads, uploads->first->bot);
 		forget(uploads);
 	}
+	uploads->late = false;
 	if (uploads->first == NULL)
 		return;
 	uploads->event = event_new(uploads->loop->base, uploads->output,
@@ -257,11 +287,11 @@ begin_next(struct uploads *uploads)
 /* ---- those that wait -------------------------------------------------- */
 
 bool
-uploads_has(const struct uploads *uploads, const char *name)
+uploads_has(const struct uploads *uploads, int64_t bot)
 {
 	const struct upload *upload = uploads->first;
 
-	while (upload != NULL && strcmp(upload->name, name) != 0)
+	while (upload != NULL && upload->bot != bot)
 		upload = upload->next;
 	return upload != NULL;
 }
@@ -285,13 +315,13 @@ make_archive(const char *bytes, size_t n)
 }
 
 const char *
-uploads_take(struct uploads *uploads, const char *name, const char *bytes,
-	     size_t n)
+uploads_take(struct uploads *uploads, const struct roster_bot *bot,
+	     const char *bytes, size_t n)
 {
 	struct upload *upload, **at = &uploads->first;
 	int archive;
 
-	if (uploads_has(uploads, name))
+	if (uploads_has(uploads, bot->number))
 		return "the one that you sent before is not imported yet";
 	if (uploads->count == UPLOADS_WAITING)
 		return "too many wait to be imported; try it again later";
@@ -300,12 +330,14 @@ uploads_take(struct uploads *uploads, const char *name, const char *bytes,
 		return "there is no memory for it now";
 	upload = memory(NULL, sizeof(*upload));
 	memset(upload, 0, sizeof(*upload));
-	snprintf(upload->name, sizeof(upload->name), "%s", name);
+	upload->bot = bot->number;
+	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
 	while (*at != NULL)
 		at = &(*at)->next;
 	*at = upload;
 	uploads->count++;
+	keep_taken(uploads, bot->number);
 	if (uploads->pid == 0)
 		begin_next(uploads);
 	return NULL;

@@ -1,14 +1,17 @@
 /* referee/serve/upload.h - bots that are sent in over HTTP: each is imported by
  * a process of its own, one after the other, as `referee bots add` does it.
  *
- * An archive is kept in memory until its turn has come.  What became of it is
- * written to DATA/bots/NAME.upload by the clerk. */
+ * An archive is kept in memory until its turn has come.  That it was taken, and
+ * what became of it, is written to DATA/bots/NUMBER.upload by the clerk; NUMBER
+ * is the bot's in the roster, which no rename changes. */
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "ladder/roster.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/serve/clerk.h"
@@ -26,11 +29,11 @@ void uploads_free(struct uploads *uploads); /* NULL is fine */
 void uploads_set(struct uploads *uploads, enum sandbox_want want,
 		 enum sandbox_tier minimum);
 
-/* An archive of `n` bytes for the bot of this name, copied.  NULL; or why not:
- * a sentence. */
-const char *uploads_take(struct uploads *uploads, const char *name,
+/* An archive of `n` bytes for this bot, copied.  NULL; or why not: a sentence.
+ */
+const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 			 const char *bytes, size_t n) MUST_CHECK;
-/* Whether one of this name waits or is imported. */
-bool uploads_has(const struct uploads *uploads, const char *name);
+/* Whether one for the bot of this number waits or is imported. */
+bool uploads_has(const struct uploads *uploads, int64_t bot);
 
 #endif

@@ -29,6 +29,9 @@ struct bot_end {
 	const char *step; /* not started: what went wrong, "exec" or other */
 	int error;	  /* not started: errno */
 	int status;	  /* as wait(2) gives it; -1: not known */
+	bool early;	  /* by no doing of ours, while it was in a game */
+	bool flooded;	  /* it was ended for a line without end */
+	bool over;	  /* it was ended for its memory, as in nursery.h */
 	uint32_t left, strayed; /* processes of it that had to be ended, as in
 				 * nursery.h */
 	uint64_t cpu_us;	/* user and system time */

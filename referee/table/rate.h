@@ -38,6 +38,16 @@ rate_take(struct rate *rate, uint64_t now_us)
 	return true;
 }
 
+/* Whether it is as if nothing had happened yet. */
+static inline bool
+rate_is_full(const struct rate *rate, uint64_t now_us)
+{
+	uint64_t us = now_us > rate->since_us ? now_us - rate->since_us : 0;
+
+	return rate->credit_us >= rate->most_us ||
+	       us >= rate->most_us - rate->credit_us;
+}
+
 /* It did not happen. */
 static inline void
 rate_give_back(struct rate *rate)

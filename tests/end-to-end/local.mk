@@ -14,6 +14,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-data-folder.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
+	%reldir%/test-heirs.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
 	%reldir%/test-json.py \

@@ -87,8 +87,8 @@ class Honest:
 
 
 class Newcomer:
-    """Comes in again and again, as bots do that have lost their connection;
-    how often it was let in, of how many times."""
+    """Comes in again and again, as bots do that have lost their connection,
+    from one address after the other, as each may come so often only; how often it was let in, of how many times."""
 
     def __init__(self, siege):
         self.siege, self.going, self.tries = siege, True, []
@@ -102,7 +102,8 @@ class Newcomer:
 
     def comes_in(self):
         try:
-            with stranger(self.siege.bots, "127.79.0.1") as link:
+            address = f"127.79.0.{len(self.tries) % 250 + 1}"
+            with stranger(self.siege.bots, address) as link:
                 link.sendall(self.siege.hello("newcomer"))
                 with link.makefile("rb") as file:
                     return file.readline().startswith(b"referee ")

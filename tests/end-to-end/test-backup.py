@@ -101,6 +101,12 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
     tap.complains(restore(house.data, house.root / "x"), 2, "no whole backup",
                   "what is none")
     tap.complains(backup(house, house.data / "in"), 2, "within", "in itself")
+    (house.root / "led").mkdir()
+    (house.root / "link").symlink_to("led")
+    tap.complains(backup(house, house.root / "link"), 2, "is a link",
+                  "a link to a folder")
+    tap.complains(restore(to, house.root / "link"), 2, "is a link",
+                  "nor is a data folder made through one")
     tap.complains(backup(house, house.root / "no" / "where"), 2, "beside",
                   "a folder in none")
     empty = house.root / "empty"

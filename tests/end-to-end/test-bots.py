@@ -34,6 +34,11 @@ def works(house, where):
     tap.ok(re.search(rf"^{name} +disabled .* loops for ever$",
                         bots(house, "list").out, re.M),
               f"{where}: the reason is listed")
+    for count in 201, 40000:
+        long = bots(house, "disable", name, "x" * count)
+        tap.ok(long.code == 2 and " has at most " in long.err and
+               long.err.count("\n") == 1,
+               f"{where}: a reason of {count} bytes", long)
     tap.equal(bots(house, "enable", name).code, 0, f"{where}: enable")
     tap.equal(bots(house, "rename", name, name + "-2").code, 0,
               f"{where}: rename")

@@ -4,8 +4,10 @@ root, and as an ordinary user."""
 
 import io
 import os
+import pathlib
 import re
 import shutil
+import signal
 import stat
 import tarfile
 
@@ -247,8 +249,6 @@ class Author:
     def log(self):
         """When it has been imported."""
         arena.wait_for(lambda: len(self.house.log("upload-over")) > self.count)
-        arena.wait_for(lambda: (self.house.data / "bots" /
-                                f"{self.name}.upload").exists())
         return told(self.house, self.name, self.token, "upload:")
 
 
@@ -286,6 +286,56 @@ def takeovers(house):
         done = add(house, path, "--upload")
         tap.ok(done.code == 2 and sentence in done.err,
                f"--upload: a bot {what}", done)
+    house.stop()
+
+
+def importers(house):
+    """The processes that import what was sent in."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"--upload" in words and str(house.data).encode() in words:
+            found.append(int(path.parent.name))
+    return found
+
+
+def cut_off(house):
+    """Of an upload that was taken the log tells whatever happens."""
+    house.start()
+    dan = Author(house, "dan")
+
+    def begin():
+        tap.equal(dan.send(files("dan", "sleep 600")).code, 202,
+                  "an upload is taken")
+        arena.wait_for(lambda: list(house.data.glob("incoming/*/bot/make.sh")))
+
+    begin()
+    for pid in importers(house):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    tap.ok("import was ended by signal 9" in dan.log(),
+           "an import that is killed is told", dan.log())
+    arena.wait_for(lambda: not importers(house))
+    begin()
+    bots(house, "rename", "dan", "don")
+    dan.name = "don"
+    house.stop()
+    house.start()
+    text = told(house, "don", dan.token, "upload:")
+    tap.ok("its import has not ended" in text and "waits, or" not in text,
+           "and one that the daemon did not live to end", text)
+    dan.send(files("dan", ""))
+    tap.ok("only don was expected" in dan.log(), "under its name", dan.log())
+    bots(house, "rename", "don", "din")
+    tap.ok("only don was expected" in
+           told(house, "din", dan.token, "upload:") and
+           "only don was expected" in bots(house, "log", "din").out,
+           "whatever it is called", bots(house, "log", "din"))
     house.stop()
 
 
@@ -454,7 +504,8 @@ def main():
             place = Place(house, user)
             for test in manifests, left, bounds, outside:
                 test(place)
-    for test in takeovers, below_b, left_overs, crowded, names, full:
+    for test in (takeovers, cut_off, below_b, left_overs, crowded, names,
+                 full):
         with residents.house() as house:
             test(house)
     tap.done()

@@ -9,6 +9,7 @@ longest game is a minute, and a daemon that stands still for longer than that.
 import concurrent.futures
 import os
 import signal
+import socket
 import time
 
 import arena
@@ -93,6 +94,23 @@ def check(house, kind, slow, told):
               f"{kind}: the record verifies")
 
 
+def one_slow_bot_for_all():
+    """It would play many games at a time, and answers in none."""
+    with daemon.House({"ladder": f"{GAME} at-once = 3"}) as house:
+        house.start()
+        slow = house.guest("slow", house.token("slow"), " multi=yes games=16")
+        slow.say("sit ladder")
+        for name in ("a", "b", "c", "d"):
+            house.play(name, "ladder")
+        arena.wait_for(lambda: house.log("game-over"), 20)
+        tap.ok(house.log("game-over"), "not all tables are a slow bot's")
+        tap.equal(house.get("/bots/slow").json()["ladders"][0]["playing"], 2,
+                  "it has half of them")
+        slow.close()
+        for guest, _ in house.players:
+            guest.socket.shutdown(socket.SHUT_RDWR)
+
+
 def slow_bots():
     """Each on a ladder of its own, all at the same time."""
     with daemon.House({kind: LADDER for kind in KINDS}) as house:
@@ -170,6 +188,7 @@ def longest_games():
 
 
 slow_bots()
+one_slow_bot_for_all()
 a_match(300)
 a_match(None)
 if os.environ.get("CHECK_ALL"):

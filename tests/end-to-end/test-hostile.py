@@ -78,7 +78,13 @@ def play(game, command):
 def troubles(fault, played, decent):
     """What is wrong, as sentences."""
     run, seconds, records, left, verified = played
-    told = run.err.splitlines()
+    # Each of its programs that left is told of, and no other.
+    ways = [line for line in run.err.splitlines() if re.fullmatch(
+        r"bot bad \(game \d, seat \d\) (ended with status 0 before its game|"
+        r"was killed, or closed its output and lived on)", line)]
+    told = [line for line in run.err.splitlines() if line not in ways]
+    if len(ways) != (SEATS if fault == "crash" else 0):
+        yield f"says {run.err!r}"
     if run.code != 0 or len(told) != (fault is not None) or (
             fault and not re.fullmatch(
                 rf"bot bad: (\d+) faults?: \1 {fault}; the first in game 1 "

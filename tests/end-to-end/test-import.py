@@ -91,7 +91,10 @@ def evil(house):
             "made by tar")
     refused(house, "nothing", b"", "made by tar")
     refused(house, "no-manifest", archive([entry("x")], manifest=False),
-            "bot.conf")
+            "no-manifest.tar.gz: bot.conf: expected")
+    refused(house, "no-name", archive([entry("bot.conf", b"name = 1 2\n")],
+                                      manifest=False),
+            "no-name.tar.gz: bot.conf:1: ")
     tap.equal(bots(house, "list").out, "", "nobody was added")
 
 
@@ -237,6 +240,17 @@ def checked(house):
     tap.ok("wrong" not in bots(house, "list").out, "is not added")
 
 
+def removed(house):
+    add(house, residents.folder(house.root, "gone"))
+    bots(house, "remove", "gone")
+    before = sorted(house.data.glob("bots/*"))
+    done = add(house, residents.folder(house.root, "gone", "2"))
+    tap.ok(done.code == 2 and "was removed" in done.err,
+           "the name of one that was removed", done)
+    tap.equal(sorted(house.data.glob("bots/*")), before,
+              "and nothing stays of what was refused")
+
+
 def killed(house):
     if tap.skip("kill -9 in a build", machine.no_builds()):
         return
@@ -267,6 +281,7 @@ def main():
         builds(house)
         checked(house)
         killed(house)
+        removed(house)
     tap.done()
 
 

@@ -110,18 +110,22 @@ def test_ladder(ladder, folder):
         if name != "rebuild":
             tries(f"ladder {name}", "--json", "--ladder", folder / "no.db",
                   code=2, lines=0, what="no such ladder")
-    one = json.loads(tap.referee("ladder", "games", "--json",
-                                 *on).out.splitlines()[0])["id"]
-    tries("ladder void", one, "--why", "a trial", "--json", *on, lines=1,
-          what="a game")
-    tries("ladder void", one, "--why", "a trial", "--json", *on, code=2,
-          lines=0, what="a game that is void")
-    tries("ladder games", "--json", *on, lines=4, what="with a void one")
     tries("ladder history", "random", "--json", *on, lines=4, what="a bot")
     tries("ladder history", "nobody", "--json", *on, code=2, lines=0,
           what="no such bot")
     tries("ladder export", *on, lines=1 + 1 + 2 + 4, what="everything")
     tries("ladder export", "--format", "json", *empty, lines=2, what="no games")
+    game = json.loads(tap.referee("ladder", "games", "--json",
+                                  *on).out.split("\n")[0])["id"]
+    tries("ladder void", "--json", "--why", "x", game, *on, lines=1,
+          what="a game")
+    tries("ladder void", "--json", "--why", "x", game, *on, code=2, lines=0,
+          what="the same game")
+    for name, count in (("show", 2), ("games", 4), ("history", 4),
+                        ("export", 8)):
+        tries(f"ladder {name}", *["random"] * (name == "history"),
+              *["--json"] * (name != "export"), *on, lines=count,
+              what="a voided game")
     for which, rows in ((on, 8), (empty, 0)):
         run = tap.referee("ladder", "export", "--format", "csv", *which)
         table = list(csv.reader(io.StringIO(run.out)))
@@ -129,6 +133,8 @@ def test_ladder(ladder, folder):
                   ({len(table[0])}, rows, 0), "CSV: as many fields everywhere")
         tap.equal(keys.FORMS["CSV"], [(set(table[0]), set())],
                   "CSV: the documented columns")
+    tries("ladder void", "--bot", "random", "--since", "2000-01-01", "--why",
+          "x", "--json", *on, lines=1, what="a bot's games")
 
 
 def test_records(folder):

@@ -394,6 +394,15 @@ with arena.Arena() as place:
                                   and "trouble" in line for line in told),
            "a complaint stands on a line of its own", drawn)
 
+with arena.Arena() as place:
+    run = place.match("toepen", *arena.bots("random", ("gone", "true"),
+                                            ("shut", "sh -c 'exec >&-; cat'")),
+                    "--games", 3)
+    tap.ok("bot gone (game " in run.err and
+           "ended with status 0 before its game\n" in run.err and
+           "was killed, or closed its output and lived on\n" in run.err,
+           "who leaves a game is told of, however it did", run)
+
 # ---- help
 
 for what in ([], ["help"], ["--help"]):

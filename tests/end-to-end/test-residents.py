@@ -157,6 +157,29 @@ def states(house):
            "remove: the name stays taken", done)
 
 
+def replaced():
+    """Two versions after the other, while the first still plays."""
+    with residents.house() as house:
+        house.start()
+        guest = house.guest("guest", house.token("guest"))
+        guest.say("sit toepen")
+        homes = []
+        for version in "123":
+            add(house, residents.folder(house.root, "old", version),
+                "--ladder", "toepen")
+            if version == "1":
+                guest.hear_until("game")
+            homes.append({*house.data.glob("bots/*")} - {*sum(homes, [])})
+            homes[-1] = [*homes[-1]]
+        arena.wait_for(lambda: not any(home.exists() for home in homes[1]))
+        tap.equal([[home.exists() for home in some] for some in homes],
+                  [[True], [False], [True]],
+                  "a version that plays keeps its folder")
+        guest.close()
+        arena.wait_for(lambda: not homes[0][0].exists())
+        tap.equal(homes[0][0].exists(), False, "and then that goes, too")
+
+
 def crashes(house):
     path = residents.folder(house.root, "gus")
     (path / "bot.sh").write_text("echo 'I give up' >&2; exit 1\n", "ascii")
@@ -304,6 +327,7 @@ def main():
         ends(house)
     with residents.house() as house:
         uploads(house)
+    replaced()
     not_allowed()
     boxless()
     tap.done()

@@ -161,11 +161,13 @@ def walls(who, place, user):
     tap.equal((run.lines, run.end[:2]), (["mine"], ["end", "1280"]),
               f"{who}: tier C: what is to be seen, and no more")
     for how, mib, ms, end in (("keep", 48, 500, "0"), ("keep", 80, LONG_MS, "9"),
+                              ("leaderless", 80, LONG_MS, "9"),
                               ("tables", 80, LONG_MS, "9")):
         run = Boxed(place, user, "--tier", "C", "--memory", MEMORY_MIB, "--see",
                     place.bot, "sh", "-c", f"./peek {how} {mib // 2} {ms} & "
                     f"./peek {how} {mib // 2} {ms}; wait")
         tap.ok(run.end[:2] == ["end", end] and
+               ("over" in run.end) == (end == "9") and
                int(run.end[3]) > (mib << 10 if end == "0" else
                                   MEMORY_MIB // 2 << 10),
                f"{who}: tier C: twice {mib // 2} MiB of {MEMORY_MIB}: {how}",
@@ -447,12 +449,14 @@ def bounds(who, place, user, tier):
                     "./peek", "memory", 3, MEMORY_MIB * 5 // 8)
         tap.ok(int(run.word("memory") or 0) <= 1,
                f"{who}: the memory of all together is bounded", run)
-    for mib, ms, end in (MEMORY_MIB - 16, 600, "0"), \
-            (MEMORY_MIB + 16, LONG_MS, "9"):
+    for how, mib, ms, end in ("keep", MEMORY_MIB - 16, 600, "0"), \
+            ("keep", MEMORY_MIB + 16, LONG_MS, "9"), \
+            ("leaderless", MEMORY_MIB + 16, LONG_MS, "9"):
         run = Boxed(place, user, "--memory", MEMORY_MIB, "--folder", place.bot,
-                    "./peek", "keep", mib, ms)
-        tap.equal(run.end[:2], ["end", end],
-                  f"{who}: {mib} MiB of {MEMORY_MIB}, however they are taken")
+                    "./peek", how, mib, ms)
+        tap.equal((run.end[:2], "over" in run.end), (["end", end], end == "9"),
+                  f"{who}: {mib} MiB of {MEMORY_MIB}, however they are taken: "
+                  f"{how}")
     for mib, ms, end in (MEMORY_MIB - 16, 600, "0"), \
             (MEMORY_MIB + 16, LONG_MS, "9"):
         run = Boxed(place, user, "--memory", MEMORY_MIB, "--folder", place.bot,

@@ -284,7 +284,24 @@ def stop_with_a_full_disk(mends):
                       f"{title}: so does the log")
 
 
+def play_without_a_log():
+    """Whoever read it was gone before the first line."""
+    with daemon.House(f'ladder "slow" {{ {PATIENT} }}\n'
+                      'listener "local" { kind = unix path = "local" }') as house:
+        path = house.root / "local"
+        read, write = os.pipe()
+        os.close(read)
+        process = house.start_beside(
+            [tap.REFEREE, "serve", "--config", house.file], stderr=write)
+        os.close(write)
+        arena.wait_for(lambda: path.exists() or process.poll() is not None)
+        tap.equal(process.poll(), None, "a log that is closed ends no daemon")
+        process.terminate()
+        tap.equal(process.wait(tap.TIMEOUT_S), 0, "it ends when it is told to")
+
+
 daemon.may_mount()
+play_without_a_log()
 stop_and_abort(False)
 stop_and_abort(True)
 stop_and_finish()

@@ -172,6 +172,9 @@ def test_requests(serve):
     answer = serve.get("/ladders", "POST",
                        f"Content-Length: 5000\r\n\r\n{'y' * 5000}")
     tap.equal(answer.code, 413, "a body of 5000 bytes")
+    both = serve.raw(b"CONNECT / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                     b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    tap.equal(both.count(b"HTTP/1.1 "), 1, "one request, also after CONNECT")
     whole, head = serve.get("/ladders/idle"), serve.get("/ladders/idle", "HEAD")
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")

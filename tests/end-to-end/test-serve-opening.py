@@ -141,6 +141,21 @@ def test_end(place):
     tap.equal(shown.code, 0, "and the ladder is as it was")
 
 
+def test_end_at_start(place):
+    """Before there is a loop."""
+    house = place.house
+    more = [f"big{i}" for i in range(4)]
+    for name in more:
+        place.put(name)
+    house.configure({name: QUICK for name in ("small", "big", *more)})
+    house.launch()
+    house.wait_for_log("ladder-open")
+    house.term()
+    tap.equal(house.wait(30), 0, "SIGTERM while the first start opens ends it")
+    tap.ok(len(house.log("ladder-open")) < 6 and not house.log("listening"),
+           "at once", house.text())
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="referee-test-") as root, \
             daemon.House({"small": QUICK}, {"stop-time": 500}) as house:
@@ -155,6 +170,7 @@ def main():
         test_cost(place)
         test_meanwhile(place)
         test_end(place)
+        test_end_at_start(place)
 
 
 main()

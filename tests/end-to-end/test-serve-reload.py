@@ -2,6 +2,8 @@
 """SIGHUP: another configuration while games go on, or the old one where the new
 one is wrong."""
 
+import pathlib
+import re
 import socket
 import ssl
 
@@ -128,6 +130,10 @@ def test_listeners(serve):
     with socket.socket(socket.AF_UNIX) as local:
         local.connect(str(path))
         tap.ok(plays_on(serve), "games go on")
+    path.unlink()
+    tap.ok(serve.reload(config), "its socket was removed by somebody")
+    with socket.socket(socket.AF_UNIX) as local:
+        tap.equal(local.connect_ex(str(path)), 0, "it is there again")
     if tap.skip("TLS in the place of none", None if daemon.make_certificate(
             serve.root) else "no openssl to make a certificate"):
         return
@@ -142,6 +148,29 @@ def test_listeners(serve):
                   ((("commonName", "localhost"),),), "has its certificate")
     tap.ok(plays_on(serve), "who came before stays")
     tap.ok(not path.exists(), "a socket that is not listened at is gone")
+
+
+def test_descriptors():
+    """As many as connections may come, as at the start."""
+    start = QUICK % (GAME, 10000)
+    with daemon.House(start + "limits { connections = 10 }\n") as serve:
+        serve.before = ["prlimit", "--nofile=200:3000"]
+        serve.start()
+
+        def soft():
+            limits = pathlib.Path(f"/proc/{serve.process.pid}/limits")
+            return int(re.search(r"Max open files +(\d+)",
+                                 limits.read_text("ascii")).group(1))
+
+        first = soft()
+        tap.ok(serve.reload(start + "limits { connections = 1500 }\n"),
+               "more connections")
+        tap.equal(soft(), first + 1490, "have descriptors")
+        tap.ok(not serve.reload(start + "limits { connections = 5000 }\n"),
+               "more than there can be")
+        tap.ok("allow fewer of them" in
+               serve.log("configuration-refused")[-1], "are refused",
+               serve.log("configuration-refused"))
 
 
 with arena.Arena() as place:
@@ -162,4 +191,5 @@ with arena.Arena() as place:
             server.text())
         tap.ok(not server.says("Sanitizer"), "and has leaked nothing",
                server.text()[-3000:])
+test_descriptors()
 tap.done()

@@ -110,6 +110,24 @@ def test_nobody_waits_for_the_slowest():
             guest.close()
 
 
+def test_one_connection_one_seat():
+    """A bot with room for more games has no second seat in one of them."""
+    with daemon.House({"twice": GAME + " same-bot-twice = yes"}) as house:
+        house.start()
+        ann = house.guest("ann", house.token("ann"), " multi=yes games=4")
+        ann.say("sit twice")
+        house.wait_for_log("bot-sits")
+        bea = house.guest("bea", house.token("bea"))
+        bea.say("sit twice")
+        told = [guest.hear_until("game") for guest in (bea, ann)]
+        tap.ok(all(told) and house.process.poll() is None,
+               "a bot that could have two seats waits for another bot", told)
+        house.kill()
+        for guest in (ann, bea):
+            guest.close()
+
+
+test_one_connection_one_seat()
 test_two_bots_on_four_ladders()
 test_few_and_many()
 test_one_game_a_connection()

@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import os
 import pathlib
 import re
 import resource
@@ -156,6 +157,21 @@ with tempfile.TemporaryDirectory() as folder:
     tap.equal(tap.referee("verify", bad).code, 1, "a file of bytes")
     bad.write_text(SOURCE.read_text()[:-1])
     tap.equal(tap.referee("verify", bad).code, 1, "a line that was cut off")
+
+    # A name is printed as one word of a line; what is no file is not opened.
+    names = folder / "names"
+    names.mkdir()
+    shutil.copy(SOURCE, names / "a.rec\nok b.rec")
+    (names / "c\033[2J.rec").write_text("no record\n")
+    os.mkfifo(names / "pipe.rec")
+    (names / "folder.rec").mkdir()
+    run = tap.referee("verify", names)
+    tap.ok(run.out.split("\n")[0].startswith(f"ok {names}/a.rec\\x0aok b.rec ")
+           and run.out.count("\n") == 2 and "/c\\x1b[2J.rec:2: " in run.out,
+           "a name makes no line of its own", run)
+    tap.ok(run.code == 2 and "pipe.rec: this is no file" in run.err
+           and "folder.rec: this is no file" in run.err,
+           "pipes and folders in a folder are told, and not waited for", run)
 
     empty = folder / "empty"
     empty.mkdir()

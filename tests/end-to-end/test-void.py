@@ -96,11 +96,34 @@ with arena.Arena() as place:
               "all games of a bot")
     tap.equal(tap.referee("ladder", "show", "--ladder", file).out,
               "no games yet\n", "none is left that counts")
+    for what in (["games"], ["history", "house"]):
+        text = tap.referee("ladder", *what, "--ladder", file).out
+        tap.ok(text.startswith("pool 1: toepen, 2 seats"),
+               f"ladder {what[0]} tells what they were games of", text)
     again(file, "all games")
     run = tap.referee("ladder", "void", one, "--why", "x", "--ladder",
                       place.root / "none.db")
     tap.complains(run, 2, "No such file", "a ladder that is not there")
     tap.ok(not (place.root / "none.db").exists(), "and is not made")
+
+    # A hash that is copied proves nothing: what is left must have its form.
+    record = sorted(file.with_name("c.db.records").glob("*.rec"))[1]
+    text = record.read_text("ascii")
+    head, body = text.split("\n\n")
+    results = "".join(line.split(" ;")[0] + "\n" for line in body.splitlines()
+                      if line.startswith("result "))
+    head += f"\npruned {games(export(file))[1]['hash']}\n\n"
+    for left, code in ((head + results, 0),
+                       (head.replace("\ntime ", "\ntime 0") + results, 1),
+                       (head.replace("\noption points 1\n", "\noption points 2\n")
+                        + results, 1),
+                       (head + "round 1 0\n" + results, 1),
+                       (head + results + "forfeit 0 timeout\n", 1)):
+        record.write_text(left, "ascii")
+        run = tap.referee("ladder", "rebuild", "--ladder", file)
+        tap.equal(run.code, code, "a pruned record: "
+                  + (run.err or "good").strip()[-160:])
+    record.write_text(text, "ascii")
 
 with daemon.House({"quick": SETUP}) as house:
     file = house.data / "ladders" / "quick" / "ladder.db"
@@ -123,6 +146,26 @@ with daemon.House({"quick": SETUP}) as house:
     run = tap.referee("ladder", "rebuild", "--ladder", file)
     tap.ok(run.code == 0 and "1 of them as void; nothing differs" in run.out,
            "its rebuild comes to the same", run)
+
+    dan = house.guest("dan", house.token("dan"))
+    dan.say("sit quick")
+    dan.hear_until("game")
+    dan.say("quit")
+    dan.play()
+    arena.wait_for(lambda: house.log("bot-left bot=dan"))
+    dan.close()
+
+    def seen_of(name):
+        page = house.get(f"/bots/{name}").json()["ladders"][0]
+        return page["games"] - page["playing"], page["rating"]
+
+    tap.equal(seen_of("dan")[0], 1, "another has played a game")
+    run = tap.referee("ladder", "void", "--bot", "dan", "--since",
+                      "2000-01-01", "--why", "gone", "--data", house.data,
+                      "--ladder", "quick")
+    tap.equal(run.code, 0, "which is voided")
+    tap.equal(seen_of("dan"), (0, 1500), "its page tells neither the game nor "
+                                         "what it had won")
 
     # Pardon.
     carol = house.guest("carol", house.token("carol"))

@@ -35,8 +35,8 @@ HIDES = {"ProtectProc=invisible":
              "mount --rbind /sys/fs/cgroup /sys/fs/cgroup"
              " && mount -o remount,bind,ro /sys/fs/cgroup"}
 # These hold here by what the tests are, or hold nothing that a box needs.
-PLAIN = """Type ExecStart ExecReload KillMode TimeoutStopSec WatchdogSec
-    Restart User StateDirectory StateDirectoryMode UMask WorkingDirectory
+PLAIN = """Type ExecStart ExecReload KillMode TimeoutStartSec TimeoutStopSec
+    WatchdogSec Restart User StateDirectory StateDirectoryMode UMask WorkingDirectory
     LimitNOFILE Delegate CapabilityBoundingSet AmbientCapabilities
     NoNewPrivileges PrivateTmp RemoveIPC ProtectHome ProtectSystem
     ProtectControlGroups ProtectProc ProcSubset ProtectKernelTunables

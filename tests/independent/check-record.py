@@ -155,7 +155,7 @@ ONCE = {
     "seeded": (None, "commit"),
     "secret": (hexes(32, 32), "commit"),
     "ladder": (hexes(16, 16), "serial"),
-    "serial": (number(1, 2**63 - 1), "ladder"),
+    "serial": (number(1, 10**12), "ladder"),
     "rating-k": (decimal(1000, SOME_DECIMALS), "rating-start"),
     "rating-start": (decimal(9999, SOME_DECIMALS), "rating-k"),
     "aborted": (words(NAME), None),

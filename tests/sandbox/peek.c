@@ -7,16 +7,18 @@
  *many could fill M MiB peek file	`file N`: MiB of a file in /tmp, of 256
  *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
  *			holds it so long
- *	peek tables M MS	`kept`: likewise M MiB of tables of pages
- *	peek names N MS	`kept`: likewise with N files in /tmp
- *	peek reach PID	`may CALL`: what it may change of that process
- *	peek wait	reads until the end of the file
+ *	peek leaderless M MS	`kept`: likewise in a process whose first thread
+ *is gone peek tables M MS	`kept`: likewise M MiB of tables of pages peek
+ *names N MS	`kept`: likewise with N files in /tmp peek reach PID	`may
+ *CALL`: what it may change of that process peek wait	reads until the end of
+ *the file
  *
  * It does no harm where nothing holds it: all has a bound. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -252,6 +254,13 @@ tell_calls(void)
 	CALL(fcntl, 0, F_SET_RW_HINT, zero);
 	CALL(mq_open, "peek", O_RDWR | O_CREAT, 0600, 0);
 	CALL(mq_unlink, "peek");
+	CALL(vmsplice, 0, zero, 1, 0);
+	CALL(io_setup, 1, zero);
+	CALL(landlock_create_ruleset, 0, 0, 1);
+	CALL(landlock_add_rule, -1, 1, zero, 0);
+	CALL(landlock_restrict_self, -1, 0);
+	CALL(mmap, 0, 4096, PROT_READ,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 	CALL(prctl, PR_SCHED_CORE, 1, 0, 2, 0);
 	CALL(setsockopt, 0, SOL_SOCKET, SO_SNDBUF, zero, 4);
 	CALL(setsockopt, 0, HIGH | SOL_SOCKET, HIGH | SO_SNDBUF, zero, 4);
@@ -526,6 +535,29 @@ keep_memory(long mib, unsigned ms)
 	printf("kept\n");
 }
 
+static void *
+keep_alone(void *what)
+{
+	const long *words = what;
+
+	keep_memory(words[0], (unsigned)words[1]);
+	exit(0);
+}
+
+/* In a thread, of a process that has none of its own any more: its first one
+ * has ended. */
+static void
+keep_leaderless(long mib, long ms)
+{
+	static long words[2];
+	pthread_t thread;
+
+	words[0] = mib;
+	words[1] = ms;
+	if (pthread_create(&thread, NULL, keep_alone, words) == 0)
+		syscall(SYS_exit, 0);
+}
+
 /* Fills M MiB of tables of pages: by a byte that is read in each 2 MiB of what
  * has no memory of its own. */
 static void
@@ -577,6 +609,9 @@ main(int argc, char **argv)
 	} else if (argc > 3 && strcmp(argv[1], "keep") == 0) {
 		keep_memory(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));
+	} else if (argc > 3 && strcmp(argv[1], "leaderless") == 0) {
+		keep_leaderless(strtol(argv[2], NULL, 10),
+				strtol(argv[3], NULL, 10));
 	} else if (argc > 3 && strcmp(argv[1], "tables") == 0) {
 		keep_tables(strtol(argv[2], NULL, 10),
 			    (unsigned)strtoul(argv[3], NULL, 10));

@@ -9,7 +9,8 @@
  *
  * The first takes the best tier there is, without --tier.  At the end it writes
  * one line to descriptor 3 if that is open, else to standard error: `end STATUS
- * CPU_US PEAK_KIB` or `failed STEP ERROR`, where STATUS is as of waitpid(2).
+ * CPU_US PEAK_KIB`, with ` over` if that was for its memory, or `failed STEP
+ *ERROR`, where STATUS is as of waitpid(2).
  * --kill: it is killed as soon as it runs; else SIGUSR1 does that.
  *
  * The second tells what this machine lets us do, in one line: the best tier,
@@ -57,9 +58,9 @@ on_ended(void *arg, const struct nursery_end *end)
 {
 	struct run *run = arg;
 
-	dprintf(run->told, "end %d %llu %llu\n", end->status,
+	dprintf(run->told, "end %d %llu %llu%s\n", end->status,
 		(unsigned long long)end->cpu_us,
-		(unsigned long long)end->peak_kib);
+		(unsigned long long)end->peak_kib, end->over ? " over" : "");
 	run->over = true;
 }
 

@@ -25,6 +25,10 @@ UNIT_TESTS += %reldir%/test-http-crowd
 	%reldir%/http-inn.c %reldir%/http-inn.h $(NET_KIT)
 %canon_reldir%_test_http_crowd_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_http_crowd_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-control
+%canon_reldir%_test_control_SOURCES = %reldir%/test-control.c $(NET_KIT)
+%canon_reldir%_test_control_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_control_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-notify
 %canon_reldir%_test_notify_SOURCES = %reldir%/test-notify.c $(NET_KIT)
 %canon_reldir%_test_notify_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -14,16 +14,24 @@
 static struct complaints complaints;
 
 static void
-hear(unsigned bot, int status, const char *text)
+tell(unsigned bot, const struct bot_end *end, const char *text)
 {
 	struct text said;
 
 	text_init(&said, 4096);
 	if (text != NULL)
 		text_str(&said, text);
-	complaints_hear(&complaints, bot == 0 ? "ann" : "ben", bot, 12, 3,
-			status, &said);
+	complaints_hear(&complaints, bot == 0 ? "ann" : "ben", bot, 12, 3, end,
+			&said);
 	text_release(&said);
+}
+
+static void
+hear(unsigned bot, int status, const char *text)
+{
+	const struct bot_end end = { .started = true, .status = status };
+
+	tell(bot, &end, text);
 }
 
 Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)
@@ -38,6 +46,32 @@ Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)
 	hear(0, SIGKILL, "it did not leave in time\n");
 	hear(0, EXITED(7), "Traceback\nValueError: no \033[31m\n \n");
 	hear(1, SIGSEGV, "\n\n");
+	fflush(stderr);
+	cr_assert_stderr_eq_str(expected);
+	NO_LEAKS();
+}
+
+Test(complaints, what_ended_in_a_game_is_told, .init = cr_redirect_stderr)
+{
+	static const char expected[] =
+		"bot ann (game 12, seat 3) ended with status 0 before its "
+		"game; it said: well\n"
+		"bot ann (game 12, seat 3) was killed, or closed its output "
+		"and lived on\n"
+		"bot ann (game 12, seat 3) was killed: its processes had more "
+		"memory together than a bot may have, or more files in /tmp\n"
+		"bot ben (game 12, seat 3) ended with status 4: its processes "
+		"had more memory together than a bot may have, or more files "
+		"in /tmp\n";
+	struct bot_end end = { .started = true, .early = true };
+
+	tell(0, &end, "well\n");
+	end.status = SIGKILL;
+	tell(0, &end, NULL);
+	end.over = true;
+	tell(0, &end, NULL);
+	end = (struct bot_end){ .status = EXITED(4), .over = true };
+	tell(1, &end, NULL);
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
 	NO_LEAKS();

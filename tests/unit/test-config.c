@@ -257,6 +257,21 @@ Test(config, the_example_is_the_defaults)
 	NO_LEAKS();
 }
 
+/* What authors of bots read in PROTOCOL.md is what a daemon does. */
+Test(config, bots_have_what_the_protocol_promises)
+{
+	struct config *config = NULL;
+
+	cr_assert_eq(config_read(NULL, &config, why), 0);
+	cr_expect_eq(config->limits.hello_ms, HELLO_MS);
+	cr_expect_eq(config->limits.lines_second, LINES_A_SECOND);
+	cr_expect_eq(config->limits.queue_bytes, OUT_BYTES);
+	cr_expect_eq(config->limits.return_ms, GRACE_MS);
+	cr_expect_eq(config->limits.keep_alive_ms, PING_MS);
+	config_free(config);
+	NO_LEAKS();
+}
+
 /* ---- all of it -------------------------------------------------------- */
 
 static const char full[] =

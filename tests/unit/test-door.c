@@ -183,6 +183,34 @@ Test(door, counts)
 	end();
 }
 
+/* However few are there at a time. */
+Test(door, who_comes_too_often)
+{
+	const char *often = "too many connections come from your address";
+	unsigned i;
+
+	begin();
+	house.limits.each_second = 4;
+	open_door();
+	for (i = 0; i < 4; i++) {
+		close(let_in(1));
+		send_away(0);
+	}
+	refused(1, often);
+	refused(1, often);
+	close(let_in(2));
+	fake_now_us += 249999;
+	refused(1, often);
+	fake_now_us += 1;
+	close(let_in(1));
+	refused(1, often);
+	fake_now_us += 1000000;
+	for (i = 0; i < 4; i++)
+		close(let_in(1));
+	refused(1, often);
+	end();
+}
+
 /* As the owner of a connection does. */
 static void
 make_room(void *arg, const char *sentence)
@@ -267,6 +295,7 @@ Test(door, a_crowd)
 	fd = memory(NULL, crowd * sizeof(*fd));
 	begin();
 	house.limits.each_address = crowd / 10;
+	house.limits.each_second = crowd;
 	house.limits.strangers = crowd;
 	open_door();
 	/* One address takes no more than its part. */
@@ -457,6 +486,34 @@ Test(door, a_unix_socket)
 	door_free(other);
 	fd = come_local(path);
 	cr_assert_geq(fd, 0);
+	close(fd);
+	pass(2);
+	end();
+	cr_assert_eq(rmdir(folder), 0, "the socket has gone with the door");
+}
+
+Test(door, the_unix_socket_of_another_stays)
+{
+	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
+	char why[DOOR_WHY_BYTES];
+	struct door *other;
+	int fd;
+
+	begin();
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/socket", folder);
+	other = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	cr_assert_eq(door_listen_unix(other, path, why), 0, "%s", why);
+	cr_assert(door_is_there(other, 0));
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_not(door_is_there(other, 0));
+	cr_assert_eq(door_listen_unix(house.door, path, why), 0, "%s", why);
+	cr_assert_not(door_is_there(other, 0));
+	cr_assert(door_is_there(house.door, 0));
+	door_free(other);
+	fd = come_local(path);
+	cr_assert_geq(fd, 0, "it is not removed with the first");
 	close(fd);
 	pass(2);
 	end();

@@ -391,7 +391,7 @@ Test(fold, a_missing_record_stops_a_rebuild)
 	before = kit_describe(ladder);
 	remove_record(13);
 	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
-		     LADDER_BAD);
+		     LADDER_CHANGED);
 	cr_assert_not_null(strstr(why, "/records/00000013-"), "%s", why);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
@@ -789,6 +789,7 @@ Test(fold, a_second_ladder_does_not_begin_beside_records)
 		OK(ladder_folder(ladder, kit_path("records"), &folder, why));
 		cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
 		cr_assert_not_null(strstr(why, "is of another"), "%s", why);
+		cr_assert_not_null(strstr(why, "--records FOLDER"), "%s", why);
 		OK(ladder_rebuild(ladder, &how, &report, why));
 		after = kit_describe(ladder);
 		cr_assert_str_eq(after, before);
@@ -823,7 +824,7 @@ Test(fold, a_gap_is_told_and_allowed)
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 4);
 	cr_assert_eq(ladder_rebuild(ladder, &with_gaps, &report, why),
-		     LADDER_BAD);
+		     LADDER_CHANGED);
 	ladder_close(ladder);
 	/* and without it their serials tell. */
 	remove_ladder();
@@ -862,6 +863,94 @@ Test(fold, a_pruned_ladder_has_no_gaps)
 	ladder = kit_open(&folder);
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 0);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* A hash that is copied hides nothing: places must be those that were rated. */
+Test(fold, a_pruned_record_cannot_change)
+{
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder *ladder;
+	char name[LADDER_FILE_BYTES], path[128], text[4096], *at;
+	int64_t folder;
+	FILE *file;
+	size_t n;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 8);
+	cr_assert_eq(settle(ladder), 8);
+	prune_record(5);
+	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	kit_game(5, 5, &game);
+	ladder_file_name(5, game.id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	file = fopen(kit_path(path), "r");
+	n = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[n] = '\0';
+	at = strstr(text, "\nbot 0 ");
+	cr_assert_not_null(at);
+	at[7] = at[7] == 'x' ? 'y' : 'x';
+	kit_write_file(kit_path(path), text, n);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+		     LADDER_CHANGED);
+	cr_assert_not_null(strstr(why, "is not the record that was rated"),
+			   "%s", why);
+	OK(ladder_rebuild(ladder, &(struct ladder_rebuilding){ .accept = true },
+			  &report, why));
+	cr_assert_eq(report.altered, 1);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* A number that is cut would be another serial. */
+Test(fold, many_gaps_are_told_in_whole_numbers)
+{
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+	uint32_t i;
+
+	ladder = kit_open(&folder);
+	for (i = 1; i <= 201; i += 2)
+		write_records(ladder, i, i);
+	cr_assert_eq(settle(ladder), 101);
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+		     LADDER_CHANGED);
+	cr_assert_not_null(strstr(why, "100 records are missing, serial 2, 4"),
+			   "%s", why);
+	cr_assert_not_null(strstr(why, " and more, nothing is rebuilt"), "%s",
+			   why);
+	cr_assert_null(strstr(why, ",,"), "%s", why);
+	cr_assert_null(strstr(why, ", and"), "%s", why);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* The one with the highest number would leave none for the next game. */
+Test(fold, a_serial_leaves_room_for_the_next)
+{
+	static const int64_t serials[] = { LADDER_SERIAL_MAX,
+					   LADDER_SERIAL_MAX + 1, INT64_MAX };
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+	size_t i;
+
+	for (i = NELEM(serials); i-- > 0;) {
+		ladder = kit_open(&folder);
+		kit_game(7, serials[i], &game);
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+		cr_assert_eq(settle(ladder), i == 0);
+		ladder_close(ladder);
+	}
+	ladder = kit_open(&folder);
+	OK(ladder_rebuild(ladder, &with_gaps, &report, why));
+	cr_assert_eq(report.gaps, LADDER_SERIAL_MAX - 1);
+	cr_assert_eq(ladder_next_serial(ladder), LADDER_SERIAL_MAX + 1);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -1033,7 +1122,7 @@ Test(fold, what_cannot_be_voided_is_told)
 				    .id = "00000000000000000000000000000002",
 				    .why = "x" },
 			    &voided, why),
-		LADDER_BAD);
+		LADDER_CHANGED);
 	cr_assert_neq(access(kit_path("records/00000002.void"), F_OK), 0);
 	ladder_close(ladder);
 	free(before);
@@ -1078,7 +1167,7 @@ Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
 	cr_assert_eq(ladder_missing(ladder), 1);
 	cr_assert_eq(ladder_rebuild(ladder, &as_known,
 				    &(struct ladder_rebuilt){ 0 }, why),
-		     LADDER_BAD);
+		     LADDER_CHANGED);
 	cr_assert_not_null(strstr(why, "00000001.void"), "%s", why);
 	ladder_close(ladder);
 	free(before);

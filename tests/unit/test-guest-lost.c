@@ -652,6 +652,42 @@ Test(guest_lost, another_connection_takes_over)
 	inn_finish(&inn, &client);
 }
 
+/* Each time it may be told megabytes. */
+Test(guest_lost, comes_back_too_often)
+{
+	struct client client, other;
+	struct inn inn;
+	unsigned i;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	client_init(&other, &inn);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	client.mute = true;
+	inn_play(&inn, 0, inn.guest);
+	for (i = 0; i < RETURNS_AT_ONCE; i++) {
+		client_cut(&client);
+		client_connect(&client, INN_HELLO);
+		inn_passes(&inn, 6);
+	}
+	cr_assert_eq(inn.back, RETURNS_AT_ONCE);
+	cr_assert(inn.guest->here);
+	client_connect(&other, INN_HELLO);
+	inn_passes(&inn, 6);
+	cr_assert_str_eq(client_other(&other),
+			 "error you come back too often\nbye\n");
+	cr_assert_eq(inn.back, RETURNS_AT_ONCE);
+	cr_assert(inn.guest->here);
+	inn_wait(&inn, RETURN_MS);
+	client_cut(&client);
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 6);
+	cr_assert_eq(inn.back, RETURNS_AT_ONCE + 1);
+	client_release(&other);
+	inn_finish(&inn, &client);
+}
+
 Test(guest_lost, leaves_when_its_game_is_over)
 {
 	struct client client;

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/unit/http-inn.h"
@@ -177,6 +178,50 @@ address_of(unsigned last)
 
 	from.sin_addr.s_addr = htonl(0x7f000000 | last);
 	return address_take(inn.addresses, (struct sockaddr *)&from);
+}
+
+/* Most of a large request, from 127.0.0.LAST, who has shown no token. */
+static int
+send_in(unsigned last)
+{
+	char part[1001];
+	int fd, i;
+
+	memset(part, 'x', sizeof(part) - 1);
+	part[sizeof(part) - 1] = '\0';
+	fd = inn_say(last, "PUT /x HTTP/1.1\r\nHost: x\r\n"
+			   "Content-Length: 90000\r\n\r\n");
+	for (i = 0; i < 40; i++)
+		net_write(fd, part);
+	inn_pass(8);
+	return fd;
+}
+
+Test(http, what_is_sent_in_is_bounded_before_it_is_here)
+{
+	int fd[3];
+
+	inn_begin();
+	inn.limits.large = 3;
+	inn.limits.large_each = 2;
+	inn_open();
+	http_set_put(inn.http, 100000);
+	fd[0] = send_in(1);
+	fd[1] = send_in(1);
+	cr_expect_eq(inn_code(send_in(1)), 429, "a third from an address");
+	fd[2] = send_in(2);
+	cr_expect_eq(inn_code(send_in(3)), 429, "a fourth in all");
+	cr_expect(inn_waits(fd[0]) && inn_waits(fd[1]) && inn_waits(fd[2]));
+	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200, "who sends little may");
+	close(fd[0]);
+	inn_pass(3);
+	inn_let_time_pass();
+	fd[0] = send_in(1);
+	cr_expect(inn_waits(fd[0]), "one has gone");
+	close(fd[0]);
+	close(fd[1]);
+	close(fd[2]);
+	inn_end();
 }
 
 Test(http, wrong_tokens_count_as_at_the_door)

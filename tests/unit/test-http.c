@@ -88,6 +88,17 @@ Test(http, what_nobody_means)
 	inn_end();
 }
 
+/* evhttp would keep it open, although it says that it closes it. */
+Test(http, connect_ends_its_connection)
+{
+	inn_begin();
+	inn_open();
+	cr_expect_eq(inn_code(inn_say(1, "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n"
+					 "\r\n")),
+		     400);
+	inn_end();
+}
+
 Test(http, allow_says_what_works_at_each_path)
 {
 	static const struct {

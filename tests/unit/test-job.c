@@ -174,6 +174,7 @@ fill_result(struct job_result *result)
 	text_str(&result->body, "round 1\n");
 	result->end[0].lives = true;
 	result->end[1].known = true;
+	result->end[1].early = true;
 	result->end[1].error = 2;
 	result->end[1].status = 0x100;
 	text_str(&result->end[1].complaint, "no such file\n");

@@ -108,6 +108,8 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(LINES_AT_ONCE, 10000);
 	cr_assert_eq(USELESS_MS, 1000);
 	cr_assert_eq(GRACE_MS, 60000);
+	cr_assert_eq(RETURNS_AT_ONCE, 20);
+	cr_assert_eq(RETURN_MS, 1000);
 	cr_assert_eq(RESUME_BYTES, 262144);
 	cr_assert_eq(MEMORY_MIB, 256);
 }

@@ -121,6 +121,23 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 	cr_expect_eq(view(pairing, 0).playing, 0);
 	pairing_free(pairing);
 
+	/* Over one connection a game has one seat. */
+	pairing = ladder(3, true, 2);
+	pairing_once(pairing, 0, true);
+	pairing_offer(pairing, 0, 9);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	pairing_offer(pairing, 1, 2);
+	next = table(pairing, 0);
+	of[0] = of[1] = 0;
+	for (s = 0; s < 3; s++)
+		of[next.bot[s]]++;
+	cr_expect_eq(of[0], 1);
+	cr_expect_eq(of[1], 2);
+	pairing_once(pairing, 1, true);
+	pairing_offer(pairing, 1, 9);
+	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
+	pairing_free(pairing);
+
 	/* The third one is here, though not free. */
 	pairing = ladder(2, true, 3);
 	next = table(pairing, 0);

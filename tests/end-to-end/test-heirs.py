@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Versions of one bot: each enters a ladder with the rating of the one before
+it, and sending in several in a row does not get rid of a bad one."""
+
+import json
+
+import arena
+import daemon
+import residents
+import tap
+
+LADDER = 'game = toepen seats = 2 options = { "points=1" } k = 100 at-once = 4'
+
+
+def add(house, version, say="do"):
+    """A version that makes a fault of each answer, unless it says `do`."""
+    path = residents.folder(house.root, "ann", version)
+    bot = path / "bot.sh"
+    bot.write_text(bot.read_text("ascii").replace('"do ', f'"{say} '), "ascii")
+    return tap.referee("bots", "add", "--data", house.data, "--no-check", path)
+
+
+def standings(house):
+    text = tap.referee("ladder", "show", "--data", house.data, "--ladder",
+                       "ladder", "--json").out
+    return {one["bot"]: one for one in map(json.loads, text.splitlines())}
+
+
+def plays(house, name):
+    page = house.get(f"/bots/{name}")
+    return page.code == 200 and page.json()["ladders"][0]["playing"] > 0
+
+
+with daemon.House({"ladder": LADDER}) as house:
+    with house.file.open("a", encoding="ascii") as file:
+        file.write("residents { games = 4 }\n")
+    house.start()
+    add(house, "1", "done")
+    bob = house.guest("bob", house.token("bob"), " multi=yes games=2")
+    bob.say("sit ladder")
+    bob.hear_until("game")
+    bob.say("rest")
+
+    held = []
+
+    def say(words):
+        bob.say(f"{words[0]} do {words[2]} {words[4]}")
+
+    def answer(but=""):
+        """Until a game or all is over; asks of `but` are left open."""
+        while (line := bob.hear()) is not None:
+            words = line.split(" ")
+            if words[1:2] == ["ask"]:
+                held.append(words) if words[0] == but else say(words)
+            if words[1:2] == ["over"]:
+                return True
+        return False
+
+    answer()
+    arena.wait_for(lambda: "ann" in standings(house))
+    tap.ok(standings(house)["ann"]["rating_milli"] < 1500000, "a bot plays badly")
+    tap.equal(add(house, "2").code, 0, "so its author sends in another version")
+    bob.say("sit ladder")
+    arena.wait_for(lambda: plays(house, "ann.2"))
+    # Its first game runs as long as bob likes.
+    first = bob.hear_until("game").split(" ")[0]
+    tap.equal(add(house, "3").code, 0, "and a third while that has no rating")
+    answer(but=first)
+    arena.wait_for(lambda: "ann.3" in standings(house))
+    now = standings(house)
+    tap.equal(sorted(now), ["ann", "ann.3", "bob"], "which is rated first")
+    tap.equal(now["ann.3"].get("heir_of"), "ann",
+              "it has entered with the rating of the last that has one")
+
+    # One whose games are all voided is as if it had never been.
+    bob.say("rest")
+    add(house, "4")
+    bob.say("sit ladder")
+    while "ann.4" not in standings(house):
+        answer(but=first)
+    bob.say("quit")
+    for words in held:
+        say(words)
+    while answer():
+        pass
+    run = tap.referee("ladder", "void", "--bot", "ann.3", "--since",
+                      "2000-01-01", "--why", "x", "--data", house.data,
+                      "--ladder", "ladder")
+    tap.equal(run.code, 0, "all games of the third are voided")
+    now = standings(house)
+    tap.equal(now["ann.4"].get("heir_of"), "ann",
+              "its heir has then entered with what the one before it has")
+    bob.close()
+    house.stop()
+    run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
+                      "ladder")
+    tap.ok("nothing differs" in run.out, "a rebuild comes to the same", run)
+tap.done()
