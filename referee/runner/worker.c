@@ -2,6 +2,7 @@
 #include "referee/runner/worker.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 
 struct worker {
 	struct loop loop;
+	struct nursery *nursery;
 	struct runner *runner;
 	struct channel *channel;
 	bool finishing;
@@ -46,12 +48,32 @@ on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
 	text_release(&text);
 }
 
+/* As if we had been lost ourselves: the games are played again elsewhere. */
+static void
+on_orphaned(void *arg)
+{
+	(void)arg;
+	_Exit(EXIT_MACHINE);
+}
+
+static bool
+is_orphaned(const struct worker *worker)
+{
+	struct pollfd nursery = { .fd = nursery_fd(worker->nursery),
+				  .events = POLLIN };
+
+	return poll(&nursery, 1, 0) == 1 && (nursery.revents & POLLHUP) != 0;
+}
+
 static void
 on_over(void *arg, struct job_result *result)
 {
 	struct worker *worker = arg;
 	struct text text;
 
+	/* We may hear of it by what fails before we are told. */
+	if (result->machine && is_orphaned(worker))
+		on_orphaned(worker);
 	text_init(&text, CHANNEL_BYTES);
 	job_result_write(result, &text);
 	channel_send(worker->channel, CHANNEL_RESULT, &text);
@@ -72,14 +94,6 @@ on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 	job_end_write(end, &text);
 	channel_send(worker->channel, CHANNEL_ENDED, &text);
 	text_release(&text);
-}
-
-/* As if we had been lost ourselves: the games are played again elsewhere. */
-static void
-on_orphaned(void *arg)
-{
-	(void)arg;
-	_Exit(EXIT_MACHINE);
 }
 
 static void
@@ -233,6 +247,7 @@ worker_play(unsigned jobs, int core)
 	if (loop_init(&worker.loop) < 0)
 		return complain_machine("cannot make an event loop: %s",
 					strerror(errno));
+	worker.nursery = nursery;
 	worker.runner = runner_new(&worker.loop, nursery, jobs, core,
 				   &runner_calls, &worker);
 	worker.channel =

@@ -24,7 +24,7 @@ struct worker {
 	struct channel *channel; /* NULL: it has ended */
 	pid_t pid;
 	int core;      /* -1: any */
-	unsigned jobs; /* that it plays */
+	unsigned jobs; /* that it has, until their receipts */
 	bool gone;     /* its channel has ended; it is to be reaped */
 };
 
@@ -264,17 +264,33 @@ fail(struct workers *workers, int error)
 }
 
 /* `started`: of those that run. */
+/* How many more than its share of the games at a time it could have.  By
+ * shares, and not by what is done first: so a program that is used again has no
+ * more processes than there are games at a time. */
+static int
+free_share(const struct workers *workers, unsigned i)
+{
+	const struct workers_setup *setup = &workers->setup;
+	unsigned share = setup->jobs / setup->count;
+
+	share += i < setup->jobs % setup->count;
+	return (int)share - (int)workers->worker[i].jobs;
+}
+
 static struct worker *
 least_busy(struct workers *workers, bool started)
 {
 	struct worker *best = NULL, *worker;
+	int most = 0;
 
 	for (unsigned i = 0; i < workers->setup.count; i++) {
 		worker = &workers->worker[i];
 		if (worker->gone || (started && worker->channel == NULL))
 			continue;
-		if (best == NULL || worker->jobs < best->jobs)
-			best = worker;
+		if (best != NULL && free_share(workers, i) <= most)
+			continue;
+		best = worker;
+		most = free_share(workers, i);
 	}
 	return best;
 }
@@ -349,6 +365,7 @@ workers_receipt(struct workers *workers, uint64_t number,
 		bug("a receipt for a game that is not over");
 	order->received = true;
 	if (order->worker != NULL) {
+		order->worker->jobs--;
 		text_init(&text, CHANNEL_BYTES);
 		wire_put(&text, number);
 		wire_put_bytes(&text, hash,
@@ -376,7 +393,6 @@ take_result(struct worker *worker, char *bytes, size_t n)
 		kill(worker->pid, SIGKILL);
 		return;
 	}
-	worker->jobs--;
 	text_release(&order->bytes);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		order->lives[s] = order->all_ends && result.end[s].lives;
