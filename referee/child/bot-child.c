@@ -33,10 +33,12 @@
 
 /* A bot is kept on our processor after so many quick answers one after the
  * other, and no more after one that is not: the first in microseconds, the
- * second in answers.  After each that was not it takes twice as many. */
+ * second in answers.  After each that was not it takes twice as many, and
+ * likewise when it has worked while it was not asked. */
 #define QUICK_US 1000
 #define QUICK_ANSWERS 16
 #define QUICK_ANSWERS_MAX 4096
+#define LOOK_ANSWERS 1024 /* between two looks at one that is kept */
 
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
@@ -61,6 +63,10 @@ struct child {
 	bool kept;   /* it is */
 	unsigned quick, wanted; /* answers: so far, and until it is kept */
 	uint64_t asked_us;	/* its ask has been handed over; 0: answered */
+	unsigned look;		/* answers: when it is looked at again */
+	/* Since it was looked at: the time, what its processes had taken by
+	 * then, and how long it was asked. */
+	uint64_t seen_us, seen_cpu_us, thought_us;
 	struct line_reader reader;
 	size_t skipped;	 /* bytes of a line that is too long */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -162,20 +168,75 @@ keep(struct child *child, bool here)
 	child->kept = here;
 }
 
+static void
+look_from(struct child *child, uint64_t now_us)
+{
+	struct bot_usage usage = { .cpu_us = 0 };
+
+	(void)!bot_usage_of(child->pid, child->boxed, &usage);
+	child->seen_us = now_us;
+	child->seen_cpu_us = usage.cpu_us;
+	child->thought_us = 0;
+}
+
+/* Whether it works on while it is not asked: on our processor it would keep us
+ * from hearing the others.  Half of that time is more than it takes to read
+ * what it is told. */
+static bool
+works_aside(struct child *child, uint64_t now_us)
+{
+	const uint64_t since_us = now_us - child->seen_us;
+	struct bot_usage usage;
+
+	if (!bot_usage_of(child->pid, child->boxed, &usage) ||
+	    since_us < child->thought_us)
+		return true;
+	return usage.cpu_us - child->seen_cpu_us >
+	       child->thought_us + (since_us - child->thought_us) / 2;
+}
+
+static void
+let_go(struct child *child)
+{
+	if (child->wanted < QUICK_ANSWERS_MAX)
+		child->wanted *= 2;
+	child->quick = 0;
+	keep(child, false);
+}
+
+/* It has answered quickly, so many times. */
+static void
+note_quick(struct child *child, uint64_t now_us)
+{
+	if (!child->kept && child->quick == child->wanted / 2)
+		look_from(child, now_us);
+	if (child->quick < (child->kept ? child->look : child->wanted))
+		return;
+	if (works_aside(child, now_us)) {
+		let_go(child);
+		return;
+	}
+	keep(child, true);
+	look_from(child, now_us);
+	child->look =
+		child->quick +
+		(child->quick < LOOK_ANSWERS ? child->quick : LOOK_ANSWERS);
+}
+
 /* It has said something, perhaps the answer. */
 static void
 note_answer(struct child *child, uint64_t now_us)
 {
-	if (child->core < 0 || child->asked_us == 0)
+	if (child->core < 0 || child->asked_us == 0 || child->pid == 0)
 		return;
-	if (now_us > child->asked_us + QUICK_US) {
+	child->thought_us += now_us - child->asked_us;
+	child->quick++;
+	if (now_us <= child->asked_us + QUICK_US)
+		note_quick(child, now_us);
+	else if (child->kept)
+		let_go(child);
+	else
 		child->quick = 0;
-		if (child->kept && child->wanted < QUICK_ANSWERS_MAX)
-			child->wanted *= 2;
-		keep(child, false);
-	} else if (!child->kept && ++child->quick >= child->wanted) {
-		keep(child, true);
-	}
 	child->asked_us = 0;
 }
 

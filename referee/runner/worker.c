@@ -71,8 +71,9 @@ on_over(void *arg, struct job_result *result)
 	struct worker *worker = arg;
 	struct text text;
 
-	/* We may hear of it by what fails before we are told. */
-	if (result->machine && is_orphaned(worker))
+	/* We may hear of it by what fails, and by programs that die with their
+	 * nursery, before we are told. */
+	if (is_orphaned(worker))
 		on_orphaned(worker);
 	text_init(&text, CHANNEL_BYTES);
 	job_result_write(result, &text);

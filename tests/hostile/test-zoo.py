@@ -239,7 +239,7 @@ def ponder_off(ground, who, bots):
     for bot in bots:
         if not bot.ponders:
             continue
-        for turn in range(TRIES):
+        for turn in range(2 * TRIES):
             on, off = (aside(ground, bot, how, f"{bot.name}-{how}-{turn}")
                        for how in ("on", "off"))
             if 0 <= off < on * HELD:

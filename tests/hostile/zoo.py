@@ -225,6 +225,7 @@ class Ground:
     sockets that somebody calls, folders that change, names that stay."""
 
     def __init__(self, user):
+        self.groups_before = set(self.dead_groups())
         self.user = user
         self.arena = arena.Arena()
         root = self.root = self.arena.root
@@ -334,11 +335,17 @@ class Ground:
             yield "a POSIX queue was left"
 
     @staticmethod
-    def groups():
-        """Control groups of a referee that is no more."""
+    def dead_groups():
+        """Control groups of referees that are no more."""
         for path in pathlib.Path("/sys/fs/cgroup").glob("**/referee-[0-9]*"):
             pid = path.name.partition("-")[2]
             if pid.isdigit() and not pathlib.Path("/proc", pid).exists():
+                yield path
+
+    def groups(self):
+        """Those of this ground; others may have been killed before."""
+        for path in self.dead_groups():
+            if path not in self.groups_before:
                 yield f"the control group {path} was left"
 
     def clean_up(self):
