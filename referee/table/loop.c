@@ -196,18 +196,24 @@ poll_events(struct loop *loop, int flags)
 		bug("the event loop failed: %s", strerror(errno));
 }
 
-/* Seats wait to be told; answers that are there already come first.  Bots on
- * our own processor have not run since they were asked: they run now. */
+/* Seats wait to be told; answers that are there already come first. */
 static void
 take_quick_answers(struct loop *loop)
 {
 	const uint64_t until_us = clock_us() + TELL_MS * (uint64_t)1000;
+	bool yielded = false;
 
 	while (loop->queue[LOOP_TELL].count > 0) {
-		sched_yield();
 		poll_events(loop, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-		if (loop->queue[LOOP_SETTLE].count == 0)
-			return;
+		if (loop->queue[LOOP_SETTLE].count == 0) {
+			/* Bots on our own processor have not run yet. */
+			if (yielded)
+				return;
+			yielded = true;
+			sched_yield();
+			continue;
+		}
+		yielded = false;
 		queue_run(loop, LOOP_SETTLE);
 		queue_run(loop, LOOP_ASK);
 		queue_run(loop, LOOP_SEND);
