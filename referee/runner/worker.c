@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "protocol/record.h"
 #include "referee/child/core.h"
@@ -234,6 +235,11 @@ worker_play(unsigned jobs, int core)
 {
 	struct worker worker = { .finishing = false };
 	struct nursery *nursery;
+	struct stat st;
+
+	/* Somebody has typed it: nothing would ever end it. */
+	if (fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return complain_usage("`worker` is for the referee itself");
 
 	be_deaf();
 	sandbox_prepare();
