@@ -15,7 +15,7 @@
 #include "referee/check/check.h"
 #include "referee/command.h"
 #include "referee/match/match-bots.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 
 enum {
@@ -289,7 +289,7 @@ set_up_bot(struct arguments *arguments, struct check_setup *setup)
 	return EXIT_DONE;
 }
 
-/* Its box; before the nursery begins. */
+/* Its box; before the spawner begins. */
 static int
 set_up_box(struct arguments *arguments, struct check_setup *setup)
 {
@@ -381,8 +381,8 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 
 	if (arguments->sandbox != SANDBOX_OFF)
 		note("sandbox %s", sandbox_probe()->sentence);
-	setup->nursery = nursery_new();
-	if (setup->nursery == NULL)
+	setup->spawner = spawner_new();
+	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bot: %s",
 					strerror(errno));
@@ -397,7 +397,7 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	code = tell(arguments, setup, &report);
 	*caught = report.signal;
 	check_report_release(&report);
-	nursery_free(setup->nursery);
+	spawner_free(setup->spawner);
 	return code;
 }
 

@@ -17,7 +17,7 @@
 #include "referee/net/address.h"
 #include "referee/away/away.h"
 #include "referee/command.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/net/tls.h"
 
 #define HOST_BYTES 256
@@ -265,7 +265,7 @@ check_arguments(const struct arguments *a)
 				"the token on the way: say --tls, or --plain "
 				"if that does not matter",
 				a->host);
-	if (!nursery_program_ok(a->argv[0], why, sizeof(why)))
+	if (!spawner_program_ok(a->argv[0], why, sizeof(why)))
 		refuse_argument("%s", why);
 }
 
@@ -330,8 +330,8 @@ play(struct arguments *a, int *caught)
 	int code;
 
 	/* Before there is a secret. */
-	setup->nursery = nursery_new();
-	if (setup->nursery == NULL)
+	setup->spawner = spawner_new();
+	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %s",
 					strerror(errno));
@@ -347,7 +347,7 @@ play(struct arguments *a, int *caught)
 	}
 	sodium_memzero(a->token, sizeof(a->token));
 	tls_free(tls);
-	nursery_free(setup->nursery);
+	spawner_free(setup->spawner);
 	return code;
 }
 

@@ -9,7 +9,7 @@
 
 #include "referee/command.h"
 #include "referee/log.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-config.h"
 #include "referee/serve/server.h"
@@ -96,15 +96,15 @@ choose_sandbox(const struct config *config, struct logger *logger)
 	return EXIT_DONE;
 }
 
-/* Where there is no nursery nobody can live here; the ladders go on without. */
-static struct nursery *
-start_nursery(struct logger *logger)
+/* Where there is no spawner nobody can live here; the ladders go on without. */
+static struct spawner *
+start_spawner(struct logger *logger)
 {
-	struct nursery *nursery = nursery_new();
+	struct spawner *spawner = spawner_new();
 	struct log_line line;
 
-	if (nursery != NULL)
-		return nursery;
+	if (spawner != NULL)
+		return spawner;
 	log_begin(&line, logger, LOG_LEVEL_WARN, "no-nursery");
 	log_str(&line, "why", strerror(errno));
 	log_end(&line);
@@ -117,7 +117,7 @@ serve(struct config *config, const char *file)
 {
 	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
 	char why[SERVER_WHY_BYTES];
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct server *server;
 	unsigned lost;
 	int code;
@@ -130,8 +130,8 @@ serve(struct config *config, const char *file)
 		return code;
 	}
 	/* Before the first thread. */
-	nursery = start_nursery(logger);
-	server = server_new(config, file, nursery, logger, why);
+	spawner = start_spawner(logger);
+	server = server_new(config, file, spawner, logger, why);
 	if (server == NULL) {
 		if (why[0] != '\0')
 			code = complain_machine("%s", why);
@@ -145,7 +145,7 @@ serve(struct config *config, const char *file)
 				lost, lost == 1 ? "game could" : "games could",
 				lost == 1 ? "is" : "are");
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	log_flush(logger);
 	log_free(logger);
 	return code;

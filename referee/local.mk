@@ -266,21 +266,21 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/record-keys.c \
 	%reldir%/record-keys.h \
-	%reldir%/child/nursery.c \
-	%reldir%/child/nursery.h \
-	%reldir%/child/nursery-bots.c \
-	%reldir%/child/nursery-bots.h \
-	%reldir%/child/nursery-box.c \
-	%reldir%/child/nursery-box.h \
-	%reldir%/child/nursery-domain.c \
-	%reldir%/child/nursery-domain.h \
-	%reldir%/child/nursery-order.c \
-	%reldir%/child/nursery-order.h \
-	%reldir%/child/nursery-process.c \
-	%reldir%/child/nursery-process.h \
-	%reldir%/child/nursery-program.c \
-	%reldir%/child/nursery-watch.c \
-	%reldir%/child/nursery-watch.h \
+	%reldir%/child/spawner.c \
+	%reldir%/child/spawner.h \
+	%reldir%/child/spawner-bots.c \
+	%reldir%/child/spawner-bots.h \
+	%reldir%/child/spawner-box.c \
+	%reldir%/child/spawner-box.h \
+	%reldir%/child/spawner-domain.c \
+	%reldir%/child/spawner-domain.h \
+	%reldir%/child/spawner-order.c \
+	%reldir%/child/spawner-order.h \
+	%reldir%/child/spawner-process.c \
+	%reldir%/child/spawner-process.h \
+	%reldir%/child/spawner-program.c \
+	%reldir%/child/spawner-watch.c \
+	%reldir%/child/spawner-watch.h \
 	%reldir%/child/process-memory.c \
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
@@ -341,8 +341,8 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/box-watch.c \
 	%reldir%/child/box-watch.h \
 	%reldir%/child/box.h \
-	%reldir%/child/nursery-domain.c \
-	%reldir%/child/nursery-domain.h \
+	%reldir%/child/spawner-domain.c \
+	%reldir%/child/spawner-domain.h \
 	%reldir%/child/process-memory.c \
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \

@@ -247,7 +247,7 @@ away_game_new(const struct away_program *program, const char *id,
 	      const char *greeting)
 {
 	struct away_game *game;
-	struct bot *bot = bot_child_new(program->loop, program->nursery,
+	struct bot *bot = bot_child_new(program->loop, program->spawner,
 					program->argv, NULL);
 
 	if (bot == NULL)

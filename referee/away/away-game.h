@@ -23,7 +23,7 @@
 #define AWAY_STDERR_BYTES 1000 /* of a line; a longer one is told in parts */
 
 struct away_game;
-struct nursery;
+struct spawner;
 
 enum away_said {
 	AWAY_SAID,    /* it is on its way */
@@ -44,7 +44,7 @@ struct away_game_calls {
 /* What is started for each game; borrowed. */
 struct away_program {
 	struct loop *loop;
-	struct nursery *nursery;
+	struct spawner *spawner;
 	char *const *argv;
 	bool hear; /* pass on what it writes to standard error */
 	const struct away_game_calls *calls;

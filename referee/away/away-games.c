@@ -9,7 +9,7 @@
 #include "referee/away/away-inside.h"
 #include "referee/command.h"
 #include "referee/net/link.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
 
 unsigned

@@ -24,7 +24,7 @@ struct away {
 	struct loop loop;
 	struct away_program program;
 	struct away_link *link;
-	struct event *timer, *nursery_event, *signal_event[2];
+	struct event *timer, *spawner_event, *signal_event[2];
 	enum away_state state;
 	struct away_game *game; /* also those that are over, as long as there
 				 * is a process */

@@ -14,7 +14,7 @@
 
 #include "protocol/message.h"
 #include "referee/command.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 
 static const int signals[2] = { SIGTERM, SIGINT };
 
@@ -348,15 +348,15 @@ on_signal(evutil_socket_t number, short what, void *arg)
 }
 
 static void
-on_nursery(evutil_socket_t fd, short what, void *arg)
+on_spawner(evutil_socket_t fd, short what, void *arg)
 {
 	struct away *away = arg;
 
 	(void)fd;
 	(void)what;
-	if (nursery_dispatch(away->setup->nursery) == 0)
+	if (spawner_dispatch(away->setup->spawner) == 0)
 		return;
-	event_del(away->nursery_event);
+	event_del(away->spawner_event);
 	away_finish(
 		away,
 		complain_machine("the process that starts the bots has died"),
@@ -370,11 +370,11 @@ open_events(struct away *away)
 	unsigned i;
 
 	away->timer = evtimer_new(base, on_timer, away);
-	away->nursery_event = event_new(base, nursery_fd(away->setup->nursery),
-					EV_READ | EV_PERSIST, on_nursery, away);
-	if (away->timer == NULL || away->nursery_event == NULL)
+	away->spawner_event = event_new(base, spawner_fd(away->setup->spawner),
+					EV_READ | EV_PERSIST, on_spawner, away);
+	if (away->timer == NULL || away->spawner_event == NULL)
 		bug("out of memory");
-	event_add(away->nursery_event, NULL);
+	event_add(away->spawner_event, NULL);
 	for (i = 0; i < NELEM(signals); i++) {
 		away->signal_event[i] =
 			evsignal_new(base, signals[i], on_signal, away);
@@ -391,7 +391,7 @@ release(struct away *away)
 
 	away_link_free(away->link);
 	event_free(away->timer);
-	event_free(away->nursery_event);
+	event_free(away->spawner_event);
 	for (i = 0; i < NELEM(signals); i++)
 		event_free(away->signal_event[i]);
 	loop_release(&away->loop);
@@ -410,7 +410,7 @@ away_run(const struct away_setup *setup, int *caught)
 		return complain_machine("cannot make an event loop: %s",
 					strerror(errno));
 	away.program = (struct away_program){ .loop = &away.loop,
-					      .nursery = setup->nursery,
+					      .spawner = setup->spawner,
 					      .argv = setup->argv,
 					      .hear = setup->hear,
 					      .calls = &away_game_calls,

@@ -31,7 +31,7 @@
 
 #define AWAY_LADDERS_MAX 16
 
-struct nursery;
+struct spawner;
 struct tls;
 
 struct away_setup { /* all borrowed */
@@ -45,7 +45,7 @@ struct away_setup { /* all borrowed */
 	bool entropy;  /* the bot answers `entropy?` */
 	bool hear;     /* pass on its standard error */
 	char *const *argv;
-	struct nursery *nursery;
+	struct spawner *spawner;
 };
 
 /* Plays until it is told to leave, and prints a line to standard output for

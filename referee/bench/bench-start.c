@@ -16,7 +16,7 @@
 
 #include "referee/command.h"
 #include "referee/table/loop.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 
 #define STARTS_MAX 2000
@@ -47,7 +47,7 @@ on_failed(void *arg, const char *step, int error)
 }
 
 static void
-on_ended(void *arg, const struct nursery_end *end)
+on_ended(void *arg, const struct spawner_end *end)
 {
 	struct starting *starting = arg;
 
@@ -57,25 +57,25 @@ on_ended(void *arg, const struct nursery_end *end)
 
 /* Starts one and waits for its end; how long until it ran, in us, or -1. */
 static int64_t
-start_one(struct nursery *nursery, const struct sandbox_box *box, int null)
+start_one(struct spawner *spawner, const struct sandbox_box *box, int null)
 {
-	static const struct nursery_calls calls = { .started = on_started,
+	static const struct spawner_calls calls = { .started = on_started,
 						    .failed = on_failed,
 						    .ended = on_ended };
 	char program[] = "true";
 	char *argv[] = { program, NULL };
-	const struct nursery_job job = { .argv = argv,
+	const struct spawner_job job = { .argv = argv,
 					 .box = box,
 					 .fds = { null, null, null } };
-	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
+	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	struct starting starting = { .started = false };
 	const uint64_t from_us = clock_us();
 
-	if (nursery_start(nursery, &job, &calls, &starting) == NULL)
+	if (spawner_start(spawner, &job, &calls, &starting) == NULL)
 		return -1;
 	while (!starting.over) {
 		poll(&ready, 1, -1);
-		if (nursery_dispatch(nursery) < 0)
+		if (spawner_dispatch(spawner) < 0)
 			return -1;
 	}
 	return starting.failed ? -1 : (int64_t)(starting.started_us - from_us);
@@ -110,7 +110,7 @@ print_row(const struct bench *bench, const char *name, int64_t *us,
 }
 
 static int
-measure(const struct bench *bench, struct nursery *nursery,
+measure(const struct bench *bench, struct spawner *spawner,
 	const struct sandbox_box *box)
 {
 	static int64_t bare[STARTS_MAX], boxed[STARTS_MAX];
@@ -124,8 +124,8 @@ measure(const struct bench *bench, struct nursery *nursery,
 		return complain_machine("/dev/null: %s", strerror(errno));
 	while (code == EXIT_DONE && count < STARTS_MAX &&
 	       (count == 0 || clock_us() < until_us)) {
-		bare[count] = start_one(nursery, NULL, null);
-		boxed[count] = has_box ? start_one(nursery, box, null) : 0;
+		bare[count] = start_one(spawner, NULL, null);
+		boxed[count] = has_box ? start_one(spawner, box, null) : 0;
 		if (bare[count] < 0 || boxed[count] < 0)
 			code = EXIT_MACHINE;
 		count++;
@@ -146,17 +146,17 @@ int
 bench_start(const struct bench *bench)
 {
 	struct sandbox_box box = { .limits = sandbox_limits_default };
-	struct nursery *nursery;
+	struct spawner *spawner;
 	int code;
 
 	box.tier = sandbox_probe()->tier;
 	note("sandbox %s", sandbox_probe()->sentence);
-	nursery = nursery_new();
-	if (nursery == NULL)
+	spawner = spawner_new();
+	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %s",
 					strerror(errno));
-	code = measure(bench, nursery, &box);
-	nursery_free(nursery);
+	code = measure(bench, spawner, &box);
+	spawner_free(spawner);
 	return code;
 }

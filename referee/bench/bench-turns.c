@@ -22,7 +22,7 @@
 #include "referee/bench/bench.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
 #include "referee/table/deal.h"
@@ -196,23 +196,23 @@ static int
 run_hall(struct row *row, double seconds)
 {
 	struct hall hall = { .tables = row->tables };
-	struct nursery *nursery = nursery_new();
+	struct spawner *spawner = spawner_new();
 	unsigned i;
 
-	if (nursery == NULL)
+	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %s",
 					strerror(errno));
 	if (loop_init(&hall.loop) < 0)
 		bug("out of memory");
-	hall.runner = runner_new(&hall.loop, nursery, hall.tables, -1,
+	hall.runner = runner_new(&hall.loop, spawner, hall.tables, -1,
 				 &runner_calls, &hall);
 	for (i = 0; i < hall.tables; i++)
 		begin(&hall, i);
 	measure(&hall, seconds, row);
 	close_hall(&hall);
 	loop_release(&hall.loop);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	if (!hall.failed)
 		return EXIT_DONE;
 	return complain_machine("%u tables cannot be measured: %s", row->tables,

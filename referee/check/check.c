@@ -19,7 +19,7 @@
 #include "referee/command.h"
 #include "referee/table/deal.h"
 #include "referee/table/loop.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
 #include "referee/progress.h"
 #include "referee/child/sandbox.h"
@@ -81,7 +81,7 @@ not_started(struct check *check, const struct bot_end *end)
 			 check->setup->name, quoted(program).text, end->step,
 			 strerror(end->error));
 		machine_failed(check, end->started || end->error == EPIPE
-					      ? NURSERY_DIED
+					      ? SPAWNER_DIED
 					      : why);
 		return;
 	}
@@ -206,8 +206,8 @@ seat_own(struct check *check)
 		box.watch = box.tier >= SANDBOX_BOX && sandbox_can_watch();
 		box.strict = !box.watch && check->trial->style == CHECK_STRICT;
 		inner = bot_child_start(
-			&check->loop, setup->nursery,
-			&(struct nursery_job){ .argv = setup->argv,
+			&check->loop, setup->spawner,
+			&(struct spawner_job){ .argv = setup->argv,
 					       .folder = setup->folder,
 					       .box = &box });
 		if (inner == NULL)
@@ -389,7 +389,7 @@ go_on(struct loop_task *task)
 static void
 on_orphaned(void *arg)
 {
-	machine_failed(arg, NURSERY_DIED);
+	machine_failed(arg, SPAWNER_DIED);
 }
 
 static const struct runner_calls runner_calls = {
@@ -508,7 +508,7 @@ check_play(const struct check_setup *setup, struct check_report *report)
 	check.next_task.run = go_on;
 	check.abort_task.run = abort_game;
 	check.begun_us = clock_us();
-	check.runner = runner_new(&check.loop, setup->nursery, 1, -1,
+	check.runner = runner_new(&check.loop, setup->spawner, 1, -1,
 				  &runner_calls, &check);
 	open_events(&check);
 	wake(&check);

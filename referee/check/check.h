@@ -16,7 +16,7 @@
 #include "referee/check/check-report.h"
 #include "referee/table/seat.h"
 
-struct nursery;
+struct spawner;
 struct sandbox_box;
 
 /* Games in which something was wrong; then the check ends. */
@@ -41,7 +41,7 @@ struct check_setup {
 	unsigned faults;
 	uint64_t limit_s; /* then it ends, wherever it is */
 	bool keep_going;  /* not even after CHECK_WRONG_GAMES */
-	struct nursery *nursery;
+	struct spawner *spawner;
 	bool progress; /* draw a line on standard error */
 };
 

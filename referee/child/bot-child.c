@@ -1,5 +1,5 @@
 /* referee/child/bot-child.c - a bot as a child process: three pipes and a
- * nursery.
+ * spawner.
  *
  * Pipes, not socket pairs: they are faster, and a child can reopen
  * /dev/stdin.  All three ends here are non-blocking.  One read of bounded size
@@ -24,7 +24,7 @@
 #include "referee/child/bot-usage.h"
 #include "referee/child/core.h"
 #include "referee/table/bot.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/child/sandbox-group.h"
 
@@ -45,8 +45,8 @@
 
 struct child {
 	struct bot bot;
-	struct nursery *nursery;
-	struct nursery_child *process; /* NULL: has ended */
+	struct spawner *spawner;
+	struct spawner_child *process; /* NULL: has ended */
 	pid_t pid;		       /* once it was started */
 	uint64_t begun_us;	       /* likewise */
 	int in, out, err; /* our ends: its stdin, stdout, stderr; or -1 */
@@ -259,7 +259,7 @@ lost(struct child *child, bool flooded)
 		!flooded && !child->bot.gone && child->bot.listener != NULL;
 	bot_tell_gone(&child->bot, flooded);
 	if (child->process != NULL)
-		nursery_kill(child->nursery, child->process);
+		spawner_kill(child->spawner, child->process);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -301,7 +301,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	if (n <= 0) {
 		close_end(&child->out, &child->read_event);
 		/* What could not be started has said nothing either: whose
-		 * fault that is, the nursery is about to tell. */
+		 * fault that is, the spawner is about to tell. */
 		if (!child->parted &&
 		    (child->end.started || child->process == NULL))
 			lost(child, false);
@@ -506,12 +506,12 @@ on_failed(void *arg, const char *step, int error)
 
 	child->end.step = step;
 	child->end.error = error;
-	child->end.machine = nursery_is_machine(step, error);
+	child->end.machine = spawner_is_machine(step, error);
 	over(child);
 }
 
 static void
-on_ended(void *arg, const struct nursery_end *end)
+on_ended(void *arg, const struct spawner_end *end)
 {
 	struct child *child = arg;
 
@@ -528,7 +528,7 @@ on_ended(void *arg, const struct nursery_end *end)
 	over(child);
 }
 
-static const struct nursery_calls calls = {
+static const struct spawner_calls calls = {
 	.started = on_started,
 	.failed = on_failed,
 	.ended = on_ended,
@@ -542,7 +542,7 @@ on_grace_over(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (child->process != NULL)
-		nursery_kill(child->nursery, child->process);
+		spawner_kill(child->spawner, child->process);
 	else
 		child_free(child);
 }
@@ -627,19 +627,19 @@ fail:
 }
 
 struct bot *
-bot_child_new(struct loop *loop, struct nursery *nursery, char *const argv[],
+bot_child_new(struct loop *loop, struct spawner *spawner, char *const argv[],
 	      const char *folder)
 {
 	return bot_child_start(
-		loop, nursery,
-		&(struct nursery_job){ .argv = argv, .folder = folder });
+		loop, spawner,
+		&(struct spawner_job){ .argv = argv, .folder = folder });
 }
 
 struct bot *
-bot_child_start(struct loop *loop, struct nursery *nursery,
-		const struct nursery_job *what)
+bot_child_start(struct loop *loop, struct spawner *spawner,
+		const struct spawner_job *what)
 {
-	struct nursery_job job = *what;
+	struct spawner_job job = *what;
 	struct child *child = calloc(1, sizeof(*child));
 	int ours[3], i, error;
 
@@ -648,7 +648,7 @@ bot_child_start(struct loop *loop, struct nursery *nursery,
 		return NULL;
 	}
 	bot_init(&child->bot, &child_ops, loop);
-	child->nursery = nursery;
+	child->spawner = spawner;
 	child->in = ours[0];
 	child->out = ours[1];
 	child->err = ours[2];
@@ -667,7 +667,7 @@ bot_child_start(struct loop *loop, struct nursery *nursery,
 		     EV_READ | EV_PERSIST, on_complaint, child);
 	event_assign(&child->grace_event, loop->base, -1, 0, on_grace_over,
 		     child);
-	child->process = nursery_start(nursery, &job, &calls, child);
+	child->process = spawner_start(spawner, &job, &calls, child);
 	error = errno;
 	for (i = 0; i < 3; i++)
 		close(job.fds[i]);

@@ -1,4 +1,4 @@
-/* referee/child/box.h - what the nursery and the first process of a box say to
+/* referee/child/box.h - what the spawner and the first process of a box say to
  *each other.
  *
  * The first process of a box is the program referee-box: static, so that it

@@ -30,7 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/nursery-domain.h"
+#include "referee/child/spawner-domain.h"
 #include "referee/child/program-exec.h"
 #include "referee/child/sandbox.h"
 
@@ -42,7 +42,7 @@ static int listener = -1; /* hears of system calls; -1: nobody does */
 static void
 say(const struct box_report *what)
 {
-	/* A nursery that is gone takes us with it. */
+	/* A spawner that is gone takes us with it. */
 	if (send(report, what, sizeof(*what), MSG_NOSIGNAL) != sizeof(*what))
 		_exit(1);
 }

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "referee/child/box.h"
-#include "referee/child/nursery-domain.h"
+#include "referee/child/spawner-domain.h"
 #include "referee/child/sandbox-filter.h"
 #include "referee/child/sandbox-group.h"
 #include "referee/child/sandbox-start.h"
@@ -322,7 +322,8 @@ sandbox_prepare(void)
 	size_t bytes;
 
 	/* What cannot be made is told when a box is started. */
-	if (sandbox_shim() == NULL || sandbox_filter(true, false, &bytes) == NULL ||
+	if (sandbox_shim() == NULL ||
+	    sandbox_filter(true, false, &bytes) == NULL ||
 	    sandbox_filter(false, false, &bytes) == NULL)
 		return;
 }

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "referee/child/box.h"
-#include "referee/child/nursery-domain.h"
+#include "referee/child/spawner-domain.h"
 #include "referee/child/sandbox-filter.h"
 #include "referee/child/sandbox-others.h"
 

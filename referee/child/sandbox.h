@@ -11,9 +11,9 @@
  *	SANDBOX_BOX      B: all but the sums: each process has its limits
  *	SANDBOX_LANDLOCK C: Landlock and seccomp: files, sockets and system
  *calls; no view of its own, no bounds of processes SANDBOX_NONE     D: nothing
- *of this, only the walls of the nursery
+ *of this, only the walls of the spawner
  *
- * A program is started in one by nursery_start(), with nursery_job.box. */
+ * A program is started in one by spawner_start(), with spawner_job.box. */
 #ifndef REFEREE_SANDBOX_H
 #define REFEREE_SANDBOX_H
 
@@ -66,18 +66,18 @@ extern const struct sandbox_limits sandbox_limits_default;
 #define SANDBOX_SENTENCE_BYTES 768
 #define SANDBOX_WHY_BYTES 1024
 
-/* One box.  All strings are absolute paths; borrowed until nursery_start()
+/* One box.  All strings are absolute paths; borrowed until spawner_start()
  * returns. */
 struct sandbox_box {
 	enum sandbox_tier tier; /* by sandbox_choose(); SANDBOX_NONE is bare */
 	struct sandbox_limits limits;
 	/* The bot's folder: SANDBOX_FOLDER (its own path in tier C, which also
 	 * hides nothing), and the working directory; NULL:
-	 * the working directory is nursery_job.folder, or the referee's, as far
+	 * the working directory is spawner_job.folder, or the referee's, as far
 	 * as it is seen. */
 	const char *folder;
 	/* For builds: the folder may be written to.  In tier SANDBOX_BOX or
-	 * better that is a copy of it in memory, and nursery_job.fds[0] a
+	 * better that is a copy of it in memory, and spawner_job.fds[0] a
 	 * socket (SOCK_SEQPACKET), over which a descriptor of it comes before
 	 * the program is started; the program itself has /dev/null there.  The
 	 * copy lives as long as the box or that descriptor. */
@@ -85,7 +85,7 @@ struct sandbox_box {
 	bool strict;	   /* a system call that is refused ends the program,
 			    * by SIGSYS: for checks */
 	bool watch;	   /* its first process takes notes of what is refused,
-			    * and of more: nursery_end.note; for checks, tier
+			    * and of more: spawner_end.note; for checks, tier
 			    * SANDBOX_BOX or better, if sandbox_can_watch() */
 	char *const *see;  /* files and folders that are seen at their own
 			    * path, to be read; NULL ends; NULL: none */
@@ -102,11 +102,11 @@ struct sandbox_probe {
 };
 
 /* Starts a box and looks around in it: once, later calls are free.  Before the
- * first thread, and before nursery_new(), which keeps what was found. */
+ * first thread, and before spawner_new(), which keeps what was found. */
 const struct sandbox_probe *sandbox_probe(void);
 
 /* For a process that starts boxes of a tier which another has found by
- * sandbox_probe(): makes what all of them need, before nursery_new(). */
+ * sandbox_probe(): makes what all of them need, before spawner_new(). */
 void sandbox_prepare(void);
 
 /* Whether the kernel tells one process of another's system calls (Linux 5.5; in

@@ -14,7 +14,7 @@
 #include "protocol/message.h"
 #include "protocol/utf8.h"
 #include "referee/command.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/config/serve-config-reading.h"
 
 _Static_assert(BOT_FOLDER_WHY_BYTES >= CONFIG_WHY_BYTES, "a longer sentence");
@@ -292,10 +292,10 @@ bare_program_ok(const struct bot_folder *folder, const char *program, char *why,
 	bool ok;
 
 	if (program[0] == '/' || strchr(program, '/') == NULL)
-		return nursery_program_ok(program, why, bytes);
+		return spawner_program_ok(program, why, bytes);
 	path = memory(NULL, n);
 	snprintf(path, n, "%s/%s", folder->path, program);
-	ok = nursery_program_ok(path, why, bytes);
+	ok = spawner_program_ok(path, why, bytes);
 	free(path);
 	return ok;
 }
@@ -306,7 +306,7 @@ program_ok(const struct bot_folder *folder, const char *program,
 {
 	return tier == SANDBOX_NONE
 		       ? bare_program_ok(folder, program, why, bytes)
-		       : nursery_boxed_program_ok(folder->path, tier, program,
+		       : spawner_boxed_program_ok(folder->path, tier, program,
 						  why, bytes);
 }
 

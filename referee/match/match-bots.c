@@ -14,7 +14,7 @@
 #include "referee/config/bot-folder.h"
 #include "referee/table/bot.h"
 #include "referee/command.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 
 static const char *
 word_error(int code)
@@ -270,7 +270,7 @@ can_start(const struct match_bots *bots, unsigned b, char why[BOT_WHY_BYTES])
 {
 	/* Of a folder it depends on the box. */
 	return bots->bot[b].builtin != NULL || bots->folder[b] != NULL ||
-	       nursery_program_ok(bots->bot[b].argv[0], why, BOT_WHY_BYTES);
+	       spawner_program_ok(bots->bot[b].argv[0], why, BOT_WHY_BYTES);
 }
 
 int

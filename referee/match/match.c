@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
 #include "referee/command.h"
 #include "referee/complaints.h"
@@ -143,7 +143,7 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 			 "(--sandbox off goes without)",
 			 quoted(bot->argv[0]).text, strerror(error));
 	else if (bot->folder != NULL || bot->box.tier > SANDBOX_NONE ||
-		 nursery_program_ok(bot->argv[0], why, sizeof(why)))
+		 spawner_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
 			 program_exec_words(error));
 	snprintf(report->why, sizeof(report->why),

@@ -59,7 +59,7 @@ static void
 put_seat(struct text *to, const struct job *job, unsigned s)
 {
 	const struct job_seat *seat = &job->seat[s];
-	const struct nursery_job *program = &seat->program;
+	const struct spawner_job *program = &seat->program;
 
 	wire_put_string(to, job->setup.name[s]);
 	wire_put_string(to, job->setup.heir_of[s]);
@@ -181,7 +181,7 @@ take_box(struct wire *from, struct read_job *read, struct sandbox_box *box)
 static void
 take_program(struct wire *from, struct read_job *read, unsigned s)
 {
-	struct nursery_job *program = &read->job.seat[s].program;
+	struct spawner_job *program = &read->job.seat[s].program;
 
 	program->argv = take_list(from, read);
 	program->extra = take_list(from, read);
@@ -307,7 +307,7 @@ job_copy(const struct job *job)
 	for (s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].own)
 			plain.seat[s].program =
-				(struct nursery_job){ .argv = nothing };
+				(struct spawner_job){ .argv = nothing };
 	text_init(&bytes, JOB_BYTES);
 	job_write(&plain, &bytes);
 	copy = bytes.full ? NULL : job_read(bytes.bytes, bytes.used);

@@ -14,7 +14,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
@@ -23,7 +23,7 @@
 /* Of a job's argv, additions to the environment, and lists of its box. */
 #define JOB_STRINGS_MAX 4096
 /* Of a job as bytes: its strings, of SEATS_MAX programs, and the rest. */
-#define JOB_BYTES (SEATS_MAX * 2 * NURSERY_REQUEST_BYTES + 65536)
+#define JOB_BYTES (SEATS_MAX * 2 * SPAWNER_REQUEST_BYTES + 65536)
 /* Of a result as bytes: header and body of a record, what the programs left on
  * their standard error, and the rest. */
 #define RESULT_BYTES                                                           \
@@ -41,7 +41,7 @@ struct job_seat {
 	 * for the same number only. */
 	uint32_t bot;
 	bool reuse;		    /* its process plays game after game */
-	struct nursery_job program; /* but its descriptors; with a box */
+	struct spawner_job program; /* but its descriptors; with a box */
 };
 
 struct job {

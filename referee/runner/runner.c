@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/command.h"
 #include "referee/runner/idle.h"
 #include "referee/table/bot.h"
@@ -22,13 +22,13 @@
 
 struct runner {
 	struct loop *loop;
-	struct nursery *nursery;
+	struct spawner *spawner;
 	const struct runner_calls *calls;
 	void *arg;
 	unsigned most;
 	int core;
 	bool finishing, quiet, beginning;
-	struct event *nursery_event;
+	struct event *spawner_event;
 	struct loop_task task;
 	struct play *plays;    /* from its job until its receipt */
 	struct play **waiting; /* owned: those that have not begun, */
@@ -333,7 +333,7 @@ on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
 		return;
 	job = sitting->play->job;
 	if (end->started || end->error == EPIPE)
-		snprintf(why, sizeof(why), "%s", NURSERY_DIED);
+		snprintf(why, sizeof(why), "%s", SPAWNER_DIED);
 	else
 		snprintf(why, sizeof(why),
 			 "the machine cannot start bot %s: %s: %s: %s",
@@ -453,7 +453,7 @@ seat_program(struct runner *runner, struct play *play, unsigned s)
 
 	if (seat->reuse && (bot = seat_again(runner, play, s)) != NULL)
 		return bot;
-	bot = bot_child_start(runner->loop, runner->nursery, &seat->program);
+	bot = bot_child_start(runner->loop, runner->spawner, &seat->program);
 	if (bot == NULL)
 		return NULL;
 	sitting = memory(NULL, sizeof(*sitting));
@@ -701,29 +701,29 @@ runner_is_quiet(const struct runner *runner)
 /* ---- life ------------------------------------------------------------- */
 
 static void
-on_nursery(evutil_socket_t fd, short what, void *arg)
+on_spawner(evutil_socket_t fd, short what, void *arg)
 {
 	struct runner *runner = arg;
 
 	(void)fd;
 	(void)what;
-	if (nursery_dispatch(runner->nursery) == 0)
+	if (spawner_dispatch(runner->spawner) == 0)
 		return;
-	event_del(runner->nursery_event);
+	event_del(runner->spawner_event);
 	if (runner->calls->orphaned != NULL)
 		runner->calls->orphaned(runner->arg);
 	wake(runner);
 }
 
 struct runner *
-runner_new(struct loop *loop, struct nursery *nursery, unsigned most, int core,
+runner_new(struct loop *loop, struct spawner *spawner, unsigned most, int core,
 	   const struct runner_calls *calls, void *arg)
 {
 	struct runner *runner = memory(NULL, sizeof(*runner));
 
 	memset(runner, 0, sizeof(*runner));
 	runner->loop = loop;
-	runner->nursery = nursery;
+	runner->spawner = spawner;
 	runner->most = most;
 	runner->core = core;
 	runner->calls = calls;
@@ -731,14 +731,14 @@ runner_new(struct loop *loop, struct nursery *nursery, unsigned most, int core,
 	runner->quiet = true;
 	runner->task.run = on_task;
 	idle_init(&runner->idle);
-	if (nursery == NULL)
+	if (spawner == NULL)
 		return runner;
-	runner->nursery_event =
-		event_new(loop->base, nursery_fd(nursery), EV_READ | EV_PERSIST,
-			  on_nursery, runner);
-	if (runner->nursery_event == NULL)
+	runner->spawner_event =
+		event_new(loop->base, spawner_fd(spawner), EV_READ | EV_PERSIST,
+			  on_spawner, runner);
+	if (runner->spawner_event == NULL)
 		bug("out of memory");
-	event_add(runner->nursery_event, NULL);
+	event_add(runner->spawner_event, NULL);
 	return runner;
 }
 
@@ -748,8 +748,8 @@ runner_free(struct runner *runner)
 	if (!runner_is_quiet(runner))
 		bug("a runner is freed while games run");
 	loop_cancel(runner->loop, &runner->task);
-	if (runner->nursery_event != NULL)
-		event_free(runner->nursery_event);
+	if (runner->spawner_event != NULL)
+		event_free(runner->spawner_event);
 	free(runner->waiting);
 	free(runner);
 }

@@ -17,7 +17,7 @@
 #include "referee/table/loop.h"
 
 struct event;
-struct nursery;
+struct spawner;
 struct runner;
 
 /* For each game at a time: programs that have been let go and not left, and
@@ -25,7 +25,7 @@ struct runner;
 #define STRAGGLERS_A_JOB 16
 #define IDLE_A_JOB 16
 
-#define NURSERY_DIED "the process that starts the bots has died"
+#define SPAWNER_DIED "the process that starts the bots has died"
 
 /* All from the loop. */
 struct runner_calls {
@@ -52,17 +52,17 @@ struct runner_calls {
 	 * May be NULL. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
-	/* The nursery is gone.  NULL: the games are aborted, and each result
+	/* The spawner is gone.  NULL: the games are aborted, and each result
 	 * says that the machine has failed. */
 	void (*orphaned)(void *arg);
 	/* The last program has gone, and no game runs.  May be NULL. */
 	void (*quiet)(void *arg);
 };
 
-/* `nursery` is borrowed; NULL: all bots are built in.  `most`: games at a time,
+/* `spawner` is borrowed; NULL: all bots are built in.  `most`: games at a time,
  * for the limits above.  `core`: the processor that quick bots are kept on, as
  * of bot_child_keep(); -1: none. */
-struct runner *runner_new(struct loop *loop, struct nursery *nursery,
+struct runner *runner_new(struct loop *loop, struct spawner *spawner,
 			  unsigned most, int core,
 			  const struct runner_calls *calls,
 			  void *arg) MUST_CHECK;

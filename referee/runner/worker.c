@@ -1,4 +1,4 @@
-/* referee/runner/worker.c - a loop, a nursery, a runner and a channel. */
+/* referee/runner/worker.c - a loop, a spawner, a runner and a channel. */
 #include "referee/runner/worker.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "protocol/record.h"
 #include "referee/child/core.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/command.h"
 #include "referee/runner/channel.h"
@@ -24,7 +24,7 @@
 
 struct worker {
 	struct loop loop;
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct runner *runner;
 	struct channel *channel;
 	bool finishing;
@@ -60,10 +60,10 @@ on_orphaned(void *arg)
 static bool
 is_orphaned(const struct worker *worker)
 {
-	struct pollfd nursery = { .fd = nursery_fd(worker->nursery),
+	struct pollfd spawner = { .fd = spawner_fd(worker->spawner),
 				  .events = POLLIN };
 
-	return poll(&nursery, 1, 0) == 1 && (nursery.revents & POLLHUP) != 0;
+	return poll(&spawner, 1, 0) == 1 && (spawner.revents & POLLHUP) != 0;
 }
 
 static void
@@ -73,7 +73,7 @@ on_over(void *arg, struct job_result *result)
 	struct text text;
 
 	/* We may hear of it by what fails, and by programs that die with their
-	 * nursery, before we are told. */
+	 * spawner, before we are told. */
 	if (is_orphaned(worker))
 		on_orphaned(worker);
 	text_init(&text, CHANNEL_BYTES);
@@ -234,7 +234,7 @@ int
 worker_play(unsigned jobs, int core)
 {
 	struct worker worker = { .finishing = false };
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct stat st;
 
 	/* Somebody has typed it: nothing would ever end it. */
@@ -243,8 +243,8 @@ worker_play(unsigned jobs, int core)
 
 	be_deaf();
 	sandbox_prepare();
-	nursery = nursery_new();
-	if (nursery == NULL)
+	spawner = spawner_new();
+	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %s",
 					strerror(errno));
@@ -254,8 +254,8 @@ worker_play(unsigned jobs, int core)
 	if (loop_init(&worker.loop) < 0)
 		return complain_machine("cannot make an event loop: %s",
 					strerror(errno));
-	worker.nursery = nursery;
-	worker.runner = runner_new(&worker.loop, nursery, jobs, core,
+	worker.spawner = spawner;
+	worker.runner = runner_new(&worker.loop, spawner, jobs, core,
 				   &runner_calls, &worker);
 	worker.channel =
 		channel_new(&worker.loop, WORKER_FD, &channel_calls, &worker);
@@ -265,12 +265,12 @@ worker_play(unsigned jobs, int core)
 		loop_pass(&worker.loop);
 	if (worker.gone || worker.garbled) {
 		/* Nothing is to be told, and the programs end now. */
-		nursery_free(nursery);
+		spawner_free(spawner);
 		_Exit(worker.garbled ? EXIT_MACHINE : EXIT_DONE);
 	}
 	runner_free(worker.runner);
 	channel_free(worker.channel);
 	loop_release(&worker.loop);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	return EXIT_DONE;
 }

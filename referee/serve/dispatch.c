@@ -131,7 +131,7 @@ on_workers_failed(void *arg, const char *why)
 static void
 on_orphaned(void *arg)
 {
-	fail(arg, NURSERY_DIED);
+	fail(arg, SPAWNER_DIED);
 }
 
 static void
@@ -268,14 +268,14 @@ dispatch_is_finished(const struct dispatch *dispatch)
 }
 
 struct dispatch *
-dispatch_new(struct loop *loop, struct nursery *nursery,
+dispatch_new(struct loop *loop, struct spawner *spawner,
 	     const struct dispatch_calls *calls, void *arg)
 {
 	struct dispatch *dispatch = memory(NULL, sizeof(*dispatch));
 
 	*dispatch =
 		(struct dispatch){ .loop = loop, .calls = calls, .arg = arg };
-	dispatch->runner = runner_new(loop, nursery, SERVE_RESIDENT_GAMES_MAX,
+	dispatch->runner = runner_new(loop, spawner, SERVE_RESIDENT_GAMES_MAX,
 				      -1, &runner_calls, dispatch);
 	return dispatch;
 }

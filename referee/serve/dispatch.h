@@ -16,7 +16,7 @@
 
 struct dispatch;
 struct dispatched;
-struct nursery;
+struct spawner;
 
 /* By the loop. */
 struct dispatch_calls {
@@ -55,8 +55,8 @@ struct dispatched {
 	bool here; /* on this loop */
 };
 
-/* `nursery` is borrowed; NULL: no program can be started here. */
-struct dispatch *dispatch_new(struct loop *loop, struct nursery *nursery,
+/* `spawner` is borrowed; NULL: no program can be started here. */
+struct dispatch *dispatch_new(struct loop *loop, struct spawner *spawner,
 			      const struct dispatch_calls *calls,
 			      void *arg) MUST_CHECK;
 /* NULL is fine.  No game may run; what still lives is ended. */

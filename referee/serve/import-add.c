@@ -14,7 +14,7 @@
 #include "referee/serve/data-folder.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/import-make.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/serve/owner.h"
 
 #define LOG_READ_BYTES 65536
@@ -207,7 +207,7 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 
 static int
 make(const struct import_order *order, const struct incoming *incoming,
-     const struct bot_folder *folder, struct nursery *nursery,
+     const struct bot_folder *folder, struct spawner *spawner,
      enum sandbox_tier tier, char why[IMPORT_WHY_BYTES])
 {
 	int code;
@@ -219,7 +219,7 @@ make(const struct import_order *order, const struct incoming *incoming,
 			 "it in built, without `build`");
 		return EXIT_NEGATIVE;
 	}
-	if (import_build(incoming, folder, nursery, tier, why) < 0 ||
+	if (import_build(incoming, folder, spawner, tier, why) < 0 ||
 	    !bot_folder_ready(folder, tier, why))
 		return EXIT_NEGATIVE;
 	if (order->unchecked)
@@ -231,7 +231,7 @@ make(const struct import_order *order, const struct incoming *incoming,
 /* All that takes time, in a folder of our own. */
 static int
 add(const struct import_order *order, struct incoming *incoming,
-    struct nursery *nursery, enum sandbox_tier tier, struct text *out,
+    struct spawner *spawner, enum sandbox_tier tier, struct text *out,
     char why[CONTROL_WHY_BYTES])
 {
 	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
@@ -248,7 +248,7 @@ add(const struct import_order *order, struct incoming *incoming,
 		return EXIT_USAGE;
 	}
 	memcpy(name, folder->name, sizeof(name));
-	code = make(order, incoming, folder, nursery, tier, sentence);
+	code = make(order, incoming, folder, spawner, tier, sentence);
 	bot_folder_free(folder);
 	if (code != EXIT_DONE) {
 		add_logs(incoming->path, out);
@@ -284,7 +284,7 @@ import_add(const struct import_order *order, struct text *out,
 {
 	char sentence[IMPORT_WHY_BYTES];
 	struct incoming incoming;
-	struct nursery *nursery;
+	struct spawner *spawner;
 	enum sandbox_tier tier;
 	int code;
 
@@ -296,8 +296,8 @@ import_add(const struct import_order *order, struct text *out,
 		snprintf(why, CONTROL_WHY_BYTES, "%s", IMPORT_NO_ROOM);
 		return EXIT_MACHINE;
 	}
-	nursery = nursery_new();
-	if (nursery == NULL) {
+	spawner = spawner_new();
+	if (spawner == NULL) {
 		snprintf(why, CONTROL_WHY_BYTES,
 			 "cannot make the process that starts builds: %s",
 			 strerror(errno));
@@ -307,10 +307,10 @@ import_add(const struct import_order *order, struct text *out,
 		snprintf(why, CONTROL_WHY_BYTES, "%.5000s", sentence);
 		code = EXIT_MACHINE;
 	} else {
-		code = add(order, &incoming, nursery, tier, out, why);
+		code = add(order, &incoming, spawner, tier, out, why);
 		incoming_close(&incoming);
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	return code;
 }
 

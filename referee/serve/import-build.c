@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "referee/command.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/import-make.h"
@@ -44,8 +44,8 @@ keep_last(struct text *text, const char *bytes, size_t n, size_t max)
 }
 
 struct build {
-	struct nursery *nursery;
-	struct nursery_child *child; /* NULL: it has ended */
+	struct spawner *spawner;
+	struct spawner_child *child; /* NULL: it has ended */
 	bool started;
 	const char *step; /* that failed */
 	int error, status;
@@ -75,7 +75,7 @@ on_failed(void *arg, const char *step, int error)
 }
 
 static void
-on_ended(void *arg, const struct nursery_end *end)
+on_ended(void *arg, const struct spawner_end *end)
 {
 	struct build *build = arg;
 
@@ -84,7 +84,7 @@ on_ended(void *arg, const struct nursery_end *end)
 	build->child = NULL;
 }
 
-static const struct nursery_calls calls = { on_started, on_failed, on_ended };
+static const struct spawner_calls calls = { on_started, on_failed, on_ended };
 
 static bool
 take_output(struct build *build, int fd)
@@ -147,7 +147,7 @@ look(struct build *build, uint64_t now_us, uint64_t until_us)
 		return false;
 	build->late = late;
 	build->crowded = !late;
-	nursery_kill(build->nursery, build->child);
+	spawner_kill(build->spawner, build->child);
 	return true;
 }
 
@@ -155,7 +155,7 @@ look(struct build *build, uint64_t now_us, uint64_t until_us)
 static void
 give_up(struct build *build)
 {
-	nursery_drop(build->nursery, build->child);
+	spawner_drop(build->spawner, build->child);
 	build->child = NULL;
 }
 
@@ -167,7 +167,7 @@ watch(struct build *build, int output)
 	uint64_t until_us = clock_us() + BUILD_MS * (uint64_t)1000, now_us;
 	bool ending = false;
 	struct pollfd wait[3] = {
-		{ .fd = nursery_fd(build->nursery), .events = POLLIN },
+		{ .fd = spawner_fd(build->spawner), .events = POLLIN },
 		{ .fd = output, .events = POLLIN },
 		{ .fd = build->handed, .events = POLLIN },
 	};
@@ -195,7 +195,7 @@ watch(struct build *build, int output)
 			wait[2].revents = 0;
 		}
 		if (wait[0].revents != 0 &&
-		    nursery_dispatch(build->nursery) < 0)
+		    spawner_dispatch(build->spawner) < 0)
 			return;
 	}
 	fcntl(output, F_SETFL, O_NONBLOCK);
@@ -286,7 +286,7 @@ start(struct build *build, const char *home, char *const *argv,
       enum sandbox_tier tier)
 {
 	struct sandbox_box box;
-	struct nursery_job job = { .argv = argv, .folder = home, .box = &box };
+	struct spawner_job job = { .argv = argv, .folder = home, .box = &box };
 	int ends[2], error;
 
 	fill_box(&box, home, tier);
@@ -295,7 +295,7 @@ start(struct build *build, const char *home, char *const *argv,
 	job.fds[0] = make_input(build, home, tier);
 	job.fds[1] = job.fds[2] = ends[1];
 	build->child = job.fds[0] < 0 ? NULL
-				      : nursery_start(build->nursery, &job,
+				      : spawner_start(build->spawner, &job,
 						      &calls, build);
 	error = errno;
 	close(ends[1]);
@@ -309,12 +309,12 @@ start(struct build *build, const char *home, char *const *argv,
 }
 
 int
-import_run_build(const struct bot_folder *folder, struct nursery *nursery,
+import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		 enum sandbox_tier tier, struct text *log, int *made,
 		 char why[IMPORT_WHY_BYTES])
 {
 	struct build build = {
-		.nursery = nursery, .handed = -1, .home = -1, .log = log
+		.spawner = spawner, .handed = -1, .home = -1, .log = log
 	};
 	char *home = realpath(folder->path, NULL);
 	int output, result = -1;

@@ -122,7 +122,7 @@ take_over(const struct incoming *incoming, int home, const struct text *was,
 
 int
 import_build(const struct incoming *incoming, const struct bot_folder *folder,
-	     struct nursery *nursery, enum sandbox_tier tier,
+	     struct spawner *spawner, enum sandbox_tier tier,
 	     char why[IMPORT_WHY_BYTES])
 {
 	struct text was, log, left_out;
@@ -135,7 +135,7 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 		bug("%s has a manifest, and has not", folder->path);
 	text_init(&log, BUILD_LOG_BYTES + LEFT_OUT_BYTES);
 	text_init(&left_out, LEFT_OUT_BYTES);
-	result = import_run_build(folder, nursery, tier, &log, &home, why);
+	result = import_run_build(folder, spawner, tier, &log, &home, why);
 	if (result == 0)
 		result = take_over(incoming, home, &was, &left_out, why);
 	if (home >= 0)

@@ -10,7 +10,7 @@
 /* Of a build; it has no network, and writes to its copy of the bot's folder
  * (BUILT_BYTES, in memory) and its /tmp alone. */
 #define BUILD_MS 120000
-/* Of its end, once it has been told: more than the nursery takes. */
+/* Of its end, once it has been told: more than the spawner takes. */
 #define BUILD_END_MS 10000
 /* Of its check, which takes a minute by itself. */
 #define CHECK_MS 180000
@@ -23,19 +23,19 @@
 /* Of the report of `referee check`, the first of it. */
 #define CHECK_LOG_BYTES 262144
 
-struct nursery;
+struct spawner;
 
 /* Runs `build` of the manifest, if there is one; its output, and what was left
  * out of what it has made, become PATH/build.  -1 and a sentence: it failed,
  * took too long, made too much or what is not allowed, or changed the manifest.
  */
 int import_build(const struct incoming *incoming,
-		 const struct bot_folder *folder, struct nursery *nursery,
+		 const struct bot_folder *folder, struct spawner *spawner,
 		 enum sandbox_tier tier, char why[IMPORT_WHY_BYTES]) MUST_CHECK;
 /* Its first part: only runs it, and keeps the last BUILD_LOG_BYTES of its
  * output in `log`, which has room for more.  `*made` is the folder that it has
  * made, a descriptor, owned; or -1.  -1 and a sentence. */
-int import_run_build(const struct bot_folder *folder, struct nursery *nursery,
+int import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		     enum sandbox_tier tier, struct text *log, int *made,
 		     char why[IMPORT_WHY_BYTES]) MUST_CHECK;
 /* Has `referee check --quick` look at it; the report becomes PATH/check.  The

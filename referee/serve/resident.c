@@ -224,7 +224,7 @@ seat(struct sitter *sitter, struct job *job, unsigned s)
 
 	fill_box(resident, &resident->box);
 	job->seat[s].program =
-		(struct nursery_job){ .argv = resident->folder->run,
+		(struct spawner_job){ .argv = resident->folder->run,
 				      .folder = resident->home,
 				      .box = &resident->box };
 	job->all_ends = true;

@@ -136,12 +136,12 @@ void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
 /* ---- server-residents.c ----------------------------------------------- */
 
-/* What plays the halls' games, and before them.  `nursery` NULL: no bot can
+/* What plays the halls' games, and before them.  `spawner` NULL: no bot can
  * live here. */
-void server_open_dispatch(struct server *server, struct nursery *nursery);
+void server_open_dispatch(struct server *server, struct spawner *spawner);
 /* After the halls were opened. */
 void server_open_residents(struct server *server,
-			   const struct nursery *nursery);
+			   const struct spawner *spawner);
 void server_set_residents(struct server *server, const struct config *config);
 /* The roster or the halls have changed: who is to live here does, and sits
  * where it is to sit. */

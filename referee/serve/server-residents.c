@@ -385,10 +385,10 @@ static const struct dispatch_calls dispatch_calls = {
 };
 
 void
-server_open_dispatch(struct server *server, struct nursery *nursery)
+server_open_dispatch(struct server *server, struct spawner *spawner)
 {
 	server->dispatch =
-		dispatch_new(&server->loop, nursery, &dispatch_calls, server);
+		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 }
 
 static const struct resident_calls calls = {
@@ -420,10 +420,10 @@ server_set_residents(struct server *server, const struct config *config)
 }
 
 void
-server_open_residents(struct server *server, const struct nursery *nursery)
+server_open_residents(struct server *server, const struct spawner *spawner)
 {
 	server->residents = residents_new(&server->loop, &calls, server);
-	if (nursery == NULL)
+	if (spawner == NULL)
 		residents_stop(server->residents);
 	discard(server);
 	server_set_residents(server, server->config);

@@ -433,7 +433,7 @@ warn_of_readers(struct server *server)
 }
 
 static int
-open_all(struct server *server, struct nursery *nursery,
+open_all(struct server *server, struct spawner *spawner,
 	 char why[SERVER_WHY_BYTES])
 {
 	char reason[LADDER_WHY_BYTES], folder[DATA_FOLDER_WHY_BYTES];
@@ -477,15 +477,15 @@ open_all(struct server *server, struct nursery *nursery,
 	server_open_guests(server);
 	server_open_shares(server);
 	open_events(server);
-	server_open_dispatch(server, nursery);
+	server_open_dispatch(server, spawner);
 	if (open_halls(server, why) < 0)
 		return -1;
-	server_open_residents(server, nursery);
+	server_open_residents(server, spawner);
 	return open_listeners(server, why);
 }
 
 struct server *
-server_new(struct config *config, const char *file, struct nursery *nursery,
+server_new(struct config *config, const char *file, struct spawner *spawner,
 	   struct logger *logger, char why[SERVER_WHY_BYTES])
 {
 	struct server *server = memory(NULL, sizeof(*server));
@@ -497,7 +497,7 @@ server_new(struct config *config, const char *file, struct nursery *nursery,
 	server->started_us = clock_us();
 	server->logger = logger;
 	server->lock = -1;
-	if (open_all(server, nursery, why) == 0)
+	if (open_all(server, spawner, why) == 0)
 		return server;
 	server_free(server);
 	return NULL;

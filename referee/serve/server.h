@@ -11,16 +11,16 @@
 
 #define SERVER_WHY_BYTES 6144 /* a sentence with a path in it */
 
-struct nursery;
+struct spawner;
 struct server;
 
 /* Takes the data folder, opens its ladders and listens.  `config`, which was
  * read from `file` (or NULL), is the server's from now on, also at NULL;
- * `file`, `nursery` (or NULL: no bot can live on this machine) and `logger` are
+ * `file`, `spawner` (or NULL: no bot can live on this machine) and `logger` are
  * borrowed until server_free().  NULL and a sentence, or "" if SIGTERM or
  * SIGINT came before it listened. */
 struct server *server_new(struct config *config, const char *file,
-			  struct nursery *nursery, struct logger *logger,
+			  struct spawner *spawner, struct logger *logger,
 			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* Until a signal has ended it: SIGTERM and SIGINT let running games end for
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads

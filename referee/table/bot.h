@@ -17,8 +17,8 @@
 
 struct bot;
 struct guest;
-struct nursery;
-struct nursery_job;
+struct spawner;
+struct spawner_job;
 
 /* How a bot's program came to its end, as far as is known. */
 struct box_note;
@@ -31,12 +31,12 @@ struct bot_end {
 	int status;	  /* as wait(2) gives it; -1: not known */
 	bool early;	  /* by no doing of ours, while it was in a game */
 	bool flooded;	  /* it was ended for a line without end */
-	bool over;	  /* it was ended for its memory, as in nursery.h */
+	bool over;	  /* it was ended for its memory, as in spawner.h */
 	uint32_t left, strayed; /* processes of it that had to be ended, as in
-				 * nursery.h */
+				 * spawner.h */
 	uint64_t cpu_us;	/* user and system time */
 	uint64_t peak_kib;	/* memory */
-	/* What its box has noted, as in nursery.h; borrowed until the callback
+	/* What its box has noted, as in spawner.h; borrowed until the callback
 	 * returns. */
 	const struct box_note *note;
 	unsigned notes;
@@ -169,15 +169,15 @@ void bot_part(struct bot *bot, unsigned grace_ms);
 
 /* ---- transports ------------------------------------------------------- */
 
-/* bot-child.c: a program of this machine, started by the nursery.  `argv` and
+/* bot-child.c: a program of this machine, started by the spawner.  `argv` and
  * `folder` (its working directory; NULL: the referee's) are copied.  NULL and
  * errno if there are no descriptors for its line. */
-struct bot *bot_child_new(struct loop *loop, struct nursery *nursery,
+struct bot *bot_child_new(struct loop *loop, struct spawner *spawner,
 			  char *const argv[], const char *folder) MUST_CHECK;
 /* Likewise, all of a job: folder, additions to the environment, box.  Its
  * descriptors are not looked at. */
-struct bot *bot_child_start(struct loop *loop, struct nursery *nursery,
-			    const struct nursery_job *job) MUST_CHECK;
+struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
+			    const struct spawner_job *job) MUST_CHECK;
 
 /* As long as it answers quickly it is kept on this processor (-1: none), which
  * is ours: being woken there costs it a tenth of what it costs elsewhere.  One

@@ -546,8 +546,8 @@ class Hung:
             stderr=subprocess.PIPE)
         wait_for(lambda: any(line.startswith(f"{place.bot}/peek ".encode())
                              for line in running(self.mark)))
-        nursery = children(self.run.pid)[0]
-        self.first = children(children(nursery)[0])[0]
+        spawner = children(self.run.pid)[0]
+        self.first = children(children(spawner)[0])[0]
 
     def end(self):
         """What run-boxed says, or None if nothing ends."""

@@ -240,7 +240,7 @@ def stop_time():
         tap.ok(not left(home), "no process is left", processes(home))
 
 
-def nurseries():
+def spawners():
     """The processes that start the bots, of a worker and of the daemon."""
     with house(2) as home:
         move_in(home, "ann", "sleep 0.02;")
@@ -270,6 +270,6 @@ def nurseries():
 killed_at_any_moment()
 parked()
 lingering()
-nurseries()
+spawners()
 stop_time()
 tap.done()

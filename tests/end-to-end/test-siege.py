@@ -13,13 +13,13 @@ STAYS = ("stays", arena.BAD + " no-bye --seconds 30")
 ENDLESS = ["--games", 100000, "--jobs", 2]
 
 
-def nursery_of(match):
+def spawner_of(match):
     """A process that starts its bots, once it is called by its own name."""
     def find(parent):
         listed = pathlib.Path(f"/proc/{parent}/task/{parent}/children")
         for pid in listed.read_text().split():
             name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
-            found = int(pid) if name == "referee-nursery" else find(pid)
+            found = int(pid) if name == "referee-spawner" else find(pid)
             if found:
                 return found
         return None
@@ -38,7 +38,7 @@ with arena.Arena() as place:
     match = place.start("toepen", *arena.bots(arena.RANDOM_C, "random"),
                         *ENDLESS, "--json")
     arena.wait_for(lambda: records(place))
-    resource.prlimit(nursery_of(match), resource.RLIMIT_NOFILE, (4, 4))
+    resource.prlimit(spawner_of(match), resource.RLIMIT_NOFILE, (4, 4))
     err = match.communicate(timeout=60)[1].decode()
     tap.ok(match.returncode == 3 and len(err.splitlines()) == 1
            and "the machine cannot start bot random-bot: " in err
@@ -54,7 +54,7 @@ with arena.Arena() as place:
 with arena.Arena() as place:
     match = place.start("toepen", *arena.bots("random", STAYS), *ENDLESS)
     arena.wait_for(lambda: records(place))
-    nursery = nursery_of(match)
+    spawner = spawner_of(match)
     match.send_signal(signal.SIGINT)
     arena.wait_for(lambda: match.poll() is not None or aborted(place))
     match.send_signal(signal.SIGTERM)

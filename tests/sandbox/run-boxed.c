@@ -24,12 +24,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 
 struct run {
-	struct nursery *nursery;
-	struct nursery_child *child;
+	struct spawner *spawner;
+	struct spawner_child *child;
 	bool over, kill;
 	int told;
 };
@@ -41,7 +41,7 @@ on_started(void *arg, pid_t pid)
 
 	(void)pid;
 	if (run->kill)
-		nursery_kill(run->nursery, run->child);
+		spawner_kill(run->spawner, run->child);
 }
 
 static void
@@ -54,7 +54,7 @@ on_failed(void *arg, const char *step, int error)
 }
 
 static void
-on_ended(void *arg, const struct nursery_end *end)
+on_ended(void *arg, const struct spawner_end *end)
 {
 	struct run *run = arg;
 
@@ -64,7 +64,7 @@ on_ended(void *arg, const struct nursery_end *end)
 	run->over = true;
 }
 
-static const struct nursery_calls calls = { .started = on_started,
+static const struct spawner_calls calls = { .started = on_started,
 					    .failed = on_failed,
 					    .ended = on_ended };
 
@@ -150,7 +150,7 @@ int
 main(int argc, char **argv)
 {
 	struct run run = { .told = fcntl(3, F_GETFD) < 0 ? 2 : 3 };
-	struct nursery_job job = { .box = &box, .fds = { 0, 1, 2 } };
+	struct spawner_job job = { .box = &box, .fds = { 0, 1, 2 } };
 	struct pollfd ready;
 
 	if (argc == 2 && strcmp(argv[1], "--tell") == 0) {
@@ -160,23 +160,23 @@ main(int argc, char **argv)
 		return 0;
 	}
 	job.argv = argv + read_options(argc, argv, &run);
-	run.nursery = nursery_new();
-	if (run.nursery == NULL) {
-		perror("run-boxed: nursery");
+	run.spawner = spawner_new();
+	if (run.spawner == NULL) {
+		perror("run-boxed: spawner");
 		return 1;
 	}
-	ready = (struct pollfd){ .fd = nursery_fd(run.nursery),
+	ready = (struct pollfd){ .fd = spawner_fd(run.spawner),
 				 .events = POLLIN };
 	signal(SIGUSR1, on_signal);
-	run.child = nursery_start(run.nursery, &job, &calls, &run);
+	run.child = spawner_start(run.spawner, &job, &calls, &run);
 	while (run.child != NULL && !run.over) {
 		poll(&ready, 1, -1);
 		if (told_to_kill)
-			nursery_kill(run.nursery, run.child);
+			spawner_kill(run.spawner, run.child);
 		told_to_kill = 0;
-		if (nursery_dispatch(run.nursery) < 0)
+		if (spawner_dispatch(run.spawner) < 0)
 			break;
 	}
-	nursery_free(run.nursery);
+	spawner_free(run.spawner);
 	return run.over ? 0 : 1;
 }

@@ -10,7 +10,7 @@ include tests/unit/protocol.mk
 include tests/unit/games.mk
 include tests/unit/verify.mk
 include tests/unit/ladder.mk
-include tests/unit/nursery.mk
+include tests/unit/spawner.mk
 include tests/unit/table.mk
 include tests/unit/serve.mk
 include tests/unit/net.mk

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "referee/table/deal.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 
@@ -275,18 +275,18 @@ Test(bot, a_built_in_bot_may_be_let_go_while_it_speaks)
 
 struct hall {
 	struct ear ear;
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct event *event;
 };
 
 static void
-on_nursery(evutil_socket_t fd, short what, void *arg)
+on_spawner(evutil_socket_t fd, short what, void *arg)
 {
 	struct hall *hall = arg;
 
 	(void)fd;
 	(void)what;
-	cr_assert_eq(nursery_dispatch(hall->nursery), 0);
+	cr_assert_eq(spawner_dispatch(hall->spawner), 0);
 }
 
 static struct bot *
@@ -297,14 +297,14 @@ start(struct hall *hall, const char *script)
 	struct bot *bot;
 
 	memset(hall, 0, sizeof(*hall));
-	hall->nursery = nursery_new();
-	cr_assert_not_null(hall->nursery);
+	hall->spawner = spawner_new();
+	cr_assert_not_null(hall->spawner);
 	begin(&hall->ear);
-	hall->event = event_new(hall->ear.loop.base, nursery_fd(hall->nursery),
-				EV_READ | EV_PERSIST, on_nursery, hall);
+	hall->event = event_new(hall->ear.loop.base, spawner_fd(hall->spawner),
+				EV_READ | EV_PERSIST, on_spawner, hall);
 	event_add(hall->event, NULL);
 	snprintf(copy, sizeof(copy), "%s", script);
-	bot = bot_child_new(&hall->ear.loop, hall->nursery, argv, NULL);
+	bot = bot_child_new(&hall->ear.loop, hall->spawner, argv, NULL);
 	listen_to(&hall->ear, bot);
 	return bot;
 }
@@ -322,7 +322,7 @@ stop(struct hall *hall)
 {
 	pump(hall, &hall->ear.ended, 1);
 	event_free(hall->event);
-	nursery_free(hall->nursery);
+	spawner_free(hall->spawner);
 	end(&hall->ear);
 }
 
@@ -459,7 +459,7 @@ Test(bot_child, a_program_that_is_not_there_is_gone)
 
 	bot_part(first, 0);
 	pump(&hall, &hall.ear.ended, 1);
-	bot = bot_child_new(&hall.ear.loop, hall.nursery, argv, NULL);
+	bot = bot_child_new(&hall.ear.loop, hall.spawner, argv, NULL);
 	listen_to(&hall.ear, bot);
 	hall.ear.ended = 0;
 	pump(&hall, &hall.ear.gone, 1);

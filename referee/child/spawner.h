@@ -1,23 +1,23 @@
-/* referee/child/nursery.h - starts bots, ends them, and leaves nothing of them.
+/* referee/child/spawner.h - starts bots, ends them, and leaves nothing of them.
  *
- * The bots are children of a helper process, the nursery, which is forked
+ * The bots are children of a helper process, the spawner, which is forked
  * before the referee has a thread or a secret.  Here is the referee's side, for
  * an event loop: requests go out at once and never block; answers come in when
- * nursery_fd() is readable, as callbacks out of nursery_dispatch().
+ * spawner_fd() is readable, as callbacks out of spawner_dispatch().
  *
  * Whatever a bot started ends with it, daemons included.  A process that has
  * left both its parent and its bot's session belongs to no bot and may be ended
- * at any time.  When the referee dies, however that happens, the nursery ends
- * all bots and then itself.  Only if the nursery itself is killed from outside
+ * at any time.  When the referee dies, however that happens, the spawner ends
+ * all bots and then itself.  Only if the spawner itself is killed from outside
  * do the bots' own children outlive them.
  *
  * Every bot is in a Landlock domain of its own (Linux 5.13; where there is no
  * Landlock it goes without): it cannot trace, read or write what is outside of
- * it, and since Linux 6.12 it cannot signal it either.  nursery_walls() tells
+ * it, and since Linux 6.12 it cannot signal it either.  spawner_walls() tells
  * what holds.  Nor does a bot get privileges by an exec: setuid programs, sudo
  * for one, run as the bot's user. */
-#ifndef REFEREE_NURSERY_H
-#define REFEREE_NURSERY_H
+#ifndef REFEREE_SPAWNER_H
+#define REFEREE_SPAWNER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,22 +30,22 @@
 
 /* Of one request: folder, argv and environment with their NULs; likewise what
  * belongs to its box. */
-#define NURSERY_REQUEST_BYTES 65536
+#define SPAWNER_REQUEST_BYTES 65536
 
-struct nursery;
-struct nursery_child;
+struct spawner;
+struct spawner_child;
 
 /* How a bot's process ended. */
-struct nursery_end {
+struct spawner_end {
 	int status; /* as of waitpid(2) */
-	bool lost;  /* the nursery died; status is that of a SIGKILL,
+	bool lost;  /* the spawner died; status is that of a SIGKILL,
 		     * the numbers are 0 */
 	/* Processes of it that had to be ended: by then, when it ended, and
 	 * before, when they had left both it and its session.  (Those may be
 	 * another's, where several bots play.) */
 	uint32_t left, strayed;
 	uint64_t cpu_us; /* user and system, with the children it waited for */
-	uint64_t peak_kib; /* resident; never less than a fork of the nursery
+	uint64_t peak_kib; /* resident; never less than a fork of the spawner
 			    * takes before its exec */
 	/* It was ended for its memory, of all its processes, or its files in
 	 * /tmp; or (tier A) one of its processes was. */
@@ -57,17 +57,17 @@ struct nursery_end {
 
 /* What becomes of a child: `failed` alone; or `started`, then `ended`.  The
  * last of them is the end of its handle.  They may call any function here but
- * nursery_dispatch() and nursery_free().  Any of them may be NULL. */
-struct nursery_calls {
+ * spawner_dispatch() and spawner_free().  Any of them may be NULL. */
+struct spawner_calls {
 	void (*started)(void *arg, pid_t pid); /* the exec has succeeded */
 	/* `step` is what went wrong: "fork", "chdir", "exec", …; `error` its
 	 * errno. */
 	void (*failed)(void *arg, const char *step, int error);
-	void (*ended)(void *arg, const struct nursery_end *end);
+	void (*ended)(void *arg, const struct spawner_end *end);
 };
 
 /* What to start.  All is copied. */
-struct nursery_job {
+struct spawner_job {
 	char *const *argv;  /* NULL ends; argv[0] is looked for in PATH */
 	char *const *extra; /* NAME=VALUE, NULL ends; NULL: none.  Added to
 			     * PATH, HOME, LANG, USER and TMPDIR (where the
@@ -80,50 +80,50 @@ struct nursery_job {
 		     * and may close them at once */
 };
 
-/* Forks the nursery: before the first thread.  NULL and errno; ENOSYS where
+/* Forks the spawner: before the first thread.  NULL and errno; ENOSYS where
  * the kernel shows no process its children (/proc not mounted). */
-struct nursery *nursery_new(void) MUST_CHECK;
-/* Ends all bots without a callback, and waits until the nursery is gone.  NULL
+struct spawner *spawner_new(void) MUST_CHECK;
+/* Ends all bots without a callback, and waits until the spawner is gone.  NULL
  * is fine. */
-void nursery_free(struct nursery *nursery);
+void spawner_free(struct spawner *spawner);
 
 /* Readable when there is something to dispatch; borrowed. */
-int nursery_fd(const struct nursery *nursery);
+int spawner_fd(const struct spawner *spawner);
 /* Sends what had to wait, reads all answers, runs the callbacks.  0; or -1
- * once the nursery is gone: every child has then had its last callback. */
-int nursery_dispatch(struct nursery *nursery) MUST_CHECK;
+ * once the spawner is gone: every child has then had its last callback. */
+int spawner_dispatch(struct spawner *spawner) MUST_CHECK;
 
 /* Asks for a bot: its handle, borrowed until its last callback.  No callback
- * runs inside.  NULL and errno: E2BIG (NURSERY_REQUEST_BYTES), EPIPE (the
- * nursery is gone), EMFILE. */
-struct nursery_child *nursery_start(struct nursery *nursery,
-				    const struct nursery_job *job,
-				    const struct nursery_calls *calls,
+ * runs inside.  NULL and errno: E2BIG (SPAWNER_REQUEST_BYTES), EPIPE (the
+ * spawner is gone), EMFILE. */
+struct spawner_child *spawner_start(struct spawner *spawner,
+				    const struct spawner_job *job,
+				    const struct spawner_calls *calls,
 				    void *arg) MUST_CHECK;
 /* Ends a bot and all that it started, at once.  `ended` comes as always. */
-void nursery_kill(struct nursery *nursery, struct nursery_child *child);
+void spawner_kill(struct spawner *spawner, struct spawner_child *child);
 /* Ends it likewise, for an owner that goes away: no callback any more, the
  * handle is void. */
-void nursery_drop(struct nursery *nursery, struct nursery_child *child);
+void spawner_drop(struct spawner *spawner, struct spawner_child *child);
 
 /* Whether it is the machine that would not start a bot, and no fault of the
  * bot's: by what failed() was told. */
-bool nursery_is_machine(const char *step, int error) MUST_CHECK;
+bool spawner_is_machine(const char *step, int error) MUST_CHECK;
 
-/* What the kernel here keeps bots from doing to each other, to the nursery and
+/* What the kernel here keeps bots from doing to each other, to the spawner and
  * to the referee, in a line without a full stop. */
-const char *nursery_walls(void) MUST_CHECK;
+const char *spawner_walls(void) MUST_CHECK;
 
 /* Whether there is such a program to start, by PATH as execvp(3) has it;
  * otherwise one sentence, without a full stop, in `why`. */
-bool nursery_program_ok(const char *argv0, char *why,
+bool spawner_program_ok(const char *argv0, char *why,
 			size_t why_bytes) MUST_CHECK;
 
 /* Likewise in a box of this tier (SANDBOX_LANDLOCK or better) that shows the
  * folder `folder`: by the PATH of boxes, and without a look at what is not
  * shown there, for those who read the sentence may not know what else there is.
  * What cannot be told so is true: the exec in the box will tell. */
-bool nursery_boxed_program_ok(const char *folder, enum sandbox_tier tier,
+bool spawner_boxed_program_ok(const char *folder, enum sandbox_tier tier,
 			      const char *argv0, char *why,
 			      size_t why_bytes) MUST_CHECK;
 

@@ -1,10 +1,10 @@
-/* referee/child/nursery-order.h - one start: from the referee's request to the
+/* referee/child/spawner-order.h - one start: from the referee's request to the
  * exec.
  *
  * What happens before a fork is read from the request; what happens after it
  * never comes back. */
-#ifndef REFEREE_NURSERY_ORDER_H
-#define REFEREE_NURSERY_ORDER_H
+#ifndef REFEREE_SPAWNER_ORDER_H
+#define REFEREE_SPAWNER_ORDER_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -12,22 +12,22 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/child/nursery-box.h"
-#include "referee/child/nursery-process.h"
+#include "referee/child/spawner-box.h"
+#include "referee/child/spawner-process.h"
 #include "referee/child/sandbox.h"
 
-#define NURSERY_KEPT 5 /* variables that a bot gets of the referee's */
+#define SPAWNER_KEPT 5 /* variables that a bot gets of the referee's */
 
-/* What all bots of a nursery have in common. */
-struct nursery_home {
-	pid_t pid;		  /* the nursery's */
+/* What all bots of a spawner have in common. */
+struct spawner_home {
+	pid_t pid;		  /* the spawner's */
 	int domain;		  /* makes the bots' domains; -1: no Landlock */
 	char here[PATH_MAX];	  /* the referee's working directory, or "" */
-	char *kept[NURSERY_KEPT]; /* NAME=VALUE, or NULL where not set */
+	char *kept[SPAWNER_KEPT]; /* NAME=VALUE, or NULL where not set */
 };
 
 /* A request to start, taken apart. */
-struct nursery_order {
+struct spawner_order {
 	const char *folder; /* NULL: none */
 	char **argv;	    /* NULL ends; the array is owned */
 	char **envp;	    /* likewise */
@@ -37,33 +37,33 @@ struct nursery_order {
 };
 
 /* What a bot that could not become one reports. */
-struct nursery_report {
+struct spawner_report {
 	uint32_t step;
 	int32_t error;
 };
 
-/* In the nursery's process, once: 0, or -1 and errno. */
-int nursery_home_settle(struct nursery_home *home) MUST_CHECK;
+/* In the spawner's process, once: 0, or -1 and errno. */
+int spawner_home_settle(struct spawner_home *home) MUST_CHECK;
 
 /* 0, or -1 and errno: no memory.  The order points into the request; release it
  * in either case. */
-int nursery_order_read(const struct nursery_home *home,
-		       struct nursery_request *request,
-		       struct nursery_order *order) MUST_CHECK;
-void nursery_order_release(struct nursery_order *order);
+int spawner_order_read(const struct spawner_home *home,
+		       struct spawner_request *request,
+		       struct spawner_order *order) MUST_CHECK;
+void spawner_order_release(struct spawner_order *order);
 
 /* Every signal as the kernel has it at first, none of them blocked. */
-void nursery_forget_signals(void);
+void spawner_forget_signals(void);
 /* In the fork: becomes the bot, in its box (`boxed`, with a report) or behind
  * walls (without one; NULL: bare).  `report` is closed by the exec, or told why
  * there was none. */
-_Noreturn void nursery_become(const struct nursery_home *home,
-			      const struct nursery_order *order,
+_Noreturn void spawner_become(const struct spawner_home *home,
+			      const struct spawner_order *order,
 			      const struct boxes *boxes,
 			      const struct boxed *boxed, int report);
-/* In the nursery: whether the exec came about; it waits for that, so long at
+/* In the spawner: whether the exec came about; it waits for that, so long at
  * most. */
-#define NURSERY_EXEC_MS 10000
-bool nursery_has_become(int report, struct nursery_report *said) MUST_CHECK;
+#define SPAWNER_EXEC_MS 10000
+bool spawner_has_become(int report, struct spawner_report *said) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* tests/unit/test-nursery.c - bots start, end, and leave nothing. */
+/* tests/unit/test-spawner.c - bots start, end, and leave nothing. */
 #include <criterion/criterion.h>
 
 #include <errno.h>
@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/nursery-domain.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner-domain.h"
+#include "referee/child/spawner.h"
 #include "tests/unit/leaks.h"
 
 #define PATIENCE_MS 20000 /* a machine may be slow; nothing waits it out */
@@ -31,12 +31,12 @@
 
 /* What the callbacks said about one child. */
 struct kid {
-	struct nursery_child *child;
+	struct spawner_child *child;
 	unsigned starts, fails, ends;
 	pid_t pid;
 	const char *step;
 	int error;
-	struct nursery_end end;
+	struct spawner_end end;
 };
 
 static void
@@ -59,7 +59,7 @@ on_failed(void *arg, const char *step, int error)
 }
 
 static void
-on_ended(void *arg, const struct nursery_end *end)
+on_ended(void *arg, const struct spawner_end *end)
 {
 	struct kid *kid = arg;
 
@@ -67,7 +67,7 @@ on_ended(void *arg, const struct nursery_end *end)
 	kid->end = *end;
 }
 
-static const struct nursery_calls calls = { .started = on_started,
+static const struct spawner_calls calls = { .started = on_started,
 					    .failed = on_failed,
 					    .ended = on_ended };
 
@@ -82,61 +82,61 @@ now_ms(void)
 
 /* Dispatches until `*count` is at least `wanted`. */
 static void
-pump(struct nursery *nursery, const unsigned *count, unsigned wanted)
+pump(struct spawner *spawner, const unsigned *count, unsigned wanted)
 {
-	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
+	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	long until = now_ms() + PATIENCE_MS;
 
 	while (*count < wanted) {
 		cr_assert_lt(now_ms(), until, "no answer in time");
 		poll(&ready, 1, 100);
-		cr_assert_eq(nursery_dispatch(nursery), 0);
+		cr_assert_eq(spawner_dispatch(spawner), 0);
 	}
 }
 
 static void
-pump_end(struct nursery *nursery, struct kid *kid)
+pump_end(struct spawner *spawner, struct kid *kid)
 {
-	pump(nursery, &kid->ends, 1);
+	pump(spawner, &kid->ends, 1);
 	cr_assert_eq(kid->starts, 1u);
 	cr_assert_eq(kid->fails, 0u);
 	cr_assert_not(kid->end.lost);
 }
 
 static void
-start_job(struct nursery *nursery, const struct nursery_job *job,
+start_job(struct spawner *spawner, const struct spawner_job *job,
 	  struct kid *kid)
 {
 	*kid = (struct kid){ .pid = 0 };
-	kid->child = nursery_start(nursery, job, &calls, kid);
+	kid->child = spawner_start(spawner, job, &calls, kid);
 	cr_assert_not_null(kid->child, "%s", strerror(errno));
 }
 
 /* Starts argv with its standard output in a pipe; returns the reading end. */
 static int
-start(struct nursery *nursery, char *const *argv, struct kid *kid)
+start(struct spawner *spawner, char *const *argv, struct kid *kid)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int out[2];
-	struct nursery_job job = { .argv = argv };
+	struct spawner_job job = { .argv = argv };
 
 	cr_assert_geq(null, 0);
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	memcpy(job.fds, (int[]){ null, out[1], null }, sizeof(job.fds));
-	start_job(nursery, &job, kid);
+	start_job(spawner, &job, kid);
 	close(null);
 	close(out[1]);
 	return out[0];
 }
 
 static int
-start_sh(struct nursery *nursery, const char *script, struct kid *kid)
+start_sh(struct spawner *spawner, const char *script, struct kid *kid)
 {
 	char *copy = strdup(script);
 	int out;
 
 	cr_assert_not_null(copy);
-	out = start(nursery, SHELL(copy), kid);
+	out = start(spawner, SHELL(copy), kid);
 	free(copy);
 	return out;
 }
@@ -203,35 +203,35 @@ goes_away(pid_t pid)
 	return !is_alive(pid);
 }
 
-static struct nursery *
-nursery_begin(void)
+static struct spawner *
+spawner_begin(void)
 {
-	struct nursery *nursery = nursery_new();
+	struct spawner *spawner = spawner_new();
 
-	cr_assert_not_null(nursery, "%s", strerror(errno));
-	return nursery;
+	cr_assert_not_null(spawner, "%s", strerror(errno));
+	return spawner;
 }
 
 static pid_t
-nursery_pid(struct nursery *nursery)
+spawner_pid(struct spawner *spawner)
 {
 	struct kid kid;
-	int out = start_sh(nursery, "echo $PPID", &kid);
+	int out = start_sh(spawner, "echo $PPID", &kid);
 	pid_t pid = read_pid(out);
 
 	close(out);
-	pump_end(nursery, &kid);
+	pump_end(spawner, &kid);
 	return pid;
 }
 
-TestSuite(nursery, .timeout = 120);
+TestSuite(spawner, .timeout = 120);
 
-Test(nursery, bot_talks_over_its_three_descriptors)
+Test(spawner, bot_talks_over_its_three_descriptors)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	int in[2], out[2], err[2];
-	struct nursery_job job = { .argv = SHELL(
+	struct spawner_job job = { .argv = SHELL(
 					   WORD("cat; echo broken >&2")) };
 	char text[64];
 
@@ -239,11 +239,11 @@ Test(nursery, bot_talks_over_its_three_descriptors)
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	cr_assert_eq(pipe2(err, O_CLOEXEC), 0);
 	memcpy(job.fds, (int[]){ in[0], out[1], err[1] }, sizeof(job.fds));
-	start_job(nursery, &job, &kid);
+	start_job(spawner, &job, &kid);
 	close(in[0]);
 	close(out[1]);
 	close(err[1]);
-	pump(nursery, &kid.starts, 1);
+	pump(spawner, &kid.starts, 1);
 	cr_expect_gt(kid.pid, 0);
 	cr_assert_eq(write(in[1], "ask 1\n", 6), 6);
 	close(in[1]);
@@ -251,13 +251,13 @@ Test(nursery, bot_talks_over_its_three_descriptors)
 	cr_expect_str_eq(text, "ask 1\n");
 	read_all(err[0], text, sizeof(text));
 	cr_expect_str_eq(text, "broken\n");
-	pump_end(nursery, &kid);
+	pump_end(spawner, &kid);
 	cr_expect_eq(kid.end.status, 0);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, why_a_bot_did_not_start)
+Test(spawner, why_a_bot_did_not_start)
 {
 	static const struct {
 		char argv0[32];
@@ -270,29 +270,29 @@ Test(nursery, why_a_bot_did_not_start)
 		{ "cat", "/nowhere", "chdir", ENOENT },
 		{ "cat", "/etc/passwd", "chdir", ENOTDIR },
 	};
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		char argv0[32];
-		struct nursery_job job = {
+		struct spawner_job job = {
 			.argv = (char *[]){ argv0, NULL },
 			.folder = cases[i].folder,
 			.fds = { 0, 1, 2 },
 		};
 
 		memcpy(argv0, cases[i].argv0, sizeof(argv0));
-		start_job(nursery, &job, &kid);
-		pump(nursery, &kid.fails, 1);
+		start_job(spawner, &job, &kid);
+		pump(spawner, &kid.fails, 1);
 		cr_expect_str_eq(kid.step, cases[i].step, "case %zu", i);
 		cr_expect_eq(kid.error, cases[i].error, "case %zu", i);
 		cr_expect_eq(kid.starts + kid.ends, 0u, "case %zu", i);
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, how_a_bot_ended)
+Test(spawner, how_a_bot_ended)
 {
 	static const struct {
 		const char *script;
@@ -305,12 +305,12 @@ Test(nursery, how_a_bot_ended)
 		{ "kill -SEGV $$", 0, SIGSEGV },
 		{ "kill -TERM $$", 0, SIGTERM },
 	};
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		close(start_sh(nursery, cases[i].script, &kid));
-		pump_end(nursery, &kid);
+		close(start_sh(spawner, cases[i].script, &kid));
+		pump_end(spawner, &kid);
 		if (cases[i].signal != 0) {
 			cr_expect(WIFSIGNALED(kid.end.status), "case %zu", i);
 			cr_expect_eq(WTERMSIG(kid.end.status), cases[i].signal,
@@ -322,13 +322,13 @@ Test(nursery, how_a_bot_ended)
 				     "case %zu", i);
 		}
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, what_a_bot_used)
+Test(spawner, what_a_bot_used)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid idle, big, busy;
 	char *dd[] = { WORD("dd"),
 		       WORD("if=/dev/zero"),
@@ -338,52 +338,52 @@ Test(nursery, what_a_bot_used)
 		       WORD("status=none"),
 		       NULL };
 
-	close(start_sh(nursery, "exit 0", &idle));
-	close(start(nursery, dd, &big));
-	close(start_sh(nursery,
+	close(start_sh(spawner, "exit 0", &idle));
+	close(start(spawner, dd, &big));
+	close(start_sh(spawner,
 		       "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done",
 		       &busy));
-	pump_end(nursery, &idle);
-	pump_end(nursery, &big);
-	pump_end(nursery, &busy);
+	pump_end(spawner, &idle);
+	pump_end(spawner, &big);
+	pump_end(spawner, &busy);
 	cr_expect_lt(idle.end.peak_kib, 96u * 1024);
 	cr_expect_geq(big.end.peak_kib, 96u * 1024);
 	cr_expect_lt(big.end.peak_kib, 512u * 1024);
 	cr_expect_gt(busy.end.cpu_us, idle.end.cpu_us);
 	cr_expect_gt(busy.end.cpu_us, 5000u);
 	cr_expect_lt(busy.end.cpu_us, 60u * 1000 * 1000);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, killed_with_its_group)
+Test(spawner, killed_with_its_group)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
-	int out = start_sh(nursery, "sleep 1000 & echo $!; wait", &kid);
+	int out = start_sh(spawner, "sleep 1000 & echo $!; wait", &kid);
 	pid_t sleeper = read_pid(out);
 
 	cr_expect(is_alive(sleeper));
-	nursery_kill(nursery, kid.child);
-	pump_end(nursery, &kid);
+	spawner_kill(spawner, kid.child);
+	pump_end(spawner, &kid);
 	cr_expect(WIFSIGNALED(kid.end.status));
 	cr_expect(goes_away(sleeper));
 	close(out);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, killed_before_it_has_started)
+Test(spawner, killed_before_it_has_started)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
-	int out = start_sh(nursery, "sleep 1000", &kid);
+	int out = start_sh(spawner, "sleep 1000", &kid);
 
-	nursery_kill(nursery, kid.child);
-	pump_end(nursery, &kid);
+	spawner_kill(spawner, kid.child);
+	pump_end(spawner, &kid);
 	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
 	close(out);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
@@ -402,11 +402,11 @@ static const char *const daemons[] = {
 	"trap '' TERM HUP INT; setsid sh -c '" NESTED "' &",
 };
 
-Test(nursery, daemons_end_with_the_bot_that_leaves)
+Test(spawner, daemons_end_with_the_bot_that_leaves)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	char script[512];
-	struct nursery_job job = { .argv = SHELL(script) };
+	struct spawner_job job = { .argv = SHELL(script) };
 	struct kid kid;
 	int in[2], out[2];
 	pid_t daemon;
@@ -416,23 +416,23 @@ Test(nursery, daemons_end_with_the_bot_that_leaves)
 		cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
 		cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 		memcpy(job.fds, (int[]){ in[0], out[1], 2 }, sizeof(job.fds));
-		start_job(nursery, &job, &kid);
+		start_job(spawner, &job, &kid);
 		close(in[0]);
 		close(out[1]);
 		daemon = read_pid(out[0]);
 		close(in[1]);
-		pump_end(nursery, &kid);
+		pump_end(spawner, &kid);
 		cr_expect(goes_away(daemon), "case %zu", i);
 		/* While it lived or when it ended. */
 		cr_expect_geq(kid.end.left + kid.end.strayed, 1u, "case %zu",
 			      i);
 		close(out[0]);
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, who_leaves_nothing_behind)
+Test(spawner, who_leaves_nothing_behind)
 {
 	static const struct {
 		const char *script;
@@ -445,23 +445,23 @@ Test(nursery, who_leaves_nothing_behind)
 		{ "sleep 1000 & exit 3", true },
 		{ "sh -c 'sleep 1000 & sleep 1000 & exit 0'", true },
 	};
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		close(start_sh(nursery, cases[i].script, &kid));
-		pump_end(nursery, &kid);
+		close(start_sh(spawner, cases[i].script, &kid));
+		pump_end(spawner, &kid);
 		cr_expect_eq(kid.end.left > 0, cases[i].leaves, "%s: %u",
 			     cases[i].script, kid.end.left);
 		cr_expect_eq(kid.end.strayed, 0u, "%s", cases[i].script);
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, daemons_end_with_the_bot_that_is_killed)
+Test(spawner, daemons_end_with_the_bot_that_is_killed)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	char script[512];
 
@@ -471,37 +471,37 @@ Test(nursery, daemons_end_with_the_bot_that_is_killed)
 
 		snprintf(script, sizeof(script),
 			 "%s\nsleep 1000; :", daemons[i]);
-		out = start_sh(nursery, script, &kid);
+		out = start_sh(spawner, script, &kid);
 		daemon = read_pid(out);
-		nursery_kill(nursery, kid.child);
-		pump_end(nursery, &kid);
+		spawner_kill(spawner, kid.child);
+		pump_end(spawner, &kid);
 		cr_expect(goes_away(daemon), "case %zu", i);
 		close(out);
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, orphan_of_a_living_bot_lives)
+Test(spawner, orphan_of_a_living_bot_lives)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid living, other, later;
-	int out = start_sh(nursery,
+	int out = start_sh(spawner,
 			   "(sleep 1000 & echo $!); sleep 1000; :", &living);
 	pid_t orphan = read_pid(out);
 
-	close(start_sh(nursery, "exit 0", &other));
-	pump_end(nursery, &other);
-	/* The nursery has looked for strays once it answers again. */
-	close(start_sh(nursery, "exit 0", &later));
-	pump_end(nursery, &later);
+	close(start_sh(spawner, "exit 0", &other));
+	pump_end(spawner, &other);
+	/* The spawner has looked for strays once it answers again. */
+	close(start_sh(spawner, "exit 0", &later));
+	pump_end(spawner, &later);
 	cr_expect(is_alive(orphan));
 	cr_expect_eq(living.ends, 0u);
-	nursery_kill(nursery, living.child);
-	pump_end(nursery, &living);
+	spawner_kill(spawner, living.child);
+	pump_end(spawner, &living);
 	cr_expect(goes_away(orphan));
 	close(out);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
@@ -524,57 +524,57 @@ children_of(pid_t pid)
 	return count;
 }
 
-Test(nursery, no_zombies)
+Test(spawner, no_zombies)
 {
-	struct nursery *nursery = nursery_begin();
-	pid_t pid = nursery_pid(nursery);
-	struct nursery_job bad = { .argv = PROGRAM("/nowhere"),
+	struct spawner *spawner = spawner_begin();
+	pid_t pid = spawner_pid(spawner);
+	struct spawner_job bad = { .argv = PROGRAM("/nowhere"),
 				   .fds = { 0, 1, 2 } };
 	struct kid kid;
 	long until = now_ms() + PATIENCE_MS;
 
 	for (int i = 0; i < 20; i++) {
-		close(start_sh(nursery, daemons[0], &kid));
-		pump_end(nursery, &kid);
-		start_job(nursery, &bad, &kid);
-		pump(nursery, &kid.fails, 1);
+		close(start_sh(spawner, daemons[0], &kid));
+		pump_end(spawner, &kid);
+		start_job(spawner, &bad, &kid);
+		pump(spawner, &kid.fails, 1);
 	}
 	while (children_of(pid) != 0 && now_ms() < until)
 		poll(NULL, 0, 2);
 	cr_expect_eq(children_of(pid), 0u);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-/* Owns a nursery in a process of its own until it is killed.  No assertions:
+/* Owns a spawner in a process of its own until it is killed.  No assertions:
  * they are for the test's process only. */
 static _Noreturn void
 be_a_referee(int out)
 {
-	struct nursery *nursery = nursery_new();
+	struct spawner *spawner = spawner_new();
 	struct kid kid[NELEM(daemons) + 1];
 	char script[512];
 	struct pollfd ready;
 
-	if (nursery == NULL)
+	if (spawner == NULL)
 		_exit(1);
 	for (size_t i = 0; i < NELEM(kid); i++) {
-		struct nursery_job job = { .argv = SHELL(script),
+		struct spawner_job job = { .argv = SHELL(script),
 					   .fds = { 0, out, 2 } };
 
 		snprintf(script, sizeof(script), "%s\nsleep 1000; :",
 			 i == 0 ? "echo $PPID" : daemons[i - 1]);
-		if (nursery_start(nursery, &job, &calls, &kid[i]) == NULL)
+		if (spawner_start(spawner, &job, &calls, &kid[i]) == NULL)
 			_exit(1);
 	}
 	close(out);
-	ready = (struct pollfd){ .fd = nursery_fd(nursery), .events = POLLIN };
-	while (poll(&ready, 1, -1) >= 0 && nursery_dispatch(nursery) == 0)
+	ready = (struct pollfd){ .fd = spawner_fd(spawner), .events = POLLIN };
+	while (poll(&ready, 1, -1) >= 0 && spawner_dispatch(spawner) == 0)
 		;
 	_exit(1);
 }
 
-Test(nursery, nothing_outlives_a_referee_killed)
+Test(spawner, nothing_outlives_a_referee_killed)
 {
 	pid_t pid[NELEM(daemons) + 1];
 	char rest[64];
@@ -599,70 +599,70 @@ Test(nursery, nothing_outlives_a_referee_killed)
 	NO_LEAKS();
 }
 
-Test(nursery, a_dead_nursery_is_noticed)
+Test(spawner, a_dead_spawner_is_noticed)
 {
-	struct nursery *nursery = nursery_begin();
-	pid_t pid = nursery_pid(nursery);
+	struct spawner *spawner = spawner_begin();
+	pid_t pid = spawner_pid(spawner);
 	struct kid kid, late;
-	int out = start(nursery,
+	int out = start(spawner,
 			(char *[]){ WORD("sleep"), WORD("1000"), NULL }, &kid);
-	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
-	struct nursery_job job = { .argv = SHELL(WORD("exit 0")),
+	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
+	struct spawner_job job = { .argv = SHELL(WORD("exit 0")),
 				   .fds = { 0, 1, 2 } };
 
-	pump(nursery, &kid.starts, 1);
+	pump(spawner, &kid.starts, 1);
 	cr_assert_eq(kill(pid, SIGSTOP), 0);
-	start_job(nursery, &job, &late);
+	start_job(spawner, &job, &late);
 	cr_assert_eq(kill(pid, SIGKILL), 0);
 	cr_assert_eq(poll(&ready, 1, PATIENCE_MS), 1);
-	nursery_kill(nursery, kid.child);
-	cr_expect_eq(nursery_dispatch(nursery), -1);
+	spawner_kill(spawner, kid.child);
+	cr_expect_eq(spawner_dispatch(spawner), -1);
 	cr_expect_eq(kid.ends, 1u);
 	cr_expect(kid.end.lost);
 	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
 	cr_expect_eq(late.fails, 1u);
 	cr_expect_eq(late.error, EPIPE);
 	cr_expect(goes_away(kid.pid));
-	cr_expect_null(nursery_start(nursery, &job, &calls, &late));
+	cr_expect_null(spawner_start(spawner, &job, &calls, &late));
 	cr_expect_eq(errno, EPIPE);
-	cr_expect_eq(nursery_dispatch(nursery), -1);
+	cr_expect_eq(spawner_dispatch(spawner), -1);
 	cr_expect_eq(kid.ends, 1u);
 	close(out);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, deaf_to_the_terminal)
+Test(spawner, deaf_to_the_terminal)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct nursery *nursery = nursery_begin();
-	pid_t pid = nursery_pid(nursery);
+	struct spawner *spawner = spawner_begin();
+	pid_t pid = spawner_pid(spawner);
 
 	cr_expect_neq(getsid(pid), getsid(0));
 	for (size_t i = 0; i < NELEM(signals); i++)
 		cr_assert_eq(kill(pid, signals[i]), 0);
-	cr_expect_eq(nursery_pid(nursery), pid);
-	nursery_free(nursery);
+	cr_expect_eq(spawner_pid(spawner), pid);
+	spawner_free(spawner);
 	cr_expect_not(is_alive(pid));
 	NO_LEAKS();
 }
 
-Test(nursery, a_dropped_bot_is_silent_and_dead)
+Test(spawner, a_dropped_bot_is_silent_and_dead)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid early, running;
-	int out = start_sh(nursery, "echo $$; sleep 1000; :", &running);
+	int out = start_sh(spawner, "echo $$; sleep 1000; :", &running);
 	pid_t pid = read_pid(out);
 
-	nursery_drop(nursery, running.child);
-	close(start_sh(nursery, "sleep 1000; :", &early));
-	nursery_drop(nursery, early.child);
+	spawner_drop(spawner, running.child);
+	close(start_sh(spawner, "sleep 1000; :", &early));
+	spawner_drop(spawner, early.child);
 	cr_expect(goes_away(pid));
-	nursery_pid(nursery);
+	spawner_pid(spawner);
 	cr_expect_eq(running.ends + running.fails, 0u);
 	cr_expect_eq(early.starts + early.ends + early.fails, 0u);
 	close(out);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
@@ -680,48 +680,48 @@ on_many_started(void *arg, pid_t pid)
 }
 
 static void
-on_many_ended(void *arg, const struct nursery_end *end)
+on_many_ended(void *arg, const struct spawner_end *end)
 {
 	on_ended(arg, end);
 	many_ended++;
 }
 
-Test(nursery, five_hundred_at_a_time)
+Test(spawner, five_hundred_at_a_time)
 {
-	static const struct nursery_calls many = { .started = on_many_started,
+	static const struct spawner_calls many = { .started = on_many_started,
 						   .ended = on_many_ended };
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid *kid = calloc(MANY, sizeof(*kid));
 	int in[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	struct nursery_job job = { .argv = PROGRAM("cat") };
+	struct spawner_job job = { .argv = PROGRAM("cat") };
 
 	cr_assert_not_null(kid);
 	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
 	memcpy(job.fds, (int[]){ in[0], null, null }, sizeof(job.fds));
 	for (int i = 0; i < MANY; i++)
 		cr_assert_not_null(
-			nursery_start(nursery, &job, &many, &kid[i]));
+			spawner_start(spawner, &job, &many, &kid[i]));
 	close(in[0]);
 	close(null);
-	pump(nursery, &many_started, MANY);
+	pump(spawner, &many_started, MANY);
 	for (int i = 0; i < MANY; i++)
 		cr_expect_eq(kill(kid[i].pid, 0), 0);
 	cr_expect_eq(many_ended, 0u);
 	close(in[1]);
-	pump(nursery, &many_ended, MANY);
+	pump(spawner, &many_ended, MANY);
 	for (int i = 0; i < MANY; i++) {
 		cr_expect_eq(kid[i].ends, 1u);
 		cr_expect_eq(kid[i].end.status, 0);
 	}
 	free(kid);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, large_requests_wait_their_turn)
+Test(spawner, large_requests_wait_their_turn)
 {
-	struct nursery *nursery = nursery_begin();
-	char *long_text = malloc(NURSERY_REQUEST_BYTES);
+	struct spawner *spawner = spawner_begin();
+	char *long_text = malloc(SPAWNER_REQUEST_BYTES);
 	char *argv[] = { WORD("sh"), WORD("-c"), WORD("echo ${#1}"),
 			 WORD("sh"), long_text,	 NULL };
 	struct kid kid[64];
@@ -729,50 +729,50 @@ Test(nursery, large_requests_wait_their_turn)
 	char text[64];
 
 	cr_assert_not_null(long_text);
-	memset(long_text, 'x', NURSERY_REQUEST_BYTES);
+	memset(long_text, 'x', SPAWNER_REQUEST_BYTES);
 	long_text[60000] = '\0';
 	for (size_t i = 0; i < NELEM(kid); i++)
-		out[i] = start(nursery, argv, &kid[i]);
+		out[i] = start(spawner, argv, &kid[i]);
 	for (size_t i = 0; i < NELEM(kid); i++) {
-		pump_end(nursery, &kid[i]);
+		pump_end(spawner, &kid[i]);
 		read_all(out[i], text, sizeof(text));
 		cr_expect_str_eq(text, "60000\n");
 	}
 	/* Without a folder: its NUL, "sh", "-c", the script, "sh". */
 	long_text[60000] = 'x';
-	long_text[NURSERY_REQUEST_BYTES - 1 - 3 - 3 - 11 - 3 - 1] = '\0';
-	close(start(nursery, argv, &kid[0]));
-	pump_end(nursery, &kid[0]);
+	long_text[SPAWNER_REQUEST_BYTES - 1 - 3 - 3 - 11 - 3 - 1] = '\0';
+	close(start(spawner, argv, &kid[0]));
+	pump_end(spawner, &kid[0]);
 	long_text[strlen(long_text)] = 'x';
-	long_text[NURSERY_REQUEST_BYTES - 1] = '\0';
-	cr_expect_null(nursery_start(
-		nursery,
-		&(struct nursery_job){ .argv = argv, .fds = { 0, 1, 2 } },
+	long_text[SPAWNER_REQUEST_BYTES - 1] = '\0';
+	cr_expect_null(spawner_start(
+		spawner,
+		&(struct spawner_job){ .argv = argv, .fds = { 0, 1, 2 } },
 		&calls, &kid[0]));
 	cr_expect_eq(errno, E2BIG);
 	free(long_text);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, no_descriptor_of_ours_reaches_a_bot)
+Test(spawner, no_descriptor_of_ours_reaches_a_bot)
 {
 	int left_open = open("/dev/null", O_RDONLY);
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid sleeper, kid;
-	int out = start_sh(nursery, "sleep 1000; :", &sleeper);
+	int out = start_sh(spawner, "sleep 1000; :", &sleeper);
 	char text[256];
 
 	/* 3 is the folder that ls reads. */
-	read_all(start(nursery,
+	read_all(start(spawner,
 		       (char *[]){ WORD("ls"), WORD("/proc/self/fd"), NULL },
 		       &kid),
 		 text, sizeof(text));
 	cr_expect_str_eq(text, "0\n1\n2\n3\n");
-	pump_end(nursery, &kid);
+	pump_end(spawner, &kid);
 	close(left_open);
 	close(out);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
@@ -786,37 +786,37 @@ descriptors_open(void)
 	return count;
 }
 
-Test(nursery, no_descriptor_is_leaked)
+Test(spawner, no_descriptor_is_leaked)
 {
 	struct rlimit limit;
 	unsigned before = descriptors_open();
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct kid kid;
 
-	/* So that the nursery runs out of them soon if it keeps any. */
+	/* So that the spawner runs out of them soon if it keeps any. */
 	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	limit.rlim_cur = 48;
 	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	nursery = nursery_begin();
+	spawner = spawner_begin();
 	for (int i = 0; i < 60; i++) {
-		close(start_sh(nursery, "exit 0", &kid));
-		pump_end(nursery, &kid);
-		close(start(nursery, PROGRAM("/nowhere"), &kid));
-		pump(nursery, &kid.fails, 1);
+		close(start_sh(spawner, "exit 0", &kid));
+		pump_end(spawner, &kid);
+		close(start(spawner, PROGRAM("/nowhere"), &kid));
+		pump(spawner, &kid.fails, 1);
 		cr_expect_eq(kid.error, ENOENT);
 	}
-	nursery_free(nursery);
+	spawner_free(spawner);
 	cr_expect_eq(descriptors_open(), before);
 	NO_LEAKS();
 }
 
-Test(nursery, environment_is_clean)
+Test(spawner, environment_is_clean)
 {
-	struct nursery *nursery;
+	struct spawner *spawner;
 	char *extra[] = { WORD("BOT_KEY=7"), WORD("LANG=nl_NL"), NULL };
 	struct kid kid;
 	int out[2];
-	struct nursery_job job = { .argv = PROGRAM("env"), .extra = extra };
+	struct spawner_job job = { .argv = PROGRAM("env"), .extra = extra };
 	char text[4096];
 
 	cr_assert_eq(clearenv(), 0);
@@ -825,24 +825,24 @@ Test(nursery, environment_is_clean)
 	cr_assert_eq(setenv("LANG", "C", 1), 0);
 	cr_assert_eq(setenv("LANGUAGE", "C", 1), 0);
 	cr_assert_eq(setenv("TOKEN", "secret", 1), 0);
-	nursery = nursery_begin();
+	spawner = spawner_begin();
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
-	start_job(nursery, &job, &kid);
+	start_job(spawner, &job, &kid);
 	close(out[1]);
 	read_all(out[0], text, sizeof(text));
 	cr_expect_str_eq(text, "BOT_KEY=7\nLANG=nl_NL\n"
 			       "PATH=/usr/bin:/bin\nHOME=/\n");
-	pump_end(nursery, &kid);
-	nursery_free(nursery);
+	pump_end(spawner, &kid);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, signals_limits_and_folder_are_plain)
+Test(spawner, signals_limits_and_folder_are_plain)
 {
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct kid kid;
-	struct nursery_job job = {
+	struct spawner_job job = {
 		.argv = SHELL(
 			WORD("pwd; ulimit -c;"
 			     " grep -E 'Sig(Blk|Ign)' /proc/self/status;"
@@ -865,18 +865,18 @@ Test(nursery, signals_limits_and_folder_are_plain)
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGUSR1);
 	cr_assert_eq(sigprocmask(SIG_BLOCK, &blocked, NULL), 0);
-	nursery = nursery_begin();
+	spawner = spawner_begin();
 	cr_assert_eq(pipe2(out, O_CLOEXEC), 0);
 	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
-	start_job(nursery, &job, &kid);
+	start_job(spawner, &job, &kid);
 	close(out[1]);
 	read_all(out[0], text, sizeof(text));
 	cr_expect_str_eq(text, "/usr\n0\n"
 			       "SigBlk:\t0000000000000000\n"
 			       "SigIgn:\t0000000000000000\n"
 			       "leads\n");
-	pump_end(nursery, &kid);
-	nursery_free(nursery);
+	pump_end(spawner, &kid);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
@@ -901,15 +901,15 @@ static const struct {
 
 /* Whether a bot could do it to `pid`; -1: it did not run. */
 static int
-bot_tries(struct nursery *nursery, const char *script, pid_t pid)
+bot_tries(struct spawner *spawner, const char *script, pid_t pid)
 {
 	char text[128], number[16], said[16] = "";
 	char *argv[] = {
 		WORD("sh"), WORD("-c"), text, WORD("sh"), number, NULL
 	};
-	struct nursery_job job = { .argv = argv };
+	struct spawner_job job = { .argv = argv };
 	struct kid kid = { .pid = 0 };
-	struct pollfd ready = { .fd = nursery_fd(nursery), .events = POLLIN };
+	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
 	int out[2];
 
 	snprintf(number, sizeof(number), "%d", (int)pid);
@@ -919,11 +919,11 @@ bot_tries(struct nursery *nursery, const char *script, pid_t pid)
 	if (pipe2(out, O_CLOEXEC) < 0)
 		return -1;
 	memcpy(job.fds, (int[]){ 0, out[1], 2 }, sizeof(job.fds));
-	if (nursery_start(nursery, &job, &calls, &kid) == NULL)
+	if (spawner_start(spawner, &job, &calls, &kid) == NULL)
 		return -1;
 	close(out[1]);
 	while (kid.ends + kid.fails == 0 && poll(&ready, 1, PATIENCE_MS) == 1 &&
-	       nursery_dispatch(nursery) == 0)
+	       spawner_dispatch(spawner) == 0)
 		;
 	if (read(out[0], said, sizeof(said) - 1) < 1)
 		said[0] = '\0';
@@ -936,9 +936,9 @@ bot_tries(struct nursery *nursery, const char *script, pid_t pid)
 static _Noreturn void
 try_all(int to, bool drop, const char *who)
 {
-	struct nursery *nursery;
+	struct spawner *spawner;
 	struct kid victim = { .pid = 0 };
-	struct nursery_job job = {
+	struct spawner_job job = {
 		.argv = (char *[]){ WORD("sleep"), WORD("1000"), NULL },
 		.fds = { 0, 1, 2 },
 	};
@@ -950,33 +950,33 @@ try_all(int to, bool drop, const char *who)
 	if (drop &&
 	    (setgroups(0, NULL) < 0 || setgid(65534) < 0 || setuid(65534) < 0))
 		_exit(1);
-	nursery = nursery_new();
-	if (nursery == NULL)
+	spawner = spawner_new();
+	if (spawner == NULL)
 		_exit(2);
-	ready = (struct pollfd){ .fd = nursery_fd(nursery), .events = POLLIN };
+	ready = (struct pollfd){ .fd = spawner_fd(spawner), .events = POLLIN };
 	for (size_t i = 0; i < NELEM(tries); i++) {
-		victim.child = nursery_start(nursery, &job, &calls, &victim);
+		victim.child = spawner_start(spawner, &job, &calls, &victim);
 		if (victim.child == NULL)
 			_exit(3);
 		while (victim.starts == 0 && poll(&ready, 1, PATIENCE_MS) == 1)
-			if (nursery_dispatch(nursery) < 0)
+			if (spawner_dispatch(spawner) < 0)
 				_exit(4);
 		pid = strcmp(who, "referee") == 0 ? getpid() : victim.pid;
-		said[i] = "?ny"[1 + bot_tries(nursery, tries[i].script, pid)];
+		said[i] = "?ny"[1 + bot_tries(spawner, tries[i].script, pid)];
 		if (victim.ends == 0)
-			nursery_drop(nursery, victim.child);
+			spawner_drop(spawner, victim.child);
 		victim = (struct kid){ .pid = 0 };
 	}
 	if (write(to, said, sizeof(said)) != sizeof(said))
 		_exit(5);
-	nursery_free(nursery);
+	spawner_free(spawner);
 	_exit(0);
 }
 
 static void
 expect_walls(bool drop, const char *who)
 {
-	bool scopes = strstr(nursery_walls(), "or signal another") != NULL;
+	bool scopes = strstr(spawner_walls(), "or signal another") != NULL;
 	char said[NELEM(tries)] = "";
 	int out[2], status;
 	pid_t pid;
@@ -999,7 +999,7 @@ expect_walls(bool drop, const char *who)
 				     drop ? "nobody" : "we are");
 }
 
-Test(nursery, bots_cannot_look_into_or_end_each_other)
+Test(spawner, bots_cannot_look_into_or_end_each_other)
 {
 	if (domain_abi() == 0)
 		cr_skip_test("the kernel has no Landlock");
@@ -1009,7 +1009,7 @@ Test(nursery, bots_cannot_look_into_or_end_each_other)
 	NO_LEAKS();
 }
 
-Test(nursery, bots_cannot_look_into_or_end_the_referee)
+Test(spawner, bots_cannot_look_into_or_end_the_referee)
 {
 	if (domain_abi() < DOMAIN_ABI_SCOPES)
 		cr_skip_test("the kernel's Landlock does not scope signals");
@@ -1019,12 +1019,12 @@ Test(nursery, bots_cannot_look_into_or_end_the_referee)
 	NO_LEAKS();
 }
 
-Test(nursery, a_bot_may_end_and_look_into_what_it_started)
+Test(spawner, a_bot_may_end_and_look_into_what_it_started)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	char text[64];
-	int out = start_sh(nursery,
+	int out = start_sh(spawner,
 			   "sleep 1000 & cat /proc/$!/environ >/dev/null && "
 			   "readlink /proc/$!/fd/2 >/dev/null && kill $! && "
 			   "echo done; wait",
@@ -1032,22 +1032,22 @@ Test(nursery, a_bot_may_end_and_look_into_what_it_started)
 
 	read_all(out, text, sizeof(text));
 	cr_expect_str_eq(text, "done\n");
-	pump_end(nursery, &kid);
-	nursery_free(nursery);
+	pump_end(spawner, &kid);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, no_program_gives_a_bot_privileges)
+Test(spawner, no_program_gives_a_bot_privileges)
 {
-	struct nursery *nursery = nursery_begin();
+	struct spawner *spawner = spawner_begin();
 	struct kid kid;
 	char text[64];
-	int out = start_sh(nursery, "grep NoNewPrivs /proc/self/status", &kid);
+	int out = start_sh(spawner, "grep NoNewPrivs /proc/self/status", &kid);
 
 	read_all(out, text, sizeof(text));
 	cr_expect_str_eq(text, "NoNewPrivs:\t1\n");
-	pump_end(nursery, &kid);
-	nursery_free(nursery);
+	pump_end(spawner, &kid);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
@@ -1124,7 +1124,7 @@ traces_a_sibling(int abi, bool drop)
 	return WEXITSTATUS(status);
 }
 
-Test(nursery, domains_of_every_version)
+Test(spawner, domains_of_every_version)
 {
 	int abi;
 
@@ -1143,9 +1143,9 @@ Test(nursery, domains_of_every_version)
 	NO_LEAKS();
 }
 
-Test(nursery, what_it_says_of_its_walls)
+Test(spawner, what_it_says_of_its_walls)
 {
-	const char *walls = nursery_walls();
+	const char *walls = spawner_walls();
 
 	cr_expect_eq(strncmp(walls, "no bot can look into", 20) == 0,
 		     domain_abi() > 0, "%s", walls);
@@ -1157,7 +1157,7 @@ Test(nursery, what_it_says_of_its_walls)
 /* ---- whose fault it is ----------------------------------------------------
  */
 
-Test(nursery, the_machine_or_the_bot)
+Test(spawner, the_machine_or_the_bot)
 {
 	static const struct {
 		const char *step;
@@ -1201,53 +1201,53 @@ Test(nursery, the_machine_or_the_bot)
 	};
 
 	for (size_t i = 0; i < NELEM(cases); i++)
-		cr_expect_eq(nursery_is_machine(cases[i].step, cases[i].error),
+		cr_expect_eq(spawner_is_machine(cases[i].step, cases[i].error),
 			     cases[i].machine, "%s, %s", cases[i].step,
 			     strerror(cases[i].error));
 }
 
-Test(nursery, without_descriptors_it_says_so)
+Test(spawner, without_descriptors_it_says_so)
 {
-	struct nursery *nursery = nursery_begin();
-	pid_t pid = nursery_pid(nursery);
+	struct spawner *spawner = spawner_begin();
+	pid_t pid = spawner_pid(spawner);
 	struct rlimit old, none = { .rlim_cur = 4 };
 	struct kid kid;
 
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, NULL, &old), 0);
 	none.rlim_max = old.rlim_max;
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &none, NULL), 0);
-	close(start_sh(nursery, "exit 0", &kid));
-	pump(nursery, &kid.fails, 1);
+	close(start_sh(spawner, "exit 0", &kid));
+	pump(spawner, &kid.fails, 1);
 	cr_expect_str_eq(kid.step, "fork");
 	cr_expect_eq(kid.error, EMFILE);
 	cr_expect_eq(kid.starts + kid.ends, 0u);
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &old, NULL), 0);
-	cr_expect_eq(nursery_pid(nursery), pid);
-	nursery_free(nursery);
+	cr_expect_eq(spawner_pid(spawner), pid);
+	spawner_free(spawner);
 	NO_LEAKS();
 }
 
-Test(nursery, callbacks_may_be_absent)
+Test(spawner, callbacks_may_be_absent)
 {
-	static const struct nursery_calls none = { .started = NULL };
-	struct nursery *nursery = nursery_begin();
-	struct nursery_job good = { .argv = SHELL(WORD("exit 0")),
+	static const struct spawner_calls none = { .started = NULL };
+	struct spawner *spawner = spawner_begin();
+	struct spawner_job good = { .argv = SHELL(WORD("exit 0")),
 				    .fds = { 0, 1, 2 } };
-	struct nursery_job bad = { .argv = PROGRAM("/nowhere"),
+	struct spawner_job bad = { .argv = PROGRAM("/nowhere"),
 				   .fds = { 0, 1, 2 } };
-	pid_t pid = nursery_pid(nursery);
+	pid_t pid = spawner_pid(spawner);
 
-	cr_expect_not_null(nursery_start(nursery, &good, &none, NULL));
-	cr_expect_not_null(nursery_start(nursery, &bad, &none, NULL));
-	cr_expect_eq(nursery_pid(nursery), pid);
-	nursery_free(nursery);
-	nursery_free(NULL);
+	cr_expect_not_null(spawner_start(spawner, &good, &none, NULL));
+	cr_expect_not_null(spawner_start(spawner, &bad, &none, NULL));
+	cr_expect_eq(spawner_pid(spawner), pid);
+	spawner_free(spawner);
+	spawner_free(NULL);
 	NO_LEAKS();
 }
 
-Test(nursery, program_is_looked_for)
+Test(spawner, program_is_looked_for)
 {
-	char folder[] = "/tmp/nursery-XXXXXX";
+	char folder[] = "/tmp/spawner-XXXXXX";
 	char plain[64], runs[64], script[64], sentence[128];
 	const struct {
 		const char *argv0, *why; /* NULL: fine */
@@ -1286,7 +1286,7 @@ Test(nursery, program_is_looked_for)
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		why[0] = '\0';
 		cr_expect_eq(
-			nursery_program_ok(cases[i].argv0, why, sizeof(why)),
+			spawner_program_ok(cases[i].argv0, why, sizeof(why)),
 			cases[i].why == NULL, "case %zu", i);
 		cr_expect_str_eq(why, cases[i].why ? cases[i].why : "",
 				 "case %zu", i);

@@ -1,4 +1,4 @@
-/* referee/child/nursery.c - the referee's side of the nursery.
+/* referee/child/spawner.c - the referee's side of the spawner.
  *
  * Why a process of its own.  A bot must be forked from something small, without
  * threads and secrets, and must not outlive the referee, not even one that is
@@ -7,20 +7,20 @@
  * behind, so nothing escapes by a double fork; were the referee itself the
  * subreaper it would have to tell bots from its own helpers.
  *
- *	referee ──requests, descriptors──> nursery ──fork, exec──> bots
+ *	referee ──requests, descriptors──> spawner ──fork, exec──> bots
  *	        <──answers, ends──────────         <──deaths────── and theirs
  *
- * The nursery sees the referee's death as the end of the file on its socket and
- * ends everything.  If the nursery dies its bots are killed by their
+ * The spawner sees the referee's death as the end of the file on its socket and
+ * ends everything.  If the spawner dies its bots are killed by their
  * parent-death signal and we see the end of the file here.
  *
  * Requests leave at once while the socket takes them, else they wait in a queue
- * with duplicates of their descriptors.  The nursery answers each request, so
- * while something waits an answer is due, and nursery_dispatch() then finds
+ * with duplicates of their descriptors.  The spawner answers each request, so
+ * while something waits an answer is due, and spawner_dispatch() then finds
  * room: nobody has to watch the socket for writing.
  *
- * The other side, and how bots are hunted, is in nursery-process.c. */
-#include "referee/child/nursery-process.h"
+ * The other side, and how bots are hunted, is in spawner-process.c. */
+#include "referee/child/spawner-process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,13 +31,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/child/nursery-domain.h"
+#include "referee/child/spawner-domain.h"
 #include "referee/child/program-exec.h"
 
-struct nursery_child {
-	struct nursery_calls calls; /* all NULL once it was dropped */
+struct spawner_child {
+	struct spawner_calls calls; /* all NULL once it was dropped */
 	void *arg;
-	uint32_t tag; /* its index in nursery->children */
+	uint32_t tag; /* its index in spawner->children */
 	bool started;
 };
 
@@ -46,14 +46,14 @@ struct waiting {
 	struct waiting *next;
 	int fds[3]; /* -1: none; owned once it waits */
 	size_t bytes;
-	struct nursery_request request; /* with its strings */
+	struct spawner_request request; /* with its strings */
 };
 
-struct nursery {
+struct spawner {
 	int fd;
 	pid_t pid;
 	bool gone;
-	struct nursery_child **children; /* by tag, NULL where free */
+	struct spawner_child **children; /* by tag, NULL where free */
 	uint32_t count;			 /* of children[] */
 	uint32_t next;			 /* where to look for a free tag */
 	struct waiting *first, **last;	 /* requests that wait */
@@ -77,11 +77,11 @@ static const char *const steps[] = {
 
 /* ---- life ------------------------------------------------------------- */
 
-/* The nursery's first message: 0, or -1 and errno. */
+/* The spawner's first message: 0, or -1 and errno. */
 static int
 wait_until_ready(int fd)
 {
-	struct nursery_answer said;
+	struct spawner_answer said;
 	ssize_t n;
 
 	do
@@ -93,36 +93,36 @@ wait_until_ready(int fd)
 	return errno == 0 ? 0 : -1;
 }
 
-struct nursery *
-nursery_new(void)
+struct spawner *
+spawner_new(void)
 {
-	struct nursery *nursery = calloc(1, sizeof(*nursery));
+	struct spawner *spawner = calloc(1, sizeof(*spawner));
 	int pair[2];
 	int error;
 
-	if (nursery == NULL)
+	if (spawner == NULL)
 		return NULL;
-	nursery->last = &nursery->first;
+	spawner->last = &spawner->first;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-		free(nursery);
+		free(spawner);
 		return NULL;
 	}
-	nursery->fd = pair[0];
-	nursery->pid = fork();
-	if (nursery->pid == 0) {
+	spawner->fd = pair[0];
+	spawner->pid = fork();
+	if (spawner->pid == 0) {
 		close(pair[0]);
-		nursery_process(pair[1]);
+		spawner_process(pair[1]);
 	}
 	error = errno;
 	close(pair[1]);
 	errno = error;
-	if (nursery->pid < 0 || wait_until_ready(nursery->fd) < 0) {
+	if (spawner->pid < 0 || wait_until_ready(spawner->fd) < 0) {
 		error = errno;
-		nursery_free(nursery);
+		spawner_free(spawner);
 		errno = error;
 		return NULL;
 	}
-	return nursery;
+	return spawner;
 }
 
 static void
@@ -135,109 +135,109 @@ waiting_free(struct waiting *waiting)
 }
 
 static struct waiting *
-queue_take(struct nursery *nursery)
+queue_take(struct spawner *spawner)
 {
-	struct waiting *waiting = nursery->first;
+	struct waiting *waiting = spawner->first;
 
-	nursery->first = waiting->next;
-	if (nursery->first == NULL)
-		nursery->last = &nursery->first;
+	spawner->first = waiting->next;
+	if (spawner->first == NULL)
+		spawner->last = &spawner->first;
 	return waiting;
 }
 
 void
-nursery_free(struct nursery *nursery)
+spawner_free(struct spawner *spawner)
 {
-	if (nursery == NULL)
+	if (spawner == NULL)
 		return;
-	close(nursery->fd);
-	if (nursery->pid > 0)
-		while (waitpid(nursery->pid, NULL, 0) < 0 && errno == EINTR)
+	close(spawner->fd);
+	if (spawner->pid > 0)
+		while (waitpid(spawner->pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	while (nursery->first != NULL)
-		waiting_free(queue_take(nursery));
-	for (uint32_t i = 0; i < nursery->count; i++)
-		free(nursery->children[i]);
-	free(nursery->children);
-	free(nursery);
+	while (spawner->first != NULL)
+		waiting_free(queue_take(spawner));
+	for (uint32_t i = 0; i < spawner->count; i++)
+		free(spawner->children[i]);
+	free(spawner->children);
+	free(spawner);
 }
 
 int
-nursery_fd(const struct nursery *nursery)
+spawner_fd(const struct spawner *spawner)
 {
-	return nursery->fd;
+	return spawner->fd;
 }
 
 /* ---- children by number ------------------------------------------------ */
 
 static int
-children_grow(struct nursery *nursery)
+children_grow(struct spawner *spawner)
 {
-	uint32_t count = nursery->count == 0 ? 16 : nursery->count * 2;
-	struct nursery_child **children = reallocarray(
-		nursery->children, count, sizeof(*nursery->children));
+	uint32_t count = spawner->count == 0 ? 16 : spawner->count * 2;
+	struct spawner_child **children = reallocarray(
+		spawner->children, count, sizeof(*spawner->children));
 
 	if (children == NULL)
 		return -1;
-	memset(children + nursery->count, 0,
-	       (count - nursery->count) * sizeof(*children));
-	nursery->next = nursery->count;
-	nursery->children = children;
-	nursery->count = count;
+	memset(children + spawner->count, 0,
+	       (count - spawner->count) * sizeof(*children));
+	spawner->next = spawner->count;
+	spawner->children = children;
+	spawner->count = count;
 	return 0;
 }
 
 /* A new child with a free number, or NULL. */
-static struct nursery_child *
-child_new(struct nursery *nursery, const struct nursery_calls *calls, void *arg)
+static struct spawner_child *
+child_new(struct spawner *spawner, const struct spawner_calls *calls, void *arg)
 {
-	struct nursery_child *child = malloc(sizeof(*child));
+	struct spawner_child *child = malloc(sizeof(*child));
 	uint32_t looked = 0;
 
 	if (child == NULL)
 		return NULL;
-	while (looked < nursery->count &&
-	       nursery->children[nursery->next] != NULL) {
-		nursery->next = (nursery->next + 1) % nursery->count;
+	while (looked < spawner->count &&
+	       spawner->children[spawner->next] != NULL) {
+		spawner->next = (spawner->next + 1) % spawner->count;
 		looked++;
 	}
-	if (looked == nursery->count && children_grow(nursery) < 0) {
+	if (looked == spawner->count && children_grow(spawner) < 0) {
 		free(child);
 		return NULL;
 	}
-	*child = (struct nursery_child){ .calls = *calls,
+	*child = (struct spawner_child){ .calls = *calls,
 					 .arg = arg,
-					 .tag = nursery->next };
-	nursery->children[child->tag] = child;
+					 .tag = spawner->next };
+	spawner->children[child->tag] = child;
 	return child;
 }
 
 static void
-child_free(struct nursery *nursery, struct nursery_child *child)
+child_free(struct spawner *spawner, struct spawner_child *child)
 {
-	nursery->children[child->tag] = NULL;
+	spawner->children[child->tag] = NULL;
 	free(child);
 }
 
 /* The last callbacks: the handle is void before they run. */
 static void
-child_failed(struct nursery *nursery, struct nursery_child *child,
-	     enum nursery_step step, int error)
+child_failed(struct spawner *spawner, struct spawner_child *child,
+	     enum spawner_step step, int error)
 {
-	struct nursery_child was = *child;
+	struct spawner_child was = *child;
 
-	child_free(nursery, child);
+	child_free(spawner, child);
 	if (was.calls.failed != NULL)
 		was.calls.failed(was.arg, steps[step], error);
 }
 
 static void
-child_ended(struct nursery *nursery, struct nursery_child *child,
-	    const struct nursery_end *end)
+child_ended(struct spawner *spawner, struct spawner_child *child,
+	    const struct spawner_end *end)
 {
-	struct nursery_child was = *child;
+	struct spawner_child was = *child;
 
-	child_free(nursery, child);
+	child_free(spawner, child);
 	if (was.calls.ended != NULL)
 		was.calls.ended(was.arg, end);
 }
@@ -252,7 +252,7 @@ has_hung_up(int error)
 
 /* 1: sent, 0: no room now, -1 and errno. */
 static int
-request_send(const struct nursery *nursery, struct waiting *waiting)
+request_send(const struct spawner *spawner, struct waiting *waiting)
 {
 	_Alignas(8) char control[CMSG_SPACE(sizeof(waiting->fds))] = { 0 };
 	struct iovec part = { .iov_base = &waiting->request,
@@ -268,7 +268,7 @@ request_send(const struct nursery *nursery, struct waiting *waiting)
 		rights->cmsg_len = CMSG_LEN(sizeof(waiting->fds));
 		memcpy(CMSG_DATA(rights), waiting->fds, sizeof(waiting->fds));
 	}
-	if (sendmsg(nursery->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
+	if (sendmsg(spawner->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
 		return 1;
 	/* Too many descriptors under way is a lack of room as well. */
 	if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS ||
@@ -280,7 +280,7 @@ request_send(const struct nursery *nursery, struct waiting *waiting)
 /* Takes over the request and duplicates its descriptors: 0, or -1 and errno
  * (the request is freed in either case, now or later). */
 static int
-queue_add(struct nursery *nursery, struct waiting *waiting)
+queue_add(struct spawner *spawner, struct waiting *waiting)
 {
 	bool full = false;
 
@@ -300,22 +300,22 @@ queue_add(struct nursery *nursery, struct waiting *waiting)
 		return -1;
 	}
 	waiting->next = NULL;
-	*nursery->last = waiting;
-	nursery->last = &waiting->next;
+	*spawner->last = waiting;
+	spawner->last = &waiting->next;
 	return 0;
 }
 
 /* Sends it or lets it wait: 0, or -1 and errno. */
 static int
-request_submit(struct nursery *nursery, struct waiting *waiting)
+request_submit(struct spawner *spawner, struct waiting *waiting)
 {
 	int sent = 0;
 	int error;
 
-	if (nursery->first == NULL)
-		sent = request_send(nursery, waiting);
+	if (spawner->first == NULL)
+		sent = request_send(spawner, waiting);
 	if (sent == 0)
-		return queue_add(nursery, waiting);
+		return queue_add(spawner, waiting);
 	error = errno;
 	free(waiting); /* the descriptors are still the caller's */
 	errno = error;
@@ -323,7 +323,7 @@ request_submit(struct nursery *nursery, struct waiting *waiting)
 }
 
 static struct waiting *
-request_new(enum nursery_request_kind kind, uint32_t tag, size_t strings)
+request_new(enum spawner_request_kind kind, uint32_t tag, size_t strings)
 {
 	struct waiting *waiting = calloc(1, sizeof(*waiting) + strings);
 
@@ -357,7 +357,7 @@ strings_add(char *at, char *const *strings, uint32_t count)
 
 /* NULL and errno. */
 static struct waiting *
-request_start(const struct nursery_job *job)
+request_start(const struct spawner_job *job)
 {
 	static const struct sandbox_box bare = { .tier = SANDBOX_NONE };
 	const struct sandbox_box *box = job->box != NULL ? job->box : &bare;
@@ -374,8 +374,8 @@ request_start(const struct nursery_job *job)
 	box_bytes += strings_count(box->hide, &hides);
 	if (args == 0)
 		bug("a bot without a command line");
-	if (bytes > NURSERY_REQUEST_BYTES ||
-	    box_bytes > NURSERY_REQUEST_BYTES) {
+	if (bytes > SPAWNER_REQUEST_BYTES ||
+	    box_bytes > SPAWNER_REQUEST_BYTES) {
 		errno = E2BIG;
 		return NULL;
 	}
@@ -401,28 +401,28 @@ request_start(const struct nursery_job *job)
 	return waiting;
 }
 
-struct nursery_child *
-nursery_start(struct nursery *nursery, const struct nursery_job *job,
-	      const struct nursery_calls *calls, void *arg)
+struct spawner_child *
+spawner_start(struct spawner *spawner, const struct spawner_job *job,
+	      const struct spawner_calls *calls, void *arg)
 {
 	struct waiting *waiting;
-	struct nursery_child *child;
+	struct spawner_child *child;
 	int error;
 
 	errno = EPIPE;
-	waiting = nursery->gone ? NULL : request_start(job);
+	waiting = spawner->gone ? NULL : request_start(job);
 	if (waiting == NULL)
 		return NULL;
-	child = child_new(nursery, calls, arg);
+	child = child_new(spawner, calls, arg);
 	if (child == NULL) {
 		free(waiting);
 		errno = ENOMEM;
 		return NULL;
 	}
 	waiting->request.tag = child->tag;
-	if (request_submit(nursery, waiting) < 0) {
+	if (request_submit(spawner, waiting) < 0) {
 		error = errno;
-		child_free(nursery, child);
+		child_free(spawner, child);
 		errno = error;
 		return NULL;
 	}
@@ -430,67 +430,67 @@ nursery_start(struct nursery *nursery, const struct nursery_job *job,
 }
 
 void
-nursery_kill(struct nursery *nursery, struct nursery_child *child)
+spawner_kill(struct spawner *spawner, struct spawner_child *child)
 {
 	struct waiting *waiting = request_new(REQUEST_KILL, child->tag, 0);
 
 	if (waiting == NULL)
 		bug("out of memory");
-	/* Refused only by a nursery that is gone, and the bot with it: the next
+	/* Refused only by a spawner that is gone, and the bot with it: the next
 	 * dispatch says so. */
-	if (request_submit(nursery, waiting) < 0 && !has_hung_up(errno))
+	if (request_submit(spawner, waiting) < 0 && !has_hung_up(errno))
 		bug("cannot ask for a kill: %m");
 }
 
 void
-nursery_drop(struct nursery *nursery, struct nursery_child *child)
+spawner_drop(struct spawner *spawner, struct spawner_child *child)
 {
-	child->calls = (struct nursery_calls){ .started = NULL };
-	nursery_kill(nursery, child);
+	child->calls = (struct spawner_calls){ .started = NULL };
+	spawner_kill(spawner, child);
 }
 
 /* ---- answers ------------------------------------------------------------ */
 
 /* The kernel will not take this one, now or later. */
 static void
-refused(struct nursery *nursery, const struct waiting *waiting, int error)
+refused(struct spawner *spawner, const struct waiting *waiting, int error)
 {
 	if (waiting->request.kind == REQUEST_KILL)
 		bug("cannot ask for a kill: %s", strerror(error));
-	child_failed(nursery, nursery->children[waiting->request.tag],
+	child_failed(spawner, spawner->children[waiting->request.tag],
 		     STEP_SEND, error);
 }
 
 static void
-flush(struct nursery *nursery)
+flush(struct spawner *spawner)
 {
 	struct waiting *waiting;
 	int sent, error;
 
-	while (nursery->first != NULL) {
-		sent = request_send(nursery, nursery->first);
+	while (spawner->first != NULL) {
+		sent = request_send(spawner, spawner->first);
 		/* The end of the file will be read, and cleans up. */
 		if (sent == 0 || (sent < 0 && has_hung_up(errno)))
 			return;
 		error = errno;
-		waiting = queue_take(nursery);
+		waiting = queue_take(spawner);
 		if (sent < 0)
-			refused(nursery, waiting, error);
+			refused(spawner, waiting, error);
 		waiting_free(waiting);
 	}
 }
 
 static void
-answered(struct nursery *nursery, const struct nursery_answer *said)
+answered(struct spawner *spawner, const struct spawner_answer *said)
 {
-	struct nursery_child *child;
+	struct spawner_child *child;
 
 	if (said->kind == ANSWER_HEARD)
 		return;
-	if (said->tag >= nursery->count || nursery->children[said->tag] == NULL)
-		bug("the nursery answers for a child %u that is none",
+	if (said->tag >= spawner->count || spawner->children[said->tag] == NULL)
+		bug("the spawner answers for a child %u that is none",
 		    said->tag);
-	child = nursery->children[said->tag];
+	child = spawner->children[said->tag];
 	switch (said->kind) {
 	case ANSWER_STARTED:
 		child->started = true;
@@ -498,51 +498,51 @@ answered(struct nursery *nursery, const struct nursery_answer *said)
 			child->calls.started(child->arg, said->pid);
 		break;
 	case ANSWER_FAILED:
-		child_failed(nursery, child, said->step, said->error);
+		child_failed(spawner, child, said->step, said->error);
 		break;
 	case ANSWER_ENDED:
-		child_ended(nursery, child, &said->end);
+		child_ended(spawner, child, &said->end);
 		break;
 	default:
-		bug("the nursery answers %u", said->kind);
+		bug("the spawner answers %u", said->kind);
 	}
 }
 
 static void
-lose_all(struct nursery *nursery)
+lose_all(struct spawner *spawner)
 {
-	const struct nursery_end end = { .status = SIGKILL, .lost = true };
-	struct nursery_child *child;
+	const struct spawner_end end = { .status = SIGKILL, .lost = true };
+	struct spawner_child *child;
 
-	nursery->gone = true;
-	for (uint32_t i = 0; i < nursery->count; i++) {
-		child = nursery->children[i];
+	spawner->gone = true;
+	for (uint32_t i = 0; i < spawner->count; i++) {
+		child = spawner->children[i];
 		if (child == NULL)
 			continue;
 		if (child->started)
-			child_ended(nursery, child, &end);
+			child_ended(spawner, child, &end);
 		else
-			child_failed(nursery, child, STEP_SEND, EPIPE);
+			child_failed(spawner, child, STEP_SEND, EPIPE);
 	}
 }
 
 int
-nursery_dispatch(struct nursery *nursery)
+spawner_dispatch(struct spawner *spawner)
 {
-	struct nursery_answer said;
+	struct spawner_answer said;
 	ssize_t n;
 
-	if (nursery->gone)
+	if (spawner->gone)
 		return -1;
 	for (;;) {
-		flush(nursery);
-		n = recv(nursery->fd, &said, sizeof(said), MSG_DONTWAIT);
+		flush(spawner);
+		n = recv(spawner->fd, &said, sizeof(said), MSG_DONTWAIT);
 		if (n == sizeof(said)) {
-			answered(nursery, &said);
+			answered(spawner, &said);
 		} else if (n < 0 && errno == EAGAIN) {
 			return 0;
 		} else if (n >= 0 || errno != EINTR) {
-			lose_all(nursery);
+			lose_all(spawner);
 			return -1;
 		}
 	}
@@ -551,7 +551,7 @@ nursery_dispatch(struct nursery *nursery)
 /* ---- what it says of itself --------------------------------------------- */
 
 bool
-nursery_is_machine(const char *step, int error)
+spawner_is_machine(const char *step, int error)
 {
 	if (strcmp(step, steps[STEP_EXEC]) == 0)
 		return program_is_shortage(error);
@@ -561,7 +561,7 @@ nursery_is_machine(const char *step, int error)
 }
 
 const char *
-nursery_walls(void)
+spawner_walls(void)
 {
 	int abi = domain_abi();
 

@@ -1,9 +1,9 @@
-/* referee/child/nursery-domain.c - Landlock by its system calls.
+/* referee/child/spawner-domain.c - Landlock by its system calls.
  *
  * Neither the C library nor the headers of older machines know them, so the
  * few numbers that we need stand here.  They are part of the kernel's interface
  * and the same on every architecture but alpha. */
-#include "referee/child/nursery-domain.h"
+#include "referee/child/spawner-domain.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
-/* referee/child/nursery-process.c - the nursery itself: forks bots, reaps them,
+/* referee/child/spawner-process.c - the spawner itself: forks bots, reaps them,
  * and hunts down what they leave.
  *
  * A bot leads a session of its own, so it and whatever it starts have a session
  * in common, and its process group dies by one kill(2), which no fork escapes.
- * The nursery is the subreaper of them all: what loses its parent becomes our
+ * The spawner is the subreaper of them all: what loses its parent becomes our
  * own child, wherever it hid.  So after each death we look through the list of
  * our children.  One that is no bot, and whose session is no living bot's, is
  * killed; its children become ours by that, and its death makes us look again,
@@ -12,7 +12,7 @@
  *
  * There is no waiting here but for poll(2), for the exec of a bot, which is
  * bounded, and for a referee that does not read its answers. */
-#include "referee/child/nursery-process.h"
+#include "referee/child/spawner-process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,10 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/nursery-bots.h"
-#include "referee/child/nursery-box.h"
-#include "referee/child/nursery-order.h"
-#include "referee/child/nursery-watch.h"
+#include "referee/child/spawner-bots.h"
+#include "referee/child/spawner-box.h"
+#include "referee/child/spawner-order.h"
+#include "referee/child/spawner-watch.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */
@@ -42,7 +42,7 @@
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
 
 struct process {
-	struct nursery_home home;
+	struct spawner_home home;
 	int deaths;   /* signalfd of SIGCHLD */
 	int children; /* the kernel's list of our children */
 	int events;   /* epoll of all that we wait for */
@@ -56,7 +56,7 @@ struct process {
 /* ---- answers ----------------------------------------------------------- */
 
 static void
-answer(const struct nursery_answer *say)
+answer(const struct spawner_answer *say)
 {
 	/* A referee that is gone is noticed by reading. */
 	while (send(SOCKET, say, sizeof(*say), MSG_NOSIGNAL) < 0 &&
@@ -65,9 +65,9 @@ answer(const struct nursery_answer *say)
 }
 
 static void
-answer_failed(uint32_t tag, enum nursery_step step, int error)
+answer_failed(uint32_t tag, enum spawner_step step, int error)
 {
-	answer(&(struct nursery_answer){ .kind = ANSWER_FAILED,
+	answer(&(struct spawner_answer){ .kind = ANSWER_FAILED,
 					 .tag = tag,
 					 .step = step,
 					 .error = error });
@@ -170,7 +170,7 @@ hear_box(const struct bot *bot)
 	if (!boxed_hear(boxed) || known)
 		return;
 	if (boxed->started)
-		answer(&(struct nursery_answer){ .kind = ANSWER_STARTED,
+		answer(&(struct spawner_answer){ .kind = ANSWER_STARTED,
 						 .tag = bot->tag,
 						 .pid = bot->pid });
 	else
@@ -183,7 +183,7 @@ hear_box(const struct bot *bot)
  * said. */
 static bool
 end_box(struct process *process, const struct bot *bot,
-	struct nursery_answer *say)
+	struct spawner_answer *say)
 {
 	struct boxed *boxed = bot->boxed;
 	bool tell = true;
@@ -193,7 +193,7 @@ end_box(struct process *process, const struct bot *bot,
 		tell = false;
 	} else if (!boxed->started && boxed->killed) {
 		/* As if it had been started: it is no failure. */
-		answer(&(struct nursery_answer){ .kind = ANSWER_STARTED,
+		answer(&(struct spawner_answer){ .kind = ANSWER_STARTED,
 						 .tag = bot->tag,
 						 .pid = bot->pid });
 	} else if (!boxed->started) {
@@ -210,7 +210,7 @@ static void
 reap(struct process *process, pid_t pid)
 {
 	struct bot *bot = bots_find(&process->bots, pid), was = { 0 };
-	struct nursery_answer say = { .kind = ANSWER_ENDED };
+	struct spawner_answer say = { .kind = ANSWER_ENDED };
 	struct rusage usage;
 
 	if (bot != NULL) {
@@ -312,16 +312,16 @@ has_started(struct process *process, pid_t pid, uint32_t tag,
 		return;
 	}
 	bots_add(&process->bots, pid, tag, boxed, true);
-	answer(&(struct nursery_answer){
+	answer(&(struct spawner_answer){
 		.kind = ANSWER_STARTED, .tag = tag, .pid = pid });
 }
 
 static void
-fork_bot(struct process *process, const struct nursery_order *order,
+fork_bot(struct process *process, const struct spawner_order *order,
 	 uint32_t tag, struct boxed *boxed)
 {
 	int report[2];
-	struct nursery_report said;
+	struct spawner_report said;
 	pid_t pid;
 
 	if (bots_reserve(&process->bots) < 0 || pipe2(report, O_CLOEXEC) < 0) {
@@ -332,11 +332,11 @@ fork_bot(struct process *process, const struct nursery_order *order,
 	}
 	pid = fork();
 	if (pid == 0)
-		nursery_become(&process->home, order, &process->boxes, boxed,
+		spawner_become(&process->home, order, &process->boxes, boxed,
 			       report[1]);
-	said = (struct nursery_report){ .step = STEP_FORK, .error = errno };
+	said = (struct spawner_report){ .step = STEP_FORK, .error = errno };
 	close(report[1]);
-	if (pid > 0 && nursery_has_become(report[0], &said)) {
+	if (pid > 0 && spawner_has_become(report[0], &said)) {
 		has_started(process, pid, tag, boxed);
 	} else {
 		/* It dies unknown and is reaped with the strays. */
@@ -350,7 +350,7 @@ fork_bot(struct process *process, const struct nursery_order *order,
 }
 
 static void
-start_bot(struct process *process, const struct nursery_order *order,
+start_bot(struct process *process, const struct spawner_order *order,
 	  uint32_t tag)
 {
 	struct boxed *boxed = NULL;
@@ -368,17 +368,17 @@ start_bot(struct process *process, const struct nursery_order *order,
 /* ---- requests ----------------------------------------------------------- */
 
 static void
-on_start(struct process *process, struct nursery_request *request,
+on_start(struct process *process, struct spawner_request *request,
 	 const int fds[3])
 {
-	struct nursery_order order = { .argv = NULL };
+	struct spawner_order order = { .argv = NULL };
 
 	memcpy(order.fds, fds, sizeof(order.fds));
-	if (nursery_order_read(&process->home, request, &order) < 0)
+	if (spawner_order_read(&process->home, request, &order) < 0)
 		answer_failed(request->tag, STEP_FORK, errno);
 	else
 		start_bot(process, &order, request->tag);
-	nursery_order_release(&order);
+	spawner_order_release(&order);
 }
 
 static void
@@ -393,7 +393,7 @@ on_kill(struct process *process, uint32_t tag)
 	} else if (bot != NULL) {
 		kill(-bot->pid, SIGKILL);
 	}
-	answer(&(struct nursery_answer){ .kind = ANSWER_HEARD, .tag = tag });
+	answer(&(struct spawner_answer){ .kind = ANSWER_HEARD, .tag = tag });
 }
 
 /* The descriptors that came with a message: 0, or -1 if not all did. */
@@ -418,9 +418,9 @@ take_fds(struct msghdr *message, int fds[3])
 static void
 on_request(struct process *process)
 {
-	static _Alignas(8) char bytes[sizeof(struct nursery_request) +
-				      2 * NURSERY_REQUEST_BYTES];
-	struct nursery_request *request = (void *)bytes;
+	static _Alignas(8) char bytes[sizeof(struct spawner_request) +
+				      2 * SPAWNER_REQUEST_BYTES];
+	struct spawner_request *request = (void *)bytes;
 	_Alignas(8) char control[CMSG_SPACE(3 * sizeof(int))];
 	struct iovec part = { .iov_base = bytes, .iov_len = sizeof(bytes) };
 	struct msghdr message = { .msg_iov = &part,
@@ -474,7 +474,7 @@ settle_signals(struct process *process)
 				    .sa_flags = SA_NOCLDSTOP };
 	sigset_t set;
 
-	nursery_forget_signals();
+	spawner_forget_signals();
 	for (size_t i = 0; i < NELEM(deaf); i++)
 		sigaction(deaf[i], &ignore, NULL);
 	sigaction(SIGCHLD, &deaths, NULL);
@@ -501,10 +501,10 @@ settle(struct process *process)
 {
 	char path[64];
 
-	if (setsid() < 0 || prctl(PR_SET_NAME, "referee-nursery") < 0 ||
+	if (setsid() < 0 || prctl(PR_SET_NAME, "referee-spawner") < 0 ||
 	    prctl(PR_SET_CHILD_SUBREAPER, 1) < 0 ||
 	    settle_signals(process) < 0 ||
-	    nursery_home_settle(&process->home) < 0)
+	    spawner_home_settle(&process->home) < 0)
 		return -1;
 	process->events = epoll_create1(EPOLL_CLOEXEC);
 	if (process->events < 0 || watch(process, process->deaths) < 0 ||
@@ -540,7 +540,7 @@ on_event(struct process *process, uint32_t what)
 }
 
 _Noreturn void
-nursery_process(int fd)
+spawner_process(int fd)
 {
 	static struct process process;
 	struct epoll_event ready[READY];
@@ -549,18 +549,18 @@ nursery_process(int fd)
 	if (settle_fds(fd) < 0)
 		_exit(1);
 	if (settle(&process) < 0) {
-		answer(&(struct nursery_answer){ .kind = ANSWER_READY,
+		answer(&(struct spawner_answer){ .kind = ANSWER_READY,
 						 .error = errno });
 		_exit(1);
 	}
-	answer(&(struct nursery_answer){ .kind = ANSWER_READY });
+	answer(&(struct spawner_answer){ .kind = ANSWER_READY });
 	for (;;) {
 		n = epoll_wait(process.events, ready, READY,
-			       nursery_patience(&process.bots));
+			       spawner_patience(&process.bots));
 		if (n < 0 && errno != EINTR)
 			bug("cannot wait: %m");
 		for (int i = 0; i < n; i++)
 			on_event(&process, ready[i].data.u32);
-		nursery_watch(&process.bots);
+		spawner_watch(&process.bots);
 	}
 }

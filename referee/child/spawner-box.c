@@ -1,5 +1,5 @@
-/* referee/child/nursery-box.c - slots, groups and reports of boxes. */
-#include "referee/child/nursery-box.h"
+/* referee/child/spawner-box.c - slots, groups and reports of boxes. */
+#include "referee/child/spawner-box.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -191,7 +191,7 @@ boxed_kill(struct boxed *boxed, pid_t group)
 
 void
 boxed_end(const struct boxes *boxes, const struct boxed *boxed,
-	  struct nursery_end *end)
+	  struct spawner_end *end)
 {
 	uint64_t peak_kib = 0;
 

@@ -1,8 +1,8 @@
-/* referee/child/nursery-program.c - whether a bot's program can be started at
+/* referee/child/spawner-program.c - whether a bot's program can be started at
  * all.
  *
  * To say so before the first game; what counts is the exec that comes. */
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,7 +90,7 @@ find_program(const char *name, char path[4096])
 }
 
 bool
-nursery_program_ok(const char *argv0, char *why, size_t why_bytes)
+spawner_program_ok(const char *argv0, char *why, size_t why_bytes)
 {
 	const char *wrong;
 	char path[4096];
@@ -221,7 +221,7 @@ boxed_file_ok(const char *folder, enum sandbox_tier tier, const char *path,
 }
 
 bool
-nursery_boxed_program_ok(const char *folder, enum sandbox_tier tier,
+spawner_boxed_program_ok(const char *folder, enum sandbox_tier tier,
 			 const char *argv0, char *why, size_t why_bytes)
 {
 	const char *at = SANDBOX_PATH;

@@ -1,5 +1,5 @@
-/* referee/child/nursery-bots.c - an array, sorted. */
-#include "referee/child/nursery-bots.h"
+/* referee/child/spawner-bots.c - an array, sorted. */
+#include "referee/child/spawner-bots.h"
 
 #include <stdlib.h>
 #include <string.h>

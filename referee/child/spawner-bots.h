@@ -1,7 +1,7 @@
-/* referee/child/nursery-bots.h - the bots of a nursery that live, or are not
+/* referee/child/spawner-bots.h - the bots of a spawner that live, or are not
  * yet reaped. */
-#ifndef REFEREE_NURSERY_BOTS_H
-#define REFEREE_NURSERY_BOTS_H
+#ifndef REFEREE_SPAWNER_BOTS_H
+#define REFEREE_SPAWNER_BOTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,13 +15,13 @@ struct boxed;
 struct bot {
 	pid_t pid;
 	uint32_t tag;
-	struct boxed *boxed; /* owned by the nursery; NULL: it is bare */
+	struct boxed *boxed; /* owned by the spawner; NULL: it is bare */
 	bool direct;	     /* it is our child itself, not in a box */
 	uint64_t until_ms;   /* then its box is ended from outside; 0: never */
 };
 
 struct bots {
-	struct bot *bot; /* owned, for the life of the nursery; by rising pid */
+	struct bot *bot; /* owned, for the life of the spawner; by rising pid */
 	size_t count, size;
 	uint64_t due_ms;  /* the first until_ms there may be; 0: none */
 	size_t walled;	  /* those in tier C: direct, and boxed */

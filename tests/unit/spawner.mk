@@ -1,7 +1,7 @@
-UNIT_TESTS += %reldir%/test-nursery
-%canon_reldir%_test_nursery_SOURCES = %reldir%/test-nursery.c
-%canon_reldir%_test_nursery_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_nursery_LDADD = referee/libreferee.a \
+UNIT_TESTS += %reldir%/test-spawner
+%canon_reldir%_test_spawner_SOURCES = %reldir%/test-spawner.c
+%canon_reldir%_test_spawner_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_spawner_LDADD = referee/libreferee.a \
 	protocol/libprotocol.a $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-sandbox

@@ -1,4 +1,4 @@
-/* referee/child/nursery-domain.h - walls between bots: a Landlock domain for
+/* referee/child/spawner-domain.h - walls between bots: a Landlock domain for
  * each.
  *
  * All bots are processes of the same user, and the kernel lets such processes
@@ -7,8 +7,8 @@
  * it starts.  Whoever is outside of all domains is not held up by them.
  *
  * Source: landlock(7), and the kernel's userspace-api/landlock. */
-#ifndef REFEREE_NURSERY_DOMAIN_H
-#define REFEREE_NURSERY_DOMAIN_H
+#ifndef REFEREE_SPAWNER_DOMAIN_H
+#define REFEREE_SPAWNER_DOMAIN_H
 
 #include <stdbool.h>
 

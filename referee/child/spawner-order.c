@@ -1,6 +1,6 @@
-/* referee/child/nursery-order.c - the way of a bot: its environment, its walls,
+/* referee/child/spawner-order.c - the way of a bot: its environment, its walls,
  * its exec. */
-#include "referee/child/nursery-order.h"
+#include "referee/child/spawner-order.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/child/nursery-domain.h"
+#include "referee/child/spawner-domain.h"
 #include "referee/child/program-exec.h"
 #include "referee/child/sandbox-others.h"
 #include "referee/child/sandbox-start.h"
@@ -24,13 +24,13 @@
 #define REFERENCE "/bin/true"
 
 /* The variables that a bot gets of the referee's. */
-static const char *const kept[NURSERY_KEPT] = { "PATH", "HOME", "LANG", "USER",
+static const char *const kept[SPAWNER_KEPT] = { "PATH", "HOME", "LANG", "USER",
 						"TMPDIR" };
 
-/* ---- the nursery -------------------------------------------------------- */
+/* ---- the spawner -------------------------------------------------------- */
 
 static int
-settle_environment(struct nursery_home *home)
+settle_environment(struct spawner_home *home)
 {
 	const char *value;
 
@@ -44,7 +44,7 @@ settle_environment(struct nursery_home *home)
 }
 
 static int
-settle_domain(struct nursery_home *home)
+settle_domain(struct spawner_home *home)
 {
 	int abi = domain_abi();
 
@@ -56,7 +56,7 @@ settle_domain(struct nursery_home *home)
 }
 
 int
-nursery_home_settle(struct nursery_home *home)
+spawner_home_settle(struct spawner_home *home)
 {
 	home->pid = getpid();
 	if (getcwd(home->here, sizeof(home->here)) == NULL)
@@ -81,7 +81,7 @@ static const char *const boxed_environment[NELEM(kept)] = {
 };
 
 static void
-add_kept(const struct nursery_home *home, bool boxed, char **envp,
+add_kept(const struct spawner_home *home, bool boxed, char **envp,
 	 size_t extras)
 {
 	size_t count = extras;
@@ -110,8 +110,8 @@ string_take(char **at)
 
 /* What follows of a box; 0, or -1 and errno. */
 static int
-box_read(const struct nursery_request *request, char *at,
-	 struct nursery_order *order)
+box_read(const struct spawner_request *request, char *at,
+	 struct spawner_order *order)
 {
 	char *folder = string_take(&at);
 
@@ -137,8 +137,8 @@ box_read(const struct nursery_request *request, char *at,
 }
 
 int
-nursery_order_read(const struct nursery_home *home,
-		   struct nursery_request *request, struct nursery_order *order)
+spawner_order_read(const struct spawner_home *home,
+		   struct spawner_request *request, struct spawner_order *order)
 {
 	char *at = request->strings, *folder = string_take(&at);
 
@@ -158,7 +158,7 @@ nursery_order_read(const struct nursery_home *home,
 }
 
 void
-nursery_order_release(struct nursery_order *order)
+spawner_order_release(struct spawner_order *order)
 {
 	free(order->argv);
 	free(order->envp);
@@ -170,9 +170,9 @@ nursery_order_release(struct nursery_order *order)
  * ------------------------------------------------------------------ */
 
 static _Noreturn void
-give_up(int report, enum nursery_step step)
+give_up(int report, enum spawner_step step)
 {
-	struct nursery_report said = { .step = step, .error = errno };
+	struct spawner_report said = { .step = step, .error = errno };
 
 	if (write(report, &said, sizeof(said)) != sizeof(said))
 		_exit(126);
@@ -212,7 +212,7 @@ give_up_exec(int report)
 /* Past the C library, which refuses two signals of its own, though whoever
  * started us may have had them ignored. */
 void
-nursery_forget_signals(void)
+spawner_forget_signals(void)
 {
 	static const unsigned long plain[16]; /* the kernel's, SIG_DFL is 0 */
 	sigset_t none;
@@ -224,9 +224,9 @@ nursery_forget_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* In the fork: a session of its own, and no life without the nursery. */
+/* In the fork: a session of its own, and no life without the spawner. */
 static void
-leave_home(const struct nursery_home *home, int report)
+leave_home(const struct spawner_home *home, int report)
 {
 	if (setsid() < 0)
 		give_up(report, STEP_SETSID);
@@ -238,7 +238,7 @@ leave_home(const struct nursery_home *home, int report)
 
 /* What a sandbox is made of, from an order. */
 static struct sandbox_order
-box_order(const struct nursery_home *home, const struct nursery_order *order)
+box_order(const struct spawner_home *home, const struct spawner_order *order)
 {
 	return (struct sandbox_order){
 		.box = &order->box,
@@ -253,20 +253,20 @@ box_order(const struct nursery_home *home, const struct nursery_order *order)
 
 /* In the fork.  What has to be set is set in the box, by its first process. */
 static _Noreturn void
-become_boxed(const struct nursery_home *home, const struct nursery_order *order,
+become_boxed(const struct spawner_home *home, const struct spawner_order *order,
 	     const struct boxes *boxes, const struct boxed *boxed, int report)
 {
 	struct sandbox_order box = box_order(home, order);
 
 	leave_home(home, report);
-	nursery_forget_signals();
+	spawner_forget_signals();
 	boxed_enter(boxes, boxed, &box);
 	give_up(report, STEP_BOX);
 }
 
 /* In the fork: the walls that everybody has. */
 static void
-wall_in(const struct nursery_home *home, const struct nursery_order *order,
+wall_in(const struct spawner_home *home, const struct spawner_order *order,
 	int report)
 {
 	if (setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }) < 0)
@@ -283,7 +283,7 @@ wall_in(const struct nursery_home *home, const struct nursery_order *order,
 
 /* In the fork, in this order. */
 static _Noreturn void
-become_bot(const struct nursery_home *home, const struct nursery_order *order,
+become_bot(const struct spawner_home *home, const struct spawner_order *order,
 	   const struct boxed *boxed, int report)
 {
 	struct sandbox_order box = box_order(home, order);
@@ -298,15 +298,15 @@ become_bot(const struct nursery_home *home, const struct nursery_order *order,
 			give_up(report, STEP_DUP);
 	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
 		give_up(report, STEP_CLOSE);
-	nursery_forget_signals();
+	spawner_forget_signals();
 	environ = order->envp; /* the PATH is taken from there */
 	program_exec(order->argv);
 	give_up_exec(report);
 }
 
 void
-nursery_become(const struct nursery_home *home,
-	       const struct nursery_order *order, const struct boxes *boxes,
+spawner_become(const struct spawner_home *home,
+	       const struct spawner_order *order, const struct boxes *boxes,
 	       const struct boxed *boxed, int report)
 {
 	if (boxed != NULL && boxed->report >= 0)
@@ -315,16 +315,16 @@ nursery_become(const struct nursery_home *home,
 }
 
 bool
-nursery_has_become(int report, struct nursery_report *said)
+spawner_has_become(int report, struct spawner_report *said)
 {
 	struct pollfd ready = { .fd = report, .events = POLLIN };
 	ssize_t n;
 
 	do
-		n = poll(&ready, 1, NURSERY_EXEC_MS);
+		n = poll(&ready, 1, SPAWNER_EXEC_MS);
 	while (n < 0 && errno == EINTR);
 	if (n <= 0) {
-		*said = (struct nursery_report){ .step = STEP_EXEC,
+		*said = (struct spawner_report){ .step = STEP_EXEC,
 						 .error = n < 0 ? errno
 								: ETIMEDOUT };
 		return false;

@@ -1,14 +1,14 @@
-/* referee/child/nursery-box.h - the nursery's side of boxes: numbers, control
+/* referee/child/spawner-box.h - the spawner's side of boxes: numbers, control
  * groups, and what their first processes report. */
-#ifndef REFEREE_NURSERY_BOX_H
-#define REFEREE_NURSERY_BOX_H
+#ifndef REFEREE_SPAWNER_BOX_H
+#define REFEREE_SPAWNER_BOX_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol/util.h"
 #include "referee/child/box.h"
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 
 struct sandbox_groups;
@@ -24,7 +24,7 @@ struct boxes {
 };
 
 /* A box that lives, or is being built; or, in tier C, a slot alone: then it has
- * no report, and its bot is a child of the nursery. */
+ * no report, and its bot is a child of the spawner. */
 struct boxed {
 	unsigned slot;
 	bool grouped;
@@ -52,7 +52,7 @@ void boxed_enter(const struct boxes *boxes, const struct boxed *boxed,
  */
 int boxed_wall_in(const struct boxed *boxed,
 		  struct sandbox_order *order) MUST_CHECK;
-/* In the nursery, after the fork. */
+/* In the spawner, after the fork. */
 void boxed_forked(struct boxed *boxed);
 /* Reads what has been reported; whether there was anything. */
 bool boxed_hear(struct boxed *boxed);
@@ -62,7 +62,7 @@ bool boxed_hear(struct boxed *boxed);
 void boxed_kill(struct boxed *boxed, pid_t group);
 /* How its bot ended: replaces what is known of bubblewrap. */
 void boxed_end(const struct boxes *boxes, const struct boxed *boxed,
-	       struct nursery_end *end);
+	       struct spawner_end *end);
 /* All its processes are dead. */
 void boxed_free(struct boxes *boxes, struct boxed *boxed);
 void boxes_release(struct boxes *boxes);

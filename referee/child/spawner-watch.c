@@ -1,6 +1,6 @@
-/* referee/child/nursery-watch.c - deadlines, and one pass over /proc for all.
+/* referee/child/spawner-watch.c - deadlines, and one pass over /proc for all.
  */
-#include "referee/child/nursery-watch.h"
+#include "referee/child/spawner-watch.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/nursery-box.h"
+#include "referee/child/spawner-box.h"
 #include "referee/child/process-memory.h"
 
 uint64_t
@@ -109,7 +109,7 @@ look_after(struct bots *bots)
 	struct boxed *boxed;
 
 	any = look_at_all(bots, false) && look_at_all(bots, true);
-	bots->look_ms = now_ms() + (any ? NURSERY_AGAIN_MS : NURSERY_WATCH_MS);
+	bots->look_ms = now_ms() + (any ? SPAWNER_AGAIN_MS : SPAWNER_WATCH_MS);
 	for (size_t i = 0; i < bots->count; i++) {
 		boxed = find_walled(bots, bots->bot[i].pid);
 		if (boxed == NULL)
@@ -127,7 +127,7 @@ look_after(struct bots *bots)
  */
 
 void
-nursery_watch(struct bots *bots)
+spawner_watch(struct bots *bots)
 {
 	end_overdue(bots);
 	if (bots->walled > 0 && now_ms() >= bots->look_ms)
@@ -135,7 +135,7 @@ nursery_watch(struct bots *bots)
 }
 
 int
-nursery_patience(const struct bots *bots)
+spawner_patience(const struct bots *bots)
 {
 	uint64_t now = now_ms(), due = bots->due_ms;
 

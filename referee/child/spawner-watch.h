@@ -1,31 +1,31 @@
-/* referee/child/nursery-watch.h - bots that have to be ended although nobody
+/* referee/child/spawner-watch.h - bots that have to be ended although nobody
  * asks.
  *
  * A box that has been told to end and does not, for its first process cannot,
  * or cannot be heard; and bots in tier C whose processes have more memory
- * together than they may: nobody but the nursery can look at that.  They are
+ * together than they may: nobody but the spawner can look at that.  They are
  * all in the bot's session and group, which none can leave. */
-#ifndef REFEREE_NURSERY_WATCH_H
-#define REFEREE_NURSERY_WATCH_H
+#ifndef REFEREE_SPAWNER_WATCH_H
+#define REFEREE_SPAWNER_WATCH_H
 
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/child/nursery-bots.h"
+#include "referee/child/spawner-bots.h"
 
 /* How often to look at memory; and once more after what looks like too much: a
  * process that is about to become another one (vfork) shows the memory of its
  * parent. */
-#define NURSERY_WATCH_MS 200
-#define NURSERY_AGAIN_MS 20
+#define SPAWNER_WATCH_MS 200
+#define SPAWNER_AGAIN_MS 20
 
 /* By a clock that only goes on. */
 uint64_t now_ms(void) MUST_CHECK;
 
 /* Ends those whose time has come.  What cannot be looked at has too much. */
-void nursery_watch(struct bots *bots);
-/* How long until nursery_watch() is to be called again, in ms; -1: not before
+void spawner_watch(struct bots *bots);
+/* How long until spawner_watch() is to be called again, in ms; -1: not before
  * something happens. */
-int nursery_patience(const struct bots *bots) MUST_CHECK;
+int spawner_patience(const struct bots *bots) MUST_CHECK;
 
 #endif

@@ -1,24 +1,24 @@
-/* referee/child/nursery-process.h - what the referee and its nursery say to
+/* referee/child/spawner-process.h - what the referee and its spawner say to
  * each other.
  *
  * One message is one packet of a SOCK_SEQPACKET pair; the two ends are the same
- * program, so structs go as they are.  The nursery answers every request with
+ * program, so structs go as they are.  The spawner answers every request with
  * exactly one message (started, failed, heard), by which the referee knows that
  * there is room in the socket again, and says `ended` on its own account. */
-#ifndef REFEREE_NURSERY_PROCESS_H
-#define REFEREE_NURSERY_PROCESS_H
+#ifndef REFEREE_SPAWNER_PROCESS_H
+#define REFEREE_SPAWNER_PROCESS_H
 
 #include <stdint.h>
 
-#include "referee/child/nursery.h"
+#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 
-enum nursery_request_kind { REQUEST_START, REQUEST_KILL };
+enum spawner_request_kind { REQUEST_START, REQUEST_KILL };
 
 /* START brings three descriptors, and strings that each end in a NUL: the
  * folder (empty: none), then argv, then the additions to the environment; and
  * for a box its folder (empty: none), what it sees and what it hides. */
-struct nursery_request {
+struct spawner_request {
 	uint32_t kind;
 	uint32_t tag; /* the referee's number for this child */
 	uint32_t args;
@@ -31,15 +31,15 @@ struct nursery_request {
 	char strings[];
 };
 
-enum nursery_answer_kind {
-	ANSWER_READY,	/* the nursery's first message; error 0, or it exits */
+enum spawner_answer_kind {
+	ANSWER_READY,	/* the spawner's first message; error 0, or it exits */
 	ANSWER_STARTED, /* pid */
 	ANSWER_FAILED,	/* step, error */
 	ANSWER_HEARD,	/* a kill; the child may have ended before */
 	ANSWER_ENDED,	/* end */
 };
 
-enum nursery_step {
+enum spawner_step {
 	STEP_FORK,
 	STEP_SETSID,
 	STEP_PRCTL,
@@ -56,16 +56,16 @@ enum nursery_step {
 	STEP_SEND, /* only on the referee's side */
 };
 
-struct nursery_answer {
+struct spawner_answer {
 	uint32_t kind;
 	uint32_t tag;
 	int32_t pid;
-	uint32_t step; /* enum nursery_step */
+	uint32_t step; /* enum spawner_step */
 	int32_t error; /* errno */
-	struct nursery_end end;
+	struct spawner_end end;
 };
 
-/* Is the nursery, talking over `fd`, in the process that was forked for it. */
-_Noreturn void nursery_process(int fd);
+/* Is the spawner, talking over `fd`, in the process that was forked for it. */
+_Noreturn void spawner_process(int fd);
 
 #endif
