@@ -104,24 +104,24 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/data-folder.h \
 	%reldir%/serve/dispatch.c \
 	%reldir%/serve/dispatch.h \
-	%reldir%/serve/hall-age.c \
-	%reldir%/serve/hall-age.h \
-	%reldir%/serve/hall-game.c \
-	%reldir%/serve/hall-inside.h \
+	%reldir%/serve/scheduler-age.c \
+	%reldir%/serve/scheduler-age.h \
+	%reldir%/serve/scheduler-game.c \
+	%reldir%/serve/scheduler-inside.h \
 	%reldir%/serve/games-view.c \
 	%reldir%/serve/games-view.h \
-	%reldir%/serve/hall-ladder.c \
-	%reldir%/serve/hall-ladder.h \
-	%reldir%/serve/hall-opening.c \
-	%reldir%/serve/hall-prune.c \
-	%reldir%/serve/hall-prune.h \
-	%reldir%/serve/hall-recall.c \
-	%reldir%/serve/hall-recall.h \
-	%reldir%/serve/hall-rebuild.c \
-	%reldir%/serve/hall-running.c \
-	%reldir%/serve/hall-running.h \
-	%reldir%/serve/hall.c \
-	%reldir%/serve/hall.h \
+	%reldir%/serve/scheduler-ladder.c \
+	%reldir%/serve/scheduler-ladder.h \
+	%reldir%/serve/scheduler-opening.c \
+	%reldir%/serve/scheduler-prune.c \
+	%reldir%/serve/scheduler-prune.h \
+	%reldir%/serve/scheduler-recall.c \
+	%reldir%/serve/scheduler-recall.h \
+	%reldir%/serve/scheduler-rebuild.c \
+	%reldir%/serve/scheduler-running.c \
+	%reldir%/serve/scheduler-running.h \
+	%reldir%/serve/scheduler.c \
+	%reldir%/serve/scheduler.h \
 	%reldir%/serve/http-inside.h \
 	%reldir%/serve/http-visit.c \
 	%reldir%/serve/http.c \

@@ -34,7 +34,7 @@
 #define GAMES_A_MATCH "50"
 #define TURNS_WARM 16
 
-struct hall {
+struct scheduler {
 	struct loop loop;
 	struct runner *runner;
 	unsigned tables, warm; /* the first of them have warmed up */
@@ -64,7 +64,7 @@ fill_setup(struct table_setup *setup)
 
 /* The next game of a table, with its own two programs. */
 static void
-begin(struct hall *hall, uint64_t table)
+begin(struct scheduler *scheduler, uint64_t table)
 {
 	static char self[] = "/proc/self/exe", bench[] = "bench",
 		    as_bot[] = "--as-bot";
@@ -80,35 +80,35 @@ begin(struct hall *hall, uint64_t table)
 		job.seat[s].reuse = true;
 		job.seat[s].program.argv = argv;
 	}
-	runner_play(hall->runner, job_copy(&job));
+	runner_play(scheduler->runner, job_copy(&job));
 }
 
 static void
-note_failure(struct hall *hall, const struct job_result *result)
+note_failure(struct scheduler *scheduler, const struct job_result *result)
 {
-	hall->failed = true;
-	snprintf(hall->why, sizeof(hall->why), "%s",
+	scheduler->failed = true;
+	snprintf(scheduler->why, sizeof(scheduler->why), "%s",
 		 result->machine ? result->why : "an instant bot has failed");
 }
 
 static void
 on_over(void *arg, struct job_result *result)
 {
-	struct hall *hall = arg;
+	struct scheduler *scheduler = arg;
 	unsigned char hash[RECORD_HASH_BYTES];
 	const uint64_t table = result->number;
 	const bool recorded = result->header.used > 0;
 
 	if (recorded)
 		job_result_hash(result, hash);
-	hall->finished += result->outcome.turns;
-	if (!hall->closing && !hall->failed &&
+	scheduler->finished += result->outcome.turns;
+	if (!scheduler->closing && !scheduler->failed &&
 	    (result->outcome.aborted != NULL || result->machine ||
 	     result->outcome.faults[0] + result->outcome.faults[1] > 0))
-		note_failure(hall, result);
-	runner_receipt(hall->runner, table, recorded ? hash : NULL);
-	if (!hall->closing && !hall->failed)
-		begin(hall, table);
+		note_failure(scheduler, result);
+	runner_receipt(scheduler->runner, table, recorded ? hash : NULL);
+	if (!scheduler->closing && !scheduler->failed)
+		begin(scheduler, table);
 }
 
 static const struct runner_calls runner_calls = {
@@ -120,22 +120,22 @@ struct count {
 };
 
 static unsigned
-turns(const struct hall *hall, uint64_t table)
+turns(const struct scheduler *scheduler, uint64_t table)
 {
-	const struct table *playing = runner_table(hall->runner, table);
+	const struct table *playing = runner_table(scheduler->runner, table);
 
 	return playing == NULL ? 0 : table_turns(playing);
 }
 
 static struct count
-count(const struct hall *hall)
+count(const struct scheduler *scheduler)
 {
-	struct count c = { .turns = hall->finished };
+	struct count c = { .turns = scheduler->finished };
 	unsigned i;
 
-	for (i = 0; i < hall->tables; i++)
-		c.turns += turns(hall, i);
-	runner_traffic(hall->runner, &c.out, &c.in);
+	for (i = 0; i < scheduler->tables; i++)
+		c.turns += turns(scheduler, i);
+	runner_traffic(scheduler->runner, &c.out, &c.in);
 	return c;
 }
 
@@ -148,32 +148,32 @@ struct row {
 
 /* Whether the programs of all tables run: each has made a few turns. */
 static bool
-warmed_up(struct hall *hall)
+warmed_up(struct scheduler *scheduler)
 {
-	while (hall->warm < hall->tables &&
-	       turns(hall, hall->warm) >= TURNS_WARM)
-		hall->warm++;
-	return hall->warm == hall->tables;
+	while (scheduler->warm < scheduler->tables &&
+	       turns(scheduler, scheduler->warm) >= TURNS_WARM)
+		scheduler->warm++;
+	return scheduler->warm == scheduler->tables;
 }
 
 static void
-measure(struct hall *hall, double seconds, struct row *row)
+measure(struct scheduler *scheduler, double seconds, struct row *row)
 {
 	struct count before, after;
 	uint64_t start, end;
 
 	do
-		loop_pass(&hall->loop);
-	while (!warmed_up(hall) && !hall->failed);
-	before = count(hall);
+		loop_pass(&scheduler->loop);
+	while (!warmed_up(scheduler) && !scheduler->failed);
+	before = count(scheduler);
 	start = clock_us();
 	do {
-		loop_pass(&hall->loop);
+		loop_pass(&scheduler->loop);
 		end = clock_us();
-	} while ((double)(end - start) < seconds * 1e6 && !hall->failed);
-	if (hall->failed)
+	} while ((double)(end - start) < seconds * 1e6 && !scheduler->failed);
+	if (scheduler->failed)
 		return;
-	after = count(hall);
+	after = count(scheduler);
 	after.turns -= before.turns;
 	row->rate = (double)after.turns * 1e6 / (double)(end - start);
 	row->ask_bytes = (unsigned)((after.out - before.out) / after.turns);
@@ -181,21 +181,21 @@ measure(struct hall *hall, double seconds, struct row *row)
 }
 
 static void
-close_hall(struct hall *hall)
+close_scheduler(struct scheduler *scheduler)
 {
-	hall->closing = true;
-	runner_abort(hall->runner, "measured");
-	runner_finish(hall->runner);
-	while (!runner_is_quiet(hall->runner))
-		loop_pass(&hall->loop);
-	runner_free(hall->runner);
+	scheduler->closing = true;
+	runner_abort(scheduler->runner, "measured");
+	runner_finish(scheduler->runner);
+	while (!runner_is_quiet(scheduler->runner))
+		loop_pass(&scheduler->loop);
+	runner_free(scheduler->runner);
 }
 
 /* EXIT_DONE or EXIT_MACHINE, which it has told. */
 static int
-run_hall(struct row *row, double seconds)
+run_scheduler(struct row *row, double seconds)
 {
-	struct hall hall = { .tables = row->tables };
+	struct scheduler scheduler = { .tables = row->tables };
 	struct spawner *spawner = spawner_new();
 	unsigned i;
 
@@ -203,20 +203,21 @@ run_hall(struct row *row, double seconds)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %s",
 					strerror(errno));
-	if (loop_init(&hall.loop) < 0)
+	if (loop_init(&scheduler.loop) < 0)
 		bug("out of memory");
-	hall.runner = runner_new(&hall.loop, spawner, hall.tables, -1,
-				 &runner_calls, &hall);
-	for (i = 0; i < hall.tables; i++)
-		begin(&hall, i);
-	measure(&hall, seconds, row);
-	close_hall(&hall);
-	loop_release(&hall.loop);
+	scheduler.runner =
+		runner_new(&scheduler.loop, spawner, scheduler.tables, -1,
+			   &runner_calls, &scheduler);
+	for (i = 0; i < scheduler.tables; i++)
+		begin(&scheduler, i);
+	measure(&scheduler, seconds, row);
+	close_scheduler(&scheduler);
+	loop_release(&scheduler.loop);
 	spawner_free(spawner);
-	if (!hall.failed)
+	if (!scheduler.failed)
 		return EXIT_DONE;
 	return complain_machine("%u tables cannot be measured: %s", row->tables,
-				hall.why);
+				scheduler.why);
 }
 
 /* ---- rows ------------------------------------------------------------- */
@@ -248,7 +249,7 @@ print_row(const struct row *row, bool json)
 static int
 run_row(const struct bench *bench, struct row *row)
 {
-	const int code = run_hall(row, bench->seconds);
+	const int code = run_scheduler(row, bench->seconds);
 
 	if (code != EXIT_DONE)
 		return code;

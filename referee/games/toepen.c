@@ -106,7 +106,7 @@ toepen_decide(const void *state, struct decision *decision)
 			     seats_first(t->to_answer, card_lowest(t->knocker),
 					 t->seats));
 		break;
-	case PHASE_CHALLENGE:
+	case PHASE_CSCHEDULERENGE:
 		decide_challenge(t, decision);
 		break;
 	default:
@@ -176,7 +176,7 @@ toepen_legal(const void *state, unsigned seat, struct legal *legal)
 		break;
 	default:
 		list_verb(legal, VERB_PASS);
-		list_verb(legal, TOEPEN_CHALLENGE);
+		list_verb(legal, TOEPEN_CSCHEDULERENGE);
 	}
 }
 
@@ -387,7 +387,7 @@ mulligan(struct toepen *t, unsigned seat, struct chance *chance,
 {
 	t->laid = t->last[seat];
 	t->mulliganer = (uint8_t)seat;
-	t->phase = PHASE_CHALLENGE;
+	t->phase = PHASE_CSCHEDULERENGE;
 	deal_hand(t, seat, chance, ev);
 }
 
@@ -427,7 +427,7 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 	case TOEPEN_PLAY:
 		play_card(t, seat, move);
 		break;
-	case TOEPEN_CHALLENGE:
+	case TOEPEN_CSCHEDULERENGE:
 		challenge(t, seat, ev);
 		break;
 	default:
@@ -536,7 +536,7 @@ static const struct verb verbs[] = {
 		.name = "fold",
 		.brief = "leave the round and pay the stake so far",
 	},
-	[TOEPEN_CHALLENGE] = {
+	[TOEPEN_CSCHEDULERENGE] = {
 		.name = "challenge",
 		.brief = "demand to see the hand just laid down",
 	},

@@ -15,10 +15,15 @@ enum {
 	TOEPEN_PLAY,
 	TOEPEN_STAY,
 	TOEPEN_FOLD,
-	TOEPEN_CHALLENGE,
+	TOEPEN_CSCHEDULERENGE,
 };
 
-enum toepen_phase { PHASE_TURN, PHASE_ANSWER, PHASE_CHALLENGE, PHASE_OVER };
+enum toepen_phase {
+	PHASE_TURN,
+	PHASE_ANSWER,
+	PHASE_CSCHEDULERENGE,
+	PHASE_OVER
+};
 
 /* Pieces are numbered rank * 4 + suit, ranks J Q K A 7 8 9 T and suits C D H
  * S. */

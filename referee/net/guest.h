@@ -83,7 +83,8 @@ struct guest {
 					* from; empty: through no door */
 	char why[GUEST_WHY_BYTES];     /* why that has ended */
 	void *owner;		       /* for the owner's use; NULL at first */
-	/* As a hall sees it; came() sets what records and ladders call it. */
+	/* As a scheduler sees it; came() sets what records and ladders call it.
+	 */
 	struct sitter sitter;
 	/* For guest.c and bot-remote.c. */
 	struct guests *guests;
@@ -132,7 +133,7 @@ void guests_close(struct guests *guests, const char *sentence);
 /* Ends all connections that have not said who they are. */
 void guests_refuse(struct guests *guests, const char *sentence);
 
-/* What halls need of guests: a guest's sitter has these. */
+/* What schedulers need of guests: a guest's sitter has these. */
 extern const struct sitter_ops guest_sitter_ops;
 /* The guest that this is, or NULL: it is something else. */
 struct guest *sitter_guest(const struct sitter *sitter);

@@ -1,4 +1,4 @@
-/* referee/net/sitter-guest.c - a guest as one that a hall seats. */
+/* referee/net/sitter-guest.c - a guest as one that a scheduler seats. */
 #include "referee/table/bot.h"
 #include "referee/net/guest.h"
 

@@ -1,7 +1,7 @@
-/* referee/net/sitter.h - whoever a hall seats, wherever its program runs: a
- * guest (guest.h), or a bot that lives on this machine (resident.h).
+/* referee/net/sitter.h - whoever a scheduler seats, wherever its program runs:
+ * a guest (guest.h), or a bot that lives on this machine (resident.h).
  *
- * A hall knows no more of it than this. */
+ * A scheduler knows no more of it than this. */
 #ifndef REFEREE_SITTER_H
 #define REFEREE_SITTER_H
 

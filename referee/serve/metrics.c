@@ -22,14 +22,14 @@ one(struct text *out, const char *name, const char *type, const char *help,
 
 /* ---- of each ladder --------------------------------------------------- */
 
-/* A number of struct hall_counts, and what it is called. */
+/* A number of struct scheduler_counts, and what it is called. */
 static const struct ladder_metric {
 	const char *name, *type, *help;
 	size_t offset;
 	bool wide; /* uint64_t, else unsigned */
 } ladder_metrics[] = {
-#define WIDE(field) offsetof(struct hall_counts, field), true
-#define NARROW(field) offsetof(struct hall_counts, field), false
+#define WIDE(field) offsetof(struct scheduler_counts, field), true
+#define NARROW(field) offsetof(struct scheduler_counts, field), false
 	{ "referee_games_begun_total", "counter", "Games begun.", WIDE(begun) },
 	{ "referee_games_running", "gauge", "Games that are played now.",
 	  NARROW(running) },
@@ -83,13 +83,13 @@ add_ladder_metric(const struct server *server,
 	unsigned i;
 
 	head(out, metric->name, metric->type, metric->help);
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL)
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+		if (server->scheduler[i] == NULL)
 			continue;
-		at = (const char *)hall_counts(server->hall[i]) +
+		at = (const char *)scheduler_counts(server->scheduler[i]) +
 		     metric->offset;
 		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
-			 hall_name(server->hall[i]),
+			 scheduler_name(server->scheduler[i]),
 			 metric->wide ? *(const uint64_t *)(const void *)at
 				      : *(const unsigned *)(const void *)at);
 	}
@@ -101,33 +101,33 @@ add_sitting(const struct server *server, struct text *out)
 	unsigned i;
 
 	head(out, "referee_bots_sitting", "gauge", "Bots that sit there.");
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
 			text_fmt(out,
 				 "referee_bots_sitting{ladder=\"%s\"} %u\n",
-				 hall_name(server->hall[i]),
-				 hall_sitting(server->hall[i]));
+				 scheduler_name(server->scheduler[i]),
+				 scheduler_sitting(server->scheduler[i]));
 }
 
 static void
 add_faults(const struct server *server, struct text *out)
 {
-	const struct hall_counts *counts;
+	const struct scheduler_counts *counts;
 	enum fault fault;
 	unsigned i;
 
 	head(out, "referee_faults_total", "counter",
 	     "Faults of bots in games that are over.");
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL)
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+		if (server->scheduler[i] == NULL)
 			continue;
-		counts = hall_counts(server->hall[i]);
+		counts = scheduler_counts(server->scheduler[i]);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
 			text_fmt(out,
 				 "referee_faults_total{ladder=\"%s\","
 				 "kind=\"%s\"} %" PRIu64 "\n",
-				 hall_name(server->hall[i]), fault_name(fault),
-				 counts->faults[fault]);
+				 scheduler_name(server->scheduler[i]),
+				 fault_name(fault), counts->faults[fault]);
 	}
 }
 

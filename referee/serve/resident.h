@@ -43,7 +43,7 @@ struct resident_calls {
 	 */
 	void (*open)(void *arg);
 	/* Nothing of it runs any more, after resident_dismiss();
-	 * resident_free() is due, once no hall knows it. */
+	 * resident_free() is due, once no scheduler knows it. */
 	void (*idle)(void *arg, struct resident *resident);
 };
 

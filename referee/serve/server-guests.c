@@ -168,8 +168,8 @@ on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 		space = memchr(ladders, ' ', (size_t)(end - ladders));
 		if (space == NULL)
 			space = end;
-		ladder = server_find_hall(server, ladders,
-					  (size_t)(space - ladders));
+		ladder = server_find_scheduler(server, ladders,
+					       (size_t)(space - ladders));
 		if (ladder < 0 || server->closing >> ladder & 1) {
 			snprintf(sentence, sizeof(sentence),
 				 GUEST_NOT_AGAIN "there is no ladder %.*s",
@@ -219,9 +219,9 @@ on_left(void *arg, struct guest *guest)
 	struct server *server = arg;
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			hall_forget(server->hall[i], &guest->sitter);
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			scheduler_forget(server->scheduler[i], &guest->sitter);
 	log_guest(server, "bot-left", guest);
 	free(guest->owner);
 	guest->owner = NULL;

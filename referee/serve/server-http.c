@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/serve/hall-recall.h"
+#include "referee/serve/scheduler-recall.h"
 #include "referee/serve/server-inside.h"
 
 #define METRICS_BYTES 1048576
@@ -44,23 +44,24 @@ answer_metrics(struct server *server, struct evhttp_request *request)
 static json_t *
 ladder_object(const struct server *server, unsigned place)
 {
-	const struct hall *hall = server->hall[place];
-	const struct config_ladder *setup = hall_setup(hall);
-	const struct hall_counts *counts = hall_counts(hall);
+	const struct scheduler *scheduler = server->scheduler[place];
+	const struct config_ladder *setup = scheduler_setup(scheduler);
+	const struct scheduler_counts *counts = scheduler_counts(scheduler);
 	struct ladder_pool pool;
 	json_t *json;
 
-	hall_pool(setup, &pool);
-	json = json_pack(
-		"{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I, "
-		"s:s*}",
-		"ladder", setup->name, "game", pool.game, "options",
-		pool.options, "seats", (int)pool.seats, "open",
-		pool.arrival ? "arrival" : "priority", "closing",
-		(int)(server->closing >> place & 1), "bots_sitting",
-		(int)hall_sitting(hall), "games_running", (int)counts->running,
-		"games_rated", (json_int_t)counts->rated, "games_aborted",
-		(json_int_t)counts->aborted, "why", hall_blocked(hall));
+	scheduler_pool(setup, &pool);
+	json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I, "
+			 "s:s*}",
+			 "ladder", setup->name, "game", pool.game, "options",
+			 pool.options, "seats", (int)pool.seats, "open",
+			 pool.arrival ? "arrival" : "priority", "closing",
+			 (int)(server->closing >> place & 1), "bots_sitting",
+			 (int)scheduler_sitting(scheduler), "games_running",
+			 (int)counts->running, "games_rated",
+			 (json_int_t)counts->rated, "games_aborted",
+			 (json_int_t)counts->aborted, "why",
+			 scheduler_blocked(scheduler));
 	if (json == NULL)
 		bug("cannot make JSON");
 	return json;
@@ -72,8 +73,8 @@ answer_ladders(struct server *server, struct evhttp_request *request)
 	json_t *all = json_array();
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
 			json_array_append_new(all, ladder_object(server, i));
 	answer_json(server, request, json_pack("{s:o}", "ladders", all));
 }
@@ -119,7 +120,7 @@ static void
 answer_ladder(struct server *server, struct evhttp_request *request,
 	      const char *name)
 {
-	int place = server_find_hall(server, name, strlen(name));
+	int place = server_find_scheduler(server, name, strlen(name));
 	char path[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
 	struct reader *reader;
@@ -132,22 +133,23 @@ answer_ladder(struct server *server, struct evhttp_request *request,
 	reader = memory(NULL, sizeof(*reader));
 	*reader = (struct reader){ server, request,
 				   ladder_object(server, (unsigned)place) };
-	hall_pool(hall_setup(server->hall[place]), &pool);
-	hall_path(server->hall[place], path);
+	scheduler_pool(scheduler_setup(server->scheduler[place]), &pool);
+	scheduler_path(server->scheduler[place], path);
 	ladder_view_get(server->view, path, &pool, on_viewed, reader);
 }
 
 /* ---- bots ------------------------------------------------------------- */
 
 static json_t *
-bot_object(const struct hall *hall, const struct hall_bot *bot)
+bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
-	json_t *json = json_pack(
-		"{s:s, s:f, s:I, s:i, s:b, s:b, s:s*}", "ladder",
-		hall_name(hall), "rating", (double)bot->rating_milli / 1000,
-		"games", (json_int_t)bot->games, "playing", (int)bot->playing,
-		"sits", bot->sits, "benched", bot->benched, "why",
-		bot->benched ? bot->bench : NULL);
+	json_t *json =
+		json_pack("{s:s, s:f, s:I, s:i, s:b, s:b, s:s*}", "ladder",
+			  scheduler_name(scheduler), "rating",
+			  (double)bot->rating_milli / 1000, "games",
+			  (json_int_t)bot->games, "playing", (int)bot->playing,
+			  "sits", bot->sits, "benched", bot->benched, "why",
+			  bot->benched ? bot->bench : NULL);
 
 	if (json == NULL)
 		bug("cannot make JSON");
@@ -161,7 +163,7 @@ answer_bot(struct server *server, struct evhttp_request *request,
 	const struct guest *guest = guests_find(&server->guests, name);
 	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
-	struct hall_bot bot;
+	struct scheduler_bot bot;
 	char who[NAME_BYTES + 1];
 	struct roster_bot own;
 	unsigned i;
@@ -175,11 +177,12 @@ answer_bot(struct server *server, struct evhttp_request *request,
 	if (strcmp(who, name) == 0)
 		server_look_up(server, name, &own);
 	server_stands_as(server, name, first);
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL &&
-		    hall_bot(server->hall[i], first, &bot))
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL &&
+		    scheduler_bot(server->scheduler[i], first, &bot))
 			json_array_append_new(
-				ladders, bot_object(server->hall[i], &bot));
+				ladders,
+				bot_object(server->scheduler[i], &bot));
 	if (guest == NULL && json_array_size(ladders) == 0) {
 		json_decref(ladders);
 		http_refuse(server->http, request, 404,

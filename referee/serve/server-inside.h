@@ -11,7 +11,7 @@
 #include "referee/serve/dispatch.h"
 #include "referee/net/door.h"
 #include "referee/net/guest.h"
-#include "referee/serve/hall.h"
+#include "referee/serve/scheduler.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladder-view.h"
 #include "referee/table/loop.h"
@@ -22,7 +22,7 @@
 #include "referee/net/tls.h"
 #include "referee/serve/upload.h"
 
-#define SERVER_HALLS 64 /* a bit for each; also those that are closing */
+#define SERVER_SCHEDULERS 64 /* a bit for each; also those that are closing */
 #define SERVER_SIGNALS 3
 
 /* A listener that is open. */
@@ -34,7 +34,7 @@ struct listening {
 };
 
 /* What guest->owner is: the ladders that it plays, by their places in
- * server->hall. */
+ * server->scheduler. */
 struct player {
 	struct share share;
 };
@@ -65,13 +65,13 @@ struct server {
 	unsigned listeners;
 	int given; /* first of the descriptors that our starter left for us */
 	unsigned givens;
-	uint64_t taken;			 /* of them, a bit for each */
-	struct hall *hall[SERVER_HALLS]; /* NULL: a free place */
-	uint64_t closing;		 /* of them, a bit for each */
-	unsigned woken; /* the first of them, when residents had room again */
+	uint64_t taken; /* of them, a bit for each */
+	struct scheduler *scheduler[SERVER_SCHEDULERS]; /* NULL: a free place */
+	uint64_t closing; /* of them, a bit for each */
+	unsigned woken;	  /* the first of them, when residents had room again */
 	struct loop_task tidy;	/* closes those that are empty */
 	struct loop_task widen; /* offers what the first ladders left */
-	bool widen_later;	/* not before the halls have had their turn */
+	bool widen_later; /* not before the schedulers have had their turn */
 	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
 	struct notify *notify;
 	bool stopping;
@@ -80,28 +80,32 @@ struct server {
 	uint64_t workers_lost;
 };
 
-_Static_assert(SERVER_HALLS <= SHARE_LADDERS, "a place for each hall");
-_Static_assert(CONFIG_LADDERS <= SERVER_HALLS, "a place for each ladder");
+_Static_assert(SERVER_SCHEDULERS <= SHARE_LADDERS,
+	       "a place for each scheduler");
+_Static_assert(CONFIG_LADDERS <= SERVER_SCHEDULERS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
 
 /* Takes what was read over, also if it is a failure, into the first free place,
  * which it returns; or -1 and a sentence. */
-int server_open_hall(struct server *server, struct hall_opening *opening,
-		     char why[SERVER_WHY_BYTES]) MUST_CHECK;
+int server_open_scheduler(struct server *server,
+			  struct scheduler_opening *opening,
+			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
 /* It is not wanted; NULL is fine. */
-void server_drop_opening(struct server *server, struct hall_opening *opening);
+void server_drop_opening(struct server *server,
+			 struct scheduler_opening *opening);
 /* Whether there are places for so many more; if not, this is the sentence. */
-bool server_has_room(const struct server *server, unsigned halls);
+bool server_has_room(const struct server *server, unsigned schedulers);
 extern const char server_no_room[];
-/* Halls that are to go and are empty are closed soon. */
+/* Schedulers that are to go and are empty are closed soon. */
 void server_tidy(struct server *server);
 /* The place of the ladder of that name, or -1. */
-int server_find_hall(const struct server *server, const char *name, size_t n);
+int server_find_scheduler(const struct server *server, const char *name,
+			  size_t n);
 /* Gives the place back; nobody sits there any more. */
-void server_close_hall(struct server *server, unsigned place);
+void server_close_scheduler(struct server *server, unsigned place);
 /* Likewise when its games have ended; nobody is seated there any more. */
-void server_retire_hall(struct server *server, unsigned place);
+void server_retire_scheduler(struct server *server, unsigned place);
 
 /* ---- server-guests.c -------------------------------------------------- */
 
@@ -136,19 +140,19 @@ void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
 /* ---- server-residents.c ----------------------------------------------- */
 
-/* What plays the halls' games, and before them.  `spawner` NULL: no bot can
- * live here. */
+/* What plays the schedulers' games, and before them.  `spawner` NULL: no bot
+ * can live here. */
 void server_open_dispatch(struct server *server, struct spawner *spawner);
-/* After the halls were opened. */
+/* After the schedulers were opened. */
 void server_open_residents(struct server *server,
 			   const struct spawner *spawner);
 void server_set_residents(struct server *server, const struct config *config);
-/* The roster or the halls have changed: who is to live here does, and sits
+/* The roster or the schedulers have changed: who is to live here does, and sits
  * where it is to sit. */
 void server_look_residents(struct server *server);
-/* For struct hall_calls: whether residents can begin no game now. */
+/* For struct scheduler_calls: whether residents can begin no game now. */
 bool server_full(void *arg);
-/* A hall's game with this resident has begun or ended. */
+/* A scheduler's game with this resident has begun or ended. */
 void server_resident_changed(struct server *server, struct sitter *sitter);
 /* Whether the bot that is or was called so lives here; its last entry. */
 bool server_is_resident(struct server *server, const char *name,
@@ -164,15 +168,17 @@ int server_tell_stderr(struct server *server, unsigned words,
 
 void server_open_shares(struct server *server);
 void server_close_shares(struct server *server);
-/* The guest sits in these halls from now on, and in no other. */
-void server_sit(struct server *server, struct guest *guest, uint64_t halls);
+/* The guest sits in these schedulers from now on, and in no other. */
+void server_sit(struct server *server, struct guest *guest,
+		uint64_t schedulers);
 /* In none. */
 void server_rise(struct server *server, struct guest *guest);
-/* What the guest has room for, or that it has none, to the halls where it
+/* What the guest has room for, or that it has none, to the schedulers where it
  * sits. */
 void server_offer(struct server *server, struct guest *guest);
-/* For struct hall_calls: a game begins there for this one. */
-void server_seated(void *arg, struct hall *hall, struct sitter *sitter);
+/* For struct scheduler_calls: a game begins there for this one. */
+void server_seated(void *arg, struct scheduler *scheduler,
+		   struct sitter *sitter);
 
 /* ---- server-listen.c -------------------------------------------------- */
 

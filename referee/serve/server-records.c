@@ -108,7 +108,7 @@ void
 server_answer_games(struct server *server, struct evhttp_request *request,
 		    const char *name)
 {
-	int place = server_find_hall(server, name, strlen(name));
+	int place = server_find_scheduler(server, name, strlen(name));
 	struct games_wish wish = { .count = 0 };
 	struct games_ask *ask;
 	const char *wrong;
@@ -132,7 +132,7 @@ server_answer_games(struct server *server, struct evhttp_request *request,
 	ask->request = request;
 	ask->wish = wish;
 	snprintf(ask->wish.ladder, sizeof(ask->wish.ladder), "%s", name);
-	hall_path(server->hall[place], ask->wish.path);
+	scheduler_path(server->scheduler[place], ask->wish.path);
 	text_init(&ask->text, GAMES_BYTES);
 	clerk_ask(server->clerk, &ask->job);
 }
@@ -269,13 +269,13 @@ add_shelves(struct record_ask *ask)
 	struct record_shelf *shelf;
 	unsigned i;
 
-	ask->shelf = memory(NULL, SERVER_HALLS * sizeof(*ask->shelf));
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL)
+	ask->shelf = memory(NULL, SERVER_SCHEDULERS * sizeof(*ask->shelf));
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+		if (server->scheduler[i] == NULL)
 			continue;
-		setup = hall_setup(server->hall[i]);
+		setup = scheduler_setup(server->scheduler[i]);
 		shelf = &ask->shelf[ask->shelves++];
-		hall_path(server->hall[i], shelf->path);
+		scheduler_path(server->scheduler[i], shelf->path);
 		shelf->readers = setup->readers;
 		shelf->read_after_minutes = setup->read_after_minutes;
 	}

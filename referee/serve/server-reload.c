@@ -20,9 +20,10 @@ check_ladders(const struct server *server, const struct config *config,
 
 	for (i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
-		place = server_find_hall(server, ladder->name,
-					 strlen(ladder->name));
-		if (place < 0 || hall_can_set(server->hall[place], ladder))
+		place = server_find_scheduler(server, ladder->name,
+					      strlen(ladder->name));
+		if (place < 0 ||
+		    scheduler_can_set(server->scheduler[place], ladder))
 			continue;
 		snprintf(why, SERVER_WHY_BYTES,
 			 "ladder %s: game, seats, options, open, "
@@ -50,7 +51,7 @@ struct opening {
 	struct clerk_job job; /* first: the clerk gives it back */
 	struct reload *reload;
 	const struct config_ladder *ladder; /* of the configuration */
-	struct hall_opening *read;	    /* owned; NULL: not yet */
+	struct scheduler_opening *read;	    /* owned; NULL: not yet */
 };
 
 struct reload {
@@ -72,7 +73,8 @@ list_openings(struct reload *reload)
 
 	for (i = 0; i < config->ladders; i++) {
 		name = config->ladder[i].name;
-		if (server_find_hall(reload->server, name, strlen(name)) >= 0)
+		if (server_find_scheduler(reload->server, name, strlen(name)) >=
+		    0)
 			continue;
 		opening = &reload->opening[reload->openings++];
 		opening->reload = reload;
@@ -112,19 +114,19 @@ prepare(struct reload *reload, char why[SERVER_WHY_BYTES])
 	return -1;
 }
 
-/* All or none: the halls, a bit for each in `opened`. */
+/* All or none: the schedulers, a bit for each in `opened`. */
 static int
 open_ladders(struct reload *reload, uint64_t *opened,
 	     char why[SERVER_WHY_BYTES])
 {
-	struct hall_opening *read;
+	struct scheduler_opening *read;
 	unsigned i;
 	int place;
 
 	for (i = 0; i < reload->openings; i++) {
 		read = reload->opening[i].read;
 		reload->opening[i].read = NULL;
-		place = server_open_hall(reload->server, read, why);
+		place = server_open_scheduler(reload->server, read, why);
 		if (place < 0)
 			return -1;
 		*opened |= UINT64_C(1) << place;
@@ -139,16 +141,16 @@ set_ladders(struct server *server, const struct config *config)
 	unsigned i;
 	int place;
 
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL &&
-		    !has_ladder(config, hall_name(server->hall[i])))
-			server_retire_hall(server, i);
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL &&
+		    !has_ladder(config, scheduler_name(server->scheduler[i])))
+			server_retire_scheduler(server, i);
 	for (i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
-		place = server_find_hall(server, ladder->name,
-					 strlen(ladder->name));
+		place = server_find_scheduler(server, ladder->name,
+					      strlen(ladder->name));
 		server->closing &= ~(UINT64_C(1) << place);
-		hall_set(server->hall[place], ladder);
+		scheduler_set(server->scheduler[place], ladder);
 	}
 }
 
@@ -179,9 +181,9 @@ drop(struct reload *reload, uint64_t opened)
 	struct door_limits limits;
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (opened >> i & 1)
-			server_close_hall(server, i);
+			server_close_scheduler(server, i);
 	for (i = 0; i < reload->openings; i++)
 		server_drop_opening(server, reload->opening[i].read);
 	listen_drop(server, reload->config->listeners, reload->next);
@@ -243,8 +245,8 @@ read_ladder(struct clerk_job *job)
 	struct opening *opening = (struct opening *)job;
 	const struct reload *reload = opening->reload;
 
-	opening->read = hall_read(opening->ladder, reload->config->data,
-				  &reload->server->stop_opening);
+	opening->read = scheduler_read(opening->ladder, reload->config->data,
+				       &reload->server->stop_opening);
 }
 
 static void

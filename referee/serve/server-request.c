@@ -36,10 +36,10 @@ on_rebuilt(void *arg, uint64_t number, int code, const struct text *out,
 }
 
 static int
-hand_to_hall(struct server *server, uint64_t number, const char *name,
-	     const struct rebuild *what, char why[LADDER_WHY_BYTES])
+hand_to_scheduler(struct server *server, uint64_t number, const char *name,
+		  const struct rebuild *what, char why[LADDER_WHY_BYTES])
 {
-	int ladder = server_find_hall(server, name, strlen(name));
+	int ladder = server_find_scheduler(server, name, strlen(name));
 
 	if (ladder < 0 && server_will_have(server, name)) {
 		snprintf(why, LADDER_WHY_BYTES,
@@ -55,8 +55,8 @@ hand_to_hall(struct server *server, uint64_t number, const char *name,
 			name);
 		return EXIT_MACHINE;
 	}
-	if (hall_rebuild(server->hall[ladder], what, on_rebuilt, server,
-			 number))
+	if (scheduler_rebuild(server->scheduler[ladder], what, on_rebuilt,
+			      server, number))
 		return CONTROL_LATER;
 	snprintf(why, LADDER_WHY_BYTES, "ladder %.32s is being rebuilt already",
 		 name);
@@ -79,7 +79,7 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 	what.gaps = strcmp(word[4], "gaps") == 0;
 	for (; what.count < words - 5; what.count++)
 		what.folders[what.count] = word[5 + what.count];
-	return hand_to_hall(server, number, word[1], &what, why);
+	return hand_to_scheduler(server, number, word[1], &what, why);
 }
 
 /* `void NAME text|json WHY game ID` or `… bot BOT DATE` */
@@ -101,7 +101,7 @@ void_games(struct server *server, uint64_t number, unsigned words,
 		 game ? sizeof(what.game) : sizeof(what.bot), "%s", word[5]);
 	if (!game)
 		snprintf(what.since, sizeof(what.since), "%s", word[6]);
-	return hand_to_hall(server, number, word[1], &what, why);
+	return hand_to_scheduler(server, number, word[1], &what, why);
 }
 
 /* ---- benches ---------------------------------------------------------- */
@@ -118,12 +118,12 @@ pardon(struct server *server, const char *name, struct text *out,
 	if (result != LADDER_OK)
 		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
 	server_stands_as(server, bot.name, stands_as);
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL ||
-		    !hall_pardon(server->hall[i], stands_as))
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+		if (server->scheduler[i] == NULL ||
+		    !scheduler_pardon(server->scheduler[i], stands_as))
 			continue;
 		text_fmt(out, "%s plays again on ladder %s\n", bot.name,
-			 hall_name(server->hall[i]));
+			 scheduler_name(server->scheduler[i]));
 		count++;
 	}
 	if (count == 0)

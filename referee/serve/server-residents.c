@@ -43,12 +43,14 @@ static bool
 plays_at(const struct server *server, const struct resident *resident,
 	 const char *ladders, unsigned place)
 {
-	const struct hall *hall = server->hall[place];
+	const struct scheduler *scheduler = server->scheduler[place];
 
-	if (hall == NULL || server->closing >> place & 1 ||
-	    !bot_folder_plays(resident->folder, hall_setup(hall)->setup.rules))
+	if (scheduler == NULL || server->closing >> place & 1 ||
+	    !bot_folder_plays(resident->folder,
+			      scheduler_setup(scheduler)->setup.rules))
 		return false;
-	return ladders[0] == '\0' || has_word(ladders, hall_name(hall));
+	return ladders[0] == '\0' ||
+	       has_word(ladders, scheduler_name(scheduler));
 }
 
 /* Its room, to those ladders that do not know it: all, if it has changed, else
@@ -60,9 +62,10 @@ offer(struct server *server, struct resident *resident, uint64_t fresh)
 	uint64_t to = room == resident->offered ? fresh : resident->sits;
 
 	resident->offered = room;
-	for (i = 0; i < SERVER_HALLS; i++)
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (to >> i & 1)
-			(void)!hall_sit(server->hall[i], &resident->sitter);
+			(void)!scheduler_sit(server->scheduler[i],
+					     &resident->sitter);
 }
 
 /* On these ladders, and no others. */
@@ -72,11 +75,11 @@ seat(struct server *server, struct resident *resident, const char *ladders)
 	uint64_t sits = 0, before = resident->sits;
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++) {
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
 		if (plays_at(server, resident, ladders, i))
 			sits |= UINT64_C(1) << i;
 		else if (before >> i & 1)
-			hall_rise(server->hall[i], &resident->sitter);
+			scheduler_rise(server->scheduler[i], &resident->sitter);
 	}
 	resident->sits = sits;
 	if (!server->stopping)
@@ -88,9 +91,9 @@ rise(struct server *server, struct resident *resident)
 {
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (resident->sits >> i & 1)
-			hall_rise(server->hall[i], &resident->sitter);
+			scheduler_rise(server->scheduler[i], &resident->sitter);
 	resident->sits = 0;
 }
 
@@ -287,11 +290,11 @@ on_open(void *arg)
 	struct server *server = arg;
 	unsigned i, at;
 
-	server->woken = (server->woken + 1) % SERVER_HALLS;
-	for (i = 0; i < SERVER_HALLS; i++) {
-		at = (server->woken + i) % SERVER_HALLS;
-		if (server->hall[at] != NULL)
-			hall_wake(server->hall[at]);
+	server->woken = (server->woken + 1) % SERVER_SCHEDULERS;
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+		at = (server->woken + i) % SERVER_SCHEDULERS;
+		if (server->scheduler[at] != NULL)
+			scheduler_wake(server->scheduler[at]);
 	}
 }
 
@@ -329,9 +332,10 @@ on_idle(void *arg, struct resident *resident)
 	struct server *server = arg;
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			hall_let_go(server->hall[i], &resident->sitter);
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			scheduler_let_go(server->scheduler[i],
+					 &resident->sitter);
 	resident_free(resident);
 	discard(server);
 }
@@ -480,7 +484,8 @@ server_enter(struct server *server, unsigned words, char *const word[],
 		return EXIT_USAGE;
 	}
 	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
-		if (server_find_hall(server, word[i], strlen(word[i])) < 0) {
+		if (server_find_scheduler(server, word[i], strlen(word[i])) <
+		    0) {
 			snprintf(why, LADDER_WHY_BYTES,
 				 "the daemon has no ladder %.32s", word[i]);
 			return EXIT_USAGE;
@@ -504,16 +509,17 @@ server_tell_stderr(struct server *server, unsigned words, char *const word[],
 {
 	const struct resident *resident =
 		words > 1 ? residents_find(server->residents, word[1]) : NULL;
-	struct hall_bot bot;
+	struct scheduler_bot bot;
 	unsigned i;
 
-	for (i = 0; resident != NULL && i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL &&
-		    hall_bot(server->hall[i], resident->sitter.stands_as,
-			     &bot) &&
+	for (i = 0; resident != NULL && i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL &&
+		    scheduler_bot(server->scheduler[i],
+				  resident->sitter.stands_as, &bot) &&
 		    bot.benched)
 			text_fmt(out, "On the ladder %s: %s\n",
-				 hall_name(server->hall[i]), bot.bench);
+				 scheduler_name(server->scheduler[i]),
+				 bot.bench);
 	if (resident != NULL && resident->complaint_bytes > 0) {
 		text_str(out, "Standard error of its games:\n");
 		text_add(out, resident->complaint, resident->complaint_bytes);

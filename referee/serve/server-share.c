@@ -1,5 +1,5 @@
 /* referee/serve/server-share.c - what each guest has room for, shared out among
- * the halls where it sits (share.h). */
+ * the schedulers where it sits (share.h). */
 #include <event2/event.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ hopes(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 
-	return hall_hopes(asker->server->hall[ladder], &asker->guest->sitter);
+	return scheduler_hopes(asker->server->scheduler[ladder],
+			       &asker->guest->sitter);
 }
 
 static uint64_t
@@ -23,8 +24,8 @@ played_us(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 
-	return hall_played_us(asker->server->hall[ladder],
-			      &asker->guest->sitter);
+	return scheduler_played_us(asker->server->scheduler[ladder],
+				   &asker->guest->sitter);
 }
 
 static const struct share_calls share_calls = {
@@ -32,18 +33,18 @@ static const struct share_calls share_calls = {
 	.played_us = played_us,
 };
 
-/* To one more hall; false: to none before *again_us. */
+/* To one more scheduler; false: to none before *again_us. */
 static bool
 widen(struct server *server, struct guest *guest, uint64_t *again_us)
 {
 	struct asker asker = { .server = server, .guest = guest };
 	struct player *player = guest->owner;
-	int hall = share_widen(&player->share, &share_calls, &asker, clock_us(),
-			       again_us);
+	int scheduler = share_widen(&player->share, &share_calls, &asker,
+				    clock_us(), again_us);
 
-	if (hall < 0)
+	if (scheduler < 0)
 		return false;
-	(void)!hall_sit(server->hall[hall], &guest->sitter);
+	(void)!scheduler_sit(server->scheduler[scheduler], &guest->sitter);
 	return true;
 }
 
@@ -66,7 +67,7 @@ wake_at(struct server *server, uint64_t at_us)
 		event_add(server->widen_time, &in);
 }
 
-/* The halls have made their tables of those that were offered to them. */
+/* The schedulers have made their tables of those that were offered to them. */
 static void
 on_widen(struct loop_task *task)
 {
@@ -137,12 +138,12 @@ server_offer(struct server *server, struct guest *guest)
 	if (guest->here && !guest->quitting && guest->games < guest->games_max)
 		room = guest->games_max - guest->games;
 	share_room(share, guest->games, room, clock_us());
-	for (i = 0; i < SERVER_HALLS; i++) {
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
-		if (hall_sit(server->hall[i], &guest->sitter) &&
+		if (scheduler_sit(server->scheduler[i], &guest->sitter) &&
 		    !(share->open >> i & 1))
-			hall_hold(server->hall[i], &guest->sitter);
+			scheduler_hold(server->scheduler[i], &guest->sitter);
 	}
 	if (share->open == 0)
 		(void)!widen(server, guest, &again_us);
@@ -155,25 +156,25 @@ server_rise(struct server *server, struct guest *guest)
 	struct player *player = guest->owner;
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (player->share.sits >> i & 1)
-			hall_rise(server->hall[i], &guest->sitter);
+			scheduler_rise(server->scheduler[i], &guest->sitter);
 	share_rise(&player->share);
 }
 
 void
-server_sit(struct server *server, struct guest *guest, uint64_t halls)
+server_sit(struct server *server, struct guest *guest, uint64_t schedulers)
 {
 	struct player *player = guest->owner;
 
 	server_rise(server, guest);
-	share_sit(&player->share, halls, clock_us());
+	share_sit(&player->share, schedulers, clock_us());
 	if (!server->stopping)
 		server_offer(server, guest);
 }
 
 void
-server_seated(void *arg, struct hall *hall, struct sitter *sitter)
+server_seated(void *arg, struct scheduler *scheduler, struct sitter *sitter)
 {
 	struct guest *guest = sitter_guest(sitter);
 	struct server *server = arg;
@@ -183,8 +184,8 @@ server_seated(void *arg, struct hall *hall, struct sitter *sitter)
 	if (guest == NULL || guest->owner == NULL)
 		return;
 	player = guest->owner;
-	place = server_find_hall(server, hall_name(hall),
-				 strlen(hall_name(hall)));
+	place = server_find_scheduler(server, scheduler_name(scheduler),
+				      strlen(scheduler_name(scheduler)));
 	if (place >= 0)
 		share_begins(&player->share, (unsigned)place, clock_us());
 }

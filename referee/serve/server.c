@@ -21,18 +21,19 @@ const char server_no_room[] =
 
 static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 
-/* ---- halls ----------------------------------------------------------- */
+/* ---- schedulers -----------------------------------------------------------
+ */
 
 int
-server_find_hall(const struct server *server, const char *name, size_t n)
+server_find_scheduler(const struct server *server, const char *name, size_t n)
 {
 	const char *found;
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++) {
-		if (server->hall[i] == NULL)
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+		if (server->scheduler[i] == NULL)
 			continue;
-		found = hall_name(server->hall[i]);
+		found = scheduler_name(server->scheduler[i]);
 		if (strlen(found) == n && memcmp(found, name, n) == 0)
 			return (int)i;
 	}
@@ -54,15 +55,15 @@ on_changed(void *arg, struct sitter *sitter)
 /* ---- the end ---------------------------------------------------------- */
 
 static void
-on_empty(void *arg, struct hall *hall)
+on_empty(void *arg, struct scheduler *scheduler)
 {
 	struct server *server = arg;
 	unsigned i, left = 0;
 
-	(void)hall;
-	for (i = 0; i < SERVER_HALLS; i++)
-		left += server->hall[i] != NULL &&
-			!hall_is_empty(server->hall[i]);
+	(void)scheduler;
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		left += server->scheduler[i] != NULL &&
+			!scheduler_is_empty(server->scheduler[i]);
 	if (server->stopping && left == 0)
 		server->loop.stop = true;
 	server_tidy(server);
@@ -82,19 +83,20 @@ tidy(struct loop_task *task)
 		(struct server *)((char *)task - offsetof(struct server, tidy));
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++) {
+	for (i = 0; i < SERVER_SCHEDULERS; i++) {
 		if (!(server->closing >> i & 1))
 			continue;
-		if (hall_is_empty(server->hall[i]) &&
-		    !server_will_have(server, hall_name(server->hall[i])))
-			server_close_hall(server, i);
+		if (scheduler_is_empty(server->scheduler[i]) &&
+		    !server_will_have(server,
+				      scheduler_name(server->scheduler[i])))
+			server_close_scheduler(server, i);
 	}
 }
 
 void
-server_retire_hall(struct server *server, unsigned place)
+server_retire_scheduler(struct server *server, unsigned place)
 {
-	struct hall *hall = server->hall[place];
+	struct scheduler *scheduler = server->scheduler[place];
 	struct resident *resident;
 	struct player *player;
 	struct guest *guest;
@@ -103,25 +105,25 @@ server_retire_hall(struct server *server, unsigned place)
 		player = guest->owner;
 		if (player == NULL)
 			continue;
-		hall_rise(hall, &guest->sitter);
+		scheduler_rise(scheduler, &guest->sitter);
 		share_drop(&player->share, place);
 	}
 	for (resident = residents_first(server->residents); resident != NULL;
 	     resident = resident_next(resident)) {
 		if (!(resident->sits >> place & 1))
 			continue;
-		hall_rise(hall, &resident->sitter);
+		scheduler_rise(scheduler, &resident->sitter);
 		resident->sits &= ~(UINT64_C(1) << place);
 	}
 	server->closing |= UINT64_C(1) << place;
-	hall_stop(hall);
+	scheduler_stop(scheduler);
 }
 
 /* Closing waits for the disk: not by the loop. */
 struct closing {
-	struct clerk_job job; /* first: the clerk gives it back */
-	struct hall *hall;    /* either of them, or NULL */
-	struct hall_opening *opening;
+	struct clerk_job job;	     /* first: the clerk gives it back */
+	struct scheduler *scheduler; /* either of them, or NULL */
+	struct scheduler_opening *opening;
 };
 
 static void
@@ -129,9 +131,9 @@ do_close(struct clerk_job *job)
 {
 	struct closing *closing = (struct closing *)job;
 
-	if (closing->hall != NULL)
-		hall_close_files(closing->hall);
-	hall_opening_free(closing->opening);
+	if (closing->scheduler != NULL)
+		scheduler_close_files(closing->scheduler);
+	scheduler_opening_free(closing->opening);
 }
 
 static void
@@ -143,43 +145,43 @@ on_closed(struct clerk_job *job, bool read)
 }
 
 static void
-close_files(struct server *server, struct hall *hall,
-	    struct hall_opening *opening)
+close_files(struct server *server, struct scheduler *scheduler,
+	    struct scheduler_opening *opening)
 {
 	struct closing *closing = memory(NULL, sizeof(*closing));
 
 	memset(closing, 0, sizeof(*closing));
 	closing->job.read = do_close;
 	closing->job.done = on_closed;
-	closing->hall = hall;
+	closing->scheduler = scheduler;
 	closing->opening = opening;
 	clerk_ask(server->opener, &closing->job);
 }
 
 void
-server_drop_opening(struct server *server, struct hall_opening *opening)
+server_drop_opening(struct server *server, struct scheduler_opening *opening)
 {
 	if (server->stopping)
-		hall_opening_free(opening);
+		scheduler_opening_free(opening);
 	else if (opening != NULL)
 		close_files(server, NULL, opening);
 }
 
 void
-server_close_hall(struct server *server, unsigned place)
+server_close_scheduler(struct server *server, unsigned place)
 {
 	struct log_line line;
 
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-closed");
-	log_str(&line, "ladder", hall_name(server->hall[place]));
+	log_str(&line, "ladder", scheduler_name(server->scheduler[place]));
 	log_end(&line);
-	hall_close_events(server->hall[place]);
-	close_files(server, server->hall[place], NULL);
-	server->hall[place] = NULL;
+	scheduler_close_events(server->scheduler[place]);
+	close_files(server, server->scheduler[place], NULL);
+	server->scheduler[place] = NULL;
 	server->closing &= ~(UINT64_C(1) << place);
 }
 
-static const struct hall_calls hall_calls = {
+static const struct scheduler_calls scheduler_calls = {
 	.seated = server_seated,
 	.full = server_full,
 	.changed = on_changed,
@@ -191,9 +193,9 @@ abort_all(struct server *server)
 {
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			hall_abort(server->hall[i], "shutdown");
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			scheduler_abort(server->scheduler[i], "shutdown");
 }
 
 static void
@@ -228,9 +230,9 @@ stop(struct server *server)
 	guests_close(&server->guests, server_stopping);
 	event_add(server->stop_time, &grace);
 	notify_stopping(server->notify);
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			hall_stop(server->hall[i]);
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			scheduler_stop(server->scheduler[i]);
 }
 
 static void
@@ -304,46 +306,47 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 /* ---- opening ---------------------------------------------------------- */
 
 bool
-server_has_room(const struct server *server, unsigned halls)
+server_has_room(const struct server *server, unsigned schedulers)
 {
 	unsigned i;
 
-	for (i = 0; i < SERVER_HALLS; i++)
-		halls -= halls > 0 && server->hall[i] == NULL;
-	return halls == 0;
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		schedulers -= schedulers > 0 && server->scheduler[i] == NULL;
+	return schedulers == 0;
 }
 
 int
-server_open_hall(struct server *server, struct hall_opening *opening,
-		 char why[SERVER_WHY_BYTES])
+server_open_scheduler(struct server *server, struct scheduler_opening *opening,
+		      char why[SERVER_WHY_BYTES])
 {
-	const char *wrong = hall_opening_why(opening);
-	char name[NAME_BYTES + 1], reason[HALL_WHY_BYTES];
+	const char *wrong = scheduler_opening_why(opening);
+	char name[NAME_BYTES + 1], reason[SCHEDULER_WHY_BYTES];
 	struct log_line line;
 	unsigned i = 0;
 
-	snprintf(name, sizeof(name), "%s", hall_opening_name(opening));
-	while (i < SERVER_HALLS && server->hall[i] != NULL)
+	snprintf(name, sizeof(name), "%s", scheduler_opening_name(opening));
+	while (i < SERVER_SCHEDULERS && server->scheduler[i] != NULL)
 		i++;
-	if (i == SERVER_HALLS && wrong == NULL)
+	if (i == SERVER_SCHEDULERS && wrong == NULL)
 		wrong = server_no_room;
 	if (wrong != NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, wrong);
 		server_drop_opening(server, opening);
 		return -1;
 	}
-	server->hall[i] =
-		hall_open(&server->loop, server->logger, server->dispatch,
-			  opening, &hall_calls, server, reason);
-	if (server->hall[i] == NULL) {
+	server->scheduler[i] =
+		scheduler_open(&server->loop, server->logger, server->dispatch,
+			       opening, &scheduler_calls, server, reason);
+	if (server->scheduler[i] == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, reason);
 		return -1;
 	}
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
 	log_str(&line, "ladder", name);
 	log_num(&line, "settled",
-		(int64_t)hall_counts(server->hall[i])->settled);
-	log_num(&line, "lost", (int64_t)hall_counts(server->hall[i])->lost);
+		(int64_t)scheduler_counts(server->scheduler[i])->settled);
+	log_num(&line, "lost",
+		(int64_t)scheduler_counts(server->scheduler[i])->lost);
 	log_end(&line);
 	return (int)i;
 }
@@ -360,16 +363,16 @@ on_early_signal(int number)
 }
 
 static int
-read_halls(struct server *server, char why[SERVER_WHY_BYTES])
+read_schedulers(struct server *server, char why[SERVER_WHY_BYTES])
 {
 	const struct config *config = server->config;
-	struct hall_opening *opening;
+	struct scheduler_opening *opening;
 	unsigned i;
 
 	for (i = 0; i < config->ladders; i++) {
-		opening = hall_read(&config->ladder[i], config->data,
-				    &stop_at_start);
-		if (server_open_hall(server, opening, why) < 0)
+		opening = scheduler_read(&config->ladder[i], config->data,
+					 &stop_at_start);
+		if (server_open_scheduler(server, opening, why) < 0)
 			return -1;
 	}
 	return 0;
@@ -377,7 +380,7 @@ read_halls(struct server *server, char why[SERVER_WHY_BYTES])
 
 /* -1 and "": it was told to stop. */
 static int
-open_halls(struct server *server, char why[SERVER_WHY_BYTES])
+open_schedulers(struct server *server, char why[SERVER_WHY_BYTES])
 {
 	struct sigaction early = { .sa_handler = on_early_signal }, old[2];
 	int result;
@@ -386,7 +389,7 @@ open_halls(struct server *server, char why[SERVER_WHY_BYTES])
 	atomic_store(&stop_at_start, false);
 	sigaction(SIGTERM, &early, &old[0]);
 	sigaction(SIGINT, &early, &old[1]);
-	result = read_halls(server, why);
+	result = read_schedulers(server, why);
 	sigaction(SIGTERM, &old[0], NULL);
 	sigaction(SIGINT, &old[1], NULL);
 	if (!atomic_load(&stop_at_start))
@@ -478,7 +481,7 @@ open_all(struct server *server, struct spawner *spawner,
 	server_open_shares(server);
 	open_events(server);
 	server_open_dispatch(server, spawner);
-	if (open_halls(server, why) < 0)
+	if (open_schedulers(server, why) < 0)
 		return -1;
 	server_open_residents(server, spawner);
 	return open_listeners(server, why);
@@ -523,9 +526,9 @@ server_run(struct server *server)
 	notify_ready(server->notify);
 	loop_run(&server->loop);
 	say_goodbye(server);
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			lost += (unsigned)hall_counts(server->hall[i])
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			lost += (unsigned)scheduler_counts(server->scheduler[i])
 					->given_up;
 	return lost;
 }
@@ -549,9 +552,9 @@ server_free(struct server *server)
 		guests_release(&server->guests);
 	residents_free(server->residents);
 	dispatch_free(server->dispatch);
-	for (i = 0; i < SERVER_HALLS; i++)
-		if (server->hall[i] != NULL)
-			hall_close(server->hall[i]);
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			scheduler_close(server->scheduler[i]);
 	if (server->door != NULL)
 		door_free(server->door);
 	for (i = 0; i < server->listeners; i++)

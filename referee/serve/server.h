@@ -1,7 +1,8 @@
-/* referee/serve/server.h - the daemon: listeners, guests, halls, signals.
+/* referee/serve/server.h - the daemon: listeners, guests, schedulers, signals.
  *
- * A guest says which ladders it plays (`sit LADDER…`); each ladder is a hall.
- * What a guest has room for it offers in all halls where it sits. */
+ * A guest says which ladders it plays (`sit LADDER…`); each ladder is a
+ * scheduler. What a guest has room for it offers in all schedulers where it
+ * sits. */
 #ifndef REFEREE_SERVER_H
 #define REFEREE_SERVER_H
 

@@ -113,7 +113,7 @@ policy_toepen(const struct game *game, const struct legal *legal, float *weight)
 		case TOEPEN_STAY:
 			weight[i] = 0.3f + 3 * strong;
 			break;
-		case TOEPEN_CHALLENGE:
+		case TOEPEN_CSCHEDULERENGE:
 			weight[i] = 0.1f;
 			break;
 		default:

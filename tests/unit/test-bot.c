@@ -273,7 +273,7 @@ Test(bot, a_built_in_bot_may_be_let_go_while_it_speaks)
 
 /* ---- programs ---------------------------------------------------------- */
 
-struct hall {
+struct scheduler {
 	struct ear ear;
 	struct spawner *spawner;
 	struct event *event;
@@ -282,191 +282,196 @@ struct hall {
 static void
 on_spawner(evutil_socket_t fd, short what, void *arg)
 {
-	struct hall *hall = arg;
+	struct scheduler *scheduler = arg;
 
 	(void)fd;
 	(void)what;
-	cr_assert_eq(spawner_dispatch(hall->spawner), 0);
+	cr_assert_eq(spawner_dispatch(scheduler->spawner), 0);
 }
 
 static struct bot *
-start(struct hall *hall, const char *script)
+start(struct scheduler *scheduler, const char *script)
 {
 	char shell[] = "sh", option[] = "-c", copy[1024];
 	char *argv[] = { shell, option, copy, NULL };
 	struct bot *bot;
 
-	memset(hall, 0, sizeof(*hall));
-	hall->spawner = spawner_new();
-	cr_assert_not_null(hall->spawner);
-	begin(&hall->ear);
-	hall->event = event_new(hall->ear.loop.base, spawner_fd(hall->spawner),
-				EV_READ | EV_PERSIST, on_spawner, hall);
-	event_add(hall->event, NULL);
+	memset(scheduler, 0, sizeof(*scheduler));
+	scheduler->spawner = spawner_new();
+	cr_assert_not_null(scheduler->spawner);
+	begin(&scheduler->ear);
+	scheduler->event = event_new(
+		scheduler->ear.loop.base, spawner_fd(scheduler->spawner),
+		EV_READ | EV_PERSIST, on_spawner, scheduler);
+	event_add(scheduler->event, NULL);
 	snprintf(copy, sizeof(copy), "%s", script);
-	bot = bot_child_new(&hall->ear.loop, hall->spawner, argv, NULL);
-	listen_to(&hall->ear, bot);
+	bot = bot_child_new(&scheduler->ear.loop, scheduler->spawner, argv,
+			    NULL);
+	listen_to(&scheduler->ear, bot);
 	return bot;
 }
 
 /* Passes until `*count` is `wanted`; a pass waits for something to happen. */
 static void
-pump(struct hall *hall, const unsigned *count, unsigned wanted)
+pump(struct scheduler *scheduler, const unsigned *count, unsigned wanted)
 {
 	while (*count < wanted)
-		loop_pass(&hall->ear.loop);
+		loop_pass(&scheduler->ear.loop);
 }
 
 static void
-stop(struct hall *hall)
+stop(struct scheduler *scheduler)
 {
-	pump(hall, &hall->ear.ended, 1);
-	event_free(hall->event);
-	spawner_free(hall->spawner);
-	end(&hall->ear);
+	pump(scheduler, &scheduler->ear.ended, 1);
+	event_free(scheduler->event);
+	spawner_free(scheduler->spawner);
+	end(&scheduler->ear);
 }
 
 Test(bot_child, reads_and_says_lines)
 {
-	struct hall hall;
-	struct bot *bot = start(&hall, "while read -r l; do echo \"<$l>\"; "
-				       "done; exit 7");
+	struct scheduler scheduler;
+	struct bot *bot =
+		start(&scheduler, "while read -r l; do echo \"<$l>\"; "
+				  "done; exit 7");
 
 	tell(bot, "one");
 	tell(bot, "two");
 	bot_stamp(bot);
-	pump(&hall, &hall.ear.lines, 2);
-	cr_expect_str_eq(text_string(&hall.ear.said), "<one>\n<two>\n");
-	cr_expect_eq(hall.ear.handed, 1);
+	pump(&scheduler, &scheduler.ear.lines, 2);
+	cr_expect_str_eq(text_string(&scheduler.ear.said), "<one>\n<two>\n");
+	cr_expect_eq(scheduler.ear.handed, 1);
 	tell(bot, "bye");
 	bot_part(bot, 60000); /* it leaves at the end of its input */
-	pump(&hall, &hall.ear.ended, 1);
-	cr_expect_eq(hall.ear.gone, 0, "nobody listens any more");
-	cr_expect(WIFEXITED(hall.ear.end.status));
-	cr_expect_eq(WEXITSTATUS(hall.ear.end.status), 7);
-	stop(&hall);
+	pump(&scheduler, &scheduler.ear.ended, 1);
+	cr_expect_eq(scheduler.ear.gone, 0, "nobody listens any more");
+	cr_expect(WIFEXITED(scheduler.ear.end.status));
+	cr_expect_eq(WEXITSTATUS(scheduler.ear.end.status), 7);
+	stop(&scheduler);
 }
 
 /* Its last words come before its end, and its complaint is kept. */
 Test(bot_child, what_it_said_before_its_end_is_heard)
 {
-	struct hall hall;
-	struct bot *bot = start(&hall, "echo last; echo half | tr -d '\\n'; "
-				       "echo sorry >&2; kill -9 $$");
+	struct scheduler scheduler;
+	struct bot *bot =
+		start(&scheduler, "echo last; echo half | tr -d '\\n'; "
+				  "echo sorry >&2; kill -9 $$");
 
-	pump(&hall, &hall.ear.gone, 1);
-	cr_expect_eq(hall.ear.flooded, 0);
-	cr_expect_str_eq(text_string(&hall.ear.said), "last\n");
-	cr_expect_eq(hall.ear.ended, 0, "it waits to be let go");
+	pump(&scheduler, &scheduler.ear.gone, 1);
+	cr_expect_eq(scheduler.ear.flooded, 0);
+	cr_expect_str_eq(text_string(&scheduler.ear.said), "last\n");
+	cr_expect_eq(scheduler.ear.ended, 0, "it waits to be let go");
 	bot_part(bot, 0);
-	pump(&hall, &hall.ear.ended, 1);
-	cr_expect_str_eq(hall.ear.complaint, "sorry\n");
-	cr_expect(WIFSIGNALED(hall.ear.end.status));
-	stop(&hall);
+	pump(&scheduler, &scheduler.ear.ended, 1);
+	cr_expect_str_eq(scheduler.ear.complaint, "sorry\n");
+	cr_expect(WIFSIGNALED(scheduler.ear.end.status));
+	stop(&scheduler);
 }
 
 /* The end of a long complaint is what tells. */
 Test(bot_child, the_last_of_a_long_complaint_is_kept)
 {
-	struct hall hall;
+	struct scheduler scheduler;
 	struct bot *bot =
-		start(&hall, "i=0; while [ $i -lt 4000 ]; do echo "
-			     "0123456789012345678901234567890123456789; "
-			     "i=$((i+1)); done >&2; echo why >&2");
+		start(&scheduler, "i=0; while [ $i -lt 4000 ]; do echo "
+				  "0123456789012345678901234567890123456789; "
+				  "i=$((i+1)); done >&2; echo why >&2");
 	size_t n;
 
-	pump(&hall, &hall.ear.gone, 1);
+	pump(&scheduler, &scheduler.ear.gone, 1);
 	bot_part(bot, 60000);
-	pump(&hall, &hall.ear.ended, 1);
-	n = strlen(hall.ear.complaint);
+	pump(&scheduler, &scheduler.ear.ended, 1);
+	n = strlen(scheduler.ear.complaint);
 	cr_expect_eq(n, STDERR_BYTES);
-	cr_expect_str_eq(hall.ear.complaint + n - 5, "\nwhy\n");
-	stop(&hall);
+	cr_expect_str_eq(scheduler.ear.complaint + n - 5, "\nwhy\n");
+	stop(&scheduler);
 }
 
 Test(bot_child, a_line_without_end_is_a_flood)
 {
-	struct hall hall;
-	struct bot *bot = start(&hall, "tr '\\0' x < /dev/zero");
+	struct scheduler scheduler;
+	struct bot *bot = start(&scheduler, "tr '\\0' x < /dev/zero");
 
-	pump(&hall, &hall.ear.gone, 1);
-	cr_expect_eq(hall.ear.flooded, 1);
-	cr_expect_eq(hall.ear.bad, 1, "once too long, and that was all");
+	pump(&scheduler, &scheduler.ear.gone, 1);
+	cr_expect_eq(scheduler.ear.flooded, 1);
+	cr_expect_eq(scheduler.ear.bad, 1, "once too long, and that was all");
 	bot_part(bot, 0);
-	stop(&hall);
+	stop(&scheduler);
 }
 
 Test(bot_child, whoever_does_not_read_is_stuck_then_lost)
 {
 	static char line[8000];
-	struct hall hall;
-	struct bot *bot = start(&hall, "echo ready; exec sleep 600");
+	struct scheduler scheduler;
+	struct bot *bot = start(&scheduler, "echo ready; exec sleep 600");
 	unsigned i;
 
-	pump(&hall, &hall.ear.lines, 1);
+	pump(&scheduler, &scheduler.ear.lines, 1);
 	memset(line, 'x', sizeof(line));
-	for (i = 0; i < 100 && hall.ear.gone == 0; i++) {
+	for (i = 0; i < 100 && scheduler.ear.gone == 0; i++) {
 		bot_line(bot, line, sizeof(line));
 		bot_stamp(bot);
-		fake_pass(&hall.ear.loop, false);
+		fake_pass(&scheduler.ear.loop, false);
 	}
-	cr_expect_gt(hall.ear.stuck, 0);
-	cr_expect_eq(hall.ear.flooded, 1);
+	cr_expect_gt(scheduler.ear.stuck, 0);
+	cr_expect_eq(scheduler.ear.flooded, 1);
 	bot_part(bot, 0);
-	stop(&hall);
+	stop(&scheduler);
 }
 
 Test(bot_child, whoever_does_not_leave_is_killed)
 {
-	struct hall hall;
-	struct bot *bot = start(&hall, "trap '' TERM HUP; echo ready; "
-				       "while :; do sleep 600; done");
+	struct scheduler scheduler;
+	struct bot *bot = start(&scheduler, "trap '' TERM HUP; echo ready; "
+					    "while :; do sleep 600; done");
 
-	pump(&hall, &hall.ear.lines, 1);
+	pump(&scheduler, &scheduler.ear.lines, 1);
 	bot_part(bot, 1);
-	pump(&hall, &hall.ear.ended, 1);
-	cr_expect(WIFSIGNALED(hall.ear.end.status));
-	cr_expect_eq(WTERMSIG(hall.ear.end.status), SIGKILL);
-	stop(&hall);
+	pump(&scheduler, &scheduler.ear.ended, 1);
+	cr_expect(WIFSIGNALED(scheduler.ear.end.status));
+	cr_expect_eq(WTERMSIG(scheduler.ear.end.status), SIGKILL);
+	stop(&scheduler);
 }
 
 /* Between two games nobody listens; what it says then is lost. */
 Test(bot_child, chatter_between_games_does_no_harm)
 {
-	struct hall hall;
-	struct bot *bot = start(&hall, "i=0; while [ $i -lt 3000 ]; do echo "
-				       "chatter; i=$((i+1)); done; read -r l; "
-				       "echo \"<$l>\"; read -r l");
+	struct scheduler scheduler;
+	struct bot *bot =
+		start(&scheduler, "i=0; while [ $i -lt 3000 ]; do echo "
+				  "chatter; i=$((i+1)); done; read -r l; "
+				  "echo \"<$l>\"; read -r l");
 
 	bot_listen(bot, NULL, NULL);
 	while (bot->bytes_in < 8 * 3000)
-		loop_pass(&hall.ear.loop);
-	bot_listen(bot, &listener, &hall.ear);
+		loop_pass(&scheduler.ear.loop);
+	bot_listen(bot, &listener, &scheduler.ear);
 	tell(bot, "game");
 	bot_flush(bot);
-	pump(&hall, &hall.ear.lines, 1);
-	cr_expect_str_eq(text_string(&hall.ear.said), "<game>\n");
+	pump(&scheduler, &scheduler.ear.lines, 1);
+	cr_expect_str_eq(text_string(&scheduler.ear.said), "<game>\n");
 	bot_part(bot, 60000);
-	stop(&hall);
+	stop(&scheduler);
 }
 
 Test(bot_child, a_program_that_is_not_there_is_gone)
 {
 	char name[] = "/nowhere/bot";
 	char *argv[] = { name, NULL };
-	struct hall hall;
-	struct bot *first = start(&hall, "exit 0"), *bot;
+	struct scheduler scheduler;
+	struct bot *first = start(&scheduler, "exit 0"), *bot;
 
 	bot_part(first, 0);
-	pump(&hall, &hall.ear.ended, 1);
-	bot = bot_child_new(&hall.ear.loop, hall.spawner, argv, NULL);
-	listen_to(&hall.ear, bot);
-	hall.ear.ended = 0;
-	pump(&hall, &hall.ear.gone, 1);
-	cr_expect_eq(hall.ear.flooded, 0);
+	pump(&scheduler, &scheduler.ear.ended, 1);
+	bot = bot_child_new(&scheduler.ear.loop, scheduler.spawner, argv, NULL);
+	listen_to(&scheduler.ear, bot);
+	scheduler.ear.ended = 0;
+	pump(&scheduler, &scheduler.ear.gone, 1);
+	cr_expect_eq(scheduler.ear.flooded, 0);
 	bot_part(bot, 0);
-	pump(&hall, &hall.ear.ended, 1);
-	cr_expect_not(hall.ear.end.started);
-	cr_expect_neq(hall.ear.end.error, 0);
-	stop(&hall);
+	pump(&scheduler, &scheduler.ear.ended, 1);
+	cr_expect_not(scheduler.ear.end.started);
+	cr_expect_neq(scheduler.ear.end.error, 0);
+	stop(&scheduler);
 }

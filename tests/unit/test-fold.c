@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "protocol/prune.h"
-#include "referee/serve/hall-prune.h"
+#include "referee/serve/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 
@@ -206,7 +206,7 @@ Test(fold, settle_passes_over_what_is_not_its_own)
 Test(fold, what_the_pruner_writes_stays)
 {
 	static const char name[] = "records/00000001-000000000000000000000000"
-				   "00000001.rec" HALL_PRUNE_HALF;
+				   "00000001.rec" SCHEDULER_PRUNE_HALF;
 	struct ladder_rebuilt report;
 	struct ladder_game game;
 	struct ladder *ladder;

@@ -9,7 +9,7 @@
 
 #include "protocol/prune.h"
 #include "protocol/record.h"
-#include "referee/serve/hall-prune.h"
+#include "referee/serve/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 
@@ -167,20 +167,20 @@ end_ladder(void)
 	NO_LEAKS();
 }
 
-static struct hall_prune_done
+static struct scheduler_prune_done
 run(unsigned days, int64_t now, unsigned least)
 {
-	struct hall_prune_order order = { .days = days,
-					  .now = now,
-					  .least = least };
-	char why[HALL_PRUNE_WHY_BYTES] = "", file[512], dir[512];
-	struct hall_prune_done done;
+	struct scheduler_prune_order order = { .days = days,
+					       .now = now,
+					       .least = least };
+	char why[SCHEDULER_PRUNE_WHY_BYTES] = "", file[512], dir[512];
+	struct scheduler_prune_done done;
 
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	snprintf(dir, sizeof(dir), "%s", kit_path("records"));
 	order.ladder = file;
 	order.dir = dir;
-	cr_assert_eq(hall_prune_now(&order, &done, why), 0, "%s", why);
+	cr_assert_eq(scheduler_prune_now(&order, &done, why), 0, "%s", why);
 	return done;
 }
 
@@ -290,13 +290,14 @@ Test(prune, a_ladder_that_rested_ages_by_a_week)
 
 Test(prune, a_run_has_a_limit)
 {
-	struct hall_prune_done done;
+	struct scheduler_prune_done done;
 	unsigned i;
 
-	cr_expect_eq(hall_prune_limit(1000, 0, 0), 1000);
-	cr_expect_eq(hall_prune_limit(1000, 5000, 10 * DAY), 1000);
-	cr_expect_eq(hall_prune_limit(1000, 5010, 10 * DAY), 1002);
-	cr_expect_eq(hall_prune_limit(1000, UINT64_MAX / DAY, 1), UINT32_MAX);
+	cr_expect_eq(scheduler_prune_limit(1000, 0, 0), 1000);
+	cr_expect_eq(scheduler_prune_limit(1000, 5000, 10 * DAY), 1000);
+	cr_expect_eq(scheduler_prune_limit(1000, 5010, 10 * DAY), 1002);
+	cr_expect_eq(scheduler_prune_limit(1000, UINT64_MAX / DAY, 1),
+		     UINT32_MAX);
 	begin_ladder();
 	for (i = 0; i < 30; i++)
 		rate(NOW - (30 - i) * DAY);
@@ -314,7 +315,7 @@ Test(prune, a_run_has_a_limit)
 
 Test(prune, games_without_a_serial_are_as_old_as_the_others)
 {
-	static const char half[] = "records/x.rec" HALL_PRUNE_HALF;
+	static const char half[] = "records/x.rec" SCHEDULER_PRUNE_HALF;
 	unsigned i;
 
 	begin_ladder();
@@ -335,20 +336,20 @@ Test(prune, games_without_a_serial_are_as_old_as_the_others)
 
 Test(prune, a_failure_is_told)
 {
-	struct hall_prune_order order = { .ladder = "/nowhere/ladder.db",
-					  .dir = "/nowhere",
-					  .days = 1,
-					  .now = NOW,
-					  .least = 1000 };
-	char why[HALL_PRUNE_WHY_BYTES], file[512];
-	struct hall_prune_done done;
+	struct scheduler_prune_order order = { .ladder = "/nowhere/ladder.db",
+					       .dir = "/nowhere",
+					       .days = 1,
+					       .now = NOW,
+					       .least = 1000 };
+	char why[SCHEDULER_PRUNE_WHY_BYTES], file[512];
+	struct scheduler_prune_done done;
 
-	cr_expect_eq(hall_prune_now(&order, &done, why), -1);
+	cr_expect_eq(scheduler_prune_now(&order, &done, why), -1);
 	cr_expect_not_null(strstr(why, "/nowhere"));
 	begin_ladder();
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	order.ladder = file;
-	cr_expect_eq(hall_prune_now(&order, &done, why), -1);
+	cr_expect_eq(scheduler_prune_now(&order, &done, why), -1);
 	cr_expect_not_null(strstr(why, "cannot prune /nowhere"));
 	end_ladder();
 }

@@ -1,14 +1,14 @@
-/* referee/serve/hall-age.h - which games of a ladder are so old that their
- * records need not be kept (hall-prune.h says what old is). */
-#ifndef REFEREE_HALL_AGE_H
-#define REFEREE_HALL_AGE_H
+/* referee/serve/scheduler-age.h - which games of a ladder are so old that their
+ * records need not be kept (scheduler-prune.h says what old is). */
+#ifndef REFEREE_SCHEDULER_AGE_H
+#define REFEREE_SCHEDULER_AGE_H
 
 #include <stdint.h>
 
 #include "ladder/store.h"
 #include "protocol/util.h"
 
-struct hall_age {
+struct scheduler_age {
 	int64_t serial; /* this game and all before it are old; 0: none is */
 	int64_t before; /* whatever ended before that is older than they are
 			 * young, whether it was rated or not */
@@ -17,7 +17,8 @@ struct hall_age {
 };
 
 /* From the file of a ladder, which may be in use: enum ladder_result. */
-int hall_age_read(const char *ladder, int64_t old_s, struct hall_age *age,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int scheduler_age_read(const char *ladder, int64_t old_s,
+		       struct scheduler_age *age,
+		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 #endif

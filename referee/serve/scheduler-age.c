@@ -1,15 +1,15 @@
-/* referee/serve/hall-age.c - see hall-age.h. */
-#include "referee/serve/hall-age.h"
+/* referee/serve/scheduler-age.c - see scheduler-age.h. */
+#include "referee/serve/scheduler-age.h"
 
 #include <string.h>
 
 #include "protocol/date.h"
-#include "referee/serve/hall-prune.h"
+#include "referee/serve/scheduler-prune.h"
 
 #define PAGE 1000 /* games that are read at a time */
 
 struct walk {
-	struct hall_age *age;
+	struct scheduler_age *age;
 	int64_t old_s;
 	int64_t later;	/* when the game after this one ended; -1: unknown */
 	int64_t serial; /* of the last one that was looked at */
@@ -20,7 +20,7 @@ static void
 on_game(void *arg, const struct ladder_game *game)
 {
 	struct walk *walk = arg;
-	struct hall_age *age = walk->age;
+	struct scheduler_age *age = walk->age;
 	int64_t ended = date_read(game->ended), gap = 0;
 
 	walk->serial = game->serial;
@@ -28,7 +28,8 @@ on_game(void *arg, const struct ladder_game *game)
 		return;
 	if (ended >= 0 && walk->later > ended)
 		gap = walk->later - ended;
-	age->span_s += gap < HALL_PRUNE_GAP_S ? gap : HALL_PRUNE_GAP_S;
+	age->span_s +=
+		gap < SCHEDULER_PRUNE_GAP_S ? gap : SCHEDULER_PRUNE_GAP_S;
 	if (age->span_s >= walk->old_s) {
 		age->serial = game->serial;
 		return;
@@ -57,8 +58,8 @@ walk_back(struct ladder *ladder, struct walk *walk, char why[LADDER_WHY_BYTES])
 }
 
 int
-hall_age_read(const char *path, int64_t old_s, struct hall_age *age,
-	      char why[LADDER_WHY_BYTES])
+scheduler_age_read(const char *path, int64_t old_s, struct scheduler_age *age,
+		   char why[LADDER_WHY_BYTES])
 {
 	struct walk walk = { age, old_s, -1, INT64_MAX };
 	struct ladder *ladder;

@@ -1,9 +1,9 @@
-/* referee/serve/hall-game.c - one game of a hall, from its job until its record
- * is safe.
+/* referee/serve/scheduler-game.c - one game of a scheduler, from its job until
+ * its record is safe.
  *
- * It begins in hall_game_begin(), is over in on_over(), safe in on_written();
- * what the disk refuses waits for hall_game_again(). */
-#include "referee/serve/hall-inside.h"
+ * It begins in scheduler_game_begin(), is over in on_over(), safe in
+ * on_written(); what the disk refuses waits for scheduler_game_again(). */
+#include "referee/serve/scheduler-inside.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -19,13 +19,13 @@
 #include "referee/serve/resident.h"
 
 void
-hall_log(struct hall *hall, enum log_level level, const char *event,
-	 const char *why)
+scheduler_log(struct scheduler *scheduler, enum log_level level,
+	      const char *event, const char *why)
 {
 	struct log_line line;
 
-	log_begin(&line, hall->logger, level, event);
-	log_str(&line, "ladder", hall->setup.name);
+	log_begin(&line, scheduler->logger, level, event);
+	log_str(&line, "ladder", scheduler->setup.name);
 	log_str(&line, "why", why);
 	log_end(&line);
 }
@@ -54,7 +54,7 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 {
 	unsigned s;
 
-	for (s = 0; s < run->hall->setup.setup.seats; s++) {
+	for (s = 0; s < run->scheduler->setup.setup.seats; s++) {
 		end[s] = PAIRING_FINE;
 		if (run->game.result.outcome.retired[s])
 			end[s] = PAIRING_RETIRED;
@@ -66,40 +66,42 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 static void
 tell_changed(const struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	unsigned s;
 
-	for (s = 0; s < hall->setup.setup.seats; s++)
+	for (s = 0; s < scheduler->setup.setup.seats; s++)
 		if (run->sitter[s] != NULL)
-			hall->calls->changed(hall->arg, run->sitter[s]);
+			scheduler->calls->changed(scheduler->arg,
+						  run->sitter[s]);
 }
 
 static void
 tell_seated(const struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	unsigned s;
 
-	for (s = 0; s < hall->setup.setup.seats; s++)
+	for (s = 0; s < scheduler->setup.setup.seats; s++)
 		if (run->sitter[s] != NULL)
-			hall->calls->seated(hall->arg, hall, run->sitter[s]);
+			scheduler->calls->seated(scheduler->arg, scheduler,
+						 run->sitter[s]);
 }
 
 static void
 log_game(const struct run *run, enum log_level level, const char *event,
 	 const char *why)
 {
-	const struct hall *hall = run->hall;
+	const struct scheduler *scheduler = run->scheduler;
 	struct log_line line;
 	char key[16];
 	unsigned s;
 
-	log_begin(&line, hall->logger, level, event);
-	log_str(&line, "ladder", hall->setup.name);
+	log_begin(&line, scheduler->logger, level, event);
+	log_str(&line, "ladder", scheduler->setup.name);
 	log_str(&line, "game", run->setup.deal.id);
 	if (why != NULL)
 		log_str(&line, "why", why);
-	for (s = 0; s < hall->setup.setup.seats; s++) {
+	for (s = 0; s < scheduler->setup.setup.seats; s++) {
 		snprintf(key, sizeof(key), "bot%u", s);
 		log_str(&line, key, run->setup.name[s]);
 		if (why != NULL)
@@ -112,34 +114,34 @@ log_game(const struct run *run, enum log_level level, const char *event,
 
 /* A ladder that takes one has taken those that waited. */
 void
-hall_count_rated(struct hall *hall, unsigned count)
+scheduler_count_rated(struct scheduler *scheduler, unsigned count)
 {
-	hall->counts.rated += count + hall->counts.unrated;
-	hall->counts.unrated = 0;
+	scheduler->counts.rated += count + scheduler->counts.unrated;
+	scheduler->counts.unrated = 0;
 }
 
 static void
 count_and_rate(struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	const struct ladder_game *game = &run->job.game;
 	unsigned s;
 
 	if (run->job.aborted) {
-		hall->counts.aborted++;
+		scheduler->counts.aborted++;
 		log_game(run, LOG_LEVEL_INFO, "game-aborted",
 			 run->game.result.outcome.aborted);
 		return;
 	}
 	if (run->job.refused)
-		hall->counts.refused++;
+		scheduler->counts.refused++;
 	else if (run->job.unrated)
-		hall->counts.unrated++;
+		scheduler->counts.unrated++;
 	else
-		hall_count_rated(hall, 1);
+		scheduler_count_rated(scheduler, 1);
 	if (!run->job.unrated)
 		for (s = 0; s < game->seats; s++)
-			pairing_rate(hall->pairing, run->paired.bot[s],
+			pairing_rate(scheduler->pairing, run->paired.bot[s],
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
 	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
@@ -149,80 +151,81 @@ count_and_rate(struct run *run)
 static void
 finish(struct run *run, const unsigned char *hash)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	enum pairing_end end[SEATS_MAX];
 
-	hall->counts.writing--;
+	scheduler->counts.writing--;
 	fill_ends(run, end);
 	if (hash != NULL)
 		count_and_rate(run);
-	pairing_ended(hall->pairing, &run->paired, end, !run->job.aborted,
+	pairing_ended(scheduler->pairing, &run->paired, end, !run->job.aborted,
 		      clock_us());
-	running_end(hall->at.running, run->setup.deal.id);
-	dispatch_receipt(hall->dispatch, &run->game, hash);
+	running_end(scheduler->at.running, run->setup.deal.id);
+	dispatch_receipt(scheduler->dispatch, &run->game, hash);
 	tell_changed(run);
 	run_free(run);
-	hall_wake(hall);
+	scheduler_wake(scheduler);
 }
 
 /* Nothing is lost: it is tried again, and meanwhile no game begins. */
 static void
 wait_for_disk(struct run *run)
 {
-	const struct timeval again = { .tv_sec = HALL_AGAIN_MS / 1000,
-				       .tv_usec = HALL_AGAIN_MS % 1000 * 1000 };
-	struct hall *hall = run->hall;
+	const struct timeval again = { .tv_sec = SCHEDULER_AGAIN_MS / 1000,
+				       .tv_usec = SCHEDULER_AGAIN_MS % 1000 *
+						  1000 };
+	struct scheduler *scheduler = run->scheduler;
 
-	hall->counts.failures++;
-	hall->failing = true;
+	scheduler->counts.failures++;
+	scheduler->failing = true;
 	run->failed = true;
-	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
-	event_add(hall->retry, &again);
+	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	event_add(scheduler->retry, &again);
 }
 
 void
-hall_game_again(struct hall *hall)
+scheduler_game_again(struct scheduler *scheduler)
 {
 	struct run *run;
 
-	hall->failing = false;
-	writer_mend(hall->writer);
-	for (run = hall->runs; run != NULL; run = run->next) {
+	scheduler->failing = false;
+	writer_mend(scheduler->writer);
+	for (run = scheduler->runs; run != NULL; run = run->next) {
 		if (!run->failed)
 			continue;
 		run->failed = false;
-		writer_submit(hall->writer, &run->job);
+		writer_submit(scheduler->writer, &run->job);
 	}
-	hall_wake(hall);
+	scheduler_wake(scheduler);
 }
 
 void
-hall_on_retry(evutil_socket_t fd, short what, void *arg)
+scheduler_on_retry(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	hall_game_again(arg);
+	scheduler_game_again(arg);
 }
 
 /* There is no time left to wait for the disk. */
 static void
 give_up(struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 
-	hall->counts.given_up++;
-	hall_log(hall, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	scheduler->counts.given_up++;
+	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
 	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
-	hall_look_if_empty(hall);
+	scheduler_look_if_empty(scheduler);
 }
 
 static void
 on_written(struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 
-	if (run->job.failed && hall->hurried) {
+	if (run->job.failed && scheduler->hurried) {
 		give_up(run);
 		return;
 	}
@@ -232,24 +235,25 @@ on_written(struct run *run)
 	}
 	if (run->job.unrated) {
 		/* The record is safe; the next game's rating takes it along. */
-		hall_log(hall, LOG_LEVEL_ERROR, "ladder-fails", run->job.why);
-		writer_mend(hall->writer);
+		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
+			      run->job.why);
+		writer_mend(scheduler->writer);
 	}
 	finish(run, run->job.hash);
-	hall_look_if_empty(hall);
+	scheduler_look_if_empty(scheduler);
 }
 
 void
-hall_on_writer(evutil_socket_t fd, short what, void *arg)
+scheduler_on_writer(evutil_socket_t fd, short what, void *arg)
 {
-	struct hall *hall = arg;
+	struct scheduler *scheduler = arg;
 	struct writer_job *job;
 
 	(void)fd;
 	(void)what;
-	while ((job = writer_done(hall->writer)) != NULL) {
+	while ((job = writer_done(scheduler->writer)) != NULL) {
 		if (job->run != NULL)
-			hall_rebuild_done(hall);
+			scheduler_rebuild_done(scheduler);
 		else
 			on_written((struct run *)((char *)job -
 						  offsetof(struct run, job)));
@@ -263,10 +267,10 @@ count_turns(struct run *run)
 	struct match_faults faults = { 0 };
 	unsigned i;
 
-	run->hall->counts.turns += run->game.result.outcome.turns;
+	run->scheduler->counts.turns += run->game.result.outcome.turns;
 	match_faults_add(&faults, 1, everybody, run->job.body);
 	for (i = 0; i < FAULT_KINDS; i++)
-		run->hall->counts.faults[i] += faults.kind[i];
+		run->scheduler->counts.faults[i] += faults.kind[i];
 }
 
 /* ---- a game that is none ---------------------------------------------- */
@@ -276,13 +280,13 @@ count_turns(struct run *run)
 static void
 give_back(const struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	unsigned s;
 
-	for (s = 0; s < hall->setup.setup.seats; s++)
+	for (s = 0; s < scheduler->setup.setup.seats; s++)
 		if (run->sitter[s] != NULL &&
 		    sitter_resident(run->sitter[s]) != NULL)
-			(void)!hall_sit(hall, run->sitter[s]);
+			(void)!scheduler_sit(scheduler, run->sitter[s]);
 }
 
 /* As if its bots had not been paired.  No game begins for a while. */
@@ -290,16 +294,17 @@ static void
 call_off(struct run *run)
 {
 	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 
-	hall->counts.running--;
-	hall->calm_us = clock_us() + HALL_AGAIN_MS * 1000;
-	pairing_ended(hall->pairing, &run->paired, fine, false, clock_us());
-	running_end(hall->at.running, run->setup.deal.id);
+	scheduler->counts.running--;
+	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
+	pairing_ended(scheduler->pairing, &run->paired, fine, false,
+		      clock_us());
+	running_end(scheduler->at.running, run->setup.deal.id);
 	give_back(run);
 	tell_changed(run);
 	run_free(run);
-	hall_wake(hall);
+	scheduler_wake(scheduler);
 }
 
 /* Its bots could not be seated. */
@@ -307,12 +312,12 @@ static void
 not_begun(struct run *run)
 {
 	const struct job_result *result = &run->game.result;
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 
-	hall->counts.parked++;
-	hall_log(hall, LOG_LEVEL_ERROR, "game-not-begun",
-		 result->machine ? result->why : result->aborted);
-	dispatch_receipt(hall->dispatch, &run->game, NULL);
+	scheduler->counts.parked++;
+	scheduler_log(scheduler, LOG_LEVEL_ERROR, "game-not-begun",
+		      result->machine ? result->why : result->aborted);
+	dispatch_receipt(scheduler->dispatch, &run->game, NULL);
 	call_off(run);
 }
 
@@ -321,7 +326,7 @@ on_parked(struct dispatched *game, const char *why)
 {
 	struct run *run = of_game(game);
 
-	run->hall->counts.parked++;
+	run->scheduler->counts.parked++;
 	log_game(run, LOG_LEVEL_WARN, "game-parked", why);
 	call_off(run);
 }
@@ -332,7 +337,7 @@ static void
 on_over(struct dispatched *game)
 {
 	struct run *run = of_game(game);
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 
 	if (game->result.header.used == 0) {
 		not_begun(run);
@@ -340,9 +345,9 @@ on_over(struct dispatched *game)
 	}
 	kept_job(&run->setup, &game->result, game->number, &run->job);
 	count_turns(run);
-	hall->counts.running--;
-	hall->counts.writing++;
-	writer_submit(hall->writer, &run->job);
+	scheduler->counts.running--;
+	scheduler->counts.writing++;
+	writer_submit(scheduler->writer, &run->job);
 }
 
 /* ---- a game begins ---------------------------------------------------- */
@@ -351,7 +356,7 @@ static void
 fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
 {
 	const struct sitter *sitter = run->sitter[s];
-	const char *heir_of = hall_heir_of(run->hall, sitter);
+	const char *heir_of = scheduler_heir_of(run->scheduler, sitter);
 
 	memcpy(setup->name[s], sitter->stands_as, sizeof(setup->name[s]));
 	setup->entropy[s] = sitter->ops->entropy(sitter);
@@ -363,7 +368,7 @@ fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
 static void
 fill_setup(const struct run *run, struct table_setup *setup)
 {
-	const struct config_ladder *from = &run->hall->setup;
+	const struct config_ladder *from = &run->scheduler->setup;
 	unsigned s;
 
 	memset(setup, 0, sizeof(*setup));
@@ -403,36 +408,36 @@ static void
 keep_run(struct run *run)
 {
 	const struct table_setup *setup = &run->setup;
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	const char *name[SEATS_MAX];
 	unsigned s;
 
 	for (s = 0; s < setup->game.seats; s++)
 		name[s] = setup->name[s];
-	running_begin(hall->at.running, setup->deal.id, name, s);
-	run->next = hall->runs;
-	run->prev = &hall->runs;
+	running_begin(scheduler->at.running, setup->deal.id, name, s);
+	run->next = scheduler->runs;
+	run->prev = &scheduler->runs;
 	if (run->next != NULL)
 		run->next->prev = &run->next;
-	hall->runs = run;
-	hall->counts.begun++;
-	hall->counts.running++;
+	scheduler->runs = run;
+	scheduler->counts.begun++;
+	scheduler->counts.running++;
 }
 
 static void
 play(struct run *run)
 {
-	struct hall *hall = run->hall;
+	struct scheduler *scheduler = run->scheduler;
 	struct sitter *sitter;
 	struct job job;
 	unsigned s;
 
 	memset(&job, 0, sizeof(job));
-	job.number = dispatch_number(hall->dispatch);
+	job.number = dispatch_number(scheduler->dispatch);
 	job.setup = run->setup;
-	job.rests = !hall->setup.ponder;
+	job.rests = !scheduler->setup.ponder;
 	job.charges_start = true;
-	job.limit_us = hall->setup.game_minutes * 60 * UINT64_C(1000000);
+	job.limit_us = scheduler->setup.game_minutes * 60 * UINT64_C(1000000);
 	for (s = 0; s < job.setup.game.seats; s++) {
 		sitter = run->sitter[s];
 		job.seat[s].own = sitter->ops->seat == NULL;
@@ -440,25 +445,26 @@ play(struct run *run)
 			sitter->ops->seat(sitter, &job, s);
 	}
 	run->game.calls = &dispatched_calls;
-	dispatch_play(hall->dispatch, &job, &run->game);
+	dispatch_play(scheduler->dispatch, &job, &run->game);
 }
 
 bool
-hall_game_begin(struct hall *hall, const struct pairing_table *paired)
+scheduler_game_begin(struct scheduler *scheduler,
+		     const struct pairing_table *paired)
 {
 	struct run *run = memory(NULL, sizeof(*run));
-	const uint64_t calm_us = hall->calm_us;
+	const uint64_t calm_us = scheduler->calm_us;
 	unsigned s;
 
 	memset(run, 0, sizeof(*run));
-	run->hall = hall;
+	run->scheduler = scheduler;
 	run->paired = *paired;
-	for (s = 0; s < hall->setup.setup.seats; s++)
-		run->sitter[s] = hall->sitter[paired->bot[s]];
+	for (s = 0; s < scheduler->setup.setup.seats; s++)
+		run->sitter[s] = scheduler->sitter[paired->bot[s]];
 	fill_setup(run, &run->setup);
 	keep_run(run);
 	play(run);
-	if (hall->calm_us != calm_us)
+	if (scheduler->calm_us != calm_us)
 		return false; /* it was called off */
 	tell_seated(run);
 	tell_changed(run);

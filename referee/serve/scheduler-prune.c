@@ -1,5 +1,5 @@
-/* referee/serve/hall-prune.c - see hall-prune.h. */
-#include "referee/serve/hall-prune.h"
+/* referee/serve/scheduler-prune.c - see scheduler-prune.h. */
+#include "referee/serve/scheduler-prune.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "protocol/date.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
-#include "referee/serve/hall-age.h"
+#include "referee/serve/scheduler-age.h"
 
 #define AGAIN_S 21600 /* six hours */
 #define DAY_S 86400
@@ -34,7 +34,7 @@ write_over(const char *path, const struct text *text)
 	int fd, error;
 
 	/* Not a half-written record's name: a rebuild would remove it. */
-	snprintf(temporary, sizeof(temporary), "%s" HALL_PRUNE_HALF, path);
+	snprintf(temporary, sizeof(temporary), "%s" SCHEDULER_PRUNE_HALF, path);
 	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -1;
@@ -86,15 +86,15 @@ prune_file(const char *path, int64_t before)
 /* ---- a folder --------------------------------------------------------- */
 
 struct run {
-	const struct hall_prune_order *order;
-	struct hall_prune_done *done;
-	struct hall_age age;
+	const struct scheduler_prune_order *order;
+	struct scheduler_prune_done *done;
+	struct scheduler_age age;
 	int64_t before; /* by the clock */
 	char path[LADDER_PATH_BYTES];
 };
 
 unsigned
-hall_prune_limit(unsigned least, uint64_t games, int64_t age_s)
+scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s)
 {
 	uint64_t daily = age_s > 0 ? games * DAY_S / (uint64_t)age_s : 0;
 
@@ -134,7 +134,7 @@ prune_entry(struct run *run, int dir, const char *name)
 	struct stat st;
 
 	/* We were killed, for nobody else makes them. */
-	if (ends_in(name, ".rec" HALL_PRUNE_HALF))
+	if (ends_in(name, ".rec" SCHEDULER_PRUNE_HALF))
 		(void)!unlinkat(dir, name, 0);
 	if (!may_be_due(run, name) ||
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
@@ -149,7 +149,7 @@ prune_entry(struct run *run, int dir, const char *name)
 }
 
 static bool
-is_stopped(const struct hall_prune_order *order)
+is_stopped(const struct scheduler_prune_order *order)
 {
 	return order->stop != NULL && atomic_load(order->stop);
 }
@@ -173,8 +173,9 @@ prune_folder(struct run *run, DIR *folder)
 }
 
 int
-hall_prune_now(const struct hall_prune_order *order,
-	       struct hall_prune_done *done, char why[HALL_PRUNE_WHY_BYTES])
+scheduler_prune_now(const struct scheduler_prune_order *order,
+		    struct scheduler_prune_done *done,
+		    char why[SCHEDULER_PRUNE_WHY_BYTES])
 {
 	const int64_t old_s = (int64_t)order->days * DAY_S;
 	struct run run = { .order = order,
@@ -185,17 +186,17 @@ hall_prune_now(const struct hall_prune_order *order,
 	int result;
 
 	memset(done, 0, sizeof(*done));
-	if (hall_age_read(order->ladder, old_s, &run.age, reason) < 0) {
-		snprintf(why, HALL_PRUNE_WHY_BYTES, "%s", reason);
+	if (scheduler_age_read(order->ladder, old_s, &run.age, reason) < 0) {
+		snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "%s", reason);
 		return -1;
 	}
-	done->limit =
-		hall_prune_limit(order->least, run.age.games, run.age.span_s);
+	done->limit = scheduler_prune_limit(order->least, run.age.games,
+					    run.age.span_s);
 	snprintf(run.path, sizeof(run.path), "%s", order->dir);
 	folder = opendir(order->dir);
 	result = folder == NULL ? -1 : prune_folder(&run, folder);
 	if (result < 0)
-		snprintf(why, HALL_PRUNE_WHY_BYTES, "cannot prune %s: %s",
+		snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "cannot prune %s: %s",
 			 run.path, strerror(errno));
 	if (folder != NULL)
 		closedir(folder);
@@ -204,7 +205,7 @@ hall_prune_now(const struct hall_prune_order *order,
 
 /* ---- again and again -------------------------------------------------- */
 
-struct hall_prune {
+struct scheduler_prune {
 	char *ladder, *dir; /* owned */
 	int event_fd;
 	pthread_t thread;
@@ -215,13 +216,13 @@ struct hall_prune {
 	unsigned days;
 	bool told; /* what follows is new */
 	int result;
-	struct hall_prune_done done;
-	char why[HALL_PRUNE_WHY_BYTES];
+	struct scheduler_prune_done done;
+	char why[SCHEDULER_PRUNE_WHY_BYTES];
 };
 
 static void
-tell(struct hall_prune *prune, int result, const struct hall_prune_done *done,
-     const char *why)
+tell(struct scheduler_prune *prune, int result,
+     const struct scheduler_prune_done *done, const char *why)
 {
 	const uint64_t one = 1;
 
@@ -235,21 +236,21 @@ tell(struct hall_prune *prune, int result, const struct hall_prune_done *done,
 
 /* Without the lock, which is held before and after. */
 static void
-run_once(struct hall_prune *prune)
+run_once(struct scheduler_prune *prune)
 {
-	struct hall_prune_order order = { .ladder = prune->ladder,
-					  .dir = prune->dir,
-					  .days = prune->days,
-					  .now = (int64_t)time(NULL),
-					  .least = HALL_PRUNE_LEAST,
-					  .stop = &prune->skip };
-	char why[HALL_PRUNE_WHY_BYTES];
-	struct hall_prune_done done;
+	struct scheduler_prune_order order = { .ladder = prune->ladder,
+					       .dir = prune->dir,
+					       .days = prune->days,
+					       .now = (int64_t)time(NULL),
+					       .least = SCHEDULER_PRUNE_LEAST,
+					       .stop = &prune->skip };
+	char why[SCHEDULER_PRUNE_WHY_BYTES];
+	struct scheduler_prune_done done;
 	int result;
 
 	atomic_store(&prune->skip, false);
 	pthread_mutex_unlock(&prune->lock);
-	result = hall_prune_now(&order, &done, why);
+	result = scheduler_prune_now(&order, &done, why);
 	pthread_mutex_lock(&prune->lock);
 	tell(prune, result, &done, why);
 }
@@ -257,7 +258,7 @@ run_once(struct hall_prune *prune)
 static void *
 work(void *arg)
 {
-	struct hall_prune *prune = arg;
+	struct scheduler_prune *prune = arg;
 	struct timespec until;
 	unsigned days;
 
@@ -279,7 +280,7 @@ work(void *arg)
 }
 
 static int
-start_thread(struct hall_prune *prune)
+start_thread(struct scheduler_prune *prune)
 {
 	pthread_condattr_t monotonic;
 	sigset_t all, before;
@@ -302,7 +303,7 @@ start_thread(struct hall_prune *prune)
 }
 
 static void
-release(struct hall_prune *prune)
+release(struct scheduler_prune *prune)
 {
 	if (prune->event_fd >= 0)
 		close(prune->event_fd);
@@ -311,10 +312,10 @@ release(struct hall_prune *prune)
 	free(prune);
 }
 
-struct hall_prune *
-hall_prune_new(const char *ladder, const char *dir, unsigned days)
+struct scheduler_prune *
+scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
 {
-	struct hall_prune *prune = memory(NULL, sizeof(*prune));
+	struct scheduler_prune *prune = memory(NULL, sizeof(*prune));
 	int error;
 
 	memset(prune, 0, sizeof(*prune));
@@ -333,7 +334,7 @@ hall_prune_new(const char *ladder, const char *dir, unsigned days)
 }
 
 void
-hall_prune_free(struct hall_prune *prune)
+scheduler_prune_free(struct scheduler_prune *prune)
 {
 	if (prune == NULL)
 		return;
@@ -349,7 +350,7 @@ hall_prune_free(struct hall_prune *prune)
 }
 
 void
-hall_prune_set(struct hall_prune *prune, unsigned days)
+scheduler_prune_set(struct scheduler_prune *prune, unsigned days)
 {
 	pthread_mutex_lock(&prune->lock);
 	if (days != prune->days) {
@@ -361,14 +362,15 @@ hall_prune_set(struct hall_prune *prune, unsigned days)
 }
 
 int
-hall_prune_fd(const struct hall_prune *prune)
+scheduler_prune_fd(const struct scheduler_prune *prune)
 {
 	return prune->event_fd;
 }
 
 int
-hall_prune_told(struct hall_prune *prune, struct hall_prune_done *done,
-		char why[HALL_PRUNE_WHY_BYTES])
+scheduler_prune_told(struct scheduler_prune *prune,
+		     struct scheduler_prune_done *done,
+		     char why[SCHEDULER_PRUNE_WHY_BYTES])
 {
 	uint64_t number;
 	int result = 1;
@@ -378,7 +380,7 @@ hall_prune_told(struct hall_prune *prune, struct hall_prune_done *done,
 	if (prune->told) {
 		result = prune->result;
 		*done = prune->done;
-		snprintf(why, HALL_PRUNE_WHY_BYTES, "%s", prune->why);
+		snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "%s", prune->why);
 	}
 	prune->told = false;
 	pthread_mutex_unlock(&prune->lock);

@@ -1,24 +1,24 @@
-/* referee/serve/hall-rebuild.c - a hall's ladder anew from its records, while
- * it is played.
+/* referee/serve/scheduler-rebuild.c - a scheduler's ladder anew from its
+ * records, while it is played.
  *
  * It is a job among the writer's others.  When it comes back the pairing is
  * told what ratings it has made. */
-#include "referee/serve/hall-inside.h"
+#include "referee/serve/scheduler-inside.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/serve/hall-recall.h"
+#include "referee/serve/scheduler-recall.h"
 
-struct hall_rebuild {
+struct scheduler_rebuild {
 	struct writer_job job;
 	struct rebuild what; /* its paths are owned */
 	char file[LADDER_PATH_BYTES];
 	atomic_bool stop;
 	struct ladder_pool pool;
-	hall_rebuilt *rebuilt;
+	scheduler_rebuilt *rebuilt;
 	void *arg;
 	uint64_t number;
 	/* What came of it. */
@@ -33,7 +33,7 @@ struct hall_rebuild {
 static void
 on_standing(void *arg, const struct ladder_standing *standing)
 {
-	struct hall_rebuild *rebuild = arg;
+	struct scheduler_rebuild *rebuild = arg;
 
 	if (rebuild->standings == rebuild->room) {
 		rebuild->room = 2 * rebuild->room + 64;
@@ -48,9 +48,10 @@ on_standing(void *arg, const struct ladder_standing *standing)
 static void
 run(struct writer_job *job, struct ladder *ladder)
 {
-	struct hall_rebuild *rebuild =
-		(struct hall_rebuild *)((char *)job -
-					offsetof(struct hall_rebuild, job));
+	struct scheduler_rebuild *rebuild =
+		(struct scheduler_rebuild *)((char *)job -
+					     offsetof(struct scheduler_rebuild,
+						      job));
 	char why[LADDER_WHY_BYTES];
 
 	rebuild->code =
@@ -66,46 +67,47 @@ run(struct writer_job *job, struct ladder *ladder)
 }
 
 static void
-rate(struct hall *hall, const struct ladder_standing *standing)
+rate(struct scheduler *scheduler, const struct ladder_standing *standing)
 {
 	const struct pairing_known known = {
 		.rating_milli = standing->rating_milli,
 		.games = (uint64_t)standing->games,
 		.entered = (uint64_t)standing->entered,
 	};
-	int bot = pairing_find(hall->pairing, standing->bot);
+	int bot = pairing_find(scheduler->pairing, standing->bot);
 
 	if (bot < 0) {
-		(void)!pairing_enter(hall->pairing, standing->bot, &known);
+		(void)!pairing_enter(scheduler->pairing, standing->bot, &known);
 		return;
 	}
-	pairing_rate(hall->pairing, bot, known.rating_milli);
-	pairing_recount(hall->pairing, bot, known.games);
+	pairing_rate(scheduler->pairing, bot, known.rating_milli);
+	pairing_recount(scheduler->pairing, bot, known.games);
 }
 
 /* Of bots whose games are all voided no standing tells. */
 static void
-rate_all(struct hall *hall, const struct hall_rebuild *rebuild)
+rate_all(struct scheduler *scheduler, const struct scheduler_rebuild *rebuild)
 {
 	size_t i;
 
 	if (!rebuild->known)
 		return;
-	pairing_forget_games(hall->pairing, hall->setup.start_milli);
+	pairing_forget_games(scheduler->pairing, scheduler->setup.start_milli);
 	for (i = 0; i < rebuild->standings; i++)
-		rate(hall, &rebuild->standing[i]);
-	hall_rate_newcomers(hall);
+		rate(scheduler, &rebuild->standing[i]);
+	scheduler_rate_newcomers(scheduler);
 }
 
 static void
-log_rebuilt(struct hall *hall, const struct hall_rebuild *rebuild)
+log_rebuilt(struct scheduler *scheduler,
+	    const struct scheduler_rebuild *rebuild)
 {
 	struct log_line line;
 
-	log_begin(&line, hall->logger,
+	log_begin(&line, scheduler->logger,
 		  rebuild->code == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
 		  *rebuild->what.void_why ? "games-voided" : "ladder-rebuilt");
-	log_str(&line, "ladder", hall->setup.name);
+	log_str(&line, "ladder", scheduler->setup.name);
 	if (*rebuild->what.void_why)
 		log_str(&line, "void", rebuild->what.void_why);
 	log_num(&line, "code", rebuild->code);
@@ -115,7 +117,7 @@ log_rebuilt(struct hall *hall, const struct hall_rebuild *rebuild)
 }
 
 static void
-rebuild_free(struct hall_rebuild *rebuild)
+rebuild_free(struct scheduler_rebuild *rebuild)
 {
 	unsigned i;
 
@@ -127,36 +129,36 @@ rebuild_free(struct hall_rebuild *rebuild)
 }
 
 void
-hall_rebuild_done(struct hall *hall)
+scheduler_rebuild_done(struct scheduler *scheduler)
 {
-	struct hall_rebuild *rebuild = hall->rebuild;
+	struct scheduler_rebuild *rebuild = scheduler->rebuild;
 
-	hall->rebuild = NULL;
+	scheduler->rebuild = NULL;
 	if (rebuild->code == 0)
-		hall_count_rated(hall, 0);
-	rate_all(hall, rebuild);
-	log_rebuilt(hall, rebuild);
+		scheduler_count_rated(scheduler, 0);
+	rate_all(scheduler, rebuild);
+	log_rebuilt(scheduler, rebuild);
 	rebuild->rebuilt(rebuild->arg, rebuild->number, rebuild->code,
 			 &rebuild->out, rebuild->why);
 	rebuild_free(rebuild);
-	hall_look_if_empty(hall);
+	scheduler_look_if_empty(scheduler);
 }
 
 void
-hall_rebuild_stop(struct hall *hall)
+scheduler_rebuild_stop(struct scheduler *scheduler)
 {
-	if (hall->rebuild != NULL)
-		atomic_store(&hall->rebuild->stop, true);
+	if (scheduler->rebuild != NULL)
+		atomic_store(&scheduler->rebuild->stop, true);
 }
 
 bool
-hall_rebuild(struct hall *hall, const struct rebuild *what,
-	     hall_rebuilt *rebuilt, void *arg, uint64_t number)
+scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
+		  scheduler_rebuilt *rebuilt, void *arg, uint64_t number)
 {
-	struct hall_rebuild *rebuild;
+	struct scheduler_rebuild *rebuild;
 	unsigned i;
 
-	if (hall->rebuild != NULL)
+	if (scheduler->rebuild != NULL)
 		return false;
 	rebuild = memory(NULL, sizeof(*rebuild));
 	memset(rebuild, 0, sizeof(*rebuild));
@@ -164,18 +166,18 @@ hall_rebuild(struct hall *hall, const struct rebuild *what,
 	rebuild->what = *what;
 	rebuild->what.file = rebuild->file;
 	rebuild->what.stop = &rebuild->stop;
-	hall_path(hall, rebuild->file);
+	scheduler_path(scheduler, rebuild->file);
 	for (i = 0; i < what->count; i++) {
 		rebuild->what.folders[i] = strdup(what->folders[i]);
 		if (rebuild->what.folders[i] == NULL)
 			bug("out of memory");
 	}
-	hall_pool(&hall->setup, &rebuild->pool);
+	scheduler_pool(&scheduler->setup, &rebuild->pool);
 	text_init(&rebuild->out, REBUILD_ANSWER_BYTES);
 	rebuild->rebuilt = rebuilt;
 	rebuild->arg = arg;
 	rebuild->number = number;
-	hall->rebuild = rebuild;
-	writer_submit(hall->writer, &rebuild->job);
+	scheduler->rebuild = rebuild;
+	writer_submit(scheduler->writer, &rebuild->job);
 	return true;
 }

@@ -1,13 +1,13 @@
-/* referee/serve/hall.h - one ladder of the daemon, played on and on: who sits
- * there, its tables, its records.
+/* referee/serve/scheduler.h - one ladder of the daemon, played on and on: who
+ * sits there, its tables, its records.
  *
  * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Bots sit
  * down and rise; whenever there is room for one more table, the pairing names
  * the next one.  A finished game goes to the writer, and only when its record
  * is safe are its bots told `over`.  When the disk fails, no game begins until
  * those that are finished have been written, which is tried again and again. */
-#ifndef REFEREE_HALL_H
-#define REFEREE_HALL_H
+#ifndef REFEREE_SCHEDULER_H
+#define REFEREE_SCHEDULER_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,45 +17,47 @@
 #include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/net/sitter.h"
-#include "referee/serve/hall-ladder.h"
+#include "referee/serve/scheduler-ladder.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/log.h"
 #include "referee/table/loop.h"
 #include "referee/match/match.h"
 #include "referee/config/serve-config.h"
 
-#define HALL_BLOCK_BYTES 256 /* a sentence and its NUL */
-#define HALL_AGAIN_MS 2000   /* between two tries to write what failed */
-#define HALL_RECALLED 2000   /* games of before: who has just met whom */
+#define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */
+#define SCHEDULER_AGAIN_MS 2000	  /* between two tries to write what failed */
+#define SCHEDULER_RECALLED 2000	  /* games of before: who has just met whom */
 
 struct dispatch;
-struct hall;
+struct scheduler;
 
-struct hall_calls {
+struct scheduler_calls {
 	/* A game of this one begins here; changed() follows. */
-	void (*seated)(void *arg, struct hall *hall, struct sitter *sitter);
+	void (*seated)(void *arg, struct scheduler *scheduler,
+		       struct sitter *sitter);
 	/* Whether bots of this machine can begin no game now, wherever they
-	 * sit.  When that is over, hall_wake() is due. */
+	 * sit.  When that is over, scheduler_wake() is due. */
 	bool (*full)(void *arg);
 	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
 	void (*changed)(void *arg, struct sitter *sitter);
-	/* No table is left, and nothing is with the writer; after hall_stop().
+	/* No table is left, and nothing is with the writer; after
+	 * scheduler_stop().
 	 */
-	void (*empty)(void *arg, struct hall *hall);
+	void (*empty)(void *arg, struct scheduler *scheduler);
 };
 
 /* What has happened since it was opened. */
-struct hall_counts {
+struct scheduler_counts {
 	uint64_t begun, rated, aborted, settled, failures;
 	uint64_t refused;  /* by the ladder, though their records are safe */
 	uint64_t unrated;  /* likewise, but only for now */
 	uint64_t missing;  /* records of rated games, when it was opened */
 	uint64_t parked;   /* could not be played to their ends */
 	uint64_t lost;	   /* ran when the last daemon was cut off */
-	uint64_t given_up; /* after hall_abort(), as the disk failed */
+	uint64_t given_up; /* after scheduler_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
-	uint64_t offers;   /* calls of hall_sit() */
+	uint64_t offers;   /* calls of scheduler_sit() */
 	uint64_t searches; /* for bots for one more table */
 	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
 	/* Runs that pruned records, those that failed, records. */
@@ -65,7 +67,7 @@ struct hall_counts {
 };
 
 /* What a bot is told of itself here. */
-struct hall_bot {
+struct scheduler_bot {
 	int64_t rating_milli;
 	uint64_t games;	  /* seats in games, those that run too */
 	unsigned playing; /* likewise, those that run */
@@ -75,96 +77,106 @@ struct hall_bot {
 };
 
 /* A ladder that was opened, and what is to be known of its past. */
-struct hall_opening;
+struct scheduler_opening;
 
 /* Opens or makes the ladder below `data`, rates what a cut has left unrated,
  * and reads all of its games: takes seconds with a million.  In any thread;
  * never NULL.  Becomes a failure soon after *stop is true (NULL: never). */
-struct hall_opening *hall_read(const struct config_ladder *ladder,
-			       const char *data,
-			       const atomic_bool *stop) MUST_CHECK;
+struct scheduler_opening *scheduler_read(const struct config_ladder *ladder,
+					 const char *data,
+					 const atomic_bool *stop) MUST_CHECK;
 /* The ladder's name; NULL, or a sentence: it could not be opened. */
-const char *hall_opening_name(const struct hall_opening *opening);
-const char *hall_opening_why(const struct hall_opening *opening);
+const char *scheduler_opening_name(const struct scheduler_opening *opening);
+const char *scheduler_opening_why(const struct scheduler_opening *opening);
 /* In any thread, and may take as long; NULL is fine. */
-void hall_opening_free(struct hall_opening *opening);
+void scheduler_opening_free(struct scheduler_opening *opening);
 
 /* Takes over what was read without a failure, tells in the log what games a cut
  * has ended, and begins to listen to the writer.  NULL and a sentence. */
-struct hall *hall_open(struct loop *loop, struct logger *logger,
-		       struct dispatch *dispatch, struct hall_opening *opening,
-		       const struct hall_calls *calls, void *arg,
-		       char why[HALL_WHY_BYTES]) MUST_CHECK;
+struct scheduler *scheduler_open(struct loop *loop, struct logger *logger,
+				 struct dispatch *dispatch,
+				 struct scheduler_opening *opening,
+				 const struct scheduler_calls *calls, void *arg,
+				 char why[SCHEDULER_WHY_BYTES]) MUST_CHECK;
 /* No table may be left.  The two together, or first the one by the loop, and
  * then the other, which waits for the disk, in any thread. */
-void hall_close(struct hall *hall);
-void hall_close_events(struct hall *hall);
-void hall_close_files(struct hall *hall);
+void scheduler_close(struct scheduler *scheduler);
+void scheduler_close_events(struct scheduler *scheduler);
+void scheduler_close_files(struct scheduler *scheduler);
 
-const char *hall_name(const struct hall *hall);
-const struct hall_counts *hall_counts(const struct hall *hall);
-const struct config_ladder *hall_setup(const struct hall *hall);
+const char *scheduler_name(const struct scheduler *scheduler);
+const struct scheduler_counts *
+scheduler_counts(const struct scheduler *scheduler);
+const struct config_ladder *scheduler_setup(const struct scheduler *scheduler);
 /* Where its ladder is. */
-void hall_path(const struct hall *hall, char path[LADDER_PATH_BYTES]);
+void scheduler_path(const struct scheduler *scheduler,
+		    char path[LADDER_PATH_BYTES]);
 /* Bots that sit here. */
-unsigned hall_sitting(const struct hall *hall);
+unsigned scheduler_sitting(const struct scheduler *scheduler);
 /* False: no bot of that name has ever come here. */
-bool hall_bot(const struct hall *hall, const char *name, struct hall_bot *bot);
+bool scheduler_bot(const struct scheduler *scheduler, const char *name,
+		   struct scheduler_bot *bot);
 
 /* Why nobody can meet although enough bots are here: they are of too few owners
  * that are kept apart.  NULL: that is not so. */
-const char *hall_blocked(const struct hall *hall);
+const char *scheduler_blocked(const struct scheduler *scheduler);
 
 /* Other settings from the next game on; one that was stopped goes on.  Game,
  * options, seats, `open`, K, start rating and same_bot_twice are as before:
- * hall_can_set(). */
-void hall_set(struct hall *hall, const struct config_ladder *ladder);
-bool hall_can_set(const struct hall *hall, const struct config_ladder *ladder);
+ * scheduler_can_set(). */
+void scheduler_set(struct scheduler *scheduler,
+		   const struct config_ladder *ladder);
+bool scheduler_can_set(const struct scheduler *scheduler,
+		       const struct config_ladder *ladder);
 
 /* It plays here from now on, with so many games at a time as it has
  * room for.  Once more: its room has changed.  False: the ladder takes no more
  * bots. */
-bool hall_sit(struct hall *hall, struct sitter *sitter);
+bool scheduler_sit(struct scheduler *scheduler, struct sitter *sitter);
 /* It sits here, but begins no game until it sits down once more. */
-void hall_hold(struct hall *hall, struct sitter *sitter);
+void scheduler_hold(struct scheduler *scheduler, struct sitter *sitter);
 /* Whether others play here, so that somebody may soon be free for it. */
-bool hall_hopes(const struct hall *hall, const struct sitter *sitter);
+bool scheduler_hopes(const struct scheduler *scheduler,
+		     const struct sitter *sitter);
 /* When its last game here ended, by clock_us(); 0: it has had none. */
-uint64_t hall_played_us(const struct hall *hall, const struct sitter *sitter);
+uint64_t scheduler_played_us(const struct scheduler *scheduler,
+			     const struct sitter *sitter);
 /* There may be room for another table. */
-void hall_wake(struct hall *hall);
+void scheduler_wake(struct scheduler *scheduler);
 /* It begins no more games here. */
-void hall_rise(struct hall *hall, struct sitter *sitter);
+void scheduler_rise(struct scheduler *scheduler, struct sitter *sitter);
 /* It is gone, and not to be touched any more: its games have lost it, */
-void hall_forget(struct hall *hall, struct sitter *sitter);
+void scheduler_forget(struct scheduler *scheduler, struct sitter *sitter);
 /* or they are all over but for their records. */
-void hall_let_go(struct hall *hall, struct sitter *sitter);
+void scheduler_let_go(struct scheduler *scheduler, struct sitter *sitter);
 /* Whether it is on the bench here, and why: a sentence for its author. */
-bool hall_benched(const struct hall *hall, const struct sitter *sitter,
-		  char *text, size_t n);
+bool scheduler_benched(const struct scheduler *scheduler,
+		       const struct sitter *sitter, char *text, size_t n);
 
 /* The failures of this one are forgotten, as of a bot that was mended.  Whether
  * it was on the bench, from which it comes back. */
-bool hall_pardon(struct hall *hall, const char *name);
+bool scheduler_pardon(struct scheduler *scheduler, const char *name);
 
 /* What rebuild_do() says. */
-typedef void hall_rebuilt(void *arg, uint64_t number, int code,
-			  const struct text *out, const char *why);
+typedef void scheduler_rebuilt(void *arg, uint64_t number, int code,
+			       const struct text *out, const char *why);
 
 /* Rebuilds its ladder, or voids games of it, in the writer's thread: games go
  * on, and those that end meanwhile are written afterwards.  `rebuild` is
  * copied, with its folders; `rebuilt` is called in the end, with `number`, also
- * after hall_abort(). False: it is being rebuilt already. */
-bool hall_rebuild(struct hall *hall, const struct rebuild *rebuild,
-		  hall_rebuilt *rebuilt, void *arg, uint64_t number) MUST_CHECK;
+ * after scheduler_abort(). False: it is being rebuilt already. */
+bool scheduler_rebuild(struct scheduler *scheduler,
+		       const struct rebuild *rebuild,
+		       scheduler_rebuilt *rebuilt, void *arg,
+		       uint64_t number) MUST_CHECK;
 
 /* Whether no game runs or waits for the disk, and nothing is rebuilt. */
-bool hall_is_empty(const struct hall *hall);
+bool scheduler_is_empty(const struct scheduler *scheduler);
 /* Begins no more games; empty() follows. */
-void hall_stop(struct hall *hall);
+void scheduler_stop(struct scheduler *scheduler);
 /* Aborts all games that run; `why` is one word.  From now on a record that
  * cannot be written is lost, and its game with it.  A ladder that is being
  * rebuilt stays as it was. */
-void hall_abort(struct hall *hall, const char *why);
+void scheduler_abort(struct scheduler *scheduler, const char *why);
 
 #endif

@@ -1,7 +1,8 @@
-/* referee/serve/hall-recall.h - what a pairing has to know of a ladder's past.
+/* referee/serve/scheduler-recall.h - what a pairing has to know of a ladder's
+ * past.
  */
-#ifndef REFEREE_HALL_RECALL_H
-#define REFEREE_HALL_RECALL_H
+#ifndef REFEREE_SCHEDULER_RECALL_H
+#define REFEREE_SCHEDULER_RECALL_H
 
 #include <stdint.h>
 
@@ -13,18 +14,19 @@
 #include "referee/config/serve-config.h"
 
 /* The pool that its games are rated in, but for the number. */
-void hall_pool(const struct config_ladder *setup, struct ladder_pool *pool);
+void scheduler_pool(const struct config_ladder *setup,
+		    struct ladder_pool *pool);
 
 /* A pairing for this ladder with all bots that it has rated: their ratings,
  * games, seats, and who has met of late.  None of them offers a game yet.
  * NULL and a sentence. */
-struct pairing *hall_recall(struct ladder *ladder,
-			    const struct config_ladder *setup, uint64_t seed,
-			    unsigned met,
-			    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+struct pairing *scheduler_recall(struct ladder *ladder,
+				 const struct config_ladder *setup,
+				 uint64_t seed, unsigned met,
+				 char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* Whether bots of one owner are kept apart there: two alone cannot help each
  * other. */
-bool hall_apart(const struct config_ladder *setup);
+bool scheduler_apart(const struct config_ladder *setup);
 
 #endif

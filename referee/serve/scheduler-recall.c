@@ -1,5 +1,5 @@
-/* referee/serve/hall-recall.c - a pairing out of a ladder's past. */
-#include "referee/serve/hall-recall.h"
+/* referee/serve/scheduler-recall.c - a pairing out of a ladder's past. */
+#include "referee/serve/scheduler-recall.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,13 +93,13 @@ on_late_game(void *arg, const struct ladder_game *game)
 }
 
 bool
-hall_apart(const struct config_ladder *setup)
+scheduler_apart(const struct config_ladder *setup)
 {
 	return setup->setup.seats > 2 && !setup->same_owner;
 }
 
 void
-hall_pool(const struct config_ladder *setup, struct ladder_pool *pool)
+scheduler_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 {
 	const struct game_rules *rules = setup->setup.rules;
 	char value[16];
@@ -125,7 +125,7 @@ read_past(struct ladder *ladder, const struct config_ladder *setup,
 {
 	int result;
 
-	hall_pool(setup, pool);
+	scheduler_pool(setup, pool);
 	result = ladder_pool_find(ladder, pool, why);
 	if (result == LADDER_OK && pool->number != 0)
 		result = ladder_standings(ladder, pool->number, on_standing,
@@ -158,8 +158,8 @@ enter_all(struct ladder *ladder, const struct ladder_pool *pool,
 }
 
 struct pairing *
-hall_recall(struct ladder *ladder, const struct config_ladder *setup,
-	    uint64_t seed, unsigned met, char why[LADDER_WHY_BYTES])
+scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
+		 uint64_t seed, unsigned met, char why[LADDER_WHY_BYTES])
 {
 	static const enum pairing_manner manners[] = {
 		[CONFIG_RANDOM] = PAIRING_ANY,
@@ -169,7 +169,7 @@ hall_recall(struct ladder *ladder, const struct config_ladder *setup,
 	struct pairing_setup pairing = { .manner = manners[setup->pairing],
 					 .seats = setup->setup.seats,
 					 .same_bot = setup->same_bot_twice,
-					 .apart = hall_apart(setup),
+					 .apart = scheduler_apart(setup),
 					 .seed = seed };
 	struct recall recall = { 0 };
 	struct ladder_pool pool;

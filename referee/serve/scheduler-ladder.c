@@ -1,5 +1,5 @@
-/* referee/serve/hall-ladder.c - see hall-ladder.h. */
-#include "referee/serve/hall-ladder.h"
+/* referee/serve/scheduler-ladder.c - see scheduler-ladder.h. */
+#include "referee/serve/scheduler-ladder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,19 +13,19 @@
 #define BELOW_BYTES 16
 
 /* A game that ran when the last daemon was cut off. */
-struct hall_lost {
-	struct hall_lost *next;
+struct scheduler_lost {
+	struct scheduler_lost *next;
 	char id[ID_BYTES + 1];
 	unsigned seats;
 	char bot[SEATS_MAX][NAME_BYTES + 1];
 };
 
 static int
-make_folder(const char *dir, char why[HALL_WHY_BYTES])
+make_folder(const char *dir, char why[SCHEDULER_WHY_BYTES])
 {
 	if (folder_make(dir, 0700) == 0)
 		return 0;
-	snprintf(why, HALL_WHY_BYTES, "cannot make the folder %s: %s", dir,
+	snprintf(why, SCHEDULER_WHY_BYTES, "cannot make the folder %s: %s", dir,
 		 strerror(errno));
 	return -1;
 }
@@ -46,8 +46,8 @@ hold_settings(struct ladder *ladder, const struct config_ladder *setup,
 
 static int
 open_ladder(const char *path, const struct config_ladder *setup,
-	    const atomic_bool *stop, struct hall_ladder *opened,
-	    char why[HALL_WHY_BYTES])
+	    const atomic_bool *stop, struct scheduler_ladder *opened,
+	    char why[SCHEDULER_WHY_BYTES])
 {
 	char reason[LADDER_WHY_BYTES];
 	int result;
@@ -66,7 +66,7 @@ open_ladder(const char *path, const struct config_ladder *setup,
 		result = hold_settings(opened->ladder, setup, reason);
 	if (result == LADDER_OK)
 		return 0;
-	snprintf(why, HALL_WHY_BYTES, "%s", reason);
+	snprintf(why, SCHEDULER_WHY_BYTES, "%s", reason);
 	return -1;
 }
 
@@ -74,7 +74,7 @@ open_ladder(const char *path, const struct config_ladder *setup,
 
 static void
 tell_missing(const struct config_ladder *setup, struct logger *logger,
-	     const struct hall_ladder *opened)
+	     const struct scheduler_ladder *opened)
 {
 	struct log_line line;
 
@@ -91,7 +91,7 @@ tell_missing(const struct config_ladder *setup, struct logger *logger,
 
 /* Whether it is rated, or has the record of an aborted game. */
 static bool
-is_safe(const struct hall_ladder *opened, const char *id)
+is_safe(const struct scheduler_ladder *opened, const char *id)
 {
 	char path[LADDER_PATH_BYTES + ID_BYTES + 8], why[LADDER_WHY_BYTES];
 
@@ -103,8 +103,8 @@ is_safe(const struct hall_ladder *opened, const char *id)
 static void
 on_ran(void *arg, const char *id, const char *const bot[], unsigned seats)
 {
-	struct hall_ladder *opened = arg;
-	struct hall_lost *lost, **end = &opened->first_lost;
+	struct scheduler_ladder *opened = arg;
+	struct scheduler_lost *lost, **end = &opened->first_lost;
 	unsigned s;
 
 	if (is_safe(opened, id))
@@ -122,7 +122,7 @@ on_ran(void *arg, const char *id, const char *const bot[], unsigned seats)
 }
 
 static void
-tell_lost(const struct hall_lost *lost, const struct config_ladder *setup,
+tell_lost(const struct scheduler_lost *lost, const struct config_ladder *setup,
 	  struct logger *logger)
 {
 	struct log_line line;
@@ -140,9 +140,9 @@ tell_lost(const struct hall_lost *lost, const struct config_ladder *setup,
 }
 
 static void
-forget_lost(struct hall_ladder *opened)
+forget_lost(struct scheduler_ladder *opened)
 {
-	struct hall_lost *next;
+	struct scheduler_lost *next;
 
 	for (; opened->first_lost != NULL; opened->first_lost = next) {
 		next = opened->first_lost->next;
@@ -151,10 +151,10 @@ forget_lost(struct hall_ladder *opened)
 }
 
 void
-hall_ladder_tell(struct hall_ladder *opened, const struct config_ladder *setup,
-		 struct logger *logger)
+scheduler_ladder_tell(struct scheduler_ladder *opened,
+		      const struct config_ladder *setup, struct logger *logger)
 {
-	const struct hall_lost *lost;
+	const struct scheduler_lost *lost;
 	struct log_line line;
 
 	for (lost = opened->first_lost; lost != NULL; lost = lost->next)
@@ -173,15 +173,16 @@ hall_ladder_tell(struct hall_ladder *opened, const struct config_ladder *setup,
 /* ---- all of it -------------------------------------------------------- */
 
 int
-hall_ladder_open(const char *dir, const struct config_ladder *setup,
-		 const atomic_bool *stop, struct hall_ladder *opened,
-		 char why[HALL_WHY_BYTES])
+scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
+		      const atomic_bool *stop, struct scheduler_ladder *opened,
+		      char why[SCHEDULER_WHY_BYTES])
 {
 	char path[LADDER_PATH_BYTES];
 
 	memset(opened, 0, sizeof(*opened));
 	if (strlen(dir) + BELOW_BYTES > sizeof(path)) {
-		snprintf(why, HALL_WHY_BYTES, "the path %s is too long", dir);
+		snprintf(why, SCHEDULER_WHY_BYTES, "the path %s is too long",
+			 dir);
 		return -1;
 	}
 	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
@@ -198,7 +199,7 @@ hall_ladder_open(const char *dir, const struct config_ladder *setup,
 }
 
 void
-hall_ladder_close(struct hall_ladder *opened)
+scheduler_ladder_close(struct scheduler_ladder *opened)
 {
 	forget_lost(opened);
 	running_close(opened->running);

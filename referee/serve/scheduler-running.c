@@ -1,5 +1,5 @@
-/* referee/serve/hall-running.c - see hall-running.h. */
-#include "referee/serve/hall-running.h"
+/* referee/serve/scheduler-running.c - see scheduler-running.h. */
+#include "referee/serve/scheduler-running.h"
 
 #include <errno.h>
 #include <fcntl.h>

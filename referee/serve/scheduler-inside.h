@@ -1,0 +1,108 @@
+/* referee/serve/scheduler-inside.h - what the files of the scheduler share, and
+ * nobody else includes. */
+#ifndef REFEREE_SCHEDULER_INSIDE_H
+#define REFEREE_SCHEDULER_INSIDE_H
+
+#include <event2/util.h>
+
+#include "referee/serve/dispatch.h"
+#include "referee/serve/scheduler-prune.h"
+#include "referee/serve/scheduler.h"
+#include "referee/table/table.h"
+#include "referee/records/writer.h"
+
+/* A running game: its setup, who sits there, its writer job. */
+struct run {
+	struct scheduler *scheduler;
+	struct run *next, **prev;
+	struct dispatched game;
+	struct table_setup setup;
+	struct pairing_table paired;
+	struct sitter *sitter[SEATS_MAX]; /* NULL: it has left */
+	bool lost[SEATS_MAX];		  /* and did not wait for the end */
+	struct writer_job job;
+	bool failed; /* to be written again */
+};
+
+struct scheduler {
+	struct loop *loop;
+	struct logger *logger;
+	struct dispatch *dispatch;
+	struct config_ladder setup;
+	const struct scheduler_calls *calls;
+	void *arg;
+	struct scheduler_ladder at; /* its ladder is the writer's */
+	struct writer *writer;
+	struct scheduler_prune *prune;	  /* NULL: none was ever to be pruned */
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
+	struct event *written, *again, *retry;
+	struct event *prune_told; /* NULL as long as `prune` is */
+	struct loop_task fill_task;
+	struct pairing *pairing;
+	struct sitter **sitter; /* by handle: who sits here, or NULL */
+	unsigned sitters;	/* room in it */
+	unsigned guests;  /* of them, those that are not of this machine */
+	struct run *runs; /* all that are not safe yet */
+	struct scheduler_rebuild *rebuild; /* under way, or NULL */
+	struct scheduler_counts counts;
+	uint64_t calm_us; /* a game could not be had: none begins until then */
+	bool stopping, failing;
+	bool blocked;			 /* by owners who are kept apart: */
+	char why[SCHEDULER_BLOCK_BYTES]; /* a sentence */
+	bool hurried; /* scheduler_abort(): what cannot be written is given up
+		       */
+};
+
+/* A ladder that is open, and its past. */
+struct scheduler_opening {
+	struct config_ladder setup;
+	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
+	struct scheduler_ladder at;
+	struct pairing *pairing;
+	char why[SCHEDULER_WHY_BYTES]; /* "": it is open */
+};
+
+/* ---- scheduler.c -----------------------------------------------------------
+ */
+
+/* Tells so, if it is and was to be. */
+void scheduler_look_if_empty(struct scheduler *scheduler);
+
+/* Whose rating it enters the ladder with, as its own earlier entry: a name that
+ * has a rating here.  NULL: nobody's. */
+const char *scheduler_heir_of(const struct scheduler *scheduler,
+			      const struct sitter *sitter);
+
+/* The pairing is told with what rating those who sit here would enter, as far
+ * as they have none. */
+void scheduler_rate_newcomers(struct scheduler *scheduler);
+
+/* ---- scheduler-game.c ------------------------------------------------------
+ */
+
+/* A line with the ladder's name and a sentence. */
+void scheduler_log(struct scheduler *scheduler, enum log_level level,
+		   const char *event, const char *why);
+
+/* False: the machine cannot now; it is tried again a little later. */
+bool scheduler_game_begin(struct scheduler *scheduler,
+			  const struct pairing_table *paired);
+/* What could not be written is written once more. */
+void scheduler_game_again(struct scheduler *scheduler);
+/* The ladder has taken so many games, and what it had left. */
+void scheduler_count_rated(struct scheduler *scheduler, unsigned count);
+/* For libevent; `arg` is the scheduler.  The time to call
+ * scheduler_game_again(), */
+void scheduler_on_retry(evutil_socket_t fd, short what, void *arg);
+/* and that games have come back from the writer. */
+void scheduler_on_writer(evutil_socket_t fd, short what, void *arg);
+
+/* ---- scheduler-rebuild.c ---------------------------------------------------
+ */
+
+/* It has come back from the writer. */
+void scheduler_rebuild_done(struct scheduler *scheduler);
+/* It is to come back soon. */
+void scheduler_rebuild_stop(struct scheduler *scheduler);
+
+#endif

@@ -1,0 +1,43 @@
+/* referee/serve/scheduler-ladder.h - what a scheduler finds in its folder, and
+ * begins with: the ladder, its records, the games that were running. */
+#ifndef REFEREE_SCHEDULER_LADDER_H
+#define REFEREE_SCHEDULER_LADDER_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/serve/scheduler-running.h"
+#include "referee/log.h"
+#include "referee/config/serve-config.h"
+
+#define SCHEDULER_WHY_BYTES 5120 /* a sentence with a path in it */
+
+struct scheduler_ladder {
+	struct ladder *ladder;	 /* owned, as is */
+	struct running *running; /* which may be NULL: there is no room */
+	char records[LADDER_PATH_BYTES];
+	int64_t folder;	  /* the number of that in the ladder */
+	unsigned settled; /* games that were rated now */
+	unsigned lost;	  /* games that were running */
+	struct scheduler_lost
+		*first_lost; /* owned, for scheduler_ladder_tell() */
+	int running_error;   /* errno, if `running` is NULL */
+};
+
+/* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
+ * unrated is rated, and only then the settings hold that the configuration
+ * has now.  -1 and a sentence.  In any thread; `stop` as for
+ * ladder_open_until(), or NULL. */
+int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
+			  const atomic_bool *stop,
+			  struct scheduler_ladder *opened,
+			  char why[SCHEDULER_WHY_BYTES]) MUST_CHECK;
+/* What it has found, in the log. */
+void scheduler_ladder_tell(struct scheduler_ladder *opened,
+			   const struct config_ladder *setup,
+			   struct logger *logger);
+void scheduler_ladder_close(struct scheduler_ladder *opened);
+
+#endif

@@ -1,0 +1,68 @@
+/* referee/serve/scheduler-opening.c - what takes long when a scheduler opens:
+ * its ladder's file, and all games of its past.  In any thread: no loop, no
+ * log. */
+#include "referee/serve/scheduler-inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "referee/serve/data-folder.h"
+#include "referee/serve/scheduler-recall.h"
+
+/* What it was, and what has become of it. */
+static void
+read_past(struct scheduler_opening *opening, const atomic_bool *stop)
+{
+	char reason[LADDER_WHY_BYTES];
+
+	if (scheduler_ladder_open(opening->dir, &opening->setup, stop,
+				  &opening->at, opening->why) < 0)
+		return;
+	opening->pairing = scheduler_recall(opening->at.ladder, &opening->setup,
+					    (uint64_t)time(NULL),
+					    SCHEDULER_RECALLED, reason);
+	ladder_heed(opening->at.ladder, NULL);
+	if (opening->pairing == NULL)
+		snprintf(opening->why, sizeof(opening->why), "%s", reason);
+}
+
+struct scheduler_opening *
+scheduler_read(const struct config_ladder *ladder, const char *data,
+	       const atomic_bool *stop)
+{
+	struct scheduler_opening *opening = memory(NULL, sizeof(*opening));
+
+	memset(opening, 0, sizeof(*opening));
+	opening->setup = *ladder;
+	snprintf(opening->dir, sizeof(opening->dir), "%s/ladders/%s", data,
+		 ladder->name);
+	_Static_assert(SCHEDULER_WHY_BYTES >= DATA_FOLDER_WHY_BYTES,
+		       "room for it");
+	if (data_folder_check(data, ladder->name, opening->why) == 0)
+		read_past(opening, stop);
+	return opening;
+}
+
+const char *
+scheduler_opening_name(const struct scheduler_opening *opening)
+{
+	return opening->setup.name;
+}
+
+const char *
+scheduler_opening_why(const struct scheduler_opening *opening)
+{
+	return opening->why[0] == '\0' ? NULL : opening->why;
+}
+
+void
+scheduler_opening_free(struct scheduler_opening *opening)
+{
+	if (opening == NULL)
+		return;
+	scheduler_ladder_close(&opening->at);
+	pairing_free(opening->pairing);
+	free(opening);
+}

@@ -1,0 +1,653 @@
+/* referee/serve/scheduler.c - see scheduler.h; its games are in
+ * scheduler-game.c. */
+#include "referee/serve/scheduler-inside.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/serve/scheduler-recall.h"
+#include "referee/serve/resident.h"
+
+const char *
+scheduler_name(const struct scheduler *scheduler)
+{
+	return scheduler->setup.name;
+}
+
+const struct scheduler_counts *
+scheduler_counts(const struct scheduler *scheduler)
+{
+	return &scheduler->counts;
+}
+
+const struct config_ladder *
+scheduler_setup(const struct scheduler *scheduler)
+{
+	return &scheduler->setup;
+}
+
+void
+scheduler_path(const struct scheduler *scheduler, char path[LADDER_PATH_BYTES])
+{
+	snprintf(path, LADDER_PATH_BYTES, "%s/ladder.db", scheduler->dir);
+}
+
+bool
+scheduler_is_empty(const struct scheduler *scheduler)
+{
+	return scheduler->runs == NULL && scheduler->rebuild == NULL;
+}
+
+unsigned
+scheduler_sitting(const struct scheduler *scheduler)
+{
+	unsigned i, n = 0;
+
+	for (i = 0; i < scheduler->sitters; i++)
+		n += scheduler->sitter[i] != NULL;
+	return n;
+}
+
+bool
+scheduler_bot(const struct scheduler *scheduler, const char *name,
+	      struct scheduler_bot *bot)
+{
+	int handle = pairing_find(scheduler->pairing, name);
+	struct pairing_bot_view view;
+
+	memset(bot, 0, sizeof(*bot));
+	if (handle < 0)
+		return false;
+	pairing_view(scheduler->pairing, handle, &view);
+	bot->rating_milli = view.rating_milli;
+	bot->games = view.games;
+	bot->playing = view.playing;
+	bot->sits = (unsigned)handle < scheduler->sitters &&
+		    scheduler->sitter[handle] != NULL;
+	bot->benched = pairing_bench_tell(scheduler->pairing, handle,
+					  clock_us(), bot->bench);
+	if (!bot->benched)
+		bot->bench[0] = '\0';
+	return true;
+}
+
+void
+scheduler_wake(struct scheduler *scheduler)
+{
+	loop_post(scheduler->loop, LOOP_SETTLE, &scheduler->fill_task);
+}
+
+void
+scheduler_look_if_empty(struct scheduler *scheduler)
+{
+	if (scheduler->stopping && scheduler_is_empty(scheduler))
+		scheduler->calls->empty(scheduler->arg, scheduler);
+}
+
+/* ---- who sits here ---------------------------------------------------- */
+
+/* Of those before it the latest that has a rating.  One whose first game still
+ * runs has none: if that ended later, the heir would enter with the rating of a
+ * bot that nobody knows. */
+const char *
+scheduler_heir_of(const struct scheduler *scheduler,
+		  const struct sitter *sitter)
+{
+	struct pairing_bot_view view;
+	unsigned i;
+	int bot;
+
+	for (i = 0; i < SITTER_BEFORE && sitter->before[i][0] != '\0'; i++) {
+		bot = pairing_find(scheduler->pairing, sitter->before[i]);
+		if (bot < 0)
+			continue;
+		pairing_view(scheduler->pairing, bot, &view);
+		if (view.games > view.playing)
+			return sitter->before[i];
+	}
+	return NULL;
+}
+
+/* What it would enter the ladder with. */
+static int64_t
+start_of(const struct scheduler *scheduler, const struct sitter *sitter)
+{
+	const char *heir_of = scheduler_heir_of(scheduler, sitter);
+	struct pairing_bot_view view;
+
+	if (heir_of == NULL)
+		return scheduler->setup.start_milli;
+	pairing_view(scheduler->pairing,
+		     pairing_find(scheduler->pairing, heir_of), &view);
+	return view.rating_milli;
+}
+
+void
+scheduler_rate_newcomers(struct scheduler *scheduler)
+{
+	struct pairing_bot_view view;
+	unsigned i;
+
+	for (i = 0; i < scheduler->sitters; i++) {
+		if (scheduler->sitter[i] == NULL)
+			continue;
+		pairing_view(scheduler->pairing, (int)i, &view);
+		if (view.games == view.playing)
+			pairing_rate(scheduler->pairing, (int)i,
+				     start_of(scheduler, scheduler->sitter[i]));
+	}
+}
+
+static int
+handle_of(struct scheduler *scheduler, const struct sitter *sitter)
+{
+	struct pairing_known known = {
+		.rating_milli = start_of(scheduler, sitter),
+		.entered = scheduler->counts.rated + scheduler->counts.settled,
+	};
+	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+
+	if (bot < 0)
+		bot = pairing_enter(scheduler->pairing, sitter->stands_as,
+				    &known);
+	return bot;
+}
+
+static bool
+is_guest(const struct sitter *sitter)
+{
+	return sitter != NULL && sitter_resident(sitter) == NULL;
+}
+
+/* Or nobody: NULL. */
+static void
+set_sitter(struct scheduler *scheduler, unsigned bot, struct sitter *sitter)
+{
+	scheduler->guests -= is_guest(scheduler->sitter[bot]);
+	scheduler->guests += is_guest(sitter);
+	scheduler->sitter[bot] = sitter;
+}
+
+static void
+keep_sitter(struct scheduler *scheduler, unsigned bot, struct sitter *sitter)
+{
+	unsigned size = scheduler->sitters;
+
+	if (bot >= size) {
+		size = 2 * bot + 16;
+		scheduler->sitter = memory(scheduler->sitter,
+					   size * sizeof(*scheduler->sitter));
+		memset(scheduler->sitter + scheduler->sitters, 0,
+		       (size - scheduler->sitters) *
+			       sizeof(*scheduler->sitter));
+		scheduler->sitters = size;
+	}
+	set_sitter(scheduler, bot, sitter);
+}
+
+/* For how many more games it is wanted here.  A slow bot that plays many at a
+ * time would else have all tables, and nobody else one.  Bots of this machine
+ * are bounded by `residents`. */
+static unsigned
+room_of(const struct scheduler *scheduler, int bot, const struct sitter *sitter)
+{
+	unsigned room = sitter->ops->room(sitter), most;
+	struct pairing_bot_view view;
+
+	if (!is_guest(sitter))
+		return room;
+	most = ((unsigned)scheduler->setup.at_once + 1) / 2;
+	if (scheduler->setup.same_bot_twice) /* seats */
+		most *= scheduler->setup.setup.seats;
+	pairing_view(scheduler->pairing, bot, &view);
+	most = most > view.playing ? most - view.playing : 0;
+	return room < most ? room : most;
+}
+
+bool
+scheduler_sit(struct scheduler *scheduler, struct sitter *sitter)
+{
+	int bot = handle_of(scheduler, sitter);
+
+	scheduler->counts.offers++;
+	if (bot < 0)
+		return false;
+	keep_sitter(scheduler, (unsigned)bot, sitter);
+	pairing_tie(scheduler->pairing, bot, !is_guest(sitter));
+	pairing_once(scheduler->pairing, bot, is_guest(sitter));
+	pairing_own(scheduler->pairing, bot, sitter->owner);
+	pairing_offer(scheduler->pairing, bot, room_of(scheduler, bot, sitter));
+	scheduler_wake(scheduler);
+	return true;
+}
+
+void
+scheduler_hold(struct scheduler *scheduler, struct sitter *sitter)
+{
+	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+
+	if (bot >= 0)
+		pairing_offer(scheduler->pairing, bot, 0);
+}
+
+bool
+scheduler_hopes(const struct scheduler *scheduler, const struct sitter *sitter)
+{
+	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	struct pairing_bot_view view;
+
+	if (bot < 0 || scheduler->stopping || scheduler->failing)
+		return false;
+	pairing_view(scheduler->pairing, bot, &view);
+	return view.bench.until_us <= clock_us() &&
+	       scheduler->counts.running + scheduler->counts.writing >
+		       view.playing;
+}
+
+uint64_t
+scheduler_played_us(const struct scheduler *scheduler,
+		    const struct sitter *sitter)
+{
+	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	struct pairing_bot_view view;
+
+	if (bot < 0)
+		return 0;
+	pairing_view(scheduler->pairing, bot, &view);
+	return view.ended_us;
+}
+
+void
+scheduler_rise(struct scheduler *scheduler, struct sitter *sitter)
+{
+	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+
+	if (bot < 0 || (unsigned)bot >= scheduler->sitters ||
+	    scheduler->sitter[bot] != sitter)
+		return;
+	pairing_offer(scheduler->pairing, bot, 0);
+	set_sitter(scheduler, (unsigned)bot, NULL);
+	if (scheduler->blocked)
+		scheduler_wake(scheduler); /* it may be so no more */
+}
+
+static void
+forget(struct scheduler *scheduler, struct sitter *sitter, bool lost)
+{
+	struct run *run;
+	unsigned s;
+
+	scheduler_rise(scheduler, sitter);
+	for (run = scheduler->runs; run != NULL; run = run->next) {
+		for (s = 0; s < SEATS_MAX; s++) {
+			if (run->sitter[s] != sitter)
+				continue;
+			run->sitter[s] = NULL;
+			run->lost[s] = lost;
+		}
+	}
+}
+
+void
+scheduler_forget(struct scheduler *scheduler, struct sitter *sitter)
+{
+	forget(scheduler, sitter, true);
+}
+
+void
+scheduler_let_go(struct scheduler *scheduler, struct sitter *sitter)
+{
+	forget(scheduler, sitter, false);
+}
+
+bool
+scheduler_benched(const struct scheduler *scheduler,
+		  const struct sitter *sitter, char *text, size_t n)
+{
+	char sentence[PAIRING_BENCH_BYTES];
+	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+
+	if (bot < 0 ||
+	    !pairing_bench_tell(scheduler->pairing, bot, clock_us(), sentence))
+		return false;
+	snprintf(text, n, "%s", sentence);
+	return true;
+}
+
+bool
+scheduler_pardon(struct scheduler *scheduler, const char *name)
+{
+	char sentence[PAIRING_BENCH_BYTES];
+	int bot = pairing_find(scheduler->pairing, name);
+	bool benched;
+
+	if (bot < 0)
+		return false;
+	benched = pairing_bench_tell(scheduler->pairing, bot, clock_us(),
+				     sentence);
+	pairing_pardon(scheduler->pairing, bot);
+	scheduler_wake(scheduler);
+	return benched;
+}
+
+/* ---- who meets whom --------------------------------------------------- */
+
+static void
+ask_again_at(struct scheduler *scheduler, uint64_t at_us)
+{
+	uint64_t now_us = clock_us(),
+		 in_us = at_us > now_us ? at_us - now_us : 0;
+	const struct timeval in = { .tv_sec = (time_t)(in_us / 1000000),
+				    .tv_usec = (suseconds_t)(in_us % 1000000) };
+
+	if (at_us != PAIRING_NEVER)
+		event_add(scheduler->again, &in);
+}
+
+/* False: nobody who sits here can begin a game, so none is looked for. */
+static bool
+look_who_may(struct scheduler *scheduler)
+{
+	bool full = scheduler->calls->full(scheduler->arg);
+
+	pairing_hold(scheduler->pairing, full);
+	return !full || scheduler->guests > 0;
+}
+
+const char *
+scheduler_blocked(const struct scheduler *scheduler)
+{
+	return scheduler->blocked ? scheduler->why : NULL;
+}
+
+static bool
+sits(const void *arg, int bot)
+{
+	const struct scheduler *scheduler = arg;
+
+	return (unsigned)bot < scheduler->sitters &&
+	       scheduler->sitter[bot] != NULL;
+}
+
+/* Nobody shall think that the ladder is idle for no reason. */
+static void
+look_if_blocked(struct scheduler *scheduler)
+{
+	bool was = scheduler->blocked;
+	unsigned bots, apart;
+
+	scheduler->blocked = pairing_blocked(scheduler->pairing, sits,
+					     scheduler, &bots, &apart);
+	if (!scheduler->blocked || was)
+		return;
+	snprintf(scheduler->why, sizeof(scheduler->why),
+		 "%u bots are here, but a table needs %u of different owners, "
+		 "and so many could meet: %u (same-owner = no)",
+		 bots, scheduler->setup.setup.seats, apart);
+	scheduler_log(scheduler, LOG_LEVEL_WARN, "owners-kept-apart",
+		      scheduler->why);
+}
+
+/* A game could not be had a moment ago. */
+static bool
+is_calm(const struct scheduler *scheduler)
+{
+	return scheduler->calm_us > clock_us();
+}
+
+static void
+fill(struct loop_task *task)
+{
+	struct scheduler *scheduler =
+		(struct scheduler *)((char *)task -
+				     offsetof(struct scheduler, fill_task));
+	struct pairing_table paired;
+	uint64_t again_us;
+
+	while (!scheduler->stopping && !scheduler->failing &&
+	       !is_calm(scheduler) &&
+	       scheduler->counts.running + scheduler->counts.writing <
+		       scheduler->setup.at_once &&
+	       look_who_may(scheduler)) {
+		scheduler->counts.searches++;
+		if (!pairing_next(scheduler->pairing, clock_us(), &paired,
+				  &again_us)) {
+			look_if_blocked(scheduler);
+			ask_again_at(scheduler, again_us);
+			break;
+		}
+		scheduler->blocked = false;
+		if (!scheduler_game_begin(scheduler, &paired))
+			break;
+	}
+	if (is_calm(scheduler))
+		ask_again_at(scheduler, scheduler->calm_us);
+	scheduler_look_if_empty(scheduler);
+}
+
+static void
+on_again(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	scheduler_wake(arg);
+}
+
+/* ---- stopping --------------------------------------------------------- */
+
+void
+scheduler_stop(struct scheduler *scheduler)
+{
+	scheduler->stopping = true;
+	scheduler_wake(scheduler);
+}
+
+void
+scheduler_abort(struct scheduler *scheduler, const char *why)
+{
+	struct run *run, *next;
+
+	scheduler->hurried = true;
+	scheduler_rebuild_stop(scheduler);
+	if (scheduler->failing) /* once more, for the last time */
+		scheduler_game_again(scheduler);
+	for (run = scheduler->runs; run != NULL; run = next) {
+		next = run->next; /* one that waits is gone at once */
+		dispatch_abort(scheduler->dispatch, &run->game, why);
+	}
+}
+
+/* ---- records that are not kept ----------------------------------------- */
+
+static void
+on_pruned(evutil_socket_t fd, short what, void *arg)
+{
+	struct scheduler *scheduler = arg;
+	char why[SCHEDULER_PRUNE_WHY_BYTES];
+	struct scheduler_prune_done done;
+	struct log_line line;
+	int result = scheduler_prune_told(scheduler->prune, &done, why);
+
+	(void)fd;
+	(void)what;
+	if (result > 0)
+		return;
+	scheduler->counts.prune_runs++;
+	scheduler->counts.prune_failures += result < 0;
+	scheduler->counts.pruned += done.pruned;
+	log_begin(&line, scheduler->logger,
+		  result < 0 ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		  result < 0 ? "prune-fails" : "records-pruned");
+	log_str(&line, "ladder", scheduler->setup.name);
+	log_num(&line, "pruned", done.pruned);
+	log_num(&line, "limit", done.limit);
+	log_str(&line, "more", done.more ? "yes" : "no");
+	if (result < 0)
+		log_str(&line, "why", why);
+	log_end(&line);
+}
+
+/* As `keep-days` is now.  False, and errno: there is no thread. */
+static bool
+set_prune(struct scheduler *scheduler)
+{
+	const unsigned days = (unsigned)scheduler->setup.keep_days;
+	char path[LADDER_PATH_BYTES];
+
+	if (scheduler->prune != NULL)
+		scheduler_prune_set(scheduler->prune, days);
+	if (scheduler->prune != NULL || days == 0)
+		return true;
+	scheduler_path(scheduler, path);
+	scheduler->prune =
+		scheduler_prune_new(path, scheduler->at.records, days);
+	if (scheduler->prune == NULL)
+		return false;
+	scheduler->prune_told = event_new(
+		scheduler->loop->base, scheduler_prune_fd(scheduler->prune),
+		EV_READ | EV_PERSIST, on_pruned, scheduler);
+	if (scheduler->prune_told == NULL)
+		bug("out of memory");
+	event_add(scheduler->prune_told, NULL);
+	return true;
+}
+
+/* ---- other settings --------------------------------------------------- */
+
+bool
+scheduler_can_set(const struct scheduler *scheduler,
+		  const struct config_ladder *ladder)
+{
+	struct ladder_pool now, then;
+
+	scheduler_pool(&scheduler->setup, &now);
+	scheduler_pool(ladder, &then);
+	return strcmp(now.game, then.game) == 0 &&
+	       strcmp(now.options, then.options) == 0 &&
+	       now.seats == then.seats && now.arrival == then.arrival &&
+	       scheduler->setup.k_milli == ladder->k_milli &&
+	       scheduler->setup.start_milli == ladder->start_milli &&
+	       scheduler->setup.same_bot_twice == ladder->same_bot_twice;
+}
+
+void
+scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
+{
+	scheduler->setup = *ladder;
+	scheduler->stopping = false;
+	pairing_set_apart(scheduler->pairing, scheduler_apart(ladder));
+	if (!set_prune(scheduler))
+		scheduler_log(scheduler, LOG_LEVEL_ERROR, "prune-fails",
+			      strerror(errno));
+	scheduler_wake(scheduler);
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static void
+take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
+{
+	scheduler->setup = opening->setup;
+	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
+	scheduler->at = opening->at;
+	scheduler->pairing = opening->pairing;
+	scheduler->counts.settled = scheduler->at.settled;
+	scheduler->counts.lost = scheduler->at.lost;
+	scheduler->counts.missing =
+		(uint64_t)ladder_missing(scheduler->at.ladder);
+	free(opening);
+	scheduler_ladder_tell(&scheduler->at, &scheduler->setup,
+			      scheduler->logger);
+}
+
+static int
+open_writer(struct scheduler *scheduler, char why[SCHEDULER_WHY_BYTES])
+{
+	scheduler->writer =
+		writer_new(scheduler->at.records, scheduler->at.ladder,
+			   scheduler->at.folder);
+	if (scheduler->writer == NULL) {
+		snprintf(why, SCHEDULER_WHY_BYTES, "cannot write to %s: %s",
+			 scheduler->at.records, strerror(errno));
+		return -1;
+	}
+	scheduler->written =
+		event_new(scheduler->loop->base, writer_fd(scheduler->writer),
+			  EV_READ | EV_PERSIST, scheduler_on_writer, scheduler);
+	scheduler->again =
+		evtimer_new(scheduler->loop->base, on_again, scheduler);
+	scheduler->retry = evtimer_new(scheduler->loop->base,
+				       scheduler_on_retry, scheduler);
+	if (scheduler->written == NULL || scheduler->again == NULL ||
+	    scheduler->retry == NULL)
+		bug("out of memory");
+	event_add(scheduler->written, NULL);
+	return 0;
+}
+
+/* Where records are not kept for ever. */
+static int
+open_prune(struct scheduler *scheduler, char why[SCHEDULER_WHY_BYTES])
+{
+	if (set_prune(scheduler))
+		return 0;
+	snprintf(why, SCHEDULER_WHY_BYTES, "cannot start a thread: %s",
+		 strerror(errno));
+	return -1;
+}
+
+struct scheduler *
+scheduler_open(struct loop *loop, struct logger *logger,
+	       struct dispatch *dispatch, struct scheduler_opening *opening,
+	       const struct scheduler_calls *calls, void *arg,
+	       char why[SCHEDULER_WHY_BYTES])
+{
+	struct scheduler *scheduler = memory(NULL, sizeof(*scheduler));
+
+	memset(scheduler, 0, sizeof(*scheduler));
+	scheduler->loop = loop;
+	scheduler->logger = logger;
+	scheduler->dispatch = dispatch;
+	scheduler->calls = calls;
+	scheduler->arg = arg;
+	scheduler->fill_task.run = fill;
+	take_past(scheduler, opening);
+	if (open_writer(scheduler, why) == 0 && open_prune(scheduler, why) == 0)
+		return scheduler;
+	scheduler_close(scheduler);
+	return NULL;
+}
+
+void
+scheduler_close_events(struct scheduler *scheduler)
+{
+	loop_cancel(scheduler->loop, &scheduler->fill_task);
+	if (scheduler->written != NULL) {
+		event_free(scheduler->written);
+		event_free(scheduler->again);
+		event_free(scheduler->retry);
+	}
+	if (scheduler->prune_told != NULL)
+		event_free(scheduler->prune_told);
+}
+
+void
+scheduler_close_files(struct scheduler *scheduler)
+{
+	scheduler_prune_free(scheduler->prune);
+	writer_free(scheduler->writer);
+	scheduler_ladder_close(&scheduler->at);
+	pairing_free(scheduler->pairing);
+	free(scheduler->sitter);
+	free(scheduler);
+}
+
+void
+scheduler_close(struct scheduler *scheduler)
+{
+	scheduler_close_events(scheduler);
+	scheduler_close_files(scheduler);
+}
