@@ -162,8 +162,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/tree.h \
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
-	%reldir%/net/sitter-guest.c \
-	%reldir%/net/sitter.h \
+	%reldir%/net/participant-guest.c \
+	%reldir%/net/participant.h \
 	%reldir%/serve/server.c \
 	%reldir%/serve/server.h \
 	%reldir%/net/door.c \

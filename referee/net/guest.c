@@ -385,7 +385,7 @@ guest_new(struct guests *guests, const struct message *message)
 	memset(guest, 0, sizeof(*guest));
 	memcpy(guest->name, message->text, message->n);
 	guest->guests = guests;
-	guest->sitter.ops = &guest_sitter_ops;
+	guest->participant.ops = &guest_participant_ops;
 	guest->start = start_open(&guests->starts, guest->name, clock_us());
 	rate_init(&guest->returns, guests->limits.return_ms * (uint64_t)1000,
 		  guests->limits.returns, clock_us());

@@ -20,7 +20,7 @@
 #include "referee/net/start.h"
 #include "referee/table/bot.h"
 #include "referee/table/loop.h"
-#include "referee/net/sitter.h"
+#include "referee/net/participant.h"
 
 struct arrival;
 struct guest;
@@ -85,7 +85,7 @@ struct guest {
 	void *owner;		       /* for the owner's use; NULL at first */
 	/* As a scheduler sees it; came() sets what records and ladders call it.
 	 */
-	struct sitter sitter;
+	struct participant participant;
 	/* For guest.c and bot-remote.c. */
 	struct guests *guests;
 	struct guest *next;
@@ -133,10 +133,10 @@ void guests_close(struct guests *guests, const char *sentence);
 /* Ends all connections that have not said who they are. */
 void guests_refuse(struct guests *guests, const char *sentence);
 
-/* What schedulers need of guests: a guest's sitter has these. */
-extern const struct sitter_ops guest_sitter_ops;
+/* What schedulers need of guests: a guest's participant has these. */
+extern const struct participant_ops guest_participant_ops;
 /* The guest that this is, or NULL: it is something else. */
-struct guest *sitter_guest(const struct sitter *sitter);
+struct guest *participant_guest(const struct participant *participant);
 
 /* The guest of that name, or NULL. */
 struct guest *guests_find(struct guests *guests, const char *name);

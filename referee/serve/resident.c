@@ -161,20 +161,21 @@ residents_ended(struct residents *residents, uint64_t number, unsigned seat,
 	stay_over(stay);
 }
 
-/* ---- as sitters ------------------------------------------------------- */
+/* ---- as participants -------------------------------------------------------
+ */
 
 /* These are called for residents alone. */
 static struct resident *
-own(const struct sitter *sitter)
+own(const struct participant *participant)
 {
-	return (struct resident *)((char *)(uintptr_t)sitter -
-				   offsetof(struct resident, sitter));
+	return (struct resident *)((char *)(uintptr_t)participant -
+				   offsetof(struct resident, participant));
 }
 
 static unsigned
-room(const struct sitter *sitter)
+room(const struct participant *participant)
 {
-	const struct resident *resident = own(sitter);
+	const struct resident *resident = own(participant);
 	const struct residents *residents = resident->residents;
 
 	if (resident->leaving || resident->games >= residents->setup.at_once)
@@ -218,9 +219,9 @@ begin_stay(struct resident *resident, uint64_t number, unsigned seat)
 }
 
 static void
-seat(struct sitter *sitter, struct job *job, unsigned s)
+seat(struct participant *participant, struct job *job, unsigned s)
 {
-	struct resident *resident = own(sitter);
+	struct resident *resident = own(participant);
 
 	fill_box(resident, &resident->box);
 	job->seat[s].program =
@@ -232,24 +233,24 @@ seat(struct sitter *sitter, struct job *job, unsigned s)
 }
 
 static bool
-entropy(const struct sitter *sitter)
+entropy(const struct participant *participant)
 {
-	return own(sitter)->folder->entropy;
+	return own(participant)->folder->entropy;
 }
 
-static const struct sitter_ops resident_ops = {
+static const struct participant_ops resident_ops = {
 	.room = room,
 	.seat = seat,
 	.entropy = entropy,
 };
 
 struct resident *
-sitter_resident(const struct sitter *sitter)
+participant_resident(const struct participant *participant)
 {
-	if (sitter->ops != &resident_ops)
+	if (participant->ops != &resident_ops)
 		return NULL;
-	return (struct resident *)((char *)(uintptr_t)sitter -
-				   offsetof(struct resident, sitter));
+	return (struct resident *)((char *)(uintptr_t)participant -
+				   offsetof(struct resident, participant));
 }
 
 /* ---- one of them ------------------------------------------------------ */
@@ -284,7 +285,7 @@ resident_new(struct residents *residents, const char *name, const char *path,
 	}
 	resident = memory(NULL, sizeof(*resident));
 	memset(resident, 0, sizeof(*resident));
-	resident->sitter.ops = &resident_ops;
+	resident->participant.ops = &resident_ops;
 	snprintf(resident->name, sizeof(resident->name), "%s", name);
 	resident->folder = folder;
 	resident->residents = residents;

@@ -1,10 +1,10 @@
 /* referee/serve/resident.h - bots that live on this machine: a folder each, and
  * a fresh process for each of their games, which dispatch.h plays.
  *
- * A resident is a sitter.  What is told of one costs as much as it concerns,
- * however many others live here.  How many games they play at once is bounded
- * for each and for all of them together, whatever the ladders would like.  Who
- * lives here, and on which ladders, its owner says, the daemon. */
+ * A resident is a participant.  What is told of one costs as much as it
+ * concerns, however many others live here.  How many games they play at once is
+ * bounded for each and for all of them together, whatever the ladders would
+ * like.  Who lives here, and on which ladders, its owner says, the daemon. */
 #ifndef REFEREE_RESIDENT_H
 #define REFEREE_RESIDENT_H
 
@@ -16,7 +16,7 @@
 #include "protocol/util.h"
 #include "referee/table/loop.h"
 #include "referee/child/sandbox.h"
-#include "referee/net/sitter.h"
+#include "referee/net/participant.h"
 
 #define RESIDENT_WHY_BYTES 6144 /* of a sentence: BOT_FOLDER_WHY_BYTES */
 
@@ -49,7 +49,8 @@ struct resident_calls {
 
 struct resident {
 	/* For the owner to read. */
-	struct sitter sitter; /* `stands_as`, `before`: the owner's to set */
+	struct participant
+		participant; /* `stands_as`, `before`: the owner's to set */
 	char name[NAME_BYTES + 1];
 	const struct bot_folder *folder;     /* owned */
 	unsigned games;			     /* processes that run */
@@ -103,7 +104,7 @@ struct resident *resident_next(const struct resident *resident);
 /* Of that name, and not dismissed; or NULL. */
 struct resident *residents_find(const struct residents *residents,
 				const char *name);
-/* The one that this sitter is, or NULL. */
-struct resident *sitter_resident(const struct sitter *sitter);
+/* The one that this participant is, or NULL. */
+struct resident *participant_resident(const struct participant *participant);
 
 #endif

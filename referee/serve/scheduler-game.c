@@ -70,9 +70,9 @@ tell_changed(const struct run *run)
 	unsigned s;
 
 	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		if (run->sitter[s] != NULL)
+		if (run->participant[s] != NULL)
 			scheduler->calls->changed(scheduler->arg,
-						  run->sitter[s]);
+						  run->participant[s]);
 }
 
 static void
@@ -82,9 +82,9 @@ tell_seated(const struct run *run)
 	unsigned s;
 
 	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		if (run->sitter[s] != NULL)
+		if (run->participant[s] != NULL)
 			scheduler->calls->seated(scheduler->arg, scheduler,
-						 run->sitter[s]);
+						 run->participant[s]);
 }
 
 static void
@@ -284,9 +284,9 @@ give_back(const struct run *run)
 	unsigned s;
 
 	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		if (run->sitter[s] != NULL &&
-		    sitter_resident(run->sitter[s]) != NULL)
-			(void)!scheduler_sit(scheduler, run->sitter[s]);
+		if (run->participant[s] != NULL &&
+		    participant_resident(run->participant[s]) != NULL)
+			(void)!scheduler_sit(scheduler, run->participant[s]);
 }
 
 /* As if its bots had not been paired.  No game begins for a while. */
@@ -355,11 +355,11 @@ on_over(struct dispatched *game)
 static void
 fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
 {
-	const struct sitter *sitter = run->sitter[s];
-	const char *heir_of = scheduler_heir_of(run->scheduler, sitter);
+	const struct participant *participant = run->participant[s];
+	const char *heir_of = scheduler_heir_of(run->scheduler, participant);
 
-	memcpy(setup->name[s], sitter->stands_as, sizeof(setup->name[s]));
-	setup->entropy[s] = sitter->ops->entropy(sitter);
+	memcpy(setup->name[s], participant->stands_as, sizeof(setup->name[s]));
+	setup->entropy[s] = participant->ops->entropy(participant);
 	if (heir_of != NULL)
 		snprintf(setup->heir_of[s], sizeof(setup->heir_of[s]), "%s",
 			 heir_of);
@@ -389,13 +389,13 @@ static struct bot *
 on_seat(struct dispatched *game, unsigned s)
 {
 	const struct run *run = of_game(game);
-	struct sitter *sitter = run->sitter[s];
+	struct participant *participant = run->participant[s];
 
-	if (sitter == NULL) {
+	if (participant == NULL) {
 		errno = ECANCELED; /* it has left before its game began */
 		return NULL;
 	}
-	return sitter->ops->begin(sitter, run->setup.deal.id);
+	return participant->ops->begin(participant, run->setup.deal.id);
 }
 
 static const struct dispatched_calls dispatched_calls = {
@@ -428,7 +428,7 @@ static void
 play(struct run *run)
 {
 	struct scheduler *scheduler = run->scheduler;
-	struct sitter *sitter;
+	struct participant *participant;
 	struct job job;
 	unsigned s;
 
@@ -439,10 +439,10 @@ play(struct run *run)
 	job.charges_start = true;
 	job.limit_us = scheduler->setup.game_minutes * 60 * UINT64_C(1000000);
 	for (s = 0; s < job.setup.game.seats; s++) {
-		sitter = run->sitter[s];
-		job.seat[s].own = sitter->ops->seat == NULL;
+		participant = run->participant[s];
+		job.seat[s].own = participant->ops->seat == NULL;
 		if (!job.seat[s].own)
-			sitter->ops->seat(sitter, &job, s);
+			participant->ops->seat(participant, &job, s);
 	}
 	run->game.calls = &dispatched_calls;
 	dispatch_play(scheduler->dispatch, &job, &run->game);
@@ -460,7 +460,7 @@ scheduler_game_begin(struct scheduler *scheduler,
 	run->scheduler = scheduler;
 	run->paired = *paired;
 	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		run->sitter[s] = scheduler->sitter[paired->bot[s]];
+		run->participant[s] = scheduler->participant[paired->bot[s]];
 	fill_setup(run, &run->setup);
 	keep_run(run);
 	play(run);

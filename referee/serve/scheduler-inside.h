@@ -18,8 +18,8 @@ struct run {
 	struct dispatched game;
 	struct table_setup setup;
 	struct pairing_table paired;
-	struct sitter *sitter[SEATS_MAX]; /* NULL: it has left */
-	bool lost[SEATS_MAX];		  /* and did not wait for the end */
+	struct participant *participant[SEATS_MAX]; /* NULL: it has left */
+	bool lost[SEATS_MAX]; /* and did not wait for the end */
 	struct writer_job job;
 	bool failed; /* to be written again */
 };
@@ -39,10 +39,11 @@ struct scheduler {
 	struct event *prune_told; /* NULL as long as `prune` is */
 	struct loop_task fill_task;
 	struct pairing *pairing;
-	struct sitter **sitter; /* by handle: who sits here, or NULL */
-	unsigned sitters;	/* room in it */
-	unsigned guests;  /* of them, those that are not of this machine */
-	struct run *runs; /* all that are not safe yet */
+	struct participant *
+		*participant;  /* by handle: who sits here, or NULL */
+	unsigned participants; /* room in it */
+	unsigned guests;       /* of them, those that are not of this machine */
+	struct run *runs;      /* all that are not safe yet */
 	struct scheduler_rebuild *rebuild; /* under way, or NULL */
 	struct scheduler_counts counts;
 	uint64_t calm_us; /* a game could not be had: none begins until then */
@@ -71,7 +72,7 @@ void scheduler_look_if_empty(struct scheduler *scheduler);
 /* Whose rating it enters the ladder with, as its own earlier entry: a name that
  * has a rating here.  NULL: nobody's. */
 const char *scheduler_heir_of(const struct scheduler *scheduler,
-			      const struct sitter *sitter);
+			      const struct participant *participant);
 
 /* The pairing is told with what rating those who sit here would enter, as far
  * as they have none. */

@@ -46,8 +46,8 @@ scheduler_sitting(const struct scheduler *scheduler)
 {
 	unsigned i, n = 0;
 
-	for (i = 0; i < scheduler->sitters; i++)
-		n += scheduler->sitter[i] != NULL;
+	for (i = 0; i < scheduler->participants; i++)
+		n += scheduler->participant[i] != NULL;
 	return n;
 }
 
@@ -65,8 +65,8 @@ scheduler_bot(const struct scheduler *scheduler, const char *name,
 	bot->rating_milli = view.rating_milli;
 	bot->games = view.games;
 	bot->playing = view.playing;
-	bot->sits = (unsigned)handle < scheduler->sitters &&
-		    scheduler->sitter[handle] != NULL;
+	bot->sits = (unsigned)handle < scheduler->participants &&
+		    scheduler->participant[handle] != NULL;
 	bot->benched = pairing_bench_tell(scheduler->pairing, handle,
 					  clock_us(), bot->bench);
 	if (!bot->benched)
@@ -94,28 +94,30 @@ scheduler_look_if_empty(struct scheduler *scheduler)
  * bot that nobody knows. */
 const char *
 scheduler_heir_of(const struct scheduler *scheduler,
-		  const struct sitter *sitter)
+		  const struct participant *participant)
 {
 	struct pairing_bot_view view;
 	unsigned i;
 	int bot;
 
-	for (i = 0; i < SITTER_BEFORE && sitter->before[i][0] != '\0'; i++) {
-		bot = pairing_find(scheduler->pairing, sitter->before[i]);
+	for (i = 0; i < PARTICIPANT_BEFORE && participant->before[i][0] != '\0';
+	     i++) {
+		bot = pairing_find(scheduler->pairing, participant->before[i]);
 		if (bot < 0)
 			continue;
 		pairing_view(scheduler->pairing, bot, &view);
 		if (view.games > view.playing)
-			return sitter->before[i];
+			return participant->before[i];
 	}
 	return NULL;
 }
 
 /* What it would enter the ladder with. */
 static int64_t
-start_of(const struct scheduler *scheduler, const struct sitter *sitter)
+start_of(const struct scheduler *scheduler,
+	 const struct participant *participant)
 {
-	const char *heir_of = scheduler_heir_of(scheduler, sitter);
+	const char *heir_of = scheduler_heir_of(scheduler, participant);
 	struct pairing_bot_view view;
 
 	if (heir_of == NULL)
@@ -131,73 +133,78 @@ scheduler_rate_newcomers(struct scheduler *scheduler)
 	struct pairing_bot_view view;
 	unsigned i;
 
-	for (i = 0; i < scheduler->sitters; i++) {
-		if (scheduler->sitter[i] == NULL)
+	for (i = 0; i < scheduler->participants; i++) {
+		if (scheduler->participant[i] == NULL)
 			continue;
 		pairing_view(scheduler->pairing, (int)i, &view);
 		if (view.games == view.playing)
-			pairing_rate(scheduler->pairing, (int)i,
-				     start_of(scheduler, scheduler->sitter[i]));
+			pairing_rate(
+				scheduler->pairing, (int)i,
+				start_of(scheduler, scheduler->participant[i]));
 	}
 }
 
 static int
-handle_of(struct scheduler *scheduler, const struct sitter *sitter)
+handle_of(struct scheduler *scheduler, const struct participant *participant)
 {
 	struct pairing_known known = {
-		.rating_milli = start_of(scheduler, sitter),
+		.rating_milli = start_of(scheduler, participant),
 		.entered = scheduler->counts.rated + scheduler->counts.settled,
 	};
-	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 
 	if (bot < 0)
-		bot = pairing_enter(scheduler->pairing, sitter->stands_as,
+		bot = pairing_enter(scheduler->pairing, participant->stands_as,
 				    &known);
 	return bot;
 }
 
 static bool
-is_guest(const struct sitter *sitter)
+is_guest(const struct participant *participant)
 {
-	return sitter != NULL && sitter_resident(sitter) == NULL;
+	return participant != NULL && participant_resident(participant) == NULL;
 }
 
 /* Or nobody: NULL. */
 static void
-set_sitter(struct scheduler *scheduler, unsigned bot, struct sitter *sitter)
+set_participant(struct scheduler *scheduler, unsigned bot,
+		struct participant *participant)
 {
-	scheduler->guests -= is_guest(scheduler->sitter[bot]);
-	scheduler->guests += is_guest(sitter);
-	scheduler->sitter[bot] = sitter;
+	scheduler->guests -= is_guest(scheduler->participant[bot]);
+	scheduler->guests += is_guest(participant);
+	scheduler->participant[bot] = participant;
 }
 
 static void
-keep_sitter(struct scheduler *scheduler, unsigned bot, struct sitter *sitter)
+keep_participant(struct scheduler *scheduler, unsigned bot,
+		 struct participant *participant)
 {
-	unsigned size = scheduler->sitters;
+	unsigned size = scheduler->participants;
 
 	if (bot >= size) {
 		size = 2 * bot + 16;
-		scheduler->sitter = memory(scheduler->sitter,
-					   size * sizeof(*scheduler->sitter));
-		memset(scheduler->sitter + scheduler->sitters, 0,
-		       (size - scheduler->sitters) *
-			       sizeof(*scheduler->sitter));
-		scheduler->sitters = size;
+		scheduler->participant =
+			memory(scheduler->participant,
+			       size * sizeof(*scheduler->participant));
+		memset(scheduler->participant + scheduler->participants, 0,
+		       (size - scheduler->participants) *
+			       sizeof(*scheduler->participant));
+		scheduler->participants = size;
 	}
-	set_sitter(scheduler, bot, sitter);
+	set_participant(scheduler, bot, participant);
 }
 
 /* For how many more games it is wanted here.  A slow bot that plays many at a
  * time would else have all tables, and nobody else one.  Bots of this machine
  * are bounded by `residents`. */
 static unsigned
-room_of(const struct scheduler *scheduler, int bot, const struct sitter *sitter)
+room_of(const struct scheduler *scheduler, int bot,
+	const struct participant *participant)
 {
-	unsigned room = sitter->ops->room(sitter), most;
+	unsigned room = participant->ops->room(participant), most;
 	struct pairing_bot_view view;
 
-	if (!is_guest(sitter))
+	if (!is_guest(participant))
 		return room;
 	most = ((unsigned)scheduler->setup.at_once + 1) / 2;
 	if (scheduler->setup.same_bot_twice) /* seats */
@@ -208,35 +215,37 @@ room_of(const struct scheduler *scheduler, int bot, const struct sitter *sitter)
 }
 
 bool
-scheduler_sit(struct scheduler *scheduler, struct sitter *sitter)
+scheduler_sit(struct scheduler *scheduler, struct participant *participant)
 {
-	int bot = handle_of(scheduler, sitter);
+	int bot = handle_of(scheduler, participant);
 
 	scheduler->counts.offers++;
 	if (bot < 0)
 		return false;
-	keep_sitter(scheduler, (unsigned)bot, sitter);
-	pairing_tie(scheduler->pairing, bot, !is_guest(sitter));
-	pairing_once(scheduler->pairing, bot, is_guest(sitter));
-	pairing_own(scheduler->pairing, bot, sitter->owner);
-	pairing_offer(scheduler->pairing, bot, room_of(scheduler, bot, sitter));
+	keep_participant(scheduler, (unsigned)bot, participant);
+	pairing_tie(scheduler->pairing, bot, !is_guest(participant));
+	pairing_once(scheduler->pairing, bot, is_guest(participant));
+	pairing_own(scheduler->pairing, bot, participant->owner);
+	pairing_offer(scheduler->pairing, bot,
+		      room_of(scheduler, bot, participant));
 	scheduler_wake(scheduler);
 	return true;
 }
 
 void
-scheduler_hold(struct scheduler *scheduler, struct sitter *sitter)
+scheduler_hold(struct scheduler *scheduler, struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 
 	if (bot >= 0)
 		pairing_offer(scheduler->pairing, bot, 0);
 }
 
 bool
-scheduler_hopes(const struct scheduler *scheduler, const struct sitter *sitter)
+scheduler_hopes(const struct scheduler *scheduler,
+		const struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 	struct pairing_bot_view view;
 
 	if (bot < 0 || scheduler->stopping || scheduler->failing)
@@ -249,9 +258,9 @@ scheduler_hopes(const struct scheduler *scheduler, const struct sitter *sitter)
 
 uint64_t
 scheduler_played_us(const struct scheduler *scheduler,
-		    const struct sitter *sitter)
+		    const struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 	struct pairing_bot_view view;
 
 	if (bot < 0)
@@ -261,54 +270,54 @@ scheduler_played_us(const struct scheduler *scheduler,
 }
 
 void
-scheduler_rise(struct scheduler *scheduler, struct sitter *sitter)
+scheduler_rise(struct scheduler *scheduler, struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 
-	if (bot < 0 || (unsigned)bot >= scheduler->sitters ||
-	    scheduler->sitter[bot] != sitter)
+	if (bot < 0 || (unsigned)bot >= scheduler->participants ||
+	    scheduler->participant[bot] != participant)
 		return;
 	pairing_offer(scheduler->pairing, bot, 0);
-	set_sitter(scheduler, (unsigned)bot, NULL);
+	set_participant(scheduler, (unsigned)bot, NULL);
 	if (scheduler->blocked)
 		scheduler_wake(scheduler); /* it may be so no more */
 }
 
 static void
-forget(struct scheduler *scheduler, struct sitter *sitter, bool lost)
+forget(struct scheduler *scheduler, struct participant *participant, bool lost)
 {
 	struct run *run;
 	unsigned s;
 
-	scheduler_rise(scheduler, sitter);
+	scheduler_rise(scheduler, participant);
 	for (run = scheduler->runs; run != NULL; run = run->next) {
 		for (s = 0; s < SEATS_MAX; s++) {
-			if (run->sitter[s] != sitter)
+			if (run->participant[s] != participant)
 				continue;
-			run->sitter[s] = NULL;
+			run->participant[s] = NULL;
 			run->lost[s] = lost;
 		}
 	}
 }
 
 void
-scheduler_forget(struct scheduler *scheduler, struct sitter *sitter)
+scheduler_forget(struct scheduler *scheduler, struct participant *participant)
 {
-	forget(scheduler, sitter, true);
+	forget(scheduler, participant, true);
 }
 
 void
-scheduler_let_go(struct scheduler *scheduler, struct sitter *sitter)
+scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
 {
-	forget(scheduler, sitter, false);
+	forget(scheduler, participant, false);
 }
 
 bool
 scheduler_benched(const struct scheduler *scheduler,
-		  const struct sitter *sitter, char *text, size_t n)
+		  const struct participant *participant, char *text, size_t n)
 {
 	char sentence[PAIRING_BENCH_BYTES];
-	int bot = pairing_find(scheduler->pairing, sitter->stands_as);
+	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 
 	if (bot < 0 ||
 	    !pairing_bench_tell(scheduler->pairing, bot, clock_us(), sentence))
@@ -368,8 +377,8 @@ sits(const void *arg, int bot)
 {
 	const struct scheduler *scheduler = arg;
 
-	return (unsigned)bot < scheduler->sitters &&
-	       scheduler->sitter[bot] != NULL;
+	return (unsigned)bot < scheduler->participants &&
+	       scheduler->participant[bot] != NULL;
 }
 
 /* Nobody shall think that the ladder is idle for no reason. */
@@ -641,7 +650,7 @@ scheduler_close_files(struct scheduler *scheduler)
 	writer_free(scheduler->writer);
 	scheduler_ladder_close(&scheduler->at);
 	pairing_free(scheduler->pairing);
-	free(scheduler->sitter);
+	free(scheduler->participant);
 	free(scheduler);
 }
 

@@ -16,7 +16,7 @@
 #include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
-#include "referee/net/sitter.h"
+#include "referee/net/participant.h"
 #include "referee/serve/scheduler-ladder.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/log.h"
@@ -34,13 +34,13 @@ struct scheduler;
 struct scheduler_calls {
 	/* A game of this one begins here; changed() follows. */
 	void (*seated)(void *arg, struct scheduler *scheduler,
-		       struct sitter *sitter);
+		       struct participant *participant);
 	/* Whether bots of this machine can begin no game now, wherever they
 	 * sit.  When that is over, scheduler_wake() is due. */
 	bool (*full)(void *arg);
 	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
-	void (*changed)(void *arg, struct sitter *sitter);
+	void (*changed)(void *arg, struct participant *participant);
 	/* No table is left, and nothing is with the writer; after
 	 * scheduler_stop().
 	 */
@@ -132,26 +132,32 @@ bool scheduler_can_set(const struct scheduler *scheduler,
 /* It plays here from now on, with so many games at a time as it has
  * room for.  Once more: its room has changed.  False: the ladder takes no more
  * bots. */
-bool scheduler_sit(struct scheduler *scheduler, struct sitter *sitter);
+bool scheduler_sit(struct scheduler *scheduler,
+		   struct participant *participant);
 /* It sits here, but begins no game until it sits down once more. */
-void scheduler_hold(struct scheduler *scheduler, struct sitter *sitter);
+void scheduler_hold(struct scheduler *scheduler,
+		    struct participant *participant);
 /* Whether others play here, so that somebody may soon be free for it. */
 bool scheduler_hopes(const struct scheduler *scheduler,
-		     const struct sitter *sitter);
+		     const struct participant *participant);
 /* When its last game here ended, by clock_us(); 0: it has had none. */
 uint64_t scheduler_played_us(const struct scheduler *scheduler,
-			     const struct sitter *sitter);
+			     const struct participant *participant);
 /* There may be room for another table. */
 void scheduler_wake(struct scheduler *scheduler);
 /* It begins no more games here. */
-void scheduler_rise(struct scheduler *scheduler, struct sitter *sitter);
+void scheduler_rise(struct scheduler *scheduler,
+		    struct participant *participant);
 /* It is gone, and not to be touched any more: its games have lost it, */
-void scheduler_forget(struct scheduler *scheduler, struct sitter *sitter);
+void scheduler_forget(struct scheduler *scheduler,
+		      struct participant *participant);
 /* or they are all over but for their records. */
-void scheduler_let_go(struct scheduler *scheduler, struct sitter *sitter);
+void scheduler_let_go(struct scheduler *scheduler,
+		      struct participant *participant);
 /* Whether it is on the bench here, and why: a sentence for its author. */
 bool scheduler_benched(const struct scheduler *scheduler,
-		       const struct sitter *sitter, char *text, size_t n);
+		       const struct participant *participant, char *text,
+		       size_t n);
 
 /* The failures of this one are forgotten, as of a bot that was mended.  Whether
  * it was on the bench, from which it comes back. */

@@ -128,7 +128,8 @@ take_owner(struct server *server, struct guest *guest)
 	struct roster_bot bot;
 
 	server_look_up(server, guest->name, &bot);
-	memcpy(guest->sitter.owner, bot.owner, sizeof(guest->sitter.owner));
+	memcpy(guest->participant.owner, bot.owner,
+	       sizeof(guest->participant.owner));
 }
 
 void
@@ -150,7 +151,7 @@ on_came(void *arg, struct guest *guest)
 
 	memset(player, 0, sizeof(*player));
 	guest->owner = player;
-	server_stands_as(arg, guest->name, guest->sitter.stands_as);
+	server_stands_as(arg, guest->name, guest->participant.stands_as);
 	take_owner(arg, guest);
 	log_guest(arg, "bot-came", guest);
 }
@@ -221,7 +222,8 @@ on_left(void *arg, struct guest *guest)
 
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL)
-			scheduler_forget(server->scheduler[i], &guest->sitter);
+			scheduler_forget(server->scheduler[i],
+					 &guest->participant);
 	log_guest(server, "bot-left", guest);
 	free(guest->owner);
 	guest->owner = NULL;

@@ -153,7 +153,8 @@ void server_look_residents(struct server *server);
 /* For struct scheduler_calls: whether residents can begin no game now. */
 bool server_full(void *arg);
 /* A scheduler's game with this resident has begun or ended. */
-void server_resident_changed(struct server *server, struct sitter *sitter);
+void server_resident_changed(struct server *server,
+			     struct participant *participant);
 /* Whether the bot that is or was called so lives here; its last entry. */
 bool server_is_resident(struct server *server, const char *name,
 			struct roster_entry *entry);
@@ -178,7 +179,7 @@ void server_rise(struct server *server, struct guest *guest);
 void server_offer(struct server *server, struct guest *guest);
 /* For struct scheduler_calls: a game begins there for this one. */
 void server_seated(void *arg, struct scheduler *scheduler,
-		   struct sitter *sitter);
+		   struct participant *participant);
 
 /* ---- server-listen.c -------------------------------------------------- */
 

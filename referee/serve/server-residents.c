@@ -58,14 +58,15 @@ plays_at(const struct server *server, const struct resident *resident,
 static void
 offer(struct server *server, struct resident *resident, uint64_t fresh)
 {
-	unsigned room = resident->sitter.ops->room(&resident->sitter), i;
+	unsigned room = resident->participant.ops->room(&resident->participant),
+		 i;
 	uint64_t to = room == resident->offered ? fresh : resident->sits;
 
 	resident->offered = room;
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (to >> i & 1)
 			(void)!scheduler_sit(server->scheduler[i],
-					     &resident->sitter);
+					     &resident->participant);
 }
 
 /* On these ladders, and no others. */
@@ -79,7 +80,8 @@ seat(struct server *server, struct resident *resident, const char *ladders)
 		if (plays_at(server, resident, ladders, i))
 			sits |= UINT64_C(1) << i;
 		else if (before >> i & 1)
-			scheduler_rise(server->scheduler[i], &resident->sitter);
+			scheduler_rise(server->scheduler[i],
+				       &resident->participant);
 	}
 	resident->sits = sits;
 	if (!server->stopping)
@@ -93,16 +95,17 @@ rise(struct server *server, struct resident *resident)
 
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (resident->sits >> i & 1)
-			scheduler_rise(server->scheduler[i], &resident->sitter);
+			scheduler_rise(server->scheduler[i],
+				       &resident->participant);
 	resident->sits = 0;
 }
 
 /* ---- who lives here --------------------------------------------------- */
 
 struct before {
-	struct sitter *sitter;
+	struct participant *participant;
 	unsigned count;
-	bool passed; /* the entry that the sitter is */
+	bool passed; /* the entry that the participant is */
 };
 
 static void
@@ -112,8 +115,8 @@ on_before(void *arg, const struct roster_entry *entry)
 
 	if (!before->passed)
 		before->passed = true;
-	else if (before->count < SITTER_BEFORE)
-		memcpy(before->sitter->before[before->count++],
+	else if (before->count < PARTICIPANT_BEFORE)
+		memcpy(before->participant->before[before->count++],
 		       entry->stands_as, sizeof(entry->stands_as));
 }
 
@@ -133,11 +136,11 @@ move_in(struct server *server, const struct roster_entry *entry)
 	}
 	resident->entry = entry->number;
 	memcpy(resident->hash, entry->hash, sizeof(resident->hash));
-	memcpy(resident->sitter.stands_as, entry->stands_as,
+	memcpy(resident->participant.stands_as, entry->stands_as,
 	       sizeof(entry->stands_as));
-	memcpy(resident->sitter.owner, entry->owner,
-	       sizeof(resident->sitter.owner));
-	before.sitter = &resident->sitter;
+	memcpy(resident->participant.owner, entry->owner,
+	       sizeof(resident->participant.owner));
+	before.participant = &resident->participant;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
 				 why);
 	log_resident(server, LOG_LEVEL_INFO, "resident-came", entry->name,
@@ -149,7 +152,7 @@ static void
 move_out(struct server *server, struct resident *resident)
 {
 	log_resident(server, LOG_LEVEL_INFO, "resident-leaves", resident->name,
-		     "stands-as", resident->sitter.stands_as);
+		     "stands-as", resident->participant.stands_as);
 	rise(server, resident);
 	resident_dismiss(resident);
 }
@@ -183,10 +186,10 @@ compare_name(const void *name, const void *entry)
 static void
 take_owner(struct resident *resident, const struct roster_entry *entry)
 {
-	if (strcmp(resident->sitter.owner, entry->owner) == 0)
+	if (strcmp(resident->participant.owner, entry->owner) == 0)
 		return;
-	memcpy(resident->sitter.owner, entry->owner,
-	       sizeof(resident->sitter.owner));
+	memcpy(resident->participant.owner, entry->owner,
+	       sizeof(resident->participant.owner));
 	resident->offered = UINT_MAX;
 }
 
@@ -269,9 +272,9 @@ server_is_resident(struct server *server, const char *name,
 /* ---- they play -------------------------------------------------------- */
 
 void
-server_resident_changed(struct server *server, struct sitter *sitter)
+server_resident_changed(struct server *server, struct participant *participant)
 {
-	struct resident *resident = sitter_resident(sitter);
+	struct resident *resident = participant_resident(participant);
 
 	if (resident != NULL && !resident->leaving && !server->stopping)
 		offer(server, resident, 0);
@@ -280,7 +283,7 @@ server_resident_changed(struct server *server, struct sitter *sitter)
 static void
 on_room(void *arg, struct resident *resident)
 {
-	server_resident_changed(arg, &resident->sitter);
+	server_resident_changed(arg, &resident->participant);
 }
 
 /* Another ladder is the first each time, or one would take all the room. */
@@ -335,7 +338,7 @@ on_idle(void *arg, struct resident *resident)
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL)
 			scheduler_let_go(server->scheduler[i],
-					 &resident->sitter);
+					 &resident->participant);
 	resident_free(resident);
 	discard(server);
 }
@@ -515,7 +518,7 @@ server_tell_stderr(struct server *server, unsigned words, char *const word[],
 	for (i = 0; resident != NULL && i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL &&
 		    scheduler_bot(server->scheduler[i],
-				  resident->sitter.stands_as, &bot) &&
+				  resident->participant.stands_as, &bot) &&
 		    bot.benched)
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(server->scheduler[i]),

@@ -16,7 +16,7 @@ hopes(void *arg, unsigned ladder)
 	const struct asker *asker = arg;
 
 	return scheduler_hopes(asker->server->scheduler[ladder],
-			       &asker->guest->sitter);
+			       &asker->guest->participant);
 }
 
 static uint64_t
@@ -25,7 +25,7 @@ played_us(void *arg, unsigned ladder)
 	const struct asker *asker = arg;
 
 	return scheduler_played_us(asker->server->scheduler[ladder],
-				   &asker->guest->sitter);
+				   &asker->guest->participant);
 }
 
 static const struct share_calls share_calls = {
@@ -44,7 +44,7 @@ widen(struct server *server, struct guest *guest, uint64_t *again_us)
 
 	if (scheduler < 0)
 		return false;
-	(void)!scheduler_sit(server->scheduler[scheduler], &guest->sitter);
+	(void)!scheduler_sit(server->scheduler[scheduler], &guest->participant);
 	return true;
 }
 
@@ -141,9 +141,10 @@ server_offer(struct server *server, struct guest *guest)
 	for (i = 0; i < SERVER_SCHEDULERS; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
-		if (scheduler_sit(server->scheduler[i], &guest->sitter) &&
+		if (scheduler_sit(server->scheduler[i], &guest->participant) &&
 		    !(share->open >> i & 1))
-			scheduler_hold(server->scheduler[i], &guest->sitter);
+			scheduler_hold(server->scheduler[i],
+				       &guest->participant);
 	}
 	if (share->open == 0)
 		(void)!widen(server, guest, &again_us);
@@ -158,7 +159,8 @@ server_rise(struct server *server, struct guest *guest)
 
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (player->share.sits >> i & 1)
-			scheduler_rise(server->scheduler[i], &guest->sitter);
+			scheduler_rise(server->scheduler[i],
+				       &guest->participant);
 	share_rise(&player->share);
 }
 
@@ -174,9 +176,10 @@ server_sit(struct server *server, struct guest *guest, uint64_t schedulers)
 }
 
 void
-server_seated(void *arg, struct scheduler *scheduler, struct sitter *sitter)
+server_seated(void *arg, struct scheduler *scheduler,
+	      struct participant *participant)
 {
-	struct guest *guest = sitter_guest(sitter);
+	struct guest *guest = participant_guest(participant);
 	struct server *server = arg;
 	struct player *player;
 	int place;

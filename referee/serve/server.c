@@ -41,13 +41,13 @@ server_find_scheduler(const struct server *server, const char *name, size_t n)
 }
 
 static void
-on_changed(void *arg, struct sitter *sitter)
+on_changed(void *arg, struct participant *participant)
 {
-	struct guest *guest = sitter_guest(sitter);
+	struct guest *guest = participant_guest(participant);
 	struct server *server = arg;
 
 	if (guest == NULL)
-		server_resident_changed(server, sitter);
+		server_resident_changed(server, participant);
 	else if (!server->stopping && guest->owner != NULL)
 		server_offer(server, guest);
 }
@@ -105,14 +105,14 @@ server_retire_scheduler(struct server *server, unsigned place)
 		player = guest->owner;
 		if (player == NULL)
 			continue;
-		scheduler_rise(scheduler, &guest->sitter);
+		scheduler_rise(scheduler, &guest->participant);
 		share_drop(&player->share, place);
 	}
 	for (resident = residents_first(server->residents); resident != NULL;
 	     resident = resident_next(resident)) {
 		if (!(resident->sits >> place & 1))
 			continue;
-		scheduler_rise(scheduler, &resident->sitter);
+		scheduler_rise(scheduler, &resident->participant);
 		resident->sits &= ~(UINT64_C(1) << place);
 	}
 	server->closing |= UINT64_C(1) << place;
