@@ -93,8 +93,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
-	%reldir%/serve/clerk.c \
-	%reldir%/serve/clerk.h \
+	%reldir%/serve/worker-thread.c \
+	%reldir%/serve/worker-thread.h \
 	%reldir%/command-backup.c \
 	%reldir%/command-bots.c \
 	%reldir%/serve/control.c \

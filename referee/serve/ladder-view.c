@@ -1,8 +1,8 @@
 /* referee/serve/ladder-view.c - see ladder-view.h.
  *
  * A ladder that somebody looks at has a page.  The loop owns the pages; the
- * clerk has those that are being read, and writes nothing of them but `fresh`
- * and `why`. */
+ * worker thread has those that are being read, and writes nothing of them but
+ * `fresh` and `why`. */
 #include "referee/serve/ladder-view.h"
 
 #include <jansson.h>
@@ -17,25 +17,27 @@ struct waiting {
 };
 
 struct page {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	char path[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
 	uint64_t asked_us; /* by somebody, last */
 	uint64_t read_us;  /* 0: never */
 	char *json;	   /* owned; NULL: could not be read */
 	struct waiting waiting[VIEW_WAITING];
-	unsigned count; /* 0: it is not with the clerk */
-	/* The clerk's. */
+	unsigned count; /* 0: it is not with the worker thread */
+	/* The worker thread's. */
 	char *fresh;
 	char why[LADDER_WHY_BYTES];
 };
 
 struct ladder_view {
-	struct clerk *clerk;
+	struct worker_thread *thread;
 	struct page *page[VIEW_LADDERS];
 };
 
-/* ---- the clerk -------------------------------------------------------- */
+/* ---- the worker thread
+ * -------------------------------------------------------- */
 
 struct reading {
 	json_t *all;
@@ -87,7 +89,7 @@ read_ladder(const char *path, struct ladder_pool *pool,
 }
 
 static void
-read_page(struct clerk_job *job)
+read_page(struct worker_thread_job *job)
 {
 	struct page *page = (struct page *)job;
 	struct ladder_pool pool = page->pool;
@@ -116,7 +118,7 @@ tell(struct page *page, const char *json, const char *why)
 }
 
 static void
-on_done(struct clerk_job *job, bool read)
+on_done(struct worker_thread_job *job, bool read)
 {
 	struct page *page = (struct page *)job;
 
@@ -193,18 +195,18 @@ ladder_view_get(struct ladder_view *view, const char *path,
 	}
 	page->waiting[page->count++] = (struct waiting){ viewed, arg };
 	if (page->count == 1)
-		clerk_ask(view->clerk, &page->job);
+		worker_thread_ask(view->thread, &page->job);
 }
 
 /* ---- life ------------------------------------------------------------- */
 
 struct ladder_view *
-ladder_view_new(struct clerk *clerk)
+ladder_view_new(struct worker_thread *thread)
 {
 	struct ladder_view *view = memory(NULL, sizeof(*view));
 
 	memset(view, 0, sizeof(*view));
-	view->clerk = clerk;
+	view->thread = thread;
 	return view;
 }
 
@@ -219,7 +221,7 @@ ladder_view_free(struct ladder_view *view)
 		if (view->page[i] == NULL)
 			continue;
 		if (view->page[i]->count > 0)
-			bug("the clerk still has a page");
+			bug("the worker thread still has a page");
 		free(view->page[i]->json);
 		free(view->page[i]);
 	}

@@ -1,7 +1,7 @@
 /* referee/serve/ladder-view.h - standings as JSON, for those who look on.
  *
- * The clerk reads them from the ladder's file; what was read is good for
- * VIEW_MS. */
+ * The worker thread reads them from the ladder's file; what was read is good
+ * for VIEW_MS. */
 #ifndef REFEREE_LADDER_VIEW_H
 #define REFEREE_LADDER_VIEW_H
 
@@ -9,7 +9,7 @@
 
 #include "ladder/store.h"
 #include "protocol/util.h"
-#include "referee/serve/clerk.h"
+#include "referee/serve/worker-thread.h"
 
 #define VIEW_MS 1000
 #define VIEW_LADDERS 64	 /* that are kept */
@@ -21,9 +21,9 @@ struct ladder_view;
  * NULL: the ladder cannot be read, `why` says why. */
 typedef void ladder_viewed(void *arg, const char *json, const char *why);
 
-/* The clerk is borrowed, and ends before ladder_view_free(): it tells those who
- * wait that it does. */
-struct ladder_view *ladder_view_new(struct clerk *clerk) MUST_CHECK;
+/* The worker thread is borrowed, and ends before ladder_view_free(): it tells
+ * those who wait that it does. */
+struct ladder_view *ladder_view_new(struct worker_thread *thread) MUST_CHECK;
 void ladder_view_free(struct ladder_view *view); /* NULL is fine */
 
 /* `viewed` is called by the loop, or at once.  `pool->number` does not count.

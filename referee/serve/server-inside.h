@@ -7,7 +7,7 @@
 
 #include "ladder/roster.h"
 #include "protocol/text.h"
-#include "referee/serve/clerk.h"
+#include "referee/serve/worker-thread.h"
 #include "referee/serve/dispatch.h"
 #include "referee/net/door.h"
 #include "referee/net/guest.h"
@@ -54,8 +54,8 @@ struct server {
 	struct uploads *uploads;
 	struct door *door;
 	struct http *http;
-	struct clerk *clerk;
-	struct clerk *opener; /* opens and closes ladders */
+	struct worker_thread *thread;
+	struct worker_thread *opener; /* opens and closes ladders */
 	atomic_bool stop_opening;
 	struct reload
 		*reload;   /* that waits for ladders to be opened, or NULL */
@@ -158,7 +158,7 @@ void server_resident_changed(struct server *server,
 /* Whether the bot that is or was called so lives here; its last entry. */
 bool server_is_resident(struct server *server, const char *name,
 			struct roster_entry *entry);
-/* What was left in incoming goes, in the clerk's thread. */
+/* What was left in incoming goes, in the worker thread's thread. */
 void server_sweep(struct server *server);
 /* Requests: exit code, and what is to be told. */
 int server_enter(struct server *server, unsigned words, char *const word[],

@@ -1,5 +1,5 @@
 /* referee/serve/server-records.c - games and records over HTTP: who asks, what
- * for; the clerk does the rest. */
+ * for; the worker thread does the rest. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ refuse_unread(struct server *server, struct evhttp_request *request,
 /* ---- the games of a ladder -------------------------------------------- */
 
 struct games_ask {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	struct server *server;
 	struct evhttp_request *request;
 	struct games_wish wish;
@@ -40,7 +41,7 @@ struct games_ask {
 };
 
 static void
-read_games(struct clerk_job *job)
+read_games(struct worker_thread_job *job)
 {
 	struct games_ask *ask = (struct games_ask *)job;
 
@@ -48,7 +49,7 @@ read_games(struct clerk_job *job)
 }
 
 static void
-on_games(struct clerk_job *job, bool read)
+on_games(struct worker_thread_job *job, bool read)
 {
 	struct games_ask *ask = (struct games_ask *)job;
 	struct http *http = ask->server->http;
@@ -134,7 +135,7 @@ server_answer_games(struct server *server, struct evhttp_request *request,
 	snprintf(ask->wish.ladder, sizeof(ask->wish.ladder), "%s", name);
 	scheduler_path(server->scheduler[place], ask->wish.path);
 	text_init(&ask->text, GAMES_BYTES);
-	clerk_ask(server->clerk, &ask->job);
+	worker_thread_ask(server->thread, &ask->job);
 }
 
 /* ---- who asks --------------------------------------------------------- */
@@ -210,7 +211,8 @@ find_out_who(struct server *server, struct evhttp_request *request,
 /* ---- a record --------------------------------------------------------- */
 
 struct record_ask {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	struct server *server;
 	struct evhttp_request *request;
 	struct record_shelf *shelf; /* owned */
@@ -220,7 +222,7 @@ struct record_ask {
 };
 
 static void
-read_record(struct clerk_job *job)
+read_record(struct worker_thread_job *job)
 {
 	struct record_ask *ask = (struct record_ask *)job;
 
@@ -246,7 +248,7 @@ answer(const struct record_ask *ask)
 }
 
 static void
-on_record(struct clerk_job *job, bool read)
+on_record(struct worker_thread_job *job, bool read)
 {
 	struct record_ask *ask = (struct record_ask *)job;
 
@@ -335,5 +337,5 @@ server_answer_record(struct server *server, struct evhttp_request *request,
 	ask->request = request;
 	ask->wish = wish;
 	add_shelves(ask);
-	clerk_ask(server->clerk, &ask->job);
+	worker_thread_ask(server->thread, &ask->job);
 }

@@ -48,7 +48,8 @@ has_ladder(const struct config *config, const char *name)
 
 /* A ladder that is to be opened. */
 struct opening {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	struct reload *reload;
 	const struct config_ladder *ladder; /* of the configuration */
 	struct scheduler_opening *read;	    /* owned; NULL: not yet */
@@ -240,7 +241,7 @@ finish(struct reload *reload)
 /* ---- opening, beside the games ---------------------------------------- */
 
 static void
-read_ladder(struct clerk_job *job)
+read_ladder(struct worker_thread_job *job)
 {
 	struct opening *opening = (struct opening *)job;
 	const struct reload *reload = opening->reload;
@@ -250,7 +251,7 @@ read_ladder(struct clerk_job *job)
 }
 
 static void
-on_read(struct clerk_job *job, bool read)
+on_read(struct worker_thread_job *job, bool read)
 {
 	struct reload *reload = ((struct opening *)job)->reload;
 
@@ -277,7 +278,7 @@ begin_opening(struct reload *reload)
 			  "ladder-opening");
 		log_str(&line, "ladder", opening->ladder->name);
 		log_end(&line);
-		clerk_ask(server->opener, &opening->job);
+		worker_thread_ask(server->opener, &opening->job);
 	}
 }
 

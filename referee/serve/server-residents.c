@@ -440,18 +440,19 @@ server_open_residents(struct server *server, const struct spawner *spawner)
 /* ---- what is to be removed -------------------------------------------- */
 
 struct sweep {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	char data[CONFIG_PATH_BYTES + 1];
 };
 
 static void
-do_sweep(struct clerk_job *job)
+do_sweep(struct worker_thread_job *job)
 {
 	incoming_sweep(((struct sweep *)job)->data);
 }
 
 static void
-on_swept(struct clerk_job *job, bool read)
+on_swept(struct worker_thread_job *job, bool read)
 {
 	(void)read;
 	free(job);
@@ -466,7 +467,7 @@ server_sweep(struct server *server)
 	sweep->job.read = do_sweep;
 	sweep->job.done = on_swept;
 	memcpy(sweep->data, server->config->data, sizeof(sweep->data));
-	clerk_ask(server->clerk, &sweep->job);
+	worker_thread_ask(server->thread, &sweep->job);
 }
 
 /* ---- requests --------------------------------------------------------- */

@@ -128,7 +128,8 @@ server_put_bot(struct server *server, struct evhttp_request *request,
 /* ---- `GET /bots/NAME/log` --------------------------------------------- */
 
 struct log_ask {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	struct server *server;
 	struct evhttp_request *request;
 	char data[CONFIG_PATH_BYTES + 1];
@@ -138,7 +139,7 @@ struct log_ask {
 };
 
 static void
-read_log(struct clerk_job *job)
+read_log(struct worker_thread_job *job)
 {
 	struct log_ask *ask = (struct log_ask *)job;
 
@@ -147,7 +148,7 @@ read_log(struct clerk_job *job)
 }
 
 static void
-on_log(struct clerk_job *job, bool read)
+on_log(struct worker_thread_job *job, bool read)
 {
 	struct log_ask *ask = (struct log_ask *)job;
 
@@ -191,5 +192,5 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 	if (server_is_resident(server, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
 	(void)!server_tell_stderr(server, 2, word, &ask->heard);
-	clerk_ask(server->clerk, &ask->job);
+	worker_thread_ask(server->thread, &ask->job);
 }

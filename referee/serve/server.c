@@ -121,13 +121,14 @@ server_retire_scheduler(struct server *server, unsigned place)
 
 /* Closing waits for the disk: not by the loop. */
 struct closing {
-	struct clerk_job job;	     /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	struct scheduler *scheduler; /* either of them, or NULL */
 	struct scheduler_opening *opening;
 };
 
 static void
-do_close(struct clerk_job *job)
+do_close(struct worker_thread_job *job)
 {
 	struct closing *closing = (struct closing *)job;
 
@@ -137,7 +138,7 @@ do_close(struct clerk_job *job)
 }
 
 static void
-on_closed(struct clerk_job *job, bool read)
+on_closed(struct worker_thread_job *job, bool read)
 {
 	if (!read)
 		do_close(job);
@@ -155,7 +156,7 @@ close_files(struct server *server, struct scheduler *scheduler,
 	closing->job.done = on_closed;
 	closing->scheduler = scheduler;
 	closing->opening = opening;
-	clerk_ask(server->opener, &closing->job);
+	worker_thread_ask(server->opener, &closing->job);
 }
 
 void
@@ -466,15 +467,15 @@ open_all(struct server *server, struct spawner *spawner,
 		snprintf(why, SERVER_WHY_BYTES, "%s", control);
 		return -1;
 	}
-	server->clerk = clerk_new(&server->loop);
-	server->opener = clerk_new(&server->loop);
-	if (server->clerk == NULL || server->opener == NULL) {
+	server->thread = worker_thread_new(&server->loop);
+	server->opener = worker_thread_new(&server->loop);
+	if (server->thread == NULL || server->opener == NULL) {
 		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
 			 strerror(errno));
 		return -1;
 	}
-	server->view = ladder_view_new(server->clerk);
-	server->uploads = uploads_new(&server->loop, server->clerk,
+	server->view = ladder_view_new(server->thread);
+	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
 	server_open_guests(server);
@@ -543,9 +544,9 @@ server_free(struct server *server)
 	control_free(server->control);
 	atomic_store(&server->stop_opening, true);
 	server->stopping = true;
-	clerk_free(server->opener); /* what it opens is dropped */
+	worker_thread_free(server->opener); /* what it opens is dropped */
 	uploads_free(server->uploads);
-	clerk_free(server->clerk); /* before those that it answers */
+	worker_thread_free(server->thread); /* before those that it answers */
 	ladder_view_free(server->view);
 	http_free(server->http);
 	if (server->guests_there)

@@ -33,7 +33,7 @@ struct upload {
 
 struct uploads {
 	struct loop *loop;
-	struct clerk *clerk;
+	struct worker_thread *thread;
 	struct logger *logger;
 	char *data; /* owned */
 	enum sandbox_want want;
@@ -52,14 +52,15 @@ static void begin_next(struct uploads *uploads);
 /* ---- what became of it ------------------------------------------------ */
 
 struct outcome {
-	struct clerk_job job; /* first: the clerk gives it back */
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
 	char folder[IMPORT_PATH_BYTES], path[IMPORT_PATH_BYTES + 64];
 	struct text text;
 };
 
 /* One cannot be written is not told; the log has it. */
 static void
-write_outcome(struct clerk_job *job)
+write_outcome(struct worker_thread_job *job)
 {
 	struct outcome *outcome = (struct outcome *)job;
 	char path[IMPORT_PATH_BYTES + 80];
@@ -78,7 +79,7 @@ write_outcome(struct clerk_job *job)
 }
 
 static void
-on_outcome(struct clerk_job *job, bool read)
+on_outcome(struct worker_thread_job *job, bool read)
 {
 	struct outcome *outcome = (struct outcome *)job;
 
@@ -100,7 +101,7 @@ keep_outcome(const struct uploads *uploads, int64_t bot,
 	import_path(uploads->data, "", "", outcome->folder);
 	import_upload_path(uploads->data, bot, outcome->path);
 	outcome->text = *text;
-	clerk_ask(uploads->clerk, &outcome->job);
+	worker_thread_ask(uploads->thread, &outcome->job);
 }
 
 /* On disk before it is imported: it is all that is told if we end first. */
@@ -354,14 +355,14 @@ uploads_set(struct uploads *uploads, enum sandbox_want want,
 }
 
 struct uploads *
-uploads_new(struct loop *loop, struct clerk *clerk, struct logger *logger,
-	    const char *data)
+uploads_new(struct loop *loop, struct worker_thread *thread,
+	    struct logger *logger, const char *data)
 {
 	struct uploads *uploads = memory(NULL, sizeof(*uploads));
 
 	memset(uploads, 0, sizeof(*uploads));
 	uploads->loop = loop;
-	uploads->clerk = clerk;
+	uploads->thread = thread;
 	uploads->logger = logger;
 	uploads->data = strdup(data);
 	if (uploads->data == NULL)

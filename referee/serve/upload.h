@@ -2,8 +2,8 @@
  * a process of its own, one after the other, as `referee bots add` does it.
  *
  * An archive is kept in memory until its turn has come.  That it was taken, and
- * what became of it, is written to DATA/bots/NUMBER.upload by the clerk; NUMBER
- * is the bot's in the roster, which no rename changes. */
+ * what became of it, is written to DATA/bots/NUMBER.upload by the worker
+ * thread; NUMBER is the bot's in the roster, which no rename changes. */
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 
@@ -14,14 +14,14 @@
 #include "ladder/roster.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/serve/clerk.h"
+#include "referee/serve/worker-thread.h"
 #include "referee/log.h"
 #include "referee/table/loop.h"
 #include "referee/child/sandbox.h"
 
 struct uploads;
 
-struct uploads *uploads_new(struct loop *loop, struct clerk *clerk,
+struct uploads *uploads_new(struct loop *loop, struct worker_thread *thread,
 			    struct logger *logger, const char *data) MUST_CHECK;
 /* Ends the one that is imported; those that wait are lost. */
 void uploads_free(struct uploads *uploads); /* NULL is fine */

@@ -33,10 +33,10 @@ UNIT_TESTS += %reldir%/test-notify
 %canon_reldir%_test_notify_SOURCES = %reldir%/test-notify.c $(NET_KIT)
 %canon_reldir%_test_notify_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_notify_LDADD = $(SERVE_LIBS)
-UNIT_TESTS += %reldir%/test-clerk
-%canon_reldir%_test_clerk_SOURCES = %reldir%/test-clerk.c $(NET_KIT)
-%canon_reldir%_test_clerk_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_clerk_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-worker-thread
+%canon_reldir%_test_worker_thread_SOURCES = %reldir%/test-worker-thread.c $(NET_KIT)
+%canon_reldir%_test_worker_thread_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_worker_thread_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-ladder-view
 %canon_reldir%_test_ladder_view_SOURCES = %reldir%/test-ladder-view.c \
 	%reldir%/ladder-kit.c %reldir%/fake-bot.c

@@ -20,7 +20,7 @@ struct seen {
 };
 
 static struct loop loop;
-static struct clerk *clerk;
+static struct worker_thread *thread;
 static struct ladder_view *view;
 static char why[LADDER_WHY_BYTES];
 
@@ -41,15 +41,15 @@ begin(void)
 {
 	fake_clock_begin();
 	cr_assert_eq(loop_init(&loop), 0);
-	clerk = clerk_new(&loop);
-	cr_assert_not_null(clerk);
-	view = ladder_view_new(clerk);
+	thread = worker_thread_new(&loop);
+	cr_assert_not_null(thread);
+	view = ladder_view_new(thread);
 }
 
 static void
 end(void)
 {
-	clerk_free(clerk);
+	worker_thread_free(thread);
 	ladder_view_free(view);
 	ladder_view_free(NULL);
 	loop_release(&loop);
@@ -323,8 +323,8 @@ Test(ladder_view, who_waits_at_the_end_is_told)
 		snprintf(name, sizeof(name), "none-%u", i);
 		get(name, &pool, &seen);
 	}
-	clerk_free(clerk);
-	clerk = NULL;
+	worker_thread_free(thread);
+	thread = NULL;
 	cr_expect_eq(seen.times, VIEW_LADDERS);
 	cr_expect_null(seen.json);
 	cr_expect_neq(seen.why[0], '\0');

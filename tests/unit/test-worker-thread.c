@@ -1,4 +1,5 @@
-/* tests/unit/test-clerk.c - a thread that reads one thing after another. */
+/* tests/unit/test-worker-thread.c - a thread that reads one thing after
+ * another. */
 #include <criterion/criterion.h>
 #include <poll.h>
 #include <pthread.h>
@@ -6,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/serve/clerk.h"
+#include "referee/serve/worker-thread.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"
@@ -14,7 +15,7 @@
 #define JOBS 100
 
 struct job {
-	struct clerk_job job;
+	struct worker_thread_job job;
 	unsigned number;
 	pthread_t reader;
 	sem_t *begun, *gate; /* posted, then waited for; or NULL */
@@ -23,14 +24,14 @@ struct job {
 	struct job *then; /* asked for when this is done */
 };
 
-TestSuite(clerk, .timeout = 20);
+TestSuite(thread, .timeout = 20);
 
 static struct loop loop;
-static struct clerk *clerk;
+static struct worker_thread *thread;
 static unsigned descriptors, order[2 * JOBS], done;
 
 static void
-read_job(struct clerk_job *job)
+read_job(struct worker_thread_job *job)
 {
 	struct job *mine = (struct job *)job;
 
@@ -44,7 +45,7 @@ read_job(struct clerk_job *job)
 }
 
 static void
-on_done(struct clerk_job *job, bool read)
+on_done(struct worker_thread_job *job, bool read)
 {
 	struct job *mine = (struct job *)job;
 
@@ -52,7 +53,7 @@ on_done(struct clerk_job *job, bool read)
 	mine->was_read = read;
 	order[done++] = mine->number;
 	if (mine->then != NULL)
-		clerk_ask(clerk, &mine->then->job);
+		worker_thread_ask(thread, &mine->then->job);
 }
 
 static void
@@ -62,8 +63,8 @@ begin(struct job job[JOBS])
 
 	descriptors = net_descriptors();
 	cr_assert_eq(loop_init(&loop), 0);
-	clerk = clerk_new(&loop);
-	cr_assert_not_null(clerk);
+	thread = worker_thread_new(&loop);
+	cr_assert_not_null(thread);
 	memset(job, 0, JOBS * sizeof(*job));
 	for (i = 0; i < JOBS; i++) {
 		job[i].job.read = read_job;
@@ -76,7 +77,7 @@ begin(struct job job[JOBS])
 static void
 end(void)
 {
-	clerk_free(clerk);
+	worker_thread_free(thread);
 	loop_release(&loop);
 	cr_assert_eq(net_descriptors(), descriptors);
 	NO_LEAKS();
@@ -89,14 +90,14 @@ pass_until(unsigned count)
 		loop_pass(&loop); /* its own timer wakes it */
 }
 
-Test(clerk, one_after_another)
+Test(thread, one_after_another)
 {
 	struct job job[JOBS];
 	unsigned i;
 
 	begin(job);
 	for (i = 0; i < JOBS; i++)
-		clerk_ask(clerk, &job[i].job);
+		worker_thread_ask(thread, &job[i].job);
 	cr_expect_eq(done, 0, "the loop has not run");
 	pass_until(JOBS);
 	for (i = 0; i < JOBS; i++) {
@@ -110,14 +111,14 @@ Test(clerk, one_after_another)
 	end();
 }
 
-Test(clerk, done_may_ask_on)
+Test(thread, done_may_ask_on)
 {
 	struct job job[JOBS];
 
 	begin(job);
 	job[0].then = &job[1];
 	job[1].then = &job[2];
-	clerk_ask(clerk, &job[0].job);
+	worker_thread_ask(thread, &job[0].job);
 	pass_until(3);
 	cr_expect_eq(order[2], 2);
 	cr_expect(job[2].was_read);
@@ -125,7 +126,7 @@ Test(clerk, done_may_ask_on)
 }
 
 /* The loop goes on while something is read. */
-Test(clerk, the_loop_does_not_wait)
+Test(thread, the_loop_does_not_wait)
 {
 	struct job job[JOBS];
 	sem_t gate;
@@ -134,8 +135,8 @@ Test(clerk, the_loop_does_not_wait)
 	begin(job);
 	cr_assert_eq(sem_init(&gate, 0, 0), 0);
 	job[0].gate = &gate;
-	clerk_ask(clerk, &job[0].job);
-	clerk_ask(clerk, &job[1].job);
+	worker_thread_ask(thread, &job[0].job);
+	worker_thread_ask(thread, &job[1].job);
 	for (i = 0; i < 100; i++)
 		fake_pass(&loop, false);
 	cr_expect_eq(done, 0);
@@ -146,7 +147,7 @@ Test(clerk, the_loop_does_not_wait)
 }
 
 /* What was read, is being read and never will be: each is told once. */
-Test(clerk, it_ends)
+Test(thread, it_ends)
 {
 	struct job job[JOBS];
 	sem_t begun, gate;
@@ -158,12 +159,12 @@ Test(clerk, it_ends)
 	job[1].begun = &begun;
 	job[1].gate = &gate;
 	for (i = 0; i < JOBS; i++)
-		clerk_ask(clerk, &job[i].job);
+		worker_thread_ask(thread, &job[i].job);
 	while (sem_wait(&begun) != 0)
 		;
 	sem_post(&gate);
-	clerk_free(clerk);
-	clerk = NULL;
+	worker_thread_free(thread);
+	thread = NULL;
 	cr_expect_eq(done, JOBS);
 	for (i = 0; i < JOBS; i++) {
 		cr_expect_eq(order[i], i);
