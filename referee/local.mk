@@ -148,7 +148,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/record-view.h \
 	%reldir%/serve/resident.c \
 	%reldir%/serve/resident.h \
-	%reldir%/serve/server-guests.c \
+	%reldir%/serve/server-remote-bots.c \
 	%reldir%/serve/server-http.c \
 	%reldir%/serve/server-inside.h \
 	%reldir%/serve/server-descriptors.c \
@@ -162,7 +162,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/tree.h \
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
-	%reldir%/net/participant-guest.c \
+	%reldir%/net/participant-remote-bot.c \
 	%reldir%/net/participant.h \
 	%reldir%/serve/server.c \
 	%reldir%/serve/server.h \
@@ -170,9 +170,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/door.h \
 	%reldir%/net/address.c \
 	%reldir%/net/address.h \
-	%reldir%/net/guest-inside.h \
-	%reldir%/net/guest.c \
-	%reldir%/net/guest.h \
+	%reldir%/net/remote-bot-inside.h \
+	%reldir%/net/remote-bot.c \
+	%reldir%/net/remote-bot.h \
 	%reldir%/net/hello.c \
 	%reldir%/net/link.c \
 	%reldir%/net/link.h \

@@ -1,15 +1,15 @@
-/* referee/net/bot-remote.c - one game of a guest, as a bot.
+/* referee/net/bot-remote.c - one game of a remote bot, as a bot.
  *
- * Its lines leave through the guest's link, with `@ID ` in front if the guest
- * plays several games.  They are kept, too: the story of the game is what a
- * guest is told that has lost its connection and comes back.  While it is not
- * there the story goes on, and asks count as handed over. */
+ * Its lines leave through the remote bot's link, with `@ID ` in front if the
+ * remote bot plays several games.  They are kept, too: the story of the game is
+ * what a remote bot is told that has lost its connection and comes back.  While
+ * it is not there the story goes on, and asks count as handed over. */
 #include <event2/event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/table/bot.h"
-#include "referee/net/guest-inside.h"
+#include "referee/net/remote-bot-inside.h"
 
 /* ---- lines out ------------------------------------------------------ */
 
@@ -37,13 +37,13 @@ send_prefixed(struct link *link, const char *id, const char *line,
 }
 
 static void
-send_lines(struct remote *remote, const char *lines, size_t n)
+send_lines(struct remote_game *game, const char *lines, size_t n)
 {
-	struct link *link = remote->guest->link;
+	struct link *link = game->remote->link;
 	char *to;
 
-	if (remote->guest->multi) {
-		send_prefixed(link, remote->id, lines, lines + n);
+	if (game->remote->multi) {
+		send_prefixed(link, game->id, lines, lines + n);
 	} else if ((to = link_room(link, n)) != NULL) {
 		memcpy(to, lines, n);
 		link_added(link, n);
@@ -52,43 +52,43 @@ send_lines(struct remote *remote, const char *lines, size_t n)
 }
 
 static void
-keep(struct remote *remote, const char *lines, size_t n)
+keep(struct remote_game *game, const char *lines, size_t n)
 {
 	const char *at = lines, *end = lines + n;
 
 	for (; at < end; at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1)
-		remote->lines++;
-	if (remote->untold)
+		game->lines++;
+	if (game->untold)
 		return;
-	text_add(&remote->story, lines, n);
-	if (!remote->story.full)
+	text_add(&game->story, lines, n);
+	if (!game->story.full)
 		return;
-	text_release(&remote->story);
-	remote->untold = true;
+	text_release(&game->story);
+	game->untold = true;
 }
 
 /* What was collected goes to the link and into the story. */
 static void
-tell(struct remote *remote)
+tell(struct remote_game *game)
 {
-	struct bot *bot = &remote->bot;
+	struct bot *bot = &game->bot;
 	size_t n = bot->used;
 
 	if (n == 0)
 		return;
-	keep(remote, bot->out, n);
+	keep(game, bot->out, n);
 	bot->bytes_out += n;
 	bot->used = 0;
-	if (remote->guest->link != NULL)
-		send_lines(remote, bot->out, n);
+	if (game->remote->link != NULL)
+		send_lines(game, bot->out, n);
 }
 
 static void
-handed(struct remote *remote, uint64_t now_us)
+handed(struct remote_game *game, uint64_t now_us)
 {
-	struct bot *bot = &remote->bot;
+	struct bot *bot = &game->bot;
 
-	remote->marked = false;
+	game->marked = false;
 	bot->stamp = false;
 	if (bot->listener != NULL)
 		bot->listener->handed(bot->listener_arg, now_us);
@@ -96,60 +96,60 @@ handed(struct remote *remote, uint64_t now_us)
 
 /* Once, after it was let go. */
 static void
-end(struct remote *remote)
+end(struct remote_game *game)
 {
 	const struct bot_end how = { .started = true, .status = -1 };
-	struct bot *bot = &remote->bot;
+	struct bot *bot = &game->bot;
 
 	if (bot->ended != NULL)
 		bot->ended(bot->ended_arg, bot, &how);
 	bot->ended = NULL;
-	guest_tidy(remote->guest);
+	remote_bot_tidy(game->remote);
 }
 
 static void
-remote_flush(struct bot *bot, uint64_t now_us)
+remote_game_flush(struct bot *bot, uint64_t now_us)
 {
-	struct remote *remote = (struct remote *)bot;
-	struct guest *guest = remote->guest;
+	struct remote_game *game = (struct remote_game *)bot;
+	struct remote_bot *remote = game->remote;
 
-	if (remote->over) {
-		end(remote);
+	if (game->over) {
+		end(game);
 		return;
 	}
-	tell(remote);
-	if (guest->link == NULL) {
+	tell(game);
+	if (remote->link == NULL) {
 		if (bot->stamp)
-			handed(remote, now_us);
-		if (remote->untold)
+			handed(game, now_us);
+		if (game->untold)
 			bot_tell_gone(bot, false);
 	} else if (bot->stamp) {
 		/* The link writes in this pass, then remote_moved(). */
-		remote->marked = true;
-		remote->mark = link_collected(guest->link);
-		link_flush(guest->link);
+		game->marked = true;
+		game->mark = link_collected(remote->link);
+		link_flush(remote->link);
 	}
 }
 
 static void
-remote_part(struct bot *bot, unsigned grace_ms)
+remote_game_part(struct bot *bot, unsigned grace_ms)
 {
-	struct remote *remote = (struct remote *)bot;
-	struct guest *guest = remote->guest;
+	struct remote_game *game = (struct remote_game *)bot;
+	struct remote_bot *remote = game->remote;
 
 	(void)grace_ms; /* the connection stays */
-	tell(remote);
-	guest->late = bot->late;
-	guest->games--;
-	remote->over = true;
-	remote->marked = false;
-	remote->until_us =
-		clock_us() + guest->guests->limits.grace_ms * (uint64_t)1000;
+	tell(game);
+	remote->late = bot->late;
+	remote->games--;
+	game->over = true;
+	game->marked = false;
+	game->until_us =
+		clock_us() + remote->remotes->limits.grace_ms * (uint64_t)1000;
 	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
 static const char *
-remote_complaint(struct bot *bot)
+remote_game_complaint(struct bot *bot)
 {
 	(void)bot;
 	return NULL;
@@ -158,116 +158,118 @@ remote_complaint(struct bot *bot)
 /* Whether a program was started for this game nobody here can see: slow ones
  * share an account. */
 static uint64_t
-remote_take_start(struct bot *bot)
+remote_game_take_start(struct bot *bot)
 {
-	return start_take(((struct remote *)bot)->guest->start, clock_us());
+	return start_take(((struct remote_game *)bot)->remote->start,
+			  clock_us());
 }
 
 static void
-remote_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
+remote_game_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
 {
-	start_give(((struct remote *)bot)->guest->start, taken_us, used_us,
-		   clock_us());
+	start_give(((struct remote_game *)bot)->remote->start, taken_us,
+		   used_us, clock_us());
 }
 
-static const struct bot_ops remote_ops = {
-	.flush = remote_flush,
-	.part = remote_part,
-	.complaint = remote_complaint,
-	.take_start = remote_take_start,
-	.give_start = remote_give_start,
+static const struct bot_ops remote_game_ops = {
+	.flush = remote_game_flush,
+	.part = remote_game_part,
+	.complaint = remote_game_complaint,
+	.take_start = remote_game_take_start,
+	.give_start = remote_game_give_start,
 };
 
-/* ---- for the guest -------------------------------------------------- */
+/* ---- for the remote bot -------------------------------------------------- */
 
-struct remote *
-remote_find(struct guest *guest, const char *id)
+struct remote_game *
+remote_game_find(struct remote_bot *remote, const char *id)
 {
-	struct remote *remote = guest->remote;
+	struct remote_game *game = remote->game;
 
-	while (remote != NULL && memcmp(remote->id, id, ID_BYTES) != 0)
-		remote = remote->next;
-	return remote;
+	while (game != NULL && memcmp(game->id, id, ID_BYTES) != 0)
+		game = game->next;
+	return game;
 }
 
 void
-remote_free(struct remote *remote)
+remote_game_free(struct remote_game *game)
 {
-	struct remote **at = &remote->guest->remote;
+	struct remote_game **at = &game->remote->game;
 
-	while (*at != remote)
+	while (*at != game)
 		at = &(*at)->next;
-	*at = remote->next;
-	if (remote->bot.ended != NULL)
-		end(remote);
-	text_release(&remote->story);
-	bot_release(&remote->bot);
-	free(remote);
+	*at = game->next;
+	if (game->bot.ended != NULL)
+		end(game);
+	text_release(&game->story);
+	bot_release(&game->bot);
+	free(game);
 }
 
 void
-remote_retell(struct remote *remote, uint64_t lines)
+remote_game_retell(struct remote_game *game, uint64_t lines)
 {
-	const char *at = remote->story.bytes, *end;
-	uint64_t left = remote->lines - lines;
+	const char *at = game->story.bytes, *end;
+	uint64_t left = game->lines - lines;
 
 	if (left == 0)
 		return;
-	end = at + remote->story.used;
+	end = at + game->story.used;
 	for (; lines > 0; lines--)
 		at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1;
 	/* Nobody can have read that yet: it does not count as unread. */
-	link_allow(remote->guest->link,
+	link_allow(game->remote->link,
 		   (size_t)(end - at) + left * LINK_PREFIX_BYTES);
-	send_lines(remote, at, (size_t)(end - at));
+	send_lines(game, at, (size_t)(end - at));
 }
 
 void
-remote_lost(struct remote *remote, uint64_t now_us)
+remote_game_lost(struct remote_game *game, uint64_t now_us)
 {
-	if (remote->over)
+	if (game->over)
 		return;
-	if (remote->marked)
-		handed(remote, now_us);
-	if (remote->untold)
-		bot_tell_gone(&remote->bot, false);
+	if (game->marked)
+		handed(game, now_us);
+	if (game->untold)
+		bot_tell_gone(&game->bot, false);
 }
 
 void
-remote_moved(struct remote *remote, uint64_t now_us)
+remote_game_moved(struct remote_game *game, uint64_t now_us)
 {
-	if (remote->marked && link_written(remote->guest->link) >= remote->mark)
-		handed(remote, now_us);
+	if (game->marked && link_written(game->remote->link) >= game->mark)
+		handed(game, now_us);
 }
 
 void
-remote_stuck(struct remote *remote, uint64_t now_us)
+remote_game_stuck(struct remote_game *game, uint64_t now_us)
 {
-	if (remote->marked && remote->bot.listener != NULL)
-		remote->bot.listener->stuck(remote->bot.listener_arg, now_us);
+	if (game->marked && game->bot.listener != NULL)
+		game->bot.listener->stuck(game->bot.listener_arg, now_us);
 }
 
 struct bot *
-bot_remote_new(struct guest *guest, const char *id)
+bot_remote_new(struct remote_bot *remote, const char *id)
 {
-	struct remote *remote = memory(NULL, sizeof(*remote)), **at;
+	struct remote_game *game = memory(NULL, sizeof(*game)), **at;
 
-	if (guest->leaving || guest->games >= guest->games_max)
-		bug("a game too many for %s", guest->name);
-	if (!message_id_ok(id, strlen(id)) || remote_find(guest, id) != NULL)
+	if (remote->leaving || remote->games >= remote->games_max)
+		bug("a game too many for %s", remote->name);
+	if (!message_id_ok(id, strlen(id)) ||
+	    remote_game_find(remote, id) != NULL)
 		bug("no game for a guest: %s", id);
-	memset(remote, 0, sizeof(*remote));
-	bot_init(&remote->bot, &remote_ops, guest->guests->loop);
-	remote->bot.greeted = true; /* by the guest */
-	remote->bot.stays = true;
-	if (!guest->multi) /* else each line says whose it is */
-		remote->bot.late = guest->late;
-	remote->guest = guest;
-	memcpy(remote->id, id, ID_BYTES);
-	text_init(&remote->story, guest->guests->limits.story_bytes);
-	for (at = &guest->remote; *at != NULL; at = &(*at)->next)
+	memset(game, 0, sizeof(*game));
+	bot_init(&game->bot, &remote_game_ops, remote->remotes->loop);
+	game->bot.greeted = true; /* by the remote bot */
+	game->bot.stays = true;
+	if (!remote->multi) /* else each line says whose it is */
+		game->bot.late = remote->late;
+	game->remote = remote;
+	memcpy(game->id, id, ID_BYTES);
+	text_init(&game->story, remote->remotes->limits.story_bytes);
+	for (at = &remote->game; *at != NULL; at = &(*at)->next)
 		;
-	*at = remote;
-	guest->games++;
-	return &remote->bot;
+	*at = game;
+	remote->games++;
+	return &game->bot;
 }

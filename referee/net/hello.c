@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "referee/net/door.h"
-#include "referee/net/guest-inside.h"
+#include "referee/net/remote-bot-inside.h"
 
 struct arrival {
-	struct guests *guests;
+	struct remote_bots *remotes;
 	struct arrival *next, **from;
 	struct link *link;
 	struct visitor *visitor; /* or NULL; the link's */
@@ -41,9 +41,9 @@ refuse(struct arrival *arrival, const char *sentence)
 static void
 refuse_for_good(struct arrival *arrival, const char *sentence)
 {
-	char line[sizeof(GUEST_NOT_AGAIN) + GUEST_WHY_BYTES];
+	char line[sizeof(REMOTE_BOT_NOT_AGAIN) + REMOTE_BOT_WHY_BYTES];
 
-	snprintf(line, sizeof(line), GUEST_NOT_AGAIN "%s", sentence);
+	snprintf(line, sizeof(line), REMOTE_BOT_NOT_AGAIN "%s", sentence);
 	refuse(arrival, line);
 }
 
@@ -77,7 +77,7 @@ static void
 wrong_token(struct arrival *arrival, uint64_t now_us)
 {
 	unsigned ms = arrival->visitor == NULL
-			      ? arrival->guests->limits.wrong_ms
+			      ? arrival->remotes->limits.wrong_ms
 			      : visitor_wrong(arrival->visitor, now_us);
 
 	link_hold(arrival->link, true);
@@ -90,8 +90,8 @@ enter(struct arrival *arrival, const struct message *message)
 {
 	struct visitor *visitor = arrival->visitor;
 	const char *why =
-		guest_enter(arrival->guests, arrival->link,
-			    visitor == NULL ? "" : visitor->from, message);
+		remote_bot_enter(arrival->remotes, arrival->link,
+				 visitor == NULL ? "" : visitor->from, message);
 
 	if (why != NULL) {
 		refuse_for_good(arrival, why);
@@ -107,8 +107,8 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 	uint64_t now_us)
 {
 	struct arrival *arrival = arg;
-	struct guests *guests = arrival->guests;
-	char name[NAME_BYTES + 1], why[GUEST_WHY_BYTES] = "";
+	struct remote_bots *remotes = arrival->remotes;
+	char name[NAME_BYTES + 1], why[REMOTE_BOT_WHY_BYTES] = "";
 	struct message message;
 
 	if (result != LINE_OK || n > LINE_BOT_BYTES) {
@@ -127,19 +127,19 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 		return;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)message.n, message.text);
-	switch (guests->calls->authenticate(guests->arg, name, message.token,
-					    message.token_bytes, why)) {
-	case GUEST_WELCOME:
-		if (!guest_may_enter(guests, name)) {
+	switch (remotes->calls->authenticate(remotes->arg, name, message.token,
+					     message.token_bytes, why)) {
+	case REMOTE_BOT_WELCOME:
+		if (!remote_bot_may_enter(remotes, name)) {
 			refuse(arrival, "you come back too often");
 			break;
 		}
 		enter(arrival, &message);
 		break;
-	case GUEST_WRONG:
+	case REMOTE_BOT_WRONG:
 		wrong_token(arrival, now_us);
 		break;
-	case GUEST_REFUSED:
+	case REMOTE_BOT_REFUSED:
 		refuse(arrival, why);
 		break;
 	}
@@ -169,28 +169,28 @@ on_ended(void *arg)
 }
 
 void
-guests_arrive(struct guests *guests, int fd, const struct tls *tls,
-	      struct visitor *visitor)
+remote_bots_arrive(struct remote_bots *remotes, int fd, const struct tls *tls,
+		   struct visitor *visitor)
 {
 	struct arrival *arrival = memory(NULL, sizeof(*arrival));
 	struct link *link =
-		link_new(&guests->links, fd, tls, on_ended, visitor);
+		link_new(&remotes->links, fd, tls, on_ended, visitor);
 
 	if (link == NULL) {
 		on_ended(visitor);
 		free(arrival);
 		return;
 	}
-	*arrival = (struct arrival){ .guests = guests,
+	*arrival = (struct arrival){ .remotes = remotes,
 				     .link = link,
 				     .visitor = visitor };
-	event_assign(&arrival->timer, guests->loop->base, -1, 0, on_timer,
+	event_assign(&arrival->timer, remotes->loop->base, -1, 0, on_timer,
 		     arrival);
-	arrival->next = guests->arrivals;
-	arrival->from = &guests->arrivals;
+	arrival->next = remotes->arrivals;
+	arrival->from = &remotes->arrivals;
 	if (arrival->next != NULL)
 		arrival->next->from = &arrival->next;
-	guests->arrivals = arrival;
+	remotes->arrivals = arrival;
 	link_listen(link, &calls, arrival);
 	if (visitor != NULL) {
 		visitor->send_away = send_away;
@@ -199,15 +199,15 @@ guests_arrive(struct guests *guests, int fd, const struct tls *tls,
 }
 
 void
-guests_refuse(struct guests *guests, const char *sentence)
+remote_bots_refuse(struct remote_bots *remotes, const char *sentence)
 {
-	while (guests->arrivals != NULL)
-		refuse(guests->arrivals, sentence);
+	while (remotes->arrivals != NULL)
+		refuse(remotes->arrivals, sentence);
 }
 
 void
-arrivals_release(struct guests *guests)
+arrivals_release(struct remote_bots *remotes)
 {
-	while (guests->arrivals != NULL)
-		arrival_free(guests->arrivals);
+	while (remotes->arrivals != NULL)
+		arrival_free(remotes->arrivals);
 }

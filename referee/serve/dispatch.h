@@ -1,6 +1,6 @@
 /* referee/serve/dispatch.h - plays the daemon's games: those of residents alone
- * in worker processes, those with a guest on the daemon's own loop, where the
- * connections are.
+ * in worker processes, those with a remote bot on the daemon's own loop, where
+ * the connections are.
  *
  * Both look the same from here.  The workers are started with their first
  * game. */

@@ -134,14 +134,15 @@ add_faults(const struct server *server, struct text *out)
 /* ---- of the whole ----------------------------------------------------- */
 
 static void
-add_guests(const struct server *server, struct text *out)
+add_remote_bots(const struct server *server, struct text *out)
 {
-	const struct guest *guest;
+	const struct remote_bot *remote;
 	unsigned here = 0, lost = 0;
 
-	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
-		here += guest->here;
-		lost += !guest->here;
+	for (remote = server->remotes.first; remote != NULL;
+	     remote = remote->next) {
+		here += remote->here;
+		lost += !remote->here;
 	}
 	head(out, "referee_guests", "gauge",
 	     "Bots that have come: here, or without a connection and expected "
@@ -234,7 +235,7 @@ metrics_write(const struct server *server, struct text *out)
 		one(out, "process_resident_memory_bytes", "gauge",
 		    "Resident memory size in bytes.", resident);
 	add_lag(server, out);
-	add_guests(server, out);
+	add_remote_bots(server, out);
 	add_sitting(server, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)
 		add_ladder_metric(server, &ladder_metrics[i], out);

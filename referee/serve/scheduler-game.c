@@ -275,8 +275,8 @@ count_turns(struct run *run)
 
 /* ---- a game that is none ---------------------------------------------- */
 
-/* The pairing has taken a game of theirs away, which did not begin.  Guests are
- * offered again by tell_changed() whatever has changed. */
+/* The pairing has taken a game of theirs away, which did not begin.  Remote
+ * bots are offered again by tell_changed() whatever has changed. */
 static void
 give_back(const struct run *run)
 {

@@ -42,7 +42,7 @@ struct scheduler {
 	struct participant *
 		*participant;  /* by handle: who sits here, or NULL */
 	unsigned participants; /* room in it */
-	unsigned guests;       /* of them, those that are not of this machine */
+	unsigned remotes;      /* of them, those that are not of this machine */
 	struct run *runs;      /* all that are not safe yet */
 	struct scheduler_rebuild *rebuild; /* under way, or NULL */
 	struct scheduler_counts counts;

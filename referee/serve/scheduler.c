@@ -160,7 +160,7 @@ handle_of(struct scheduler *scheduler, const struct participant *participant)
 }
 
 static bool
-is_guest(const struct participant *participant)
+is_remote_bot(const struct participant *participant)
 {
 	return participant != NULL && participant_resident(participant) == NULL;
 }
@@ -170,8 +170,8 @@ static void
 set_participant(struct scheduler *scheduler, unsigned bot,
 		struct participant *participant)
 {
-	scheduler->guests -= is_guest(scheduler->participant[bot]);
-	scheduler->guests += is_guest(participant);
+	scheduler->remotes -= is_remote_bot(scheduler->participant[bot]);
+	scheduler->remotes += is_remote_bot(participant);
 	scheduler->participant[bot] = participant;
 }
 
@@ -204,7 +204,7 @@ room_of(const struct scheduler *scheduler, int bot,
 	unsigned room = participant->ops->room(participant), most;
 	struct pairing_bot_view view;
 
-	if (!is_guest(participant))
+	if (!is_remote_bot(participant))
 		return room;
 	most = ((unsigned)scheduler->setup.at_once + 1) / 2;
 	if (scheduler->setup.same_bot_twice) /* seats */
@@ -223,8 +223,8 @@ scheduler_sit(struct scheduler *scheduler, struct participant *participant)
 	if (bot < 0)
 		return false;
 	keep_participant(scheduler, (unsigned)bot, participant);
-	pairing_tie(scheduler->pairing, bot, !is_guest(participant));
-	pairing_once(scheduler->pairing, bot, is_guest(participant));
+	pairing_tie(scheduler->pairing, bot, !is_remote_bot(participant));
+	pairing_once(scheduler->pairing, bot, is_remote_bot(participant));
 	pairing_own(scheduler->pairing, bot, participant->owner);
 	pairing_offer(scheduler->pairing, bot,
 		      room_of(scheduler, bot, participant));
@@ -363,7 +363,7 @@ look_who_may(struct scheduler *scheduler)
 	bool full = scheduler->calls->full(scheduler->arg);
 
 	pairing_hold(scheduler->pairing, full);
-	return !full || scheduler->guests > 0;
+	return !full || scheduler->remotes > 0;
 }
 
 const char *

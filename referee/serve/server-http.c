@@ -160,7 +160,8 @@ static void
 answer_bot(struct server *server, struct evhttp_request *request,
 	   const char *name)
 {
-	const struct guest *guest = guests_find(&server->guests, name);
+	const struct remote_bot *remote =
+		remote_bots_find(&server->remotes, name);
 	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
@@ -183,7 +184,7 @@ answer_bot(struct server *server, struct evhttp_request *request,
 			json_array_append_new(
 				ladders,
 				bot_object(server->scheduler[i], &bot));
-	if (guest == NULL && json_array_size(ladders) == 0) {
+	if (remote == NULL && json_array_size(ladders) == 0) {
 		json_decref(ladders);
 		http_refuse(server->http, request, 404,
 			    "no bot of that name has come");
@@ -192,9 +193,9 @@ answer_bot(struct server *server, struct evhttp_request *request,
 	answer_json(server, request,
 		    json_pack("{s:s, s:s*, s:b, s:s*, s:o}", "bot", name,
 			      "owner", own.owner[0] ? own.owner : NULL, "here",
-			      guest != NULL && guest->here, "why",
-			      guest != NULL && !guest->here && guest->why[0]
-				      ? guest->why
+			      remote != NULL && remote->here, "why",
+			      remote != NULL && !remote->here && remote->why[0]
+				      ? remote->why
 				      : NULL,
 			      "ladders", ladders));
 }

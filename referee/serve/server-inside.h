@@ -10,7 +10,7 @@
 #include "referee/serve/worker-thread.h"
 #include "referee/serve/dispatch.h"
 #include "referee/net/door.h"
-#include "referee/net/guest.h"
+#include "referee/net/remote-bot.h"
 #include "referee/serve/scheduler.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladder-view.h"
@@ -33,7 +33,7 @@ struct listening {
 	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
 };
 
-/* What guest->owner is: the ladders that it plays, by their places in
+/* What remote bot->owner is: the ladders that it plays, by their places in
  * server->scheduler. */
 struct player {
 	struct share share;
@@ -47,8 +47,8 @@ struct server {
 	int lock; /* of the data folder */
 	struct roster *roster;
 	struct control *control;
-	struct guests guests;
-	bool guests_there;	   /* guests_init() was called */
+	struct remote_bots remotes;
+	bool remote_bots_there;	   /* remote_bots_init() was called */
 	struct dispatch *dispatch; /* plays the games */
 	struct residents *residents;
 	struct uploads *uploads;
@@ -107,15 +107,17 @@ void server_close_scheduler(struct server *server, unsigned place);
 /* Likewise when its games have ended; nobody is seated there any more. */
 void server_retire_scheduler(struct server *server, unsigned place);
 
-/* ---- server-guests.c -------------------------------------------------- */
+/* ---- server-remote bots.c --------------------------------------------------
+ */
 
 /* What bots are told at the end. */
 extern const char server_stopping[];
 
 /* Both as this configuration has them. */
-void server_guest_limits(const struct config *config,
-			 struct guest_limits *guest, struct link_limits *link);
-void server_open_guests(struct server *server);
+void server_remote_bot_limits(const struct config *config,
+			      struct remote_bot_limits *remote,
+			      struct link_limits *link);
+void server_open_remote_bots(struct server *server);
 /* Whether the bot that is called `name` now has this token; one that does not
  * fit, and what else is wrong, is in the log. */
 enum server_token {
@@ -169,14 +171,14 @@ int server_tell_stderr(struct server *server, unsigned words,
 
 void server_open_shares(struct server *server);
 void server_close_shares(struct server *server);
-/* The guest sits in these schedulers from now on, and in no other. */
-void server_sit(struct server *server, struct guest *guest,
+/* The remote bot sits in these schedulers from now on, and in no other. */
+void server_sit(struct server *server, struct remote_bot *remote,
 		uint64_t schedulers);
 /* In none. */
-void server_rise(struct server *server, struct guest *guest);
-/* What the guest has room for, or that it has none, to the schedulers where it
- * sits. */
-void server_offer(struct server *server, struct guest *guest);
+void server_rise(struct server *server, struct remote_bot *remote);
+/* What the remote bot has room for, or that it has none, to the schedulers
+ * where it sits. */
+void server_offer(struct server *server, struct remote_bot *remote);
 /* For struct scheduler_calls: a game begins there for this one. */
 void server_seated(void *arg, struct scheduler *scheduler,
 		   struct participant *participant);

@@ -162,8 +162,8 @@ commit(struct server *server, struct config *config,
 	listen_commit(server, config->listeners, next);
 	set_ladders(server, config);
 	server_set_residents(server, config);
-	server_guest_limits(config, &server->guests.limits,
-			    &server->guests.links.limits);
+	server_remote_bot_limits(config, &server->remotes.limits,
+				 &server->remotes.links.limits);
 	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
 	http_set_each_address(server->http,
 			      (unsigned)config->limits.pages_per_address);

@@ -220,7 +220,7 @@ compare(struct server *server, const struct census *census)
 	struct resident **lives =
 		memory(NULL, (census->count + 1) * sizeof(struct resident *));
 	const struct roster_entry *entry;
-	struct guest *guest;
+	struct remote_bot *remote;
 	size_t i;
 
 	memset(lives, 0, census->count * sizeof(struct resident *));
@@ -228,11 +228,12 @@ compare(struct server *server, const struct census *census)
 	for (i = 0; i < census->count; i++) {
 		entry = &census->entry[i];
 		if (lives[i] == NULL) {
-			guest = guests_find(&server->guests, entry->name);
-			if (guest != NULL)
-				guest_dismiss(guest, GUEST_NOT_AGAIN
-					      "you live on the referee's "
-					      "machine now");
+			remote =
+				remote_bots_find(&server->remotes, entry->name);
+			if (remote != NULL)
+				remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
+						   "you live on the referee's "
+						   "machine now");
 			lives[i] = move_in(server, entry);
 		}
 		if (lives[i] != NULL)

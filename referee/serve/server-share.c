@@ -1,5 +1,5 @@
-/* referee/serve/server-share.c - what each guest has room for, shared out among
- * the schedulers where it sits (share.h). */
+/* referee/serve/server-share.c - what each remote bot has room for, shared out
+ * among the schedulers where it sits (share.h). */
 #include <event2/event.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 struct asker {
 	const struct server *server;
-	struct guest *guest;
+	struct remote_bot *remote;
 };
 
 static bool
@@ -16,7 +16,7 @@ hopes(void *arg, unsigned ladder)
 	const struct asker *asker = arg;
 
 	return scheduler_hopes(asker->server->scheduler[ladder],
-			       &asker->guest->participant);
+			       &asker->remote->participant);
 }
 
 static uint64_t
@@ -25,7 +25,7 @@ played_us(void *arg, unsigned ladder)
 	const struct asker *asker = arg;
 
 	return scheduler_played_us(asker->server->scheduler[ladder],
-				   &asker->guest->participant);
+				   &asker->remote->participant);
 }
 
 static const struct share_calls share_calls = {
@@ -35,16 +35,17 @@ static const struct share_calls share_calls = {
 
 /* To one more scheduler; false: to none before *again_us. */
 static bool
-widen(struct server *server, struct guest *guest, uint64_t *again_us)
+widen(struct server *server, struct remote_bot *remote, uint64_t *again_us)
 {
-	struct asker asker = { .server = server, .guest = guest };
-	struct player *player = guest->owner;
+	struct asker asker = { .server = server, .remote = remote };
+	struct player *player = remote->owner;
 	int scheduler = share_widen(&player->share, &share_calls, &asker,
 				    clock_us(), again_us);
 
 	if (scheduler < 0)
 		return false;
-	(void)!scheduler_sit(server->scheduler[scheduler], &guest->participant);
+	(void)!scheduler_sit(server->scheduler[scheduler],
+			     &remote->participant);
 	return true;
 }
 
@@ -75,7 +76,7 @@ on_widen(struct loop_task *task)
 		(struct server *)((char *)task -
 				  offsetof(struct server, widen));
 	uint64_t again_us = SHARE_NEVER, at_us;
-	struct guest *guest;
+	struct remote_bot *remote;
 	bool more = false;
 
 	if (server->widen_later) {
@@ -84,10 +85,11 @@ on_widen(struct loop_task *task)
 		loop_post(&server->loop, LOOP_SETTLE, &server->widen);
 		return;
 	}
-	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
-		if (guest->owner == NULL)
+	for (remote = server->remotes.first; remote != NULL;
+	     remote = remote->next) {
+		if (remote->owner == NULL)
 			continue;
-		more |= widen(server, guest, &at_us);
+		more |= widen(server, remote, &at_us);
 		if (at_us < again_us)
 			again_us = at_us;
 	}
@@ -128,65 +130,67 @@ server_close_shares(struct server *server)
 }
 
 void
-server_offer(struct server *server, struct guest *guest)
+server_offer(struct server *server, struct remote_bot *remote)
 {
-	struct player *player = guest->owner;
+	struct player *player = remote->owner;
 	struct share *share = &player->share;
 	unsigned room = 0, i;
 	uint64_t again_us;
 
-	if (guest->here && !guest->quitting && guest->games < guest->games_max)
-		room = guest->games_max - guest->games;
-	share_room(share, guest->games, room, clock_us());
+	if (remote->here && !remote->quitting &&
+	    remote->games < remote->games_max)
+		room = remote->games_max - remote->games;
+	share_room(share, remote->games, room, clock_us());
 	for (i = 0; i < SERVER_SCHEDULERS; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
-		if (scheduler_sit(server->scheduler[i], &guest->participant) &&
+		if (scheduler_sit(server->scheduler[i], &remote->participant) &&
 		    !(share->open >> i & 1))
 			scheduler_hold(server->scheduler[i],
-				       &guest->participant);
+				       &remote->participant);
 	}
 	if (share->open == 0)
-		(void)!widen(server, guest, &again_us);
+		(void)!widen(server, remote, &again_us);
 	wake(server);
 }
 
 void
-server_rise(struct server *server, struct guest *guest)
+server_rise(struct server *server, struct remote_bot *remote)
 {
-	struct player *player = guest->owner;
+	struct player *player = remote->owner;
 	unsigned i;
 
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (player->share.sits >> i & 1)
 			scheduler_rise(server->scheduler[i],
-				       &guest->participant);
+				       &remote->participant);
 	share_rise(&player->share);
 }
 
 void
-server_sit(struct server *server, struct guest *guest, uint64_t schedulers)
+server_sit(struct server *server, struct remote_bot *remote,
+	   uint64_t schedulers)
 {
-	struct player *player = guest->owner;
+	struct player *player = remote->owner;
 
-	server_rise(server, guest);
+	server_rise(server, remote);
 	share_sit(&player->share, schedulers, clock_us());
 	if (!server->stopping)
-		server_offer(server, guest);
+		server_offer(server, remote);
 }
 
 void
 server_seated(void *arg, struct scheduler *scheduler,
 	      struct participant *participant)
 {
-	struct guest *guest = participant_guest(participant);
+	struct remote_bot *remote = participant_remote_bot(participant);
 	struct server *server = arg;
 	struct player *player;
 	int place;
 
-	if (guest == NULL || guest->owner == NULL)
+	if (remote == NULL || remote->owner == NULL)
 		return;
-	player = guest->owner;
+	player = remote->owner;
 	place = server_find_scheduler(server, scheduler_name(scheduler),
 				      strlen(scheduler_name(scheduler)));
 	if (place >= 0)

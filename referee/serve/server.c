@@ -43,13 +43,13 @@ server_find_scheduler(const struct server *server, const char *name, size_t n)
 static void
 on_changed(void *arg, struct participant *participant)
 {
-	struct guest *guest = participant_guest(participant);
+	struct remote_bot *remote = participant_remote_bot(participant);
 	struct server *server = arg;
 
-	if (guest == NULL)
+	if (remote == NULL)
 		server_resident_changed(server, participant);
-	else if (!server->stopping && guest->owner != NULL)
-		server_offer(server, guest);
+	else if (!server->stopping && remote->owner != NULL)
+		server_offer(server, remote);
 }
 
 /* ---- the end ---------------------------------------------------------- */
@@ -99,13 +99,14 @@ server_retire_scheduler(struct server *server, unsigned place)
 	struct scheduler *scheduler = server->scheduler[place];
 	struct resident *resident;
 	struct player *player;
-	struct guest *guest;
+	struct remote_bot *remote;
 
-	for (guest = server->guests.first; guest != NULL; guest = guest->next) {
-		player = guest->owner;
+	for (remote = server->remotes.first; remote != NULL;
+	     remote = remote->next) {
+		player = remote->owner;
 		if (player == NULL)
 			continue;
-		scheduler_rise(scheduler, &guest->participant);
+		scheduler_rise(scheduler, &remote->participant);
 		share_drop(&player->share, place);
 	}
 	for (resident = residents_first(server->residents); resident != NULL;
@@ -228,7 +229,7 @@ stop(struct server *server)
 	log_stopping(server);
 	server->stopping = true;
 	atomic_store(&server->stop_opening, true);
-	guests_close(&server->guests, server_stopping);
+	remote_bots_close(&server->remotes, server_stopping);
 	event_add(server->stop_time, &grace);
 	notify_stopping(server->notify);
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
@@ -269,7 +270,7 @@ on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 {
 	struct server *server = arg;
 
-	guests_arrive(&server->guests, fd, tls, visitor);
+	remote_bots_arrive(&server->remotes, fd, tls, visitor);
 }
 
 static int
@@ -478,7 +479,7 @@ open_all(struct server *server, struct spawner *spawner,
 	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
-	server_open_guests(server);
+	server_open_remote_bots(server);
 	server_open_shares(server);
 	open_events(server);
 	server_open_dispatch(server, spawner);
@@ -512,9 +513,9 @@ static void
 say_goodbye(struct server *server)
 {
 	door_close_all(server->door);
-	guests_refuse(&server->guests, server_stopping);
+	remote_bots_refuse(&server->remotes, server_stopping);
 	dispatch_finish(server->dispatch);
-	while (server->guests.links.count > 0 ||
+	while (server->remotes.links.count > 0 ||
 	       !dispatch_is_finished(server->dispatch))
 		loop_pass(&server->loop);
 }
@@ -549,8 +550,8 @@ server_free(struct server *server)
 	worker_thread_free(server->thread); /* before those that it answers */
 	ladder_view_free(server->view);
 	http_free(server->http);
-	if (server->guests_there)
-		guests_release(&server->guests);
+	if (server->remote_bots_there)
+		remote_bots_release(&server->remotes);
 	residents_free(server->residents);
 	dispatch_free(server->dispatch);
 	for (i = 0; i < SERVER_SCHEDULERS; i++)

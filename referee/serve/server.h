@@ -1,8 +1,9 @@
-/* referee/serve/server.h - the daemon: listeners, guests, schedulers, signals.
+/* referee/serve/server.h - the daemon: listeners, remote bots, schedulers,
+ * signals.
  *
- * A guest says which ladders it plays (`sit LADDER…`); each ladder is a
- * scheduler. What a guest has room for it offers in all schedulers where it
- * sits. */
+ * A remote bot says which ladders it plays (`sit LADDER…`); each ladder is a
+ * scheduler. What a remote bot has room for it offers in all schedulers where
+ * it sits. */
 #ifndef REFEREE_SERVER_H
 #define REFEREE_SERVER_H
 

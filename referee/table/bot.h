@@ -16,7 +16,7 @@
 #include "referee/table/loop.h"
 
 struct bot;
-struct guest;
+struct remote_bot;
 struct spawner;
 struct spawner_job;
 
@@ -198,8 +198,9 @@ bool bot_builtin_is(const char *name);
 struct bot *bot_builtin_new(struct loop *loop, const char *name,
 			    const struct chance *chance) MUST_CHECK;
 
-/* bot-remote.c: game `id` of a guest, which plays no more than games_max.  The
- * bot is freed when it was let go; its guest goes on without it. */
-struct bot *bot_remote_new(struct guest *guest, const char *id) MUST_CHECK;
+/* bot-remote.c: game `id` of a remote bot, which plays no more than games_max.
+ * The bot is freed when it was let go; its remote bot goes on without it. */
+struct bot *bot_remote_new(struct remote_bot *remote,
+			   const char *id) MUST_CHECK;
 
 #endif

@@ -17,13 +17,13 @@ FUZZ_GAME_SOURCES = %reldir%/fuzz-game.c %reldir%/views.c \
 
 # What the daemon stands on.
 FUZZ_SERVE_LIBS = $(TABLE_LIBS)
-FUZZ_GUEST_SOURCES = %reldir%/fuzz-guest.c $(FUZZ_COMMON)
+FUZZ_REMOTE_BOT_SOURCES = %reldir%/fuzz-remote-bot.c $(FUZZ_COMMON)
 FUZZ_JOB_SOURCES = %reldir%/fuzz-job.c $(FUZZ_COMMON)
 FUZZ_CONFIG_SOURCES = %reldir%/fuzz-config.c $(FUZZ_COMMON)
 FUZZ_MANIFEST_SOURCES = %reldir%/fuzz-manifest.c $(FUZZ_COMMON)
 
 check_PROGRAMS += \
-	%reldir%/replay-guest \
+	%reldir%/replay-remote-bot \
 	%reldir%/replay-config \
 	%reldir%/replay-job \
 	%reldir%/replay-manifest \
@@ -48,9 +48,9 @@ check_PROGRAMS += \
 %canon_reldir%_replay_game_SOURCES = $(FUZZ_GAME_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_game_LDADD = $(FUZZ_LIBS)
-%canon_reldir%_replay_guest_SOURCES = $(FUZZ_GUEST_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_guest_CPPFLAGS = $(FUZZ_CPPFLAGS)
-%canon_reldir%_replay_guest_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_remote_bot_SOURCES = $(FUZZ_REMOTE_BOT_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_remote_bot_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_replay_remote_bot_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_job_SOURCES = $(FUZZ_JOB_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_job_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_job_LDADD = $(FUZZ_SERVE_LIBS)
@@ -68,7 +68,7 @@ EXTRA_DIST += \
 	%reldir%/corpus \
 	%reldir%/config.dict \
 	%reldir%/game.dict \
-	%reldir%/guest.dict \
+	%reldir%/remote-bot.dict \
 	%reldir%/line.dict \
 	%reldir%/make-corpus.py \
 	%reldir%/manifest.dict \
@@ -79,7 +79,7 @@ EXTRA_DIST += \
 
 if FUZZING
 noinst_PROGRAMS += \
-	%reldir%/fuzz-guest \
+	%reldir%/fuzz-remote-bot \
 	%reldir%/fuzz-config \
 	%reldir%/fuzz-job \
 	%reldir%/fuzz-manifest \
@@ -112,10 +112,10 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_game_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_game_LDADD = $(FUZZ_LIBS)
-%canon_reldir%_fuzz_guest_SOURCES = $(FUZZ_GUEST_SOURCES)
-%canon_reldir%_fuzz_guest_CPPFLAGS = $(FUZZ_CPPFLAGS)
-%canon_reldir%_fuzz_guest_LDFLAGS = $(LIBFUZZER_FLAGS)
-%canon_reldir%_fuzz_guest_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_remote_bot_SOURCES = $(FUZZ_REMOTE_BOT_SOURCES)
+%canon_reldir%_fuzz_remote_bot_CPPFLAGS = $(FUZZ_CPPFLAGS)
+%canon_reldir%_fuzz_remote_bot_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_remote_bot_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_job_SOURCES = $(FUZZ_JOB_SOURCES)
 %canon_reldir%_fuzz_job_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_job_LDFLAGS = $(LIBFUZZER_FLAGS)

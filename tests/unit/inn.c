@@ -15,81 +15,81 @@
 
 /* ---- the owner ------------------------------------------------------ */
 
-static enum guest_answer
+static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[GUEST_WHY_BYTES])
+		char why[REMOTE_BOT_WHY_BYTES])
 {
 	(void)arg;
 	if (strcmp(name, "banned") == 0) {
-		snprintf(why, GUEST_WHY_BYTES, "banned may not come");
-		return GUEST_REFUSED;
+		snprintf(why, REMOTE_BOT_WHY_BYTES, "banned may not come");
+		return REMOTE_BOT_REFUSED;
 	}
-	return n == 6 && memcmp(token, "secret", 6) == 0 ? GUEST_WELCOME
-							 : GUEST_WRONG;
+	return n == 6 && memcmp(token, "secret", 6) == 0 ? REMOTE_BOT_WELCOME
+							 : REMOTE_BOT_WRONG;
 }
 
 static void
-on_came(void *arg, struct guest *guest)
+on_came(void *arg, struct remote_bot *remote)
 {
 	struct inn *inn = arg;
 
 	inn->came++;
-	inn->guest = guest;
-	cr_assert_null(guest->owner);
-	guest->owner = inn;
+	inn->remote = remote;
+	cr_assert_null(remote->owner);
+	remote->owner = inn;
 }
 
 static void
-on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
+on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 {
 	struct inn *inn = arg;
 
-	cr_assert_eq(guest->owner, inn);
+	cr_assert_eq(remote->owner, inn);
 	inn->sat++;
 	snprintf(inn->sat_for, sizeof(inn->sat_for), "%.*s", (int)n, ladders);
 	if (strcmp(inn->sat_for, "nowhere") == 0)
-		guest_dismiss(guest, "there is no ladder nowhere");
+		remote_bot_dismiss(remote, "there is no ladder nowhere");
 }
 
 static void
-on_resting(void *arg, struct guest *guest)
+on_resting(void *arg, struct remote_bot *remote)
 {
-	(void)guest;
+	(void)remote;
 	((struct inn *)arg)->resting++;
 }
 
 static void
-on_quit(void *arg, struct guest *guest)
+on_quit(void *arg, struct remote_bot *remote)
 {
-	(void)guest;
+	(void)remote;
 	((struct inn *)arg)->quit++;
 }
 
 static void
-on_lost(void *arg, struct guest *guest)
+on_lost(void *arg, struct remote_bot *remote)
 {
-	cr_assert_not(guest->here);
+	cr_assert_not(remote->here);
 	((struct inn *)arg)->lost++;
 }
 
 static void
-on_back(void *arg, struct guest *guest)
+on_back(void *arg, struct remote_bot *remote)
 {
-	cr_assert(guest->here);
+	cr_assert(remote->here);
 	((struct inn *)arg)->back++;
 }
 
 static void
-on_left(void *arg, struct guest *guest)
+on_left(void *arg, struct remote_bot *remote)
 {
 	struct inn *inn = arg;
 
 	inn->left++;
-	if (inn->guest == guest)
-		inn->guest = NULL;
+	if (inn->remote == remote)
+		inn->remote = NULL;
 }
 
-static const struct guest_calls calls = {
+static const struct remote_bot_calls calls = {
 	.authenticate = on_authenticate,
 	.came = on_came,
 	.sat = on_sat,
@@ -109,8 +109,8 @@ inn_init(struct inn *inn)
 	inn->descriptors = net_descriptors();
 	fake_clock_begin();
 	cr_assert_eq(loop_init(&inn->loop), 0);
-	guests_init(&inn->guests, &inn->loop, &link_limits, &guest_limits,
-		    &calls, inn);
+	remote_bots_init(&inn->remotes, &inn->loop, &link_limits,
+			 &remote_bot_limits, &calls, inn);
 	parley_setup(&inn->setup.game, 2, PARLEY_SINGLE, 6, 0);
 	inn->setup.clock.time_us = 1000000;
 	inn->setup.faults = 3;
@@ -132,7 +132,7 @@ inn_release(struct inn *inn)
 		cr_assert_null(inn->table[t]);
 		text_release(&inn->record[t]);
 	}
-	guests_release(&inn->guests);
+	remote_bots_release(&inn->remotes);
 	cr_assert_eq(inn->left, inn->came);
 	loop_release(&inn->loop);
 	cr_assert_eq(net_descriptors(), inn->descriptors);
@@ -169,7 +169,7 @@ on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
 }
 
 void
-inn_play(struct inn *inn, unsigned t, struct guest *guest)
+inn_play(struct inn *inn, unsigned t, struct remote_bot *remote)
 {
 	struct bot *bot[SEATS_MAX] = { NULL };
 	struct chance chance;
@@ -177,7 +177,7 @@ inn_play(struct inn *inn, unsigned t, struct guest *guest)
 
 	deal_from_seed(&inn->setup.deal, "inn", t + 1);
 	deal_side_chance(&inn->setup.deal, "referee bot 1", 1, &chance);
-	bot[0] = bot_remote_new(guest, inn->setup.deal.id);
+	bot[0] = bot_remote_new(remote, inn->setup.deal.id);
 	bot[0]->ended = on_bot_ended;
 	bot[0]->ended_arg = inn;
 	for (s = 1; s < inn->setup.game.seats; s++)
@@ -359,7 +359,7 @@ client_connect(struct client *client, const char *hello)
 	net_pair(false, fd);
 	text_clear(&client->in);
 	client->ended = false;
-	guests_arrive(&inn->guests, fd[0], inn->server, NULL);
+	remote_bots_arrive(&inn->remotes, fd[0], inn->server, NULL);
 	client->stream = stream_new(&inn->loop, fd[1], inn->client_tls,
 				    "localhost", &stream_calls, client);
 	cr_assert_not_null(client->stream);
@@ -425,7 +425,7 @@ client_come_and_sit_mute(struct client *client, struct inn *inn)
 {
 	client_come(client, inn);
 	client->mute = true;
-	inn_play(inn, 0, inn->guest);
+	inn_play(inn, 0, inn->remote);
 }
 
 /* ---- for tests ------------------------------------------------------ */
@@ -480,7 +480,7 @@ inn_undisturbed(unsigned t)
 	client_init(&client, &inn);
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 3);
-	inn_play(&inn, t, inn.guest);
+	inn_play(&inn, t, inn.remote);
 	inn_until_over(&inn, 1);
 	cr_assert_eq(client.games, 1);
 	cr_assert(client.game[0].over);

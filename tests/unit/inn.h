@@ -1,5 +1,5 @@
-/* tests/unit/inn.h - guests, tables for them, and the programs at the other end
- * of their connections, all in one process. */
+/* tests/unit/inn.h - remote bots, tables for them, and the programs at the
+ * other end of their connections, all in one process. */
 #ifndef TESTS_UNIT_INN_H
 #define TESTS_UNIT_INN_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "protocol/text.h"
-#include "referee/net/guest.h"
+#include "referee/net/remote-bot.h"
 #include "referee/net/stream.h"
 #include "referee/table/table.h"
 #include "tests/unit/net-kit.h"
@@ -23,16 +23,16 @@ struct client;
 
 struct inn {
 	struct loop loop;
-	struct guests guests;
+	struct remote_bots remotes;
 	struct tls *server, *client_tls; /* NULL: plain */
-	struct guest *guest;		 /* the last that came, while it is */
+	struct remote_bot *remote;	 /* the last that came, while it is */
 	unsigned came, sat, resting, quit, lost, back, left;
 	char sat_for[64];
 	struct table_setup setup;
 	struct table *table[INN_TABLES];
 	unsigned over;
 	struct text record[INN_TABLES]; /* bodies, when over */
-	unsigned ended;			/* bots of guests */
+	unsigned ended;			/* bots of remote bots */
 	unsigned descriptors;
 };
 
@@ -61,12 +61,13 @@ struct client {
 	size_t bytes, most;   /* read so far; reads no more than `most` */
 };
 
-/* Guests called knock, with the token `secret`; a table is a parley of two
- * seats and single decisions, the guest at seat 0 and `house` at the other. */
+/* Remote bots called knock, with the token `secret`; a table is a parley of two
+ * seats and single decisions, the remote bot at seat 0 and `house` at the
+ * other. */
 void inn_init(struct inn *inn);
 void inn_release(struct inn *inn);
 /* Table `t` begins, its ID is number t + 1 of the seed "inn". */
-void inn_play(struct inn *inn, unsigned t, struct guest *guest);
+void inn_play(struct inn *inn, unsigned t, struct remote_bot *remote);
 /* A pass, in which no timer is due; then so many milliseconds later. */
 void inn_pass(struct inn *inn);
 void inn_wait(struct inn *inn, unsigned ms);
@@ -76,7 +77,7 @@ void inn_until(struct inn *inn, const unsigned *count);
 void inn_until_over(struct inn *inn, unsigned over);
 /* Releases both; nothing may have leaked. */
 void inn_finish(struct inn *inn, struct client *client);
-/* The lines of game `t` as a guest reads them whom nothing disturbs. */
+/* The lines of game `t` as a remote bot reads them whom nothing disturbs. */
 const char *inn_undisturbed(unsigned t);
 
 void client_init(struct client *client, struct inn *inn);

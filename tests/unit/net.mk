@@ -10,16 +10,16 @@ UNIT_TESTS += %reldir%/test-link
 %canon_reldir%_test_link_SOURCES = %reldir%/test-link.c $(NET_KIT)
 %canon_reldir%_test_link_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_link_LDADD = $(TABLE_LIBS)
-UNIT_TESTS += %reldir%/test-guest-lost
-%canon_reldir%_test_guest_lost_SOURCES = %reldir%/test-guest-lost.c \
+UNIT_TESTS += %reldir%/test-remote-bot-lost
+%canon_reldir%_test_remote_bot_lost_SOURCES = %reldir%/test-remote-bot-lost.c \
 	%reldir%/inn.c %reldir%/inn.h %reldir%/parley.c $(NET_KIT)
-%canon_reldir%_test_guest_lost_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_guest_lost_LDADD = $(TABLE_LIBS)
-UNIT_TESTS += %reldir%/test-guest
-%canon_reldir%_test_guest_SOURCES = %reldir%/test-guest.c %reldir%/inn.c \
+%canon_reldir%_test_remote_bot_lost_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_remote_bot_lost_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-remote-bot
+%canon_reldir%_test_remote_bot_SOURCES = %reldir%/test-remote-bot.c %reldir%/inn.c \
 	%reldir%/inn.h %reldir%/parley.c $(NET_KIT)
-%canon_reldir%_test_guest_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_guest_LDADD = $(TABLE_LIBS)
+%canon_reldir%_test_remote_bot_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_remote_bot_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-door
 %canon_reldir%_test_door_SOURCES = %reldir%/test-door.c $(NET_KIT)
 %canon_reldir%_test_door_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -1,5 +1,5 @@
-/* tests/unit/test-guest.c - bots from elsewhere: hello, games over a link, the
- * loss of a connection and the way back. */
+/* tests/unit/test-remote-bot.c - bots from elsewhere: hello, games over a link,
+ * the loss of a connection and the way back. */
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 /* ---- hello ---------------------------------------------------------- */
 
-Test(guest, says_who_it_is)
+Test(remote, says_who_it_is)
 {
 	struct client client;
 	struct inn inn;
@@ -32,11 +32,11 @@ Test(guest, says_who_it_is)
 			    "token=secret colour=red\n");
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.came, 1);
-	cr_assert_str_eq(inn.guest->name, "knock");
-	cr_assert(inn.guest->here && inn.guest->entropy && inn.guest->multi);
-	cr_assert_eq(inn.guest->games_max, 3);
-	cr_assert_eq(inn.guest, guests_find(&inn.guests, "knock"));
-	cr_assert_null(guests_find(&inn.guests, "knoc"));
+	cr_assert_str_eq(inn.remote->name, "knock");
+	cr_assert(inn.remote->here && inn.remote->entropy && inn.remote->multi);
+	cr_assert_eq(inn.remote->games_max, 3);
+	cr_assert_eq(inn.remote, remote_bots_find(&inn.remotes, "knock"));
+	cr_assert_null(remote_bots_find(&inn.remotes, "knoc"));
 	cr_assert_str_eq(client_other(&client), INN_GREETING);
 	client_say(&client, "sit main night\nrest\nsit late\n");
 	inn_passes(&inn, 3);
@@ -52,7 +52,7 @@ Test(guest, says_who_it_is)
 	inn_finish(&inn, &client);
 }
 
-Test(guest, hello_that_is_none)
+Test(remote, hello_that_is_none)
 {
 	static const struct {
 		const char *said, *answer;
@@ -93,12 +93,12 @@ Test(guest, hello_that_is_none)
 	}
 	cr_assert_eq(inn.came, 0);
 	inn_passes(&inn, 3);
-	cr_assert_eq(inn.guests.links.count, 0);
+	cr_assert_eq(inn.remotes.links.count, 0);
 	inn_release(&inn);
 	NO_LEAKS();
 }
 
-Test(guest, a_wrong_token_is_answered_late)
+Test(remote, a_wrong_token_is_answered_late)
 {
 	struct client client;
 	struct inn inn;
@@ -121,7 +121,7 @@ Test(guest, a_wrong_token_is_answered_late)
 static void
 on_in(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 {
-	guests_arrive(arg, fd, tls, visitor);
+	remote_bots_arrive(arg, fd, tls, visitor);
 }
 
 /* A bare connection through the door. */
@@ -141,7 +141,7 @@ knock(struct inn *inn, struct door *door, const char *hello)
 }
 
 /* Each further one from the same address waits longer. */
-Test(guest, through_the_door)
+Test(remote, through_the_door)
 {
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
@@ -153,7 +153,7 @@ Test(guest, through_the_door)
 
 	inn_init(&inn);
 	limits.strangers = 1;
-	door = door_new(&inn.loop, &limits, on_in, &inn.guests);
+	door = door_new(&inn.loop, &limits, on_in, &inn.remotes);
 	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, why), 0);
 	for (i = 0, ms = WRONG_MS; i < 3; i++, ms *= 2) {
 		fd = knock(&inn, door, "bot 1 knock token=guess\n");
@@ -175,7 +175,7 @@ Test(guest, through_the_door)
 	/* Who is known is no stranger, and makes room for the next. */
 	fd = knock(&inn, door, INN_HELLO);
 	cr_assert_eq(inn.came, 1);
-	cr_assert_eq(strncmp(inn.guest->from, "127.0.0.1:", 10), 0);
+	cr_assert_eq(strncmp(inn.remote->from, "127.0.0.1:", 10), 0);
 	close(knock(&inn, door, "bot 1 other token=secret\n"));
 	cr_assert_eq(inn.came, 2);
 	inn_passes(&inn, 4);
@@ -190,7 +190,7 @@ Test(guest, through_the_door)
 	NO_LEAKS();
 }
 
-Test(guest, a_newcomer_takes_the_place_of_a_stranger)
+Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 {
 	static const char *const first[] = { "", "bot 1 kno",
 					     "bot 1 knock token=guess\n" };
@@ -204,7 +204,7 @@ Test(guest, a_newcomer_takes_the_place_of_a_stranger)
 
 	inn_init(&inn);
 	limits.strangers = 1;
-	door = door_new(&inn.loop, &limits, on_in, &inn.guests);
+	door = door_new(&inn.loop, &limits, on_in, &inn.remotes);
 	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, why), 0);
 	for (i = 0; i < NELEM(first); i++) {
 		fd = knock(&inn, door, first[i]);
@@ -228,7 +228,7 @@ Test(guest, a_newcomer_takes_the_place_of_a_stranger)
 	NO_LEAKS();
 }
 
-Test(guest, is_sent_away)
+Test(remote, is_sent_away)
 {
 	struct client client;
 	struct inn inn;
@@ -246,7 +246,7 @@ Test(guest, is_sent_away)
 
 /* ---- games ---------------------------------------------------------- */
 
-Test(guest, a_game_over_a_link)
+Test(remote, a_game_over_a_link)
 {
 	struct client client;
 	struct inn inn;
@@ -254,7 +254,7 @@ Test(guest, a_game_over_a_link)
 
 	inn_init(&inn);
 	client_come(&client, &inn);
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	inn_until_over(&inn, 1);
 	lines = text_string(&client.game[0].lines);
 	cr_assert_eq(strncmp(lines, "game ", 5), 0);
@@ -266,15 +266,15 @@ Test(guest, a_game_over_a_link)
 	cr_assert_null(strstr(lines, "\nfault "));
 	cr_assert_str_eq(client_other(&client), INN_GREETING);
 	/* And the next one over the same link. */
-	inn_play(&inn, 1, inn.guest);
+	inn_play(&inn, 1, inn.remote);
 	inn_until_over(&inn, 2);
 	cr_assert_eq(client.games, 2);
 	cr_assert(client.game[1].over);
-	cr_assert_eq(inn.guest->games, 0);
+	cr_assert_eq(inn.remote->games, 0);
 	inn_finish(&inn, &client);
 }
 
-Test(guest, several_games_at_a_time)
+Test(remote, several_games_at_a_time)
 {
 	struct client client;
 	struct inn inn;
@@ -286,7 +286,7 @@ Test(guest, several_games_at_a_time)
 	inn_passes(&inn, 3);
 	client.mute = true;
 	for (t = 0; t < 4; t++)
-		inn_play(&inn, t, inn.guest);
+		inn_play(&inn, t, inn.remote);
 	inn_passes(&inn, 5);
 	cr_assert_eq(client.games, 4);
 	for (t = 0; t < 4; t++)
@@ -325,7 +325,7 @@ plays_all_games(bool tls)
 	inn_passes(&inn, 5);
 	for (i = 0; games[i] != NULL; i++) {
 		game_setup_init(&inn.setup.game, games[i], games[i]->min_seats);
-		inn_play(&inn, i, inn.guest);
+		inn_play(&inn, i, inn.remote);
 		for (passes = 0; passes < 50000 && inn.over <= i; passes++)
 			inn_pass(&inn);
 		cr_assert_eq(inn.over, i + 1, "%s", games[i]->name);
@@ -345,7 +345,7 @@ plays_all_games(bool tls)
 	NO_LEAKS();
 }
 
-Test(guest, plays_all_games)
+Test(remote, plays_all_games)
 {
 	plays_all_games(false);
 	plays_all_games(true);
@@ -353,7 +353,7 @@ Test(guest, plays_all_games)
 
 /* Lines for no game disturb nobody; lines that break the grammar are told to
  * the games of the link. */
-Test(guest, lines_find_their_game)
+Test(remote, lines_find_their_game)
 {
 	struct client client;
 	struct inn inn;
@@ -367,8 +367,8 @@ Test(guest, lines_find_their_game)
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=2\n");
 	inn_passes(&inn, 3);
 	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
-	inn_play(&inn, 1, inn.guest);
+	inn_play(&inn, 0, inn.remote);
+	inn_play(&inn, 1, inn.remote);
 	inn_passes(&inn, 5);
 	cr_assert_eq(client.games, 2);
 	client_say(&client, "@00000000000000000000000000000000 do 1 stay\n"
@@ -397,7 +397,7 @@ Test(guest, lines_find_their_game)
 		strstr(text_string(&client.game[1].lines), "fault 0 protocol"));
 	client_say(&client, "\x01\n");
 	inn_passes(&inn, 5);
-	cr_assert_eq(inn.guest->games, 2);
+	cr_assert_eq(inn.remote->games, 2);
 	client.mute = false;
 	client_answer(&client);
 	inn_until_over(&inn, 2);
@@ -406,7 +406,7 @@ Test(guest, lines_find_their_game)
 }
 
 /* A line of LINE_BOT_BYTES is none too long, with or without a prefix. */
-Test(guest, how_long_a_line_may_be)
+Test(remote, how_long_a_line_may_be)
 {
 	char line[LINE_BOT_BYTES + 64];
 	struct client client;
@@ -419,7 +419,7 @@ Test(guest, how_long_a_line_may_be)
 			inn_init(&inn);
 			client_come(&client, &inn);
 			client.mute = true;
-			inn_play(&inn, t, inn.guest);
+			inn_play(&inn, t, inn.remote);
 			inn_passes(&inn, 4);
 			n = prefix ? snprintf(line, sizeof(line), "@%s ",
 					      client.game[0].id)
@@ -438,7 +438,7 @@ Test(guest, how_long_a_line_may_be)
 	NO_LEAKS();
 }
 
-Test(guest, retired_it_is_told_the_end_and_nothing_else)
+Test(remote, retired_it_is_told_the_end_and_nothing_else)
 {
 	struct client client;
 	struct inn inn;
@@ -464,10 +464,10 @@ Test(guest, retired_it_is_told_the_end_and_nothing_else)
 	cr_assert_eq(strncmp(end, wanted, strlen(wanted)), 0, "%s", end);
 	cr_assert_eq(strchr(end + strlen(wanted), '\n')[1], '\0');
 	cr_assert_str_eq(client_other(&client), INN_GREETING);
-	cr_assert(inn.guest->here);
-	cr_assert_eq(inn.guest->games, 0);
+	cr_assert(inn.remote->here);
+	cr_assert_eq(inn.remote->games, 0);
 	client.mute = false;
-	inn_play(&inn, 1, inn.guest);
+	inn_play(&inn, 1, inn.remote);
 	inn_until_over(&inn, 2);
 	cr_assert(client.game[1].over);
 	inn_finish(&inn, &client);
@@ -475,7 +475,7 @@ Test(guest, retired_it_is_told_the_end_and_nothing_else)
 
 /* ---- too much ------------------------------------------------------- */
 
-Test(guest, a_flood_ends_its_games)
+Test(remote, a_flood_ends_its_games)
 {
 	static char block[32768];
 	struct client client;
@@ -498,7 +498,7 @@ Test(guest, a_flood_ends_its_games)
 	inn_finish(&inn, &client);
 }
 
-Test(guest, useless_lines_end_the_connection_not_the_games)
+Test(remote, useless_lines_end_the_connection_not_the_games)
 {
 	struct client client;
 	struct inn inn;
@@ -529,7 +529,7 @@ Test(guest, useless_lines_end_the_connection_not_the_games)
 
 /* Lines for a game that is over are of no use, whatever they are; so is a
  * `sit` that is too long.  And nobody is told of that game who does not ask. */
-Test(guest, a_game_that_is_over)
+Test(remote, a_game_that_is_over)
 {
 	char line[LINE_BOT_BYTES + 10];
 	struct client client, again;
@@ -538,7 +538,7 @@ Test(guest, a_game_that_is_over)
 
 	inn_init(&inn);
 	client_come(&client, &inn);
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	inn_until_over(&inn, 1);
 	memset(line, 'a', sizeof(line));
 	memcpy(line, "sit a ", 6);
@@ -586,7 +586,7 @@ end_in_an_ask(struct inn *inn, struct client *client, unsigned unanswered)
 	}
 	table_abort(inn->table[0], "enough");
 	inn_until_over(inn, 1);
-	inn_play(inn, 1, inn->guest);
+	inn_play(inn, 1, inn->remote);
 	inn_passes(inn, 6);
 	cr_assert_eq(client->game[1].ask, 1);
 }
@@ -598,7 +598,7 @@ was_charged(struct client *client)
 	       NULL;
 }
 
-Test(guest, answers_to_its_last_game_are_no_fault_in_the_next)
+Test(remote, answers_to_its_last_game_are_no_fault_in_the_next)
 {
 	struct client client;
 	struct inn inn;
@@ -617,7 +617,7 @@ Test(guest, answers_to_its_last_game_are_no_fault_in_the_next)
 }
 
 /* Who says which game it means is taken at its word. */
-Test(guest, an_answer_with_its_game_is_of_that_game)
+Test(remote, an_answer_with_its_game_is_of_that_game)
 {
 	struct client client;
 	struct inn inn;

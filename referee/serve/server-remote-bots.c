@@ -1,4 +1,4 @@
-/* referee/serve/server-guests.c - the bots of the server: whether they may
+/* referee/serve/server-remote bots.c - the bots of the server: whether they may
  * come, where they sit, what they are called. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,13 @@
 const char server_stopping[] = "the referee is stopping";
 
 static void
-log_guest(struct server *server, const char *event, const struct guest *guest)
+log_remote_bot(struct server *server, const char *event,
+	       const struct remote_bot *remote)
 {
 	struct log_line line;
 
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, event);
-	log_str(&line, "bot", guest->name);
+	log_str(&line, "bot", remote->name);
 	log_end(&line);
 }
 
@@ -42,9 +43,9 @@ server_check_token(struct server *server, const char *name, const char *token,
 	return SERVER_TOKEN_WRONG;
 }
 
-static enum guest_answer
+static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[GUEST_WHY_BYTES])
+		char why[REMOTE_BOT_WHY_BYTES])
 {
 	struct server *server = arg;
 	struct roster_entry entry;
@@ -52,29 +53,32 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 
 	switch (server_check_token(server, name, token, n, &bot)) {
 	case SERVER_TOKEN_UNKNOWN:
-		snprintf(why, GUEST_WHY_BYTES,
+		snprintf(why, REMOTE_BOT_WHY_BYTES,
 			 "the referee cannot look your token up now");
-		return GUEST_REFUSED;
+		return REMOTE_BOT_REFUSED;
 	case SERVER_TOKEN_WRONG:
-		return GUEST_WRONG;
+		return REMOTE_BOT_WRONG;
 	case SERVER_TOKEN_FITS:
 		break;
 	}
-	if (server->stopping && guests_find(&server->guests, name) == NULL) {
-		snprintf(why, GUEST_WHY_BYTES, "%s", server_stopping);
-		return GUEST_REFUSED;
+	if (server->stopping &&
+	    remote_bots_find(&server->remotes, name) == NULL) {
+		snprintf(why, REMOTE_BOT_WHY_BYTES, "%s", server_stopping);
+		return REMOTE_BOT_REFUSED;
 	}
 	if (server_is_resident(server, name, &entry)) {
-		snprintf(why, GUEST_WHY_BYTES,
-			 GUEST_NOT_AGAIN "%s lives on the referee's machine",
+		snprintf(why, REMOTE_BOT_WHY_BYTES,
+			 REMOTE_BOT_NOT_AGAIN
+			 "%s lives on the referee's machine",
 			 name);
-		return GUEST_REFUSED;
+		return REMOTE_BOT_REFUSED;
 	}
 	if (bot.state == ROSTER_ENABLED)
-		return GUEST_WELCOME;
-	snprintf(why, GUEST_WHY_BYTES, GUEST_NOT_AGAIN "%s is disabled%s%.180s",
-		 name, bot.reason[0] ? ": " : "", bot.reason);
-	return GUEST_REFUSED;
+		return REMOTE_BOT_WELCOME;
+	snprintf(why, REMOTE_BOT_WHY_BYTES,
+		 REMOTE_BOT_NOT_AGAIN "%s is disabled%s%.180s", name,
+		 bot.reason[0] ? ": " : "", bot.reason);
+	return REMOTE_BOT_REFUSED;
 }
 
 struct first_name {
@@ -123,45 +127,45 @@ server_look_up(struct server *server, const char *name, struct roster_bot *bot)
 }
 
 static void
-take_owner(struct server *server, struct guest *guest)
+take_owner(struct server *server, struct remote_bot *remote)
 {
 	struct roster_bot bot;
 
-	server_look_up(server, guest->name, &bot);
-	memcpy(guest->participant.owner, bot.owner,
-	       sizeof(guest->participant.owner));
+	server_look_up(server, remote->name, &bot);
+	memcpy(remote->participant.owner, bot.owner,
+	       sizeof(remote->participant.owner));
 }
 
 void
 server_change_owner(struct server *server, const char *name)
 {
-	struct guest *guest = guests_find(&server->guests, name);
+	struct remote_bot *remote = remote_bots_find(&server->remotes, name);
 
-	if (guest == NULL)
+	if (remote == NULL)
 		return;
-	take_owner(server, guest);
-	if (guest->owner != NULL && !server->stopping)
-		server_offer(server, guest);
+	take_owner(server, remote);
+	if (remote->owner != NULL && !server->stopping)
+		server_offer(server, remote);
 }
 
 static void
-on_came(void *arg, struct guest *guest)
+on_came(void *arg, struct remote_bot *remote)
 {
 	struct player *player = memory(NULL, sizeof(*player));
 
 	memset(player, 0, sizeof(*player));
-	guest->owner = player;
-	server_stands_as(arg, guest->name, guest->participant.stands_as);
-	take_owner(arg, guest);
-	log_guest(arg, "bot-came", guest);
+	remote->owner = player;
+	server_stands_as(arg, remote->name, remote->participant.stands_as);
+	take_owner(arg, remote);
+	log_remote_bot(arg, "bot-came", remote);
 }
 
 static void
-on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
+on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 {
 	struct server *server = arg;
 	const char *end = ladders + n, *space;
-	char sentence[GUEST_WHY_BYTES];
+	char sentence[REMOTE_BOT_WHY_BYTES];
 	uint64_t sits = 0;
 	int ladder;
 
@@ -173,49 +177,49 @@ on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
 					       (size_t)(space - ladders));
 		if (ladder < 0 || server->closing >> ladder & 1) {
 			snprintf(sentence, sizeof(sentence),
-				 GUEST_NOT_AGAIN "there is no ladder %.*s",
+				 REMOTE_BOT_NOT_AGAIN "there is no ladder %.*s",
 				 space - ladders > NAME_BYTES
 					 ? NAME_BYTES
 					 : (int)(space - ladders),
 				 ladders);
-			guest_dismiss(guest, sentence);
+			remote_bot_dismiss(remote, sentence);
 			return;
 		}
 		sits |= UINT64_C(1) << ladder;
 	}
-	log_guest(server, "bot-sits", guest);
-	server_sit(server, guest, sits);
+	log_remote_bot(server, "bot-sits", remote);
+	server_sit(server, remote, sits);
 }
 
 static void
-on_resting(void *arg, struct guest *guest)
+on_resting(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, guest);
-	log_guest(arg, "bot-rests", guest);
+	server_rise(arg, remote);
+	log_remote_bot(arg, "bot-rests", remote);
 }
 
 static void
-on_quit(void *arg, struct guest *guest)
+on_quit(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, guest);
-	log_guest(arg, "bot-quits", guest);
+	server_rise(arg, remote);
+	log_remote_bot(arg, "bot-quits", remote);
 }
 
 static void
-on_lost(void *arg, struct guest *guest)
+on_lost(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, guest);
-	log_guest(arg, "bot-lost", guest);
+	server_rise(arg, remote);
+	log_remote_bot(arg, "bot-lost", remote);
 }
 
 static void
-on_back(void *arg, struct guest *guest)
+on_back(void *arg, struct remote_bot *remote)
 {
-	log_guest(arg, "bot-back", guest);
+	log_remote_bot(arg, "bot-back", remote);
 }
 
 static void
-on_left(void *arg, struct guest *guest)
+on_left(void *arg, struct remote_bot *remote)
 {
 	struct server *server = arg;
 	unsigned i;
@@ -223,13 +227,13 @@ on_left(void *arg, struct guest *guest)
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL)
 			scheduler_forget(server->scheduler[i],
-					 &guest->participant);
-	log_guest(server, "bot-left", guest);
-	free(guest->owner);
-	guest->owner = NULL;
+					 &remote->participant);
+	log_remote_bot(server, "bot-left", remote);
+	free(remote->owner);
+	remote->owner = NULL;
 }
 
-static const struct guest_calls guest_calls = {
+static const struct remote_bot_calls remote_bot_calls = {
 	.authenticate = on_authenticate,
 	.came = on_came,
 	.sat = on_sat,
@@ -243,41 +247,43 @@ static const struct guest_calls guest_calls = {
 void
 server_dismiss(struct server *server, unsigned words, char *const word[])
 {
-	struct guest *guest =
-		words > 1 ? guests_find(&server->guests, word[1]) : NULL;
+	struct remote_bot *remote =
+		words > 1 ? remote_bots_find(&server->remotes, word[1]) : NULL;
 
-	if (guest == NULL)
+	if (remote == NULL)
 		return;
 	if (strcmp(word[0], "disable") == 0)
-		guest_dismiss(guest, GUEST_NOT_AGAIN "you were disabled");
+		remote_bot_dismiss(remote,
+				   REMOTE_BOT_NOT_AGAIN "you were disabled");
 	else if (strcmp(word[0], "enable") != 0)
-		guest_dismiss(guest, GUEST_NOT_AGAIN
-			      "your name or token is another now");
+		remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
+				   "your name or token is another now");
 }
 
 void
-server_guest_limits(const struct config *config, struct guest_limits *guest,
-		    struct link_limits *link)
+server_remote_bot_limits(const struct config *config,
+			 struct remote_bot_limits *remote,
+			 struct link_limits *link)
 {
 	const struct config_limits *from = &config->limits;
 
-	*guest = guest_limits;
+	*remote = remote_bot_limits;
 	*link = link_limits;
 	link->out_bytes = from->queue_bytes;
 	link->hello_ms = (unsigned)from->hello_ms;
 	link->ping_ms = (unsigned)from->keep_alive_ms;
 	link->lines_a_second = (unsigned)from->lines_second;
-	guest->grace_ms = (unsigned)from->return_ms;
+	remote->grace_ms = (unsigned)from->return_ms;
 }
 
 void
-server_open_guests(struct server *server)
+server_open_remote_bots(struct server *server)
 {
-	struct guest_limits guest;
+	struct remote_bot_limits remote;
 	struct link_limits link;
 
-	server_guest_limits(server->config, &guest, &link);
-	guests_init(&server->guests, &server->loop, &link, &guest, &guest_calls,
-		    server);
-	server->guests_there = true;
+	server_remote_bot_limits(server->config, &remote, &link);
+	remote_bots_init(&server->remotes, &server->loop, &link, &remote,
+			 &remote_bot_calls, server);
+	server->remote_bots_there = true;
 }

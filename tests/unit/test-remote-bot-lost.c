@@ -1,5 +1,5 @@
-/* tests/unit/test-guest-lost.c - the clocks of guests, the loss of a connection
- * and the way back. */
+/* tests/unit/test-remote-bot-lost.c - the clocks of remote bots, the loss of a
+ * connection and the way back. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,11 +21,11 @@ fill(struct inn *inn, struct client *client)
 	unsigned i;
 
 	client->deaf = true;
-	while (link_written(inn->guest->link) ==
-	       link_collected(inn->guest->link)) {
+	while (link_written(inn->remote->link) ==
+	       link_collected(inn->remote->link)) {
 		for (i = 0; i < 100; i++)
-			link_line(inn->guest->link, line, sizeof(line) - 1);
-		link_flush(inn->guest->link);
+			link_line(inn->remote->link, line, sizeof(line) - 1);
+		link_flush(inn->remote->link);
 		inn_passes(inn, 1);
 	}
 }
@@ -33,9 +33,9 @@ fill(struct inn *inn, struct client *client)
 static void
 no_time_to_start(struct inn *inn)
 {
-	uint64_t us = start_take(inn->guest->start, fake_now_us);
+	uint64_t us = start_take(inn->remote->start, fake_now_us);
 
-	start_give(inn->guest->start, us, us, fake_now_us);
+	start_give(inn->remote->start, us, us, fake_now_us);
 }
 
 static void
@@ -50,7 +50,7 @@ begin_a_game(struct inn *inn, struct client *client, bool full)
 	client->mute = true;
 	if (full)
 		fill(inn, client);
-	inn_play(inn, 0, inn->guest);
+	inn_play(inn, 0, inn->remote);
 	inn_passes(inn, 3);
 }
 
@@ -68,7 +68,7 @@ times_out_after(struct inn *inn, unsigned ms)
 		strstr(text_string(&inn->record[0]), "\nfault 0 timeout"));
 }
 
-Test(guest_lost, the_clock_of_an_ask)
+Test(remote_bot_lost, the_clock_of_an_ask)
 {
 	struct client client;
 	struct inn inn;
@@ -79,7 +79,7 @@ Test(guest_lost, the_clock_of_an_ask)
 }
 
 /* It does not read: the clock runs WRITE_MS later, not from the ask. */
-Test(guest_lost, the_clock_of_one_who_does_not_read)
+Test(remote_bot_lost, the_clock_of_one_who_does_not_read)
 {
 	struct client client;
 	struct inn inn;
@@ -90,7 +90,7 @@ Test(guest_lost, the_clock_of_one_who_does_not_read)
 }
 
 /* It reads late, but sooner than that: the clock runs from there. */
-Test(guest_lost, the_clock_of_one_who_reads_late)
+Test(remote_bot_lost, the_clock_of_one_who_reads_late)
 {
 	struct client client;
 	struct inn inn;
@@ -106,7 +106,7 @@ Test(guest_lost, the_clock_of_one_who_reads_late)
 }
 
 /* Lost before the ask has left: the clock runs from the loss. */
-Test(guest_lost, the_clock_of_one_who_is_lost_before_it_reads)
+Test(remote_bot_lost, the_clock_of_one_who_is_lost_before_it_reads)
 {
 	struct client client;
 	struct inn inn;
@@ -121,7 +121,7 @@ Test(guest_lost, the_clock_of_one_who_is_lost_before_it_reads)
 }
 
 /* The same, when another connection takes over: it is told the ask at once. */
-Test(guest_lost, the_clock_of_one_who_takes_over)
+Test(remote_bot_lost, the_clock_of_one_who_takes_over)
 {
 	struct client client, other;
 	struct inn inn;
@@ -143,7 +143,7 @@ Test(guest_lost, the_clock_of_one_who_takes_over)
 static void
 play_mute(struct inn *inn, unsigned t, unsigned start_ms)
 {
-	inn_play(inn, t, inn->guest);
+	inn_play(inn, t, inn->remote);
 	inn_passes(inn, 3);
 	inn_wait(inn, 1000 + start_ms);
 	cr_assert_eq(inn->over, t, "exactly then is in time");
@@ -155,7 +155,7 @@ play_mute(struct inn *inn, unsigned t, unsigned start_ms)
 
 /* START_MS comes on top of the first ask of each game, as far as it has not
  * been used; it is filled up slowly. */
-Test(guest_lost, the_clock_of_first_asks)
+Test(remote_bot_lost, the_clock_of_first_asks)
 {
 	struct client client;
 	struct inn inn;
@@ -186,7 +186,7 @@ comes_with_several(struct inn *inn, struct client *client)
 
 /* Begun together, the first ask of one has the account, and what it has used is
  * gone before its game is over. */
-Test(guest_lost, games_that_begin_together_share_the_time_to_start)
+Test(remote_bot_lost, games_that_begin_together_share_the_time_to_start)
 {
 	struct client client;
 	struct inn inn;
@@ -194,14 +194,14 @@ Test(guest_lost, games_that_begin_together_share_the_time_to_start)
 
 	comes_with_several(&inn, &client);
 	for (t = 0; t < 3; t++)
-		inn_play(&inn, t, inn.guest);
+		inn_play(&inn, t, inn.remote);
 	inn_passes(&inn, 3);
 	inn_wait(&inn, 1000);
 	cr_expect_eq(inn.over, 0, "exactly then is in time");
 	inn_wait(&inn, 1);
 	inn_passes(&inn, 3);
 	cr_expect_eq(inn.over, 2);
-	inn_play(&inn, 3, inn.guest);
+	inn_play(&inn, 3, inn.remote);
 	inn_passes(&inn, 3);
 	inn_wait(&inn, 1001);
 	inn_passes(&inn, 3);
@@ -214,13 +214,13 @@ Test(guest_lost, games_that_begin_together_share_the_time_to_start)
 }
 
 /* A quick first ask leaves all of it to the next. */
-Test(guest_lost, what_was_not_used_to_start_is_there_again)
+Test(remote_bot_lost, what_was_not_used_to_start_is_there_again)
 {
 	struct client client;
 	struct inn inn;
 
 	comes_with_several(&inn, &client);
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	inn_passes(&inn, 3);
 	client.mute = false;
 	client_answer(&client);
@@ -231,7 +231,7 @@ Test(guest_lost, what_was_not_used_to_start_is_there_again)
 }
 
 /* The account is that of the name. */
-Test(guest_lost, who_leaves_and_comes_has_no_more_time_to_start)
+Test(remote_bot_lost, who_leaves_and_comes_has_no_more_time_to_start)
 {
 	struct client client, again;
 	struct inn inn;
@@ -251,7 +251,7 @@ Test(guest_lost, who_leaves_and_comes_has_no_more_time_to_start)
 }
 
 /* Lost, an ask counts as handed over: its clock runs. */
-Test(guest_lost, the_clock_of_one_who_is_lost)
+Test(remote_bot_lost, the_clock_of_one_who_is_lost)
 {
 	struct client client;
 	struct inn inn;
@@ -261,7 +261,7 @@ Test(guest_lost, the_clock_of_one_who_is_lost)
 	client_come(&client, &inn);
 	no_time_to_start(&inn);
 	client_cut(&client);
-	inn_play(&inn, 0, inn.guest); /* not yet seen to be lost */
+	inn_play(&inn, 0, inn.remote); /* not yet seen to be lost */
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.lost, 1);
 	inn_wait(&inn, 1000);
@@ -304,7 +304,7 @@ reads_every_line_once(bool tls, unsigned step)
 		client_connect(&client, INN_HELLO);
 		client.most = at;
 		inn_until(&inn, &inn.came);
-		inn_play(&inn, 0, inn.guest);
+		inn_play(&inn, 0, inn.remote);
 		inn_passes(&inn, 40);
 		cr_assert_eq(client.bytes, at);
 		client_cut(&client);
@@ -333,18 +333,18 @@ reads_every_line_once(bool tls, unsigned step)
 	NO_LEAKS();
 }
 
-Test(guest_lost, cut_at_each_byte_it_reads_every_line_once)
+Test(remote_bot_lost, cut_at_each_byte_it_reads_every_line_once)
 {
 	reads_every_line_once(false, 1);
 }
 
-Test(guest_lost, cut_over_tls_it_reads_every_line_once)
+Test(remote_bot_lost, cut_over_tls_it_reads_every_line_once)
 {
 	reads_every_line_once(true, 97);
 }
 
 /* What it says is cut at each byte, too: half a line is none. */
-Test(guest_lost, half_an_answer_is_none)
+Test(remote_bot_lost, half_an_answer_is_none)
 {
 	static const char answer[] = "do 1 stay\n";
 	char part[sizeof(answer)];
@@ -356,7 +356,7 @@ Test(guest_lost, half_an_answer_is_none)
 		inn_init(&inn);
 		client_come(&client, &inn);
 		client.mute = true;
-		inn_play(&inn, 0, inn.guest);
+		inn_play(&inn, 0, inn.remote);
 		inn_passes(&inn, 4);
 		snprintf(part, at + 1, "%s", answer);
 		client_say(&client, part);
@@ -376,7 +376,7 @@ Test(guest_lost, half_an_answer_is_none)
 	NO_LEAKS();
 }
 
-Test(guest_lost, several_games_are_told_on)
+Test(remote_bot_lost, several_games_are_told_on)
 {
 	struct client client;
 	struct inn inn;
@@ -387,7 +387,7 @@ Test(guest_lost, several_games_are_told_on)
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
 	inn_passes(&inn, 3);
 	for (t = 0; t < 4; t++)
-		inn_play(&inn, t, inn.guest);
+		inn_play(&inn, t, inn.remote);
 	client.most = client.bytes + 700;
 	inn_passes(&inn, 20);
 	client_cut(&client);
@@ -419,7 +419,7 @@ Test(guest_lost, several_games_are_told_on)
 	inn_finish(&inn, &client);
 }
 
-Test(guest_lost, retired_and_lost_it_is_told_the_end)
+Test(remote_bot_lost, retired_and_lost_it_is_told_the_end)
 {
 	struct client client;
 	char text[200];
@@ -446,7 +446,7 @@ Test(guest_lost, retired_and_lost_it_is_told_the_end)
 	inn_finish(&inn, &client);
 }
 
-Test(guest_lost, what_it_names_in_resume)
+Test(remote_bot_lost, what_it_names_in_resume)
 {
 	struct client client, again;
 	char hello[200];
@@ -482,7 +482,7 @@ Test(guest_lost, what_it_names_in_resume)
 }
 
 /* Not back in time: a crash for each game. */
-Test(guest_lost, too_late)
+Test(remote_bot_lost, too_late)
 {
 	struct client client;
 	struct inn inn;
@@ -494,8 +494,8 @@ Test(guest_lost, too_late)
 	client_cut(&client);
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.lost, 1);
-	cr_assert_str_eq(inn.guest->why, "the connection was lost: ended");
-	cr_assert_str_eq(inn.guest->from, "");
+	cr_assert_str_eq(inn.remote->why, "the connection was lost: ended");
+	cr_assert_str_eq(inn.remote->from, "");
 	inn_wait(&inn, GRACE_MS - 1);
 	cr_assert_eq(inn.left, 0);
 	cr_assert_eq(inn.over, 0);
@@ -513,7 +513,7 @@ Test(guest_lost, too_late)
 }
 
 /* A story that cannot be kept: the loss is final for that game alone. */
-Test(guest_lost, too_long_a_story)
+Test(remote_bot_lost, too_long_a_story)
 {
 	struct client client;
 	struct inn inn;
@@ -524,9 +524,9 @@ Test(guest_lost, too_long_a_story)
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=2\n");
 	inn_passes(&inn, 3);
 	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 24, 30);
-	inn_play(&inn, 1, inn.guest);
+	inn_play(&inn, 1, inn.remote);
 	for (g = 0; g < 40; g++) {
 		inn_passes(&inn, 4);
 		client.game[0].ask = 0;
@@ -552,7 +552,7 @@ Test(guest_lost, too_long_a_story)
 }
 
 /* More may have been missed than a connection may leave unread. */
-Test(guest_lost, much_to_tell)
+Test(remote_bot_lost, much_to_tell)
 {
 	struct client client;
 	struct inn inn;
@@ -564,7 +564,7 @@ Test(guest_lost, much_to_tell)
 	client_connect(&client, "bot 1 knock token=secret multi=yes games=4\n");
 	inn_passes(&inn, 3);
 	for (t = 0; t < 4; t++)
-		inn_play(&inn, t, inn.guest);
+		inn_play(&inn, t, inn.remote);
 	inn_until_over(&inn, 4);
 	inn_passes(&inn, 200);
 	client_cut(&client);
@@ -588,16 +588,16 @@ Test(guest_lost, much_to_tell)
 }
 
 /* Of what is over no more is kept than is played at a time, the last. */
-Test(guest_lost, what_is_kept_of_games_that_are_over)
+Test(remote_bot_lost, what_is_kept_of_games_that_are_over)
 {
 	struct client client;
 	struct inn inn;
 
 	inn_init(&inn);
 	client_come(&client, &inn);
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	inn_until_over(&inn, 1);
-	inn_play(&inn, 1, inn.guest);
+	inn_play(&inn, 1, inn.remote);
 	inn_until_over(&inn, 2);
 	client_cut(&client);
 	inn_passes(&inn, 3);
@@ -609,16 +609,16 @@ Test(guest_lost, what_is_kept_of_games_that_are_over)
 	cr_assert_null(strstr(client_other(&client), client.game[1].id));
 	/* And not for ever. */
 	inn_wait(&inn, GRACE_MS - PING_MS);
-	cr_assert_not_null(inn.guest->remote);
+	cr_assert_not_null(inn.remote->game);
 	client_say(&client, "rest\n");
 	inn_passes(&inn, 2);
 	inn_wait(&inn, PING_MS);
-	cr_assert_null(inn.guest->remote);
-	cr_assert(inn.guest->here);
+	cr_assert_null(inn.remote->game);
+	cr_assert(inn.remote->here);
 	inn_finish(&inn, &client);
 }
 
-Test(guest_lost, another_connection_takes_over)
+Test(remote_bot_lost, another_connection_takes_over)
 {
 	struct client client, other;
 	struct inn inn;
@@ -629,7 +629,7 @@ Test(guest_lost, another_connection_takes_over)
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 3);
 	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	inn_passes(&inn, 4);
 	/* Not with a wrong token. */
 	client_connect(&other, "bot 1 knock token=guess\n");
@@ -653,7 +653,7 @@ Test(guest_lost, another_connection_takes_over)
 }
 
 /* Each time it may be told megabytes. */
-Test(guest_lost, comes_back_too_often)
+Test(remote_bot_lost, comes_back_too_often)
 {
 	struct client client, other;
 	struct inn inn;
@@ -665,20 +665,20 @@ Test(guest_lost, comes_back_too_often)
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 3);
 	client.mute = true;
-	inn_play(&inn, 0, inn.guest);
+	inn_play(&inn, 0, inn.remote);
 	for (i = 0; i < RETURNS_AT_ONCE; i++) {
 		client_cut(&client);
 		client_connect(&client, INN_HELLO);
 		inn_passes(&inn, 6);
 	}
 	cr_assert_eq(inn.back, RETURNS_AT_ONCE);
-	cr_assert(inn.guest->here);
+	cr_assert(inn.remote->here);
 	client_connect(&other, INN_HELLO);
 	inn_passes(&inn, 6);
 	cr_assert_str_eq(client_other(&other),
 			 "error you come back too often\nbye\n");
 	cr_assert_eq(inn.back, RETURNS_AT_ONCE);
-	cr_assert(inn.guest->here);
+	cr_assert(inn.remote->here);
 	inn_wait(&inn, RETURN_MS);
 	client_cut(&client);
 	client_connect(&client, INN_HELLO);
@@ -688,7 +688,7 @@ Test(guest_lost, comes_back_too_often)
 	inn_finish(&inn, &client);
 }
 
-Test(guest_lost, leaves_when_its_game_is_over)
+Test(remote_bot_lost, leaves_when_its_game_is_over)
 {
 	struct client client;
 	struct inn inn;
@@ -710,7 +710,7 @@ Test(guest_lost, leaves_when_its_game_is_over)
 	inn_finish(&inn, &client);
 }
 
-Test(guest_lost, sent_away_in_a_game)
+Test(remote_bot_lost, sent_away_in_a_game)
 {
 	struct client client;
 	struct inn inn;
@@ -718,13 +718,13 @@ Test(guest_lost, sent_away_in_a_game)
 	inn_init(&inn);
 	client_come_and_sit_mute(&client, &inn);
 	inn_passes(&inn, 4);
-	guest_dismiss(inn.guest, "go");
+	remote_bot_dismiss(inn.remote, "go");
 	cr_assert_eq(inn.left, 1);
-	cr_assert_null(guests_find(&inn.guests, "knock"));
+	cr_assert_null(remote_bots_find(&inn.remotes, "knock"));
 	inn_until_over(&inn, 1);
 	cr_assert_not_null(
 		strstr(text_string(&inn.record[0]), "fault 0 crash"));
 	inn_passes(&inn, 4);
-	cr_assert_null(inn.guests.first, "freed with its last game");
+	cr_assert_null(inn.remotes.first, "freed with its last game");
 	inn_finish(&inn, &client);
 }

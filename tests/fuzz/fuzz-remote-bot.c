@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz-guest.c - whatever connections say, guests come and go as
- * they should, and are answered in lines.
+/* tests/fuzz/fuzz-remote-bot.c - whatever connections say, remote bots come and
+ * go as they should, and are answered in lines.
  *
  * Input: what is said, byte by byte, but for those below.  Several connections
  * are open at the same time; the bot `knock` with the token `secret` may come,
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "referee/table/bot.h"
-#include "referee/net/guest.h"
+#include "referee/net/remote-bot.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Bytes of the input that are not said. */
@@ -33,16 +33,16 @@ struct client {
 
 struct world {
 	struct loop loop;
-	struct guests guests;
+	struct remote_bots remotes;
 	struct client client[CLIENTS];
 	unsigned speaks;
 	struct play {
 		struct bot *bot; /* NULL: none */
-		struct guest *guest;
+		struct remote_bot *remote;
 		unsigned asks;
 	} play[PLAYS];
 	unsigned games; /* so far */
-	unsigned there; /* guests that came and have not left */
+	unsigned there; /* remote bots that came and have not left */
 };
 
 static struct world world;
@@ -105,94 +105,95 @@ static const struct bot_listener listener = {
 };
 
 static void
-begin(struct guest *guest)
+begin(struct remote_bot *remote)
 {
 	struct play *play = world.play;
 	char id[ID_BYTES + 1];
 
 	while (play < world.play + PLAYS && play->bot != NULL)
 		play++;
-	if (play == world.play + PLAYS || guest->games >= guest->games_max ||
-	    guest->leaving)
+	if (play == world.play + PLAYS || remote->games >= remote->games_max ||
+	    remote->leaving)
 		return;
 	snprintf(id, sizeof(id), "%032x", ++world.games);
-	*play = (struct play){ .bot = bot_remote_new(guest, id),
-			       .guest = guest };
+	*play = (struct play){ .bot = bot_remote_new(remote, id),
+			       .remote = remote };
 	bot_listen(play->bot, &listener, play);
 	tell(play, "game toepen seat 0 of 2");
 }
 
-/* ---- guests ----------------------------------------------------------- */
+/* ---- remote bots -----------------------------------------------------------
+ */
 
-static enum guest_answer
+static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[GUEST_WHY_BYTES])
+		char why[REMOTE_BOT_WHY_BYTES])
 {
 	(void)arg;
 	HOLDS(strlen(name) > 0 && strlen(name) <= NAME_BYTES);
 	if (strcmp(name, "banned") == 0) {
-		snprintf(why, GUEST_WHY_BYTES, "you may not come");
-		return GUEST_REFUSED;
+		snprintf(why, REMOTE_BOT_WHY_BYTES, "you may not come");
+		return REMOTE_BOT_REFUSED;
 	}
-	return n == 6 && memcmp(token, "secret", 6) == 0 ? GUEST_WELCOME
-							 : GUEST_WRONG;
+	return n == 6 && memcmp(token, "secret", 6) == 0 ? REMOTE_BOT_WELCOME
+							 : REMOTE_BOT_WRONG;
 }
 
 static void
-on_came(void *arg, struct guest *guest)
+on_came(void *arg, struct remote_bot *remote)
 {
 	(void)arg;
-	HOLDS(guest->here && guest->games == 0);
-	HOLDS(guest->games_max >= 1 && guest->games_max <= GAMES_AT_ONCE);
+	HOLDS(remote->here && remote->games == 0);
+	HOLDS(remote->games_max >= 1 && remote->games_max <= GAMES_AT_ONCE);
 	world.there++;
 }
 
 static void
-on_sat(void *arg, struct guest *guest, const char *ladders, size_t n)
+on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 {
 	(void)arg;
 	HOLDS(n > 0);
 	if (n == 7 && memcmp(ladders, "nowhere", n) == 0)
-		guest_dismiss(guest, "there is no such ladder");
+		remote_bot_dismiss(remote, "there is no such ladder");
 	else
-		begin(guest);
+		begin(remote);
 }
 
 static void
-on_resting(void *arg, struct guest *guest)
+on_resting(void *arg, struct remote_bot *remote)
 {
 	unsigned i;
 
 	(void)arg;
 	for (i = 0; i < PLAYS; i++)
-		if (world.play[i].guest == guest)
+		if (world.play[i].remote == remote)
 			end(&world.play[i]);
 }
 
 static void
-on_said(void *arg, struct guest *guest)
+on_said(void *arg, struct remote_bot *remote)
 {
 	(void)arg;
-	HOLDS(guest->games <= GAMES_AT_ONCE);
+	HOLDS(remote->games <= GAMES_AT_ONCE);
 }
 
 static void
-on_left(void *arg, struct guest *guest)
+on_left(void *arg, struct remote_bot *remote)
 {
 	(void)arg;
-	(void)guest;
+	(void)remote;
 	HOLDS(world.there > 0);
 	world.there--;
 }
 
-static const struct guest_calls calls = { .authenticate = on_authenticate,
-					  .came = on_came,
-					  .sat = on_sat,
-					  .resting = on_resting,
-					  .quit = on_said,
-					  .lost = on_said,
-					  .back = on_said,
-					  .left = on_left };
+static const struct remote_bot_calls calls = { .authenticate = on_authenticate,
+					       .came = on_came,
+					       .sat = on_sat,
+					       .resting = on_resting,
+					       .quit = on_said,
+					       .lost = on_said,
+					       .back = on_said,
+					       .left = on_left };
 
 /* ---- connections ------------------------------------------------------ */
 
@@ -254,7 +255,7 @@ open_one(void)
 	HOLDS(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0,
 			 fd) == 0);
 	*client = (struct client){ .fd = fd[0] };
-	guests_arrive(&world.guests, fd[1], NULL, NULL);
+	remote_bots_arrive(&world.remotes, fd[1], NULL, NULL);
 }
 
 static void
@@ -303,7 +304,7 @@ a_clock(void)
 static void
 world_open(void)
 {
-	struct guest_limits limits = guest_limits;
+	struct remote_bot_limits limits = remote_bot_limits;
 
 	memset(&world, 0, sizeof(world));
 	world.client[0].fd = world.client[1].fd = -1;
@@ -313,8 +314,8 @@ world_open(void)
 	clock_us = a_clock;
 	now_us = 1;
 	HOLDS(loop_init(&world.loop) == 0);
-	guests_init(&world.guests, &world.loop, &link_limits, &limits, &calls,
-		    &world);
+	remote_bots_init(&world.remotes, &world.loop, &link_limits, &limits,
+			 &calls, &world);
 	open_one();
 }
 
@@ -329,7 +330,7 @@ world_close(void)
 	for (i = 0; i < PLAYS; i++)
 		end(&world.play[i]);
 	pass();
-	guests_release(&world.guests);
+	remote_bots_release(&world.remotes);
 	HOLDS(world.there == 0);
 	loop_release(&world.loop);
 }

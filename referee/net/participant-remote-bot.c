@@ -1,0 +1,50 @@
+/* referee/net/participant-remote-bot.c - a remote bot as one that a scheduler
+ * seats. */
+#include "referee/table/bot.h"
+#include "referee/net/remote-bot.h"
+
+/* These are called for remote bots alone. */
+static struct remote_bot *
+own(const struct participant *participant)
+{
+	return (struct remote_bot *)((char *)(uintptr_t)participant -
+				     offsetof(struct remote_bot, participant));
+}
+
+static unsigned
+room(const struct participant *participant)
+{
+	const struct remote_bot *remote = own(participant);
+
+	if (!remote->here || remote->quitting ||
+	    remote->games >= remote->games_max)
+		return 0;
+	return remote->games_max - remote->games;
+}
+
+/* Its connection is what can fail, and that is the remote bot's own. */
+static struct bot *
+begin(struct participant *participant, const char *id)
+{
+	return bot_remote_new(own(participant), id);
+}
+
+static bool
+entropy(const struct participant *participant)
+{
+	return own(participant)->entropy;
+}
+
+const struct participant_ops remote_bot_participant_ops = {
+	.room = room,
+	.begin = begin,
+	.entropy = entropy,
+};
+
+struct remote_bot *
+participant_remote_bot(const struct participant *participant)
+{
+	if (participant->ops != &remote_bot_participant_ops)
+		return NULL;
+	return own(participant);
+}

@@ -1,0 +1,50 @@
+/* referee/net/remote-bot-inside.h - what remote-bot.c, hello.c and bot-remote.c
+ * share. */
+#ifndef REFEREE_REMOTE_BOT_INSIDE_H
+#define REFEREE_REMOTE_BOT_INSIDE_H
+
+#include <event2/event_struct.h>
+
+#include "protocol/message.h"
+#include "protocol/text.h"
+#include "referee/table/bot.h"
+#include "referee/net/remote-bot.h"
+
+/* One game of a remote bot. */
+struct remote_game {
+	struct bot bot;
+	struct remote_bot *remote;
+	struct remote_game *next;
+	char id[ID_BYTES + 1];
+	struct text story; /* all lines of the game so far, with their LF */
+	uint64_t lines;	   /* of it */
+	bool untold;	   /* the story was too long: there is no way back */
+	bool marked;	   /* an ask leaves with byte `mark` of the link */
+	uint64_t mark;
+	bool over; /* nobody plays it any more; kept up to until_us */
+	uint64_t until_us;
+};
+
+/* bot-remote.c */
+struct remote_game *remote_game_find(struct remote_bot *remote, const char *id);
+void remote_game_free(struct remote_game *game);
+/* Sends the lines after the first `lines`. */
+void remote_game_retell(struct remote_game *game, uint64_t lines);
+/* The link was lost or has written. */
+void remote_game_lost(struct remote_game *game, uint64_t now_us);
+void remote_game_moved(struct remote_game *game, uint64_t now_us);
+void remote_game_stuck(struct remote_game *game, uint64_t now_us);
+
+/* remote-bot.c: whether a connection of that name may come now, which counts.
+ */
+bool remote_bot_may_enter(struct remote_bots *remotes, const char *name);
+/* It has said who it is.  NULL, or why it may not. */
+const char *remote_bot_enter(struct remote_bots *remotes, struct link *link,
+			     const char *from, const struct message *message);
+/* Something has ended: look what can go. */
+void remote_bot_tidy(struct remote_bot *remote);
+
+/* hello.c */
+void arrivals_release(struct remote_bots *remotes);
+
+#endif

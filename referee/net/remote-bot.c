@@ -1,0 +1,549 @@
+/* referee/net/remote-bot.c - remote bots: their lines, the loss of a
+ * connection, the return.
+ *
+ * A remote bot lives while it has a connection or a game, or one that is over
+ * and might still have to be told anew; remote_bot_tidy() has that looked at by
+ * the loop, as whoever calls it may be in the middle of something. */
+#include "referee/net/remote-bot.h"
+
+#include "config.h"
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/net/remote-bot-inside.h"
+
+const struct remote_bot_limits remote_bot_limits = {
+	.grace_ms = GRACE_MS,
+	.story_bytes = RESUME_BYTES,
+	.wrong_ms = WRONG_MS,
+	.returns = RETURNS_AT_ONCE,
+	.return_ms = RETURN_MS,
+};
+
+static uint64_t
+grace_us(const struct remote_bot *remote)
+{
+	return remote->remotes->limits.grace_ms * (uint64_t)1000;
+}
+
+void
+remote_bot_tidy(struct remote_bot *remote)
+{
+	loop_post(remote->remotes->loop, LOOP_TELL, &remote->task);
+}
+
+/* ---- the end -------------------------------------------------------- */
+
+static void
+remote_bot_free(struct remote_bot *remote)
+{
+	struct remote_bot **at = &remote->remotes->first;
+
+	while (*at != remote)
+		at = &(*at)->next;
+	*at = remote->next;
+	while (remote->game != NULL)
+		remote_game_free(remote->game);
+	start_close(remote->start);
+	loop_cancel(remote->remotes->loop, &remote->task);
+	event_free(remote->timer);
+	free(remote);
+}
+
+/* As people read it. */
+static void
+keep_reason(struct remote_bot *remote, const char *why)
+{
+	size_t n = sizeof(REMOTE_BOT_NOT_AGAIN) - 1;
+
+	if (strncmp(why, REMOTE_BOT_NOT_AGAIN, n) == 0)
+		why += n;
+	snprintf(remote->why, sizeof(remote->why), "%s", why);
+}
+
+/* It does not come back; whoever plays with it is told. */
+static void
+leave(struct remote_bot *remote, bool flooded, const char *why)
+{
+	struct remote_game *game;
+
+	if (remote->leaving)
+		return;
+	if (why != NULL)
+		keep_reason(remote, why);
+	remote->leaving = true;
+	remote->here = false;
+	remote->link = NULL;
+	for (game = remote->game; game != NULL; game = game->next)
+		if (!game->over)
+			bot_tell_gone(&game->bot, flooded);
+	remote->remotes->calls->left(remote->remotes->arg, remote);
+	remote_bot_tidy(remote);
+}
+
+void
+remote_bot_dismiss(struct remote_bot *remote, const char *sentence)
+{
+	struct link *link = remote->link;
+
+	leave(remote, false, sentence);
+	if (link != NULL)
+		link_close(link, sentence);
+}
+
+/* Its connection is gone; the games go on. */
+static void
+lose(struct remote_bot *remote, const char *why)
+{
+	uint64_t now_us = clock_us();
+	struct remote_game *game;
+
+	remote->link = NULL;
+	remote->here = false;
+	keep_reason(remote, why);
+	remote->until_us = now_us + grace_us(remote);
+	for (game = remote->game; game != NULL; game = game->next)
+		remote_game_lost(game, now_us);
+	remote->remotes->calls->lost(remote->remotes->arg, remote);
+	remote_bot_tidy(remote);
+}
+
+/* ---- tidying up ----------------------------------------------------- */
+
+/* Frees what is over and is not kept any more: its time is over, it cannot be
+ * told, or more are kept than the remote bot plays at a time. */
+static void
+drop_stories(struct remote_bot *remote, uint64_t now_us)
+{
+	struct remote_game *game, *next;
+	unsigned kept = 0;
+
+	for (game = remote->game; game != NULL; game = game->next)
+		kept += game->over;
+	for (game = remote->game; game != NULL; game = next) {
+		next = game->next;
+		/* Still posted: it has not said that it ended. */
+		if (!game->over || game->bot.tell_task.posted)
+			continue;
+		if (!remote->leaving && !game->untold &&
+		    now_us < game->until_us && kept <= remote->games_max)
+			continue;
+		remote_game_free(game);
+		kept--;
+	}
+}
+
+static void
+arm_timer(struct remote_bot *remote, uint64_t now_us)
+{
+	uint64_t due_us = remote->here ? UINT64_MAX : remote->until_us, wait_us;
+	struct remote_game *game;
+	struct timeval after;
+
+	for (game = remote->game; game != NULL; game = game->next)
+		if (game->over && game->until_us < due_us)
+			due_us = game->until_us;
+	if (due_us == UINT64_MAX) {
+		event_del(remote->timer);
+		return;
+	}
+	wait_us = due_us > now_us ? due_us - now_us + 1 : 1;
+	after.tv_sec = (time_t)(wait_us / 1000000);
+	after.tv_usec = (suseconds_t)(wait_us % 1000000);
+	event_add(remote->timer, &after);
+}
+
+static void
+tidy(struct remote_bot *remote)
+{
+	const char *closing = remote->remotes->closing;
+	uint64_t now_us = clock_us();
+
+	drop_stories(remote, now_us);
+	if (!remote->leaving && remote->here && remote->games == 0 &&
+	    (remote->quitting || closing != NULL))
+		remote_bot_dismiss(remote, closing);
+	else if (!remote->leaving && !remote->here &&
+		 (remote->game == NULL || now_us >= remote->until_us))
+		leave(remote, false, NULL);
+	if (!remote->leaving)
+		arm_timer(remote, now_us);
+	else if (remote->game == NULL)
+		remote_bot_free(remote);
+	else
+		drop_stories(remote, now_us); /* the others tidy up again */
+}
+
+static void
+on_task(struct loop_task *task)
+{
+	tidy((struct remote_bot *)((char *)task -
+				   offsetof(struct remote_bot, task)));
+}
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	remote_bot_tidy(arg);
+}
+
+/* ---- lines ---------------------------------------------------------- */
+
+static void
+game_line(struct remote_game *game, enum line_result result, char *line,
+	  size_t n, uint64_t now_us)
+{
+	struct bot *bot = &game->bot;
+
+	if (result == LINE_OK && n > LINE_BOT_BYTES)
+		result = LINE_TOO_LONG;
+	bot->bytes_in += n + 1;
+	if (bot->listener != NULL)
+		bot->listener->line(bot->listener_arg, result, line, n, now_us);
+	else if (game->remote->link != NULL) /* its seat was retired */
+		link_useless(game->remote->link);
+}
+
+/* A line that breaks the grammar, and nobody knows whose it is: all games of
+ * the link are told. */
+static void
+bad_line(struct remote_bot *remote, enum line_result result, char *line,
+	 size_t n, uint64_t now_us)
+{
+	struct remote_game *game;
+
+	if (remote->games == 0)
+		link_useless(remote->link);
+	for (game = remote->game; game != NULL; game = game->next)
+		if (!game->over)
+			game_line(game, result, line, n, now_us);
+}
+
+static void
+prefixed_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
+{
+	struct remote_game *game = NULL;
+
+	if (n > LINK_PREFIX_BYTES && line[LINK_PREFIX_BYTES - 1] == ' ')
+		game = remote_game_find(remote, line + 1);
+	if (game == NULL || game->over)
+		link_useless(remote->link);
+	if (game == NULL || game->over)
+		return;
+	game->bot.late.last = 0; /* it says itself whose this is */
+	game_line(game, LINE_OK, line + LINK_PREFIX_BYTES,
+		  n - LINK_PREFIX_BYTES, now_us);
+}
+
+/* Without a game's ID: the only game is meant. */
+static void
+only_game_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
+{
+	struct remote_game *game = remote->game;
+
+	while (game != NULL && game->over)
+		game = game->next;
+	if (remote->games != 1)
+		link_useless(remote->link);
+	else
+		game_line(game, LINE_OK, line, n, now_us);
+}
+
+static void
+own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
+{
+	struct remote_bots *remotes = remote->remotes;
+	struct message message;
+
+	message_read(line, n, &message);
+	switch (message.verb) {
+	case MESSAGE_SIT:
+		if (remote->quitting)
+			link_useless(remote->link);
+		else
+			remotes->calls->sat(remotes->arg, remote, message.text,
+					    message.n);
+		break;
+	case MESSAGE_REST:
+		remotes->calls->resting(remotes->arg, remote);
+		break;
+	case MESSAGE_QUIT:
+		if (!remote->quitting)
+			remotes->calls->quit(remotes->arg, remote);
+		remote->quitting = true;
+		remote_bot_tidy(remote);
+		break;
+	case MESSAGE_BAD:
+		bad_line(remote, LINE_OK, line, n, now_us);
+		break;
+	case MESSAGE_BOT:
+	case MESSAGE_PONG:
+		link_useless(remote->link);
+		break;
+	case MESSAGE_DO:
+	case MESSAGE_SAY:
+	case MESSAGE_ENTROPY:
+		only_game_line(remote, line, n, now_us);
+		break;
+	}
+}
+
+static void
+on_line(void *arg, enum line_result result, char *line, size_t n,
+	uint64_t now_us)
+{
+	struct remote_bot *remote = arg;
+
+	if (result == LINE_OK && n > LINE_BOT_BYTES && line[0] != '@')
+		result = LINE_TOO_LONG;
+	if (result != LINE_OK)
+		bad_line(remote, result, line, 0, now_us);
+	else if (line[0] == '@')
+		prefixed_line(remote, line, n, now_us);
+	else
+		own_line(remote, line, n, now_us);
+}
+
+static void
+on_moved(void *arg, uint64_t now_us)
+{
+	struct remote_bot *remote = arg;
+	struct remote_game *game;
+
+	for (game = remote->game; game != NULL; game = game->next)
+		remote_game_moved(game, now_us);
+}
+
+static void
+on_stuck(void *arg, uint64_t now_us)
+{
+	struct remote_bot *remote = arg;
+	struct remote_game *game;
+
+	for (game = remote->game; game != NULL; game = game->next)
+		remote_game_stuck(game, now_us);
+}
+
+static void
+on_gone(void *arg, bool flooded, const char *why)
+{
+	struct remote_bot *remote = arg;
+
+	if (flooded)
+		leave(remote, true, why);
+	else
+		lose(remote, why);
+}
+
+static const struct link_calls link_calls = {
+	.line = on_line,
+	.moved = on_moved,
+	.stuck = on_stuck,
+	.gone = on_gone,
+};
+
+/* ---- coming, and coming back ---------------------------------------- */
+
+/* What it has read of the game as it says; -1: it does not name it. */
+static int64_t
+lines_read(const struct message *message, const char *id)
+{
+	struct message_resume resume;
+	size_t at = 0;
+
+	while (message_resume(message, &at, &resume))
+		if (memcmp(resume.id, id, ID_BYTES) == 0)
+			return (int64_t)resume.lines;
+	return -1;
+}
+
+static const char *
+why_not(const struct remote_bot *remote, const struct message *message)
+{
+	const struct remote_game *game;
+	int64_t lines;
+
+	if (remote->games > 1 && !message->multi)
+		return "several of your games run: say multi=yes";
+	for (game = remote->game; game != NULL; game = game->next) {
+		lines = lines_read(message, game->id);
+		if (lines >= 0 && (uint64_t)lines > game->lines)
+			return "resume= names more lines than were sent";
+	}
+	return NULL;
+}
+
+static struct remote_bot *
+remote_bot_new(struct remote_bots *remotes, const struct message *message)
+{
+	struct remote_bot *remote = memory(NULL, sizeof(*remote));
+
+	memset(remote, 0, sizeof(*remote));
+	memcpy(remote->name, message->text, message->n);
+	remote->remotes = remotes;
+	remote->participant.ops = &remote_bot_participant_ops;
+	remote->start = start_open(&remotes->starts, remote->name, clock_us());
+	rate_init(&remote->returns, remotes->limits.return_ms * (uint64_t)1000,
+		  remotes->limits.returns, clock_us());
+	remote->task.run = on_task;
+	remote->timer = event_new(remotes->loop->base, -1, 0, on_timer, remote);
+	if (remote->timer == NULL)
+		bug("out of memory");
+	remote->next = remotes->first;
+	remotes->first = remote;
+	return remote;
+}
+
+/* Of each game what it has missed.  What is over is told only if it asks. */
+static void
+catch_up(struct remote_bot *remote, const struct message *message)
+{
+	struct remote_game *game, *next;
+	struct message_resume resume;
+	char line[8 + ID_BYTES];
+	int64_t lines;
+	size_t at = 0;
+
+	for (game = remote->game; game != NULL; game = next) {
+		next = game->next;
+		lines = lines_read(message, game->id);
+		if (!game->untold && (lines >= 0 || !game->over))
+			remote_game_retell(game,
+					   lines > 0 ? (uint64_t)lines : 0);
+		if (game->over)
+			game->until_us =
+				lines < 0 ? 0 : clock_us() + grace_us(remote);
+	}
+	while (message_resume(message, &at, &resume)) {
+		game = remote_game_find(remote, resume.id);
+		if (game != NULL && !game->untold)
+			continue;
+		snprintf(line, sizeof(line), "gone %s", resume.id);
+		link_line(remote->link, line, strlen(line));
+	}
+}
+
+static void
+settle_in(struct remote_bot *remote, struct link *link, const char *from,
+	  const struct message *message)
+{
+	static const char hello[] = "referee 1 referee-" PACKAGE_VERSION;
+
+	remote->link = link;
+	remote->here = true;
+	snprintf(remote->from, sizeof(remote->from), "%s", from);
+	remote->why[0] = '\0';
+	remote->quitting = false;
+	remote->entropy = message->entropy;
+	remote->multi = message->multi;
+	remote->games_max =
+		message->multi && message->games > 0 ? message->games : 1;
+	link_listen(link, &link_calls, remote);
+	link_welcome(link);
+	link_line(link, hello, sizeof(hello) - 1);
+	catch_up(remote, message);
+	link_flush(link);
+	remote_bot_tidy(remote);
+}
+
+/* What it has missed may be megabytes, and who plays waits while they are
+ * sent. */
+bool
+remote_bot_may_enter(struct remote_bots *remotes, const char *name)
+{
+	struct remote_bot *remote = remote_bots_find(remotes, name);
+
+	return remote == NULL || rate_take(&remote->returns, clock_us());
+}
+
+const char *
+remote_bot_enter(struct remote_bots *remotes, struct link *link,
+		 const char *from, const struct message *message)
+{
+	static const char took_over[] =
+		REMOTE_BOT_NOT_AGAIN "another connection of yours has come";
+	char name[NAME_BYTES + 1];
+	struct remote_bot *remote;
+	const char *why;
+	struct link *old;
+	bool is_new;
+
+	snprintf(name, sizeof(name), "%.*s", (int)message->n, message->text);
+	remote = remote_bots_find(remotes, name);
+	why = remote == NULL ? NULL : why_not(remote, message);
+	if (why != NULL)
+		return why;
+	is_new = remote == NULL;
+	if (is_new)
+		remote = remote_bot_new(remotes, message);
+	old = remote->link;
+	if (old != NULL) {
+		link_close(old, took_over);
+		lose(remote, took_over);
+	}
+	if (remote->leaving) /* the owner did not like it */
+		return "you are dismissed";
+	settle_in(remote, link, from, message);
+	if (is_new)
+		remotes->calls->came(remotes->arg, remote);
+	else
+		remotes->calls->back(remotes->arg, remote);
+	return NULL;
+}
+
+/* ---- all remote bots ----------------------------------------------------- */
+
+void
+remote_bots_init(struct remote_bots *remotes, struct loop *loop,
+		 const struct link_limits *limits_of_links,
+		 const struct remote_bot_limits *limits,
+		 const struct remote_bot_calls *calls, void *arg)
+{
+	*remotes = (struct remote_bots){
+		.loop = loop, .limits = *limits, .calls = calls, .arg = arg
+	};
+	links_init(&remotes->links, loop, limits_of_links);
+}
+
+void
+remote_bots_release(struct remote_bots *remotes)
+{
+	struct remote_bot *remote;
+
+	arrivals_release(remotes);
+	links_release(&remotes->links);
+	while ((remote = remotes->first) != NULL) {
+		remote->link = NULL;
+		if (remote->games > 0)
+			bug("%s still plays", remote->name);
+		leave(remote, false, NULL);
+		remote_bot_free(remote);
+	}
+	starts_release(&remotes->starts);
+}
+
+void
+remote_bots_close(struct remote_bots *remotes, const char *sentence)
+{
+	struct remote_bot *remote;
+
+	remotes->closing = sentence;
+	for (remote = remotes->first; remote != NULL; remote = remote->next)
+		remote_bot_tidy(remote);
+}
+
+struct remote_bot *
+remote_bots_find(struct remote_bots *remotes, const char *name)
+{
+	struct remote_bot *remote = remotes->first;
+
+	while (remote != NULL &&
+	       (remote->leaving || strcmp(remote->name, name) != 0))
+		remote = remote->next;
+	return remote;
+}
