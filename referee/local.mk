@@ -146,8 +146,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/notify.h \
 	%reldir%/serve/record-view.c \
 	%reldir%/serve/record-view.h \
-	%reldir%/serve/resident.c \
-	%reldir%/serve/resident.h \
+	%reldir%/serve/local-bot.c \
+	%reldir%/serve/local-bot.h \
 	%reldir%/serve/server-remote-bots.c \
 	%reldir%/serve/server-http.c \
 	%reldir%/serve/server-inside.h \
@@ -156,7 +156,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-records.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
-	%reldir%/serve/server-residents.c \
+	%reldir%/serve/server-local-bots.c \
 	%reldir%/serve/server-uploads.c \
 	%reldir%/serve/tree.c \
 	%reldir%/serve/tree.h \

@@ -10,7 +10,7 @@ struct proc_look {
 	uint64_t threads; /* of all of them; 0: there is none */
 	uint64_t processes;
 	uint64_t stopped;    /* of the processes, by SIGSTOP or the like */
-	uint64_t memory_kib; /* resident, what they share counted each time */
+	uint64_t memory_kib; /* local bot, what they share counted each time */
 	uint64_t own_kib;    /* likewise, without files and what is shared */
 };
 

@@ -31,7 +31,7 @@ extern const struct config_key config_top_keys[];
 extern const struct config_key config_listener_keys[];
 extern const struct config_key config_ladder_keys[];
 extern const struct config_key config_limit_keys[];
-extern const struct config_key config_resident_keys[];
+extern const struct config_key config_local_bot_keys[];
 #define CONFIG_KEYS_MAX 24 /* of one table, its end included */
 
 static inline void *

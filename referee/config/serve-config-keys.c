@@ -17,7 +17,7 @@ static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 #define TOP(field) .offset = offsetof(struct config, field)
 #define LISTENER(field) .offset = offsetof(struct config_listener, field)
 #define LADDER(field) .offset = offsetof(struct config_ladder, field)
-#define RESIDENTS(field) .offset = offsetof(struct config_residents, field)
+#define LOCAL_BOTS(field) .offset = offsetof(struct config_local_bots, field)
 #define LIMIT(field) .offset = offsetof(struct config_limits, field)
 
 _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
@@ -107,8 +107,9 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "Games at a time, at most; one bot from elsewhere plays in "
 		   "half of them." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
-	  .brief = "Whether a bot may have several seats at one table; one that "
-		   "plays from\nelsewhere never has." },
+	  .brief =
+		  "Whether a bot may have several seats at one table; one that "
+		  "plays from\nelsewhere never has." },
 	{ "same-owner", KEY_FLAG, LADDER(same_owner),
 	  .brief = "Whether bots of one owner may meet at a table of more than "
 		   "two, where they\ncould help each other." },
@@ -182,21 +183,21 @@ const struct config_key config_limit_keys[] = {
 	{ 0 },
 };
 
-const struct config_key config_resident_keys[] = {
-	{ "games", KEY_NUMBER, RESIDENTS(games),
-	  .max = SERVE_RESIDENT_GAMES_MAX, .preset = SERVE_RESIDENT_GAMES,
+const struct config_key config_local_bot_keys[] = {
+	{ "games", KEY_NUMBER, LOCAL_BOTS(games),
+	  .max = SERVE_LOCAL_BOT_GAMES_MAX, .preset = SERVE_LOCAL_BOT_GAMES,
 	  .brief = "Games at a time in which bots of this machine play; 0: "
 		   "they play none." },
-	{ "at-once", KEY_NUMBER, RESIDENTS(at_once), .min = 1,
-	  .max = SERVE_RESIDENT_GAMES_MAX, .preset = SERVE_RESIDENT_AT_ONCE,
+	{ "at-once", KEY_NUMBER, LOCAL_BOTS(at_once), .min = 1,
+	  .max = SERVE_LOCAL_BOT_GAMES_MAX, .preset = SERVE_LOCAL_BOT_AT_ONCE,
 	  .brief = "Of them, one bot: each is a process of its own." },
-	{ "memory", KEY_NUMBER, RESIDENTS(memory_mib), .min = MEMORY_MIB_MIN,
-	  .max = MEMORY_MIB_MAX, .preset = SERVE_RESIDENT_MIB,
+	{ "memory", KEY_NUMBER, LOCAL_BOTS(memory_mib), .min = MEMORY_MIB_MIN,
+	  .max = MEMORY_MIB_MAX, .preset = SERVE_LOCAL_BOT_MIB,
 	  .brief = "MiB that a bot may ask for; one that asks for more does "
 		   "not play." },
-	{ "processes", KEY_NUMBER, RESIDENTS(processes), .min = 1,
-	  .max = SERVE_RESIDENT_PROCESSES_MAX,
-	  .preset = SERVE_RESIDENT_PROCESSES,
+	{ "processes", KEY_NUMBER, LOCAL_BOTS(processes), .min = 1,
+	  .max = SERVE_LOCAL_BOT_PROCESSES_MAX,
+	  .preset = SERVE_LOCAL_BOT_PROCESSES,
 	  .brief = "And threads, together, of a bot in one game." },
 	{ 0 },
 };

@@ -181,7 +181,7 @@ config_parse(const char *text)
 {
 	const int named = CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES;
 	cfg_opt_t listener[CONFIG_KEYS_MAX], ladder[CONFIG_KEYS_MAX];
-	cfg_opt_t limits[CONFIG_KEYS_MAX], residents[CONFIG_KEYS_MAX];
+	cfg_opt_t limits[CONFIG_KEYS_MAX], locals[CONFIG_KEYS_MAX];
 	cfg_opt_t top[CONFIG_KEYS_MAX];
 	/* Several of those below are refused by us: libConfuse would forget
 	 * one. */
@@ -189,7 +189,7 @@ config_parse(const char *text)
 		CFG_SEC("listener", listener, named),
 		CFG_SEC("ladder", ladder, named),
 		CFG_SEC("limits", limits, CFGF_MULTI),
-		CFG_SEC("residents", residents, CFGF_MULTI),
+		CFG_SEC("residents", locals, CFGF_MULTI),
 		CFG_END(),
 	};
 	unsigned n = 0;
@@ -197,7 +197,7 @@ config_parse(const char *text)
 	make_options(config_listener_keys, listener);
 	make_options(config_ladder_keys, ladder);
 	make_options(config_limit_keys, limits);
-	make_options(config_resident_keys, residents);
+	make_options(config_local_bot_keys, locals);
 	make_options(config_top_keys, top);
 	while (top[n].name != NULL)
 		n++;

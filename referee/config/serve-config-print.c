@@ -174,8 +174,8 @@ config_print(const struct config *config, FILE *out)
 	fputs("}\n\n# Bots that live on this machine: `referee bots add`.\n"
 	      "residents {\n",
 	      out);
-	for (key = config_resident_keys; key->name != NULL; key++)
-		print_key(&print, key, &config->residents);
+	for (key = config_local_bot_keys; key->name != NULL; key++)
+		print_key(&print, key, &config->locals);
 	fputs("}\n\n# A file with ladders has these alone.", out);
 	for (i = 0; i < config->ladders; i++) {
 		print_ladder(&print, &config->ladder[i]);

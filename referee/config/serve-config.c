@@ -65,7 +65,7 @@ config_new(void)
 	memset(config, 0, sizeof(*config));
 	config_presets(config_top_keys, config);
 	config_presets(config_limit_keys, &config->limits);
-	config_presets(config_resident_keys, &config->residents);
+	config_presets(config_local_bot_keys, &config->locals);
 	return config;
 }
 
@@ -143,8 +143,8 @@ read_all(cfg_t *cfg)
 	    read_sections(cfg) < 0 ||
 	    read_once(cfg, "limits", config_limit_keys, &config->limits) < 0)
 		return -1;
-	return read_once(cfg, "residents", config_resident_keys,
-			 &config->residents);
+	return read_once(cfg, "residents", config_local_bot_keys,
+			 &config->locals);
 }
 
 static int

@@ -75,14 +75,14 @@ struct config_ladder {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t total_ms; /* 0: config_total_ms() */
 	uint64_t faults;
-	unsigned pairing;      /* enum config_pairing */
-	uint64_t at_once;      /* games at a time */
-	bool same_bot_twice;   /* at one table */
-	bool same_owner;       /* an owner's bots meet at tables of more than 2 */
-	bool ponder;	       /* who is not asked may think on */
-	uint64_t game_minutes; /* then the game is aborted */
-	uint64_t keep_days;    /* 0: for ever */
-	unsigned readers;      /* enum config_readers */
+	unsigned pairing;    /* enum config_pairing */
+	uint64_t at_once;    /* games at a time */
+	bool same_bot_twice; /* at one table */
+	bool same_owner;     /* an owner's bots meet at tables of more than 2 */
+	bool ponder;	     /* who is not asked may think on */
+	uint64_t game_minutes;	     /* then the game is aborted */
+	uint64_t keep_days;	     /* 0: for ever */
+	unsigned readers;	     /* enum config_readers */
 	uint64_t read_after_minutes; /* since the game's end */
 	int64_t k_milli, start_milli;
 };
@@ -100,7 +100,7 @@ struct config_limits {
 };
 
 /* Bots that live on this machine. */
-struct config_residents {
+struct config_local_bots {
 	uint64_t games, at_once;
 	uint64_t memory_mib, processes;
 };
@@ -114,7 +114,7 @@ struct config {
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
 	bool uploads;
-	struct config_residents residents;
+	struct config_local_bots locals;
 	struct config_limits limits;
 	unsigned listeners;
 	struct config_listener *listener; /* owned */

@@ -50,12 +50,12 @@
 #define SERVE_MS_MAX 3600000	    /* of each time above */
 
 /* Bots that live on the daemon's machine. */
-#define SERVE_RESIDENT_GAMES 8 /* that they play at a time, all together */
-#define SERVE_RESIDENT_GAMES_MAX 1000
-#define SERVE_RESIDENT_AT_ONCE 1 /* of them, one bot */
-#define SERVE_RESIDENT_MIB 512	 /* of memory that one may ask for */
-#define SERVE_RESIDENT_PROCESSES 64
-#define SERVE_RESIDENT_PROCESSES_MAX 4096
+#define SERVE_LOCAL_BOT_GAMES 8 /* that they play at a time, all together */
+#define SERVE_LOCAL_BOT_GAMES_MAX 1000
+#define SERVE_LOCAL_BOT_AT_ONCE 1 /* of them, one bot */
+#define SERVE_LOCAL_BOT_MIB 512	  /* of memory that one may ask for */
+#define SERVE_LOCAL_BOT_PROCESSES 64
+#define SERVE_LOCAL_BOT_PROCESSES_MAX 4096
 
 /* Owners of bots. */
 #define SERVE_OWNER_BOTS 16    /* of one */

@@ -1,6 +1,6 @@
 /* referee/net/participant.h - whoever a scheduler seats, wherever its program
  * runs: a remote bot (remote-bot.h), or a bot that lives on this machine
- * (resident.h).
+ * (local-bot.h).
  *
  * A scheduler knows no more of it than this. */
 #ifndef REFEREE_PARTICIPANT_H

@@ -191,7 +191,7 @@ static void
 open_workers(struct dispatch *dispatch)
 {
 	const struct workers_setup setup = { .count = workers_cores(),
-					     .jobs = SERVE_RESIDENT_GAMES_MAX,
+					     .jobs = SERVE_LOCAL_BOT_GAMES_MAX,
 					     .pin = true };
 	char why[WORKERS_WHY_BYTES];
 
@@ -275,7 +275,7 @@ dispatch_new(struct loop *loop, struct spawner *spawner,
 
 	*dispatch =
 		(struct dispatch){ .loop = loop, .calls = calls, .arg = arg };
-	dispatch->runner = runner_new(loop, spawner, SERVE_RESIDENT_GAMES_MAX,
+	dispatch->runner = runner_new(loop, spawner, SERVE_LOCAL_BOT_GAMES_MAX,
 				      -1, &runner_calls, dispatch);
 	return dispatch;
 }

@@ -1,6 +1,6 @@
-/* referee/serve/dispatch.h - plays the daemon's games: those of residents alone
- * in worker processes, those with a remote bot on the daemon's own loop, where
- * the connections are.
+/* referee/serve/dispatch.h - plays the daemon's games: those of local bots
+ * alone in worker processes, those with a remote bot on the daemon's own loop,
+ * where the connections are.
  *
  * Both look the same from here.  The workers are started with their first
  * game. */
@@ -28,7 +28,7 @@ struct dispatch_calls {
 	/* A worker was lost: a sentence. */
 	void (*lost)(void *arg, const char *sentence);
 	/* No program of this machine can be started any more: a sentence.
-	 * Games of residents alone are parked. */
+	 * Games of local bots alone are parked. */
 	void (*failed)(void *arg, const char *why);
 };
 

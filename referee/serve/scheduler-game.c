@@ -16,7 +16,7 @@
 #include "referee/table/deal.h"
 #include "referee/match/match-faults.h"
 #include "referee/runner/kept.h"
-#include "referee/serve/resident.h"
+#include "referee/serve/local-bot.h"
 
 void
 scheduler_log(struct scheduler *scheduler, enum log_level level,
@@ -285,7 +285,7 @@ give_back(const struct run *run)
 
 	for (s = 0; s < scheduler->setup.setup.seats; s++)
 		if (run->participant[s] != NULL &&
-		    participant_resident(run->participant[s]) != NULL)
+		    participant_local_bot(run->participant[s]) != NULL)
 			(void)!scheduler_sit(scheduler, run->participant[s]);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "referee/serve/scheduler-recall.h"
-#include "referee/serve/resident.h"
+#include "referee/serve/local-bot.h"
 
 const char *
 scheduler_name(const struct scheduler *scheduler)
@@ -162,7 +162,8 @@ handle_of(struct scheduler *scheduler, const struct participant *participant)
 static bool
 is_remote_bot(const struct participant *participant)
 {
-	return participant != NULL && participant_resident(participant) == NULL;
+	return participant != NULL &&
+	       participant_local_bot(participant) == NULL;
 }
 
 /* Or nobody: NULL. */

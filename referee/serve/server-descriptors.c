@@ -15,9 +15,8 @@ int
 server_raise_descriptors(const struct config *config,
 			 char why[SERVER_WHY_BYTES])
 {
-	const rlim_t need =
-		config->limits.connections + DESCRIPTORS_OWN +
-		config->residents.games * SEATS_MAX * DESCRIPTORS_BOT;
+	const rlim_t need = config->limits.connections + DESCRIPTORS_OWN +
+			    config->locals.games * SEATS_MAX * DESCRIPTORS_BOT;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0) {
@@ -34,7 +33,7 @@ server_raise_descriptors(const struct config *config,
 			 "%llu open files, and this process may have %llu; "
 			 "allow fewer of them",
 			 (unsigned long long)config->limits.connections,
-			 (unsigned long long)config->residents.games,
+			 (unsigned long long)config->locals.games,
 			 (unsigned long long)need,
 			 (unsigned long long)limit.rlim_max);
 		return -1;

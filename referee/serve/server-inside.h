@@ -16,7 +16,7 @@
 #include "referee/serve/ladder-view.h"
 #include "referee/table/loop.h"
 #include "referee/serve/notify.h"
-#include "referee/serve/resident.h"
+#include "referee/serve/local-bot.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
 #include "referee/net/tls.h"
@@ -50,7 +50,7 @@ struct server {
 	struct remote_bots remotes;
 	bool remote_bots_there;	   /* remote_bots_init() was called */
 	struct dispatch *dispatch; /* plays the games */
-	struct residents *residents;
+	struct local_bots *locals;
 	struct uploads *uploads;
 	struct door *door;
 	struct http *http;
@@ -68,7 +68,7 @@ struct server {
 	uint64_t taken; /* of them, a bit for each */
 	struct scheduler *scheduler[SERVER_SCHEDULERS]; /* NULL: a free place */
 	uint64_t closing; /* of them, a bit for each */
-	unsigned woken;	  /* the first of them, when residents had room again */
+	unsigned woken; /* the first of them, when local bots had room again */
 	struct loop_task tidy;	/* closes those that are empty */
 	struct loop_task widen; /* offers what the first ladders left */
 	bool widen_later; /* not before the schedulers have had their turn */
@@ -140,26 +140,26 @@ void server_stands_as(struct server *server, const char *name,
  * go. */
 void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
-/* ---- server-residents.c ----------------------------------------------- */
+/* ---- server-local-bots.c ----------------------------------------------- */
 
 /* What plays the schedulers' games, and before them.  `spawner` NULL: no bot
  * can live here. */
 void server_open_dispatch(struct server *server, struct spawner *spawner);
 /* After the schedulers were opened. */
-void server_open_residents(struct server *server,
-			   const struct spawner *spawner);
-void server_set_residents(struct server *server, const struct config *config);
+void server_open_local_bots(struct server *server,
+			    const struct spawner *spawner);
+void server_set_local_bots(struct server *server, const struct config *config);
 /* The roster or the schedulers have changed: who is to live here does, and sits
  * where it is to sit. */
-void server_look_residents(struct server *server);
-/* For struct scheduler_calls: whether residents can begin no game now. */
+void server_look_local_bots(struct server *server);
+/* For struct scheduler_calls: whether local bots can begin no game now. */
 bool server_full(void *arg);
-/* A scheduler's game with this resident has begun or ended. */
-void server_resident_changed(struct server *server,
-			     struct participant *participant);
+/* A scheduler's game with this local bot has begun or ended. */
+void server_local_bot_changed(struct server *server,
+			      struct participant *participant);
 /* Whether the bot that is or was called so lives here; its last entry. */
-bool server_is_resident(struct server *server, const char *name,
-			struct roster_entry *entry);
+bool server_is_local_bot(struct server *server, const char *name,
+			 struct roster_entry *entry);
 /* What was left in incoming goes, in the worker thread's thread. */
 void server_sweep(struct server *server);
 /* Requests: exit code, and what is to be told. */

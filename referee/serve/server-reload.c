@@ -161,7 +161,7 @@ commit(struct server *server, struct config *config,
 {
 	listen_commit(server, config->listeners, next);
 	set_ladders(server, config);
-	server_set_residents(server, config);
+	server_set_local_bots(server, config);
 	server_remote_bot_limits(config, &server->remotes.limits,
 				 &server->remotes.links.limits);
 	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
@@ -171,7 +171,7 @@ commit(struct server *server, struct config *config,
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;
-	server_look_residents(server);
+	server_look_local_bots(server);
 }
 
 /* Nothing of it holds. */

@@ -66,7 +66,7 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		snprintf(why, REMOTE_BOT_WHY_BYTES, "%s", server_stopping);
 		return REMOTE_BOT_REFUSED;
 	}
-	if (server_is_resident(server, name, &entry)) {
+	if (server_is_local_bot(server, name, &entry)) {
 		snprintf(why, REMOTE_BOT_WHY_BYTES,
 			 REMOTE_BOT_NOT_AGAIN
 			 "%s lives on the referee's machine",
@@ -106,7 +106,7 @@ server_stands_as(struct server *server, const char *name,
 	struct roster_entry entry;
 	struct roster_bot bot;
 
-	if (server_is_resident(server, name, &entry)) {
+	if (server_is_local_bot(server, name, &entry)) {
 		memcpy(first, entry.stands_as, NAME_BYTES + 1);
 		return;
 	}

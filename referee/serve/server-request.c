@@ -160,7 +160,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (strcmp(word[0], "enter") == 0) {
 		code = server_enter(server, words, word, out, why);
 		log_request(server, "incoming", words, word, code);
-		server_look_residents(server);
+		server_look_local_bots(server);
 		return code;
 	}
 	code = bots_do(server->roster, words, word, out, why);
@@ -170,7 +170,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 			server_change_owner(server, word[1]);
 		else
 			server_dismiss(server, words, word);
-		server_look_residents(server);
+		server_look_local_bots(server);
 	}
 	return code;
 }

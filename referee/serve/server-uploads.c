@@ -189,7 +189,7 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 	text_init(&ask->heard, LOG_BYTES);
 	if (uploads_has(server->uploads, ask->bot))
 		text_str(&ask->text, "An upload waits, or is imported now.\n");
-	if (server_is_resident(server, name, &entry))
+	if (server_is_local_bot(server, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
 	(void)!server_tell_stderr(server, 2, word, &ask->heard);
 	worker_thread_ask(server->thread, &ask->job);

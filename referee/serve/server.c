@@ -47,7 +47,7 @@ on_changed(void *arg, struct participant *participant)
 	struct server *server = arg;
 
 	if (remote == NULL)
-		server_resident_changed(server, participant);
+		server_local_bot_changed(server, participant);
 	else if (!server->stopping && remote->owner != NULL)
 		server_offer(server, remote);
 }
@@ -97,7 +97,7 @@ void
 server_retire_scheduler(struct server *server, unsigned place)
 {
 	struct scheduler *scheduler = server->scheduler[place];
-	struct resident *resident;
+	struct local_bot *local;
 	struct player *player;
 	struct remote_bot *remote;
 
@@ -109,12 +109,12 @@ server_retire_scheduler(struct server *server, unsigned place)
 		scheduler_rise(scheduler, &remote->participant);
 		share_drop(&player->share, place);
 	}
-	for (resident = residents_first(server->residents); resident != NULL;
-	     resident = resident_next(resident)) {
-		if (!(resident->sits >> place & 1))
+	for (local = local_bots_first(server->locals); local != NULL;
+	     local = local_bot_next(local)) {
+		if (!(local->sits >> place & 1))
 			continue;
-		scheduler_rise(scheduler, &resident->participant);
-		resident->sits &= ~(UINT64_C(1) << place);
+		scheduler_rise(scheduler, &local->participant);
+		local->sits &= ~(UINT64_C(1) << place);
 	}
 	server->closing |= UINT64_C(1) << place;
 	scheduler_stop(scheduler);
@@ -485,7 +485,7 @@ open_all(struct server *server, struct spawner *spawner,
 	server_open_dispatch(server, spawner);
 	if (open_schedulers(server, why) < 0)
 		return -1;
-	server_open_residents(server, spawner);
+	server_open_local_bots(server, spawner);
 	return open_listeners(server, why);
 }
 
@@ -552,7 +552,7 @@ server_free(struct server *server)
 	http_free(server->http);
 	if (server->remote_bots_there)
 		remote_bots_release(&server->remotes);
-	residents_free(server->residents);
+	local_bots_free(server->locals);
 	dispatch_free(server->dispatch);
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL)

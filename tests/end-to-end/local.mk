@@ -37,7 +37,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-reuse.py \
 	%reldir%/test-sample-bots.py \
 	%reldir%/test-sandbox.py \
-	%reldir%/test-residents.py \
+	%reldir%/test-local-bots.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
@@ -72,7 +72,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/orders.py \
 	%reldir%/machine.py \
 	%reldir%/pages.py \
-	%reldir%/residents.py \
+	%reldir%/local_bots.py \
 	%reldir%/rounds \
 	%reldir%/tap.py \
 	%reldir%/unit.py \

@@ -13,9 +13,9 @@ import tarfile
 
 import arena
 import daemon
-import residents
+import local_bots
 import tap
-from residents import add, bots, entry, put, shown, told
+from local_bots import add, bots, entry, put, shown, told
 
 ALL = os.environ.get("CHECK_ALL") == "1"  # the long form
 BUILT_FILES, BUILT_BYTES = 20000, 536870912
@@ -40,7 +40,7 @@ class Place:
 
     def add(self, name, script, *words, more="", **options):
         """A bot whose build is this script."""
-        path = residents.folder(
+        path = local_bots.folder(
             self.root, name, more='build = { "sh", "make.sh" }\n' + more)
         (path / "make.sh").write_text(script, "utf-8")
         return self.bots("add", path, "--no-check", *words, **options)
@@ -190,7 +190,7 @@ def outside(place):
     """What the uploader reads does not depend on what lies outside."""
     secret = place.root / "secret"
     place.data.chmod(0o755)  # so that a bot can be shown as it lies there
-    path = residents.folder(place.root, "curious")
+    path = local_bots.folder(place.root, "curious")
     manifest = (path / "bot.conf").read_text() + 'games = { "toepen" }\n'
     (path / "bot.sh").write_text("stat -c 'seen %u:%a' /bot; exit 1\n")
     (path / "script").write_text(f"#!{secret}\n")
@@ -227,10 +227,10 @@ def outside(place):
 def files(name, script):
     more = 'games = { "toepen" }\n' + (
         'build = { "sh", "make.sh" }\n' if script else "")
-    made = residents.files(name, more=more)
+    made = local_bots.files(name, more=more)
     if script:
         made["make.sh"] = script
-    return residents.archive([entry(path, text.encode()) for path, text in
+    return local_bots.archive([entry(path, text.encode()) for path, text in
                               made.items()], manifest=False)
 
 
@@ -254,7 +254,7 @@ class Author:
 
 def takeovers(house):
     house.start()
-    add(house, residents.folder(house.root, "bob"))
+    add(house, local_bots.folder(house.root, "bob"))
     bots(house, "token", "off")
     bots(house, "disable", "off")
     before = bots(house, "list").out
@@ -349,12 +349,12 @@ def below_b(house):
     tap.ok("nothing is built that is uploaded" in cal.log() and
            not (house.root / "ran").exists(), "no build below tier B",
            cal.log())
-    path = residents.folder(house.root, "own", more='build = { "sh", "-c", '
+    path = local_bots.folder(house.root, "own", more='build = { "sh", "-c", '
                             '"touch built" }\n')
     done = add(house, path, "--sandbox", "off")
     tap.ok(done.code == 0 and [*house.data.glob("bots/*/bot/built")],
            "the operator's own may be built there", done)
-    done = bots(house, "add", residents.folder(
+    done = bots(house, "add", local_bots.folder(
         house.root, "own", "2", more='build = { "sh", "-c", '
         '"echo >>bot.conf" }\n'), "--no-check", "--sandbox", "off")
     tap.ok(done.code == 1 and "has changed bot.conf" in done.err,
@@ -391,7 +391,7 @@ def left_overs(house):
     else:
         user = []
     house.root.chmod(0o755)
-    path = residents.folder(house.root, "dan")
+    path = local_bots.folder(house.root, "dan")
     done = tap.run([*user, "sh", "-c", 'ulimit -n 100; exec "$@"', "sh",
                     tap.REFEREE, "bots", "add", path, "--no-check", "--data",
                     house.data])
@@ -421,7 +421,7 @@ def crowded(house):
     """No more at a time than there is room for."""
     waits = []
     for number in range(4):
-        path = residents.folder(
+        path = local_bots.folder(
             house.root, f"slow-{number}",
             more='build = { "sh", "-c", "echo; sleep 600" }\n')
         waits.append(house.start_beside(
@@ -429,7 +429,7 @@ def crowded(house):
              house.data]))
     arena.wait_for(lambda: len([*house.data.glob("incoming/*/bot/bot.conf")])
                    == 4)
-    done = add(house, residents.folder(house.root, "fifth"))
+    done = add(house, local_bots.folder(house.root, "fifth"))
     tap.ok(done.code == 3 and "4 bots are taken in at this moment" in done.err,
            "a fifth import at a time is refused", done)
     waits[0].kill()
@@ -475,7 +475,7 @@ def names(house):
             path = house.root / "names.tar.gz"
             with tarfile.open(path, "w:gz", format=form,
                               errors="surrogateescape") as tar:
-                for file, text in residents.files("names").items():
+                for file, text in local_bots.files("names").items():
                     info, data = entry(file, text.encode())
                     tar.addfile(info, io.BytesIO(data))
                 tar.addfile(entry(name)[0])
@@ -498,7 +498,7 @@ def main():
     users = [[]]
     if os.geteuid() == 0 and shutil.which("setpriv"):
         users.append(NOBODY)
-    with residents.house() as house:
+    with local_bots.house() as house:
         house.root.chmod(0o755)
         for user in users:
             place = Place(house, user)
@@ -506,7 +506,7 @@ def main():
                 test(place)
     for test in (takeovers, cut_off, below_b, left_overs, crowded, names,
                  full):
-        with residents.house() as house:
+        with local_bots.house() as house:
             test(house)
     tap.done()
 

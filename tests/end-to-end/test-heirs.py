@@ -6,7 +6,7 @@ import json
 
 import arena
 import daemon
-import residents
+import local_bots
 import tap
 
 LADDER = 'game = toepen seats = 2 options = { "points=1" } k = 100 at-once = 4'
@@ -14,7 +14,7 @@ LADDER = 'game = toepen seats = 2 options = { "points=1" } k = 100 at-once = 4'
 
 def add(house, version, say="do"):
     """A version that makes a fault of each answer, unless it says `do`."""
-    path = residents.folder(house.root, "ann", version)
+    path = local_bots.folder(house.root, "ann", version)
     bot = path / "bot.sh"
     bot.write_text(bot.read_text("ascii").replace('"do ', f'"{say} '), "ascii")
     return tap.referee("bots", "add", "--data", house.data, "--no-check", path)

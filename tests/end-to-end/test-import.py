@@ -11,9 +11,9 @@ import tarfile
 
 import arena
 import machine
-import residents
+import local_bots
 import tap
-from residents import add, archive, bots, entry
+from local_bots import add, archive, bots, entry
 
 FILES, FILE_BYTES, PATH_BYTES, PART_BYTES, DEPTH = 2000, 33554432, 240, 100, 8
 
@@ -152,7 +152,7 @@ def modes(house):
 
 def hashed(house):
     """As the documentation has it."""
-    path = residents.folder(house.root, "hashed")
+    path = local_bots.folder(house.root, "hashed")
     (path / "sub").mkdir()
     (path / "sub" / "tool").write_bytes(b"\0\1")
     (path / "sub" / "tool").chmod(0o700)
@@ -180,14 +180,14 @@ def folders(house):
              "'x' is a link"),
             ("a-fifo", lambda path: os.mkfifo(path / "x"),
              "'x' is neither a file")):
-        path = residents.folder(house.root, name)
+        path = local_bots.folder(house.root, name)
         make(path)
         done = add(house, path)
         tap.ok(done.code == 2 and sentence in done.err, f"folder: {name}",
                done)
     done = add(house, house.root / "nowhere")
     tap.ok(done.code == 2 and "No such file" in done.err, "no folder", done)
-    path = residents.folder(house.root, "single")
+    path = local_bots.folder(house.root, "single")
     with tarfile.open(house.root / "single.tgz", "w:gz") as tar:
         tar.add(path, "single")
     tap.equal(add(house, house.root / "single.tgz").out, "single was added\n",
@@ -202,28 +202,28 @@ def builds(house):
     if tap.skip("builds", machine.no_builds()):
         return
     build = 'build = {{ "sh", "-c", "{}" }}\n'
-    path = residents.folder(house.root, "built", more=build.format(
+    path = local_bots.folder(house.root, "built", more=build.format(
         "echo made; echo ok > made"))
     tap.equal(add(house, path).code, 0, "a build")
     tap.ok("Its build:\nmade\n" in bots(house, "log", "built").out,
            "its output is kept", bots(house, "log", "built"))
     tap.equal(len(list(house.data.glob("bots/*/bot/made"))), 1,
               "and what it made")
-    path = residents.folder(house.root, "escaped", more=build.format(
+    path = local_bots.folder(house.root, "escaped", more=build.format(
         "printf 'a\\\\033[2Jb'"))
     add(house, path)
     tap.ok("a\\x1b[2Jb" in bots(house, "log", "escaped").out,
            "a terminal's escapes are shown", bots(house, "log", "escaped"))
-    path = residents.folder(house.root, "failing", more=build.format(
+    path = local_bots.folder(house.root, "failing", more=build.format(
         "echo no good; exit 3"))
     done = add(house, path)
     tap.ok(done.code == 1 and "exit code 3" in done.err and
            "no good" in done.err, "a build that fails", done)
-    path = residents.folder(house.root, "without", more=build.format(
+    path = local_bots.folder(house.root, "without", more=build.format(
         "rm bot.conf"))
     tap.ok("has changed bot.conf" in add(house, path).err,
            "a build that takes the manifest away")
-    path = residents.folder(house.root, "locked", more=build.format(
+    path = local_bots.folder(house.root, "locked", more=build.format(
         "mkdir -p a/b; chmod 0 a"))
     add(house, path)
     tap.equal(left_over(house), [], "nothing is left of them")
@@ -231,7 +231,7 @@ def builds(house):
 
 
 def checked(house):
-    path = residents.folder(house.root, "wrong", more='games = { "toepen" }\n')
+    path = local_bots.folder(house.root, "wrong", more='games = { "toepen" }\n')
     (path / "bot.sh").write_text("#!/bin/sh\nexit 1\n", "ascii")
     done = bots(house, "add", path)
     tap.ok(done.code == 1 and "Its check:" in done.err and
@@ -241,10 +241,10 @@ def checked(house):
 
 
 def removed(house):
-    add(house, residents.folder(house.root, "gone"))
+    add(house, local_bots.folder(house.root, "gone"))
     bots(house, "remove", "gone")
     before = sorted(house.data.glob("bots/*"))
-    done = add(house, residents.folder(house.root, "gone", "2"))
+    done = add(house, local_bots.folder(house.root, "gone", "2"))
     tap.ok(done.code == 2 and "was removed" in done.err,
            "the name of one that was removed", done)
     tap.equal(sorted(house.data.glob("bots/*")), before,
@@ -254,13 +254,13 @@ def removed(house):
 def killed(house):
     if tap.skip("kill -9 in a build", machine.no_builds()):
         return
-    path = residents.folder(house.root, "killed", more='build = { "sh", "-c", '
+    path = local_bots.folder(house.root, "killed", more='build = { "sh", "-c", '
                             '"sleep 600" }\n')
     process = subprocess.Popen(
         [tap.REFEREE, "bots", "add", path, "--data", house.data],
         stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     arena.wait_for(lambda: list(house.data.glob("incoming/*/bot/bot.conf")))
-    other = residents.folder(house.root, "beside")
+    other = local_bots.folder(house.root, "beside")
     tap.equal(add(house, other).code, 0, "another one is added meanwhile")
     tap.equal(len(left_over(house)), 1, "and the one that is built is left be")
     process.send_signal(signal.SIGKILL)
@@ -272,7 +272,7 @@ def killed(house):
 
 
 def main():
-    with residents.house() as house:
+    with local_bots.house() as house:
         evil(house)
         limits(house)
         modes(house)

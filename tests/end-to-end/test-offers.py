@@ -6,7 +6,7 @@ import re
 
 import arena
 import daemon
-import residents
+import local_bots
 import tap
 
 LADDERS = 64
@@ -50,7 +50,7 @@ def setup():
 def add(house, first, last):
     house.start()
     for i in range(first, last):
-        done = residents.add(house, residents.folder(house.root, f"b{i}"))
+        done = local_bots.add(house, local_bots.folder(house.root, f"b{i}"))
         if done.code != 0:
             raise RuntimeError(str(done))
     house.stop()

@@ -15,7 +15,7 @@ import signal
 
 import arena
 import daemon
-import residents
+import local_bots
 import tap
 
 KILLS = int(os.environ.get("WORKER_KILLS", "6"))
@@ -54,7 +54,7 @@ def house(games):
 def move_in(home, name, wait="", over=":"):
     text = BOT.format(name=name, told=home.root / f"{name}.told", wait=wait,
                       over=over)
-    done = residents.add(home, residents.folder(home.root, name,
+    done = local_bots.add(home, local_bots.folder(home.root, name,
                                                 **{"bot.sh": text}))
     if done.code != 0:
         raise RuntimeError(str(done))

@@ -16,7 +16,7 @@ import tempfile
 
 import arena
 import machine
-import residents
+import local_bots
 import tap
 import unit
 
@@ -130,10 +130,10 @@ def inside(folder):
     machine.told.cache_clear()
     unit.Unit(UNIT).restrict()
     tap.equal(machine.told()[1], watched, "filters: a check watches as ever")
-    with residents.house() as house:
+    with local_bots.house() as house:
         names = []
         for path in sorted((folder / "bots").iterdir()):
-            done = residents.add(house, path)
+            done = local_bots.add(house, path)
             tap.equal((done.code, done.err), (0, ""), f"{path.name} comes in")
             names.append(re.search('name = "(.*)"', (path / "bot.conf")
                                    .read_text("ascii"))[1])

@@ -10,9 +10,9 @@ import socket
 import arena
 import daemon
 import machine
-import residents
+import local_bots
 import tap
-from residents import add, archive, bots, entry, put, shown, told
+from local_bots import add, archive, bots, entry, put, shown, told
 
 
 def processes(house):
@@ -48,8 +48,8 @@ def over(house, count, *names):
 
 
 def play(house):
-    add(house, residents.folder(house.root, "ann"))
-    add(house, residents.folder(house.root, "ben"), "--ladder", "toepen")
+    add(house, local_bots.folder(house.root, "ann"))
+    add(house, local_bots.folder(house.root, "ben"), "--ladder", "toepen")
     house.start()
     tap.ok(over(house, 3, "ann", "ben") >= 3,
            "two of them play, with nobody else", house.text())
@@ -71,14 +71,14 @@ def play(house):
 
 
 def added_beside(house):
-    done = add(house, residents.folder(house.root, "cal"), "--ladder",
+    done = add(house, local_bots.folder(house.root, "cal"), "--ladder",
                "nowhere")
     tap.ok(done.code == 2 and "no ladder nowhere" in done.err,
            "a ladder that is not there", done)
-    tap.equal(add(house, residents.folder(house.root, "eve")).code, 0,
+    tap.equal(add(house, local_bots.folder(house.root, "eve")).code, 0,
               "one more is added while they play")
     tap.ok(over(house, 1, "eve") >= 1, "and plays")
-    done = add(house, residents.folder(house.root, "fat",
+    done = add(house, local_bots.folder(house.root, "fat",
                                        more="memory = 4096\n"))
     tap.ok(done.code == 2 and "asks for 4096 MiB" in done.err,
            "one that asks for too much memory", done)
@@ -90,7 +90,7 @@ def standings(house):
 
 
 def versions(house):
-    done = add(house, residents.folder(house.root, "ann", "2"))
+    done = add(house, local_bots.folder(house.root, "ann", "2"))
     tap.equal(done.out, "ann was added, its version 2, which plays as ann.2\n",
               "a new version")
     tap.ok(over(house, 2, "ann.2") >= 2, "it plays under a name of its own")
@@ -152,20 +152,20 @@ def states(house):
     count = over(house, 0, "ann.2")
     tap.ok(over(house, count + 1, "ann.2") > count, "enable: it plays again")
     bots(house, "remove", "eve")
-    done = add(house, residents.folder(house.root, "eve", "2"))
+    done = add(house, local_bots.folder(house.root, "eve", "2"))
     tap.ok(done.code == 2 and "was removed" in done.err,
            "remove: the name stays taken", done)
 
 
 def replaced():
     """Two versions after the other, while the first still plays."""
-    with residents.house() as house:
+    with local_bots.house() as house:
         house.start()
         guest = house.guest("guest", house.token("guest"))
         guest.say("sit toepen")
         homes = []
         for version in "123":
-            add(house, residents.folder(house.root, "old", version),
+            add(house, local_bots.folder(house.root, "old", version),
                 "--ladder", "toepen")
             if version == "1":
                 guest.hear_until("game")
@@ -181,7 +181,7 @@ def replaced():
 
 
 def crashes(house):
-    path = residents.folder(house.root, "gus")
+    path = local_bots.folder(house.root, "gus")
     (path / "bot.sh").write_text("echo 'I give up' >&2; exit 1\n", "ascii")
     done = add(house, path)
     tap.equal((done.code, done.err), (0, ""), "one more is added")
@@ -264,7 +264,7 @@ def uploads(house):
     put(house, "ida", archive([], "hal"), shown("ida", ida))
     tap.ok("only ida was expected" in told(house, "ida", ida, "only ida"),
            "a token is for one name")
-    add(house, residents.folder(house.root, "jan"))
+    add(house, local_bots.folder(house.root, "jan"))
     tap.ok(over(house, 1, "hal", "jan") >= 1, "who was sent in plays")
 
 
@@ -283,7 +283,7 @@ def put_cut(house, body, headers):
 
 
 def not_allowed():
-    with residents.house() as house:
+    with local_bots.house() as house:
         house.file.write_text(house.file.read_text("ascii").replace(
             "uploads = yes", "uploads = no"), "ascii")
         house.start()
@@ -297,10 +297,10 @@ def not_allowed():
 
 def boxless():
     """Where there are no boxes they play behind walls, if there are those."""
-    with residents.house() as house:
+    with local_bots.house() as house:
         house.before = machine.BOXLESS
-        add(house, residents.folder(house.root, "lea"))
-        add(house, residents.folder(house.root, "max"))
+        add(house, local_bots.folder(house.root, "lea"))
+        add(house, local_bots.folder(house.root, "max"))
         house.start()
         tier = house.log("sandbox")[0].split("tier=")[1][0]
         if tap.skip("residents without boxes", None if tier == "C" else
@@ -318,14 +318,14 @@ def boxless():
 
 
 def main():
-    with residents.house() as house:
+    with local_bots.house() as house:
         play(house)
         added_beside(house)
         versions(house)
         states(house)
         crashes(house)
         ends(house)
-    with residents.house() as house:
+    with local_bots.house() as house:
         uploads(house)
     replaced()
     not_allowed()

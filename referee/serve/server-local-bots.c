@@ -1,4 +1,4 @@
-/* referee/serve/server-residents.c - the bots of this machine: who lives here,
+/* referee/serve/server-local-bots.c - the bots of this machine: who lives here,
  * by the roster, and where they sit. */
 #include <inttypes.h>
 #include <limits.h>
@@ -12,8 +12,8 @@
 #include "referee/serve/server-inside.h"
 
 static void
-log_resident(struct server *server, enum log_level level, const char *event,
-	     const char *name, const char *key, const char *value)
+log_local_bot(struct server *server, enum log_level level, const char *event,
+	      const char *name, const char *key, const char *value)
 {
 	struct log_line line;
 
@@ -40,13 +40,13 @@ has_word(const char *words, const char *name)
 }
 
 static bool
-plays_at(const struct server *server, const struct resident *resident,
+plays_at(const struct server *server, const struct local_bot *local,
 	 const char *ladders, unsigned place)
 {
 	const struct scheduler *scheduler = server->scheduler[place];
 
 	if (scheduler == NULL || server->closing >> place & 1 ||
-	    !bot_folder_plays(resident->folder,
+	    !bot_folder_plays(local->folder,
 			      scheduler_setup(scheduler)->setup.rules))
 		return false;
 	return ladders[0] == '\0' ||
@@ -56,48 +56,47 @@ plays_at(const struct server *server, const struct resident *resident,
 /* Its room, to those ladders that do not know it: all, if it has changed, else
  * those of `fresh`. */
 static void
-offer(struct server *server, struct resident *resident, uint64_t fresh)
+offer(struct server *server, struct local_bot *local, uint64_t fresh)
 {
-	unsigned room = resident->participant.ops->room(&resident->participant),
-		 i;
-	uint64_t to = room == resident->offered ? fresh : resident->sits;
+	unsigned room = local->participant.ops->room(&local->participant), i;
+	uint64_t to = room == local->offered ? fresh : local->sits;
 
-	resident->offered = room;
+	local->offered = room;
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (to >> i & 1)
 			(void)!scheduler_sit(server->scheduler[i],
-					     &resident->participant);
+					     &local->participant);
 }
 
 /* On these ladders, and no others. */
 static void
-seat(struct server *server, struct resident *resident, const char *ladders)
+seat(struct server *server, struct local_bot *local, const char *ladders)
 {
-	uint64_t sits = 0, before = resident->sits;
+	uint64_t sits = 0, before = local->sits;
 	unsigned i;
 
 	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (plays_at(server, resident, ladders, i))
+		if (plays_at(server, local, ladders, i))
 			sits |= UINT64_C(1) << i;
 		else if (before >> i & 1)
 			scheduler_rise(server->scheduler[i],
-				       &resident->participant);
+				       &local->participant);
 	}
-	resident->sits = sits;
+	local->sits = sits;
 	if (!server->stopping)
-		offer(server, resident, sits & ~before);
+		offer(server, local, sits & ~before);
 }
 
 static void
-rise(struct server *server, struct resident *resident)
+rise(struct server *server, struct local_bot *local)
 {
 	unsigned i;
 
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (resident->sits >> i & 1)
+		if (local->sits >> i & 1)
 			scheduler_rise(server->scheduler[i],
-				       &resident->participant);
-	resident->sits = 0;
+				       &local->participant);
+	local->sits = 0;
 }
 
 /* ---- who lives here --------------------------------------------------- */
@@ -120,41 +119,41 @@ on_before(void *arg, const struct roster_entry *entry)
 		       entry->stands_as, sizeof(entry->stands_as));
 }
 
-static struct resident *
+static struct local_bot *
 move_in(struct server *server, const struct roster_entry *entry)
 {
-	char path[IMPORT_PATH_BYTES], why[RESIDENT_WHY_BYTES];
+	char path[IMPORT_PATH_BYTES], why[LOCAL_BOT_WHY_BYTES];
 	struct before before = { NULL, 0, false };
-	struct resident *resident;
+	struct local_bot *local;
 
 	import_path(server->config->data, entry->hash, "bot", path);
-	resident = resident_new(server->residents, entry->name, path, why);
-	if (resident == NULL) {
-		log_resident(server, LOG_LEVEL_WARN, "resident-refused",
-			     entry->name, "why", why);
+	local = local_bot_new(server->locals, entry->name, path, why);
+	if (local == NULL) {
+		log_local_bot(server, LOG_LEVEL_WARN, "resident-refused",
+			      entry->name, "why", why);
 		return NULL;
 	}
-	resident->entry = entry->number;
-	memcpy(resident->hash, entry->hash, sizeof(resident->hash));
-	memcpy(resident->participant.stands_as, entry->stands_as,
+	local->entry = entry->number;
+	memcpy(local->hash, entry->hash, sizeof(local->hash));
+	memcpy(local->participant.stands_as, entry->stands_as,
 	       sizeof(entry->stands_as));
-	memcpy(resident->participant.owner, entry->owner,
-	       sizeof(resident->participant.owner));
-	before.participant = &resident->participant;
+	memcpy(local->participant.owner, entry->owner,
+	       sizeof(local->participant.owner));
+	before.participant = &local->participant;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
 				 why);
-	log_resident(server, LOG_LEVEL_INFO, "resident-came", entry->name,
-		     "stands-as", entry->stands_as);
-	return resident;
+	log_local_bot(server, LOG_LEVEL_INFO, "resident-came", entry->name,
+		      "stands-as", entry->stands_as);
+	return local;
 }
 
 static void
-move_out(struct server *server, struct resident *resident)
+move_out(struct server *server, struct local_bot *local)
 {
-	log_resident(server, LOG_LEVEL_INFO, "resident-leaves", resident->name,
-		     "stands-as", resident->participant.stands_as);
-	rise(server, resident);
-	resident_dismiss(resident);
+	log_local_bot(server, LOG_LEVEL_INFO, "resident-leaves", local->name,
+		      "stands-as", local->participant.stands_as);
+	rise(server, local);
+	local_bot_dismiss(local);
 }
 
 /* All that the roster has. */
@@ -184,46 +183,46 @@ compare_name(const void *name, const void *entry)
 
 /* The ladders where it sits are told of another owner, too. */
 static void
-take_owner(struct resident *resident, const struct roster_entry *entry)
+take_owner(struct local_bot *local, const struct roster_entry *entry)
 {
-	if (strcmp(resident->participant.owner, entry->owner) == 0)
+	if (strcmp(local->participant.owner, entry->owner) == 0)
 		return;
-	memcpy(resident->participant.owner, entry->owner,
-	       sizeof(resident->participant.owner));
-	resident->offered = UINT_MAX;
+	memcpy(local->participant.owner, entry->owner,
+	       sizeof(local->participant.owner));
+	local->offered = UINT_MAX;
 }
 
 /* Those that may stay are noted in `lives`, by the place of their entry. */
 static void
 part(struct server *server, const struct census *census,
-     struct resident *lives[])
+     struct local_bot *lives[])
 {
 	const struct roster_entry *entry;
-	struct resident *resident;
+	struct local_bot *local;
 
-	for (resident = residents_first(server->residents); resident != NULL;
-	     resident = resident_next(resident)) {
-		if (resident->leaving)
+	for (local = local_bots_first(server->locals); local != NULL;
+	     local = local_bot_next(local)) {
+		if (local->leaving)
 			continue;
-		entry = bsearch(resident->name, census->entry, census->count,
+		entry = bsearch(local->name, census->entry, census->count,
 				sizeof(*entry), compare_name);
-		if (entry == NULL || entry->number != resident->entry)
-			move_out(server, resident);
+		if (entry == NULL || entry->number != local->entry)
+			move_out(server, local);
 		else
-			lives[entry - census->entry] = resident;
+			lives[entry - census->entry] = local;
 	}
 }
 
 static void
 compare(struct server *server, const struct census *census)
 {
-	struct resident **lives =
-		memory(NULL, (census->count + 1) * sizeof(struct resident *));
+	struct local_bot **lives =
+		memory(NULL, (census->count + 1) * sizeof(struct local_bot *));
 	const struct roster_entry *entry;
 	struct remote_bot *remote;
 	size_t i;
 
-	memset(lives, 0, census->count * sizeof(struct resident *));
+	memset(lives, 0, census->count * sizeof(struct local_bot *));
 	part(server, census, lives);
 	for (i = 0; i < census->count; i++) {
 		entry = &census->entry[i];
@@ -245,7 +244,7 @@ compare(struct server *server, const struct census *census)
 }
 
 void
-server_look_residents(struct server *server)
+server_look_local_bots(struct server *server)
 {
 	struct census census = { NULL, 0 };
 	char why[LADDER_WHY_BYTES];
@@ -253,14 +252,14 @@ server_look_residents(struct server *server)
 	if (roster_entries(server->roster, on_entry, &census, why) == LADDER_OK)
 		compare(server, &census);
 	else
-		log_resident(server, LOG_LEVEL_ERROR, "roster-fails", "", "why",
-			     why);
+		log_local_bot(server, LOG_LEVEL_ERROR, "roster-fails", "",
+			      "why", why);
 	free(census.entry);
 }
 
 bool
-server_is_resident(struct server *server, const char *name,
-		   struct roster_entry *entry)
+server_is_local_bot(struct server *server, const char *name,
+		    struct roster_entry *entry)
 {
 	char why[LADDER_WHY_BYTES];
 	struct roster_bot bot;
@@ -273,18 +272,18 @@ server_is_resident(struct server *server, const char *name,
 /* ---- they play -------------------------------------------------------- */
 
 void
-server_resident_changed(struct server *server, struct participant *participant)
+server_local_bot_changed(struct server *server, struct participant *participant)
 {
-	struct resident *resident = participant_resident(participant);
+	struct local_bot *local = participant_local_bot(participant);
 
-	if (resident != NULL && !resident->leaving && !server->stopping)
-		offer(server, resident, 0);
+	if (local != NULL && !local->leaving && !server->stopping)
+		offer(server, local, 0);
 }
 
 static void
-on_room(void *arg, struct resident *resident)
+on_room(void *arg, struct local_bot *local)
 {
-	server_resident_changed(arg, &resident->participant);
+	server_local_bot_changed(arg, &local->participant);
 }
 
 /* Another ladder is the first each time, or one would take all the room. */
@@ -307,7 +306,7 @@ server_full(void *arg)
 {
 	const struct server *server = arg;
 
-	return residents_full(server->residents);
+	return local_bots_full(server->locals);
 }
 
 /* One that leaves has a folder that no entry tells of any more. */
@@ -315,11 +314,11 @@ static bool
 is_home(const void *arg, const char *hash)
 {
 	const struct server *server = arg;
-	const struct resident *resident = residents_first(server->residents);
+	const struct local_bot *local = local_bots_first(server->locals);
 
-	while (resident != NULL && strcmp(resident->hash, hash) != 0)
-		resident = resident_next(resident);
-	return resident != NULL;
+	while (local != NULL && strcmp(local->hash, hash) != 0)
+		local = local_bot_next(local);
+	return local != NULL;
 }
 
 static void
@@ -331,7 +330,7 @@ discard(struct server *server)
 
 /* Its last process has ended; its last game may still be with the writer. */
 static void
-on_idle(void *arg, struct resident *resident)
+on_idle(void *arg, struct local_bot *local)
 {
 	struct server *server = arg;
 	unsigned i;
@@ -339,8 +338,8 @@ on_idle(void *arg, struct resident *resident)
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL)
 			scheduler_let_go(server->scheduler[i],
-					 &resident->participant);
-	resident_free(resident);
+					 &local->participant);
+	local_bot_free(local);
 	discard(server);
 }
 
@@ -360,7 +359,7 @@ on_ended(void *arg, uint64_t number, unsigned seat, const struct job_end *end)
 {
 	struct server *server = arg;
 
-	residents_ended(server->residents, number, seat, end);
+	local_bots_ended(server->locals, number, seat, end);
 }
 
 static void
@@ -383,7 +382,7 @@ on_failed(void *arg, const char *why)
 		 "started again",
 		 why);
 	log_why(server, LOG_LEVEL_ERROR, "nursery-lost", sentence);
-	residents_stop(server->residents);
+	local_bots_stop(server->locals);
 }
 
 static const struct dispatch_calls dispatch_calls = {
@@ -399,43 +398,43 @@ server_open_dispatch(struct server *server, struct spawner *spawner)
 		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 }
 
-static const struct resident_calls calls = {
+static const struct local_bot_calls calls = {
 	.room = on_room,
 	.open = on_open,
 	.idle = on_idle,
 };
 
 void
-server_set_residents(struct server *server, const struct config *config)
+server_set_local_bots(struct server *server, const struct config *config)
 {
-	struct resident_setup setup = {
-		.games = (unsigned)config->residents.games,
-		.at_once = (unsigned)config->residents.at_once,
-		.memory_mib = (unsigned)config->residents.memory_mib,
-		.processes = (unsigned)config->residents.processes,
+	struct local_bot_setup setup = {
+		.games = (unsigned)config->locals.games,
+		.at_once = (unsigned)config->locals.at_once,
+		.memory_mib = (unsigned)config->locals.memory_mib,
+		.processes = (unsigned)config->locals.processes,
 		.tier = SANDBOX_NONE,
 	};
 	char why[SANDBOX_WHY_BYTES];
 
 	if (sandbox_choose(config->sandbox, config->sandbox_minimum,
 			   &setup.tier, why) < 0) {
-		log_resident(server, LOG_LEVEL_ERROR, "residents-stopped", "",
-			     "why", why);
+		log_local_bot(server, LOG_LEVEL_ERROR, "residents-stopped", "",
+			      "why", why);
 		setup.games = 0;
 	}
-	residents_set(server->residents, &setup);
+	local_bots_set(server->locals, &setup);
 	uploads_set(server->uploads, config->sandbox, config->sandbox_minimum);
 }
 
 void
-server_open_residents(struct server *server, const struct spawner *spawner)
+server_open_local_bots(struct server *server, const struct spawner *spawner)
 {
-	server->residents = residents_new(&server->loop, &calls, server);
+	server->locals = local_bots_new(&server->loop, &calls, server);
 	if (spawner == NULL)
-		residents_stop(server->residents);
+		local_bots_stop(server->locals);
 	discard(server);
-	server_set_residents(server, server->config);
-	server_look_residents(server);
+	server_set_local_bots(server, server->config);
+	server_look_local_bots(server);
 }
 
 /* ---- what is to be removed -------------------------------------------- */
@@ -502,7 +501,7 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	request.hash = word[2];
 	request.name = word[3];
 	request.upload = strcmp(word[4], "add") != 0;
-	request.memory_mib = server->config->residents.memory_mib;
+	request.memory_mib = server->config->locals.memory_mib;
 	return import_enter(server->config->data, server->roster, &request, out,
 			    why);
 }
@@ -512,22 +511,22 @@ int
 server_tell_stderr(struct server *server, unsigned words, char *const word[],
 		   struct text *out)
 {
-	const struct resident *resident =
-		words > 1 ? residents_find(server->residents, word[1]) : NULL;
+	const struct local_bot *local =
+		words > 1 ? local_bots_find(server->locals, word[1]) : NULL;
 	struct scheduler_bot bot;
 	unsigned i;
 
-	for (i = 0; resident != NULL && i < SERVER_SCHEDULERS; i++)
+	for (i = 0; local != NULL && i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL &&
 		    scheduler_bot(server->scheduler[i],
-				  resident->participant.stands_as, &bot) &&
+				  local->participant.stands_as, &bot) &&
 		    bot.benched)
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(server->scheduler[i]),
 				 bot.bench);
-	if (resident != NULL && resident->complaint_bytes > 0) {
+	if (local != NULL && local->complaint_bytes > 0) {
 		text_str(out, "Standard error of its games:\n");
-		text_add(out, resident->complaint, resident->complaint_bytes);
+		text_add(out, local->complaint, local->complaint_bytes);
 	}
 	return EXIT_DONE;
 }
