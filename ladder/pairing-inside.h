@@ -17,7 +17,7 @@ struct pairing_bot {
 	 * played as much as the others: what `played least` goes by. */
 	int64_t tally;
 	int64_t rating_milli;
-	uint64_t benched_until_us; /* 0: never was */
+	uint64_t suspended_until_us; /* 0: never was */
 
 	int owner; /* in pairing->owner, from 1; 0: nobody */
 	uint64_t name_hash;
@@ -32,7 +32,7 @@ struct pairing_bot {
 	uint64_t ended_us, lasted_us; /* its last game */
 	unsigned repeats; /* tables in a row that were much the same */
 
-	uint64_t benched_us; /* the last pause began */
+	uint64_t suspended_us; /* the last pause began */
 	enum pairing_end reason;
 	unsigned steps, good; /* good: games in a row */
 	uint64_t failed;
@@ -161,7 +161,7 @@ static inline bool
 pairing_is_here(const struct pairing *pairing, const struct pairing_bot *bot,
 		uint64_t now_us)
 {
-	return bot->in && !bot->leaving && now_us >= bot->benched_until_us &&
+	return bot->in && !bot->leaving && now_us >= bot->suspended_until_us &&
 	       (pairing_room(pairing, bot) > 0 || bot->playing > 0);
 }
 

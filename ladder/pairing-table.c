@@ -87,8 +87,8 @@ gather(struct pairing_making *making)
 			pairing->ready[making->ready++] = i;
 			making->seats += bot->free;
 		} else if (bot->in && pairing_room(pairing, bot) > 0) {
-			if (bot->benched_until_us < making->again_us)
-				making->again_us = bot->benched_until_us;
+			if (bot->suspended_until_us < making->again_us)
+				making->again_us = bot->suspended_until_us;
 		}
 	}
 	pairing_counted(pairing);

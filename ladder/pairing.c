@@ -396,8 +396,8 @@ bench(struct pairing_bot *bot, uint64_t now_us)
 	bot->good = 0;
 	if (bot->steps == 0 || pause_us(bot->steps) < PAIRING_PAUSE_US_MAX)
 		bot->steps++;
-	bot->benched_us = now_us;
-	bot->benched_until_us = now_us + pause_us(bot->steps);
+	bot->suspended_us = now_us;
+	bot->suspended_until_us = now_us + pause_us(bot->steps);
 }
 
 /* Games that had begun before the last pause did say nothing about what the bot
@@ -406,7 +406,8 @@ static void
 judge(struct pairing_bot *bot, enum pairing_end end, bool played,
       uint64_t started_us, uint64_t now_us)
 {
-	bool old = bot->benched_until_us != 0 && started_us <= bot->benched_us;
+	bool old =
+		bot->suspended_until_us != 0 && started_us <= bot->suspended_us;
 
 	if (end != PAIRING_FINE) {
 		bot->failed++;
@@ -477,10 +478,10 @@ pairing_view(const struct pairing *pairing, int handle,
 		.free = bot->free,
 		.playing = bot->playing,
 		.ended_us = bot->ended_us,
-		.bench = { .reason = bot->reason,
-			   .steps = bot->steps,
-			   .failed = bot->failed,
-			   .until_us = bot->benched_until_us },
+		.suspension = { .reason = bot->reason,
+				.steps = bot->steps,
+				.failed = bot->failed,
+				.until_us = bot->suspended_until_us },
 	};
 	memcpy(view->seat, bot->seat, sizeof(view->seat));
 }
@@ -502,23 +503,24 @@ pairing_end_name(enum pairing_end end)
 }
 
 bool
-pairing_bench_tell(const struct pairing *pairing, int handle, uint64_t now_us,
-		   char text[PAIRING_BENCH_BYTES])
+pairing_suspension_tell(const struct pairing *pairing, int handle,
+			uint64_t now_us, char text[PAIRING_SUSPENSION_BYTES])
 {
 	const struct pairing_bot *bot = bot_of(pairing, handle);
 	uint64_t left = 0;
 
-	if (bot->benched_until_us > now_us)
-		left = bot->benched_until_us - now_us;
+	if (bot->suspended_until_us > now_us)
+		left = bot->suspended_until_us - now_us;
 	if (bot->reason == PAIRING_FINE)
-		snprintf(text, PAIRING_BENCH_BYTES, "has never failed");
+		snprintf(text, PAIRING_SUSPENSION_BYTES, "has never failed");
 	else if (left == 0)
-		snprintf(text, PAIRING_BENCH_BYTES,
-			 "not benched; it %s last, %" PRIu64 " failures in all",
+		snprintf(text, PAIRING_SUSPENSION_BYTES,
+			 "not suspended; it %s last, %" PRIu64
+			 " failures in all",
 			 pairing_end_name(bot->reason), bot->failed);
 	else
-		snprintf(text, PAIRING_BENCH_BYTES,
-			 "benched for %" PRIu64
+		snprintf(text, PAIRING_SUSPENSION_BYTES,
+			 "suspended for %" PRIu64
 			 " more seconds: it %s; step %u, %" PRIu64
 			 " failures in all",
 			 left / 1000000 + (left % 1000000 != 0),
@@ -532,7 +534,7 @@ pairing_pardon(struct pairing *pairing, int handle)
 {
 	struct pairing_bot *bot = bot_of(pairing, handle);
 
-	bot->benched_until_us = 0;
+	bot->suspended_until_us = 0;
 	bot->steps = 0;
 	bot->good = 0;
 }

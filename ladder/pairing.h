@@ -44,7 +44,7 @@
  * by it.
  *
  *   A bot that fails (crashes, does not start, is retired for its faults, …)
- *   is benched: it gets no game for 30 seconds, the next time for a minute,
+ *   is suspended: it gets no game for 30 seconds, the next time for a minute,
  *   then two, and so on up to an hour.  Three good games in a row take one step
  *   back.  Why, how often and how much longer can be read, and the organiser
  *   can pardon a bot.  The others go on.
@@ -91,14 +91,14 @@
 #define PAIRING_PATIENCE_STEPS 3
 #define PAIRING_PATIENCE_US_MAX UINT64_C(600000000)
 
-/* The bench. */
+/* Suspension. */
 #define PAIRING_PAUSE_US                                                       \
 	UINT64_C(30000000) /* the first; each next is twice                    \
 			    */
 #define PAIRING_PAUSE_US_MAX UINT64_C(3600000000)
 #define PAIRING_PARDON_GAMES 3 /* good ones in a row: one step back */
 
-#define PAIRING_BENCH_BYTES 160 /* a sentence and its NUL */
+#define PAIRING_SUSPENSION_BYTES 160 /* a sentence and its NUL */
 
 #define PAIRING_NEVER UINT64_MAX /* no time at all */
 
@@ -221,7 +221,7 @@ void pairing_ended(struct pairing *pairing, const struct pairing_table *table,
 
 /* ---- for people ------------------------------------------------------- */
 
-struct pairing_bench {
+struct pairing_suspension {
 	enum pairing_end reason; /* of the last failure; PAIRING_FINE: none */
 	unsigned steps;		 /* failures not made good; counted up to the
 				  * longest pause */
@@ -237,7 +237,7 @@ struct pairing_bot_view {
 	uint64_t seat[SEATS_MAX];
 	unsigned free, playing;
 	uint64_t ended_us; /* its last game here; 0: there was none */
-	struct pairing_bench bench;
+	struct pairing_suspension suspension;
 };
 
 void pairing_view(const struct pairing *pairing, int bot,
@@ -246,10 +246,11 @@ void pairing_view(const struct pairing *pairing, int bot,
 /* "crashed", … */
 const char *pairing_end_name(enum pairing_end end);
 
-/* A sentence for the bot's author: whether it is benched, why and for how much
- * longer.  True if it is benched. */
-bool pairing_bench_tell(const struct pairing *pairing, int bot, uint64_t now_us,
-			char text[PAIRING_BENCH_BYTES]);
+/* A sentence for the bot's author: whether it is suspended, why and for how
+ * much longer.  True if it is suspended. */
+bool pairing_suspension_tell(const struct pairing *pairing, int bot,
+			     uint64_t now_us,
+			     char text[PAIRING_SUSPENSION_BYTES]);
 
 /* Ends a pause and forgets the failures behind it: the bot was mended. */
 void pairing_pardon(struct pairing *pairing, int bot);

@@ -187,7 +187,7 @@ static const struct argp argp = {
 	       "rating; "
 	       "records and ladders go on calling it by its first name.  A bot "
 	       "that is removed stays in the records, and its name stays "
-	       "taken.  `pardon` ends a bot's time on the bench, where "
+	       "taken.  `pardon` ends a bot's time suspended, where "
 	       "failures have put it, on all ladders, and forgets them.\n"
 	       "\n"
 	       "`add` takes a bot in that is to live on this machine: a folder "

@@ -189,7 +189,8 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 	int result = roster_find(roster, word[1], &bot, why);
 
 	if (result == LADDER_OK)
-		text_fmt(out, "%s is on no bench: no daemon runs\n", bot.name);
+		text_fmt(out, "%s is not suspended: no daemon runs\n",
+			 bot.name);
 	return result;
 }
 

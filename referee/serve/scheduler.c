@@ -67,10 +67,10 @@ scheduler_bot(const struct scheduler *scheduler, const char *name,
 	bot->playing = view.playing;
 	bot->sits = (unsigned)handle < scheduler->participants &&
 		    scheduler->participant[handle] != NULL;
-	bot->benched = pairing_bench_tell(scheduler->pairing, handle,
-					  clock_us(), bot->bench);
-	if (!bot->benched)
-		bot->bench[0] = '\0';
+	bot->suspended = pairing_suspension_tell(scheduler->pairing, handle,
+						 clock_us(), bot->suspension);
+	if (!bot->suspended)
+		bot->suspension[0] = '\0';
 	return true;
 }
 
@@ -252,7 +252,7 @@ scheduler_hopes(const struct scheduler *scheduler,
 	if (bot < 0 || scheduler->stopping || scheduler->failing)
 		return false;
 	pairing_view(scheduler->pairing, bot, &view);
-	return view.bench.until_us <= clock_us() &&
+	return view.suspension.until_us <= clock_us() &&
 	       scheduler->counts.running + scheduler->counts.writing >
 		       view.playing;
 }
@@ -314,14 +314,14 @@ scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
 }
 
 bool
-scheduler_benched(const struct scheduler *scheduler,
-		  const struct participant *participant, char *text, size_t n)
+scheduler_suspended(const struct scheduler *scheduler,
+		    const struct participant *participant, char *text, size_t n)
 {
-	char sentence[PAIRING_BENCH_BYTES];
+	char sentence[PAIRING_SUSPENSION_BYTES];
 	int bot = pairing_find(scheduler->pairing, participant->stands_as);
 
-	if (bot < 0 ||
-	    !pairing_bench_tell(scheduler->pairing, bot, clock_us(), sentence))
+	if (bot < 0 || !pairing_suspension_tell(scheduler->pairing, bot,
+						clock_us(), sentence))
 		return false;
 	snprintf(text, n, "%s", sentence);
 	return true;
@@ -330,17 +330,17 @@ scheduler_benched(const struct scheduler *scheduler,
 bool
 scheduler_pardon(struct scheduler *scheduler, const char *name)
 {
-	char sentence[PAIRING_BENCH_BYTES];
+	char sentence[PAIRING_SUSPENSION_BYTES];
 	int bot = pairing_find(scheduler->pairing, name);
-	bool benched;
+	bool suspended;
 
 	if (bot < 0)
 		return false;
-	benched = pairing_bench_tell(scheduler->pairing, bot, clock_us(),
-				     sentence);
+	suspended = pairing_suspension_tell(scheduler->pairing, bot, clock_us(),
+					    sentence);
 	pairing_pardon(scheduler->pairing, bot);
 	scheduler_wake(scheduler);
-	return benched;
+	return suspended;
 }
 
 /* ---- who meets whom --------------------------------------------------- */

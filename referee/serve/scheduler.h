@@ -72,8 +72,8 @@ struct scheduler_bot {
 	uint64_t games;	  /* seats in games, those that run too */
 	unsigned playing; /* likewise, those that run */
 	bool sits;
-	bool benched;
-	char bench[PAIRING_BENCH_BYTES]; /* why: a sentence; or "" */
+	bool suspended;
+	char suspension[PAIRING_SUSPENSION_BYTES]; /* why: a sentence; or "" */
 };
 
 /* A ladder that was opened, and what is to be known of its past. */
@@ -154,13 +154,13 @@ void scheduler_forget(struct scheduler *scheduler,
 /* or they are all over but for their records. */
 void scheduler_let_go(struct scheduler *scheduler,
 		      struct participant *participant);
-/* Whether it is on the bench here, and why: a sentence for its author. */
-bool scheduler_benched(const struct scheduler *scheduler,
-		       const struct participant *participant, char *text,
-		       size_t n);
+/* Whether it is suspended here, and why: a sentence for its author. */
+bool scheduler_suspended(const struct scheduler *scheduler,
+			 const struct participant *participant, char *text,
+			 size_t n);
 
 /* The failures of this one are forgotten, as of a bot that was mended.  Whether
- * it was on the bench, from which it comes back. */
+ * it was suspended, from which it comes back. */
 bool scheduler_pardon(struct scheduler *scheduler, const char *name);
 
 /* What rebuild_do() says. */

@@ -148,8 +148,8 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 			  scheduler_name(scheduler), "rating",
 			  (double)bot->rating_milli / 1000, "games",
 			  (json_int_t)bot->games, "playing", (int)bot->playing,
-			  "sits", bot->sits, "benched", bot->benched, "why",
-			  bot->benched ? bot->bench : NULL);
+			  "sits", bot->sits, "suspended", bot->suspended, "why",
+			  bot->suspended ? bot->suspension : NULL);
 
 	if (json == NULL)
 		bug("cannot make JSON");

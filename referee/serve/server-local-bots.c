@@ -520,10 +520,10 @@ server_tell_stderr(struct server *server, unsigned words, char *const word[],
 		if (server->scheduler[i] != NULL &&
 		    scheduler_bot(server->scheduler[i],
 				  local->participant.stands_as, &bot) &&
-		    bot.benched)
+		    bot.suspended)
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(server->scheduler[i]),
-				 bot.bench);
+				 bot.suspension);
 	if (local != NULL && local->complaint_bytes > 0) {
 		text_str(out, "Standard error of its games:\n");
 		text_add(out, local->complaint, local->complaint_bytes);

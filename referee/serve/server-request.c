@@ -104,7 +104,8 @@ void_games(struct server *server, uint64_t number, unsigned words,
 	return hand_to_scheduler(server, number, word[1], &what, why);
 }
 
-/* ---- benches ---------------------------------------------------------- */
+/* ---- suspensions ----------------------------------------------------------
+ */
 
 static int
 pardon(struct server *server, const char *name, struct text *out,
@@ -127,7 +128,7 @@ pardon(struct server *server, const char *name, struct text *out,
 		count++;
 	}
 	if (count == 0)
-		text_fmt(out, "%s is on no bench\n", bot.name);
+		text_fmt(out, "%s is not suspended\n", bot.name);
 	return EXIT_DONE;
 }
 

@@ -188,9 +188,9 @@ def crashes(house):
     tap.ok(over(house, 1, "gus") >= 1, "one that crashes",
            "\n".join(line for line in house.log() if "gus" in line))
     told = arena.wait_for(
-        lambda: "benched" in bots(house, "log", "gus").out and
+        lambda: "suspended" in bots(house, "log", "gus").out and
         bots(house, "log", "gus").out)
-    tap.ok(told and "I give up" in told, "is benched, and its log says why",
+    tap.ok(told and "I give up" in told, "is suspended, and its log says why",
            bots(house, "log", "gus"))
 
 

@@ -103,7 +103,7 @@ def test_bots(serve):
     alice = serve.get("/bots/alice").json()
     ladder = alice["ladders"][0]
     tap.equal((alice["bot"], alice["here"], ladder["ladder"], ladder["sits"],
-               ladder["benched"]), ("alice", True, "quick", True, False),
+               ladder["suspended"]), ("alice", True, "quick", True, False),
               "a bot")
     tap.ok(ladder["games"] >= 3, "its games", alice)
     serve.play("carol", "strict")
@@ -119,10 +119,10 @@ def test_bots(serve):
             if line == "retired\n":
                 break
         arena.wait_for(lambda: serve.get("/bots/sleepy").json()
-                       ["ladders"][0]["benched"])
+                       ["ladders"][0]["suspended"])
         why = serve.get("/bots/sleepy").json()["ladders"][0]
-        tap.ok(why["benched"] and "second" in why.get("why", ""),
-               "one that is benched reads why", why)
+        tap.ok(why["suspended"] and "second" in why.get("why", ""),
+               "one that is suspended reads why", why)
     arena.wait_for(lambda: not serve.get("/bots/sleepy").json()["here"])
     tap.ok(not serve.get("/bots/sleepy").json()["here"], "one that has gone")
     tap.ok(serve.metric(

@@ -171,30 +171,30 @@ with daemon.House({"quick": SETUP}) as house:
     carol = house.guest("carol", house.token("carol"))
     carol.say("sit quick")
     run = tap.referee("bots", "pardon", "carol", "--data", house.data)
-    tap.equal(run.out, "carol is on no bench\n", "nothing to pardon")
+    tap.equal(run.out, "carol is not suspended\n", "nothing to pardon")
 
-    def benched(name):
+    def suspended(name):
         page = json.loads(house.get(f"/bots/{name}").text)
-        return page["ladders"] and page["ladders"][0]["benched"]
+        return page["ladders"] and page["ladders"][0]["suspended"]
 
-    # Who goes in the middle of games is benched.
+    # Who goes in the middle of games is suspended.
     for _ in range(9):
         carol.hear_until("ask")
         carol.close()
-        if arena.wait_for(lambda: benched("carol"), 4):
+        if arena.wait_for(lambda: suspended("carol"), 4):
             break
         carol = house.guest("carol", house.token("carol"))
         carol.say("sit quick")
-    tap.ok(benched("carol"), "a bot is on the bench")
+    tap.ok(suspended("carol"), "a bot is suspended")
     run = tap.referee("bots", "pardon", "carol", "--data", house.data)
     tap.equal((run.code, run.out), (0, "carol plays again on ladder quick\n"),
               "it is pardoned")
-    tap.ok(not benched("carol"), "and off the bench")
+    tap.ok(not suspended("carol"), "and off the bench")
     run = tap.referee("bots", "pardon", "dora", "--data", house.data)
     tap.complains(run, 2, "dora", "nobody of that name")
     house.stop()
     run = tap.referee("bots", "pardon", "carol", "--data", house.data)
     tap.equal((run.code, run.out),
-              (0, "carol is on no bench: no daemon runs\n"), "without a daemon")
+              (0, "carol is not suspended: no daemon runs\n"), "without a daemon")
     again(file, "a daemon's")
 tap.done()

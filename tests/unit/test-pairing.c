@@ -274,7 +274,7 @@ Test(pairing, pauses_grow_to_an_hour)
 		now_us += SECOND;
 		cr_expect_eq(none(pairing, now_us),
 			     now_us + pause_s[i] * SECOND, "pause %u", i);
-		cr_expect_eq(view(pairing, 0).bench.failed, i + 1);
+		cr_expect_eq(view(pairing, 0).suspension.failed, i + 1);
 		now_us += pause_s[i] * SECOND - 1;
 		cr_expect_eq(none(pairing, now_us), now_us + 1);
 		now_us++;
@@ -282,7 +282,7 @@ Test(pairing, pauses_grow_to_an_hour)
 	/* At the cap three good games make up for one step of eight. */
 	for (i = 0; i < 3; i++, now_us += SECOND)
 		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
-	cr_expect_eq(view(pairing, 0).bench.steps, 7);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 7);
 	pairing_free(pairing);
 	NO_LEAKS();
 }
@@ -295,16 +295,16 @@ Test(pairing, good_games_take_pauses_back)
 
 	game(pairing, 0, SECOND, PAIRING_TIMEOUT);
 	game(pairing, 100 * SECOND, 101 * SECOND, PAIRING_TIMEOUT);
-	cr_expect_eq(view(pairing, 0).bench.steps, 2);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 2);
 	for (i = 0; i < 2; i++, now_us += SECOND)
 		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
-	cr_expect_eq(view(pairing, 0).bench.steps, 2);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 2);
 	game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
-	cr_expect_eq(view(pairing, 0).bench.steps, 1);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 1);
 	now_us += SECOND;
 	for (i = 0; i < 6; i++, now_us += SECOND)
 		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
-	cr_expect_eq(view(pairing, 0).bench.steps, 0);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 0);
 	game(pairing, now_us, now_us + SECOND, PAIRING_CRASHED);
 	now_us += SECOND;
 	cr_expect_eq(none(pairing, now_us), now_us + PAIRING_PAUSE_US);
@@ -328,10 +328,10 @@ Test(pairing, failures_at_once_are_one)
 	end[0] = two.bot[0] == 0 ? PAIRING_CRASHED : PAIRING_FINE;
 	end[1] = two.bot[0] == 0 ? PAIRING_FINE : PAIRING_CRASHED;
 	pairing_ended(pairing, &two, end, true, 2 * SECOND);
-	cr_expect_eq(view(pairing, 0).bench.steps, 1);
-	cr_expect_eq(view(pairing, 0).bench.failed, 2);
-	cr_expect_eq(view(pairing, 0).bench.until_us, 31 * SECOND);
-	cr_expect_eq(view(pairing, 1).bench.failed, 0);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 1);
+	cr_expect_eq(view(pairing, 0).suspension.failed, 2);
+	cr_expect_eq(view(pairing, 0).suspension.until_us, 31 * SECOND);
+	cr_expect_eq(view(pairing, 1).suspension.failed, 0);
 	pairing_free(pairing);
 	NO_LEAKS();
 }
@@ -339,19 +339,21 @@ Test(pairing, failures_at_once_are_one)
 Test(pairing, the_author_can_read_why)
 {
 	struct pairing *pairing = ladder(2, false, 2);
-	char text[PAIRING_BENCH_BYTES];
+	char text[PAIRING_SUSPENSION_BYTES];
 
-	cr_expect_not(pairing_bench_tell(pairing, 0, 0, text));
+	cr_expect_not(pairing_suspension_tell(pairing, 0, 0, text));
 	cr_expect_str_eq(text, "has never failed");
 	game(pairing, 0, SECOND, PAIRING_CRASHED);
 	game(pairing, 31 * SECOND, 32 * SECOND, PAIRING_NOT_STARTED);
-	cr_expect(pairing_bench_tell(pairing, 0, 33 * SECOND + 1, text));
-	cr_expect_str_eq(text, "benched for 59 more seconds: it did not start; "
-			       "step 2, 2 failures in all");
-	cr_expect_not(pairing_bench_tell(pairing, 0, 92 * SECOND, text));
-	cr_expect_str_eq(text, "not benched; it did not start last, 2 failures "
-			       "in all");
-	cr_expect_eq(view(pairing, 0).bench.reason, PAIRING_NOT_STARTED);
+	cr_expect(pairing_suspension_tell(pairing, 0, 33 * SECOND + 1, text));
+	cr_expect_str_eq(text,
+			 "suspended for 59 more seconds: it did not start; "
+			 "step 2, 2 failures in all");
+	cr_expect_not(pairing_suspension_tell(pairing, 0, 92 * SECOND, text));
+	cr_expect_str_eq(text,
+			 "not suspended; it did not start last, 2 failures "
+			 "in all");
+	cr_expect_eq(view(pairing, 0).suspension.reason, PAIRING_NOT_STARTED);
 	cr_expect_str_eq(pairing_end_name(PAIRING_RETIRED),
 			 "was retired for its faults");
 	pairing_free(pairing);
@@ -372,7 +374,7 @@ Test(pairing, a_pardon_ends_the_pause)
 	NO_LEAKS();
 }
 
-Test(pairing, others_go_on_without_the_benched)
+Test(pairing, others_go_on_without_the_suspended)
 {
 	struct pairing *pairing = ladder(2, false, 3);
 	struct pairing_table next;
@@ -437,7 +439,7 @@ Test(pairing, who_leaves_is_there_until_its_games_end)
 	cr_expect_eq(pairing_enter(pairing, "third", &nothing), 0);
 	pairing_ended(pairing, &next, crash, true, 3 * SECOND);
 	cr_expect_eq(view(pairing, 0).games, 1);
-	cr_expect_eq(view(pairing, 0).bench.steps, 1);
+	cr_expect_eq(view(pairing, 0).suspension.steps, 1);
 	pairing_free(pairing);
 	NO_LEAKS();
 }
