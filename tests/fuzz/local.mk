@@ -1,6 +1,6 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
-FUZZ_NAMES = job line message redact record game guest config manifest
+FUZZ_NAMES = job line message redact record game remote-bot config manifest
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
