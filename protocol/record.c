@@ -332,6 +332,7 @@ int
 record_parse(const char *bytes, size_t n, struct record **record,
 	     char why[RECORD_WHY_BYTES])
 {
+	static const char first[] = "record ";
 	struct parse parse = { .why = why };
 
 	*record = NULL;
@@ -339,6 +340,12 @@ record_parse(const char *bytes, size_t n, struct record **record,
 		return record_complain(why, 1,
 				       "expected at most %d bytes, found more",
 				       RECORD_BYTES);
+	if (n < sizeof(first) - 1 ||
+	    memcmp(bytes, first, sizeof(first) - 1) != 0)
+		return record_complain(why, 1,
+				       "expected the record of a game, which "
+				       "begins with `record 1`; this is not "
+				       "one");
 	parse.record = memory(NULL, sizeof(*parse.record));
 	*parse.record = (struct record){ 0 };
 	/* Twice: words that are cut out of lines stand behind the text. */

@@ -7,6 +7,8 @@
 #include "protocol/message.h"
 #include "referee/serve/bots.h"
 #include "referee/command.h"
+#include "referee/suggest.h"
+#include "referee/serve/data-folder.h"
 #include "referee/serve/import-add.h"
 #include "referee/serve/owner.h"
 #include "referee/config/serve-limits.h"
@@ -105,6 +107,26 @@ add_owner(struct arguments *arguments)
 		(char *)(uintptr_t)arguments->owner;
 }
 
+static _Noreturn void
+refuse_words(const struct arguments *arguments)
+{
+	static const char *const words[] = {
+		"list",	  "add",     "log",    "token",	 "owner",  "revoke",
+		"enable", "disable", "rename", "remove", "pardon",
+	};
+	struct suggestion meant =
+		suggest(arguments->words > 0 ? arguments->word[0] : "");
+	size_t i;
+
+	for (i = 0; i < NELEM(words); i++)
+		suggest_offer(&meant, words[i]);
+	refuse_argument("bots takes one of: list, add PATH, log NAME, token "
+			"NAME, owner NAME [WHO], revoke NAME, enable NAME, "
+			"disable NAME [WHY], rename NAME NAME, remove NAME, "
+			"pardon NAME%s",
+			meant.edits > 0 ? meant.text : "");
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -150,12 +172,7 @@ parse(int key, char *arg, struct argp_state *state)
 		add_owner(arguments);
 		if (!is_add(arguments) && !is_log(arguments) &&
 		    !bots_is(arguments->words, arguments->word))
-			refuse_argument(
-				"bots takes one of: list, add PATH, log "
-				"NAME, token NAME, owner NAME [WHO], revoke "
-				"NAME, enable "
-				"NAME, disable NAME [WHY], rename NAME "
-				"NAME, remove NAME, pardon NAME");
+			refuse_words(arguments);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -238,10 +255,21 @@ do_request(struct arguments *arguments, struct text *out,
 	return owner_do(&request, out, why);
 }
 
+/* `token` and `add` may be the first thing that a data folder is made for; the
+ * others look for what is there. */
+static bool
+may_make_folder(const struct arguments *arguments)
+{
+	return is_add(arguments) || strcmp(arguments->word[0], "token") == 0;
+}
+
 static int
 do_it(struct arguments *arguments, struct text *out,
       char why[CONTROL_WHY_BYTES])
 {
+	if (!may_make_folder(arguments) &&
+	    data_folder_find(arguments->data, why) < 0)
+		return EXIT_USAGE;
 	if (is_add(arguments)) {
 		arguments->add.data = arguments->data;
 		arguments->add.source = arguments->word[1];

@@ -14,6 +14,7 @@
 #include "referee/config/bot-folder.h"
 #include "referee/check/check.h"
 #include "referee/command.h"
+#include "referee/suggest.h"
 #include "referee/match/match-bots.h"
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
@@ -136,8 +137,8 @@ add_game(struct arguments *arguments, const char *arg)
 
 	if (rules == NULL)
 		refuse_argument("there is no game %s; `referee games` lists "
-				"them",
-				quoted(arg).text);
+				"them%s",
+				quoted(arg).text, suggest_game(arg).text);
 	for (i = 0; i < arguments->games; i++)
 		if (arguments->game[i] == rules)
 			refuse_argument("--game %s is given twice", arg);

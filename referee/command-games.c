@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "referee/command.h"
+#include "referee/suggest.h"
 #include "referee/json-line.h"
 #include "referee/game.h"
 
@@ -218,9 +219,10 @@ print_one(const struct arguments *arguments)
 	const struct game_rules *rules = game_find(arguments->game);
 
 	if (!rules)
-		return complain_usage("there is no game \"%s\"; `referee "
-				      "games` lists them",
-				      arguments->game);
+		return complain_usage("there is no game %s; `referee games` "
+				      "lists them%s",
+				      quoted(arguments->game).text,
+				      suggest_game(arguments->game).text);
 	if (arguments->json)
 		print_json(rules);
 	else

@@ -13,6 +13,7 @@
 #include "ladder/store.h"
 #include "protocol/message.h"
 #include "referee/command.h"
+#include "referee/suggest.h"
 #include "referee/ladder-change.h"
 #include "referee/serve/data-folder.h"
 #include "referee/ladder-print.h"
@@ -124,84 +125,61 @@ static const struct argp_option options_new[] = {
 	{ 0 }
 };
 
-static int wrong(const struct argp_state *state, const char *fmt, ...)
-	PRINTF_LIKE(2, 3);
-
-/* One sentence, where argp_error() would add a hint of two lines. */
-static int
-wrong(const struct argp_state *state, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "%s: ", state->name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	putc('\n', stderr);
-	return EINVAL;
-}
-
 /* A number from 0 to `max` thousandths. */
 static int
-read_milli(const struct argp_state *state, const char *what, const char *text,
-	   int64_t max, int64_t *milli)
+read_milli(const char *what, const char *text, int64_t max, int64_t *milli)
 {
 	if (milli_read(text, max, milli) == 0)
 		return 0;
-	return wrong(state,
-		     "%s must be a number from 0 to %lld with at most three "
-		     "decimals, not \"%s\"",
-		     what, (long long)(max / 1000), text);
+	refuse_argument("%s must be a number from 0 to %lld with at most three "
+			"decimals, not \"%s\"",
+			what, (long long)(max / 1000), text);
 }
 
 static int
-add_records(const struct argp_state *state, struct arguments *arguments,
-	    const char *dir)
+add_records(struct arguments *arguments, const char *dir)
 {
 	if (arguments->folders == REBUILD_FOLDERS)
-		return wrong(state, "--records may be given %d times at most",
-			     REBUILD_FOLDERS);
+		refuse_argument("--records may be given %d times at most",
+				REBUILD_FOLDERS);
 	arguments->records[arguments->folders++] = dir;
 	return 0;
 }
 
 static int
-read_format(const struct argp_state *state, struct arguments *arguments,
-	    const char *format)
+read_format(struct arguments *arguments, const char *format)
 {
 	arguments->csv = strcmp(format, "csv") == 0;
 	if (!arguments->csv && strcmp(format, "json") != 0)
-		return wrong(state, "--format must be json or csv, not \"%s\"",
-			     format);
+		refuse_argument("--format must be json or csv, not \"%s\"",
+				format);
 	return 0;
 }
 
 /* One, where it is taken. */
 static int
-take_word(const struct argp_state *state, struct arguments *arguments,
-	  const char *word)
+take_word(struct arguments *arguments, const char *word)
 {
 	if (arguments->word_is == NULL || arguments->word != NULL)
-		return wrong(state, "nothing is expected at \"%s\"", word);
+		refuse_argument("nothing is expected at \"%s\"", word);
 	arguments->word = word;
 	return 0;
 }
 
 static int
-find_ladder(const struct argp_state *state, struct arguments *arguments)
+find_ladder(struct arguments *arguments)
 {
 	if (arguments->ladder == NULL && arguments->data == NULL)
 		arguments->ladder = "ladder.db";
 	if (arguments->data == NULL)
 		return 0;
 	if (arguments->ladder == NULL)
-		return wrong(state, "with --data goes --ladder NAME");
+		refuse_argument("with --data goes --ladder NAME");
 	if (!owner_ladder_file(arguments->data, arguments->ladder,
 			       arguments->file))
-		return wrong(state,
-			     "with --data --ladder is the name of a ladder, "
-			     "not \"%s\"",
-			     arguments->ladder);
+		refuse_argument("with --data --ladder is the name of a ladder, "
+				"not \"%s\"",
+				arguments->ladder);
 	arguments->ladder = arguments->file;
 	return 0;
 }
@@ -222,18 +200,18 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case 'f':
-		return read_format(state, arguments, arg);
+		return read_format(arguments, arg);
 	case 'b':
 		arguments->backup = arg;
 		return 0;
 	case 'k':
-		return read_milli(state, "--k", arg, LADDER_K_MILLI_MAX,
+		return read_milli("--k", arg, LADDER_K_MILLI_MAX,
 				  &arguments->k_milli);
 	case 's':
-		return read_milli(state, "--start", arg, LADDER_START_MILLI_MAX,
+		return read_milli("--start", arg, LADDER_START_MILLI_MAX,
 				  &arguments->start_milli);
 	case 'r':
-		return add_records(state, arguments, arg);
+		return add_records(arguments, arg);
 	case KEY_ACCEPT:
 		arguments->accept = true;
 		return 0;
@@ -249,17 +227,13 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_GAPS:
 		arguments->gaps = true;
 		return 0;
-	case ARGP_KEY_INIT:
-		/* argp's own hint, and its exit: as in wrong(). */
-		state->err_stream = NULL;
-		return 0;
 	case ARGP_KEY_ARG:
-		return take_word(state, arguments, arg);
+		return take_word(arguments, arg);
 	case ARGP_KEY_END:
 		if (arguments->word_is != NULL && arguments->word == NULL &&
 		    arguments->bot == NULL)
-			return wrong(state, "expected %s", arguments->word_is);
-		return find_ladder(state, arguments);
+			refuse_argument("expected %s", arguments->word_is);
+		return find_ladder(arguments);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -548,16 +522,11 @@ static error_t
 parse_top(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->err_stream = NULL;
-		return 0;
-	case ARGP_KEY_END:
-		return wrong(state, "expected show, history, games, rebuild, "
-				    "void, export or new");
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	(void)state;
+	if (key == ARGP_KEY_END)
+		refuse_argument("expected show, history, games, rebuild, void, "
+				"export or new");
+	return ARGP_ERR_UNKNOWN;
 }
 
 static const struct argp argp_top = {
@@ -572,17 +541,6 @@ static const struct argp argp_top = {
 	.help_filter = help_filter,
 };
 
-/* EXIT_USAGE and a hint behind the sentence; or EXIT_DONE. */
-static int
-take_arguments(const struct argp *argp, int argc, char **argv, unsigned flags,
-	       struct arguments *arguments)
-{
-	if (argp_parse(argp, argc, argv, flags, NULL, arguments) == 0)
-		return EXIT_DONE;
-	fprintf(stderr, "Try `%s --help' for more information.\n", argv[0]);
-	return EXIT_USAGE;
-}
-
 static int
 run_what(const struct what *what, int argc, char **argv)
 {
@@ -593,8 +551,7 @@ run_what(const struct what *what, int argc, char **argv)
 	arguments.word_is = what->word;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
-	if (take_arguments(&what->argp, argc, argv, 0, &arguments) != EXIT_DONE)
-		return EXIT_USAGE;
+	parse_arguments(&what->argp, argc, argv, &arguments);
 	if (owner_check_ladder(arguments.ladder, folder) < 0)
 		return complain_machine("%s", folder);
 	return what->run(&arguments);
@@ -603,18 +560,22 @@ run_what(const struct what *what, int argc, char **argv)
 static int
 run(int argc, char **argv)
 {
+	struct suggestion meant = suggest(argc > 1 ? argv[1] : "");
 	size_t i;
 
-	for (i = 0; argc > 1 && i < NELEM(whats); i++)
+	for (i = 0; argc > 1 && i < NELEM(whats); i++) {
 		if (strcmp(argv[1], whats[i].name) == 0)
 			return run_what(&whats[i], argc - 1, argv + 1);
+		suggest_offer(&meant, whats[i].name);
+	}
 	if (argc > 1 && argv[1][0] != '-')
-		return complain_usage("`referee ladder` knows no \"%s\"; "
-				      "`referee ladder --help` lists what it "
-				      "knows",
-				      argv[1]);
+		return complain_usage("there is no `referee ladder` %s; "
+				      "`referee ladder --help` lists what "
+				      "there is%s",
+				      quoted(argv[1]).text, meant.text);
 	/* Help leaves by exit(); anything else is wrong. */
-	return take_arguments(&argp_top, argc, argv, ARGP_IN_ORDER, NULL);
+	parse_arguments(&argp_top, argc, argv, NULL);
+	return EXIT_USAGE;
 }
 
 const struct command command_ladder = {

@@ -14,6 +14,7 @@
 #include "protocol/limits.h"
 #include "protocol/message.h"
 #include "referee/command.h"
+#include "referee/suggest.h"
 #include "referee/match/match-bots.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-keeping.h"
@@ -411,8 +412,9 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 
 	if (rules == NULL)
 		return complain_usage(
-			"there is no game %s; `referee games` lists them",
-			quoted(arguments->game).text);
+			"there is no game %s; `referee games` lists them%s",
+			quoted(arguments->game).text,
+			suggest_game(arguments->game).text);
 	if (arguments->bots.count < 2)
 		return complain_usage("give --bot at least twice; `random` and "
 				      "`house` are built in");

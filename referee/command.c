@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/suggest.h"
+
 /* Names of files and bots come from elsewhere: what is not printable ASCII
  * could draw on the reader's terminal, or be a line of its own. */
 void
@@ -103,6 +105,25 @@ fill_options(const struct argp_option *from, struct getopt_options *to)
 	add_option(to, i, "usage", 0, false);
 }
 
+/* Of the long ones: `word` as it was given, --NAME or --NAME=VALUE. */
+static struct suggestion
+nearest_option(const struct argp_option *options, const char *word)
+{
+	char name[SUGGEST_WORD_BYTES + 2], offer[SUGGEST_WORD_BYTES + 2];
+	struct suggestion meant;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	meant = suggest(name);
+	for (; options != NULL && (options->name != NULL || options->key != 0);
+	     options++) {
+		if (options->name == NULL)
+			continue;
+		snprintf(offer, sizeof(offer), "--%s", options->name);
+		suggest_offer(&meant, offer);
+	}
+	return meant;
+}
+
 /* Looks for what argp would tell in words and at a length of its own. */
 static void
 check_options(const struct argp *argp, int argc, char **argv)
@@ -129,7 +150,8 @@ check_options(const struct argp *argp, int argc, char **argv)
 		letter[1] = (char)optopt;
 		if (optopt != 0)
 			word = letter;
-		refuse_argument("there is no option %s", quoted(word).text);
+		refuse_argument("there is no option %s%s", quoted(word).text,
+				nearest_option(argp->options, word).text);
 	}
 }
 

@@ -93,12 +93,16 @@ game_setup_find(const struct game_setup *setup, const char *name,
 		char why[SENTENCE_BYTES])
 {
 	const struct game_rules *rules = setup->rules;
-	int i;
+	int i, n;
 
 	for (i = 0; rules->options[i].name; i++)
 		if (strcmp(rules->options[i].name, name) == 0)
 			return i;
-	snprintf(why, SENTENCE_BYTES, "%s has no option %s", rules->name, name);
+	n = snprintf(why, SENTENCE_BYTES, "%s has no option %.*s; it has",
+		     rules->name, NAME_BYTES, name);
+	for (i = 0; rules->options[i].name && n < SENTENCE_BYTES; i++)
+		n += snprintf(why + n, SENTENCE_BYTES - (size_t)n, "%s %s",
+			      i > 0 ? "," : "", rules->options[i].name);
 	return -1;
 }
 

@@ -266,6 +266,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/record-keys.c \
 	%reldir%/record-keys.h \
+	%reldir%/suggest.c \
+	%reldir%/suggest-game.c \
+	%reldir%/suggest.h \
 	%reldir%/child/spawner.c \
 	%reldir%/child/spawner.h \
 	%reldir%/child/spawner-bots.c \

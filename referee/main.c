@@ -1,6 +1,7 @@
 /* referee/main.c - the table of commands. */
 #include "config.h"
 #include "referee/command.h"
+#include "referee/suggest.h"
 #include "referee/runner/worker.h"
 
 #include <fcntl.h>
@@ -73,16 +74,19 @@ finish_at_exit(void)
 static int
 run(int argc, char **argv)
 {
+	struct suggestion meant = suggest(argv[0]);
 	const struct command *command = NULL;
 	char name[64];
 
-	for (size_t i = 0; i < NELEM(commands) && command == NULL; i++)
+	for (size_t i = 0; i < NELEM(commands) && command == NULL; i++) {
+		suggest_offer(&meant, commands[i]->name);
 		if (strcmp(commands[i]->name, argv[0]) == 0)
 			command = commands[i];
+	}
 	if (command == NULL)
-		return complain_usage("no command %s; `referee help` lists "
-				      "them",
-				      quoted(argv[0]).text);
+		return complain_usage("there is no command %s; `referee help` "
+				      "lists them%s",
+				      quoted(argv[0]).text, meant.text);
 	snprintf(name, sizeof(name), "referee %s", command->name);
 	argv[0] = name;
 	return command->run(argc, argv);

@@ -16,6 +16,7 @@
 #include "referee/command.h"
 #include "referee/child/spawner.h"
 #include "referee/config/serve-config-reading.h"
+#include "referee/suggest.h"
 
 _Static_assert(BOT_FOLDER_WHY_BYTES >= CONFIG_WHY_BYTES, "a longer sentence");
 
@@ -89,8 +90,9 @@ read_game(cfg_t *cfg, unsigned i, struct bot_folder *folder)
 		return config_wrong(
 			value->line,
 			"games: expected those that `referee games` lists, not "
-			"%s",
-			quoted(value->text).text);
+			"%s%s",
+			quoted(value->text).text,
+			suggest_game(value->text).text);
 	for (j = 0; j < i; j++)
 		if (folder->game[j] == rules)
 			return config_wrong(value->line,

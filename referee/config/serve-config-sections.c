@@ -9,6 +9,7 @@
 #include "ladder/milli.h"
 #include "protocol/message.h"
 #include "referee/command.h"
+#include "referee/suggest.h"
 
 #define MINUTES_A_DAY 1440
 #define MS_A_MINUTE 60000
@@ -270,8 +271,8 @@ read_game(cfg_t *section, int line, struct config_ladder *ladder)
 		return config_wrong(
 			game->line,
 			"game: expected one that `referee games` lists, "
-			"not %s",
-			quoted(game->text).text);
+			"not %s%s",
+			quoted(game->text).text, suggest_game(game->text).text);
 	count = config_default_seats(rules);
 	if (seats != NULL && read_number("seats", seats, 1, 99, &count) < 0)
 		return -1;

@@ -19,6 +19,7 @@
 #include "ladder/folder.h"
 #include "ladder/roster.h"
 #include "referee/command.h"
+#include "referee/serve/data-folder.h"
 
 #define MARK "backup" /* the file that tells a whole one */
 #define MARK_TEXT "referee backup 1\n"
@@ -499,11 +500,9 @@ int
 backup_make(const char *data, const char *to, struct backup_report *report,
 	    char why[BACKUP_WHY_BYTES])
 {
-	if (has(data, "ladders"))
-		return copy_all(data, to, MARK_TEXT, report, why);
-	snprintf(why, BACKUP_WHY_BYTES, "%.4000s is no data folder of a daemon",
-		 data);
-	return EXIT_USAGE;
+	if (data_folder_find(data, why) < 0)
+		return EXIT_USAGE;
+	return copy_all(data, to, MARK_TEXT, report, why);
 }
 
 int

@@ -100,6 +100,20 @@ data_folder_is_read(const char *dir)
 	return stat(dir, &st) == 0 && (st.st_mode & 05) != 0;
 }
 
+int
+data_folder_find(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
+{
+	char path[PATH_BYTES];
+
+	if (snprintf(path, sizeof(path), "%s/ladders", dir) <
+		    (int)sizeof(path) &&
+	    access(path, F_OK) == 0)
+		return 0;
+	snprintf(why, DATA_FOLDER_WHY_BYTES,
+		 "%.4000s is no data folder of a daemon", dir);
+	return -1;
+}
+
 /* ---- its lock --------------------------------------------------------- */
 
 static int

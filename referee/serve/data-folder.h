@@ -29,6 +29,10 @@ enum {
  * yet. */
 int data_folder_check(const char *dir, const char *name,
 		      char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+/* Whether somebody has made it: 0, or -1 and a sentence.  For those who read,
+ * and leave no folder behind where there was none. */
+int data_folder_find(const char *dir,
+		     char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
 /* Whether others than its owner and group may read it. */
 bool data_folder_is_read(const char *dir);
 

@@ -221,13 +221,16 @@ class Refusals:
             self.expect(f"{self.game.name} "
                         + SEATS[self.game.name].format(seats), seats)
 
+    def no_option(self, name):
+        known = ", ".join(option["name"] for option in self.game.options)
+        return f"{self.game.name} has no option {name}; it has {known}"
+
     def names(self):
         least = self.game.seats[0]
         known = [option["name"] for option in self.game.options]
         for name in ("x", "open", "seats", known[0].upper(), known[0] + "s",
                      known[0][:-1], known[-1] + " "):
-            self.expect(f"{self.game.name} has no option {name}", least,
-                        f"{name}=1")
+            self.expect(self.no_option(name), least, f"{name}=1")
 
     def values(self):
         for option in self.game.options:
@@ -247,8 +250,7 @@ class Refusals:
         self.expect(f"{self.game.name} "
                     + SEATS[self.game.name].format(most + 1), most + 1,
                     f"{name}=?", "x=1")
-        self.expect(f"{self.game.name} has no option x", least, f"{name}=?",
-                    "x=1")
+        self.expect(self.no_option("x"), least, f"{name}=?", "x=1")
         if self.game.name == "durnius":
             self.expect(VALUES["durnius", "decks"], 2, "travel=yes", "decks=3")
 

@@ -6,6 +6,7 @@ import os
 import pathlib
 import sqlite3
 import subprocess
+import sys
 
 import arena
 import tap
@@ -46,7 +47,8 @@ def says(what, sentence, *arguments):
 
 # ---- the game, its seats and options
 
-says("no such command", "no command 'frob'; `referee help` lists them", "frob")
+says("no such command", "there is no command 'frob'; `referee help` lists them",
+     "frob")
 complains("no game", USAGE, "GAME", "match")
 complains("two games", USAGE, "daumen-drauf", "match", "toepen",
           "daumen-drauf", *TWO)
@@ -70,12 +72,13 @@ for value in ("0", "51"):
     says(f"games={value}",
          f"option games must be an integer from 1 to 50, not {value}",
          "match", "daumen-drauf", *TWO, "-o", f"games={value}")
-says("unknown option of a game", "toepen has no option rounds", "match",
-     "toepen", *TWO, "-o", "rounds=3")
+says("unknown option of a game", "toepen has no option rounds; it has points",
+     "match", "toepen", *TWO, "-o", "rounds=3")
 says("seats before options", "durnius needs 2 to 6 seats", "match", "durnius",
      *TWO, "--seats", 7, "-o", "games=0", "-o", "travel=yes")
-says("names of options before values", "durnius has no option foo", "match",
-     "durnius", *TWO, "-o", "games=0", "-o", "foo=1")
+says("names of options before values", "durnius has no option foo; it has decks, "
+     "passing, travel, adding, teams, start, dealer, games, scoring, "
+     "epaulettes", "match", "durnius", *TWO, "-o", "games=0", "-o", "foo=1")
 says("an option before all together",
      "option games must be an integer from 1 to 1000", "match", "durnius",
      *TWO, "-o", "travel=yes", "-o", "games=0")
@@ -89,8 +92,8 @@ for value in ("points", "=5", ""):
     complains(f"-o '{value}'", USAGE, "NAME=VALUE", "match", "toepen", *TWO,
               "-o", value)
 for command in ("match", "games", "replay", "verify", "bench"):
-    says(f"{command}: unknown option", "there is no option '--frob'", command,
-         "--frob")
+    says(f"{command}: unknown option", "there is no option '--xyzzy'", command,
+         "--xyzzy")
     says(f"{command}: unknown letter", "there is no option '-x'", command,
          "-x")
 says("no value", "option '--games' needs a value", "match", "toepen", *TWO,
@@ -117,6 +120,46 @@ for option in ("--ladder", "--records"):
          *TWO, option, "")
 complains("bad --open", USAGE, "priority or arrival", "match", "toepen", *TWO,
           "--open", "both")
+
+# ---- did you mean
+
+for what, words, sentence in (
+        ("command", ["mtch"], "there is no command 'mtch'; `referee help` "
+         "lists them; did you mean match?"),
+        ("option", ["match", "toepen", *TWO, "--gmaes=3"],
+         "there is no option '--gmaes=3'; did you mean --games?"),
+        ("game", ["games", "dread"], "there is no game 'dread'; `referee "
+         "games` lists them"),
+        ("game", ["match", "teopen", *TWO], "there is no game 'teopen'; "
+         "`referee games` lists them; did you mean toepen?"),
+        ("game", ["check", "--game", "daumendrauf", "x"], "there is no game "
+         "'daumendrauf'; `referee games` lists them; did you mean "
+         "daumen-drauf?"),
+        ("word of ladder", ["ladder", "shwo"], "there is no `referee ladder` "
+         "'shwo'; `referee ladder --help` lists what there is; did you mean "
+         "show?"),
+        ("word too many", ["ladder", "show", "nobody"],
+         'nothing is expected at "nobody"'),
+        ("number", ["ladder", "new", "--k", "1e3"],
+         "--k must be a number from 0 to 1000 with at most three decimals, "
+         'not "1e3"')):
+    says(f"{what}: {words[-1]}", sentence, *words)
+complains("a word of bots", USAGE, "did you mean list?", "bots", "lst")
+for what in (["list"], ["log", "ann"], ["pardon", "ann"], ["owner", "ann"],
+             ["disable", "ann"], ["remove", "ann"]):
+    complains(f"bots {what[0]} makes no folder", USAGE,
+              "nodata is no data folder of a daemon", "bots", *what, "-d",
+              "nodata")
+    complains(f"bots {what[0]} makes nothing in another folder", USAGE,
+              "is no data folder of a daemon", "bots", *what, "-d", ".")
+for what in ("show", "history", "games", "export", "rebuild", "void"):
+    word = ["ann"] if what in ("history", "void") else []
+    complains(f"ladder {what} makes no folder", USAGE, "nodata", "ladder", what,
+              *word, *(["--why", "x"] if what == "void" else []), "-d",
+              "nodata", "-l", "a")
+for file in (__file__, sys.executable, "/dev/null"):
+    says(f"replay {file}", f"{file}:1: expected the record of a game, which "
+         "begins with `record 1`; this is not one", "replay", file)
 
 # ---- bots
 

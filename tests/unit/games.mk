@@ -139,3 +139,7 @@ UNIT_TESTS += %reldir%/test-statistics
 	$(PLAY_SOURCES)
 %canon_reldir%_test_statistics_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_statistics_LDADD = $(GAME_LIBS)
+UNIT_TESTS += %reldir%/test-suggest
+%canon_reldir%_test_suggest_SOURCES = %reldir%/test-suggest.c
+%canon_reldir%_test_suggest_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_suggest_LDADD = referee/libreferee.a $(GAME_LIBS)

@@ -245,8 +245,6 @@ Test(command_ladder, bad_input_is_one_sentence_and_2)
 
 	cr_assert_eq(run("show", NULL, NULL), EXIT_USAGE);
 	cr_assert_eq(run("rebuild", NULL, NULL), EXIT_USAGE);
-	cr_assert_eq(run("show", "nobody", NULL), EXIT_USAGE);
-	cr_assert_eq(run("new", "--k", "1e3"), EXIT_USAGE);
 	cr_assert_neq(access(kit_path("ladder.db"), F_OK), 0);
 	rate_three();
 	cr_assert_eq(run("history", "nobody", NULL), EXIT_USAGE);
@@ -254,14 +252,9 @@ Test(command_ladder, bad_input_is_one_sentence_and_2)
 	snprintf(wanted, sizeof(wanted),
 		 "referee: cannot open ladder %s: No such file or directory\n"
 		 "referee: there is no record of a ladder to make %s from\n"
-		 "referee ladder show: nothing is expected at \"nobody\"\n"
-		 "Try `referee ladder show --help' for more information.\n"
-		 "referee ladder new: --k must be a number from 0 to 1000 with "
-		 "at most three decimals, not \"1e3\"\n"
-		 "Try `referee ladder new --help' for more information.\n"
 		 "referee: ladder %s knows no bot nobody\n"
-		 "referee: `referee ladder` knows no \"delete\"; `referee "
-		 "ladder --help` lists what it knows\n",
+		 "referee: there is no `referee ladder` 'delete'; `referee "
+		 "ladder --help` lists what there is\n",
 		 kit_path("ladder.db"), kit_path("ladder.db"),
 		 kit_path("ladder.db"));
 	fflush(stderr);

@@ -450,7 +450,9 @@ Test(config, lines_are_counted_right)
 	    "0}",
 	    8, "faults: expected an integer from 1 to 1000, not '0'");
 	bad("ladder a {\ngame = durnius\noptions = {\n'decks=1',\n\n'x=1'}\n}",
-	    6, "durnius has no option x");
+	    6,
+	    "durnius has no option x; it has decks, passing, travel, adding, "
+	    "teams, start, dealer, games, scoring, epaulettes");
 	NO_LEAKS();
 }
 

@@ -40,7 +40,7 @@ Test(daumen_drauf, option_games)
 		cr_expect_str_eq(why, wanted);
 	}
 	cr_expect_eq(game_setup_option(&setup, "game", "1", why), -1);
-	cr_expect_str_eq(why, "daumen-drauf has no option game");
+	cr_expect_str_eq(why, "daumen-drauf has no option game; it has games");
 	NO_LEAKS();
 }
 

@@ -138,7 +138,9 @@ Test(daupun, options)
 	cr_expect_null(game_daupun.options[3].name);
 	game_setup_init(&setup, &game_daupun, 2);
 	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
-	cr_expect_str_eq(why, "daupun has no option open");
+	cr_expect_str_eq(why,
+			 "daupun has no option open; it has crowns, first, "
+			 "rounds");
 	NO_LEAKS();
 }
 

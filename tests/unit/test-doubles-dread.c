@@ -114,7 +114,8 @@ Test(doubles_dread, option_unknown)
 	for (i = 0; i < NELEM(bad); i++) {
 		cr_expect_eq(game_setup_option(&setup, bad[i], "1", why), -1);
 		snprintf(wanted, sizeof(wanted),
-			 "doubles-dread has no option %s", bad[i]);
+			 "doubles-dread has no option %s; it has magic, rounds",
+			 bad[i]);
 		cr_expect_str_eq(why, wanted);
 	}
 	cr_expect_str_eq(game_doubles_dread.options[0].name, "magic");

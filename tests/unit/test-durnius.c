@@ -109,9 +109,15 @@ Test(durnius, options_take_their_values_and_no_others)
 		cr_expect_str_eq(why, option_values[i].sentence);
 	}
 	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
-	cr_expect_str_eq(why, "durnius has no option open");
+	cr_expect_str_eq(why,
+			 "durnius has no option open; it has decks, passing, "
+			 "travel, adding, teams, start, dealer, games, "
+			 "scoring, epaulettes");
 	cr_expect_eq(game_setup_option(&setup, "game", "1", why), -1);
-	cr_expect_str_eq(why, "durnius has no option game");
+	cr_expect_str_eq(why,
+			 "durnius has no option game; it has decks, passing, "
+			 "travel, adding, teams, start, dealer, games, "
+			 "scoring, epaulettes");
 	NO_LEAKS();
 }
 

@@ -350,8 +350,10 @@ Test(game, options_are_read_to_their_limits)
 	option_says(&made, "wild", "Some",
 		    "option wild must be one of: none some");
 	option_says(&made, "wild", "", "option wild must be one of: none some");
-	option_says(&made, "len", "1", "made-up has no option len");
-	option_says(&made, "", "1", "made-up has no option ");
+	option_says(&made, "len", "1",
+		    "made-up has no option len; it has length, wild");
+	option_says(&made, "", "1",
+		    "made-up has no option ; it has length, wild");
 	NO_LEAKS();
 }
 
@@ -378,8 +380,13 @@ Test(game, a_sentence_about_a_long_value_is_cut)
 	game_setup_init(&setup, &game_daumen_drauf, 2);
 	cr_assert_eq(game_setup_option(&setup, "games", value, why), -1);
 	cr_assert_eq(strlen(why), SENTENCE_BYTES - 1);
+	/* Of a name as much as a name may have, for the list behind it. */
 	cr_assert_eq(game_setup_option(&setup, value, "1", why), -1);
-	cr_assert_eq(strlen(why), SENTENCE_BYTES - 1);
+	cr_assert_not_null(strstr(why, " xxx"));
+	cr_assert_not_null(strstr(why, "x; it has games"));
+	cr_assert_eq(strlen(why), sizeof("daumen-drauf has no option ; it has "
+					 "games") -
+					  1 + NAME_BYTES);
 	NO_LEAKS();
 }
 

@@ -118,9 +118,16 @@ Test(record, the_smallest_ones)
 static const struct {
 	const char *text, *why;
 } broken[] = {
-	{ "", "1: expected an empty line after the header, found the end of "
-	      "the text" },
-	{ "\n", "1: expected `record 1`, found the end of the header" },
+	{ "", "1: expected the record of a game, which begins with `record 1`; "
+	      "this is not one" },
+	{ "record 1\n",
+	  "2: expected an empty line after the header, found the end of "
+	  "the text" },
+	{ "\n",
+	  "1: expected the record of a game, which begins with `record 1`; "
+	  "this is not one" },
+	{ "records 1\n\n", "1: expected the record of a game, which begins "
+			   "with `record 1`; this is not one" },
 	{ "record 2\n\n", "1: expected `record 1`, found `record 2`" },
 	{ "record 1\n\n", "2: expected `id` and the game's ID, found the end "
 			  "of the header" },
@@ -296,6 +303,7 @@ Test(record, whole_length)
 	cr_assert_eq(record_parse(text, (size_t)RECORD_BYTES + 1, &record, why),
 		     -1);
 	cr_assert_str_eq(why, "1: expected at most 67108864 bytes, found more");
+	memcpy(text, "record ", 7);
 	cr_assert_eq(record_parse(text, RECORD_BYTES, &record, why), -1);
 	cr_assert_str_eq(why, "1: expected LF at the end of the line, found "
 			      "the end of the text");

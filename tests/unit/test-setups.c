@@ -206,11 +206,14 @@ Test(setups, all_options)
 		cr_expect_str_eq(rules->options[j].name, ones[i].name);
 		game_setup_value(&setup, j++, value);
 		cr_expect_str_eq(value, ones[i].preset);
-		snprintf(sentence, sizeof(sentence), "%s has no option %s%c",
-			 rules->name, ones[i].name, 's');
+		snprintf(sentence, sizeof(sentence),
+			 "%s has no option %s%c; it"
+			 " has %s",
+			 rules->name, ones[i].name, 's',
+			 rules->options[0].name);
 		snprintf(value, sizeof(value), "%ss", ones[i].name);
 		cr_expect_eq(game_setup_option(&setup, value, "1", why), -1);
-		cr_expect_str_eq(why, sentence);
+		cr_expect_eq(strncmp(why, sentence, strlen(sentence)), 0);
 	}
 	cr_expect(!rules->options[j].name);
 	NO_LEAKS();
@@ -230,7 +233,7 @@ Test(setups, names)
 	}
 	game_setup_init(&setup, &game_toepen, 2);
 	cr_expect_eq(game_setup_find(&setup, "point", why), -1);
-	cr_expect_str_eq(why, "toepen has no option point");
+	cr_expect_str_eq(why, "toepen has no option point; it has points");
 	NO_LEAKS();
 }
 

@@ -38,9 +38,9 @@ Test(toepen, option_points)
 			why, "option points must be an integer from 1 to 99");
 	}
 	cr_expect_eq(game_setup_option(&setup, "point", "1", why), -1);
-	cr_expect_str_eq(why, "toepen has no option point");
+	cr_expect_str_eq(why, "toepen has no option point; it has points");
 	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
-	cr_expect_str_eq(why, "toepen has no option open");
+	cr_expect_str_eq(why, "toepen has no option open; it has points");
 	NO_LEAKS();
 }
 

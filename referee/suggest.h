@@ -1,0 +1,29 @@
+/* referee/suggest.h - "did you mean …?": the word that somebody may have meant.
+ *
+ * Offer the words that exist, one after another, then print the text behind the
+ * sentence that says the given one does not exist. */
+#ifndef REFEREE_SUGGEST_H
+#define REFEREE_SUGGEST_H
+
+#define SUGGEST_WORD_BYTES 40 /* longer words are not compared */
+
+struct suggestion {
+	const char *word; /* borrowed */
+	unsigned edits;	  /* from `word` to the nearest so far */
+	char text[SUGGEST_WORD_BYTES + 24];
+};
+
+/* Nothing is near yet: `text` is "". */
+struct suggestion suggest(const char *word);
+
+/* If no word so far was nearer, `text` becomes "; did you mean OFFER?".  Near
+ * is a word that begins with the one given (of two letters or more), or one
+ * that a third of its letters, rounded up, turn into it.  A letter put in, left
+ * out or changed and two neighbours in the wrong order are one edit each
+ * (Damerau, CACM 7 (1964) 171-176, the restricted form). */
+void suggest_offer(struct suggestion *suggestion, const char *offer);
+
+/* Likewise all games. */
+struct suggestion suggest_game(const char *name);
+
+#endif
