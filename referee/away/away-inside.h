@@ -31,6 +31,7 @@ struct away {
 	char greeting[AWAY_GREETING_BYTES];
 	char told[AWAY_TROUBLE_BYTES]; /* the last trouble */
 	unsigned wait_ms;
+	unsigned grace_ms;	 /* that our games wait there for us */
 	bool proved;		 /* a connection has begun well */
 	uint64_t in_us, lost_us; /* when the last one began, and ended */
 	unsigned deaths;

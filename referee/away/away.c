@@ -134,11 +134,28 @@ say_sit(struct away *away)
 	say(away, &line);
 }
 
+/* How long its games wait for us: of its pairs the one that concerns us. */
+static unsigned
+grace_of(const char *greeting)
+{
+	static const char key[] = " grace=";
+	const char *at = strstr(greeting, key);
+	uint64_t ms;
+
+	if (at == NULL)
+		return GRACE_MS;
+	at += sizeof(key) - 1;
+	return message_number(at, strcspn(at, " "), UINT32_MAX, &ms) == 0
+		       ? (unsigned)ms
+		       : GRACE_MS;
+}
+
 static void
 on_greeting(struct away *away, const char *line)
 {
 	struct away_game *game;
 
+	away->grace_ms = grace_of(line);
 	snprintf(away->greeting, sizeof(away->greeting), "%s", line);
 	away->told[0] = '\0';
 	note("connected to %s port %s as %s", away->setup->host,
@@ -244,7 +261,7 @@ is_useless(const struct away *away)
 {
 	return away->quitting &&
 	       (away_running(away) == 0 ||
-		clock_us() - away->lost_us > GRACE_MS * (uint64_t)1000);
+		clock_us() - away->lost_us > away->grace_ms * (uint64_t)1000);
 }
 
 static void

@@ -428,12 +428,37 @@ catch_up(struct remote_bot *remote, const struct message *message)
 	}
 }
 
+/* With a pair for each limit that is not the one of PROTOCOL.md. */
+static void
+greet(struct remote_bot *remote)
+{
+	const struct link_limits *limits = &remote->remotes->links.limits;
+	const struct {
+		const char *key;
+		size_t is, said;
+	} pairs[] = {
+		{ "hello", limits->hello_ms, HELLO_MS },
+		{ "ping", limits->ping_ms, PING_MS },
+		{ "lines", limits->lines_a_second, LINES_A_SECOND },
+		{ "grace", remote->remotes->limits.grace_ms, GRACE_MS },
+		{ "out", limits->out_bytes, OUT_BYTES },
+	};
+	struct text line;
+	unsigned i;
+
+	text_init(&line, LINE_REFEREE_BYTES);
+	text_str(&line, "referee 1 referee-" PACKAGE_VERSION);
+	for (i = 0; i < NELEM(pairs); i++)
+		if (pairs[i].is != pairs[i].said)
+			text_fmt(&line, " %s=%zu", pairs[i].key, pairs[i].is);
+	link_line(remote->link, line.bytes, line.used);
+	text_release(&line);
+}
+
 static void
 settle_in(struct remote_bot *remote, struct link *link, const char *from,
 	  const struct message *message)
 {
-	static const char hello[] = "referee 1 referee-" PACKAGE_VERSION;
-
 	remote->link = link;
 	remote->here = true;
 	snprintf(remote->from, sizeof(remote->from), "%s", from);
@@ -445,7 +470,7 @@ settle_in(struct remote_bot *remote, struct link *link, const char *from,
 		message->multi && message->games > 0 ? message->games : 1;
 	link_listen(link, &link_calls, remote);
 	link_welcome(link);
-	link_line(link, hello, sizeof(hello) - 1);
+	greet(remote);
 	catch_up(remote, message);
 	link_flush(link);
 	remote_bot_tidy(remote);

@@ -417,6 +417,33 @@ def died_in_a_row():
                "and says why", alice)
 
 
+def left_behind():
+    """Games that wait for 200 ms alone are not worth coming back to."""
+    with arena.Arena() as place, \
+            socket.create_server(("127.0.0.1", 0)) as listening:
+        (place.root / "alice.token").write_text("secret\n", "ascii")
+        alice = elsewhere.Away(place, "alice", listening.getsockname()[1],
+                               KITS["c"], *SIT)
+        listening.settimeout(60)
+        with listening.accept()[0] as came:
+            came.settimeout(60)
+            heard = came.makefile("rb")
+            heard.readline()
+            game = f"{1:032}"
+            came.sendall(b"referee 1 alice ping=1 colour=red grace=200\n"
+                         + f"@{game} game {game} toepen seat 0 of 2\n"
+                         .encode())
+            tap.equal(heard.readline(), b"sit main\n", "it sits down")
+            alice.process.send_signal(signal.SIGTERM)
+            tap.equal(heard.readline(), b"quit\n", "asked to go, it quits")
+            heard.close()
+        listening.close()
+        arena.wait_for(lambda: alice.process.poll() is not None, 20)
+        tap.ok(alice.process.poll() == 1 and
+               "games are left behind: 1" in alice.said(),
+               "its game is lost by then, it leaves", alice)
+
+
 def bad_lines():
     """They are the faults that they are at home."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
@@ -486,7 +513,8 @@ def together(tests):
 
 
 together([test for test in (refused, told_to_come_again, retired, restarts, cuts, two_at_a_time,
-                            kits, dead, died_in_a_row, killed, bad_lines,
+                            kits, dead, died_in_a_row, left_behind, killed,
+                            bad_lines,
                             distrust, arguments)
           if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]])
 tap.done()

@@ -6,6 +6,8 @@
  * `banned` may not, others have wrong tokens.  Whoever sits down gets a game,
  * as far as it has room for one, in which each answer is followed by another
  * ask; `rest` ends it. */
+#include "config.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,10 +199,13 @@ static const struct remote_bot_calls calls = { .authenticate = on_authenticate,
 
 /* ---- connections ------------------------------------------------------ */
 
-/* Lines alone, and the first is `referee 1 …` or `error …`. */
+/* Lines alone, and the first is `referee 1 …`, which tells the one limit that
+ * is not the page's, or `error …`. */
 static void
 hear(struct client *client)
 {
+	static const char hello[] =
+		"referee 1 referee-" PACKAGE_VERSION " grace=1\n";
 	char heard[4096];
 	ssize_t n, i;
 
@@ -208,8 +213,8 @@ hear(struct client *client)
 		for (i = 0; i < n; i++)
 			HOLDS(heard[i] == '\n' ||
 			      (heard[i] >= ' ' && heard[i] <= '~'));
-		if (!client->begun && n >= 6)
-			HOLDS(memcmp(heard, "refere", 6) == 0 ||
+		if (!client->begun && n >= (ssize_t)sizeof(hello) - 1)
+			HOLDS(memcmp(heard, hello, sizeof(hello) - 1) == 0 ||
 			      memcmp(heard, "error ", 6) == 0);
 		client->begun = true;
 	}

@@ -52,6 +52,36 @@ Test(remote, says_who_it_is)
 	inn_finish(&inn, &client);
 }
 
+/* One pair for each limit that is not what PROTOCOL.md says, and no other. */
+Test(remote, says_where_its_limits_are_others)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_init(&client, &inn);
+	inn.remotes.limits.grace_ms = GRACE_MS - 1;
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	cr_assert_str_eq(client_other(&client),
+			 "referee 1 referee-" PACKAGE_VERSION " grace=59999\n");
+	client_release(&client);
+	inn_passes(&inn, 3);
+	client_init(&client, &inn);
+	inn.remotes.limits.grace_ms = 0;
+	inn.remotes.links.limits.hello_ms = 1;
+	inn.remotes.links.limits.ping_ms = 3600000;
+	inn.remotes.links.limits.lines_a_second = 1000000;
+	inn.remotes.links.limits.out_bytes = 67108864;
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 3);
+	cr_assert_str_eq(client_other(&client),
+			 "referee 1 referee-" PACKAGE_VERSION
+			 " hello=1 ping=3600000 lines=1000000 grace=0 "
+			 "out=67108864\n");
+	inn_finish(&inn, &client);
+}
+
 Test(remote, hello_that_is_none)
 {
 	static const struct {
