@@ -49,14 +49,12 @@ pairing_settle(struct pairing *pairing)
 		return;
 	for (i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
-		if (bot->in) {
-			all_games += bot->games;
-			all_chances += chances(pairing, bot);
-		}
+		all_games += bot->games;
+		all_chances += chances(pairing, bot);
 	}
 	for (i = 0; i < pairing->bots; i++) {
 		bot = &pairing->bot[i];
-		if (!bot->in || bot->settled)
+		if (bot->settled)
 			continue;
 		bot->settled = true;
 		bot->tally = pairing->mark - behind(chances(pairing, bot),

@@ -6,8 +6,6 @@
 
 struct pairing_bot {
 	/* Looked at for each table: kept together. */
-	bool in;      /* else the handle is unused */
-	bool leaving; /* in until its games have ended */
 	bool settled; /* `tally` is set */
 	bool resting; /* far ahead: no opponent until it was first itself */
 	bool tied;    /* seated only while these are not held */
@@ -161,7 +159,7 @@ static inline bool
 pairing_is_here(const struct pairing *pairing, const struct pairing_bot *bot,
 		uint64_t now_us)
 {
-	return bot->in && !bot->leaving && now_us >= bot->suspended_until_us &&
+	return now_us >= bot->suspended_until_us &&
 	       (pairing_room(pairing, bot) > 0 || bot->playing > 0);
 }
 

@@ -86,7 +86,7 @@ gather(struct pairing_making *making)
 				continue;
 			pairing->ready[making->ready++] = i;
 			making->seats += bot->free;
-		} else if (bot->in && pairing_room(pairing, bot) > 0) {
+		} else if (pairing_room(pairing, bot) > 0) {
 			if (bot->suspended_until_us < making->again_us)
 				making->again_us = bot->suspended_until_us;
 		}

@@ -46,7 +46,7 @@ pairing_free(struct pairing *pairing)
 static struct pairing_bot *
 bot_of(const struct pairing *pairing, int bot)
 {
-	if (bot < 0 || bot >= pairing->bots || !pairing->bot[bot].in)
+	if (bot < 0 || bot >= pairing->bots)
 		bug("no bot %d in the ladder", bot);
 	return &pairing->bot[bot];
 }
@@ -77,9 +77,8 @@ place_of(const struct pairing *pairing, uint64_t hash, const char *name)
 	return at;
 }
 
-/* Those that leave, too. */
-static int
-find_name(const struct pairing *pairing, const char *name)
+int
+pairing_find(const struct pairing *pairing, const char *name)
 {
 	if (pairing->room == 0)
 		return -1;
@@ -95,7 +94,7 @@ list_name(struct pairing *pairing, int bot)
 		bot + 1;
 }
 
-/* Once somebody has gone, or there is more room. */
+/* Once there is more room. */
 static void
 list_names(struct pairing *pairing)
 {
@@ -104,16 +103,7 @@ list_names(struct pairing *pairing)
 
 	memset(pairing->by_name, 0, places * sizeof(*pairing->by_name));
 	for (i = 0; i < pairing->bots; i++)
-		if (pairing->bot[i].in)
-			list_name(pairing, i);
-}
-
-int
-pairing_find(const struct pairing *pairing, const char *name)
-{
-	int i = find_name(pairing, name);
-
-	return i >= 0 && !pairing->bot[i].leaving ? i : -1;
+		list_name(pairing, i);
 }
 
 /* Rows get longer, so each moves. */
@@ -152,101 +142,38 @@ make_room(struct pairing *pairing)
 	list_names(pairing);
 }
 
-static int
-unused_handle(struct pairing *pairing)
-{
-	int i;
-
-	for (i = 0; i < pairing->bots; i++)
-		if (!pairing->bot[i].in)
-			return i;
-	if (i == PAIRING_BOTS_MAX)
-		return PAIRING_FULL;
-	make_room(pairing);
-	pairing->bots++;
-	return i;
-}
-
 /* ---- coming and going ------------------------------------------------- */
 
 int
 pairing_enter(struct pairing *pairing, const char *name,
 	      const struct pairing_known *known)
 {
-	int handle = find_name(pairing, name);
 	struct pairing_bot *bot;
 
 	if (strlen(name) > NAME_BYTES)
 		bug("a name of %zu bytes", strlen(name));
-	if (handle >= 0) {
-		if (!pairing->bot[handle].leaving)
-			return PAIRING_THERE;
-		pairing->bot[handle].leaving = false;
-		return handle;
-	}
-	handle = unused_handle(pairing);
-	if (handle < 0)
-		return handle;
-	bot = &pairing->bot[handle];
+	if (pairing_find(pairing, name) >= 0)
+		return PAIRING_THERE;
+	if (pairing->bots == PAIRING_BOTS_MAX)
+		return PAIRING_FULL;
+	make_room(pairing);
+	bot = &pairing->bot[pairing->bots];
 	memset(bot, 0, sizeof(*bot));
-	bot->in = true;
 	bot->rating_milli = known->rating_milli;
 	bot->games = known->games;
 	bot->entered = known->entered;
 	memcpy(bot->seat, known->seat, sizeof(bot->seat));
 	bot->name_hash = hash_name(name);
 	memcpy(bot->name, name, strlen(name) + 1);
-	list_name(pairing, handle);
+	list_name(pairing, pairing->bots);
 	pairing->unsettled++;
-	return handle;
-}
-
-static void
-drop_recent(struct pairing_bot *bot, int gone)
-{
-	unsigned i, kept = 0;
-
-	for (i = 0; i < bot->recents; i++)
-		if (bot->recent[i] != gone)
-			bot->recent[kept++] = bot->recent[i];
-	bot->recents = kept;
-}
-
-/* Nobody shall take the next one with this handle for the one that went. */
-static void
-forget(struct pairing *pairing, int gone)
-{
-	unsigned words = (unsigned)(pairing->room / 64);
-	int i;
-
-	pairing->unsettled -= !pairing->bot[gone].settled;
-	pairing->bot[gone].in = false;
-	list_names(pairing);
-	for (i = 0; i < pairing->bots; i++) {
-		drop_recent(&pairing->bot[i], gone);
-		*pairing_met_word(pairing, i, gone) &=
-			~(UINT64_C(1) << (unsigned)gone % 64);
-	}
-	memset(pairing_met_word(pairing, gone, 0), 0,
-	       words * sizeof(*pairing->met));
-}
-
-void
-pairing_leave(struct pairing *pairing, int handle)
-{
-	struct pairing_bot *bot = bot_of(pairing, handle);
-
-	bot->leaving = true;
-	bot->free = 0;
-	if (bot->playing == 0)
-		forget(pairing, handle);
+	return pairing->bots++;
 }
 
 void
 pairing_offer(struct pairing *pairing, int bot, unsigned free)
 {
-	if (!bot_of(pairing, bot)->leaving)
-		pairing->bot[bot].free = free;
+	bot_of(pairing, bot)->free = free;
 }
 
 void
@@ -308,8 +235,7 @@ pairing_blocked(struct pairing *pairing, bool (*sits)(const void *arg, int bot),
 
 	*bots = *apart = 0;
 	for (i = 0; i < pairing->bots; i++) {
-		if (!pairing->bot[i].in || pairing->bot[i].leaving ||
-		    !sits(arg, i))
+		if (!sits(arg, i))
 			continue;
 		++*bots;
 		*apart += pairing_count_apart(pairing, i);
@@ -349,6 +275,17 @@ pairing_recount(struct pairing *pairing, int bot, uint64_t games)
 }
 
 /* ---- who has met ------------------------------------------------------ */
+
+static void
+drop_recent(struct pairing_bot *bot, int gone)
+{
+	unsigned i, kept = 0;
+
+	for (i = 0; i < bot->recents; i++)
+		if (bot->recent[i] != gone)
+			bot->recent[kept++] = bot->recent[i];
+	bot->recents = kept;
+}
 
 void
 pairing_remember(struct pairing_bot *a, int b)
@@ -444,7 +381,6 @@ pairing_ended(struct pairing *pairing, const struct pairing_table *table,
 	      const enum pairing_end end[], bool played, uint64_t now_us)
 {
 	unsigned a, b;
-	struct pairing_bot *bot;
 
 	for (a = 0; a < pairing->seats; a++) {
 		leave_seat(pairing, table, a, played, now_us);
@@ -455,11 +391,6 @@ pairing_ended(struct pairing *pairing, const struct pairing_table *table,
 				set_met(pairing, table->bot[a], table->bot[b]);
 	}
 	pairing->games += played;
-	for (a = 0; a < pairing->seats; a++) {
-		bot = &pairing->bot[table->bot[a]];
-		if (bot->in && bot->leaving && bot->playing == 0)
-			forget(pairing, table->bot[a]);
-	}
 }
 
 /* ---- for people ------------------------------------------------------- */
@@ -486,8 +417,8 @@ pairing_view(const struct pairing *pairing, int handle,
 	memcpy(view->seat, bot->seat, sizeof(view->seat));
 }
 
-const char *
-pairing_end_name(enum pairing_end end)
+static const char *
+end_name(enum pairing_end end)
 {
 	static const char *const name[] = {
 		[PAIRING_FINE] = "fine",
@@ -517,15 +448,14 @@ pairing_suspension_tell(const struct pairing *pairing, int handle,
 		snprintf(text, PAIRING_SUSPENSION_BYTES,
 			 "not suspended; it %s last, %" PRIu64
 			 " failures in all",
-			 pairing_end_name(bot->reason), bot->failed);
+			 end_name(bot->reason), bot->failed);
 	else
 		snprintf(text, PAIRING_SUSPENSION_BYTES,
 			 "suspended for %" PRIu64
 			 " more seconds: it %s; step %u, %" PRIu64
 			 " failures in all",
 			 left / 1000000 + (left % 1000000 != 0),
-			 pairing_end_name(bot->reason), bot->steps,
-			 bot->failed);
+			 end_name(bot->reason), bot->steps, bot->failed);
 	return left > 0;
 }
 

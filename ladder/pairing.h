@@ -54,9 +54,9 @@
  * `now_us` is a monotonic time in microseconds that the caller tells and that
  * never goes back.
  *
- * Cost: pairing_next() and pairing_leave() take time in proportion to the bots
- * that are in, pairing_enter() too (and now and then to their square, when it
- * makes room), all others take constant time.  Memory: a bit for each pair of
+ * Cost: pairing_next() takes time in proportion to the bots that are in,
+ * pairing_enter() now and then to their square, when it makes room; all others
+ * take constant time.  Memory: a bit for each pair of
  * bots and some 400 bytes for each bot.
  *
  * Handles of bots are small numbers from 0.  A handle that is not in is the
@@ -70,7 +70,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
-#define PAIRING_BOTS_MAX 16384 /* in one ladder, those that leave included */
+#define PAIRING_BOTS_MAX 16384 /* in one ladder */
 
 /* Games: how far behind a bot may come and still get all of them back, and how
  * far ahead it may be drawn as an opponent until it is passed over. */
@@ -151,18 +151,13 @@ struct pairing_table {
 struct pairing *pairing_new(const struct pairing_setup *setup) MUST_CHECK;
 void pairing_free(struct pairing *pairing); /* NULL is fine */
 
-/* A bot comes to the ladder; the handle, which is the lowest one unused.  It
- * offers no games yet.  One that is leaving and comes back before its games are
- * over is as if it had never left, and `known` is not looked at. */
+/* A bot comes to the ladder, for good; its handle, which is the next one.  It
+ * offers no games yet.  While it is away it offers none either: so a suspension
+ * goes on. */
 int pairing_enter(struct pairing *pairing, const char *name,
 		  const struct pairing_known *known) MUST_CHECK;
 
-/* It leaves the ladder for good, and is never seated again.  Its handle stays
- * until its games have ended.  A bot that only is not there for a while offers
- * 0 games instead: so a pause goes on while it is away. */
-void pairing_leave(struct pairing *pairing, int bot);
-
-/* The handle, or -1; not of those that leave. */
+/* The handle, or -1. */
 int pairing_find(const struct pairing *pairing, const char *name);
 
 /* They have met in a game before this struct was; oldest first. */
@@ -242,9 +237,6 @@ struct pairing_bot_view {
 
 void pairing_view(const struct pairing *pairing, int bot,
 		  struct pairing_bot_view *view);
-
-/* "crashed", … */
-const char *pairing_end_name(enum pairing_end end);
 
 /* A sentence for the bot's author: whether it is suspended, why and for how
  * much longer.  True if it is suspended. */

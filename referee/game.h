@@ -274,7 +274,7 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * A seeded chance must not be used here (referee/chance.h). */
 void game_resample(struct game *game, int viewer, struct draws *draws);
 
-/* What nobody or not everybody saw in this round, in the order of its lines:
+/* For tests: what not everybody saw in this round, in the order of its lines:
  * pieces drawn by chance into marks, and those of moves with a marked part.
  * Returns how many. */
 unsigned game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX]);

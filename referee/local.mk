@@ -350,5 +350,5 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h
-%canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
+%canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(SECTION_CFLAGS) $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

@@ -12,8 +12,8 @@
 #define ASIDE_MIN_US 10000
 #define ASIDE_PERCENT 3 /* of the time in which others were asked */
 
-const char *
-check_kind_name(enum check_kind kind)
+static const char *
+kind_name(enum check_kind kind)
 {
 	static const char *const name[] = {
 		[CHECK_ILLEGAL] = "illegal",
@@ -139,8 +139,8 @@ check_report_found(const struct check_report *report)
 
 /* Less is a collection of garbage, or what the clock cannot tell.  It is
  * little, for on a busy machine a bot gets no more than what others leave. */
-bool
-check_report_ponders(const struct check_report *report)
+static bool
+ponders(const struct check_report *report)
 {
 	return report->aside_cpu_us > ASIDE_MIN_US &&
 	       report->aside_cpu_us * 100 > report->aside_us * ASIDE_PERCENT;
@@ -261,7 +261,7 @@ print_more(const struct check_report *report)
 		if (report->found[kind] > report->told[kind].count)
 			printf("and %" PRIu64 " more like these: %s\n",
 			       report->found[kind] - report->told[kind].count,
-			       check_kind_name((enum check_kind)kind));
+			       kind_name((enum check_kind)kind));
 }
 
 static void
@@ -325,7 +325,7 @@ check_report_print(struct check_report *report, const char *name)
 	       "%.2f s of processor\n",
 	       "it took", (double)report->peak_kib / 1024, report->processes,
 	       (double)report->cpu_us / 1e6);
-	if (check_report_ponders(report))
+	if (ponders(report))
 		printf("  %-16s %.2f s of processor in %.2f s in which others "
 		       "were asked:\n"
 		       "  %-16s with `--ponder off` it is held in these\n",
@@ -390,7 +390,7 @@ print_problem_json(const struct check_problem *problem)
 
 	print_json_line(
 		json_pack("{ss,ss,ss,ss,si,si,sI,so,ss,ss,so,so}", "type",
-			  "problem", "kind", check_kind_name(problem->kind),
+			  "problem", "kind", kind_name(problem->kind),
 			  "sentence", problem->sentence, "game",
 			  trial->setup.rules->name, "seats",
 			  (int)trial->setup.seats, "seat", (int)trial->seat,
@@ -425,7 +425,7 @@ found_object(const struct check_report *report)
 	for (kind = 0; kind < CHECK_KINDS; kind++)
 		if (report->found[kind] > 0)
 			json_object_set_new(
-				object, check_kind_name((enum check_kind)kind),
+				object, kind_name((enum check_kind)kind),
 				json_integer((json_int_t)report->found[kind]));
 	return object;
 }
@@ -458,7 +458,7 @@ check_report_print_json(struct check_report *report, const char *name,
 			  "memory_mib", (double)report->peak_kib / 1024,
 			  "processes", (json_int_t)report->processes, "cpu_s",
 			  (double)report->cpu_us / 1e6, "ponders",
-			  check_report_ponders(report), "aside_cpu_s",
+			  ponders(report), "aside_cpu_s",
 			  (double)report->aside_cpu_us / 1e6, "aside_s",
 			  (double)report->aside_us / 1e6, "stderr_bytes",
 			  (json_int_t)report->stderr_bytes, "shown", "asks",

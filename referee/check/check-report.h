@@ -73,9 +73,6 @@ struct check_report {
 	char why[512];
 };
 
-/* "illegal", "useless", … */
-const char *check_kind_name(enum check_kind kind);
-
 /* Takes note of a problem; `tap` (or NULL) has the lines around it. */
 void check_report_add(struct check_report *report, enum check_kind kind,
 		      const struct check_trial *trial, uint64_t game,
@@ -85,8 +82,6 @@ void check_report_add(struct check_report *report, enum check_kind kind,
 void check_report_ended(struct check_report *report, const char *how,
 			const char *complaint);
 void check_report_thought(struct check_report *report, uint64_t us, bool first);
-/* Whether it works while others are asked: no mistake, but worth a remark. */
-bool check_report_ponders(const struct check_report *report);
 /* All that is wrong. */
 uint64_t check_report_found(const struct check_report *report);
 

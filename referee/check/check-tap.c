@@ -484,12 +484,6 @@ tap_begin(struct bot *bot, unsigned seat, const struct tap_orders *orders,
 	watch_begin(&tap->watch, seat, seen);
 }
 
-void
-tap_leave(struct bot *bot)
-{
-	((struct tap *)bot)->calls = NULL;
-}
-
 const struct watch *
 tap_watch(const struct bot *bot)
 {

@@ -55,8 +55,6 @@ struct bot *tap_new(struct loop *loop, struct bot *inner) MUST_CHECK;
 void tap_begin(struct bot *tap, unsigned seat, const struct tap_orders *orders,
 	       const struct tap_calls *calls, void *arg,
 	       struct watch_seen *seen);
-/* Nobody wants to be called any more. */
-void tap_leave(struct bot *tap);
 
 const struct watch *tap_watch(const struct bot *tap);
 void tap_last_lines(const struct bot *tap, struct tap_lines *lines);

@@ -289,11 +289,3 @@ sandbox_argv(const struct sandbox_start *start)
 	add_owned(&words, NULL);
 	return words.word;
 }
-
-void
-sandbox_argv_free(char **argv)
-{
-	for (size_t i = 0; argv[i] != NULL; i++)
-		free(argv[i]);
-	free(argv);
-}

@@ -31,8 +31,7 @@ struct sandbox_start {
 	struct sandbox_fds fds;
 };
 
-/* The arguments, NULL ends; owned, for sandbox_argv_free(). */
+/* The arguments, NULL ends; both they and the list are owned. */
 char **sandbox_argv(const struct sandbox_start *start) MUST_CHECK;
-void sandbox_argv_free(char **argv);
 
 #endif

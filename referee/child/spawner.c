@@ -559,16 +559,3 @@ spawner_is_machine(const char *step, int error)
 		return program_is_shortage(error) || error == EIO;
 	return true;
 }
-
-const char *
-spawner_walls(void)
-{
-	int abi = domain_abi();
-
-	if (abi >= DOMAIN_ABI_SCOPES)
-		return "no bot can look into, trace or signal another";
-	if (abi > 0)
-		return "no bot can look into or trace another, but it can "
-		       "signal it (before Linux 6.12)";
-	return "bots can look into, trace and signal each other (no Landlock)";
-}

@@ -13,8 +13,7 @@
  *
  * Every bot is in a Landlock domain of its own (Linux 5.13; where there is no
  * Landlock it goes without): it cannot trace, read or write what is outside of
- * it, and since Linux 6.12 it cannot signal it either.  spawner_walls() tells
- * what holds.  Nor does a bot get privileges by an exec: setuid programs, sudo
+ * it, and since Linux 6.12 it cannot signal it either.  Nor does a bot get privileges by an exec: setuid programs, sudo
  * for one, run as the bot's user. */
 #ifndef REFEREE_SPAWNER_H
 #define REFEREE_SPAWNER_H
@@ -109,10 +108,6 @@ void spawner_drop(struct spawner *spawner, struct spawner_child *child);
 /* Whether it is the machine that would not start a bot, and no fault of the
  * bot's: by what failed() was told. */
 bool spawner_is_machine(const char *step, int error) MUST_CHECK;
-
-/* What the kernel here keeps bots from doing to each other, to the spawner and
- * to the referee, in a line without a full stop. */
-const char *spawner_walls(void) MUST_CHECK;
 
 /* Whether there is such a program to start, by PATH as execvp(3) has it;
  * otherwise one sentence, without a full stop, in `why`. */

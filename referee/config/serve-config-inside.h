@@ -44,8 +44,6 @@ config_field(const void *section, const struct config_key *key)
 
 /* All values of a section's struct as they are by default. */
 void config_presets(const struct config_key *keys, void *section);
-bool config_keys_equal(const struct config_key *keys, const void *a,
-		       const void *b);
 /* A ladder with the defaults of this game. */
 void config_ladder_init(struct config_ladder *ladder,
 			const struct game_rules *rules, unsigned seats);

@@ -239,52 +239,6 @@ config_presets(const struct config_key *keys, void *section)
 		preset(keys, config_field(section, keys));
 }
 
-static bool
-is_equal(const struct config_key *key, const void *a, const void *b)
-{
-	switch (key->kind) {
-	case KEY_NUMBER:
-		return *(const uint64_t *)a == *(const uint64_t *)b;
-	case KEY_FLAG:
-		return *(const bool *)a == *(const bool *)b;
-	case KEY_WORD:
-		return *(const unsigned *)a == *(const unsigned *)b;
-	case KEY_MILLI:
-		return *(const int64_t *)a == *(const int64_t *)b;
-	case KEY_TEXT:
-		return strcmp(a, b) == 0;
-	case KEY_SETUP:
-	case KEY_OPTIONS:
-		break;
-	}
-	bug("option %s is compared", key->name);
-}
-
-bool
-config_keys_equal(const struct config_key *keys, const void *a, const void *b)
-{
-	for (; keys->name != NULL; keys++)
-		if (!is_equal(keys, config_field(a, keys),
-			      config_field(b, keys)))
-			return false;
-	return true;
-}
-
-bool
-config_same_listeners(const struct config *a, const struct config *b)
-{
-	unsigned i;
-
-	if (a->listeners != b->listeners)
-		return false;
-	for (i = 0; i < a->listeners; i++)
-		if (strcmp(a->listener[i].name, b->listener[i].name) != 0 ||
-		    !config_keys_equal(config_listener_keys, &a->listener[i],
-				       &b->listener[i]))
-			return false;
-	return true;
-}
-
 bool
 config_listener_has(const struct config_listener *listener,
 		    const struct config_key *key)

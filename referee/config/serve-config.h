@@ -138,8 +138,4 @@ void config_print(const struct config *config, FILE *out);
  * says, or else an equal part of `game_minutes` less SERVE_GAME_OVERHEAD_MS. */
 uint64_t config_total_ms(const struct config_ladder *ladder);
 
-/* Whether a reload can leave all listeners as they are: the same ones in the
- * same order.  (What is in certificate files may have changed.) */
-bool config_same_listeners(const struct config *a, const struct config *b);
-
 #endif

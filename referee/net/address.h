@@ -49,7 +49,7 @@ unsigned address_wrong(struct address *address, uint64_t now_us);
  * a second.  Of local ones any. */
 bool address_may_come(struct address *address, unsigned a_second,
 		      uint64_t now_us);
-/* Entries, for tests. */
+/* For tests: entries. */
 unsigned addresses_count(const struct addresses *addresses);
 
 /* `host:port`, or `local`. */

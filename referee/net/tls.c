@@ -104,20 +104,6 @@ tls_server_new(const char *chain, const char *key, char why[TLS_WHY_BYTES])
 	return ctx == NULL ? NULL : tls_new(ctx, false);
 }
 
-int
-tls_server_reload(struct tls *tls, const char *chain, const char *key,
-		  char why[TLS_WHY_BYTES])
-{
-	SSL_CTX *ctx = server_context(chain, key, why);
-
-	if (ctx == NULL)
-		return -1;
-	/* Connections count their context. */
-	SSL_CTX_free(tls->ctx);
-	tls->ctx = ctx;
-	return 0;
-}
-
 /* ---- client --------------------------------------------------------- */
 
 static int

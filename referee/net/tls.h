@@ -33,10 +33,6 @@ struct tls_trust {
  * in `why`. */
 struct tls *tls_server_new(const char *chain, const char *key,
 			   char why[TLS_WHY_BYTES]) MUST_CHECK;
-/* Reads them anew: new connections get these.  -1 and a sentence: all stays as
- * it was. */
-int tls_server_reload(struct tls *tls, const char *chain, const char *key,
-		      char why[TLS_WHY_BYTES]) MUST_CHECK;
 
 /* A client; it must live as long as its connections. */
 struct tls *tls_client_new(const struct tls_trust *trust,

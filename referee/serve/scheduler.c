@@ -314,20 +314,6 @@ scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
 }
 
 bool
-scheduler_suspended(const struct scheduler *scheduler,
-		    const struct participant *participant, char *text, size_t n)
-{
-	char sentence[PAIRING_SUSPENSION_BYTES];
-	int bot = pairing_find(scheduler->pairing, participant->stands_as);
-
-	if (bot < 0 || !pairing_suspension_tell(scheduler->pairing, bot,
-						clock_us(), sentence))
-		return false;
-	snprintf(text, n, "%s", sentence);
-	return true;
-}
-
-bool
 scheduler_pardon(struct scheduler *scheduler, const char *name)
 {
 	char sentence[PAIRING_SUSPENSION_BYTES];

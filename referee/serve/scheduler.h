@@ -154,10 +154,6 @@ void scheduler_forget(struct scheduler *scheduler,
 /* or they are all over but for their records. */
 void scheduler_let_go(struct scheduler *scheduler,
 		      struct participant *participant);
-/* Whether it is suspended here, and why: a sentence for its author. */
-bool scheduler_suspended(const struct scheduler *scheduler,
-			 const struct participant *participant, char *text,
-			 size_t n);
 
 /* The failures of this one are forgotten, as of a bot that was mended.  Whether
  * it was suspended, from which it comes back. */

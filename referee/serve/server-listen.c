@@ -24,7 +24,8 @@ server_door_limits(const struct config *config, struct door_limits *limits)
 			config->listener[i].plain_beyond_loopback;
 }
 
-unsigned
+/* The port of listener `i` of the configuration; 0 if it has none. */
+static unsigned
 server_port(const struct server *server, unsigned i)
 {
 	const struct listening *listening = &server->listening[i];

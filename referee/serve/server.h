@@ -37,7 +37,4 @@ void server_free(struct server *server); /* NULL is fine */
 int server_raise_descriptors(const struct config *config,
 			     char why[SERVER_WHY_BYTES]) MUST_CHECK;
 
-/* The port of listener `i` of the configuration; 0 if it has none. */
-unsigned server_port(const struct server *server, unsigned i);
-
 #endif

@@ -598,12 +598,6 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	return table;
 }
 
-const struct table_setup *
-table_setup(const struct table *table)
-{
-	return &table->setup;
-}
-
 void
 table_outcome(const struct table *table, struct table_outcome *outcome)
 {

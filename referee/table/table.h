@@ -74,7 +74,6 @@ void table_deal(struct table *table);
  * called as ever. */
 void table_abort(struct table *table, const char *why);
 
-const struct table_setup *table_setup(const struct table *table);
 /* Once it is over. */
 void table_outcome(const struct table *table, struct table_outcome *outcome);
 /* When it ended, as in its record. */

@@ -1,5 +1,33 @@
 # Rules of the tree that a script can check.
-dist_check_SCRIPTS += %reldir%/check-banned.sh %reldir%/check-includes.sh \
-	%reldir%/check-json-pack.py
-TESTS += %reldir%/check-banned.sh %reldir%/check-includes.sh \
-	%reldir%/check-json-pack.py
+LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py \
+	%reldir%/check-includes.sh %reldir%/check-json-pack.py
+dist_check_SCRIPTS += $(LINTS)
+TESTS += $(LINTS)
+
+# For check-callers.py: every program without what main() does not reach.  Its
+# last two lines are our libraries and these programs.
+CALLERS_LIBS = referee/libreferee.a ladder/libladder.a referee/libgames.a \
+	protocol/libprotocol.a
+CALLERS_LINK = $(CCLD) $(CFLAGS) $(LDFLAGS) $(SECTION_LDFLAGS)
+CALLERS_ALL = -Wl,--whole-archive $(CALLERS_LIBS) -Wl,--no-whole-archive
+CALLERS_GAMES = -Wl,--whole-archive referee/libgames.a protocol/libprotocol.a \
+	-Wl,--no-whole-archive $(SODIUM_LIBS) -lm
+CALLERS_OUT = %reldir%/referee.callers %reldir%/box.callers \
+	%reldir%/strong.callers %reldir%/thinker.callers
+CLEANFILES += $(CALLERS_OUT)
+callers: $(referee_referee_OBJECTS) $(referee_referee_box_OBJECTS) \
+		$(sample_bots_strong_strong_bot_OBJECTS) \
+		$(sample_bots_strong_thinker_OBJECTS) $(CALLERS_LIBS)
+	@$(MKDIR_P) %reldir%
+	@$(CALLERS_LINK) -static -o %reldir%/box.callers \
+		$(referee_referee_box_OBJECTS)
+	@$(CALLERS_LINK) $(HARD_LDFLAGS) -o %reldir%/referee.callers \
+		$(referee_referee_OBJECTS) $(CALLERS_ALL) $(referee_referee_LDADD)
+	@$(CALLERS_LINK) $(HARD_LDFLAGS) -o %reldir%/strong.callers \
+		$(sample_bots_strong_strong_bot_OBJECTS) \
+		sample-bots/strong/libthink.a $(CALLERS_GAMES)
+	@$(CALLERS_LINK) $(HARD_LDFLAGS) -o %reldir%/thinker.callers \
+		$(sample_bots_strong_thinker_OBJECTS) $(CALLERS_GAMES)
+	@echo $(CALLERS_LIBS) $(referee_referee_box_OBJECTS)
+	@echo $(CALLERS_OUT)
+.PHONY: callers

@@ -383,39 +383,10 @@ Test(config, printed_and_read_again)
 	cr_expect_str_eq(again, text);
 	cr_expect_str_eq(second->data, config->data);
 	check_ladder(&second->ladder[0]);
-	cr_expect(config_same_listeners(config, second));
 	config_free(config);
 	config_free(second);
 	free(again);
 	free(text);
-	NO_LEAKS();
-}
-
-Test(config, whether_listeners_are_the_same)
-{
-	static const char *const others[] = {
-		"",
-		"listener a { port = 1 } listener b { port = 2 }",
-		"listener a { port = 2 }",
-		"listener b { port = 1 }",
-		"listener a { kind = http port = 1 }",
-		"listener a { port = 1 address = ::1 }",
-		"listener a { port = 1 plain-beyond-loopback = yes }",
-		"listener a { kind = unix path = x }",
-	};
-	struct config *config = good("listener a { port = 1 }"), *other;
-	unsigned i;
-
-	for (i = 0; i < NELEM(others); i++) {
-		other = good(others[i]);
-		cr_expect_not(config_same_listeners(config, other), "%s",
-			      others[i]);
-		config_free(other);
-	}
-	other = good("data = x listener a { address = 127.0.0.1 port = 1 }");
-	cr_expect(config_same_listeners(config, other));
-	config_free(other);
-	config_free(config);
 	NO_LEAKS();
 }
 

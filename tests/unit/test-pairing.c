@@ -354,8 +354,6 @@ Test(pairing, the_author_can_read_why)
 			 "not suspended; it did not start last, 2 failures "
 			 "in all");
 	cr_expect_eq(view(pairing, 0).suspension.reason, PAIRING_NOT_STARTED);
-	cr_expect_str_eq(pairing_end_name(PAIRING_RETIRED),
-			 "was retired for its faults");
 	pairing_free(pairing);
 	NO_LEAKS();
 }
@@ -408,38 +406,8 @@ Test(pairing, names_are_there_once)
 	cr_expect_eq(pairing_enter(pairing, "bot-1", &nothing), PAIRING_THERE);
 	cr_expect_eq(pairing_find(pairing, "bot-1"), 1);
 	cr_expect_eq(pairing_find(pairing, "bot-2"), -1);
-	pairing_leave(pairing, 0);
-	cr_expect_eq(pairing_find(pairing, "bot-0"), -1);
-	cr_expect_eq(pairing_enter(pairing, "new", &nothing), 0, "lowest free");
-	cr_expect_str_eq(view(pairing, 0).name, "new");
-	pairing_free(pairing);
-	NO_LEAKS();
-}
-
-Test(pairing, who_leaves_is_there_until_its_games_end)
-{
-	struct pairing *pairing = ladder(2, false, 2);
-	struct pairing_table next = table(pairing, 0);
-	static const enum pairing_end crash[SEATS_MAX] = { PAIRING_CRASHED,
-							   PAIRING_CRASHED };
-
-	pairing_leave(pairing, 0);
-	pairing_offer(pairing, 0, 1);
-	pairing_offer(pairing, 1, 1);
-	cr_expect_eq(none(pairing, 0), PAIRING_NEVER, "nobody seats it");
-	cr_expect_eq(pairing_enter(pairing, "other", &nothing), 2);
-	pairing_ended(pairing, &next, fine, true, SECOND);
-	cr_expect_eq(pairing_enter(pairing, "third", &nothing), 0);
-
-	/* Back before the end: as if it had never left. */
-	pairing_leave(pairing, 2);
-	pairing_offer(pairing, 0, 1);
-	next = table(pairing, 2 * SECOND);
-	pairing_leave(pairing, 0);
-	cr_expect_eq(pairing_enter(pairing, "third", &nothing), 0);
-	pairing_ended(pairing, &next, crash, true, 3 * SECOND);
-	cr_expect_eq(view(pairing, 0).games, 1);
-	cr_expect_eq(view(pairing, 0).suspension.steps, 1);
+	cr_expect_eq(pairing_enter(pairing, "new", &nothing), 2);
+	cr_expect_str_eq(view(pairing, 2).name, "new");
 	pairing_free(pairing);
 	NO_LEAKS();
 }
@@ -555,8 +523,6 @@ Test(pairing, there_is_room_for_so_many_and_no_more)
 	next = table(pairing, 0);
 	for (s = 0; s < 8; s++)
 		cr_expect_geq(next.bot[s], PAIRING_BOTS_MAX - 8);
-	pairing_leave(pairing, 77);
-	cr_expect_eq(pairing_enter(pairing, "late", &nothing), 77);
 	pairing_free(pairing);
 	NO_LEAKS();
 }
