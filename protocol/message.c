@@ -272,6 +272,28 @@ read_say(struct rest rest, struct message *message)
 	return NULL;
 }
 
+enum slip
+message_slip(const struct message *say, const char **what, size_t *n)
+{
+	static const char *const words[SLIPS] = {
+		[SLIP_FALLBACK] = "fallback ",
+		[SLIP_FAILED] = "failed ",
+	};
+	enum slip slip;
+	size_t word;
+
+	for (slip = 0; slip < SLIPS; slip++) {
+		word = strlen(words[slip]);
+		if (say->n > word &&
+		    memcmp(say->text, words[slip], word) == 0) {
+			*what = say->text + word;
+			*n = say->n - word;
+			break;
+		}
+	}
+	return slip;
+}
+
 _Static_assert(SAY_BYTES == 200 && NAME_BYTES == 32 && ENTROPY_BYTES == 32 &&
 		       BOT_TOKEN_BYTES == 128 && GAMES_AT_ONCE == 16,
 	       "the sentences here name these limits");

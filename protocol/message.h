@@ -49,6 +49,17 @@ struct message {
 /* Reads one line of `n` bytes (printable ASCII, as line_take() gives it). */
 void message_read(const char *line, size_t n, struct message *message);
 
+/* What a program tells of its own mistakes: `say WORD TYPE: TEXT`. */
+enum slip {
+	SLIP_FALLBACK, /* it could not choose, and makes the first move */
+	SLIP_FAILED,   /* another of its functions failed */
+	SLIPS,
+};
+
+/* Which one a MESSAGE_SAY tells, and `TYPE: TEXT` in `what`, which is borrowed;
+ * SLIPS: it is a remark like any other. */
+enum slip message_slip(const struct message *say, const char **what, size_t *n);
+
 /* A game that a bot comes back to. */
 struct message_resume {
 	char id[ID_BYTES + 1];

@@ -78,6 +78,15 @@ on_useless(void *arg)
 }
 
 static void
+on_slipped(void *arg, enum slip slip)
+{
+	struct check *check = arg;
+
+	found(check, slip == SLIP_FALLBACK ? CHECK_FALLBACK : CHECK_FAILED,
+	      tap_watch(check->own)->slip_why);
+}
+
+static void
 on_broken(void *arg, enum fault fault)
 {
 	struct check *check = arg;
@@ -134,6 +143,7 @@ on_thought(void *arg, uint64_t us, bool first)
 const struct tap_calls check_calls = {
 	.fault = on_fault,
 	.useless = on_useless,
+	.slipped = on_slipped,
 	.broken = on_broken,
 	.thought = on_thought,
 };

@@ -21,6 +21,8 @@ kind_name(enum check_kind kind)
 		[CHECK_TIMEOUT] = "timeout",
 		[CHECK_CRASH] = "crash",
 		[CHECK_USELESS] = "useless",
+		[CHECK_FALLBACK] = "fallback",
+		[CHECK_FAILED] = "failed",
 		[CHECK_ENTROPY] = "entropy",
 		[CHECK_STAYS] = "stays",
 		[CHECK_SIGNAL] = "signal",

@@ -21,7 +21,9 @@ enum check_kind {
 	CHECK_PROTOCOL,
 	CHECK_TIMEOUT,
 	CHECK_CRASH,
-	CHECK_USELESS,	 /* lines that mean nothing */
+	CHECK_USELESS,	/* lines that mean nothing */
+	CHECK_FALLBACK, /* mistakes that it tells of itself: enum slip */
+	CHECK_FAILED,
 	CHECK_ENTROPY,	 /* none came, though it said so */
 	CHECK_STAYS,	 /* it does not leave */
 	CHECK_SIGNAL,	 /* it leaves by a signal */

@@ -320,6 +320,8 @@ inner_line(void *arg, enum line_result result, char *line, size_t n,
 		measure(tap, now_us);
 	if (verdict == WATCH_USELESS && tap->calls != NULL)
 		tap->calls->useless(tap->arg);
+	if (verdict == WATCH_SLIP && tap->calls != NULL)
+		tap->calls->slipped(tap->arg, tap->watch.slipped);
 	if (watch_flooded(&tap->watch) && !tap->flooded) {
 		tap->flooded = true;
 		if (tap->calls != NULL)

@@ -40,6 +40,8 @@ struct tap_calls {
 	void (*fault)(void *arg, enum fault fault);
 	/* A line that is wrong, though nobody is charged. */
 	void (*useless)(void *arg);
+	/* It tells of a mistake of its own: watch's slip_why. */
+	void (*slipped)(void *arg, enum slip slip);
 	/* Nothing will come of it any more: FAULT_CRASH, its line has ended;
 	 * FAULT_PROTOCOL, it flooded, or does not read.  watch_why() says
 	 * more. */

@@ -240,15 +240,37 @@ watch_is_stale(struct watch *watch, const char *line, size_t n)
 }
 
 static enum watch_verdict
+said_remark(struct watch *watch, const struct message *message)
+{
+	static const char *const did[SLIPS] = {
+		[SLIP_FALLBACK] = "made the first legal move instead of its "
+				  "own",
+		[SLIP_FAILED] = "failed while it was told something",
+	};
+	const char *what;
+	enum slip slip;
+	size_t n;
+
+	slip = message_slip(message, &what, &n);
+	if (slip != SLIPS && watch->slip[slip] <= watch->ask) {
+		watch->slip[slip]++;
+		watch->slipped = slip;
+		snprintf(watch->slip_why, sizeof(watch->slip_why), "%s: %.*s",
+			 did[slip], (int)n, what);
+		return WATCH_SLIP;
+	}
+	if (++watch->says <= SAY_COUNT)
+		return WATCH_FINE;
+	return useless(watch, "said more than %d remarks in a game", SAY_COUNT);
+}
+
+static enum watch_verdict
 said_other(struct watch *watch, const struct message *message,
 	   const char *shown)
 {
 	switch (message->verb) {
 	case MESSAGE_SAY:
-		if (++watch->says <= SAY_COUNT)
-			return WATCH_FINE;
-		return useless(watch, "said more than %d remarks in a game",
-			       SAY_COUNT);
+		return said_remark(watch, message);
 	case MESSAGE_ENTROPY:
 		if (!watch->entropy_wanted)
 			return useless(watch,

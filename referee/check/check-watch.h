@@ -12,6 +12,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/line.h"
+#include "protocol/message.h"
 #include "protocol/util.h"
 #include "referee/table/seat.h"
 
@@ -40,6 +41,7 @@ enum watch_verdict {
 	WATCH_FINE,
 	WATCH_LATE,    /* to an ask that is void: nobody's fault */
 	WATCH_USELESS, /* passes without a fault, and is wrong all the same */
+	WATCH_SLIP,    /* it tells of a mistake of its own: slip_why */
 	WATCH_SUSPECT, /* a fault, if the seat finds so; see watch_why() */
 };
 
@@ -54,6 +56,9 @@ struct watch {
 	bool owed; /* a WATCH_SUSPECT that was not charged yet */
 	unsigned says, useless, bad; /* remarks, useless and broken lines */
 	char useless_why[WATCH_WHY_BYTES]; /* of the first one */
+	unsigned slip[SLIPS];		   /* so many */
+	enum slip slipped;		   /* the last one */
+	char slip_why[WATCH_WHY_BYTES];	   /* of the last one */
 	char answer[WATCH_WHY_BYTES]; /* of the last one, were it illegal */
 	char why[WATCH_WHY_BYTES];    /* of the last WATCH_SUSPECT */
 	struct watch_seen *seen;

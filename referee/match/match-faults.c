@@ -56,6 +56,50 @@ match_faults_add(struct match_faults faults[], uint64_t number,
 }
 
 static void
+add_slip(struct match_slip *slip, uint64_t number, unsigned seat,
+	 const struct seat_slip *told)
+{
+	slip->count += told->count;
+	if (told->count == 0 || (slip->game != 0 && slip->game <= number))
+		return;
+	slip->game = number;
+	slip->seat = seat;
+	memcpy(slip->first, told->first, sizeof(slip->first));
+}
+
+void
+match_slips_add(struct match_faults faults[], uint64_t number,
+		const unsigned bot[], unsigned seats,
+		const struct table_outcome *outcome)
+{
+	unsigned i, s;
+
+	for (s = 0; s < seats; s++)
+		for (i = 0; i < SLIPS; i++)
+			add_slip(&faults[bot[s]].slip[i], number, s,
+				 &outcome->slip[s][i]);
+}
+
+static void
+print_slips(const char *name, const struct match_slip slip[SLIPS])
+{
+	static const char *const did[SLIPS] = {
+		[SLIP_FALLBACK] = "made the first legal move instead",
+		[SLIP_FAILED] = "failed while it was told something",
+	};
+	unsigned i;
+
+	for (i = 0; i < SLIPS; i++)
+		if (slip[i].count > 0)
+			fprintf(stderr,
+				"bot %s %s %" PRIu64
+				" time%s: %s (game %" PRIu64 ", seat %u)\n",
+				name, did[i], slip[i].count,
+				slip[i].count == 1 ? "" : "s", slip[i].first,
+				slip[i].game, slip[i].seat);
+}
+
+static void
 print_bot(const char *name, const struct match_faults *faults, uint64_t all)
 {
 	const char *before = ": ";
@@ -87,5 +131,7 @@ match_faults_print(const struct match_setup *setup,
 			print_bot(setup->bot[standing->bot].name,
 				  &report->faults[standing->bot],
 				  standing->faults);
+		print_slips(setup->bot[standing->bot].name,
+			    report->faults[standing->bot].slip);
 	}
 }

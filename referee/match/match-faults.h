@@ -6,6 +6,7 @@
 
 #include "protocol/text.h"
 #include "referee/match/match.h"
+#include "referee/table/table.h"
 
 /* Counts the `fault` lines of game `number`, which bot[seat] have played; its
  * record's body is `body`.  `faults` is by bot.  Games may come in any order.
@@ -13,7 +14,13 @@
 void match_faults_add(struct match_faults faults[], uint64_t number,
 		      const unsigned bot[], const struct text *body);
 
-/* A line on standard error for each bot with faults. */
+/* Adds what the bots told of themselves in that game. */
+void match_slips_add(struct match_faults faults[], uint64_t number,
+		     const unsigned bot[], unsigned seats,
+		     const struct table_outcome *outcome);
+
+/* A line on standard error for each bot with faults, and for each with
+ * slips. */
 void match_faults_print(const struct match_setup *setup,
 			const struct match_report *report);
 

@@ -266,33 +266,49 @@ faults_json(const struct match_faults *faults)
 	return object;
 }
 
+/* `keys`: how often, and the first. */
+static void
+add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
+{
+	json_object_set_new(line, keys[0],
+			    json_integer((json_int_t)slip->count));
+	json_object_set_new(line, keys[1],
+			    slip->count == 0 ? json_null()
+					     : json_any_string(slip->first));
+}
+
 static void
 print_json(const struct match_setup *setup, const struct match_report *report,
 	   const struct ratings *ratings)
 {
+	static const char *const slip_keys[SLIPS][2] = {
+		[SLIP_FALLBACK] = { "fallbacks", "fallback" },
+		[SLIP_FAILED] = { "failures", "failure" },
+	};
 	const struct match_standing *s;
-	json_t *match;
-	unsigned b;
+	json_t *match, *line;
+	unsigned b, i;
 
 	for (b = 0; b < setup->bots; b++) {
 		s = &report->standing[b];
-		print_json_line(
-			json_pack("{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, "
-				  "s:f, s:I, "
-				  "s:o, s:I}",
-				  "rank", (int)b + 1, "bot",
-				  setup->bot[s->bot].name, "games",
-				  (json_int_t)s->games, "wins",
-				  (json_int_t)s->wins, "place",
-				  mean((double)s->places, s->games), "points",
-				  mean((double)s->points, s->games), "score",
-				  s->score, "error", s->error, "rating",
-				  (double)ratings->milli[s->bot] / 1000,
-				  "faults", (json_int_t)s->faults,
-				  "fault_kinds",
-				  faults_json(&report->faults[s->bot]),
-				  "retired", (json_int_t)s->retired),
-			10);
+		line = json_pack("{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, "
+				 "s:f, s:I, "
+				 "s:o, s:I}",
+				 "rank", (int)b + 1, "bot",
+				 setup->bot[s->bot].name, "games",
+				 (json_int_t)s->games, "wins",
+				 (json_int_t)s->wins, "place",
+				 mean((double)s->places, s->games), "points",
+				 mean((double)s->points, s->games), "score",
+				 s->score, "error", s->error, "rating",
+				 (double)ratings->milli[s->bot] / 1000,
+				 "faults", (json_int_t)s->faults, "fault_kinds",
+				 faults_json(&report->faults[s->bot]),
+				 "retired", (json_int_t)s->retired);
+		for (i = 0; i < SLIPS; i++)
+			add_slip(line, slip_keys[i],
+				 &report->faults[s->bot].slip[i]);
+		print_json_line(line, 10);
 	}
 	match = json_pack(
 		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f, s:o}", "game",

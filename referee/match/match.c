@@ -239,6 +239,8 @@ on_written(struct run *run)
 			      &run->result.outcome);
 		match_faults_add(report->faults, run->number, run->bot,
 				 run->job.body);
+		match_slips_add(report->faults, run->number, run->bot,
+				match->setup->game.seats, &run->result.outcome);
 	}
 	workers_receipt(match->workers, run->number,
 			run->job.failed ? NULL : run->job.hash);

@@ -74,12 +74,18 @@ struct match_faults {
 	uint64_t game; /* of the first; 0: there is none */
 	unsigned seat; /* it had there */
 	enum fault first;
+	struct match_slip {
+		uint64_t count;
+		uint64_t game; /* of the first; 0: there is none */
+		unsigned seat; /* it had there */
+		char first[SAY_BYTES + 1];
+	} slip[SLIPS]; /* what the bot told of itself */
 };
 
 struct match_report {
-	uint64_t games; /* that counted */
-	uint64_t known; /* of them: were on the ladder before */
-	uint64_t turns; /* answered asks */
+	uint64_t games;	 /* that counted */
+	uint64_t known;	 /* of them: were on the ladder before */
+	uint64_t turns;	 /* answered asks */
 	uint64_t parked; /* games that took two workers along, not played */
 	double seconds;
 	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */

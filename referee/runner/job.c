@@ -436,6 +436,10 @@ job_result_write(const struct job_result *result, struct text *to)
 		wire_put(to, (uint64_t)outcome->points[s]);
 		wire_put(to, outcome->faults[s]);
 		wire_put(to, outcome->retired[s]);
+		for (unsigned i = 0; i < SLIPS; i++) {
+			wire_put(to, outcome->slip[s][i].count);
+			wire_put_string(to, outcome->slip[s][i].first);
+		}
 		job_end_write(&result->end[s], to);
 	}
 }
@@ -463,6 +467,11 @@ job_result_read(struct job_result *result, char *bytes, size_t n)
 		outcome->points[s] = (long)wire_take(&from);
 		outcome->faults[s] = take_unsigned(&from);
 		outcome->retired[s] = take_bool(&from);
+		for (unsigned i = 0; i < SLIPS; i++) {
+			outcome->slip[s][i].count = take_unsigned(&from);
+			wire_take_into(&from, outcome->slip[s][i].first,
+				       sizeof(outcome->slip[s][i].first));
+		}
 		job_end_take(&from, &result->end[s]);
 	}
 	return !from.bad && from.left == 0;

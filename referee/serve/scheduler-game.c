@@ -112,6 +112,35 @@ log_game(const struct run *run, enum log_level level, const char *event,
 	log_end(&line);
 }
 
+/* What its bots told of their own mistakes. */
+static void
+log_slips(const struct run *run)
+{
+	static const char *const events[SLIPS] = {
+		[SLIP_FALLBACK] = "bot-fallback",
+		[SLIP_FAILED] = "bot-failed",
+	};
+	const struct scheduler *scheduler = run->scheduler;
+	const struct seat_slip *slip;
+	struct log_line line;
+	unsigned s, i;
+
+	for (s = 0; s < scheduler->setup.setup.seats; s++)
+		for (i = 0; i < SLIPS; i++) {
+			slip = &run->game.result.outcome.slip[s][i];
+			if (slip->count == 0)
+				continue;
+			log_begin(&line, scheduler->logger, LOG_LEVEL_WARN,
+				  events[i]);
+			log_str(&line, "ladder", scheduler->setup.name);
+			log_str(&line, "game", run->setup.deal.id);
+			log_str(&line, "bot", run->setup.name[s]);
+			log_num(&line, "count", slip->count);
+			log_str(&line, "why", slip->first);
+			log_end(&line);
+		}
+}
+
 /* A ladder that takes one has taken those that waited. */
 void
 scheduler_count_rated(struct scheduler *scheduler, unsigned count)
@@ -127,6 +156,7 @@ count_and_rate(struct run *run)
 	const struct ladder_game *game = &run->job.game;
 	unsigned s;
 
+	log_slips(run);
 	if (run->job.aborted) {
 		scheduler->counts.aborted++;
 		log_game(run, LOG_LEVEL_INFO, "game-aborted",

@@ -200,9 +200,51 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 	seat->up->answered(seat->table, seat->number);
 }
 
+/* Whether the record has no slip of this type yet; what stands before the first
+ * colon of a remark is the type. */
+static bool
+is_new_type(struct seat *seat, const struct message *say)
+{
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	size_t i;
+
+	for (i = 0; i < say->n && say->text[i] != ':'; i++)
+		hash = (hash ^ (unsigned char)say->text[i]) * 0x100000001b3;
+	for (i = 0; i < seat->types; i++)
+		if (seat->type[i] == hash)
+			return false;
+	if (seat->types == SLIP_TYPES)
+		return false;
+	seat->type[seat->types++] = hash;
+	return true;
+}
+
+/* Takes note of a slip, of which there is one of each kind an ask; more of them
+ * are remarks like others.  Returns whether it was one. */
+static bool
+on_slip(struct seat *seat, const struct message *say)
+{
+	struct seat_slip *slip;
+	const char *what;
+	enum slip kind;
+	size_t n;
+
+	kind = message_slip(say, &what, &n);
+	if (kind == SLIPS || seat->slip[kind].count > seat->ask)
+		return false;
+	slip = &seat->slip[kind];
+	if (slip->count++ == 0)
+		memcpy(slip->first, what, n);
+	if (is_new_type(seat, say))
+		seat->up->remark(seat->table, seat->number, say->text, say->n);
+	return true;
+}
+
 static void
 on_say(struct seat *seat, const struct message *message, uint64_t now_us)
 {
+	if (on_slip(seat, message))
+		return;
 	if (++seat->says > SAY_COUNT)
 		useless_line(seat, now_us);
 	else

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "protocol/line.h"
+#include "protocol/message.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/table/bot.h"
@@ -39,6 +40,12 @@ enum seat_state {
 	SEAT_ASKED,    /* an answer is awaited */
 	SEAT_ANSWERED, /* `answer` stands: its own, or after a fault the house
 			* move */
+};
+
+/* What a program has told of one kind of its own mistakes in a game. */
+struct seat_slip {
+	unsigned count;
+	char first[SAY_BYTES + 1]; /* "TYPE: TEXT" */
 };
 
 struct seat;
@@ -76,8 +83,11 @@ struct seat {
 	uint32_t heard;		/* the greatest that was answered, also late */
 	unsigned faults;	/* so far */
 	unsigned says, useless; /* remarks, useless lines so far */
-	struct move house;	/* of this decision */
-	struct move answer;	/* while SEAT_ANSWERED */
+	struct seat_slip slip[SLIPS];
+	unsigned types;		   /* of slips that the record has */
+	uint64_t type[SLIP_TYPES]; /* their hashes */
+	struct move house;	   /* of this decision */
+	struct move answer;	   /* while SEAT_ANSWERED */
 	uint64_t bank_us;
 	uint64_t total_us;	   /* left of the clock's, if that has one */
 	uint64_t asked_us;	   /* the last ask, or `entropy?`, was posted */

@@ -24,8 +24,8 @@ table_record_init(struct table_record *record)
 {
 	text_init(&record->body, RECORD_BYTES - HEADER_BYTES);
 	text_init(&record->asks, SEATS_MAX * (LINE_REFEREE_BYTES + 1));
-	text_init(&record->remarks,
-		  SEATS_MAX * SAY_COUNT * (3 * SAY_BYTES + 16));
+	text_init(&record->remarks, SEATS_MAX * (SAY_COUNT + SLIP_TYPES + 1) *
+					    (3 * SAY_BYTES + 16));
 }
 
 void

@@ -103,6 +103,24 @@ publish(struct table *table, const char *text, size_t n)
 		tell_seat(&table->seat[s], text, n);
 }
 
+/* The last lines of a game tell how often its bots slipped. */
+static void
+record_slips(struct table *table)
+{
+	char text[SAY_BYTES];
+	unsigned s, count;
+	int n;
+
+	for (s = 0; s < table->seats; s++) {
+		count = table->seat[s].slip[SLIP_FALLBACK].count;
+		if (count == 0)
+			continue;
+		n = snprintf(text, sizeof(text), "fallback %u time%s", count,
+			     count == 1 ? "" : "s");
+		table_record_remark(&table->record, s, text, (size_t)n);
+	}
+}
+
 /* What the last step of the game wrote; `thought_us` is how long its move was
  * thought about. */
 static void
@@ -110,6 +128,8 @@ publish_events(struct table *table, const uint64_t *thought_us)
 {
 	struct events *ev = &scratch.events;
 
+	if (game_is_over(&table->game))
+		record_slips(table);
 	table_record_events(&table->record, ev->text, ev->used, thought_us);
 	publish(table, ev->text, ev->used);
 	events_clear(ev);
@@ -611,6 +631,8 @@ table_outcome(const struct table *table, struct table_outcome *outcome)
 	for (s = 0; s < table->seats; s++) {
 		outcome->faults[s] = table->seat[s].faults;
 		outcome->retired[s] = table->seat[s].retired;
+		memcpy(outcome->slip[s], table->seat[s].slip,
+		       sizeof(outcome->slip[s]));
 	}
 	if (table->aborted != NULL)
 		return;

@@ -41,7 +41,7 @@ struct table_setup {
 	 * seats gave then, so that none is asked. */
 	bool given;
 	struct entropy given_entropy;
-	uint64_t date;		 /* seconds since 1970, for the header */
+	uint64_t date; /* seconds since 1970, for the header */
 };
 
 /* What came out. */
@@ -51,7 +51,8 @@ struct table_outcome {
 	long points[SEATS_MAX]; /* as the game counts */
 	unsigned faults[SEATS_MAX];
 	bool retired[SEATS_MAX];
-	unsigned turns; /* answered asks */
+	struct seat_slip slip[SEATS_MAX][SLIPS]; /* what the bots told */
+	unsigned turns;				 /* answered asks */
 };
 
 /* Seats the bots (one per seat, the table's from now on) and begins.  `over` is

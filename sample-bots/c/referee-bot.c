@@ -226,22 +226,27 @@ bot_option_number(const struct bot_game *game, const char *key, long otherwise)
 	return *end ? otherwise : (long)number;
 }
 
-void
-bot_say(struct bot_game *game, const char *text)
+static void
+say(struct bot_session *s, const char *text)
 {
-	struct bot_session *s = game->session;
 	char line[BOT_SAY_BYTES];
 	size_t n = 0;
 
 	for (; *text && n < sizeof(line); text++)
 		line[n++] = (char)(*text < ' ' || *text > '~' ? ' ' : *text);
-	if (n == 0 || game->remarks == BOT_SAY_COUNT)
-		return;
-	game->remarks++;
 	put_game(s);
 	put_string(s, "say ");
 	put(s, line, n);
 	put_string(s, "\n");
+}
+
+void
+bot_say(struct bot_game *game, const char *text)
+{
+	if (*text == '\0' || game->remarks == BOT_SAY_COUNT)
+		return;
+	game->remarks++;
+	say(game->session, text);
 }
 
 /* ---- the table --------------------------------------------------------- */
@@ -649,19 +654,38 @@ read_move(struct bot_move *move, const char *token)
 	move->at_bytes = (uint16_t)(end - start);
 }
 
-/* Writes the token; what the author must not answer becomes the house move.
- */
+/* What the author must not answer becomes the house move, and is told. */
+static void
+check_answer(struct bot_session *s, const struct bot_ask *ask,
+	     struct bot_answer *answer)
+{
+	static const char fallback[] = "fallback ";
+	const struct bot_move *move;
+	char why[BOT_SAY_BYTES];
+
+	if (answer->move >= ask->moves) {
+		snprintf(why, sizeof(why), "%sillegal: move %u of only %u",
+			 fallback, answer->move, ask->moves);
+	} else {
+		move = &ask->move[answer->move];
+		if (!move->range || (answer->number >= move->low &&
+				     answer->number <= move->high))
+			return;
+		snprintf(why, sizeof(why), "%sillegal: %u is not in %.100s",
+			 fallback, (unsigned)answer->number, move->token);
+	}
+	fprintf(stderr, "%s; making the first move instead\n",
+		why + sizeof(fallback) - 1);
+	say(s, why);
+	answer->move = 0;
+}
+
 static void
 put_answer(struct bot_session *s, const struct bot_ask *ask,
 	   struct bot_answer answer)
 {
-	const struct bot_move *move = ask->move;
+	const struct bot_move *move = ask->move + answer.move;
 
-	if (answer.move < ask->moves)
-		move += answer.move;
-	if (move->range &&
-	    (answer.number < move->low || answer.number > move->high))
-		move = ask->move;
 	if (!move->range) {
 		put_string(s, move->token);
 		return;
@@ -678,6 +702,7 @@ say_answer(struct bot_session *s, const struct bot_ask *ask,
 {
 	size_t start;
 
+	check_answer(s, ask, &answer);
 	if (s->saying > OUT_BYTES - ANSWER_BYTES)
 		flush(s);
 	start = s->saying;

@@ -36,7 +36,9 @@
  * link with -lssl -lcrypto.
  *
  * Of a program that a referee has started, standard output belongs to the
- * protocol: from bot_main() on, printf() goes to standard error.  Strings that
+ * protocol: from bot_main() on, printf() goes to standard error.  If choose()
+ * returns what is not allowed, the kit shows why on standard error, tells the
+ * referee (`say fallback TYPE: TEXT`) and makes the first move.  Strings that
  * a callback is given are borrowed until it returns, except those in struct
  * bot_game, which last as long as the game. */
 #ifndef REFEREE_BOT_H

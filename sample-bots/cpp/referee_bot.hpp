@@ -22,8 +22,9 @@
 //
 // Standard output belongs to the protocol: what std::cout is given goes to
 // standard error.  If choose() throws or returns what is not allowed, the kit
-// shows why on standard error and makes the first move of the list, so that the
-// game goes on.
+// shows why on standard error, tells the referee (`say fallback TYPE: TEXT`)
+// and makes the first move of the list, so that the game goes on.  What else
+// throws is told by `say failed`.
 //
 // A referee starts this program for each game.  With these arguments, which are
 // the kit's, it goes to a referee that runs elsewhere on this machine instead
@@ -728,6 +729,7 @@ class Session
 	unsigned long read = 0;	  // lines of that game
 	std::string answer;	  // the last one in it, as it was sent
 	unsigned remarks = 0;
+	bool failing = false;  // told since the last ask
 	bool skipping = false; // a line that is too long
 	std::string rest, out;
 
@@ -756,16 +758,33 @@ class Session
 			send(data);
 	}
 
-	// A mistake of the bot's author ends neither bot nor game.
-	template <class Work> static void guard(Work work)
+	// TYPE: TEXT of what work() throws; empty if it does not.
+	template <class Work> static std::string attempt(Work work)
 	{
+		std::string why;
+
 		try {
 			work();
+			return why;
 		} catch (const std::exception &error) {
-			std::cerr << error.what() << '\n';
+			why = std::string("exception: ") + error.what();
 		} catch (...) {
-			std::cerr << "an exception of an unknown kind\n";
+			why = "exception: of an unknown kind";
 		}
+		std::cerr << why << '\n';
+		return why;
+	}
+
+	// A mistake of the bot's author ends neither bot nor game.
+	template <class Work> void guard(Work work)
+	{
+		const std::string why = attempt(work);
+
+		if (why.empty())
+			return;
+		if (bot && !failing)
+			say("failed " + why);
+		failing = true;
 	}
 
 	// `next` is where in `rest` the line after it begins.
@@ -857,7 +876,9 @@ class Session
 			over(words.size() > 2 ? join(words, 2) : "aborted");
 		} else {
 			if (bot->table)
-				guard([&] { bot->table->event(verb, others); });
+				attempt([&] {
+					bot->table->event(verb, others);
+				});
 			guard([&] { bot->event(verb, others); });
 		}
 	}
@@ -879,6 +900,7 @@ class Session
 		moved = true;
 		answer.clear();
 		remarks = 0;
+		failing = false;
 		guard([&] { bot->start(); });
 	}
 
@@ -887,21 +909,32 @@ class Session
 		if (words.size() < 4 || is_void(words[1], next))
 			return;
 		Ask question{ number(words[1]), number(words[2]), {} };
-		std::string token = "nothing";
 
 		for (std::size_t i = 3; i < words.size(); i++)
 			question.moves.emplace_back(words[i]);
-		guard([&] { token = bot->choose(question); });
-		if (std::none_of(question.moves.begin(), question.moves.end(),
-				 [&](const Move &move) {
-					 return move.allows(token);
-				 })) {
-			std::cerr << "not legal: " << token
-				  << "; making the first move instead\n";
-			token = words[3];
-		}
-		answer = put_in_game("do " + words[1] + " " + token);
+		answer = put_in_game("do " + words[1] + " " + choose(question));
+		failing = false;
 		flush();
+	}
+
+	// The token; the first one, and a word about it, if there is none.
+	std::string choose(const Ask &question)
+	{
+		std::string token;
+		std::string why =
+			attempt([&] { token = bot->choose(question); });
+
+		if (why.empty() &&
+		    std::any_of(question.moves.begin(), question.moves.end(),
+				[&](const Move &move) {
+					return move.allows(token);
+				}))
+			return token;
+		if (why.empty())
+			why = "illegal: " + token + " is not in the list";
+		std::cerr << why << "; making the first move instead\n";
+		say("fallback " + why);
+		return question.moves[0].token;
 	}
 
 	// A slow bot finds asks in its pipe that are void by now.
@@ -940,7 +973,14 @@ class Session
 		put_in_game(line);
 	}
 
-	void remark(std::string text)
+	void remark(const std::string &text)
+	{
+		if (remarks < say_count && say(text))
+			remarks++;
+	}
+
+	// Whether there was anything to say.
+	bool say(std::string text)
 	{
 		std::replace_if(
 			text.begin(), text.end(),
@@ -948,10 +988,9 @@ class Session
 		text.erase(0,
 			   std::min(text.find_first_not_of(' '), text.size()));
 		text.erase(text.find_last_not_of(' ') + 1);
-		if (text.empty() || remarks == say_count)
-			return;
-		remarks++;
-		put_in_game("say " + text.substr(0, say_bytes));
+		if (!text.empty())
+			put_in_game("say " + text.substr(0, say_bytes));
+		return !text.empty();
 	}
 };
 

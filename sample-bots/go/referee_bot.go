@@ -18,7 +18,9 @@
 //
 // Standard output belongs to the protocol: from Run on, os.Stdout is standard
 // error.  If Choose panics or returns what is not allowed, the kit shows why on
-// standard error and makes the first move of the list, so that the game goes on.
+// standard error, tells the referee (`say fallback TYPE: TEXT`) and makes the
+// first move of the list, so that the game goes on.  What else panics is told by
+// `say failed`.
 //
 // A referee starts this program for each game.  With these arguments, which are
 // the kit's, it goes to a referee that runs elsewhere instead and plays game
@@ -509,6 +511,7 @@ type session struct {
 	read     int    // lines of that game
 	answer   string // the last one in that game, as it was sent
 	remarks  int
+	failing  bool // told since the last ask
 	quitting bool
 
 	welcome  bool // the referee has said who it is
@@ -598,14 +601,25 @@ func (s *session) flush() {
 	}
 }
 
-// guard: a mistake of the bot's author ends neither bot nor game.
-func guard(work func()) {
+// attempt returns TYPE: TEXT of a panic; nothing if there is none.
+func attempt(work func()) (why string) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			fmt.Fprintf(os.Stderr, "%v\n%s", problem, debug.Stack())
+			why = fmt.Sprintf("panic: %v", problem)
+			fmt.Fprintf(os.Stderr, "%s\n%s", why, debug.Stack())
 		}
 	}()
 	work()
+	return ""
+}
+
+// guard: a mistake of the bot's author ends neither bot nor game.
+func (s *session) guard(work func()) {
+	why := attempt(work)
+	if why != "" && s.game != nil && !s.failing {
+		s.failing = true
+		s.say("failed " + why)
+	}
 }
 
 func isOutside(verb string) bool {
@@ -697,11 +711,11 @@ func (s *session) inGame(words []string, later [][]byte) {
 		s.ask(words, later)
 	case "void":
 		if bot, ok := s.bot.(Voider); ok && len(words) > 1 {
-			guard(func() { bot.Void(number(words[1])) })
+			s.guard(func() { bot.Void(number(words[1])) })
 		}
 	case "retired":
 		if bot, ok := s.bot.(Retirer); ok {
-			guard(bot.Retired)
+			s.guard(bot.Retired)
 		}
 	case "over":
 		s.over("")
@@ -712,10 +726,10 @@ func (s *session) inGame(words []string, later [][]byte) {
 		s.over(strings.Join(words[2:], " "))
 	default:
 		if s.game.Table != nil {
-			guard(func() { s.game.Table.event(words[0], words[1:]) })
+			attempt(func() { s.game.Table.event(words[0], words[1:]) })
 		}
 		if bot, ok := s.bot.(Watcher); ok {
-			guard(func() { bot.Event(words[0], words[1:]) })
+			s.guard(func() { bot.Event(words[0], words[1:]) })
 		}
 	}
 }
@@ -730,7 +744,8 @@ func (s *session) startGame(words []string) {
 	game.say = s.remark
 	s.game, s.bot = game, nil
 	s.read, s.moved, s.answer, s.remarks = 1, true, "", 0
-	guard(func() { s.bot = s.newBot(game) })
+	s.failing = false
+	s.guard(func() { s.bot = s.newBot(game) })
 }
 
 func (s *session) ask(words []string, later [][]byte) {
@@ -741,15 +756,24 @@ func (s *session) ask(words []string, later [][]byte) {
 	for _, token := range words[3:] {
 		ask.Moves = append(ask.Moves, newMove(token))
 	}
-	token := "nothing"
-	guard(func() { token = s.bot.Choose(ask) })
-	if !ask.allows(token) {
-		fmt.Fprintf(os.Stderr,
-			"not legal: %s; making the first move instead\n", token)
-		token = ask.Moves[0].Token
-	}
-	s.answer = s.putInGame("do " + words[1] + " " + token)
+	s.answer = s.putInGame("do " + words[1] + " " + s.choose(ask))
+	s.failing = false
 	s.flush()
+}
+
+// choose returns the token; the first one, and a word about it, if there is none.
+func (s *session) choose(ask *Ask) string {
+	var token string
+	why := attempt(func() { token = s.bot.Choose(ask) })
+	if why == "" && ask.allows(token) {
+		return token
+	}
+	if why == "" {
+		why = "illegal: " + token + " is not in the list"
+	}
+	fmt.Fprintln(os.Stderr, why+"; making the first move instead")
+	s.say("fallback " + why)
+	return ask.Moves[0].Token
 }
 
 func (a *Ask) allows(token string) bool {
@@ -779,11 +803,18 @@ func (s *session) over(why string) {
 	bot, ok := s.bot.(Ender)
 	s.game, s.bot = nil, nil
 	if ok {
-		guard(func() { bot.Over(why) })
+		s.guard(func() { bot.Over(why) })
 	}
 }
 
 func (s *session) remark(text string) {
+	if s.remarks < sayCount && s.say(text) {
+		s.remarks++
+	}
+}
+
+// say returns whether there was anything to say.
+func (s *session) say(text string) bool {
 	clean := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return ' '
@@ -794,10 +825,10 @@ func (s *session) remark(text string) {
 	if len(clean) > sayBytes {
 		clean = clean[:sayBytes]
 	}
-	if clean != "" && s.remarks < sayCount {
-		s.remarks++
+	if clean != "" {
 		s.putInGame("say " + clean)
 	}
+	return clean != ""
 }
 
 // ---- a referee elsewhere ---------------------------------------------------

@@ -32,8 +32,9 @@
  *
  * Standard output belongs to the protocol: console.log() and
  * process.stdout.write() go to standard error.  If choose() throws or returns
- * what is not allowed, the kit shows why on standard error and makes the first
- * move of the list, so that the game goes on.
+ * what is not allowed, the kit shows why on standard error, tells the referee
+ * (`say fallback TYPE: TEXT`) and makes the first move of the list, so that the
+ * game goes on.  What else throws is told by `say failed`.
  *
  * A referee starts this program for each game.  With these arguments, which are
  * the kit's, it goes to a referee that runs elsewhere instead and plays game
@@ -426,12 +427,10 @@ class Session {
 
   /** A mistake of the bot's author ends neither bot nor game. */
   guard(work) {
-    try {
-      return work();
-    } catch (error) {
-      console.error(error);
-      return null;
-    }
+    const why = attempt(work);
+    if (!why) return;
+    if (this.bot && !this.failing) this.say(`failed ${why}`);
+    this.failing = true;
   }
 
   line(line, lines, next) {
@@ -489,7 +488,7 @@ class Session {
 
   event(verb, words) {
     const { bot } = this;
-    if (bot.table) this.guard(() => bot.table.event(verb, words));
+    if (bot.table) attempt(() => bot.table.event(verb, words));
     this.guard(() => bot.event(verb, words));
   }
 
@@ -507,6 +506,7 @@ class Session {
     this.moved = true;
     this.answer = null;
     this.remarks = 0;
+    this.failing = false; // told since the last ask
     this.guard(() => bot.start());
   }
 
@@ -515,25 +515,47 @@ class Session {
     if (!bot || words.length < 4) return;
     if (isVoid(words[1], lines, next)) return;
     const moves = words.slice(3).map((token) => new Move(token));
-    let token = String(this.guard(() => bot.choose({
+    const token = this.choose({
       number: Number(words[1]), ms: Number(words[2]), moves,
-    })));
-    if (!moves.some((move) => move.allows(token))) {
-      console.error(`not legal: ${token}; making the first move instead`);
-      token = moves[0].token;
-    }
+    });
+    this.failing = false;
     this.answer = this.writeInGame(`do ${words[1]} ${token}`);
     this.flush();
   }
 
+  /** The token; the first one, and a word about it, if there is none. */
+  choose(ask) {
+    let token;
+    let why = attempt(() => { token = String(this.bot.choose(ask)); });
+    if (!why && ask.moves.some((move) => move.allows(token))) return token;
+    why = why || `illegal: ${token} is not in the list`;
+    console.error(`${why}; making the first move instead`);
+    this.say(`fallback ${why}`);
+    return ask.moves[0].token;
+  }
+
   remark(text) {
+    if (this.remarks < SAY_COUNT && this.say(text)) this.remarks += 1;
+  }
+
+  /** Whether there was anything to say. */
+  say(text) {
     const clean = String(text).replace(/[^ -~]+/g, ' ').trim()
       .slice(0, SAY_BYTES);
-    if (clean && this.remarks < SAY_COUNT) {
-      this.remarks += 1;
-      this.writeInGame(`say ${clean}`);
-    }
+    if (clean) this.writeInGame(`say ${clean}`);
+    return clean !== '';
   }
+}
+
+/** TYPE: TEXT of what it throws; null if it does not. */
+function attempt(work) {
+  try {
+    work();
+  } catch (error) {
+    console.error(error);
+    return error instanceof Error ? String(error) : `thrown: ${error}`;
+  }
+  return null;
 }
 
 /** Standard input and output; whatever else writes to standard output from now

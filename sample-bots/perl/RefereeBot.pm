@@ -43,7 +43,8 @@
 #
 # Standard output belongs to the protocol: print goes to standard error.  If
 # choose() dies or returns what is not allowed, the kit shows why on standard
-# error and makes the first move of the list, so that the game goes on.
+# error, tells the referee (`say fallback TYPE: TEXT`) and makes the first move of
+# the list, so that the game goes on.  What else dies is told by `say failed`.
 #
 # A referee starts this program for each game.  With these arguments, which are
 # the kit's, it goes to a referee that runs elsewhere instead and plays game
@@ -422,6 +423,7 @@ sub new {
         read     => 0,           # lines of that game
         answer   => undef,       # the last one in that game, as it was sent
         remarks  => 0,
+        failing  => 0,           # told since the last ask
         quitting => 0,
     }, $class;
     $self->clear;
@@ -506,9 +508,18 @@ sub flush {
 # A mistake of the bot's author ends neither bot nor game.
 sub guard {
     my ($self, $object, $method, @args) = @_;
-    my $result = eval { $object->$method(@args) };
-    print STDERR $@ if $@;
-    return $result;
+    my $why = attempt(sub { $object->$method(@args) }) or return;
+    $self->say("failed $why") if $self->{bot} && !$self->{failing};
+    $self->{failing} = 1;
+    return;
+}
+
+# TYPE: TEXT of what it dies of; nothing if it does not.
+sub attempt {
+    my ($work) = @_;
+    return if eval { $work->(); 1 };
+    print STDERR $@;
+    return (ref $@ || 'die') . ": $@";
 }
 
 my %CONTROL = (
@@ -564,7 +575,7 @@ sub line {
         $control->($self, @words);
     }
     elsif (my $bot = $self->{bot}) {
-        $self->guard($bot->{table}, 'event', @words) if $bot->{table};
+        attempt(sub { $bot->{table}->event(@words) }) if $bot->{table};
         $self->guard($bot, 'event', @words);
     }
     return;
@@ -605,7 +616,8 @@ sub game {
     $bot->{session} = $self;
     $bot->{random}  = RefereeBot::Random->new("$game->{seat} $game->{id}");
     $bot->{table}   = RefereeBot::Table->new($game);
-    @{$self}{qw(bot read moved answer remarks)} = ($bot, 1, 1, undef, 0);
+    @{$self}{qw(bot read moved answer remarks failing)} =
+        ($bot, 1, 1, undef, 0, 0);
     $self->guard($bot, 'start');
     return;
 }
@@ -614,17 +626,24 @@ sub ask {
     my ($self, undef, $number, $ms, @tokens) = @_;
     my $bot = $self->{bot};
     return if !$bot || !@tokens || $self->is_void($number);
-    my @moves  = map { RefereeBot::Move->new($_) } @tokens;
-    my $answer = $self->guard($bot, 'choose',
-        { number => $number, ms => $ms, moves => \@moves });
-    my $token = $answer // 'nothing';
-    if (!grep { $_->allows("$token") } @moves) {
-        print STDERR "not legal: $token; making the first move instead\n";
-        $token = $tokens[0];
-    }
+    my @moves = map { RefereeBot::Move->new($_) } @tokens;
+    my $token = $self->choose({ number => $number, ms => $ms, moves => \@moves });
+    $self->{failing} = 0;
     $self->{answer} = $self->put_in_game("do $number $token");
     $self->flush;
     return;
+}
+
+# The token; the first one, and a word about it, if there is none.
+sub choose {
+    my ($self, $ask) = @_;
+    my $token;
+    my $why = attempt(sub { $token = q{} . ($self->{bot}->choose($ask) // 'undef') });
+    return $token if !$why && grep { $_->allows($token) } @{ $ask->{moves} };
+    $why ||= "illegal: $token is not in the list";
+    print STDERR "$why; making the first move instead\n";
+    $self->say("fallback $why");
+    return "$ask->{moves}[0]";
 }
 
 # A slow bot finds asks in its pipe that are void by now.
@@ -665,14 +684,19 @@ sub send_entropy {
 
 sub remark {
     my ($self, $text) = @_;
+    $self->{remarks}++
+        if $self->{remarks} < RefereeBot::SAY_COUNT && $self->say($text);
+    return;
+}
+
+# Whether there was anything to say.
+sub say {
+    my ($self, $text) = @_;
     $text =~ s/[^ -~]+/ /g;
     $text =~ s/^ +| +$//g;
     $text = substr $text, 0, RefereeBot::SAY_BYTES;
-    if (length $text && $self->{remarks} < RefereeBot::SAY_COUNT) {
-        $self->{remarks}++;
-        $self->put_in_game("say $text");
-    }
-    return;
+    $self->put_in_game("say $text") if length $text;
+    return length $text;
 }
 
 # A referee elsewhere: connections, one after the other.

@@ -30,7 +30,8 @@ It finds in self:
 
 Standard output belongs to the protocol: print() goes to standard error.  If
 choose() fails or returns what is not allowed, the kit shows why on standard
-error and makes the first move of the list, so that the game goes on.
+error, tells the referee (`say fallback TYPE: TEXT`) and makes the first move of
+the list, so that the game goes on.  What else fails is told by `say failed`.
 
 A referee starts this program for each game.  With these arguments, which are
 the kit's, it goes to a referee that runs elsewhere instead and plays game
@@ -628,6 +629,16 @@ TABLES = {"toepen": ToepenTable, "durnius": DurniusTable,
           "daumen-drauf": DaumenDraufTable}
 
 
+def attempt(method, *args):
+    """TYPE: TEXT of what it raises; None if it does not."""
+    try:
+        method(*args)
+    except Exception as error:
+        traceback.print_exc(file=sys.stderr)
+        return "%s: %s" % (type(error).__name__, error)
+    return None
+
+
 class Session:
     """The conversation, apart from what carries it: feed() takes what has
     arrived, `send` (a function of bytes) is given what is to leave.  `ladders`
@@ -641,6 +652,7 @@ class Session:
         self.read = 0         # lines of that game
         self.answer = None    # the last one in that game, as it was sent
         self.remarks = 0
+        self.failing = False  # told since the last ask
         self.quitting = False
         self.clear()
 
@@ -711,11 +723,10 @@ class Session:
 
     def _guard(self, method, *args):
         """A mistake of the bot's author ends neither bot nor game."""
-        try:
-            return method(*args)
-        except Exception:
-            traceback.print_exc(file=sys.stderr)
-            return None
+        why = attempt(method, *args)
+        if why and self.bot and not self.failing:
+            self.failing = True
+            self._say("failed " + why)
 
     def _line(self, line):
         words = line.decode("ascii", "replace").split()
@@ -732,7 +743,7 @@ class Session:
                 print("not understood: %r" % line, file=sys.stderr)
         elif self.bot:
             if self.bot.table:
-                self._guard(self.bot.table.event, words[0], words[1:])
+                attempt(self.bot.table.event, words[0], words[1:])
             self._guard(self.bot.event, words[0], words[1:])
 
     def _game(self, words):
@@ -747,19 +758,30 @@ class Session:
         self.moved = True
         self.answer = None
         self.remarks = 0
+        self.failing = False
         self._guard(bot.start)
 
     def _ask(self, words):
         ask = Ask(words)
         if self.bot is None or self._is_void(ask.number):
             return
-        token = str(self._guard(self.bot.choose, ask))
-        if not any(move.allows(token) for move in ask.moves):
-            print("not legal: %s; making the first move instead" % token,
-                  file=sys.stderr)
-            token = ask.moves[0].token
+        token = self._choose(ask)
+        self.failing = False
         self.answer = self._write_in_game("do %d %s" % (ask.number, token))
         self._flush()
+
+    def _choose(self, ask):
+        """The token; the first one, and a word about it, if there is none."""
+        answers = []
+        why = attempt(lambda: answers.append(str(self.bot.choose(ask))))
+        if not why:
+            token = answers[0]
+            if any(move.allows(token) for move in ask.moves):
+                return token
+            why = "illegal: %s is not in the list" % token
+        print("%s; making the first move instead" % why, file=sys.stderr)
+        self._say("fallback " + why)
+        return ask.moves[0].token
 
     def _is_void(self, number):
         """A slow bot finds asks in its pipe that are void by now."""
@@ -817,10 +839,15 @@ class Session:
         pass
 
     def _remark(self, text):
-        text = re.sub(r"[^ -~]+", " ", str(text)).strip()[:SAY_BYTES]
-        if text and self.remarks < SAY_COUNT:
+        if self.remarks < SAY_COUNT and self._say(text):
             self.remarks += 1
+
+    def _say(self, text):
+        """Whether there was anything to say."""
+        text = re.sub(r"[^ -~]+", " ", str(text)).strip()[:SAY_BYTES]
+        if text:
             self._write_in_game("say " + text)
+        return bool(text)
 
     OUTSIDE = {"referee", "ping", "error", "bye", "gone"}  # of any game
     CONTROL = {"game": _game, "ask": _ask, "void": _void, "over": _over,

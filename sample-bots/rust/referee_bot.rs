@@ -25,7 +25,9 @@
 //!
 //! Standard output belongs to the protocol: println!() goes to standard error.
 //! If choose() panics or returns what is not allowed, the kit shows why on
-//! standard error and makes the first move of the list, so that the game goes on.
+//! standard error, tells the referee (`say fallback TYPE: TEXT`) and makes the
+//! first move of the list, so that the game goes on.  What else panics is told
+//! by `say failed`.
 //!
 //! A referee starts this program for each game.  With these arguments, which are
 //! the kit's, it goes to a referee that runs elsewhere on this machine instead
@@ -118,17 +120,22 @@ impl Game {
 
     /// A remark, kept in the record.
     pub fn say(&mut self, text: &str) {
-        let clean: String = text
-            .chars()
-            .map(|c| if (' '..='~').contains(&c) { c } else { ' ' })
-            .collect();
-        let clean = clean.trim();
+        let clean = clean(text);
         if !clean.is_empty() && self.said < SAY_COUNT {
             self.said += 1;
-            let end = clean.len().min(SAY_BYTES);
-            self.remarks.push(clean[..end].to_string());
+            self.remarks.push(clean);
         }
     }
+}
+
+/// As the text of a remark may be.
+fn clean(text: &str) -> String {
+    let clean: String = text
+        .chars()
+        .map(|c| if (' '..='~').contains(&c) { c } else { ' ' })
+        .collect();
+    let clean = clean.trim();
+    clean[..clean.len().min(SAY_BYTES)].to_string()
 }
 
 /// One entry of a legal list: a move, or a range of moves.
@@ -510,6 +517,7 @@ struct Session {
     game: Option<(Game, Box<dyn Bot>)>, // that is on
     read: usize,                        // lines of that game
     answer: Option<String>,             // the last one in it, as it was sent
+    failing: bool,                      // told since the last ask
     quitting: bool,
     welcome: bool,  // the referee has said who it is
     moved: bool,    // a line of a game has come
@@ -530,6 +538,7 @@ impl Session {
             game: None,
             read: 0,
             answer: None,
+            failing: false,
             quitting: false,
             welcome: false,
             moved: false,
@@ -625,15 +634,37 @@ impl Session {
         whole
     }
 
-    /// Has the bot do something.  A mistake of its author ends neither bot nor
-    /// game.
-    fn with_bot<T>(&mut self, work: impl FnOnce(&mut dyn Bot, &mut Game) -> T) -> Option<T> {
+    /// A mistake of the bot's author ends neither bot nor game.
+    fn with_bot(&mut self, work: impl FnOnce(&mut dyn Bot, &mut Game)) {
+        if let Some(Err(why)) = self.attempt(work) {
+            if !self.failing {
+                self.failing = true;
+                self.say(&format!("failed {}", why));
+            }
+        }
+    }
+
+    /// TYPE: TEXT of what it does not do, or None if there is no game.
+    fn attempt<T>(
+        &mut self,
+        work: impl FnOnce(&mut dyn Bot, &mut Game) -> T,
+    ) -> Option<Result<T, String>> {
         let (game, bot) = self.game.as_mut()?;
         let result = catch_unwind(AssertUnwindSafe(|| work(bot.as_mut(), game)));
         for remark in std::mem::take(&mut game.remarks) {
             self.put_in_game(&format!("say {}", remark));
         }
-        result.ok()
+        Some(result.map_err(|panic| {
+            let text = match panic.downcast_ref::<String>() {
+                Some(text) => Some(&text[..]),
+                None => panic.downcast_ref::<&str>().copied(),
+            };
+            format!("panic: {}", text.unwrap_or("of an unknown kind"))
+        }))
+    }
+
+    fn say(&mut self, text: &str) {
+        self.put_in_game(&format!("say {}", clean(text)));
     }
 
     fn line(&mut self, line: &[u8], later: &[&[u8]]) {
@@ -660,7 +691,7 @@ impl Session {
             "abort" => self.over(Some(&words[words.len().min(2)..].join(" "))),
             "commit" | "void" => {}
             verb => {
-                self.with_bot(|_, game| {
+                self.attempt(|_, game| {
                     if let Some(table) = &mut game.table {
                         table.event(verb, &words[1..]);
                     }
@@ -729,6 +760,7 @@ impl Session {
         self.read = 1;
         self.moved = true;
         self.answer = None;
+        self.failing = false;
         self.with_bot(|_, _| ()); // says what it has said so far
     }
 
@@ -741,17 +773,26 @@ impl Session {
             ms: read(words[2]),
             moves: words[3..].iter().map(|token| Move::new(token)).collect(),
         };
-        let mut token = self
-            .with_bot(|bot, game| bot.choose(game, &ask))
-            .unwrap_or_else(|| "nothing".to_string());
-        if !ask.moves.iter().any(|one| one.allows(&token)) {
-            eprintln!("not legal: {}; making the first move instead", token);
-            token = words[3].to_string();
-        }
+        let token = self.choose(&ask);
+        self.failing = false;
         self.answer = Some(self.put_in_game(&format!("do {} {}", words[1], token)));
     }
 
+    /// The token; the first one, and a word about it, if there is none.
+    fn choose(&mut self, ask: &Ask) -> String {
+        let why = match self.attempt(|bot, game| bot.choose(game, ask)) {
+            Some(Ok(token)) if ask.moves.iter().any(|one| one.allows(&token)) => return token,
+            Some(Ok(token)) => format!("illegal: {} is not in the list", token),
+            Some(Err(why)) => why,
+            None => "game: there is none".to_string(),
+        };
+        eprintln!("{}; making the first move instead", why);
+        self.say(&format!("fallback {}", why));
+        ask.moves[0].token.clone()
+    }
+
     fn over(&mut self, why: Option<&str>) {
+        self.failing = true; // too late to tell
         self.with_bot(|bot, game| bot.over(game, why));
         self.game = None;
     }

@@ -42,8 +42,8 @@
 # sets `answer` to the move with this number.
 #
 # Standard output belongs to the protocol: what you print goes to standard
-# error.  An answer that is not allowed becomes the first move of the list, and
-# standard error tells why.
+# error.  An answer that is not allowed becomes the first move of the list;
+# standard error tells why, and the referee is told (`say fallback TYPE: TEXT`).
 #
 # A shell cannot look at lines that have not been read, so it also answers asks
 # that are void by then; that is no fault.  There is no TCP in a shell: for a
@@ -70,13 +70,16 @@ to_referee() {
 # ---- what a bot uses -------------------------------------------------------
 
 say() {
+	[ "$remarks" -ge 100 ] || ! tell "$@" || remarks=$((remarks + 1))
+}
+
+# Whether there was anything to say.
+tell() {
 	remark=$(printf '%s' "$*" | LC_ALL=C tr -s '\001-\037\177-\377' ' ')
 	remark=${remark#"${remark%%[! ]*}"}
 	remark=${remark%"${remark##*[! ]}"}
 	remark=$(printf '%.200s' "$remark")
-	[ -n "$remark" ] && [ "$remarks" -lt 100 ] || return 0
-	remarks=$((remarks + 1))
-	to_referee "say $remark"
+	[ -n "$remark" ] && to_referee "say $remark"
 }
 
 option() {
@@ -454,7 +457,9 @@ on_ask() {
 			return
 		fi
 	done
-	echo "not legal: $given; making the first move instead" >&2
+	why="illegal: ${given:-nothing} is not in the list"
+	echo "$why; making the first move instead" >&2
+	tell "fallback $why"
 	to_referee "do $ask_number $first"
 }
 

@@ -61,6 +61,8 @@ MANNERS = (
     ("stderr-flood --bytes 2000000",
      r"wrote more than 1048576 bytes to standard error"),
     ("say-flood", r"said more than 100 remarks in a game"),
+    ("slipping", "^made the first legal move instead of its own: TypeError: "
+     "there is no hand$"),
     ("crash-at --at 4", r"before ask 4 was answered: it was killed"),
     ("stops-itself", r"did not answer ask 1 within 300 ms; it is stopped"),
 )

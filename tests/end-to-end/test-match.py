@@ -201,6 +201,18 @@ with arena.Arena() as place:
     tap.equal((bad["faults"], bad["fault_kinds"]),
               (12, {"timeout": 0, "illegal": 12, "protocol": 0, "crash": 0}),
               "and so in --json")
+    arguments[3] = shlex.quote(arena.BAD) + " slipping"
+    run = tap.referee("match", "toepen", *arguments)
+    told = re.fullmatch("bot toep made the first legal move instead (.+) times: "
+                        r"TypeError: there is no hand \(game 1, seat 1\)\n",
+                        run.err)
+    tap.ok(told and run.code == 0, "fallbacks are told with their cause", run)
+    run = tap.referee("match", "toepen", *arguments, "--json")
+    bad = next(one for one in objects(run) if one.get("bot") == "toep")
+    tap.equal((bad["faults"], bad["fallbacks"], bad["fallback"],
+               bad["failures"], bad["failure"]),
+              (0, int(told[1]), "TypeError: there is no hand", 0, None),
+              "and so in --json")
 
 # ---- exit statuses that matter
 

@@ -287,6 +287,18 @@ be_illegal(void)
 }
 
 static void
+be_slipping(void)
+{
+	static const char slip[] = "say fallback TypeError: there is no hand\n";
+	struct ask ask;
+
+	while (next_ask(&ask)) {
+		put(STDOUT_FILENO, slip, sizeof(slip) - 1);
+		answer(ask.number, ask.token);
+	}
+}
+
+static void
 be_wrong_ask(void)
 {
 	struct ask ask;
@@ -393,6 +405,7 @@ static const struct manner {
 	{ "no-bye", be_no_bye, "plays, but never leaves" },
 	{ "chatter", be_chatter, "a harmless line every --ms (40), no play" },
 	{ "illegal", be_illegal, "answers what is not in the list" },
+	{ "slipping", be_slipping, "tells that it could not choose" },
 	{ "wrong-ask", be_wrong_ask, "answers asks never made" },
 	{ "early", be_early, "answers the next ask, too" },
 	{ "grandchild", be_grandchild, "leaves a daemon with its output" },

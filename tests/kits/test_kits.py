@@ -65,6 +65,9 @@ SHELL_BOTS = {
     "random.txt": ["sh", os.path.join(SAMPLES, "shell", "random_bot.sh")],
     "hands.txt": ["sh", os.path.join(HERE, "hand_bot.sh")],
 }
+# What the kits call what was thrown.
+THROWN = {"python": "RuntimeError", "javascript": "Error", "c++": "exception",
+          "go": "panic", "perl": "die", "rust": "panic"}
 
 
 class Tap:
@@ -99,6 +102,34 @@ def read_conversations(name):
             elif line and line[0] != "#":
                 raise ValueError("%s: not understood: %s" % (name, line))
     return found
+
+
+def language_of(argv):
+    return next((language for bots in (RANDOM_BOTS, HAND_BOTS)
+                 for language, known in bots.items() if known == argv), None)
+
+
+def spoken(conversation, argv):
+    """The conversation in the words of that bot's language."""
+    language, tokens, spoken_here = language_of(argv), 0, []
+    thrown = THROWN.get(language)
+    for referee, line in conversation:
+        if referee and line.startswith("ask "):
+            tokens = len(line.split()) - 3
+        elif not referee and line.startswith("say failed "):
+            if not thrown:
+                continue
+            line = line.replace("TYPE", thrown)
+        elif not referee and line.startswith("say fallback "):
+            if language == "c":
+                line = "say fallback illegal: move %d of only %d" % (
+                    tokens, tokens)
+            elif thrown:
+                line = line.replace("TYPE", thrown)
+            else:
+                line = "say fallback illegal: nonsense is not in the list"
+        spoken_here.append((referee, line))
+    return spoken_here
 
 
 def said(conversation, by_referee):
@@ -242,7 +273,6 @@ def test_conversations(tap, bots, name):
     for title, conversation in read_conversations(name):
         title = "%s: %s" % (name, title)
         lines = said(conversation, True)
-        answers = said(conversation, False)
         tap.check(title + ": the answers are legal",
                   legal_problem(conversation))
         for language, argv in bots.items():
@@ -250,13 +280,15 @@ def test_conversations(tap, bots, name):
             if not shutil.which(argv[0]):
                 tap.skip(here + "all", why_not(argv))
                 continue
+            mine = spoken(conversation, argv)
+            answers = said(mine, False)
             tap.check(here + "whole", feed(argv, [lines], answers))
             tap.check(here + "byte by byte", feed(
                 argv, [lines[i:i + 1] for i in range(len(lines))], answers))
             for seed in range(3):
                 tap.check(here + "cut %d" % seed,
                           feed(argv, cut(lines, seed), answers))
-            tap.check(here + "in turns", talk(argv, conversation))
+            tap.check(here + "in turns", talk(argv, mine))
 
 
 GAME = b"referee 1 x\ngame aa toepen seat 0 of 2 points=15\n"
@@ -342,6 +374,7 @@ def test_shell(tap):
 def test_shell_kit(tap):
     for name, argv in SHELL_BOTS.items():
         for title, conversation in read_conversations(name):
+            conversation = spoken(conversation, argv)
             tap.check("shell kit, %s: %s: in turns" % (name, title),
                       talk(argv, conversation))
             tap.check("shell kit, %s: %s: whole" % (name, title), feed(

@@ -195,6 +195,25 @@ Test(check_watch, useless_lines)
 	cr_expect_eq(said("bot 1 alice"), WATCH_USELESS);
 }
 
+Test(check_watch, slips)
+{
+	cr_expect_eq(said("say failed KeyError: start"), WATCH_SLIP);
+	cr_expect_str_eq(watch.slip_why,
+			 "failed while it was told something: KeyError: start");
+	cr_expect_eq(watch.slipped, SLIP_FAILED);
+	sent("ask 1 1000 pass knock");
+	cr_expect_eq(said("say fallback illegal: x"), WATCH_SLIP);
+	cr_expect_str_eq(
+		watch.slip_why,
+		"made the first legal move instead of its own: illegal: x");
+	cr_expect_eq(watch.slipped, SLIP_FALLBACK);
+	cr_expect_eq(watch.says, 0);
+	cr_expect_eq(said("say fallback illegal: y"), WATCH_SLIP);
+	cr_expect_eq(said("say fallback illegal: z"), WATCH_FINE);
+	cr_expect_eq(watch.says, 1);
+	NO_LEAKS();
+}
+
 Test(check_watch, remarks_at_their_limit)
 {
 	unsigned i;

@@ -167,6 +167,8 @@ fill_result(struct job_result *result)
 	result->outcome.points[1] = -15;
 	result->outcome.faults[0] = 3;
 	result->outcome.retired[0] = true;
+	result->outcome.slip[1][SLIP_FALLBACK] =
+		(struct seat_slip){ 37, "TypeError: no hands" };
 	result->not_started = 1;
 	result->machine = true;
 	snprintf(result->why, sizeof(result->why), "no room");
@@ -210,6 +212,9 @@ Test(result, is_the_same_when_it_was_read)
 	cr_assert_eq(memcmp(first.bytes, second.bytes, first.used), 0);
 	cr_assert_eq(read.outcome.aborted, read.aborted);
 	cr_assert_eq(read.outcome.points[1], -15);
+	cr_assert_eq(read.outcome.slip[1][SLIP_FALLBACK].count, 37);
+	cr_assert_str_eq(read.outcome.slip[1][SLIP_FALLBACK].first,
+			 "TypeError: no hands");
 	cr_assert_eq(read.not_started, 1);
 	cr_assert_eq(read.end[1].status, 0x100);
 	cr_assert(read.end[0].lives && !read.end[1].lives);

@@ -90,6 +90,7 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(ID_BYTES, 32);
 	cr_assert_eq(SAY_BYTES, 200);
 	cr_assert_eq(SAY_COUNT, 100);
+	cr_assert_eq(SLIP_TYPES, 8);
 	cr_assert_eq(CHATTER_MAX, 1000);
 	cr_assert_eq(ENTROPY_BYTES, 32);
 	cr_assert_eq(ENTROPY_MS, 1000);

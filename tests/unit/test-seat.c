@@ -758,6 +758,58 @@ Test(seat, bad_lines_are_counted_too)
 	}
 }
 
+Test(seat, slips_are_counted_apart_and_kept_once)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	fake_say(&stub.bot, "say failed KeyError: start");
+	cr_expect_eq(stub.seat.slip[SLIP_FAILED].count, 1);
+	ask(&stub);
+	fake_say(&stub.bot, "say fallback TypeError: one");
+	fake_say(&stub.bot, "do 1 good");
+	resolve(&stub, true);
+	cr_expect_eq(stub.remarks, 2);
+	ask(&stub);
+	fake_say(&stub.bot, "say failed KeyError: event");
+	fake_say(&stub.bot, "say fallback TypeError: two");
+	cr_expect_eq(stub.remarks, 2);
+	cr_expect_str_eq(stub.remark, "fallback TypeError: one");
+	cr_expect_eq(stub.seat.slip[SLIP_FAILED].count, 2);
+	cr_expect_eq(stub.seat.slip[SLIP_FALLBACK].count, 2);
+	cr_expect_str_eq(stub.seat.slip[SLIP_FAILED].first, "KeyError: start");
+	cr_expect_str_eq(stub.seat.slip[SLIP_FALLBACK].first, "TypeError: one");
+	cr_expect_eq(stub.seat.says, 0);
+	/* One `fallback` may still come: an answer to a void ask. */
+	fake_say(&stub.bot, "say fallback TypeError: late");
+	cr_expect_eq(stub.seat.says, 0);
+	fake_say(&stub.bot, "say fallback TypeError: too many");
+	cr_expect_eq(stub.seat.says, 1);
+	cr_expect_eq(stub.remarks, 3);
+	cr_expect_eq(stub.seat.slip[SLIP_FALLBACK].count, 3);
+	fake_say(&stub.bot, "say fallback");
+	fake_say(&stub.bot, "say fallbacks: none");
+	cr_expect_eq(stub.seat.says, 3);
+	end(&stub);
+}
+
+Test(seat, so_many_types_of_slips_are_kept)
+{
+	struct stub stub;
+	unsigned i;
+
+	begin(&stub, 1000, 0, 0, false);
+	for (i = 0; i < SLIP_TYPES + 1; i++) {
+		ask(&stub);
+		fake_say(&stub.bot, "say fallback Type%u: why", i);
+		fake_say(&stub.bot, "do %u good", i + 1);
+		resolve(&stub, true);
+		cr_expect_eq(stub.remarks, i < SLIP_TYPES ? i + 1 : SLIP_TYPES);
+	}
+	cr_expect_eq(stub.seat.slip[SLIP_FALLBACK].count, SLIP_TYPES + 1);
+	end(&stub);
+}
+
 Test(seat, remarks_are_kept_up_to_their_number)
 {
 	char longest[SAY_BYTES + 2];
