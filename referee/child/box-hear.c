@@ -27,12 +27,17 @@ static struct sock_filter plain[PLAIN_MAX]; /* as it was read */
 static unsigned plains;
 static struct box_note notes[BOX_NOTES];
 static unsigned noted;
+/* The bot's program, or what its command line names as that, was to be run:
+ * what came before are calls of ours. */
+static bool begun;
 
 void
 box_note(enum box_tried tried, int number, const char *path)
 {
 	struct box_note note = { .tried = (uint16_t)tried, .number = number };
 
+	if (!begun)
+		return;
 	if (path != NULL)
 		memcpy(note.path, path, strnlen(path, BOX_PATH - 1));
 	for (unsigned i = 0; i < noted; i++)
@@ -543,6 +548,7 @@ answer(int listener, const struct seccomp_notif *heard)
 	const struct watched *one = watched_find(heard->data.nr);
 	uint32_t says = verdict(&heard->data);
 
+	begun |= heard->data.nr == SYS_execve || heard->data.nr == SYS_execveat;
 	if (one != NULL)
 		see(heard, one->kind);
 	if ((says & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ALLOW) {

@@ -55,9 +55,14 @@ give_up(int error, unsigned machine)
 	_exit(1);
 }
 
+/* Never more than we have ourselves: only root could raise that. */
 static void
 limit(int resource, rlim_t most)
 {
+	struct rlimit has;
+
+	if (getrlimit(resource, &has) == 0 && has.rlim_max < most)
+		most = has.rlim_max;
 	if (setrlimit(resource, &(struct rlimit){ most, most }) < 0)
 		give_up(errno, 1);
 }
@@ -67,13 +72,9 @@ static void
 limit_if(int resource, const char *most)
 {
 	rlim_t value = strtoul(most, NULL, 10);
-	struct rlimit has;
 
-	if (value == 0)
-		return;
-	if (getrlimit(resource, &has) == 0 && has.rlim_max < value)
-		value = has.rlim_max;
-	limit(resource, value);
+	if (value != 0)
+		limit(resource, value);
 }
 
 static void

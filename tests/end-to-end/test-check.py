@@ -320,9 +320,14 @@ with arena.Arena() as place:
     else:
         tap.ok(run.code == 0 and run.err.startswith("referee: sandbox tier "),
                "a decent bot passes in a box", run)
-        run = tap.run(["nice", "-n", "10", tap.REFEREE, "check", arena.FIRST,
-                       "--quick", "-G", "daupun"], env=place.environ)
-        tap.ok(run.code == 0, "also if the referee comes after others", run)
+        run = tap.run(["nice", "-n", "10", "chrt", "-b", "0", "prlimit",
+                       "--core=0", "--stack=4194304", "--memlock=0",
+                       "--sigpending=100", "--msgqueue=0", "--nofile=512",
+                       tap.REFEREE, "check", arena.FIRST, "--quick", "-G",
+                       "daupun"], env=place.environ)
+        tap.ok(run.code == 0,
+               "also if the referee comes after others and has small limits",
+               run)
         for language in sorted(set(DECENT) - {"C", "shell"}):
             run = check(place, DECENT[language], "--quick", "--sandbox", "on",
                         "-G", "toepen")
