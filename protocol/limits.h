@@ -22,6 +22,7 @@
 #define SAY_COUNT 100	 /* remarks a game; more are useless lines */
 #define SLIP_TYPES 8	 /* TYPEs of slips of a seat that a record keeps */
 #define CHATTER_MAX 1000 /* useless lines a game, then `protocol` */
+#define SAID_BYTES 200	 /* of a wrong line, kept in the record */
 #define ENTROPY_BYTES 32 /* of one seat's entropy */
 
 /* Times, in milliseconds. */

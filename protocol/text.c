@@ -98,3 +98,23 @@ text_string(struct text *text)
 	text->bytes[text->used] = '\0';
 	return text->bytes;
 }
+
+void
+text_escape(char *to, size_t size, const char *bytes, size_t n)
+{
+	size_t used = 0, i;
+
+	for (i = 0; i < n; i++) {
+		if (used + sizeof("\\x00...") > size) {
+			snprintf(to + used, size - used, "...");
+			return;
+		}
+		if (bytes[i] >= ' ' && bytes[i] < 0x7f)
+			to[used++] = bytes[i];
+		else
+			used += (size_t)snprintf(to + used, size - used,
+						 "\\x%02x",
+						 (unsigned char)bytes[i]);
+	}
+	to[used] = '\0';
+}

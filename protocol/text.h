@@ -28,4 +28,8 @@ void text_fmt(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* The bytes with a NUL after them; borrowed until the next call. */
 const char *text_string(struct text *text);
 
+/* Writes `n` bytes as printable text, others as \x and two hex digits, and a
+ * NUL; what does not fit into `size` bytes ends in "...". */
+void text_escape(char *to, size_t size, const char *bytes, size_t n);
+
 #endif

@@ -114,7 +114,8 @@ static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "RECORD",
 	.doc = "Show a recorded game again. The view of a seat is, byte for "
-	       "byte, the event lines that this seat was sent.\v"
+	       "byte, the event lines that this seat was sent; behind a fault "
+	       "of its own stands what it was charged for.\v"
 	       "Exit codes: 0 done, 2 wrong usage or no record, 3 the output "
 	       "could not be written.\n\n"
 	       "Example: what seat 1 saw and was asked from round 2 on\n"
@@ -139,13 +140,16 @@ ask_json(const struct replay_line *line)
 }
 
 static void
-print_json(const struct replay_line *line, const char *text)
+print_json(const struct replay_line *line, const char *text, const char *said)
 {
 	json_t *json = line->ask >= 0 ? ask_json(line)
 				      : json_pack("{s:I, s:s}", "line",
 						  (json_int_t)line->number,
 						  "event", text);
 
+	if (said != NULL)
+		json_object_set_new(json, "said",
+				    json_stringn(said, strcspn(said, " ")));
 	print_json_line(json, 0);
 }
 
@@ -155,6 +159,7 @@ print_lines(const struct arguments *arguments, const struct replay *replay,
 {
 	char text[LINE_REFEREE_BYTES + 1];
 	const struct replay_line *line;
+	const char *said;
 	unsigned i;
 
 	for (i = first; i < replay->lines; i++) {
@@ -166,8 +171,12 @@ print_lines(const struct arguments *arguments, const struct replay *replay,
 					      "marks in order, found `%s`",
 					      arguments->path, line->number,
 					      line->text);
+		said = replay_said(line, arguments->viewer);
 		if (arguments->json)
-			print_json(line, text);
+			print_json(line, text, said);
+		else if (said != NULL)
+			printf("%s ; said %.*s\n", text,
+			       (int)strcspn(said, " "), said);
 		else
 			puts(text);
 	}

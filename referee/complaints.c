@@ -15,7 +15,8 @@
 static void
 quote_last_line(const struct text *text)
 {
-	const char *from = text->bytes, *end = from + text->used, *start, *p;
+	const char *from = text->bytes, *end = from + text->used, *start;
+	char shown[4 * QUOTE_BYTES + 8];
 
 	if (text->used == 0)
 		return;
@@ -27,12 +28,8 @@ quote_last_line(const struct text *text)
 		end = start + QUOTE_BYTES;
 	if (start == end)
 		return;
-	fputs("; it said: ", stderr);
-	for (p = start; p < end; p++)
-		if (*p >= ' ' && *p < 0x7f)
-			fputc(*p, stderr);
-		else
-			fprintf(stderr, "\\x%02x", (unsigned char)*p);
+	text_escape(shown, sizeof(shown), start, (size_t)(end - start));
+	fprintf(stderr, "; it said: %s", shown);
 }
 
 /* SIGKILL is ours, for a program that did not leave, and so is SIGPIPE, for one

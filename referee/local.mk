@@ -256,6 +256,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/connect.h \
 	%reldir%/table/deal.c \
 	%reldir%/table/deal.h \
+	%reldir%/table/fault-note.c \
+	%reldir%/table/fault-note.h \
 	%reldir%/ladder-change.c \
 	%reldir%/ladder-change.h \
 	%reldir%/ladder-print.c \

@@ -87,8 +87,8 @@ tell_note(const struct box_note *note, char *to, size_t size)
 	char path[2 * BOX_PATH];
 	const char *name, *what;
 
-	watch_escape(path, sizeof(path), note->path,
-		     strnlen(note->path, BOX_PATH));
+	text_escape(path, sizeof(path), note->path,
+		    strnlen(note->path, BOX_PATH));
 	switch ((enum box_tried)note->tried) {
 	case BOX_CALL:
 	case BOX_RAISE:

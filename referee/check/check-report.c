@@ -235,7 +235,7 @@ print_complaint(const char *complaint)
 
 	for (at = complaint; *at != '\0'; at += n + (at[n] == '\n')) {
 		n = strcspn(at, "\n");
-		watch_escape(shown, sizeof(shown), at, n);
+		text_escape(shown, sizeof(shown), at, n);
 		printf("    ! %s\n", shown);
 	}
 }
@@ -376,7 +376,7 @@ escaped(const char *text)
 	shown[0] = '\0';
 	for (; text != NULL && *text != '\0'; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
-		watch_escape(shown + used, size - used, text, n);
+		text_escape(shown + used, size - used, text, n);
 		used += strlen(shown + used);
 		used += (size_t)snprintf(shown + used, size - used, "\n");
 	}

@@ -50,7 +50,7 @@ note_line(struct tap *tap, const char *mark, const char *line, size_t n)
 	size_t used = strlen(mark);
 
 	memcpy(to, mark, used);
-	watch_escape(to + used, TAP_LINE_BYTES - used, line, n);
+	text_escape(to + used, TAP_LINE_BYTES - used, line, n);
 }
 
 void

@@ -12,26 +12,6 @@
 #define SHOWN_BYTES 120 /* of a line, in a sentence */
 #define LIST_BYTES 240	/* of a legal list */
 
-void
-watch_escape(char *to, size_t size, const char *bytes, size_t n)
-{
-	size_t used = 0, i;
-
-	for (i = 0; i < n; i++) {
-		if (used + sizeof("\\x00...") > size) {
-			snprintf(to + used, size - used, "...");
-			return;
-		}
-		if (bytes[i] >= ' ' && bytes[i] < 0x7f)
-			to[used++] = bytes[i];
-		else
-			used += (size_t)snprintf(to + used, size - used,
-						 "\\x%02x",
-						 (unsigned char)bytes[i]);
-	}
-	to[used] = '\0';
-}
-
 static bool
 begins(const char *line, const char *with)
 {
@@ -213,7 +193,7 @@ said_do(struct watch *watch, const struct message *message)
 	}
 	*state_of(watch, k) = WATCH_ANSWERED;
 	memset(watch->before, 0, sizeof(watch->before));
-	watch_escape(token, sizeof(token), message->text, message->n);
+	text_escape(token, sizeof(token), message->text, message->n);
 	list_tokens(watch->tokens, list);
 	snprintf(watch->answer, sizeof(watch->answer),
 		 "answered ask %" PRIu32 " with `%s`, which was not among %s",
@@ -314,7 +294,7 @@ said(struct watch *watch, enum line_result result, const char *line, size_t n)
 	char shown[SHOWN_BYTES] = "";
 
 	if (result != LINE_TOO_LONG)
-		watch_escape(shown, sizeof(shown), line, n);
+		text_escape(shown, sizeof(shown), line, n);
 	if (result == LINE_OK)
 		message_read(line, n, &message);
 	if (message.verb == MESSAGE_BAD)

@@ -91,8 +91,4 @@ bool watch_flooded(const struct watch *watch);
 /* Whether the last ask waits for an answer. */
 bool watch_waits(const struct watch *watch);
 
-/* Copies `n` bytes for people, as far as they go into `size`: what is not
- * printable ASCII as \x1b, a cut as `...`. */
-void watch_escape(char *to, size_t size, const char *bytes, size_t n);
-
 #endif

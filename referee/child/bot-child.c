@@ -580,6 +580,12 @@ child_usage(struct bot *bot, struct bot_usage *usage)
 }
 
 void
+bot_child_forget(struct bot *bot)
+{
+	((struct child *)bot)->complaint_bytes = 0;
+}
+
+void
 bot_child_look(const struct bot *bot, struct bot_look *look)
 {
 	const struct child *child = (const struct child *)bot;

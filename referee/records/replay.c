@@ -33,6 +33,29 @@ begins_with(const struct record_line *line, const char *word)
 	return strncmp(line->text, word, n) == 0 && line->text[n] == ' ';
 }
 
+/* ` ; said TEXT`, alone or before other comments. */
+static const char *
+find_said(const struct record_line *line)
+{
+	static const char verb[] = " said ";
+	const char *said = line->comment;
+
+	if (said == NULL || strncmp(said, verb, sizeof(verb) - 1) != 0)
+		return NULL;
+	said += sizeof(verb) - 1;
+	return strcspn(said, " ") <= 3 * SAID_BYTES ? said : NULL;
+}
+
+static void
+take_fault(struct replay_line *to, const struct record_line *line)
+{
+	to->charged = -1;
+	if (!begins_with(line, "fault") || line->n < 8)
+		return;
+	to->charged = (int8_t)(line->text[6] - '0');
+	to->said = find_said(line);
+}
+
 static void
 add_events(struct filler *filler, unsigned end)
 {
@@ -49,6 +72,8 @@ add_events(struct filler *filler, unsigned end)
 			.ask = -1,
 			.forfeit = begins_with(line, "forfeit"),
 		};
+		take_fault(&filler->replay->line[filler->replay->lines - 1],
+			   line);
 	}
 }
 
@@ -65,6 +90,7 @@ add_ask(struct replay *replay, const struct game *game, unsigned seat,
 		.n = (uint32_t)text.used,
 		.number = number,
 		.ask = (int8_t)seat,
+		.charged = -1,
 		.owned = text.bytes,
 	};
 }
@@ -153,4 +179,13 @@ replay_text(const struct replay_line *line, int viewer,
 	if (n >= 0)
 		text[n] = '\0';
 	return n;
+}
+
+const char *
+replay_said(const struct replay_line *line, int viewer)
+{
+	if (line->charged < 0 ||
+	    (viewer != VIEW_ALL && viewer != line->charged))
+		return NULL;
+	return line->said;
 }

@@ -14,11 +14,14 @@
 struct replay_line {
 	const char *text; /* in full, NUL-terminated */
 	uint32_t n;
-	uint32_t number; /* of the record's line; of an ask: of the line that
-			  * its decision begins with */
-	int8_t ask;	 /* the seat asked, -1: an event */
-	bool forfeit;	 /* written behind the game, sent to nobody */
-	char *owned;	 /* text of an ask; NULL: it is the record's */
+	uint32_t number;  /* of the record's line; of an ask: of the line that
+			   * its decision begins with */
+	int8_t ask;	  /* the seat asked, -1: an event */
+	int8_t charged;	  /* the seat of a fault, -1: another line */
+	const char *said; /* of a fault: what was charged, percent-encoded;
+			   * NULL: the record does not say */
+	bool forfeit;	  /* written behind the game, sent to nobody */
+	char *owned;	  /* text of an ask; NULL: it is the record's */
 };
 
 struct replay {
@@ -45,5 +48,9 @@ bool replay_visible(const struct replay_line *line, int viewer);
  * the NUL, or -1 if the line's marks are not in order. */
 ssize_t replay_text(const struct replay_line *line, int viewer,
 		    char text[LINE_REFEREE_BYTES + 1]) MUST_CHECK;
+
+/* What of a fault's line the viewer may know beyond its text: the encoded line
+ * that was charged, for its own seat and VIEW_ALL; else NULL. */
+const char *replay_said(const struct replay_line *line, int viewer);
 
 #endif

@@ -214,11 +214,18 @@ top_line(const struct step *step, unsigned rows)
 	return top;
 }
 
+static size_t
+least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 static void
 draw_lines(const struct step *step, unsigned rows, unsigned columns,
 	   struct text *screen)
 {
 	char text[LINE_REFEREE_BYTES + 1];
+	const char *said;
 	unsigned at;
 	ssize_t n;
 
@@ -233,6 +240,12 @@ draw_lines(const struct step *step, unsigned rows, unsigned columns,
 		if (n > (ssize_t)columns)
 			n = (ssize_t)columns;
 		text_add(screen, text, (size_t)n);
+		said = replay_said(&step->replay->line[at], step->viewer);
+		if (said != NULL && n + 8 < (ssize_t)columns)
+			text_fmt(screen, " ; said %.*s",
+				 (int)least(strcspn(said, " "),
+					    columns - (size_t)n - 8),
+				 said);
 		text_str(screen, "\r\n");
 	}
 }

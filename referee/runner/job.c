@@ -348,6 +348,7 @@ job_result_release(struct job_result *result)
 {
 	text_release(&result->header);
 	text_release(&result->body);
+	fault_notes_release(&result->faults);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		text_release(&result->end[s].complaint);
 }
@@ -416,6 +417,60 @@ job_result_hash(const struct job_result *result,
 	text_release(&record);
 }
 
+static void
+write_faults(const struct fault_notes *faults, struct text *to)
+{
+	const struct fault_note *note;
+
+	wire_put(to, faults->count);
+	for (unsigned i = 0; i < faults->count; i++) {
+		note = &faults->note[i];
+		wire_put(to, note->seat);
+		wire_put(to, note->fault);
+		wire_put(to, note->ask);
+		wire_put(to, note->used_us);
+		wire_put(to, note->said.bytes);
+		wire_put_bytes(to, note->said.text, note->said.kept);
+		wire_put_string(to, note->legal);
+	}
+}
+
+static void
+take_fault(struct wire *from, struct fault_notes *faults)
+{
+	unsigned seat = (unsigned)wire_take_max(from, SEATS_MAX - 1);
+	struct fault_note *note = fault_notes_add(faults, seat);
+	struct fault_note spare;
+	char *said;
+	size_t n;
+
+	if (note == NULL) {
+		from->bad = true;
+		note = &spare;
+	}
+	note->fault = (enum fault)wire_take_max(from, FAULT_CRASH);
+	note->ask = take_unsigned(from);
+	note->used_us = wire_take(from);
+	note->said.bytes = take_unsigned(from);
+	n = wire_take_bytes(from, &said);
+	from->bad |= n > SAID_BYTES;
+	if (!from->bad) {
+		memcpy(note->said.text, said, n);
+		note->said.kept = (uint32_t)n;
+	}
+	wire_take_into(from, note->legal, sizeof(note->legal));
+}
+
+static void
+take_faults(struct wire *from, struct fault_notes *faults)
+{
+	unsigned count =
+		(unsigned)wire_take_max(from, SEATS_MAX * FAULT_NOTES_A_SEAT);
+
+	while (count-- > 0 && !from->bad)
+		take_fault(from, faults);
+}
+
 void
 job_result_write(const struct job_result *result, struct text *to)
 {
@@ -431,6 +486,7 @@ job_result_write(const struct job_result *result, struct text *to)
 	wire_put_string(to, result->why);
 	wire_put_bytes(to, result->header.bytes, result->header.used);
 	wire_put_bytes(to, result->body.bytes, result->body.used);
+	write_faults(&result->faults, to);
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		wire_put(to, (uint32_t)outcome->place[s]);
 		wire_put(to, (uint64_t)outcome->points[s]);
@@ -462,6 +518,7 @@ job_result_read(struct job_result *result, char *bytes, size_t n)
 	wire_take_into(&from, result->why, sizeof(result->why));
 	take_text(&from, &result->header);
 	take_text(&from, &result->body);
+	take_faults(&from, &result->faults);
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		outcome->place[s] = (int)take_unsigned(&from);
 		outcome->points[s] = (long)wire_take(&from);

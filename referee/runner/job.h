@@ -18,6 +18,7 @@
 #include "referee/child/sandbox.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
+#include "referee/table/fault-note.h"
 #include "referee/table/table.h"
 
 /* Of a job's argv, additions to the environment, and lists of its box. */
@@ -27,7 +28,9 @@
 /* Of a result as bytes: header and body of a record, what the programs left on
  * their standard error, and the rest. */
 #define RESULT_BYTES                                                           \
-	(2 * (size_t)RECORD_BYTES + SEATS_MAX * STDERR_BYTES + 65536)
+	(2 * (size_t)RECORD_BYTES + SEATS_MAX * STDERR_BYTES +                 \
+	 SEATS_MAX * FAULT_NOTES_A_SEAT * 2 * sizeof(struct fault_note) +      \
+	 65536)
 #define JOB_WHY_BYTES 512
 #define ABORT_BYTES 32 /* of the word that an abort is told by */
 
@@ -65,7 +68,9 @@ struct job_end {
 	bool started, machine;
 	bool early, over; /* as in struct bot_end */
 	int error, status;
-	struct text complaint; /* owned: what it left on standard error */
+	/* Owned: what it left on standard error; of one that lives, what it
+	 * has written for this game so far. */
+	struct text complaint;
 };
 
 struct job_result {
@@ -77,7 +82,8 @@ struct job_result {
 	/* As of table_record(); owned; empty: the game has not begun, so there
 	 * is no record. */
 	struct text header;
-	struct text body; /* likewise */
+	struct text body;	   /* likewise */
+	struct fault_notes faults; /* owned */
 	struct job_end end[SEATS_MAX];
 	/* The game was aborted as the program of a seat could not be started,
 	 * through no fault of the machine's: which, or -1; why is in its end.

@@ -124,6 +124,18 @@ programs_of(const struct play *play)
 	return count;
 }
 
+/* It has not ended; how it has fared so far. */
+static void
+note_life(struct job_end *to, struct bot *program)
+{
+	const char *complaint = program->ops->complaint(program);
+
+	to->lives = true;
+	text_clear(&to->complaint);
+	if (complaint != NULL)
+		text_str(&to->complaint, complaint);
+}
+
 static void
 tell(struct play *play)
 {
@@ -133,13 +145,19 @@ tell(struct play *play)
 
 	play->told = true;
 	for (s = 0; s < SEATS_MAX; s++)
-		result->end[s].lives = play->sitting[s] != NULL;
+		if (play->sitting[s] != NULL)
+			note_life(&result->end[s], play->sitting[s]->program);
 	if (play->limit != NULL)
 		event_del(play->limit);
 	if (play->table != NULL) {
 		table_outcome(play->table, &result->outcome);
 		table_ended(play->table, result->ended);
+		table_take_faults(play->table, &result->faults);
 		table_record(play->table, &result->header, &body);
+		for (s = 0; s < SEATS_MAX; s++)
+			if (play->sitting[s] != NULL &&
+			    result->outcome.faults[s] > 0)
+				play->sitting[s]->told_of = true;
 		if (body->used > 0)
 			text_add(&result->body, body->bytes, body->used);
 	}
@@ -438,6 +456,7 @@ seat_again(struct runner *runner, struct play *play, unsigned s)
 	sitting->play = play;
 	sitting->seat = s;
 	sitting->game = play->job->number;
+	bot_child_forget(bot);
 	if (bot_usage(bot, &usage))
 		sitting->cpu_us = usage.cpu_us;
 	play->sitting[s] = sitting;

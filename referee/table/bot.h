@@ -184,6 +184,10 @@ struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
  * that thinks has all of them. */
 void bot_child_keep(struct bot *child, int core);
 
+/* A child begins another game: what it left on standard error before is not
+ * looked for any more. */
+void bot_child_forget(struct bot *child);
+
 /* A child's process as it is now, for whoever wants to know more. */
 struct bot_look {
 	int pid;	   /* 0: not started, or ended */

@@ -105,17 +105,32 @@ rest(const struct seat *seat)
 		bot_rest(seat->bot);
 }
 
+/* What it is charged for: the line that is heard now, if any. */
+static void
+keep_said(const struct seat *seat, struct seat_said *said)
+{
+	size_t n = seat->line == NULL ? 0 : seat->line_bytes;
+
+	said->bytes = (uint32_t)n;
+	said->kept = (uint32_t)least(n, SAID_BYTES);
+	if (said->kept > 0)
+		memcpy(said->text, seat->line, said->kept);
+}
+
 /* The one place where a bot's misbehaviour becomes a fault. */
 static void
 commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 {
 	if (seat->state != SEAT_ASKED) {
 		/* Charged at its next ask, in place of its answer. */
-		if (seat->owed == FAULT_NONE)
-			seat->owed = (uint8_t)fault;
+		if (seat->owed != FAULT_NONE)
+			return;
+		seat->owed = (uint8_t)fault;
+		keep_said(seat, &seat->owed_said);
 		return;
 	}
 	stop_clock(seat, now_us);
+	keep_said(seat, &seat->said);
 	stand(seat, seat->house, fault);
 	if (fault == FAULT_TIMEOUT)
 		send_void(seat);
@@ -267,19 +282,10 @@ on_entropy(struct seat *seat, const struct message *message, uint64_t now_us)
 }
 
 static void
-seat_line(void *arg, enum line_result result, char *line, size_t n,
-	  uint64_t now_us)
+hear(struct seat *seat, const char *line, size_t n, uint64_t now_us)
 {
-	struct seat *seat = arg;
 	struct message message;
 
-	if (seat->broken)
-		return;
-	seat_check_deadline(seat, now_us);
-	if (result != LINE_OK) {
-		bad_line(seat, now_us);
-		return;
-	}
 	message_read(line, n, &message);
 	switch (message.verb) {
 	case MESSAGE_DO:
@@ -307,6 +313,24 @@ seat_line(void *arg, enum line_result result, char *line, size_t n,
 		useless_line(seat, now_us);
 		break;
 	}
+}
+
+static void
+seat_line(void *arg, enum line_result result, char *line, size_t n,
+	  uint64_t now_us)
+{
+	struct seat *seat = arg;
+
+	if (seat->broken)
+		return;
+	seat_check_deadline(seat, now_us);
+	seat->line = result == LINE_TOO_LONG ? NULL : line;
+	seat->line_bytes = n;
+	if (result == LINE_OK)
+		hear(seat, line, n, now_us);
+	else
+		bad_line(seat, now_us);
+	seat->line = NULL;
 }
 
 static void
@@ -450,9 +474,12 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 		return;
 	}
 	fault = fault_at_once(seat);
+	seat->unsent = fault != FAULT_NONE;
 	if (fault != FAULT_NONE) {
 		/* Never sent, so it has no number either. */
 		stand(seat, house, fault);
+		seat->said = seat->owed_said;
+		seat->owed_said.bytes = seat->owed_said.kept = 0;
 		seat->owed = FAULT_NONE;
 		return;
 	}

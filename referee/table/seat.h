@@ -35,6 +35,13 @@ struct seat_clock {
 	uint64_t total_us;     /* all asks of the game; 0: no bound */
 };
 
+/* A line of the bot's that was charged: the first bytes of it. */
+struct seat_said {
+	uint32_t bytes; /* of the line; 0: none belongs to the fault */
+	uint32_t kept;	/* of them */
+	char text[SAID_BYTES];
+};
+
 enum seat_state {
 	SEAT_IDLE,     /* nothing is asked */
 	SEAT_ASKED,    /* an answer is awaited */
@@ -75,6 +82,7 @@ struct seat {
 	uint8_t fault;	      /* enum fault: in this decision */
 	uint8_t owed;	      /* enum fault: charged at the next ask */
 	uint64_t start_us;    /* more for this ask, while from_us is set */
+	bool unsent;	      /* this ask was answered by a fault of before */
 	bool broken;	      /* crash or a flood: no answer will come */
 	uint8_t broken_fault; /* what each further ask is then */
 	bool retired;
@@ -89,13 +97,16 @@ struct seat {
 	struct move house;	   /* of this decision */
 	struct move answer;	   /* while SEAT_ANSWERED */
 	uint64_t bank_us;
-	uint64_t total_us;	   /* left of the clock's, if that has one */
-	uint64_t asked_us;	   /* the last ask, or `entropy?`, was posted */
-	uint64_t from_us;	   /* the clock runs from here; 0: not yet */
-	uint64_t deadline_us;	   /* while from_us is set */
-	uint64_t used_us;	   /* of the last ask */
-	bool entropy_wanted;	   /* asked for and still awaited */
-	uint64_t entropy_until_us; /* what comes later counts as empty */
+	uint64_t total_us;    /* left of the clock's, if that has one */
+	uint64_t asked_us;    /* the last ask, or `entropy?`, was posted */
+	uint64_t from_us;     /* the clock runs from here; 0: not yet */
+	uint64_t deadline_us; /* while from_us is set */
+	uint64_t used_us;     /* of the last ask */
+	const char *line;     /* that is heard now; NULL: none */
+	size_t line_bytes;
+	struct seat_said said, owed_said; /* what `fault` and `owed` are for */
+	bool entropy_wanted;		  /* asked for and still awaited */
+	uint64_t entropy_until_us;	  /* what comes later counts as empty */
 	unsigned char entropy[ENTROPY_BYTES];
 	size_t entropy_bytes;
 };

@@ -63,6 +63,8 @@ add_remarks(struct table_record *record, size_t n)
 	struct text *remarks = &record->remarks;
 	char *at = remarks->bytes, *end = at + remarks->used, *lf;
 
+	if (remarks->used == 0)
+		return;
 	while (at < end) {
 		lf = memchr(at, '\n', (size_t)(end - at));
 		n += (size_t)(lf - at);
@@ -116,34 +118,61 @@ table_record_events(struct table_record *record, const char *text, size_t n,
 			line += THOUGHT_BYTES;
 		}
 		thought_us = NULL;
-		if (record->remarks.used > 0)
-			add_remarks(record, line);
+		add_remarks(record, line);
 		text_add(&record->body, "\n", 1);
 		text = lf + 1;
 	}
 	text_add(&record->body, text, (size_t)(end - text));
 }
 
+/* At most three times as many bytes as it is given; how many. */
+static size_t
+encode(char *to, const char *text, size_t n)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	size_t i, used = 0;
+
+	for (i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c > ' ' && c < 0x7f && c != '%' && c != ';') {
+			to[used++] = (char)c;
+			continue;
+		}
+		to[used++] = '%';
+		to[used++] = hex[c >> 4];
+		to[used++] = hex[c & 15];
+	}
+	return used;
+}
+
 void
 table_record_remark(struct table_record *record, unsigned seat,
 		    const char *text, size_t n)
 {
-	static const char hex[] = "0123456789ABCDEF";
 	char coded[3 * SAY_BYTES];
-	size_t i, used = 0;
 
-	for (i = 0; i < n && used + 3 <= sizeof(coded); i++) {
-		unsigned char c = (unsigned char)text[i];
+	text_fmt(&record->remarks, " ; say %u %.*s\n", seat,
+		 (int)encode(coded, text, n < SAY_BYTES ? n : SAY_BYTES),
+		 coded);
+}
 
-		if (c > ' ' && c < 0x7f && c != '%' && c != ';') {
-			coded[used++] = (char)c;
-			continue;
-		}
-		coded[used++] = '%';
-		coded[used++] = hex[c >> 4];
-		coded[used++] = hex[c & 15];
+void
+table_record_fault(struct table_record *record, const char *line, size_t n,
+		   const struct seat_said *said)
+{
+	static const char verb[] = " ; said ";
+	char coded[3 * SAID_BYTES];
+	size_t used = encode(coded, said->text, said->kept);
+
+	text_add(&record->body, line, n - 1);
+	if (said->bytes > 0) {
+		text_add(&record->body, verb, sizeof(verb) - 1);
+		text_add(&record->body, coded, used);
+		n += sizeof(verb) - 1 + used;
 	}
-	text_fmt(&record->remarks, " ; say %u %.*s\n", seat, (int)used, coded);
+	add_remarks(record, n);
+	text_add(&record->body, "\n", 1);
 }
 
 void

@@ -40,6 +40,10 @@ void table_record_asks(struct table_record *record);
 void table_record_events(struct table_record *record, const char *text,
 			 size_t n, const uint64_t *thought_us);
 
+/* The line of a fault; `said` becomes a comment of it, percent-encoded. */
+void table_record_fault(struct table_record *record, const char *line, size_t n,
+			const struct seat_said *said);
+
 /* A remark: a comment of the next event line that has room for it,
  * percent-encoded. */
 void table_record_remark(struct table_record *record, unsigned seat,

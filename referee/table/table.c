@@ -19,6 +19,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
+#include "referee/table/fault-note.h"
 
 /* Decisions that a table may settle in one pass, when no program has to be
  * waited for: built-in bots and retired seats must not keep the loop. */
@@ -52,6 +53,7 @@ struct table {
 	enum fault retired_why[SEATS_MAX]; /* in that order */
 	unsigned retired_count;
 	struct table_record record;
+	struct fault_notes faults;
 	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
 	void (*over)(struct table *table, void *arg);
 	void (*sealed)(struct table *table, const struct entropy *entropy,
@@ -183,6 +185,25 @@ table_abort(struct table *table, const char *why)
 
 /* ---- a decision ------------------------------------------------------- */
 
+static size_t write_tokens(struct table *table, char *to);
+
+/* Of the decision that stands. */
+static void
+note_fault(struct table *table, const struct seat *seat)
+{
+	struct fault_note *note = fault_notes_add(&table->faults, seat->number);
+	char tokens[LINE_REFEREE_BYTES];
+
+	if (note == NULL)
+		return;
+	note->fault = seat->fault;
+	note->ask = seat->unsent ? 0 : seat->ask;
+	note->used_us = seat->used_us;
+	note->said = seat->said;
+	game_legal(&table->game, seat->number, &scratch.legal);
+	fault_note_legal(note, tokens, write_tokens(table, tokens));
+}
+
 static void
 charge_faults(struct table *table, unsigned asked)
 {
@@ -198,8 +219,10 @@ charge_faults(struct table *table, unsigned asked)
 			continue;
 		n = snprintf(line, sizeof(line), "fault %u %s\n", s,
 			     fault_name(seat->fault));
-		table_record_events(&table->record, line, (size_t)n, NULL);
+		table_record_fault(&table->record, line, (size_t)n,
+				   &seat->said);
 		publish(table, line, (size_t)n);
+		note_fault(table, seat);
 		if (++seat->faults < table->setup.faults)
 			continue;
 		table->retired_in[s] = table->decisions;
@@ -672,6 +695,13 @@ table_record(const struct table *table, struct text *header,
 }
 
 void
+table_take_faults(struct table *table, struct fault_notes *notes)
+{
+	*notes = table->faults;
+	table->faults = (struct fault_notes){ .count = 0 };
+}
+
+void
 table_used(struct table *table, unsigned seat, const struct bot_usage *usage)
 {
 	uint64_t before_kib = table->used[seat].peak_kib;
@@ -714,6 +744,7 @@ table_free(struct table *table)
 	loop_cancel(table->loop, &table->settle_task);
 	event_del(&table->timer);
 	table_record_release(&table->record);
+	fault_notes_release(&table->faults);
 	free(table);
 }
 

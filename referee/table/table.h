@@ -93,6 +93,10 @@ void table_receipt(struct table *table, const unsigned char *hash);
 void table_receipt_reuse(struct table *table, const unsigned char *hash,
 			 struct bot *bot[SEATS_MAX]);
 
+/* What its seats were charged with; the caller's to release from now on. */
+struct fault_notes;
+void table_take_faults(struct table *table, struct fault_notes *notes);
+
 /* What the bot of a seat has taken for this game, so far; told when the game is
  * over, or when the bot ends before.  It stands in the record. */
 void table_used(struct table *table, unsigned seat,

@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import re
 import tempfile
 
 import tap
@@ -39,6 +40,29 @@ run = tap.referee("replay", tap.VECTORS / "toepen-retired.rec")
 tap.ok(run.out.endswith("forfeit 1 protocol\n"), "all: with forfeits", run)
 run = tap.referee("replay", "--view", "public", SEALED)
 tap.ok(" ;" not in run.out, "no comments")
+
+# ---- what a seat was charged for: for that seat and for who sees all
+with tempfile.TemporaryDirectory() as folder:
+    said = pathlib.Path(folder) / "said.rec"
+    text = (tap.VECTORS / "toepen-retired.rec").read_text()
+    said.write_text(re.sub(r"^(fault 3 protocol).*$",
+                           r"\1 ; said I%20have%20KS ; say 3 hm", text,
+                           flags=re.M))
+    shown = "fault 3 protocol ; said I%20have%20KS\n"
+    for view in ["all", "public", "0", "1", "2", "3"]:
+        run = tap.referee("replay", "--view", view, said)
+        tap.equal((run.code, shown in run.out, "said" in run.out),
+                  (0, view in ["all", "3"], view in ["all", "3"]),
+                  f"a wrong line in the view {view}")
+        objects = [json.loads(line) for line in tap.referee(
+            "replay", "--json", "--view", view, said).out.splitlines()]
+        tap.equal([line["said"] for line in objects if "said" in line],
+                  ["I%20have%20KS"] if view in ["all", "3"] else [],
+                  f"JSON: likewise in the view {view}")
+    said.write_text(said.read_text().replace("said I", "said " + "I" * 601))
+    run = tap.referee("replay", said)
+    tap.ok(run.code == 0 and "said" not in run.out,
+           "longer than any that is written: not shown", run)
 
 # ---- asks
 run = tap.referee("replay", "--asks", SOURCE)

@@ -277,14 +277,14 @@ Test(check_watch, escapes_at_the_end_of_the_room)
 	for (n = 0; n < 32; n++) {
 		memset(all, '\x1b', sizeof(all));
 		memset(to, 'z', sizeof(to));
-		watch_escape(to, sizeof(to), all, n);
+		text_escape(to, sizeof(to), all, n);
 		cr_expect_lt(strlen(to), sizeof(to));
 		for (i = 0; to[i] != '\0'; i++)
 			cr_expect(to[i] >= ' ' && to[i] < 0x7f);
 	}
-	watch_escape(to, sizeof(to), "abc", 3);
+	text_escape(to, sizeof(to), "abc", 3);
 	cr_expect_str_eq(to, "abc");
-	watch_escape(to, sizeof(to), "abcdefghijklmnop", 16);
+	text_escape(to, sizeof(to), "abcdefghijklmnop", 16);
 	cr_expect_str_eq(to + strlen(to) - 3, "...");
 }
 

@@ -157,6 +157,8 @@ Test(job, with_a_changed_byte_is_none_or_another)
 static void
 fill_result(struct job_result *result)
 {
+	struct fault_note *note;
+
 	job_result_init(result);
 	result->number = 12;
 	snprintf(result->aborted, sizeof(result->aborted), "too-long");
@@ -174,6 +176,15 @@ fill_result(struct job_result *result)
 	snprintf(result->why, sizeof(result->why), "no room");
 	text_str(&result->header, "record 1\n");
 	text_str(&result->body, "round 1\n");
+	note = fault_notes_add(&result->faults, 1);
+	*note = (struct fault_note){
+		.seat = 1,
+		.fault = FAULT_ILLEGAL,
+		.ask = 7,
+		.used_us = 1234,
+		.said = { .bytes = 300, .kept = 7, .text = "do 7 x\xff" },
+		.legal = "pass go"
+	};
 	result->end[0].lives = true;
 	result->end[1].known = true;
 	result->end[1].early = true;
@@ -216,6 +227,11 @@ Test(result, is_the_same_when_it_was_read)
 	cr_assert_str_eq(read.outcome.slip[1][SLIP_FALLBACK].first,
 			 "TypeError: no hands");
 	cr_assert_eq(read.not_started, 1);
+	cr_assert_eq(read.faults.count, 1);
+	cr_assert_eq(read.faults.note[0].seat, 1);
+	cr_assert_eq(read.faults.note[0].said.kept, 7);
+	cr_assert_eq(memcmp(read.faults.note[0].said.text, "do 7 x\xff", 7), 0);
+	cr_assert_str_eq(read.faults.note[0].legal, "pass go");
 	cr_assert_eq(read.end[1].status, 0x100);
 	cr_assert(read.end[0].lives && !read.end[1].lives);
 	job_result_release(&result);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "protocol/record.h"
+#include "referee/table/fault-note.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/scene.h"
 
@@ -883,10 +884,11 @@ Test(table, an_aborted_game_has_no_result)
 		strstr(scene_record(&scene), "\naborted interrupted\n"));
 	cr_expect_not_null(strstr(scene_record(&scene), "\nsecret "));
 	/* It just ends: no `forfeit` line either. */
-	cr_expect_str_eq(scene_body(&scene), "deal 0 {40}0\n"
-					     "deal 1 {41}1\n"
-					     "fault 0 illegal\n"
-					     "move 1 call ; 0.000ms\n");
+	cr_expect_str_eq(scene_body(&scene),
+			 "deal 0 {40}0\n"
+			 "deal 1 {41}1\n"
+			 "fault 0 illegal ; said do%201%20x\n"
+			 "move 1 call ; 0.000ms\n");
 	snprintf(expected, sizeof(expected), "abort %s interrupted\nbye\n",
 		 scene.setup.deal.id);
 	scene_receipt(&scene);
@@ -973,10 +975,53 @@ Test(table, asks_are_recorded_on_demand)
 	cr_expect_str_eq(strstr(scene_body(&scene), "ask"),
 			 "ask 0 lead bid:1..9 call\n"
 			 "ask 1 pass bid:1..9 call\n"
-			 "fault 1 illegal\n"
+			 "fault 1 illegal ; said do%201%20x\n"
 			 "move 0 lead ; 0.000ms\n"
 			 "result 0 1 1\n"
 			 "result 1 2 0\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* What it was charged for is told to its author, and to no other seat. */
+Test(table, a_wrong_answer_is_kept)
+{
+	char long_line[2 * SAID_BYTES], sentence[FAULT_SENTENCE_BYTES];
+	struct fault_notes notes;
+	struct scene scene;
+	unsigned i;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 5);
+	scene_begin(&scene);
+	memset(long_line, 'x', sizeof(long_line));
+	long_line[SAID_BYTES + 1] = '\0';
+	long_line[0] = ';';
+	fake_say(&scene.bot[0], "%s", long_line);
+	scene_pass(&scene);
+	for (i = 0; i < FAULT_NOTES_A_SEAT; i++) {
+		scene_do(&scene, 1, "y");
+		scene_pass(&scene);
+		scene_do(&scene, 0, "stay");
+		scene_pass(&scene);
+	}
+	table_take_faults(scene.table, &notes);
+	cr_assert_geq(notes.count, 2);
+	cr_expect_eq(notes.note[0].seat, 0);
+	cr_expect_eq(notes.note[0].fault, FAULT_PROTOCOL);
+	cr_expect_eq(notes.note[0].ask, 1);
+	cr_expect_eq(notes.note[0].said.bytes, SAID_BYTES + 1);
+	cr_expect_eq(notes.note[0].said.kept, SAID_BYTES);
+	fault_note_sentence(&notes.note[1], sentence);
+	cr_expect_str_eq(sentence, "illegal: answered ask 1 with 'y'; legal: "
+				   "stay stake:4..30");
+	long_line[SAID_BYTES] = '\n';
+	cr_expect_not_null(
+		strstr(scene_body(&scene), "fault 0 protocol ; said %3Bxxx"));
+	cr_expect_not_null(strstr(scene_body(&scene), long_line + 1));
+	long_line[SAID_BYTES] = 'x';
+	cr_expect_null(strstr(scene_body(&scene), long_line + 1));
+	cr_expect_null(strstr(fake_read(&scene.bot[1]), "said"));
+	fault_notes_release(&notes);
 	scene_end(&scene);
 	NO_LEAKS();
 }
@@ -998,7 +1043,8 @@ Test(table, a_remark_is_a_comment_of_the_next_event_line)
 	scene_do(&scene, 1, "x");
 	scene_pass(&scene);
 	cr_expect_not_null(
-		strstr(scene_body(&scene), "fault 1 illegal ; say 0 x\n"));
+		strstr(scene_body(&scene),
+		       "fault 1 illegal ; said do%201%20x ; say 0 x\n"));
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "say"));
 	scene_end(&scene);
 	NO_LEAKS();

@@ -1,0 +1,55 @@
+/* referee/table/fault-note.h - what a bot was charged with, and for what.
+ *
+ * A table takes a note of each fault that it charges: the ask, what the bot
+ * said, what would have been legal.  They go with the result of a job to
+ * whoever tells the author.  They hold what the seat itself was told and said,
+ * nothing more; so they are for the author of that bot alone while a game
+ * runs. */
+#ifndef REFEREE_FAULT_NOTE_H
+#define REFEREE_FAULT_NOTE_H
+
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/table/seat.h"
+
+#define FAULT_NOTES_A_SEAT 3  /* the first ones of a game; others are counted  \
+			       */
+#define FAULT_LEGAL_BYTES 512 /* of a legal list, with its NUL; then "..." */
+#define FAULT_SENTENCE_BYTES (4 * SAID_BYTES + FAULT_LEGAL_BYTES + 256)
+
+struct fault_note {
+	uint8_t seat;
+	enum fault fault;
+	uint32_t ask;	       /* number of the ask; 0: it was not sent, for the
+				* fault came before it */
+	uint64_t used_us;      /* of the clock */
+	struct seat_said said; /* the line that was charged, as it came */
+	char legal[FAULT_LEGAL_BYTES]; /* tokens, a space between two */
+};
+
+/* Zeroed it is empty. */
+struct fault_notes {
+	struct fault_note *note; /* owned; in the order of the game */
+	unsigned count;
+};
+
+/* A zeroed note of this seat at the end; NULL: it has FAULT_NOTES_A_SEAT.
+ * Borrowed until the next call. */
+struct fault_note *fault_notes_add(struct fault_notes *notes, unsigned seat);
+/* The first note of the seat; NULL: there is none. */
+const struct fault_note *fault_notes_first(const struct fault_notes *notes,
+					   unsigned seat);
+void fault_notes_release(struct fault_notes *notes);
+/* The list of tokens of `n` bytes, cut between two of them. */
+void fault_note_legal(struct fault_note *note, const char *tokens, size_t n);
+/* The token of its answer, if the line was one; else "". */
+void fault_note_token(const struct fault_note *note,
+		      char token[SAID_BYTES + 1]);
+/* "illegal: answered ask 7 with 'play:9X'; legal: play:7H pass", escaped, one
+ * line. */
+void fault_note_sentence(const struct fault_note *note,
+			 char to[FAULT_SENTENCE_BYTES]);
+
+#endif
