@@ -51,3 +51,9 @@ UNIT_TESTS += %reldir%/test-share
 %canon_reldir%_test_share_SOURCES = %reldir%/test-share.c
 %canon_reldir%_test_share_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_share_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-import-make
+%canon_reldir%_test_import_make_SOURCES = %reldir%/test-import-make.c
+%canon_reldir%_test_import_make_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_import_make_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=poll,--wrap=spawner_kill
+%canon_reldir%_test_import_make_LDADD = $(SERVE_LIBS)

@@ -1,0 +1,265 @@
+/* tests/unit/test-import-make.c - no build and no check keeps the one slot of
+ * imports for ever.  Time is told to go by faster than it does; what builds and
+ * checks do otherwise is tried by tests/end-to-end/test-builds.py and
+ * test-import.py. */
+#include <criterion/criterion.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/child/spawner.h"
+#include "referee/command.h"
+#include "referee/serve/import-make.h"
+#include "referee/table/loop.h"
+#include "tests/unit/leaks.h"
+
+#define LOOK_MS 1 /* of real time, for every wait */
+#define BUILD_TIME_US (BUILD_MS * (uint64_t)1000)
+#define CHECK_TIME_US (CHECK_MS * (uint64_t)1000)
+#define END_TIME_US (BUILD_END_MS * (uint64_t)1000)
+/* What a wait takes of the time that is told, also if something comes. */
+#define STEP_US ((uint64_t)500000)
+
+/* ---- what this program calls of the system and of others ------------------
+ */
+
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
+int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
+void __wrap_spawner_kill(struct spawner *spawner, struct spawner_child *child);
+void __real_spawner_kill(struct spawner *spawner, struct spawner_child *child);
+
+static pid_t self; /* the others have the time of the machine */
+static uint64_t time_us, killed_us;
+static bool ends_when_killed, polls;
+
+static uint64_t
+tell_time(void)
+{
+	return time_us;
+}
+
+int
+__wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+	int result;
+
+	if (self != getpid())
+		return __real_poll(fds, n, timeout_ms);
+	if (!polls) {
+		errno = ENOMEM;
+		return -1;
+	}
+	cr_assert_geq(timeout_ms, 0);
+	result = __real_poll(fds, n, LOOK_MS);
+	time_us += STEP_US;
+	return result;
+}
+
+void
+__wrap_spawner_kill(struct spawner *spawner, struct spawner_child *child)
+{
+	killed_us = time_us;
+	if (ends_when_killed)
+		__real_spawner_kill(spawner, child);
+}
+
+static void
+set_time(void)
+{
+	self = getpid();
+	clock_us = tell_time;
+	time_us = 1000000;
+	killed_us = 0;
+	ends_when_killed = polls = true;
+}
+
+/* ---- builds ---------------------------------------------------------------
+ */
+
+static char why[IMPORT_WHY_BYTES];
+
+/* The build of a stranger, without a sandbox; what it took of time. */
+static uint64_t
+build(char *script, struct text *log)
+{
+	char sh[] = "sh", c[] = "-c", here[] = "/";
+	struct bot_folder folder = {
+		.path = here, .build = (char *[]){ sh, c, script, NULL }
+	};
+	struct spawner *spawner = spawner_new();
+	uint64_t begun_us = time_us;
+	int made = -1;
+
+	cr_assert_not_null(spawner, "%s", strerror(errno));
+	text_init(log, BUILD_LOG_BYTES + 16);
+	cr_assert_eq(import_run_build(&folder, spawner, SANDBOX_NONE, log,
+				      &made, why),
+		     -1);
+	close(made);
+	spawner_free(spawner);
+	return time_us - begun_us;
+}
+
+Test(import_make, a_build_has_its_time_and_no_more, .timeout = 60)
+{
+	char script[] = "sleep 1000";
+	uint64_t took_us;
+	struct text log;
+
+	set_time();
+	took_us = build(script, &log);
+	cr_expect_str_eq(why, "its build took longer than 120 seconds");
+	cr_expect_geq(took_us, BUILD_TIME_US);
+	cr_expect_leq(killed_us - 1000000, BUILD_TIME_US + STEP_US);
+	text_release(&log);
+	NO_LEAKS();
+}
+
+Test(import_make, a_build_that_does_not_end_is_not_waited_for, .timeout = 60)
+{
+	char script[] = "sleep 1000";
+	uint64_t took_us;
+	struct text log;
+
+	set_time();
+	ends_when_killed = false;
+	took_us = build(script, &log);
+	cr_expect_str_eq(why, "its build took longer than 120 seconds");
+	cr_expect_geq(took_us, BUILD_TIME_US + END_TIME_US);
+	cr_expect_leq(took_us, BUILD_TIME_US + END_TIME_US + 2 * STEP_US);
+	text_release(&log);
+	NO_LEAKS();
+}
+
+Test(import_make, a_build_that_talks_gets_no_more_time, .timeout = 60)
+{
+	char script[] = "yes";
+	uint64_t took_us;
+	struct text log;
+
+	set_time();
+	ends_when_killed = false;
+	took_us = build(script, &log);
+	cr_expect_str_eq(why, "its build took longer than 120 seconds");
+	cr_expect_leq(took_us, BUILD_TIME_US + END_TIME_US + 2 * STEP_US);
+	cr_expect_eq(log.used, (size_t)BUILD_LOG_BYTES);
+	text_release(&log);
+	NO_LEAKS();
+}
+
+Test(import_make, a_wait_that_fails_ends_a_build, .timeout = 60)
+{
+	char script[] = "sleep 1000";
+	struct text log;
+
+	set_time();
+	ends_when_killed = polls = false;
+	cr_expect_leq(build(script, &log), STEP_US);
+	cr_expect_geq(killed_us, 1000000u);
+	text_release(&log);
+	NO_LEAKS();
+}
+
+/* ---- checks ---------------------------------------------------------------
+ */
+
+/* `referee check` is /proc/self/exe, so this program; what it does stands in
+ * its environment. */
+static void __attribute__((constructor)) be_check(int argc, char **argv)
+{
+	const char *how = getenv("CHECK_LIKE");
+
+	if (how == NULL || argc < 2 || strcmp(argv[1], "check") != 0)
+		return;
+	if (strcmp(how, "good") == 0) {
+		printf("good: %s %s", argv[2], argv[4]);
+		fflush(stdout);
+		_exit(EXIT_DONE);
+	}
+	while (strcmp(how, "talk") == 0)
+		if (write(STDOUT_FILENO, "and so on, ", 11) != 11)
+			_exit(EXIT_DONE);
+	for (;;)
+		pause();
+}
+
+/* Its exit code; the report is in `report`, what it took of time as well. */
+static int
+check(const char *how, char *report, size_t size, uint64_t *took_us)
+{
+	struct incoming incoming = { .name = "1" };
+	char template[] = "/tmp/referee-test-XXXXXX", path[64];
+	uint64_t begun_us = time_us;
+	ssize_t n;
+	int code, fd;
+
+	cr_assert_not_null(mkdtemp(template));
+	snprintf(incoming.path, sizeof(incoming.path), "%s", template);
+	incoming.fd = open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cr_assert_geq(incoming.fd, 0);
+	cr_assert_eq(setenv("CHECK_LIKE", how, 1), 0);
+	code = import_check(&incoming, SANDBOX_AUTO, why);
+	*took_us = time_us - begun_us;
+	snprintf(path, sizeof(path), "%s/check", template);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	cr_assert_geq(fd, 0);
+	n = read(fd, report, size);
+	cr_assert_geq(n, 0);
+	report[n < (ssize_t)size ? n : (ssize_t)size - 1] = '\0';
+	close(fd);
+	close(incoming.fd);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(rmdir(template), 0);
+	return code;
+}
+
+Test(import_make, a_check_is_told_what_to_do, .timeout = 60)
+{
+	char report[64];
+	uint64_t took_us;
+
+	self = 0; /* with the machine's time */
+	cr_expect_eq(check("good", report, sizeof(report), &took_us),
+		     EXIT_DONE);
+	cr_expect_str_eq(report, "good: --quick auto");
+	NO_LEAKS();
+}
+
+Test(import_make, a_check_has_its_time_and_no_more, .timeout = 60)
+{
+	static char report[CHECK_LOG_BYTES + 64];
+	const char *const hows[] = { "silent", "talk" };
+	uint64_t took_us;
+	unsigned i;
+
+	for (i = 0; i < NELEM(hows); i++) {
+		set_time();
+		cr_expect_eq(check(hows[i], report, sizeof(report), &took_us),
+			     EXIT_MACHINE);
+		cr_expect_str_eq(why, "it cannot be checked");
+		cr_expect_geq(took_us, CHECK_TIME_US);
+		cr_expect_leq(took_us, CHECK_TIME_US + STEP_US + 2000);
+		cr_expect_leq(strlen(report), (size_t)CHECK_LOG_BYTES);
+	}
+	NO_LEAKS();
+}
+
+Test(import_make, a_wait_that_fails_ends_a_check, .timeout = 60)
+{
+	char report[64];
+	uint64_t took_us;
+
+	set_time();
+	polls = false;
+	cr_expect_eq(check("silent", report, sizeof(report), &took_us),
+		     EXIT_MACHINE);
+	cr_expect_eq(took_us, 0u);
+	NO_LEAKS();
+}
