@@ -44,7 +44,7 @@ struct spawner_end {
 	 * another's, where several bots play.) */
 	uint32_t left, strayed;
 	uint64_t cpu_us; /* user and system, with the children it waited for */
-	uint64_t peak_kib; /* local bot; never less than a fork of the spawner
+	uint64_t peak_kib; /* resident; never less than a fork of the spawner
 			    * takes before its exec */
 	/* It was ended for its memory, of all its processes, or its files in
 	 * /tmp; or (tier A) one of its processes was. */

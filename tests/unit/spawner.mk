@@ -1,6 +1,7 @@
 UNIT_TESTS += %reldir%/test-spawner
 %canon_reldir%_test_spawner_SOURCES = %reldir%/test-spawner.c
 %canon_reldir%_test_spawner_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_spawner_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=poll
 %canon_reldir%_test_spawner_LDADD = referee/libreferee.a \
 	protocol/libprotocol.a $(UNIT_LIBS)
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -18,7 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/child/process-memory.h"
 #include "referee/child/spawner-domain.h"
+#include "referee/child/spawner-order.h"
 #include "referee/child/spawner.h"
 #include "tests/unit/leaks.h"
 
@@ -1212,6 +1215,123 @@ Test(spawner, without_descriptors_it_says_so)
 	cr_expect_eq(kid.starts + kid.ends, 0u);
 	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &old, NULL), 0);
 	cr_expect_eq(spawner_pid(spawner), pid);
+	spawner_free(spawner);
+	NO_LEAKS();
+}
+
+/* ---- bounds that nothing here can bring about -----------------------------
+ */
+
+int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
+int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
+
+static int waited_ms = -1; /* not -1: time goes by at once */
+
+int
+__wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+	if (waited_ms < 0)
+		return __real_poll(fds, n, timeout_ms);
+	waited_ms = timeout_ms;
+	return __real_poll(fds, n, 0);
+}
+
+Test(spawner, an_exec_that_does_not_come_about_is_not_waited_for)
+{
+	struct spawner_report said = { .step = STEP_FORK };
+	int report[2];
+
+	cr_assert_eq(pipe2(report, O_CLOEXEC), 0);
+	waited_ms = 0;
+	cr_expect_not(spawner_has_become(report[0], &said));
+	cr_expect_eq(waited_ms, SPAWNER_EXEC_MS);
+	cr_expect_eq(said.step, (uint32_t)STEP_EXEC);
+	cr_expect_eq(said.error, ETIMEDOUT);
+	close(report[1]);
+	cr_expect(spawner_has_become(report[0], &said));
+	waited_ms = -1;
+	close(report[0]);
+	NO_LEAKS();
+}
+
+/* ---- the memory of bots in no box -----------------------------------------
+ */
+
+#define TAKEN_MIB 24u
+
+Test(spawner, memory_of_a_process)
+{
+	struct rlimit old;
+	uint64_t kib = 0, fair = 0, gone = 0;
+	char name[16], byte;
+	int ready[2];
+	void *taken;
+	pid_t pid;
+
+	cr_assert_eq(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		taken = mmap(NULL, TAKEN_MIB << 20, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (taken == MAP_FAILED)
+			_exit(1);
+		memset(taken, 1, TAKEN_MIB << 20);
+		/* Closed to writing it is no data, and memory still. */
+		if (mprotect(taken, TAKEN_MIB << 20, PROT_READ) < 0 ||
+		    write(ready[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	cr_assert_gt(pid, 0);
+	close(ready[1]);
+	cr_assert_eq(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	snprintf(name, sizeof(name), "%d", (int)pid);
+	cr_expect(process_memory(name, false, &kib));
+	cr_expect_geq(kib, TAKEN_MIB << 10);
+	cr_expect(process_memory(name, true, &fair));
+	cr_expect_geq(fair, TAKEN_MIB << 10);
+	cr_expect_leq(fair, kib, "what is shared counts by its part");
+	/* Who cannot look says so. */
+	cr_assert_eq(getrlimit(RLIMIT_NOFILE, &old), 0);
+	cr_assert_eq(prlimit(0, RLIMIT_NOFILE,
+			     &(struct rlimit){ 0, old.rlim_max }, NULL),
+		     0);
+	cr_expect_not(process_memory(name, false, &gone));
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &old), 0);
+	kill(pid, SIGKILL);
+	cr_assert_eq(waitpid(pid, NULL, 0), pid);
+	cr_expect(process_memory(name, false, &gone));
+	cr_expect_eq(gone, 0u);
+	NO_LEAKS();
+}
+
+Test(spawner, a_bot_that_cannot_be_looked_at_is_ended)
+{
+	struct sandbox_box box = { .tier = SANDBOX_LANDLOCK,
+				   .limits = sandbox_limits_default };
+	struct spawner_job job = { .argv = (char *[]){ WORD("sleep"),
+						       WORD("1000"), NULL },
+				   .fds = { 0, 1, 2 },
+				   .box = &box };
+	struct spawner *spawner;
+	struct rlimit old, few;
+	struct kid kid;
+	pid_t pid;
+
+	if (sandbox_probe()->tier < SANDBOX_LANDLOCK)
+		cr_skip_test("no Landlock here");
+	spawner = spawner_begin();
+	pid = spawner_pid(spawner);
+	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, NULL, &old), 0);
+	start_job(spawner, &job, &kid);
+	pump(spawner, &kid.starts, 1);
+	few = (struct rlimit){ 4, old.rlim_max };
+	cr_assert_eq(prlimit(pid, RLIMIT_NOFILE, &few, NULL), 0);
+	pump_end(spawner, &kid);
+	cr_expect(kid.end.over);
+	cr_expect_eq(WTERMSIG(kid.end.status), SIGKILL);
 	spawner_free(spawner);
 	NO_LEAKS();
 }
