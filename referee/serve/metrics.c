@@ -210,7 +210,7 @@ add_lag(const struct server *server, struct text *out)
 }
 
 static uint64_t
-local_bot_bytes(void)
+resident_bytes(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
 	unsigned long pages = 0;
@@ -226,14 +226,14 @@ local_bot_bytes(void)
 void
 metrics_write(const struct server *server, struct text *out)
 {
-	const uint64_t local = local_bot_bytes();
+	const uint64_t resident = resident_bytes();
 	size_t i;
 
 	one(out, "referee_up_seconds", "gauge", "Since the start.",
 	    (clock_us() - server->started_us) / 1000000);
-	if (local > 0) /* else there is no descriptor to read it with */
+	if (resident > 0) /* else there is no descriptor to read it with */
 		one(out, "process_resident_memory_bytes", "gauge",
-		    "Resident memory size in bytes.", local);
+		    "Resident memory size in bytes.", resident);
 	add_lag(server, out);
 	add_remote_bots(server, out);
 	add_sitting(server, out);

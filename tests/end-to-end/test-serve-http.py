@@ -2,6 +2,7 @@
 """What `referee serve` tells over HTTP, and what it refuses there."""
 
 import re
+import resource
 import socket
 
 import arena
@@ -41,6 +42,22 @@ def is_metrics(text):
     return "" if text.endswith("\n") and seen else "nothing"
 
 
+def metrics_without_descriptors(serve):
+    """By a connection that is there before there are none left."""
+    with socket.create_connection(("127.0.0.1", serve.port("pages"))) as http:
+        http.settimeout(60)
+        http.sendall(b"GET /metrics HTTP/1.1\r\n")
+        arena.wait_for(
+            lambda: serve.metric('referee_connections{kind="http"}') == 2)
+        pid, kind = serve.process.pid, resource.RLIMIT_NOFILE
+        limits = resource.prlimit(pid, kind)
+        resource.prlimit(pid, kind, (3, limits[1]))
+        http.sendall(b"Host: localhost\r\n\r\n")
+        parts = list(iter(lambda: http.recv(65536), b""))
+        resource.prlimit(pid, kind, limits)
+    return daemon.Answer(b"".join(parts)).text
+
+
 def test_metrics(serve):
     serve.play("alice", "quick")
     serve.play("bob", "quick")
@@ -62,6 +79,10 @@ def test_metrics(serve):
     tap.equal(serve.metric('referee_games_begun_total{ladder="idle"}'), 0,
               "another ladder has its own numbers")
     tap.ok(serve.metric("process_resident_memory_bytes") > 1e6, "and memory")
+    told = metrics_without_descriptors(serve)
+    tap.ok(is_metrics(told) == "" and "referee_up_seconds " in told
+           and "resident_memory" not in told,
+           "which is not told if nobody can look", told)
 
 
 def test_ladders(serve):
