@@ -4,10 +4,13 @@ room on the disk."""
 
 import contextlib
 import json
+import re
 import sqlite3
+import tempfile
 
 import arena
 import daemon
+import machine
 import tap
 
 TWO = arena.bots("random", "house")
@@ -113,13 +116,41 @@ with daemon.House({"quick": SETUP}) as house:
     house.start()
     house.stop()
 
-# ---- a file may not grow
+# ---- a file may not grow, and a disk is full
+
+def both(place, *before):
+    """What a match on a ladder and a roster say, in a folder of their own."""
+    for what in (["match", "toepen", *TWO, "--games", "200", "--ladder", "l.db"],
+                 ["bots", "token", "bob", "--data", "data"]):
+        folder = tempfile.mkdtemp(dir=place.root)
+        yield tap.run([*before, tap.REFEREE, *what], cwd=folder)
+
+
+def says_why(run, name, *reasons):
+    """In one sentence."""
+    said = re.findall("^referee: .*", run.err, re.MULTILINE)
+    return run.code == 3 and len(said) == 1 and \
+        re.search(rf"{name}.*({'|'.join(reasons)})", said[0])
+
 
 with arena.Arena() as place:
-    for blocks in (4, 20, 60, 140):
-        run = tap.run(["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "bash",
-                       tap.REFEREE, "match", "toepen", *TWO, "--games", "200",
-                       "--ladder", f"{blocks}.db"], cwd=place.root)
-        tap.ok(run.code == 3 and "Success" not in run.err
-               and run.err.strip(), f"{blocks} KiB: a sentence, and why", run)
+    for kib in (4, 20, 140):
+        match, roster = both(place, "bash", "-c", f'ulimit -f {kib}; exec "$@"',
+                             "bash")
+        tap.ok(says_why(match, "ladder l.db:", "File too large"),
+               f"files of {kib} KiB at most: a ladder", match)
+        tap.ok(roster.code == 0 if kib > 100 else
+               says_why(roster, "roster data/roster.db:", "File too large"),
+               f"files of {kib} KiB at most: a roster", roster)
+    why = None if machine.may_mount() else "not allowed to mount"
+    for kib in () if tap.skip("a full disk", why) else (4, 12, 80):
+        match, roster = both(
+            place, "unshare", "--mount", "sh", "-c",
+            f'mount -t tmpfs -o size={kib}k none . && cd "$PWD" && exec "$@"',
+            "sh")
+        full = "the disk is full$", "No space left on device"
+        tap.ok(says_why(match, "ladder l.db:", *full),
+               f"a disk of {kib} KiB: a ladder", match)
+        tap.ok(says_why(roster, "data/roster", *full),
+               f"a disk of {kib} KiB: a roster", roster)
 tap.done()

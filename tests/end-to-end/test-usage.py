@@ -49,6 +49,8 @@ def says(what, sentence, *arguments):
 
 says("no such command", "there is no command 'frob'; `referee help` lists them",
      "frob")
+says("a worker process without a parent",
+     "`worker` is for the referee itself", "worker", "1", "0")
 complains("no game", USAGE, "GAME", "match")
 complains("two games", USAGE, "daumen-drauf", "match", "toepen",
           "daumen-drauf", *TWO)
