@@ -126,13 +126,60 @@ def _read(path):
         return b""
 
 
+class Processes:
+    """What runs for a folder: the folder's name is in its command line, its
+    environment or its working directory.  An ordinary user sees the first alone
+    of the referee's own: they are told by whose children they are, and known
+    again when their parents are gone."""
+
+    def __init__(self, mark):
+        self.mark, self.known = mark, set()
+
+    def _marked(self, folder, line):
+        if self.mark in line or self.mark in _read(folder / "environ"):
+            return True
+        try:
+            return self.mark in os.fsencode(os.readlink(folder / "cwd"))
+        except OSError:
+            return False
+
+    def __call__(self):
+        """{pid: command line}"""
+        found, others = {}, {}
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            line = _read(folder / "cmdline")
+            if line:
+                (found if self._marked(folder, line) else others)[
+                    int(folder.name)] = line
+        if os.geteuid() != 0:
+            self._add_children(found, others)
+        found.pop(os.getpid(), None)
+        return {pid: line.replace(b"\0", b" ").decode("latin-1")
+                for pid, line in found.items()}
+
+    def _add_children(self, found, others):
+        left = {pid: status(pid) for pid in others}
+        while new := [pid for pid, (parent, begun) in left.items()
+                      if parent in found or (pid, begun) in self.known]:
+            found.update((pid, others[pid]) for pid in new)
+            for pid in new:
+                del left[pid]
+        self.known = {(pid, status(pid)[1]) for pid in found}
+
+
+def status(pid):
+    """Its parent, and when it has begun; two times None: it is gone."""
+    words = _read(pathlib.Path(f"/proc/{pid}/stat")).rpartition(b")")[2].split()
+    return (int(words[1]), int(words[19])) if words else (None, None)
+
+
 class Arena:
     """A folder of its own; whatever is started for it can be told by the
-    folder's name, in its command line or environment."""
+    folder's name."""
 
     def __init__(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-test-"))
-        self.mark = self.root.name.encode()
+        self.processes = Processes(self.root.name.encode())
         self.folder = self.root / "records"
         (self.root / "tmp").mkdir()
         self.environ = dict(os.environ, TMPDIR=str(self.root / "tmp"))
@@ -171,18 +218,6 @@ class Arena:
             return int(match.group(1)) if match else sys.maxsize
         return sorted(map(Record, (folder or self.folder).glob("*.rec")),
                       key=number)
-
-    def processes(self):
-        """Of this arena, by what they are: {pid: command line}."""
-        found = {}
-        for folder in pathlib.Path("/proc").glob("[0-9]*"):
-            line = _read(folder / "cmdline")
-            if line and (self.mark in line
-                         or self.mark in _read(folder / "environ")):
-                found[int(folder.name)] = \
-                    line.replace(b"\0", b" ").decode("latin-1")
-        found.pop(os.getpid(), None)
-        return found
 
     def left_behind(self, seconds=0):
         """What is there still, after so many seconds at most."""

@@ -220,6 +220,7 @@ class House:
         self.process, self.lives, self.environ = None, 0, None
         self.before = []  # words before the daemon's, that start it
         self.beside, self.players = [], []
+        self.processes = arena.Processes(self.root.name.encode())
         self.tls = tls and make_certificate(self.root)
         self.configure(ladders, limits)
 

@@ -14,6 +14,7 @@ import tarfile
 import arena
 import daemon
 import local_bots
+import machine
 import tap
 from local_bots import add, bots, entry, put, shown, told
 
@@ -27,6 +28,7 @@ class Place:
 
     def __init__(self, house, user):
         self.user, self.house = user, house
+        self.no_boxes = machine.no_boxes(tuple(user))
         self.who = "ordinary user" if user else "we"
         self.root = house.root / ("user" if user else "own")
         self.root.mkdir()
@@ -87,8 +89,8 @@ def manifests(place):
     for name, script in kinds if ALL or not place.user else kinds[:1]:
         place.refused(name, script, "has changed bot.conf")
     tap.equal(place.bots("list").out, "", f"{place.who}: nobody came in")
-    done = place.add("same", "cp bot.conf x; rm bot.conf; mv x bot.conf; "
-                     "chmod 400 bot.conf")
+    done = place.add("same", "cp bot.conf x; rm bot.conf; mv x bot.conf" + (
+        "" if place.no_boxes else "; chmod 400 bot.conf"))
     tap.equal(done.code, 0, f"{place.who}: the same bytes once more do")
 
 
@@ -152,34 +154,40 @@ def left(place):
 
 
 def bounds(place):
+    """Below tier B a build works where its folder lies, in which it may change
+    no times, so without touch; and only what it leaves is bounded."""
     name = "é" * 50 + "x"
     long = "/".join(["p" * 249] * 3)  # and a name of 250 bytes: 1000
     if place.user and not ALL:
         return
-    done = place.add("deep", f"mkdir -p {'/'.join('d' * 31)}; touch "
-                     f"{'/'.join('d' * 31)}/x; touch {'n' * 255}; "
-                     f"touch {name}; mkdir -p {long}; cd {long}; "
-                     f"touch {'p' * 250}")
+    done = place.add("deep", f"mkdir -p {'/'.join('d' * 31)}; : >"
+                     f"{'/'.join('d' * 31)}/x; : >{'n' * 255}; "
+                     f": >{name}; mkdir -p {long}; cd {long}; "
+                     f": >{'p' * 250}")
     tap.equal(done.code, 0, f"{place.who}: at the limits")
     for name, script, sentence in (
-            ("deeper", f"mkdir -p {'/'.join('d' * 32)}; touch "
+            ("deeper", f"mkdir -p {'/'.join('d' * 32)}; : >"
              f"{'/'.join('d' * 32)}/x", "is deeper than 31 folders"),
             ("abyss", "python3 -c 'import os\nfor _ in range(5000):\n"
              " os.mkdir(\"abcdefghij\"); os.chdir(\"abcdefghij\")'",
              "is deeper than 31 folders"),
-            ("long-path", f"mkdir -p {long}; cd {long}; touch {'p' * 251}",
+            ("long-path", f"mkdir -p {long}; cd {long}; : >{'p' * 251}",
              "has more than 1000 bytes"),
-            ("newline", "touch 'a\nb'", "has a control character"),
-            ("latin", "touch $(printf '\\351')", "is not UTF-8"),
-            ("too-many", f"i=0; for d in $(seq 50); do mkdir $d; cd $d; "
-             f"touch $(seq {BUILT_FILES // 50}); cd ..; done; sleep 10",
-             f"has made more than {BUILT_FILES} files"),
+            ("newline", ": >'a\nb'", "has a control character"),
+            ("latin", ": >$(printf '\\351')", "is not UTF-8"),
+            ("too-many", f"for d in $(seq 50); do mkdir $d; cd $d; for f in "
+             f"$(seq {BUILT_FILES // 50}); do : >$f; done; cd ..; done" +
+             ("" if place.no_boxes else "; sleep 10"),
+             ("" if place.no_boxes else "has made ") +
+             f"more than {BUILT_FILES} files"),
             ("hard-links", "truncate -s 200000000 x; ln x y; ln x z",
              f"more than {BUILT_BYTES} bytes")):
         place.refused(name, script, sentence)
     done = place.add("too-much", "for i in 1 2 3; do "
                      "yes | head -c 200000000 >$i || exit 1; done")
-    tap.ok(done.code == 1 and "No space left" in done.err,
+    tap.ok(done.code == 1 and (
+        f"more than {BUILT_BYTES} bytes" if place.no_boxes
+        else "No space left") in done.err,
            f"{place.who}: too-much: the disk of a build is full", done)
     place.empty("too-much")
 
@@ -188,6 +196,9 @@ def bounds(place):
 
 def outside(place):
     """What the uploader reads does not depend on what lies outside."""
+    if tap.skip(f"{place.who}: the log tells nothing of outside",
+                place.no_boxes):
+        return
     secret = place.root / "secret"
     place.data.chmod(0o755)  # so that a bot can be shown as it lies there
     path = local_bots.folder(place.root, "curious")
@@ -259,7 +270,10 @@ def takeovers(house):
     bots(house, "disable", "off")
     before = bots(house, "list").out
     alice = Author(house, "alice")
+    why = machine.no_boxes()
     for name in ("bob", "off", "new", "Alice", "bob.2")[:5 if ALL else 3]:
+        if tap.skip(f"an upload that builds {name}", why):
+            continue
         alice.send(files("alice", f"sed -i s/alice/{name}/ bot.conf"))
         tap.ok("has changed bot.conf" in alice.log(),
                f"an upload that builds {name}", alice.log())
@@ -270,10 +284,12 @@ def takeovers(house):
            "and leaves nothing")
 
     house.get("/")  # the daemon lives
-    alice.send(files("alice", "touch begun; sleep 1"))
+    if not tap.skip("a bot that is disabled meanwhile is not entered", why):
+        alice.send(files("alice", "touch begun; sleep 1"))
+        bots(house, "disable", "alice")
+        tap.ok("bot alice is disabled" in alice.log(),
+               "a bot that is disabled meanwhile is not entered", alice.log())
     bots(house, "disable", "alice")
-    tap.ok("bot alice is disabled" in alice.log(),
-           "a bot that is disabled meanwhile is not entered", alice.log())
     tap.equal(alice.send(files("alice", "")).code, 403, "nor taken at all")
     bots(house, "enable", "alice")
     bots(house, "revoke", "alice")
@@ -304,6 +320,8 @@ def importers(house):
 
 def cut_off(house):
     """Of an upload that was taken the log tells whatever happens."""
+    if tap.skip("an import that is killed is told", machine.no_boxes()):
+        return
     house.start()
     dan = Author(house, "dan")
 

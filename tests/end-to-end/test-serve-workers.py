@@ -8,7 +8,6 @@ often one is killed (6).
 """
 
 import os
-import pathlib
 import random
 import re
 import signal
@@ -70,32 +69,11 @@ def told(home, name):
     return games
 
 
-def processes(home):
-    """Of this daemon: {pid: command line}."""
-    found = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            line = (path / "cmdline").read_bytes()
-            folder = os.readlink(path / "cwd")
-        except OSError:
-            continue
-        if line and folder.startswith(str(home.root)):
-            found[int(path.name)] = line.replace(b"\0", b" ").decode("latin-1")
-    return found
-
-
 def children(home, parent, command):
     """Of that process, which are started like this."""
-    found = []
-    for pid, line in processes(home).items():
-        try:
-            words = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1") \
-                .rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(words[1]) == parent and re.search(command, line):
-            found.append(pid)
-    return sorted(found)
+    return sorted(pid for pid, line in home.processes().items()
+                  if arena.status(pid)[0] == parent
+                  and re.search(command, line))
 
 
 def workers(home):
@@ -112,8 +90,8 @@ def kill(pid):
 
 
 def left(home):
-    arena.wait_for(lambda: not processes(home), arena.GONE_S)
-    return processes(home)
+    arena.wait_for(lambda: not home.processes(), arena.GONE_S)
+    return home.processes()
 
 
 def total(home, name):
@@ -143,7 +121,7 @@ def killed_at_any_moment():
         arena.wait_for(lambda: len(home.log("worker-lost")) >= killed)
         tap.equal(total(home, "workers_lost"), killed, "a metric counts them")
         tap.equal(home.stop(), 0, "SIGTERM ends the daemon")
-        tap.ok(not left(home), "no process is left", processes(home))
+        tap.ok(not left(home), "no process is left", home.processes())
         lost = home.log("worker-lost")
         tap.ok(len(lost) == killed and all(map(LOST.search, lost)),
                "each loss is told once", lost)
@@ -197,7 +175,7 @@ def parked():
                "and its bots play again", told(home, "ann"))
         home.kill()
         tap.ok(not left(home), "kill -9 of the daemon leaves no process",
-               processes(home))
+               home.processes())
 
 
 def lingering():
@@ -237,7 +215,7 @@ def stop_time():
                   "its games have their records, and are aborted")
         tap.equal(home.log("worker-lost"), [],
                   "SIGTERM to the workers changes nothing")
-        tap.ok(not left(home), "no process is left", processes(home))
+        tap.ok(not left(home), "no process is left", home.processes())
 
 
 def spawners():
@@ -264,7 +242,7 @@ def spawners():
         tap.ok(home.wait_for_log("game-over", over + 2) and
                "guest" in home.log("game-over")[-1], "and guests play on")
         tap.equal(home.stop(), 0, "it ends well")
-        tap.ok(not left(home), "no process is left", processes(home))
+        tap.ok(not left(home), "no process is left", home.processes())
 
 
 killed_at_any_moment()

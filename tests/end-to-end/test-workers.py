@@ -63,18 +63,10 @@ for line in sys.stdin:
 """
 
 
-def parent_of(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="latin-1") as file:
-            return int(file.read().rpartition(")")[2].split()[1])
-    except OSError:
-        return None
-
-
 def workers(place):
     """Each with the process that starts its bots; a fork of that which is
     about to become a bot looks the same, and is none."""
-    found = {pid: parent_of(pid) for pid, line in place.processes().items()
+    found = {pid: arena.status(pid)[0] for pid, line in place.processes().items()
              if re.search(r" worker \d+ -?\d+ $", line)}
     return [pid for pid, parent in found.items()
             if found.get(parent) not in found]
