@@ -25,6 +25,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-manual.py \
 	%reldir%/test-losses.py \
 	%reldir%/test-match.py \
+	%reldir%/test-mistakes.py \
 	%reldir%/test-offers.py \
 	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \

@@ -49,12 +49,18 @@ def over(house, count, *names):
 
 def play(house):
     add(house, local_bots.folder(house.root, "ann"))
-    add(house, local_bots.folder(house.root, "ben"), "--ladder", "toepen")
+    slips = local_bots.BOT.replace(
+        'echo "do', 'echo "say fallback TypeError: no hand"; echo "do')
+    add(house, local_bots.folder(house.root, "ben", **{
+        "bot.sh": slips.format(name="ben", version="1")}), "--ladder", "toepen")
     house.start()
     tap.ok(over(house, 3, "ann", "ben") >= 3,
            "two of them play, with nobody else", house.text())
     house.play("guest", "toepen")
     tap.ok(over(house, 2, "guest") >= 2, "and with a guest")
+    tap.ok(any(re.search(r"bot=ben count=\d+ why=\"TypeError: no hand\"", line)
+               for line in house.log("bot-fallback")),
+           "the log tells what ben says of itself", house.log("bot-fallback"))
     tap.ok(not any("ladder=durnius" in line
                    for line in house.log("game-over")),
            "nobody plays alone on the other ladder")
