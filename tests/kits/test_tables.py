@@ -5,6 +5,7 @@ record, which has no secrets, is the judge.  Whatever the language, they tell
 the same.  Speaks TAP."""
 
 import glob
+import json
 import os
 import re
 import shlex
@@ -13,7 +14,8 @@ import subprocess
 import tempfile
 import urllib.parse
 
-from test_kits import BUILD, HAND_BOTS, SHELL_BOTS, Tap
+from test_kits import (BUILD, HAND_BOTS, SHELL_BOTS, Tap,
+                       read_conversations)
 
 REFEREE = os.environ.get("REFEREE") or os.path.join(
     BUILD, "referee", "referee")
@@ -137,8 +139,20 @@ def difference(one, other):
     return None if len(one) == len(other) else "one is longer"
 
 
+def coverage_problem():
+    """A game that no bot here plays, or that no conversation tells."""
+    listed = subprocess.run([REFEREE, "games", "--json"], check=True,
+                            stdout=subprocess.PIPE).stdout.splitlines()
+    games = {json.loads(line)["game"] for line in listed}
+    told = {line.split()[2] for _, talk in read_conversations("hands.txt")
+            for referee, line in talk if referee and line.startswith("game ")}
+    missing = (games ^ GAMES.keys()) | games - told
+    return "not the referee's games: %s" % sorted(missing) if missing else None
+
+
 def main():
     tap = Tap()
+    tap.check("the games are those of the referee", coverage_problem())
     bots = {language: argv for language, argv in HAND_BOTS.items()
             if shutil.which(argv[0])}
     bots["shell"] = SHELL_BOTS["hands.txt"]
