@@ -72,12 +72,19 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	   char why[LADDER_WHY_BYTES])
 {
 	int place[SEATS_MAX], result;
+	const struct record_line *line;
 	long points[SEATS_MAX];
-	unsigned i;
+	enum fault fault;
+	unsigned i, seat;
 
 	if (record_places(record, place, points, why) < 0)
 		return LADDER_BAD;
 	game->seats = record->seats;
+	for (i = 0; i < record->bodies; i++) {
+		line = &record->body[i];
+		if (fault_line(line->text, line->n, &seat, &fault))
+			game->seat[seat].faults[fault]++;
+	}
 	for (i = 0; i < record->seats; i++) {
 		game->seat[i].place = place[i];
 		game->seat[i].points = points[i];

@@ -28,6 +28,26 @@ static const char shorten_folders[] =
 static const char add_voids[] = "CREATE " VOIDS "CREATE " VOIDED;
 const char lift_voids_temporary[] = "CREATE TEMP " VOIDS "CREATE TEMP " VOIDED;
 
+/* From 4 to 5: what bots were charged with in a pool, NULL where that was not
+ * counted, and their last games there; and how long they are ranked. */
+#define CONDUCT                                                                \
+	"TABLE conduct (pool INTEGER NOT NULL, bot INTEGER NOT NULL,"          \
+	" last INTEGER NOT NULL," /* serial */                                 \
+	" timeout INTEGER, illegal INTEGER, protocol INTEGER, crash INTEGER,"  \
+	" PRIMARY KEY (pool, bot)) WITHOUT ROWID;"
+#define RANKING                                                                \
+	"TABLE ranking (only INTEGER PRIMARY KEY CHECK (only = 1),"            \
+	" days INTEGER NOT NULL)"
+
+static const char add_conduct[] =
+	"CREATE " CONDUCT "CREATE " RANKING ";"
+	"INSERT INTO conduct SELECT g.pool, s.bot, max(g.serial),"
+	" NULL, NULL, NULL, NULL FROM game g JOIN seat s USING (serial)"
+	" JOIN rating r ON r.pool = g.pool AND r.bot = s.bot"
+	" WHERE g.id NOT IN (SELECT id FROM voided) GROUP BY g.pool, s.bot";
+const char lift_conduct_temporary[] =
+	"CREATE TEMP " CONDUCT "CREATE TEMP " RANKING;
+
 static const char add_heirs[] = "CREATE " HEIRS;
 const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
 
@@ -35,7 +55,7 @@ const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
  * folder of the ladder's file. */
 static const char *const lifts[LADDER_VERSION] = { ladder_schema,
 						   shorten_folders, add_heirs,
-						   add_voids };
+						   add_voids, add_conduct };
 
 /* The one row of meta, the settings of a new ladder. */
 static int

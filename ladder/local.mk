@@ -27,6 +27,8 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster-entry.c \
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
+	%reldir%/roster-marks.c \
+	%reldir%/roster-marks.h \
 	%reldir%/roster-open.c \
 	%reldir%/roster-owner.c \
 	%reldir%/roster.c \

@@ -110,6 +110,17 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 	return set_from(ladder, ladder->next_serial, k_milli, start_milli, why);
 }
 
+int
+ladder_rank_for(struct ladder *ladder, int64_t days, char why[LADDER_WHY_BYTES])
+{
+	if (days < 0 || days > LADDER_RANKED_DAYS_MAX)
+		return ladder_say(LADDER_BAD, why,
+				  "bots can be ranked for 0 to %d days",
+				  LADDER_RANKED_DAYS_MAX);
+	return sql_run(ladder, sql_bind(ladder, SQL_RANKING_SET, "i", days),
+		       why);
+}
+
 static int
 settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	    int64_t *start_milli, char why[LADDER_WHY_BYTES])
@@ -383,6 +394,28 @@ rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
 }
 
 static int
+write_conduct(struct ladder *ladder, int64_t serial,
+	      const struct ladder_seat *seat, int64_t pool, int64_t bot,
+	      char why[LADDER_WHY_BYTES])
+{
+	const unsigned *faults = seat->faults;
+	int result = sql_run(
+		ladder,
+		sql_bind(ladder, SQL_CONDUCT_ADD, "iii", pool, bot, serial),
+		why);
+
+	if (result < 0)
+		return result;
+	return sql_run(ladder,
+		       sql_bind(ladder, SQL_CONDUCT_UPDATE, "iiiiii",
+				(int64_t)faults[FAULT_TIMEOUT],
+				(int64_t)faults[FAULT_ILLEGAL],
+				(int64_t)faults[FAULT_PROTOCOL],
+				(int64_t)faults[FAULT_CRASH], pool, bot),
+		       why);
+}
+
+static int
 write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	   int64_t pool, int64_t bot, bool voided, char why[LADDER_WHY_BYTES])
 {
@@ -397,12 +430,15 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 			 why);
 	if (result < 0 || voided)
 		return result;
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_RATING_UPDATE, "iiiiii",
-				seat->delta_milli, (int64_t)(seat->place == 1),
-				(int64_t)seat->place, halves_of(game, i), pool,
-				bot),
-		       why);
+	result = sql_run(
+		ladder,
+		sql_bind(ladder, SQL_RATING_UPDATE, "iiiiii", seat->delta_milli,
+			 (int64_t)(seat->place == 1), (int64_t)seat->place,
+			 halves_of(game, i), pool, bot),
+		why);
+	return result < 0 ? result
+			  : write_conduct(ladder, game->serial, seat, pool, bot,
+					  why);
 }
 
 static int

@@ -48,35 +48,113 @@ ladder_pools(struct ladder *ladder,
 	return result;
 }
 
+/* In the order of `enum ladder_mark`. */
+static const char *const marks[] = { "", "inactive", "superseded", "disabled",
+				     "removed" };
+
+const char *
+ladder_mark_name(enum ladder_mark mark)
+{
+	return marks[mark];
+}
+
+void
+ladder_mark_by(struct ladder *ladder,
+	       enum ladder_mark (*mark)(void *arg, const char *bot), void *arg)
+{
+	ladder->mark = mark;
+	ladder->mark_arg = arg;
+}
+
+/* `idle` days after its last game the pool had its own. */
+static enum ladder_mark
+mark_of(const struct ladder *ladder, const char *bot, bool superseded,
+	double idle, int64_t days)
+{
+	enum ladder_mark mark = LADDER_PLAYS;
+
+	if (ladder->mark != NULL)
+		mark = ladder->mark(ladder->mark_arg, bot);
+	if (mark != LADDER_PLAYS)
+		return mark;
+	if (superseded)
+		return LADDER_SUPERSEDED;
+	return days > 0 && (idle >= LADDER_INACTIVE_DAYS || idle >= days)
+		       ? LADDER_INACTIVE
+		       : LADDER_PLAYS;
+}
+
+/* A row of SQL_STANDINGS, but for the rank.  Whether the bot is ranked. */
+static bool
+read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
+	      struct ladder_standing *standing)
+{
+	const double idle = sqlite3_column_double(stmt, 15);
+	unsigned i;
+
+	standing->rating_milli = sqlite3_column_int64(stmt, 0);
+	standing->games = sqlite3_column_int64(stmt, 1);
+	standing->wins = sqlite3_column_int64(stmt, 2);
+	standing->places = sqlite3_column_int64(stmt, 3);
+	standing->halves = sqlite3_column_int64(stmt, 4);
+	standing->entered = sqlite3_column_int64(stmt, 5);
+	standing->faults_known = sqlite3_column_type(stmt, 9) != SQLITE_NULL;
+	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+		standing->faults[i] =
+			(uint64_t)sqlite3_column_int64(stmt, 8 + (int)i);
+	sql_text(stmt, 13, standing->bot, sizeof(standing->bot));
+	sql_text(stmt, 14, standing->heir_of, sizeof(standing->heir_of));
+	standing->provisional = standing->heir_of[0] != '\0' &&
+				standing->games < LADDER_PROVISIONAL;
+	standing->mark = mark_of(ladder, standing->bot,
+				 sqlite3_column_int(stmt, 16) != 0, idle, days);
+	return days == 0 || idle < (double)days;
+}
+
+/* Those that are ranked, or the others. */
+static int
+tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
+	       void (*each)(void *arg, const struct ladder_standing *standing),
+	       void *arg, char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_STANDINGS, "i", pool);
+	struct ladder_standing standing = { 0 };
+	int64_t milli = 0;
+	unsigned n = 0;
+	int result;
+
+	while ((result = sql_step(ladder, stmt, why)) > 0) {
+		if (read_standing(ladder, stmt, days, &standing) != ranked)
+			continue;
+		n++;
+		if (ranked && (n == 1 || milli != standing.rating_milli))
+			standing.rank = n;
+		milli = standing.rating_milli;
+		each(arg, &standing);
+	}
+	return result;
+}
+
 int
 ladder_standings(struct ladder *ladder, int64_t pool,
 		 void (*each)(void *arg,
 			      const struct ladder_standing *standing),
 		 void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_STANDINGS, "i", pool);
-	struct ladder_standing standing = { 0 };
-	int64_t milli;
-	unsigned n = 0;
-	int result;
+	sqlite3_stmt *stmt = sql_bind(ladder, SQL_RANKING, "");
+	int64_t days = 0;
+	int result = sql_step(ladder, stmt, why);
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
-		milli = sqlite3_column_int64(stmt, 1);
-		n++;
-		if (n == 1 || milli != standing.rating_milli)
-			standing.rank = n;
-		sql_text(stmt, 0, standing.bot, sizeof(standing.bot));
-		standing.rating_milli = milli;
-		standing.games = sqlite3_column_int64(stmt, 2);
-		standing.wins = sqlite3_column_int64(stmt, 3);
-		standing.places = sqlite3_column_int64(stmt, 4);
-		standing.halves = sqlite3_column_int64(stmt, 5);
-		standing.entered = sqlite3_column_int64(stmt, 6);
-		sql_text(stmt, 7, standing.heir_of, sizeof(standing.heir_of));
-		standing.provisional = standing.heir_of[0] != '\0' &&
-				       standing.games < LADDER_PROVISIONAL;
-		each(arg, &standing);
+	if (result > 0) {
+		days = sqlite3_column_int64(stmt, 0);
+		sqlite3_reset(stmt);
 	}
+	if (result >= 0)
+		result = tell_standings(ladder, pool, days, true, each, arg,
+					why);
+	if (result == LADDER_OK && days > 0)
+		result = tell_standings(ladder, pool, days, false, each, arg,
+					why);
 	return result;
 }
 

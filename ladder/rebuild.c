@@ -34,8 +34,9 @@ static int
 forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	static const enum ladder_sql steps[] = {
-		SQL_FORGET_SEATS, SQL_FORGET_GAMES,  SQL_FORGET_RATINGS,
-		SQL_FORGET_HEIRS, SQL_FORGET_VOIDED, SQL_FORGET_VOIDS
+		SQL_FORGET_SEATS, SQL_FORGET_GAMES,   SQL_FORGET_RATINGS,
+		SQL_FORGET_HEIRS, SQL_FORGET_CONDUCT, SQL_FORGET_VOIDED,
+		SQL_FORGET_VOIDS
 	};
 	unsigned i;
 	int result = LADDER_OK;
@@ -258,6 +259,18 @@ check_missing(struct ladder *ladder, struct ladder *before,
 	return result;
 }
 
+#define RATING_COLUMNS 13 /* of SQL_RATINGS */
+
+/* What was not counted is no other than what is. */
+static bool
+is_equal(sqlite3_stmt *one, sqlite3_stmt *other, int column)
+{
+	return sqlite3_column_type(one, column) == SQLITE_NULL ||
+	       sqlite3_column_type(other, column) == SQLITE_NULL ||
+	       sqlite3_column_int64(one, column) ==
+		       sqlite3_column_int64(other, column);
+}
+
 /* Ratings as they are in `from`: how many of them `in` has not just so. */
 static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
@@ -273,9 +286,8 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 				(int64_t)sqlite3_column_int64(stmt, 7));
 		found = sql_step(in, same, why);
 		equal = found > 0;
-		for (column = 0; column < 6 && equal; column++)
-			equal = sqlite3_column_int64(stmt, column) ==
-				sqlite3_column_int64(same, column);
+		for (column = 0; column < RATING_COLUMNS && equal; column++)
+			equal = is_equal(stmt, same, column);
 		sqlite3_reset(same);
 		if (found < 0) {
 			sqlite3_reset(stmt);

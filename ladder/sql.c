@@ -19,6 +19,13 @@
 	" LEFT JOIN void v ON v.number = x.number "
 #define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
 
+/* In the order in which count_other() compares them. */
+#define RATING_COLUMNS                                                         \
+	"SELECT milli, games, wins, places, halves, entered, pool, bot,"       \
+	" last, timeout, illegal, protocol, crash"
+#define RATING_SELECT                                                          \
+	RATING_COLUMNS " FROM rating LEFT JOIN conduct USING (pool, bot)"
+
 static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_BEGIN] = "BEGIN IMMEDIATE",
 	[SQL_COMMIT] = "COMMIT",
@@ -54,8 +61,7 @@ static const char *const sql_text_of[SQL_COUNT] = {
 
 	[SQL_RATING_ADD] = "INSERT INTO rating"
 			   " VALUES (?, ?, ?, 0, 0, 0, 0, ?)",
-	[SQL_RATING_GET] = "SELECT milli, games, wins, places, halves, entered"
-			   " FROM rating WHERE pool = ? AND bot = ?",
+	[SQL_RATING_GET] = RATING_SELECT " WHERE pool = ? AND bot = ?",
 	[SQL_RATING_UPDATE] = "UPDATE rating SET milli = milli + ?,"
 			      " games = games + 1, wins = wins + ?,"
 			      " places = places + ?, halves = halves + ?"
@@ -64,14 +70,29 @@ static const char *const sql_text_of[SQL_COUNT] = {
 	[SQL_HEIR_NOTE] = "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)",
 	[SQL_HEIR_OF] = "SELECT abs(of_bot) FROM heir WHERE pool = ?"
 			" AND bot = ?",
-	[SQL_RATINGS] = "SELECT milli, games, wins, places, halves, entered,"
-			" pool, bot FROM rating",
-	[SQL_STANDINGS] =
-		"SELECT bot.name, milli, games, wins, places, halves, entered,"
-		" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
-		" WHERE h.pool = rating.pool AND h.bot = rating.bot)"
-		" FROM rating JOIN bot USING (bot)"
-		" WHERE pool = ? ORDER BY milli DESC, bot.name",
+	[SQL_RATINGS] = RATING_SELECT,
+	[SQL_STANDINGS] = RATING_COLUMNS
+	", bot.name,"
+	" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
+	" WHERE h.pool = ?1 AND h.bot = rating.bot),"
+	" julianday((SELECT ended FROM game WHERE serial ="
+	" (SELECT max(last) FROM conduct WHERE pool = ?1))) -"
+	" julianday((SELECT ended FROM game WHERE serial = last)),"
+	" rating.bot IN (SELECT of_bot FROM heir WHERE pool = ?1)"
+	" FROM rating JOIN bot USING (bot)"
+	" LEFT JOIN conduct USING (pool, bot)"
+	" WHERE pool = ?1 ORDER BY milli DESC, bot.name",
+	/* In the order of enum fault. */
+	[SQL_CONDUCT_ADD] = "INSERT INTO conduct VALUES (?, ?, ?, 0, 0, 0, 0)"
+			    " ON CONFLICT (pool, bot)"
+			    " DO UPDATE SET last = excluded.last",
+	[SQL_CONDUCT_UPDATE] =
+		"UPDATE conduct SET timeout = timeout + ?,"
+		" illegal = illegal + ?, protocol = protocol + ?,"
+		" crash = crash + ? WHERE pool = ? AND bot = ?",
+	[SQL_FORGET_CONDUCT] = "DELETE FROM conduct",
+	[SQL_RANKING] = "SELECT days FROM ranking",
+	[SQL_RANKING_SET] = "INSERT OR REPLACE INTO ranking VALUES (1, ?)",
 
 	[SQL_GAME_ADD] = "INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
 			 " ?)",

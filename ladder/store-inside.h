@@ -12,7 +12,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 4
+#define LADDER_VERSION 5
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -40,6 +40,10 @@ enum ladder_sql {
 	SQL_RATING_ADD,
 	SQL_RATING_GET,
 	SQL_RATING_UPDATE,
+	SQL_CONDUCT_ADD,
+	SQL_CONDUCT_UPDATE,
+	SQL_RANKING,
+	SQL_RANKING_SET,
 	SQL_HEIR_ADD,
 	SQL_HEIR_NOTE,
 	SQL_HEIR_OF,
@@ -70,6 +74,7 @@ enum ladder_sql {
 	SQL_FORGET_GAMES,
 	SQL_FORGET_RATINGS,
 	SQL_FORGET_HEIRS,
+	SQL_FORGET_CONDUCT,
 	SQL_COUNT,
 };
 
@@ -92,6 +97,9 @@ struct ladder {
 	int64_t missing;	 /* of ladder_missing() */
 	bool behind;		 /* games were taken back: settle first */
 	const atomic_bool *stop; /* or NULL */
+	/* ladder_mark_by(); or NULL. */
+	enum ladder_mark (*mark)(void *arg, const char *bot);
+	void *mark_arg;
 	sqlite3_stmt *stmt[SQL_COUNT];
 };
 
@@ -165,9 +173,10 @@ int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 
 /* ---- lift.c ----------------------------------------------------------- */
 
-/* For reading a file that has not been lifted to version 3, or 4. */
+/* For reading a file that has not been lifted to version 3, 4, or 5. */
 extern const char lift_heirs_temporary[];
 extern const char lift_voids_temporary[];
+extern const char lift_conduct_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction. */
 int lift_to_version(struct ladder *ladder, int version,

@@ -166,8 +166,11 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	if (version < 3 &&
 	    (result = sql_execute(ladder, lift_heirs_temporary, why)) < 0)
 		return result;
-	if (version < 4)
-		return sql_execute(ladder, lift_voids_temporary, why);
+	if (version < 4 &&
+	    (result = sql_execute(ladder, lift_voids_temporary, why)) < 0)
+		return result;
+	if (version < 5)
+		return sql_execute(ladder, lift_conduct_temporary, why);
 	return LADDER_OK;
 }
 

@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/fault.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/util.h"
@@ -64,6 +65,20 @@ enum ladder_result {
 	LADDER_CHANGED = -3, /* a record is not what was rated, or does not
 			      * hold: EXIT_NEGATIVE */
 };
+
+/* Why a bot may be about to lose its rank. */
+enum ladder_mark {
+	LADDER_PLAYS,
+	LADDER_INACTIVE,   /* not for LADDER_INACTIVE_DAYS */
+	LADDER_SUPERSEDED, /* a later version of it has entered the pool */
+	LADDER_DISABLED,   /* these two: by the roster */
+	LADDER_REMOVED,
+};
+
+/* Beside a mark, which it takes for it: a bot's last game in the pool ended so
+ * many days before the pool's last one.  A pool that rests marks no bot. */
+#define LADDER_INACTIVE_DAYS 7
+#define LADDER_RANKED_DAYS_MAX 36500
 
 enum ladder_mode {
 	LADDER_READ,  /* sees the ladder as it was at the first reading */
@@ -117,6 +132,20 @@ int ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 		    int64_t *start_milli,
 		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Bots that have not played in a pool for so many days, by the dates of its
+ * games, have no rank there any more; 0 (a new ladder): all have.  It stays
+ * when the ladder is rebuilt.  On disk at once; not between ladder_begin() and
+ * ladder_commit(). */
+int ladder_rank_for(struct ladder *ladder, int64_t days,
+		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* What is known of a bot beside the ladder: LADDER_DISABLED, LADDER_REMOVED or
+ * LADDER_PLAYS.  For ladder_standings(); `arg` is borrowed. */
+void ladder_mark_by(struct ladder *ladder,
+		    enum ladder_mark (*mark)(void *arg, const char *bot),
+		    void *arg);
+/* "inactive", "superseded", …; "" of LADDER_PLAYS. */
+const char *ladder_mark_name(enum ladder_mark mark);
 
 /* ---- records on disk -------------------------------------------------- */
 
@@ -223,6 +252,8 @@ struct ladder_seat {
 	char heir_of[NAME_BYTES + 1];
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;
+	/* By enum fault.  Not read back. */
+	unsigned faults[FAULT_KINDS];
 	/* Filled in by ladder_rate() and when read. */
 	int64_t before_milli, delta_milli;
 };
@@ -289,7 +320,10 @@ struct ladder_pool {
 };
 
 struct ladder_standing {
-	unsigned rank; /* from 1; equal ratings share the better one */
+	/* From 1; equal ratings share the better one.  0: it is ranked no more,
+	 * ladder_rank_for(). */
+	unsigned rank;
+	enum ladder_mark mark;
 	char bot[NAME_BYTES + 1];
 	int64_t rating_milli;
 	int64_t games;	 /* counted once for each seat that it filled */
@@ -297,6 +331,10 @@ struct ladder_standing {
 	int64_t places;	 /* their sum */
 	int64_t halves;	 /* 2 for each seat beaten, 1 for each level with it */
 	int64_t entered; /* serial of its first game in the pool */
+	/* By enum fault.  Not known of a bot that was rated by a referee which
+	 * did not count them, until ladder_rebuild(). */
+	bool faults_known;
+	uint64_t faults[FAULT_KINDS];
 	/* It entered with the rating of this one, an earlier version of it; or
 	 * "". */
 	char heir_of[NAME_BYTES + 1];
@@ -325,7 +363,8 @@ int ladder_pools(struct ladder *ladder,
 /* Sets pool->number from the rest of it: 0 if there is no such pool. */
 int ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* Best rating first, equal ones by name. */
+/* Best rating first, equal ones by name; those without a rank behind the
+ * others. What the roster says of them is as ladder_mark_by() has told. */
 int ladder_standings(struct ladder *ladder, int64_t pool,
 		     void (*each)(void *arg,
 				  const struct ladder_standing *standing),

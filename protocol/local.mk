@@ -7,6 +7,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/date.h \
 	%reldir%/event.c \
 	%reldir%/event.h \
+	%reldir%/fault.c \
+	%reldir%/fault.h \
 	%reldir%/hidden.c \
 	%reldir%/hidden.h \
 	%reldir%/limits.h \

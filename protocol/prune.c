@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/fault.h"
+
 int
 record_prune(const struct record *record, struct text *to,
 	     char why[RECORD_WHY_BYTES])
@@ -13,7 +15,8 @@ record_prune(const struct record *record, struct text *to,
 	char hex[2 * RECORD_HASH_BYTES + 1];
 	long points[SEATS_MAX];
 	int place[SEATS_MAX];
-	unsigned i;
+	enum fault fault;
+	unsigned i, seat;
 
 	if (record_pruned(record, hash)) {
 		snprintf(why, RECORD_WHY_BYTES, "it was pruned before");
@@ -26,6 +29,10 @@ record_prune(const struct record *record, struct text *to,
 	for (i = 0; i < record->headers; i++)
 		text_fmt(to, "%s\n", record->header[i].text);
 	text_fmt(to, "pruned %s\n\n", hex);
+	for (i = 0; i < record->bodies; i++)
+		if (fault_line(record->body[i].text, record->body[i].n, &seat,
+			       &fault))
+			text_fmt(to, "%s\n", record->body[i].text);
 	for (i = 0; i < record->seats; i++)
 		text_fmt(to, "result %u %d %ld\n", i, place[i], points[i]);
 	return 0;

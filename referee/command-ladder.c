@@ -260,12 +260,15 @@ static int
 run_show(const struct arguments *arguments)
 {
 	char why[LADDER_WHY_BYTES];
+	struct roster_marks *marks;
 	struct ladder *ladder;
-	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, why);
+	int result = owner_open_ladder(arguments->ladder, &ladder, &marks, why);
 
 	if (result == LADDER_OK)
 		result = ladder_print_standings(ladder, arguments->json, why);
-	return finish(ladder, result, why);
+	result = finish(ladder, result, why);
+	roster_marks_free(marks);
+	return result;
 }
 
 static int
@@ -297,18 +300,19 @@ static int
 run_export(const struct arguments *arguments)
 {
 	char why[LADDER_WHY_BYTES];
+	struct roster_marks *marks;
 	struct ladder *ladder;
-	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, why);
+	int result = owner_open_ladder(arguments->ladder, &ladder, &marks, why);
 
-	if (result < 0)
-		return complain(result, why);
-	if (arguments->backup != NULL)
+	if (result == LADDER_OK && arguments->backup != NULL)
 		result = ladder_backup(ladder, arguments->backup, why);
-	else if (arguments->csv)
+	else if (result == LADDER_OK && arguments->csv)
 		result = ladder_export_csv(ladder, why);
-	else
+	else if (result == LADDER_OK)
 		result = ladder_export_json(ladder, why);
-	return finish(ladder, result, why);
+	result = finish(ladder, result, why);
+	roster_marks_free(marks);
+	return result;
 }
 
 /* ---- what writes ------------------------------------------------------ */

@@ -21,6 +21,18 @@ print_json_line(json_t *object, unsigned digits)
 }
 
 json_t *
+json_faults(const uint64_t kind[FAULT_KINDS])
+{
+	json_t *object = json_object();
+	enum fault fault;
+
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+		json_object_set_new(object, fault_name(fault),
+				    json_integer((json_int_t)kind[fault]));
+	return object;
+}
+
+json_t *
 json_any_string(const char *text)
 {
 	json_t *string = json_string(text);

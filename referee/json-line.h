@@ -4,6 +4,8 @@
 
 #include <jansson.h>
 
+#include "protocol/fault.h"
+
 /* Prints the object in one line on standard output, and takes it over.  Real
  * numbers have at most `digits` digits (0: as many as tell them apart).  NULL,
  * which json_pack() gives when its format and its arguments differ, or for text
@@ -14,5 +16,8 @@ void print_json_line(json_t *object, unsigned digits);
 /* Text that somebody gave (a file's name, a seed), which need not be UTF-8 as
  * JSON must: then its bytes beyond ASCII are written `\xHH`. */
 json_t *json_any_string(const char *text);
+
+/* How often, by the names of the faults. */
+json_t *json_faults(const uint64_t kind[FAULT_KINDS]);
 
 #endif

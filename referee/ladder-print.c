@@ -116,6 +116,24 @@ measure(void *arg, const struct ladder_standing *standing)
 		print->width = n;
 }
 
+/* A line below the row of a bot that has some. */
+static void
+print_faults(const struct ladder_standing *standing)
+{
+	const char *before = "      faults: ";
+	enum fault fault;
+
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
+		if (standing->faults[fault] == 0)
+			continue;
+		printf("%s%" PRIu64 " %s", before, standing->faults[fault],
+		       fault_name(fault));
+		before = ", ";
+	}
+	if (*before == ',')
+		putchar('\n');
+}
+
 static void
 print_standing(void *arg, const struct ladder_standing *standing)
 {
@@ -123,14 +141,38 @@ print_standing(void *arg, const struct ladder_standing *standing)
 	double games = (double)standing->games;
 	double rivals = print->pool->seats - 1;
 
-	printf("%4u  %-*s  %8.1f  %7" PRId64 "  %6" PRId64
-	       "  %5.2f  %5.1f%%%s%s\n",
-	       standing->rank, print->width, standing->bot,
+	char rank[16] = "-";
+
+	if (standing->rank > 0)
+		snprintf(rank, sizeof(rank), "%u", standing->rank);
+	printf("%4s  %-*s  %8.1f  %7" PRId64 "  %6" PRId64
+	       "  %5.2f  %5.1f%%%s%s%s%s\n",
+	       rank, print->width, standing->bot,
 	       points_of(standing->rating_milli), standing->games,
 	       standing->wins, (double)standing->places / games,
 	       50 * (double)standing->halves / (games * rivals),
 	       standing->provisional ? "  provisional, from " : "",
-	       standing->provisional ? standing->heir_of : "");
+	       standing->provisional ? standing->heir_of : "",
+	       standing->mark == LADDER_PLAYS ? "" : "  ",
+	       ladder_mark_name(standing->mark));
+	print_faults(standing);
+}
+
+void
+ladder_standing_json(const struct ladder_standing *standing, json_t *to)
+{
+	if (standing->faults_known)
+		json_object_set_new(to, "faults",
+				    json_faults(standing->faults));
+	if (standing->mark != LADDER_PLAYS)
+		json_object_set_new(
+			to, "mark",
+			json_string(ladder_mark_name(standing->mark)));
+	if (standing->heir_of[0] == '\0')
+		return;
+	json_object_set_new(to, "heir_of", json_string(standing->heir_of));
+	json_object_set_new(to, "provisional",
+			    json_boolean(standing->provisional));
 }
 
 static void
@@ -143,7 +185,8 @@ json_standing(void *arg, const struct ladder_standing *standing)
 	if (print->all)
 		json_object_set_new(json, "type", json_string("rating"));
 	add_pool(json, pool->game, pool->options, pool->seats, pool->arrival);
-	json_object_set_new(json, "rank", json_integer(standing->rank));
+	if (standing->rank > 0)
+		json_object_set_new(json, "rank", json_integer(standing->rank));
 	json_object_set_new(json, "bot", json_string(standing->bot));
 	json_object_set_new(json, "rating_milli",
 			    json_integer(standing->rating_milli));
@@ -152,12 +195,7 @@ json_standing(void *arg, const struct ladder_standing *standing)
 	json_object_set_new(json, "places", json_integer(standing->places));
 	json_object_set_new(json, "halves", json_integer(standing->halves));
 	json_object_set_new(json, "entered", json_integer(standing->entered));
-	if (standing->heir_of[0] != '\0') {
-		json_object_set_new(json, "heir_of",
-				    json_string(standing->heir_of));
-		json_object_set_new(json, "provisional",
-				    json_boolean(standing->provisional));
-	}
+	ladder_standing_json(standing, json);
 	print_json_line(json, 0);
 }
 

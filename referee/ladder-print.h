@@ -8,9 +8,14 @@
 #ifndef REFEREE_LADDER_PRINT_H
 #define REFEREE_LADDER_PRINT_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "ladder/store.h"
+
+/* Adds to the object of a standing what need not be known of it: faults, mark,
+ * whose heir it is. */
+void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 
 /* The standings of every pool. */
 int ladder_print_standings(struct ladder *ladder, bool json,

@@ -108,6 +108,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-age.h \
 	%reldir%/serve/scheduler-game.c \
 	%reldir%/serve/scheduler-inside.h \
+	%reldir%/serve/fault-counts.c \
+	%reldir%/serve/fault-counts.h \
 	%reldir%/serve/games-view.c \
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/scheduler-ladder.c \

@@ -123,6 +123,10 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "How long whole records are kept; 0: for ever. Then header "
 		   "and result stay, from\nwhich the ladder can still be "
 		   "rebuilt." },
+	{ "ranked-days", KEY_NUMBER, LADDER(ranked_days), .max = SERVE_DAYS_MAX,
+	  .preset = SERVE_RANKED_DAYS,
+	  .brief = "For how long after its last game a bot has a rank, while "
+		   "others play on;\n0: for ever." },
 	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
 	  .preset = CONFIG_PLAYERS,
 	  .brief = "Who may read whole records over HTTP: nobody, players "

@@ -82,6 +82,7 @@ struct config_ladder {
 	bool ponder;	     /* who is not asked may think on */
 	uint64_t game_minutes;	     /* then the game is aborted */
 	uint64_t keep_days;	     /* 0: for ever */
+	uint64_t ranked_days;	     /* likewise */
 	unsigned readers;	     /* enum config_readers */
 	uint64_t read_after_minutes; /* since the game's end */
 	int64_t k_milli, start_milli;

@@ -30,6 +30,7 @@
 #define SERVE_GAME_MINUTES_MAX 10080 /* a week */
 #define SERVE_GAME_OVERHEAD_MS 10000 /* of them, charged to no seat */
 #define SERVE_DAYS_MAX 36500
+#define SERVE_RANKED_DAYS 30
 #define SERVE_READ_AFTER_MAX 525600 /* minutes: a year */
 
 /* Connections.  What bots are told in PROTOCOL.md holds unless a configuration

@@ -5,18 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum fault
-find_fault(const char *name, size_t n)
-{
-	enum fault fault;
-
-	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
-		if (strlen(fault_name(fault)) == n &&
-		    memcmp(fault_name(fault), name, n) == 0)
-			return fault;
-	bug("no such fault: %.*s", (int)n, name);
-}
-
 static void
 count(struct match_faults *faults, uint64_t number, unsigned seat,
       enum fault fault)
@@ -33,25 +21,16 @@ void
 match_faults_add(struct match_faults faults[], uint64_t number,
 		 const unsigned bot[], const struct text *body)
 {
-	static const char verb[] = "fault ";
-	const size_t head = sizeof(verb) - 1;
-	const char *line = body->bytes, *end, *why, *lf;
+	const char *line = body->bytes, *end, *lf;
+	enum fault fault;
 	unsigned seat;
 
-	if (body->used == 0)
-		return;
 	for (end = line + body->used; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));
 		if (lf == NULL)
 			return;
-		if ((size_t)(lf - line) < head + 3 ||
-		    memcmp(line, verb, head) != 0)
-			continue;
-		/* fault S why ; comment */
-		seat = (unsigned)(line[head] - '0');
-		why = line + head + 2;
-		count(&faults[bot[seat]], number, seat,
-		      find_fault(why, strcspn(why, " \n")));
+		if (fault_line(line, (size_t)(lf - line), &seat, &fault))
+			count(&faults[bot[seat]], number, seat, fault);
 	}
 }
 

@@ -253,19 +253,6 @@ options_json(const struct game_setup *game)
 	return object;
 }
 
-static json_t *
-faults_json(const struct match_faults *faults)
-{
-	json_t *object = json_object();
-	enum fault fault;
-
-	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
-		json_object_set_new(
-			object, fault_name(fault),
-			json_integer((json_int_t)faults->kind[fault]));
-	return object;
-}
-
 /* `keys`: how often, and the first. */
 static void
 add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
@@ -303,7 +290,7 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 				 s->score, "error", s->error, "rating",
 				 (double)ratings->milli[s->bot] / 1000,
 				 "faults", (json_int_t)s->faults, "fault_kinds",
-				 faults_json(&report->faults[s->bot]),
+				 json_faults(report->faults[s->bot].kind),
 				 "retired", (json_int_t)s->retired);
 		for (i = 0; i < SLIPS; i++)
 			add_slip(line, slip_keys[i],

@@ -66,8 +66,6 @@ struct match_standing {
 			    * LADDER_START_MILLI with LADDER_K_MILLI */
 };
 
-#define FAULT_KINDS (FAULT_CRASH + 1) /* by enum fault; the first is none */
-
 /* What a bot was charged with in games that counted. */
 struct match_faults {
 	uint64_t kind[FAULT_KINDS];

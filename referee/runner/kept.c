@@ -9,6 +9,7 @@ static void
 fill_game(const struct table_setup *setup, const struct job_result *result,
 	  struct ladder_game *game)
 {
+	unsigned faults[SEATS_MAX][FAULT_KINDS] = { 0 };
 	const struct table_outcome *outcome = &result->outcome;
 	const struct game_rules *rules = setup->game.rules;
 	char value[16];
@@ -27,7 +28,10 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 	game->seats = setup->game.seats;
 	game->arrival = setup->arrival;
 	snprintf(game->ended, sizeof(game->ended), "%s", result->ended);
+	if (result->body.used > 0)
+		fault_count(result->body.bytes, result->body.used, faults);
 	for (i = 0; i < game->seats; i++) {
+		memcpy(game->seat[i].faults, faults[i], sizeof(faults[i]));
 		memcpy(game->seat[i].bot, setup->name[i],
 		       sizeof(setup->name[i]));
 		memcpy(game->seat[i].heir_of, setup->heir_of[i],

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/ladder-print.h"
+#include "referee/serve/owner.h"
+
 struct waiting {
 	ladder_viewed *viewed;
 	void *arg;
@@ -50,20 +53,17 @@ add_standing(void *arg, const struct ladder_standing *standing)
 	struct reading *reading = arg;
 	double games = (double)standing->games;
 	json_t *one = json_pack(
-		"{s:i, s:s, s:f, s:I, s:I, s:f, s:f}", "rank",
-		(int)standing->rank, "bot", standing->bot, "rating",
-		(double)standing->rating_milli / 1000, "games",
-		(json_int_t)standing->games, "wins", (json_int_t)standing->wins,
-		"mean_place", (double)standing->places / games, "score",
+		"{s:o*, s:s, s:f, s:I, s:I, s:f, s:f}", "rank",
+		standing->rank > 0 ? json_integer(standing->rank) : NULL, "bot",
+		standing->bot, "rating", (double)standing->rating_milli / 1000,
+		"games", (json_int_t)standing->games, "wins",
+		(json_int_t)standing->wins, "mean_place",
+		(double)standing->places / games, "score",
 		(double)standing->halves / (2 * games * (reading->seats - 1)));
 
 	if (one == NULL || json_array_append_new(reading->all, one) < 0)
 		bug("cannot make JSON");
-	if (standing->heir_of[0] == '\0')
-		return;
-	json_object_set_new(one, "heir_of", json_string(standing->heir_of));
-	json_object_set_new(one, "provisional",
-			    json_boolean(standing->provisional));
+	ladder_standing_json(standing, one);
 }
 
 static char *
@@ -71,9 +71,10 @@ read_ladder(const char *path, struct ladder_pool *pool,
 	    char why[LADDER_WHY_BYTES])
 {
 	struct reading reading = { json_array(), pool->seats };
-	struct ladder *ladder = NULL;
+	struct roster_marks *marks;
+	struct ladder *ladder;
 	char *json = NULL;
-	int result = ladder_open(path, LADDER_READ, &ladder, why);
+	int result = owner_open_ladder(path, &ladder, &marks, why);
 
 	if (result == LADDER_OK)
 		result = ladder_pool_find(ladder, pool, why);
@@ -81,6 +82,7 @@ read_ladder(const char *path, struct ladder_pool *pool,
 		result = ladder_standings(ladder, pool->number, add_standing,
 					  &reading, why);
 	ladder_close(ladder);
+	roster_marks_free(marks);
 	if (result == LADDER_OK)
 		json = json_dumps(reading.all,
 				  JSON_COMPACT | JSON_REAL_PRECISION(7));

@@ -131,6 +131,20 @@ add_faults(const struct server *server, struct text *out)
 	}
 }
 
+/* Of bots that sit there.  At the end of the page, which has a limit. */
+static void
+add_bot_faults(const struct server *server, struct text *out)
+{
+	static const char name[] = "referee_bot_faults_total";
+	unsigned i;
+
+	head(out, name, "counter",
+	     "Faults of a bot that sits there, in all games that count.");
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			scheduler_write_faults(server->scheduler[i], name, out);
+}
+
 /* ---- of the whole ----------------------------------------------------- */
 
 static void
@@ -241,4 +255,5 @@ metrics_write(const struct server *server, struct text *out)
 		add_ladder_metric(server, &ladder_metrics[i], out);
 	add_faults(server, out);
 	add_outcomes(server, out);
+	add_bot_faults(server, out);
 }

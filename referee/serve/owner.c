@@ -106,6 +106,22 @@ owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 }
 
 int
+owner_open_ladder(const char *file, struct ladder **ladder,
+		  struct roster_marks **marks, char why[LADDER_WHY_BYTES])
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+	int result = ladder_open(file, LADDER_READ, ladder, why);
+
+	*marks = NULL;
+	if (result != LADDER_OK || !owner_of_ladder(file, data, name))
+		return result;
+	result = roster_marks_read(data, marks, why);
+	if (result == LADDER_OK)
+		ladder_mark_by(*ladder, roster_mark_of, *marks);
+	return result;
+}
+
+int
 owner_check_ladder(const char *file, char why[DATA_FOLDER_WHY_BYTES])
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];

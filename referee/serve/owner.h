@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "ladder/roster-marks.h"
 #include "ladder/store.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -38,6 +39,12 @@ bool owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
  * ours (data-folder.h): -1 and a sentence; else 0. */
 int owner_check_ladder(const char *file,
 		       char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+/* Opens a ladder to read.  What the roster beside it says of its bots, if it
+ * has one, is marked in its standings; `*marks`, which may be NULL, is freed
+ * after ladder_close(), whatever comes back.  As ladder_open(). */
+int owner_open_ladder(const char *file, struct ladder **ladder,
+		      struct roster_marks **marks,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* Its file.  False: `name` is none, or the path is too long. */
 bool owner_ladder_file(const char *data, const char *name,
 		       char file[LADDER_PATH_BYTES]) MUST_CHECK;

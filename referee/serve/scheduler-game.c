@@ -14,7 +14,6 @@
 
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
-#include "referee/match/match-faults.h"
 #include "referee/runner/kept.h"
 #include "referee/serve/local-bot.h"
 
@@ -141,11 +140,71 @@ log_slips(const struct run *run)
 		}
 }
 
+/* Of the bot of a seat in this game. */
+static void
+log_bot(const struct run *run, unsigned s, const char *event, const char *kind,
+	unsigned count)
+{
+	struct log_line line;
+
+	log_begin(&line, run->scheduler->logger, LOG_LEVEL_INFO, event);
+	log_str(&line, "ladder", run->scheduler->setup.name);
+	log_str(&line, "game", run->setup.deal.id);
+	log_str(&line, "bot", run->setup.name[s]);
+	if (kind != NULL) {
+		log_str(&line, "kind", kind);
+		log_num(&line, "count", count);
+	}
+	log_end(&line);
+}
+
+/* Until when the bots of its seats are suspended. */
+static void
+note_suspensions(const struct run *run, uint64_t until_us[SEATS_MAX])
+{
+	struct pairing_bot_view view;
+	unsigned s;
+
+	for (s = 0; s < run->scheduler->setup.setup.seats; s++) {
+		pairing_view(run->scheduler->pairing, run->paired.bot[s],
+			     &view);
+		until_us[s] = view.suspension.until_us;
+	}
+}
+
+static void
+log_suspended(const struct run *run, const uint64_t before[SEATS_MAX])
+{
+	struct scheduler *scheduler = run->scheduler;
+	char why[PAIRING_SUSPENSION_BYTES];
+	uint64_t after[SEATS_MAX];
+	struct log_line line;
+	unsigned s;
+
+	note_suspensions(run, after);
+	for (s = 0; s < scheduler->setup.setup.seats; s++) {
+		if (after[s] == before[s] ||
+		    !pairing_suspension_tell(scheduler->pairing,
+					     run->paired.bot[s], clock_us(),
+					     why))
+			continue;
+		log_begin(&line, scheduler->logger, LOG_LEVEL_WARN,
+			  "suspended");
+		log_str(&line, "ladder", scheduler->setup.name);
+		log_str(&line, "game", run->setup.deal.id);
+		log_str(&line, "bot", run->setup.name[s]);
+		log_str(&line, "why", why);
+		log_end(&line);
+	}
+}
+
 /* A ladder that takes one has taken those that waited. */
 void
 scheduler_count_rated(struct scheduler *scheduler, unsigned count)
 {
-	scheduler->counts.rated += count + scheduler->counts.unrated;
+	count += (unsigned)scheduler->counts.unrated;
+	scheduler->counts.rated += count;
+	scheduler->counts.games += count;
 	scheduler->counts.unrated = 0;
 }
 
@@ -169,11 +228,16 @@ count_and_rate(struct run *run)
 		scheduler->counts.unrated++;
 	else
 		scheduler_count_rated(scheduler, 1);
-	if (!run->job.unrated)
-		for (s = 0; s < game->seats; s++)
+	for (s = 0; s < game->seats; s++) {
+		if (!run->job.unrated)
 			pairing_rate(scheduler->pairing, run->paired.bot[s],
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
+		if (!run->job.refused)
+			fault_counts_add(&scheduler->faults,
+					 (unsigned)run->paired.bot[s],
+					 game->seat[s].faults);
+	}
 	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
 }
 
@@ -183,13 +247,16 @@ finish(struct run *run, const unsigned char *hash)
 {
 	struct scheduler *scheduler = run->scheduler;
 	enum pairing_end end[SEATS_MAX];
+	uint64_t before[SEATS_MAX];
 
 	scheduler->counts.writing--;
 	fill_ends(run, end);
 	if (hash != NULL)
 		count_and_rate(run);
+	note_suspensions(run, before);
 	pairing_ended(scheduler->pairing, &run->paired, end, !run->job.aborted,
 		      clock_us());
+	log_suspended(run, before);
 	running_end(scheduler->at.running, run->setup.deal.id);
 	dispatch_receipt(scheduler->dispatch, &run->game, hash);
 	tell_changed(run);
@@ -265,6 +332,7 @@ on_written(struct run *run)
 	}
 	if (run->job.unrated) {
 		/* The record is safe; the next game's rating takes it along. */
+		scheduler->counts.ladder_failures++;
 		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
 			      run->job.why);
 		writer_mend(scheduler->writer);
@@ -282,7 +350,9 @@ scheduler_on_writer(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	while ((job = writer_done(scheduler->writer)) != NULL) {
-		if (job->run != NULL)
+		if (job == &scheduler->ranking)
+			scheduler_ranking_done(scheduler);
+		else if (job->run != NULL)
 			scheduler_rebuild_done(scheduler);
 		else
 			on_written((struct run *)((char *)job -
@@ -290,17 +360,26 @@ scheduler_on_writer(evutil_socket_t fd, short what, void *arg)
 	}
 }
 
+/* What its bots were charged with, and who plays no further. */
 static void
 count_turns(struct run *run)
 {
-	const unsigned everybody[SEATS_MAX] = { 0 };
-	struct match_faults faults = { 0 };
-	unsigned i;
+	const unsigned *faults;
+	enum fault fault;
+	unsigned s;
 
 	run->scheduler->counts.turns += run->game.result.outcome.turns;
-	match_faults_add(&faults, 1, everybody, run->job.body);
-	for (i = 0; i < FAULT_KINDS; i++)
-		run->scheduler->counts.faults[i] += faults.kind[i];
+	for (s = 0; s < run->scheduler->setup.setup.seats; s++) {
+		faults = run->job.game.seat[s].faults;
+		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
+			run->scheduler->counts.faults[fault] += faults[fault];
+			if (faults[fault] > 0)
+				log_bot(run, s, "fault", fault_name(fault),
+					faults[fault]);
+		}
+		if (run->game.result.outcome.retired[s])
+			log_bot(run, s, "retired", NULL, 0);
+	}
 }
 
 /* ---- a game that is none ---------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <event2/util.h>
 
 #include "referee/serve/dispatch.h"
+#include "referee/serve/fault-counts.h"
 #include "referee/serve/scheduler-prune.h"
 #include "referee/serve/scheduler.h"
 #include "referee/table/table.h"
@@ -45,6 +46,10 @@ struct scheduler {
 	unsigned remotes;      /* of them, those that are not of this machine */
 	struct run *runs;      /* all that are not safe yet */
 	struct scheduler_rebuild *rebuild; /* under way, or NULL */
+	struct writer_job ranking;	   /* tells the ladder ranked_days, */
+	uint64_t ranked_days;		   /* these, */
+	bool is_ranking;		   /* now */
+	struct fault_counts faults;	   /* by handle */
 	struct scheduler_counts counts;
 	uint64_t calm_us; /* a game could not be had: none begins until then */
 	bool stopping, failing;
@@ -60,6 +65,8 @@ struct scheduler_opening {
 	char dir[LADDER_PATH_BYTES - 16]; /* room for a name below */
 	struct scheduler_ladder at;
 	struct pairing *pairing;
+	struct fault_counts faults;
+	uint64_t games;
 	char why[SCHEDULER_WHY_BYTES]; /* "": it is open */
 };
 
@@ -68,6 +75,9 @@ struct scheduler_opening {
 
 /* Tells so, if it is and was to be. */
 void scheduler_look_if_empty(struct scheduler *scheduler);
+
+/* The ladder has been told who is ranked. */
+void scheduler_ranking_done(struct scheduler *scheduler);
 
 /* Whose rating it enters the ladder with, as its own earlier entry: a name that
  * has a rating here.  NULL: nobody's. */

@@ -65,6 +65,9 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	if (result == LADDER_OK)
 		result = hold_settings(opened->ladder, setup, reason);
 	if (result == LADDER_OK)
+		result = ladder_rank_for(opened->ladder,
+					 (int64_t)setup->ranked_days, reason);
+	if (result == LADDER_OK)
 		return 0;
 	snprintf(why, SCHEDULER_WHY_BYTES, "%s", reason);
 	return -1;

@@ -20,9 +20,9 @@ read_past(struct scheduler_opening *opening, const atomic_bool *stop)
 	if (scheduler_ladder_open(opening->dir, &opening->setup, stop,
 				  &opening->at, opening->why) < 0)
 		return;
-	opening->pairing = scheduler_recall(opening->at.ladder, &opening->setup,
-					    (uint64_t)time(NULL),
-					    SCHEDULER_RECALLED, reason);
+	opening->pairing = scheduler_recall(
+		opening->at.ladder, &opening->setup, (uint64_t)time(NULL),
+		SCHEDULER_RECALLED, &opening->faults, &opening->games, reason);
 	ladder_heed(opening->at.ladder, NULL);
 	if (opening->pairing == NULL)
 		snprintf(opening->why, sizeof(opening->why), "%s", reason);
@@ -64,5 +64,6 @@ scheduler_opening_free(struct scheduler_opening *opening)
 		return;
 	scheduler_ladder_close(&opening->at);
 	pairing_free(opening->pairing);
+	fault_counts_release(&opening->faults);
 	free(opening);
 }

@@ -77,24 +77,32 @@ rate(struct scheduler *scheduler, const struct ladder_standing *standing)
 	int bot = pairing_find(scheduler->pairing, standing->bot);
 
 	if (bot < 0) {
-		(void)!pairing_enter(scheduler->pairing, standing->bot, &known);
-		return;
+		bot = pairing_enter(scheduler->pairing, standing->bot, &known);
+	} else {
+		pairing_rate(scheduler->pairing, bot, known.rating_milli);
+		pairing_recount(scheduler->pairing, bot, known.games);
 	}
-	pairing_rate(scheduler->pairing, bot, known.rating_milli);
-	pairing_recount(scheduler->pairing, bot, known.games);
+	if (bot >= 0)
+		fault_counts_set(&scheduler->faults, (unsigned)bot,
+				 standing->faults);
 }
 
 /* Of bots whose games are all voided no standing tells. */
 static void
 rate_all(struct scheduler *scheduler, const struct scheduler_rebuild *rebuild)
 {
+	uint64_t seats = 0;
 	size_t i;
 
 	if (!rebuild->known)
 		return;
 	pairing_forget_games(scheduler->pairing, scheduler->setup.start_milli);
-	for (i = 0; i < rebuild->standings; i++)
+	fault_counts_forget(&scheduler->faults);
+	for (i = 0; i < rebuild->standings; i++) {
 		rate(scheduler, &rebuild->standing[i]);
+		seats += (uint64_t)rebuild->standing[i].games;
+	}
+	scheduler->counts.games = seats / scheduler->setup.setup.seats;
 	scheduler_rate_newcomers(scheduler);
 }
 

@@ -8,6 +8,7 @@
 struct past {
 	char bot[NAME_BYTES + 1];
 	struct pairing_known known;
+	uint64_t faults[FAULT_KINDS];
 };
 
 struct recall {
@@ -53,6 +54,7 @@ on_standing(void *arg, const struct ladder_standing *standing)
 	past->known.rating_milli = standing->rating_milli;
 	past->known.games = (uint64_t)standing->games;
 	past->known.entered = (uint64_t)standing->entered;
+	memcpy(past->faults, standing->faults, sizeof(past->faults));
 }
 
 /* Seats, and how many games there are. */
@@ -141,14 +143,18 @@ read_past(struct ladder *ladder, const struct config_ladder *setup,
 
 static int
 enter_all(struct ladder *ladder, const struct ladder_pool *pool,
-	  struct recall *recall, unsigned met, char *why)
+	  struct recall *recall, unsigned met, struct fault_counts *faults,
+	  char *why)
 {
 	size_t i;
+	int bot;
 
 	for (i = 0; i < recall->count; i++) {
-		if (pairing_enter(recall->pairing, recall->past[i].bot,
-				  &recall->past[i].known) == PAIRING_FULL)
+		bot = pairing_enter(recall->pairing, recall->past[i].bot,
+				    &recall->past[i].known);
+		if (bot < 0)
 			break; /* those at the end are not here anyway */
+		fault_counts_set(faults, (unsigned)bot, recall->past[i].faults);
 	}
 	if (pool->number == 0)
 		return LADDER_OK;
@@ -159,7 +165,8 @@ enter_all(struct ladder *ladder, const struct ladder_pool *pool,
 
 struct pairing *
 scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
-		 uint64_t seed, unsigned met, char why[LADDER_WHY_BYTES])
+		 uint64_t seed, unsigned met, struct fault_counts *faults,
+		 uint64_t *count, char why[LADDER_WHY_BYTES])
 {
 	static const enum pairing_manner manners[] = {
 		[CONFIG_RANDOM] = PAIRING_ANY,
@@ -179,7 +186,8 @@ scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
 	if (result == LADDER_OK) {
 		pairing.games = recall.games;
 		recall.pairing = pairing_new(&pairing);
-		result = enter_all(ladder, &pool, &recall, met, why);
+		*count = recall.games;
+		result = enter_all(ladder, &pool, &recall, met, faults, why);
 	}
 	free(recall.past);
 	if (result == LADDER_OK)

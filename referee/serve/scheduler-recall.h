@@ -12,6 +12,7 @@
 #include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/config/serve-config.h"
+#include "referee/serve/fault-counts.h"
 
 /* The pool that its games are rated in, but for the number. */
 void scheduler_pool(const struct config_ladder *setup,
@@ -19,10 +20,11 @@ void scheduler_pool(const struct config_ladder *setup,
 
 /* A pairing for this ladder with all bots that it has rated: their ratings,
  * games, seats, and who has met of late.  None of them offers a game yet.
- * NULL and a sentence. */
+ * `faults` gets theirs, `*count` how many games count.  NULL and a sentence. */
 struct pairing *scheduler_recall(struct ladder *ladder,
 				 const struct config_ladder *setup,
 				 uint64_t seed, unsigned met,
+				 struct fault_counts *faults, uint64_t *count,
 				 char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 /* Whether bots of one owner are kept apart there: two alone cannot help each

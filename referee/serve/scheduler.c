@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ scheduler_path(const struct scheduler *scheduler, char path[LADDER_PATH_BYTES])
 bool
 scheduler_is_empty(const struct scheduler *scheduler)
 {
-	return scheduler->runs == NULL && scheduler->rebuild == NULL;
+	return scheduler->runs == NULL && scheduler->rebuild == NULL &&
+	       !scheduler->is_ranking;
 }
 
 unsigned
@@ -49,6 +51,29 @@ scheduler_sitting(const struct scheduler *scheduler)
 	for (i = 0; i < scheduler->participants; i++)
 		n += scheduler->participant[i] != NULL;
 	return n;
+}
+
+void
+scheduler_write_faults(const struct scheduler *scheduler, const char *name,
+		       struct text *out)
+{
+	const uint64_t *faults;
+	enum fault fault;
+	unsigned i;
+
+	for (i = 0; i < scheduler->participants; i++) {
+		if (scheduler->participant[i] == NULL)
+			continue;
+		faults = fault_counts_of(&scheduler->faults, i);
+		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+			if (faults[fault] > 0)
+				text_fmt(out,
+					 "%s{ladder=\"%s\",bot=\"%s\","
+					 "kind=\"%s\"} %" PRIu64 "\n",
+					 name, scheduler->setup.name,
+					 scheduler->participant[i]->stands_as,
+					 fault_name(fault), faults[fault]);
+	}
 }
 
 bool
@@ -71,6 +96,9 @@ scheduler_bot(const struct scheduler *scheduler, const char *name,
 						 clock_us(), bot->suspension);
 	if (!bot->suspended)
 		bot->suspension[0] = '\0';
+	memcpy(bot->faults,
+	       fault_counts_of(&scheduler->faults, (unsigned)handle),
+	       sizeof(bot->faults));
 	return true;
 }
 
@@ -511,6 +539,44 @@ set_prune(struct scheduler *scheduler)
 	return true;
 }
 
+/* ---- who is ranked ---------------------------------------------------- */
+
+/* In the writer's thread. */
+static void
+rank(struct writer_job *job, struct ladder *ladder)
+{
+	struct scheduler *scheduler =
+		(struct scheduler *)((char *)job -
+				     offsetof(struct scheduler, ranking));
+
+	job->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
+				      job->why) != LADDER_OK;
+}
+
+/* As `ranked-days` is now. */
+static void
+set_ranking(struct scheduler *scheduler)
+{
+	if (scheduler->is_ranking ||
+	    scheduler->ranked_days == scheduler->setup.ranked_days)
+		return;
+	scheduler->is_ranking = true;
+	scheduler->ranked_days = scheduler->setup.ranked_days;
+	scheduler->ranking.run = rank;
+	writer_submit(scheduler->writer, &scheduler->ranking);
+}
+
+void
+scheduler_ranking_done(struct scheduler *scheduler)
+{
+	scheduler->is_ranking = false;
+	if (scheduler->ranking.failed)
+		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
+			      scheduler->ranking.why);
+	set_ranking(scheduler);
+	scheduler_look_if_empty(scheduler);
+}
+
 /* ---- other settings --------------------------------------------------- */
 
 bool
@@ -538,6 +604,7 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 	if (!set_prune(scheduler))
 		scheduler_log(scheduler, LOG_LEVEL_ERROR, "prune-fails",
 			      strerror(errno));
+	set_ranking(scheduler);
 	scheduler_wake(scheduler);
 }
 
@@ -550,6 +617,9 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
 	scheduler->at = opening->at;
 	scheduler->pairing = opening->pairing;
+	scheduler->faults = opening->faults;
+	scheduler->counts.games = opening->games;
+	scheduler->ranked_days = opening->setup.ranked_days;
 	scheduler->counts.settled = scheduler->at.settled;
 	scheduler->counts.lost = scheduler->at.lost;
 	scheduler->counts.missing =
@@ -637,6 +707,7 @@ scheduler_close_files(struct scheduler *scheduler)
 	writer_free(scheduler->writer);
 	scheduler_ladder_close(&scheduler->at);
 	pairing_free(scheduler->pairing);
+	fault_counts_release(&scheduler->faults);
 	free(scheduler->participant);
 	free(scheduler);
 }

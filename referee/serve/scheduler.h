@@ -50,6 +50,8 @@ struct scheduler_calls {
 /* What has happened since it was opened. */
 struct scheduler_counts {
 	uint64_t begun, rated, aborted, settled, failures;
+	uint64_t games; /* that count, also those before it was opened */
+	uint64_t ladder_failures; /* it did not take a game */
 	uint64_t refused;  /* by the ladder, though their records are safe */
 	uint64_t unrated;  /* likewise, but only for now */
 	uint64_t missing;  /* records of rated games, when it was opened */
@@ -74,6 +76,8 @@ struct scheduler_bot {
 	bool sits;
 	bool suspended;
 	char suspension[PAIRING_SUSPENSION_BYTES]; /* why: a sentence; or "" */
+	/* By enum fault, in all games that count. */
+	uint64_t faults[FAULT_KINDS];
 };
 
 /* A ladder that was opened, and what is to be known of its past. */
@@ -111,6 +115,10 @@ const struct config_ladder *scheduler_setup(const struct scheduler *scheduler);
 /* Where its ladder is. */
 void scheduler_path(const struct scheduler *scheduler,
 		    char path[LADDER_PATH_BYTES]);
+/* A line `NAME{ladder="…",bot="…",kind="…"} N` for each kind of faults of each
+ * bot that sits here and has some. */
+void scheduler_write_faults(const struct scheduler *scheduler, const char *name,
+			    struct text *out);
 /* Bots that sit here. */
 unsigned scheduler_sitting(const struct scheduler *scheduler);
 /* False: no bot of that name has ever come here. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
+#include "referee/json-line.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/server-inside.h"
 
@@ -59,7 +60,7 @@ ladder_object(const struct server *server, unsigned place)
 			 (int)(server->closing >> place & 1), "bots_sitting",
 			 (int)scheduler_sitting(scheduler), "games_running",
 			 (int)counts->running, "games_rated",
-			 (json_int_t)counts->rated, "games_aborted",
+			 (json_int_t)counts->games, "games_aborted",
 			 (json_int_t)counts->aborted, "why",
 			 scheduler_blocked(scheduler));
 	if (json == NULL)
@@ -144,11 +145,12 @@ static json_t *
 bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
 	json_t *json =
-		json_pack("{s:s, s:f, s:I, s:i, s:b, s:b, s:s*}", "ladder",
+		json_pack("{s:s, s:f, s:I, s:i, s:b, s:b, s:o, s:s*}", "ladder",
 			  scheduler_name(scheduler), "rating",
 			  (double)bot->rating_milli / 1000, "games",
 			  (json_int_t)bot->games, "playing", (int)bot->playing,
-			  "sits", bot->sits, "suspended", bot->suspended, "why",
+			  "sits", bot->sits, "suspended", bot->suspended,
+			  "faults", json_faults(bot->faults), "why",
 			  bot->suspended ? bot->suspension : NULL);
 
 	if (json == NULL)

@@ -11,18 +11,6 @@
 #include "protocol/limits.h"
 #include "protocol/message.h"
 
-const char *
-fault_name(enum fault fault)
-{
-	static const char *const name[] = {
-		[FAULT_NONE] = "none",	     [FAULT_TIMEOUT] = "timeout",
-		[FAULT_ILLEGAL] = "illegal", [FAULT_PROTOCOL] = "protocol",
-		[FAULT_CRASH] = "crash",
-	};
-
-	return name[fault];
-}
-
 /* Whether the whole game is bounded, too. */
 static bool
 has_total(const struct seat *seat)

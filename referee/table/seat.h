@@ -9,23 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/fault.h"
 #include "protocol/line.h"
 #include "protocol/message.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/table/bot.h"
 #include "referee/game.h"
-
-enum fault {
-	FAULT_NONE,
-	FAULT_TIMEOUT,	/* no answer by the deadline */
-	FAULT_ILLEGAL,	/* a token that is not in the list */
-	FAULT_PROTOCOL, /* a line that breaks the grammar or a limit */
-	FAULT_CRASH,	/* end of file or death */
-};
-
-/* "timeout", "illegal", … */
-const char *fault_name(enum fault fault);
 
 /* The time control; microseconds. */
 struct seat_clock {

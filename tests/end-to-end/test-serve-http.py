@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What `referee serve` tells over HTTP, and what it refuses there."""
 
+import json
 import re
 import resource
 import socket
@@ -16,6 +17,7 @@ ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
 ladder strict { game = toepen seats = 2 faults = 1 }
 ladder idle { game = toepen seats = 3 open = arrival }
 """
+NONE = {"timeout": 0, "illegal": 0, "protocol": 0, "crash": 0}
 SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
         "cache-control": "no-store", "referrer-policy": "no-referrer",
         "content-security-policy":
@@ -151,6 +153,59 @@ def test_bots(serve):
            "its faults are counted by kind")
 
 
+def test_faults(serve):
+    """Of `sleepy`, which answered an illegal token, and was retired."""
+    here = [ladder["faults"] for ladder in
+            serve.get("/bots/sleepy").json()["ladders"]]
+    rows = {row["bot"]: row for row in
+            serve.get("/ladders/strict").json()["standings"]}
+    shown = {row["bot"]: row for row in map(json.loads, serve.ladder(
+        "show", "strict", "--json").out.splitlines())}
+    charged = sum(len(faults) for game in serve.games("strict")
+                  for faults, name in zip(game.faults(), game.bots())
+                  if name == "sleepy")
+    tap.ok(charged > 0 and here == [dict(NONE, illegal=charged)]
+           and rows["sleepy"]["faults"] == here[0]
+           and shown["sleepy"]["faults"] == here[0]
+           and shown["carol"]["faults"] == NONE,
+           "faults stand in /bots, /ladders and ladder show", (here, rows, shown))
+    tap.ok(f"\n      faults: {charged} illegal\n" in
+           serve.ladder("show", "strict").out, "also for people")
+    for event, more in (("fault", f" kind=illegal count={charged}"),
+                        ("retired", ""), ("suspended", ' why="suspended for')):
+        line = (serve.log(event) or [""])[0]
+        tap.ok(f"{more}" in line and " bot=sleepy" in line and " game=" in line
+               and " ladder=strict" in line, f"and the log: {event}", line)
+    tap.referee("bots", "disable", "sleepy", "--data", serve.data)
+    tap.ok(arena.wait_for(lambda: ["disabled"] == [
+        row.get("mark") for row in
+        serve.get("/ladders/strict").json()["standings"]
+        if row["bot"] == "sleepy"]), "a disabled bot is marked")
+    tap.ok(re.search(r"(?m)^ +\d  sleepy .* disabled$",
+                     serve.ladder("show", "strict").out),
+           "also for people")
+
+
+def test_restart(serve):
+    """Games and faults of before are known."""
+    serve.stop()
+    serve.start()
+    ladders = {ladder["ladder"]: ladder["games_rated"]
+               for ladder in serve.get("/ladders").json()["ladders"]}
+    for name in "quick", "strict":
+        games = sum(row["games"] for row in
+                    serve.get(f"/ladders/{name}").json()["standings"]) // 2
+        tap.ok(games == ladders[name] > 0,
+               f"{name}: games_rated is what standings have", ladders)
+    here = serve.get("/bots/sleepy").json()["ladders"]
+    tap.ok(here[0]["faults"]["illegal"] > 0, "and the faults", here)
+    run = tap.referee("ladder", "rebuild", "--data", serve.data, "--ladder",
+                      "strict")
+    tap.ok("nothing differs" in run.out
+           and serve.get("/bots/sleepy").json()["ladders"] == here,
+           "a rebuilt ladder counts the same", run)
+
+
 def test_refusals(serve):
     for path, code in (
             ("/", 404), ("/metrics/", 404), ("/ladders/none", 404),
@@ -268,11 +323,13 @@ with arena.Arena() as place:
         test_metrics(server)
         test_ladders(server)
         test_bots(server)
+        test_faults(server)
         test_keys(server)
         test_refusals(server)
         test_requests(server)
         test_crowd(server)
         test_one_address(server)
+        test_restart(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(
             server.text())
         tap.ok(not server.says("Sanitizer"), "and has leaked nothing",

@@ -93,6 +93,10 @@ kit_game(uint32_t number, int64_t serial, struct ladder_game *game)
 			 bots[(first + i) % NELEM(bots)]);
 		game->seat[i].points = (long)kit_random(&state, 4) - 1;
 	}
+	if (number % 4 == 1)
+		game->seat[number / 4 % game->seats]
+			.faults[FAULT_TIMEOUT + number / 8 % 4] =
+			1 + number % 3;
 	for (i = 0; i < game->seats; i++) {
 		game->seat[i].place = 1;
 		for (j = 0; j < game->seats; j++)
@@ -120,7 +124,8 @@ kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 		size_t size)
 {
 	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
-	unsigned i;
+	enum fault fault;
+	unsigned i, n;
 
 	text[0] = '\0';
 	add(text, size, "record 1\nid %s\ngame %s\nseats %u\n", game->id,
@@ -139,6 +144,11 @@ kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 	}
 	add(text, size, "broken 0 crash\nended %s\n\n", game->ended);
 	add(text, size, "move 0 knock ; 12 ms\n");
+	for (i = 0; i < game->seats; i++)
+		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+			for (n = 0; n < game->seat[i].faults[fault]; n++)
+				add(text, size, "fault %u %s ; why\n", i,
+				    fault_name(fault));
 	for (i = 0; i < game->seats; i++)
 		add(text, size, "result %u %d %ld\n", i, game->seat[i].place,
 		    game->seat[i].points);
@@ -244,10 +254,15 @@ describe_standing(void *arg, const struct ladder_standing *standing)
 
 	fprintf(describe->to,
 		"%u %s %" PRId64 " games %" PRId64 " wins %" PRId64
-		" places %" PRId64 " halves %" PRId64 " entered %" PRId64 "\n",
+		" places %" PRId64 " halves %" PRId64 " entered %" PRId64
+		" faults %d %d %d %d %d\n",
 		standing->rank, standing->bot, standing->rating_milli,
 		standing->games, standing->wins, standing->places,
-		standing->halves, standing->entered);
+		standing->halves, standing->entered, standing->faults_known,
+		(int)standing->faults[FAULT_TIMEOUT],
+		(int)standing->faults[FAULT_ILLEGAL],
+		(int)standing->faults[FAULT_PROTOCOL],
+		(int)standing->faults[FAULT_CRASH]);
 }
 
 static void

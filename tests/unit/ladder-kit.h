@@ -18,7 +18,7 @@ const char *kit_path(const char *name);
 uint32_t kit_random(uint32_t *state, uint32_t below);
 
 /* A game of 2 to 5 of eight bots in one of three pools, all but the serial a
- * function of `number`; ID, places and points, too. */
+ * function of `number`; ID, places, points and faults, too. */
 void kit_game(uint32_t number, int64_t serial, struct ladder_game *game);
 
 /* Its record as it lies in a folder, for this ladder's id (NULL: none). */

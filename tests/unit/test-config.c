@@ -298,7 +298,8 @@ static const char full[] =
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
 	" same-owner = yes\n"
 	" game-minutes = 10080 total = 201596666 ponder = no\n"
-	" keep-days = 7 readers = everybody read-after-minutes = 10079\n"
+	" keep-days = 7 ranked-days = 9 readers = everybody read-after-minutes "
+	"= 10079\n"
 	" k = 12.5 start-rating = 0\n"
 	"}\n"
 	"ladder two { game = daupun }";
@@ -327,6 +328,7 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect_eq(ladder->game_minutes, 10080);
 	cr_expect_eq(ladder->total_ms, 201596666);
 	cr_expect_eq(ladder->keep_days, 7);
+	cr_expect_eq(ladder->ranked_days, 9);
 	cr_expect_eq(ladder->readers, CONFIG_EVERYBODY);
 	cr_expect_eq(ladder->read_after_minutes, 10079);
 	cr_expect_eq(ladder->k_milli, 12500);
@@ -541,6 +543,9 @@ Test(config, numbers_at_their_limits)
 		{ "ladder", "game-minutes", "10081", "from 1 to 10080" },
 		{ "ladder", "keep-days", "36500", NULL },
 		{ "ladder", "keep-days", "36501", "from 0 to 36500" },
+		{ "ladder", "ranked-days", "0", NULL },
+		{ "ladder", "ranked-days", "36500", NULL },
+		{ "ladder", "ranked-days", "36501", "from 0 to 36500" },
 		{ "ladder", "readers", "players", NULL },
 		{ "ladder", "readers", "authors",
 		  "expected nobody, players or everybody" },

@@ -426,6 +426,63 @@ Test(store, a_file_of_version_1_is_lifted)
 	NO_LEAKS();
 }
 
+/* As a referee wrote it that did not count faults. */
+static void
+make_version_4(void)
+{
+	struct ladder *ladder;
+	int64_t folder;
+	uint32_t i;
+
+	ladder = kit_open(&folder);
+	for (i = 1; i <= 30; i++) {
+		struct ladder_game game;
+
+		kit_game(i, i, &game);
+		game.folder = folder;
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+		kit_hash(&game, ladder_id(ladder));
+		OK(ladder_begin(ladder, why));
+		OK(ladder_rate(ladder, &game, why));
+		OK(ladder_commit(ladder, why));
+	}
+	ladder_close(ladder);
+	execute(kit_path("ladder.db"),
+		"DROP TABLE conduct; DROP TABLE ranking; "
+		"PRAGMA user_version = 4");
+}
+
+static void
+count_known(void *arg, const struct ladder_standing *standing)
+{
+	unsigned *count = arg;
+
+	count[standing->faults_known]++;
+}
+
+Test(store, faults_are_not_known_of_version_4_until_it_is_rebuilt)
+{
+	const struct ladder_rebuilding how = { .gaps = false };
+	unsigned known[3][2] = { 0 };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+
+	make_version_4();
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	OK(ladder_standings(ladder, 1, count_known, known[0], why));
+	ladder_close(ladder);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_standings(ladder, 1, count_known, known[1], why));
+	OK(ladder_rebuild(ladder, &how, &report, why));
+	cr_expect_eq(report.changed, 0);
+	OK(ladder_standings(ladder, 1, count_known, known[2], why));
+	ladder_close(ladder);
+	cr_expect(known[0][0] > 2 && known[0][1] == 0);
+	cr_expect(known[1][0] == known[0][0] && known[1][1] == 0);
+	cr_expect(known[2][0] == 0 && known[2][1] == known[0][0]);
+	NO_LEAKS();
+}
+
 /* ---- writers and readers ---------------------------------------------- */
 
 Test(store, two_writers_but_any_number_of_readers)
@@ -664,7 +721,8 @@ Test(store, a_bot_against_itself_stays)
 	OK(ladder_commit(ladder, why));
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, " 1500000 games 2 wins 1 places 3 "
-					"halves 2 entered 1\n"),
+					"halves 2 entered 1 faults 1 0 0 "
+					"0 0\n"),
 			   "%s", says);
 	ladder_close(ladder);
 	free(says);
@@ -736,6 +794,152 @@ rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
 	OK(ladder_begin(ladder, why));
 	OK(ladder_rate(ladder, game, why));
 	OK(ladder_commit(ladder, why));
+}
+
+/* ---- who is ranked ---------------------------------------------------- */
+
+/* A game of `first` and `ada` that ended on that day. */
+static void
+rate_on(struct ladder *ladder, uint32_t number, const char *first, unsigned day)
+{
+	struct ladder_game game;
+
+	kit_game(3 * number, number, &game);
+	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "%s", first);
+	snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "ada");
+	snprintf(game.ended, sizeof(game.ended), "2026-01-%02uT12:00:00Z", day);
+	OK(ladder_begin(ladder, why));
+	OK(ladder_rate(ladder, &game, why));
+	OK(ladder_commit(ladder, why));
+}
+
+static void
+write_marks(void *arg, const struct ladder_standing *standing)
+{
+	fprintf(arg, "%s%s:%s ", standing->rank > 0 ? "" : "-", standing->bot,
+		ladder_mark_name(standing->mark));
+}
+
+/* By rating: each with its mark, and a minus if it has no rank. */
+static void
+expect_marks(struct ladder *ladder, const char *wanted)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *to = open_memstream(&text, &n);
+
+	OK(ladder_standings(ladder, 1, write_marks, to, why));
+	fclose(to);
+	cr_expect_str_eq(text, wanted);
+	free(text);
+}
+
+static enum ladder_mark
+mark_cyd(void *arg, const char *bot)
+{
+	return strcmp(bot, "cyd") == 0 ? *(enum ladder_mark *)arg
+				       : LADDER_PLAYS;
+}
+
+Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
+{
+	enum ladder_mark mark = LADDER_DISABLED;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	OK(ladder_set(ladder, 0, 1500000, why)); /* by name */
+	rate_on(ladder, 1, "bob", 1);
+	rate_on(ladder, 2, "cyd", 2);
+	rate_on(ladder, 3, "ada", 31);
+	expect_marks(ladder, "ada: bob: cyd: ");
+	OK(ladder_rank_for(ladder, 31, why));
+	expect_marks(ladder, "ada: bob:inactive cyd:inactive ");
+	OK(ladder_rank_for(ladder, 30, why));
+	expect_marks(ladder, "ada: cyd:inactive -bob:inactive ");
+	ladder_mark_by(ladder, mark_cyd, &mark);
+	expect_marks(ladder, "ada: cyd:disabled -bob:inactive ");
+	mark = LADDER_REMOVED;
+	OK(ladder_rank_for(ladder, 29, why));
+	expect_marks(ladder, "ada: -bob:inactive -cyd:removed ");
+	ladder_mark_by(ladder, NULL, NULL);
+	OK(ladder_rank_for(ladder, 3, why));
+	rate_on(ladder, 4, "bob", 29); /* before: a clock that was set */
+	expect_marks(ladder, "ada: bob: -cyd:inactive ");
+	OK(ladder_rank_for(ladder, 0, why));
+	expect_marks(ladder, "ada: bob: cyd: ");
+	cr_expect_eq(ladder_rank_for(ladder, -1, why), LADDER_BAD);
+	cr_expect_eq(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX + 1, why),
+		     LADDER_BAD);
+	OK(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX, why));
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(store, seven_days_are_long)
+{
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	OK(ladder_set(ladder, 0, 1500000, why));
+	OK(ladder_rank_for(ladder, 30, why));
+	rate_on(ladder, 1, "bob", 1);
+	rate_on(ladder, 2, "cyd", LADDER_INACTIVE_DAYS);
+	expect_marks(ladder, "ada: bob: cyd: ");
+	rate_on(ladder, 3, "cyd", 1 + LADDER_INACTIVE_DAYS);
+	expect_marks(ladder, "ada: bob:inactive cyd: ");
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(store, an_heir_supersedes_who_was_before_it)
+{
+	struct found found = { .bot = "old" };
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	rate_heir(ladder, 1, "old", "", &game);
+	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	cr_expect_eq(found.standing.mark, LADDER_PLAYS);
+	rate_heir(ladder, 2, "new", "old", &game);
+	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* ---- faults ----------------------------------------------------------- */
+
+Test(store, faults_are_counted_by_bot_and_kind)
+{
+	struct found found = { .bot = "old" };
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned i;
+
+	ladder = kit_open(&folder);
+	for (i = 1; i <= 2; i++) {
+		kit_game(3 * i, i, &game);
+		snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "old");
+		memset(game.seat[0].faults, 0, sizeof(game.seat[0].faults));
+		game.seat[0].faults[FAULT_TIMEOUT] = i;
+		game.seat[0].faults[FAULT_CRASH] = 3;
+		OK(ladder_begin(ladder, why));
+		OK(ladder_rate(ladder, &game, why));
+		OK(ladder_commit(ladder, why));
+	}
+	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	cr_expect(found.standing.faults_known);
+	cr_expect_eq(found.standing.faults[FAULT_TIMEOUT], 3);
+	cr_expect_eq(found.standing.faults[FAULT_ILLEGAL], 0);
+	cr_expect_eq(found.standing.faults[FAULT_PROTOCOL], 0);
+	cr_expect_eq(found.standing.faults[FAULT_CRASH], 6);
+	ladder_close(ladder);
+	NO_LEAKS();
 }
 
 Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
@@ -957,7 +1161,8 @@ Test(store, a_full_disk_loses_nothing_committed)
 	OK(ladder_has_game(ladder, game.id, why));
 	OK(ladder_commit(ladder, why));
 	/* Number 21 has no record. */
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why), LADDER_CHANGED);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+		     LADDER_CHANGED);
 	cr_assert_not_null(strstr(why, "no record"), "%s", why);
 	ladder_close(ladder);
 	free(before);

@@ -1,0 +1,120 @@
+/* ladder/roster-marks.c - see roster-marks.h. */
+#include "ladder/roster-marks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/roster-inside.h"
+#include "ladder/store-inside.h"
+
+/* By name; a bot stands as its first name, or as its entries do. */
+static const char marked[] =
+	"SELECT name.name, state FROM bot JOIN name USING (bot)"
+	" WHERE state > 0 AND number = 1"
+	" UNION SELECT stands_as, state FROM entry JOIN bot USING (bot)"
+	" WHERE state > 0 ORDER BY 1";
+
+struct roster_mark {
+	char bot[NAME_BYTES + 1];
+	enum ladder_mark mark;
+};
+
+struct roster_marks {
+	struct roster_mark *mark; /* owned; by name */
+	size_t count, room;
+};
+
+static void
+add(struct roster_marks *marks, sqlite3_stmt *stmt)
+{
+	struct roster_mark *mark;
+
+	if (marks->count == marks->room) {
+		marks->room = 2 * marks->room + 64;
+		marks->mark =
+			memory(marks->mark, marks->room * sizeof(*marks->mark));
+	}
+	mark = &marks->mark[marks->count++];
+	sql_text(stmt, 0, mark->bot, sizeof(mark->bot));
+	mark->mark = sqlite3_column_int(stmt, 1) == ROSTER_DELETED
+			     ? LADDER_REMOVED
+			     : LADDER_DISABLED;
+}
+
+/* Whether it has the tables that are read. */
+static bool
+is_ours(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+	bool ours = sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &stmt,
+				       NULL) == SQLITE_OK &&
+		    sqlite3_step(stmt) == SQLITE_ROW &&
+		    sqlite3_column_int(stmt, 0) == ROSTER_VERSION;
+
+	sqlite3_finalize(stmt);
+	return ours;
+}
+
+static int
+read_all(sqlite3 *db, struct roster_marks *marks)
+{
+	sqlite3_stmt *stmt = NULL;
+	int answer = sqlite3_prepare_v2(db, marked, -1, &stmt, NULL);
+
+	while (answer == SQLITE_OK || answer == SQLITE_ROW)
+		if ((answer = sqlite3_step(stmt)) == SQLITE_ROW)
+			add(marks, stmt);
+	sqlite3_finalize(stmt);
+	return answer;
+}
+
+int
+roster_marks_read(const char *dir, struct roster_marks **marks,
+		  char why[LADDER_WHY_BYTES])
+{
+	char path[LADDER_PATH_BYTES + sizeof(ROSTER_DB)];
+	int answer, result = LADDER_OK;
+	sqlite3 *db = NULL;
+
+	*marks = memory(NULL, sizeof(**marks));
+	**marks = (struct roster_marks){ 0 };
+	snprintf(path, sizeof(path), "%s/%s", dir, ROSTER_DB);
+	if (access(path, F_OK) < 0)
+		return LADDER_OK;
+	answer = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	if (answer == SQLITE_OK)
+		answer = is_ours(db) ? read_all(db, *marks) : SQLITE_DONE;
+	if (answer != SQLITE_DONE)
+		result = sql_sentence("roster", path, db, answer, why);
+	sqlite3_close(db);
+	return result;
+}
+
+void
+roster_marks_free(struct roster_marks *marks)
+{
+	if (marks == NULL)
+		return;
+	free(marks->mark);
+	free(marks);
+}
+
+static int
+compare(const void *name, const void *mark)
+{
+	return strcmp(name, ((const struct roster_mark *)mark)->bot);
+}
+
+enum ladder_mark
+roster_mark_of(void *arg, const char *bot)
+{
+	const struct roster_marks *marks = arg;
+	const struct roster_mark *mark =
+		marks->count == 0 ? NULL
+				  : bsearch(bot, marks->mark, marks->count,
+					    sizeof(*mark), compare);
+
+	return mark == NULL ? LADDER_PLAYS : mark->mark;
+}

@@ -1,0 +1,20 @@
+/* ladder/roster-marks.h - which bots of a data folder play no more, for who
+ * looks at a ladder there: also beside the one who has the roster open. */
+#ifndef LADDER_ROSTER_MARKS_H
+#define LADDER_ROSTER_MARKS_H
+
+#include "ladder/store.h"
+
+struct roster_marks;
+
+/* Those of the roster in the folder `dir`; none if there is no roster, or an
+ * older referee has written it.  As ladder_open(). */
+int roster_marks_read(const char *dir, struct roster_marks **marks,
+		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+void roster_marks_free(struct roster_marks *marks); /* NULL is fine */
+
+/* For ladder_mark_by(): `marks` is a struct roster_marks, `bot` what records
+ * and ladders call it. */
+enum ladder_mark roster_mark_of(void *marks, const char *bot);
+
+#endif

@@ -1,0 +1,57 @@
+/* protocol/fault.c - see fault.h. */
+#include "protocol/fault.h"
+
+#include <string.h>
+
+const char *
+fault_name(enum fault fault)
+{
+	static const char *const name[] = {
+		[FAULT_NONE] = "none",	     [FAULT_TIMEOUT] = "timeout",
+		[FAULT_ILLEGAL] = "illegal", [FAULT_PROTOCOL] = "protocol",
+		[FAULT_CRASH] = "crash",
+	};
+
+	return name[fault];
+}
+
+bool
+fault_line(const char *line, size_t n, unsigned *seat, enum fault *fault)
+{
+	static const char verb[] = "fault ";
+	const size_t head = sizeof(verb) - 1;
+	const char *name;
+	size_t length;
+
+	if (n < head + 3 || memcmp(line, verb, head) != 0)
+		return false;
+	*seat = (unsigned)(unsigned char)line[head] - '0';
+	if (*seat >= SEATS_MAX || line[head + 1] != ' ')
+		return false;
+	line += head + 2;
+	n -= head + 2;
+	for (*fault = FAULT_TIMEOUT; *fault < FAULT_KINDS; ++*fault) {
+		name = fault_name(*fault);
+		length = strlen(name);
+		if (n >= length && memcmp(line, name, length) == 0 &&
+		    (n == length || strchr(" \n", line[length]) != NULL))
+			return true;
+	}
+	return false;
+}
+
+void
+fault_count(const char *body, size_t n, unsigned count[SEATS_MAX][FAULT_KINDS])
+{
+	const char *lf, *end = body + n;
+	enum fault fault;
+	unsigned seat;
+
+	for (; n > 0; body = lf + 1, n = (size_t)(end - body)) {
+		if (fault_line(body, n, &seat, &fault))
+			count[seat][fault]++;
+		lf = memchr(body, '\n', n);
+		if (lf == NULL)
+			return;
+	}
+}

@@ -1,0 +1,35 @@
+/* protocol/fault.h - what a bot can do wrong, and its lines in a record. */
+#ifndef PROTOCOL_FAULT_H
+#define PROTOCOL_FAULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+
+enum fault {
+	FAULT_NONE,
+	FAULT_TIMEOUT,	/* no answer by the deadline */
+	FAULT_ILLEGAL,	/* a token that is not in the list */
+	FAULT_PROTOCOL, /* a line that breaks the grammar or a limit */
+	FAULT_CRASH,	/* end of file or death */
+};
+
+#define FAULT_KINDS (FAULT_CRASH + 1) /* by enum fault; the first is none */
+
+/* "timeout", "illegal", … */
+const char *fault_name(enum fault fault);
+
+/* Whether a line of a record's body, which ends at a LF, a NUL or after `n`
+ * bytes, is `fault S WHY`: then whose fault it was, and which. */
+bool fault_line(const char *line, size_t n, unsigned *seat,
+		enum fault *fault) MUST_CHECK;
+
+/* Adds how often each seat was charged with what, by the lines of a record's
+ * body. */
+void fault_count(const char *body, size_t n,
+		 unsigned count[SEATS_MAX][FAULT_KINDS]);
+
+#endif
