@@ -68,6 +68,7 @@ EXTRA_DIST += \
 	%reldir%/corpus \
 	%reldir%/config.dict \
 	%reldir%/game.dict \
+	%reldir%/job.dict \
 	%reldir%/remote-bot.dict \
 	%reldir%/line.dict \
 	%reldir%/make-corpus.py \
