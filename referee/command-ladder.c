@@ -13,6 +13,7 @@
 #include "ladder/store.h"
 #include "protocol/message.h"
 #include "referee/command.h"
+#include "referee/complete.h"
 #include "referee/suggest.h"
 #include "referee/ladder-change.h"
 #include "referee/serve/data-folder.h"
@@ -468,7 +469,7 @@ static const struct what whats[] = {
 	  "the ID of a game, or --bot NAME --since DATE",
 	  { .options = options_void,
 	    .parser = parse,
-	    .args_doc = "[GAME]",
+	    .args_doc = "[ID]",
 	    .doc = "Take one game (its ID, or the first eight digits of it), "
 		   "or all games of a bot since a date, out of the ratings, "
 		   "which are then what they were if these games had not been "
@@ -525,8 +526,18 @@ help_filter(int key, const char *text, void *input)
 static error_t
 parse_top(int key, char *arg, struct argp_state *state)
 {
-	(void)arg;
+	struct suggestion meant;
+	size_t i;
+
 	(void)state;
+	if (key == ARGP_KEY_ARG) {
+		meant = suggest(arg);
+		for (i = 0; i < NELEM(whats); i++)
+			suggest_offer(&meant, whats[i].name);
+		refuse_argument("there is no `referee ladder` %s; `referee "
+				"ladder --help` lists what there is%s",
+				quoted(arg).text, meant.text);
+	}
 	if (key == ARGP_KEY_END)
 		refuse_argument("expected show, history, games, rebuild, void, "
 				"export or new");
@@ -564,19 +575,14 @@ run_what(const struct what *what, int argc, char **argv)
 static int
 run(int argc, char **argv)
 {
-	struct suggestion meant = suggest(argc > 1 ? argv[1] : "");
 	size_t i;
 
 	for (i = 0; argc > 1 && i < NELEM(whats); i++) {
-		if (strcmp(argv[1], whats[i].name) == 0)
+		if (completing && argc == 2)
+			complete_offer(argv[1], whats[i].name, whats[i].brief);
+		else if (strcmp(argv[1], whats[i].name) == 0)
 			return run_what(&whats[i], argc - 1, argv + 1);
-		suggest_offer(&meant, whats[i].name);
 	}
-	if (argc > 1 && argv[1][0] != '-')
-		return complain_usage("there is no `referee ladder` %s; "
-				      "`referee ladder --help` lists what "
-				      "there is%s",
-				      quoted(argv[1]).text, meant.text);
 	/* Help leaves by exit(); anything else is wrong. */
 	parse_arguments(&argp_top, argc, argv, NULL);
 	return EXIT_USAGE;

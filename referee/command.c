@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/complete.h"
 #include "referee/suggest.h"
 
 /* Names of files and bots come from elsewhere: what is not printable ASCII
@@ -158,6 +159,8 @@ check_options(const struct argp *argp, int argc, char **argv)
 void
 parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
 {
+	if (completing)
+		complete_arguments(argp, argc, argv);
 	check_options(argp, argc, argv);
 	argp_err_exit_status = EXIT_USAGE;
 	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)

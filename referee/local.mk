@@ -260,6 +260,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/deal.h \
 	%reldir%/table/fault-note.c \
 	%reldir%/table/fault-note.h \
+	%reldir%/table/hash.h \
 	%reldir%/ladder-change.c \
 	%reldir%/ladder-change.h \
 	%reldir%/ladder-print.c \
@@ -270,6 +271,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/record-keys.c \
 	%reldir%/record-keys.h \
+	%reldir%/complete.c \
+	%reldir%/complete.h \
 	%reldir%/suggest.c \
 	%reldir%/suggest-game.c \
 	%reldir%/suggest.h \

@@ -1,6 +1,7 @@
 /* referee/main.c - the table of commands. */
 #include "config.h"
 #include "referee/command.h"
+#include "referee/complete.h"
 #include "referee/suggest.h"
 #include "referee/runner/worker.h"
 
@@ -92,6 +93,18 @@ run(int argc, char **argv)
 	return command->run(argc, argv);
 }
 
+/* `complete WORD...`: for shells, so what cannot be completed is no trouble. */
+static int
+complete(int argc, char **argv)
+{
+	completing = true;
+	if (argc > 2)
+		return run(argc - 1, argv + 1);
+	for (size_t i = 0; i < NELEM(commands) && argc == 2; i++)
+		complete_offer(argv[1], commands[i]->name, commands[i]->brief);
+	return finish_output();
+}
+
 /* `help COMMAND...` is `COMMAND... --help`. */
 static int
 help_with(int argc, char **argv)
@@ -126,6 +139,8 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)
 		return worker_play((unsigned)strtoul(argv[2], NULL, 10),
 				   (int)strtol(argv[3], NULL, 10));
+	if (strcmp(argv[1], "complete") == 0)
+		return complete(argc - 1, argv + 1);
 	if (strcmp(argv[1], "help") == 0)
 		return help_with(argc - 1, argv + 1);
 	return run(argc - 1, argv + 1);

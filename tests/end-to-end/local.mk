@@ -10,6 +10,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-check-zoo.py \
 	%reldir%/test-clocks.py \
 	%reldir%/test-combinations.py \
+	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-data-folder.py \
 	%reldir%/test-games.py \

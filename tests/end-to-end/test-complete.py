@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""A shell puts in what may stand where the cursor is: commands, words, options
+and their values as the program itself has them, or names of files."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import tap
+
+SCRIPTS = tap.SOURCE_DIR / "doc" / "completion"
+GAMES = ["daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen"]
+COMMANDS = ["backup", "bench", "bots", "check", "connect", "games", "ladder",
+            "match", "replay", "restore", "serve", "verify"]
+
+
+def candidates(*words):
+    run = tap.referee("complete", *words)
+    return sorted(line.split("\t")[0] for line in run.out.splitlines())
+
+
+def offers(words, *expected):
+    tap.equal(candidates(*words), sorted(expected), " ".join(words) or "''")
+
+
+offers([""], *COMMANDS)
+offers(["ma"], "match")
+offers(["match", "d"], *GAMES[:4])
+offers(["games", "t"], "toepen")
+offers(["match", "toepen", "--pi"], "--pin")
+offers(["match", "toepen", "--pin", ""], "auto", "off")
+offers(["match", "toepen", "--pin", "=", "o"], "off")
+offers(["match", "toepen", "--pin", "="], "auto", "off")
+offers(["match", "toepen", "--pin=o"], "--pin=off")
+offers(["replay", "-v", "p"], "public")
+offers(["bots", "add", "--sandbox-minimum", ""], *"ABCD")
+offers(["check", "--game", "to"], "toepen")
+offers(["bots", "re"], "revoke", "rename", "remove")
+offers(["ladder", "e"], "export")
+offers(["ladder", "history", ""])
+offers(["ladder", "void", ""])
+offers(["match", "toepen", ""])
+offers(["no-command", ""])
+offers([])
+# Each option of each command, as its --help has them.
+for command in COMMANDS:
+    help_text = tap.referee(command, "--help").out
+    if command == "ladder":
+        help_text = tap.referee(command, "export", "--help").out
+    listed = {word.strip(",").split("=")[0].split("[")[0]
+              for line in help_text.splitlines() if line.startswith("  ")
+              for word in line.split()[:2] if word.startswith("--") and word != "--"}
+    words = [command] + (["export"] if command == "ladder" else [])
+    tap.equal(set(candidates(*words, "--")) | {"--usage"}, listed | {"--usage"},
+              f"{command}: all its options")
+
+
+def shell(name, script, line, *expected):
+    if shutil.which(name) is None:
+        tap.skip(f"{name}: {line}", f"there is no {name} here")
+        return
+    path = f"{pathlib.Path(tap.REFEREE).parent}:{os.environ['PATH']}"
+    run = subprocess.run([name, *(["-f"] if name == "zsh" else []), "-c",
+                          script, name, *line.split(" ")],
+                         env={**os.environ, "PATH": path, "HOME": "/nonexistent",
+                              "XDG_DATA_HOME": "/nonexistent",
+                              "XDG_CONFIG_HOME": "/nonexistent"},
+                         capture_output=True, text=True, timeout=30)
+    found = sorted(word.split("\t")[0] for word in run.stdout.splitlines())
+    tap.equal((found, run.stderr), (sorted(expected), ""),
+              f"{name}: {line}")
+
+
+BASH = f"""source {SCRIPTS}/referee
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_referee
+[ ${{#COMPREPLY[@]}} = 0 ] || printf '%s\\n' "${{COMPREPLY[@]}}" """
+ZSH = f"""words=("$@") CURRENT=$#
+_describe() {{ print -l -- "${{(@)candidates%%:*}}" }}
+_files() {{ print files }}
+_referee() {{ source {SCRIPTS}/_referee }}
+_referee"""
+FISH = f"source {SCRIPTS}/referee.fish; complete -C \"$argv[2..-1]\""
+for line, *expected in (("referee match toepen --pin ", "auto", "off"),
+                        ("referee ladder sh", "show"),
+                        ("referee match d", *GAMES[:4])):
+    shell("bash", BASH, line, *expected)
+    shell("zsh", ZSH, line, *expected)
+    shell("fish", FISH, line, *expected)
+shell("zsh", ZSH, "referee verify no-such-file-", "files")
+tap.done()
