@@ -12,7 +12,7 @@ set -eu
 package=${1:?which package?}
 release=${2:-bookworm}
 root=$(mktemp -d /var/tmp/deb-root-XXXXXX)
-trap 'umount -l "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap '[ $? = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2; umount -l "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
 	/etc/apt/sources.list.d/*.sources 2>/dev/null |
 	sed -n 's/^\(deb\|URIs:\).* \(https\{0,1\}:[^ ]*debian\/\{0,1\}\)\( .*\)\{0,1\}$/\2/p' |
@@ -62,7 +62,7 @@ daemon=$!
 token()
 {
 	inside runuser -u referee -- referee bots token "$1" --data /var/lib/referee \
-		>"$root/$1.out"
+		>"$root/$1.out" 2>&1
 }
 until_ok token ann
 until_ok token bob
