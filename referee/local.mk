@@ -271,6 +271,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-rebuild.h \
 	%reldir%/record-keys.c \
 	%reldir%/record-keys.h \
+	%reldir%/arguments.c \
 	%reldir%/complete.c \
 	%reldir%/complete.h \
 	%reldir%/suggest.c \

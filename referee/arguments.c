@@ -1,0 +1,113 @@
+/* referee/arguments.c - what a command is given: parse_arguments() of command.h.
+ *
+ * Apart from command.c, for completion knows the games, and what prints a sentence
+ * need not. */
+#include <argp.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/command.h"
+#include "referee/complete.h"
+#include "referee/suggest.h"
+
+#define OPTIONS_LONG 64
+/* What getopt says for each long one: none of the letters. */
+#define LONG_OPTION 0x100
+
+/* What getopt has to know of argp's options, and of argp's own. */
+struct getopt_options {
+	char letters[2 * OPTIONS_LONG + 4];
+	struct option option[OPTIONS_LONG + 1];
+};
+
+static void
+add_option(struct getopt_options *to, unsigned i, const char *name, int key,
+	   bool has_value)
+{
+	const char letter[] = { (char)key, has_value ? ':' : '\0', '\0' };
+
+	if (i >= OPTIONS_LONG)
+		bug("too many options");
+	to->option[i] = (struct option){ .name = name,
+					 .has_arg = has_value,
+					 .val = LONG_OPTION };
+	if (key > ' ' && key < 0x7f)
+		strncat(to->letters, letter,
+			sizeof(to->letters) - strlen(to->letters) - 1);
+}
+
+static void
+fill_options(const struct argp_option *from, struct getopt_options *to)
+{
+	unsigned i = 0;
+
+	memset(to, 0, sizeof(*to));
+	to->letters[0] = ':';
+	for (; from != NULL && (from->name != NULL || from->key != 0); from++)
+		add_option(to, i++, from->name != NULL ? from->name : "-",
+			   from->key, from->arg != NULL);
+	add_option(to, i++, "help", 0, false);
+	add_option(to, i, "usage", 0, false);
+}
+
+/* Of the long ones: `word` as it was given, --NAME or --NAME=VALUE. */
+static struct suggestion
+nearest_option(const struct argp_option *options, const char *word)
+{
+	char name[SUGGEST_WORD_BYTES + 2], offer[SUGGEST_WORD_BYTES + 2];
+	struct suggestion meant;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	meant = suggest(name);
+	for (; options != NULL && (options->name != NULL || options->key != 0);
+	     options++) {
+		if (options->name == NULL)
+			continue;
+		snprintf(offer, sizeof(offer), "--%s", options->name);
+		suggest_offer(&meant, offer);
+	}
+	return meant;
+}
+
+/* Looks for what argp would tell in words and at a length of its own. */
+static void
+check_options(const struct argp *argp, int argc, char **argv)
+{
+	struct getopt_options options;
+	const char *word;
+	char letter[3] = "-";
+	int key;
+
+	fill_options(argp->options, &options);
+	opterr = 0;
+	optind = 0;
+	while ((key = getopt_long(argc, argv, options.letters, options.option,
+				  NULL)) != -1) {
+		word = argv[optind - 1];
+		if (key == ':')
+			refuse_argument("option %s needs a value",
+					quoted(word).text);
+		if (key != '?' || optopt == '?')
+			continue;
+		if (optopt == LONG_OPTION)
+			refuse_argument("option %s takes no value",
+					quoted(word).text);
+		letter[1] = (char)optopt;
+		if (optopt != 0)
+			word = letter;
+		refuse_argument("there is no option %s%s", quoted(word).text,
+				nearest_option(argp->options, word).text);
+	}
+}
+
+void
+parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
+{
+	if (completing)
+		complete_arguments(argp, argc, argv);
+	check_options(argp, argc, argv);
+	argp_err_exit_status = EXIT_USAGE;
+	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+		refuse_argument("wrong arguments");
+}
