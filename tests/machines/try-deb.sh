@@ -12,6 +12,7 @@ set -eu
 package=${1:?which package?}
 release=${2:-bookworm}
 root=$(mktemp -d /var/tmp/deb-root-XXXXXX)
+chmod 755 "$root"
 trap '[ $? = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2; umount -l "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
 	/etc/apt/sources.list.d/*.sources 2>/dev/null |
