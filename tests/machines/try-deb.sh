@@ -65,6 +65,7 @@ token()
 	inside runuser -u referee -- referee bots token "$1" --data /var/lib/referee \
 		>"$root/$1.out" 2>&1
 }
+until_ok grep -q event=listening "$root/daemon.log"
 until_ok token ann
 until_ok token bob
 bots=
