@@ -6,16 +6,7 @@
 #	try-deb.sh PACKAGE.deb [RELEASE]
 #
 # RELEASE (bookworm unless given) is the one that it was built on.  Root runs it,
-# with debootsfinish()
-{
-	code=$?
-	[ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2
-	end_bots
-	umount -l "$root/proc" "$root/dev" 2>/dev/null
-	rm -rf --one-file-system "$root"
-	exit $code
-}
-trap finish EXIT
+# with debootstrap and a network.  Environment: MIRROR, where packages come from
 # (otherwise where apt has its own from).
 set -eu
 package=${1:?which package?}
@@ -29,7 +20,16 @@ end_bots()
 	[ -z "$bots" ] || kill $bots 2>/dev/null || true
 	bots=
 }
-trap 'code=$?; [ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2; end_bots; umount -l "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+finish()
+{
+	code=$?
+	[ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2
+	end_bots
+	umount -l "$root/proc" "$root/dev" 2>/dev/null
+	rm -rf --one-file-system "$root"
+	exit $code
+}
+trap finish EXIT
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
 	/etc/apt/sources.list.d/*.sources 2>/dev/null |
 	sed -n 's/^\(deb\|URIs:\).* \(https\{0,1\}:[^ ]*debian\/\{0,1\}\)\( .*\)\{0,1\}$/\2/p' |
@@ -74,7 +74,7 @@ inside install -d -o referee -g referee -m 700 /var/lib/referee
 start=$(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/referee.service")
 # The words of the command are meant to be split.
 # shellcheck disable=SC2086
-inside runuser -u referee -- $start >"$root/daemon.log" 2>&1 &
+LC_ALL=C.UTF-8 chroot "$root" runuser -u referee -- $start >"$root/daemon.log" 2>&1 &
 daemon=$!
 token()
 {
