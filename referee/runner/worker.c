@@ -103,7 +103,7 @@ on_quiet(void *arg)
 {
 	struct worker *worker = arg;
 
-	worker->loop.stop = worker->finishing;
+	worker->loop.stop |= worker->finishing;
 }
 
 static const struct runner_calls runner_calls = {

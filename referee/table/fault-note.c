@@ -112,8 +112,10 @@ fault_note_sentence(const struct fault_note *note,
 		else
 			snprintf(what, sizeof(what),
 				 "no answer to ask %" PRIu32 " in %" PRIu64
-				 " ms",
-				 note->ask, note->used_us / 1000);
+				 " ms%s",
+				 note->ask, note->used_us / 1000,
+				 note->ask == 1 ? " (did it flush its output?)"
+						: "");
 		break;
 	case FAULT_CRASH:
 		if (note->ask == 0)

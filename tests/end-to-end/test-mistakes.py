@@ -15,7 +15,7 @@ import tap
 
 SHOW = "--show" in sys.argv
 ALL = SHOW or os.environ.get("CHECK_ALL") == "1"
-MISTAKES = ("exception", "no-flush", "debug-print", "wrong-token",
+MISTAKES = ("exception", "held-back", "debug-print", "wrong-token",
             "third-game")
 
 # A bot without a kit; the first argument is its mistake.
@@ -35,7 +35,7 @@ for line in sys.stdin:
     if mistake == "third-game" and games == 3:
         {}["left over from game 2"]
     print("do", words[1], "pley" if mistake == "wrong-token" else words[3],
-          flush=mistake != "no-flush")
+          flush=mistake != "held-back")
 """
 KIT = """
 import referee_bot
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 		if (strcmp(mistake, "wrong-token") == 0)
 			strcpy(token, "pley");
 		printf("do %d %s\n", k, token);
-		if (strcmp(mistake, "no-flush") != 0)
+		if (strcmp(mistake, "held-back") != 0)
 			fflush(stdout);
 	}
 	return 0;
@@ -100,14 +100,15 @@ class Mine {
                 out.println("my hand is empty");
             String token = mistake.equals("wrong-token") ? "pley" : words[3];
             out.println("do " + words[1] + " " + token);
-            if (!mistake.equals("no-flush"))
+            if (!mistake.equals("held-back"))
                 out.flush();
         }
     }
 }
 """
 
-# What must be told, by `match` and by `check`.
+# What must be told, which is not the name of the mistake, for that stands in the
+# command line; by `match` and by `check`.
 CAUSES = {
     ("Python", "exception"): "AttributeError: 'ToepenTable' object has no "
                              "attribute 'hands'",
@@ -117,13 +118,13 @@ CAUSES = {
     ("C", "third-game"): "left over from game 2",
     ("Java", "third-game"): "IllegalStateException: left over from game 2",
 }
-COMMON = {"no-flush": "flush", "debug-print": "my hand is empty",
+COMMON = {"held-back": "did it flush", "debug-print": "my hand is empty",
           "wrong-token": "pley"}
 # What says too little: the kind of a fault, or the last line of a trace.
 NOT_YET = {(language, mistake, "match") for language in ("Python", "C", "Java")
-           for mistake in ("no-flush", "debug-print", "wrong-token")}
+           for mistake in ("held-back", "debug-print", "wrong-token")}
 NOT_YET |= {(language, mistake, "check") for language in ("Python", "C", "Java")
-            for mistake in ("no-flush", "third-game")}
+            for mistake in ("held-back", "third-game")}
 NOT_YET |= {("Java", mistake, "match") for mistake in MISTAKES}
 
 

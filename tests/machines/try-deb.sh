@@ -13,7 +13,23 @@ package=${1:?which package?}
 release=${2:-bookworm}
 root=$(mktemp -d /var/tmp/deb-root-XXXXXX)
 chmod 755 "$root"
-trap '[ $? = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2; umount -l "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+bots=
+end_bots()
+{
+	# shellcheck disable=SC2086
+	[ -z "$bots" ] || kill $bots 2>/dev/null || true
+	bots=
+}
+finish()
+{
+	code=$?
+	[ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2
+	end_bots
+	umount -l "$root/proc" "$root/dev" 2>/dev/null
+	rm -rf --one-file-system "$root"
+	exit $code
+}
+trap finish EXIT
 mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
 	/etc/apt/sources.list.d/*.sources 2>/dev/null |
 	sed -n 's/^\(deb\|URIs:\).* \(https\{0,1\}:[^ ]*debian\/\{0,1\}\)\( .*\)\{0,1\}$/\2/p' |
@@ -58,20 +74,20 @@ inside install -d -o referee -g referee -m 700 /var/lib/referee
 start=$(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/referee.service")
 # The words of the command are meant to be split.
 # shellcheck disable=SC2086
-inside runuser -u referee -- $start >"$root/daemon.log" 2>&1 &
+LC_ALL=C.UTF-8 chroot "$root" runuser -u referee -- $start >"$root/daemon.log" 2>&1 &
 daemon=$!
 token()
 {
 	inside runuser -u referee -- referee bots token "$1" --data /var/lib/referee \
 		>"$root/$1.out" 2>&1
 }
+until_ok grep -q event=listening "$root/daemon.log"
 until_ok token ann
 until_ok token bob
-bots=
 for name in ann bob; do
 	grep -o '[0-9a-f]\{64\}' "$root/$name.out" >"$root/$name.token"
 	chmod 600 "$root/$name.token"
-	inside referee connect 127.0.0.1:7450 --name $name --ladder toepen \
+	LC_ALL=C.UTF-8 chroot "$root" referee connect 127.0.0.1:7450 --name $name --ladder toepen \
 		--token-file /$name.token -- referee bench --as-bot \
 		>/dev/null 2>"$root/$name.log" &
 	bots="$bots $!"
@@ -83,8 +99,7 @@ played()
 }
 until_ok played
 say "a game was played"
-# shellcheck disable=SC2086
-kill $bots
+end_bots
 pid=$(cat "$root/var/lib/referee/lock")
 inside kill "$pid"
 wait $daemon || { say "the daemon ended with $?" && exit 1; }

@@ -1089,3 +1089,23 @@ Test(table, remarks_that_do_not_fit_into_a_line_wait_for_the_next)
 	scene_end(&scene);
 	NO_LEAKS();
 }
+
+/* A bot that has never answered may hold its answers back. */
+Test(table, a_first_ask_without_an_answer)
+{
+	struct fault_note note = { .fault = FAULT_TIMEOUT,
+				   .ask = 1,
+				   .used_us = 300000,
+				   .legal = "pass knock" };
+	char sentence[FAULT_SENTENCE_BYTES];
+
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence,
+			 "timeout: no answer to ask 1 in 300 ms (did it flush "
+			 "its output?); legal: pass knock");
+	note.ask = 2;
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence, "timeout: no answer to ask 2 in 300 ms; "
+				   "legal: pass knock");
+	NO_LEAKS();
+}
