@@ -38,6 +38,9 @@ struct match_setup {
 	unsigned bots; /* at least as many as seats */
 	uint64_t games;
 	unsigned jobs; /* games at a time */
+	/* So many more whose records are being written may keep processes that
+	 * are used again: meanwhile others play the next games. */
+	unsigned ahead;
 	const char *seed;
 	bool seeded; /* the seed was given, not drawn */
 	bool arrival;
@@ -77,9 +80,9 @@ struct match_faults {
 };
 
 struct match_report {
-	uint64_t games; /* that counted */
-	uint64_t known; /* of them: were on the ladder before */
-	uint64_t turns; /* answered asks */
+	uint64_t games;	 /* that counted */
+	uint64_t known;	 /* of them: were on the ladder before */
+	uint64_t turns;	 /* answered asks */
 	uint64_t parked; /* games that took two workers along, not played */
 	double seconds;
 	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */
