@@ -113,6 +113,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-inside.h \
 	%reldir%/serve/fault-counts.c \
 	%reldir%/serve/fault-counts.h \
+	%reldir%/serve/game-notes.c \
+	%reldir%/serve/game-notes.h \
 	%reldir%/serve/games-view.c \
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/scheduler-ladder.c \

@@ -34,6 +34,8 @@ struct participant_ops {
 
 struct participant {
 	const struct participant_ops *ops;
+	/* What the bot was called first, in all versions. */
+	char bot[NAME_BYTES + 1];
 	/* What records and ladders call it. */
 	char stands_as[NAME_BYTES + 1];
 	/* What they call the same bot's versions before this one, the latest

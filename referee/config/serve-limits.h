@@ -72,6 +72,11 @@
 #define UPLOAD_RESERVE_BYTES 536870912
 #define UPLOAD_RESERVE_FILES 10000
 
+/* What games leave for the author of a bot: GET /bots/NAME/log. */
+#define GAME_NOTE_BYTES STDERR_BYTES /* of standard error, of one game */
+#define GAME_NOTES_A_BOT 50	     /* games */
+#define GAME_NOTES_BYTES 67108864    /* of all bots together */
+
 /* HTTP. */
 #define SERVE_PAGES 64		   /* connections, each one request */
 #define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */

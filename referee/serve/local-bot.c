@@ -20,6 +20,7 @@ struct stay {
 	struct local_bot *local;
 	uint64_t number; /* of the job, and where in it */
 	unsigned seat;
+	char id[ID_BYTES + 1]; /* of the game */
 };
 
 struct local_bots {
@@ -105,28 +106,6 @@ look_at_all(struct local_bots *locals)
 	look_again(locals);
 }
 
-/* Keeps the end of what its games have written. */
-static void
-keep_complaint(struct local_bot *local, const char *bytes, size_t n)
-{
-	size_t drop;
-
-	if (local->complaint == NULL)
-		local->complaint = memory(NULL, STDERR_BYTES + 1);
-	if (n > STDERR_BYTES) {
-		bytes += n - STDERR_BYTES;
-		n = STDERR_BYTES;
-	}
-	drop = local->complaint_bytes + n > STDERR_BYTES
-		       ? local->complaint_bytes + n - STDERR_BYTES
-		       : 0;
-	local->complaint_bytes -= drop;
-	memmove(local->complaint, local->complaint + drop,
-		local->complaint_bytes);
-	memcpy(local->complaint + local->complaint_bytes, bytes, n);
-	local->complaint_bytes += n;
-}
-
 static void
 stay_over(struct stay *stay)
 {
@@ -155,8 +134,8 @@ local_bots_ended(struct local_bots *locals, uint64_t number, unsigned seat,
 	if (stay == NULL)
 		return;
 	if (end != NULL && end->complaint.used > 0)
-		keep_complaint(stay->local, end->complaint.bytes,
-			       end->complaint.used);
+		locals->calls->wrote(locals->arg, stay->local, stay->id, seat,
+				     &end->complaint);
 	stay_over(stay);
 }
 
@@ -197,8 +176,9 @@ fill_box(const struct local_bot *local, struct sandbox_box *box)
 }
 
 static void
-begin_stay(struct local_bot *local, uint64_t number, unsigned seat)
+begin_stay(struct local_bot *local, const struct job *job, unsigned seat)
 {
+	const uint64_t number = job->number;
 	struct local_bots *locals = local->locals;
 	struct stay *stay = memory(NULL, sizeof(*stay));
 
@@ -209,6 +189,7 @@ begin_stay(struct local_bot *local, uint64_t number, unsigned seat)
 			       .local = local,
 			       .number = number,
 			       .seat = seat };
+	snprintf(stay->id, sizeof(stay->id), "%s", job->setup.deal.id);
 	if (stay->next != NULL)
 		stay->next->prev = &stay->next;
 	locals->stays = stay;
@@ -227,7 +208,7 @@ seat(struct participant *participant, struct job *job, unsigned s)
 						     .folder = local->home,
 						     .box = &local->box };
 	job->all_ends = true;
-	begin_stay(local, job->number, s);
+	begin_stay(local, job, s);
 }
 
 static bool
@@ -322,7 +303,6 @@ local_bot_free(struct local_bot *local)
 	}
 	bot_folder_free((struct bot_folder *)(uintptr_t)local->folder);
 	free(local->home);
-	free(local->complaint);
 	free(local);
 }
 

@@ -42,6 +42,10 @@ struct local_bot_calls {
 	 * over.
 	 */
 	void (*open)(void *arg);
+	/* What its process has written to standard error in game `id`, which is
+	 * over.  Borrowed. */
+	void (*wrote)(void *arg, struct local_bot *local, const char *id,
+		      unsigned seat, const struct text *text);
 	/* Nothing of it runs any more, after local_bot_dismiss();
 	 * local_bot_free() is due, once no scheduler knows it. */
 	void (*idle)(void *arg, struct local_bot *local);
@@ -65,8 +69,6 @@ struct local_bot {
 	bool changed;		/* is in that list */
 	char *home;		/* owned: the folder's real path */
 	struct sandbox_box box; /* of the game that it sat down for last */
-	char *complaint;	/* owned: the last STDERR_BYTES of its games */
-	size_t complaint_bytes;
 };
 
 struct local_bots *local_bots_new(struct loop *loop,

@@ -241,6 +241,25 @@ count_and_rate(struct run *run)
 	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
 }
 
+/* To the author alone, and not before the others have played to the end. */
+static void
+tell_charges(const struct run *run)
+{
+	const struct job_result *result = &run->game.result;
+	const struct scheduler *scheduler = run->scheduler;
+	char sentence[FAULT_SENTENCE_BYTES];
+	const struct fault_note *note;
+	unsigned i;
+
+	for (i = 0; i < result->faults.count; i++) {
+		note = &result->faults.note[i];
+		fault_note_sentence(note, sentence);
+		scheduler->calls->charged(scheduler->arg, run->bot[note->seat],
+					  run->setup.deal.id, note->seat,
+					  sentence);
+	}
+}
+
 /* Its record is safe, or (NULL) never will be. */
 static void
 finish(struct run *run, const unsigned char *hash)
@@ -253,6 +272,7 @@ finish(struct run *run, const unsigned char *hash)
 	fill_ends(run, end);
 	if (hash != NULL)
 		count_and_rate(run);
+	tell_charges(run);
 	note_suspensions(run, before);
 	pairing_ended(scheduler->pairing, &run->paired, end, !run->job.aborted,
 		      clock_us());
@@ -462,12 +482,13 @@ on_over(struct dispatched *game)
 /* ---- a game begins ---------------------------------------------------- */
 
 static void
-fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
+fill_seat(struct run *run, unsigned s, struct table_setup *setup)
 {
 	const struct participant *participant = run->participant[s];
 	const char *heir_of = scheduler_heir_of(run->scheduler, participant);
 
 	memcpy(setup->name[s], participant->stands_as, sizeof(setup->name[s]));
+	memcpy(run->bot[s], participant->bot, sizeof(run->bot[s]));
 	setup->entropy[s] = participant->ops->entropy(participant);
 	if (heir_of != NULL)
 		snprintf(setup->heir_of[s], sizeof(setup->heir_of[s]), "%s",
@@ -475,7 +496,7 @@ fill_seat(const struct run *run, unsigned s, struct table_setup *setup)
 }
 
 static void
-fill_setup(const struct run *run, struct table_setup *setup)
+fill_setup(struct run *run, struct table_setup *setup)
 {
 	const struct config_ladder *from = &run->scheduler->setup;
 	unsigned s;

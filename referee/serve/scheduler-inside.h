@@ -20,7 +20,8 @@ struct run {
 	struct table_setup setup;
 	struct pairing_table paired;
 	struct participant *participant[SEATS_MAX]; /* NULL: it has left */
-	bool lost[SEATS_MAX]; /* and did not wait for the end */
+	bool lost[SEATS_MAX];		     /* and did not wait for the end */
+	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
 	struct writer_job job;
 	bool failed; /* to be written again */
 };

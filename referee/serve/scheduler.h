@@ -41,6 +41,10 @@ struct scheduler_calls {
 	/* A game of this one has ended, or one has begun: it may have room
 	 * for another here and elsewhere. */
 	void (*changed)(void *arg, struct participant *participant);
+	/* What the bot that was first called `bot` was charged with in game
+	 * `id`, which is over: a sentence. */
+	void (*charged)(void *arg, const char *bot, const char *id,
+			unsigned seat, const char *sentence);
 	/* No table is left, and nothing is with the writer; after
 	 * scheduler_stop().
 	 */

@@ -16,6 +16,7 @@
 #include "referee/serve/ladder-view.h"
 #include "referee/table/loop.h"
 #include "referee/serve/notify.h"
+#include "referee/serve/game-notes.h"
 #include "referee/serve/local-bot.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
@@ -74,6 +75,7 @@ struct server {
 	bool widen_later; /* not before the schedulers have had their turn */
 	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
 	struct notify *notify;
+	struct game_notes *notes;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
@@ -133,7 +135,10 @@ void server_look_up(struct server *server, const char *name,
 		    struct roster_bot *bot);
 /* Whose it is has changed. */
 void server_change_owner(struct server *server, const char *name);
-/* What records and ladders call the bot that is called `name` now. */
+/* What the bot that is called `name` now was called first. */
+void server_first_name(struct server *server, const char *name,
+		       char first[NAME_BYTES + 1]);
+/* What records and ladders call it. */
 void server_stands_as(struct server *server, const char *name,
 		      char first[NAME_BYTES + 1]);
 /* A request (`disable NAME`, …) was done: who may not come any more has to

@@ -139,6 +139,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	       sizeof(entry->stands_as));
 	memcpy(local->participant.owner, entry->owner,
 	       sizeof(local->participant.owner));
+	server_first_name(server, entry->name, local->participant.bot);
 	before.participant = &local->participant;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
 				 why);
@@ -398,8 +399,19 @@ server_open_dispatch(struct server *server, struct spawner *spawner)
 		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 }
 
+static void
+on_wrote(void *arg, struct local_bot *local, const char *id, unsigned s,
+	 const struct text *text)
+{
+	const struct server *server = arg;
+
+	game_notes_wrote(server->notes, local->participant.bot, id, s,
+			 text->bytes, text->used);
+}
+
 static const struct local_bot_calls calls = {
 	.room = on_room,
+	.wrote = on_wrote,
 	.open = on_open,
 	.idle = on_idle,
 };
@@ -506,27 +518,26 @@ server_enter(struct server *server, unsigned words, char *const word[],
 			    why);
 }
 
-/* `stderr NAME`: the end of what its games have written there. */
+/* `stderr NAME`: what its games have left, and where it is suspended. */
 int
 server_tell_stderr(struct server *server, unsigned words, char *const word[],
 		   struct text *out)
 {
-	const struct local_bot *local =
-		words > 1 ? local_bots_find(server->locals, word[1]) : NULL;
+	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
 	unsigned i;
 
-	for (i = 0; local != NULL && i < SERVER_SCHEDULERS; i++)
+	if (words < 2)
+		return EXIT_DONE;
+	server_stands_as(server, word[1], first);
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL &&
-		    scheduler_bot(server->scheduler[i],
-				  local->participant.stands_as, &bot) &&
+		    scheduler_bot(server->scheduler[i], first, &bot) &&
 		    bot.suspended)
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(server->scheduler[i]),
 				 bot.suspension);
-	if (local != NULL && local->complaint_bytes > 0) {
-		text_str(out, "Standard error of its games:\n");
-		text_add(out, local->complaint, local->complaint_bytes);
-	}
+	server_first_name(server, word[1], first);
+	game_notes_tell(server->notes, first, out);
 	return EXIT_DONE;
 }

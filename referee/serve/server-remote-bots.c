@@ -95,26 +95,33 @@ on_name(void *arg, const char *name, int64_t since)
 		snprintf(first->name, sizeof(first->name), "%s", name);
 }
 
+void
+server_first_name(struct server *server, const char *name,
+		  char first[NAME_BYTES + 1])
+{
+	struct first_name found = { .name = "" };
+	char why[LADDER_WHY_BYTES];
+	struct roster_bot bot;
+
+	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
+		(void)!roster_names(server->roster, bot.number, on_name, &found,
+				    why);
+	snprintf(first, NAME_BYTES + 1, "%s",
+		 found.name[0] ? found.name : name);
+}
+
 /* Records cannot be changed, so a bot that was renamed stays in them, and on
  * the ladders that are made of them, what it was called first. */
 void
 server_stands_as(struct server *server, const char *name,
 		 char first[NAME_BYTES + 1])
 {
-	struct first_name found = { .name = "" };
-	char why[LADDER_WHY_BYTES];
 	struct roster_entry entry;
-	struct roster_bot bot;
 
-	if (server_is_local_bot(server, name, &entry)) {
+	if (server_is_local_bot(server, name, &entry))
 		memcpy(first, entry.stands_as, NAME_BYTES + 1);
-		return;
-	}
-	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
-		(void)!roster_names(server->roster, bot.number, on_name, &found,
-				    why);
-	snprintf(first, NAME_BYTES + 1, "%s",
-		 found.name[0] ? found.name : name);
+	else
+		server_first_name(server, name, first);
 }
 
 void
@@ -156,6 +163,7 @@ on_came(void *arg, struct remote_bot *remote)
 	memset(player, 0, sizeof(*player));
 	remote->owner = player;
 	server_stands_as(arg, remote->name, remote->participant.stands_as);
+	server_first_name(arg, remote->name, remote->participant.bot);
 	take_owner(arg, remote);
 	log_remote_bot(arg, "bot-came", remote);
 }

@@ -13,7 +13,7 @@
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
-#define LOG_BYTES 1048576 /* of what is told of a bot */
+#define LOG_BYTES 16777216 /* of what is told of a bot */
 
 /* Whether who asks has the token of the bot `name`; if not, he was told. */
 static bool

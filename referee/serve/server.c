@@ -183,8 +183,18 @@ server_close_scheduler(struct server *server, unsigned place)
 	server->closing &= ~(UINT64_C(1) << place);
 }
 
+static void
+on_charged(void *arg, const char *bot, const char *id, unsigned seat,
+	   const char *sentence)
+{
+	const struct server *server = arg;
+
+	game_notes_say(server->notes, bot, id, seat, sentence);
+}
+
 static const struct scheduler_calls scheduler_calls = {
 	.seated = server_seated,
+	.charged = on_charged,
 	.full = server_full,
 	.changed = on_changed,
 	.empty = on_empty,
@@ -479,6 +489,7 @@ open_all(struct server *server, struct spawner *spawner,
 	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
+	server->notes = game_notes_new(GAME_NOTES_BYTES);
 	server_open_remote_bots(server);
 	server_open_shares(server);
 	open_events(server);
@@ -570,6 +581,7 @@ server_free(struct server *server)
 		event_free(server->flush);
 	server_close_shares(server);
 	notify_free(server->notify);
+	game_notes_free(server->notes);
 	roster_close(server->roster);
 	if (server->loop.base != NULL)
 		loop_release(&server->loop);

@@ -134,7 +134,8 @@ def test_bots(serve):
     with socket.create_connection(
             ("127.0.0.1", serve.port("bots")), 30) as link, \
             link.makefile("r", encoding="ascii") as lines:
-        link.sendall(f"bot 1 sleepy token={serve.token('sleepy')}\n"
+        token = serve.token("sleepy")
+        link.sendall(f"bot 1 sleepy token={token}\n"
                      "sit strict\n".encode())
         for line in lines:
             if line.startswith("ask "):
@@ -146,6 +147,15 @@ def test_bots(serve):
         why = serve.get("/bots/sleepy").json()["ladders"][0]
         tap.ok(why["suspended"] and "second" in why.get("why", ""),
                "one that is suspended reads why", why)
+    shown = f"X-Bot: sleepy\r\nAuthorization: Bearer {token}\r\n"
+    log = serve.get("/bots/sleepy/log", headers=shown).text
+    tap.ok(re.search(
+        r"(?m)^On the ladder strict: suspended .*\nGame [0-9a-f]{32}, seat "
+        r"[01]:\nillegal: answered ask 1 with 'no-such-token'; legal: \S+",
+        log), "and what it was charged with", log)
+    tap.equal(tap.referee("bots", "log", "sleepy", "--data", serve.data).out,
+              log, "as `bots log` tells it")
+    tap.ok(serve.get("/bots/sleepy/log").code == 401, "others do not")
     arena.wait_for(lambda: not serve.get("/bots/sleepy").json()["here"])
     tap.ok(not serve.get("/bots/sleepy").json()["here"], "one that has gone")
     tap.ok(serve.metric(

@@ -1,0 +1,124 @@
+/* tests/unit/test-game-notes.c - what games leave for the author, and how much
+ * of it is kept. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/serve/game-notes.h"
+#include "tests/unit/leaks.h"
+
+static struct game_notes *notes;
+static struct text told;
+
+static void
+begin(size_t bytes)
+{
+	notes = game_notes_new(bytes);
+	text_init(&told, (size_t)64 << 20);
+}
+
+static void
+finish(void)
+{
+	game_notes_free(notes);
+	text_release(&told);
+	NO_LEAKS();
+}
+
+static const char *
+of(const char *bot)
+{
+	text_clear(&told);
+	game_notes_tell(notes, bot, &told);
+	return text_string(&told);
+}
+
+/* Game `number` is over, and the bot has written `n` bytes in it. */
+static void
+play(const char *bot, unsigned number, size_t n)
+{
+	char id[ID_BYTES + 1], *bytes = malloc(n);
+
+	memset(bytes, 'x', n);
+	snprintf(id, sizeof(id), "%u", number);
+	game_notes_wrote(notes, bot, id, 0, bytes, n);
+	free(bytes);
+}
+
+Test(game_notes, are_told_to_no_other_bot)
+{
+	begin(GAME_NOTES_BYTES);
+	game_notes_say(notes, "ada", "1", 2, "crash: gone");
+	game_notes_wrote(notes, "ada", "1", 2, "ou", 2);
+	cr_expect_str_eq(of("ada"), "Game 1, seat 2:\ncrash: gone\n"
+				    "Standard error:\nou\n");
+	game_notes_wrote(notes, "ada", "1", 2, "ouch\n", 5);
+	game_notes_wrote(notes, "ada", "2", 2, "", 0);
+	cr_expect_str_eq(of("ada"), "Game 1, seat 2:\ncrash: gone\n"
+				    "Standard error:\nouch\n");
+	game_notes_say(notes, "bob", "1", 1, "timeout: late");
+	cr_expect_str_eq(of("bob"), "Game 1, seat 1:\ntimeout: late\n");
+	cr_expect_str_eq(of("eve"), "");
+	finish();
+}
+
+Test(game_notes, the_latest_comes_first_and_what_has_no_room_does_not)
+{
+	begin(GAME_NOTES_BYTES);
+	play("ada", 1, 1);
+	play("ada", 2, 1);
+	cr_expect_str_eq(of("ada"), "Game 2, seat 0:\nStandard error:\nx\n"
+				    "Game 1, seat 0:\nStandard error:\nx\n");
+	told.max = 40;
+	cr_expect_str_eq(of("ada"), "Game 2, seat 0:\nStandard error:\nx\n");
+	finish();
+}
+
+Test(game_notes, the_last_bytes_of_a_game_are_kept)
+{
+	static char bytes[GAME_NOTE_BYTES + 1];
+	const size_t head = strlen("Game 1, seat 0:\nStandard error:\n");
+
+	begin(GAME_NOTES_BYTES);
+	memset(bytes, 'b', sizeof(bytes));
+	bytes[0] = 'a';
+	game_notes_wrote(notes, "ada", "1", 0, bytes, GAME_NOTE_BYTES);
+	cr_expect_eq(of("ada")[head], 'a');
+	cr_expect_eq(told.used, head + GAME_NOTE_BYTES + 1);
+	game_notes_wrote(notes, "ada", "1", 0, bytes, GAME_NOTE_BYTES + 1);
+	cr_expect_eq(of("ada")[head], 'b');
+	cr_expect_eq(told.used, head + GAME_NOTE_BYTES + 1);
+	finish();
+}
+
+Test(game_notes, the_last_games_of_a_bot_are_kept)
+{
+	unsigned i;
+
+	begin(GAME_NOTES_BYTES);
+	play("bob", 1, 1);
+	for (i = 1; i <= GAME_NOTES_A_BOT; i++)
+		play("ada", i, 1);
+	cr_expect_not_null(strstr(of("ada"), "Game 1,"));
+	play("ada", i, 1);
+	cr_expect_null(strstr(of("ada"), "Game 1,"));
+	cr_expect_not_null(strstr(of("ada"), "Game 2,"));
+	cr_expect_not_null(strstr(of("bob"), "Game 1,"));
+	finish();
+}
+
+Test(game_notes, all_together_they_have_a_limit)
+{
+	begin(10000);
+	play("ada", 1, 4000);
+	play("bob", 2, 4000);
+	cr_expect_not_null(strstr(of("ada"), "Game 1,"));
+	play("cyd", 3, 4000);
+	cr_expect_str_eq(of("ada"), "", "the oldest goes, whose ever it is");
+	cr_expect_not_null(strstr(of("bob"), "Game 2,"));
+	play("cyd", 4, 10001);
+	cr_expect_str_eq(of("cyd"), "", "one that is too long by itself");
+	cr_expect_str_eq(of("bob"), "");
+	finish();
+}
