@@ -300,8 +300,8 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
-	if (match_bots_box(&arguments->bots, tier, NULL, NULL, arguments->why) <
-	    0)
+	if (match_bots_box(&arguments->bots, tier, NULL, NULL, NULL,
+			   arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	/* What it asked for is measured, and more than that is told; a bot
 	 * that the box had ended would only be said to have crashed. */

@@ -38,6 +38,7 @@ enum {
 	KEY_FAULTS,
 	KEY_OPEN,
 	KEY_RECORDS,
+	KEY_STDERR,
 	KEY_ASKS,
 	KEY_LADDER,
 	KEY_JSON,
@@ -63,7 +64,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
-	const char *records, *ladder;
+	const char *records, *ladder, *stderr_dir;
 	bool arrival, asks, brief_sandbox, json, no_pondering, no_pin, reuse;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
@@ -136,6 +137,10 @@ static const struct argp_option options[] = {
 	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
+	{ "stderr", KEY_STDERR, "DIR", 0,
+	  "Keep the standard error of each game and seat, the last 64 KiB of "
+	  "it, in DIR/NUMBER-SEAT-NAME.txt",
+	  6 },
 	{ "asks", KEY_ASKS, NULL, 0, "Record what was asked, too", 5 },
 	{ "ladder", KEY_LADDER, "FILE", 0,
 	  "Rate the games on that ladder (made if it is not there); records "
@@ -299,6 +304,9 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_RECORDS:
 		a->records = path("--records", arg);
+		break;
+	case KEY_STDERR:
+		a->stderr_dir = path("--stderr", arg);
 		break;
 	case KEY_ASKS:
 		a->asks = true;
@@ -535,7 +543,8 @@ choose_sandbox(struct arguments *arguments, const struct match_setup *setup)
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
 	if (match_bots_box(&arguments->bots, tier, arguments->records,
-			   arguments->ladder, arguments->why) < 0)
+			   arguments->stderr_dir, arguments->ladder,
+			   arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	return EXIT_DONE;
 }
@@ -569,15 +578,16 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 					strerror(errno));
 	match_play(setup, &report);
 	writer_free(setup->writer);
-	if (report.not_started && report.games == 0)
+	if (report.never_began || (report.not_started && report.games == 0)) {
 		code = EXIT_DONE;
-	else
+	} else {
 		code = match_report_print(setup, &report, keeping->ladder,
 					  arguments->json);
-	match_faults_print(setup, &report);
+		match_faults_print(setup, &report);
+	}
 	if (report.failed)
 		code = complain_machine("%s", report.why);
-	else if (report.not_started)
+	else if (report.not_started || report.never_began)
 		code = complain_usage("%s", report.why);
 	else if (report.parked > 0)
 		code = complain_machine("%" PRIu64 " of the games were not "
@@ -634,6 +644,10 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		code = match_keeping_open(&keeping, arguments->records,
 					  arguments->ladder);
+	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
+		code = match_keeping_folder(arguments->stderr_dir);
+	setup.records = keeping.dir[0] == '\0' ? NULL : keeping.dir;
+	setup.stderr_dir = arguments->stderr_dir;
 	/* From here on there are secrets. */
 	prctl(PR_SET_DUMPABLE, 0);
 	setup.seeded = arguments->seed[0] != '\0';

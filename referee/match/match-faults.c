@@ -1,6 +1,8 @@
 /* referee/match/match-faults.c - faults by their kind, out of the records. */
 #include "referee/match/match-faults.h"
 
+#include "referee/match/match-trouble.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,5 +114,7 @@ match_faults_print(const struct match_setup *setup,
 				  standing->faults);
 		print_slips(setup->bot[standing->bot].name,
 			    report->faults[standing->bot].slip);
+		match_trouble_print(setup, &setup->bot[standing->bot],
+				    &report->trouble[standing->bot]);
 	}
 }

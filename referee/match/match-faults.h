@@ -19,8 +19,8 @@ void match_slips_add(struct match_faults faults[], uint64_t number,
 		     const unsigned bot[], unsigned seats,
 		     const struct table_outcome *outcome);
 
-/* A line on standard error for each bot with faults, and for each with
- * slips. */
+/* A line on standard error for each bot with faults, for each with slips, and
+ * what explains the first trouble of each (match-trouble.h). */
 void match_faults_print(const struct match_setup *setup,
 			const struct match_report *report);
 
