@@ -241,7 +241,8 @@ tell_fault(struct away_game *game, const char *line, size_t n)
 {
 	if (n < 9 || line[6] - '0' != game->seat)
 		return;
-	game->faults++;
+	if (++game->faults > AWAY_FAULTS_TOLD)
+		return;
 	note("game %.8s: fault %u, %.*s, at ask %" PRIu32 "; it said last: %s",
 	     game->id, game->faults, (int)(n - 8), line + 8, game->asked,
 	     game->said[0] == '\0' ? "nothing" : game->said);

@@ -22,6 +22,7 @@
 
 #define AWAY_STDERR_BYTES 1000 /* of a line; a longer one is told in parts */
 
+#define AWAY_FAULTS_TOLD 10 /* of a game, each on a line */
 #define AWAY_SAID_BYTES 256 /* of its last line, as it is shown */
 
 struct away_game;
