@@ -33,6 +33,7 @@ enum {
 	KEY_LIMIT,
 	KEY_KEEP_GOING,
 	KEY_SANDBOX,
+	KEY_REUSE,
 	KEY_JSON,
 };
 
@@ -50,7 +51,7 @@ struct arguments {
 	const struct game_rules *game[BOT_FOLDER_GAMES];
 	unsigned games; /* 0: all that it plays */
 	enum check_extent extent;
-	bool entropy, keep_going, json;
+	bool entropy, keep_going, json, reuse;
 	unsigned sandbox;		      /* enum sandbox_want */
 	uint64_t repeats, faults, memory_mib; /* memory 0: not given */
 	uint64_t move_time_ms, bank_ms, increment_ms, limit_s;
@@ -95,6 +96,10 @@ static const struct argp_option options[] = {
 	  "Time that a seat may use in the whole game (default: no bound)", 3 },
 	{ "faults", KEY_FAULTS, "N", 0,
 	  "At this fault a seat is retired (default 3)", 3 },
+	{ "reuse", KEY_REUSE, NULL, 0,
+	  "The process of the bot plays game after game, as in a match with "
+	  "--reuse (default: only a few, if its bot.conf says so)",
+	  3 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
 	  "The sandbox that the bot runs in, as in a match (default auto)", 3 },
 	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 4 },
@@ -226,6 +231,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_FAULTS:
 		a->faults = number("--faults", arg, 1, FAULTS_MAX);
 		break;
+	case KEY_REUSE:
+		a->reuse = true;
+		break;
 	case KEY_SANDBOX:
 		parse_sandbox(a, arg);
 		break;
@@ -300,8 +308,8 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
-	if (match_bots_box(&arguments->bots, tier, NULL, NULL, arguments->why) <
-	    0)
+	if (match_bots_box(&arguments->bots, tier, NULL, NULL, NULL,
+			   arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	/* What it asked for is measured, and more than that is told; a bot
 	 * that the box had ended would only be said to have crashed. */
@@ -351,6 +359,7 @@ set_up_play(const struct arguments *arguments, struct check_setup *setup)
 	setup->limit_s = arguments->limit_s != 0 ? arguments->limit_s
 						 : limits_s[arguments->extent];
 	setup->keep_going = arguments->keep_going;
+	setup->reuse = arguments->reuse;
 	setup->progress = isatty(STDERR_FILENO);
 }
 

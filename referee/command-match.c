@@ -19,6 +19,7 @@
 #include "referee/match/match-faults.h"
 #include "referee/match/match-keeping.h"
 #include "referee/match/match-report.h"
+#include "referee/match/match-trouble.h"
 #include "referee/match/match.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
@@ -38,6 +39,7 @@ enum {
 	KEY_FAULTS,
 	KEY_OPEN,
 	KEY_RECORDS,
+	KEY_STDERR,
 	KEY_ASKS,
 	KEY_LADDER,
 	KEY_JSON,
@@ -64,7 +66,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
-	const char *records, *ladder;
+	const char *records, *ladder, *stderr_dir;
 	bool arrival, asks, brief_sandbox, json, no_pondering, no_pin, reuse;
 	unsigned sandbox;	 /* enum sandbox_want */
 	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
@@ -137,6 +139,10 @@ static const struct argp_option options[] = {
 	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
+	{ "stderr", KEY_STDERR, "DIR", 0,
+	  "Keep the standard error of each game and seat, the last 64 KiB of "
+	  "it, in DIR/NUMBER-SEAT-NAME.txt",
+	  6 },
 	{ "asks", KEY_ASKS, NULL, 0, "Record what was asked, too", 5 },
 	{ "ladder", KEY_LADDER, "FILE", 0,
 	  "Rate the games on that ladder (made if it is not there); records "
@@ -300,6 +306,9 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_RECORDS:
 		a->records = path("--records", arg);
+		break;
+	case KEY_STDERR:
+		a->stderr_dir = path("--stderr", arg);
 		break;
 	case KEY_ASKS:
 		a->asks = true;
@@ -538,7 +547,8 @@ choose_sandbox(struct arguments *arguments, const struct match_setup *setup)
 			   arguments->why) < 0)
 		return complain_machine("%s", arguments->why);
 	if (match_bots_box(&arguments->bots, tier, arguments->records,
-			   arguments->ladder, arguments->why) < 0)
+			   arguments->stderr_dir, arguments->ladder,
+			   arguments->why) < 0)
 		return complain_usage("%s", arguments->why);
 	return EXIT_DONE;
 }
@@ -560,10 +570,13 @@ print_faults(const struct match_setup *setup, const struct match_report *report)
 {
 	const struct match_standing *standing = report->standing;
 
-	for (unsigned i = 0; standing != NULL && i < setup->bots; i++)
+	for (unsigned i = 0; standing != NULL && i < setup->bots; i++) {
 		match_faults_print(setup->bot[standing[i].bot].name,
 				   &report->faults[standing[i].bot],
 				   standing[i].faults);
+		match_trouble_print(setup, &setup->bot[standing[i].bot],
+				    &report->trouble[standing[i].bot]);
+	}
 }
 
 /* ---- the command ------------------------------------------------------ */
@@ -583,15 +596,16 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 					strerror(errno));
 	match_play(setup, &report);
 	writer_free(setup->writer);
-	if (report.not_started && report.games == 0)
+	if (report.never_began || (report.not_started && report.games == 0)) {
 		code = EXIT_DONE;
-	else
+	} else {
 		code = match_report_print(setup, &report, keeping->ladder,
 					  arguments->json);
-	print_faults(setup, &report);
+		print_faults(setup, &report);
+	}
 	if (report.failed)
 		code = complain_machine("%s", report.why);
-	else if (report.not_started)
+	else if (report.not_started || report.never_began)
 		code = complain_usage("%s", report.why);
 	else if (report.parked > 0)
 		code = complain_machine("%" PRIu64 " of the games were not "
@@ -648,6 +662,10 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		code = match_keeping_open(&keeping, arguments->records,
 					  arguments->ladder);
+	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
+		code = match_keeping_folder(arguments->stderr_dir);
+	setup.records = keeping.dir[0] == '\0' ? NULL : keeping.dir;
+	setup.stderr_dir = arguments->stderr_dir;
 	/* From here on there are secrets. */
 	prctl(PR_SET_DUMPABLE, 0);
 	setup.seeded = arguments->seed[0] != '\0';

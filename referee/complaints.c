@@ -43,38 +43,50 @@ is_worth_telling(const struct bot_end *end, int number)
 						     : number != SIGPIPE;
 }
 
+bool
+complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES])
+{
+	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
+	size_t used;
+
+	to[0] = '\0';
+	if (!is_worth_telling(end, number))
+		return false;
+	if (number == SIGKILL)
+		snprintf(to, COMPLAINT_BYTES, "was killed%s",
+			 end->over ? ""
+				   : ", or closed its output and lived on");
+	else if (number != 0)
+		snprintf(to, COMPLAINT_BYTES, "was ended by signal %d (%s)",
+			 number, strsignal(number));
+	else
+		snprintf(to, COMPLAINT_BYTES, "ended with status %d%s",
+			 WEXITSTATUS(end->status),
+			 end->early && end->status == 0 ? " before its game"
+							: "");
+	used = strlen(to);
+	if (end->over)
+		snprintf(to + used, COMPLAINT_BYTES - used,
+			 ": its processes had more memory together than a bot "
+			 "may have, or more files in /tmp");
+	return true;
+}
+
 void
 complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		uint64_t game, unsigned seat, const struct bot_end *end,
 		const struct text *text)
 {
-	int number = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
+	char how[COMPLAINT_BYTES];
 
-	if (!is_worth_telling(end, number) ||
+	if (!complaints_sentence(end, how) ||
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
 	if (complaints->progress)
 		progress_erase();
-	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) ", name, game,
-		seat);
-	if (number == SIGKILL)
-		fputs(end->over
-			      ? "was killed"
-			      : "was killed, or closed its output and lived on",
-		      stderr);
-	else if (number != 0)
-		fprintf(stderr, "was ended by signal %d (%s)", number,
-			strsignal(number));
-	else
-		fprintf(stderr, "ended with status %d%s",
-			WEXITSTATUS(end->status),
-			end->early && end->status == 0 ? " before its game"
-						       : "");
-	if (end->over)
-		fputs(": its processes had more memory together than a bot may "
-		      "have, or more files in /tmp",
-		      stderr);
+	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) %s", name, game,
+		seat, how);
 	quote_last_line(text);
 	fputc('\n', stderr);
 }

@@ -14,6 +14,11 @@
 #include "referee/table/bot.h"
 
 #define COMPLAINTS_A_BOT 3
+#define COMPLAINT_BYTES 192
+
+/* How a program that was started has ended: "ended with status 1".  False, and
+ * "": in no way that is worth telling. */
+bool complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES]);
 
 struct complaints {
 	bool progress;		/* a progress line is wiped first */

@@ -211,6 +211,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-keeping.h \
 	%reldir%/match/match-report.c \
 	%reldir%/match/match-report.h \
+	%reldir%/match/match-trouble.c \
+	%reldir%/match/match-trouble.h \
 	%reldir%/match/match.c \
 	%reldir%/match/match.h \
 	%reldir%/serve/owner.c \

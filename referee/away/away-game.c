@@ -1,13 +1,16 @@
 /* referee/away/away-game.c - between a bot's process and its game elsewhere. */
 #include "referee/away/away-game.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "protocol/line.h"
 #include "protocol/message.h"
+#include "protocol/text.h"
 #include "referee/child/bot-child.h"
+#include "referee/command.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is
  * the same fault, and it names its game. */
@@ -117,6 +120,11 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 	struct away_game *game = arg;
 
 	(void)now_us;
+	if (result == LINE_TOO_LONG)
+		snprintf(game->said, sizeof(game->said),
+			 "(a line that is too long)");
+	else
+		text_escape(game->said, sizeof(game->said), line, n);
 	if (result != LINE_OK || n == 0)
 		say(game, BAD_LINE, strlen(BAD_LINE));
 	else if (is_wanted(game, line, n))
@@ -217,12 +225,44 @@ retire(struct away_game *game)
 	part_with_bye(game, BYE_MS);
 }
 
+/* game ID NAME seat S of N ... */
+static void
+note_seat(struct away_game *game, const char *line, size_t n)
+{
+	static const char word[] = " seat ";
+	const char *at = memmem(line, n, word, sizeof(word) - 1);
+
+	if (at != NULL && at + sizeof(word) - 1 < line + n)
+		game->seat = at[sizeof(word) - 1] - '0';
+}
+
+/* fault S WHY: the author sees at once for what. */
+static void
+tell_fault(struct away_game *game, const char *line, size_t n)
+{
+	if (n < 9 || line[6] - '0' != game->seat)
+		return;
+	if (++game->faults > AWAY_FAULTS_TOLD)
+		return;
+	note("game %.8s: fault %u, %.*s, at ask %" PRIu32 "; it said last: %s",
+	     game->id, game->faults, (int)(n - 8), line + 8, game->asked,
+	     game->said[0] == '\0' ? "nothing" : game->said);
+}
+
 void
 away_game_line(struct away_game *game, const char *line, size_t n)
 {
 	bool asked = begins(line, n, "ask ");
 	bool retired = n == 7 && begins(line, n, "retired");
 
+	if (begins(line, n, "game "))
+		note_seat(game, line, n);
+	else if (begins(line, n, "fault "))
+		tell_fault(game, line, n);
+	else if (retired)
+		note("game %.8s: retired after %u fault%s; the referee makes "
+		     "the bot's moves from here on",
+		     game->id, game->faults, game->faults == 1 ? "" : "s");
 	game->lines++;
 	game->missed |= game->died && (asked || retired);
 	if (asked)
@@ -254,9 +294,9 @@ away_game_new(const struct away_program *program, const char *id,
 	if (bot == NULL)
 		return NULL;
 	game = memory(NULL, sizeof(*game));
-	*game = (struct away_game){ .program = program,
-				    .alive = true,
-				    .bot = bot };
+	*game = (struct away_game){
+		.program = program, .alive = true, .seat = -1, .bot = bot
+	};
 	snprintf(game->id, sizeof(game->id), "%s", id);
 	text_init(&game->answer, LINE_BOT_BYTES);
 	text_init(&game->waiting, OUT_BYTES);

@@ -22,6 +22,9 @@
 
 #define AWAY_STDERR_BYTES 1000 /* of a line; a longer one is told in parts */
 
+#define AWAY_FAULTS_TOLD 10 /* of a game, each on a line */
+#define AWAY_SAID_BYTES 256 /* of its last line, as it is shown */
+
 struct away_game;
 struct spawner;
 
@@ -55,17 +58,20 @@ struct away_game {
 	struct away_game *next;		    /* for its owner */
 	const struct away_program *program; /* borrowed */
 	char id[ID_BYTES + 1];
-	uint64_t lines;	       /* of it that were read */
-	bool retired;	       /* only its end comes of it */
-	bool over;	       /* nothing more comes of it */
-	bool alive;	       /* there is a process; ended() comes */
-	bool died;	       /* which ended before its game */
-	bool missed;	       /* an ask, since then */
-	struct bot *bot;       /* the process, as long as it is listened to */
-	uint32_t asked;	       /* the last ask */
-	struct text answer;    /* to it, or empty */
-	struct text waiting;   /* lines that have not been said */
-	struct text complaint; /* a line of its standard error */
+	uint64_t lines;	 /* of it that were read */
+	bool retired;	 /* only its end comes of it */
+	bool over;	 /* nothing more comes of it */
+	bool alive;	 /* there is a process; ended() comes */
+	bool died;	 /* which ended before its game */
+	bool missed;	 /* an ask, since then */
+	struct bot *bot; /* the process, as long as it is listened to */
+	uint32_t asked;	 /* the last ask */
+	int seat;	 /* of the bot; -1: not told yet */
+	unsigned faults; /* it was charged with so many */
+	char said[AWAY_SAID_BYTES]; /* its last line, escaped */
+	struct text answer;	    /* to it, or empty */
+	struct text waiting;	    /* lines that have not been said */
+	struct text complaint;	    /* a line of its standard error */
 };
 
 /* `greeting`: the referee's first line, which the process gets, too.  NULL and

@@ -42,6 +42,9 @@ struct check {
 	unsigned answers;		 /* of the bot in this game */
 	unsigned faults;		 /* its own, as the tap heard of them */
 	bool wrong;			 /* in this game */
+	bool speechless;		 /* likewise: it has said nothing, and
+					  * the game was aborted for that */
+	unsigned speechless_games;
 	struct check_aside aside;
 	bool processes_told, orphans_told, stderr_told,
 		sum_told; /* of this process */

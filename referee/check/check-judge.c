@@ -34,6 +34,20 @@ look_why_silent(struct check *check, char *why, size_t size)
 		snprintf(why, size, "; it is stopped, as by SIGSTOP");
 	else if (tap_unread(check->own))
 		snprintf(why, size, "; it has not even read it");
+	else if (!tap_has_spoken(check->own))
+		snprintf(why, size,
+			 "; it has read everything and said nothing: does it "
+			 "flush its output after each answer?");
+}
+
+/* A game in which nothing comes of any ask is not played to its end. */
+static void
+give_up_game(struct check *check)
+{
+	if (check->setup->keep_going || tap_has_spoken(check->own))
+		return;
+	check->speechless = true;
+	loop_post(&check->loop, LOOP_SETTLE, &check->abort_task);
 }
 
 static enum check_kind
@@ -65,6 +79,8 @@ on_fault(void *arg, enum fault fault)
 		look_why_silent(check, why + strlen(why),
 				sizeof(why) - strlen(why));
 	found(check, kind_of(fault), why);
+	if (fault == FAULT_TIMEOUT)
+		give_up_game(check);
 }
 
 static void

@@ -37,6 +37,7 @@ struct tap {
 	uint32_t held_ask;
 	uint64_t ask_at;   /* bytes that had been sent before the last ask */
 	uint64_t asked_us; /* when the ask was handed over; 0: not yet */
+	bool spoken;	   /* it has said a line */
 	bool first;	   /* no answer yet from this process */
 	bool parted, cut, flooded;
 	uint64_t stderr_bytes;
@@ -307,6 +308,7 @@ inner_line(void *arg, enum line_result result, char *line, size_t n,
 	bool waited = watch_waits(&tap->watch), answered;
 	enum watch_verdict verdict;
 
+	tap->spoken = true;
 	if (result == LINE_OK && watch_is_stale(&tap->watch, line, n)) {
 		note_line(tap, "> ", line, n);
 		return;
@@ -481,6 +483,9 @@ tap_begin(struct bot *bot, unsigned seat, const struct tap_orders *orders,
 {
 	struct tap *tap = (struct tap *)bot;
 
+	/* What is left of its last game comes before this one. */
+	if (tap->drip.used > 0 && tap->inner != NULL)
+		drip_rest(tap, clock_us());
 	tap->orders = *orders;
 	tap->calls = calls;
 	tap->arg = arg;
@@ -501,6 +506,12 @@ tap_look(const struct bot *bot, struct bot_look *look)
 	memset(look, 0, sizeof(*look));
 	if (tap->orders.child && tap->inner != NULL)
 		bot_child_look(tap->inner, look);
+}
+
+bool
+tap_has_spoken(const struct bot *bot)
+{
+	return ((const struct tap *)bot)->spoken;
 }
 
 bool

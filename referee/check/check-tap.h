@@ -63,6 +63,8 @@ const struct watch *tap_watch(const struct bot *tap);
 void tap_last_lines(const struct bot *tap, struct tap_lines *lines);
 /* How its process is now; only of a child that has not ended. */
 void tap_look(const struct bot *tap, struct bot_look *look);
+/* Whether it has said a line, in any of its games. */
+bool tap_has_spoken(const struct bot *tap);
 /* Whether a child has not even read its last ask. */
 bool tap_unread(const struct bot *tap);
 

@@ -141,8 +141,8 @@ abort_game(struct loop_task *task)
 static bool
 stays_for_more(const struct check *check)
 {
-	return check->trial->style == CHECK_REUSE &&
-	       check->series < REUSE_GAMES;
+	return check->setup->reuse || (check->trial->style == CHECK_REUSE &&
+				       check->series < REUSE_GAMES);
 }
 
 /* The own bot has heard the end of its game and may play the next one. */
@@ -336,8 +336,10 @@ count_wrong(struct check *check)
 	struct check_report *report = check->report;
 
 	report->wrong_games += check->wrong;
-	check->wrong = false;
-	if (report->wrong_games < CHECK_WRONG_GAMES ||
+	check->speechless_games += check->speechless;
+	check->wrong = check->speechless = false;
+	if ((report->wrong_games < CHECK_WRONG_GAMES &&
+	     check->speechless_games < CHECK_SPEECHLESS_GAMES) ||
 	    check->setup->keep_going || check->stopping)
 		return;
 	report->gave_up = true;
@@ -350,7 +352,8 @@ pick_trial(struct check *check)
 {
 	const struct check_plan *plan = check->setup->plan;
 
-	if (check->trial != NULL && check->own != NULL)
+	if (check->trial != NULL && check->own != NULL &&
+	    check->trial->style == CHECK_REUSE && check->series < REUSE_GAMES)
 		return true;
 	check->series = 0;
 	if (check->index == plan->count)
@@ -374,15 +377,14 @@ go_on(struct loop_task *task)
 	if (check->playing || check->alive > staying)
 		return;
 	count_wrong(check);
-	if (check->stopping && staying > 0) {
-		check->stays = false;
-		bot_part(check->own, 0);
-		return;
-	}
-	if (check->stopping || !pick_trial(check))
-		check->loop.stop = true;
-	else
+	if (!check->stopping && pick_trial(check)) {
 		begin_game(check);
+	} else if (staying > 0) {
+		check->stays = false;
+		idle_send_away(check->own);
+	} else {
+		check->loop.stop = true;
+	}
 }
 
 /* ---- the check -------------------------------------------------------- */

@@ -21,6 +21,8 @@ struct sandbox_box;
 
 /* Games in which something was wrong; then the check ends. */
 #define CHECK_WRONG_GAMES 10
+/* Games in which it said nothing at all; likewise. */
+#define CHECK_SPEECHLESS_GAMES 2
 /* Bytes of standard error in one game. */
 #define CHECK_STDERR_BYTES 1048576
 /* Processes and threads of a bot that is in no box; else the box has a limit.
@@ -41,6 +43,7 @@ struct check_setup {
 	unsigned faults;
 	uint64_t limit_s; /* then it ends, wherever it is */
 	bool keep_going;  /* not even after CHECK_WRONG_GAMES */
+	bool reuse;	  /* its process plays game after game, of all trials */
 	struct spawner *spawner;
 	bool progress; /* draw a line on standard error */
 };

@@ -120,6 +120,7 @@ match_bots_add(struct match_bots *bots, const char *spec,
 	} else if (cut_words(bot, spec, why) < 0) {
 		return -1;
 	}
+	bot->spec = bot->builtin == NULL ? spec : NULL;
 	bots->command[bots->count++] = spec;
 	return 0;
 }
@@ -326,7 +327,8 @@ box_command(struct match_bot *bot, char why[BOT_WHY_BYTES])
 
 int
 match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
-	       const char *records, const char *ladder, char why[BOT_WHY_BYTES])
+	       const char *records, const char *stderr_dir, const char *ladder,
+	       char why[BOT_WHY_BYTES])
 {
 	static const char *const beside[] = { "", "-wal", "-shm", "-journal",
 					      ".records" };
@@ -336,6 +338,8 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 
 	if (records != NULL)
 		(void)sandbox_seen_add(&bots->hidden, records);
+	if (stderr_dir != NULL)
+		(void)sandbox_seen_add(&bots->hidden, stderr_dir);
 	for (size_t i = 0; ladder != NULL && i < NELEM(beside); i++) {
 		snprintf(path, sizeof(path), "%s%s", ladder, beside[i]);
 		(void)sandbox_seen_add(&bots->hidden, path);

@@ -44,11 +44,11 @@ int match_bots_ready(struct match_bots *bots, bool rated,
 /* The processes of all that are programs play game after game. */
 void match_bots_reuse(struct match_bots *bots);
 /* Puts those that are programs into boxes of this tier, which do not show what
- * the match writes: its folder of records, its ladder (NULL: none); and sees
+ * the match writes: its folders, its ladder (NULL: none); and sees
  * that those of folders can be started there. */
 int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
-		   const char *records, const char *ladder,
-		   char why[BOT_WHY_BYTES]) MUST_CHECK;
+		   const char *records, const char *stderr_dir,
+		   const char *ladder, char why[BOT_WHY_BYTES]) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 
 #endif

@@ -79,8 +79,8 @@ check_parent(const char *path)
 				quoted(parent).text, strerror(errno));
 }
 
-static int
-make_folder(const char *dir)
+int
+match_keeping_folder(const char *dir)
 {
 	if (folder_make(dir, 0777) < 0)
 		return folder_trouble(dir);
@@ -153,7 +153,7 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 			code = ladder_trouble(result, why);
 	}
 	if (code == EXIT_DONE)
-		code = make_folder(keeping->dir);
+		code = match_keeping_folder(keeping->dir);
 	if (code == EXIT_DONE && ladder != NULL)
 		code = settle(keeping);
 	if (code != EXIT_DONE) {

@@ -23,6 +23,10 @@ int match_keeping_open(struct match_keeping *keeping, const char *records,
 		       const char *ladder) MUST_CHECK;
 void match_keeping_release(struct match_keeping *keeping);
 
+/* Makes a folder that files are to be written in, or sees that it does.
+ * EXIT_DONE; else likewise. */
+int match_keeping_folder(const char *dir) MUST_CHECK;
+
 /* A seed makes the same games again: they would have no place for their records
  * and count no more, and a ladder with two records of one game cannot be
  * rebuilt.  EXIT_DONE if none of the setup's games has been played here. */

@@ -9,6 +9,7 @@
 
 #include "referee/command.h"
 #include "referee/json-line.h"
+#include "referee/match/match-trouble.h"
 
 struct ratings {
 	const struct match_setup *setup;
@@ -280,7 +281,7 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 		s = &report->standing[b];
 		line = json_pack("{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, "
 				 "s:f, s:I, "
-				 "s:o, s:I}",
+				 "s:o, s:I, s:o}",
 				 "rank", (int)b + 1, "bot",
 				 setup->bot[s->bot].name, "games",
 				 (json_int_t)s->games, "wins",
@@ -291,7 +292,9 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 				 (double)ratings->milli[s->bot] / 1000,
 				 "faults", (json_int_t)s->faults, "fault_kinds",
 				 json_faults(report->faults[s->bot].kind),
-				 "retired", (json_int_t)s->retired);
+				 "retired", (json_int_t)s->retired, "trouble",
+				 match_trouble_json(
+					 setup, &report->trouble[s->bot]));
 		for (i = 0; i < SLIPS; i++)
 			add_slip(line, slip_keys[i],
 				 &report->faults[s->bot].slip[i]);

@@ -18,6 +18,7 @@
 #include "referee/command.h"
 #include "referee/complaints.h"
 #include "referee/match/match-faults.h"
+#include "referee/match/match-trouble.h"
 #include "referee/match/schedule.h"
 #include "referee/match/standings.h"
 #include "referee/progress.h"
@@ -167,6 +168,43 @@ complain(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 			number, seat, &how, &end->complaint);
 }
 
+static void
+keep_stderr(struct match *match, uint64_t number, unsigned bot, unsigned seat,
+	    const struct text *text)
+{
+	const struct match_setup *setup = match->setup;
+	char why[WRITER_WHY_BYTES];
+
+	if (setup->stderr_dir == NULL || setup->bot[bot].builtin != NULL ||
+	    match_stderr_keep(setup->stderr_dir, number, seat,
+			      setup->bot[bot].name, text) == 0)
+		return;
+	snprintf(why, sizeof(why),
+		 "cannot keep the standard error of a bot in %s: %s",
+		 quoted(setup->stderr_dir).text, strerror(errno));
+	machine_failed(match, why);
+}
+
+/* All that is told of one seat's program. */
+static void
+hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
+	  const struct fault_note *note, const struct job_end *end)
+{
+	struct match_trouble *trouble = &match->report->trouble[bot];
+	struct match_report *report = match->report;
+
+	complain(match, number, bot, seat, end);
+	keep_stderr(match, number, bot, seat, &end->complaint);
+	match_trouble_hear(trouble, number, seat, note, end);
+	if (report->failed || report->not_started ||
+	    !match_trouble_is_silent(trouble, match->setup->games))
+		return;
+	match_trouble_silent(trouble, match->setup->bot[bot].name, report->why,
+			     sizeof(report->why));
+	report->never_began = true;
+	match->stopping = true;
+}
+
 /* What the end of the programs says of the match. */
 static void
 hear_ends(struct match *match, const struct run *run)
@@ -181,7 +219,10 @@ hear_ends(struct match *match, const struct run *run)
 		could_not_start(match, &match->setup->bot[run->bot[s]],
 				result->end[s].error);
 	for (i = 0; i < match->setup->game.seats; i++)
-		complain(match, run->number, run->bot[i], i, &result->end[i]);
+		if (match->setup->bot[run->bot[i]].builtin == NULL)
+			hear_seat(match, run->number, run->bot[i], i,
+				  fault_notes_first(&result->faults, i),
+				  &result->end[i]);
 }
 
 /* With whatever was charged to a bot that never ran, it is no game; nor is one
@@ -219,7 +260,21 @@ static void
 on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 	 const struct job_end *end)
 {
-	complain(arg, number, bot, seat, end);
+	hear_seat(arg, number, bot, seat, NULL, end);
+}
+
+static void
+tell_file(struct match *match, const struct run *run)
+{
+	char file[LADDER_FILE_BYTES];
+	unsigned s;
+
+	if (run->job.failed)
+		return;
+	writer_file_name(match->setup->writer, &run->job, file);
+	for (s = 0; s < match->setup->game.seats; s++)
+		match_trouble_kept(&match->report->trouble[run->bot[s]],
+				   run->number, file);
 }
 
 static void
@@ -242,6 +297,7 @@ on_written(struct run *run)
 		match_slips_add(report->faults, run->number, run->bot,
 				match->setup->game.seats, &run->result.outcome);
 	}
+	tell_file(match, run);
 	workers_receipt(match->workers, run->number,
 			run->job.failed ? NULL : run->job.hash);
 	run_free(run);
@@ -377,6 +433,7 @@ fill_job(const struct match *match, const struct run *run, struct job *job)
 	job->number = run->number;
 	job->setup = run->setup;
 	job->rests = match->setup->no_pondering;
+	job->all_ends = match->setup->stderr_dir != NULL;
 	for (s = 0; s < match->setup->game.seats; s++) {
 		bot = &match->setup->bot[run->bot[s]];
 		job->seat[s].builtin = bot->builtin;
@@ -552,8 +609,10 @@ match_play(const struct match_setup *setup, struct match_report *report)
 		return;
 	}
 	report->faults = calloc(setup->bots, sizeof(*report->faults));
-	if (report->faults == NULL)
+	report->trouble = calloc(setup->bots, sizeof(*report->trouble));
+	if (report->faults == NULL || report->trouble == NULL)
 		bug("out of memory");
+	report->bots = setup->bots;
 	match.schedule = schedule_new(setup->bots, setup->game.seats);
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	match.start_task.run = start_games;
@@ -571,8 +630,14 @@ match_play(const struct match_setup *setup, struct match_report *report)
 void
 match_report_release(struct match_report *report)
 {
+	unsigned b;
+
 	free(report->standing);
 	report->standing = NULL;
 	free(report->faults);
 	report->faults = NULL;
+	for (b = 0; b < report->bots; b++)
+		match_trouble_release(&report->trouble[b]);
+	free(report->trouble);
+	report->trouble = NULL;
 }

@@ -27,6 +27,7 @@ struct match_bot {
 	const char *folder;  /* its working directory; NULL: the
 			      * referee's */
 	bool entropy;	     /* it is known to send some */
+	const char *spec;    /* as it was given; NULL: not known */
 	bool reuse;	     /* a program: plays game after game, until it has
 			      * made a fault */
 	struct sandbox_box box;	  /* where it runs */
@@ -52,7 +53,11 @@ struct match_setup {
 	unsigned faults;
 	bool pin; /* each worker stays on a processor with its quick bots */
 	struct writer *writer;
-	bool progress; /* draw a progress line on standard error */
+	const char *records;	/* where the writer keeps them, to be told;
+				 * NULL: nowhere */
+	const char *stderr_dir; /* where the programs' standard error of each
+				 * game is kept; NULL: nowhere */
+	bool progress;		/* draw a progress line on standard error */
 };
 
 struct match_report {
@@ -65,8 +70,11 @@ struct match_report {
 	bool failed; /* the machine did: `why` */
 	char why[WRITER_WHY_BYTES];
 	bool not_started; /* a bot's program could not be: `why` */
+	bool never_began; /* a bot has left its games without a word: `why` */
 	struct match_standing *standing; /* owned; best first */
 	struct match_faults *faults;	 /* owned; by bot */
+	struct match_trouble *trouble;	 /* owned; by bot */
+	unsigned bots;
 };
 
 /* Whether a process of it plays game after game. */

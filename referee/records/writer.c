@@ -61,9 +61,9 @@ queue_put(struct job_queue *queue, struct writer_job *job)
 
 /* ---- the thread ------------------------------------------------------- */
 
-static void
-file_name(const struct writer *writer, const struct writer_job *job,
-	  char name[LADDER_FILE_BYTES])
+void
+writer_file_name(const struct writer *writer, const struct writer_job *job,
+		 char name[LADDER_FILE_BYTES])
 {
 	if (job->aborted)
 		snprintf(name, LADDER_FILE_BYTES, "%s.rec", job->id);
@@ -110,7 +110,7 @@ write_record(struct writer *writer, struct writer_job *job)
 	const char *what = "write";
 	int fd, error;
 
-	file_name(writer, job, name);
+	writer_file_name(writer, job, name);
 	temporary_name(job, temporary);
 	fd = openat(writer->dir_fd, temporary,
 		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW |
@@ -251,7 +251,7 @@ take_back(struct writer *writer, struct writer_job *jobs)
 	for (job = jobs; job != NULL; job = job->next) {
 		if (job->failed)
 			continue;
-		file_name(writer, job, name);
+		writer_file_name(writer, job, name);
 		if (!job->aborted && first == 0)
 			first = job->game.serial;
 		if (unlinkat(writer->dir_fd, name, 0) < 0 && errno != ENOENT &&

@@ -53,6 +53,10 @@ struct writer *writer_new(const char *dir, struct ladder *ladder,
 /* Waits until everything submitted is done, and takes the thread down. */
 void writer_free(struct writer *writer);
 
+/* The name of the file of a game that is safe. */
+void writer_file_name(const struct writer *writer, const struct writer_job *job,
+		      char name[LADDER_FILE_BYTES]);
+
 /* Readable when jobs have come back. */
 int writer_fd(const struct writer *writer);
 void writer_submit(struct writer *writer, struct writer_job *job);

@@ -371,6 +371,7 @@ job_end_write(const struct job_end *end, struct text *to)
 	wire_put(to, end->machine);
 	wire_put(to, end->early);
 	wire_put(to, end->over);
+	wire_put(to, end->silent);
 	wire_put(to, (uint32_t)end->error);
 	wire_put(to, (uint32_t)end->status);
 	wire_put_bytes(to, end->complaint.bytes, end->complaint.used);
@@ -397,6 +398,7 @@ job_end_take(struct wire *from, struct job_end *end)
 	end->machine = take_bool(from);
 	end->early = take_bool(from);
 	end->over = take_bool(from);
+	end->silent = take_bool(from);
 	end->error = (int)take_unsigned(from);
 	end->status = (int)take_unsigned(from);
 	take_text(from, &end->complaint);

@@ -67,6 +67,7 @@ struct job_end {
 	bool lives; /* when the result was told */
 	bool started, machine;
 	bool early, over; /* as in struct bot_end */
+	bool silent;	  /* it has not said a byte */
 	int error, status;
 	/* Owned: what it left on standard error; of one that lives, what it
 	 * has written for this game so far. */

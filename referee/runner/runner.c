@@ -372,6 +372,7 @@ note_end(struct job_end *to, struct bot *bot, const struct bot_end *end)
 				.machine = end->machine,
 				.early = end->early,
 				.over = end->over,
+				.silent = bot->bytes_in == 0,
 				.error = end->error,
 				.status = end->status,
 				.complaint = to->complaint };

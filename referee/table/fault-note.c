@@ -85,15 +85,21 @@ static void
 tell_said(const struct fault_note *note, char *to, size_t size)
 {
 	char said[4 * SAID_BYTES + 8], token[SAID_BYTES + 1];
-	const char *cut = note->said.kept < note->said.bytes ? "..." : "";
+	char line[SAID_BYTES + 1];
+	const bool cut = note->said.kept < note->said.bytes;
+	struct message message;
 
 	fault_note_token(note, token);
+	read_said(note, line, &message);
 	text_escape(said, sizeof(said), note->said.text, note->said.kept);
 	if (note->fault == FAULT_ILLEGAL && token[0] != '\0')
 		snprintf(to, size, "answered ask %" PRIu32 " with '%s'",
 			 note->ask, token);
 	else if (note->said.bytes > 0)
-		snprintf(to, size, "said '%s%s'", said, cut);
+		snprintf(to, size, "said '%s%s'%s%s", said, cut ? "..." : "",
+			 message.verb == MESSAGE_BAD && !cut ? ": " : "",
+			 message.verb == MESSAGE_BAD && !cut ? message.why
+							     : "");
 	else
 		snprintf(to, size, "said an empty line, or one too long");
 }
@@ -102,7 +108,7 @@ void
 fault_note_sentence(const struct fault_note *note,
 		    char to[FAULT_SENTENCE_BYTES])
 {
-	char what[4 * SAID_BYTES + 64] = "";
+	char what[4 * SAID_BYTES + 192] = "";
 
 	switch (note->fault) {
 	case FAULT_TIMEOUT:

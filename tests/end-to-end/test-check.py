@@ -38,7 +38,8 @@ THINKING = {
 # The manner of bad-bot, and a sentence about it.
 MANNERS = (
     ("polite",),
-    ("silent", r"did not answer ask 1 within 300 ms$"),
+    ("silent", r"did not answer ask 1 within 300 ms; it has read everything "
+     r"and said nothing: does it flush its output after each answer\?$"),
     ("slow --ms 700", r"did not answer ask \d+ within 300 ms$"),
     ("flood --bytes 200000", r"said more than 1000 useless lines in a game; "
      "the first: said `pong flood`, which means something over TCP only"),
@@ -103,7 +104,7 @@ def manner(which, *parts):
     with arena.Arena() as place:
         run = check(place, f"{shlex.quote(arena.BAD)} {which} --seconds 30",
                     "--quick", "--game", "toepen", "--move-time", "300",
-                    "--limit", "7", "--json")
+                    "--limit", "20" if which == "silent" else "7", "--json")
         left = place.left_behind(arena.GONE_S)
         return which, parts, run, left
 
@@ -133,6 +134,10 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
     for run in bad:
         which, parts, run, left = run.result()
         problems, summary = objects(run)
+        if which == "silent":
+            tap.ok(summary["games"] == 2 and not summary["whole"] and
+                   summary["kinds"]["timeout"] == 2,
+                   "nothing is said: two games are enough", run)
         if not parts:
             tap.ok(run.code == 0 and not problems, f"{which}: nothing", run)
             continue
@@ -328,6 +333,30 @@ with arena.Arena() as place:
         tap.ok(run.code == 0,
                "also if the referee comes after others and has small limits",
                run)
+        run = check(place, DECENT["Python"], "--quick", "--json", "--reuse",
+                    "-G", "toepen", "-G", "daupun")
+        problems, summary = objects(run)
+        tap.ok(run.code == 0 and summary["whole"] and not problems and
+               0 < summary["first_ms"]["count"] < summary["games"] / 2,
+               "--reuse: one process plays game after game", run)
+        third = place.root / "third.py"
+        third.write_text("""import sys
+games = 0
+for line in sys.stdin:
+    words = line.split()
+    games += words[0] == "game"
+    if words[0] == "bye":
+        break
+    if words[0] == "ask":
+        if games == 3:
+            raise KeyError("third")
+        print("do", words[1], words[3], flush=True)
+""")
+        run = check(place, f"python3 {third}", "--quick", "-G", "toepen",
+                    "--reuse")
+        tap.ok(run.code == 1 and "it ended with status 1" in run.out and
+               "    ! KeyError: 'third'" in run.out,
+               "and one that fails in its third game is told why", run)
         for language in sorted(set(DECENT) - {"C", "shell"}):
             run = check(place, DECENT[language], "--quick", "--sandbox", "on",
                         "-G", "toepen")

@@ -94,7 +94,7 @@ def test_match(folder):
     interrupted("match", "toepen", "--bot", bot, "--bot", "random", *OFF,
                 "--json", "--games", 2, "--records", folder / "stopped",
                 ready=mark.exists, what="stopped before a game was over")
-    tries("match", "toepen", "--bot", "false", "--bot", "random", *OFF,
+    tries("match", "toepen", "--bot", "echo say hm", "--bot", "random", *OFF,
           "--games", 2, "--json", lines=3, what="a bot that ends at once")
     return ladder
 

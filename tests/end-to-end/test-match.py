@@ -12,6 +12,7 @@ import signal
 import subprocess
 
 import arena
+import keys
 import tap
 
 
@@ -194,13 +195,27 @@ with arena.Arena() as place:
                                         + " illegal")),
                  "--games", 4, "--seed", "faults", "--sandbox", "off"]
     run = tap.referee("match", "toepen", *arguments)
-    tap.equal(run.err, "bot toep: 12 faults: 12 illegal; the first in game 1 "
-              "(seat 1): illegal\n", "faults are told by kind")
+    tap.ok(run.err.startswith("bot toep: 12 faults: 12 illegal; the first in "
+                              "game 1 (seat 1): illegal\n"),
+           "faults are told by kind", run)
+    tap.ok("\n  illegal: answered ask 1 with 'dance:naked'; legal: play:"
+           in run.err and "  record: none (--records DIR keeps them)\n" in
+           run.err and "  standard error: nothing\n" in run.err and
+           "bad-bot illegal' --game toepen\n" in run.err,
+           "the first with what explains it", run)
     run = tap.referee("match", "toepen", *arguments, "--json")
+    tap.equal([keys.wrong("match", line) for line in run.out.splitlines()],
+              ["", "", ""], "its keys in --json are those of the page")
     bad = next(one for one in objects(run) if one.get("bot") == "toep")
     tap.equal((bad["faults"], bad["fault_kinds"]),
               (12, {"timeout": 0, "illegal": 12, "protocol": 0, "crash": 0}),
               "and so in --json")
+    trouble = bad["trouble"]
+    tap.equal((trouble["game"], trouble["seat"], trouble["fault"],
+               trouble["ask"], trouble["said"], trouble["record"],
+               trouble["legal"].startswith("play:")),
+              (1, 1, "illegal", 1, f"do 1 {trouble['token']}", None, True),
+              "with what explains the first")
     arguments[3] = shlex.quote(arena.BAD) + " slipping"
     run = tap.referee("match", "toepen", *arguments)
     told = re.fullmatch("bot toep made the first legal move instead (.+) times: "
@@ -226,10 +241,39 @@ with arena.Arena() as place:
            "who fails after `bye` hurts nobody", run)
     script.write_text("#!/bin/sh\necho early >&2\nexit 1\n")
     run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 2)
-    tap.ok(run.code == 0 and run.err.count("it said: early") == 2
-           and "4 crash" not in run.err and "6 crash" in run.err,
-           "who fails before is quoted", run)
+                      "--games", 40, "--jobs", 1)
+    tap.ok(run.code == 2 and run.err.endswith(
+        "\nreferee: bot late never begins: it ended with status 1 before it "
+        "said anything; its standard error: early\n"),
+           "who never begins stops the match", run)
+    tap.equal(run.err.count("it said: early"), 2, "after its first games")
+    script.write_text(
+        "#!/bin/sh\nseq 1 12 >&2\nread a; read b; echo say hm\n"
+        "echo 'ValueError: x' >&2; exit 3\n")
+    run = place.match("toepen", *arena.bots("random", str(script)),
+                      "--games", 4, "--stderr", "errors", "--records", "kept")
+    tap.ok(run.code == 0 and "12 crash" in run.err and
+           "\n  it ended with status 3\n" in run.err and
+           "\n  ! 4\n" in run.err and "\n  ! 3\n" not in run.err and
+           "\n  ! ValueError: x\n" in run.err,
+           "who crashes later is told with its last ten lines", run)
+    path = re.search(r"^  record: (.*)$", run.err, re.M)
+    tap.ok(path and (place.root / path[1]).read_text().startswith("record 1\n"),
+           "and with the path of the record", run)
+    tap.equal([(path.name[8:], path.read_text().splitlines()[-1])
+               for path in sorted((place.root / "errors").iterdir())],
+              [(f"-{seat}-late.txt", "ValueError: x") for seat in (1, 0) * 2],
+              "--stderr keeps each game's")
+    script.write_text(f"#!/bin/sh\necho once >&2\n{arena.FIRST}\n"
+                      "echo late >&2\n")
+    run = place.match("toepen", *arena.bots("random", str(script)),
+                      "--games", 2, "--stderr", "errors")
+    tap.equal([path.read_text() for path in
+               sorted((place.root / "errors").iterdir())[:2]],
+              ["once\nlate\n"] * 2, "also of a normal exit")
+    tap.complains(place.match("toepen", *arena.bots("random", "house"),
+                              "--stderr", "no/such"), 2, "no/such",
+                  "--stderr wants a folder")
 
 # ---- what is asked
 
@@ -408,7 +452,7 @@ with arena.Arena() as place:
 
 with arena.Arena() as place:
     run = place.match("toepen", *arena.bots("random", ("gone", "true"),
-                                            ("shut", "sh -c 'exec >&-; cat'")),
+                                            ("shut", "sh -c 'exec >&-; sleep 60'")),
                     "--games", 3)
     tap.ok("bot gone (game " in run.err and
            "ended with status 0 before its game\n" in run.err and

@@ -79,6 +79,33 @@ Test(check_watch, a_long_list_is_cut)
 	cr_expect_eq(seen.longest_line, strlen(line));
 }
 
+/* The mistakes that everybody makes once are called by their name. */
+Test(check_watch, usual_mistakes)
+{
+	static const struct {
+		const char *line, *hint;
+		enum fault fault;
+	} cases[] = {
+		{ "do 1 PLAY:7H", "small and capital letters differ",
+		  FAULT_ILLEGAL },
+		{ "do 1 0", "not its number", FAULT_ILLEGAL },
+		{ "play:7H", "begins with `do` and the number",
+		  FAULT_PROTOCOL },
+		{ "> do 1 play:7H", "a prompt before the answer?",
+		  FAULT_PROTOCOL },
+		{ "thinking about 7H", "a debug print?", FAULT_PROTOCOL },
+	};
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		begin();
+		sent("ask 1 1000 play:7H pass");
+		(void)said(cases[i].line);
+		watch_why(&watch, cases[i].fault, why);
+		cr_expect_not_null(strstr(why, cases[i].hint), "%s: %s",
+				   cases[i].line, why);
+	}
+}
+
 Test(check_watch, too_early)
 {
 	cr_expect_eq(said("do 1 pass"), WATCH_SUSPECT);

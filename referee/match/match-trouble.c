@@ -1,0 +1,236 @@
+/* referee/match/match-trouble.c - why a bot has lost, told at once. */
+#include "referee/match/match-trouble.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "referee/command.h"
+#include "referee/json-line.h"
+
+/* ---- hearing ---------------------------------------------------------- */
+
+/* Where the last TROUBLE_LINES lines of `n` bytes begin. */
+static size_t
+tail_of(const char *bytes, size_t n)
+{
+	size_t at = n, lines = 0;
+
+	for (; at > 0 && n - at < TROUBLE_BYTES; at--)
+		if (bytes[at - 1] == '\n' && ++lines == TROUBLE_LINES)
+			break;
+	return at;
+}
+
+static void
+keep_tail(struct match_trouble *trouble, const struct text *text)
+{
+	size_t n = text->used, at;
+
+	trouble->tail.max = TROUBLE_BYTES;
+	while (n > 0 && text->bytes[n - 1] == '\n')
+		n--;
+	if (n == 0)
+		return;
+	at = tail_of(text->bytes, n);
+	text_clear(&trouble->tail);
+	text_add(&trouble->tail, text->bytes + at, n - at);
+}
+
+static void
+count_silence(struct match_trouble *trouble, const struct job_end *end)
+{
+	if (end->known && end->early && end->silent)
+		trouble->silent++;
+	else if (!end->known || !end->silent)
+		trouble->begun = true;
+}
+
+void
+match_trouble_hear(struct match_trouble *trouble, uint64_t number,
+		   unsigned seat, const struct fault_note *note,
+		   const struct job_end *end)
+{
+	const struct bot_end how = { .started = true,
+				     .early = end->early,
+				     .over = end->over,
+				     .status = end->status };
+	char sentence[COMPLAINT_BYTES] = "";
+
+	count_silence(trouble, end);
+	if (end->known && end->started && !end->machine)
+		(void)complaints_sentence(&how, sentence);
+	if (trouble->game != number) {
+		if ((note == NULL && sentence[0] == '\0') ||
+		    (trouble->game != 0 && trouble->game < number))
+			return;
+		text_clear(&trouble->tail);
+		trouble->game = number;
+		trouble->seat = seat;
+		trouble->record[0] = trouble->end[0] = '\0';
+		memset(&trouble->note, 0, sizeof(trouble->note));
+		if (note != NULL)
+			trouble->note = *note;
+	} else if (trouble->seat != seat) {
+		return;
+	}
+	if (sentence[0] != '\0')
+		memcpy(trouble->end, sentence, sizeof(sentence));
+	keep_tail(trouble, &end->complaint);
+}
+
+void
+match_trouble_kept(struct match_trouble *trouble, uint64_t number,
+		   const char *file)
+{
+	if (trouble->game == number)
+		snprintf(trouble->record, sizeof(trouble->record), "%s", file);
+}
+
+bool
+match_trouble_is_silent(const struct match_trouble *trouble, uint64_t planned)
+{
+	return !trouble->begun && trouble->silent > 0 &&
+	       trouble->silent >= (planned < NEVER_BEGAN_GAMES
+					   ? planned
+					   : NEVER_BEGAN_GAMES);
+}
+
+void
+match_trouble_release(struct match_trouble *trouble)
+{
+	text_release(&trouble->tail);
+}
+
+/* ---- telling ---------------------------------------------------------- */
+
+void
+match_trouble_silent(const struct match_trouble *trouble, const char *name,
+		     char *why, size_t size)
+{
+	char shown[TROUBLE_BYTES];
+
+	text_escape(shown, sizeof(shown) / 4, trouble->tail.bytes,
+		    trouble->tail.used);
+	snprintf(why, size,
+		 "bot %s never begins: it %s before it said anything; its "
+		 "standard error: %s",
+		 name, trouble->end,
+		 trouble->tail.used > 0 ? shown : "nothing");
+}
+
+static void
+print_tail(const struct text *tail)
+{
+	const char *at = tail->bytes, *end = at + tail->used, *lf;
+	char shown[512];
+
+	if (tail->used == 0) {
+		fputs("  standard error: nothing\n", stderr);
+		return;
+	}
+	fputs("  standard error, its last lines:\n", stderr);
+	for (; at < end; at = lf + 1) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		if (lf == NULL)
+			lf = end;
+		text_escape(shown, sizeof(shown), at, (size_t)(lf - at));
+		fprintf(stderr, "  ! %s\n", shown);
+	}
+}
+
+static void
+write_path(const struct match_setup *setup, const struct match_trouble *trouble,
+	   char path[PATH_MAX])
+{
+	path[0] = '\0';
+	if (setup->records != NULL && trouble->record[0] != '\0')
+		snprintf(path, PATH_MAX, "%s/%s", setup->records,
+			 trouble->record);
+}
+
+void
+match_trouble_print(const struct match_setup *setup,
+		    const struct match_bot *bot,
+		    const struct match_trouble *trouble)
+{
+	char sentence[FAULT_SENTENCE_BYTES], path[PATH_MAX];
+
+	if (trouble->game == 0)
+		return;
+	fprintf(stderr, "bot %s, game %" PRIu64 ", seat %u:\n", bot->name,
+		trouble->game, trouble->seat);
+	if (trouble->note.fault != FAULT_NONE) {
+		fault_note_sentence(&trouble->note, sentence);
+		fprintf(stderr, "  %s\n", sentence);
+	}
+	if (trouble->end[0] != '\0')
+		fprintf(stderr, "  it %s\n", trouble->end);
+	write_path(setup, trouble, path);
+	if (path[0] != '\0')
+		fprintf(stderr, "  record: %s\n", path);
+	else
+		fputs("  record: none (--records DIR keeps them)\n", stderr);
+	print_tail(&trouble->tail);
+	if (bot->spec != NULL)
+		fprintf(stderr, "  more: referee check %s --game %s\n",
+			quoted(bot->spec).text, setup->game.rules->name);
+}
+
+json_t *
+match_trouble_json(const struct match_setup *setup,
+		   const struct match_trouble *trouble)
+{
+	const struct fault_note *note = &trouble->note;
+	char path[PATH_MAX], token[SAID_BYTES + 1], said[4 * SAID_BYTES + 8];
+	char tail[TROUBLE_BYTES + 1];
+	json_t *json;
+
+	if (trouble->game == 0)
+		return json_null();
+	write_path(setup, trouble, path);
+	snprintf(tail, sizeof(tail), "%.*s", (int)trouble->tail.used,
+		 trouble->tail.used == 0 ? "" : trouble->tail.bytes);
+	json = json_pack("{sI,si,so,so,so}", "game", (json_int_t)trouble->game,
+			 "seat", (int)trouble->seat, "end",
+			 trouble->end[0] == '\0' ? json_null()
+						 : json_string(trouble->end),
+			 "record",
+			 path[0] == '\0' ? json_null() : json_any_string(path),
+			 "stderr", json_any_string(tail));
+	if (note->fault == FAULT_NONE)
+		return json;
+	fault_note_token(note, token);
+	json_object_set_new(json, "fault",
+			    json_string(fault_name(note->fault)));
+	json_object_set_new(json, "ask", json_integer(note->ask));
+	json_object_set_new(json, "token", json_any_string(token));
+	text_escape(said, sizeof(said), note->said.text, note->said.kept);
+	json_object_set_new(json, "said", json_string(said));
+	json_object_set_new(json, "legal", json_string(note->legal));
+	return json;
+}
+
+/* ---- files ------------------------------------------------------------ */
+
+int
+match_stderr_keep(const char *dir, uint64_t number, unsigned seat,
+		  const char *name, const struct text *text)
+{
+	char path[PATH_MAX];
+	ssize_t n = 0;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%08" PRIu64 "-%u-%s.txt", dir, number,
+		 seat, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return -1;
+	for (size_t at = 0; at < text->used && n >= 0; at += (size_t)n)
+		n = write(fd, text->bytes + at, text->used - at);
+	return close(fd) < 0 || n < 0 ? -1 : 0;
+}
