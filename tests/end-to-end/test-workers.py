@@ -45,20 +45,23 @@ for line in sys.stdin:
 """
 
 
-# Answers at once, then thinks, and writes down how many processors it has.
+# Answers at once until it has one processor, which takes long where others work;
+# then thinks, and writes down how many it has.
 THINKS = """
 import os, sys, time
-asks = 0
+thoughts = 0
 for line in sys.stdin:
     words = line.split()
     if words[0] == "referee":
         print("bot 1 thinks", flush=True)
     elif words[0] == "ask":
-        asks += 1
-        if asks > 50:
+        have = len(os.sched_getaffinity(0))
+        if thoughts <= 10:
+            with open(sys.argv[1], "a") as out:
+                print(thoughts > 0, have, file=out)
+        if have == 1 or 0 < thoughts <= 10:
+            thoughts += 1
             time.sleep(0.005)
-        with open(sys.argv[1], "a") as out:
-            print(asks > 51, len(os.sched_getaffinity(0)), file=out)
         print("do", words[1], words[3], flush=True)
 """
 
@@ -249,7 +252,7 @@ def all_processors():
         bot.write_text(THINKS, encoding="ascii")
         seen = place.root / "seen"
         command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
-        match = place.start("daumen-drauf", "-o", "games=5", "--games", 1,
+        match = place.start("daumen-drauf", "-o", "games=50", "--games", 1,
                             "--sandbox", "off", "--bot", command, "--bot",
                             "random")
         match.communicate()
