@@ -45,10 +45,11 @@ for line in sys.stdin:
 """
 
 
-# Answers at once, then thinks, and writes down how many processors it has.
+# Answers at once until it has one processor, which takes long where others work;
+# then thinks, and writes down how many it has.
 THINKS = """
 import os, sys, time
-asks = 0
+thoughts = 0
 for line in sys.stdin:
     words = line.split()
     if words[0] == "referee":
@@ -250,7 +251,7 @@ def all_processors():
         bot.write_text(THINKS, encoding="ascii")
         seen = place.root / "seen"
         command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
-        match = place.start("daumen-drauf", "-o", "games=5", "--games", 1,
+        match = place.start("daumen-drauf", "-o", "games=50", "--games", 1,
                             "--sandbox", "off", "--bot", command, "--bot",
                             "random")
         match.communicate()

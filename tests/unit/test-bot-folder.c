@@ -415,7 +415,9 @@ Test(bot_folder, in_a_match)
 	cr_expect_eq(match_bots_play(&bots, &game_daupun, says), -1);
 	cr_expect_not_null(strstr(says, "does not play daupun"), "%s", says);
 	cr_expect_eq(match_bots_ready(&bots, false, says), 0, "%s", says);
-	cr_expect_eq(match_bots_box(&bots, SANDBOX_NONE, NULL, NULL, says), -1);
+	cr_expect_eq(
+		match_bots_box(&bots, SANDBOX_NONE, NULL, NULL, NULL, says),
+		-1);
 	cr_expect_not_null(strstr(says, "a cannot be started"), "%s", says);
 	match_bots_release(&bots);
 
