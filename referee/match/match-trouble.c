@@ -1,6 +1,8 @@
 /* referee/match/match-trouble.c - why a bot has lost, told at once. */
 #include "referee/match/match-trouble.h"
 
+#include "referee/match/match.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

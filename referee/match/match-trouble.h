@@ -9,7 +9,6 @@
 #include "ladder/store.h"
 #include "protocol/text.h"
 #include "referee/complaints.h"
-#include "referee/match/match.h"
 #include "referee/runner/job.h"
 
 #define TROUBLE_LINES 10   /* the last of its standard error, */
@@ -17,6 +16,9 @@
 /* So many games in which a bot has ended without a word are enough, if there
  * was none before in which it did anything else. */
 #define NEVER_BEGAN_GAMES 2
+
+struct match_bot;
+struct match_setup;
 
 struct match_trouble {
 	uint64_t game; /* its number; 0: no trouble so far */

@@ -320,17 +320,6 @@ local_bot_next(const struct local_bot *local)
 	return local->next;
 }
 
-struct local_bot *
-local_bots_find(const struct local_bots *locals, const char *name)
-{
-	struct local_bot *local = locals->first;
-
-	while (local != NULL &&
-	       (local->leaving || strcmp(local->name, name) != 0))
-		local = local->next;
-	return local;
-}
-
 bool
 local_bots_full(const struct local_bots *locals)
 {

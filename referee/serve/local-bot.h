@@ -103,9 +103,6 @@ void local_bot_free(struct local_bot *local);
 /* One after the other; NULL at the end. */
 struct local_bot *local_bots_first(const struct local_bots *locals);
 struct local_bot *local_bot_next(const struct local_bot *local);
-/* Of that name, and not dismissed; or NULL. */
-struct local_bot *local_bots_find(const struct local_bots *locals,
-				  const char *name);
 /* The one that this participant is, or NULL. */
 struct local_bot *participant_local_bot(const struct participant *participant);
 

@@ -100,6 +100,7 @@ start(void *own, struct bot_game *game)
 		return;
 	}
 	make_seed(strong, game, seed);
+	follow_release(&strong->follow); /* of the game before */
 	follow_begin(
 		&strong->follow, &setup,
 		(unsigned)bot_option_number(game, "faults", FAULTS_DEFAULT),

@@ -25,6 +25,7 @@ start(void *own, struct bot_game *game)
 				      game->pair[i].value, why) != 0)
 			continue;
 	snprintf((char *)seed, sizeof(seed), "%u %s", game->seat, game->id);
+	follow_release(&follow); /* of the game before */
 	follow_begin(&follow, &setup, 3, (int)game->seat, seed);
 	chance_drawn(&chance, &follow.draws);
 }

@@ -45,11 +45,10 @@ for line in sys.stdin:
 """
 
 
-# Answers at once until it has one processor, which takes long where others work;
-# then thinks, and writes down how many it has.
+# Answers at once, then thinks, and writes down how many processors it has.
 THINKS = """
 import os, sys, time
-thoughts = 0
+asks = 0
 for line in sys.stdin:
     words = line.split()
     if words[0] == "referee":
