@@ -51,6 +51,7 @@ enum {
 /* Games of a match when nobody says how many: at least so many, and every
  * group in every rotation. */
 #define GAMES_DEFAULT 100
+#define JOBS_AHEAD 3 /* of a processor: match_setup.ahead */
 /* Descriptors of the referee beside those of the bots. */
 #define DESCRIPTORS_OWN 64
 
@@ -462,8 +463,10 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 					     : (GAMES_DEFAULT + sets - 1) /
 						       sets * (uint64_t)sets;
 	setup->jobs = (unsigned)arguments->jobs;
-	if (setup->jobs == 0)
+	if (setup->jobs == 0) {
 		setup->jobs = workers_cores();
+		setup->ahead = setup->jobs * JOBS_AHEAD;
+	}
 	if (setup->jobs > setup->games)
 		setup->jobs = (unsigned)setup->games;
 	setup->arrival = arguments->arrival;
@@ -494,7 +497,7 @@ has_programs(const struct match_setup *setup)
 static int
 raise_descriptors(const struct match_setup *setup)
 {
-	const rlim_t need = (rlim_t)setup->jobs *
+	const rlim_t need = ((rlim_t)setup->jobs + setup->ahead) *
 				    (setup->game.seats + STRAGGLERS_A_JOB +
 				     (match_reuses(setup) ? IDLE_A_JOB : 0)) *
 				    3 +

@@ -410,12 +410,14 @@ start_game(struct match *match)
 	workers_play(match->workers, &job);
 }
 
-/* Games at a time.  Processes that play game after game have ended one when
- * they have its receipt; otherwise the next one need not wait for the disk. */
-static unsigned
-games_at_a_time(const struct match *match)
+/* Processes that play game after game have ended one when they have its
+ * receipt: otherwise the next one need not wait for the disk. */
+static bool
+may_reuse(const struct match *match)
 {
-	return match->running + (match->reuses ? match->writing : 0);
+	return !match->reuses ||
+	       match->running + match->writing <
+		       match->setup->jobs + match->setup->ahead;
 }
 
 static bool
@@ -424,7 +426,7 @@ may_start(const struct match *match)
 	const struct match_setup *setup = match->setup;
 
 	return !match->stopping && match->started < setup->games &&
-	       games_at_a_time(match) < setup->jobs &&
+	       match->running < setup->jobs && may_reuse(match) &&
 	       match->writing < WRITING_MAX;
 }
 
@@ -511,7 +513,7 @@ open_workers(struct match *match)
 {
 	const struct match_setup *setup = match->setup;
 	struct workers_setup workers = { .count = workers_cores(),
-					 .jobs = setup->jobs,
+					 .jobs = setup->jobs + setup->ahead,
 					 .pin = setup->pin };
 
 	if (workers.count > setup->jobs)

@@ -38,6 +38,9 @@ struct match_setup {
 	unsigned bots; /* at least as many as seats */
 	uint64_t games;
 	unsigned jobs; /* games at a time */
+	/* So many more whose records are being written may keep processes that
+	 * are used again: meanwhile others play the next games. */
+	unsigned ahead;
 	const char *seed;
 	bool seeded; /* the seed was given, not drawn */
 	bool arrival;

@@ -23,9 +23,10 @@ struct worker {
 	struct workers *workers;
 	struct channel *channel; /* NULL: it has ended */
 	pid_t pid;
-	int core;      /* -1: any */
-	unsigned jobs; /* that it has, until their receipts */
-	bool gone;     /* its channel has ended; it is to be reaped */
+	int core;	  /* -1: any */
+	unsigned jobs;	  /* that it has, until their receipts, */
+	unsigned playing; /* and until their results */
+	bool gone;	  /* its channel has ended; it is to be reaped */
 };
 
 /* A job from workers_play() until its result, and on until its receipt. */
@@ -209,7 +210,7 @@ start(struct worker *worker)
 		return error;
 	}
 	worker->gone = false;
-	worker->jobs = 0;
+	worker->jobs = worker->playing = 0;
 	worker->channel = channel_new(worker->workers->loop, pair[0],
 				      &channel_calls, worker);
 	return 0;
@@ -263,34 +264,45 @@ fail(struct workers *workers, int error)
 	workers->calls->failed(workers->arg, why);
 }
 
-/* `started`: of those that run. */
 /* How many more than its share of the games at a time it could have.  By
  * shares, and not by what is done first: so a program that is used again has no
  * more processes than there are games at a time. */
 static int
-free_share(const struct workers *workers, unsigned i)
+free_share(const struct worker *worker)
 {
-	const struct workers_setup *setup = &workers->setup;
+	const struct workers_setup *setup = &worker->workers->setup;
+	const unsigned i = (unsigned)(worker - worker->workers->worker);
 	unsigned share = setup->jobs / setup->count;
 
 	share += i < setup->jobs % setup->count;
-	return (int)share - (int)workers->worker[i].jobs;
+	return (int)share - (int)worker->jobs;
 }
 
+/* Games that only wait for their receipts need no processor. */
+static bool
+is_freer(const struct worker *a, const struct worker *b)
+{
+	const int free_a = free_share(a), free_b = free_share(b);
+
+	if ((free_a > 0) != (free_b > 0))
+		return free_a > 0;
+	if (a->playing != b->playing)
+		return a->playing < b->playing;
+	return free_a > free_b;
+}
+
+/* `started`: of those that run. */
 static struct worker *
 least_busy(struct workers *workers, bool started)
 {
 	struct worker *best = NULL, *worker;
-	int most = 0;
 
 	for (unsigned i = 0; i < workers->setup.count; i++) {
 		worker = &workers->worker[i];
 		if (worker->gone || (started && worker->channel == NULL))
 			continue;
-		if (best != NULL && free_share(workers, i) <= most)
-			continue;
-		best = worker;
-		most = free_share(workers, i);
+		if (best == NULL || is_freer(worker, best))
+			best = worker;
 	}
 	return best;
 }
@@ -313,6 +325,7 @@ give(struct workers *workers, struct order *order)
 	}
 	order->worker = worker;
 	order->worker->jobs++;
+	order->worker->playing++;
 	channel_send(order->worker->channel, CHANNEL_JOB, &order->bytes);
 }
 
@@ -393,6 +406,7 @@ take_result(struct worker *worker, char *bytes, size_t n)
 		kill(worker->pid, SIGKILL);
 		return;
 	}
+	worker->playing--;
 	text_release(&order->bytes);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		order->lives[s] = order->all_ends && result.end[s].lives;
@@ -556,7 +570,7 @@ reap(struct workers *workers, struct worker *worker)
 	channel_free(worker->channel);
 	worker->channel = NULL;
 	worker->gone = false;
-	worker->jobs = 0;
+	worker->jobs = worker->playing = 0;
 	/* It has closed its channel, so it has ended or is about to. */
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

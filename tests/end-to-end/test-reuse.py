@@ -122,6 +122,14 @@ with arena.Arena() as place:
            "each process plays one game at a time", told)
 
 with arena.Arena() as place:
+    run = play(place, "nothing", "--games", 30, "--reuse")
+    told = lives(place)
+    CORES = len(os.sched_getaffinity(0))
+    tap.ok(run.code == 0 and CORES < len(told) <= 4 * CORES
+           and sum(one.count("game") for one in told) == 30,
+           "without --jobs the next game does not wait for the record", told)
+
+with arena.Arena() as place:
     play(place, "errs", "--games", 7, "--jobs", 1, "--reuse")
     tap.equal(faults(place), [[], [], ["illegal"]] * 2 + [[]],
               "a bot errs in its third game")
