@@ -58,6 +58,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/bot-child.c \
 	%reldir%/child/core.c \
 	%reldir%/child/core.h \
+	%reldir%/child/near.c \
+	%reldir%/child/near.h \
 	%reldir%/config/bot-folder.c \
 	%reldir%/config/bot-folder.h \
 	%reldir%/net/bot-remote.c \

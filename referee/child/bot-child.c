@@ -23,6 +23,7 @@
 #include "protocol/limits.h"
 #include "referee/child/bot-usage.h"
 #include "referee/child/core.h"
+#include "referee/child/near.h"
 #include "referee/table/bot.h"
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
@@ -30,15 +31,6 @@
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
-
-/* A bot is kept on our processor after so many quick answers one after the
- * other, and no more after one that is not: the first in microseconds, the
- * second in answers.  After each that was not it takes twice as many, and
- * likewise when it has worked while it was not asked. */
-#define QUICK_US 1000
-#define QUICK_ANSWERS 16
-#define QUICK_ANSWERS_MAX 4096
-#define LOOK_ANSWERS 1024 /* between two looks at one that is kept */
 
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
@@ -60,13 +52,7 @@ struct child {
 	int idle;    /* its group's file for that; -1: none, or not yet known */
 	bool looked; /* it is known */
 	int core;    /* where it is kept while it is quick; -1: nowhere */
-	bool kept;   /* it is */
-	unsigned quick, wanted; /* answers: so far, and until it is kept */
-	uint64_t asked_us;	/* its ask has been handed over; 0: answered */
-	unsigned look;		/* answers: when it is looked at again */
-	/* Since it was looked at: the time, what its processes had taken by
-	 * then, and how long it was asked. */
-	uint64_t seen_us, seen_cpu_us, thought_us;
+	struct near near;
 	struct line_reader reader;
 	size_t skipped;	 /* bytes of a line that is too long */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -159,86 +145,30 @@ wake(struct child *child)
 
 /* ---- where it runs ---------------------------------------------------- */
 
-static void
-keep(struct child *child, bool here)
-{
-	if (child->kept == here || child->pid == 0)
-		return;
-	core_set(child->pid, here ? child->core : -1);
-	child->kept = here;
-}
-
-static void
-look_from(struct child *child, uint64_t now_us)
-{
-	struct bot_usage usage = { .cpu_us = 0 };
-
-	(void)!bot_usage_of(child->pid, child->boxed, &usage);
-	child->seen_us = now_us;
-	child->seen_cpu_us = usage.cpu_us;
-	child->thought_us = 0;
-}
-
-/* Whether it works on while it is not asked: on our processor it would keep us
- * from hearing the others.  Half of that time is more than it takes to read
- * what it is told. */
 static bool
-works_aside(struct child *child, uint64_t now_us)
+near_used(void *arg, uint64_t *cpu_us)
 {
-	const uint64_t since_us = now_us - child->seen_us;
+	const struct child *child = arg;
 	struct bot_usage usage;
 
-	if (!bot_usage_of(child->pid, child->boxed, &usage) ||
-	    since_us < child->thought_us)
-		return true;
-	return usage.cpu_us - child->seen_cpu_us >
-	       child->thought_us + (since_us - child->thought_us) / 2;
+	if (!bot_usage_of(child->pid, child->boxed, &usage))
+		return false;
+	*cpu_us = usage.cpu_us;
+	return true;
 }
 
 static void
-let_go(struct child *child)
+near_move(void *arg, bool here)
 {
-	if (child->wanted < QUICK_ANSWERS_MAX)
-		child->wanted *= 2;
-	child->quick = 0;
-	keep(child, false);
+	const struct child *child = arg;
+
+	core_set(child->pid, here ? child->core : -1);
 }
 
-/* It has answered quickly, so many times. */
-static void
-note_quick(struct child *child, uint64_t now_us)
-{
-	if (!child->kept && child->quick == child->wanted / 2)
-		look_from(child, now_us);
-	if (child->quick < (child->kept ? child->look : child->wanted))
-		return;
-	if (works_aside(child, now_us)) {
-		let_go(child);
-		return;
-	}
-	keep(child, true);
-	look_from(child, now_us);
-	child->look =
-		child->quick +
-		(child->quick < LOOK_ANSWERS ? child->quick : LOOK_ANSWERS);
-}
-
-/* It has said something, perhaps the answer. */
-static void
-note_answer(struct child *child, uint64_t now_us)
-{
-	if (child->core < 0 || child->asked_us == 0 || child->pid == 0)
-		return;
-	child->thought_us += now_us - child->asked_us;
-	child->quick++;
-	if (now_us <= child->asked_us + QUICK_US)
-		note_quick(child, now_us);
-	else if (child->kept)
-		let_go(child);
-	else
-		child->quick = 0;
-	child->asked_us = 0;
-}
+static const struct near_calls near_calls = {
+	.used = near_used,
+	.move = near_move,
+};
 
 void
 bot_child_keep(struct bot *bot, int core)
@@ -310,7 +240,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	now_us = clock_us();
 	child->bot.bytes_in += (size_t)n;
 	line_added(&child->reader, (size_t)n);
-	note_answer(child, now_us);
+	near_answered(&child->near, now_us);
 	take_lines(child, now_us);
 	if (child->reader.skipping && !child->parted &&
 	    (child->skipped += (size_t)n) > SKIP_BYTES)
@@ -383,8 +313,8 @@ flushed(struct child *child, uint64_t now_us)
 		event_del(&child->write_event);
 	child->writing = false;
 	bot->stamp = false;
-	if (stamp)
-		child->asked_us = now_us;
+	if (stamp && child->core >= 0 && child->pid != 0)
+		near_asked(&child->near, now_us);
 	if (stamp && bot->listener != NULL)
 		bot->listener->handed(bot->listener_arg, now_us);
 	if (child->parted)
@@ -662,7 +592,7 @@ bot_child_start(struct loop *loop, struct spawner *spawner,
 	child->pidfd = -1;
 	child->idle = -1;
 	child->core = -1;
-	child->wanted = QUICK_ANSWERS;
+	near_init(&child->near, &near_calls, child);
 	child->boxed = what->box != NULL && what->box->tier >= SANDBOX_BOX;
 	line_reader_init(&child->reader, LINE_BOT_BYTES);
 	event_assign(&child->read_event, loop->base, child->out,

@@ -55,10 +55,11 @@ for line in sys.stdin:
         print("bot 1 thinks", flush=True)
     elif words[0] == "ask":
         asks += 1
-        if asks > 50:
-            time.sleep(0.005)
+        until = time.process_time() + 0.02 * (asks > 50)
+        while time.process_time() < until:
+            pass
         with open(sys.argv[1], "a") as out:
-            print(asks > 51, len(os.sched_getaffinity(0)), file=out)
+            print(asks > 52, len(os.sched_getaffinity(0)), file=out)
         print("do", words[1], words[3], flush=True)
 """
 

@@ -89,3 +89,8 @@ UNIT_TESTS += %reldir%/test-secrets
 	%reldir%/play.h %reldir%/scene.c %reldir%/secrets.c %reldir%/secrets.h
 %canon_reldir%_test_secrets_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_secrets_LDADD = $(TABLE_LIBS)
+
+UNIT_TESTS += %reldir%/test-near
+%canon_reldir%_test_near_SOURCES = %reldir%/test-near.c
+%canon_reldir%_test_near_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_near_LDADD = $(TABLE_LIBS)
