@@ -75,10 +75,15 @@ is_new(const struct sample *s)
 static struct sample_draw *
 draw_at(struct sample *s, unsigned i)
 {
-	if (i >= s->draw_room) {
+	const unsigned had = s->draw_room;
+
+	if (i >= had) {
 		s->draw_room = 2 * i + 64;
 		s->draw = memory(s->draw, s->draw_room * sizeof(*s->draw));
 		s->row = memory(s->row, s->draw_room * sizeof(*s->row));
+		/* A draw that fails leaves its place as it is. */
+		memset(s->draw + had, 0,
+		       (s->draw_room - had) * sizeof(*s->draw));
 	}
 	return &s->draw[i];
 }

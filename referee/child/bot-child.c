@@ -125,7 +125,10 @@ child_rest(struct bot *bot)
 	if (child->resting || child->behind || child->parted || child->pid == 0)
 		return;
 	if (!bot->rests) {
-		stand_behind(child, true);
+		/* One that is kept near does not think on others' time, and the
+		 * two calls would be a good part of its turn. */
+		if (!child->near.kept)
+			stand_behind(child, true);
 		return;
 	}
 	if (child->pidfd < 0)

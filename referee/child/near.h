@@ -17,7 +17,7 @@
 #define NEAR_THOUGHT_US 500 /* more than usual: it has begun to think */
 #define NEAR_ANSWERS 16
 #define NEAR_ANSWERS_MAX 4096
-#define NEAR_LOOK_MAX 1024 /* answers between two looks at one that is kept */
+#define NEAR_LOOK_MAX 256 /* answers between two looks at one that is kept */
 
 struct near_calls {
 	/* The processor time that its processes have taken; false: they are

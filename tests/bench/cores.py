@@ -36,7 +36,7 @@ RANDOM_PY = shlex.join([sys.executable, "-B", str(
 BWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/usr",
          "/usr", "--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64",
          "/lib64", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
-         "/usr/bin/true"]
+         "--ro-bind", str(BUILD), str(BUILD), "--"]
 THINKS = """
 import sys, time
 for line in sys.stdin:
@@ -105,11 +105,12 @@ def single(args, folder):
                                   f"games={min(rounds, 50)}", "--games", 1))]
 
 
-def bare_starts(args):
+def bare_starts(args, *program):
     """Games a second if starting two programs were all there is to one: on all
     processors at once."""
     count = max(1, round(200 * args.scale))
-    loop = (f"i=0; while [ $i -lt {count} ]; do {shlex.join(BWRAP)} || exit 1; "
+    loop = (f"i=0; while [ $i -lt {count} ]; do "
+            f"{shlex.join([*BWRAP, *program])} </dev/null || exit 1; "
             "i=$((i + 1)); done")
 
     def start(_):
@@ -127,7 +128,10 @@ def fresh(args, folder):
     return [Way("match", match("games", "toepen", "--seats", 4,
                                *two(INSTANT), "--bot", "random", "--bot",
                                "house", *games(args, 200))),
-            Way("bare bwrap", bare_starts(args), base=True, program=False)]
+            Way("bare bwrap", bare_starts(args, *shlex.split(INSTANT)),
+                base=True, program=False),
+            Way("bare bwrap of true", bare_starts(args, "/usr/bin/true"),
+                program=False)]
 
 
 def thinker(folder):

@@ -6,21 +6,28 @@
 Thousands of bots play from one process (load-bots), each from an address of its
 own in 127.0.0.0/8.  Three loads: bots that only are there; bots that answer at
 once, two to a game; the same with some that take a second for each answer.
+Then games of local bots that answer at once, so many at a time: how long each
+takes, by the dates of its record, and how many processors its worker processes
+and bots have. --local alone plays only those.
 Nothing here passes or fails: the figures are the machine's.
 """
 
 import argparse
+import datetime
 import os
 import pathlib
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 os.environ.setdefault("SOURCE_DIR", str(HERE.parent.parent))
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
 import daemon  # noqa: E402
+import local_bots  # noqa: E402
 import tap  # noqa: E402
 
 LOAD = tap.BUILD_DIR / "tests" / "bench" / "load-bots"
@@ -67,18 +74,83 @@ def measure(what, bots, at_once, seconds, slow):
               f"{spent_s:.1f} s", flush=True)
 
 
+def lines(record, key):
+    return [words[1:] for words in record.head if words[0] == key]
+
+
+def lasted_s(record):
+    begun, ended = (datetime.datetime.fromisoformat(lines(record, key)[0][0])
+                    for key in ("started", "ended"))
+    return (ended - begun).total_seconds()
+
+
+def workers(house):
+    """The processor time of each worker process, with its spawner."""
+    told = subprocess.run(["pgrep", "-f", "^/proc/self/exe worker "],
+                          capture_output=True, text=True, check=False).stdout
+    family = {str(house.process.pid)}
+    spent = {}
+    for pid in told.split():
+        with open(f"/proc/{pid}/stat", encoding="latin-1") as file:
+            if file.read().rpartition(")")[2].split()[1] in family:
+                spent[pid] = cpu_s(pid)
+                family.add(pid)
+    return spent
+
+
+def measure_local(at_once, seconds):
+    """One line: games of bots that live with the daemon."""
+    text = ("sandbox = off\nresidents { games = %d at-once = %d }\n"
+            'ladder "local" { game = daumen-drauf seats = 2 at-once = %d '
+            'keep-days = 0 options = { "games=50" } }\n'
+            "limits { stop-time = 60000 }\n" % (at_once, at_once, at_once))
+    with daemon.House(text + daemon.BOTS + daemon.PAGES) as house:
+        for name in ("ann", "ben", "cat", "dan"):
+            done = local_bots.add(house, local_bots.folder(
+                house.root, name, **{"bot.sh": "#!/bin/sh\nexec "
+                                     f"{tap.REFEREE} bench --as-bot\n"}))
+            if done.code != 0:
+                raise RuntimeError(str(done))
+        house.start()
+        time.sleep(2)
+        before, played = workers(house), len(house.games("local"))
+        own_s, begun = cpu_s(house.process.pid), time.monotonic()
+        time.sleep(seconds)
+        after, own_s = workers(house), cpu_s(house.process.pid) - own_s
+        spent = time.monotonic() - begun
+        games = house.games("local")[played:]
+        took = sorted(map(lasted_s, games))
+        bots_s = sum(float(words[1]) for game in games
+                     for words in lines(game, "cpu")) / 1000
+        own_s += sum(after[pid] - before.get(pid, 0) for pid in after)
+        median = statistics.median(took)
+        house.stop()
+    print(f"{at_once} games of local bots at a time: {len(games)} in "
+          f"{spent:.0f} s, median {median:.0f} s, slowest {took[-1]:.0f} s "
+          f"({took[-1] / max(median, 1):.1f} times); processors: "
+          f"{(own_s + bots_s) / spent:.2f} of {os.cpu_count()}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--idle", type=int, default=10000)
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--local", type=int, action="append", metavar="N",
+                        help="games of local bots at a time (64, then 500)")
     args = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if args.local:
+        for at_once in args.local:
+            measure_local(at_once, args.seconds)
+        return
     measure("idle", args.idle, 0, args.seconds, 0)
     measure("instant", 2 * args.games, args.games, args.seconds, 0)
     measure("instant with 20 slow", 2 * args.games, args.games, args.seconds,
             20)
+    for at_once in (64, 500):
+        measure_local(at_once, args.seconds)
 
 
 if __name__ == "__main__":

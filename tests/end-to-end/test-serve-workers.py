@@ -4,7 +4,7 @@
 No game of its residents is lost and none is rated twice; one that is played
 again is dealt the same cards; each loss is told once; no process is left, and
 none when the daemon itself ends, however that happens.  WORKER_KILLS says how
-often one is killed (6).
+often one is killed (6; with CHECK_ALL=1 200).
 """
 
 import os
@@ -17,7 +17,8 @@ import daemon
 import local_bots
 import tap
 
-KILLS = int(os.environ.get("WORKER_KILLS", "6"))
+KILLS = int(os.environ.get("WORKER_KILLS",
+                           "200" if os.environ.get("CHECK_ALL") else "6"))
 LATEST_S = 0.3
 LOST = re.compile(r'event=worker-lost why="worker process \d+ was killed by '
                   r'signal 9; \d+ of its games (is|are) played again"')
@@ -123,7 +124,10 @@ def killed_at_any_moment():
         tap.equal(home.stop(), 0, "SIGTERM ends the daemon")
         tap.ok(not left(home), "no process is left", home.processes())
         lost = home.log("worker-lost")
-        tap.ok(len(lost) == killed and all(map(LOST.search, lost)),
+        # Many lines of one kind are left out of a log, which says how many.
+        unsaid = sum(map(int, re.findall(r" suppressed=(\d+)", home.text())))
+        tap.ok(killed - unsaid <= len(lost) <= killed
+               and all(map(LOST.search, lost)),
                "each loss is told once", lost)
         whole_and_once(home)
 

@@ -4,7 +4,7 @@
 No game is lost and none counts twice; a game that is played again is dealt the
 same cards, also where its bots give entropy; nothing is left behind; each loss
 is told in one sentence; a game that has lost two workers is not played a third
-time.  WORKER_KILLS says how often one is killed (8).
+time.  WORKER_KILLS says how often one is killed (8; with CHECK_ALL=1 200).
 """
 
 import os
@@ -18,7 +18,8 @@ import arena
 import machine
 import tap
 
-KILLS = int(os.environ.get("WORKER_KILLS", "8"))
+KILLS = int(os.environ.get("WORKER_KILLS",
+                           "200" if os.environ.get("CHECK_ALL") else "8"))
 LATEST_S = 0.3
 LOST = re.compile(r"referee: worker process \d+ (was killed by signal 9|ended "
                   r"with status 3); \d+ of its games (is|are) played again")
@@ -106,7 +107,7 @@ def play(arguments, kills=0):
 
 
 def same_games():
-    games = 400
+    games = max(400, 20 * KILLS)
     arguments = ["toepen", "--seed", "workers", "--games", games, "--jobs", 4,
                  *arena.bots(arena.RANDOM_C, "random", "house")]
     quiet = play(arguments)
