@@ -574,7 +574,9 @@ print_faults(const struct match_setup *setup, const struct match_report *report)
 		match_faults_print(setup->bot[standing[i].bot].name,
 				   &report->faults[standing[i].bot],
 				   standing[i].faults);
-		match_trouble_print(setup, &setup->bot[standing[i].bot],
+		match_trouble_print(setup->bot[standing[i].bot].name,
+				    setup->bot[standing[i].bot].spec,
+				    setup->game.rules->name, setup->records,
 				    &report->trouble[standing[i].bot]);
 	}
 }

@@ -293,8 +293,8 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 				 "faults", (json_int_t)s->faults, "fault_kinds",
 				 json_faults(report->faults[s->bot].kind),
 				 "retired", (json_int_t)s->retired, "trouble",
-				 match_trouble_json(
-					 setup, &report->trouble[s->bot]));
+				 match_trouble_json(setup->records,
+						    &report->trouble[s->bot]));
 		for (i = 0; i < SLIPS; i++)
 			add_slip(line, slip_keys[i],
 				 &report->faults[s->bot].slip[i]);

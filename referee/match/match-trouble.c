@@ -1,8 +1,6 @@
 /* referee/match/match-trouble.c - why a bot has lost, told at once. */
 #include "referee/match/match-trouble.h"
 
-#include "referee/match/match.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -146,25 +144,23 @@ print_tail(const struct text *tail)
 }
 
 static void
-write_path(const struct match_setup *setup, const struct match_trouble *trouble,
+write_path(const char *records, const struct match_trouble *trouble,
 	   char path[PATH_MAX])
 {
 	path[0] = '\0';
-	if (setup->records != NULL && trouble->record[0] != '\0')
-		snprintf(path, PATH_MAX, "%s/%s", setup->records,
-			 trouble->record);
+	if (records != NULL && trouble->record[0] != '\0')
+		snprintf(path, PATH_MAX, "%s/%s", records, trouble->record);
 }
 
 void
-match_trouble_print(const struct match_setup *setup,
-		    const struct match_bot *bot,
-		    const struct match_trouble *trouble)
+match_trouble_print(const char *name, const char *spec, const char *game,
+		    const char *records, const struct match_trouble *trouble)
 {
 	char sentence[FAULT_SENTENCE_BYTES], path[PATH_MAX];
 
 	if (trouble->game == 0)
 		return;
-	fprintf(stderr, "bot %s, game %" PRIu64 ", seat %u:\n", bot->name,
+	fprintf(stderr, "bot %s, game %" PRIu64 ", seat %u:\n", name,
 		trouble->game, trouble->seat);
 	if (trouble->note.fault != FAULT_NONE) {
 		fault_note_sentence(&trouble->note, sentence);
@@ -172,20 +168,19 @@ match_trouble_print(const struct match_setup *setup,
 	}
 	if (trouble->end[0] != '\0')
 		fprintf(stderr, "  it %s\n", trouble->end);
-	write_path(setup, trouble, path);
+	write_path(records, trouble, path);
 	if (path[0] != '\0')
 		fprintf(stderr, "  record: %s\n", path);
 	else
 		fputs("  record: none (--records DIR keeps them)\n", stderr);
 	print_tail(&trouble->tail);
-	if (bot->spec != NULL)
+	if (spec != NULL)
 		fprintf(stderr, "  more: referee check %s --game %s\n",
-			quoted(bot->spec).text, setup->game.rules->name);
+			quoted(spec).text, game);
 }
 
 json_t *
-match_trouble_json(const struct match_setup *setup,
-		   const struct match_trouble *trouble)
+match_trouble_json(const char *records, const struct match_trouble *trouble)
 {
 	const struct fault_note *note = &trouble->note;
 	char path[PATH_MAX], token[SAID_BYTES + 1], said[4 * SAID_BYTES + 8];
@@ -194,7 +189,7 @@ match_trouble_json(const struct match_setup *setup,
 
 	if (trouble->game == 0)
 		return json_null();
-	write_path(setup, trouble, path);
+	write_path(records, trouble, path);
 	snprintf(tail, sizeof(tail), "%.*s", (int)trouble->tail.used,
 		 trouble->tail.used == 0 ? "" : trouble->tail.bytes);
 	json = json_pack("{sI,si,so,so,so}", "game", (json_int_t)trouble->game,

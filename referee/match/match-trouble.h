@@ -17,9 +17,6 @@
  * was none before in which it did anything else. */
 #define NEVER_BEGAN_GAMES 2
 
-struct match_bot;
-struct match_setup;
-
 struct match_trouble {
 	uint64_t game; /* its number; 0: no trouble so far */
 	unsigned seat;
@@ -47,11 +44,12 @@ bool match_trouble_is_silent(const struct match_trouble *trouble,
 void match_trouble_silent(const struct match_trouble *trouble, const char *name,
 			  char *why, size_t size);
 /* Prints it for people on standard error: what it was, then lines that begin
- * with two spaces. */
-void match_trouble_print(const struct match_setup *setup,
-			 const struct match_bot *bot,
+ * with two spaces.  `spec`: what `check` takes, or NULL; `records`: the folder
+ * that the record is in, or NULL. */
+void match_trouble_print(const char *name, const char *spec, const char *game,
+			 const char *records,
 			 const struct match_trouble *trouble);
-json_t *match_trouble_json(const struct match_setup *setup,
+json_t *match_trouble_json(const char *records,
 			   const struct match_trouble *trouble);
 void match_trouble_release(struct match_trouble *trouble);
 

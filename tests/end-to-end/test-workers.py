@@ -251,7 +251,7 @@ def all_processors():
         bot.write_text(THINKS, encoding="ascii")
         seen = place.root / "seen"
         command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
-        match = place.start("daumen-drauf", "-o", "games=50", "--games", 1,
+        match = place.start("daumen-drauf", "-o", "games=5", "--games", 1,
                             "--sandbox", "off", "--bot", command, "--bot",
                             "random")
         match.communicate()
