@@ -38,14 +38,6 @@ chance_scripted(struct chance *chance, struct chance_script *script)
 	chance->script = script;
 }
 
-void
-chance_told(struct chance *chance, struct chance_script *script,
-	    struct draws *draws)
-{
-	chance_scripted(chance, script);
-	chance->draws = draws;
-}
-
 static bool
 is_seeded(const struct chance *chance)
 {
@@ -143,33 +135,28 @@ below(struct chance *chance, unsigned n)
 			     : chance_below(chance, n);
 }
 
-/* A piece that may be the token `?`. */
-static unsigned
-unknown_card(struct chance *chance, const struct events *ev, card_set from)
-{
-	card_set may = from & chance->script->unknown(chance->script, ev->lines,
-						      ev->tokens);
-
-	if (!may)
-		may = from;
-	return card_nth(may, below(chance, cards_count(may)));
-}
-
 /* The piece that the script names. */
-static unsigned
-scripted_card(struct chance *chance, const struct events *ev, card_set from,
-	      const struct deck *deck)
+static int
+named_card(struct chance *chance, const struct events *ev,
+	   const struct deck *deck)
 {
 	char token[TOKEN_BYTES];
-	int card;
 
-	if (scripted_token(chance, ev, 0, token)) {
-		if (chance->script->unknown && strcmp(token, "?") == 0)
-			return unknown_card(chance, ev, from);
-		card = card_find(deck, token, strlen(token));
-		if (card >= 0 && from >> card & 1)
-			return (unsigned)card;
-	}
+	if (!scripted_token(chance, ev, 0, token))
+		return -1;
+	return card_find(deck, token, strlen(token));
+}
+
+static unsigned
+scripted_card(struct chance *chance, const struct events *ev, card_set from,
+	      card_set twice, const struct deck *deck)
+{
+	struct chance_script *script = chance->script;
+	int card = script->card ? script->card(script, ev, from, twice, deck)
+				: named_card(chance, ev, deck);
+
+	if (card >= 0 && from >> card & 1)
+		return (unsigned)card;
 	chance->failed = true;
 	return card_lowest(from);
 }
@@ -179,7 +166,7 @@ chance_card(struct chance *chance, const struct events *ev, card_set from,
 	    const struct deck *deck)
 {
 	if (chance->script)
-		return scripted_card(chance, ev, from, deck);
+		return scripted_card(chance, ev, from, 0, deck);
 	return card_nth(from, below(chance, cards_count(from)));
 }
 
@@ -189,7 +176,9 @@ chance_two_decks(struct chance *chance, const struct events *ev, card_set from,
 {
 	unsigned k, card, copies;
 
-	if (!twice || chance->script)
+	if (chance->script)
+		return scripted_card(chance, ev, from, twice, deck);
+	if (!twice)
 		return chance_card(chance, ev, from, deck);
 	k = below(chance, cards_count(from) + cards_count(twice));
 	for (;;) {

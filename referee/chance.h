@@ -2,16 +2,14 @@
  *
  * A game draws at the moment and in the order in which the next event line
  * shows what was drawn, while it writes that line.  So one draw can come from
- * four sources, and the game cannot tell which:
+ * three sources, and the game cannot tell which:
  *
  *  seeded    ChaCha20 with the seed as its key, each round with blocks of its
  *	      own: the recipe that RECORD.md gives to everybody;
  *  drawn     a struct draws: for a bot that plays on from a copy of a game;
  *  scripted  the token that stands at this very place in a record: the line
  *	      and token that the game is about to write.  So a record without
- *	      a seed can be checked by the rules alone;
- *  told      likewise from what one seat reads, and where that is `?`, drawn
- *	      from what may stand there.
+ *	      a seed can be checked by the rules alone.
  *
  * A seeded chance is for one game, played once.  Each round of it draws the
  * same numbers whenever it begins, so a bot that plays many playouts with one
@@ -53,9 +51,10 @@
 struct chance_script {
 	bool (*token)(struct chance_script *script, unsigned line,
 		      unsigned token, char to[32]);
-	/* The pieces that a token `?` may be; NULL: there is no such token. */
-	card_set (*unknown)(struct chance_script *script, unsigned line,
-			    unsigned token);
+	/* If not NULL, asked for pieces in place of `token`: one of `from`, of
+	 * which those in `twice` are there twice, or -1. */
+	int (*card)(struct chance_script *script, const struct events *ev,
+		    card_set from, card_set twice, const struct deck *deck);
 };
 
 struct chance {
@@ -70,8 +69,8 @@ struct chance {
 	uint32_t made[CHANCE_KEPT];
 	uint32_t word[CHANCE_WORDS];
 
-	struct draws *draws;	      /* drawn and told; else NULL */
-	struct chance_script *script; /* scripted and told; else NULL */
+	struct draws *draws;	      /* drawn; else NULL */
+	struct chance_script *script; /* scripted; else NULL */
 	bool failed; /* scripted: a token was none of the possible ones */
 };
 
@@ -81,11 +80,6 @@ void chance_seed(struct chance *chance,
  * drawn in between, each draw comes once. */
 void chance_drawn(struct chance *chance, struct draws *draws);
 void chance_scripted(struct chance *chance, struct chance_script *script);
-/* A script with `unknown`, and what its `?` are drawn from.  Where none of
- * those pieces is left, it may be any that is. */
-void chance_told(struct chance *chance, struct chance_script *script,
-		 struct draws *draws);
-
 /* The draws that follow belong to round `round` (below CHANCE_ROUNDS_MAX).
  * Seeded: from the beginning of its stream; the rounds of a game only rise.
  * chance_seed() begins with 0: draws before the first round.  It costs nothing

@@ -1,117 +1,27 @@
-/* referee/follow.c - the lines of a step, one after the other, into the game.
- */
+/* referee/follow.c - the lines that a seat is sent, cut into steps. */
 #include "referee/follow.h"
 
 #include <string.h>
 
-#include "protocol/hidden.h"
-
-/* ---- chance from the lines -------------------------------------------- */
-
-static bool
-told_token(struct chance_script *script, unsigned line, unsigned token,
-	   char to[32])
-{
-	const struct told *step = &((struct follow *)script)->step;
-	const char *word = told_word(step, line, token);
-	size_t n = strlen(word);
-
-	if (n == 0 || n > 31)
-		return false;
-	memcpy(to, word, n + 1);
-	return true;
-}
-
-/* Any piece but those that the viewer reads later on in this round. */
-static card_set
-told_unknown(struct chance_script *script, unsigned line, unsigned token)
-{
-	const struct follow *follow = (struct follow *)script;
-	const struct game_rules *rules = follow->game.setup.rules;
-	const struct told *step = &follow->step;
-	card_set named = told_pieces(step, line, token, rules->deck);
-	card_set may = ~(card_set)0;
-	unsigned i;
-
-	for (i = line + 1; i < step->lines && !told_is(step, i, "round"); i++)
-		named |= told_pieces(step, i, 1, rules->deck);
-	if (rules->foresee)
-		may = rules->foresee(step, line, token);
-	return may & ~named ? may & ~named : may;
-}
-
-/* ---- a step ----------------------------------------------------------- */
-
-/* Whether the viewer reads line `number` of the step like this. */
-static bool
-same_line(const struct told *step, unsigned number, const char *view, size_t n)
-{
-	const char *was = told_word(step, number, 0);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (was[i] != (view[i] == ' ' ? '\0' : view[i]))
-			return false;
-	return was[n] == '\0' &&
-	       told_count(step, number) > 0; /* so `was` is in the text */
-}
-
-/* Whether the game has written what the viewer was told. */
-static bool
-same_lines(const struct follow *follow)
-{
-	const char *line = follow->ev.text, *lf;
-	char view[LINE_REFEREE_BYTES + 1];
-	unsigned i;
-	ssize_t n;
-
-	if (follow->ev.lines != follow->step.lines)
-		return false;
-	for (i = 0; i < follow->step.lines; i++, line = lf + 1) {
-		lf = memchr(line, '\n', LINE_REFEREE_BYTES + 1);
-		n = hidden_redact(line, (size_t)(lf - line), follow->viewer,
-				  view);
-		if (n < 0 || !same_line(&follow->step, i, view, (size_t)n))
-			return false;
-	}
-	return true;
-}
-
-/* Draws anew what the viewer cannot know. */
-static void
-guess(struct follow *follow)
-{
-	game_resample(&follow->game, follow->viewer, &follow->draws);
-}
-
-/* Who is to move by this step, as a set. */
+/* Who makes the move of the step that is on, as a set. */
 static unsigned
-mover(const struct told *step)
+mover(const struct follow *follow)
 {
-	return told_is(step, 0, "move") ? 1u << told_seat(step, 0) : 0;
+	if (follow->used < 6 || memcmp(follow->step, "move ", 5) != 0)
+		return 0;
+	return 1u << (follow->step[5] & 7);
 }
 
 static bool
 take_step(struct follow *follow)
 {
-	struct told *step = &follow->step;
+	bool forced = (follow->at_fault | follow->retired) & mover(follow);
 
-	events_clear(&follow->ev);
-	step->forced = (follow->at_fault | follow->retired) & mover(step);
 	follow->at_fault = 0;
-	if (follow->begun) {
-		if (!game_follow(&follow->game, follow->viewer, step,
-				 &follow->chance, &follow->ev))
-			return false;
-	} else {
-		follow->begun = true;
-		game_start(&follow->game, &follow->game.setup, &follow->chance,
-			   &follow->ev);
-	}
-	if (follow->chance.failed || !same_lines(follow))
-		return false;
-	guess(follow);
-	return true;
+	follow->begun = true;
+	follow->stale = true;
+	return sample_step(&follow->sample, follow->step, follow->used,
+			   forced) == 0;
 }
 
 /* ---- lines ------------------------------------------------------------ */
@@ -148,7 +58,7 @@ take_fault(struct follow *follow, const char *line, size_t n)
 	unsigned seat;
 
 	if (n < 7 || line[6] < '0' ||
-	    line[6] >= '0' + (int)follow->game.setup.seats)
+	    line[6] >= '0' + (int)follow->sample.game.setup.seats)
 		return -1;
 	if (follow_settle(follow) != 0)
 		return -1;
@@ -165,17 +75,18 @@ follow_begin(struct follow *follow, const struct game_setup *setup,
 	     unsigned faults, int viewer,
 	     const unsigned char seed[DRAWS_SEED_BYTES])
 {
-	memset(follow, 0, offsetof(struct follow, ev));
-	follow->game.setup = *setup;
+	unsigned char other[DRAWS_SEED_BYTES];
+
+	memcpy(other, seed, sizeof(other));
+	other[0] ^= 1;
+	sample_begin(&follow->sample, setup, viewer, seed);
+	draws_seed(&follow->draws, other);
+	follow->begun = follow->lost = follow->stale = false;
 	follow->viewer = viewer;
 	follow->faults_max = faults;
-	follow->script.token = told_token;
-	follow->script.unknown = told_unknown;
-	draws_seed(&follow->draws, seed);
-	chance_told(&follow->chance, &follow->script, &follow->draws);
-	follow->ev.wanted = true;
-	events_clear(&follow->ev);
-	told_clear(&follow->step);
+	memset(follow->faults, 0, sizeof(follow->faults));
+	follow->at_fault = follow->retired = 0;
+	follow->used = 0;
 }
 
 int
@@ -190,18 +101,43 @@ follow_line(struct follow *follow, const char *line, size_t n)
 	if ((begins_with(line, n, "move") || begins_with(line, n, "quiet")) &&
 	    follow_settle(follow) != 0)
 		return -1;
-	if (told_add(&follow->step, line, n))
-		return 0;
-	follow->lost = true;
-	return -1;
+	if (n >= sizeof(follow->step) - follow->used) {
+		follow->lost = true;
+		return -1;
+	}
+	memcpy(follow->step + follow->used, line, n);
+	follow->used += (unsigned)n;
+	follow->step[follow->used++] = '\n';
+	return 0;
 }
 
 int
 follow_settle(struct follow *follow)
 {
-	if (!follow->lost && follow->step.lines > 0) {
+	if (!follow->lost && follow->used > 0) {
 		follow->lost = !take_step(follow);
-		told_clear(&follow->step);
+		follow->used = 0;
 	}
 	return follow->lost || !follow->begun ? -1 : 0;
+}
+
+void
+follow_deal(struct follow *follow, struct game *to)
+{
+	struct sample *sample = &follow->sample;
+	bool resamples = sample->game.setup.rules->resample;
+
+	if (!resamples)
+		sample_walk(sample, follow->stale ? SAMPLE_FRESH * sample->drawn
+						  : SAMPLE_STIR);
+	follow->stale = false;
+	game_copy(to, &sample->game);
+	if (resamples)
+		game_resample(to, follow->viewer, &follow->draws);
+}
+
+void
+follow_release(struct follow *follow)
+{
+	sample_release(&follow->sample);
 }

@@ -11,7 +11,6 @@
 
 #include "protocol/hidden.h"
 #include "protocol/message.h"
-#include "referee/games/told.h"
 
 const struct game_rules *const games[] = {
 	&game_daumen_drauf, &game_daupun, &game_doubles_dread,
@@ -325,6 +324,8 @@ game_resample(struct game *game, int viewer, struct draws *draws)
 	if (viewer != VIEW_PUBLIC &&
 	    (viewer < 0 || viewer >= game->setup.seats))
 		bug("viewer %d of %d seats", viewer, game->setup.seats);
+	if (!game->setup.rules->resample)
+		bug("%s has no resample", game->setup.rules->name);
 	game->setup.rules->resample(game->state, viewer, draws);
 	game->stamp++; /* what others hold has changed */
 }
@@ -333,48 +334,6 @@ unsigned
 game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX])
 {
 	return game->setup.rules->hidden(game->state, piece);
-}
-
-/* `move S TOKEN`: false if that seat cannot make a move now.  What the viewer
- * cannot read is left to the game. */
-static bool
-told_move(const struct game *game, const struct told *step, struct move *move)
-{
-	const char *token = told_word(step, 0, 2);
-
-	if (!is_asked(game, told_seat(step, 0)))
-		return false;
-	if (game_move_read(game->setup.rules, token, strlen(token), move) !=
-		    0 &&
-	    !strchr(token, '?'))
-		return false;
-	move->forced = step->forced;
-	return true;
-}
-
-bool
-game_follow(struct game *game, int viewer, const struct told *step,
-	    struct chance *chance, struct events *ev)
-{
-	const struct game_rules *rules = game->setup.rules;
-	struct move move = { .verb = VERB_PASS };
-	bool quiet = told_is(step, 0, "quiet");
-
-	if (quiet && (game->decision.kind != DECISION_OPEN ||
-		      game->decision.holder >= 0))
-		return false;
-	if (!quiet && !told_move(game, step, &move))
-		return false;
-	if (!rules->heed(game->state, viewer, step, &move))
-		return false;
-	if (!quiet && !takes_effect(game, move))
-		return false;
-	if (quiet)
-		rules->quiet(game->state, chance, ev);
-	else
-		rules->play(game->state, told_seat(step, 0), move, chance, ev);
-	settle(game, ev);
-	return true;
 }
 
 unsigned

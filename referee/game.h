@@ -102,7 +102,6 @@ struct game_option {
 };
 
 struct game_rules;
-struct told; /* the lines of a step: referee/games/told.h */
 
 /* What is settled before a game begins. */
 struct game_setup {
@@ -155,20 +154,12 @@ struct game_rules {
 	/* When over: place and points per seat. */
 	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
 
-	/* See game_resample() and game_hidden(). */
+	/* Both or neither: see game_resample() and game_hidden().  A game
+	 * without them is sampled by its lines alone (referee/sample.h), which
+	 * is slower. */
 	void (*resample)(void *state, int viewer, struct draws *draws);
 	unsigned (*hidden)(const void *state, uint8_t piece[HIDDEN_MAX]);
 
-	/* See game_follow().  Moves hidden pieces so that they agree with the
-	 * lines of a step that comes now, up to the line `round`; in `move`,
-	 * which is read as far as it can be, a hidden part is filled in.
-	 * False if no pieces can. */
-	bool (*heed)(void *state, int viewer, const struct told *step,
-		     struct move *move);
-	/* Which pieces may stand for the `?` that is word `word` of a line; of
-	 * those that this and later words name none does anyhow.  NULL: all. */
-	card_set (*foresee)(const struct told *step, unsigned line,
-			    unsigned word);
 	/* See game_standing(). */
 	unsigned (*standing)(const void *state, long points[SEATS_MAX]);
 };
@@ -262,33 +253,14 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * where some moves tell of one seat's cards and others of another's at once;
  * there nearly.
  *
- * A bot that thinks ahead makes other deals and plays on from them, many times.
- * One struct draws is enough for all of this:
- *
- *	draws_seed(&draws, seed);		once
- *	chance_drawn(&chance, &draws);		once
- *	game_copy(&playout, &game);		for each playout
- *	game_resample(&playout, seat, &draws);
- *	game_play(&playout, ..., &chance, &ev);
- *
- * A seeded chance must not be used here (referee/chance.h). */
+ * A game without the method aborts; bots use follow_deal() (referee/follow.h),
+ * which serves every game. */
 void game_resample(struct game *game, int viewer, struct draws *draws);
 
 /* For tests: what not everybody saw in this round, in the order of its lines:
  * pieces drawn by chance into marks, and those of moves with a marked part.
  * Returns how many. */
 unsigned game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX]);
-
-/* A step as a viewer reads it takes effect: `game` is one that this viewer may
- * hold to be the true one, and becomes one in which all went as the lines say.
- * For that, pieces that the viewer cannot know are moved out of the way.  So
- * afterwards they may lie as they never can: game_resample() has to put that
- * right before anything else is done with the game.  `step` begins with a line
- * `move` or `quiet`; chance has to come from its lines, too (chance_told()).
- * The lines must be those of a game as it is played.  False: these cannot be,
- * and the game is of no more use.  referee/follow.h does all this in order. */
-bool game_follow(struct game *game, int viewer, const struct told *step,
-		 struct chance *chance, struct events *ev) MUST_CHECK;
 
 /* How things stand: the points of each seat so far, as in the `score` lines,
  * and the number of the round that is on (or was the last). */

@@ -10,7 +10,6 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/game.c \
 	%reldir%/game.h \
 	%reldir%/games/bag.h \
-	%reldir%/games/daumen-drauf-follow.c \
 	%reldir%/games/daumen-drauf-redeal.c \
 	%reldir%/games/daumen-drauf.c \
 	%reldir%/games/daumen-drauf.h \
@@ -20,7 +19,6 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/daupun.c \
 	%reldir%/games/daupun.h \
 	%reldir%/games/doubles-dread.c \
-	%reldir%/games/durnius-follow.c \
 	%reldir%/games/durnius-game.c \
 	%reldir%/games/durnius-redeal.c \
 	%reldir%/games/durnius-words.c \
@@ -29,11 +27,13 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/redeal.c \
 	%reldir%/games/redeal.h \
 	%reldir%/games/seats.h \
-	%reldir%/games/told.c \
-	%reldir%/games/told.h \
 	%reldir%/games/toepen-redeal.c \
 	%reldir%/games/toepen.c \
-	%reldir%/games/toepen.h
+	%reldir%/games/toepen.h \
+	%reldir%/sample.c \
+	%reldir%/sample.h \
+	%reldir%/told.c \
+	%reldir%/told.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
 # The rules, for people.

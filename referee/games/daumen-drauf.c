@@ -444,6 +444,5 @@ const struct game_rules game_daumen_drauf = {
 	.result = daumen_result,
 	.resample = daumen_resample,
 	.hidden = daumen_hidden,
-	.heed = daumen_heed,
 	.standing = daumen_standing,
 };

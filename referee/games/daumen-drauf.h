@@ -119,8 +119,5 @@ left_of(const struct daumen *d, unsigned seat)
 /* See game_resample() and game_hidden(). */
 void daumen_resample(void *state, int viewer, struct draws *draws);
 unsigned daumen_hidden(const void *state, uint8_t card[HIDDEN_MAX]);
-/* See game_follow(). */
-bool daumen_heed(void *state, int viewer, const struct told *step,
-		 struct move *move);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "referee/games/daupun.h"
 #include "referee/games/redeal.h"
-#include "referee/games/told.h"
 
 #define TRIES 256
 
@@ -185,102 +184,4 @@ daupun_resample(void *state, int viewer, struct draws *draws)
 	}
 	gather(d, known, highest(d, known), &r);
 	deal_anew(d, &r, draws);
-}
-
-/* ---- what a viewer is told -------------------------------------------- */
-
-/* A step as it is being heeded. */
-struct heeding {
-	struct daupun *d;
-	card_set fixed; /* cards that lie where they are known to */
-};
-
-/* Each of the two, none of them seen yet, lies where the other was. */
-static void
-exchange(struct daupun *d, unsigned card, unsigned other)
-{
-	unsigned place;
-
-	for (place = 0; place < d->places; place++) {
-		if (d->dealt[place] == card)
-			d->dealt[place] = (uint8_t)other;
-		else if (d->dealt[place] == other)
-			d->dealt[place] = (uint8_t)card;
-	}
-	settle(d);
-}
-
-/* The card lies in one of the places where the cards `to` are. */
-static bool
-bring(struct heeding *h, unsigned card, card_set to)
-{
-	card_set room = to & ~h->fixed;
-
-	if (!(to >> card & 1)) {
-		if (h->fixed >> card & 1 || !room)
-			return false;
-		exchange(h->d, card, card_lowest(room));
-	}
-	h->fixed |= piece(card);
-	return true;
-}
-
-/* `show S sum c c c c c`; what has been shown by a card that is laid in this
- * step lies no longer in the hand. */
-static bool
-heed_show(struct heeding *h, const struct told *step, unsigned line)
-{
-	card_set cards = told_pieces(step, line, 3, &daupun_deck);
-	unsigned seat = told_seat(step, line);
-
-	if (seat >= DAUPUN_SEATS)
-		return false;
-	while (cards)
-		if (!bring(h, card_take_lowest(&cards), h->d->hand[seat]))
-			return false;
-	return true;
-}
-
-/* The card that a seat lays down; the house lays what it has just drawn. */
-static bool
-heed_move(struct heeding *h, unsigned seat, struct move move)
-{
-	struct daupun *d = h->d;
-
-	switch (move.verb) {
-	case DAUPUN_DISCARD:
-	case DAUPUN_DISCARD_STAY:
-		if (move.forced)
-			return bring(h, move.piece[0], piece(d->drawn));
-		return bring(h, move.piece[0], d->hand[seat]);
-	case DAUPUN_SWAP:
-		if (!(d->reserve[seat] >> move.piece[1] & 1))
-			return false;
-		return bring(h, move.piece[0], d->hand[seat]);
-	default:
-		return true;
-	}
-}
-
-bool
-daupun_heed(void *state, int viewer, const struct told *step, struct move *move)
-{
-	struct daupun *d = state;
-	struct heeding h = { .d = d };
-	unsigned end = told_round(step), line;
-	card_set drawn;
-
-	h.fixed = d->seen | cards_in(d, known_places(d, viewer));
-	if (!heed_move(&h, told_seat(step, 0), *move))
-		return false;
-	for (line = 1; line < end; line++) {
-		if (told_is(step, line, "show") && !heed_show(&h, step, line))
-			return false;
-		if (!told_is(step, line, "draw"))
-			continue;
-		drawn = told_pieces(step, line, 2, &daupun_deck);
-		if (drawn && !bring(&h, card_lowest(drawn), d->pile))
-			return false;
-	}
-	return true;
 }

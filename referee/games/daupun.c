@@ -623,6 +623,5 @@ const struct game_rules game_daupun = {
 	.result = daupun_result,
 	.resample = daupun_resample,
 	.hidden = daupun_hidden,
-	.heed = daupun_heed,
 	.standing = daupun_standing,
 };

@@ -62,8 +62,6 @@ GAME_STATE_FITS(struct daupun);
 
 void daupun_resample(void *state, int viewer, struct draws *draws);
 unsigned daupun_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
-bool daupun_heed(void *state, int viewer, const struct told *step,
-		 struct move *move);
 
 static inline card_set
 piece(unsigned card)

@@ -6,7 +6,6 @@
  * clockwise. */
 #include "referee/game.h"
 #include "referee/games/seats.h"
-#include "referee/games/told.h"
 
 #define COLOURS 4
 #define PAWNS 32
@@ -582,31 +581,6 @@ doubles_hidden(const void *state, uint8_t pawn[HIDDEN_MAX])
 	return 2;
 }
 
-/* `back S p ...` tells of the two which was swallowed first. */
-static bool
-doubles_heed(void *state, int viewer, const struct told *step,
-	     struct move *move)
-{
-	struct doubles *d = state;
-	unsigned end = told_round(step), line;
-	int first;
-
-	(void)viewer;
-	(void)move;
-	if (d->seats < SEATS)
-		return true;
-	for (line = 1; line < end; line++) {
-		if (!told_is(step, line, "back"))
-			continue;
-		first = told_piece(step, line, 2, &pawns);
-		if (first != d->swallowed[0]) {
-			d->swallowed[1] = d->swallowed[0];
-			d->swallowed[0] = (uint8_t)first;
-		}
-	}
-	return true;
-}
-
 static unsigned
 doubles_standing(const void *state, long points[SEATS_MAX])
 {
@@ -743,6 +717,5 @@ const struct game_rules game_doubles_dread = {
 	.result = doubles_result,
 	.resample = doubles_resample,
 	.hidden = doubles_hidden,
-	.heed = doubles_heed,
 	.standing = doubles_standing,
 };

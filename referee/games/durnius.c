@@ -502,7 +502,5 @@ const struct game_rules game_durnius = {
 	.result = durnius_result,
 	.resample = durnius_resample,
 	.hidden = durnius_hidden,
-	.heed = durnius_heed,
-	.foresee = durnius_foresee,
 	.standing = durnius_standing,
 };

@@ -144,10 +144,6 @@ void durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
 /* All the shuffled order but the trump card, which lies open. */
 unsigned durnius_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
 void durnius_resample(void *state, int viewer, struct draws *draws);
-/* See game_follow(). */
-bool durnius_heed(void *state, int viewer, const struct told *step,
-		  struct move *move);
-card_set durnius_foresee(const struct told *step, unsigned line, unsigned word);
 /* The referee has attacked with `card` for this seat: nothing that is lower is
  * in the hand. */
 void durnius_set_floor(struct durnius *d, unsigned seat, unsigned card);

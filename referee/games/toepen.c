@@ -585,6 +585,5 @@ const struct game_rules game_toepen = {
 	.result = toepen_result,
 	.resample = toepen_resample,
 	.hidden = toepen_hidden,
-	.heed = toepen_heed,
 	.standing = toepen_standing,
 };

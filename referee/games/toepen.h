@@ -62,8 +62,6 @@ GAME_STATE_FITS(struct toepen);
 
 void toepen_resample(void *state, int viewer, struct draws *draws);
 unsigned toepen_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
-bool toepen_heed(void *state, int viewer, const struct told *step,
-		 struct move *move);
 
 /* A hand as it was dealt. */
 static inline uint32_t

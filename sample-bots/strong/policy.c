@@ -1,27 +1,37 @@
 /* policy.c - see policy.h: what all games share. */
 #include "policy.h"
 
-#include "protocol/util.h"
+/* Any move, for a game of which nothing else is known. */
+static void
+policy_any(const struct game *game, const struct legal *legal, float *weight)
+{
+	unsigned i;
+
+	(void)game;
+	for (i = 0; i < legal->count; i++)
+		weight[i] = 1;
+}
 
 const struct policy *
 policy_of(const struct game_rules *rules)
 {
 	static const struct policy all[] = {
 		{ &game_daumen_drauf, policy_daumen_drauf, outlook_daumen_drauf,
-		  NULL, 1.5, 30, true },
-		{ &game_daupun, policy_daupun, NULL, sort_daupun, 2, 800,
-		  false },
+		  NULL, 1.5, 30, true, 5 },
+		{ &game_daupun, policy_daupun, NULL, sort_daupun, 2, 800, false,
+		  45 },
 		{ &game_doubles_dread, policy_doubles_dread, NULL, NULL, 1, 1,
-		  false },
-		{ &game_durnius, policy_durnius, NULL, NULL, 2.5, 30, false },
-		{ &game_toepen, policy_toepen, NULL, NULL, 1, 8, false },
+		  false, 25 },
+		{ &game_durnius, policy_durnius, NULL, NULL, 2.5, 30, false,
+		  1 },
+		{ &game_toepen, policy_toepen, NULL, NULL, 1, 8, false, 0 },
+		{ NULL, policy_any, NULL, NULL, 1, 1, false, 10 },
 	};
-	unsigned i;
+	const struct policy *policy = all;
 
-	for (i = 0; i < NELEM(all); i++)
-		if (all[i].rules == rules)
-			return &all[i];
-	bug("no policy for %s", rules->name);
+	while (policy->rules && policy->rules != rules)
+		policy++;
+	return policy;
 }
 
 /* The lowest numbers, then ever larger steps. */

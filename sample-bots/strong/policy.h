@@ -30,7 +30,7 @@ sort_fn sort_daupun;
 
 /* What is known of this game. */
 struct policy {
-	const struct game_rules *rules;
+	const struct game_rules *rules; /* NULL: any other game */
 	policy_fn *weigh;
 	outlook_fn *outlook; /* or NULL: rounds are played to their end */
 	sort_fn *sort;	     /* or NULL: one tree for all seats, else each has
@@ -41,6 +41,7 @@ struct policy {
 	double explore, trust;
 	bool blunt; /* the others go by the weights alone: what they hold says
 		     * more than what they would learn without it */
+	double spread; /* of the difference of two seats' points, in a round */
 };
 
 const struct policy *policy_of(const struct game_rules *rules);

@@ -17,6 +17,7 @@
 /* One playout. */
 struct playout {
 	struct search *search;
+	struct follow *follow;
 	struct game game;
 	unsigned me, round;
 	const struct game *root;
@@ -48,11 +49,9 @@ search_clock(void)
 }
 
 void
-search_init(struct search *search, struct draws *draws)
+search_init(struct search *search)
 {
 	search->node = memory(NULL, SEARCH_NODES * sizeof(*search->node));
-	search->draws = draws;
-	chance_drawn(&search->chance, draws);
 }
 
 void
@@ -372,8 +371,7 @@ play_out(struct playout *p)
 {
 	unsigned plies, seat;
 
-	game_copy(&p->game, p->root);
-	game_resample(&p->game, (int)p->me, p->search->draws);
+	follow_deal(p->follow, &p->game);
 	memset(p->more, 0, sizeof(p->more));
 	p->steps = 0;
 	for (seat = 0; seat < SEATS_MAX; seat++) {
@@ -419,15 +417,21 @@ most_visited(const struct search *search, unsigned root, unsigned seat,
 }
 
 struct move
-search_move(struct search *search, const struct game *game, unsigned seat,
+search_move(struct search *search, struct follow *follow,
 	    struct search_limits limits)
 {
+	const struct game *game = &follow->sample.game;
+	unsigned seat = (unsigned)follow->viewer;
 	static struct playout p; /* large; there is one thread */
+	static struct game root;
 	long points[SEATS_MAX];
 
 	game_legal(game, seat, &p.legal);
 	policy_narrow(&p.legal);
 	search->playouts = 0;
+	search->draws = &follow->draws;
+	chance_drawn(&search->chance, search->draws);
+	game_copy(&root, game);
 	if (p.legal.count == 1)
 		return p.legal.move[0];
 	memset(search->node, 0, SEATS_MAX * sizeof(*search->node));
@@ -436,7 +440,8 @@ search_move(struct search *search, const struct game *game, unsigned seat,
 	search->mean = search->squares = 0;
 	search->spread = 0.3;
 	p.search = search;
-	p.root = game;
+	p.follow = follow;
+	p.root = &root;
 	p.me = seat;
 	p.policy = policy_of(game->setup.rules);
 	p.round = game_standing(game, points);

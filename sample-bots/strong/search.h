@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/game.h"
+#include "referee/follow.h"
 
 #define SEARCH_NODES 200000
 
@@ -41,20 +41,19 @@ struct search {
 	unsigned playouts; /* of the last search */
 	uint64_t began_us; /* by the processor time of this process */
 	double spread, mean, squares;
-	struct draws *draws;  /* for all that is drawn */
+	struct draws *draws;  /* of the follower: for all that is drawn */
 	struct chance chance; /* likewise */
 };
 
 /* Microseconds since some moment. */
 uint64_t search_clock(void);
 
-/* `draws` stays the caller's, and has to be there as long as the search. */
-void search_init(struct search *search, struct draws *draws);
+void search_init(struct search *search);
 void search_release(struct search *search);
 
-/* What `seat`, which is asked, should do: an entry of its legal list, a range
- * narrowed to one number. */
-struct move search_move(struct search *search, const struct game *game,
-			unsigned seat, struct search_limits limits);
+/* What the follower's seat, which is asked, should do: an entry of its legal
+ * list, a range narrowed to one number. */
+struct move search_move(struct search *search, struct follow *follow,
+			struct search_limits limits);
 
 #endif

@@ -106,7 +106,7 @@ start(void *own, struct bot_game *game)
 		(int)game->seat, seed);
 	if (strong->searches)
 		search_release(&strong->search);
-	search_init(&strong->search, &strong->follow.draws);
+	search_init(&strong->search);
 	strong->searches = true;
 }
 
@@ -201,11 +201,11 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 	if (!strong->follows)
 		return answer;
 	if (follow_settle(&strong->follow) != 0 ||
-	    !(strong->follow.game.decision.asked >> game->seat & 1)) {
+	    !(strong->follow.sample.game.decision.asked >> game->seat & 1)) {
 		give_up(strong, "an ask that cannot be", "");
 		return answer;
 	}
-	game_legal(&strong->follow.game, game->seat, &legal);
+	game_legal(&strong->follow.sample.game, game->seat, &legal);
 	if (legal.count != ask->moves) {
 		give_up(strong, "asked for other moves", "");
 		return answer;
@@ -214,8 +214,7 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 		limits.think_us = (uint64_t)strong->think_ms * 1000;
 		limits.until_us = now + safe_time(strong, game, ask);
 	}
-	move = search_move(&strong->search, &strong->follow.game, game->seat,
-			   limits);
+	move = search_move(&strong->search, &strong->follow, limits);
 	strong->spent_us += search_clock() - now;
 	if (strong->verbose)
 		fprintf(stderr, "%u playouts in %llu us\n",

@@ -88,10 +88,11 @@ static long
 play_out(unsigned me, struct move mine)
 {
 	long points[SEATS_MAX] = { 0 }, best = -1000000;
-	struct game game = follow.game;
-	unsigned round = game_standing(&game, points), seat;
+	unsigned round, seat;
+	struct game game;
 
-	game_resample(&game, (int)me, &follow.draws);
+	follow_deal(&follow, &game);
+	round = game_standing(&game, points);
 	step(&game, me, &mine);
 	while (!game_is_over(&game) && game_standing(&game, points) == round)
 		step(&game, me, NULL);
@@ -112,7 +113,8 @@ choose(void *own, struct bot_game *game, const struct bot_ask *ask)
 	(void)own;
 	if (follow_settle(&follow) != 0)
 		return (struct bot_answer){ 0, 0 };
-	game_legal(&follow.game, game->seat, &legal); /* in the ask's order */
+	game_legal(&follow.sample.game, game->seat,
+		   &legal); /* in the ask's order */
 	for (i = 0; i < ask->moves; i++) {
 		legal.move[i].top = legal.move[i].n;
 		for (sum = 0, k = 0; k < 20; k++)

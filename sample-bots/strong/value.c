@@ -9,19 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "policy.h"
 #include "protocol/util.h"
 
-static const struct kind {
-	const struct game_rules *rules;
-	const char *rounds; /* the option that says how many */
-	double spread;	    /* of the difference of two seats, in a round */
-} kinds[] = {
-	{ &game_daumen_drauf, "games", 5 },
-	{ &game_daupun, "rounds", 45 },
-	{ &game_doubles_dread, "rounds", 25 },
-	{ &game_durnius, "games", 1 },
-};
-
+/* An option's number, 0 if the game has no such option. */
 static int
 option(const struct game_setup *setup, const char *name)
 {
@@ -29,6 +20,15 @@ option(const struct game_setup *setup, const char *name)
 	int i = game_setup_find(setup, name, why);
 
 	return i < 0 ? 0 : setup->option[i];
+}
+
+/* How many rounds there are at most. */
+static int
+rounds(const struct game_setup *setup)
+{
+	int n = option(setup, "rounds");
+
+	return n > 0 ? n : option(setup, "games");
 }
 
 static double
@@ -84,16 +84,17 @@ rounds_of_race(const struct game *game, const double *points)
 }
 
 static void
-by_points(const struct game *game, const struct kind *kind, unsigned round,
-	  const double *points, double value[SEATS_MAX])
+by_points(const struct game *game, unsigned round, const double *points,
+	  double value[SEATS_MAX])
 {
+	const struct policy *policy = policy_of(game->setup.rules);
 	unsigned seats = game->setup.seats, seat, other;
-	double left = option(&game->setup, kind->rounds) - (double)round + 1;
+	double left = rounds(&game->setup) - (double)round + 1;
 	double spread;
 
-	if (kind->rules == &game_daupun)
+	if (policy->rules == &game_daupun)
 		left = fmin(left, rounds_of_race(game, points));
-	spread = kind->spread * sqrt(2 * fmax(left, 1));
+	spread = policy->spread * sqrt(2 * fmax(left, 1));
 	for (seat = 0; seat < seats; seat++)
 		for (other = 0; other < seats; other++)
 			if (other != seat)
@@ -121,10 +122,7 @@ value_seats(const struct game *game, const double more[SEATS_MAX],
 	} else if (game->setup.rules == &game_toepen) {
 		by_lives(game, points, value);
 	} else {
-		for (i = 0; kinds[i].rules != game->setup.rules;)
-			if (++i == NELEM(kinds))
-				bug("no value of %s", game->setup.rules->name);
-		by_points(game, &kinds[i], round, points, value);
+		by_points(game, round, points, value);
 	}
 	for (i = 0; i < seats; i++)
 		value[i] /= seats - 1;

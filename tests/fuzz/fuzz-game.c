@@ -386,6 +386,8 @@ deal_anew(int viewer)
 	static struct game again;
 	struct draws one = draws, other = draws;
 
+	if (!game.setup.rules->resample)
+		return;
 	game_copy(&before, &game);
 	game_resample(&game, viewer, &draws);
 	HOLDS(memcmp(&game.decision, &before.decision, sizeof(game.decision)) ==

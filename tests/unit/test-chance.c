@@ -551,42 +551,39 @@ Test(chance, a_scripted_token_that_cannot_come_is_noted)
 	NO_LEAKS();
 }
 
-/* ---- told ------------------------------------------------------------- */
+/* ---- a script that gives the pieces itself ------------------------------ */
 
-static card_set
-any_of_two(struct chance_script *script, unsigned line, unsigned token)
+static card_set asked_from, asked_twice;
+
+static int
+third_piece(struct chance_script *script, const struct events *ev,
+	    card_set from, card_set twice, const struct deck *deck)
 {
 	(void)script;
-	(void)line;
-	(void)token;
-	return 1u << 1 | 1u << 3;
+	(void)ev;
+	(void)deck;
+	asked_from = from;
+	asked_twice = twice;
+	return 2;
 }
 
-/* A token is what it says, `?` one of those that it may be, or if none of them
- * is left any; each comes. */
-Test(chance, a_token_that_was_not_told_is_drawn)
+/* It is asked with all that may be drawn, and has failed if it is none of
+ * that. */
+Test(chance, a_script_gives_the_piece)
 {
-	unsigned char seed[DRAWS_SEED_BYTES] = { 7 };
 	struct answers answers;
 	struct chance chance = scripted(&answers);
-	card_set drawn = 0, others = 0;
-	struct draws draws;
-	unsigned i;
 
-	draws_seed(&draws, seed);
-	answers.script.unknown = any_of_two;
-	chance_told(&chance, &answers.script, &draws);
-	answers.token = colours.name[2];
+	answers.script.card = third_piece;
 	cr_assert_eq(chance_card(&chance, &ev_text, 0xf, &colours), 2);
-	answers.token = "?";
-	for (i = 0; i < 100; i++) {
-		drawn |= (card_set)1
-			 << chance_card(&chance, &ev_text, 0xf, &colours);
-		others |= (card_set)1
-			  << chance_card(&chance, &ev_text, 0x5, &colours);
-	}
-	cr_assert_eq(drawn, 0xa);
-	cr_assert_eq(others, 0x5);
+	cr_assert_eq(asked_from, 0xf);
+	cr_assert_eq(asked_twice, 0);
+	cr_assert_eq(chance_two_decks(&chance, &ev_text, 0xe, 0x6, &colours),
+		     2);
+	cr_assert_eq(asked_from, 0xe);
+	cr_assert_eq(asked_twice, 0x6);
 	cr_assert(!chance.failed);
+	cr_assert_eq(chance_card(&chance, &ev_text, 0xa, &colours), 1);
+	cr_assert(chance.failed);
 	NO_LEAKS();
 }

@@ -10,7 +10,12 @@
  * fair: what the viewer cannot know is shuffled by brute force until the round
  * can be told with it, many times; each place then holds each piece as often
  * as it does after as many game_resample(), but for chance; and so with the
- * order of any two places. */
+ * order of any two places.
+ *
+ * sampled: late in a round, where brute force cannot go, the deals of
+ * game_resample() and those that sample_walk() finds by the lines alone hold
+ * each other to the same: the one believes the game, the other what was told.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <sodium.h>
@@ -18,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/sample.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
 
@@ -28,6 +34,8 @@
 #define PROBE_GOOD 3  /* so many of them possible at least, */
 #define PROBE_LESS 90 /* and at most */
 #define TOO_FAR 5.5   /* standard deviations */
+#define LATE 10	      /* steps of a round */
+#define WALKS 60      /* deals to compare there */
 
 static const struct kind {
 	const char *game;
@@ -389,6 +397,84 @@ fair(const char *game, unsigned long shuffles)
 	NO_LEAKS();
 }
 
+/* ---- sampled: by the lines alone -------------------------------------- */
+
+static struct sample sample;
+
+/* The viewer's lines of the last step. */
+static void
+read_step(int viewer)
+{
+	static char text[EVENTS_BYTES];
+	char line[LINE_REFEREE_BYTES + 1];
+	const struct tale_step *step = &tale.step[tale.steps - 1];
+	size_t at = 0, used = 0;
+
+	while (play_next_line(&tale.ev, &at, line)) {
+		tale_view(line, strlen(line), viewer, text + used);
+		used += strlen(text + used);
+		text[used++] = '\n';
+	}
+	cr_assert_eq(sample_step(&sample, text, used, step->move.forced), 0);
+}
+
+static void
+compare_walk(int viewer)
+{
+	uint8_t hidden[HIDDEN_MAX];
+	static struct game game;
+
+	tale_row(&tale, viewer, &row);
+	memset(&shuffled, 0, sizeof(shuffled));
+	memset(&dealt, 0, sizeof(dealt));
+	while (shuffled.deals < WALKS) {
+		sample_walk(&sample, SAMPLE_FRESH * sample.drawn);
+		game_copy(&game, &sample.game);
+		cr_assert_eq(game_hidden(&game, hidden), row.count);
+		count(&shuffled, hidden);
+		resampled(viewer, hidden);
+		count(&dealt, hidden);
+	}
+	compare_all();
+}
+
+/* At one late moment of so many games of each kind. */
+static void
+sampled(const char *game, unsigned rounds)
+{
+	unsigned char seed[DRAWS_SEED_BYTES] = { 9 };
+	unsigned i, moment;
+	uint64_t number;
+	int viewer;
+
+	sum = terms = 0;
+	for (i = 0; i < NELEM(kinds); i++) {
+		if (strcmp(kinds[i].game, game) != 0)
+			continue;
+		for (number = 0; number < rounds * times(); number++) {
+			begin(&kinds[i], number + 1000);
+			viewer = random_viewer();
+			sample_begin(&sample, &tale.game.setup, viewer, seed);
+			read_step(viewer);
+			moment = LATE + dice_below(&tale.dice, LATE);
+			while (tale.steps < moment) {
+				tale_go_on(&tale);
+				if (game_is_over(&tale.game) || tale.too_long)
+					break;
+				read_step(viewer);
+			}
+			if (tale.steps == moment && !game_is_over(&tale.game))
+				compare_walk(viewer);
+		}
+	}
+	sample_release(&sample);
+	printf("# %s: %u frequencies, mean square of the distances %.3f\n",
+	       game, terms, sum / terms);
+	cr_assert_gt(terms, 100);
+	cr_assert_lt(sum / terms, 1.3);
+	NO_LEAKS();
+}
+
 /* ---- the games -------------------------------------------------------- */
 
 Test(varies, daumen_drauf)
@@ -434,4 +520,19 @@ Test(fair, durnius)
 Test(fair, toepen)
 {
 	fair("toepen", 30000);
+}
+
+Test(sampled, daumen_drauf)
+{
+	sampled("daumen-drauf", 1);
+}
+
+Test(sampled, durnius)
+{
+	sampled("durnius", 1);
+}
+
+Test(sampled, toepen)
+{
+	sampled("toepen", 8);
 }

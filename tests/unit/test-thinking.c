@@ -139,30 +139,36 @@ __wrap_chance_two_decks(struct chance *where, const struct events *ev,
 
 /* ---- the bots --------------------------------------------------------- */
 
+/* As if it had followed up to here. */
+static void
+followed(const struct game *game, unsigned seat, unsigned char first)
+{
+	const unsigned char seed[DRAWS_SEED_BYTES] = { first };
+
+	follow_begin(&follow, &game->setup, 3, (int)seat, seed);
+	follow.sample.game = *game;
+}
+
 static void
 search(const struct game *game, unsigned seat)
 {
-	static const unsigned char seed[DRAWS_SEED_BYTES] = { 3 };
 	struct search_limits limits = { .playouts = PLAYOUTS };
 	struct search search;
-	struct draws draws;
 
-	draws_seed(&draws, seed);
-	search_init(&search, &draws);
-	search_move(&search, game, seat, limits);
+	followed(game, seat, 3);
+	search_init(&search);
+	search_move(&search, &follow, limits);
 	search_release(&search);
 }
 
 static void
 think(const struct game *game, unsigned seat)
 {
-	static const unsigned char seed[DRAWS_SEED_BYTES] = { 4 };
 	struct legal list;
 	unsigned i;
 
-	draws_seed(&follow.draws, seed);
+	followed(game, seat, 4);
 	chance_drawn(&chance, &follow.draws);
-	follow.game = *game;
 	game_legal(game, seat, &list);
 	list.move[0].top = list.move[0].n;
 	for (i = 0; i < PLAYOUTS; i++)
@@ -285,19 +291,17 @@ sees_many(const char *who,
 static unsigned
 playouts_within(struct search_limits limits)
 {
-	static const unsigned char seed[DRAWS_SEED_BYTES] = { 6 };
 	struct game_setup setup;
 	struct search search;
-	struct draws draws;
 	struct game game;
 	unsigned seat;
 
 	cr_assert_geq(sodium_init(), 0);
 	play_setup(&setup, "toepen", 4, "");
 	seat = position(&setup, 1, &game);
-	draws_seed(&draws, seed);
-	search_init(&search, &draws);
-	search_move(&search, &game, seat, limits);
+	followed(&game, seat, 6);
+	search_init(&search);
+	search_move(&search, &follow, limits);
 	search_release(&search);
 	return search.playouts;
 }

@@ -1,0 +1,107 @@
+/* referee/sample.h - the games that one viewer may hold to be the true one,
+ * found without a line of code per game.
+ *
+ * A sample knows the lines of one seat (or of the public) and one deal that
+ * agrees with them.  A deal is tried by playing the round again from its
+ * beginning: it is possible if every move is legal, a house move made by the
+ * referee is the house move, and the viewer is asked and told the same.  From a
+ * possible deal sample_walk() goes on to others: two pieces that the viewer has
+ * not seen change places, or a move of which it has read a part becomes another
+ * that reads the same.  No deal is favoured, so after enough of that each one
+ *is equally likely.
+ *
+ * What the sampler asks of a game: a line `round ...` stands before all that is
+ * dealt once more, and what was hidden before that line has no part in what
+ * comes after it; chance_number() is told to everybody; what lies hidden from
+ * the viewer in a move is a piece of it.
+ *
+ *	sample_begin(&sample, &setup, seat, seed);	zeroed before
+ *	sample_step(&sample, "round 1 0\ndeal 0 ? ?\n", 22, false)
+ *	sample_step(&sample, "move 0 play:7H\n", 15, false)
+ *	...					sample.game is one possible game
+ *	sample_walk(&sample, SAMPLE_FRESH * sample.drawn);
+ *					... and now it is any of them
+ *	sample_release(&sample);
+ *
+ * Call sodium_init() first. */
+#ifndef REFEREE_SAMPLE_H
+#define REFEREE_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/event.h"
+#include "referee/chance.h"
+#include "referee/draws.h"
+#include "referee/game.h"
+
+#define SAMPLE_FRESH 16 /* proposals per hidden piece: nearly any deal */
+#define SAMPLE_STIR 4	/* are enough between two playouts of one search */
+
+struct sample_step; /* a step of this round: sample.c */
+struct sample_draw; /* a piece that chance drew in it */
+
+/* What is left to be drawn; of some pieces two. */
+struct sample_stock {
+	card_set one, twice;
+	unsigned first;	 /* draw of this round */
+	bool next_round; /* it begins in this step */
+};
+
+struct sample {
+	struct chance_script script; /* first: callbacks get its address */
+	struct game game;	     /* one that is possible */
+	unsigned drawn; /* pieces of this round that the viewer has not seen
+			 * drawn, */
+	unsigned rest;	/* and those that were never drawn */
+
+	/* Private.  The lines of all steps of the round, and what was drawn
+	 * in it: places of `draw` that the viewer cannot look into, and what
+	 * was left. */
+	int viewer;
+	bool begun, is_new; /* the last step is not settled yet */
+	struct sample_step *step;
+	struct sample_draw *draw;
+	unsigned *row;
+	char *text;
+	uint8_t left[2 * 64];
+	size_t used, text_room;
+	unsigned steps, step_room, draws_made, draw_room, hidden_moves;
+	card_set named; /* pieces that the lines have named */
+	struct chance chance;
+	struct draws draws; /* for guesses at a new step */
+	struct events ev;
+	struct game before, last; /* the first, the last step of the round */
+
+	/* The round as it is played again: which step it is at, the move that
+	 * becomes another one, what is left of the pieces; and where it goes
+	 * wrong, how many bytes were right, and what pieces were not. */
+	struct game trial;
+	unsigned now, next_draw, again;
+	struct sample_stock stock, old; /* now; before `round` */
+	struct sample_stock kept;	/* of the game */
+	unsigned lines, round_at;
+	size_t agreed;
+	card_set wanted, got;
+};
+
+/* A game of which no line has come.  `viewer`: a seat or VIEW_PUBLIC.  The
+ * struct is zeroed, or has been a sample before. */
+void sample_begin(struct sample *sample, const struct game_setup *setup,
+		  int viewer, const unsigned char seed[DRAWS_SEED_BYTES]);
+
+/* The lines of one more step, as the viewer reads them, each ended by LF: what
+ * one move or `quiet` led to, or the start of the game.  `forced`: the move is
+ * a house move that the referee made.  -1: no deal was found that agrees with
+ * these lines, and the sample is of no more use. */
+int sample_step(struct sample *sample, const char *lines, size_t n,
+		bool forced) MUST_CHECK;
+
+/* `n` proposals; sample.game is what they led to. */
+void sample_walk(struct sample *sample, unsigned n);
+
+/* Frees what the sample has kept of the lines. */
+void sample_release(struct sample *sample);
+
+#endif
