@@ -1,4 +1,4 @@
-/* protocol/hidden.h - what of a line a viewer may read (wire.md: `{X}S`).
+/* protocol/hidden.h - what of a line a viewer may read (PROTOCOL.md: `{X}S`).
  *
  * `{X}S` marks X as seen only by the seats whose digits make up S; `{X}` is
  * seen by nobody.  The mark closes its token.  This is the only way by which

@@ -22,9 +22,9 @@
  * Each kind of event may write LOG_BURST lines at once and LOG_PER_MINUTE a
  * minute from then on; the next line of it that is let through says
  * `suppressed=N`.  Where nobody reads (a full pipe), a line waits for
- *LOG_WAIT_MS and is given up; further ones do not wait at all, until one gets
- *through: it says `lost=N`.  Nothing here fails: who calls has no other way to
- *complain.
+ * LOG_WAIT_MS and is given up; further ones do not wait at all, until one gets
+ * through: it says `lost=N`.  Nothing here fails: who calls has no other way to
+ * complain.
  *
  * One thread.  The caller ignores SIGPIPE. */
 #ifndef REFEREE_LOG_H

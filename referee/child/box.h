@@ -1,12 +1,12 @@
 /* referee/child/box.h - what the spawner and the first process of a box say to
- *each other.
+ * each other.
  *
  * The first process of a box is the program referee-box: static, so that it
  * needs nothing that is not in the box.  It sets the limits, starts the bot,
  * and reports by writing struct box_report to a SOCK_SEQPACKET socket that the
  * bot never sees: that the bot was started, or could not be; then how it ended.
  * Any packet that it gets there, or the end of the file, tells it to end the
- *bot and all others in the box.  What it was told stands in its arguments:
+ * bot and all others in the box.  What it was told stands in its arguments:
  *
  *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
  *		WATCH FILTER BUILD ARGV...

@@ -10,8 +10,8 @@
  *	                 are bounded by a control group
  *	SANDBOX_BOX      B: all but the sums: each process has its limits
  *	SANDBOX_LANDLOCK C: Landlock and seccomp: files, sockets and system
- *calls; no view of its own, no bounds of processes SANDBOX_NONE     D: nothing
- *of this, only the walls of the spawner
+ *	                 calls; no view of its own, no bounds of processes
+ *	SANDBOX_NONE     D: nothing of this, only the walls of the spawner
  *
  * A program is started in one by spawner_start(), with spawner_job.box. */
 #ifndef REFEREE_SANDBOX_H

@@ -1,5 +1,5 @@
 /* referee/config/bot-folder.h - a bot as its author sends it in: a folder with
- *a manifest, bot.conf.
+ * a manifest, bot.conf.
  *
  *	name = "alice"
  *	version = "1"

@@ -40,7 +40,7 @@ config_field(const void *section, const struct config_key *key)
 	return (char *)(uintptr_t)section + key->offset;
 }
 
-/* ---- config-keys.c ---------------------------------------------------- */
+/* ---- serve-config-keys.c ---------------------------------------------------- */
 
 /* All values of a section's struct as they are by default. */
 void config_presets(const struct config_key *keys, void *section);
@@ -53,7 +53,7 @@ unsigned config_default_seats(const struct game_rules *rules);
 bool config_listener_has(const struct config_listener *listener,
 			 const struct config_key *key);
 
-/* ---- config-text.c ---------------------------------------------------- */
+/* ---- serve-config-text.c ---------------------------------------------------- */
 
 /* Where the sections of the file begin, in its order. */
 struct config_mark {

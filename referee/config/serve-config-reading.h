@@ -45,7 +45,7 @@ int config_wrong(int line, const char *fmt, ...) PRINTF_LIKE(2, 3) COLD;
 char *config_load(const char *file, size_t max, size_t *n,
 		  char why[CONFIG_WHY_BYTES]) MUST_CHECK;
 
-/* ---- config-parse.c --------------------------------------------------- */
+/* ---- serve-config-parse.c --------------------------------------------------- */
 
 /* What libConfuse makes of the text, for cfg_free(). */
 cfg_t *config_parse(const char *text);
@@ -59,7 +59,7 @@ int config_line_of(cfg_t *section, const char *name, int otherwise);
 /* The line where section number `i` of that name begins. */
 int config_line_of_section(const char *name, unsigned i);
 
-/* ---- config-sections.c ------------------------------------------------ */
+/* ---- serve-config-sections.c ------------------------------------------------ */
 
 /* Each 0, or -1 and the sentence is set. */
 

@@ -1,5 +1,5 @@
 /* referee/serve/import.h - a bot that is sent in: from a folder or an archive
- *to DATA/bots/HASH.
+ * to DATA/bots/HASH.
  *
  * All that takes time is done by the process that imports, in a folder of its
  * own below DATA/incoming: it copies the files (import-files.h), has them built

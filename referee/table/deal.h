@@ -1,5 +1,5 @@
 /* referee/table/deal.h - fair deals: what binds the referee before it deals,
- *and the seed of a game's chance.
+ * and the seed of a game's chance.
  *
  * The secret is fixed, and its hash told to everybody (`commit`), before any
  * seat's entropy is asked for; the secret is told when the game is over.  So

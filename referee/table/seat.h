@@ -1,5 +1,5 @@
 /* referee/table/seat.h - one seat of a table: what is asked of it, its clock,
- * its faults.  conversation.md's «Clock» and «Faults» are this file.
+ * its faults: «The clock» and «Faults» of protocol/PROTOCOL.md.
  *
  * A seat hears from its bot (bot.h) and tells its table that an answer, or a
  * fault in its place, stands.  What is legal the table says. */

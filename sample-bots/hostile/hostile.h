@@ -16,7 +16,7 @@
  *
  * An argument may have an `@` before it, which is taken off: for a sandbox may
  * well show a bot the files that its command line names, and these are not
- *meant to be shown. */
+ * meant to be shown. */
 #ifndef HOSTILE_H
 #define HOSTILE_H
 

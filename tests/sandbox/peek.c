@@ -1,17 +1,20 @@
 /* tests/sandbox/peek.c - says what a program can see and do where it runs.
  *
  *	peek [PATH]...	looks around: a line for each thing, a word and its
- *value; `see PATH` and `write PATH` for those of the PATHs (and of many others)
- *that are there, and can be written to peek forks	`forks N`: how many
- *processes it got, of 300 peek memory N M	`memory K`: of N processes so
- *many could fill M MiB peek file	`file N`: MiB of a file in /tmp, of 256
+ *			value; `see PATH` and `write PATH` for those of the
+ *			PATHs (and of many others) that are there, and can be
+ *			written to
+ *	peek forks	`forks N`: how many processes it got, of 300
+ *	peek memory N M	`memory K`: of N processes so many could fill M MiB
+ *	peek file	`file N`: MiB of a file in /tmp, of 256
  *	peek keep M MS	`kept`: takes M MiB past the limit of a process, and
  *			holds it so long
- *	peek leaderless M MS	`kept`: likewise in a process whose first thread
- *is gone peek tables M MS	`kept`: likewise M MiB of tables of pages peek
- *names N MS	`kept`: likewise with N files in /tmp peek reach PID	`may
- *CALL`: what it may change of that process peek wait	reads until the end of
- *the file
+ *	peek leaderless M MS	`kept`: likewise in a process whose first
+ *			thread is gone
+ *	peek tables M MS	`kept`: likewise M MiB of tables of pages
+ *	peek names N MS	`kept`: likewise with N files in /tmp
+ *	peek reach PID	`may CALL`: what it may change of that process
+ *	peek wait	reads until the end of the file
  *
  * It does no harm where nothing holds it: all has a bound. */
 #include <dirent.h>

@@ -10,7 +10,7 @@
  * The first takes the best tier there is, without --tier.  At the end it writes
  * one line to descriptor 3 if that is open, else to standard error: `end STATUS
  * CPU_US PEAK_KIB`, with ` over` if that was for its memory, or `failed STEP
- *ERROR`, where STATUS is as of waitpid(2).
+ * ERROR`, where STATUS is as of waitpid(2).
  * --kill: it is killed as soon as it runs; else SIGUSR1 does that.
  *
  * The second tells what this machine lets us do, in one line: the best tier,
