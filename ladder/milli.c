@@ -1,4 +1,4 @@
-/* ladder/milli.c */
+/* ladder/milli.c - see milli.h. */
 #include "ladder/milli.h"
 
 #include <inttypes.h>

@@ -1,11 +1,21 @@
 /* protocol/record-word.h - the words of one line of a record.
  *
- * For the files that make up record.h; others have no use for it. */
+ * The functions are for the files that make up record.h. */
 #ifndef PROTOCOL_RECORD_WORD_H
 #define PROTOCOL_RECORD_WORD_H
 
-#include "protocol/record.h"
+#include <stdint.h>
+
 #include "protocol/util.h"
+
+#define RECORD_WHY_BYTES 512
+
+struct record_line {
+	const char *text;    /* NUL-terminated, without comment and LF */
+	uint32_t n;	     /* bytes */
+	uint32_t number;     /* in the file, from 1 */
+	const char *comment; /* after the first ` ;`, NUL-terminated, or NULL */
+};
 
 /* Writes the sentence "NUMBER: ..." about line `number`; returns -1. */
 int record_complain(char why[RECORD_WHY_BYTES], unsigned number,

@@ -10,18 +10,11 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
+#include "protocol/record-word.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
 #define RECORD_HASH_BYTES 32
-#define RECORD_WHY_BYTES 512
-
-struct record_line {
-	const char *text;    /* NUL-terminated, without comment and LF */
-	uint32_t n;	     /* bytes */
-	uint32_t number;     /* in the file, from 1 */
-	const char *comment; /* after the first ` ;`, NUL-terminated, or NULL */
-};
 
 struct record_option {
 	const char *name, *value;

@@ -555,6 +555,17 @@ note_uneven(const struct match_setup *setup)
 		     setup->games, setup->games == 1 ? "" : "s", set);
 }
 
+static void
+print_faults(const struct match_setup *setup, const struct match_report *report)
+{
+	const struct match_standing *standing = report->standing;
+
+	for (unsigned i = 0; standing != NULL && i < setup->bots; i++)
+		match_faults_print(setup->bot[standing[i].bot].name,
+				   &report->faults[standing[i].bot],
+				   standing[i].faults);
+}
+
 /* ---- the command ------------------------------------------------------ */
 
 static int
@@ -577,7 +588,7 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 	else
 		code = match_report_print(setup, &report, keeping->ladder,
 					  arguments->json);
-	match_faults_print(setup, &report);
+	print_faults(setup, &report);
 	if (report.failed)
 		code = complain_machine("%s", report.why);
 	else if (report.not_started)

@@ -56,6 +56,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench/bench.h \
 	%reldir%/table/bot-builtin.c \
 	%reldir%/child/bot-child.c \
+	%reldir%/child/bot-child.h \
 	%reldir%/child/core.c \
 	%reldir%/child/core.h \
 	%reldir%/child/near.c \
@@ -167,7 +168,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
 	%reldir%/net/participant-remote-bot.c \
-	%reldir%/net/participant.h \
+	%reldir%/participant.h \
 	%reldir%/serve/server.c \
 	%reldir%/serve/server.h \
 	%reldir%/net/door.c \
@@ -228,6 +229,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/stream.h \
 	%reldir%/table/table-record.c \
 	%reldir%/table/table-record.h \
+	%reldir%/table/table-setup.h \
 	%reldir%/table/table.c \
 	%reldir%/table/table.h \
 	%reldir%/net/tls.c \
@@ -242,7 +244,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/config/serve-config-keys.c \
 	%reldir%/config/serve-config-parse.c \
 	%reldir%/config/serve-config-print.c \
-	%reldir%/config/serve-config-reading.h \
 	%reldir%/config/serve-config-sections.c \
 	%reldir%/config/serve-config-text.c \
 	%reldir%/config/serve-config.c \
@@ -287,6 +288,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/spawner-box.h \
 	%reldir%/child/spawner-domain.c \
 	%reldir%/child/spawner-domain.h \
+	%reldir%/child/spawner-end.h \
+	%reldir%/child/spawner-message.h \
 	%reldir%/child/spawner-order.c \
 	%reldir%/child/spawner-order.h \
 	%reldir%/child/spawner-process.c \
@@ -299,6 +302,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h \
 	%reldir%/table/rate.h \
+	%reldir%/box-note.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \
 	%reldir%/child/sandbox-argv.h \
@@ -325,6 +329,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/replay.h \
 	%reldir%/records/step.c \
 	%reldir%/records/step.h \
+	%reldir%/records/verdict.c \
+	%reldir%/records/verdict.h \
 	%reldir%/records/verify-ask.c \
 	%reldir%/records/verify-header.c \
 	%reldir%/records/verify-header.h \
@@ -353,6 +359,7 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/box-hear.h \
 	%reldir%/child/box-watch.c \
 	%reldir%/child/box-watch.h \
+	%reldir%/box-note.h \
 	%reldir%/child/box.h \
 	%reldir%/child/spawner-domain.c \
 	%reldir%/child/spawner-domain.h \

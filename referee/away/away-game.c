@@ -7,6 +7,7 @@
 
 #include "protocol/line.h"
 #include "protocol/message.h"
+#include "referee/child/bot-child.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is
  * the same fault, and it names its game. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "referee/check/check-inside.h"
+#include "referee/child/bot-child.h"
 #include "referee/check/check-proc.h"
 #include "referee/child/bot-usage.h"
 #include "referee/child/sandbox.h"

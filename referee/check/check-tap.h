@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "referee/child/bot-child.h"
 #include "referee/table/bot.h"
 #include "referee/check/check-watch.h"
 

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "protocol/record.h"
+#include "referee/child/bot-child.h"
 #include "referee/table/bot.h"
 #include "referee/command.h"
 #include "referee/table/deal.h"

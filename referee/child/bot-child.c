@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
+#include "referee/child/bot-child.h"
 #include "referee/child/bot-usage.h"
 #include "referee/child/core.h"
 #include "referee/child/near.h"

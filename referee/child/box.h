@@ -26,6 +26,8 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "referee/box-note.h"
+
 /* Where the box has its first process, and what it is called. */
 #define SANDBOX_SHIM "/box"
 
@@ -43,33 +45,6 @@ enum box_word {
 	BOX_FAILED,  /* value: errno, of the bot's exec; `machine`: or of what
 		      * comes before, and it is the machine's fault */
 	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
-};
-
-/* What a bot has tried that none has a reason to. */
-enum box_tried {
-	BOX_CALL,    /* a refused system call: number */
-	BOX_SOCKET,  /* a refused socket: number is the family */
-	BOX_OPEN,    /* a file that is none of its own: path */
-	BOX_WRITE,   /* likewise, to change it: path */
-	BOX_LOCK,    /* a lock or a watch on a file of the system: path */
-	BOX_RUN,     /* to run a setuid program, or a referee: path */
-	BOX_SIGNAL,  /* a signal to process `number`, not its own; -1: to all */
-	BOX_PROCESS, /* to look at process `number`, not its own: path, if any
-		      */
-	BOX_RAISE,   /* a limit or a priority beyond its own: the call */
-	BOX_LITTER,  /* it has made BOX_LITTER_MANY files, or changed them */
-	BOX_FULL,    /* it has filled its /tmp */
-	BOX_HANDLES, /* it has opened as much as it may */
-};
-
-#define BOX_LITTER_MANY 5000
-#define BOX_NOTES 12
-#define BOX_PATH 84
-
-struct box_note {
-	uint16_t tried; /* enum box_tried */
-	int32_t number;
-	char path[BOX_PATH]; /* cut, NUL ends; or empty */
 };
 
 struct box_report {

@@ -20,7 +20,7 @@ place_of(const struct bots *bots, pid_t pid)
 	return low;
 }
 
-struct bot *
+struct spawned *
 bots_find(const struct bots *bots, pid_t pid)
 {
 	size_t i = place_of(bots, pid);
@@ -30,7 +30,7 @@ bots_find(const struct bots *bots, pid_t pid)
 	return &bots->bot[i];
 }
 
-struct bot *
+struct spawned *
 bots_find_tag(const struct bots *bots, uint32_t tag)
 {
 	for (size_t i = 0; i < bots->count; i++)
@@ -42,7 +42,7 @@ bots_find_tag(const struct bots *bots, uint32_t tag)
 int
 bots_reserve(struct bots *bots)
 {
-	struct bot *bot;
+	struct spawned *bot;
 	size_t size;
 
 	if (bots->count < bots->size)
@@ -57,7 +57,7 @@ bots_reserve(struct bots *bots)
 }
 
 static bool
-is_walled(const struct bot *bot)
+is_walled(const struct spawned *bot)
 {
 	return bot->direct && bot->boxed != NULL;
 }
@@ -67,10 +67,10 @@ bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
 	 bool direct)
 {
 	size_t i = place_of(bots, pid);
-	struct bot *at = bots->bot + i;
+	struct spawned *at = bots->bot + i;
 
 	memmove(at + 1, at, (bots->count - i) * sizeof(*at));
-	*at = (struct bot){
+	*at = (struct spawned){
 		.pid = pid, .tag = tag, .boxed = boxed, .direct = direct
 	};
 	bots->count++;
@@ -78,7 +78,7 @@ bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
 }
 
 void
-bots_remove(struct bots *bots, struct bot *bot)
+bots_remove(struct bots *bots, struct spawned *bot)
 {
 	size_t i = (size_t)(bot - bots->bot);
 
@@ -88,7 +88,7 @@ bots_remove(struct bots *bots, struct bot *bot)
 }
 
 void
-bots_end_by(struct bots *bots, struct bot *bot, uint64_t until_ms)
+bots_end_by(struct bots *bots, struct spawned *bot, uint64_t until_ms)
 {
 	bot->until_ms = until_ms;
 	if (bots->due_ms == 0 || until_ms < bots->due_ms)

@@ -12,7 +12,7 @@
 
 struct boxed;
 
-struct bot {
+struct spawned {
 	pid_t pid;
 	uint32_t tag;
 	struct boxed *boxed; /* owned by the spawner; NULL: it is bare */
@@ -21,7 +21,7 @@ struct bot {
 };
 
 struct bots {
-	struct bot *bot; /* owned, for the life of the spawner; by rising pid */
+	struct spawned *bot; /* owned, for the spawner's life; by pid */
 	size_t count, size;
 	uint64_t due_ms;  /* the first until_ms there may be; 0: none */
 	size_t walled;	  /* those in tier C: direct, and boxed */
@@ -29,14 +29,14 @@ struct bots {
 };
 
 /* NULL: there is none.  Borrowed until the next is added or removed. */
-struct bot *bots_find(const struct bots *bots, pid_t pid) MUST_CHECK;
-struct bot *bots_find_tag(const struct bots *bots, uint32_t tag) MUST_CHECK;
+struct spawned *bots_find(const struct bots *bots, pid_t pid) MUST_CHECK;
+struct spawned *bots_find_tag(const struct bots *bots, uint32_t tag) MUST_CHECK;
 /* Before the fork, so that no bot lives that we cannot note: 0, or -1 and
  * errno. */
 int bots_reserve(struct bots *bots) MUST_CHECK;
 void bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
 	      bool direct);
-void bots_remove(struct bots *bots, struct bot *bot);
-void bots_end_by(struct bots *bots, struct bot *bot, uint64_t until_ms);
+void bots_remove(struct bots *bots, struct spawned *bot);
+void bots_end_by(struct bots *bots, struct spawned *bot, uint64_t until_ms);
 
 #endif

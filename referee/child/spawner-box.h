@@ -5,10 +5,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "protocol/util.h"
 #include "referee/child/box.h"
-#include "referee/child/spawner.h"
+#include "referee/child/spawner-end.h"
 #include "referee/child/sandbox.h"
 
 struct sandbox_groups;

@@ -162,7 +162,7 @@ time_us(const struct timeval *time)
 /* What the first process of a box has reported: whether it was started, once.
  */
 static void
-hear_box(const struct bot *bot)
+hear_box(const struct spawned *bot)
 {
 	struct boxed *boxed = bot->boxed;
 	bool known = boxed->started || boxed->failed;
@@ -182,7 +182,7 @@ hear_box(const struct bot *bot)
 /* The end of a box: what is to be said of it is in `say`, unless all has been
  * said. */
 static bool
-end_box(struct process *process, const struct bot *bot,
+end_box(struct process *process, const struct spawned *bot,
 	struct spawner_answer *say)
 {
 	struct boxed *boxed = bot->boxed;
@@ -209,7 +209,7 @@ end_box(struct process *process, const struct bot *bot,
 static void
 reap(struct process *process, pid_t pid)
 {
-	struct bot *bot = bots_find(&process->bots, pid), was = { 0 };
+	struct spawned *bot = bots_find(&process->bots, pid), was = { 0 };
 	struct spawner_answer say = { .kind = ANSWER_ENDED };
 	struct rusage usage;
 
@@ -384,7 +384,7 @@ on_start(struct process *process, struct spawner_request *request,
 static void
 on_kill(struct process *process, uint32_t tag)
 {
-	struct bot *bot = bots_find_tag(&process->bots, tag);
+	struct spawned *bot = bots_find_tag(&process->bots, tag);
 
 	/* What escaped its group is found when it has died. */
 	if (bot != NULL && !bot->direct) {
@@ -524,7 +524,7 @@ settle(struct process *process)
 static void
 on_event(struct process *process, uint32_t what)
 {
-	struct bot *bot;
+	struct spawned *bot;
 
 	if (what == 1) {
 		on_deaths(process);

@@ -26,7 +26,7 @@ static void
 end_overdue(struct bots *bots)
 {
 	uint64_t now = now_ms();
-	struct bot *bot;
+	struct spawned *bot;
 
 	if (bots->due_ms == 0 || now < bots->due_ms)
 		return;
@@ -47,7 +47,7 @@ end_overdue(struct bots *bots)
 static struct boxed *
 find_walled(const struct bots *bots, pid_t session)
 {
-	const struct bot *bot = bots_find(bots, session);
+	const struct spawned *bot = bots_find(bots, session);
 
 	return bot != NULL && bot->direct ? bot->boxed : NULL;
 }

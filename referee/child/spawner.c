@@ -20,6 +20,8 @@
  * room: nobody has to watch the socket for writing.
  *
  * The other side, and how bots are hunted, is in spawner-process.c. */
+#include "referee/child/spawner.h"
+#include "referee/child/spawner-message.h"
 #include "referee/child/spawner-process.h"
 
 #include <errno.h>

@@ -15,7 +15,7 @@
 #include "protocol/utf8.h"
 #include "referee/command.h"
 #include "referee/child/spawner.h"
-#include "referee/config/serve-config-reading.h"
+#include "referee/config/serve-config-inside.h"
 #include "referee/suggest.h"
 
 _Static_assert(BOT_FOLDER_WHY_BYTES >= CONFIG_WHY_BYTES, "a longer sentence");

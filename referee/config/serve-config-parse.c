@@ -5,7 +5,7 @@
  * by itself or together with others, is told with a line.  libConfuse's own
  * conversions are not used: they take `010` for eight and what is too large for
  * something else. */
-#include "referee/config/serve-config-reading.h"
+#include "referee/config/serve-config-inside.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* referee/config/serve-config-sections.c - the values of a configuration: each
  * by itself, then together. */
-#include "referee/config/serve-config-reading.h"
+#include "referee/config/serve-config-inside.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>

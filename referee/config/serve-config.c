@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/config/serve-config-reading.h"
+#include "referee/config/serve-config-inside.h"
 
 /* ---- defaults --------------------------------------------------------- */
 

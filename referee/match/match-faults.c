@@ -98,19 +98,10 @@ print_bot(const char *name, const struct match_faults *faults, uint64_t all)
 }
 
 void
-match_faults_print(const struct match_setup *setup,
-		   const struct match_report *report)
+match_faults_print(const char *name, const struct match_faults *faults,
+		   uint64_t all)
 {
-	const struct match_standing *standing;
-	unsigned i;
-
-	for (i = 0; report->standing != NULL && i < setup->bots; i++) {
-		standing = &report->standing[i];
-		if (standing->faults > 0)
-			print_bot(setup->bot[standing->bot].name,
-				  &report->faults[standing->bot],
-				  standing->faults);
-		print_slips(setup->bot[standing->bot].name,
-			    report->faults[standing->bot].slip);
-	}
+	if (all > 0)
+		print_bot(name, faults, all);
+	print_slips(name, faults->slip);
 }

@@ -14,6 +14,8 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 #include "referee/child/sandbox.h"
+#include "referee/match/match-faults.h"
+#include "referee/match/standings.h"
 #include "referee/table/seat.h"
 #include "referee/records/writer.h"
 
@@ -51,36 +53,6 @@ struct match_setup {
 	bool pin; /* each worker stays on a processor with its quick bots */
 	struct writer *writer;
 	bool progress; /* draw a progress line on standard error */
-};
-
-/* What a bot has done in the match. */
-struct match_standing {
-	unsigned bot; /* its number in the setup */
-	uint64_t games;
-	uint64_t places; /* their sum */
-	int64_t points;	 /* their sum */
-	uint64_t wins;	 /* at place 1, shared or not */
-	uint64_t faults, retired;
-	double score;	   /* mean over games of the share of the other seats
-			    * beaten, level ones as half */
-	double error;	   /* half the width of the 95 % interval of score; 0
-			    * without a game */
-	int64_t elo_milli; /* folded in the order of the games, from
-			    * LADDER_START_MILLI with LADDER_K_MILLI */
-};
-
-/* What a bot was charged with in games that counted. */
-struct match_faults {
-	uint64_t kind[FAULT_KINDS];
-	uint64_t game; /* of the first; 0: there is none */
-	unsigned seat; /* it had there */
-	enum fault first;
-	struct match_slip {
-		uint64_t count;
-		uint64_t game; /* of the first; 0: there is none */
-		unsigned seat; /* it had there */
-		char first[SAY_BYTES + 1];
-	} slip[SLIPS]; /* what the bot told of itself */
 };
 
 struct match_report {

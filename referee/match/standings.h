@@ -9,8 +9,23 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/match/match.h"
 #include "referee/table/table.h"
+
+/* What a bot has done in the match. */
+struct match_standing {
+	unsigned bot; /* its number in the setup */
+	uint64_t games;
+	uint64_t places; /* their sum */
+	int64_t points;	 /* their sum */
+	uint64_t wins;	 /* at place 1, shared or not */
+	uint64_t faults, retired;
+	double score;	   /* mean over games of the share of the other seats
+			    * beaten, level ones as half */
+	double error;	   /* half the width of the 95 % interval of score; 0
+			    * without a game */
+	int64_t elo_milli; /* folded in the order of the games, from
+			    * LADDER_START_MILLI with LADDER_K_MILLI */
+};
 
 struct standings;
 

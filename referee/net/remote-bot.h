@@ -20,7 +20,7 @@
 #include "referee/net/start.h"
 #include "referee/table/bot.h"
 #include "referee/table/loop.h"
-#include "referee/net/participant.h"
+#include "referee/participant.h"
 
 struct arrival;
 struct remote_bot;
@@ -146,5 +146,10 @@ struct remote_bot *remote_bots_find(struct remote_bots *remotes,
 /* Ends its connection with `error SENTENCE` (NULL: none) and `bye`, and all its
  * games as if it had not come back.  left() has come before this returns. */
 void remote_bot_dismiss(struct remote_bot *remote, const char *sentence);
+
+/* Game `id` of a remote bot, which plays no more than games_max.
+ * The bot is freed when it was let go; its remote bot goes on without it. */
+struct bot *bot_remote_new(struct remote_bot *remote,
+			   const char *id) MUST_CHECK;
 
 #endif

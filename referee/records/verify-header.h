@@ -1,17 +1,14 @@
 /* referee/records/verify-header.h - the first part of a record's proof: its
- * header.
- *
- * Also the few functions that put a difference into a verdict. */
+ * header. */
 #ifndef REFEREE_VERIFY_HEADER_H
 #define REFEREE_VERIFY_HEADER_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 
 #include "protocol/record.h"
 #include "referee/table/deal.h"
 #include "referee/game.h"
-#include "referee/records/verify.h"
+#include "referee/records/verdict.h"
 
 struct verify_header {
 	struct game_setup setup;
@@ -33,11 +30,5 @@ int verify_header_read(struct verify_header *header,
 int verify_header_forms(struct verify_header *header,
 			const struct record *record,
 			struct verdict *verdict) MUST_CHECK;
-
-/* Write one side of "expected …, found …"; what does not fit is cut off and
- * ends in "...".  verdict_quote(): the text in backticks. */
-void verdict_say(char side[VERDICT_BYTES], const char *fmt, va_list ap)
-	__attribute__((format(printf, 2, 0)));
-void verdict_quote(char side[VERDICT_BYTES], const char *text);
 
 #endif

@@ -25,17 +25,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/game.h"
-
-#define VERDICT_BYTES 512
-
-struct verdict {
-	bool ok;
-	bool sealed;   /* ok: proved from the secret, not by the rules alone */
-	uint32_t line; /* not ok: of the file, from 1; the number after the
-			* last if the record ends too early */
-	char expected[VERDICT_BYTES]; /* not ok: for "expected …, found …" */
-	char found[VERDICT_BYTES];
-};
+#include "referee/records/verdict.h"
 
 /* Told of each decision of the record before its move is made: `at` is the
  * body's index of the first line that belongs to it (`ask`, `fault`, `move` or
@@ -62,8 +52,5 @@ void verify_ask(const struct game *game, unsigned seat, struct text *line);
 /* Whether two `ask` lines name the same seat, the same token first (the house
  * move), and the same others behind it in any order. */
 bool verify_same_ask(const char *one, const char *other);
-
-/* The number of the line after the record's last one. */
-uint32_t record_end_line(const struct record *record);
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/child/bot-child.h"
 #include "referee/child/spawner.h"
 #include "referee/command.h"
 #include "referee/runner/idle.h"

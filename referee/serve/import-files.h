@@ -17,22 +17,6 @@
 #include "protocol/util.h"
 #include "referee/serve/import.h"
 
-/* What is sent in. */
-#define BOT_ARCHIVE_BYTES 16777216 /* of an archive, as it is sent */
-#define BOT_FILES 2000		   /* files and folders */
-#define BOT_FILE_BYTES 33554432	   /* of one file */
-#define BOT_BYTES 67108864	   /* of all files together */
-#define BOT_PATH_BYTES 240	   /* of a path in it */
-#define BOT_PART_BYTES 100	   /* of a file's or folder's own name */
-#define BOT_DEPTH 8		   /* parts of a path */
-/* What a build may make of it, likewise; links count as files. */
-#define BUILT_FILES 20000
-#define BUILT_FILE_BYTES 268435456
-#define BUILT_BYTES 536870912
-#define BUILT_PATH_BYTES 1000
-#define BUILT_PART_BYTES 255 /* no file system has more */
-#define BUILT_DEPTH 32
-
 /* Whether the disk of the folder `data` has room for all that an import may
  * make, and a reserve besides (UPLOAD_RESERVE_BYTES, UPLOAD_RESERVE_FILES). */
 bool import_has_room(const char *data) MUST_CHECK;

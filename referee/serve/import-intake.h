@@ -11,7 +11,7 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/serve/import-files.h"
+#include "referee/serve/import.h"
 
 /* What may come in. */
 struct intake_most {

@@ -16,7 +16,7 @@
 #include "protocol/util.h"
 #include "referee/table/loop.h"
 #include "referee/child/sandbox.h"
-#include "referee/net/participant.h"
+#include "referee/participant.h"
 
 #define LOCAL_BOT_WHY_BYTES 6144 /* of a sentence: BOT_FOLDER_WHY_BYTES */
 

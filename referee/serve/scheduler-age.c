@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "protocol/date.h"
-#include "referee/serve/scheduler-prune.h"
 
 #define PAGE 1000 /* games that are read at a time */
 
@@ -28,8 +27,7 @@ on_game(void *arg, const struct ladder_game *game)
 		return;
 	if (ended >= 0 && walk->later > ended)
 		gap = walk->later - ended;
-	age->span_s +=
-		gap < SCHEDULER_PRUNE_GAP_S ? gap : SCHEDULER_PRUNE_GAP_S;
+	age->span_s += gap < SCHEDULER_AGE_GAP_S ? gap : SCHEDULER_AGE_GAP_S;
 	if (age->span_s >= walk->old_s) {
 		age->serial = game->serial;
 		return;

@@ -8,6 +8,8 @@
 #include "ladder/store.h"
 #include "protocol/util.h"
 
+#define SCHEDULER_AGE_GAP_S 604800 /* seven days */
+
 struct scheduler_age {
 	int64_t serial; /* this game and all before it are old; 0: none is */
 	int64_t before; /* whatever ended before that is older than they are

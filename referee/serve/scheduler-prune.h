@@ -5,7 +5,7 @@
  *
  * No single date decides what goes, for a clock may be wrong for a while.  A
  * record's age is the sum of the gaps between the ends of the ladder's rated
- * games from its own on to the last one, each counted as SCHEDULER_PRUNE_GAP_S
+ * games from its own on to the last one, each counted as SCHEDULER_AGE_GAP_S
  * at most and as nothing if it goes back.  Beyond that the record must be as
  * old by the clock.  So a ladder that has rested ages only when it is played
  * again, and then by a week. */
@@ -19,7 +19,6 @@
 #include "protocol/util.h"
 
 #define SCHEDULER_PRUNE_WHY_BYTES 5120 /* a sentence with a path in it */
-#define SCHEDULER_PRUNE_GAP_S 604800   /* seven days */
 #define SCHEDULER_PRUNE_LEAST 1000     /* that one run may prune in any case */
 
 /* Behind a record's name: what it is to become.  Only one may prune a folder.

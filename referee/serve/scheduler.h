@@ -16,7 +16,7 @@
 #include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
-#include "referee/net/participant.h"
+#include "referee/participant.h"
 #include "referee/serve/scheduler-ladder.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/log.h"

@@ -1,4 +1,4 @@
-/* referee/serve/server-remote bots.c - the bots of the server: whether they may
+/* referee/serve/server-remote-bots.c - the bots of the server: whether they may
  * come, where they sit, what they are called. */
 #include <stdio.h>
 #include <stdlib.h>

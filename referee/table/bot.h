@@ -12,17 +12,13 @@
 
 #include "protocol/line.h"
 #include "protocol/util.h"
+#include "referee/box-note.h"
 #include "referee/game.h"
 #include "referee/table/loop.h"
 
 struct bot;
-struct remote_bot;
-struct spawner;
-struct spawner_job;
 
 /* How a bot's program came to its end, as far as is known. */
-struct box_note;
-
 struct bot_end {
 	bool started;	  /* it ran at all */
 	bool machine;	  /* the machine has failed, not the program */
@@ -167,44 +163,12 @@ bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
  * touched after this. */
 void bot_part(struct bot *bot, unsigned grace_ms);
 
-/* ---- transports ------------------------------------------------------- */
+/* ---- bot-builtin.c ---------------------------------------------------- */
 
-/* bot-child.c: a program of this machine, started by the spawner.  `argv` and
- * `folder` (its working directory; NULL: the referee's) are copied.  NULL and
- * errno if there are no descriptors for its line. */
-struct bot *bot_child_new(struct loop *loop, struct spawner *spawner,
-			  char *const argv[], const char *folder) MUST_CHECK;
-/* Likewise, all of a job: folder, additions to the environment, box.  Its
- * descriptors are not looked at. */
-struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
-			    const struct spawner_job *job) MUST_CHECK;
-
-/* As long as it answers quickly it is kept on this processor (-1: none), which
- * is ours: being woken there costs it a tenth of what it costs elsewhere.  One
- * that thinks has all of them. */
-void bot_child_keep(struct bot *child, int core);
-
-/* A child begins another game: what it left on standard error before is not
- * looked for any more. */
-void bot_child_forget(struct bot *child);
-
-/* A child's process as it is now, for whoever wants to know more. */
-struct bot_look {
-	int pid;	   /* 0: not started, or ended */
-	uint64_t begun_us; /* when it was started; 0: not yet */
-	size_t unread;	   /* bytes in its standard input */
-};
-void bot_child_look(const struct bot *child, struct bot_look *look);
-
-/* bot-builtin.c: plays in the referee itself.  "random" answers with any of
+/* Plays in the referee itself.  "random" answers with any of
  * the tokens, "house" with the first.  `chance` is what random draws from. */
 bool bot_builtin_is(const char *name);
 struct bot *bot_builtin_new(struct loop *loop, const char *name,
 			    const struct chance *chance) MUST_CHECK;
-
-/* bot-remote.c: game `id` of a remote bot, which plays no more than games_max.
- * The bot is freed when it was let go; its remote bot goes on without it. */
-struct bot *bot_remote_new(struct remote_bot *remote,
-			   const char *id) MUST_CHECK;
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "protocol/limits.h"
 #include "referee/record-keys.h"
-#include "referee/table/table.h"
 
 /* Room that is left in a record for its header. */
 #define HEADER_BYTES 16384

@@ -11,9 +11,7 @@
 #include "protocol/text.h"
 #include "referee/table/deal.h"
 #include "referee/table/seat.h"
-
-struct bot_usage;
-struct table_setup;
+#include "referee/table/table-setup.h"
 
 #define RECORD_DATE_BYTES 32 /* YYYY-MM-DDTHH:MM:SSZ and a NUL */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "referee/child/bot-child.h"
 #include "referee/table/deal.h"
 #include "referee/child/spawner.h"
 #include "tests/unit/fake-bot.h"

@@ -1,4 +1,4 @@
-/* referee/net/participant.h - whoever a scheduler seats, wherever its program
+/* referee/participant.h - whoever a scheduler seats, wherever its program
  * runs: a remote bot (remote-bot.h), or a bot that lives on this machine
  * (local-bot.h).
  *

@@ -1,0 +1,39 @@
+/* referee/child/bot-child.h - a bot that is a process of this machine. */
+#ifndef REFEREE_BOT_CHILD_H
+#define REFEREE_BOT_CHILD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/child/spawner.h"
+#include "referee/table/bot.h"
+
+/* A program of this machine, started by the spawner.  `argv` and
+ * `folder` (its working directory; NULL: the referee's) are copied.  NULL and
+ * errno if there are no descriptors for its line. */
+struct bot *bot_child_new(struct loop *loop, struct spawner *spawner,
+			  char *const argv[], const char *folder) MUST_CHECK;
+/* Likewise, all of a job: folder, additions to the environment, box.  Its
+ * descriptors are not looked at. */
+struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
+			    const struct spawner_job *job) MUST_CHECK;
+
+/* As long as it answers quickly it is kept on this processor (-1: none), which
+ * is ours: being woken there costs it a tenth of what it costs elsewhere.  One
+ * that thinks has all of them. */
+void bot_child_keep(struct bot *child, int core);
+
+/* A child begins another game: what it left on standard error before is not
+ * looked for any more. */
+void bot_child_forget(struct bot *child);
+
+/* A child's process as it is now, for whoever wants to know more. */
+struct bot_look {
+	int pid;	   /* 0: not started, or ended */
+	uint64_t begun_us; /* when it was started; 0: not yet */
+	size_t unread;	   /* bytes in its standard input */
+};
+void bot_child_look(const struct bot *child, struct bot_look *look);
+
+#endif

@@ -1,0 +1,68 @@
+/* referee/child/spawner-message.h - what the referee and its spawner say to
+ * each other.
+ *
+ * One message is one packet of a SOCK_SEQPACKET pair; the two ends are the same
+ * program, so structs go as they are.  The spawner answers every request with
+ * exactly one message (started, failed, heard), by which the referee knows that
+ * there is room in the socket again, and says `ended` on its own account. */
+#ifndef REFEREE_SPAWNER_MESSAGE_H
+#define REFEREE_SPAWNER_MESSAGE_H
+
+#include <stdint.h>
+
+#include "referee/child/sandbox.h"
+#include "referee/child/spawner-end.h"
+
+enum spawner_request_kind { REQUEST_START, REQUEST_KILL };
+
+/* START brings three descriptors, and strings that each end in a NUL: the
+ * folder (empty: none), then argv, then the additions to the environment; and
+ * for a box its folder (empty: none), what it sees and what it hides. */
+struct spawner_request {
+	uint32_t kind;
+	uint32_t tag; /* the referee's number for this child */
+	uint32_t args;
+	uint32_t extras;
+	uint32_t tier; /* of the box; SANDBOX_NONE: bare */
+	uint32_t writable;
+	uint32_t strict, watch;
+	uint32_t sees, hides;
+	struct sandbox_limits limits;
+	char strings[];
+};
+
+enum spawner_answer_kind {
+	ANSWER_READY,	/* the spawner's first message; error 0, or it exits */
+	ANSWER_STARTED, /* pid */
+	ANSWER_FAILED,	/* step, error */
+	ANSWER_HEARD,	/* a kill; the child may have ended before */
+	ANSWER_ENDED,	/* end */
+};
+
+enum spawner_step {
+	STEP_FORK,
+	STEP_SETSID,
+	STEP_PRCTL,
+	STEP_LANDLOCK,
+	STEP_SECCOMP,
+	STEP_SETRLIMIT,
+	STEP_CHDIR,
+	STEP_DUP,
+	STEP_CLOSE,
+	STEP_EXEC,
+	STEP_EXEC_ANY, /* of any program, not the bot's alone */
+	STEP_BOX,  /* there is no box; what bubblewrap says about it stands in
+		    * the bot's standard error */
+	STEP_SEND, /* only on the referee's side */
+};
+
+struct spawner_answer {
+	uint32_t kind;
+	uint32_t tag;
+	int32_t pid;
+	uint32_t step; /* enum spawner_step */
+	int32_t error; /* errno */
+	struct spawner_end end;
+};
+
+#endif
