@@ -237,11 +237,11 @@ int
 fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	  bool sweep, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_FOLDERS, "");
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_FOLDERS, "");
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 1, stored, sizeof(stored));
 		place_long(ladder, stored, path);
 		result = folder_read(list, path, sqlite3_column_int64(stmt, 0),
@@ -291,9 +291,9 @@ static int
 count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
 	      char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, which, "");
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, which, "");
 	int64_t known;
-	int result = sql_step(ladder, stmt, why);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result < 0)
 		return result;

@@ -77,7 +77,7 @@ found_ladder(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 		 "PRAGMA application_id = %d",
 		 id, date, LADDER_K_MILLI, LADDER_START_MILLI,
 		 LADDER_APPLICATION_ID);
-	return sql_execute(ladder, sql, why);
+	return sql_execute(&ladder->sql, sql, why);
 }
 
 /* All statements of a lift. */
@@ -88,7 +88,8 @@ lift(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
 	int answer = SQLITE_DONE;
 
 	while (answer == SQLITE_DONE && *sql != '\0') {
-		answer = sqlite3_prepare_v2(ladder->db, sql, -1, &stmt, &sql);
+		answer = sqlite3_prepare_v2(ladder->sql.db, sql, -1, &stmt,
+					    &sql);
 		if (answer == SQLITE_OK && stmt == NULL) /* a comment */
 			break;
 		if (answer == SQLITE_OK &&
@@ -101,7 +102,7 @@ lift(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
 		sqlite3_finalize(stmt);
 	}
 	if (answer != SQLITE_DONE && answer != SQLITE_OK)
-		return sql_trouble(ladder->path, ladder->db, answer, why);
+		return sql_trouble(&ladder->sql, answer, why);
 	return LADDER_OK;
 }
 
@@ -113,7 +114,7 @@ lift_to_version(struct ladder *ladder, int version, char why[LADDER_WHY_BYTES])
 
 	if (version == LADDER_VERSION)
 		return LADDER_OK;
-	result = sql_execute(ladder, "BEGIN IMMEDIATE", why);
+	result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why);
 	for (v = version; result == LADDER_OK && v < LADDER_VERSION; v++)
 		result = lift(ladder, lifts[v], why);
 	if (result == LADDER_OK && version == 0)
@@ -121,6 +122,6 @@ lift_to_version(struct ladder *ladder, int version, char why[LADDER_WHY_BYTES])
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d; COMMIT",
 		 LADDER_VERSION);
 	if (result == LADDER_OK)
-		result = sql_execute(ladder, sql, why);
+		result = sql_execute(&ladder->sql, sql, why);
 	return result; /* closing takes back what was not committed */
 }

@@ -24,6 +24,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/rate.c \
 	%reldir%/read.c \
 	%reldir%/rebuild.c \
+	%reldir%/result.h \
 	%reldir%/roster-entry.c \
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
@@ -34,6 +35,8 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster.c \
 	%reldir%/roster.h \
 	%reldir%/sql.c \
+	%reldir%/sql.h \
+	%reldir%/store-sql.c \
 	%reldir%/store.c \
 	%reldir%/store.h \
 	%reldir%/store-inside.h \

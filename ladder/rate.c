@@ -20,9 +20,10 @@ rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	if (ladder->lock == -1)
 		bug("ladder %s is open for reading", ladder->path);
-	if (!sqlite3_get_autocommit(ladder->db))
+	if (!sqlite3_get_autocommit(ladder->sql.db))
 		bug("ladder %s is in a transaction", ladder->path);
-	return sql_run(ladder, sql_bind(ladder, SQL_BEGIN, ""), why);
+	return sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_BEGIN, ""),
+		       why);
 }
 
 void
@@ -31,8 +32,9 @@ rate_take_back(struct ladder *ladder)
 	char why[LADDER_WHY_BYTES];
 
 	/* After some errors SQLite has done it already. */
-	if (!sqlite3_get_autocommit(ladder->db) &&
-	    sql_run(ladder, sql_bind(ladder, SQL_ROLLBACK, ""), why) < 0)
+	if (!sqlite3_get_autocommit(ladder->sql.db) &&
+	    sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_ROLLBACK, ""),
+		    why) < 0)
 		ladder->behind = true;
 	ladder->last_rated = ladder->committed;
 }
@@ -72,9 +74,10 @@ ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	int result;
 
-	if (sqlite3_get_autocommit(ladder->db))
+	if (sqlite3_get_autocommit(ladder->sql.db))
 		return no_transaction(ladder, why);
-	result = sql_run(ladder, sql_bind(ladder, SQL_COMMIT, ""), why);
+	result = sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_COMMIT, ""),
+			 why);
 	if (result < 0) {
 		ladder->behind = true;
 		rate_take_back(ladder);
@@ -90,9 +93,9 @@ static int
 set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
 	 int64_t start_milli, char why[LADDER_WHY_BYTES])
 {
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_SETTING_ADD, "iii", serial, k_milli,
-				start_milli),
+	return sql_run(&ladder->sql,
+		       sql_bind(&ladder->sql, SQL_SETTING_ADD, "iii", serial,
+				k_milli, start_milli),
 		       why);
 }
 
@@ -117,16 +120,17 @@ ladder_rank_for(struct ladder *ladder, int64_t days, char why[LADDER_WHY_BYTES])
 		return ladder_say(LADDER_BAD, why,
 				  "bots can be ranked for 0 to %d days",
 				  LADDER_RANKED_DAYS_MAX);
-	return sql_run(ladder, sql_bind(ladder, SQL_RANKING_SET, "i", days),
-		       why);
+	return sql_run(&ladder->sql,
+		       sql_bind(&ladder->sql, SQL_RANKING_SET, "i", days), why);
 }
 
 static int
 settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	    int64_t *start_milli, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_SETTING_AT, "i", serial);
-	int result = sql_step(ladder, stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, SQL_SETTING_AT, "i", serial);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result < 0)
 		return result;
@@ -171,7 +175,7 @@ static int
 find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
      char why[LADDER_WHY_BYTES])
 {
-	int result = sql_step(ladder, stmt, why);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	*number = 0;
 	if (result > 0) {
@@ -199,12 +203,14 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 				  "cannot keep records in %s: %s", dir,
 				  strerror(errno));
 	stored = place_short(ladder, path);
-	result = sql_run(ladder, sql_bind(ladder, SQL_FOLDER_ADD, "s", stored),
+	result = sql_run(&ladder->sql,
+			 sql_bind(&ladder->sql, SQL_FOLDER_ADD, "s", stored),
 			 why);
 	if (result == LADDER_OK)
-		result = find(ladder,
-			      sql_bind(ladder, SQL_FOLDER_FIND, "s", stored),
-			      folder, why);
+		result = find(
+			ladder,
+			sql_bind(&ladder->sql, SQL_FOLDER_FIND, "s", stored),
+			folder, why);
 	free(path);
 	return result;
 }
@@ -232,7 +238,7 @@ ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 char why[LADDER_WHY_BYTES])
 {
 	return find(ladder,
-		    sql_bind(ladder, SQL_POOL_FIND, "ssii", pool->game,
+		    sql_bind(&ladder->sql, SQL_POOL_FIND, "ssii", pool->game,
 			     pool->options, (int64_t)pool->seats,
 			     (int64_t)pool->arrival),
 		    &pool->number, why);
@@ -252,12 +258,12 @@ pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 	*number = pool.number;
 	if (result < 0 || pool.number > 0)
 		return result;
-	result = sql_run(ladder,
-			 sql_bind(ladder, SQL_POOL_ADD, "ssii", pool.game,
+	result = sql_run(&ladder->sql,
+			 sql_bind(&ladder->sql, SQL_POOL_ADD, "ssii", pool.game,
 				  pool.options, (int64_t)pool.seats,
 				  (int64_t)pool.arrival),
 			 why);
-	*number = sqlite3_last_insert_rowid(ladder->db);
+	*number = sqlite3_last_insert_rowid(ladder->sql.db);
 	return result;
 }
 
@@ -265,13 +271,15 @@ static int
 bot_of(struct ladder *ladder, const char *name, int64_t *bot,
        char why[LADDER_WHY_BYTES])
 {
-	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", name),
-			  bot, why);
+	int result =
+		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", name),
+		     bot, why);
 
 	if (result < 0 || *bot > 0)
 		return result;
-	result = sql_run(ladder, sql_bind(ladder, SQL_BOT_ADD, "s", name), why);
-	*bot = sqlite3_last_insert_rowid(ladder->db);
+	result = sql_run(&ladder->sql,
+			 sql_bind(&ladder->sql, SQL_BOT_ADD, "s", name), why);
+	*bot = sqlite3_last_insert_rowid(ladder->sql.db);
 	return result;
 }
 
@@ -280,8 +288,9 @@ static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_RATING_GET, "ii", pool, bot);
-	int result = sql_step(ladder, stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, SQL_RATING_GET, "ii", pool, bot);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -296,8 +305,9 @@ static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 	       char why[LADDER_WHY_BYTES])
 {
-	return find(ladder, sql_bind(ladder, SQL_HEIR_OF, "ii", pool, *bot),
-		    bot, why);
+	return find(ladder,
+		    sql_bind(&ladder->sql, SQL_HEIR_OF, "ii", pool, *bot), bot,
+		    why);
 }
 
 /* A bot that is an earlier one's heir begins with what that one has by now.  If
@@ -309,8 +319,9 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 {
 	unsigned steps; /* records that were made up may go round */
 	int64_t before;
-	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", heir_of),
-			  &before, why);
+	int result =
+		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", heir_of),
+		     &before, why);
 
 	for (steps = 0; steps < HEIRS_MAX; steps++) {
 		if (result < 0 || before == 0 || before == bot)
@@ -322,9 +333,10 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	}
 	if (result != LADDER_COUNTED)
 		return result;
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_HEIR_ADD, "iii", pool, bot, before),
-		       why);
+	return sql_run(
+		&ladder->sql,
+		sql_bind(&ladder->sql, SQL_HEIR_ADD, "iii", pool, bot, before),
+		why);
 }
 
 /* The rating before the game; a bot new to the pool enters it. */
@@ -342,8 +354,8 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 		result = inherit(ladder, pool, bot, heir_of, milli, why);
 	if (result < 0)
 		return result;
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_RATING_ADD, "iiii", pool, bot,
+	return sql_run(&ladder->sql,
+		       sql_bind(&ladder->sql, SQL_RATING_ADD, "iiii", pool, bot,
 				*milli, game->serial),
 		       why);
 }
@@ -367,14 +379,16 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  char why[LADDER_WHY_BYTES])
 {
 	int64_t before;
-	int result = find(ladder, sql_bind(ladder, SQL_BOT_FIND, "s", heir_of),
-			  &before, why);
+	int result =
+		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", heir_of),
+		     &before, why);
 
 	if (result < 0 || before == 0 || before == bot)
 		return result;
 	return sql_run(
-		ladder,
-		sql_bind(ladder, SQL_HEIR_NOTE, "iii", pool, bot, before), why);
+		&ladder->sql,
+		sql_bind(&ladder->sql, SQL_HEIR_NOTE, "iii", pool, bot, before),
+		why);
 }
 
 /* A voided game enters nobody, and changes nothing. */
@@ -399,15 +413,15 @@ write_conduct(struct ladder *ladder, int64_t serial,
 	      char why[LADDER_WHY_BYTES])
 {
 	const unsigned *faults = seat->faults;
-	int result = sql_run(
-		ladder,
-		sql_bind(ladder, SQL_CONDUCT_ADD, "iii", pool, bot, serial),
-		why);
+	int result = sql_run(&ladder->sql,
+			     sql_bind(&ladder->sql, SQL_CONDUCT_ADD, "iii",
+				      pool, bot, serial),
+			     why);
 
 	if (result < 0)
 		return result;
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_CONDUCT_UPDATE, "iiiiii",
+	return sql_run(&ladder->sql,
+		       sql_bind(&ladder->sql, SQL_CONDUCT_UPDATE, "iiiiii",
 				(int64_t)faults[FAULT_TIMEOUT],
 				(int64_t)faults[FAULT_ILLEGAL],
 				(int64_t)faults[FAULT_PROTOCOL],
@@ -422,19 +436,19 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
 
-	result = sql_run(ladder,
-			 sql_bind(ladder, SQL_SEAT_ADD, "iiiiiii", game->serial,
-				  (int64_t)i, bot, (int64_t)seat->place,
-				  (int64_t)seat->points, seat->before_milli,
-				  seat->delta_milli),
+	result = sql_run(&ladder->sql,
+			 sql_bind(&ladder->sql, SQL_SEAT_ADD, "iiiiiii",
+				  game->serial, (int64_t)i, bot,
+				  (int64_t)seat->place, (int64_t)seat->points,
+				  seat->before_milli, seat->delta_milli),
 			 why);
 	if (result < 0 || voided)
 		return result;
 	result = sql_run(
-		ladder,
-		sql_bind(ladder, SQL_RATING_UPDATE, "iiiiii", seat->delta_milli,
-			 (int64_t)(seat->place == 1), (int64_t)seat->place,
-			 halves_of(game, i), pool, bot),
+		&ladder->sql,
+		sql_bind(&ladder->sql, SQL_RATING_UPDATE, "iiiiii",
+			 seat->delta_milli, (int64_t)(seat->place == 1),
+			 (int64_t)seat->place, halves_of(game, i), pool, bot),
 		why);
 	return result < 0 ? result
 			  : write_conduct(ladder, game->serial, seat, pool, bot,
@@ -471,10 +485,10 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 	}
 	if (!voided)
 		elo_deltas(game->seats, before, place, k, delta);
-	result = sql_run(ladder,
-			 sql_bind(ladder, SQL_GAME_ADD, "isisih", game->serial,
-				  game->id, pool, game->ended, game->folder,
-				  game->hash),
+	result = sql_run(&ladder->sql,
+			 sql_bind(&ladder->sql, SQL_GAME_ADD, "isisih",
+				  game->serial, game->id, pool, game->ended,
+				  game->folder, game->hash),
 			 why);
 	for (i = 0; i < game->seats && result == LADDER_OK; i++) {
 		game->seat[i].before_milli = before[i];
@@ -534,7 +548,7 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game,
 	struct ladder_game rated;
 	int result;
 
-	if (sqlite3_get_autocommit(ladder->db))
+	if (sqlite3_get_autocommit(ladder->sql.db))
 		return no_transaction(ladder, why);
 	result = ladder_game_find(ladder, game->id, &rated, why);
 	if (result < 0)

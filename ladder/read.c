@@ -15,11 +15,11 @@ ladder_settings_log(struct ladder *ladder,
 				 const struct ladder_setting *setting),
 		    void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_SETTINGS, "");
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SETTINGS, "");
 	struct ladder_setting setting;
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		setting.from_serial = sqlite3_column_int64(stmt, 0);
 		setting.k_milli = sqlite3_column_int64(stmt, 1);
 		setting.start_milli = sqlite3_column_int64(stmt, 2);
@@ -33,11 +33,11 @@ ladder_pools(struct ladder *ladder,
 	     void (*each)(void *arg, const struct ladder_pool *pool), void *arg,
 	     char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_POOLS, "");
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_POOLS, "");
 	struct ladder_pool pool;
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		pool.number = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, pool.game, sizeof(pool.game));
 		sql_text(stmt, 2, pool.options, sizeof(pool.options));
@@ -117,13 +117,13 @@ tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	       void (*each)(void *arg, const struct ladder_standing *standing),
 	       void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_STANDINGS, "i", pool);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_STANDINGS, "i", pool);
 	struct ladder_standing standing = { 0 };
 	int64_t milli = 0;
 	unsigned n = 0;
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if (read_standing(ladder, stmt, days, &standing) != ranked)
 			continue;
 		n++;
@@ -141,9 +141,9 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 			      const struct ladder_standing *standing),
 		 void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_RANKING, "");
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_RANKING, "");
 	int64_t days = 0;
-	int result = sql_step(ladder, stmt, why);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result > 0) {
 		days = sqlite3_column_int64(stmt, 0);
@@ -164,12 +164,13 @@ static int
 read_seats(struct ladder *ladder, struct ladder_game *game,
 	   char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_SEATS, "i", game->serial);
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, SQL_SEATS, "i", game->serial);
 	struct ladder_seat *seat;
 	sqlite3_int64 number;
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
 		if (number < 0 || number >= SEATS_MAX)
 			continue;
@@ -217,8 +218,8 @@ int
 ladder_game_find(struct ladder *ladder, const char *id,
 		 struct ladder_game *game, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAME_FIND, "s", id);
-	int result = sql_step(ladder, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAME_FIND, "s", id);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -236,12 +237,12 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	int result;
 
 	if (bot == NULL) {
-		*stmt = pool ? sql_bind(ladder, SQL_GAMES_POOL, "i", pool)
-			     : sql_bind(ladder, SQL_GAMES_ALL, "");
+		*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_POOL, "i", pool)
+			     : sql_bind(&ladder->sql, SQL_GAMES_ALL, "");
 		return LADDER_OK;
 	}
-	*stmt = sql_bind(ladder, SQL_BOT_FIND, "s", bot);
-	if ((result = sql_step(ladder, *stmt, why)) < 0)
+	*stmt = sql_bind(&ladder->sql, SQL_BOT_FIND, "s", bot);
+	if ((result = sql_step(&ladder->sql, *stmt, why)) < 0)
 		return result;
 	if (result == 0)
 		return ladder_say(LADDER_BAD, why,
@@ -249,8 +250,9 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 				  NAME_BYTES, bot);
 	number = sqlite3_column_int64(*stmt, 0);
 	sqlite3_reset(*stmt);
-	*stmt = pool ? sql_bind(ladder, SQL_GAMES_BOT_POOL, "ii", number, pool)
-		     : sql_bind(ladder, SQL_GAMES_BOT, "i", number);
+	*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_BOT_POOL, "ii", number,
+				pool)
+		     : sql_bind(&ladder->sql, SQL_GAMES_BOT, "i", number);
 	return LADDER_OK;
 }
 
@@ -262,7 +264,7 @@ tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
 	struct ladder_game game;
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if ((result = read_row(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;
@@ -288,8 +290,8 @@ ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 	      void (*each)(void *arg, const struct ladder_game *game),
 	      void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAMES_LATEST, "ii", before,
-				      (int64_t)count);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAMES_LATEST, "ii",
+				      before, (int64_t)count);
 
 	return tell_games(ladder, stmt, each, arg, why);
 }
@@ -301,8 +303,8 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 	char name[LADDER_FILE_BYTES], stored[LADDER_PATH_BYTES];
 	char dir[LADDER_PATH_BYTES];
 	sqlite3_stmt *stmt =
-		sql_bind(ladder, SQL_FOLDER_PATH, "i", game->folder);
-	int result = sql_step(ladder, stmt, why);
+		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", game->folder);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	path[0] = '\0';
 	if (result <= 0)

@@ -42,7 +42,8 @@ forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	int result = LADDER_OK;
 
 	for (i = 0; i < NELEM(steps) && result == LADDER_OK; i++)
-		result = sql_run(ladder, sql_bind(ladder, steps[i], ""), why);
+		result = sql_run(&ladder->sql,
+				 sql_bind(&ladder->sql, steps[i], ""), why);
 	ladder->last_rated = 0;
 	return result;
 }
@@ -230,12 +231,12 @@ static int
 check_missing(struct ladder *ladder, struct ladder *before,
 	      char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(before, SQL_GAMES, "");
+	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_GAMES, "");
 	struct ladder_game was = { 0 };
 	char path[LADDER_PATH_BYTES];
 	int result;
 
-	while ((result = sql_step(before, stmt, why)) > 0) {
+	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		was.serial = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, was.id, sizeof(was.id));
 		was.folder = sqlite3_column_int64(stmt, 2);
@@ -276,15 +277,15 @@ static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	    char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(from, SQL_RATINGS, ""), *same;
+	sqlite3_stmt *stmt = sql_bind(&from->sql, SQL_RATINGS, ""), *same;
 	int result, found, column;
 	bool equal;
 
-	while ((result = sql_step(from, stmt, why)) > 0) {
-		same = sql_bind(in, SQL_RATING_GET, "ii",
+	while ((result = sql_step(&from->sql, stmt, why)) > 0) {
+		same = sql_bind(&in->sql, SQL_RATING_GET, "ii",
 				(int64_t)sqlite3_column_int64(stmt, 6),
 				(int64_t)sqlite3_column_int64(stmt, 7));
-		found = sql_step(in, same, why);
+		found = sql_step(&in->sql, same, why);
 		equal = found > 0;
 		for (column = 0; column < RATING_COLUMNS && equal; column++)
 			equal = is_equal(stmt, same, column);
@@ -354,7 +355,8 @@ take_name(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	if (id[0] == '\0')
 		return LADDER_OK;
 	memcpy(ladder->id, id, sizeof(id));
-	return sql_run(ladder, sql_bind(ladder, SQL_META_ID, "s", ladder->id),
+	return sql_run(&ladder->sql,
+		       sql_bind(&ladder->sql, SQL_META_ID, "s", ladder->id),
 		       why);
 }
 

@@ -46,8 +46,8 @@ roster_entry_of(struct roster *roster, int64_t number,
 		struct roster_entry *entry, char why[LADDER_WHY_BYTES])
 {
 	sqlite3_stmt *stmt =
-		roster_bind(roster, ROSTER_ENTRY_FIND, "i", number);
-	int result = roster_step(roster, stmt, why);
+		sql_bind(&roster->sql, ROSTER_ENTRY_FIND, "i", number);
+	int result = sql_step(&roster->sql, stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -64,7 +64,7 @@ tell_all(struct roster *roster, sqlite3_stmt *stmt,
 	struct roster_entry entry;
 	int result;
 
-	while ((result = roster_step(roster, stmt, why)) > 0) {
+	while ((result = sql_step(&roster->sql, stmt, why)) > 0) {
 		read_entry(stmt, &entry);
 		each(arg, &entry);
 	}
@@ -76,8 +76,8 @@ roster_entries(struct roster *roster,
 	       void (*each)(void *arg, const struct roster_entry *entry),
 	       void *arg, char why[LADDER_WHY_BYTES])
 {
-	return tell_all(roster, roster_bind(roster, ROSTER_ENTRIES, ""), each,
-			arg, why);
+	return tell_all(roster, sql_bind(&roster->sql, ROSTER_ENTRIES, ""),
+			each, arg, why);
 }
 
 int
@@ -86,7 +86,7 @@ roster_entries_of(struct roster *roster, int64_t number,
 		  void *arg, char why[LADDER_WHY_BYTES])
 {
 	return tell_all(roster,
-			roster_bind(roster, ROSTER_ENTRIES_OF, "i", number),
+			sql_bind(&roster->sql, ROSTER_ENTRIES_OF, "i", number),
 			each, arg, why);
 }
 
@@ -102,8 +102,8 @@ is_taken(struct roster *roster, const char *name, char why[LADDER_WHY_BYTES])
 	int result;
 
 	for (i = 0; i < NELEM(look); i++) {
-		stmt = roster_bind(roster, look[i], "s", name);
-		result = roster_step(roster, stmt, why);
+		stmt = sql_bind(&roster->sql, look[i], "s", name);
+		result = sql_step(&roster->sql, stmt, why);
 		if (result > 0)
 			sqlite3_reset(stmt);
 		if (result != 0)
@@ -189,12 +189,12 @@ write_entry(struct roster *roster, struct roster_entry *entry,
 	if (result < 0)
 		return result;
 	entry->made = (int64_t)time(NULL);
-	return roster_run(roster,
-			  roster_bind(roster, ROSTER_ENTRY_ADD, "iissssi",
-				      entry->bot, entry->number,
-				      entry->stands_as, entry->version,
-				      entry->hash, entry->ladders, entry->made),
-			  why);
+	return sql_run(&roster->sql,
+		       sql_bind(&roster->sql, ROSTER_ENTRY_ADD, "iissssi",
+				entry->bot, entry->number, entry->stands_as,
+				entry->version, entry->hash, entry->ladders,
+				entry->made),
+		       why);
 }
 
 static int

@@ -3,9 +3,8 @@
 #ifndef LADDER_ROSTER_INSIDE_H
 #define LADDER_ROSTER_INSIDE_H
 
-#include <sqlite3.h>
-
 #include "ladder/roster.h"
+#include "ladder/sql.h"
 
 /* "bots" in ASCII: tells a roster from other SQLite files. */
 #define ROSTER_APPLICATION_ID 0x626f7473
@@ -13,7 +12,7 @@
 /* Of the files that this program writes: PRAGMA user_version. */
 #define ROSTER_VERSION 3
 
-#define ROSTER_HASH_BYTES 32
+#define ROSTER_HASH_BYTES RECORD_HASH_BYTES
 
 /* roster.sql, compiled in. */
 extern const char roster_schema[];
@@ -48,12 +47,11 @@ enum roster_sql {
 };
 
 struct roster {
-	sqlite3 *db;
+	struct sql sql;
 	char *path;	    /* of the database; owned */
 	char *key_path;	    /* owned */
 	unsigned char *key; /* in locked memory (sodium_malloc()); owned */
 	unsigned owner_bots;
-	sqlite3_stmt *stmt[ROSTER_SQL_COUNT];
 };
 
 /* The hash of a token of bot `number`, who is 0 for the proof of the key. */
@@ -65,18 +63,6 @@ extern const char *const roster_sql_text[ROSTER_SQL_COUNT];
 
 /* ---- roster.c --------------------------------------------------------- */
 
-/* Binds by `types`: `i` an int64_t, `s` a string, `t` bytes and their number as
- * text, `h` a hash, `0` NULL (no argument).  What is bound must live until the
- * statement is reset. */
-sqlite3_stmt *roster_bind(struct roster *roster, enum roster_sql which,
-			  const char *types, ...);
-/* 1: a row; 0: none, and the statement is reset; negative: trouble, likewise.
- */
-int roster_step(struct roster *roster, sqlite3_stmt *stmt,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* Runs what gives no rows. */
-int roster_run(struct roster *roster, sqlite3_stmt *stmt,
-	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
 int roster_begin(struct roster *roster, char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* Commits if `result` says so, else takes back. */
 int roster_finish(struct roster *roster, int result,
@@ -110,11 +96,5 @@ int roster_key_read(struct roster *roster, bool may_make,
 		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
 /* As rename(), but on disk when it returns. */
 int roster_rename_file(const char *from, const char *to) MUST_CHECK;
-
-/* ---- roster-open.c ---------------------------------------------------- */
-
-/* What SQLite answered, as a sentence. */
-int roster_trouble(const struct roster *roster, int answer,
-		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
 
 #endif

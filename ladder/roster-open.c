@@ -23,52 +23,18 @@ static const char *const lifts[ROSTER_VERSION] = { roster_schema,
 						   roster_entry_schema,
 						   roster_owner_schema };
 
-int
-roster_trouble(const struct roster *roster, int answer,
-	       char why[LADDER_WHY_BYTES])
-{
-	return sql_sentence("roster", roster->path, roster->db, answer, why);
-}
-
-static int
-execute(struct roster *roster, const char *sql, char why[LADDER_WHY_BYTES])
-{
-	int answer = sqlite3_exec(roster->db, sql, NULL, NULL, NULL);
-
-	return answer == SQLITE_OK ? LADDER_OK
-				   : roster_trouble(roster, answer, why);
-}
-
-/* The first column of the first row. */
-static int
-ask(struct roster *roster, const char *sql, char text[64],
-    char why[LADDER_WHY_BYTES])
-{
-	sqlite3_stmt *stmt = NULL;
-	int answer = sqlite3_prepare_v2(roster->db, sql, -1, &stmt, NULL);
-
-	text[0] = '\0';
-	if (answer == SQLITE_OK)
-		answer = sqlite3_step(stmt);
-	if (answer == SQLITE_ROW)
-		sql_text(stmt, 0, text, 64);
-	sqlite3_finalize(stmt);
-	return answer == SQLITE_ROW ? LADDER_OK
-				    : roster_trouble(roster, answer, why);
-}
-
 static int
 open_db(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
 {
 	int answer = sqlite3_open_v2(
-		path, &roster->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-		NULL);
+		path, &roster->sql.db,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 
 	if (answer != SQLITE_OK)
-		return roster_trouble(roster, answer, why);
-	return execute(roster,
-		       "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
-		       why);
+		return sql_trouble(&roster->sql, answer, why);
+	return sql_execute(
+		&roster->sql,
+		"PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", why);
 }
 
 /* ---- founding --------------------------------------------------------- */
@@ -80,9 +46,10 @@ lift_from(struct roster *roster, int version, char why[LADDER_WHY_BYTES])
 	int v, result = LADDER_OK;
 
 	for (v = version; v < ROSTER_VERSION && result == LADDER_OK; v++)
-		result = execute(roster, lifts[v], why);
+		result = sql_execute(&roster->sql, lifts[v], why);
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", ROSTER_VERSION);
-	return result == LADDER_OK ? execute(roster, sql, why) : result;
+	return result == LADDER_OK ? sql_execute(&roster->sql, sql, why)
+				   : result;
 }
 
 /* Nobody's token is random and not kept: none fits. */
@@ -104,7 +71,7 @@ write_first_rows(struct roster *roster, char why[LADDER_WHY_BYTES])
 		 "PRAGMA application_id = %d; COMMIT",
 		 now, proof_hex, ROSTER_DELETED, now, now, nobody_hex, now,
 		 ROSTER_APPLICATION_ID);
-	return execute(roster, sql, why);
+	return sql_execute(&roster->sql, sql, why);
 }
 
 static int
@@ -119,7 +86,7 @@ fill_file(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
 				  path, strerror(errno));
 	close(fd);
 	if ((result = open_db(roster, path, why)) < 0 ||
-	    (result = execute(roster, "BEGIN IMMEDIATE", why)) < 0 ||
+	    (result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
 	    (result = lift_from(roster, 0, why)) < 0)
 		return result;
 	return write_first_rows(roster, why);
@@ -152,8 +119,8 @@ found(struct roster *roster, char why[LADDER_WHY_BYTES])
 	if (asprintf(&path, "%s.new", roster->path) < 0)
 		bug("out of memory");
 	result = fill_file(roster, path, why);
-	sqlite3_close(roster->db);
-	roster->db = NULL;
+	sqlite3_close(roster->sql.db);
+	roster->sql.db = NULL;
 	if (result == LADDER_OK && roster_rename_file(path, roster->path) != 0)
 		result = ladder_say(LADDER_TROUBLE, why, "cannot make %s: %s",
 				    roster->path, strerror(errno));
@@ -168,35 +135,15 @@ found(struct roster *roster, char why[LADDER_WHY_BYTES])
 static int
 identify(struct roster *roster, int *version, char why[LADDER_WHY_BYTES])
 {
-	char application[64], user[64], sound[64];
-	long number;
-	int result;
+	int result = sql_identify(&roster->sql, ROSTER_APPLICATION_ID,
+				  ROSTER_VERSION, version, why);
 
-	if ((result = ask(roster, "PRAGMA application_id", application, why)) <
-		    0 ||
-	    (result = ask(roster, "PRAGMA user_version", user, why)) < 0)
+	if (result < 0)
 		return result;
-	number = strtol(user, NULL, 10);
-	if (strtol(application, NULL, 10) != ROSTER_APPLICATION_ID ||
-	    number < 1)
-		return ladder_say(LADDER_BAD, why, "%s is not a roster but %s",
-				  roster->path,
-				  strcmp(application, "0") == 0 &&
-						  strcmp(user, "0") == 0
-					  ? "empty"
-					  : "another SQLite database");
-	if (number > ROSTER_VERSION)
+	if (*version == 0)
 		return ladder_say(LADDER_BAD, why,
-				  "roster %s is of version %ld, made by a "
-				  "newer referee (this one knows %d)",
-				  roster->path, number, ROSTER_VERSION);
-	*version = (int)number;
-	if ((result = ask(roster, "PRAGMA quick_check(1)", sound, why)) < 0)
-		return result;
-	if (strcmp(sound, "ok") != 0)
-		return ladder_say(LADDER_BAD, why, "roster %s is damaged (%s)",
-				  roster->path, sound);
-	return LADDER_OK;
+				  "%s is not a roster but empty", roster->path);
+	return sql_check_sound(&roster->sql, why);
 }
 
 static int
@@ -206,33 +153,17 @@ lift(struct roster *roster, int version, char why[LADDER_WHY_BYTES])
 
 	if (version == ROSTER_VERSION)
 		return LADDER_OK;
-	if ((result = execute(roster, "BEGIN IMMEDIATE", why)) < 0 ||
+	if ((result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
 	    (result = lift_from(roster, version, why)) < 0)
 		return result; /* closing takes it back */
-	return execute(roster, "COMMIT", why);
-}
-
-static int
-prepare(struct roster *roster, char why[LADDER_WHY_BYTES])
-{
-	unsigned i;
-	int answer;
-
-	for (i = 0; i < ROSTER_SQL_COUNT; i++) {
-		answer = sqlite3_prepare_v3(roster->db, roster_sql_text[i], -1,
-					    SQLITE_PREPARE_PERSISTENT,
-					    &roster->stmt[i], NULL);
-		if (answer != SQLITE_OK)
-			return roster_trouble(roster, answer, why);
-	}
-	return LADDER_OK;
+	return sql_execute(&roster->sql, "COMMIT", why);
 }
 
 /* Whether this is the key that the roster was founded with. */
 static int
 check_key(struct roster *roster, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster->stmt[ROSTER_PROOF];
+	sqlite3_stmt *stmt = roster->sql.stmt[ROSTER_PROOF];
 	unsigned char proof[ROSTER_HASH_BYTES];
 	int answer = sqlite3_step(stmt), result = LADDER_OK;
 
@@ -244,26 +175,12 @@ check_key(struct roster *roster, char why[LADDER_WHY_BYTES])
 				    "roster %s is damaged (it has no proof)",
 				    roster->path);
 	else if (answer != SQLITE_ROW)
-		result = roster_trouble(roster, answer, why);
+		result = sql_trouble(&roster->sql, answer, why);
 	else if (sodium_memcmp(sqlite3_column_blob(stmt, 0), proof,
 			       sizeof(proof)) != 0)
 		result = ladder_say(LADDER_BAD, why, "%s is not the key of %s",
 				    roster->key_path, roster->path);
 	sqlite3_reset(stmt);
-	return result;
-}
-
-static int
-use_wal(struct roster *roster, char why[LADDER_WHY_BYTES])
-{
-	char mode[64];
-	int result = ask(roster, "PRAGMA journal_mode = WAL", mode, why);
-
-	if (result == LADDER_OK && strcmp(mode, "wal") != 0)
-		return ladder_say(LADDER_TROUBLE, why,
-				  "roster %s: its file system cannot share "
-				  "memory, which SQLite's WAL needs",
-				  roster->path);
 	return result;
 }
 
@@ -288,9 +205,10 @@ open_both(struct roster *roster, char why[LADDER_WHY_BYTES])
 	    (!there && (result = found(roster, why)) < 0) ||
 	    (result = open_db(roster, roster->path, why)) < 0 ||
 	    (result = identify(roster, &version, why)) < 0 ||
-	    (result = use_wal(roster, why)) < 0 ||
+	    (result = sql_use_wal(&roster->sql, why)) < 0 ||
 	    (result = lift(roster, version, why)) < 0 ||
-	    (result = prepare(roster, why)) < 0)
+	    (result = sql_prepare(&roster->sql, roster_sql_text,
+				  ROSTER_SQL_COUNT, why)) < 0)
 		return result;
 	return check_key(roster, why);
 }
@@ -311,6 +229,8 @@ roster_open(const char *dir, struct roster **roster, char why[LADDER_WHY_BYTES])
 	    asprintf(&new->path, "%s/" ROSTER_DB, dir) < 0 ||
 	    asprintf(&new->key_path, "%s/" ROSTER_KEY, dir) < 0)
 		bug("out of memory");
+	new->sql.what = "roster";
+	new->sql.path = new->path;
 	result = open_both(new, why);
 	if (result == LADDER_OK)
 		*roster = new;
@@ -322,14 +242,9 @@ roster_open(const char *dir, struct roster **roster, char why[LADDER_WHY_BYTES])
 void
 roster_close(struct roster *roster)
 {
-	unsigned i;
-
 	if (roster == NULL)
 		return;
-	for (i = 0; i < ROSTER_SQL_COUNT; i++)
-		sqlite3_finalize(roster->stmt[i]);
-	if (sqlite3_close(roster->db) != SQLITE_OK)
-		bug("a statement of roster %s is left open", roster->path);
+	sql_close(&roster->sql);
 	sodium_free(roster->key);
 	free(roster->key_path);
 	free(roster->path);

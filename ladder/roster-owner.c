@@ -25,7 +25,7 @@ static int
 ask_number(struct roster *roster, sqlite3_stmt *stmt, int64_t *number,
 	   char why[LADDER_WHY_BYTES])
 {
-	int result = roster_step(roster, stmt, why);
+	int result = sql_step(&roster->sql, stmt, why);
 
 	*number = 0;
 	if (result <= 0)
@@ -52,7 +52,8 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 				  "one a letter or digit",
 				  NAME_BYTES);
 	result = ask_number(
-		roster, roster_bind(roster, ROSTER_OWNED, "si", owner, number),
+		roster,
+		sql_bind(&roster->sql, ROSTER_OWNED, "si", owner, number),
 		&others, why);
 	if (result == LADDER_OK && others >= roster->owner_bots)
 		return ladder_say(LADDER_BAD, why,
@@ -87,10 +88,10 @@ roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		return result;
 	result = check_owner(roster, bot.number, owner, why);
 	if (result == LADDER_OK)
-		result = roster_run(roster,
-				    roster_bind(roster, ROSTER_SET_OWNER, "si",
-						owner, bot.number),
-				    why);
+		result = sql_run(&roster->sql,
+				 sql_bind(&roster->sql, ROSTER_SET_OWNER, "si",
+					  owner, bot.number),
+				 why);
 	return roster_finish(roster, result, why);
 }
 
@@ -100,9 +101,10 @@ int
 roster_uploads(struct roster *roster, const char *owner, int64_t day,
 	       int64_t *count, char why[LADDER_WHY_BYTES])
 {
-	return ask_number(roster,
-			  roster_bind(roster, ROSTER_UPLOADS, "si", owner, day),
-			  count, why);
+	return ask_number(
+		roster,
+		sql_bind(&roster->sql, ROSTER_UPLOADS, "si", owner, day), count,
+		why);
 }
 
 int
@@ -113,12 +115,13 @@ roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 
 	if (result < 0)
 		return result;
-	result = roster_run(
-		roster, roster_bind(roster, ROSTER_UPLOAD_OLD, "i", day), why);
+	result = sql_run(&roster->sql,
+			 sql_bind(&roster->sql, ROSTER_UPLOAD_OLD, "i", day),
+			 why);
 	if (result == LADDER_OK)
-		result = roster_run(roster,
-				    roster_bind(roster, ROSTER_UPLOAD_ADD, "si",
-						owner, day),
-				    why);
+		result = sql_run(&roster->sql,
+				 sql_bind(&roster->sql, ROSTER_UPLOAD_ADD, "si",
+					  owner, day),
+				 why);
 	return roster_finish(roster, result, why);
 }

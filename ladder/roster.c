@@ -7,7 +7,6 @@
 #include "ladder/roster-inside.h"
 
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -73,76 +72,13 @@ now(void)
 	return (int64_t)time(NULL);
 }
 
-/* ---- statements ------------------------------------------------------- */
-
-sqlite3_stmt *
-roster_bind(struct roster *roster, enum roster_sql which, const char *types,
-	    ...)
-{
-	sqlite3_stmt *stmt = roster->stmt[which];
-	int i, answer = SQLITE_OK;
-	const char *text;
-	va_list ap;
-
-	if (sqlite3_stmt_busy(stmt))
-		bug("statement %d is used while it is in use", (int)which);
-	sqlite3_clear_bindings(stmt);
-	va_start(ap, types);
-	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++) {
-		text = NULL;
-		if (types[i - 1] == 's' || types[i - 1] == 't' ||
-		    types[i - 1] == 'h')
-			text = va_arg(ap, const char *);
-		if (types[i - 1] == 'i')
-			answer = sqlite3_bind_int64(stmt, i,
-						    va_arg(ap, int64_t));
-		else if (types[i - 1] == 'h')
-			answer = sqlite3_bind_blob(stmt, i, text,
-						   ROSTER_HASH_BYTES,
-						   SQLITE_STATIC);
-		else if (text != NULL)
-			answer = sqlite3_bind_text(
-				stmt, i, text,
-				types[i - 1] == 't' ? va_arg(ap, int) : -1,
-				SQLITE_STATIC);
-	}
-	va_end(ap);
-	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
-		bug("statement %d: %s", (int)which, sqlite3_errmsg(roster->db));
-	return stmt;
-}
-
-/* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none.
- * Negative: trouble. */
-int
-roster_step(struct roster *roster, sqlite3_stmt *stmt,
-	    char why[LADDER_WHY_BYTES])
-{
-	int answer = sqlite3_step(stmt), result = 0;
-
-	if (answer == SQLITE_ROW)
-		return 1;
-	if (answer != SQLITE_DONE)
-		result = roster_trouble(roster, answer, why);
-	sqlite3_reset(stmt);
-	return result;
-}
-
-int
-roster_run(struct roster *roster, sqlite3_stmt *stmt,
-	   char why[LADDER_WHY_BYTES])
-{
-	int result = roster_step(roster, stmt, why);
-
-	if (result > 0)
-		bug("%s gives a row", sqlite3_sql(stmt));
-	return result;
-}
+/* ---- transactions ------------------------------------------------------ */
 
 int
 roster_begin(struct roster *roster, char why[LADDER_WHY_BYTES])
 {
-	return roster_run(roster, roster_bind(roster, ROSTER_BEGIN, ""), why);
+	return sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_BEGIN, ""),
+		       why);
 }
 
 int
@@ -151,11 +87,12 @@ roster_finish(struct roster *roster, int result, char why[LADDER_WHY_BYTES])
 	char ignored[LADDER_WHY_BYTES];
 
 	if (result == LADDER_OK)
-		result = roster_run(
-			roster, roster_bind(roster, ROSTER_COMMIT, ""), why);
-	if (result != LADDER_OK && !sqlite3_get_autocommit(roster->db) &&
-	    roster_run(roster, roster_bind(roster, ROSTER_ROLLBACK, ""),
-		       ignored) < 0)
+		result =
+			sql_run(&roster->sql,
+				sql_bind(&roster->sql, ROSTER_COMMIT, ""), why);
+	if (result != LADDER_OK && !sqlite3_get_autocommit(roster->sql.db) &&
+	    sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_ROLLBACK, ""),
+		    ignored) < 0)
 		ignored[0] = '\0'; /* SQLite takes it back when it closes */
 	return result;
 }
@@ -202,10 +139,10 @@ set_token(struct roster *roster, int64_t number,
 
 	make_token(token);
 	roster_hash(roster, number, token, ROSTER_TOKEN_BYTES, hash);
-	return roster_run(roster,
-			  roster_bind(roster, ROSTER_SET_TOKEN, "hii", hash,
-				      now(), number),
-			  why);
+	return sql_run(&roster->sql,
+		       sql_bind(&roster->sql, ROSTER_SET_TOKEN, "hii", hash,
+				now(), number),
+		       why);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -241,8 +178,9 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	/* Nobody's name, which row 0 has, is looked up like any other. */
 	if (name_bytes > NAME_BYTES)
 		name_bytes = 0;
-	stmt = roster_bind(roster, ROSTER_LOOK_UP, "t", name, (int)name_bytes);
-	if ((result = roster_step(roster, stmt, why)) < 0)
+	stmt = sql_bind(&roster->sql, ROSTER_LOOK_UP, "t", name,
+			(int)name_bytes);
+	if ((result = sql_step(&roster->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
 		return ladder_say(LADDER_BAD, why,
@@ -268,8 +206,8 @@ int
 roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 	    char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_FIND, "s", name);
-	int result = roster_step(roster, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_FIND, "s", name);
+	int result = sql_step(&roster->sql, stmt, why);
 
 	if (result < 0)
 		return result;
@@ -286,11 +224,11 @@ roster_list(struct roster *roster,
 	    void (*each)(void *arg, const struct roster_bot *bot), void *arg,
 	    char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_LIST, "");
+	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_LIST, "");
 	struct roster_bot bot;
 	int result;
 
-	while ((result = roster_step(roster, stmt, why)) > 0) {
+	while ((result = sql_step(&roster->sql, stmt, why)) > 0) {
 		read_bot(stmt, &bot);
 		each(arg, &bot);
 	}
@@ -302,11 +240,12 @@ roster_names(struct roster *roster, int64_t number,
 	     void (*each)(void *arg, const char *name, int64_t since),
 	     void *arg, char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_NAMES_OF, "i", number);
+	sqlite3_stmt *stmt =
+		sql_bind(&roster->sql, ROSTER_NAMES_OF, "i", number);
 	char name[NAME_BYTES + 1];
 	int result;
 
-	while ((result = roster_step(roster, stmt, why)) > 0) {
+	while ((result = sql_step(&roster->sql, stmt, why)) > 0) {
 		sql_text(stmt, 0, name, sizeof(name));
 		each(arg, name, sqlite3_column_int64(stmt, 1));
 	}
@@ -331,8 +270,8 @@ static int
 owner_of(struct roster *roster, const char *name, int64_t *number,
 	 char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_OWNER, "s", name);
-	int result = roster_step(roster, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_OWNER, "s", name);
+	int result = sql_step(&roster->sql, stmt, why);
 
 	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
 	if (result > 0)
@@ -345,8 +284,8 @@ static int
 count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
       char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_COUNTS, "i", number);
-	int result = roster_step(roster, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_COUNTS, "i", number);
+	int result = sql_step(&roster->sql, stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -361,8 +300,8 @@ static int
 is_entry(struct roster *roster, const char *name, bool *is,
 	 char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = roster_bind(roster, ROSTER_STANDS, "s", name);
-	int result = roster_step(roster, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_STANDS, "s", name);
+	int result = sql_step(&roster->sql, stmt, why);
 
 	*is = result > 0;
 	if (result > 0)
@@ -382,10 +321,10 @@ static int
 add_name(struct roster *roster, int64_t number, const char *name,
 	 char why[LADDER_WHY_BYTES])
 {
-	return roster_run(roster,
-			  roster_bind(roster, ROSTER_ADD_NAME, "sii", name,
-				      number, now()),
-			  why);
+	return sql_run(&roster->sql,
+		       sql_bind(&roster->sql, ROSTER_ADD_NAME, "sii", name,
+				number, now()),
+		       why);
 }
 
 /* ---- changes ---------------------------------------------------------- */
@@ -428,11 +367,11 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 				  "roster %s has %d bots, more it does not "
 				  "take",
 				  roster->path, ROSTER_BOTS);
-	result = roster_run(roster,
-			    roster_bind(roster, ROSTER_ADD, "siii", name,
-					(int64_t)ROSTER_ENABLED, now(), now()),
-			    why);
-	*number = sqlite3_last_insert_rowid(roster->db);
+	result = sql_run(&roster->sql,
+			 sql_bind(&roster->sql, ROSTER_ADD, "siii", name,
+				  (int64_t)ROSTER_ENABLED, now(), now()),
+			 why);
+	*number = sqlite3_last_insert_rowid(roster->sql.db);
 	if (result == LADDER_OK)
 		result = add_name(roster, *number, name, why);
 	return result;
@@ -491,9 +430,9 @@ roster_new_token(struct roster *roster, const char *name,
 static int
 drop_token(struct roster *roster, int64_t number, char why[LADDER_WHY_BYTES])
 {
-	return roster_run(roster,
-			  roster_bind(roster, ROSTER_SET_TOKEN, "00i", number),
-			  why);
+	return sql_run(&roster->sql,
+		       sql_bind(&roster->sql, ROSTER_SET_TOKEN, "00i", number),
+		       why);
 }
 
 int
@@ -512,10 +451,10 @@ static int
 set_state(struct roster *roster, int64_t number, enum roster_state state,
 	  const char *reason, char why[LADDER_WHY_BYTES])
 {
-	return roster_run(roster,
-			  roster_bind(roster, ROSTER_SET_STATE, "isii",
-				      (int64_t)state, reason, now(), number),
-			  why);
+	return sql_run(&roster->sql,
+		       sql_bind(&roster->sql, ROSTER_SET_STATE, "isii",
+				(int64_t)state, reason, now(), number),
+		       why);
 }
 
 static int
@@ -589,10 +528,10 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 	if (owner == 0)
 		result = add_name(roster, number, to, why);
 	if (result == LADDER_OK)
-		result = roster_run(
-			roster,
-			roster_bind(roster, ROSTER_SET_NAME, "si", to, number),
-			why);
+		result = sql_run(&roster->sql,
+				 sql_bind(&roster->sql, ROSTER_SET_NAME, "si",
+					  to, number),
+				 why);
 	return result;
 }
 

@@ -1,248 +1,30 @@
-/* ladder/sql.c - the store's statements, and SQLite's answers in sentences.
- *
- * All are prepared when a ladder is opened and live as long as it does.  Their
- * texts stand together here so that what is asked of the tables can be read
- * beside schema.sql. */
-#include "ladder/store-inside.h"
+/* ladder/sql.c - see sql.h. */
+#include "ladder/sql.h"
 
-#include <stdarg.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#define GAMES_SELECT                                                           \
-	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
-	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why"    \
-	" FROM game g JOIN pool p USING (pool)"                                \
-	" LEFT JOIN voided x ON x.id = g.id"                                   \
-	" LEFT JOIN void v ON v.number = x.number "
-#define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
+#include "protocol/record.h"
 
-/* In the order in which count_other() compares them. */
-#define RATING_COLUMNS                                                         \
-	"SELECT milli, games, wins, places, halves, entered, pool, bot,"       \
-	" last, timeout, illegal, protocol, crash"
-#define RATING_SELECT                                                          \
-	RATING_COLUMNS " FROM rating LEFT JOIN conduct USING (pool, bot)"
-
-static const char *const sql_text_of[SQL_COUNT] = {
-	[SQL_BEGIN] = "BEGIN IMMEDIATE",
-	[SQL_COMMIT] = "COMMIT",
-	[SQL_ROLLBACK] = "ROLLBACK",
-	[SQL_META] = "SELECT id, created FROM meta",
-	[SQL_META_ID] = "UPDATE meta SET id = ?",
-	[SQL_LAST_SERIAL] = "SELECT ifnull(max(serial), 0) FROM game",
-
-	[SQL_SETTING_ADD] = "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
-	[SQL_SETTING_AT] = "SELECT k_milli, start_milli FROM setting"
-			   " WHERE from_serial <= ?"
-			   " ORDER BY from_serial DESC LIMIT 1",
-	[SQL_SETTINGS] = "SELECT from_serial, k_milli, start_milli"
-			 " FROM setting ORDER BY from_serial",
-
-	[SQL_FOLDER_ADD] = "INSERT INTO folder (path) VALUES (?)"
-			   " ON CONFLICT DO NOTHING",
-	[SQL_FOLDER_FIND] = "SELECT folder FROM folder WHERE path = ?",
-	[SQL_FOLDERS] = "SELECT folder, path FROM folder ORDER BY folder",
-	[SQL_FOLDER_PATH] = "SELECT path FROM folder WHERE folder = ?",
-
-	[SQL_POOL_ADD] = "INSERT INTO pool (game, options, seats, arrival)"
-			 " VALUES (?, ?, ?, ?)",
-	[SQL_POOL_FIND] = "SELECT pool FROM pool WHERE game = ?"
-			  " AND options = ? AND seats = ? AND arrival = ?",
-	[SQL_POOLS] = "SELECT pool, game, options, seats, arrival FROM pool p"
-		      " WHERE EXISTS (SELECT 1 FROM game g"
-		      " WHERE g.pool = p.pool)"
-		      " ORDER BY game, options, seats, arrival",
-
-	[SQL_BOT_ADD] = "INSERT INTO bot (name) VALUES (?)",
-	[SQL_BOT_FIND] = "SELECT bot FROM bot WHERE name = ?",
-
-	[SQL_RATING_ADD] = "INSERT INTO rating"
-			   " VALUES (?, ?, ?, 0, 0, 0, 0, ?)",
-	[SQL_RATING_GET] = RATING_SELECT " WHERE pool = ? AND bot = ?",
-	[SQL_RATING_UPDATE] = "UPDATE rating SET milli = milli + ?,"
-			      " games = games + 1, wins = wins + ?,"
-			      " places = places + ?, halves = halves + ?"
-			      " WHERE pool = ? AND bot = ?",
-	[SQL_HEIR_ADD] = "INSERT OR REPLACE INTO heir VALUES (?, ?, ?)",
-	[SQL_HEIR_NOTE] = "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)",
-	[SQL_HEIR_OF] = "SELECT abs(of_bot) FROM heir WHERE pool = ?"
-			" AND bot = ?",
-	[SQL_RATINGS] = RATING_SELECT,
-	[SQL_STANDINGS] = RATING_COLUMNS
-	", bot.name,"
-	" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
-	" WHERE h.pool = ?1 AND h.bot = rating.bot),"
-	" julianday((SELECT ended FROM game WHERE serial ="
-	" (SELECT max(last) FROM conduct WHERE pool = ?1))) -"
-	" julianday((SELECT ended FROM game WHERE serial = last)),"
-	" rating.bot IN (SELECT of_bot FROM heir WHERE pool = ?1)"
-	" FROM rating JOIN bot USING (bot)"
-	" LEFT JOIN conduct USING (pool, bot)"
-	" WHERE pool = ?1 ORDER BY milli DESC, bot.name",
-	/* In the order of enum fault. */
-	[SQL_CONDUCT_ADD] = "INSERT INTO conduct VALUES (?, ?, ?, 0, 0, 0, 0)"
-			    " ON CONFLICT (pool, bot)"
-			    " DO UPDATE SET last = excluded.last",
-	[SQL_CONDUCT_UPDATE] =
-		"UPDATE conduct SET timeout = timeout + ?,"
-		" illegal = illegal + ?, protocol = protocol + ?,"
-		" crash = crash + ? WHERE pool = ? AND bot = ?",
-	[SQL_FORGET_CONDUCT] = "DELETE FROM conduct",
-	[SQL_RANKING] = "SELECT days FROM ranking",
-	[SQL_RANKING_SET] = "INSERT OR REPLACE INTO ranking VALUES (1, ?)",
-
-	[SQL_GAME_ADD] = "INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
-			 " ?)",
-	[SQL_GAME_FIND] = GAMES_SELECT "WHERE g.id = ?",
-	[SQL_GAMES] = "SELECT serial, id, ifnull(folder, 0) FROM game"
-		      " ORDER BY serial",
-	[SQL_GAMES_KEPT] = "SELECT count(folder) FROM game",
-	[SQL_SEAT_ADD] = "INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
-	[SQL_SEATS] = "SELECT seat, name, place, points, before_milli,"
-		      " delta_milli FROM seat JOIN bot USING (bot)"
-		      " WHERE serial = ?",
-	[SQL_GAMES_ALL] = GAMES_SELECT "ORDER BY g.serial",
-	[SQL_GAMES_LATEST] = GAMES_SELECT "WHERE g.serial < ?"
-					  " ORDER BY g.serial DESC LIMIT ?",
-	[SQL_GAMES_POOL] = GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
-	[SQL_GAMES_BOT] =
-		GAMES_SELECT "WHERE " GAMES_OF_BOT "ORDER BY g.serial",
-	[SQL_GAMES_BOT_POOL] = GAMES_SELECT "WHERE " GAMES_OF_BOT
-					    "AND pool = ?2 ORDER BY g.serial",
-
-	[SQL_GAMES_LIKE] = "SELECT id FROM game"
-			   " WHERE substr(id, 1, length(?1)) = ?1"
-			   " ORDER BY length(id), id LIMIT 2",
-	[SQL_VOID_ADD] = "INSERT INTO void VALUES (?, ?)",
-	[SQL_VOID_HAS] = "SELECT 1 FROM void WHERE number = ?",
-	[SQL_VOID_LAST] = "SELECT ifnull(max(number), 0) FROM void",
-	[SQL_VOID_COUNT] = "SELECT count(*) FROM void",
-	[SQL_VOIDS] = "SELECT number FROM void ORDER BY number",
-	/* The first one that names a game has it. */
-	[SQL_VOIDED_ADD] = "INSERT OR IGNORE INTO voided VALUES (?, ?)",
-	[SQL_VOIDED_HAS] = "SELECT 1 FROM voided WHERE id = ?",
-	[SQL_FORGET_VOIDS] = "DELETE FROM void",
-	[SQL_FORGET_VOIDED] = "DELETE FROM voided",
-	[SQL_FORGET_SEATS] = "DELETE FROM seat",
-	[SQL_FORGET_GAMES] = "DELETE FROM game",
-	[SQL_FORGET_RATINGS] = "DELETE FROM rating",
-	[SQL_FORGET_HEIRS] = "DELETE FROM heir",
-};
+/* ---- sentences ------------------------------------------------------- */
 
 int
-sql_prepare(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
 {
-	unsigned i;
-	int answer;
-
-	for (i = 0; i < SQL_COUNT; i++) {
-		if (sql_text_of[i] == NULL)
-			bug("statement %u has no text", i);
-		answer = sqlite3_prepare_v3(ladder->db, sql_text_of[i], -1,
-					    SQLITE_PREPARE_PERSISTENT,
-					    &ladder->stmt[i], NULL);
-		if (answer != SQLITE_OK)
-			return sql_trouble(ladder->path, ladder->db, answer,
-					   why);
-	}
-	return LADDER_OK;
-}
-
-void
-sql_release(struct ladder *ladder)
-{
-	unsigned i;
-
-	for (i = 0; i < SQL_COUNT; i++)
-		sqlite3_finalize(ladder->stmt[i]);
-}
-
-sqlite3_stmt *
-sql_bind(struct ladder *ladder, enum ladder_sql which, const char *types, ...)
-{
-	sqlite3_stmt *stmt = ladder->stmt[which];
-	int i, answer = SQLITE_OK;
 	va_list ap;
 
-	if (sqlite3_stmt_busy(stmt))
-		bug("statement %d is used while it is in use", (int)which);
-	va_start(ap, types);
-	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++) {
-		switch (types[i - 1]) {
-		case 'i':
-			answer = sqlite3_bind_int64(stmt, i,
-						    va_arg(ap, int64_t));
-			break;
-		case 's':
-			answer = sqlite3_bind_text(stmt, i,
-						   va_arg(ap, const char *), -1,
-						   SQLITE_STATIC);
-			break;
-		case 'h':
-			answer = sqlite3_bind_blob(
-				stmt, i, va_arg(ap, const void *),
-				RECORD_HASH_BYTES, SQLITE_STATIC);
-			break;
-		default:
-			bug("a parameter of type %c", types[i - 1]);
-		}
-	}
+	va_start(ap, fmt);
+	vsnprintf(why, LADDER_WHY_BYTES, fmt, ap);
 	va_end(ap);
-	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
-		bug("statement %d: %s", (int)which, sqlite3_errmsg(ladder->db));
-	return stmt;
-}
-
-int
-sql_step(struct ladder *ladder, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
-{
-	int answer = sqlite3_step(stmt), result = 0;
-
-	if (answer == SQLITE_ROW)
-		return 1;
-	if (answer != SQLITE_DONE)
-		result = sql_trouble(ladder->path, ladder->db, answer, why);
-	sqlite3_reset(stmt);
 	return result;
 }
 
-int
-sql_run(struct ladder *ladder, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
-{
-	int result = sql_step(ladder, stmt, why);
-
-	if (result > 0)
-		bug("%s gives a row", sqlite3_sql(stmt));
-	return result;
-}
-
-int
-sql_execute(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
-{
-	int answer = sqlite3_exec(ladder->db, sql, NULL, NULL, NULL);
-
-	if (answer != SQLITE_OK)
-		return sql_trouble(ladder->path, ladder->db, answer, why);
-	return LADDER_OK;
-}
-
-void
-sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
-{
-	const unsigned char *value = sqlite3_column_text(stmt, column);
-
-	snprintf(text, size, "%s", value == NULL ? "" : (const char *)value);
-}
-
-int
-sql_trouble(const char *path, sqlite3 *db, int answer,
-	    char why[LADDER_WHY_BYTES])
-{
-	return sql_sentence("ladder", path, db, answer, why);
-}
+/* ---- what SQLite answers ---------------------------------------------- */
 
 /* Whether a limit of the size of files (`ulimit -f`) can be the reason. */
 static bool
@@ -298,4 +80,216 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 		return ladder_say(LADDER_TROUBLE, why, "%s %s: %s", what, path,
 				  says);
 	}
+}
+
+int
+sql_trouble(const struct sql *sql, int answer, char why[LADDER_WHY_BYTES])
+{
+	return sql_sentence(sql->what, sql->path, sql->db, answer, why);
+}
+
+/* ---- statements ------------------------------------------------------- */
+
+int
+sql_prepare(struct sql *sql, const char *const text[], unsigned count,
+	    char why[LADDER_WHY_BYTES])
+{
+	int answer;
+
+	sql->stmt = calloc(count, sizeof(sqlite3_stmt *));
+	if (sql->stmt == NULL)
+		bug("out of memory");
+	for (; sql->count < count; sql->count++) {
+		if (text[sql->count] == NULL)
+			bug("statement %u has no text", sql->count);
+		answer = sqlite3_prepare_v3(sql->db, text[sql->count], -1,
+					    SQLITE_PREPARE_PERSISTENT,
+					    &sql->stmt[sql->count], NULL);
+		if (answer != SQLITE_OK)
+			return sql_trouble(sql, answer, why);
+	}
+	return LADDER_OK;
+}
+
+void
+sql_close(struct sql *sql)
+{
+	for (unsigned i = 0; i < sql->count; i++)
+		sqlite3_finalize(sql->stmt[i]);
+	free(sql->stmt);
+	sql->stmt = NULL;
+	sql->count = 0;
+	if (sqlite3_close(sql->db) != SQLITE_OK)
+		bug("a statement of %s %s is left open", sql->what, sql->path);
+	sql->db = NULL;
+}
+
+static int
+bind_one(sqlite3_stmt *stmt, int i, char type, va_list *ap)
+{
+	const char *text;
+
+	switch (type) {
+	case '0':
+		return SQLITE_OK;
+	case 'i':
+		return sqlite3_bind_int64(stmt, i, va_arg(*ap, int64_t));
+	case 'h':
+		return sqlite3_bind_blob(stmt, i, va_arg(*ap, const void *),
+					 RECORD_HASH_BYTES, SQLITE_STATIC);
+	case 's':
+	case 't':
+		text = va_arg(*ap, const char *);
+		return sqlite3_bind_text(stmt, i, text,
+					 type == 't' ? va_arg(*ap, int) : -1,
+					 SQLITE_STATIC);
+	default:
+		bug("a parameter of type %c", type);
+	}
+}
+
+sqlite3_stmt *
+sql_bind(struct sql *sql, unsigned which, const char *types, ...)
+{
+	sqlite3_stmt *stmt = sql->stmt[which];
+	int i, answer = SQLITE_OK;
+	va_list ap;
+
+	if (sqlite3_stmt_busy(stmt))
+		bug("statement %u is used while it is in use", which);
+	sqlite3_clear_bindings(stmt);
+	va_start(ap, types);
+	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++)
+		answer = bind_one(stmt, i, types[i - 1], &ap);
+	va_end(ap);
+	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
+		bug("statement %u: %s", which, sqlite3_errmsg(sql->db));
+	return stmt;
+}
+
+int
+sql_step(struct sql *sql, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+{
+	int answer = sqlite3_step(stmt), result = 0;
+
+	if (answer == SQLITE_ROW)
+		return 1;
+	if (answer != SQLITE_DONE)
+		result = sql_trouble(sql, answer, why);
+	sqlite3_reset(stmt);
+	return result;
+}
+
+int
+sql_run(struct sql *sql, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+{
+	int result = sql_step(sql, stmt, why);
+
+	if (result > 0)
+		bug("%s gives a row", sqlite3_sql(stmt));
+	return result;
+}
+
+int
+sql_execute(struct sql *sql, const char *text, char why[LADDER_WHY_BYTES])
+{
+	int answer = sqlite3_exec(sql->db, text, NULL, NULL, NULL);
+
+	return answer == SQLITE_OK ? LADDER_OK : sql_trouble(sql, answer, why);
+}
+
+void
+sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
+{
+	const unsigned char *value = sqlite3_column_text(stmt, column);
+
+	snprintf(text, size, "%s", value == NULL ? "" : (const char *)value);
+}
+
+/* ---- what the file is ------------------------------------------------- */
+
+/* The first column of the first row as text. */
+static int
+ask(struct sql *sql, const char *question, char text[64],
+    char why[LADDER_WHY_BYTES])
+{
+	sqlite3_stmt *stmt = NULL;
+	int answer = sqlite3_prepare_v2(sql->db, question, -1, &stmt, NULL);
+
+	text[0] = '\0';
+	if (answer == SQLITE_OK)
+		answer = sqlite3_step(stmt);
+	if (answer == SQLITE_ROW)
+		sql_text(stmt, 0, text, 64);
+	sqlite3_finalize(stmt);
+	return answer == SQLITE_ROW ? LADDER_OK : sql_trouble(sql, answer, why);
+}
+
+static int
+ask_number(struct sql *sql, const char *question, long *number,
+	   char why[LADDER_WHY_BYTES])
+{
+	char text[64];
+	int result = ask(sql, question, text, why);
+
+	*number = strtol(text, NULL, 10);
+	return result;
+}
+
+int
+sql_identify(struct sql *sql, int application, int newest, int *version,
+	     char why[LADDER_WHY_BYTES])
+{
+	long id, user, tables;
+	int result;
+
+	*version = 0;
+	if ((result = ask_number(sql, "PRAGMA application_id", &id, why)) < 0 ||
+	    (result = ask_number(sql, "PRAGMA user_version", &user, why)) < 0 ||
+	    (result = ask_number(sql, "SELECT count(*) FROM sqlite_master",
+				 &tables, why)) < 0)
+		return result;
+	if (id == 0 && user == 0 && tables == 0)
+		return LADDER_OK;
+	if (id != application || user < 1)
+		return ladder_say(LADDER_BAD, why,
+				  "%s is not a %s but another SQLite database",
+				  sql->path, sql->what);
+	if (user > newest)
+		return ladder_say(LADDER_BAD, why,
+				  "%s %s is of version %ld, made by a newer "
+				  "referee (this one knows %d)",
+				  sql->what, sql->path, user, newest);
+	*version = (int)user;
+	return LADDER_OK;
+}
+
+int
+sql_check_sound(struct sql *sql, char why[LADDER_WHY_BYTES])
+{
+	char found[64];
+	int result = ask(sql, "PRAGMA quick_check(1)", found, why);
+
+	if (result == LADDER_OK && strcmp(found, "ok") != 0)
+		return ladder_say(LADDER_BAD, why, "%s %s is damaged (%s)",
+				  sql->what, sql->path, found);
+	return result;
+}
+
+int
+sql_use_wal(struct sql *sql, char why[LADDER_WHY_BYTES])
+{
+	char mode[64];
+	int result = ask(sql, "PRAGMA journal_mode = WAL", mode, why);
+
+	if (result < 0)
+		return result;
+	if (strcmp(mode, "wal") != 0)
+		return ladder_say(LADDER_TROUBLE, why,
+				  "%s %s: its file system cannot share "
+				  "memory, which SQLite's WAL needs",
+				  sql->what, sql->path);
+	return sql_execute(
+		sql, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
+		why);
 }

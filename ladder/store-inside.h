@@ -3,9 +3,9 @@
 #ifndef LADDER_STORE_INSIDE_H
 #define LADDER_STORE_INSIDE_H
 
-#include <sqlite3.h>
 #include <stddef.h>
 
+#include "ladder/sql.h"
 #include "ladder/store.h"
 
 /* "card" in ASCII: tells a ladder from other SQLite files. */
@@ -17,7 +17,7 @@
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
 
-/* Every statement but those of opening; the texts stand in sql.c. */
+/* Every statement but those of opening; the texts stand in store-sql.c. */
 enum ladder_sql {
 	SQL_BEGIN,
 	SQL_COMMIT,
@@ -78,8 +78,10 @@ enum ladder_sql {
 	SQL_COUNT,
 };
 
+extern const char *const ladder_sql_text[SQL_COUNT];
+
 struct ladder {
-	sqlite3 *db;
+	struct sql sql;
 	char *path;	  /* as given, for sentences; owned */
 	char *file;	  /* the same from the root on; owned */
 	size_t dir_bytes; /* of `file`, before its last slash */
@@ -100,42 +102,7 @@ struct ladder {
 	/* ladder_mark_by(); or NULL. */
 	enum ladder_mark (*mark)(void *arg, const char *bot);
 	void *mark_arg;
-	sqlite3_stmt *stmt[SQL_COUNT];
 };
-
-/* ---- sql.c ------------------------------------------------------------ */
-
-int sql_prepare(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
-void sql_release(struct ladder *ladder);
-
-/* Binds the arguments to the statement's parameters in order: `i` an int64_t,
- * `s` a string, `h` a hash, `0` NULL (no argument).  Strings and hashes must
- * live until the statement is through.  Returns the statement. */
-sqlite3_stmt *sql_bind(struct ladder *ladder, enum ladder_sql which,
-		       const char *types, ...);
-/* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
- * the statement is reset.  Negative: trouble, reset, `why` is set. */
-int sql_step(struct ladder *ladder, sqlite3_stmt *stmt,
-	     char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* Runs what gives no rows. */
-int sql_run(struct ladder *ladder, sqlite3_stmt *stmt,
-	    char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* Runs statements that are not prepared. */
-int sql_execute(struct ladder *ladder, const char *sql,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* Copies a text column, cut to what there is room for. */
-void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
-/* The sentence for what SQLite answered, and the result to return. */
-int sql_trouble(const char *path, sqlite3 *db, int answer,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
-/* Likewise of a file that is a `what`, a word like "ladder". */
-int sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
-		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
-
-/* ---- store.c ---------------------------------------------------------- */
-
-int ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
-	PRINTF_LIKE(3, 4) COLD;
 
 /* ---- place.c ---------------------------------------------------------- */
 

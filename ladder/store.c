@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,104 +21,16 @@
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
-int
-ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why, LADDER_WHY_BYTES, fmt, ap);
-	va_end(ap);
-	return result;
-}
-
-/* ---- what the file is ------------------------------------------------- */
-
-/* The first column of the first row as text. */
-static int
-ask(struct ladder *ladder, const char *sql, char text[64],
-    char why[LADDER_WHY_BYTES])
-{
-	sqlite3_stmt *stmt = NULL;
-	int answer;
-
-	text[0] = '\0';
-	answer = sqlite3_prepare_v2(ladder->db, sql, -1, &stmt, NULL);
-	if (answer == SQLITE_OK)
-		answer = sqlite3_step(stmt);
-	if (answer == SQLITE_ROW) {
-		sql_text(stmt, 0, text, 64);
-		answer = SQLITE_OK;
-	}
-	sqlite3_finalize(stmt);
-	if (answer != SQLITE_OK)
-		return sql_trouble(ladder->path, ladder->db, answer, why);
-	return LADDER_OK;
-}
-
-static int
-ask_number(struct ladder *ladder, const char *sql, long *number,
-	   char why[LADDER_WHY_BYTES])
-{
-	char text[64];
-	int result = ask(ladder, sql, text, why);
-
-	*number = strtol(text, NULL, 10);
-	return result;
-}
-
-/* `*version` is 0 for a file that has nothing in it yet. */
-static int
-identify(struct ladder *ladder, int *version, char why[LADDER_WHY_BYTES])
-{
-	long application, user, tables;
-	int result;
-
-	*version = 0;
-	if ((result = ask_number(ladder, "PRAGMA application_id", &application,
-				 why)) < 0 ||
-	    (result = ask_number(ladder, "PRAGMA user_version", &user, why)) <
-		    0 ||
-	    (result = ask_number(ladder, "SELECT count(*) FROM sqlite_master",
-				 &tables, why)) < 0)
-		return result;
-	if (application == 0 && user == 0 && tables == 0)
-		return LADDER_OK;
-	if (application != LADDER_APPLICATION_ID || user < 1)
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a ladder but another SQLite "
-				  "database",
-				  ladder->path);
-	if (user > LADDER_VERSION)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s is of version %ld, made by a "
-				  "newer referee (this one knows %d)",
-				  ladder->path, user, LADDER_VERSION);
-	*version = (int)user;
-	return LADDER_OK;
-}
-
-static int
-check_sound(struct ladder *ladder, char why[LADDER_WHY_BYTES])
-{
-	char found[64];
-	int result = ask(ladder, "PRAGMA quick_check(1)", found, why);
-
-	if (result == LADDER_OK && strcmp(found, "ok") != 0)
-		return ladder_say(LADDER_BAD, why, "ladder %s is damaged (%s)",
-				  ladder->path, found);
-	return result;
-}
-
 /* ---- open and close --------------------------------------------------- */
 
 static int
 open_to_write(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	int result, version;
-	char mode[64], dir[LADDER_PATH_BYTES];
+	char dir[LADDER_PATH_BYTES];
 
-	if ((result = identify(ladder, &version, why)) < 0)
+	if ((result = sql_identify(&ladder->sql, LADDER_APPLICATION_ID,
+				   LADDER_VERSION, &version, why)) < 0)
 		return result;
 	if (version == 0 &&
 	    (result = lost_check(ladder, ladder->made ? "is gone" : "is empty",
@@ -130,20 +41,11 @@ open_to_write(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 		return ladder_say(LADDER_BAD, why,
 				  "%s is not a ladder, it is empty",
 				  ladder->path);
-	if ((version > 0 && (result = check_sound(ladder, why)) < 0) ||
-	    (result = ask(ladder, "PRAGMA journal_mode = WAL", mode, why)) < 0)
+	if ((version > 0 &&
+	     (result = sql_check_sound(&ladder->sql, why)) < 0) ||
+	    (result = sql_use_wal(&ladder->sql, why)) < 0)
 		return result;
-	if (strcmp(mode, "wal") != 0)
-		return ladder_say(LADDER_TROUBLE, why,
-				  "ladder %s: its file system cannot share "
-				  "memory, which SQLite's WAL needs",
-				  ladder->path);
-	result = sql_execute(
-		ladder, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
-		why);
-	if (result == LADDER_OK)
-		result = lift_to_version(ladder, version, why);
-	return result;
+	return lift_to_version(ladder, version, why);
 }
 
 static int
@@ -152,8 +54,9 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	int result, version;
 
 	/* One snapshot for all that is read. */
-	if ((result = sql_execute(ladder, "BEGIN", why)) < 0 ||
-	    (result = identify(ladder, &version, why)) < 0)
+	if ((result = sql_execute(&ladder->sql, "BEGIN", why)) < 0 ||
+	    (result = sql_identify(&ladder->sql, LADDER_APPLICATION_ID,
+				   LADDER_VERSION, &version, why)) < 0)
 		return result;
 	if (version == 0 && (result = lost_check(ladder, "is empty", why)) < 0)
 		return result;
@@ -164,13 +67,13 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 				  ladder->path);
 	/* What an older file does not have is empty. */
 	if (version < 3 &&
-	    (result = sql_execute(ladder, lift_heirs_temporary, why)) < 0)
+	    (result = sql_execute(&ladder->sql, lift_heirs_temporary, why)) < 0)
 		return result;
 	if (version < 4 &&
-	    (result = sql_execute(ladder, lift_voids_temporary, why)) < 0)
+	    (result = sql_execute(&ladder->sql, lift_voids_temporary, why)) < 0)
 		return result;
 	if (version < 5)
-		return sql_execute(ladder, lift_conduct_temporary, why);
+		return sql_execute(&ladder->sql, lift_conduct_temporary, why);
 	return LADDER_OK;
 }
 
@@ -178,12 +81,12 @@ static int
 load(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 {
 	sqlite3_stmt *stmt;
-	int result = sql_prepare(ladder, why);
+	int result = sql_prepare(&ladder->sql, ladder_sql_text, SQL_COUNT, why);
 
 	if (result < 0)
 		return result;
-	stmt = sql_bind(ladder, SQL_META, "");
-	if ((result = sql_step(ladder, stmt, why)) < 0)
+	stmt = sql_bind(&ladder->sql, SQL_META, "");
+	if ((result = sql_step(&ladder->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
 		return ladder_say(LADDER_BAD, why,
@@ -193,8 +96,8 @@ load(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 	sql_text(stmt, 1, ladder->created, sizeof(ladder->created));
 	sqlite3_reset(stmt);
 
-	stmt = sql_bind(ladder, SQL_LAST_SERIAL, "");
-	if ((result = sql_step(ladder, stmt, why)) < 0)
+	stmt = sql_bind(&ladder->sql, SQL_LAST_SERIAL, "");
+	if ((result = sql_step(&ladder->sql, stmt, why)) < 0)
 		return result;
 	ladder->last_rated = sqlite3_column_int64(stmt, 0);
 	sqlite3_reset(stmt);
@@ -241,25 +144,16 @@ open_file(struct ladder *ladder, enum ladder_mode mode,
 		return result;
 	if (mode == LADDER_WRITE)
 		flags |= SQLITE_OPEN_CREATE;
-	answer = sqlite3_open_v2(ladder->file, &ladder->db, flags, NULL);
+	answer = sqlite3_open_v2(ladder->file, &ladder->sql.db, flags, NULL);
 	if (answer != SQLITE_OK)
 		return ladder_say(LADDER_TROUBLE, why,
 				  "cannot open ladder %s: %s", ladder->path,
 				  sqlite3_errstr(answer));
-	sqlite3_busy_timeout(ladder->db, BUSY_MS);
+	sqlite3_busy_timeout(ladder->sql.db, BUSY_MS);
 	ladder_heed(ladder, ladder->stop);
 	if (mode == LADDER_WRITE)
 		return open_to_write(ladder, why);
 	return open_to_read(ladder, why);
-}
-
-static void
-close_file(struct ladder *ladder)
-{
-	sql_release(ladder);
-	if (sqlite3_close(ladder->db) != SQLITE_OK)
-		bug("a statement of ladder %s is left open", ladder->path);
-	ladder->db = NULL;
 }
 
 static void
@@ -281,7 +175,7 @@ void
 ladder_heed(struct ladder *ladder, const atomic_bool *stop)
 {
 	ladder->stop = stop;
-	sqlite3_progress_handler(ladder->db, stop == NULL ? 0 : STOP_STEPS,
+	sqlite3_progress_handler(ladder->sql.db, stop == NULL ? 0 : STOP_STEPS,
 				 stop == NULL ? NULL : is_stopped,
 				 (void *)(uintptr_t)stop);
 }
@@ -297,6 +191,8 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	*ladder = NULL;
 	if (new == NULL || (new->path = strdup(path)) == NULL)
 		bug("out of memory");
+	new->sql.what = "ladder";
+	new->sql.path = new->path;
 	new->lock = -1;
 	new->again = again;
 	new->stop = stop;
@@ -338,7 +234,7 @@ ladder_close(struct ladder *ladder)
 {
 	if (ladder == NULL)
 		return;
-	close_file(ladder);
+	sql_close(&ladder->sql);
 	lock_give_back(ladder, false);
 	release(ladder);
 }
@@ -348,7 +244,7 @@ ladder_discard(struct ladder *ladder)
 {
 	if (ladder == NULL)
 		return;
-	close_file(ladder);
+	sql_close(&ladder->sql);
 	/* Without the lock it is not ours to remove. */
 	if (ladder->made && ladder->lock != -1)
 		unlink(ladder->file);

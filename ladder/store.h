@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "protocol/fault.h"
+#include "ladder/result.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/util.h"
@@ -40,7 +41,6 @@
 #define LADDER_SERIAL_MAX                                                      \
 	1000000000000		 /* of games and voids; far from any           \
 				  * number that would overflow */
-#define LADDER_WHY_BYTES 512	 /* a sentence and its NUL */
 #define LADDER_OPTIONS_BYTES 512 /* `name=value name=value` and a NUL */
 #define LADDER_FILE_BYTES 64	 /* a record's file name and a NUL */
 #define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
@@ -53,32 +53,6 @@
 #define LADDER_PROVISIONAL 30	   /* games that an inherited rating is that */
 #define LADDER_K_MILLI_MAX 1000000 /* 1000 points a game */
 #define LADDER_START_MILLI_MAX 9999000
-
-/* What functions return here unless they say otherwise.  With the negative
- * ones a sentence stands in `why`, which names the file. */
-enum ladder_result {
-	LADDER_OK = 0,
-	LADDER_COUNTED = 1,  /* this game is rated already */
-	LADDER_BAD = -1,     /* not a ladder, not a game for it, a path that
-			      * leads nowhere: EXIT_USAGE */
-	LADDER_TROUBLE = -2, /* in use, disk full, …: EXIT_MACHINE */
-	LADDER_CHANGED = -3, /* a record is not what was rated, or does not
-			      * hold: EXIT_NEGATIVE */
-};
-
-/* Why a bot may be about to lose its rank. */
-enum ladder_mark {
-	LADDER_PLAYS,
-	LADDER_INACTIVE,   /* not for LADDER_INACTIVE_DAYS */
-	LADDER_SUPERSEDED, /* a later version of it has entered the pool */
-	LADDER_DISABLED,   /* these two: by the roster */
-	LADDER_REMOVED,
-};
-
-/* Beside a mark, which it takes for it: a bot's last game in the pool ended so
- * many days before the pool's last one.  A pool that rests marks no bot. */
-#define LADDER_INACTIVE_DAYS 7
-#define LADDER_RANKED_DAYS_MAX 36500
 
 enum ladder_mode {
 	LADDER_READ,  /* sees the ladder as it was at the first reading */

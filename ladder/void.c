@@ -25,17 +25,19 @@ static int
 remember(struct ladder *ladder, int64_t number, const char *why_void,
 	 char why[LADDER_WHY_BYTES])
 {
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_VOID_ADD, "is", number, why_void),
-		       why);
+	return sql_run(
+		&ladder->sql,
+		sql_bind(&ladder->sql, SQL_VOID_ADD, "is", number, why_void),
+		why);
 }
 
 static int
 remember_game(struct ladder *ladder, int64_t number, const char *id,
 	      char why[LADDER_WHY_BYTES])
 {
-	return sql_run(ladder,
-		       sql_bind(ladder, SQL_VOIDED_ADD, "si", id, number), why);
+	return sql_run(&ladder->sql,
+		       sql_bind(&ladder->sql, SQL_VOIDED_ADD, "si", id, number),
+		       why);
 }
 
 /* A file that is read: lines one after another. */
@@ -164,8 +166,8 @@ static int
 number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
 	  char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, which, "");
-	int result = sql_step(ladder, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, which, "");
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result < 0)
 		return result;
@@ -184,14 +186,14 @@ int
 void_check_missing(struct ladder *ladder, struct ladder *before,
 		   char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(before, SQL_VOIDS, ""), *same;
+	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_VOIDS, ""), *same;
 	int result, found;
 	int64_t number;
 
-	while ((result = sql_step(before, stmt, why)) > 0) {
+	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
-		same = sql_bind(ladder, SQL_VOID_HAS, "i", number);
-		found = sql_step(ladder, same, why);
+		same = sql_bind(&ladder->sql, SQL_VOID_HAS, "i", number);
+		found = sql_step(&ladder->sql, same, why);
 		if (found > 0) {
 			sqlite3_reset(same);
 			continue;
@@ -213,8 +215,8 @@ int
 void_of(struct ladder *ladder, const char *id, bool *voided,
 	char why[LADDER_WHY_BYTES])
 {
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_VOIDED_HAS, "s", id);
-	int result = sql_step(ladder, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_VOIDED_HAS, "s", id);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	*voided = result > 0;
 	if (result > 0)
@@ -272,12 +274,12 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	     char why[LADDER_WHY_BYTES])
 {
 	char found[ID_BYTES + 1] = "";
-	sqlite3_stmt *stmt = sql_bind(ladder, SQL_GAMES_LIKE, "s", id);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAMES_LIKE, "s", id);
 	struct ladder_game *game = &choice->last;
 	unsigned count = 0;
 	int result;
 
-	while ((result = sql_step(ladder, stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 0, found, sizeof(found));
 		count++;
 		if (strcmp(found, id) == 0) { /* it comes first */
@@ -352,8 +354,8 @@ void_write(struct ladder *ladder, struct void_new *new,
 	time_t now = time(NULL);
 	struct tm tm;
 	sqlite3_stmt *stmt =
-		sql_bind(ladder, SQL_FOLDER_PATH, "i", new->folder);
-	int result = sql_step(ladder, stmt, why), n;
+		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", new->folder);
+	int result = sql_step(&ladder->sql, stmt, why), n;
 	char *text;
 
 	if (result < 0)

@@ -96,8 +96,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
-	%reldir%/serve/worker-thread.c \
-	%reldir%/serve/worker-thread.h \
+	%reldir%/worker-thread.c \
+	%reldir%/worker-thread.h \
 	%reldir%/command-backup.c \
 	%reldir%/command-bots.c \
 	%reldir%/serve/control.c \

@@ -26,6 +26,7 @@ struct sample_step {
 	uint32_t first, end; /* its draws */
 	bool start, quiet;
 	bool partly; /* the viewer has not read all of the move */
+	bool marked; /* there is a mark in it, at least for others */
 	unsigned seat;
 	card_set alike; /* pieces that would read the same in it */
 	struct move move;
@@ -35,6 +36,7 @@ struct sample_step {
 struct sample_draw {
 	uint8_t piece;
 	bool hidden;   /* from the viewer, and not of a round before */
+	bool marked;   /* drawn into a mark, and not of a round before */
 	uint16_t line; /* of its step */
 };
 
@@ -105,6 +107,16 @@ guess_card(struct sample *s, const struct events *ev, card_set from)
 	return (int)card_nth(may, draws_below(&s->draws, cards_count(may)));
 }
 
+/* Whether the next word of the line that is being written is in a mark. */
+static bool
+in_mark(const struct events *ev)
+{
+	const char *line = ev->text + ev->line_at;
+	size_t n = ev->used - ev->line_at;
+
+	return ev->hide || (memchr(line, '{', n) && !memchr(line, '}', n));
+}
+
 /* A draw of the new step. */
 static int
 new_card(struct sample *s, const struct events *ev, card_set from,
@@ -125,6 +137,7 @@ new_card(struct sample *s, const struct events *ev, card_set from,
 		return -1;
 	*draw = (struct sample_draw){ .piece = (uint8_t)piece,
 				      .hidden = hidden,
+				      .marked = in_mark(ev),
 				      .line = (uint16_t)ev->lines };
 	if (s->next_draw >= s->draws_made)
 		s->draws_made = s->next_draw + 1;
@@ -337,6 +350,15 @@ make_move(struct sample *s, struct sample_step *step)
 	return game_play(&s->trial, step->seat, step->move, &s->chance, &s->ev);
 }
 
+/* Whether there is a mark in the first line. */
+static bool
+marked_move(const struct events *ev)
+{
+	const char *lf = memchr(ev->text, '\n', ev->used);
+
+	return memchr(ev->text, '{', (size_t)(lf - ev->text));
+}
+
 /* Step `s->now`: whether all is as the viewer was told. */
 static bool
 play_step(struct sample *s)
@@ -357,8 +379,11 @@ play_step(struct sample *s)
 	    s->chance.failed)
 		return false;
 	asked = asked_now(s);
-	if (is_new(s))
+	if (is_new(s)) {
 		step->asked = asked;
+		step->marked =
+			!step->start && !step->quiet && marked_move(&s->ev);
+	}
 	return step->asked == asked;
 }
 
@@ -655,6 +680,27 @@ keep_try(struct sample *s)
 		find_row(s, s->stock.first, s->draws_made, &s->stock);
 }
 
+/* Begins with another deal that agrees with the steps before, if the game itself
+ * can make one. */
+static void
+start_elsewhere(struct sample *s)
+{
+	uint8_t piece[HIDDEN_MAX];
+	unsigned n = 0, i, k = 0;
+
+	if (!s->game.setup.rules->resample || s->steps == 1)
+		return;
+	game_resample(&s->game, s->viewer, &s->draws);
+	game_hidden(&s->game, piece);
+	for (i = 0; i + 1 < s->steps; i++) {
+		if (s->step[i].marked)
+			s->step[i].move.piece[0] = piece[n++];
+		for (; k < s->step[i].end; k++)
+			if (s->draw[k].marked)
+				s->draw[k].piece = piece[n++];
+	}
+}
+
 /* Goes from deal to deal, all of which agree with the steps before, never to
  * one that agrees with less of the new one; or now and then. */
 static bool
@@ -684,7 +730,11 @@ find_deal(struct sample *s)
 		if (s->drawn + s->hidden_moves == 0)
 			break;
 		s->now = s->steps - 1;
-		p = mending(s);
+		p = (struct proposal){ .again = NO_STEP };
+		if (tries % PATIENCE == 0)
+			start_elsewhere(s);
+		else
+			p = mending(s);
 		exchange(s, &p);
 	}
 	return false;
@@ -701,12 +751,13 @@ begin_round(struct sample *s)
 	for (i = step->first; i < step->end; i++, n++) {
 		s->draw[n] = s->draw[i];
 		s->draw[n].hidden &= s->draw[n].line >= s->round_at;
+		s->draw[n].marked &= s->draw[n].line >= s->round_at;
 	}
 	memmove(s->text, s->text + step->at, step->n + 1);
 	s->used = step->n;
 	step->at = step->first = 0;
 	step->end = s->draws_made = n;
-	step->partly = false;
+	step->partly = step->marked = false;
 	s->step[0] = *step;
 	s->steps = 1;
 	s->hidden_moves = 0;

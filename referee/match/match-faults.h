@@ -4,11 +4,10 @@
 
 #include <stdint.h>
 
+#include "protocol/fault.h"
 #include "protocol/text.h"
 #include "referee/table/seat.h"
 #include "referee/table/table.h"
-
-#define FAULT_KINDS (FAULT_CRASH + 1) /* by enum fault; the first is none */
 
 /* What a bot was charged with in games that counted. */
 struct match_faults {

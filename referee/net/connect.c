@@ -1,8 +1,8 @@
 /* referee/net/connect.c - look a name up, try its addresses.
  *
- * getaddrinfo(3) blocks, so a thread calls it and tells by an eventfd.  The
- * lookup belongs to both; when the loop does not want it any more the thread
- * frees it, whenever the name servers let it come to an end. */
+ * getaddrinfo(3) blocks, so a thread calls it.  When the loop does not want the
+ * answer any more the thread is left alone with it, whenever the name servers
+ * let it come to an end. */
 #include "referee/net/connect.h"
 
 #include <errno.h>
@@ -12,24 +12,20 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "referee/worker-thread.h"
+
 struct lookup {
+	struct worker_thread_job job;
 	char *host, *port;
 	struct addrinfo *found;
 	int error; /* of getaddrinfo() */
-	int fd;	   /* eventfd, readable when it has ended */
-	atomic_uint owners;
-	pthread_t thread;
-	bool threaded; /* it runs, or has to be joined */
+	struct connecting *connecting;
 };
 
 struct connecting {
@@ -37,10 +33,12 @@ struct connecting {
 	const struct connect_calls *calls;
 	void *arg;
 	struct lookup *lookup;
+	struct worker_thread *thread; /* NULL: none is needed */
+	bool looked_up;		      /* the thread is through */
 	const struct addrinfo *next; /* to be tried */
 	int fd;			     /* being connected, or -1 */
 	int error;		     /* of the last address, errno */
-	struct event event;	     /* of the lookup, then of fd */
+	struct event event;	     /* the lookup is done; then of fd */
 };
 
 static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
@@ -48,14 +46,12 @@ static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
 /* ---- names ---------------------------------------------------------- */
 
 static void
-lookup_drop(struct lookup *lookup)
+lookup_drop(struct worker_thread_job *job)
 {
-	if (atomic_fetch_sub(&lookup->owners, 1) != 1)
-		return;
+	struct lookup *lookup = (struct lookup *)job;
+
 	if (lookup->found != NULL)
 		freeaddrinfo(lookup->found);
-	if (lookup->fd >= 0)
-		close(lookup->fd);
 	free(lookup->host);
 	free(lookup->port);
 	free(lookup);
@@ -72,37 +68,21 @@ look_up(struct lookup *lookup, int flags)
 		getaddrinfo(lookup->host, lookup->port, &hints, &lookup->found);
 }
 
-static void *
-lookup_thread(void *arg)
+static void
+lookup_read(struct worker_thread_job *job)
 {
-	struct lookup *lookup = arg;
-
-	look_up(lookup, 0);
-	if (eventfd_write(lookup->fd, 1) < 0)
-		bug("eventfd: %s", strerror(errno));
-	lookup_drop(lookup);
-	return NULL;
+	look_up((struct lookup *)job, 0);
 }
 
-/* Signals are the loop's. */
-static int
-lookup_begin(struct lookup *lookup)
+/* Told by an event of its own, for the thread cannot be freed out of its call. */
+static void
+lookup_done(struct worker_thread_job *job, bool read)
 {
-	sigset_t all, old;
-	int error;
+	struct connecting *connecting = ((struct lookup *)job)->connecting;
 
-	lookup->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (lookup->fd < 0)
-		return errno;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	atomic_fetch_add(&lookup->owners, 1);
-	error = pthread_create(&lookup->thread, NULL, lookup_thread, lookup);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (error != 0)
-		atomic_fetch_sub(&lookup->owners, 1);
-	lookup->threaded = error == 0;
-	return error;
+	(void)read;
+	connecting->looked_up = true;
+	event_active(&connecting->event, EV_TIMEOUT, 1);
 }
 
 /* ---- addresses ------------------------------------------------------ */
@@ -113,9 +93,12 @@ connecting_free(struct connecting *connecting)
 	event_del(&connecting->event);
 	if (connecting->fd >= 0)
 		close(connecting->fd);
-	if (connecting->lookup->threaded)
-		pthread_detach(connecting->lookup->thread);
-	lookup_drop(connecting->lookup);
+	if (connecting->thread != NULL && !connecting->looked_up) {
+		worker_thread_leave(connecting->thread, lookup_drop);
+	} else {
+		worker_thread_free(connecting->thread);
+		lookup_drop(&connecting->lookup->job);
+	}
 	free(connecting);
 }
 
@@ -202,9 +185,6 @@ on_looked_up(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (connecting->lookup->threaded) /* it has nothing more to do */
-		pthread_join(connecting->lookup->thread, NULL);
-	connecting->lookup->threaded = false;
 	if (connecting->lookup->error != 0) {
 		fail(connecting, gai_strerror(connecting->lookup->error));
 		return;
@@ -219,11 +199,12 @@ connect_start(struct loop *loop, const char *host, const char *port,
 {
 	struct connecting *connecting = memory(NULL, sizeof(*connecting));
 	struct lookup *lookup = memory(NULL, sizeof(*lookup));
-	int error = 0;
 
-	*lookup = (struct lookup){ .fd = -1, .owners = 1 };
-	lookup->host = strdup(host);
-	lookup->port = strdup(port);
+	*lookup = (struct lookup){ .job = { .read = lookup_read,
+					    .done = lookup_done },
+				   .host = strdup(host),
+				   .port = strdup(port),
+				   .connecting = connecting };
 	if (lookup->host == NULL || lookup->port == NULL)
 		bug("out of memory");
 	*connecting = (struct connecting){ .loop = loop,
@@ -231,18 +212,18 @@ connect_start(struct loop *loop, const char *host, const char *port,
 					   .arg = arg,
 					   .lookup = lookup,
 					   .fd = -1 };
+	event_assign(&connecting->event, loop->base, -1, 0, on_looked_up,
+		     connecting);
 	look_up(lookup, AI_NUMERICHOST);
-	if (lookup->error == EAI_NONAME)
-		error = lookup_begin(lookup);
-	if (error != 0)
+	if (lookup->error == EAI_NONAME) {
 		lookup->error = EAI_AGAIN;
-	event_assign(&connecting->event, loop->base, lookup->fd,
-		     lookup->fd < 0 ? 0 : EV_READ, on_looked_up, connecting);
-	if (lookup->fd < 0 || error != 0)
+		connecting->thread = worker_thread_new(loop);
+	}
+	if (connecting->thread != NULL)
+		worker_thread_ask(connecting->thread, &lookup->job);
+	else
 		/* Known at once, and told by the loop like all else. */
 		event_active(&connecting->event, EV_TIMEOUT, 1);
-	else
-		event_add(&connecting->event, NULL);
 	return connecting;
 }
 

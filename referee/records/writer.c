@@ -1,20 +1,17 @@
 /* referee/records/writer.c - group commit of records and ratings.
  *
- * Two queues under one lock; the thread sleeps on a condition, the loop on an
- * eventfd.  After a failure nothing more is written until writer_mend(): a full
+ * After a failure nothing more is written until writer_mend(): a full
  * disk stays full, and every later game would leave a gap in the ladder's
  * order. */
 #include "referee/records/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <sodium.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,41 +19,24 @@
 #include "ladder/milli.h"
 #include "referee/record-keys.h"
 
-struct job_queue {
-	struct writer_job *first, **end;
-};
-
 struct writer {
 	char *dir; /* owned; NULL: no records */
 	int dir_fd;
 	struct ladder *ladder;
 	int64_t folder;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	bool stop;   /* under the lock, as the queues are, */
-	bool mended; /* and this: `broken` is to be forgotten */
-	struct job_queue todo, done;
-	int event_fd;
+	struct worker_thread *thread;
+	atomic_bool mended; /* `broken` is to be forgotten */
 	/* The thread's own: it failed before, */
 	bool broken;
 	bool unsynced; /* and the folder may still have what was taken back. */
 	char why[WRITER_WHY_BYTES];
 };
 
-static void
-queue_init(struct job_queue *queue)
+/* The next in a list of them. */
+static struct writer_job *
+after(const struct writer_job *job)
 {
-	queue->first = NULL;
-	queue->end = &queue->first;
-}
-
-static void
-queue_put(struct job_queue *queue, struct writer_job *job)
-{
-	job->next = NULL;
-	*queue->end = job;
-	queue->end = &job->next;
+	return (struct writer_job *)job->waits.next;
 }
 
 /* ---- the thread ------------------------------------------------------- */
@@ -212,7 +192,7 @@ rate(struct writer *writer, struct writer_job *jobs)
 
 	if (ladder_begin(writer->ladder, writer->why) != LADDER_OK)
 		return -1;
-	for (job = jobs; job != NULL; job = job->next) {
+	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->aborted || job->failed)
 			continue;
 		result = ladder_rate(writer->ladder, &job->game, writer->why);
@@ -248,7 +228,7 @@ take_back(struct writer *writer, struct writer_job *jobs)
 	snprintf(writer->why, sizeof(writer->why),
 		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
 	writer->unsynced = true;
-	for (job = jobs; job != NULL; job = job->next) {
+	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->failed)
 			continue;
 		writer_file_name(writer, job, name);
@@ -271,7 +251,7 @@ leave_all_unrated(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *job;
 
 	writer->broken = true;
-	for (job = jobs; job != NULL; job = job->next)
+	for (job = jobs; job != NULL; job = after(job))
 		if (!job->failed && !job->aborted)
 			leave_unrated(writer, job);
 }
@@ -300,7 +280,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *job;
 
 	sync_again(writer);
-	for (job = jobs; job != NULL; job = job->next) {
+	for (job = jobs; job != NULL; job = after(job)) {
 		if (writer->broken || keep(writer, job) < 0)
 			fail(writer, job);
 		else
@@ -322,10 +302,10 @@ do_first(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *last = jobs, *rest;
 
 	if (jobs->run == NULL)
-		while (last->next != NULL && last->next->run == NULL)
-			last = last->next;
-	rest = last->next;
-	last->next = NULL;
+		while (after(last) != NULL && after(last)->run == NULL)
+			last = after(last);
+	rest = after(last);
+	last->waits.next = NULL;
 	if (jobs->run != NULL)
 		jobs->run(jobs, writer->ladder);
 	else
@@ -334,68 +314,37 @@ do_first(struct writer *writer, struct writer_job *jobs)
 }
 
 static void
-bring_back(struct writer *writer, struct writer_job *jobs)
-{
-	const uint64_t one = 1;
-	struct writer_job *next;
-
-	pthread_mutex_lock(&writer->lock);
-	for (; jobs != NULL; jobs = next) {
-		next = jobs->next;
-		queue_put(&writer->done, jobs);
-	}
-	pthread_mutex_unlock(&writer->lock);
-	if (write(writer->event_fd, &one, sizeof(one)) < 0)
-		bug("an eventfd cannot be written: %s", strerror(errno));
-}
-
-static void *
-work(void *arg)
+work(void *arg, struct worker_thread_job *waiting)
 {
 	struct writer *writer = arg;
-	struct writer_job *jobs, *rest;
+	struct writer_job *jobs = (struct writer_job *)waiting, *rest;
 
-	pthread_mutex_lock(&writer->lock);
-	for (;;) {
-		while (writer->todo.first == NULL && !writer->stop)
-			pthread_cond_wait(&writer->wake, &writer->lock);
-		jobs = writer->todo.first;
-		if (jobs == NULL)
-			break;
-		queue_init(&writer->todo);
-		writer->broken = writer->broken && !writer->mended;
-		writer->mended = false;
-		pthread_mutex_unlock(&writer->lock);
-		for (; jobs != NULL; jobs = rest) {
-			rest = do_first(writer, jobs);
-			bring_back(writer, jobs);
-		}
-		pthread_mutex_lock(&writer->lock);
+	if (atomic_exchange(&writer->mended, false))
+		writer->broken = false;
+	for (; jobs != NULL; jobs = rest) {
+		rest = do_first(writer, jobs);
+		worker_thread_back(writer->thread, &jobs->waits);
 	}
-	pthread_mutex_unlock(&writer->lock);
-	return NULL;
 }
 
 /* ---- the loop's side -------------------------------------------------- */
 
-static int
-start_thread(struct writer *writer)
+static void
+release(struct writer *writer)
 {
-	sigset_t all, before;
-	int error;
-
-	/* Signals are the loop's. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&writer->thread, NULL, work, writer);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error;
+	if (writer->dir_fd >= 0)
+		close(writer->dir_fd);
+	free(writer->dir);
+	free(writer);
 }
 
 struct writer *
 writer_new(const char *dir, struct ladder *ladder, int64_t folder)
 {
 	struct writer *writer = calloc(1, sizeof(*writer));
+	const struct worker_thread_plan plan = { .work = work,
+						 .arg = writer,
+						 .finish = true };
 	int error;
 
 	if (writer == NULL)
@@ -403,30 +352,16 @@ writer_new(const char *dir, struct ladder *ladder, int64_t folder)
 	writer->ladder = ladder;
 	writer->folder = folder;
 	writer->dir_fd = -1;
-	queue_init(&writer->todo);
-	queue_init(&writer->done);
-	pthread_mutex_init(&writer->lock, NULL);
-	pthread_cond_init(&writer->wake, NULL);
-	writer->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (writer->event_fd < 0)
-		goto fail;
 	if (dir != NULL) {
 		writer->dir = strdup(dir);
 		writer->dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (writer->dir == NULL || writer->dir_fd < 0)
-			goto fail;
 	}
-	errno = start_thread(writer);
-	if (errno == 0)
+	if (dir == NULL || (writer->dir != NULL && writer->dir_fd >= 0))
+		writer->thread = worker_thread_start(&plan);
+	if (writer->thread != NULL)
 		return writer;
-fail:
 	error = errno;
-	if (writer->dir_fd >= 0)
-		close(writer->dir_fd);
-	if (writer->event_fd >= 0)
-		close(writer->event_fd);
-	free(writer->dir);
-	free(writer);
+	release(writer);
 	errno = error;
 	return NULL;
 }
@@ -436,32 +371,20 @@ writer_free(struct writer *writer)
 {
 	if (writer == NULL)
 		return;
-	pthread_mutex_lock(&writer->lock);
-	writer->stop = true;
-	pthread_cond_signal(&writer->wake);
-	pthread_mutex_unlock(&writer->lock);
-	pthread_join(writer->thread, NULL);
-	pthread_mutex_destroy(&writer->lock);
-	pthread_cond_destroy(&writer->wake);
-	if (writer->dir_fd >= 0)
-		close(writer->dir_fd);
-	close(writer->event_fd);
-	free(writer->dir);
-	free(writer);
+	worker_thread_free(writer->thread);
+	release(writer);
 }
 
 int
 writer_fd(const struct writer *writer)
 {
-	return writer->event_fd;
+	return worker_thread_fd(writer->thread);
 }
 
 void
 writer_mend(struct writer *writer)
 {
-	pthread_mutex_lock(&writer->lock);
-	writer->mended = true;
-	pthread_mutex_unlock(&writer->lock);
+	atomic_store(&writer->mended, true);
 }
 
 void
@@ -469,28 +392,12 @@ writer_submit(struct writer *writer, struct writer_job *job)
 {
 	job->bare = job->header.used;
 	job->failed = job->unrated = job->refused = job->counted = false;
-	pthread_mutex_lock(&writer->lock);
-	queue_put(&writer->todo, job);
-	pthread_cond_signal(&writer->wake);
-	pthread_mutex_unlock(&writer->lock);
+	job->waits.done = NULL;
+	worker_thread_ask(writer->thread, &job->waits);
 }
 
 struct writer_job *
 writer_done(struct writer *writer)
 {
-	struct writer_job *job;
-	uint64_t count;
-
-	pthread_mutex_lock(&writer->lock);
-	job = writer->done.first;
-	if (job != NULL) {
-		writer->done.first = job->next;
-		if (job->next == NULL)
-			queue_init(&writer->done);
-	} else if (read(writer->event_fd, &count, sizeof(count)) < 0 &&
-		   errno != EAGAIN) {
-		bug("an eventfd cannot be read: %s", strerror(errno));
-	}
-	pthread_mutex_unlock(&writer->lock);
-	return job;
+	return (struct writer_job *)worker_thread_take(writer->thread);
 }

@@ -15,12 +15,14 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/worker-thread.h"
 
 #define WRITER_WHY_BYTES 5120 /* a sentence with a path in it */
 
 /* One finished game, or something else to be done with the ladder.  The owner
  * keeps it until it comes back. */
 struct writer_job {
+	struct worker_thread_job waits; /* first; the writer's own */
 	/* NULL: a game.  Else this is called in the writer's thread, after the
 	 * games before it and before those behind it; the rest is not looked
 	 * at. */
@@ -40,7 +42,6 @@ struct writer_job {
 	unsigned char hash[RECORD_HASH_BYTES];
 	/* The writer's own. */
 	size_t bare; /* bytes of the header as it was submitted */
-	struct writer_job *next;
 };
 
 struct writer;

@@ -4,14 +4,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +18,7 @@
 #include "protocol/prune.h"
 #include "protocol/record.h"
 #include "referee/serve/scheduler-age.h"
+#include "referee/worker-thread.h"
 
 #define AGAIN_S 21600 /* six hours */
 #define DAY_S 86400
@@ -207,115 +205,105 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 
 struct scheduler_prune {
 	char *ladder, *dir; /* owned */
-	int event_fd;
-	pthread_t thread;
-	pthread_mutex_t lock;
-	pthread_cond_t wake;
-	atomic_bool stop, skip; /* all; the run under way */
-	/* Under the lock. */
-	unsigned days;
-	bool told; /* what follows is new */
+	struct worker_thread *thread;
+	unsigned days;	    /* as it was asked for last */
+	atomic_uint orders; /* so far */
+	atomic_bool skip;   /* the run under way is of no use any more */
+	/* The thread's own. */
+	struct scheduler_prune_order order;
+};
+
+/* An order for other days; then what came of a run. */
+struct prune_job {
+	struct worker_thread_job job;
+	unsigned number, days;
 	int result;
 	struct scheduler_prune_done done;
 	char why[SCHEDULER_PRUNE_WHY_BYTES];
 };
 
 static void
-tell(struct scheduler_prune *prune, int result,
-     const struct scheduler_prune_done *done, const char *why)
+drop_job(struct worker_thread_job *job, bool read)
 {
-	const uint64_t one = 1;
-
-	prune->told = true;
-	prune->result = result;
-	prune->done = *done;
-	snprintf(prune->why, sizeof(prune->why), "%s", result < 0 ? why : "");
-	if (write(prune->event_fd, &one, sizeof(one)) < 0)
-		bug("an eventfd cannot be written: %s", strerror(errno));
+	(void)read;
+	free(job);
 }
 
-/* Without the lock, which is held before and after. */
-static void
-run_once(struct scheduler_prune *prune)
+static struct prune_job *
+new_job(unsigned number, unsigned days)
 {
-	struct scheduler_prune_order order = { .ladder = prune->ladder,
-					       .dir = prune->dir,
-					       .days = prune->days,
-					       .now = (int64_t)time(NULL),
-					       .least = SCHEDULER_PRUNE_LEAST,
-					       .stop = &prune->skip };
-	char why[SCHEDULER_PRUNE_WHY_BYTES];
-	struct scheduler_prune_done done;
-	int result;
+	struct prune_job *job = memory(NULL, sizeof(*job));
 
+	memset(job, 0, sizeof(*job));
+	job->job.done = drop_job;
+	job->number = number;
+	job->days = days;
+	return job;
+}
+
+/* Only the last order counts; and if it is followed by another one now, that
+ * has said so before it says `skip`. */
+static bool
+is_wanted(struct scheduler_prune *prune, const struct prune_job *job)
+{
+	if (job->days == 0)
+		return false;
 	atomic_store(&prune->skip, false);
-	pthread_mutex_unlock(&prune->lock);
-	result = scheduler_prune_now(&order, &done, why);
-	pthread_mutex_lock(&prune->lock);
-	tell(prune, result, &done, why);
+	return job->number == atomic_load(&prune->orders);
 }
 
-static void *
-work(void *arg)
+/* What fails now may do the next time. */
+static void
+work(void *arg, struct worker_thread_job *jobs)
 {
 	struct scheduler_prune *prune = arg;
-	struct timespec until;
-	unsigned days;
+	struct worker_thread_job *next;
+	struct prune_job *job;
 
-	pthread_mutex_lock(&prune->lock);
-	while (!atomic_load(&prune->stop)) {
-		days = prune->days;
-		/* What fails now may do the next time. */
-		if (days > 0)
-			run_once(prune);
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec += AGAIN_S;
-		while (!atomic_load(&prune->stop) && prune->days == days &&
-		       pthread_cond_timedwait(&prune->wake, &prune->lock,
-					      &until) != ETIMEDOUT)
-			;
+	if (jobs == NULL)
+		jobs = &new_job(atomic_load(&prune->orders), prune->order.days)
+				->job;
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		jobs->next = NULL;
+		job = (struct prune_job *)jobs;
+		prune->order.days = job->days;
+		prune->order.now = (int64_t)time(NULL);
+		if (!is_wanted(prune, job)) {
+			free(job);
+			continue;
+		}
+		job->result = scheduler_prune_now(&prune->order, &job->done,
+						  job->why);
+		worker_thread_back(prune->thread, jobs);
 	}
-	pthread_mutex_unlock(&prune->lock);
-	return NULL;
-}
-
-static int
-start_thread(struct scheduler_prune *prune)
-{
-	pthread_condattr_t monotonic;
-	sigset_t all, before;
-	int error;
-
-	pthread_mutex_init(&prune->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&prune->wake, &monotonic);
-	pthread_condattr_destroy(&monotonic);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&prune->thread, NULL, work, prune);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error == 0)
-		return 0;
-	pthread_cond_destroy(&prune->wake);
-	pthread_mutex_destroy(&prune->lock);
-	return error;
 }
 
 static void
 release(struct scheduler_prune *prune)
 {
-	if (prune->event_fd >= 0)
-		close(prune->event_fd);
 	free(prune->ladder);
 	free(prune->dir);
 	free(prune);
+}
+
+static void
+order(struct scheduler_prune *prune, unsigned days)
+{
+	unsigned number = atomic_fetch_add(&prune->orders, 1) + 1;
+
+	atomic_store(&prune->skip, true);
+	prune->days = days;
+	worker_thread_ask(prune->thread, &new_job(number, days)->job);
 }
 
 struct scheduler_prune *
 scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
 {
 	struct scheduler_prune *prune = memory(NULL, sizeof(*prune));
+	const struct worker_thread_plan plan = { .work = work,
+						 .arg = prune,
+						 .idle_s = AGAIN_S };
 	int error;
 
 	memset(prune, 0, sizeof(*prune));
@@ -323,14 +311,20 @@ scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
 	prune->dir = strdup(dir);
 	if (prune->ladder == NULL || prune->dir == NULL)
 		bug("out of memory");
-	prune->days = days;
-	prune->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	error = prune->event_fd < 0 ? errno : start_thread(prune);
-	if (error == 0)
-		return prune;
-	release(prune);
-	errno = error;
-	return NULL;
+	prune->order =
+		(struct scheduler_prune_order){ .ladder = prune->ladder,
+						.dir = prune->dir,
+						.least = SCHEDULER_PRUNE_LEAST,
+						.stop = &prune->skip };
+	prune->thread = worker_thread_start(&plan);
+	if (prune->thread == NULL) {
+		error = errno;
+		release(prune);
+		errno = error;
+		return NULL;
+	}
+	order(prune, days);
+	return prune;
 }
 
 void
@@ -338,33 +332,23 @@ scheduler_prune_free(struct scheduler_prune *prune)
 {
 	if (prune == NULL)
 		return;
-	pthread_mutex_lock(&prune->lock);
-	atomic_store(&prune->stop, true);
+	atomic_fetch_add(&prune->orders, 1);
 	atomic_store(&prune->skip, true);
-	pthread_cond_signal(&prune->wake);
-	pthread_mutex_unlock(&prune->lock);
-	pthread_join(prune->thread, NULL);
-	pthread_cond_destroy(&prune->wake);
-	pthread_mutex_destroy(&prune->lock);
+	worker_thread_free(prune->thread);
 	release(prune);
 }
 
 void
 scheduler_prune_set(struct scheduler_prune *prune, unsigned days)
 {
-	pthread_mutex_lock(&prune->lock);
-	if (days != prune->days) {
-		prune->days = days;
-		atomic_store(&prune->skip, true);
-		pthread_cond_signal(&prune->wake);
-	}
-	pthread_mutex_unlock(&prune->lock);
+	if (days != prune->days)
+		order(prune, days);
 }
 
 int
 scheduler_prune_fd(const struct scheduler_prune *prune)
 {
-	return prune->event_fd;
+	return worker_thread_fd(prune->thread);
 }
 
 int
@@ -372,17 +356,15 @@ scheduler_prune_told(struct scheduler_prune *prune,
 		     struct scheduler_prune_done *done,
 		     char why[SCHEDULER_PRUNE_WHY_BYTES])
 {
-	uint64_t number;
-	int result = 1;
+	struct prune_job *job =
+		(struct prune_job *)worker_thread_take(prune->thread);
+	int result;
 
-	pthread_mutex_lock(&prune->lock);
-	(void)!read(prune->event_fd, &number, sizeof(number));
-	if (prune->told) {
-		result = prune->result;
-		*done = prune->done;
-		snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "%s", prune->why);
-	}
-	prune->told = false;
-	pthread_mutex_unlock(&prune->lock);
+	if (job == NULL)
+		return 1;
+	result = job->result;
+	*done = job->done;
+	snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "%s", job->why);
+	free(job);
 	return result;
 }

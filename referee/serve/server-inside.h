@@ -7,7 +7,7 @@
 
 #include "ladder/roster.h"
 #include "protocol/text.h"
-#include "referee/serve/worker-thread.h"
+#include "referee/worker-thread.h"
 #include "referee/serve/dispatch.h"
 #include "referee/net/door.h"
 #include "referee/net/remote-bot.h"

@@ -14,7 +14,7 @@
 #include "ladder/roster.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/serve/worker-thread.h"
+#include "referee/worker-thread.h"
 #include "referee/log.h"
 #include "referee/table/loop.h"
 #include "referee/child/sandbox.h"

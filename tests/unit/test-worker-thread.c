@@ -4,10 +4,11 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/serve/worker-thread.h"
+#include "referee/worker-thread.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"
@@ -176,4 +177,93 @@ Test(thread, it_ends)
 	sem_destroy(&begun);
 	sem_destroy(&gate);
 	end();
+}
+
+/* What was left is dropped by the thread, and nobody waits for it. */
+static sem_t dropped;
+
+static void
+drop(struct worker_thread_job *job)
+{
+	(void)job;
+	sem_post(&dropped);
+}
+
+Test(thread, it_is_left)
+{
+	struct job job[JOBS];
+	sem_t begun, gate;
+	unsigned open, i;
+
+	begin(job);
+	cr_assert_eq(sem_init(&begun, 0, 0), 0);
+	cr_assert_eq(sem_init(&gate, 0, 0), 0);
+	cr_assert_eq(sem_init(&dropped, 0, 0), 0);
+	job[0].begun = &begun;
+	job[0].gate = &gate;
+	for (i = 0; i < 3; i++)
+		worker_thread_ask(thread, &job[i].job);
+	while (sem_wait(&begun) != 0)
+		;
+	open = net_descriptors() - 1;
+	worker_thread_leave(thread, drop);
+	thread = NULL;
+	sem_post(&gate);
+	for (i = 0; i < 3; i++)
+		while (sem_wait(&dropped) != 0)
+			;
+	cr_expect_eq(done, 0);
+	cr_expect_eq(job[0].reads, 1);
+	cr_expect_eq(job[1].reads, 0);
+	while (net_descriptors() != open)
+		fake_pass(&loop, false);
+	end();
+}
+
+/* ---- without a loop --------------------------------------------------- */
+
+static atomic_uint idle, worked;
+
+static void
+work(void *arg, struct worker_thread_job *jobs)
+{
+	(void)arg;
+	if (jobs == NULL)
+		atomic_fetch_add(&idle, 1);
+	for (const struct worker_thread_job *one = jobs; one != NULL;
+	     one = one->next)
+		atomic_fetch_add(&worked, 1);
+	if (jobs != NULL)
+		worker_thread_back(thread, jobs);
+}
+
+Test(thread, it_is_called_when_nothing_comes_and_finishes_what_came)
+{
+	const struct worker_thread_plan plan = { .work = work,
+						 .idle_s = 1,
+						 .finish = true };
+	struct worker_thread_job job[JOBS] = { 0 };
+	unsigned i;
+
+	thread = worker_thread_start(&plan);
+	cr_assert_not_null(thread);
+	while (atomic_load(&idle) == 0)
+		poll(NULL, 0, 1);
+	for (i = 0; i < 2; i++)
+		worker_thread_ask(thread, &job[i]);
+	while (atomic_load(&worked) < 2)
+		poll(NULL, 0, 1);
+	for (i = 0; i < 2; i++) {
+		struct pollfd look = { .fd = worker_thread_fd(thread),
+				       .events = POLLIN };
+
+		cr_assert_eq(poll(&look, 1, 10000), 1);
+		cr_expect_eq(worker_thread_take(thread), &job[i]);
+	}
+	cr_expect_null(worker_thread_take(thread));
+	for (i = 2; i < JOBS; i++)
+		worker_thread_ask(thread, &job[i]);
+	worker_thread_free(thread);
+	cr_expect_eq(atomic_load(&worked), JOBS);
+	NO_LEAKS();
 }

@@ -1,0 +1,64 @@
+/* ladder/sql.h - SQLite as the store and the roster use it: statements that are
+ * prepared when a file is opened, and answers in sentences.
+ *
+ * What returns an int returns LADDER_OK or a negative result with a sentence in
+ * `why`, unless it says more. */
+#ifndef LADDER_SQL_H
+#define LADDER_SQL_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+#include "ladder/result.h"
+#include "protocol/util.h"
+
+struct sql {
+	const char *what; /* "ladder": begins its sentences; borrowed */
+	const char *path; /* likewise */
+	sqlite3 *db;
+	sqlite3_stmt **stmt; /* owned */
+	unsigned count;
+};
+
+int sql_prepare(struct sql *sql, const char *const text[], unsigned count,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Statements and database; NULL and unprepared ones are fine. */
+void sql_close(struct sql *sql);
+
+/* Binds the arguments to the statement's parameters in order: `i` an int64_t,
+ * `s` a string, `t` bytes and their number as text, `h` a hash of
+ * RECORD_HASH_BYTES, `0` NULL (no argument).  What is bound must live until the
+ * statement is reset.  Returns the statement. */
+sqlite3_stmt *sql_bind(struct sql *sql, unsigned which, const char *types, ...);
+/* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
+ * the statement is reset.  Negative: trouble, reset. */
+int sql_step(struct sql *sql, sqlite3_stmt *stmt,
+	     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Runs what gives no rows. */
+int sql_run(struct sql *sql, sqlite3_stmt *stmt,
+	    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Runs statements that are not prepared. */
+int sql_execute(struct sql *sql, const char *text,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Copies a text column, cut to what there is room for. */
+void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
+
+/* The version of the file, which is no other program's and not newer than
+ * `newest`; 0: nothing is in it. */
+int sql_identify(struct sql *sql, int application, int newest, int *version,
+		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int sql_check_sound(struct sql *sql, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* What is committed is on disk, and read beside. */
+int sql_use_wal(struct sql *sql, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+/* Writes the sentence; returns `result`. */
+int ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
+	PRINTF_LIKE(3, 4) COLD;
+/* The sentence for what SQLite answered, and the result to return. */
+int sql_trouble(const struct sql *sql, int answer,
+		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+/* Likewise of a file that is a `what`. */
+int sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
+		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+
+#endif

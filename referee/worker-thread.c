@@ -1,0 +1,302 @@
+/* referee/worker-thread.c - see worker-thread.h.
+ *
+ * Jobs wait in one list, are read, and wait in the other until the loop, which
+ * an eventfd wakes, takes them. */
+#include "referee/worker-thread.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+struct list {
+	struct worker_thread_job *first, **end;
+};
+
+struct worker_thread {
+	struct worker_thread_plan plan;
+	int event_fd;
+	struct event *event; /* NULL: without a loop */
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	/* Under the lock. */
+	struct list todo, back;
+	bool stop;
+	void (*drop)(struct worker_thread_job *job); /* it was left */
+};
+
+static void
+list_init(struct list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static void
+list_put(struct list *list, struct worker_thread_job *job)
+{
+	job->next = NULL;
+	*list->end = job;
+	list->end = &job->next;
+}
+
+static struct worker_thread_job *
+list_take(struct list *list)
+{
+	struct worker_thread_job *job = list->first;
+
+	if (job == NULL)
+		return NULL;
+	list->first = job->next;
+	if (list->first == NULL)
+		list->end = &list->first;
+	return job;
+}
+
+static void
+thread_release(struct worker_thread *thread)
+{
+	pthread_mutex_destroy(&thread->lock);
+	pthread_cond_destroy(&thread->wake);
+	close(thread->event_fd);
+	free(thread);
+}
+
+/* ---- the thread ------------------------------------------------------- */
+
+/* With the lock: until there is a job, or the time is up, or it is to end. */
+static void
+wait_for_jobs(struct worker_thread *thread)
+{
+	struct timespec until;
+	int error = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += thread->plan.idle_s;
+	while (thread->todo.first == NULL && !thread->stop && error == 0)
+		error = thread->plan.idle_s == 0
+				? pthread_cond_wait(&thread->wake,
+						    &thread->lock)
+				: pthread_cond_timedwait(&thread->wake,
+							 &thread->lock, &until);
+}
+
+/* With the lock: one job, or all. */
+static struct worker_thread_job *
+take_jobs(struct worker_thread *thread)
+{
+	struct worker_thread_job *jobs = thread->todo.first;
+
+	if (thread->plan.work == NULL) {
+		jobs = list_take(&thread->todo);
+		jobs->next = NULL;
+	} else {
+		list_init(&thread->todo);
+	}
+	return jobs;
+}
+
+static void *
+work(void *arg)
+{
+	struct worker_thread *thread = arg;
+	struct worker_thread_job *jobs, *next;
+
+	pthread_mutex_lock(&thread->lock);
+	for (;;) {
+		wait_for_jobs(thread);
+		if (thread->stop &&
+		    (!thread->plan.finish || thread->todo.first == NULL))
+			break;
+		jobs = take_jobs(thread);
+		pthread_mutex_unlock(&thread->lock);
+		if (thread->plan.work != NULL) {
+			thread->plan.work(thread->plan.arg, jobs);
+		} else {
+			jobs->read(jobs);
+			worker_thread_back(thread, jobs);
+		}
+		pthread_mutex_lock(&thread->lock);
+	}
+	pthread_mutex_unlock(&thread->lock);
+	if (thread->drop == NULL)
+		return NULL;
+	for (jobs = thread->back.first; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		thread->drop(jobs);
+	}
+	while ((jobs = list_take(&thread->todo)) != NULL)
+		thread->drop(jobs);
+	thread_release(thread);
+	return NULL;
+}
+
+void
+worker_thread_back(struct worker_thread *thread, struct worker_thread_job *jobs)
+{
+	const uint64_t one = 1;
+	struct worker_thread_job *next;
+
+	pthread_mutex_lock(&thread->lock);
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		list_put(&thread->back, jobs);
+	}
+	pthread_mutex_unlock(&thread->lock);
+	if (write(thread->event_fd, &one, sizeof(one)) < 0)
+		bug("an eventfd cannot be written: %s", strerror(errno));
+}
+
+/* ---- the loop --------------------------------------------------------- */
+
+struct worker_thread_job *
+worker_thread_take(struct worker_thread *thread)
+{
+	struct worker_thread_job *job;
+	uint64_t number;
+
+	pthread_mutex_lock(&thread->lock);
+	job = list_take(&thread->back);
+	if (job == NULL &&
+	    read(thread->event_fd, &number, sizeof(number)) < 0 &&
+	    errno != EAGAIN)
+		bug("an eventfd cannot be read: %s", strerror(errno));
+	pthread_mutex_unlock(&thread->lock);
+	return job;
+}
+
+static void
+on_read(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker_thread *thread = arg;
+	struct worker_thread_job *job;
+
+	(void)fd;
+	(void)what;
+	while ((job = worker_thread_take(thread)) != NULL)
+		job->done(job, true);
+}
+
+int
+worker_thread_fd(const struct worker_thread *thread)
+{
+	return thread->event_fd;
+}
+
+void
+worker_thread_ask(struct worker_thread *thread, struct worker_thread_job *job)
+{
+	pthread_mutex_lock(&thread->lock);
+	list_put(&thread->todo, job);
+	pthread_cond_signal(&thread->wake);
+	pthread_mutex_unlock(&thread->lock);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static int
+start_thread(struct worker_thread *thread)
+{
+	pthread_condattr_t monotonic;
+	sigset_t all, before;
+	int error;
+
+	pthread_mutex_init(&thread->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&thread->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&thread->thread, NULL, work, thread);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+struct worker_thread *
+worker_thread_start(const struct worker_thread_plan *plan)
+{
+	struct worker_thread *thread = memory(NULL, sizeof(*thread));
+	int error;
+
+	memset(thread, 0, sizeof(*thread));
+	thread->plan = *plan;
+	list_init(&thread->todo);
+	list_init(&thread->back);
+	thread->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (thread->event_fd < 0) {
+		error = errno;
+		free(thread);
+		errno = error;
+		return NULL;
+	}
+	error = start_thread(thread);
+	if (error == 0)
+		return thread;
+	thread_release(thread);
+	errno = error;
+	return NULL;
+}
+
+struct worker_thread *
+worker_thread_new(struct loop *loop)
+{
+	const struct worker_thread_plan plan = { .work = NULL };
+	struct worker_thread *thread = worker_thread_start(&plan);
+
+	if (thread == NULL)
+		return NULL;
+	thread->event = event_new(loop->base, thread->event_fd,
+				  EV_READ | EV_PERSIST, on_read, thread);
+	if (thread->event == NULL)
+		bug("out of memory");
+	event_add(thread->event, NULL);
+	return thread;
+}
+
+static void
+stop(struct worker_thread *thread, void (*drop)(struct worker_thread_job *job))
+{
+	if (thread->event != NULL)
+		event_free(thread->event);
+	pthread_mutex_lock(&thread->lock);
+	thread->stop = true;
+	thread->drop = drop;
+	pthread_cond_signal(&thread->wake);
+	pthread_mutex_unlock(&thread->lock);
+}
+
+void
+worker_thread_free(struct worker_thread *thread)
+{
+	struct worker_thread_job *job;
+
+	if (thread == NULL)
+		return;
+	stop(thread, NULL);
+	pthread_join(thread->thread, NULL);
+	while ((job = list_take(&thread->back)) != NULL)
+		if (job->done != NULL)
+			job->done(job, true);
+	while ((job = list_take(&thread->todo)) != NULL)
+		if (job->done != NULL)
+			job->done(job, false);
+	thread_release(thread);
+}
+
+void
+worker_thread_leave(struct worker_thread *thread,
+		    void (*drop)(struct worker_thread_job *job))
+{
+	const pthread_t id = thread->thread;
+
+	stop(thread, drop);
+	pthread_detach(id);
+}

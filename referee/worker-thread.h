@@ -1,0 +1,62 @@
+/* referee/worker-thread.h - a thread for what waits: the disk, name servers.
+ *
+ * It does one job after another, in the order in which they were asked for; how
+ * many ask at a time, whoever asks has to bound.  The loop never waits for it.
+ * Signals are the loop's. */
+#ifndef REFEREE_WORKER_THREAD_H
+#define REFEREE_WORKER_THREAD_H
+
+#include <stdbool.h>
+
+#include "protocol/util.h"
+#include "referee/table/loop.h"
+
+struct worker_thread;
+
+/* Something to be read; its owner keeps it until done(). */
+struct worker_thread_job {
+	/* By the thread, which meanwhile has the job to itself. */
+	void (*read)(struct worker_thread_job *job);
+	/* By the loop; may free the job and ask for others.  `read` is false if
+	 * the worker thread ends before it got there. */
+	void (*done)(struct worker_thread_job *job, bool read);
+	struct worker_thread_job *next; /* the worker thread's own */
+};
+
+/* NULL and errno: no thread. */
+struct worker_thread *worker_thread_new(struct loop *loop) MUST_CHECK;
+/* Waits for what is being read; all that was asked for is done(). */
+void worker_thread_free(struct worker_thread *thread); /* NULL is fine */
+/* Does not wait: the thread drops what it has, and frees itself when what it
+ * reads comes to an end.  No done() any more. */
+void worker_thread_leave(struct worker_thread *thread,
+			 void (*drop)(struct worker_thread_job *job));
+
+void worker_thread_ask(struct worker_thread *thread,
+		       struct worker_thread_job *job);
+
+/* ---- without a loop --------------------------------------------------- */
+
+struct worker_thread_plan {
+	/* By the thread: all jobs that wait, the first one first, as a list
+	 * that ends in NULL.  They are given to worker_thread_back(), each by
+	 * itself or as lists.  No jobs: `idle_s` seconds went by without any.
+	 * read() is not called. */
+	void (*work)(void *arg, struct worker_thread_job *jobs);
+	void *arg;
+	unsigned idle_s; /* 0: never */
+	bool finish;	 /* worker_thread_free() waits until all is done */
+};
+
+/* The plan is copied.  NULL and errno.  done() is called by
+ * worker_thread_free() alone, of what lies here then, where it is not NULL. */
+struct worker_thread *
+worker_thread_start(const struct worker_thread_plan *plan) MUST_CHECK;
+void worker_thread_back(struct worker_thread *thread,
+			struct worker_thread_job *jobs);
+/* Readable when jobs have come back. */
+int worker_thread_fd(const struct worker_thread *thread);
+/* The next one that came back; or NULL. */
+struct worker_thread_job *worker_thread_take(struct worker_thread *thread);
+
+#endif
