@@ -99,10 +99,12 @@ class Proxy:
         while True:
             try:
                 near = self.listener.accept()[0]
-                far = socket.create_connection((HOST, self.port))
             except OSError:
                 return
-            Pair(self, near, far)
+            try:
+                Pair(self, near, socket.create_connection((HOST, self.port)))
+            except ConnectionError:  # who comes later may find somebody
+                near.close()
 
     def close(self):
         self.listener.close()
