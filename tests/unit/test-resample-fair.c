@@ -20,22 +20,23 @@
 #include <math.h>
 #include <sodium.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "referee/sample.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
+#include "tests/unit/rounds.h"
 
 #define PIECES 64
-#define TURN_UP 500   /* resamples in which another deal must turn up */
-#define SAMPLES 1500  /* deals of each kind to compare */
-#define PROBE 300     /* shuffles that tell whether it is worth it */
-#define PROBE_GOOD 3  /* so many of them possible at least, */
-#define PROBE_LESS 90 /* and at most */
-#define TOO_FAR 5.5   /* standard deviations */
-#define LATE 10	      /* steps of a round */
-#define WALKS 60      /* deals to compare there */
+#define TURN_UP 500  /* resamples in which another deal must turn up */
+#define SAMPLES 1500 /* deals of each kind to compare */
+#define PROBE 300    /* shuffles that tell whether it is worth it */
+/* So many of them possible at least (fewer take long), and at most. */
+#define PROBE_GOOD check_rounds(12, 3)
+#define PROBE_LESS 90
+#define TOO_FAR 5.5 /* standard deviations */
+#define LATE 10	    /* steps of a round */
+#define WALKS 60    /* deals to compare there */
 
 static const struct kind {
 	const char *game;
@@ -63,13 +64,11 @@ static struct tale tale;
 static struct draws draws;
 static struct hidden_row row;
 
-/* With CHECK_ALL=1 in the environment so many times as much. */
-static unsigned
+/* In the long form so many times as much. */
+static unsigned long
 times(void)
 {
-	const char *all = getenv("CHECK_ALL");
-
-	return all && strcmp(all, "1") == 0 ? 20 : 1;
+	return check_rounds(1, 20);
 }
 
 static bool
@@ -514,7 +513,7 @@ Test(fair, daupun)
 
 Test(fair, durnius)
 {
-	fair("durnius", 10000);
+	fair("durnius", 5000);
 }
 
 Test(fair, toepen)

@@ -13,6 +13,7 @@
 #include "protocol/hidden.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
+#include "tests/unit/rounds.h"
 
 #define GOING_ON 60 /* decisions */
 
@@ -321,27 +322,31 @@ play_and_look(const struct kind *kind, const struct game_setup *setup,
 	}
 }
 
-/* All seat numbers, all options of the kind. */
+/* All seat numbers, all options of the kind; so many games of each, or in the
+ * long form. */
 static void
-resample_all(const char *game, unsigned games_each)
+resample_all(const char *game, unsigned normal, unsigned all)
 {
+	unsigned long each = check_rounds(normal, all);
 	const struct kind *kind = kind_of(game);
 	const struct game_rules *rules = game_find(game);
 	char options[128];
 	struct game_setup setup;
 	const char *at;
-	unsigned seats, i;
+	unsigned long i, number;
+	unsigned seats;
 	size_t n;
 
 	cr_assert_geq(sodium_init(), 0);
 	for (seats = rules->min_seats; seats <= rules->max_seats; seats++) {
+		/* By their numbers games have more faults, or fewer. */
+		number = seats * 1000;
 		for (at = kind->options;; at += n + 1) {
 			n = strcspn(at, "|");
 			snprintf(options, sizeof(options), "%.*s", (int)n, at);
 			if (play_may_setup(&setup, game, seats, options))
-				for (i = 0; i < games_each; i++)
-					play_and_look(kind, &setup,
-						      seats * 1000 + i);
+				for (i = 0; i < each; i++)
+					play_and_look(kind, &setup, number++);
 			if (!at[n])
 				break;
 		}
@@ -388,25 +393,25 @@ Test(resample, when_over)
 
 Test(resample, daumen_drauf)
 {
-	resample_all("daumen-drauf", 12);
+	resample_all("daumen-drauf", 5, 60);
 }
 
 Test(resample, doubles_dread)
 {
-	resample_all("doubles-dread", 12);
+	resample_all("doubles-dread", 10, 60);
 }
 
 Test(resample, daupun)
 {
-	resample_all("daupun", 1500);
+	resample_all("daupun", 500, 5000);
 }
 
 Test(resample, toepen)
 {
-	resample_all("toepen", 30);
+	resample_all("toepen", 12, 150);
 }
 
 Test(resample, durnius)
 {
-	resample_all("durnius", 5);
+	resample_all("durnius", 2, 25);
 }
