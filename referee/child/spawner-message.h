@@ -50,7 +50,8 @@ enum spawner_step {
 	STEP_DUP,
 	STEP_CLOSE,
 	STEP_EXEC,
-	STEP_EXEC_ANY, /* of any program, not the bot's alone */
+	STEP_EXEC_ANY,	/* of any program, not the bot's alone */
+	STEP_EXEC_SOON, /* within SPAWNER_EXEC_MS */
 	STEP_BOX,  /* there is no box; what bubblewrap says about it stands in
 		    * the bot's standard error */
 	STEP_SEND, /* only on the referee's side */

@@ -324,7 +324,7 @@ spawner_has_become(int report, struct spawner_report *said)
 		n = poll(&ready, 1, SPAWNER_EXEC_MS);
 	while (n < 0 && errno == EINTR);
 	if (n <= 0) {
-		*said = (struct spawner_report){ .step = STEP_EXEC,
+		*said = (struct spawner_report){ .step = STEP_EXEC_SOON,
 						 .error = n < 0 ? errno
 								: ETIMEDOUT };
 		return false;

@@ -62,7 +62,8 @@ _Noreturn void spawner_become(const struct spawner_home *home,
 			      const struct boxes *boxes,
 			      const struct boxed *boxed, int report);
 /* In the spawner: whether the exec came about; it waits for that, so long at
- * most. */
+ * most.  What takes longer is the machine's failure: it is busy, or a file
+ * system does not answer. */
 #define SPAWNER_EXEC_MS 10000
 bool spawner_has_become(int report, struct spawner_report *said) MUST_CHECK;
 

@@ -71,6 +71,7 @@ static const char *const steps[] = {
 	[STEP_CLOSE] = "close",
 	[STEP_EXEC] = "exec",
 	[STEP_EXEC_ANY] = "exec of any program",
+	[STEP_EXEC_SOON] = "exec in 10 seconds",
 	[STEP_SEND] = "send",
 	[STEP_LANDLOCK] = "landlock",
 	[STEP_BOX] = "sandbox",

@@ -32,6 +32,7 @@ MANNERS = (
     ("exit-now", CRASH),
     ("close-stdout", CRASH),
     ("no-bye", NONE),
+    ("slipping", NONE),  # it is told, and costs nothing
     ("chatter", TIMEOUT),
     ("illegal", ILLEGAL),
     ("wrong-ask", PROTOCOL),

@@ -5,6 +5,7 @@ Bots that keep every line play; control lines are taken out of what they kept.
 A seat that was retired was sent nothing more, so there the view goes on.
 """
 
+import re
 import shlex
 import sys
 
@@ -35,7 +36,9 @@ def was_retired(log):
 
 def same_as_replay(record, seat, log):
     replay = tap.referee("replay", "--view", seat, record.path)
-    lines = replay.out.encode("latin-1").splitlines(keepends=True)
+    # What a seat was charged for is a comment, which is not sent.
+    lines = [re.sub(rb"^(fault .*?) ; .*", rb"\1", line) for line in
+             replay.out.encode("latin-1").splitlines(keepends=True)]
     sent = events(log)
     if was_retired(log):
         lines = lines[:len(sent)]

@@ -46,21 +46,25 @@ for line in sys.stdin:
 """
 
 
-# Answers at once, then thinks, and writes down how many processors it has.
+# Answers at once until it has one processor, which takes long where others work;
+# then thinks, and writes down how many it has.
 THINKS = """
 import os, sys, time
-asks = 0
+thoughts = 0
 for line in sys.stdin:
     words = line.split()
     if words[0] == "referee":
         print("bot 1 thinks", flush=True)
     elif words[0] == "ask":
-        asks += 1
-        until = time.process_time() + 0.02 * (asks > 50)
-        while time.process_time() < until:
-            pass
-        with open(sys.argv[1], "a") as out:
-            print(asks > 52, len(os.sched_getaffinity(0)), file=out)
+        have = len(os.sched_getaffinity(0))
+        if thoughts <= 10:
+            with open(sys.argv[1], "a") as out:
+                print(thoughts > 1, have, file=out)
+        if have == 1 or 0 < thoughts <= 10:
+            thoughts += 1
+            until = time.process_time() + 0.02
+            while time.process_time() < until:
+                pass
         print("do", words[1], words[3], flush=True)
 """
 
@@ -251,7 +255,7 @@ def all_processors():
         bot.write_text(THINKS, encoding="ascii")
         seen = place.root / "seen"
         command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
-        match = place.start("daumen-drauf", "-o", "games=5", "--games", 1,
+        match = place.start("daumen-drauf", "-o", "games=50", "--games", 1,
                             "--sandbox", "off", "--bot", command, "--bot",
                             "random")
         match.communicate()

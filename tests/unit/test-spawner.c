@@ -1174,6 +1174,7 @@ Test(spawner, the_machine_or_the_bot)
 		{ "exec", ETIMEDOUT, false },
 		/* Where no other program starts either. */
 		{ "exec of any program", EIO, true },
+		{ "exec in 10 seconds", ETIMEDOUT, true },
 		{ "exec of any program", ENOENT, true },
 		{ "chdir", EIO, true },
 		{ "chdir", ENOENT, false },
@@ -1245,7 +1246,7 @@ Test(spawner, an_exec_that_does_not_come_about_is_not_waited_for)
 	waited_ms = 0;
 	cr_expect_not(spawner_has_become(report[0], &said));
 	cr_expect_eq(waited_ms, SPAWNER_EXEC_MS);
-	cr_expect_eq(said.step, (uint32_t)STEP_EXEC);
+	cr_expect_eq(said.step, (uint32_t)STEP_EXEC_SOON);
 	cr_expect_eq(said.error, ETIMEDOUT);
 	close(report[1]);
 	cr_expect(spawner_has_become(report[0], &said));
