@@ -58,9 +58,7 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 		/* SQLite asks for the system's reason late: it may be gone. */
 		error = db ? sqlite3_system_errno(db) : 0;
 		return ladder_say(LADDER_TROUBLE, why,
-				  "%s %s: the disk does not take or give "
-				  "what it should (%s)",
-				  what, path,
+				  "%s %s: disk I/O error (%s)", what, path,
 				  error		   ? strerror(error)
 				  : may_not_grow() ? strerror(EFBIG)
 						   : says);

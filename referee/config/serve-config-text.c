@@ -258,8 +258,7 @@ static int
 take_close(struct scan *scan)
 {
 	if (scan->depth == 0)
-		return wrong(scan, scan->line,
-			     "expected no }: nothing is open here");
+		return wrong(scan, scan->line, "unexpected }");
 	scan->depth--;
 	push(scan, '}', scan->at++, 1);
 	return 0;

@@ -70,7 +70,7 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	if (now_us < arrival->answer_us)
 		wait_for_answer(arrival, now_us);
 	else
-		refuse_for_good(arrival, "this is no bot's name and token");
+		refuse_for_good(arrival, "unknown bot name or wrong token");
 }
 
 static void

@@ -262,7 +262,7 @@ take_lines(struct link *link, uint64_t now_us)
 		    !take_pong(link, line, n))
 			link->calls->line(link->arg, result, line, n, now_us);
 		if (link->tiresome && !is_closing(link))
-			end(link, false, "too many lines of no use");
+			end(link, false, "too many useless lines");
 	}
 	if (is_closing(link))
 		return;

@@ -115,9 +115,9 @@ path_of(struct evhttp_request *request)
 static const struct {
 	const char *allow, *sentence;
 } methods[] = {
-	[HTTP_READ] = { "GET, HEAD", "only GET and HEAD do here" },
+	[HTTP_READ] = { "GET, HEAD", "only GET and HEAD are allowed" },
 	[HTTP_READ_PUT] = { "GET, HEAD, PUT",
-			    "only GET, HEAD and PUT do here" },
+			    "only GET, HEAD and PUT are allowed" },
 };
 
 static enum http_methods
@@ -129,7 +129,7 @@ allowed_at(const struct http *http, const char *path)
 								: allowed;
 }
 
-/* True: it was, for its method does not do here. */
+/* True: it was refused, because its method is not allowed. */
 static bool
 refuse_method(struct http *http, struct evhttp_request *request,
 	      const char *path)

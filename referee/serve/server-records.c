@@ -140,7 +140,7 @@ server_answer_games(struct server *server, struct evhttp_request *request,
 
 /* ---- who asks --------------------------------------------------------- */
 
-static const char no_token[] = "this is no bot's name and token";
+static const char no_token[] = "unknown bot name or wrong token";
 static const char expected_token[] =
 	"expected both of X-Bot: NAME and Authorization: Bearer TOKEN, or "
 	"neither";

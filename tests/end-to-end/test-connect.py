@@ -102,7 +102,7 @@ def refused():
         (place.root / "alice.token").write_text("wrong\n", "ascii")
         tap.referee("bots", "disable", "carol", "it loops", cwd=place.root)
         for name, sit, part in (
-                ("alice", "main", "this is no bot's name and token"),
+                ("alice", "main", "unknown bot name or wrong token"),
                 ("bob", "nowhere", "there is no ladder nowhere"),
                 ("carol", "main", "carol is disabled: it loops")):
             one = elsewhere.Away(place, name, port, KITS["c"], "--ladder", sit)

@@ -267,7 +267,7 @@ def test_wrong(serve, game, token):
         answer = asker.get(path)
         times.append(time.monotonic() - start)
         tap.equal((answer.code, answer.text),
-                  (401, "401: this is no bot's name and token\n"),
+                  (401, "401: unknown bot name or wrong token\n"),
                   "a wrong token")
     # Timers are a little coarse.
     tap.ok(times[0] > 0.9 and times[1] > 1.9, "is answered later and later",

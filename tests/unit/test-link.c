@@ -391,7 +391,7 @@ Test(link, useless_lines_are_forgiven_in_time)
 	cr_assert_eq(ear.gone, 1);
 	cr_assert_eq(ear.flooded, 0);
 	cr_assert_str_eq(peer_read(&ear),
-			 "error too many lines of no use\nbye\n");
+			 "error too many useless lines\nbye\n");
 	end(&ear);
 }
 

@@ -142,7 +142,7 @@ Test(remote, a_wrong_token_is_answered_late)
 	inn_wait(&inn, 1);
 	cr_assert_str_eq(
 		client_other(&client),
-		"error again=no this is no bot's name and token\nbye\n");
+		"error again=no unknown bot name or wrong token\nbye\n");
 	cr_assert_eq(inn.came, 0);
 	cr_assert_eq(inn.sat, 0);
 	inn_finish(&inn, &client);
@@ -195,7 +195,7 @@ Test(remote, through_the_door)
 		cr_assert_not(net_read(fd, &text));
 		cr_assert_str_eq(
 			text_string(&text),
-			"error again=no this is no bot's name and token\n"
+			"error again=no unknown bot name or wrong token\n"
 			"bye\n");
 		text_clear(&text);
 		close(fd);
@@ -545,7 +545,7 @@ Test(remote, useless_lines_end_the_connection_not_the_games)
 	inn_passes(&inn, 5);
 	cr_assert_eq(inn.lost, 1);
 	cr_assert_not_null(strstr(client_other(&client),
-				  "error too many lines of no use\nbye\n"));
+				  "error too many useless lines\nbye\n"));
 	client_cut(&client);
 	client.mute = false;
 	client_return(&client, "");
