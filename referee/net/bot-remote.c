@@ -257,7 +257,7 @@ bot_remote_new(struct remote_bot *remote, const char *id)
 		bug("a game too many for %s", remote->name);
 	if (!message_id_ok(id, strlen(id)) ||
 	    remote_game_find(remote, id) != NULL)
-		bug("no game for a guest: %s", id);
+		bug("no game for a remote bot: %s", id);
 	memset(game, 0, sizeof(*game));
 	bot_init(&game->bot, &remote_game_ops, remote->remotes->loop);
 	game->bot.greeted = true; /* by the remote bot */
