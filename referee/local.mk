@@ -116,6 +116,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/game-notes.c \
 	%reldir%/serve/game-notes.h \
 	%reldir%/serve/games-view.c \
+	%reldir%/serve/health.c \
+	%reldir%/serve/health.h \
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/scheduler-ladder.c \
 	%reldir%/serve/scheduler-ladder.h \

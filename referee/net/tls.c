@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void
 tls_reason(char why[TLS_WHY_BYTES])
@@ -102,6 +103,32 @@ tls_server_new(const char *chain, const char *key, char why[TLS_WHY_BYTES])
 	SSL_CTX *ctx = server_context(chain, key, why);
 
 	return ctx == NULL ? NULL : tls_new(ctx, false);
+}
+
+static int64_t
+end_of(const X509 *certificate)
+{
+	struct tm tm;
+
+	return ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &tm) == 1
+		       ? (int64_t)timegm(&tm)
+		       : INT64_MAX;
+}
+
+int64_t
+tls_expires(const struct tls *tls)
+{
+	STACK_OF(X509) *chain = NULL;
+	int64_t first = end_of(SSL_CTX_get0_certificate(tls->ctx)), end;
+	int i;
+
+	SSL_CTX_get0_chain_certs(tls->ctx, &chain);
+	for (i = 0; i < sk_X509_num(chain); i++) {
+		end = end_of(sk_X509_value(chain, i));
+		if (end < first)
+			first = end;
+	}
+	return first;
 }
 
 /* ---- client --------------------------------------------------------- */

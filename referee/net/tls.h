@@ -6,6 +6,7 @@
 #define REFEREE_TLS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "protocol/util.h"
 
@@ -33,6 +34,9 @@ struct tls_trust {
  * in `why`. */
 struct tls *tls_server_new(const char *chain, const char *key,
 			   char why[TLS_WHY_BYTES]) MUST_CHECK;
+
+/* When the first of a server's certificates expires, in seconds since 1970. */
+int64_t tls_expires(const struct tls *tls);
 
 /* A client; it must live as long as its connections. */
 struct tls *tls_client_new(const struct tls_trust *trust,

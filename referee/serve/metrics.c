@@ -51,6 +51,15 @@ static const struct ladder_metric {
 	{ "referee_records_missing", "gauge",
 	  "Records of rated games that were not there at the start.",
 	  WIDE(missing) },
+	{ "referee_games_lost_total", "counter",
+	  "Games that ran when the daemon before this one was cut off.",
+	  WIDE(lost) },
+	{ "referee_games_given_up_total", "counter",
+	  "Games whose records could not be written before the daemon ended.",
+	  WIDE(given_up) },
+	{ "referee_ladder_failures_total", "counter",
+	  "Games that the ladder did not take at the first try.",
+	  WIDE(ladder_failures) },
 	{ "referee_turns_total", "counter",
 	  "Answered asks of games that are over.", WIDE(turns) },
 	{ "referee_prune_runs_total", "counter",
@@ -107,6 +116,23 @@ add_sitting(const struct server *server, struct text *out)
 				 "referee_bots_sitting{ladder=\"%s\"} %u\n",
 				 scheduler_name(server->scheduler[i]),
 				 scheduler_sitting(server->scheduler[i]));
+}
+
+static void
+add_oldest(const struct server *server, struct text *out)
+{
+	static const char name[] = "referee_oldest_game_seconds";
+	unsigned i;
+
+	head(out, name, "gauge",
+	     "How long ago the oldest game began that is not on disk yet; 0: "
+	     "there is none.");
+	for (i = 0; i < SERVER_SCHEDULERS; i++)
+		if (server->scheduler[i] != NULL)
+			text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", name,
+				 scheduler_name(server->scheduler[i]),
+				 scheduler_oldest_us(server->scheduler[i]) /
+					 1000000);
 }
 
 static void
@@ -250,7 +276,9 @@ metrics_write(const struct server *server, struct text *out)
 		    "Resident memory size in bytes.", resident);
 	add_lag(server, out);
 	add_remote_bots(server, out);
+	health_write(server->health, out);
 	add_sitting(server, out);
+	add_oldest(server, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)
 		add_ladder_metric(server, &ladder_metrics[i], out);
 	add_faults(server, out);

@@ -53,6 +53,18 @@ scheduler_sitting(const struct scheduler *scheduler)
 	return n;
 }
 
+uint64_t
+scheduler_oldest_us(const struct scheduler *scheduler)
+{
+	uint64_t now_us = clock_us(), oldest_us = 0;
+	const struct run *run;
+
+	for (run = scheduler->runs; run != NULL; run = run->next)
+		if (now_us - run->paired.started_us > oldest_us)
+			oldest_us = now_us - run->paired.started_us;
+	return oldest_us;
+}
+
 void
 scheduler_write_faults(const struct scheduler *scheduler, const char *name,
 		       struct text *out)

@@ -123,6 +123,9 @@ void scheduler_path(const struct scheduler *scheduler,
  * bot that sits here and has some. */
 void scheduler_write_faults(const struct scheduler *scheduler, const char *name,
 			    struct text *out);
+/* How long ago the oldest game began that is not on disk yet; 0: there is none.
+ */
+uint64_t scheduler_oldest_us(const struct scheduler *scheduler);
 /* Bots that sit here. */
 unsigned scheduler_sitting(const struct scheduler *scheduler);
 /* False: no bot of that name has ever come here. */

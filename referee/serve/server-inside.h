@@ -17,6 +17,7 @@
 #include "referee/table/loop.h"
 #include "referee/serve/notify.h"
 #include "referee/serve/game-notes.h"
+#include "referee/serve/health.h"
 #include "referee/serve/local-bot.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
@@ -76,6 +77,7 @@ struct server {
 	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
 	struct notify *notify;
 	struct game_notes *notes;
+	struct health *health;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
@@ -202,6 +204,8 @@ int listen_prepare(struct server *server, const struct config *config,
  * are not among them are closed. */
 void listen_commit(struct server *server, unsigned count,
 		   const struct listening next[]);
+/* For health_new(); `arg` is the server. */
+void server_view_health(void *arg, struct health_view *view);
 /* They do not: what was opened for them is closed. */
 void listen_drop(struct server *server, unsigned count,
 		 struct listening next[]);

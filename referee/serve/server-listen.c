@@ -304,3 +304,23 @@ listen_commit(struct server *server, unsigned count,
 		tls_free(old[i].tls);
 	}
 }
+
+void
+server_view_health(void *arg, struct health_view *view)
+{
+	const struct server *server = arg;
+	const struct listening *listening;
+	unsigned i;
+
+	view->data = server->config->data;
+	for (i = 0; i < server->listeners; i++) {
+		listening = &server->listening[i];
+		if (listening->tls == NULL)
+			continue;
+		view->certificate[view->certificates++] =
+			(struct health_certificate){
+				listening->config.name,
+				tls_expires(listening->tls),
+			};
+	}
+}

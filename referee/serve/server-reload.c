@@ -171,6 +171,7 @@ commit(struct server *server, struct config *config,
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;
+	health_look(server->health);
 	server_look_local_bots(server);
 }
 

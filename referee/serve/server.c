@@ -303,6 +303,8 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	if (listen_prepare(server, server->config, next, why) < 0)
 		return -1;
 	listen_commit(server, server->config->listeners, next);
+	server->health = health_new(&server->loop, server->logger,
+				    server_view_health, server);
 	for (i = 0; i < server->givens; i++) {
 		if (i < 64 && server->taken >> i & 1)
 			continue;
@@ -580,6 +582,7 @@ server_free(struct server *server)
 	if (server->flush != NULL)
 		event_free(server->flush);
 	server_close_shares(server);
+	health_free(server->health);
 	notify_free(server->notify);
 	game_notes_free(server->notes);
 	roster_close(server->roster);

@@ -41,12 +41,12 @@ PAGES = 'listener "pages" { kind = http port = 0 }\n'
 LISTENERS = BOTS + PAGES
 
 
-def make_certificate(folder):
+def make_certificate(folder, days=2):
     """cert.pem and key.pem, for this machine; whether they are there now."""
     if shutil.which("openssl") is None:
         return False
     return tap.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(days),
                     "-subj", "/CN=localhost", "-addext",
                     "subjectAltName=IP:127.0.0.1,DNS:localhost",
                     "-keyout", folder / "key.pem",

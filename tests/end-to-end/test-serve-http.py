@@ -5,6 +5,7 @@ import json
 import re
 import resource
 import socket
+import time
 
 import arena
 import daemon
@@ -85,6 +86,30 @@ def test_metrics(serve):
     tap.ok(is_metrics(told) == "" and "referee_up_seconds " in told
            and "resident_memory" not in told,
            "which is not told if nobody can look", told)
+
+
+def test_health(serve):
+    """What stops a daemon one day."""
+    for name, least, most in (
+            ("process_open_fds", 5, 1000), ("process_max_fds", 200, 1e10),
+            ("referee_disk_free_bytes", 1, 1e16),
+            ('referee_oldest_game_seconds{ladder="idle"}', 0, 0),
+            ('referee_games_lost_total{ladder="quick"}', 0, 0),
+            ('referee_games_given_up_total{ladder="quick"}', 0, 0),
+            ('referee_ladder_failures_total{ladder="quick"}', 0, 0)):
+        value = serve.metric(name)
+        tap.ok(value is not None and least <= value <= most, name, value)
+    if not serve.tls:
+        tap.skip("the expiry of a certificate", "nothing here makes one")
+        return
+    days = (serve.metric('referee_certificate_expiry_seconds{listener="safe"}')
+            - time.time()) / 86400
+    tap.ok(1.9 < days <= 2, "a certificate for two days expires in two", days)
+    for days, told in (31, 1), (30, 2):
+        daemon.make_certificate(serve.root, days)
+        tap.ok(serve.reload() and len(serve.log(
+            "certificate-expires listener=safe")) == told,
+            f"the log tells of {told} by now: {days} days", serve.text())
 
 
 def test_ladders(serve):
@@ -328,9 +353,10 @@ def test_one_address(serve):
 
 
 with arena.Arena() as place:
-    with daemon.House(CONFIG, root=place.root) as server:
+    with daemon.House(CONFIG, root=place.root, tls=True) as server:
         server.start()
         test_metrics(server)
+        test_health(server)
         test_ladders(server)
         test_bots(server)
         test_faults(server)

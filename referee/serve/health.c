@@ -1,0 +1,200 @@
+/* referee/serve/health.c - see health.h. */
+#include "referee/serve/health.h"
+
+#include <dirent.h>
+#include <event2/event.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <time.h>
+
+enum trouble {
+	TROUBLE_CERTIFICATE,
+	TROUBLE_DISK = TROUBLE_CERTIFICATE + CONFIG_LISTENERS,
+	TROUBLE_DESCRIPTORS,
+	TROUBLE_LAG,
+	TROUBLES,
+};
+
+struct health {
+	struct loop *loop;
+	struct logger *logger;
+	void (*fill)(void *arg, struct health_view *view);
+	void *arg;
+	struct event *timer;
+	struct health_view view;
+	int64_t told[TROUBLES]; /* when; 0: it is not so */
+};
+
+/* ---- figures ---------------------------------------------------------- */
+
+/* What an ordinary process may write; -1: it cannot be told. */
+static int64_t
+disk_left(const char *data)
+{
+	struct statvfs fs;
+
+	return statvfs(data, &fs) < 0
+		       ? -1
+		       : (int64_t)(fs.f_bavail * (uint64_t)fs.f_frsize);
+}
+
+static int64_t
+descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int64_t count = -1; /* its own */
+	const struct dirent *entry;
+
+	if (dir == NULL)
+		return -1;
+	while ((entry = readdir(dir)) != NULL)
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	return count;
+}
+
+static int64_t
+descriptors_most(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) < 0 ||
+			       limit.rlim_cur > INT64_MAX
+		       ? -1
+		       : (int64_t)limit.rlim_cur;
+}
+
+/* ---- the log ---------------------------------------------------------- */
+
+/* Tells of a trouble when it begins, and again after a day. */
+static void
+note(struct health *health, unsigned trouble, bool is, const char *event,
+     const char *key, const char *of, const char *number, int64_t value)
+{
+	const int64_t now = (int64_t)time(NULL);
+	struct log_line line;
+
+	if (!is)
+		health->told[trouble] = 0;
+	if (!is || (health->told[trouble] > 0 &&
+		    now - health->told[trouble] < HEALTH_AGAIN_S))
+		return;
+	health->told[trouble] = now;
+	log_begin(&line, health->logger, LOG_LEVEL_WARN, event);
+	if (key != NULL)
+		log_str(&line, key, of);
+	log_num(&line, number, value);
+	log_end(&line);
+}
+
+void
+health_look(struct health *health)
+{
+	const struct health_view *view = &health->view;
+	int64_t left, open, most, disk;
+	uint64_t lag_us, worst_us;
+	unsigned i;
+
+	memset(&health->view, 0, sizeof(health->view));
+	health->fill(health->arg, &health->view);
+	for (i = 0; i < view->certificates; i++) {
+		left = view->certificate[i].expires - (int64_t)time(NULL);
+		note(health, TROUBLE_CERTIFICATE + i,
+		     left <= HEALTH_CERTIFICATE_S, "certificate-expires",
+		     "listener", view->certificate[i].listener, "days",
+		     left / 86400);
+	}
+	disk = disk_left(view->data);
+	note(health, TROUBLE_DISK, disk >= 0 && disk < HEALTH_DISK_BYTES,
+	     "disk-low", "data", view->data, "bytes", disk);
+	open = descriptors();
+	most = descriptors_most();
+	note(health, TROUBLE_DESCRIPTORS,
+	     open >= 0 && most >= 0 && most - open < HEALTH_DESCRIPTORS_LEFT,
+	     "descriptors-low", NULL, NULL, "left", most - open);
+	loop_lag(health->loop, &lag_us, &worst_us);
+	note(health, TROUBLE_LAG, worst_us > HEALTH_LAG_US, "loop-late", NULL,
+	     NULL, "ms", (int64_t)(worst_us / 1000));
+}
+
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	health_look(arg);
+}
+
+/* ---- metrics ---------------------------------------------------------- */
+
+static void
+head(struct text *out, const char *name, const char *help)
+{
+	text_fmt(out, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+}
+
+static void
+one(struct text *out, const char *name, const char *help, int64_t value)
+{
+	if (value < 0)
+		return;
+	head(out, name, help);
+	text_fmt(out, "%s %" PRId64 "\n", name, value);
+}
+
+void
+health_write(struct health *health, struct text *out)
+{
+	static const char name[] = "referee_certificate_expiry_seconds";
+	const struct health_view *view = &health->view;
+	unsigned i;
+
+	memset(&health->view, 0, sizeof(health->view));
+	health->fill(health->arg, &health->view);
+	if (view->certificates > 0)
+		head(out, name,
+		     "When a listener's certificate expires, since 1970.");
+	for (i = 0; i < view->certificates; i++)
+		text_fmt(out, "%s{listener=\"%s\"} %" PRId64 "\n", name,
+			 view->certificate[i].listener,
+			 view->certificate[i].expires);
+	one(out, "referee_disk_free_bytes",
+	    "Left on the disk of the data folder.", disk_left(view->data));
+	one(out, "process_open_fds", "Number of open file descriptors.",
+	    descriptors());
+	one(out, "process_max_fds", "Maximum number of open file descriptors.",
+	    descriptors_most());
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct health *
+health_new(struct loop *loop, struct logger *logger,
+	   void (*view)(void *arg, struct health_view *view), void *arg)
+{
+	const struct timeval each = { .tv_sec = HEALTH_LOOK_MS / 1000 };
+	struct health *health = memory(NULL, sizeof(*health));
+
+	*health = (struct health){
+		.loop = loop, .logger = logger, .fill = view, .arg = arg
+	};
+	health->timer = event_new(loop->base, -1, EV_PERSIST, on_timer, health);
+	if (health->timer == NULL)
+		bug("out of memory");
+	event_add(health->timer, &each);
+	health_look(health);
+	return health;
+}
+
+void
+health_free(struct health *health)
+{
+	if (health == NULL)
+		return;
+	event_free(health->timer);
+	free(health);
+}

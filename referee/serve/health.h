@@ -1,0 +1,51 @@
+/* referee/serve/health.h - what an organiser has to see to before it stops the
+ * daemon: certificates, disk, descriptors, and how late the loop is.
+ *
+ * Looked at when it begins and once a minute, when asked to, and for each page of
+ * metrics.  What is wrong is a line of the log when it begins, and each day
+ * while it lasts. */
+#ifndef REFEREE_HEALTH_H
+#define REFEREE_HEALTH_H
+
+#include <stdint.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/config/serve-limits.h"
+#include "referee/log.h"
+#include "referee/table/loop.h"
+
+#define HEALTH_LOOK_MS 60000
+#define HEALTH_AGAIN_S 86400		  /* the same trouble is told again */
+#define HEALTH_CERTIFICATE_S (30 * 86400) /* before it expires */
+#define HEALTH_DISK_BYTES UPLOAD_RESERVE_BYTES /* that are left */
+#define HEALTH_LAG_US 200000
+#define HEALTH_DESCRIPTORS_LEFT 64
+
+/* One that a listener shows. */
+struct health_certificate {
+	const char *listener;
+	int64_t expires; /* seconds since 1970 */
+};
+
+/* What is looked at. */
+struct health_view {
+	const char *data; /* the folder */
+	unsigned certificates;
+	struct health_certificate certificate[CONFIG_LISTENERS];
+};
+
+struct health;
+
+/* `view` fills in what there is to look at, which stays until it is called
+ * again. */
+struct health *health_new(struct loop *loop, struct logger *logger,
+			  void (*view)(void *arg, struct health_view *view),
+			  void *arg) MUST_CHECK;
+void health_free(struct health *health); /* NULL is fine */
+/* The configuration is another. */
+void health_look(struct health *health);
+/* As metrics, in the text format of Prometheus. */
+void health_write(struct health *health, struct text *out);
+
+#endif
