@@ -33,8 +33,9 @@ import tap  # noqa: E402
 LOAD = tap.BUILD_DIR / "tests" / "bench" / "load-bots"
 LADDER = ("game = toepen seats = 2 move-time = 60000 keep-days = 0 "
           "at-once = {} pairing = random")
+# The limits of one connection are those of PROTOCOL.md.
 LIMITS = {"connections": 18000, "unauthenticated": 18000,
-          "lines-per-second": 100000, "keep-alive": 600000}
+          "lines-per-second": 5000, "return-time": 60000}
 
 
 def cpu_s(pid):
