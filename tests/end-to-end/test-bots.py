@@ -71,6 +71,10 @@ def refuses(house):
     tap.ok(nobody.code == 2 and "nobody" in nobody.err,
               "refused: who is not there", nobody)
     nowhere = tap.referee("bots", "list", "--data", house.root / "no" / "where")
+    tap.ok(nowhere.code == 2 and nowhere.err.count("\n") == 1,
+              "a folder that is not there", nowhere)
+    nowhere = tap.referee("bots", "token", "x", "--data",
+                          house.root / "no" / "where")
     tap.ok(nowhere.code == 3 and nowhere.err.count("\n") == 1,
               "a folder that cannot be made", nowhere)
 

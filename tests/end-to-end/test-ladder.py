@@ -213,7 +213,7 @@ with arena.Arena() as place:
                        (["new", "--start", "1.2345"], '"1.2345"'),
                        (["rebuild", *["--records", "d"] * 65], "64 times"),
                        ([], "expected show"), (["--bogus"], "--bogus"),
-                       (["delete"], '"delete"')):
+                       (["delete"], "'delete'")):
         tap.complains(ladder(place, *what), 2, part,
                       f"ladder {' '.join(what[:3])}")
     out = ladder(place, "--help").out

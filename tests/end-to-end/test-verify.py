@@ -167,7 +167,7 @@ with tempfile.TemporaryDirectory() as folder:
     (names / "folder.rec").mkdir()
     run = tap.referee("verify", names)
     tap.ok(run.out.split("\n")[0].startswith(f"ok {names}/a.rec\\x0aok b.rec ")
-           and run.out.count("\n") == 2 and "/c\\x1b[2J.rec:2: " in run.out,
+           and run.out.count("\n") == 2 and "/c\\x1b[2J.rec:1: " in run.out,
            "a name makes no line of its own", run)
     tap.ok(run.code == 2 and "pipe.rec: this is no file" in run.err
            and "folder.rec: this is no file" in run.err,
