@@ -257,7 +257,7 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * which serves every game. */
 void game_resample(struct game *game, int viewer, struct draws *draws);
 
-/* For tests: what not everybody saw in this round, in the order of its lines:
+/* What not everybody saw in this round, in the order of its lines:
  * pieces drawn by chance into marks, and those of moves with a marked part.
  * Returns how many. */
 unsigned game_hidden(const struct game *game, uint8_t piece[HIDDEN_MAX]);
