@@ -129,6 +129,8 @@ new_card(struct sample *s, const struct events *ev, card_set from,
 	size_t n;
 
 	word = step_word(s, ev->lines, ev->tokens, &n);
+	if (s->next_draw >= s->draws_made) /* there may be no such word */
+		*draw = (struct sample_draw){ .hidden = false };
 	if (!word)
 		return -1;
 	hidden = n == 1 && *word == '?';

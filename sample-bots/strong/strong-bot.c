@@ -282,10 +282,13 @@ main(int argc, char **argv)
 	static const struct bot bot = { .start = start,
 					.event = event,
 					.choose = choose };
+	int status;
 
 	if (read_options(&strong, argc, argv) != 0)
 		return 2;
 	if (sodium_init() < 0)
 		return 1;
-	return bot_main(argc, argv, &bot, &strong);
+	status = bot_main(argc, argv, &bot, &strong);
+	follow_release(&strong.follow);
+	return status;
 }
