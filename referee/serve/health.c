@@ -72,8 +72,8 @@ descriptors_most(void)
 
 /* Tells of a trouble when it begins, and again after a day. */
 static void
-note(struct health *health, unsigned trouble, bool is, const char *event,
-     const char *key, const char *of, const char *number, int64_t value)
+warn_of(struct health *health, unsigned trouble, bool is, const char *event,
+	const char *key, const char *of, const char *number, int64_t value)
 {
 	const int64_t now = (int64_t)time(NULL);
 	struct log_line line;
@@ -103,22 +103,22 @@ health_look(struct health *health)
 	health->fill(health->arg, &health->view);
 	for (i = 0; i < view->certificates; i++) {
 		left = view->certificate[i].expires - (int64_t)time(NULL);
-		note(health, TROUBLE_CERTIFICATE + i,
-		     left <= HEALTH_CERTIFICATE_S, "certificate-expires",
-		     "listener", view->certificate[i].listener, "days",
-		     left / 86400);
+		warn_of(health, TROUBLE_CERTIFICATE + i,
+			left <= HEALTH_CERTIFICATE_S, "certificate-expires",
+			"listener", view->certificate[i].listener, "days",
+			left / 86400);
 	}
 	disk = disk_left(view->data);
-	note(health, TROUBLE_DISK, disk >= 0 && disk < HEALTH_DISK_BYTES,
-	     "disk-low", "data", view->data, "bytes", disk);
+	warn_of(health, TROUBLE_DISK, disk >= 0 && disk < HEALTH_DISK_BYTES,
+		"disk-low", "data", view->data, "bytes", disk);
 	open = descriptors();
 	most = descriptors_most();
-	note(health, TROUBLE_DESCRIPTORS,
-	     open >= 0 && most >= 0 && most - open < HEALTH_DESCRIPTORS_LEFT,
-	     "descriptors-low", NULL, NULL, "left", most - open);
+	warn_of(health, TROUBLE_DESCRIPTORS,
+		open >= 0 && most >= 0 && most - open < HEALTH_DESCRIPTORS_LEFT,
+		"descriptors-low", NULL, NULL, "left", most - open);
 	loop_lag(health->loop, &lag_us, &worst_us);
-	note(health, TROUBLE_LAG, worst_us > HEALTH_LAG_US, "loop-late", NULL,
-	     NULL, "ms", (int64_t)(worst_us / 1000));
+	warn_of(health, TROUBLE_LAG, worst_us > HEALTH_LAG_US, "loop-late",
+		NULL, NULL, "ms", (int64_t)(worst_us / 1000));
 }
 
 static void
