@@ -105,8 +105,8 @@ def killed_at_any_moment():
         move_in(home, "ann")
         move_in(home, "ben")
         home.start()
-        dice, killed = random.Random(), 0
-        while killed < KILLS and home.process.poll() is None:
+        dice, killed = random.Random(), set()  # one that dies may be met again
+        while len(killed) < KILLS and home.process.poll() is None:
             before = len(told(home, "ann"))
             if not arena.wait_for(lambda: workers(home) and len(told(
                     home, "ann")) > before):  # pylint: disable=W0640
@@ -114,19 +114,23 @@ def killed_at_any_moment():
             arena.wait_for(lambda: home.process.poll() is not None,
                            dice.uniform(0, LATEST_S))
             here = workers(home)
-            killed += bool(here) and kill(dice.choice(here))
+            one = dice.choice(here) if here else None
+            if one is not None and kill(one):
+                killed.add(one)
+        killed = len(killed)
         tap.equal(killed, KILLS, "workers are killed")
         before = len(told(home, "ann"))
         tap.ok(arena.wait_for(lambda: len(told(home, "ann")) > before + 4),
                "and the games go on")
-        arena.wait_for(lambda: len(home.log("worker-lost")) >= killed)
+        arena.wait_for(lambda: total(home, "workers_lost") >= killed)
         tap.equal(total(home, "workers_lost"), killed, "a metric counts them")
         tap.equal(home.stop(), 0, "SIGTERM ends the daemon")
         tap.ok(not left(home), "no process is left", home.processes())
-        lost = home.log("worker-lost")
-        # Many lines of one kind are left out of a log, which says how many.
-        unsaid = sum(map(int, re.findall(r" suppressed=(\d+)", home.text())))
-        tap.ok(killed - unsaid <= len(lost) <= killed
+        # Of many lines of one kind a log leaves some out, and says so, perhaps
+        # in a line of its own.
+        lost = [line for line in home.log("worker-lost") if " why=" in line]
+        tap.ok((len(lost) == killed or " suppressed=" in home.text())
+               and 0 < len(lost) <= killed
                and all(map(LOST.search, lost)),
                "each loss is told once", lost)
         whole_and_once(home)
@@ -142,8 +146,10 @@ def whole_and_once(home):
     tap.equal(sorted(games - set(ids) - set(parked)), [], "no game is lost")
     tap.equal([record.path for record in records if record.aborted()], [],
               "none is aborted")
-    done = tap.referee("verify", *[record.path for record in records])
-    tap.equal(done.code, 0, "all records verify")
+    tap.ok(all(tap.referee("verify", *[record.path for record in some]).code == 0
+               for some in (records[i:i + 500]
+                            for i in range(0, len(records), 500))),
+           "all records verify")
     rated = home.ladder("games", "toepen", "--json").out.splitlines()
     tap.equal(len(rated), len(records), "each is rated once")
     dealt = [held for name in ("ann", "ben")
