@@ -184,12 +184,15 @@ static void
 print_json(const struct game_rules *rules)
 {
 	json_t *list = json_array(), *moves = json_array(),
-	       *lines = json_array(), *json;
+	       *lines = json_array(), *deck = json_array(), *json;
 	const struct game_option *option;
 	const struct verb *verb;
 	const char *const *line;
 	char form[64];
+	unsigned i;
 
+	for (i = 0; i < rules->deck->count; i++)
+		json_array_append_new(deck, json_string(rules->deck->name[i]));
 	for (option = rules->options; option->name; option++)
 		json_array_append_new(list, option_json(option));
 	for (verb = rules->verbs; verb->name; verb++) {
@@ -202,12 +205,12 @@ print_json(const struct game_rules *rules)
 	}
 	for (line = rules->lines; *line; line++)
 		json_array_append_new(lines, json_string(*line));
-	json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o}",
+	json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}",
 			 "game", rules->name, "title", rules->title, "brief",
 			 rules->brief, "version", (int)rules->version,
 			 "min_seats", (int)rules->min_seats, "max_seats",
 			 (int)rules->max_seats, "options", list, "moves", moves,
-			 "lines", lines);
+			 "lines", lines, "deck", deck);
 	print_json_line(json, 0);
 }
 

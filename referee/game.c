@@ -12,9 +12,15 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 
+#define GAME(name) extern const struct game_rules game_##name;
+#include "referee/games/list.h"
+#undef GAME
+
 const struct game_rules *const games[] = {
-	&game_daumen_drauf, &game_daupun, &game_doubles_dread,
-	&game_durnius,	    &game_toepen, NULL,
+#define GAME(name) &game_##name,
+#include "referee/games/list.h"
+#undef GAME
+	NULL,
 };
 
 const struct game_rules *

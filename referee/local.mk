@@ -24,6 +24,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/durnius-words.c \
 	%reldir%/games/durnius.c \
 	%reldir%/games/durnius.h \
+	%reldir%/games/list.h \
 	%reldir%/games/redeal.c \
 	%reldir%/games/redeal.h \
 	%reldir%/games/seats.h \

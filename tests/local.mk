@@ -15,7 +15,7 @@ PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
 else
 PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
-EXTRA_DIST += tests/machines tests/no-python.sh tests/run-unit.sh tests/independent tests/vectors
+EXTRA_DIST += tests/machines tests/new-game.sh tests/no-python.sh tests/run-unit.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \

@@ -13,38 +13,35 @@ import re
 
 import tap
 
-NAMES = ("daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen")
+TOLD = {one["game"]: one for one in map(json.loads, tap.referee(
+    "games", "--json").out.splitlines())}
+NAMES = tuple(TOLD)
 
 NUMBER = r"-?(?:0|[1-9]\d*)"
 SEAT = r"[0-7]"
 COMMON = {"S": SEAT, "D": SEAT, "N": NUMBER, "n": NUMBER, "place": r"[1-8]",
-          "points": NUMBER}
-FAULT = "timeout|illegal|protocol|crash"
+          "points": NUMBER, "why": "timeout|illegal|protocol|crash"}
 SNAKE = r"[YGB][1-9](?:[tn?]|\{[tn]\}\d+)"
 
-# What the words in the forms of a game stand for, and its pieces.
+# What the words in the forms of a game stand for, and its pieces, where `c` and
+# PIECE are not just any of its deck.
 MEANINGS = {
     "daumen-drauf": {
         "c": SNAKE, "SNAKE": SNAKE, "K": NUMBER, "p": NUMBER, "m": NUMBER,
-        "h": NUMBER, "total": NUMBER, "why": FAULT,
-        "PIECE": "[YGB][1-9][tn]"},
+        "h": NUMBER, "total": NUMBER},
     "daupun": {
-        "c": "[A2-9T][CDHS]", "C": SEAT, "F": SEAT, "P": NUMBER, "k": "[1-5]",
+        "C": SEAT, "F": SEAT, "P": NUMBER, "k": "[1-5]",
         "W": f"{SEAT}|tie", "sum": NUMBER, "position": "[1-5]",
         "distance": "[0-9]", "t": "[0-5]", "v": NUMBER,
-        "reason": "tricks|goal|out|leave", "stones": NUMBER,
-        "why": FAULT, "PIECE": "[A2-9T][CDHS]"},
+        "reason": "tricks|goal|out|leave", "stones": NUMBER},
     "doubles-dread": {
         "O": SEAT, "x": "[a-e]", "p": "[RGBY][1-8]", "P": "S|W|N|E|NW|NE",
-        "b": NUMBER, "t": NUMBER, "why": FAULT,
+        "b": NUMBER, "t": NUMBER,
         "PIECE": "[RGBY][1-8]|[a-e]|S|W|N|E|NW|NE"},
     "durnius": {
-        "c": "[6-9TJQKA][CDHS]", "t": "[6-9TJQKA][CDHS]",
-        "a": "[6-9TJQKA][CDHS]", "d": "[6-9TJQKA][CDHS]", "T": NUMBER,
-        "A": SEAT, "CA": "[0-5]", "CD": "[0-5]", "why": FAULT,
-        "PIECE": "[6-9TJQKA][CDHS]"},
-    "toepen": {
-        "c": "[7-9TJQKA][CDHS]", "why": FAULT, "PIECE": "[7-9TJQKA][CDHS]"},
+        "t": "[6-9TJQKA][CDHS]", "a": "[6-9TJQKA][CDHS]",
+        "d": "[6-9TJQKA][CDHS]", "T": NUMBER, "A": SEAT, "CA": "[0-5]",
+        "CD": "[0-5]"},
 }
 
 
@@ -52,9 +49,12 @@ class Game:
     """What `referee games NAME --json` tells, and patterns of it."""
 
     def __init__(self, name):
-        told = json.loads(tap.referee("games", "--json", name).out)
+        told = TOLD[name]
         self.name = name
-        self.meanings = {**COMMON, **MEANINGS[name]}
+        self.deck = told["deck"]
+        any_piece = "|".join(self.deck)
+        self.meanings = {**COMMON, "c": any_piece, "PIECE": any_piece,
+                         **MEANINGS.get(name, {})}
         self.seats = told["min_seats"], told["max_seats"]
         self.options = told["options"]
         self.moves = [move["form"] for move in told["moves"]]

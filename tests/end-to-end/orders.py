@@ -8,9 +8,13 @@ before it, deck) that says whether it keeps them."""
 
 import re
 
-DRAWN = {"toepen": {"deal"}, "daumen-drauf": {"deal", "draw"},
-         "daupun": {"deal", "draw"}, "durnius": {"deal", "draw", "talon"},
-         "doubles-dread": {"bark", "monster"}}
+import forms
+
+# What is hidden is drawn; what is drawn open is told here.
+DRAWN_OPEN = {"doubles-dread": {"bark"}}
+DRAWN = {name: {line.split(" ")[0] for line in told["lines"]
+                if " {" in line} | DRAWN_OPEN.get(name, set())
+         for name, told in forms.TOLD.items()}
 
 
 def _is_part(part, whole):
@@ -93,14 +97,14 @@ def unmarked(line):
 def broken(game, deck, bodies):
     """Lines that do not keep their promise, and how many of each verb with two
     pieces or more were looked at."""
-    wrong, met = [], dict.fromkeys(PROMISES[game], 0)
+    wrong, met = [], dict.fromkeys(PROMISES.get(game, {}), 0)
     for body in bodies:
         before = []
         for line in body.splitlines():
             words = unmarked(line).split(" ")
             if words[0] == "round":
                 before = []
-            keeps = PROMISES[game].get(words[0], ("", None))[1]
+            keeps = PROMISES.get(game, {}).get(words[0], ("", None))[1]
             if keeps and len(words) > 2:
                 met[words[0]] += len(words) > 3
                 if not keeps(words, before, deck):

@@ -4,6 +4,7 @@
  * statement of who may read what (secrets.h), which never looks at a mark; and
  * a piece that an ask names must be one that the bot has read of before. */
 #include <criterion/criterion.h>
+#include <criterion/parameterized.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "tests/unit/secrets.h"
 
 #define VIEWERS (SEATS_MAX + 1) /* the last one is the public */
+#define LISTED_MAX 64
 #define PUBLIC SEATS_MAX
 
 static const struct kind {
@@ -32,6 +34,7 @@ static const struct kind {
 	  "teams=threes start=winners games=2 dealer=fool epaulettes=mark",
 	  6 },
 	{ "toepen", "points=1|points=5", 12 },
+	{ NULL, "", 30 }, /* any other */
 };
 
 /* What one bot may read, line by line, and what it did read. */
@@ -272,13 +275,13 @@ check_game(void)
 }
 
 static void
-one_game(const struct kind *kind, unsigned seats, const char *options,
+one_game(const struct game_rules *rules, unsigned seats, const char *options,
 	 unsigned number)
 {
 	struct dice dice = { .state = number * 31 + seats };
 	struct game_setup setup;
 
-	if (!play_may_setup(&setup, kind->game, seats, options))
+	if (!play_may_setup(&setup, rules->name, seats, options))
 		return;
 	scene_init(&scene, seats, PARLEY_SINGLE, 1);
 	scene.setup.game = setup;
@@ -291,10 +294,21 @@ one_game(const struct kind *kind, unsigned seats, const char *options,
 	scene_end(&scene);
 }
 
-static void
-games_of(const char *game)
+/* Whether some lines hide what one seat may read and another may not. */
+static bool
+hides(const struct game_rules *rules)
 {
-	const struct game_rules *rules = game_find(game);
+	unsigned i;
+
+	for (i = 0; rules->lines[i]; i++)
+		if (strstr(rules->lines[i], "}S"))
+			return true;
+	return false;
+}
+
+static void
+games_of(const struct game_rules *rules)
+{
 	const struct kind *kind = kinds;
 	const char *at;
 	char options[128];
@@ -302,47 +316,37 @@ games_of(const char *game)
 	size_t n;
 
 	cr_assert_geq(sodium_init(), 0);
-	while (strcmp(kind->game, game) != 0)
+	while (kind->game && strcmp(kind->game, rules->name) != 0)
 		kind++;
 	for (seats = rules->min_seats; seats <= rules->max_seats; seats++) {
 		for (at = kind->options;; at += n + 1) {
 			n = strcspn(at, "|");
 			snprintf(options, sizeof(options), "%.*s", (int)n, at);
 			for (i = 0; i < kind->games; i++)
-				one_game(kind, seats, options, i);
+				one_game(rules, seats, options, i);
 			if (!at[n])
 				break;
 		}
 	}
 	cr_assert_gt(lines, 1000);
 	cr_assert_gt(asks, 1000);
-	/* Doubles' Dread hides nothing from one that another may see. */
-	if (strcmp(game, "doubles-dread") != 0)
+	if (hides(rules))
 		cr_assert_gt(hidden_words, 1000);
 	NO_LEAKS();
 }
 
-Test(secrets, daumen_drauf)
+/* A number for each game of the table, so that they run beside each other. */
+ParameterizedTestParameters(secrets, every_game)
 {
-	games_of("daumen-drauf");
+	static unsigned number[LISTED_MAX];
+	size_t n;
+
+	for (n = 0; games[n]; n++)
+		number[n] = (unsigned)n;
+	return cr_make_param_array(unsigned, number, n);
 }
 
-Test(secrets, daupun)
+ParameterizedTest(const unsigned *number, secrets, every_game)
 {
-	games_of("daupun");
-}
-
-Test(secrets, doubles_dread)
-{
-	games_of("doubles-dread");
-}
-
-Test(secrets, durnius)
-{
-	games_of("durnius");
-}
-
-Test(secrets, toepen)
-{
-	games_of("toepen");
+	games_of(games[*number]);
 }

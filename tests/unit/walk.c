@@ -10,31 +10,6 @@
 
 /* ---- the deal --------------------------------------------------------- */
 
-/* Which verb's piece is dealt in each game. */
-static const struct {
-	const char *game, *verb;
-} dealt_with[] = {
-	{ "daumen-drauf", "show" },  { "daupun", "discard" },
-	{ "doubles-dread", "play" }, { "durnius", "attack" },
-	{ "toepen", "play" },
-};
-
-static const struct deck *
-deck_of(const struct game_rules *rules)
-{
-	const struct verb *verb;
-	unsigned i;
-
-	for (i = 0; i < NELEM(dealt_with); i++) {
-		if (strcmp(dealt_with[i].game, rules->name) != 0)
-			continue;
-		for (verb = rules->verbs; verb->name; verb++)
-			if (strcmp(verb->name, dealt_with[i].verb) == 0)
-				return verb->deck[0];
-	}
-	bug("no deal is fixed for %s", rules->name);
-}
-
 static bool
 begins(const struct events *ev, uint32_t at, const char *verb)
 {
@@ -106,7 +81,7 @@ walk_open(struct walk *walk, const char *game, unsigned seats,
 
 	memset(walk, 0, sizeof(*walk));
 	play_setup(&walk->setup, game, seats, options);
-	walk->deck = deck_of(rules);
+	walk->deck = rules->deck;
 	pieces = walk->deck->count;
 	if (rules == &game_daumen_drauf)
 		pieces = 6 * (seats + 2);
