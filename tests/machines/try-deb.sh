@@ -100,8 +100,9 @@ played()
 until_ok played
 say "a game was played"
 end_bots
-pid=$(cat "$root/var/lib/referee/lock")
-inside kill "$pid"
+# Both are in the same namespace of processes.
+daemon_pid=$(cat "$root/var/lib/referee/lock")
+kill "$daemon_pid"
 wait $daemon || { say "the daemon ended with $?" && exit 1; }
 say "purge"
 inside env DEBIAN_FRONTEND=noninteractive apt-get -qq purge -y referee >/dev/null

@@ -403,7 +403,7 @@ Test(config, a_section_left_open)
 	bad("ladder a { game = durnius\n options = {\n", 2,
 	    "expected } for the list");
 	bad("ladder a { game = durnius /* } */", 1, "expected }");
-	bad("limits { connections = 5\n}\n}", 3, "expected no }");
+	bad("limits { connections = 5\n}\n}", 3, "unexpected }");
 	bad("/* limits\n", 1, "expected */");
 	bad("\n/*/ limits\n", 2, "expected */");
 	bad("data = \"x\n\"", 1, "expected \" before the line ends");
