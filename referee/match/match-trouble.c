@@ -44,9 +44,10 @@ keep_tail(struct match_trouble *trouble, const struct text *text)
 static void
 count_silence(struct match_trouble *trouble, const struct job_end *end)
 {
-	if (end->known && end->early && end->silent)
+	/* One that is ended for its memory has begun with something. */
+	if (end->known && end->early && end->silent && !end->over)
 		trouble->silent++;
-	else if (!end->known || !end->silent)
+	else if (!end->known || !end->silent || end->over)
 		trouble->begun = true;
 }
 

@@ -83,11 +83,23 @@ def troubles(fault, played, decent):
     ways = [line for line in run.err.splitlines() if re.fullmatch(
         r"bot bad \(game \d, seat \d\) (ended with status 0 before its game|"
         r"was killed, or closed its output and lived on)", line)]
-    told = [line for line in run.err.splitlines() if line not in ways]
+    # What explains the first trouble, and one that never begins.
+    block = [line for line in run.err.splitlines() if re.match(
+        r"bot bad, game \d, seat \d:$|  ", line)]
+    told = [line for line in run.err.splitlines()
+            if line not in ways and line not in block]
+    if run.code == 2 and len(told) == 1 and len(ways) == SEATS and all(
+            "with status 0 before its game" in way for way in ways):
+        if "bot bad never begins: it ended with status 0" not in told[0]:
+            yield f"says {told}"
+        told = None
+    elif (len(block) > 3) != (fault is not None):
+        yield f"explains {block}"
     if len(ways) != (SEATS if fault == "crash" else 0):
         yield f"says {run.err!r}"
-    if run.code != 0 or len(told) != (fault is not None) or (
-            fault and not re.fullmatch(
+    if told is not None and (
+            run.code != 0 or len(told) != (fault is not None) or fault
+            and not re.fullmatch(
                 rf"bot bad: (\d+) faults?: \1 {fault}; the first in game 1 "
                 rf"\(seat \d\): {fault}", told[0])):
         yield f"exit code {run.code}, says {run.err!r}"

@@ -157,7 +157,7 @@ def play(place, command, language, mistake):
     bot = shlex.join([*command, mistake])
     common = ("--sandbox", "off", "--move-time", 300, "--seed", "mistakes")
     reuse = ("--reuse",) if mistake == "third-game" else ()
-    match = tap.run([tap.REFEREE, "match", "toepen", "-o", "points=1", "--bot",
+    match = tap.run([tap.REFEREE, "match", "toepen", "--jobs", 1, "-o", "points=1", "--bot",
                      bot, "--name", "mine", "--bot", "random", "--games", 6,
                      *common, *reuse], env=place.environ)
     check = None
