@@ -85,12 +85,12 @@ def troubles(fault, played, decent):
         r"was killed, or closed its output and lived on)", line)]
     # What explains the first trouble, and one that never begins.
     block = [line for line in run.err.splitlines() if re.match(
-        r"bot bad, game \d, seat \d:$|  ", line)]
+        r"bot bad, game \d, seat \d:$|  |bot bad made the first legal move "
+        r"instead \d+ times: TypeError: there is no hand", line)]
     told = [line for line in run.err.splitlines()
             if line not in ways and line not in block]
-    if run.code == 2 and len(told) == 1 and len(ways) == SEATS and all(
-            "with status 0 before its game" in way for way in ways):
-        if "bot bad never begins: it ended with status 0" not in told[0]:
+    if run.code == 2 and fault == "crash" and len(ways) == SEATS:
+        if len(told) != 1 or "bot bad never begins: it " not in told[0]:
             yield f"says {told}"
         told = None
     elif (len(block) > 3) != (fault is not None):
