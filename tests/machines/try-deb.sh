@@ -25,6 +25,8 @@ finish()
 	code=$?
 	[ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2
 	end_bots
+	daemon_pid=$(cat "$root/var/lib/referee/lock" 2>/dev/null) &&
+		kill "$daemon_pid" 2>/dev/null
 	umount -l "$root/proc" "$root/dev" 2>/dev/null
 	rm -rf --one-file-system "$root"
 	exit $code
