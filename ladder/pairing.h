@@ -92,9 +92,8 @@
 #define PAIRING_PATIENCE_US_MAX UINT64_C(600000000)
 
 /* Suspension. */
-#define PAIRING_PAUSE_US                                                       \
-	UINT64_C(30000000) /* the first; each next is twice                    \
-			    */
+/* The first pause; each next one is twice as long. */
+#define PAIRING_PAUSE_US UINT64_C(30000000)
 #define PAIRING_PAUSE_US_MAX UINT64_C(3600000000)
 #define PAIRING_PARDON_GAMES 3 /* good ones in a row: one step back */
 

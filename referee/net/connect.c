@@ -35,10 +35,10 @@ struct connecting {
 	struct lookup *lookup;
 	struct worker_thread *thread; /* NULL: none is needed */
 	bool looked_up;		      /* the thread is through */
-	const struct addrinfo *next; /* to be tried */
-	int fd;			     /* being connected, or -1 */
-	int error;		     /* of the last address, errno */
-	struct event event;	     /* the lookup is done; then of fd */
+	const struct addrinfo *next;  /* to be tried */
+	int fd;			      /* being connected, or -1 */
+	int error;		      /* of the last address, errno */
+	struct event event;	      /* the lookup is done; then of fd */
 };
 
 static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };

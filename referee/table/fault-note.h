@@ -14,8 +14,8 @@
 #include "protocol/util.h"
 #include "referee/table/seat.h"
 
-#define FAULT_NOTES_A_SEAT 3  /* the first ones of a game; others are counted  \
-			       */
+/* The first ones of a game; others are counted. */
+#define FAULT_NOTES_A_SEAT 3
 #define FAULT_LEGAL_BYTES 512 /* of a legal list, with its NUL; then "..." */
 #define FAULT_SENTENCE_BYTES (4 * SAID_BYTES + FAULT_LEGAL_BYTES + 256)
 
