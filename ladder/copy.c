@@ -50,7 +50,7 @@ copy_pages(sqlite3 *from, sqlite3 *to)
 
 static int
 copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	char found[64] = "";
 	int answer = copy_pages(from, to);
@@ -74,8 +74,7 @@ copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 }
 
 static int
-open_both(const char *from, const char *to, sqlite3 *db[2],
-	  char why[LADDER_WHY_BYTES])
+open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 {
 	const char *const path[2] = { from, to };
 	int i, answer;
@@ -100,7 +99,7 @@ open_both(const char *from, const char *to, sqlite3 *db[2],
 }
 
 int
-database_copy(const char *from, const char *to, char why[LADDER_WHY_BYTES])
+database_copy(const char *from, const char *to, struct error *why)
 {
 	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	sqlite3 *db[2] = { NULL, NULL };

@@ -5,11 +5,12 @@
 #define LADDER_COPY_H
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 
 /* Copies the SQLite file at `from` to `to`, which must not be there: a single
  * file of mode 0600, on disk, and sound (PRAGMA quick_check).  What fails
  * leaves none.  enum ladder_result. */
 int database_copy(const char *from, const char *to,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@
 
 static int
 copy_word(const char *what, const char *from, char *to, size_t size,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	if (snprintf(to, size, "%s", from) >= (int)size)
 		return ladder_say(LADDER_BAD, why,
@@ -47,7 +47,7 @@ header_number(const struct record *record, const char *key)
 
 static int
 join_options(const struct record *record, char text[LADDER_OPTIONS_BYTES],
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	size_t used = 0, room = LADDER_OPTIONS_BYTES;
 	unsigned i;
@@ -69,7 +69,7 @@ join_options(const struct record *record, char text[LADDER_OPTIONS_BYTES],
 
 static int
 copy_seats(const struct record *record, struct ladder_game *game,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	int place[SEATS_MAX], result;
 	const struct record_line *line;
@@ -100,7 +100,7 @@ copy_seats(const struct record *record, struct ladder_game *game,
 /* `heir-of SEAT NAME`, as often as there are seats. */
 static int
 copy_heirs(const struct record *record, struct ladder_game *game,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	static const char key[] = "heir-of ";
 	const size_t n = sizeof(key) - 1;
@@ -128,7 +128,7 @@ copy_heirs(const struct record *record, struct ladder_game *game,
 /* What the game's rating depends on, if the record tells. */
 static int
 copy_settings(const struct record *record, struct ladder_game *game,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	const char *k = record_header(record, "rating-k");
 	const char *start = record_header(record, "rating-start");
@@ -147,7 +147,7 @@ copy_settings(const struct record *record, struct ladder_game *game,
 
 int
 ladder_game_from_record(const struct record *record, struct ladder_game *game,
-			char why[LADDER_WHY_BYTES])
+			struct error *why)
 {
 	const char *ended = record_header(record, "ended");
 	const char *open = record_header(record, "open");
@@ -183,11 +183,12 @@ static int
 unreadable(const struct ladder *ladder, const struct folder_file *file,
 	   ladder_check *check)
 {
-	char id[ID_BYTES + 2], sentence[LADDER_WHY_BYTES];
+	char id[ID_BYTES + 2];
+	struct error sentence;
 
 	if (access(file->path, F_OK) < 0 && errno == ENOENT)
 		return LADDER_OK; /* a link that leads nowhere */
-	if (folder_ladder(file, id, sentence) < 0)
+	if (folder_ladder(file, id, &sentence) < 0)
 		return LADDER_TROUBLE;
 	if (strcmp(id, ladder->id) != 0)
 		return LADDER_OK;
@@ -197,9 +198,10 @@ unreadable(const struct ladder *ladder, const struct folder_file *file,
 int
 fold_game(const struct ladder *ladder, const struct folder_file *file,
 	  ladder_check *check, struct ladder_game *game, bool *mine,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
-	char sentence[LADDER_WHY_BYTES], name[LADDER_FILE_BYTES];
+	char name[LADDER_FILE_BYTES];
+	struct error sentence;
 	struct record *record;
 	const char *id;
 	int result = LADDER_OK;
@@ -212,15 +214,17 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 	if (*mine && check != NULL && record->aborted == NULL)
 		result = check(record, file->path, why);
 	if (*mine && record->aborted == NULL && result == LADDER_OK) {
-		result = ladder_game_from_record(record, game, sentence);
+		result = ladder_game_from_record(record, game, &sentence);
 		game->folder = file->folder;
 		ladder_file_name(game->serial, game->id, name);
 		if (result < 0)
 			/* It may begin with a line's number. */
 			ladder_say(result, why, "%.300s:%s%.200s", file->path,
-				   *sentence >= '0' && *sentence <= '9' ? ""
-									: " ",
-				   sentence);
+				   *sentence.text >= '0' &&
+						   *sentence.text <= '9'
+					   ? ""
+					   : " ",
+				   sentence.text);
 		else if (strcmp(strrchr(file->path, '/') + 1, name) != 0)
 			result = ladder_say(LADDER_BAD, why,
 					    "%s: by its header the name must "
@@ -235,7 +239,7 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 
 int
 fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
-	  bool sweep, char why[LADDER_WHY_BYTES])
+	  bool sweep, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_FOLDERS, "");
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
@@ -259,7 +263,7 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 
 static int
 rate_files(struct ladder *ladder, const struct folder_list *list,
-	   unsigned *count, char why[LADDER_WHY_BYTES])
+	   unsigned *count, struct error *why)
 {
 	struct ladder_game game;
 	int64_t top = ladder->next_serial;
@@ -289,7 +293,7 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 /* Adds to the missing what the ladder knows and `found` does not reach. */
 static int
 count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, which, "");
 	int64_t known;
@@ -306,7 +310,7 @@ count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
 
 static int
 look_for_missing(struct ladder *ladder, const struct folder_list *list,
-		 char why[LADDER_WHY_BYTES])
+		 struct error *why)
 {
 	int result;
 
@@ -322,7 +326,7 @@ look_for_missing(struct ladder *ladder, const struct folder_list *list,
  * older copy.  All is to be folded again. */
 static int
 has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	int64_t last;
 	int result;
@@ -336,7 +340,7 @@ has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
 }
 
 static int
-fold_again(struct ladder *ladder, unsigned *count, char why[LADDER_WHY_BYTES])
+fold_again(struct ladder *ladder, unsigned *count, struct error *why)
 {
 	const struct ladder_rebuilding how = { .gaps = true };
 	struct ladder_rebuilt report;
@@ -353,8 +357,7 @@ ladder_missing(const struct ladder *ladder)
 }
 
 int
-ladder_settle(struct ladder *ladder, unsigned *count,
-	      char why[LADDER_WHY_BYTES])
+ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 {
 	struct folder_list list = { 0 };
 	bool again;

@@ -124,7 +124,7 @@ is_of_another(int dir, const char *name, const char *id)
 
 int
 folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	int told = read_ladder(AT_FDCWD, file->path, id);
 
@@ -138,7 +138,7 @@ folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
 
 static int
 sweep_half(DIR *dir, const char *path, const char *name, const char *id,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	if (is_of_another(dirfd(dir), name, id) ||
 	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
@@ -159,7 +159,7 @@ is_file(DIR *dir, const char *name)
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	size_t n = strlen(name), half = strlen(HALF);
 	int64_t serial = name_serial(name, n), number = void_number(name, n);
@@ -180,7 +180,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 
 int
 folder_read(struct folder_list *list, const char *path, int64_t folder,
-	    int64_t after, const char *sweep, char why[LADDER_WHY_BYTES])
+	    int64_t after, const char *sweep, struct error *why)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;

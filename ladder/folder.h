@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 
 #define FOLDER_VOID ".void"
 
@@ -33,12 +34,11 @@ struct folder_list {
  * `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do not name
  * another ladder than `sweep`.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
-		int64_t after, const char *sweep,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		int64_t after, const char *sweep, struct error *why) MUST_CHECK;
 /* The ladder that the record's header names, cut to one byte more than an ID
  * has; "" if none. */
 int folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 /* By serial, then path. */
 void folder_sort(struct folder_list *list);
 void folder_release(struct folder_list *list);

@@ -59,7 +59,7 @@ static const char *const lifts[LADDER_VERSION] = { ladder_schema,
 
 /* The one row of meta, the settings of a new ladder. */
 static int
-found_ladder(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+found_ladder(struct ladder *ladder, struct error *why)
 {
 	unsigned char bytes[ID_BYTES / 2];
 	char id[ID_BYTES + 1], sql[512], date[LADDER_DATE_BYTES];
@@ -82,7 +82,7 @@ found_ladder(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 /* All statements of a lift. */
 static int
-lift(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
+lift(struct ladder *ladder, const char *sql, struct error *why)
 {
 	sqlite3_stmt *stmt;
 	int answer = SQLITE_DONE;
@@ -107,7 +107,7 @@ lift(struct ladder *ladder, const char *sql, char why[LADDER_WHY_BYTES])
 }
 
 int
-lift_to_version(struct ladder *ladder, int version, char why[LADDER_WHY_BYTES])
+lift_to_version(struct ladder *ladder, int version, struct error *why)
 {
 	char sql[64];
 	int result, v;

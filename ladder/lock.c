@@ -62,7 +62,7 @@ is_there(const struct ladder *ladder)
 }
 
 int
-lock_take(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+lock_take(struct ladder *ladder, struct error *why)
 {
 	if (asprintf(&ladder->lock_file, "%s.lock", ladder->file) < 0)
 		bug("out of memory");

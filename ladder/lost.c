@@ -34,7 +34,7 @@ ladder_records_beside(const char *file, char dir[LADDER_PATH_BYTES])
 /* The first of another ladder's records if none is of `own`; else NULL. */
 static int
 are_of_another(const struct folder_list *list, const char *own,
-	       const struct folder_file **lost, char why[LADDER_WHY_BYTES])
+	       const struct folder_file **lost, struct error *why)
 {
 	char id[ID_BYTES + 2];
 	size_t i;
@@ -59,7 +59,7 @@ are_of_another(const struct folder_list *list, const char *own,
 
 int
 lost_check_list(const struct ladder *ladder, const struct folder_list *list,
-		char why[LADDER_WHY_BYTES])
+		struct error *why)
 {
 	const struct folder_file *lost;
 	int result = are_of_another(list, ladder->id, &lost, why);
@@ -75,8 +75,7 @@ lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 }
 
 int
-lost_check(const struct ladder *ladder, const char *state,
-	   char why[LADDER_WHY_BYTES])
+lost_check(const struct ladder *ladder, const char *state, struct error *why)
 {
 	char dir[LADDER_PATH_BYTES];
 	struct folder_list list = { 0 };

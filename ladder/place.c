@@ -52,7 +52,7 @@ path_to_be(const char *path)
 }
 
 int
-place_find(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+place_find(struct ladder *ladder, struct error *why)
 {
 	if (ladder->path[0] == '\0')
 		return ladder_say(LADDER_BAD, why,

@@ -16,7 +16,7 @@
 /* ---- transactions ----------------------------------------------------- */
 
 int
-rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+rate_begin(struct ladder *ladder, struct error *why)
 {
 	if (ladder->lock == -1)
 		bug("ladder %s is open for reading", ladder->path);
@@ -29,18 +29,18 @@ rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 void
 rate_take_back(struct ladder *ladder)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 
 	/* After some errors SQLite has done it already. */
 	if (!sqlite3_get_autocommit(ladder->sql.db) &&
 	    sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_ROLLBACK, ""),
-		    why) < 0)
+		    &why) < 0)
 		ladder->behind = true;
 	ladder->last_rated = ladder->committed;
 }
 
 int
-ladder_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+ladder_begin(struct ladder *ladder, struct error *why)
 {
 	unsigned count;
 	int result;
@@ -59,7 +59,7 @@ ladder_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 /* An error on the way has taken the transaction back. */
 static int
-no_transaction(const struct ladder *ladder, char why[LADDER_WHY_BYTES])
+no_transaction(const struct ladder *ladder, struct error *why)
 {
 	if (!ladder->behind)
 		bug("ladder %s is in no transaction", ladder->path);
@@ -70,7 +70,7 @@ no_transaction(const struct ladder *ladder, char why[LADDER_WHY_BYTES])
 }
 
 int
-ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+ladder_commit(struct ladder *ladder, struct error *why)
 {
 	int result;
 
@@ -91,7 +91,7 @@ ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 static int
 set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
-	 int64_t start_milli, char why[LADDER_WHY_BYTES])
+	 int64_t start_milli, struct error *why)
 {
 	return sql_run(&ladder->sql,
 		       sql_bind(&ladder->sql, SQL_SETTING_ADD, "iii", serial,
@@ -101,7 +101,7 @@ set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
 
 int
 ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	if (k_milli < 0 || k_milli > LADDER_K_MILLI_MAX)
 		return ladder_say(LADDER_BAD, why, "K must be from 0 to %d",
@@ -114,7 +114,7 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 }
 
 int
-ladder_rank_for(struct ladder *ladder, int64_t days, char why[LADDER_WHY_BYTES])
+ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
 {
 	if (days < 0 || days > LADDER_RANKED_DAYS_MAX)
 		return ladder_say(LADDER_BAD, why,
@@ -126,7 +126,7 @@ ladder_rank_for(struct ladder *ladder, int64_t days, char why[LADDER_WHY_BYTES])
 
 static int
 settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
-	    int64_t *start_milli, char why[LADDER_WHY_BYTES])
+	    int64_t *start_milli, struct error *why)
 {
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql, SQL_SETTING_AT, "i", serial);
@@ -147,7 +147,7 @@ settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 
 int
 ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
-		char why[LADDER_WHY_BYTES])
+		struct error *why)
 {
 	return settings_at(ladder, ladder->next_serial, k_milli, start_milli,
 			   why);
@@ -157,7 +157,7 @@ ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
  * follows it. */
 static int
 settings_of(struct ladder *ladder, const struct ladder_game *game,
-	    int64_t *k_milli, int64_t *start_milli, char why[LADDER_WHY_BYTES])
+	    int64_t *k_milli, int64_t *start_milli, struct error *why)
 {
 	int result =
 		settings_at(ladder, game->serial, k_milli, start_milli, why);
@@ -173,7 +173,7 @@ settings_of(struct ladder *ladder, const struct ladder_game *game,
 /* The number that a statement finds, 0 if it finds none. */
 static int
 find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
-     char why[LADDER_WHY_BYTES])
+     struct error *why)
 {
 	int result = sql_step(&ladder->sql, stmt, why);
 
@@ -187,7 +187,7 @@ find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
 
 int
 ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	char *path = realpath(dir, NULL);
 	const char *stored;
@@ -235,7 +235,7 @@ ladder_untake_serials(struct ladder *ladder, int64_t first)
 
 int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
-		 char why[LADDER_WHY_BYTES])
+		 struct error *why)
 {
 	return find(ladder,
 		    sql_bind(&ladder->sql, SQL_POOL_FIND, "ssii", pool->game,
@@ -246,7 +246,7 @@ ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 
 static int
 pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
-	char why[LADDER_WHY_BYTES])
+	struct error *why)
 {
 	struct ladder_pool pool = { .seats = game->seats,
 				    .arrival = game->arrival };
@@ -268,8 +268,7 @@ pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 }
 
 static int
-bot_of(struct ladder *ladder, const char *name, int64_t *bot,
-       char why[LADDER_WHY_BYTES])
+bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 {
 	int result =
 		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", name),
@@ -286,7 +285,7 @@ bot_of(struct ladder *ladder, const char *name, int64_t *bot,
 /* The rating in the pool: LADDER_COUNTED, or LADDER_OK: it has none. */
 static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql, SQL_RATING_GET, "ii", pool, bot);
@@ -303,7 +302,7 @@ rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
  * is none. */
 static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
-	       char why[LADDER_WHY_BYTES])
+	       struct error *why)
 {
 	return find(ladder,
 		    sql_bind(&ladder->sql, SQL_HEIR_OF, "ii", pool, *bot), bot,
@@ -315,7 +314,7 @@ voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
  * one before it has. */
 static int
 inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
-	int64_t *milli, char why[LADDER_WHY_BYTES])
+	int64_t *milli, struct error *why)
 {
 	unsigned steps; /* records that were made up may go round */
 	int64_t before;
@@ -343,7 +342,7 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 static int
 rating_of(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  const struct ladder_game *game, int64_t start_milli, int64_t *milli,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
@@ -376,7 +375,7 @@ halves_of(const struct ladder_game *game, unsigned seat)
 /* Whose heir it is, for its own heirs. */
 static int
 note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	int64_t before;
 	int result =
@@ -395,7 +394,7 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 static int
 rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
 	      const char *heir_of, int64_t start_milli, int64_t *milli,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
@@ -410,7 +409,7 @@ rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
 static int
 write_conduct(struct ladder *ladder, int64_t serial,
 	      const struct ladder_seat *seat, int64_t pool, int64_t bot,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	const unsigned *faults = seat->faults;
 	int result = sql_run(&ladder->sql,
@@ -431,7 +430,7 @@ write_conduct(struct ladder *ladder, int64_t serial,
 
 static int
 write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
-	   int64_t pool, int64_t bot, bool voided, char why[LADDER_WHY_BYTES])
+	   int64_t pool, int64_t bot, bool voided, struct error *why)
 {
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
@@ -456,8 +455,7 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 }
 
 static int
-write_game(struct ladder *ladder, struct ladder_game *game,
-	   char why[LADDER_WHY_BYTES])
+write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	int64_t k, start, pool, bot[SEATS_MAX];
 	int64_t before[SEATS_MAX], delta[SEATS_MAX] = { 0 };
@@ -501,7 +499,7 @@ write_game(struct ladder *ladder, struct ladder_game *game,
 /* A game that cannot be rated, whoever made it. */
 static int
 check_game(const struct ladder *ladder, const struct ladder_game *game,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	unsigned i, seats = game->seats;
 
@@ -542,8 +540,7 @@ taken_back(struct ladder *ladder)
 }
 
 int
-ladder_rate(struct ladder *ladder, struct ladder_game *game,
-	    char why[LADDER_WHY_BYTES])
+ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	struct ladder_game rated;
 	int result;
@@ -568,8 +565,7 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game,
 }
 
 int
-ladder_has_game(struct ladder *ladder, const char *id,
-		char why[LADDER_WHY_BYTES])
+ladder_has_game(struct ladder *ladder, const char *id, struct error *why)
 {
 	struct ladder_game game;
 

@@ -13,7 +13,7 @@ int
 ladder_settings_log(struct ladder *ladder,
 		    void (*each)(void *arg,
 				 const struct ladder_setting *setting),
-		    void *arg, char why[LADDER_WHY_BYTES])
+		    void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SETTINGS, "");
 	struct ladder_setting setting;
@@ -31,7 +31,7 @@ ladder_settings_log(struct ladder *ladder,
 int
 ladder_pools(struct ladder *ladder,
 	     void (*each)(void *arg, const struct ladder_pool *pool), void *arg,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_POOLS, "");
 	struct ladder_pool pool;
@@ -115,7 +115,7 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 static int
 tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	       void (*each)(void *arg, const struct ladder_standing *standing),
-	       void *arg, char why[LADDER_WHY_BYTES])
+	       void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_STANDINGS, "i", pool);
 	struct ladder_standing standing = { 0 };
@@ -139,7 +139,7 @@ int
 ladder_standings(struct ladder *ladder, int64_t pool,
 		 void (*each)(void *arg,
 			      const struct ladder_standing *standing),
-		 void *arg, char why[LADDER_WHY_BYTES])
+		 void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_RANKING, "");
 	int64_t days = 0;
@@ -161,8 +161,7 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 /* ---- games ------------------------------------------------------------ */
 
 static int
-read_seats(struct ladder *ladder, struct ladder_game *game,
-	   char why[LADDER_WHY_BYTES])
+read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql, SQL_SEATS, "i", game->serial);
@@ -187,7 +186,7 @@ read_seats(struct ladder *ladder, struct ladder_game *game,
 /* The row that GAMES_SELECT gives, and the game's seats. */
 static int
 read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
-	 char why[LADDER_WHY_BYTES])
+	 struct error *why)
 {
 	const void *hash;
 
@@ -216,7 +215,7 @@ read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 
 int
 ladder_game_find(struct ladder *ladder, const char *id,
-		 struct ladder_game *game, char why[LADDER_WHY_BYTES])
+		 struct ladder_game *game, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAME_FIND, "s", id);
 	int result = sql_step(&ladder->sql, stmt, why);
@@ -231,7 +230,7 @@ ladder_game_find(struct ladder *ladder, const char *id,
 /* The statement that finds them; NULL if the bot is unknown or on trouble. */
 static int
 games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
-	     sqlite3_stmt **stmt, char why[LADDER_WHY_BYTES])
+	     sqlite3_stmt **stmt, struct error *why)
 {
 	int64_t number;
 	int result;
@@ -259,7 +258,7 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 static int
 tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
 	   void (*each)(void *arg, const struct ladder_game *game), void *arg,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	struct ladder_game game;
 	int result;
@@ -277,7 +276,7 @@ tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
 int
 ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 	     void (*each)(void *arg, const struct ladder_game *game), void *arg,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	sqlite3_stmt *stmt;
 	int result = games_wanted(ladder, bot, pool, &stmt, why);
@@ -288,7 +287,7 @@ ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 int
 ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 	      void (*each)(void *arg, const struct ladder_game *game),
-	      void *arg, char why[LADDER_WHY_BYTES])
+	      void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAMES_LATEST, "ii",
 				      before, (int64_t)count);
@@ -298,7 +297,7 @@ ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 
 int
 ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
-		 char path[LADDER_PATH_BYTES], char why[LADDER_WHY_BYTES])
+		 char path[LADDER_PATH_BYTES], struct error *why)
 {
 	char name[LADDER_FILE_BYTES], stored[LADDER_PATH_BYTES];
 	char dir[LADDER_PATH_BYTES];
@@ -321,8 +320,7 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 /* ---- a copy ----------------------------------------------------------- */
 
 int
-ladder_backup(struct ladder *ladder, const char *path,
-	      char why[LADDER_WHY_BYTES])
+ladder_backup(struct ladder *ladder, const char *path, struct error *why)
 {
 	return database_copy(ladder->file, path, why);
 }

@@ -12,7 +12,7 @@
 /* Two records in the same name of the same game are one if they are equal. */
 static int
 check_twin(struct ladder *ladder, const struct ladder_game *game,
-	   const char *path, char why[LADDER_WHY_BYTES])
+	   const char *path, struct error *why)
 {
 	char other[LADDER_PATH_BYTES];
 	struct ladder_game rated;
@@ -31,7 +31,7 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 }
 
 static int
-forget(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+forget(struct ladder *ladder, struct error *why)
 {
 	static const enum ladder_sql steps[] = {
 		SQL_FORGET_SEATS, SQL_FORGET_GAMES,   SQL_FORGET_RATINGS,
@@ -74,7 +74,7 @@ static int
 compare_game(struct ladder *ladder, struct ladder *before,
 	     const struct ladder_game *game,
 	     const struct ladder_rebuilding *how, const char *path,
-	     struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+	     struct ladder_rebuilt *report, struct error *why)
 {
 	struct ladder_game was;
 	int result = ladder_game_find(before, game->id, &was, why);
@@ -156,7 +156,7 @@ gaps_pass(struct gaps *gaps, int64_t serial)
 
 static int
 check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	if (gaps->count == 0 || how->gaps)
 		return LADDER_OK;
@@ -170,7 +170,7 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 /* One in two folders counts once. */
 static int
 check_void_gaps(const struct folder_list *list,
-		const struct ladder_rebuilding *how, char why[LADDER_WHY_BYTES])
+		const struct ladder_rebuilding *how, struct error *why)
 {
 	struct gaps gaps = { 0 };
 	size_t i;
@@ -191,12 +191,11 @@ check_void_gaps(const struct folder_list *list,
 static int
 fold_files(struct ladder *ladder, struct ladder *before,
 	   const struct ladder_rebuilding *how, const struct folder_list *list,
-	   struct ladder_rebuilt *report, struct gaps *gaps,
-	   char why[LADDER_WHY_BYTES])
+	   struct ladder_rebuilt *report, struct gaps *gaps, struct error *why)
 {
 	const struct folder_file *file;
 	struct ladder_game game;
-	char sentence[LADDER_WHY_BYTES];
+	struct error sentence;
 	int result = LADDER_OK;
 	bool mine;
 	size_t i;
@@ -213,7 +212,7 @@ fold_files(struct ladder *ladder, struct ladder *before,
 			gaps_pass(gaps, file->serial);
 		if (result != LADDER_COUNTED)
 			continue;
-		result = ladder_rate(ladder, &game, sentence);
+		result = ladder_rate(ladder, &game, &sentence);
 		if (result == LADDER_OK)
 			result = compare_game(ladder, before, &game, how,
 					      file->path, report, why);
@@ -221,15 +220,14 @@ fold_files(struct ladder *ladder, struct ladder *before,
 			result = check_twin(ladder, &game, file->path, why);
 		else
 			ladder_say(result, why, "%.200s: %.300s", file->path,
-				   sentence);
+				   sentence.text);
 	}
 	return result < 0 ? result : LADDER_OK;
 }
 
 /* Every game that was rated must be rated again. */
 static int
-check_missing(struct ladder *ladder, struct ladder *before,
-	      char why[LADDER_WHY_BYTES])
+check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_GAMES, "");
 	struct ladder_game was = { 0 };
@@ -275,7 +273,7 @@ is_equal(sqlite3_stmt *one, sqlite3_stmt *other, int column)
 /* Ratings as they are in `from`: how many of them `in` has not just so. */
 static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&from->sql, SQL_RATINGS, ""), *same;
 	int result, found, column;
@@ -304,7 +302,7 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 /* The one ladder that all these records name; "" if they name none. */
 static int
 name_of(const struct folder_list *list, char id[ID_BYTES + 1],
-	char why[LADDER_WHY_BYTES])
+	struct error *why)
 {
 	const struct folder_file *first = NULL;
 	char found[ID_BYTES + 2];
@@ -336,7 +334,7 @@ name_of(const struct folder_list *list, char id[ID_BYTES + 1],
 /* A ladder without games becomes the one that the records in its folders
  * name. */
 static int
-take_name(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+take_name(struct ladder *ladder, struct error *why)
 {
 	struct folder_list list = { 0 };
 	char id[ID_BYTES + 1];
@@ -362,7 +360,7 @@ take_name(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 static int
 add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	const char *const *dir;
 	int64_t folder;
@@ -381,7 +379,7 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 static int
 take_voids(struct ladder *ladder, struct ladder *before,
 	   const struct folder_list *list, struct void_new *new,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	int result = void_load(ladder, list, why);
 
@@ -396,7 +394,7 @@ static int
 fold_anew(struct ladder *ladder, struct ladder *before,
 	  const struct ladder_rebuilding *how, struct void_new *new,
 	  struct folder_list *list, struct ladder_rebuilt *report,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	unsigned gone = 0, other = 0;
 	struct gaps gaps = { 0 };
@@ -425,7 +423,7 @@ fold_anew(struct ladder *ladder, struct ladder *before,
 
 int
 ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
-	       struct ladder_rebuilt *report, char why[LADDER_WHY_BYTES])
+	       struct ladder_rebuilt *report, struct error *why)
 {
 	return rebuild_with(ladder, how, NULL, report, why);
 }
@@ -433,7 +431,7 @@ ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 int
 rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 	     struct void_new *new, struct ladder_rebuilt *report,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	struct folder_list list = { 0 };
 	struct ladder *before;

@@ -2,8 +2,6 @@
 #ifndef LADDER_RESULT_H
 #define LADDER_RESULT_H
 
-#define LADDER_WHY_BYTES 512 /* a sentence and its NUL */
-
 /* What functions return here unless they say otherwise.  With the negative
  * ones a sentence stands in `why`, which names the file. */
 enum ladder_result {

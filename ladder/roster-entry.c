@@ -43,7 +43,7 @@ read_entry(sqlite3_stmt *stmt, struct roster_entry *entry)
 
 int
 roster_entry_of(struct roster *roster, int64_t number,
-		struct roster_entry *entry, char why[LADDER_WHY_BYTES])
+		struct roster_entry *entry, struct error *why)
 {
 	sqlite3_stmt *stmt =
 		sql_bind(&roster->sql, ROSTER_ENTRY_FIND, "i", number);
@@ -59,7 +59,7 @@ roster_entry_of(struct roster *roster, int64_t number,
 static int
 tell_all(struct roster *roster, sqlite3_stmt *stmt,
 	 void (*each)(void *arg, const struct roster_entry *entry), void *arg,
-	 char why[LADDER_WHY_BYTES])
+	 struct error *why)
 {
 	struct roster_entry entry;
 	int result;
@@ -74,7 +74,7 @@ tell_all(struct roster *roster, sqlite3_stmt *stmt,
 int
 roster_entries(struct roster *roster,
 	       void (*each)(void *arg, const struct roster_entry *entry),
-	       void *arg, char why[LADDER_WHY_BYTES])
+	       void *arg, struct error *why)
 {
 	return tell_all(roster, sql_bind(&roster->sql, ROSTER_ENTRIES, ""),
 			each, arg, why);
@@ -83,7 +83,7 @@ roster_entries(struct roster *roster,
 int
 roster_entries_of(struct roster *roster, int64_t number,
 		  void (*each)(void *arg, const struct roster_entry *entry),
-		  void *arg, char why[LADDER_WHY_BYTES])
+		  void *arg, struct error *why)
 {
 	return tell_all(roster,
 			sql_bind(&roster->sql, ROSTER_ENTRIES_OF, "i", number),
@@ -94,7 +94,7 @@ roster_entries_of(struct roster *roster, int64_t number,
 
 /* Whether a bot or an entry is or was called so. */
 static int
-is_taken(struct roster *roster, const char *name, char why[LADDER_WHY_BYTES])
+is_taken(struct roster *roster, const char *name, struct error *why)
 {
 	static const enum roster_sql look[] = { ROSTER_OWNER, ROSTER_STANDS };
 	sqlite3_stmt *stmt;
@@ -128,8 +128,7 @@ on_name(void *arg, const char *name, int64_t since)
 
 /* `FIRST`, then `FIRST.2` and so on, the next that is free. */
 static int
-give_name(struct roster *roster, struct roster_entry *entry,
-	  char why[LADDER_WHY_BYTES])
+give_name(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
 	struct first first = { .name = "" };
 	int64_t n = entry->number;
@@ -153,19 +152,18 @@ give_name(struct roster *roster, struct roster_entry *entry,
 
 /* The bot whose entry it is: found, or made. */
 static int
-find_bot(struct roster *roster, struct roster_entry *entry,
-	 char why[LADDER_WHY_BYTES])
+find_bot(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
-	char ignored[LADDER_WHY_BYTES];
+	struct error ignored;
 	struct roster_bot bot;
 
-	switch (roster_find(roster, entry->name, &bot, ignored)) {
+	switch (roster_find(roster, entry->name, &bot, &ignored)) {
 	case LADDER_OK:
 		break;
 	case LADDER_BAD:
 		return roster_add_bot(roster, entry->name, &entry->bot, why);
 	default:
-		return ladder_say(LADDER_TROUBLE, why, "%s", ignored);
+		return ladder_say(LADDER_TROUBLE, why, "%s", ignored.text);
 	}
 	entry->bot = bot.number;
 	entry->state = bot.state;
@@ -182,7 +180,7 @@ find_bot(struct roster *roster, struct roster_entry *entry,
 
 static int
 write_entry(struct roster *roster, struct roster_entry *entry,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	int result = give_name(roster, entry, why);
 
@@ -198,8 +196,7 @@ write_entry(struct roster *roster, struct roster_entry *entry,
 }
 
 static int
-enter(struct roster *roster, struct roster_entry *entry,
-      char why[LADDER_WHY_BYTES])
+enter(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
 	struct roster_entry last = { .number = 0 };
 	int result = find_bot(roster, entry, why);
@@ -223,7 +220,7 @@ enter(struct roster *roster, struct roster_entry *entry,
 
 int
 roster_enter(struct roster *roster, struct roster_entry *entry,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	int result = roster_begin(roster, why), done;
 

@@ -63,21 +63,20 @@ extern const char *const roster_sql_text[ROSTER_SQL_COUNT];
 
 /* ---- roster.c --------------------------------------------------------- */
 
-int roster_begin(struct roster *roster, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int roster_begin(struct roster *roster, struct error *why) MUST_CHECK;
 /* Commits if `result` says so, else takes back. */
 int roster_finish(struct roster *roster, int result,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 /* A new bot, enabled, without a token; in a transaction.  `*number` is its
  * own. */
 int roster_add_bot(struct roster *roster, const char *name, int64_t *number,
-		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		   struct error *why) MUST_CHECK;
 
 /* Whether it is of the form of a name. */
-int roster_check_name(const char *name, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int roster_check_name(const char *name, struct error *why) MUST_CHECK;
 /* Begins a change of the bot that is called `name` now. */
 int roster_begin_with(struct roster *roster, const char *name,
-		      struct roster_bot *bot,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      struct roster_bot *bot, struct error *why) MUST_CHECK;
 
 /* ---- roster-owner.c --------------------------------------------------- */
 
@@ -93,7 +92,7 @@ extern const char roster_entry_schema[];
 
 /* Reads the key; where there is none, makes it if it may. */
 int roster_key_read(struct roster *roster, bool may_make,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 /* As rename(), but on disk when it returns. */
 int roster_rename_file(const char *from, const char *to) MUST_CHECK;
 

@@ -19,8 +19,7 @@
 #include "ladder/store-inside.h"
 
 static int
-complain(const struct roster *roster, const char *what,
-	 char why[LADDER_WHY_BYTES])
+complain(const struct roster *roster, const char *what, struct error *why)
 {
 	return ladder_say(place_result(errno), why, "cannot %s %s: %s", what,
 			  roster->key_path, strerror(errno));
@@ -60,7 +59,7 @@ write_key(const struct roster *roster, const char *path)
 }
 
 static int
-make_key(struct roster *roster, char why[LADDER_WHY_BYTES])
+make_key(struct roster *roster, struct error *why)
 {
 	char *path;
 	int result = LADDER_OK;
@@ -78,7 +77,7 @@ make_key(struct roster *roster, char why[LADDER_WHY_BYTES])
 }
 
 static int
-check_kind(const struct roster *roster, int fd, char why[LADDER_WHY_BYTES])
+check_kind(const struct roster *roster, int fd, struct error *why)
 {
 	struct stat st;
 
@@ -98,8 +97,7 @@ check_kind(const struct roster *roster, int fd, char why[LADDER_WHY_BYTES])
 }
 
 int
-roster_key_read(struct roster *roster, bool may_make,
-		char why[LADDER_WHY_BYTES])
+roster_key_read(struct roster *roster, bool may_make, struct error *why)
 {
 	int result, fd = open(roster->key_path,
 			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

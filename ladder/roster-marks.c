@@ -72,7 +72,7 @@ read_all(sqlite3 *db, struct roster_marks *marks)
 
 int
 roster_marks_read(const char *dir, struct roster_marks **marks,
-		  char why[LADDER_WHY_BYTES])
+		  struct error *why)
 {
 	char path[LADDER_PATH_BYTES + sizeof(ROSTER_DB)];
 	int answer, result = LADDER_OK;

@@ -10,7 +10,7 @@ struct roster_marks;
 /* Those of the roster in the folder `dir`; none if there is no roster, or an
  * older referee has written it.  As ladder_open(). */
 int roster_marks_read(const char *dir, struct roster_marks **marks,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      struct error *why) MUST_CHECK;
 void roster_marks_free(struct roster_marks *marks); /* NULL is fine */
 
 /* For ladder_mark_by(): `marks` is a struct roster_marks, `bot` what records

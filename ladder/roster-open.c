@@ -24,7 +24,7 @@ static const char *const lifts[ROSTER_VERSION] = { roster_schema,
 						   roster_owner_schema };
 
 static int
-open_db(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
+open_db(struct roster *roster, const char *path, struct error *why)
 {
 	int answer = sqlite3_open_v2(
 		path, &roster->sql.db,
@@ -40,7 +40,7 @@ open_db(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
 /* ---- founding --------------------------------------------------------- */
 
 static int
-lift_from(struct roster *roster, int version, char why[LADDER_WHY_BYTES])
+lift_from(struct roster *roster, int version, struct error *why)
 {
 	char sql[64];
 	int v, result = LADDER_OK;
@@ -54,7 +54,7 @@ lift_from(struct roster *roster, int version, char why[LADDER_WHY_BYTES])
 
 /* Nobody's token is random and not kept: none fits. */
 static int
-write_first_rows(struct roster *roster, char why[LADDER_WHY_BYTES])
+write_first_rows(struct roster *roster, struct error *why)
 {
 	unsigned char proof[ROSTER_HASH_BYTES], nobody[ROSTER_HASH_BYTES];
 	char proof_hex[65], nobody_hex[65], sql[640];
@@ -75,7 +75,7 @@ write_first_rows(struct roster *roster, char why[LADDER_WHY_BYTES])
 }
 
 static int
-fill_file(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
+fill_file(struct roster *roster, const char *path, struct error *why)
 {
 	int result, fd;
 
@@ -94,7 +94,7 @@ fill_file(struct roster *roster, const char *path, char why[LADDER_WHY_BYTES])
 
 /* A log without its database would be played into the new one. */
 static int
-check_leftover(const struct roster *roster, char why[LADDER_WHY_BYTES])
+check_leftover(const struct roster *roster, struct error *why)
 {
 	char *wal;
 	int result = LADDER_OK;
@@ -111,7 +111,7 @@ check_leftover(const struct roster *roster, char why[LADDER_WHY_BYTES])
 }
 
 static int
-found(struct roster *roster, char why[LADDER_WHY_BYTES])
+found(struct roster *roster, struct error *why)
 {
 	char *path;
 	int result;
@@ -133,7 +133,7 @@ found(struct roster *roster, char why[LADDER_WHY_BYTES])
 /* ---- opening ---------------------------------------------------------- */
 
 static int
-identify(struct roster *roster, int *version, char why[LADDER_WHY_BYTES])
+identify(struct roster *roster, int *version, struct error *why)
 {
 	int result = sql_identify(&roster->sql, ROSTER_APPLICATION_ID,
 				  ROSTER_VERSION, version, why);
@@ -147,7 +147,7 @@ identify(struct roster *roster, int *version, char why[LADDER_WHY_BYTES])
 }
 
 static int
-lift(struct roster *roster, int version, char why[LADDER_WHY_BYTES])
+lift(struct roster *roster, int version, struct error *why)
 {
 	int result;
 
@@ -161,7 +161,7 @@ lift(struct roster *roster, int version, char why[LADDER_WHY_BYTES])
 
 /* Whether this is the key that the roster was founded with. */
 static int
-check_key(struct roster *roster, char why[LADDER_WHY_BYTES])
+check_key(struct roster *roster, struct error *why)
 {
 	sqlite3_stmt *stmt = roster->sql.stmt[ROSTER_PROOF];
 	unsigned char proof[ROSTER_HASH_BYTES];
@@ -185,7 +185,7 @@ check_key(struct roster *roster, char why[LADDER_WHY_BYTES])
 }
 
 static int
-open_both(struct roster *roster, char why[LADDER_WHY_BYTES])
+open_both(struct roster *roster, struct error *why)
 {
 	struct stat st;
 	int result, version = 0;
@@ -214,7 +214,7 @@ open_both(struct roster *roster, char why[LADDER_WHY_BYTES])
 }
 
 int
-roster_open(const char *dir, struct roster **roster, char why[LADDER_WHY_BYTES])
+roster_open(const char *dir, struct roster **roster, struct error *why)
 {
 	struct roster *new = memory(NULL, sizeof(*new));
 	int result;

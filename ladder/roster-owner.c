@@ -23,7 +23,7 @@ roster_limit(struct roster *roster, unsigned owner_bots)
 /* A number that a statement gives. */
 static int
 ask_number(struct roster *roster, sqlite3_stmt *stmt, int64_t *number,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	int result = sql_step(&roster->sql, stmt, why);
 
@@ -38,7 +38,7 @@ ask_number(struct roster *roster, sqlite3_stmt *stmt, int64_t *number,
 /* `number` 0: a bot that there is not yet. */
 static int
 check_owner(struct roster *roster, int64_t number, const char *owner,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	int64_t others;
 	int result;
@@ -67,19 +67,19 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 
 int
 roster_may_own(struct roster *roster, const char *name, const char *owner,
-	       char why[LADDER_WHY_BYTES])
+	       struct error *why)
 {
-	char ignored[LADDER_WHY_BYTES];
+	struct error ignored;
 	struct roster_bot bot = { .number = 0 };
 
-	if (roster_find(roster, name, &bot, ignored) == LADDER_TROUBLE)
-		return ladder_say(LADDER_TROUBLE, why, "%s", ignored);
+	if (roster_find(roster, name, &bot, &ignored) == LADDER_TROUBLE)
+		return ladder_say(LADDER_TROUBLE, why, "%s", ignored.text);
 	return check_owner(roster, bot.number, owner, why);
 }
 
 int
 roster_set_owner(struct roster *roster, const char *name, const char *owner,
-		 char why[LADDER_WHY_BYTES])
+		 struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_begin_with(roster, name, &bot, why);
@@ -99,7 +99,7 @@ roster_set_owner(struct roster *roster, const char *name, const char *owner,
 
 int
 roster_uploads(struct roster *roster, const char *owner, int64_t day,
-	       int64_t *count, char why[LADDER_WHY_BYTES])
+	       int64_t *count, struct error *why)
 {
 	return ask_number(
 		roster,
@@ -109,7 +109,7 @@ roster_uploads(struct roster *roster, const char *owner, int64_t day,
 
 int
 roster_add_upload(struct roster *roster, const char *owner, int64_t day,
-		  char why[LADDER_WHY_BYTES])
+		  struct error *why)
 {
 	int result = roster_begin(roster, why);
 

@@ -75,16 +75,16 @@ now(void)
 /* ---- transactions ------------------------------------------------------ */
 
 int
-roster_begin(struct roster *roster, char why[LADDER_WHY_BYTES])
+roster_begin(struct roster *roster, struct error *why)
 {
 	return sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_BEGIN, ""),
 		       why);
 }
 
 int
-roster_finish(struct roster *roster, int result, char why[LADDER_WHY_BYTES])
+roster_finish(struct roster *roster, int result, struct error *why)
 {
-	char ignored[LADDER_WHY_BYTES];
+	struct error ignored;
 
 	if (result == LADDER_OK)
 		result =
@@ -92,8 +92,9 @@ roster_finish(struct roster *roster, int result, char why[LADDER_WHY_BYTES])
 				sql_bind(&roster->sql, ROSTER_COMMIT, ""), why);
 	if (result != LADDER_OK && !sqlite3_get_autocommit(roster->sql.db) &&
 	    sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_ROLLBACK, ""),
-		    ignored) < 0)
-		ignored[0] = '\0'; /* SQLite takes it back when it closes */
+		    &ignored) < 0)
+		ignored.text[0] =
+			'\0'; /* SQLite takes it back when it closes */
 	return result;
 }
 
@@ -133,7 +134,7 @@ make_token(char token[ROSTER_TOKEN_BYTES + 1])
 
 static int
 set_token(struct roster *roster, int64_t number,
-	  char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+	  char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	unsigned char hash[ROSTER_HASH_BYTES];
 
@@ -166,7 +167,7 @@ read_bot(sqlite3_stmt *stmt, struct roster_bot *bot)
 int
 roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	     const char *token, size_t token_bytes, bool *fits,
-	     struct roster_bot *bot, char why[LADDER_WHY_BYTES])
+	     struct roster_bot *bot, struct error *why)
 {
 	unsigned char kept[ROSTER_HASH_BYTES], hash[ROSTER_HASH_BYTES];
 	struct roster_bot found;
@@ -204,7 +205,7 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 
 int
 roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_FIND, "s", name);
 	int result = sql_step(&roster->sql, stmt, why);
@@ -222,7 +223,7 @@ roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 int
 roster_list(struct roster *roster,
 	    void (*each)(void *arg, const struct roster_bot *bot), void *arg,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_LIST, "");
 	struct roster_bot bot;
@@ -238,7 +239,7 @@ roster_list(struct roster *roster,
 int
 roster_names(struct roster *roster, int64_t number,
 	     void (*each)(void *arg, const char *name, int64_t since),
-	     void *arg, char why[LADDER_WHY_BYTES])
+	     void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt =
 		sql_bind(&roster->sql, ROSTER_NAMES_OF, "i", number);
@@ -255,7 +256,7 @@ roster_names(struct roster *roster, int64_t number,
 /* ---- names ------------------------------------------------------------ */
 
 int
-roster_check_name(const char *name, char why[LADDER_WHY_BYTES])
+roster_check_name(const char *name, struct error *why)
 {
 	if (message_name_ok(name, strlen(name)))
 		return LADDER_OK;
@@ -268,7 +269,7 @@ roster_check_name(const char *name, char why[LADDER_WHY_BYTES])
 /* Whose `name` is or was; 0 if it is free. */
 static int
 owner_of(struct roster *roster, const char *name, int64_t *number,
-	 char why[LADDER_WHY_BYTES])
+	 struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_OWNER, "s", name);
 	int result = sql_step(&roster->sql, stmt, why);
@@ -282,7 +283,7 @@ owner_of(struct roster *roster, const char *name, int64_t *number,
 /* How many bots there are, how many names this one has had. */
 static int
 count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
-      char why[LADDER_WHY_BYTES])
+      struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_COUNTS, "i", number);
 	int result = sql_step(&roster->sql, stmt, why);
@@ -297,8 +298,7 @@ count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
 
 /* Whether an entry stands under this name, which is no bot's. */
 static int
-is_entry(struct roster *roster, const char *name, bool *is,
-	 char why[LADDER_WHY_BYTES])
+is_entry(struct roster *roster, const char *name, bool *is, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_STANDS, "s", name);
 	int result = sql_step(&roster->sql, stmt, why);
@@ -310,7 +310,7 @@ is_entry(struct roster *roster, const char *name, bool *is,
 }
 
 static int
-say_taken(const char *name, char why[LADDER_WHY_BYTES])
+say_taken(const char *name, struct error *why)
 {
 	return ladder_say(LADDER_BAD, why,
 			  "the name %s is taken, or was another bot's once",
@@ -319,7 +319,7 @@ say_taken(const char *name, char why[LADDER_WHY_BYTES])
 
 static int
 add_name(struct roster *roster, int64_t number, const char *name,
-	 char why[LADDER_WHY_BYTES])
+	 struct error *why)
 {
 	return sql_run(&roster->sql,
 		       sql_bind(&roster->sql, ROSTER_ADD_NAME, "sii", name,
@@ -331,7 +331,7 @@ add_name(struct roster *roster, int64_t number, const char *name,
 
 int
 roster_begin_with(struct roster *roster, const char *name,
-		  struct roster_bot *bot, char why[LADDER_WHY_BYTES])
+		  struct roster_bot *bot, struct error *why)
 {
 	int result = roster_begin(roster, why);
 
@@ -349,7 +349,7 @@ roster_begin_with(struct roster *roster, const char *name,
 
 int
 roster_add_bot(struct roster *roster, const char *name, int64_t *number,
-	       char why[LADDER_WHY_BYTES])
+	       struct error *why)
 {
 	int64_t owner, bots = 0, names = 0;
 	bool stands;
@@ -379,7 +379,7 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 
 static int
 add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
-    char why[LADDER_WHY_BYTES])
+    struct error *why)
 {
 	int64_t number;
 	int result = roster_add_bot(roster, name, &number, why);
@@ -392,7 +392,7 @@ add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
 /* A token that is not on disk is not told. */
 static int
 finish_token(struct roster *roster, int result,
-	     char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+	     char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	result = roster_finish(roster, result, why);
 	if (result != LADDER_OK)
@@ -402,7 +402,7 @@ finish_token(struct roster *roster, int result,
 
 int
 roster_add(struct roster *roster, const char *name,
-	   char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+	   char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	int result;
 
@@ -415,7 +415,7 @@ roster_add(struct roster *roster, const char *name,
 
 int
 roster_new_token(struct roster *roster, const char *name,
-		 char token[ROSTER_TOKEN_BYTES + 1], char why[LADDER_WHY_BYTES])
+		 char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_begin_with(roster, name, &bot, why);
@@ -428,7 +428,7 @@ roster_new_token(struct roster *roster, const char *name,
 }
 
 static int
-drop_token(struct roster *roster, int64_t number, char why[LADDER_WHY_BYTES])
+drop_token(struct roster *roster, int64_t number, struct error *why)
 {
 	return sql_run(&roster->sql,
 		       sql_bind(&roster->sql, ROSTER_SET_TOKEN, "00i", number),
@@ -436,8 +436,7 @@ drop_token(struct roster *roster, int64_t number, char why[LADDER_WHY_BYTES])
 }
 
 int
-roster_revoke(struct roster *roster, const char *name,
-	      char why[LADDER_WHY_BYTES])
+roster_revoke(struct roster *roster, const char *name, struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_begin_with(roster, name, &bot, why);
@@ -449,7 +448,7 @@ roster_revoke(struct roster *roster, const char *name,
 
 static int
 set_state(struct roster *roster, int64_t number, enum roster_state state,
-	  const char *reason, char why[LADDER_WHY_BYTES])
+	  const char *reason, struct error *why)
 {
 	return sql_run(&roster->sql,
 		       sql_bind(&roster->sql, ROSTER_SET_STATE, "isii",
@@ -459,7 +458,7 @@ set_state(struct roster *roster, int64_t number, enum roster_state state,
 
 static int
 change_state(struct roster *roster, const char *name, enum roster_state state,
-	     const char *reason, char why[LADDER_WHY_BYTES])
+	     const char *reason, struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_begin_with(roster, name, &bot, why);
@@ -471,15 +470,14 @@ change_state(struct roster *roster, const char *name, enum roster_state state,
 }
 
 int
-roster_enable(struct roster *roster, const char *name,
-	      char why[LADDER_WHY_BYTES])
+roster_enable(struct roster *roster, const char *name, struct error *why)
 {
 	return change_state(roster, name, ROSTER_ENABLED, "", why);
 }
 
 int
 roster_disable(struct roster *roster, const char *name, const char *reason,
-	       char why[LADDER_WHY_BYTES])
+	       struct error *why)
 {
 	size_t n = strlen(reason);
 
@@ -492,8 +490,7 @@ roster_disable(struct roster *roster, const char *name, const char *reason,
 }
 
 int
-roster_delete(struct roster *roster, const char *name,
-	      char why[LADDER_WHY_BYTES])
+roster_delete(struct roster *roster, const char *name, struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_begin_with(roster, name, &bot, why);
@@ -508,7 +505,7 @@ roster_delete(struct roster *roster, const char *name,
 
 static int
 rename_bot(struct roster *roster, int64_t number, const char *to,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	int64_t owner, bots = 0, names = 0;
 	bool stands;
@@ -537,7 +534,7 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 
 int
 roster_rename(struct roster *roster, const char *name, const char *to,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	struct roster_bot bot;
 	int result;

@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
@@ -87,7 +88,7 @@ struct roster;
  * newer referee, or gone while its WAL is there; the key is missing, is another
  * one's, is not 32 bytes or may be read by others. */
 int roster_open(const char *dir, struct roster **roster,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 void roster_close(struct roster *roster); /* NULL is fine */
 
 /* How many bots one owner may have from now on; those that are there stay. */
@@ -102,23 +103,23 @@ void roster_limit(struct roster *roster, unsigned owner_bots);
  * disabled). */
 int roster_check(struct roster *roster, const char *name, size_t name_bytes,
 		 const char *token, size_t token_bytes, bool *fits,
-		 struct roster_bot *bot, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 struct roster_bot *bot, struct error *why) MUST_CHECK;
 
 /* The bot that is or ever was called so: LADDER_BAD if there is none.
  * bot->name is what it is called now. */
 int roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 
 /* `each` is called for one bot after another, by name, the deleted ones
  * too.  It may read other things, not the same. */
 int roster_list(struct roster *roster,
 		void (*each)(void *arg, const struct roster_bot *bot),
-		void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		void *arg, struct error *why) MUST_CHECK;
 
 /* All names that the bot ever had, in the order in which it first had them. */
 int roster_names(struct roster *roster, int64_t number,
 		 void (*each)(void *arg, const char *name, int64_t since),
-		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 void *arg, struct error *why) MUST_CHECK;
 
 /* ---- changes ---------------------------------------------------------- */
 
@@ -129,44 +130,44 @@ int roster_names(struct roster *roster, int64_t number,
  * ever was another bot's. */
 int roster_add(struct roster *roster, const char *name,
 	       char token[ROSTER_TOKEN_BYTES + 1],
-	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 /* A new token; the old one is worth nothing from now on. */
 int roster_new_token(struct roster *roster, const char *name,
 		     char token[ROSTER_TOKEN_BYTES + 1],
-		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 /* No token: nobody can be this bot until it gets a new one. */
 int roster_revoke(struct roster *roster, const char *name,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 /* Doing either once more changes reason and time.  `reason` may be "". */
 int roster_enable(struct roster *roster, const char *name,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 int roster_disable(struct roster *roster, const char *name, const char *reason,
-		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		   struct error *why) MUST_CHECK;
 /* The bot keeps number, token and state.  It may go back to a name that it
  * had. */
 int roster_rename(struct roster *roster, const char *name, const char *to,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 int roster_delete(struct roster *roster, const char *name,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 
 /* Another owner, or none: "".  LADDER_BAD: it is no name, or has as many bots
  * as it may (those that are deleted do not count). */
 int roster_set_owner(struct roster *roster, const char *name, const char *owner,
-		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 
 /* Whether that could be done with the bot that is called `name` now, or would
  * be with a new one: LADDER_OK, or as above. */
 int roster_may_own(struct roster *roster, const char *name, const char *owner,
-		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		   struct error *why) MUST_CHECK;
 
 /* ---- uploads ---------------------------------------------------------- */
 
 /* What this owner has sent in on that day (of any calendar; a number that
  * grows), and once more.  Days before it are forgotten by the latter. */
 int roster_uploads(struct roster *roster, const char *owner, int64_t day,
-		   int64_t *count, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		   int64_t *count, struct error *why) MUST_CHECK;
 int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      struct error *why) MUST_CHECK;
 
 /* ---- entries ---------------------------------------------------------- */
 
@@ -176,18 +177,17 @@ int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
  * that hash already, and nothing changes.  LADDER_BAD: the name is none, or
  * another bot's, or was; the bot is deleted; it has had too many entries. */
 int roster_enter(struct roster *roster, struct roster_entry *entry,
-		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 /* The last entry of bot `number`: LADDER_COUNTED, or LADDER_OK: it has none. */
 int roster_entry_of(struct roster *roster, int64_t number,
-		    struct roster_entry *entry,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct roster_entry *entry, struct error *why) MUST_CHECK;
 /* The last entry of each bot that has one, by name. */
 int roster_entries(struct roster *roster,
 		   void (*each)(void *arg, const struct roster_entry *entry),
-		   void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		   void *arg, struct error *why) MUST_CHECK;
 /* All of one, the last one first. */
 int roster_entries_of(struct roster *roster, int64_t number,
 		      void (*each)(void *arg, const struct roster_entry *entry),
-		      void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      void *arg, struct error *why) MUST_CHECK;
 
 #endif

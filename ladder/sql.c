@@ -14,12 +14,12 @@
 /* ---- sentences ------------------------------------------------------- */
 
 int
-ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
+ladder_say(int result, struct error *why, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(why, LADDER_WHY_BYTES, fmt, ap);
+	vsnprintf(why->text, sizeof(why->text), fmt, ap);
 	va_end(ap);
 	return result;
 }
@@ -38,7 +38,7 @@ may_not_grow(void)
 
 int
 sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	const char *says = db ? sqlite3_errmsg(db) : sqlite3_errstr(answer);
 	int error;
@@ -81,7 +81,7 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 }
 
 int
-sql_trouble(const struct sql *sql, int answer, char why[LADDER_WHY_BYTES])
+sql_trouble(const struct sql *sql, int answer, struct error *why)
 {
 	return sql_sentence(sql->what, sql->path, sql->db, answer, why);
 }
@@ -90,7 +90,7 @@ sql_trouble(const struct sql *sql, int answer, char why[LADDER_WHY_BYTES])
 
 int
 sql_prepare(struct sql *sql, const char *const text[], unsigned count,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	int answer;
 
@@ -166,7 +166,7 @@ sql_bind(struct sql *sql, unsigned which, const char *types, ...)
 }
 
 int
-sql_step(struct sql *sql, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
 {
 	int answer = sqlite3_step(stmt), result = 0;
 
@@ -179,7 +179,7 @@ sql_step(struct sql *sql, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
 }
 
 int
-sql_run(struct sql *sql, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
+sql_run(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
 {
 	int result = sql_step(sql, stmt, why);
 
@@ -189,7 +189,7 @@ sql_run(struct sql *sql, sqlite3_stmt *stmt, char why[LADDER_WHY_BYTES])
 }
 
 int
-sql_execute(struct sql *sql, const char *text, char why[LADDER_WHY_BYTES])
+sql_execute(struct sql *sql, const char *text, struct error *why)
 {
 	int answer = sqlite3_exec(sql->db, text, NULL, NULL, NULL);
 
@@ -208,8 +208,7 @@ sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
 
 /* The first column of the first row as text. */
 static int
-ask(struct sql *sql, const char *question, char text[64],
-    char why[LADDER_WHY_BYTES])
+ask(struct sql *sql, const char *question, char text[64], struct error *why)
 {
 	sqlite3_stmt *stmt = NULL;
 	int answer = sqlite3_prepare_v2(sql->db, question, -1, &stmt, NULL);
@@ -225,7 +224,7 @@ ask(struct sql *sql, const char *question, char text[64],
 
 static int
 ask_number(struct sql *sql, const char *question, long *number,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	char text[64];
 	int result = ask(sql, question, text, why);
@@ -236,7 +235,7 @@ ask_number(struct sql *sql, const char *question, long *number,
 
 int
 sql_identify(struct sql *sql, int application, int newest, int *version,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	long id, user, tables;
 	int result;
@@ -263,7 +262,7 @@ sql_identify(struct sql *sql, int application, int newest, int *version,
 }
 
 int
-sql_check_sound(struct sql *sql, char why[LADDER_WHY_BYTES])
+sql_check_sound(struct sql *sql, struct error *why)
 {
 	char found[64];
 	int result = ask(sql, "PRAGMA quick_check(1)", found, why);
@@ -275,7 +274,7 @@ sql_check_sound(struct sql *sql, char why[LADDER_WHY_BYTES])
 }
 
 int
-sql_use_wal(struct sql *sql, char why[LADDER_WHY_BYTES])
+sql_use_wal(struct sql *sql, struct error *why)
 {
 	char mode[64];
 	int result = ask(sql, "PRAGMA journal_mode = WAL", mode, why);

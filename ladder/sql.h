@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 
+#include "protocol/error.h"
 #include "ladder/result.h"
 #include "protocol/util.h"
 
@@ -21,7 +22,7 @@ struct sql {
 };
 
 int sql_prepare(struct sql *sql, const char *const text[], unsigned count,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 /* Statements and database; NULL and unprepared ones are fine. */
 void sql_close(struct sql *sql);
 
@@ -32,33 +33,31 @@ void sql_close(struct sql *sql);
 sqlite3_stmt *sql_bind(struct sql *sql, unsigned which, const char *types, ...);
 /* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
  * the statement is reset.  Negative: trouble, reset. */
-int sql_step(struct sql *sql, sqlite3_stmt *stmt,
-	     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why) MUST_CHECK;
 /* Runs what gives no rows. */
-int sql_run(struct sql *sql, sqlite3_stmt *stmt,
-	    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int sql_run(struct sql *sql, sqlite3_stmt *stmt, struct error *why) MUST_CHECK;
 /* Runs statements that are not prepared. */
 int sql_execute(struct sql *sql, const char *text,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 /* Copies a text column, cut to what there is room for. */
 void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
 
 /* The version of the file, which is no other program's and not newer than
  * `newest`; 0: nothing is in it. */
 int sql_identify(struct sql *sql, int application, int newest, int *version,
-		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
-int sql_check_sound(struct sql *sql, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
+int sql_check_sound(struct sql *sql, struct error *why) MUST_CHECK;
 /* What is committed is on disk, and read beside. */
-int sql_use_wal(struct sql *sql, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int sql_use_wal(struct sql *sql, struct error *why) MUST_CHECK;
 
 /* Writes the sentence; returns `result`. */
-int ladder_say(int result, char why[LADDER_WHY_BYTES], const char *fmt, ...)
+int ladder_say(int result, struct error *why, const char *fmt, ...)
 	PRINTF_LIKE(3, 4) COLD;
 /* The sentence for what SQLite answered, and the result to return. */
 int sql_trouble(const struct sql *sql, int answer,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 /* Likewise of a file that is a `what`. */
 int sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
-		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "ladder/sql.h"
 #include "ladder/store.h"
+#include "protocol/error.h"
 
 /* "card" in ASCII: tells a ladder from other SQLite files. */
 #define LADDER_APPLICATION_ID 0x63617264
@@ -110,7 +111,7 @@ struct ladder {
  * path is to blame, else LADDER_TROUBLE. */
 int place_result(int error);
 /* Sets `file`, `dir_bytes` and `made`. */
-int place_find(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int place_find(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* How the table folder has it: `path`, which begins at the root, or if it lies
  * below the folder of the ladder's file, what follows that.  A part of `path`,
  * or ".". */
@@ -121,7 +122,7 @@ void place_long(const struct ladder *ladder, const char *stored,
 
 /* ---- lock.c ----------------------------------------------------------- */
 
-int lock_take(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int lock_take(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* `remove`: its file, too, if lock_take() made it. */
 void lock_give_back(struct ladder *ladder, bool remove);
 
@@ -133,10 +134,10 @@ struct folder_list;
  * beside this ladder, which has no games, are another one's.  `state` is what
  * is the matter with its file: "is gone". */
 int lost_check(const struct ladder *ladder, const char *state,
-	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 /* Likewise of records that it has found. */
 int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 
 /* ---- lift.c ----------------------------------------------------------- */
 
@@ -147,7 +148,7 @@ extern const char lift_conduct_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction. */
 int lift_to_version(struct ladder *ladder, int version,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 
 /* ---- fold.c ----------------------------------------------------------- */
 
@@ -161,16 +162,16 @@ struct folder_file;
  * ladder is as one of another. */
 int fold_game(const struct ladder *ladder, const struct folder_file *file,
 	      ladder_check *check, struct ladder_game *game, bool *mine,
-	      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	      struct error *why) MUST_CHECK;
 /* The records in all folders with a serial above `after`, sorted.  `sweep`:
  * half-written ones are removed, unless they name another ladder. */
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
-	      bool sweep, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	      bool sweep, struct error *why) MUST_CHECK;
 
 /* ---- rate.c ----------------------------------------------------------- */
 
 /* The three of a transaction, without a look at `behind`. */
-int rate_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int rate_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
 void rate_take_back(struct ladder *ladder);
 
 #endif

@@ -24,7 +24,7 @@
 /* ---- open and close --------------------------------------------------- */
 
 static int
-open_to_write(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+open_to_write(struct ladder *ladder, struct error *why)
 {
 	int result, version;
 	char dir[LADDER_PATH_BYTES];
@@ -49,7 +49,7 @@ open_to_write(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 }
 
 static int
-open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+open_to_read(struct ladder *ladder, struct error *why)
 {
 	int result, version;
 
@@ -78,7 +78,7 @@ open_to_read(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 }
 
 static int
-load(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+load(struct ladder *ladder, struct error *why)
 {
 	sqlite3_stmt *stmt;
 	int result = sql_prepare(&ladder->sql, ladder_sql_text, SQL_COUNT, why);
@@ -109,7 +109,7 @@ load(struct ladder *ladder, char why[LADDER_WHY_BYTES])
 
 static int
 check_kind(const struct ladder *ladder, enum ladder_mode mode,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	struct stat st;
 
@@ -132,8 +132,7 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 /* A reader, too, opens for writing, if it may: otherwise the last one to close
  * the file would leave the WAL behind. */
 static int
-open_file(struct ladder *ladder, enum ladder_mode mode,
-	  char why[LADDER_WHY_BYTES])
+open_file(struct ladder *ladder, enum ladder_mode mode, struct error *why)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 	int result, answer;
@@ -182,8 +181,7 @@ ladder_heed(struct ladder *ladder, const atomic_bool *stop)
 
 static int
 open_ladder(const char *path, enum ladder_mode mode, bool again,
-	    const atomic_bool *stop, struct ladder **ladder,
-	    char why[LADDER_WHY_BYTES])
+	    const atomic_bool *stop, struct ladder **ladder, struct error *why)
 {
 	struct ladder *new = calloc(1, sizeof(*new));
 	int result;
@@ -209,14 +207,14 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 
 int
 ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	return open_ladder(path, mode, false, NULL, ladder, why);
 }
 
 int
 ladder_open_again(const char *path, enum ladder_mode mode,
-		  struct ladder **ladder, char why[LADDER_WHY_BYTES])
+		  struct ladder **ladder, struct error *why)
 {
 	return open_ladder(path, mode, true, NULL, ladder, why);
 }
@@ -224,7 +222,7 @@ ladder_open_again(const char *path, enum ladder_mode mode,
 int
 ladder_open_until(const char *path, enum ladder_mode mode,
 		  const atomic_bool *stop, struct ladder **ladder,
-		  char why[LADDER_WHY_BYTES])
+		  struct error *why)
 {
 	return open_ladder(path, mode, false, stop, ladder, why);
 }

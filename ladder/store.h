@@ -32,6 +32,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/fault.h"
 #include "ladder/result.h"
 #include "protocol/limits.h"
@@ -70,20 +71,19 @@ struct ladder;
  * stays as it is; so does an empty one, unless PATH.lock tells that a referee
  * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 /* Likewise, but gives up when *stop becomes true, whatever is done with it:
  * LADDER_TROUBLE.  `stop` is borrowed until ladder_heed(). */
 int ladder_open_until(const char *path, enum ladder_mode mode,
 		      const atomic_bool *stop, struct ladder **ladder,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      struct error *why) MUST_CHECK;
 /* Another `stop`, or none any more: NULL. */
 void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
 /* Likewise for ladder_rebuild().  ladder_open() is LADDER_BAD where the file is
  * gone, is empty or has no games while the records beside it are those of
  * another ladder, and names the cure; this makes a file there. */
 int ladder_open_again(const char *path, enum ladder_mode mode,
-		      struct ladder **ladder,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      struct ladder **ladder, struct error *why) MUST_CHECK;
 /* The folder where records of the ladder in `file` lie if nothing else is said,
  * and which is there: FILE.records, or of a daemon's ladder.db `records` beside
  * it.  False: there is none, and `dir` is "". */
@@ -101,18 +101,17 @@ const char *ladder_created(const struct ladder *ladder);
 
 /* K and the rating that a bot enters a pool with, from the next serial on. */
 int ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
-	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 /* Those in force for the next game. */
 int ladder_settings(struct ladder *ladder, int64_t *k_milli,
-		    int64_t *start_milli,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    int64_t *start_milli, struct error *why) MUST_CHECK;
 
 /* Bots that have not played in a pool for so many days, by the dates of its
  * games, have no rank there any more; 0 (a new ladder): all have.  It stays
  * when the ladder is rebuilt.  On disk at once; not between ladder_begin() and
  * ladder_commit(). */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 /* What is known of a bot beside the ladder: LADDER_DISABLED, LADDER_REMOVED or
  * LADDER_PLAYS.  For ladder_standings(); `arg` is borrowed. */
 void ladder_mark_by(struct ladder *ladder,
@@ -127,7 +126,7 @@ const char *ladder_mark_name(enum ladder_mark mark);
  * number, for struct ladder_game.  Known ones keep theirs.  A folder below that
  * of the ladder's file may be moved together with it. */
 int ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 
 /* NNNNNNNN-ID.rec: the serial in eight digits or more. */
 void ladder_file_name(int64_t serial, const char *id,
@@ -140,7 +139,7 @@ void ladder_file_name(int64_t serial, const char *id,
  * ladder that cannot be read is LADDER_BAD, and nothing changes; so are folders
  * with records of another ladder for one without games. */
 int ladder_settle(struct ladder *ladder, unsigned *count,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 
 /* How many records of rated games were not in the folders when it was settled,
  * by their number alone; ladder_rebuild() tells which. */
@@ -158,7 +157,7 @@ struct ladder_rebuilt {
 /* Looks at a record that is to be rated, at `path`: LADDER_OK, or one of the
  * negative ones (LADDER_CHANGED: it does not hold) and a sentence. */
 typedef int ladder_check(const struct record *record, const char *path,
-			 char why[LADDER_WHY_BYTES]);
+			 struct error *why);
 
 /* Zeroed: from the records in the folders that the ladder knows, all of which
  * must be as they were rated. */
@@ -184,8 +183,7 @@ struct ladder_rebuilding {
  * serials are missing that no game was rated with;
  * what `check` says. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
-		   struct ladder_rebuilt *report,
-		   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		   struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
 
 /* ---- games that do not count ------------------------------------------ */
 
@@ -210,8 +208,7 @@ struct ladder_voided {
  * too.  LADDER_BAD: no such game, bot, date or reason, or it is voided already.
  */
 int ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
-		struct ladder_voided *report,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct ladder_voided *report, struct error *why) MUST_CHECK;
 /* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
 bool ladder_void_why_ok(const char *text);
 /* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */
@@ -259,7 +256,7 @@ struct ladder_game {
  * if it has none, was aborted or is not whole. */
 int ladder_game_from_record(const struct record *record,
 			    struct ladder_game *game,
-			    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+			    struct error *why) MUST_CHECK;
 
 /* Takes the next serial, from 1: each call another one.  A game whose record
  * does not get its name gives it back, so that serials have no gaps: */
@@ -274,14 +271,14 @@ void ladder_untake_serials(struct ladder *ladder, int64_t first);
  * them first (ladder_settle()), so that no game is lost or out of order:
  * ladder_rate() then answers LADDER_COUNTED for them.  On LADDER_OK and
  * LADDER_COUNTED before_milli and delta_milli of the seats are filled in. */
-int ladder_begin(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int ladder_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
 int ladder_rate(struct ladder *ladder, struct ladder_game *game,
-		char why[LADDER_WHY_BYTES]) MUST_CHECK;
-int ladder_commit(struct ladder *ladder, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
+int ladder_commit(struct ladder *ladder, struct error *why) MUST_CHECK;
 
 /* LADDER_COUNTED or LADDER_OK (not rated), or trouble. */
 int ladder_has_game(struct ladder *ladder, const char *id,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -328,44 +325,43 @@ struct ladder_setting {
 int ladder_settings_log(struct ladder *ladder,
 			void (*each)(void *arg,
 				     const struct ladder_setting *setting),
-			void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+			void *arg, struct error *why) MUST_CHECK;
 
 /* By game, options, seats, open; pools without games are left out. */
 int ladder_pools(struct ladder *ladder,
 		 void (*each)(void *arg, const struct ladder_pool *pool),
-		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 void *arg, struct error *why) MUST_CHECK;
 /* Sets pool->number from the rest of it: 0 if there is no such pool. */
 int ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
-		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 /* Best rating first, equal ones by name; those without a rank behind the
  * others. What the roster says of them is as ladder_mark_by() has told. */
 int ladder_standings(struct ladder *ladder, int64_t pool,
 		     void (*each)(void *arg,
 				  const struct ladder_standing *standing),
-		     void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     void *arg, struct error *why) MUST_CHECK;
 /* By serial.  `bot`: only the games of that one, or NULL; LADDER_BAD if the
  * ladder does not know it.  `pool`: only that one's, or 0. */
 int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 		 void (*each)(void *arg, const struct ladder_game *game),
-		 void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 void *arg, struct error *why) MUST_CHECK;
 
 /* Likewise the latest first: at most `count` games with serials below
  * `before`. */
 int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 		  void (*each)(void *arg, const struct ladder_game *game),
-		  void *arg, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  void *arg, struct error *why) MUST_CHECK;
 /* LADDER_COUNTED, and `*game` is the one with this ID; or LADDER_OK. */
 int ladder_game_find(struct ladder *ladder, const char *id,
-		     struct ladder_game *game,
-		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     struct ladder_game *game, struct error *why) MUST_CHECK;
 
 /* The record of a game as a path; "" if none is kept. */
 int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 		     char path[LADDER_PATH_BYTES],
-		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 
 /* A copy of the ladder as it is now in a file that did not exist. */
 int ladder_backup(struct ladder *ladder, const char *path,
-		  char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 
 #endif

@@ -23,7 +23,7 @@
 
 static int
 remember(struct ladder *ladder, int64_t number, const char *why_void,
-	 char why[LADDER_WHY_BYTES])
+	 struct error *why)
 {
 	return sql_run(
 		&ladder->sql,
@@ -33,7 +33,7 @@ remember(struct ladder *ladder, int64_t number, const char *why_void,
 
 static int
 remember_game(struct ladder *ladder, int64_t number, const char *id,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	return sql_run(&ladder->sql,
 		       sql_bind(&ladder->sql, SQL_VOIDED_ADD, "si", id, number),
@@ -75,8 +75,7 @@ value_of(struct reading *reading, const char *key)
 }
 
 static int
-expected(const struct reading *reading, const char *what,
-	 char why[LADDER_WHY_BYTES])
+expected(const struct reading *reading, const char *what, struct error *why)
 {
 	return ladder_say(LADDER_BAD, why,
 			  "%.300s:%u: expected a line `%s`: mend this void",
@@ -85,8 +84,7 @@ expected(const struct reading *reading, const char *what,
 
 /* `game SERIAL ID` each, at least one. */
 static int
-read_games(struct ladder *ladder, struct reading *reading,
-	   char why[LADDER_WHY_BYTES])
+read_games(struct ladder *ladder, struct reading *reading, struct error *why)
 {
 	const char *value, *id;
 	unsigned games = 0;
@@ -108,8 +106,7 @@ read_games(struct ladder *ladder, struct reading *reading,
 
 /* One of another ladder is passed over. */
 static int
-read_void(struct ladder *ladder, struct reading *reading,
-	  char why[LADDER_WHY_BYTES])
+read_void(struct ladder *ladder, struct reading *reading, struct error *why)
 {
 	const char *value = value_of(reading, "void");
 	int result;
@@ -135,7 +132,7 @@ read_void(struct ladder *ladder, struct reading *reading,
 
 int
 void_load(struct ladder *ladder, const struct folder_list *list,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	struct reading reading = { 0 };
 	int result = LADDER_OK;
@@ -164,7 +161,7 @@ void_load(struct ladder *ladder, const struct folder_list *list,
 
 static int
 number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, which, "");
 	int result = sql_step(&ladder->sql, stmt, why);
@@ -177,14 +174,14 @@ number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
 }
 
 int
-void_last(struct ladder *ladder, int64_t *number, char why[LADDER_WHY_BYTES])
+void_last(struct ladder *ladder, int64_t *number, struct error *why)
 {
 	return number_of(ladder, SQL_VOID_LAST, number, why);
 }
 
 int
 void_check_missing(struct ladder *ladder, struct ladder *before,
-		   char why[LADDER_WHY_BYTES])
+		   struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_VOIDS, ""), *same;
 	int result, found;
@@ -212,8 +209,7 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 }
 
 int
-void_of(struct ladder *ladder, const char *id, bool *voided,
-	char why[LADDER_WHY_BYTES])
+void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_VOIDED_HAS, "s", id);
 	int result = sql_step(&ladder->sql, stmt, why);
@@ -254,7 +250,7 @@ choose_since(void *arg, const struct ladder_game *game)
 
 static int
 choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
-	      struct choice *choice, char why[LADDER_WHY_BYTES])
+	      struct choice *choice, struct error *why)
 {
 	int result;
 
@@ -271,7 +267,7 @@ choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
 /* By the whole ID or how it begins. */
 static int
 choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	char found[ID_BYTES + 1] = "";
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAMES_LIKE, "s", id);
@@ -346,8 +342,7 @@ ladder_date_ok(const char *text)
 }
 
 int
-void_write(struct ladder *ladder, struct void_new *new,
-	   char why[LADDER_WHY_BYTES])
+void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 {
 	char stored[LADDER_PATH_BYTES], dir[LADDER_PATH_BYTES];
 	char path[LADDER_PATH_BYTES + 32], date[LADDER_DATE_BYTES];
@@ -388,7 +383,7 @@ void_write(struct ladder *ladder, struct void_new *new,
 
 int
 void_enter(struct ladder *ladder, const struct folder_list *list,
-	   struct void_new *new, char why[LADDER_WHY_BYTES])
+	   struct void_new *new, struct error *why)
 {
 	const char *line, *end;
 	char id[ID_BYTES + 1];
@@ -411,7 +406,7 @@ void_enter(struct ladder *ladder, const struct folder_list *list,
 }
 
 static int
-check_order(const struct ladder_voiding *how, char why[LADDER_WHY_BYTES])
+check_order(const struct ladder_voiding *how, struct error *why)
 {
 	if (!ladder_void_why_ok(how->why))
 		return ladder_say(LADDER_BAD, why,
@@ -427,7 +422,7 @@ check_order(const struct ladder_voiding *how, char why[LADDER_WHY_BYTES])
 
 int
 ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
-	    struct ladder_voided *report, char why[LADDER_WHY_BYTES])
+	    struct ladder_voided *report, struct error *why)
 {
 	const struct ladder_rebuilding rebuilding = { .gaps = true,
 						      .stop = how->stop };

@@ -8,6 +8,7 @@
 
 #include "ladder/folder.h"
 #include "ladder/store-inside.h"
+#include "protocol/error.h"
 
 /* One that is being made. */
 struct void_new {
@@ -23,26 +24,26 @@ struct void_new {
 /* Fills both tables from all files of the list; LADDER_BAD names one that is
  * none. */
 int void_load(struct ladder *ladder, const struct folder_list *list,
-	      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	      struct error *why) MUST_CHECK;
 /* Adds one behind those, in the tables and on disk. */
 int void_enter(struct ladder *ladder, const struct folder_list *list,
-	       struct void_new *new, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	       struct void_new *new, struct error *why) MUST_CHECK;
 int void_write(struct ladder *ladder, struct void_new *new,
-	       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 
 /* The highest number that the ladder knows, or 0. */
 int void_last(struct ladder *ladder, int64_t *number,
-	      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	      struct error *why) MUST_CHECK;
 /* LADDER_BAD if `before` knew one that is no more. */
 int void_check_missing(struct ladder *ladder, struct ladder *before,
-		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		       struct error *why) MUST_CHECK;
 /* Whether the game with this ID is voided. */
 int void_of(struct ladder *ladder, const char *id, bool *voided,
-	    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	    struct error *why) MUST_CHECK;
 
 /* rebuild.c: ladder_rebuild(), with one void more or NULL. */
 int rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 		 struct void_new *new, struct ladder_rebuilt *report,
-		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 
 #endif

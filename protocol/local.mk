@@ -5,6 +5,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/card.h \
 	%reldir%/date.c \
 	%reldir%/date.h \
+	%reldir%/error.c \
+	%reldir%/error.h \
 	%reldir%/event.c \
 	%reldir%/event.h \
 	%reldir%/fault.c \

@@ -8,8 +8,7 @@
 #include "protocol/fault.h"
 
 int
-record_prune(const struct record *record, struct text *to,
-	     char why[RECORD_WHY_BYTES])
+record_prune(const struct record *record, struct text *to, struct error *why)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
 	char hex[2 * RECORD_HASH_BYTES + 1];
@@ -19,7 +18,7 @@ record_prune(const struct record *record, struct text *to,
 	unsigned i, seat;
 
 	if (record_pruned(record, hash)) {
-		snprintf(why, RECORD_WHY_BYTES, "it was pruned before");
+		error_set(why, ERROR_INPUT, "it was pruned before");
 		return -1;
 	}
 	if (record_places(record, place, points, why) < 0)

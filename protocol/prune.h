@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "protocol/error.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -16,7 +17,7 @@
 /* Appends the pruned record: 0, or -1 and a sentence, and nothing is appended,
  * if it has no result or was pruned before. */
 int record_prune(const struct record *record, struct text *to,
-		 char why[RECORD_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 
 /* Whether it was pruned; then `hash` is the one that it had. */
 bool record_pruned(const struct record *record,

@@ -9,7 +9,8 @@
 
 /* Reads the `result` lines: place and points of each seat. */
 static int
-read_results(const struct record *record, int place[], long points[], char *why)
+read_results(const struct record *record, int place[], long points[],
+	     struct error *why)
 {
 	unsigned first, seat;
 	const struct record_line *line;
@@ -45,7 +46,7 @@ read_results(const struct record *record, int place[], long points[], char *why)
 /* The places must be those of a ranking in which equals share the better
  * place. */
 static int
-check_places(const struct record *record, const int place[], char *why)
+check_places(const struct record *record, const int place[], struct error *why)
 {
 	unsigned seat, other, line;
 	int right;
@@ -92,7 +93,7 @@ find_last_faults(const struct record *record, unsigned fault[SEATS_MAX])
  * retired, or UINT32_MAX. */
 static int
 read_retired(const struct record *record, unsigned retired[SEATS_MAX],
-	     char *why)
+	     struct error *why)
 {
 	unsigned fault[SEATS_MAX] = { 0 }, i, latest = 0;
 	const struct record_line *line;
@@ -132,7 +133,7 @@ read_retired(const struct record *record, unsigned retired[SEATS_MAX],
 
 int
 record_places(const struct record *record, int place[SEATS_MAX],
-	      long points[SEATS_MAX], char why[RECORD_WHY_BYTES])
+	      long points[SEATS_MAX], struct error *why)
 {
 	const struct record_line *aborted =
 		record_header_line(record, "aborted");

@@ -10,16 +10,14 @@
 #include "protocol/message.h"
 
 int
-record_complain(char why[RECORD_WHY_BYTES], unsigned number, const char *fmt,
-		...)
+record_complain(struct error *why, unsigned number, const char *fmt, ...)
 {
 	va_list ap;
-	int n = snprintf(why, RECORD_WHY_BYTES, "%u: ", number);
 
 	va_start(ap, fmt);
-	vsnprintf(why + n, RECORD_WHY_BYTES - (size_t)n, fmt, ap);
+	error_vset(why, ERROR_INPUT, fmt, ap);
 	va_end(ap);
-	return -1;
+	return error_prefix(why, "%u: ", number);
 }
 
 const char *

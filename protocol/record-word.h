@@ -6,9 +6,8 @@
 
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
-
-#define RECORD_WHY_BYTES 512
 
 struct record_line {
 	const char *text;    /* NUL-terminated, without comment and LF */
@@ -18,8 +17,8 @@ struct record_line {
 };
 
 /* Writes the sentence "NUMBER: ..." about line `number`; returns -1. */
-int record_complain(char why[RECORD_WHY_BYTES], unsigned number,
-		    const char *fmt, ...) PRINTF_LIKE(3, 4);
+int record_complain(struct error *why, unsigned number, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 
 /* The rest of the line behind its first word if that is `word`, or NULL. */
 const char *record_after(const struct record_line *line, const char *word);

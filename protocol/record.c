@@ -16,7 +16,7 @@
 /* What is being parsed, and where the sentence goes if it is no record. */
 struct parse {
 	struct record *record;
-	char *why;
+	struct error *why;
 	unsigned lines; /* of the whole file */
 	unsigned at;	/* header line looked at, from 0 */
 };
@@ -54,7 +54,7 @@ spaces_ok(const char *line, size_t n)
 /* Line number `number`: `n` bytes at `bytes`, then LF, which becomes NUL. */
 static int
 read_line(char *bytes, size_t n, unsigned number, struct record_line *line,
-	  char *why)
+	  struct error *why)
 {
 	size_t used, i;
 
@@ -330,7 +330,7 @@ parse_copy(struct parse *parse, size_t n)
 
 int
 record_parse(const char *bytes, size_t n, struct record **record,
-	     char why[RECORD_WHY_BYTES])
+	     struct error *why)
 {
 	static const char first[] = "record ";
 	struct parse parse = { .why = why };
@@ -381,26 +381,25 @@ read_file(const char *path, struct text *text)
 }
 
 int
-record_read(const char *path, struct record **record,
-	    char why[RECORD_WHY_BYTES])
+record_read(const char *path, struct record **record, struct error *why)
 {
 	struct text text = { .max = RECORD_BYTES };
-	char sentence[RECORD_WHY_BYTES];
+	struct error sentence;
 	int result = -1;
 
 	*record = NULL;
 	if (read_file(path, &text) != 0) {
-		snprintf(why, RECORD_WHY_BYTES, "%.200s: cannot be read: %s",
-			 path, strerror(errno));
+		error_set(why, ERROR_MACHINE, "%.200s: cannot be read: %s",
+			  path, strerror(errno));
 	} else if (text.full) {
-		snprintf(why, RECORD_WHY_BYTES,
-			 "%.200s:1: expected at most %d bytes, found more",
-			 path, RECORD_BYTES);
+		error_set(why, ERROR_INPUT,
+			  "%.200s:1: expected at most %d bytes, found more",
+			  path, RECORD_BYTES);
 	} else {
-		result = record_parse(text.bytes, text.used, record, sentence);
+		result = record_parse(text.bytes, text.used, record, &sentence);
 		if (result != 0)
-			snprintf(why, RECORD_WHY_BYTES, "%.200s:%.300s", path,
-				 sentence);
+			error_set(why, ERROR_INPUT, "%.200s:%.300s", path,
+				  sentence.text);
 	}
 	text_release(&text);
 	return result;

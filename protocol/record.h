@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/record-word.h"
 #include "protocol/text.h"
@@ -40,10 +41,10 @@ struct record {
 /* Parses a record from `n` bytes, which it copies: 0 and `*record` (free it
  * with record_free()), or -1 and in `why` a sentence that begins "LINE: ". */
 int record_parse(const char *bytes, size_t n, struct record **record,
-		 char why[RECORD_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 /* Likewise from a file; sentences begin with its name. */
 int record_read(const char *path, struct record **record,
-		char why[RECORD_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 void record_free(struct record *record);
 
 /* The value of the first header line that begins with the word `key`, or NULL.
@@ -66,7 +67,6 @@ void record_hash_text(const char *bytes, size_t n,
  * 0, or -1 and in `why` a sentence that begins "LINE: " if the game was
  * aborted or these lines are not whole or do not go together. */
 int record_places(const struct record *record, int place[SEATS_MAX],
-		  long points[SEATS_MAX],
-		  char why[RECORD_WHY_BYTES]) MUST_CHECK;
+		  long points[SEATS_MAX], struct error *why) MUST_CHECK;
 
 #endif

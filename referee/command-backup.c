@@ -95,26 +95,26 @@ static int
 run_backup(int argc, char **argv)
 {
 	struct arguments arguments = { .data = SERVE_DATA };
-	char why[BACKUP_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct backup_report report;
 	int code;
 
 	parse_arguments(&argp_backup, argc, argv, &arguments);
-	code = backup_make(arguments.data, arguments.dir, &report, why);
-	return finish(code, "copied to", arguments.dir, &report, why);
+	code = backup_make(arguments.data, arguments.dir, &report, &why);
+	return finish(code, "copied to", arguments.dir, &report, why.text);
 }
 
 static int
 run_restore(int argc, char **argv)
 {
 	struct arguments arguments = { .data = SERVE_DATA };
-	char why[BACKUP_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct backup_report report;
 	int code;
 
 	parse_arguments(&argp_restore, argc, argv, &arguments);
-	code = backup_restore(arguments.dir, arguments.data, &report, why);
-	return finish(code, "restored to", arguments.data, &report, why);
+	code = backup_restore(arguments.dir, arguments.data, &report, &why);
+	return finish(code, "restored to", arguments.data, &report, why.text);
 }
 
 const struct command command_backup = {

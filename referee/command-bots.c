@@ -226,7 +226,7 @@ static const struct argp argp = {
 };
 
 static int
-on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+on_files(void *arg, struct text *out, struct error *why)
 {
 	const struct arguments *arguments = arg;
 	struct roster *roster;
@@ -241,8 +241,7 @@ on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 }
 
 static int
-do_request(struct arguments *arguments, struct text *out,
-	   char why[CONTROL_WHY_BYTES])
+do_request(struct arguments *arguments, struct text *out, struct error *why)
 {
 	const struct owner_request request = {
 		.data = arguments->data,
@@ -264,8 +263,7 @@ may_make_folder(const struct arguments *arguments)
 }
 
 static int
-do_it(struct arguments *arguments, struct text *out,
-      char why[CONTROL_WHY_BYTES])
+do_it(struct arguments *arguments, struct text *out, struct error *why)
 {
 	if (!may_make_folder(arguments) &&
 	    data_folder_find(arguments->data, why) < 0)
@@ -285,7 +283,7 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { .data = SERVE_DATA };
-	char why[CONTROL_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct text out;
 	int code;
 
@@ -293,19 +291,19 @@ run(int argc, char **argv)
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	text_init(&out, CONTROL_ANSWER_BYTES);
-	code = do_it(&arguments, &out, why);
+	code = do_it(&arguments, &out, &why);
 	if (out.used > 0)
 		fwrite(out.bytes, 1, out.used,
 		       code == EXIT_DONE ? stdout : stderr);
 	text_release(&out);
 	if (code == EXIT_NEGATIVE) {
-		note("%s", why);
+		note("%s", why.text);
 		return code;
 	}
 	if (code == EXIT_USAGE)
-		return complain_usage("%s", why);
+		return complain_usage("%s", why.text);
 	if (code != EXIT_DONE)
-		return complain_machine("%s", why);
+		return complain_machine("%s", why.text);
 	return finish_output();
 }
 

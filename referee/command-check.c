@@ -57,7 +57,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms, limit_s;
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
-	char why[BOT_WHY_BYTES];
+	struct error why;
 	struct match_bots bots; /* the one */
 };
 
@@ -277,14 +277,14 @@ set_up_bot(struct arguments *arguments, struct check_setup *setup)
 	if (bot_builtin_is(arguments->bot))
 		return complain_usage("%s is built in: nothing to check",
 				      arguments->bot);
-	if (match_bots_add(&arguments->bots, arguments->bot, arguments->why) <
+	if (match_bots_add(&arguments->bots, arguments->bot, &arguments->why) <
 		    0 ||
-	    match_bots_ready(&arguments->bots, false, arguments->why) < 0)
-		return complain_usage("%s", arguments->why);
+	    match_bots_ready(&arguments->bots, false, &arguments->why) < 0)
+		return complain_usage("%s", arguments->why.text);
 	for (i = 0; i < arguments->games; i++)
 		if (match_bots_play(&arguments->bots, arguments->game[i],
-				    arguments->why) < 0)
-			return complain_usage("%s", arguments->why);
+				    &arguments->why) < 0)
+			return complain_usage("%s", arguments->why.text);
 	bot = &arguments->bots.bot[0];
 	folder = arguments->bots.folder[0];
 	setup->name = bot->name;
@@ -306,11 +306,11 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	enum sandbox_tier tier;
 
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
-			   arguments->why) < 0)
-		return complain_machine("%s", arguments->why);
+			   &arguments->why) < 0)
+		return complain_machine("%s", arguments->why.text);
 	if (match_bots_box(&arguments->bots, tier, NULL, NULL, NULL,
-			   arguments->why) < 0)
-		return complain_usage("%s", arguments->why);
+			   &arguments->why) < 0)
+		return complain_usage("%s", arguments->why.text);
 	/* What it asked for is measured, and more than that is told; a bot
 	 * that the box had ended would only be said to have crashed. */
 	bot->box.limits.memory_mib =

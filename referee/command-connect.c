@@ -21,7 +21,6 @@
 #include "referee/net/tls.h"
 
 #define HOST_BYTES 256
-#define PROGRAM_WHY_BYTES 512
 
 enum {
 	KEY_TLS = 0x100,
@@ -242,7 +241,7 @@ is_far_address(const char *host)
 static void
 check_arguments(const struct arguments *a)
 {
-	char why[PROGRAM_WHY_BYTES];
+	struct error why;
 
 	if (a->host[0] == '\0')
 		refuse_argument("where to? HOST:PORT comes first");
@@ -265,8 +264,8 @@ check_arguments(const struct arguments *a)
 				"the token on the way: say --tls, or --plain "
 				"if that does not matter",
 				a->host);
-	if (!spawner_program_ok(a->argv[0], why, sizeof(why)))
-		refuse_argument("%s", why);
+	if (!spawner_program_ok(a->argv[0], why.text, sizeof(why.text)))
+		refuse_argument("%s", why.text);
 }
 
 /* ---- the token -------------------------------------------------------- */
@@ -325,7 +324,7 @@ static int
 play(struct arguments *a, int *caught)
 {
 	struct away_setup *setup = &a->setup;
-	char why[TLS_WHY_BYTES];
+	struct error why;
 	struct tls *tls = NULL;
 	int code;
 
@@ -337,9 +336,9 @@ play(struct arguments *a, int *caught)
 					strerror(errno));
 	code = read_token(a->token_file, a->token);
 	if (code == EXIT_DONE && a->tls) {
-		tls = tls_client_new(&a->trust, why);
+		tls = tls_client_new(&a->trust, &why);
 		if (tls == NULL)
-			code = complain_usage("%s", why);
+			code = complain_usage("%s", why.text);
 	}
 	if (code == EXIT_DONE) {
 		setup->tls = tls;

@@ -260,14 +260,15 @@ finish(struct ladder *ladder, int result, const char *why)
 static int
 run_show(const struct arguments *arguments)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct roster_marks *marks;
 	struct ladder *ladder;
-	int result = owner_open_ladder(arguments->ladder, &ladder, &marks, why);
+	int result =
+		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
 	if (result == LADDER_OK)
-		result = ladder_print_standings(ladder, arguments->json, why);
-	result = finish(ladder, result, why);
+		result = ladder_print_standings(ladder, arguments->json, &why);
+	result = finish(ladder, result, why.text);
 	roster_marks_free(marks);
 	return result;
 }
@@ -275,43 +276,44 @@ run_show(const struct arguments *arguments)
 static int
 run_history(const struct arguments *arguments)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct ladder *ladder;
-	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, why);
+	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
 
 	if (result == LADDER_OK)
 		result = ladder_print_history(ladder, arguments->word,
-					      arguments->json, why);
-	return finish(ladder, result, why);
+					      arguments->json, &why);
+	return finish(ladder, result, why.text);
 }
 
 static int
 run_games(const struct arguments *arguments)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct ladder *ladder;
-	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, why);
+	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
 
 	if (result == LADDER_OK)
-		result = ladder_print_games(ladder, arguments->json, why);
-	return finish(ladder, result, why);
+		result = ladder_print_games(ladder, arguments->json, &why);
+	return finish(ladder, result, why.text);
 }
 
 static int
 run_export(const struct arguments *arguments)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct roster_marks *marks;
 	struct ladder *ladder;
-	int result = owner_open_ladder(arguments->ladder, &ladder, &marks, why);
+	int result =
+		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
 	if (result == LADDER_OK && arguments->backup != NULL)
-		result = ladder_backup(ladder, arguments->backup, why);
+		result = ladder_backup(ladder, arguments->backup, &why);
 	else if (result == LADDER_OK && arguments->csv)
-		result = ladder_export_csv(ladder, why);
+		result = ladder_export_csv(ladder, &why);
 	else if (result == LADDER_OK)
-		result = ladder_export_json(ladder, why);
-	result = finish(ladder, result, why);
+		result = ladder_export_json(ladder, &why);
+	result = finish(ladder, result, why.text);
 	roster_marks_free(marks);
 	return result;
 }
@@ -382,7 +384,7 @@ run_void(const struct arguments *arguments)
 /* In a data folder the daemon makes the ladders, and only while there is none
  * this does. */
 static int
-take_folder(const char *ladder, char why[DATA_FOLDER_WHY_BYTES])
+take_folder(const char *ladder, struct error *why)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 
@@ -393,24 +395,24 @@ take_folder(const char *ladder, char why[DATA_FOLDER_WHY_BYTES])
 static int
 run_new(const struct arguments *arguments)
 {
-	char why[LADDER_WHY_BYTES], folder[DATA_FOLDER_WHY_BYTES];
+	struct error why, folder;
 	struct ladder *ladder;
 	int result;
 
 	if (access(arguments->ladder, F_OK) == 0)
 		return complain_usage("%s is there already", arguments->ladder);
-	if (take_folder(arguments->ladder, folder) < 0)
-		return complain_machine("%s", folder);
-	result = ladder_open(arguments->ladder, LADDER_WRITE, &ladder, why);
+	if (take_folder(arguments->ladder, &folder) < 0)
+		return complain_machine("%s", folder.text);
+	result = ladder_open(arguments->ladder, LADDER_WRITE, &ladder, &why);
 	if (result == LADDER_OK)
 		result = ladder_set(ladder, arguments->k_milli,
-				    arguments->start_milli, why);
+				    arguments->start_milli, &why);
 	if (result < 0) {
 		ladder_discard(ladder);
-		return complain(result, why);
+		return complain(result, why.text);
 	}
 	printf("ladder %s\n", ladder_id(ladder));
-	return finish(ladder, result, why);
+	return finish(ladder, result, why.text);
 }
 
 /* ---- the command ------------------------------------------------------ */
@@ -561,14 +563,15 @@ run_what(const struct what *what, int argc, char **argv)
 {
 	struct arguments arguments = { .k_milli = LADDER_K_MILLI,
 				       .start_milli = LADDER_START_MILLI };
-	char name[64], folder[DATA_FOLDER_WHY_BYTES];
+	char name[64];
+	struct error folder;
 
 	arguments.word_is = what->word;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
 	parse_arguments(&what->argp, argc, argv, &arguments);
-	if (owner_check_ladder(arguments.ladder, folder) < 0)
-		return complain_machine("%s", folder);
+	if (owner_check_ladder(arguments.ladder, &folder) < 0)
+		return complain_machine("%s", folder.text);
 	return what->run(&arguments);
 }
 

@@ -68,8 +68,8 @@ struct arguments {
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder, *stderr_dir;
 	bool arrival, asks, brief_sandbox, json, no_pondering, no_pin, reuse;
-	unsigned sandbox;	 /* enum sandbox_want */
-	char why[BOT_WHY_BYTES]; /* not empty: wrong usage */
+	unsigned sandbox; /* enum sandbox_want */
+	struct error why; /* not empty: wrong usage */
 };
 
 static const struct argp_option options[] = {
@@ -194,7 +194,7 @@ check_bot(struct argp_state *state, int result)
 	const struct arguments *arguments = state->input;
 
 	if (result < 0)
-		refuse_argument("%s", arguments->why);
+		refuse_argument("%s", arguments->why.text);
 }
 
 static void
@@ -259,10 +259,10 @@ parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 'b':
-		check_bot(state, match_bots_add(&a->bots, arg, a->why));
+		check_bot(state, match_bots_add(&a->bots, arg, &a->why));
 		break;
 	case KEY_NAME:
-		check_bot(state, match_bots_name(&a->bots, arg, a->why));
+		check_bot(state, match_bots_name(&a->bots, arg, &a->why));
 		break;
 	case KEY_ENTROPY:
 		parse_entropy(state);
@@ -417,7 +417,8 @@ static int
 set_up_game(const struct arguments *arguments, struct game_setup *setup)
 {
 	const struct game_rules *rules = game_find(arguments->game);
-	char why[SENTENCE_BYTES], why_not[BOT_WHY_BYTES];
+	char why[SENTENCE_BYTES];
+	struct error why_not;
 	unsigned seats;
 
 	if (rules == NULL)
@@ -438,8 +439,8 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 		return complain_usage("%s", why);
 	if (set_up_options(arguments, setup) != EXIT_DONE)
 		return EXIT_USAGE;
-	if (match_bots_play(&arguments->bots, rules, why_not) < 0)
-		return complain_usage("%s", why_not);
+	if (match_bots_play(&arguments->bots, rules, &why_not) < 0)
+		return complain_usage("%s", why_not.text);
 	if (arguments->bots.count < seats)
 		return complain_usage("%u seats need %u bots, not %u", seats,
 				      seats, arguments->bots.count);
@@ -455,8 +456,8 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 	if (code != EXIT_DONE)
 		return code;
 	if (match_bots_ready(&arguments->bots, arguments->ladder != NULL,
-			     arguments->why) < 0)
-		return complain_usage("%s", arguments->why);
+			     &arguments->why) < 0)
+		return complain_usage("%s", arguments->why.text);
 	if (arguments->reuse)
 		match_bots_reuse(&arguments->bots);
 	setup->bot = arguments->bots.bot;
@@ -544,12 +545,12 @@ choose_sandbox(struct arguments *arguments, const struct match_setup *setup)
 	if (!has_programs(setup))
 		return EXIT_DONE;
 	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
-			   arguments->why) < 0)
-		return complain_machine("%s", arguments->why);
+			   &arguments->why) < 0)
+		return complain_machine("%s", arguments->why.text);
 	if (match_bots_box(&arguments->bots, tier, arguments->records,
 			   arguments->stderr_dir, arguments->ladder,
-			   arguments->why) < 0)
-		return complain_usage("%s", arguments->why);
+			   &arguments->why) < 0)
+		return complain_usage("%s", arguments->why.text);
 	return EXIT_DONE;
 }
 
@@ -606,9 +607,9 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		print_faults(setup, &report);
 	}
 	if (report.failed)
-		code = complain_machine("%s", report.why);
+		code = complain_machine("%s", report.why.text);
 	else if (report.not_started || report.never_began)
-		code = complain_usage("%s", report.why);
+		code = complain_usage("%s", report.why.text);
 	else if (report.parked > 0)
 		code = complain_machine("%" PRIu64 " of the games were not "
 					"played",
@@ -637,11 +638,11 @@ note_sandbox(bool brief)
 static int
 check_folder(const struct arguments *arguments)
 {
-	char why[DATA_FOLDER_WHY_BYTES];
+	struct error why;
 
 	if (arguments->ladder != NULL &&
-	    owner_check_ladder(arguments->ladder, why) < 0)
-		return complain_machine("%s", why);
+	    owner_check_ladder(arguments->ladder, &why) < 0)
+		return complain_machine("%s", why.text);
 	return EXIT_DONE;
 }
 

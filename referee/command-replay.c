@@ -233,15 +233,15 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { .viewer = VIEW_ALL };
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 	int code;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return complain_usage("--step needs a terminal");
-	if (record_read(arguments.path, &record, why) != 0)
-		return complain_usage("%s", why);
+	if (record_read(arguments.path, &record, &why) != 0)
+		return complain_usage("%s", why.text);
 	code = show_record(&arguments, record);
 	record_free(record);
 	return code;

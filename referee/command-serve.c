@@ -80,13 +80,13 @@ static const struct argp argp = {
 static int
 choose_sandbox(const struct config *config, struct logger *logger)
 {
-	char why[SANDBOX_WHY_BYTES];
+	struct error why;
 	enum sandbox_tier tier;
 	struct log_line line;
 
 	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
-			   why) < 0)
-		return complain_machine("%s", why);
+			   &why) < 0)
+		return complain_machine("%s", why.text);
 	log_begin(&line, logger, LOG_LEVEL_INFO, "sandbox");
 	log_str(&line, "tier", sandbox_tiers[tier]);
 	log_str(&line, "holds",
@@ -116,7 +116,7 @@ static int
 serve(struct config *config, const char *file)
 {
 	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
-	char why[SERVER_WHY_BYTES];
+	struct error why;
 	struct spawner *spawner;
 	struct server *server;
 	unsigned lost;
@@ -131,10 +131,10 @@ serve(struct config *config, const char *file)
 	}
 	/* Before the first thread. */
 	spawner = start_spawner(logger);
-	server = server_new(config, file, spawner, logger, why);
+	server = server_new(config, file, spawner, logger, &why);
 	if (server == NULL) {
-		if (why[0] != '\0')
-			code = complain_machine("%s", why);
+		if (why.text[0] != '\0')
+			code = complain_machine("%s", why.text);
 	} else {
 		lost = server_run(server);
 		server_free(server);
@@ -155,19 +155,19 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { 0 };
-	char why[CONFIG_WHY_BYTES], reason[SERVER_WHY_BYTES];
+	struct error why, reason;
 	struct config *config;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
-	if (config_read(arguments.file, &config, why) < 0)
-		return complain_usage("%s", why);
+	if (config_read(arguments.file, &config, &why) < 0)
+		return complain_usage("%s", why.text);
 	if (!arguments.print && !arguments.check) {
-		if (server_raise_descriptors(config, reason) == 0)
+		if (server_raise_descriptors(config, &reason) == 0)
 			return serve(config, arguments.file);
 		config_free(config);
-		return complain_usage("%s", reason);
+		return complain_usage("%s", reason.text);
 	}
 	if (arguments.print)
 		config_print(config, stdout);

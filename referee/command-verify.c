@@ -266,11 +266,11 @@ verify_text(struct arguments *arguments, const char *path,
 	struct judged judged = { .path = path };
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct record *record;
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 
 	if (record_parse(text->bytes ? text->bytes : "", text->used, &record,
-			 why)) {
-		print_broken(arguments, path, why);
+			 &why)) {
+		print_broken(arguments, path, why.text);
 		count_code(arguments, EXIT_NEGATIVE);
 		return;
 	}

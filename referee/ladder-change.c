@@ -11,7 +11,7 @@
 #include "referee/serve/owner.h"
 
 static int
-rebuild_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+rebuild_on_files(void *arg, struct text *out, struct error *why)
 {
 	return rebuild_do(arg, NULL, out, why);
 }
@@ -19,7 +19,7 @@ rebuild_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 /* By the daemon that has the folder, if one does. */
 static int
 rebuild_in(const char *data, char *name, struct rebuild *rebuild,
-	   struct text *out, char why[CONTROL_WHY_BYTES])
+	   struct text *out, struct error *why)
 {
 	char *word[REBUILD_FOLDERS + 5] = {
 		(char *)(uintptr_t) "rebuild", name,
@@ -40,11 +40,11 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 		word[5 + i] = realpath(rebuild->folders[i], NULL);
 		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)
 			continue;
-		snprintf(why, CONTROL_WHY_BYTES,
-			 "cannot keep records in %.4000s: %s",
-			 rebuild->folders[i],
-			 word[5 + i] ? "a tab or a line's end in its path"
-				     : strerror(errno));
+		error_set(why, ERROR_MACHINE,
+			  "cannot keep records in %.4000s: %s",
+			  rebuild->folders[i],
+			  word[5 + i] ? "a tab or a line's end in its path"
+				      : strerror(errno));
 		code = EXIT_USAGE;
 	}
 	if (code == EXIT_DONE)
@@ -56,7 +56,7 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 
 static int
 void_in(const char *data, char *name, struct rebuild *rebuild, struct text *out,
-	char why[CONTROL_WHY_BYTES])
+	struct error *why)
 {
 	const bool one = *rebuild->bot == '\0';
 	char *const word[] = {
@@ -81,24 +81,24 @@ int
 ladder_change(struct rebuild *rebuild)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
-	char why[CONTROL_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct text out;
 	int code;
 
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (!owner_of_ladder(rebuild->file, data, name))
-		code = rebuild_do(rebuild, NULL, &out, why);
+		code = rebuild_do(rebuild, NULL, &out, &why);
 	else if (*rebuild->void_why)
-		code = void_in(data, name, rebuild, &out, why);
+		code = void_in(data, name, rebuild, &out, &why);
 	else
-		code = rebuild_in(data, name, rebuild, &out, why);
+		code = rebuild_in(data, name, rebuild, &out, &why);
 	if (out.used > 0)
 		fwrite(out.bytes, 1, out.used, stdout);
 	text_release(&out);
 	if (code == EXIT_DONE)
 		return finish_output();
 	if (code == EXIT_MACHINE)
-		return complain_machine("%s", why);
-	complain_usage("%s", why);
+		return complain_machine("%s", why.text);
+	complain_usage("%s", why.text);
 	return code;
 }

@@ -21,7 +21,7 @@ struct print {
 	unsigned standings; /* of the pool */
 	unsigned count;
 	int result; /* of a reading inside another */
-	char *why;
+	struct error *why;
 };
 
 static double
@@ -245,8 +245,7 @@ all_standings(struct print *print)
 }
 
 int
-ladder_print_standings(struct ladder *ladder, bool json,
-		       char why[LADDER_WHY_BYTES])
+ladder_print_standings(struct ladder *ladder, bool json, struct error *why)
 {
 	struct print print = { .ladder = ladder, .json = json, .why = why };
 	int result = all_standings(&print);
@@ -333,7 +332,7 @@ print_stays(void *arg, const struct ladder_game *game)
 
 int
 ladder_print_history(struct ladder *ladder, const char *bot, bool json,
-		     char why[LADDER_WHY_BYTES])
+		     struct error *why)
 {
 	struct print print = {
 		.ladder = ladder, .json = json, .bot = bot, .why = why
@@ -409,7 +408,7 @@ print_game(void *arg, const struct ladder_game *game)
 }
 
 int
-ladder_print_games(struct ladder *ladder, bool json, char why[LADDER_WHY_BYTES])
+ladder_print_games(struct ladder *ladder, bool json, struct error *why)
 {
 	struct print print = { .ladder = ladder, .json = json, .why = why };
 	int result = ladder_games(ladder, NULL, 0, print_game, &print, why);
@@ -436,7 +435,7 @@ json_setting(void *arg, const struct ladder_setting *setting)
 }
 
 int
-ladder_export_json(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+ladder_export_json(struct ladder *ladder, struct error *why)
 {
 	struct print print = {
 		.ladder = ladder, .json = true, .all = true, .why = why
@@ -492,7 +491,7 @@ csv_game(void *arg, const struct ladder_game *game)
 }
 
 int
-ladder_export_csv(struct ladder *ladder, char why[LADDER_WHY_BYTES])
+ladder_export_csv(struct ladder *ladder, struct error *why)
 {
 	puts("serial,id,ended,game,options,seats,open,seat,bot,place,points,"
 	     "before_milli,delta_milli,void");

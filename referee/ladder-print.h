@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 
 /* Adds to the object of a standing what need not be known of it: faults, mark,
  * whose heir it is. */
@@ -19,21 +20,19 @@ void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 
 /* The standings of every pool. */
 int ladder_print_standings(struct ladder *ladder, bool json,
-			   char why[LADDER_WHY_BYTES]) MUST_CHECK;
+			   struct error *why) MUST_CHECK;
 /* The games of one bot, from where it sat. */
 int ladder_print_history(struct ladder *ladder, const char *bot, bool json,
-			 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+			 struct error *why) MUST_CHECK;
 /* All games. */
 int ladder_print_games(struct ladder *ladder, bool json,
-		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		       struct error *why) MUST_CHECK;
 
 /* Everything: the ladder, settings, standings, games; one object a line, and
  * what it is stands in its "type". */
-int ladder_export_json(struct ladder *ladder,
-		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int ladder_export_json(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* Every seat of every game, a line each, with a line of titles (RFC 4180, but
  * lines end in LF). */
-int ladder_export_csv(struct ladder *ladder,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+int ladder_export_csv(struct ladder *ladder, struct error *why) MUST_CHECK;
 
 #endif

@@ -69,8 +69,7 @@ json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 
 /* A ladder_check.  Of a pruned record the forms are left. */
 static int
-check_record(const struct record *record, const char *path,
-	     char why[LADDER_WHY_BYTES])
+check_record(const struct record *record, const char *path, struct error *why)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct verdict verdict;
@@ -81,9 +80,10 @@ check_record(const struct record *record, const char *path,
 		verify_record(record, false, NULL, &verdict);
 	if (verdict.ok)
 		return LADDER_OK;
-	snprintf(why, LADDER_WHY_BYTES,
-		 "%.200s:%u: expected %.110s, found %.110s, nothing is rebuilt",
-		 path, verdict.line, verdict.expected, verdict.found);
+	error_set(
+		why, ERROR_ANSWER,
+		"%.200s:%u: expected %.110s, found %.110s, nothing is rebuilt",
+		path, verdict.line, verdict.expected, verdict.found);
 	return LADDER_CHANGED;
 }
 
@@ -106,23 +106,24 @@ exit_code(int result)
  * the ladder's file it must be. */
 static int
 find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
-	    char why[LADDER_WHY_BYTES])
+	    struct error *why)
 {
 	bool is_there =
 		*ladder == '\0' || access(ladder, F_OK) == 0 || errno != ENOENT;
 
 	if (ladder_records_beside(ladder, beside) || is_there)
 		return LADDER_OK;
-	snprintf(why, LADDER_WHY_BYTES,
-		 "there is neither a ladder %.200s nor a folder %.200s.records "
-		 "to make it from",
-		 ladder, ladder);
+	error_set(
+		why, ERROR_INPUT,
+		"there is neither a ladder %.200s nor a folder %.200s.records "
+		"to make it from",
+		ladder, ladder);
 	return LADDER_BAD;
 }
 
 static int
 do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
-	char why[LADDER_WHY_BYTES])
+	struct error *why)
 {
 	const struct ladder_voiding how = {
 		.id = rebuild->game,
@@ -148,7 +149,7 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 
 static int
 with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
-	    struct ladder *ladder, struct text *out, char why[LADDER_WHY_BYTES])
+	    struct ladder *ladder, struct text *out, struct error *why)
 {
 	struct ladder_rebuilt report;
 	int result;
@@ -166,7 +167,7 @@ with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 /* Opens the file for what is to be done with it. */
 static int
 with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
-	  struct text *out, char why[LADDER_WHY_BYTES])
+	  struct text *out, struct error *why)
 {
 	struct ladder *ladder;
 	int result =
@@ -183,8 +184,7 @@ with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 
 /* Only games of a ladder that is there can be voided. */
 static int
-void_in_file(const struct rebuild *rebuild, struct text *out,
-	     char why[LADDER_WHY_BYTES])
+void_in_file(const struct rebuild *rebuild, struct text *out, struct error *why)
 {
 	struct ladder *ladder;
 	int result = ladder_open(rebuild->file, LADDER_READ, &ladder, why);
@@ -197,7 +197,7 @@ void_in_file(const struct rebuild *rebuild, struct text *out,
 
 int
 rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
-	   struct text *out, char why[LADDER_WHY_BYTES])
+	   struct text *out, struct error *why)
 {
 	char beside[LADDER_PATH_BYTES] = "";
 	const char *const alone[] = { beside, NULL };

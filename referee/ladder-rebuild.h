@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
@@ -37,6 +38,6 @@ struct rebuild {
  * EXIT_NEGATIVE if a record does not hold; with another one than EXIT_DONE a
  * sentence stands in `why`, and nothing has changed. */
 int rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
-	       struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	       struct text *out, struct error *why) MUST_CHECK;
 
 #endif

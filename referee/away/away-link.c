@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/line.h"
 #include "protocol/text.h"
@@ -126,7 +127,7 @@ static void
 on_readable(void *arg)
 {
 	struct away_link *link = arg;
-	char why[CONNECT_WHY_BYTES];
+	struct error why;
 	size_t room;
 	char *to = line_space(&link->reader, &room);
 	ssize_t n = stream_read(link->stream, to, room);
@@ -143,13 +144,13 @@ on_readable(void *arg)
 	if (n == STREAM_END || *reason == '\0')
 		reason = "the other side has ended it";
 	if (link->open)
-		snprintf(why, sizeof(why), "the connection was lost: %.200s",
-			 reason);
+		error_set(&why, ERROR_INPUT, "the connection was lost: %.200s",
+			  reason);
 	else
-		snprintf(why, sizeof(why),
-			 "no TLS with %.80s port %.8s: %.120s",
-			 link->where.host, link->where.port, reason);
-	lose(link, link->open ? AWAY_CUT : AWAY_DISTRUST, why);
+		error_set(&why, ERROR_INPUT,
+			  "no TLS with %.80s port %.8s: %.120s",
+			  link->where.host, link->where.port, reason);
+	lose(link, link->open ? AWAY_CUT : AWAY_DISTRUST, why.text);
 }
 
 /* ---- dialling --------------------------------------------------------- */

@@ -41,7 +41,7 @@ fill(struct ladder *ladder, struct ladder_game *game)
 /* Results a second with `group` of them in a transaction; or -1 and why. */
 static double
 measure(struct ladder *ladder, unsigned group, double seconds,
-	char why[LADDER_WHY_BYTES])
+	struct error *why)
 {
 	uint64_t start = clock_us(), end = start, results = 0;
 	struct ladder_game game;
@@ -81,7 +81,7 @@ static int
 run_rows(const struct bench *bench, struct ladder *ladder)
 {
 	static const unsigned groups[] = { 1, 100 };
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	double rate;
 	unsigned i;
 
@@ -90,9 +90,9 @@ run_rows(const struct bench *bench, struct ladder *ladder)
 		       "synced\n%16s %12s\n",
 		       "in a transaction", "results/s");
 	for (i = 0; i < NELEM(groups); i++) {
-		rate = measure(ladder, groups[i], bench->seconds, why);
+		rate = measure(ladder, groups[i], bench->seconds, &why);
 		if (rate < 0)
-			return complain_machine("%s", why);
+			return complain_machine("%s", why.text);
 		print_row(groups[i], rate, bench->json);
 	}
 	return finish_output();
@@ -103,7 +103,8 @@ bench_ladder(const struct bench *bench)
 {
 	static const char *const tails[] = { "", "-wal", "-shm", ".lock" };
 	const char *tmp = getenv("TMPDIR");
-	char dir[256], path[288], file[320], why[LADDER_WHY_BYTES];
+	char dir[256], path[288], file[320];
+	struct error why;
 	struct ladder *ladder;
 	unsigned i;
 	int code;
@@ -114,11 +115,11 @@ bench_ladder(const struct bench *bench)
 		return complain_machine("cannot make the folder %s: %s", dir,
 					strerror(errno));
 	snprintf(path, sizeof(path), "%s/ladder", dir);
-	if (ladder_open(path, LADDER_WRITE, &ladder, why) == LADDER_OK) {
+	if (ladder_open(path, LADDER_WRITE, &ladder, &why) == LADDER_OK) {
 		code = run_rows(bench, ladder);
 		ladder_close(ladder);
 	} else {
-		code = complain_machine("%s", why);
+		code = complain_machine("%s", why.text);
 	}
 	for (i = 0; i < NELEM(tails); i++) {
 		snprintf(file, sizeof(file), "%s%s", path, tails[i]);

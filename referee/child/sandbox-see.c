@@ -69,16 +69,16 @@ is_wide(const char *folder)
 }
 
 static int
-add(struct sandbox_seen *seen, const char *path, char why[SANDBOX_WHY_BYTES])
+add(struct sandbox_seen *seen, const char *path, struct error *why)
 {
 	for (unsigned i = 0; i < seen->count; i++)
 		if (is_below(path, seen->path[i]))
 			return 0;
 	if (seen->count == SANDBOX_SEE_MAX) {
-		snprintf(why, SANDBOX_WHY_BYTES,
-			 "a bot's command line names files in more than %d "
-			 "folders",
-			 SANDBOX_SEE_MAX);
+		error_set(why, ERROR_INPUT,
+			  "a bot's command line names files in more than %d "
+			  "folders",
+			  SANDBOX_SEE_MAX);
 		return -1;
 	}
 	seen->path[seen->count] = strdup(path);
@@ -135,8 +135,7 @@ absolute(const char *path, char to[PATH_MAX])
 
 /* What has to be seen for the file or folder at `path`. */
 static int
-see_path(struct sandbox_seen *seen, char *path, bool folder,
-	 char why[SANDBOX_WHY_BYTES])
+see_path(struct sandbox_seen *seen, char *path, bool folder, struct error *why)
 {
 	char *slash = strrchr(path, '/');
 
@@ -163,7 +162,7 @@ see_path(struct sandbox_seen *seen, char *path, bool folder,
 /* One name of a file or folder, as it is written and, if it is a link, where
  * that leads. */
 static int
-see(struct sandbox_seen *seen, const char *name, char why[SANDBOX_WHY_BYTES])
+see(struct sandbox_seen *seen, const char *name, struct error *why)
 {
 	char path[PATH_MAX], *real;
 	struct stat st;
@@ -183,21 +182,21 @@ see(struct sandbox_seen *seen, const char *name, char why[SANDBOX_WHY_BYTES])
 bool
 sandbox_seen_add(struct sandbox_seen *seen, const char *name)
 {
-	char path[PATH_MAX], why[SANDBOX_WHY_BYTES], *real;
+	char path[PATH_MAX], *real;
+	struct error why;
 	bool added;
 
-	if (!absolute(name, path) || add(seen, path, why) < 0)
+	if (!absolute(name, path) || add(seen, path, &why) < 0)
 		return false;
 	real = realpath(name, NULL);
-	added = real == NULL || add(seen, real, why) == 0;
+	added = real == NULL || add(seen, real, &why) == 0;
 	free(real);
 	return added;
 }
 
 /* What comes behind the name of an option: `--x=FILE`. */
 static int
-see_word(struct sandbox_seen *seen, const char *word,
-	 char why[SANDBOX_WHY_BYTES])
+see_word(struct sandbox_seen *seen, const char *word, struct error *why)
 {
 	const char *equals = strchr(word, '=');
 
@@ -225,15 +224,15 @@ is_in_path(const char *name)
 
 int
 sandbox_see_command(struct sandbox_seen *seen, char *const argv[],
-		    char why[SANDBOX_WHY_BYTES])
+		    struct error *why)
 {
 	*seen = (struct sandbox_seen){ .count = 0 };
 	if (strchr(argv[0], '/') == NULL && !is_in_path(argv[0])) {
-		snprintf(why, SANDBOX_WHY_BYTES,
-			 "%s is not seen in the sandbox, where programs are "
-			 "looked for in %s only; name it with its path, or "
-			 "give --sandbox off",
-			 quoted(argv[0]).text, SANDBOX_PATH);
+		error_set(why, ERROR_INPUT,
+			  "%s is not seen in the sandbox, where programs are "
+			  "looked for in %s only; name it with its path, or "
+			  "give --sandbox off",
+			  quoted(argv[0]).text, SANDBOX_PATH);
 		return -1;
 	}
 	if (strchr(argv[0], '/') != NULL && see(seen, argv[0], why) < 0)

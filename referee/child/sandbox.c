@@ -20,7 +20,7 @@ const struct sandbox_limits sandbox_limits_default = {
 
 int
 sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
-	       enum sandbox_tier *tier, char why[SANDBOX_WHY_BYTES])
+	       enum sandbox_tier *tier, struct error *why)
 {
 	const struct sandbox_probe *probe;
 
@@ -28,8 +28,8 @@ sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 	if (want == SANDBOX_OFF) {
 		if (minimum == SANDBOX_NONE)
 			return 0;
-		snprintf(
-			why, SANDBOX_WHY_BYTES,
+		error_set(
+			why, ERROR_INPUT,
 			"the sandbox is off, and at least tier %s is asked for",
 			sandbox_tiers[minimum]);
 		return -1;
@@ -40,9 +40,10 @@ sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 	*tier = probe->tier;
 	if (probe->tier >= minimum)
 		return 0;
-	snprintf(why, SANDBOX_WHY_BYTES,
-		 "at least tier %s of the sandbox is asked for, and here there "
-		 "is %s",
-		 sandbox_tiers[minimum], probe->sentence);
+	error_set(
+		why, ERROR_INPUT,
+		"at least tier %s of the sandbox is asked for, and here there "
+		"is %s",
+		sandbox_tiers[minimum], probe->sentence);
 	return -1;
 }

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
 enum sandbox_want { SANDBOX_AUTO, SANDBOX_ON, SANDBOX_OFF };
@@ -64,7 +65,6 @@ extern const struct sandbox_limits sandbox_limits_default;
 
 #define SANDBOX_SEE_MAX 32
 #define SANDBOX_SENTENCE_BYTES 768
-#define SANDBOX_WHY_BYTES 1024
 
 /* One box.  All strings are absolute paths; borrowed until spawner_start()
  * returns. */
@@ -119,8 +119,7 @@ const char *sandbox_call_name(int number);
  * least `minimum` (SANDBOX_ON: at least B).  0; or -1 and one sentence with the
  * cure in `why`. */
 int sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
-		   enum sandbox_tier *tier,
-		   char why[SANDBOX_WHY_BYTES]) MUST_CHECK;
+		   enum sandbox_tier *tier, struct error *why) MUST_CHECK;
 
 /* What a program given as a bare command line sees: the folder of each file
  * that its words name (`x`, `-x`, `--x=FILE`), and each folder that they name;
@@ -137,7 +136,7 @@ struct sandbox_seen {
 bool sandbox_seen_add(struct sandbox_seen *seen, const char *path);
 /* 0; or -1 and a sentence: too many, or the program cannot be seen in a box. */
 int sandbox_see_command(struct sandbox_seen *seen, char *const argv[],
-			char why[SANDBOX_WHY_BYTES]) MUST_CHECK;
+			struct error *why) MUST_CHECK;
 void sandbox_seen_release(struct sandbox_seen *seen);
 
 #endif

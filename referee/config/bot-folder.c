@@ -18,8 +18,6 @@
 #include "referee/config/serve-config-inside.h"
 #include "referee/suggest.h"
 
-_Static_assert(BOT_FOLDER_WHY_BYTES >= CONFIG_WHY_BYTES, "a longer sentence");
-
 #define FIELD(field) .offset = offsetof(struct bot_folder, field)
 
 static const struct config_key keys[] = {
@@ -218,7 +216,7 @@ read_text(char *text, size_t n, struct bot_folder *folder)
 }
 
 static int
-read_file(const char *file, struct bot_folder *folder, char *why)
+read_file(const char *file, struct bot_folder *folder, struct error *why)
 {
 	struct config_reading now = { .file = file, .why = why };
 	size_t n;
@@ -237,7 +235,7 @@ read_file(const char *file, struct bot_folder *folder, char *why)
 }
 
 struct bot_folder *
-bot_folder_read(const char *path, char why[BOT_FOLDER_WHY_BYTES])
+bot_folder_read(const char *path, struct error *why)
 {
 	const char *slash =
 		path[0] != '\0' && path[strlen(path) - 1] == '/' ? "" : "/";
@@ -314,7 +312,7 @@ program_ok(const struct bot_folder *folder, const char *program,
 
 bool
 bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,
-		 char why[BOT_FOLDER_WHY_BYTES])
+		 struct error *why)
 {
 	char because[1024];
 	size_t i;
@@ -322,15 +320,15 @@ bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,
 	for (i = 0; folder->needs != NULL && folder->needs[i] != NULL; i++)
 		if (!program_ok(folder, folder->needs[i], tier, because,
 				sizeof(because))) {
-			snprintf(why, BOT_FOLDER_WHY_BYTES, "%s needs %s",
-				 folder->name, because);
+			error_set(why, ERROR_INPUT, "%s needs %s", folder->name,
+				  because);
 			return false;
 		}
 	if (program_ok(folder, folder->run[0], tier, because, sizeof(because)))
 		return true;
-	snprintf(why, BOT_FOLDER_WHY_BYTES, "%s cannot be started: %s%s",
-		 folder->name, because,
-		 folder->build == NULL ? ""
-				       : "; its `build` may have to be run");
+	error_set(why, ERROR_MACHINE, "%s cannot be started: %s%s",
+		  folder->name, because,
+		  folder->build == NULL ? ""
+					: "; its `build` may have to be run");
 	return false;
 }

@@ -21,13 +21,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/child/sandbox.h"
 #include "referee/game.h"
 
 #define BOT_FOLDER_MANIFEST "bot.conf"
-#define BOT_FOLDER_WHY_BYTES 6144
 #define BOT_FOLDER_GAMES 32 /* room for every game that there is */
 
 struct bot_folder {
@@ -49,7 +49,7 @@ struct bot_folder {
 /* Reads the manifest of a folder: free it with bot_folder_free().  NULL and a
  * sentence. */
 struct bot_folder *bot_folder_read(const char *path,
-				   char why[BOT_FOLDER_WHY_BYTES]) MUST_CHECK;
+				   struct error *why) MUST_CHECK;
 /* NULL is fine. */
 void bot_folder_free(struct bot_folder *folder);
 
@@ -60,6 +60,6 @@ bool bot_folder_plays(const struct bot_folder *folder,
  * program, and what it needs; nothing is looked at that the box does not show.
  * Else a sentence. */
 bool bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,
-		      char why[BOT_FOLDER_WHY_BYTES]) MUST_CHECK;
+		      struct error *why) MUST_CHECK;
 
 #endif

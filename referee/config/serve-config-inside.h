@@ -6,6 +6,7 @@
 
 #include <confuse.h>
 
+#include "protocol/error.h"
 #include "referee/config/serve-config.h"
 
 enum config_key_kind {
@@ -92,7 +93,7 @@ struct config_given {
 
 struct config_reading {
 	const char *file;
-	char *why;
+	struct error *why;
 	bool failed; /* `why` is set: the first mistake is told */
 	struct config_marks marks;
 	struct config_given *given; /* all options so far; owned */
@@ -112,7 +113,7 @@ int config_wrong(int line, const char *fmt, ...) PRINTF_LIKE(2, 3) COLD;
  * libConfuse does not read what is empty; `*n` counts the blank.  Or NULL, and
  * `why` is set.  The caller frees it. */
 char *config_load(const char *file, size_t max, size_t *n,
-		  char why[CONFIG_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 
 /* ---- serve-config-parse.c --------------------------------------------------- */
 

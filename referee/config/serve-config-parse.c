@@ -25,8 +25,8 @@ config_wrong(int line, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(sentence, sizeof(sentence), fmt, ap);
 	va_end(ap);
-	snprintf(config_reading->why, CONFIG_WHY_BYTES, "%s:%d: %s",
-		 config_reading->file, line, sentence);
+	error_set(config_reading->why, ERROR_INPUT, "%s:%d: %s",
+		  config_reading->file, line, sentence);
 	return -1;
 }
 

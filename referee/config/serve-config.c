@@ -165,7 +165,7 @@ read_text_of(char *text, size_t n)
 }
 
 char *
-config_load(const char *file, size_t max, size_t *n, char why[CONFIG_WHY_BYTES])
+config_load(const char *file, size_t max, size_t *n, struct error *why)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char *text = memory(NULL, max + 2);
@@ -177,12 +177,11 @@ config_load(const char *file, size_t max, size_t *n, char why[CONFIG_WHY_BYTES])
 		*n += got > 0 ? (size_t)got : 0;
 	}
 	if (got < 0)
-		snprintf(why, CONFIG_WHY_BYTES,
-			 "%s: expected a file to read: %s", file,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "%s: expected a file to read: %s",
+			  file, strerror(errno));
 	else if (*n > max)
-		snprintf(why, CONFIG_WHY_BYTES,
-			 "%s: expected at most %zu bytes", file, max);
+		error_set(why, ERROR_INPUT, "%s: expected at most %zu bytes",
+			  file, max);
 	if (fd != -1)
 		close(fd);
 	if (got < 0 || *n > max) {
@@ -196,7 +195,7 @@ config_load(const char *file, size_t max, size_t *n, char why[CONFIG_WHY_BYTES])
 
 /* What stands in the file over what stands in a new configuration. */
 static int
-read_file(const char *file, struct config *config, char why[CONFIG_WHY_BYTES])
+read_file(const char *file, struct config *config, struct error *why)
 {
 	struct config_reading now = { .file = file,
 				      .why = why,
@@ -217,8 +216,7 @@ read_file(const char *file, struct config *config, char why[CONFIG_WHY_BYTES])
 }
 
 int
-config_read(const char *file, struct config **config,
-	    char why[CONFIG_WHY_BYTES])
+config_read(const char *file, struct config **config, struct error *why)
 {
 	struct config *new = config_new();
 

@@ -25,6 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/game.h"
@@ -32,7 +33,6 @@
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-limits.h"
 
-#define CONFIG_WHY_BYTES 6144	       /* FILE:LINE: a sentence; and a NUL */
 #define CONFIG_NO_PORT UINT64_C(65536) /* of a unix listener */
 
 enum config_kind {
@@ -128,7 +128,7 @@ struct config {
  * be read).  `file` NULL: the defaults.  One thread at a time, for libConfuse
  * has but one lexer. */
 int config_read(const char *file, struct config **config,
-		char why[CONFIG_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 void config_free(struct config *config); /* NULL is fine */
 
 /* Writes the whole of it as a file that reads the same, with a comment for

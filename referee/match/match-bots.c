@@ -37,7 +37,7 @@ word_error(int code)
 
 /* `words` is a copy that the bot owns. */
 static int
-cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
+cut_words(struct match_bot *bot, const char *spec, struct error *why)
 {
 	wordexp_t words;
 	size_t i;
@@ -56,12 +56,12 @@ cut_words(struct match_bot *bot, const char *spec, char why[BOT_WHY_BYTES])
 		return 0;
 	}
 	if (code == 0)
-		snprintf(why, BOT_WHY_BYTES, "a bot's command line is empty");
+		error_set(why, ERROR_INPUT, "a bot's command line is empty");
 	else
-		snprintf(why, BOT_WHY_BYTES,
-			 "the bot's command line %s cannot be cut into "
-			 "words: %s",
-			 quoted(spec).text, word_error(code));
+		error_set(why, ERROR_MACHINE,
+			  "the bot's command line %s cannot be cut into "
+			  "words: %s",
+			  quoted(spec).text, word_error(code));
 	if (code == 0 || code == WRDE_NOSPACE)
 		wordfree(&words);
 	return -1;
@@ -75,12 +75,10 @@ is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-_Static_assert(BOT_WHY_BYTES == BOT_FOLDER_WHY_BYTES, "one sentence for both");
-
 /* The command is that of the manifest. */
 static int
 add_folder(struct match_bots *bots, struct match_bot *bot, const char *path,
-	   char why[BOT_WHY_BYTES])
+	   struct error *why)
 {
 	struct bot_folder *folder = bot_folder_read(path, why);
 
@@ -95,19 +93,18 @@ add_folder(struct match_bots *bots, struct match_bot *bot, const char *path,
 }
 
 int
-match_bots_add(struct match_bots *bots, const char *spec,
-	       char why[BOT_WHY_BYTES])
+match_bots_add(struct match_bots *bots, const char *spec, struct error *why)
 {
 	struct match_bot *bot = &bots->bot[bots->count];
 
 	if (bots->count == BOTS_MAX) {
-		snprintf(why, BOT_WHY_BYTES, "more than %d bots", BOTS_MAX);
+		error_set(why, ERROR_INPUT, "more than %d bots", BOTS_MAX);
 		return -1;
 	}
 	if (strlen(spec) > COMMAND_BYTES) {
-		snprintf(why, BOT_WHY_BYTES,
-			 "a bot's command line is longer than %d bytes",
-			 COMMAND_BYTES);
+		error_set(why, ERROR_INPUT,
+			  "a bot's command line is longer than %d bytes",
+			  COMMAND_BYTES);
 		return -1;
 	}
 	memset(bot, 0, sizeof(*bot));
@@ -126,26 +123,25 @@ match_bots_add(struct match_bots *bots, const char *spec,
 }
 
 int
-match_bots_name(struct match_bots *bots, const char *name,
-		char why[BOT_WHY_BYTES])
+match_bots_name(struct match_bots *bots, const char *name, struct error *why)
 {
 	char *has;
 
 	if (bots->count == 0) {
-		snprintf(why, BOT_WHY_BYTES, "--name comes after its --bot");
+		error_set(why, ERROR_INPUT, "--name comes after its --bot");
 		return -1;
 	}
 	has = bots->bot[bots->count - 1].name;
 	if (!message_name_ok(name, strlen(name))) {
-		snprintf(why, BOT_WHY_BYTES,
-			 "a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
-			 "first a letter or digit, not %s",
-			 NAME_BYTES, quoted(name).text);
+		error_set(why, ERROR_INPUT,
+			  "a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
+			  "first a letter or digit, not %s",
+			  NAME_BYTES, quoted(name).text);
 		return -1;
 	}
 	if (*has != '\0') {
-		snprintf(why, BOT_WHY_BYTES, "two names for one bot: %s and %s",
-			 quoted(has).text, quoted(name).text);
+		error_set(why, ERROR_INPUT, "two names for one bot: %s and %s",
+			  quoted(has).text, quoted(name).text);
 		return -1;
 	}
 	snprintf(has, NAME_BYTES + 1, "%s", name);
@@ -204,7 +200,7 @@ is_taken(const struct match_bots *bots, const char *name)
 
 static int
 give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
-	  char why[BOT_WHY_BYTES])
+	  struct error *why)
 {
 	const struct bot_folder *folder = bots->folder[bot - bots->bot];
 	char name[NAME_BYTES + 1], tail[16], unique[NAME_BYTES + 1];
@@ -215,9 +211,9 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 	else
 		program_name(bot, name);
 	if (rated && is_taken(bots, name)) {
-		snprintf(why, BOT_WHY_BYTES,
-			 "two bots would be called '%s'; give them --name",
-			 name);
+		error_set(why, ERROR_INPUT,
+			  "two bots would be called '%s'; give them --name",
+			  name);
 		return -1;
 	}
 	snprintf(unique, sizeof(unique), "%s", name);
@@ -232,16 +228,16 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 
 /* Of the names that were given no two are alike. */
 static int
-check_names(const struct match_bots *bots, char why[BOT_WHY_BYTES])
+check_names(const struct match_bots *bots, struct error *why)
 {
 	unsigned b, c;
 
 	for (b = 0; b < bots->count; b++)
 		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
 			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0) {
-				snprintf(why, BOT_WHY_BYTES,
-					 "two bots have the name '%s'",
-					 bots->bot[b].name);
+				error_set(why, ERROR_INPUT,
+					  "two bots have the name '%s'",
+					  bots->bot[b].name);
 				return -1;
 			}
 	return 0;
@@ -249,7 +245,7 @@ check_names(const struct match_bots *bots, char why[BOT_WHY_BYTES])
 
 int
 match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
-		char why[BOT_WHY_BYTES])
+		struct error *why)
 {
 	unsigned b;
 
@@ -257,25 +253,26 @@ match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
 		if (bots->folder[b] == NULL ||
 		    bot_folder_plays(bots->folder[b], rules))
 			continue;
-		snprintf(why, BOT_WHY_BYTES,
-			 "the bot in %s does not play %s, says its %s",
-			 quoted(bots->command[b]).text, rules->name,
-			 BOT_FOLDER_MANIFEST);
+		error_set(why, ERROR_INPUT,
+			  "the bot in %s does not play %s, says its %s",
+			  quoted(bots->command[b]).text, rules->name,
+			  BOT_FOLDER_MANIFEST);
 		return -1;
 	}
 	return 0;
 }
 
 static bool
-can_start(const struct match_bots *bots, unsigned b, char why[BOT_WHY_BYTES])
+can_start(const struct match_bots *bots, unsigned b, struct error *why)
 {
 	/* Of a folder it depends on the box. */
 	return bots->bot[b].builtin != NULL || bots->folder[b] != NULL ||
-	       spawner_program_ok(bots->bot[b].argv[0], why, BOT_WHY_BYTES);
+	       spawner_program_ok(bots->bot[b].argv[0], why->text,
+				  sizeof(why->text));
 }
 
 int
-match_bots_ready(struct match_bots *bots, bool rated, char why[BOT_WHY_BYTES])
+match_bots_ready(struct match_bots *bots, bool rated, struct error *why)
 {
 	struct match_bot *bot;
 
@@ -303,12 +300,12 @@ match_bots_reuse(struct match_bots *bots)
 /* A bot folder is all that its bot sees, with the memory that it asks for. */
 static int
 box_folder(struct match_bot *bot, const struct bot_folder *folder,
-	   char why[BOT_WHY_BYTES])
+	   struct error *why)
 {
 	bot->home = realpath(folder->path, NULL);
 	if (bot->home == NULL) {
-		snprintf(why, BOT_WHY_BYTES, "%s: %s",
-			 quoted(folder->path).text, strerror(errno));
+		error_set(why, ERROR_MACHINE, "%s: %s",
+			  quoted(folder->path).text, strerror(errno));
 		return -1;
 	}
 	bot->box.folder = bot->home;
@@ -317,7 +314,7 @@ box_folder(struct match_bot *bot, const struct bot_folder *folder,
 }
 
 static int
-box_command(struct match_bot *bot, char why[BOT_WHY_BYTES])
+box_command(struct match_bot *bot, struct error *why)
 {
 	if (sandbox_see_command(&bot->seen, bot->argv, why) < 0)
 		return -1;
@@ -328,7 +325,7 @@ box_command(struct match_bot *bot, char why[BOT_WHY_BYTES])
 int
 match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 	       const char *records, const char *stderr_dir, const char *ladder,
-	       char why[BOT_WHY_BYTES])
+	       struct error *why)
 {
 	static const char *const beside[] = { "", "-wal", "-shm", "-journal",
 					      ".records" };

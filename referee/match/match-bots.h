@@ -4,14 +4,13 @@
 
 #include <stdbool.h>
 
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match/match.h"
 #include "referee/child/sandbox.h"
 
 struct bot_folder;
-
-#define BOT_WHY_BYTES 6144 /* of bot-folder.h or sandbox.h */
 
 struct match_bots {
 	unsigned count;
@@ -27,20 +26,20 @@ struct match_bots {
  * words as a shell would (quotes, backslashes, ~, $NAME), but run by none.  -1
  * and a sentence in `why`. */
 int match_bots_add(struct match_bots *bots, const char *spec,
-		   char why[BOT_WHY_BYTES]) MUST_CHECK;
+		   struct error *why) MUST_CHECK;
 /* The name of the bot added last. */
 int match_bots_name(struct match_bots *bots, const char *name,
-		    char why[BOT_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 /* Whether all of them play this game, as far as a manifest says. */
 int match_bots_play(const struct match_bots *bots,
 		    const struct game_rules *rules,
-		    char why[BOT_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 /* After the last one: gives names to those without (that of the manifest, the
  * script or program), and sees that every program of a command line can be
  * started.  Names that are equal get a number; but for a ladder (`rated`), on
  * which a name is one bot for good, they are refused. */
 int match_bots_ready(struct match_bots *bots, bool rated,
-		     char why[BOT_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 /* The processes of all that are programs play game after game. */
 void match_bots_reuse(struct match_bots *bots);
 /* Puts those that are programs into boxes of this tier, which do not show what
@@ -48,7 +47,7 @@ void match_bots_reuse(struct match_bots *bots);
  * that those of folders can be started there. */
 int match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 		   const char *records, const char *stderr_dir,
-		   const char *ladder, char why[BOT_WHY_BYTES]) MUST_CHECK;
+		   const char *ladder, struct error *why) MUST_CHECK;
 void match_bots_release(struct match_bots *bots);
 
 #endif

@@ -97,15 +97,15 @@ ladder_trouble(int result, const char *why)
 static int
 settle(struct match_keeping *keeping)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	unsigned count = 0;
 	int result = ladder_folder(keeping->ladder, keeping->dir,
-				   &keeping->folder, why);
+				   &keeping->folder, &why);
 
 	if (result == LADDER_OK)
-		result = ladder_settle(keeping->ladder, &count, why);
+		result = ladder_settle(keeping->ladder, &count, &why);
 	if (result != LADDER_OK)
-		return ladder_trouble(result, why);
+		return ladder_trouble(result, why.text);
 	if (count > 0)
 		fprintf(stderr,
 			"%u %s of a match that was cut off %s rated now\n",
@@ -123,7 +123,7 @@ int
 match_keeping_open(struct match_keeping *keeping, const char *records,
 		   const char *ladder)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	int result, code;
 
 	memset(keeping, 0, sizeof(*keeping));
@@ -148,9 +148,9 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 		code = check_folder(keeping->dir);
 	if (code == EXIT_DONE && ladder != NULL) {
 		result = ladder_open(ladder, LADDER_WRITE, &keeping->ladder,
-				     why);
+				     &why);
 		if (result != LADDER_OK)
-			code = ladder_trouble(result, why);
+			code = ladder_trouble(result, why.text);
 	}
 	if (code == EXIT_DONE)
 		code = match_keeping_folder(keeping->dir);
@@ -224,7 +224,7 @@ static int
 check_game(const struct match_keeping *keeping, const struct ids *ids,
 	   const char *seed, uint64_t number)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct deal deal;
 	int result;
 
@@ -237,12 +237,13 @@ check_game(const struct match_keeping *keeping, const struct ids *ids,
 				      quoted(keeping->dir).text);
 	if (keeping->ladder == NULL)
 		return EXIT_DONE;
-	result = ladder_has_game(keeping->ladder, deal.id, why);
+	result = ladder_has_game(keeping->ladder, deal.id, &why);
 	if (result == LADDER_COUNTED)
 		return complain_usage("games with the seed %s are on the "
 				      "ladder already; take another seed",
 				      quoted(seed).text);
-	return result == LADDER_OK ? EXIT_DONE : ladder_trouble(result, why);
+	return result == LADDER_OK ? EXIT_DONE
+				   : ladder_trouble(result, why.text);
 }
 
 int

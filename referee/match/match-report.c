@@ -51,7 +51,7 @@ find_ratings(const struct match_setup *setup, const struct match_report *report,
 {
 	struct ladder_pool pool = { .seats = setup->game.seats,
 				    .arrival = setup->arrival };
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	unsigned b;
 
 	ratings->setup = setup;
@@ -62,11 +62,11 @@ find_ratings(const struct match_setup *setup, const struct match_report *report,
 		return EXIT_DONE;
 	snprintf(pool.game, sizeof(pool.game), "%s", setup->game.rules->name);
 	write_options(&setup->game, pool.options);
-	if (ladder_pool_find(ladder, &pool, why) != LADDER_OK ||
+	if (ladder_pool_find(ladder, &pool, &why) != LADDER_OK ||
 	    (pool.number != 0 &&
-	     ladder_standings(ladder, pool.number, hear_rating, ratings, why) !=
-		     LADDER_OK))
-		return complain_machine("%s", why);
+	     ladder_standings(ladder, pool.number, hear_rating, ratings,
+			      &why) != LADDER_OK))
+		return complain_machine("%s", why.text);
 	return EXIT_DONE;
 }
 

@@ -83,8 +83,7 @@ static void
 machine_failed(struct match *match, const char *why)
 {
 	if (!match->report->failed)
-		snprintf(match->report->why, sizeof(match->report->why), "%s",
-			 why);
+		error_set(&match->report->why, ERROR_INPUT, "%s", why);
 	match->report->failed = true;
 	stop(match, "machine");
 }
@@ -147,8 +146,8 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 		 spawner_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
 			 program_exec_words(error));
-	snprintf(report->why, sizeof(report->why),
-		 "bot %s cannot be started: %s", bot->name, why);
+	error_set(&report->why, ERROR_MACHINE, "bot %s cannot be started: %s",
+		  bot->name, why);
 	report->not_started = true;
 	match->stopping = true;
 }
@@ -173,16 +172,16 @@ keep_stderr(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	    const struct text *text)
 {
 	const struct match_setup *setup = match->setup;
-	char why[WRITER_WHY_BYTES];
+	struct error why;
 
 	if (setup->stderr_dir == NULL || setup->bot[bot].builtin != NULL ||
 	    match_stderr_keep(setup->stderr_dir, number, seat,
 			      setup->bot[bot].name, text) == 0)
 		return;
-	snprintf(why, sizeof(why),
-		 "cannot keep the standard error of a bot in %s: %s",
-		 quoted(setup->stderr_dir).text, strerror(errno));
-	machine_failed(match, why);
+	error_set(&why, ERROR_MACHINE,
+		  "cannot keep the standard error of a bot in %s: %s",
+		  quoted(setup->stderr_dir).text, strerror(errno));
+	machine_failed(match, why.text);
 }
 
 /* All that is told of one seat's program. */
@@ -199,8 +198,8 @@ hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	if (report->failed || report->not_started ||
 	    !match_trouble_is_silent(trouble, match->setup->games))
 		return;
-	match_trouble_silent(trouble, match->setup->bot[bot].name, report->why,
-			     sizeof(report->why));
+	match_trouble_silent(trouble, match->setup->bot[bot].name,
+			     report->why.text, sizeof(report->why.text));
 	report->never_began = true;
 	match->stopping = true;
 }
@@ -285,7 +284,7 @@ on_written(struct run *run)
 
 	match->writing--;
 	if (run->job.failed || run->job.unrated)
-		machine_failed(match, run->job.why);
+		machine_failed(match, run->job.why.text);
 	if (!run->job.failed && !run->job.aborted) {
 		report->games++;
 		report->known += run->job.counted;
@@ -576,10 +575,8 @@ open_workers(struct match *match)
 	if (workers.count > setup->jobs)
 		workers.count = setup->jobs;
 	return workers_new(&match->loop, &workers, &workers_calls, match,
-			   match->report->why);
+			   &match->report->why);
 }
-
-_Static_assert(WRITER_WHY_BYTES >= WORKERS_WHY_BYTES, "room for it");
 
 static void
 play(struct match *match)
@@ -603,8 +600,8 @@ match_play(const struct match_setup *setup, struct match_report *report)
 
 	memset(report, 0, sizeof(*report));
 	if (loop_init(&match.loop) < 0) {
-		snprintf(report->why, sizeof(report->why),
-			 "cannot make an event loop: %s", strerror(errno));
+		error_set(&report->why, ERROR_MACHINE,
+			  "cannot make an event loop: %s", strerror(errno));
 		report->failed = true;
 		return;
 	}

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/game.h"
@@ -68,7 +69,7 @@ struct match_report {
 	double seconds;
 	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */
 	bool failed; /* the machine did: `why` */
-	char why[WRITER_WHY_BYTES];
+	struct error why;
 	bool not_started; /* a bot's program could not be: `why` */
 	bool never_began; /* a bot has left its games without a word: `why` */
 	struct match_standing *standing; /* owned; best first */

@@ -3,6 +3,7 @@
  * getaddrinfo(3) blocks, so a thread calls it.  When the loop does not want the
  * answer any more the thread is left alone with it, whenever the name servers
  * let it come to an end. */
+#include "protocol/error.h"
 #include "referee/net/connect.h"
 
 #include <errno.h>
@@ -106,13 +107,14 @@ static void
 fail(struct connecting *connecting, const char *reason)
 {
 	const struct connect_calls *calls = connecting->calls;
-	char why[CONNECT_WHY_BYTES];
+	struct error why;
 	void *arg = connecting->arg;
 
-	snprintf(why, sizeof(why), "cannot connect to %.100s port %.10s: %s",
-		 connecting->lookup->host, connecting->lookup->port, reason);
+	error_set(&why, ERROR_MACHINE,
+		  "cannot connect to %.100s port %.10s: %s",
+		  connecting->lookup->host, connecting->lookup->port, reason);
 	connecting_free(connecting);
-	calls->failed(arg, why);
+	calls->failed(arg, why.text);
 }
 
 static void

@@ -8,8 +8,7 @@
 #include "protocol/util.h"
 #include "referee/table/loop.h"
 
-#define CONNECT_MS 10000      /* for each address */
-#define CONNECT_WHY_BYTES 256 /* of a sentence */
+#define CONNECT_MS 10000 /* for each address */
 
 struct connecting;
 

@@ -351,7 +351,7 @@ listen_at(struct door *door, const struct addrinfo *at, const struct tls *tls)
 
 int
 door_listen(struct door *door, const char *host, const char *port,
-	    const struct tls *tls, char why[DOOR_WHY_BYTES])
+	    const struct tls *tls, struct error *why)
 {
 	const struct addrinfo hints = { .ai_family = AF_UNSPEC,
 					.ai_socktype = SOCK_STREAM,
@@ -362,16 +362,17 @@ door_listen(struct door *door, const char *host, const char *port,
 	int error = getaddrinfo(host, port, &hints, &found), listening = 0;
 
 	if (error != 0) {
-		snprintf(why, DOOR_WHY_BYTES, "cannot listen at %.100s: %s",
-			 name, gai_strerror(error));
+		error_set(why, ERROR_MACHINE, "cannot listen at %.100s: %s",
+			  name, gai_strerror(error));
 		return -1;
 	}
 	for (at = found; at != NULL; at = at->ai_next)
 		if (tls == NULL && !may_be_plain(door, at->ai_addr)) {
-			snprintf(why, DOOR_WHY_BYTES,
-				 "cannot listen at %.100s: beyond this machine "
-				 "tokens need TLS",
-				 name);
+			error_set(
+				why, ERROR_MACHINE,
+				"cannot listen at %.100s: beyond this machine "
+				"tokens need TLS",
+				name);
 			freeaddrinfo(found);
 			return -1;
 		}
@@ -387,8 +388,8 @@ door_listen(struct door *door, const char *host, const char *port,
 	freeaddrinfo(found);
 	if (error == 0)
 		return 0;
-	snprintf(why, DOOR_WHY_BYTES, "cannot listen at %.100s port %.10s: %s",
-		 name, port, strerror(error));
+	error_set(why, ERROR_MACHINE, "cannot listen at %.100s port %.10s: %s",
+		  name, port, strerror(error));
 	return -1;
 }
 
@@ -422,7 +423,7 @@ remove_dead(const struct sockaddr_un *at)
 }
 
 int
-door_listen_unix(struct door *door, const char *path, char why[DOOR_WHY_BYTES])
+door_listen_unix(struct door *door, const char *path, struct error *why)
 {
 	union any_address at = { .local.sun_family = AF_UNIX };
 	struct stat made;
@@ -453,16 +454,15 @@ door_listen_unix(struct door *door, const char *path, char why[DOOR_WHY_BYTES])
 failed:
 	if (fd >= 0)
 		close(fd);
-	snprintf(why, DOOR_WHY_BYTES, "cannot listen at %.150s: %s", path,
-		 strerror(error));
+	error_set(why, ERROR_MACHINE, "cannot listen at %.150s: %s", path,
+		  strerror(error));
 	return -1;
 }
 
 /* ---- descriptors that were given ------------------------------------ */
 
 int
-door_adopt(struct door *door, int fd, const struct tls *tls,
-	   char why[DOOR_WHY_BYTES])
+door_adopt(struct door *door, int fd, const struct tls *tls, struct error *why)
 {
 	union any_address at = { 0 };
 	socklen_t size = sizeof(at), n = sizeof(int);
@@ -471,13 +471,13 @@ door_adopt(struct door *door, int fd, const struct tls *tls,
 	if (flags < 0 ||
 	    getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &n) < 0 ||
 	    !listens || getsockname(fd, &at.any, &size) < 0) {
-		snprintf(why, DOOR_WHY_BYTES,
-			 "descriptor %d is no socket that listens", fd);
+		error_set(why, ERROR_INPUT,
+			  "descriptor %d is no socket that listens", fd);
 	} else if (tls == NULL && !may_be_plain(door, &at.any)) {
-		snprintf(why, DOOR_WHY_BYTES,
-			 "descriptor %d is open to other machines, and there "
-			 "tokens need TLS",
-			 fd);
+		error_set(why, ERROR_INPUT,
+			  "descriptor %d is open to other machines, and there "
+			  "tokens need TLS",
+			  fd);
 	} else {
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);

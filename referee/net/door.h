@@ -12,14 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/net/address.h"
 #include "referee/table/loop.h"
 
 struct door;
 struct tls;
-
-#define DOOR_WHY_BYTES 256 /* of a sentence */
 
 struct door_limits {
 	unsigned connections;  /* in all */
@@ -70,13 +69,13 @@ void door_free(struct door *door);
  * NULL: plain, which goes beyond this machine only if plain_anywhere.  -1 and
  * a sentence. */
 int door_listen(struct door *door, const char *host, const char *port,
-		const struct tls *tls, char why[DOOR_WHY_BYTES]) MUST_CHECK;
+		const struct tls *tls, struct error *why) MUST_CHECK;
 /* A unix socket, which only our user may use; a dead one there is replaced. */
 int door_listen_unix(struct door *door, const char *path,
-		     char why[DOOR_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 /* A descriptor that listens already; the door's from now on, also at -1. */
 int door_adopt(struct door *door, int fd, const struct tls *tls,
-	       char why[DOOR_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 /* How many listening descriptors our starter has left for us (LISTEN_FDS, as
  * systemd does), from `*first` on.  Once: the environment is cleared. */
 unsigned door_given(int *first);

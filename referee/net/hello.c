@@ -108,7 +108,8 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 {
 	struct arrival *arrival = arg;
 	struct remote_bots *remotes = arrival->remotes;
-	char name[NAME_BYTES + 1], why[REMOTE_BOT_WHY_BYTES] = "";
+	char name[NAME_BYTES + 1];
+	struct error why = { 0 };
 	struct message message;
 
 	if (result != LINE_OK || n > LINE_BOT_BYTES) {
@@ -128,7 +129,7 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)message.n, message.text);
 	switch (remotes->calls->authenticate(remotes->arg, name, message.token,
-					     message.token_bytes, why)) {
+					     message.token_bytes, &why)) {
 	case REMOTE_BOT_WELCOME:
 		if (!remote_bot_may_enter(remotes, name)) {
 			refuse(arrival, "you come back too often");
@@ -140,7 +141,7 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 		wrong_token(arrival, now_us);
 		break;
 	case REMOTE_BOT_REFUSED:
-		refuse(arrival, why);
+		refuse(arrival, why.text);
 		break;
 	}
 }

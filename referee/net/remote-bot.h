@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/net/address.h"
@@ -46,7 +47,7 @@ struct remote_bot_calls {
 	/* Whether these `n` bytes are the token of that name. */
 	enum remote_bot_answer (*authenticate)(void *arg, const char *name,
 					       const char *token, size_t n,
-					       char why[REMOTE_BOT_WHY_BYTES]);
+					       struct error *why);
 	/* A remote bot that was not there; left() follows some time. */
 	void (*came)(void *arg, struct remote_bot *remote);
 	/* `sit` with these words; `rest`; `quit`: it wants no more games, and

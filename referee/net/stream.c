@@ -88,11 +88,13 @@ broken(struct stream *stream)
 			snprintf(stream->why, sizeof(stream->why),
 				 "certificate: %s",
 				 X509_verify_cert_error_string(verified));
-		else if (stream->ssl != NULL && ERR_peek_last_error() != 0)
-			tls_reason(stream->why);
 		else
 			snprintf(stream->why, sizeof(stream->why), "%s",
-				 error == 0 ? "ended" : strerror(error));
+				 stream->ssl != NULL &&
+						 ERR_peek_last_error() != 0
+					 ? tls_reason()
+				 : error == 0 ? "ended"
+					      : strerror(error));
 	}
 	return STREAM_BROKEN;
 }

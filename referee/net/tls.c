@@ -12,25 +12,23 @@
 #include <string.h>
 #include <time.h>
 
-void
-tls_reason(char why[TLS_WHY_BYTES])
+const char *
+tls_reason(void)
 {
 	unsigned long error = ERR_peek_error();
 	const char *reason = ERR_reason_error_string(error);
 
 	if (ERR_SYSTEM_ERROR(error))
 		reason = strerror(ERR_GET_REASON(error));
-	snprintf(why, TLS_WHY_BYTES, "%s", reason != NULL ? reason : "unknown");
 	ERR_clear_error();
+	return reason != NULL ? reason : "unknown";
 }
 
 static void
-say_why(char why[TLS_WHY_BYTES], const char *what, const char *file)
+say_why(struct error *why, const char *what, const char *file)
 {
-	char reason[TLS_WHY_BYTES];
-
-	tls_reason(reason);
-	snprintf(why, TLS_WHY_BYTES, "%s %.100s: %.120s", what, file, reason);
+	error_set(why, ERROR_INPUT, "%s %.100s: %.120s", what, file,
+		  tls_reason());
 }
 
 /* A key with a passphrase must not make a daemon ask for it. */
@@ -70,7 +68,7 @@ new_context(bool client)
 /* ---- server --------------------------------------------------------- */
 
 static SSL_CTX *
-server_context(const char *chain, const char *key, char why[TLS_WHY_BYTES])
+server_context(const char *chain, const char *key, struct error *why)
 {
 	SSL_CTX *ctx = new_context(false);
 
@@ -98,7 +96,7 @@ tls_new(SSL_CTX *ctx, bool client)
 }
 
 struct tls *
-tls_server_new(const char *chain, const char *key, char why[TLS_WHY_BYTES])
+tls_server_new(const char *chain, const char *key, struct error *why)
 {
 	SSL_CTX *ctx = server_context(chain, key, why);
 
@@ -176,21 +174,21 @@ check_pin(X509_STORE_CTX *store, void *arg)
 }
 
 struct tls *
-tls_client_new(const struct tls_trust *trust, char why[TLS_WHY_BYTES])
+tls_client_new(const struct tls_trust *trust, struct error *why)
 {
 	struct tls *tls = tls_new(new_context(true), true);
 	const char *file = trust->ca_file;
 
 	if (tls->ctx == NULL) {
-		tls_reason(why);
+		error_set(why, ERROR_MACHINE, "%s", tls_reason());
 		goto failed;
 	}
 	SSL_CTX_set_verify(tls->ctx, SSL_VERIFY_PEER, NULL);
 	if (trust->pin != NULL) {
 		tls->pinned = true;
 		if (read_pin(trust->pin, tls->pin) < 0) {
-			snprintf(why, TLS_WHY_BYTES, "%s",
-				 "a fingerprint is 64 hex digits");
+			error_set(why, ERROR_INPUT, "%s",
+				  "a fingerprint is 64 hex digits");
 			goto failed;
 		}
 		SSL_CTX_set_cert_verify_callback(tls->ctx, check_pin, tls);

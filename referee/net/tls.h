@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
 struct ssl_st;
@@ -33,14 +34,14 @@ struct tls_trust {
 /* A server with the chain and the key in these PEM files; NULL and a sentence
  * in `why`. */
 struct tls *tls_server_new(const char *chain, const char *key,
-			   char why[TLS_WHY_BYTES]) MUST_CHECK;
+			   struct error *why) MUST_CHECK;
 
 /* When the first of a server's certificates expires, in seconds since 1970. */
 int64_t tls_expires(const struct tls *tls);
 
 /* A client; it must live as long as its connections. */
 struct tls *tls_client_new(const struct tls_trust *trust,
-			   char why[TLS_WHY_BYTES]) MUST_CHECK;
+			   struct error *why) MUST_CHECK;
 
 void tls_free(struct tls *tls);
 
@@ -48,6 +49,6 @@ void tls_free(struct tls *tls);
  * client wants to talk to, a name or an address.  NULL: out of memory. */
 struct ssl_st *tls_connection(const struct tls *tls, int fd, const char *host);
 /* What OpenSSL holds to be the cause, as part of a sentence. */
-void tls_reason(char why[TLS_WHY_BYTES]);
+const char *tls_reason(void);
 
 #endif

@@ -29,7 +29,7 @@ struct writer {
 	/* The thread's own: it failed before, */
 	bool broken;
 	bool unsynced; /* and the folder may still have what was taken back. */
-	char why[WRITER_WHY_BYTES];
+	struct error why;
 };
 
 /* The next in a list of them. */
@@ -116,9 +116,8 @@ remove:
 	unlinkat(writer->dir_fd, temporary, 0);
 	errno = error;
 fail:
-	snprintf(writer->why, sizeof(writer->why),
-		 "cannot %s the record %s/%s: %s", what, writer->dir, name,
-		 strerror(errno));
+	error_set(&writer->why, ERROR_MACHINE, "cannot %s the record %s/%s: %s",
+		  what, writer->dir, name, strerror(errno));
 	return -1;
 }
 
@@ -130,7 +129,7 @@ enter(struct writer *writer, struct writer_job *job)
 	int64_t k_milli, start_milli;
 
 	if (ladder_settings(writer->ladder, &k_milli, &start_milli,
-			    writer->why) != LADDER_OK)
+			    &writer->why) != LADDER_OK)
 		return -1;
 	milli_text(k_milli, k);
 	milli_text(start_milli, start);
@@ -181,7 +180,7 @@ leave_unrated(const struct writer *writer, struct writer_job *job)
 {
 	job->unrated = true;
 	job->counted = false;
-	memcpy(job->why, writer->why, sizeof(job->why));
+	memcpy(job->why.text, writer->why.text, sizeof(job->why.text));
 }
 
 static int
@@ -190,12 +189,12 @@ rate(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *job;
 	int result;
 
-	if (ladder_begin(writer->ladder, writer->why) != LADDER_OK)
+	if (ladder_begin(writer->ladder, &writer->why) != LADDER_OK)
 		return -1;
 	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->aborted || job->failed)
 			continue;
-		result = ladder_rate(writer->ladder, &job->game, writer->why);
+		result = ladder_rate(writer->ladder, &job->game, &writer->why);
 		if (result == LADDER_TROUBLE) /* the transaction has ended */
 			return -1;
 		job->counted = result == LADDER_COUNTED;
@@ -203,7 +202,8 @@ rate(struct writer *writer, struct writer_job *jobs)
 		if (job->refused)
 			leave_unrated(writer, job);
 	}
-	return ladder_commit(writer->ladder, writer->why) == LADDER_OK ? 0 : -1;
+	return ladder_commit(writer->ladder, &writer->why) == LADDER_OK ? 0
+									: -1;
 }
 
 static void
@@ -212,7 +212,7 @@ fail(struct writer *writer, struct writer_job *job)
 	writer->broken = true;
 	job->failed = true;
 	job->header.used = job->bare;
-	memcpy(job->why, writer->why, sizeof(job->why));
+	memcpy(job->why.text, writer->why.text, sizeof(job->why.text));
 }
 
 /* Their names may not last: then they are to be gone, as the bots are told,
@@ -225,8 +225,8 @@ take_back(struct writer *writer, struct writer_job *jobs)
 	int64_t first = 0, stays = 0;
 	struct writer_job *job;
 
-	snprintf(writer->why, sizeof(writer->why),
-		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
+	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %s",
+		  writer->dir, strerror(errno));
 	writer->unsynced = true;
 	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->failed)
@@ -267,8 +267,8 @@ sync_again(struct writer *writer)
 	if (!writer->unsynced)
 		return;
 	writer->broken = true;
-	snprintf(writer->why, sizeof(writer->why),
-		 "cannot sync the folder %s: %s", writer->dir, strerror(errno));
+	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %s",
+		  writer->dir, strerror(errno));
 }
 
 /* Everything that waited, as one group.  From the first that cannot be written

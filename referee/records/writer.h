@@ -12,12 +12,11 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/worker-thread.h"
-
-#define WRITER_WHY_BYTES 5120 /* a sentence with a path in it */
 
 /* One finished game, or something else to be done with the ladder.  The owner
  * keeps it until it comes back. */
@@ -38,7 +37,7 @@ struct writer_job {
 	bool unrated; /* its record is safe, the ladder did not take it: why */
 	bool refused; /* likewise, and never will */
 	bool counted; /* was on the ladder before */
-	char why[WRITER_WHY_BYTES];
+	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
 	/* The writer's own. */
 	size_t bare; /* bytes of the header as it was submitted */

@@ -345,21 +345,21 @@ on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	const struct sitting *sitting = arg;
 	const struct job *job;
-	char why[JOB_WHY_BYTES];
+	struct error why;
 
 	(void)bot;
 	if (!end->machine || sitting->play == NULL)
 		return;
 	job = sitting->play->job;
 	if (end->started || end->error == EPIPE)
-		snprintf(why, sizeof(why), "%s", SPAWNER_DIED);
+		error_set(&why, ERROR_INPUT, "%s", SPAWNER_DIED);
 	else
-		snprintf(why, sizeof(why),
-			 "the machine cannot start bot %s: %s: %s: %s",
-			 job->setup.name[sitting->seat],
-			 quoted(job->seat[sitting->seat].program.argv[0]).text,
-			 end->step, strerror(end->error));
-	machine_failed(sitting->play, why);
+		error_set(&why, ERROR_MACHINE,
+			  "the machine cannot start bot %s: %s: %s: %s",
+			  job->setup.name[sitting->seat],
+			  quoted(job->seat[sitting->seat].program.argv[0]).text,
+			  end->step, strerror(end->error));
+	machine_failed(sitting->play, why.text);
 }
 
 static void
@@ -563,12 +563,12 @@ static void
 begin(struct runner *runner, struct play *play)
 {
 	struct bot *bot[SEATS_MAX];
-	char why[JOB_WHY_BYTES];
+	struct error why;
 
 	if (!seat_bots(runner, play, bot)) {
-		snprintf(why, sizeof(why), "cannot start a bot's program: %s",
-			 strerror(errno));
-		machine_failed(play, why);
+		error_set(&why, ERROR_MACHINE,
+			  "cannot start a bot's program: %s", strerror(errno));
+		machine_failed(play, why.text);
 		tell(play);
 		return;
 	}

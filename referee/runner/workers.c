@@ -254,14 +254,14 @@ order_free(struct order *order)
 static void
 fail(struct workers *workers, int error)
 {
-	char why[WORKERS_WHY_BYTES];
+	struct error why;
 
 	if (workers->failed)
 		return;
 	workers->failed = true;
-	snprintf(why, sizeof(why), "cannot start a worker process: %s",
-		 strerror(error));
-	workers->calls->failed(workers->arg, why);
+	error_set(&why, ERROR_MACHINE, "cannot start a worker process: %s",
+		  strerror(error));
+	workers->calls->failed(workers->arg, why.text);
 }
 
 /* How many more than its share of the games at a time it could have.  By
@@ -546,7 +546,8 @@ play_orphans(struct workers *workers)
 static void
 tell_lost(struct workers *workers, pid_t pid, int status, unsigned again)
 {
-	char how[64], sentence[WORKERS_WHY_BYTES];
+	char how[64];
+	struct error sentence;
 
 	if (WIFSIGNALED(status))
 		snprintf(how, sizeof(how), "was killed by signal %d",
@@ -554,10 +555,10 @@ tell_lost(struct workers *workers, pid_t pid, int status, unsigned again)
 	else
 		snprintf(how, sizeof(how), "ended with status %d",
 			 WEXITSTATUS(status));
-	snprintf(sentence, sizeof(sentence),
-		 "worker process %d %s; %u of its games %s played again",
-		 (int)pid, how, again, again == 1 ? "is" : "are");
-	workers->calls->lost(workers->arg, sentence);
+	error_set(&sentence, ERROR_INPUT,
+		  "worker process %d %s; %u of its games %s played again",
+		  (int)pid, how, again, again == 1 ? "is" : "are");
+	workers->calls->lost(workers->arg, sentence.text);
 }
 
 static void
@@ -649,8 +650,7 @@ workers_finish(struct workers *workers)
 
 struct workers *
 workers_new(struct loop *loop, const struct workers_setup *setup,
-	    const struct workers_calls *calls, void *arg,
-	    char why[WORKERS_WHY_BYTES])
+	    const struct workers_calls *calls, void *arg, struct error *why)
 {
 	struct workers *workers = memory(NULL, sizeof(*workers));
 	int error;
@@ -667,8 +667,8 @@ workers_new(struct loop *loop, const struct workers_setup *setup,
 		error = start(&workers->worker[i]);
 		if (error == 0)
 			continue;
-		snprintf(why, WORKERS_WHY_BYTES,
-			 "cannot start a worker process: %s", strerror(error));
+		error_set(why, ERROR_MACHINE,
+			  "cannot start a worker process: %s", strerror(error));
 		workers_free(workers);
 		return NULL;
 	}

@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
 #define WORKERS_MAX 256
 #define WORKER_LOSSES 2 /* of one job, then it is parked */
-#define WORKERS_WHY_BYTES 256
 
 struct workers;
 
@@ -58,7 +58,7 @@ unsigned workers_cores(void) MUST_CHECK;
 struct workers *workers_new(struct loop *loop,
 			    const struct workers_setup *setup,
 			    const struct workers_calls *calls, void *arg,
-			    char why[WORKERS_WHY_BYTES]) MUST_CHECK;
+			    struct error *why) MUST_CHECK;
 /* Ends all that still runs. */
 void workers_free(struct workers *workers);
 

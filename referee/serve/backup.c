@@ -31,7 +31,7 @@ struct copy {
 	const char *from;
 	char *to; /* where it is made; owned */
 	struct backup_report *report;
-	char *why;
+	struct error *why;
 };
 
 static int fail(struct copy *copy, int code, const char *fmt, ...)
@@ -43,7 +43,7 @@ fail(struct copy *copy, int code, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(copy->why, BACKUP_WHY_BYTES, fmt, ap);
+	error_vset(copy->why, ERROR_INPUT, fmt, ap);
 	va_end(ap);
 	return code;
 }
@@ -60,7 +60,8 @@ cannot(struct copy *copy, const char *what, const char *path)
 static int
 copy_database(struct copy *copy, const char *name)
 {
-	char from[PATH_MAX], to[PATH_MAX], why[LADDER_WHY_BYTES];
+	char from[PATH_MAX], to[PATH_MAX];
+	struct error why;
 	struct stat st;
 	int result;
 
@@ -73,11 +74,11 @@ copy_database(struct copy *copy, const char *name)
 	/* An empty one is just being made. */
 	if (lstat(from, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return EXIT_DONE;
-	result = database_copy(from, to, why);
+	result = database_copy(from, to, &why);
 	if (result != LADDER_OK)
 		return fail(copy,
 			    result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE,
-			    "%s", why);
+			    "%s", why.text);
 	copy->report->databases++;
 	return EXIT_DONE;
 }
@@ -177,7 +178,8 @@ static int
 look_at_records(struct copy *copy, struct place *place)
 {
 	struct folder_list list = { 0 };
-	char path[PATH_MAX], why[LADDER_WHY_BYTES];
+	char path[PATH_MAX];
+	struct error why;
 	size_t i;
 	int result;
 
@@ -185,7 +187,7 @@ look_at_records(struct copy *copy, struct place *place)
 	    (int)sizeof(path))
 		return fail(copy, EXIT_USAGE, "the path of %.4000s is too long",
 			    place->path);
-	result = folder_read(&list, path, 0, 0, NULL, why);
+	result = folder_read(&list, path, 0, 0, NULL, &why);
 	for (i = 0; i < list.count; i++)
 		if (list.file[i].serial > place->record)
 			place->record = list.file[i].serial;
@@ -194,7 +196,8 @@ look_at_records(struct copy *copy, struct place *place)
 			place->void_file = list.void_file[i].serial;
 	folder_release(&list);
 	place->records = true;
-	return result < 0 ? fail(copy, EXIT_MACHINE, "%s", why) : EXIT_DONE;
+	return result < 0 ? fail(copy, EXIT_MACHINE, "%s", why.text)
+			  : EXIT_DONE;
 }
 
 static int
@@ -450,7 +453,7 @@ move_in(struct copy *copy, const char *to)
 
 static int
 copy_all(const char *from, const char *to, const char *mark,
-	 struct backup_report *report, char why[BACKUP_WHY_BYTES])
+	 struct backup_report *report, struct error *why)
 {
 	struct copy copy = { .from = from, .report = report, .why = why };
 	char *place = strdup(to);
@@ -498,7 +501,7 @@ has(const char *dir, const char *name)
 
 int
 backup_make(const char *data, const char *to, struct backup_report *report,
-	    char why[BACKUP_WHY_BYTES])
+	    struct error *why)
 {
 	if (data_folder_find(data, why) < 0)
 		return EXIT_USAGE;
@@ -507,11 +510,12 @@ backup_make(const char *data, const char *to, struct backup_report *report,
 
 int
 backup_restore(const char *from, const char *data, struct backup_report *report,
-	       char why[BACKUP_WHY_BYTES])
+	       struct error *why)
 {
 	if (has(from, MARK))
 		return copy_all(from, data, NULL, report, why);
-	snprintf(why, BACKUP_WHY_BYTES,
-		 "%.4000s is no whole backup: it has no file `" MARK "`", from);
+	error_set(why, ERROR_INPUT,
+		  "%.4000s is no whole backup: it has no file `" MARK "`",
+		  from);
 	return EXIT_USAGE;
 }

@@ -11,10 +11,10 @@
 
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
-#define BACKUP_WHY_BYTES 5120 /* a sentence with a path in it */
-#define BACKUP_DEPTH 256      /* folders within folders */
+#define BACKUP_DEPTH 256 /* folders within folders */
 
 struct backup_report {
 	unsigned databases;
@@ -26,9 +26,8 @@ struct backup_report {
  * Locks, sockets, half-written files and what a bot's import has not finished
  * are left out.  FIFOs and devices are, too, and links are not followed. */
 int backup_make(const char *data, const char *to, struct backup_report *report,
-		char why[BACKUP_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 int backup_restore(const char *from, const char *data,
-		   struct backup_report *report,
-		   char why[BACKUP_WHY_BYTES]) MUST_CHECK;
+		   struct backup_report *report, struct error *why) MUST_CHECK;
 
 #endif

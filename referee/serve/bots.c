@@ -9,7 +9,7 @@
 #include "referee/command.h"
 
 typedef int action(struct roster *roster, char *const word[], struct text *out,
-		   char why[LADDER_WHY_BYTES]);
+		   struct error *why);
 
 static const char *const states[] = { "enabled", "disabled", "removed" };
 
@@ -72,7 +72,7 @@ print_entry(const struct roster_entry *entry, struct text *out)
 
 static int
 list(struct roster *roster, char *const word[], struct text *out,
-     char why[LADDER_WHY_BYTES])
+     struct error *why)
 {
 	struct listing listing = { NULL, 0 };
 	int result = roster_list(roster, keep_bot, &listing, why);
@@ -96,7 +96,7 @@ list(struct roster *roster, char *const word[], struct text *out,
 /* A new bot, or a new token for one that is there. */
 static int
 make_token(struct roster *roster, char *const word[], struct text *out,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	char made[ROSTER_TOKEN_BYTES + 1];
 	struct roster_bot bot;
@@ -115,7 +115,7 @@ make_token(struct roster *roster, char *const word[], struct text *out,
 /* Without a word for it, nobody is its owner. */
 static int
 set_owner(struct roster *roster, char *const word[], struct text *out,
-	  char why[LADDER_WHY_BYTES])
+	  struct error *why)
 {
 	(void)out;
 	return roster_set_owner(roster, word[1], word[2] ? word[2] : "", why);
@@ -124,7 +124,7 @@ set_owner(struct roster *roster, char *const word[], struct text *out,
 /* With the owner who was named; if he cannot be, nothing changes. */
 static int
 token(struct roster *roster, char *const word[], struct text *out,
-      char why[LADDER_WHY_BYTES])
+      struct error *why)
 {
 	const size_t before = out->used;
 	int result = LADDER_OK;
@@ -142,7 +142,7 @@ token(struct roster *roster, char *const word[], struct text *out,
 
 static int
 revoke(struct roster *roster, char *const word[], struct text *out,
-       char why[LADDER_WHY_BYTES])
+       struct error *why)
 {
 	(void)out;
 	return roster_revoke(roster, word[1], why);
@@ -150,7 +150,7 @@ revoke(struct roster *roster, char *const word[], struct text *out,
 
 static int
 enable(struct roster *roster, char *const word[], struct text *out,
-       char why[LADDER_WHY_BYTES])
+       struct error *why)
 {
 	(void)out;
 	return roster_enable(roster, word[1], why);
@@ -158,7 +158,7 @@ enable(struct roster *roster, char *const word[], struct text *out,
 
 static int
 disable(struct roster *roster, char *const word[], struct text *out,
-	char why[LADDER_WHY_BYTES])
+	struct error *why)
 {
 	(void)out;
 	return roster_disable(roster, word[1], word[2] ? word[2] : "", why);
@@ -166,7 +166,7 @@ disable(struct roster *roster, char *const word[], struct text *out,
 
 static int
 rename_bot(struct roster *roster, char *const word[], struct text *out,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	(void)out;
 	return roster_rename(roster, word[1], word[2], why);
@@ -174,7 +174,7 @@ rename_bot(struct roster *roster, char *const word[], struct text *out,
 
 static int
 delete_bot(struct roster *roster, char *const word[], struct text *out,
-	   char why[LADDER_WHY_BYTES])
+	   struct error *why)
 {
 	(void)out;
 	return roster_delete(roster, word[1], why);
@@ -183,7 +183,7 @@ delete_bot(struct roster *roster, char *const word[], struct text *out,
 /* A daemon does this itself: a bench is its own, and ends with it. */
 static int
 pardon(struct roster *roster, char *const word[], struct text *out,
-       char why[LADDER_WHY_BYTES])
+       struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_find(roster, word[1], &bot, why);
@@ -226,14 +226,14 @@ bots_is(unsigned words, char *const word[])
 
 int
 bots_do(struct roster *roster, unsigned words, char *const word[],
-	struct text *out, char why[LADDER_WHY_BYTES])
+	struct text *out, struct error *why)
 {
 	const struct request *request = find(words, word);
 	char *all[BOTS_WORDS] = { NULL };
 	unsigned i;
 
 	if (request == NULL) {
-		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		error_set(why, ERROR_INPUT, "no such request");
 		return EXIT_USAGE;
 	}
 	for (i = 0; i < words; i++)

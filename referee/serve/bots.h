@@ -6,6 +6,7 @@
 #define REFEREE_BOTS_H
 
 #include "ladder/roster.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
@@ -15,7 +16,7 @@
  * pardon; then its arguments.  Appends the answer to `out` and returns the exit code; with
  * another one than EXIT_DONE a sentence stands in `why`. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],
-	    struct text *out, char why[LADDER_WHY_BYTES]) MUST_CHECK;
+	    struct text *out, struct error *why) MUST_CHECK;
 
 /* Whether there is such a request with so many words. */
 bool bots_is(unsigned words, char *const word[]);

@@ -42,17 +42,17 @@ struct control {
 };
 
 static int
-socket_path(const char *data, char path[CONTROL_PATH_BYTES],
-	    char why[CONTROL_WHY_BYTES])
+socket_path(const char *data, char path[CONTROL_PATH_BYTES], struct error *why)
 {
 	int n = snprintf(path, CONTROL_PATH_BYTES, "%s/control", data);
 
 	if (n < CONTROL_PATH_BYTES)
 		return 0;
-	snprintf(why, CONTROL_WHY_BYTES,
-		 "the path %s/control is longer than %d bytes, the most that a "
-		 "socket may have",
-		 data, CONTROL_PATH_BYTES - 1);
+	error_set(
+		why, ERROR_INPUT,
+		"the path %s/control is longer than %d bytes, the most that a "
+		"socket may have",
+		data, CONTROL_PATH_BYTES - 1);
 	return -1;
 }
 
@@ -156,7 +156,8 @@ static void
 do_request(struct client *client, size_t n)
 {
 	struct control *control = client->control;
-	char why[LADDER_WHY_BYTES] = "", *word[CONTROL_WORDS + 1], *rest;
+	char *word[CONTROL_WORDS + 1], *rest;
+	struct error why = { 0 };
 	struct text out;
 	unsigned words = 0;
 	int code;
@@ -167,19 +168,18 @@ do_request(struct client *client, size_t n)
 	while (rest != NULL && words <= CONTROL_WORDS)
 		word[words++] = strsep(&rest, "\t");
 	text_init(&out, CONTROL_ANSWER_BYTES);
-	text_init(&client->answer,
-		  CONTROL_ANSWER_BYTES + LADDER_WHY_BYTES + 16);
+	text_init(&client->answer, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (words > CONTROL_WORDS) {
 		code = EXIT_USAGE;
-		snprintf(why, sizeof(why), "too many words");
+		error_set(&why, ERROR_INPUT, "too many words");
 	} else {
 		code = control->run(control->arg, client->number, words, word,
-				    &out, why);
+				    &out, &why);
 	}
 	if (code == CONTROL_LATER)
 		wait_for_answer(client);
 	else
-		answer(client, code, &out, why);
+		answer(client, code, &out, why.text);
 	text_release(&out);
 }
 
@@ -288,7 +288,7 @@ open_socket(struct control *control)
 
 struct control *
 control_new(struct loop *loop, const char *data, control_run *run, void *arg,
-	    char why[CONTROL_WHY_BYTES])
+	    struct error *why)
 {
 	struct control *control = memory(NULL, sizeof(*control));
 
@@ -302,8 +302,8 @@ control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 		return NULL;
 	}
 	if (open_socket(control) < 0) {
-		snprintf(why, CONTROL_WHY_BYTES, "cannot listen at %s: %s",
-			 control->path, strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot listen at %s: %s",
+			  control->path, strerror(errno));
 		control_free(control);
 		return NULL;
 	}
@@ -375,28 +375,28 @@ ask(int fd, unsigned words, char *const word[], struct text *whole)
 
 /* `CODE[ SENTENCE]`, then the answer. */
 static int
-read_answer(struct text *whole, struct text *out, char why[CONTROL_WHY_BYTES])
+read_answer(struct text *whole, struct text *out, struct error *why)
 {
 	const char *text = text_string(whole), *lf = strchr(text, '\n');
 	char *end;
 	long code;
 
 	if (lf == NULL) {
-		snprintf(why, CONTROL_WHY_BYTES,
-			 "the daemon has ended without an answer");
+		error_set(why, ERROR_MACHINE,
+			  "the daemon has ended without an answer");
 		return EXIT_MACHINE;
 	}
 	code = strtol(text, &end, 10);
 	if (*end == ' ')
-		snprintf(why, CONTROL_WHY_BYTES, "%.*s", (int)(lf - end - 1),
-			 end + 1);
+		error_set(why, ERROR_INPUT, "%.*s", (int)(lf - end - 1),
+			  end + 1);
 	text_str(out, lf + 1);
 	return (int)code;
 }
 
 int
 control_ask(const char *data, unsigned words, char *const word[],
-	    struct text *out, char why[CONTROL_WHY_BYTES])
+	    struct text *out, struct error *why)
 {
 	char path[CONTROL_PATH_BYTES];
 	struct sockaddr_un address;
@@ -406,21 +406,22 @@ control_ask(const char *data, unsigned words, char *const word[],
 	if (socket_path(data, path, why) < 0)
 		return EXIT_USAGE;
 	if (request_bytes(words, word) > CONTROL_LINE_BYTES) {
-		snprintf(why, CONTROL_WHY_BYTES,
-			 "a request to a daemon that runs has at most %d bytes",
-			 CONTROL_LINE_BYTES);
+		error_set(
+			why, ERROR_INPUT,
+			"a request to a daemon that runs has at most %d bytes",
+			CONTROL_LINE_BYTES);
 		return EXIT_USAGE;
 	}
 	fill_address(&address, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	text_init(&whole, CONTROL_ANSWER_BYTES + CONTROL_WHY_BYTES);
+	text_init(&whole, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (fd >= 0 &&
 	    connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    ask(fd, words, word, &whole) == 0)
 		code = read_answer(&whole, out, why);
 	else
-		snprintf(why, CONTROL_WHY_BYTES, "no daemon answers at %s: %s",
-			 path, strerror(errno));
+		error_set(why, ERROR_MACHINE, "no daemon answers at %s: %s",
+			  path, strerror(errno));
 	text_release(&whole);
 	if (fd >= 0)
 		close(fd);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "ladder/roster.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/table/loop.h"
@@ -17,7 +18,6 @@
 #define CONTROL_LINE_BYTES 32768 /* of a request, with its LF */
 #define CONTROL_WORDS 72	 /* of a request at most */
 #define CONTROL_ANSWER_BYTES 16777216
-#define CONTROL_WHY_BYTES 5120 /* of a sentence with a path in it */
 #define CONTROL_CLIENTS 16     /* at a time */
 #define CONTROL_MS 5000	       /* for a client to ask, and to read */
 #define CONTROL_PAUSE_MS 250   /* where there are no descriptors for one */
@@ -32,11 +32,11 @@ struct control;
  * with another one than 0 a sentence stands in `why`.  Or CONTROL_LATER. */
 typedef int control_run(void *arg, uint64_t number, unsigned words,
 			char *const word[], struct text *out,
-			char why[LADDER_WHY_BYTES]);
+			struct error *why);
 
 struct control *control_new(struct loop *loop, const char *data,
 			    control_run *run, void *arg,
-			    char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+			    struct error *why) MUST_CHECK;
 void control_free(struct control *control); /* NULL is fine */
 
 /* To the request of that number; whose client may be gone. */
@@ -46,6 +46,6 @@ void control_answer(struct control *control, uint64_t number, int code,
 /* The client's side, which waits: the exit code, the answer in `out` or a
  * sentence in `why`.  -1: no daemon answers at `data`. */
 int control_ask(const char *data, unsigned words, char *const word[],
-		struct text *out, char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+		struct text *out, struct error *why) MUST_CHECK;
 
 #endif

@@ -23,28 +23,27 @@ static const char *const inside[] = {
 
 static int
 check_status(const char *path, const struct stat *st, bool reached,
-	     char why[DATA_FOLDER_WHY_BYTES])
+	     struct error *why)
 {
 	if (st->st_uid != geteuid() && st->st_uid != 0) {
-		snprintf(why, DATA_FOLDER_WHY_BYTES,
-			 "%s belongs to user %lu, who could change it at any "
-			 "time: run this as user %lu, or chown it",
-			 path, (unsigned long)st->st_uid,
-			 (unsigned long)st->st_uid);
+		error_set(why, ERROR_INPUT,
+			  "%s belongs to user %lu, who could change it at any "
+			  "time: run this as user %lu, or chown it",
+			  path, (unsigned long)st->st_uid,
+			  (unsigned long)st->st_uid);
 		return DATA_FOLDER_TROUBLE;
 	}
 	if (!reached || (st->st_mode & 022) == 0)
 		return 0;
-	snprintf(why, DATA_FOLDER_WHY_BYTES,
-		 "others may write in %s (mode %04o): look at what is in it, "
-		 "then chmod go-w %s",
-		 path, (unsigned)(st->st_mode & 07777), path);
+	error_set(why, ERROR_INPUT,
+		  "others may write in %s (mode %04o): look at what is in it, "
+		  "then chmod go-w %s",
+		  path, (unsigned)(st->st_mode & 07777), path);
 	return DATA_FOLDER_TROUBLE;
 }
 
 static int
-check_inside(const char *dir, const char *name, bool reached,
-	     char why[DATA_FOLDER_WHY_BYTES])
+check_inside(const char *dir, const char *name, bool reached, struct error *why)
 {
 	char path[PATH_BYTES];
 	struct stat st;
@@ -56,8 +55,7 @@ check_inside(const char *dir, const char *name, bool reached,
 }
 
 static int
-check_ladder(const char *dir, const char *name, bool reached,
-	     char why[DATA_FOLDER_WHY_BYTES])
+check_ladder(const char *dir, const char *name, bool reached, struct error *why)
 {
 	static const char *const files[] = { "", "/ladder.db", "/records",
 					     "/running" };
@@ -73,8 +71,7 @@ check_ladder(const char *dir, const char *name, bool reached,
 }
 
 int
-data_folder_check(const char *dir, const char *name,
-		  char why[DATA_FOLDER_WHY_BYTES])
+data_folder_check(const char *dir, const char *name, struct error *why)
 {
 	struct stat st;
 	unsigned i;
@@ -101,7 +98,7 @@ data_folder_is_read(const char *dir)
 }
 
 int
-data_folder_find(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
+data_folder_find(const char *dir, struct error *why)
 {
 	char path[PATH_BYTES];
 
@@ -109,26 +106,26 @@ data_folder_find(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 		    (int)sizeof(path) &&
 	    access(path, F_OK) == 0)
 		return 0;
-	snprintf(why, DATA_FOLDER_WHY_BYTES,
-		 "%.4000s is no data folder of a daemon", dir);
+	error_set(why, ERROR_INPUT, "%.4000s is no data folder of a daemon",
+		  dir);
 	return -1;
 }
 
 /* ---- its lock --------------------------------------------------------- */
 
 static int
-make(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
+make(const char *dir, struct error *why)
 {
 	if (folder_make(dir, 0700) == 0)
 		return 0;
-	snprintf(why, DATA_FOLDER_WHY_BYTES, "cannot make the folder %s: %s",
-		 dir, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s", dir,
+		  strerror(errno));
 	return -1;
 }
 
 /* Its process is told for people; the lock itself needs no number. */
 static int
-take(int fd, const char *path, char why[DATA_FOLDER_WHY_BYTES])
+take(int fd, const char *path, struct error *why)
 {
 	char pid[24] = "";
 	ssize_t n;
@@ -140,28 +137,28 @@ take(int fd, const char *path, char why[DATA_FOLDER_WHY_BYTES])
 		return fd;
 	}
 	if (errno != EWOULDBLOCK) {
-		snprintf(why, DATA_FOLDER_WHY_BYTES, "cannot lock %s: %s", path,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot lock %s: %s", path,
+			  strerror(errno));
 		return DATA_FOLDER_TROUBLE;
 	}
 	n = pread(fd, pid, sizeof(pid) - 1, 0);
 	pid[n > 0 ? n : 0] = '\0';
-	snprintf(why, DATA_FOLDER_WHY_BYTES,
-		 "%s is held by another referee (process %.*s)", path,
-		 (int)strcspn(pid, "\n"), pid);
+	error_set(why, ERROR_INPUT,
+		  "%s is held by another referee (process %.*s)", path,
+		  (int)strcspn(pid, "\n"), pid);
 	return DATA_FOLDER_IN_USE;
 }
 
 int
-data_folder_take(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
+data_folder_take(const char *dir, struct error *why)
 {
 	char path[PATH_BYTES];
 	int fd, result;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/ladders", dir) >=
 	    sizeof(path)) {
-		snprintf(why, DATA_FOLDER_WHY_BYTES,
-			 "the path of the data folder is too long");
+		error_set(why, ERROR_INPUT,
+			  "the path of the data folder is too long");
 		return DATA_FOLDER_TROUBLE;
 	}
 	if (data_folder_check(dir, NULL, why) < 0 || make(dir, why) < 0 ||
@@ -170,8 +167,8 @@ data_folder_take(const char *dir, char why[DATA_FOLDER_WHY_BYTES])
 	snprintf(path, sizeof(path), "%s/lock", dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0) {
-		snprintf(why, DATA_FOLDER_WHY_BYTES, "cannot open %s: %s", path,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot open %s: %s", path,
+			  strerror(errno));
 		return DATA_FOLDER_TROUBLE;
 	}
 	result = take(fd, path, why);

@@ -14,9 +14,8 @@
 
 #include <stdbool.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
-
-#define DATA_FOLDER_WHY_BYTES 5120 /* a sentence with a path in it */
 
 enum {
 	DATA_FOLDER_TROUBLE = -1, /* `why` is a sentence */
@@ -28,17 +27,15 @@ enum {
  * DATA_FOLDER_TROUBLE and a sentence with the cure.  0 if there is no folder
  * yet. */
 int data_folder_check(const char *dir, const char *name,
-		      char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+		      struct error *why) MUST_CHECK;
 /* Whether somebody has made it: 0, or -1 and a sentence.  For those who read,
  * and leave no folder behind where there was none. */
-int data_folder_find(const char *dir,
-		     char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+int data_folder_find(const char *dir, struct error *why) MUST_CHECK;
 /* Whether others than its owner and group may read it. */
 bool data_folder_is_read(const char *dir);
 
 /* Checks it; makes the folder, and DIR/ladders, if need be, and takes its lock:
  * a descriptor to be closed in the end, or one of the above. */
-int data_folder_take(const char *dir,
-		     char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+int data_folder_take(const char *dir, struct error *why) MUST_CHECK;
 
 #endif

@@ -193,14 +193,14 @@ open_workers(struct dispatch *dispatch)
 	const struct workers_setup setup = { .count = workers_cores(),
 					     .jobs = SERVE_LOCAL_BOT_GAMES_MAX,
 					     .pin = true };
-	char why[WORKERS_WHY_BYTES];
+	struct error why;
 
 	if (dispatch->workers != NULL || dispatch->failed)
 		return;
 	dispatch->workers = workers_new(dispatch->loop, &setup, &workers_calls,
-					dispatch, why);
+					dispatch, &why);
 	if (dispatch->workers == NULL)
-		fail(dispatch, why);
+		fail(dispatch, why.text);
 }
 
 void

@@ -99,7 +99,7 @@ write_json(const char *ladder, json_t *games, int64_t next, struct text *to)
 
 int
 games_view_read(const struct games_wish *wish, struct text *to,
-		char why[LADDER_WHY_BYTES])
+		struct error *why)
 {
 	struct listing listing = { .games = wish->plain ? NULL : json_array(),
 				   .to = to,

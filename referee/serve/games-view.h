@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 
@@ -24,6 +25,6 @@ struct games_wish {
  * ENDED` for each game, behind it `BOT PLACE POINTS` of each seat, and then
  * `next N`. For the worker thread's thread; LADDER_OK, or a sentence. */
 int games_view_read(const struct games_wish *wish, struct text *to,
-		    char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		    struct error *why) MUST_CHECK;
 
 #endif

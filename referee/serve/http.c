@@ -324,14 +324,14 @@ void
 http_refuse(struct http *http, struct evhttp_request *request, int code,
 	    const char *sentence)
 {
-	char text[HTTP_WHY_BYTES + 16];
+	char text[ERROR_BYTES + 8];
 	int n;
 
 	http->refused++;
 	visit_answered(http, request, true);
-	n = snprintf(text, sizeof(text), "%d: %.*s\n", code, HTTP_WHY_BYTES,
-		     sentence);
-	reply(request, code, "text/plain; charset=utf-8", text, (size_t)n);
+	n = snprintf(text, sizeof(text), "%d: %s\n", code, sentence);
+	reply(request, code, "text/plain; charset=utf-8", text,
+	      (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
 }
 
 /* ---- listening -------------------------------------------------------- */
@@ -351,20 +351,20 @@ keep(struct http *http, struct evhttp_bound_socket *bound)
 
 struct evhttp_bound_socket *
 http_listen(struct http *http, const char *address, unsigned port,
-	    char why[HTTP_WHY_BYTES])
+	    struct error *why)
 {
 	struct evhttp_bound_socket *bound = evhttp_bind_socket_with_handle(
 		http->evhttp, address, (uint16_t)port);
 
 	if (bound != NULL)
 		return keep(http, bound);
-	snprintf(why, HTTP_WHY_BYTES, "cannot listen at %.100s port %u: %s",
-		 address, port, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot listen at %.100s port %u: %s",
+		  address, port, strerror(errno));
 	return NULL;
 }
 
 struct evhttp_bound_socket *
-http_adopt(struct http *http, int fd, char why[HTTP_WHY_BYTES])
+http_adopt(struct http *http, int fd, struct error *why)
 {
 	struct evhttp_bound_socket *bound = NULL;
 	socklen_t size = sizeof(int);
@@ -375,8 +375,8 @@ http_adopt(struct http *http, int fd, char why[HTTP_WHY_BYTES])
 		bound = evhttp_accept_socket_with_handle(http->evhttp, fd);
 	if (bound != NULL)
 		return keep(http, bound);
-	snprintf(why, HTTP_WHY_BYTES, "descriptor %d is no socket that listens",
-		 fd);
+	error_set(why, ERROR_INPUT, "descriptor %d is no socket that listens",
+		  fd);
 	close(fd);
 	return NULL;
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
 struct addresses;
@@ -24,8 +25,6 @@ struct event_base;
 struct evhttp_request;
 struct evhttp_bound_socket;
 struct http;
-
-#define HTTP_WHY_BYTES 256 /* of a sentence */
 
 struct http_limits {
 	unsigned connections;
@@ -71,9 +70,9 @@ void http_free(struct http *http); /* NULL is fine */
  * which is ours from now on, also at NULL.  NULL and a sentence. */
 struct evhttp_bound_socket *http_listen(struct http *http, const char *address,
 					unsigned port,
-					char why[HTTP_WHY_BYTES]) MUST_CHECK;
+					struct error *why) MUST_CHECK;
 struct evhttp_bound_socket *http_adopt(struct http *http, int fd,
-				       char why[HTTP_WHY_BYTES]) MUST_CHECK;
+				       struct error *why) MUST_CHECK;
 void http_unlisten(struct http *http, struct evhttp_bound_socket *bound);
 unsigned http_port(struct evhttp_bound_socket *bound);
 

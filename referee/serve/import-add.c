@@ -91,7 +91,7 @@ struct enter {
 };
 
 static int
-enter_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+enter_on_files(void *arg, struct text *out, struct error *why)
 {
 	const struct enter *enter = arg;
 	const struct import_order *order = enter->order;
@@ -129,7 +129,7 @@ word(const char *text)
 
 /* `enter INCOMING HASH NAME add|upload LADDER...`, for the daemon */
 static int
-enter(const struct enter *enter, struct text *out, char why[CONTROL_WHY_BYTES])
+enter(const struct enter *enter, struct text *out, struct error *why)
 {
 	const struct import_order *order = enter->order;
 	char *words[IMPORT_ENTER_WORDS + CONFIG_LADDERS] = {
@@ -156,37 +156,36 @@ enter(const struct enter *enter, struct text *out, char why[CONTROL_WHY_BYTES])
 /* ---- before that ------------------------------------------------------ */
 
 static int
-say(char *why, const char *source, const char *sentence)
+say(struct error *why, const char *source, const char *sentence)
 {
-	snprintf(why, CONTROL_WHY_BYTES, "%.1000s: %.4000s", source, sentence);
+	error_set(why, ERROR_INPUT, "%.1000s: %.4000s", source, sentence);
 	return EXIT_USAGE;
 }
 
 /* What is wrong with its manifest, which whoever has sent it in does not know
  * by our path. */
 static void
-name_source(const char *source, const char *bot, char why[IMPORT_WHY_BYTES])
+name_source(const char *source, const char *bot, struct error *why)
 {
-	char sentence[IMPORT_WHY_BYTES];
+	struct error sentence;
 	size_t n = strlen(bot);
 
-	if (strncmp(why, bot, n) != 0 || why[n] != '/')
+	if (strncmp(why->text, bot, n) != 0 || why->text[n] != '/')
 		return;
-	snprintf(sentence, sizeof(sentence), "%s", why + n + 1);
-	snprintf(why, IMPORT_WHY_BYTES, "%.1000s: %.4000s", source, sentence);
+	error_set(&sentence, ERROR_INPUT, "%s", why->text + n + 1);
+	error_set(why, ERROR_INPUT, "%.1000s: %.4000s", source, sentence.text);
 }
 
 /* Copied, hashed, its manifest read. */
 static struct bot_folder *
 take_in(const struct import_order *order, const struct incoming *incoming,
-	const char *bot, char hash[ROSTER_CONTENT_BYTES + 1],
-	char why[IMPORT_WHY_BYTES])
+	const char *bot, char hash[ROSTER_CONTENT_BYTES + 1], struct error *why)
 {
 	struct bot_folder *folder;
 
 	if (mkdirat(incoming->fd, "bot", 0755) < 0) {
-		snprintf(why, IMPORT_WHY_BYTES, "cannot make %s: %s", bot,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make %s: %s", bot,
+			  strerror(errno));
 		return NULL;
 	}
 	if (import_files(order->source, bot, why) < 0 ||
@@ -198,9 +197,8 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	if (folder == NULL || order->name == NULL ||
 	    strcmp(folder->name, order->name) == 0)
 		return folder;
-	snprintf(why, IMPORT_WHY_BYTES,
-		 "its name is %s, and only %s was expected", folder->name,
-		 order->name);
+	error_set(why, ERROR_INPUT, "its name is %s, and only %s was expected",
+		  folder->name, order->name);
 	bot_folder_free(folder);
 	return NULL;
 }
@@ -208,15 +206,15 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 static int
 make(const struct import_order *order, const struct incoming *incoming,
      const struct bot_folder *folder, struct spawner *spawner,
-     enum sandbox_tier tier, char why[IMPORT_WHY_BYTES])
+     enum sandbox_tier tier, struct error *why)
 {
 	int code;
 
 	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX) {
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "this machine has no sandbox of tier A or B, and "
-			 "without one nothing is built that is uploaded; send "
-			 "it in built, without `build`");
+		error_set(why, ERROR_ANSWER,
+			  "this machine has no sandbox of tier A or B, and "
+			  "without one nothing is built that is uploaded; send "
+			  "it in built, without `build`");
 		return EXIT_NEGATIVE;
 	}
 	if (import_build(incoming, folder, spawner, tier, why) < 0 ||
@@ -232,32 +230,32 @@ make(const struct import_order *order, const struct incoming *incoming,
 static int
 add(const struct import_order *order, struct incoming *incoming,
     struct spawner *spawner, enum sandbox_tier tier, struct text *out,
-    char why[CONTROL_WHY_BYTES])
+    struct error *why)
 {
 	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
 	char name[NAME_BYTES + 1];
 	const struct enter what = { order, incoming->name, hash, name };
-	char sentence[IMPORT_WHY_BYTES];
+	struct error sentence;
 	struct bot_folder *folder;
 	int code;
 
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
-	folder = take_in(order, incoming, bot, hash, sentence);
+	folder = take_in(order, incoming, bot, hash, &sentence);
 	if (folder == NULL) {
-		snprintf(why, CONTROL_WHY_BYTES, "%.5000s", sentence);
+		error_set(why, ERROR_INPUT, "%.5000s", sentence.text);
 		return EXIT_USAGE;
 	}
 	memcpy(name, folder->name, sizeof(name));
-	code = make(order, incoming, folder, spawner, tier, sentence);
+	code = make(order, incoming, folder, spawner, tier, &sentence);
 	bot_folder_free(folder);
 	if (code != EXIT_DONE) {
 		add_logs(incoming->path, out);
-		say(why, order->source, sentence);
+		say(why, order->source, sentence.text);
 		return code;
 	}
 	if (syncfs(incoming->fd) < 0) {
-		snprintf(why, CONTROL_WHY_BYTES, "cannot write %s: %s", bot,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot write %s: %s", bot,
+			  strerror(errno));
 		return EXIT_MACHINE;
 	}
 	return enter(&what, out, why);
@@ -265,24 +263,24 @@ add(const struct import_order *order, struct incoming *incoming,
 
 /* Makes the data folder, if need be. */
 static int
-make_data(const char *data, char why[CONTROL_WHY_BYTES])
+make_data(const char *data, struct error *why)
 {
-	char sentence[DATA_FOLDER_WHY_BYTES];
-	int lock = data_folder_take(data, sentence);
+	struct error sentence;
+	int lock = data_folder_take(data, &sentence);
 
 	if (lock >= 0)
 		close(lock);
 	if (lock >= 0 || lock == DATA_FOLDER_IN_USE)
 		return 0;
-	snprintf(why, CONTROL_WHY_BYTES, "%s", sentence);
+	error_set(why, ERROR_INPUT, "%s", sentence.text);
 	return -1;
 }
 
 int
 import_add(const struct import_order *order, struct text *out,
-	   char why[CONTROL_WHY_BYTES])
+	   struct error *why)
 {
-	char sentence[IMPORT_WHY_BYTES];
+	struct error sentence;
 	struct incoming incoming;
 	struct spawner *spawner;
 	enum sandbox_tier tier;
@@ -293,18 +291,18 @@ import_add(const struct import_order *order, struct text *out,
 		return EXIT_MACHINE;
 	incoming_sweep(order->data);
 	if (order->upload && !import_has_room(order->data)) {
-		snprintf(why, CONTROL_WHY_BYTES, "%s", IMPORT_NO_ROOM);
+		error_set(why, ERROR_MACHINE, "%s", IMPORT_NO_ROOM);
 		return EXIT_MACHINE;
 	}
 	spawner = spawner_new();
 	if (spawner == NULL) {
-		snprintf(why, CONTROL_WHY_BYTES,
-			 "cannot make the process that starts builds: %s",
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE,
+			  "cannot make the process that starts builds: %s",
+			  strerror(errno));
 		return EXIT_MACHINE;
 	}
-	if (incoming_open(order->data, &incoming, sentence) < 0) {
-		snprintf(why, CONTROL_WHY_BYTES, "%.5000s", sentence);
+	if (incoming_open(order->data, &incoming, &sentence) < 0) {
+		error_set(why, ERROR_INPUT, "%.5000s", sentence.text);
 		code = EXIT_MACHINE;
 	} else {
 		code = add(order, &incoming, spawner, tier, out, why);
@@ -322,7 +320,7 @@ struct where {
 
 /* The hash of the last entry; for the daemon's request `hash NAME`, too. */
 static int
-hash_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
+hash_on_files(void *arg, struct text *out, struct error *why)
 {
 	const struct where *where = arg;
 	struct roster *roster;
@@ -337,7 +335,7 @@ hash_on_files(void *arg, struct text *out, char why[LADDER_WHY_BYTES])
 
 static int
 ask(const char *data, const char *what, const char *name, struct text *out,
-    char why[CONTROL_WHY_BYTES])
+    struct error *why)
 {
 	struct where where = { data, name };
 	char *word[] = { (char *)(uintptr_t)what, (char *)(uintptr_t)name };
@@ -356,14 +354,14 @@ static int
 tell_log(const char *data, const char *name, int64_t bot, const char *hash,
 	 struct text *out)
 {
-	char ignored[CONTROL_WHY_BYTES];
+	struct error ignored;
 	char *word[] = { (char *)(uintptr_t) "stderr",
 			 (char *)(uintptr_t)name };
 	struct text heard;
 
 	import_add_logs(data, bot, hash, out);
 	text_init(&heard, CONTROL_ANSWER_BYTES);
-	if (control_ask(data, 2, word, &heard, ignored) == EXIT_DONE)
+	if (control_ask(data, 2, word, &heard, &ignored) == EXIT_DONE)
 		import_add_escaped(out, heard.bytes, heard.used);
 	text_release(&heard);
 	return EXIT_DONE;
@@ -371,7 +369,7 @@ tell_log(const char *data, const char *name, int64_t bot, const char *hash,
 
 int
 import_log(const char *data, const char *name, struct text *out,
-	   char why[CONTROL_WHY_BYTES])
+	   struct error *why)
 {
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	const char *line;

@@ -3,6 +3,7 @@
 #ifndef REFEREE_IMPORT_ADD_H
 #define REFEREE_IMPORT_ADD_H
 
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/serve/control.h"
@@ -28,12 +29,12 @@ struct import_order {
  * said.
  */
 int import_add(const struct import_order *order, struct text *out,
-	       char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 
 /* What is kept of the bot `name`: the output of its build, the report of its
  * check, what its games have left. */
 int import_log(const char *data, const char *name, struct text *out,
-	       char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+	       struct error *why) MUST_CHECK;
 
 /* Those of them that are files: of the bot of this number; `hash` of its entry,
  * or "". */

@@ -204,41 +204,41 @@ watch(struct build *build, int output)
 }
 
 static int
-judge(const struct build *build, const char *program, char *why)
+judge(const struct build *build, const char *program, struct error *why)
 {
 	if (build->step != NULL)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build cannot be started: %s: %s: %s",
-			 quoted(program).text, build->step,
-			 program_exec_words(build->error));
+		error_set(why, ERROR_MACHINE,
+			  "its build cannot be started: %s: %s: %s",
+			  quoted(program).text, build->step,
+			  program_exec_words(build->error));
 	else if (build->lost)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "the process that starts builds was killed");
+		error_set(why, ERROR_INPUT,
+			  "the process that starts builds was killed");
 	else if (build->late)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build took longer than %d seconds",
-			 BUILD_MS / 1000);
+		error_set(why, ERROR_INPUT,
+			  "its build took longer than %d seconds",
+			  BUILD_MS / 1000);
 	else if (build->crowded)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build has made more than %d files and folders",
-			 BUILT_FILES);
+		error_set(why, ERROR_INPUT,
+			  "its build has made more than %d files and folders",
+			  BUILT_FILES);
 	else if (WIFSIGNALED(build->status) &&
 		 WTERMSIG(build->status) == SIGKILL)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build was ended by signal 9; more than %d MiB of "
-			 "memory, its folder included, end one so",
-			 BUILD_MIB);
+		error_set(
+			why, ERROR_INPUT,
+			"its build was ended by signal 9; more than %d MiB of "
+			"memory, its folder included, end one so",
+			BUILD_MIB);
 	else if (WIFSIGNALED(build->status))
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build was ended by signal %d",
-			 WTERMSIG(build->status));
+		error_set(why, ERROR_INPUT, "its build was ended by signal %d",
+			  WTERMSIG(build->status));
 	else if (WEXITSTATUS(build->status) != 0)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build has failed with exit code %d",
-			 WEXITSTATUS(build->status));
+		error_set(why, ERROR_INPUT,
+			  "its build has failed with exit code %d",
+			  WEXITSTATUS(build->status));
 	else if (build->home < 0)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "its build has ended without a folder");
+		error_set(why, ERROR_INPUT,
+			  "its build has ended without a folder");
 	else
 		return 0;
 	return -1;
@@ -311,7 +311,7 @@ start(struct build *build, const char *home, char *const *argv,
 int
 import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		 enum sandbox_tier tier, struct text *log, int *made,
-		 char why[IMPORT_WHY_BYTES])
+		 struct error *why)
 {
 	struct build build = {
 		.spawner = spawner, .handed = -1, .home = -1, .log = log
@@ -323,8 +323,8 @@ import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		bug("%s is there, and is not", folder->path);
 	output = start(&build, home, folder->build, tier);
 	if (output < 0) {
-		snprintf(why, IMPORT_WHY_BYTES, "cannot start its build: %s",
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot start its build: %s",
+			  strerror(errno));
 	} else {
 		watch(&build, output);
 		close(output);

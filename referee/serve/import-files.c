@@ -224,7 +224,7 @@ end(struct intake *intake)
 }
 
 int
-import_files(const char *source, const char *to, char why[IMPORT_WHY_BYTES])
+import_files(const char *source, const char *to, struct error *why)
 {
 	struct intake intake = { .source = source, .most = &sent, .why = why };
 	struct stat st;
@@ -250,8 +250,7 @@ import_files(const char *source, const char *to, char why[IMPORT_WHY_BYTES])
 }
 
 int
-import_built(int from, const char *to, struct text *left_out,
-	     char why[IMPORT_WHY_BYTES])
+import_built(int from, const char *to, struct text *left_out, struct error *why)
 {
 	struct intake intake = { .source = "what its build has left",
 				 .most = &built,

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/serve/import.h"
@@ -27,7 +28,7 @@ bool import_has_room(const char *data) MUST_CHECK;
  * folder `to`, which is there and empty.  An archive of one folder alone with a
  * manifest in it is taken for that folder.  -1 and a sentence. */
 int import_files(const char *source, const char *to,
-		 char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 
 /* The hash of what lies in `folder`, whose files import_files() has put there:
  * BLAKE2b-256, in lower-case hex, over each file and folder in the order of
@@ -38,7 +39,7 @@ int import_files(const char *source, const char *to,
  *	of a file, its size as eight bytes, the lowest first, and its bytes
  */
 int import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
-		char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		struct error *why) MUST_CHECK;
 
 /* Copies what a build has left below `from`, whose processes are all dead, into
  * the folder `to`, which is there and empty.  Files come as those that are sent
@@ -48,6 +49,6 @@ int import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
  * for each in `left_out`.  -1 and a sentence: a path or a sum is not allowed.
  */
 int import_built(int from, const char *to, struct text *left_out,
-		 char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 
 #endif

@@ -61,7 +61,7 @@ release(struct things *things)
 
 /* All of it, links not followed; no more than `max`. */
 static int
-walk(const char *folder, size_t max, struct things *things, char *why)
+walk(const char *folder, size_t max, struct things *things, struct error *why)
 {
 	char *const paths[] = { (char *)(uintptr_t)folder, NULL };
 	FTS *fts = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -75,12 +75,12 @@ walk(const char *folder, size_t max, struct things *things, char *why)
 			continue;
 		if (at->fts_info == FTS_DNR || at->fts_info == FTS_ERR ||
 		    at->fts_info == FTS_NS) {
-			snprintf(why, IMPORT_WHY_BYTES, "cannot look at %s: %s",
-				 at->fts_path, strerror(at->fts_errno));
+			error_set(why, ERROR_MACHINE, "cannot look at %s: %s",
+				  at->fts_path, strerror(at->fts_errno));
 			result = -1;
 		} else if (things->count == max) {
-			snprintf(why, IMPORT_WHY_BYTES,
-				 "more than %zu files and folders", max);
+			error_set(why, ERROR_INPUT,
+				  "more than %zu files and folders", max);
 			result = -1;
 		} else {
 			keep(things, at->fts_path + strlen(folder) + 1,
@@ -121,7 +121,7 @@ hash_file(crypto_generichash_state *state, const char *path)
 
 static int
 hash_thing(crypto_generichash_state *state, const char *folder,
-	   const struct thing *thing, char *why)
+	   const struct thing *thing, struct error *why)
 {
 	const unsigned char kind = S_ISDIR(thing->mode) ? 'd'
 				   : thing->mode & 0111 ? 'x'
@@ -136,14 +136,14 @@ hash_thing(crypto_generichash_state *state, const char *folder,
 	snprintf(path, sizeof(path), "%s/%s", folder, thing->path);
 	if (hash_file(state, path) == 0)
 		return 0;
-	snprintf(why, IMPORT_WHY_BYTES, "cannot read %s: %s", path,
-		 strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot read %s: %s", path,
+		  strerror(errno));
 	return -1;
 }
 
 int
 import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
-	    char why[IMPORT_WHY_BYTES])
+	    struct error *why)
 {
 	unsigned char bytes[ROSTER_CONTENT_BYTES / 2];
 	crypto_generichash_state state;

@@ -18,14 +18,12 @@
 int
 intake_refuse(struct intake *intake, const char *fmt, ...)
 {
-	size_t n = (size_t)snprintf(intake->why, IMPORT_WHY_BYTES,
-				    "%.4000s: ", intake->source);
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(intake->why + n, IMPORT_WHY_BYTES - n, fmt, ap);
+	error_vset(intake->why, ERROR_INPUT, fmt, ap);
 	va_end(ap);
-	return -1;
+	return error_prefix(intake->why, "%.4000s: ", intake->source);
 }
 
 /* ---- paths ------------------------------------------------------------ */

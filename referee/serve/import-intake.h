@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/serve/import.h"
@@ -31,7 +32,7 @@ struct intake {
 	unsigned count;
 	uint64_t bytes;
 	void *told; /* paths of entries so far, a tree; owned */
-	char *why;  /* IMPORT_WHY_BYTES */
+	struct error *why;
 };
 
 int intake_refuse(struct intake *intake, const char *fmt, ...)

@@ -26,7 +26,7 @@
 
 static int
 write_log(const struct incoming *incoming, const char *name,
-	  const struct text *text, char *why)
+	  const struct text *text, struct error *why)
 {
 	int fd = openat(incoming->fd, name,
 			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
@@ -40,8 +40,8 @@ write_log(const struct incoming *incoming, const char *name,
 	}
 	if (fd >= 0 && close(fd) == 0 && n >= 0)
 		return 0;
-	snprintf(why, IMPORT_WHY_BYTES, "cannot write %s/%s: %s",
-		 incoming->path, name, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot write %s/%s: %s", incoming->path,
+		  name, strerror(errno));
 	return -1;
 }
 
@@ -71,7 +71,7 @@ read_manifest(const char *folder, struct text *bytes)
 
 /* The one that was sent in counts, and nothing that a build makes of it. */
 static int
-check_manifest(const char *folder, const struct text *was, char *why)
+check_manifest(const char *folder, const struct text *was, struct error *why)
 {
 	struct text now;
 	bool same = read_manifest(folder, &now) == 0 && now.used == was->used &&
@@ -80,9 +80,9 @@ check_manifest(const char *folder, const struct text *was, char *why)
 	text_release(&now);
 	if (same)
 		return 0;
-	snprintf(why, IMPORT_WHY_BYTES,
-		 "its build has changed " BOT_FOLDER_MANIFEST
-		 ", and only the one that was sent in counts");
+	error_set(why, ERROR_INPUT,
+		  "its build has changed " BOT_FOLDER_MANIFEST
+		  ", and only the one that was sent in counts");
 	return -1;
 }
 
@@ -90,26 +90,26 @@ check_manifest(const char *folder, const struct text *was, char *why)
 
 /* In the place of what was sent in. */
 static int
-replace(const struct incoming *incoming, char *why)
+replace(const struct incoming *incoming, struct error *why)
 {
 	if (tree_remove(incoming->fd, "bot") == 0 &&
 	    renameat(incoming->fd, "made", incoming->fd, "bot") == 0)
 		return 0;
-	snprintf(why, IMPORT_WHY_BYTES, "cannot replace %s/bot: %s",
-		 incoming->path, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot replace %s/bot: %s",
+		  incoming->path, strerror(errno));
 	return -1;
 }
 
 static int
 take_over(const struct incoming *incoming, int home, const struct text *was,
-	  struct text *left_out, char *why)
+	  struct text *left_out, struct error *why)
 {
 	char made[IMPORT_PATH_BYTES + 8];
 
 	snprintf(made, sizeof(made), "%s/made", incoming->path);
 	if (mkdir(made, 0755) < 0) {
-		snprintf(why, IMPORT_WHY_BYTES, "cannot make %s: %s", made,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make %s: %s", made,
+			  strerror(errno));
 		return -1;
 	}
 	if (import_built(home, made, left_out, why) < 0 ||
@@ -122,11 +122,10 @@ take_over(const struct incoming *incoming, int home, const struct text *was,
 
 int
 import_build(const struct incoming *incoming, const struct bot_folder *folder,
-	     struct spawner *spawner, enum sandbox_tier tier,
-	     char why[IMPORT_WHY_BYTES])
+	     struct spawner *spawner, enum sandbox_tier tier, struct error *why)
 {
 	struct text was, log, left_out;
-	char ignored[IMPORT_WHY_BYTES];
+	struct error ignored;
 	int home = -1, result;
 
 	if (folder->build == NULL)
@@ -141,7 +140,8 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 	if (home >= 0)
 		close(home);
 	text_add(&log, left_out.bytes, left_out.used);
-	if (write_log(incoming, "build", &log, result == 0 ? why : ignored) < 0)
+	if (write_log(incoming, "build", &log, result == 0 ? why : &ignored) <
+	    0)
 		result = -1;
 	text_release(&left_out);
 	text_release(&log);
@@ -228,7 +228,7 @@ read_check(int output, pid_t pid, struct text *report)
 
 int
 import_check(const struct incoming *incoming, enum sandbox_want want,
-	     char why[IMPORT_WHY_BYTES])
+	     struct error *why)
 {
 	char bot[IMPORT_PATH_BYTES + 8];
 	struct text report;
@@ -238,18 +238,18 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
 	output = spawn_check(bot, sandbox_wants[want], &pid);
 	if (output < 0) {
-		snprintf(why, IMPORT_WHY_BYTES, "cannot start its check: %s",
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot start its check: %s",
+			  strerror(errno));
 		return EXIT_MACHINE;
 	}
 	text_init(&report, CHECK_LOG_BYTES + PART_BYTES);
 	code = read_check(output, pid, &report);
 	close(output);
 	if (code == EXIT_NEGATIVE)
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "`referee check` has found something wrong with it");
+		error_set(why, ERROR_INPUT,
+			  "`referee check` has found something wrong with it");
 	else if (code != EXIT_DONE)
-		snprintf(why, IMPORT_WHY_BYTES, "it cannot be checked");
+		error_set(why, ERROR_MACHINE, "it cannot be checked");
 	if (write_log(incoming, "check", &report, why) < 0)
 		code = EXIT_MACHINE;
 	text_release(&report);

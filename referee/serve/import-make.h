@@ -3,6 +3,7 @@
 #ifndef REFEREE_IMPORT_MAKE_H
 #define REFEREE_IMPORT_MAKE_H
 
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "referee/serve/import.h"
 #include "referee/child/sandbox.h"
@@ -31,16 +32,16 @@ struct spawner;
  */
 int import_build(const struct incoming *incoming,
 		 const struct bot_folder *folder, struct spawner *spawner,
-		 enum sandbox_tier tier, char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		 enum sandbox_tier tier, struct error *why) MUST_CHECK;
 /* Its first part: only runs it, and keeps the last BUILD_LOG_BYTES of its
  * output in `log`, which has room for more.  `*made` is the folder that it has
  * made, a descriptor, owned; or -1.  -1 and a sentence. */
 int import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		     enum sandbox_tier tier, struct text *log, int *made,
-		     char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 /* Has `referee check --quick` look at it; the report becomes PATH/check.  The
  * exit code: EXIT_NEGATIVE if something was wrong. */
 int import_check(const struct incoming *incoming, enum sandbox_want want,
-		 char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 
 #endif

@@ -89,22 +89,19 @@ count_in(const char *folder)
 }
 
 int
-incoming_open(const char *data, struct incoming *incoming,
-	      char why[IMPORT_WHY_BYTES])
+incoming_open(const char *data, struct incoming *incoming, struct error *why)
 {
 	char below[IMPORT_PATH_BYTES - IMPORT_NAME_BYTES - 1];
 
 	if (snprintf(below, sizeof(below), "%s/incoming", data) >=
 	    (int)sizeof(below) - 16) {
-		snprintf(why, IMPORT_WHY_BYTES, "the path %s is too long",
-			 data);
+		error_set(why, ERROR_INPUT, "the path %s is too long", data);
 		return -1;
 	}
 	incoming->fd = -1;
 	if (make_folder(below) < 0 || make_own(incoming, below) < 0) {
-		snprintf(why, IMPORT_WHY_BYTES,
-			 "cannot make a folder in %s: %s", below,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make a folder in %s: %s",
+			  below, strerror(errno));
 		return -1;
 	}
 	/* Counted with ours: of two that come at once not both are too many
@@ -112,10 +109,10 @@ incoming_open(const char *data, struct incoming *incoming,
 	if (count_in(below) <= INCOMING_FOLDERS)
 		return 0;
 	incoming_close(incoming);
-	snprintf(why, IMPORT_WHY_BYTES,
-		 "%d bots are taken in at this moment, and %s holds no more; "
-		 "try it again later",
-		 INCOMING_FOLDERS, below);
+	error_set(why, ERROR_INPUT,
+		  "%d bots are taken in at this moment, and %s holds no more; "
+		  "try it again later",
+		  INCOMING_FOLDERS, below);
 	return -1;
 }
 
@@ -207,7 +204,7 @@ exit_code(int result)
 
 static int
 enter(const char *data, struct roster *roster, const char *from,
-      struct roster_entry *entry, struct text *out, char why[LADDER_WHY_BYTES])
+      struct roster_entry *entry, struct text *out, struct error *why)
 {
 	char to[IMPORT_PATH_BYTES], below[IMPORT_PATH_BYTES];
 	bool moved; /* else the same was there before */
@@ -217,8 +214,8 @@ enter(const char *data, struct roster *roster, const char *from,
 	import_path(data, "", "", below);
 	moved = access(to, F_OK) < 0;
 	if (moved && move(from, to, below) < 0) {
-		snprintf(why, LADDER_WHY_BYTES, "cannot make %.300s: %s", to,
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make %.300s: %s", to,
+			  strerror(errno));
 		return EXIT_MACHINE;
 	}
 	result = roster_enter(roster, entry, why);
@@ -243,8 +240,7 @@ enter(const char *data, struct roster *roster, const char *from,
 /* Whether who has but a token may do this still: much may have happened since
  * he sent it. */
 static int
-check_upload(struct roster *roster, const char *name,
-	     char why[LADDER_WHY_BYTES])
+check_upload(struct roster *roster, const char *name, struct error *why)
 {
 	struct roster_bot bot;
 	int result = roster_find(roster, name, &bot, why);
@@ -252,15 +248,15 @@ check_upload(struct roster *roster, const char *name,
 	if (result < 0)
 		return exit_code(result);
 	if (strcmp(bot.name, name) != 0)
-		snprintf(why, LADDER_WHY_BYTES, "bot %s is called %s now", name,
-			 bot.name);
+		error_set(why, ERROR_INPUT, "bot %s is called %s now", name,
+			  bot.name);
 	else if (bot.state == ROSTER_DELETED)
-		snprintf(why, LADDER_WHY_BYTES, "bot %s was removed", name);
+		error_set(why, ERROR_INPUT, "bot %s was removed", name);
 	else if (bot.state != ROSTER_ENABLED)
-		snprintf(why, LADDER_WHY_BYTES, "bot %s is disabled", name);
+		error_set(why, ERROR_INPUT, "bot %s is disabled", name);
 	else if (!bot.has_token)
-		snprintf(why, LADDER_WHY_BYTES,
-			 "the token of bot %s was revoked", name);
+		error_set(why, ERROR_INPUT, "the token of bot %s was revoked",
+			  name);
 	else
 		return EXIT_DONE;
 	return EXIT_USAGE;
@@ -268,20 +264,20 @@ check_upload(struct roster *roster, const char *name,
 
 static int
 check_entry(struct roster *roster, const struct import_request *request,
-	    const struct bot_folder *folder, char why[LADDER_WHY_BYTES])
+	    const struct bot_folder *folder, struct error *why)
 {
 	if (strcmp(folder->name, request->name) != 0) {
-		snprintf(why, LADDER_WHY_BYTES,
-			 "its name is %s, and only %.*s was expected",
-			 folder->name, NAME_BYTES, request->name);
+		error_set(why, ERROR_INPUT,
+			  "its name is %s, and only %.*s was expected",
+			  folder->name, NAME_BYTES, request->name);
 		return EXIT_USAGE;
 	}
 	if (folder->memory_mib > request->memory_mib) {
-		snprintf(why, LADDER_WHY_BYTES,
-			 "%s asks for %u MiB of memory, and this daemon gives "
-			 "%u at most",
-			 folder->name, (unsigned)folder->memory_mib,
-			 (unsigned)request->memory_mib);
+		error_set(why, ERROR_INPUT,
+			  "%s asks for %u MiB of memory, and this daemon gives "
+			  "%u at most",
+			  folder->name, (unsigned)folder->memory_mib,
+			  (unsigned)request->memory_mib);
 		return EXIT_USAGE;
 	}
 	return request->upload ? check_upload(roster, folder->name, why)
@@ -291,10 +287,10 @@ check_entry(struct roster *roster, const struct import_request *request,
 int
 import_enter(const char *data, struct roster *roster,
 	     const struct import_request *request, struct text *out,
-	     char why[LADDER_WHY_BYTES])
+	     struct error *why)
 {
 	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
-	char reason[BOT_FOLDER_WHY_BYTES];
+	struct error reason;
 	struct roster_entry entry = { .number = 0 };
 	struct bot_folder *folder;
 	int code;
@@ -302,14 +298,14 @@ import_enter(const char *data, struct roster *roster,
 	if (!is_hex(request->incoming, IMPORT_NAME_BYTES) ||
 	    !is_hex(request->hash, ROSTER_CONTENT_BYTES) ||
 	    strlen(request->ladders) > ROSTER_LADDERS_BYTES) {
-		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		error_set(why, ERROR_INPUT, "no such request");
 		return EXIT_USAGE;
 	}
 	snprintf(from, sizeof(from), "%s/incoming/%s", data, request->incoming);
 	snprintf(path, sizeof(path), "%s/bot", from);
-	folder = bot_folder_read(path, reason);
+	folder = bot_folder_read(path, &reason);
 	if (folder == NULL) {
-		snprintf(why, LADDER_WHY_BYTES, "%.500s", reason);
+		error_set(why, ERROR_INPUT, "%.500s", reason.text);
 		return EXIT_USAGE;
 	}
 	memcpy(entry.name, folder->name, sizeof(entry.name));
@@ -325,7 +321,7 @@ import_enter(const char *data, struct roster *roster,
 
 int
 import_tell_hash(struct roster *roster, const char *name, struct text *out,
-		 char why[LADDER_WHY_BYTES])
+		 struct error *why)
 {
 	struct roster_entry entry = { .number = 0 };
 	struct roster_bot bot;
@@ -400,10 +396,10 @@ void
 import_discard(const char *data, struct roster *roster,
 	       bool (*used)(const void *arg, const char *hash), const void *arg)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct kept kept = { NULL, 0 };
 
-	if (roster_entries(roster, on_entry, &kept, why) == LADDER_OK)
+	if (roster_entries(roster, on_entry, &kept, &why) == LADDER_OK)
 		discard_others(data, &kept, used, arg);
 	free(kept.hash);
 }

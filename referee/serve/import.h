@@ -17,12 +17,12 @@
 #define REFEREE_IMPORT_H
 
 #include "ladder/roster.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/config/bot-folder.h"
 
-#define IMPORT_WHY_BYTES 6144 /* of a sentence with a path in it */
-#define IMPORT_NAME_BYTES 32  /* of a folder in incoming, hex digits */
+#define IMPORT_NAME_BYTES 32 /* of a folder in incoming, hex digits */
 #define IMPORT_PATH_BYTES 4352
 
 /* In incoming, what is to be removed included.  Each holds at most what is sent
@@ -46,8 +46,6 @@
 #define BUILT_PART_BYTES 255 /* no file system has more */
 #define BUILT_DEPTH 32
 
-_Static_assert(IMPORT_WHY_BYTES >= BOT_FOLDER_WHY_BYTES, "room for it");
-
 /* A folder in incoming that is ours. */
 struct incoming {
 	char name[IMPORT_NAME_BYTES + 1];
@@ -58,7 +56,7 @@ struct incoming {
 /* Makes DATA/incoming, if need be, and one in it.  -1 and a sentence: there are
  * INCOMING_FOLDERS already, for one. */
 int incoming_open(const char *data, struct incoming *incoming,
-		  char why[IMPORT_WHY_BYTES]) MUST_CHECK;
+		  struct error *why) MUST_CHECK;
 /* Removes what is left of it. */
 void incoming_close(struct incoming *incoming);
 /* Removes all in incoming that nobody works in: what a process has left that
@@ -95,11 +93,11 @@ struct import_request {
  * told in `out`, or a sentence. */
 int import_enter(const char *data, struct roster *roster,
 		 const struct import_request *request, struct text *out,
-		 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		 struct error *why) MUST_CHECK;
 /* The number of the bot that is called `name`, a space, the hash of its last
  * entry, and a line's end; no hash if it has none.  The exit code. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
-		     char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		     struct error *why) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from
  * where incoming_sweep() removes them; but not one that a bot of an older
  * version still plays in, which `used` tells by its hash. */

@@ -31,7 +31,7 @@ struct page {
 	unsigned count; /* 0: it is not with the worker thread */
 	/* The worker thread's. */
 	char *fresh;
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 };
 
 struct ladder_view {
@@ -67,8 +67,7 @@ add_standing(void *arg, const struct ladder_standing *standing)
 }
 
 static char *
-read_ladder(const char *path, struct ladder_pool *pool,
-	    char why[LADDER_WHY_BYTES])
+read_ladder(const char *path, struct ladder_pool *pool, struct error *why)
 {
 	struct reading reading = { json_array(), pool->seats };
 	struct roster_marks *marks;
@@ -96,8 +95,8 @@ read_page(struct worker_thread_job *job)
 	struct page *page = (struct page *)job;
 	struct ladder_pool pool = page->pool;
 
-	page->why[0] = '\0';
-	page->fresh = read_ladder(page->path, &pool, page->why);
+	page->why.text[0] = '\0';
+	page->fresh = read_ladder(page->path, &pool, &page->why);
 }
 
 /* ---- the loop --------------------------------------------------------- */
@@ -132,7 +131,7 @@ on_done(struct worker_thread_job *job, bool read)
 	page->json = page->fresh;
 	page->fresh = NULL;
 	page->read_us = clock_us();
-	tell(page, page->json, page->why);
+	tell(page, page->json, page->why.text);
 }
 
 static bool
@@ -192,7 +191,7 @@ ladder_view_get(struct ladder_view *view, const char *path,
 	if (page->count == 0)
 		page->asked_us = clock_us();
 	if (page->count == 0 && is_fresh(page)) {
-		viewed(arg, page->json, page->why);
+		viewed(arg, page->json, page->why.text);
 		return;
 	}
 	page->waiting[page->count++] = (struct waiting){ viewed, arg };

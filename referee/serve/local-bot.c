@@ -13,8 +13,6 @@
 #include "referee/config/bot-folder.h"
 #include "referee/runner/job.h"
 
-_Static_assert(LOCAL_BOT_WHY_BYTES == BOT_FOLDER_WHY_BYTES, "one sentence");
-
 struct stay {
 	struct stay *next, **prev;
 	struct local_bot *local;
@@ -236,14 +234,14 @@ participant_local_bot(const struct participant *participant)
 
 static bool
 may_live(const struct local_bots *locals, const struct bot_folder *folder,
-	 char why[LOCAL_BOT_WHY_BYTES])
+	 struct error *why)
 {
 	if (folder->memory_mib > locals->setup.memory_mib) {
-		snprintf(why, LOCAL_BOT_WHY_BYTES,
-			 "%s asks for %u MiB of memory, and this daemon gives "
-			 "%u",
-			 folder->name, (unsigned)folder->memory_mib,
-			 locals->setup.memory_mib);
+		error_set(why, ERROR_INPUT,
+			  "%s asks for %u MiB of memory, and this daemon gives "
+			  "%u",
+			  folder->name, (unsigned)folder->memory_mib,
+			  locals->setup.memory_mib);
 		return false;
 	}
 	return bot_folder_ready(folder, locals->setup.tier, why);
@@ -251,7 +249,7 @@ may_live(const struct local_bots *locals, const struct bot_folder *folder,
 
 struct local_bot *
 local_bot_new(struct local_bots *locals, const char *name, const char *path,
-	      char why[LOCAL_BOT_WHY_BYTES])
+	      struct error *why)
 {
 	struct local_bot *local, **at;
 	struct bot_folder *folder = bot_folder_read(path, why);

@@ -12,13 +12,12 @@
 #include <stdint.h>
 
 #include "ladder/roster.h"
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/table/loop.h"
 #include "referee/child/sandbox.h"
 #include "referee/participant.h"
-
-#define LOCAL_BOT_WHY_BYTES 6144 /* of a sentence: BOT_FOLDER_WHY_BYTES */
 
 struct bot_folder;
 struct job_end;
@@ -93,7 +92,7 @@ bool local_bots_full(const struct local_bots *locals);
  * sentence: it cannot be started, or asks for too much. */
 struct local_bot *local_bot_new(struct local_bots *locals, const char *name,
 				const char *folder,
-				char why[LOCAL_BOT_WHY_BYTES]) MUST_CHECK;
+				struct error *why) MUST_CHECK;
 /* It begins no more games; those that run go on to their end, and idle()
  * follows. */
 void local_bot_dismiss(struct local_bot *local);

@@ -18,20 +18,19 @@
 
 /* One try; -1: somebody has the folder, but does not answer. */
 static int
-try_it(const struct owner_request *request, struct text *out,
-       char why[CONTROL_WHY_BYTES])
+try_it(const struct owner_request *request, struct text *out, struct error *why)
 {
-	char folder[DATA_FOLDER_WHY_BYTES], reason[LADDER_WHY_BYTES] = "";
+	struct error folder, reason = { 0 };
 	int lock, code;
 
-	lock = data_folder_take(request->data, folder);
+	lock = data_folder_take(request->data, &folder);
 	if (lock >= 0) {
-		code = request->on_files(request->arg, out, reason);
-		snprintf(why, CONTROL_WHY_BYTES, "%s", reason);
+		code = request->on_files(request->arg, out, &reason);
+		error_set(why, ERROR_MACHINE, "%s", reason.text);
 		close(lock);
 		return code;
 	}
-	snprintf(why, CONTROL_WHY_BYTES, "%s", folder);
+	error_set(why, ERROR_MACHINE, "%s", folder.text);
 	if (lock != DATA_FOLDER_IN_USE)
 		return EXIT_MACHINE;
 	return control_ask(request->data, request->words, request->word, out,
@@ -40,7 +39,7 @@ try_it(const struct owner_request *request, struct text *out,
 
 int
 owner_do(const struct owner_request *request, struct text *out,
-	 char why[CONTROL_WHY_BYTES])
+	 struct error *why)
 {
 	const struct timespec pause = { .tv_nsec = TRY_AGAIN_MS * 1000000L };
 	unsigned tries = TRIES;
@@ -107,7 +106,7 @@ owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 
 int
 owner_open_ladder(const char *file, struct ladder **ladder,
-		  struct roster_marks **marks, char why[LADDER_WHY_BYTES])
+		  struct roster_marks **marks, struct error *why)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 	int result = ladder_open(file, LADDER_READ, ladder, why);
@@ -122,7 +121,7 @@ owner_open_ladder(const char *file, struct ladder **ladder,
 }
 
 int
-owner_check_ladder(const char *file, char why[DATA_FOLDER_WHY_BYTES])
+owner_check_ladder(const char *file, struct error *why)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 

@@ -7,6 +7,7 @@
 
 #include "ladder/roster-marks.h"
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/serve/control.h"
@@ -20,8 +21,7 @@ struct owner_request {
 	/* The same on the files, which are ours meanwhile: appends to `out`,
 	 * returns the exit code; with another one than 0 a sentence stands in
 	 * `why`. */
-	int (*on_files)(void *arg, struct text *out,
-			char why[LADDER_WHY_BYTES]);
+	int (*on_files)(void *arg, struct text *out, struct error *why);
 	void *arg;
 };
 
@@ -29,7 +29,7 @@ struct owner_request {
  * sentence in `why`.  Waits some seconds for a folder that somebody has who
  * does not answer: a daemon that starts or ends, or another such command. */
 int owner_do(const struct owner_request *request, struct text *out,
-	     char why[CONTROL_WHY_BYTES]) MUST_CHECK;
+	     struct error *why) MUST_CHECK;
 
 /* Whether the ladder in `file`, which need not be there, is one of a data
  * folder's; then the folder and the ladder's name. */
@@ -37,14 +37,13 @@ bool owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 		     char name[NAME_BYTES + 1]) MUST_CHECK;
 /* Whether it is one in a data folder that others can write in, or that is not
  * ours (data-folder.h): -1 and a sentence; else 0. */
-int owner_check_ladder(const char *file,
-		       char why[DATA_FOLDER_WHY_BYTES]) MUST_CHECK;
+int owner_check_ladder(const char *file, struct error *why) MUST_CHECK;
 /* Opens a ladder to read.  What the roster beside it says of its bots, if it
  * has one, is marked in its standings; `*marks`, which may be NULL, is freed
  * after ladder_close(), whatever comes back.  As ladder_open(). */
 int owner_open_ladder(const char *file, struct ladder **ladder,
 		      struct roster_marks **marks,
-		      char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		      struct error *why) MUST_CHECK;
 /* Its file.  False: `name` is none, or the path is too long. */
 bool owner_ladder_file(const char *data, const char *name,
 		       char file[LADDER_PATH_BYTES]) MUST_CHECK;

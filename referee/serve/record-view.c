@@ -158,7 +158,7 @@ static void PRINTF_LIKE(2, 3)
 
 	refuse(found, 503, "the record cannot be read now");
 	va_start(ap, fmt);
-	vsnprintf(found->why, sizeof(found->why), fmt, ap);
+	error_vset(&found->why, ERROR_INPUT, fmt, ap);
 	va_end(ap);
 }
 
@@ -180,7 +180,7 @@ find_aborted(const struct record_shelf *shelf, const char *id,
  * it is not there; or trouble. */
 static int
 find_record(const struct record_shelf *shelf, const char *id,
-	    char path[LADDER_PATH_BYTES], char why[LADDER_WHY_BYTES])
+	    char path[LADDER_PATH_BYTES], struct error *why)
 {
 	struct ladder *ladder = NULL;
 	struct ladder_game game;
@@ -261,7 +261,7 @@ static void
 read_record(const struct record_shelf *shelf, const struct record_wish *wish,
 	    const char *path, struct record_found *found)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 
 	if (path[0] == '\0') {
@@ -270,9 +270,9 @@ read_record(const struct record_shelf *shelf, const struct record_wish *wish,
 	}
 	if (read_file(path, found) < 0)
 		return;
-	if (record_parse(found->text.bytes, found->text.used, &record, why) <
+	if (record_parse(found->text.bytes, found->text.used, &record, &why) <
 	    0) {
-		trouble(found, "%s: %s", path, why);
+		trouble(found, "%s: %s", path, why.text);
 		return;
 	}
 	show(shelf, wish, record, found);
@@ -283,20 +283,21 @@ void
 record_view_read(const struct record_shelf shelf[], unsigned shelves,
 		 const struct record_wish *wish, struct record_found *found)
 {
-	char path[LADDER_PATH_BYTES], why[LADDER_WHY_BYTES];
+	char path[LADDER_PATH_BYTES];
+	struct error why;
 	unsigned i;
 	int result;
 
 	memset(found, 0, sizeof(*found));
 	refuse(found, 404, "there is no game of that ID that is over");
 	for (i = 0; i < shelves; i++) {
-		result = find_record(&shelf[i], wish->id, path, why);
+		result = find_record(&shelf[i], wish->id, path, &why);
 		if (result == LADDER_COUNTED) {
 			read_record(&shelf[i], wish, path, found);
 			break;
 		}
 		if (result < 0) /* it may be in another one */
-			trouble(found, "%s", why);
+			trouble(found, "%s", why.text);
 	}
 	if (found->code != 200)
 		text_release(&found->text);

@@ -10,13 +10,12 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/config/serve-limits.h"
-
-#define RECORD_VIEW_WHY_BYTES 5120 /* a sentence with a path in it */
 
 /* A ladder, and what it says of its readers (serve-config.h). */
 struct record_shelf {
@@ -36,11 +35,11 @@ struct record_wish {
 };
 
 struct record_found {
-	int code;			 /* as in HTTP: 200, or */
-	char sentence[256];		 /* for who asks, without its point */
-	char why[RECORD_VIEW_WHY_BYTES]; /* 503: for the log */
-	struct text text;		 /* 200; to be released */
-	const char *state; /* 200: `whole`, `pruned` or `aborted` */
+	int code;	    /* as in HTTP: 200, or */
+	char sentence[256]; /* for who asks, without its point */
+	struct error why;   /* 503: for the log */
+	struct text text;   /* 200; to be released */
+	const char *state;  /* 200: `whole`, `pruned` or `aborted` */
 };
 
 /* Looks through the shelves.  A game that is not over is not found. */

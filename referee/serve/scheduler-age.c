@@ -41,7 +41,7 @@ on_game(void *arg, const struct ladder_game *game)
 }
 
 static int
-walk_back(struct ladder *ladder, struct walk *walk, char why[LADDER_WHY_BYTES])
+walk_back(struct ladder *ladder, struct walk *walk, struct error *why)
 {
 	int64_t before;
 	int result;
@@ -57,7 +57,7 @@ walk_back(struct ladder *ladder, struct walk *walk, char why[LADDER_WHY_BYTES])
 
 int
 scheduler_age_read(const char *path, int64_t old_s, struct scheduler_age *age,
-		   char why[LADDER_WHY_BYTES])
+		   struct error *why)
 {
 	struct walk walk = { age, old_s, -1, INT64_MAX };
 	struct ladder *ladder;

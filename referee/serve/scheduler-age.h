@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/util.h"
 
 #define SCHEDULER_AGE_GAP_S 604800 /* seven days */
@@ -20,7 +21,6 @@ struct scheduler_age {
 
 /* From the file of a ladder, which may be in use: enum ladder_result. */
 int scheduler_age_read(const char *ladder, int64_t old_s,
-		       struct scheduler_age *age,
-		       char why[LADDER_WHY_BYTES]) MUST_CHECK;
+		       struct scheduler_age *age, struct error *why) MUST_CHECK;
 
 #endif

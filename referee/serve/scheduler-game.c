@@ -296,7 +296,8 @@ wait_for_disk(struct run *run)
 	scheduler->counts.failures++;
 	scheduler->failing = true;
 	run->failed = true;
-	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails",
+		      run->job.why.text);
 	event_add(scheduler->retry, &again);
 }
 
@@ -331,7 +332,8 @@ give_up(struct run *run)
 	struct scheduler *scheduler = run->scheduler;
 
 	scheduler->counts.given_up++;
-	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails", run->job.why);
+	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails",
+		      run->job.why.text);
 	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
 	scheduler_look_if_empty(scheduler);
@@ -354,7 +356,7 @@ on_written(struct run *run)
 		/* The record is safe; the next game's rating takes it along. */
 		scheduler->counts.ladder_failures++;
 		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
-			      run->job.why);
+			      run->job.why.text);
 		writer_mend(scheduler->writer);
 	}
 	finish(run, run->job.hash);

@@ -5,6 +5,7 @@
 
 #include <event2/util.h>
 
+#include "protocol/error.h"
 #include "referee/serve/dispatch.h"
 #include "referee/serve/fault-counts.h"
 #include "referee/serve/scheduler-prune.h"
@@ -68,7 +69,7 @@ struct scheduler_opening {
 	struct pairing *pairing;
 	struct fault_counts faults;
 	uint64_t games;
-	char why[SCHEDULER_WHY_BYTES]; /* "": it is open */
+	struct error why; /* "": it is open */
 };
 
 /* ---- scheduler.c -----------------------------------------------------------

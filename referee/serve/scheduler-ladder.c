@@ -21,19 +21,19 @@ struct scheduler_lost {
 };
 
 static int
-make_folder(const char *dir, char why[SCHEDULER_WHY_BYTES])
+make_folder(const char *dir, struct error *why)
 {
 	if (folder_make(dir, 0700) == 0)
 		return 0;
-	snprintf(why, SCHEDULER_WHY_BYTES, "cannot make the folder %s: %s", dir,
-		 strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s", dir,
+		  strerror(errno));
 	return -1;
 }
 
 /* Not for nothing: each call is a line in the ladder's log of settings. */
 static int
 hold_settings(struct ladder *ladder, const struct config_ladder *setup,
-	      char why[LADDER_WHY_BYTES])
+	      struct error *why)
 {
 	int64_t k_milli, start_milli;
 	int result = ladder_settings(ladder, &k_milli, &start_milli, why);
@@ -47,29 +47,29 @@ hold_settings(struct ladder *ladder, const struct config_ladder *setup,
 static int
 open_ladder(const char *path, const struct config_ladder *setup,
 	    const atomic_bool *stop, struct scheduler_ladder *opened,
-	    char why[SCHEDULER_WHY_BYTES])
+	    struct error *why)
 {
-	char reason[LADDER_WHY_BYTES];
+	struct error reason;
 	int result;
 
 	result = ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
-				   reason);
+				   &reason);
 	if (result == LADDER_OK)
 		result = ladder_folder(opened->ladder, opened->records,
-				       &opened->folder, reason);
+				       &opened->folder, &reason);
 	/* Its records have settings of their own, which would outlive those
 	 * that are new now. */
 	if (result == LADDER_OK)
-		result =
-			ladder_settle(opened->ladder, &opened->settled, reason);
+		result = ladder_settle(opened->ladder, &opened->settled,
+				       &reason);
 	if (result == LADDER_OK)
-		result = hold_settings(opened->ladder, setup, reason);
+		result = hold_settings(opened->ladder, setup, &reason);
 	if (result == LADDER_OK)
 		result = ladder_rank_for(opened->ladder,
-					 (int64_t)setup->ranked_days, reason);
+					 (int64_t)setup->ranked_days, &reason);
 	if (result == LADDER_OK)
 		return 0;
-	snprintf(why, SCHEDULER_WHY_BYTES, "%s", reason);
+	error_set(why, ERROR_INPUT, "%s", reason.text);
 	return -1;
 }
 
@@ -96,11 +96,12 @@ tell_missing(const struct config_ladder *setup, struct logger *logger,
 static bool
 is_safe(const struct scheduler_ladder *opened, const char *id)
 {
-	char path[LADDER_PATH_BYTES + ID_BYTES + 8], why[LADDER_WHY_BYTES];
+	char path[LADDER_PATH_BYTES + ID_BYTES + 8];
+	struct error why;
 
 	snprintf(path, sizeof(path), "%s/%s.rec", opened->records, id);
 	return access(path, F_OK) == 0 ||
-	       ladder_has_game(opened->ladder, id, why) == LADDER_COUNTED;
+	       ladder_has_game(opened->ladder, id, &why) == LADDER_COUNTED;
 }
 
 static void
@@ -178,14 +179,13 @@ scheduler_ladder_tell(struct scheduler_ladder *opened,
 int
 scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		      const atomic_bool *stop, struct scheduler_ladder *opened,
-		      char why[SCHEDULER_WHY_BYTES])
+		      struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
 
 	memset(opened, 0, sizeof(*opened));
 	if (strlen(dir) + BELOW_BYTES > sizeof(path)) {
-		snprintf(why, SCHEDULER_WHY_BYTES, "the path %s is too long",
-			 dir);
+		error_set(why, ERROR_INPUT, "the path %s is too long", dir);
 		return -1;
 	}
 	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);

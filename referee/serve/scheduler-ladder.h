@@ -7,12 +7,11 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/serve/scheduler-running.h"
 #include "referee/log.h"
 #include "referee/config/serve-config.h"
-
-#define SCHEDULER_WHY_BYTES 5120 /* a sentence with a path in it */
 
 struct scheduler_ladder {
 	struct ladder *ladder;	 /* owned, as is */
@@ -33,7 +32,7 @@ struct scheduler_ladder {
 int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			  const atomic_bool *stop,
 			  struct scheduler_ladder *opened,
-			  char why[SCHEDULER_WHY_BYTES]) MUST_CHECK;
+			  struct error *why) MUST_CHECK;
 /* What it has found, in the log. */
 void scheduler_ladder_tell(struct scheduler_ladder *opened,
 			   const struct config_ladder *setup,

@@ -15,17 +15,14 @@
 static void
 read_past(struct scheduler_opening *opening, const atomic_bool *stop)
 {
-	char reason[LADDER_WHY_BYTES];
-
 	if (scheduler_ladder_open(opening->dir, &opening->setup, stop,
-				  &opening->at, opening->why) < 0)
+				  &opening->at, &opening->why) < 0)
 		return;
 	opening->pairing = scheduler_recall(
 		opening->at.ladder, &opening->setup, (uint64_t)time(NULL),
-		SCHEDULER_RECALLED, &opening->faults, &opening->games, reason);
+		SCHEDULER_RECALLED, &opening->faults, &opening->games,
+		&opening->why);
 	ladder_heed(opening->at.ladder, NULL);
-	if (opening->pairing == NULL)
-		snprintf(opening->why, sizeof(opening->why), "%s", reason);
 }
 
 struct scheduler_opening *
@@ -38,9 +35,7 @@ scheduler_read(const struct config_ladder *ladder, const char *data,
 	opening->setup = *ladder;
 	snprintf(opening->dir, sizeof(opening->dir), "%s/ladders/%s", data,
 		 ladder->name);
-	_Static_assert(SCHEDULER_WHY_BYTES >= DATA_FOLDER_WHY_BYTES,
-		       "room for it");
-	if (data_folder_check(data, ladder->name, opening->why) == 0)
+	if (data_folder_check(data, ladder->name, &opening->why) == 0)
 		read_past(opening, stop);
 	return opening;
 }
@@ -54,7 +49,7 @@ scheduler_opening_name(const struct scheduler_opening *opening)
 const char *
 scheduler_opening_why(const struct scheduler_opening *opening)
 {
-	return opening->why[0] == '\0' ? NULL : opening->why;
+	return opening->why.text[0] == '\0' ? NULL : opening->why.text;
 }
 
 void

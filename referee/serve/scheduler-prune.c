@@ -61,12 +61,12 @@ static int
 prune_file(const char *path, int64_t before)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 	struct text text;
 	int result = 0;
 
-	if (record_read(path, &record, why) < 0)
+	if (record_read(path, &record, &why) < 0)
 		return 0; /* not ours to judge */
 	text_init(&text, RECORD_BYTES);
 	if (!has_ended(record, before))
@@ -74,7 +74,7 @@ prune_file(const char *path, int64_t before)
 	else if (record->aborted != NULL)
 		result = unlink(path) == 0 ? 1 : -1;
 	else if (!record_pruned(record, hash) &&
-		 record_prune(record, &text, why) == 0)
+		 record_prune(record, &text, &why) == 0)
 		result = write_over(path, &text) == 0 ? 1 : -1;
 	text_release(&text);
 	record_free(record);
@@ -172,20 +172,19 @@ prune_folder(struct run *run, DIR *folder)
 
 int
 scheduler_prune_now(const struct scheduler_prune_order *order,
-		    struct scheduler_prune_done *done,
-		    char why[SCHEDULER_PRUNE_WHY_BYTES])
+		    struct scheduler_prune_done *done, struct error *why)
 {
 	const int64_t old_s = (int64_t)order->days * DAY_S;
 	struct run run = { .order = order,
 			   .done = done,
 			   .before = order->now - old_s };
-	char reason[LADDER_WHY_BYTES];
+	struct error reason;
 	DIR *folder;
 	int result;
 
 	memset(done, 0, sizeof(*done));
-	if (scheduler_age_read(order->ladder, old_s, &run.age, reason) < 0) {
-		snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "%s", reason);
+	if (scheduler_age_read(order->ladder, old_s, &run.age, &reason) < 0) {
+		error_set(why, ERROR_INPUT, "%s", reason.text);
 		return -1;
 	}
 	done->limit = scheduler_prune_limit(order->least, run.age.games,
@@ -194,8 +193,8 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 	folder = opendir(order->dir);
 	result = folder == NULL ? -1 : prune_folder(&run, folder);
 	if (result < 0)
-		snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "cannot prune %s: %s",
-			 run.path, strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot prune %s: %s", run.path,
+			  strerror(errno));
 	if (folder != NULL)
 		closedir(folder);
 	return result;
@@ -219,7 +218,7 @@ struct prune_job {
 	unsigned number, days;
 	int result;
 	struct scheduler_prune_done done;
-	char why[SCHEDULER_PRUNE_WHY_BYTES];
+	struct error why;
 };
 
 static void
@@ -274,7 +273,7 @@ work(void *arg, struct worker_thread_job *jobs)
 			continue;
 		}
 		job->result = scheduler_prune_now(&prune->order, &job->done,
-						  job->why);
+						  &job->why);
 		worker_thread_back(prune->thread, jobs);
 	}
 }
@@ -353,8 +352,7 @@ scheduler_prune_fd(const struct scheduler_prune *prune)
 
 int
 scheduler_prune_told(struct scheduler_prune *prune,
-		     struct scheduler_prune_done *done,
-		     char why[SCHEDULER_PRUNE_WHY_BYTES])
+		     struct scheduler_prune_done *done, struct error *why)
 {
 	struct prune_job *job =
 		(struct prune_job *)worker_thread_take(prune->thread);
@@ -364,7 +362,7 @@ scheduler_prune_told(struct scheduler_prune *prune,
 		return 1;
 	result = job->result;
 	*done = job->done;
-	snprintf(why, SCHEDULER_PRUNE_WHY_BYTES, "%s", job->why);
+	error_set(why, ERROR_MACHINE, "%s", job->why.text);
 	free(job);
 	return result;
 }

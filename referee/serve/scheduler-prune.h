@@ -16,10 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
-#define SCHEDULER_PRUNE_WHY_BYTES 5120 /* a sentence with a path in it */
-#define SCHEDULER_PRUNE_LEAST 1000     /* that one run may prune in any case */
+#define SCHEDULER_PRUNE_LEAST 1000 /* that one run may prune in any case */
 
 /* Behind a record's name: what it is to become.  Only one may prune a folder.
  */
@@ -53,7 +53,7 @@ unsigned scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s);
  * the disk. */
 int scheduler_prune_now(const struct scheduler_prune_order *order,
 			struct scheduler_prune_done *done,
-			char why[SCHEDULER_PRUNE_WHY_BYTES]) MUST_CHECK;
+			struct error *why) MUST_CHECK;
 
 /* Runs at once and every few hours, for what is older than `days` (0: not now),
  * until scheduler_prune_free(), which waits for the one file that is under way.
@@ -70,6 +70,6 @@ int scheduler_prune_fd(const struct scheduler_prune *prune);
  * the last call. */
 int scheduler_prune_told(struct scheduler_prune *prune,
 			 struct scheduler_prune_done *done,
-			 char why[SCHEDULER_PRUNE_WHY_BYTES]) MUST_CHECK;
+			 struct error *why) MUST_CHECK;
 
 #endif

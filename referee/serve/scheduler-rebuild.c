@@ -24,7 +24,7 @@ struct scheduler_rebuild {
 	/* What came of it. */
 	int code;
 	struct text out;
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	bool known; /* the standings; else they are as before */
 	struct ladder_standing *standing; /* owned */
 	size_t standings, room;
@@ -52,18 +52,18 @@ run(struct writer_job *job, struct ladder *ladder)
 		(struct scheduler_rebuild *)((char *)job -
 					     offsetof(struct scheduler_rebuild,
 						      job));
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 
-	rebuild->code =
-		rebuild_do(&rebuild->what, ladder, &rebuild->out, rebuild->why);
+	rebuild->code = rebuild_do(&rebuild->what, ladder, &rebuild->out,
+				   &rebuild->why);
 	if (rebuild->code != 0)
 		return;
 	/* Without them the next games tell. */
 	rebuild->known =
-		ladder_pool_find(ladder, &rebuild->pool, why) == LADDER_OK &&
+		ladder_pool_find(ladder, &rebuild->pool, &why) == LADDER_OK &&
 		(rebuild->pool.number == 0 ||
 		 ladder_standings(ladder, rebuild->pool.number, on_standing,
-				  rebuild, why) == LADDER_OK);
+				  rebuild, &why) == LADDER_OK);
 }
 
 static void
@@ -120,7 +120,7 @@ log_rebuilt(struct scheduler *scheduler,
 		log_str(&line, "void", rebuild->what.void_why);
 	log_num(&line, "code", rebuild->code);
 	if (rebuild->code != 0)
-		log_str(&line, "why", rebuild->why);
+		log_str(&line, "why", rebuild->why.text);
 	log_end(&line);
 }
 
@@ -147,7 +147,7 @@ scheduler_rebuild_done(struct scheduler *scheduler)
 	rate_all(scheduler, rebuild);
 	log_rebuilt(scheduler, rebuild);
 	rebuild->rebuilt(rebuild->arg, rebuild->number, rebuild->code,
-			 &rebuild->out, rebuild->why);
+			 &rebuild->out, rebuild->why.text);
 	rebuild_free(rebuild);
 	scheduler_look_if_empty(scheduler);
 }

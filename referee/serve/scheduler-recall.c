@@ -123,7 +123,7 @@ scheduler_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 
 static int
 read_past(struct ladder *ladder, const struct config_ladder *setup,
-	  struct recall *recall, struct ladder_pool *pool, char *why)
+	  struct recall *recall, struct ladder_pool *pool, struct error *why)
 {
 	int result;
 
@@ -144,7 +144,7 @@ read_past(struct ladder *ladder, const struct config_ladder *setup,
 static int
 enter_all(struct ladder *ladder, const struct ladder_pool *pool,
 	  struct recall *recall, unsigned met, struct fault_counts *faults,
-	  char *why)
+	  struct error *why)
 {
 	size_t i;
 	int bot;
@@ -166,7 +166,7 @@ enter_all(struct ladder *ladder, const struct ladder_pool *pool,
 struct pairing *
 scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
 		 uint64_t seed, unsigned met, struct fault_counts *faults,
-		 uint64_t *count, char why[LADDER_WHY_BYTES])
+		 uint64_t *count, struct error *why)
 {
 	static const enum pairing_manner manners[] = {
 		[CONFIG_RANDOM] = PAIRING_ANY,

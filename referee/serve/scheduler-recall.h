@@ -10,6 +10,7 @@
 
 #include "ladder/pairing.h"
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/config/serve-config.h"
 #include "referee/serve/fault-counts.h"
@@ -25,7 +26,7 @@ struct pairing *scheduler_recall(struct ladder *ladder,
 				 const struct config_ladder *setup,
 				 uint64_t seed, unsigned met,
 				 struct fault_counts *faults, uint64_t *count,
-				 char why[LADDER_WHY_BYTES]) MUST_CHECK;
+				 struct error *why) MUST_CHECK;
 
 /* Whether bots of one owner are kept apart there: two alone cannot help each
  * other. */

@@ -502,10 +502,10 @@ static void
 on_pruned(evutil_socket_t fd, short what, void *arg)
 {
 	struct scheduler *scheduler = arg;
-	char why[SCHEDULER_PRUNE_WHY_BYTES];
+	struct error why;
 	struct scheduler_prune_done done;
 	struct log_line line;
-	int result = scheduler_prune_told(scheduler->prune, &done, why);
+	int result = scheduler_prune_told(scheduler->prune, &done, &why);
 
 	(void)fd;
 	(void)what;
@@ -522,7 +522,7 @@ on_pruned(evutil_socket_t fd, short what, void *arg)
 	log_num(&line, "limit", done.limit);
 	log_str(&line, "more", done.more ? "yes" : "no");
 	if (result < 0)
-		log_str(&line, "why", why);
+		log_str(&line, "why", why.text);
 	log_end(&line);
 }
 
@@ -562,7 +562,7 @@ rank(struct writer_job *job, struct ladder *ladder)
 				     offsetof(struct scheduler, ranking));
 
 	job->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
-				      job->why) != LADDER_OK;
+				      &job->why) != LADDER_OK;
 }
 
 /* As `ranked-days` is now. */
@@ -584,7 +584,7 @@ scheduler_ranking_done(struct scheduler *scheduler)
 	scheduler->is_ranking = false;
 	if (scheduler->ranking.failed)
 		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
-			      scheduler->ranking.why);
+			      scheduler->ranking.why.text);
 	set_ranking(scheduler);
 	scheduler_look_if_empty(scheduler);
 }
@@ -642,14 +642,14 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 }
 
 static int
-open_writer(struct scheduler *scheduler, char why[SCHEDULER_WHY_BYTES])
+open_writer(struct scheduler *scheduler, struct error *why)
 {
 	scheduler->writer =
 		writer_new(scheduler->at.records, scheduler->at.ladder,
 			   scheduler->at.folder);
 	if (scheduler->writer == NULL) {
-		snprintf(why, SCHEDULER_WHY_BYTES, "cannot write to %s: %s",
-			 scheduler->at.records, strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot write to %s: %s",
+			  scheduler->at.records, strerror(errno));
 		return -1;
 	}
 	scheduler->written =
@@ -668,12 +668,12 @@ open_writer(struct scheduler *scheduler, char why[SCHEDULER_WHY_BYTES])
 
 /* Where records are not kept for ever. */
 static int
-open_prune(struct scheduler *scheduler, char why[SCHEDULER_WHY_BYTES])
+open_prune(struct scheduler *scheduler, struct error *why)
 {
 	if (set_prune(scheduler))
 		return 0;
-	snprintf(why, SCHEDULER_WHY_BYTES, "cannot start a thread: %s",
-		 strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot start a thread: %s",
+		  strerror(errno));
 	return -1;
 }
 
@@ -681,7 +681,7 @@ struct scheduler *
 scheduler_open(struct loop *loop, struct logger *logger,
 	       struct dispatch *dispatch, struct scheduler_opening *opening,
 	       const struct scheduler_calls *calls, void *arg,
-	       char why[SCHEDULER_WHY_BYTES])
+	       struct error *why)
 {
 	struct scheduler *scheduler = memory(NULL, sizeof(*scheduler));
 

@@ -15,6 +15,7 @@
 
 #include "ladder/pairing.h"
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/participant.h"
 #include "referee/serve/scheduler-ladder.h"
@@ -105,7 +106,7 @@ struct scheduler *scheduler_open(struct loop *loop, struct logger *logger,
 				 struct dispatch *dispatch,
 				 struct scheduler_opening *opening,
 				 const struct scheduler_calls *calls, void *arg,
-				 char why[SCHEDULER_WHY_BYTES]) MUST_CHECK;
+				 struct error *why) MUST_CHECK;
 /* No table may be left.  The two together, or first the one by the loop, and
  * then the other, which waits for the disk, in any thread. */
 void scheduler_close(struct scheduler *scheduler);

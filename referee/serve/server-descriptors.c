@@ -12,36 +12,35 @@
 #define DESCRIPTORS_BOT 3
 
 int
-server_raise_descriptors(const struct config *config,
-			 char why[SERVER_WHY_BYTES])
+server_raise_descriptors(const struct config *config, struct error *why)
 {
 	const rlim_t need = config->limits.connections + DESCRIPTORS_OWN +
 			    config->locals.games * SEATS_MAX * DESCRIPTORS_BOT;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0) {
-		snprintf(why, SERVER_WHY_BYTES,
-			 "cannot read the limit of open files: %s",
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE,
+			  "cannot read the limit of open files: %s",
+			  strerror(errno));
 		return -1;
 	}
 	if (limit.rlim_cur >= need)
 		return 0;
 	if (limit.rlim_max < need) {
-		snprintf(why, SERVER_WHY_BYTES,
-			 "%llu connections and %llu games of residents need "
-			 "%llu open files, and this process may have %llu; "
-			 "allow fewer of them",
-			 (unsigned long long)config->limits.connections,
-			 (unsigned long long)config->locals.games,
-			 (unsigned long long)need,
-			 (unsigned long long)limit.rlim_max);
+		error_set(why, ERROR_INPUT,
+			  "%llu connections and %llu games of residents need "
+			  "%llu open files, and this process may have %llu; "
+			  "allow fewer of them",
+			  (unsigned long long)config->limits.connections,
+			  (unsigned long long)config->locals.games,
+			  (unsigned long long)need,
+			  (unsigned long long)limit.rlim_max);
 		return -1;
 	}
 	limit.rlim_cur = need;
 	if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
 		return 0;
-	snprintf(why, SERVER_WHY_BYTES,
-		 "cannot raise the limit of open files: %s", strerror(errno));
+	error_set(why, ERROR_MACHINE,
+		  "cannot raise the limit of open files: %s", strerror(errno));
 	return -1;
 }

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "ladder/roster.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "referee/worker-thread.h"
 #include "referee/serve/dispatch.h"
@@ -94,7 +95,7 @@ _Static_assert(CONFIG_LADDERS <= SERVER_SCHEDULERS, "a place for each ladder");
  * which it returns; or -1 and a sentence. */
 int server_open_scheduler(struct server *server,
 			  struct scheduler_opening *opening,
-			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
+			  struct error *why) MUST_CHECK;
 /* It is not wanted; NULL is fine. */
 void server_drop_opening(struct server *server,
 			 struct scheduler_opening *opening);
@@ -171,7 +172,7 @@ bool server_is_local_bot(struct server *server, const char *name,
 void server_sweep(struct server *server);
 /* Requests: exit code, and what is to be told. */
 int server_enter(struct server *server, unsigned words, char *const word[],
-		 struct text *out, char why[LADDER_WHY_BYTES]);
+		 struct text *out, struct error *why);
 int server_tell_stderr(struct server *server, unsigned words,
 		       char *const word[], struct text *out);
 /* ---- server-share.c --------------------------------------------------- */
@@ -199,7 +200,7 @@ void server_door_limits(const struct config *config,
  * changed. */
 int listen_prepare(struct server *server, const struct config *config,
 		   struct listening next[CONFIG_LISTENERS],
-		   char why[SERVER_WHY_BYTES]) MUST_CHECK;
+		   struct error *why) MUST_CHECK;
 /* They take the place of the listeners that are open, and of these those that
  * are not among them are closed. */
 void listen_commit(struct server *server, unsigned count,
@@ -223,8 +224,7 @@ bool server_will_have(const struct server *server, const char *ladder);
 
 /* A control_run; `arg` is the server. */
 int server_request(void *arg, uint64_t number, unsigned words,
-		   char *const word[], struct text *out,
-		   char why[LADDER_WHY_BYTES]);
+		   char *const word[], struct text *out, struct error *why);
 /* ---- server-records.c ------------------------------------------------- */
 
 /* They answer `/ladders/NAME/games` and `/records/ID`. */

@@ -110,7 +110,7 @@ take_given(struct server *server, const struct config_listener *listener)
 
 static int
 open_at_door(struct server *server, struct listening *listening, int given,
-	     char why[DOOR_WHY_BYTES])
+	     struct error *why)
 {
 	const struct config_listener *config = &listening->config;
 	char port[8];
@@ -126,46 +126,36 @@ open_at_door(struct server *server, struct listening *listening, int given,
 }
 
 static int
-open_one(struct server *server, struct listening *listening,
-	 char why[SERVER_WHY_BYTES])
+open_one(struct server *server, struct listening *listening, struct error *why)
 {
 	const struct config_listener *config = &listening->config;
-	char reason[HTTP_WHY_BYTES > DOOR_WHY_BYTES ? HTTP_WHY_BYTES
-						    : DOOR_WHY_BYTES] = "";
 	int given = take_given(server, config), result = 0;
 
 	if (config->kind != CONFIG_HTTP) {
-		result = open_at_door(server, listening, given, reason);
+		result = open_at_door(server, listening, given, why);
 	} else {
 		listening->bound =
-			given >= 0
-				? http_adopt(server->http, given, reason)
-				: http_listen(server->http, config->address,
-					      (unsigned)config->port, reason);
+			given >= 0 ? http_adopt(server->http, given, why)
+				   : http_listen(server->http, config->address,
+						 (unsigned)config->port, why);
 		result = listening->bound == NULL ? -1 : 0;
 	}
-	if (result < 0)
-		snprintf(why, SERVER_WHY_BYTES, "listener %s: %s", config->name,
-			 reason);
-	return result;
+	return result < 0 ? error_prefix(why, "listener %s: ", config->name)
+			  : 0;
 }
 
 static int
-read_certificate(struct listening *listening, char why[SERVER_WHY_BYTES])
+read_certificate(struct listening *listening, struct error *why)
 {
 	const struct config_listener *config = &listening->config;
-	char reason[TLS_WHY_BYTES];
 
 	listening->tls = NULL;
 	if (config->kind != CONFIG_TLS)
 		return 0;
-	listening->tls =
-		tls_server_new(config->certificate, config->key, reason);
-	if (listening->tls != NULL)
-		return 0;
-	snprintf(why, SERVER_WHY_BYTES, "listener %s: %s", config->name,
-		 reason);
-	return -1;
+	listening->tls = tls_server_new(config->certificate, config->key, why);
+	return listening->tls == NULL
+		       ? error_prefix(why, "listener %s: ", config->name)
+		       : 0;
 }
 
 /* ---- from one configuration to the next ------------------------------- */
@@ -250,8 +240,7 @@ listen_drop(struct server *server, unsigned count, struct listening next[])
 
 int
 listen_prepare(struct server *server, const struct config *config,
-	       struct listening next[CONFIG_LISTENERS],
-	       char why[SERVER_WHY_BYTES])
+	       struct listening next[CONFIG_LISTENERS], struct error *why)
 {
 	const struct listening *old;
 	unsigned i;

@@ -122,15 +122,16 @@ on_before(void *arg, const struct roster_entry *entry)
 static struct local_bot *
 move_in(struct server *server, const struct roster_entry *entry)
 {
-	char path[IMPORT_PATH_BYTES], why[LOCAL_BOT_WHY_BYTES];
+	char path[IMPORT_PATH_BYTES];
+	struct error why;
 	struct before before = { NULL, 0, false };
 	struct local_bot *local;
 
 	import_path(server->config->data, entry->hash, "bot", path);
-	local = local_bot_new(server->locals, entry->name, path, why);
+	local = local_bot_new(server->locals, entry->name, path, &why);
 	if (local == NULL) {
 		log_local_bot(server, LOG_LEVEL_WARN, "resident-refused",
-			      entry->name, "why", why);
+			      entry->name, "why", why.text);
 		return NULL;
 	}
 	local->entry = entry->number;
@@ -142,7 +143,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	server_first_name(server, entry->name, local->participant.bot);
 	before.participant = &local->participant;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
-				 why);
+				 &why);
 	log_local_bot(server, LOG_LEVEL_INFO, "resident-came", entry->name,
 		      "stands-as", entry->stands_as);
 	return local;
@@ -248,13 +249,14 @@ void
 server_look_local_bots(struct server *server)
 {
 	struct census census = { NULL, 0 };
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 
-	if (roster_entries(server->roster, on_entry, &census, why) == LADDER_OK)
+	if (roster_entries(server->roster, on_entry, &census, &why) ==
+	    LADDER_OK)
 		compare(server, &census);
 	else
 		log_local_bot(server, LOG_LEVEL_ERROR, "roster-fails", "",
-			      "why", why);
+			      "why", why.text);
 	free(census.entry);
 }
 
@@ -262,11 +264,11 @@ bool
 server_is_local_bot(struct server *server, const char *name,
 		    struct roster_entry *entry)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct roster_bot bot;
 
-	return roster_find(server->roster, name, &bot, why) == LADDER_OK &&
-	       roster_entry_of(server->roster, bot.number, entry, why) ==
+	return roster_find(server->roster, name, &bot, &why) == LADDER_OK &&
+	       roster_entry_of(server->roster, bot.number, entry, &why) ==
 		       LADDER_COUNTED;
 }
 
@@ -426,12 +428,12 @@ server_set_local_bots(struct server *server, const struct config *config)
 		.processes = (unsigned)config->locals.processes,
 		.tier = SANDBOX_NONE,
 	};
-	char why[SANDBOX_WHY_BYTES];
+	struct error why;
 
 	if (sandbox_choose(config->sandbox, config->sandbox_minimum,
-			   &setup.tier, why) < 0) {
+			   &setup.tier, &why) < 0) {
 		log_local_bot(server, LOG_LEVEL_ERROR, "residents-stopped", "",
-			      "why", why);
+			      "why", why.text);
 		setup.games = 0;
 	}
 	local_bots_set(server->locals, &setup);
@@ -487,7 +489,7 @@ server_sweep(struct server *server)
 /* `enter INCOMING HASH NAME add|upload LADDER…` */
 int
 server_enter(struct server *server, unsigned words, char *const word[],
-	     struct text *out, char why[LADDER_WHY_BYTES])
+	     struct text *out, struct error *why)
 {
 	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
 	struct import_request request = { .ladders = ladders };
@@ -496,14 +498,14 @@ server_enter(struct server *server, unsigned words, char *const word[],
 
 	if (words < IMPORT_ENTER_WORDS ||
 	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS) {
-		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		error_set(why, ERROR_INPUT, "no such request");
 		return EXIT_USAGE;
 	}
 	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
 		if (server_find_scheduler(server, word[i], strlen(word[i])) <
 		    0) {
-			snprintf(why, LADDER_WHY_BYTES,
-				 "the daemon has no ladder %.32s", word[i]);
+			error_set(why, ERROR_INPUT,
+				  "the daemon has no ladder %.32s", word[i]);
 			return EXIT_USAGE;
 		}
 		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,

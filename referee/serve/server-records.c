@@ -37,7 +37,7 @@ struct games_ask {
 	struct games_wish wish;
 	struct text text;
 	int result;
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 };
 
 static void
@@ -45,7 +45,7 @@ read_games(struct worker_thread_job *job)
 {
 	struct games_ask *ask = (struct games_ask *)job;
 
-	ask->result = games_view_read(&ask->wish, &ask->text, ask->why);
+	ask->result = games_view_read(&ask->wish, &ask->text, &ask->why);
 }
 
 static void
@@ -63,7 +63,7 @@ on_games(struct worker_thread_job *job, bool read)
 			    ask->text.bytes, ask->text.used);
 	else
 		refuse_unread(ask->server, ask->request,
-			      "the ladder cannot be read now", ask->why);
+			      "the ladder cannot be read now", ask->why.text);
 	text_release(&ask->text);
 	free(ask);
 }
@@ -239,9 +239,9 @@ answer(const struct record_ask *ask)
 		http_add_header(ask->request, "X-Record", found->state);
 		http_answer(http, ask->request, "text/plain; charset=utf-8",
 			    found->text.bytes, found->text.used);
-	} else if (found->why[0] != '\0') {
+	} else if (found->why.text[0] != '\0') {
 		refuse_unread(ask->server, ask->request, found->sentence,
-			      found->why);
+			      found->why.text);
 	} else {
 		http_refuse(http, ask->request, found->code, found->sentence);
 	}

@@ -12,7 +12,7 @@
 /* Whether ladders that are open can be as the new configuration has them. */
 static int
 check_ladders(const struct server *server, const struct config *config,
-	      char why[SERVER_WHY_BYTES])
+	      struct error *why)
 {
 	const struct config_ladder *ladder;
 	unsigned i;
@@ -25,11 +25,11 @@ check_ladders(const struct server *server, const struct config *config,
 		if (place < 0 ||
 		    scheduler_can_set(server->scheduler[place], ladder))
 			continue;
-		snprintf(why, SERVER_WHY_BYTES,
-			 "ladder %s: game, seats, options, open, "
-			 "same-bot-twice, k and start-rating stay as they are "
-			 "while it is open",
-			 ladder->name);
+		error_set(why, ERROR_INPUT,
+			  "ladder %s: game, seats, options, open, "
+			  "same-bot-twice, k and start-rating stay as they are "
+			  "while it is open",
+			  ladder->name);
 		return -1;
 	}
 	return 0;
@@ -85,23 +85,23 @@ list_openings(struct reload *reload)
 
 /* All that can go wrong at once. */
 static int
-prepare(struct reload *reload, char why[SERVER_WHY_BYTES])
+prepare(struct reload *reload, struct error *why)
 {
 	struct server *server = reload->server;
 	const struct config *config = reload->config;
 	struct door_limits limits;
 
 	if (strcmp(config->data, server->config->data) != 0) {
-		snprintf(why, SERVER_WHY_BYTES,
-			 "data stays as it is while the referee runs");
+		error_set(why, ERROR_INPUT,
+			  "data stays as it is while the referee runs");
 		return -1;
 	}
 	if (check_ladders(server, config, why) < 0)
 		return -1;
 	list_openings(reload);
 	if (!server_has_room(server, reload->openings)) {
-		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s",
-			 reload->opening[0].ladder->name, server_no_room);
+		error_set(why, ERROR_INPUT, "ladder %s: %s",
+			  reload->opening[0].ladder->name, server_no_room);
 		return -1;
 	}
 	if (server_raise_descriptors(config, why) < 0)
@@ -117,8 +117,7 @@ prepare(struct reload *reload, char why[SERVER_WHY_BYTES])
 
 /* All or none: the schedulers, a bit for each in `opened`. */
 static int
-open_ladders(struct reload *reload, uint64_t *opened,
-	     char why[SERVER_WHY_BYTES])
+open_ladders(struct reload *reload, uint64_t *opened, struct error *why)
 {
 	struct scheduler_opening *read;
 	unsigned i;
@@ -218,15 +217,15 @@ static void
 finish(struct reload *reload)
 {
 	struct server *server = reload->server;
-	char why[SERVER_WHY_BYTES];
+	struct error why;
 	uint64_t opened = 0;
 
 	server->reload = NULL;
 	if (server->stopping) {
 		drop(reload, 0);
-	} else if (open_ladders(reload, &opened, why) < 0) {
+	} else if (open_ladders(reload, &opened, &why) < 0) {
 		drop(reload, opened);
-		tell(server, why);
+		tell(server, why.text);
 	} else {
 		commit(server, reload->config, reload->next);
 		tell(server, NULL);
@@ -294,9 +293,8 @@ void
 server_reload(struct server *server)
 {
 	struct reload *reload;
-	char why[SERVER_WHY_BYTES];
+	struct error why;
 
-	_Static_assert(CONFIG_WHY_BYTES <= SERVER_WHY_BYTES, "room for it");
 	if (server->reload != NULL) {
 		server->reload_again = true;
 		return;
@@ -305,11 +303,11 @@ server_reload(struct server *server)
 	reload = memory(NULL, sizeof(*reload));
 	memset(reload, 0, sizeof(*reload));
 	reload->server = server;
-	if (config_read(server->file, &reload->config, why) < 0) {
-		tell(server, why);
+	if (config_read(server->file, &reload->config, &why) < 0) {
+		tell(server, why.text);
 		free(reload);
-	} else if (prepare(reload, why) < 0) {
-		tell(server, why);
+	} else if (prepare(reload, &why) < 0) {
+		tell(server, why.text);
 		config_free(reload->config);
 		free(reload);
 	} else if (reload->openings > 0) {

@@ -23,15 +23,15 @@ enum server_token
 server_check_token(struct server *server, const char *name, const char *token,
 		   size_t n, struct roster_bot *bot)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct log_line line;
 	bool fits;
 
 	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
-			 bot, why) != LADDER_OK) {
+			 bot, &why) != LADDER_OK) {
 		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
 			  "roster-fails");
-		log_str(&line, "why", why);
+		log_str(&line, "why", why.text);
 		log_end(&line);
 		return SERVER_TOKEN_UNKNOWN;
 	}
@@ -45,7 +45,7 @@ server_check_token(struct server *server, const char *name, const char *token,
 
 static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[REMOTE_BOT_WHY_BYTES])
+		struct error *why)
 {
 	struct server *server = arg;
 	struct roster_entry entry;
@@ -53,8 +53,8 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 
 	switch (server_check_token(server, name, token, n, &bot)) {
 	case SERVER_TOKEN_UNKNOWN:
-		snprintf(why, REMOTE_BOT_WHY_BYTES,
-			 "the referee cannot look your token up now");
+		error_set(why, ERROR_MACHINE,
+			  "the referee cannot look your token up now");
 		return REMOTE_BOT_REFUSED;
 	case SERVER_TOKEN_WRONG:
 		return REMOTE_BOT_WRONG;
@@ -63,21 +63,21 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	}
 	if (server->stopping &&
 	    remote_bots_find(&server->remotes, name) == NULL) {
-		snprintf(why, REMOTE_BOT_WHY_BYTES, "%s", server_stopping);
+		error_set(why, ERROR_INPUT, "%s", server_stopping);
 		return REMOTE_BOT_REFUSED;
 	}
 	if (server_is_local_bot(server, name, &entry)) {
-		snprintf(why, REMOTE_BOT_WHY_BYTES,
-			 REMOTE_BOT_NOT_AGAIN
-			 "%s lives on the referee's machine",
-			 name);
+		error_set(why, ERROR_INPUT,
+			  REMOTE_BOT_NOT_AGAIN
+			  "%s lives on the referee's machine",
+			  name);
 		return REMOTE_BOT_REFUSED;
 	}
 	if (bot.state == ROSTER_ENABLED)
 		return REMOTE_BOT_WELCOME;
-	snprintf(why, REMOTE_BOT_WHY_BYTES,
-		 REMOTE_BOT_NOT_AGAIN "%s is disabled%s%.180s", name,
-		 bot.reason[0] ? ": " : "", bot.reason);
+	error_set(why, ERROR_INPUT,
+		  REMOTE_BOT_NOT_AGAIN "%s is disabled%s%.180s", name,
+		  bot.reason[0] ? ": " : "", bot.reason);
 	return REMOTE_BOT_REFUSED;
 }
 
@@ -100,12 +100,12 @@ server_first_name(struct server *server, const char *name,
 		  char first[NAME_BYTES + 1])
 {
 	struct first_name found = { .name = "" };
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct roster_bot bot;
 
-	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
+	if (roster_find(server->roster, name, &bot, &why) == LADDER_OK)
 		(void)!roster_names(server->roster, bot.number, on_name, &found,
-				    why);
+				    &why);
 	snprintf(first, NAME_BYTES + 1, "%s",
 		 found.name[0] ? found.name : name);
 }
@@ -127,9 +127,9 @@ server_stands_as(struct server *server, const char *name,
 void
 server_look_up(struct server *server, const char *name, struct roster_bot *bot)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 
-	if (roster_find(server->roster, name, bot, why) != LADDER_OK)
+	if (roster_find(server->roster, name, bot, &why) != LADDER_OK)
 		memset(bot, 0, sizeof(*bot));
 }
 
@@ -173,7 +173,7 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 {
 	struct server *server = arg;
 	const char *end = ladders + n, *space;
-	char sentence[REMOTE_BOT_WHY_BYTES];
+	struct error sentence;
 	uint64_t sits = 0;
 	int ladder;
 
@@ -184,13 +184,14 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 		ladder = server_find_scheduler(server, ladders,
 					       (size_t)(space - ladders));
 		if (ladder < 0 || server->closing >> ladder & 1) {
-			snprintf(sentence, sizeof(sentence),
-				 REMOTE_BOT_NOT_AGAIN "there is no ladder %.*s",
-				 space - ladders > NAME_BYTES
-					 ? NAME_BYTES
-					 : (int)(space - ladders),
-				 ladders);
-			remote_bot_dismiss(remote, sentence);
+			error_set(&sentence, ERROR_INPUT,
+				  REMOTE_BOT_NOT_AGAIN
+				  "there is no ladder %.*s",
+				  space - ladders > NAME_BYTES
+					  ? NAME_BYTES
+					  : (int)(space - ladders),
+				  ladders);
+			remote_bot_dismiss(remote, sentence.text);
 			return;
 		}
 		sits |= UINT64_C(1) << ladder;

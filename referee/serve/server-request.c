@@ -37,20 +37,20 @@ on_rebuilt(void *arg, uint64_t number, int code, const struct text *out,
 
 static int
 hand_to_scheduler(struct server *server, uint64_t number, const char *name,
-		  const struct rebuild *what, char why[LADDER_WHY_BYTES])
+		  const struct rebuild *what, struct error *why)
 {
 	int ladder = server_find_scheduler(server, name, strlen(name));
 
 	if (ladder < 0 && server_will_have(server, name)) {
-		snprintf(why, LADDER_WHY_BYTES,
-			 "ladder %.32s is being opened; try it again when the "
-			 "daemon plays it",
-			 name);
+		error_set(why, ERROR_MACHINE,
+			  "ladder %.32s is being opened; try it again when the "
+			  "daemon plays it",
+			  name);
 		return EXIT_MACHINE;
 	}
 	if (ladder < 0) {
-		snprintf(
-			why, LADDER_WHY_BYTES,
+		error_set(
+			why, ERROR_MACHINE,
 			"the daemon has this folder, but plays no ladder %.32s",
 			name);
 		return EXIT_MACHINE;
@@ -58,20 +58,20 @@ hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 	if (scheduler_rebuild(server->scheduler[ladder], what, on_rebuilt,
 			      server, number))
 		return CONTROL_LATER;
-	snprintf(why, LADDER_WHY_BYTES, "ladder %.32s is being rebuilt already",
-		 name);
+	error_set(why, ERROR_MACHINE, "ladder %.32s is being rebuilt already",
+		  name);
 	return EXIT_MACHINE;
 }
 
 /* `rebuild NAME text|json prove|accept whole|gaps FOLDER…` */
 static int
 rebuild(struct server *server, uint64_t number, unsigned words,
-	char *const word[], char why[LADDER_WHY_BYTES])
+	char *const word[], struct error *why)
 {
 	struct rebuild what = { 0 };
 
 	if (words < 5 || words - 5 > REBUILD_FOLDERS) {
-		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		error_set(why, ERROR_INPUT, "no such request");
 		return EXIT_USAGE;
 	}
 	what.json = strcmp(word[2], "json") == 0;
@@ -85,14 +85,14 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 /* `void NAME text|json WHY game ID` or `… bot BOT DATE` */
 static int
 void_games(struct server *server, uint64_t number, unsigned words,
-	   char *const word[], char why[LADDER_WHY_BYTES])
+	   char *const word[], struct error *why)
 {
 	struct rebuild what = { 0 };
 	bool game = words == 6 && strcmp(word[4], "game") == 0;
 
 	if ((!game && (words != 7 || strcmp(word[4], "bot") != 0)) ||
 	    !ladder_void_why_ok(word[3])) {
-		snprintf(why, LADDER_WHY_BYTES, "no such request");
+		error_set(why, ERROR_INPUT, "no such request");
 		return EXIT_USAGE;
 	}
 	what.json = strcmp(word[2], "json") == 0;
@@ -109,7 +109,7 @@ void_games(struct server *server, uint64_t number, unsigned words,
 
 static int
 pardon(struct server *server, const char *name, struct text *out,
-       char why[LADDER_WHY_BYTES])
+       struct error *why)
 {
 	char stands_as[NAME_BYTES + 1];
 	struct roster_bot bot;
@@ -134,7 +134,7 @@ pardon(struct server *server, const char *name, struct text *out,
 
 int
 server_request(void *arg, uint64_t number, unsigned words, char *const word[],
-	       struct text *out, char why[LADDER_WHY_BYTES])
+	       struct text *out, struct error *why)
 {
 	struct server *server = arg;
 	int code;

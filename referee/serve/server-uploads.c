@@ -46,12 +46,12 @@ static const char *
 wrong_with_owner(struct server *server, const struct roster_bot *bot,
 		 int64_t day, int *code)
 {
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	int64_t count = 0;
 
 	*code = 503;
 	if (bot->owner[0] != '\0' &&
-	    roster_uploads(server->roster, bot->owner, day, &count, why) !=
+	    roster_uploads(server->roster, bot->owner, day, &count, &why) !=
 		    LADDER_OK)
 		return "the referee cannot count uploads now";
 	*code = 429;
@@ -69,7 +69,7 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	struct evbuffer *body = evhttp_request_get_input_buffer(request);
 	size_t n = evbuffer_get_length(body);
 	const int64_t day = (int64_t)time(NULL) / DAY_S;
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct roster_bot bot;
 	const char *wrong;
 
@@ -77,7 +77,7 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	if (n == 0)
 		return "expected an archive, tar.gz";
 	*code = 503;
-	if (roster_find(server->roster, name, &bot, why) != LADDER_OK)
+	if (roster_find(server->roster, name, &bot, &why) != LADDER_OK)
 		return "the referee cannot look the bot up now";
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
@@ -92,7 +92,7 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 				     n);
 	/* One that cannot be counted is taken all the same. */
 	if (wrong == NULL && bot.owner[0] != '\0')
-		(void)!roster_add_upload(server->roster, bot.owner, day, why);
+		(void)!roster_add_upload(server->roster, bot.owner, day, &why);
 	return wrong;
 }
 
@@ -170,7 +170,7 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 {
 	struct roster_entry entry = { .number = 0 };
 	char *word[] = { NULL, (char *)(uintptr_t)name };
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct roster_bot bot;
 	struct log_ask *ask;
 
@@ -183,7 +183,7 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 	ask->server = server;
 	ask->request = request;
 	memcpy(ask->data, server->config->data, sizeof(ask->data));
-	if (roster_find(server->roster, name, &bot, why) == LADDER_OK)
+	if (roster_find(server->roster, name, &bot, &why) == LADDER_OK)
 		ask->bot = bot.number;
 	text_init(&ask->text, LOG_BYTES);
 	text_init(&ask->heard, LOG_BYTES);

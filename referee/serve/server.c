@@ -284,7 +284,7 @@ on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 }
 
 static int
-open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
+open_listeners(struct server *server, struct error *why)
 {
 	struct listening next[CONFIG_LISTENERS];
 	struct http_limits limits_of_pages = http_limits;
@@ -308,10 +308,11 @@ open_listeners(struct server *server, char why[SERVER_WHY_BYTES])
 	for (i = 0; i < server->givens; i++) {
 		if (i < 64 && server->taken >> i & 1)
 			continue;
-		snprintf(why, SERVER_WHY_BYTES,
-			 "descriptor %u, which was given to listen at, is none "
-			 "of the configuration's listeners",
-			 (unsigned)server->given + i);
+		error_set(
+			why, ERROR_INPUT,
+			"descriptor %u, which was given to listen at, is none "
+			"of the configuration's listeners",
+			(unsigned)server->given + i);
 		return -1;
 	}
 	return 0;
@@ -331,10 +332,11 @@ server_has_room(const struct server *server, unsigned schedulers)
 
 int
 server_open_scheduler(struct server *server, struct scheduler_opening *opening,
-		      char why[SERVER_WHY_BYTES])
+		      struct error *why)
 {
 	const char *wrong = scheduler_opening_why(opening);
-	char name[NAME_BYTES + 1], reason[SCHEDULER_WHY_BYTES];
+	char name[NAME_BYTES + 1];
+	struct error reason;
 	struct log_line line;
 	unsigned i = 0;
 
@@ -344,15 +346,15 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 	if (i == SERVER_SCHEDULERS && wrong == NULL)
 		wrong = server_no_room;
 	if (wrong != NULL) {
-		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, wrong);
+		error_set(why, ERROR_INPUT, "ladder %s: %s", name, wrong);
 		server_drop_opening(server, opening);
 		return -1;
 	}
 	server->scheduler[i] =
 		scheduler_open(&server->loop, server->logger, server->dispatch,
-			       opening, &scheduler_calls, server, reason);
+			       opening, &scheduler_calls, server, &reason);
 	if (server->scheduler[i] == NULL) {
-		snprintf(why, SERVER_WHY_BYTES, "ladder %s: %s", name, reason);
+		error_set(why, ERROR_INPUT, "ladder %s: %s", name, reason.text);
 		return -1;
 	}
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
@@ -377,7 +379,7 @@ on_early_signal(int number)
 }
 
 static int
-read_schedulers(struct server *server, char why[SERVER_WHY_BYTES])
+read_schedulers(struct server *server, struct error *why)
 {
 	const struct config *config = server->config;
 	struct scheduler_opening *opening;
@@ -394,7 +396,7 @@ read_schedulers(struct server *server, char why[SERVER_WHY_BYTES])
 
 /* -1 and "": it was told to stop. */
 static int
-open_schedulers(struct server *server, char why[SERVER_WHY_BYTES])
+open_schedulers(struct server *server, struct error *why)
 {
 	struct sigaction early = { .sa_handler = on_early_signal }, old[2];
 	int result;
@@ -409,7 +411,7 @@ open_schedulers(struct server *server, char why[SERVER_WHY_BYTES])
 	if (!atomic_load(&stop_at_start))
 		return result;
 	log_stopping(server);
-	why[0] = '\0';
+	why->text[0] = '\0';
 	return -1;
 }
 
@@ -450,41 +452,40 @@ warn_of_readers(struct server *server)
 }
 
 static int
-open_all(struct server *server, struct spawner *spawner,
-	 char why[SERVER_WHY_BYTES])
+open_all(struct server *server, struct spawner *spawner, struct error *why)
 {
-	char reason[LADDER_WHY_BYTES], folder[DATA_FOLDER_WHY_BYTES];
-	char control[CONTROL_WHY_BYTES];
+	struct error reason, folder;
+	struct error control;
 
-	server->lock = data_folder_take(server->config->data, folder);
+	server->lock = data_folder_take(server->config->data, &folder);
 	if (server->lock < 0) {
-		snprintf(why, SERVER_WHY_BYTES, "%s", folder);
+		error_set(why, ERROR_INPUT, "%s", folder.text);
 		return -1;
 	}
 	warn_of_readers(server);
 	if (loop_init(&server->loop) < 0) {
-		snprintf(why, SERVER_WHY_BYTES, "cannot make an event loop: %s",
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make an event loop: %s",
+			  strerror(errno));
 		return -1;
 	}
-	if (roster_open(server->config->data, &server->roster, reason) !=
+	if (roster_open(server->config->data, &server->roster, &reason) !=
 	    LADDER_OK) {
-		snprintf(why, SERVER_WHY_BYTES, "%s", reason);
+		error_set(why, ERROR_INPUT, "%s", reason.text);
 		return -1;
 	}
 	roster_limit(server->roster,
 		     (unsigned)server->config->limits.owner_bots);
 	server->control = control_new(&server->loop, server->config->data,
-				      server_request, server, control);
+				      server_request, server, &control);
 	if (server->control == NULL) {
-		snprintf(why, SERVER_WHY_BYTES, "%s", control);
+		error_set(why, ERROR_INPUT, "%s", control.text);
 		return -1;
 	}
 	server->thread = worker_thread_new(&server->loop);
 	server->opener = worker_thread_new(&server->loop);
 	if (server->thread == NULL || server->opener == NULL) {
-		snprintf(why, SERVER_WHY_BYTES, "cannot make a thread: %s",
-			 strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make a thread: %s",
+			  strerror(errno));
 		return -1;
 	}
 	server->view = ladder_view_new(server->thread);
@@ -504,7 +505,7 @@ open_all(struct server *server, struct spawner *spawner,
 
 struct server *
 server_new(struct config *config, const char *file, struct spawner *spawner,
-	   struct logger *logger, char why[SERVER_WHY_BYTES])
+	   struct logger *logger, struct error *why)
 {
 	struct server *server = memory(NULL, sizeof(*server));
 

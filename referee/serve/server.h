@@ -7,11 +7,10 @@
 #ifndef REFEREE_SERVER_H
 #define REFEREE_SERVER_H
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/log.h"
 #include "referee/config/serve-config.h"
-
-#define SERVER_WHY_BYTES 6144 /* a sentence with a path in it */
 
 struct spawner;
 struct server;
@@ -23,7 +22,7 @@ struct server;
  * SIGINT came before it listened. */
 struct server *server_new(struct config *config, const char *file,
 			  struct spawner *spawner, struct logger *logger,
-			  char why[SERVER_WHY_BYTES]) MUST_CHECK;
+			  struct error *why) MUST_CHECK;
 /* Until a signal has ended it: SIGTERM and SIGINT let running games end for
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
  * the configuration and certificates anew: if anything in them is wrong, that
@@ -35,6 +34,6 @@ void server_free(struct server *server); /* NULL is fine */
 /* This process may open as many files as connections may come, and more beside
  * them; before server_new().  -1 and a sentence: it may not. */
 int server_raise_descriptors(const struct config *config,
-			     char why[SERVER_WHY_BYTES]) MUST_CHECK;
+			     struct error *why) MUST_CHECK;
 
 #endif

@@ -14,7 +14,7 @@
 /* What the reader says of this text; `file` is its name. */
 static int
 read_text(const void *text, size_t n, char file[32], struct config **config,
-	  char why[CONFIG_WHY_BYTES])
+	  struct error *why)
 {
 	int fd = memfd_create("fuzz-config", MFD_CLOEXEC), result;
 
@@ -52,16 +52,17 @@ expect_sentence(const char *why, const char *file)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	char file[32], why[CONFIG_WHY_BYTES], *text, *again;
+	char file[32], *text, *again;
+	struct error why;
 	struct config *config, *other;
 	size_t bytes, bytes_again;
 
-	if (read_text(data, n, file, &config, why) < 0) {
-		expect_sentence(why, file);
+	if (read_text(data, n, file, &config, &why) < 0) {
+		expect_sentence(why.text, file);
 		return 0;
 	}
 	text = print(config, &bytes);
-	HOLDS(read_text(text, bytes, file, &other, why) == 0);
+	HOLDS(read_text(text, bytes, file, &other, &why) == 0);
 	again = print(other, &bytes_again);
 	HOLDS(bytes == bytes_again && memcmp(text, again, bytes) == 0);
 	free(text);

@@ -67,14 +67,14 @@ expect_words(char *const *words)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	char why[BOT_FOLDER_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct bot_folder *bot;
 	unsigned i, plays = 0;
 
 	write_manifest(data, n);
-	bot = bot_folder_read(folder, why);
+	bot = bot_folder_read(folder, &why);
 	if (bot == NULL) {
-		expect_sentence(why);
+		expect_sentence(why.text);
 		return 0;
 	}
 	HOLDS(message_name_ok(bot->name, strlen(bot->name)));

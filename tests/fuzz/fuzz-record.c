@@ -40,13 +40,13 @@ on_decision(struct verify_watch *verify_watch, unsigned at,
 
 /* A sentence that begins with the number of a line. */
 static void
-check_why(const char why[RECORD_WHY_BYTES])
+check_why(struct error *why)
 {
-	size_t n = strnlen(why, RECORD_WHY_BYTES);
-	size_t digits = strspn(why, "0123456789");
+	size_t n = strnlen(why->text, ERROR_BYTES);
+	size_t digits = strspn(why->text, "0123456789");
 
-	HOLDS(n < RECORD_WHY_BYTES && ascii_printable(why, n));
-	HOLDS(digits > 0 && strncmp(why + digits, ": ", 2) == 0);
+	HOLDS(n < ERROR_BYTES && ascii_printable(why->text, n));
+	HOLDS(digits > 0 && strncmp(why->text + digits, ": ", 2) == 0);
 }
 
 static void
@@ -108,18 +108,18 @@ check_places(const struct answers *answers, unsigned seats)
 static void
 ask(const struct record *record, struct answers *answers)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	bool sealed_by_rules;
 
 	memset(answers, 0, sizeof(*answers));
 	check_shape(record);
 	record_hash(record, answers->hash);
 	answers->placed = record_places(record, answers->place, answers->points,
-					why) == 0;
+					&why) == 0;
 	if (answers->placed) {
 		check_places(answers, record->seats);
 	} else {
-		check_why(why);
+		check_why(&why);
 		memset(answers->place, 0, sizeof(answers->place));
 		memset(answers->points, 0, sizeof(answers->points));
 	}
@@ -161,7 +161,7 @@ check_record(const struct record *record, const char *bytes, size_t n)
 	struct text text = { .max = RECORD_BYTES };
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct answers answers, again;
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *plain;
 
 	ask(record, &answers);
@@ -170,7 +170,7 @@ check_record(const struct record *record, const char *bytes, size_t n)
 	record_hash_text(bytes, n, hash);
 	HOLDS(memcmp(hash, answers.hash, sizeof(hash)) == 0);
 	write_plain(record, &text);
-	HOLDS(record_parse(text.bytes, text.used, &plain, why) == 0);
+	HOLDS(record_parse(text.bytes, text.used, &plain, &why) == 0);
 	ask(plain, &again);
 	HOLDS(memcmp(&answers, &again, sizeof(again)) == 0);
 	record_free(plain);
@@ -180,13 +180,13 @@ check_record(const struct record *record, const char *bytes, size_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 
 	HOLDS(sodium_init() >= 0);
-	if (record_parse((const char *)data, n, &record, why) != 0) {
+	if (record_parse((const char *)data, n, &record, &why) != 0) {
 		HOLDS(record == NULL);
-		check_why(why);
+		check_why(&why);
 		return 0;
 	}
 	check_record(record, (const char *)data, n);

@@ -129,12 +129,12 @@ begin(struct remote_bot *remote)
 
 static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[REMOTE_BOT_WHY_BYTES])
+		struct error *why)
 {
 	(void)arg;
 	HOLDS(strlen(name) > 0 && strlen(name) <= NAME_BYTES);
 	if (strcmp(name, "banned") == 0) {
-		snprintf(why, REMOTE_BOT_WHY_BYTES, "you may not come");
+		error_set(why, ERROR_INPUT, "you may not come");
 		return REMOTE_BOT_REFUSED;
 	}
 	return n == 6 && memcmp(token, "secret", 6) == 0 ? REMOTE_BOT_WELCOME

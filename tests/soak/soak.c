@@ -210,15 +210,15 @@ play_one(const struct game_rules *rules, unsigned long number,
 	 struct tally *tally)
 {
 	struct text text = { .max = RECORD_BYTES };
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 	struct order order;
 
 	pick_order(rules, number, &order);
 	random_record(&order.recipe, &text);
 	tally->games++;
-	if (text.full || record_parse(text.bytes, text.used, &record, why)) {
-		finding(tally, &order, text.full ? "it is too long" : why);
+	if (text.full || record_parse(text.bytes, text.used, &record, &why)) {
+		finding(tally, &order, text.full ? "it is too long" : why.text);
 		text_release(&text);
 		return;
 	}

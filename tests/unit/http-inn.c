@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct inn inn;
-static char why[HTTP_WHY_BYTES];
+static struct error why;
 
 static enum http_methods
 on_allowed(void *arg, const char *path)
@@ -54,8 +54,8 @@ inn_open(void)
 {
 	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses,
 			    on_allowed, on_asked, &inn);
-	inn.bound = http_listen(inn.http, "127.0.0.1", 0, why);
-	cr_assert_not_null(inn.bound, "%s", why);
+	inn.bound = http_listen(inn.http, "127.0.0.1", 0, &why);
+	cr_assert_not_null(inn.bound, "%s", why.text);
 	cr_assert_gt(http_port(inn.bound), 0);
 }
 

@@ -17,11 +17,11 @@
 
 static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		char why[REMOTE_BOT_WHY_BYTES])
+		struct error *why)
 {
 	(void)arg;
 	if (strcmp(name, "banned") == 0) {
-		snprintf(why, REMOTE_BOT_WHY_BYTES, "banned may not come");
+		error_set(why, ERROR_INPUT, "banned may not come");
 		return REMOTE_BOT_REFUSED;
 	}
 	return n == 6 && memcmp(token, "secret", 6) == 0 ? REMOTE_BOT_WELCOME

@@ -231,14 +231,14 @@ kit_write_file(const char *path, const char *bytes, size_t n)
 struct ladder *
 kit_open(int64_t *folder)
 {
-	char why[LADDER_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct ladder *ladder;
 
 	cr_assert_eq(
-		ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why),
-		LADDER_OK, "%s", why);
-	cr_assert_eq(ladder_folder(ladder, kit_path("records"), folder, why),
-		     LADDER_OK, "%s", why);
+		ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why),
+		LADDER_OK, "%s", why.text);
+	cr_assert_eq(ladder_folder(ladder, kit_path("records"), folder, &why),
+		     LADDER_OK, "%s", why.text);
 	return ladder;
 }
 
@@ -269,13 +269,13 @@ static void
 describe_pool(void *arg, const struct ladder_pool *pool)
 {
 	struct describe *describe = arg;
-	char why[LADDER_WHY_BYTES] = "";
+	struct error why = { 0 };
 
 	fprintf(describe->to, "pool %s %s %u %d\n", pool->game, pool->options,
 		pool->seats, pool->arrival);
 	cr_assert_eq(ladder_standings(describe->ladder, pool->number,
-				      describe_standing, describe, why),
-		     LADDER_OK, "%s", why);
+				      describe_standing, describe, &why),
+		     LADDER_OK, "%s", why.text);
 }
 
 static void
@@ -300,17 +300,18 @@ describe_game(void *arg, const struct ladder_game *game)
 char *
 kit_describe(struct ladder *ladder)
 {
-	char why[LADDER_WHY_BYTES] = "", *text = NULL;
+	char *text = NULL;
+	struct error why = { 0 };
 	struct describe describe = { .ladder = ladder };
 	size_t n;
 
 	describe.to = open_memstream(&text, &n);
 	cr_assert_not_null(describe.to);
-	cr_assert_eq(ladder_pools(ladder, describe_pool, &describe, why),
-		     LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_pools(ladder, describe_pool, &describe, &why),
+		     LADDER_OK, "%s", why.text);
 	cr_assert_eq(
-		ladder_games(ladder, NULL, 0, describe_game, &describe, why),
-		LADDER_OK, "%s", why);
+		ladder_games(ladder, NULL, 0, describe_game, &describe, &why),
+		LADDER_OK, "%s", why.text);
 	fclose(describe.to);
 	return text;
 }

@@ -51,13 +51,13 @@ bool
 record_holds(const char *bytes, size_t n, bool by_rules,
 	     struct verdict *verdict)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 
 	memset(verdict, 0, sizeof(*verdict));
-	if (record_parse(bytes, n, &record, why) != 0) {
-		verdict->line = (uint32_t)strtoul(why, NULL, 10);
-		snprintf(verdict->expected, VERDICT_BYTES, "%s", why);
+	if (record_parse(bytes, n, &record, &why) != 0) {
+		verdict->line = (uint32_t)strtoul(why.text, NULL, 10);
+		snprintf(verdict->expected, VERDICT_BYTES, "%.511s", why.text);
 		return false;
 	}
 	verify_record(record, by_rules, NULL, verdict);

@@ -12,7 +12,7 @@
 #include "tests/unit/leaks.h"
 
 static char path[64], file[96];
-static char why[BOT_FOLDER_WHY_BYTES];
+static struct error why;
 
 static void
 begin(void)
@@ -47,9 +47,9 @@ good(const char *text)
 	struct bot_folder *folder;
 
 	write_bytes(text, strlen(text));
-	why[0] = '\0';
-	folder = bot_folder_read(path, why);
-	cr_assert_not_null(folder, "%s\n%s", text, why);
+	why.text[0] = '\0';
+	folder = bot_folder_read(path, &why);
+	cr_assert_not_null(folder, "%s\n%s", text, why.text);
 	return folder;
 }
 
@@ -60,14 +60,14 @@ bad(const char *text, int line, const char *part)
 	char place[128];
 
 	write_bytes(text, strlen(text));
-	why[0] = '\0';
-	cr_expect_null(bot_folder_read(path, why), "%s", text);
+	why.text[0] = '\0';
+	cr_expect_null(bot_folder_read(path, &why), "%s", text);
 	snprintf(place, sizeof(place), "%s:%d: ", file, line);
-	cr_expect_eq(strncmp(why, place, strlen(place)), 0, "%s: %s", text,
-		     why);
-	cr_expect_not_null(strstr(why, "expected"), "%s", why);
-	cr_expect_not_null(strstr(why, part), "%s\n%s", text, why);
-	cr_expect_null(strchr(why, '\n'), "%s", why);
+	cr_expect_eq(strncmp(why.text, place, strlen(place)), 0, "%s: %s", text,
+		     why.text);
+	cr_expect_not_null(strstr(why.text, "expected"), "%s", why.text);
+	cr_expect_not_null(strstr(why.text, part), "%s\n%s", text, why.text);
+	cr_expect_null(strchr(why.text, '\n'), "%s", why.text);
 }
 
 #define LEAST "name = a\nrun = { x }\n"
@@ -273,20 +273,21 @@ Test(bot_folder, limit_of_the_file)
 	write_bytes(text, MANIFEST_BYTES);
 	text[MANIFEST_BYTES] = '\n';
 	write_bytes(text, MANIFEST_BYTES + 1);
-	cr_expect_null(bot_folder_read(path, why));
-	cr_expect_not_null(strstr(why, "expected at most 65536 bytes"), "%s",
-			   why);
+	cr_expect_null(bot_folder_read(path, &why));
+	cr_expect_not_null(strstr(why.text, "expected at most 65536 bytes"),
+			   "%s", why.text);
 	free(text);
 	NO_LEAKS();
 }
 
 Test(bot_folder, a_folder_without_one)
 {
-	cr_expect_null(bot_folder_read(path, why));
-	cr_expect_eq(strncmp(why, file, strlen(file)), 0, "%s", why);
-	cr_expect_not_null(strstr(why, "expected a file to read"), "%s", why);
-	cr_expect_null(bot_folder_read("", why));
-	cr_expect_eq(strncmp(why, "/bot.conf:", 10), 0, "%s", why);
+	cr_expect_null(bot_folder_read(path, &why));
+	cr_expect_eq(strncmp(why.text, file, strlen(file)), 0, "%s", why.text);
+	cr_expect_not_null(strstr(why.text, "expected a file to read"), "%s",
+			   why.text);
+	cr_expect_null(bot_folder_read("", &why));
+	cr_expect_eq(strncmp(why.text, "/bot.conf:", 10), 0, "%s", why.text);
 	NO_LEAKS();
 }
 
@@ -325,22 +326,24 @@ Test(bot_folder, what_it_needs_to_start)
 	struct bot_folder *folder = good("name = a\nrun = { sh }\n"
 					 "needs = { sh, cat }\n");
 
-	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, why), "%s", why);
+	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, &why), "%s", why.text);
 	bot_folder_free(folder);
 	folder = good("name = a\nrun = { sh }\nneeds = { no-such-thing }\n");
-	cr_expect_not(bot_folder_ready(folder, SANDBOX_NONE, why));
-	cr_expect_eq(strncmp(why, "a needs 'no-such-thing': ", 25), 0, "%s",
-		     why);
+	cr_expect_not(bot_folder_ready(folder, SANDBOX_NONE, &why));
+	cr_expect_eq(strncmp(why.text, "a needs 'no-such-thing': ", 25), 0,
+		     "%s", why.text);
 	bot_folder_free(folder);
 	folder = good("name = a\nrun = { ./mine }\nbuild = { make }\n");
-	cr_expect_not(bot_folder_ready(folder, SANDBOX_NONE, why));
-	cr_expect_not_null(strstr(why, "a cannot be started"), "%s", why);
-	cr_expect_not_null(strstr(why, "its `build` may have"), "%s", why);
+	cr_expect_not(bot_folder_ready(folder, SANDBOX_NONE, &why));
+	cr_expect_not_null(strstr(why.text, "a cannot be started"), "%s",
+			   why.text);
+	cr_expect_not_null(strstr(why.text, "its `build` may have"), "%s",
+			   why.text);
 	bot_folder_free(folder);
 	/* From the folder on, and from nowhere else. */
 	folder = good("name = a\nrun = { ./bot.conf }\n");
 	cr_assert_eq(chmod(file, 0755), 0);
-	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, why), "%s", why);
+	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, &why), "%s", why.text);
 	bot_folder_free(folder);
 	NO_LEAKS();
 }
@@ -384,12 +387,12 @@ Test(bot_folder, what_it_needs_to_start_in_a_box)
 			 cases[i].run);
 		folder = good(text);
 		cr_assert_eq(chmod(file, 0755), 0);
-		cr_expect_eq(bot_folder_ready(folder, SANDBOX_BOX, why),
+		cr_expect_eq(bot_folder_ready(folder, SANDBOX_BOX, &why),
 			     cases[i].wrong == NULL, "%s", cases[i].run);
 		snprintf(sentence, sizeof(sentence), "a cannot be started: %s",
 			 cases[i].wrong == NULL ? "" : cases[i].wrong);
 		if (cases[i].wrong != NULL)
-			cr_expect_str_eq(why, sentence);
+			cr_expect_str_eq(why.text, sentence);
 		bot_folder_free(folder);
 	}
 	unlink(out);
@@ -400,38 +403,41 @@ Test(bot_folder, what_it_needs_to_start_in_a_box)
 Test(bot_folder, in_a_match)
 {
 	struct match_bots bots = { 0 };
-	char says[BOT_WHY_BYTES];
+	struct error says;
 
 	write_bytes(LEAST "games = toepen\nentropy = yes\n",
 		    strlen(LEAST "games = toepen\nentropy = yes\n"));
-	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
-	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
-	cr_assert_eq(match_bots_add(&bots, "random", says), 0);
+	cr_assert_eq(match_bots_add(&bots, path, &says), 0, "%s", says.text);
+	cr_assert_eq(match_bots_add(&bots, path, &says), 0, "%s", says.text);
+	cr_assert_eq(match_bots_add(&bots, "random", &says), 0);
 	cr_expect_str_eq(bots.bot[0].argv[0], "x");
 	cr_expect_str_eq(bots.bot[0].folder, path);
 	cr_expect(bots.bot[0].entropy);
 	cr_expect_null(bots.bot[2].folder);
-	cr_expect_eq(match_bots_play(&bots, &game_toepen, says), 0);
-	cr_expect_eq(match_bots_play(&bots, &game_daupun, says), -1);
-	cr_expect_not_null(strstr(says, "does not play daupun"), "%s", says);
-	cr_expect_eq(match_bots_ready(&bots, false, says), 0, "%s", says);
+	cr_expect_eq(match_bots_play(&bots, &game_toepen, &says), 0);
+	cr_expect_eq(match_bots_play(&bots, &game_daupun, &says), -1);
+	cr_expect_not_null(strstr(says.text, "does not play daupun"), "%s",
+			   says.text);
+	cr_expect_eq(match_bots_ready(&bots, false, &says), 0, "%s", says.text);
 	cr_expect_eq(
-		match_bots_box(&bots, SANDBOX_NONE, NULL, NULL, NULL, says),
+		match_bots_box(&bots, SANDBOX_NONE, NULL, NULL, NULL, &says),
 		-1);
-	cr_expect_not_null(strstr(says, "a cannot be started"), "%s", says);
+	cr_expect_not_null(strstr(says.text, "a cannot be started"), "%s",
+			   says.text);
 	match_bots_release(&bots);
 
 	write_bytes("name = a\nrun = sh\n", 18);
-	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
-	cr_assert_eq(match_bots_add(&bots, path, says), 0, "%s", says);
-	cr_expect_eq(match_bots_ready(&bots, false, says), 0, "%s", says);
+	cr_assert_eq(match_bots_add(&bots, path, &says), 0, "%s", says.text);
+	cr_assert_eq(match_bots_add(&bots, path, &says), 0, "%s", says.text);
+	cr_expect_eq(match_bots_ready(&bots, false, &says), 0, "%s", says.text);
 	cr_expect_str_eq(bots.bot[0].name, "a");
 	cr_expect_str_eq(bots.bot[1].name, "a-2");
 	match_bots_release(&bots);
 
 	write_bytes("name = a\n", 9);
-	cr_expect_eq(match_bots_add(&bots, path, says), -1);
-	cr_expect_eq(strncmp(says, file, strlen(file)), 0, "%s", says);
+	cr_expect_eq(match_bots_add(&bots, path, &says), -1);
+	cr_expect_eq(strncmp(says.text, file, strlen(file)), 0, "%s",
+		     says.text);
 	match_bots_release(&bots);
 	NO_LEAKS();
 }

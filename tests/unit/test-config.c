@@ -10,7 +10,7 @@
 #include "tests/unit/leaks.h"
 
 static char path[64];
-static char why[CONFIG_WHY_BYTES];
+static struct error why;
 
 static void
 begin(void)
@@ -47,7 +47,8 @@ good(const char *text)
 	struct config *config;
 
 	write_bytes(text, strlen(text));
-	cr_assert_eq(config_read(path, &config, why), 0, "%s\n%s", text, why);
+	cr_assert_eq(config_read(path, &config, &why), 0, "%s\n%s", text,
+		     why.text);
 	return config;
 }
 
@@ -59,14 +60,14 @@ bad_bytes(const char *text, size_t n, int line, const char *part)
 	char place[128];
 
 	write_bytes(text, n);
-	why[0] = '\0';
-	cr_expect_eq(config_read(path, &config, why), -1, "%s", text);
+	why.text[0] = '\0';
+	cr_expect_eq(config_read(path, &config, &why), -1, "%s", text);
 	cr_expect_null(config);
 	snprintf(place, sizeof(place), "%s:%d: ", path, line);
-	cr_expect_eq(strncmp(why, place, strlen(place)), 0, "%s: %s", text,
-		     why);
-	cr_expect_not_null(strstr(why, part), "%s\n%s", text, why);
-	cr_expect_null(strchr(why, '\n'), "%s", why);
+	cr_expect_eq(strncmp(why.text, place, strlen(place)), 0, "%s: %s", text,
+		     why.text);
+	cr_expect_not_null(strstr(why.text, part), "%s\n%s", text, why.text);
+	cr_expect_null(strchr(why.text, '\n'), "%s", why.text);
 }
 
 static void
@@ -93,7 +94,7 @@ defaults(void)
 {
 	struct config *config;
 
-	cr_assert_eq(config_read(NULL, &config, why), 0, "%s", why);
+	cr_assert_eq(config_read(NULL, &config, &why), 0, "%s", why.text);
 	return config;
 }
 
@@ -135,8 +136,8 @@ Test(config, without_a_file)
 		cr_assert_lt(i, config->ladders);
 		cr_expect_eq(ladder->setup.rules, games[i]);
 		cr_expect_str_eq(ladder->name, games[i]->name);
-		cr_expect_eq(game_setup_seats(&ladder->setup, why), 0);
-		cr_expect_eq(game_setup_check(&ladder->setup, why), 0);
+		cr_expect_eq(game_setup_seats(&ladder->setup, why.text), 0);
+		cr_expect_eq(game_setup_check(&ladder->setup, why.text), 0);
 		cr_expect_eq(ladder->move_time_ms, MOVE_TIME_MS);
 		cr_expect_eq(ladder->faults, FAULTS_DEFAULT);
 		cr_expect_eq(ladder->k_milli, LADDER_K_MILLI);
@@ -219,7 +220,8 @@ Test(config, durnius_counts_every_place)
 	unsigned i;
 
 	game_setup_init(&setup, &game_durnius, 4);
-	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why), 0);
+	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why.text),
+		     0);
 	for (i = 0; i < config->ladders; i++)
 		if (config->ladder[i].setup.rules == &game_durnius)
 			break;
@@ -262,7 +264,7 @@ Test(config, bots_have_what_the_protocol_promises)
 {
 	struct config *config = NULL;
 
-	cr_assert_eq(config_read(NULL, &config, why), 0);
+	cr_assert_eq(config_read(NULL, &config, &why), 0);
 	cr_expect_eq(config->limits.hello_ms, HELLO_MS);
 	cr_expect_eq(config->limits.lines_second, LINES_A_SECOND);
 	cr_expect_eq(config->limits.queue_bytes, OUT_BYTES);
@@ -310,9 +312,10 @@ check_ladder(const struct config_ladder *ladder)
 	struct game_setup setup;
 
 	game_setup_init(&setup, &game_durnius, 3);
-	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why), 0);
-	cr_assert_eq(game_setup_option(&setup, "decks", "2", why), 0);
-	cr_assert_eq(game_setup_option(&setup, "games", "3", why), 0);
+	cr_assert_eq(game_setup_option(&setup, "scoring", "order", why.text),
+		     0);
+	cr_assert_eq(game_setup_option(&setup, "decks", "2", why.text), 0);
+	cr_assert_eq(game_setup_option(&setup, "games", "3", why.text), 0);
 	cr_expect_str_eq(ladder->name, "quick");
 	cr_expect_eq(memcmp(&ladder->setup, &setup, sizeof(setup)), 0);
 	cr_expect_eq(ladder->arrival, 1);
@@ -670,8 +673,9 @@ Test(config, so_many_and_no_more)
 	text[CONFIG_BYTES] = '\0';
 	config_free(good(text));
 	write_bytes(text, CONFIG_BYTES + 1);
-	cr_expect_eq(config_read(path, &config, why), -1);
-	cr_expect_not_null(strstr(why, "at most 1048576 bytes"), "%s", why);
+	cr_expect_eq(config_read(path, &config, &why), -1);
+	cr_expect_not_null(strstr(why.text, "at most 1048576 bytes"), "%s",
+			   why.text);
 	free(text);
 	NO_LEAKS();
 }
@@ -680,11 +684,12 @@ Test(config, no_file)
 {
 	struct config *config;
 
-	cr_expect_eq(config_read("/nowhere/x", &config, why), -1);
-	cr_expect_str_eq(why, "/nowhere/x: expected a file to read: No such "
-			      "file or directory");
-	cr_expect_eq(config_read("/tmp", &config, why), -1);
-	cr_expect_not_null(strstr(why, "Is a directory"));
+	cr_expect_eq(config_read("/nowhere/x", &config, &why), -1);
+	cr_expect_str_eq(why.text,
+			 "/nowhere/x: expected a file to read: No such "
+			 "file or directory");
+	cr_expect_eq(config_read("/tmp", &config, &why), -1);
+	cr_expect_not_null(strstr(why.text, "Is a directory"));
 	NO_LEAKS();
 }
 
@@ -795,11 +800,11 @@ Test(config, cut_anywhere_and_with_any_byte)
 
 	for (i = 0; i < sizeof(full); i++) {
 		write_bytes(full, i);
-		why[0] = '\0';
-		if (config_read(path, &config, why) == 0)
-			cr_expect_str_eq(why, "");
+		why.text[0] = '\0';
+		if (config_read(path, &config, &why) == 0)
+			cr_expect_str_eq(why.text, "");
 		else
-			cr_expect_eq(strncmp(why, path, strlen(path)), 0);
+			cr_expect_eq(strncmp(why.text, path, strlen(path)), 0);
 		config_free(config);
 	}
 	for (round = 0; round < 2000; round++) {
@@ -810,9 +815,9 @@ Test(config, cut_anywhere_and_with_any_byte)
 				"{}=\"'\\#/*+, \n\tax0\x80"[state >> 28];
 		}
 		write_bytes(text, sizeof(full) - 1);
-		if (config_read(path, &config, why) < 0)
-			cr_assert_eq(strncmp(why, path, strlen(path)), 0, "%s",
-				     why);
+		if (config_read(path, &config, &why) < 0)
+			cr_assert_eq(strncmp(why.text, path, strlen(path)), 0,
+				     "%s", why.text);
 		config_free(config);
 	}
 	NO_LEAKS();

@@ -19,12 +19,12 @@ static struct loop loop;
 
 static int
 run(void *arg, uint64_t number, unsigned words, char *const word[],
-    struct text *out, char why[LADDER_WHY_BYTES])
+    struct text *out, struct error *why)
 {
 	(void)arg;
 	(void)number;
 	(void)words;
-	(void)why;
+	(void)why->text;
 	text_fmt(out, "you said %s\n", word[0]);
 	return 0;
 }
@@ -51,7 +51,8 @@ come(const char *folder)
 /* A pause, and no spinning. */
 Test(control, without_descriptors)
 {
-	char folder[] = "/tmp/referee-control-XXXXXX", why[CONTROL_WHY_BYTES];
+	char folder[] = "/tmp/referee-control-XXXXXX";
+	struct error why;
 	const unsigned descriptors = net_descriptors();
 	struct text text = { .max = 1000 };
 	struct rlimit limit, old;
@@ -61,8 +62,8 @@ Test(control, without_descriptors)
 	fake_clock_begin();
 	cr_assert_eq(loop_init(&loop), 0);
 	cr_assert_not_null(mkdtemp(folder));
-	control = control_new(&loop, folder, run, NULL, why);
-	cr_assert_not_null(control, "%s", why);
+	control = control_new(&loop, folder, run, NULL, &why);
+	cr_assert_not_null(control, "%s", why.text);
 	fd = come(folder);
 	getrlimit(RLIMIT_NOFILE, &old);
 	next = dup(0);

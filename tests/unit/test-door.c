@@ -61,11 +61,11 @@ begin(void)
 static void
 open_door(void)
 {
-	char why[DOOR_WHY_BYTES];
+	struct error why;
 
 	house.door = door_new(&house.loop, &house.limits, on_in, &house);
-	cr_assert_eq(door_listen(house.door, "127.0.0.1", "0", NULL, why), 0,
-		     "%s", why);
+	cr_assert_eq(door_listen(house.door, "127.0.0.1", "0", NULL, &why), 0,
+		     "%s", why.text);
 	cr_assert_gt(door_port(house.door, 0), 0);
 	cr_assert_eq(door_port(house.door, 1), 0);
 }
@@ -381,31 +381,32 @@ Test(door, without_descriptors)
 
 Test(door, tokens_travel_in_clear_on_this_machine_only)
 {
-	char why[DOOR_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct tls *tls = (struct tls *)(uintptr_t)1; /* not looked into */
 
 	begin();
 	house.door = door_new(&house.loop, &house.limits, on_in, &house);
-	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, why), -1);
-	cr_assert_str_eq(why, "cannot listen at 0.0.0.0: beyond this machine "
-			      "tokens need TLS");
-	cr_assert_eq(door_listen(house.door, NULL, "0", NULL, why), -1);
+	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, &why), -1);
+	cr_assert_str_eq(why.text,
+			 "cannot listen at 0.0.0.0: beyond this machine "
+			 "tokens need TLS");
+	cr_assert_eq(door_listen(house.door, NULL, "0", NULL, &why), -1);
 	cr_assert_eq(door_port(house.door, 0), 0);
-	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", tls, why), 0);
+	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", tls, &why), 0);
 	close(come(1));
 	pass(2);
 	cr_assert_eq(house.tls, tls);
 	cr_assert_eq(
-		door_listen(house.door, "no.such.name.invalid", "0", tls, why),
+		door_listen(house.door, "no.such.name.invalid", "0", tls, &why),
 		-1);
-	cr_assert_eq(door_listen(house.door, "192.0.2.1", "0", tls, why), -1);
-	cr_assert_not_null(strstr(why, "192.0.2.1"));
+	cr_assert_eq(door_listen(house.door, "192.0.2.1", "0", tls, &why), -1);
+	cr_assert_not_null(strstr(why.text, "192.0.2.1"));
 	while (house.count > 0)
 		send_away(0);
 	door_free(house.door);
 	house.limits.plain_anywhere = true;
 	house.door = door_new(&house.loop, &house.limits, on_in, &house);
-	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, why), 0);
+	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, &why), 0);
 	end();
 }
 
@@ -413,12 +414,12 @@ Test(door, ipv6)
 {
 	struct sockaddr_in6 to = { .sin6_family = AF_INET6,
 				   .sin6_addr = IN6ADDR_LOOPBACK_INIT };
-	char why[DOOR_WHY_BYTES];
+	struct error why;
 	int fd;
 
 	begin();
 	house.door = door_new(&house.loop, &house.limits, on_in, &house);
-	if (door_listen(house.door, "::1", "0", NULL, why) == 0) {
+	if (door_listen(house.door, "::1", "0", NULL, &why) == 0) {
 		to.sin6_port = htons((uint16_t)door_port(house.door, 0));
 		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)),
@@ -428,7 +429,7 @@ Test(door, ipv6)
 		cr_assert_eq(strncmp(house.visitor[0]->from, "[::1]:", 6), 0);
 		close(fd);
 	} else {
-		cr_log_warn("no IPv6 here: %s", why);
+		cr_log_warn("no IPv6 here: %s", why.text);
 	}
 	end();
 }
@@ -450,7 +451,8 @@ Test(door, a_unix_socket)
 {
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
-	char why[DOOR_WHY_BYTES], far[200];
+	char far[200];
+	struct error why;
 	struct door *other;
 	struct stat st;
 	int fd, i;
@@ -465,7 +467,8 @@ Test(door, a_unix_socket)
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	close(fd);
 	house.door = door_new(&house.loop, &house.limits, on_in, &house);
-	cr_assert_eq(door_listen_unix(house.door, path, why), 0, "%s", why);
+	cr_assert_eq(door_listen_unix(house.door, path, &why), 0, "%s",
+		     why.text);
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq(st.st_mode & 07777, 0600);
 	for (i = 0; i < 3; i++) {
@@ -478,11 +481,11 @@ Test(door, a_unix_socket)
 	cr_assert_str_eq(house.visitor[0]->from, "local");
 	/* A living one is not taken away. */
 	other = door_new(&house.loop, &house.limits, on_in, &house);
-	cr_assert_eq(door_listen_unix(other, path, why), -1);
-	cr_assert_not_null(strstr(why, strerror(EADDRINUSE)));
+	cr_assert_eq(door_listen_unix(other, path, &why), -1);
+	cr_assert_not_null(strstr(why.text, strerror(EADDRINUSE)));
 	memset(far, 'x', sizeof(far) - 1);
 	far[sizeof(far) - 1] = '\0';
-	cr_assert_eq(door_listen_unix(other, far, why), -1);
+	cr_assert_eq(door_listen_unix(other, far, &why), -1);
 	door_free(other);
 	fd = come_local(path);
 	cr_assert_geq(fd, 0);
@@ -495,7 +498,7 @@ Test(door, a_unix_socket)
 Test(door, the_unix_socket_of_another_stays)
 {
 	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
-	char why[DOOR_WHY_BYTES];
+	struct error why;
 	struct door *other;
 	int fd;
 
@@ -504,11 +507,12 @@ Test(door, the_unix_socket_of_another_stays)
 	snprintf(path, sizeof(path), "%s/socket", folder);
 	other = door_new(&house.loop, &house.limits, on_in, &house);
 	house.door = door_new(&house.loop, &house.limits, on_in, &house);
-	cr_assert_eq(door_listen_unix(other, path, why), 0, "%s", why);
+	cr_assert_eq(door_listen_unix(other, path, &why), 0, "%s", why.text);
 	cr_assert(door_is_there(other, 0));
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_not(door_is_there(other, 0));
-	cr_assert_eq(door_listen_unix(house.door, path, why), 0, "%s", why);
+	cr_assert_eq(door_listen_unix(house.door, path, &why), 0, "%s",
+		     why.text);
 	cr_assert_not(door_is_there(other, 0));
 	cr_assert(door_is_there(house.door, 0));
 	door_free(other);
@@ -541,7 +545,8 @@ given(const char *pid, const char *fds)
 Test(door, descriptors_that_were_given)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET };
-	char pid[16], why[DOOR_WHY_BYTES];
+	char pid[16];
+	struct error why;
 	int fd, other[2];
 
 	snprintf(pid, sizeof(pid), "%d", getpid());
@@ -556,21 +561,21 @@ Test(door, descriptors_that_were_given)
 	fd = socket(AF_INET, SOCK_STREAM, 0);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	cr_assert_eq(door_adopt(house.door, fd, NULL, why), 0, "%s", why);
+	cr_assert_eq(door_adopt(house.door, fd, NULL, &why), 0, "%s", why.text);
 	cr_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 	close(let_in(1));
 	/* No listener; not even a descriptor; open to others. */
 	net_pair(false, other);
-	cr_assert_eq(door_adopt(house.door, other[0], NULL, why), -1);
-	cr_assert_not_null(strstr(why, "is no socket that listens"));
+	cr_assert_eq(door_adopt(house.door, other[0], NULL, &why), -1);
+	cr_assert_not_null(strstr(why.text, "is no socket that listens"));
 	close(other[1]);
-	cr_assert_eq(door_adopt(house.door, 987654, NULL, why), -1);
+	cr_assert_eq(door_adopt(house.door, 987654, NULL, &why), -1);
 	fd = socket(AF_INET, SOCK_STREAM, 0);
 	at.sin_addr.s_addr = htonl(INADDR_ANY);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	cr_assert_eq(door_adopt(house.door, fd, NULL, why), -1);
-	cr_assert_not_null(strstr(why, "tokens need TLS"));
+	cr_assert_eq(door_adopt(house.door, fd, NULL, &why), -1);
+	cr_assert_not_null(strstr(why.text, "tokens need TLS"));
 	end();
 }
 

@@ -16,12 +16,12 @@
 
 TestSuite(fold, .init = kit_begin, .fini = kit_end, .timeout = 120);
 
-static char why[LADDER_WHY_BYTES];
+static struct error why;
 
 static const struct ladder_rebuilding as_known;
 static const struct ladder_rebuilding with_gaps = { .gaps = true };
 
-#define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why)
+#define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why.text)
 
 /* Records `from` to `to`, their serials the same, of this ladder. */
 static void
@@ -40,7 +40,7 @@ settle(struct ladder *ladder)
 {
 	unsigned count;
 
-	OK(ladder_settle(ladder, &count, why));
+	OK(ladder_settle(ladder, &count, &why));
 	return count;
 }
 
@@ -67,9 +67,9 @@ prune_record(uint32_t number)
 	kit_game(number, number, &game);
 	ladder_file_name(number, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
-	OK(record_read(kit_path(path), &record, why));
+	OK(record_read(kit_path(path), &record, &why));
 	text_init(&text, RECORD_BYTES);
-	OK(record_prune(record, &text, why));
+	OK(record_prune(record, &text, &why));
 	kit_write_file(kit_path(path), text.bytes, text.used);
 	text_release(&text);
 	record_free(record);
@@ -86,9 +86,9 @@ Test(fold, a_record_is_a_game)
 
 	kit_game(6, 42, &wanted);
 	kit_record_text(&wanted, "0123", text, sizeof(text));
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
-		     why);
-	OK(ladder_game_from_record(record, &game, why));
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
+		     why.text);
+	OK(ladder_game_from_record(record, &game, &why));
 	cr_assert_eq(game.serial, 42);
 	cr_assert_str_eq(game.id, wanted.id);
 	cr_assert_str_eq(game.game, "toepen");
@@ -106,9 +106,9 @@ Test(fold, a_record_is_a_game)
 	record_free(record);
 
 	kit_record_text(&wanted, NULL, text, sizeof(text));
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0);
-	cr_assert_eq(ladder_game_from_record(record, &game, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "serial"), "%s", why);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0);
+	cr_assert_eq(ladder_game_from_record(record, &game, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "serial"), "%s", why.text);
 	record_free(record);
 	NO_LEAKS();
 }
@@ -126,12 +126,11 @@ Test(fold, file_names_sort_by_serial)
 
 /* A ladder_check. */
 static int
-takes_all(const struct record *record, const char *path,
-	  char reason[LADDER_WHY_BYTES])
+takes_all(const struct record *record, const char *path, struct error *reason)
 {
 	(void)record;
 	(void)path;
-	(void)reason;
+	(void)reason->text;
 	return LADDER_OK;
 }
 
@@ -221,7 +220,7 @@ Test(fold, what_the_pruner_writes_stays)
 	kit_game(2, 2, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	cr_assert_eq(settle(ladder), 1);
-	OK(ladder_rebuild(ladder, &with_gaps, &report, why));
+	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
 	cr_assert_eq(access(kit_path(name), F_OK), 0);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -245,7 +244,7 @@ Test(fold, an_aborted_game_takes_its_serial_and_no_rating)
 		       bytes, strlen(bytes));
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_next_serial(ladder), 8);
-	OK(ladder_rebuild(ladder, &with_gaps, &report, why));
+	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
 	cr_assert_eq(report.games, 0);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -265,10 +264,11 @@ Test(fold, a_broken_record_stops_settling_and_nothing_changes)
 	n = snprintf(text, sizeof(text), "record 1\nladder %s\n",
 		     ladder_id(ladder));
 	kit_write_file(kit_path("records/00000004-00ff.rec"), text, (size_t)n);
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "00000004-00ff.rec:"), "%s", why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "00000004-00ff.rec:"), "%s",
+			   why.text);
 	kit_game(1, 1, &game);
-	OK(ladder_has_game(ladder, game.id, why));
+	OK(ladder_has_game(ladder, game.id, &why));
 	cr_assert_eq(unlink(kit_path("records/00000004-00ff.rec")), 0);
 	cr_assert_eq(settle(ladder), 3);
 	ladder_close(ladder);
@@ -292,7 +292,7 @@ Test(fold, what_is_unreadable_and_of_no_ladder_is_passed_over)
 	cr_assert_eq(symlink("nowhere", kit_path("records/00000007-00ff.rec")),
 		     0);
 	cr_assert_eq(settle(ladder), 3);
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 3);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -313,9 +313,9 @@ Test(fold, a_record_without_its_results_is_told_by_line)
 		 ladder_id(ladder));
 	kit_write_file(kit_path("records/00000004-00ff.rec"), bytes,
 		       strlen(bytes));
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "00000004-00ff.rec:11: expected"), "%s",
-			   why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "00000004-00ff.rec:11: expected"),
+			   "%s", why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -333,9 +333,10 @@ Test(fold, a_renamed_record_is_told)
 			    kit_path("records/00000002-00000000000000000"
 				     "000000000000001.rec")),
 		     0);
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "00000002-"), "%s", why);
-	cr_assert_not_null(strstr(why, "must be 00000001-"), "%s", why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "00000002-"), "%s", why.text);
+	cr_assert_not_null(strstr(why.text, "must be 00000001-"), "%s",
+			   why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -348,7 +349,7 @@ expect_same_again(struct ladder *ladder, unsigned games)
 	struct ladder_rebuilt report;
 	char *before = kit_describe(ladder), *after;
 
-	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	cr_assert_eq(report.games, games);
@@ -365,10 +366,10 @@ Test(fold, rebuild_gives_the_same_to_the_last_digit)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_set(ladder, 24000, 1200000, why));
+	OK(ladder_set(ladder, 24000, 1200000, &why));
 	write_records(ladder, 1, 40);
 	cr_assert_eq(settle(ladder), 40);
-	OK(ladder_set(ladder, 10000, 1700000, why));
+	OK(ladder_set(ladder, 10000, 1700000, &why));
 	write_records(ladder, 41, 80);
 	cr_assert_eq(settle(ladder), 40);
 	expect_same_again(ladder, 80);
@@ -390,9 +391,10 @@ Test(fold, a_missing_record_stops_a_rebuild)
 	cr_assert_eq(settle(ladder), 20);
 	before = kit_describe(ladder);
 	remove_record(13);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "/records/00000013-"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "/records/00000013-"), "%s",
+			   why.text);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	/* The ladder still goes on. */
@@ -410,11 +412,10 @@ static atomic_bool asked_to_stop;
 
 /* A ladder_check. */
 static int
-stop_at_7(const struct record *record, const char *path,
-	  char reason[LADDER_WHY_BYTES])
+stop_at_7(const struct record *record, const char *path, struct error *reason)
 {
 	(void)path;
-	(void)reason;
+	(void)reason->text;
 	if (strcmp(record_header(record, "serial"), "7") == 0)
 		asked_to_stop = true;
 	return LADDER_OK;
@@ -433,9 +434,9 @@ Test(fold, a_rebuild_can_be_stopped_and_nothing_changes)
 	write_records(ladder, 1, 20);
 	cr_assert_eq(settle(ladder), 20);
 	before = kit_describe(ladder);
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
 		     LADDER_TROUBLE);
-	cr_assert_not_null(strstr(why, "was stopped"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "was stopped"), "%s", why.text);
 	cr_assert_eq(report.games, 7);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
@@ -464,14 +465,15 @@ Test(fold, rebuild_tells_what_is_other)
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	before = kit_describe(ladder);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "/records/00000011-"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "/records/00000011-"), "%s",
+			   why.text);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	free(before);
 	free(after);
-	OK(ladder_rebuild(ladder, &accept, &report, why));
+	OK(ladder_rebuild(ladder, &accept, &report, &why));
 	cr_assert_eq(report.games, 20);
 	cr_assert_eq(report.added, 1);
 	cr_assert_eq(report.altered, 1);
@@ -500,7 +502,7 @@ Test(fold, rebuild_mends_ratings_that_somebody_changed)
 				  NULL, NULL, NULL),
 		     SQLITE_OK);
 	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
-	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert_eq(report.changed, 3);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
@@ -512,11 +514,11 @@ Test(fold, rebuild_mends_ratings_that_somebody_changed)
 
 static int
 dislike_the_seventh(const struct record *record, const char *path,
-		    char sentence[LADDER_WHY_BYTES])
+		    struct error *sentence)
 {
 	if (strcmp(record_header(record, "serial"), "7") != 0)
 		return LADDER_OK;
-	snprintf(sentence, LADDER_WHY_BYTES, "%.400s is odd", path);
+	error_set(sentence, ERROR_ANSWER, "%.400s is odd", path);
 	return LADDER_CHANGED;
 }
 
@@ -533,15 +535,16 @@ Test(fold, rebuild_asks_about_each_record)
 	ladder = kit_open(&folder);
 	write_records(ladder, 1, 6);
 	cr_assert_eq(settle(ladder), 6);
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 6);
 	write_records(ladder, 7, 8);
 	cr_assert_eq(settle(ladder), 2);
 	before = kit_describe(ladder);
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "/records/00000007-"), "%s", why);
-	cr_assert_not_null(strstr(why, " is odd"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "/records/00000007-"), "%s",
+			   why.text);
+	cr_assert_not_null(strstr(why.text, " is odd"), "%s", why.text);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	ladder_close(ladder);
@@ -561,7 +564,7 @@ write_telling(struct ladder *ladder, uint32_t from, uint32_t to)
 	for (; from <= to; from++) {
 		kit_game(from, from, &game);
 		OK(ladder_settings(ladder, &game.k_milli, &game.start_milli,
-				   why));
+				   &why));
 		game.tells_settings = true;
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	}
@@ -580,7 +583,7 @@ open_bare(void)
 	struct ladder *ladder;
 
 	OK(ladder_open_again(kit_path("ladder.db"), LADDER_WRITE, &ladder,
-			     why));
+			     &why));
 	return ladder;
 }
 
@@ -605,16 +608,16 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	ladder = kit_open(&folder);
-	OK(ladder_set(ladder, 24500, 1200000, why));
+	OK(ladder_set(ladder, 24500, 1200000, &why));
 	write_telling(ladder, 1, 40);
 	cr_assert_eq(settle(ladder), 40);
-	OK(ladder_set(ladder, 0, 1700001, why));
+	OK(ladder_set(ladder, 0, 1700001, &why));
 	write_telling(ladder, 41, 50);
 	cr_assert_eq(settle(ladder), 10);
-	OK(ladder_set(ladder, 10000, 1700001, why));
+	OK(ladder_set(ladder, 10000, 1700001, &why));
 	write_telling(ladder, 51, 80);
 	cr_assert_eq(settle(ladder), 30);
-	OK(ladder_settings_log(ladder, add_setting, &log_before, why));
+	OK(ladder_settings_log(ladder, add_setting, &log_before, &why));
 	memcpy(id, ladder_id(ladder), sizeof(id));
 	before = kit_describe(ladder);
 	ladder_close(ladder);
@@ -622,7 +625,7 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 
 	ladder = open_bare();
 	cr_assert_str_neq(ladder_id(ladder), id);
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 80);
 	cr_assert_eq(report.added, 80);
 	ladder_close(ladder);
@@ -630,9 +633,9 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	cr_assert_str_eq(ladder_id(ladder), id);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
-	OK(ladder_settings_log(ladder, add_setting, &log_after, why));
+	OK(ladder_settings_log(ladder, add_setting, &log_after, &why));
 	cr_assert_eq(log_after, log_before);
-	OK(ladder_settings(ladder, &k, &start, why));
+	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert(k == 10000 && start == 1700001);
 	cr_assert_eq(ladder_next_serial(ladder), 81);
 	expect_same_again(ladder, 80);
@@ -655,11 +658,11 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	/* None at all: a ladder that is there already may be empty. */
 	ladder = open_bare();
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "no record"), "%s", why);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "no record"), "%s", why.text);
 	ladder_close(ladder);
 	ladder = open_bare();
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	write_telling(ladder, 1, 3);
 	memcpy(id, ladder_id(ladder), sizeof(id));
 	ladder_close(ladder);
@@ -670,11 +673,11 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	kit_game(8, 8, &game);
 	cr_assert(kit_write_record(&game, NULL, 0));
 	ladder = open_bare();
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, id), "%s", why);
-	cr_assert_not_null(strstr(why, other), "%s", why);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, id), "%s", why.text);
+	cr_assert_not_null(strstr(why.text, other), "%s", why.text);
 	cr_assert_str_neq(ladder_id(ladder), id);
-	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	cr_assert_eq(report.games, 0);
 	ladder_close(ladder);
 
@@ -683,11 +686,11 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 				     "000000000000009.rec")),
 		     0);
 	ladder = open_bare();
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 3);
 	kit_game(9, 9, &game);
 	cr_assert(kit_write_record(&game, other, 0));
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.games, 3);
 	cr_assert_eq(report.added, 0);
 	ladder_close(ladder);
@@ -718,11 +721,12 @@ Test(fold, a_record_tells_both_settings_or_neither)
 
 		snprintf(whole, sizeof(whole), "%.*s%s%s", (int)(at - text),
 			 text, bad[i], at);
-		cr_assert_eq(record_parse(whole, strlen(whole), &record, why),
-			     0, "%s", why);
-		cr_assert_eq(ladder_game_from_record(record, &game, why),
+		cr_assert_eq(record_parse(whole, strlen(whole), &record, &why),
+			     0, "%s", why.text);
+		cr_assert_eq(ladder_game_from_record(record, &game, &why),
 			     LADDER_BAD, "%s", bad[i]);
-		cr_assert_not_null(strstr(why, "rating-k"), "%s", why);
+		cr_assert_not_null(strstr(why.text, "rating-k"), "%s",
+				   why.text);
 		record_free(record);
 	}
 	wanted.tells_settings = true;
@@ -732,8 +736,8 @@ Test(fold, a_record_tells_both_settings_or_neither)
 	cr_assert_not_null(strstr(text, "rating-k 12.5\n"
 					"rating-start 1000.001\n"),
 			   "%s", text);
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0);
-	OK(ladder_game_from_record(record, &game, why));
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0);
+	OK(ladder_game_from_record(record, &game, &why));
 	cr_assert(game.tells_settings && game.k_milli == 12500 &&
 		  game.start_milli == 1000001);
 	record_free(record);
@@ -766,31 +770,34 @@ Test(fold, a_second_ladder_does_not_begin_beside_records)
 		else
 			kit_write_file(kit_path("ladder.db"), "", 0);
 		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
-					 &ladder, why),
+					 &ladder, &why),
 			     LADDER_BAD);
 		cr_assert_not_null(
-			strstr(why, i == 0 ? " is gone" : " is empty"), "%s",
-			why);
-		cr_assert_not_null(strstr(why, "`referee ladder rebuild"), "%s",
-				   why);
+			strstr(why.text, i == 0 ? " is gone" : " is empty"),
+			"%s", why.text);
+		cr_assert_not_null(strstr(why.text, "`referee ladder rebuild"),
+				   "%s", why.text);
 		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_READ,
-					 &ladder, why),
+					 &ladder, &why),
 			     LADDER_BAD);
-		cr_assert_not_null(strstr(why, "`referee ladder rebuild"), "%s",
-				   why);
+		cr_assert_not_null(strstr(why.text, "`referee ladder rebuild"),
+				   "%s", why.text);
 		/* One who rebuilds may be killed between the two. */
 		ladder = open_bare();
 		ladder_close(ladder);
 		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
-					 &ladder, why),
+					 &ladder, &why),
 			     LADDER_BAD);
-		cr_assert_not_null(strstr(why, " has no games"), "%s", why);
+		cr_assert_not_null(strstr(why.text, " has no games"), "%s",
+				   why.text);
 		ladder = open_bare();
-		OK(ladder_folder(ladder, kit_path("records"), &folder, why));
-		cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
-		cr_assert_not_null(strstr(why, "is of another"), "%s", why);
-		cr_assert_not_null(strstr(why, "--records FOLDER"), "%s", why);
-		OK(ladder_rebuild(ladder, &how, &report, why));
+		OK(ladder_folder(ladder, kit_path("records"), &folder, &why));
+		cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+		cr_assert_not_null(strstr(why.text, "is of another"), "%s",
+				   why.text);
+		cr_assert_not_null(strstr(why.text, "--records FOLDER"), "%s",
+				   why.text);
+		OK(ladder_rebuild(ladder, &how, &report, &why));
 		after = kit_describe(ladder);
 		cr_assert_str_eq(after, before);
 		ladder_close(ladder);
@@ -823,22 +830,23 @@ Test(fold, a_gap_is_told_and_allowed)
 	ladder = kit_open(&folder);
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 4);
-	cr_assert_eq(ladder_rebuild(ladder, &with_gaps, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &with_gaps, &report, &why),
 		     LADDER_CHANGED);
 	ladder_close(ladder);
 	/* and without it their serials tell. */
 	remove_ladder();
 	ladder = open_bare();
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "4 records are missing, serial 2, 5 to "
-				       "6, 9, nothing"),
-			   "%s", why);
-	OK(ladder_folder(ladder, kit_path("records"), &folder, why));
+	cr_assert_not_null(strstr(why.text,
+				  "4 records are missing, serial 2, 5 to "
+				  "6, 9, nothing"),
+			   "%s", why.text);
+	OK(ladder_folder(ladder, kit_path("records"), &folder, &why));
 	OK(ladder_rebuild(ladder,
 			  &(struct ladder_rebuilding){ .folders = how.folders,
 						       .gaps = true },
-			  &report, why));
+			  &report, &why));
 	cr_assert_eq(report.games, 6);
 	cr_assert_eq(report.gaps, 4);
 	cr_assert_eq(ladder_next_serial(ladder), 11);
@@ -882,7 +890,7 @@ Test(fold, a_pruned_record_cannot_change)
 	write_records(ladder, 1, 8);
 	cr_assert_eq(settle(ladder), 8);
 	prune_record(5);
-	OK(ladder_rebuild(ladder, &as_known, &report, why));
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
 	kit_game(5, 5, &game);
 	ladder_file_name(5, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
@@ -894,12 +902,12 @@ Test(fold, a_pruned_record_cannot_change)
 	cr_assert_not_null(at);
 	at[7] = at[7] == 'x' ? 'y' : 'x';
 	kit_write_file(kit_path(path), text, n);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "is not the record that was rated"),
-			   "%s", why);
+	cr_assert_not_null(strstr(why.text, "is not the record that was rated"),
+			   "%s", why.text);
 	OK(ladder_rebuild(ladder, &(struct ladder_rebuilding){ .accept = true },
-			  &report, why));
+			  &report, &why));
 	cr_assert_eq(report.altered, 1);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -917,14 +925,15 @@ Test(fold, many_gaps_are_told_in_whole_numbers)
 	for (i = 1; i <= 201; i += 2)
 		write_records(ladder, i, i);
 	cr_assert_eq(settle(ladder), 101);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "100 records are missing, serial 2, 4"),
-			   "%s", why);
-	cr_assert_not_null(strstr(why, " and more, nothing is rebuilt"), "%s",
-			   why);
-	cr_assert_null(strstr(why, ",,"), "%s", why);
-	cr_assert_null(strstr(why, ", and"), "%s", why);
+	cr_assert_not_null(
+		strstr(why.text, "100 records are missing, serial 2, 4"), "%s",
+		why.text);
+	cr_assert_not_null(strstr(why.text, " and more, nothing is rebuilt"),
+			   "%s", why.text);
+	cr_assert_null(strstr(why.text, ",,"), "%s", why.text);
+	cr_assert_null(strstr(why.text, ", and"), "%s", why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -948,7 +957,7 @@ Test(fold, a_serial_leaves_room_for_the_next)
 		ladder_close(ladder);
 	}
 	ladder = kit_open(&folder);
-	OK(ladder_rebuild(ladder, &with_gaps, &report, why));
+	OK(ladder_rebuild(ladder, &with_gaps, &report, &why));
 	cr_assert_eq(report.gaps, LADDER_SERIAL_MAX - 1);
 	cr_assert_eq(ladder_next_serial(ladder), LADDER_SERIAL_MAX + 1);
 	ladder_close(ladder);
@@ -966,7 +975,7 @@ void_game(struct ladder *ladder, uint32_t number, const char *reason)
 	kit_game(number, number, &game);
 	OK(ladder_void(ladder,
 		       &(struct ladder_voiding){ .id = game.id, .why = reason },
-		       &voided, why));
+		       &voided, &why));
 	cr_assert_eq(voided.games, 1);
 }
 
@@ -980,16 +989,16 @@ standings_without(const uint32_t *gone, size_t n, uint32_t games)
 	uint32_t i;
 	size_t j;
 
-	OK(ladder_open(kit_path("without.db"), LADDER_WRITE, &ladder, why));
-	OK(ladder_begin(ladder, why));
+	OK(ladder_open(kit_path("without.db"), LADDER_WRITE, &ladder, &why));
+	OK(ladder_begin(ladder, &why));
 	for (i = 1; i <= games; i++) {
 		for (j = 0; j < n && gone[j] != i; j++)
 			;
 		kit_game(i, i, &game);
 		if (j == n)
-			OK(ladder_rate(ladder, &game, why));
+			OK(ladder_rate(ladder, &game, &why));
 	}
-	OK(ladder_commit(ladder, why));
+	OK(ladder_commit(ladder, &why));
 	text = kit_describe(ladder);
 	end = strstr(text, "\ngame ");
 	cr_assert_not_null(end);
@@ -1033,7 +1042,7 @@ Test(fold, a_voided_game_counts_no_more)
 	/* and comes again from its files. */
 	remove_ladder();
 	ladder = open_bare();
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_assert_eq(report.voided, 3);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, live);
@@ -1058,14 +1067,14 @@ Test(fold, games_of_a_bot_are_voided_since_a_date)
 	kit_game(15, 15, &game);
 	how.bot = game.seat[0].bot;
 	how.since = game.ended;
-	OK(ladder_void(ladder, &how, &voided, why));
+	OK(ladder_void(ladder, &how, &voided, &why));
 	cr_assert_gt(voided.games, 0);
 	cr_assert_lt(voided.games, 30);
 	cr_assert_eq(voided.number, 1);
 	expect_same_again(ladder, 30);
-	cr_assert_eq(ladder_void(ladder, &how, &voided, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "has no game that is not voided"), "%s",
-			   why);
+	cr_assert_eq(ladder_void(ladder, &how, &voided, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "has no game that is not voided"),
+			   "%s", why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -1098,9 +1107,9 @@ Test(fold, what_cannot_be_voided_is_told)
 	cr_assert_eq(settle(ladder), 3);
 	before = kit_describe(ladder);
 	for (i = 0; i < NELEM(bad); i++) {
-		cr_expect_eq(ladder_void(ladder, &bad[i], &voided, why),
+		cr_expect_eq(ladder_void(ladder, &bad[i], &voided, &why),
 			     LADDER_BAD, "%zu", i);
-		cr_expect_null(strchr(why, '\n'), "%s", why);
+		cr_expect_null(strchr(why.text, '\n'), "%s", why.text);
 	}
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
@@ -1111,9 +1120,10 @@ Test(fold, what_cannot_be_voided_is_told)
 			    &(struct ladder_voiding){
 				    .id = "00000000000000000000000000000001",
 				    .why = "x" },
-			    &voided, why),
+			    &voided, &why),
 		LADDER_BAD);
-	cr_assert_not_null(strstr(why, "is voided already (xxx"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "is voided already (xxx"), "%s",
+			   why.text);
 	/* Without all records it cannot be folded, and stays as it is. */
 	remove_record(3);
 	cr_assert_eq(
@@ -1121,7 +1131,7 @@ Test(fold, what_cannot_be_voided_is_told)
 			    &(struct ladder_voiding){
 				    .id = "00000000000000000000000000000002",
 				    .why = "x" },
-			    &voided, why),
+			    &voided, &why),
 		LADDER_CHANGED);
 	cr_assert_neq(access(kit_path("records/00000002.void"), F_OK), 0);
 	ladder_close(ladder);
@@ -1142,7 +1152,7 @@ Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
 	ladder = kit_open(&folder);
 	write_records(ladder, 1, 9);
 	cr_assert_eq(settle(ladder), 9);
-	OK(ladder_backup(ladder, kit_path("older.db"), why));
+	OK(ladder_backup(ladder, kit_path("older.db"), &why));
 	void_game(ladder, 4, "x");
 	write_records(ladder, 10, 10);
 	cr_assert_eq(settle(ladder), 1);
@@ -1157,8 +1167,9 @@ Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
 	n = snprintf(text, sizeof(text), "void 1\nladder %s\nnumber 2\n",
 		     ladder_id(ladder));
 	kit_write_file(kit_path("records/00000002.void"), text, (size_t)n);
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "00000002.void:4: expected"), "%s", why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "00000002.void:4: expected"), "%s",
+			   why.text);
 	cr_assert_eq(unlink(kit_path("records/00000002.void")), 0);
 	cr_assert_eq(settle(ladder), 0);
 	/* One that is gone is missed. */
@@ -1166,9 +1177,9 @@ Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 1);
 	cr_assert_eq(ladder_rebuild(ladder, &as_known,
-				    &(struct ladder_rebuilt){ 0 }, why),
+				    &(struct ladder_rebuilt){ 0 }, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "00000001.void"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "00000001.void"), "%s", why.text);
 	ladder_close(ladder);
 	free(before);
 	free(after);
@@ -1189,9 +1200,9 @@ Test(fold, two_games_cannot_have_one_serial)
 	cr_assert_eq(settle(ladder), 3);
 	kit_game(9, 2, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
 		     LADDER_BAD);
-	cr_assert_not_null(strstr(why, "serial 2"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "serial 2"), "%s", why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -1205,7 +1216,7 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 
 	ladder = kit_open(&folder);
 	write_records(ladder, 1, 3);
-	OK(ladder_folder(ladder, kit_path("."), &other, why));
+	OK(ladder_folder(ladder, kit_path("."), &other, &why));
 	cr_assert_eq(link(kit_path("records/00000002-00000000000000000"
 				   "000000000000002.rec"),
 			  kit_path("00000002-00000000000000000"
@@ -1217,9 +1228,10 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 	kit_game(2, 2, &game);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
 		     LADDER_BAD);
-	cr_assert_not_null(strstr(why, "different records of game"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "different records of game"), "%s",
+			   why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -1266,14 +1278,14 @@ write_batch(struct ladder *ladder, int64_t folder, unsigned n, enum cut cut)
 	}
 	if (cut <= CUT_RENAME)
 		raise(SIGKILL);
-	if (ladder_begin(ladder, why) != LADDER_OK)
+	if (ladder_begin(ladder, &why) != LADDER_OK)
 		_exit(1);
 	die_at(CUT_BEGIN, cut);
 	for (i = 0; i < n; i++)
-		if (ladder_rate(ladder, &game[i], why) != LADDER_OK)
+		if (ladder_rate(ladder, &game[i], &why) != LADDER_OK)
 			_exit(1);
 	die_at(CUT_RATE, cut);
-	if (ladder_commit(ladder, why) != LADDER_OK)
+	if (ladder_commit(ladder, &why) != LADDER_OK)
 		_exit(1);
 	die_at(CUT_COMMIT, cut);
 }
@@ -1288,11 +1300,11 @@ write_on(int ready, uint32_t seed, enum cut cut)
 	int64_t folder;
 	unsigned count, batch;
 
-	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why) !=
+	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why) !=
 		    LADDER_OK ||
-	    ladder_folder(ladder, kit_path("records"), &folder, why) !=
+	    ladder_folder(ladder, kit_path("records"), &folder, &why) !=
 		    LADDER_OK ||
-	    ladder_settle(ladder, &count, why) != LADDER_OK ||
+	    ladder_settle(ladder, &count, &why) != LADDER_OK ||
 	    write(ready, "r", 1) != 1)
 		_exit(1);
 	for (batch = 1; batch < 10000; batch++) {

@@ -12,7 +12,7 @@
 
 #include "tests/unit/http-inn.h"
 
-static char why[HTTP_WHY_BYTES];
+static struct error why;
 
 /* ---- answers ---------------------------------------------------------- */
 
@@ -261,20 +261,20 @@ Test(http, listening)
 	inn_begin();
 	inn_open();
 	cr_expect_null(
-		http_listen(inn.http, "127.0.0.1", http_port(inn.bound), why));
-	inn_expect_part(why, "cannot listen at 127.0.0.1 port ");
+		http_listen(inn.http, "127.0.0.1", http_port(inn.bound), &why));
+	inn_expect_part(why.text, "cannot listen at 127.0.0.1 port ");
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	cr_expect_null(http_adopt(inn.http, fd, why));
-	inn_expect_part(why, "is no socket that listens");
+	cr_expect_null(http_adopt(inn.http, fd, &why));
+	inn_expect_part(why.text, "is no socket that listens");
 	cr_expect_eq(fcntl(fd, F_GETFD), -1, "it is closed");
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	cr_expect_null(http_adopt(inn.http, fd, why));
+	cr_expect_null(http_adopt(inn.http, fd, &why));
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	other = http_adopt(inn.http, fd, why);
-	cr_assert_not_null(other, "%s", why);
+	other = http_adopt(inn.http, fd, &why);
+	cr_assert_not_null(other, "%s", why.text);
 	http_unlisten(inn.http, inn.bound);
 	inn.bound = other;
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200,

@@ -83,7 +83,7 @@ set_time(void)
 /* ---- builds ---------------------------------------------------------------
  */
 
-static char why[IMPORT_WHY_BYTES];
+static struct error why;
 
 /* The build of a stranger, without a sandbox; what it took of time. */
 static uint64_t
@@ -100,7 +100,7 @@ build(char *script, struct text *log)
 	cr_assert_not_null(spawner, "%s", strerror(errno));
 	text_init(log, BUILD_LOG_BYTES + 16);
 	cr_assert_eq(import_run_build(&folder, spawner, SANDBOX_NONE, log,
-				      &made, why),
+				      &made, &why),
 		     -1);
 	close(made);
 	spawner_free(spawner);
@@ -115,7 +115,7 @@ Test(import_make, a_build_has_its_time_and_no_more, .timeout = 60)
 
 	set_time();
 	took_us = build(script, &log);
-	cr_expect_str_eq(why, "its build took longer than 120 seconds");
+	cr_expect_str_eq(why.text, "its build took longer than 120 seconds");
 	cr_expect_geq(took_us, BUILD_TIME_US);
 	cr_expect_leq(killed_us - 1000000, BUILD_TIME_US + STEP_US);
 	text_release(&log);
@@ -131,7 +131,7 @@ Test(import_make, a_build_that_does_not_end_is_not_waited_for, .timeout = 60)
 	set_time();
 	ends_when_killed = false;
 	took_us = build(script, &log);
-	cr_expect_str_eq(why, "its build took longer than 120 seconds");
+	cr_expect_str_eq(why.text, "its build took longer than 120 seconds");
 	cr_expect_geq(took_us, BUILD_TIME_US + END_TIME_US);
 	cr_expect_leq(took_us, BUILD_TIME_US + END_TIME_US + 2 * STEP_US);
 	text_release(&log);
@@ -147,7 +147,7 @@ Test(import_make, a_build_that_talks_gets_no_more_time, .timeout = 60)
 	set_time();
 	ends_when_killed = false;
 	took_us = build(script, &log);
-	cr_expect_str_eq(why, "its build took longer than 120 seconds");
+	cr_expect_str_eq(why.text, "its build took longer than 120 seconds");
 	cr_expect_leq(took_us, BUILD_TIME_US + END_TIME_US + 2 * STEP_US);
 	cr_expect_eq(log.used, (size_t)BUILD_LOG_BYTES);
 	text_release(&log);
@@ -205,7 +205,7 @@ check(const char *how, char *report, size_t size, uint64_t *took_us)
 	incoming.fd = open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	cr_assert_geq(incoming.fd, 0);
 	cr_assert_eq(setenv("CHECK_LIKE", how, 1), 0);
-	code = import_check(&incoming, SANDBOX_AUTO, why);
+	code = import_check(&incoming, SANDBOX_AUTO, &why);
 	*took_us = time_us - begun_us;
 	snprintf(path, sizeof(path), "%s/check", template);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -243,7 +243,7 @@ Test(import_make, a_check_has_its_time_and_no_more, .timeout = 60)
 		set_time();
 		cr_expect_eq(check(hows[i], report, sizeof(report), &took_us),
 			     EXIT_MACHINE);
-		cr_expect_str_eq(why, "it cannot be checked");
+		cr_expect_str_eq(why.text, "it cannot be checked");
 		cr_expect_geq(took_us, CHECK_TIME_US);
 		cr_expect_leq(took_us, CHECK_TIME_US + STEP_US + 2000);
 		cr_expect_leq(strlen(report), (size_t)CHECK_LOG_BYTES);

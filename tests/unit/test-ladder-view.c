@@ -16,13 +16,13 @@ TestSuite(ladder_view, .init = kit_begin, .fini = kit_end, .timeout = 60);
 struct seen {
 	unsigned times;
 	char *json; /* owned; the last */
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 };
 
 static struct loop loop;
 static struct worker_thread *thread;
 static struct ladder_view *view;
-static char why[LADDER_WHY_BYTES];
+static struct error why;
 
 static void
 on_viewed(void *arg, const char *json, const char *sentence)
@@ -32,8 +32,7 @@ on_viewed(void *arg, const char *json, const char *sentence)
 	seen->times++;
 	free(seen->json);
 	seen->json = json == NULL ? NULL : strdup(json);
-	snprintf(seen->why, sizeof(seen->why), "%s",
-		 json == NULL ? sentence : "");
+	error_set(&seen->why, ERROR_INPUT, "%s", json == NULL ? sentence : "");
 }
 
 static void
@@ -73,12 +72,12 @@ rate(unsigned from, unsigned to)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	cr_assert_eq(ladder_begin(ladder, why), LADDER_OK);
+	cr_assert_eq(ladder_begin(ladder, &why), LADDER_OK);
 	for (; from < to; from++) {
 		kit_game(from, ladder_next_serial(ladder), &game);
-		cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_OK);
+		cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_OK);
 	}
-	cr_assert_eq(ladder_commit(ladder, why), LADDER_OK);
+	cr_assert_eq(ladder_commit(ladder, &why), LADDER_OK);
 	ladder_close(ladder);
 }
 
@@ -152,12 +151,12 @@ Test(ladder_view, standings_as_the_ladder_has_them)
 	expected.seats = pool.seats;
 	cr_assert(json_is_array(expected.found));
 	cr_assert_eq(
-		ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why),
+		ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why),
 		LADDER_OK);
-	cr_assert_eq(ladder_pool_find(ladder, &pool, why), LADDER_OK);
+	cr_assert_eq(ladder_pool_find(ladder, &pool, &why), LADDER_OK);
 	cr_assert_gt(pool.number, 0);
 	cr_assert_eq(
-		ladder_standings(ladder, pool.number, compare, &expected, why),
+		ladder_standings(ladder, pool.number, compare, &expected, &why),
 		LADDER_OK);
 	cr_expect_eq(json_array_size(expected.found), expected.at);
 	cr_expect_gt(expected.at, 4);
@@ -182,7 +181,8 @@ Test(ladder_view, no_games_and_no_ladder)
 	get("nowhere.db", &pool, &seen);
 	wait_for(&seen, 2);
 	cr_expect_null(seen.json);
-	cr_expect_not_null(strstr(seen.why, "nowhere.db"), "%s", seen.why);
+	cr_expect_not_null(strstr(seen.why.text, "nowhere.db"), "%s",
+			   seen.why.text);
 	free(seen.json);
 	end();
 }
@@ -245,7 +245,7 @@ Test(ladder_view, many_at_once)
 	cr_expect_eq(seen.times, 0);
 	get("ladder.db", &pool, &one_more);
 	cr_assert_eq(one_more.times, 1);
-	cr_expect_str_eq(one_more.why, "too many ask at a time");
+	cr_expect_str_eq(one_more.why.text, "too many ask at a time");
 	wait_for(&seen, VIEW_WAITING);
 	cr_expect_not_null(seen.json);
 	get("ladder.db", &pool, &one_more);
@@ -294,7 +294,7 @@ Test(ladder_view, many_ladders)
 		get(name, &pool, &seen[i]);
 	}
 	cr_assert_eq(seen[VIEW_LADDERS].times, 1, "all are waited for");
-	cr_expect_str_eq(seen[VIEW_LADDERS].why, "too many ask at a time");
+	cr_expect_str_eq(seen[VIEW_LADDERS].why.text, "too many ask at a time");
 	for (i = 0; i < VIEW_LADDERS; i++)
 		wait_for(&seen[i], 1);
 	fake_now_us++;
@@ -327,7 +327,7 @@ Test(ladder_view, who_waits_at_the_end_is_told)
 	thread = NULL;
 	cr_expect_eq(seen.times, VIEW_LADDERS);
 	cr_expect_null(seen.json);
-	cr_expect_neq(seen.why[0], '\0');
+	cr_expect_neq(seen.why.text[0], '\0');
 	end();
 }
 
@@ -345,7 +345,8 @@ page(int64_t before, unsigned count, int64_t serial[], int64_t *next)
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("ladder.db"));
 	snprintf(wish.ladder, sizeof(wish.ladder), "quick");
 	text_init(&text, 1000000);
-	cr_assert_eq(games_view_read(&wish, &text, why), LADDER_OK, "%s", why);
+	cr_assert_eq(games_view_read(&wish, &text, &why), LADDER_OK, "%s",
+		     why.text);
 	all = json_loads(text_string(&text), 0, NULL);
 	cr_assert_not_null(all);
 	cr_expect_str_eq(json_string_value(json_object_get(all, "ladder")),
@@ -407,15 +408,15 @@ Test(ladder_view, games_as_lines)
 	snprintf(expected + n, sizeof(expected) - (size_t)n, "\nnext 3\n");
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("ladder.db"));
 	text_init(&text, 1000);
-	cr_assert_eq(games_view_read(&wish, &text, why), LADDER_OK);
+	cr_assert_eq(games_view_read(&wish, &text, &why), LADDER_OK);
 	cr_expect_str_eq(text_string(&text), expected);
 	text_clear(&text);
 	wish.count = 3;
-	cr_assert_eq(games_view_read(&wish, &text, why), LADDER_OK);
+	cr_assert_eq(games_view_read(&wish, &text, &why), LADDER_OK);
 	cr_expect_null(strstr(text_string(&text), "next"));
 	text_clear(&text);
 	snprintf(wish.path, sizeof(wish.path), "%s", kit_path("no.db"));
-	cr_expect_neq(games_view_read(&wish, &text, why), LADDER_OK);
+	cr_expect_neq(games_view_read(&wish, &text, &why), LADDER_OK);
 	cr_expect_eq(text.used, 0);
 	text_release(&text);
 	NO_LEAKS();

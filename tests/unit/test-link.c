@@ -278,7 +278,7 @@ Test(link, a_slow_hello)
 /* Nor does a handshake that never ends. */
 Test(link, a_slow_handshake)
 {
-	char why[TLS_WHY_BYTES];
+	struct error why;
 	struct net_kit kit;
 	struct tls *tls;
 	struct ear ear;
@@ -288,7 +288,7 @@ Test(link, a_slow_handshake)
 	links_release(&ear.links);
 	close(ear.peer);
 	net_kit_init(&kit);
-	tls = tls_server_new(kit.chain[0], kit.key[0], why);
+	tls = tls_server_new(kit.chain[0], kit.key[0], &why);
 	cr_assert_not_null(tls);
 	net_pair(false, fd);
 	ear.peer = fd[1];

@@ -13,13 +13,13 @@
 #include "tests/unit/leaks.h"
 
 static struct match_bots bots;
-static char why[BOT_WHY_BYTES];
+static struct error why;
 
 static int
 add(const char *spec)
 {
-	why[0] = '\0';
-	return match_bots_add(&bots, spec, why);
+	why.text[0] = '\0';
+	return match_bots_add(&bots, spec, &why);
 }
 
 static void
@@ -48,7 +48,7 @@ Test(match_bots, a_command_line_is_cut_as_a_shell_would)
 	setenv("HOME", "/home/of/mine", 1);
 	setenv("BOT_WORD", "one", 1);
 	for (i = 0; i < NELEM(cases); i++) {
-		cr_assert_eq(add(cases[i].spec), 0, "%s", why);
+		cr_assert_eq(add(cases[i].spec), 0, "%s", why.text);
 		for (w = 0; cases[i].word[w] != NULL; w++)
 			cr_assert_str_eq(bots.bot[i].argv[w], cases[i].word[w]);
 		cr_expect_null(bots.bot[i].argv[w], "%s", cases[i].spec);
@@ -88,12 +88,13 @@ Test(match_bots, what_cannot_be_cut_says_why)
 	unsetenv("NO_SUCH");
 	for (i = 0; i < NELEM(cases); i++) {
 		cr_expect_eq(add(cases[i][0]), -1);
-		cr_expect_str_eq(why, cases[i][1]);
+		cr_expect_str_eq(why.text, cases[i][1]);
 	}
 	memset(longest, 'x', sizeof(longest));
 	longest[COMMAND_BYTES + 1] = '\0';
 	cr_expect_eq(add(longest), -1);
-	cr_expect_str_eq(why, "a bot's command line is longer than 4096 bytes");
+	cr_expect_str_eq(why.text,
+			 "a bot's command line is longer than 4096 bytes");
 	cr_expect_eq(bots.count, 0);
 	longest[COMMAND_BYTES] = '\0';
 	cr_expect_eq(add(longest), 0);
@@ -107,8 +108,8 @@ Test(match_bots, there_are_only_so_many)
 	for (i = 0; i < BOTS_MAX; i++)
 		cr_assert_eq(add(i % 2 ? "random" : "house"), 0);
 	cr_expect_eq(add("random"), -1);
-	cr_expect_str_eq(why, "more than 256 bots");
-	cr_assert_eq(match_bots_ready(&bots, false, why), 0, "%s", why);
+	cr_expect_str_eq(why.text, "more than 256 bots");
+	cr_assert_eq(match_bots_ready(&bots, false, &why), 0, "%s", why.text);
 	cr_expect_str_eq(bots.bot[0].name, "house");
 	cr_expect_str_eq(bots.bot[1].name, "random");
 	cr_expect_str_eq(bots.bot[2].name, "house-2");
@@ -124,30 +125,32 @@ Test(match_bots, a_name_is_given_to_the_bot_before_it)
 	};
 	size_t i;
 
-	cr_expect_eq(match_bots_name(&bots, "x", why), -1);
-	cr_expect_str_eq(why, "--name comes after its --bot");
+	cr_expect_eq(match_bots_name(&bots, "x", &why), -1);
+	cr_expect_str_eq(why.text, "--name comes after its --bot");
 	cr_assert_eq(add("random"), 0);
 	for (i = 0; i < NELEM(bad); i++)
-		cr_expect_eq(match_bots_name(&bots, bad[i], why), -1, "%s",
+		cr_expect_eq(match_bots_name(&bots, bad[i], &why), -1, "%s",
 			     bad[i]);
-	cr_expect_str_eq(why, "a bot's name is 1 to 32 of A-Z a-z 0-9 . _ -, "
-			      "the first a letter or digit, not "
-			      "'123456789012345678901234567890123'");
-	cr_assert_eq(
-		match_bots_name(&bots, "12345678901234567890123456789012", why),
-		0);
-	cr_expect_eq(match_bots_name(&bots, "x", why), -1);
-	cr_expect_str_eq(why, "two names for one bot: "
-			      "'12345678901234567890123456789012' and 'x'");
-	cr_assert_eq(match_bots_ready(&bots, false, why), 0);
+	cr_expect_str_eq(why.text,
+			 "a bot's name is 1 to 32 of A-Z a-z 0-9 . _ -, "
+			 "the first a letter or digit, not "
+			 "'123456789012345678901234567890123'");
+	cr_assert_eq(match_bots_name(&bots, "12345678901234567890123456789012",
+				     &why),
+		     0);
+	cr_expect_eq(match_bots_name(&bots, "x", &why), -1);
+	cr_expect_str_eq(why.text,
+			 "two names for one bot: "
+			 "'12345678901234567890123456789012' and 'x'");
+	cr_assert_eq(match_bots_ready(&bots, false, &why), 0);
 	cr_expect_str_eq(bots.bot[0].name, "12345678901234567890123456789012");
 	cr_assert_eq(add("house"), 0);
-	cr_assert_eq(
-		match_bots_name(&bots, "12345678901234567890123456789012", why),
-		0);
-	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
-	cr_expect_str_eq(why, "two bots have the name "
-			      "'12345678901234567890123456789012'");
+	cr_assert_eq(match_bots_name(&bots, "12345678901234567890123456789012",
+				     &why),
+		     0);
+	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
+	cr_expect_str_eq(why.text, "two bots have the name "
+				   "'12345678901234567890123456789012'");
 	end();
 }
 
@@ -163,7 +166,7 @@ add_file(const char *name, const char *before)
 	cr_assert_eq(chmod(kit_path(name), 0755), 0);
 	snprintf(spec, sizeof(spec), "%s'%s'", before, kit_path(name));
 	memcpy(kept[i], spec, sizeof(spec));
-	cr_assert_eq(add(kept[i]), 0, "%s", why);
+	cr_assert_eq(add(kept[i]), 0, "%s", why.text);
 }
 
 Test(match_bots, bots_without_a_name_are_called_after_their_file)
@@ -195,8 +198,8 @@ Test(match_bots, bots_without_a_name_are_called_after_their_file)
 	add_file("12345678901234567890123456789012345", "");
 	add_file("12345678901234567890123456789012346", "");
 	cr_assert_eq(add("random"), 0);
-	cr_assert_eq(match_bots_name(&bots, "bot-3", why), 0);
-	cr_assert_eq(match_bots_ready(&bots, false, why), 0, "%s", why);
+	cr_assert_eq(match_bots_name(&bots, "bot-3", &why), 0);
+	cr_assert_eq(match_bots_ready(&bots, false, &why), 0, "%s", why.text);
 	for (i = 0; i < NELEM(names); i++) {
 		cr_expect_str_eq(bots.bot[i].name, names[i]);
 		cr_expect(message_name_ok(bots.bot[i].name,
@@ -224,17 +227,17 @@ Test(match_bots, on_a_ladder_nobody_is_called_by_a_number)
 		else
 			cr_assert_eq(add(cases[i][0]), 0);
 		if (cases[i][1] != NULL)
-			cr_assert_eq(match_bots_name(&bots, cases[i][1], why),
+			cr_assert_eq(match_bots_name(&bots, cases[i][1], &why),
 				     0);
-		cr_expect_eq(match_bots_ready(&bots, true, why), -1);
-		cr_expect_str_eq(why, "two bots would be called 'random'; "
-				      "give them --name");
+		cr_expect_eq(match_bots_ready(&bots, true, &why), -1);
+		cr_expect_str_eq(why.text, "two bots would be called 'random'; "
+					   "give them --name");
 		match_bots_release(&bots);
 	}
 	cr_assert_eq(add("random"), 0);
-	cr_assert_eq(match_bots_name(&bots, "one", why), 0);
+	cr_assert_eq(match_bots_name(&bots, "one", &why), 0);
 	cr_assert_eq(add("random"), 0);
-	cr_assert_eq(match_bots_ready(&bots, true, why), 0, "%s", why);
+	cr_assert_eq(match_bots_ready(&bots, true, &why), 0, "%s", why.text);
 	cr_expect_str_eq(bots.bot[1].name, "random");
 	kit_end();
 	end();
@@ -243,15 +246,16 @@ Test(match_bots, on_a_ladder_nobody_is_called_by_a_number)
 Test(match_bots, a_program_must_be_there)
 {
 	cr_assert_eq(add("no-such-program-anywhere"), 0);
-	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
-	cr_expect_str_eq(why, "'no-such-program-anywhere': no such program in "
-			      "PATH");
+	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
+	cr_expect_str_eq(why.text,
+			 "'no-such-program-anywhere': no such program in "
+			 "PATH");
 	match_bots_release(&bots);
 	cr_assert_eq(add("''"), 0);
-	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
+	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
 	match_bots_release(&bots);
 	cr_assert_eq(add("/nowhere/bot x"), 0);
-	cr_expect_eq(match_bots_ready(&bots, false, why), -1);
-	cr_expect_str_eq(why, "'/nowhere/bot': no such file");
+	cr_expect_eq(match_bots_ready(&bots, false, &why), -1);
+	cr_expect_str_eq(why.text, "'/nowhere/bot': no such file");
 	end();
 }

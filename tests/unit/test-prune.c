@@ -24,12 +24,12 @@ same_result(const struct record *record, const struct record *other,
 {
 	long points[2][SEATS_MAX];
 	int place[2][SEATS_MAX];
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	unsigned s;
 
-	cr_assert_eq(record_places(record, place[0], points[0], why), 0);
-	cr_assert_eq(record_places(other, place[1], points[1], why), 0, "%s",
-		     why);
+	cr_assert_eq(record_places(record, place[0], points[0], &why), 0);
+	cr_assert_eq(record_places(other, place[1], points[1], &why), 0, "%s",
+		     why.text);
 	for (s = 0; s < record->seats; s++) {
 		cr_assert_eq(place[0][s], place[1][s], "%s, seat %u", path, s);
 		cr_assert_eq(points[0][s], points[1][s], "%s, seat %u", path,
@@ -67,19 +67,19 @@ prune(const char *path)
 {
 	unsigned char hash[RECORD_HASH_BYTES], was[RECORD_HASH_BYTES];
 	struct record *record, *other;
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct text text;
 
-	cr_assert_eq(record_read(path, &record, why), 0, "%s", why);
+	cr_assert_eq(record_read(path, &record, &why), 0, "%s", why.text);
 	text_init(&text, RECORD_BYTES);
 	cr_assert_not(record_pruned(record, hash));
-	if (record_prune(record, &text, why) < 0) {
-		cr_assert_not_null(record->aborted, "%s: %s", path, why);
+	if (record_prune(record, &text, &why) < 0) {
+		cr_assert_not_null(record->aborted, "%s: %s", path, why.text);
 		cr_assert_eq(text.used, 0);
 		refused++;
 	} else {
-		cr_assert_eq(record_parse(text.bytes, text.used, &other, why),
-			     0, "%s", why);
+		cr_assert_eq(record_parse(text.bytes, text.used, &other, &why),
+			     0, "%s", why.text);
 		cr_assert(record_pruned(other, hash));
 		record_hash(record, was);
 		cr_assert_eq(memcmp(hash, was, sizeof(hash)), 0);
@@ -87,7 +87,7 @@ prune(const char *path)
 			     other->seats + same_faults(record, other, path));
 		cr_assert_str_eq(other->id, record->id);
 		same_result(record, other, path);
-		cr_assert_eq(record_prune(other, &text, why), -1, "twice");
+		cr_assert_eq(record_prune(other, &text, &why), -1, "twice");
 		record_free(other);
 		pruned++;
 	}
@@ -116,11 +116,11 @@ Test(prune, a_hash_of_another_form_is_none)
 				   "option points 15\nbot 0 a\nbot 1 b\n"
 				   "pruned 12\n\nresult 0 1 0\nresult 1 2 0\n";
 	unsigned char hash[RECORD_HASH_BYTES];
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
-		     why);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
+		     why.text);
 	cr_assert_not(record_pruned(record, hash));
 	record_free(record);
 	NO_LEAKS();
@@ -149,7 +149,7 @@ date(int64_t when, char text[LADDER_DATE_BYTES])
 static void
 rate(int64_t ended)
 {
-	char why[LADDER_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct ladder_game game;
 
 	rated_until++;
@@ -158,9 +158,10 @@ rate(int64_t ended)
 	date(ended, game.ended);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	kit_hash(&game, ladder_id(ladder));
-	cr_assert_eq(ladder_begin(ladder, why), LADDER_OK, "%s", why);
-	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_OK, "%s", why);
-	cr_assert_eq(ladder_commit(ladder, why), LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_begin(ladder, &why), LADDER_OK, "%s", why.text);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_OK, "%s",
+		     why.text);
+	cr_assert_eq(ladder_commit(ladder, &why), LADDER_OK, "%s", why.text);
 }
 
 /* One that was aborted then. */
@@ -201,14 +202,16 @@ run(unsigned days, int64_t now, unsigned least)
 	struct scheduler_prune_order order = { .days = days,
 					       .now = now,
 					       .least = least };
-	char why[SCHEDULER_PRUNE_WHY_BYTES] = "", file[512], dir[512];
+	char file[512], dir[512];
+	struct error why = { 0 };
 	struct scheduler_prune_done done;
 
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	snprintf(dir, sizeof(dir), "%s", kit_path("records"));
 	order.ladder = file;
 	order.dir = dir;
-	cr_assert_eq(scheduler_prune_now(&order, &done, why), 0, "%s", why);
+	cr_assert_eq(scheduler_prune_now(&order, &done, &why), 0, "%s",
+		     why.text);
 	return done;
 }
 
@@ -216,7 +219,8 @@ run(unsigned days, int64_t now, unsigned least)
 static bool
 is_pruned(int64_t serial)
 {
-	char name[LADDER_FILE_BYTES], path[128], why[RECORD_WHY_BYTES];
+	char name[LADDER_FILE_BYTES], path[128];
+	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct ladder_game game;
 	struct record *record;
@@ -225,7 +229,8 @@ is_pruned(int64_t serial)
 	kit_game((uint32_t)serial, serial, &game);
 	ladder_file_name(serial, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
-	cr_assert_eq(record_read(kit_path(path), &record, why), 0, "%s", why);
+	cr_assert_eq(record_read(kit_path(path), &record, &why), 0, "%s",
+		     why.text);
 	is = record_pruned(record, hash);
 	record_free(record);
 	return is;
@@ -369,15 +374,16 @@ Test(prune, a_failure_is_told)
 					       .days = 1,
 					       .now = NOW,
 					       .least = 1000 };
-	char why[SCHEDULER_PRUNE_WHY_BYTES], file[512];
+	char file[512];
+	struct error why;
 	struct scheduler_prune_done done;
 
-	cr_expect_eq(scheduler_prune_now(&order, &done, why), -1);
-	cr_expect_not_null(strstr(why, "/nowhere"));
+	cr_expect_eq(scheduler_prune_now(&order, &done, &why), -1);
+	cr_expect_not_null(strstr(why.text, "/nowhere"));
 	begin_ladder();
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	order.ladder = file;
-	cr_expect_eq(scheduler_prune_now(&order, &done, why), -1);
-	cr_expect_not_null(strstr(why, "cannot prune /nowhere"));
+	cr_expect_eq(scheduler_prune_now(&order, &done, &why), -1);
+	cr_expect_not_null(strstr(why.text, "cannot prune /nowhere"));
 	end_ladder();
 }

@@ -19,16 +19,16 @@
 
 TestSuite(record_view, .timeout = 60);
 
-static char why[LADDER_WHY_BYTES];
+static struct error why;
 
 static struct record *
 parse(const char *text)
 {
-	char sentence[RECORD_WHY_BYTES];
+	struct error sentence;
 	struct record *record;
 
-	cr_assert_eq(record_parse(text, strlen(text), &record, sentence), 0,
-		     "%s", sentence);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &sentence), 0,
+		     "%s", sentence.text);
 	return record;
 }
 
@@ -176,7 +176,7 @@ check_view(const char *path, const struct record *record, int viewer)
 
 Test(record_view, views_hide_what_they_have_to)
 {
-	char sentence[RECORD_WHY_BYTES];
+	struct error sentence;
 	unsigned secrets = 0, views = 0;
 	struct record *record;
 	glob_t found;
@@ -185,7 +185,7 @@ Test(record_view, views_hide_what_they_have_to)
 
 	cr_assert_eq(glob(VECTORS "/*.rec", 0, NULL, &found), 0);
 	for (i = 0; i < found.gl_pathc; i++) {
-		cr_assert_eq(record_read(found.gl_pathv[i], &record, sentence),
+		cr_assert_eq(record_read(found.gl_pathv[i], &record, &sentence),
 			     0);
 		for (viewer = VIEW_PUBLIC; viewer < (int)record->seats;
 		     viewer++) {
@@ -233,7 +233,7 @@ begin(void)
 
 	kit_begin();
 	ladder = kit_open(&game.folder);
-	cr_assert_eq(ladder_begin(ladder, why), LADDER_OK);
+	cr_assert_eq(ladder_begin(ladder, &why), LADDER_OK);
 	for (i = 1; i <= 4; i++) {
 		int64_t folder = game.folder;
 
@@ -241,9 +241,9 @@ begin(void)
 		game.folder = folder;
 		kit_hash(&game, ladder_id(ladder));
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-		cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_OK);
+		cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_OK);
 	}
-	cr_assert_eq(ladder_commit(ladder, why), LADDER_OK);
+	cr_assert_eq(ladder_commit(ladder, &why), LADDER_OK);
 	snprintf(name, sizeof(name), "records/");
 	ladder_file_name(game.serial, game.id, name + 8);
 	cr_assert_eq(unlink(kit_path(name)), 0);
@@ -291,20 +291,21 @@ Test(record_view, found_when_it_is_over)
 	char text[2048];
 
 	begin();
-	cr_assert_eq(look_for(id_of(2), 0, 1), 200, "%s", found.why);
+	cr_assert_eq(look_for(id_of(2), 0, 1), 200, "%s", found.why.text);
 	cr_expect_str_eq(found.state, "whole");
 	snprintf(text, sizeof(text), "\nid %s\n", id_of(2));
 	cr_expect_not_null(strstr(text_string(&found.text), text));
 	cr_expect_not_null(strstr(text_string(&found.text), " ; 12 ms\n"),
 			   "as it lies there, with its comments");
 	cr_expect_eq(look_for(id_of(4), 0, 1), 410);
-	cr_expect_eq(found.why[0], '\0');
+	cr_expect_eq(found.why.text[0], '\0');
 	cr_expect_eq(look_for(id_of(5), 0, 1), 404, "it is not renamed yet");
 	cr_expect_eq(look_for(id_of(6), 0, 1), 404);
 	cr_expect_eq(found.text.bytes, NULL);
 	/* A ladder that cannot be read hides only its own games. */
 	cr_expect_eq(look_for(id_of(6), 0, 2), 503);
-	cr_expect_not_null(strstr(found.why, "no/ladder.db"), "%s", found.why);
+	cr_expect_not_null(strstr(found.why.text, "no/ladder.db"), "%s",
+			   found.why.text);
 	cr_expect_null(strstr(found.sentence, "/"));
 	cr_expect_eq(look_for(id_of(2), 0, 2), 200);
 	cr_expect_eq(look_for(id_of(2), 0, 0), 404);
@@ -323,7 +324,7 @@ Test(record_view, an_aborted_game)
 	snprintf(text, sizeof(text), head, id_of(7),
 		 "ended 2026-11-21T09:30:01Z\n");
 	kit_write_file(kit_path(name), text, strlen(text));
-	cr_assert_eq(look_for(id_of(7), 0, 1), 200, "%s", found.why);
+	cr_assert_eq(look_for(id_of(7), 0, 1), 200, "%s", found.why.text);
 	cr_expect_str_eq(found.state, "aborted");
 	/* Who does not say when it ended cannot be waited for. */
 	snprintf(text, sizeof(text), head, id_of(7), "");

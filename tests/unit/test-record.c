@@ -34,10 +34,10 @@ static struct record *
 parse(const char *text)
 {
 	struct record *record;
-	char why[RECORD_WHY_BYTES] = "";
-	int result = record_parse(text, strlen(text), &record, why);
+	struct error why = { 0 };
+	int result = record_parse(text, strlen(text), &record, &why);
 
-	cr_assert_eq(result, 0, "%s", why);
+	cr_assert_eq(result, 0, "%s", why.text);
 	return record;
 }
 
@@ -198,16 +198,17 @@ static const struct {
 Test(record, what_is_none_is_told_in_a_sentence)
 {
 	struct record *record;
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	size_t i;
 
 	for (i = 0; i < NELEM(broken); i++) {
-		record = (struct record *)why; /* must become NULL */
+		record = (struct record *)why.text; /* must become NULL */
 		cr_assert_eq(record_parse(broken[i].text,
-					  strlen(broken[i].text), &record, why),
+					  strlen(broken[i].text), &record,
+					  &why),
 			     -1, "case %zu: `%s`", i, broken[i].text);
 		cr_assert_null(record);
-		cr_expect_str_eq(why, broken[i].why);
+		cr_expect_str_eq(why.text, broken[i].why);
 	}
 	NO_LEAKS();
 }
@@ -216,7 +217,8 @@ Test(record, what_is_none_is_told_in_a_sentence)
 Test(record, mutations_are_read_to_an_end, .timeout = 100)
 {
 	static const char bytes[] = { '\0', '\n', ' ', ';', '9', '{', '\x80' };
-	char text[sizeof(sample)], why[RECORD_WHY_BYTES];
+	char text[sizeof(sample)];
+	struct error why;
 	const size_t n = sizeof(sample) - 1;
 	struct record *record;
 	unsigned good = 0, bad = 0;
@@ -228,15 +230,15 @@ Test(record, mutations_are_read_to_an_end, .timeout = 100)
 			memcpy(text, sample, n);
 			text[at] = bytes[i % NELEM(bytes)];
 			if (record_parse(text, i < NELEM(bytes) ? n : at,
-					 &record, why) == 0) {
+					 &record, &why) == 0) {
 				good++;
 				record_free(record);
 				continue;
 			}
 			bad++;
-			cr_assert_gt(strtoul(why, &end, 10), 0);
+			cr_assert_gt(strtoul(why.text, &end, 10), 0);
 			cr_assert_eq(strncmp(end, ": expected ", 11), 0, "%s",
-				     why);
+				     why.text);
 		}
 	cr_assert_gt(good, 100);
 	cr_assert_gt(bad, 1000);
@@ -246,7 +248,7 @@ Test(record, mutations_are_read_to_an_end, .timeout = 100)
 /* ---- limits ----------------------------------------------------------- */
 
 static int
-parse_text(struct text *text, char *why)
+parse_text(struct text *text, struct error *why)
 {
 	struct record *record;
 	int result = record_parse(text->bytes, text->used, &record, why);
@@ -258,17 +260,17 @@ parse_text(struct text *text, char *why)
 Test(record, line_length)
 {
 	struct text text = { .max = 100000 };
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	int beyond;
 
 	for (beyond = 0; beyond < 2; beyond++) {
 		text_clear(&text);
 		text_fmt(&text, "%s\n%0*d ; %020000d\n", HEAD,
 			 LINE_REFEREE_BYTES + beyond, 1, 2);
-		cr_assert_eq(parse_text(&text, why), -beyond);
+		cr_assert_eq(parse_text(&text, &why), -beyond);
 	}
-	cr_assert_str_eq(why, "10: expected at most 8191 bytes before a "
-			      "comment, found 8192");
+	cr_assert_str_eq(why.text, "10: expected at most 8191 bytes before a "
+				   "comment, found 8192");
 	text_release(&text);
 	NO_LEAKS();
 }
@@ -276,7 +278,7 @@ Test(record, line_length)
 Test(record, option_count)
 {
 	struct text text = { .max = 100000 };
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	int beyond, i;
 
 	for (beyond = 0; beyond < 2; beyond++) {
@@ -285,10 +287,11 @@ Test(record, option_count)
 		for (i = 0; i < RECORD_OPTIONS + beyond; i++)
 			text_fmt(&text, "option o%d %d\n", i, i);
 		text_str(&text, "bot 0 a\n\n");
-		cr_assert_eq(parse_text(&text, why), -beyond);
+		cr_assert_eq(parse_text(&text, &why), -beyond);
 	}
-	cr_assert_str_eq(why, "69: expected at most 64 options, found `option "
-			      "o64 64`");
+	cr_assert_str_eq(why.text,
+			 "69: expected at most 64 options, found `option "
+			 "o64 64`");
 	text_release(&text);
 	NO_LEAKS();
 }
@@ -296,17 +299,20 @@ Test(record, option_count)
 Test(record, whole_length)
 {
 	char *text = calloc(1, (size_t)RECORD_BYTES + 1);
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 
 	cr_assert_not_null(text);
-	cr_assert_eq(record_parse(text, (size_t)RECORD_BYTES + 1, &record, why),
-		     -1);
-	cr_assert_str_eq(why, "1: expected at most 67108864 bytes, found more");
+	cr_assert_eq(
+		record_parse(text, (size_t)RECORD_BYTES + 1, &record, &why),
+		-1);
+	cr_assert_str_eq(why.text,
+			 "1: expected at most 67108864 bytes, found more");
 	memcpy(text, "record ", 7);
-	cr_assert_eq(record_parse(text, RECORD_BYTES, &record, why), -1);
-	cr_assert_str_eq(why, "1: expected LF at the end of the line, found "
-			      "the end of the text");
+	cr_assert_eq(record_parse(text, RECORD_BYTES, &record, &why), -1);
+	cr_assert_str_eq(why.text,
+			 "1: expected LF at the end of the line, found "
+			 "the end of the text");
 	free(text);
 	NO_LEAKS();
 }
@@ -328,11 +334,12 @@ write_file(char name[32], const char *bytes, size_t n)
 
 Test(record, is_read_from_a_file)
 {
-	char name[32], why[RECORD_WHY_BYTES] = "";
+	char name[32];
+	struct error why = { 0 };
 	struct record *record;
 
 	write_file(name, sample, sizeof(sample) - 1);
-	cr_assert_eq(record_read(name, &record, why), 0, "%s", why);
+	cr_assert_eq(record_read(name, &record, &why), 0, "%s", why.text);
 	cr_assert_str_eq(record->game, "toepen");
 	record_free(record);
 	unlink(name);
@@ -341,37 +348,39 @@ Test(record, is_read_from_a_file)
 
 Test(record, files_that_are_none_are_named)
 {
-	char name[32], why[RECORD_WHY_BYTES], expected[RECORD_WHY_BYTES];
+	char name[32];
+	struct error why, expected;
 	struct record *record;
 
 	write_file(name, "record 1\nid !\n\n", 15);
-	cr_assert_eq(record_read(name, &record, why), -1);
-	snprintf(expected, sizeof(expected),
-		 "%s:2: expected `id` and the game's ID, found `id !`", name);
-	cr_assert_str_eq(why, expected);
+	cr_assert_eq(record_read(name, &record, &why), -1);
+	error_set(&expected, ERROR_INPUT,
+		  "%s:2: expected `id` and the game's ID, found `id !`", name);
+	cr_assert_str_eq(why.text, expected.text);
 	cr_assert_null(record);
 	unlink(name);
 
-	cr_assert_eq(record_read(name, &record, why), -1);
-	snprintf(expected, sizeof(expected),
-		 "%s: cannot be read: No such file or directory", name);
-	cr_assert_str_eq(why, expected);
+	cr_assert_eq(record_read(name, &record, &why), -1);
+	error_set(&expected, ERROR_MACHINE,
+		  "%s: cannot be read: No such file or directory", name);
+	cr_assert_str_eq(why.text, expected.text);
 
-	cr_assert_eq(record_read("/", &record, why), -1);
-	cr_assert_str_eq(why, "/: cannot be read: Is a directory");
-	cr_assert_eq(record_read("/dev/null", &record, why), -1);
-	cr_assert_eq(strncmp(why, "/dev/null:1: expected ", 22), 0);
+	cr_assert_eq(record_read("/", &record, &why), -1);
+	cr_assert_str_eq(why.text, "/: cannot be read: Is a directory");
+	cr_assert_eq(record_read("/dev/null", &record, &why), -1);
+	cr_assert_eq(strncmp(why.text, "/dev/null:1: expected ", 22), 0);
 	NO_LEAKS();
 }
 
 Test(record, an_endless_file_ends)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 
-	cr_assert_eq(record_read("/dev/zero", &record, why), -1);
-	cr_assert_str_eq(why, "/dev/zero:1: expected at most 67108864 bytes, "
-			      "found more");
+	cr_assert_eq(record_read("/dev/zero", &record, &why), -1);
+	cr_assert_str_eq(why.text,
+			 "/dev/zero:1: expected at most 67108864 bytes, "
+			 "found more");
 	NO_LEAKS();
 }
 
@@ -473,7 +482,7 @@ Test(record, places)
 {
 	static const long expected[] = { 9, 5, 5, -1 };
 	struct text text = { .max = 10000 };
-	char why[RECORD_WHY_BYTES] = "";
+	struct error why = { 0 };
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct record *r;
@@ -483,8 +492,8 @@ Test(record, places)
 		text_clear(&text);
 		text_fmt(&text, "%s%s", HEAD4, ranked[i].body);
 		r = parse(text_string(&text));
-		cr_assert_eq(record_places(r, place, points, why), 0, "%s: %s",
-			     ranked[i].title, why);
+		cr_assert_eq(record_places(r, place, points, &why), 0, "%s: %s",
+			     ranked[i].title, why.text);
 		for (seat = 0; seat < 4; seat++) {
 			cr_expect_eq(place[seat], ranked[i].place[seat],
 				     "%s: seat %zu has place %d",
@@ -542,7 +551,7 @@ static const struct {
 Test(record, no_places_without_whole_results)
 {
 	struct text text = { .max = 10000 };
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct record *r;
@@ -552,8 +561,8 @@ Test(record, no_places_without_whole_results)
 		text_clear(&text);
 		text_fmt(&text, "%s%s", HEAD4, unplaced[i].body);
 		r = parse(text_string(&text));
-		cr_expect_eq(record_places(r, place, points, why), -1);
-		cr_expect_str_eq(why, unplaced[i].why);
+		cr_expect_eq(record_places(r, place, points, &why), -1);
+		cr_expect_str_eq(why.text, unplaced[i].why);
 		record_free(r);
 	}
 	text_release(&text);
@@ -562,16 +571,17 @@ Test(record, no_places_without_whole_results)
 
 Test(record, aborted_games_have_no_places)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct record *r = parse(HEAD "aborted the referee was stopped\n"
 				      "\n" RESULTS);
 
 	cr_assert_str_eq(r->aborted, "the referee was stopped");
-	cr_assert_eq(record_places(r, place, points, why), -1);
-	cr_assert_str_eq(why, "9: expected a game with a result, found one "
-			      "that was aborted");
+	cr_assert_eq(record_places(r, place, points, &why), -1);
+	cr_assert_str_eq(why.text,
+			 "9: expected a game with a result, found one "
+			 "that was aborted");
 	record_free(r);
 	NO_LEAKS();
 }
@@ -601,7 +611,8 @@ Test(record, the_page_shows_one)
 {
 	char *page = read_whole("protocol/RECORD.md"), *end;
 	char *example = strstr(page, "\n```\n") + 5;
-	char hex[2 * RECORD_HASH_BYTES + 1], why[RECORD_WHY_BYTES] = "";
+	char hex[2 * RECORD_HASH_BYTES + 1];
+	struct error why = { 0 };
 	unsigned char hash[RECORD_HASH_BYTES];
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
@@ -610,7 +621,7 @@ Test(record, the_page_shows_one)
 	end = strstr(example, "```\n");
 	end[0] = '\0';
 	r = parse(example);
-	cr_assert_eq(record_places(r, place, points, why), 0, "%s", why);
+	cr_assert_eq(record_places(r, place, points, &why), 0, "%s", why.text);
 	cr_assert_eq(place[0], 2);
 	cr_assert_eq(place[1], 1);
 	cr_assert_eq(r->forfeits, 1);

@@ -286,15 +286,15 @@ reads_every_line_once(bool tls, unsigned step)
 	struct net_kit kit;
 	struct tls_trust trust = { 0 };
 	struct tls *server = NULL, *client_tls = NULL;
-	char why[TLS_WHY_BYTES];
+	struct error why;
 	struct client client;
 	struct inn inn;
 
 	net_kit_init(&kit);
 	if (tls) {
 		trust.pin = kit.pin[0];
-		server = tls_server_new(kit.chain[0], kit.key[0], why);
-		client_tls = tls_client_new(&trust, why);
+		server = tls_server_new(kit.chain[0], kit.key[0], &why);
+		client_tls = tls_client_new(&trust, &why);
 	}
 	for (at = 0; at <= n; at += step) {
 		inn_init(&inn);

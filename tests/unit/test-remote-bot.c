@@ -175,7 +175,7 @@ Test(remote, through_the_door)
 {
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
-	char why[DOOR_WHY_BYTES];
+	struct error why;
 	struct door *door;
 	struct inn inn;
 	unsigned i, ms;
@@ -184,7 +184,7 @@ Test(remote, through_the_door)
 	inn_init(&inn);
 	limits.strangers = 1;
 	door = door_new(&inn.loop, &limits, on_in, &inn.remotes);
-	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, why), 0);
+	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, &why), 0);
 	for (i = 0, ms = WRONG_MS; i < 3; i++, ms *= 2) {
 		fd = knock(&inn, door, "bot 1 knock token=guess\n");
 		cr_assert_eq(door_count(door), 1);
@@ -226,7 +226,7 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 					     "bot 1 knock token=guess\n" };
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
-	char why[DOOR_WHY_BYTES];
+	struct error why;
 	struct door *door;
 	struct inn inn;
 	int fd, late;
@@ -235,7 +235,7 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 	inn_init(&inn);
 	limits.strangers = 1;
 	door = door_new(&inn.loop, &limits, on_in, &inn.remotes);
-	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, why), 0);
+	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, &why), 0);
 	for (i = 0; i < NELEM(first); i++) {
 		fd = knock(&inn, door, first[i]);
 		late = knock(&inn, door, "bot 1 other token=secret\n");
@@ -339,7 +339,7 @@ static void
 plays_all_games(bool tls)
 {
 	struct tls_trust trust = { 0 };
-	char why[TLS_WHY_BYTES];
+	struct error why;
 	struct client client;
 	struct net_kit kit;
 	struct inn inn;
@@ -348,8 +348,9 @@ plays_all_games(bool tls)
 	net_kit_init(&kit);
 	inn_init(&inn);
 	trust.pin = kit.pin[0];
-	inn.server = tls ? tls_server_new(kit.chain[0], kit.key[0], why) : NULL;
-	inn.client_tls = tls ? tls_client_new(&trust, why) : NULL;
+	inn.server =
+		tls ? tls_server_new(kit.chain[0], kit.key[0], &why) : NULL;
+	inn.client_tls = tls ? tls_client_new(&trust, &why) : NULL;
 	client_init(&client, &inn);
 	client_connect(&client, INN_HELLO);
 	inn_passes(&inn, 5);

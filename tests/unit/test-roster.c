@@ -12,7 +12,7 @@
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 
-static char why[LADDER_WHY_BYTES];
+static struct error why;
 static char token[ROSTER_TOKEN_BYTES + 1];
 
 TestSuite(roster, .init = kit_begin, .fini = kit_end, .timeout = 60);
@@ -22,8 +22,8 @@ open_roster(void)
 {
 	struct roster *roster;
 
-	cr_assert_eq(roster_open(kit_path("."), &roster, why), LADDER_OK, "%s",
-		     why);
+	cr_assert_eq(roster_open(kit_path("."), &roster, &why), LADDER_OK, "%s",
+		     why.text);
 	return roster;
 }
 
@@ -33,27 +33,28 @@ expect_closed(int result, const char *part)
 {
 	struct roster *roster;
 
-	why[0] = '\0';
-	cr_expect_eq(roster_open(kit_path("."), &roster, why), result, "%s: %s",
-		     part, why);
+	why.text[0] = '\0';
+	cr_expect_eq(roster_open(kit_path("."), &roster, &why), result,
+		     "%s: %s", part, why.text);
 	cr_expect_null(roster);
-	cr_expect_not_null(strstr(why, part), "%s", why);
+	cr_expect_not_null(strstr(why.text, part), "%s", why.text);
 }
 
 static void
 add(struct roster *roster, const char *name)
 {
-	cr_assert_eq(roster_add(roster, name, token, why), LADDER_OK, "%s: %s",
-		     name, why);
+	cr_assert_eq(roster_add(roster, name, token, &why), LADDER_OK, "%s: %s",
+		     name, why.text);
 }
 
 #define REFUSED(call, part)                                                    \
 	do {                                                                   \
-		why[0] = '\0';                                                 \
+		why.text[0] = '\0';                                            \
 		cr_expect_eq(call, LADDER_BAD, "%s", #call);                   \
-		cr_expect_not_null(strstr(why, part), "%s: %s", #call, why);   \
+		cr_expect_not_null(strstr(why.text, part), "%s: %s", #call,    \
+				   why.text);                                  \
 	} while (0)
-#define DONE(call) cr_assert_eq(call, LADDER_OK, "%s: %s", #call, why)
+#define DONE(call) cr_assert_eq(call, LADDER_OK, "%s: %s", #call, why.text)
 
 static bool
 fits(struct roster *roster, const char *name, const char *with)
@@ -62,8 +63,8 @@ fits(struct roster *roster, const char *name, const char *with)
 	bool yes;
 
 	cr_assert_eq(roster_check(roster, name, strlen(name), with,
-				  strlen(with), &yes, &bot, why),
-		     LADDER_OK, "%s", why);
+				  strlen(with), &yes, &bot, &why),
+		     LADDER_OK, "%s", why.text);
 	if (yes)
 		cr_expect_str_eq(bot.name, name);
 	return yes;
@@ -75,8 +76,8 @@ found(struct roster *roster, const char *name)
 	struct roster_bot bot;
 
 	memset(&bot, 0, sizeof(bot));
-	cr_assert_eq(roster_find(roster, name, &bot, why), LADDER_OK, "%s",
-		     why);
+	cr_assert_eq(roster_find(roster, name, &bot, &why), LADDER_OK, "%s",
+		     why.text);
 	return bot;
 }
 
@@ -156,19 +157,19 @@ Test(roster, what_strangers_send_fits_nobody)
 	add(roster, "alice");
 	memset(large, 'a', sizeof(large));
 	DONE(roster_check(roster, large, sizeof(large), large, sizeof(large),
-			  &yes, &bot, why));
+			  &yes, &bot, &why));
 	cr_expect_not(yes);
 	DONE(roster_check(roster, "alice\0x", 7, token, ROSTER_TOKEN_BYTES,
-			  &yes, &bot, why));
+			  &yes, &bot, &why));
 	cr_expect_not(yes);
-	DONE(roster_check(roster, "alice", 5, "", 0, &yes, &bot, why));
+	DONE(roster_check(roster, "alice", 5, "", 0, &yes, &bot, &why));
 	cr_expect_not(yes);
 	cr_expect_not(fits(roster, "' OR 1=1 --", token));
 	cr_expect_not(fits(roster, "\xff\xfe", token));
 	/* Not NUL-terminated. */
 	memcpy(large, "alice", 5);
 	DONE(roster_check(roster, large, 5, token, ROSTER_TOKEN_BYTES, &yes,
-			  &bot, why));
+			  &bot, &why));
 	cr_expect(yes);
 	roster_close(roster);
 	NO_LEAKS();
@@ -181,20 +182,20 @@ Test(roster, a_new_token_replaces_the_old_one)
 
 	add(roster, "alice");
 	memcpy(old, token, sizeof(old));
-	DONE(roster_new_token(roster, "alice", token, why));
+	DONE(roster_new_token(roster, "alice", token, &why));
 	cr_expect(fits(roster, "alice", token));
 	cr_expect_not(fits(roster, "alice", old));
-	DONE(roster_revoke(roster, "alice", why));
+	DONE(roster_revoke(roster, "alice", &why));
 	cr_expect_not(fits(roster, "alice", token));
 	cr_expect_not(fits(roster, "alice", ""));
 	cr_expect_not(found(roster, "alice").has_token);
 	cr_expect_eq(found(roster, "alice").token_made, 0);
-	DONE(roster_revoke(roster, "alice", why));
-	DONE(roster_new_token(roster, "alice", token, why));
+	DONE(roster_revoke(roster, "alice", &why));
+	DONE(roster_new_token(roster, "alice", token, &why));
 	cr_expect(fits(roster, "alice", token));
-	REFUSED(roster_new_token(roster, "bob", token, why), "no bot bob");
+	REFUSED(roster_new_token(roster, "bob", token, &why), "no bot bob");
 	cr_expect_str_eq(token, "");
-	REFUSED(roster_revoke(roster, "bob", why), "no bot bob");
+	REFUSED(roster_revoke(roster, "bob", &why), "no bot bob");
 	roster_close(roster);
 	NO_LEAKS();
 }
@@ -259,18 +260,18 @@ Test(roster, names_at_their_limits)
 
 	memset(name, 'n', sizeof(name));
 	name[NAME_BYTES + 1] = '\0';
-	REFUSED(roster_add(roster, name, token, why), "1 to 32 letters");
+	REFUSED(roster_add(roster, name, token, &why), "1 to 32 letters");
 	cr_expect_str_eq(token, "");
 	name[NAME_BYTES] = '\0';
 	add(roster, name);
 	cr_expect(fits(roster, name, token));
 	add(roster, "a");
 	add(roster, "0._-");
-	REFUSED(roster_add(roster, "", token, why), "1 to 32 letters");
-	REFUSED(roster_add(roster, ".a", token, why), "1 to 32 letters");
-	REFUSED(roster_add(roster, "a b", token, why), "1 to 32 letters");
-	REFUSED(roster_add(roster, "a", token, why), "name a is taken");
-	REFUSED(roster_rename(roster, "a", "a\n", why), "1 to 32 letters");
+	REFUSED(roster_add(roster, "", token, &why), "1 to 32 letters");
+	REFUSED(roster_add(roster, ".a", token, &why), "1 to 32 letters");
+	REFUSED(roster_add(roster, "a b", token, &why), "1 to 32 letters");
+	REFUSED(roster_add(roster, "a", token, &why), "name a is taken");
+	REFUSED(roster_rename(roster, "a", "a\n", &why), "1 to 32 letters");
 	roster_close(roster);
 	NO_LEAKS();
 }
@@ -305,7 +306,7 @@ names_of(struct roster *roster, int64_t number)
 	static struct heard heard;
 
 	heard.text[0] = '\0';
-	DONE(roster_names(roster, number, hear_name, &heard, why));
+	DONE(roster_names(roster, number, hear_name, &heard, &why));
 	return heard.text;
 }
 
@@ -315,7 +316,7 @@ listed(struct roster *roster)
 	static struct heard heard;
 
 	heard.text[0] = '\0';
-	DONE(roster_list(roster, hear_bot, &heard, why));
+	DONE(roster_list(roster, hear_bot, &heard, &why));
 	return heard.text;
 }
 
@@ -327,7 +328,7 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	add(roster, "other");
 	add(roster, "old");
 	memcpy(kept, token, sizeof(kept));
-	DONE(roster_rename(roster, "old", "new", why));
+	DONE(roster_rename(roster, "old", "new", &why));
 	/* Its games are found by either name; it goes by one. */
 	cr_expect_eq(found(roster, "old").number, 2);
 	cr_expect_str_eq(found(roster, "old").name, "new");
@@ -335,19 +336,19 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	cr_expect(fits(roster, "new", kept));
 	cr_expect_not(fits(roster, "old", kept));
 	cr_expect_str_eq(names_of(roster, 2), "old new ");
-	REFUSED(roster_add(roster, "old", token, why), "old is taken");
-	REFUSED(roster_rename(roster, "other", "old", why), "old is taken");
-	REFUSED(roster_rename(roster, "other", "new", why), "new is taken");
-	REFUSED(roster_rename(roster, "old", "x", why), "is called new now");
-	REFUSED(roster_disable(roster, "old", "", why), "is called new now");
-	REFUSED(roster_rename(roster, "nobody", "x", why), "no bot nobody");
+	REFUSED(roster_add(roster, "old", token, &why), "old is taken");
+	REFUSED(roster_rename(roster, "other", "old", &why), "old is taken");
+	REFUSED(roster_rename(roster, "other", "new", &why), "new is taken");
+	REFUSED(roster_rename(roster, "old", "x", &why), "is called new now");
+	REFUSED(roster_disable(roster, "old", "", &why), "is called new now");
+	REFUSED(roster_rename(roster, "nobody", "x", &why), "no bot nobody");
 	/* And back. */
-	DONE(roster_rename(roster, "new", "old", why));
-	DONE(roster_rename(roster, "old", "old", why));
+	DONE(roster_rename(roster, "new", "old", &why));
+	DONE(roster_rename(roster, "old", "old", &why));
 	cr_expect(fits(roster, "old", kept));
 	cr_expect_str_eq(names_of(roster, 2), "old new ");
 	cr_expect_str_eq(names_of(roster, 77), "");
-	REFUSED(roster_add(roster, "new", token, why), "new is taken");
+	REFUSED(roster_add(roster, "new", token, &why), "new is taken");
 	cr_expect_str_eq(listed(roster), "2:old:0: 1:other:0: ");
 	roster_close(roster);
 	NO_LEAKS();
@@ -362,12 +363,12 @@ Test(roster, so_many_names_and_no_more)
 	add(roster, from);
 	for (i = 2; i <= ROSTER_NAMES; i++) {
 		snprintf(to, sizeof(to), "n%u", i);
-		DONE(roster_rename(roster, from, to, why));
+		DONE(roster_rename(roster, from, to, &why));
 		memcpy(from, to, sizeof(from));
 	}
-	REFUSED(roster_rename(roster, from, "more", why), "16 names");
+	REFUSED(roster_rename(roster, from, "more", &why), "16 names");
 	cr_expect_str_eq(found(roster, "n1").name, from);
-	DONE(roster_rename(roster, from, "n1", why));
+	DONE(roster_rename(roster, from, "n1", &why));
 	roster_close(roster);
 	NO_LEAKS();
 }
@@ -387,8 +388,8 @@ Test(roster, so_many_bots_and_no_more)
 	run_sql(sql);
 	roster = open_roster();
 	add(roster, "last");
-	REFUSED(roster_add(roster, "beyond", token, why), "100000 bots");
-	REFUSED(roster_find(roster, "beyond", &(struct roster_bot){ 0 }, why),
+	REFUSED(roster_add(roster, "beyond", token, &why), "100000 bots");
+	REFUSED(roster_find(roster, "beyond", &(struct roster_bot){ 0 }, &why),
 		"no bot beyond");
 	roster_close(roster);
 	NO_LEAKS();
@@ -403,28 +404,28 @@ Test(roster, disabled_and_enabled_again)
 	struct roster_bot bot;
 
 	add(roster, "alice");
-	DONE(roster_disable(roster, "alice", "floods the \"referee\"", why));
+	DONE(roster_disable(roster, "alice", "floods the \"referee\"", &why));
 	bot = found(roster, "alice");
 	cr_expect_eq(bot.state, ROSTER_DISABLED);
 	cr_expect_str_eq(bot.reason, "floods the \"referee\"");
 	cr_expect_geq(bot.since, bot.made);
 	cr_expect(fits(roster, "alice", token));
-	DONE(roster_enable(roster, "alice", why));
+	DONE(roster_enable(roster, "alice", &why));
 	bot = found(roster, "alice");
 	cr_expect_eq(bot.state, ROSTER_ENABLED);
 	cr_expect_str_eq(bot.reason, "");
 
 	memset(reason, 'r', sizeof(reason));
 	reason[ROSTER_REASON_BYTES + 1] = '\0';
-	REFUSED(roster_disable(roster, "alice", reason, why), "200 bytes");
+	REFUSED(roster_disable(roster, "alice", reason, &why), "200 bytes");
 	cr_expect_eq(found(roster, "alice").state, ROSTER_ENABLED);
 	reason[ROSTER_REASON_BYTES] = '\0';
-	DONE(roster_disable(roster, "alice", reason, why));
+	DONE(roster_disable(roster, "alice", reason, &why));
 	cr_expect_str_eq(found(roster, "alice").reason, reason);
-	REFUSED(roster_disable(roster, "alice", "a\nb", why), "printable");
-	REFUSED(roster_disable(roster, "bob", "", why), "no bot bob");
-	REFUSED(roster_enable(roster, "bob", why), "no bot bob");
-	REFUSED(roster_enable(roster, "", why), "no bot ");
+	REFUSED(roster_disable(roster, "alice", "a\nb", &why), "printable");
+	REFUSED(roster_disable(roster, "bob", "", &why), "no bot bob");
+	REFUSED(roster_enable(roster, "bob", &why), "no bot bob");
+	REFUSED(roster_enable(roster, "", &why), "no bot ");
 	roster_close(roster);
 	NO_LEAKS();
 }
@@ -434,23 +435,23 @@ Test(roster, a_deleted_bot_stays_as_a_tombstone)
 	struct roster *roster = open_roster();
 
 	add(roster, "first");
-	DONE(roster_rename(roster, "first", "alice", why));
+	DONE(roster_rename(roster, "first", "alice", &why));
 	add(roster, "bob");
-	DONE(roster_new_token(roster, "alice", token, why));
-	DONE(roster_delete(roster, "alice", why));
+	DONE(roster_new_token(roster, "alice", token, &why));
+	DONE(roster_delete(roster, "alice", &why));
 	cr_expect_not(fits(roster, "alice", token));
 	cr_expect_eq(found(roster, "alice").state, ROSTER_DELETED);
 	cr_expect_eq(found(roster, "first").number, 1);
 	cr_expect_not(found(roster, "alice").has_token);
-	REFUSED(roster_add(roster, "alice", token, why), "alice is taken");
-	REFUSED(roster_add(roster, "first", token, why), "first is taken");
-	REFUSED(roster_rename(roster, "bob", "alice", why), "alice is taken");
-	REFUSED(roster_enable(roster, "alice", why), "is deleted");
-	REFUSED(roster_disable(roster, "alice", "", why), "is deleted");
-	REFUSED(roster_new_token(roster, "alice", token, why), "is deleted");
-	REFUSED(roster_revoke(roster, "alice", why), "is deleted");
-	REFUSED(roster_rename(roster, "alice", "eve", why), "is deleted");
-	REFUSED(roster_delete(roster, "alice", why), "is deleted");
+	REFUSED(roster_add(roster, "alice", token, &why), "alice is taken");
+	REFUSED(roster_add(roster, "first", token, &why), "first is taken");
+	REFUSED(roster_rename(roster, "bob", "alice", &why), "alice is taken");
+	REFUSED(roster_enable(roster, "alice", &why), "is deleted");
+	REFUSED(roster_disable(roster, "alice", "", &why), "is deleted");
+	REFUSED(roster_new_token(roster, "alice", token, &why), "is deleted");
+	REFUSED(roster_revoke(roster, "alice", &why), "is deleted");
+	REFUSED(roster_rename(roster, "alice", "eve", &why), "is deleted");
+	REFUSED(roster_delete(roster, "alice", &why), "is deleted");
 	cr_expect_str_eq(listed(roster), "1:alice:2: 2:bob:0: ");
 	add(roster, "carol");
 	cr_expect_eq(found(roster, "carol").number, 3);
@@ -623,9 +624,10 @@ Test(roster, files_of_others)
 	roster_close(roster);
 	run_sql("DELETE FROM meta");
 	expect_closed(LADDER_BAD, "it has no proof");
-	cr_expect_eq(roster_open(kit_path("nowhere"), &roster, why),
+	cr_expect_eq(roster_open(kit_path("nowhere"), &roster, &why),
 		     LADDER_BAD);
-	cr_expect_not_null(strstr(why, "nowhere/roster.key"), "%s", why);
+	cr_expect_not_null(strstr(why.text, "nowhere/roster.key"), "%s",
+			   why.text);
 	NO_LEAKS();
 }
 
@@ -641,15 +643,15 @@ Test(roster, a_change_that_fails_changes_nothing)
 	run_sql("CREATE TRIGGER no BEFORE UPDATE OF token ON bot"
 		" BEGIN SELECT RAISE(FAIL, 'no'); END");
 	roster = open_roster();
-	cr_expect_eq(roster_add(roster, "bob", token, why), LADDER_TROUBLE);
+	cr_expect_eq(roster_add(roster, "bob", token, &why), LADDER_TROUBLE);
 	cr_expect_str_eq(token, "");
-	cr_expect_eq(roster_new_token(roster, "alice", token, why),
+	cr_expect_eq(roster_new_token(roster, "alice", token, &why),
 		     LADDER_TROUBLE);
 	cr_expect_str_eq(token, "");
-	cr_expect_eq(roster_delete(roster, "alice", why), LADDER_TROUBLE);
+	cr_expect_eq(roster_delete(roster, "alice", &why), LADDER_TROUBLE);
 	cr_expect_str_eq(listed(roster), "1:alice:0: ");
 	cr_expect(fits(roster, "alice", kept));
-	DONE(roster_disable(roster, "alice", "", why));
+	DONE(roster_disable(roster, "alice", "", &why));
 	roster_close(roster);
 	roster = open_roster();
 	cr_expect_str_eq(listed(roster), "1:alice:1: ");
@@ -666,7 +668,7 @@ enter(struct roster *roster, const char *name, const char *hash,
 	memset(entry, 0, sizeof(*entry));
 	snprintf(entry->name, sizeof(entry->name), "%s", name);
 	snprintf(entry->hash, sizeof(entry->hash), "%s", hash);
-	return roster_enter(roster, entry, why);
+	return roster_enter(roster, entry, &why);
 }
 
 static void
@@ -689,21 +691,21 @@ Test(roster, a_bot_has_entry_after_entry)
 	DONE(enter(roster, "alice", "aa", &entry));
 	cr_expect_eq(entry.number, 1);
 	cr_expect_str_eq(entry.stands_as, "alice");
-	DONE(roster_find(roster, "alice", &bot, why));
+	DONE(roster_find(roster, "alice", &bot, &why));
 	cr_expect_not(bot.has_token);
 	cr_expect_eq(enter(roster, "alice", "aa", &entry), LADDER_COUNTED);
 	for (i = 2; i < 5; i++)
 		DONE(enter(roster, "alice", i % 2 ? "aa" : "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.4");
-	DONE(roster_entries_of(roster, entry.bot, on_entry, names, why));
+	DONE(roster_entries_of(roster, entry.bot, on_entry, names, &why));
 	cr_expect_str_eq(names, "alice.4 alice.3 alice.2 alice ");
 	names[0] = '\0';
 	DONE(enter(roster, "bob", "cc", &entry));
-	DONE(roster_entries(roster, on_entry, names, why));
+	DONE(roster_entries(roster, on_entry, names, &why));
 	cr_expect_str_eq(names, "alice.4 bob ");
 	add(roster, "carol");
-	DONE(roster_find(roster, "carol", &bot, why));
-	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, why),
+	DONE(roster_find(roster, "carol", &bot, &why));
+	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, &why),
 		     LADDER_OK);
 	roster_close(roster);
 	NO_LEAKS();
@@ -719,9 +721,9 @@ Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
 	DONE(enter(roster, "alice", "aa", &entry));
 	DONE(enter(roster, "alice", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.3");
-	REFUSED(roster_add(roster, "alice.3", token, why), "is taken");
-	REFUSED(roster_rename(roster, "alice.2", "alice.3", why), "is taken");
-	REFUSED(roster_rename(roster, "alice", "alice.3", why), "is taken");
+	REFUSED(roster_add(roster, "alice.3", token, &why), "is taken");
+	REFUSED(roster_rename(roster, "alice.2", "alice.3", &why), "is taken");
+	REFUSED(roster_rename(roster, "alice", "alice.3", &why), "is taken");
 	DONE(enter(roster, longest, "aa", &entry));
 	DONE(enter(roster, longest, "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "a23456789012345678901234567890.2");
@@ -735,11 +737,11 @@ Test(roster, who_was_renamed_or_removed_enters_no_more)
 	struct roster_entry entry;
 
 	DONE(enter(roster, "alice", "aa", &entry));
-	DONE(roster_rename(roster, "alice", "bob", why));
+	DONE(roster_rename(roster, "alice", "bob", &why));
 	REFUSED(enter(roster, "alice", "bb", &entry), "is called bob now");
 	DONE(enter(roster, "bob", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.2");
-	DONE(roster_delete(roster, "bob", why));
+	DONE(roster_delete(roster, "bob", &why));
 	REFUSED(enter(roster, "bob", "cc", &entry), "was removed");
 	REFUSED(enter(roster, "-", "cc", &entry), "a bot's name has");
 	roster_close(roster);
@@ -768,7 +770,7 @@ bot_called(struct roster *roster, const char *name)
 {
 	struct roster_bot bot;
 
-	DONE(roster_find(roster, name, &bot, why));
+	DONE(roster_find(roster, name, &bot, &why));
 	return bot;
 }
 
@@ -784,10 +786,10 @@ Test(roster, a_file_from_before_there_were_owners)
 	roster = open_roster();
 	cr_expect(fits(roster, "alice", token));
 	cr_expect_str_eq(bot_called(roster, "alice").owner, "");
-	DONE(roster_set_owner(roster, "alice", "ann", why));
+	DONE(roster_set_owner(roster, "alice", "ann", &why));
 	DONE(enter(roster, "alice", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.2");
-	cr_expect_eq(roster_entry_of(roster, entry.bot, &entry, why),
+	cr_expect_eq(roster_entry_of(roster, entry.bot, &entry, &why),
 		     LADDER_COUNTED);
 	cr_expect_str_eq(entry.owner, "ann", "its versions are hers, too");
 	roster_close(roster);
@@ -804,27 +806,27 @@ Test(roster, an_owner_has_so_many_bots)
 	for (i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), "bot-%u", i);
 		add(roster, name);
-		cr_expect_eq(roster_set_owner(roster, name, "ann", why),
+		cr_expect_eq(roster_set_owner(roster, name, "ann", &why),
 			     i < 5 ? LADDER_OK : LADDER_BAD, "%u", i);
 	}
-	cr_expect_not_null(strstr(why, "ann has 5 bots"), "%s", why);
+	cr_expect_not_null(strstr(why.text, "ann has 5 bots"), "%s", why.text);
 	cr_expect_str_eq(bot_called(roster, "bot-6").owner, "");
-	DONE(roster_set_owner(roster, "bot-0", "ann", why)); /* as before */
-	cr_expect_eq(roster_may_own(roster, "new", "ann", why), LADDER_BAD);
-	DONE(roster_may_own(roster, "bot-0", "ann", why));
-	DONE(roster_delete(roster, "bot-1", why));
-	DONE(roster_may_own(roster, "new", "ann", why));
-	DONE(roster_set_owner(roster, "bot-0", "", why));
-	DONE(roster_set_owner(roster, "bot-5", "ann", why));
+	DONE(roster_set_owner(roster, "bot-0", "ann", &why)); /* as before */
+	cr_expect_eq(roster_may_own(roster, "new", "ann", &why), LADDER_BAD);
+	DONE(roster_may_own(roster, "bot-0", "ann", &why));
+	DONE(roster_delete(roster, "bot-1", &why));
+	DONE(roster_may_own(roster, "new", "ann", &why));
+	DONE(roster_set_owner(roster, "bot-0", "", &why));
+	DONE(roster_set_owner(roster, "bot-5", "ann", &why));
 	cr_expect_str_eq(bot_called(roster, "bot-5").owner, "ann");
 	for (i = 0; i < 7; i++) {
 		snprintf(name, sizeof(name), "free-%u", i);
 		add(roster, name);
-		DONE(roster_set_owner(roster, name, "", why));
+		DONE(roster_set_owner(roster, name, "", &why));
 	}
-	cr_expect_eq(roster_set_owner(roster, "free-0", "no name", why),
+	cr_expect_eq(roster_set_owner(roster, "free-0", "no name", &why),
 		     LADDER_BAD);
-	cr_expect_eq(roster_set_owner(roster, "nobody", "ann", why),
+	cr_expect_eq(roster_set_owner(roster, "nobody", "ann", &why),
 		     LADDER_BAD);
 	roster_close(roster);
 	NO_LEAKS();
@@ -837,20 +839,20 @@ Test(roster, uploads_are_counted_by_day)
 	unsigned i;
 
 	for (i = 0; i < 3; i++) {
-		DONE(roster_uploads(roster, "ann", 20000, &count, why));
+		DONE(roster_uploads(roster, "ann", 20000, &count, &why));
 		cr_expect_eq(count, i);
-		DONE(roster_add_upload(roster, "ann", 20000, why));
+		DONE(roster_add_upload(roster, "ann", 20000, &why));
 	}
 	roster_close(roster);
 	roster = open_roster();
-	DONE(roster_uploads(roster, "ann", 20000, &count, why));
+	DONE(roster_uploads(roster, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 3, "also after a start");
-	DONE(roster_uploads(roster, "bea", 20000, &count, why));
+	DONE(roster_uploads(roster, "bea", 20000, &count, &why));
 	cr_expect_eq(count, 0);
-	DONE(roster_add_upload(roster, "bea", 20001, why));
-	DONE(roster_uploads(roster, "ann", 20001, &count, why));
+	DONE(roster_add_upload(roster, "bea", 20001, &why));
+	DONE(roster_uploads(roster, "ann", 20001, &count, &why));
 	cr_expect_eq(count, 0, "a new day");
-	DONE(roster_uploads(roster, "ann", 20000, &count, why));
+	DONE(roster_uploads(roster, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 0, "the old one is forgotten");
 	roster_close(roster);
 	NO_LEAKS();

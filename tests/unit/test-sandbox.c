@@ -17,7 +17,7 @@
 #include "referee/child/sandbox.h"
 #include "tests/unit/leaks.h"
 
-static char why[SANDBOX_WHY_BYTES];
+static struct error why;
 
 /* ---- what is seen -------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ shows(const char *root, const char *command)
 	while ((argv[count] = strsep(&rest, " ")) != NULL)
 		count++;
 	text[0] = '\0';
-	cr_assert_eq(sandbox_see_command(&seen, argv, why), 0, "%s", why);
+	cr_assert_eq(sandbox_see_command(&seen, argv, &why), 0, "%s", why.text);
 	for (unsigned i = 0; i < seen.count; i++) {
 		used += (size_t)snprintf(
 			text + used, sizeof(text) - used, " %s",
@@ -160,9 +160,10 @@ Test(sandbox, a_program_must_be_seen)
 	char program[] = "no-such-program-at-all";
 	char *argv[] = { program, NULL };
 
-	cr_expect_eq(sandbox_see_command(&seen, argv, why), -1);
-	cr_expect_not_null(strstr(why, "not seen in the sandbox"), "%s", why);
-	cr_expect_not_null(strstr(why, "--sandbox off"), "%s", why);
+	cr_expect_eq(sandbox_see_command(&seen, argv, &why), -1);
+	cr_expect_not_null(strstr(why.text, "not seen in the sandbox"), "%s",
+			   why.text);
+	cr_expect_not_null(strstr(why.text, "--sandbox off"), "%s", why.text);
 	NO_LEAKS();
 }
 
@@ -179,12 +180,12 @@ Test(sandbox, so_many_folders_and_no_more)
 		cr_assert_eq(mkdir(names[i], 0755), 0);
 		argv[i + 1] = i < SANDBOX_SEE_MAX ? names[i] : NULL;
 	}
-	cr_expect_eq(sandbox_see_command(&seen, argv, why), 0, "%s", why);
+	cr_expect_eq(sandbox_see_command(&seen, argv, &why), 0, "%s", why.text);
 	cr_expect_eq(seen.count, SANDBOX_SEE_MAX);
 	sandbox_seen_release(&seen);
 	argv[SANDBOX_SEE_MAX + 1] = names[SANDBOX_SEE_MAX];
-	cr_expect_eq(sandbox_see_command(&seen, argv, why), -1);
-	cr_expect_not_null(strstr(why, "more than 32"), "%s", why);
+	cr_expect_eq(sandbox_see_command(&seen, argv, &why), -1);
+	cr_expect_not_null(strstr(why.text, "more than 32"), "%s", why.text);
 	sandbox_seen_release(&seen);
 	leave(root);
 	NO_LEAKS();
@@ -355,12 +356,13 @@ Test(sandbox, choosing)
 	enum sandbox_tier tier;
 	int code;
 
-	cr_expect_eq(sandbox_choose(SANDBOX_OFF, SANDBOX_NONE, &tier, why), 0);
+	cr_expect_eq(sandbox_choose(SANDBOX_OFF, SANDBOX_NONE, &tier, &why), 0);
 	cr_expect_eq(tier, SANDBOX_NONE);
-	cr_expect_eq(sandbox_choose(SANDBOX_OFF, SANDBOX_BOX, &tier, why), -1);
-	cr_expect_eq(sandbox_choose(SANDBOX_AUTO, SANDBOX_NONE, &tier, why), 0);
+	cr_expect_eq(sandbox_choose(SANDBOX_OFF, SANDBOX_BOX, &tier, &why), -1);
+	cr_expect_eq(sandbox_choose(SANDBOX_AUTO, SANDBOX_NONE, &tier, &why),
+		     0);
 	cr_expect_eq(tier, sandbox_probe()->tier);
-	code = sandbox_choose(SANDBOX_ON, SANDBOX_NONE, &tier, why);
+	code = sandbox_choose(SANDBOX_ON, SANDBOX_NONE, &tier, &why);
 	cr_expect_eq(code, sandbox_probe()->tier >= SANDBOX_BOX ? 0 : -1);
 	for (unsigned i = 0; i <= SANDBOX_FULL; i++)
 		cr_expect_not_null(sandbox_tiers[i]);

@@ -252,12 +252,12 @@ check_game(void)
 {
 	unsigned seats = scene.setup.game.seats, seat, i;
 	const char *text = scene_record(&scene);
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct secrets secrets;
 	struct record *record;
 
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
-		     why);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
+		     why.text);
 	secrets_begin(&secrets, &scene.setup.game);
 	for (seat = 0; seat < seats; seat++) {
 		text_init(&reader[seat].may, RECORD_BYTES);

@@ -15,9 +15,9 @@
 
 TestSuite(store, .init = kit_begin, .fini = kit_end, .timeout = 60);
 
-static char why[LADDER_WHY_BYTES];
+static struct error why;
 
-#define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why)
+#define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why.text)
 
 static void
 expect_no_open(const char *path, enum ladder_mode mode, int result,
@@ -25,11 +25,12 @@ expect_no_open(const char *path, enum ladder_mode mode, int result,
 {
 	struct ladder *ladder;
 
-	why[0] = '\0';
-	cr_assert_eq(ladder_open(path, mode, &ladder, why), result);
+	why.text[0] = '\0';
+	cr_assert_eq(ladder_open(path, mode, &ladder, &why), result);
 	cr_assert_null(ladder);
-	cr_assert_not_null(strstr(why, part), "\"%s\" lacks \"%s\"", why, part);
-	cr_assert_not_null(strstr(why, path), "%s", why);
+	cr_assert_not_null(strstr(why.text, part), "\"%s\" lacks \"%s\"",
+			   why.text, part);
+	cr_assert_not_null(strstr(why.text, path), "%s", why.text);
 }
 
 static void
@@ -49,15 +50,15 @@ rate(struct ladder *ladder, uint32_t number, int result)
 	struct ladder_game game;
 
 	kit_game(number, ladder_next_serial(ladder), &game);
-	cr_assert_eq(ladder_rate(ladder, &game, why), result, "%s", why);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), result, "%s", why.text);
 }
 
 static void
 rate_alone(struct ladder *ladder, uint32_t number)
 {
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	rate(ladder, number, LADDER_OK);
-	OK(ladder_commit(ladder, why));
+	OK(ladder_commit(ladder, &why));
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -72,13 +73,13 @@ Test(store, made_when_opened_for_writing_and_kept)
 	memcpy(id, ladder_id(ladder), sizeof(id));
 	cr_assert_eq(strspn(id, "0123456789abcdef"), 32);
 	cr_assert_eq(strlen(ladder_created(ladder)), 20);
-	OK(ladder_settings(ladder, &k, &start, why));
+	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert_eq(k, 16000);
 	cr_assert_eq(start, 1500000);
-	OK(ladder_folder(ladder, kit_path("records/../records"), &again, why));
+	OK(ladder_folder(ladder, kit_path("records/../records"), &again, &why));
 	cr_assert_eq(again, folder);
 	ladder_close(ladder);
-	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
 	cr_assert_str_eq(ladder_id(ladder), id);
 	ladder_close(ladder);
 	ladder_close(NULL);
@@ -190,7 +191,7 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	kit_write_file(path, "", 0);
 	kit_write_file(kit_path("ladder.db.lock"), "77\n", 3);
 	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
-	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
+	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
 	rate_alone(ladder, 1);
 	ladder_close(ladder);
 
@@ -201,7 +202,7 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq(st.st_size, 4096);
 	expect_no_open(path, LADDER_READ, LADDER_BAD, "empty");
-	OK(ladder_open(path, LADDER_WRITE, &ladder, why));
+	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
 	rate_alone(ladder, 1);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -251,17 +252,17 @@ Test(store, odd_names_are_names)
 
 	cr_assert_eq(chdir(kit_path("records")), 0);
 	for (i = 0; i < NELEM(names); i++) {
-		OK(ladder_open(names[i], LADDER_WRITE, &ladder, why));
+		OK(ladder_open(names[i], LADDER_WRITE, &ladder, &why));
 		rate_alone(ladder, 1);
 		ladder_close(ladder);
 		cr_assert_eq(access(names[i], F_OK), 0, "%s", names[i]);
-		OK(ladder_open(names[i], LADDER_READ, &ladder, why));
+		OK(ladder_open(names[i], LADDER_READ, &ladder, &why));
 		ladder_close(ladder);
 	}
-	cr_assert_eq(ladder_open("", LADDER_WRITE, &ladder, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "name"), "%s", why);
-	cr_assert_eq(ladder_open("", LADDER_READ, &ladder, why), LADDER_BAD);
-	OK(ladder_open("-", LADDER_READ, &ladder, why));
+	cr_assert_eq(ladder_open("", LADDER_WRITE, &ladder, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "name"), "%s", why.text);
+	cr_assert_eq(ladder_open("", LADDER_READ, &ladder, &why), LADDER_BAD);
+	OK(ladder_open("-", LADDER_READ, &ladder, &why));
 	cr_assert_eq(chdir("/"), 0);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -278,7 +279,7 @@ Test(store, closed_it_leaves_one_file_and_the_lock)
 	ladder_close(ladder);
 	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
 	cr_assert_neq(access(kit_path("ladder.db-shm"), F_OK), 0);
-	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
 	free(kit_describe(ladder));
 	ladder_close(ladder);
 	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
@@ -300,7 +301,7 @@ Test(store, a_discarded_ladder_is_gone_if_it_was_just_made)
 	ladder_discard(kit_open(&folder));
 	cr_assert_eq(access(path, F_OK), 0);
 	ladder_discard(NULL);
-	OK(ladder_open(path, LADDER_READ, &ladder, why));
+	OK(ladder_open(path, LADDER_READ, &ladder, &why));
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -333,7 +334,7 @@ find_path(struct ladder *ladder, int64_t folder, char path[LADDER_PATH_BYTES])
 
 	kit_game(7, 7, &game);
 	game.folder = folder;
-	OK(ladder_game_path(ladder, &game, path, why));
+	OK(ladder_game_path(ladder, &game, path, &why));
 	*strrchr(path, '/') = '\0';
 }
 
@@ -346,17 +347,17 @@ Test(store, moved_with_its_folder_it_finds_its_records)
 	cr_assert_eq(mkdir(kit_path("old"), 0755), 0);
 	cr_assert_eq(mkdir(kit_path("old/deep"), 0755), 0);
 	cr_assert_eq(mkdir(kit_path("older"), 0755), 0);
-	OK(ladder_open(kit_path("old/l.db"), LADDER_WRITE, &ladder, why));
-	OK(ladder_folder(ladder, kit_path("old/deep"), &inside, why));
-	OK(ladder_folder(ladder, kit_path("old"), &itself, why));
-	OK(ladder_folder(ladder, kit_path("older"), &outside, why));
-	cr_assert_eq(ladder_folder(ladder, kit_path("old/l.db"), &again, why),
+	OK(ladder_open(kit_path("old/l.db"), LADDER_WRITE, &ladder, &why));
+	OK(ladder_folder(ladder, kit_path("old/deep"), &inside, &why));
+	OK(ladder_folder(ladder, kit_path("old"), &itself, &why));
+	OK(ladder_folder(ladder, kit_path("older"), &outside, &why));
+	cr_assert_eq(ladder_folder(ladder, kit_path("old/l.db"), &again, &why),
 		     LADDER_BAD);
-	cr_assert_eq(ladder_folder(ladder, kit_path("none"), &again, why),
+	cr_assert_eq(ladder_folder(ladder, kit_path("none"), &again, &why),
 		     LADDER_BAD);
 	ladder_close(ladder);
 	cr_assert_eq(rename(kit_path("old"), kit_path("new")), 0);
-	OK(ladder_open(kit_path("new/l.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_open(kit_path("new/l.db"), LADDER_WRITE, &ladder, &why));
 	find_path(ladder, inside, path);
 	moved = realpath(kit_path("new/deep"), NULL);
 	cr_assert_str_eq(path, moved);
@@ -369,7 +370,7 @@ Test(store, moved_with_its_folder_it_finds_its_records)
 	moved = realpath(kit_path("older"), NULL);
 	cr_assert_str_eq(path, moved);
 	free(moved);
-	OK(ladder_folder(ladder, kit_path("new/deep"), &again, why));
+	OK(ladder_folder(ladder, kit_path("new/deep"), &again, &why));
 	cr_assert_eq(again, inside);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -402,18 +403,18 @@ Test(store, a_file_of_version_1_is_lifted)
 	struct ladder *ladder;
 
 	make_version_1(kit_path("ladder.db"), inside, "/nowhere/records");
-	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
 	find_path(ladder, 3, path);
 	cr_assert_str_eq(path, inside);
 	ladder_close(ladder);
-	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why));
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
 	cr_assert_str_eq(ladder_id(ladder), "0123456789abcdef0123456789abcdef");
 	rate_alone(ladder, 1);
 	ladder_close(ladder);
 	cr_assert_eq(mkdir(kit_path("new"), 0755), 0);
 	cr_assert_eq(rename(kit_path("ladder.db"), kit_path("new/ladder.db")),
 		     0);
-	OK(ladder_open(kit_path("new/ladder.db"), LADDER_READ, &ladder, why));
+	OK(ladder_open(kit_path("new/ladder.db"), LADDER_READ, &ladder, &why));
 	free(inside);
 	inside = realpath(kit_path("new"), NULL);
 	find_path(ladder, 3, path);
@@ -442,9 +443,9 @@ make_version_4(void)
 		game.folder = folder;
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 		kit_hash(&game, ladder_id(ladder));
-		OK(ladder_begin(ladder, why));
-		OK(ladder_rate(ladder, &game, why));
-		OK(ladder_commit(ladder, why));
+		OK(ladder_begin(ladder, &why));
+		OK(ladder_rate(ladder, &game, &why));
+		OK(ladder_commit(ladder, &why));
 	}
 	ladder_close(ladder);
 	execute(kit_path("ladder.db"),
@@ -468,14 +469,14 @@ Test(store, faults_are_not_known_of_version_4_until_it_is_rebuilt)
 	struct ladder *ladder;
 
 	make_version_4();
-	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, why));
-	OK(ladder_standings(ladder, 1, count_known, known[0], why));
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
+	OK(ladder_standings(ladder, 1, count_known, known[0], &why));
 	ladder_close(ladder);
-	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, why));
-	OK(ladder_standings(ladder, 1, count_known, known[1], why));
-	OK(ladder_rebuild(ladder, &how, &report, why));
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
+	OK(ladder_standings(ladder, 1, count_known, known[1], &why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
 	cr_expect_eq(report.changed, 0);
-	OK(ladder_standings(ladder, 1, count_known, known[2], why));
+	OK(ladder_standings(ladder, 1, count_known, known[2], &why));
 	ladder_close(ladder);
 	cr_expect(known[0][0] > 2 && known[0][1] == 0);
 	cr_expect(known[1][0] == known[0][0] && known[1][1] == 0);
@@ -496,13 +497,13 @@ Test(store, two_writers_but_any_number_of_readers)
 	snprintf(pid, sizeof(pid), "(process %ld)", (long)getpid());
 	expect_no_open(path, LADDER_WRITE, LADDER_TROUBLE,
 		       "is in use by another referee");
-	cr_assert_not_null(strstr(why, pid), "%s", why);
+	cr_assert_not_null(strstr(why.text, pid), "%s", why.text);
 	cr_assert_eq(symlink(path, alias), 0);
 	expect_no_open(alias, LADDER_WRITE, LADDER_TROUBLE, pid);
-	OK(ladder_open(path, LADDER_READ, &reader, why));
+	OK(ladder_open(path, LADDER_READ, &reader, &why));
 	ladder_close(reader);
 	ladder_close(writer);
-	OK(ladder_open(path, LADDER_WRITE, &writer, why));
+	OK(ladder_open(path, LADDER_WRITE, &writer, &why));
 	ladder_close(writer);
 	NO_LEAKS();
 }
@@ -516,15 +517,15 @@ Test(store, a_reader_sees_one_moment)
 
 	writer = kit_open(&folder);
 	rate_alone(writer, 1);
-	OK(ladder_open(path, LADDER_READ, &reader, why));
+	OK(ladder_open(path, LADDER_READ, &reader, &why));
 	before = kit_describe(reader);
-	OK(ladder_begin(writer, why));
+	OK(ladder_begin(writer, &why));
 	rate(writer, 2, LADDER_OK);
-	OK(ladder_commit(writer, why));
+	OK(ladder_commit(writer, &why));
 	after = kit_describe(reader);
 	cr_assert_str_eq(after, before);
 	ladder_close(reader);
-	OK(ladder_open(path, LADDER_READ, &reader, why));
+	OK(ladder_open(path, LADDER_READ, &reader, &why));
 	later = kit_describe(reader);
 	cr_assert_str_neq(later, before);
 	ladder_close(reader);
@@ -546,14 +547,14 @@ Test(store, rates_as_elo_says)
 	unsigned i;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(1, ladder_next_serial(ladder), &game);
 	cr_assert_eq(game.seats, 3);
 	for (i = 0; i < 3; i++)
 		game.seat[i].place = (int)i + 1;
 	game.seat[1].place = 2;
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 	/* 16/2 * 1/2 from each: +4 +4, -4 +4, -4 -4. */
 	cr_assert_eq(game.seat[0].delta_milli, delta[0]);
 	cr_assert_eq(game.seat[1].delta_milli, 0);
@@ -570,10 +571,10 @@ rate_pairs(struct ladder *ladder, unsigned at_once)
 
 	for (i = 1; i <= 60; i++) {
 		if ((i - 1) % at_once == 0)
-			OK(ladder_begin(ladder, why));
+			OK(ladder_begin(ladder, &why));
 		rate(ladder, i, LADDER_OK);
 		if (i % at_once == 0)
-			OK(ladder_commit(ladder, why));
+			OK(ladder_commit(ladder, &why));
 	}
 }
 
@@ -582,8 +583,8 @@ Test(store, many_in_a_transaction_are_as_one_each)
 	struct ladder *one, *many;
 	char *says_one, *says_many;
 
-	OK(ladder_open(kit_path("one.db"), LADDER_WRITE, &one, why));
-	OK(ladder_open(kit_path("many.db"), LADDER_WRITE, &many, why));
+	OK(ladder_open(kit_path("one.db"), LADDER_WRITE, &one, &why));
+	OK(ladder_open(kit_path("many.db"), LADDER_WRITE, &many, &why));
 	rate_pairs(one, 1);
 	rate_pairs(many, 30);
 	says_one = kit_describe(one);
@@ -605,20 +606,20 @@ Test(store, a_game_counts_once)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(5, ladder_next_serial(ladder), &game);
-	OK(ladder_has_game(ladder, game.id, why));
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_has_game(ladder, game.id, &why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 	before = kit_describe(ladder);
 
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(5, ladder_next_serial(ladder), &again);
-	cr_assert_eq(ladder_rate(ladder, &again, why), LADDER_COUNTED);
+	cr_assert_eq(ladder_rate(ladder, &again, &why), LADDER_COUNTED);
 	cr_assert_eq(again.seat[0].delta_milli, game.seat[0].delta_milli);
 	cr_assert_eq(again.seat[1].before_milli, 1500000);
-	OK(ladder_commit(ladder, why));
-	cr_assert_eq(ladder_has_game(ladder, game.id, why), LADDER_COUNTED);
+	OK(ladder_commit(ladder, &why));
+	cr_assert_eq(ladder_has_game(ladder, game.id, &why), LADDER_COUNTED);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	ladder_close(ladder);
@@ -635,23 +636,23 @@ Test(store, refuses_what_cannot_be_rated_and_goes_on)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	rate(ladder, 1, LADDER_OK);
 	kit_game(2, 1, &game);
-	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, "rated already"), "%s", why);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, "rated already"), "%s", why.text);
 	kit_game(2, 9, &game);
 	game.seats = 1;
-	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_BAD);
 	kit_game(2, 9, &game);
 	game.seat[1].place = (int)game.seats + 1;
-	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_BAD);
 	kit_game(2, 9, &game);
 	game.seat[0].bot[0] = '\0';
-	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_BAD);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_BAD);
 	kit_game(2, 9, &game);
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 	cr_assert_eq(ladder_next_serial(ladder), 10);
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, "game 1 "));
@@ -677,12 +678,12 @@ check_pool(void *arg, const struct ladder_pool *pool)
 	int64_t sum = 0;
 
 	found.number = 0;
-	OK(ladder_standings(ladder, pool->number, add_rating, &sum, why));
+	OK(ladder_standings(ladder, pool->number, add_rating, &sum, &why));
 	cr_assert_eq(sum, 0);
-	OK(ladder_pool_find(ladder, &found, why));
+	OK(ladder_pool_find(ladder, &found, &why));
 	cr_assert_eq(found.number, pool->number);
 	found.seats = 8;
-	OK(ladder_pool_find(ladder, &found, why));
+	OK(ladder_pool_find(ladder, &found, &why));
 	cr_assert_eq(found.number, 0);
 }
 
@@ -693,11 +694,11 @@ Test(store, ratings_of_a_pool_keep_their_sum)
 	uint32_t i;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	for (i = 0; i < 600; i++)
 		rate(ladder, i, LADDER_OK);
-	OK(ladder_commit(ladder, why));
-	OK(ladder_pools(ladder, check_pool, ladder, why));
+	OK(ladder_commit(ladder, &why));
+	OK(ladder_pools(ladder, check_pool, ladder, &why));
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -711,14 +712,14 @@ Test(store, a_bot_against_itself_stays)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(3, ladder_next_serial(ladder), &game);
 	cr_assert_eq(game.seats, 2);
 	memcpy(game.seat[1].bot, game.seat[0].bot, sizeof(game.seat[1].bot));
 	game.seat[0].place = 1;
 	game.seat[1].place = 2;
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, " 1500000 games 2 wins 1 places 3 "
 					"halves 2 entered 1 faults 1 0 0 "
@@ -737,7 +738,7 @@ Test(store, equal_ratings_share_a_rank)
 	char *says;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(2, ladder_next_serial(ladder), &game);
 	cr_assert_eq(game.seats, 4);
 	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "zoe");
@@ -747,8 +748,8 @@ Test(store, equal_ratings_share_a_rank)
 	snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "abe");
 	snprintf(game.seat[2].bot, sizeof(game.seat[2].bot), "two");
 	snprintf(game.seat[3].bot, sizeof(game.seat[3].bot), "one");
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, "\n1 zoe 1508001 "), "%s", says);
 	cr_assert_not_null(strstr(says, "\n2 one 1500000 "), "%s", says);
@@ -791,9 +792,9 @@ rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
 	snprintf(game->seat[0].bot, sizeof(game->seat[0].bot), "%s", bot);
 	snprintf(game->seat[0].heir_of, sizeof(game->seat[0].heir_of), "%s",
 		 heir_of);
-	OK(ladder_begin(ladder, why));
-	OK(ladder_rate(ladder, game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_begin(ladder, &why));
+	OK(ladder_rate(ladder, game, &why));
+	OK(ladder_commit(ladder, &why));
 }
 
 /* ---- who is ranked ---------------------------------------------------- */
@@ -808,9 +809,9 @@ rate_on(struct ladder *ladder, uint32_t number, const char *first, unsigned day)
 	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "%s", first);
 	snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "ada");
 	snprintf(game.ended, sizeof(game.ended), "2026-01-%02uT12:00:00Z", day);
-	OK(ladder_begin(ladder, why));
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_begin(ladder, &why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 }
 
 static void
@@ -828,7 +829,7 @@ expect_marks(struct ladder *ladder, const char *wanted)
 	size_t n;
 	FILE *to = open_memstream(&text, &n);
 
-	OK(ladder_standings(ladder, 1, write_marks, to, why));
+	OK(ladder_standings(ladder, 1, write_marks, to, &why));
 	fclose(to);
 	cr_expect_str_eq(text, wanted);
 	free(text);
@@ -848,30 +849,30 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_set(ladder, 0, 1500000, why)); /* by name */
+	OK(ladder_set(ladder, 0, 1500000, &why)); /* by name */
 	rate_on(ladder, 1, "bob", 1);
 	rate_on(ladder, 2, "cyd", 2);
 	rate_on(ladder, 3, "ada", 31);
 	expect_marks(ladder, "ada: bob: cyd: ");
-	OK(ladder_rank_for(ladder, 31, why));
+	OK(ladder_rank_for(ladder, 31, &why));
 	expect_marks(ladder, "ada: bob:inactive cyd:inactive ");
-	OK(ladder_rank_for(ladder, 30, why));
+	OK(ladder_rank_for(ladder, 30, &why));
 	expect_marks(ladder, "ada: cyd:inactive -bob:inactive ");
 	ladder_mark_by(ladder, mark_cyd, &mark);
 	expect_marks(ladder, "ada: cyd:disabled -bob:inactive ");
 	mark = LADDER_REMOVED;
-	OK(ladder_rank_for(ladder, 29, why));
+	OK(ladder_rank_for(ladder, 29, &why));
 	expect_marks(ladder, "ada: -bob:inactive -cyd:removed ");
 	ladder_mark_by(ladder, NULL, NULL);
-	OK(ladder_rank_for(ladder, 3, why));
+	OK(ladder_rank_for(ladder, 3, &why));
 	rate_on(ladder, 4, "bob", 29); /* before: a clock that was set */
 	expect_marks(ladder, "ada: bob: -cyd:inactive ");
-	OK(ladder_rank_for(ladder, 0, why));
+	OK(ladder_rank_for(ladder, 0, &why));
 	expect_marks(ladder, "ada: bob: cyd: ");
-	cr_expect_eq(ladder_rank_for(ladder, -1, why), LADDER_BAD);
-	cr_expect_eq(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX + 1, why),
+	cr_expect_eq(ladder_rank_for(ladder, -1, &why), LADDER_BAD);
+	cr_expect_eq(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX + 1, &why),
 		     LADDER_BAD);
-	OK(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX, why));
+	OK(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX, &why));
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -882,8 +883,8 @@ Test(store, seven_days_are_long)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_set(ladder, 0, 1500000, why));
-	OK(ladder_rank_for(ladder, 30, why));
+	OK(ladder_set(ladder, 0, 1500000, &why));
+	OK(ladder_rank_for(ladder, 30, &why));
 	rate_on(ladder, 1, "bob", 1);
 	rate_on(ladder, 2, "cyd", LADDER_INACTIVE_DAYS);
 	expect_marks(ladder, "ada: bob: cyd: ");
@@ -902,10 +903,10 @@ Test(store, an_heir_supersedes_who_was_before_it)
 
 	ladder = kit_open(&folder);
 	rate_heir(ladder, 1, "old", "", &game);
-	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_PLAYS);
 	rate_heir(ladder, 2, "new", "old", &game);
-	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -928,11 +929,11 @@ Test(store, faults_are_counted_by_bot_and_kind)
 		memset(game.seat[0].faults, 0, sizeof(game.seat[0].faults));
 		game.seat[0].faults[FAULT_TIMEOUT] = i;
 		game.seat[0].faults[FAULT_CRASH] = 3;
-		OK(ladder_begin(ladder, why));
-		OK(ladder_rate(ladder, &game, why));
-		OK(ladder_commit(ladder, why));
+		OK(ladder_begin(ladder, &why));
+		OK(ladder_rate(ladder, &game, &why));
+		OK(ladder_commit(ladder, &why));
 	}
-	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect(found.standing.faults_known);
 	cr_expect_eq(found.standing.faults[FAULT_TIMEOUT], 3);
 	cr_expect_eq(found.standing.faults[FAULT_ILLEGAL], 0);
@@ -963,15 +964,15 @@ Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
 	cr_expect_eq(game.seat[0].before_milli, 1500000);
 	for (i = 5; i < 5 + LADDER_PROVISIONAL - 3; i++)
 		rate_heir(ladder, i, "new", "old", &game);
-	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.games, LADDER_PROVISIONAL - 1);
 	cr_expect_str_eq(found.standing.heir_of, "old");
 	cr_expect(found.standing.provisional);
 	rate_heir(ladder, i, "new", "old", &game);
-	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_not(found.standing.provisional);
 	found.bot = "other";
-	OK(ladder_standings(ladder, 1, find_standing, &found, why));
+	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_str_eq(found.standing.heir_of, "");
 	cr_expect_not(found.standing.provisional);
 	ladder_close(ladder);
@@ -986,24 +987,24 @@ Test(store, settings_hold_from_the_next_game_on)
 
 	ladder = kit_open(&folder);
 	rate_alone(ladder, 3);
-	OK(ladder_set(ladder, 40000, 1000000, why));
-	OK(ladder_settings(ladder, &k, &start, why));
+	OK(ladder_set(ladder, 40000, 1000000, &why));
+	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert(k == 40000 && start == 1000000);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(9, ladder_next_serial(ladder), &game);
 	cr_assert_eq(game.seats, 2);
 	memcpy(game.seat[0].bot, "new", 4);
 	memcpy(game.seat[1].bot, "also", 5);
 	game.seat[0].place = 1;
 	game.seat[1].place = 2;
-	OK(ladder_rate(ladder, &game, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
 	cr_assert_eq(game.seat[0].before_milli, 1000000);
 	cr_assert_eq(game.seat[0].delta_milli, 20000);
-	OK(ladder_settings_log(ladder, count_setting, &sum, why));
+	OK(ladder_settings_log(ladder, count_setting, &sum, &why));
 	cr_assert_eq(sum, 12);
-	cr_assert_eq(ladder_set(ladder, -1, 0, why), LADDER_BAD);
-	cr_assert_eq(ladder_set(ladder, 16000, 1000000000, why), LADDER_BAD);
+	cr_assert_eq(ladder_set(ladder, -1, 0, &why), LADDER_BAD);
+	cr_assert_eq(ladder_set(ladder, 16000, 1000000000, &why), LADDER_BAD);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -1030,14 +1031,14 @@ Test(store, history_is_the_games_of_one_bot)
 
 	ladder = kit_open(&folder);
 	rate_pairs(ladder, 60);
-	OK(ladder_games(ladder, NULL, 0, count_game, all, why));
-	OK(ladder_games(ladder, "ada", 0, count_game, ada, why));
+	OK(ladder_games(ladder, NULL, 0, count_game, all, &why));
+	OK(ladder_games(ladder, "ada", 0, count_game, ada, &why));
 	cr_assert_eq(all[0], 60);
 	cr_assert(ada[0] > 0 && ada[0] < 60);
 	cr_assert(ada[0] == all[1] && ada[1] == all[1]);
-	cr_assert_eq(ladder_games(ladder, "nobody", 0, count_game, all, why),
+	cr_assert_eq(ladder_games(ladder, "nobody", 0, count_game, all, &why),
 		     LADDER_BAD);
-	cr_assert_not_null(strstr(why, "no bot nobody"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "no bot nobody"), "%s", why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
 }
@@ -1051,10 +1052,10 @@ Test(store, a_backup_is_a_ladder)
 
 	ladder = kit_open(&folder);
 	rate_pairs(ladder, 60);
-	OK(ladder_backup(ladder, path, why));
-	cr_assert_eq(ladder_backup(ladder, path, why), LADDER_BAD);
-	cr_assert_not_null(strstr(why, path), "%s", why);
-	OK(ladder_open(path, LADDER_READ, &copy, why));
+	OK(ladder_backup(ladder, path, &why));
+	cr_assert_eq(ladder_backup(ladder, path, &why), LADDER_BAD);
+	cr_assert_not_null(strstr(why.text, path), "%s", why.text);
+	OK(ladder_open(path, LADDER_READ, &copy, &why));
 	says = kit_describe(ladder);
 	copy_says = kit_describe(copy);
 	cr_assert_str_eq(says, copy_says);
@@ -1122,34 +1123,34 @@ Test(store, a_full_disk_loses_nothing_committed)
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 		if (i > 10)
 			continue;
-		OK(ladder_begin(ladder, why));
-		OK(ladder_rate(ladder, &game, why));
-		OK(ladder_commit(ladder, why));
+		OK(ladder_begin(ladder, &why));
+		OK(ladder_rate(ladder, &game, &why));
+		OK(ladder_commit(ladder, &why));
 	}
 	before = kit_describe(ladder);
 	cr_assert_eq(stat(kit_path("ladder.db-wal"), &st), 0);
 	limit_files((rlim_t)st.st_size + 5000);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	for (i = 11, result = LADDER_OK; i <= 20 && result >= 0; i++) {
 		kit_game(i, i, &game);
-		result = ladder_rate(ladder, &game, why);
+		result = ladder_rate(ladder, &game, &why);
 	}
 	if (result >= 0)
-		result = ladder_commit(ladder, why);
+		result = ladder_commit(ladder, &why);
 	cr_assert_eq(result, LADDER_TROUBLE);
-	cr_assert_not_null(strstr(why, "disk"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "disk"), "%s", why.text);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	/* Still full. */
-	cr_assert_eq(ladder_begin(ladder, why), LADDER_TROUBLE);
-	cr_assert_not_null(strstr(why, "disk"), "%s", why);
+	cr_assert_eq(ladder_begin(ladder, &why), LADDER_TROUBLE);
+	cr_assert_not_null(strstr(why.text, "disk"), "%s", why.text);
 
 	limit_files(RLIM_INFINITY);
-	OK(ladder_begin(ladder, why));
+	OK(ladder_begin(ladder, &why));
 	kit_game(20, 20, &game);
-	cr_assert_eq(ladder_rate(ladder, &game, why), LADDER_COUNTED);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_COUNTED);
 	rate(ladder, 21, LADDER_OK);
-	OK(ladder_commit(ladder, why));
+	OK(ladder_commit(ladder, &why));
 	free(after);
 	after = kit_describe(ladder);
 	cr_assert_not_null(strstr(after, "game 11 "), "%s", after);
@@ -1157,13 +1158,13 @@ Test(store, a_full_disk_loses_nothing_committed)
 	/* Caught up: records are no longer looked for at each beginning. */
 	kit_game(22, 22, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	OK(ladder_begin(ladder, why));
-	OK(ladder_has_game(ladder, game.id, why));
-	OK(ladder_commit(ladder, why));
+	OK(ladder_begin(ladder, &why));
+	OK(ladder_has_game(ladder, game.id, &why));
+	OK(ladder_commit(ladder, &why));
 	/* Number 21 has no record. */
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, why),
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
 		     LADDER_CHANGED);
-	cr_assert_not_null(strstr(why, "no record"), "%s", why);
+	cr_assert_not_null(strstr(why.text, "no record"), "%s", why.text);
 	ladder_close(ladder);
 	free(before);
 	free(after);

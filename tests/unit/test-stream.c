@@ -29,7 +29,7 @@ struct end {
 	struct text in, out;
 	size_t written;
 	bool open, ended, broken, hold; /* hold: does not read */
-	char why[TLS_WHY_BYTES];
+	struct error why;
 	size_t piece; /* bytes of a read; 0: many */
 };
 
@@ -62,7 +62,7 @@ on_readable(void *arg)
 	if (n != STREAM_BROKEN)
 		return;
 	end->broken = true;
-	snprintf(end->why, sizeof(end->why), "%s", stream_why(end->stream));
+	error_set(&end->why, ERROR_INPUT, "%s", stream_why(end->stream));
 }
 
 static void
@@ -91,7 +91,7 @@ static const struct stream_calls calls = { .open = on_open,
 static void
 begin(struct scene *scene)
 {
-	char why[TLS_WHY_BYTES];
+	struct error why;
 	struct tls_trust trust = { 0 };
 	int i;
 
@@ -104,11 +104,11 @@ begin(struct scene *scene)
 		text_init(&scene->end[i].out, 64 << 20);
 	}
 	scene->server =
-		tls_server_new(scene->kit.chain[0], scene->kit.key[0], why);
-	cr_assert_not_null(scene->server, "%s", why);
+		tls_server_new(scene->kit.chain[0], scene->kit.key[0], &why);
+	cr_assert_not_null(scene->server, "%s", why.text);
 	trust.pin = scene->kit.pin[0];
-	scene->client = tls_client_new(&trust, why);
-	cr_assert_not_null(scene->client, "%s", why);
+	scene->client = tls_client_new(&trust, &why);
+	cr_assert_not_null(scene->client, "%s", why.text);
 }
 
 static void
@@ -313,7 +313,7 @@ Test(stream, a_reset_is_told_with_its_reason)
 	stream_free(client->stream);
 	client->stream = NULL;
 	pass_until(&scene, &server->broken);
-	cr_assert_str_eq(server->why, strerror(ECONNRESET));
+	cr_assert_str_eq(server->why.text, strerror(ECONNRESET));
 	end_scene(&scene);
 }
 
@@ -425,8 +425,8 @@ Test(stream, no_tls_at_all_is_told_from_tls)
 				    &calls, server);
 	net_write(fd[1], "bot 1 knock token=abc\n");
 	pass_until(&scene, &server->broken);
-	cr_assert_not_null(strstr(server->why, "wrong version"), "%s",
-			   server->why);
+	cr_assert_not_null(strstr(server->why.text, "wrong version"), "%s",
+			   server->why.text);
 	close(fd[1]);
 	end_scene(&scene);
 }
@@ -456,15 +456,15 @@ Test(stream, no_old_tls)
 static const char *
 meet(struct scene *scene, const struct tls_trust *trust, const char *host)
 {
-	static char why[TLS_WHY_BYTES];
+	static struct error why;
 	struct end *server = &scene->end[SERVER], *client = &scene->end[CLIENT];
 	const char *result = NULL;
 	unsigned i;
 	int fd[2];
 
 	tls_free(scene->client);
-	scene->client = tls_client_new(trust, why);
-	cr_assert_not_null(scene->client, "%s", why);
+	scene->client = tls_client_new(trust, &why);
+	cr_assert_not_null(scene->client, "%s", why.text);
 	net_pair(false, fd);
 	server->stream = stream_new(&scene->loop, fd[0], scene->server, NULL,
 				    &calls, server);
@@ -474,8 +474,8 @@ meet(struct scene *scene, const struct tls_trust *trust, const char *host)
 	for (i = 0; i < 100 && !client->broken && !server->in.used; i++)
 		pass(scene);
 	if (client->broken) {
-		snprintf(why, sizeof(why), "%s", client->why);
-		result = why;
+		error_set(&why, ERROR_INPUT, "%s", client->why.text);
+		result = why.text;
 		cr_assert_eq(server->in.used, 0, "told to a stranger");
 	}
 	close_end(server);
@@ -522,25 +522,26 @@ Test(stream, a_certificate_can_be_replaced)
 	struct scene scene;
 	struct end *server = &scene.end[SERVER], *client = &scene.end[CLIENT];
 	struct tls_trust first = { 0 }, second = { 0 };
-	char why[TLS_WHY_BYTES];
+	struct error why;
 
 	begin(&scene);
 	join(&scene, true, false);
 	say(client, "one");
 	pass_until_read(&scene, server, 3);
 	cr_assert_null(
-		tls_server_new("/nowhere/chain.pem", scene.kit.key[1], why));
-	cr_assert_str_eq(why, "cannot read the certificate /nowhere/chain.pem: "
-			      "No such file or directory");
+		tls_server_new("/nowhere/chain.pem", scene.kit.key[1], &why));
+	cr_assert_str_eq(why.text,
+			 "cannot read the certificate /nowhere/chain.pem: "
+			 "No such file or directory");
 	cr_assert_null(
-		tls_server_new(scene.kit.chain[1], scene.kit.key[0], why));
-	cr_assert_not_null(strstr(why, "cannot use the private key"));
-	cr_assert_not_null(strstr(why, "mismatch"), "%s", why);
+		tls_server_new(scene.kit.chain[1], scene.kit.key[0], &why));
+	cr_assert_not_null(strstr(why.text, "cannot use the private key"));
+	cr_assert_not_null(strstr(why.text, "mismatch"), "%s", why.text);
 	say(client, "two");
 	pass_until_read(&scene, server, 6);
 	tls_free(scene.server);
 	scene.server =
-		tls_server_new(scene.kit.chain[1], scene.kit.key[1], why);
+		tls_server_new(scene.kit.chain[1], scene.kit.key[1], &why);
 	/* The old connection goes on. */
 	say(client, "three");
 	pass_until_read(&scene, server, 11);
@@ -558,17 +559,17 @@ Test(stream, a_certificate_can_be_replaced)
 Test(stream, what_cannot_be_used_is_told_in_a_sentence)
 {
 	struct tls_trust trust = { .pin = "abc" };
-	char why[TLS_WHY_BYTES];
+	struct error why;
 
-	cr_assert_null(tls_client_new(&trust, why));
-	cr_assert_str_eq(why, "a fingerprint is 64 hex digits");
+	cr_assert_null(tls_client_new(&trust, &why));
+	cr_assert_str_eq(why.text, "a fingerprint is 64 hex digits");
 	trust = (struct tls_trust){ .ca_file = "/nowhere" };
-	cr_assert_null(tls_client_new(&trust, why));
-	cr_assert_not_null(strstr(why, "cannot read the authorities in "
-				       "/nowhere: "));
-	cr_assert_null(tls_server_new("/dev/null", "/dev/null", why));
-	cr_assert_not_null(strstr(why, "cannot read the certificate "
-				       "/dev/null: "));
+	cr_assert_null(tls_client_new(&trust, &why));
+	cr_assert_not_null(strstr(why.text, "cannot read the authorities in "
+					    "/nowhere: "));
+	cr_assert_null(tls_server_new("/dev/null", "/dev/null", &why));
+	cr_assert_not_null(strstr(why.text, "cannot read the certificate "
+					    "/dev/null: "));
 	NO_LEAKS();
 }
 
@@ -577,7 +578,7 @@ Test(stream, what_cannot_be_used_is_told_in_a_sentence)
 struct outcome {
 	bool over;
 	int fd;
-	char why[CONNECT_WHY_BYTES];
+	struct error why;
 };
 
 static void
@@ -596,7 +597,7 @@ on_failed(void *arg, const char *why)
 
 	outcome->over = true;
 	outcome->fd = -1;
-	snprintf(outcome->why, sizeof(outcome->why), "%s", why);
+	error_set(&outcome->why, ERROR_INPUT, "%s", why);
 }
 
 static const struct connect_calls connect_calls = { .done = on_done,
@@ -634,23 +635,24 @@ Test(stream, connects, .timeout = 60)
 	snprintf(port, sizeof(port), "%u", ntohs(at.sin_port));
 	cr_assert_eq(loop_init(&loop), 0);
 	outcome = try_connect(&loop, "127.0.0.1", port);
-	cr_assert_geq(outcome.fd, 0, "%s", outcome.why);
+	cr_assert_geq(outcome.fd, 0, "%s", outcome.why.text);
 	cr_assert(fcntl(outcome.fd, F_GETFL) & O_NONBLOCK);
 	close(outcome.fd);
 	/* By name, perhaps after ::1 was in vain. */
 	outcome = try_connect(&loop, "localhost", port);
-	cr_assert_geq(outcome.fd, 0, "%s", outcome.why);
+	cr_assert_geq(outcome.fd, 0, "%s", outcome.why.text);
 	close(outcome.fd);
 	outcome = try_connect(&loop, "no.such.host.invalid", port);
 	cr_assert_eq(outcome.fd, -1);
-	cr_assert_not_null(strstr(outcome.why, "no.such.host.invalid port "));
+	cr_assert_not_null(
+		strstr(outcome.why.text, "no.such.host.invalid port "));
 	connecting = connect_start(&loop, "127.0.0.1", port, &connect_calls,
 				   &outcome);
 	connect_cancel(connecting);
 	close(listener);
 	outcome = try_connect(&loop, "127.0.0.1", port);
 	cr_assert_eq(outcome.fd, -1);
-	cr_assert_not_null(strstr(outcome.why, strerror(ECONNREFUSED)));
+	cr_assert_not_null(strstr(outcome.why.text, strerror(ECONNREFUSED)));
 	loop_release(&loop);
 	cr_assert_eq(net_descriptors(), descriptors);
 	NO_LEAKS();

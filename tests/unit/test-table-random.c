@@ -262,7 +262,7 @@ check_proof(const struct record *record)
 static void
 check_places(const struct record *record, const struct table_outcome *outcome)
 {
-	char why[RECORD_WHY_BYTES] = "";
+	struct error why = { 0 };
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	unsigned s;
@@ -272,7 +272,8 @@ check_places(const struct record *record, const struct table_outcome *outcome)
 		met.aborted++;
 		return;
 	}
-	cr_assert_eq(record_places(record, place, points, why), 0, "%s", why);
+	cr_assert_eq(record_places(record, place, points, &why), 0, "%s",
+		     why.text);
 	for (s = 0; s < record->seats; s++) {
 		cr_assert_eq(place[s], outcome->place[s]);
 		cr_assert_eq(points[s], outcome->points[s]);
@@ -298,14 +299,14 @@ static void
 check_game(struct scene *scene)
 {
 	bool alive[SEATS_MAX];
-	char why[RECORD_WHY_BYTES] = "";
+	struct error why = { 0 };
 	const char *text = scene_record(scene);
 	struct table_outcome outcome;
 	struct record *record;
 	unsigned s, seats = scene->setup.game.seats;
 
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
-		     why);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
+		     why.text);
 	table_outcome(scene->table, &outcome);
 	check_proof(record);
 	check_places(record, &outcome);

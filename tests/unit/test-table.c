@@ -24,7 +24,7 @@ static void
 expect_places(struct scene *scene, const int place[])
 {
 	const char *text = scene_record(scene);
-	char why[RECORD_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct table_outcome outcome;
 	struct record *record;
 	int found[SEATS_MAX];
@@ -32,9 +32,10 @@ expect_places(struct scene *scene, const int place[])
 	unsigned s;
 
 	table_outcome(scene->table, &outcome);
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
-		     why);
-	cr_assert_eq(record_places(record, found, points, why), 0, "%s", why);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
+		     why.text);
+	cr_assert_eq(record_places(record, found, points, &why), 0, "%s",
+		     why.text);
 	for (s = 0; s < record->seats; s++) {
 		cr_expect_eq(outcome.place[s], place[s], "seat %u: %d", s,
 			     outcome.place[s]);
@@ -901,7 +902,7 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 {
 	struct scene scene;
 	struct record *record;
-	char why[RECORD_WHY_BYTES] = "";
+	struct error why = { 0 };
 	const char *text;
 
 	scene_init(&scene, 2, PARLEY_OPEN, 9);
@@ -914,8 +915,8 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 	cr_expect_str_eq(scene_body(&scene), "");
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "deal"));
 	text = scene_record(&scene);
-	cr_assert_eq(record_parse(text, strlen(text), &record, why), 0, "%s",
-		     why);
+	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0, "%s",
+		     why.text);
 	record_free(record);
 	scene_end(&scene);
 	NO_LEAKS();
@@ -926,7 +927,7 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 /* Two dead bots and 30000 bytes of events a turn. */
 Test(table, a_record_that_grows_too_long_ends_the_game)
 {
-	char why[RECORD_WHY_BYTES] = "";
+	struct error why = { 0 };
 	struct scene scene;
 	struct record *record;
 	const char *text;
@@ -947,13 +948,13 @@ Test(table, a_record_that_grows_too_long_ends_the_game)
 		cr_assert_eq(scene.over, 1);
 		text = scene_record(&scene);
 		cr_expect_leq(strlen(text), RECORD_BYTES);
-		cr_assert_eq(record_parse(text, strlen(text), &record, why), 0,
-			     "%s", why);
+		cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0,
+			     "%s", why.text);
 		cr_assert_eq(turns == 2232, record->aborted == NULL, "%u",
 			     turns);
 		if (record->aborted == NULL)
-			cr_expect_eq(record_places(record, place, points, why),
-				     0, "%s", why);
+			cr_expect_eq(record_places(record, place, points, &why),
+				     0, "%s", why.text);
 		else
 			cr_expect_str_eq(record->aborted, "record-too-long");
 		record_free(record);

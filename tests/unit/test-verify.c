@@ -66,13 +66,13 @@ check_view(const char *name, const struct replay *replay, int viewer)
 static void
 check_views(const char *name, const struct text *text)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 	struct replay replay;
 	struct verdict verdict;
 	int viewer;
 
-	cr_assert_eq(record_parse(text->bytes, text->used, &record, why), 0);
+	cr_assert_eq(record_parse(text->bytes, text->used, &record, &why), 0);
 	cr_assert_eq(replay_init(&replay, record, false, &verdict), 0);
 	for (viewer = VIEW_PUBLIC; viewer < (int)record->seats; viewer++)
 		check_view(name, &replay, viewer);
@@ -90,13 +90,13 @@ Test(verify, views_are_those_stored)
 static void
 check_asks(const char *name, const struct text *text)
 {
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 	struct replay replay;
 	struct verdict verdict;
 	unsigned i, at = 0, asks = 0;
 
-	cr_assert_eq(record_parse(text->bytes, text->used, &record, why), 0);
+	cr_assert_eq(record_parse(text->bytes, text->used, &record, &why), 0);
 	cr_assert_eq(replay_init(&replay, record, true, &verdict), 0);
 	for (i = 0; i < replay.lines; i++) {
 		if (replay.line[i].ask < 0)
@@ -407,11 +407,11 @@ static void
 check_written_again(const struct text *text)
 {
 	struct text again = { .max = RECORD_BYTES };
-	char why[RECORD_WHY_BYTES];
+	struct error why;
 	struct record *record;
 	unsigned i;
 
-	cr_assert_eq(record_parse(text->bytes, text->used, &record, why), 0);
+	cr_assert_eq(record_parse(text->bytes, text->used, &record, &why), 0);
 	for (i = 0; i < record->headers; i++)
 		add_line(&again, &record->header[i]);
 	text_str(&again, "\n");

@@ -102,7 +102,8 @@ begin(struct ladder *ladder, int64_t folder)
 static unsigned
 count_files(const char *dir, unsigned *broken)
 {
-	char path[1024], why[RECORD_WHY_BYTES];
+	char path[1024];
+	struct error why;
 	struct dirent *entry;
 	struct record *record;
 	unsigned files = 0;
@@ -116,7 +117,7 @@ count_files(const char *dir, unsigned *broken)
 		files++;
 		snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
 		if (strstr(entry->d_name, ".tmp") != NULL ||
-		    record_read(path, &record, why) != 0)
+		    record_read(path, &record, &why) != 0)
 			++*broken;
 		else
 			record_free(record);
@@ -128,13 +129,14 @@ count_files(const char *dir, unsigned *broken)
 static void
 expect_record(unsigned i, const char *name)
 {
-	char path[1024], why[RECORD_WHY_BYTES];
+	char path[1024];
+	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct record *record;
 	struct stat st;
 
 	snprintf(path, sizeof(path), "%s/%s", kit_path("records"), name);
-	cr_assert_eq(record_read(path, &record, why), 0, "%s", why);
+	cr_assert_eq(record_read(path, &record, &why), 0, "%s", why.text);
 	record_hash(record, hash);
 	cr_expect_eq(memcmp(hash, jobs[i].hash, sizeof(hash)), 0);
 	cr_expect_str_eq(record->id, jobs[i].id);
@@ -160,7 +162,7 @@ Test(writer, records_are_numbered_and_hashed)
 	submit(writer, 0, 20);
 	submit(writer, 20, JOBS);
 	for (i = 0; i < JOBS; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
 		if (i == 7)
 			snprintf(name, sizeof(name), "%s.rec", jobs[i].id);
 		else
@@ -198,7 +200,8 @@ Test(writer, without_a_folder_records_are_only_hashed)
 
 Test(writer, games_are_rated_in_the_order_of_their_coming)
 {
-	char name[LADDER_FILE_BYTES], why[LADDER_WHY_BYTES];
+	char name[LADDER_FILE_BYTES];
+	struct error why;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
@@ -211,7 +214,7 @@ Test(writer, games_are_rated_in_the_order_of_their_coming)
 	writer = begin(ladder, folder);
 	submit(writer, 0, JOBS);
 	for (i = 0; i < JOBS; i++) {
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
 		cr_expect_not(jobs[i].counted);
 		if (i == 3)
 			continue;
@@ -221,11 +224,11 @@ Test(writer, games_are_rated_in_the_order_of_their_coming)
 	}
 	writer_free(writer);
 	/* All of them are on the ladder, and it is what the records say. */
-	cr_expect_eq(ladder_settle(ladder, &count, why), LADDER_OK);
+	cr_expect_eq(ladder_settle(ladder, &count, &why), LADDER_OK);
 	cr_expect_eq(count, 0);
-	cr_expect_eq(ladder_has_game(ladder, jobs[JOBS - 1].id, why),
+	cr_expect_eq(ladder_has_game(ladder, jobs[JOBS - 1].id, &why),
 		     LADDER_COUNTED);
-	cr_expect_eq(ladder_has_game(ladder, jobs[3].id, why), LADDER_OK);
+	cr_expect_eq(ladder_has_game(ladder, jobs[3].id, &why), LADDER_OK);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
@@ -282,9 +285,10 @@ static void
 expect_failed(unsigned i, const char *middle, int error)
 {
 	cr_assert(jobs[i].failed);
-	cr_expect_not_null(strstr(jobs[i].why, middle), "%s", jobs[i].why);
-	cr_expect_not_null(strstr(jobs[i].why, strerror(error)), "%s",
-			   jobs[i].why);
+	cr_expect_not_null(strstr(jobs[i].why.text, middle), "%s",
+			   jobs[i].why.text);
+	cr_expect_not_null(strstr(jobs[i].why.text, strerror(error)), "%s",
+			   jobs[i].why.text);
 }
 
 Test(writer, a_folder_that_is_gone_is_a_failure)
@@ -299,7 +303,7 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	cr_assert_not(jobs[0].failed);
 	cr_assert_eq(rename(kit_path("records"), kit_path("moved")), 0);
 	submit(writer, 1, 2);
-	cr_assert_not(jobs[1].failed, "%s", jobs[1].why);
+	cr_assert_not(jobs[1].failed, "%s", jobs[1].why.text);
 	cr_expect_eq(count_files(kit_path("moved"), &broken), 2);
 	writer_free(writer);
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
@@ -368,7 +372,7 @@ Test(writer, a_name_that_is_taken_is_a_failure)
 Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 {
 	struct rlimit limit = { 400000, RLIM_INFINITY };
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
@@ -394,9 +398,10 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 	cr_expect_eq(broken, 0);
 	cr_expect_leq(files, 9);
 	ladder = kit_open(&folder); /* which settles */
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_OK, "%s",
+		     why.text);
 	for (count = i = 0; i < 20; i++)
-		count += ladder_has_game(ladder, jobs[i].id, why) ==
+		count += ladder_has_game(ladder, jobs[i].id, &why) ==
 			 LADDER_COUNTED;
 	cr_expect_eq(count, files);
 	ladder_close(ladder);
@@ -424,8 +429,8 @@ Test(writer, names_that_a_bot_can_guess_are_not_used)
 	cr_assert_eq(symlink("elsewhere", kit_path(path)), 0);
 	writer = begin(NULL, 0);
 	submit(writer, 0, 2);
-	cr_expect_not(jobs[0].failed, "%s", jobs[0].why);
-	cr_expect_not(jobs[1].failed, "%s", jobs[1].why);
+	cr_expect_not(jobs[0].failed, "%s", jobs[0].why.text);
+	cr_expect_not(jobs[1].failed, "%s", jobs[1].why.text);
 	cr_expect_eq(lstat(kit_path(path), &st), 0);
 	cr_expect_neq(access(kit_path("records/elsewhere"), F_OK), 0);
 	ladder_file_name(1, jobs[0].id, name);
@@ -452,7 +457,8 @@ watch_name(int watch, char *to, size_t size)
 
 Test(writer, what_it_leaves_when_killed_is_swept)
 {
-	char why[LADDER_WHY_BYTES], name[512];
+	char name[512];
+	struct error why;
 	int watch = inotify_init1(IN_CLOEXEC);
 	struct ladder *ladder;
 	struct writer *writer;
@@ -474,7 +480,8 @@ Test(writer, what_it_leaves_when_killed_is_swept)
 	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec.tmp"), 0666),
 		     0);
 	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec"), 0666), 0);
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_OK, "%s",
+		     why.text);
 	cr_expect_eq(count, 0);
 	cr_expect_neq(access(kit_path(name), F_OK), 0, "%s", name);
 	unlink(kit_path("records/00000009-00ff.rec"));
@@ -499,7 +506,8 @@ submit_as_a_group(struct writer *writer, unsigned count)
 
 Test(writer, games_before_the_one_that_fails_count)
 {
-	char name[LADDER_FILE_BYTES], path[128], why[LADDER_WHY_BYTES];
+	char name[LADDER_FILE_BYTES], path[128];
+	struct error why;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
@@ -514,7 +522,7 @@ Test(writer, games_before_the_one_that_fails_count)
 	writer = begin(ladder, folder);
 	submit_as_a_group(writer, 20);
 	for (i = 0; i < 9; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
 		cr_expect_not(jobs[i].unrated);
 		ladder_file_name(jobs[i].game.serial, jobs[i].id, name);
 		expect_record(i, name);
@@ -524,11 +532,12 @@ Test(writer, games_before_the_one_that_fails_count)
 		cr_expect(jobs[i].failed);
 	writer_free(writer);
 	for (i = 0; i < 20; i++)
-		cr_expect_eq(ladder_has_game(ladder, jobs[i].id, why) ==
+		cr_expect_eq(ladder_has_game(ladder, jobs[i].id, &why) ==
 				     LADDER_COUNTED,
 			     i < 9, "game %u", i);
 	unlink(kit_path(path));
-	cr_assert_eq(ladder_settle(ladder, &count, why), LADDER_OK, "%s", why);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_OK, "%s",
+		     why.text);
 	cr_expect_eq(count, 0);
 	ladder_close(ladder);
 	release_all();
@@ -559,7 +568,7 @@ Test(writer, a_record_that_fails_takes_no_serial)
 	for (i = 20; i-- > 9;) { /* in any order */
 		writer_submit(writer, &jobs[i]);
 		cr_assert_eq(take(writer), &jobs[i]);
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
 		cr_expect_eq(jobs[i].game.serial, 10 + 19 - (int64_t)i);
 	}
 	writer_free(writer);
@@ -585,10 +594,11 @@ Test(writer, a_game_that_is_refused_is_refused_alone)
 	writer = begin(ladder, folder);
 	submit_as_a_group(writer, 4);
 	for (i = 0; i < 4; i++) {
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
 		cr_expect_eq(jobs[i].unrated, i == 1, "game %u", i);
 	}
-	cr_expect_not_null(strstr(jobs[1].why, "place"), "%s", jobs[1].why);
+	cr_expect_not_null(strstr(jobs[1].why.text, "place"), "%s",
+			   jobs[1].why.text);
 	writer_free(writer);
 	ladder_close(ladder);
 	release_all();
@@ -619,14 +629,14 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 	submit(writer, 0, 1);
 	cr_expect_not(jobs[0].failed);
 	cr_expect(jobs[0].unrated);
-	cr_expect_neq(jobs[0].why[0], '\0');
+	cr_expect_neq(jobs[0].why.text[0], '\0');
 	ladder_file_name(jobs[0].game.serial, jobs[0].id, name);
 	expect_record(0, name);
 	/* And that is the end of it. */
 	submit(writer, 1, 4);
 	for (i = 1; i < 4; i++) {
 		cr_expect(jobs[i].failed);
-		cr_expect_str_eq(jobs[i].why, jobs[0].why);
+		cr_expect_str_eq(jobs[i].why.text, jobs[0].why.text);
 	}
 	writer_free(writer);
 	ladder_close(ladder);
@@ -684,10 +694,10 @@ static void
 count_rated(struct writer_job *job, struct ladder *ladder)
 {
 	struct count *count = (struct count *)job;
-	char why[LADDER_WHY_BYTES];
+	struct error why;
 
-	cr_expect_eq(ladder_games(ladder, NULL, 0, on_any, &count->rated, why),
-		     LADDER_OK, "%s", why);
+	cr_expect_eq(ladder_games(ladder, NULL, 0, on_any, &count->rated, &why),
+		     LADDER_OK, "%s", why.text);
 }
 
 Test(writer, other_work_has_its_turn)
@@ -710,7 +720,7 @@ Test(writer, other_work_has_its_turn)
 	writer_submit(writer, &last.job);
 	for (i = 0; i < JOBS; i++) {
 		cr_assert_eq(take(writer), &jobs[i]);
-		cr_expect_not(jobs[i].failed, "%s", jobs[i].why);
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
 		if (i == 6)
 			cr_assert_eq(take(writer), &count.job);
 	}

@@ -1,0 +1,63 @@
+/* protocol/error.c - see error.h. */
+#include "protocol/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `front` and `back`, each of which may point into the text. */
+static int
+fill(struct error *error, const char *front, const char *back)
+{
+	static const char more[] = "...";
+	char *text = NULL;
+	int n = asprintf(&text, "%s%s", front, back);
+
+	if (n < 0)
+		bug("out of memory");
+	if (n >= ERROR_BYTES)
+		memcpy(text + ERROR_BYTES - sizeof(more), more, sizeof(more));
+	memcpy(error->text, text, strlen(text) + 1);
+	free(text);
+	return -1;
+}
+
+int
+error_vset(struct error *error, enum error_kind kind, const char *fmt,
+	   va_list ap)
+{
+	char *sentence = NULL;
+
+	if (vasprintf(&sentence, fmt, ap) < 0)
+		bug("out of memory");
+	error->kind = kind;
+	fill(error, sentence, "");
+	free(sentence);
+	return -1;
+}
+
+int
+error_set(struct error *error, enum error_kind kind, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	error_vset(error, kind, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int
+error_prefix(struct error *error, const char *fmt, ...)
+{
+	char *words = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&words, fmt, ap) < 0)
+		bug("out of memory");
+	va_end(ap);
+	fill(error, words, error->text);
+	free(words);
+	return -1;
+}

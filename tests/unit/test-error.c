@@ -1,0 +1,50 @@
+/* tests/unit/test-error.c - a kind and a sentence. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "protocol/error.h"
+#include "tests/unit/leaks.h"
+
+Test(error, is_a_kind_and_a_sentence)
+{
+	struct error why;
+
+	cr_expect_eq(error_set(&why, ERROR_INPUT, "no bot %s", "a"), -1);
+	cr_expect_eq(why.kind, ERROR_INPUT);
+	cr_expect_str_eq(why.text, "no bot a");
+	NO_LEAKS();
+}
+
+Test(error, may_be_told_of_itself)
+{
+	struct error why;
+
+	(void)error_set(&why, ERROR_MACHINE, "disk full");
+	(void)error_set(&why, ERROR_ANSWER, "it is %s, %s", why.text, why.text);
+	cr_expect_str_eq(why.text, "it is disk full, disk full");
+	cr_expect_eq(error_prefix(&why, "%s:%d: ", "file", 7), -1);
+	cr_expect_str_eq(why.text, "file:7: it is disk full, disk full");
+	cr_expect_eq(why.kind, ERROR_ANSWER);
+	NO_LEAKS();
+}
+
+Test(error, ends_in_points_where_it_is_too_long)
+{
+	char longest[ERROR_BYTES + 1];
+	struct error why;
+
+	memset(longest, 'x', sizeof(longest));
+	longest[ERROR_BYTES - 1] = '\0';
+	(void)error_set(&why, ERROR_INPUT, "%s", longest);
+	cr_expect_str_eq(why.text, longest);
+	longest[ERROR_BYTES - 1] = 'x';
+	longest[ERROR_BYTES] = '\0';
+	(void)error_set(&why, ERROR_INPUT, "%s", longest);
+	cr_expect_eq(strlen(why.text), ERROR_BYTES - 1);
+	cr_expect_str_eq(why.text + ERROR_BYTES - 5, "x...");
+	(void)error_prefix(&why, "y: ");
+	cr_expect_eq(strlen(why.text), ERROR_BYTES - 1);
+	cr_expect_eq(strncmp(why.text, "y: xx", 5), 0);
+	cr_expect_str_eq(why.text + ERROR_BYTES - 5, "x...");
+	NO_LEAKS();
+}
