@@ -85,12 +85,12 @@ if [ ! -e "$root/home/made" ]; then
 fi
 [ -n "${ROOTS:-}" ] || trap 'rm -rf --one-file-system "$roots"' EXIT
 
-# As it stands here, beside what was built of it before, and without what is no
-# longer in it.
+# As it stands here, beside what was built of it before, newer than that (-m),
+# and without what is no longer in it.
 [ ! -e "$root/home/files" ] ||
 	(cd "$root/home/tree" && xargs -0 rm -f <"$root/home/files")
 (cd "$tree" && git ls-files -z) >"$root/home/files"
-tar -c -C "$tree" --null -T "$root/home/files" | tar -x -C "$root/home/tree"
+tar -c -C "$tree" --null -T "$root/home/files" | tar -x -m -C "$root/home/tree"
 enter no-boxes '' ./bootstrap packages
 owner=root
 [ "$who" = root ] || owner=tester
