@@ -57,6 +57,7 @@ list_take(struct list *list)
 	list->first = job->next;
 	if (list->first == NULL)
 		list->end = &list->first;
+	job->next = NULL;
 	return job;
 }
 
@@ -94,12 +95,9 @@ take_jobs(struct worker_thread *thread)
 {
 	struct worker_thread_job *jobs = thread->todo.first;
 
-	if (thread->plan.work == NULL) {
-		jobs = list_take(&thread->todo);
-		jobs->next = NULL;
-	} else {
-		list_init(&thread->todo);
-	}
+	if (thread->plan.work == NULL)
+		return list_take(&thread->todo);
+	list_init(&thread->todo);
 	return jobs;
 }
 
