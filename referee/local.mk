@@ -64,7 +64,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/near.h \
 	%reldir%/config/bot-folder.c \
 	%reldir%/config/bot-folder.h \
-	%reldir%/net/bot-remote.c \
 	%reldir%/child/bot-usage.c \
 	%reldir%/child/bot-usage.h \
 	%reldir%/table/bot.c \
@@ -183,6 +182,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/remote-bot-inside.h \
 	%reldir%/net/remote-bot.c \
 	%reldir%/net/remote-bot.h \
+	%reldir%/net/remote-game.c \
 	%reldir%/net/hello.c \
 	%reldir%/net/link.c \
 	%reldir%/net/link.h \

@@ -26,7 +26,7 @@ room(const struct participant *participant)
 static struct bot *
 begin(struct participant *participant, const char *id)
 {
-	return bot_remote_new(own(participant), id);
+	return remote_game_new(own(participant), id);
 }
 
 static bool

@@ -1,4 +1,4 @@
-/* referee/net/remote-bot-inside.h - what remote-bot.c, hello.c and bot-remote.c
+/* referee/net/remote-bot-inside.h - what remote-bot.c, hello.c and remote-game.c
  * share. */
 #ifndef REFEREE_REMOTE_BOT_INSIDE_H
 #define REFEREE_REMOTE_BOT_INSIDE_H
@@ -25,7 +25,7 @@ struct remote_game {
 	uint64_t until_us;
 };
 
-/* bot-remote.c */
+/* remote-game.c */
 struct remote_game *remote_game_find(struct remote_bot *remote, const char *id);
 void remote_game_free(struct remote_game *game);
 /* Sends the lines after the first `lines`. */

@@ -1,7 +1,7 @@
 /* referee/net/remote-bot.h - bots that play from elsewhere, by their names.
  *
  * A remote bot has one connection at a time, and plays games over it, each a
- * struct bot (bot_remote_new() in bot.h).  It outlives both: a connection that
+ * struct bot (remote_game_new()).  It outlives both: a connection that
  * is lost can be replaced for a while, and the games learn nothing of it but
  * that answers stay away.
  *
@@ -88,7 +88,7 @@ struct remote_bot {
 	/* As a scheduler sees it; came() sets what records and ladders call it.
 	 */
 	struct participant participant;
-	/* For remote-bot.c and bot-remote.c. */
+	/* For remote-bot.c and remote-game.c. */
 	struct remote_bots *remotes;
 	struct remote_bot *next;
 	struct link *link;	  /* NULL: not here */
@@ -150,7 +150,7 @@ void remote_bot_dismiss(struct remote_bot *remote, const char *sentence);
 
 /* Game `id` of a remote bot, which plays no more than games_max.
  * The bot is freed when it was let go; its remote bot goes on without it. */
-struct bot *bot_remote_new(struct remote_bot *remote,
-			   const char *id) MUST_CHECK;
+struct bot *remote_game_new(struct remote_bot *remote,
+			    const char *id) MUST_CHECK;
 
 #endif

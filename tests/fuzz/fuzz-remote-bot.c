@@ -118,7 +118,7 @@ begin(struct remote_bot *remote)
 	    remote->leaving)
 		return;
 	snprintf(id, sizeof(id), "%032x", ++world.games);
-	*play = (struct play){ .bot = bot_remote_new(remote, id),
+	*play = (struct play){ .bot = remote_game_new(remote, id),
 			       .remote = remote };
 	bot_listen(play->bot, &listener, play);
 	tell(play, "game toepen seat 0 of 2");

@@ -177,7 +177,7 @@ inn_play(struct inn *inn, unsigned t, struct remote_bot *remote)
 
 	deal_from_seed(&inn->setup.deal, "inn", t + 1);
 	deal_side_chance(&inn->setup.deal, "referee bot 1", 1, &chance);
-	bot[0] = bot_remote_new(remote, inn->setup.deal.id);
+	bot[0] = remote_game_new(remote, inn->setup.deal.id);
 	bot[0]->ended = on_bot_ended;
 	bot[0]->ended_arg = inn;
 	for (s = 1; s < inn->setup.game.seats; s++)

@@ -1,4 +1,4 @@
-/* referee/net/bot-remote.c - one game of a remote bot, as a bot.
+/* referee/net/remote-game.c - one game of a remote bot, as a bot.
  *
  * Its lines leave through the remote bot's link, with `@ID ` in front if the
  * remote bot plays several games.  They are kept, too: the story of the game is
@@ -249,7 +249,7 @@ remote_game_stuck(struct remote_game *game, uint64_t now_us)
 }
 
 struct bot *
-bot_remote_new(struct remote_bot *remote, const char *id)
+remote_game_new(struct remote_bot *remote, const char *id)
 {
 	struct remote_game *game = memory(NULL, sizeof(*game)), **at;
 
