@@ -19,7 +19,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/pairing-first.c \
 	%reldir%/pairing-inside.h \
 	%reldir%/pairing-seats.c \
-	%reldir%/pairing-table.c \
+	%reldir%/pairing-next.c \
 	%reldir%/place.c \
 	%reldir%/rate.c \
 	%reldir%/read.c \

@@ -1,4 +1,4 @@
-/* ladder/pairing-table.c - makes the next table.
+/* ladder/pairing-next.c - makes the next table.
  *
  * Every choice is a lot among weighted bots: give each a weight, add them up,
  * draw a number below the sum, find whose it is. */
