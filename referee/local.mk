@@ -186,8 +186,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/hello.c \
 	%reldir%/net/link.c \
 	%reldir%/net/link.h \
-	%reldir%/net/start.c \
-	%reldir%/net/start.h \
+	%reldir%/net/first-ask.c \
+	%reldir%/net/first-ask.h \
 	%reldir%/table/loop.c \
 	%reldir%/table/loop.h \
 	%reldir%/match/match-bots.c \

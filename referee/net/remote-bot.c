@@ -47,7 +47,7 @@ remote_bot_free(struct remote_bot *remote)
 	*at = remote->next;
 	while (remote->game != NULL)
 		remote_game_free(remote->game);
-	start_close(remote->start);
+	first_ask_close(remote->first_ask);
 	loop_cancel(remote->remotes->loop, &remote->task);
 	event_free(remote->timer);
 	free(remote);
@@ -387,7 +387,8 @@ remote_bot_new(struct remote_bots *remotes, const struct message *message)
 	memcpy(remote->name, message->text, message->n);
 	remote->remotes = remotes;
 	remote->participant.ops = &remote_bot_participant_ops;
-	remote->start = start_open(&remotes->starts, remote->name, clock_us());
+	remote->first_ask =
+		first_ask_open(&remotes->accounts, remote->name, clock_us());
 	rate_init(&remote->returns, remotes->limits.return_ms * (uint64_t)1000,
 		  remotes->limits.returns, clock_us());
 	remote->task.run = on_task;
@@ -549,7 +550,7 @@ remote_bots_release(struct remote_bots *remotes)
 		leave(remote, false, NULL);
 		remote_bot_free(remote);
 	}
-	starts_release(&remotes->starts);
+	first_asks_release(&remotes->accounts);
 }
 
 void

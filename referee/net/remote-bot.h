@@ -18,7 +18,7 @@
 #include "protocol/util.h"
 #include "referee/net/address.h"
 #include "referee/net/link.h"
-#include "referee/net/start.h"
+#include "referee/net/first-ask.h"
 #include "referee/table/bot.h"
 #include "referee/table/loop.h"
 #include "referee/participant.h"
@@ -91,15 +91,15 @@ struct remote_bot {
 	/* For remote-bot.c and remote-game.c. */
 	struct remote_bots *remotes;
 	struct remote_bot *next;
-	struct link *link;	  /* NULL: not here */
-	struct remote_game *game; /* its games in order, also those that are
+	struct link *link;	     /* NULL: not here */
+	struct remote_game *game;    /* its games in order, also those that are
 				   * over and can still be told anew */
-	struct start *start;	  /* what its first asks have on top */
-	struct rate returns;	  /* how often it may come back */
-	struct bot_late late;	  /* of its games that are over */
-	bool leaving;		  /* freed when its last game lets go */
-	uint64_t until_us;	  /* not here: to come back */
-	struct loop_task task;	  /* looks what is to be tidied up */
+	struct first_ask *first_ask; /* what its first asks have on top */
+	struct rate returns;	     /* how often it may come back */
+	struct bot_late late;	     /* of its games that are over */
+	bool leaving;		     /* freed when its last game lets go */
+	uint64_t until_us;	     /* not here: to come back */
+	struct loop_task task;	     /* looks what is to be tidied up */
 	struct event *timer;
 };
 
@@ -110,9 +110,9 @@ struct remote_bots {
 	const struct remote_bot_calls *calls;
 	void *arg;
 	struct remote_bot *first;
-	struct arrival *arrivals; /* have not said who they are */
-	struct start *starts;	  /* also of remote bots that are gone */
-	const char *closing;	  /* remote_bots_close() was called */
+	struct arrival *arrivals;   /* have not said who they are */
+	struct first_ask *accounts; /* also of remote bots that are gone */
+	const char *closing;	    /* remote_bots_close() was called */
 };
 
 void remote_bots_init(struct remote_bots *remotes, struct loop *loop,

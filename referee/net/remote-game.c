@@ -160,15 +160,15 @@ remote_game_complaint(struct bot *bot)
 static uint64_t
 remote_game_take_start(struct bot *bot)
 {
-	return start_take(((struct remote_game *)bot)->remote->start,
-			  clock_us());
+	return first_ask_take(((struct remote_game *)bot)->remote->first_ask,
+			      clock_us());
 }
 
 static void
 remote_game_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
 {
-	start_give(((struct remote_game *)bot)->remote->start, taken_us,
-		   used_us, clock_us());
+	first_ask_give(((struct remote_game *)bot)->remote->first_ask, taken_us,
+		       used_us, clock_us());
 }
 
 static const struct bot_ops remote_game_ops = {

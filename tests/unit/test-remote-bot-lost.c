@@ -33,9 +33,9 @@ fill(struct inn *inn, struct client *client)
 static void
 no_time_to_start(struct inn *inn)
 {
-	uint64_t us = start_take(inn->remote->start, fake_now_us);
+	uint64_t us = first_ask_take(inn->remote->first_ask, fake_now_us);
 
-	start_give(inn->remote->start, us, us, fake_now_us);
+	first_ask_give(inn->remote->first_ask, us, us, fake_now_us);
 }
 
 static void

@@ -1,0 +1,107 @@
+/* referee/net/first-ask.c - see first-ask.h. */
+#include "referee/net/first-ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+
+#define MOST_US (START_MS * (uint64_t)1000)
+
+struct first_ask {
+	struct first_ask *next;
+	char name[NAME_BYTES + 1];
+	unsigned users;
+	uint64_t left_us, taken_us; /* at since_us */
+	uint64_t since_us;
+};
+
+/* What is taken has its place kept: it may come back. */
+static void
+fill(struct first_ask *account, uint64_t now_us)
+{
+	uint64_t us = (now_us - account->since_us) / START_PART,
+		 room_us = MOST_US - account->taken_us - account->left_us;
+
+	account->left_us += us < room_us ? us : room_us;
+	account->since_us += us * START_PART;
+}
+
+/* Those that are as good as new.  There are few: of the names that were here in
+ * the time in which an account fills up. */
+static void
+forget_full(struct first_ask **at, uint64_t now_us)
+{
+	struct first_ask *account;
+
+	while ((account = *at) != NULL) {
+		fill(account, now_us);
+		if (account->users > 0 || account->left_us < MOST_US) {
+			at = &account->next;
+			continue;
+		}
+		*at = account->next;
+		free(account);
+	}
+}
+
+struct first_ask *
+first_ask_open(struct first_ask **accounts, const char *name, uint64_t now_us)
+{
+	struct first_ask *account;
+
+	forget_full(accounts, now_us);
+	for (account = *accounts; account != NULL; account = account->next)
+		if (strcmp(account->name, name) == 0)
+			break;
+	if (account == NULL) {
+		account = memory(NULL, sizeof(*account));
+		*account = (struct first_ask){ .next = *accounts,
+					       .left_us = MOST_US,
+					       .since_us = now_us };
+		snprintf(account->name, sizeof(account->name), "%s", name);
+		*accounts = account;
+	}
+	account->users++;
+	return account;
+}
+
+void
+first_ask_close(struct first_ask *account)
+{
+	account->users--;
+}
+
+uint64_t
+first_ask_take(struct first_ask *account, uint64_t now_us)
+{
+	uint64_t us;
+
+	fill(account, now_us);
+	us = account->left_us;
+	account->taken_us += us;
+	account->left_us = 0;
+	return us;
+}
+
+void
+first_ask_give(struct first_ask *account, uint64_t taken_us, uint64_t used_us,
+	       uint64_t now_us)
+{
+	fill(account, now_us);
+	account->taken_us -= taken_us;
+	account->left_us += taken_us - used_us;
+}
+
+void
+first_asks_release(struct first_ask **accounts)
+{
+	struct first_ask *account;
+
+	while ((account = *accounts) != NULL) {
+		*accounts = account->next;
+		free(account);
+	}
+}

@@ -1,0 +1,35 @@
+/* referee/net/first-ask.h - START_MS of those who play from elsewhere.
+ *
+ * What the first asks of their games have on top comes from an account, one for
+ * each name, which holds START_MS at most.  A first ask takes all that is there
+ * when its clock begins and gives back what it did not use: however many games
+ * begin together, and however often a bot comes and goes, no more than the
+ * account is used.  It fills up again by a START_PART of the time that passes:
+ * slow programs have their time in each game, and who would only hold games up
+ * has a part of it.
+ *
+ * All times in microseconds of clock_us(). */
+#ifndef REFEREE_FIRST_ASK_H
+#define REFEREE_FIRST_ASK_H
+
+#include <stdint.h>
+
+struct first_ask;
+
+/* The account of that name (copied; at most NAME_BYTES), also if it is open
+ * already; first_ask_close() for each time.  One that is not open is kept among
+ * `*accounts` until it is full again, and then forgotten. */
+struct first_ask *first_ask_open(struct first_ask **accounts, const char *name,
+				 uint64_t now_us);
+void first_ask_close(struct first_ask *account);
+
+/* Takes all that is there. */
+uint64_t first_ask_take(struct first_ask *account, uint64_t now_us);
+/* What one first_ask_take() took is needed no more; so much of it was used. */
+void first_ask_give(struct first_ask *account, uint64_t taken_us,
+		    uint64_t used_us, uint64_t now_us);
+
+/* Frees all, open or not. */
+void first_asks_release(struct first_ask **accounts);
+
+#endif
