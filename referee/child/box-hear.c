@@ -50,8 +50,7 @@ box_note(enum box_tried tried, int number, const char *path)
 		notes[noted++] = note;
 }
 
-/* ---- allowed, and yet heard of --------------------------------------------
- */
+/* ---- allowed, and yet heard of ---------------------------------------- */
 
 /* What there is to be seen in the arguments. */
 enum watch_kind {
@@ -138,8 +137,7 @@ watched_find(int number)
 	return NULL;
 }
 
-/* ---- the filter -----------------------------------------------------------
- */
+/* ---- the filter ------------------------------------------------------- */
 
 int
 box_hear_read(int filter)
@@ -231,8 +229,7 @@ verdict(const struct seccomp_data *call)
 	return refused;
 }
 
-/* ---- the listener ---------------------------------------------------------
- */
+/* ---- the listener ----------------------------------------------------- */
 
 int
 box_hear_begin(int ready)
@@ -277,8 +274,7 @@ box_hear_take(int ready)
 	return fd[0];
 }
 
-/* ---- what is refused ------------------------------------------------------
- */
+/* ---- what is refused -------------------------------------------------- */
 
 /* Some runtimes have a ring if they can: not a program of the bot's own. */
 static bool
@@ -358,8 +354,7 @@ note_refused(pid_t pid, const struct seccomp_data *call)
 	box_note(BOX_CALL, call->nr, NULL);
 }
 
-/* ---- what is allowed ------------------------------------------------------
- */
+/* ---- what is allowed -------------------------------------------------- */
 
 static void
 see_path(pid_t pid, int folder, uint64_t at, bool change)
@@ -538,8 +533,7 @@ see(const struct seccomp_notif *heard, enum watch_kind kind)
 	}
 }
 
-/* ---- one call -------------------------------------------------------------
- */
+/* ---- one call --------------------------------------------------------- */
 
 static void
 answer(int listener, const struct seccomp_notif *heard)

@@ -137,8 +137,7 @@ local_bots_ended(struct local_bots *locals, uint64_t number, unsigned seat,
 	stay_over(stay);
 }
 
-/* ---- as participants -------------------------------------------------------
- */
+/* ---- as participants -------------------------------------------------- */
 
 /* These are called for local bots alone. */
 static struct local_bot *

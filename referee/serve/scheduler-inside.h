@@ -72,8 +72,7 @@ struct scheduler_opening {
 	struct error why; /* "": it is open */
 };
 
-/* ---- scheduler.c -----------------------------------------------------------
- */
+/* ---- scheduler.c ------------------------------------------------------ */
 
 /* Tells so, if it is and was to be. */
 void scheduler_look_if_empty(struct scheduler *scheduler);
@@ -90,8 +89,7 @@ const char *scheduler_heir_of(const struct scheduler *scheduler,
  * as they have none. */
 void scheduler_rate_newcomers(struct scheduler *scheduler);
 
-/* ---- scheduler-game.c ------------------------------------------------------
- */
+/* ---- scheduler-game.c ------------------------------------------------- */
 
 /* A line with the ladder's name and a sentence. */
 void scheduler_log(struct scheduler *scheduler, enum log_level level,
@@ -110,8 +108,7 @@ void scheduler_on_retry(evutil_socket_t fd, short what, void *arg);
 /* and that games have come back from the writer. */
 void scheduler_on_writer(evutil_socket_t fd, short what, void *arg);
 
-/* ---- scheduler-rebuild.c ---------------------------------------------------
- */
+/* ---- scheduler-rebuild.c ---------------------------------------------- */
 
 /* It has come back from the writer. */
 void scheduler_rebuild_done(struct scheduler *scheduler);

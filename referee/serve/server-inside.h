@@ -112,8 +112,7 @@ void server_close_scheduler(struct server *server, unsigned place);
 /* Likewise when its games have ended; nobody is seated there any more. */
 void server_retire_scheduler(struct server *server, unsigned place);
 
-/* ---- server-remote bots.c --------------------------------------------------
- */
+/* ---- server-remote-bots.c ------------------------------------------- */
 
 /* What bots are told at the end. */
 extern const char server_stopping[];

@@ -104,8 +104,7 @@ void_games(struct server *server, uint64_t number, unsigned words,
 	return hand_to_scheduler(server, number, word[1], &what, why);
 }
 
-/* ---- suspensions ----------------------------------------------------------
- */
+/* ---- suspensions ------------------------------------------------------ */
 
 static int
 pardon(struct server *server, const char *name, struct text *out,

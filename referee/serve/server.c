@@ -21,8 +21,7 @@ const char server_no_room[] =
 
 static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 
-/* ---- schedulers -----------------------------------------------------------
- */
+/* ---- schedulers ------------------------------------------------------- */
 
 int
 server_find_scheduler(const struct server *server, const char *name, size_t n)

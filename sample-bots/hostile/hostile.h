@@ -187,8 +187,7 @@ hostile_call(const char *what, long result)
 	hostile_tried(what, result >= 0, error);
 }
 
-/* ---- legal play ------------------------------------------------------------
- */
+/* ---- legal play ------------------------------------------------------- */
 
 struct hostile_ask {
 	unsigned long number;

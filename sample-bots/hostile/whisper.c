@@ -125,8 +125,7 @@ load_listen(void)
 	return ran < 0.8 * (now_ms() - began);
 }
 
-/* ---- one way after the other ----------------------------------------------
- */
+/* ---- one way after the other ------------------------------------------ */
 
 static const struct way {
 	const char *name;

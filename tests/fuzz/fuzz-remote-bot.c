@@ -124,8 +124,7 @@ begin(struct remote_bot *remote)
 	tell(play, "game toepen seat 0 of 2");
 }
 
-/* ---- remote bots -----------------------------------------------------------
- */
+/* ---- remote bots ------------------------------------------------------ */
 
 static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,

@@ -18,7 +18,8 @@ in sample-bots/ is copied by strangers, so there it stands beside its user
 A header that declares what an upper room defines goes around these rules: it
 may declare functions of its own folder alone, and structs of what it may
 include.  And no file includes what in the end includes it: NAME.c, NAME.h and
-NAME-inside.h are one.  Speaks TAP."""
+NAME-inside.h are one.  A heading within a file (`---- NAME.c ----`) is one line
+and names a file beside it.  Speaks TAP."""
 
 import os
 import pathlib
@@ -40,6 +41,7 @@ BELOW = {
 }
 THINKERS = {f"referee/{name}.h" for name in ("game", "chance", "draws")}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]*)"', re.MULTILINE)
+HEADING = re.compile(r"^/\* ---- (.*?) -+( \*/)?$", re.MULTILINE)
 NO_CODE = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 
 
@@ -85,6 +87,10 @@ for name, text in ours.items():
         structs.setdefault(struct, set()).add(name)
 
 
+def line_of(text, at):
+    return text[:at].count("\n") + 1
+
+
 def reaches_up(name):
     """What a header declares though it may not know of it: (line, words)."""
     text = ours[name]
@@ -93,11 +99,26 @@ def reaches_up(name):
                              text, re.MULTILINE):
         for other in functions.get(found[1], ()):
             if os.path.dirname(other) != folder:
-                yield found.start(), f"declares {found[1]}() of {other}"
+                yield (line_of(text, found.start()),
+                       f"declares {found[1]}() of {other}")
     for found in re.finditer(r"^struct (\w+);", text, re.MULTILINE):
         homes = structs.get(found[1], set())
         if homes and not any(allowed(name, home) for home in homes):
-            yield found.start(), f"names struct {found[1]} of {min(homes)}"
+            yield (line_of(text, found.start()),
+                   f"names struct {found[1]} of {min(homes)}")
+
+
+def headings(name):
+    """What is wrong with those of a file: (line, words)."""
+    text = files[name]
+    for found in HEADING.finditer(text):
+        line = line_of(text, found.start())
+        if found[2] is None:
+            yield line, "the heading is longer than its line"
+        if re.search(r"\.[ch]$", found[1]):
+            for other in found[1].split(", "):
+                if f"{os.path.dirname(name)}/{other}" not in files:
+                    yield line, f"there is no {other}"
 
 
 def module(name):
@@ -143,15 +164,15 @@ def report(good, what):
 
 
 for name, text in files.items():
-    wrong = [(found.start(), f"must not include {found[1]}")
+    wrong = [(line_of(text, found.start()), f"must not include {found[1]}")
              for found in INCLUDE.finditer(text)
              if not allowed(name, found[1])]
+    wrong += headings(name)
     if name in ours and name.endswith(".h"):
         wrong += reaches_up(name)
     if name in ours and not re.match(rf"/\* {re.escape(name)} - ", text):
-        wrong.append((0, "its first line does not begin with its name"))
-    for at, words in wrong:
-        line = (ours.get(name, text) if at else text)[:at].count("\n") + 1
+        wrong.append((1, "its first line does not begin with its name"))
+    for line, words in wrong:
         print(f"# {name}:{line}: {words}")
     report(not wrong, name)
 found = list(cycles())

@@ -111,8 +111,7 @@ holds(unsigned card, unsigned seat, enum place place)
 	return w.place[card] == place && w.owner[card] == seat;
 }
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines ------------------------------------------------------------ */
 
 /* The first is whom R2 names; the pot is what the last round left. */
 static void
@@ -468,8 +467,7 @@ view_line(const char *line, int viewer)
 		cr_assert_null(strchr(out, '?'), "%s", out);
 }
 
-/* ---- lists ------------------------------------------------------------------
- */
+/* ---- lists ------------------------------------------------------------ */
 
 /* What should be in the list: tokens, each with a space before and after. */
 static char wanted[1024];

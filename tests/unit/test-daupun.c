@@ -691,8 +691,7 @@ Test(daupun, R10_forced_battle)
 	NO_LEAKS();
 }
 
-/* ---- R11: battles ---------------------------------------------------------
- */
+/* ---- R11: battles ----------------------------------------------------- */
 
 static card_set
 hand_of(const char *cards)
@@ -854,8 +853,7 @@ Test(daupun, R11_rows_and_tricks)
 	NO_LEAKS();
 }
 
-/* ---- R12 to R14: stones and the end ---------------------------------------
- */
+/* ---- R12 to R14: stones and the end ----------------------------------- */
 
 /* Q15: the pot of a total tie stays; the cutter begins (Q1); the winner of the
  * next round has it. */

@@ -27,8 +27,7 @@
 /* What a wait takes of the time that is told, also if something comes. */
 #define STEP_US ((uint64_t)500000)
 
-/* ---- what this program calls of the system and of others ------------------
- */
+/* ---- what this program calls of the system and of others -------------- */
 
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
@@ -80,8 +79,7 @@ set_time(void)
 	ends_when_killed = polls = true;
 }
 
-/* ---- builds ---------------------------------------------------------------
- */
+/* ---- builds ----------------------------------------------------------- */
 
 static struct error why;
 
@@ -167,8 +165,7 @@ Test(import_make, a_wait_that_fails_ends_a_build, .timeout = 60)
 	NO_LEAKS();
 }
 
-/* ---- checks ---------------------------------------------------------------
- */
+/* ---- checks ----------------------------------------------------------- */
 
 /* `referee check` is /proc/self/exe, so this program; what it does stands in
  * its environment. */

@@ -1146,8 +1146,7 @@ Test(spawner, domains_of_every_version)
 	NO_LEAKS();
 }
 
-/* ---- whose fault it is ----------------------------------------------------
- */
+/* ---- whose fault it is ------------------------------------------------ */
 
 Test(spawner, the_machine_or_the_bot)
 {
@@ -1220,8 +1219,7 @@ Test(spawner, without_descriptors_it_says_so)
 	NO_LEAKS();
 }
 
-/* ---- bounds that nothing here can bring about -----------------------------
- */
+/* ---- bounds that nothing here can bring about ------------------------- */
 
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
@@ -1255,8 +1253,7 @@ Test(spawner, an_exec_that_does_not_come_about_is_not_waited_for)
 	NO_LEAKS();
 }
 
-/* ---- the memory of bots in no box -----------------------------------------
- */
+/* ---- the memory of bots in no box ------------------------------------- */
 
 #define TAKEN_MIB 24u
 
