@@ -67,10 +67,10 @@ copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 								   : path,
 				    to, answer, why);
 	if (found[0] != '\0')
-		return ladder_say(LADDER_BAD, why,
-				  "database %.300s is damaged (%s)", path,
-				  found);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "database %.300s is damaged (%s)", path,
+				 found);
+	return 0;
 }
 
 static int
@@ -83,9 +83,9 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 	for (i = 0; i < 2; i++) {
 		file = realpath(path[i], NULL); /* as place.c says */
 		if (file == NULL)
-			return ladder_say(place_result(errno), why,
-					  "cannot open %.300s: %s", path[i],
-					  strerror(errno));
+			return error_set(why, place_kind(errno),
+					 "cannot open %.300s: %s", path[i],
+					 strerror(errno));
 		answer = sqlite3_open_v2(
 			file, &db[i],
 			SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
@@ -95,7 +95,7 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 					    why);
 		sqlite3_busy_timeout(db[i], BUSY_MS);
 	}
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -106,16 +106,15 @@ database_copy(const char *from, const char *to, struct error *why)
 	int result;
 
 	if (fd < 0)
-		return ladder_say(place_result(errno), why,
-				  "cannot make %.300s: %s", to,
-				  strerror(errno));
+		return error_set(why, place_kind(errno),
+				 "cannot make %.300s: %s", to, strerror(errno));
 	close(fd);
 	result = open_both(from, to, db, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = copy_open(db[0], db[1], from, to, why);
 	sqlite3_close(db[0]);
 	sqlite3_close(db[1]);
-	if (result != LADDER_OK)
+	if (result != 0)
 		unlink(to);
 	return result;
 }

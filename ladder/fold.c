@@ -25,10 +25,10 @@ copy_word(const char *what, const char *from, char *to, size_t size,
 	  struct error *why)
 {
 	if (snprintf(to, size, "%s", from) >= (int)size)
-		return ladder_say(LADDER_BAD, why,
-				  "the %s is longer than %zu bytes", what,
-				  size - 1);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "the %s is longer than %zu bytes", what,
+				 size - 1);
+	return 0;
 }
 
 /* A decimal number of the header: 0 if there is none, or not a whole one. */
@@ -58,13 +58,13 @@ join_options(const struct record *record, char text[LADDER_OPTIONS_BYTES],
 		n = snprintf(text + used, room - used, "%s%s=%s", i ? " " : "",
 			     record->option[i].name, record->option[i].value);
 		if (n < 0 || (size_t)n >= room - used)
-			return ladder_say(LADDER_BAD, why,
-					  "the options are longer than %d "
-					  "bytes",
-					  LADDER_OPTIONS_BYTES - 1);
+			return error_set(why, ERROR_INPUT,
+					 "the options are longer than %d "
+					 "bytes",
+					 LADDER_OPTIONS_BYTES - 1);
 		used += (size_t)n;
 	}
-	return LADDER_OK;
+	return 0;
 }
 
 static int
@@ -78,7 +78,7 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	unsigned i, seat;
 
 	if (record_places(record, place, points, why) < 0)
-		return LADDER_BAD;
+		return -1;
 	game->seats = record->seats;
 	for (i = 0; i < record->bodies; i++) {
 		line = &record->body[i];
@@ -94,7 +94,7 @@ copy_seats(const struct record *record, struct ladder_game *game,
 		if (result < 0)
 			return result;
 	}
-	return LADDER_OK;
+	return 0;
 }
 
 /* `heir-of SEAT NAME`, as often as there are seats. */
@@ -106,18 +106,18 @@ copy_heirs(const struct record *record, struct ladder_game *game,
 	const size_t n = sizeof(key) - 1;
 	const char *text;
 	unsigned i, seat;
-	int result = LADDER_OK;
+	int result = 0;
 
-	for (i = 0; i < record->headers && result == LADDER_OK; i++) {
+	for (i = 0; i < record->headers && result == 0; i++) {
 		text = record->header[i].text;
 		if (strncmp(text, key, n) != 0)
 			continue;
 		seat = (unsigned)(text[n] - '0');
 		if (seat >= record->seats || text[n + 1] != ' ' ||
 		    !message_name_ok(text + n + 2, strlen(text + n + 2)))
-			return ladder_say(LADDER_BAD, why,
-					  "expected a header line `heir-of "
-					  "SEAT NAME`");
+			return error_set(why, ERROR_INPUT,
+					 "expected a header line `heir-of "
+					 "SEAT NAME`");
 		result = copy_word("name of a bot", text + n + 2,
 				   game->seat[seat].heir_of,
 				   sizeof(game->seat[seat].heir_of), why);
@@ -135,14 +135,14 @@ copy_settings(const struct record *record, struct ladder_game *game,
 
 	game->tells_settings = k != NULL || start != NULL;
 	if (!game->tells_settings)
-		return LADDER_OK;
+		return 0;
 	if (k == NULL || start == NULL ||
 	    milli_read(k, LADDER_K_MILLI_MAX, &game->k_milli) < 0 ||
 	    milli_read(start, LADDER_START_MILLI_MAX, &game->start_milli) < 0)
-		return ladder_say(LADDER_BAD, why,
-				  "expected header lines `rating-k K` and "
-				  "`rating-start RATING`, or neither");
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "expected header lines `rating-k K` and "
+				 "`rating-start RATING`, or neither");
+	return 0;
 }
 
 int
@@ -156,8 +156,8 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 	*game = (struct ladder_game){ 0 };
 	game->serial = header_number(record, "serial");
 	if (game->serial < 1)
-		return ladder_say(LADDER_BAD, why,
-				  "expected a header line `serial N`");
+		return error_set(why, ERROR_INPUT,
+				 "expected a header line `serial N`");
 	game->arrival = open != NULL && strcmp(open, "arrival") == 0;
 	if ((result = copy_seats(record, game, why)) < 0 ||
 	    (result = copy_word("id", record->id, game->id, sizeof(game->id),
@@ -173,7 +173,7 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 	/* The game is the one that was rated, also if its record is pruned. */
 	if (!record_pruned(record, game->hash))
 		record_hash(record, game->hash);
-	return LADDER_OK;
+	return 0;
 }
 
 /* ---- one file --------------------------------------------------------- */
@@ -181,18 +181,19 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 /* What cannot be read is trouble only if it is ours, as far as it goes. */
 static int
 unreadable(const struct ladder *ladder, const struct folder_file *file,
-	   ladder_check *check)
+	   ladder_check *check, struct error *why)
 {
 	char id[ID_BYTES + 2];
-	struct error sentence;
+	struct error ignored;
 
 	if (access(file->path, F_OK) < 0 && errno == ENOENT)
-		return LADDER_OK; /* a link that leads nowhere */
-	if (folder_ladder(file, id, &sentence) < 0)
-		return LADDER_TROUBLE;
-	if (strcmp(id, ladder->id) != 0)
-		return LADDER_OK;
-	return check != NULL ? LADDER_CHANGED : LADDER_BAD;
+		return 0; /* a link that leads nowhere */
+	why->kind = check != NULL ? ERROR_ANSWER : ERROR_INPUT;
+	if (folder_ladder(file, id, &ignored) < 0)
+		why->kind = ERROR_MACHINE;
+	else if (strcmp(id, ladder->id) != 0)
+		return 0;
+	return -1;
 }
 
 int
@@ -201,35 +202,32 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 	  struct error *why)
 {
 	char name[LADDER_FILE_BYTES];
-	struct error sentence;
 	struct record *record;
 	const char *id;
-	int result = LADDER_OK;
+	int result = 0;
 
 	*mine = false;
 	if (record_read(file->path, &record, why) < 0)
-		return unreadable(ladder, file, check);
+		return unreadable(ladder, file, check, why);
 	id = record_header(record, "ladder");
 	*mine = id != NULL && strcmp(id, ladder->id) == 0;
 	if (*mine && check != NULL && record->aborted == NULL)
 		result = check(record, file->path, why);
-	if (*mine && record->aborted == NULL && result == LADDER_OK) {
-		result = ladder_game_from_record(record, game, &sentence);
+	if (*mine && record->aborted == NULL && result == 0) {
+		result = ladder_game_from_record(record, game, why);
 		game->folder = file->folder;
 		ladder_file_name(game->serial, game->id, name);
 		if (result < 0)
 			/* It may begin with a line's number. */
-			ladder_say(result, why, "%.300s:%s%.200s", file->path,
-				   *sentence.text >= '0' &&
-						   *sentence.text <= '9'
-					   ? ""
-					   : " ",
-				   sentence.text);
+			error_prefix(why, "%.300s:%s", file->path,
+				     *why->text >= '0' && *why->text <= '9'
+					     ? ""
+					     : " ");
 		else if (strcmp(strrchr(file->path, '/') + 1, name) != 0)
-			result = ladder_say(LADDER_BAD, why,
-					    "%s: by its header the name must "
-					    "be %s",
-					    file->path, name);
+			result = error_set(why, ERROR_INPUT,
+					   "%s: by its header the name must "
+					   "be %s",
+					   file->path, name);
 		else
 			result = LADDER_COUNTED;
 	}
@@ -284,10 +282,10 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 		result = ladder_rate(ladder, &game, why);
 		if (result < 0)
 			return result;
-		*count += result == LADDER_OK;
+		*count += result == 0;
 	}
 	ladder->next_serial = top;
-	return LADDER_OK;
+	return 0;
 }
 
 /* Adds to the missing what the ladder knows and `found` does not reach. */
@@ -305,7 +303,7 @@ count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
 	sqlite3_reset(stmt);
 	if (known > (int64_t)found)
 		ladder->missing += known - (int64_t)found;
-	return LADDER_OK;
+	return 0;
 }
 
 static int
@@ -316,7 +314,7 @@ look_for_missing(struct ladder *ladder, const struct folder_list *list,
 
 	ladder->missing = 0;
 	result = count_missing(ladder, SQL_GAMES_KEPT, list->passed, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result =
 			count_missing(ladder, SQL_VOID_COUNT, list->voids, why);
 	return result;
@@ -333,7 +331,7 @@ has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
 
 	*has = false;
 	if (list->voids == 0)
-		return LADDER_OK;
+		return 0;
 	result = void_last(ladder, &last, why);
 	*has = list->void_file[list->voids - 1].serial > last;
 	return result;
@@ -365,19 +363,19 @@ ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 
 	*count = 0;
 	result = fold_list(ladder, &list, ladder->last_rated, true, why);
-	if (result == LADDER_OK && ladder->last_rated == 0)
+	if (result == 0 && ladder->last_rated == 0)
 		result = lost_check_list(ladder, &list, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = look_for_missing(ladder, &list, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = has_new_voids(ladder, &list, &again, why);
-	if (result == LADDER_OK && again) {
+	if (result == 0 && again) {
 		result = fold_again(ladder, count, why);
-	} else if (result == LADDER_OK && list.count > 0) {
+	} else if (result == 0 && list.count > 0) {
 		result = rate_begin(ladder, why);
-		if (result == LADDER_OK)
+		if (result == 0)
 			result = rate_files(ladder, &list, count, why);
-		if (result == LADDER_OK)
+		if (result == 0)
 			result = ladder_commit(ladder, why);
 		if (result < 0)
 			rate_take_back(ladder);

@@ -129,11 +129,11 @@ folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
 	int told = read_ladder(AT_FDCWD, file->path, id);
 
 	if (told < 0)
-		return ladder_say(LADDER_TROUBLE, why, "cannot read %s: %s",
-				  file->path, strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot read %s: %s",
+				 file->path, strerror(errno));
 	if (told == 0)
 		id[0] = '\0';
-	return LADDER_OK;
+	return 0;
 }
 
 static int
@@ -142,9 +142,9 @@ sweep_half(DIR *dir, const char *path, const char *name, const char *id,
 {
 	if (is_of_another(dirfd(dir), name, id) ||
 	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
-		return LADDER_OK;
-	return ladder_say(LADDER_TROUBLE, why, "cannot remove %s/%s: %s", path,
-			  name, strerror(errno));
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %s", path,
+			 name, strerror(errno));
 }
 
 static bool
@@ -175,7 +175,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	    strcmp(name + n - half, HALF) == 0 &&
 	    name_serial(name, n - half) > 0)
 		return sweep_half(dir, path, name, sweep, why);
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -184,20 +184,20 @@ folder_read(struct folder_list *list, const char *path, int64_t folder,
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
-	int result = LADDER_OK;
+	int result = 0;
 
 	if (dir == NULL) {
 		if (errno == ENOENT)
-			return LADDER_OK;
-		return ladder_say(place_result(errno), why,
-				  "cannot read %s: %s", path, strerror(errno));
+			return 0;
+		return error_set(why, place_kind(errno), "cannot read %s: %s",
+				 path, strerror(errno));
 	}
-	while (result == LADDER_OK && (errno = 0, entry = readdir(dir)) != NULL)
+	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)
 		result = take_entry(list, dir, path, entry->d_name, folder,
 				    after, sweep, why);
-	if (result == LADDER_OK && errno != 0)
-		result = ladder_say(LADDER_TROUBLE, why, "cannot read %s: %s",
-				    path, strerror(errno));
+	if (result == 0 && errno != 0)
+		result = error_set(why, ERROR_MACHINE, "cannot read %s: %s",
+				   path, strerror(errno));
 	closedir(dir);
 	return result;
 }

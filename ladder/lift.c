@@ -103,7 +103,7 @@ lift(struct ladder *ladder, const char *sql, struct error *why)
 	}
 	if (answer != SQLITE_DONE && answer != SQLITE_OK)
 		return sql_trouble(&ladder->sql, answer, why);
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -113,15 +113,15 @@ lift_to_version(struct ladder *ladder, int version, struct error *why)
 	int result, v;
 
 	if (version == LADDER_VERSION)
-		return LADDER_OK;
+		return 0;
 	result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why);
-	for (v = version; result == LADDER_OK && v < LADDER_VERSION; v++)
+	for (v = version; result == 0 && v < LADDER_VERSION; v++)
 		result = lift(ladder, lifts[v], why);
-	if (result == LADDER_OK && version == 0)
+	if (result == 0 && version == 0)
 		result = found_ladder(ladder, why);
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d; COMMIT",
 		 LADDER_VERSION);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = sql_execute(&ladder->sql, sql, why);
 	return result; /* closing takes back what was not committed */
 }

@@ -69,26 +69,25 @@ lock_take(struct ladder *ladder, struct error *why)
 	for (;;) {
 		ladder->lock = open_lock(ladder);
 		if (ladder->lock == -1)
-			return ladder_say(place_result(errno), why,
-					  "cannot open %s.lock: %s",
-					  ladder->path, strerror(errno));
+			return error_set(why, place_kind(errno),
+					 "cannot open %s.lock: %s",
+					 ladder->path, strerror(errno));
 		if (flock(ladder->lock, LOCK_EX | LOCK_NB) != 0)
 			break;
 		if (is_there(ladder)) {
 			write_holder(ladder->lock);
-			return LADDER_OK;
+			return 0;
 		}
 		close(ladder->lock);
 	}
 	ladder->lock_made = false;
 	if (errno != EWOULDBLOCK)
-		return ladder_say(LADDER_TROUBLE, why,
-				  "cannot lock %s.lock: %s", ladder->path,
-				  strerror(errno));
-	return ladder_say(LADDER_TROUBLE, why,
-			  "ladder %s is in use by another referee (process "
-			  "%ld)",
-			  ladder->path, holder_of(ladder->lock));
+		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %s",
+				 ladder->path, strerror(errno));
+	return error_set(why, ERROR_MACHINE,
+			 "ladder %s is in use by another referee (process "
+			 "%ld)",
+			 ladder->path, holder_of(ladder->lock));
 }
 
 void

@@ -44,7 +44,7 @@ are_of_another(const struct folder_list *list, const char *own,
 		if (access(list->file[i].path, F_OK) < 0)
 			continue;
 		if (folder_ladder(&list->file[i], id, why) < 0)
-			return LADDER_TROUBLE;
+			return -1;
 		if (id[0] == '\0' || strlen(id) > ID_BYTES)
 			continue;
 		if (strcmp(id, own) == 0) {
@@ -54,7 +54,7 @@ are_of_another(const struct folder_list *list, const char *own,
 		if (*lost == NULL)
 			*lost = &list->file[i];
 	}
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -66,12 +66,12 @@ lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 
 	if (result < 0 || lost == NULL)
 		return result;
-	return ladder_say(LADDER_BAD, why,
-			  "ladder %.100s has no games, but %.160s is of "
-			  "another: a new ladder needs another folder, and "
-			  "`referee ladder rebuild --ladder FILE --records "
-			  "FOLDER` makes that one again if its file is lost",
-			  ladder->path, lost->path);
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.100s has no games, but %.160s is of "
+			 "another: a new ladder needs another folder, and "
+			 "`referee ladder rebuild --ladder FILE --records "
+			 "FOLDER` makes that one again if its file is lost",
+			 ladder->path, lost->path);
 }
 
 int
@@ -84,17 +84,17 @@ lost_check(const struct ladder *ladder, const char *state, struct error *why)
 	int result;
 
 	if (ladder->again || !ladder_records_beside(ladder->file, dir))
-		return LADDER_OK;
+		return 0;
 	result = folder_read(&list, dir, 0, 0, NULL, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = are_of_another(&list, ladder->id, &lost, why);
 	is_lost = lost != NULL;
 	folder_release(&list);
 	if (result < 0 || !is_lost)
 		return result;
-	return ladder_say(LADDER_BAD, why,
-			  "ladder %.100s %s, but its records are in %.100s: "
-			  "`referee ladder rebuild --ladder %.100s` makes it "
-			  "again",
-			  ladder->path, state, dir, ladder->path);
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.100s %s, but its records are in %.100s: "
+			 "`referee ladder rebuild --ladder %.100s` makes it "
+			 "again",
+			 ladder->path, state, dir, ladder->path);
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int
-place_result(int error)
+enum error_kind
+place_kind(int error)
 {
 	switch (error) {
 	case ENOENT:
@@ -20,9 +20,9 @@ place_result(int error)
 	case EEXIST:
 	case ELOOP:
 	case ENAMETOOLONG:
-		return LADDER_BAD;
+		return ERROR_INPUT;
 	default:
-		return LADDER_TROUBLE;
+		return ERROR_MACHINE;
 	}
 }
 
@@ -55,18 +55,18 @@ int
 place_find(struct ladder *ladder, struct error *why)
 {
 	if (ladder->path[0] == '\0')
-		return ladder_say(LADDER_BAD, why,
-				  "a ladder's file must have a name");
+		return error_set(why, ERROR_INPUT,
+				 "a ladder's file must have a name");
 	ladder->file = realpath(ladder->path, NULL);
 	ladder->made = ladder->file == NULL && errno == ENOENT;
 	if (ladder->made)
 		ladder->file = path_to_be(ladder->path);
 	if (ladder->file == NULL)
-		return ladder_say(place_result(errno), why,
-				  "cannot open ladder %s: %s", ladder->path,
-				  strerror(errno));
+		return error_set(why, place_kind(errno),
+				 "cannot open ladder %s: %s", ladder->path,
+				 strerror(errno));
 	ladder->dir_bytes = (size_t)(strrchr(ladder->file, '/') - ladder->file);
-	return LADDER_OK;
+	return 0;
 }
 
 const char *

@@ -63,10 +63,10 @@ no_transaction(const struct ladder *ladder, struct error *why)
 {
 	if (!ladder->behind)
 		bug("ladder %s is in no transaction", ladder->path);
-	return ladder_say(LADDER_TROUBLE, why,
-			  "ladder %s: the games of this transaction were taken "
-			  "back",
-			  ladder->path);
+	return error_set(why, ERROR_MACHINE,
+			 "ladder %s: the games of this transaction were taken "
+			 "back",
+			 ladder->path);
 }
 
 int
@@ -84,7 +84,7 @@ ladder_commit(struct ladder *ladder, struct error *why)
 		return result;
 	}
 	ladder->committed = ladder->last_rated;
-	return LADDER_OK;
+	return 0;
 }
 
 /* ---- settings and folders --------------------------------------------- */
@@ -104,12 +104,12 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 	   struct error *why)
 {
 	if (k_milli < 0 || k_milli > LADDER_K_MILLI_MAX)
-		return ladder_say(LADDER_BAD, why, "K must be from 0 to %d",
-				  LADDER_K_MILLI_MAX / 1000);
+		return error_set(why, ERROR_INPUT, "K must be from 0 to %d",
+				 LADDER_K_MILLI_MAX / 1000);
 	if (start_milli < 0 || start_milli > LADDER_START_MILLI_MAX)
-		return ladder_say(LADDER_BAD, why,
-				  "the start rating must be from 0 to %d",
-				  LADDER_START_MILLI_MAX / 1000);
+		return error_set(why, ERROR_INPUT,
+				 "the start rating must be from 0 to %d",
+				 LADDER_START_MILLI_MAX / 1000);
 	return set_from(ladder, ladder->next_serial, k_milli, start_milli, why);
 }
 
@@ -117,9 +117,9 @@ int
 ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
 {
 	if (days < 0 || days > LADDER_RANKED_DAYS_MAX)
-		return ladder_say(LADDER_BAD, why,
-				  "bots can be ranked for 0 to %d days",
-				  LADDER_RANKED_DAYS_MAX);
+		return error_set(why, ERROR_INPUT,
+				 "bots can be ranked for 0 to %d days",
+				 LADDER_RANKED_DAYS_MAX);
 	return sql_run(&ladder->sql,
 		       sql_bind(&ladder->sql, SQL_RANKING_SET, "i", days), why);
 }
@@ -135,14 +135,14 @@ settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	if (result < 0)
 		return result;
 	if (result == 0)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s is damaged (no K for game %" PRId64
-				  ")",
-				  ladder->path, serial);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (no K for game %" PRId64
+				 ")",
+				 ladder->path, serial);
 	*k_milli = sqlite3_column_int64(stmt, 0);
 	*start_milli = sqlite3_column_int64(stmt, 1);
 	sqlite3_reset(stmt);
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -182,7 +182,7 @@ find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
 		*number = sqlite3_column_int64(stmt, 0);
 		sqlite3_reset(stmt);
 	}
-	return result < 0 ? result : LADDER_OK;
+	return result < 0 ? result : 0;
 }
 
 int
@@ -196,17 +196,17 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 
 	if (path != NULL && stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
 		free(path);
-		return ladder_say(LADDER_BAD, why, "%s is no folder", dir);
+		return error_set(why, ERROR_INPUT, "%s is no folder", dir);
 	}
 	if (path == NULL)
-		return ladder_say(place_result(errno), why,
-				  "cannot keep records in %s: %s", dir,
-				  strerror(errno));
+		return error_set(why, place_kind(errno),
+				 "cannot keep records in %s: %s", dir,
+				 strerror(errno));
 	stored = place_short(ladder, path);
 	result = sql_run(&ladder->sql,
 			 sql_bind(&ladder->sql, SQL_FOLDER_ADD, "s", stored),
 			 why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = find(
 			ladder,
 			sql_bind(&ladder->sql, SQL_FOLDER_FIND, "s", stored),
@@ -282,7 +282,7 @@ bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 	return result;
 }
 
-/* The rating in the pool: LADDER_COUNTED, or LADDER_OK: it has none. */
+/* The rating in the pool: LADDER_COUNTED, or 0: it has none. */
 static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
@@ -326,7 +326,7 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 		if (result < 0 || before == 0 || before == bot)
 			return result;
 		result = rating_in(ladder, pool, before, milli, why);
-		if (result != LADDER_OK)
+		if (result != 0)
 			break;
 		result = voided_heir_of(ladder, pool, &before, why);
 	}
@@ -346,8 +346,8 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
-	if (result != LADDER_OK)
-		return result < 0 ? result : LADDER_OK;
+	if (result != 0)
+		return result < 0 ? result : 0;
 	*milli = start_milli;
 	if (heir_of[0] != '\0')
 		result = inherit(ladder, pool, bot, heir_of, milli, why);
@@ -398,11 +398,11 @@ rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
-	if (result != LADDER_OK)
-		return result < 0 ? result : LADDER_OK;
+	if (result != 0)
+		return result < 0 ? result : 0;
 	*milli = start_milli;
 	if (heir_of[0] == '\0')
-		return LADDER_OK;
+		return 0;
 	return note_heir(ladder, pool, bot, heir_of, why);
 }
 
@@ -470,11 +470,11 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	for (i = 0; i < game->seats; i++) {
 		place[i] = game->seat[i].place;
 		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
-		if (result == LADDER_OK && voided)
+		if (result == 0 && voided)
 			result = rating_beside(ladder, pool, bot[i],
 					       game->seat[i].heir_of, start,
 					       &before[i], why);
-		else if (result == LADDER_OK)
+		else if (result == 0)
 			result = rating_of(ladder, pool, bot[i],
 					   game->seat[i].heir_of, game, start,
 					   &before[i], why);
@@ -488,7 +488,7 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 				  game->serial, game->id, pool, game->ended,
 				  game->folder, game->hash),
 			 why);
-	for (i = 0; i < game->seats && result == LADDER_OK; i++) {
+	for (i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];
 		game->seat[i].delta_milli = delta[i];
 		result = write_seat(ladder, game, i, pool, bot[i], voided, why);
@@ -504,39 +504,40 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 	unsigned i, seats = game->seats;
 
 	if (game->id[0] == '\0' || game->game[0] == '\0' || game->serial < 1)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s: a game without id, name or "
-				  "serial",
-				  ladder->path);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s: a game without id, name or "
+				 "serial",
+				 ladder->path);
 	if (seats < 2 || seats > SEATS_MAX)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s: game %s has %u seats, expected 2 "
-				  "to %d",
-				  ladder->path, game->id, seats, SEATS_MAX);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s: game %s has %u seats, expected 2 "
+				 "to %d",
+				 ladder->path, game->id, seats, SEATS_MAX);
 	for (i = 0; i < seats; i++)
 		if (game->seat[i].bot[0] == '\0' || game->seat[i].place < 1 ||
 		    game->seat[i].place > (int)seats)
-			return ladder_say(LADDER_BAD, why,
-					  "ladder %s: game %s: seat %u needs a "
-					  "bot and a place from 1 to %u",
-					  ladder->path, game->id, i, seats);
+			return error_set(why, ERROR_INPUT,
+					 "ladder %s: game %s: seat %u needs a "
+					 "bot and a place from 1 to %u",
+					 ladder->path, game->id, i, seats);
 	if (game->serial <= ladder->last_rated)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s: game %s has serial %" PRId64
-				  ", but %" PRId64 " is rated already; take "
-				  "away the record that does not belong here",
-				  ladder->path, game->id, game->serial,
-				  ladder->last_rated);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s: game %s has serial %" PRId64
+				 ", but %" PRId64 " is rated already; take "
+				 "away the record that does not belong here",
+				 ladder->path, game->id, game->serial,
+				 ladder->last_rated);
+	return 0;
 }
 
 /* Nothing of the transaction stays; the records still have it all. */
 static int
-taken_back(struct ladder *ladder)
+taken_back(struct ladder *ladder, struct error *why)
 {
 	ladder->behind = true;
 	rate_take_back(ladder);
-	return LADDER_TROUBLE;
+	why->kind = ERROR_MACHINE;
+	return -1;
 }
 
 int
@@ -549,7 +550,7 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		return no_transaction(ladder, why);
 	result = ladder_game_find(ladder, game->id, &rated, why);
 	if (result < 0)
-		return taken_back(ladder);
+		return taken_back(ladder, why);
 	if (result == LADDER_COUNTED) {
 		memcpy(game->seat, rated.seat, sizeof(game->seat));
 		return result;
@@ -557,11 +558,11 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	if ((result = check_game(ladder, game, why)) < 0)
 		return result;
 	if (write_game(ladder, game, why) < 0)
-		return taken_back(ladder);
+		return taken_back(ladder, why);
 	ladder->last_rated = game->serial;
 	if (ladder->next_serial <= game->serial)
 		ladder->next_serial = game->serial + 1;
-	return LADDER_OK;
+	return 0;
 }
 
 int

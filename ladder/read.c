@@ -152,7 +152,7 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 	if (result >= 0)
 		result = tell_standings(ladder, pool, days, true, each, arg,
 					why);
-	if (result == LADDER_OK && days > 0)
+	if (result == 0 && days > 0)
 		result = tell_standings(ladder, pool, days, false, each, arg,
 					why);
 	return result;
@@ -207,9 +207,9 @@ read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 		sql_text(stmt, 10, game->void_why, sizeof(game->void_why));
 	/* Whoever loops over the seats may trust their number. */
 	if (game->seats < 2 || game->seats > SEATS_MAX)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s is damaged (game %s has %u seats)",
-				  ladder->path, game->id, game->seats);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (game %s has %u seats)",
+				 ladder->path, game->id, game->seats);
 	return read_seats(ladder, game, why);
 }
 
@@ -238,21 +238,21 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	if (bot == NULL) {
 		*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_POOL, "i", pool)
 			     : sql_bind(&ladder->sql, SQL_GAMES_ALL, "");
-		return LADDER_OK;
+		return 0;
 	}
 	*stmt = sql_bind(&ladder->sql, SQL_BOT_FIND, "s", bot);
 	if ((result = sql_step(&ladder->sql, *stmt, why)) < 0)
 		return result;
 	if (result == 0)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s knows no bot %.*s", ladder->path,
-				  NAME_BYTES, bot);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s knows no bot %.*s", ladder->path,
+				 NAME_BYTES, bot);
 	number = sqlite3_column_int64(*stmt, 0);
 	sqlite3_reset(*stmt);
 	*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_BOT_POOL, "ii", number,
 				pool)
 		     : sql_bind(&ladder->sql, SQL_GAMES_BOT, "i", number);
-	return LADDER_OK;
+	return 0;
 }
 
 static int
@@ -314,7 +314,7 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 	ladder_file_name(game->serial, game->id, name);
 	snprintf(path, LADDER_PATH_BYTES, "%.*s/%s",
 		 LADDER_PATH_BYTES - LADDER_FILE_BYTES - 1, dir, name);
-	return LADDER_OK;
+	return 0;
 }
 
 /* ---- a copy ----------------------------------------------------------- */

@@ -22,12 +22,12 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 		return result;
 	if (memcmp(rated.hash, game->hash, sizeof(rated.hash)) == 0 &&
 	    rated.serial == game->serial)
-		return LADDER_OK;
+		return 0;
 	if ((result = ladder_game_path(ladder, &rated, other, why)) < 0)
 		return result;
-	return ladder_say(LADDER_BAD, why,
-			  "%.200s and %.200s are different records of game %s",
-			  other, path, game->id);
+	return error_set(why, ERROR_INPUT,
+			 "%.200s and %.200s are different records of game %s",
+			 other, path, game->id);
 }
 
 static int
@@ -39,9 +39,9 @@ forget(struct ladder *ladder, struct error *why)
 		SQL_FORGET_VOIDS
 	};
 	unsigned i;
-	int result = LADDER_OK;
+	int result = 0;
 
-	for (i = 0; i < NELEM(steps) && result == LADDER_OK; i++)
+	for (i = 0; i < NELEM(steps) && result == 0; i++)
 		result = sql_run(&ladder->sql,
 				 sql_bind(&ladder->sql, steps[i], ""), why);
 	ladder->last_rated = 0;
@@ -82,22 +82,22 @@ compare_game(struct ladder *ladder, struct ladder *before,
 	unsigned i;
 
 	if (result >= 0 && void_of(ladder, game->id, &voided, why) < 0)
-		result = LADDER_TROUBLE;
+		result = -1;
 	if (result < 0)
 		return result;
 	report->games++;
 	report->voided += voided;
-	if (result == LADDER_OK) {
+	if (result == 0) {
 		report->added++;
-		return LADDER_OK;
+		return 0;
 	}
 	if (!is_same(&was, game)) {
 		if (!how->accept)
-			return ladder_say(LADDER_CHANGED, why,
-					  "%.300s is not the record that was "
-					  "rated, nothing is rebuilt; --accept "
-					  "takes it",
-					  path);
+			return error_set(why, ERROR_ANSWER,
+					 "%.300s is not the record that was "
+					 "rated, nothing is rebuilt; --accept "
+					 "takes it",
+					 path);
 		report->altered++;
 	}
 	for (i = 0; i < game->seats; i++)
@@ -108,7 +108,7 @@ compare_game(struct ladder *ladder, struct ladder *before,
 			was.seat[i].before_milli !=
 				game->seat[i].before_milli ||
 			was.seat[i].delta_milli != game->seat[i].delta_milli;
-	return LADDER_OK;
+	return 0;
 }
 
 /* ---- gaps ------------------------------------------------------------- */
@@ -159,9 +159,9 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 	   struct error *why)
 {
 	if (gaps->count == 0 || how->gaps)
-		return LADDER_OK;
-	return ladder_say(
-		LADDER_CHANGED, why,
+		return 0;
+	return error_set(
+		why, ERROR_ANSWER,
 		"%" PRId64 " record%s missing, serial %s, nothing is rebuilt; "
 		"--gaps takes what is there",
 		gaps->count, gaps->count == 1 ? " is" : "s are", gaps->text);
@@ -178,9 +178,9 @@ check_void_gaps(const struct folder_list *list,
 	for (i = 0; i < list->voids; i++)
 		gaps_pass(&gaps, list->void_file[i].serial);
 	if (gaps.count == 0 || how->gaps)
-		return LADDER_OK;
-	return ladder_say(
-		LADDER_CHANGED, why,
+		return 0;
+	return error_set(
+		why, ERROR_ANSWER,
 		"%" PRId64 " void%s missing, number %s, nothing is rebuilt; "
 		"--gaps takes what is there",
 		gaps.count, gaps.count == 1 ? " is" : "s are", gaps.text);
@@ -195,34 +195,32 @@ fold_files(struct ladder *ladder, struct ladder *before,
 {
 	const struct folder_file *file;
 	struct ladder_game game;
-	struct error sentence;
-	int result = LADDER_OK;
+	int result = 0;
 	bool mine;
 	size_t i;
 
 	for (i = 0; i < list->count && result >= 0; i++) {
 		file = &list->file[i];
 		if (how->stop != NULL && atomic_load(how->stop))
-			return ladder_say(LADDER_TROUBLE, why,
-					  "rebuilding ladder %s was stopped, "
-					  "nothing is rebuilt",
-					  ladder->path);
+			return error_set(why, ERROR_MACHINE,
+					 "rebuilding ladder %s was stopped, "
+					 "nothing is rebuilt",
+					 ladder->path);
 		result = fold_game(ladder, file, how->check, &game, &mine, why);
 		if (result >= 0 && mine)
 			gaps_pass(gaps, file->serial);
 		if (result != LADDER_COUNTED)
 			continue;
-		result = ladder_rate(ladder, &game, &sentence);
-		if (result == LADDER_OK)
+		result = ladder_rate(ladder, &game, why);
+		if (result == 0)
 			result = compare_game(ladder, before, &game, how,
 					      file->path, report, why);
 		else if (result == LADDER_COUNTED)
 			result = check_twin(ladder, &game, file->path, why);
 		else
-			ladder_say(result, why, "%.200s: %.300s", file->path,
-				   sentence.text);
+			error_prefix(why, "%.200s: ", file->path);
 	}
-	return result < 0 ? result : LADDER_OK;
+	return result < 0 ? result : 0;
 }
 
 /* Every game that was rated must be rated again. */
@@ -241,11 +239,11 @@ check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 		result = ladder_has_game(ladder, was.id, why);
 		if (result == LADDER_COUNTED)
 			continue;
-		if (result == LADDER_OK)
+		if (result == 0)
 			result = ladder_game_path(before, &was, path, why);
-		if (result == LADDER_OK)
-			result = ladder_say(
-				LADDER_CHANGED, why,
+		if (result == 0)
+			result = error_set(
+				why, ERROR_ANSWER,
 				"%.200s: expected the record of game %" PRId64
 				" there, nothing is rebuilt; bring it back, or "
 				"move the ladder's file away and make it from "
@@ -320,15 +318,15 @@ name_of(const struct folder_list *list, char id[ID_BYTES + 1],
 			first = &list->file[i];
 			memcpy(id, found, ID_BYTES + 1);
 		} else if (strcmp(found, id) != 0) {
-			return ladder_say(LADDER_BAD, why,
-					  "the records are of two ladders: "
-					  "%.120s of %s, %.120s of %s; move "
-					  "those of one to another folder",
-					  first->path, id, list->file[i].path,
-					  found);
+			return error_set(why, ERROR_INPUT,
+					 "the records are of two ladders: "
+					 "%.120s of %s, %.120s of %s; move "
+					 "those of one to another folder",
+					 first->path, id, list->file[i].path,
+					 found);
 		}
 	}
-	return LADDER_OK;
+	return 0;
 }
 
 /* A ladder without games becomes the one that the records in its folders
@@ -340,18 +338,18 @@ take_name(struct ladder *ladder, struct error *why)
 	char id[ID_BYTES + 1];
 	int result = fold_list(ladder, &list, 0, false, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = name_of(&list, id, why);
 	folder_release(&list);
 	if (result < 0)
 		return result;
 	if (id[0] == '\0' && ladder->made)
-		return ladder_say(LADDER_BAD, why,
-				  "there is no record of a ladder to make %s "
-				  "from",
-				  ladder->path);
+		return error_set(why, ERROR_INPUT,
+				 "there is no record of a ladder to make %s "
+				 "from",
+				 ladder->path);
 	if (id[0] == '\0')
-		return LADDER_OK;
+		return 0;
 	memcpy(ladder->id, id, sizeof(id));
 	return sql_run(&ladder->sql,
 		       sql_bind(&ladder->sql, SQL_META_ID, "s", ladder->id),
@@ -364,11 +362,11 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 {
 	const char *const *dir;
 	int64_t folder;
-	int result = LADDER_OK;
+	int result = 0;
 
-	for (dir = how->folders; dir && *dir && result == LADDER_OK; dir++)
+	for (dir = how->folders; dir && *dir && result == 0; dir++)
 		result = ladder_folder(ladder, *dir, &folder, why);
-	if (result == LADDER_OK && how->folders && ladder->last_rated == 0)
+	if (result == 0 && how->folders && ladder->last_rated == 0)
 		result = take_name(ladder, why);
 	return result;
 }
@@ -383,9 +381,9 @@ take_voids(struct ladder *ladder, struct ladder *before,
 {
 	int result = void_load(ladder, list, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = void_check_missing(ladder, before, why);
-	if (result == LADDER_OK && new != NULL)
+	if (result == 0 && new != NULL)
 		result = void_enter(ladder, list, new, why);
 	return result;
 }

@@ -1,18 +1,10 @@
-/* ladder/result.h - how what is done with ladders and rosters comes out. */
+/* ladder/result.h - words that ladders and rosters have in common. */
 #ifndef LADDER_RESULT_H
 #define LADDER_RESULT_H
 
-/* What functions return here unless they say otherwise.  With the negative
- * ones a sentence stands in `why`, which names the file. */
-enum ladder_result {
-	LADDER_OK = 0,
-	LADDER_COUNTED = 1,  /* this game is rated already */
-	LADDER_BAD = -1,     /* not a ladder, not a game for it, a path that
-			      * leads nowhere: EXIT_USAGE */
-	LADDER_TROUBLE = -2, /* in use, disk full, …: EXIT_MACHINE */
-	LADDER_CHANGED = -3, /* a record is not what was rated, or does not
-			      * hold: EXIT_NEGATIVE */
-};
+/* What a function may return beside 0 and -1: the game is rated already, or
+ * what was asked for is there. */
+#define LADDER_COUNTED 1
 
 /* Why a bot may be about to lose its rank. */
 enum ladder_mark {
@@ -23,7 +15,7 @@ enum ladder_mark {
 	LADDER_REMOVED,
 };
 
-/* Beside a mark, which it takes for it: a bot's last game in the pool ended so
+/* Beside a mark, which takes for it: a bot's last game in the pool ended so
  * many days before the pool's last one.  A pool that rests marks no bot. */
 #define LADDER_INACTIVE_DAYS 7
 #define LADDER_RANKED_DAYS_MAX 36500

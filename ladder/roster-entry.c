@@ -140,7 +140,7 @@ give_name(struct roster *roster, struct roster_entry *entry, struct error *why)
 		return result;
 	memcpy(entry->stands_as, first.name, sizeof(entry->stands_as));
 	if (n == 1)
-		return LADDER_OK;
+		return 0;
 	do {
 		length = snprintf(tail, sizeof(tail), ".%" PRId64, n++);
 		snprintf(entry->stands_as, sizeof(entry->stands_as), "%.*s%s",
@@ -154,28 +154,24 @@ give_name(struct roster *roster, struct roster_entry *entry, struct error *why)
 static int
 find_bot(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
-	struct error ignored;
 	struct roster_bot bot;
 
-	switch (roster_find(roster, entry->name, &bot, &ignored)) {
-	case LADDER_OK:
-		break;
-	case LADDER_BAD:
-		return roster_add_bot(roster, entry->name, &entry->bot, why);
-	default:
-		return ladder_say(LADDER_TROUBLE, why, "%s", ignored.text);
-	}
+	if (roster_find(roster, entry->name, &bot, why) < 0)
+		return why->kind != ERROR_INPUT
+			       ? -1
+			       : roster_add_bot(roster, entry->name,
+						&entry->bot, why);
 	entry->bot = bot.number;
 	entry->state = bot.state;
 	if (strcmp(bot.name, entry->name) != 0)
-		return ladder_say(LADDER_BAD, why, "bot %s is called %s now",
-				  entry->name, bot.name);
+		return error_set(why, ERROR_INPUT, "bot %s is called %s now",
+				 entry->name, bot.name);
 	if (bot.state == ROSTER_DELETED)
-		return ladder_say(LADDER_BAD, why,
-				  "bot %s was removed, and its name stays "
-				  "taken",
-				  entry->name);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "bot %s was removed, and its name stays "
+				 "taken",
+				 entry->name);
+	return 0;
 }
 
 static int
@@ -201,7 +197,7 @@ enter(struct roster *roster, struct roster_entry *entry, struct error *why)
 	struct roster_entry last = { .number = 0 };
 	int result = find_bot(roster, entry, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = roster_entry_of(roster, entry->bot, &last, why);
 	if (result < 0)
 		return result;
@@ -211,10 +207,10 @@ enter(struct roster *roster, struct roster_entry *entry, struct error *why)
 		return LADDER_COUNTED;
 	}
 	if (last.number >= ROSTER_ENTRIES_MAX)
-		return ladder_say(LADDER_BAD, why,
-				  "a bot may have %d versions in its life, and "
-				  "this one has had them",
-				  ROSTER_ENTRIES_MAX);
+		return error_set(why, ERROR_INPUT,
+				 "a bot may have %d versions in its life, and "
+				 "this one has had them",
+				 ROSTER_ENTRIES_MAX);
 	return write_entry(roster, entry, why);
 }
 
@@ -227,6 +223,6 @@ roster_enter(struct roster *roster, struct roster_entry *entry,
 	if (result < 0)
 		return result;
 	result = enter(roster, entry, why);
-	done = roster_finish(roster, result < 0 ? result : LADDER_OK, why);
+	done = roster_finish(roster, result < 0 ? -1 : 0, why);
 	return done < 0 ? done : result;
 }

@@ -21,8 +21,8 @@
 static int
 complain(const struct roster *roster, const char *what, struct error *why)
 {
-	return ladder_say(place_result(errno), why, "cannot %s %s: %s", what,
-			  roster->key_path, strerror(errno));
+	return error_set(why, place_kind(errno), "cannot %s %s: %s", what,
+			 roster->key_path, strerror(errno));
 }
 
 int
@@ -62,7 +62,7 @@ static int
 make_key(struct roster *roster, struct error *why)
 {
 	char *path;
-	int result = LADDER_OK;
+	int result = 0;
 
 	if (asprintf(&path, "%s.new", roster->key_path) < 0)
 		bug("out of memory");
@@ -84,16 +84,15 @@ check_kind(const struct roster *roster, int fd, struct error *why)
 	if (fstat(fd, &st) != 0)
 		return complain(roster, "look at", why);
 	if (!S_ISREG(st.st_mode) || st.st_size != ROSTER_KEY_BYTES)
-		return ladder_say(
-			LADDER_BAD, why,
-			"%s is not a key: expected a file of %d bytes",
-			roster->key_path, ROSTER_KEY_BYTES);
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a key: expected a file of %d bytes",
+				 roster->key_path, ROSTER_KEY_BYTES);
 	if ((st.st_mode & 077) != 0)
-		return ladder_say(LADDER_BAD, why,
-				  "%s is open to others: expected mode 0600, "
-				  "not %04o",
-				  roster->key_path, st.st_mode & 07777);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "%s is open to others: expected mode 0600, "
+				 "not %04o",
+				 roster->key_path, st.st_mode & 07777);
+	return 0;
 }
 
 int
@@ -105,15 +104,15 @@ roster_key_read(struct roster *roster, bool may_make, struct error *why)
 	if (fd == -1 && errno == ENOENT && may_make)
 		return make_key(roster, why);
 	if (fd == -1 && errno == ENOENT)
-		return ladder_say(LADDER_BAD, why,
-				  "%s is missing: expected the key of %s, "
-				  "without which no token is worth anything",
-				  roster->key_path, roster->path);
+		return error_set(why, ERROR_INPUT,
+				 "%s is missing: expected the key of %s, "
+				 "without which no token is worth anything",
+				 roster->key_path, roster->path);
 	if (fd == -1)
 		return complain(roster, "open", why);
 	result = check_kind(roster, fd, why);
 	errno = EIO; /* unless the system knows better: it is too short */
-	if (result == LADDER_OK &&
+	if (result == 0 &&
 	    read(fd, roster->key, ROSTER_KEY_BYTES) != ROSTER_KEY_BYTES)
 		result = complain(roster, "read", why);
 	close(fd);

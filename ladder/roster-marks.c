@@ -75,14 +75,14 @@ roster_marks_read(const char *dir, struct roster_marks **marks,
 		  struct error *why)
 {
 	char path[LADDER_PATH_BYTES + sizeof(ROSTER_DB)];
-	int answer, result = LADDER_OK;
+	int answer, result = 0;
 	sqlite3 *db = NULL;
 
 	*marks = memory(NULL, sizeof(**marks));
 	**marks = (struct roster_marks){ 0 };
 	snprintf(path, sizeof(path), "%s/%s", dir, ROSTER_DB);
 	if (access(path, F_OK) < 0)
-		return LADDER_OK;
+		return 0;
 	answer = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
 	if (answer == SQLITE_OK)
 		answer = is_ours(db) ? read_all(db, *marks) : SQLITE_DONE;

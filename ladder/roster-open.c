@@ -43,13 +43,12 @@ static int
 lift_from(struct roster *roster, int version, struct error *why)
 {
 	char sql[64];
-	int v, result = LADDER_OK;
+	int v, result = 0;
 
-	for (v = version; v < ROSTER_VERSION && result == LADDER_OK; v++)
+	for (v = version; v < ROSTER_VERSION && result == 0; v++)
 		result = sql_execute(&roster->sql, lifts[v], why);
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", ROSTER_VERSION);
-	return result == LADDER_OK ? sql_execute(&roster->sql, sql, why)
-				   : result;
+	return result == 0 ? sql_execute(&roster->sql, sql, why) : result;
 }
 
 /* Nobody's token is random and not kept: none fits. */
@@ -82,8 +81,8 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 	unlink(path); /* of one who was killed here */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)
-		return ladder_say(LADDER_TROUBLE, why, "cannot make %s: %s",
-				  path, strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot make %s: %s", path,
+				 strerror(errno));
 	close(fd);
 	if ((result = open_db(roster, path, why)) < 0 ||
 	    (result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
@@ -97,15 +96,15 @@ static int
 check_leftover(const struct roster *roster, struct error *why)
 {
 	char *wal;
-	int result = LADDER_OK;
+	int result = 0;
 
 	if (asprintf(&wal, "%s-wal", roster->path) < 0)
 		bug("out of memory");
 	if (access(wal, F_OK) == 0)
-		result = ladder_say(LADDER_BAD, why,
-				    "%s is missing: expected the roster that "
-				    "%s belongs to",
-				    roster->path, wal);
+		result = error_set(why, ERROR_INPUT,
+				   "%s is missing: expected the roster that "
+				   "%s belongs to",
+				   roster->path, wal);
 	free(wal);
 	return result;
 }
@@ -121,10 +120,10 @@ found(struct roster *roster, struct error *why)
 	result = fill_file(roster, path, why);
 	sqlite3_close(roster->sql.db);
 	roster->sql.db = NULL;
-	if (result == LADDER_OK && roster_rename_file(path, roster->path) != 0)
-		result = ladder_say(LADDER_TROUBLE, why, "cannot make %s: %s",
-				    roster->path, strerror(errno));
-	if (result != LADDER_OK)
+	if (result == 0 && roster_rename_file(path, roster->path) != 0)
+		result = error_set(why, ERROR_MACHINE, "cannot make %s: %s",
+				   roster->path, strerror(errno));
+	if (result != 0)
 		unlink(path);
 	free(path);
 	return result;
@@ -141,8 +140,8 @@ identify(struct roster *roster, int *version, struct error *why)
 	if (result < 0)
 		return result;
 	if (*version == 0)
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a roster but empty", roster->path);
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a roster but empty", roster->path);
 	return sql_check_sound(&roster->sql, why);
 }
 
@@ -152,7 +151,7 @@ lift(struct roster *roster, int version, struct error *why)
 	int result;
 
 	if (version == ROSTER_VERSION)
-		return LADDER_OK;
+		return 0;
 	if ((result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
 	    (result = lift_from(roster, version, why)) < 0)
 		return result; /* closing takes it back */
@@ -165,21 +164,21 @@ check_key(struct roster *roster, struct error *why)
 {
 	sqlite3_stmt *stmt = roster->sql.stmt[ROSTER_PROOF];
 	unsigned char proof[ROSTER_HASH_BYTES];
-	int answer = sqlite3_step(stmt), result = LADDER_OK;
+	int answer = sqlite3_step(stmt), result = 0;
 
 	roster_hash(roster, 0, "", 0, proof);
 	if (answer == SQLITE_DONE ||
 	    (answer == SQLITE_ROW &&
 	     sqlite3_column_bytes(stmt, 0) != ROSTER_HASH_BYTES))
-		result = ladder_say(LADDER_BAD, why,
-				    "roster %s is damaged (it has no proof)",
-				    roster->path);
+		result = error_set(why, ERROR_INPUT,
+				   "roster %s is damaged (it has no proof)",
+				   roster->path);
 	else if (answer != SQLITE_ROW)
 		result = sql_trouble(&roster->sql, answer, why);
 	else if (sodium_memcmp(sqlite3_column_blob(stmt, 0), proof,
 			       sizeof(proof)) != 0)
-		result = ladder_say(LADDER_BAD, why, "%s is not the key of %s",
-				    roster->key_path, roster->path);
+		result = error_set(why, ERROR_INPUT, "%s is not the key of %s",
+				   roster->key_path, roster->path);
 	sqlite3_reset(stmt);
 	return result;
 }
@@ -192,13 +191,13 @@ open_both(struct roster *roster, struct error *why)
 	bool there = lstat(roster->path, &st) == 0;
 
 	if (!there && errno != ENOENT)
-		return ladder_say(place_result(errno), why,
-				  "cannot look at %s: %s", roster->path,
-				  strerror(errno));
+		return error_set(why, place_kind(errno),
+				 "cannot look at %s: %s", roster->path,
+				 strerror(errno));
 	if (there && !S_ISREG(st.st_mode))
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a roster: it is not a file",
-				  roster->path);
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a roster: it is not a file",
+				 roster->path);
 	/* Who is killed while he founds leaves a key without a roster. */
 	if ((!there && (result = check_leftover(roster, why)) < 0) ||
 	    (result = roster_key_read(roster, !there, why)) < 0 ||
@@ -232,7 +231,7 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 	new->sql.what = "roster";
 	new->sql.path = new->path;
 	result = open_both(new, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		*roster = new;
 	else
 		roster_close(new);

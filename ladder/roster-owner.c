@@ -32,7 +32,7 @@ ask_number(struct roster *roster, sqlite3_stmt *stmt, int64_t *number,
 		return result;
 	*number = sqlite3_column_int64(stmt, 0);
 	sqlite3_reset(stmt);
-	return LADDER_OK;
+	return 0;
 }
 
 /* `number` 0: a bot that there is not yet. */
@@ -44,24 +44,24 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 	int result;
 
 	if (owner[0] == '\0')
-		return LADDER_OK;
+		return 0;
 	if (roster_check_name(owner, why) < 0)
-		return ladder_say(LADDER_BAD, why,
-				  "an owner is named as a bot is: 1 to %d "
-				  "letters, digits, '.', '_', '-', the first "
-				  "one a letter or digit",
-				  NAME_BYTES);
+		return error_set(why, ERROR_INPUT,
+				 "an owner is named as a bot is: 1 to %d "
+				 "letters, digits, '.', '_', '-', the first "
+				 "one a letter or digit",
+				 NAME_BYTES);
 	result = ask_number(
 		roster,
 		sql_bind(&roster->sql, ROSTER_OWNED, "si", owner, number),
 		&others, why);
-	if (result == LADDER_OK && others >= roster->owner_bots)
-		return ladder_say(LADDER_BAD, why,
-				  "%s has %" PRId64 " bots, and may have no "
-				  "more: remove one, or allow more "
-				  "(bots-per-owner in the configuration of the "
-				  "daemon, which must run then)",
-				  owner, others);
+	if (result == 0 && others >= roster->owner_bots)
+		return error_set(why, ERROR_INPUT,
+				 "%s has %" PRId64 " bots, and may have no "
+				 "more: remove one, or allow more "
+				 "(bots-per-owner in the configuration of the "
+				 "daemon, which must run then)",
+				 owner, others);
 	return result;
 }
 
@@ -69,11 +69,11 @@ int
 roster_may_own(struct roster *roster, const char *name, const char *owner,
 	       struct error *why)
 {
-	struct error ignored;
 	struct roster_bot bot = { .number = 0 };
 
-	if (roster_find(roster, name, &bot, &ignored) == LADDER_TROUBLE)
-		return ladder_say(LADDER_TROUBLE, why, "%s", ignored.text);
+	if (roster_find(roster, name, &bot, why) < 0 &&
+	    why->kind != ERROR_INPUT)
+		return -1;
 	return check_owner(roster, bot.number, owner, why);
 }
 
@@ -87,7 +87,7 @@ roster_set_owner(struct roster *roster, const char *name, const char *owner,
 	if (result < 0)
 		return result;
 	result = check_owner(roster, bot.number, owner, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = sql_run(&roster->sql,
 				 sql_bind(&roster->sql, ROSTER_SET_OWNER, "si",
 					  owner, bot.number),
@@ -118,7 +118,7 @@ roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 	result = sql_run(&roster->sql,
 			 sql_bind(&roster->sql, ROSTER_UPLOAD_OLD, "i", day),
 			 why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = sql_run(&roster->sql,
 				 sql_bind(&roster->sql, ROSTER_UPLOAD_ADD, "si",
 					  owner, day),

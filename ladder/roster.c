@@ -86,11 +86,11 @@ roster_finish(struct roster *roster, int result, struct error *why)
 {
 	struct error ignored;
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result =
 			sql_run(&roster->sql,
 				sql_bind(&roster->sql, ROSTER_COMMIT, ""), why);
-	if (result != LADDER_OK && !sqlite3_get_autocommit(roster->sql.db) &&
+	if (result != 0 && !sqlite3_get_autocommit(roster->sql.db) &&
 	    sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_ROLLBACK, ""),
 		    &ignored) < 0)
 		ignored.text[0] =
@@ -184,9 +184,9 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	if ((result = sql_step(&roster->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
-		return ladder_say(LADDER_BAD, why,
-				  "roster %s is damaged (it has no row 0)",
-				  roster->path);
+		return error_set(why, ERROR_INPUT,
+				 "roster %s is damaged (it has no row 0)",
+				 roster->path);
 	read_bot(stmt, &found);
 	alive = found.number != 0 && found.state != ROSTER_DELETED &&
 		sqlite3_column_bytes(stmt, 6) == ROSTER_HASH_BYTES;
@@ -200,7 +200,7 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	*fits = same && alive;
 	if (*fits)
 		*bot = found;
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -213,11 +213,11 @@ roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 	if (result < 0)
 		return result;
 	if (result == 0)
-		return ladder_say(LADDER_BAD, why, "there is no bot %.*s",
-				  NAME_BYTES, name);
+		return error_set(why, ERROR_INPUT, "there is no bot %.*s",
+				 NAME_BYTES, name);
 	read_bot(stmt, bot);
 	sqlite3_reset(stmt);
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -259,11 +259,11 @@ int
 roster_check_name(const char *name, struct error *why)
 {
 	if (message_name_ok(name, strlen(name)))
-		return LADDER_OK;
-	return ladder_say(LADDER_BAD, why,
-			  "a bot's name has 1 to %d letters, digits, '.', '_', "
-			  "'-' and begins with a letter or digit",
-			  NAME_BYTES);
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "a bot's name has 1 to %d letters, digits, '.', '_', "
+			 "'-' and begins with a letter or digit",
+			 NAME_BYTES);
 }
 
 /* Whose `name` is or was; 0 if it is free. */
@@ -277,7 +277,7 @@ owner_of(struct roster *roster, const char *name, int64_t *number,
 	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
 	if (result > 0)
 		sqlite3_reset(stmt);
-	return result < 0 ? result : LADDER_OK;
+	return result < 0 ? result : 0;
 }
 
 /* How many bots there are, how many names this one has had. */
@@ -293,7 +293,7 @@ count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
 	*bots = sqlite3_column_int64(stmt, 0);
 	*names = sqlite3_column_int64(stmt, 1);
 	sqlite3_reset(stmt);
-	return LADDER_OK;
+	return 0;
 }
 
 /* Whether an entry stands under this name, which is no bot's. */
@@ -306,15 +306,15 @@ is_entry(struct roster *roster, const char *name, bool *is, struct error *why)
 	*is = result > 0;
 	if (result > 0)
 		sqlite3_reset(stmt);
-	return result < 0 ? result : LADDER_OK;
+	return result < 0 ? result : 0;
 }
 
 static int
 say_taken(const char *name, struct error *why)
 {
-	return ladder_say(LADDER_BAD, why,
-			  "the name %s is taken, or was another bot's once",
-			  name);
+	return error_set(why, ERROR_INPUT,
+			 "the name %s is taken, or was another bot's once",
+			 name);
 }
 
 static int
@@ -338,13 +338,12 @@ roster_begin_with(struct roster *roster, const char *name,
 	if (result < 0)
 		return result;
 	result = roster_find(roster, name, bot, why);
-	if (result == LADDER_OK && strcmp(bot->name, name) != 0)
-		result = ladder_say(LADDER_BAD, why, "bot %s is called %s now",
-				    name, bot->name);
-	if (result == LADDER_OK && bot->state == ROSTER_DELETED)
-		result = ladder_say(LADDER_BAD, why, "bot %s is deleted", name);
-	return result == LADDER_OK ? result
-				   : roster_finish(roster, result, why);
+	if (result == 0 && strcmp(bot->name, name) != 0)
+		result = error_set(why, ERROR_INPUT, "bot %s is called %s now",
+				   name, bot->name);
+	if (result == 0 && bot->state == ROSTER_DELETED)
+		result = error_set(why, ERROR_INPUT, "bot %s is deleted", name);
+	return result == 0 ? result : roster_finish(roster, result, why);
 }
 
 int
@@ -363,16 +362,16 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 	if (owner != 0 || stands)
 		return say_taken(name, why);
 	if (bots >= ROSTER_BOTS)
-		return ladder_say(LADDER_BAD, why,
-				  "roster %s has %d bots, more it does not "
-				  "take",
-				  roster->path, ROSTER_BOTS);
+		return error_set(why, ERROR_INPUT,
+				 "roster %s has %d bots, more it does not "
+				 "take",
+				 roster->path, ROSTER_BOTS);
 	result = sql_run(&roster->sql,
 			 sql_bind(&roster->sql, ROSTER_ADD, "siii", name,
 				  (int64_t)ROSTER_ENABLED, now(), now()),
 			 why);
 	*number = sqlite3_last_insert_rowid(roster->sql.db);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = add_name(roster, *number, name, why);
 	return result;
 }
@@ -384,7 +383,7 @@ add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
 	int64_t number;
 	int result = roster_add_bot(roster, name, &number, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = set_token(roster, number, token, why);
 	return result;
 }
@@ -395,7 +394,7 @@ finish_token(struct roster *roster, int result,
 	     char token[ROSTER_TOKEN_BYTES + 1], struct error *why)
 {
 	result = roster_finish(roster, result, why);
-	if (result != LADDER_OK)
+	if (result != 0)
 		sodium_memzero(token, ROSTER_TOKEN_BYTES + 1);
 	return result;
 }
@@ -482,10 +481,10 @@ roster_disable(struct roster *roster, const char *name, const char *reason,
 	size_t n = strlen(reason);
 
 	if (n > ROSTER_REASON_BYTES || !ascii_printable(reason, n))
-		return ladder_say(LADDER_BAD, why,
-				  "a reason has at most %d bytes of printable "
-				  "ASCII",
-				  ROSTER_REASON_BYTES);
+		return error_set(why, ERROR_INPUT,
+				 "a reason has at most %d bytes of printable "
+				 "ASCII",
+				 ROSTER_REASON_BYTES);
 	return change_state(roster, name, ROSTER_DISABLED, reason, why);
 }
 
@@ -498,7 +497,7 @@ roster_delete(struct roster *roster, const char *name, struct error *why)
 	if (result < 0)
 		return result;
 	result = drop_token(roster, bot.number, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = set_state(roster, bot.number, ROSTER_DELETED, "", why);
 	return roster_finish(roster, result, why);
 }
@@ -518,13 +517,13 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 	if ((owner != 0 && owner != number) || stands)
 		return say_taken(to, why);
 	if (owner == 0 && names >= ROSTER_NAMES)
-		return ladder_say(LADDER_BAD, why,
-				  "a bot may have %d names in its life, and "
-				  "this one has had them",
-				  ROSTER_NAMES);
+		return error_set(why, ERROR_INPUT,
+				 "a bot may have %d names in its life, and "
+				 "this one has had them",
+				 ROSTER_NAMES);
 	if (owner == 0)
 		result = add_name(roster, number, to, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = sql_run(&roster->sql,
 				 sql_bind(&roster->sql, ROSTER_SET_NAME, "si",
 					  to, number),

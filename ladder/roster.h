@@ -14,8 +14,8 @@
  * roster is open.  Each change is one transaction, on disk when the function
  * returns.  Threads: as a ladder (store.h).
  *
- * Functions return enum ladder_result: LADDER_OK, or LADDER_BAD or
- * LADDER_TROUBLE and a sentence in `why`, and nothing has changed. */
+ * Functions return 0; or -1 and an error, and nothing has changed:
+ * ERROR_INPUT if what was asked for cannot be done, else ERROR_MACHINE. */
 #ifndef LADDER_ROSTER_H
 #define LADDER_ROSTER_H
 
@@ -83,7 +83,7 @@ struct roster;
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* Makes both files where there are none; `dir` exists.  LADDER_BAD, and the
+/* Makes both files where there are none; `dir` exists.  ERROR_INPUT, and the
  * files stay as they are: the database is damaged, empty, none of ours, of a
  * newer referee, or gone while its WAL is there; the key is missing, is another
  * one's, is not 32 bytes or may be read by others. */
@@ -105,7 +105,7 @@ int roster_check(struct roster *roster, const char *name, size_t name_bytes,
 		 const char *token, size_t token_bytes, bool *fits,
 		 struct roster_bot *bot, struct error *why) MUST_CHECK;
 
-/* The bot that is or ever was called so: LADDER_BAD if there is none.
+/* The bot that is or ever was called so: ERROR_INPUT if there is none.
  * bot->name is what it is called now. */
 int roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 		struct error *why) MUST_CHECK;
@@ -123,10 +123,10 @@ int roster_names(struct roster *roster, int64_t number,
 
 /* ---- changes ---------------------------------------------------------- */
 
-/* `name` is what the bot is called now; LADDER_BAD if there is none of that
+/* `name` is what the bot is called now; ERROR_INPUT if there is none of that
  * name or it is deleted. */
 
-/* A new bot, enabled, with a token.  LADDER_BAD: the name is no name, or is or
+/* A new bot, enabled, with a token.  ERROR_INPUT: the name is no name, or is or
  * ever was another bot's. */
 int roster_add(struct roster *roster, const char *name,
 	       char token[ROSTER_TOKEN_BYTES + 1],
@@ -150,13 +150,13 @@ int roster_rename(struct roster *roster, const char *name, const char *to,
 int roster_delete(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
 
-/* Another owner, or none: "".  LADDER_BAD: it is no name, or has as many bots
+/* Another owner, or none: "".  ERROR_INPUT: it is no name, or has as many bots
  * as it may (those that are deleted do not count). */
 int roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		     struct error *why) MUST_CHECK;
 
 /* Whether that could be done with the bot that is called `name` now, or would
- * be with a new one: LADDER_OK, or as above. */
+ * be with a new one: 0, or as above. */
 int roster_may_own(struct roster *roster, const char *name, const char *owner,
 		   struct error *why) MUST_CHECK;
 
@@ -174,11 +174,11 @@ int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 /* The bot entry->name has a new entry: version, hash and ladders as they are in
  * `*entry`, the rest is filled in.  A bot that there is not yet is made,
  * without a token.  LADDER_COUNTED: its last entry, which `*entry` is then, has
- * that hash already, and nothing changes.  LADDER_BAD: the name is none, or
+ * that hash already, and nothing changes.  ERROR_INPUT: the name is none, or
  * another bot's, or was; the bot is deleted; it has had too many entries. */
 int roster_enter(struct roster *roster, struct roster_entry *entry,
 		 struct error *why) MUST_CHECK;
-/* The last entry of bot `number`: LADDER_COUNTED, or LADDER_OK: it has none. */
+/* The last entry of bot `number`: LADDER_COUNTED, or 0: it has none. */
 int roster_entry_of(struct roster *roster, int64_t number,
 		    struct roster_entry *entry, struct error *why) MUST_CHECK;
 /* The last entry of each bot that has one, by name. */

@@ -11,19 +11,6 @@
 
 #include "protocol/record.h"
 
-/* ---- sentences ------------------------------------------------------- */
-
-int
-ladder_say(int result, struct error *why, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why->text, sizeof(why->text), fmt, ap);
-	va_end(ap);
-	return result;
-}
-
 /* ---- what SQLite answers ---------------------------------------------- */
 
 /* Whether a limit of the size of files (`ulimit -f`) can be the reason. */
@@ -47,36 +34,36 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	case SQLITE_READONLY:
 	case SQLITE_CANTOPEN:
 		/* Two files stand beside it while it is read, too. */
-		return ladder_say(LADDER_TROUBLE, why,
-				  "%s %s: it can only be opened by a user who "
-				  "may write in its folder (%s)",
-				  what, path, says);
+		return error_set(why, ERROR_MACHINE,
+				 "%s %s: it can only be opened by a user who "
+				 "may write in its folder (%s)",
+				 what, path, says);
 	case SQLITE_FULL:
-		return ladder_say(LADDER_TROUBLE, why,
-				  "%s %s: the disk is full", what, path);
+		return error_set(why, ERROR_MACHINE, "%s %s: the disk is full",
+				 what, path);
 	case SQLITE_IOERR:
 		/* SQLite asks for the system's reason late: it may be gone. */
 		error = db ? sqlite3_system_errno(db) : 0;
-		return ladder_say(LADDER_TROUBLE, why,
-				  "%s %s: disk I/O error (%s)", what, path,
-				  error		   ? strerror(error)
-				  : may_not_grow() ? strerror(EFBIG)
-						   : says);
+		return error_set(why, ERROR_MACHINE,
+				 "%s %s: disk I/O error (%s)", what, path,
+				 error		  ? strerror(error)
+				 : may_not_grow() ? strerror(EFBIG)
+						  : says);
 	case SQLITE_NOTADB:
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a %s, nor any database", path,
-				  what);
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a %s, nor any database", path,
+				 what);
 	case SQLITE_CORRUPT:
-		return ladder_say(LADDER_BAD, why, "%s %s is damaged (%s)",
-				  what, path, says);
+		return error_set(why, ERROR_INPUT, "%s %s is damaged (%s)",
+				 what, path, says);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return ladder_say(LADDER_TROUBLE, why,
-				  "%s %s is in use by another program", what,
-				  path);
+		return error_set(why, ERROR_MACHINE,
+				 "%s %s is in use by another program", what,
+				 path);
 	default:
-		return ladder_say(LADDER_TROUBLE, why, "%s %s: %s", what, path,
-				  says);
+		return error_set(why, ERROR_MACHINE, "%s %s: %s", what, path,
+				 says);
 	}
 }
 
@@ -106,7 +93,7 @@ sql_prepare(struct sql *sql, const char *const text[], unsigned count,
 		if (answer != SQLITE_OK)
 			return sql_trouble(sql, answer, why);
 	}
-	return LADDER_OK;
+	return 0;
 }
 
 void
@@ -193,7 +180,7 @@ sql_execute(struct sql *sql, const char *text, struct error *why)
 {
 	int answer = sqlite3_exec(sql->db, text, NULL, NULL, NULL);
 
-	return answer == SQLITE_OK ? LADDER_OK : sql_trouble(sql, answer, why);
+	return answer == SQLITE_OK ? 0 : sql_trouble(sql, answer, why);
 }
 
 void
@@ -219,7 +206,7 @@ ask(struct sql *sql, const char *question, char text[64], struct error *why)
 	if (answer == SQLITE_ROW)
 		sql_text(stmt, 0, text, 64);
 	sqlite3_finalize(stmt);
-	return answer == SQLITE_ROW ? LADDER_OK : sql_trouble(sql, answer, why);
+	return answer == SQLITE_ROW ? 0 : sql_trouble(sql, answer, why);
 }
 
 static int
@@ -247,18 +234,18 @@ sql_identify(struct sql *sql, int application, int newest, int *version,
 				 &tables, why)) < 0)
 		return result;
 	if (id == 0 && user == 0 && tables == 0)
-		return LADDER_OK;
+		return 0;
 	if (id != application || user < 1)
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a %s but another SQLite database",
-				  sql->path, sql->what);
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a %s but another SQLite database",
+				 sql->path, sql->what);
 	if (user > newest)
-		return ladder_say(LADDER_BAD, why,
-				  "%s %s is of version %ld, made by a newer "
-				  "referee (this one knows %d)",
-				  sql->what, sql->path, user, newest);
+		return error_set(why, ERROR_INPUT,
+				 "%s %s is of version %ld, made by a newer "
+				 "referee (this one knows %d)",
+				 sql->what, sql->path, user, newest);
 	*version = (int)user;
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -267,9 +254,9 @@ sql_check_sound(struct sql *sql, struct error *why)
 	char found[64];
 	int result = ask(sql, "PRAGMA quick_check(1)", found, why);
 
-	if (result == LADDER_OK && strcmp(found, "ok") != 0)
-		return ladder_say(LADDER_BAD, why, "%s %s is damaged (%s)",
-				  sql->what, sql->path, found);
+	if (result == 0 && strcmp(found, "ok") != 0)
+		return error_set(why, ERROR_INPUT, "%s %s is damaged (%s)",
+				 sql->what, sql->path, found);
 	return result;
 }
 
@@ -282,10 +269,10 @@ sql_use_wal(struct sql *sql, struct error *why)
 	if (result < 0)
 		return result;
 	if (strcmp(mode, "wal") != 0)
-		return ladder_say(LADDER_TROUBLE, why,
-				  "%s %s: its file system cannot share "
-				  "memory, which SQLite's WAL needs",
-				  sql->what, sql->path);
+		return error_set(why, ERROR_MACHINE,
+				 "%s %s: its file system cannot share "
+				 "memory, which SQLite's WAL needs",
+				 sql->what, sql->path);
 	return sql_execute(
 		sql, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON",
 		why);

@@ -1,8 +1,9 @@
 /* ladder/sql.h - SQLite as the store and the roster use it: statements that are
  * prepared when a file is opened, and answers in sentences.
  *
- * What returns an int returns LADDER_OK or a negative result with a sentence in
- * `why`, unless it says more. */
+ * What returns an int returns 0, or -1 and an error, unless it says more.  A
+ * file that is not what it should be, or is damaged, is ERROR_INPUT; a full
+ * disk and a file that is in use are ERROR_MACHINE. */
 #ifndef LADDER_SQL_H
 #define LADDER_SQL_H
 
@@ -50,14 +51,10 @@ int sql_check_sound(struct sql *sql, struct error *why) MUST_CHECK;
 /* What is committed is on disk, and read beside. */
 int sql_use_wal(struct sql *sql, struct error *why) MUST_CHECK;
 
-/* Writes the sentence; returns `result`. */
-int ladder_say(int result, struct error *why, const char *fmt, ...)
-	PRINTF_LIKE(3, 4) COLD;
-/* The sentence for what SQLite answered, and the result to return. */
-int sql_trouble(const struct sql *sql, int answer,
-		struct error *why) MUST_CHECK;
+/* Says what SQLite's answer means; returns -1. */
+int sql_trouble(const struct sql *sql, int answer, struct error *why) COLD;
 /* Likewise of a file that is a `what`. */
 int sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
-		 struct error *why) MUST_CHECK;
+		 struct error *why) COLD;
 
 #endif

@@ -107,9 +107,9 @@ struct ladder {
 
 /* ---- place.c ---------------------------------------------------------- */
 
-/* What a system call's error is that got a path of the user: LADDER_BAD if the
- * path is to blame, else LADDER_TROUBLE. */
-int place_result(int error);
+/* The kind of errno after a system call with a path that the user gave:
+ * ERROR_INPUT if the path is to blame, else ERROR_MACHINE. */
+enum error_kind place_kind(int error);
 /* Sets `file`, `dir_bytes` and `made`. */
 int place_find(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* How the table folder has it: `path`, which begins at the root, or if it lies
@@ -130,7 +130,7 @@ void lock_give_back(struct ladder *ladder, bool remove);
 
 struct folder_list;
 
-/* LADDER_BAD, and a sentence that names the cure, if the records that belong
+/* ERROR_INPUT, and a sentence that names the cure, if the records that belong
  * beside this ladder, which has no games, are another one's.  `state` is what
  * is the matter with its file: "is gone". */
 int lost_check(const struct ladder *ladder, const char *state,
@@ -155,10 +155,10 @@ int lift_to_version(struct ladder *ladder, int version,
 struct folder_file;
 
 /* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
- * LADDER_OK if there is nothing to rate (of another ladder or none, or
+ * 0 if there is nothing to rate (of another ladder or none, or
  * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
  * called with what is to be rated, and a record that is none then is
- * LADDER_CHANGED, else LADDER_BAD.  What is unreadable and does not name this
+ * ERROR_ANSWER, else ERROR_INPUT.  What is unreadable and does not name this
  * ladder is as one of another. */
 int fold_game(const struct ladder *ladder, const struct folder_file *file,
 	      ladder_check *check, struct ladder_game *game, bool *mine,

@@ -38,9 +38,9 @@ open_to_write(struct ladder *ladder, struct error *why)
 		return result;
 	if (version == 0 && !ladder->made && ladder->lock_made &&
 	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a ladder, it is empty",
-				  ladder->path);
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a ladder, it is empty",
+				 ladder->path);
 	if ((version > 0 &&
 	     (result = sql_check_sound(&ladder->sql, why)) < 0) ||
 	    (result = sql_use_wal(&ladder->sql, why)) < 0)
@@ -61,10 +61,10 @@ open_to_read(struct ladder *ladder, struct error *why)
 	if (version == 0 && (result = lost_check(ladder, "is empty", why)) < 0)
 		return result;
 	if (version == 0)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s is empty, it has not been made "
-				  "yet",
-				  ladder->path);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is empty, it has not been made "
+				 "yet",
+				 ladder->path);
 	/* What an older file does not have is empty. */
 	if (version < 3 &&
 	    (result = sql_execute(&ladder->sql, lift_heirs_temporary, why)) < 0)
@@ -74,7 +74,7 @@ open_to_read(struct ladder *ladder, struct error *why)
 		return result;
 	if (version < 5)
 		return sql_execute(&ladder->sql, lift_conduct_temporary, why);
-	return LADDER_OK;
+	return 0;
 }
 
 static int
@@ -89,9 +89,9 @@ load(struct ladder *ladder, struct error *why)
 	if ((result = sql_step(&ladder->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s is damaged (it has no id)",
-				  ladder->path);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (it has no id)",
+				 ladder->path);
 	sql_text(stmt, 0, ladder->id, sizeof(ladder->id));
 	sql_text(stmt, 1, ladder->created, sizeof(ladder->created));
 	sqlite3_reset(stmt);
@@ -103,7 +103,7 @@ load(struct ladder *ladder, struct error *why)
 	sqlite3_reset(stmt);
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
-	return ladder->last_rated > 0 ? LADDER_OK
+	return ladder->last_rated > 0 ? 0
 				      : lost_check(ladder, "has no games", why);
 }
 
@@ -114,19 +114,19 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 	struct stat st;
 
 	if (ladder->made && mode == LADDER_WRITE)
-		return LADDER_OK;
+		return 0;
 	if (stat(ladder->file, &st) != 0 && errno == ENOENT &&
 	    lost_check(ladder, "is gone", why) < 0)
-		return LADDER_BAD;
+		return -1;
 	if (stat(ladder->file, &st) != 0)
-		return ladder_say(place_result(errno), why,
-				  "cannot open ladder %s: %s", ladder->path,
-				  strerror(errno));
+		return error_set(why, place_kind(errno),
+				 "cannot open ladder %s: %s", ladder->path,
+				 strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return ladder_say(LADDER_BAD, why,
-				  "%s is not a ladder: it is not a file",
-				  ladder->path);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "%s is not a ladder: it is not a file",
+				 ladder->path);
+	return 0;
 }
 
 /* A reader, too, opens for writing, if it may: otherwise the last one to close
@@ -145,9 +145,9 @@ open_file(struct ladder *ladder, enum ladder_mode mode, struct error *why)
 		flags |= SQLITE_OPEN_CREATE;
 	answer = sqlite3_open_v2(ladder->file, &ladder->sql.db, flags, NULL);
 	if (answer != SQLITE_OK)
-		return ladder_say(LADDER_TROUBLE, why,
-				  "cannot open ladder %s: %s", ladder->path,
-				  sqlite3_errstr(answer));
+		return error_set(why, ERROR_MACHINE,
+				 "cannot open ladder %s: %s", ladder->path,
+				 sqlite3_errstr(answer));
 	sqlite3_busy_timeout(ladder->sql.db, BUSY_MS);
 	ladder_heed(ladder, ladder->stop);
 	if (mode == LADDER_WRITE)
@@ -195,14 +195,14 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	new->again = again;
 	new->stop = stop;
 	result = open_file(new, mode, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = load(new, why);
-	if (result != LADDER_OK) {
+	if (result != 0) {
 		ladder_discard(new);
 		return result;
 	}
 	*ladder = new;
-	return LADDER_OK;
+	return 0;
 }
 
 int

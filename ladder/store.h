@@ -8,6 +8,11 @@
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
  *
+ * Functions return 0, or -1 and an error, unless they say otherwise.  What is
+ * no ladder, no game for it, or a path that leads nowhere is ERROR_INPUT; a
+ * ladder in use and a full disk are ERROR_MACHINE; a record that is not what
+ * was rated, or does not hold, is ERROR_ANSWER.
+ *
  * Threads: a ladder may be opened in one thread and used in another, but by
  * one at a time.
  *
@@ -65,21 +70,21 @@ struct ladder;
 /* ---- opening ---------------------------------------------------------- */
 
 /* `path` is a file's name, whatever it looks like.  LADDER_WRITE takes the lock
- * PATH.lock until ladder_close(): while another process has it, LADDER_TROUBLE
+ * PATH.lock until ladder_close(): while another process has it, ERROR_MACHINE
  * and "ladder PATH is in use by another referee (process N)".  A file that is
- * no ladder, is damaged, or was written by a newer referee is LADDER_BAD and
+ * no ladder, is damaged, or was written by a newer referee is ERROR_INPUT and
  * stays as it is; so does an empty one, unless PATH.lock tells that a referee
  * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 /* Likewise, but gives up when *stop becomes true, whatever is done with it:
- * LADDER_TROUBLE.  `stop` is borrowed until ladder_heed(). */
+ * ERROR_MACHINE.  `stop` is borrowed until ladder_heed(). */
 int ladder_open_until(const char *path, enum ladder_mode mode,
 		      const atomic_bool *stop, struct ladder **ladder,
 		      struct error *why) MUST_CHECK;
 /* Another `stop`, or none any more: NULL. */
 void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
-/* Likewise for ladder_rebuild().  ladder_open() is LADDER_BAD where the file is
+/* Likewise for ladder_rebuild().  ladder_open() is ERROR_INPUT where the file is
  * gone, is empty or has no games while the records beside it are those of
  * another ladder, and names the cure; this makes a file there. */
 int ladder_open_again(const char *path, enum ladder_mode mode,
@@ -136,7 +141,7 @@ void ladder_file_name(int64_t serial, const char *id,
  * serial above all that are rated, by serial, in one transaction; `*count`
  * games.  Half-written records (NAME.rec.tmp) are removed, unless they name
  * another ladder; aborted games are passed over.  A record of this
- * ladder that cannot be read is LADDER_BAD, and nothing changes; so are folders
+ * ladder that cannot be read is ERROR_INPUT, and nothing changes; so are folders
  * with records of another ladder for one without games. */
 int ladder_settle(struct ladder *ladder, unsigned *count,
 		  struct error *why) MUST_CHECK;
@@ -154,8 +159,8 @@ struct ladder_rebuilt {
 	int64_t gaps;	  /* serials without a record */
 };
 
-/* Looks at a record that is to be rated, at `path`: LADDER_OK, or one of the
- * negative ones (LADDER_CHANGED: it does not hold) and a sentence. */
+/* Looks at a record before it is rated, at `path`: 0, or -1 and an error
+ * (ERROR_ANSWER: it does not hold). */
 typedef int ladder_check(const struct record *record, const char *path,
 			 struct error *why);
 
@@ -170,15 +175,15 @@ struct ladder_rebuilding {
 	bool accept;	     /* records need not be as they were rated */
 	bool gaps;	     /* serials may be missing below the highest */
 	/* Or NULL: when it becomes true the rest is left, nothing changes, and
-	 * the answer is LADDER_TROUBLE. */
+	 * the answer is ERROR_MACHINE. */
 	const atomic_bool *stop;
 };
 
 /* All ratings anew from all records of all folders, in one transaction; K and
  * start rating as the records tell them, else as the ladder has them.
- * Negative, and nothing changes: LADDER_BAD if the record of a rated game is
+ * -1, and nothing changes: ERROR_INPUT if the record of a rated game is
  * missing, if two records cannot both be right, if the records are of two
- * ladders, or if a ladder that was just made finds none; LADDER_CHANGED if a
+ * ladders, or if a ladder that was just made finds none; ERROR_ANSWER if a
  * record is not the one that was rated, or with a check cannot be read, or if
  * serials are missing that no game was rated with;
  * what `check` says. */
@@ -205,7 +210,7 @@ struct ladder_voided {
  * NNNNNNNN.void beside the first one's record, which is on disk before the
  * ladder changes; where that is cut off, ladder_settle() does the rest.  All
  * records are folded again, as by ladder_rebuild(), whose sentences come here,
- * too.  LADDER_BAD: no such game, bot, date or reason, or it is voided already.
+ * too.  ERROR_INPUT: no such game, bot, date or reason, or it is voided already.
  */
 int ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
 		struct ladder_voided *report, struct error *why) MUST_CHECK;
@@ -252,7 +257,7 @@ struct ladder_game {
 	char void_why[LADDER_VOID_BYTES + 1];
 };
 
-/* All but `folder` (0), from a record with header `serial`: 0, or LADDER_BAD
+/* All but `folder` (0), from a record with header `serial`: 0, or ERROR_INPUT
  * if it has none, was aborted or is not whole. */
 int ladder_game_from_record(const struct record *record,
 			    struct ladder_game *game,
@@ -265,18 +270,18 @@ int64_t ladder_next_serial(struct ladder *ladder);
 void ladder_untake_serials(struct ladder *ladder, int64_t first);
 
 /* Between ladder_begin() and ladder_commit(): games by rising serial.
- * LADDER_BAD leaves the transaction as it is, without that game.
- * LADDER_TROUBLE, also from ladder_commit(), takes back all of the
+ * ERROR_INPUT leaves the transaction as it is, without that game.
+ * ERROR_MACHINE, also from ladder_commit(), takes back all of the
  * transaction; the records are still there, and the next ladder_begin() rates
  * them first (ladder_settle()), so that no game is lost or out of order:
- * ladder_rate() then answers LADDER_COUNTED for them.  On LADDER_OK and
+ * ladder_rate() then answers LADDER_COUNTED for them.  On 0 and
  * LADDER_COUNTED before_milli and delta_milli of the seats are filled in. */
 int ladder_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
 int ladder_rate(struct ladder *ladder, struct ladder_game *game,
 		struct error *why) MUST_CHECK;
 int ladder_commit(struct ladder *ladder, struct error *why) MUST_CHECK;
 
-/* LADDER_COUNTED or LADDER_OK (not rated), or trouble. */
+/* LADDER_COUNTED, 0 (not rated), or -1 and an error. */
 int ladder_has_game(struct ladder *ladder, const char *id,
 		    struct error *why) MUST_CHECK;
 
@@ -340,7 +345,7 @@ int ladder_standings(struct ladder *ladder, int64_t pool,
 		     void (*each)(void *arg,
 				  const struct ladder_standing *standing),
 		     void *arg, struct error *why) MUST_CHECK;
-/* By serial.  `bot`: only the games of that one, or NULL; LADDER_BAD if the
+/* By serial.  `bot`: only the games of that one, or NULL; ERROR_INPUT if the
  * ladder does not know it.  `pool`: only that one's, or 0. */
 int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 		 void (*each)(void *arg, const struct ladder_game *game),
@@ -351,7 +356,7 @@ int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 		  void (*each)(void *arg, const struct ladder_game *game),
 		  void *arg, struct error *why) MUST_CHECK;
-/* LADDER_COUNTED, and `*game` is the one with this ID; or LADDER_OK. */
+/* LADDER_COUNTED, and `*game` is the one with this ID; or 0. */
 int ladder_game_find(struct ladder *ladder, const char *id,
 		     struct ladder_game *game, struct error *why) MUST_CHECK;
 

@@ -77,9 +77,9 @@ value_of(struct reading *reading, const char *key)
 static int
 expected(const struct reading *reading, const char *what, struct error *why)
 {
-	return ladder_say(LADDER_BAD, why,
-			  "%.300s:%u: expected a line `%s`: mend this void",
-			  reading->file->path, reading->number, what);
+	return error_set(why, ERROR_INPUT,
+			 "%.300s:%u: expected a line `%s`: mend this void",
+			 reading->file->path, reading->number, what);
 }
 
 /* `game SERIAL ID` each, at least one. */
@@ -88,10 +88,9 @@ read_games(struct ladder *ladder, struct reading *reading, struct error *why)
 {
 	const char *value, *id;
 	unsigned games = 0;
-	int result = LADDER_OK;
+	int result = 0;
 
-	while (result == LADDER_OK &&
-	       (value = value_of(reading, "game")) != NULL) {
+	while (result == 0 && (value = value_of(reading, "game")) != NULL) {
 		id = strchr(value, ' ');
 		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
 			return expected(reading, "game SERIAL ID", why);
@@ -99,7 +98,7 @@ read_games(struct ladder *ladder, struct reading *reading, struct error *why)
 		result = remember_game(ladder, reading->file->serial, id + 1,
 				       why);
 	}
-	if (result == LADDER_OK && (games == 0 || !feof(reading->stream)))
+	if (result == 0 && (games == 0 || !feof(reading->stream)))
 		return expected(reading, "game SERIAL ID", why);
 	return result;
 }
@@ -116,7 +115,7 @@ read_void(struct ladder *ladder, struct reading *reading, struct error *why)
 	if ((value = value_of(reading, "ladder")) == NULL)
 		return expected(reading, "ladder ID", why);
 	if (strcmp(value, ladder->id) != 0)
-		return LADDER_OK;
+		return 0;
 	if ((value = value_of(reading, "number")) == NULL ||
 	    strtoll(value, NULL, 10) != reading->file->serial)
 		return expected(reading, "number N` with that of its name, `",
@@ -135,10 +134,10 @@ void_load(struct ladder *ladder, const struct folder_list *list,
 	  struct error *why)
 {
 	struct reading reading = { 0 };
-	int result = LADDER_OK;
+	int result = 0;
 	size_t i;
 
-	for (i = 0; i < list->voids && result == LADDER_OK; i++) {
+	for (i = 0; i < list->voids && result == 0; i++) {
 		/* The same in two folders is one. */
 		if (i > 0 &&
 		    list->void_file[i].serial == list->void_file[i - 1].serial)
@@ -147,9 +146,9 @@ void_load(struct ladder *ladder, const struct folder_list *list,
 		reading.number = 0;
 		reading.stream = fopen(reading.file->path, "re");
 		if (reading.stream == NULL) {
-			result = ladder_say(
-				LADDER_TROUBLE, why, "cannot read %s: %s",
-				reading.file->path, strerror(errno));
+			result = error_set(why, ERROR_MACHINE,
+					   "cannot read %s: %s",
+					   reading.file->path, strerror(errno));
 			break;
 		}
 		result = read_void(ladder, &reading, why);
@@ -170,7 +169,7 @@ number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
 		return result;
 	*number = sqlite3_column_int64(stmt, 0);
 	sqlite3_reset(stmt);
-	return LADDER_OK;
+	return 0;
 }
 
 int
@@ -197,13 +196,13 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 		}
 		sqlite3_reset(stmt);
 		return found < 0 ? found
-				 : ladder_say(LADDER_CHANGED, why,
-					      "expected the void %08" PRId64
-					      ".void beside the records, "
-					      "nothing is rebuilt; bring it "
-					      "back, or name its folder with "
-					      "--records",
-					      number);
+				 : error_set(why, ERROR_ANSWER,
+					     "expected the void %08" PRId64
+					     ".void beside the records, "
+					     "nothing is rebuilt; bring it "
+					     "back, or name its folder with "
+					     "--records",
+					     number);
 	}
 	return result;
 }
@@ -217,7 +216,7 @@ void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 	*voided = result > 0;
 	if (result > 0)
 		sqlite3_reset(stmt);
-	return result < 0 ? result : LADDER_OK;
+	return result < 0 ? result : 0;
 }
 
 /* ---- which games ------------------------------------------------------ */
@@ -258,10 +257,10 @@ choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
 	result = ladder_games(ladder, how->bot, 0, choose_since, choice, why);
 	if (result < 0 || choice->games > 0)
 		return result;
-	return ladder_say(LADDER_BAD, why,
-			  "ladder %s: since %s %s has no game that is not "
-			  "voided",
-			  ladder->path, how->since, how->bot);
+	return error_set(why, ERROR_INPUT,
+			 "ladder %s: since %s %s has no game that is not "
+			 "voided",
+			 ladder->path, how->since, how->bot);
 }
 
 /* By the whole ID or how it begins. */
@@ -287,22 +286,22 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	if (result < 0)
 		return result;
 	if (count == 0 || (strlen(id) < ID_LEAST && strcmp(found, id) != 0))
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s has rated no game %s",
-				  ladder->path, id);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s has rated no game %s", ladder->path,
+				 id);
 	if (count > 1)
-		return ladder_say(LADDER_BAD, why,
-				  "ladder %s has several games that begin with "
-				  "%s",
-				  ladder->path, id);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s has several games that begin with "
+				 "%s",
+				 ladder->path, id);
 	if ((result = ladder_game_find(ladder, found, game, why)) < 0)
 		return result;
 	if (game->void_number > 0)
-		return ladder_say(LADDER_BAD, why,
-				  "game %s is voided already (%s)", found,
-				  game->void_why);
+		return error_set(why, ERROR_INPUT,
+				 "game %s is voided already (%s)", found,
+				 game->void_why);
 	choose(choice, game);
-	return LADDER_OK;
+	return 0;
 }
 
 /* ---- a new one -------------------------------------------------------- */
@@ -356,11 +355,10 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	if (result < 0)
 		return result;
 	if (result == 0)
-		return ladder_say(
-			LADDER_BAD, why,
-			"ladder %s keeps no record of these games, so "
-			"none can be voided",
-			ladder->path);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s keeps no record of these games, so "
+				 "none can be voided",
+				 ladder->path);
 	sql_text(stmt, 0, stored, sizeof(stored));
 	sqlite3_reset(stmt);
 	place_long(ladder, stored, dir);
@@ -376,9 +374,9 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	result = file_make(path, text, (size_t)n);
 	free(text);
 	if (result == 0)
-		return LADDER_OK;
-	return ladder_say(LADDER_TROUBLE, why, "cannot write %.300s: %s", path,
-			  strerror(errno));
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot write %.300s: %s", path,
+			 strerror(errno));
 }
 
 int
@@ -395,8 +393,7 @@ void_enter(struct ladder *ladder, const struct folder_list *list,
 		new->number = new->known;
 	new->number++;
 	result = remember(ladder, new->number, new->why, why);
-	for (line = new->games; *line != '\0' && result == LADDER_OK;
-	     line = end + 1) {
+	for (line = new->games; *line != '\0' && result == 0; line = end + 1) {
 		end = strchr(line, '\n');
 		line = strchr(strchr(line, ' ') + 1, ' ') + 1;
 		snprintf(id, sizeof(id), "%.*s", (int)(end - line), line);
@@ -409,15 +406,15 @@ static int
 check_order(const struct ladder_voiding *how, struct error *why)
 {
 	if (!ladder_void_why_ok(how->why))
-		return ladder_say(LADDER_BAD, why,
-				  "a reason is 1 to %d printable characters",
-				  LADDER_VOID_BYTES);
+		return error_set(why, ERROR_INPUT,
+				 "a reason is 1 to %d printable characters",
+				 LADDER_VOID_BYTES);
 	if (how->bot != NULL && !ladder_date_ok(how->since))
-		return ladder_say(LADDER_BAD, why,
-				  "a date is as 2026-11-22 or "
-				  "2026-11-22T10:00:00Z, not \"%.40s\"",
-				  how->since);
-	return LADDER_OK;
+		return error_set(why, ERROR_INPUT,
+				 "a date is as 2026-11-22 or "
+				 "2026-11-22T10:00:00Z, not \"%.40s\"",
+				 how->since);
+	return 0;
 }
 
 int
@@ -435,7 +432,7 @@ ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
 	int result = check_order(how, why);
 
 	*report = (struct ladder_voided){ 0 };
-	if (result == LADDER_OK) /* what waits may be what is meant */
+	if (result == 0) /* what waits may be what is meant */
 		result = ladder_settle(ladder, &count, why);
 	if (result < 0)
 		return result;
@@ -445,9 +442,9 @@ ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
 	result = how->bot != NULL ? choose_by_bot(ladder, how, &choice, why)
 				  : choose_by_id(ladder, how->id, &choice, why);
 	fclose(choice.to);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = void_last(ladder, &new.known, why);
-	if (result == LADDER_OK) {
+	if (result == 0) {
 		new.games = games;
 		new.folder = choice.folder;
 		result = rebuild_with(ladder, &rebuilding, &new, &rebuilt, why);

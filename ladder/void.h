@@ -19,9 +19,7 @@ struct void_new {
 	int64_t number;	   /* set by void_enter() */
 };
 
-/* All of these functions return enum ladder_result. */
-
-/* Fills both tables from all files of the list; LADDER_BAD names one that is
+/* Fills both tables from all files of the list; ERROR_INPUT names one that is
  * none. */
 int void_load(struct ladder *ladder, const struct folder_list *list,
 	      struct error *why) MUST_CHECK;
@@ -34,7 +32,7 @@ int void_write(struct ladder *ladder, struct void_new *new,
 /* The highest number that the ladder knows, or 0. */
 int void_last(struct ladder *ladder, int64_t *number,
 	      struct error *why) MUST_CHECK;
-/* LADDER_BAD if `before` knew one that is no more. */
+/* ERROR_INPUT if `before` knew one that is no more. */
 int void_check_missing(struct ladder *ladder, struct ladder *before,
 		       struct error *why) MUST_CHECK;
 /* Whether the game with this ID is voided. */

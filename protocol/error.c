@@ -61,3 +61,13 @@ error_prefix(struct error *error, const char *fmt, ...)
 	free(words);
 	return -1;
 }
+
+struct quoted
+quoted(const char *value)
+{
+	struct quoted to;
+
+	snprintf(to.text, sizeof(to.text), "'%.*s%s'", QUOTED_BYTES, value,
+		 strlen(value) > QUOTED_BYTES ? "..." : "");
+	return to;
+}

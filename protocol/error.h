@@ -42,4 +42,13 @@ int error_vset(struct error *error, enum error_kind kind, const char *fmt,
 int error_prefix(struct error *error, const char *fmt, ...)
 	PRINTF_LIKE(2, 3) COLD;
 
+#define QUOTED_BYTES 100 /* of a value in a sentence */
+
+/* A value that a user gave, for a sentence: in '…', and cut if it is long.  Use
+ * it as quoted(VALUE).text. */
+struct quoted {
+	char text[QUOTED_BYTES + 8];
+};
+struct quoted quoted(const char *value);
+
 #endif

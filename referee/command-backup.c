@@ -75,13 +75,11 @@ static const struct argp argp_restore = {
 };
 
 static int
-finish(int code, const char *done, const char *dir,
-       const struct backup_report *report, const char *why)
+finish(int result, const char *done, const char *dir,
+       const struct backup_report *report, const struct error *why)
 {
-	if (code == EXIT_USAGE)
-		return complain_usage("%s", why);
-	if (code != EXIT_DONE)
-		return complain_machine("%s", why);
+	if (result < 0)
+		return complain_error(why);
 	printf("%s ", done);
 	print_escaped(stdout, dir);
 	printf(": %u database%s, %llu other file%s\n", report->databases,
@@ -97,11 +95,11 @@ run_backup(int argc, char **argv)
 	struct arguments arguments = { .data = SERVE_DATA };
 	struct error why = { 0 };
 	struct backup_report report;
-	int code;
+	int result;
 
 	parse_arguments(&argp_backup, argc, argv, &arguments);
-	code = backup_make(arguments.data, arguments.dir, &report, &why);
-	return finish(code, "copied to", arguments.dir, &report, why.text);
+	result = backup_make(arguments.data, arguments.dir, &report, &why);
+	return finish(result, "copied to", arguments.dir, &report, &why);
 }
 
 static int
@@ -110,11 +108,11 @@ run_restore(int argc, char **argv)
 	struct arguments arguments = { .data = SERVE_DATA };
 	struct error why = { 0 };
 	struct backup_report report;
-	int code;
+	int result;
 
 	parse_arguments(&argp_restore, argc, argv, &arguments);
-	code = backup_restore(arguments.dir, arguments.data, &report, &why);
-	return finish(code, "restored to", arguments.data, &report, why.text);
+	result = backup_restore(arguments.dir, arguments.data, &report, &why);
+	return finish(result, "restored to", arguments.data, &report, &why);
 }
 
 const struct command command_backup = {

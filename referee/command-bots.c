@@ -230,14 +230,13 @@ on_files(void *arg, struct text *out, struct error *why)
 {
 	const struct arguments *arguments = arg;
 	struct roster *roster;
-	int result, code;
+	int result;
 
-	result = roster_open(arguments->data, &roster, why);
-	if (result != LADDER_OK)
-		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
-	code = bots_do(roster, arguments->words, arguments->word, out, why);
+	if (roster_open(arguments->data, &roster, why) < 0)
+		return -1;
+	result = bots_do(roster, arguments->words, arguments->word, out, why);
 	roster_close(roster);
-	return code;
+	return result;
 }
 
 static int
@@ -267,7 +266,7 @@ do_it(struct arguments *arguments, struct text *out, struct error *why)
 {
 	if (!may_make_folder(arguments) &&
 	    data_folder_find(arguments->data, why) < 0)
-		return EXIT_USAGE;
+		return -1;
 	if (is_add(arguments)) {
 		arguments->add.data = arguments->data;
 		arguments->add.source = arguments->word[1];
@@ -285,26 +284,17 @@ run(int argc, char **argv)
 	struct arguments arguments = { .data = SERVE_DATA };
 	struct error why = { 0 };
 	struct text out;
-	int code;
+	int result;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	text_init(&out, CONTROL_ANSWER_BYTES);
-	code = do_it(&arguments, &out, &why);
+	result = do_it(&arguments, &out, &why);
 	if (out.used > 0)
-		fwrite(out.bytes, 1, out.used,
-		       code == EXIT_DONE ? stdout : stderr);
+		fwrite(out.bytes, 1, out.used, result == 0 ? stdout : stderr);
 	text_release(&out);
-	if (code == EXIT_NEGATIVE) {
-		note("%s", why.text);
-		return code;
-	}
-	if (code == EXIT_USAGE)
-		return complain_usage("%s", why.text);
-	if (code != EXIT_DONE)
-		return complain_machine("%s", why.text);
-	return finish_output();
+	return result == 0 ? finish_output() : complain_error(&why);
 }
 
 const struct command command_bots = {

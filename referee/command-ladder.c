@@ -242,19 +242,12 @@ parse(int key, char *arg, struct argp_state *state)
 
 /* ---- what they do ----------------------------------------------------- */
 
-static int
-complain(int result, const char *why)
-{
-	return result == LADDER_BAD ? complain_usage("%s", why)
-				    : complain_machine("%s", why);
-}
-
 /* Closes the ladder; the exit code for what reading or writing it said. */
 static int
-finish(struct ladder *ladder, int result, const char *why)
+finish(struct ladder *ladder, int result, const struct error *why)
 {
 	ladder_close(ladder);
-	return result < 0 ? complain(result, why) : finish_output();
+	return result < 0 ? complain_error(why) : finish_output();
 }
 
 static int
@@ -266,9 +259,9 @@ run_show(const struct arguments *arguments)
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_print_standings(ladder, arguments->json, &why);
-	result = finish(ladder, result, why.text);
+	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;
 }
@@ -280,10 +273,10 @@ run_history(const struct arguments *arguments)
 	struct ladder *ladder;
 	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_print_history(ladder, arguments->word,
 					      arguments->json, &why);
-	return finish(ladder, result, why.text);
+	return finish(ladder, result, &why);
 }
 
 static int
@@ -293,9 +286,9 @@ run_games(const struct arguments *arguments)
 	struct ladder *ladder;
 	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_print_games(ladder, arguments->json, &why);
-	return finish(ladder, result, why.text);
+	return finish(ladder, result, &why);
 }
 
 static int
@@ -307,13 +300,13 @@ run_export(const struct arguments *arguments)
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
-	if (result == LADDER_OK && arguments->backup != NULL)
+	if (result == 0 && arguments->backup != NULL)
 		result = ladder_backup(ladder, arguments->backup, &why);
-	else if (result == LADDER_OK && arguments->csv)
+	else if (result == 0 && arguments->csv)
 		result = ladder_export_csv(ladder, &why);
-	else if (result == LADDER_OK)
+	else if (result == 0)
 		result = ladder_export_json(ladder, &why);
-	result = finish(ladder, result, why.text);
+	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;
 }
@@ -404,15 +397,15 @@ run_new(const struct arguments *arguments)
 	if (take_folder(arguments->ladder, &folder) < 0)
 		return complain_machine("%s", folder.text);
 	result = ladder_open(arguments->ladder, LADDER_WRITE, &ladder, &why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_set(ladder, arguments->k_milli,
 				    arguments->start_milli, &why);
 	if (result < 0) {
 		ladder_discard(ladder);
-		return complain(result, why.text);
+		return complain_error(&why);
 	}
 	printf("ladder %s\n", ladder_id(ladder));
-	return finish(ladder, result, why.text);
+	return finish(ladder, result, &why);
 }
 
 /* ---- the command ------------------------------------------------------ */

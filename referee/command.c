@@ -22,11 +22,11 @@ print_escaped(FILE *to, const char *text)
 			fprintf(to, "\\x%02x", *at);
 }
 
-static void complain(const char *fmt, va_list ap)
+static void say(const char *fmt, va_list ap)
 	__attribute__((format(printf, 1, 0)));
 
 static void
-complain(const char *fmt, va_list ap)
+say(const char *fmt, va_list ap)
 {
 	char *sentence = NULL;
 
@@ -44,7 +44,7 @@ note(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	complain(fmt, ap);
+	say(fmt, ap);
 	va_end(ap);
 }
 
@@ -54,19 +54,16 @@ refuse_argument(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	complain(fmt, ap);
+	say(fmt, ap);
 	va_end(ap);
 	exit(EXIT_USAGE);
 }
 
-struct quoted
-quoted(const char *value)
+int
+complain_error(const struct error *error)
 {
-	struct quoted to;
-
-	snprintf(to.text, sizeof(to.text), "'%.*s%s'", QUOTED_BYTES, value,
-		 strlen(value) > QUOTED_BYTES ? "..." : "");
-	return to;
+	note("%s", error->text);
+	return (int)error->kind;
 }
 
 int
@@ -75,7 +72,7 @@ complain_usage(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	complain(fmt, ap);
+	say(fmt, ap);
 	va_end(ap);
 	return EXIT_USAGE;
 }
@@ -86,7 +83,7 @@ complain_machine(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	complain(fmt, ap);
+	say(fmt, ap);
 	va_end(ap);
 	return EXIT_MACHINE;
 }

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
 struct argp;
@@ -19,8 +20,6 @@ enum {
 	EXIT_USAGE = 2,	   /* wrong usage or bad input */
 	EXIT_MACHINE = 3,  /* the machine's fault: disk full, no permission */
 };
-
-#define QUOTED_BYTES 100 /* of a value in a sentence */
 
 struct command {
 	const char *name;
@@ -54,19 +53,15 @@ _Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
+/* Likewise an error's sentence; the exit code of its kind. */
+int complain_error(const struct error *error) COLD;
+
 /* Likewise, something that is worth knowing and no trouble. */
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /* Prints a text, such as a file's name, with whatever is not printable ASCII as
  * \xHH: no name can look like a line that we print. */
 void print_escaped(FILE *to, const char *text);
-
-/* A value that somebody gave, for a sentence: in '…', and cut if it is long.
- * Use it as quoted(VALUE).text. */
-struct quoted {
-	char text[QUOTED_BYTES + 8];
-};
-struct quoted quoted(const char *value);
 
 #define TERMINAL_COLUMNS 80
 

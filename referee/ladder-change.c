@@ -32,26 +32,25 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 					       .word = word,
 					       .on_files = rebuild_on_files,
 					       .arg = rebuild };
-	int code = EXIT_DONE;
+	int result = 0;
 	unsigned i;
 
 	/* The daemon may stand in another folder. */
-	for (i = 0; i < rebuild->count && code == EXIT_DONE; i++) {
+	for (i = 0; i < rebuild->count && result == 0; i++) {
 		word[5 + i] = realpath(rebuild->folders[i], NULL);
 		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)
 			continue;
-		error_set(why, ERROR_MACHINE,
-			  "cannot keep records in %.4000s: %s",
-			  rebuild->folders[i],
-			  word[5 + i] ? "a tab or a line's end in its path"
-				      : strerror(errno));
-		code = EXIT_USAGE;
+		result = error_set(
+			why, ERROR_INPUT, "cannot keep records in %.4000s: %s",
+			rebuild->folders[i],
+			word[5 + i] ? "a tab or a line's end in its path"
+				    : strerror(errno));
 	}
-	if (code == EXIT_DONE)
-		code = owner_do(&request, out, why);
+	if (result == 0)
+		result = owner_do(&request, out, why);
 	for (i = 0; i < rebuild->count; i++)
 		free(word[5 + i]);
-	return code;
+	return result;
 }
 
 static int
@@ -83,22 +82,17 @@ ladder_change(struct rebuild *rebuild)
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 	struct error why = { 0 };
 	struct text out;
-	int code;
+	int result;
 
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (!owner_of_ladder(rebuild->file, data, name))
-		code = rebuild_do(rebuild, NULL, &out, &why);
+		result = rebuild_do(rebuild, NULL, &out, &why);
 	else if (*rebuild->void_why)
-		code = void_in(data, name, rebuild, &out, &why);
+		result = void_in(data, name, rebuild, &out, &why);
 	else
-		code = rebuild_in(data, name, rebuild, &out, &why);
+		result = rebuild_in(data, name, rebuild, &out, &why);
 	if (out.used > 0)
 		fwrite(out.bytes, 1, out.used, stdout);
 	text_release(&out);
-	if (code == EXIT_DONE)
-		return finish_output();
-	if (code == EXIT_MACHINE)
-		return complain_machine("%s", why.text);
-	complain_usage("%s", why.text);
-	return code;
+	return result == 0 ? finish_output() : complain_error(&why);
 }

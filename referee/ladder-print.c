@@ -250,7 +250,7 @@ ladder_print_standings(struct ladder *ladder, bool json, struct error *why)
 	struct print print = { .ladder = ladder, .json = json, .why = why };
 	int result = all_standings(&print);
 
-	if (result == LADDER_OK && !json && print.count == 0)
+	if (result == 0 && !json && print.count == 0)
 		puts("no games yet");
 	return result;
 }
@@ -413,9 +413,9 @@ ladder_print_games(struct ladder *ladder, bool json, struct error *why)
 	struct print print = { .ladder = ladder, .json = json, .why = why };
 	int result = ladder_games(ladder, NULL, 0, print_game, &print, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = print.result;
-	if (result == LADDER_OK && !json && print.count == 0)
+	if (result == 0 && !json && print.count == 0)
 		puts("no games yet");
 	return result;
 }

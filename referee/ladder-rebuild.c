@@ -9,7 +9,6 @@
 
 #include "ladder/store.h"
 #include "protocol/prune.h"
-#include "referee/command.h"
 #include "referee/records/verify.h"
 
 /* What of a rebuild came out other: `1 record is`, `2 records are`. */
@@ -79,27 +78,11 @@ check_record(const struct record *record, const char *path, struct error *why)
 	else
 		verify_record(record, false, NULL, &verdict);
 	if (verdict.ok)
-		return LADDER_OK;
-	error_set(
+		return 0;
+	return error_set(
 		why, ERROR_ANSWER,
 		"%.200s:%u: expected %.110s, found %.110s, nothing is rebuilt",
 		path, verdict.line, verdict.expected, verdict.found);
-	return LADDER_CHANGED;
-}
-
-static int
-exit_code(int result)
-{
-	switch (result) {
-	case LADDER_OK:
-		return EXIT_DONE;
-	case LADDER_CHANGED:
-		return EXIT_NEGATIVE;
-	case LADDER_TROUBLE:
-		return EXIT_MACHINE;
-	default:
-		return EXIT_USAGE;
-	}
 }
 
 /* The folder that a ladder takes by itself, in `beside` if it is there. Without
@@ -112,13 +95,12 @@ find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 		*ladder == '\0' || access(ladder, F_OK) == 0 || errno != ENOENT;
 
 	if (ladder_records_beside(ladder, beside) || is_there)
-		return LADDER_OK;
-	error_set(
+		return 0;
+	return error_set(
 		why, ERROR_INPUT,
 		"there is neither a ladder %.200s nor a folder %.200s.records "
 		"to make it from",
 		ladder, ladder);
-	return LADDER_BAD;
 }
 
 static int
@@ -135,7 +117,7 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 	struct ladder_voided voided;
 	int result = ladder_void(ladder, &how, &voided, why);
 
-	if (result != LADDER_OK)
+	if (result != 0)
 		return result;
 	if (rebuild->json)
 		text_fmt(out, "{\"void\":%lld,\"games\":%u}\n",
@@ -144,7 +126,7 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 		text_fmt(out, "void %lld: %u %s count any more\n",
 			 (long long)voided.number, voided.games,
 			 voided.games == 1 ? "game does not" : "games do not");
-	return LADDER_OK;
+	return 0;
 }
 
 static int
@@ -157,9 +139,9 @@ with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	if (*rebuild->void_why)
 		return do_void(rebuild, ladder, out, why);
 	result = ladder_rebuild(ladder, how, &report, why);
-	if (result == LADDER_OK && rebuild->json)
+	if (result == 0 && rebuild->json)
 		json_rebuilt(&report, out);
-	else if (result == LADDER_OK)
+	else if (result == 0)
 		say_rebuilt(&report, out);
 	return result;
 }
@@ -173,7 +155,7 @@ with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	int result =
 		ladder_open_again(rebuild->file, LADDER_WRITE, &ladder, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = with_ladder(rebuild, how, ladder, out, why);
 	if (result < 0)
 		ladder_discard(ladder);
@@ -189,7 +171,7 @@ void_in_file(const struct rebuild *rebuild, struct text *out, struct error *why)
 	struct ladder *ladder;
 	int result = ladder_open(rebuild->file, LADDER_READ, &ladder, why);
 
-	if (result != LADDER_OK)
+	if (result != 0)
 		return result;
 	ladder_close(ladder);
 	return with_file(rebuild, NULL, out, why);
@@ -208,21 +190,19 @@ rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
 		.gaps = rebuild->gaps,
 		.stop = rebuild->stop,
 	};
-	int result = LADDER_OK;
+	int result = 0;
 
-	if (*rebuild->void_why) {
-		result = ladder == NULL
-				 ? void_in_file(rebuild, out, why)
-				 : with_ladder(rebuild, NULL, ladder, out, why);
-		return exit_code(result);
-	}
+	if (*rebuild->void_why)
+		return ladder == NULL
+			       ? void_in_file(rebuild, out, why)
+			       : with_ladder(rebuild, NULL, ladder, out, why);
 	if (rebuild->count == 0) {
 		result = find_beside(rebuild->file, beside, why);
 		how.folders = *beside ? alone : NULL;
 	}
-	if (result == LADDER_OK && ladder != NULL)
+	if (result == 0 && ladder != NULL)
 		result = with_ladder(rebuild, &how, ladder, out, why);
-	else if (result == LADDER_OK)
+	else if (result == 0)
 		result = with_file(rebuild, &how, out, why);
-	return exit_code(result);
+	return result;
 }

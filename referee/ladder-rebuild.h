@@ -34,9 +34,8 @@ struct rebuild {
 };
 
 /* Rebuilds a ladder that is open, or (NULL) that in `file`, which is made if
- * there is none.  Appends to `out` what came out other.  Returns the exit code,
- * EXIT_NEGATIVE if a record does not hold; with another one than EXIT_DONE a
- * sentence stands in `why`, and nothing has changed. */
+ * there is none.  Appends to `out` what came out other.  0, or -1 and
+ * an error, and nothing has changed: ERROR_ANSWER if a record does not hold. */
 int rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
 	       struct text *out, struct error *why) MUST_CHECK;
 

@@ -88,13 +88,6 @@ match_keeping_folder(const char *dir)
 }
 
 static int
-ladder_trouble(int result, const char *why)
-{
-	return result == LADDER_BAD ? complain_usage("%s", why)
-				    : complain_machine("%s", why);
-}
-
-static int
 settle(struct match_keeping *keeping)
 {
 	struct error why;
@@ -102,10 +95,10 @@ settle(struct match_keeping *keeping)
 	int result = ladder_folder(keeping->ladder, keeping->dir,
 				   &keeping->folder, &why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_settle(keeping->ladder, &count, &why);
-	if (result != LADDER_OK)
-		return ladder_trouble(result, why.text);
+	if (result != 0)
+		return complain_error(&why);
 	if (count > 0)
 		fprintf(stderr,
 			"%u %s of a match that was cut off %s rated now\n",
@@ -149,8 +142,8 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 	if (code == EXIT_DONE && ladder != NULL) {
 		result = ladder_open(ladder, LADDER_WRITE, &keeping->ladder,
 				     &why);
-		if (result != LADDER_OK)
-			code = ladder_trouble(result, why.text);
+		if (result != 0)
+			code = complain_error(&why);
 	}
 	if (code == EXIT_DONE)
 		code = match_keeping_folder(keeping->dir);
@@ -242,8 +235,7 @@ check_game(const struct match_keeping *keeping, const struct ids *ids,
 		return complain_usage("games with the seed %s are on the "
 				      "ladder already; take another seed",
 				      quoted(seed).text);
-	return result == LADDER_OK ? EXIT_DONE
-				   : ladder_trouble(result, why.text);
+	return result == 0 ? EXIT_DONE : complain_error(&why);
 }
 
 int

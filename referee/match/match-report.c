@@ -62,10 +62,10 @@ find_ratings(const struct match_setup *setup, const struct match_report *report,
 		return EXIT_DONE;
 	snprintf(pool.game, sizeof(pool.game), "%s", setup->game.rules->name);
 	write_options(&setup->game, pool.options);
-	if (ladder_pool_find(ladder, &pool, &why) != LADDER_OK ||
+	if (ladder_pool_find(ladder, &pool, &why) != 0 ||
 	    (pool.number != 0 &&
 	     ladder_standings(ladder, pool.number, hear_rating, ratings,
-			      &why) != LADDER_OK))
+			      &why) != 0))
 		return complain_machine("%s", why.text);
 	return EXIT_DONE;
 }

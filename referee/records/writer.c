@@ -129,7 +129,7 @@ enter(struct writer *writer, struct writer_job *job)
 	int64_t k_milli, start_milli;
 
 	if (ladder_settings(writer->ladder, &k_milli, &start_milli,
-			    &writer->why) != LADDER_OK)
+			    &writer->why) != 0)
 		return -1;
 	milli_text(k_milli, k);
 	milli_text(start_milli, start);
@@ -189,21 +189,21 @@ rate(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *job;
 	int result;
 
-	if (ladder_begin(writer->ladder, &writer->why) != LADDER_OK)
+	if (ladder_begin(writer->ladder, &writer->why) != 0)
 		return -1;
 	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->aborted || job->failed)
 			continue;
 		result = ladder_rate(writer->ladder, &job->game, &writer->why);
-		if (result == LADDER_TROUBLE) /* the transaction has ended */
+		if (result < 0 && writer->why.kind != ERROR_INPUT)
+			/* The transaction has ended. */
 			return -1;
 		job->counted = result == LADDER_COUNTED;
 		job->refused = result < 0; /* it alone */
 		if (job->refused)
 			leave_unrated(writer, job);
 	}
-	return ladder_commit(writer->ladder, &writer->why) == LADDER_OK ? 0
-									: -1;
+	return ladder_commit(writer->ladder, &writer->why) == 0 ? 0 : -1;
 }
 
 static void

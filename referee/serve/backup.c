@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,6 @@
 #include "ladder/durable.h"
 #include "ladder/folder.h"
 #include "ladder/roster.h"
-#include "referee/command.h"
 #include "referee/serve/data-folder.h"
 
 #define MARK "backup" /* the file that tells a whole one */
@@ -34,25 +32,11 @@ struct copy {
 	struct error *why;
 };
 
-static int fail(struct copy *copy, int code, const char *fmt, ...)
-	PRINTF_LIKE(3, 4);
-
-static int
-fail(struct copy *copy, int code, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	error_vset(copy->why, ERROR_INPUT, fmt, ap);
-	va_end(ap);
-	return code;
-}
-
 static int
 cannot(struct copy *copy, const char *what, const char *path)
 {
-	return fail(copy, EXIT_MACHINE, "cannot %s %.4000s: %s", what, path,
-		    strerror(errno));
+	return error_set(copy->why, ERROR_MACHINE, "cannot %s %.4000s: %s",
+			 what, path, strerror(errno));
 }
 
 /* ---- databases -------------------------------------------------------- */
@@ -61,26 +45,21 @@ static int
 copy_database(struct copy *copy, const char *name)
 {
 	char from[PATH_MAX], to[PATH_MAX];
-	struct error why;
 	struct stat st;
-	int result;
 
 	if (snprintf(from, sizeof(from), "%s/%s", copy->from, name) >=
 		    (int)sizeof(from) ||
 	    snprintf(to, sizeof(to), "%s/%s", copy->to, name) >=
 		    (int)sizeof(to))
-		return fail(copy, EXIT_USAGE, "the path of %s is too long",
-			    name);
+		return error_set(copy->why, ERROR_INPUT,
+				 "the path of %s is too long", name);
 	/* An empty one is just being made. */
 	if (lstat(from, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
-		return EXIT_DONE;
-	result = database_copy(from, to, &why);
-	if (result != LADDER_OK)
-		return fail(copy,
-			    result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE,
-			    "%s", why.text);
+		return 0;
+	if (database_copy(from, to, copy->why) < 0)
+		return -1;
 	copy->report->databases++;
-	return EXIT_DONE;
+	return 0;
 }
 
 static int
@@ -101,7 +80,7 @@ copy_databases(struct copy *copy)
 	char path[PATH_MAX];
 	struct dirent *entry;
 	DIR *dir;
-	int code;
+	int result;
 
 	snprintf(path, sizeof(path), "%s/ladders", copy->to);
 	if (mkdir(path, 0700) < 0)
@@ -110,12 +89,12 @@ copy_databases(struct copy *copy)
 	dir = opendir(path);
 	if (dir == NULL)
 		return cannot(copy, "read", path);
-	code = copy_database(copy, ROSTER_DB);
-	while (code == EXIT_DONE && (entry = readdir(dir)) != NULL)
+	result = copy_database(copy, ROSTER_DB);
+	while (result == 0 && (entry = readdir(dir)) != NULL)
 		if (entry->d_name[0] != '.')
-			code = copy_ladder(copy, entry->d_name);
+			result = copy_ladder(copy, entry->d_name);
 	closedir(dir);
-	return code;
+	return result;
 }
 
 /* ---- the rest --------------------------------------------------------- */
@@ -179,15 +158,15 @@ look_at_records(struct copy *copy, struct place *place)
 {
 	struct folder_list list = { 0 };
 	char path[PATH_MAX];
-	struct error why;
 	size_t i;
 	int result;
 
 	if (snprintf(path, sizeof(path), "%s/%s", copy->from, place->path) >=
 	    (int)sizeof(path))
-		return fail(copy, EXIT_USAGE, "the path of %.4000s is too long",
-			    place->path);
-	result = folder_read(&list, path, 0, 0, NULL, &why);
+		return error_set(copy->why, ERROR_INPUT,
+				 "the path of %.4000s is too long",
+				 place->path);
+	result = folder_read(&list, path, 0, 0, NULL, copy->why);
 	for (i = 0; i < list.count; i++)
 		if (list.file[i].serial > place->record)
 			place->record = list.file[i].serial;
@@ -196,8 +175,7 @@ look_at_records(struct copy *copy, struct place *place)
 			place->void_file = list.void_file[i].serial;
 	folder_release(&list);
 	place->records = true;
-	return result < 0 ? fail(copy, EXIT_MACHINE, "%s", why.text)
-			  : EXIT_DONE;
+	return result < 0 ? -1 : 0;
 }
 
 static int
@@ -219,20 +197,20 @@ copy_file(struct copy *copy, const struct place *place, const char *name)
 	int from = openat(place->from, name,
 			  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
-	int to, code = EXIT_DONE;
+	int to, result = 0;
 
 	if (from < 0)
-		return errno == ENOENT ? EXIT_DONE : cannot(copy, "read", name);
+		return errno == ENOENT ? 0 : cannot(copy, "read", name);
 	to = openat(place->to, name,
 		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (to < 0 || fstat(from, &st) < 0 || copy_bytes(from, to) < 0 ||
 	    fchmod(to, st.st_mode & 0777) < 0)
-		code = cannot(copy, "copy", name);
-	if (to >= 0 && close(to) < 0 && code == EXIT_DONE)
-		code = cannot(copy, "write", name);
+		result = cannot(copy, "copy", name);
+	if (to >= 0 && close(to) < 0 && result == 0)
+		result = cannot(copy, "write", name);
 	close(from);
 	copy->report->files++;
-	return code;
+	return result;
 }
 
 static int
@@ -242,12 +220,12 @@ copy_link(struct copy *copy, const struct place *place, const char *name)
 	ssize_t n = readlinkat(place->from, name, target, sizeof(target) - 1);
 
 	if (n < 0)
-		return errno == ENOENT ? EXIT_DONE : cannot(copy, "read", name);
+		return errno == ENOENT ? 0 : cannot(copy, "read", name);
 	target[n] = '\0';
 	if (symlinkat(target, place->to, name) < 0)
 		return cannot(copy, "copy", name);
 	copy->report->files++;
-	return EXIT_DONE;
+	return 0;
 }
 
 static int copy_folder(struct copy *copy, const struct place *above,
@@ -259,15 +237,14 @@ copy_entry(struct copy *copy, const struct place *place, const char *name)
 	struct stat st;
 
 	if (is_left_out(place, name))
-		return EXIT_DONE;
+		return 0;
 	if (fstatat(place->from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT ? EXIT_DONE
-				       : cannot(copy, "look at", name);
+		return errno == ENOENT ? 0 : cannot(copy, "look at", name);
 	if (S_ISDIR(st.st_mode))
 		return copy_folder(copy, place, name, st.st_mode & 0777);
 	if (S_ISLNK(st.st_mode))
 		return copy_link(copy, place, name);
-	return S_ISREG(st.st_mode) ? copy_file(copy, place, name) : EXIT_DONE;
+	return S_ISREG(st.st_mode) ? copy_file(copy, place, name) : 0;
 }
 
 static int
@@ -276,21 +253,21 @@ copy_entries(struct copy *copy, const struct place *place)
 	int fd = openat(place->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
-	int code = EXIT_DONE;
+	int result = 0;
 
 	if (dir == NULL) {
 		if (fd >= 0)
 			close(fd);
 		return cannot(copy, "read", place->path);
 	}
-	while (code == EXIT_DONE && (errno = 0, entry = readdir(dir)) != NULL)
+	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0)
-			code = copy_entry(copy, place, entry->d_name);
-	if (code == EXIT_DONE && errno != 0)
-		code = cannot(copy, "read", place->path);
+			result = copy_entry(copy, place, entry->d_name);
+	if (result == 0 && errno != 0)
+		result = cannot(copy, "read", place->path);
 	closedir(dir);
-	return code;
+	return result;
 }
 
 /* A ladder that has come since the databases were copied is not in it. */
@@ -317,33 +294,34 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 	char path[PATH_MAX];
 	struct place place = { .path = path, .depth = above->depth + 1 };
-	int code = EXIT_DONE;
+	int result = 0;
 
 	if (is_new_ladder(above, name))
-		return EXIT_DONE;
+		return 0;
 	if (snprintf(path, sizeof(path), "%s%s%s", above->path,
 		     *above->path ? "/" : "", name) >= (int)sizeof(path) ||
 	    place.depth > BACKUP_DEPTH)
-		return fail(copy, EXIT_MACHINE,
-			    "%.4000s is nested too deep to be copied", path);
+		return error_set(copy->why, ERROR_MACHINE,
+				 "%.4000s is nested too deep to be copied",
+				 path);
 	place.from = openat(above->from, name, flags);
 	if (place.from < 0)
-		return errno == ENOENT ? EXIT_DONE : cannot(copy, "read", path);
+		return errno == ENOENT ? 0 : cannot(copy, "read", path);
 	if (mkdirat(above->to, name, 0700) < 0 && errno != EEXIST)
-		code = cannot(copy, "make", path);
+		result = cannot(copy, "make", path);
 	place.to = openat(above->to, name, flags);
-	if (code == EXIT_DONE && place.to < 0)
-		code = cannot(copy, "make", path);
-	if (code == EXIT_DONE && has_records(above, name))
-		code = look_at_records(copy, &place);
-	if (code == EXIT_DONE)
-		code = copy_entries(copy, &place);
-	if (code == EXIT_DONE && fchmod(place.to, mode) < 0)
-		code = cannot(copy, "make", path);
+	if (result == 0 && place.to < 0)
+		result = cannot(copy, "make", path);
+	if (result == 0 && has_records(above, name))
+		result = look_at_records(copy, &place);
+	if (result == 0)
+		result = copy_entries(copy, &place);
+	if (result == 0 && fchmod(place.to, mode) < 0)
+		result = cannot(copy, "make", path);
 	close(place.from);
 	if (place.to >= 0)
 		close(place.to);
-	return code;
+	return result;
 }
 
 static int
@@ -352,26 +330,26 @@ copy_rest(struct copy *copy, const char *mark)
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 	struct place place = { .path = "" };
 	char path[PATH_MAX];
-	int code = EXIT_DONE;
+	int result = 0;
 
 	place.from = open(copy->from, flags);
 	place.to = open(copy->to, flags);
 	if (place.from < 0 || place.to < 0)
-		code = cannot(copy, "open", copy->from);
-	if (code == EXIT_DONE)
-		code = copy_entries(copy, &place);
+		result = cannot(copy, "open", copy->from);
+	if (result == 0)
+		result = copy_entries(copy, &place);
 	snprintf(path, sizeof(path), "%s/" MARK, copy->to);
-	if (code == EXIT_DONE && mark != NULL &&
+	if (result == 0 && mark != NULL &&
 	    file_make(path, mark, strlen(mark)) < 0)
-		code = cannot(copy, "write", path);
+		result = cannot(copy, "write", path);
 	/* All files at once: one sync each would take hours. */
-	if (code == EXIT_DONE && syncfs(place.to) < 0)
-		code = cannot(copy, "sync", copy->to);
+	if (result == 0 && syncfs(place.to) < 0)
+		result = cannot(copy, "sync", copy->to);
 	if (place.from >= 0)
 		close(place.from);
 	if (place.to >= 0)
 		close(place.to);
-	return code;
+	return result;
 }
 
 /* ---- where it goes ---------------------------------------------------- */
@@ -397,25 +375,28 @@ check_target(struct copy *copy, const char *to)
 
 	/* What is moved to a link takes its place, or does not go. */
 	if (lstat(to, &about) == 0 && S_ISLNK(about.st_mode))
-		return fail(copy, EXIT_USAGE,
-			    "%.4000s is a link; name the folder that it leads "
-			    "to",
-			    to);
+		return error_set(
+			copy->why, ERROR_INPUT,
+			"%.4000s is a link; name the folder that it leads "
+			"to",
+			to);
 	dir = opendir(to);
 	if (dir == NULL && errno == ENOENT)
-		return EXIT_DONE;
+		return 0;
 	if (dir == NULL)
-		return fail(copy, EXIT_USAGE, "%.4000s is no empty folder: %s",
-			    to, strerror(errno));
+		return error_set(copy->why, ERROR_INPUT,
+				 "%.4000s is no empty folder: %s", to,
+				 strerror(errno));
 	while ((entry = readdir(dir)) != NULL)
 		count += strcmp(entry->d_name, ".") != 0 &&
 			 strcmp(entry->d_name, "..") != 0;
 	closedir(dir);
 	if (count == 0)
-		return EXIT_DONE;
-	return fail(copy, EXIT_USAGE,
-		    "%.4000s is not empty; take a folder that is not there yet",
-		    to);
+		return 0;
+	return error_set(
+		copy->why, ERROR_INPUT,
+		"%.4000s is not empty; take a folder that is not there yet",
+		to);
 }
 
 /* A copy within what is copied would have no end. */
@@ -424,31 +405,33 @@ check_apart(struct copy *copy)
 {
 	char *from = realpath(copy->from, NULL), *to = realpath(copy->to, NULL);
 	size_t n = from == NULL ? 0 : strlen(from);
-	int code = EXIT_DONE;
+	int result = 0;
 
 	if (from == NULL || to == NULL)
-		code = cannot(copy, "find", copy->from);
+		result = cannot(copy, "find", copy->from);
 	else if (strncmp(from, to, n) == 0 && to[n] == '/')
-		code = fail(copy, EXIT_USAGE,
-			    "the copy would be within %.4000s; take a folder "
-			    "elsewhere",
-			    copy->from);
+		result = error_set(
+			copy->why, ERROR_INPUT,
+			"the copy would be within %.4000s; take a folder "
+			"elsewhere",
+			copy->from);
 	free(from);
 	free(to);
-	return code;
+	return result;
 }
 
 static int
 move_in(struct copy *copy, const char *to)
 {
 	if (rename(copy->to, to) < 0 && errno == EBUSY)
-		return fail(copy, EXIT_USAGE,
-			    "%.4000s is where a disk is mounted; take a folder "
-			    "on it",
-			    to);
+		return error_set(
+			copy->why, ERROR_INPUT,
+			"%.4000s is where a disk is mounted; take a folder "
+			"on it",
+			to);
 	if (access(copy->to, F_OK) == 0 || folder_sync_above(to) < 0)
 		return cannot(copy, "make", to);
-	return EXIT_DONE;
+	return 0;
 }
 
 static int
@@ -458,35 +441,36 @@ copy_all(const char *from, const char *to, const char *mark,
 	struct copy copy = { .from = from, .report = report, .why = why };
 	char *place = strdup(to);
 	size_t n = strlen(to);
-	int code;
+	int result;
 
 	if (place == NULL)
 		bug("out of memory");
 	while (n > 1 && place[n - 1] == '/')
 		place[--n] = '\0';
 	*report = (struct backup_report){ 0 };
-	code = check_target(&copy, place);
+	result = check_target(&copy, place);
 	if (asprintf(&copy.to, "%s.XXXXXX", place) < 0)
 		bug("out of memory");
-	if (code == EXIT_DONE && mkdtemp(copy.to) == NULL) {
-		code = fail(&copy, errno == ENOENT ? EXIT_USAGE : EXIT_MACHINE,
-			    "cannot make a folder beside %.4000s: %s", place,
-			    strerror(errno));
-	} else if (code == EXIT_DONE) {
-		code = check_apart(&copy);
-		if (code == EXIT_DONE)
-			code = copy_databases(&copy);
-		if (code == EXIT_DONE)
-			code = copy_rest(&copy, mark);
-		if (code == EXIT_DONE)
-			code = move_in(&copy, place);
-		if (code != EXIT_DONE)
+	if (result == 0 && mkdtemp(copy.to) == NULL) {
+		result = error_set(
+			why, errno == ENOENT ? ERROR_INPUT : ERROR_MACHINE,
+			"cannot make a folder beside %.4000s: %s", place,
+			strerror(errno));
+	} else if (result == 0) {
+		result = check_apart(&copy);
+		if (result == 0)
+			result = copy_databases(&copy);
+		if (result == 0)
+			result = copy_rest(&copy, mark);
+		if (result == 0)
+			result = move_in(&copy, place);
+		if (result != 0)
 			nftw(copy.to, remove_one, TREE_DESCRIPTORS,
 			     FTW_DEPTH | FTW_PHYS);
 	}
 	free(copy.to);
 	free(place);
-	return code;
+	return result;
 }
 
 static bool
@@ -504,7 +488,7 @@ backup_make(const char *data, const char *to, struct backup_report *report,
 	    struct error *why)
 {
 	if (data_folder_find(data, why) < 0)
-		return EXIT_USAGE;
+		return -1;
 	return copy_all(data, to, MARK_TEXT, report, why);
 }
 
@@ -514,8 +498,8 @@ backup_restore(const char *from, const char *data, struct backup_report *report,
 {
 	if (has(from, MARK))
 		return copy_all(from, data, NULL, report, why);
-	error_set(why, ERROR_INPUT,
-		  "%.4000s is no whole backup: it has no file `" MARK "`",
-		  from);
-	return EXIT_USAGE;
+	return error_set(why, ERROR_INPUT,
+			 "%.4000s is not a whole backup: it has no file `" MARK
+			 "`",
+			 from);
 }

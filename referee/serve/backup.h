@@ -21,7 +21,7 @@ struct backup_report {
 	uint64_t files; /* others */
 };
 
-/* Both: EXIT_DONE, or another exit code and a sentence, and `to` is as it was.
+/* Both: 0, or -1 and an error, and `to` is as it was.
  * `to` must not be there, or be an empty folder; it then is one of mode 0700.
  * Locks, sockets, half-written files and what a bot's import has not finished
  * are left out.  FIFOs and devices are, too, and links are not followed. */

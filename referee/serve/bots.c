@@ -6,8 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "referee/command.h"
-
 typedef int action(struct roster *roster, char *const word[], struct text *out,
 		   struct error *why);
 
@@ -80,13 +78,13 @@ list(struct roster *roster, char *const word[], struct text *out,
 	size_t i;
 
 	(void)word;
-	for (i = 0; i < listing.count && result == LADDER_OK; i++) {
+	for (i = 0; i < listing.count && result == 0; i++) {
 		print_bot(&listing.bot[i], out);
 		result = roster_entry_of(roster, listing.bot[i].number, &entry,
 					 why);
 		if (result == LADDER_COUNTED) {
 			print_entry(&entry, out);
-			result = LADDER_OK;
+			result = 0;
 		}
 	}
 	free(listing.bot);
@@ -102,12 +100,12 @@ make_token(struct roster *roster, char *const word[], struct text *out,
 	struct roster_bot bot;
 	int result;
 
-	if (roster_find(roster, word[1], &bot, why) == LADDER_OK &&
+	if (roster_find(roster, word[1], &bot, why) == 0 &&
 	    strcmp(bot.name, word[1]) == 0)
 		result = roster_new_token(roster, word[1], made, why);
 	else
 		result = roster_add(roster, word[1], made, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		text_fmt(out, "%s\n", made);
 	return result;
 }
@@ -127,15 +125,15 @@ token(struct roster *roster, char *const word[], struct text *out,
       struct error *why)
 {
 	const size_t before = out->used;
-	int result = LADDER_OK;
+	int result = 0;
 
 	if (word[2] != NULL)
 		result = roster_may_own(roster, word[1], word[2], why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = make_token(roster, word, out, why);
-	if (result == LADDER_OK && word[2] != NULL)
+	if (result == 0 && word[2] != NULL)
 		result = roster_set_owner(roster, word[1], word[2], why);
-	if (result != LADDER_OK)
+	if (result != 0)
 		out->used = before;
 	return result;
 }
@@ -180,7 +178,7 @@ delete_bot(struct roster *roster, char *const word[], struct text *out,
 	return roster_delete(roster, word[1], why);
 }
 
-/* A daemon does this itself: a bench is its own, and ends with it. */
+/* A daemon does this itself: a suspension is its own, and ends with it. */
 static int
 pardon(struct roster *roster, char *const word[], struct text *out,
        struct error *why)
@@ -188,7 +186,7 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 	struct roster_bot bot;
 	int result = roster_find(roster, word[1], &bot, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		text_fmt(out, "%s is not suspended: no daemon runs\n",
 			 bot.name);
 	return result;
@@ -232,18 +230,9 @@ bots_do(struct roster *roster, unsigned words, char *const word[],
 	char *all[BOTS_WORDS] = { NULL };
 	unsigned i;
 
-	if (request == NULL) {
-		error_set(why, ERROR_INPUT, "no such request");
-		return EXIT_USAGE;
-	}
+	if (request == NULL)
+		return error_set(why, ERROR_INPUT, "no such request");
 	for (i = 0; i < words; i++)
 		all[i] = word[i];
-	switch (request->run(roster, all, out, why)) {
-	case LADDER_OK:
-		return EXIT_DONE;
-	case LADDER_BAD:
-		return EXIT_USAGE;
-	default:
-		return EXIT_MACHINE;
-	}
+	return request->run(roster, all, out, why);
 }

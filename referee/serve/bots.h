@@ -13,8 +13,8 @@
 #define BOTS_WORDS 4 /* of one request at most */
 
 /* `word[0]`: list, token, owner, revoke, enable, disable, rename, remove,
- * pardon; then its arguments.  Appends the answer to `out` and returns the exit code; with
- * another one than EXIT_DONE a sentence stands in `why`. */
+ * pardon; then its arguments.  Appends the answer to `out`: 0, or -1 and
+ * an error. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],
 	    struct text *out, struct error *why) MUST_CHECK;
 

@@ -15,8 +15,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "referee/command.h"
-
 struct client {
 	struct control *control;
 	struct client *next, **prev;
@@ -128,18 +126,20 @@ wait_for_answer(struct client *client)
 
 /* Most of them fit at once, and the daemon may be about to end. */
 static void
-answer(struct client *client, int code, const struct text *out, const char *why)
+answer(struct client *client, const struct text *out, const struct error *why)
 {
-	text_fmt(&client->answer, "%d%s%s\n", code, code ? " " : "",
-		 code ? why : "");
+	if (why != NULL)
+		text_fmt(&client->answer, "%d %s\n", (int)why->kind, why->text);
+	else
+		text_str(&client->answer, "0\n");
 	if (out->used > 0)
 		text_add(&client->answer, out->bytes, out->used);
 	on_writable(client->fd, EV_WRITE, client);
 }
 
 void
-control_answer(struct control *control, uint64_t number, int code,
-	       const struct text *out, const char *why)
+control_answer(struct control *control, uint64_t number, const struct text *out,
+	       const struct error *why)
 {
 	struct client *client = control->clients;
 
@@ -148,7 +148,7 @@ control_answer(struct control *control, uint64_t number, int code,
 	if (client == NULL)
 		return;
 	event_del(client->event);
-	answer(client, code, out, why);
+	answer(client, out, why);
 }
 
 /* The line is whole, `n` bytes; its words are cut in place. */
@@ -160,7 +160,7 @@ do_request(struct client *client, size_t n)
 	struct error why = { 0 };
 	struct text out;
 	unsigned words = 0;
-	int code;
+	int result;
 
 	client->line[n] = '\0';
 	client->number = ++control->number;
@@ -169,17 +169,15 @@ do_request(struct client *client, size_t n)
 		word[words++] = strsep(&rest, "\t");
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	text_init(&client->answer, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
-	if (words > CONTROL_WORDS) {
-		code = EXIT_USAGE;
-		error_set(&why, ERROR_INPUT, "too many words");
-	} else {
-		code = control->run(control->arg, client->number, words, word,
-				    &out, &why);
-	}
-	if (code == CONTROL_LATER)
+	if (words > CONTROL_WORDS)
+		result = error_set(&why, ERROR_INPUT, "too many words");
+	else
+		result = control->run(control->arg, client->number, words, word,
+				      &out, &why);
+	if (result == CONTROL_LATER)
 		wait_for_answer(client);
 	else
-		answer(client, code, &out, why.text);
+		answer(client, &out, result < 0 ? &why : NULL);
 	text_release(&out);
 }
 
@@ -381,17 +379,15 @@ read_answer(struct text *whole, struct text *out, struct error *why)
 	char *end;
 	long code;
 
-	if (lf == NULL) {
-		error_set(why, ERROR_MACHINE,
-			  "the daemon has ended without an answer");
-		return EXIT_MACHINE;
-	}
+	if (lf == NULL)
+		return error_set(why, ERROR_MACHINE,
+				 "the daemon has ended without an answer");
 	code = strtol(text, &end, 10);
-	if (*end == ' ')
-		error_set(why, ERROR_INPUT, "%.*s", (int)(lf - end - 1),
-			  end + 1);
 	text_str(out, lf + 1);
-	return (int)code;
+	if (code == 0)
+		return 0;
+	return error_set(why, (enum error_kind)code, "%.*s",
+			 (int)(lf - end - (*end == ' ')), end + (*end == ' '));
 }
 
 int
@@ -401,29 +397,27 @@ control_ask(const char *data, unsigned words, char *const word[],
 	char path[CONTROL_PATH_BYTES];
 	struct sockaddr_un address;
 	struct text whole;
-	int fd, code = -1;
+	int fd, result = CONTROL_SILENT;
 
 	if (socket_path(data, path, why) < 0)
-		return EXIT_USAGE;
-	if (request_bytes(words, word) > CONTROL_LINE_BYTES) {
-		error_set(
+		return -1;
+	if (request_bytes(words, word) > CONTROL_LINE_BYTES)
+		return error_set(
 			why, ERROR_INPUT,
 			"a request to a daemon that runs has at most %d bytes",
 			CONTROL_LINE_BYTES);
-		return EXIT_USAGE;
-	}
 	fill_address(&address, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	text_init(&whole, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (fd >= 0 &&
 	    connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
 	    ask(fd, words, word, &whole) == 0)
-		code = read_answer(&whole, out, why);
+		result = read_answer(&whole, out, why);
 	else
 		error_set(why, ERROR_MACHINE, "no daemon answers at %s: %s",
 			  path, strerror(errno));
 	text_release(&whole);
 	if (fd >= 0)
 		close(fd);
-	return code;
+	return result;
 }

@@ -1,9 +1,9 @@
 /* referee/serve/control.h - the daemon's control socket: requests of its owner.
  *
- * DIR/control is a unix socket of mode 0600.  Whoever connects writes one line,
- * words separated by one tab each, and reads the answer up to the end: a line
- * with the exit code and, where that is not 0, a space and a sentence; then
- * what is to be printed.  The answer may take its time. */
+ * DIR/control is a unix socket of mode 0600.  A client writes one line, words
+ * separated by one tab each, and reads the answer up to the end: a line with
+ * the exit code (enum error_kind) and, where that is not 0, a space and a
+ * sentence; then what the command prints.  An answer may take its time. */
 #ifndef REFEREE_CONTROL_H
 #define REFEREE_CONTROL_H
 
@@ -25,11 +25,13 @@
 
 struct control;
 
-/* It will be answered by control_answer(). */
-#define CONTROL_LATER (-1)
+/* control_answer() will answer it. */
+#define CONTROL_LATER 1
+/* No daemon answers. */
+#define CONTROL_SILENT (-2)
 
-/* What is to be done with a request: appends to `out`, returns the exit code;
- * with another one than 0 a sentence stands in `why`.  Or CONTROL_LATER. */
+/* Does what a request asks for, and appends to `out`: 0, -1 and an error, or
+ * CONTROL_LATER. */
 typedef int control_run(void *arg, uint64_t number, unsigned words,
 			char *const word[], struct text *out,
 			struct error *why);
@@ -39,12 +41,13 @@ struct control *control_new(struct loop *loop, const char *data,
 			    struct error *why) MUST_CHECK;
 void control_free(struct control *control); /* NULL is fine */
 
-/* To the request of that number; whose client may be gone. */
-void control_answer(struct control *control, uint64_t number, int code,
-		    const struct text *out, const char *why);
+/* Answers the request of that number, whose client may be gone.  `why` is NULL
+ * if it was done. */
+void control_answer(struct control *control, uint64_t number,
+		    const struct text *out, const struct error *why);
 
-/* The client's side, which waits: the exit code, the answer in `out` or a
- * sentence in `why`.  -1: no daemon answers at `data`. */
+/* The client's side, which waits: 0, and the answer is appended to `out`; -1 or
+ * CONTROL_SILENT, and an error. */
 int control_ask(const char *data, unsigned words, char *const word[],
 		struct text *out, struct error *why) MUST_CHECK;
 

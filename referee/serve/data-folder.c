@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
@@ -26,7 +27,7 @@ check_status(const char *path, const struct stat *st, bool reached,
 	     struct error *why)
 {
 	if (st->st_uid != geteuid() && st->st_uid != 0) {
-		error_set(why, ERROR_INPUT,
+		error_set(why, ERROR_MACHINE,
 			  "%s belongs to user %lu, who could change it at any "
 			  "time: run this as user %lu, or chown it",
 			  path, (unsigned long)st->st_uid,
@@ -35,7 +36,7 @@ check_status(const char *path, const struct stat *st, bool reached,
 	}
 	if (!reached || (st->st_mode & 022) == 0)
 		return 0;
-	error_set(why, ERROR_INPUT,
+	error_set(why, ERROR_MACHINE,
 		  "others may write in %s (mode %04o): look at what is in it, "
 		  "then chmod go-w %s",
 		  path, (unsigned)(st->st_mode & 07777), path);
@@ -79,7 +80,7 @@ data_folder_check(const char *dir, const char *name, struct error *why)
 	int result;
 
 	if (stat(dir, &st) != 0)
-		return 0; /* whoever opens it is told why not */
+		return 0; /* opening it will say why */
 	reached = (st.st_mode & 011) != 0;
 	result = check_status(dir, &st, true, why);
 	for (i = 0; i < NELEM(inside) && result == 0; i++)
@@ -143,7 +144,7 @@ take(int fd, const char *path, struct error *why)
 	}
 	n = pread(fd, pid, sizeof(pid) - 1, 0);
 	pid[n > 0 ? n : 0] = '\0';
-	error_set(why, ERROR_INPUT,
+	error_set(why, ERROR_MACHINE,
 		  "%s is held by another referee (process %.*s)", path,
 		  (int)strcspn(pid, "\n"), pid);
 	return DATA_FOLDER_IN_USE;
@@ -175,4 +176,13 @@ data_folder_take(const char *dir, struct error *why)
 	if (result < 0)
 		close(fd);
 	return result;
+}
+
+void
+data_folder_pause(void)
+{
+	const struct timespec pause = { .tv_nsec =
+						DATA_FOLDER_TRY_MS * 1000000L };
+
+	nanosleep(&pause, NULL);
 }

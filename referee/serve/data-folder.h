@@ -1,9 +1,9 @@
 /* referee/serve/data-folder.h - the folder of a daemon, and that it has one
  * owner.
  *
- * DIR/lock is locked by whoever works on the folder: a daemon as long as it
- * runs, or a command that changes something while there is none.  The kernel
- * gives the lock back when its holder dies.
+ * A process that works on the folder locks DIR/lock: a daemon as long as it
+ * runs, or a command that changes something while there is no daemon.  The
+ * kernel gives the lock back when its holder dies.
  *
  * Who may write in it can do all that its owner can: move a ladder away, lay a
  * link where a record will be written.  So a folder is refused that is neither
@@ -34,8 +34,15 @@ int data_folder_find(const char *dir, struct error *why) MUST_CHECK;
 /* Whether others than its owner and group may read it. */
 bool data_folder_is_read(const char *dir);
 
+/* How long a daemon that starts, or a command, waits for the lock; and between
+ * two tries. */
+#define DATA_FOLDER_WAIT_MS 5000
+#define DATA_FOLDER_TRY_MS 100
+
 /* Checks it; makes the folder, and DIR/ladders, if need be, and takes its lock:
- * a descriptor to be closed in the end, or one of the above. */
+ * a descriptor, which the caller closes in the end, or one of the above. */
 int data_folder_take(const char *dir, struct error *why) MUST_CHECK;
+/* Waits DATA_FOLDER_TRY_MS. */
+void data_folder_pause(void);
 
 #endif

@@ -107,11 +107,11 @@ games_view_read(const struct games_wish *wish, struct text *to,
 	struct ladder *ladder = NULL;
 	int result = ladder_open(wish->path, LADDER_READ, &ladder, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_latest(ladder, wish->before, wish->count + 1,
 				       on_game, &listing, why);
 	ladder_close(ladder);
-	if (result != LADDER_OK)
+	if (result != 0)
 		json_decref(listing.games);
 	else if (!wish->plain)
 		write_json(wish->ladder, listing.games, listing.next, to);

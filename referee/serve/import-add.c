@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
-#include "referee/command.h"
 #include "referee/serve/data-folder.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/import-make.h"
@@ -107,18 +106,17 @@ enter_on_files(void *arg, struct text *out, struct error *why)
 	struct roster *roster;
 	size_t used = 0;
 	unsigned i;
-	int code;
+	int result;
 
 	for (i = 0; i < order->ladders; i++)
 		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
 					 "%s%s", i > 0 ? " " : "",
 					 order->ladder[i]);
-	code = roster_open(order->data, &roster, why);
-	if (code != LADDER_OK)
-		return code == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
-	code = import_enter(order->data, roster, &request, out, why);
+	if (roster_open(order->data, &roster, why) < 0)
+		return -1;
+	result = import_enter(order->data, roster, &request, out, why);
 	roster_close(roster);
-	return code;
+	return result;
 }
 
 static char *
@@ -155,25 +153,15 @@ enter(const struct enter *enter, struct text *out, struct error *why)
 
 /* ---- before that ------------------------------------------------------ */
 
-static int
-say(struct error *why, const char *source, const char *sentence)
-{
-	error_set(why, ERROR_INPUT, "%.1000s: %.4000s", source, sentence);
-	return EXIT_USAGE;
-}
-
-/* What is wrong with its manifest, which whoever has sent it in does not know
- * by our path. */
+/* What is wrong with its manifest; the sender does not know it by our path. */
 static void
 name_source(const char *source, const char *bot, struct error *why)
 {
-	struct error sentence;
 	size_t n = strlen(bot);
 
-	if (strncmp(why->text, bot, n) != 0 || why->text[n] != '/')
-		return;
-	error_set(&sentence, ERROR_INPUT, "%s", why->text + n + 1);
-	error_set(why, ERROR_INPUT, "%.1000s: %.4000s", source, sentence.text);
+	if (strncmp(why->text, bot, n) == 0 && why->text[n] == '/')
+		error_set(why, why->kind, "%.1000s: %s", source,
+			  why->text + n + 1);
 }
 
 /* Copied, hashed, its manifest read. */
@@ -192,8 +180,10 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	    import_hash(bot, hash, why) < 0)
 		return NULL;
 	folder = bot_folder_read(bot, why);
-	if (folder == NULL)
+	if (folder == NULL) {
+		why->kind = ERROR_INPUT;
 		name_source(order->source, bot, why);
+	}
 	if (folder == NULL || order->name == NULL ||
 	    strcmp(folder->name, order->name) == 0)
 		return folder;
@@ -208,22 +198,18 @@ make(const struct import_order *order, const struct incoming *incoming,
      const struct bot_folder *folder, struct spawner *spawner,
      enum sandbox_tier tier, struct error *why)
 {
-	int code;
-
-	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX) {
-		error_set(why, ERROR_ANSWER,
-			  "this machine has no sandbox of tier A or B, and "
-			  "without one nothing is built that is uploaded; send "
-			  "it in built, without `build`");
-		return EXIT_NEGATIVE;
-	}
+	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX)
+		return error_set(
+			why, ERROR_ANSWER,
+			"this machine has no sandbox of tier A or B, and "
+			"without one nothing is built that is uploaded; send "
+			"it in built, without `build`");
 	if (import_build(incoming, folder, spawner, tier, why) < 0 ||
-	    !bot_folder_ready(folder, tier, why))
-		return EXIT_NEGATIVE;
-	if (order->unchecked)
-		return EXIT_DONE;
-	code = import_check(incoming, order->want, why);
-	return code == EXIT_USAGE ? EXIT_NEGATIVE : code;
+	    !bot_folder_ready(folder, tier, why)) {
+		why->kind = ERROR_ANSWER;
+		return -1;
+	}
+	return order->unchecked ? 0 : import_check(incoming, order->want, why);
 }
 
 /* All that takes time, in a folder of our own. */
@@ -235,29 +221,23 @@ add(const struct import_order *order, struct incoming *incoming,
 	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
 	char name[NAME_BYTES + 1];
 	const struct enter what = { order, incoming->name, hash, name };
-	struct error sentence;
 	struct bot_folder *folder;
-	int code;
+	int result;
 
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
-	folder = take_in(order, incoming, bot, hash, &sentence);
-	if (folder == NULL) {
-		error_set(why, ERROR_INPUT, "%.5000s", sentence.text);
-		return EXIT_USAGE;
-	}
+	folder = take_in(order, incoming, bot, hash, why);
+	if (folder == NULL)
+		return -1;
 	memcpy(name, folder->name, sizeof(name));
-	code = make(order, incoming, folder, spawner, tier, &sentence);
+	result = make(order, incoming, folder, spawner, tier, why);
 	bot_folder_free(folder);
-	if (code != EXIT_DONE) {
+	if (result < 0) {
 		add_logs(incoming->path, out);
-		say(why, order->source, sentence.text);
-		return code;
+		return error_prefix(why, "%.1000s: ", order->source);
 	}
-	if (syncfs(incoming->fd) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot write %s: %s", bot,
-			  strerror(errno));
-		return EXIT_MACHINE;
-	}
+	if (syncfs(incoming->fd) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot write %s: %s", bot,
+				 strerror(errno));
 	return enter(&what, out, why);
 }
 
@@ -265,51 +245,44 @@ add(const struct import_order *order, struct incoming *incoming,
 static int
 make_data(const char *data, struct error *why)
 {
-	struct error sentence;
-	int lock = data_folder_take(data, &sentence);
+	int lock = data_folder_take(data, why);
 
 	if (lock >= 0)
 		close(lock);
-	if (lock >= 0 || lock == DATA_FOLDER_IN_USE)
-		return 0;
-	error_set(why, ERROR_INPUT, "%s", sentence.text);
-	return -1;
+	return lock >= 0 || lock == DATA_FOLDER_IN_USE ? 0 : -1;
 }
 
 int
 import_add(const struct import_order *order, struct text *out,
 	   struct error *why)
 {
-	struct error sentence;
 	struct incoming incoming;
 	struct spawner *spawner;
 	enum sandbox_tier tier;
-	int code;
+	int result;
 
-	if (sandbox_choose(order->want, order->minimum, &tier, why) < 0 ||
-	    make_data(order->data, why) < 0)
-		return EXIT_MACHINE;
+	if (sandbox_choose(order->want, order->minimum, &tier, why) < 0) {
+		why->kind = ERROR_MACHINE;
+		return -1;
+	}
+	if (make_data(order->data, why) < 0)
+		return -1;
 	incoming_sweep(order->data);
-	if (order->upload && !import_has_room(order->data)) {
-		error_set(why, ERROR_MACHINE, "%s", IMPORT_NO_ROOM);
-		return EXIT_MACHINE;
-	}
+	if (order->upload && !import_has_room(order->data))
+		return error_set(why, ERROR_MACHINE, "%s", IMPORT_NO_ROOM);
 	spawner = spawner_new();
-	if (spawner == NULL) {
-		error_set(why, ERROR_MACHINE,
-			  "cannot make the process that starts builds: %s",
-			  strerror(errno));
-		return EXIT_MACHINE;
-	}
-	if (incoming_open(order->data, &incoming, &sentence) < 0) {
-		error_set(why, ERROR_INPUT, "%.5000s", sentence.text);
-		code = EXIT_MACHINE;
-	} else {
-		code = add(order, &incoming, spawner, tier, out, why);
+	if (spawner == NULL)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot make the process that starts builds: "
+				 "%s",
+				 strerror(errno));
+	result = incoming_open(order->data, &incoming, why);
+	if (result == 0) {
+		result = add(order, &incoming, spawner, tier, out, why);
 		incoming_close(&incoming);
 	}
 	spawner_free(spawner);
-	return code;
+	return result;
 }
 
 /* ---- `log NAME` ------------------------------------------------------- */
@@ -326,8 +299,8 @@ hash_on_files(void *arg, struct text *out, struct error *why)
 	struct roster *roster;
 	int result = roster_open(where->data, &roster, why);
 
-	if (result != LADDER_OK)
-		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
+	if (result < 0)
+		return -1;
 	result = import_tell_hash(roster, where->name, out, why);
 	roster_close(roster);
 	return result;
@@ -350,21 +323,19 @@ ask(const char *data, const char *what, const char *name, struct text *out,
 	return owner_do(&request, out, why);
 }
 
-static int
+static void
 tell_log(const char *data, const char *name, int64_t bot, const char *hash,
 	 struct text *out)
 {
 	struct error ignored;
-	char *word[] = { (char *)(uintptr_t) "stderr",
-			 (char *)(uintptr_t)name };
+	char *words[] = { word("stderr"), word(name) };
 	struct text heard;
 
 	import_add_logs(data, bot, hash, out);
 	text_init(&heard, CONTROL_ANSWER_BYTES);
-	if (control_ask(data, 2, word, &heard, &ignored) == EXIT_DONE)
+	if (control_ask(data, 2, words, &heard, &ignored) == 0)
 		import_add_escaped(out, heard.bytes, heard.used);
 	text_release(&heard);
-	return EXIT_DONE;
 }
 
 int
@@ -376,14 +347,16 @@ import_log(const char *data, const char *name, struct text *out,
 	struct text found;
 	int64_t bot;
 	char *end;
-	int code;
+	int result;
 
 	text_init(&found, CONTROL_ANSWER_BYTES);
-	code = ask(data, "hash", name, &found, why);
+	result = ask(data, "hash", name, &found, why);
 	line = found.used > 0 ? text_string(&found) : "";
 	bot = strtoll(line, &end, 10);
 	end += *end == ' ';
 	snprintf(hash, sizeof(hash), "%.*s", (int)strcspn(end, "\n"), end);
 	text_release(&found);
-	return code == EXIT_DONE ? tell_log(data, name, bot, hash, out) : code;
+	if (result == 0)
+		tell_log(data, name, bot, hash, out);
+	return result;
 }

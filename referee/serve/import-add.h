@@ -24,10 +24,8 @@ struct import_order {
 	bool upload;
 };
 
-/* The exit code, with what is to be printed in `out`; another one than
- * EXIT_DONE: a sentence in `why`, and in `out` what the build or the check
- * said.
- */
+/* 0, and the answer is appended to `out`; or -1 and an error, and `out` has what
+ * the build or the check said.  ERROR_ANSWER: one of those two failed. */
 int import_add(const struct import_order *order, struct text *out,
 	       struct error *why) MUST_CHECK;
 

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "protocol/utf8.h"
-#include "referee/command.h"
 #include "referee/serve/import-intake.h"
 
 #define READ_BYTES 65536

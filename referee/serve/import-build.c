@@ -17,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/command.h"
 #include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
 #include "referee/serve/import-files.h"

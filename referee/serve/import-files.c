@@ -13,7 +13,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "referee/command.h"
 #include "referee/config/serve-limits.h"
 #include "referee/serve/import-intake.h"
 #include "referee/serve/tree.h"

@@ -13,7 +13,6 @@
 
 #include "protocol/utf8.h"
 #include "referee/child/sandbox.h"
-#include "referee/command.h"
 
 int
 intake_refuse(struct intake *intake, const char *fmt, ...)

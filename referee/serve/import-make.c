@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "protocol/text.h"
-#include "referee/command.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/tree.h"
 #include "referee/table/loop.h"
@@ -167,7 +166,7 @@ become_check(const char *bot, const char *want, int output, pid_t parent)
 	dup2(output, STDERR_FILENO);
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
 		execv("/proc/self/exe", argv);
-	_exit(EXIT_MACHINE);
+	_exit(ERROR_MACHINE);
 }
 
 /* Its output comes at the descriptor. */
@@ -223,7 +222,7 @@ read_check(int output, pid_t pid, struct text *report)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_MACHINE;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : ERROR_MACHINE;
 }
 
 int
@@ -237,21 +236,21 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
 	output = spawn_check(bot, sandbox_wants[want], &pid);
-	if (output < 0) {
-		error_set(why, ERROR_MACHINE, "cannot start its check: %s",
-			  strerror(errno));
-		return EXIT_MACHINE;
-	}
+	if (output < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot start its check: %s", strerror(errno));
 	text_init(&report, CHECK_LOG_BYTES + PART_BYTES);
 	code = read_check(output, pid, &report);
 	close(output);
-	if (code == EXIT_NEGATIVE)
-		error_set(why, ERROR_INPUT,
+	if (code == ERROR_ANSWER)
+		error_set(why, ERROR_ANSWER,
 			  "`referee check` has found something wrong with it");
-	else if (code != EXIT_DONE)
-		error_set(why, ERROR_MACHINE, "it cannot be checked");
+	else if (code != ERROR_NONE)
+		error_set(why,
+			  code == ERROR_INPUT ? ERROR_ANSWER : ERROR_MACHINE,
+			  "it cannot be checked");
 	if (write_log(incoming, "check", &report, why) < 0)
-		code = EXIT_MACHINE;
+		code = ERROR_MACHINE;
 	text_release(&report);
-	return code;
+	return code == ERROR_NONE ? 0 : -1;
 }

@@ -39,8 +39,8 @@ int import_build(const struct incoming *incoming,
 int import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		     enum sandbox_tier tier, struct text *log, int *made,
 		     struct error *why) MUST_CHECK;
-/* Has `referee check --quick` look at it; the report becomes PATH/check.  The
- * exit code: EXIT_NEGATIVE if something was wrong. */
+/* Has `referee check --quick` look at it; the report becomes PATH/check.  0,
+ * or -1 and an error: ERROR_ANSWER if something is wrong with the bot. */
 int import_check(const struct incoming *incoming, enum sandbox_want want,
 		 struct error *why) MUST_CHECK;
 

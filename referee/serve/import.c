@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "referee/command.h"
 #include "referee/serve/tree.h"
 
 #define INCOMING_TRIES 16
@@ -109,7 +108,7 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 	if (count_in(below) <= INCOMING_FOLDERS)
 		return 0;
 	incoming_close(incoming);
-	error_set(why, ERROR_INPUT,
+	error_set(why, ERROR_MACHINE,
 		  "%d bots are taken in at this moment, and %s holds no more; "
 		  "try it again later",
 		  INCOMING_FOLDERS, below);
@@ -197,12 +196,6 @@ move(const char *from, const char *to, const char *below)
 }
 
 static int
-exit_code(int result)
-{
-	return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
-}
-
-static int
 enter(const char *data, struct roster *roster, const char *from,
       struct roster_entry *entry, struct text *out, struct error *why)
 {
@@ -213,17 +206,15 @@ enter(const char *data, struct roster *roster, const char *from,
 	import_path(data, entry->hash, "", to);
 	import_path(data, "", "", below);
 	moved = access(to, F_OK) < 0;
-	if (moved && move(from, to, below) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot make %.300s: %s", to,
-			  strerror(errno));
-		return EXIT_MACHINE;
-	}
+	if (moved && move(from, to, below) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %s",
+				 to, strerror(errno));
 	result = roster_enter(roster, entry, why);
 	/* To where whoever has sent it in removes it. */
 	if (result < 0 && moved)
 		(void)!rename(to, from);
 	if (result < 0)
-		return exit_code(result);
+		return -1;
 	if (result == LADDER_COUNTED)
 		text_fmt(out, "%s is just this already, nothing is new\n",
 			 entry->name);
@@ -234,7 +225,7 @@ enter(const char *data, struct roster *roster, const char *from,
 			 "%s was added, its version %lld, which plays as %s\n",
 			 entry->name, (long long)entry->number,
 			 entry->stands_as);
-	return EXIT_DONE;
+	return 0;
 }
 
 /* Whether who has but a token may do this still: much may have happened since
@@ -246,7 +237,7 @@ check_upload(struct roster *roster, const char *name, struct error *why)
 	int result = roster_find(roster, name, &bot, why);
 
 	if (result < 0)
-		return exit_code(result);
+		return -1;
 	if (strcmp(bot.name, name) != 0)
 		error_set(why, ERROR_INPUT, "bot %s is called %s now", name,
 			  bot.name);
@@ -258,30 +249,26 @@ check_upload(struct roster *roster, const char *name, struct error *why)
 		error_set(why, ERROR_INPUT, "the token of bot %s was revoked",
 			  name);
 	else
-		return EXIT_DONE;
-	return EXIT_USAGE;
+		return 0;
+	return -1;
 }
 
 static int
 check_entry(struct roster *roster, const struct import_request *request,
 	    const struct bot_folder *folder, struct error *why)
 {
-	if (strcmp(folder->name, request->name) != 0) {
-		error_set(why, ERROR_INPUT,
-			  "its name is %s, and only %.*s was expected",
-			  folder->name, NAME_BYTES, request->name);
-		return EXIT_USAGE;
-	}
-	if (folder->memory_mib > request->memory_mib) {
-		error_set(why, ERROR_INPUT,
-			  "%s asks for %u MiB of memory, and this daemon gives "
-			  "%u at most",
-			  folder->name, (unsigned)folder->memory_mib,
-			  (unsigned)request->memory_mib);
-		return EXIT_USAGE;
-	}
-	return request->upload ? check_upload(roster, folder->name, why)
-			       : EXIT_DONE;
+	if (strcmp(folder->name, request->name) != 0)
+		return error_set(why, ERROR_INPUT,
+				 "its name is %s, and only %.*s was expected",
+				 folder->name, NAME_BYTES, request->name);
+	if (folder->memory_mib > request->memory_mib)
+		return error_set(
+			why, ERROR_INPUT,
+			"%s asks for %u MiB of memory, and this daemon gives "
+			"%u at most",
+			folder->name, (unsigned)folder->memory_mib,
+			(unsigned)request->memory_mib);
+	return request->upload ? check_upload(roster, folder->name, why) : 0;
 }
 
 int
@@ -290,30 +277,27 @@ import_enter(const char *data, struct roster *roster,
 	     struct error *why)
 {
 	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
-	struct error reason;
 	struct roster_entry entry = { .number = 0 };
 	struct bot_folder *folder;
 	int code;
 
 	if (!is_hex(request->incoming, IMPORT_NAME_BYTES) ||
 	    !is_hex(request->hash, ROSTER_CONTENT_BYTES) ||
-	    strlen(request->ladders) > ROSTER_LADDERS_BYTES) {
-		error_set(why, ERROR_INPUT, "no such request");
-		return EXIT_USAGE;
-	}
+	    strlen(request->ladders) > ROSTER_LADDERS_BYTES)
+		return error_set(why, ERROR_INPUT, "no such request");
 	snprintf(from, sizeof(from), "%s/incoming/%s", data, request->incoming);
 	snprintf(path, sizeof(path), "%s/bot", from);
-	folder = bot_folder_read(path, &reason);
+	folder = bot_folder_read(path, why);
 	if (folder == NULL) {
-		error_set(why, ERROR_INPUT, "%.500s", reason.text);
-		return EXIT_USAGE;
+		why->kind = ERROR_INPUT;
+		return -1;
 	}
 	memcpy(entry.name, folder->name, sizeof(entry.name));
 	memcpy(entry.version, folder->version, sizeof(entry.version));
 	snprintf(entry.hash, sizeof(entry.hash), "%s", request->hash);
 	snprintf(entry.ladders, sizeof(entry.ladders), "%s", request->ladders);
 	code = check_entry(roster, request, folder, why);
-	if (code == EXIT_DONE)
+	if (code == 0)
 		code = enter(data, roster, from, &entry, out, why);
 	bot_folder_free(folder);
 	return code;
@@ -327,12 +311,12 @@ import_tell_hash(struct roster *roster, const char *name, struct text *out,
 	struct roster_bot bot;
 	int result = roster_find(roster, name, &bot, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = roster_entry_of(roster, bot.number, &entry, why);
 	if (result < 0)
-		return exit_code(result);
+		return -1;
 	text_fmt(out, "%" PRId64 " %s\n", bot.number, entry.hash);
-	return EXIT_DONE;
+	return 0;
 }
 
 /* ---- out again -------------------------------------------------------- */
@@ -399,7 +383,7 @@ import_discard(const char *data, struct roster *roster,
 	struct error why;
 	struct kept kept = { NULL, 0 };
 
-	if (roster_entries(roster, on_entry, &kept, &why) == LADDER_OK)
+	if (roster_entries(roster, on_entry, &kept, &why) == 0)
 		discard_others(data, &kept, used, arg);
 	free(kept.hash);
 }

@@ -89,13 +89,13 @@ struct import_request {
 	5 /* of the request to the daemon, before ladders                      \
 	   */
 
-/* Takes over what lies ready, and enters it: the exit code, and what is to be
- * told in `out`, or a sentence. */
+/* Takes over what lies ready, and enters it: 0, and the answer is appended to
+ * `out`; or -1 and an error. */
 int import_enter(const char *data, struct roster *roster,
 		 const struct import_request *request, struct text *out,
 		 struct error *why) MUST_CHECK;
 /* The number of the bot that is called `name`, a space, the hash of its last
- * entry, and a line's end; no hash if it has none.  The exit code. */
+ * entry, and a line's end; no hash if it has none.  0, or -1 and an error. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     struct error *why) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from

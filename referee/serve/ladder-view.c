@@ -75,14 +75,14 @@ read_ladder(const char *path, struct ladder_pool *pool, struct error *why)
 	char *json = NULL;
 	int result = owner_open_ladder(path, &ladder, &marks, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_pool_find(ladder, pool, why);
-	if (result == LADDER_OK && pool->number != 0)
+	if (result == 0 && pool->number != 0)
 		result = ladder_standings(ladder, pool->number, add_standing,
 					  &reading, why);
 	ladder_close(ladder);
 	roster_marks_free(marks);
-	if (result == LADDER_OK)
+	if (result == 0)
 		json = json_dumps(reading.all,
 				  JSON_COMPACT | JSON_REAL_PRECISION(7));
 	json_decref(reading.all);

@@ -5,49 +5,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "referee/command.h"
-
-/* Until whoever has the folder answers. */
-#define TRIES 50
-#define TRY_AGAIN_MS 100
+#include "referee/table/loop.h"
 
 /* ---- a request -------------------------------------------------------- */
 
-/* One try; -1: somebody has the folder, but does not answer. */
+/* One try; CONTROL_SILENT: another process has the folder, but does not
+ * answer. */
 static int
 try_it(const struct owner_request *request, struct text *out, struct error *why)
 {
-	struct error folder, reason = { 0 };
-	int lock, code;
+	int lock = data_folder_take(request->data, why), result;
 
-	lock = data_folder_take(request->data, &folder);
-	if (lock >= 0) {
-		code = request->on_files(request->arg, out, &reason);
-		error_set(why, ERROR_MACHINE, "%s", reason.text);
-		close(lock);
-		return code;
+	if (lock == DATA_FOLDER_IN_USE) {
+		struct error silence;
+
+		result = control_ask(request->data, request->words,
+				     request->word, out, &silence);
+		if (result == -1)
+			*why = silence;
+		return result;
 	}
-	error_set(why, ERROR_MACHINE, "%s", folder.text);
-	if (lock != DATA_FOLDER_IN_USE)
-		return EXIT_MACHINE;
-	return control_ask(request->data, request->words, request->word, out,
-			   why);
+	if (lock < 0)
+		return -1;
+	result = request->on_files(request->arg, out, why);
+	close(lock);
+	return result;
 }
 
 int
 owner_do(const struct owner_request *request, struct text *out,
 	 struct error *why)
 {
-	const struct timespec pause = { .tv_nsec = TRY_AGAIN_MS * 1000000L };
-	unsigned tries = TRIES;
-	int code = -1;
+	const uint64_t until_us =
+		clock_us() + DATA_FOLDER_WAIT_MS * UINT64_C(1000);
+	int result;
 
-	while (tries-- > 0 && (code = try_it(request, out, why)) < 0)
-		nanosleep(&pause, NULL);
-	return code < 0 ? EXIT_MACHINE : code;
+	while ((result = try_it(request, out, why)) == CONTROL_SILENT &&
+	       clock_us() < until_us)
+		data_folder_pause();
+	return result < 0 ? -1 : 0;
 }
 
 /* ---- whose a ladder is ------------------------------------------------ */
@@ -112,10 +110,10 @@ owner_open_ladder(const char *file, struct ladder **ladder,
 	int result = ladder_open(file, LADDER_READ, ladder, why);
 
 	*marks = NULL;
-	if (result != LADDER_OK || !owner_of_ladder(file, data, name))
+	if (result != 0 || !owner_of_ladder(file, data, name))
 		return result;
 	result = roster_marks_read(data, marks, why);
-	if (result == LADDER_OK)
+	if (result == 0)
 		ladder_mark_by(*ladder, roster_mark_of, *marks);
 	return result;
 }

@@ -18,15 +18,14 @@ struct owner_request {
 	/* For a daemon's control socket. */
 	unsigned words;
 	char *const *word;
-	/* The same on the files, which are ours meanwhile: appends to `out`,
-	 * returns the exit code; with another one than 0 a sentence stands in
-	 * `why`. */
+	/* The same on the files, whose lock is held meanwhile: appends to
+	 * `out`; 0, or -1 and an error. */
 	int (*on_files)(void *arg, struct text *out, struct error *why);
 	void *arg;
 };
 
-/* Does it, one way or the other: the exit code, and the answer in `out` or a
- * sentence in `why`.  Waits some seconds for a folder that somebody has who
+/* Does it, one way or the other: 0, and the answer is appended to `out`; or -1
+ * and an error.  Waits DATA_FOLDER_WAIT_MS for a process that has the folder and
  * does not answer: a daemon that starts or ends, or another such command. */
 int owner_do(const struct owner_request *request, struct text *out,
 	     struct error *why) MUST_CHECK;

@@ -176,8 +176,8 @@ find_aborted(const struct record_shelf *shelf, const char *id,
 	       access(path, F_OK) == 0;
 }
 
-/* LADDER_COUNTED, and `path` is its record's, "" if there is none; LADDER_OK:
- * it is not there; or trouble. */
+/* LADDER_COUNTED, and `path` is its record's, "" if there is none; 0: the game
+ * is not there; -1 and an error. */
 static int
 find_record(const struct record_shelf *shelf, const char *id,
 	    char path[LADDER_PATH_BYTES], struct error *why)
@@ -186,13 +186,13 @@ find_record(const struct record_shelf *shelf, const char *id,
 	struct ladder_game game;
 	int result = ladder_open(shelf->path, LADDER_READ, &ladder, why);
 
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_game_find(ladder, id, &game, why);
 	if (result == LADDER_COUNTED &&
 	    ladder_game_path(ladder, &game, path, why) < 0)
-		result = LADDER_TROUBLE;
+		result = -1;
 	ladder_close(ladder);
-	if (result == LADDER_OK && find_aborted(shelf, id, path))
+	if (result == 0 && find_aborted(shelf, id, path))
 		result = LADDER_COUNTED;
 	return result;
 }

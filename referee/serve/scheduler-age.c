@@ -50,7 +50,7 @@ walk_back(struct ladder *ladder, struct walk *walk, struct error *why)
 		before = walk->serial;
 		result =
 			ladder_latest(ladder, before, PAGE, on_game, walk, why);
-	} while (result == LADDER_OK && walk->age->serial == 0 &&
+	} while (result == 0 && walk->age->serial == 0 &&
 		 walk->serial < before);
 	return result;
 }
@@ -65,7 +65,7 @@ scheduler_age_read(const char *path, int64_t old_s, struct scheduler_age *age,
 
 	memset(age, 0, sizeof(*age));
 	age->before = INT64_MAX;
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = walk_back(ladder, &walk, why);
 	if (age->serial == 0)
 		age->before = INT64_MIN;

@@ -38,7 +38,7 @@ hold_settings(struct ladder *ladder, const struct config_ladder *setup,
 	int64_t k_milli, start_milli;
 	int result = ladder_settings(ladder, &k_milli, &start_milli, why);
 
-	if (result != LADDER_OK ||
+	if (result != 0 ||
 	    (k_milli == setup->k_milli && start_milli == setup->start_milli))
 		return result;
 	return ladder_set(ladder, setup->k_milli, setup->start_milli, why);
@@ -54,20 +54,20 @@ open_ladder(const char *path, const struct config_ladder *setup,
 
 	result = ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
 				   &reason);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_folder(opened->ladder, opened->records,
 				       &opened->folder, &reason);
 	/* Its records have settings of their own, which would outlive those
 	 * that are new now. */
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_settle(opened->ladder, &opened->settled,
 				       &reason);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = hold_settings(opened->ladder, setup, &reason);
-	if (result == LADDER_OK)
+	if (result == 0)
 		result = ladder_rank_for(opened->ladder,
 					 (int64_t)setup->ranked_days, &reason);
-	if (result == LADDER_OK)
+	if (result == 0)
 		return 0;
 	error_set(why, ERROR_INPUT, "%s", reason.text);
 	return -1;

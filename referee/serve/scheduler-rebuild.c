@@ -22,10 +22,10 @@ struct scheduler_rebuild {
 	void *arg;
 	uint64_t number;
 	/* What came of it. */
-	int code;
+	bool done;
 	struct text out;
-	struct error why;
-	bool known; /* the standings; else they are as before */
+	struct error why; /* else */
+	bool known;	  /* the standings; else they are as before */
 	struct ladder_standing *standing; /* owned */
 	size_t standings, room;
 };
@@ -54,16 +54,15 @@ run(struct writer_job *job, struct ladder *ladder)
 						      job));
 	struct error why;
 
-	rebuild->code = rebuild_do(&rebuild->what, ladder, &rebuild->out,
-				   &rebuild->why);
-	if (rebuild->code != 0)
+	rebuild->done = rebuild_do(&rebuild->what, ladder, &rebuild->out,
+				   &rebuild->why) == 0;
+	if (!rebuild->done)
 		return;
 	/* Without them the next games tell. */
-	rebuild->known =
-		ladder_pool_find(ladder, &rebuild->pool, &why) == LADDER_OK &&
-		(rebuild->pool.number == 0 ||
-		 ladder_standings(ladder, rebuild->pool.number, on_standing,
-				  rebuild, &why) == LADDER_OK);
+	rebuild->known = ladder_pool_find(ladder, &rebuild->pool, &why) == 0 &&
+			 (rebuild->pool.number == 0 ||
+			  ladder_standings(ladder, rebuild->pool.number,
+					   on_standing, rebuild, &why) == 0);
 }
 
 static void
@@ -113,13 +112,13 @@ log_rebuilt(struct scheduler *scheduler,
 	struct log_line line;
 
 	log_begin(&line, scheduler->logger,
-		  rebuild->code == 0 ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		  rebuild->done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
 		  *rebuild->what.void_why ? "games-voided" : "ladder-rebuilt");
 	log_str(&line, "ladder", scheduler->setup.name);
 	if (*rebuild->what.void_why)
 		log_str(&line, "void", rebuild->what.void_why);
-	log_num(&line, "code", rebuild->code);
-	if (rebuild->code != 0)
+	log_num(&line, "code", rebuild->done ? 0 : (int)rebuild->why.kind);
+	if (!rebuild->done)
 		log_str(&line, "why", rebuild->why.text);
 	log_end(&line);
 }
@@ -142,12 +141,12 @@ scheduler_rebuild_done(struct scheduler *scheduler)
 	struct scheduler_rebuild *rebuild = scheduler->rebuild;
 
 	scheduler->rebuild = NULL;
-	if (rebuild->code == 0)
+	if (rebuild->done)
 		scheduler_count_rated(scheduler, 0);
 	rate_all(scheduler, rebuild);
 	log_rebuilt(scheduler, rebuild);
-	rebuild->rebuilt(rebuild->arg, rebuild->number, rebuild->code,
-			 &rebuild->out, rebuild->why.text);
+	rebuild->rebuilt(rebuild->arg, rebuild->number, &rebuild->out,
+			 rebuild->done ? NULL : &rebuild->why);
 	rebuild_free(rebuild);
 	scheduler_look_if_empty(scheduler);
 }

@@ -129,13 +129,13 @@ read_past(struct ladder *ladder, const struct config_ladder *setup,
 
 	scheduler_pool(setup, pool);
 	result = ladder_pool_find(ladder, pool, why);
-	if (result == LADDER_OK && pool->number != 0)
+	if (result == 0 && pool->number != 0)
 		result = ladder_standings(ladder, pool->number, on_standing,
 					  recall, why);
 	if (recall->count > 0)
 		qsort(recall->past, recall->count, sizeof(*recall->past),
 		      compare);
-	if (result == LADDER_OK && pool->number != 0)
+	if (result == 0 && pool->number != 0)
 		result = ladder_games(ladder, NULL, pool->number, on_game,
 				      recall, why);
 	return result;
@@ -157,7 +157,7 @@ enter_all(struct ladder *ladder, const struct ladder_pool *pool,
 		fault_counts_set(faults, (unsigned)bot, recall->past[i].faults);
 	}
 	if (pool->number == 0)
-		return LADDER_OK;
+		return 0;
 	recall->met_from = recall->games > met ? recall->games - met : 0;
 	return ladder_games(ladder, NULL, pool->number, on_late_game, recall,
 			    why);
@@ -183,14 +183,14 @@ scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
 	int result;
 
 	result = read_past(ladder, setup, &recall, &pool, why);
-	if (result == LADDER_OK) {
+	if (result == 0) {
 		pairing.games = recall.games;
 		recall.pairing = pairing_new(&pairing);
 		*count = recall.games;
 		result = enter_all(ladder, &pool, &recall, met, faults, why);
 	}
 	free(recall.past);
-	if (result == LADDER_OK)
+	if (result == 0)
 		return recall.pairing;
 	pairing_free(recall.pairing);
 	return NULL;

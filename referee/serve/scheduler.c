@@ -562,7 +562,7 @@ rank(struct writer_job *job, struct ladder *ladder)
 				     offsetof(struct scheduler, ranking));
 
 	job->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
-				      &job->why) != LADDER_OK;
+				      &job->why) != 0;
 }
 
 /* As `ranked-days` is now. */

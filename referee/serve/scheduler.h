@@ -175,9 +175,9 @@ void scheduler_let_go(struct scheduler *scheduler,
  * it was suspended, from which it comes back. */
 bool scheduler_pardon(struct scheduler *scheduler, const char *name);
 
-/* What rebuild_do() says. */
-typedef void scheduler_rebuilt(void *arg, uint64_t number, int code,
-			       const struct text *out, const char *why);
+/* What rebuild_do() says; `why` is NULL if it was done. */
+typedef void scheduler_rebuilt(void *arg, uint64_t number,
+			       const struct text *out, const struct error *why);
 
 /* Rebuilds its ladder, or voids games of it, in the writer's thread: games go
  * on, and those that end meanwhile are written afterwards.  `rebuild` is

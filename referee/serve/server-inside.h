@@ -169,11 +169,11 @@ bool server_is_local_bot(struct server *server, const char *name,
 			 struct roster_entry *entry);
 /* What was left in incoming goes, in the worker thread's thread. */
 void server_sweep(struct server *server);
-/* Requests: exit code, and what is to be told. */
+/* Requests of the control socket (control_run). */
 int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, struct error *why);
-int server_tell_stderr(struct server *server, unsigned words,
-		       char *const word[], struct text *out);
+void server_tell_stderr(struct server *server, unsigned words,
+			char *const word[], struct text *out);
 /* ---- server-share.c --------------------------------------------------- */
 
 void server_open_shares(struct server *server);

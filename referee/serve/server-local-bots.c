@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "referee/config/bot-folder.h"
-#include "referee/command.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
@@ -251,8 +250,7 @@ server_look_local_bots(struct server *server)
 	struct census census = { NULL, 0 };
 	struct error why;
 
-	if (roster_entries(server->roster, on_entry, &census, &why) ==
-	    LADDER_OK)
+	if (roster_entries(server->roster, on_entry, &census, &why) == 0)
 		compare(server, &census);
 	else
 		log_local_bot(server, LOG_LEVEL_ERROR, "roster-fails", "",
@@ -267,7 +265,7 @@ server_is_local_bot(struct server *server, const char *name,
 	struct error why;
 	struct roster_bot bot;
 
-	return roster_find(server->roster, name, &bot, &why) == LADDER_OK &&
+	return roster_find(server->roster, name, &bot, &why) == 0 &&
 	       roster_entry_of(server->roster, bot.number, entry, &why) ==
 		       LADDER_COUNTED;
 }
@@ -497,17 +495,13 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	unsigned i;
 
 	if (words < IMPORT_ENTER_WORDS ||
-	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS) {
-		error_set(why, ERROR_INPUT, "no such request");
-		return EXIT_USAGE;
-	}
+	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS)
+		return error_set(why, ERROR_INPUT, "no such request");
 	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
-		if (server_find_scheduler(server, word[i], strlen(word[i])) <
-		    0) {
-			error_set(why, ERROR_INPUT,
-				  "the daemon has no ladder %.32s", word[i]);
-			return EXIT_USAGE;
-		}
+		if (server_find_scheduler(server, word[i], strlen(word[i])) < 0)
+			return error_set(why, ERROR_INPUT,
+					 "the daemon has no ladder %.32s",
+					 word[i]);
 		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
 					 "%s%s", used > 0 ? " " : "", word[i]);
 	}
@@ -521,7 +515,7 @@ server_enter(struct server *server, unsigned words, char *const word[],
 }
 
 /* `stderr NAME`: what its games have left, and where it is suspended. */
-int
+void
 server_tell_stderr(struct server *server, unsigned words, char *const word[],
 		   struct text *out)
 {
@@ -530,7 +524,7 @@ server_tell_stderr(struct server *server, unsigned words, char *const word[],
 	unsigned i;
 
 	if (words < 2)
-		return EXIT_DONE;
+		return;
 	server_stands_as(server, word[1], first);
 	for (i = 0; i < SERVER_SCHEDULERS; i++)
 		if (server->scheduler[i] != NULL &&
@@ -541,5 +535,4 @@ server_tell_stderr(struct server *server, unsigned words, char *const word[],
 				 bot.suspension);
 	server_first_name(server, word[1], first);
 	game_notes_tell(server->notes, first, out);
-	return EXIT_DONE;
 }

@@ -56,7 +56,7 @@ on_games(struct worker_thread_job *job, bool read)
 
 	if (!read)
 		http_refuse(http, ask->request, 503, "the referee stops");
-	else if (ask->result == LADDER_OK)
+	else if (ask->result == 0)
 		http_answer(http, ask->request,
 			    ask->wish.plain ? "text/plain; charset=utf-8"
 					    : "application/json",

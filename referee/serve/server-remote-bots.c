@@ -28,7 +28,7 @@ server_check_token(struct server *server, const char *name, const char *token,
 	bool fits;
 
 	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
-			 bot, &why) != LADDER_OK) {
+			 bot, &why) != 0) {
 		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
 			  "roster-fails");
 		log_str(&line, "why", why.text);
@@ -103,7 +103,7 @@ server_first_name(struct server *server, const char *name,
 	struct error why;
 	struct roster_bot bot;
 
-	if (roster_find(server->roster, name, &bot, &why) == LADDER_OK)
+	if (roster_find(server->roster, name, &bot, &why) == 0)
 		(void)!roster_names(server->roster, bot.number, on_name, &found,
 				    &why);
 	snprintf(first, NAME_BYTES + 1, "%s",
@@ -129,7 +129,7 @@ server_look_up(struct server *server, const char *name, struct roster_bot *bot)
 {
 	struct error why;
 
-	if (roster_find(server->roster, name, bot, &why) != LADDER_OK)
+	if (roster_find(server->roster, name, bot, &why) != 0)
 		memset(bot, 0, sizeof(*bot));
 }
 

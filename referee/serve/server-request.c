@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "referee/serve/bots.h"
-#include "referee/command.h"
 #include "referee/serve/control.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
 static void
 log_request(struct server *server, const char *key, unsigned words,
-	    char *const word[], int code)
+	    char *const word[], int result, const struct error *why)
 {
 	struct log_line line;
 
@@ -19,20 +18,20 @@ log_request(struct server *server, const char *key, unsigned words,
 	log_str(&line, "what", word[0]);
 	if (words > 1)
 		log_str(&line, key, word[1]);
-	if (code != CONTROL_LATER)
-		log_num(&line, "code", code);
+	if (result != CONTROL_LATER)
+		log_num(&line, "code", result < 0 ? (int)why->kind : 0);
 	log_end(&line);
 }
 
 /* ---- ladders ---------------------------------------------------------- */
 
 static void
-on_rebuilt(void *arg, uint64_t number, int code, const struct text *out,
-	   const char *why)
+on_rebuilt(void *arg, uint64_t number, const struct text *out,
+	   const struct error *why)
 {
 	struct server *server = arg;
 
-	control_answer(server->control, number, code, out, why);
+	control_answer(server->control, number, out, why);
 }
 
 static int
@@ -41,26 +40,21 @@ hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 {
 	int ladder = server_find_scheduler(server, name, strlen(name));
 
-	if (ladder < 0 && server_will_have(server, name)) {
-		error_set(why, ERROR_MACHINE,
-			  "ladder %.32s is being opened; try it again when the "
-			  "daemon plays it",
-			  name);
-		return EXIT_MACHINE;
-	}
-	if (ladder < 0) {
-		error_set(
-			why, ERROR_MACHINE,
-			"the daemon has this folder, but plays no ladder %.32s",
-			name);
-		return EXIT_MACHINE;
-	}
+	if (ladder < 0 && server_will_have(server, name))
+		return error_set(why, ERROR_MACHINE,
+				 "ladder %.32s is being opened; try again when "
+				 "the daemon plays it",
+				 name);
+	if (ladder < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "the daemon has this folder, but plays no "
+				 "ladder %.32s",
+				 name);
 	if (scheduler_rebuild(server->scheduler[ladder], what, on_rebuilt,
 			      server, number))
 		return CONTROL_LATER;
-	error_set(why, ERROR_MACHINE, "ladder %.32s is being rebuilt already",
-		  name);
-	return EXIT_MACHINE;
+	return error_set(why, ERROR_MACHINE,
+			 "ladder %.32s is being rebuilt already", name);
 }
 
 /* `rebuild NAME text|json prove|accept whole|gaps FOLDER…` */
@@ -70,10 +64,8 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 {
 	struct rebuild what = { 0 };
 
-	if (words < 5 || words - 5 > REBUILD_FOLDERS) {
-		error_set(why, ERROR_INPUT, "no such request");
-		return EXIT_USAGE;
-	}
+	if (words < 5 || words - 5 > REBUILD_FOLDERS)
+		return error_set(why, ERROR_INPUT, "no such request");
 	what.json = strcmp(word[2], "json") == 0;
 	what.accept = strcmp(word[3], "accept") == 0;
 	what.gaps = strcmp(word[4], "gaps") == 0;
@@ -91,10 +83,8 @@ void_games(struct server *server, uint64_t number, unsigned words,
 	bool game = words == 6 && strcmp(word[4], "game") == 0;
 
 	if ((!game && (words != 7 || strcmp(word[4], "bot") != 0)) ||
-	    !ladder_void_why_ok(word[3])) {
-		error_set(why, ERROR_INPUT, "no such request");
-		return EXIT_USAGE;
-	}
+	    !ladder_void_why_ok(word[3]))
+		return error_set(why, ERROR_INPUT, "no such request");
 	what.json = strcmp(word[2], "json") == 0;
 	snprintf(what.void_why, sizeof(what.void_why), "%s", word[3]);
 	snprintf(game ? what.game : what.bot,
@@ -113,10 +103,9 @@ pardon(struct server *server, const char *name, struct text *out,
 	char stands_as[NAME_BYTES + 1];
 	struct roster_bot bot;
 	unsigned i, count = 0;
-	int result = roster_find(server->roster, name, &bot, why);
 
-	if (result != LADDER_OK)
-		return result == LADDER_BAD ? EXIT_USAGE : EXIT_MACHINE;
+	if (roster_find(server->roster, name, &bot, why) < 0)
+		return -1;
 	server_stands_as(server, bot.name, stands_as);
 	for (i = 0; i < SERVER_SCHEDULERS; i++) {
 		if (server->scheduler[i] == NULL ||
@@ -128,7 +117,7 @@ pardon(struct server *server, const char *name, struct text *out,
 	}
 	if (count == 0)
 		text_fmt(out, "%s is not suspended\n", bot.name);
-	return EXIT_DONE;
+	return 0;
 }
 
 int
@@ -136,41 +125,38 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	       struct text *out, struct error *why)
 {
 	struct server *server = arg;
-	int code;
+	const char *what = word[0], *key = "bot";
+	bool looked = false; /* the roster has changed */
+	int result;
 
-	if (strcmp(word[0], "rebuild") == 0) {
-		code = rebuild(server, number, words, word, why);
-		log_request(server, "ladder", words, word, code);
-		return code;
-	}
-	if (strcmp(word[0], "void") == 0) {
-		code = void_games(server, number, words, word, why);
-		log_request(server, "ladder", words, word, code);
-		return code;
-	}
-	if (strcmp(word[0], "pardon") == 0 && words == 2) {
-		code = pardon(server, word[1], out, why);
-		log_request(server, "bot", words, word, code);
-		return code;
-	}
-	if (strcmp(word[0], "hash") == 0 && words == 2)
+	if (strcmp(what, "hash") == 0 && words == 2)
 		return import_tell_hash(server->roster, word[1], out, why);
-	if (strcmp(word[0], "stderr") == 0)
-		return server_tell_stderr(server, words, word, out);
-	if (strcmp(word[0], "enter") == 0) {
-		code = server_enter(server, words, word, out, why);
-		log_request(server, "incoming", words, word, code);
-		server_look_local_bots(server);
-		return code;
+	if (strcmp(what, "stderr") == 0) {
+		server_tell_stderr(server, words, word, out);
+		return 0;
 	}
-	code = bots_do(server->roster, words, word, out, why);
-	log_request(server, "bot", words, word, code);
-	if (code == EXIT_DONE && strcmp(word[0], "list") != 0) {
-		if (strcmp(word[0], "owner") == 0)
-			server_change_owner(server, word[1]);
-		else
-			server_dismiss(server, words, word);
-		server_look_local_bots(server);
+	if (strcmp(what, "rebuild") == 0 || strcmp(what, "void") == 0) {
+		key = "ladder";
+		result = *what == 'r'
+				 ? rebuild(server, number, words, word, why)
+				 : void_games(server, number, words, word, why);
+	} else if (strcmp(what, "pardon") == 0 && words == 2) {
+		result = pardon(server, word[1], out, why);
+	} else if (strcmp(what, "enter") == 0) {
+		key = "incoming";
+		looked = true;
+		result = server_enter(server, words, word, out, why);
+	} else {
+		result = bots_do(server->roster, words, word, out, why);
+		looked = result == 0 && strcmp(what, "list") != 0;
 	}
-	return code;
+	log_request(server, key, words, word, result, why);
+	if (!looked)
+		return result;
+	if (strcmp(what, "owner") == 0)
+		server_change_owner(server, word[1]);
+	else if (strcmp(what, "enter") != 0)
+		server_dismiss(server, words, word);
+	server_look_local_bots(server);
+	return result;
 }

@@ -51,8 +51,7 @@ wrong_with_owner(struct server *server, const struct roster_bot *bot,
 
 	*code = 503;
 	if (bot->owner[0] != '\0' &&
-	    roster_uploads(server->roster, bot->owner, day, &count, &why) !=
-		    LADDER_OK)
+	    roster_uploads(server->roster, bot->owner, day, &count, &why) != 0)
 		return "the referee cannot count uploads now";
 	*code = 429;
 	if ((uint64_t)count >= server->config->limits.owner_uploads)
@@ -77,7 +76,7 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	if (n == 0)
 		return "expected an archive, tar.gz";
 	*code = 503;
-	if (roster_find(server->roster, name, &bot, &why) != LADDER_OK)
+	if (roster_find(server->roster, name, &bot, &why) != 0)
 		return "the referee cannot look the bot up now";
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
@@ -183,7 +182,7 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 	ask->server = server;
 	ask->request = request;
 	memcpy(ask->data, server->config->data, sizeof(ask->data));
-	if (roster_find(server->roster, name, &bot, &why) == LADDER_OK)
+	if (roster_find(server->roster, name, &bot, &why) == 0)
 		ask->bot = bot.number;
 	text_init(&ask->text, LOG_BYTES);
 	text_init(&ask->heard, LOG_BYTES);
@@ -191,6 +190,6 @@ server_answer_log(struct server *server, struct evhttp_request *request,
 		text_str(&ask->text, "An upload waits, or is imported now.\n");
 	if (server_is_local_bot(server, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
-	(void)!server_tell_stderr(server, 2, word, &ask->heard);
+	server_tell_stderr(server, 2, word, &ask->heard);
 	worker_thread_ask(server->thread, &ask->job);
 }

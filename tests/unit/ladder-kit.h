@@ -8,6 +8,9 @@
 
 #include "ladder/store.h"
 
+/* The kind of error that a call with `&why` gave; ERROR_NONE if it gave none. */
+#define KIND(call) ((call) < 0 ? why.kind : ERROR_NONE)
+
 /* A fresh folder with another one, `records`, in it.  Returned paths lie in
  * it; kit_path() has one buffer for each of the last four calls. */
 void kit_begin(void);

@@ -21,7 +21,7 @@ static struct error why;
 static const struct ladder_rebuilding as_known;
 static const struct ladder_rebuilding with_gaps = { .gaps = true };
 
-#define OK(call) cr_assert_eq(call, LADDER_OK, "%s", why.text)
+#define OK(call) cr_assert_eq(call, 0, "%s", why.text)
 
 /* Records `from` to `to`, their serials the same, of this ladder. */
 static void
@@ -107,7 +107,8 @@ Test(fold, a_record_is_a_game)
 
 	kit_record_text(&wanted, NULL, text, sizeof(text));
 	cr_assert_eq(record_parse(text, strlen(text), &record, &why), 0);
-	cr_assert_eq(ladder_game_from_record(record, &game, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_game_from_record(record, &game, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "serial"), "%s", why.text);
 	record_free(record);
 	NO_LEAKS();
@@ -131,7 +132,7 @@ takes_all(const struct record *record, const char *path, struct error *reason)
 	(void)record;
 	(void)path;
 	(void)reason->text;
-	return LADDER_OK;
+	return 0;
 }
 
 /* ---- settle ----------------------------------------------------------- */
@@ -264,7 +265,7 @@ Test(fold, a_broken_record_stops_settling_and_nothing_changes)
 	n = snprintf(text, sizeof(text), "record 1\nladder %s\n",
 		     ladder_id(ladder));
 	kit_write_file(kit_path("records/00000004-00ff.rec"), text, (size_t)n);
-	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_settle(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "00000004-00ff.rec:"), "%s",
 			   why.text);
 	kit_game(1, 1, &game);
@@ -313,7 +314,7 @@ Test(fold, a_record_without_its_results_is_told_by_line)
 		 ladder_id(ladder));
 	kit_write_file(kit_path("records/00000004-00ff.rec"), bytes,
 		       strlen(bytes));
-	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_settle(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "00000004-00ff.rec:11: expected"),
 			   "%s", why.text);
 	ladder_close(ladder);
@@ -333,7 +334,7 @@ Test(fold, a_renamed_record_is_told)
 			    kit_path("records/00000002-00000000000000000"
 				     "000000000000001.rec")),
 		     0);
-	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_settle(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "00000002-"), "%s", why.text);
 	cr_assert_not_null(strstr(why.text, "must be 00000001-"), "%s",
 			   why.text);
@@ -391,8 +392,8 @@ Test(fold, a_missing_record_stops_a_rebuild)
 	cr_assert_eq(settle(ladder), 20);
 	before = kit_describe(ladder);
 	remove_record(13);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "/records/00000013-"), "%s",
 			   why.text);
 	after = kit_describe(ladder);
@@ -418,7 +419,7 @@ stop_at_7(const struct record *record, const char *path, struct error *reason)
 	(void)reason->text;
 	if (strcmp(record_header(record, "serial"), "7") == 0)
 		asked_to_stop = true;
-	return LADDER_OK;
+	return 0;
 }
 
 Test(fold, a_rebuild_can_be_stopped_and_nothing_changes)
@@ -434,8 +435,8 @@ Test(fold, a_rebuild_can_be_stopped_and_nothing_changes)
 	write_records(ladder, 1, 20);
 	cr_assert_eq(settle(ladder), 20);
 	before = kit_describe(ladder);
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
-		     LADDER_TROUBLE);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+		     ERROR_MACHINE);
 	cr_assert_not_null(strstr(why.text, "was stopped"), "%s", why.text);
 	cr_assert_eq(report.games, 7);
 	after = kit_describe(ladder);
@@ -465,8 +466,8 @@ Test(fold, rebuild_tells_what_is_other)
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	before = kit_describe(ladder);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "/records/00000011-"), "%s",
 			   why.text);
 	after = kit_describe(ladder);
@@ -517,9 +518,8 @@ dislike_the_seventh(const struct record *record, const char *path,
 		    struct error *sentence)
 {
 	if (strcmp(record_header(record, "serial"), "7") != 0)
-		return LADDER_OK;
-	error_set(sentence, ERROR_ANSWER, "%.400s is odd", path);
-	return LADDER_CHANGED;
+		return 0;
+	return error_set(sentence, ERROR_ANSWER, "%.400s is odd", path);
 }
 
 Test(fold, rebuild_asks_about_each_record)
@@ -540,8 +540,8 @@ Test(fold, rebuild_asks_about_each_record)
 	write_records(ladder, 7, 8);
 	cr_assert_eq(settle(ladder), 2);
 	before = kit_describe(ladder);
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "/records/00000007-"), "%s",
 			   why.text);
 	cr_assert_not_null(strstr(why.text, " is odd"), "%s", why.text);
@@ -658,7 +658,8 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	/* None at all: a ladder that is there already may be empty. */
 	ladder = open_bare();
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "no record"), "%s", why.text);
 	ladder_close(ladder);
 	ladder = open_bare();
@@ -673,7 +674,8 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	kit_game(8, 8, &game);
 	cr_assert(kit_write_record(&game, NULL, 0));
 	ladder = open_bare();
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, id), "%s", why.text);
 	cr_assert_not_null(strstr(why.text, other), "%s", why.text);
 	cr_assert_str_neq(ladder_id(ladder), id);
@@ -723,8 +725,8 @@ Test(fold, a_record_tells_both_settings_or_neither)
 			 text, bad[i], at);
 		cr_assert_eq(record_parse(whole, strlen(whole), &record, &why),
 			     0, "%s", why.text);
-		cr_assert_eq(ladder_game_from_record(record, &game, &why),
-			     LADDER_BAD, "%s", bad[i]);
+		cr_assert_eq(KIND(ladder_game_from_record(record, &game, &why)),
+			     ERROR_INPUT, "%s", bad[i]);
 		cr_assert_not_null(strstr(why.text, "rating-k"), "%s",
 				   why.text);
 		record_free(record);
@@ -769,30 +771,31 @@ Test(fold, a_second_ladder_does_not_begin_beside_records)
 			remove_ladder();
 		else
 			kit_write_file(kit_path("ladder.db"), "", 0);
-		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
-					 &ladder, &why),
-			     LADDER_BAD);
+		cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"),
+					      LADDER_WRITE, &ladder, &why)),
+			     ERROR_INPUT);
 		cr_assert_not_null(
 			strstr(why.text, i == 0 ? " is gone" : " is empty"),
 			"%s", why.text);
 		cr_assert_not_null(strstr(why.text, "`referee ladder rebuild"),
 				   "%s", why.text);
-		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_READ,
-					 &ladder, &why),
-			     LADDER_BAD);
+		cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"),
+					      LADDER_READ, &ladder, &why)),
+			     ERROR_INPUT);
 		cr_assert_not_null(strstr(why.text, "`referee ladder rebuild"),
 				   "%s", why.text);
 		/* One who rebuilds may be killed between the two. */
 		ladder = open_bare();
 		ladder_close(ladder);
-		cr_assert_eq(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
-					 &ladder, &why),
-			     LADDER_BAD);
+		cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"),
+					      LADDER_WRITE, &ladder, &why)),
+			     ERROR_INPUT);
 		cr_assert_not_null(strstr(why.text, " has no games"), "%s",
 				   why.text);
 		ladder = open_bare();
 		OK(ladder_folder(ladder, kit_path("records"), &folder, &why));
-		cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+		cr_assert_eq(KIND(ladder_settle(ladder, &count, &why)),
+			     ERROR_INPUT);
 		cr_assert_not_null(strstr(why.text, "is of another"), "%s",
 				   why.text);
 		cr_assert_not_null(strstr(why.text, "--records FOLDER"), "%s",
@@ -830,14 +833,14 @@ Test(fold, a_gap_is_told_and_allowed)
 	ladder = kit_open(&folder);
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 4);
-	cr_assert_eq(ladder_rebuild(ladder, &with_gaps, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &with_gaps, &report, &why)),
+		     ERROR_ANSWER);
 	ladder_close(ladder);
 	/* and without it their serials tell. */
 	remove_ladder();
 	ladder = open_bare();
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text,
 				  "4 records are missing, serial 2, 5 to "
 				  "6, 9, nothing"),
@@ -902,8 +905,8 @@ Test(fold, a_pruned_record_cannot_change)
 	cr_assert_not_null(at);
 	at[7] = at[7] == 'x' ? 'y' : 'x';
 	kit_write_file(kit_path(path), text, n);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "is not the record that was rated"),
 			   "%s", why.text);
 	OK(ladder_rebuild(ladder, &(struct ladder_rebuilding){ .accept = true },
@@ -925,8 +928,8 @@ Test(fold, many_gaps_are_told_in_whole_numbers)
 	for (i = 1; i <= 201; i += 2)
 		write_records(ladder, i, i);
 	cr_assert_eq(settle(ladder), 101);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(
 		strstr(why.text, "100 records are missing, serial 2, 4"), "%s",
 		why.text);
@@ -1072,7 +1075,8 @@ Test(fold, games_of_a_bot_are_voided_since_a_date)
 	cr_assert_lt(voided.games, 30);
 	cr_assert_eq(voided.number, 1);
 	expect_same_again(ladder, 30);
-	cr_assert_eq(ladder_void(ladder, &how, &voided, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_void(ladder, &how, &voided, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "has no game that is not voided"),
 			   "%s", why.text);
 	ladder_close(ladder);
@@ -1107,32 +1111,32 @@ Test(fold, what_cannot_be_voided_is_told)
 	cr_assert_eq(settle(ladder), 3);
 	before = kit_describe(ladder);
 	for (i = 0; i < NELEM(bad); i++) {
-		cr_expect_eq(ladder_void(ladder, &bad[i], &voided, &why),
-			     LADDER_BAD, "%zu", i);
+		cr_expect_eq(KIND(ladder_void(ladder, &bad[i], &voided, &why)),
+			     ERROR_INPUT, "%zu", i);
 		cr_expect_null(strchr(why.text, '\n'), "%s", why.text);
 	}
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	many[LADDER_VOID_BYTES] = '\0';
 	void_game(ladder, 1, many);
-	cr_assert_eq(
-		ladder_void(ladder,
-			    &(struct ladder_voiding){
-				    .id = "00000000000000000000000000000001",
-				    .why = "x" },
-			    &voided, &why),
-		LADDER_BAD);
+	cr_assert_eq(KIND(ladder_void(
+			     ladder,
+			     &(struct ladder_voiding){
+				     .id = "00000000000000000000000000000001",
+				     .why = "x" },
+			     &voided, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "is voided already (xxx"), "%s",
 			   why.text);
 	/* Without all records it cannot be folded, and stays as it is. */
 	remove_record(3);
-	cr_assert_eq(
-		ladder_void(ladder,
-			    &(struct ladder_voiding){
-				    .id = "00000000000000000000000000000002",
-				    .why = "x" },
-			    &voided, &why),
-		LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_void(
+			     ladder,
+			     &(struct ladder_voiding){
+				     .id = "00000000000000000000000000000002",
+				     .why = "x" },
+			     &voided, &why)),
+		     ERROR_ANSWER);
 	cr_assert_neq(access(kit_path("records/00000002.void"), F_OK), 0);
 	ladder_close(ladder);
 	free(before);
@@ -1167,7 +1171,7 @@ Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
 	n = snprintf(text, sizeof(text), "void 1\nladder %s\nnumber 2\n",
 		     ladder_id(ladder));
 	kit_write_file(kit_path("records/00000002.void"), text, (size_t)n);
-	cr_assert_eq(ladder_settle(ladder, &count, &why), LADDER_BAD);
+	cr_assert_eq(KIND(ladder_settle(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "00000002.void:4: expected"), "%s",
 			   why.text);
 	cr_assert_eq(unlink(kit_path("records/00000002.void")), 0);
@@ -1176,9 +1180,9 @@ Test(fold, a_void_that_the_ladder_does_not_know_is_taken)
 	cr_assert_eq(unlink(kit_path("records/00000001.void")), 0);
 	cr_assert_eq(settle(ladder), 0);
 	cr_assert_eq(ladder_missing(ladder), 1);
-	cr_assert_eq(ladder_rebuild(ladder, &as_known,
-				    &(struct ladder_rebuilt){ 0 }, &why),
-		     LADDER_CHANGED);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known,
+					 &(struct ladder_rebuilt){ 0 }, &why)),
+		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text, "00000001.void"), "%s", why.text);
 	ladder_close(ladder);
 	free(before);
@@ -1200,8 +1204,8 @@ Test(fold, two_games_cannot_have_one_serial)
 	cr_assert_eq(settle(ladder), 3);
 	kit_game(9, 2, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
-		     LADDER_BAD);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "serial 2"), "%s", why.text);
 	ladder_close(ladder);
 	NO_LEAKS();
@@ -1228,8 +1232,8 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 	kit_game(2, 2, &game);
 	game.seat[0].points += 1000;
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	cr_assert_eq(ladder_rebuild(ladder, &as_known, &report, &why),
-		     LADDER_BAD);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "different records of game"), "%s",
 			   why.text);
 	ladder_close(ladder);
@@ -1278,14 +1282,14 @@ write_batch(struct ladder *ladder, int64_t folder, unsigned n, enum cut cut)
 	}
 	if (cut <= CUT_RENAME)
 		raise(SIGKILL);
-	if (ladder_begin(ladder, &why) != LADDER_OK)
+	if (ladder_begin(ladder, &why) != 0)
 		_exit(1);
 	die_at(CUT_BEGIN, cut);
 	for (i = 0; i < n; i++)
-		if (ladder_rate(ladder, &game[i], &why) != LADDER_OK)
+		if (ladder_rate(ladder, &game[i], &why) != 0)
 			_exit(1);
 	die_at(CUT_RATE, cut);
-	if (ladder_commit(ladder, &why) != LADDER_OK)
+	if (ladder_commit(ladder, &why) != 0)
 		_exit(1);
 	die_at(CUT_COMMIT, cut);
 }
@@ -1301,10 +1305,9 @@ write_on(int ready, uint32_t seed, enum cut cut)
 	unsigned count, batch;
 
 	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why) !=
-		    LADDER_OK ||
-	    ladder_folder(ladder, kit_path("records"), &folder, &why) !=
-		    LADDER_OK ||
-	    ladder_settle(ladder, &count, &why) != LADDER_OK ||
+		    0 ||
+	    ladder_folder(ladder, kit_path("records"), &folder, &why) != 0 ||
+	    ladder_settle(ladder, &count, &why) != 0 ||
 	    write(ready, "r", 1) != 1)
 		_exit(1);
 	for (batch = 1; batch < 10000; batch++) {

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "referee/child/spawner.h"
-#include "referee/command.h"
 #include "referee/serve/import-make.h"
 #include "referee/table/loop.h"
 #include "tests/unit/leaks.h"
@@ -178,16 +177,16 @@ static void __attribute__((constructor)) be_check(int argc, char **argv)
 	if (strcmp(how, "good") == 0) {
 		printf("good: %s %s", argv[2], argv[4]);
 		fflush(stdout);
-		_exit(EXIT_DONE);
+		_exit(0);
 	}
 	while (strcmp(how, "talk") == 0)
 		if (write(STDOUT_FILENO, "and so on, ", 11) != 11)
-			_exit(EXIT_DONE);
+			_exit(0);
 	for (;;)
 		pause();
 }
 
-/* Its exit code; the report is in `report`, what it took of time as well. */
+/* The kind of error; the report is in `report`, what it took of time as well. */
 static int
 check(const char *how, char *report, size_t size, uint64_t *took_us)
 {
@@ -214,7 +213,7 @@ check(const char *how, char *report, size_t size, uint64_t *took_us)
 	close(incoming.fd);
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_eq(rmdir(template), 0);
-	return code;
+	return code < 0 ? (int)why.kind : 0;
 }
 
 Test(import_make, a_check_is_told_what_to_do, .timeout = 60)
@@ -224,7 +223,7 @@ Test(import_make, a_check_is_told_what_to_do, .timeout = 60)
 
 	self = 0; /* with the machine's time */
 	cr_expect_eq(check("good", report, sizeof(report), &took_us),
-		     EXIT_DONE);
+		     ERROR_NONE);
 	cr_expect_str_eq(report, "good: --quick auto");
 	NO_LEAKS();
 }
@@ -239,7 +238,7 @@ Test(import_make, a_check_has_its_time_and_no_more, .timeout = 60)
 	for (i = 0; i < NELEM(hows); i++) {
 		set_time();
 		cr_expect_eq(check(hows[i], report, sizeof(report), &took_us),
-			     EXIT_MACHINE);
+			     ERROR_MACHINE);
 		cr_expect_str_eq(why.text, "it cannot be checked");
 		cr_expect_geq(took_us, CHECK_TIME_US);
 		cr_expect_leq(took_us, CHECK_TIME_US + STEP_US + 2000);
@@ -256,7 +255,7 @@ Test(import_make, a_wait_that_fails_ends_a_check, .timeout = 60)
 	set_time();
 	polls = false;
 	cr_expect_eq(check("silent", report, sizeof(report), &took_us),
-		     EXIT_MACHINE);
+		     ERROR_MACHINE);
 	cr_expect_eq(took_us, 0u);
 	NO_LEAKS();
 }

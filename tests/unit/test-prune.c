@@ -158,10 +158,9 @@ rate(int64_t ended)
 	date(ended, game.ended);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	kit_hash(&game, ladder_id(ladder));
-	cr_assert_eq(ladder_begin(ladder, &why), LADDER_OK, "%s", why.text);
-	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_OK, "%s",
-		     why.text);
-	cr_assert_eq(ladder_commit(ladder, &why), LADDER_OK, "%s", why.text);
+	cr_assert_eq(ladder_begin(ladder, &why), 0, "%s", why.text);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), 0, "%s", why.text);
+	cr_assert_eq(ladder_commit(ladder, &why), 0, "%s", why.text);
 }
 
 /* One that was aborted then. */

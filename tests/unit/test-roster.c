@@ -22,19 +22,19 @@ open_roster(void)
 {
 	struct roster *roster;
 
-	cr_assert_eq(roster_open(kit_path("."), &roster, &why), LADDER_OK, "%s",
+	cr_assert_eq(roster_open(kit_path("."), &roster, &why), 0, "%s",
 		     why.text);
 	return roster;
 }
 
 /* Opening fails with `result` and a sentence that has `part` in it. */
 static void
-expect_closed(int result, const char *part)
+expect_closed(enum error_kind kind, const char *part)
 {
 	struct roster *roster;
 
 	why.text[0] = '\0';
-	cr_expect_eq(roster_open(kit_path("."), &roster, &why), result,
+	cr_expect_eq(KIND(roster_open(kit_path("."), &roster, &why)), kind,
 		     "%s: %s", part, why.text);
 	cr_expect_null(roster);
 	cr_expect_not_null(strstr(why.text, part), "%s", why.text);
@@ -43,18 +43,18 @@ expect_closed(int result, const char *part)
 static void
 add(struct roster *roster, const char *name)
 {
-	cr_assert_eq(roster_add(roster, name, token, &why), LADDER_OK, "%s: %s",
-		     name, why.text);
+	cr_assert_eq(roster_add(roster, name, token, &why), 0, "%s: %s", name,
+		     why.text);
 }
 
 #define REFUSED(call, part)                                                    \
 	do {                                                                   \
 		why.text[0] = '\0';                                            \
-		cr_expect_eq(call, LADDER_BAD, "%s", #call);                   \
+		cr_expect_eq(KIND(call), ERROR_INPUT, "%s", #call);            \
 		cr_expect_not_null(strstr(why.text, part), "%s: %s", #call,    \
 				   why.text);                                  \
 	} while (0)
-#define DONE(call) cr_assert_eq(call, LADDER_OK, "%s: %s", #call, why.text)
+#define DONE(call) cr_assert_eq(call, 0, "%s: %s", #call, why.text)
 
 static bool
 fits(struct roster *roster, const char *name, const char *with)
@@ -64,7 +64,7 @@ fits(struct roster *roster, const char *name, const char *with)
 
 	cr_assert_eq(roster_check(roster, name, strlen(name), with,
 				  strlen(with), &yes, &bot, &why),
-		     LADDER_OK, "%s", why.text);
+		     0, "%s", why.text);
 	if (yes)
 		cr_expect_str_eq(bot.name, name);
 	return yes;
@@ -76,8 +76,7 @@ found(struct roster *roster, const char *name)
 	struct roster_bot bot;
 
 	memset(&bot, 0, sizeof(bot));
-	cr_assert_eq(roster_find(roster, name, &bot, &why), LADDER_OK, "%s",
-		     why.text);
+	cr_assert_eq(roster_find(roster, name, &bot, &why), 0, "%s", why.text);
 	return bot;
 }
 
@@ -527,25 +526,25 @@ Test(roster, another_key_is_found_out)
 	cr_assert_eq(read_file(ROSTER_KEY, key, sizeof(key)), ROSTER_KEY_BYTES);
 	key[ROSTER_KEY_BYTES - 1] ^= 1;
 	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES);
-	expect_closed(LADDER_BAD, "is not the key of");
+	expect_closed(ERROR_INPUT, "is not the key of");
 	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES - 1);
-	expect_closed(LADDER_BAD, "expected a file of 32 bytes");
+	expect_closed(ERROR_INPUT, "expected a file of 32 bytes");
 	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES + 1);
-	expect_closed(LADDER_BAD, "expected a file of 32 bytes");
+	expect_closed(ERROR_INPUT, "expected a file of 32 bytes");
 	key[ROSTER_KEY_BYTES - 1] ^= 1;
 	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES);
 	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0640), 0);
-	expect_closed(LADDER_BAD, "expected mode 0600, not 0640");
+	expect_closed(ERROR_INPUT, "expected mode 0600, not 0640");
 	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0600), 0);
 	roster = open_roster();
 	cr_expect(fits(roster, "alice", token));
 	roster_close(roster);
 	/* None is made for a roster that is there. */
 	cr_assert_eq(rename(kit_path(ROSTER_KEY), kit_path("elsewhere")), 0);
-	expect_closed(LADDER_BAD, "roster.key is missing");
+	expect_closed(ERROR_INPUT, "roster.key is missing");
 	cr_expect_neq(access(kit_path(ROSTER_KEY), F_OK), 0);
 	cr_assert_eq(symlink("elsewhere", kit_path(ROSTER_KEY)), 0);
-	expect_closed(LADDER_BAD, "cannot open");
+	expect_closed(ERROR_INPUT, "cannot open");
 	NO_LEAKS();
 }
 
@@ -566,7 +565,7 @@ Test(roster, a_damaged_file_stays_as_it_is)
 	cr_assert_gt(n, 16384);
 
 	kit_write_file(kit_path(ROSTER_DB), "", 0);
-	expect_closed(LADDER_BAD, "is not a roster but empty");
+	expect_closed(ERROR_INPUT, "is not a roster but empty");
 	cr_expect(kit_file_equals(kit_path(ROSTER_DB), "", 0));
 
 	kit_write_file(kit_path(ROSTER_DB),
@@ -574,16 +573,16 @@ Test(roster, a_damaged_file_stays_as_it_is)
 		       "read as the header of one........"
 		       "....................................",
 		       100);
-	expect_closed(LADDER_BAD, "is not a roster, nor any database");
+	expect_closed(ERROR_INPUT, "is not a roster, nor any database");
 
 	memset(bytes + 4096, 0x5a, 8192);
 	kit_write_file(kit_path(ROSTER_DB), (char *)bytes, n);
-	expect_closed(LADDER_BAD, "is damaged");
+	expect_closed(ERROR_INPUT, "is damaged");
 	kit_write_file(kit_path(ROSTER_DB), (char *)bytes, 8192);
-	expect_closed(LADDER_BAD, "is damaged");
+	expect_closed(ERROR_INPUT, "is damaged");
 	unlink(kit_path(ROSTER_DB));
 	cr_assert_eq(mkdir(kit_path(ROSTER_DB), 0700), 0);
-	expect_closed(LADDER_BAD, "it is not a file");
+	expect_closed(ERROR_INPUT, "it is not a file");
 	NO_LEAKS();
 }
 
@@ -594,7 +593,7 @@ Test(roster, a_log_without_its_roster)
 	roster_close(roster);
 	cr_assert_eq(unlink(kit_path(ROSTER_DB)), 0);
 	kit_write_file(kit_path(ROSTER_DB "-wal"), "x", 1);
-	expect_closed(LADDER_BAD, "roster.db is missing");
+	expect_closed(ERROR_INPUT, "roster.db is missing");
 	cr_expect_neq(access(kit_path(ROSTER_DB), F_OK), 0);
 	cr_assert_eq(unlink(kit_path(ROSTER_DB "-wal")), 0);
 	roster = open_roster();
@@ -613,19 +612,19 @@ Test(roster, files_of_others)
 
 	roster_close(roster);
 	run_sql("PRAGMA user_version = 4");
-	expect_closed(LADDER_BAD, "is of version 4, made by a newer referee "
-				  "(this one knows 3)");
+	expect_closed(ERROR_INPUT, "is of version 4, made by a newer referee "
+				   "(this one knows 3)");
 	run_sql("PRAGMA user_version = 0");
-	expect_closed(LADDER_BAD, "another SQLite database");
+	expect_closed(ERROR_INPUT, "another SQLite database");
 	run_sql("PRAGMA user_version = 3; PRAGMA application_id = 1");
-	expect_closed(LADDER_BAD, "another SQLite database");
+	expect_closed(ERROR_INPUT, "another SQLite database");
 	run_sql("PRAGMA application_id = 0x626f7473");
 	roster = open_roster();
 	roster_close(roster);
 	run_sql("DELETE FROM meta");
-	expect_closed(LADDER_BAD, "it has no proof");
-	cr_expect_eq(roster_open(kit_path("nowhere"), &roster, &why),
-		     LADDER_BAD);
+	expect_closed(ERROR_INPUT, "it has no proof");
+	cr_expect_eq(KIND(roster_open(kit_path("nowhere"), &roster, &why)),
+		     ERROR_INPUT);
 	cr_expect_not_null(strstr(why.text, "nowhere/roster.key"), "%s",
 			   why.text);
 	NO_LEAKS();
@@ -643,12 +642,13 @@ Test(roster, a_change_that_fails_changes_nothing)
 	run_sql("CREATE TRIGGER no BEFORE UPDATE OF token ON bot"
 		" BEGIN SELECT RAISE(FAIL, 'no'); END");
 	roster = open_roster();
-	cr_expect_eq(roster_add(roster, "bob", token, &why), LADDER_TROUBLE);
+	cr_expect_eq(KIND(roster_add(roster, "bob", token, &why)),
+		     ERROR_MACHINE);
 	cr_expect_str_eq(token, "");
-	cr_expect_eq(roster_new_token(roster, "alice", token, &why),
-		     LADDER_TROUBLE);
+	cr_expect_eq(KIND(roster_new_token(roster, "alice", token, &why)),
+		     ERROR_MACHINE);
 	cr_expect_str_eq(token, "");
-	cr_expect_eq(roster_delete(roster, "alice", &why), LADDER_TROUBLE);
+	cr_expect_eq(KIND(roster_delete(roster, "alice", &why)), ERROR_MACHINE);
 	cr_expect_str_eq(listed(roster), "1:alice:0: ");
 	cr_expect(fits(roster, "alice", kept));
 	DONE(roster_disable(roster, "alice", "", &why));
@@ -705,8 +705,7 @@ Test(roster, a_bot_has_entry_after_entry)
 	cr_expect_str_eq(names, "alice.4 bob ");
 	add(roster, "carol");
 	DONE(roster_find(roster, "carol", &bot, &why));
-	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, &why),
-		     LADDER_OK);
+	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, &why), 0);
 	roster_close(roster);
 	NO_LEAKS();
 }
@@ -807,12 +806,13 @@ Test(roster, an_owner_has_so_many_bots)
 		snprintf(name, sizeof(name), "bot-%u", i);
 		add(roster, name);
 		cr_expect_eq(roster_set_owner(roster, name, "ann", &why),
-			     i < 5 ? LADDER_OK : LADDER_BAD, "%u", i);
+			     i < 5 ? 0 : -1, "%u", i);
 	}
 	cr_expect_not_null(strstr(why.text, "ann has 5 bots"), "%s", why.text);
 	cr_expect_str_eq(bot_called(roster, "bot-6").owner, "");
 	DONE(roster_set_owner(roster, "bot-0", "ann", &why)); /* as before */
-	cr_expect_eq(roster_may_own(roster, "new", "ann", &why), LADDER_BAD);
+	cr_expect_eq(KIND(roster_may_own(roster, "new", "ann", &why)),
+		     ERROR_INPUT);
 	DONE(roster_may_own(roster, "bot-0", "ann", &why));
 	DONE(roster_delete(roster, "bot-1", &why));
 	DONE(roster_may_own(roster, "new", "ann", &why));
@@ -824,10 +824,10 @@ Test(roster, an_owner_has_so_many_bots)
 		add(roster, name);
 		DONE(roster_set_owner(roster, name, "", &why));
 	}
-	cr_expect_eq(roster_set_owner(roster, "free-0", "no name", &why),
-		     LADDER_BAD);
-	cr_expect_eq(roster_set_owner(roster, "nobody", "ann", &why),
-		     LADDER_BAD);
+	cr_expect_eq(KIND(roster_set_owner(roster, "free-0", "no name", &why)),
+		     ERROR_INPUT);
+	cr_expect_eq(KIND(roster_set_owner(roster, "nobody", "ann", &why)),
+		     ERROR_INPUT);
 	roster_close(roster);
 	NO_LEAKS();
 }
