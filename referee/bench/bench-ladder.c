@@ -48,14 +48,14 @@ measure(struct ladder *ladder, unsigned group, double seconds,
 	unsigned i;
 
 	while ((double)(end - start) < seconds * 1e6) {
-		if (ladder_begin(ladder, why) != LADDER_OK)
+		if (ladder_begin(ladder, why) != 0)
 			return -1;
 		for (i = 0; i < group; i++) {
 			fill(ladder, &game);
-			if (ladder_rate(ladder, &game, why) != LADDER_OK)
+			if (ladder_rate(ladder, &game, why) != 0)
 				return -1;
 		}
-		if (ladder_commit(ladder, why) != LADDER_OK)
+		if (ladder_commit(ladder, why) != 0)
 			return -1;
 		results += group;
 		end = clock_us();
@@ -115,7 +115,7 @@ bench_ladder(const struct bench *bench)
 		return complain_machine("cannot make the folder %s: %s", dir,
 					strerror(errno));
 	snprintf(path, sizeof(path), "%s/ladder", dir);
-	if (ladder_open(path, LADDER_WRITE, &ladder, &why) == LADDER_OK) {
+	if (ladder_open(path, LADDER_WRITE, &ladder, &why) == 0) {
 		code = run_rows(bench, ladder);
 		ladder_close(ladder);
 	} else {

@@ -450,43 +450,55 @@ warn_of_readers(struct server *server)
 	log_end(&line);
 }
 
+/* Waits for a command that has the folder for a moment, and for a daemon that
+ * ends. */
+static int
+take_folder(struct server *server, struct error *why)
+{
+	const uint64_t until_us =
+		clock_us() + DATA_FOLDER_WAIT_MS * UINT64_C(1000);
+	const char *data = server->config->data;
+	struct log_line line;
+	bool told = false;
+
+	while ((server->lock = data_folder_take(data, why)) ==
+		       DATA_FOLDER_IN_USE &&
+	       clock_us() < until_us) {
+		if (!told) {
+			log_begin(&line, server->logger, LOG_LEVEL_INFO,
+				  "data-folder-waits");
+			log_str(&line, "why", why->text);
+			log_end(&line);
+		}
+		told = true;
+		data_folder_pause();
+	}
+	return server->lock < 0 ? -1 : 0;
+}
+
 static int
 open_all(struct server *server, struct spawner *spawner, struct error *why)
 {
-	struct error reason, folder;
-	struct error control;
-
-	server->lock = data_folder_take(server->config->data, &folder);
-	if (server->lock < 0) {
-		error_set(why, ERROR_INPUT, "%s", folder.text);
+	if (take_folder(server, why) < 0)
 		return -1;
-	}
 	warn_of_readers(server);
-	if (loop_init(&server->loop) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot make an event loop: %s",
-			  strerror(errno));
+	if (loop_init(&server->loop) < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot make an event loop: %s",
+				 strerror(errno));
+	if (roster_open(server->config->data, &server->roster, why) < 0)
 		return -1;
-	}
-	if (roster_open(server->config->data, &server->roster, &reason) !=
-	    LADDER_OK) {
-		error_set(why, ERROR_INPUT, "%s", reason.text);
-		return -1;
-	}
 	roster_limit(server->roster,
 		     (unsigned)server->config->limits.owner_bots);
 	server->control = control_new(&server->loop, server->config->data,
-				      server_request, server, &control);
-	if (server->control == NULL) {
-		error_set(why, ERROR_INPUT, "%s", control.text);
+				      server_request, server, why);
+	if (server->control == NULL)
 		return -1;
-	}
 	server->thread = worker_thread_new(&server->loop);
 	server->opener = worker_thread_new(&server->loop);
-	if (server->thread == NULL || server->opener == NULL) {
-		error_set(why, ERROR_MACHINE, "cannot make a thread: %s",
-			  strerror(errno));
-		return -1;
-	}
+	if (server->thread == NULL || server->opener == NULL)
+		return error_set(why, ERROR_MACHINE, "cannot make a thread: %s",
+				 strerror(errno));
 	server->view = ladder_view_new(server->thread);
 	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);

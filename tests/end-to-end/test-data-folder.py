@@ -2,15 +2,18 @@
 """Whose a data folder is: nothing is done in one that others could have laid
 a trap in."""
 
+import fcntl
 import os
 import pathlib
 import shutil
+import time
 
 import daemon
 import tap
 
 LADDERS = {"quick": "game = toepen seats = 2"}
 STRANGER = 65534
+WAIT_S = 5  # DATA_FOLDER_WAIT_MS
 
 
 def commands(house):
@@ -144,6 +147,35 @@ def readers(house):
     house.data.chmod(0o700)
 
 
+def another_has_it(house):
+    """A short command of the owner holds the lock while a daemon starts."""
+    with open(house.data / "lock", "r+", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.truncate(0)
+        lock.write("4711\n")
+        lock.flush()
+        house.launch()
+        house.wait_for_log("data-folder-waits")
+        tap.ok(house.process.poll() is None and house.says("process 4711"),
+               "a daemon waits for a command that has its folder",
+               house.text())
+    house.wait_for_log("listening", 2)
+    tap.equal(len(house.log("listening")), 2, "and starts when it is done")
+    house.stop()
+    with open(house.data / "lock", "r+", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.truncate(0)
+        lock.write("4711\n")
+        lock.flush()
+        begun = time.monotonic()
+        house.launch()
+        tap.equal(house.wait(), 3, "it does not wait for ever")
+        tap.ok(time.monotonic() - begun >= WAIT_S and
+               f"referee: {house.data}/lock is held by another referee "
+               "(process 4711)" in house.text(),
+               "and says which process has it", house.text())
+
+
 def own_mask(house):
     """What we make ourselves is never open, whatever the umask."""
     shutil.rmtree(house.data)
@@ -170,5 +202,6 @@ with daemon.House(LADDERS) as home:
     owners(home)
     link(home)
     readers(home)
+    another_has_it(home)
     own_mask(home)
 tap.done()
