@@ -259,8 +259,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/away/away-game.h \
 	%reldir%/away/away-games.c \
 	%reldir%/away/away-inside.h \
-	%reldir%/away/away-link.c \
-	%reldir%/away/away-link.h \
 	%reldir%/away/away.c \
 	%reldir%/away/away.h \
 	%reldir%/command-connect.c \

@@ -48,8 +48,7 @@ on_say(void *arg, const struct away_game *game, const char *line, size_t n)
 
 	if (away->state != AWAY_IN)
 		return AWAY_KEEP;
-	return away_link_line(away->link, game->id, line, n) ? AWAY_SAID
-							     : AWAY_TOO_MUCH;
+	return away_say(away, game->id, line, n) ? AWAY_SAID : AWAY_TOO_MUCH;
 }
 
 static void

@@ -4,8 +4,8 @@
 #define REFEREE_AWAY_INSIDE_H
 
 #include "referee/away/away-game.h"
-#include "referee/away/away-link.h"
 #include "referee/away/away.h"
+#include "referee/net/link.h"
 #include "referee/table/loop.h"
 
 #define AWAY_GREETING_BYTES 256 /* of `referee 1 NAME` */
@@ -23,7 +23,9 @@ struct away {
 	const struct away_setup *setup;
 	struct loop loop;
 	struct away_program program;
-	struct away_link *link;
+	struct connecting *connecting; /* NULL: not being dialled */
+	struct links links;
+	struct link *link; /* NULL: not connected */
 	struct event *timer, *spawner_event, *signal_event[2];
 	enum away_state state;
 	struct away_game *game; /* also those that are over, as long as there
@@ -43,6 +45,9 @@ struct away {
 
 /* The end, as soon as all processes have left. */
 void away_finish(struct away *away, int code, unsigned grace_ms);
+/* Says a line, of the game `id` unless NULL.  False: it was dropped, there is no
+ * connection or OUT_BYTES wait already. */
+bool away_say(struct away *away, const char *id, const char *line, size_t n);
 /* Ends when the games that run are over. */
 void away_quit(struct away *away, int code);
 

@@ -1,35 +1,66 @@
-/* referee/away/away.c - the connection's part of it: hello, loss, return; its
- * games are in away-games.c.
+/* referee/away/away.c - the connection's part of it: dialling, hello, loss,
+ * return; its games are in away-games.c.
  *
- * enter() alone changes the state. */
+ * enter() alone changes the state.  A connection whose other side has silently
+ * gone is noticed by TCP itself: the referee asks us with `ping`, we have no such
+ * question. */
 #include "referee/away/away-inside.h"
 
 #include <errno.h>
 #include <event2/event.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "protocol/message.h"
 #include "referee/command.h"
 #include "referee/child/spawner.h"
+#include "referee/net/address.h"
+#include "referee/net/connect.h"
+
+/* TCP's questions: the first after a third of the time, then three. */
+#define SILENCE_S (AWAY_SILENCE_MS / 1000)
+#define QUESTIONS 3
+
+/* The referee asks and counts, not we. */
+static const struct link_limits limits = {
+	.line_bytes = LINE_REFEREE_BYTES + LINK_PREFIX_BYTES,
+	.out_bytes = OUT_BYTES,
+	.lines_a_second = UINT_MAX,
+	.lines_at_once = 1,
+	.useless_max = 1,
+	.bye_ms = BYE_MS,
+	.no_bye = true,
+};
 
 static const int signals[2] = { SIGTERM, SIGINT };
 
 static void lost(struct away *away, const char *why);
+static connect_done on_connected;
 
 /* ---- states ----------------------------------------------------------- */
 
 static void
 arm(struct away *away, unsigned ms)
 {
-	const struct timeval after = {
-		.tv_sec = ms / 1000, .tv_usec = (suseconds_t)(ms % 1000) * 1000
-	};
+	loop_after_us(away->timer, ms * (uint64_t)1000);
+}
 
-	event_add(away->timer, &after);
+static void
+hang_up(struct away *away)
+{
+	if (away->connecting != NULL)
+		connect_cancel(away->connecting);
+	if (away->link != NULL)
+		link_close(away->link, NULL);
+	away->connecting = NULL;
+	away->link = NULL;
 }
 
 static void
@@ -42,10 +73,12 @@ enter(struct away *away, enum away_state state)
 	switch (state) {
 	case AWAY_WAITING:
 	case AWAY_DONE:
-		away_link_close(away->link);
+		hang_up(away);
 		break;
 	case AWAY_DIALING:
-		away_link_dial(away->link);
+		away->connecting =
+			connect_start(&away->loop, away->setup->host,
+				      away->setup->port, on_connected, away);
 		arm(away, AWAY_HELLO_MS);
 		break;
 	case AWAY_HELLO:
@@ -83,17 +116,31 @@ away_quit(struct away *away, int code)
 		return;
 	away->quitting = true;
 	if (away->state == AWAY_IN)
-		(void)!away_link_line(away->link, NULL, "quit", 4);
+		(void)!away_say(away, NULL, "quit", 4);
 	else if (away_running(away) == 0)
 		away_finish(away, code, BYE_MS);
 }
 
 /* ---- lines of the connection ------------------------------------------ */
 
+bool
+away_say(struct away *away, const char *id, const char *line, size_t n)
+{
+	struct link *link = away->link;
+
+	if (link == NULL || link_collected(link) - link_written(link) +
+					    LINK_PREFIX_BYTES + n + 1 >
+				    OUT_BYTES)
+		return false;
+	link_line(link, id, line, n);
+	link_flush(link);
+	return true;
+}
+
 static void
 say(struct away *away, struct text *line)
 {
-	(void)!away_link_line(away->link, NULL, line->bytes, line->used);
+	(void)!away_say(away, NULL, line->bytes, line->used);
 	sodium_memzero(line->bytes, line->used);
 	text_release(line);
 }
@@ -226,11 +273,16 @@ on_ping(struct away *away, const char *text)
 }
 
 static void
-on_line(void *arg, char *line, size_t n)
+on_line(struct link *link, void *arg, enum line_result result, char *line,
+	size_t n, uint64_t now_us)
 {
 	struct away *away = arg;
 
-	if (strncmp(line, "error ", 6) == 0)
+	(void)link;
+	(void)now_us;
+	if (result != LINE_OK)
+		lost(away, "what came in was no line");
+	else if (strncmp(line, "error ", 6) == 0)
 		on_error(away, line + 6);
 	else if (strcmp(line, "bye") == 0)
 		on_bye(away);
@@ -298,38 +350,88 @@ lost(struct away *away, const char *why)
 }
 
 static void
-on_lost(void *arg, enum away_loss loss, const char *why)
+on_gone(void *arg, bool flooded, const char *why)
 {
 	struct away *away = arg;
+	bool open = link_is_open(away->link);
 
-	if (loss == AWAY_OPEN_LINE)
+	(void)flooded;
+	away->link = NULL;
+	if (open || away->proved)
+		lost(away, why);
+	else
+		away_finish(away,
+			    complain_usage("no TLS with %s port %s: %s",
+					   away->setup->host, away->setup->port,
+					   why),
+			    BYE_MS);
+}
+
+/* ---- dialling --------------------------------------------------------- */
+
+static bool
+is_local(int fd)
+{
+	struct sockaddr_storage peer;
+	socklen_t n = sizeof(peer);
+
+	return getpeername(fd, (struct sockaddr *)&peer, &n) == 0 &&
+	       address_is_local((const struct sockaddr *)&peer);
+}
+
+static void
+watch_silence(int fd)
+{
+	const unsigned silence_ms = AWAY_SILENCE_MS;
+	const int on = 1, idle_s = SILENCE_S / 3, count = QUESTIONS;
+	const int each_s = (SILENCE_S - SILENCE_S / 3) / QUESTIONS;
+
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof(idle_s));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &each_s, sizeof(each_s));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof(count));
+	setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &silence_ms,
+		   sizeof(silence_ms));
+}
+
+static const struct link_calls link_calls = {
+	.line = on_line,
+	.gone = on_gone,
+};
+
+static void
+on_connected(void *arg, int fd, const char *why)
+{
+	struct away *away = arg;
+	const struct away_setup *setup = away->setup;
+
+	away->connecting = NULL;
+	if (fd < 0) {
+		lost(away, why);
+		return;
+	}
+	if (setup->tls == NULL && !setup->plain && !is_local(fd)) {
+		close(fd);
 		away_finish(away,
 			    complain_usage(
 				    "%s is another machine, and others could "
 				    "read the token on the way: say --tls, "
 				    "or --plain if that does not matter",
-				    away->setup->host),
+				    setup->host),
 			    BYE_MS);
-	else if (loss == AWAY_DISTRUST && !away->proved)
-		away_finish(away, complain_usage("%s", why), BYE_MS);
-	else
-		lost(away, why);
-}
-
-static void
-on_open(void *arg)
-{
-	struct away *away = arg;
-
-	say_hello(away);
+		return;
+	}
+	watch_silence(fd);
+	away->link = link_new(&away->links, fd, setup->tls, setup->host, NULL);
+	if (away->link == NULL) {
+		lost(away, "TLS cannot begin");
+		return;
+	}
+	link_listen(away->link, &link_calls, away);
+	link_welcome(away->link);
+	say_hello(away); /* which leaves when hands are shaken */
 	enter(away, AWAY_HELLO);
 }
-
-static const struct away_link_calls link_calls = {
-	.open = on_open,
-	.line = on_line,
-	.lost = on_lost,
-};
 
 static void
 on_timer(evutil_socket_t fd, short what, void *arg)
@@ -406,7 +508,8 @@ release(struct away *away)
 {
 	unsigned i;
 
-	away_link_free(away->link);
+	hang_up(away);
+	links_release(&away->links);
 	event_free(away->timer);
 	event_free(away->spawner_event);
 	for (i = 0; i < NELEM(signals); i++)
@@ -418,10 +521,6 @@ int
 away_run(const struct away_setup *setup, int *caught)
 {
 	struct away away = { .setup = setup, .wait_ms = AWAY_WAIT_MS };
-	const struct away_link_where where = { .host = setup->host,
-					       .port = setup->port,
-					       .tls = setup->tls,
-					       .plain = setup->plain };
 
 	if (loop_init(&away.loop) < 0)
 		return complain_machine("cannot make an event loop: %s",
@@ -432,7 +531,7 @@ away_run(const struct away_setup *setup, int *caught)
 					      .hear = setup->hear,
 					      .calls = &away_game_calls,
 					      .arg = &away };
-	away.link = away_link_new(&away.loop, &where, &link_calls, &away);
+	links_init(&away.links, &away.loop, &limits);
 	open_events(&away);
 	enter(&away, AWAY_DIALING);
 	loop_run(&away.loop);

@@ -23,6 +23,10 @@
 /* To be let in: a referee takes up to WRONG_MS_MAX to say no. */
 #define AWAY_HELLO_MS (WRONG_MS_MAX + 15000)
 
+/* That the other side may leave what we send unacknowledged, or be silent to
+ * TCP's own questions, in milliseconds. */
+#define AWAY_SILENCE_MS 45000
+
 /* A connection that has stood so long has begun well. */
 #define AWAY_PROVED_MS 5000
 

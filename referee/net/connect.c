@@ -31,7 +31,7 @@ struct lookup {
 
 struct connecting {
 	struct loop *loop;
-	const struct connect_calls *calls;
+	connect_done *done;
 	void *arg;
 	struct lookup *lookup;
 	struct worker_thread *thread; /* NULL: none is needed */
@@ -104,30 +104,34 @@ connecting_free(struct connecting *connecting)
 }
 
 static void
+finish(struct connecting *connecting, int fd, const char *why)
+{
+	connect_done *done = connecting->done;
+	void *arg = connecting->arg;
+
+	connecting_free(connecting);
+	done(arg, fd, why);
+}
+
+static void
 fail(struct connecting *connecting, const char *reason)
 {
-	const struct connect_calls *calls = connecting->calls;
 	struct error why;
-	void *arg = connecting->arg;
 
 	error_set(&why, ERROR_MACHINE,
 		  "cannot connect to %.100s port %.10s: %s",
 		  connecting->lookup->host, connecting->lookup->port, reason);
-	connecting_free(connecting);
-	calls->failed(arg, why.text);
+	finish(connecting, -1, why.text);
 }
 
 static void
 succeed(struct connecting *connecting)
 {
-	const struct connect_calls *calls = connecting->calls;
-	void *arg = connecting->arg;
 	int fd = connecting->fd, one = 1;
 
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	connecting->fd = -1;
-	connecting_free(connecting);
-	calls->done(arg, fd);
+	finish(connecting, fd, NULL);
 }
 
 static void on_connected(evutil_socket_t fd, short what, void *arg);
@@ -197,7 +201,7 @@ on_looked_up(evutil_socket_t fd, short what, void *arg)
 
 struct connecting *
 connect_start(struct loop *loop, const char *host, const char *port,
-	      const struct connect_calls *calls, void *arg)
+	      connect_done *done, void *arg)
 {
 	struct connecting *connecting = memory(NULL, sizeof(*connecting));
 	struct lookup *lookup = memory(NULL, sizeof(*lookup));
@@ -210,7 +214,7 @@ connect_start(struct loop *loop, const char *host, const char *port,
 	if (lookup->host == NULL || lookup->port == NULL)
 		bug("out of memory");
 	*connecting = (struct connecting){ .loop = loop,
-					   .calls = calls,
+					   .done = done,
 					   .arg = arg,
 					   .lookup = lookup,
 					   .fd = -1 };

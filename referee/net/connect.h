@@ -12,19 +12,14 @@
 
 struct connecting;
 
-/* One of them, once, by the loop; it is over then. */
-struct connect_calls {
-	/* A connected socket that does not block; the caller's. */
-	void (*done)(void *arg, int fd);
-	void (*failed)(void *arg, const char *why);
-};
+/* Once, by the loop; it is over then.  A connected socket that does not block,
+ * the caller's; or -1, and why. */
+typedef void connect_done(void *arg, int fd, const char *why);
 
-/* `port`: a number.  Copies both. */
 struct connecting *connect_start(struct loop *loop, const char *host,
-				 const char *port,
-				 const struct connect_calls *calls,
+				 const char *port, connect_done *done,
 				 void *arg) MUST_CHECK;
-/* Neither call comes any more.  Only before one has come. */
+/* The call does not come any more.  Only before it has come. */
 void connect_cancel(struct connecting *connecting);
 
 #endif

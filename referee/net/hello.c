@@ -1,214 +1,248 @@
-/* referee/net/hello.c - connections that have not said who they are.
+/* referee/net/hello.c - the first line of a connection: who comes, and who
+ * comes back.
  *
- * Their first line decides.  A wrong token is answered late, by a timer and
- * later each time, and nothing is read of the connection meanwhile. */
-#include <event2/event.h>
-#include <event2/event_struct.h>
+ * A wrong token is answered late, and later each time; nothing is read of the
+ * connection meanwhile. */
+#include "config.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "referee/net/door.h"
 #include "referee/net/remote-bot-inside.h"
 
-struct arrival {
-	struct remote_bots *remotes;
-	struct arrival *next, **from;
-	struct link *link;
-	struct visitor *visitor; /* or NULL; the link's */
-	struct event timer;	 /* of the answer to a wrong token */
-	uint64_t answer_us;
-};
+/* ---- coming, and coming back ---------------------------------------- */
 
-static void
-arrival_free(struct arrival *arrival)
+/* What it has read of the game as it says; -1: it does not name it. */
+static int64_t
+lines_read(const struct message *message, const char *id)
 {
-	*arrival->from = arrival->next;
-	if (arrival->next != NULL)
-		arrival->next->from = arrival->from;
-	event_del(&arrival->timer);
-	free(arrival);
+	struct message_resume resume;
+	size_t at = 0;
+
+	while (message_resume(message, &at, &resume))
+		if (memcmp(resume.id, id, ID_BYTES) == 0)
+			return (int64_t)resume.lines;
+	return -1;
+}
+
+static const char *
+why_not(const struct remote_bot *remote, const struct message *message)
+{
+	const struct remote_game *game;
+	int64_t lines;
+
+	if (remote->games > 1 && !message->multi)
+		return "several of your games run: say multi=yes";
+	for (game = remote->game; game != NULL; game = game->next) {
+		lines = lines_read(message, game->id);
+		if (lines >= 0 && (uint64_t)lines > game->lines)
+			return "resume= names more lines than were sent";
+	}
+	return NULL;
+}
+
+/* Of each game what it has missed.  What is over is told only if it asks. */
+static void
+catch_up(struct remote_bot *remote, const struct message *message)
+{
+	struct remote_game *game, *next;
+	struct message_resume resume;
+	char line[8 + ID_BYTES];
+	int64_t lines;
+	size_t at = 0;
+
+	for (game = remote->game; game != NULL; game = next) {
+		next = game->next;
+		lines = lines_read(message, game->id);
+		if (!game->untold && (lines >= 0 || !game->over))
+			remote_game_retell(game,
+					   lines > 0 ? (uint64_t)lines : 0);
+		if (game->over)
+			game->until_us =
+				lines < 0 ? 0 : remote_bot_patience(remote);
+	}
+	while (message_resume(message, &at, &resume)) {
+		game = remote_game_find(remote, resume.id);
+		if (game != NULL && !game->untold)
+			continue;
+		snprintf(line, sizeof(line), "gone %s", resume.id);
+		link_line(remote->link, NULL, line, strlen(line));
+	}
+}
+
+/* With a pair for each limit that is not the one of PROTOCOL.md. */
+static void
+greet(struct remote_bot *remote)
+{
+	const struct link_limits *limits = &remote->remotes->links.limits;
+	const struct {
+		const char *key;
+		size_t is, said;
+	} pairs[] = {
+		{ "hello", limits->hello_ms, HELLO_MS },
+		{ "ping", limits->ping_ms, PING_MS },
+		{ "lines", limits->lines_a_second, LINES_A_SECOND },
+		{ "grace", remote->remotes->limits.grace_ms, GRACE_MS },
+		{ "out", limits->out_bytes, OUT_BYTES },
+	};
+	struct text line;
+	unsigned i;
+
+	text_init(&line, LINE_REFEREE_BYTES);
+	text_str(&line, "referee 1 referee-" PACKAGE_VERSION);
+	for (i = 0; i < NELEM(pairs); i++)
+		if (pairs[i].is != pairs[i].said)
+			text_fmt(&line, " %s=%zu", pairs[i].key, pairs[i].is);
+	link_line(remote->link, NULL, line.bytes, line.used);
+	text_release(&line);
 }
 
 static void
-refuse(struct arrival *arrival, const char *sentence)
+settle_in(struct remote_bot *remote, struct link *link,
+	  const struct message *message)
 {
-	link_close(arrival->link, sentence);
-	arrival_free(arrival);
+	const struct visitor *visitor = link_visitor(link);
+
+	remote->link = link;
+	remote->here = true;
+	snprintf(remote->from, sizeof(remote->from), "%s",
+		 visitor == NULL ? "" : visitor->from);
+	remote->why[0] = '\0';
+	remote->quitting = false;
+	remote->entropy = message->entropy;
+	remote->multi = message->multi;
+	remote->games_max =
+		message->multi && message->games > 0 ? message->games : 1;
+	link_listen(link, &remote_bot_link_calls, remote);
+	link_welcome(link);
+	greet(remote);
+	catch_up(remote, message);
+	link_flush(link);
+	remote_bot_tidy(remote);
 }
+
+/* It has said who it is, and `remote` is known by that name, or NULL.  NULL, or
+ * why it may not come. */
+static const char *
+enter(struct remote_bots *remotes, struct remote_bot *remote, struct link *link,
+      const struct message *message, const char *name)
+{
+	static const char took_over[] =
+		REMOTE_BOT_NOT_AGAIN "another connection of yours has come";
+	bool is_new = remote == NULL;
+	const char *why = is_new ? NULL : why_not(remote, message);
+	struct link *old;
+
+	if (why != NULL)
+		return why;
+	if (is_new)
+		remote = remote_bot_new(remotes, name);
+	old = remote->link;
+	if (old != NULL) {
+		link_close(old, took_over);
+		remote_bot_lose(remote, took_over);
+	}
+	if (remote->leaving) /* the owner did not like it */
+		return "you are dismissed";
+	settle_in(remote, link, message);
+	if (is_new)
+		remotes->calls->came(remotes->arg, remote);
+	else
+		remotes->calls->back(remotes->arg, remote);
+	return NULL;
+}
+
+/* ---- the first line ------------------------------------------------- */
+
+static const char first_line[] = "the first line is: bot 1 NAME token=SECRET";
 
 /* What it has said would be no better the next time. */
 static void
-refuse_for_good(struct arrival *arrival, const char *sentence)
+refuse_for_good(struct link *link, const char *sentence)
 {
 	char line[sizeof(REMOTE_BOT_NOT_AGAIN) + REMOTE_BOT_WHY_BYTES];
 
 	snprintf(line, sizeof(line), REMOTE_BOT_NOT_AGAIN "%s", sentence);
-	refuse(arrival, line);
+	link_close(link, line);
 }
 
 static void
-wait_for_answer(struct arrival *arrival, uint64_t now_us)
+wrong_token(const struct remote_bots *remotes, struct link *link,
+	    uint64_t now_us)
 {
-	uint64_t wait_us = arrival->answer_us - now_us + 1;
-	struct timeval after = {
-		.tv_sec = (time_t)(wait_us / 1000000),
-		.tv_usec = (suseconds_t)(wait_us % 1000000),
-	};
+	struct visitor *visitor = link_visitor(link);
 
-	event_add(&arrival->timer, &after);
+	link_close_later(link,
+			 visitor == NULL ? remotes->limits.wrong_ms
+					 : visitor_wrong(visitor, now_us),
+			 REMOTE_BOT_NOT_AGAIN
+			 "unknown bot name or wrong token");
 }
 
+/* What it has missed may be megabytes, and who plays waits while they are sent:
+ * so it may not come back as often as it likes. */
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+welcome(struct remote_bots *remotes, struct link *link,
+	const struct message *message, const char *name)
 {
-	struct arrival *arrival = arg;
-	uint64_t now_us = clock_us();
+	struct remote_bot *remote = remote_bots_find(remotes, name);
+	const char *why;
 
-	(void)fd;
-	(void)what;
-	if (now_us < arrival->answer_us)
-		wait_for_answer(arrival, now_us);
-	else
-		refuse_for_good(arrival, "unknown bot name or wrong token");
-}
-
-static void
-wrong_token(struct arrival *arrival, uint64_t now_us)
-{
-	unsigned ms = arrival->visitor == NULL
-			      ? arrival->remotes->limits.wrong_ms
-			      : visitor_wrong(arrival->visitor, now_us);
-
-	link_hold(arrival->link, true);
-	arrival->answer_us = now_us + ms * (uint64_t)1000;
-	wait_for_answer(arrival, now_us);
-}
-
-static void
-enter(struct arrival *arrival, const struct message *message)
-{
-	struct visitor *visitor = arrival->visitor;
-	const char *why =
-		remote_bot_enter(arrival->remotes, arrival->link,
-				 visitor == NULL ? "" : visitor->from, message);
-
-	if (why != NULL) {
-		refuse_for_good(arrival, why);
+	if (remote != NULL && !rate_take(&remote->returns, clock_us())) {
+		link_close(link, "you come back too often");
 		return;
 	}
-	arrival_free(arrival);
-	if (visitor != NULL)
-		visitor_known(visitor);
+	why = enter(remotes, remote, link, message, name);
+	if (why != NULL)
+		refuse_for_good(link, why);
 }
 
 static void
-on_line(void *arg, enum line_result result, char *line, size_t n,
-	uint64_t now_us)
+on_line(struct link *link, void *arg, enum line_result result, char *line,
+	size_t n, uint64_t now_us)
 {
-	struct arrival *arrival = arg;
-	struct remote_bots *remotes = arrival->remotes;
+	struct remote_bots *remotes = arg;
 	char name[NAME_BYTES + 1];
 	struct error why = { 0 };
 	struct message message;
 
 	if (result != LINE_OK || n > LINE_BOT_BYTES) {
-		refuse_for_good(arrival,
-				"the first line is: bot 1 NAME token=SECRET");
+		refuse_for_good(link, first_line);
 		return;
 	}
 	message_read(line, n, &message);
 	if (message.verb != MESSAGE_BOT || message.token == NULL) {
-		refuse_for_good(arrival,
+		refuse_for_good(link,
 				message.why != NULL && n > 4 &&
 						memcmp(line, "bot ", 4) == 0
 					? message.why
-					: "the first line is: bot 1 NAME "
-					  "token=SECRET");
+					: first_line);
 		return;
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)message.n, message.text);
 	switch (remotes->calls->authenticate(remotes->arg, name, message.token,
 					     message.token_bytes, &why)) {
 	case REMOTE_BOT_WELCOME:
-		if (!remote_bot_may_enter(remotes, name)) {
-			refuse(arrival, "you come back too often");
-			break;
-		}
-		enter(arrival, &message);
+		welcome(remotes, link, &message, name);
 		break;
 	case REMOTE_BOT_WRONG:
-		wrong_token(arrival, now_us);
+		wrong_token(remotes, link, now_us);
 		break;
 	case REMOTE_BOT_REFUSED:
-		refuse(arrival, why.text);
+		link_close(link, why.text);
 		break;
 	}
 }
 
-static void
-on_gone(void *arg, bool flooded, const char *why)
-{
-	(void)flooded;
-	(void)why;
-	arrival_free(arg);
-}
-
-static const struct link_calls calls = { .line = on_line, .gone = on_gone };
-
-static void
-send_away(void *arg, const char *sentence)
-{
-	link_drop(arg, sentence);
-}
-
-static void
-on_ended(void *arg)
-{
-	if (arg != NULL)
-		visitor_free(arg);
-}
+static const struct link_calls calls = { .line = on_line };
 
 void
 remote_bots_arrive(struct remote_bots *remotes, int fd, const struct tls *tls,
 		   struct visitor *visitor)
 {
-	struct arrival *arrival = memory(NULL, sizeof(*arrival));
-	struct link *link =
-		link_new(&remotes->links, fd, tls, on_ended, visitor);
+	struct link *link = link_new(&remotes->links, fd, tls, NULL, visitor);
 
-	if (link == NULL) {
-		on_ended(visitor);
-		free(arrival);
-		return;
-	}
-	*arrival = (struct arrival){ .remotes = remotes,
-				     .link = link,
-				     .visitor = visitor };
-	event_assign(&arrival->timer, remotes->loop->base, -1, 0, on_timer,
-		     arrival);
-	arrival->next = remotes->arrivals;
-	arrival->from = &remotes->arrivals;
-	if (arrival->next != NULL)
-		arrival->next->from = &arrival->next;
-	remotes->arrivals = arrival;
-	link_listen(link, &calls, arrival);
-	if (visitor != NULL) {
-		visitor->send_away = send_away;
-		visitor->arg = link;
-	}
-}
-
-void
-remote_bots_refuse(struct remote_bots *remotes, const char *sentence)
-{
-	while (remotes->arrivals != NULL)
-		refuse(remotes->arrivals, sentence);
-}
-
-void
-arrivals_release(struct remote_bots *remotes)
-{
-	while (remotes->arrivals != NULL)
-		arrival_free(remotes->arrivals);
+	if (link != NULL)
+		link_listen(link, &calls, remotes);
 }

@@ -16,15 +16,14 @@
 #include <string.h>
 
 #include "referee/table/rate.h"
+#include "referee/net/door.h"
 #include "referee/net/stream.h"
 
 /* A link that is read too fast rests so long at least: fewer, longer rests. */
 #define REST_US 20000
 
-/* A link that its owner holds is the owner's to end; in case it does not. */
-#define HOLD_MS 600000
-
 const struct link_limits link_limits = {
+	.line_bytes = LINE_BOT_BYTES + LINK_PREFIX_BYTES,
 	.out_bytes = OUT_BYTES,
 	.hello_ms = HELLO_MS,
 	.ping_ms = PING_MS,
@@ -50,13 +49,12 @@ struct link {
 	enum link_state state;
 	const struct link_calls *calls; /* NULL: nobody listens */
 	void *arg;
-	void (*ended)(void *arg);
-	void *ended_arg;
+	struct visitor *visitor; /* owned; or NULL */
 	/* in */
 	struct line_reader reader;
 	size_t skipped;	  /* bytes of a line that is too long */
 	size_t dropped;	  /* bytes that came in when it was closing */
-	bool held;	  /* by the owner */
+	const char *last; /* it is closed with this at until_us; or NULL */
 	uint64_t rest_us; /* not read before this; 0: it is */
 	struct rate lines, useless;
 	bool tiresome; /* too many of them */
@@ -97,6 +95,8 @@ next_due(const struct link *link)
 
 	if (link->state != LINK_OPEN)
 		due_us = link->until_us;
+	else if (limits->ping_ms == 0)
+		due_us = UINT64_MAX;
 	else if (link->ping_us != 0)
 		due_us = link->ping_us + us(limits->pong_ms);
 	else
@@ -106,20 +106,17 @@ next_due(const struct link *link)
 	return due_us;
 }
 
+/* The clock decides what is due when it fires. */
 static void
 arm_timer(struct link *link, uint64_t now_us)
 {
-	uint64_t due_us = next_due(link), wait_us;
-	struct timeval after;
+	uint64_t due_us = next_due(link);
 
-	if (link->timer_us != 0 && link->timer_us <= due_us)
+	if (due_us == UINT64_MAX ||
+	    (link->timer_us != 0 && link->timer_us <= due_us))
 		return;
 	link->timer_us = due_us;
-	/* Late rather than early; the clock decides. */
-	wait_us = due_us > now_us ? due_us - now_us + 1 : 1;
-	after.tv_sec = (time_t)(wait_us / 1000000);
-	after.tv_usec = (suseconds_t)(wait_us % 1000000);
-	event_add(&link->timer, &after);
+	loop_after_us(&link->timer, due_us > now_us ? due_us - now_us + 1 : 1);
 }
 
 /* ---- the end -------------------------------------------------------- */
@@ -129,9 +126,6 @@ static bool write_out(struct link *link);
 static void
 link_destroy(struct link *link)
 {
-	void (*ended)(void *arg) = link->ended;
-	void *arg = link->ended_arg;
-
 	*link->from = link->next;
 	if (link->next != NULL)
 		link->next->from = link->from;
@@ -140,10 +134,10 @@ link_destroy(struct link *link)
 	event_del(&link->timer);
 	stream_free(link->stream);
 	line_reader_release(&link->reader);
+	if (link->visitor != NULL)
+		visitor_free(link->visitor);
 	free(link->out);
 	free(link);
-	if (ended != NULL)
-		ended(arg);
 }
 
 /* Everything has left, or cannot any more. */
@@ -170,13 +164,15 @@ link_close(struct link *link, const char *sentence)
 	link->calls = NULL;
 	link->overfull = false;
 	link_allow(link, sizeof(line) + 8);
-	if (sentence != NULL) {
+	if (sentence != NULL && !link->links->limits.no_bye) {
 		n = snprintf(line, sizeof(line), "error %.500s", sentence);
-		link_line(link, line, (size_t)n);
+		link_line(link, NULL, line, (size_t)n);
 	}
-	link_line(link, "bye", 3);
+	if (!link->links->limits.no_bye)
+		link_line(link, NULL, "bye", 3);
 	link->state = LINK_CLOSING;
 	link->rest_us = 0;
+	link->last = NULL;
 	link->until_us = now_us + us(link->links->limits.bye_ms);
 	stream_pause(link->stream, false);
 	arm_timer(link, now_us);
@@ -194,13 +190,28 @@ end(struct link *link, bool flooded, const char *why)
 	if (flooded)
 		link->used = 0; /* half a line may have left: no matter */
 	link_close(link, why);
-	if (calls != NULL)
+	if (calls != NULL && calls->gone != NULL)
 		calls->gone(arg, flooded, why);
 }
 
 void
-link_drop(struct link *link, const char *sentence)
+link_close_later(struct link *link, unsigned ms, const char *sentence)
 {
+	uint64_t now_us = clock_us();
+
+	link->last = sentence;
+	link->until_us = now_us + us(ms);
+	stream_pause(link->stream, true);
+	arm_timer(link, now_us);
+}
+
+/* For the door, which needs the place at once: what cannot be written now is
+ * not. */
+static void
+send_away(void *arg, const char *sentence)
+{
+	struct link *link = arg;
+
 	if (!is_closing(link))
 		end(link, false, sentence);
 	if (link->state == LINK_CLOSING && stream_is_open(link->stream))
@@ -220,7 +231,7 @@ link_useless(struct link *link)
 static bool
 is_read(const struct link *link)
 {
-	return !link->held && link->rest_us == 0;
+	return link->last == NULL && link->rest_us == 0;
 }
 
 /* The answer to our ping; all other lines are the listener's. */
@@ -260,7 +271,8 @@ take_lines(struct link *link, uint64_t now_us)
 		link->ping_us = 0;
 		if (result != LINE_OK || link->state != LINK_OPEN ||
 		    !take_pong(link, line, n))
-			link->calls->line(link->arg, result, line, n, now_us);
+			link->calls->line(link, link->arg, result, line, n,
+					  now_us);
 		if (link->tiresome && !is_closing(link))
 			end(link, false, "too many useless lines");
 	}
@@ -284,13 +296,11 @@ drop_input(struct link *link)
 }
 
 static void
-on_readable(void *arg)
+read_in(struct link *link)
 {
-	char why[256];
-	struct link *link = arg;
+	char why[256], *to;
 	size_t room;
 	ssize_t n;
-	char *to;
 
 	if (is_closing(link)) {
 		drop_input(link);
@@ -301,7 +311,10 @@ on_readable(void *arg)
 	if (n == STREAM_AGAIN)
 		return;
 	if (n < 0) {
-		snprintf(why, sizeof(why), "the connection was lost: %.200s",
+		snprintf(why, sizeof(why), "%s%.200s",
+			 stream_is_open(link->stream)
+				 ? "the connection was lost: "
+				 : "",
 			 stream_why(link->stream));
 		end(link, false, why);
 		return;
@@ -313,26 +326,11 @@ on_readable(void *arg)
 		end(link, true, "a line without end");
 }
 
-void
-link_hold(struct link *link, bool held)
-{
-	link->held = held;
-	if (link->state == LINK_HELLO)
-		link->until_us =
-			clock_us() +
-			us(held ? HOLD_MS : link->links->limits.hello_ms);
-	if (held)
-		stream_pause(link->stream, true);
-	else if (link->rest_us == 0)
-		/* What was read before is taken by the timer. */
-		link->rest_us = 1;
-	arm_timer(link, clock_us());
-}
-
 /* ---- writing -------------------------------------------------------- */
 
-char *
-link_room(struct link *link, size_t n)
+/* For `n` more bytes; NULL: there is none. */
+static char *
+room_for(struct link *link, size_t n)
 {
 	size_t need = link->used + n, size = link->size;
 
@@ -354,21 +352,21 @@ link_room(struct link *link, size_t n)
 }
 
 void
-link_added(struct link *link, size_t n)
+link_line(struct link *link, const char *id, const char *line, size_t n)
 {
-	link->used += n;
-}
-
-void
-link_line(struct link *link, const char *line, size_t n)
-{
-	char *to = link_room(link, n + 1);
+	size_t prefix = id == NULL ? 0 : LINK_PREFIX_BYTES;
+	char *to = room_for(link, prefix + n + 1);
 
 	if (to == NULL)
 		return;
-	memcpy(to, line, n);
-	to[n] = '\n';
-	link_added(link, n + 1);
+	if (id != NULL) {
+		to[0] = '@';
+		memcpy(to + 1, id, ID_BYTES);
+		to[1 + ID_BYTES] = ' ';
+	}
+	memcpy(to + prefix, line, n);
+	to[prefix + n] = '\n';
+	link->used += prefix + n + 1;
 }
 
 void
@@ -461,9 +459,12 @@ on_send(struct loop_task *task)
 }
 
 static void
-on_writable(void *arg)
+on_ready(void *arg, bool writable)
 {
-	send_lines(arg);
+	if (writable)
+		send_lines(arg);
+	else
+		read_in(arg);
 }
 
 /* ---- time is over --------------------------------------------------- */
@@ -475,7 +476,7 @@ send_ping(struct link *link, uint64_t now_us)
 	int n = snprintf(line, sizeof(line), "ping %u", ++link->pings);
 
 	link->ping_us = now_us;
-	link_line(link, line, (size_t)n);
+	link_line(link, NULL, line, (size_t)n);
 	link_flush(link);
 }
 
@@ -483,7 +484,7 @@ static void
 read_on(struct link *link, uint64_t now_us)
 {
 	link->rest_us = 0;
-	if (link->held)
+	if (link->last != NULL)
 		return;
 	/* Else it would be here until all was read that it said, at our pace.
 	 */
@@ -502,6 +503,8 @@ keep_alive(struct link *link, uint64_t now_us)
 {
 	const struct link_limits *limits = &link->links->limits;
 
+	if (limits->ping_ms == 0)
+		return;
 	if (link->ping_us != 0) {
 		if (now_us >= link->ping_us + us(limits->pong_ms))
 			end(link, false, "no answer to a ping");
@@ -526,7 +529,9 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	else if (now_us < link->until_us)
 		;
 	else if (link->state == LINK_HELLO)
-		end(link, false, "no bot line came in time");
+		end(link, false,
+		    link->last != NULL ? link->last
+				       : "no bot line came in time");
 	else {
 		link_destroy(link);
 		return;
@@ -536,14 +541,21 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 
 /* ---- life ----------------------------------------------------------- */
 
-static const struct stream_calls stream_calls = { .readable = on_readable,
-						  .writable = on_writable };
-
 void
 links_init(struct links *links, struct loop *loop,
 	   const struct link_limits *limits)
 {
 	*links = (struct links){ .loop = loop, .limits = *limits };
+}
+
+void
+links_refuse(struct links *links, const char *sentence)
+{
+	struct link *link;
+
+	for (link = links->first; link != NULL; link = link->next)
+		if (link->state == LINK_HELLO)
+			link_close(link, sentence);
 }
 
 void
@@ -554,22 +566,26 @@ links_release(struct links *links)
 }
 
 struct link *
-link_new(struct links *links, int fd, const struct tls *tls,
-	 void (*ended)(void *arg), void *ended_arg)
+link_new(struct links *links, int fd, const struct tls *tls, const char *host,
+	 struct visitor *visitor)
 {
 	uint64_t now_us = clock_us();
 	struct link *link = memory(NULL, sizeof(*link));
 
 	*link = (struct link){ .links = links, .state = LINK_HELLO };
-	link->stream =
-		stream_new(links->loop, fd, tls, NULL, &stream_calls, link);
+	link->stream = stream_new(links->loop, fd, tls, host, on_ready, link);
 	if (link->stream == NULL) {
+		if (visitor != NULL)
+			visitor_free(visitor);
 		free(link);
 		return NULL;
 	}
-	link->ended = ended;
-	link->ended_arg = ended_arg;
-	line_reader_init(&link->reader, LINE_BOT_BYTES + LINK_PREFIX_BYTES);
+	link->visitor = visitor;
+	if (visitor != NULL) {
+		visitor->send_away = send_away;
+		visitor->arg = link;
+	}
+	line_reader_init(&link->reader, links->limits.line_bytes);
 	link->send_task.run = on_send;
 	rate_init(&link->lines, 1000000 / links->limits.lines_a_second,
 		  links->limits.lines_at_once, now_us);
@@ -602,5 +618,19 @@ link_welcome(struct link *link)
 
 	link->state = LINK_OPEN;
 	link->heard_us = now_us;
+	if (link->visitor != NULL)
+		visitor_known(link->visitor);
 	arm_timer(link, now_us);
+}
+
+struct visitor *
+link_visitor(const struct link *link)
+{
+	return link->visitor;
+}
+
+bool
+link_is_open(const struct link *link)
+{
+	return stream_is_open(link->stream);
 }

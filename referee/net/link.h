@@ -17,25 +17,28 @@
 
 struct link;
 struct tls;
+struct visitor;
 
 /* In front of a line of a game: `@ID `. */
 #define LINK_PREFIX_BYTES (1 + ID_BYTES + 1)
 
-/* What a program elsewhere may do; link_limits says what PROTOCOL.md does. */
+/* What the other side may do; link_limits says what PROTOCOL.md does. */
 struct link_limits {
+	size_t line_bytes;	 /* of a line that comes in */
 	size_t out_bytes;	 /* collected and not read by it */
 	unsigned hello_ms;	 /* until link_welcome() */
-	unsigned ping_ms;	 /* without a line, until a `ping` */
+	unsigned ping_ms;	 /* without a line, until a `ping`; 0: none */
 	unsigned pong_ms;	 /* without a line after it */
 	unsigned lines_a_second; /* that are read */
 	unsigned lines_at_once;
 	unsigned useless_max; /* useless lines */
 	unsigned useless_ms;  /* after which one is forgiven */
 	unsigned bye_ms;      /* to take its last lines */
+	bool no_bye;	      /* it is not told why and that the link ends */
 };
 extern const struct link_limits link_limits;
 
-/* All links of a daemon. */
+/* The links of a process. */
 struct links {
 	struct loop *loop;
 	struct link_limits limits;
@@ -43,47 +46,48 @@ struct links {
 	unsigned count;
 };
 
-/* All by the loop.  Each of them may call link_close(). */
+/* All by the loop.  Each of them may call link_close(), and but for line() each
+ * may be NULL. */
 struct link_calls {
-	/* A line of up to LINE_BOT_BYTES + LINK_PREFIX_BYTES, or what broke
-	 * instead of one; read at `now_us`. */
-	void (*line)(void *arg, enum line_result result, char *line, size_t n,
-		     uint64_t now_us);
+	/* A line of up to line_bytes, or what broke instead of one; read at
+	 * `now_us`. */
+	void (*line)(struct link *link, void *arg, enum line_result result,
+		     char *line, size_t n, uint64_t now_us);
 	/* Something was handed to the kernel at `now_us`; see
 	 * link_written(). */
 	void (*moved)(void *arg, uint64_t now_us);
 	/* The kernel would not take all of it, at `now_us`. */
 	void (*stuck)(void *arg, uint64_t now_us);
 	/* The link has ended, `why` is a sentence.  `flooded`: it was given
-	 * more than it reads, or sent a line without end.  The link is not to
-	 * be touched any more. */
+	 * more than it reads, or sent a line without end.  Do not use the link
+	 * after this. */
 	void (*gone)(void *arg, bool flooded, const char *why);
 };
 
 void links_init(struct links *links, struct loop *loop,
 		const struct link_limits *limits);
-/* Closes and frees all links at once; nobody is told but by `ended`. */
+/* Closes and frees all links at once; no call comes. */
 void links_release(struct links *links);
+/* Closes all that have not been welcomed. */
+void links_refuse(struct links *links, const char *sentence);
 
-/* `fd`, a connected socket, is the link's from now on; it never blocks.  `tls`
- * NULL: plain.  `ended`, which may be NULL, gets ended_arg when the link has
- * been freed.  NULL: no memory for TLS; then the socket is closed, and `ended`
- * is not called. */
+/* `fd`, a connected socket that does not block, is the link's from now on, and
+ * so is `visitor` (door.h), which may be NULL.  `tls` NULL: plain.  `host`: see
+ * tls_connection().  NULL: no memory for TLS; both have been closed. */
 struct link *link_new(struct links *links, int fd, const struct tls *tls,
-		      void (*ended)(void *arg), void *ended_arg) MUST_CHECK;
-/* Who hears of it from now on; the first time before the loop runs. */
+		      const char *host, struct visitor *visitor) MUST_CHECK;
+/* Sets the listener; the first time before the loop runs. */
 void link_listen(struct link *link, const struct link_calls *calls, void *arg);
-/* It has said who it is: hello_ms is over, keep-alive begins. */
+/* The other side has said who it is: hello_ms is over, keep-alive begins. */
 void link_welcome(struct link *link);
-/* While it is held, nothing is read of it: nothing more is told. */
-void link_hold(struct link *link, bool held);
+/* As link_new() got it. */
+struct visitor *link_visitor(const struct link *link);
+/* It is plain, or hands have been shaken; gone() may ask, too. */
+bool link_is_open(const struct link *link);
 
-/* Room for `n` more bytes, or NULL if out_bytes are exceeded; gone() follows
- * then.  link_added() says how many were used. */
-char *link_room(struct link *link, size_t n);
-void link_added(struct link *link, size_t n);
-/* A whole line, `n` bytes without its LF. */
-void link_line(struct link *link, const char *line, size_t n);
+/* A whole line, `n` bytes without its LF; of the game `id` unless NULL.
+ * If more than out_bytes wait, the line is dropped, and gone() follows. */
+void link_line(struct link *link, const char *id, const char *line, size_t n);
 /* So many more bytes than out_bytes may wait, until all has left. */
 void link_allow(struct link *link, size_t n);
 /* What was collected leaves in this pass. */
@@ -92,13 +96,13 @@ void link_flush(struct link *link);
 uint64_t link_collected(const struct link *link);
 uint64_t link_written(const struct link *link);
 
-/* What it said was of no use; after too many such lines gone() follows. */
+/* The last line was useless; after too many of them gone() follows. */
 void link_useless(struct link *link);
-/* Says `error SENTENCE` unless NULL, and `bye`, and ends.  Nobody is told; the
- * link is not to be touched any more. */
+/* Says `error SENTENCE` unless NULL, and `bye`, and ends.  No call comes any
+ * more.  Do not use the link after this. */
 void link_close(struct link *link, const char *sentence);
-/* The same at once: what cannot be written now is not, and `ended` has been
- * called when this returns.  gone() has come before. */
-void link_drop(struct link *link, const char *sentence);
+/* The same after `ms`, of a link that is not welcomed; nothing is read
+ * meanwhile.  The sentence is borrowed until then; gone() tells it. */
+void link_close_later(struct link *link, unsigned ms, const char *sentence);
 
 #endif

@@ -35,16 +35,14 @@ void remote_game_lost(struct remote_game *game, uint64_t now_us);
 void remote_game_moved(struct remote_game *game, uint64_t now_us);
 void remote_game_stuck(struct remote_game *game, uint64_t now_us);
 
-/* remote-bot.c: whether a connection of that name may come now, which counts.
- */
-bool remote_bot_may_enter(struct remote_bots *remotes, const char *name);
-/* It has said who it is.  NULL, or why it may not. */
-const char *remote_bot_enter(struct remote_bots *remotes, struct link *link,
-			     const char *from, const struct message *message);
+/* remote-bot.c */
+extern const struct link_calls remote_bot_link_calls; /* arg: the remote bot */
+struct remote_bot *remote_bot_new(struct remote_bots *remotes,
+				  const char *name) MUST_CHECK;
+void remote_bot_lose(struct remote_bot *remote, const char *why);
+/* Until when something is kept for one that is not here. */
+uint64_t remote_bot_patience(const struct remote_bot *remote);
 /* Something has ended: look what can go. */
 void remote_bot_tidy(struct remote_bot *remote);
-
-/* hello.c */
-void arrivals_release(struct remote_bots *remotes);
 
 #endif

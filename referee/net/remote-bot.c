@@ -6,8 +6,6 @@
  * the loop, as whoever calls it may be in the middle of something. */
 #include "referee/net/remote-bot.h"
 
-#include "config.h"
-
 #include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +21,10 @@ const struct remote_bot_limits remote_bot_limits = {
 	.return_ms = RETURN_MS,
 };
 
-static uint64_t
-grace_us(const struct remote_bot *remote)
+uint64_t
+remote_bot_patience(const struct remote_bot *remote)
 {
-	return remote->remotes->limits.grace_ms * (uint64_t)1000;
+	return clock_us() + remote->remotes->limits.grace_ms * (uint64_t)1000;
 }
 
 void
@@ -95,8 +93,8 @@ remote_bot_dismiss(struct remote_bot *remote, const char *sentence)
 }
 
 /* Its connection is gone; the games go on. */
-static void
-lose(struct remote_bot *remote, const char *why)
+void
+remote_bot_lose(struct remote_bot *remote, const char *why)
 {
 	uint64_t now_us = clock_us();
 	struct remote_game *game;
@@ -104,7 +102,7 @@ lose(struct remote_bot *remote, const char *why)
 	remote->link = NULL;
 	remote->here = false;
 	keep_reason(remote, why);
-	remote->until_us = now_us + grace_us(remote);
+	remote->until_us = remote_bot_patience(remote);
 	for (game = remote->game; game != NULL; game = game->next)
 		remote_game_lost(game, now_us);
 	remote->remotes->calls->lost(remote->remotes->arg, remote);
@@ -139,21 +137,17 @@ drop_stories(struct remote_bot *remote, uint64_t now_us)
 static void
 arm_timer(struct remote_bot *remote, uint64_t now_us)
 {
-	uint64_t due_us = remote->here ? UINT64_MAX : remote->until_us, wait_us;
+	uint64_t due_us = remote->here ? UINT64_MAX : remote->until_us;
 	struct remote_game *game;
-	struct timeval after;
 
 	for (game = remote->game; game != NULL; game = game->next)
 		if (game->over && game->until_us < due_us)
 			due_us = game->until_us;
-	if (due_us == UINT64_MAX) {
+	if (due_us == UINT64_MAX)
 		event_del(remote->timer);
-		return;
-	}
-	wait_us = due_us > now_us ? due_us - now_us + 1 : 1;
-	after.tv_sec = (time_t)(wait_us / 1000000);
-	after.tv_usec = (suseconds_t)(wait_us % 1000000);
-	event_add(remote->timer, &after);
+	else
+		loop_after_us(remote->timer,
+			      due_us > now_us ? due_us - now_us + 1 : 1);
 }
 
 static void
@@ -294,11 +288,12 @@ own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 }
 
 static void
-on_line(void *arg, enum line_result result, char *line, size_t n,
-	uint64_t now_us)
+on_line(struct link *link, void *arg, enum line_result result, char *line,
+	size_t n, uint64_t now_us)
 {
 	struct remote_bot *remote = arg;
 
+	(void)link;
 	if (result == LINE_OK && n > LINE_BOT_BYTES && line[0] != '@')
 		result = LINE_TOO_LONG;
 	if (result != LINE_OK)
@@ -337,54 +332,25 @@ on_gone(void *arg, bool flooded, const char *why)
 	if (flooded)
 		leave(remote, true, why);
 	else
-		lose(remote, why);
+		remote_bot_lose(remote, why);
 }
 
-static const struct link_calls link_calls = {
+const struct link_calls remote_bot_link_calls = {
 	.line = on_line,
 	.moved = on_moved,
 	.stuck = on_stuck,
 	.gone = on_gone,
 };
 
-/* ---- coming, and coming back ---------------------------------------- */
+/* ---- all remote bots ----------------------------------------------------- */
 
-/* What it has read of the game as it says; -1: it does not name it. */
-static int64_t
-lines_read(const struct message *message, const char *id)
-{
-	struct message_resume resume;
-	size_t at = 0;
-
-	while (message_resume(message, &at, &resume))
-		if (memcmp(resume.id, id, ID_BYTES) == 0)
-			return (int64_t)resume.lines;
-	return -1;
-}
-
-static const char *
-why_not(const struct remote_bot *remote, const struct message *message)
-{
-	const struct remote_game *game;
-	int64_t lines;
-
-	if (remote->games > 1 && !message->multi)
-		return "several of your games run: say multi=yes";
-	for (game = remote->game; game != NULL; game = game->next) {
-		lines = lines_read(message, game->id);
-		if (lines >= 0 && (uint64_t)lines > game->lines)
-			return "resume= names more lines than were sent";
-	}
-	return NULL;
-}
-
-static struct remote_bot *
-remote_bot_new(struct remote_bots *remotes, const struct message *message)
+struct remote_bot *
+remote_bot_new(struct remote_bots *remotes, const char *name)
 {
 	struct remote_bot *remote = memory(NULL, sizeof(*remote));
 
 	memset(remote, 0, sizeof(*remote));
-	memcpy(remote->name, message->text, message->n);
+	snprintf(remote->name, sizeof(remote->name), "%s", name);
 	remote->remotes = remotes;
 	remote->participant.ops = &remote_bot_participant_ops;
 	remote->first_ask =
@@ -399,130 +365,6 @@ remote_bot_new(struct remote_bots *remotes, const struct message *message)
 	remotes->first = remote;
 	return remote;
 }
-
-/* Of each game what it has missed.  What is over is told only if it asks. */
-static void
-catch_up(struct remote_bot *remote, const struct message *message)
-{
-	struct remote_game *game, *next;
-	struct message_resume resume;
-	char line[8 + ID_BYTES];
-	int64_t lines;
-	size_t at = 0;
-
-	for (game = remote->game; game != NULL; game = next) {
-		next = game->next;
-		lines = lines_read(message, game->id);
-		if (!game->untold && (lines >= 0 || !game->over))
-			remote_game_retell(game,
-					   lines > 0 ? (uint64_t)lines : 0);
-		if (game->over)
-			game->until_us =
-				lines < 0 ? 0 : clock_us() + grace_us(remote);
-	}
-	while (message_resume(message, &at, &resume)) {
-		game = remote_game_find(remote, resume.id);
-		if (game != NULL && !game->untold)
-			continue;
-		snprintf(line, sizeof(line), "gone %s", resume.id);
-		link_line(remote->link, line, strlen(line));
-	}
-}
-
-/* With a pair for each limit that is not the one of PROTOCOL.md. */
-static void
-greet(struct remote_bot *remote)
-{
-	const struct link_limits *limits = &remote->remotes->links.limits;
-	const struct {
-		const char *key;
-		size_t is, said;
-	} pairs[] = {
-		{ "hello", limits->hello_ms, HELLO_MS },
-		{ "ping", limits->ping_ms, PING_MS },
-		{ "lines", limits->lines_a_second, LINES_A_SECOND },
-		{ "grace", remote->remotes->limits.grace_ms, GRACE_MS },
-		{ "out", limits->out_bytes, OUT_BYTES },
-	};
-	struct text line;
-	unsigned i;
-
-	text_init(&line, LINE_REFEREE_BYTES);
-	text_str(&line, "referee 1 referee-" PACKAGE_VERSION);
-	for (i = 0; i < NELEM(pairs); i++)
-		if (pairs[i].is != pairs[i].said)
-			text_fmt(&line, " %s=%zu", pairs[i].key, pairs[i].is);
-	link_line(remote->link, line.bytes, line.used);
-	text_release(&line);
-}
-
-static void
-settle_in(struct remote_bot *remote, struct link *link, const char *from,
-	  const struct message *message)
-{
-	remote->link = link;
-	remote->here = true;
-	snprintf(remote->from, sizeof(remote->from), "%s", from);
-	remote->why[0] = '\0';
-	remote->quitting = false;
-	remote->entropy = message->entropy;
-	remote->multi = message->multi;
-	remote->games_max =
-		message->multi && message->games > 0 ? message->games : 1;
-	link_listen(link, &link_calls, remote);
-	link_welcome(link);
-	greet(remote);
-	catch_up(remote, message);
-	link_flush(link);
-	remote_bot_tidy(remote);
-}
-
-/* What it has missed may be megabytes, and who plays waits while they are
- * sent. */
-bool
-remote_bot_may_enter(struct remote_bots *remotes, const char *name)
-{
-	struct remote_bot *remote = remote_bots_find(remotes, name);
-
-	return remote == NULL || rate_take(&remote->returns, clock_us());
-}
-
-const char *
-remote_bot_enter(struct remote_bots *remotes, struct link *link,
-		 const char *from, const struct message *message)
-{
-	static const char took_over[] =
-		REMOTE_BOT_NOT_AGAIN "another connection of yours has come";
-	char name[NAME_BYTES + 1];
-	struct remote_bot *remote;
-	const char *why;
-	struct link *old;
-	bool is_new;
-
-	snprintf(name, sizeof(name), "%.*s", (int)message->n, message->text);
-	remote = remote_bots_find(remotes, name);
-	why = remote == NULL ? NULL : why_not(remote, message);
-	if (why != NULL)
-		return why;
-	is_new = remote == NULL;
-	if (is_new)
-		remote = remote_bot_new(remotes, message);
-	old = remote->link;
-	if (old != NULL) {
-		link_close(old, took_over);
-		lose(remote, took_over);
-	}
-	if (remote->leaving) /* the owner did not like it */
-		return "you are dismissed";
-	settle_in(remote, link, from, message);
-	if (is_new)
-		remotes->calls->came(remotes->arg, remote);
-	else
-		remotes->calls->back(remotes->arg, remote);
-	return NULL;
-}
-
-/* ---- all remote bots ----------------------------------------------------- */
 
 void
 remote_bots_init(struct remote_bots *remotes, struct loop *loop,
@@ -541,7 +383,6 @@ remote_bots_release(struct remote_bots *remotes)
 {
 	struct remote_bot *remote;
 
-	arrivals_release(remotes);
 	links_release(&remotes->links);
 	while ((remote = remotes->first) != NULL) {
 		remote->link = NULL;
@@ -551,6 +392,12 @@ remote_bots_release(struct remote_bots *remotes)
 		remote_bot_free(remote);
 	}
 	first_asks_release(&remotes->accounts);
+}
+
+void
+remote_bots_refuse(struct remote_bots *remotes, const char *sentence)
+{
+	links_refuse(&remotes->links, sentence);
 }
 
 void

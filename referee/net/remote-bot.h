@@ -23,7 +23,6 @@
 #include "referee/table/loop.h"
 #include "referee/participant.h"
 
-struct arrival;
 struct remote_bot;
 struct remote_game;
 struct tls;
@@ -110,7 +109,6 @@ struct remote_bots {
 	const struct remote_bot_calls *calls;
 	void *arg;
 	struct remote_bot *first;
-	struct arrival *arrivals;   /* have not said who they are */
 	struct first_ask *accounts; /* also of remote bots that are gone */
 	const char *closing;	    /* remote_bots_close() was called */
 };

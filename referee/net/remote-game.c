@@ -13,42 +13,17 @@
 
 /* ---- lines out ------------------------------------------------------ */
 
-/* Copies the lines, each with the prefix in front. */
 static void
-send_prefixed(struct link *link, const char *id, const char *line,
-	      const char *end)
+send_lines(struct remote_game *game, const char *line, size_t n)
 {
-	const char *lf;
-	size_t n;
-	char *to;
+	const char *id = game->remote->multi ? game->id : NULL;
+	const char *end = line + n, *lf;
 
 	for (; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));
-		n = (size_t)(lf - line) + 1;
-		to = link_room(link, LINK_PREFIX_BYTES + n);
-		if (to == NULL)
-			return;
-		to[0] = '@';
-		memcpy(to + 1, id, ID_BYTES);
-		to[1 + ID_BYTES] = ' ';
-		memcpy(to + LINK_PREFIX_BYTES, line, n);
-		link_added(link, LINK_PREFIX_BYTES + n);
+		link_line(game->remote->link, id, line, (size_t)(lf - line));
 	}
-}
-
-static void
-send_lines(struct remote_game *game, const char *lines, size_t n)
-{
-	struct link *link = game->remote->link;
-	char *to;
-
-	if (game->remote->multi) {
-		send_prefixed(link, game->id, lines, lines + n);
-	} else if ((to = link_room(link, n)) != NULL) {
-		memcpy(to, lines, n);
-		link_added(link, n);
-	}
-	link_flush(link);
+	link_flush(game->remote->link);
 }
 
 static void
@@ -143,8 +118,7 @@ remote_game_part(struct bot *bot, unsigned grace_ms)
 	remote->games--;
 	game->over = true;
 	game->marked = false;
-	game->until_us =
-		clock_us() + remote->remotes->limits.grace_ms * (uint64_t)1000;
+	game->until_us = remote_bot_patience(remote);
 	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 

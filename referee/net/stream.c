@@ -19,17 +19,15 @@
 
 #include "referee/net/tls.h"
 
-/* A record of TLS is 16 KiB and read in pieces: more never lie ready. */
-#define PIECES_MAX 32
-
 #define DRAIN_BYTES 65536
 
 struct stream {
 	struct loop *loop;
-	const struct stream_calls *calls;
+	stream_ready *ready;
 	void *arg;
 	int fd;
 	SSL *ssl;	       /* NULL: plain */
+	bool open;	       /* plain, or hands are shaken */
 	bool shaking;	       /* the handshake goes on */
 	bool shake_writes;     /* and waits for room */
 	bool blocked;	       /* a write did not take all */
@@ -40,7 +38,6 @@ struct stream {
 	bool shut;
 	bool reading, writing; /* the events are armed */
 	struct event read_event, write_event;
-	bool *freed; /* set by stream_free() while a call is under way */
 	char why[TLS_WHY_BYTES];
 };
 
@@ -160,7 +157,7 @@ shake_hands(struct stream *stream)
 	errno = 0;
 	result = SSL_do_handshake(stream->ssl);
 	if (result == 1) {
-		stream->shaking = false;
+		stream->open = true;
 		return true;
 	}
 	if (tls_result(stream, result, SSL_ERROR_WANT_WRITE,
@@ -172,67 +169,8 @@ shake_hands(struct stream *stream)
 
 /* ---- events --------------------------------------------------------- */
 
-/* Calls the owner; whether the stream is still there. */
-static bool
-tell(struct stream *stream, void (*call)(void *arg))
-{
-	bool freed = false;
-
-	stream->freed = &freed;
-	call(stream->arg);
-	if (freed)
-		return false;
-	stream->freed = NULL;
-	return true;
-}
-
-/* OpenSSL may hold bytes that no event will tell of. */
-static bool
-tell_readable(struct stream *stream)
-{
-	unsigned pieces = 0;
-
-	do {
-		if (!tell(stream, stream->calls->readable))
-			return false;
-	} while (stream->ssl != NULL && !stream->paused && !stream->ended &&
-		 !stream->shut && SSL_pending(stream->ssl) > 0 &&
-		 ++pieces < PIECES_MAX);
-	return true;
-}
-
-static void
-on_event(evutil_socket_t fd, short what, void *arg)
-{
-	struct stream *stream = arg;
-	bool can_read = what & EV_READ, can_write = what & EV_WRITE;
-
-	(void)fd;
-	if (stream->shaking) {
-		if (!shake_hands(stream)) {
-			arm(stream);
-			return;
-		}
-		if (stream->why[0] == '\0' && stream->calls->open != NULL &&
-		    !tell(stream, stream->calls->open))
-			return;
-		/* Writes were put off; and with the last hand there may have
-		 * come bytes, or the bad end is to be found by reading. */
-		can_read = can_write = true;
-		stream->shaking = false;
-	}
-	if (stream->blocked &&
-	    (stream->write_waits_read ? can_read : can_write) &&
-	    !tell(stream, stream->calls->writable))
-		return;
-	if (!stream->paused && !stream->ended &&
-	    (can_read || stream->read_waits_write) && !tell_readable(stream))
-		return;
-	arm(stream);
-}
-
-/* What no event of the socket will tell: OpenSSL holds bytes, or has failed at
- * a write and must not be used any more. */
+/* What no event of the socket will tell: OpenSSL holds bytes, or has failed and
+ * must not be used any more. */
 static void
 tell_pending(struct stream *stream)
 {
@@ -243,16 +181,40 @@ tell_pending(struct stream *stream)
 		event_active(&stream->read_event, EV_READ, 1);
 }
 
+/* One thing at a time, for the owner may free the stream: an event comes again
+ * as long as there is a reason for it. */
+static void
+on_event(evutil_socket_t fd, short what, void *arg)
+{
+	struct stream *stream = arg;
+	bool write_waits = stream->write_waits_read;
+
+	(void)fd;
+	if (stream->shaking) {
+		stream->shaking = !shake_hands(stream);
+		arm(stream);
+		tell_pending(stream);
+	} else if (stream->blocked &&
+		   what & (write_waits ? EV_READ : EV_WRITE)) {
+		stream->ready(stream->arg, true);
+	} else if (!stream->paused && !stream->ended &&
+		   (what & EV_READ || stream->read_waits_write)) {
+		stream->ready(stream->arg, false);
+	} else {
+		arm(stream);
+	}
+}
+
 /* ---- for the owner -------------------------------------------------- */
 
 struct stream *
 stream_new(struct loop *loop, int fd, const struct tls *tls, const char *host,
-	   const struct stream_calls *calls, void *arg)
+	   stream_ready *ready, void *arg)
 {
 	struct stream *stream = memory(NULL, sizeof(*stream));
 
 	*stream = (struct stream){
-		.loop = loop, .calls = calls, .arg = arg, .fd = fd
+		.loop = loop, .ready = ready, .arg = arg, .fd = fd, .open = true
 	};
 	if (tls != NULL) {
 		stream->ssl = tls_connection(tls, fd, host);
@@ -261,6 +223,7 @@ stream_new(struct loop *loop, int fd, const struct tls *tls, const char *host,
 			free(stream);
 			return NULL;
 		}
+		stream->open = false;
 		stream->shaking = true;
 		stream->shake_writes = tls->client;
 	}
@@ -277,8 +240,6 @@ stream_free(struct stream *stream)
 {
 	if (stream == NULL)
 		return;
-	if (stream->freed != NULL)
-		*stream->freed = true;
 	event_del(&stream->read_event);
 	event_del(&stream->write_event);
 	SSL_free(stream->ssl);
@@ -290,7 +251,7 @@ stream_free(struct stream *stream)
 bool
 stream_is_open(const struct stream *stream)
 {
-	return !stream->shaking;
+	return stream->open;
 }
 
 bool
@@ -335,6 +296,7 @@ stream_read(struct stream *stream, void *to, size_t n)
 	}
 	stream->ended = done == STREAM_END || done == STREAM_BROKEN;
 	arm(stream);
+	tell_pending(stream);
 	return done;
 }
 
@@ -347,7 +309,9 @@ stream_write(struct stream *stream, const void *from, size_t n)
 		stream->blocked = true;
 		return STREAM_AGAIN;
 	}
-	if (stream->ssl != NULL) {
+	if (stream->why[0] != '\0') {
+		done = STREAM_BROKEN;
+	} else if (stream->ssl != NULL) {
 		done = tls_write(stream, from, n);
 	} else {
 		done = write(stream->fd, from, n);

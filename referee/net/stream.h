@@ -23,26 +23,22 @@ enum {
 	STREAM_BROKEN = -2, /* stream_why() says why */
 };
 
-/* All by the loop.  Any of them may call stream_free(). */
-struct stream_calls {
-	/* TLS: hands are shaken.  May be NULL.  Reads and writes come to
-	 * STREAM_AGAIN before. */
-	void (*open)(void *arg);
-	/* There may be something to read.  Comes again if not all was read; no
-	 * more after STREAM_END or STREAM_BROKEN. */
-	void (*readable)(void *arg);
-	/* After a write that did not take all: there may be room again. */
-	void (*writable)(void *arg);
-};
+/* By the loop; it may call stream_free().  `writable`: after a write that did
+ * not take all, there may be room again.  Else there may be something to read:
+ * that comes again if not all was read, and no more after STREAM_END or
+ * STREAM_BROKEN. */
+typedef void stream_ready(void *arg, bool writable);
 
 /* `fd`, a connected socket, is the stream's from now on, also if NULL comes
- * back (out of memory).  `tls` NULL: plain.  `host`: see tls_connection(). */
+ * back (out of memory).  `tls` NULL: plain; else reads and writes come to
+ * STREAM_AGAIN until hands are shaken.  `host`: see tls_connection(). */
 struct stream *stream_new(struct loop *loop, int fd, const struct tls *tls,
-			  const char *host, const struct stream_calls *calls,
+			  const char *host, stream_ready *ready,
 			  void *arg) MUST_CHECK;
 /* Closes it at once. */
 void stream_free(struct stream *stream);
 
+/* It is plain, or hands have been shaken. */
 bool stream_is_open(const struct stream *stream);
 /* Nothing more comes in: STREAM_END or STREAM_BROKEN was read. */
 bool stream_has_ended(const struct stream *stream);
@@ -54,10 +50,10 @@ int stream_fd(const struct stream *stream);
 ssize_t stream_read(struct stream *stream, void *to, size_t n) MUST_CHECK;
 ssize_t stream_write(struct stream *stream, const void *from,
 		     size_t n) MUST_CHECK;
-/* While it is paused, readable() does not come and the peer has to wait. */
+/* While it is paused, nothing is told to be readable and the peer has to wait. */
 void stream_pause(struct stream *stream, bool paused);
 /* Nothing more is sent.  What comes in is dropped from now on; stream_drain()
- * at readable(). */
+ * when it is readable. */
 void stream_shut(struct stream *stream);
 /* Drops some of what came in: how many bytes, or STREAM_END. */
 ssize_t stream_drain(struct stream *stream) MUST_CHECK;

@@ -223,6 +223,17 @@ take_quick_answers(struct loop *loop)
 }
 
 void
+loop_after_us(struct event *timer, uint64_t us)
+{
+	struct timeval after;
+
+	us = us == 0 ? 1 : us;
+	after.tv_sec = (time_t)(us / 1000000);
+	after.tv_usec = (suseconds_t)(us % 1000000);
+	event_add(timer, &after);
+}
+
+void
 loop_pass(struct loop *loop)
 {
 	int flags = EVLOOP_ONCE;

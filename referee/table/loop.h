@@ -71,6 +71,9 @@ void loop_post(struct loop *loop, enum loop_stage stage,
 /* Forgets a task that may be posted: call before its memory goes. */
 void loop_cancel(struct loop *loop, struct loop_task *task);
 
+/* A timer fires after so many microseconds, late rather than early; 0 is 1. */
+void loop_after_us(struct event *timer, uint64_t us);
+
 /* One pass; waits for an event only if no task is posted. */
 void loop_pass(struct loop *loop);
 /* Passes until loop->stop. */

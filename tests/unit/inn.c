@@ -294,13 +294,15 @@ client_answer(struct client *client)
 }
 
 static void
-on_readable(void *arg)
+on_ready(void *arg, bool writable)
 {
 	struct client *client = arg;
 	char bytes[4096];
 	size_t room = client->most - client->bytes;
 	ssize_t n;
 
+	if (writable)
+		return;
 	if (room == 0 || client->deaf) {
 		stream_pause(client->stream, true);
 		return;
@@ -317,15 +319,6 @@ on_readable(void *arg)
 	if (!client->mute)
 		client_answer(client);
 }
-
-static void
-on_writable(void *arg)
-{
-	(void)arg;
-}
-
-static const struct stream_calls stream_calls = { .readable = on_readable,
-						  .writable = on_writable };
 
 void
 client_init(struct client *client, struct inn *inn)
@@ -361,7 +354,7 @@ client_connect(struct client *client, const char *hello)
 	client->ended = false;
 	remote_bots_arrive(&inn->remotes, fd[0], inn->server, NULL);
 	client->stream = stream_new(&inn->loop, fd[1], inn->client_tls,
-				    "localhost", &stream_calls, client);
+				    "localhost", on_ready, client);
 	cr_assert_not_null(client->stream);
 	for (i = 0; i < 10 && !stream_is_open(client->stream); i++)
 		inn_pass(inn);

@@ -20,7 +20,7 @@ struct ear {
 	struct link *link;
 	int peer;
 	struct text said, read;
-	unsigned lines, bad, moved, stuck, gone, flooded, ended;
+	unsigned lines, bad, moved, stuck, gone, flooded;
 	unsigned close_at; /* closes the link at this line */
 	bool useless;	   /* all it says is of no use */
 	char why[256];
@@ -28,11 +28,12 @@ struct ear {
 };
 
 static void
-on_line(void *arg, enum line_result result, char *line, size_t n,
-	uint64_t now_us)
+on_line(struct link *link, void *arg, enum line_result result, char *line,
+	size_t n, uint64_t now_us)
 {
 	struct ear *ear = arg;
 
+	cr_assert_eq(link, ear->link);
 	cr_assert_eq(now_us, fake_now_us);
 	ear->lines++;
 	ear->bad += result != LINE_OK;
@@ -68,12 +69,6 @@ on_gone(void *arg, bool flooded, const char *why)
 	snprintf(ear->why, sizeof(ear->why), "%s", why);
 }
 
-static void
-on_ended(void *arg)
-{
-	((struct ear *)arg)->ended++;
-}
-
 static const struct link_calls calls = {
 	.line = on_line, .moved = on_moved, .stuck = on_stuck, .gone = on_gone
 };
@@ -92,7 +87,7 @@ begin_over(struct ear *ear, bool tcp)
 	text_init(&ear->read, 64 << 20);
 	net_pair(tcp, fd);
 	ear->peer = fd[1];
-	ear->link = link_new(&ear->links, fd[0], NULL, on_ended, ear);
+	ear->link = link_new(&ear->links, fd[0], NULL, NULL, NULL);
 	cr_assert_not_null(ear->link);
 	link_listen(ear->link, &calls, ear);
 }
@@ -107,7 +102,6 @@ static void
 end(struct ear *ear)
 {
 	links_release(&ear->links);
-	cr_assert_eq(ear->ended, 1);
 	cr_assert_eq(ear->links.count, 0);
 	loop_release(&ear->loop);
 	text_release(&ear->said);
@@ -138,7 +132,7 @@ wait_ms(struct ear *ear, uint64_t ms)
 static void
 tell(struct ear *ear, const char *line)
 {
-	link_line(ear->link, line, strlen(line));
+	link_line(ear->link, NULL, line, strlen(line));
 	link_flush(ear->link);
 }
 
@@ -215,13 +209,13 @@ Test(link, it_says_why_it_ends)
 	cr_assert_str_eq(peer_read(&ear),
 			 "before\nerror that is enough\nbye\n");
 	cr_assert_not(net_read(ear.peer, &ear.read), "the sending half ends");
-	cr_assert_eq(ear.ended, 0, "it waits for the other side");
+	cr_assert_eq(1 - ear.links.count, 0, "it waits for the other side");
 	/* What still comes is dropped, and no reset comes of it. */
 	net_write(ear.peer, "five\n");
 	pass(&ear);
 	shutdown(ear.peer, SHUT_WR);
 	pass(&ear);
-	cr_assert_eq(ear.ended, 1);
+	cr_assert_eq(1 - ear.links.count, 1);
 	cr_assert_eq(ear.gone, 0);
 	end(&ear);
 }
@@ -237,20 +231,19 @@ Test(link, no_reset_takes_the_last_lines_away)
 	close(ear.peer);
 	net_pair(true, fd);
 	ear.peer = fd[1];
-	ear.ended = 0;
-	ear.link = link_new(&ear.links, fd[0], NULL, on_ended, &ear);
+	ear.link = link_new(&ear.links, fd[0], NULL, NULL, NULL);
 	link_listen(ear.link, &calls, &ear);
 	net_write(ear.peer, "unread\n");
-	link_hold(ear.link, true);
+	link_close_later(ear.link, 1000, "a word");
 	link_close(ear.link, "a sentence");
 	pass(&ear);
 	net_write(ear.peer, "late\n");
 	pass(&ear);
 	cr_assert_str_eq(peer_read(&ear), "error a sentence\nbye\n");
 	wait_ms(&ear, BYE_MS - 1);
-	cr_assert_eq(ear.ended, 0);
+	cr_assert_eq(1 - ear.links.count, 0);
 	wait_ms(&ear, 1);
-	cr_assert_eq(ear.ended, 1, "it does not wait for ever");
+	cr_assert_eq(1 - ear.links.count, 1, "it does not wait for ever");
 	end(&ear);
 }
 
@@ -292,8 +285,7 @@ Test(link, a_slow_handshake)
 	cr_assert_not_null(tls);
 	net_pair(false, fd);
 	ear.peer = fd[1];
-	ear.ended = 0;
-	ear.link = link_new(&ear.links, fd[0], tls, on_ended, &ear);
+	ear.link = link_new(&ear.links, fd[0], tls, NULL, NULL);
 	link_listen(ear.link, &calls, &ear);
 	cr_assert_eq(write(ear.peer, "\x16\x03\x01\x02", 4), 4);
 	pass(&ear);
@@ -304,7 +296,7 @@ Test(link, a_slow_handshake)
 	cr_assert_not(net_read(ear.peer, &ear.read), "it ends, without a word");
 	cr_assert_eq(ear.read.used, 0);
 	wait_ms(&ear, BYE_MS);
-	cr_assert_eq(ear.ended, 1);
+	cr_assert_eq(1 - ear.links.count, 1);
 	tls_free(tls);
 	net_kit_release(&kit);
 	end(&ear);
@@ -557,22 +549,25 @@ Test(link, more_is_allowed)
 	end(&ear);
 }
 
-Test(link, held_nothing_is_told)
+Test(link, closed_later_nothing_is_told)
 {
 	struct ear ear;
 
 	begin(&ear);
 	net_write(ear.peer, "one\n");
 	pass(&ear);
-	link_hold(ear.link, true);
+	link_close_later(ear.link, 3 * HELLO_MS, "not you");
 	net_write(ear.peer, "two\n");
 	pass(&ear);
-	wait_ms(&ear, 3 * HELLO_MS);
+	wait_ms(&ear, 3 * HELLO_MS - 1);
 	cr_assert_eq(ear.lines, 1);
-	cr_assert_eq(ear.gone, 0, "its owner takes the time");
-	link_hold(ear.link, false);
+	cr_assert_eq(ear.gone, 0);
+	cr_assert_str_eq(peer_read(&ear), "");
 	wait_ms(&ear, 1);
-	cr_assert_eq(ear.lines, 2);
+	cr_assert_eq(ear.lines, 1);
+	cr_assert_eq(ear.gone, 1);
+	cr_assert_str_eq(ear.why, "not you");
+	cr_assert_str_eq(peer_read(&ear), "error not you\nbye\n");
 	end(&ear);
 }
 

@@ -24,7 +24,8 @@ fill(struct inn *inn, struct client *client)
 	while (link_written(inn->remote->link) ==
 	       link_collected(inn->remote->link)) {
 		for (i = 0; i < 100; i++)
-			link_line(inn->remote->link, line, sizeof(line) - 1);
+			link_line(inn->remote->link, NULL, line,
+				  sizeof(line) - 1);
 		link_flush(inn->remote->link);
 		inn_passes(inn, 1);
 	}

@@ -28,7 +28,7 @@ struct end {
 	struct stream *stream;
 	struct text in, out;
 	size_t written;
-	bool open, ended, broken, hold; /* hold: does not read */
+	bool ended, broken, hold; /* hold: does not read */
 	struct error why;
 	size_t piece; /* bytes of a read; 0: many */
 };
@@ -42,15 +42,8 @@ struct scene {
 };
 
 static void
-on_open(void *arg)
+read_some(struct end *end)
 {
-	((struct end *)arg)->open = true;
-}
-
-static void
-on_readable(void *arg)
-{
-	struct end *end = arg;
 	char bytes[4096];
 	ssize_t n = stream_read(end->stream, bytes,
 				end->piece > 0 ? end->piece : sizeof(bytes));
@@ -79,14 +72,13 @@ send_more(struct end *end)
 }
 
 static void
-on_writable(void *arg)
+on_ready(void *arg, bool writable)
 {
-	send_more(arg);
+	if (writable)
+		send_more(arg);
+	else
+		read_some(arg);
 }
-
-static const struct stream_calls calls = { .open = on_open,
-					   .readable = on_readable,
-					   .writable = on_writable };
 
 static void
 begin(struct scene *scene)
@@ -116,7 +108,7 @@ close_end(struct end *end)
 {
 	stream_free(end->stream);
 	end->stream = NULL;
-	end->open = end->ended = end->broken = false;
+	end->ended = end->broken = false;
 	end->written = 0;
 	text_clear(&end->in);
 	text_clear(&end->out);
@@ -148,10 +140,10 @@ join(struct scene *scene, bool tls, bool tcp)
 	net_pair(tcp, fd);
 	scene->end[SERVER].stream =
 		stream_new(&scene->loop, fd[0], tls ? scene->server : NULL,
-			   NULL, &calls, &scene->end[SERVER]);
+			   NULL, on_ready, &scene->end[SERVER]);
 	scene->end[CLIENT].stream =
 		stream_new(&scene->loop, fd[1], tls ? scene->client : NULL,
-			   "localhost", &calls, &scene->end[CLIENT]);
+			   "localhost", on_ready, &scene->end[CLIENT]);
 	cr_assert(scene->end[0].stream != NULL && scene->end[1].stream != NULL);
 }
 
@@ -169,6 +161,16 @@ pass_until(struct scene *scene, const bool *flag)
 	for (i = 0; i < PASSES_MAX && !*flag; i++)
 		pass(scene);
 	cr_assert(*flag, "it never came to be");
+}
+
+static void
+pass_until_open(struct scene *scene, struct end *end)
+{
+	unsigned i;
+
+	for (i = 0; i < PASSES_MAX && !stream_is_open(end->stream); i++)
+		pass(scene);
+	cr_assert(stream_is_open(end->stream));
 }
 
 static void
@@ -204,7 +206,7 @@ talk(bool tls, bool tcp)
 	cr_assert_str_eq(text_string(&server->in), "hello\n");
 	say(server, "good day\n");
 	pass_until_read(&scene, client, 9);
-	cr_assert_eq(server->open, tls);
+	cr_assert(stream_is_open(server->stream));
 	/* Half of it ends; the other still speaks. */
 	stream_shut(client->stream);
 	pass_until(&scene, &server->ended);
@@ -376,7 +378,7 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 	for (at = 0; at < whole; at += at < 40 ? 1 : 7) {
 		net_pair(false, fd);
 		server->stream = stream_new(&scene.loop, fd[0], scene.server,
-					    NULL, &calls, server);
+					    NULL, on_ready, server);
 		ssl = tls_connection(scene.client, -1, "localhost");
 		in = BIO_new(BIO_s_mem());
 		out = BIO_new(BIO_s_mem());
@@ -395,10 +397,10 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 			n = (int)read(fd[1], bytes, sizeof(bytes));
 			if (n > 0)
 				BIO_write(in, bytes, n);
-			if (server->open)
+			if (stream_is_open(server->stream))
 				whole = at;
 		}
-		cr_assert_eq(server->open, at == whole);
+		cr_assert_eq(stream_is_open(server->stream), at == whole);
 		shutdown(fd[1], SHUT_WR);
 		for (i = 0; i < 20 && !server->ended && !server->broken; i++)
 			pass(&scene);
@@ -422,7 +424,7 @@ Test(stream, no_tls_at_all_is_told_from_tls)
 	begin(&scene);
 	net_pair(false, fd);
 	server->stream = stream_new(&scene.loop, fd[0], scene.server, NULL,
-				    &calls, server);
+				    on_ready, server);
 	net_write(fd[1], "bot 1 knock token=abc\n");
 	pass_until(&scene, &server->broken);
 	cr_assert_not_null(strstr(server->why.text, "wrong version"), "%s",
@@ -442,13 +444,14 @@ Test(stream, no_old_tls)
 	SSL_CTX_set_security_level(scene.client->ctx, 0);
 	join(&scene, true, false);
 	pass_until(&scene, &server->broken);
-	cr_assert_not(server->open || client->open);
+	cr_assert_not(stream_is_open(server->stream) ||
+		      stream_is_open(client->stream));
 	close_end(server);
 	close_end(client);
 	SSL_CTX_set_max_proto_version(scene.client->ctx, TLS1_2_VERSION);
 	join(&scene, true, false);
-	pass_until(&scene, &server->open);
-	pass_until(&scene, &client->open);
+	pass_until_open(&scene, server);
+	pass_until_open(&scene, client);
 	end_scene(&scene);
 }
 
@@ -467,9 +470,9 @@ meet(struct scene *scene, const struct tls_trust *trust, const char *host)
 	cr_assert_not_null(scene->client, "%s", why.text);
 	net_pair(false, fd);
 	server->stream = stream_new(&scene->loop, fd[0], scene->server, NULL,
-				    &calls, server);
+				    on_ready, server);
 	client->stream = stream_new(&scene->loop, fd[1], scene->client, host,
-				    &calls, client);
+				    on_ready, client);
 	say(client, "secret");
 	for (i = 0; i < 100 && !client->broken && !server->in.used; i++)
 		pass(scene);
@@ -582,33 +585,22 @@ struct outcome {
 };
 
 static void
-on_done(void *arg, int fd)
+on_done(void *arg, int fd, const char *why)
 {
 	struct outcome *outcome = arg;
 
 	outcome->over = true;
 	outcome->fd = fd;
+	if (fd < 0)
+		error_set(&outcome->why, ERROR_INPUT, "%s", why);
 }
-
-static void
-on_failed(void *arg, const char *why)
-{
-	struct outcome *outcome = arg;
-
-	outcome->over = true;
-	outcome->fd = -1;
-	error_set(&outcome->why, ERROR_INPUT, "%s", why);
-}
-
-static const struct connect_calls connect_calls = { .done = on_done,
-						    .failed = on_failed };
 
 static struct outcome
 try_connect(struct loop *loop, const char *host, const char *port)
 {
 	struct outcome outcome = { 0 };
 	struct connecting *connecting =
-		connect_start(loop, host, port, &connect_calls, &outcome);
+		connect_start(loop, host, port, on_done, &outcome);
 
 	cr_assert_not_null(connecting);
 	cr_assert_not(outcome.over, "told by the loop only");
@@ -646,8 +638,7 @@ Test(stream, connects, .timeout = 60)
 	cr_assert_eq(outcome.fd, -1);
 	cr_assert_not_null(
 		strstr(outcome.why.text, "no.such.host.invalid port "));
-	connecting = connect_start(&loop, "127.0.0.1", port, &connect_calls,
-				   &outcome);
+	connecting = connect_start(&loop, "127.0.0.1", port, on_done, &outcome);
 	connect_cancel(connecting);
 	close(listener);
 	outcome = try_connect(&loop, "127.0.0.1", port);
