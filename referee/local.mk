@@ -256,8 +256,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/config/serve-config.c \
 	%reldir%/config/serve-config.h \
 	%reldir%/away/away-game.c \
-	%reldir%/away/away-game.h \
-	%reldir%/away/away-games.c \
 	%reldir%/away/away-inside.h \
 	%reldir%/away/away.c \
 	%reldir%/away/away.h \

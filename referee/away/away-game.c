@@ -1,15 +1,18 @@
-/* referee/away/away-game.c - between a bot's process and its game elsewhere. */
-#include "referee/away/away-game.h"
+/* referee/away/away-game.c - between the bot's processes and their games
+ * elsewhere. */
+#include "referee/away/away-inside.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "protocol/line.h"
 #include "protocol/message.h"
-#include "protocol/text.h"
 #include "referee/child/bot-child.h"
+#include "referee/child/program-exec.h"
 #include "referee/command.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is
@@ -68,6 +71,22 @@ on_complained(void *arg, const char *bytes, size_t n)
 }
 
 static void
+not_started(struct away *away, const struct bot_end *end)
+{
+	const char *program = away->setup->argv[0];
+
+	if (end->machine)
+		away_quit(away,
+			  complain_machine("cannot start %s: %s: %s",
+					   quoted(program).text, end->step,
+					   strerror(end->error)));
+	else
+		away_quit(away, complain_usage("cannot start %s: %s: %s",
+					       quoted(program).text, end->step,
+					       program_exec_words(end->error)));
+}
+
+static void
 on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	struct away_game *game = arg;
@@ -75,7 +94,16 @@ on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 	(void)bot;
 	print_complaint(game);
 	game->alive = false;
-	game->program->calls->ended(game->program->arg, game, end);
+	if (!end->started && end->step != NULL)
+		not_started(game->away, end);
+	else if (game->died && WIFSIGNALED(end->status))
+		note("game %s: the bot's process was ended by signal %d",
+		     game->id, WTERMSIG(end->status));
+	else if (game->died)
+		note("game %s: the bot's process ended with status %d before "
+		     "its game",
+		     game->id, WEXITSTATUS(end->status));
+	away_tidy(game->away);
 }
 
 /* ---- what it says ----------------------------------------------------- */
@@ -83,16 +111,18 @@ on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 static void
 say(struct away_game *game, const char *line, size_t n)
 {
-	const struct away_program *program = game->program;
-	enum away_said said = program->calls->say(program->arg, game, line, n);
+	struct away *away = game->away;
 
-	if (said == AWAY_KEEP) {
+	if (away->state == AWAY_IN) {
+		if (away_say(away, game->id, line, n))
+			return;
+	} else {
 		text_add(&game->waiting, line, n);
 		text_add(&game->waiting, "\n", 1);
+		if (!game->waiting.full)
+			return;
 	}
-	if (said != AWAY_TOO_MUCH && !game->waiting.full)
-		return;
-	game->died = true;
+	game->died = true; /* more than can be taken */
 	part(game, 0);
 }
 
@@ -164,16 +194,15 @@ away_game_say(struct away_game *game)
 
 	/* What finds no room now is lost with the connection. */
 	if (answer->used > 0)
-		(void)game->program->calls->say(game->program->arg, game,
-						answer->bytes, answer->used);
+		(void)away_say(game->away, game->id, answer->bytes,
+			       answer->used);
 	end = at + game->waiting.used;
 	for (; at < end; at = lf + 1) {
 		lf = memchr(at, '\n', (size_t)(end - at));
 		if ((size_t)(lf - at) == answer->used &&
 		    memcmp(at, answer->bytes, answer->used) == 0)
 			continue; /* it has just been said */
-		(void)game->program->calls->say(game->program->arg, game, at,
-						(size_t)(lf - at));
+		(void)away_say(game->away, game->id, at, (size_t)(lf - at));
 	}
 	text_clear(&game->waiting);
 }
@@ -219,7 +248,6 @@ tell(struct away_game *game, const char *line, size_t n, bool asked)
 static void
 retire(struct away_game *game)
 {
-	game->retired = true;
 	text_clear(&game->answer);
 	text_clear(&game->waiting);
 	part_with_bye(game, BYE_MS);
@@ -249,8 +277,8 @@ tell_fault(struct away_game *game, const char *line, size_t n)
 	     game->said[0] == '\0' ? "nothing" : game->said);
 }
 
-void
-away_game_line(struct away_game *game, const char *line, size_t n)
+static void
+game_line(struct away_game *game, const char *line, size_t n)
 {
 	bool asked = begins(line, n, "ask ");
 	bool retired = n == 7 && begins(line, n, "retired");
@@ -283,41 +311,138 @@ away_game_end(struct away_game *game, unsigned grace_ms)
 
 /* ---- life ------------------------------------------------------------- */
 
-struct away_game *
-away_game_new(const struct away_program *program, const char *id,
-	      const char *greeting)
+unsigned
+away_running(const struct away *away)
 {
-	struct away_game *game;
-	struct bot *bot = bot_child_new(program->loop, program->spawner,
-					program->argv, NULL);
+	const struct away_game *game;
+	unsigned count = 0;
 
-	if (bot == NULL)
+	for (game = away->game; game != NULL; game = game->next)
+		count += !game->over;
+	return count;
+}
+
+static void
+game_free(struct away_game *game)
+{
+	text_release(&game->answer);
+	text_release(&game->waiting);
+	text_release(&game->complaint);
+	free(game);
+}
+
+void
+away_tidy(struct away *away)
+{
+	struct away_game **at = &away->game, *game;
+
+	while ((game = *at) != NULL) {
+		if (!game->over || game->alive) {
+			at = &game->next;
+			continue;
+		}
+		*at = game->next;
+		game_free(game);
+	}
+	if (away->state == AWAY_DONE && away->game == NULL)
+		away->loop.stop = true;
+}
+
+static struct away_game *
+find_game(const struct away *away, const char *id)
+{
+	struct away_game *game = away->game;
+
+	while (game != NULL &&
+	       (game->over || memcmp(game->id, id, ID_BYTES) != 0))
+		game = game->next;
+	return game;
+}
+
+static struct away_game *
+begin_game(struct away *away, const char *id)
+{
+	const struct away_setup *setup = away->setup;
+	struct away_game *game, **at = &away->game;
+	struct bot *bot =
+		bot_child_new(&away->loop, setup->spawner, setup->argv, NULL);
+
+	if (bot == NULL) {
+		away_quit(away, complain_machine("cannot start a process: %s",
+						 strerror(errno)));
 		return NULL;
+	}
 	game = memory(NULL, sizeof(*game));
 	*game = (struct away_game){
-		.program = program, .alive = true, .seat = -1, .bot = bot
+		.away = away, .alive = true, .seat = -1, .bot = bot
 	};
-	snprintf(game->id, sizeof(game->id), "%s", id);
+	memcpy(game->id, id, ID_BYTES);
 	text_init(&game->answer, LINE_BOT_BYTES);
 	text_init(&game->waiting, OUT_BYTES);
 	text_init(&game->complaint, AWAY_STDERR_BYTES);
 	bot->ended = on_ended;
 	bot->ended_arg = game;
-	if (program->hear)
+	if (setup->hear)
 		bot->complained = on_complained;
 	bot_listen(bot, &listener, game);
-	bot_line(bot, greeting, strlen(greeting));
+	bot_line(bot, away->greeting, strlen(away->greeting));
 	bot_flush(bot);
+	while (*at != NULL)
+		at = &(*at)->next;
+	*at = game;
 	return game;
 }
 
-void
-away_game_free(struct away_game *game)
+/* ---- lines of the connection ------------------------------------------ */
+
+/* The end of a game: `line` tells how. */
+static void
+game_over(struct away *away, const struct away_game *game, const char *line)
 {
-	if (game->alive)
-		bug("game %s has a process", game->id);
-	text_release(&game->answer);
-	text_release(&game->waiting);
-	text_release(&game->complaint);
-	free(game);
+	puts(line);
+	away->deaths = game->missed ? away->deaths + 1 : 0;
+	if (away->deaths == AWAY_DEATHS_MAX) {
+		note("the bot's process ended early in %d games in a row",
+		     AWAY_DEATHS_MAX);
+		away_quit(away, EXIT_NEGATIVE);
+	}
+	away_tidy(away);
+}
+
+/* `@ID ` and a line of that game. */
+void
+away_on_game_line(struct away *away, const char *line, size_t n)
+{
+	const char *id = line + 1, *said = line + LINK_PREFIX_BYTES;
+	struct away_game *game;
+
+	if (n <= LINK_PREFIX_BYTES || said[-1] != ' ' ||
+	    !message_id_ok(id, ID_BYTES))
+		return;
+	game = find_game(away, id);
+	if (game == NULL && strncmp(said, "game ", 5) == 0)
+		game = begin_game(away, id);
+	if (game == NULL)
+		return;
+	away->proved = true;
+	away->wait_ms = AWAY_WAIT_MS;
+	game_line(game, said, n - LINK_PREFIX_BYTES);
+	if (strcmp(said, "retired") == 0)
+		printf("retired %s\n", game->id);
+	if (game->over)
+		game_over(away, game, said);
+}
+
+/* The game is not known there any more. */
+void
+away_on_gone(struct away *away, const char *id, size_t n)
+{
+	struct away_game *game =
+		message_id_ok(id, n) ? find_game(away, id) : NULL;
+
+	if (game == NULL)
+		return;
+	printf("gone %s\n", game->id);
+	away_game_end(game, BYE_MS);
+	away_tidy(away);
 }

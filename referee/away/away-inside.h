@@ -1,15 +1,51 @@
-/* referee/away/away-inside.h - what the files of away.h share, and nobody else
- * includes. */
+/* referee/away/away-inside.h - what away.c, the connection, and away-game.c, its
+ * games, share. */
 #ifndef REFEREE_AWAY_INSIDE_H
 #define REFEREE_AWAY_INSIDE_H
 
-#include "referee/away/away-game.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
 #include "referee/away/away.h"
 #include "referee/net/link.h"
+#include "referee/table/bot.h"
 #include "referee/table/loop.h"
 
 #define AWAY_GREETING_BYTES 256 /* of `referee 1 NAME` */
 #define AWAY_TROUBLE_BYTES 600
+#define AWAY_STDERR_BYTES 1000 /* of a line; a longer one is told in parts */
+
+#define AWAY_FAULTS_TOLD 10 /* of a game, each on a line */
+#define AWAY_SAID_BYTES 256 /* of its last line, as it is shown */
+
+/* A game that our bot plays there.  The bot is a process of its own and thinks
+ * that the referee has started it: it reads `referee`, its game, and `bye`.
+ * What it says while there is no connection waits here.
+ *
+ * A process that ends before its game ends is not reported: the protocol has no
+ * word for it.  Its seat answers no more, which is the fault `timeout` at each
+ * further ask. */
+struct away_game {
+	struct away_game *next;
+	struct away *away;
+	char id[ID_BYTES + 1];
+	uint64_t lines;	 /* of it that were read */
+	bool over;	 /* nothing more comes of it */
+	bool alive;	 /* there is a process */
+	bool died;	 /* which ended before its game */
+	bool missed;	 /* an ask, since then */
+	struct bot *bot; /* the process, as long as it is listened to */
+	uint32_t asked;	 /* the last ask */
+	int seat;	 /* of the bot; -1: not told yet */
+	unsigned faults; /* it was charged with so many */
+	char said[AWAY_SAID_BYTES]; /* its last line, escaped */
+	struct text answer;	    /* to it, or empty */
+	struct text waiting;	    /* lines that have not been said */
+	struct text complaint;	    /* a line of its standard error */
+};
 
 enum away_state {
 	AWAY_WAITING, /* until the next attempt */
@@ -22,14 +58,13 @@ enum away_state {
 struct away {
 	const struct away_setup *setup;
 	struct loop loop;
-	struct away_program program;
 	struct connecting *connecting; /* NULL: not being dialled */
 	struct links links;
 	struct link *link; /* NULL: not connected */
 	struct event *timer, *spawner_event, *signal_event[2];
 	enum away_state state;
-	struct away_game *game; /* also those that are over, as long as there
-				 * is a process */
+	struct away_game *game; /* in order; also those that are over, as long
+				 * as there is a process */
 	char greeting[AWAY_GREETING_BYTES];
 	char told[AWAY_TROUBLE_BYTES]; /* the last trouble */
 	unsigned wait_ms;
@@ -51,9 +86,7 @@ bool away_say(struct away *away, const char *id, const char *line, size_t n);
 /* Ends when the games that run are over. */
 void away_quit(struct away *away, int code);
 
-/* ---- away-games.c ----------------------------------------------------- */
-
-extern const struct away_game_calls away_game_calls; /* `arg` is the away */
+/* ---- away-game.c ------------------------------------------------------ */
 
 /* Games that are not over. */
 unsigned away_running(const struct away *away);
@@ -61,7 +94,12 @@ unsigned away_running(const struct away *away);
 void away_tidy(struct away *away);
 /* `@ID ` and a line of that game. */
 void away_on_game_line(struct away *away, const char *line, size_t n);
-/* The game is not known there any more. */
+/* That game is not known there any more. */
 void away_on_gone(struct away *away, const char *id, size_t n);
+/* There is a connection again: says what waits, and the last answer again, for
+ * it may have been lost. */
+void away_game_say(struct away_game *game);
+/* The game is over for us; its process gets `bye` and `grace_ms` to leave. */
+void away_game_end(struct away_game *game, unsigned grace_ms);
 
 #endif

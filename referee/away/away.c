@@ -1,5 +1,5 @@
 /* referee/away/away.c - the connection's part of it: dialling, hello, loss,
- * return; its games are in away-games.c.
+ * return; its games are in away-game.c.
  *
  * enter() alone changes the state.  A connection whose other side has silently
  * gone is noticed by TCP itself: the referee asks us with `ping`, we have no such
@@ -525,12 +525,6 @@ away_run(const struct away_setup *setup, int *caught)
 	if (loop_init(&away.loop) < 0)
 		return complain_machine("cannot make an event loop: %s",
 					strerror(errno));
-	away.program = (struct away_program){ .loop = &away.loop,
-					      .spawner = setup->spawner,
-					      .argv = setup->argv,
-					      .hear = setup->hear,
-					      .calls = &away_game_calls,
-					      .arg = &away };
 	links_init(&away.links, &away.loop, &limits);
 	open_events(&away);
 	enter(&away, AWAY_DIALING);

@@ -1,7 +1,7 @@
 /* referee/away/away.h - a bot of this machine, away at a referee elsewhere.
  *
  * Keeps one connection to that referee, with `multi=yes`, and starts a process
- * for each game (away-game.h).  A connection that is lost is made again, and
+ * for each game.  A connection that is lost is made again, and
  * the games go on: the referee is told how many lines of each were read, and
  * what the processes say meanwhile is said then.  It is the end if the referee
  * does not want it to come again (`error again=no`). */
