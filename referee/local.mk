@@ -247,12 +247,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-ladder.c \
 	%reldir%/command-replay.c \
 	%reldir%/command-verify.c \
+	%reldir%/config/config-keys.c \
+	%reldir%/config/config-keys.h \
+	%reldir%/config/config-parse.c \
+	%reldir%/config/config-parse.h \
+	%reldir%/config/serve-config-options.c \
 	%reldir%/config/serve-config-inside.h \
-	%reldir%/config/serve-config-keys.c \
-	%reldir%/config/serve-config-parse.c \
 	%reldir%/config/serve-config-print.c \
-	%reldir%/config/serve-config-sections.c \
-	%reldir%/config/serve-config-text.c \
 	%reldir%/config/serve-config.c \
 	%reldir%/config/serve-config.h \
 	%reldir%/away/away-game.c \
@@ -340,7 +341,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(CONFUSE_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 bin_PROGRAMS += %reldir%/referee
@@ -348,7 +349,7 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(CONFUSE_LIBS) $(ARCHIVE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+	$(ARCHIVE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.

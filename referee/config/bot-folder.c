@@ -15,7 +15,7 @@
 #include "protocol/utf8.h"
 #include "referee/command.h"
 #include "referee/child/spawner.h"
-#include "referee/config/serve-config-inside.h"
+#include "referee/config/config-keys.h"
 #include "referee/suggest.h"
 
 #define FIELD(field) .offset = offsetof(struct bot_folder, field)
@@ -24,10 +24,10 @@ static const struct config_key keys[] = {
 	{ "name", KEY_TEXT, FIELD(name), .max = NAME_BYTES },
 	{ "version", KEY_TEXT, FIELD(version), .max = VERSION_BYTES },
 	{ "author", KEY_TEXT, FIELD(author), .max = AUTHOR_BYTES },
-	{ "games", .kind = KEY_OPTIONS },
-	{ "run", .kind = KEY_OPTIONS },
-	{ "build", .kind = KEY_OPTIONS },
-	{ "needs", .kind = KEY_OPTIONS },
+	{ "games", .type = KEY_LIST },
+	{ "run", .type = KEY_LIST },
+	{ "build", .type = KEY_LIST },
+	{ "needs", .type = KEY_LIST },
 	{ "memory", KEY_NUMBER, FIELD(memory_mib), .min = MEMORY_MIB_MIN,
 	  .max = MEMORY_MIB_MAX, .preset = MEMORY_MIB },
 	{ "entropy", KEY_FLAG, FIELD(entropy) },
@@ -38,79 +38,57 @@ static const struct config_key keys[] = {
 /* ---- values ----------------------------------------------------------- */
 
 static int
-check_name(cfg_t *cfg, const struct bot_folder *folder)
+check_texts(const struct config_section *top, const struct bot_folder *folder)
 {
+	const char *at = folder->version;
+
 	if (folder->name[0] == '\0')
-		return config_wrong(1, "expected a name: name = \"NAME\"");
-	if (message_name_ok(folder->name, strlen(folder->name)))
-		return 0;
-	return config_wrong(config_line_of(cfg, "name", 1),
-			    "name: expected 1 to %d letters, digits, '.', '_', "
-			    "'-' that begin with a letter or digit, not %s",
-			    NAME_BYTES, quoted(folder->name).text);
-}
-
-static int
-check_version(cfg_t *cfg, const struct bot_folder *folder)
-{
-	const char *at;
-
-	for (at = folder->version; *at != '\0'; at++)
-		if (*at <= ' ' || *at >= 0x7f)
-			return config_wrong(
-				config_line_of(cfg, "version", 1),
-				"version: expected ASCII without blanks, not "
-				"%s",
-				quoted(folder->version).text);
+		return config_wrong(top, top->line,
+				    "expected a name: name = \"NAME\"");
+	if (!message_name_ok(folder->name, strlen(folder->name)))
+		return config_wrong(top, config_line(top, "name"),
+				    "name: expected 1 to %d letters, digits, "
+				    "'.', '_', '-' that begin with a letter or "
+				    "digit, not %s",
+				    NAME_BYTES, quoted(folder->name).text);
+	while (*at > ' ' && *at < 0x7f)
+		at++;
+	if (*at != '\0')
+		return config_wrong(top, config_line(top, "version"),
+				    "version: expected ASCII without blanks, "
+				    "not %s",
+				    quoted(folder->version).text);
+	if (!utf8_ok(folder->author))
+		return config_wrong(top, config_line(top, "author"),
+				    "author: expected text in UTF-8 without "
+				    "control characters");
 	return 0;
 }
 
 static int
-check_author(cfg_t *cfg, const struct bot_folder *folder)
+read_games(const struct config_section *top, struct bot_folder *folder)
 {
-	if (utf8_ok(folder->author))
-		return 0;
-	return config_wrong(config_line_of(cfg, "author", 1),
-			    "author: expected text in UTF-8 without control "
-			    "characters");
-}
-
-/* ---- lists ------------------------------------------------------------ */
-
-static int
-read_game(cfg_t *cfg, unsigned i, struct bot_folder *folder)
-{
-	const struct config_value *value = config_value_of(cfg, "games", i);
-	const struct game_rules *rules = game_find(value->text);
+	const struct config_value *value = config_option(top, "games")->first;
+	const struct game_rules *rules;
 	unsigned j;
 
-	if (rules == NULL)
-		return config_wrong(
-			value->line,
-			"games: expected those that `referee games` lists, not "
-			"%s%s",
-			quoted(value->text).text,
-			suggest_game(value->text).text);
-	for (j = 0; j < i; j++)
-		if (folder->game[j] == rules)
-			return config_wrong(value->line,
-					    "games: expected %s once",
-					    rules->name);
-	if (i == BOT_FOLDER_GAMES)
-		bug("more than %d games", BOT_FOLDER_GAMES);
-	folder->game[i] = rules;
-	folder->games = i + 1;
-	return 0;
-}
-
-static int
-read_games(cfg_t *cfg, struct bot_folder *folder)
-{
-	unsigned i;
-
-	for (i = 0; config_value_of(cfg, "games", i) != NULL; i++)
-		if (read_game(cfg, i, folder) < 0)
-			return -1;
+	for (; value != NULL; value = value->next) {
+		rules = game_find(value->text);
+		if (rules == NULL)
+			return config_wrong(top, value->line,
+					    "games: expected those that "
+					    "`referee games` lists, not %s%s",
+					    quoted(value->text).text,
+					    suggest_game(value->text).text);
+		for (j = 0; j < folder->games; j++)
+			if (folder->game[j] == rules)
+				return config_wrong(top, value->line,
+						    "games: expected %s once",
+						    rules->name);
+		if (folder->games == BOT_FOLDER_GAMES)
+			bug("more than %d games", BOT_FOLDER_GAMES);
+		folder->game[folder->games++] = rules;
+	}
 	return 0;
 }
 
@@ -134,24 +112,24 @@ free_words(char **words)
 
 /* A command is held to the same bytes as one in --bot. */
 static int
-read_words(cfg_t *cfg, const char *name, char ***words)
+read_words(const struct config_section *top, const char *name, char ***words)
 {
-	const struct config_value *value;
+	const struct config_value *value = config_option(top, name)->first;
 	size_t bytes = 0;
 	unsigned i;
 
-	for (i = 0; (value = config_value_of(cfg, name, i)) != NULL; i++) {
+	for (i = 0; value != NULL; i++, value = value->next) {
 		bytes += strlen(value->text) + 1;
 		if (i == WORDS_MAX)
-			return config_wrong(value->line,
+			return config_wrong(top, value->line,
 					    "%s: expected at most %d words",
 					    name, WORDS_MAX);
 		if (bytes > COMMAND_BYTES + 1)
-			return config_wrong(value->line,
+			return config_wrong(top, value->line,
 					    "%s: expected at most %d bytes",
 					    name, COMMAND_BYTES);
 		if (i == 0 && value->text[0] == '\0')
-			return config_wrong(value->line,
+			return config_wrong(top, value->line,
 					    "%s: expected a program, not ''",
 					    name);
 		*words = memory(*words, (i + 2) * sizeof(**words));
@@ -162,75 +140,45 @@ read_words(cfg_t *cfg, const char *name, char ***words)
 }
 
 static int
-check_needs(cfg_t *cfg, const struct bot_folder *folder)
+check_needs(const struct config_section *top)
 {
-	size_t i;
+	const struct config_value *value = config_option(top, "needs")->first;
 
-	for (i = 0; folder->needs != NULL && folder->needs[i] != NULL; i++)
-		if (folder->needs[i][0] == '\0' ||
-		    strchr(folder->needs[i], '/') != NULL)
-			return config_wrong(
-				config_value_of(cfg, "needs", (unsigned)i)
-					->line,
-				"needs: expected names of programs in PATH, "
-				"not %s",
-				quoted(folder->needs[i]).text);
+	for (; value != NULL; value = value->next)
+		if (value->text[0] == '\0' || strchr(value->text, '/') != NULL)
+			return config_wrong(top, value->line,
+					    "needs: expected names of programs "
+					    "in PATH, not %s",
+					    quoted(value->text).text);
 	return 0;
 }
 
 static int
-read_manifest(cfg_t *cfg, struct bot_folder *folder)
+read_manifest(const struct config_section *top, struct bot_folder *folder)
 {
-	if (config_read_keys(cfg, keys, folder) < 0 ||
-	    check_name(cfg, folder) < 0 || check_version(cfg, folder) < 0 ||
-	    check_author(cfg, folder) < 0 || read_games(cfg, folder) < 0 ||
-	    read_words(cfg, "run", &folder->run) < 0 ||
-	    read_words(cfg, "build", &folder->build) < 0 ||
-	    read_words(cfg, "needs", &folder->needs) < 0 ||
-	    check_needs(cfg, folder) < 0)
+	if (config_read_keys(top, folder) < 0 || check_texts(top, folder) < 0 ||
+	    read_games(top, folder) < 0 ||
+	    read_words(top, "run", &folder->run) < 0 ||
+	    read_words(top, "build", &folder->build) < 0 ||
+	    read_words(top, "needs", &folder->needs) < 0 ||
+	    check_needs(top) < 0)
 		return -1;
-	if (folder->run == NULL)
-		return config_wrong(
-			1, "expected how to start the bot: run = { \"PROGRAM\","
-			   " \"ARGUMENT\" }");
-	return 0;
-}
-
-/* ---- the file --------------------------------------------------------- */
-
-static int
-read_text(char *text, size_t n, struct bot_folder *folder)
-{
-	char why[256];
-	cfg_t *cfg;
-	int line;
-
-	if (config_text_check(text, n, &config_reading->marks, &line, why,
-			      sizeof(why)) < 0)
-		return config_wrong(line, "%s", why);
-	cfg = config_parse_keys(text, keys);
-	if (!config_reading->failed && read_manifest(cfg, folder) < 0)
-		config_reading->failed = true;
-	cfg_free(cfg);
-	return config_reading->failed ? -1 : 0;
+	if (folder->run != NULL)
+		return 0;
+	return config_wrong(top, top->line,
+			    "expected how to start the bot: run = { "
+			    "\"PROGRAM\", \"ARGUMENT\" }");
 }
 
 static int
 read_file(const char *file, struct bot_folder *folder, struct error *why)
 {
-	struct config_reading now = { .file = file, .why = why };
-	size_t n;
-	char *text = config_load(file, MANIFEST_BYTES, &n, why);
-	int result;
+	static const struct config_section_kind no_sections[] = { { 0 } };
+	struct config_section *top =
+		config_parse(file, MANIFEST_BYTES, keys, no_sections, why);
+	int result = top == NULL ? -1 : read_manifest(top, folder);
 
-	if (text == NULL)
-		return -1;
-	config_reading = &now;
-	result = read_text(text, n, folder);
-	config_reading = NULL;
-	free(now.marks.mark);
-	free(now.given);
-	free(text);
+	config_parse_free(top);
 	return result;
 }
 

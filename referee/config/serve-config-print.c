@@ -1,11 +1,9 @@
 /* referee/config/serve-config-print.c - write a configuration as a file that
  * reads the same. */
-#include "referee/config/serve-config-inside.h"
-
-#include <inttypes.h>
 #include <string.h>
 
-#include "ladder/milli.h"
+#include "referee/config/config-keys.h"
+#include "referee/config/serve-config-inside.h"
 
 struct print {
 	FILE *out;
@@ -27,53 +25,12 @@ print_brief(const struct print *print, const char *brief)
 }
 
 static void
-print_text(FILE *out, const char *text)
-{
-	putc('"', out);
-	for (; *text != '\0'; text++) {
-		if (*text == '"' || *text == '\\')
-			putc('\\', out);
-		putc(*text, out);
-	}
-	putc('"', out);
-}
-
-static void
-print_value(const struct print *print, const struct config_key *key,
-	    const void *field)
-{
-	char milli[MILLI_TEXT_BYTES];
-
-	switch (key->kind) {
-	case KEY_NUMBER:
-		fprintf(print->out, "%" PRIu64, *(const uint64_t *)field);
-		break;
-	case KEY_FLAG:
-		fputs(*(const bool *)field ? "yes" : "no", print->out);
-		break;
-	case KEY_WORD:
-		fputs(key->words[*(const unsigned *)field], print->out);
-		break;
-	case KEY_MILLI:
-		milli_text(*(const int64_t *)field, milli);
-		fputs(milli, print->out);
-		break;
-	case KEY_TEXT:
-		print_text(print->out, field);
-		break;
-	case KEY_SETUP:
-	case KEY_OPTIONS:
-		bug("option %s is printed", key->name);
-	}
-}
-
-static void
 print_key(const struct print *print, const struct config_key *key,
 	  const void *section)
 {
 	print_brief(print, key->brief);
 	fprintf(print->out, "%s%s = ", print->indent, key->name);
-	print_value(print, key, config_field(section, key));
+	config_print_value(key, section, print->out);
 	putc('\n', print->out);
 }
 
@@ -121,7 +78,7 @@ print_setup(const struct print *print, const struct config_key *key,
 {
 	print_brief(print, key->brief);
 	fprintf(print->out, "%s%s = ", print->indent, key->name);
-	if (key->kind == KEY_OPTIONS)
+	if (key->type == KEY_LIST)
 		print_options(print->out, setup);
 	else if (strcmp(key->name, "game") == 0)
 		fputs(setup->rules->name, print->out);
@@ -137,7 +94,7 @@ print_ladder(const struct print *print, const struct config_ladder *ladder)
 
 	fprintf(print->out, "\nladder \"%s\" {\n", ladder->name);
 	for (key = config_ladder_keys; key->name != NULL; key++) {
-		if (key->kind == KEY_SETUP || key->kind == KEY_OPTIONS)
+		if (key->type == KEY_OTHER || key->type == KEY_LIST)
 			print_setup(print, key, &ladder->setup);
 		else
 			print_key(print, key, ladder);

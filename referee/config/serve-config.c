@@ -1,61 +1,318 @@
-/* referee/config/serve-config.c - read a configuration: the defaults, and the
- * file over them. */
+/* referee/config/serve-config.c - read the daemon's configuration: the values
+ * of each section, by themselves and together, and the defaults. */
 #include "referee/config/serve-config.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <arpa/inet.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "protocol/message.h"
+#include "referee/command.h"
+#include "referee/config/config-keys.h"
 #include "referee/config/serve-config-inside.h"
+#include "referee/suggest.h"
+
+#define MINUTES_A_DAY 1440
+#define MS_A_MINUTE 60000
+
+static int
+read_name(const struct config_section *section, char name[NAME_BYTES + 1])
+{
+	const char *text = section->name;
+
+	if (!message_name_ok(text, strlen(text)))
+		return config_wrong(
+			section, section->line,
+			"expected a name of 1 to %d letters, digits, '.', "
+			"'_', '-' that begins with a letter or digit, not %s",
+			NAME_BYTES, quoted(text).text);
+	memcpy(name, text, strlen(text) + 1);
+	return 0;
+}
+
+/* ---- listeners -------------------------------------------------------- */
+
+/* 1: an address of this machine alone, 0: any other, -1: none. */
+static int
+is_loopback(const char *address)
+{
+	struct in6_addr in6;
+	struct in_addr in;
+
+	if (inet_pton(AF_INET, address, &in) == 1)
+		return ntohl(in.s_addr) >> 24 == 127;
+	if (inet_pton(AF_INET6, address, &in6) == 1)
+		return IN6_IS_ADDR_LOOPBACK(&in6);
+	return -1;
+}
+
+/* Whether each option goes with the kind, and what is needed is there. */
+static int
+check_kind(const struct config_section *section,
+	   const struct config_listener *listener)
+{
+	const struct config_key *key = section->keys;
+	const char *kind = key->words[listener->kind], *missing = NULL;
+	unsigned k;
+
+	for (k = 0; key[k].name != NULL; k++)
+		if (section->option[k].line != 0 &&
+		    !config_listener_has(listener, &key[k]))
+			return config_wrong(
+				section, section->option[k].line,
+				"expected no %s in a listener of kind %s",
+				key[k].name, kind);
+	if (listener->kind == CONFIG_UNIX && listener->path[0] == '\0')
+		missing = "a path";
+	else if (listener->kind != CONFIG_UNIX &&
+		 listener->port == CONFIG_NO_PORT)
+		missing = "a port";
+	else if (listener->kind == CONFIG_TLS &&
+		 (listener->certificate[0] == '\0' || listener->key[0] == '\0'))
+		missing = "certificate and key";
+	return missing == NULL ? 0
+			       : config_wrong(section, section->line,
+					      "expected %s in the listener %s",
+					      missing, listener->name);
+}
+
+static int
+check_address(const struct config_section *section,
+	      const struct config_listener *listener)
+{
+	int loopback = is_loopback(listener->address);
+	int line = config_line(section, "address");
+
+	if (listener->kind == CONFIG_UNIX)
+		return 0;
+	if (loopback < 0)
+		return config_wrong(section, line,
+				    "address: expected an IPv4 or IPv6 address "
+				    "in digits, not %s",
+				    quoted(listener->address).text);
+	if (loopback == 0 && listener->kind != CONFIG_TLS &&
+	    !listener->plain_beyond_loopback)
+		return config_wrong(
+			section, line,
+			"address: expected one of this machine alone, like "
+			"127.0.0.1 or ::1, for a listener without TLS, or "
+			"plain-beyond-loopback = yes");
+	return 0;
+}
+
+static bool
+collide(const struct config_listener *a, const struct config_listener *b)
+{
+	if (a->kind == CONFIG_UNIX || b->kind == CONFIG_UNIX)
+		return a->kind == b->kind && strcmp(a->path, b->path) == 0;
+	return a->port != 0 && a->port == b->port &&
+	       strcmp(a->address, b->address) == 0;
+}
+
+/* One more at the end of an array, zeroed. */
+static void *
+add_room(void *array, unsigned *count, size_t bytes)
+{
+	char *room = memory(array, (*count + 1) * bytes);
+
+	memset(room + *count * bytes, 0, bytes);
+	(*count)++;
+	return room;
+}
+
+static struct config_listener *
+add_listener(struct config *config)
+{
+	config->listener = add_room(config->listener, &config->listeners,
+				    sizeof(*config->listener));
+	config_presets(config_listener_keys,
+		       &config->listener[config->listeners - 1]);
+	return &config->listener[config->listeners - 1];
+}
+
+static int
+read_listener(const struct config_section *section, void *to)
+{
+	struct config *config = to;
+	struct config_listener *listener = add_listener(config);
+	const struct config_listener *other = config->listener;
+
+	if (read_name(section, listener->name) < 0 ||
+	    config_read_keys(section, listener) < 0 ||
+	    check_kind(section, listener) < 0 ||
+	    check_address(section, listener) < 0)
+		return -1;
+	for (; other < listener; other++)
+		if (collide(other, listener))
+			return config_wrong(section, section->line,
+					    "expected another place than that "
+					    "of the listener %s",
+					    other->name);
+	if (listener->kind == CONFIG_UNIX)
+		listener->address[0] = '\0';
+	return 0;
+}
+
+/* ---- ladders ---------------------------------------------------------- */
+
+uint64_t
+config_total_ms(const struct config_ladder *ladder)
+{
+	if (ladder->total_ms != 0)
+		return ladder->total_ms;
+	return (ladder->game_minutes * MS_A_MINUTE - SERVE_GAME_OVERHEAD_MS) /
+	       ladder->setup.seats;
+}
+
+/* The seats that it has unless the file says otherwise. */
+static unsigned
+default_seats(const struct game_rules *rules)
+{
+	if (rules->max_seats < SERVE_SEATS)
+		return rules->max_seats;
+	return rules->min_seats > SERVE_SEATS ? rules->min_seats : SERVE_SEATS;
+}
+
+static int
+read_game(const struct config_section *section, struct game_setup *setup)
+{
+	const struct config_value *game = config_option(section, "game")->first;
+	const struct game_rules *rules;
+	char why[SENTENCE_BYTES];
+	uint64_t seats;
+
+	if (game == NULL)
+		return config_wrong(section, section->line,
+				    "expected a game in the ladder");
+	rules = game_find(game->text);
+	if (rules == NULL)
+		return config_wrong(section, game->line,
+				    "game: expected one that `referee games` "
+				    "lists, not %s%s",
+				    quoted(game->text).text,
+				    suggest_game(game->text).text);
+	seats = default_seats(rules);
+	if (config_read_number(section, "seats", 1, 99, &seats) < 0)
+		return -1;
+	game_setup_init(setup, rules, (unsigned)seats);
+	if (game_setup_seats(setup, why) < 0)
+		return config_wrong(section, config_line(section, "seats"),
+				    "%s", why);
+	return 0;
+}
+
+/* The values before it are `first` and on. */
+static int
+read_option(const struct config_section *section,
+	    const struct config_value *first, const struct config_value *value,
+	    struct game_setup *setup)
+{
+	const char *equals = strchr(value->text, '=');
+	char name[64], why[SENTENCE_BYTES];
+	size_t n;
+
+	if (equals == NULL || equals == value->text)
+		return config_wrong(section, value->line,
+				    "options: expected \"NAME=VALUE\", not %s",
+				    quoted(value->text).text);
+	n = (size_t)(equals - value->text);
+	snprintf(name, sizeof(name), "%.*s", (int)n, value->text);
+	/* The game's sentence may name the value. */
+	if (strlen(equals + 1) > QUOTED_BYTES)
+		return config_wrong(section, value->line,
+				    "options: expected at most %d bytes for %s",
+				    QUOTED_BYTES, quoted(name).text);
+	if (game_setup_option(setup, name, equals + 1, why) < 0)
+		return config_wrong(section, value->line, "%s", why);
+	for (; first != value; first = first->next)
+		if (strncmp(first->text, value->text, n + 1) == 0)
+			return config_wrong(section, value->line,
+					    "option %s is given twice", name);
+	return 0;
+}
+
+static int
+read_options(const struct config_section *section, struct game_setup *setup)
+{
+	const struct config_value *first =
+		config_option(section, "options")->first;
+	const struct config_value *value;
+	char why[SENTENCE_BYTES];
+
+	for (value = first; value != NULL; value = value->next)
+		if (read_option(section, first, value, setup) < 0)
+			return -1;
+	if (game_setup_check(setup, why) < 0)
+		return config_wrong(section, config_line(section, "options"),
+				    "%s", why);
+	return 0;
+}
+
+/* What is pruned before anybody may read it is never read. */
+static int
+check_reading(const struct config_section *section,
+	      const struct config_ladder *ladder)
+{
+	const uint64_t kept = ladder->keep_days * MINUTES_A_DAY;
+
+	if (kept == 0 || ladder->readers == CONFIG_NOBODY ||
+	    ladder->read_after_minutes < kept)
+		return 0;
+	return config_wrong(
+		section, config_line(section, "read-after-minutes"),
+		"read-after-minutes: expected less than the %" PRIu64
+		" of keep-days = %" PRIu64
+		", or readers = nobody: no whole record would ever be read",
+		kept, ladder->keep_days);
+}
+
+/* A game in which all seats use all their time is not too long. */
+static int
+check_total(const struct config_section *section,
+	    const struct config_ladder *ladder)
+{
+	uint64_t have_ms = ladder->game_minutes * MS_A_MINUTE,
+		 sum_ms = ladder->setup.seats * config_total_ms(ladder) +
+			  SERVE_GAME_OVERHEAD_MS;
+
+	if (sum_ms <= have_ms)
+		return 0;
+	return config_wrong(
+		section, config_line(section, "total"),
+		"total: %u seats x %" PRIu64 " ms + %d ms = %" PRIu64
+		" ms do not fit into the %" PRIu64
+		" ms of game-minutes = %" PRIu64
+		": expected a smaller total or more minutes",
+		ladder->setup.seats, config_total_ms(ladder),
+		SERVE_GAME_OVERHEAD_MS, sum_ms, have_ms, ladder->game_minutes);
+}
+
+static struct config_ladder *
+add_ladder(struct config *config)
+{
+	config->ladder = add_room(config->ladder, &config->ladders,
+				  sizeof(*config->ladder));
+	config_presets(config_ladder_keys,
+		       &config->ladder[config->ladders - 1]);
+	return &config->ladder[config->ladders - 1];
+}
+
+static int
+read_ladder(const struct config_section *section, void *to)
+{
+	struct config_ladder *ladder = add_ladder(to);
+
+	if (read_name(section, ladder->name) < 0 ||
+	    read_game(section, &ladder->setup) < 0 ||
+	    read_options(section, &ladder->setup) < 0 ||
+	    config_read_keys(section, ladder) < 0 ||
+	    check_reading(section, ladder) < 0)
+		return -1;
+	return check_total(section, ladder);
+}
 
 /* ---- defaults --------------------------------------------------------- */
-
-static void
-default_listeners(struct config *config)
-{
-	struct config_listener *listener = memory(NULL, 2 * sizeof(*listener));
-
-	memset(listener, 0, 2 * sizeof(*listener));
-	config_presets(config_listener_keys, &listener[0]);
-	snprintf(listener[0].name, sizeof(listener[0].name), "bots");
-	listener[0].port = SERVE_PORT;
-	config_presets(config_listener_keys, &listener[1]);
-	snprintf(listener[1].name, sizeof(listener[1].name), "pages");
-	listener[1].kind = CONFIG_HTTP;
-	listener[1].port = SERVE_HTTP_PORT;
-	config->listener = listener;
-	config->listeners = 2;
-}
-
-/* In Durnius, so that every place counts and not the fool alone. */
-static void
-default_ladders(struct config *config)
-{
-	struct config_ladder *ladder;
-	char why[SENTENCE_BYTES];
-	unsigned n = 0;
-
-	while (games[n] != NULL)
-		n++;
-	config->ladder = memory(NULL, n * sizeof(*ladder));
-	config->ladders = n;
-	for (n = 0; n < config->ladders; n++) {
-		ladder = &config->ladder[n];
-		config_ladder_init(ladder, games[n],
-				   config_default_seats(games[n]));
-		snprintf(ladder->name, sizeof(ladder->name), "%s",
-			 games[n]->name);
-		if ((games[n] == &game_durnius &&
-		     game_setup_option(&ladder->setup, "scoring", "order",
-				       why) < 0) ||
-		    game_setup_seats(&ladder->setup, why) < 0 ||
-		    game_setup_check(&ladder->setup, why) < 0)
-			bug("the default ladder of %s: %s", games[n]->name,
-			    why);
-	}
-}
 
 static struct config *
 config_new(void)
@@ -67,6 +324,33 @@ config_new(void)
 	config_presets(config_limit_keys, &config->limits);
 	config_presets(config_local_bot_keys, &config->locals);
 	return config;
+}
+
+static void
+default_listener(struct config *config, const char *name, unsigned kind,
+		 uint64_t port)
+{
+	struct config_listener *listener = add_listener(config);
+
+	snprintf(listener->name, sizeof(listener->name), "%s", name);
+	listener->kind = kind;
+	listener->port = port;
+}
+
+/* In Durnius every place counts, and not the fool alone. */
+static void
+default_ladder(struct config *config, const struct game_rules *rules)
+{
+	struct config_ladder *ladder = add_ladder(config);
+	char why[SENTENCE_BYTES];
+
+	snprintf(ladder->name, sizeof(ladder->name), "%s", rules->name);
+	game_setup_init(&ladder->setup, rules, default_seats(rules));
+	if ((rules == &game_durnius &&
+	     game_setup_option(&ladder->setup, "scoring", "order", why) < 0) ||
+	    game_setup_seats(&ladder->setup, why) < 0 ||
+	    game_setup_check(&ladder->setup, why) < 0)
+		bug("the default ladder of %s: %s", rules->name, why);
 }
 
 void
@@ -81,137 +365,42 @@ config_free(struct config *config)
 
 /* ---- the file --------------------------------------------------------- */
 
-/* Room for all sections of a name, or the sentence that there are too many. */
 static int
-make_room(cfg_t *cfg, const char *name, unsigned max, size_t bytes, void **room,
-	  unsigned *count)
+read_limits(const struct config_section *section, void *config)
 {
-	*count = cfg_size(cfg, name);
-	if (*count > max)
-		return config_wrong(config_line_of_section(name, max),
-				    "expected at most %u sections %s", max,
-				    name);
-	if (*count == 0)
-		return 0;
-	*room = memory(NULL, *count * bytes);
-	memset(*room, 0, *count * bytes);
-	return 0;
+	return config_read_keys(section, &((struct config *)config)->limits);
 }
 
 static int
-read_sections(cfg_t *cfg)
+read_local_bots(const struct config_section *section, void *config)
 {
-	struct config *config = config_reading->config;
-	unsigned i;
-
-	if (make_room(cfg, "listener", CONFIG_LISTENERS,
-		      sizeof(*config->listener), (void **)&config->listener,
-		      &config->listeners) < 0 ||
-	    make_room(cfg, "ladder", CONFIG_LADDERS, sizeof(*config->ladder),
-		      (void **)&config->ladder, &config->ladders) < 0)
-		return -1;
-	for (i = 0; i < config->listeners; i++)
-		if (config_read_listener(cfg_getnsec(cfg, "listener", i), i) <
-		    0)
-			return -1;
-	for (i = 0; i < config->ladders; i++)
-		if (config_read_ladder(cfg_getnsec(cfg, "ladder", i), i) < 0)
-			return -1;
-	return 0;
+	return config_read_keys(section, &((struct config *)config)->locals);
 }
 
-/* A section that stands once, or not at all. */
-static int
-read_once(cfg_t *cfg, const char *name, const struct config_key *keys, void *to)
-{
-	if (cfg_size(cfg, name) > 1)
-		return config_wrong(config_line_of_section(name, 1),
-				    "expected %s once, they begin in line %d "
-				    "already",
-				    name, config_line_of_section(name, 0));
-	if (cfg_size(cfg, name) == 0)
-		return 0;
-	return config_read_keys(cfg_getnsec(cfg, name, 0), keys, to);
-}
+static const struct config_section_kind kinds[] = {
+	{ "listener", config_listener_keys, CONFIG_LISTENERS, true,
+	  read_listener },
+	{ "ladder", config_ladder_keys, CONFIG_LADDERS, true, read_ladder },
+	{ "limits", config_limit_keys, 1, false, read_limits },
+	{ "residents", config_local_bot_keys, 1, false, read_local_bots },
+	{ 0 },
+};
 
-static int
-read_all(cfg_t *cfg)
-{
-	struct config *config = config_reading->config;
-
-	if (config_read_keys(cfg, config_top_keys, config) < 0 ||
-	    read_sections(cfg) < 0 ||
-	    read_once(cfg, "limits", config_limit_keys, &config->limits) < 0)
-		return -1;
-	return read_once(cfg, "residents", config_local_bot_keys,
-			 &config->locals);
-}
-
-static int
-read_text_of(char *text, size_t n)
-{
-	char why[256];
-	cfg_t *cfg;
-	int line;
-
-	if (config_text_check(text, n, &config_reading->marks, &line, why,
-			      sizeof(why)) < 0)
-		return config_wrong(line, "%s", why);
-	cfg = config_parse(text);
-	if (!config_reading->failed && read_all(cfg) < 0)
-		config_reading->failed = true;
-	cfg_free(cfg);
-	return config_reading->failed ? -1 : 0;
-}
-
-char *
-config_load(const char *file, size_t max, size_t *n, struct error *why)
-{
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char *text = memory(NULL, max + 2);
-	ssize_t got = fd == -1 ? -1 : 1;
-
-	*n = 0;
-	while (got > 0 && *n <= max) {
-		got = read(fd, text + *n, max + 1 - *n);
-		*n += got > 0 ? (size_t)got : 0;
-	}
-	if (got < 0)
-		error_set(why, ERROR_MACHINE, "%s: expected a file to read: %s",
-			  file, strerror(errno));
-	else if (*n > max)
-		error_set(why, ERROR_INPUT, "%s: expected at most %zu bytes",
-			  file, max);
-	if (fd != -1)
-		close(fd);
-	if (got < 0 || *n > max) {
-		free(text);
-		return NULL;
-	}
-	text[(*n)++] = ' ';
-	text[*n] = '\0';
-	return text;
-}
-
-/* What stands in the file over what stands in a new configuration. */
 static int
 read_file(const char *file, struct config *config, struct error *why)
 {
-	struct config_reading now = { .file = file,
-				      .why = why,
-				      .config = config };
-	size_t n;
-	char *text = config_load(file, CONFIG_BYTES, &n, why);
+	struct config_section *top =
+		config_parse(file, CONFIG_BYTES, config_top_keys, kinds, why);
+	const struct config_section *section;
 	int result;
 
-	if (text == NULL)
+	if (top == NULL)
 		return -1;
-	config_reading = &now;
-	result = read_text_of(text, n);
-	config_reading = NULL;
-	free(now.marks.mark);
-	free(now.given);
-	free(text);
+	result = config_read_keys(top, config);
+	for (section = top->next; result == 0 && section != NULL;
+	     section = section->next)
+		result = section->kind->read(section, config);
+	config_parse_free(top);
 	return result;
 }
 
@@ -219,16 +408,20 @@ int
 config_read(const char *file, struct config **config, struct error *why)
 {
 	struct config *new = config_new();
+	unsigned i;
 
 	*config = NULL;
 	if (file != NULL && read_file(file, new, why) < 0) {
 		config_free(new);
 		return -1;
 	}
-	if (new->listeners == 0)
-		default_listeners(new);
+	if (new->listeners == 0) {
+		default_listener(new, "bots", CONFIG_TCP, SERVE_PORT);
+		default_listener(new, "pages", CONFIG_HTTP, SERVE_HTTP_PORT);
+	}
 	if (new->ladders == 0)
-		default_ladders(new);
+		for (i = 0; games[i] != NULL; i++)
+			default_ladder(new, games[i]);
 	*config = new;
 	return 0;
 }

@@ -10,14 +10,11 @@
  *		options = { "scoring=order", "decks=2" }
  *	}
  *
- * doc/referee.conf.example has every option with its default; a file that says
- * nothing means that one.  If it has listeners, they take the place of the
- * default ones, and likewise the ladders.
+ * doc/referee.conf.example has every option with its default, and an empty
+ * file means the same.  The listeners of a file replace the default ones, and
+ * so do its ladders.
  *
- * A value is a word of [A-Za-z0-9._:/@%-], or anything printable in "…" or
- * '…', where \ comes before \ and the quote only.  What libConfuse would take
- * and people would not mean is refused: options given twice, sections left
- * open, ${…}, other escapes, strings over several lines. */
+ * config-parse.h describes the language. */
 #ifndef REFEREE_CONFIG_H
 #define REFEREE_CONFIG_H
 
@@ -125,8 +122,7 @@ struct config {
 
 /* Reads a file: 0, and `*config` is the caller's, for config_free(); or -1 and
  * one sentence, `FILE:LINE: what was expected` (without LINE if the file cannot
- * be read).  `file` NULL: the defaults.  One thread at a time, for libConfuse
- * has but one lexer. */
+ * be read).  `file` NULL: the defaults.  Threads may read at the same time. */
 int config_read(const char *file, struct config **config,
 		struct error *why) MUST_CHECK;
 void config_free(struct config *config); /* NULL is fine */

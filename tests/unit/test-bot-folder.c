@@ -161,8 +161,8 @@ Test(bot_folder, what_is_refused)
 		{ LEAST "games = { toepen,\n skat }\n", 4, "not 'skat'" },
 		{ LEAST "games = { toepen, toepen }\n", 3, "toepen once" },
 		{ LEAST "games = { toepen\n", 3, "} for the list" },
-		{ LEAST "limits {\n", 3, "} for the section" },
-		{ LEAST "limits {\n}\n", 3, "expected" },
+		{ LEAST "limits {\n", 3, "expected one of name, version" },
+		{ LEAST "}\n", 3, "unexpected }" },
 		{ LEAST "needs = { \"/bin/sh\" }\n", 3, "not '/bin/sh'" },
 		{ LEAST "needs = { sh, \"\" }\n", 3, "not ''" },
 		{ LEAST "memory = 15\n", 3, "from 16 to 65536, not '15'" },
@@ -172,7 +172,7 @@ Test(bot_folder, what_is_refused)
 		{ LEAST "entropy = maybe\n", 3, "yes or no, not 'maybe'" },
 		{ LEAST "reuse = 1\n", 3, "yes or no" },
 		{ LEAST "author = \"a\n\"\n", 3, "before the line ends" },
-		{ LEAST "author = \"${HOME}\"\n", 3, "without ${" },
+		{ LEAST "author = \"${HOME}\"\n", 3, "unexpected ${" },
 	};
 	size_t i;
 

@@ -1,5 +1,6 @@
 /* tests/unit/test-config.c - configurations, good and bad, and the example. */
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -397,12 +398,12 @@ Test(config, printed_and_read_again)
 
 /* ---- how it is written ------------------------------------------------ */
 
-/* libConfuse takes it for closed. */
+/* What is open at the end of the file is never taken for closed. */
 Test(config, a_section_left_open)
 {
 	bad("limits {\n connections = 5\n", 1, "expected } for the section");
 	bad("\n\nladder a {\n game = toepen\n # }\n", 3, "expected }");
-	bad("ladder a {\n game = toepen\n data = '}'\n", 1, "expected }");
+	bad("ladder a {\n game = toepen\n open = '}'\n", 1, "expected }");
 	bad("ladder a { game = durnius\n options = {\n", 2,
 	    "expected } for the list");
 	bad("ladder a { game = durnius /* } */", 1, "expected }");
@@ -411,11 +412,11 @@ Test(config, a_section_left_open)
 	bad("\n/*/ limits\n", 2, "expected */");
 	bad("data = \"x\n\"", 1, "expected \" before the line ends");
 	bad("\ndata = 'x", 2, "expected ' before the line ends");
-	bad("{{{{{{{{{", 1, "at most 8 braces");
+	bad("{{{{{{{{{", 1, "unexpected {");
 	NO_LEAKS();
 }
 
-/* libConfuse counts the lines of comments twice. */
+/* Comments count, too. */
 Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
@@ -442,18 +443,19 @@ Test(config, letters)
 	bad("data = \"a\"'b'\n", 1, "expected a blank before '");
 	bad("data = \"a\"b\n", 1, "expected a blank before b");
 	bad("data = ${HOME}\n", 1, "expected quotes around a value with $");
-	bad("data = \"${HOME}\"\n", 1, "expected a string without ${");
+	bad("data = \"${HOME}\"\n", 1, "unexpected ${ in a string");
 	bad("data = \"\\x41\"\n", 1, "expected \\\\ or \\\"");
 	bad("data = 'a\\n'\n", 1, "expected \\\\ or \\'");
 	bad("data = 'a\\", 1, "expected \\\\ or \\'");
 	bad("data = \"\\'\"\n", 1, "expected \\\\ or \\\"");
 	bad("data = a\\b\n", 1, "expected quotes around a value with \\");
-	bad("data = \"a\tb\"\n", 1, "without tabs");
-	bad("data = a\r\n", 1, "found a CR");
-	bad("\ndata = \"\x1b\"\n", 2, "found the byte 0x1b");
+	bad("data = \"a\tb\"\n", 1, "unexpected tab");
+	bad("data = a\r\n", 1, "unexpected byte 0x0d: lines end in LF alone");
+	bad("\ndata = \"\x1b\"\n", 2, "unexpected byte 0x1b");
 	bad("data = \xc3\xa4\n", 1, "expected ASCII");
-	bad_bytes("data = a\0b\n", 11, 1, "found the byte 0x00");
-	bad("include(\"x\")\n", 1, "with (");
+	bad_bytes("data = a\0b\n", 11, 1, "unexpected byte 0x00");
+	bad("include(\"x\")\n", 1, "not 'include'");
+	bad("data = (x)\n", 1, "quotes around a value with (");
 	bad("data + = x\n", 1, "with +");
 	config_free(good("# \xc3\xa4\ndata = \"\xc3\xa4\"\n"));
 	config_free(good("data=a\nlog-level=\"info\"\n"));
@@ -462,19 +464,24 @@ Test(config, letters)
 
 Test(config, grammar)
 {
-	bad("data x\n", 1, "expected = after 'data'");
+	bad("data x\n", 1, "expected = after data, not 'x'");
 	bad("data =", 1, "not the end of the file");
 	bad("data =\n", 2, "not the end of the file");
-	bad("data = {a, b}\n", 1, "'{' does not belong here");
-	bad("data = a = b\n", 1, "'=' does not belong here");
-	bad("data += a\n", 1, "expected = after 'data', it has but one");
-	bad("ladder {}\n", 1, "expected a name after 'ladder'");
-	bad("limits x {}\n", 1, "expected { after 'limits'");
-	bad("limits = 3\n", 1, "expected");
+	bad("data = {a, b}\n", 1, "expected a value for data, not {");
+	bad("data = a = b\n", 1, "unexpected =");
+	bad("limits { } += b\n", 1, "unexpected +=");
+	bad("data += a\n", 1, "expected = after data, not +=");
+	bad("ladder {}\n", 1, "expected a name after ladder, not {");
+	bad("limits x {}\n", 1, "expected { after limits, not 'x'");
+	bad("limits = 3\n", 1, "expected { after limits, not =");
 	bad("ladder a { game = toepen }\nladder a { game = daupun }\n", 2,
 	    "expected another name, 'a' is taken");
 	bad("ladder a { game = durnius options = { 'decks=2' 'games=1' } }", 1,
-	    "does not belong here");
+	    "expected a comma or } in the list options, not 'games=1'");
+	bad("ladder a { game = durnius options = { , } }", 1,
+	    "expected a value for options, not ,");
+	config_free(good("ladder a { game = durnius options = 'decks=2'\n"
+			 "options += { 'games=2', } options += { } }"));
 	bad("limits {\n connection = 1\n}", 2, "not 'connection'");
 	bad("limits { ladder a { } }", 1, "expected one of connections, ");
 	NO_LEAKS();
@@ -491,6 +498,12 @@ Test(config, nothing_is_given_twice)
 	bad("limits { }\nlimits { }", 2, "expected limits once");
 	bad("ladder a { game = durnius\n options = { 'decks=2' }\n"
 	    "options = { 'games=2' } }",
+	    3, "expected options once, it is in line 2");
+	bad("ladder a { game = durnius\n options = { 'decks=2' }\n"
+	    "options = { } }",
+	    3, "expected options once, it is in line 2");
+	bad("ladder a { game = durnius\n options = { }\n"
+	    "options = { 'decks=2' } }",
 	    3, "expected options once, it is in line 2");
 	bad("ladder a { game = durnius\n options = { 'decks=2',\n'decks=2' } }",
 	    3, "option decks is given twice");
@@ -786,6 +799,56 @@ Test(config, ladders)
 	    "daupun is for exactly 2 seats, not 3");
 	bad("ladder .a { game = daupun }", 1, "not '.a'");
 	config_free(good("ladder a { game = durnius options = { } }"));
+	NO_LEAKS();
+}
+
+/* Reads a file with this text again and again: not NULL if each time went as
+ * it should. */
+static void *
+read_often(void *text)
+{
+	static const unsigned times = 100;
+	char file[] = "/tmp/test-config-thread.XXXXXX";
+	struct config *config;
+	struct error *mine = malloc(sizeof(*mine));
+	unsigned done = 0;
+	int fd = mkstemp(file);
+	unsigned i;
+
+	if (mine == NULL || fd == -1 ||
+	    write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		return NULL;
+	close(fd);
+	for (i = 0; i < times; i++) {
+		if (config_read(file, &config, mine) == 0)
+			done += config->ladders == 2;
+		else
+			done += strstr(mine->text, ":2: faults: expected") !=
+				NULL;
+		config_free(config);
+	}
+	unlink(file);
+	free(mine);
+	return done == times ? text : NULL;
+}
+
+Test(config, threads_read_at_once)
+{
+	static char wrong[] = "ladder a { game = toepen\nfaults = x }";
+	char *texts[] = { strdup(full), wrong };
+	pthread_t thread[2];
+	void *result;
+	unsigned i;
+
+	for (i = 0; i < 2; i++)
+		cr_assert_eq(
+			pthread_create(&thread[i], NULL, read_often, texts[i]),
+			0);
+	for (i = 0; i < 2; i++) {
+		cr_assert_eq(pthread_join(thread[i], &result), 0);
+		cr_expect_not_null(result, "%s", texts[i]);
+	}
+	free(texts[0]);
 	NO_LEAKS();
 }
 

@@ -1,9 +1,8 @@
-/* referee/config/serve-config-keys.c - every option of a configuration, with
- * its default. */
+/* referee/config/serve-config-options.c - the tables; doc/referee.conf.example
+ * is printed from them. */
 #include "referee/config/serve-config-inside.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "ladder/roster.h"
 #include "ladder/store.h"
@@ -76,11 +75,11 @@ const struct config_key config_listener_keys[] = {
 };
 
 const struct config_key config_ladder_keys[] = {
-	{ "game", KEY_SETUP,
+	{ "game", KEY_OTHER,
 	  .brief = "`referee games` lists them, and `referee games GAME` the "
 		   "options of one." },
-	{ "seats", KEY_SETUP, .brief = "At each table." },
-	{ "options", KEY_OPTIONS, .brief = "Of the game: \"NAME=VALUE\", ..." },
+	{ "seats", KEY_OTHER, .brief = "At each table." },
+	{ "options", KEY_LIST, .brief = "Of the game: \"NAME=VALUE\", ..." },
 	{ "open", KEY_WORD, LADDER(arrival), .words = opens,
 	  .brief = "How open decisions are resolved: by priority or arrival." },
 	{ "move-time", KEY_NUMBER, LADDER(move_time_ms), .min = 1,
@@ -206,42 +205,8 @@ const struct config_key config_local_bot_keys[] = {
 	{ 0 },
 };
 
-_Static_assert(NELEM(config_ladder_keys) <= CONFIG_KEYS_MAX, "a longer table");
-
-/* ---- values ----------------------------------------------------------- */
-
-static void
-preset(const struct config_key *key, void *field)
-{
-	switch (key->kind) {
-	case KEY_NUMBER:
-		*(uint64_t *)field = key->preset;
-		break;
-	case KEY_FLAG:
-		*(bool *)field = key->preset != 0;
-		break;
-	case KEY_WORD:
-		*(unsigned *)field = (unsigned)key->preset;
-		break;
-	case KEY_MILLI:
-		*(int64_t *)field = (int64_t)key->preset;
-		break;
-	case KEY_TEXT:
-		snprintf(field, key->max + 1, "%s",
-			 key->text == NULL ? "" : key->text);
-		break;
-	case KEY_SETUP:
-	case KEY_OPTIONS:
-		break;
-	}
-}
-
-void
-config_presets(const struct config_key *keys, void *section)
-{
-	for (; keys->name != NULL; keys++)
-		preset(keys, config_field(section, keys));
-}
+_Static_assert(NELEM(config_ladder_keys) <= CONFIG_KEYS_MAX + 1,
+	       "a longer table");
 
 bool
 config_listener_has(const struct config_listener *listener,
@@ -263,32 +228,4 @@ config_listener_has(const struct config_listener *listener,
 	default:
 		return true;
 	}
-}
-
-/* ---- ladders ---------------------------------------------------------- */
-
-unsigned
-config_default_seats(const struct game_rules *rules)
-{
-	if (rules->max_seats < SERVE_SEATS)
-		return rules->max_seats;
-	return rules->min_seats > SERVE_SEATS ? rules->min_seats : SERVE_SEATS;
-}
-
-uint64_t
-config_total_ms(const struct config_ladder *ladder)
-{
-	if (ladder->total_ms != 0)
-		return ladder->total_ms;
-	return (ladder->game_minutes * 60000 - SERVE_GAME_OVERHEAD_MS) /
-	       ladder->setup.seats;
-}
-
-void
-config_ladder_init(struct config_ladder *ladder, const struct game_rules *rules,
-		   unsigned seats)
-{
-	memset(ladder, 0, sizeof(*ladder));
-	config_presets(config_ladder_keys, ladder);
-	game_setup_init(&ladder->setup, rules, seats);
 }
