@@ -1,5 +1,5 @@
-/* referee/config/serve-config-inside.h - the tables of all options of the daemon's
- * configuration, for those that read and print it. */
+/* referee/config/serve-config-inside.h - the tables of the daemon's options, for
+ * those that read and print them. */
 #ifndef REFEREE_CONFIG_INSIDE_H
 #define REFEREE_CONFIG_INSIDE_H
 

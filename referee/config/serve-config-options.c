@@ -25,26 +25,29 @@ _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
 const struct config_key config_top_keys[] = {
 	{ "data", KEY_TEXT, TOP(data), .max = CONFIG_PATH_BYTES,
 	  .text = SERVE_DATA,
-	  .brief = "The folder that the daemon keeps everything in; it is made "
-		   "if need be." },
+	  .brief = "The folder that the daemon keeps everything in. It is "
+		   "created if it does not exist." },
 	{ "log-level", KEY_WORD, TOP(log_level), .words = log_levels,
 	  .preset = LOG_LEVEL_INFO,
-	  .brief = "What is logged: debug, info, warn or error, and what is "
-		   "worse." },
+	  .brief = "The least severe level that is logged: debug, info, warn "
+		   "or error." },
 	{ "sandbox", KEY_WORD, TOP(sandbox), .words = sandbox_wants,
 	  .preset = SANDBOX_AUTO,
-	  .brief =
-		  "Of bots that run on this machine: the best there is (auto), "
-		  "that or no daemon if it\nhides neither files nor network "
-		  "(on), none (off)." },
+	  .brief = "The sandbox of bots on this machine: the best available "
+		   "(auto); likewise, but\n"
+		   "the daemon does not start if that hides neither files nor "
+		   "the network (on); or\n"
+		   "none (off)." },
 	{ "sandbox-minimum", KEY_WORD, TOP(sandbox_minimum),
 	  .words = sandbox_tiers, .preset = SANDBOX_NONE,
-	  .brief = "The daemon does not start below this tier: A bounds the "
-		   "memory of all of a bot's\nprocesses together, B of each "
-		   "alone, D is no sandbox." },
+	  .brief = "The daemon does not start if the sandbox is below this "
+		   "tier: A limits the memory\n"
+		   "of all processes of a bot together, B of each process, D "
+		   "is no sandbox." },
 	{ "uploads", KEY_FLAG, TOP(uploads),
-	  .brief = "Whether who has a bot's token may send its program in over "
-		   "HTTP, to be built and\nplayed on this machine." },
+	  .brief = "Whether the holder of a bot's token may upload its program "
+		   "over HTTP, to be built\n"
+		   "and played on this machine." },
 	{ 0 },
 };
 
@@ -54,154 +57,164 @@ const struct config_key config_listener_keys[] = {
 	  .brief = "tcp, tls and unix are for bots, http is for people." },
 	{ "address", KEY_TEXT, LISTENER(address), .max = SERVE_ADDRESS_BYTES,
 	  .text = SERVE_ADDRESS,
-	  .brief = "An IPv4 or IPv6 address in digits (not of a unix "
+	  .brief = "An IPv4 or IPv6 address in digits (not for a unix "
 		   "listener)." },
 	{ "port", KEY_NUMBER, LISTENER(port), .max = 65535,
 	  .preset = CONFIG_NO_PORT,
-	  .brief = "0 is any that is free (not of a unix listener)." },
+	  .brief = "0 means any free port (not for a unix listener)." },
 	{ "path", KEY_TEXT, LISTENER(path), .max = SERVE_SOCKET_BYTES,
-	  .brief = "Where a unix listener has its socket." },
+	  .brief = "The socket of a unix listener." },
 	{ "certificate", KEY_TEXT, LISTENER(certificate),
 	  .max = CONFIG_PATH_BYTES,
-	  .brief = "The certificate, and those above it, of a tls listener: a "
-		   "PEM file." },
+	  .brief = "The certificate chain of a tls listener: a PEM file." },
 	{ "key", KEY_TEXT, LISTENER(key), .max = CONFIG_PATH_BYTES,
 	  .brief = "Its private key: a PEM file." },
 	{ "plain-beyond-loopback", KEY_FLAG, LISTENER(plain_beyond_loopback),
-	  .brief = "A tcp or http listener may have an address that others can "
-		   "reach, where\nanybody on the way can read tokens and "
-		   "cards." },
+	  .brief =
+		  "Whether a tcp or http listener may have an address that "
+		  "other machines can\n"
+		  "reach. Anybody on the way can then read tokens and cards." },
 	{ 0 },
 };
 
 const struct config_key config_ladder_keys[] = {
 	{ "game", KEY_OTHER,
-	  .brief = "`referee games` lists them, and `referee games GAME` the "
-		   "options of one." },
-	{ "seats", KEY_OTHER, .brief = "At each table." },
-	{ "options", KEY_LIST, .brief = "Of the game: \"NAME=VALUE\", ..." },
+	  .brief = "`referee games` lists the games, and `referee games GAME` "
+		   "the options of one." },
+	{ "seats", KEY_OTHER, .brief = "Seats at each table." },
+	{ "options", KEY_LIST,
+	  .brief = "Options of the game: \"NAME=VALUE\", ..." },
 	{ "open", KEY_WORD, LADDER(arrival), .words = opens,
 	  .brief = "How open decisions are resolved: by priority or arrival." },
 	{ "move-time", KEY_NUMBER, LADDER(move_time_ms), .min = 1,
 	  .max = TIME_MS_MAX, .preset = MOVE_TIME_MS,
 	  .brief = "Milliseconds for each move." },
 	{ "bank", KEY_NUMBER, LADDER(bank_ms), .max = TIME_MS_MAX,
-	  .brief = "Milliseconds beyond that for the whole game." },
+	  .brief = "Milliseconds for the whole game, used when a move takes "
+		   "longer than move-time." },
 	{ "increment", KEY_NUMBER, LADDER(increment_ms), .max = TIME_MS_MAX,
 	  .brief = "Milliseconds added to the bank after each move." },
 	{ "total", KEY_NUMBER, LADDER(total_ms), .max = TOTAL_MS_MAX,
-	  .brief = "Milliseconds that a seat may use in the whole game; 0: an "
-		   "equal part of\ngame-minutes, less 10 seconds. Then its bot "
-		   "is asked no more." },
+	  .brief = "Milliseconds that a seat may use in the whole game; 0 "
+		   "means an equal part of\n"
+		   "game-minutes, less 10 seconds. After that its bot is not "
+		   "asked any more." },
 	{ "faults", KEY_NUMBER, LADDER(faults), .min = 1, .max = FAULTS_MAX,
 	  .preset = FAULTS_DEFAULT,
-	  .brief = "At this fault a seat is retired." },
+	  .brief = "A seat is retired at this number of faults." },
 	{ "pairing", KEY_WORD, LADDER(pairing), .words = pairings,
 	  .preset = CONFIG_RATING,
-	  .brief =
-		  "Who plays whom: random, rating (those near in it) or rounds "
-		  "(everybody\nagainst everybody, in every seat)." },
+	  .brief = "Who plays whom: random, rating (bots of similar rating) or "
+		   "rounds (every bot\n"
+		   "against every other, in every seat)." },
 	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
 	  .preset = SERVE_AT_ONCE,
-	  .brief = "Games at a time, at most; one bot from elsewhere plays in "
-		   "half of them." },
+	  .brief = "Games at the same time. A remote bot plays in at most half "
+		   "of them." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
-	  .brief =
-		  "Whether a bot may have several seats at one table; one that "
-		  "plays from\nelsewhere never has." },
+	  .brief = "Whether a bot may have several seats at one table. A "
+		   "remote bot never has." },
 	{ "same-owner", KEY_FLAG, LADDER(same_owner),
 	  .brief = "Whether bots of one owner may meet at a table of more than "
-		   "two, where they\ncould help each other." },
+		   "two, where they\n"
+		   "could help each other." },
 	{ "ponder", KEY_FLAG, LADDER(ponder), .preset = 1,
-	  .brief = "Whether a bot that runs on this machine has a processor "
-		   "while it is not asked." },
+	  .brief = "Whether a bot on this machine may use a processor while it "
+		   "is not asked." },
 	{ "game-minutes", KEY_NUMBER, LADDER(game_minutes), .min = 1,
 	  .max = SERVE_GAME_MINUTES_MAX, .preset = SERVE_GAME_MINUTES,
-	  .brief = "A game that takes longer is aborted, and not rated." },
+	  .brief = "A game that takes longer is aborted and not rated." },
 	{ "keep-days", KEY_NUMBER, LADDER(keep_days), .max = SERVE_DAYS_MAX,
-	  .brief = "How long whole records are kept; 0: for ever. Then header "
-		   "and result stay, from\nwhich the ladder can still be "
+	  .brief = "Days that whole records are kept; 0 means for ever. After "
+		   "that the header and the\n"
+		   "result remain, from which the ladder can still be "
 		   "rebuilt." },
 	{ "ranked-days", KEY_NUMBER, LADDER(ranked_days), .max = SERVE_DAYS_MAX,
 	  .preset = SERVE_RANKED_DAYS,
-	  .brief = "For how long after its last game a bot has a rank, while "
-		   "others play on;\n0: for ever." },
+	  .brief = "Days after its last game for which a bot keeps its rank "
+		   "while others play on;\n"
+		   "0 means for ever." },
 	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
 	  .preset = CONFIG_PLAYERS,
-	  .brief = "Who may read whole records over HTTP: nobody, players "
-		   "(bots that sat in the\ngame) or everybody." },
+	  .brief = "Who may read whole records over HTTP: nobody, players (the "
+		   "bots of the game) or\n"
+		   "everybody." },
 	{ "read-after-minutes", KEY_NUMBER, LADDER(read_after_minutes),
 	  .max = SERVE_READ_AFTER_MAX,
-	  .brief = "And so long after the end of their game, not before; 0: at "
-		   "once." },
+	  .brief = "Minutes after the end of the game from which they may; 0 "
+		   "means at once." },
 	{ "k", KEY_MILLI, LADDER(k_milli), .max = LADDER_K_MILLI_MAX,
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings." },
 	{ "start-rating", KEY_MILLI, LADDER(start_milli),
 	  .max = LADDER_START_MILLI_MAX, .preset = LADDER_START_MILLI,
-	  .brief = "Of a bot's first game." },
+	  .brief = "The rating of a bot before its first game." },
 	{ 0 },
 };
 
 const struct config_key config_limit_keys[] = {
 	{ "connections", KEY_NUMBER, LIMIT(connections), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_CONNECTIONS,
-	  .brief = "All of them together." },
+	  .brief = "Connections in total." },
 	{ "connections-per-address", KEY_NUMBER, LIMIT(per_address), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_PER_ADDRESS,
-	  .brief = "From one address; and so many a second may come from "
-		   "there." },
+	  .brief = "Connections from one address, and new connections a second "
+		   "from it." },
 	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
 	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
-	  .brief = "Likewise, over HTTP, where a connection is one request." },
+	  .brief = "HTTP connections from one address; each is one request." },
 	{ "unauthenticated", KEY_NUMBER, LIMIT(unknown), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_UNKNOWN,
-	  .brief = "Connections that have not said yet who they are." },
+	  .brief = "Connections that have not authenticated yet." },
 	{ "hello-time", KEY_NUMBER, LIMIT(hello_ms), .min = 1,
 	  .max = SERVE_MS_MAX, .preset = SERVE_HELLO_MS,
-	  .brief = "Milliseconds to say it." },
+	  .brief = "Milliseconds to authenticate." },
 	{ "lines-per-second", KEY_NUMBER, LIMIT(lines_second), .min = 1,
 	  .max = SERVE_LINES_SECOND_MAX, .preset = SERVE_LINES_SECOND,
-	  .brief = "That a connection may send." },
+	  .brief = "Lines that a connection may send a second." },
 	{ "queue-bytes", KEY_NUMBER, LIMIT(queue_bytes), .min = SERVE_QUEUE_MIN,
 	  .max = SERVE_QUEUE_MAX, .preset = OUT_BYTES,
-	  .brief = "That a connection has not read yet; more, and it ends." },
+	  .brief = "Bytes that a connection has not read yet. With more, it is "
+		   "closed." },
 	{ "return-time", KEY_NUMBER, LIMIT(return_ms), .max = SERVE_MS_MAX,
 	  .preset = SERVE_RETURN_MS,
 	  .brief = "Milliseconds for a lost connection to come back." },
 	{ "keep-alive", KEY_NUMBER, LIMIT(keep_alive_ms),
 	  .min = SERVE_KEEP_ALIVE_MIN_MS, .max = SERVE_MS_MAX,
 	  .preset = SERVE_KEEP_ALIVE_MS,
-	  .brief = "Milliseconds of silence, then a ping." },
+	  .brief = "Milliseconds of silence before a ping." },
 	{ "stop-time", KEY_NUMBER, LIMIT(stop_ms), .max = SERVE_MS_MAX,
 	  .preset = SERVE_STOP_MS,
-	  .brief = "Milliseconds that games have to end at SIGTERM." },
+	  .brief = "Milliseconds that running games have to end after "
+		   "SIGTERM." },
 	{ "bots-per-owner", KEY_NUMBER, LIMIT(owner_bots), .min = 1,
 	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_BOTS,
-	  .brief = "That were not removed; `referee bots token NAME --owner "
-		   "WHO` says whose one is." },
+	  .brief = "Bots of one owner that are not removed; `referee bots "
+		   "token NAME --owner WHO` sets\n"
+		   "the owner." },
 	{ "uploads-per-day", KEY_NUMBER, LIMIT(owner_uploads), .min = 1,
 	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_UPLOADS,
-	  .brief = "Of one owner, all bots together, by the day in UTC." },
+	  .brief = "Uploads of one owner in a day (UTC), all bots together." },
 	{ 0 },
 };
 
 const struct config_key config_local_bot_keys[] = {
 	{ "games", KEY_NUMBER, LOCAL_BOTS(games),
 	  .max = SERVE_LOCAL_BOT_GAMES_MAX, .preset = SERVE_LOCAL_BOT_GAMES,
-	  .brief = "Games at a time in which bots of this machine play; 0: "
-		   "they play none." },
+	  .brief = "Games at the same time in which bots of this machine play; "
+		   "0 means none." },
 	{ "at-once", KEY_NUMBER, LOCAL_BOTS(at_once), .min = 1,
 	  .max = SERVE_LOCAL_BOT_GAMES_MAX, .preset = SERVE_LOCAL_BOT_AT_ONCE,
-	  .brief = "Of them, one bot: each is a process of its own." },
+	  .brief = "Games at the same time of one bot, each with a process of "
+		   "its own." },
 	{ "memory", KEY_NUMBER, LOCAL_BOTS(memory_mib), .min = MEMORY_MIB_MIN,
 	  .max = MEMORY_MIB_MAX, .preset = SERVE_LOCAL_BOT_MIB,
-	  .brief = "MiB that a bot may ask for; one that asks for more does "
+	  .brief = "MiB that a bot may ask for. A bot that asks for more does "
 		   "not play." },
 	{ "processes", KEY_NUMBER, LOCAL_BOTS(processes), .min = 1,
 	  .max = SERVE_LOCAL_BOT_PROCESSES_MAX,
 	  .preset = SERVE_LOCAL_BOT_PROCESSES,
-	  .brief = "And threads, together, of a bot in one game." },
+	  .brief = "Processes and threads of a bot in one game." },
 	{ 0 },
 };
 

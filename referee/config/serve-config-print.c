@@ -25,38 +25,6 @@ print_brief(const struct print *print, const char *brief)
 }
 
 static void
-print_key(const struct print *print, const struct config_key *key,
-	  const void *section)
-{
-	print_brief(print, key->brief);
-	fprintf(print->out, "%s%s = ", print->indent, key->name);
-	config_print_value(key, section, print->out);
-	putc('\n', print->out);
-}
-
-/* ---- sections --------------------------------------------------------- */
-
-/* What this kind of listener does not have is told in a comment. */
-static void
-print_listener(const struct print *print,
-	       const struct config_listener *listener)
-{
-	const struct config_key *key;
-
-	fprintf(print->out, "\nlistener \"%s\" {\n", listener->name);
-	for (key = config_listener_keys; key->name != NULL; key++) {
-		if (config_listener_has(listener, key)) {
-			print_key(print, key, listener);
-		} else if (print->comments) {
-			print_brief(print, key->brief);
-			fprintf(print->out, "%s# %s = \"\"\n", print->indent,
-				key->name);
-		}
-	}
-	fputs("}\n", print->out);
-}
-
-static void
 print_options(FILE *out, const struct game_setup *setup)
 {
 	const struct game_option *option;
@@ -72,14 +40,17 @@ print_options(FILE *out, const struct game_setup *setup)
 	fputs("\n\t}", out);
 }
 
+/* `setup` is that of a ladder. */
 static void
-print_setup(const struct print *print, const struct config_key *key,
-	    const struct game_setup *setup)
+print_key(const struct print *print, const struct config_key *key,
+	  const void *section, const struct game_setup *setup)
 {
 	print_brief(print, key->brief);
 	fprintf(print->out, "%s%s = ", print->indent, key->name);
 	if (key->type == KEY_LIST)
 		print_options(print->out, setup);
+	else if (key->type != KEY_OTHER)
+		config_print_value(key, section, print->out);
 	else if (strcmp(key->name, "game") == 0)
 		fputs(setup->rules->name, print->out);
 	else
@@ -88,18 +59,43 @@ print_setup(const struct print *print, const struct config_key *key,
 }
 
 static void
-print_ladder(const struct print *print, const struct config_ladder *ladder)
+print_section(const struct print *print, const char *head,
+	      const struct config_key *keys, const void *section,
+	      const struct game_setup *setup)
+{
+	fprintf(print->out, "\n%s {\n", head);
+	for (; keys->name != NULL; keys++)
+		print_key(print, keys, section, setup);
+	fputs("}\n", print->out);
+}
+
+/* What this kind of listener does not have is told in a comment. */
+static void
+print_listener(const struct print *print,
+	       const struct config_listener *listener)
 {
 	const struct config_key *key;
 
-	fprintf(print->out, "\nladder \"%s\" {\n", ladder->name);
-	for (key = config_ladder_keys; key->name != NULL; key++) {
-		if (key->type == KEY_OTHER || key->type == KEY_LIST)
-			print_setup(print, key, &ladder->setup);
-		else
-			print_key(print, key, ladder);
+	fprintf(print->out, "\nlistener \"%s\" {\n", listener->name);
+	for (key = config_listener_keys; key->name != NULL; key++) {
+		if (config_listener_has(listener, key)) {
+			print_key(print, key, listener, NULL);
+		} else if (print->comments) {
+			print_brief(print, key->brief);
+			fprintf(print->out, "%s# %s = \"\"\n", print->indent,
+				key->name);
+		}
 	}
 	fputs("}\n", print->out);
+}
+
+static void
+print_ladder(const struct print *print, const struct config_ladder *ladder)
+{
+	char head[sizeof("ladder \"\"") + NAME_BYTES];
+
+	snprintf(head, sizeof(head), "ladder \"%s\"", ladder->name);
+	print_section(print, head, config_ladder_keys, ladder, &ladder->setup);
 }
 
 void
@@ -109,31 +105,28 @@ config_print(const struct config *config, FILE *out)
 	const struct config_key *key;
 	unsigned i;
 
-	fputs("# What `referee serve` does, all of it. What is left out of a "
-	      "file is as in\n# doc/referee.conf.example.\n",
+	fputs("# The whole configuration of `referee serve`. What a file "
+	      "leaves out is as in\n# doc/referee.conf.example.\n",
 	      out);
 	for (key = config_top_keys; key->name != NULL; key++) {
 		putc('\n', out);
-		print_key(&print, key, config);
+		print_key(&print, key, config, NULL);
 	}
 	print.indent = "\t";
-	fputs("\n# Where the daemon listens. A file with listeners has these "
-	      "alone.",
+	fputs("\n# Where the daemon listens. The listeners of a file replace "
+	      "these.",
 	      out);
 	for (i = 0; i < config->listeners; i++) {
 		print_listener(&print, &config->listener[i]);
 		print.comments = false;
 	}
 	print.comments = true;
-	fputs("\nlimits {\n", out);
-	for (key = config_limit_keys; key->name != NULL; key++)
-		print_key(&print, key, &config->limits);
-	fputs("}\n\n# Bots that live on this machine: `referee bots add`.\n"
-	      "residents {\n",
-	      out);
-	for (key = config_local_bot_keys; key->name != NULL; key++)
-		print_key(&print, key, &config->locals);
-	fputs("}\n\n# A file with ladders has these alone.", out);
+	print_section(&print, "limits", config_limit_keys, &config->limits,
+		      NULL);
+	fputs("\n# Bots that run on this machine: `referee bots add`.", out);
+	print_section(&print, "residents", config_local_bot_keys,
+		      &config->locals, NULL);
+	fputs("\n# The ladders of a file replace these.", out);
 	for (i = 0; i < config->ladders; i++) {
 		print_ladder(&print, &config->ladder[i]);
 		print.comments = false;
