@@ -474,7 +474,7 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 						       sets * (uint64_t)sets;
 	setup->jobs = (unsigned)arguments->jobs;
 	if (setup->jobs == 0) {
-		setup->jobs = workers_cores();
+		setup->jobs = workers_count();
 		setup->ahead = setup->jobs * JOBS_AHEAD;
 	}
 	if (setup->jobs > setup->games)

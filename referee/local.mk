@@ -196,6 +196,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-faults.h \
 	%reldir%/runner/channel.c \
 	%reldir%/runner/channel.h \
+	%reldir%/runner/cores.c \
+	%reldir%/runner/cores.h \
 	%reldir%/runner/idle.c \
 	%reldir%/runner/idle.h \
 	%reldir%/runner/job.c \
@@ -206,6 +208,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/runner/runner.h \
 	%reldir%/runner/wire.c \
 	%reldir%/runner/wire.h \
+	%reldir%/runner/worker-start.c \
+	%reldir%/runner/worker-start.h \
 	%reldir%/runner/worker.c \
 	%reldir%/runner/worker.h \
 	%reldir%/runner/workers.c \

@@ -568,7 +568,7 @@ static struct workers *
 open_workers(struct match *match)
 {
 	const struct match_setup *setup = match->setup;
-	struct workers_setup workers = { .count = workers_cores(),
+	struct workers_setup workers = { .count = workers_count(),
 					 .jobs = setup->jobs + setup->ahead,
 					 .pin = setup->pin };
 

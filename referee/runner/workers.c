@@ -3,21 +3,17 @@
 #include "referee/runner/workers.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "protocol/record.h"
 #include "referee/runner/channel.h"
+#include "referee/runner/cores.h"
 #include "referee/runner/wire.h"
-#include "referee/runner/worker.h"
+#include "referee/runner/worker-start.h"
 
 struct worker {
 	struct workers *workers;
@@ -54,122 +50,7 @@ struct workers {
 	bool finishing, aborting, failed;
 };
 
-/* ---- cores ------------------------------------------------------------ */
-
-/* What a control group gives us, in whole processors; 0: it does not say. */
-static unsigned
-quota(void)
-{
-	long long max = 0, period = 0;
-	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
-
-	if (file != NULL) {
-		if (fscanf(file, "%lld %lld", &max, &period) != 2)
-			max = 0;
-		fclose(file);
-	}
-	if (max <= 0 || period <= 0)
-		return 0;
-	return max < period ? 1 : (unsigned)(max / period);
-}
-
-unsigned
-workers_cores(void)
-{
-	const unsigned given = quota();
-	unsigned cores = 1;
-	cpu_set_t all;
-
-	if (sched_getaffinity(0, sizeof(all), &all) == 0)
-		cores = (unsigned)CPU_COUNT(&all);
-	if (given != 0 && given < cores)
-		cores = given;
-	return cores > WORKERS_MAX ? WORKERS_MAX : cores;
-}
-
-/* The processor of worker `i`: one after the other, from the one that we are on
- * now, so that two matches of one job do not meet on the first. */
-static int
-core_of(unsigned i)
-{
-	cpu_set_t all;
-	int core = sched_getcpu(), left;
-
-	if (sched_getaffinity(0, sizeof(all), &all) < 0 || core < 0)
-		return -1;
-	for (left = (int)i;; core = (core + 1) % CPU_SETSIZE)
-		if (CPU_ISSET(core, &all) && left-- == 0)
-			return core;
-}
-
 /* ---- starting one ----------------------------------------------------- */
-
-/* What a worker gets of our environment: what bots are given of it, and what
- * sanitizers are told. */
-static bool
-is_kept(const char *variable)
-{
-	static const char *const kept[] = {
-		"PATH=",   "HOME=",	    "LANG=",	      "USER=",
-		"TMPDIR=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=", "LSAN_OPTIONS=",
-	};
-
-	for (size_t i = 0; i < NELEM(kept); i++)
-		if (strncmp(variable, kept[i], strlen(kept[i])) == 0)
-			return true;
-	return false;
-}
-
-static char **
-environment(void)
-{
-	size_t all = 0, n = 0;
-	char **envp;
-
-	while (environ[all] != NULL)
-		all++;
-	envp = memory(NULL, (all + 1) * sizeof(*envp));
-	for (size_t i = 0; i < all; i++)
-		if (is_kept(environ[i]))
-			envp[n++] = environ[i];
-	envp[n] = NULL;
-	return envp;
-}
-
-/* 0 or an errno. */
-static int
-spawn(struct worker *worker, int fd)
-{
-	static char self[] = "/proc/self/exe", command[] = WORKER_COMMAND;
-	char jobs[16], core[16];
-	const struct workers_setup *setup = &worker->workers->setup;
-	char *argv[] = { self, command, jobs, core, NULL };
-	char **envp = environment();
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	int error;
-
-	snprintf(jobs, sizeof(jobs), "%u",
-		 (setup->jobs + setup->count - 1) / setup->count);
-	snprintf(core, sizeof(core), "%d", worker->core);
-	sigemptyset(&none);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, fd, WORKER_FD);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	/* Ctrl-C is for the parent alone, which says what to do. */
-	posix_spawnattr_setflags(&attributes,
-				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-	error = posix_spawn(&worker->pid, self, &files, &attributes, argv,
-			    envp);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
-	free(envp);
-	return error;
-}
 
 static void on_message(void *arg, enum channel_kind kind, char *bytes,
 		       size_t n);
@@ -195,24 +76,16 @@ static const struct channel_calls channel_calls = {
 static int
 start(struct worker *worker)
 {
-	int pair[2], theirs, error;
+	const struct workers_setup *setup = &worker->workers->setup;
+	const unsigned jobs = (setup->jobs + setup->count - 1) / setup->count;
+	int fd, error = worker_start(jobs, worker->core, &fd, &worker->pid);
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-		return errno;
-	/* Above those that are laid there in the new process. */
-	theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, WORKER_FD + 1);
-	error = theirs < 0 ? errno : spawn(worker, theirs);
-	close(pair[1]);
-	if (theirs >= 0)
-		close(theirs);
-	if (error != 0) {
-		close(pair[0]);
+	if (error != 0)
 		return error;
-	}
 	worker->gone = false;
 	worker->jobs = worker->playing = 0;
-	worker->channel = channel_new(worker->workers->loop, pair[0],
-				      &channel_calls, worker);
+	worker->channel =
+		channel_new(worker->workers->loop, fd, &channel_calls, worker);
 	return 0;
 }
 
@@ -648,6 +521,14 @@ workers_finish(struct workers *workers)
 	loop_post(workers->loop, LOOP_SETTLE, &workers->task);
 }
 
+unsigned
+workers_count(void)
+{
+	const unsigned cores = cores_usable();
+
+	return cores > WORKERS_MAX ? WORKERS_MAX : cores;
+}
+
 struct workers *
 workers_new(struct loop *loop, const struct workers_setup *setup,
 	    const struct workers_calls *calls, void *arg, struct error *why)
@@ -663,7 +544,7 @@ workers_new(struct loop *loop, const struct workers_setup *setup,
 	workers->task.run = on_task;
 	for (unsigned i = 0; i < setup->count; i++) {
 		workers->worker[i].workers = workers;
-		workers->worker[i].core = setup->pin ? core_of(i) : -1;
+		workers->worker[i].core = setup->pin ? cores_pick(i) : -1;
 		error = start(&workers->worker[i]);
 		if (error == 0)
 			continue;

@@ -50,9 +50,8 @@ struct workers_calls {
 	void (*finished)(void *arg);
 };
 
-/* Processors that this process may use: by its mask, and what its control group
- * is given of them. */
-unsigned workers_cores(void) MUST_CHECK;
+/* One for each processor that this process may use, WORKERS_MAX at most. */
+unsigned workers_count(void) MUST_CHECK;
 
 /* NULL and a sentence. */
 struct workers *workers_new(struct loop *loop,

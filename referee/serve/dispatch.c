@@ -190,7 +190,7 @@ has_own(const struct job *job)
 static void
 open_workers(struct dispatch *dispatch)
 {
-	const struct workers_setup setup = { .count = workers_cores(),
+	const struct workers_setup setup = { .count = workers_count(),
 					     .jobs = SERVE_LOCAL_BOT_GAMES_MAX,
 					     .pin = true };
 	struct error why;
