@@ -124,7 +124,7 @@ drop_stories(struct remote_bot *remote, uint64_t now_us)
 	for (game = remote->game; game != NULL; game = next) {
 		next = game->next;
 		/* Still posted: it has not said that it ended. */
-		if (!game->over || game->bot.tell_task.posted)
+		if (!game->over || game->bot.tell_task.in != NULL)
 			continue;
 		if (!remote->leaving && !game->untold &&
 		    now_us < game->until_us && kept <= remote->games_max)

@@ -19,7 +19,12 @@ flush(struct bot *bot)
 static void
 ask_run(struct loop_task *task)
 {
-	flush((struct bot *)((char *)task - offsetof(struct bot, ask_task)));
+	struct bot *bot =
+		(struct bot *)((char *)task - offsetof(struct bot, ask_task));
+
+	/* What it was to be told leaves with the ask. */
+	loop_cancel(bot->loop, &bot->tell_task);
+	flush(bot);
 }
 
 static void

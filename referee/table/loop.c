@@ -1,7 +1,7 @@
 /* referee/table/loop.c - passes over libevent's base.
  *
  * libevent's own deferred callbacks would interleave with the reading ones;
- * two plain queues that are run after each event_base_loop() make the order
+ * plain queues that are run after each event_base_loop() make the order
  * of a pass visible. */
 #include "referee/table/loop.h"
 
@@ -9,7 +9,6 @@
 #include <event2/event.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -103,6 +102,9 @@ loop_init(struct loop *loop)
 	event_config_free(config);
 	if (loop->base == NULL)
 		return -1;
+	TAILQ_INIT(&loop->running);
+	for (unsigned stage = 0; stage < LOOP_STAGES; stage++)
+		TAILQ_INIT(&loop->queue[stage]);
 	loop->beat = event_new(loop->base, -1, EV_PERSIST, on_beat, loop);
 	if (loop->beat == NULL)
 		bug("out of memory");
@@ -114,79 +116,58 @@ loop_init(struct loop *loop)
 void
 loop_release(struct loop *loop)
 {
-	unsigned stage;
-
-	for (stage = 0; stage < LOOP_STAGES; stage++)
-		free(loop->queue[stage].task);
-	free(loop->spare.task);
 	beat_us = 0;
 	event_free(loop->beat);
 	event_base_free(loop->base);
 	memset(loop, 0, sizeof(*loop));
 }
 
+static void
+enter(struct loop_queue *queue, struct loop_task *task)
+{
+	TAILQ_INSERT_TAIL(queue, task, at);
+	task->in = queue;
+}
+
 void
 loop_post(struct loop *loop, enum loop_stage stage, struct loop_task *task)
 {
-	struct loop_queue *queue = &loop->queue[stage];
-
-	if (task->posted)
+	if (task->in != NULL)
 		return;
-	if (queue->count == queue->size) {
-		queue->size = queue->size == 0 ? 16 : queue->size * 2;
-		queue->task = realloc(queue->task,
-				      queue->size * sizeof(*queue->task));
-		if (queue->task == NULL)
-			bug("out of memory");
-	}
-	task->posted = true;
-	queue->task[queue->count++] = task;
-}
-
-static void
-queue_forget(struct loop_queue *queue, const struct loop_task *task)
-{
-	unsigned i;
-
-	for (i = 0; i < queue->count; i++)
-		if (queue->task[i] == task)
-			queue->task[i] = NULL;
+	if (stage == LOOP_TELL)
+		task->since_us = clock_us();
+	enter(&loop->queue[stage], task);
 }
 
 void
 loop_cancel(struct loop *loop, struct loop_task *task)
 {
-	unsigned stage;
-
-	/* Also in the queue that is being run, where its flag is down. */
-	queue_forget(&loop->spare, task);
-	if (!task->posted)
-		return;
-	for (stage = 0; stage < LOOP_STAGES; stage++)
-		queue_forget(&loop->queue[stage], task);
-	task->posted = false;
+	(void)loop;
+	if (task->in != NULL)
+		TAILQ_REMOVE(task->in, task, at);
+	task->in = NULL;
 }
 
 static void
+run_task(struct loop *loop, struct loop_task *task)
+{
+	loop_cancel(loop, task);
+	task->run(task);
+}
+
+/* What is posted there meanwhile waits for the next time. */
+static void
 queue_run(struct loop *loop, enum loop_stage stage)
 {
-	struct loop_queue run = loop->queue[stage];
+	struct loop_queue *queue = &loop->queue[stage];
 	struct loop_task *task;
-	unsigned i;
 
-	if (run.count == 0)
-		return;
-	loop->queue[stage] = loop->spare;
-	loop->queue[stage].count = 0;
-	loop->spare = run;
-	for (i = 0; i < run.count; i++) {
-		task = loop->spare.task[i];
-		if (task == NULL)
-			continue;
-		task->posted = false;
-		task->run(task);
+	while ((task = TAILQ_FIRST(queue)) != NULL) {
+		TAILQ_REMOVE(queue, task, at);
+		enter(&loop->running, task);
 	}
-	loop->spare.count = 0;
+	while ((task = TAILQ_FIRST(&loop->running)) != NULL)
+		run_task(loop, task);
 }
 
 static void
@@ -196,19 +177,38 @@ poll_events(struct loop *loop, int flags)
 		bug("the event loop failed: %s", strerror(errno));
 }
 
-/* Seats wait to be told; answers that are there already come first. */
+static bool
+has_tasks(const struct loop *loop, enum loop_stage stage)
+{
+	return !TAILQ_EMPTY(&loop->queue[stage]);
+}
+
+/* Those that have waited for so long. */
 static void
+tell_late(struct loop *loop)
+{
+	const uint64_t now_us = clock_us();
+	struct loop_task *task;
+
+	while ((task = TAILQ_FIRST(&loop->queue[LOOP_TELL])) != NULL &&
+	       now_us - task->since_us >= TELL_MS * (uint64_t)1000)
+		run_task(loop, task);
+}
+
+/* Seats wait to be told; answers that are there already come first.  False: more
+ * may be there, but the pass has been long enough. */
+static bool
 take_quick_answers(struct loop *loop)
 {
 	const uint64_t until_us = clock_us() + TELL_MS * (uint64_t)1000;
 	bool yielded = false;
 
-	while (loop->queue[LOOP_TELL].count > 0) {
+	while (has_tasks(loop, LOOP_TELL)) {
 		poll_events(loop, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-		if (loop->queue[LOOP_SETTLE].count == 0) {
+		if (!has_tasks(loop, LOOP_SETTLE)) {
 			/* Bots on our own processor have not run yet. */
 			if (yielded)
-				return;
+				return true;
 			yielded = true;
 			sched_yield();
 			continue;
@@ -216,10 +216,12 @@ take_quick_answers(struct loop *loop)
 		yielded = false;
 		queue_run(loop, LOOP_SETTLE);
 		queue_run(loop, LOOP_ASK);
+		tell_late(loop);
 		queue_run(loop, LOOP_SEND);
 		if (clock_us() > until_us)
-			return;
+			return loop->stop;
 	}
+	return true;
 }
 
 void
@@ -240,14 +242,14 @@ loop_pass(struct loop *loop)
 	unsigned stage;
 
 	for (stage = 0; stage < LOOP_STAGES; stage++)
-		if (loop->queue[stage].count > 0)
+		if (has_tasks(loop, stage))
 			flags |= EVLOOP_NONBLOCK;
 	poll_events(loop, flags);
 	queue_run(loop, LOOP_SETTLE);
 	queue_run(loop, LOOP_ASK);
 	queue_run(loop, LOOP_SEND);
-	take_quick_answers(loop);
-	queue_run(loop, LOOP_TELL);
+	if (take_quick_answers(loop))
+		queue_run(loop, LOOP_TELL);
 	queue_run(loop, LOOP_SEND);
 }
 

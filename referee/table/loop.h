@@ -3,10 +3,10 @@
  * A pass is: wait for events, let their callbacks read; settle what wants to
  * be settled (tables whose answers are in); write to the bots that are asked.
  * Answers read together count as simultaneous.  As long as answers are there at
- * once, and for TELL_MS at most, the pass takes them in and asks on; at its end
- * the seats that were not asked are told what happened.  So whoever is asked
- * soon gets it in one write with the ask, instead of being woken for every move
- * of the others.
+ * once the pass takes them in and asks on; seats that were not asked are told
+ * what happened at its end, or TELL_MS after it did.  So whoever is asked soon
+ * gets it in one write with the ask, instead of being woken for every move of
+ * the others.
  *
  * Whoever wants a turn at the end of the pass embeds a struct loop_task. */
 #ifndef REFEREE_LOOP_H
@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "protocol/util.h"
 
@@ -26,7 +27,9 @@ struct event_base;
  * when answers are next taken in. */
 struct loop_task {
 	void (*run)(struct loop_task *task);
-	bool posted;
+	TAILQ_ENTRY(loop_task) at;
+	struct loop_queue *in; /* NULL: it is not posted */
+	uint64_t since_us;     /* when it was, for LOOP_TELL */
 };
 
 enum loop_stage {
@@ -38,10 +41,7 @@ enum loop_stage {
 	LOOP_STAGES,
 };
 
-struct loop_queue {
-	struct loop_task **task; /* owned */
-	unsigned count, size;
-};
+TAILQ_HEAD(loop_queue, loop_task);
 
 struct loop {
 	struct event_base *base;
@@ -50,7 +50,7 @@ struct loop {
 	uint64_t lag_us;		 /* how late it was */
 	uint64_t worst_us[2], minute_us; /* of this minute, of the last */
 	struct loop_queue queue[LOOP_STAGES];
-	struct loop_queue spare; /* the queue being run */
+	struct loop_queue running; /* what is left of the one being run */
 	bool stop;
 };
 
@@ -68,7 +68,7 @@ void loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us);
 
 void loop_post(struct loop *loop, enum loop_stage stage,
 	       struct loop_task *task);
-/* Forgets a task that may be posted: call before its memory goes. */
+/* Forgets a task if it is posted: call before its memory goes. */
 void loop_cancel(struct loop *loop, struct loop_task *task);
 
 /* A timer fires after so many microseconds, late rather than early; 0 is 1. */

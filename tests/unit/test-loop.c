@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/limits.h"
 #include "referee/table/loop.h"
 #include "tests/unit/leaks.h"
 
@@ -172,6 +173,38 @@ Test(loop, many_tasks_posted_while_others_run)
 	cr_expect_null(strchr(trace, 'o'));
 	loop_pass(&loop);
 	cr_expect_eq(strlen(trace), 2 * NELEM(jobs));
+	end(&loop);
+}
+
+static uint64_t fake_now_us, fake_step_us;
+
+static uint64_t
+fake_us(void)
+{
+	return fake_now_us += fake_step_us;
+}
+
+/* Many tables take turn after turn in a pass: that one seat has waited for long
+ * to be told something is no reason to wake all others. */
+Test(loop, only_what_has_waited_for_long_is_told_while_answers_come)
+{
+	struct loop loop;
+	struct job late = JOB('l'), early = JOB('e');
+	struct job poster = JOB('p', .post = &early, .stage = LOOP_TELL);
+	struct job answers =
+		JOB('.', .post = &poster, .stage = LOOP_SETTLE, .times = 3);
+
+	begin(&loop);
+	clock_us = fake_us;
+	loop_post(&loop, LOOP_TELL, &late.task);
+	loop_post(&loop, LOOP_SETTLE, &answers.task);
+	fake_now_us = TELL_MS * 1000;
+	fake_step_us = 3000;
+	loop_pass(&loop);
+	cr_expect_str_eq(trace, ".p.lp.");
+	fake_step_us = 0;
+	loop_pass(&loop); /* no more answers come */
+	cr_expect_str_eq(trace, ".p.lp.p.pe");
 	end(&loop);
 }
 

@@ -300,7 +300,7 @@ Test(table, waiting_for_entropy_does_not_keep_the_loop)
 	scene.setup.entropy[1] = true;
 	scene_begin(&scene);
 	for (stage = 0; stage < LOOP_STAGES; stage++)
-		cr_expect_eq(scene.loop.queue[stage].count, 0);
+		cr_expect(TAILQ_EMPTY(&scene.loop.queue[stage]));
 	scene_end(&scene);
 }
 
