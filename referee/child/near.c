@@ -28,7 +28,7 @@ look(struct near *near, uint64_t now_us, uint64_t *cpu_us)
 static void
 begin_window(struct near *near)
 {
-	near->answers = 0;
+	near->answers = near->slow = 0;
 	near->thought_us = 0;
 }
 
@@ -77,6 +77,7 @@ judge_far(struct near *near, uint64_t now_us)
 		near->calls->move(near->arg, true);
 		near->kept = true;
 		near->look = NEAR_ANSWERS;
+		near->slow_look = 1;
 	}
 	begin_window(near);
 }
@@ -96,6 +97,8 @@ judge_kept(struct near *near, uint64_t now_us)
 	}
 	if (near->answers >= near->look && near->look < NEAR_LOOK_MAX)
 		near->look *= 2;
+	if (near->slow > 0 && near->slow_look < NEAR_SLOW_MAX)
+		near->slow_look *= 2;
 	begin_window(near);
 }
 
@@ -117,7 +120,9 @@ near_answered(struct near *near, uint64_t now_us)
 	near->thought_us += took_us;
 	near->answers++;
 	if (near->kept) {
-		if (took_us > NEAR_QUICK_US || near->answers >= near->look)
+		near->slow += took_us > NEAR_QUICK_US;
+		if (near->slow >= near->slow_look ||
+		    near->answers >= near->look)
 			judge_kept(near, now_us);
 	} else if (took_us > NEAR_QUICK_US) {
 		near->quick = 0;

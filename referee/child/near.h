@@ -18,6 +18,7 @@
 #define NEAR_ANSWERS 16
 #define NEAR_ANSWERS_MAX 4096
 #define NEAR_LOOK_MAX 256 /* answers between two looks at one that is kept */
+#define NEAR_SLOW_MAX 16  /* or so many slow ones */
 
 struct near_calls {
 	/* The processor time that its processes have taken; false: they are
@@ -38,6 +39,9 @@ struct near {
 	/* Since it was looked at: answers, and how many they are to be; the
 	 * time, what it had taken by then, how long it was asked. */
 	unsigned answers, look;
+	/* Of those of one that is kept, slow ones.  On a processor with many
+	 * bots all are, so a look that finds no thought doubles them. */
+	unsigned slow, slow_look;
 	uint64_t seen_us, seen_cpu_us, thought_us;
 };
 

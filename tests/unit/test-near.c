@@ -185,3 +185,37 @@ Test(near, is_nobody_who_is_gone)
 	cr_assert_not(life.here);
 	NO_LEAKS();
 }
+
+static unsigned looks;
+
+static bool
+used_and_counted(void *arg, uint64_t *cpu_us)
+{
+	looks++;
+	return used(arg, cpu_us);
+}
+
+/* A look costs more than a turn, and with many bots on one processor each
+ * answer comes late. */
+Test(near, waiting_for_its_processor_is_not_looked_into_each_time)
+{
+	static const struct near_calls counted = { .used = used_and_counted,
+						   .move = move };
+	const struct habit waits = { 10, 0, 5 * NEAR_QUICK_US, 3 };
+	const struct habit thinks = { 10, 0, 5 * NEAR_QUICK_US,
+				      5 * NEAR_QUICK_US };
+	struct life life;
+
+	begin(&life);
+	near_init(&life.near, &counted, &life);
+	live(&life, &quick, NEAR_ANSWERS);
+	cr_assert(life.here);
+	looks = 0;
+	live(&life, &waits, 100 * NEAR_SLOW_MAX);
+	cr_assert(life.here);
+	cr_expect_leq(looks, 100 + 5);
+	/* And still it is found out soon. */
+	live(&life, &thinks, NEAR_SLOW_MAX);
+	cr_expect_not(life.here);
+	NO_LEAKS();
+}
