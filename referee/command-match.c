@@ -23,7 +23,6 @@
 #include "referee/match/match.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
-#include "referee/match/schedule.h"
 #include "referee/serve/owner.h"
 
 /* Options without a letter of their own. */
@@ -48,10 +47,11 @@ enum {
 	KEY_REUSE,
 	KEY_PIN,
 	KEY_BRIEF_SANDBOX,
+	KEY_EXACT,
 };
 
-/* Games of a match when nobody says how many: at least so many, and every
- * group in every rotation. */
+/* Games of a match when nobody says how many: at least so many, in whole
+ * sets. */
 #define GAMES_DEFAULT 100
 #define JOBS_AHEAD 3 /* of a processor: match_setup.ahead */
 /* Descriptors of the referee beside those of the bots. */
@@ -67,7 +67,8 @@ struct arguments {
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
 	const char *records, *ladder, *stderr_dir;
-	bool arrival, asks, brief_sandbox, json, no_pondering, no_pin, reuse;
+	bool arrival, asks, brief_sandbox, exact, json, no_pondering, no_pin;
+	bool reuse;
 	unsigned sandbox; /* enum sandbox_want */
 	struct error why; /* not empty: wrong usage */
 };
@@ -93,9 +94,10 @@ static const struct argp_option options[] = {
 	{ "open", KEY_OPEN, "priority|arrival", 0,
 	  "How open decisions are resolved (default priority)", 2 },
 	{ "games", 'g', "N", 0,
-	  "How many games (default: at least 100, everybody against everybody "
-	  "in every seat)",
+	  "How many games, rounded up until each bot has sat in every seat "
+	  "equally often: a multiple of the seats (default: at least 100)",
 	  3 },
+	{ "exact", KEY_EXACT, NULL, 0, "Do not round --games up", 3 },
 	{ "jobs", 'j', "N", 0,
 	  "Games at a time (default: the number of processors that the match "
 	  "may use)",
@@ -283,6 +285,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case 'g':
 		a->games = number("--games", arg, 1, GAMES_MAX);
 		break;
+	case KEY_EXACT:
+		a->exact = true;
+		break;
 	case 'j':
 		a->jobs = number("--jobs", arg, 1, JOBS_MAX);
 		break;
@@ -447,10 +452,19 @@ set_up_game(const struct arguments *arguments, struct game_setup *setup)
 	return EXIT_DONE;
 }
 
+/* In whole sets, so that each bot sits in every seat equally often. */
+static uint64_t
+choose_games(const struct arguments *arguments, unsigned seats)
+{
+	const uint64_t wanted =
+		arguments->games != 0 ? arguments->games : GAMES_DEFAULT;
+
+	return arguments->exact ? wanted : (wanted + seats - 1) / seats * seats;
+}
+
 static int
 set_up_match(struct arguments *arguments, struct match_setup *setup)
 {
-	unsigned groups, sets;
 	int code = set_up_game(arguments, &setup->game);
 
 	if (code != EXIT_DONE)
@@ -462,16 +476,7 @@ set_up_match(struct arguments *arguments, struct match_setup *setup)
 		match_bots_reuse(&arguments->bots);
 	setup->bot = arguments->bots.bot;
 	setup->bots = arguments->bots.count;
-	groups = schedule_groups(setup->bots, setup->game.seats);
-	if (groups == 0)
-		return complain_usage("%u bots in groups of %u make more than "
-				      "%d groups",
-				      setup->bots, setup->game.seats,
-				      SCHEDULE_GROUPS_MAX);
-	sets = groups * setup->game.seats;
-	setup->games = arguments->games != 0 ? arguments->games
-					     : (GAMES_DEFAULT + sets - 1) /
-						       sets * (uint64_t)sets;
+	setup->games = choose_games(arguments, setup->game.seats);
 	setup->jobs = (unsigned)arguments->jobs;
 	if (setup->jobs == 0) {
 		setup->jobs = workers_count();
@@ -555,15 +560,14 @@ choose_sandbox(struct arguments *arguments, const struct match_setup *setup)
 }
 
 static void
-note_uneven(const struct match_setup *setup)
+note_rounding(const struct arguments *arguments,
+	      const struct match_setup *setup)
 {
-	const unsigned set = schedule_groups(setup->bots, setup->game.seats) *
-			     setup->game.seats;
-
-	if (setup->games % set != 0)
-		note("%" PRIu64 " game%s cannot seat everybody equally often; "
-		     "a multiple of %u does",
-		     setup->games, setup->games == 1 ? "" : "s", set);
+	if (arguments->games != 0 && arguments->games != setup->games)
+		note("%" PRIu64 " games instead of %" PRIu64
+		     ", so that each bot sits in every seat equally often; "
+		     "--exact plays %" PRIu64,
+		     setup->games, arguments->games, arguments->games);
 }
 
 static void
@@ -681,7 +685,7 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		code = match_keeping_unplayed(&keeping, &setup);
 	if (code == EXIT_DONE)
-		note_uneven(&setup);
+		note_rounding(arguments, &setup);
 	if (code == EXIT_DONE && has_programs(&setup) &&
 	    arguments->sandbox != SANDBOX_OFF)
 		note_sandbox(arguments->brief_sandbox);

@@ -610,7 +610,8 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	if (report->faults == NULL || report->trouble == NULL)
 		bug("out of memory");
 	report->bots = setup->bots;
-	match.schedule = schedule_new(setup->bots, setup->game.seats);
+	match.schedule =
+		schedule_new(setup->bots, setup->game.seats, setup->seed);
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);

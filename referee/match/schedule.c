@@ -1,78 +1,54 @@
-/* referee/match/schedule.c - groups, rotations, and orders around the table. */
+/* referee/match/schedule.c - sets of games: which bots, in which order.
+ *
+ * Both choices are greedy: each set takes what was there least so far, and the
+ * seed decides between equals. */
 #include "referee/match/schedule.h"
 
+#include <sodium.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct group {
-	uint8_t bot[SEATS_MAX]; /* rising */
-	unsigned sets;		/* played so far */
-};
+#include "referee/draws.h"
+
+/* A set takes the best of so many orders.  Up to six seats have no more. */
+#define ORDERS 200
+#define SETS_APART 2 /* the most that bots' numbers of sets differ by */
 
 struct schedule {
 	unsigned bots, seats;
-	unsigned groups;
-	struct group *group;	   /* owned; in lexicographic order */
-	unsigned *sets;		   /* owned; by bot, so far */
-	unsigned order[SEATS_MAX]; /* the group that plays, around the table */
-	unsigned rotation;	   /* of it; `seats`: take a new one */
+	struct draws draws;
+	uint32_t *sets; /* owned; by bot, so far */
+	uint32_t *met;	/* owned; by bot and bot: sets together */
+	/* Owned; by bot, bot and distance - 1: the sets in which the second sat
+	 * so many seats after the first. */
+	uint32_t *after;
+	unsigned order[SEATS_MAX]; /* of this set, around the table */
+	unsigned rotation;	   /* of it; `seats`: a new set is next */
 };
 
-_Static_assert(BOTS_MAX <= UINT8_MAX + 1, "a bot's number fits a byte");
-
-unsigned
-schedule_groups(unsigned bots, unsigned seats)
-{
-	uint64_t groups = 1;
-	unsigned i;
-
-	/* After each factor it is a binomial, so the division is exact. */
-	for (i = 1; i <= seats; i++) {
-		groups = groups * (bots - seats + i) / i;
-		if (groups > SCHEDULE_GROUPS_MAX)
-			return 0;
-	}
-	return (unsigned)groups;
-}
-
-/* The group after `bot`, in lexicographic order. */
-static void
-advance(const struct schedule *schedule, unsigned bot[])
-{
-	unsigned seats = schedule->seats, i = seats;
-
-	while (i > 0 && bot[i - 1] == schedule->bots - seats + i - 1)
-		i--;
-	if (i == 0)
-		return;
-	bot[i - 1]++;
-	for (; i < seats; i++)
-		bot[i] = bot[i - 1] + 1;
-}
-
 struct schedule *
-schedule_new(unsigned bots, unsigned seats)
+schedule_new(unsigned bots, unsigned seats, const char *seed)
 {
+	static const unsigned char use[] = "schedule";
 	struct schedule *schedule = calloc(1, sizeof(*schedule));
-	unsigned bot[SEATS_MAX], g, i;
+	const size_t pairs = (size_t)bots * bots;
+	unsigned char key[DRAWS_SEED_BYTES];
 
 	if (schedule == NULL)
 		bug("out of memory");
 	schedule->bots = bots;
 	schedule->seats = seats;
 	schedule->rotation = seats;
-	schedule->groups = schedule_groups(bots, seats);
-	schedule->group = calloc(schedule->groups, sizeof(struct group));
 	schedule->sets = calloc(bots, sizeof(*schedule->sets));
-	if (schedule->group == NULL || schedule->sets == NULL)
+	schedule->met = calloc(pairs, sizeof(*schedule->met));
+	schedule->after = calloc(pairs * (seats - 1), sizeof(*schedule->after));
+	if (schedule->sets == NULL || schedule->met == NULL ||
+	    schedule->after == NULL)
 		bug("out of memory");
-	for (i = 0; i < seats; i++)
-		bot[i] = i;
-	for (g = 0; g < schedule->groups; g++) {
-		for (i = 0; i < seats; i++)
-			schedule->group[g].bot[i] = (uint8_t)bot[i];
-		advance(schedule, bot);
-	}
+	crypto_generichash(key, sizeof(key), (const unsigned char *)seed,
+			   strlen(seed), use, sizeof(use) - 1);
+	draws_seed(&schedule->draws, key);
 	return schedule;
 }
 
@@ -81,77 +57,182 @@ schedule_free(struct schedule *schedule)
 {
 	if (schedule == NULL)
 		return;
-	free(schedule->group);
 	free(schedule->sets);
+	free(schedule->met);
+	free(schedule->after);
 	free(schedule);
 }
 
-/* How much its bots have played, lower is better: the fewest sets of the group
- * itself first, so that each round of the round robin is whole; then the
- * busiest of its bots, then all of them. */
+static uint32_t *
+met(const struct schedule *schedule, unsigned a, unsigned b)
+{
+	return &schedule->met[(size_t)a * schedule->bots + b];
+}
+
+static uint32_t *
+after(const struct schedule *schedule, unsigned a, unsigned b,
+      unsigned distance)
+{
+	return &schedule->after[((size_t)a * schedule->bots + b) *
+					(schedule->seats - 1) +
+				distance - 1];
+}
+
+/* ---- which bots ------------------------------------------------------- */
+
+static uint32_t
+fewest_sets(const struct schedule *schedule)
+{
+	uint32_t least = schedule->sets[0];
+
+	for (unsigned b = 1; b < schedule->bots; b++)
+		if (schedule->sets[b] < least)
+			least = schedule->sets[b];
+	return least;
+}
+
+/* What bot `b` costs at the table of the first `n`, lower is better: by how much
+ * the squares of the meetings grow, and half its sets, both times two. */
 static uint64_t
-load(const struct schedule *schedule, const struct group *group)
+cost_of_bot(const struct schedule *schedule, const unsigned table[], unsigned n,
+	    unsigned b)
 {
-	uint64_t sum = 0, most = 0, sets;
-	unsigned i;
+	uint64_t cost = schedule->sets[b];
 
-	for (i = 0; i < schedule->seats; i++) {
-		sets = schedule->sets[group->bot[i]];
-		sum += sets;
-		if (sets > most)
-			most = sets;
-	}
-	return (uint64_t)group->sets << 44 | most << 24 | (sum & 0xffffff);
+	for (unsigned i = 0; i < n; i++)
+		cost += 2 * (2 * (uint64_t)*met(schedule, table[i], b) + 1);
+	return cost;
 }
 
-/* Order number `k` of the group around the table: its first bot stays, the
- * others are permuted, k counted in the factorial system. */
-static void
-arrange(struct schedule *schedule, const struct group *group, unsigned k)
+/* A bot that would be too far ahead sits only if too few others are there; then
+ * all that are behind sit here, too. */
+static bool
+is_ahead(const struct schedule *schedule, uint32_t least, unsigned b)
 {
-	unsigned pool[SEATS_MAX], left = schedule->seats - 1, i, pick;
+	return schedule->sets[b] >= least + SETS_APART;
+}
 
-	for (i = 0; i < left; i++)
-		pool[i] = group->bot[i + 1];
-	schedule->order[0] = group->bot[0];
-	for (i = 1; i < schedule->seats; i++) {
-		pick = k % left;
-		k /= left;
-		schedule->order[i] = pool[pick];
-		memmove(&pool[pick], &pool[pick + 1],
-			(left - pick - 1) * sizeof(pool[0]));
-		left--;
+static bool
+sits(const unsigned table[], unsigned n, unsigned b)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (table[i] == b)
+			return true;
+	return false;
+}
+
+/* The bot that the table of the first `n` wants next. */
+static unsigned
+choose_bot(struct schedule *schedule, const unsigned table[], unsigned n)
+{
+	const uint32_t least = fewest_sets(schedule);
+	uint64_t cost, lowest = UINT64_MAX;
+	unsigned best = 0, equals = 0;
+
+	for (unsigned b = 0; b < schedule->bots; b++) {
+		if (sits(table, n, b))
+			continue;
+		cost = n == 0 ? schedule->sets[b]
+			      : cost_of_bot(schedule, table, n, b);
+		if (is_ahead(schedule, least, b))
+			cost += (uint64_t)1 << 62;
+		if (cost > lowest)
+			continue;
+		equals = cost < lowest ? 1 : equals + 1;
+		lowest = cost;
+		if (draws_below(&schedule->draws, equals) == 0)
+			best = b;
 	}
+	return best;
 }
 
 static void
-take_group(struct schedule *schedule)
+choose_bots(struct schedule *schedule)
 {
-	struct group *best = &schedule->group[0];
-	uint64_t lowest = UINT64_MAX, l;
-	unsigned g, i;
+	unsigned *table = schedule->order, n, i;
 
-	for (g = 0; g < schedule->groups; g++) {
-		l = load(schedule, &schedule->group[g]);
-		if (l < lowest) {
-			lowest = l;
-			best = &schedule->group[g];
+	for (n = 0; n < schedule->seats; n++) {
+		table[n] = choose_bot(schedule, table, n);
+		for (i = 0; i < n; i++) {
+			++*met(schedule, table[n], table[i]);
+			++*met(schedule, table[i], table[n]);
 		}
 	}
-	arrange(schedule, best, best->sets);
-	best->sets++;
-	for (i = 0; i < schedule->seats; i++)
-		schedule->sets[best->bot[i]]++;
-	schedule->rotation = 0;
+	for (n = 0; n < schedule->seats; n++)
+		schedule->sets[table[n]]++;
 }
+
+/* ---- in which order --------------------------------------------------- */
+
+/* By how much the squares of the counters grow with this order.  Neighbours
+ * count twice: who sits next to a bot matters most. */
+static uint64_t
+cost_of_order(const struct schedule *schedule, const unsigned order[])
+{
+	const unsigned seats = schedule->seats;
+	uint64_t cost = 0, grows;
+	unsigned i, d;
+
+	for (i = 0; i < seats; i++) {
+		for (d = 1; d < seats; d++) {
+			grows = 2 * (uint64_t)*after(schedule, order[i],
+						     order[(i + d) % seats],
+						     d) +
+				1;
+			cost += d == 1 || d == seats - 1 ? 2 * grows : grows;
+		}
+	}
+	return cost;
+}
+
+/* The first bot stays where it is: only the circle counts. */
+static void
+shuffle(struct schedule *schedule, unsigned order[])
+{
+	unsigned i, j, bot;
+
+	for (i = schedule->seats - 1; i > 1; i--) {
+		j = 1 + draws_below(&schedule->draws, i);
+		bot = order[i];
+		order[i] = order[j];
+		order[j] = bot;
+	}
+}
+
+static void
+choose_order(struct schedule *schedule)
+{
+	const unsigned seats = schedule->seats;
+	unsigned order[SEATS_MAX], i, d;
+	uint64_t cost, lowest = UINT64_MAX;
+
+	memcpy(order, schedule->order, sizeof(order));
+	for (i = 0; i < (seats > 2 ? ORDERS : 1); i++) {
+		shuffle(schedule, order);
+		cost = cost_of_order(schedule, order);
+		if (cost >= lowest)
+			continue;
+		lowest = cost;
+		memcpy(schedule->order, order, sizeof(order));
+	}
+	for (i = 0; i < seats; i++)
+		for (d = 1; d < seats; d++)
+			++*after(schedule, schedule->order[i],
+				 schedule->order[(i + d) % seats], d);
+}
+
+/* ---- games ------------------------------------------------------------ */
 
 void
 schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX])
 {
 	unsigned i, seats = schedule->seats;
 
-	if (schedule->rotation == seats)
-		take_group(schedule);
+	if (schedule->rotation == seats) {
+		choose_bots(schedule);
+		choose_order(schedule);
+		schedule->rotation = 0;
+	}
 	for (i = 0; i < seats; i++)
 		bot[(i + schedule->rotation) % seats] = schedule->order[i];
 	schedule->rotation++;

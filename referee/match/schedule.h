@@ -1,29 +1,28 @@
 /* referee/match/schedule.h - who sits where in a match of games.
  *
- * The bots that meet are all at one table, or, when there are more bots than
- * seats, each group of as many as there are seats in turn (a round robin).  A
- * group plays a set of games, one for each rotation, so that each of its bots
- * sits once in every seat; the next time it meets, its bots sit in another
- * order around the table.  When each group has met, all bots have played
- * equally many games; until then each next group is one of those whose bots are
- * behind, so that nobody gets more than two or three sets ahead. */
+ * Games come in sets.  The bots of a set play one game for each rotation of one
+ * order around the table, so that each of them sits once in every seat.  Each
+ * set of a match has its own bots and its own order, chosen so that all bots
+ * play equally often (never more than two sets apart), all pairs meet equally
+ * often, and each bot has every other one equally often as its left neighbour,
+ * as the next but one, and so on: else a bot gains or loses by who sits before
+ * it.
+ *
+ * Who sits in game i depends on the seed, the number of bots and seats, and i
+ * alone.  A longer match begins with the games of a shorter one. */
 #ifndef REFEREE_SCHEDULE_H
 #define REFEREE_SCHEDULE_H
-
-#include <stdint.h>
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
-#define SCHEDULE_GROUPS_MAX 100000 /* groups of a round robin */
-
 struct schedule;
 
-/* Groups of `seats` out of `bots`, or 0 if more than SCHEDULE_GROUPS_MAX. */
-unsigned schedule_groups(unsigned bots, unsigned seats);
-
-/* `bots` is at least `seats`, and schedule_groups() is not 0. */
-struct schedule *schedule_new(unsigned bots, unsigned seats) MUST_CHECK;
+/* `bots` is at least `seats` and at most BOTS_MAX, `seats` 2 to SEATS_MAX.  The
+ * seed is any text; what it yields here tells nothing of the cards that it
+ * yields.  sodium_init() was called. */
+struct schedule *schedule_new(unsigned bots, unsigned seats,
+			      const char *seed) MUST_CHECK;
 void schedule_free(struct schedule *schedule);
 
 /* The bots of the next game, by seat. */

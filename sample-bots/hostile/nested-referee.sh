@@ -17,7 +17,7 @@ tried()
 attack()
 {
 	if timeout 5 "$referee" match toepen --bot random --bot house \
-		--games 1 </dev/null >/dev/null 2>&1; then
+		--games 1 --exact </dev/null >/dev/null 2>&1; then
 		tried 'a match inside' 'got it'
 	else
 		tried 'a match inside' refused

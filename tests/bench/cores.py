@@ -102,7 +102,7 @@ def single(args, folder):
                                   *games(args, 200), "--jobs", 1,
                                   records=True)),
             Way("one game", match("turns", *arguments, "-o",
-                                  f"games={min(rounds, 50)}", "--games", 1))]
+                                  f"games={min(rounds, 50)}", "--games", 1, "--exact"))]
 
 
 def bare_starts(args, *program):

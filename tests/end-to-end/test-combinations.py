@@ -131,7 +131,7 @@ def play(place, game, number, seats, options, told):
     seed = f"combination {number}"
     way = ("priority", "arrival")[number % 2]
     run = place.match(game.name, *arena.bots(*["random"] * seats), *arguments,
-                      "--seats", seats, "--games", 1, "--open", way,
+                      "--seats", seats, "--games", 1, "--exact", "--open", way,
                       "--seed", seed)
     if run.code != 0 or " 0\n" not in run.out:
         return f"{seats} seats, {options}: {run}"
@@ -175,7 +175,7 @@ def check_defaults(game):
               for option in game.options}
     with arena.Arena() as place:
         runs = [place.match(game.name, *arena.bots(*["random"] * seats),
-                            "--games", 1)
+                            "--games", 1, "--exact")
                 for seats in range(game.seats[0], game.seats[1] + 1)]
         found = sorted(map(header, place.records()))
     expected = [(str(seats), "priority",
@@ -190,7 +190,7 @@ def check_defaults(game):
         given = option["name"] + "=" + str(option["max"])
         with arena.Arena() as place:
             run = place.match(game.name, *arena.bots("random", "random"),
-                              "--games", 1, "-o", given)
+                              "--games", 1, "--exact", "-o", given)
             verified = tap.referee("verify", place.folder)
         tap.ok(run.code == 0 and verified.code == 0,
                f"{game.name}: {given} is not too many", (run, verified))

@@ -35,7 +35,7 @@ def commands(house):
                           "--ladder", "quick"],
         "ladder new": ["ladder", "new", "--ladder",
                        house.data / "ladders" / "other" / "ladder.db"],
-        "match": ["match", "toepen", "--games", "1", "--ladder", ladder,
+        "match": ["match", "toepen", "--games", "1", "--exact", "--ladder", ladder,
                   "--bot", "random", "--name", "a", "--bot", "random",
                   "--name", "b"],
     }

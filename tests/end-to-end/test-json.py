@@ -83,12 +83,12 @@ def test_match(folder):
     tries("match", "durnius", *TWO, "--bot", "house", "--open", "arrival",
           "--games", 3, "--json", "--seed", "text", "-o", "games=2", lines=4,
           what="options and seats")
-    tries("match", "toepen", *TWO, "--games", 1, "--json", "--seed", "\udcff\udce9",
+    tries("match", "toepen", *TWO, "--games", 1, "--exact", "--json", "--seed", "\udcff\udce9",
           lines=3, what="a seed that is not UTF-8")
     tries("match", "toepen", "--bot", "random", "--json", code=2, lines=0,
           what="one bot")
     tries("match", "toepen", "--bot", "random", "--bot", "/nowhere/x", *OFF,
-          "--games", 1, "--json", code=2, lines=0, what="a bot that is not there")
+          "--games", 1, "--exact", "--json", code=2, lines=0, what="a bot that is not there")
     mark = folder / "asked"
     bot = silent(mark)
     interrupted("match", "toepen", "--bot", bot, "--bot", "random", *OFF,

@@ -144,21 +144,24 @@ for game in arena.GAMES:
                f"{what}: the table's head", text)
         tap.ok("seed" not in text, f"{what}: a seed that was given is not "
                "told", text)
-        sits = {(bot, seat): 0 for bot in names for seat in range(at_table)}
-        groups = {}
+        sits = {bot: [0] * at_table for bot in names}
+        met = dict.fromkeys(itertools.combinations(names, 2), 0)
         for record in place.records():
-            groups.setdefault(frozenset(record.bots()), []).append(record)
+            for pair in itertools.combinations(sorted(record.bots()), 2):
+                met[pair] += 1
             for seat, bot in enumerate(record.bots()):
-                sits[bot, seat] += 1
-        tap.equal(set(sits.values()), {12},
-                  f"{what}: every bot sits everywhere equally often")
-        tap.equal((len(groups), {len(one) for one in groups.values()}),
-                  (10, {6}), f"{what}: every {at_table} of five meet equally "
-                  "often")
+                sits[bot][seat] += 1
+        tap.ok(all(len(set(one)) == 1 for one in sits.values()) and
+               max(one[0] for one in sits.values()) -
+               min(one[0] for one in sits.values()) <= 2,
+               f"{what}: every bot sits everywhere equally often", sits)
+        tap.ok(max(met.values()) - min(met.values()) <= 2 * at_table,
+               f"{what}: all pairs meet about equally often", met)
     with arena.Arena() as place:
-        run = place.match(game, *arguments[:-1], 33, "--json")
+        run = place.match(game, *arguments[:-1], 33, "--exact", "--json")
         counts = [one["games"] for one in objects(run)[:-1]]
-        tap.ok(max(counts) - min(counts) <= 3,
+        tap.ok(sum(counts) == 33 * at_table
+               and max(counts) - min(counts) <= 2 * at_table,
                f"{what}: cut short, all have played about as often", counts)
 
 # ---- long names, many games
@@ -176,17 +179,35 @@ for name in ("x" * 15, "x" * 16, "x" * 23, "x" * 24, "x" * 30, "x" * 32):
 
 # ---- counts that do not come out even
 
-for count, told in ((4, ""), (7, "7 games cannot seat everybody equally "
-                              "often; a multiple of 2 does"),
-                    (1, "1 game cannot seat everybody equally often; a "
-                        "multiple of 2 does")):
-    run = tap.referee("match", "toepen", *arena.bots("random", "house"),
-                      "--games", count)
-    tap.equal((run.code, run.err), (0, f"referee: {told}\n" if told else ""),
-              f"{count} games of two")
-run = tap.referee("match", "toepen", *arena.bots(*["random"] * 3),
-                  "--seats", 2, "--games", 7)
-tap.ok("a multiple of 6 does" in run.err, "7 games of three in pairs", run)
+TOLD = ("referee: {} games instead of {}, so that each bot sits in every seat "
+        "equally often; --exact plays {}\n")
+for seats, count, played_, exact in ((2, 4, 4, ()), (2, 7, 8, ()),
+                                     (2, 1, 2, ()), (3, 7, 9, ()),
+                                     (3, 7, 7, ("--exact",)),
+                                     (3, None, 102, ()),
+                                     (3, None, 100, ("--exact",))):
+    run = tap.referee("match", "toepen", "-o", "points=1", "--json",
+                      *arena.bots(*["random", "house", "random"][:seats]),
+                      *(["--games", count] if count else []), *exact)
+    tap.equal((run.code, run.err, objects(run)[-1]["games"]),
+              (0, TOLD.format(played_, count, count)
+               if count not in (played_, None) else "", played_),
+              f"{count} games with {seats} seats {exact}")
+
+# ---- the schedule is the seed's, also of one that was drawn
+
+with arena.Arena() as place:
+    orders = set()
+    for folder, seed in (("a", "one"), ("b", "one"), ("c", "two"),
+                         ("d", None), ("e", None)):
+        arguments = ["--seed", seed] if seed else []
+        place.match("toepen", *arena.bots(*["random"] * 7), "--seats", 4,
+                    "--games", 24, "-o", "points=1", "--records", folder,
+                    *arguments)
+        orders.add(tuple(tuple(record.bots()) for record in
+                         place.records(place.root / folder)))
+    tap.equal(({len(one) for one in orders}, len(orders)), ({24}, 4),
+              "who sits where is a matter of the seed")
 
 # ---- faults
 
@@ -260,9 +281,11 @@ with arena.Arena() as place:
     path = re.search(r"^  record: (.*)$", run.err, re.M)
     tap.ok(path and (place.root / path[1]).read_text().startswith("record 1\n"),
            "and with the path of the record", run)
-    tap.equal([(path.name[8:], path.read_text().splitlines()[-1])
-               for path in sorted((place.root / "errors").iterdir())],
-              [(f"-{seat}-late.txt", "ValueError: x") for seat in (1, 0) * 2],
+    errors = sorted((place.root / "errors").iterdir())
+    tap.equal(([path.read_text().splitlines()[-1] for path in errors],
+               sorted(path.name[8:] for path in errors)),
+              (["ValueError: x"] * 4,
+               [f"-{seat}-late.txt" for seat in (0, 0, 1, 1)]),
               "--stderr keeps each game's")
     script.write_text(f"#!/bin/sh\necho once >&2\n{arena.FIRST}\n"
                       "echo late >&2\n")

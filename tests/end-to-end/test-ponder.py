@@ -108,7 +108,7 @@ def game(sandbox, ponder):
         (place.root / "busy.sh").write_text(BUSY)
         (place.root / "slow.sh").write_text(SLOW)
         run = place.match("toepen", "--bot", "sh busy.sh", "--bot",
-                          "sh slow.sh", "--games", 1, "--seed", "ponder",
+                          "sh slow.sh", "--games", 1, "--exact", "--seed", "ponder",
                           "-o", "points=6", "--sandbox", sandbox, "--ponder",
                           ponder)
         seen = groups.stop()

@@ -110,7 +110,7 @@ with arena.Arena() as place:
     tap.equal(place.left_behind(arena.GONE_S), {}, "which leaves")
 
 with arena.Arena() as place:
-    play(place, "nothing", "--games", 3, "--jobs", 1)
+    play(place, "nothing", "--games", 3, "--exact", "--jobs", 1)
     tap.equal(lives(place), [life(1)] * 3, "without --reuse it has one each")
 
 with arena.Arena() as place:
@@ -130,7 +130,7 @@ with arena.Arena() as place:
            "without --jobs the next game does not wait for the record", told)
 
 with arena.Arena() as place:
-    play(place, "errs", "--games", 7, "--jobs", 1, "--reuse")
+    play(place, "errs", "--games", 7, "--exact", "--jobs", 1, "--reuse")
     tap.equal(faults(place), [[], [], ["illegal"]] * 2 + [[]],
               "a bot errs in its third game")
     tap.equal(lives(place), [life(3), life(3), life(1)],
@@ -152,7 +152,8 @@ with arena.Arena() as place:
 with arena.Arena() as place:
     run = place.match("toepen", "--bot", bot(place, BOT, "nothing"),
                       "--entropy", "--bot", "house", "-o", "points=2",
-                      "--games", 3, "--jobs", 1, "--ponder", "off", "--reuse")
+                      "--games", 3, "--exact", "--jobs", 1,
+                      "--ponder", "off", "--reuse")
     tap.equal([one.header("entropy") is not None for one in place.records()],
               [True] * 3, "a process that rests is woken for `entropy?`")
 
@@ -165,7 +166,7 @@ with arena.Arena() as place:
         "#!/bin/sh\nexec " + bot(place, BOT, "nothing") + "\n")
     (folder / "run").chmod(0o755)
     run = place.match("toepen", "--bot", folder, "--bot", PYTHON, "--games", 5,
-                      "--jobs", 1)
+                      "--exact", "--jobs", 1)
     tap.equal(lives(place), [life(5)], "a manifest may say it for its bot")
 
 with arena.Arena() as place:

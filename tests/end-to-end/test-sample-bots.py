@@ -52,7 +52,7 @@ def play(game, seats, command):
                for argument in ("-o", option)]
     with arena.Arena() as place:
         run = place.match(game, *arena.bots(*[command] * seats), *options,
-                          "--games", 1, "--seed", f"{game} {seats}")
+                          "--games", 1, "--exact", "--seed", f"{game} {seats}")
         records = place.records()
         if run.code != 0 or len(records) != 1:
             return None, run

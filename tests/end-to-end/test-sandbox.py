@@ -660,8 +660,8 @@ echo "say $(cd bot; echo * games/* l.db.records/*)"; cat bot/l.db | wc -c | sed 
 exec sh bot/first.sh
 """)
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
-                      "sh bot/spy.sh", "--games", 3, "--jobs", 1, "--records",
-                      "bot/games", "--ladder", "bot/l.db", "-o", "points=2",
+                      "sh bot/spy.sh", "--games", 3, "--exact", "--jobs", 1,
+                      "--records", "bot/games", "--ladder", "bot/l.db", "-o", "points=2",
                       cwd=place.root)
     said = [line for path in (place.bot / "games").glob("*.rec")
             for line in re.findall(r" ; say \d (\S+)", path.read_text())]

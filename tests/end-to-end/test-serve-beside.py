@@ -39,7 +39,7 @@ def test_ladder(serve, ladder):
         tap.ok(done.code == 0 and "alice" in done.out, f"{what}, too", done)
     tap.complains(tap.referee("match", "daumen-drauf", "--bot", "random",
                               "--name", "a", "--bot", "random", "--name", "b",
-                              "--games", "1", "--ladder", ladder), 3,
+                              "--games", "1", "--exact", "--ladder", ladder), 3,
                   f"in use by another referee (process {serve.process.pid})",
                   "a match on it is refused in one sentence")
     asks = serve.asks

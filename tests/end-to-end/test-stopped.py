@@ -25,7 +25,7 @@ def stop(process, seconds):
 def main():
     with arena.Arena() as place:
         slow = f"{arena.BAD} slow --ms {MOVE_MS // 5} --seconds 30"
-        run = place.start("toepen", "-o", "points=2", "--games", 1,
+        run = place.start("toepen", "-o", "points=2", "--games", 1, "--exact",
                           "--move-time", MOVE_MS,
                           *arena.bots(("slow", slow), "random"))
         # The first ask of a process has time to spare: let it pass.

@@ -70,7 +70,7 @@ def understands(game):
             bots.append(("bad", ILLEGAL) if seats != most else
                         ("random", "random"))
             with arena.Arena() as place:
-                done = play(place, game, bots, "--games", 1,
+                done = play(place, game, bots, "--games", 1, "--exact",
                             *options_of(options))
                 count += len(place.records())
                 faults = fault_of_strong(place)
@@ -100,7 +100,7 @@ def repeats(game):
         with arena.Arena() as place:
             play(place, game,
                  [strong("--playouts", 10, "--seed", "x"), "random"],
-                 "--games", 1)
+                 "--games", 1, "--exact")
             bodies.append([record.body for record in place.records()])
     tap.ok(bodies[0] and bodies[0] == bodies[1],
            f"{game}: plays the same again")
@@ -111,7 +111,7 @@ def in_time(game):
     with arena.Arena() as place:
         done = place.match(
             game, *arena.bots(strong("--think", 10, "--strict"), "random"),
-            "--games", 1,
+            "--games", 1, "--exact",
             "--move-time", 10, "--bank", 20000, "--seed", f"time {game}",
             *options_of(OPTIONS[game][0]))
         faults = fault_of_strong(place)
@@ -122,7 +122,7 @@ def in_time(game):
 def in_total_time():
     with arena.Arena() as place:
         done = place.match("toepen", *arena.bots(strong("--strict"), "random"),
-                           "--games", 1, "--total", 3000, "--seed", "total",
+                           "--games", 1, "--exact", "--total", 3000, "--seed", "total",
                            "-o", "points=4")
         faults = fault_of_strong(place)
     tap.ok(done.code == 0 and not faults, "in its total", (faults, done))

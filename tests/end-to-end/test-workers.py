@@ -111,7 +111,7 @@ def play(arguments, kills=0):
 
 
 def same_games():
-    games = max(400, 20 * KILLS)
+    games = max(399, 21 * KILLS)
     arguments = ["toepen", "--seed", "workers", "--games", games, "--jobs", 4,
                  *arena.bots(arena.RANDOM_C, "random", "house")]
     quiet = play(arguments)
@@ -139,7 +139,7 @@ def same_entropy():
         bot = place.root / "gives.py"
         bot.write_text(GIVES, encoding="ascii")
         command = shlex.join([sys.executable, "-B", str(bot), str(given)])
-        match = place.start("toepen", "--games", 1, "--bot", command,
+        match = place.start("toepen", "--games", 1, "--exact", "--bot", command,
                             "--entropy", "--bot", "random")
         arena.wait_for(lambda: given.exists() and given.read_text("ascii"))
         os.kill(workers(place)[0], signal.SIGKILL)
@@ -255,7 +255,7 @@ def all_processors():
         bot.write_text(THINKS, encoding="ascii")
         seen = place.root / "seen"
         command = shlex.join([sys.executable, "-B", str(bot), str(seen)])
-        match = place.start("daumen-drauf", "-o", "games=50", "--games", 1,
+        match = place.start("daumen-drauf", "-o", "games=50", "--games", 1, "--exact",
                             "--sandbox", "off", "--bot", command, "--bot",
                             "random")
         match.communicate()

@@ -58,7 +58,7 @@ class Played:
             bots += ["--bot", command, "--name", f"bot{number}"]
         self.run = tap.run(
             [*ground.become(), tap.REFEREE, "match", GAME, *bots,
-             "--games", 1, "--seed", "zoo", "--move-time", MOVE_MS,
+             "--games", 1, "--exact", "--seed", "zoo", "--move-time", MOVE_MS,
              "--records", folder, *SANDBOX, *options],
             cwd=ground.root / "home", env={
                 **ground.arena.environ, "HOME": str(ground.root / "home"),

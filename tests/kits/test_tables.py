@@ -38,7 +38,7 @@ def play(game, seats, commands, seed):
     with tempfile.TemporaryDirectory(prefix="referee-test-") as folder:
         done = subprocess.run(
             # Bots with sanitizers do not fit into a box.
-            [REFEREE, "match", game, *bots, *options, "--games", "1",
+            [REFEREE, "match", game, *bots, *options, "--games", "1", "--exact",
              "--sandbox", "off",
              "--seed", seed, "--records", folder], check=False,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,33 +1,19 @@
 /* tests/unit/test-schedule.c - who sits where, and how often. */
 #include <criterion/criterion.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/match/schedule.h"
 #include "tests/unit/leaks.h"
 
-/* As many bots meet as are at most in one group of so many groups. */
-static bool
-is_small(unsigned bots, unsigned seats, unsigned groups)
+static void
+start(void)
 {
-	unsigned count = schedule_groups(bots, seats);
-
-	return count > 0 && count <= groups;
+	cr_assert_geq(sodium_init(), 0);
 }
 
-Test(schedule, groups_are_counted_up_to_a_limit)
-{
-	cr_expect_eq(schedule_groups(2, 2), 1);
-	cr_expect_eq(schedule_groups(8, 8), 1);
-	cr_expect_eq(schedule_groups(9, 8), 9);
-	cr_expect_eq(schedule_groups(12, 4), 495);
-	cr_expect_eq(schedule_groups(256, 2), 32640);
-	cr_expect_eq(schedule_groups(85, 3), 98770);
-	cr_expect_eq(schedule_groups(86, 3), 0); /* 102340 */
-	cr_expect_eq(schedule_groups(256, 8), 0);
-	cr_expect_eq(schedule_groups(21, 6), 54264);
-	cr_expect_eq(schedule_groups(24, 6), 0); /* 134596 */
-}
+TestSuite(schedule, .init = start);
 
 static void
 take_set(struct schedule *schedule, unsigned bots, unsigned seats,
@@ -64,59 +50,9 @@ Test(schedule, in_a_set_each_bot_sits_once_in_every_seat)
 
 	for (bots = 2; bots <= 12; bots++) {
 		for (seats = 2; seats <= SEATS_MAX && seats <= bots; seats++) {
-			schedule = schedule_new(bots, seats);
+			schedule = schedule_new(bots, seats, "a seed");
 			for (i = 0; i < 100; i++)
 				take_set(schedule, bots, seats, set);
-			schedule_free(schedule);
-		}
-	}
-	NO_LEAKS();
-}
-
-static int
-rising(const void *a, const void *b)
-{
-	return memcmp(a, b, SEATS_MAX);
-}
-
-/* Which groups met in `groups` sets, each as its bots in rising order. */
-static void
-take_cycle(struct schedule *schedule, unsigned bots, unsigned seats,
-	   unsigned groups, unsigned char met[][SEATS_MAX])
-{
-	unsigned set[SEATS_MAX], g, s, t;
-
-	memset(met, 0xff, (size_t)groups * SEATS_MAX);
-	for (g = 0; g < groups; g++) {
-		take_set(schedule, bots, seats, set);
-		for (s = 0; s < seats; s++) {
-			for (t = s; t > 0 && met[g][t - 1] > set[s]; t--)
-				met[g][t] = met[g][t - 1];
-			met[g][t] = (unsigned char)set[s];
-		}
-	}
-	qsort(met, groups, SEATS_MAX, rising);
-}
-
-Test(schedule, in_a_cycle_every_group_meets_once)
-{
-	static unsigned char met[1000][SEATS_MAX];
-	unsigned bots, seats, cycle, g, groups;
-	struct schedule *schedule;
-
-	for (bots = 2; bots <= 12; bots++) {
-		for (seats = 2; seats <= SEATS_MAX && seats <= bots; seats++) {
-			if (!is_small(bots, seats, NELEM(met)))
-				continue;
-			groups = schedule_groups(bots, seats);
-			schedule = schedule_new(bots, seats);
-			for (cycle = 0; cycle < 2; cycle++) {
-				take_cycle(schedule, bots, seats, groups, met);
-				for (g = 1; g < groups; g++)
-					cr_assert_lt(rising(met[g - 1], met[g]),
-						     0, "%u bots, %u seats",
-						     bots, seats);
-			}
 			schedule_free(schedule);
 		}
 	}
@@ -129,7 +65,7 @@ find_spread(unsigned bots, unsigned seats, unsigned sets)
 {
 	unsigned played[BOTS_MAX] = { 0 }, set[SEATS_MAX];
 	unsigned i, s, b, least, most, spread = 0;
-	struct schedule *schedule = schedule_new(bots, seats);
+	struct schedule *schedule = schedule_new(bots, seats, "another");
 
 	for (i = 0; i < sets; i++) {
 		take_set(schedule, bots, seats, set);
@@ -148,45 +84,144 @@ find_spread(unsigned bots, unsigned seats, unsigned sets)
 	return spread;
 }
 
-Test(schedule, at_any_moment_all_have_played_nearly_as_often)
+Test(schedule, at_any_moment_no_bot_is_more_than_two_sets_ahead)
 {
-	unsigned bots, seats, groups;
+	unsigned bots, seats;
 
-	for (bots = 2; bots <= 16; bots++) {
-		for (seats = 2; seats <= SEATS_MAX && seats <= bots; seats++) {
-			if (!is_small(bots, seats, 2000))
-				continue;
-			groups = schedule_groups(bots, seats);
-			cr_expect_leq(
-				find_spread(bots, seats,
-					    groups < 700 ? 3 * groups : groups),
-				3, "%u bots, %u seats", bots, seats);
-		}
-	}
-	cr_expect_leq(find_spread(40, 2, 2 * 780), 3);
+	for (bots = 2; bots <= 40; bots++)
+		for (seats = 2; seats <= SEATS_MAX && seats <= bots; seats++)
+			cr_expect_leq(find_spread(bots, seats, 200), 2,
+				      "%u bots, %u seats", bots, seats);
+	cr_expect_leq(find_spread(BOTS_MAX, 8, 1000), 2);
 	NO_LEAKS();
 }
 
-Test(schedule, neighbours_vary_until_all_orders_were_there)
+Test(schedule, is_a_function_of_seed_and_number)
 {
-	static unsigned orders[120][SEATS_MAX];
-	unsigned seats, count, i, j;
+	struct schedule *one = schedule_new(20, 4, "s"),
+			*two = schedule_new(20, 4, "s"),
+			*other = schedule_new(20, 4, "t");
+	unsigned a[SEATS_MAX] = { 0 }, b[SEATS_MAX] = { 0 },
+		 c[SEATS_MAX] = { 0 }, i, same = 0;
+
+	for (i = 0; i < 400; i++) {
+		schedule_next(one, a);
+		schedule_next(two, b);
+		schedule_next(other, c);
+		cr_assert_arr_eq(a, b, sizeof(a));
+		same += memcmp(a, c, sizeof(a)) == 0;
+	}
+	cr_expect_leq(same, 4);
+	schedule_free(one);
+	schedule_free(two);
+	schedule_free(other);
+	NO_LEAKS();
+}
+
+/* How often each bot has each other one so many seats after it in `sets`
+ * sets, least and most. */
+static void
+count_after(unsigned seats, unsigned sets, unsigned distance, unsigned *least,
+	    unsigned *most)
+{
+	unsigned count[SEATS_MAX][SEATS_MAX] = { { 0 } }, set[SEATS_MAX], i, j;
+	struct schedule *schedule = schedule_new(seats, seats, "neighbours");
+
+	for (i = 0; i < sets; i++) {
+		take_set(schedule, seats, seats, set);
+		for (j = 0; j < seats; j++)
+			count[set[j]][set[(j + distance) % seats]]++;
+	}
+	*least = UINT32_MAX;
+	*most = 0;
+	for (i = 0; i < seats; i++) {
+		for (j = 0; j < seats; j++) {
+			if (i == j)
+				continue;
+			*least = count[i][j] < *least ? count[i][j] : *least;
+			*most = count[i][j] > *most ? count[i][j] : *most;
+		}
+	}
+	schedule_free(schedule);
+}
+
+/* With seven seats 2,000 sets are 333.3 for each left neighbour. */
+Test(schedule, all_neighbours_come_equally_often)
+{
+	unsigned seats, d, least, most;
+
+	count_after(7, 2000, 1, &least, &most);
+	cr_expect_geq(least, 320, "%u", least);
+	cr_expect_leq(most, 346, "%u", most);
+	for (seats = 3; seats <= SEATS_MAX; seats++) {
+		for (d = 1; d < seats; d++) {
+			count_after(seats, 60 * (seats - 1), d, &least, &most);
+			cr_expect_geq(least, 48, "%u seats: %u", seats, least);
+			cr_expect_leq(most, 72, "%u seats: %u", seats, most);
+		}
+	}
+	NO_LEAKS();
+}
+
+/* A hundred games of four for each of twenty bots: 31.6 for each pair. */
+static void
+count_meetings(const char *seed, unsigned *least, unsigned *most)
+{
+	unsigned met[20][20] = { { 0 } }, bot[SEATS_MAX], i, s, t;
+	struct schedule *schedule = schedule_new(20, 4, seed);
+
+	for (i = 0; i < 1000; i++) {
+		schedule_next(schedule, bot);
+		for (s = 0; s < 4; s++)
+			for (t = 0; t < s; t++) {
+				met[bot[s]][bot[t]]++;
+				met[bot[t]][bot[s]]++;
+			}
+	}
+	*least = UINT32_MAX;
+	*most = 0;
+	for (s = 0; s < 20; s++) {
+		for (t = 0; t < s; t++) {
+			*least = met[s][t] < *least ? met[s][t] : *least;
+			*most = met[s][t] > *most ? met[s][t] : *most;
+		}
+	}
+	schedule_free(schedule);
+}
+
+Test(schedule, all_pairs_meet_about_equally_often)
+{
+	unsigned least, most, i;
+	char seed[16];
+
+	for (i = 0; i < 20; i++) {
+		snprintf(seed, sizeof(seed), "seed %u", i);
+		count_meetings(seed, &least, &most);
+		cr_expect_geq(least, 24, "%s: %u", seed, least);
+		cr_expect_leq(most, 40, "%s: %u", seed, most);
+	}
+	NO_LEAKS();
+}
+
+/* A round robin of two seats is whole after each pair has met. */
+Test(schedule, with_two_seats_everybody_meets_everybody)
+{
+	unsigned met[16][16] = { { 0 } }, set[SEATS_MAX], bots, i, j, pairs;
 	struct schedule *schedule;
 
-	for (seats = 2, count = 1; seats <= 6; count *= seats, seats++) {
-		schedule = schedule_new(seats, seats);
-		for (i = 0; i < count; i++) {
-			take_set(schedule, seats, seats, orders[i]);
-			for (j = 0; j < i; j++)
-				cr_assert_neq(memcmp(orders[i], orders[j],
-						     seats * sizeof(unsigned)),
-					      0);
-			cr_assert_eq(orders[i][0], 0);
+	for (bots = 2; bots <= 16; bots++) {
+		memset(met, 0, sizeof(met));
+		schedule = schedule_new(bots, 2, "pairs");
+		pairs = bots * (bots - 1) / 2;
+		for (i = 0; i < 4 * pairs; i++) {
+			take_set(schedule, bots, 2, set);
+			met[set[0]][set[1]]++;
+			met[set[1]][set[0]]++;
 		}
-		take_set(schedule, seats, seats, orders[1]);
-		cr_expect_eq(
-			memcmp(orders[0], orders[1], seats * sizeof(unsigned)),
-			0, "and from the beginning");
+		for (i = 0; i < bots; i++)
+			for (j = 0; j < i; j++)
+				cr_expect(met[i][j] >= 3 && met[i][j] <= 5,
+					  "%u bots: %u", bots, met[i][j]);
 		schedule_free(schedule);
 	}
 	NO_LEAKS();
