@@ -1,5 +1,6 @@
 /* ladder/durable.c - see durable.h. */
 #include "ladder/durable.h"
+#include "protocol/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,26 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int
-write_whole(int fd, const void *bytes, size_t n)
-{
-	const char *rest = bytes;
-	ssize_t done;
-
-	while (n > 0) {
-		done = write(fd, rest, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done == 0)
-			errno = ENOSPC;
-		if (done <= 0)
-			return -1;
-		rest += done;
-		n -= (size_t)done;
-	}
-	return 0;
-}
 
 /* Closes it; errno stays. */
 static int
@@ -78,7 +59,7 @@ write_file(const char *path, const void *bytes, size_t n)
 
 	if (fd < 0)
 		return -1;
-	if (write_whole(fd, bytes, n) < 0 || fsync(fd) < 0)
+	if (file_write(fd, bytes, n) < 0 || fsync(fd) < 0)
 		return give_up(fd);
 	return close(fd);
 }

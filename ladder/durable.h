@@ -9,9 +9,6 @@
 
 #include "protocol/util.h"
 
-/* All of it or an error: a disk that takes but a part is ENOSPC. */
-int write_whole(int fd, const void *bytes, size_t n) MUST_CHECK;
-
 /* Makes a folder of this mode, less the umask, or takes the one that is there,
  * and syncs the folder above it: a result that is synced below stays.  Where
  * that one may not be read nothing is synced. */

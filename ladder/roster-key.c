@@ -17,6 +17,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/store-inside.h"
+#include "protocol/file.h"
 
 static int
 complain(const struct roster *roster, const char *what, struct error *why)
@@ -53,7 +54,7 @@ write_key(const struct roster *roster, const char *path)
 		  0600);
 	if (fd == -1)
 		return false;
-	ok = write_whole(fd, roster->key, ROSTER_KEY_BYTES) == 0 &&
+	ok = file_write(fd, roster->key, ROSTER_KEY_BYTES) == 0 &&
 	     fsync(fd) == 0;
 	return close(fd) == 0 && ok;
 }

@@ -11,6 +11,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/event.h \
 	%reldir%/fault.c \
 	%reldir%/fault.h \
+	%reldir%/file.c \
+	%reldir%/file.h \
 	%reldir%/hidden.c \
 	%reldir%/hidden.h \
 	%reldir%/limits.h \

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "protocol/ascii.h"
+#include "protocol/file.h"
 #include "protocol/message.h"
 #include "protocol/record-word.h"
 
@@ -360,26 +361,6 @@ record_parse(const char *bytes, size_t n, struct record **record,
 	return 0;
 }
 
-/* The whole of a file, or of it what is more than a record may have. */
-static int
-read_file(const char *path, struct text *text)
-{
-	char part_bytes[65536];
-	FILE *file = fopen(path, "rbe");
-	size_t n;
-	int saved;
-
-	if (file == NULL)
-		return -1;
-	while (!text->full &&
-	       (n = fread(part_bytes, 1, sizeof(part_bytes), file)) > 0)
-		text_add(text, part_bytes, n);
-	saved = ferror(file) ? errno : 0;
-	fclose(file);
-	errno = saved;
-	return saved == 0 ? 0 : -1;
-}
-
 int
 record_read(const char *path, struct record **record, struct error *why)
 {
@@ -388,7 +369,7 @@ record_read(const char *path, struct record **record, struct error *why)
 	int result = -1;
 
 	*record = NULL;
-	if (read_file(path, &text) != 0) {
+	if (file_load(path, &text) != 0) {
 		error_set(why, ERROR_MACHINE, "%.200s: cannot be read: %s",
 			  path, strerror(errno));
 	} else if (text.full) {

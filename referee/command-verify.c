@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "protocol/file.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
@@ -215,23 +216,13 @@ wrong_receipt(const struct arguments *arguments, struct judged *judged)
 static int
 read_file(const char *path, struct text *text)
 {
-	FILE *file = fopen(path, "rbe");
-	char part[65536];
-	size_t n;
-	int failed;
+	int result = file_load(path, text);
 
-	if (!file && (errno == ENOENT || errno == ENOTDIR))
+	if (result < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return complain_usage("%s: there is no such file", path);
-	if (!file)
-		return complain_machine("%s: cannot be opened: %s", path,
-					strerror(errno));
-	while (!text->full && (n = fread(part, 1, sizeof(part), file)) > 0)
-		text_add(text, part, n);
-	failed = ferror(file) ? errno : 0;
-	fclose(file);
-	if (failed)
+	if (result < 0)
 		return complain_machine("%s: cannot be read: %s", path,
-					strerror(failed));
+					strerror(errno));
 	if (text->full)
 		return complain_usage("%s: a record has at most %d bytes", path,
 				      RECORD_BYTES);

@@ -157,6 +157,32 @@ game_setup_value(const struct game_setup *setup, unsigned i, char value[16])
 		snprintf(value, 16, "%d", setup->option[i]);
 }
 
+size_t
+game_setup_text(const struct game_setup *setup, bool changed, char *to,
+		size_t size)
+{
+	const struct game_option *option = setup->rules->options;
+	struct game_setup plain;
+	char value[16];
+	size_t used = 0;
+	unsigned i;
+
+	*to = '\0';
+	game_setup_init(&plain, setup->rules, setup->seats);
+	for (i = 0; option[i].name != NULL; i++) {
+		if (changed && setup->option[i] == plain.option[i])
+			continue;
+		game_setup_value(setup, i, value);
+		used += (size_t)snprintf(to + used, size - used, "%s%s=%s",
+					 used > 0 ? " " : "", option[i].name,
+					 value);
+		if (used >= size)
+			bug("the options of %s are too long",
+			    setup->rules->name);
+	}
+	return used;
+}
+
 /* ---- a game in progress ----------------------------------------------- */
 
 /* After the game has changed: who is asked now, and the results if nobody. */

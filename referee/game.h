@@ -193,6 +193,11 @@ int game_setup_check(const struct game_setup *setup,
 void game_setup_value(const struct game_setup *setup, unsigned i,
 		      char value[16]);
 
+/* All options as `NAME=VALUE NAME=VALUE`, or those alone that are not as by
+ * default, with a NUL: how many bytes. */
+size_t game_setup_text(const struct game_setup *setup, bool changed, char *to,
+		       size_t size);
+
 /* ---- a game in progress ----------------------------------------------- */
 
 struct game {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/util.h"
 
 struct walk {
@@ -15,23 +16,6 @@ struct walk {
 	unsigned count;
 	struct proc_look *look;
 };
-
-/* The bytes of a file in /proc, ended by a NUL; 0: it is gone. */
-static size_t
-read_file(const char *path, char *to, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return 0;
-	n = read(fd, to, size - 1);
-	close(fd);
-	if (n <= 0)
-		return 0;
-	to[n] = '\0';
-	return (size_t)n;
-}
 
 /* The state is the word behind the last bracket: "12 (a) b) S 1 …". */
 static void
@@ -41,7 +25,7 @@ look_at_state(pid_t pid, struct proc_look *look)
 	const char *at;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (read_file(path, text, sizeof(text)) == 0)
+	if (file_peek(path, text, sizeof(text)) <= 0)
 		return;
 	at = strrchr(text, ')');
 	if (at == NULL || at[1] == '\0')
@@ -59,7 +43,7 @@ look_at_memory(pid_t pid, struct proc_look *look)
 	uint64_t kib = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 
 	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
-	if (read_file(path, text, sizeof(text)) > 0 &&
+	if (file_peek(path, text, sizeof(text)) > 0 &&
 	    sscanf(text, "%*u %lu %lu", &pages, &shared) == 2) {
 		look->memory_kib += pages * kib;
 		if (pages > shared)
@@ -67,7 +51,7 @@ look_at_memory(pid_t pid, struct proc_look *look)
 	}
 	/* Those of pages are no pages of its own. */
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	if (read_file(path, text, sizeof(text)) > 0 &&
+	if (file_peek(path, text, sizeof(text)) > 0 &&
 	    (tables = strstr(text, "\nVmPTE:")) != NULL)
 		look->own_kib += strtoull(tables + 7, NULL, 10);
 }
@@ -80,7 +64,7 @@ read_children(const char *path, pid_t pid[], unsigned max)
 	unsigned count = 0;
 	long number;
 
-	if (read_file(path, text, sizeof(text)) == 0)
+	if (file_peek(path, text, sizeof(text)) <= 0)
 		return 0;
 	for (; count < max; at = end) {
 		number = strtol(at, &end, 10);

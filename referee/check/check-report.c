@@ -183,34 +183,13 @@ check_percentile(const uint32_t value[], size_t n, unsigned permille)
 	return value[rank == 0 ? 0 : rank - 1];
 }
 
-/* Options that are not as by default, as NAME=VALUE. */
-static size_t
-add_options(const struct game_setup *setup, char *to, size_t size)
-{
-	struct game_setup plain;
-	char value[16];
-	size_t used = 0;
-	unsigned i;
-
-	game_setup_init(&plain, setup->rules, setup->seats);
-	for (i = 0; setup->rules->options[i].name != NULL && used < size; i++) {
-		if (setup->option[i] == plain.option[i])
-			continue;
-		game_setup_value(setup, i, value);
-		used += (size_t)snprintf(to + used, size - used, "%s%s=%s",
-					 used > 0 ? " " : "",
-					 setup->rules->options[i].name, value);
-	}
-	return used;
-}
-
 void
 check_trial_text(const struct check_trial *trial, uint64_t game, char *to,
 		 size_t size)
 {
 	const char *style = check_style_text(trial->style);
 	char more[512];
-	size_t used = add_options(&trial->setup, more, sizeof(more));
+	size_t used = game_setup_text(&trial->setup, true, more, sizeof(more));
 
 	if (trial->arrival && used < sizeof(more))
 		used += (size_t)snprintf(more + used, sizeof(more) - used,

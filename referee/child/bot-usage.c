@@ -1,6 +1,7 @@
 /* referee/child/bot-usage.c - processor time and memory, as /proc tells them.
  */
 #include "referee/child/bot-usage.h"
+#include "protocol/file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -18,18 +19,10 @@
 static bool
 read_file(pid_t pid, const char *name, char *to, size_t bytes)
 {
-	char path[64];
-	ssize_t n;
-	int fd;
+	char path[96];
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, to, bytes - 1);
-	close(fd);
-	to[n < 0 ? 0 : n] = '\0';
-	return n > 0;
+	return file_peek(path, to, bytes) > 0;
 }
 
 /* Its own time, by a clock that everybody may read. */

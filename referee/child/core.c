@@ -1,5 +1,6 @@
 /* referee/child/core.c - see core.h. */
 #include "referee/child/core.h"
+#include "protocol/file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -46,15 +47,9 @@ set_children(const char *path, const cpu_set_t *set, unsigned depth,
 	     unsigned *count)
 {
 	char list[4096], *at = list, *end;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
 	long child;
 
-	if (fd < 0)
-		return;
-	n = read(fd, list, sizeof(list) - 1);
-	close(fd);
-	list[n < 0 ? 0 : n] = '\0';
+	file_peek(path, list, sizeof(list));
 	for (; (child = strtol(at, &end, 10)) > 0 && end > at; at = end)
 		set_process((pid_t)child, set, depth - 1, count);
 }

@@ -1,5 +1,6 @@
 /* referee/child/sandbox-group.c - control groups by their files. */
 #include "referee/child/sandbox-group.h"
+#include "protocol/file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -65,17 +66,9 @@ static bool
 get(const char *folder, const char *file, char *to, size_t bytes)
 {
 	char path[PATH_MAX + 64];
-	int fd;
-	ssize_t n;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, to, bytes - 1);
-	close(fd);
-	to[n < 0 ? 0 : n] = '\0';
-	return n > 0;
+	return file_peek(path, to, bytes) > 0;
 }
 
 /* Whether `word` stands in a list. */

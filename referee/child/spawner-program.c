@@ -2,6 +2,7 @@
  * all.
  *
  * To say so before the first game; what counts is the exec that comes. */
+#include "protocol/file.h"
 #include "referee/child/spawner.h"
 
 #include <errno.h>
@@ -40,13 +41,9 @@ not_executable(const char *path)
 static void
 read_interpreter(const char *path, char to[256])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n = fd < 0 ? 0 : read(fd, to, 255);
 	size_t skip;
 
-	if (fd >= 0)
-		close(fd);
-	to[n < 0 ? 0 : n] = '\0';
+	file_peek(path, to, 256);
 	if (strncmp(to, "#!", 2) != 0) {
 		to[0] = '\0';
 		return;

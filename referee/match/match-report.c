@@ -27,23 +27,6 @@ hear_rating(void *arg, const struct ladder_standing *standing)
 			ratings->milli[b] = standing->rating_milli;
 }
 
-/* "name=value name=value" */
-static void
-write_options(const struct game_setup *game, char to[LADDER_OPTIONS_BYTES])
-{
-	char value[16];
-	size_t used = 0;
-	unsigned i;
-
-	to[0] = '\0';
-	for (i = 0; game->rules->options[i].name != NULL; i++) {
-		game_setup_value(game, i, value);
-		used += (size_t)snprintf(to + used, LADDER_OPTIONS_BYTES - used,
-					 "%s%s=%s", i > 0 ? " " : "",
-					 game->rules->options[i].name, value);
-	}
-}
-
 /* Ratings by bot: the ladder's, or what the match alone gives. */
 static int
 find_ratings(const struct match_setup *setup, const struct match_report *report,
@@ -61,7 +44,8 @@ find_ratings(const struct match_setup *setup, const struct match_report *report,
 	if (ladder == NULL)
 		return EXIT_DONE;
 	snprintf(pool.game, sizeof(pool.game), "%s", setup->game.rules->name);
-	write_options(&setup->game, pool.options);
+	game_setup_text(&setup->game, false, pool.options,
+			sizeof(pool.options));
 	if (ladder_pool_find(ladder, &pool, &why) != 0 ||
 	    (pool.number != 0 &&
 	     ladder_standings(ladder, pool.number, hear_rating, ratings,
@@ -90,7 +74,7 @@ print_head(const struct match_setup *setup, const struct match_report *report)
 	char options[LADDER_OPTIONS_BYTES], text[128];
 	int column;
 
-	write_options(&setup->game, options);
+	game_setup_text(&setup->game, false, options, sizeof(options));
 	snprintf(text, sizeof(text), "%s, %u seats%s%s",
 		 setup->game.rules->name, setup->game.seats,
 		 setup->arrival ? ", open=arrival" : "", *options ? "," : "");

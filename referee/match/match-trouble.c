@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
 
@@ -220,15 +221,13 @@ match_stderr_keep(const char *dir, uint64_t number, unsigned seat,
 		  const char *name, const struct text *text)
 {
 	char path[PATH_MAX];
-	ssize_t n = 0;
-	int fd;
+	int fd, result;
 
 	snprintf(path, sizeof(path), "%s/%08" PRIu64 "-%u-%s.txt", dir, number,
 		 seat, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return -1;
-	for (size_t at = 0; at < text->used && n >= 0; at += (size_t)n)
-		n = write(fd, text->bytes + at, text->used - at);
-	return close(fd) < 0 || n < 0 ? -1 : 0;
+	result = file_write(fd, text->bytes, text->used);
+	return close(fd) < 0 ? -1 : result;
 }

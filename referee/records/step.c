@@ -14,6 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/hidden.h"
 
 #define ENTER_SCREEN "\033[?1049h\033[?25l"
@@ -29,20 +30,11 @@ struct step {
 
 /* ---- the terminal ------------------------------------------------------- */
 
+/* A terminal that is gone is found by reading. */
 static void
 put(const char *bytes, size_t n)
 {
-	ssize_t written;
-
-	while (n > 0) {
-		written = write(STDOUT_FILENO, bytes, n);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return;
-		bytes += written;
-		n -= (size_t)written;
-	}
+	(void)!file_write(STDOUT_FILENO, bytes, n);
 }
 
 static void

@@ -17,6 +17,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/milli.h"
+#include "protocol/file.h"
 #include "referee/record-keys.h"
 
 struct writer {
@@ -74,9 +75,9 @@ temporary_name(const struct writer_job *job, char name[LADDER_FILE_BYTES + 4])
 static int
 write_file(int fd, const struct writer_job *job)
 {
-	if (write_whole(fd, job->header.bytes, job->header.used) < 0 ||
-	    write_whole(fd, "\n", 1) < 0 ||
-	    write_whole(fd, job->body->bytes, job->body->used) < 0 ||
+	if (file_write(fd, job->header.bytes, job->header.used) < 0 ||
+	    file_write(fd, "\n", 1) < 0 ||
+	    file_write(fd, job->body->bytes, job->body->used) < 0 ||
 	    fchmod(fd, 0644) < 0)
 		return -1;
 	return fdatasync(fd);

@@ -11,20 +11,12 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 {
 	unsigned faults[SEATS_MAX][FAULT_KINDS] = { 0 };
 	const struct table_outcome *outcome = &result->outcome;
-	const struct game_rules *rules = setup->game.rules;
-	char value[16];
-	size_t used = 0;
 	unsigned i;
 
 	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
-	snprintf(game->game, sizeof(game->game), "%s", rules->name);
-	for (i = 0; rules->options[i].name != NULL; i++) {
-		game_setup_value(&setup->game, i, value);
-		used += (size_t)snprintf(game->options + used,
-					 sizeof(game->options) - used,
-					 "%s%s=%s", i > 0 ? " " : "",
-					 rules->options[i].name, value);
-	}
+	snprintf(game->game, sizeof(game->game), "%s", setup->game.rules->name);
+	game_setup_text(&setup->game, false, game->options,
+			sizeof(game->options));
 	game->seats = setup->game.seats;
 	game->arrival = setup->arrival;
 	snprintf(game->ended, sizeof(game->ended), "%s", result->ended);

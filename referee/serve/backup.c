@@ -17,6 +17,7 @@
 #include "ladder/durable.h"
 #include "ladder/folder.h"
 #include "ladder/roster.h"
+#include "protocol/file.h"
 #include "referee/serve/data-folder.h"
 
 #define MARK "backup" /* the file that tells a whole one */
@@ -185,7 +186,7 @@ copy_bytes(int from, int to)
 	ssize_t n;
 
 	while ((n = read(from, bytes, sizeof(bytes))) > 0)
-		if (write_whole(to, bytes, (size_t)n) < 0)
+		if (file_write(to, bytes, (size_t)n) < 0)
 			return -1;
 	return n < 0 ? -1 : 0;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "protocol/file.h"
 #include "protocol/utf8.h"
 #include "referee/serve/import-intake.h"
 
@@ -45,7 +46,7 @@ extract_bytes(struct intake *intake, struct archive *archive, const char *path,
 		if (offset != at || (int64_t)n > size - at)
 			return intake_refuse(intake, "%s has holes",
 					     quoted(path).text);
-		if (intake_write(to, bytes, n) < 0)
+		if (file_write(to, bytes, n) < 0)
 			return intake_fail(intake, path);
 		at += (int64_t)n;
 	}

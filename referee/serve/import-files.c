@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/config/serve-limits.h"
 #include "referee/serve/import-intake.h"
 #include "referee/serve/tree.h"
@@ -33,7 +34,7 @@ copy_bytes(struct intake *intake, const char *path, int from, int to,
 	while (left > 0 && n > 0) {
 		n = read(from, bytes,
 			 left < sizeof(bytes) ? left : sizeof(bytes));
-		if (n > 0 && intake_write(to, bytes, (size_t)n) < 0)
+		if (n > 0 && file_write(to, bytes, (size_t)n) < 0)
 			return intake_fail(intake, path);
 		left -= n > 0 ? (uint64_t)n : 0;
 	}

@@ -199,21 +199,6 @@ intake_add_file(struct intake *intake, const char *path, int64_t size,
 	return fd < 0 ? intake_fail(intake, path) : fd;
 }
 
-int
-intake_write(int fd, const char *bytes, size_t n)
-{
-	ssize_t done;
-
-	while (n > 0) {
-		done = write(fd, bytes, n);
-		if (done < 0 && errno != EINTR)
-			return -1;
-		bytes += done > 0 ? done : 0;
-		n -= done > 0 ? (size_t)done : 0;
-	}
-	return 0;
-}
-
 /* ---- links ------------------------------------------------------------ */
 
 /* Whether `..` stands in it but in front, where it leads from folder to folder:

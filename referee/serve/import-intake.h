@@ -49,8 +49,6 @@ int intake_add_file(struct intake *intake, const char *path, int64_t size,
 /* Of a build: it is kept if it stays in the folder or in /usr. */
 int intake_add_link(struct intake *intake, const char *path,
 		    const char *target) MUST_CHECK;
-/* -1 and errno. */
-int intake_write(int fd, const char *bytes, size_t n) MUST_CHECK;
 
 /* Out of the archive `fd`. */
 int intake_archive(struct intake *intake, int fd) MUST_CHECK;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/tree.h"
@@ -30,14 +31,9 @@ write_log(const struct incoming *incoming, const char *name,
 	int fd = openat(incoming->fd, name,
 			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 			0600);
-	size_t at = 0;
-	ssize_t n = 0;
+	int result = fd < 0 ? -1 : file_write(fd, text->bytes, text->used);
 
-	while (fd >= 0 && at < text->used && n >= 0) {
-		n = write(fd, text->bytes + at, text->used - at);
-		at += n > 0 ? (size_t)n : 0;
-	}
-	if (fd >= 0 && close(fd) == 0 && n >= 0)
+	if (fd >= 0 && close(fd) == 0 && result == 0)
 		return 0;
 	error_set(why, ERROR_MACHINE, "cannot write %s/%s: %s", incoming->path,
 		  name, strerror(errno));
@@ -46,26 +42,24 @@ write_log(const struct incoming *incoming, const char *name,
 
 /* ---- the manifest ----------------------------------------------------- */
 
-/* Its bytes, and one more where it is larger than one may be; -1: there is
+/* Its bytes, or full where it is larger than one may be; -1: there is
  * none. */
 static int
 read_manifest(const char *folder, struct text *bytes)
 {
-	char path[IMPORT_PATH_BYTES + 16], part[PART_BYTES];
+	char path[IMPORT_PATH_BYTES + 16];
 	struct stat st;
-	ssize_t n = -1;
+	int n = -1;
 	int fd;
 
-	text_init(bytes, MANIFEST_BYTES + PART_BYTES);
+	text_init(bytes, MANIFEST_BYTES);
 	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		while (bytes->used <= MANIFEST_BYTES &&
-		       (n = read(fd, part, sizeof(part))) > 0)
-			text_add(bytes, part, (size_t)n);
+		n = file_read(fd, bytes);
 	if (fd >= 0)
 		close(fd);
-	return n < 0 ? -1 : 0;
+	return n;
 }
 
 /* The one that was sent in counts, and nothing that a build makes of it. */
@@ -73,7 +67,8 @@ static int
 check_manifest(const char *folder, const struct text *was, struct error *why)
 {
 	struct text now;
-	bool same = read_manifest(folder, &now) == 0 && now.used == was->used &&
+	bool same = read_manifest(folder, &now) == 0 && !now.full &&
+		    now.used == was->used &&
 		    memcmp(now.bytes, was->bytes, now.used) == 0;
 
 	text_release(&now);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "protocol/date.h"
+#include "protocol/file.h"
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
 #include "referee/records/replay.h"
@@ -204,17 +205,14 @@ static int
 read_file(const char *path, struct record_found *found)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	char buffer[65536];
 	struct stat st;
-	ssize_t n = -1;
+	int n = -1;
 
 	text_init(&found->text, SERVE_RECORD_BYTES);
 	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
 		errno = EISDIR;
 	else if (fd >= 0)
-		while ((n = read(fd, buffer, sizeof(buffer))) > 0 &&
-		       !found->text.full)
-			text_add(&found->text, buffer, (size_t)n);
+		n = file_read(fd, &found->text);
 	if (found->text.full)
 		refuse(found, 503, "the record is too large to be sent");
 	else if (n < 0 && errno == ENOENT)

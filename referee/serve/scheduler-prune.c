@@ -15,6 +15,7 @@
 #include "ladder/durable.h"
 #include "ladder/store.h"
 #include "protocol/date.h"
+#include "protocol/file.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
 #include "referee/serve/scheduler-age.h"
@@ -36,7 +37,7 @@ write_over(const char *path, const struct text *text)
 	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -1;
-	if (write_whole(fd, text->bytes, text->used) == 0 &&
+	if (file_write(fd, text->bytes, text->used) == 0 &&
 	    fdatasync(fd) == 0 && rename(temporary, path) == 0) {
 		close(fd);
 		return 0;

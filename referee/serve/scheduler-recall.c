@@ -103,20 +103,11 @@ scheduler_apart(const struct config_ladder *setup)
 void
 scheduler_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 {
-	const struct game_rules *rules = setup->setup.rules;
-	char value[16];
-	size_t used = 0;
-	unsigned i;
-
 	memset(pool, 0, sizeof(*pool));
-	snprintf(pool->game, sizeof(pool->game), "%s", rules->name);
-	for (i = 0; rules->options[i].name != NULL; i++) {
-		game_setup_value(&setup->setup, i, value);
-		used += (size_t)snprintf(pool->options + used,
-					 sizeof(pool->options) - used,
-					 "%s%s=%s", i > 0 ? " " : "",
-					 rules->options[i].name, value);
-	}
+	snprintf(pool->game, sizeof(pool->game), "%s",
+		 setup->setup.rules->name);
+	game_setup_text(&setup->setup, false, pool->options,
+			sizeof(pool->options));
 	pool->seats = setup->setup.seats;
 	pool->arrival = setup->arrival;
 }

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/serve/import.h"
 #include "referee/config/serve-limits.h"
@@ -72,8 +73,7 @@ write_outcome(struct worker_thread_job *job)
 		  0600);
 	if (fd < 0)
 		return;
-	if (write(fd, outcome->text.bytes, outcome->text.used) ==
-	    (ssize_t)outcome->text.used)
+	if (file_write(fd, outcome->text.bytes, outcome->text.used) == 0)
 		rename(path, outcome->path);
 	close(fd);
 }
@@ -302,14 +302,8 @@ static int
 make_archive(const char *bytes, size_t n)
 {
 	int fd = memfd_create("upload", MFD_CLOEXEC);
-	size_t at = 0;
-	ssize_t done = 0;
 
-	while (fd >= 0 && at < n && done >= 0) {
-		done = write(fd, bytes + at, n - at);
-		at += done > 0 ? (size_t)done : 0;
-	}
-	if (fd < 0 || done >= 0)
+	if (fd < 0 || file_write(fd, bytes, n) == 0)
 		return fd;
 	close(fd);
 	return -1;

@@ -56,27 +56,6 @@ deal_from_seed(struct deal *deal, const char *text, uint64_t i)
 	deal_commit(deal);
 }
 
-/* "name=value" of all options. */
-static void
-options_text(const struct game_setup *setup, char *to, size_t size)
-{
-	const struct game_option *option = setup->rules->options;
-	char value[16];
-	size_t used = 0;
-	unsigned i;
-
-	*to = '\0';
-	for (i = 0; option[i].name; i++) {
-		game_setup_value(setup, i, value);
-		used += (size_t)snprintf(to + used, size - used, "%s%s=%s",
-					 i > 0 ? " " : "", option[i].name,
-					 value);
-		if (used >= size)
-			bug("the options of %s are too long",
-			    setup->rules->name);
-	}
-}
-
 void
 deal_chance(const struct deal *deal, const struct game_setup *setup,
 	    const struct entropy *entropy, struct chance *chance)
@@ -86,7 +65,7 @@ deal_chance(const struct deal *deal, const struct game_setup *setup,
 	char options[512];
 	unsigned seat;
 
-	options_text(setup, options, sizeof(options));
+	game_setup_text(setup, false, options, sizeof(options));
 	hash_begin(&hash, deal->secret, sizeof(deal->secret));
 	hash_string(&hash, "referee deal 1");
 	hash_string(&hash, deal->id);

@@ -1,9 +1,13 @@
 /* tests/unit/test-text.c */
 #include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/text.h"
 #include "tests/unit/leaks.h"
 
@@ -122,5 +126,39 @@ Test(text, memory_is_never_null)
 	bytes = memory(bytes, 100);
 	memset(bytes, 1, 100);
 	free(bytes);
+	NO_LEAKS();
+}
+
+/* A file of exactly `max` bytes is whole; with one more it is full. */
+Test(file, is_written_and_read_up_to_a_limit)
+{
+	const char *path = "test-text.tmp";
+	char bytes[70000], head[8];
+	struct text text = { .max = sizeof(bytes) };
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	memset(bytes, 'x', sizeof(bytes));
+	cr_assert_eq(file_write(fd, bytes, sizeof(bytes)), 0);
+	cr_assert_eq(file_load(path, &text), 0);
+	cr_assert_eq(text.used, sizeof(bytes));
+	cr_assert_not(text.full);
+	text_clear(&text);
+	cr_assert_eq(file_write(fd, "y", 1), 0);
+	cr_assert_eq(file_load(path, &text), 0);
+	cr_assert(text.full);
+	cr_assert_eq(file_peek(path, head, sizeof(head)), 7);
+	cr_assert_str_eq(head, "xxxxxxx");
+	close(fd);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	unlink(path);
+	cr_assert_eq(file_write(fd, "y", 1), -1);
+	cr_assert_eq(errno, EBADF);
+	close(fd);
+	cr_assert_eq(file_load(path, &text), -1);
+	cr_assert_eq(errno, ENOENT);
+	cr_assert_eq(file_peek(path, head, sizeof(head)), -1);
+	cr_assert_eq(errno, ENOENT);
+	cr_assert_str_eq(head, "");
+	text_release(&text);
 	NO_LEAKS();
 }

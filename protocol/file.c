@@ -1,0 +1,77 @@
+/* protocol/file.c - see file.h. */
+#include "protocol/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+int
+file_write(int fd, const void *bytes, size_t n)
+{
+	const char *rest = bytes;
+	ssize_t done;
+
+	while (n > 0) {
+		done = write(fd, rest, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done == 0)
+			errno = ENOSPC;
+		if (done <= 0)
+			return -1;
+		rest += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
+int
+file_read(int fd, struct text *text)
+{
+	char part[65536];
+	ssize_t n;
+
+	while (!text->full) {
+		n = read(fd, part, sizeof(part));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -1 : 0;
+		text_add(text, part, (size_t)n);
+	}
+	return 0;
+}
+
+static void
+close_quietly(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
+}
+
+int
+file_load(const char *path, struct text *text)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int result;
+
+	if (fd < 0)
+		return -1;
+	result = file_read(fd, text);
+	close_quietly(fd);
+	return result;
+}
+
+ssize_t
+file_peek(const char *path, char *to, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = fd < 0 ? -1 : read(fd, to, size - 1);
+
+	to[n < 0 ? 0 : n] = '\0';
+	if (fd >= 0)
+		close_quietly(fd);
+	return n;
+}

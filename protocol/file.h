@@ -1,0 +1,25 @@
+/* protocol/file.h - whole files, read and written. */
+#ifndef PROTOCOL_FILE_H
+#define PROTOCOL_FILE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+/* Writes all of it: 0, or -1 and errno, which is never 0 then.  A disk that
+ * takes but a part is ENOSPC. */
+int file_write(int fd, const void *bytes, size_t n) MUST_CHECK;
+
+/* Adds what is left of a file to `text`: 0, or -1 and errno.  A file that is
+ * longer than text->max sets text->full. */
+int file_read(int fd, struct text *text) MUST_CHECK;
+/* The same of a path, which may also be a pipe. */
+int file_load(const char *path, struct text *text) MUST_CHECK;
+
+/* The first `size` - 1 bytes of a file, as one read(2) gives them, and a NUL:
+ * how many, or -1 and errno; `to` is empty then. */
+ssize_t file_peek(const char *path, char *to, size_t size);
+
+#endif
