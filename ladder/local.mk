@@ -6,6 +6,12 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/durable.h \
 	%reldir%/elo.c \
 	%reldir%/elo.h \
+	%reldir%/fit.c \
+	%reldir%/fit.h \
+	%reldir%/fit-errors.c \
+	%reldir%/fit-inside.h \
+	%reldir%/fit-links.c \
+	%reldir%/fit-solve.c \
 	%reldir%/fold.c \
 	%reldir%/folder.c \
 	%reldir%/folder.h \

@@ -1,4 +1,8 @@
-# Load for a daemon; no test, but built with them so that it cannot rot.
+# Load for a daemon, measurements; no tests, but built with them so that they
+# cannot rot.
 check_PROGRAMS += %reldir%/load-bots
 %canon_reldir%_load_bots_SOURCES = %reldir%/load-bots.c
 EXTRA_DIST += %reldir%/cores.py %reldir%/scale.py %reldir%/strong.py
+check_PROGRAMS += %reldir%/fit-many
+%canon_reldir%_fit_many_SOURCES = %reldir%/fit-many.c
+%canon_reldir%_fit_many_LDADD = ladder/libladder.a protocol/libprotocol.a -lm
