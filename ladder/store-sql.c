@@ -50,6 +50,7 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 		      " ORDER BY game, options, seats, arrival",
 
 	[SQL_BOT_ADD] = "INSERT INTO bot (name) VALUES (?)",
+	[SQL_BOT_NAME] = "SELECT name FROM bot WHERE bot = ?",
 	[SQL_BOT_FIND] = "SELECT bot FROM bot WHERE name = ?",
 
 	[SQL_RATING_ADD] = "INSERT INTO rating"
@@ -97,6 +98,11 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_SEATS] = "SELECT seat, name, place, points, before_milli,"
 		      " delta_milli FROM seat JOIN bot USING (bot)"
 		      " WHERE serial = ?",
+	[SQL_SEATS_POOL] = "SELECT s.serial, s.bot, s.place FROM game g"
+			   " JOIN seat s USING (serial)"
+			   " WHERE g.pool = ?1 AND g.ended >= ?2"
+			   " AND g.id NOT IN (SELECT id FROM voided)"
+			   " ORDER BY s.serial, s.seat",
 	[SQL_GAMES_ALL] = GAMES_SELECT "ORDER BY g.serial",
 	[SQL_GAMES_LATEST] = GAMES_SELECT "WHERE g.serial < ?"
 					  " ORDER BY g.serial DESC LIMIT ?",

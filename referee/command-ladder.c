@@ -17,6 +17,7 @@
 #include "referee/suggest.h"
 #include "referee/ladder-change.h"
 #include "referee/serve/data-folder.h"
+#include "referee/ladder-fit.h"
 #include "referee/ladder-print.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/serve/owner.h"
@@ -27,12 +28,14 @@ struct arguments {
 	char file[LADDER_PATH_BYTES];
 	const char *word;    /* the bot of `history`, the game of `void` */
 	const char *word_is; /* what it is; NULL: none is taken */
+	bool word_may;	     /* it may be missing */
 	const char *bot, *since, *why;
 	const char *backup;
 	bool json, csv, accept, gaps;
 	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned folders;
 	int64_t k_milli, start_milli;
+	struct fit_request fit;
 };
 
 /* One thing that can be done with a ladder. */
@@ -123,6 +126,17 @@ static const struct argp_option options_new[] = {
 	  "How many points a game of two can move (default: 16)", 0 },
 	{ "start", 's', "RATING", 0,
 	  "The rating that a bot begins with (default: 1500)", 0 },
+	{ 0 }
+};
+
+static const struct argp_option options_fit[] = {
+	OPTION_LADDER,
+	OPTION_JSON,
+	OPTIONS_FIT,
+	{ "since", KEY_SINCE, "DATE", 0,
+	  "Only games that ended at this date or later: 2026-11-22, or "
+	  "2026-11-22T10:00:00Z",
+	  0 },
 	{ 0 }
 };
 
@@ -232,11 +246,11 @@ parse(int key, char *arg, struct argp_state *state)
 		return take_word(arguments, arg);
 	case ARGP_KEY_END:
 		if (arguments->word_is != NULL && arguments->word == NULL &&
-		    arguments->bot == NULL)
+		    arguments->bot == NULL && !arguments->word_may)
 			refuse_argument("expected %s", arguments->word_is);
 		return find_ladder(arguments);
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return fit_parse(key, arg, &arguments->fit);
 	}
 }
 
@@ -264,6 +278,17 @@ run_show(const struct arguments *arguments)
 	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;
+}
+
+static int
+run_fit(const struct arguments *arguments)
+{
+	struct fit_request request = arguments->fit;
+
+	request.since = arguments->since;
+	request.other = arguments->word;
+	request.json = arguments->json;
+	return ladder_fit(&request, arguments->ladder);
 }
 
 static int
@@ -422,6 +447,21 @@ static const struct what whats[] = {
 		   "beaten.\v" EXIT_CODES "Example: who leads\n"
 		   "  referee ladder show --ladder cup.db" },
 	  run_show },
+	{ "fit",
+	  "ratings by all games at once, and how sure they are",
+	  "the other bot of --versus",
+	  { .options = options_fit,
+	    .parser = parse,
+	    .args_doc = "[BOT]",
+	    .doc = "Rate all bots by all games of a pool at once: rank (from "
+		   "- to, as far as it is sure), rating, bar (95 % of such "
+		   "bars have the truth in them), games, and LOS, which is how "
+		   "surely a bot is better than the next one.  `?`: too few "
+		   "games, or no win or no loss.  `>` and `<` in front of a "
+		   "rating: at least, and at most; nothing bounds it but the "
+		   "prior.\v" EXIT_CODES "Example: is mine better than house?\n"
+		   "  referee ladder fit --versus mine house --ladder cup.db" },
+	  run_fit },
 	{ "history",
 	  "the games of one bot",
 	  "the name of a bot",
@@ -534,8 +574,9 @@ parse_top(int key, char *arg, struct argp_state *state)
 				quoted(arg).text, meant.text);
 	}
 	if (key == ARGP_KEY_END)
-		refuse_argument("expected show, history, games, rebuild, void, "
-				"export or new");
+		refuse_argument(
+			"expected show, fit, history, games, rebuild, void, "
+			"export or new");
 	return ARGP_ERR_UNKNOWN;
 }
 
@@ -555,11 +596,13 @@ static int
 run_what(const struct what *what, int argc, char **argv)
 {
 	struct arguments arguments = { .k_milli = LADDER_K_MILLI,
-				       .start_milli = LADDER_START_MILLI };
+				       .start_milli = LADDER_START_MILLI,
+				       .fit = LADDER_FIT_REQUEST };
 	char name[64];
 	struct error folder;
 
 	arguments.word_is = what->word;
+	arguments.word_may = what->run == run_fit;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
 	parse_arguments(&what->argp, argc, argv, &arguments);

@@ -45,6 +45,12 @@ add_pool(json_t *json, const char *game, const char *options, unsigned seats,
 
 #define ID_SHORT 8 /* digits; enough to find a game's record by */
 
+void
+ladder_pool_json(json_t *json, const struct ladder_pool *pool)
+{
+	add_pool(json, pool->game, pool->options, pool->seats, pool->arrival);
+}
+
 static void
 print_pool(const struct ladder_pool *pool, int indent, int column)
 {
@@ -56,6 +62,12 @@ print_pool(const struct ladder_pool *pool, int indent, int column)
 	column = print_words(head, indent, column);
 	print_words(pool->options, indent, column);
 	putchar('\n');
+}
+
+void
+ladder_pool_print(const struct ladder_pool *pool)
+{
+	print_pool(pool, 0, 0);
 }
 
 /* The date and the time to the minute of `YYYY-MM-DDTHH:MM:SSZ`. */

@@ -18,6 +18,10 @@
  * whose heir it is. */
 void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 
+/* Adds what a pool is to an object; or prints it as a table's first line. */
+void ladder_pool_json(json_t *json, const struct ladder_pool *pool);
+void ladder_pool_print(const struct ladder_pool *pool);
+
 /* The standings of every pool. */
 int ladder_print_standings(struct ladder *ladder, bool json,
 			   struct error *why) MUST_CHECK;

@@ -274,6 +274,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/hash.h \
 	%reldir%/ladder-change.c \
 	%reldir%/ladder-change.h \
+	%reldir%/fit-print.c \
+	%reldir%/fit-print.h \
+	%reldir%/fit-results.c \
+	%reldir%/fit-results.h \
+	%reldir%/ladder-fit.c \
+	%reldir%/ladder-fit.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
 	%reldir%/json-line.c \

@@ -57,9 +57,10 @@ error_of(const struct fit *fit, const double x[], double mean)
 int
 main(int argc, char **argv)
 {
-	unsigned bots = argc > 1 ? (unsigned)atoi(argv[1]) : 10000;
-	unsigned games = argc > 2 ? (unsigned)atoi(argv[2]) : 1000000;
-	unsigned seats = argc > 3 ? (unsigned)atoi(argv[3]) : 2, i;
+	unsigned bots = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 10000;
+	unsigned games =
+		argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 1000000;
+	unsigned seats = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 2, i;
 	double *x = memory(NULL, bots * sizeof(*x)), mean = 0;
 	struct fit *fit = fit_new();
 	struct rusage usage;

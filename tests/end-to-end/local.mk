@@ -23,6 +23,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-kill.py \
 	%reldir%/test-workers.py \
 	%reldir%/test-ladder.py \
+	%reldir%/test-ladder-fit.py \
 	%reldir%/test-manual.py \
 	%reldir%/test-losses.py \
 	%reldir%/test-match.py \

@@ -110,6 +110,12 @@ def test_ladder(ladder, folder):
         if name != "rebuild":
             tries(f"ladder {name}", "--json", "--ladder", folder / "no.db",
                   code=2, lines=0, what="no such ladder")
+    tries("ladder fit", "--json", "--cross", *on, lines=3, what="a ladder")
+    tries("ladder fit", "--json", "--versus", "random", "house", *on, lines=1,
+          what="a pair")
+    tries("ladder fit", "--json", *empty, lines=0, what="no games")
+    tries("ladder fit", "--json", "--prior", "x", *on, code=2, lines=0,
+          what="a wrong number")
     tries("ladder history", "random", "--json", *on, lines=4, what="a bot")
     tries("ladder history", "nobody", "--json", *on, code=2, lines=0,
           what="no such bot")
@@ -131,8 +137,14 @@ def test_ladder(ladder, folder):
         table = list(csv.reader(io.StringIO(run.out)))
         tap.equal(({len(row) for row in table}, len(table) - 1, run.code),
                   ({len(table[0])}, rows, 0), "CSV: as many fields everywhere")
-        tap.equal(keys.FORMS["CSV"], [(set(table[0]), set())],
-                  "CSV: the documented columns")
+        tap.ok((set(table[0]), set()) in keys.FORMS["CSV"],
+               "CSV: the documented columns", run)
+        run = tap.referee("ladder", "fit", "--csv", *which)
+        table = list(csv.reader(io.StringIO(run.out)))
+        tap.ok((set(table[0]), set()) in keys.FORMS["CSV"] and
+               len(table) == 1 + (rows > 0) * 2 and
+               len({len(row) for row in table}) == 1,
+               "CSV of a fit: the documented columns", run)
     tries("ladder void", "--bot", "random", "--since", "2000-01-01", "--why",
           "x", "--json", *on, lines=1, what="a bot's games")
 

@@ -10,7 +10,7 @@ UNIT_TESTS += %reldir%/test-elo
 UNIT_TESTS += %reldir%/test-fit
 %canon_reldir%_test_fit_SOURCES = %reldir%/test-fit.c
 %canon_reldir%_test_fit_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_fit_LDADD = $(LADDER_LIBS) -lm
+%canon_reldir%_test_fit_LDADD = $(LADDER_LIBS)
 UNIT_TESTS += %reldir%/test-store
 %canon_reldir%_test_store_SOURCES = %reldir%/test-store.c \
 	%reldir%/ladder-kit.c

@@ -1,0 +1,124 @@
+/* ladder/fit-ladder.c - from the tables to the fit, by numbers: a million games
+ * have millions of seats, and each bot's name is read once. */
+#include "ladder/fit-ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/store-inside.h"
+
+struct reading {
+	struct fit *fit;
+	struct ladder *ladder;
+	int64_t *number; /* 1 + that of the fit, by the ladder's; 0: not seen */
+	int64_t known;	 /* as many are there */
+	int64_t serial;	 /* of the game whose seats are being read */
+	unsigned seats;
+	unsigned bot[SEATS_MAX];
+	int place[SEATS_MAX];
+};
+
+static int
+name_bot(struct reading *reading, int64_t bot, struct error *why)
+{
+	struct sql *sql = &reading->ladder->sql;
+	sqlite3_stmt *stmt = sql_bind(sql, SQL_BOT_NAME, "i", bot);
+	char name[NAME_BYTES + 1];
+	int result = sql_step(sql, stmt, why);
+
+	if (result <= 0)
+		return result < 0 ? result
+				  : error_set(why, ERROR_INPUT,
+					      "ladder %s is damaged (there is "
+					      "no bot %lld)",
+					      reading->ladder->path,
+					      (long long)bot);
+	sql_text(stmt, 0, name, sizeof(name));
+	sqlite3_reset(stmt);
+	reading->number[bot] = fit_bot(reading->fit, name) + (int64_t)1;
+	return 0;
+}
+
+/* Makes room for the bot with this number, and knows its name. */
+static int
+know_bot(struct reading *reading, int64_t bot, struct error *why)
+{
+	int64_t known = reading->known;
+
+	if (bot < 0 || bot > INT32_MAX)
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (a bot has the number "
+				 "%lld)",
+				 reading->ladder->path, (long long)bot);
+	if (bot >= known) {
+		reading->known = bot + bot / 2 + 64;
+		reading->number =
+			memory(reading->number,
+			       (size_t)reading->known * sizeof(int64_t));
+		memset(reading->number + known, 0,
+		       (size_t)(reading->known - known) * sizeof(int64_t));
+	}
+	return reading->number[bot] > 0 ? 0 : name_bot(reading, bot, why);
+}
+
+static void
+finish_game(struct reading *reading)
+{
+	if (reading->seats >= 2)
+		fit_game(reading->fit, reading->seats, reading->bot,
+			 reading->place, FIT_ALONE);
+	reading->seats = 0;
+}
+
+static int
+read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
+{
+	int64_t serial = sqlite3_column_int64(stmt, 0);
+	int64_t bot = sqlite3_column_int64(stmt, 1);
+	int place = sqlite3_column_int(stmt, 2), result;
+
+	if (serial != reading->serial)
+		finish_game(reading);
+	reading->serial = serial;
+	if (reading->seats == SEATS_MAX || place < 1 || place > SEATS_MAX)
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (the seats of game "
+				 "%lld)",
+				 reading->ladder->path, (long long)serial);
+	if ((result = know_bot(reading, bot, why)) < 0)
+		return result;
+	reading->bot[reading->seats] = (unsigned)reading->number[bot] - 1;
+	reading->place[reading->seats++] = place;
+	return 0;
+}
+
+int
+fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
+	     const char *since, struct error *why)
+{
+	struct reading reading = { .fit = fit, .ladder = ladder };
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SEATS_POOL, "is", pool,
+				      since ? since : "");
+	int result;
+
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0)
+		if ((result = read_seat(&reading, stmt, why)) < 0) {
+			sqlite3_reset(stmt);
+			break;
+		}
+	if (result == 0)
+		finish_game(&reading);
+	free(reading.number);
+	return result;
+}
+
+int
+ladder_knows_bot(struct ladder *ladder, const char *bot, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_BOT_FIND, "s", bot);
+	int result = sql_step(&ladder->sql, stmt, why);
+
+	if (result > 0)
+		sqlite3_reset(stmt);
+	return result > 0 ? LADDER_COUNTED : result;
+}

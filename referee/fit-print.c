@@ -1,0 +1,308 @@
+/* referee/fit-print.c - fits as text, JSON and CSV. */
+#include "referee/fit-print.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/command.h"
+#include "referee/json-line.h"
+#include "referee/ladder-print.h"
+
+#define DIGITS 8 /* of a number in JSON */
+
+/* By enum fit_mark. */
+static const char *const marks[] = { "", ">", "<", "?" };
+
+void
+fit_rating_text(double rating, enum fit_mark mark, char text[FIT_TEXT_BYTES])
+{
+	snprintf(text, FIT_TEXT_BYTES, "%s%.1f", marks[mark], rating);
+}
+
+void
+fit_bar_text(double sd, char text[FIT_TEXT_BYTES])
+{
+	if (sd < 0)
+		snprintf(text, FIT_TEXT_BYTES, "?");
+	else
+		snprintf(text, FIT_TEXT_BYTES, "%.1f", FIT_BAR * sd);
+}
+
+static void
+los_text(double los, char text[FIT_TEXT_BYTES])
+{
+	if (los < 0)
+		snprintf(text, FIT_TEXT_BYTES, "-");
+	else
+		snprintf(text, FIT_TEXT_BYTES, "%.1f%%", 100 * los);
+}
+
+static json_t *
+known(bool is, double value)
+{
+	return is ? json_real(value) : json_null();
+}
+
+static json_t *
+begin_object(const struct ladder_pool *pool)
+{
+	json_t *json = json_object();
+
+	if (pool != NULL)
+		ladder_pool_json(json, pool);
+	return json;
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+static int
+width_of(const struct fit *fit)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned i;
+	int width = (int)strlen("bot"), n;
+
+	for (i = 0; i < fit_bots(fit); i++)
+		if ((n = (int)strlen(row[i].name)) > width)
+			width = n;
+	return width;
+}
+
+static void
+print_row(const struct fit_row *row, int width)
+{
+	char rank[32], rating[FIT_TEXT_BYTES], bar[FIT_TEXT_BYTES];
+	char los[FIT_TEXT_BYTES];
+
+	if (row->best == row->worst)
+		snprintf(rank, sizeof(rank), "%u", row->best);
+	else
+		snprintf(rank, sizeof(rank), "%u-%u", row->best, row->worst);
+	fit_rating_text(row->rating, row->mark, rating);
+	fit_bar_text(row->sd, bar);
+	los_text(row->los, los);
+	printf("%9s  ", rank);
+	print_escaped(stdout, row->name);
+	printf("%*s  %8s  %6s  %7" PRIu64 "  %6s\n",
+	       width - (int)strlen(row->name), "", rating,
+	       row->anchored ? "fixed" : bar, row->games, los);
+}
+
+static void
+print_table(const struct fit *fit, const struct ladder_pool *pool)
+{
+	const struct fit_row *row = fit_rows(fit);
+	int width = width_of(fit);
+	unsigned i;
+
+	if (pool != NULL)
+		ladder_pool_print(pool);
+	printf("%9s  %-*s  %8s  %6s  %7s  %6s\n", "rank", width, "bot", "fit",
+	       "bar", "games", "LOS");
+	for (i = 0; i < fit_bots(fit); i++) {
+		if (i > 0 && row[i].set != row[i - 1].set)
+			puts("No chain of games connects the bots above with "
+			     "those below.");
+		print_row(&row[i], width);
+	}
+}
+
+static void
+print_json(const struct fit_row *row, const struct ladder_pool *pool)
+{
+	json_t *json = begin_object(pool);
+
+	json_object_set_new(json, "best", json_integer(row->best));
+	json_object_set_new(json, "worst", json_integer(row->worst));
+	json_object_set_new(json, "bot", json_any_string(row->name));
+	json_object_set_new(json, "fit", json_real(row->rating));
+	json_object_set_new(json, "bar",
+			    known(row->sd >= 0, FIT_BAR * row->sd));
+	json_object_set_new(json, "mark", json_string(marks[row->mark]));
+	json_object_set_new(json, "fixed", json_boolean(row->anchored));
+	json_object_set_new(json, "games",
+			    json_integer((json_int_t)row->games));
+	json_object_set_new(json, "set", json_integer(row->set + 1));
+	json_object_set_new(json, "los", known(row->los >= 0, row->los));
+	print_json_line(json, DIGITS);
+}
+
+/* What stands before the first comma of a pool's own columns. */
+static void
+print_pool_fields(const struct ladder_pool *pool)
+{
+	if (pool == NULL)
+		fputs(",,,,", stdout);
+	else
+		printf("%s,%s,%u,%s,", pool->game, pool->options, pool->seats,
+		       pool->arrival ? "arrival" : "priority");
+}
+
+static void
+print_number(bool is, double value, const char *after)
+{
+	if (is)
+		printf("%.*g", DIGITS, value);
+	fputs(after, stdout);
+}
+
+static void
+print_csv(const struct fit_row *row, const struct ladder_pool *pool)
+{
+	print_pool_fields(pool);
+	printf("%u,%u,%s,%.3f,", row->best, row->worst, row->name, row->rating);
+	print_number(row->sd >= 0, FIT_BAR * row->sd, ",");
+	printf("%s,%s,%" PRIu64 ",%u,", marks[row->mark],
+	       row->anchored ? "yes" : "no", row->games, row->set + 1);
+	print_number(row->los >= 0, row->los, "\n");
+}
+
+void
+fit_print_columns(void)
+{
+	puts("game,options,seats,open,best,worst,bot,fit,bar,mark,fixed,games,"
+	     "set,los");
+}
+
+void
+fit_print(const struct fit *fit, const struct ladder_pool *pool,
+	  enum fit_format format)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned i;
+
+	if (format == FIT_TEXT)
+		print_table(fit, pool);
+	for (i = 0; format != FIT_TEXT && i < fit_bots(fit); i++)
+		if (format == FIT_JSON)
+			print_json(&row[i], pool);
+		else
+			print_csv(&row[i], pool);
+}
+
+/* ---- pairs ------------------------------------------------------------ */
+
+/* `duels` < 0: they were not counted. */
+static void
+print_pair(const char *a, const char *b, const struct ladder_pool *pool,
+	   struct fit_difference difference, double duels, double won)
+{
+	json_t *json = begin_object(pool);
+
+	json_object_set_new(json, "bot", json_any_string(a));
+	json_object_set_new(json, "versus", json_any_string(b));
+	json_object_set_new(json, "difference",
+			    known(difference.compared, difference.points));
+	json_object_set_new(json, "bar",
+			    known(difference.compared && difference.sd >= 0,
+				  FIT_BAR * difference.sd));
+	json_object_set_new(json, "los",
+			    known(difference.compared && difference.los >= 0,
+				  difference.los));
+	if (duels >= 0) {
+		json_object_set_new(json, "duels",
+				    json_integer((json_int_t)duels));
+		json_object_set_new(json, "won", json_real(won));
+	}
+	print_json_line(json, DIGITS);
+}
+
+static void
+print_cell(const struct fit *fit, const struct fit_row *a,
+	   const struct fit_row *b)
+{
+	struct fit_difference difference = fit_compare(fit, a->bot, b->bot);
+
+	if (a == b)
+		printf("    ");
+	else if (!difference.compared || difference.los < 0)
+		printf("   -");
+	else
+		printf(" %3.0f", 100 * difference.los);
+}
+
+static void
+print_cross_table(const struct fit *fit)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned n = fit_bots(fit), i, j;
+	int width = width_of(fit);
+
+	puts("\nHow surely, in per cent, the row is better than the column:");
+	printf("%4s  %-*s", "", width, "bot");
+	for (j = 0; j < n; j++)
+		printf(" %3u", j + 1);
+	putchar('\n');
+	for (i = 0; i < n; i++) {
+		printf("%4u  ", i + 1);
+		print_escaped(stdout, row[i].name);
+		printf("%*s", width - (int)strlen(row[i].name), "");
+		for (j = 0; j < n; j++)
+			print_cell(fit, &row[i], &row[j]);
+		putchar('\n');
+	}
+}
+
+void
+fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
+		enum fit_format format)
+{
+	const struct fit_row *row = fit_rows(fit);
+	size_t n = fit_bots(fit), i, j, at;
+	double *duels, *won;
+
+	if (format == FIT_TEXT) {
+		print_cross_table(fit);
+		return;
+	}
+	duels = memory(NULL, (2 * n * n + 1) * sizeof(*duels));
+	won = duels + n * n;
+	fit_duels(fit, duels, won);
+	for (i = 0; i < n; i++)
+		for (j = i + 1; j < n; j++) {
+			at = row[i].bot * n + row[j].bot;
+			print_pair(row[i].name, row[j].name, pool,
+				   fit_compare(fit, row[i].bot, row[j].bot),
+				   duels[at], won[at]);
+		}
+	free(duels);
+}
+
+static const char *
+name_of(const struct fit *fit, unsigned bot)
+{
+	const struct fit_row *row = fit_rows(fit);
+
+	while (row->bot != bot)
+		row++;
+	return row->name;
+}
+
+void
+fit_print_versus(struct fit *fit, const struct ladder_pool *pool, unsigned a,
+		 unsigned b, enum fit_format format)
+{
+	struct fit_difference difference = fit_compare_exactly(fit, a, b);
+	char bar[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
+
+	if (format != FIT_TEXT) {
+		print_pair(name_of(fit, a), name_of(fit, b), pool, difference,
+			   -1, 0);
+		return;
+	}
+	if (pool != NULL)
+		ladder_pool_print(pool);
+	print_escaped(stdout, name_of(fit, a));
+	fputs(" against ", stdout);
+	print_escaped(stdout, name_of(fit, b));
+	if (!difference.compared) {
+		puts(": no chain of games connects them");
+		return;
+	}
+	fit_bar_text(difference.sd, bar);
+	los_text(difference.los, los);
+	printf(": %+.1f points, bar %s, LOS %s\n", difference.points, bar, los);
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""`referee ladder fit`: the same as an independent program says of the same
+games, as JSON, CSV and text; and one clear sentence for what is wrong."""
+
+import csv
+import io
+import json
+import math
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import tap
+
+FIT = tap.SOURCE_DIR / "tests" / "independent" / "fit.py"
+HEAD = "game,block,bot,place\n"
+
+
+def fit(*arguments, **options):
+    return tap.referee("ladder", "fit", *arguments, **options)
+
+
+def objects(run):
+    return [json.loads(line) for line in run.out.splitlines()]
+
+
+def games(dice, bots, count, blocks):
+    """Places by chance, with ties, and now and then a bot on two seats."""
+    strength = {bot: dice.gauss(0, 1) for bot in bots}
+    lines = []
+    for game in range(count):
+        seats = dice.sample(bots, dice.choice([2, 3, len(bots)]))
+        if game % 10 == 0:
+            seats[1] = seats[0]
+        luck = [(strength[bot] + dice.gauss(0, 1.5), i)
+                for i, bot in enumerate(seats)]
+        place = {i: k + 1 for k, (_, i) in enumerate(sorted(luck, reverse=True))}
+        for i, bot in enumerate(seats):
+            level = 1 if game % 4 == 0 and place[i] <= 2 else place[i]
+            block = f"b{game % (count // 2)}" if blocks and game % 3 else ""
+            lines.append(f"g{game},{block},{bot},{level}\n")
+    return HEAD + "".join(lines)
+
+
+def near(one, other):
+    return one is not None and abs(one - other) < 0.02
+
+
+def compare(file, *settings):
+    told = subprocess.run([sys.executable, FIT, *settings, file], check=True,
+                          stdout=subprocess.PIPE, text=True, timeout=100
+                          ).stdout.splitlines()
+    rows = [line.split() for line in told]
+    single = {row[0]: row[1:] for row in rows if len(row) == 3}
+    pairs = {frozenset(row[:2]): row for row in rows if len(row) == 4}
+    found = objects(fit("--results", file, "--json", "--cross", *settings))
+    bots = [one for one in found if "fit" in one]
+    tap.ok(len(bots) == len(single) and all(
+        near(one["fit"], float(single[one["bot"]][0])) and
+        near(one["bar"], 1.96 * float(single[one["bot"]][1])) for one in bots),
+        f"ratings and bars {settings}", f"{bots}\n{told}")
+    wrong = []
+    for one in found:
+        if "versus" in one:
+            row = pairs[frozenset((one["bot"], one["versus"]))]
+            sign = 1 if row[0] == one["bot"] else -1
+            sd = float(row[3])
+            los = math.erfc(-one["difference"] / sd / math.sqrt(2)) / 2
+            if not (near(one["difference"], sign * float(row[2])) and
+                    near(one["bar"], 1.96 * sd) and
+                    abs(one["los"] - los) < 1e-4):
+                wrong.append((one, row))
+    tap.ok(not wrong and len(found) == len(bots) + len(pairs),
+           f"differences and their bars {settings}", str(wrong[:3]))
+    return bots
+
+
+def test_agreement(place):
+    file = place / "games.csv"
+    file.write_text(games(random.Random(5), list("abcde"), 80, True))
+    bots = compare(file)
+    compare(file, "--prior", "0", "--anchor", "c=1600")
+    tap.equal([one["bot"] for one in bots],
+              sorted((one["bot"] for one in bots),
+                     key={one["bot"]: -one["fit"] for one in bots}.get),
+              "the best first")
+    run = fit("--results", file, "--csv")
+    table = list(csv.DictReader(io.StringIO(run.out)))
+    tap.ok([(row["bot"], f"{float(row['fit']):.1f}", row["games"])
+            for row in table] ==
+           [(one["bot"], f"{one['fit']:.1f}", str(one["games"]))
+            for one in bots], "CSV says the same", run)
+    text = fit("--results", file).out.splitlines()
+    tap.equal([line.split()[1:5] for line in text[1:]],
+              [[one["bot"], f"{one['fit']:.1f}", f"{one['bar']:.1f}",
+                str(one["games"])] for one in bots], "so does the table")
+    pair = objects(fit("--results", file, "--versus", "a", "b", "--json"))
+    tap.equal((len(pair), pair[0]["bot"], pair[0]["versus"]), (1, "a", "b"),
+              "--versus: one line")
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    tap.equal(objects(fit("--results", file, "--json")), bots, "CRLF")
+    # The lines of an interleaved block count as one.
+    first = HEAD + "".join(f"{g},{g % 5},a,{1 + g % 5 // 3}\n"
+                           f"{g},{g % 5},b,{2 - g % 5 // 3}\n"
+                           for g in range(50))
+    file.write_text(first)
+    tap.equal([one["bar"] for one in objects(fit("--results", file, "--json"))],
+              [None, None], "five blocks are too few for a bar")
+
+
+def test_unknown(place):
+    file = place / "apart.csv"
+    file.write_text(HEAD + "".join(
+        f"{g}a,,a,1\n{g}a,,b,2\n{g}c,,c,1\n{g}c,,d,2\n" for g in range(12)))
+    run = fit("--results", file)
+    tap.ok(run.code == 0 and run.out.count("No chain of games") == 1 and
+           ">" in run.out and "<" in run.out and "?" in run.out,
+           "what cannot be compared is marked", run)
+    run = fit("--results", file, "--versus", "a", "c")
+    tap.equal(run.out, "a against c: no chain of games connects them\n",
+              "--versus of those that cannot be compared")
+    tap.complains(fit("--results", file, "--prior", "0"), 2,
+                  "no chain of games connects", "refused without a prior")
+
+
+def test_mistakes(place):
+    file = place / "wrong.csv"
+    two = "1,,a,1\n1,,b,2\n"
+    for what, text, part in (
+            ("no file of ours", "bot,place\n", "line 1"),
+            ("nothing", "", "line 1"),
+            ("a field less", HEAD + two + "2,a,1\n", "line 4"),
+            ("a field more", HEAD + two + "2,,a,1,\n", "line 4"),
+            ("no bot", HEAD + "1,,,1\n", "line 2"),
+            ("quotes", HEAD + '1,,"a",1\n', "line 2"),
+            ("a long name", HEAD + f"1,,{65 * 'a'},1\n", "line 2"),
+            ("a long line", HEAD + f"1,,{2000 * 'a'},1\n", "line 2"),
+            ("no place", HEAD + "1,,a,\n", "line 2"),
+            ("place 0", HEAD + "1,,a,0\n", "line 2"),
+            ("place 9", HEAD + two + "2,,a,9\n", "line 4"),
+            ("place 1.5", HEAD + "1,,a,1.5\n", "line 2"),
+            ("one seat", HEAD + two + "2,,a,1\n3,,b,1\n", "line 5"),
+            ("nine seats", HEAD + 9 * "1,,a,1\n", "line 10"),
+            ("a game in pieces", HEAD + two + two.replace("1,,", "2,,") + two,
+             "line 6"),
+            ("two blocks", HEAD + "1,x,a,1\n1,y,b,2\n", "line 3"),
+            ("a block on one seat", HEAD + "1,,a,1\n1,y,b,2\n", "line 3")):
+        file.write_text(text)
+        tap.complains(fit("--results", file), 2, part, f"CSV: {what}")
+    file.write_text(HEAD + f"1,,{64 * 'a'},8\n1,,b,1\n" + "".join(
+        f"2,,{bot},1\n" for bot in "abcdefgh"))
+    tap.equal(fit("--results", file).code, 0, "as much as is allowed")
+    file.write_text(HEAD + two)
+    for wrong, part in ((["--anchor", "x=1500"], "no bot x"),
+                        (["--anchor", "a"], "'a'"),
+                        (["--anchor", "a=10000"], "a=10000"),
+                        (["--anchor", "=1500"], "=1500"),
+                        (["--prior", "-1"], "'-1'"),
+                        (["--prior", "0.5"], "0.5"),
+                        (["--prior", "10000"], "10000"),
+                        (["--versus", "a"], "two bots"),
+                        (["--versus", "a", "a"], "two bots"),
+                        (["--versus", "a", "z"], "not both"),
+                        (["b"], "'b'"), (["--pool", "1"], "--pool"),
+                        (["--since", "2026-11-22"], "--since"),
+                        (["--csv", "--json"], "not both"),
+                        (["--csv", "--cross"], "--cross")):
+        tap.complains(fit("--results", file, *wrong), 2, part,
+                      " ".join(wrong))
+    tap.complains(fit("--results", place / "none.csv"), 2, "none.csv",
+                  "no such file")
+
+
+def test_ladder(place):
+    ladder = ["--ladder", place / "l.db"]
+    tap.referee("match", "toepen", "--bot", "random", "--bot", "house",
+                "--games", 40, "--seed", "fit", *ladder, cwd=place)
+    rows = objects(fit("--json", *ladder))
+    tap.ok({one["bot"] for one in rows} == {"random", "house"} and
+           all(one["games"] == 40 and one["game"] == "toepen" for one in rows),
+           "a ladder's pool", rows)
+    exported = csv.DictReader(io.StringIO(
+        tap.referee("ladder", "export", "--format", "csv", *ladder).out))
+    file = place / "exported.csv"
+    file.write_text(HEAD + "".join(
+        f"{row['serial']},,{row['bot']},{row['place']}\n" for row in exported))
+    told = objects(fit("--results", file, "--json"))
+    tap.equal([one["fit"] for one in told], [one["fit"] for one in rows],
+              "its games from a file: the same")
+    tap.equal(objects(fit("--json", "--pool", 1, *ladder)), rows, "--pool 1")
+    tap.equal(len(objects(fit("--json", "--since", "2000-01-01", *ladder))), 2,
+              "--since long ago")
+    tap.equal(fit("--since", "2100-01-01", *ladder).out, "no games yet\n",
+              "--since the future")
+    game = json.loads(tap.referee("ladder", "games", "--json",
+                                  *ladder).out.split("\n")[0])["id"]
+    tap.referee("ladder", "void", game, "--why", "x", *ladder)
+    tap.equal(objects(fit("--json", *ladder))[0]["games"], 39,
+              "a voided game does not count")
+    for wrong, part in ((["--pool", "2"], "no pool 2"),
+                        (["--pool", "x"], "'x'"),
+                        (["--since", "yesterday"], "'yesterday'"),
+                        (["--anchor", "x=1"], "'x'"),
+                        (["--versus", "random", "x"], "'x'")):
+        tap.complains(fit(*ladder, *wrong), 2, part, " ".join(wrong))
+    tap.complains(fit("--ladder", place / "none.db"), 2, "none.db",
+                  "no such ladder")
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    test_agreement(folder)
+    test_unknown(folder)
+    test_mistakes(folder)
+    test_ladder(folder)
+tap.done()
