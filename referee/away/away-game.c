@@ -21,7 +21,7 @@
 
 /* ---- the process ------------------------------------------------------ */
 
-/* Nobody listens to the process any more. */
+/* Stops listening to the process. */
 static void
 part(struct away_game *game, unsigned grace_ms)
 {
@@ -126,7 +126,7 @@ say(struct away_game *game, const char *line, size_t n)
 	part(game, 0);
 }
 
-/* Whether somebody waits for it.  A process that was started anew reads the
+/* Whether the referee waits for it.  A process that was restarted reads the
  * game from its beginning and answers what was asked long ago. */
 static bool
 is_wanted(struct away_game *game, const char *line, size_t n)

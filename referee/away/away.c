@@ -222,7 +222,7 @@ has_begun_well(const struct away *away)
 }
 
 /* Where the pairs end that may stand before a sentence.  `*again` becomes false
- * if one of them says that it is of no use to come again. */
+ * if one of them says that coming again is useless. */
 static const char *
 sentence_of(const char *text, bool *again)
 {
@@ -307,7 +307,7 @@ on_line(struct link *link, void *arg, enum line_result result, char *line,
 
 /* ---- lost, and back --------------------------------------------------- */
 
-/* Whether it is of no use to come back, but to leave. */
+/* Whether to leave, as coming back is useless. */
 static bool
 is_useless(const struct away *away)
 {

@@ -1,5 +1,5 @@
-/* referee/net/address.c - a table of addresses, hashed under a key that nobody
- * can know, so that nobody can choose addresses that collide. */
+/* referee/net/address.c - a table of addresses, hashed under a secret
+ * key: no stranger can choose addresses that collide. */
 #include "referee/net/address.h"
 
 #include <arpa/inet.h>
@@ -69,7 +69,7 @@ bucket_of(struct addresses *addresses, const unsigned char key[16])
 	return &addresses->bucket[(hash[0] | hash[1] << 8) % BUCKETS];
 }
 
-/* Drops all that nobody uses: those that it forgets are too many to matter. */
+/* Drops all unused ones: those that it forgets are too many to matter. */
 static void
 forget_unused(struct addresses *addresses)
 {

@@ -404,7 +404,7 @@ is_ours(const struct listener *listener)
 	       st.st_ino == listener->made.st_ino;
 }
 
-/* A socket that nobody listens at any more, left by one who was killed. */
+/* A socket without a listener, left by a referee that was killed. */
 static void
 remove_dead(const struct sockaddr_un *at)
 {

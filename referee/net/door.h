@@ -1,11 +1,11 @@
 /* referee/net/door.h - where connections come in, and how many may.
  *
- * Whoever comes over a limit is told in one line, if it can be written at
- * once, and closed; so is whoever comes when there are no descriptors left.
+ * A connection over a limit gets one line, if it can be written at once, and is
+ * closed; so is one that comes when no descriptors are left.
  *
- * Strangers are an exception: if there are too many, the newcomer takes the
- * place of another, the oldest from the address that most of them come from.
- * So nobody keeps all others out by coming and saying nothing. */
+ * Strangers are an exception: if there are too many, the newcomer replaces
+ * another, the oldest from the address that most of them come from.  So a silent
+ * crowd from one address cannot keep all others out. */
 #ifndef REFEREE_DOOR_H
 #define REFEREE_DOOR_H
 
@@ -60,7 +60,7 @@ typedef void door_in(void *arg, int fd, const struct tls *tls,
 
 struct door *door_new(struct loop *loop, const struct door_limits *limits,
 		      door_in *in, void *arg) MUST_CHECK;
-/* Lets nobody in any more: closes all listeners. */
+/* Closes all listeners. */
 void door_close_all(struct door *door);
 /* Likewise.  Visitors must have gone. */
 void door_free(struct door *door);
@@ -90,7 +90,7 @@ void door_close(struct door *door, unsigned i);
 /* Whether number `i` listens, and who looks for it finds it: of a unix socket
  * that what lies at its path is what was made there. */
 bool door_is_there(struct door *door, unsigned i);
-/* Who comes to number `i` from now on is met with this. */
+/* New connections to number `i` get this. */
 void door_set_tls(struct door *door, unsigned i, const struct tls *tls);
 /* For those who come from now on. */
 void door_set_limits(struct door *door, const struct door_limits *limits);

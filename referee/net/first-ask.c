@@ -29,7 +29,7 @@ fill(struct first_ask *account, uint64_t now_us)
 	account->since_us += us * START_PART;
 }
 
-/* Those that are as good as new.  There are few: of the names that were here in
+/* Forgets full accounts.  There are few: of the names that were here in
  * the time in which an account fills up. */
 static void
 forget_full(struct first_ask **at, uint64_t now_us)

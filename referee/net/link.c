@@ -47,7 +47,7 @@ struct link {
 	struct link *next, **from; /* in links->first */
 	struct stream *stream;
 	enum link_state state;
-	const struct link_calls *calls; /* NULL: nobody listens */
+	const struct link_calls *calls; /* NULL: no listener */
 	void *arg;
 	struct visitor *visitor; /* owned; or NULL */
 	/* in */
@@ -179,8 +179,8 @@ link_close(struct link *link, const char *sentence)
 	link_flush(link);
 }
 
-/* Ends by itself.  The listener hears of it last, when the link is none of its
- * business any more. */
+/* Ends by itself.  The listener hears of it last, and does not use the link
+ * after that. */
 static void
 end(struct link *link, bool flooded, const char *why)
 {
@@ -405,7 +405,7 @@ write_out(struct link *link)
 				 link->used - done);
 		done += n > 0 ? (size_t)n : 0;
 	}
-	if (n == STREAM_BROKEN) /* nobody will read it */
+	if (n == STREAM_BROKEN) /* it cannot arrive */
 		done = link->used;
 	link->written += done;
 	link->used -= done;

@@ -1,6 +1,6 @@
 /* referee/net/link.h - a connection with a program elsewhere, as lines.
  *
- * Lines that come in are told to whoever listens, at a bounded rate; lines that
+ * The listener is told lines that come in, at a bounded rate; lines that
  * go out are collected and leave in one write when the loop flushes.  A link
  * that ends closes itself, says why if it can, and is freed in its own time. */
 #ifndef REFEREE_LINK_H

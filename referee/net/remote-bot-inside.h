@@ -21,7 +21,7 @@ struct remote_game {
 	bool untold;	   /* the story was too long: there is no way back */
 	bool marked;	   /* an ask leaves with byte `mark` of the link */
 	uint64_t mark;
-	bool over; /* nobody plays it any more; kept up to until_us */
+	bool over; /* its table is gone; kept up to until_us */
 	uint64_t until_us;
 };
 

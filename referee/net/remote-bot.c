@@ -2,8 +2,8 @@
  * connection, the return.
  *
  * A remote bot lives while it has a connection or a game, or one that is over
- * and might still have to be told anew; remote_bot_tidy() has that looked at by
- * the loop, as whoever calls it may be in the middle of something. */
+ * and might still have to be told again; remote_bot_tidy() leaves that to the
+ * loop, as its caller may be in the middle of something. */
 #include "referee/net/remote-bot.h"
 
 #include <event2/event.h>
@@ -62,7 +62,7 @@ keep_reason(struct remote_bot *remote, const char *why)
 	snprintf(remote->why, sizeof(remote->why), "%s", why);
 }
 
-/* It does not come back; whoever plays with it is told. */
+/* It does not come back; its games are told. */
 static void
 leave(struct remote_bot *remote, bool flooded, const char *why)
 {
@@ -203,7 +203,7 @@ game_line(struct remote_game *game, enum line_result result, char *line,
 		link_useless(game->remote->link);
 }
 
-/* A line that breaks the grammar, and nobody knows whose it is: all games of
+/* A line that breaks the grammar: its game is unknown, so all games of
  * the link are told. */
 static void
 bad_line(struct remote_bot *remote, enum line_result result, char *line,

@@ -55,7 +55,7 @@ struct remote_bot_calls {
 		    size_t n);
 	void (*resting)(void *arg, struct remote_bot *remote);
 	void (*quit)(void *arg, struct remote_bot *remote);
-	/* It has lost its connection, and is to be given no new games.  back():
+	/* It has lost its connection, and gets no new games.  back():
 	 * it has another; it has not sat down yet. */
 	void (*lost)(void *arg, struct remote_bot *remote);
 	void (*back)(void *arg, struct remote_bot *remote);
@@ -92,13 +92,13 @@ struct remote_bot {
 	struct remote_bot *next;
 	struct link *link;	     /* NULL: not here */
 	struct remote_game *game;    /* its games in order, also those that are
-				   * over and can still be told anew */
+				   * over and can still be told again */
 	struct first_ask *first_ask; /* what its first asks have on top */
 	struct rate returns;	     /* how often it may come back */
 	struct bot_late late;	     /* of its games that are over */
 	bool leaving;		     /* freed when its last game lets go */
 	uint64_t until_us;	     /* not here: to come back */
-	struct loop_task task;	     /* looks what is to be tidied up */
+	struct loop_task task;	     /* tidies up */
 	struct event *timer;
 };
 

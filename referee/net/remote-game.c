@@ -129,7 +129,7 @@ remote_game_complaint(struct bot *bot)
 	return NULL;
 }
 
-/* Whether a program was started for this game nobody here can see: slow ones
+/* We cannot see whether a program was started for this game: slow ones
  * share an account. */
 static uint64_t
 remote_game_take_start(struct bot *bot)
@@ -191,7 +191,7 @@ remote_game_retell(struct remote_game *game, uint64_t lines)
 	end = at + game->story.used;
 	for (; lines > 0; lines--)
 		at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1;
-	/* Nobody can have read that yet: it does not count as unread. */
+	/* It cannot have read that yet: it does not count as unread. */
 	link_allow(game->remote->link,
 		   (size_t)(end - at) + left * LINK_PREFIX_BYTES);
 	send_lines(game, at, (size_t)(end - at));

@@ -1,7 +1,7 @@
 /* referee/net/stream.c - reads and writes of a socket, and of TLS over it.
  *
  * Two events, for reading and for writing, are armed by arm() as the state
- * wants it; nobody else adds or deletes them. */
+ * wants it; no other function adds or deletes them. */
 #include "referee/net/stream.h"
 
 #include <errno.h>

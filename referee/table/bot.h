@@ -93,7 +93,7 @@ struct bot {
 	struct loop *loop;
 	struct loop_task ask_task;  /* both flush; the one as LOOP_ASK, */
 	struct loop_task tell_task; /* the other as LOOP_TELL */
-	const struct bot_listener *listener; /* NULL: nobody listens any more */
+	const struct bot_listener *listener; /* NULL: no listener any more */
 	void *listener_arg;
 	char *out;		      /* owned; lines that have not left */
 	size_t used, size;	      /* of out */
@@ -159,8 +159,8 @@ uint64_t bot_take_start(struct bot *bot);
 void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
 /* What it has taken so far; false: not known. */
 bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
-/* Nobody listens any more; the program may leave.  The bot is not to be
- * touched after this. */
+/* Removes the listener; the program may leave.  Do not use the bot after
+ * this. */
 void bot_part(struct bot *bot, unsigned grace_ms);
 
 /* ---- bot-builtin.c ---------------------------------------------------- */

@@ -4,11 +4,11 @@
  * be settled (tables whose answers are in); write to the bots that are asked.
  * Answers read together count as simultaneous.  As long as answers are there at
  * once the pass takes them in and asks on; seats that were not asked are told
- * what happened at its end, or TELL_MS after it did.  So whoever is asked soon
+ * what happened at its end, or TELL_MS after it did.  So a bot that is asked soon
  * gets it in one write with the ask, instead of being woken for every move of
  * the others.
  *
- * Whoever wants a turn at the end of the pass embeds a struct loop_task. */
+ * Embed a struct loop_task to get a turn at the end of the pass. */
 #ifndef REFEREE_LOOP_H
 #define REFEREE_LOOP_H
 

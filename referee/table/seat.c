@@ -147,7 +147,7 @@ useless_line(struct seat *seat, uint64_t now_us)
 {
 	if (++seat->useless <= CHATTER_MAX)
 		return;
-	/* Whoever floods is not listened to any more. */
+	/* A bot that floods is no longer listened to. */
 	break_line(seat, FAULT_PROTOCOL, now_us);
 }
 

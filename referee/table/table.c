@@ -57,7 +57,7 @@ struct table {
 	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
 	void (*over)(struct table *table, void *arg);
 	void (*sealed)(struct table *table, const struct entropy *entropy,
-		       void *arg); /* NULL: nobody wants to know */
+		       void *arg); /* NULL: no listener */
 	void *over_arg;
 };
 
