@@ -2,7 +2,7 @@
  *
  * The odds 10^(-gap/400) are a product of constants, one for each bit of the
  * gap in milli-Elo.  pow() and exp2() may differ in the last bit from one C
- * library, or one processor, to the next, and a rating that is folded anew
+ * library, or one processor, to the next, and a rating that is folded again
  * from its records elsewhere must come out the same: only +, -, * and / are
  * used here, which IEEE 754 fixes to the last bit, in an order that the
  * compiler may not change.  So: no -ffast-math, no fused multiply-add
@@ -61,7 +61,7 @@ round_half_away(double x)
 }
 
 /* Twice S - E is (+1, 0 or -1) - lead for the better of the two.  Worked out
- * for that one whoever it is, so that a's gain is b's loss exactly. */
+ * for that one as for any other, so that a's gain is b's loss exactly. */
 int64_t
 elo_duel(int64_t a_milli, int64_t b_milli, int a_place, int b_place,
 	 int64_t k_milli, unsigned seats)

@@ -321,7 +321,7 @@ look_for_missing(struct ladder *ladder, const struct folder_list *list,
 }
 
 /* A void that the ladder does not know: it was cut off, or the ladder is an
- * older copy.  All is to be folded again. */
+ * older copy.  All must be folded again. */
 static int
 has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
 	      struct error *why)

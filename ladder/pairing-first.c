@@ -157,7 +157,7 @@ can_cover(const struct pairing_making *making, int first)
 }
 
 bool
-pairing_lacks_somebody(const struct pairing_making *making, int first)
+pairing_lacks_one(const struct pairing_making *making, int first)
 {
 	struct pairing *pairing = making->pairing;
 	int i;
@@ -181,8 +181,7 @@ waits_for_cover(const struct pairing_making *making, int first)
 
 	return bot->since_cover + pairing->seats > PAIRING_COVER_EVERY &&
 	       bot->since_wait >= PAIRING_COVER_EVERY &&
-	       !can_cover(making, first) &&
-	       pairing_lacks_somebody(making, first);
+	       !can_cover(making, first) && pairing_lacks_one(making, first);
 }
 
 enum start {
@@ -229,8 +228,8 @@ played_least(struct pairing *pairing, unsigned from, unsigned ready)
 	return from + (unsigned)pairing_draw_weighted(pairing, ready - from);
 }
 
-/* Bots that waited for somebody, who now is there, go before all others, or
- * somebody else would take him. */
+/* Bots that waited for one that is there now go before all others, or another
+ * bot would take it. */
 static bool
 choose_waiting(struct pairing_making *making)
 {

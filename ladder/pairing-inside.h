@@ -17,7 +17,7 @@ struct pairing_bot {
 	int64_t rating_milli;
 	uint64_t suspended_until_us; /* 0: never was */
 
-	int owner; /* in pairing->owner, from 1; 0: nobody */
+	int owner; /* in pairing->owner, from 1; 0: none */
 	uint64_t name_hash;
 	uint64_t games, entered;
 	uint64_t seat[SEATS_MAX];
@@ -98,8 +98,8 @@ bool pairing_choose_first(struct pairing_making *making);
 /* A place in pairing->weight[0 to n-1] by weight, or -1 if all are 0. */
 int pairing_draw_weighted(struct pairing *pairing, unsigned n);
 
-/* Somebody is here that the bot has not met in this round of coverage. */
-bool pairing_lacks_somebody(const struct pairing_making *making, int bot);
+/* A bot is here that this one has not met in this round of coverage. */
+bool pairing_lacks_one(const struct pairing_making *making, int bot);
 
 /* A number below `n`, which is at least 1. */
 uint64_t pairing_draw(struct pairing *pairing, uint64_t n);

@@ -296,7 +296,7 @@ end_round(struct pairing_making *making, int first)
 	struct pairing *pairing = making->pairing;
 	size_t words = (size_t)(pairing->room / 64);
 
-	if (!pairing_lacks_somebody(making, first))
+	if (!pairing_lacks_one(making, first))
 		memset(pairing_met_word(pairing, first, 0), 0,
 		       words * sizeof(*pairing->met));
 }
@@ -413,7 +413,7 @@ choose_others(struct pairing_making *making)
 	clear_marks(making);
 }
 
-/* Nobody gets all games back that it missed while it was away, and nobody that
+/* No bot gets all games back that it missed while it was away, and none that
  * played more than the others for want of them pays for all of that. */
 static int64_t
 within_lag(const struct pairing *pairing, int64_t tally)

@@ -5,7 +5,7 @@
  *   There are no rounds.  Whenever there is room for one more table, the bot
  *   that has played least takes the first seat, and opponents are found for it
  *   among those who are free at that moment.  A table begins as soon as it can;
- *   nobody waits until a slow bot has finished elsewhere, except as below.
+ *   no bot waits until a slow bot has finished elsewhere, except as below.
  *
  *   Played least means: since it came, in comparison with the others.  A
  *   newcomer starts level with those who have played least, so it plays about
@@ -27,7 +27,7 @@
  *   A bot that others often draw, and that is so some games ahead, is passed
  *   over until it has played least itself.  Bots that have met of late are kept
  *   apart while there are others.  When only bots are free that have just
- *   played with each other and somebody else is expected back, they wait for
+ *   played with each other and another is expected back, they wait for
  *   company as long as their last game took, but never more than ten minutes;
  *   then they play again.  When that happens several times in a row they wait
  *   twice as long, four times, at most eight times as long.  So quick bots do
@@ -40,7 +40,7 @@
  *
  *   Where bots of one owner are kept apart (they could help each other where
  * more than two play) they sit at no table together, whatever else speaks for
- * it. One that sits twice at a table, where a ladder allows that, meets nobody
+ * it. One that sits twice at a table, where a ladder allows that, meets no one
  * by it.
  *
  *   A bot that fails (crashes, does not start, is retired for its faults, …)
@@ -178,7 +178,7 @@ void pairing_hold(struct pairing *pairing, bool held);
 void pairing_once(struct pairing *pairing, int bot, bool once);
 
 /* Who answers for it, from the next table on: "" (as for those that have just
- * entered) is nobody, who keeps nobody apart. */
+ * entered) is no owner, and keeps no bots apart. */
 void pairing_own(struct pairing *pairing, int bot, const char *owner);
 
 /* Whether they are kept apart, from the next table on. */

@@ -390,7 +390,7 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 		why);
 }
 
-/* A voided game enters nobody, and changes nothing. */
+/* A voided game enters no bot, and changes nothing. */
 static int
 rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
 	      const char *heir_of, int64_t start_milli, int64_t *milli,
@@ -496,7 +496,7 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	return result;
 }
 
-/* A game that cannot be rated, whoever made it. */
+/* A game that cannot be rated, wherever it comes from. */
 static int
 check_game(const struct ladder *ladder, const struct ladder_game *game,
 	   struct error *why)

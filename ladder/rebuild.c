@@ -1,4 +1,4 @@
-/* ladder/rebuild.c - all ratings anew from all records, and what came out
+/* ladder/rebuild.c - all ratings again from all records, and what came out
  * other. */
 #include "ladder/store-inside.h"
 
@@ -389,10 +389,10 @@ take_voids(struct ladder *ladder, struct ladder *before,
 }
 
 static int
-fold_anew(struct ladder *ladder, struct ladder *before,
-	  const struct ladder_rebuilding *how, struct void_new *new,
-	  struct folder_list *list, struct ladder_rebuilt *report,
-	  struct error *why)
+fold_again(struct ladder *ladder, struct ladder *before,
+	   const struct ladder_rebuilding *how, struct void_new *new,
+	   struct folder_list *list, struct ladder_rebuilt *report,
+	   struct error *why)
 {
 	unsigned gone = 0, other = 0;
 	struct gaps gaps = { 0 };
@@ -443,7 +443,7 @@ rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 	result = ladder_open_again(ladder->file, LADDER_READ, &before, why);
 	if (result < 0)
 		return result;
-	result = fold_anew(ladder, before, how, new, &list, report, why);
+	result = fold_again(ladder, before, how, new, &list, report, why);
 	if (result < 0) {
 		rate_take_back(ladder);
 		memcpy(ladder->id, before->id, sizeof(ladder->id));

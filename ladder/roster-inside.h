@@ -1,5 +1,5 @@
-/* ladder/roster-inside.h - what the files of the roster share, and nobody else
- * includes. */
+/* ladder/roster-inside.h - what the files of the roster share, and no
+ * other file includes. */
 #ifndef LADDER_ROSTER_INSIDE_H
 #define LADDER_ROSTER_INSIDE_H
 

@@ -51,7 +51,7 @@ lift_from(struct roster *roster, int version, struct error *why)
 	return result == 0 ? sql_execute(&roster->sql, sql, why) : result;
 }
 
-/* Nobody's token is random and not kept: none fits. */
+/* The token of row 0 is random and not kept: none fits. */
 static int
 write_first_rows(struct roster *roster, struct error *why)
 {

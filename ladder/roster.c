@@ -2,7 +2,7 @@
  *
  * The hash of a token takes the bot's number in, so that a row's hash is worth
  * nothing in another row.  roster_check() always reads one row: that of the
- * bot or, if nobody is called so, row 0; and always makes and compares one
+ * bot or, if none is called so, row 0; and always makes and compares one
  * hash. */
 #include "ladder/roster-inside.h"
 
@@ -176,7 +176,7 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	int result;
 
 	*fits = false;
-	/* Nobody's name, which row 0 has, is looked up like any other. */
+	/* The name of row 0 is looked up like any other. */
 	if (name_bytes > NAME_BYTES)
 		name_bytes = 0;
 	stmt = sql_bind(&roster->sql, ROSTER_LOOK_UP, "t", name,

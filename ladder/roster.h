@@ -1,10 +1,10 @@
 /* ladder/roster.h - the bots of a data folder: names, tokens, states.
  *
  * DIR/roster.db is an SQLite file (roster.sql tells every column),
- * DIR/roster.key 32 random bytes for nobody but the owner's eyes.  A token is
+ * DIR/roster.key 32 random bytes that only its owner may read.  A token is
  * 256 random bits as hex digits.  It is told once, when it is made; what is
- * kept of it is its BLAKE2b under that key, so that who steals the database
- * alone has no token, nor can he put one in.
+ * kept of it is its BLAKE2b under that key, so that a thief of the database
+ * alone has no token and cannot put one in.
  *
  * A bot is a number that never changes, a name that may, and never ends: when
  * it is deleted, the row stays, so that its name stays taken and its games
@@ -57,7 +57,7 @@ struct roster_bot {
 	bool has_token;
 	int64_t token_made; /* 0: it has none */
 	/* Who answers for it, as the organiser has said; of the form of a name;
-	 * "": nobody was named. */
+	 * "": none was named. */
 	char owner[NAME_BYTES + 1];
 };
 
@@ -135,7 +135,7 @@ int roster_add(struct roster *roster, const char *name,
 int roster_new_token(struct roster *roster, const char *name,
 		     char token[ROSTER_TOKEN_BYTES + 1],
 		     struct error *why) MUST_CHECK;
-/* No token: nobody can be this bot until it gets a new one. */
+/* No token: the bot cannot come until it gets a new one. */
 int roster_revoke(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
 /* Doing either once more changes reason and time.  `reason` may be "". */

@@ -1,5 +1,5 @@
-/* ladder/store-inside.h - what the files of the store share, and nobody else
- * includes. */
+/* ladder/store-inside.h - what the files of the store share, and no other
+ * file includes. */
 #ifndef LADDER_STORE_INSIDE_H
 #define LADDER_STORE_INSIDE_H
 
@@ -159,7 +159,7 @@ struct folder_file;
 /* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
  * 0 if there is nothing to rate (of another ladder or none, or
  * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
- * called with what is to be rated, and a record that is none then is
+ * called before a game is rated, and a file that is no record then is
  * ERROR_ANSWER, else ERROR_INPUT.  What is unreadable and does not name this
  * ladder is as one of another. */
 int fold_game(const struct ladder *ladder, const struct folder_file *file,

@@ -151,7 +151,7 @@ int ladder_settle(struct ladder *ladder, unsigned *count,
 int64_t ladder_missing(const struct ladder *ladder);
 
 struct ladder_rebuilt {
-	unsigned games;	  /* rated anew */
+	unsigned games;	  /* rated again */
 	unsigned added;	  /* of them: were not rated before */
 	unsigned altered; /* of them: the record's hash is another */
 	unsigned changed; /* ratings, or seats of games, that came out other */
@@ -179,7 +179,7 @@ struct ladder_rebuilding {
 	const atomic_bool *stop;
 };
 
-/* All ratings anew from all records of all folders, in one transaction; K and
+/* All ratings again from all records of all folders, in one transaction; K and
  * start rating as the records tell them, else as the ladder has them.
  * -1, and nothing changes: ERROR_INPUT if the record of a rated game is
  * missing, if two records cannot both be right, if the records are of two
@@ -266,7 +266,7 @@ int ladder_game_from_record(const struct record *record,
 /* Takes the next serial, from 1: each call another one.  A game whose record
  * does not get its name gives it back, so that serials have no gaps: */
 int64_t ladder_next_serial(struct ladder *ladder);
-/* those from `first` on are to be taken again. */
+/* those from `first` on will be taken again. */
 void ladder_untake_serials(struct ladder *ladder, int64_t first);
 
 /* Between ladder_begin() and ladder_commit(): games by rising serial.

@@ -131,7 +131,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-running.h \
 	%reldir%/serve/scheduler.c \
 	%reldir%/serve/scheduler.h \
-	%reldir%/serve/http-inside.h \
+	%reldir%/serve/http-visit.h \
 	%reldir%/serve/http-visit.c \
 	%reldir%/serve/http.c \
 	%reldir%/serve/http.h \
@@ -151,6 +151,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/ladder-view.c \
 	%reldir%/serve/ladder-view.h \
 	%reldir%/serve/metrics.c \
+	%reldir%/serve/metrics.h \
 	%reldir%/serve/notify.c \
 	%reldir%/serve/notify.h \
 	%reldir%/serve/record-view.c \
@@ -158,15 +159,25 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/local-bot.c \
 	%reldir%/serve/local-bot.h \
 	%reldir%/serve/server-remote-bots.c \
-	%reldir%/serve/server-http.c \
+	%reldir%/serve/pages.c \
+	%reldir%/serve/pages.h \
+	%reldir%/serve/page.c \
+	%reldir%/serve/page.h \
 	%reldir%/serve/server-inside.h \
 	%reldir%/serve/server-descriptors.c \
-	%reldir%/serve/server-listen.c \
-	%reldir%/serve/server-records.c \
+	%reldir%/serve/listeners.c \
+	%reldir%/serve/listeners.h \
+	%reldir%/serve/record-pages.c \
+	%reldir%/serve/record-pages.h \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-local-bots.c \
-	%reldir%/serve/server-uploads.c \
+	%reldir%/serve/bot-pages.c \
+	%reldir%/serve/bot-pages.h \
+	%reldir%/serve/who.c \
+	%reldir%/serve/who.h \
+	%reldir%/serve/ladders.c \
+	%reldir%/serve/ladders.h \
 	%reldir%/serve/tree.c \
 	%reldir%/serve/tree.h \
 	%reldir%/serve/upload.c \

@@ -110,7 +110,7 @@ make_token(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* Without a word for it, nobody is its owner. */
+/* Without a second word the bot has no owner. */
 static int
 set_owner(struct roster *roster, char *const word[], struct text *out,
 	  struct error *why)

@@ -19,16 +19,16 @@
 
 enum {
 	DATA_FOLDER_TROUBLE = -1, /* `why` is a sentence */
-	DATA_FOLDER_IN_USE = -2,  /* likewise; somebody else has it */
+	DATA_FOLDER_IN_USE = -2,  /* likewise; another process has it */
 };
 
 /* Whether the folder and what lies in it (all of it that is there, and the
- * ladder `name` if that is not NULL) are nobody else's to write in: 0, or
+ * ladder `name` if that is not NULL) can be written by no other user: 0, or
  * DATA_FOLDER_TROUBLE and a sentence with the cure.  0 if there is no folder
  * yet. */
 int data_folder_check(const char *dir, const char *name,
 		      struct error *why) MUST_CHECK;
-/* Whether somebody has made it: 0, or -1 and a sentence.  For those who read,
+/* Whether it exists: 0, or -1 and an error.  For commands that only read,
  * and leave no folder behind where there was none. */
 int data_folder_find(const char *dir, struct error *why) MUST_CHECK;
 /* Whether others than its owner and group may read it. */

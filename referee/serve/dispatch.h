@@ -21,7 +21,7 @@ struct spawner;
 /* By the loop. */
 struct dispatch_calls {
 	/* The program of a seat has ended: once for each seat of each game that
-	 * began, whoever sits there; by the time of over() or parked(), or
+	 * began, whatever bot sits there; by the time of over() or parked(), or
 	 * after it.  NULL: how is not known. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat,
 		      const struct job_end *end);

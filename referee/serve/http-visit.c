@@ -1,11 +1,10 @@
-/* referee/serve/http-visit.c - the connections of HTTP: how many, how long,
- * from where.
+/* referee/serve/http-visit.c - see http-visit.h.
  *
  * evhttp knows neither how many connections it has nor how long one may last,
- * and tells nobody when one goes.  So we hold each of them, too, and look now
+ * and does not tell when one goes.  So we hold each of them, too, and look now
  * and then which ones it has let go.  Nor do we learn where one comes from
  * before evhttp has it; then it is the first thing that we look at. */
-#include "referee/serve/http-inside.h"
+#include "referee/serve/http-visit.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -21,7 +20,39 @@
 
 #define LOOK_MS 100 /* between two looks */
 
-static struct http *hosts; /* all there are */
+struct visit {
+	struct visit *next;
+	struct visits *visits;
+	struct bufferevent *bev; /* one reference is ours */
+	struct address *address; /* NULL: not known yet */
+	bool counted;		 /* among those of its address */
+	bool refused;		 /* was told that they are too many */
+	bool large;		 /* its answer is, or what it sends */
+	size_t received;
+	struct evhttp_request *request; /* waits for its answer; or NULL */
+	uint64_t until_us;
+	/* A refusal that comes late. */
+	struct event *late; /* or NULL */
+	uint64_t answer_us;
+	int code;
+	const char *sentence;
+};
+
+struct visits {
+	struct visits *next;
+	struct http_limits limits;
+	struct addresses *addresses;
+	visits_refuse *refuse;
+	void *arg;
+	struct evhttp_bound_socket *bound[HTTP_LISTENERS];
+	struct event *resume, *look;
+	struct visit *first;
+	unsigned count;
+	bool paused; /* no descriptors: until `resume` */
+	uint64_t refused;
+};
+
+static struct visits *hosts; /* all there are */
 
 static void on_input(struct evbuffer *input,
 		     const struct evbuffer_cb_info *info, void *arg);
@@ -36,16 +67,17 @@ time_of(unsigned ms)
 /* ---- who may come ----------------------------------------------------- */
 
 static void
-look_who_may_come(struct http *http)
+look_who_may_come(struct visits *visits)
 {
-	bool open = !http->paused && http->count < http->limits.connections;
+	bool open =
+		!visits->paused && visits->count < visits->limits.connections;
 	struct evconnlistener *listener;
 	unsigned i;
 
 	for (i = 0; i < HTTP_LISTENERS; i++) {
-		if (http->bound[i] == NULL)
+		if (visits->bound[i] == NULL)
 			continue;
-		listener = evhttp_bound_socket_get_listener(http->bound[i]);
+		listener = evhttp_bound_socket_get_listener(visits->bound[i]);
 		if (open)
 			evconnlistener_enable(listener);
 		else
@@ -56,49 +88,83 @@ look_who_may_come(struct http *http)
 static void
 on_resume(evutil_socket_t fd, short what, void *arg)
 {
-	struct http *http = arg;
+	struct visits *visits = arg;
 
 	(void)fd;
 	(void)what;
-	http->paused = false;
-	look_who_may_come(http);
+	visits->paused = false;
+	look_who_may_come(visits);
 }
 
 /* evhttp has put an argument of its own where ours would have to be. */
-static struct http *
+static struct visits *
 find_host(const struct evconnlistener *listener)
 {
-	struct http *http;
+	struct visits *visits;
 	unsigned i;
 
-	for (http = hosts; http != NULL; http = http->next)
+	for (visits = hosts; visits != NULL; visits = visits->next)
 		for (i = 0; i < HTTP_LISTENERS; i++)
-			if (http->bound[i] != NULL &&
-			    evhttp_bound_socket_get_listener(http->bound[i]) ==
-				    listener)
-				return http;
-	bug("a listener of nobody");
+			if (visits->bound[i] != NULL &&
+			    evhttp_bound_socket_get_listener(
+				    visits->bound[i]) == listener)
+				return visits;
+	bug("a listener that is not ours");
 }
 
 /* A listener that stays readable must not make the loop spin. */
 static void
 on_accept_error(struct evconnlistener *listener, void *arg)
 {
-	struct http *http = find_host(listener);
-	const struct timeval pause = time_of(http->limits.pause_ms);
+	struct visits *visits = find_host(listener);
+	const struct timeval pause = time_of(visits->limits.pause_ms);
 
 	(void)arg;
-	http->paused = true;
-	look_who_may_come(http);
-	event_add(http->resume, &pause);
+	visits->paused = true;
+	look_who_may_come(visits);
+	event_add(visits->resume, &pause);
 }
 
 void
-visits_listen(struct http *http, struct evhttp_bound_socket *bound)
+visits_listen(struct visits *visits, struct evhttp_bound_socket *bound)
 {
+	unsigned i;
+
+	for (i = 0; visits->bound[i] != NULL; i++)
+		if (i + 1 == HTTP_LISTENERS)
+			bug("too many listeners");
+	visits->bound[i] = bound;
 	evconnlistener_set_error_cb(evhttp_bound_socket_get_listener(bound),
 				    on_accept_error);
-	look_who_may_come(http);
+	look_who_may_come(visits);
+}
+
+void
+visits_unlisten(struct visits *visits, struct evhttp_bound_socket *bound)
+{
+	unsigned i;
+
+	for (i = 0; i < HTTP_LISTENERS; i++)
+		if (visits->bound[i] == bound)
+			visits->bound[i] = NULL;
+}
+
+void
+visits_set_each_address(struct visits *visits, unsigned each_address)
+{
+	visits->limits.each_address = each_address;
+}
+
+unsigned
+visits_count(const struct visits *visits)
+{
+	return visits->count;
+}
+
+uint64_t
+visits_refused(const struct visits *visits)
+{
+	return visits->refused;
 }
 
 /* ---- who goes --------------------------------------------------------- */
@@ -117,24 +183,24 @@ is_let_go(const struct visit *visit)
 static void
 visit_free(struct visit *visit)
 {
-	struct http *http = visit->http;
+	struct visits *visits = visit->visits;
 
 	if (visit->address != NULL) {
 		visit->address->visits -= visit->counted;
-		address_drop(http->addresses, visit->address, clock_us());
+		address_drop(visits->addresses, visit->address, clock_us());
 	}
 	if (visit->late != NULL)
 		event_free(visit->late);
 	evbuffer_remove_cb(bufferevent_get_input(visit->bev), on_input, visit);
 	bufferevent_decref(visit->bev);
 	free(visit);
-	http->count--;
+	visits->count--;
 }
 
 static void
-forget_those_gone(struct http *http)
+forget_those_gone(struct visits *visits)
 {
-	struct visit **at = &http->visits, *visit;
+	struct visit **at = &visits->first, *visit;
 
 	while ((visit = *at) != NULL) {
 		if (visit->request == NULL && is_let_go(visit)) {
@@ -166,7 +232,7 @@ turn_away(struct visit *visit, const char *sentence)
 			 strlen("429: \n") + strlen(sentence), sentence);
 
 	visit->refused = true;
-	visit->http->refused++;
+	visit->visits->refused++;
 	(void)!send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	shutdown(fd, SHUT_RDWR);
 }
@@ -174,7 +240,7 @@ turn_away(struct visit *visit, const char *sentence)
 static void
 find_address(struct visit *visit)
 {
-	struct http *http = visit->http;
+	struct visits *visits = visit->visits;
 	struct sockaddr_storage from = { .ss_family = AF_UNSPEC };
 	socklen_t size = sizeof(from);
 
@@ -183,9 +249,9 @@ find_address(struct visit *visit)
 			&size) < 0)
 		from.ss_family = AF_UNSPEC;
 	visit->address =
-		address_take(http->addresses, (struct sockaddr *)&from);
+		address_take(visits->addresses, (struct sockaddr *)&from);
 	if (visit->address->counted &&
-	    visit->address->visits >= http->limits.each_address) {
+	    visit->address->visits >= visits->limits.each_address) {
 		turn_away(visit, "there are too many connections from your "
 				 "address");
 		return;
@@ -196,13 +262,13 @@ find_address(struct visit *visit)
 
 /* The oldest first: it was there before the others. */
 static void
-find_addresses(struct http *http)
+find_addresses(struct visits *visits)
 {
 	struct visit *visit, *oldest;
 
 	do {
 		oldest = NULL;
-		for (visit = http->visits; visit != NULL; visit = visit->next)
+		for (visit = visits->first; visit != NULL; visit = visit->next)
 			if (visit->address == NULL)
 				oldest = visit;
 		if (oldest != NULL)
@@ -213,20 +279,20 @@ find_addresses(struct http *http)
 /* ---- looking ---------------------------------------------------------- */
 
 static void
-look(struct http *http)
+look(struct visits *visits)
 {
 	const struct timeval after = time_of(LOOK_MS);
 	const uint64_t now_us = clock_us();
 	struct visit *visit;
 
-	forget_those_gone(http);
-	find_addresses(http);
-	for (visit = http->visits; visit != NULL; visit = visit->next)
+	forget_those_gone(visits);
+	find_addresses(visits);
+	for (visit = visits->first; visit != NULL; visit = visit->next)
 		if (now_us >= visit->until_us) /* evhttp reads the end */
 			shutdown(bufferevent_getfd(visit->bev), SHUT_RDWR);
-	look_who_may_come(http);
-	if (http->count > 0)
-		event_add(http->look, &after);
+	look_who_may_come(visits);
+	if (visits->count > 0)
+		event_add(visits->look, &after);
 }
 
 static void
@@ -242,16 +308,16 @@ on_look(evutil_socket_t fd, short what, void *arg)
 static bool
 become_large(struct visit *mine)
 {
-	const struct http *http = mine->http;
+	const struct visits *visits = mine->visits;
 	const struct visit *visit;
 	unsigned all = 0, here = 0;
 
-	for (visit = http->visits; visit != NULL; visit = visit->next) {
+	for (visit = visits->first; visit != NULL; visit = visit->next) {
 		all += visit->large;
 		here += visit->large && visit->address == mine->address;
 	}
-	if (all >= http->limits.large ||
-	    (mine->address->counted && here >= http->limits.large_each))
+	if (all >= visits->limits.large ||
+	    (mine->address->counted && here >= visits->limits.large_each))
 		return false;
 	mine->large = true;
 	return true;
@@ -267,7 +333,7 @@ on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *arg)
 	visit->received += info->n_added;
 	if (!visit->refused && !visit->large && info->n_added > 0 &&
 	    visit->received >
-		    HTTP_BODY_BYTES + visit->http->limits.head_bytes) {
+		    HTTP_BODY_BYTES + visit->visits->limits.head_bytes) {
 		if (visit->address == NULL)
 			find_address(visit);
 		if (!visit->refused && !become_large(visit))
@@ -280,11 +346,11 @@ on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *arg)
 static struct bufferevent *
 on_visit(struct event_base *base, void *arg)
 {
-	struct http *http = arg;
+	struct visits *visits = arg;
 	struct visit *visit = memory(NULL, sizeof(*visit));
 
 	memset(visit, 0, sizeof(*visit));
-	visit->http = http;
+	visit->visits = visits;
 	visit->bev = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
 	if (visit->bev == NULL)
 		bug("out of memory");
@@ -292,34 +358,34 @@ on_visit(struct event_base *base, void *arg)
 	if (evbuffer_add_cb(bufferevent_get_input(visit->bev), on_input,
 			    visit) == NULL)
 		bug("out of memory");
-	visit->until_us = clock_us() + http->limits.ms * (uint64_t)1000;
-	visit->next = http->visits;
-	http->visits = visit;
-	http->count++;
+	visit->until_us = clock_us() + visits->limits.ms * (uint64_t)1000;
+	visit->next = visits->first;
+	visits->first = visit;
+	visits->count++;
 	/* In this pass, before it is read from. */
-	event_active(http->look, EV_TIMEOUT, 0);
-	look_who_may_come(http);
+	event_active(visits->look, EV_TIMEOUT, 0);
+	look_who_may_come(visits);
 	return visit->bev;
 }
 
 /* ---- requests --------------------------------------------------------- */
 
 static struct visit *
-find_visit(const struct http *http, const struct evhttp_request *request)
+find_visit(const struct visits *visits, const struct evhttp_request *request)
 {
-	struct visit *visit = http->visits;
+	struct visit *visit = visits->first;
 
 	while (visit != NULL && visit->request != request)
 		visit = visit->next;
 	return visit;
 }
 
-struct visit *
-visit_asks(struct http *http, struct evhttp_request *request)
+bool
+visits_ask(struct visits *visits, struct evhttp_request *request)
 {
 	const struct bufferevent *bev = evhttp_connection_get_bufferevent(
 		evhttp_request_get_connection(request));
-	struct visit *visit = http->visits;
+	struct visit *visit = visits->first;
 
 	while (visit != NULL && visit->bev != bev)
 		visit = visit->next;
@@ -328,13 +394,14 @@ visit_asks(struct http *http, struct evhttp_request *request)
 	if (visit->address == NULL)
 		find_address(visit);
 	visit->request = request;
-	return visit->refused ? NULL : visit;
+	return !visit->refused;
 }
 
 void
-visit_answered(struct http *http, struct evhttp_request *request, bool refused)
+visits_answered(struct visits *visits, struct evhttp_request *request,
+		bool refused)
 {
-	struct visit *visit = find_visit(http, request);
+	struct visit *visit = find_visit(visits, request);
 
 	if (visit == NULL)
 		bug("a request is answered twice");
@@ -347,13 +414,13 @@ visit_answered(struct http *http, struct evhttp_request *request, bool refused)
 }
 
 bool
-http_expect_large(struct http *http, struct evhttp_request *request)
+visits_expect_large(struct visits *visits, struct evhttp_request *request)
 {
-	struct visit *mine = find_visit(http, request);
+	struct visit *mine = find_visit(visits, request);
 
 	if (mine == NULL)
 		bug("a request is answered twice");
-	forget_those_gone(http);
+	forget_those_gone(visits);
 	return become_large(mine);
 }
 
@@ -362,7 +429,8 @@ static void wait_to_refuse(struct visit *visit, uint64_t now_us);
 static void
 refuse_late(struct visit *visit)
 {
-	http_refuse(visit->http, visit->request, visit->code, visit->sentence);
+	visit->visits->refuse(visit->visits->arg, visit->request, visit->code,
+			      visit->sentence);
 }
 
 /* Timers go by a clock that may be a little ahead. */
@@ -393,10 +461,10 @@ wait_to_refuse(struct visit *visit, uint64_t now_us)
 }
 
 void
-http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
-		  const char *sentence)
+visits_refuse_wrong(struct visits *visits, struct evhttp_request *request,
+		    int code, const char *sentence)
 {
-	struct visit *visit = find_visit(http, request);
+	struct visit *visit = find_visit(visits, request);
 	const uint64_t now_us = clock_us();
 	uint64_t us;
 
@@ -416,41 +484,51 @@ http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
 
 /* ---- life ------------------------------------------------------------- */
 
-void
-visits_init(struct http *http, struct event_base *base)
+struct visits *
+visits_new(struct event_base *base, struct evhttp *evhttp,
+	   const struct http_limits *limits, struct addresses *addresses,
+	   visits_refuse *refuse, void *arg)
 {
-	http->resume = evtimer_new(base, on_resume, http);
-	http->look = evtimer_new(base, on_look, http);
-	if (http->resume == NULL || http->look == NULL)
+	struct visits *visits = memory(NULL, sizeof(*visits));
+
+	*visits = (struct visits){ .next = hosts,
+				   .limits = *limits,
+				   .addresses = addresses,
+				   .refuse = refuse,
+				   .arg = arg };
+	visits->resume = evtimer_new(base, on_resume, visits);
+	visits->look = evtimer_new(base, on_look, visits);
+	if (visits->resume == NULL || visits->look == NULL)
 		bug("out of memory");
-	evhttp_set_bevcb(http->evhttp, on_visit, http);
-	http->next = hosts;
-	hosts = http;
+	evhttp_set_bevcb(evhttp, on_visit, visits);
+	hosts = visits;
+	return visits;
 }
 
 void
-visits_end(struct http *http)
+visits_end(struct visits *visits)
 {
 	struct visit *visit;
 
-	for (visit = http->visits; visit != NULL; visit = visit->next)
+	for (visit = visits->first; visit != NULL; visit = visit->next)
 		if (visit->late != NULL)
 			refuse_late(visit);
 }
 
 void
-visits_release(struct http *http)
+visits_free(struct visits *visits)
 {
-	struct http **at = &hosts;
+	struct visits **at = &hosts;
 	struct visit *visit;
 
-	while (*at != http)
+	while (*at != visits)
 		at = &(*at)->next;
-	*at = http->next;
-	while ((visit = http->visits) != NULL) {
-		http->visits = visit->next;
+	*at = visits->next;
+	while ((visit = visits->first) != NULL) {
+		visits->first = visit->next;
 		visit_free(visit);
 	}
-	event_free(http->resume);
-	event_free(http->look);
+	event_free(visits->resume);
+	event_free(visits->look);
+	free(visits);
 }

@@ -16,8 +16,17 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/serve/http-inside.h"
 #include "referee/config/serve-limits.h"
+
+struct http {
+	http_allowed *allowed;
+	http_asked *asked;
+	void *arg;
+	struct evhttp *evhttp;
+	struct visits *visits;
+	size_t put_bytes; /* 0: nothing may be put */
+	uint64_t answered, refused;
+};
 
 const struct http_limits http_limits = {
 	.connections = SERVE_PAGES,
@@ -58,7 +67,7 @@ has_body(struct evhttp_request *request)
 	       (length != NULL && strcmp(length, "0") != 0);
 }
 
-/* What evhttp lets pass and nobody who means well sends. */
+/* What evhttp lets pass, and no well-behaved client sends. */
 static const char *
 wrong_with(struct evhttp_request *request)
 {
@@ -157,7 +166,7 @@ on_request(struct evhttp_request *request, void *arg)
 	 * method that does not do. */
 	if (request->type == EVHTTP_REQ_CONNECT)
 		request->type = EVHTTP_REQ_OPTIONS;
-	if (visit_asks(http, request) == NULL) {
+	if (!visits_ask(http->visits, request)) {
 		http_refuse(http, request, 429,
 			    "there are too many connections from your address");
 		return;
@@ -308,7 +317,7 @@ http_answer(struct http *http, struct evhttp_request *request, const char *type,
 	    const char *bytes, size_t n)
 {
 	http->answered++;
-	visit_answered(http, request, false);
+	visits_answered(http->visits, request, false);
 	reply(request, 200, type, bytes, n);
 }
 
@@ -316,7 +325,7 @@ void
 http_accept(struct http *http, struct evhttp_request *request, const char *text)
 {
 	http->answered++;
-	visit_answered(http, request, false);
+	visits_answered(http->visits, request, false);
 	reply(request, 202, "text/plain; charset=utf-8", text, strlen(text));
 }
 
@@ -328,26 +337,33 @@ http_refuse(struct http *http, struct evhttp_request *request, int code,
 	int n;
 
 	http->refused++;
-	visit_answered(http, request, true);
+	visits_answered(http->visits, request, true);
 	n = snprintf(text, sizeof(text), "%d: %s\n", code, sentence);
 	reply(request, code, "text/plain; charset=utf-8", text,
 	      (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
 }
 
-/* ---- listening -------------------------------------------------------- */
-
-static struct evhttp_bound_socket *
-keep(struct http *http, struct evhttp_bound_socket *bound)
+bool
+http_expect_large(struct http *http, struct evhttp_request *request)
 {
-	unsigned i;
-
-	for (i = 0; http->bound[i] != NULL; i++)
-		if (i + 1 == HTTP_LISTENERS)
-			bug("too many listeners");
-	http->bound[i] = bound;
-	visits_listen(http, bound);
-	return bound;
+	return visits_expect_large(http->visits, request);
 }
+
+void
+http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
+		  const char *sentence)
+{
+	visits_refuse_wrong(http->visits, request, code, sentence);
+}
+
+static void
+on_refuse(void *arg, struct evhttp_request *request, int code,
+	  const char *sentence)
+{
+	http_refuse(arg, request, code, sentence);
+}
+
+/* ---- listening -------------------------------------------------------- */
 
 struct evhttp_bound_socket *
 http_listen(struct http *http, const char *address, unsigned port,
@@ -356,8 +372,10 @@ http_listen(struct http *http, const char *address, unsigned port,
 	struct evhttp_bound_socket *bound = evhttp_bind_socket_with_handle(
 		http->evhttp, address, (uint16_t)port);
 
-	if (bound != NULL)
-		return keep(http, bound);
+	if (bound != NULL) {
+		visits_listen(http->visits, bound);
+		return bound;
+	}
 	error_set(why, ERROR_MACHINE, "cannot listen at %.100s port %u: %s",
 		  address, port, strerror(errno));
 	return NULL;
@@ -373,8 +391,10 @@ http_adopt(struct http *http, int fd, struct error *why)
 	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 &&
 	    listens && evutil_make_socket_nonblocking(fd) == 0)
 		bound = evhttp_accept_socket_with_handle(http->evhttp, fd);
-	if (bound != NULL)
-		return keep(http, bound);
+	if (bound != NULL) {
+		visits_listen(http->visits, bound);
+		return bound;
+	}
 	error_set(why, ERROR_INPUT, "descriptor %d is no socket that listens",
 		  fd);
 	close(fd);
@@ -384,11 +404,7 @@ http_adopt(struct http *http, int fd, struct error *why)
 void
 http_unlisten(struct http *http, struct evhttp_bound_socket *bound)
 {
-	unsigned i;
-
-	for (i = 0; i < HTTP_LISTENERS; i++)
-		if (http->bound[i] == bound)
-			http->bound[i] = NULL;
+	visits_unlisten(http->visits, bound);
 	evhttp_del_accept_socket(http->evhttp, bound);
 }
 
@@ -416,8 +432,6 @@ http_new(struct event_base *base, const struct http_limits *limits,
 	struct http *http = memory(NULL, sizeof(*http));
 
 	memset(http, 0, sizeof(*http));
-	http->limits = *limits;
-	http->addresses = addresses;
 	http->allowed = allowed;
 	http->asked = asked;
 	http->arg = arg;
@@ -434,7 +448,8 @@ http_new(struct event_base *base, const struct http_limits *limits,
 				      EVHTTP_REQ_DELETE | EVHTTP_REQ_OPTIONS |
 				      EVHTTP_REQ_TRACE | EVHTTP_REQ_CONNECT |
 				      EVHTTP_REQ_PATCH);
-	visits_init(http, base);
+	http->visits = visits_new(base, http->evhttp, limits, addresses,
+				  on_refuse, http);
 	evhttp_set_gencb(http->evhttp, on_request, http);
 	return http;
 }
@@ -444,9 +459,9 @@ http_free(struct http *http)
 {
 	if (http == NULL)
 		return;
-	visits_end(http);
+	visits_end(http->visits);
 	evhttp_free(http->evhttp);
-	visits_release(http);
+	visits_free(http->visits);
 	free(http);
 }
 
@@ -462,13 +477,13 @@ http_set_put(struct http *http, size_t bytes)
 void
 http_set_each_address(struct http *http, unsigned each_address)
 {
-	http->limits.each_address = each_address;
+	visits_set_each_address(http->visits, each_address);
 }
 
 unsigned
 http_count(const struct http *http)
 {
-	return http->count;
+	return visits_count(http->visits);
 }
 
 uint64_t
@@ -480,5 +495,5 @@ http_answered(const struct http *http)
 uint64_t
 http_refused(const struct http *http)
 {
-	return http->refused;
+	return http->refused + visits_refused(http->visits);
 }

@@ -5,7 +5,7 @@
  * something may be PUT there; any other request is refused with 405 and a
  * header Allow that says what may be done.  One answer for each connection,
  * which then ends.  A connection has a fixed time from its beginning to its
- * end, whatever it sends.  When as many are there as may be, nobody else is
+ * end, whatever it sends.  When as many are there as may be, no other is
  * accepted until one has gone: they wait in the kernel.  Who comes from an
  * address that has as many as it may have is told so (429) and turned away; a
  * connection counts until its request is answered, even if it has ended before.
@@ -19,6 +19,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/serve/http-visit.h"
 
 struct addresses;
 struct event_base;
@@ -26,18 +27,7 @@ struct evhttp_request;
 struct evhttp_bound_socket;
 struct http;
 
-struct http_limits {
-	unsigned connections;
-	unsigned each_address; /* from one; as at the door, not of local ones */
-	unsigned ms;	       /* of one connection */
-	size_t head_bytes;     /* of a request */
-	unsigned pause_ms;     /* without descriptors */
-	/* Large answers that are made or sent, in all and to one address. */
-	unsigned large, large_each;
-};
-extern const struct http_limits http_limits;
-
-/* Somebody wants to read `path`, which begins with a slash, is decoded, has no
+/* A client wants to read `path`, which begins with a slash, is decoded, has no
  * query, and only printable ASCII in it.  http_answer() or http_refuse()
  * follows, now or later. */
 typedef void http_asked(void *arg, struct evhttp_request *request,

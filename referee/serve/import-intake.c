@@ -171,7 +171,7 @@ intake_add_folder(struct intake *intake, const char *path)
 	return intake_fail(intake, path);
 }
 
-/* A file of this size that is to be written, or -1. */
+/* A file to write, of this size, or -1. */
 int
 intake_add_file(struct intake *intake, const char *path, int64_t size,
 		bool executable)

@@ -43,7 +43,7 @@ int intake_fail(struct intake *intake, const char *path);
 int intake_odd(struct intake *intake, const char *path, const char *what);
 
 int intake_add_folder(struct intake *intake, const char *path) MUST_CHECK;
-/* A file of this size that is to be written: a descriptor. */
+/* A file to write, of this size: a descriptor. */
 int intake_add_file(struct intake *intake, const char *path, int64_t size,
 		    bool executable) MUST_CHECK;
 /* Of a build: it is kept if it stays in the folder or in /usr. */

@@ -36,7 +36,7 @@ random_name(char name[IMPORT_NAME_BYTES + 1])
 	sodium_bin2hex(name, IMPORT_NAME_BYTES + 1, bytes, sizeof(bytes));
 }
 
-/* Its descriptor, locked; -1 and errno: EWOULDBLOCK if somebody has it. */
+/* Its descriptor, locked; -1 and errno: EWOULDBLOCK if another process has it. */
 static int
 lock_folder(const char *path)
 {
@@ -49,7 +49,7 @@ lock_folder(const char *path)
 	return fd;
 }
 
-/* Who sweeps may take a new one for one that nobody works in: then it is gone,
+/* A process that sweeps may take a new one for an abandoned one: then it is gone,
  * and the next one is made. */
 static int
 make_own(struct incoming *incoming, const char *below)
@@ -210,7 +210,7 @@ enter(const char *data, struct roster *roster, const char *from,
 		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %s",
 				 to, strerror(errno));
 	result = roster_enter(roster, entry, why);
-	/* To where whoever has sent it in removes it. */
+	/* Back to where its sender removes it. */
 	if (result < 0 && moved)
 		(void)!rename(to, from);
 	if (result < 0)

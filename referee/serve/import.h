@@ -3,7 +3,7 @@
  *
  * All that takes time is done by the process that imports, in a folder of its
  * own below DATA/incoming: it copies the files (import-files.h), has them built
- * and checked.  Then whoever holds the lock of the data folder, the daemon or
+ * and checked.  Then the holder of the data folder's lock, the daemon or
  * that process, takes the folder over with one rename, and enters the bot in
  * the roster.  A folder in incoming is locked as long as its process lives;
  * those that are not are swept away.
@@ -25,7 +25,7 @@
 #define IMPORT_NAME_BYTES 32 /* of a folder in incoming, hex digits */
 #define IMPORT_PATH_BYTES 4352
 
-/* In incoming, what is to be removed included.  Each holds at most what is sent
+/* In incoming, with what waits for its removal.  Each holds at most what is sent
  * in and what its build makes of it (import-files.h), so all of it is bounded,
  * too. */
 #define INCOMING_FOLDERS 4
@@ -59,7 +59,7 @@ int incoming_open(const char *data, struct incoming *incoming,
 		  struct error *why) MUST_CHECK;
 /* Removes what is left of it. */
 void incoming_close(struct incoming *incoming);
-/* Removes all in incoming that nobody works in: what a process has left that
+/* Removes all in incoming that no process works in: what a process has left that
  * was killed, and bots that have gone. */
 void incoming_sweep(const char *data);
 
@@ -79,7 +79,7 @@ struct import_request {
 	 * and what a token was shown for.  No other is entered. */
 	const char *name;
 	const char *ladders; /* as in struct roster_entry */
-	/* It comes from somebody who has but a token: the bot has to be there,
+	/* Its sender has only a token: the bot has to be there,
 	 * to be enabled and to have one, at this moment. */
 	bool upload;
 	uint64_t memory_mib; /* the most that it may ask for */

@@ -1,6 +1,6 @@
 /* referee/serve/ladder-view.c - see ladder-view.h.
  *
- * A ladder that somebody looks at has a page.  The loop owns the pages; the
+ * A ladder that is looked at has a page.  The loop owns the pages; the
  * worker thread has those that are being read, and writes nothing of them but
  * `fresh` and `why`. */
 #include "referee/serve/ladder-view.h"
@@ -24,7 +24,7 @@ struct page {
 		job; /* first: the worker thread gives it back */
 	char path[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
-	uint64_t asked_us; /* by somebody, last */
+	uint64_t asked_us; /* last */
 	uint64_t read_us;  /* 0: never */
 	char *json;	   /* owned; NULL: could not be read */
 	struct waiting waiting[VIEW_WAITING];
@@ -145,7 +145,7 @@ is_same(const struct page *page, const char *path,
 	       page->pool.arrival == pool->arrival;
 }
 
-/* The page of this ladder; a new one, in place of the one that nobody has
+/* The page of this ladder; a new one, in place of the one that has not been
  * looked at for longest; or NULL. */
 static struct page *
 find_page(struct ladder_view *view, const char *path,

@@ -1,10 +1,10 @@
-/* referee/serve/metrics.c - what goes on, as Prometheus reads it. */
+/* referee/serve/metrics.c - see metrics.h. */
+#include "referee/serve/metrics.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "referee/serve/server-inside.h"
 
 static void
 head(struct text *out, const char *name, const char *type, const char *help)
@@ -85,101 +85,96 @@ static const struct ladder_metric {
 };
 
 static void
-add_ladder_metric(const struct server *server,
+add_ladder_metric(const struct metrics *metrics,
 		  const struct ladder_metric *metric, struct text *out)
 {
+	struct scheduler *scheduler;
 	const char *at;
 	unsigned i;
 
 	head(out, metric->name, metric->type, metric->help);
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (server->scheduler[i] == NULL)
-			continue;
-		at = (const char *)scheduler_counts(server->scheduler[i]) +
-		     metric->offset;
+	LADDERS_EACH (metrics->ladders, scheduler, i) {
+		at = (const char *)scheduler_counts(scheduler) + metric->offset;
 		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
-			 scheduler_name(server->scheduler[i]),
+			 scheduler_name(scheduler),
 			 metric->wide ? *(const uint64_t *)(const void *)at
 				      : *(const unsigned *)(const void *)at);
 	}
 }
 
 static void
-add_sitting(const struct server *server, struct text *out)
+add_sitting(const struct metrics *metrics, struct text *out)
 {
+	struct scheduler *scheduler;
 	unsigned i;
 
 	head(out, "referee_bots_sitting", "gauge", "Bots that sit there.");
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			text_fmt(out,
-				 "referee_bots_sitting{ladder=\"%s\"} %u\n",
-				 scheduler_name(server->scheduler[i]),
-				 scheduler_sitting(server->scheduler[i]));
+	LADDERS_EACH (metrics->ladders, scheduler, i)
+		text_fmt(out, "referee_bots_sitting{ladder=\"%s\"} %u\n",
+			 scheduler_name(scheduler),
+			 scheduler_sitting(scheduler));
 }
 
 static void
-add_oldest(const struct server *server, struct text *out)
+add_oldest(const struct metrics *metrics, struct text *out)
 {
+	struct scheduler *scheduler;
 	static const char name[] = "referee_oldest_game_seconds";
 	unsigned i;
 
 	head(out, name, "gauge",
 	     "How long ago the oldest game began that is not on disk yet; 0: "
 	     "there is none.");
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", name,
-				 scheduler_name(server->scheduler[i]),
-				 scheduler_oldest_us(server->scheduler[i]) /
-					 1000000);
+	LADDERS_EACH (metrics->ladders, scheduler, i)
+		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", name,
+			 scheduler_name(scheduler),
+			 scheduler_oldest_us(scheduler) / 1000000);
 }
 
 static void
-add_faults(const struct server *server, struct text *out)
+add_faults(const struct metrics *metrics, struct text *out)
 {
+	struct scheduler *scheduler;
 	const struct scheduler_counts *counts;
 	enum fault fault;
 	unsigned i;
 
 	head(out, "referee_faults_total", "counter",
 	     "Faults of bots in games that are over.");
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (server->scheduler[i] == NULL)
-			continue;
-		counts = scheduler_counts(server->scheduler[i]);
+	LADDERS_EACH (metrics->ladders, scheduler, i) {
+		counts = scheduler_counts(scheduler);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
 			text_fmt(out,
 				 "referee_faults_total{ladder=\"%s\","
 				 "kind=\"%s\"} %" PRIu64 "\n",
-				 scheduler_name(server->scheduler[i]),
-				 fault_name(fault), counts->faults[fault]);
+				 scheduler_name(scheduler), fault_name(fault),
+				 counts->faults[fault]);
 	}
 }
 
 /* Of bots that sit there.  At the end of the page, which has a limit. */
 static void
-add_bot_faults(const struct server *server, struct text *out)
+add_bot_faults(const struct metrics *metrics, struct text *out)
 {
+	struct scheduler *scheduler;
 	static const char name[] = "referee_bot_faults_total";
 	unsigned i;
 
 	head(out, name, "counter",
 	     "Faults of a bot that sits there, in all games that count.");
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			scheduler_write_faults(server->scheduler[i], name, out);
+	LADDERS_EACH (metrics->ladders, scheduler, i)
+		scheduler_write_faults(scheduler, name, out);
 }
 
 /* ---- of the whole ----------------------------------------------------- */
 
 static void
-add_remote_bots(const struct server *server, struct text *out)
+add_remote_bots(const struct metrics *metrics, struct text *out)
 {
 	const struct remote_bot *remote;
 	unsigned here = 0, lost = 0;
 
-	for (remote = server->remotes.first; remote != NULL;
+	for (remote = metrics->remotes->first; remote != NULL;
 	     remote = remote->next) {
 		here += remote->here;
 		lost += !remote->here;
@@ -195,18 +190,18 @@ add_remote_bots(const struct server *server, struct text *out)
 	text_fmt(out,
 		 "referee_connections{kind=\"bots\"} %u\n"
 		 "referee_connections{kind=\"http\"} %u\n",
-		 door_count(server->door), http_count(server->http));
+		 door_count(metrics->door), http_count(metrics->http));
 }
 
 static void
-add_outcomes(const struct server *server, struct text *out)
+add_outcomes(const struct metrics *metrics, struct text *out)
 {
 	uint64_t suppressed, lost;
 
-	log_counts(server->logger, &suppressed, &lost);
+	log_counts(metrics->logger, &suppressed, &lost);
 	one(out, "referee_workers_lost_total", "counter",
 	    "Worker processes that ended before their games.",
-	    server->workers_lost);
+	    metrics->workers_lost);
 	one(out, "referee_log_lines_suppressed_total", "counter",
 	    "Lines of the log held back because there were too many.",
 	    suppressed);
@@ -218,18 +213,18 @@ add_outcomes(const struct server *server, struct text *out)
 		 "referee_http_requests_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_http_requests_total{result=\"refused\"} %" PRIu64
 		 "\n",
-		 http_answered(server->http), http_refused(server->http));
+		 http_answered(metrics->http), http_refused(metrics->http));
 	head(out, "referee_reloads_total", "counter",
-	     "How often the configuration was read anew.");
+	     "How often the configuration was read again.");
 	text_fmt(out,
 		 "referee_reloads_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_reloads_total{result=\"refused\"} %" PRIu64 "\n",
-		 server->reloads, server->reloads_failed);
+		 metrics->reloads, metrics->reloads_failed);
 }
 
 /* Windows, not scrapes: several may read. */
 static void
-add_lag(const struct server *server, struct text *out)
+add_lag(const struct metrics *metrics, struct text *out)
 {
 	static const char *const names[] = { "referee_loop_lag_seconds",
 					     "referee_loop_lag_max_seconds" };
@@ -241,7 +236,7 @@ add_lag(const struct server *server, struct text *out)
 	uint64_t lag_us[2];
 	unsigned i;
 
-	loop_lag(&server->loop, &lag_us[0], &lag_us[1]);
+	loop_lag(metrics->loop, &lag_us[0], &lag_us[1]);
 	for (i = 0; i < NELEM(names); i++) {
 		head(out, names[i], "gauge", helps[i]);
 		text_fmt(out, "%s %" PRIu64 ".%06u\n", names[i],
@@ -264,24 +259,24 @@ resident_bytes(void)
 }
 
 void
-metrics_write(const struct server *server, struct text *out)
+metrics_write(const struct metrics *metrics, struct text *out)
 {
 	const uint64_t resident = resident_bytes();
 	size_t i;
 
 	one(out, "referee_up_seconds", "gauge", "Since the start.",
-	    (clock_us() - server->started_us) / 1000000);
+	    (clock_us() - metrics->started_us) / 1000000);
 	if (resident > 0) /* else there is no descriptor to read it with */
 		one(out, "process_resident_memory_bytes", "gauge",
 		    "Resident memory size in bytes.", resident);
-	add_lag(server, out);
-	add_remote_bots(server, out);
-	health_write(server->health, out);
-	add_sitting(server, out);
-	add_oldest(server, out);
+	add_lag(metrics, out);
+	add_remote_bots(metrics, out);
+	health_write(metrics->health, out);
+	add_sitting(metrics, out);
+	add_oldest(metrics, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)
-		add_ladder_metric(server, &ladder_metrics[i], out);
-	add_faults(server, out);
-	add_outcomes(server, out);
-	add_bot_faults(server, out);
+		add_ladder_metric(metrics, &ladder_metrics[i], out);
+	add_faults(metrics, out);
+	add_outcomes(metrics, out);
+	add_bot_faults(metrics, out);
 }

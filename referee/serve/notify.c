@@ -16,7 +16,7 @@
 #define WATCHDOG_US_MAX UINT64_C(86400000000)
 
 struct notify {
-	int fd; /* -1: nobody listens */
+	int fd; /* -1: our starter does not listen */
 	struct sockaddr_un to;
 	socklen_t size;
 	struct event *watchdog; /* or NULL */

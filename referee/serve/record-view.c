@@ -67,7 +67,7 @@ record_view_may(const struct record_shelf *shelf,
 			 "nobody may read the records of this ladder");
 		return 403;
 	}
-	/* What somebody has seen already he may see again. */
+	/* A bot may see again what it has seen already. */
 	if (wish->view == VIEW_PUBLIC ||
 	    sat_there(record, wish->bot, wish->view))
 		return 200;

@@ -28,7 +28,7 @@ struct record_wish {
 	char id[ID_BYTES + 1]; /* message_id_ok() */
 	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
 		   * was seen from there */
-	/* Who has shown the token of a bot: what records call it; "": nobody.
+	/* Who has shown the token of a bot: what records call it; "": no bot.
 	 */
 	char bot[NAME_BYTES + 1];
 	int64_t now; /* seconds since 1970 */

@@ -1,5 +1,12 @@
-/* referee/serve/scheduler-inside.h - what the files of the scheduler share, and
- * nobody else includes. */
+/* referee/serve/scheduler-inside.h - struct scheduler, for the files of the
+ * scheduler.
+ *
+ * A game that ends, a rebuild and the writer's answer all change one ladder: its
+ * pairing, its counts, who sits there.  scheduler.c has who sits there and what
+ * comes next, scheduler-game.c a game from its seats to its record,
+ * scheduler-rebuild.c and scheduler-opening.c what takes long; they would be one
+ * file of 1,600 lines.  What needs less has a module: scheduler-ladder, -prune,
+ * -recall, -running, -age, fault-counts. */
 #ifndef REFEREE_SCHEDULER_INSIDE_H
 #define REFEREE_SCHEDULER_INSIDE_H
 
@@ -74,14 +81,14 @@ struct scheduler_opening {
 
 /* ---- scheduler.c ------------------------------------------------------ */
 
-/* Tells so, if it is and was to be. */
+/* Calls empty() if it was stopped and is empty. */
 void scheduler_look_if_empty(struct scheduler *scheduler);
 
 /* The ladder has been told who is ranked. */
 void scheduler_ranking_done(struct scheduler *scheduler);
 
 /* Whose rating it enters the ladder with, as its own earlier entry: a name that
- * has a rating here.  NULL: nobody's. */
+ * has a rating here.  NULL: none. */
 const char *scheduler_heir_of(const struct scheduler *scheduler,
 			      const struct participant *participant);
 

@@ -132,7 +132,7 @@ prune_entry(struct run *run, int dir, const char *name)
 	int64_t before = run->before;
 	struct stat st;
 
-	/* We were killed, for nobody else makes them. */
+	/* We were killed, for no other program makes them. */
 	if (ends_in(name, ".rec" SCHEDULER_PRUNE_HALF))
 		(void)!unlinkat(dir, name, 0);
 	if (!may_be_due(run, name) ||

@@ -21,7 +21,7 @@
 
 #define SCHEDULER_PRUNE_LEAST 1000 /* that one run may prune in any case */
 
-/* Behind a record's name: what it is to become.  Only one may prune a folder.
+/* Behind a record's name: its pruned form.  Only one may prune a folder.
  */
 #define SCHEDULER_PRUNE_HALF ".prune"
 

@@ -1,4 +1,4 @@
-/* referee/serve/scheduler-rebuild.c - a scheduler's ladder anew from its
+/* referee/serve/scheduler-rebuild.c - a scheduler's ladder made again from its
  * records, while it is played.
  *
  * It is a job among the writer's others.  When it comes back the pairing is

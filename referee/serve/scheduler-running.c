@@ -65,7 +65,7 @@ write_line(const struct running *running, unsigned i, const char *text)
 
 /* All lines, so that later ones need no more room. */
 static int
-begin_anew(const struct running *running)
+begin_again(const struct running *running)
 {
 	unsigned i;
 
@@ -90,7 +90,7 @@ running_open(const char *path, unsigned games, running_each *each, void *arg)
 		open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (running->fd >= 0) {
 		tell(running->fd, each, arg);
-		if (begin_anew(running) == 0)
+		if (begin_again(running) == 0)
 			return running;
 	}
 	error = errno;

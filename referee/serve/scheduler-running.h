@@ -18,7 +18,7 @@ struct running;
 typedef void running_each(void *arg, const char *id, const char *const bot[],
 			  unsigned seats);
 
-/* Tells what the file at `path` holds, and begins it anew with room for so many
+/* Tells what the file at `path` holds, and begins it again with room for so many
  * games.  NULL and errno: there is no such file now. */
 struct running *running_open(const char *path, unsigned games,
 			     running_each *each, void *arg) MUST_CHECK;

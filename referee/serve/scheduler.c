@@ -131,7 +131,7 @@ scheduler_look_if_empty(struct scheduler *scheduler)
 
 /* Of those before it the latest that has a rating.  One whose first game still
  * runs has none: if that ended later, the heir would enter with the rating of a
- * bot that nobody knows. */
+ * bot that is not known. */
 const char *
 scheduler_heir_of(const struct scheduler *scheduler,
 		  const struct participant *participant)
@@ -206,7 +206,7 @@ is_remote_bot(const struct participant *participant)
 	       participant_local_bot(participant) == NULL;
 }
 
-/* Or nobody: NULL. */
+/* Or NULL. */
 static void
 set_participant(struct scheduler *scheduler, unsigned bot,
 		struct participant *participant)
@@ -236,7 +236,7 @@ keep_participant(struct scheduler *scheduler, unsigned bot,
 }
 
 /* For how many more games it is wanted here.  A slow bot that plays many at a
- * time would else have all tables, and nobody else one.  Bots of this machine
+ * time would else have all tables, and no other bot one.  Bots of this machine
  * are bounded by `residents`. */
 static unsigned
 room_of(const struct scheduler *scheduler, int bot,
@@ -383,7 +383,7 @@ ask_again_at(struct scheduler *scheduler, uint64_t at_us)
 		event_add(scheduler->again, &in);
 }
 
-/* False: nobody who sits here can begin a game, so none is looked for. */
+/* False: no bot that sits here can begin a game, so none is looked for. */
 static bool
 look_who_may(struct scheduler *scheduler)
 {
@@ -408,7 +408,7 @@ sits(const void *arg, int bot)
 	       scheduler->participant[bot] != NULL;
 }
 
-/* Nobody shall think that the ladder is idle for no reason. */
+/* The ladder must not look idle without a reason. */
 static void
 look_if_blocked(struct scheduler *scheduler)
 {

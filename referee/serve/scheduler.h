@@ -85,7 +85,7 @@ struct scheduler_bot {
 	uint64_t faults[FAULT_KINDS];
 };
 
-/* A ladder that was opened, and what is to be known of its past. */
+/* A ladder that was opened, and what its past tells. */
 struct scheduler_opening;
 
 /* Opens or makes the ladder below `data`, rates what a cut has left unrated,
@@ -133,7 +133,7 @@ unsigned scheduler_sitting(const struct scheduler *scheduler);
 bool scheduler_bot(const struct scheduler *scheduler, const char *name,
 		   struct scheduler_bot *bot);
 
-/* Why nobody can meet although enough bots are here: they are of too few owners
+/* Why no bots can meet although enough are here: they are of too few owners
  * that are kept apart.  NULL: that is not so. */
 const char *scheduler_blocked(const struct scheduler *scheduler);
 
@@ -153,7 +153,7 @@ bool scheduler_sit(struct scheduler *scheduler,
 /* It sits here, but begins no game until it sits down once more. */
 void scheduler_hold(struct scheduler *scheduler,
 		    struct participant *participant);
-/* Whether others play here, so that somebody may soon be free for it. */
+/* Whether others play here, so that one may soon be free for it. */
 bool scheduler_hopes(const struct scheduler *scheduler,
 		     const struct participant *participant);
 /* When its last game here ended, by clock_us(); 0: it has had none. */

@@ -1,5 +1,10 @@
-/* referee/serve/server-inside.h - what the files of the server share, and
- * nobody else includes. */
+/* referee/serve/server-inside.h - struct server, for the files that move bots and
+ * ladders about.
+ *
+ * A reload, a request, a bot that comes and one that goes each change what sits
+ * where, and need the bots, the ladders and the loop at once; so these six
+ * files (server*.c) see all of it.  What only listens, answers or counts has a
+ * module of its own: listeners, pages, metrics, who, ladders. */
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
@@ -8,36 +13,31 @@
 #include "ladder/roster.h"
 #include "protocol/error.h"
 #include "protocol/text.h"
-#include "referee/worker-thread.h"
-#include "referee/serve/dispatch.h"
 #include "referee/net/door.h"
 #include "referee/net/remote-bot.h"
-#include "referee/serve/scheduler.h"
-#include "referee/serve/http.h"
-#include "referee/serve/ladder-view.h"
-#include "referee/table/loop.h"
-#include "referee/serve/notify.h"
+#include "referee/serve/dispatch.h"
 #include "referee/serve/game-notes.h"
 #include "referee/serve/health.h"
+#include "referee/serve/http.h"
+#include "referee/serve/ladder-view.h"
+#include "referee/serve/ladders.h"
+#include "referee/serve/listeners.h"
 #include "referee/serve/local-bot.h"
+#include "referee/serve/metrics.h"
+#include "referee/serve/notify.h"
+#include "referee/serve/page.h"
+#include "referee/serve/scheduler.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
-#include "referee/net/tls.h"
 #include "referee/serve/upload.h"
+#include "referee/serve/who.h"
+#include "referee/table/loop.h"
+#include "referee/worker-thread.h"
 
-#define SERVER_SCHEDULERS 64 /* a bit for each; also those that are closing */
 #define SERVER_SIGNALS 3
 
-/* A listener that is open. */
-struct listening {
-	struct config_listener config;
-	struct tls *tls;		   /* owned; or NULL */
-	unsigned number;		   /* at the door */
-	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
-};
-
 /* What remote bot->owner is: the ladders that it plays, by their places in
- * server->scheduler. */
+ * server->ladders. */
 struct player {
 	struct share share;
 };
@@ -64,13 +64,10 @@ struct server {
 		*reload;   /* that waits for ladders to be opened, or NULL */
 	bool reload_again; /* another one was wanted meanwhile */
 	struct ladder_view *view;
-	struct listening listening[CONFIG_LISTENERS];
-	unsigned listeners;
-	int given; /* first of the descriptors that our starter left for us */
-	unsigned givens;
-	uint64_t taken; /* of them, a bit for each */
-	struct scheduler *scheduler[SERVER_SCHEDULERS]; /* NULL: a free place */
-	uint64_t closing; /* of them, a bit for each */
+	struct listeners *listeners;
+	struct pages pages;
+	struct metrics metrics;
+	struct ladders ladders;
 	unsigned woken; /* the first of them, when local bots had room again */
 	struct loop_task tidy;	/* closes those that are empty */
 	struct loop_task widen; /* offers what the first ladders left */
@@ -81,18 +78,12 @@ struct server {
 	struct health *health;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
-	uint64_t reloads, reloads_failed;
-	uint64_t workers_lost;
 };
-
-_Static_assert(SERVER_SCHEDULERS <= SHARE_LADDERS,
-	       "a place for each scheduler");
-_Static_assert(CONFIG_LADDERS <= SERVER_SCHEDULERS, "a place for each ladder");
 
 /* ---- server.c --------------------------------------------------------- */
 
-/* Takes what was read over, also if it is a failure, into the first free place,
- * which it returns; or -1 and a sentence. */
+/* Takes over what was read, also a failure, into the first free place, which it
+ * returns; or -1 and an error. */
 int server_open_scheduler(struct server *server,
 			  struct scheduler_opening *opening,
 			  struct error *why) MUST_CHECK;
@@ -102,14 +93,11 @@ void server_drop_opening(struct server *server,
 /* Whether there are places for so many more; if not, this is the sentence. */
 bool server_has_room(const struct server *server, unsigned schedulers);
 extern const char server_no_room[];
-/* Schedulers that are to go and are empty are closed soon. */
+/* Closes soon the schedulers that are closing and are empty. */
 void server_tidy(struct server *server);
-/* The place of the ladder of that name, or -1. */
-int server_find_scheduler(const struct server *server, const char *name,
-			  size_t n);
-/* Gives the place back; nobody sits there any more. */
+/* Gives the place back; no bot sits there any more. */
 void server_close_scheduler(struct server *server, unsigned place);
-/* Likewise when its games have ended; nobody is seated there any more. */
+/* Likewise when its games have ended; no bot is seated there any more. */
 void server_retire_scheduler(struct server *server, unsigned place);
 
 /* ---- server-remote-bots.c ------------------------------------------- */
@@ -122,29 +110,10 @@ void server_remote_bot_limits(const struct config *config,
 			      struct remote_bot_limits *remote,
 			      struct link_limits *link);
 void server_open_remote_bots(struct server *server);
-/* Whether the bot that is called `name` now has this token; one that does not
- * fit, and what else is wrong, is in the log. */
-enum server_token {
-	SERVER_TOKEN_FITS, /* `*bot` is who it is; it may be disabled */
-	SERVER_TOKEN_WRONG,
-	SERVER_TOKEN_UNKNOWN, /* it cannot be looked up now */
-};
-enum server_token server_check_token(struct server *server, const char *name,
-				     const char *token, size_t n,
-				     struct roster_bot *bot) MUST_CHECK;
-/* The bot that is called `name` now, zeroed if that cannot be told. */
-void server_look_up(struct server *server, const char *name,
-		    struct roster_bot *bot);
 /* Whose it is has changed. */
 void server_change_owner(struct server *server, const char *name);
-/* What the bot that is called `name` now was called first. */
-void server_first_name(struct server *server, const char *name,
-		       char first[NAME_BYTES + 1]);
-/* What records and ladders call it. */
-void server_stands_as(struct server *server, const char *name,
-		      char first[NAME_BYTES + 1]);
-/* A request (`disable NAME`, …) was done: who may not come any more has to
- * go. */
+/* A request (`disable NAME`, …) was done: a bot that may not come any more is
+ * dismissed. */
 void server_dismiss(struct server *server, unsigned words, char *const word[]);
 
 /* ---- server-local-bots.c ----------------------------------------------- */
@@ -156,24 +125,19 @@ void server_open_dispatch(struct server *server, struct spawner *spawner);
 void server_open_local_bots(struct server *server,
 			    const struct spawner *spawner);
 void server_set_local_bots(struct server *server, const struct config *config);
-/* The roster or the schedulers have changed: who is to live here does, and sits
- * where it is to sit. */
+/* The roster or the schedulers have changed: local bots come, go, and sit down
+ * as they now say. */
 void server_look_local_bots(struct server *server);
 /* For struct scheduler_calls: whether local bots can begin no game now. */
 bool server_full(void *arg);
 /* A scheduler's game with this local bot has begun or ended. */
 void server_local_bot_changed(struct server *server,
 			      struct participant *participant);
-/* Whether the bot that is or was called so lives here; its last entry. */
-bool server_is_local_bot(struct server *server, const char *name,
-			 struct roster_entry *entry);
-/* What was left in incoming goes, in the worker thread's thread. */
+/* Removes what was left in incoming, in the worker thread. */
 void server_sweep(struct server *server);
 /* Requests of the control socket (control_run). */
 int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, struct error *why);
-void server_tell_stderr(struct server *server, unsigned words,
-			char *const word[], struct text *out);
 /* ---- server-share.c --------------------------------------------------- */
 
 void server_open_shares(struct server *server);
@@ -190,30 +154,10 @@ void server_offer(struct server *server, struct remote_bot *remote);
 void server_seated(void *arg, struct scheduler *scheduler,
 		   struct participant *participant);
 
-/* ---- server-listen.c -------------------------------------------------- */
-
-void server_door_limits(const struct config *config,
-			struct door_limits *limits);
-/* What this configuration wants, into `next`: listeners that are open already
- * at the same place, the others opened.  -1 and a sentence: nothing has
- * changed. */
-int listen_prepare(struct server *server, const struct config *config,
-		   struct listening next[CONFIG_LISTENERS],
-		   struct error *why) MUST_CHECK;
-/* They take the place of the listeners that are open, and of these those that
- * are not among them are closed. */
-void listen_commit(struct server *server, unsigned count,
-		   const struct listening next[]);
-/* For health_new(); `arg` is the server. */
-void server_view_health(void *arg, struct health_view *view);
-/* They do not: what was opened for them is closed. */
-void listen_drop(struct server *server, unsigned count,
-		 struct listening next[]);
-
 /* ---- server-reload.c -------------------------------------------------- */
 
-/* Reads the configuration and the certificates anew.  Where ladders come they
- * are opened first, beside the games; a reload that is wanted meanwhile follows
+/* Reads the configuration and the certificates again.  New ladders are opened
+ * first, beside the games; a reload that is wanted meanwhile follows
  * then. */
 void server_reload(struct server *server);
 /* Whether the configuration that waits for its ladders has this one. */
@@ -224,33 +168,4 @@ bool server_will_have(const struct server *server, const char *ladder);
 /* A control_run; `arg` is the server. */
 int server_request(void *arg, uint64_t number, unsigned words,
 		   char *const word[], struct text *out, struct error *why);
-/* ---- server-records.c ------------------------------------------------- */
-
-/* They answer `/ladders/NAME/games` and `/records/ID`. */
-void server_answer_games(struct server *server, struct evhttp_request *request,
-			 const char *name);
-void server_answer_record(struct server *server, struct evhttp_request *request,
-			  const char *id);
-
-/* Who asks, by his token: his name, or "" if he does not say.  False: it is not
- * his, and was answered. */
-bool server_ask_who(struct server *server, struct evhttp_request *request,
-		    char name[NAME_BYTES + 1]) MUST_CHECK;
-
-/* ---- server-uploads.c ------------------------------------------------- */
-
-/* They answer `PUT /bots/NAME` and `GET /bots/NAME/log`. */
-void server_put_bot(struct server *server, struct evhttp_request *request,
-		    const char *name);
-void server_answer_log(struct server *server, struct evhttp_request *request,
-		       const char *name);
-
-/* ---- server-http.c, metrics.c ----------------------------------------- */
-
-/* For http_new(); `arg` is the server. */
-enum http_methods server_allowed(void *arg, const char *path);
-void server_asked(void *arg, struct evhttp_request *request, const char *path);
-/* In the text format of Prometheus. */
-void metrics_write(const struct server *server, struct text *out);
-
 #endif

@@ -1,4 +1,4 @@
-/* referee/serve/server-local-bots.c - the bots of this machine: who lives here,
+/* referee/serve/server-local-bots.c - the bots of this machine: which live here,
  * by the roster, and where they sit. */
 #include <inttypes.h>
 #include <limits.h>
@@ -42,9 +42,9 @@ static bool
 plays_at(const struct server *server, const struct local_bot *local,
 	 const char *ladders, unsigned place)
 {
-	const struct scheduler *scheduler = server->scheduler[place];
+	const struct scheduler *scheduler = server->ladders.scheduler[place];
 
-	if (scheduler == NULL || server->closing >> place & 1 ||
+	if (scheduler == NULL || server->ladders.closing >> place & 1 ||
 	    !bot_folder_plays(local->folder,
 			      scheduler_setup(scheduler)->setup.rules))
 		return false;
@@ -61,9 +61,9 @@ offer(struct server *server, struct local_bot *local, uint64_t fresh)
 	uint64_t to = room == local->offered ? fresh : local->sits;
 
 	local->offered = room;
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
+	for (i = 0; i < LADDER_PLACES; i++)
 		if (to >> i & 1)
-			(void)!scheduler_sit(server->scheduler[i],
+			(void)!scheduler_sit(server->ladders.scheduler[i],
 					     &local->participant);
 }
 
@@ -74,11 +74,11 @@ seat(struct server *server, struct local_bot *local, const char *ladders)
 	uint64_t sits = 0, before = local->sits;
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+	for (i = 0; i < LADDER_PLACES; i++) {
 		if (plays_at(server, local, ladders, i))
 			sits |= UINT64_C(1) << i;
 		else if (before >> i & 1)
-			scheduler_rise(server->scheduler[i],
+			scheduler_rise(server->ladders.scheduler[i],
 				       &local->participant);
 	}
 	local->sits = sits;
@@ -91,9 +91,9 @@ rise(struct server *server, struct local_bot *local)
 {
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
+	for (i = 0; i < LADDER_PLACES; i++)
 		if (local->sits >> i & 1)
-			scheduler_rise(server->scheduler[i],
+			scheduler_rise(server->ladders.scheduler[i],
 				       &local->participant);
 	local->sits = 0;
 }
@@ -139,7 +139,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	       sizeof(entry->stands_as));
 	memcpy(local->participant.owner, entry->owner,
 	       sizeof(local->participant.owner));
-	server_first_name(server, entry->name, local->participant.bot);
+	who_first_name(server->roster, entry->name, local->participant.bot);
 	before.participant = &local->participant;
 	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
 				 &why);
@@ -258,18 +258,6 @@ server_look_local_bots(struct server *server)
 	free(census.entry);
 }
 
-bool
-server_is_local_bot(struct server *server, const char *name,
-		    struct roster_entry *entry)
-{
-	struct error why;
-	struct roster_bot bot;
-
-	return roster_find(server->roster, name, &bot, &why) == 0 &&
-	       roster_entry_of(server->roster, bot.number, entry, &why) ==
-		       LADDER_COUNTED;
-}
-
 /* ---- they play -------------------------------------------------------- */
 
 void
@@ -294,11 +282,11 @@ on_open(void *arg)
 	struct server *server = arg;
 	unsigned i, at;
 
-	server->woken = (server->woken + 1) % SERVER_SCHEDULERS;
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		at = (server->woken + i) % SERVER_SCHEDULERS;
-		if (server->scheduler[at] != NULL)
-			scheduler_wake(server->scheduler[at]);
+	server->woken = (server->woken + 1) % LADDER_PLACES;
+	for (i = 0; i < LADDER_PLACES; i++) {
+		at = (server->woken + i) % LADDER_PLACES;
+		if (server->ladders.scheduler[at] != NULL)
+			scheduler_wake(server->ladders.scheduler[at]);
 	}
 }
 
@@ -333,13 +321,12 @@ discard(struct server *server)
 static void
 on_idle(void *arg, struct local_bot *local)
 {
+	struct scheduler *scheduler;
 	struct server *server = arg;
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			scheduler_let_go(server->scheduler[i],
-					 &local->participant);
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_let_go(scheduler, &local->participant);
 	local_bot_free(local);
 	discard(server);
 }
@@ -368,7 +355,7 @@ on_lost(void *arg, const char *sentence)
 {
 	struct server *server = arg;
 
-	server->workers_lost++;
+	server->metrics.workers_lost++;
 	log_why(server, LOG_LEVEL_WARN, "worker-lost", sentence);
 }
 
@@ -449,7 +436,7 @@ server_open_local_bots(struct server *server, const struct spawner *spawner)
 	server_look_local_bots(server);
 }
 
-/* ---- what is to be removed -------------------------------------------- */
+/* ---- sweeping ---------------------------------------------------------- */
 
 struct sweep {
 	struct worker_thread_job
@@ -498,7 +485,8 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS)
 		return error_set(why, ERROR_INPUT, "no such request");
 	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
-		if (server_find_scheduler(server, word[i], strlen(word[i])) < 0)
+		if (ladders_find(&server->ladders, word[i], strlen(word[i])) <
+		    0)
 			return error_set(why, ERROR_INPUT,
 					 "the daemon has no ladder %.32s",
 					 word[i]);
@@ -512,27 +500,4 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	request.memory_mib = server->config->locals.memory_mib;
 	return import_enter(server->config->data, server->roster, &request, out,
 			    why);
-}
-
-/* `stderr NAME`: what its games have left, and where it is suspended. */
-void
-server_tell_stderr(struct server *server, unsigned words, char *const word[],
-		   struct text *out)
-{
-	char first[NAME_BYTES + 1];
-	struct scheduler_bot bot;
-	unsigned i;
-
-	if (words < 2)
-		return;
-	server_stands_as(server, word[1], first);
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL &&
-		    scheduler_bot(server->scheduler[i], first, &bot) &&
-		    bot.suspended)
-			text_fmt(out, "On the ladder %s: %s\n",
-				 scheduler_name(server->scheduler[i]),
-				 bot.suspension);
-	server_first_name(server, word[1], first);
-	game_notes_tell(server->notes, first, out);
 }

@@ -20,10 +20,10 @@ check_ladders(const struct server *server, const struct config *config,
 
 	for (i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
-		place = server_find_scheduler(server, ladder->name,
-					      strlen(ladder->name));
+		place = ladders_find(&server->ladders, ladder->name,
+				     strlen(ladder->name));
 		if (place < 0 ||
-		    scheduler_can_set(server->scheduler[place], ladder))
+		    scheduler_can_set(server->ladders.scheduler[place], ladder))
 			continue;
 		error_set(why, ERROR_INPUT,
 			  "ladder %s: game, seats, options, open, "
@@ -46,7 +46,7 @@ has_ladder(const struct config *config, const char *name)
 	return false;
 }
 
-/* A ladder that is to be opened. */
+/* A ladder that will be opened. */
 struct opening {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
@@ -58,7 +58,6 @@ struct opening {
 struct reload {
 	struct server *server;
 	struct config *config; /* owned */
-	struct listening next[CONFIG_LISTENERS];
 	struct opening opening[CONFIG_LADDERS];
 	unsigned openings, left; /* all; those that are not read yet */
 };
@@ -74,8 +73,8 @@ list_openings(struct reload *reload)
 
 	for (i = 0; i < config->ladders; i++) {
 		name = config->ladder[i].name;
-		if (server_find_scheduler(reload->server, name, strlen(name)) >=
-		    0)
+		if (ladders_find(&reload->server->ladders, name,
+				 strlen(name)) >= 0)
 			continue;
 		opening = &reload->opening[reload->openings++];
 		opening->reload = reload;
@@ -89,7 +88,6 @@ prepare(struct reload *reload, struct error *why)
 {
 	struct server *server = reload->server;
 	const struct config *config = reload->config;
-	struct door_limits limits;
 
 	if (strcmp(config->data, server->config->data) != 0) {
 		error_set(why, ERROR_INPUT,
@@ -106,13 +104,7 @@ prepare(struct reload *reload, struct error *why)
 	}
 	if (server_raise_descriptors(config, why) < 0)
 		return -1;
-	server_door_limits(config, &limits);
-	door_set_limits(server->door, &limits);
-	if (listen_prepare(server, config, reload->next, why) == 0)
-		return 0;
-	server_door_limits(server->config, &limits);
-	door_set_limits(server->door, &limits);
-	return -1;
+	return listeners_prepare(server->listeners, config, why);
 }
 
 /* All or none: the schedulers, a bit for each in `opened`. */
@@ -137,28 +129,27 @@ open_ladders(struct reload *reload, uint64_t *opened, struct error *why)
 static void
 set_ladders(struct server *server, const struct config *config)
 {
+	struct scheduler *scheduler;
 	const struct config_ladder *ladder;
 	unsigned i;
 	int place;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL &&
-		    !has_ladder(config, scheduler_name(server->scheduler[i])))
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		if (!has_ladder(config, scheduler_name(scheduler)))
 			server_retire_scheduler(server, i);
 	for (i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
-		place = server_find_scheduler(server, ladder->name,
-					      strlen(ladder->name));
-		server->closing &= ~(UINT64_C(1) << place);
-		scheduler_set(server->scheduler[place], ladder);
+		place = ladders_find(&server->ladders, ladder->name,
+				     strlen(ladder->name));
+		server->ladders.closing &= ~(UINT64_C(1) << place);
+		scheduler_set(server->ladders.scheduler[place], ladder);
 	}
 }
 
 static void
-commit(struct server *server, struct config *config,
-       const struct listening next[])
+commit(struct server *server, struct config *config)
 {
-	listen_commit(server, config->listeners, next);
+	listeners_commit(server->listeners);
 	set_ladders(server, config);
 	server_set_local_bots(server, config);
 	server_remote_bot_limits(config, &server->remotes.limits,
@@ -170,6 +161,8 @@ commit(struct server *server, struct config *config,
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;
+	server->pages.data = config->data;
+	server->pages.owner_uploads = config->limits.owner_uploads;
 	health_look(server->health);
 	server_look_local_bots(server);
 }
@@ -179,17 +172,14 @@ static void
 drop(struct reload *reload, uint64_t opened)
 {
 	struct server *server = reload->server;
-	struct door_limits limits;
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
+	for (i = 0; i < LADDER_PLACES; i++)
 		if (opened >> i & 1)
 			server_close_scheduler(server, i);
 	for (i = 0; i < reload->openings; i++)
 		server_drop_opening(server, reload->opening[i].read);
-	listen_drop(server, reload->config->listeners, reload->next);
-	server_door_limits(server->config, &limits);
-	door_set_limits(server->door, &limits);
+	listeners_drop(server->listeners);
 	config_free(reload->config);
 }
 
@@ -200,9 +190,9 @@ tell(struct server *server, const char *why)
 	struct log_line line;
 
 	if (why == NULL)
-		server->reloads++;
+		server->metrics.reloads++;
 	else
-		server->reloads_failed++;
+		server->metrics.reloads_failed++;
 	log_begin(&line, server->logger,
 		  why == NULL ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR,
 		  why == NULL ? "configuration-read" : "configuration-refused");
@@ -227,7 +217,7 @@ finish(struct reload *reload)
 		drop(reload, opened);
 		tell(server, why.text);
 	} else {
-		commit(server, reload->config, reload->next);
+		commit(server, reload->config);
 		tell(server, NULL);
 	}
 	free(reload);

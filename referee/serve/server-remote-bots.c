@@ -19,30 +19,6 @@ log_remote_bot(struct server *server, const char *event,
 	log_end(&line);
 }
 
-enum server_token
-server_check_token(struct server *server, const char *name, const char *token,
-		   size_t n, struct roster_bot *bot)
-{
-	struct error why;
-	struct log_line line;
-	bool fits;
-
-	if (roster_check(server->roster, name, strlen(name), token, n, &fits,
-			 bot, &why) != 0) {
-		log_begin(&line, server->logger, LOG_LEVEL_ERROR,
-			  "roster-fails");
-		log_str(&line, "why", why.text);
-		log_end(&line);
-		return SERVER_TOKEN_UNKNOWN;
-	}
-	if (fits)
-		return SERVER_TOKEN_FITS;
-	log_begin(&line, server->logger, LOG_LEVEL_WARN, "wrong-token");
-	log_str(&line, "bot", name);
-	log_end(&line);
-	return SERVER_TOKEN_WRONG;
-}
-
 static enum remote_bot_answer
 on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		struct error *why)
@@ -51,14 +27,15 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	struct roster_entry entry;
 	struct roster_bot bot;
 
-	switch (server_check_token(server, name, token, n, &bot)) {
-	case SERVER_TOKEN_UNKNOWN:
+	switch (who_check_token(server->roster, server->logger, name, token, n,
+				&bot)) {
+	case WHO_TOKEN_UNKNOWN:
 		error_set(why, ERROR_MACHINE,
 			  "the referee cannot look your token up now");
 		return REMOTE_BOT_REFUSED;
-	case SERVER_TOKEN_WRONG:
+	case WHO_TOKEN_WRONG:
 		return REMOTE_BOT_WRONG;
-	case SERVER_TOKEN_FITS:
+	case WHO_TOKEN_FITS:
 		break;
 	}
 	if (server->stopping &&
@@ -66,7 +43,7 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		error_set(why, ERROR_INPUT, "%s", server_stopping);
 		return REMOTE_BOT_REFUSED;
 	}
-	if (server_is_local_bot(server, name, &entry)) {
+	if (who_is_local(server->roster, name, &entry)) {
 		error_set(why, ERROR_INPUT,
 			  REMOTE_BOT_NOT_AGAIN
 			  "%s lives on the referee's machine",
@@ -81,64 +58,12 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	return REMOTE_BOT_REFUSED;
 }
 
-struct first_name {
-	char name[NAME_BYTES + 1]; /* "": none was told yet */
-};
-
-static void
-on_name(void *arg, const char *name, int64_t since)
-{
-	struct first_name *first = arg;
-
-	(void)since;
-	if (first->name[0] == '\0')
-		snprintf(first->name, sizeof(first->name), "%s", name);
-}
-
-void
-server_first_name(struct server *server, const char *name,
-		  char first[NAME_BYTES + 1])
-{
-	struct first_name found = { .name = "" };
-	struct error why;
-	struct roster_bot bot;
-
-	if (roster_find(server->roster, name, &bot, &why) == 0)
-		(void)!roster_names(server->roster, bot.number, on_name, &found,
-				    &why);
-	snprintf(first, NAME_BYTES + 1, "%s",
-		 found.name[0] ? found.name : name);
-}
-
-/* Records cannot be changed, so a bot that was renamed stays in them, and on
- * the ladders that are made of them, what it was called first. */
-void
-server_stands_as(struct server *server, const char *name,
-		 char first[NAME_BYTES + 1])
-{
-	struct roster_entry entry;
-
-	if (server_is_local_bot(server, name, &entry))
-		memcpy(first, entry.stands_as, NAME_BYTES + 1);
-	else
-		server_first_name(server, name, first);
-}
-
-void
-server_look_up(struct server *server, const char *name, struct roster_bot *bot)
-{
-	struct error why;
-
-	if (roster_find(server->roster, name, bot, &why) != 0)
-		memset(bot, 0, sizeof(*bot));
-}
-
 static void
 take_owner(struct server *server, struct remote_bot *remote)
 {
 	struct roster_bot bot;
 
-	server_look_up(server, remote->name, &bot);
+	who_look_up(server->roster, remote->name, &bot);
 	memcpy(remote->participant.owner, bot.owner,
 	       sizeof(remote->participant.owner));
 }
@@ -158,12 +83,14 @@ server_change_owner(struct server *server, const char *name)
 static void
 on_came(void *arg, struct remote_bot *remote)
 {
+	const struct server *server = arg;
 	struct player *player = memory(NULL, sizeof(*player));
 
 	memset(player, 0, sizeof(*player));
 	remote->owner = player;
-	server_stands_as(arg, remote->name, remote->participant.stands_as);
-	server_first_name(arg, remote->name, remote->participant.bot);
+	who_stands_as(server->roster, remote->name,
+		      remote->participant.stands_as);
+	who_first_name(server->roster, remote->name, remote->participant.bot);
 	take_owner(arg, remote);
 	log_remote_bot(arg, "bot-came", remote);
 }
@@ -181,9 +108,9 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 		space = memchr(ladders, ' ', (size_t)(end - ladders));
 		if (space == NULL)
 			space = end;
-		ladder = server_find_scheduler(server, ladders,
-					       (size_t)(space - ladders));
-		if (ladder < 0 || server->closing >> ladder & 1) {
+		ladder = ladders_find(&server->ladders, ladders,
+				      (size_t)(space - ladders));
+		if (ladder < 0 || server->ladders.closing >> ladder & 1) {
 			error_set(&sentence, ERROR_INPUT,
 				  REMOTE_BOT_NOT_AGAIN
 				  "there is no ladder %.*s",
@@ -230,13 +157,12 @@ on_back(void *arg, struct remote_bot *remote)
 static void
 on_left(void *arg, struct remote_bot *remote)
 {
+	struct scheduler *scheduler;
 	struct server *server = arg;
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			scheduler_forget(server->scheduler[i],
-					 &remote->participant);
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_forget(scheduler, &remote->participant);
 	log_remote_bot(server, "bot-left", remote);
 	free(remote->owner);
 	remote->owner = NULL;

@@ -6,6 +6,7 @@
 #include "referee/serve/bots.h"
 #include "referee/serve/control.h"
 #include "referee/serve/import.h"
+#include "referee/serve/bot-pages.h"
 #include "referee/serve/server-inside.h"
 
 static void
@@ -38,7 +39,7 @@ static int
 hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 		  const struct rebuild *what, struct error *why)
 {
-	int ladder = server_find_scheduler(server, name, strlen(name));
+	int ladder = ladders_find(&server->ladders, name, strlen(name));
 
 	if (ladder < 0 && server_will_have(server, name))
 		return error_set(why, ERROR_MACHINE,
@@ -50,8 +51,8 @@ hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 				 "the daemon has this folder, but plays no "
 				 "ladder %.32s",
 				 name);
-	if (scheduler_rebuild(server->scheduler[ladder], what, on_rebuilt,
-			      server, number))
+	if (scheduler_rebuild(server->ladders.scheduler[ladder], what,
+			      on_rebuilt, server, number))
 		return CONTROL_LATER;
 	return error_set(why, ERROR_MACHINE,
 			 "ladder %.32s is being rebuilt already", name);
@@ -106,13 +107,13 @@ pardon(struct server *server, const char *name, struct text *out,
 
 	if (roster_find(server->roster, name, &bot, why) < 0)
 		return -1;
-	server_stands_as(server, bot.name, stands_as);
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (server->scheduler[i] == NULL ||
-		    !scheduler_pardon(server->scheduler[i], stands_as))
+	who_stands_as(server->roster, bot.name, stands_as);
+	for (i = 0; i < LADDER_PLACES; i++) {
+		if (server->ladders.scheduler[i] == NULL ||
+		    !scheduler_pardon(server->ladders.scheduler[i], stands_as))
 			continue;
 		text_fmt(out, "%s plays again on ladder %s\n", bot.name,
-			 scheduler_name(server->scheduler[i]));
+			 scheduler_name(server->ladders.scheduler[i]));
 		count++;
 	}
 	if (count == 0)
@@ -132,7 +133,8 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (strcmp(what, "hash") == 0 && words == 2)
 		return import_tell_hash(server->roster, word[1], out, why);
 	if (strcmp(what, "stderr") == 0) {
-		server_tell_stderr(server, words, word, out);
+		if (words > 1)
+			bot_pages_tell(&server->pages, word[1], out);
 		return 0;
 	}
 	if (strcmp(what, "rebuild") == 0 || strcmp(what, "void") == 0) {

@@ -15,7 +15,7 @@ hopes(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 
-	return scheduler_hopes(asker->server->scheduler[ladder],
+	return scheduler_hopes(asker->server->ladders.scheduler[ladder],
 			       &asker->remote->participant);
 }
 
@@ -24,7 +24,7 @@ played_us(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 
-	return scheduler_played_us(asker->server->scheduler[ladder],
+	return scheduler_played_us(asker->server->ladders.scheduler[ladder],
 				   &asker->remote->participant);
 }
 
@@ -44,7 +44,7 @@ widen(struct server *server, struct remote_bot *remote, uint64_t *again_us)
 
 	if (scheduler < 0)
 		return false;
-	(void)!scheduler_sit(server->scheduler[scheduler],
+	(void)!scheduler_sit(server->ladders.scheduler[scheduler],
 			     &remote->participant);
 	return true;
 }
@@ -141,12 +141,13 @@ server_offer(struct server *server, struct remote_bot *remote)
 	    remote->games < remote->games_max)
 		room = remote->games_max - remote->games;
 	share_room(share, remote->games, room, clock_us());
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
+	for (i = 0; i < LADDER_PLACES; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
-		if (scheduler_sit(server->scheduler[i], &remote->participant) &&
+		if (scheduler_sit(server->ladders.scheduler[i],
+				  &remote->participant) &&
 		    !(share->open >> i & 1))
-			scheduler_hold(server->scheduler[i],
+			scheduler_hold(server->ladders.scheduler[i],
 				       &remote->participant);
 	}
 	if (share->open == 0)
@@ -160,9 +161,9 @@ server_rise(struct server *server, struct remote_bot *remote)
 	struct player *player = remote->owner;
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
+	for (i = 0; i < LADDER_PLACES; i++)
 		if (player->share.sits >> i & 1)
-			scheduler_rise(server->scheduler[i],
+			scheduler_rise(server->ladders.scheduler[i],
 				       &remote->participant);
 	share_rise(&player->share);
 }
@@ -191,8 +192,8 @@ server_seated(void *arg, struct scheduler *scheduler,
 	if (remote == NULL || remote->owner == NULL)
 		return;
 	player = remote->owner;
-	place = server_find_scheduler(server, scheduler_name(scheduler),
-				      strlen(scheduler_name(scheduler)));
+	place = ladders_find(&server->ladders, scheduler_name(scheduler),
+			     strlen(scheduler_name(scheduler)));
 	if (place >= 0)
 		share_begins(&player->share, (unsigned)place, clock_us());
 }

@@ -12,6 +12,7 @@
 #include "ladder/roster.h"
 #include "referee/serve/control.h"
 #include "referee/serve/data-folder.h"
+#include "referee/serve/pages.h"
 #include "referee/serve/server-inside.h"
 
 const char server_no_room[] =
@@ -22,22 +23,6 @@ const char server_no_room[] =
 static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 
 /* ---- schedulers ------------------------------------------------------- */
-
-int
-server_find_scheduler(const struct server *server, const char *name, size_t n)
-{
-	const char *found;
-	unsigned i;
-
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (server->scheduler[i] == NULL)
-			continue;
-		found = scheduler_name(server->scheduler[i]);
-		if (strlen(found) == n && memcmp(found, name, n) == 0)
-			return (int)i;
-	}
-	return -1;
-}
 
 static void
 on_changed(void *arg, struct participant *participant)
@@ -60,9 +45,9 @@ on_empty(void *arg, struct scheduler *scheduler)
 	unsigned i, left = 0;
 
 	(void)scheduler;
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		left += server->scheduler[i] != NULL &&
-			!scheduler_is_empty(server->scheduler[i]);
+	for (i = 0; i < LADDER_PLACES; i++)
+		left += server->ladders.scheduler[i] != NULL &&
+			!scheduler_is_empty(server->ladders.scheduler[i]);
 	if (server->stopping && left == 0)
 		server->loop.stop = true;
 	server_tidy(server);
@@ -82,12 +67,13 @@ tidy(struct loop_task *task)
 		(struct server *)((char *)task - offsetof(struct server, tidy));
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (!(server->closing >> i & 1))
+	for (i = 0; i < LADDER_PLACES; i++) {
+		if (!(server->ladders.closing >> i & 1))
 			continue;
-		if (scheduler_is_empty(server->scheduler[i]) &&
-		    !server_will_have(server,
-				      scheduler_name(server->scheduler[i])))
+		if (scheduler_is_empty(server->ladders.scheduler[i]) &&
+		    !server_will_have(
+			    server,
+			    scheduler_name(server->ladders.scheduler[i])))
 			server_close_scheduler(server, i);
 	}
 }
@@ -95,7 +81,7 @@ tidy(struct loop_task *task)
 void
 server_retire_scheduler(struct server *server, unsigned place)
 {
-	struct scheduler *scheduler = server->scheduler[place];
+	struct scheduler *scheduler = server->ladders.scheduler[place];
 	struct local_bot *local;
 	struct player *player;
 	struct remote_bot *remote;
@@ -115,7 +101,7 @@ server_retire_scheduler(struct server *server, unsigned place)
 		scheduler_rise(scheduler, &local->participant);
 		local->sits &= ~(UINT64_C(1) << place);
 	}
-	server->closing |= UINT64_C(1) << place;
+	server->ladders.closing |= UINT64_C(1) << place;
 	scheduler_stop(scheduler);
 }
 
@@ -174,12 +160,13 @@ server_close_scheduler(struct server *server, unsigned place)
 	struct log_line line;
 
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-closed");
-	log_str(&line, "ladder", scheduler_name(server->scheduler[place]));
+	log_str(&line, "ladder",
+		scheduler_name(server->ladders.scheduler[place]));
 	log_end(&line);
-	scheduler_close_events(server->scheduler[place]);
-	close_files(server, server->scheduler[place], NULL);
-	server->scheduler[place] = NULL;
-	server->closing &= ~(UINT64_C(1) << place);
+	scheduler_close_events(server->ladders.scheduler[place]);
+	close_files(server, server->ladders.scheduler[place], NULL);
+	server->ladders.scheduler[place] = NULL;
+	server->ladders.closing &= ~(UINT64_C(1) << place);
 }
 
 static void
@@ -202,11 +189,11 @@ static const struct scheduler_calls scheduler_calls = {
 static void
 abort_all(struct server *server)
 {
+	struct scheduler *scheduler;
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			scheduler_abort(server->scheduler[i], "shutdown");
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_abort(scheduler, "shutdown");
 }
 
 static void
@@ -229,6 +216,7 @@ log_stopping(struct server *server)
 static void
 stop(struct server *server)
 {
+	struct scheduler *scheduler;
 	const uint64_t ms = server->config->limits.stop_ms;
 	const struct timeval grace = { .tv_sec = (time_t)(ms / 1000),
 				       .tv_usec = (suseconds_t)(ms % 1000) *
@@ -241,9 +229,8 @@ stop(struct server *server)
 	remote_bots_close(&server->remotes, server_stopping);
 	event_add(server->stop_time, &grace);
 	notify_stopping(server->notify);
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			scheduler_stop(server->scheduler[i]);
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_stop(scheduler);
 }
 
 static void
@@ -282,39 +269,77 @@ on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 	remote_bots_arrive(&server->remotes, fd, tls, visitor);
 }
 
+static void
+on_metrics(void *arg, struct text *out)
+{
+	metrics_write(arg, out);
+}
+
+static void
+fill_pages(struct server *server)
+{
+	server->pages = (struct pages){
+		.http = server->http,
+		.logger = server->logger,
+		.roster = server->roster,
+		.thread = server->thread,
+		.ladders = &server->ladders,
+		.remotes = &server->remotes,
+		.view = server->view,
+		.uploads = server->uploads,
+		.notes = server->notes,
+		.data = server->config->data,
+		.owner_uploads = server->config->limits.owner_uploads,
+		.stopping = &server->stopping,
+		.metrics = on_metrics,
+		.arg = &server->metrics,
+	};
+	server->metrics = (struct metrics){
+		.loop = &server->loop,
+		.logger = server->logger,
+		.ladders = &server->ladders,
+		.remotes = &server->remotes,
+		.door = server->door,
+		.http = server->http,
+		.started_us = server->started_us,
+	};
+}
+
+static void
+view_health(void *arg, struct health_view *view)
+{
+	const struct server *server = arg;
+
+	view->data = server->config->data;
+	view->certificates =
+		listeners_certificates(server->listeners, view->certificate);
+}
+
 static int
 open_listeners(struct server *server, struct error *why)
 {
-	struct listening next[CONFIG_LISTENERS];
 	struct http_limits limits_of_pages = http_limits;
+	const struct config *config = server->config;
 	struct door_limits limits;
-	unsigned i;
 
-	server_door_limits(server->config, &limits);
+	listeners_door_limits(config, &limits);
 	server->door = door_new(&server->loop, &limits, on_arrival, server);
 	limits_of_pages.each_address =
-		(unsigned)server->config->limits.pages_per_address;
+		(unsigned)config->limits.pages_per_address;
 	server->http = http_new(server->loop.base, &limits_of_pages,
-				door_addresses(server->door), server_allowed,
-				server_asked, server);
-	http_set_put(server->http, server->config->uploads ? UPLOAD_BYTES : 0);
-	server->givens = door_given(&server->given);
-	if (listen_prepare(server, server->config, next, why) < 0)
+				door_addresses(server->door), pages_allowed,
+				pages_asked, &server->pages);
+	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
+	server->listeners =
+		listeners_new(server->door, server->http, server->logger);
+	fill_pages(server);
+	if (listeners_prepare(server->listeners, config, why) < 0)
 		return -1;
-	listen_commit(server, server->config->listeners, next);
-	server->health = health_new(&server->loop, server->logger,
-				    server_view_health, server);
-	for (i = 0; i < server->givens; i++) {
-		if (i < 64 && server->taken >> i & 1)
-			continue;
-		error_set(
-			why, ERROR_INPUT,
-			"descriptor %u, which was given to listen at, is none "
-			"of the configuration's listeners",
-			(unsigned)server->given + i);
-		return -1;
-	}
-	return 0;
+	listeners_commit(server->listeners);
+	server->health =
+		health_new(&server->loop, server->logger, view_health, server);
+	server->metrics.health = server->health;
+	return listeners_check_given(server->listeners, why);
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -324,8 +349,9 @@ server_has_room(const struct server *server, unsigned schedulers)
 {
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		schedulers -= schedulers > 0 && server->scheduler[i] == NULL;
+	for (i = 0; i < LADDER_PLACES; i++)
+		schedulers -=
+			schedulers > 0 && server->ladders.scheduler[i] == NULL;
 	return schedulers == 0;
 }
 
@@ -340,28 +366,29 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 	unsigned i = 0;
 
 	snprintf(name, sizeof(name), "%s", scheduler_opening_name(opening));
-	while (i < SERVER_SCHEDULERS && server->scheduler[i] != NULL)
+	while (i < LADDER_PLACES && server->ladders.scheduler[i] != NULL)
 		i++;
-	if (i == SERVER_SCHEDULERS && wrong == NULL)
+	if (i == LADDER_PLACES && wrong == NULL)
 		wrong = server_no_room;
 	if (wrong != NULL) {
 		error_set(why, ERROR_INPUT, "ladder %s: %s", name, wrong);
 		server_drop_opening(server, opening);
 		return -1;
 	}
-	server->scheduler[i] =
+	server->ladders.scheduler[i] =
 		scheduler_open(&server->loop, server->logger, server->dispatch,
 			       opening, &scheduler_calls, server, &reason);
-	if (server->scheduler[i] == NULL) {
+	if (server->ladders.scheduler[i] == NULL) {
 		error_set(why, ERROR_INPUT, "ladder %s: %s", name, reason.text);
 		return -1;
 	}
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
 	log_str(&line, "ladder", name);
 	log_num(&line, "settled",
-		(int64_t)scheduler_counts(server->scheduler[i])->settled);
+		(int64_t)scheduler_counts(server->ladders.scheduler[i])
+			->settled);
 	log_num(&line, "lost",
-		(int64_t)scheduler_counts(server->scheduler[i])->lost);
+		(int64_t)scheduler_counts(server->ladders.scheduler[i])->lost);
 	log_end(&line);
 	return (int)i;
 }
@@ -548,21 +575,21 @@ say_goodbye(struct server *server)
 unsigned
 server_run(struct server *server)
 {
+	struct scheduler *scheduler;
 	unsigned i, lost = 0;
 
 	notify_ready(server->notify);
 	loop_run(&server->loop);
 	say_goodbye(server);
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			lost += (unsigned)scheduler_counts(server->scheduler[i])
-					->given_up;
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		lost += (unsigned)scheduler_counts(scheduler)->given_up;
 	return lost;
 }
 
 void
 server_free(struct server *server)
 {
+	struct scheduler *scheduler;
 	unsigned i;
 
 	if (server == NULL)
@@ -579,13 +606,11 @@ server_free(struct server *server)
 		remote_bots_release(&server->remotes);
 	local_bots_free(server->locals);
 	dispatch_free(server->dispatch);
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			scheduler_close(server->scheduler[i]);
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_close(scheduler);
+	listeners_free(server->listeners);
 	if (server->door != NULL)
 		door_free(server->door);
-	for (i = 0; i < server->listeners; i++)
-		tls_free(server->listening[i].tls);
 	for (i = 0; i < NELEM(signals); i++)
 		if (server->signal[i] != NULL)
 			event_free(server->signal[i]);

@@ -25,7 +25,7 @@ struct server *server_new(struct config *config, const char *file,
 			  struct error *why) MUST_CHECK;
 /* Until a signal has ended it: SIGTERM and SIGINT let running games end for
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
- * the configuration and certificates anew: if anything in them is wrong, that
+ * the configuration and certificates again: if anything in them is wrong, that
  * is a line in the log, and nothing changes.  How many games were lost, as the
  * disk failed to the last. */
 unsigned server_run(struct server *server);

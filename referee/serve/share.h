@@ -5,7 +5,7 @@
  * would play on the busiest ladder and nowhere else.  Therefore its room is
  * offered on one ladder after the other: first where it has played least since
  * it sat down (of several: where it has not played for longest), then, when
- * nobody there has taken it up, on the next one, too, and so on.  So it plays
+ * no table there has taken it up, on the next one, too, and so on.  So it plays
  * about as many games on each.
  *
  * Where others play it waits a little, for they may soon be free: as long as
@@ -13,7 +13,7 @@
  * the ladder that comes next.  That is at most SHARE_LAG times as long and
  * never more than a minute, and when it was in vain it first plays as many
  * games before it waits again: a game that hangs takes half of its time at
- * most.  Nobody else waits for it: whoever is there plays on.
+ * most.  No other bot waits for it: those that are there play on.
  *
  * It is a function of the calls.  There is no I/O here, and no clock.  Ladders
  * are small numbers. */
@@ -27,7 +27,7 @@
 
 #define SHARE_LADDERS 64 /* a bit for each */
 
-/* Games that a bot may be behind on a ladder, and get back: when nobody is
+/* Games that a bot may be behind on a ladder, and get back: when no bot is
  * there for hours, that is not made up for. */
 #define SHARE_LAG 16
 
@@ -68,7 +68,7 @@ void share_room(struct share *share, unsigned playing, unsigned room,
 /* A game has begun for it; share_room() follows. */
 void share_begins(struct share *share, unsigned ladder, uint64_t now_us);
 
-/* The room is to be offered on one more ladder, which is `open` from now on:
+/* Offer the room on one more ladder, which is `open` from now on:
  * its number.  -1: on no other, before *again_us, or share_room() or what
  * hopes() says has changed. */
 int share_widen(struct share *share, const struct share_calls *calls, void *arg,

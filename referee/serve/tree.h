@@ -1,5 +1,5 @@
 /* referee/serve/tree.h - folders that go, with all that is below them, whatever
- * somebody has made of them. */
+ * others have made of them. */
 #ifndef REFEREE_TREE_H
 #define REFEREE_TREE_H
 

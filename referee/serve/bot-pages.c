@@ -1,6 +1,6 @@
-/* referee/serve/server-uploads.c - bots sent in over HTTP, and what became of
- * them.
- */
+/* referee/serve/bot-pages.c - see bot-pages.h. */
+#include "referee/serve/bot-pages.h"
+
 #include <event2/buffer.h>
 #include <event2/http.h>
 #include <stdio.h>
@@ -11,28 +11,26 @@
 #include "referee/serve/import-add.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/import.h"
-#include "referee/serve/server-inside.h"
+#include "referee/serve/who.h"
 
 #define LOG_BYTES 16777216 /* of what is told of a bot */
 
 /* Whether who asks has the token of the bot `name`; if not, he was told. */
 static bool
-is_owner(struct server *server, struct evhttp_request *request,
-	 const char *name)
+is_owner(struct pages *pages, struct evhttp_request *request, const char *name)
 {
 	char who[NAME_BYTES + 1];
 
-	if (!server_ask_who(server, request, who))
+	if (!page_ask_who(pages, request, who))
 		return false;
 	if (strcmp(who, name) == 0)
 		return true;
 	if (who[0] == '\0')
-		http_refuse(server->http, request, 401,
+		http_refuse(pages->http, request, 401,
 			    "expected X-Bot: NAME and Authorization: Bearer "
 			    "TOKEN");
 	else
-		http_refuse(server->http, request, 403,
-			    "this is another bot's");
+		http_refuse(pages->http, request, 403, "this is another bot's");
 	return false;
 }
 
@@ -43,18 +41,18 @@ is_owner(struct server *server, struct evhttp_request *request,
 /* Whether the owner, if there is one, may send in another one today.  NULL, or
  * why not. */
 static const char *
-wrong_with_owner(struct server *server, const struct roster_bot *bot,
-		 int64_t day, int *code)
+wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
+		 int *code)
 {
 	struct error why;
 	int64_t count = 0;
 
 	*code = 503;
 	if (bot->owner[0] != '\0' &&
-	    roster_uploads(server->roster, bot->owner, day, &count, &why) != 0)
+	    roster_uploads(pages->roster, bot->owner, day, &count, &why) != 0)
 		return "the referee cannot count uploads now";
 	*code = 429;
-	if ((uint64_t)count >= server->config->limits.owner_uploads)
+	if ((uint64_t)count >= pages->owner_uploads)
 		return "your owner has sent in as many bots today as he may; "
 		       "try it again tomorrow (UTC)";
 	return NULL;
@@ -62,7 +60,7 @@ wrong_with_owner(struct server *server, const struct roster_bot *bot,
 
 /* NULL: it was taken. */
 static const char *
-take(struct server *server, struct evhttp_request *request, const char *name,
+take(struct pages *pages, struct evhttp_request *request, const char *name,
      int *code)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(request);
@@ -76,60 +74,77 @@ take(struct server *server, struct evhttp_request *request, const char *name,
 	if (n == 0)
 		return "expected an archive, tar.gz";
 	*code = 503;
-	if (roster_find(server->roster, name, &bot, &why) != 0)
+	if (roster_find(pages->roster, name, &bot, &why) != 0)
 		return "the referee cannot look the bot up now";
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
 		return "this bot is disabled";
 	*code = 507;
-	if (!import_has_room(server->config->data))
+	if (!import_has_room(pages->data))
 		return IMPORT_NO_ROOM;
-	wrong = wrong_with_owner(server, &bot, day, code);
+	wrong = wrong_with_owner(pages, &bot, day, code);
 	if (wrong == NULL)
-		wrong = uploads_take(server->uploads, &bot,
+		wrong = uploads_take(pages->uploads, &bot,
 				     (const char *)evbuffer_pullup(body, -1),
 				     n);
 	/* One that cannot be counted is taken all the same. */
 	if (wrong == NULL && bot.owner[0] != '\0')
-		(void)!roster_add_upload(server->roster, bot.owner, day, &why);
+		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
 	return wrong;
 }
 
 void
-server_put_bot(struct server *server, struct evhttp_request *request,
-	       const char *name)
+bot_pages_put(struct pages *pages, struct evhttp_request *request,
+	      const char *name)
 {
 	char text[NAME_BYTES + 32];
 	const char *wrong;
 	struct log_line line;
 	int code;
 
-	if (!is_owner(server, request, name))
+	if (!is_owner(pages, request, name))
 		return;
-	if (server->stopping) {
-		http_refuse(server->http, request, 503, "the referee stops");
+	if (*pages->stopping) {
+		page_refuse_stopping(pages, request);
 		return;
 	}
-	wrong = take(server, request, name, &code);
+	wrong = take(pages, request, name, &code);
 	if (wrong != NULL) {
-		http_refuse(server->http, request, code, wrong);
+		http_refuse(pages->http, request, code, wrong);
 		return;
 	}
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "upload");
+	log_begin(&line, pages->logger, LOG_LEVEL_INFO, "upload");
 	log_str(&line, "bot", name);
 	log_end(&line);
 	snprintf(text, sizeof(text), "/bots/%s/log", name);
 	http_add_header(request, "Location", text);
 	snprintf(text, sizeof(text), "see /bots/%s/log\n", name);
-	http_accept(server->http, request, text);
+	http_accept(pages->http, request, text);
 }
 
 /* ---- `GET /bots/NAME/log` --------------------------------------------- */
 
+void
+bot_pages_tell(const struct pages *pages, const char *name, struct text *out)
+{
+	char first[NAME_BYTES + 1];
+	struct scheduler *scheduler;
+	struct scheduler_bot bot;
+	unsigned i;
+
+	who_stands_as(pages->roster, name, first);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bot(scheduler, first, &bot) && bot.suspended)
+			text_fmt(out, "On the ladder %s: %s\n",
+				 scheduler_name(scheduler), bot.suspension);
+	who_first_name(pages->roster, name, first);
+	game_notes_tell(pages->notes, first, out);
+}
+
 struct log_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
-	struct server *server;
+	struct pages *pages;
 	struct evhttp_request *request;
 	char data[CONFIG_PATH_BYTES + 1];
 	int64_t bot; /* its number */
@@ -152,44 +167,42 @@ on_log(struct worker_thread_job *job, bool read)
 	struct log_ask *ask = (struct log_ask *)job;
 
 	if (read)
-		http_answer(ask->server->http, ask->request,
+		http_answer(ask->pages->http, ask->request,
 			    "text/plain; charset=utf-8", ask->text.bytes,
 			    ask->text.used);
 	else
-		http_refuse(ask->server->http, ask->request, 503,
-			    "the referee stops");
+		page_refuse_stopping(ask->pages, ask->request);
 	text_release(&ask->text);
 	text_release(&ask->heard);
 	free(ask);
 }
 
 void
-server_answer_log(struct server *server, struct evhttp_request *request,
-		  const char *name)
+bot_pages_log(struct pages *pages, struct evhttp_request *request,
+	      const char *name)
 {
 	struct roster_entry entry = { .number = 0 };
-	char *word[] = { NULL, (char *)(uintptr_t)name };
 	struct error why;
 	struct roster_bot bot;
 	struct log_ask *ask;
 
-	if (!is_owner(server, request, name))
+	if (!is_owner(pages, request, name))
 		return;
 	ask = memory(NULL, sizeof(*ask));
 	memset(ask, 0, sizeof(*ask));
 	ask->job.read = read_log;
 	ask->job.done = on_log;
-	ask->server = server;
+	ask->pages = pages;
 	ask->request = request;
-	memcpy(ask->data, server->config->data, sizeof(ask->data));
-	if (roster_find(server->roster, name, &bot, &why) == 0)
+	memcpy(ask->data, pages->data, sizeof(ask->data));
+	if (roster_find(pages->roster, name, &bot, &why) == 0)
 		ask->bot = bot.number;
 	text_init(&ask->text, LOG_BYTES);
 	text_init(&ask->heard, LOG_BYTES);
-	if (uploads_has(server->uploads, ask->bot))
+	if (uploads_has(pages->uploads, ask->bot))
 		text_str(&ask->text, "An upload waits, or is imported now.\n");
-	if (server_is_local_bot(server, name, &entry))
+	if (who_is_local(pages->roster, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
-	server_tell_stderr(server, 2, word, &ask->heard);
-	worker_thread_ask(server->thread, &ask->job);
+	bot_pages_tell(pages, name, &ask->heard);
+	worker_thread_ask(pages->thread, &ask->job);
 }

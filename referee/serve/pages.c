@@ -1,5 +1,6 @@
-/* referee/serve/server-http.c - what people may read of a server: its metrics,
- * its ladders, its bots. */
+/* referee/serve/pages.c - see pages.h. */
+#include "referee/serve/pages.h"
+
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -9,32 +10,34 @@
 #include "protocol/message.h"
 #include "referee/json-line.h"
 #include "referee/serve/scheduler-recall.h"
-#include "referee/serve/server-inside.h"
+#include "referee/serve/bot-pages.h"
+#include "referee/serve/record-pages.h"
+#include "referee/serve/who.h"
 
 #define METRICS_BYTES 1048576
 #define JSON_TYPE "application/json"
 
 /* Takes the object over. */
 static void
-answer_json(struct server *server, struct evhttp_request *request, json_t *json)
+answer_json(struct pages *pages, struct evhttp_request *request, json_t *json)
 {
 	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(7));
 
 	if (text == NULL)
 		bug("cannot make JSON");
 	json_decref(json);
-	http_answer(server->http, request, JSON_TYPE, text, strlen(text));
+	http_answer(pages->http, request, JSON_TYPE, text, strlen(text));
 	free(text);
 }
 
 static void
-answer_metrics(struct server *server, struct evhttp_request *request)
+answer_metrics(struct pages *pages, struct evhttp_request *request)
 {
 	struct text out;
 
 	text_init(&out, METRICS_BYTES);
-	metrics_write(server, &out);
-	http_answer(server->http, request,
+	pages->metrics(pages->arg, &out);
+	http_answer(pages->http, request,
 		    "text/plain; version=0.0.4; charset=utf-8", out.bytes,
 		    out.used);
 	text_release(&out);
@@ -43,9 +46,9 @@ answer_metrics(struct server *server, struct evhttp_request *request)
 /* ---- ladders ---------------------------------------------------------- */
 
 static json_t *
-ladder_object(const struct server *server, unsigned place)
+ladder_object(const struct pages *pages, unsigned place)
 {
-	const struct scheduler *scheduler = server->scheduler[place];
+	const struct scheduler *scheduler = pages->ladders->scheduler[place];
 	const struct config_ladder *setup = scheduler_setup(scheduler);
 	const struct scheduler_counts *counts = scheduler_counts(scheduler);
 	struct ladder_pool pool;
@@ -57,9 +60,9 @@ ladder_object(const struct server *server, unsigned place)
 			 "ladder", setup->name, "game", pool.game, "options",
 			 pool.options, "seats", (int)pool.seats, "open",
 			 pool.arrival ? "arrival" : "priority", "closing",
-			 (int)(server->closing >> place & 1), "bots_sitting",
-			 (int)scheduler_sitting(scheduler), "games_running",
-			 (int)counts->running, "games_rated",
+			 (int)(pages->ladders->closing >> place & 1),
+			 "bots_sitting", (int)scheduler_sitting(scheduler),
+			 "games_running", (int)counts->running, "games_rated",
 			 (json_int_t)counts->games, "games_aborted",
 			 (json_int_t)counts->aborted, "why",
 			 scheduler_blocked(scheduler));
@@ -69,34 +72,23 @@ ladder_object(const struct server *server, unsigned place)
 }
 
 static void
-answer_ladders(struct server *server, struct evhttp_request *request)
+answer_ladders(struct pages *pages, struct evhttp_request *request)
 {
+	struct scheduler *scheduler;
 	json_t *all = json_array();
 	unsigned i;
 
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL)
-			json_array_append_new(all, ladder_object(server, i));
-	answer_json(server, request, json_pack("{s:o}", "ladders", all));
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		json_array_append_new(all, ladder_object(pages, i));
+	answer_json(pages, request, json_pack("{s:o}", "ladders", all));
 }
 
-/* Somebody who waits for the standings of a ladder. */
+/* A request that waits for the standings of a ladder. */
 struct reader {
-	struct server *server;
+	struct pages *pages;
 	struct evhttp_request *request;
 	json_t *ladder; /* owned: what else is told of it */
 };
-
-/* The sentence has a path in it, which strangers need not know. */
-static void
-log_unread(struct server *server, const char *why)
-{
-	struct log_line line;
-
-	log_begin(&line, server->logger, LOG_LEVEL_WARN, "ladder-unread");
-	log_str(&line, "why", why);
-	log_end(&line);
-}
 
 static void
 on_viewed(void *arg, const char *standings, const char *why)
@@ -107,36 +99,36 @@ on_viewed(void *arg, const char *standings, const char *why)
 	if (standings != NULL) {
 		json = json_loads(standings, 0, NULL);
 		json_object_set_new(reader->ladder, "standings", json);
-		answer_json(reader->server, reader->request, reader->ladder);
+		answer_json(reader->pages, reader->request, reader->ladder);
 	} else {
 		json_decref(reader->ladder);
-		log_unread(reader->server, why);
-		http_refuse(reader->server->http, reader->request, 503,
-			    "the ladder cannot be read now");
+		page_refuse_unread(reader->pages, reader->request,
+				   "ladder-unread",
+				   "the ladder cannot be read now", why);
 	}
 	free(reader);
 }
 
 static void
-answer_ladder(struct server *server, struct evhttp_request *request,
+answer_ladder(struct pages *pages, struct evhttp_request *request,
 	      const char *name)
 {
-	int place = server_find_scheduler(server, name, strlen(name));
+	int place = ladders_find(pages->ladders, name, strlen(name));
 	char path[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
 	struct reader *reader;
 
 	if (place < 0) {
-		http_refuse(server->http, request, 404,
-			    "there is no ladder of that name");
+		page_refuse_ladder(pages, request);
 		return;
 	}
 	reader = memory(NULL, sizeof(*reader));
-	*reader = (struct reader){ server, request,
-				   ladder_object(server, (unsigned)place) };
-	scheduler_pool(scheduler_setup(server->scheduler[place]), &pool);
-	scheduler_path(server->scheduler[place], path);
-	ladder_view_get(server->view, path, &pool, on_viewed, reader);
+	*reader = (struct reader){ pages, request,
+				   ladder_object(pages, (unsigned)place) };
+	scheduler_pool(scheduler_setup(pages->ladders->scheduler[place]),
+		       &pool);
+	scheduler_path(pages->ladders->scheduler[place], path);
+	ladder_view_get(pages->view, path, &pool, on_viewed, reader);
 }
 
 /* ---- bots ------------------------------------------------------------- */
@@ -159,11 +151,12 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 }
 
 static void
-answer_bot(struct server *server, struct evhttp_request *request,
+answer_bot(struct pages *pages, struct evhttp_request *request,
 	   const char *name)
 {
+	struct scheduler *scheduler;
 	const struct remote_bot *remote =
-		remote_bots_find(&server->remotes, name);
+		remote_bots_find(pages->remotes, name);
 	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
@@ -171,28 +164,26 @@ answer_bot(struct server *server, struct evhttp_request *request,
 	struct roster_bot own;
 	unsigned i;
 
-	if (!server_ask_who(server, request, who)) {
+	if (!page_ask_who(pages, request, who)) {
 		json_decref(ladders);
 		return;
 	}
 	/* Whose a bot is, is told to itself alone. */
 	own.owner[0] = '\0';
 	if (strcmp(who, name) == 0)
-		server_look_up(server, name, &own);
-	server_stands_as(server, name, first);
-	for (i = 0; i < SERVER_SCHEDULERS; i++)
-		if (server->scheduler[i] != NULL &&
-		    scheduler_bot(server->scheduler[i], first, &bot))
-			json_array_append_new(
-				ladders,
-				bot_object(server->scheduler[i], &bot));
+		who_look_up(pages->roster, name, &own);
+	who_stands_as(pages->roster, name, first);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bot(scheduler, first, &bot))
+			json_array_append_new(ladders,
+					      bot_object(scheduler, &bot));
 	if (remote == NULL && json_array_size(ladders) == 0) {
 		json_decref(ladders);
-		http_refuse(server->http, request, 404,
+		http_refuse(pages->http, request, 404,
 			    "no bot of that name has come");
 		return;
 	}
-	answer_json(server, request,
+	answer_json(pages, request,
 		    json_pack("{s:s, s:s*, s:b, s:s*, s:o}", "bot", name,
 			      "owner", own.owner[0] ? own.owner : NULL, "here",
 			      remote != NULL && remote->here, "why",
@@ -207,19 +198,19 @@ answer_bot(struct server *server, struct evhttp_request *request,
 static const struct route {
 	const char *path; /* one that ends in a slash is followed by a name */
 	const char *rest; /* behind the name */
-	void (*all)(struct server *server, struct evhttp_request *request);
-	void (*one)(struct server *server, struct evhttp_request *request,
+	void (*all)(struct pages *pages, struct evhttp_request *request);
+	void (*one)(struct pages *pages, struct evhttp_request *request,
 		    const char *name);
-	void (*put)(struct server *server, struct evhttp_request *request,
+	void (*put)(struct pages *pages, struct evhttp_request *request,
 		    const char *name); /* or NULL */
 } routes[] = {
 	{ "/metrics", "", answer_metrics, NULL, NULL },
 	{ "/ladders", "", answer_ladders, NULL, NULL },
 	{ "/ladders/", "", NULL, answer_ladder, NULL },
-	{ "/ladders/", "/games", NULL, server_answer_games, NULL },
-	{ "/bots/", "", NULL, answer_bot, server_put_bot },
-	{ "/bots/", "/log", NULL, server_answer_log, NULL },
-	{ "/records/", "", NULL, server_answer_record, NULL },
+	{ "/ladders/", "/games", NULL, record_pages_games, NULL },
+	{ "/bots/", "", NULL, answer_bot, bot_pages_put },
+	{ "/bots/", "/log", NULL, bot_pages_log, NULL },
+	{ "/records/", "", NULL, record_pages_record, NULL },
 };
 
 /* The name between what the route begins and ends with. */
@@ -253,7 +244,7 @@ find_route(const char *path, char name[NAME_BYTES + 1])
 }
 
 enum http_methods
-server_allowed(void *arg, const char *path)
+pages_allowed(void *arg, const char *path)
 {
 	char name[NAME_BYTES + 1];
 	const struct route *route = find_route(path, name);
@@ -265,21 +256,21 @@ server_allowed(void *arg, const char *path)
 }
 
 void
-server_asked(void *arg, struct evhttp_request *request, const char *path)
+pages_asked(void *arg, struct evhttp_request *request, const char *path)
 {
-	struct server *server = arg;
+	struct pages *pages = arg;
 	char name[NAME_BYTES + 1];
 	const struct route *route = find_route(path, name);
 
 	if (route == NULL)
-		http_refuse(server->http, request, 404,
+		http_refuse(pages->http, request, 404,
 			    "there are /metrics, /ladders, /ladders/NAME, "
 			    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log "
 			    "and /records/ID");
 	else if (http_is_put(request))
-		route->put(server, request, name);
+		route->put(pages, request, name);
 	else if (route->all != NULL)
-		route->all(server, request);
+		route->all(pages, request);
 	else
-		route->one(server, request, name);
+		route->one(pages, request, name);
 }

@@ -1,5 +1,6 @@
-/* referee/serve/server-records.c - games and records over HTTP: who asks, what
- * for; the worker thread does the rest. */
+/* referee/serve/record-pages.c - see record-pages.h. */
+#include "referee/serve/record-pages.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,30 +10,16 @@
 #include "protocol/message.h"
 #include "referee/serve/games-view.h"
 #include "referee/serve/record-view.h"
-#include "referee/serve/server-inside.h"
+#include "referee/serve/who.h"
 
-#define GAMES_BYTES 1048576			      /* a page of them */
-#define AUTHORIZATION_BYTES (7 + BOT_TOKEN_BYTES + 1) /* `Bearer TOKEN` */
-
-static void
-refuse_unread(struct server *server, struct evhttp_request *request,
-	      const char *sentence, const char *why)
-{
-	struct log_line line;
-
-	/* That sentence has a path in it, which strangers need not know. */
-	log_begin(&line, server->logger, LOG_LEVEL_WARN, "record-unread");
-	log_str(&line, "why", why);
-	log_end(&line);
-	http_refuse(server->http, request, 503, sentence);
-}
+#define GAMES_BYTES 1048576 /* a page of them */
 
 /* ---- the games of a ladder -------------------------------------------- */
 
 struct games_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
-	struct server *server;
+	struct pages *pages;
 	struct evhttp_request *request;
 	struct games_wish wish;
 	struct text text;
@@ -52,18 +39,19 @@ static void
 on_games(struct worker_thread_job *job, bool read)
 {
 	struct games_ask *ask = (struct games_ask *)job;
-	struct http *http = ask->server->http;
+	struct http *http = ask->pages->http;
 
 	if (!read)
-		http_refuse(http, ask->request, 503, "the referee stops");
+		page_refuse_stopping(ask->pages, ask->request);
 	else if (ask->result == 0)
 		http_answer(http, ask->request,
 			    ask->wish.plain ? "text/plain; charset=utf-8"
 					    : "application/json",
 			    ask->text.bytes, ask->text.used);
 	else
-		refuse_unread(ask->server, ask->request,
-			      "the ladder cannot be read now", ask->why.text);
+		page_refuse_unread(ask->pages, ask->request, "record-unread",
+				   "the ladder cannot be read now",
+				   ask->why.text);
 	text_release(&ask->text);
 	free(ask);
 }
@@ -106,105 +94,50 @@ read_query(struct evhttp_request *request, struct games_wish *wish)
 }
 
 void
-server_answer_games(struct server *server, struct evhttp_request *request,
-		    const char *name)
+record_pages_games(struct pages *pages, struct evhttp_request *request,
+		   const char *name)
 {
-	int place = server_find_scheduler(server, name, strlen(name));
+	int place = ladders_find(pages->ladders, name, strlen(name));
 	struct games_wish wish = { .count = 0 };
 	struct games_ask *ask;
 	const char *wrong;
 
 	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
 	if (place < 0) {
-		http_refuse(server->http, request, 404,
-			    "there is no ladder of that name");
+		page_refuse_ladder(pages, request);
 		return;
 	}
 	wrong = read_query(request, &wish);
 	if (wrong != NULL) {
-		http_refuse(server->http, request, 400, wrong);
+		http_refuse(pages->http, request, 400, wrong);
 		return;
 	}
 	ask = memory(NULL, sizeof(*ask));
 	memset(ask, 0, sizeof(*ask));
 	ask->job.read = read_games;
 	ask->job.done = on_games;
-	ask->server = server;
+	ask->pages = pages;
 	ask->request = request;
 	ask->wish = wish;
 	snprintf(ask->wish.ladder, sizeof(ask->wish.ladder), "%s", name);
-	scheduler_path(server->scheduler[place], ask->wish.path);
+	scheduler_path(pages->ladders->scheduler[place], ask->wish.path);
 	text_init(&ask->text, GAMES_BYTES);
-	worker_thread_ask(server->thread, &ask->job);
+	worker_thread_ask(pages->thread, &ask->job);
 }
 
-/* ---- who asks --------------------------------------------------------- */
-
-static const char no_token[] = "unknown bot name or wrong token";
-static const char expected_token[] =
-	"expected both of X-Bot: NAME and Authorization: Bearer TOKEN, or "
-	"neither";
-
-/* The two headers: 1, or 0 if neither is there, or -1. */
-static int
-read_headers(struct evhttp_request *request, char name[NAME_BYTES + 1],
-	     char token[AUTHORIZATION_BYTES])
-{
-	static const char scheme[] = "Bearer ";
-	const size_t n = sizeof(scheme) - 1;
-	int named = http_header(request, "X-Bot", name, NAME_BYTES + 1);
-	int shown = http_header(request, "Authorization", token,
-				AUTHORIZATION_BYTES);
-
-	if (named == 0 && shown == 0)
-		return 0;
-	if (named != 1 || shown != 1 || !message_name_ok(name, strlen(name)) ||
-	    strncasecmp(token, scheme, n) != 0)
-		return -1;
-	memmove(token, token + n, strlen(token + n) + 1);
-	return 1;
-}
-
-bool
-server_ask_who(struct server *server, struct evhttp_request *request,
-	       char name[NAME_BYTES + 1])
-{
-	char token[AUTHORIZATION_BYTES];
-	int given = read_headers(request, name, token);
-	enum server_token answer;
-	struct roster_bot known;
-
-	if (given == 0) {
-		name[0] = '\0';
-		return true;
-	}
-	if (given < 0) {
-		http_refuse(server->http, request, 400, expected_token);
-		return false;
-	}
-	answer = server_check_token(server, name, token, strlen(token), &known);
-	explicit_bzero(token, sizeof(token));
-	if (answer == SERVER_TOKEN_WRONG)
-		http_refuse_wrong(server->http, request, 401, no_token);
-	else if (answer == SERVER_TOKEN_UNKNOWN)
-		http_refuse(server->http, request, 503,
-			    "the referee cannot look your token up now");
-	return answer == SERVER_TOKEN_FITS;
-}
-
-/* What records call who asks, "" if nobody says who he is; false: it was
+/* What records call who asks, "" if the request names no bot; false: it was
  * answered. */
 static bool
-find_out_who(struct server *server, struct evhttp_request *request,
+find_out_who(struct pages *pages, struct evhttp_request *request,
 	     char bot[NAME_BYTES + 1])
 {
 	char name[NAME_BYTES + 1];
 
-	if (!server_ask_who(server, request, name))
+	if (!page_ask_who(pages, request, name))
 		return false;
 	bot[0] = '\0';
 	if (name[0] != '\0')
-		server_stands_as(server, name, bot);
+		who_stands_as(pages->roster, name, bot);
 	return true;
 }
 
@@ -213,7 +146,7 @@ find_out_who(struct server *server, struct evhttp_request *request,
 struct record_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
-	struct server *server;
+	struct pages *pages;
 	struct evhttp_request *request;
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
@@ -232,7 +165,7 @@ read_record(struct worker_thread_job *job)
 static void
 answer(const struct record_ask *ask)
 {
-	struct http *http = ask->server->http;
+	struct http *http = ask->pages->http;
 	const struct record_found *found = &ask->found;
 
 	if (found->code == 200) {
@@ -240,8 +173,8 @@ answer(const struct record_ask *ask)
 		http_answer(http, ask->request, "text/plain; charset=utf-8",
 			    found->text.bytes, found->text.used);
 	} else if (found->why.text[0] != '\0') {
-		refuse_unread(ask->server, ask->request, found->sentence,
-			      found->why.text);
+		page_refuse_unread(ask->pages, ask->request, "record-unread",
+				   found->sentence, found->why.text);
 	} else {
 		http_refuse(http, ask->request, found->code, found->sentence);
 	}
@@ -255,8 +188,7 @@ on_record(struct worker_thread_job *job, bool read)
 	if (read)
 		answer(ask);
 	else
-		http_refuse(ask->server->http, ask->request, 503,
-			    "the referee stops");
+		page_refuse_stopping(ask->pages, ask->request);
 	text_release(&ask->found.text);
 	free(ask->shelf);
 	free(ask);
@@ -266,18 +198,18 @@ on_record(struct worker_thread_job *job, bool read)
 static void
 add_shelves(struct record_ask *ask)
 {
-	struct server *server = ask->server;
+	struct pages *pages = ask->pages;
 	const struct config_ladder *setup;
 	struct record_shelf *shelf;
 	unsigned i;
 
-	ask->shelf = memory(NULL, SERVER_SCHEDULERS * sizeof(*ask->shelf));
-	for (i = 0; i < SERVER_SCHEDULERS; i++) {
-		if (server->scheduler[i] == NULL)
+	ask->shelf = memory(NULL, LADDER_PLACES * sizeof(*ask->shelf));
+	for (i = 0; i < LADDER_PLACES; i++) {
+		if (pages->ladders->scheduler[i] == NULL)
 			continue;
-		setup = scheduler_setup(server->scheduler[i]);
+		setup = scheduler_setup(pages->ladders->scheduler[i]);
 		shelf = &ask->shelf[ask->shelves++];
-		scheduler_path(server->scheduler[i], shelf->path);
+		scheduler_path(pages->ladders->scheduler[i], shelf->path);
 		shelf->readers = setup->readers;
 		shelf->read_after_minutes = setup->read_after_minutes;
 	}
@@ -305,26 +237,26 @@ read_view(struct evhttp_request *request, int *view)
 }
 
 void
-server_answer_record(struct server *server, struct evhttp_request *request,
-		     const char *id)
+record_pages_record(struct pages *pages, struct evhttp_request *request,
+		    const char *id)
 {
 	struct record_wish wish = { .now = (int64_t)time(NULL) };
 	struct record_ask *ask;
 
 	if (!message_id_ok(id, strlen(id))) {
-		http_refuse(server->http, request, 404,
+		http_refuse(pages->http, request, 404,
 			    "an ID has 32 hex digits, in small letters");
 		return;
 	}
 	if (read_view(request, &wish.view) < 0) {
-		http_refuse(server->http, request, 400,
+		http_refuse(pages->http, request, 400,
 			    "expected view=public or view= and a seat");
 		return;
 	}
-	if (!find_out_who(server, request, wish.bot))
+	if (!find_out_who(pages, request, wish.bot))
 		return;
-	if (!http_expect_large(server->http, request)) {
-		http_refuse(server->http, request, 429,
+	if (!http_expect_large(pages->http, request)) {
+		http_refuse(pages->http, request, 429,
 			    "too many records are being read");
 		return;
 	}
@@ -333,9 +265,9 @@ server_answer_record(struct server *server, struct evhttp_request *request,
 	memset(ask, 0, sizeof(*ask));
 	ask->job.read = read_record;
 	ask->job.done = on_record;
-	ask->server = server;
+	ask->pages = pages;
 	ask->request = request;
 	ask->wish = wish;
 	add_shelves(ask);
-	worker_thread_ask(server->thread, &ask->job);
+	worker_thread_ask(pages->thread, &ask->job);
 }

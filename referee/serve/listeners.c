@@ -1,0 +1,394 @@
+/* referee/serve/listeners.c - see listeners.h. */
+#include "referee/serve/listeners.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "referee/net/tls.h"
+
+/* A listener that is open. */
+struct listening {
+	struct config_listener config;
+	struct tls *tls;		   /* owned; or NULL */
+	unsigned number;		   /* at the door */
+	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
+};
+
+struct listeners {
+	struct door *door;
+	struct http *http;
+	struct logger *logger;
+	struct listening listening[CONFIG_LISTENERS], next[CONFIG_LISTENERS];
+	unsigned count, nexts;
+	struct door_limits limits, next_limits;
+	int given; /* first of the descriptors that our starter left for us */
+	unsigned givens;
+	uint64_t taken; /* of them, a bit for each */
+};
+
+void
+listeners_door_limits(const struct config *config, struct door_limits *limits)
+{
+	unsigned i;
+
+	*limits = door_limits;
+	limits->connections = (unsigned)config->limits.connections;
+	limits->each_address = (unsigned)config->limits.per_address;
+	limits->each_second = limits->each_address;
+	limits->strangers = (unsigned)config->limits.unknown;
+	for (i = 0; i < config->listeners; i++)
+		limits->plain_anywhere |=
+			config->listener[i].plain_beyond_loopback;
+}
+
+/* The port of listener `i` of the configuration; 0 if it has none. */
+static unsigned
+port_of(const struct listeners *listeners, unsigned i)
+{
+	const struct listening *listening = &listeners->listening[i];
+
+	if (i >= listeners->count)
+		return 0;
+	if (listening->bound != NULL)
+		return http_port(listening->bound);
+	return door_port(listeners->door, listening->number);
+}
+
+static void
+log_listener(struct listeners *listeners, const char *event,
+	     const struct config_listener *listener, unsigned port)
+{
+	static const char *const kinds[] = { "tcp", "tls", "unix", "http" };
+	struct log_line line;
+
+	log_begin(&line, listeners->logger, LOG_LEVEL_INFO, event);
+	log_str(&line, "listener", listener->name);
+	log_str(&line, "kind", kinds[listener->kind]);
+	if (listener->kind == CONFIG_UNIX) {
+		log_str(&line, "path", listener->path);
+	} else {
+		log_str(&line, "address", listener->address);
+		log_num(&line, "port", port);
+	}
+	log_end(&line);
+}
+
+/* ---- descriptors that were given -------------------------------------- */
+
+union any_address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+	struct sockaddr_un local;
+	struct sockaddr_storage most;
+};
+
+/* Whether this listens where the configuration wants it. */
+static bool
+is_at(int fd, const struct config_listener *listener)
+{
+	union any_address at = { 0 };
+	socklen_t size = sizeof(at);
+	struct in6_addr v6;
+	struct in_addr v4;
+
+	if (getsockname(fd, &at.any, &size) < 0)
+		return false;
+	if (listener->kind == CONFIG_UNIX)
+		return at.any.sa_family == AF_UNIX &&
+		       strcmp(at.local.sun_path, listener->path) == 0;
+	if (at.any.sa_family == AF_INET)
+		return ntohs(at.v4.sin_port) == listener->port &&
+		       inet_pton(AF_INET, listener->address, &v4) == 1 &&
+		       memcmp(&v4, &at.v4.sin_addr, sizeof(v4)) == 0;
+	return at.any.sa_family == AF_INET6 &&
+	       ntohs(at.v6.sin6_port) == listener->port &&
+	       inet_pton(AF_INET6, listener->address, &v6) == 1 &&
+	       memcmp(&v6, &at.v6.sin6_addr, sizeof(v6)) == 0;
+}
+
+/* The one for this listener, or -1. */
+static int
+take_given(struct listeners *listeners, const struct config_listener *listener)
+{
+	unsigned i;
+
+	for (i = 0; i < listeners->givens; i++) {
+		if (listeners->taken >> i & 1 ||
+		    !is_at(listeners->given + (int)i, listener))
+			continue;
+		listeners->taken |= UINT64_C(1) << i;
+		return listeners->given + (int)i;
+	}
+	return -1;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static int
+open_at_door(struct listeners *listeners, struct listening *listening,
+	     int given, struct error *why)
+{
+	const struct config_listener *config = &listening->config;
+	char port[8];
+
+	listening->number = door_listeners(listeners->door);
+	if (given >= 0)
+		return door_adopt(listeners->door, given, listening->tls, why);
+	if (config->kind == CONFIG_UNIX)
+		return door_listen_unix(listeners->door, config->path, why);
+	snprintf(port, sizeof(port), "%u", (unsigned)config->port);
+	return door_listen(listeners->door, config->address, port,
+			   listening->tls, why);
+}
+
+static int
+open_one(struct listeners *listeners, struct listening *listening,
+	 struct error *why)
+{
+	const struct config_listener *config = &listening->config;
+	int given = take_given(listeners, config), result = 0;
+
+	if (config->kind != CONFIG_HTTP) {
+		result = open_at_door(listeners, listening, given, why);
+	} else {
+		listening->bound =
+			given >= 0
+				? http_adopt(listeners->http, given, why)
+				: http_listen(listeners->http, config->address,
+					      (unsigned)config->port, why);
+		result = listening->bound == NULL ? -1 : 0;
+	}
+	return result < 0 ? error_prefix(why, "listener %s: ", config->name)
+			  : 0;
+}
+
+static int
+read_certificate(struct listening *listening, struct error *why)
+{
+	const struct config_listener *config = &listening->config;
+
+	listening->tls = NULL;
+	if (config->kind != CONFIG_TLS)
+		return 0;
+	listening->tls = tls_server_new(config->certificate, config->key, why);
+	return listening->tls == NULL
+		       ? error_prefix(why, "listener %s: ", config->name)
+		       : 0;
+}
+
+/* ---- from one configuration to the next ------------------------------- */
+
+static bool
+is_same_place(const struct config_listener *a, const struct config_listener *b)
+{
+	if ((a->kind == CONFIG_HTTP) != (b->kind == CONFIG_HTTP) ||
+	    (a->kind == CONFIG_UNIX) != (b->kind == CONFIG_UNIX))
+		return false;
+	if (a->kind == CONFIG_UNIX)
+		return strcmp(a->path, b->path) == 0;
+	return a->port == b->port && strcmp(a->address, b->address) == 0;
+}
+
+static bool
+is_same_socket(const struct listening *a, const struct listening *b)
+{
+	if (a->bound != NULL || b->bound != NULL)
+		return a->bound == b->bound;
+	return a->number == b->number;
+}
+
+static bool
+has_socket(unsigned count, const struct listening all[],
+	   const struct listening *one)
+{
+	unsigned i;
+
+	for (i = 0; i < count; i++)
+		if (is_same_socket(&all[i], one))
+			return true;
+	return false;
+}
+
+/* Whether it can still be reached: the file of a unix socket may be gone. */
+static bool
+is_there(const struct listeners *listeners, const struct listening *listening)
+{
+	return listening->bound != NULL ||
+	       door_is_there(listeners->door, listening->number);
+}
+
+/* An open one in the same place that the `done` first of `next` have not taken;
+ * or NULL. */
+static const struct listening *
+find_open(const struct listeners *listeners, unsigned done,
+	  const struct listening next[])
+{
+	const struct listening *old;
+	unsigned i;
+
+	for (i = 0; i < listeners->count; i++) {
+		old = &listeners->listening[i];
+		if (is_same_place(&old->config, &next[done].config) &&
+		    !has_socket(done, next, old) && is_there(listeners, old))
+			return old;
+	}
+	return NULL;
+}
+
+static void
+close_one(struct listeners *listeners, const struct listening *listening)
+{
+	if (listening->bound != NULL)
+		http_unlisten(listeners->http, listening->bound);
+	else
+		door_close(listeners->door, listening->number);
+}
+
+/* What was opened or read for the first `count` of `next` is not used. */
+static void
+drop(struct listeners *listeners, unsigned count)
+{
+	const struct listening *next = listeners->next;
+	unsigned i;
+
+	for (i = 0; i < count; i++) {
+		if (!has_socket(listeners->count, listeners->listening,
+				&next[i]))
+			close_one(listeners, &next[i]);
+		tls_free(next[i].tls);
+	}
+	door_set_limits(listeners->door, &listeners->limits);
+}
+
+void
+listeners_drop(struct listeners *listeners)
+{
+	drop(listeners, listeners->nexts);
+}
+
+int
+listeners_prepare(struct listeners *listeners, const struct config *config,
+		  struct error *why)
+{
+	struct listening *next = listeners->next;
+	struct door_limits limits;
+	const struct listening *old;
+	unsigned i;
+
+	memset(next, 0, sizeof(listeners->next));
+	listeners->nexts = config->listeners;
+	listeners_door_limits(config, &limits);
+	door_set_limits(listeners->door, &limits);
+	for (i = 0; i < config->listeners; i++) {
+		next[i].config = config->listener[i];
+		if (read_certificate(&next[i], why) < 0)
+			break;
+		old = find_open(listeners, i, next);
+		if (old != NULL) {
+			next[i].number = old->number;
+			next[i].bound = old->bound;
+		} else if (open_one(listeners, &next[i], why) < 0) {
+			tls_free(next[i].tls);
+			break;
+		}
+	}
+	if (i == config->listeners) {
+		listeners->next_limits = limits;
+		return 0;
+	}
+	drop(listeners, i);
+	return -1;
+}
+
+void
+listeners_commit(struct listeners *listeners)
+{
+	const struct listening *next = listeners->next;
+	const unsigned olds = listeners->count, count = listeners->nexts;
+	struct listening old[CONFIG_LISTENERS];
+	unsigned i;
+
+	memcpy(old, listeners->listening, sizeof(old));
+	memcpy(listeners->listening, next, sizeof(old));
+	listeners->count = count;
+	listeners->limits = listeners->next_limits;
+	for (i = 0; i < count; i++) {
+		if (!has_socket(olds, old, &next[i]))
+			log_listener(listeners, "listening", &next[i].config,
+				     port_of(listeners, i));
+		else if (next[i].bound == NULL)
+			door_set_tls(listeners->door, next[i].number,
+				     next[i].tls);
+	}
+	for (i = 0; i < olds; i++) {
+		if (!has_socket(count, next, &old[i])) {
+			log_listener(listeners, "listening-no-more",
+				     &old[i].config,
+				     (unsigned)old[i].config.port);
+			close_one(listeners, &old[i]);
+		}
+		tls_free(old[i].tls);
+	}
+}
+
+int
+listeners_check_given(const struct listeners *listeners, struct error *why)
+{
+	unsigned i;
+
+	for (i = 0; i < listeners->givens; i++)
+		if (i >= 64 || !(listeners->taken >> i & 1))
+			return error_set(why, ERROR_INPUT,
+					 "descriptor %u, which was given to "
+					 "listen at, is none "
+					 "of the configuration's listeners",
+					 (unsigned)listeners->given + i);
+	return 0;
+}
+
+unsigned
+listeners_certificates(const struct listeners *listeners,
+		       struct health_certificate certificate[CONFIG_LISTENERS])
+{
+	const struct listening *listening = listeners->listening;
+	unsigned i, count = 0;
+
+	for (i = 0; i < listeners->count; i++)
+		if (listening[i].tls != NULL)
+			certificate[count++] = (struct health_certificate){
+				listening[i].config.name,
+				tls_expires(listening[i].tls),
+			};
+	return count;
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct listeners *
+listeners_new(struct door *door, struct http *http, struct logger *logger)
+{
+	struct listeners *listeners = memory(NULL, sizeof(*listeners));
+
+	memset(listeners, 0, sizeof(*listeners));
+	listeners->door = door;
+	listeners->http = http;
+	listeners->logger = logger;
+	listeners->givens = door_given(&listeners->given);
+	return listeners;
+}
+
+void
+listeners_free(struct listeners *listeners)
+{
+	unsigned i;
+
+	for (i = 0; listeners != NULL && i < listeners->count; i++)
+		tls_free(listeners->listening[i].tls);
+	free(listeners);
+}

@@ -1,0 +1,33 @@
+/* referee/serve/metrics.h - what goes on, as Prometheus reads it. */
+#ifndef REFEREE_METRICS_H
+#define REFEREE_METRICS_H
+
+#include <stdint.h>
+
+#include "protocol/text.h"
+#include "referee/log.h"
+#include "referee/net/door.h"
+#include "referee/net/remote-bot.h"
+#include "referee/serve/health.h"
+#include "referee/serve/http.h"
+#include "referee/serve/ladders.h"
+#include "referee/table/loop.h"
+
+/* What is shown; all of it is borrowed. */
+struct metrics {
+	const struct loop *loop;
+	const struct logger *logger;
+	const struct ladders *ladders;
+	const struct remote_bots *remotes;
+	const struct door *door;
+	const struct http *http;
+	struct health *health;
+	uint64_t started_us; /* monotonic */
+	uint64_t reloads, reloads_failed;
+	uint64_t workers_lost;
+};
+
+/* Appends them, in the text format of Prometheus. */
+void metrics_write(const struct metrics *metrics, struct text *out);
+
+#endif

@@ -1,0 +1,88 @@
+/* referee/serve/page.c - see page.h. */
+#include "referee/serve/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/serve/who.h"
+
+#define AUTHORIZATION_BYTES (7 + BOT_TOKEN_BYTES + 1) /* `Bearer TOKEN` */
+
+static const char no_token[] = "unknown bot name or wrong token";
+static const char expected_token[] =
+	"expected both of X-Bot: NAME and Authorization: Bearer TOKEN, or "
+	"neither";
+
+/* The two headers: 1, or 0 if neither is there, or -1. */
+static int
+read_headers(struct evhttp_request *request, char name[NAME_BYTES + 1],
+	     char token[AUTHORIZATION_BYTES])
+{
+	static const char scheme[] = "Bearer ";
+	const size_t n = sizeof(scheme) - 1;
+	int named = http_header(request, "X-Bot", name, NAME_BYTES + 1);
+	int shown = http_header(request, "Authorization", token,
+				AUTHORIZATION_BYTES);
+
+	if (named == 0 && shown == 0)
+		return 0;
+	if (named != 1 || shown != 1 || !message_name_ok(name, strlen(name)) ||
+	    strncasecmp(token, scheme, n) != 0)
+		return -1;
+	memmove(token, token + n, strlen(token + n) + 1);
+	return 1;
+}
+
+bool
+page_ask_who(const struct pages *pages, struct evhttp_request *request,
+	     char name[NAME_BYTES + 1])
+{
+	char token[AUTHORIZATION_BYTES];
+	int given = read_headers(request, name, token);
+	enum who_token answer;
+	struct roster_bot known;
+
+	if (given == 0) {
+		name[0] = '\0';
+		return true;
+	}
+	if (given < 0) {
+		http_refuse(pages->http, request, 400, expected_token);
+		return false;
+	}
+	answer = who_check_token(pages->roster, pages->logger, name, token,
+				 strlen(token), &known);
+	explicit_bzero(token, sizeof(token));
+	if (answer == WHO_TOKEN_WRONG)
+		http_refuse_wrong(pages->http, request, 401, no_token);
+	else if (answer == WHO_TOKEN_UNKNOWN)
+		http_refuse(pages->http, request, 503,
+			    "the referee cannot look your token up now");
+	return answer == WHO_TOKEN_FITS;
+}
+
+void
+page_refuse_unread(const struct pages *pages, struct evhttp_request *request,
+		   const char *event, const char *sentence, const char *why)
+{
+	struct log_line line;
+
+	log_begin(&line, pages->logger, LOG_LEVEL_WARN, event);
+	log_str(&line, "why", why);
+	log_end(&line);
+	http_refuse(pages->http, request, 503, sentence);
+}
+
+void
+page_refuse_ladder(const struct pages *pages, struct evhttp_request *request)
+{
+	http_refuse(pages->http, request, 404,
+		    "there is no ladder of that name");
+}
+
+void
+page_refuse_stopping(const struct pages *pages, struct evhttp_request *request)
+{
+	http_refuse(pages->http, request, 503, "the referee stops");
+}

@@ -1,0 +1,12 @@
+/* referee/serve/pages.h - what people may read of a daemon over HTTP: its
+ * metrics, its ladders, its bots; and which path leads where. */
+#ifndef REFEREE_PAGES_H
+#define REFEREE_PAGES_H
+
+#include "referee/serve/page.h"
+
+/* For http_new(); `arg` is a struct pages. */
+enum http_methods pages_allowed(void *arg, const char *path);
+void pages_asked(void *arg, struct evhttp_request *request, const char *path);
+
+#endif

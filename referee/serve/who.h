@@ -1,0 +1,38 @@
+/* referee/serve/who.h - who a bot is, by the roster: whether its token fits, and
+ * what it is called where. */
+#ifndef REFEREE_WHO_H
+#define REFEREE_WHO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ladder/roster.h"
+#include "protocol/util.h"
+#include "referee/log.h"
+
+enum who_token {
+	WHO_TOKEN_FITS, /* `*bot` is who it is; it may be disabled */
+	WHO_TOKEN_WRONG,
+	WHO_TOKEN_UNKNOWN, /* it cannot be looked up now */
+};
+
+/* Whether the bot that is called `name` now has this token of `n` bytes.  One
+ * that does not fit, and what else is wrong, is in the log. */
+enum who_token who_check_token(struct roster *roster, struct logger *logger,
+			       const char *name, const char *token, size_t n,
+			       struct roster_bot *bot) MUST_CHECK;
+/* The bot that is called `name` now, zeroed if that cannot be told. */
+void who_look_up(struct roster *roster, const char *name,
+		 struct roster_bot *bot);
+/* Whether the bot that is or was called so lives on this machine; its last
+ * entry. */
+bool who_is_local(struct roster *roster, const char *name,
+		  struct roster_entry *entry);
+/* What the bot that is called `name` now was called first. */
+void who_first_name(struct roster *roster, const char *name,
+		    char first[NAME_BYTES + 1]);
+/* What records and ladders call it. */
+void who_stands_as(struct roster *roster, const char *name,
+		   char first[NAME_BYTES + 1]);
+
+#endif
