@@ -46,12 +46,11 @@ socket_path(const char *data, char path[CONTROL_PATH_BYTES], struct error *why)
 
 	if (n < CONTROL_PATH_BYTES)
 		return 0;
-	error_set(
+	return error_set(
 		why, ERROR_INPUT,
 		"the path %s/control is longer than %d bytes, the most that a "
 		"socket may have",
 		data, CONTROL_PATH_BYTES - 1);
-	return -1;
 }
 
 static void

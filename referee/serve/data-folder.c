@@ -107,9 +107,8 @@ data_folder_find(const char *dir, struct error *why)
 		    (int)sizeof(path) &&
 	    access(path, F_OK) == 0)
 		return 0;
-	error_set(why, ERROR_INPUT, "%.4000s is no data folder of a daemon",
-		  dir);
-	return -1;
+	return error_set(why, ERROR_INPUT,
+			 "%.4000s is no data folder of a daemon", dir);
 }
 
 /* ---- its lock --------------------------------------------------------- */
@@ -119,9 +118,8 @@ make(const char *dir, struct error *why)
 {
 	if (folder_make(dir, 0700) == 0)
 		return 0;
-	error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s", dir,
-		  strerror(errno));
-	return -1;
+	return error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s",
+			 dir, strerror(errno));
 }
 
 /* Its process is told for people; the lock itself needs no number. */

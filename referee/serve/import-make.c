@@ -35,9 +35,8 @@ write_log(const struct incoming *incoming, const char *name,
 
 	if (fd >= 0 && close(fd) == 0 && result == 0)
 		return 0;
-	error_set(why, ERROR_MACHINE, "cannot write %s/%s: %s", incoming->path,
-		  name, strerror(errno));
-	return -1;
+	return error_set(why, ERROR_MACHINE, "cannot write %s/%s: %s",
+			 incoming->path, name, strerror(errno));
 }
 
 /* ---- the manifest ----------------------------------------------------- */
@@ -74,10 +73,9 @@ check_manifest(const char *folder, const struct text *was, struct error *why)
 	text_release(&now);
 	if (same)
 		return 0;
-	error_set(why, ERROR_INPUT,
-		  "its build has changed " BOT_FOLDER_MANIFEST
-		  ", and only the one that was sent in counts");
-	return -1;
+	return error_set(why, ERROR_INPUT,
+			 "its build has changed " BOT_FOLDER_MANIFEST
+			 ", and only the one that was sent in counts");
 }
 
 /* ---- what it has made ------------------------------------------------- */
@@ -89,9 +87,8 @@ replace(const struct incoming *incoming, struct error *why)
 	if (tree_remove(incoming->fd, "bot") == 0 &&
 	    renameat(incoming->fd, "made", incoming->fd, "bot") == 0)
 		return 0;
-	error_set(why, ERROR_MACHINE, "cannot replace %s/bot: %s",
-		  incoming->path, strerror(errno));
-	return -1;
+	return error_set(why, ERROR_MACHINE, "cannot replace %s/bot: %s",
+			 incoming->path, strerror(errno));
 }
 
 static int
@@ -101,11 +98,9 @@ take_over(const struct incoming *incoming, int home, const struct text *was,
 	char made[IMPORT_PATH_BYTES + 8];
 
 	snprintf(made, sizeof(made), "%s/made", incoming->path);
-	if (mkdir(made, 0755) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot make %s: %s", made,
-			  strerror(errno));
-		return -1;
-	}
+	if (mkdir(made, 0755) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot make %s: %s", made,
+				 strerror(errno));
 	if (import_built(home, made, left_out, why) < 0 ||
 	    check_manifest(made, was, why) < 0)
 		return -1;

@@ -93,26 +93,24 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 	char below[IMPORT_PATH_BYTES - IMPORT_NAME_BYTES - 1];
 
 	if (snprintf(below, sizeof(below), "%s/incoming", data) >=
-	    (int)sizeof(below) - 16) {
-		error_set(why, ERROR_INPUT, "the path %s is too long", data);
-		return -1;
-	}
+	    (int)sizeof(below) - 16)
+		return error_set(why, ERROR_INPUT, "the path %s is too long",
+				 data);
 	incoming->fd = -1;
-	if (make_folder(below) < 0 || make_own(incoming, below) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot make a folder in %s: %s",
-			  below, strerror(errno));
-		return -1;
-	}
+	if (make_folder(below) < 0 || make_own(incoming, below) < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot make a folder in %s: %s", below,
+				 strerror(errno));
 	/* Counted with ours: of two that come at once not both are too many
 	 * by mistake, and never are there more. */
 	if (count_in(below) <= INCOMING_FOLDERS)
 		return 0;
 	incoming_close(incoming);
-	error_set(why, ERROR_MACHINE,
-		  "%d bots are taken in at this moment, and %s holds no more; "
-		  "try it again later",
-		  INCOMING_FOLDERS, below);
-	return -1;
+	return error_set(
+		why, ERROR_MACHINE,
+		"%d bots are taken in at this moment, and %s holds no more; "
+		"try it again later",
+		INCOMING_FOLDERS, below);
 }
 
 void

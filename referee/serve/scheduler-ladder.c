@@ -25,9 +25,8 @@ make_folder(const char *dir, struct error *why)
 {
 	if (folder_make(dir, 0700) == 0)
 		return 0;
-	error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s", dir,
-		  strerror(errno));
-	return -1;
+	return error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s",
+			 dir, strerror(errno));
 }
 
 /* Not for nothing: each call is a line in the ladder's log of settings. */
@@ -69,8 +68,7 @@ open_ladder(const char *path, const struct config_ladder *setup,
 					 (int64_t)setup->ranked_days, &reason);
 	if (result == 0)
 		return 0;
-	error_set(why, ERROR_INPUT, "%s", reason.text);
-	return -1;
+	return error_set(why, ERROR_INPUT, "%s", reason.text);
 }
 
 /* ---- records that are gone --------------------------------------------- */
@@ -184,10 +182,9 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 	char path[LADDER_PATH_BYTES];
 
 	memset(opened, 0, sizeof(*opened));
-	if (strlen(dir) + BELOW_BYTES > sizeof(path)) {
-		error_set(why, ERROR_INPUT, "the path %s is too long", dir);
-		return -1;
-	}
+	if (strlen(dir) + BELOW_BYTES > sizeof(path))
+		return error_set(why, ERROR_INPUT, "the path %s is too long",
+				 dir);
 	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
 	if (make_folder(dir, why) < 0 || make_folder(opened->records, why) < 0)
 		return -1;

@@ -184,10 +184,8 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 	int result;
 
 	memset(done, 0, sizeof(*done));
-	if (scheduler_age_read(order->ladder, old_s, &run.age, &reason) < 0) {
-		error_set(why, ERROR_INPUT, "%s", reason.text);
-		return -1;
-	}
+	if (scheduler_age_read(order->ladder, old_s, &run.age, &reason) < 0)
+		return error_set(why, ERROR_INPUT, "%s", reason.text);
 	done->limit = scheduler_prune_limit(order->least, run.age.games,
 					    run.age.span_s);
 	snprintf(run.path, sizeof(run.path), "%s", order->dir);

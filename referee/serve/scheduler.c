@@ -647,11 +647,9 @@ open_writer(struct scheduler *scheduler, struct error *why)
 	scheduler->writer =
 		writer_new(scheduler->at.records, scheduler->at.ladder,
 			   scheduler->at.folder);
-	if (scheduler->writer == NULL) {
-		error_set(why, ERROR_MACHINE, "cannot write to %s: %s",
-			  scheduler->at.records, strerror(errno));
-		return -1;
-	}
+	if (scheduler->writer == NULL)
+		return error_set(why, ERROR_MACHINE, "cannot write to %s: %s",
+				 scheduler->at.records, strerror(errno));
 	scheduler->written =
 		event_new(scheduler->loop->base, writer_fd(scheduler->writer),
 			  EV_READ | EV_PERSIST, scheduler_on_writer, scheduler);
@@ -672,9 +670,8 @@ open_prune(struct scheduler *scheduler, struct error *why)
 {
 	if (set_prune(scheduler))
 		return 0;
-	error_set(why, ERROR_MACHINE, "cannot start a thread: %s",
-		  strerror(errno));
-	return -1;
+	return error_set(why, ERROR_MACHINE, "cannot start a thread: %s",
+			 strerror(errno));
 }
 
 struct scheduler *

@@ -18,29 +18,26 @@ server_raise_descriptors(const struct config *config, struct error *why)
 			    config->locals.games * SEATS_MAX * DESCRIPTORS_BOT;
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0) {
-		error_set(why, ERROR_MACHINE,
-			  "cannot read the limit of open files: %s",
-			  strerror(errno));
-		return -1;
-	}
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot read the limit of open files: %s",
+				 strerror(errno));
 	if (limit.rlim_cur >= need)
 		return 0;
-	if (limit.rlim_max < need) {
-		error_set(why, ERROR_INPUT,
-			  "%llu connections and %llu games of residents need "
-			  "%llu open files, and this process may have %llu; "
-			  "allow fewer of them",
-			  (unsigned long long)config->limits.connections,
-			  (unsigned long long)config->locals.games,
-			  (unsigned long long)need,
-			  (unsigned long long)limit.rlim_max);
-		return -1;
-	}
+	if (limit.rlim_max < need)
+		return error_set(
+			why, ERROR_INPUT,
+			"%llu connections and %llu games of residents need "
+			"%llu open files, and this process may have %llu; "
+			"allow fewer of them",
+			(unsigned long long)config->limits.connections,
+			(unsigned long long)config->locals.games,
+			(unsigned long long)need,
+			(unsigned long long)limit.rlim_max);
 	limit.rlim_cur = need;
 	if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
 		return 0;
-	error_set(why, ERROR_MACHINE,
-		  "cannot raise the limit of open files: %s", strerror(errno));
-	return -1;
+	return error_set(why, ERROR_MACHINE,
+			 "cannot raise the limit of open files: %s",
+			 strerror(errno));
 }

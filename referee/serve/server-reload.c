@@ -25,12 +25,12 @@ check_ladders(const struct server *server, const struct config *config,
 		if (place < 0 ||
 		    scheduler_can_set(server->ladders.scheduler[place], ladder))
 			continue;
-		error_set(why, ERROR_INPUT,
-			  "ladder %s: game, seats, options, open, "
-			  "same-bot-twice, k and start-rating stay as they are "
-			  "while it is open",
-			  ladder->name);
-		return -1;
+		return error_set(
+			why, ERROR_INPUT,
+			"ladder %s: game, seats, options, open, "
+			"same-bot-twice, k and start-rating stay as they are "
+			"while it is open",
+			ladder->name);
 	}
 	return 0;
 }
@@ -89,19 +89,16 @@ prepare(struct reload *reload, struct error *why)
 	struct server *server = reload->server;
 	const struct config *config = reload->config;
 
-	if (strcmp(config->data, server->config->data) != 0) {
-		error_set(why, ERROR_INPUT,
-			  "data stays as it is while the referee runs");
-		return -1;
-	}
+	if (strcmp(config->data, server->config->data) != 0)
+		return error_set(why, ERROR_INPUT,
+				 "data stays as it is while the referee runs");
 	if (check_ladders(server, config, why) < 0)
 		return -1;
 	list_openings(reload);
-	if (!server_has_room(server, reload->openings)) {
-		error_set(why, ERROR_INPUT, "ladder %s: %s",
-			  reload->opening[0].ladder->name, server_no_room);
-		return -1;
-	}
+	if (!server_has_room(server, reload->openings))
+		return error_set(why, ERROR_INPUT, "ladder %s: %s",
+				 reload->opening[0].ladder->name,
+				 server_no_room);
 	if (server_raise_descriptors(config, why) < 0)
 		return -1;
 	return listeners_prepare(server->listeners, config, why);

@@ -378,10 +378,9 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 	server->ladders.scheduler[i] =
 		scheduler_open(&server->loop, server->logger, server->dispatch,
 			       opening, &scheduler_calls, server, &reason);
-	if (server->ladders.scheduler[i] == NULL) {
-		error_set(why, ERROR_INPUT, "ladder %s: %s", name, reason.text);
-		return -1;
-	}
+	if (server->ladders.scheduler[i] == NULL)
+		return error_set(why, ERROR_INPUT, "ladder %s: %s", name,
+				 reason.text);
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
 	log_str(&line, "ladder", name);
 	log_num(&line, "settled",
