@@ -50,6 +50,16 @@ folder_make(const char *path, mode_t mode)
 	return folder_sync_above(path);
 }
 
+int
+folder_need(const char *path, struct error *why)
+{
+	return folder_make(path, 0700) == 0
+		       ? 0
+		       : error_set(why, ERROR_MACHINE,
+				   "cannot make the folder %s: %s", path,
+				   strerror(errno));
+}
+
 static int
 write_file(const char *path, const void *bytes, size_t n)
 {

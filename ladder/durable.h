@@ -7,12 +7,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 
 /* Makes a folder of this mode, less the umask, or takes the one that is there,
  * and syncs the folder above it: a result that is synced below stays.  Where
  * that one may not be read nothing is synced. */
 int folder_make(const char *path, mode_t mode) MUST_CHECK;
+
+/* Likewise of mode 0700: 0, or -1 and an error. */
+int folder_need(const char *path, struct error *why) MUST_CHECK;
 
 /* The folder that a path's last part stands in. */
 int folder_sync_above(const char *path) MUST_CHECK;

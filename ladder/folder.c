@@ -235,3 +235,11 @@ folder_release(struct folder_list *list)
 	free(list->file);
 	*list = (struct folder_list){ 0 };
 }
+
+bool
+folder_ends_in(const char *name, const char *end)
+{
+	size_t n = strlen(name), length = strlen(end);
+
+	return n > length && strcmp(name + n - length, end) == 0;
+}

@@ -39,6 +39,8 @@ int folder_read(struct folder_list *list, const char *dir, int64_t folder,
  * has; "" if none. */
 int folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
 		  struct error *why) MUST_CHECK;
+/* Whether the name is longer than `end`, and ends so. */
+bool folder_ends_in(const char *name, const char *end);
 /* By serial, then path. */
 void folder_sort(struct folder_list *list);
 void folder_release(struct folder_list *list);

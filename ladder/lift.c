@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "protocol/date.h"
+
 /* From 1 to 2: a ladder moves together with the folders below its own. */
 static const char shorten_folders[] =
 	"UPDATE folder SET path = CASE path WHEN ?1 THEN '.'"
@@ -63,14 +65,12 @@ found_ladder(struct ladder *ladder, struct error *why)
 {
 	unsigned char bytes[ID_BYTES / 2];
 	char id[ID_BYTES + 1], sql[512], date[LADDER_DATE_BYTES];
-	time_t now = time(NULL);
-	struct tm tm;
 
 	if (sodium_init() < 0)
 		bug("libsodium does not start");
 	randombytes_buf(bytes, sizeof(bytes));
 	sodium_bin2hex(id, sizeof(id), bytes, sizeof(bytes));
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	date_write((int64_t)time(NULL), date);
 	snprintf(sql, sizeof(sql),
 		 "INSERT INTO meta VALUES (1, '%s', '%s');"
 		 "INSERT INTO setting VALUES (1, %d, %d);"

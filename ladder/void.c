@@ -15,6 +15,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/folder.h"
+#include "protocol/date.h"
 #include "protocol/message.h"
 
 #define ID_LEAST 8 /* digits of an ID, as tables have them */
@@ -320,24 +321,12 @@ ladder_void_why_ok(const char *text)
 bool
 ladder_date_ok(const char *text)
 {
-	char whole[LADDER_DATE_BYTES], again[LADDER_DATE_BYTES];
-	struct tm tm = { 0 }, same;
-	const char *end;
-	time_t when;
+	char whole[LADDER_DATE_BYTES];
 
-	if (snprintf(whole, sizeof(whole), "%s%s", text,
-		     strchr(text, 'T') == NULL ? "T00:00:00Z" : "") >=
-	    (int)sizeof(whole))
-		return false;
-	end = strptime(whole, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	if (end == NULL || *end != '\0')
-		return false;
-	/* 30 February comes out as another day. */
-	when = timegm(&tm);
-	gmtime_r(&when, &same);
-	return strftime(again, sizeof(again), "%Y-%m-%dT%H:%M:%SZ", &same) >
-		       0 &&
-	       strcmp(again, whole) == 0;
+	return snprintf(whole, sizeof(whole), "%s%s", text,
+			strchr(text, 'T') == NULL ? "T00:00:00Z" : "") <
+		       (int)sizeof(whole) &&
+	       date_read(whole) >= 0;
 }
 
 int
@@ -345,8 +334,6 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 {
 	char stored[LADDER_PATH_BYTES], dir[LADDER_PATH_BYTES];
 	char path[LADDER_PATH_BYTES + 32], date[LADDER_DATE_BYTES];
-	time_t now = time(NULL);
-	struct tm tm;
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", new->folder);
 	int result = sql_step(&ladder->sql, stmt, why), n;
@@ -364,7 +351,7 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	place_long(ladder, stored, dir);
 	snprintf(path, sizeof(path), "%s/%08" PRId64 FOLDER_VOID, dir,
 		 new->number);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	date_write((int64_t)time(NULL), date);
 	n = asprintf(&text,
 		     "void 1\nladder %s\nnumber %" PRId64
 		     "\ndate %s\nwhy %s\n%s",

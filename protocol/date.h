@@ -4,7 +4,12 @@
 
 #include <stdint.h>
 
-/* `YYYY-MM-DDTHH:MM:SSZ` in seconds since 1970; -1: it is none, or NULL. */
+#define DATE_BYTES sizeof("YYYY-MM-DDTHH:MM:SSZ")
+
+/* A date in seconds since 1970; -1: it is none (30 February, before 1970), or
+ * NULL. */
 int64_t date_read(const char *text);
+/* Of a year up to 9999. */
+void date_write(int64_t seconds, char text[DATE_BYTES]);
 
 #endif

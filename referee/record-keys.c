@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "ladder/store.h"
+#include "protocol/date.h"
 #include "protocol/limits.h"
 #include "protocol/message.h"
 
@@ -95,23 +96,7 @@ is_decimal(const char *text, uint64_t max, bool all)
 static bool
 is_date(const char *text)
 {
-	char again[sizeof("YYYY-MM-DDTHH:MM:SSZ")];
-	struct tm tm = { 0 };
-	time_t when;
-	const char *rest;
-
-	if (strlen(text) != sizeof(again) - 1)
-		return false;
-	rest = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	if (rest == NULL || *rest != '\0')
-		return false;
-	/* A day or second that there is not becomes another one. */
-	when = timegm(&tm);
-	if (when < 0)
-		return false;
-	gmtime_r(&when, &tm);
-	strftime(again, sizeof(again), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return strcmp(text, again) == 0;
+	return date_read(text) >= 0;
 }
 
 static bool

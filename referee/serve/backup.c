@@ -112,14 +112,6 @@ struct place {
 };
 
 static bool
-ends_in(const char *name, const char *end)
-{
-	size_t n = strlen(name), length = strlen(end);
-
-	return n > length && strcmp(name + n - length, end) == 0;
-}
-
-static bool
 is_below_bots(const char *path)
 {
 	return strcmp(path, "bots") == 0 || strncmp(path, "bots/", 5) == 0;
@@ -142,14 +134,14 @@ is_left_out(const struct place *place, const char *name)
 	if (strncmp(name, place->depth == 0 ? ROSTER_DB : "ladder.db", 9) == 0)
 		return true;
 	for (i = 0; i < NELEM(ends); i++)
-		if (ends_in(name, ends[i]))
+		if (folder_ends_in(name, ends[i]))
 			return true;
 	if (!place->records || name[0] < '0' || name[0] > '9')
 		return false;
-	return strtoll(name, NULL, 10) > (ends_in(name, FOLDER_VOID)
+	return strtoll(name, NULL, 10) > (folder_ends_in(name, FOLDER_VOID)
 						  ? place->void_file
 						  : place->record) &&
-	       (ends_in(name, FOLDER_VOID) || strchr(name, '-') != NULL);
+	       (folder_ends_in(name, FOLDER_VOID) || strchr(name, '-') != NULL);
 }
 
 /* As far as there is no gap, all that is below the highest was there before

@@ -6,20 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "protocol/date.h"
+
 typedef int action(struct roster *roster, char *const word[], struct text *out,
 		   struct error *why);
 
 static const char *const states[] = { "enabled", "disabled", "removed" };
-
-static void
-date(int64_t seconds, char text[32])
-{
-	time_t when = (time_t)seconds;
-	struct tm tm;
-
-	gmtime_r(&when, &tm);
-	strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
-}
 
 struct listing {
 	struct roster_bot
@@ -41,9 +33,9 @@ keep_bot(void *arg, const struct roster_bot *bot)
 static void
 print_bot(const struct roster_bot *bot, struct text *out)
 {
-	char since[32];
+	char since[DATE_BYTES];
 
-	date(bot->since, since);
+	date_write(bot->since, since);
 	text_fmt(out, "%-32s %-8s %s %s%s%s%s%s\n", bot->name,
 		 states[bot->state], since,
 		 bot->has_token ? "token" : "no-token",
@@ -55,9 +47,9 @@ print_bot(const struct roster_bot *bot, struct text *out)
 static void
 print_entry(const struct roster_entry *entry, struct text *out)
 {
-	char made[32];
+	char made[DATE_BYTES];
 
-	date(entry->made, made);
+	date_write(entry->made, made);
 	text_fmt(out,
 		 "\tresident since %s, number %lld%s%s, plays as %s, on %s, "
 		 "hash %.16s\n",

@@ -113,15 +113,6 @@ data_folder_find(const char *dir, struct error *why)
 
 /* ---- its lock --------------------------------------------------------- */
 
-static int
-make(const char *dir, struct error *why)
-{
-	if (folder_make(dir, 0700) == 0)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s",
-			 dir, strerror(errno));
-}
-
 /* Its process is told for people; the lock itself needs no number. */
 static int
 take(int fd, const char *path, struct error *why)
@@ -160,8 +151,8 @@ data_folder_take(const char *dir, struct error *why)
 			  "the path of the data folder is too long");
 		return DATA_FOLDER_TROUBLE;
 	}
-	if (data_folder_check(dir, NULL, why) < 0 || make(dir, why) < 0 ||
-	    make(path, why) < 0)
+	if (data_folder_check(dir, NULL, why) < 0 ||
+	    folder_need(dir, why) < 0 || folder_need(path, why) < 0)
 		return DATA_FOLDER_TROUBLE;
 	snprintf(path, sizeof(path), "%s/lock", dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);

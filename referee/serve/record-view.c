@@ -44,12 +44,9 @@ sat_there(const struct record *record, const char *bot, int seat)
 static int
 not_yet(int64_t from, char sentence[256])
 {
-	const time_t at = (time_t)from;
-	struct tm tm;
-	char date[32];
+	char date[DATE_BYTES];
 
-	gmtime_r(&at, &tm);
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	date_write(from, date);
 	snprintf(sentence, 256, "this record can be read from %s on", date);
 	return 403;
 }

@@ -20,15 +20,6 @@ struct scheduler_lost {
 	char bot[SEATS_MAX][NAME_BYTES + 1];
 };
 
-static int
-make_folder(const char *dir, struct error *why)
-{
-	if (folder_make(dir, 0700) == 0)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot make the folder %s: %s",
-			 dir, strerror(errno));
-}
-
 /* Not for nothing: each call is a line in the ladder's log of settings. */
 static int
 hold_settings(struct ladder *ladder, const struct config_ladder *setup,
@@ -186,7 +177,7 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		return error_set(why, ERROR_INPUT, "the path %s is too long",
 				 dir);
 	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
-	if (make_folder(dir, why) < 0 || make_folder(opened->records, why) < 0)
+	if (folder_need(dir, why) < 0 || folder_need(opened->records, why) < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
 	if (open_ladder(path, setup, stop, opened, why) < 0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "ladder/folder.h"
 #include "ladder/store.h"
 #include "protocol/date.h"
 #include "protocol/file.h"
@@ -102,14 +103,6 @@ scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s)
 	return 2 * daily > least ? (unsigned)(2 * daily) : least;
 }
 
-static bool
-ends_in(const char *name, const char *end)
-{
-	size_t n = strlen(name), length = strlen(end);
-
-	return n > length && strcmp(name + n - length, end) == 0;
-}
-
 /* By its file's name (ladder_file_name()); 0: that has none. */
 static int64_t
 serial_of(const char *name)
@@ -123,7 +116,8 @@ serial_of(const char *name)
 static bool
 may_be_due(const struct run *run, const char *name)
 {
-	return ends_in(name, ".rec") && serial_of(name) <= run->age.serial;
+	return folder_ends_in(name, ".rec") &&
+	       serial_of(name) <= run->age.serial;
 }
 
 static int
@@ -133,7 +127,7 @@ prune_entry(struct run *run, int dir, const char *name)
 	struct stat st;
 
 	/* We were killed, for no other program makes them. */
-	if (ends_in(name, ".rec" SCHEDULER_PRUNE_HALF))
+	if (folder_ends_in(name, ".rec" SCHEDULER_PRUNE_HALF))
 		(void)!unlinkat(dir, name, 0);
 	if (!may_be_due(run, name) ||
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||

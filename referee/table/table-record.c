@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "protocol/date.h"
 #include "protocol/limits.h"
 #include "referee/record-keys.h"
 
@@ -210,11 +211,7 @@ add_hex(struct text *to, enum record_key key, const char *before,
 void
 table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES])
 {
-	time_t when = (time_t)seconds;
-	struct tm tm;
-
-	gmtime_r(&when, &tm);
-	strftime(date, RECORD_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	date_write((int64_t)seconds, date);
 }
 
 static void
