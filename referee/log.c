@@ -352,6 +352,17 @@ log_end(struct log_line *line)
 	line->wanted = false;
 }
 
+void
+log_one(struct logger *logger, enum log_level level, const char *event,
+	const char *key, const char *value)
+{
+	struct log_line line;
+
+	log_begin(&line, logger, level, event);
+	log_str(&line, key, value);
+	log_end(&line);
+}
+
 /* ---- the log as a whole ----------------------------------------------- */
 
 struct logger *

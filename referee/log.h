@@ -100,5 +100,8 @@ void log_bytes(struct log_line *line, const char *key, const void *value,
 	       size_t n);
 void log_num(struct log_line *line, const char *key, int64_t value);
 void log_end(struct log_line *line);
+/* A whole line of one field. */
+void log_one(struct logger *logger, enum log_level level, const char *event,
+	     const char *key, const char *value);
 
 #endif

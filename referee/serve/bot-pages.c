@@ -15,7 +15,8 @@
 
 #define LOG_BYTES 16777216 /* of what is told of a bot */
 
-/* Whether who asks has the token of the bot `name`; if not, he was told. */
+/* Whether the request shows the token of the bot `name`; if not, it is
+ * answered. */
 static bool
 is_owner(struct pages *pages, struct evhttp_request *request, const char *name)
 {
@@ -30,7 +31,8 @@ is_owner(struct pages *pages, struct evhttp_request *request, const char *name)
 			    "expected X-Bot: NAME and Authorization: Bearer "
 			    "TOKEN");
 	else
-		http_refuse(pages->http, request, 403, "this is another bot's");
+		http_refuse(pages->http, request, 403,
+			    "this token belongs to another bot");
 	return false;
 }
 
@@ -53,8 +55,8 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 		return "the referee cannot count uploads now";
 	*code = 429;
 	if ((uint64_t)count >= pages->owner_uploads)
-		return "your owner has sent in as many bots today as he may; "
-		       "try it again tomorrow (UTC)";
+		return "your owner has uploaded as many bots today as the "
+		       "limit allows; try again tomorrow (UTC)";
 	return NULL;
 }
 
@@ -99,7 +101,6 @@ bot_pages_put(struct pages *pages, struct evhttp_request *request,
 {
 	char text[NAME_BYTES + 32];
 	const char *wrong;
-	struct log_line line;
 	int code;
 
 	if (!is_owner(pages, request, name))
@@ -113,9 +114,7 @@ bot_pages_put(struct pages *pages, struct evhttp_request *request,
 		http_refuse(pages->http, request, code, wrong);
 		return;
 	}
-	log_begin(&line, pages->logger, LOG_LEVEL_INFO, "upload");
-	log_str(&line, "bot", name);
-	log_end(&line);
+	log_one(pages->logger, LOG_LEVEL_INFO, "upload", "bot", name);
 	snprintf(text, sizeof(text), "/bots/%s/log", name);
 	http_add_header(request, "Location", text);
 	snprintf(text, sizeof(text), "see /bots/%s/log\n", name);

@@ -234,11 +234,12 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 	close(output);
 	if (code == ERROR_ANSWER)
 		error_set(why, ERROR_ANSWER,
-			  "`referee check` has found something wrong with it");
+			  "`referee check` has found something wrong with the "
+			  "bot");
 	else if (code != ERROR_NONE)
 		error_set(why,
 			  code == ERROR_INPUT ? ERROR_ANSWER : ERROR_MACHINE,
-			  "it cannot be checked");
+			  "the bot cannot be checked");
 	if (write_log(incoming, "check", &report, why) < 0)
 		code = ERROR_MACHINE;
 	text_release(&report);

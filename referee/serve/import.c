@@ -106,11 +106,11 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 	if (count_in(below) <= INCOMING_FOLDERS)
 		return 0;
 	incoming_close(incoming);
-	return error_set(
-		why, ERROR_MACHINE,
-		"%d bots are taken in at this moment, and %s holds no more; "
-		"try it again later",
-		INCOMING_FOLDERS, below);
+	return error_set(why, ERROR_MACHINE,
+			 "%d bots are taken in at this moment, and %s has room "
+			 "for no more; "
+			 "try it again later",
+			 INCOMING_FOLDERS, below);
 }
 
 void

@@ -346,8 +346,8 @@ listeners_check_given(const struct listeners *listeners, struct error *why)
 		if (i >= 64 || !(listeners->taken >> i & 1))
 			return error_set(why, ERROR_INPUT,
 					 "descriptor %u, which was given to "
-					 "listen at, is none "
-					 "of the configuration's listeners",
+					 "listen at, is not a listener "
+					 "of the configuration",
 					 (unsigned)listeners->given + i);
 	return 0;
 }

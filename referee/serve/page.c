@@ -66,11 +66,7 @@ void
 page_refuse_unread(const struct pages *pages, struct evhttp_request *request,
 		   const char *event, const char *sentence, const char *why)
 {
-	struct log_line line;
-
-	log_begin(&line, pages->logger, LOG_LEVEL_WARN, event);
-	log_str(&line, "why", why);
-	log_end(&line);
+	log_one(pages->logger, LOG_LEVEL_WARN, event, "why", why);
 	http_refuse(pages->http, request, 503, sentence);
 }
 

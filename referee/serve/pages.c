@@ -179,8 +179,7 @@ answer_bot(struct pages *pages, struct evhttp_request *request,
 					      bot_object(scheduler, &bot));
 	if (remote == NULL && json_array_size(ladders) == 0) {
 		json_decref(ladders);
-		http_refuse(pages->http, request, 404,
-			    "no bot of that name has come");
+		http_refuse(pages->http, request, 404, "unknown bot name");
 		return;
 	}
 	answer_json(pages, request,

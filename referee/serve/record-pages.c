@@ -245,7 +245,8 @@ record_pages_record(struct pages *pages, struct evhttp_request *request,
 
 	if (!message_id_ok(id, strlen(id))) {
 		http_refuse(pages->http, request, 404,
-			    "an ID has 32 hex digits, in small letters");
+			    "expected the ID of a game: 32 hex digits, in "
+			    "small letters");
 		return;
 	}
 	if (read_view(request, &wish.view) < 0) {

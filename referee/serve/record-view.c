@@ -61,7 +61,7 @@ record_view_may(const struct record_shelf *shelf,
 
 	if (shelf->readers == CONFIG_NOBODY) {
 		snprintf(sentence, 256,
-			 "nobody may read the records of this ladder");
+			 "the records of this ladder are not public");
 		return 403;
 	}
 	/* A bot may see again what it has seen already. */
@@ -284,7 +284,7 @@ record_view_read(const struct record_shelf shelf[], unsigned shelves,
 	int result;
 
 	memset(found, 0, sizeof(*found));
-	refuse(found, 404, "there is no game of that ID that is over");
+	refuse(found, 404, "no finished game has this ID");
 	for (i = 0; i < shelves; i++) {
 		result = find_record(&shelf[i], wish->id, path, &why);
 		if (result == LADDER_COUNTED) {

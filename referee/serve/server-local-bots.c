@@ -335,11 +335,7 @@ static void
 log_why(struct server *server, enum log_level level, const char *event,
 	const char *why)
 {
-	struct log_line line;
-
-	log_begin(&line, server->logger, level, event);
-	log_str(&line, "why", why);
-	log_end(&line);
+	log_one(server->logger, level, event, "why", why);
 }
 
 static void

@@ -252,7 +252,6 @@ begin_opening(struct reload *reload)
 {
 	struct server *server = reload->server;
 	struct opening *opening;
-	struct log_line line;
 	unsigned i;
 
 	server->reload = reload;
@@ -261,10 +260,8 @@ begin_opening(struct reload *reload)
 		opening = &reload->opening[i];
 		opening->job.read = read_ladder;
 		opening->job.done = on_read;
-		log_begin(&line, server->logger, LOG_LEVEL_INFO,
-			  "ladder-opening");
-		log_str(&line, "ladder", opening->ladder->name);
-		log_end(&line);
+		log_one(server->logger, LOG_LEVEL_INFO, "ladder-opening",
+			"ladder", opening->ladder->name);
 		worker_thread_ask(server->opener, &opening->job);
 	}
 }

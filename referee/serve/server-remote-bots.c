@@ -12,11 +12,7 @@ static void
 log_remote_bot(struct server *server, const char *event,
 	       const struct remote_bot *remote)
 {
-	struct log_line line;
-
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, event);
-	log_str(&line, "bot", remote->name);
-	log_end(&line);
+	log_one(server->logger, LOG_LEVEL_INFO, event, "bot", remote->name);
 }
 
 static enum remote_bot_answer

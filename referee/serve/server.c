@@ -157,12 +157,8 @@ server_drop_opening(struct server *server, struct scheduler_opening *opening)
 void
 server_close_scheduler(struct server *server, unsigned place)
 {
-	struct log_line line;
-
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-closed");
-	log_str(&line, "ladder",
+	log_one(server->logger, LOG_LEVEL_INFO, "ladder-closed", "ladder",
 		scheduler_name(server->ladders.scheduler[place]));
-	log_end(&line);
 	scheduler_close_events(server->ladders.scheduler[place]);
 	close_files(server, server->ladders.scheduler[place], NULL);
 	server->ladders.scheduler[place] = NULL;
@@ -484,18 +480,14 @@ take_folder(struct server *server, struct error *why)
 	const uint64_t until_us =
 		clock_us() + DATA_FOLDER_WAIT_MS * UINT64_C(1000);
 	const char *data = server->config->data;
-	struct log_line line;
 	bool told = false;
 
 	while ((server->lock = data_folder_take(data, why)) ==
 		       DATA_FOLDER_IN_USE &&
 	       clock_us() < until_us) {
-		if (!told) {
-			log_begin(&line, server->logger, LOG_LEVEL_INFO,
-				  "data-folder-waits");
-			log_str(&line, "why", why->text);
-			log_end(&line);
-		}
+		if (!told)
+			log_one(server->logger, LOG_LEVEL_INFO,
+				"data-folder-waits", "why", why->text);
 		told = true;
 		data_folder_pause();
 	}

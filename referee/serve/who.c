@@ -9,21 +9,17 @@ who_check_token(struct roster *roster, struct logger *logger, const char *name,
 		const char *token, size_t n, struct roster_bot *bot)
 {
 	struct error why;
-	struct log_line line;
 	bool fits;
 
 	if (roster_check(roster, name, strlen(name), token, n, &fits, bot,
 			 &why) != 0) {
-		log_begin(&line, logger, LOG_LEVEL_ERROR, "roster-fails");
-		log_str(&line, "why", why.text);
-		log_end(&line);
+		log_one(logger, LOG_LEVEL_ERROR, "roster-fails", "why",
+			why.text);
 		return WHO_TOKEN_UNKNOWN;
 	}
 	if (fits)
 		return WHO_TOKEN_FITS;
-	log_begin(&line, logger, LOG_LEVEL_WARN, "wrong-token");
-	log_str(&line, "bot", name);
-	log_end(&line);
+	log_one(logger, LOG_LEVEL_WARN, "wrong-token", "bot", name);
 	return WHO_TOKEN_WRONG;
 }
 
