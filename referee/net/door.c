@@ -223,16 +223,12 @@ open_spare(struct door *door)
 static void
 pause_accepting(struct door *door)
 {
-	const struct timeval after = {
-		.tv_sec = door->limits.pause_ms / 1000,
-		.tv_usec = (suseconds_t)(door->limits.pause_ms % 1000) * 1000,
-	};
 	struct listener *listener;
 
 	for (listener = door->first; listener != NULL;
 	     listener = listener->next)
 		event_del(&listener->event);
-	event_add(&door->resume, &after);
+	loop_after_us(&door->resume, door->limits.pause_ms * (uint64_t)1000);
 }
 
 static void

@@ -232,18 +232,6 @@ on_sealed(struct table *table, const struct entropy *entropy, void *arg)
 				    entropy);
 }
 
-/* A little late rather than early. */
-static void
-wait_for_limit(struct play *play, uint64_t us)
-{
-	const struct timeval after = {
-		.tv_sec = (time_t)(us / 1000000),
-		.tv_usec = (suseconds_t)(us % 1000000),
-	};
-
-	event_add(play->limit, &after);
-}
-
 /* By the clock of the bots: whatever stops that for a while, it cannot make the
  * game too long before the seats have used up their time. */
 static void
@@ -255,7 +243,7 @@ on_limit(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (now_us < play->until_us)
-		wait_for_limit(play, play->until_us - now_us);
+		loop_after_us(play->limit, play->until_us - now_us);
 	else
 		table_abort(play->table, "too-long");
 }
@@ -545,7 +533,7 @@ set_limit(struct play *play)
 	if (play->limit == NULL)
 		bug("out of memory");
 	play->until_us = clock_us() + us;
-	wait_for_limit(play, us);
+	loop_after_us(play->limit, us);
 }
 
 static bool

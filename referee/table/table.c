@@ -507,14 +507,8 @@ settle(struct loop_task *task)
 static void
 set_timer(struct table *table, uint64_t due_us, uint64_t now_us)
 {
-	uint64_t us = due_us > now_us ? due_us - now_us : 0;
-	struct timeval after;
-
-	/* A little late rather than a little early: the deadline itself is
-	 * judged by the clock. */
-	after.tv_sec = (time_t)(us / 1000000);
-	after.tv_usec = (suseconds_t)(us % 1000000);
-	event_add(&table->timer, &after);
+	/* The deadline itself is judged by the clock. */
+	loop_after_us(&table->timer, due_us > now_us ? due_us - now_us : 0);
 	table->timer_us = due_us;
 }
 
