@@ -128,8 +128,9 @@ follow_deal(struct follow *follow, struct game *to)
 	bool resamples = sample->game.setup.rules->resample;
 
 	if (!resamples)
-		sample_walk(sample, follow->stale ? SAMPLE_FRESH * sample->drawn
-						  : SAMPLE_STIR);
+		sample_walk(sample, follow->stale
+					    ? SAMPLE_FRESH * sample->deal.drawn
+					    : SAMPLE_STIR);
 	follow->stale = false;
 	game_copy(to, &sample->game);
 	if (resamples)

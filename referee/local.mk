@@ -31,6 +31,12 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/toepen-redeal.c \
 	%reldir%/games/toepen.c \
 	%reldir%/games/toepen.h \
+	%reldir%/sample-deal.c \
+	%reldir%/sample-deal.h \
+	%reldir%/sample-round.c \
+	%reldir%/sample-round.h \
+	%reldir%/sample-view.c \
+	%reldir%/sample-view.h \
 	%reldir%/sample.c \
 	%reldir%/sample.h \
 	%reldir%/told.c \

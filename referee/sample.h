@@ -8,7 +8,7 @@
  * possible deal sample_walk() goes on to others: two pieces that the viewer has
  * not seen change places, or a move of which it has read a part becomes another
  * that reads the same.  No deal is favoured, so after enough of that each one
- *is equally likely.
+ * is equally likely.
  *
  * What the sampler asks of a game: a line `round ...` stands before all that is
  * dealt once more, and what was hidden before that line has no part in what
@@ -19,7 +19,7 @@
  *	sample_step(&sample, "round 1 0\ndeal 0 ? ?\n", 22, false)
  *	sample_step(&sample, "move 0 play:7H\n", 15, false)
  *	...					sample.game is one possible game
- *	sample_walk(&sample, SAMPLE_FRESH * sample.drawn);
+ *	sample_walk(&sample, SAMPLE_FRESH * sample.deal.drawn);
  *					... and now it is any of them
  *	sample_release(&sample);
  *
@@ -29,61 +29,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "protocol/event.h"
-#include "referee/chance.h"
 #include "referee/draws.h"
 #include "referee/game.h"
+#include "referee/sample-deal.h"
 
 #define SAMPLE_FRESH 16 /* proposals per hidden piece: nearly any deal */
 #define SAMPLE_STIR 4	/* are enough between two playouts of one search */
 
-struct sample_step; /* a step of this round: sample.c */
-struct sample_draw; /* a piece that chance drew in it */
-
-/* What is left to be drawn; of some pieces two. */
-struct sample_stock {
-	card_set one, twice;
-	unsigned first;	 /* draw of this round */
-	bool next_round; /* it begins in this step */
-};
-
 struct sample {
-	struct chance_script script; /* first: callbacks get its address */
-	struct game game;	     /* one that is possible */
-	unsigned drawn; /* pieces of this round that the viewer has not seen
-			 * drawn, */
-	unsigned rest;	/* and those that were never drawn */
-
-	/* Private.  The lines of all steps of the round, and what was drawn
-	 * in it: places of `draw` that the viewer cannot look into, and what
-	 * was left. */
-	int viewer;
-	bool begun, is_new; /* the last step is not settled yet */
-	struct sample_step *step;
-	struct sample_draw *draw;
-	unsigned *row;
-	char *text;
-	uint8_t left[2 * 64];
-	size_t used, text_room;
-	unsigned steps, step_room, draws_made, draw_room, hidden_moves;
-	card_set named; /* pieces that the lines have named */
-	struct chance chance;
-	struct draws draws; /* for guesses at a new step */
-	struct events ev;
-	struct game before, last; /* the first, the last step of the round */
-
-	/* The round as it is played again: which step it is at, the move that
-	 * becomes another one, what is left of the pieces; and where it goes
-	 * wrong, how many bytes were right, and what pieces were not. */
-	struct game trial;
-	unsigned now, next_draw, again;
-	struct sample_stock stock, old; /* now; before `round` */
-	struct sample_stock kept;	/* of the game */
-	unsigned lines, round_at;
-	size_t agreed;
-	card_set wanted, got;
+	struct game game;	  /* one that is possible */
+	struct sample_deal deal;  /* its hidden pieces, deal.drawn of them */
+	struct sample_stock kept; /* private: what is left in `game` */
 };
 
 /* A game of which no line has come.  `viewer`: a seat or VIEW_PUBLIC.  The

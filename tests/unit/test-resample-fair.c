@@ -427,7 +427,7 @@ compare_walk(int viewer)
 	memset(&shuffled, 0, sizeof(shuffled));
 	memset(&dealt, 0, sizeof(dealt));
 	while (shuffled.deals < WALKS) {
-		sample_walk(&sample, SAMPLE_FRESH * sample.drawn);
+		sample_walk(&sample, SAMPLE_FRESH * sample.deal.drawn);
 		game_copy(&game, &sample.game);
 		cr_assert_eq(game_hidden(&game, hidden), row.count);
 		count(&shuffled, hidden);
