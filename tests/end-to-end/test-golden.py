@@ -10,11 +10,13 @@ change on purpose write the file anew:
     BUILD_DIR=$PWD/build python3 tests/end-to-end/test-golden.py --renew
 """
 
+import os
 import sys
 
 import arena
 import tap
 
+ALL = bool(os.environ.get("CHECK_ALL"))
 GOLDEN = tap.VECTORS / "golden.txt"
 HEAD = """\
 # What tests/end-to-end/test-golden.py must find: line-up, hash of its games.
@@ -75,7 +77,9 @@ expected = stored()
 found = {}
 for name, game, arguments in lineups():
     count = arguments[arguments.index("--games") + 1]
-    for jobs in (1, 4):
+    # One at a time is how the hashes were written; in short, of the line-ups
+    # whose bots are quick to start.
+    for jobs in (1, 4) if ALL or "round robin" in name else (4,):
         run, games, faults, found[name] = play(game, arguments, jobs)
         tap.ok(run.code == 0 and games == count and not faults,
                f"{name}: {count} games without a fault, {jobs} at a time",

@@ -22,10 +22,13 @@ for name; do
 	set -- "fuzz-found/$name" "$here/corpus/$name"
 	# Its corpus is small; whole records stand elsewhere.
 	[ "$name" != record ] || set -- "$@" "$here/../vectors"
+	# Besides its own words, every game's name.
+	sed -n 's/^GAME(\(.*\))$/"\1"/p' "$here/../../referee/games/list.h" |
+		tr _ - | cat "$here/$name.dict" - >"fuzz-found/$name.dict"
 	echo "fuzzing $name for $seconds seconds"
 	if "tests/fuzz/fuzz-$name" -max_total_time="$seconds" -timeout=20 \
 		-rss_limit_mb="$MEGABYTES" -max_len="$LONGEST" \
-		-dict="$here/$name.dict" -print_final_stats=1 \
+		-dict="fuzz-found/$name.dict" -print_final_stats=1 \
 		-artifact_prefix="fuzz-failed/$name-" "$@" >"$log" 2>&1; then
 		grep -E 'DONE|^Done' "$log"
 	else

@@ -5,6 +5,7 @@ record, which has no secrets, is the judge.  Whatever the language, they tell
 the same.  Speaks TAP."""
 
 import glob
+import itertools
 import json
 import os
 import re
@@ -19,12 +20,14 @@ from test_kits import (BUILD, HAND_BOTS, SHELL_BOTS, Tap,
 
 REFEREE = os.environ.get("REFEREE") or os.path.join(
     BUILD, "referee", "referee")
-GAMES = {
-    "toepen": (range(2, 9), ["points=5"]),
-    "durnius": (range(2, 7), ["decks=2", "passing=yes", "travel=yes"]),
-    "daupun": ([2], ["rounds=20"]),
-    "doubles-dread": (range(2, 5), ["rounds=2"]),
-    "daumen-drauf": (range(2, 8), ["games=2"]),
+ALL = bool(os.environ.get("CHECK_ALL"))
+# Of those games that the kits know a table of.
+OPTIONS = {
+    "toepen": ["points=5"],
+    "durnius": ["decks=2", "passing=yes", "travel=yes"],
+    "daupun": ["rounds=20"],
+    "doubles-dread": ["rounds=2"],
+    "daumen-drauf": ["games=2"],
 }
 CARD_MOVES = {"play", "attack", "add", "transfer", "discard", "twin"}
 
@@ -32,7 +35,7 @@ CARD_MOVES = {"play", "attack", "add", "transfer", "discard", "twin"}
 def play(game, seats, commands, seed):
     """The lines of a record behind its head, without what follows no rule:
     times, and when remarks have come."""
-    options = [word for option in GAMES[game][1] for word in ("-o", option)]
+    options = [word for option in OPTIONS[game] for word in ("-o", option)]
     bots = [word for i in range(seats)
             for word in ("--bot", shlex.join(commands[i % len(commands)]))]
     with tempfile.TemporaryDirectory(prefix="referee-test-") as folder:
@@ -139,37 +142,57 @@ def difference(one, other):
     return None if len(one) == len(other) else "one is longer"
 
 
-def coverage_problem():
-    """A game that no bot here plays, or that no conversation tells."""
+def tables():
+    """{game: numbers of seats}"""
     listed = subprocess.run([REFEREE, "games", "--json"], check=True,
                             stdout=subprocess.PIPE).stdout.splitlines()
-    games = {json.loads(line)["game"] for line in listed}
+    return {one["game"]: range(one["min_seats"], one["max_seats"] + 1)
+            for one in map(json.loads, listed)}
+
+
+def coverage_problem(games):
+    """A table that is not of a game, or that no conversation tells."""
     told = {line.split()[2] for _, talk in read_conversations("hands.txt")
             for referee, line in talk if referee and line.startswith("game ")}
-    missing = (games ^ GAMES.keys()) | games - told
+    missing = OPTIONS.keys() - (games & told)
     return "not the referee's games: %s" % sorted(missing) if missing else None
+
+
+def mixes(languages, seats, turn):
+    """Tables at which each language sits at least once, by turns in each
+    seat."""
+    around = itertools.cycle(languages[turn % len(languages):]
+                             + languages[:turn % len(languages)])
+    for _ in range(-(-len(languages) // seats)):
+        yield list(itertools.islice(around, seats))
 
 
 def main():
     tap = Tap()
-    tap.check("the games are those of the referee", coverage_problem())
+    games = tables()
+    tap.check("the games are those of the referee",
+              coverage_problem(games.keys()))
     bots = {language: argv for language, argv in HAND_BOTS.items()
             if shutil.which(argv[0])}
     bots["shell"] = SHELL_BOTS["hands.txt"]
     for language in HAND_BOTS.keys() - bots.keys():
         tap.skip("%s: the table" % language, "there is no such bot here")
-    for game, (all_seats, _) in GAMES.items():
+    for game in OPTIONS:
+        all_seats = games[game]
         for seats in all_seats:
             first = play(game, seats, [bots["python"]], game)
             title = "%s, %d seats: " % (game, seats)
             tap.check(title + "what is told is true",
                       truth_problem(game, seats, first or []))
-            for language, argv in bots.items():
-                # A shell is too slow to play all day.
-                if language != "python" and (
-                        language != "shell" or seats == all_seats[0]):
-                    tap.check(title + language + " tells the same", difference(
-                        first or [], play(game, seats, [argv], game)))
+            # A shell is too slow to play all day.
+            others = [language for language in bots if language != "python"
+                      and (language != "shell" or seats == all_seats[0])]
+            # All bots make the same moves and remarks, whoever they sit with.
+            for mix in ([[language] * seats for language in others] if ALL
+                        else mixes(others, seats, seats)):
+                tap.check(title + ", ".join(mix) + " tell the same",
+                          difference(first or [], play(
+                              game, seats, [bots[one] for one in mix], game)))
     tap.done()
 
 

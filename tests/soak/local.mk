@@ -8,14 +8,13 @@ check_PROGRAMS += %reldir%/soak
 dist_check_SCRIPTS += %reldir%/test-soak.sh
 TESTS += %reldir%/test-soak.sh
 
-# For a release: `make -j2 soak SOAK_GAMES=100000`.  The figures of a game stand
+# For a release: `make soak SOAK_GAMES=100000`.  The figures of a game stand
 # in soak-GAME.log; a finding fails the target.
 SOAK_GAMES = 10000
-SOAKS = soak-daumen-drauf soak-daupun soak-doubles-dread soak-durnius \
-	soak-toepen
-$(SOAKS): %reldir%/soak
-	%reldir%/soak $(SOAK_GAMES) $(@:soak-%=%) >$@.log; \
-		status=$$?; cat $@.log; exit $$status
-soak: $(SOAKS)
-.PHONY: soak $(SOAKS)
+soak: %reldir%/soak
+	sed -n 's/^GAME(\(.*\))$$/\1/p' $(top_srcdir)/referee/games/list.h | \
+		tr _ - | xargs -P `nproc` -I @ $(SHELL) -c \
+		'%reldir%/soak $(SOAK_GAMES) @ >soak-@.log; \
+		status=$$?; cat soak-@.log; exit $$status'
+.PHONY: soak
 CLEANFILES += soak-*.log
