@@ -453,7 +453,7 @@ watch_line(const char *line)
 static void
 view_line(const char *line, int viewer)
 {
-	char out[LINE], own[8];
+	char out[LINE], own[16];
 	ssize_t n = hidden_redact(line, strlen(line), viewer, out);
 
 	cr_assert_gt(n, 0);

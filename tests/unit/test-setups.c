@@ -169,7 +169,7 @@ try_value(const struct one *one, const char *value)
 
 Test(setups, each_option)
 {
-	char value[16];
+	char value[24];
 	unsigned i, j;
 	long n;
 
