@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/message.h"
 #include "referee/command.h"
 #include "referee/complete.h"
 #include "referee/suggest.h"
@@ -110,4 +111,30 @@ parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
 	argp_err_exit_status = EXIT_USAGE;
 	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
 		refuse_argument("wrong arguments");
+}
+
+bool
+parse_place(const char *arg, bool need, char host[HOST_BYTES],
+	    char port[PORT_BYTES])
+{
+	const char *colon = strrchr(arg, ':');
+	const char *digits = colon == NULL ? arg : colon + 1;
+	const char *name = colon == NULL ? "127.0.0.1" : arg;
+	size_t n = colon == NULL ? strlen(name) : (size_t)(colon - arg);
+	uint64_t number;
+
+	if (n > 2 && name[0] == '[' && name[n - 1] == ']') {
+		name++;
+		n -= 2;
+	} else if (memchr(name, ':', n) != NULL) {
+		refuse_argument("%s: an IPv6 address stands in brackets: "
+				"[ADDRESS]:PORT",
+				quoted(arg).text);
+	}
+	if ((need && colon == NULL) || n == 0 || n >= HOST_BYTES ||
+	    message_number(digits, strlen(digits), 65535, &number) < 0)
+		return false;
+	snprintf(host, HOST_BYTES, "%.*s", (int)n, name);
+	snprintf(port, PORT_BYTES, "%u", (unsigned)number);
+	return true;
 }

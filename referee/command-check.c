@@ -35,6 +35,8 @@ enum {
 	KEY_SANDBOX,
 	KEY_REUSE,
 	KEY_JSON,
+	KEY_LISTEN,
+	KEY_PLAIN,
 };
 
 /* Seconds that a check takes at most, by its extent. */
@@ -48,6 +50,9 @@ static const unsigned limits_s[] = {
 
 struct arguments {
 	const char *bot;
+	struct check_listen listen; /* port NULL: not given */
+	const char *of_a_program;   /* an option that needs one; or NULL */
+	char host[HOST_BYTES], port[8];
 	const struct game_rules *game[BOT_FOLDER_GAMES];
 	unsigned games; /* 0: all that it plays */
 	enum check_extent extent;
@@ -102,7 +107,17 @@ static const struct argp_option options[] = {
 	  3 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
 	  "The sandbox that the bot runs in, as in a match (default auto)", 3 },
-	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 4 },
+	{ "listen", KEY_LISTEN, "[ADDRESS:]PORT", 0,
+	  "In place of BOT: one that comes by TCP to this port of this machine "
+	  "(0: any that is free), with any name and token, and sits on any "
+	  "ladder. It has 60 seconds for that, or those of --limit if they are "
+	  "fewer",
+	  4 },
+	{ "plain", KEY_PLAIN, NULL, 0,
+	  "With --listen: also from other machines, although anybody on the "
+	  "way can read the token and the cards",
+	  4 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 5 },
 	{ 0 },
 };
 
@@ -116,9 +131,10 @@ static const char doc[] =
 	"wrong is told with the lines before it: `< ` sent to the bot, `> ` "
 	"said by it, `! ` the end of its standard error.\n\n"
 	"Exit codes: 0 nothing was wrong, 1 something was, 2 wrong usage or a "
-	"bot that cannot be started, 3 the machine failed.\n\n"
-	"Example:\n"
-	"  referee check 'python3 mine.py' --game toepen --move-time 1000";
+	"bot that cannot be started or does not come, 3 the machine failed.\n\n"
+	"Examples:\n"
+	"  referee check 'python3 mine.py' --game toepen --move-time 1000\n"
+	"  referee check --listen 7451 --quick";
 
 /* ---- arguments -------------------------------------------------------- */
 
@@ -182,6 +198,36 @@ parse_sandbox(struct arguments *arguments, const char *arg)
 	arguments->sandbox = i;
 }
 
+static void
+parse_listen(struct arguments *a, const char *arg)
+{
+	if (!parse_place(arg, false, a->host, a->port))
+		refuse_argument("--listen takes PORT, ADDRESS:PORT or "
+				"[ADDRESS]:PORT, with a port from 0 to 65535, "
+				"not %s",
+				quoted(arg).text);
+	a->listen.host = a->host;
+	a->listen.port = a->port;
+}
+
+static void
+check_arguments(const struct arguments *a)
+{
+	const bool listens = a->listen.port != NULL;
+
+	if (a->bot != NULL && listens)
+		refuse_argument("either BOT or --listen");
+	if (a->bot == NULL && !listens)
+		refuse_argument("which BOT? a command line in one argument, a "
+				"folder with a bot.conf, or --listen PORT");
+	if (listens && a->of_a_program != NULL)
+		refuse_argument("%s is for a BOT that is started here, not for "
+				"--listen",
+				a->of_a_program);
+	if (!listens && a->listen.plain)
+		refuse_argument("--plain goes with --listen");
+}
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -192,9 +238,11 @@ parse(int key, char *arg, struct argp_state *state)
 		add_game(a, arg);
 		break;
 	case KEY_ENTROPY:
+		a->of_a_program = "--entropy";
 		a->entropy = true;
 		break;
 	case KEY_MEMORY:
+		a->of_a_program = "--memory";
 		a->memory_mib =
 			number("--memory", arg, MEMORY_MIB_MIN, MEMORY_MIB_MAX);
 		break;
@@ -232,13 +280,21 @@ parse(int key, char *arg, struct argp_state *state)
 		a->faults = number("--faults", arg, 1, FAULTS_MAX);
 		break;
 	case KEY_REUSE:
+		a->of_a_program = "--reuse";
 		a->reuse = true;
 		break;
 	case KEY_SANDBOX:
+		a->of_a_program = "--sandbox";
 		parse_sandbox(a, arg);
 		break;
 	case KEY_JSON:
 		a->json = true;
+		break;
+	case KEY_LISTEN:
+		parse_listen(a, arg);
+		break;
+	case KEY_PLAIN:
+		a->listen.plain = true;
 		break;
 	case ARGP_KEY_ARG:
 		if (a->bot != NULL)
@@ -247,9 +303,8 @@ parse(int key, char *arg, struct argp_state *state)
 					quoted(arg).text);
 		a->bot = arg;
 		break;
-	case ARGP_KEY_NO_ARGS:
-		refuse_argument("which BOT? a command line in one argument, or "
-				"a folder with a bot.conf");
+	case ARGP_KEY_END:
+		check_arguments(a);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -320,6 +375,22 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	return EXIT_DONE;
 }
 
+static int
+set_up_program(struct arguments *arguments, struct check_setup *setup)
+{
+	int code = set_up_bot(arguments, setup);
+
+	return code == EXIT_DONE ? set_up_box(arguments, setup) : code;
+}
+
+static int
+set_up_listener(const struct arguments *arguments, struct check_setup *setup)
+{
+	setup->name = "the bot that comes";
+	setup->listen = &arguments->listen;
+	return EXIT_DONE;
+}
+
 static void
 make_plan(const struct arguments *arguments, const char *seed,
 	  struct check_plan *plan)
@@ -345,6 +416,8 @@ make_plan(const struct arguments *arguments, const char *seed,
 				       folder != NULL && folder->reuse,
 				       &chance);
 	}
+	if (arguments->listen.port != NULL)
+		check_plan_by_tcp(plan);
 }
 
 static void
@@ -372,9 +445,9 @@ tell(const struct arguments *arguments, const struct check_setup *setup,
 	if (report->not_started)
 		return complain_usage("%s", report->why);
 	if (arguments->json)
-		check_report_print_json(report, setup->name, setup->seed);
+		check_report_print_json(report, setup->seed);
 	else
-		check_report_print(report, setup->name);
+		check_report_print(report);
 	if (report->signal != 0)
 		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
 		     report->games, report->planned);
@@ -389,14 +462,14 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	struct check_report report;
 	int code;
 
-	if (arguments->sandbox != SANDBOX_OFF)
+	if (setup->listen == NULL && arguments->sandbox != SANDBOX_OFF)
 		note("sandbox %s", sandbox_probe()->sentence);
 	setup->spawner = spawner_new();
 	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bot: %s",
 					strerror(errno));
-	if (!arguments->json) {
+	if (!arguments->json && setup->listen == NULL) {
 		printf("checking %s: %" PRIu64 " games, at most %" PRIu64
 		       " seconds; --seed %s\n",
 		       setup->name, check_games(setup), setup->limit_s,
@@ -418,10 +491,12 @@ run_check(struct arguments *arguments)
 	struct check_plan plan = { 0 };
 	unsigned char drawn[4];
 	char seed[2 * sizeof(drawn) + 1];
-	int caught = 0, code = set_up_bot(arguments, &setup);
+	int caught = 0, code;
 
-	if (code == EXIT_DONE)
-		code = set_up_box(arguments, &setup);
+	code = arguments->listen.port != NULL
+		       ? set_up_listener(arguments, &setup)
+		       : set_up_program(arguments, &setup);
+
 	if (code != EXIT_DONE)
 		return code;
 	setup.seed = arguments->seed;

@@ -20,8 +20,6 @@
 #include "referee/child/spawner.h"
 #include "referee/net/tls.h"
 
-#define HOST_BYTES 256
-
 enum {
 	KEY_TLS = 0x100,
 	KEY_CA,
@@ -102,29 +100,12 @@ static const char doc[] =
 
 /* ---- arguments -------------------------------------------------------- */
 
-/* HOST:PORT, or [ADDRESS]:PORT. */
 static void
 parse_where(struct arguments *a, const char *arg)
 {
-	const char *colon = strrchr(arg, ':'), *host = arg;
-	size_t n = colon == NULL ? 0 : (size_t)(colon - arg);
-	uint64_t port;
-
-	if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
-		host++;
-		n -= 2;
-	} else if (memchr(host, ':', n) != NULL) {
-		refuse_argument("%s: an IPv6 address stands in brackets: "
-				"[ADDRESS]:PORT",
-				quoted(arg).text);
-	}
-	if (n == 0 || n >= HOST_BYTES ||
-	    message_number(colon + 1, strlen(colon + 1), 65535, &port) < 0 ||
-	    port == 0)
+	if (!parse_place(arg, true, a->host, a->port) || a->port[0] == '0')
 		refuse_argument("where to is HOST:PORT, not %s",
 				quoted(arg).text);
-	snprintf(a->host, sizeof(a->host), "%.*s", (int)n, host);
-	snprintf(a->port, sizeof(a->port), "%u", (unsigned)port);
 }
 
 static void

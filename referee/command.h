@@ -6,6 +6,7 @@
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "protocol/error.h"
@@ -47,6 +48,15 @@ void parse_arguments(const struct argp *argp, int argc, char **argv,
 		     void *input);
 /* Likewise in an argp parser, in place of argp_error(). */
 _Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
+#define HOST_BYTES 256 /* of a host's name or address */
+#define PORT_BYTES 8   /* of a port in digits */
+
+/* HOST:PORT, [ADDRESS]:PORT, or if there `need` be no host, PORT, which is one
+ * of 127.0.0.1; false: it is none of these.  An IPv6 address without brackets
+ * is refused as above. */
+bool parse_place(const char *arg, bool need, char host[HOST_BYTES],
+		 char port[PORT_BYTES]) MUST_CHECK;
 
 /* Prints "referee: SENTENCE" and a newline to standard error, with whatever is
  * not printable ASCII escaped, and returns the exit code of its name. */

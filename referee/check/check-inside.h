@@ -10,7 +10,9 @@
 
 #define CHECK_SPOIL_FROM 2  /* ask from which answers are spoilt */
 #define CHECK_ABORT_AFTER 4 /* answers of the bot */
+#define CHECK_CUT_AFTER 2   /* likewise */
 
+struct check_listener;
 struct event;
 struct runner;
 
@@ -26,7 +28,11 @@ struct check {
 	struct runner *runner;
 	struct event *look_event, *limit_event, *progress_event;
 	struct event *signal_event[2];
-	struct loop_task next_task, abort_task;
+	struct loop_task next_task, abort_task, cut_task;
+	struct check_listener *listener; /* the bot comes by TCP; or NULL */
+	struct watch watch;		 /* of its game before; likewise */
+	bool followed;			 /* that is set */
+	uint32_t missed; /* the last ask that may have been cut off; likewise */
 	uint64_t begun_us;
 	bool stopping;
 
@@ -54,6 +60,8 @@ struct check {
 
 /* What the bot's tap tells while it plays. */
 extern const struct tap_calls check_calls;
+/* A line outside of its games was wrong. */
+void check_on_useless(void *check, const char *why);
 /* Its standard error, as it comes. */
 void check_on_complained(void *arg, const char *bytes, size_t n);
 /* Looks at its processes. */

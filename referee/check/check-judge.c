@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "referee/check/check-inside.h"
+#include "referee/check/check-listen.h"
 #include "referee/child/bot-child.h"
 #include "referee/check/check-proc.h"
 #include "referee/child/bot-usage.h"
@@ -28,6 +29,16 @@ look_why_silent(struct check *check, char *why, size_t size)
 	struct bot_look look;
 	struct proc_look tree;
 
+	if (check->listener != NULL) {
+		if (check_listen_is_lost(check->listener))
+			snprintf(why, size, "; it has left: %s",
+				 check_listen_why(check->listener));
+		else if (!tap_has_spoken(check->own))
+			snprintf(why, size,
+				 "; it has said nothing in this game: does it "
+				 "flush its output after each answer?");
+		return;
+	}
 	tap_look(check->own, &look);
 	proc_look(look.pid, &tree);
 	if (tree.stopped > 0)
@@ -65,6 +76,15 @@ kind_of(enum fault fault)
 	}
 }
 
+/* Whether the last ask may not have reached it, or its answer us. */
+static bool
+was_cut_off(const struct check *check)
+{
+	return check->trial->style == CHECK_CUT &&
+	       (check_listen_is_lost(check->listener) ||
+		tap_watch(check->own)->ask <= check->missed);
+}
+
 static void
 on_fault(void *arg, enum fault fault)
 {
@@ -74,6 +94,8 @@ on_fault(void *arg, enum fault fault)
 	if (check->trial->style == CHECK_RETIRE && fault == FAULT_ILLEGAL &&
 	    tap_watch(check->own)->ask >= CHECK_SPOIL_FROM)
 		return; /* our own doing */
+	if (fault == FAULT_TIMEOUT && was_cut_off(check))
+		return; /* likewise */
 	watch_why(tap_watch(check->own), fault, why);
 	if (fault == FAULT_TIMEOUT)
 		look_why_silent(check, why + strlen(why),
@@ -112,7 +134,21 @@ on_broken(void *arg, enum fault fault)
 	if (check->report->not_started || check->report->failed)
 		return;
 	watch_why(tap_watch(check->own), fault, why);
+	if (check->listener != NULL && fault == FAULT_CRASH)
+		snprintf(why, sizeof(why),
+			 "lost its connection after ask %u, and did not come "
+			 "back within %d seconds",
+			 (unsigned)tap_watch(check->own)->ask, CHECK_AWAY_S);
 	found(check, kind_of(fault), why);
+}
+
+void
+check_on_useless(void *arg, const char *why)
+{
+	struct check *check = arg;
+
+	if (check->trial != NULL)
+		found(check, CHECK_USELESS, why);
 }
 
 /* What it did with the processor since its last answer, beyond what it can have
@@ -126,7 +162,7 @@ look_aside(struct check *check, uint64_t asked_us)
 	struct bot_look look;
 	uint64_t now_us = clock_us(), cpu_us, since_us;
 
-	if (check->trial->style != CHECK_SLOW)
+	if (check->trial->style != CHECK_SLOW || check->listener != NULL)
 		return;
 	tap_look(check->own, &look);
 	if (!bot_usage_of(look.pid, box != NULL && box->tier >= SANDBOX_BOX,
@@ -155,6 +191,9 @@ on_thought(void *arg, uint64_t us, bool first)
 	if (++check->answers == CHECK_ABORT_AFTER &&
 	    check->trial->style == CHECK_ABORT)
 		loop_post(&check->loop, LOOP_SETTLE, &check->abort_task);
+	if (check->answers == CHECK_CUT_AFTER &&
+	    check->trial->style == CHECK_CUT)
+		loop_post(&check->loop, LOOP_SETTLE, &check->cut_task);
 }
 
 const struct tap_calls check_calls = {
@@ -218,7 +257,7 @@ look_at_processes(struct check *check)
 	struct bot_look look;
 	char why[128];
 
-	if (check->own == NULL)
+	if (check->own == NULL || check->listener != NULL)
 		return;
 	tap_look(check->own, &look);
 	proc_look(look.pid, &tree);

@@ -33,6 +33,7 @@ check_style_text(enum check_style style)
 		[CHECK_STRICT] = "in a strict box",
 		[CHECK_LONG] = "a long game",
 		[CHECK_REUSE] = "one process, several games",
+		[CHECK_CUT] = "its connection is cut",
 	};
 
 	return text[style];
@@ -342,6 +343,18 @@ check_plan_add(struct check_plan *plan, const struct game_rules *rules,
 	free(pairs);
 	if (extent == CHECK_ALL)
 		add_all(&factors, plan);
+}
+
+void
+check_plan_by_tcp(struct check_plan *plan)
+{
+	struct check_trial *trial = plan->trial;
+
+	for (; trial < plan->trial + plan->count; trial++)
+		if (trial->style == CHECK_EOF)
+			trial->style = CHECK_CUT;
+		else if (trial->style == CHECK_STRICT)
+			trial->style = CHECK_PLAIN;
 }
 
 void

@@ -29,6 +29,7 @@ enum check_style {
 		       * it */
 	CHECK_LONG,   /* as long as a game gets */
 	CHECK_REUSE,  /* three games for one process */
+	CHECK_CUT,    /* its connection is cut, and it may come back */
 	CHECK_STYLES,
 };
 
@@ -59,6 +60,9 @@ struct check_plan {
 void check_plan_add(struct check_plan *plan, const struct game_rules *rules,
 		    enum check_extent extent, bool reuse,
 		    struct chance *chance);
+/* For a bot that comes by TCP: in place of what is done to a process, what is
+ * done to a connection. */
+void check_plan_by_tcp(struct check_plan *plan);
 void check_plan_release(struct check_plan *plan);
 
 /* ---- inside, for its tests -------------------------------------------- */

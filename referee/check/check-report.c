@@ -268,8 +268,9 @@ print_seen(const struct watch_seen *seen)
 }
 
 static void
-print_verdict(const struct check_report *report, const char *name)
+print_verdict(const struct check_report *report)
 {
+	const char *name = report->name;
 	uint64_t found = check_report_found(report);
 
 	if (report->at_limit)
@@ -280,6 +281,9 @@ print_verdict(const struct check_report *report, const char *name)
 		printf("stopped after %" PRIu64 " of %" PRIu64
 		       " games: in %" PRIu64 " of them something was wrong\n",
 		       report->games, report->planned, report->wrong_games);
+	if (report->quit)
+		printf("it quit after %" PRIu64 " of %" PRIu64 " games\n",
+		       report->games, report->planned);
 	if (found == 0)
 		printf("%s: nothing wrong in %" PRIu64 " games\n", name,
 		       report->games);
@@ -288,8 +292,17 @@ print_verdict(const struct check_report *report, const char *name)
 		       name, found, found == 1 ? "" : "s", report->games);
 }
 
+static void
+print_taken(const struct check_report *report)
+{
+	printf("  %-16s at most %.1f MiB, %" PRIu64 " processes and threads; "
+	       "%.2f s of processor\n",
+	       "it took", (double)report->peak_kib / 1024, report->processes,
+	       (double)report->cpu_us / 1e6);
+}
+
 void
-check_report_print(struct check_report *report, const char *name)
+check_report_print(struct check_report *report)
 {
 	unsigned i;
 
@@ -302,10 +315,8 @@ check_report_print(struct check_report *report, const char *name)
 		print_times("an answer", report->thought_us, report->thoughts);
 	if (report->firsts > 0)
 		print_times("the first one", report->first_us, report->firsts);
-	printf("  %-16s at most %.1f MiB, %" PRIu64 " processes and threads; "
-	       "%.2f s of processor\n",
-	       "it took", (double)report->peak_kib / 1024, report->processes,
-	       (double)report->cpu_us / 1e6);
+	if (!report->by_tcp)
+		print_taken(report);
 	if (ponders(report))
 		printf("  %-16s %.2f s of processor in %.2f s in which others "
 		       "were asked:\n"
@@ -313,7 +324,7 @@ check_report_print(struct check_report *report, const char *name)
 		       "it ponders", (double)report->aside_cpu_us / 1e6,
 		       (double)report->aside_us / 1e6, "");
 	print_seen(&report->seen);
-	print_verdict(report, name);
+	print_verdict(report);
 }
 
 /* ---- JSON ------------------------------------------------------------- */
@@ -412,8 +423,7 @@ found_object(const struct check_report *report)
 }
 
 void
-check_report_print_json(struct check_report *report, const char *name,
-			const char *seed)
+check_report_print_json(struct check_report *report, const char *seed)
 {
 	const struct watch_seen *seen = &report->seen;
 	unsigned i;
@@ -424,12 +434,13 @@ check_report_print_json(struct check_report *report, const char *name,
 		json_pack("{ss,so,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sb,sf,sf,"
 			  "sI,"
 			  "s{sI,sI,sI,si,si,sI,sI}}",
-			  "type", "summary", "bot", json_any_string(name),
-			  "seed", json_any_string(seed), "games",
+			  "type", "summary", "bot",
+			  json_any_string(report->name), "seed",
+			  json_any_string(seed), "games",
 			  (json_int_t)report->games, "planned",
 			  (json_int_t)report->planned, "whole",
 			  !report->at_limit && !report->gave_up &&
-				  report->signal == 0,
+				  !report->quit && report->signal == 0,
 			  "wrong", (json_int_t)check_report_found(report),
 			  "kinds", found_object(report), "seconds",
 			  report->seconds, "answer_ms",

@@ -47,6 +47,8 @@ struct check_problem {
 };
 
 struct check_report {
+	char name[NAME_BYTES + 1];     /* of the bot */
+	bool by_tcp;		       /* of its process nothing is known */
 	struct check_problem *problem; /* owned; CHECK_TOLD of each kind */
 	unsigned problems;
 	unsigned waiting; /* those from here on wait for its end */
@@ -69,6 +71,7 @@ struct check_report {
 	double seconds;
 	bool at_limit;	  /* the time was over */
 	bool gave_up;	  /* enough was wrong */
+	bool quit;	  /* it wanted no more games */
 	int signal;	  /* SIGINT or SIGTERM ended it; or 0 */
 	bool failed;	  /* the machine did: `why` */
 	bool not_started; /* the program could not be: `why` */
@@ -88,9 +91,8 @@ void check_report_thought(struct check_report *report, uint64_t us, bool first);
 uint64_t check_report_found(const struct check_report *report);
 
 /* Prints it on standard output. */
-void check_report_print(struct check_report *report, const char *name);
-void check_report_print_json(struct check_report *report, const char *name,
-			     const char *seed);
+void check_report_print(struct check_report *report);
+void check_report_print_json(struct check_report *report, const char *seed);
 void check_report_release(struct check_report *report);
 
 /* ---- for tests -------------------------------------------------------- */

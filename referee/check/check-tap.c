@@ -446,13 +446,28 @@ tap_part(struct bot *bot, unsigned grace_ms)
 	drip_rest(tap, now_us);
 	event_del(&tap->delay_event);
 	tap->parted = grace_ms > 0;
+	tap->inner->late = bot->late;
 	bot_part(tap->inner, grace_ms);
+}
+
+static uint64_t
+tap_take_start(struct bot *bot)
+{
+	return bot_take_start(((struct tap *)bot)->inner);
+}
+
+static void
+tap_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
+{
+	bot_end_start(((struct tap *)bot)->inner, taken_us, used_us);
 }
 
 static const struct bot_ops tap_ops = {
 	.flush = tap_flush,
 	.part = tap_part,
 	.complaint = tap_complaint,
+	.take_start = tap_take_start,
+	.give_start = tap_give_start,
 };
 
 /* ---- for its owner ---------------------------------------------------- */
@@ -464,6 +479,9 @@ tap_new(struct loop *loop, struct bot *inner)
 
 	memset(tap, 0, sizeof(*tap));
 	bot_init(&tap->bot, &tap_ops, loop);
+	tap->bot.greeted = inner->greeted;
+	tap->bot.stays = inner->stays;
+	tap->bot.late = inner->late;
 	tap->inner = inner;
 	tap->first = true;
 	text_init(&tap->drip, 2 * OUT_BYTES);
@@ -475,6 +493,15 @@ tap_new(struct loop *loop, struct bot *inner)
 	inner->ended = on_ended;
 	inner->ended_arg = tap;
 	return &tap->bot;
+}
+
+void
+tap_follow(struct bot *bot, const struct watch *before)
+{
+	struct tap *tap = (struct tap *)bot;
+
+	tap->watch = *before;
+	tap->first = false;
 }
 
 void
@@ -490,6 +517,12 @@ tap_begin(struct bot *bot, unsigned seat, const struct tap_orders *orders,
 	tap->calls = calls;
 	tap->arg = arg;
 	watch_begin(&tap->watch, seat, seen);
+}
+
+void
+tap_returned(struct bot *bot)
+{
+	watch_returned(&((struct tap *)bot)->watch);
 }
 
 const struct watch *

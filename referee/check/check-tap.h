@@ -54,11 +54,15 @@ struct tap_calls {
 /* Puts the tap on a bot, which is the tap's from now on.  `failed` and `ended`
  * of the bot that is returned work as ever. */
 struct bot *tap_new(struct loop *loop, struct bot *inner) MUST_CHECK;
+/* Before its first game: it was `before` that its program played. */
+void tap_follow(struct bot *tap, const struct watch *before);
 /* A game begins; NULL calls: nobody wants to know. */
 void tap_begin(struct bot *tap, unsigned seat, const struct tap_orders *orders,
 	       const struct tap_calls *calls, void *arg,
 	       struct watch_seen *seen);
 
+/* It has lost its connection and come back. */
+void tap_returned(struct bot *tap);
 const struct watch *tap_watch(const struct bot *tap);
 void tap_last_lines(const struct bot *tap, struct tap_lines *lines);
 /* How its process is now; only of a child that has not ended. */

@@ -247,6 +247,19 @@ said_do(struct watch *watch, const struct message *message)
 
 /* Lines come in order: behind an answer of this game there is none of the
  * last. */
+void
+watch_returned(struct watch *watch)
+{
+	uint32_t ask = watch->ask, left = WATCH_ASKS;
+
+	while (ask > 0 && left > 0 && *state_of(watch, ask) != WATCH_ANSWERED) {
+		ask--;
+		left--;
+	}
+	if (ask > 0 && left > 0)
+		*state_of(watch, ask) = WATCH_VOID;
+}
+
 bool
 watch_is_stale(struct watch *watch, const char *line, size_t n)
 {

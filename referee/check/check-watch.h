@@ -67,6 +67,10 @@ struct watch {
 /* A game begins; `seen` goes on from game to game. */
 void watch_begin(struct watch *watch, unsigned seat, struct watch_seen *seen);
 
+/* The bot has lost its connection and come back: it may say its last answer
+ * again, which may have been lost. */
+void watch_returned(struct watch *watch);
+
 /* A line is on its way to the bot; `line` ends in a NUL.  If it charges the
  * bot's own seat with a fault, which one; else FAULT_NONE. */
 enum fault watch_sent(struct watch *watch, const char *line, size_t n);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include <time.h>
 
 #include "protocol/record.h"
+#include "referee/check/check-listen.h"
 #include "referee/child/bot-child.h"
 #include "referee/table/bot.h"
 #include "referee/command.h"
@@ -106,7 +108,12 @@ on_own_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	struct check *check = arg;
 
-	if (end->started && !end->machine)
+	if (check->listener != NULL) {
+		check->watch = *tap_watch(bot);
+		check->followed = true;
+		check_report_ended(check->report,
+				   check_listen_why(check->listener), NULL);
+	} else if (end->started && !end->machine)
 		check_judge_end(check, bot, end);
 	else
 		not_started(check, end);
@@ -136,6 +143,16 @@ abort_game(struct loop_task *task)
 				 offsetof(struct check, abort_task));
 
 	runner_abort(check->runner, "interrupted");
+}
+
+static void
+cut_connection(struct loop_task *task)
+{
+	struct check *check =
+		(struct check *)((char *)task -
+				 offsetof(struct check, cut_task));
+
+	check_listen_cut(check->listener);
 }
 
 static bool
@@ -181,12 +198,14 @@ on_over(void *arg, struct job_result *result)
 /* ---- a game begins ---------------------------------------------------- */
 
 static void
-own_orders(const struct check_trial *trial, struct tap_orders *orders)
+own_orders(const struct check *check, struct tap_orders *orders)
 {
+	const struct check_trial *trial = check->trial;
+
 	*orders = (struct tap_orders){
-		.child = true,
+		.child = check->listener == NULL,
 		.words = trial->style == CHECK_WORDS,
-		.drip = trial->style == CHECK_DRIP,
+		.drip = trial->style == CHECK_DRIP && check->listener == NULL,
 		.spoil_from =
 			trial->style == CHECK_RETIRE ? CHECK_SPOIL_FROM : 0,
 		.end_at = trial->style == CHECK_EOF ? END_AT : 0,
@@ -194,26 +213,38 @@ own_orders(const struct check_trial *trial, struct tap_orders *orders)
 }
 
 static struct bot *
-seat_own(struct check *check)
+start_own(struct check *check)
 {
 	const struct check_setup *setup = check->setup;
 	struct sandbox_box box = { .tier = SANDBOX_NONE };
+
+	if (setup->box != NULL)
+		box = *setup->box;
+	box.watch = box.tier >= SANDBOX_BOX && sandbox_can_watch();
+	box.strict = !box.watch && check->trial->style == CHECK_STRICT;
+	return bot_child_start(&check->loop, setup->spawner,
+			       &(struct spawner_job){ .argv = setup->argv,
+						      .folder = setup->folder,
+						      .box = &box });
+}
+
+static struct bot *
+seat_own(struct check *check, const char *id)
+{
 	struct tap_orders orders;
 	struct bot *inner;
 
 	if (check->own == NULL) {
-		if (setup->box != NULL)
-			box = *setup->box;
-		box.watch = box.tier >= SANDBOX_BOX && sandbox_can_watch();
-		box.strict = !box.watch && check->trial->style == CHECK_STRICT;
-		inner = bot_child_start(
-			&check->loop, setup->spawner,
-			&(struct spawner_job){ .argv = setup->argv,
-					       .folder = setup->folder,
-					       .box = &box });
+		inner = check->listener == NULL
+				? start_own(check)
+				: check_listen_seat(check->listener, id,
+						    check->trial->style ==
+							    CHECK_DRIP);
 		if (inner == NULL)
 			return NULL;
 		check->own = tap_new(&check->loop, inner);
+		if (check->followed)
+			tap_follow(check->own, &check->watch);
 		check->own->failed = on_own_failed;
 		check->own->complained = check_on_complained;
 		check->own->ended = on_own_ended;
@@ -223,7 +254,7 @@ seat_own(struct check *check)
 		check->aside = (struct check_aside){ 0 };
 		check->alive++;
 	}
-	own_orders(check->trial, &orders);
+	own_orders(check, &orders);
 	tap_begin(check->own, check->trial->seat, &orders, &check_calls, check,
 		  &check->report->seen);
 	return check->own;
@@ -294,8 +325,10 @@ fill_setup(struct check *check, struct table_setup *setup)
 	for (s = 0; s < trial->setup.seats; s++)
 		snprintf(setup->name[s], sizeof(setup->name[s]), "other-%u", s);
 	snprintf(setup->name[trial->seat], sizeof(setup->name[0]), "%s",
-		 check->setup->name);
-	setup->entropy[trial->seat] = check->setup->entropy;
+		 check->report->name);
+	setup->entropy[trial->seat] =
+		check->listener == NULL ? check->setup->entropy
+					: check_listen_entropy(check->listener);
 }
 
 static struct bot *
@@ -304,19 +337,26 @@ seat_bot(void *arg, const struct job *job, unsigned seat)
 	struct check *check = arg;
 
 	if (seat == check->trial->seat)
-		return seat_own(check);
+		return seat_own(check, job->setup.deal.id);
 	return seat_other(check, &job->setup.deal, seat);
 }
 
 static void
 begin_game(struct check *check)
 {
+	const struct timeval limit = {
+		.tv_sec = (time_t)check->setup->limit_s,
+	};
 	struct job job;
 	unsigned s;
 
-	check->game++;
+	if (check->game++ == 0) {
+		check->begun_us = clock_us();
+		event_add(check->limit_event, &limit);
+	}
 	check->series++;
 	check->answers = 0;
+	check->missed = 0;
 	check->wrong = check->stays = false;
 	check->playing = true;
 	memset(&job, 0, sizeof(job));
@@ -326,6 +366,87 @@ begin_game(struct check *check)
 		job.seat[s].own = true;
 	job.seat[check->trial->seat].reuse = stays_for_more(check);
 	runner_play(check->runner, job_copy(&job));
+}
+
+/* ---- a bot that comes by TCP ------------------------------------------ */
+
+static void
+on_changed(void *arg)
+{
+	wake(arg);
+}
+
+static void
+on_back(void *arg)
+{
+	struct check *check = arg;
+
+	if (check->own == NULL)
+		return;
+	check->missed = tap_watch(check->own)->ask;
+	tap_returned(check->own);
+}
+
+static void
+on_absent(void *arg, const char *why)
+{
+	struct check *check = arg;
+	struct check_report *report = check->report;
+	const char *name = check_listen_name(check->listener);
+
+	if (check->game > 0) {
+		report->gave_up = true;
+		/* Else it is told already. */
+		if (report->told[CHECK_CRASH].game != check->game)
+			check_report_add(report, CHECK_CRASH, check->trial,
+					 check->game, NULL, why);
+	} else {
+		snprintf(report->why, sizeof(report->why), "%s%s%s", name,
+			 name[0] == '\0' ? "" : " ", why);
+		report->not_started = true;
+	}
+	check->stopping = true;
+	wake(check);
+}
+
+static const struct check_listen_calls listen_calls = {
+	.changed = on_changed,
+	.back = on_back,
+	.absent = on_absent,
+	.useless = check_on_useless,
+};
+
+/* -1: the report says why. */
+static int
+open_listener(struct check *check)
+{
+	const struct check_setup *setup = check->setup;
+	struct check_report *report = check->report;
+	const char *where;
+	struct error why;
+	uint64_t seconds;
+
+	if (setup->listen == NULL)
+		return 0;
+	report->by_tcp = true;
+	check->listener =
+		check_listen_open(&check->loop, setup->listen->host,
+				  setup->listen->port, setup->listen->plain,
+				  setup->limit_s, &listen_calls, check, &why);
+	if (check->listener != NULL) {
+		where = check_listen_where(check->listener, &seconds);
+		note("listening at %s for %" PRIu64
+		     " seconds: come with any name and any token, and sit on "
+		     "any ladder; %" PRIu64 " games, at most %" PRIu64
+		     " seconds; --seed %s",
+		     where, seconds, report->planned, setup->limit_s,
+		     setup->seed);
+		return 0;
+	}
+	snprintf(report->why, sizeof(report->why), "%.500s", why.text);
+	report->failed = why.kind == ERROR_MACHINE;
+	report->not_started = !report->failed;
+	return -1;
 }
 
 /* ---- from game to game ------------------------------------------------ */
@@ -366,6 +487,29 @@ pick_trial(struct check *check)
 	return true;
 }
 
+/* Whether the bot is there for the next game. */
+static bool
+bot_is_there(struct check *check)
+{
+	struct check_report *report = check->report;
+
+	if (check->listener == NULL ||
+	    check->index == check->setup->plan->count)
+		return true;
+	if (check_listen_ready(check->listener)) {
+		snprintf(report->name, sizeof(report->name), "%s",
+			 check_listen_name(check->listener));
+		return true;
+	}
+	if (!check_listen_has_quit(check->listener))
+		return false;
+	report->quit = check->game > 0;
+	if (!report->quit)
+		on_absent(check, "quit before its first game");
+	check->stopping = true;
+	return true;
+}
+
 static void
 go_on(struct loop_task *task)
 {
@@ -377,6 +521,8 @@ go_on(struct loop_task *task)
 	if (check->playing || check->alive > staying)
 		return;
 	count_wrong(check);
+	if (!check->stopping && !bot_is_there(check))
+		return;
 	if (!check->stopping && pick_trial(check)) {
 		begin_game(check);
 	} else if (staying > 0) {
@@ -444,9 +590,6 @@ open_events(struct check *check)
 	static const int signals[] = { SIGINT, SIGTERM };
 	const struct timeval often = { .tv_usec = 200000 };
 	const struct timeval looks = { .tv_usec = LOOK_US };
-	const struct timeval limit = {
-		.tv_sec = (time_t)check->setup->limit_s,
-	};
 	struct event_base *base = check->loop.base;
 	unsigned i;
 
@@ -454,7 +597,6 @@ open_events(struct check *check)
 		event_new(base, -1, EV_PERSIST, check_on_look, check);
 	event_add(check->look_event, &looks);
 	check->limit_event = event_new(base, -1, 0, on_limit, check);
-	event_add(check->limit_event, &limit);
 	for (i = 0; i < NELEM(signals); i++) {
 		check->signal_event[i] =
 			evsignal_new(base, signals[i], on_signal, check);
@@ -501,6 +643,7 @@ check_play(const struct check_setup *setup, struct check_report *report)
 	struct check check = { .setup = setup, .report = report };
 
 	memset(report, 0, sizeof(*report));
+	snprintf(report->name, sizeof(report->name), "%s", setup->name);
 	report->planned = check_games(setup);
 	if (loop_init(&check.loop) < 0) {
 		snprintf(report->why, sizeof(report->why),
@@ -510,13 +653,18 @@ check_play(const struct check_setup *setup, struct check_report *report)
 	}
 	check.next_task.run = go_on;
 	check.abort_task.run = abort_game;
+	check.cut_task.run = cut_connection;
 	check.begun_us = clock_us();
 	check.runner = runner_new(&check.loop, setup->spawner, 1, -1,
 				  &runner_calls, &check);
 	open_events(&check);
-	wake(&check);
-	loop_run(&check.loop);
+	if (open_listener(&check) == 0) {
+		wake(&check);
+		loop_run(&check.loop);
+	}
 	report->seconds = (double)(clock_us() - check.begun_us) / 1e6;
+	if (check.listener != NULL)
+		check_listen_close(check.listener);
 	close_events(&check);
 	runner_free(check.runner);
 	loop_release(&check.loop);

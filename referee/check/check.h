@@ -29,8 +29,17 @@ struct sandbox_box;
  */
 #define CHECK_PROCESSES 128
 
+/* Where a bot comes to by TCP. */
+struct check_listen {
+	const char *host, *port;
+	bool plain; /* also from other machines */
+};
+
 struct check_setup {
 	const char *name;
+	/* It comes by TCP, and says its name itself; NULL: it is started.
+	 * Then name, argv, folder, box, entropy and memory_mib mean nothing. */
+	const struct check_listen *listen;
 	char *const *argv;  /* its command, NULL ends */
 	const char *folder; /* its working directory; NULL: the referee's */
 	const struct sandbox_box *box; /* that it plays in; NULL: none */

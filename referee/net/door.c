@@ -365,7 +365,7 @@ door_listen(struct door *door, const char *host, const char *port,
 	for (at = found; at != NULL; at = at->ai_next)
 		if (tls == NULL && !may_be_plain(door, at->ai_addr)) {
 			error_set(
-				why, ERROR_MACHINE,
+				why, ERROR_INPUT,
 				"cannot listen at %.100s: beyond this machine "
 				"tokens need TLS",
 				name);

@@ -157,14 +157,28 @@ enter(struct remote_bots *remotes, struct remote_bot *remote, struct link *link,
 
 static const char first_line[] = "the first line is: bot 1 NAME token=SECRET";
 
+static void
+refuse(const struct remote_bots *remotes, struct link *link,
+       const char *sentence)
+{
+	const struct visitor *visitor = link_visitor(link);
+
+	if (remotes->calls->refused != NULL)
+		remotes->calls->refused(remotes->arg,
+					visitor == NULL ? "" : visitor->from,
+					sentence);
+	link_close(link, sentence);
+}
+
 /* What it has said would be no better the next time. */
 static void
-refuse_for_good(struct link *link, const char *sentence)
+refuse_for_good(const struct remote_bots *remotes, struct link *link,
+		const char *sentence)
 {
 	char line[sizeof(REMOTE_BOT_NOT_AGAIN) + REMOTE_BOT_WHY_BYTES];
 
 	snprintf(line, sizeof(line), REMOTE_BOT_NOT_AGAIN "%s", sentence);
-	link_close(link, line);
+	refuse(remotes, link, line);
 }
 
 static void
@@ -190,12 +204,12 @@ welcome(struct remote_bots *remotes, struct link *link,
 	const char *why;
 
 	if (remote != NULL && !rate_take(&remote->returns, clock_us())) {
-		link_close(link, "you come back too often");
+		refuse(remotes, link, "you come back too often");
 		return;
 	}
 	why = enter(remotes, remote, link, message, name);
 	if (why != NULL)
-		refuse_for_good(link, why);
+		refuse_for_good(remotes, link, why);
 }
 
 static void
@@ -208,12 +222,12 @@ on_line(struct link *link, void *arg, enum line_result result, char *line,
 	struct message message;
 
 	if (result != LINE_OK || n > LINE_BOT_BYTES) {
-		refuse_for_good(link, first_line);
+		refuse_for_good(remotes, link, first_line);
 		return;
 	}
 	message_read(line, n, &message);
 	if (message.verb != MESSAGE_BOT || message.token == NULL) {
-		refuse_for_good(link,
+		refuse_for_good(remotes, link,
 				message.why != NULL && n > 4 &&
 						memcmp(line, "bot ", 4) == 0
 					? message.why
@@ -230,12 +244,22 @@ on_line(struct link *link, void *arg, enum line_result result, char *line,
 		wrong_token(remotes, link, now_us);
 		break;
 	case REMOTE_BOT_REFUSED:
-		link_close(link, why.text);
+		refuse(remotes, link, why.text);
 		break;
 	}
 }
 
-static const struct link_calls calls = { .line = on_line };
+static void
+on_gone(void *arg, bool flooded, const char *why)
+{
+	const struct remote_bots *remotes = arg;
+
+	(void)flooded;
+	if (remotes->calls->refused != NULL)
+		remotes->calls->refused(remotes->arg, "", why);
+}
+
+static const struct link_calls calls = { .line = on_line, .gone = on_gone };
 
 void
 remote_bots_arrive(struct remote_bots *remotes, int fd, const struct tls *tls,

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "referee/table/rate.h"
 #include "referee/net/door.h"
@@ -195,6 +196,12 @@ end(struct link *link, bool flooded, const char *why)
 }
 
 void
+link_cut(struct link *link)
+{
+	shutdown(stream_fd(link->stream), SHUT_RDWR);
+}
+
+void
 link_close_later(struct link *link, unsigned ms, const char *sentence)
 {
 	uint64_t now_us = clock_us();
@@ -243,10 +250,8 @@ take_pong(struct link *link, const char *line, size_t n)
 	if (n < 5 || memcmp(line, "pong ", 5) != 0)
 		return false;
 	snprintf(text, sizeof(text), "%u", link->pings);
-	if (link->pings == 0 || n - 5 != strlen(text) ||
-	    memcmp(line + 5, text, n - 5) != 0)
-		link_useless(link);
-	return true;
+	return link->pings > 0 && n - 5 == strlen(text) &&
+	       memcmp(line + 5, text, n - 5) == 0;
 }
 
 static void
@@ -397,12 +402,14 @@ link_written(const struct link *link)
 static bool
 write_out(struct link *link)
 {
-	size_t done = 0;
+	const size_t piece = link->links->limits.piece_bytes;
+	size_t done = 0, left;
 	ssize_t n = 1;
 
 	while (done < link->used && n > 0) {
+		left = link->used - done;
 		n = stream_write(link->stream, link->out + done,
-				 link->used - done);
+				 piece > 0 && piece < left ? piece : left);
 		done += n > 0 ? (size_t)n : 0;
 	}
 	if (n == STREAM_BROKEN) /* it cannot arrive */

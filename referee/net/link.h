@@ -34,6 +34,7 @@ struct link_limits {
 	unsigned useless_max; /* useless lines */
 	unsigned useless_ms;  /* after which one is forgiven */
 	unsigned bye_ms;      /* to take its last lines */
+	size_t piece_bytes;   /* of one write, to try a reader; 0: all */
 	bool no_bye;	      /* it is not told why and that the link ends */
 };
 extern const struct link_limits link_limits;
@@ -50,7 +51,7 @@ struct links {
  * may be NULL. */
 struct link_calls {
 	/* A line of up to line_bytes, or what broke instead of one; read at
-	 * `now_us`. */
+	 * `now_us`.  No pong that answers a ping. */
 	void (*line)(struct link *link, void *arg, enum line_result result,
 		     char *line, size_t n, uint64_t now_us);
 	/* Something was handed to the kernel at `now_us`; see
@@ -98,6 +99,8 @@ uint64_t link_written(const struct link *link);
 
 /* The last line was useless; after too many of them gone() follows. */
 void link_useless(struct link *link);
+/* The connection breaks without a word, as networks do; gone() follows. */
+void link_cut(struct link *link);
 /* Says `error SENTENCE` unless NULL, and `bye`, and ends.  No call comes any
  * more.  Do not use the link after this. */
 void link_close(struct link *link, const char *sentence);

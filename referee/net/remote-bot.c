@@ -92,6 +92,13 @@ remote_bot_dismiss(struct remote_bot *remote, const char *sentence)
 		link_close(link, sentence);
 }
 
+void
+remote_bot_cut(struct remote_bot *remote)
+{
+	if (remote->link != NULL)
+		link_cut(remote->link);
+}
+
 /* Its connection is gone; the games go on. */
 void
 remote_bot_lose(struct remote_bot *remote, const char *why)
@@ -189,6 +196,16 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 /* ---- lines ---------------------------------------------------------- */
 
 static void
+useless(struct remote_bot *remote, const char *line, size_t n)
+{
+	const struct remote_bots *remotes = remote->remotes;
+
+	link_useless(remote->link);
+	if (remotes->calls->useless != NULL)
+		remotes->calls->useless(remotes->arg, remote, line, n);
+}
+
+static void
 game_line(struct remote_game *game, enum line_result result, char *line,
 	  size_t n, uint64_t now_us)
 {
@@ -200,7 +217,7 @@ game_line(struct remote_game *game, enum line_result result, char *line,
 	if (bot->listener != NULL)
 		bot->listener->line(bot->listener_arg, result, line, n, now_us);
 	else if (game->remote->link != NULL) /* its seat was retired */
-		link_useless(game->remote->link);
+		useless(game->remote, line, n);
 }
 
 /* A line that breaks the grammar: its game is unknown, so all games of
@@ -212,7 +229,7 @@ bad_line(struct remote_bot *remote, enum line_result result, char *line,
 	struct remote_game *game;
 
 	if (remote->games == 0)
-		link_useless(remote->link);
+		useless(remote, line, n);
 	for (game = remote->game; game != NULL; game = game->next)
 		if (!game->over)
 			game_line(game, result, line, n, now_us);
@@ -226,7 +243,7 @@ prefixed_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 	if (n > LINK_PREFIX_BYTES && line[LINK_PREFIX_BYTES - 1] == ' ')
 		game = remote_game_find(remote, line + 1);
 	if (game == NULL || game->over)
-		link_useless(remote->link);
+		useless(remote, line, n);
 	if (game == NULL || game->over)
 		return;
 	game->bot.late.last = 0; /* it says itself whose this is */
@@ -243,7 +260,7 @@ only_game_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 	while (game != NULL && game->over)
 		game = game->next;
 	if (remote->games != 1)
-		link_useless(remote->link);
+		useless(remote, line, n);
 	else
 		game_line(game, LINE_OK, line, n, now_us);
 }
@@ -258,7 +275,7 @@ own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 	switch (message.verb) {
 	case MESSAGE_SIT:
 		if (remote->quitting)
-			link_useless(remote->link);
+			useless(remote, line, n);
 		else
 			remotes->calls->sat(remotes->arg, remote, message.text,
 					    message.n);
@@ -277,7 +294,7 @@ own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 		break;
 	case MESSAGE_BOT:
 	case MESSAGE_PONG:
-		link_useless(remote->link);
+		useless(remote, line, n);
 		break;
 	case MESSAGE_DO:
 	case MESSAGE_SAY:

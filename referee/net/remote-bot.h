@@ -61,6 +61,13 @@ struct remote_bot_calls {
 	void (*back)(void *arg, struct remote_bot *remote);
 	/* It is gone, after its games were told; not to be touched any more. */
 	void (*left)(void *arg, struct remote_bot *remote);
+	/* May be NULL: a connection from there (empty: through no door) ended
+	 * before anybody was known by it. */
+	void (*refused)(void *arg, const char *from, const char *why);
+	/* May be NULL: it said a line that is of no use, and that no game is
+	 * charged for. */
+	void (*useless)(void *arg, struct remote_bot *remote, const char *line,
+			size_t n);
 };
 
 struct remote_bot_limits {
@@ -145,6 +152,9 @@ struct remote_bot *remote_bots_find(struct remote_bots *remotes,
 /* Ends its connection with `error SENTENCE` (NULL: none) and `bye`, and all its
  * games as if it had not come back.  left() has come before this returns. */
 void remote_bot_dismiss(struct remote_bot *remote, const char *sentence);
+
+/* Its connection breaks without a word; it may come back. */
+void remote_bot_cut(struct remote_bot *remote);
 
 /* Game `id` of a remote bot, which plays no more than games_max.
  * The bot is freed when it was let go; its remote bot goes on without it. */

@@ -9,7 +9,9 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
+import sys
 import time
 
 import arena
@@ -109,11 +111,135 @@ def manner(which, *parts):
         return which, parts, run, left
 
 
+# ---- bots that come by TCP
+
+KIT = arena.python_bot("sample-bots/python/random_bot.py")
+# Comes back after a lost connection; its arguments are its manner and the port.
+COMER = """
+import socket, sys
+manner, port = sys.argv[1], int(sys.argv[2])
+multi, game, lines, over = manner == "multi", "", 0, False
+while not over:
+    with socket.create_connection(("127.0.0.1", port)) as link:
+        def say(text):
+            link.sendall(text.encode() + bytes([10]))
+        say("hello there" if manner == "nonsense" else "bot 1 comer token=x"
+            + (" multi=yes games=4" if multi else "")
+            + (f" resume={game}:{lines}" if game else ""))
+        say("pong 7" if manner == "stands" else "sit here there")
+        for line in link.makefile():
+            words = line.split()
+            if words[0] in ("referee", "ping", "error", "bye"):
+                over |= words[0] == "bye"
+                continue
+            mark = words.pop(0) + " " if multi else ""
+            if words[0] == "game":
+                game, lines = words[1], 0
+            lines += 1
+            if words[0] == "ask" and manner == "dies" and words[1] == "3":
+                sys.exit("no more")
+            if words[0] == "ask" and manner != "silent":
+                say(f"{mark}my move" if manner == "print" and words[1] == "2"
+                    else f"{mark}do {words[1]} {words[3]}")
+            if words[0] == "over" and manner == "leaves":
+                sys.exit("enough")
+            if words[0] == "over" and manner in ("pong", "quit"):
+                say("pong 9" if manner == "pong" else manner)
+    if manner == "once":
+        over = True
+"""
+# What the comer does, the exit code, the arguments, what is told of it.
+COMERS = (
+    ("multi", 0, ("--limit", 200), None),
+    ("nonsense", 2, ("--limit", 10), r"no bot came to 127\.0\.0\.1 port \d+ within "
+     r"10 seconds; the last that came, from 127\.0\.0\.1:\d+, got no further: "
+     r"the first line is: bot 1 NAME token=SECRET"),
+    ("stands", 2, ("--limit", 10), r"comer was there and did not say `sit "
+     r"LADDER` within 10 seconds; it said `pong 7` outside of its games"),
+    ("print", 1, ("--limit", 6), r"^said `my move`: .*is it a debug print"),
+    ("pong", 1, ("--limit", 6), r"^said `pong 9` outside of its games, where it "
+     "means nothing"),
+    ("silent", 1, ("--move-time", 200), r"ask 1 within 200 ms; it has said "
+     "nothing in this game: does it flush"),
+    ("dies", 1, ("--limit", 9), r"^lost its connection after ask 3, and did not "
+     r"come back within 5 seconds: the connection was lost"),
+    ("dies", 1, ("--limit", 2, "--move-time", 200), r"^did not answer ask 3 "
+     r"within 200 ms; it has left: the connection was lost"),
+    ("once", 1, ("--limit", 20), r"^lost its connection after ask 3, and did "
+     "not come back within 5 seconds"),
+    ("leaves", 1, ("--limit", 20), r"^left and did not come back within 5 "
+     "seconds: the connection was lost: ended"),
+    ("quit", 0, ("--limit", 20), None),
+)
+
+
+def come(command, *arguments):
+    """A check that listens, and the bot that comes to it; the run, whether the
+    bot has gone, and its standard error."""
+    with arena.Arena() as place:
+        (place.root / "comer.py").write_text(COMER)
+        (place.root / "token").write_text("any\n")
+        process = subprocess.Popen(
+            [tap.REFEREE, "check", "--listen", "0", "--quick", "--game",
+             "toepen", "--seed", "check", "--json", *map(str, arguments)],
+            env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True)
+        where = process.stderr.readline()
+        port = re.fullmatch(r"referee: listening at 127\.0\.0\.1 port (\d+) for "
+                            r"\d+ seconds: come with any name and any token, and "
+                            r"sit on any ladder; \d+ games, at most \d+ seconds; "
+                            r"--seed check\n", where)[1]
+        bot = command and subprocess.Popen(
+            [word.format(port=port) for word in shlex.split(command)],
+            cwd=place.root, env=place.environ, stderr=subprocess.PIPE,
+            text=True)
+        out, err = process.communicate(timeout=120)
+        if bot and "comer.py" in command:
+            bot.kill()
+        said = bot and bot.communicate(timeout=60)[1]
+        return tap.Run(process.returncode, out, err), said
+
+
+def comer(manner, code, arguments, part):
+    return manner, code, part, come(
+        shlex.join([sys.executable, "-B", "comer.py", manner, "{port}"]),
+        *arguments)[0]
+
+
+def tell_kit(run, said):
+    problems, summary = objects(run)
+    tap.ok(run.code == 0 and not problems and summary["whole"]
+           and summary["bot"] == "mole" and summary["memory_mib"] == 0
+           and summary["shown"]["aborted"] and summary["games"] > 10,
+           "a kit's bot by TCP passes", run)
+    tap.ok(said.count("it closed the connection") == 1
+           and said.endswith("the check is over\n"),
+           "its connection was cut once, and it was sent home", said)
+
+
+def tell_comer(manner, code, part, run):
+    if part is None or code == 2:
+        tap.ok(run.code == code and re.search(part or "", run.err),
+               f"by TCP, {manner}: exit code {code}", run)
+    if code == 2:
+        return
+    problems, summary = objects(run)
+    tap.ok(run.code == code and summary["bot"] == "comer"
+           and summary["whole"] == (manner == "multi")
+           and any(re.search(part, one["sentence"])
+                   for one in problems) == (part is not None) if part
+           else not problems, f"by TCP, {manner}: {part or 'nothing'}", run)
+
+
 # ---- decent bots
 
 with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
     runs = [pool.submit(decent, *one) for one in DECENT.items()]
     bad = [pool.submit(manner, *one) for one in MANNERS]
+    kit = pool.submit(come, KIT + " --connect 127.0.0.1:{port} --name mole "
+                      "--token-file token --ladder any")
+    nobody = pool.submit(come, None, "--limit", 1)
+    comers = [pool.submit(comer, *one) for one in COMERS]
     for run in runs:
         language, run = run.result()
         problems, summary = objects(run)
@@ -145,6 +271,34 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
                and all(any(re.search(part, one["sentence"])
                            for one in problems) for part in parts),
                f"{which}: {', '.join(parts)}", f"{left}\n{run}")
+
+    tell_kit(*kit.result())
+    run, _ = nobody.result()
+    tap.ok(run.code == 2 and run.out == "" and re.fullmatch(
+        r"referee: no bot came to 127\.0\.0\.1 port \d+ within 1 seconds\n",
+        run.err), "nobody comes", run)
+    for run in comers:
+        tell_comer(*run.result())
+
+with socket.create_server(("127.0.0.1", 0)) as taken, arena.Arena() as place:
+    port = taken.getsockname()[1]
+    tap.complains(tap.referee("check", "--listen", port), 3,
+                  f"cannot listen at 127.0.0.1 port {port}: Address already in "
+                  "use", "the port is in use")
+    for part, arguments in (
+            ("--listen takes PORT, ADDRESS:PORT", ("--listen", "65536")),
+            ("--listen takes PORT, ADDRESS:PORT", ("--listen", "x")),
+            ("stands in brackets", ("--listen", "::1:0")),
+            ("beyond this machine tokens need TLS; --plain",
+             ("--listen", "0.0.0.0:0")),
+            ("--plain goes with --listen", (arena.FIRST, "--plain")),
+            ("either BOT or --listen", (arena.FIRST, "--listen", "0")),
+            ("--sandbox is for a BOT that is started here",
+             ("--listen", "0", "--sandbox", "off")),
+            ("--reuse is for a BOT that is started here",
+             ("--listen", "0", "--reuse"))):
+        tap.complains(tap.referee("check", *arguments), 2, part,
+                      f"{arguments}: {part}")
 
 for game, command in THINKING.items():
     with arena.Arena() as place:

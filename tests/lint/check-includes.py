@@ -34,7 +34,7 @@ BELOW = {
     "config": "table child",
     "runner": "table child records",
     "bench": "table child runner",
-    "check": "table child config runner",
+    "check": "table child net config runner",
     "away": "table child net",
     "match": "table child config records runner",
     "serve": "table child config records runner net match",

@@ -335,13 +335,14 @@ Test(link, keeps_alive)
 	end(&ear);
 }
 
-Test(link, a_pong_that_nobody_asked_for_is_useless)
+Test(link, a_pong_that_nobody_asked_for_is_told_like_any_line)
 {
 	struct ear ear;
 	unsigned i;
 
 	begin(&ear);
 	link_welcome(ear.link);
+	ear.useless = true;
 	for (i = 0; i <= CHATTER_MAX; i++) {
 		cr_assert_eq(ear.gone, 0);
 		net_write(ear.peer, "pong 1\n");

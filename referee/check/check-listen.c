@@ -1,0 +1,354 @@
+/* referee/check/check-listen.c - a bot that comes by TCP: who it is, whether it
+ * is there. */
+#include "referee/check/check-listen.h"
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "protocol/text.h"
+#include "referee/command.h"
+#include "referee/net/door.h"
+#include "referee/net/remote-bot.h"
+
+#define WORD_BYTES 512 /* of a sentence about it */
+
+struct check_listener {
+	const struct check_listen_calls *calls;
+	void *arg;
+	struct loop *loop;
+	struct door *door;
+	struct remote_bots remotes;
+	struct remote_bot *bot; /* NULL: is not known, or has left */
+	char name[NAME_BYTES + 1], token[BOT_TOKEN_BYTES + 1];
+	bool sits, quit, played;
+	struct event *absent;
+	uint64_t absent_s;
+	char where[256];
+	char word
+		[WORD_BYTES]; /* of who was sent away, or of it before it sat */
+	char lost[WORD_BYTES];
+};
+
+/* ---- who it is -------------------------------------------------------- */
+
+static enum remote_bot_answer
+on_authenticate(void *arg, const char *name, const char *token, size_t n,
+		struct error *why)
+{
+	struct check_listener *listener = arg;
+
+	if (n > BOT_TOKEN_BYTES)
+		return REMOTE_BOT_WRONG;
+	if (listener->name[0] == '\0') {
+		snprintf(listener->name, sizeof(listener->name), "%s", name);
+		memcpy(listener->token, token, n);
+	}
+	if (strcmp(name, listener->name) == 0 && strlen(listener->token) == n &&
+	    memcmp(token, listener->token, n) == 0)
+		return REMOTE_BOT_WELCOME;
+	error_set(why, ERROR_INPUT,
+		  REMOTE_BOT_NOT_AGAIN
+		  "%s is checked here, with the token that "
+		  "it first said; one bot at a time",
+		  listener->name);
+	return REMOTE_BOT_REFUSED;
+}
+
+static void
+on_refused(void *arg, const char *from, const char *why)
+{
+	struct check_listener *listener = arg;
+	const size_t n = strlen(REMOTE_BOT_NOT_AGAIN);
+
+	if (why == NULL) /* it is we who leave */
+		return;
+	if (strncmp(why, REMOTE_BOT_NOT_AGAIN, n) == 0)
+		why += n;
+	if (from[0] == '\0')
+		from = "somebody";
+	snprintf(listener->word, sizeof(listener->word),
+		 "; the last that came, from %s, got no further: %s", from,
+		 why);
+	note("%s came and got no further: %s", from, why);
+}
+
+/* ---- whether it is there ---------------------------------------------- */
+
+static void
+on_came(void *arg, struct remote_bot *bot)
+{
+	struct check_listener *listener = arg;
+
+	listener->bot = bot;
+	listener->word[0] = '\0';
+	snprintf(bot->participant.bot, sizeof(bot->participant.bot), "%s",
+		 bot->name);
+	note("%s has come from %s", bot->name, bot->from);
+}
+
+static void
+on_sat(void *arg, struct remote_bot *bot, const char *ladders, size_t n)
+{
+	struct check_listener *listener = arg;
+
+	(void)bot;
+	(void)ladders;
+	(void)n;
+	listener->sits = true;
+	event_del(listener->absent);
+	listener->calls->changed(listener->arg);
+}
+
+static void
+on_resting(void *arg, struct remote_bot *bot)
+{
+	(void)bot;
+	((struct check_listener *)arg)->sits = false;
+}
+
+static void
+on_quit(void *arg, struct remote_bot *bot)
+{
+	struct check_listener *listener = arg;
+
+	(void)bot;
+	listener->quit = true;
+	listener->sits = false;
+	listener->calls->changed(listener->arg);
+}
+
+static void
+on_lost(void *arg, struct remote_bot *bot)
+{
+	struct check_listener *listener = arg;
+
+	listener->sits = false;
+	snprintf(listener->lost, sizeof(listener->lost), "%s", bot->why);
+}
+
+static void
+on_back(void *arg, struct remote_bot *bot)
+{
+	struct check_listener *listener = arg;
+
+	(void)bot;
+	listener->calls->back(listener->arg);
+}
+
+static void
+on_left(void *arg, struct remote_bot *bot)
+{
+	struct check_listener *listener = arg;
+
+	snprintf(listener->lost, sizeof(listener->lost), "%s", bot->why);
+	listener->bot = NULL;
+	listener->sits = false;
+	listener->calls->changed(listener->arg);
+}
+
+/* An answer may have been on its way when its game ended. */
+static bool
+is_late(const char *line, size_t n)
+{
+	const char *end = line + n, *space;
+	struct message message;
+
+	space = n > 0 && line[0] == '@' ? memchr(line, ' ', n) : NULL;
+	if (space != NULL)
+		line = space + 1;
+	message_read(line, (size_t)(end - line), &message);
+	return message.verb == MESSAGE_DO || message.verb == MESSAGE_SAY ||
+	       message.verb == MESSAGE_ENTROPY;
+}
+
+static void
+on_useless(void *arg, struct remote_bot *bot, const char *line, size_t n)
+{
+	struct check_listener *listener = arg;
+	char shown[256], why[WORD_BYTES];
+
+	(void)bot;
+	if (is_late(line, n))
+		return;
+	text_escape(shown, sizeof(shown), line, n);
+	snprintf(why, sizeof(why),
+		 "said `%s` outside of its games, where it means nothing",
+		 shown);
+	if (!listener->played)
+		snprintf(listener->word, sizeof(listener->word), "; it %.400s",
+			 why);
+	listener->calls->useless(listener->arg, why);
+}
+
+static void
+on_absent(evutil_socket_t fd, short what, void *arg)
+{
+	struct check_listener *listener = arg;
+	const unsigned long long s = listener->absent_s;
+	char why[2 * WORD_BYTES];
+
+	(void)fd;
+	(void)what;
+	if (listener->name[0] == '\0')
+		snprintf(why, sizeof(why),
+			 "no bot came to %s within %llu seconds%s",
+			 listener->where, s, listener->word);
+	else if (listener->bot != NULL && listener->bot->here)
+		snprintf(why, sizeof(why),
+			 "was there and did not say `sit LADDER` within %llu "
+			 "seconds%s",
+			 s, listener->word);
+	else
+		snprintf(why, sizeof(why),
+			 "left and did not come back within %llu seconds: %s",
+			 s, listener->lost);
+	listener->calls->absent(listener->arg, why);
+}
+
+bool
+check_listen_ready(struct check_listener *listener)
+{
+	const struct timeval wait = {
+		.tv_sec = (time_t)listener->absent_s,
+	};
+
+	if (listener->sits && listener->bot->here && !listener->quit)
+		return true;
+	if (!event_pending(listener->absent, EV_TIMEOUT, NULL))
+		event_add(listener->absent, &wait);
+	return false;
+}
+
+/* ---- its games -------------------------------------------------------- */
+
+struct bot *
+check_listen_seat(struct check_listener *listener, const char *id, bool drip)
+{
+	listener->played = true;
+	if (listener->absent_s > CHECK_AWAY_S)
+		listener->absent_s = CHECK_AWAY_S;
+	listener->remotes.links.limits.piece_bytes = drip ? 1 : 0;
+	return remote_game_new(listener->bot, id);
+}
+
+const char *
+check_listen_where(const struct check_listener *listener, uint64_t *seconds)
+{
+	*seconds = listener->absent_s;
+	return listener->where;
+}
+
+const char *
+check_listen_name(const struct check_listener *listener)
+{
+	return listener->name;
+}
+
+bool
+check_listen_has_quit(const struct check_listener *listener)
+{
+	return listener->quit;
+}
+
+bool
+check_listen_entropy(const struct check_listener *listener)
+{
+	return listener->bot != NULL && listener->bot->entropy;
+}
+
+void
+check_listen_cut(struct check_listener *listener)
+{
+	if (listener->bot != NULL)
+		remote_bot_cut(listener->bot);
+}
+
+bool
+check_listen_is_lost(const struct check_listener *listener)
+{
+	return listener->bot == NULL || !listener->bot->here;
+}
+
+const char *
+check_listen_why(const struct check_listener *listener)
+{
+	return listener->lost;
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static const struct remote_bot_calls remote_calls = {
+	.authenticate = on_authenticate,
+	.came = on_came,
+	.sat = on_sat,
+	.resting = on_resting,
+	.quit = on_quit,
+	.lost = on_lost,
+	.back = on_back,
+	.left = on_left,
+	.refused = on_refused,
+	.useless = on_useless,
+};
+
+static void
+on_connection(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
+{
+	struct check_listener *listener = arg;
+
+	remote_bots_arrive(&listener->remotes, fd, tls, visitor);
+}
+
+struct check_listener *
+check_listen_open(struct loop *loop, const char *host, const char *port,
+		  bool plain, uint64_t limit_s,
+		  const struct check_listen_calls *calls, void *arg,
+		  struct error *why)
+{
+	struct check_listener *listener = memory(NULL, sizeof(*listener));
+	struct remote_bot_limits limits = remote_bot_limits;
+	struct door_limits door = door_limits;
+
+	*listener = (struct check_listener){
+		.calls = calls,
+		.arg = arg,
+		.loop = loop,
+		.absent_s = limit_s < CHECK_LISTEN_S ? limit_s : CHECK_LISTEN_S,
+	};
+	limits.grace_ms = CHECK_AWAY_S * 1000;
+	door.plain_anywhere = plain;
+	remote_bots_init(&listener->remotes, loop, &link_limits, &limits,
+			 &remote_calls, listener);
+	listener->door = door_new(loop, &door, on_connection, listener);
+	listener->absent = event_new(loop->base, -1, 0, on_absent, listener);
+	if (door_listen(listener->door, host, port, NULL, why) < 0) {
+		if (why->kind == ERROR_INPUT)
+			error_set(why, ERROR_INPUT, "%s; --plain does without",
+				  why->text);
+		check_listen_close(listener);
+		return NULL;
+	}
+	snprintf(listener->where, sizeof(listener->where), "%s port %u", host,
+		 door_port(listener->door, 0));
+	return listener;
+}
+
+void
+check_listen_close(struct check_listener *listener)
+{
+	static const char over[] = REMOTE_BOT_NOT_AGAIN "the check is over";
+
+	event_free(listener->absent);
+	door_close_all(listener->door);
+	if (listener->bot != NULL)
+		remote_bot_dismiss(listener->bot, over);
+	remote_bots_refuse(&listener->remotes, over);
+	/* Each has a time of its own in which it ends. */
+	while (listener->remotes.links.count > 0)
+		loop_pass(listener->loop);
+	remote_bots_release(&listener->remotes);
+	door_free(listener->door);
+	free(listener);
+}
