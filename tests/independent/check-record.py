@@ -175,6 +175,17 @@ FIRST = ("record", "id", "game", "seats", "option", "bot")
 
 # ---- the record -------------------------------------------------------------
 
+def said_like_a_fault(number, line, comments):
+    """A comment means nothing, but the one with a bot's line has a form."""
+    for i, comment in enumerate(comments):
+        if not comment.startswith(" said"):
+            continue
+        if i > 0 or not line.startswith("fault "):
+            raise Wrong(number, "`said` that is not right behind a fault")
+        if not re.fullmatch(" said ([!-$&-:<-~]|%[0-9A-F]{2}){1,200}", comment):
+            raise Wrong(number, "`said` is not 1 to 200 bytes, encoded")
+
+
 def cut(text):
     """Its lines, the comments aside."""
     if not text.endswith("\n"):
@@ -183,7 +194,8 @@ def cut(text):
     for i, whole in enumerate(text[:-1].split("\n")):
         if not re.fullmatch(r"[ -~]*", whole):
             raise Wrong(i + 1, "a byte that is not printable ASCII")
-        line = whole.split(" ;", 1)[0]
+        line, *comments = whole.split(" ;")
+        said_like_a_fault(i + 1, line, comments)
         if not re.fullmatch(r"([^ ]+( [^ ]+)*)?", line):
             raise Wrong(i + 1, "not one space between two words")
         if len(line) > 8191:

@@ -3,7 +3,7 @@
 
 usage: redact.py RECORD VIEW        VIEW: public, or a seat's digit
 
-Prints the event lines: no comments, no `ask` and no `forfeit` lines, and every
+Prints the event lines: no comments but ` ; said LINE` of the viewer's faults, no `ask` and no `forfeit` lines, and every
 `{X}S` either opened or, for a viewer whose digit is not in S, each token (or
 part of a token) of X made `?`.  The files in tests/vectors/views come from it.
 """
@@ -22,9 +22,17 @@ def redact(line, viewer):
     return MARK.sub(seen, line)
 
 
+def bare(line, viewer):
+    """Without comments, but for what the viewer itself was charged for."""
+    line, *comments = line.split(" ;")
+    own = line.startswith(f"fault {viewer} ") and comments and \
+        comments[0].startswith(" said ")
+    return f"{line} ;{comments[0]}" if own else line
+
+
 def view(text, viewer):
     """The lines, each with its LF, of a viewer: "public" or a digit."""
-    lines = [line.split(" ;", 1)[0] for line in text.split("\n")]
+    lines = [bare(line, viewer) for line in text.split("\n")]
     body = lines[lines.index("") + 1:]
     return "".join(redact(line, viewer) + "\n" for line in body
                    if line and line.split(" ")[0] not in ("ask", "forfeit"))

@@ -65,6 +65,22 @@ tap.equal(verdict((tap.VECTORS / "toepen-source.rec").read_text()), "unfit",
           "a record without a secret has no deal to check")
 
 
+# ---- the comment with the line that a seat was charged for
+said = (tap.VECTORS / "toepen-retired.rec").read_text()
+tap.ok("fault 3 protocol ; said I%20have" in said, "a vector has one")
+for was, becomes in (("", ""), ("said I", "said " + "I" * 180)):
+    tap.ok(checker.cut(said.replace(was, becomes)), f"it may be {becomes[:8]}")
+for was, becomes in (("said I", "said " + "I" * 190), ("said I%20have%20K%C3%89%3B%20100%25", "said "),
+                     ("I%20have", "I have"), ("%C3", "%c3"), ("%C3", "%C"),
+                     ("fault 3 protocol ;", "fault 3 protocol ; say 3 hm ;"),
+                     ("%25 ; say", "%25 ; said again ; say"),
+                     ("round 1", "round 1 ; said x ;")):
+    try:
+        tap.ok(not checker.cut(said.replace(was, becomes, 1)),
+               f"not `{becomes}`")
+    except checker.Wrong as wrong:
+        tap.ok("`said`" in str(wrong), f"not `{becomes[:40]}`", wrong)
+
 # ---- what must not hold
 def flip(digit):
     return "8" if digit == "7" else "7"
