@@ -472,6 +472,10 @@ for line in sys.stdin:
                      for why in faults if name == away[line].name}
             tap.equal(found, {fault}, f"{line[:20]!r} is the fault that it is "
                       "at home")
+            tap.ok(f"fault 1, {fault}, at ask 1; it said last: "
+                   in away[line].said(), "and told as it happens", away[line])
+        tap.ok("illegal, at ask 1; it said last: do 1 nonsense\n"
+               in away["do 1 nonsense"].said(), "with the line")
 
 
 def retired():
@@ -488,6 +492,8 @@ def retired():
         arena.wait_for(lambda: not bots_of(place), arena.GONE_S)
         tap.ok(len(away[0].games("retired")) == 1 and not bots_of(place),
                "retired: the game is over for its process", away[0])
+        tap.ok("retired after 1 fault; the referee makes the bot's moves from "
+               "here on" in away[0].said(), "and it says why", away[0])
         away[0].wait_for_games(1)
         tap.equal(away[0].games(), away[0].games("retired"),
                   "but how it ended is told")
