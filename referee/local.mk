@@ -378,7 +378,7 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	$(ARCHIVE_LIBS) -lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.

@@ -1,8 +1,15 @@
-/* referee/serve/import-archive.c - out of an archive, by libarchive. */
+/* referee/serve/import-archive.c - out of an archive, by libarchive.
+ *
+ * The library is loaded when the first archive comes.  It brings a dozen others
+ * (XML, Unicode, every compression), whose loading takes as long as that of all
+ * our others together; the program is started for each worker, and hardly ever
+ * to unpack something. */
 #include <archive.h>
 #include <archive_entry.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <locale.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,10 +21,57 @@
 #define READ_BYTES 65536
 #define HEADS_BYTES 4194304 /* of an archive beside the files in it */
 
+/* ---- the library ------------------------------------------------------ */
+
+#define LIBRARY "libarchive.so.13" /* the ABI of <archive.h> since version 3 */
+
+#define FUNCTIONS(F)                                                           \
+	F(archive_error_string)                                                \
+	F(archive_read_data_block)                                             \
+	F(archive_entry_pathname)                                              \
+	F(archive_entry_size)                                                  \
+	F(archive_entry_sparse_count)                                          \
+	F(archive_entry_perm)                                                  \
+	F(archive_entry_hardlink)                                              \
+	F(archive_entry_filetype)                                              \
+	F(archive_read_next_header)                                            \
+	F(archive_filter_bytes)                                                \
+	F(archive_read_new)                                                    \
+	F(archive_read_support_filter_gzip)                                    \
+	F(archive_read_support_format_tar)                                     \
+	F(archive_read_open_fd)                                                \
+	F(archive_read_free)
+
+static struct {
+#define MEMBER(name) __typeof__(name) *name;
+	FUNCTIONS(MEMBER)
+#undef MEMBER
+	char why[256]; /* it cannot be used; "": it can */
+} library;
+static pthread_once_t loaded = PTHREAD_ONCE_INIT;
+
+static void
+load(void)
+{
+	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	bool all = handle != NULL;
+
+	/* What dlsym() returns is a function, as POSIX has it. */
+#define FIND(name)                                                             \
+	if (all && (*(void **)&library.name = dlsym(handle, #name)) == NULL)   \
+		all = false;
+	FUNCTIONS(FIND)
+#undef FIND
+	if (!all)
+		snprintf(library.why, sizeof(library.why), "%s", dlerror());
+}
+
+/* ---- out of it -------------------------------------------------------- */
+
 static int
 fail_archive(struct intake *intake, struct archive *archive)
 {
-	const char *why = archive_error_string(archive);
+	const char *why = library.archive_error_string(archive);
 
 	return intake_refuse(
 		intake,
@@ -38,7 +92,8 @@ extract_bytes(struct intake *intake, struct archive *archive, const char *path,
 	int result;
 
 	for (;;) {
-		result = archive_read_data_block(archive, &bytes, &n, &offset);
+		result = library.archive_read_data_block(archive, &bytes, &n,
+							 &offset);
 		if (result == ARCHIVE_EOF)
 			break;
 		if (result != ARCHIVE_OK)
@@ -60,7 +115,7 @@ extract_bytes(struct intake *intake, struct archive *archive, const char *path,
 static const char *
 path_of(struct archive_entry *entry, char path[PATH_MAX])
 {
-	const char *name = archive_entry_pathname(entry);
+	const char *name = library.archive_entry_pathname(entry);
 	size_t n;
 
 	if (name == NULL)
@@ -79,14 +134,14 @@ static int
 extract_file(struct intake *intake, struct archive *archive,
 	     struct archive_entry *entry, const char *path)
 {
-	int64_t size = archive_entry_size(entry);
+	int64_t size = library.archive_entry_size(entry);
 	int to, result;
 
-	if (archive_entry_sparse_count(entry) > 0)
+	if (library.archive_entry_sparse_count(entry) > 0)
 		return intake_refuse(intake, "%s is a file with holes",
 				     quoted(path).text);
 	to = intake_add_file(intake, path, size,
-			     (archive_entry_perm(entry) & 0111) != 0);
+			     (library.archive_entry_perm(entry) & 0111) != 0);
 	if (to < 0)
 		return -1;
 	result = extract_bytes(intake, archive, path, to, size);
@@ -104,9 +159,9 @@ extract_one(struct intake *intake, struct archive *archive,
 
 	if (path == NULL)
 		return intake_refuse(intake, "a name in it cannot be read");
-	if (archive_entry_hardlink(entry) != NULL)
+	if (library.archive_entry_hardlink(entry) != NULL)
 		return intake_odd(intake, path, "is a link");
-	switch (archive_entry_filetype(entry)) {
+	switch (library.archive_entry_filetype(entry)) {
 	case AE_IFREG:
 		return extract_file(intake, archive, entry, path);
 	case AE_IFDIR:
@@ -126,7 +181,7 @@ static int
 warn(struct intake *intake, struct archive *archive,
      struct archive_entry *entry)
 {
-	const char *name = archive_entry_pathname(entry);
+	const char *name = library.archive_entry_pathname(entry);
 
 	if (name != NULL && utf8_ok(name))
 		return fail_archive(intake, archive);
@@ -142,14 +197,15 @@ extract_all(struct intake *intake, struct archive *archive)
 
 	/* A file alone knows its end: what follows is not looked at. */
 	for (;;) {
-		result = archive_read_next_header(archive, &entry);
+		result = library.archive_read_next_header(archive, &entry);
 		if (result == ARCHIVE_EOF)
 			return 0;
 		if (result == ARCHIVE_WARN)
 			return warn(intake, archive, entry);
 		if (result != ARCHIVE_OK)
 			return fail_archive(intake, archive);
-		if (archive_filter_bytes(archive, 0) > BOT_BYTES + HEADS_BYTES)
+		if (library.archive_filter_bytes(archive, 0) >
+		    BOT_BYTES + HEADS_BYTES)
 			return intake_refuse(intake,
 					     "it unpacks to more than %d bytes",
 					     BOT_BYTES + HEADS_BYTES);
@@ -161,18 +217,18 @@ extract_all(struct intake *intake, struct archive *archive)
 static int
 extract(struct intake *intake, int fd)
 {
-	struct archive *archive = archive_read_new();
+	struct archive *archive = library.archive_read_new();
 	int result = -1;
 
 	if (archive == NULL)
 		bug("out of memory");
-	archive_read_support_filter_gzip(archive);
-	archive_read_support_format_tar(archive);
-	if (archive_read_open_fd(archive, fd, READ_BYTES) != ARCHIVE_OK)
+	library.archive_read_support_filter_gzip(archive);
+	library.archive_read_support_format_tar(archive);
+	if (library.archive_read_open_fd(archive, fd, READ_BYTES) != ARCHIVE_OK)
 		fail_archive(intake, archive);
 	else
 		result = extract_all(intake, archive);
-	archive_read_free(archive);
+	library.archive_read_free(archive);
 	return result;
 }
 
@@ -186,7 +242,12 @@ intake_archive(struct intake *intake, int fd)
 	locale_t before = names != (locale_t)0 ? uselocale(names) : names;
 	int result;
 
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	pthread_once(&loaded, load);
+	if (library.why[0] != '\0')
+		result = error_set(intake->why, ERROR_MACHINE,
+				   "archives cannot be unpacked: %s",
+				   library.why);
+	else if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		result = intake_refuse(intake,
 				       "expected a folder or an archive");
 	else if (st.st_size > BOT_ARCHIVE_BYTES)
