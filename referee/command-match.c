@@ -157,7 +157,8 @@ static const struct argp_option options[] = {
 static const char doc[] =
 	"Play a match between bots here and now, and print how they stand: "
 	"games, wins, mean place, mean points, score (the share of the other "
-	"seats beaten; +- is half of its 95 % interval), rating, faults.\v"
+	"seats beaten; +- is half of its 95 % interval, ? means fewer than ten "
+	"sets), its difference to the next bot, rating, faults.\v"
 	"Times are in milliseconds. A seat's bot is a process of its own for "
 	"each game, unless it is used again.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "

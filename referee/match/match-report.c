@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,15 +102,17 @@ enum column {
 	PLACE,
 	POINTS,
 	SCORE,
+	VS_NEXT,
 	RATING,
 	FAULTS,
 	COLUMNS,
 };
 
 static const char *const heads[COLUMNS] = {
-	[RANK] = "rank",   [BOT] = "bot",	[GAMES] = "games",
-	[WINS] = "wins",   [PLACE] = "place",	[POINTS] = "points",
-	[SCORE] = "score", [RATING] = "rating", [FAULTS] = "faults",
+	[RANK] = "rank",     [BOT] = "bot",	    [GAMES] = "games",
+	[WINS] = "wins",     [PLACE] = "place",	    [POINTS] = "points",
+	[SCORE] = "score",   [VS_NEXT] = "vs next", [RATING] = "rating",
+	[FAULTS] = "faults",
 };
 
 struct cells {
@@ -120,6 +123,18 @@ struct layout {
 	int width[COLUMNS]; /* 0: left out */
 	int gap;
 };
+
+/* "0.512 +-0.034"; "0.512 ?" without an error; "-" without a number. */
+static void
+write_number(char *to, size_t size, double number, double error)
+{
+	if (isnan(number))
+		snprintf(to, size, "-");
+	else if (isnan(error))
+		snprintf(to, size, "%.3f ?", number);
+	else
+		snprintf(to, size, "%.3f +-%.3f", number, error);
+}
 
 static void
 fill_cells(const struct match_setup *setup,
@@ -137,11 +152,10 @@ fill_cells(const struct match_setup *setup,
 		 mean((double)standing->places, played));
 	snprintf(cells->text[POINTS], n, "%.2f",
 		 mean((double)standing->points, played));
-	if (played > 0)
-		snprintf(cells->text[SCORE], n, "%.3f +-%.3f", standing->score,
-			 standing->error);
-	else
-		snprintf(cells->text[SCORE], n, "-");
+	write_number(cells->text[SCORE], n, played > 0 ? standing->score : NAN,
+		     standing->error);
+	write_number(cells->text[VS_NEXT], n, standing->vs_next,
+		     standing->vs_next_error);
 	snprintf(cells->text[RATING], n, "%.1f", (double)rating_milli / 1000);
 	snprintf(cells->text[FAULTS], n, "%" PRIu64, standing->faults);
 }
@@ -161,7 +175,7 @@ is_too_wide(const struct layout *layout)
 static void
 lay_out(const struct cells rows[], unsigned count, struct layout *layout)
 {
-	static const enum column spare[] = { PLACE, POINTS, RANK };
+	static const enum column spare[] = { PLACE, POINTS, RANK, VS_NEXT };
 	unsigned i;
 	int c, n;
 
@@ -193,7 +207,8 @@ print_row(const struct layout *layout, const struct cells *cells)
 			continue;
 		text = cells == NULL ? heads[c] : cells->text[c];
 		printf("%*s%*s", first ? 0 : layout->gap, "",
-		       c == BOT || c == SCORE ? -width : width, text);
+		       c == BOT || c == SCORE || c == VS_NEXT ? -width : width,
+		       text);
 		first = false;
 	}
 	putchar('\n');
@@ -238,6 +253,13 @@ options_json(const struct game_setup *game)
 	return object;
 }
 
+/* null if it is not known. */
+static json_t *
+json_known(double number)
+{
+	return isnan(number) ? json_null() : json_real(number);
+}
+
 /* `keys`: how often, and the first. */
 static void
 add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
@@ -263,22 +285,24 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 
 	for (b = 0; b < setup->bots; b++) {
 		s = &report->standing[b];
-		line = json_pack("{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:f, "
-				 "s:f, s:I, "
-				 "s:o, s:I, s:o}",
-				 "rank", (int)b + 1, "bot",
-				 setup->bot[s->bot].name, "games",
-				 (json_int_t)s->games, "wins",
-				 (json_int_t)s->wins, "place",
-				 mean((double)s->places, s->games), "points",
-				 mean((double)s->points, s->games), "score",
-				 s->score, "error", s->error, "rating",
-				 (double)ratings->milli[s->bot] / 1000,
-				 "faults", (json_int_t)s->faults, "fault_kinds",
-				 json_faults(report->faults[s->bot].kind),
-				 "retired", (json_int_t)s->retired, "trouble",
-				 match_trouble_json(setup->records,
-						    &report->trouble[s->bot]));
+		line = json_pack(
+			"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:o, "
+			"s:o, s:o, s:f, s:I, "
+			"s:o, s:I, s:o}",
+			"rank", (int)b + 1, "bot", setup->bot[s->bot].name,
+			"games", (json_int_t)s->games, "wins",
+			(json_int_t)s->wins, "place",
+			mean((double)s->places, s->games), "points",
+			mean((double)s->points, s->games), "score", s->score,
+			"error", json_known(s->error), "vs_next",
+			json_known(s->vs_next), "vs_next_error",
+			json_known(s->vs_next_error), "rating",
+			(double)ratings->milli[s->bot] / 1000, "faults",
+			(json_int_t)s->faults, "fault_kinds",
+			json_faults(report->faults[s->bot].kind), "retired",
+			(json_int_t)s->retired, "trouble",
+			match_trouble_json(setup->records,
+					   &report->trouble[s->bot]));
 		for (i = 0; i < SLIPS; i++)
 			add_slip(line, slip_keys[i],
 				 &report->faults[s->bot].slip[i]);

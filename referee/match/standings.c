@@ -1,22 +1,34 @@
 /* referee/match/standings.c - scores with their error, and Elo, over a match.
  *
- * A bot's score in one game is the share of the other seats that it beat,
- * level ones as half.  Games are independent of each other, pairs within a game
- * are not: so the error is that of the mean over games.
+ * A bot's score in one game is the share of the other seats that it beat, level
+ * ones as half.  Sets of games are independent of each other; games of a set,
+ * which have the same bots in the same order, are not, nor are pairs within a
+ * game: so the variance v of a mean of N games is that between sets, and bots
+ * that sit in the same sets are compared set by set.  Of a mean it is, as of any
+ * ratio of sums over clusters (W. G. Cochran, Sampling Techniques, 1977, 6.3):
  *
- * It is half the width of Wilson's score interval (E. B. Wilson, Probable
- * inference, the law of succession, and statistical inference, JASA 22, 1927),
- * for a mean of shares instead of a rate of wins:
+ *	v = m / (m - 1) sum over the m sets of r^2,
+ *	r = (the set's sum of shares - its games * the mean) / N
  *
- *	z / (1 + z^2 / e) * sqrt(m (1 - m) / e + z^2 / (4 e^2)),  z = 1.96
+ * and of the difference of two means it has the difference of their r.  In a
+ * round robin of two seats each opponent is a stratum (Cochran, 5.3), for it was
+ * no chance who met whom: each game is a set of its own there, m is the number of
+ * games against the opponent, and so is the mean in r.  This takes two games of
+ * each pair that has met; else there are no strata.
  *
- * with the mean m and, in place of the number of games n, the effective one
- * e = n / d (the design effect d is L. Kish's, Survey Sampling, 1965).  d is
- * the variance of the shares over m (1 - m), which that of wins and losses
- * would be; one more game of that kind is put to those that were played, so
- * that a few games that came out alike do not pass for certainty:
+ * The error of a score is half the width of Wilson's score interval (E. B.
+ * Wilson, Probable inference, the law of succession, and statistical inference,
+ * JASA 22, 1927), for a mean of shares instead of a rate of wins:
  *
- *	d = min(1, (sum (x - m)^2 / (m (1 - m)) + 1) / n) */
+ *	t / (1 + t^2 / e) * sqrt(b / e + t^2 / (4 e^2)),  b = mean (1 - mean)
+ *
+ * with the effective number of games e = b / v (L. Kish, Survey Sampling, 1965)
+ * in place of N, and Student's t for as many degrees of freedom as v has.  To v
+ * the square of one more game is put, b / N^2, so that a few games that came
+ * out alike do not pass for certainty.  The error of a difference is t sqrt(v),
+ * with F. E. Satterthwaite's degrees of freedom (An approximate distribution of
+ * estimates of variance components, Biometrics Bulletin 2, 1946) if there are
+ * strata. */
 #include "referee/match/standings.h"
 
 #include <math.h>
@@ -28,14 +40,27 @@
 
 struct played {
 	uint64_t number;
-	uint8_t bot[SEATS_MAX], place[SEATS_MAX];
+	uint8_t bot[SEATS_MAX];
+	int place[SEATS_MAX];
 };
 
 /* Whole numbers, which add up to the same in any order. */
 struct sums {
 	struct match_standing standing;
-	uint64_t halves;  /* 2 for each seat beaten, 1 for each level one */
-	uint64_t squares; /* of the halves of each game */
+	uint64_t halves; /* 2 for each seat beaten, 1 for each level one */
+};
+
+/* What was played of a set, by its bots. */
+struct set {
+	uint64_t number; /* from 0 */
+	unsigned games;
+	uint8_t bot[SEATS_MAX];
+	unsigned halves[SEATS_MAX]; /* of the bot beside it */
+};
+
+/* A bot against another, when all sets are between two. */
+struct duel {
+	uint64_t games, halves;
 };
 
 struct standings {
@@ -43,6 +68,10 @@ struct standings {
 	struct sums *sums;     /* owned; by bot */
 	struct played *played; /* owned */
 	uint64_t games, size;
+	/* What standings_make() makes of them: */
+	struct set *set; /* owned; by number */
+	uint64_t sets;
+	struct duel *duel; /* owned; by bot and bot; NULL: without strata */
 };
 
 struct standings *
@@ -70,6 +99,8 @@ standings_free(struct standings *standings)
 		return;
 	free(standings->sums);
 	free(standings->played);
+	free(standings->set);
+	free(standings->duel);
 	free(standings);
 }
 
@@ -93,20 +124,20 @@ keep_game(struct standings *standings, uint64_t number,
 	game->number = number;
 	for (s = 0; s < standings->seats; s++) {
 		game->bot[s] = (uint8_t)bot[s];
-		game->place[s] = (uint8_t)outcome->place[s];
+		game->place[s] = outcome->place[s];
 	}
 }
 
 /* 2 for each other seat that seat `s` beat, 1 for each that is level. */
 static unsigned
-count_halves(const struct table_outcome *outcome, unsigned seats, unsigned s)
+count_halves(const int place[], unsigned seats, unsigned s)
 {
 	unsigned halves = 0, t;
 
 	for (t = 0; t < seats; t++)
 		if (t != s)
-			halves += (outcome->place[s] < outcome->place[t]) +
-				  (outcome->place[s] <= outcome->place[t]);
+			halves +=
+				(place[s] < place[t]) + (place[s] <= place[t]);
 	return halves;
 }
 
@@ -117,7 +148,7 @@ standings_add(struct standings *standings, uint64_t number,
 {
 	struct match_standing *standing;
 	struct sums *sums;
-	unsigned s, halves;
+	unsigned s;
 
 	keep_game(standings, number, bot, outcome);
 	for (s = 0; s < standings->seats; s++) {
@@ -129,9 +160,8 @@ standings_add(struct standings *standings, uint64_t number,
 		standing->wins += outcome->place[s] == 1;
 		standing->faults += outcome->faults[s];
 		standing->retired += outcome->retired[s];
-		halves = count_halves(outcome, standings->seats, s);
-		sums->halves += halves;
-		sums->squares += (uint64_t)halves * halves;
+		sums->halves +=
+			count_halves(outcome->place, standings->seats, s);
 	}
 }
 
@@ -147,26 +177,20 @@ static void
 fold_elo(struct standings *standings)
 {
 	int64_t rating[SEATS_MAX], delta[SEATS_MAX];
-	int place[SEATS_MAX];
 	const struct played *game;
 	uint64_t g;
 	unsigned b, s;
 
 	for (b = 0; b < standings->bots; b++)
 		standings->sums[b].standing.elo_milli = LADDER_START_MILLI;
-	if (standings->games == 0)
-		return;
-	qsort(standings->played, standings->games, sizeof(*standings->played),
-	      by_number);
 	for (g = 0; g < standings->games; g++) {
 		game = &standings->played[g];
 		for (s = 0; s < standings->seats; s++) {
 			rating[s] = standings->sums[game->bot[s]]
 					    .standing.elo_milli;
-			place[s] = game->place[s];
 		}
-		elo_deltas(standings->seats, rating, place, LADDER_K_MILLI,
-			   delta);
+		elo_deltas(standings->seats, rating, game->place,
+			   LADDER_K_MILLI, delta);
 		for (s = 0; s < standings->seats; s++)
 			standings->sums[game->bot[s]].standing.elo_milli +=
 				delta[s];
@@ -183,32 +207,269 @@ by_score(const void *a, const void *b)
 	return (x->bot > y->bot) - (x->bot < y->bot);
 }
 
-/* `squares`: of the shares about their mean. */
-static double
-score_error(double mean, double squares, double n)
-{
-	const double z = 1.96, bernoulli = mean * (1 - mean);
-	double design = 1, e;
+/* ---- sets ------------------------------------------------------------- */
 
-	if (bernoulli > 0)
-		design = fmin(1, (squares / bernoulli + 1) / n);
-	e = n / design;
-	return z / (1 + z * z / e) * sqrt(bernoulli / e + z * z / (4 * e * e));
+static unsigned
+place_in_set(const struct set *set, unsigned seats, unsigned bot)
+{
+	unsigned i;
+
+	for (i = 0; i < seats && set->bot[i] != bot; i++)
+		;
+	return i;
 }
 
-/* Score and error: the halves of a game are a share of 2 (seats - 1). */
 static void
-fill_score(const struct sums *sums, unsigned seats,
-	   struct match_standing *standing)
+add_to_set(struct set *set, unsigned seats, const struct played *game)
 {
-	double n = (double)standing->games, all = 2.0 * (seats - 1);
-	double sum = (double)sums->halves, squares;
+	unsigned s;
 
-	if (n == 0)
+	if (set->games++ == 0)
+		memcpy(set->bot, game->bot, sizeof(set->bot));
+	for (s = 0; s < seats; s++)
+		set->halves[place_in_set(set, seats, game->bot[s])] +=
+			count_halves(game->place, seats, s);
+}
+
+/* Of so many games each. */
+static void
+make_sets(struct standings *standings, unsigned each)
+{
+	struct set *set = NULL;
+	uint64_t g, number;
+
+	free(standings->set);
+	standings->set = calloc(standings->games + 1, sizeof(*set));
+	if (standings->set == NULL)
+		bug("out of memory");
+	standings->sets = 0;
+	for (g = 0; g < standings->games; g++) {
+		number = (standings->played[g].number - 1) / each;
+		if (set == NULL || set->number != number) {
+			set = &standings->set[standings->sets++];
+			set->number = number;
+		}
+		add_to_set(set, standings->seats, &standings->played[g]);
+	}
+}
+
+static struct duel *
+duel(const struct standings *standings, unsigned a, unsigned b)
+{
+	return &standings->duel[(size_t)a * standings->bots + b];
+}
+
+static void
+add_duels(struct standings *standings)
+{
+	const struct played *game;
+	struct duel *one;
+	uint64_t g;
+	unsigned s;
+
+	for (g = 0; g < standings->games; g++) {
+		game = &standings->played[g];
+		for (s = 0; s < 2; s++) {
+			one = duel(standings, game->bot[s], game->bot[!s]);
+			one->games++;
+			one->halves += count_halves(game->place, 2, s);
+		}
+	}
+}
+
+/* Opponents are strata if each pair that met has two games. */
+static void
+make_duels(struct standings *standings)
+{
+	const size_t count = (size_t)standings->bots * standings->bots;
+	size_t i;
+
+	free(standings->duel);
+	standings->duel = NULL;
+	if (standings->seats != 2 || standings->bots == 2)
 		return;
-	standing->score = sum / all / n;
-	squares = fmax((double)sums->squares - sum * sum / n, 0) / all / all;
-	standing->error = score_error(standing->score, squares, n);
+	standings->duel = calloc(count, sizeof(*standings->duel));
+	if (standings->duel == NULL)
+		bug("out of memory");
+	add_duels(standings);
+	for (i = 0; i < count && standings->duel[i].games != 1; i++)
+		;
+	if (i == count)
+		return;
+	free(standings->duel);
+	standings->duel = NULL;
+}
+
+/* ---- errors ----------------------------------------------------------- */
+
+/* An estimate of a variance, and how far it can be relied on. */
+struct variance {
+	double v, freedom;
+};
+
+/* r of the head of the file. */
+static double
+residual(const struct standings *standings, const struct set *set, unsigned i)
+{
+	const struct sums *sums = &standings->sums[set->bot[i]];
+	const double all = 2.0 * (standings->seats - 1);
+	double played = (double)sums->standing.games;
+	double mean = (double)sums->halves / played;
+	const struct duel *met;
+
+	if (standings->duel != NULL) {
+		met = duel(standings, set->bot[i], set->bot[!i]);
+		mean = (double)met->halves / (double)met->games;
+	}
+	return (set->halves[i] - set->games * mean) / all / played;
+}
+
+/* A stratum: its sets and the sum of their squares. */
+struct stratum {
+	uint64_t sets;
+	double squares;
+};
+
+/* Adds the strata up. */
+static struct variance
+sum_up(const struct stratum strata[], unsigned count)
+{
+	struct variance sum = { 0 };
+	double v, below = 0, n;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (strata[i].sets < 2)
+			continue;
+		n = (double)strata[i].sets;
+		v = strata[i].squares * n / (n - 1);
+		sum.v += v;
+		below += v * v / (n - 1);
+		sum.freedom += n - 1;
+	}
+	if (below > 0)
+		sum.freedom = sum.v * sum.v / below;
+	return sum;
+}
+
+/* Of the score of bot `a`, less that of bot `b` if it is another. */
+static struct variance
+find_variance(const struct standings *standings, unsigned a, unsigned b)
+{
+	struct stratum strata[2 * BOTS_MAX] = { { 0 } };
+	const unsigned seats = standings->seats;
+	const struct set *set;
+	unsigned i, j, stratum;
+	double r;
+
+	for (set = standings->set; set < standings->set + standings->sets;
+	     set++) {
+		i = place_in_set(set, seats, a);
+		j = a == b ? seats : place_in_set(set, seats, b);
+		if (i == seats && j == seats)
+			continue;
+		r = i < seats ? residual(standings, set, i) : 0;
+		if (j < seats)
+			r -= residual(standings, set, j);
+		stratum = 0;
+		if (standings->duel != NULL)
+			stratum = i < seats ? set->bot[!i]
+					    : BOTS_MAX + set->bot[!j];
+		strata[stratum].sets++;
+		strata[stratum].squares += r * r;
+	}
+	return sum_up(strata, NELEM(strata));
+}
+
+static double
+student_density(double t, double freedom)
+{
+	return exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) /
+	       sqrt(freedom * M_PI) *
+	       pow(1 + t * t / freedom, -(freedom + 1) / 2);
+}
+
+/* Where Student's distribution reaches 97.5 %: by Newton from below, which is
+ * sure where the density falls, with Simpson's rule. */
+static double
+student_t(double freedom)
+{
+	const unsigned panels = 100;
+	double t = 1.9, step = 1, area, h;
+
+	while (step > 1e-10) {
+		h = t / panels;
+		area = student_density(0, freedom) +
+		       student_density(t, freedom);
+		for (unsigned i = 1; i < panels; i++)
+			area += (i % 2 == 1 ? 4 : 2) *
+				student_density(i * h, freedom);
+		step = (.475 - area * h / 3) / student_density(t, freedom);
+		t += step;
+	}
+	return t;
+}
+
+static double
+score_error(double mean, struct variance variance, double played)
+{
+	const double b = mean * (1 - mean), t = student_t(variance.freedom);
+	double e = played;
+
+	if (b > 0)
+		e = b / (variance.v + b / played / played);
+	return t / (1 + t * t / e) * sqrt(b / e + t * t / (4 * e * e));
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+/* Whether it has enough of them for an error. */
+static bool
+has_sets(const struct standings *standings, unsigned bot)
+{
+	return standings->sums[bot].standing.games >=
+	       (uint64_t)STANDING_SETS * standings->seats;
+}
+
+/* The halves of a game are a share of 2 (seats - 1). */
+static void
+fill_score(const struct standings *standings, struct match_standing *standing)
+{
+	const struct sums *sums = &standings->sums[standing->bot];
+	const double all = 2.0 * (standings->seats - 1);
+	const double played = (double)standing->games;
+
+	standing->error = standing->vs_next = standing->vs_next_error = NAN;
+	if (standing->games == 0)
+		return;
+	standing->score = (double)sums->halves / all / played;
+	if (has_sets(standings, standing->bot))
+		standing->error = score_error(
+			standing->score,
+			find_variance(standings, standing->bot, standing->bot),
+			played);
+}
+
+double
+standings_error(const struct standings *standings, unsigned a, unsigned b)
+{
+	struct variance variance;
+
+	if (!has_sets(standings, a) || !has_sets(standings, b))
+		return NAN;
+	variance = find_variance(standings, a, b);
+	return variance.v > 0 ? student_t(variance.freedom) * sqrt(variance.v)
+			      : NAN;
+}
+
+static void
+compare(const struct standings *standings, struct match_standing *standing,
+	const struct match_standing *next)
+{
+	if (standing->games == 0 || next->games == 0)
+		return;
+	standing->vs_next = standing->score - next->score;
+	standing->vs_next_error =
+		standings_error(standings, standing->bot, next->bot);
 }
 
 struct match_standing *
@@ -219,11 +480,18 @@ standings_make(struct standings *standings)
 
 	if (out == NULL)
 		bug("out of memory");
+	if (standings->games > 0)
+		qsort(standings->played, standings->games,
+		      sizeof(*standings->played), by_number);
 	fold_elo(standings);
+	make_duels(standings);
+	make_sets(standings, standings->duel != NULL ? 1 : standings->seats);
 	for (b = 0; b < standings->bots; b++) {
 		out[b] = standings->sums[b].standing;
-		fill_score(&standings->sums[b], standings->seats, &out[b]);
+		fill_score(standings, &out[b]);
 	}
 	qsort(out, standings->bots, sizeof(*out), by_score);
+	for (b = 0; b + 1 < standings->bots; b++)
+		compare(standings, &out[b], &out[b + 1]);
 	return out;
 }

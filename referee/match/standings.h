@@ -1,6 +1,8 @@
 /* referee/match/standings.h - how the bots of a match stand.
  *
- * Games may be told in any order; what comes out depends on their numbers
+ * The games of a set follow one another: set k (from 0) has the games k * seats
+ * + 1 to (k + 1) * seats, all with the same bots.  Some may be missing.  Games
+ * may be told in any order; what comes out depends on their numbers
  * alone.  Seats of the same bot (none in a match) would count each. */
 #ifndef REFEREE_STANDINGS_H
 #define REFEREE_STANDINGS_H
@@ -11,6 +13,9 @@
 #include "protocol/util.h"
 #include "referee/table/table.h"
 
+/* With fewer games than so many sets have, errors are not known. */
+#define STANDING_SETS 10
+
 /* What a bot has done in the match. */
 struct match_standing {
 	unsigned bot; /* its number in the setup */
@@ -19,11 +24,16 @@ struct match_standing {
 	int64_t points;	 /* their sum */
 	uint64_t wins;	 /* at place 1, shared or not */
 	uint64_t faults, retired;
-	double score;	   /* mean over games of the share of the other seats
+	double score;	/* mean over games of the share of the other seats
 			    * beaten, level ones as half */
-	double error;	   /* half the width of the 95 % interval of score; 0
-			    * without a game */
-	int64_t elo_milli; /* folded in the order of the games, from
+	double error;	/* half the width of the 95 % interval of score; NAN
+			    * below STANDING_SETS sets */
+	double vs_next; /* score less that of the next one in the table; NAN
+			    * for the last one and without a game */
+	double vs_next_error; /* half the width of its 95 % interval; NAN if one
+			       * of the two has fewer than STANDING_SETS sets,
+			       * or all sets came out alike */
+	int64_t elo_milli;    /* folded in the order of the games, from
 			    * LADDER_START_MILLI with LADDER_K_MILLI */
 };
 
@@ -39,5 +49,9 @@ void standings_add(struct standings *standings, uint64_t number,
 
 /* One for each bot, best score first, equal ones by number; the caller's. */
 struct match_standing *standings_make(struct standings *standings) MUST_CHECK;
+/* Half the width of the 95 % interval of the score of bot `a` less that of bot
+ * `b`; NAN as vs_next_error.  After standings_make(). */
+double standings_error(const struct standings *standings, unsigned a,
+		       unsigned b) MUST_CHECK;
 
 #endif

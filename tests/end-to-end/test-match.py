@@ -10,10 +10,14 @@ import re
 import shlex
 import signal
 import subprocess
+import sys
 
 import arena
 import keys
 import tap
+
+sys.path.insert(0, str(tap.SOURCE_DIR / "tests" / "independent"))
+import match_bars
 
 
 def objects(run):
@@ -22,7 +26,8 @@ def objects(run):
 
 def table(text):
     """Rows of the table that begins with `rank`, by bot."""
-    lines = text.replace(" +-", "+-").splitlines()
+    lines = text.replace(" +-", "+-").replace(" ?", "?").replace(
+        "vs next", "vs-next").splitlines()
     start = next(i for i, line in enumerate(lines)
                  if line.split()[:1] == ["rank"])
     head = lines[start].split()
@@ -60,6 +65,28 @@ def is_about(told, number):
     return math.isclose(told, number, rel_tol=1e-8, abs_tol=1e-8)
 
 
+def is_level(told, number):
+    return told == number if None in (told, number) else is_about(told, number)
+
+
+def check_bars(what, standings, records):
+    """The errors against a second program."""
+    games = {int(record.path.name.split("-")[0]):
+             (record.bots(), record.places()) for record in records}
+    bars = match_bars.Bars(len(records[0].bots()), games)
+    found = [(one["error"], one["vs_next"], one["vs_next_error"])
+             for one in standings]
+    names = [one["bot"] for one in standings]
+    expected = [(bars.error(bot), bars.difference(bot, other),
+                 bars.difference_error(bot, other))
+                for bot, other in zip(names, names[1:])]
+    expected.append((bars.error(names[-1]), None, None))
+    tap.ok(all(is_level(*pair) for one, other in zip(found, expected)
+               for pair in zip(one, other)),
+           f"{what}: the errors are those of another program",
+           (found, expected))
+
+
 def check_standings(what, standings, records):
     """What --json says against the records."""
     sums = played(records)
@@ -74,6 +101,7 @@ def check_standings(what, standings, records):
                and is_about(one["points"], mean(mine["points"]))
                and is_about(one["score"], mean(mine["scores"])),
                f"{what}: {one['bot']} as in the records", (one, mine))
+    check_bars(what, standings, records)
     scores = [one["score"] for one in standings]
     tap.equal(scores, sorted(scores, reverse=True), f"{what}: best first")
     tap.equal([one["rank"] for one in standings],
@@ -81,6 +109,12 @@ def check_standings(what, standings, records):
     tap.ok(abs(sum(one["rating"] for one in standings)
                - 1500 * len(standings)) < 0.5, f"{what}: ratings are moved, "
            "not made", [one["rating"] for one in standings])
+
+
+def shown_number(number, error):
+    if number is None:
+        return "-"
+    return f"{number:.3f}" + (f"+-{error:.3f}" if error is not None else "?")
 
 
 def check_table(what, text, standings):
@@ -93,7 +127,8 @@ def check_table(what, text, standings):
             "rank": str(one["rank"]), "bot": one["bot"],
             "games": str(one["games"]), "wins": str(one["wins"]),
             "place": f"{one['place']:.2f}", "points": f"{one['points']:.2f}",
-            "score": f"{one['score']:.3f}+-{one['error']:.3f}",
+            "score": shown_number(one["score"], one["error"]),
+            "vs-next": shown_number(one["vs_next"], one["vs_next_error"]),
             "rating": f"{one['rating']:.1f}", "faults": str(one["faults"]),
         }, f"{what}: the table about {one['bot']}")
     lines = text.splitlines()
@@ -174,7 +209,8 @@ for name in ("x" * 15, "x" * 16, "x" * 23, "x" * 24, "x" * 30, "x" * 32):
     tap.ok(len(lines) == 5 and max(map(len, lines)) <= 80
            and all(word in lines[1].split() for word in
                    ("bot", "games", "wins", "score", "rating", "faults"))
-           and re.search(r" [01]\.\d{3} \+-0\.\d{3} ", lines[2]),
+           and re.search(r" [01]\.\d{3} \+-0\.\d{3} ", lines[2])
+           and ("vs next" in lines[1]) == (len(name) < 25),
            f"a name of {len(name)} bytes: 80 columns", run.out)
 
 # ---- counts that do not come out even
@@ -290,9 +326,8 @@ with arena.Arena() as place:
     script.write_text(f"#!/bin/sh\necho once >&2\n{arena.FIRST}\n"
                       "echo late >&2\n")
     run = place.match("toepen", *arena.bots("random", str(script)),
-                      "--games", 2, "--stderr", "errors")
-    tap.equal([path.read_text() for path in
-               sorted((place.root / "errors").iterdir())[:2]],
+                      "--games", 2, "--stderr", "said")
+    tap.equal([path.read_text() for path in (place.root / "said").iterdir()],
               ["once\nlate\n"] * 2, "also of a normal exit")
     tap.complains(place.match("toepen", *arena.bots("random", "house"),
                               "--stderr", "no/such"), 2, "no/such",

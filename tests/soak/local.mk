@@ -8,6 +8,15 @@ check_PROGRAMS += %reldir%/soak
 dist_check_SCRIPTS += %reldir%/test-soak.sh
 TESTS += %reldir%/test-soak.sh
 
+# Matches in any number: how often the bars of their standings cover.
+check_PROGRAMS += %reldir%/bars
+%canon_reldir%_bars_SOURCES = %reldir%/bars.c
+%canon_reldir%_bars_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+%canon_reldir%_bars_LDADD = referee/libreferee.a referee/libgames.a \
+	ladder/libladder.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
+dist_check_SCRIPTS += %reldir%/test-bars.sh
+TESTS += %reldir%/test-bars.sh
+
 # For a release: `make soak SOAK_GAMES=100000`.  The figures of a game stand
 # in soak-GAME.log; a finding fails the target.
 SOAK_GAMES = 10000

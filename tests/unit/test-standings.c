@@ -1,5 +1,6 @@
 /* tests/unit/test-standings.c - scores, their error, Elo. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,7 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	cr_expect_eq(standing[1].bot, 1, "equal ones by number");
 	cr_expect_eq(standing[2].bot, 2);
 	cr_expect(near(standing[3].score, 0));
-	cr_expect(near(standing[4].error, 0), "unknown without a game");
+	cr_expect(isnan(standing[4].error), "unknown without a game");
 	cr_expect_eq(standing[0].wins, 1);
 	cr_expect_eq(standing[1].wins, 0);
 	cr_expect_eq(standing[0].points, 5);
@@ -75,32 +76,65 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	NO_LEAKS();
 }
 
-/* Scores 1, 1, 0, 0.5: mean 0.625, squares about it 0.6875, so they count as
- * 4 / ((0.6875 / 0.234375 + 1) / 4) = 4.068 games of which each is won or
- * lost. */
-Test(standings, the_error_is_that_of_the_mean_over_games)
+/* Sets of two games, in which bot 0 has 1 and 1/2, 1 and 0, 1/2 and 0 in turn: its
+ * games differ by more than its sets do. */
+static void
+add_sets(struct standings *standings, unsigned count)
 {
-	static const unsigned seat[SEATS_MAX] = { 0, 1 };
+	static const unsigned seat[2][SEATS_MAX] = { { 0, 1 }, { 1, 0 } };
+	const struct table_outcome first = PLACES(1, 2), level = PLACES(1, 1);
+	const struct table_outcome *of[3][2] = { { &first, &level },
+						 { &first, &first },
+						 { &level, &first } };
+	unsigned g;
+
+	for (g = 0; g < 2 * count; g++)
+		standings_add(standings, g + 1, seat[g % 2],
+			      of[g / 2 % 3][g % 2]);
+}
+
+/* The figures are those of tests/independent/match_bars.py. */
+Test(standings, errors_are_those_between_sets)
+{
 	struct standings *standings = standings_new(2, 2);
-	struct table_outcome won = PLACES(1, 2), lost = PLACES(2, 1);
-	struct table_outcome level = PLACES(1, 1);
 	struct match_standing *standing;
 
-	standings_add(standings, 1, seat, &won);
-	standings_add(standings, 2, seat, &won);
-	standings_add(standings, 3, seat, &lost);
-	standings_add(standings, 4, seat, &level);
+	add_sets(standings, 10);
 	standing = standings_make(standings);
-	cr_expect(near(standing[0].score, 0.625));
-	cr_expect_eq((int)(standing[0].error * 1e6), 342815);
-	cr_expect_eq((int)(standing[1].error * 1e6), 342815);
-	cr_expect_eq(standing[0].wins, 3);
+	cr_expect_eq(standing[0].bot, 0);
+	cr_expect(near(standing[0].score, 0.525));
+	cr_expect_eq((int)(standing[0].error * 1e6), 157942);
+	cr_expect_eq((int)(standing[1].error * 1e6), 157942);
+	cr_expect(near(standing[0].vs_next, 0.05));
+	cr_expect_eq((int)(standing[0].vs_next_error * 1e6), 313181);
+	cr_expect(isnan(standing[1].vs_next) &&
+			  isnan(standing[1].vs_next_error),
+		  "behind the last there is no next one");
 	free(standing);
 	standings_free(standings);
 	NO_LEAKS();
 }
 
-/* `games` games of two bots, all of which come out alike. */
+Test(standings, below_ten_sets_errors_are_not_known)
+{
+	struct match_standing *standing;
+	struct standings *standings;
+	unsigned sets;
+
+	for (sets = 9; sets <= 10; sets++) {
+		standings = standings_new(2, 2);
+		add_sets(standings, sets);
+		standing = standings_make(standings);
+		cr_expect_eq(isnan(standing[0].error), sets < 10);
+		cr_expect_eq(isnan(standing[0].vs_next_error), sets < 10);
+		cr_expect(!isnan(standing[0].vs_next));
+		free(standing);
+		standings_free(standings);
+	}
+	NO_LEAKS();
+}
+
+/* `count` games of two bots, all of which come out alike. */
 static double
 error_of(struct table_outcome outcome, unsigned count)
 {
@@ -115,6 +149,8 @@ error_of(struct table_outcome outcome, unsigned count)
 	standing = standings_make(standings);
 	error = standing[0].error;
 	cr_expect(near(standing[1].error, error), "%u games", count);
+	cr_expect(isnan(standing[0].vs_next_error),
+		  "sets that are all alike tell nothing of their spread");
 	free(standing);
 	standings_free(standings);
 	return error;
@@ -124,11 +160,9 @@ Test(standings, games_that_came_out_alike_leave_doubt)
 {
 	struct table_outcome won = PLACES(1, 2), level = PLACES(1, 1);
 
-	cr_expect_eq((int)(error_of(won, 1) * 1e6), 396728);
-	cr_expect_eq((int)(error_of(won, 20) * 1e6), 80565);
+	cr_expect_eq((int)(error_of(won, 20) * 1e6), 101868);
 	cr_expect_eq((int)(error_of(won, 10000) * 1e6), 192);
-	cr_expect_eq((int)(error_of(level, 1) * 1e6), 445380);
-	cr_expect_eq((int)(error_of(level, 10) * 1e6), 96170);
+	cr_expect_eq((int)(error_of(level, 20) * 1e6), 56195);
 	NO_LEAKS();
 }
 
