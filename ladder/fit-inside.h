@@ -9,7 +9,7 @@ struct fit_name {
 	char *text; /* owned */
 	uint64_t games;
 	bool won, lost; /* a duel */
-	bool anchored;
+	bool anchored, unranked;
 	double anchor; /* a strength */
 };
 

@@ -92,6 +92,16 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 	return 0;
 }
 
+static void
+leave_unranked(void *arg, const struct ladder_standing *standing)
+{
+	struct fit *fit = arg;
+	unsigned bot;
+
+	if (standing->rank == 0 && fit_find(fit, standing->bot, &bot))
+		fit_unrank(fit, bot);
+}
+
 int
 fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 	     const char *since, struct error *why)
@@ -109,6 +119,9 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 	if (result == 0)
 		finish_game(&reading);
 	free(reading.number);
+	if (result == 0)
+		result = ladder_standings(ladder, pool, leave_unranked, fit,
+					  why);
 	return result;
 }
 

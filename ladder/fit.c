@@ -11,6 +11,9 @@
 
 static const double points_of_one = 400 / M_LN10;
 
+/* Below this, of a strength, is rounding. */
+#define NO_VARIANCE 1e-12
+
 struct fit *
 fit_new(void)
 {
@@ -183,6 +186,12 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 }
 
 void
+fit_unrank(struct fit *fit, unsigned bot)
+{
+	fit->name[bot].unranked = true;
+}
+
+void
 fit_anchor(struct fit *fit, unsigned bot, double rating)
 {
 	struct fit_name *name = &fit->name[bot];
@@ -217,16 +226,26 @@ fit_duels(const struct fit *fit, double duels[], double won[])
 
 /* ---- comparing -------------------------------------------------------- */
 
+/* Of a strength. */
+static double
+own_variance(const struct fit *fit, unsigned bot)
+{
+	size_t step = fit->bots > FIT_DENSE_BOTS ? 1 : fit->bots + (size_t)1;
+
+	return fit->spread[bot * step];
+}
+
 static bool
 bar_known(const struct fit *fit, unsigned bot)
 {
 	const struct fit_name *name = &fit->name[bot];
 
-	return name->anchored || (fit->clusters[bot] >= FIT_CLUSTERS_MIN &&
-				  name->won && name->lost);
+	return name->anchored ||
+	       (fit->clusters[bot] >= FIT_CLUSTERS_MIN && name->won &&
+		name->lost && own_variance(fit, bot) > NO_VARIANCE);
 }
 
-/* Of a strength; both have bars. */
+/* Of the difference of two. */
 static double
 variance(const struct fit *fit, unsigned a, unsigned b)
 {
@@ -317,6 +336,7 @@ begin_rows(struct fit *fit)
 			.bot = b,
 			.games = fit->name[b].games,
 			.anchored = fit->name[b].anchored,
+			.best = !fit->name[b].unranked,
 		};
 }
 
@@ -327,12 +347,15 @@ compare_rows(const void *left, const void *right)
 
 	if (a->set != b->set)
 		return a->set < b->set ? -1 : 1;
+	if (a->best != b->best) /* not counted yet: ranked, or not */
+		return a->best > b->best ? -1 : 1;
 	if (a->rating != b->rating)
 		return a->rating > b->rating ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 
-/* Rows `from` to `to` are a set, in order. */
+/* Rows `from` to `to` are those of a set that are ranked, or are not, in
+ * order. */
 static void
 rank_set(struct fit *fit, unsigned from, unsigned to)
 {
@@ -340,10 +363,10 @@ rank_set(struct fit *fit, unsigned from, unsigned to)
 	struct fit_row *row = fit->row;
 	double z = count > 1 ? normal_above(0.05 / (count - 1)) : 0, apart;
 
-	for (i = from; i < to; i++) {
-		row[i].best = 1;
+	if (row[from].best == 0)
+		to = from;
+	for (i = from; i < to; i++)
 		row[i].worst = count;
-	}
 	for (i = from; i < to; i++)
 		for (j = i + 1; j < to; j++) {
 			if (row[i].sd < 0 || row[j].sd < 0)
@@ -367,13 +390,13 @@ finish_rows(struct fit *fit)
 {
 	struct fit_row *row;
 	unsigned b, from, to;
-	size_t step = fit->bots > FIT_DENSE_BOTS ? 1 : fit->bots + (size_t)1;
 
 	for (b = 0; b < fit->bots; b++) {
 		row = &fit->row[b];
 		row->rating = FIT_CENTRE + fit->x[b] * points_of_one;
+		row->los = -1;
 		row->sd = bar_known(fit, b)
-				  ? sqrt(fmax(fit->spread[b * step], 0)) *
+				  ? sqrt(fmax(own_variance(fit, b), 0)) *
 					    points_of_one
 				  : -1;
 	}
@@ -382,7 +405,9 @@ finish_rows(struct fit *fit)
 		fit->row_of[fit->row[b].bot] = b;
 	for (from = 0; from < fit->bots; from = to) {
 		for (to = from + 1; to < fit->bots; to++)
-			if (fit->row[to].set != fit->row[from].set)
+			if (fit->row[to].set != fit->row[from].set ||
+			    (fit->row[to].best == 0) !=
+				    (fit->row[from].best == 0))
 				break;
 		rank_set(fit, from, to);
 	}

@@ -70,6 +70,9 @@ uint64_t fit_games(const struct fit *fit);
  * `cluster` count as one for the errors; they need not follow each other. */
 void fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	      const int place[], uint32_t cluster);
+/* The bot has no rank any more: it stands behind the others of its set, and they
+ * are ranked without it. */
+void fit_unrank(struct fit *fit, unsigned bot);
 /* The bot's rating is this, whatever its games say. */
 void fit_anchor(struct fit *fit, unsigned bot, double rating);
 
@@ -94,7 +97,8 @@ struct fit_row {
 	unsigned bot;
 	double rating,
 		sd;	/* points; sd < 0: not known, `?` (fewer clusters than
-			    * FIT_CLUSTERS_MIN, or no win, or no loss) */
+			    * FIT_CLUSTERS_MIN, or no win, or no loss, or all of
+			    * them came out alike for it) */
 	uint64_t games; /* once for each seat that it filled */
 	enum fit_mark mark;
 	bool anchored; /* sd is 0 */
@@ -102,7 +106,8 @@ struct fit_row {
 	 * others cannot be compared.  From 0, the largest set first. */
 	unsigned set;
 	/* In its set: 1 + the bots that are surely better (LOS above 1 -
-	 * 0.05/(N-1), N bots in the set), and N - those surely worse. */
+	 * 0.05/(N-1), N bots in the set), and N - those surely worse; both 0
+	 * after fit_unrank(). */
 	unsigned best, worst;
 	double los; /* that it is better than the next row of its set; < 0: not
 		     * known, or there is none */

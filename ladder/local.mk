@@ -10,6 +10,8 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/fit.h \
 	%reldir%/fit-errors.c \
 	%reldir%/fit-inside.h \
+	%reldir%/fit-kept.c \
+	%reldir%/fit-kept.h \
 	%reldir%/fit-ladder.c \
 	%reldir%/fit-ladder.h \
 	%reldir%/fit-links.c \

@@ -103,6 +103,8 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 			   " WHERE g.pool = ?1 AND g.ended >= ?2"
 			   " AND g.id NOT IN (SELECT id FROM voided)"
 			   " ORDER BY s.serial, s.seat",
+	[SQL_POOL_STATE] = "SELECT sum(games), sum(milli % 1000003 * bot)"
+			   " FROM rating WHERE pool = ?",
 	[SQL_GAMES_ALL] = GAMES_SELECT "ORDER BY g.serial",
 	[SQL_GAMES_LATEST] = GAMES_SELECT "WHERE g.serial < ?"
 					  " ORDER BY g.serial DESC LIMIT ?",

@@ -19,6 +19,7 @@
 #include "referee/serve/data-folder.h"
 #include "referee/ladder-fit.h"
 #include "referee/ladder-print.h"
+#include "referee/ladder-show.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/serve/owner.h"
 
@@ -31,7 +32,7 @@ struct arguments {
 	bool word_may;	     /* it may be missing */
 	const char *bot, *since, *why;
 	const char *backup;
-	bool json, csv, accept, gaps;
+	bool json, csv, accept, gaps, running;
 	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
 	unsigned folders;
 	int64_t k_milli, start_milli;
@@ -48,7 +49,7 @@ struct what {
 
 /* ---- arguments -------------------------------------------------------- */
 
-enum { KEY_ACCEPT = 256, KEY_GAPS, KEY_BOT, KEY_SINCE, KEY_WHY };
+enum { KEY_ACCEPT = 256, KEY_GAPS, KEY_BOT, KEY_SINCE, KEY_WHY, KEY_ORDER };
 
 #define EXIT_CODES                                                             \
 	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
@@ -76,6 +77,15 @@ enum { KEY_ACCEPT = 256, KEY_GAPS, KEY_BOT, KEY_SINCE, KEY_WHY };
 static const struct argp_option options_common[] = { OPTION_LADDER,
 						     OPTION_JSON,
 						     { 0 } };
+static const struct argp_option options_show[] = {
+	OPTION_LADDER,
+	OPTION_JSON,
+	{ "order", KEY_ORDER, "ORDER", 0,
+	  "fit: by all games at once (the default); running: by the running "
+	  "Elo, with wins, mean place and score",
+	  0 },
+	{ 0 }
+};
 static const struct argp_option options_rebuild[] = {
 	OPTION_LADDER,
 	OPTION_JSON,
@@ -171,6 +181,16 @@ read_format(struct arguments *arguments, const char *format)
 	return 0;
 }
 
+static int
+read_order(struct arguments *arguments, const char *order)
+{
+	arguments->running = strcmp(order, "running") == 0;
+	if (!arguments->running && strcmp(order, "fit") != 0)
+		refuse_argument("--order must be fit or running, not %s",
+				quoted(order).text);
+	return 0;
+}
+
 /* One, where it is taken. */
 static int
 take_word(struct arguments *arguments, const char *word)
@@ -239,6 +259,8 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_WHY:
 		arguments->why = arg;
 		return 0;
+	case KEY_ORDER:
+		return read_order(arguments, arg);
 	case KEY_GAPS:
 		arguments->gaps = true;
 		return 0;
@@ -269,12 +291,18 @@ run_show(const struct arguments *arguments)
 {
 	struct error why;
 	struct roster_marks *marks;
+	struct fit_settings settings;
 	struct ladder *ladder;
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
+	fit_defaults_of(&settings, arguments->ladder);
 	if (result == 0)
-		result = ladder_print_standings(ladder, arguments->json, &why);
+		result = arguments->running
+				 ? ladder_print_standings(ladder,
+							  arguments->json, &why)
+				 : ladder_show(ladder, &settings,
+					       arguments->json, &why);
 	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;
@@ -439,12 +467,14 @@ static const struct what whats[] = {
 	{ "show",
 	  "the standings of every pool",
 	  NULL,
-	  { .options = options_common,
+	  { .options = options_show,
 	    .parser = parse,
 	    .doc = "Show a table for each pool (a game with its options and "
-		   "number of seats): rank, bot, rating, games, wins, mean "
-		   "place, and score, which is the share of rivals "
-		   "beaten.\v" EXIT_CODES "Example: who leads\n"
+		   "number of seats): rank, bot, fit (its rating by all games "
+		   "at once), bar, games, LOS (how surely it is better than "
+		   "the next one), and the running Elo.  `referee ladder fit "
+		   "--help` tells more of the first ones.\v" EXIT_CODES
+		   "Example: who leads\n"
 		   "  referee ladder show --ladder cup.db" },
 	  run_show },
 	{ "fit",

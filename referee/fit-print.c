@@ -11,19 +11,13 @@
 #include "referee/json-line.h"
 #include "referee/ladder-print.h"
 
-#define DIGITS 8 /* of a number in JSON */
+#define FIT_TEXT_BYTES 32
 
 /* By enum fit_mark. */
 static const char *const marks[] = { "", ">", "<", "?" };
 
-void
-fit_rating_text(double rating, enum fit_mark mark, char text[FIT_TEXT_BYTES])
-{
-	snprintf(text, FIT_TEXT_BYTES, "%s%.1f", marks[mark], rating);
-}
-
-void
-fit_bar_text(double sd, char text[FIT_TEXT_BYTES])
+static void
+bar_text(double sd, char text[FIT_TEXT_BYTES])
 {
 	if (sd < 0)
 		snprintf(text, FIT_TEXT_BYTES, "?");
@@ -71,22 +65,30 @@ width_of(const struct fit *fit)
 	return width;
 }
 
-static void
-print_row(const struct fit_row *row, int width)
+void
+fit_titles_print(int width)
 {
-	char rank[32], rating[FIT_TEXT_BYTES], bar[FIT_TEXT_BYTES];
+	printf("%5s  %-*s  %7s  %5s  %6s  %6s", "rank", width, "bot", "fit",
+	       "bar", "games", "LOS");
+}
+
+void
+fit_row_print(const struct fit_row *row, int width)
+{
+	char rank[32] = "-", rating[FIT_TEXT_BYTES], bar[FIT_TEXT_BYTES];
 	char los[FIT_TEXT_BYTES];
 
-	if (row->best == row->worst)
+	if (row->best > 0 && row->best == row->worst)
 		snprintf(rank, sizeof(rank), "%u", row->best);
-	else
+	else if (row->best > 0)
 		snprintf(rank, sizeof(rank), "%u-%u", row->best, row->worst);
-	fit_rating_text(row->rating, row->mark, rating);
-	fit_bar_text(row->sd, bar);
+	snprintf(rating, sizeof(rating), "%s%.1f", marks[row->mark],
+		 row->rating);
+	bar_text(row->sd, bar);
 	los_text(row->los, los);
-	printf("%9s  ", rank);
+	printf("%5s  ", rank);
 	print_escaped(stdout, row->name);
-	printf("%*s  %8s  %6s  %7" PRIu64 "  %6s\n",
+	printf("%*s  %7s  %5s  %6" PRIu64 "  %6s",
 	       width - (int)strlen(row->name), "", rating,
 	       row->anchored ? "fixed" : bar, row->games, los);
 }
@@ -100,14 +102,28 @@ print_table(const struct fit *fit, const struct ladder_pool *pool)
 
 	if (pool != NULL)
 		ladder_pool_print(pool);
-	printf("%9s  %-*s  %8s  %6s  %7s  %6s\n", "rank", width, "bot", "fit",
-	       "bar", "games", "LOS");
+	fit_titles_print(width);
+	putchar('\n');
 	for (i = 0; i < fit_bots(fit); i++) {
 		if (i > 0 && row[i].set != row[i - 1].set)
-			puts("No chain of games connects the bots above with "
-			     "those below.");
-		print_row(&row[i], width);
+			puts(FIT_APART);
+		fit_row_print(&row[i], width);
+		putchar('\n');
 	}
+}
+
+void
+fit_row_json(json_t *json, const struct fit_row *row)
+{
+	json_object_set_new(json, "best", json_integer(row->best));
+	json_object_set_new(json, "worst", json_integer(row->worst));
+	json_object_set_new(json, "fit", json_real(row->rating));
+	json_object_set_new(json, "bar",
+			    known(row->sd >= 0, FIT_BAR * row->sd));
+	json_object_set_new(json, "bound", json_string(marks[row->mark]));
+	json_object_set_new(json, "fixed", json_boolean(row->anchored));
+	json_object_set_new(json, "set", json_integer(row->set + 1));
+	json_object_set_new(json, "los", known(row->los >= 0, row->los));
 }
 
 static void
@@ -115,19 +131,11 @@ print_json(const struct fit_row *row, const struct ladder_pool *pool)
 {
 	json_t *json = begin_object(pool);
 
-	json_object_set_new(json, "best", json_integer(row->best));
-	json_object_set_new(json, "worst", json_integer(row->worst));
 	json_object_set_new(json, "bot", json_any_string(row->name));
-	json_object_set_new(json, "fit", json_real(row->rating));
-	json_object_set_new(json, "bar",
-			    known(row->sd >= 0, FIT_BAR * row->sd));
-	json_object_set_new(json, "mark", json_string(marks[row->mark]));
-	json_object_set_new(json, "fixed", json_boolean(row->anchored));
 	json_object_set_new(json, "games",
 			    json_integer((json_int_t)row->games));
-	json_object_set_new(json, "set", json_integer(row->set + 1));
-	json_object_set_new(json, "los", known(row->los >= 0, row->los));
-	print_json_line(json, DIGITS);
+	fit_row_json(json, row);
+	print_json_line(json, FIT_DIGITS);
 }
 
 /* What stands before the first comma of a pool's own columns. */
@@ -145,7 +153,7 @@ static void
 print_number(bool is, double value, const char *after)
 {
 	if (is)
-		printf("%.*g", DIGITS, value);
+		printf("%.*g", FIT_DIGITS, value);
 	fputs(after, stdout);
 }
 
@@ -163,7 +171,7 @@ print_csv(const struct fit_row *row, const struct ladder_pool *pool)
 void
 fit_print_columns(void)
 {
-	puts("game,options,seats,open,best,worst,bot,fit,bar,mark,fixed,games,"
+	puts("game,options,seats,open,best,worst,bot,fit,bar,bound,fixed,games,"
 	     "set,los");
 }
 
@@ -207,7 +215,7 @@ print_pair(const char *a, const char *b, const struct ladder_pool *pool,
 				    json_integer((json_int_t)duels));
 		json_object_set_new(json, "won", json_real(won));
 	}
-	print_json_line(json, DIGITS);
+	print_json_line(json, FIT_DIGITS);
 }
 
 static void
@@ -302,7 +310,7 @@ fit_print_versus(struct fit *fit, const struct ladder_pool *pool, unsigned a,
 		puts(": no chain of games connects them");
 		return;
 	}
-	fit_bar_text(difference.sd, bar);
+	bar_text(difference.sd, bar);
 	los_text(difference.los, los);
 	printf(": %+.1f points, bar %s, LOS %s\n", difference.points, bar, los);
 }

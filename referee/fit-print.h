@@ -3,7 +3,7 @@
 #ifndef REFEREE_FIT_PRINT_H
 #define REFEREE_FIT_PRINT_H
 
-#include <stdbool.h>
+#include <jansson.h>
 
 #include "ladder/fit.h"
 #include "ladder/store.h"
@@ -22,11 +22,13 @@ void fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
 void fit_print_versus(struct fit *fit, const struct ladder_pool *pool,
 		      unsigned a, unsigned b, enum fit_format format);
 
-/* "1613.4", with `>`, `<` or `?` in front where that holds; and "35.2", or
- * "?". */
-#define FIT_TEXT_BYTES 32
-void fit_rating_text(double rating, enum fit_mark mark,
-		     char text[FIT_TEXT_BYTES]);
-void fit_bar_text(double sd, char text[FIT_TEXT_BYTES]);
+/* Between two sets. */
+#define FIT_APART "No chain of games connects the bots above with those below."
+/* A row without its end: 39 columns and the name's; and its titles. */
+void fit_titles_print(int width);
+void fit_row_print(const struct fit_row *row, int width);
+/* Adds a row to an object, but its bot and games. */
+#define FIT_DIGITS 8 /* of such numbers */
+void fit_row_json(json_t *json, const struct fit_row *row);
 
 #endif

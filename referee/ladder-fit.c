@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/fit-ladder.h"
 #include "ladder/milli.h"
 #include "referee/command.h"
 #include "referee/fit-print.h"
 #include "referee/fit-results.h"
+#include "referee/serve/owner.h"
 
 /* ---- what it is asked for --------------------------------------------- */
 
@@ -18,7 +18,8 @@ static void
 add_anchor(struct fit_request *request, const char *arg)
 {
 	const char *sign = strrchr(arg, '=');
-	struct fit_anchor_at *anchor = &request->anchor[request->anchors];
+	struct fit_anchor_at *anchor =
+		&request->settings.anchor[request->settings.anchors];
 	int64_t milli;
 	size_t bytes;
 
@@ -28,14 +29,14 @@ add_anchor(struct fit_request *request, const char *arg)
 				"0 to %d, as random=1000, not %s",
 				LADDER_START_MILLI_MAX / 1000,
 				quoted(arg).text);
-	if (request->anchors == FIT_ANCHORS_MAX)
+	if (request->settings.anchors == FIT_ANCHORS_MAX)
 		refuse_argument("--anchor may be given %d times at most",
 				FIT_ANCHORS_MAX);
 	bytes = (size_t)(sign - arg);
 	memcpy(anchor->name, arg, bytes);
 	anchor->name[bytes] = '\0';
 	anchor->rating = (double)milli / 1000;
-	request->anchors++;
+	request->settings.anchors++;
 }
 
 static void
@@ -48,7 +49,7 @@ set_prior(struct fit_request *request, const char *arg)
 		refuse_argument("--prior must be 0, or points from 1 to %d, "
 				"not %s",
 				FIT_PRIOR_MAX, quoted(arg).text);
-	request->prior = (double)milli / 1000;
+	request->settings.prior = (double)milli / 1000;
 }
 
 static void
@@ -124,6 +125,8 @@ check_request(const struct fit_request *request)
 struct run {
 	const struct fit_request *request;
 	struct ladder *ladder;
+	struct fit_settings settings;
+	bool daemons; /* the ladder is one of a daemon's */
 	enum fit_format format;
 	unsigned fits; /* printed */
 	bool found;    /* the pool that was asked for */
@@ -137,11 +140,11 @@ check_names(const struct run *run, const struct fit *fit)
 	const struct fit_request *request = run->request;
 	unsigned i, bot;
 
-	for (i = 0; i < request->anchors; i++)
-		if (!fit_find(fit, request->anchor[i].name, &bot))
+	for (i = 0; i < request->settings.anchors; i++)
+		if (!fit_find(fit, request->settings.anchor[i].name, &bot))
 			return complain_usage("--anchor: %s has no bot %s",
 					      request->results,
-					      request->anchor[i].name);
+					      request->settings.anchor[i].name);
 	return EXIT_DONE;
 }
 
@@ -173,43 +176,72 @@ print_fit(struct run *run, struct fit *fit, const struct ladder_pool *pool)
 	return EXIT_DONE;
 }
 
-/* All games are in it. */
-static int
-finish_fit(struct run *run, struct fit *fit, const struct ladder_pool *pool)
-{
-	const struct fit_request *request = run->request;
-	struct error why;
-	unsigned i, bot;
-
-	if (fit_games(fit) == 0)
-		return EXIT_DONE;
-	for (i = 0; i < request->anchors; i++)
-		if (fit_find(fit, request->anchor[i].name, &bot))
-			fit_anchor(fit, bot, request->anchor[i].rating);
-	if (fit_solve(fit, request->prior, &why) < 0)
-		return complain_error(&why);
-	return print_fit(run, fit, pool);
-}
-
 /* ---- a ladder --------------------------------------------------------- */
 
+void
+fit_defaults(struct fit_settings *settings, bool daemon)
+{
+	*settings = (struct fit_settings){ .prior = FIT_PRIOR };
+	if (!daemon)
+		return;
+	settings->anchors = 1;
+	snprintf(settings->anchor[0].name, sizeof(settings->anchor[0].name),
+		 "%s", FIT_DAEMON_ANCHOR);
+	settings->anchor[0].rating = FIT_DAEMON_RATING;
+}
+
+static bool
+is_daemons(const char *file)
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+
+	return owner_of_ladder(file, data, name);
+}
+
+void
+fit_defaults_of(struct fit_settings *settings, const char *file)
+{
+	fit_defaults(settings, is_daemons(file));
+}
+
+/* Whether others want what came out: it is what `show` would make. */
+static bool
+worth_keeping(const struct run *run, const struct fit *fit)
+{
+	struct fit_settings settings;
+
+	if (run->request->since != NULL ||
+	    (fit_games(fit) < FIT_KEEP_GAMES && !run->daemons))
+		return false;
+	fit_defaults(&settings, run->daemons);
+	return settings.prior == run->settings.prior &&
+	       settings.anchors == run->settings.anchors &&
+	       (settings.anchors == 0 ||
+		(strcmp(settings.anchor[0].name,
+			run->settings.anchor[0].name) == 0 &&
+		 settings.anchor[0].rating == run->settings.anchor[0].rating));
+}
+
 static void
-fit_pool(void *arg, const struct ladder_pool *pool)
+fit_one(void *arg, const struct ladder_pool *pool)
 {
 	struct run *run = arg;
 	struct error why;
 	struct fit *fit;
-	int result;
 
 	if (run->result != EXIT_DONE ||
 	    (run->request->pool != 0 && run->request->pool != pool->number))
 		return;
 	run->found = true;
-	fit = fit_new();
-	result = fit_add_pool(fit, run->ladder, pool->number,
-			      run->request->since, &why);
-	run->result =
-		result < 0 ? complain_error(&why) : finish_fit(run, fit, pool);
+	if (fit_pool(run->ladder, pool->number, &run->settings,
+		     run->request->since, &fit, &why) < 0) {
+		run->result = complain_error(&why);
+		return;
+	}
+	if (fit_games(fit) > 0 && worth_keeping(run, fit))
+		fit_keep(fit, run->ladder, pool->number, &run->settings);
+	if (fit_games(fit) > 0)
+		run->result = print_fit(run, fit, pool);
 	fit_free(fit);
 }
 
@@ -234,8 +266,9 @@ know_bots(struct run *run)
 	int code = EXIT_DONE;
 	unsigned i;
 
-	for (i = 0; code == EXIT_DONE && i < request->anchors; i++)
-		code = know_bot(run, "--anchor", request->anchor[i].name);
+	for (i = 0; code == EXIT_DONE && i < request->settings.anchors; i++)
+		code = know_bot(run, "--anchor",
+				request->settings.anchor[i].name);
 	if (code == EXIT_DONE && request->versus != NULL)
 		code = know_bot(run, "--versus", request->versus);
 	if (code == EXIT_DONE && request->versus != NULL)
@@ -251,7 +284,7 @@ fit_pools(struct run *run)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (ladder_pools(run->ladder, fit_pool, run, &why) < 0)
+	if (ladder_pools(run->ladder, fit_one, run, &why) < 0)
 		return complain_error(&why);
 	if (run->result == EXIT_DONE && run->request->pool != 0 && !run->found)
 		return complain_usage("there is no pool %lld; `referee ladder "
@@ -293,7 +326,10 @@ fit_results(struct run *run)
 	if (fit_add_results(fit, run->request->results, &why) < 0)
 		result = complain_error(&why);
 	else if ((result = check_names(run, fit)) == EXIT_DONE)
-		result = finish_fit(run, fit, NULL);
+		result = fit_games(fit) == 0 ? EXIT_DONE
+			 : fit_settle(fit, &run->settings, &why) < 0
+				 ? complain_error(&why)
+				 : print_fit(run, fit, NULL);
 	if (result == EXIT_DONE && run->fits == 0) {
 		if (run->request->versus != NULL)
 			result = complain_usage("--versus: %s has not both "
@@ -309,7 +345,7 @@ fit_results(struct run *run)
 int
 ladder_fit(const struct fit_request *request, const char *file)
 {
-	struct run run = { .request = request };
+	struct run run = { .request = request, .settings = request->settings };
 	int code = check_request(request);
 
 	if (code != EXIT_DONE)
@@ -317,6 +353,11 @@ ladder_fit(const struct fit_request *request, const char *file)
 	run.format = request->json  ? FIT_JSON
 		     : request->csv ? FIT_CSV
 				    : FIT_TEXT;
+	run.daemons = request->results == NULL && is_daemons(file);
+	if (request->settings.anchors == 0) {
+		fit_defaults(&run.settings, run.daemons);
+		run.settings.prior = request->settings.prior;
+	}
 	if (run.format == FIT_CSV)
 		fit_print_columns();
 	code = request->results != NULL ? fit_results(&run)

@@ -7,22 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ladder/fit.h"
-#include "protocol/limits.h"
-
-#define FIT_ANCHORS_MAX 64 /* of one fit */
-
-struct fit_anchor_at {
-	char name[NAME_BYTES + 1];
-	double rating;
-};
+#include "ladder/fit-kept.h"
 
 struct fit_request {
 	const char *results; /* a CSV file instead of a ladder, or NULL */
 	int64_t pool;	     /* or 0: all */
-	unsigned anchors;
-	struct fit_anchor_at anchor[FIT_ANCHORS_MAX];
-	double prior; /* points; 0: none */
+	struct fit_settings settings;
 	const char *since;
 	const char *versus, *other; /* two names; or NULL */
 	bool cross, json, csv;
@@ -30,7 +20,7 @@ struct fit_request {
 
 #define LADDER_FIT_REQUEST                                                     \
 	{                                                                      \
-		.prior = FIT_PRIOR                                             \
+		.settings.prior = FIT_PRIOR                                    \
 	}
 
 enum {
@@ -87,6 +77,14 @@ enum {
 			"file of game,block,bot,place",                        \
 			0                                                      \
 	}
+
+/* In a daemon's ladder this bot is fixed unless something else is said. */
+#define FIT_DAEMON_ANCHOR "random"
+#define FIT_DAEMON_RATING 1000
+
+/* What is fitted without options: a daemon's ladder, or another. */
+void fit_defaults(struct fit_settings *settings, bool daemon);
+void fit_defaults_of(struct fit_settings *settings, const char *file);
 
 /* One of its options, in an argp parser; ARGP_ERR_UNKNOWN for others. */
 error_t fit_parse(int key, const char *arg, struct fit_request *request);

@@ -146,6 +146,17 @@ print_faults(const struct ladder_standing *standing)
 		putchar('\n');
 }
 
+void
+ladder_notes_print(const struct ladder_standing *standing)
+{
+	printf("%s%s%s%s\n",
+	       standing->provisional ? "  provisional, from " : "",
+	       standing->provisional ? standing->heir_of : "",
+	       standing->mark == LADDER_PLAYS ? "" : "  ",
+	       ladder_mark_name(standing->mark));
+	print_faults(standing);
+}
+
 static void
 print_standing(void *arg, const struct ladder_standing *standing)
 {
@@ -157,17 +168,12 @@ print_standing(void *arg, const struct ladder_standing *standing)
 
 	if (standing->rank > 0)
 		snprintf(rank, sizeof(rank), "%u", standing->rank);
-	printf("%4s  %-*s  %8.1f  %7" PRId64 "  %6" PRId64
-	       "  %5.2f  %5.1f%%%s%s%s%s\n",
+	printf("%4s  %-*s  %8.1f  %7" PRId64 "  %6" PRId64 "  %5.2f  %5.1f%%",
 	       rank, print->width, standing->bot,
 	       points_of(standing->rating_milli), standing->games,
 	       standing->wins, (double)standing->places / games,
-	       50 * (double)standing->halves / (games * rivals),
-	       standing->provisional ? "  provisional, from " : "",
-	       standing->provisional ? standing->heir_of : "",
-	       standing->mark == LADDER_PLAYS ? "" : "  ",
-	       ladder_mark_name(standing->mark));
-	print_faults(standing);
+	       50 * (double)standing->halves / (games * rivals));
+	ladder_notes_print(standing);
 }
 
 void
@@ -187,16 +193,11 @@ ladder_standing_json(const struct ladder_standing *standing, json_t *to)
 			    json_boolean(standing->provisional));
 }
 
-static void
-json_standing(void *arg, const struct ladder_standing *standing)
+void
+ladder_rating_json(json_t *json, const struct ladder_pool *pool,
+		   const struct ladder_standing *standing)
 {
-	const struct print *print = arg;
-	const struct ladder_pool *pool = print->pool;
-	json_t *json = json_object();
-
-	if (print->all)
-		json_object_set_new(json, "type", json_string("rating"));
-	add_pool(json, pool->game, pool->options, pool->seats, pool->arrival);
+	ladder_pool_json(json, pool);
 	if (standing->rank > 0)
 		json_object_set_new(json, "rank", json_integer(standing->rank));
 	json_object_set_new(json, "bot", json_string(standing->bot));
@@ -208,6 +209,17 @@ json_standing(void *arg, const struct ladder_standing *standing)
 	json_object_set_new(json, "halves", json_integer(standing->halves));
 	json_object_set_new(json, "entered", json_integer(standing->entered));
 	ladder_standing_json(standing, json);
+}
+
+static void
+json_standing(void *arg, const struct ladder_standing *standing)
+{
+	const struct print *print = arg;
+	json_t *json = json_object();
+
+	if (print->all)
+		json_object_set_new(json, "type", json_string("rating"));
+	ladder_rating_json(json, print->pool, standing);
 	print_json_line(json, 0);
 }
 

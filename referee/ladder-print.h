@@ -18,11 +18,17 @@
  * whose heir it is. */
 void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 
+/* Likewise all of it, and the pool. */
+void ladder_rating_json(json_t *json, const struct ladder_pool *pool,
+			const struct ladder_standing *standing);
+/* The end of a row: whose heir it is, its mark, and a line with its faults. */
+void ladder_notes_print(const struct ladder_standing *standing);
+
 /* Adds what a pool is to an object; or prints it as a table's first line. */
 void ladder_pool_json(json_t *json, const struct ladder_pool *pool);
 void ladder_pool_print(const struct ladder_pool *pool);
 
-/* The standings of every pool. */
+/* The standings of every pool by running Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,
 			   struct error *why) MUST_CHECK;
 /* The games of one bot, from where it sat. */

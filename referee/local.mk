@@ -301,6 +301,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-fit.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
+	%reldir%/ladder-show.c \
+	%reldir%/ladder-show.h \
 	%reldir%/json-line.c \
 	%reldir%/json-line.h \
 	%reldir%/ladder-rebuild.c \

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/fit-print.h"
+#include "referee/ladder-fit.h"
 #include "referee/ladder-print.h"
 #include "referee/serve/owner.h"
 
@@ -45,6 +47,7 @@ struct ladder_view {
 struct reading {
 	json_t *all;
 	unsigned seats;
+	struct fit_kept *fit; /* or NULL */
 };
 
 static void
@@ -52,6 +55,7 @@ add_standing(void *arg, const struct ladder_standing *standing)
 {
 	struct reading *reading = arg;
 	double games = (double)standing->games;
+	const struct fit_row *row;
 	json_t *one = json_pack(
 		"{s:o*, s:s, s:f, s:I, s:I, s:f, s:f}", "rank",
 		standing->rank > 0 ? json_integer(standing->rank) : NULL, "bot",
@@ -64,12 +68,16 @@ add_standing(void *arg, const struct ladder_standing *standing)
 	if (one == NULL || json_array_append_new(reading->all, one) < 0)
 		bug("cannot make JSON");
 	ladder_standing_json(standing, one);
+	row = reading->fit ? fit_kept_find(reading->fit, standing->bot) : NULL;
+	if (row != NULL)
+		fit_row_json(one, row);
 }
 
 static char *
 read_ladder(const char *path, struct ladder_pool *pool, struct error *why)
 {
-	struct reading reading = { json_array(), pool->seats };
+	struct reading reading = { json_array(), pool->seats, NULL };
+	struct fit_settings settings;
 	struct roster_marks *marks;
 	struct ladder *ladder;
 	char *json = NULL;
@@ -77,9 +85,13 @@ read_ladder(const char *path, struct ladder_pool *pool, struct error *why)
 
 	if (result == 0)
 		result = ladder_pool_find(ladder, pool, why);
-	if (result == 0 && pool->number != 0)
+	fit_defaults(&settings, true);
+	if (result == 0 && pool->number != 0) {
+		reading.fit = fit_recall_any(ladder, pool->number, &settings);
 		result = ladder_standings(ladder, pool->number, add_standing,
 					  &reading, why);
+	}
+	fit_kept_free(reading.fit);
 	ladder_close(ladder);
 	roster_marks_free(marks);
 	if (result == 0)

@@ -141,7 +141,7 @@ def many_at_once(house):
 
 def games_of(house, name):
     """How many the ladder says it has played."""
-    found = re.search(rf" {name} +\S+ +(\d+) ",
+    found = re.search(rf" {name} +\S+ +\S+ +(\d+) ",
                       house.ladder("show", "daupun").out)
     return int(found.group(1)) if found else 0
 

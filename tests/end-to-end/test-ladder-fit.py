@@ -8,10 +8,13 @@ import json
 import math
 import pathlib
 import random
+import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
 
+import big_ladder
 import tap
 
 FIT = tap.SOURCE_DIR / "tests" / "independent" / "fit.py"
@@ -209,10 +212,57 @@ def test_ladder(place):
                   "no such ladder")
 
 
+def rating(run, bot="bot7"):
+    return [line.split()[2] for line in run.out.splitlines()
+            if f" {bot} " in line]
+
+
+def test_kept(place):
+    """Many games: what was fitted is kept, and used as long as it holds."""
+    big = place / "big.db"
+    kept = place / "big.db.fit-1"
+    big_ladder.fill(big, 20000, 20)
+    on = ["--ladder", big]
+    tap.ok(not kept.exists(), "nothing is kept before somebody looks")
+    show = ["ladder", "show", *on]
+    first = tap.referee(*show)
+    tap.ok(kept.exists() and rating(first) == rating(fit(*on)), "kept",
+           (kept, first))
+    text = kept.read_text()
+
+    def change(new):
+        kept.write_text(re.sub(r"(?m)^bot7 \S+", f"bot7 {new}", text))
+    change(1717)
+    tap.equal(rating(tap.referee(*show)), ["1717.0"], "used")
+    tap.equal(rating(fit(*on)), rating(first), "`ladder fit` fits, and keeps")
+    tap.equal(kept.read_text(), text, "the same")
+    for what, broken in (("cut off", text[:len(text) // 2]), ("empty", ""),
+                         ("another's", text.replace("prior 350", "prior 351")),
+                         ("no numbers", text.replace("bot3 ", "bot3 x"))):
+        kept.write_text(broken)
+        tap.ok(rating(tap.referee(*show)) == rating(first) and
+               kept.read_text() == text, f"one that is {what} is replaced")
+    change(1717)
+    tap.equal(rating(fit("--prior", "100", *on))[0] in ("1717.0", ""), False,
+              "another prior: not the kept one")
+    tap.ok("bot7 1717" in kept.read_text(), "and it does not replace it")
+    base = sqlite3.connect(big)
+    base.execute("UPDATE rating SET milli = milli + 1 WHERE bot = 3")
+    base.commit()
+    tap.equal(rating(tap.referee(*show)), rating(first),
+              "games came out other: it does not hold")
+    kept.unlink()
+    kept.mkdir()
+    tap.equal(rating(tap.referee(*show)), rating(first),
+              "who cannot keep it goes without")
+    tap.ok(not list(place.glob("*.tmp")), "nothing is left behind")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     test_agreement(folder)
     test_unknown(folder)
     test_mistakes(folder)
     test_ladder(folder)
+    test_kept(folder)
 tap.done()

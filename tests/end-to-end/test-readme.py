@@ -17,7 +17,7 @@ with arena.Arena() as place:
     walk.lay_out(tree)
     walk.walk(README, tree, UNTESTED)
 LADDER = re.search(r"ends\s+with\s+the\s+ladder.*?```\n(.*?)```", README, re.DOTALL)
-shown = re.findall(r"^ *\d+ +([\w.-]+) +\d", LADDER[1], re.MULTILINE)
+shown = re.findall(r"^ *[\d-]+ +([\w.-]+) +[<>?]?\d", LADDER[1], re.MULTILINE)
 names = set(re.findall(r"(?:--name|seat) \"?([\w.-]+)",
                        (tap.SOURCE_DIR / "bootstrap").read_text("utf-8")))
 tap.ok(len(shown) > 1 and set(shown) <= names,

@@ -70,7 +70,7 @@ with arena.Arena() as place:
                        file).out
     tap.equal(text.count(',"they talked, and more"\n'), 2, "and as CSV")
     text = tap.referee("ladder", "show", "--ladder", file).out
-    tap.equal([line.split()[3] for line in text.splitlines()[2:]], ["7", "7"],
+    tap.equal([line.split()[4] for line in text.splitlines()[2:]], ["7", "7"],
               "seven games stand in the table")
     again(file, "a game")
     for words, part in (([one, "--why", "x"], "voided already (they talked"),

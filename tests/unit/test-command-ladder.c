@@ -70,10 +70,24 @@ rate_three(void)
 	ladder_close(ladder);
 }
 
+/* The ratings are those of tests/independent/fit.py. */
 Test(command_ladder, show)
 {
 	rate_three();
 	cr_assert_eq(run("show", NULL, NULL), EXIT_DONE);
+	cr_assert_stdout_eq_str(
+		"toepen, 2 seats, points=10 joker=no\n"
+		" rank  bot         fit    bar   games     LOS  running\n"
+		"  1-3  knock    1587.4      ?       3       -     1508\n"
+		"  1-3  house    1558.5      ?       2       -     1500\n"
+		"  1-3  random  <1354.1      ?       1       -     1492\n");
+	NO_LEAKS();
+}
+
+Test(command_ladder, show_in_the_order_of_running_elo)
+{
+	rate_three();
+	cr_assert_eq(run("show", "--order", "running"), EXIT_DONE);
 	cr_assert_stdout_eq_str(
 		"toepen, 2 seats, points=10 joker=no\n"
 		"rank  bot       rating    games    wins  place   score\n"

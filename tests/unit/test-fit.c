@@ -204,6 +204,50 @@ Test(fit, clusters_are_counted_not_games)
 	NO_LEAKS();
 }
 
+/* The second of three, always: that its score never varied is no certainty. */
+Test(fit, a_score_that_never_varies_has_no_bar)
+{
+	static const int place[] = { 1, 2, 3 };
+	struct fit *fit = fit_new();
+	const unsigned one[] = { fit_bot(fit, "a"), fit_bot(fit, "b"),
+				 fit_bot(fit, "c") };
+	const unsigned other[] = { one[2], one[1], one[0] };
+	unsigned i;
+
+	for (i = 0; i < 30; i++)
+		fit_game(fit, 3, i % 3 == 0 ? other : one, place, FIT_ALONE);
+	solve(fit, FIT_PRIOR);
+	cr_expect_lt(row_of(fit, "b")->sd, 0, "%g", row_of(fit, "b")->sd);
+	cr_expect_gt(row_of(fit, "a")->sd, 0);
+	cr_expect_lt(between(fit, "a", "b").los, 0);
+	cr_expect_eq(row_of(fit, "b")->best, 1);
+	fit_free(fit);
+	NO_LEAKS();
+}
+
+/* Who has no rank stands behind, and is not counted. */
+Test(fit, the_unranked_stand_behind)
+{
+	struct fit *fit = fit_new();
+
+	play(fit, "gone", "b", 200);
+	play(fit, "b", "gone", 20);
+	play(fit, "b", "c", 200);
+	play(fit, "c", "b", 20);
+	fit_unrank(fit, fit_bot(fit, "gone"));
+	solve(fit, FIT_PRIOR);
+	cr_expect_str_eq(fit_rows(fit)[0].name, "b");
+	cr_expect_eq(fit_rows(fit)[0].best, 1);
+	cr_expect_eq(fit_rows(fit)[0].worst, 1);
+	cr_expect_eq(fit_rows(fit)[1].worst, 2);
+	cr_expect_lt(fit_rows(fit)[1].los, 0);
+	cr_expect_str_eq(fit_rows(fit)[2].name, "gone");
+	cr_expect_eq(fit_rows(fit)[2].best, 0);
+	cr_expect_gt(fit_rows(fit)[2].rating, fit_rows(fit)[0].rating);
+	fit_free(fit);
+	NO_LEAKS();
+}
+
 /* ---- who can be compared ---------------------------------------------- */
 
 Test(fit, who_never_scored_is_refused_by_name_without_a_prior)

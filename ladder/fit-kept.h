@@ -1,0 +1,68 @@
+/* ladder/fit-kept.h - the fit of a pool, kept in a file beside the ladder so
+ * that a million games are not fitted whenever somebody looks.
+ *
+ * FILE.fit-POOL holds what came out, up to which game, and with which settings.
+ * It is not a part of the ladder: nothing needs it, it can be removed at any
+ * time, and a ladder that is rebuilt does not have it (the maths library's last
+ * digit may differ from machine to machine).  It is replaced by rename, so that
+ * readers see one fit or another; who may not write there goes without. */
+#ifndef LADDER_FIT_KEPT_H
+#define LADDER_FIT_KEPT_H
+
+#include "ladder/fit-ladder.h"
+
+#define FIT_ANCHORS_MAX 64   /* of one fit */
+#define FIT_KEEP_GAMES 20000 /* a pool with fewer is fitted at each look */
+#define FIT_KEPT_BOTS_MAX 1000000
+#define FIT_STALE_GAMES                                                        \
+	200000 /* with as many, a kept fit does until 1 % more
+				* have come */
+
+struct fit_settings {
+	double prior; /* points; 0: none */
+	unsigned anchors;
+	struct fit_anchor_at {
+		char name[NAME_BYTES + 1];
+		double rating;
+	} anchor[FIT_ANCHORS_MAX];
+};
+
+/* A fit without the games. */
+struct fit_kept {
+	unsigned count;
+	struct fit_row *row;	/* as fit_rows() */
+	struct kept_name *name; /* theirs; owned */
+	unsigned *by_name;	/* their numbers, sorted */
+	int64_t games;		/* in the pool at that time */
+	int64_t since;		/* games that have come since */
+};
+
+/* fit_solve() with these; anchors that it does not have are passed over. */
+int fit_settle(struct fit *fit, const struct fit_settings *settings,
+	       struct error *why) MUST_CHECK;
+/* The pool's games, its anchors where they play there, and what comes of
+ * them; the caller frees `*fit`, which is NULL on -1.  `since` as in
+ * fit_add_pool(). */
+int fit_pool(struct ladder *ladder, int64_t pool,
+	     const struct fit_settings *settings, const char *since,
+	     struct fit **fit, struct error *why) MUST_CHECK;
+
+/* Writes it, if that is possible.  `fit` is of all games of the pool, as this
+ * ladder sees them now. */
+void fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
+	      const struct fit_settings *settings);
+/* A kept one that still holds, or at most 1 % of many games behind, or else a
+ * fit, which is kept if it is one of many games.  0: `*kept` is the caller's;
+ * or -1. */
+int fit_recall(struct ladder *ladder, int64_t pool,
+	       const struct fit_settings *settings, struct fit_kept **kept,
+	       struct error *why) MUST_CHECK;
+/* Likewise whatever is kept, however old: NULL if there is none. */
+struct fit_kept *fit_recall_any(struct ladder *ladder, int64_t pool,
+				const struct fit_settings *settings) MUST_CHECK;
+/* The row of this bot, or NULL. */
+const struct fit_row *fit_kept_find(const struct fit_kept *kept,
+				    const char *name);
+void fit_kept_free(struct fit_kept *kept); /* NULL is fine */
+
+#endif
