@@ -34,20 +34,19 @@ const struct config_key config_top_keys[] = {
 	{ "sandbox", KEY_WORD, TOP(sandbox), .words = sandbox_wants,
 	  .preset = SANDBOX_AUTO,
 	  .brief = "The sandbox of bots on this machine: the best available "
-		   "(auto); likewise, but\n"
-		   "the daemon does not start if that hides neither files nor "
-		   "the network (on); or\n"
-		   "none (off)." },
+		   "(auto); tier A or B,\n"
+		   "or the daemon does not start (on); or none (off)." },
 	{ "sandbox-minimum", KEY_WORD, TOP(sandbox_minimum),
 	  .words = sandbox_tiers, .preset = SANDBOX_NONE,
 	  .brief = "The daemon does not start if the sandbox is below this "
 		   "tier: A limits the memory\n"
-		   "of all processes of a bot together, B of each process, D "
-		   "is no sandbox." },
+		   "of all processes of a bot together, B of each process, C "
+		   "hides only files and\n"
+		   "network, D is no sandbox." },
 	{ "uploads", KEY_FLAG, TOP(uploads),
-	  .brief = "Whether the holder of a bot's token may upload its program "
-		   "over HTTP, to be built\n"
-		   "and played on this machine." },
+	  .brief = "Whether authors may upload the program of a bot over HTTP, "
+		   "with its token. It is\n"
+		   "built and played on this machine." },
 	{ 0 },
 };
 
@@ -70,10 +69,10 @@ const struct config_key config_listener_keys[] = {
 	{ "key", KEY_TEXT, LISTENER(key), .max = CONFIG_PATH_BYTES,
 	  .brief = "Its private key: a PEM file." },
 	{ "plain-beyond-loopback", KEY_FLAG, LISTENER(plain_beyond_loopback),
-	  .brief =
-		  "Whether a tcp or http listener may have an address that "
-		  "other machines can\n"
-		  "reach. Anybody on the way can then read tokens and cards." },
+	  .brief = "Whether a tcp or http listener may have an address that "
+		   "other machines can\n"
+		   "reach. Others on the network can then read tokens and "
+		   "cards." },
 	{ 0 },
 };
 
@@ -110,10 +109,10 @@ const struct config_key config_ladder_keys[] = {
 	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
 	  .preset = SERVE_AT_ONCE,
 	  .brief = "Games at the same time. A remote bot plays in at most half "
-		   "of them." },
+		   "of them (rounded up)." },
 	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
 	  .brief = "Whether a bot may have several seats at one table. A "
-		   "remote bot never has." },
+		   "remote bot has one at most." },
 	{ "same-owner", KEY_FLAG, LADDER(same_owner),
 	  .brief = "Whether bots of one owner may meet at a table of more than "
 		   "two, where they\n"
@@ -126,23 +125,23 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "A game that takes longer is aborted and not rated." },
 	{ "keep-days", KEY_NUMBER, LADDER(keep_days), .max = SERVE_DAYS_MAX,
 	  .brief = "Days that whole records are kept; 0 means for ever. After "
-		   "that the header and the\n"
-		   "result remain, from which the ladder can still be "
-		   "rebuilt." },
+		   "that the header, the\n"
+		   "faults and the result remain, from which the ladder can "
+		   "still be rebuilt." },
 	{ "ranked-days", KEY_NUMBER, LADDER(ranked_days), .max = SERVE_DAYS_MAX,
 	  .preset = SERVE_RANKED_DAYS,
-	  .brief = "Days after its last game for which a bot keeps its rank "
+	  .brief = "Days for which a bot keeps its rank after its last game, "
 		   "while others play on;\n"
 		   "0 means for ever." },
 	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
 	  .preset = CONFIG_PLAYERS,
 	  .brief = "Who may read whole records over HTTP: nobody, players (the "
-		   "bots of the game) or\n"
-		   "everybody." },
+		   "bots that sat in the\n"
+		   "game) or everybody." },
 	{ "read-after-minutes", KEY_NUMBER, LADDER(read_after_minutes),
 	  .max = SERVE_READ_AFTER_MAX,
-	  .brief = "Minutes after the end of the game from which they may; 0 "
-		   "means at once." },
+	  .brief = "Minutes after the end of a game until they may read its "
+		   "record; 0 means at once." },
 	{ "k", KEY_MILLI, LADDER(k_milli), .max = LADDER_K_MILLI_MAX,
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings." },
@@ -174,8 +173,8 @@ const struct config_key config_limit_keys[] = {
 	  .brief = "Lines that a connection may send a second." },
 	{ "queue-bytes", KEY_NUMBER, LIMIT(queue_bytes), .min = SERVE_QUEUE_MIN,
 	  .max = SERVE_QUEUE_MAX, .preset = OUT_BYTES,
-	  .brief = "Bytes that a connection has not read yet. With more, it is "
-		   "closed." },
+	  .brief = "Bytes sent to a connection and not yet read by it. With "
+		   "more, it is closed." },
 	{ "return-time", KEY_NUMBER, LIMIT(return_ms), .max = SERVE_MS_MAX,
 	  .preset = SERVE_RETURN_MS,
 	  .brief = "Milliseconds for a lost connection to come back." },
@@ -189,12 +188,13 @@ const struct config_key config_limit_keys[] = {
 		   "SIGTERM." },
 	{ "bots-per-owner", KEY_NUMBER, LIMIT(owner_bots), .min = 1,
 	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_BOTS,
-	  .brief = "Bots of one owner that are not removed; `referee bots "
-		   "token NAME --owner WHO` sets\n"
-		   "the owner." },
+	  .brief = "Bots that one owner may have; removed bots do not count. "
+		   "`referee bots token NAME\n"
+		   "--owner WHO` sets the owner." },
 	{ "uploads-per-day", KEY_NUMBER, LIMIT(owner_uploads), .min = 1,
 	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_UPLOADS,
-	  .brief = "Uploads of one owner in a day (UTC), all bots together." },
+	  .brief = "Uploads that one owner may send in a day (UTC), with all "
+		   "bots together." },
 	{ 0 },
 };
 

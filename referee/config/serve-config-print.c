@@ -105,8 +105,9 @@ config_print(const struct config *config, FILE *out)
 	const struct config_key *key;
 	unsigned i;
 
-	fputs("# The whole configuration of `referee serve`. What a file "
-	      "leaves out is as in\n# doc/referee.conf.example.\n",
+	fputs("# The complete configuration of `referee serve`. Settings that "
+	      "a file leaves out\n# have the values of "
+	      "doc/referee.conf.example.\n",
 	      out);
 	for (key = config_top_keys; key->name != NULL; key++) {
 		putc('\n', out);
