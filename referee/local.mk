@@ -115,6 +115,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/data-folder.h \
 	%reldir%/serve/dispatch.c \
 	%reldir%/serve/dispatch.h \
+	%reldir%/serve/refit.c \
+	%reldir%/serve/refit.h \
 	%reldir%/serve/scheduler-age.c \
 	%reldir%/serve/scheduler-age.h \
 	%reldir%/serve/scheduler-game.c \

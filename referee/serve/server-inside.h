@@ -26,6 +26,7 @@
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
 #include "referee/serve/page.h"
+#include "referee/serve/refit.h"
 #include "referee/serve/scheduler.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
@@ -76,6 +77,7 @@ struct server {
 	struct notify *notify;
 	struct game_notes *notes;
 	struct health *health;
+	struct refit *refit;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 };

@@ -335,6 +335,8 @@ open_listeners(struct server *server, struct error *why)
 	server->health =
 		health_new(&server->loop, server->logger, view_health, server);
 	server->metrics.health = server->health;
+	server->refit = refit_new(&server->loop, server->logger,
+				  &server->ladders, config->data);
 	return listeners_check_given(server->listeners, why);
 }
 
@@ -611,6 +613,7 @@ server_free(struct server *server)
 		event_free(server->flush);
 	server_close_shares(server);
 	health_free(server->health);
+	refit_free(server->refit);
 	notify_free(server->notify);
 	game_notes_free(server->notes);
 	roster_close(server->roster);

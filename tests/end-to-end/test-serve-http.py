@@ -221,6 +221,37 @@ def test_faults(serve):
            "also for people")
 
 
+def test_fit(serve):
+    """A process of its own fits a ladder beside it, at most once a minute."""
+    def rows():
+        return serve.get("/ladders/strict").json()["standings"]
+    tap.ok(arena.wait_for(lambda: rows() and all("fit" in row for row in rows())),
+           "/ladders/NAME has the fit", rows())
+    kept = serve.data / "ladders" / "strict" / "ladder.db.fit-1"
+    lines = {line.split()[0]: line.split()[1:3]
+             for line in kept.read_text().splitlines()[2:-1]}
+    tap.equal({row["bot"]: f"{row['fit']:.3f}" for row in rows()},
+              {bot: f"{float(rating):.3f}" for bot, (rating, _) in lines.items()},
+              "the one that is kept")
+    tap.ok(" random=1000\n" in kept.read_text(), "random is fixed", kept)
+    quick = serve.data / "ladders" / "quick" / "ladder.db.fit-1"
+    arena.wait_for(quick.exists)
+    return quick, quick.stat().st_mtime_ns, rated(serve), time.monotonic()
+
+
+def rated(serve):
+    return serve.get("/ladders/quick").json()["games_rated"]
+
+
+def test_no_other_fit(serve, kept, written, games, when):
+    """`quick` plays on and on."""
+    came = arena.wait_for(lambda: rated(serve) > 1.02 * games + 1)
+    again = arena.wait_for(lambda: kept.stat().st_mtime_ns != written, 2.5)
+    if time.monotonic() - when < 55:
+        tap.ok(came and not again, "no second fit within a minute")
+    tap.equal(serve.log("ladder-not-fitted"), [], "no fit has failed")
+
+
 def test_restart(serve):
     """Games and faults of before are known."""
     serve.stop()
@@ -360,11 +391,13 @@ with arena.Arena() as place:
         test_ladders(server)
         test_bots(server)
         test_faults(server)
+        fitted = test_fit(server)
         test_keys(server)
         test_refusals(server)
         test_requests(server)
         test_crowd(server)
         test_one_address(server)
+        test_no_other_fit(server, *fitted)
         test_restart(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(
             server.text())
