@@ -207,6 +207,7 @@ add_bends(const struct fit *fit, size_t g, double *h)
 static double *
 write_h(const struct fit *fit)
 {
+	const struct fit_tied *tie;
 	size_t n = fit->bots, a, b, g;
 	double *h = memory(NULL, (n * n + 1) * sizeof(*h));
 
@@ -214,6 +215,12 @@ write_h(const struct fit *fit)
 		h[a] = fit->anchors > 0 ? 0 : 1.0 / (double)n;
 	for (g = 0; g < fit->games; g++)
 		add_bends(fit, g, h);
+	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
+		h[tie->a * n + tie->a] += fit->pull;
+		h[tie->b * n + tie->b] += fit->pull;
+		h[tie->a * n + tie->b] -= fit->pull;
+		h[tie->b * n + tie->a] -= fit->pull;
+	}
 	for (a = 0; a < n; a++)
 		h[a * n + a] += fit->tau;
 	for (a = 0; a < n; a++)

@@ -26,8 +26,14 @@ struct fit {
 	struct fit_name *name;
 	uint32_t *slot, slots; /* a hash table: number + 1, or 0 */
 
+	unsigned ties, ties_room;
+	struct fit_tied {
+		unsigned a, b;
+	} * tie;
+
 	/* ---- of fit_solve() */
 	double tau, mean;
+	double pull;	    /* of a tie; 0 without a prior */
 	double *x;	    /* strengths */
 	double *power;	    /* exp(x) */
 	double *gradient;   /* of L */

@@ -92,6 +92,28 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 	return 0;
 }
 
+/* Bots with the rating of an earlier version of them. */
+static int
+tie_versions(struct reading *reading, int64_t pool, struct error *why)
+{
+	struct sql *sql = &reading->ladder->sql;
+	sqlite3_stmt *stmt = sql_bind(sql, SQL_HEIRS, "i", pool);
+	int64_t bot, of;
+	int result;
+
+	while ((result = sql_step(sql, stmt, why)) > 0) {
+		bot = sqlite3_column_int64(stmt, 0);
+		of = sqlite3_column_int64(stmt, 1);
+		if (bot >= 0 && bot < reading->known && of >= 0 &&
+		    of < reading->known && reading->number[bot] > 0 &&
+		    reading->number[of] > 0)
+			fit_tie(reading->fit,
+				(unsigned)reading->number[bot] - 1,
+				(unsigned)reading->number[of] - 1);
+	}
+	return result;
+}
+
 static void
 leave_unranked(void *arg, const struct ladder_standing *standing)
 {
@@ -116,8 +138,10 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 			sqlite3_reset(stmt);
 			break;
 		}
-	if (result == 0)
+	if (result == 0) {
 		finish_game(&reading);
+		result = tie_versions(&reading, pool, why);
+	}
 	free(reading.number);
 	if (result == 0)
 		result = ladder_standings(ladder, pool, leave_unranked, fit,

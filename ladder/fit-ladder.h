@@ -8,7 +8,8 @@
 /* Adds the pool's games, by serial and without the voided ones, each a cluster
  * of its own; `since`: only those that ended at this date or later
  * (ladder_date_ok()), or NULL.  Bots
- * without a rank in the standings have none in the fit.  Returns as ladder_games(). */
+ * without a rank in the standings have none in the fit, and
+ * versions of a bot are tied.  Returns as ladder_games(). */
 int fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 		 const char *since, struct error *why) MUST_CHECK;
 

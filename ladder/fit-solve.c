@@ -54,6 +54,21 @@ add_game(struct fit *fit, size_t g)
 		}
 }
 
+static void
+add_ties(struct fit *fit)
+{
+	const struct fit_tied *tie;
+	double pull;
+
+	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
+		pull = fit->pull * (fit->x[tie->a] - fit->x[tie->b]);
+		fit->gradient[tie->a] -= pull;
+		fit->gradient[tie->b] += pull;
+		fit->diagonal[tie->a] += fit->pull;
+		fit->diagonal[tie->b] += fit->pull;
+	}
+}
+
 /* Gradient and diagonal at x. */
 static void
 look_around(struct fit *fit)
@@ -68,6 +83,7 @@ look_around(struct fit *fit)
 	}
 	for (g = 0; g < fit->games; g++)
 		add_game(fit, g);
+	add_ties(fit);
 	for (b = 0; b < fit->bots; b++)
 		if (fit->name[b].anchored)
 			fit->gradient[b] = 0;
@@ -97,7 +113,8 @@ multiply_game(const struct fit *fit, size_t g, const double v[], double out[])
 static void
 multiply(const struct fit *fit, const double v[], double out[])
 {
-	double sum = 0;
+	const struct fit_tied *tie;
+	double sum = 0, pull;
 	unsigned b;
 	size_t g;
 
@@ -109,6 +126,11 @@ multiply(const struct fit *fit, const double v[], double out[])
 		out[b] = fit->tau * v[b] + sum / fit->bots;
 	for (g = 0; g < fit->games; g++)
 		multiply_game(fit, g, v, out);
+	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
+		pull = fit->pull * (v[tie->a] - v[tie->b]);
+		out[tie->a] += pull;
+		out[tie->b] -= pull;
+	}
 	for (b = 0; b < fit->bots; b++)
 		if (fit->name[b].anchored)
 			out[b] = 0;

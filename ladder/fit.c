@@ -56,6 +56,7 @@ fit_free(struct fit *fit)
 	free(fit->bot);
 	free(fit->place);
 	free(fit->cluster);
+	free(fit->tie);
 	free(fit);
 }
 
@@ -183,6 +184,18 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	fit->cluster[fit->games] = cluster;
 	fit->clustered |= cluster != FIT_ALONE;
 	fit->start[++fit->games] = at + seats;
+}
+
+void
+fit_tie(struct fit *fit, unsigned a, unsigned b)
+{
+	if (a == b)
+		return;
+	if (fit->ties == fit->ties_room) {
+		fit->ties_room = fit->ties_room > 0 ? 2 * fit->ties_room : 16;
+		fit->tie = memory(fit->tie, fit->ties_room * sizeof(*fit->tie));
+	}
+	fit->tie[fit->ties++] = (struct fit_tied){ .a = a, .b = b };
 }
 
 void
@@ -430,6 +443,7 @@ set_prior(struct fit *fit, double prior_sd)
 			sum += fit->name[b].anchor;
 	fit->mean = fit->anchors > 0 ? sum / fit->anchors : 0;
 	fit->tau = prior_sd > 0 ? pow(points_of_one / prior_sd, 2) : 0;
+	fit->pull = prior_sd > 0 ? pow(points_of_one / FIT_TIE, 2) : 0;
 }
 
 int

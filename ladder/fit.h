@@ -43,6 +43,7 @@
 
 #define FIT_CENTRE 1500
 #define FIT_PRIOR 350	     /* points: one standard deviation */
+#define FIT_TIE 100	     /* likewise, between versions of a bot */
 #define FIT_PRIOR_MAX 9999   /* likewise; as wide as ratings go */
 #define FIT_CLUSTERS_MIN 10  /* with fewer a bot has no bar */
 #define FIT_DENSE_BOTS 500   /* up to here all pairs have exact errors */
@@ -70,6 +71,10 @@ uint64_t fit_games(const struct fit *fit);
  * `cluster` count as one for the errors; they need not follow each other. */
 void fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	      const int place[], uint32_t cluster);
+/* Bot `a` is another version of bot `b`, and is thought to be near it: with a
+ * prior L has - (x_a - x_b)^2 / (2 (FIT_TIE ln(10)/400)^2) besides.  That
+ * connects no sets: it is no game. */
+void fit_tie(struct fit *fit, unsigned a, unsigned b);
 /* The bot has no rank any more: it stands behind the others of its set, and they
  * are ranked without it. */
 void fit_unrank(struct fit *fit, unsigned bot);

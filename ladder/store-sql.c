@@ -64,6 +64,8 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_HEIR_NOTE] = "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)",
 	[SQL_HEIR_OF] = "SELECT abs(of_bot) FROM heir WHERE pool = ?"
 			" AND bot = ?",
+	[SQL_HEIRS] = "SELECT bot, of_bot FROM heir WHERE pool = ?"
+		      " AND of_bot > 0 ORDER BY bot",
 	[SQL_RATINGS] = RATING_SELECT,
 	[SQL_STANDINGS] = RATING_COLUMNS
 	", bot.name,"

@@ -20,6 +20,7 @@
 #include "referee/ladder-fit.h"
 #include "referee/ladder-print.h"
 #include "referee/ladder-show.h"
+#include "referee/ladder-versions.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/serve/owner.h"
 
@@ -30,7 +31,7 @@ struct arguments {
 	const char *word;    /* the bot of `history`, the game of `void` */
 	const char *word_is; /* what it is; NULL: none is taken */
 	bool word_may;	     /* it may be missing */
-	const char *bot, *since, *why;
+	const char *bot, *since, *why, *versions;
 	const char *backup;
 	bool json, csv, accept, gaps, running;
 	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
@@ -49,7 +50,15 @@ struct what {
 
 /* ---- arguments -------------------------------------------------------- */
 
-enum { KEY_ACCEPT = 256, KEY_GAPS, KEY_BOT, KEY_SINCE, KEY_WHY, KEY_ORDER };
+enum {
+	KEY_ACCEPT = 256,
+	KEY_GAPS,
+	KEY_BOT,
+	KEY_SINCE,
+	KEY_WHY,
+	KEY_ORDER,
+	KEY_VERSIONS
+};
 
 #define EXIT_CODES                                                             \
 	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
@@ -83,6 +92,10 @@ static const struct argp_option options_show[] = {
 	{ "order", KEY_ORDER, "ORDER", 0,
 	  "fit: by all games at once (the default); running: by the running "
 	  "Elo, with wins, mean place and score",
+	  0 },
+	{ "versions", KEY_VERSIONS, "BOT", 0,
+	  "Instead, the versions of this bot, and how surely each is better "
+	  "than the one before",
 	  0 },
 	{ 0 }
 };
@@ -259,6 +272,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_WHY:
 		arguments->why = arg;
 		return 0;
+	case KEY_VERSIONS:
+		arguments->versions = arg;
+		return 0;
 	case KEY_ORDER:
 		return read_order(arguments, arg);
 	case KEY_GAPS:
@@ -297,12 +313,15 @@ run_show(const struct arguments *arguments)
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
 	fit_defaults_of(&settings, arguments->ladder);
-	if (result == 0)
-		result = arguments->running
-				 ? ladder_print_standings(ladder,
-							  arguments->json, &why)
-				 : ladder_show(ladder, &settings,
-					       arguments->json, &why);
+	if (result < 0)
+		; /* nothing is shown */
+	else if (arguments->versions != NULL)
+		result = ladder_show_versions(ladder, arguments->versions,
+					      &settings, arguments->json, &why);
+	else if (arguments->running)
+		result = ladder_print_standings(ladder, arguments->json, &why);
+	else
+		result = ladder_show(ladder, &settings, arguments->json, &why);
 	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;

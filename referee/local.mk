@@ -305,6 +305,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-print.h \
 	%reldir%/ladder-show.c \
 	%reldir%/ladder-show.h \
+	%reldir%/ladder-versions.c \
+	%reldir%/ladder-versions.h \
 	%reldir%/json-line.c \
 	%reldir%/json-line.h \
 	%reldir%/ladder-rebuild.c \

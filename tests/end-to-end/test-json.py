@@ -110,6 +110,10 @@ def test_ladder(ladder, folder):
         if name != "rebuild":
             tries(f"ladder {name}", "--json", "--ladder", folder / "no.db",
                   code=2, lines=0, what="no such ladder")
+    tries("ladder show", "--json", "--versions", "random", *on, lines=1,
+          what="a bot's versions")
+    tries("ladder show", "--json", "--versions", "nobody", *on, code=2, lines=0,
+          what="no such bot")
     tries("ladder fit", "--json", "--cross", *on, lines=3, what="a ladder")
     tries("ladder fit", "--json", "--versus", "random", "house", *on, lines=1,
           what="a pair")

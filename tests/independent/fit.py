@@ -2,7 +2,7 @@
 """The strengths of bots by the likelihood itself: a second statement of what
 `referee ladder fit` says, which shares neither code nor method with it.
 
-  fit.py [--prior SD] [--anchor NAME=R]... FILE.csv     game,block,bot,place
+  fit.py [--prior SD] [--anchor NAME=R]... [--tie NEW=OLD]... FILE.csv     game,block,bot,place
 
 The likelihood is written down as a number, pair by pair, and climbed one
 coordinate at a time by golden section.  The errors are those of the
@@ -60,7 +60,8 @@ def top(f, low, high):
     return (low + high) / 2
 
 
-def climb(games, bots, anchors, sd):
+def climb(games, bots, anchors, sd, ties):
+    pull = (POINTS / 100) ** 2 if sd else 0
     mean = sum(anchors.values()) / len(anchors) if anchors else 0
     tau = (POINTS / sd) ** 2 if sd else 0
     x = {bot: anchors.get(bot, mean) for bot in bots}
@@ -78,7 +79,8 @@ def climb(games, bots, anchors, sd):
                 y = dict(x)
                 y[bot] = v
                 return sum(n * game_value(g, y) for g, n in of[bot]) \
-                    - tau / 2 * (v - mean) ** 2
+                    - tau / 2 * (v - mean) ** 2 \
+                    - sum(pull / 2 * (y[a] - y[b]) ** 2 for a, b in ties)
             old = x[bot]
             x[bot] = top(value, old - 1, old + 1)
             far = max(far, abs(x[bot] - old))
@@ -120,7 +122,7 @@ def times(a, b):
     return [[sum(u * v for u, v in zip(row, col)) for col in zip(*b)] for row in a]
 
 
-def sandwich(games, bots, x, tau, anchors):
+def sandwich(games, bots, x, tau, anchors, ties):
     free = [bot for bot in bots if bot not in anchors]
     n = len(free)
     clusters = collections.defaultdict(list)
@@ -133,7 +135,9 @@ def sandwich(games, bots, x, tau, anchors):
             meat[i][j] += s[i] * s[j]
 
     def whole(y):
-        return sum(game_value(g, y) for _, g in games)
+        return sum(game_value(g, y) for _, g in games) - (
+            (POINTS / 100) ** 2 / 2 * sum((y[a] - y[b]) ** 2 for a, b in ties)
+            if tau else 0)
     bread, h = [], 1e-3
     for bot in free:
         y = dict(x)
@@ -154,14 +158,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--prior", type=float, default=350)
     parser.add_argument("--anchor", action="append", default=[])
+    parser.add_argument("--tie", action="append", default=[])
     parser.add_argument("file")
     options = parser.parse_args()
     games = read(options.file)
     bots = sorted({bot for _, seats in games for bot, _ in seats})
     anchors = {name: (float(r) - 1500) / POINTS for name, r in
                (text.rsplit("=", 1) for text in options.anchor)}
-    x, tau = climb(games, bots, anchors, options.prior)
-    free, v = sandwich(games, bots, x, tau, anchors)
+    ties = [tuple(text.split("=")) for text in options.tie]
+    x, tau = climb(games, bots, anchors, options.prior, ties)
+    free, v = sandwich(games, bots, x, tau, anchors, ties)
     place = {bot: i for i, bot in enumerate(free)}
 
     def cov(a, b):

@@ -97,6 +97,51 @@ Test(command_ladder, show_in_the_order_of_running_elo)
 	NO_LEAKS();
 }
 
+/* 12 games of knock and 12 of knock.2, which won more. */
+static void
+rate_versions(void)
+{
+	struct error why;
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder, serial;
+
+	ladder = kit_open(&folder);
+	cr_assert_eq(ladder_begin(ladder, &why), 0);
+	for (serial = 1; serial <= 24; serial++) {
+		kit_game(3, ladder_next_serial(ladder), &game);
+		game.arrival = false;
+		game.id[0] = (char)('a' + serial);
+		snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "%s",
+			 serial > 12 ? "knock.2" : "knock");
+		snprintf(game.seat[0].heir_of, sizeof(game.seat[0].heir_of),
+			 "%s", serial > 12 ? "knock" : "");
+		snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "house");
+		game.seat[1].heir_of[0] = '\0';
+		game.seat[0].place = serial % 3 > 0 ? 2 : 1;
+		if (serial > 12)
+			game.seat[0].place = serial % 4 > 0 ? 1 : 2;
+		game.seat[1].place = 3 - game.seat[0].place;
+		cr_assert_eq(ladder_rate(ladder, &game, &why), 0, "%s",
+			     why.text);
+	}
+	cr_assert_eq(ladder_commit(ladder, &why), 0);
+	ladder_close(ladder);
+}
+
+/* By tests/independent/fit.py --tie knock.2=knock. */
+Test(command_ladder, versions)
+{
+	rate_versions();
+	cr_assert_eq(run("show", "--versions", "knock"), EXIT_DONE);
+	cr_assert_stdout_eq_str(
+		"toepen, 2 seats, points=10 joker=no\n"
+		" rank  bot          fit    bar   games     LOS  better\n"
+		"  2-3  knock     1462.6   62.7      12       -       -\n"
+		"  1-2  knock.2   1556.6   59.8      12   86.2%   98.4%\n");
+	NO_LEAKS();
+}
+
 Test(command_ladder, history)
 {
 	rate_three();

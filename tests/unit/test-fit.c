@@ -163,6 +163,30 @@ Test(fit, an_anchor_stays_where_it_is)
 	NO_LEAKS();
 }
 
+/* By tests/independent/fit.py --tie a2=a1; no tie without a prior. */
+Test(fit, versions_are_tied)
+{
+	struct fit *fit = fit_new();
+
+	play(fit, "a1", "b", 20);
+	play(fit, "b", "a1", 20);
+	play(fit, "a2", "b", 9);
+	play(fit, "b", "a2", 3);
+	play(fit, "a2", "a1", 3);
+	play(fit, "a1", "a2", 2);
+	fit_tie(fit, fit_bot(fit, "a2"), fit_bot(fit, "a1"));
+	solve(fit, FIT_PRIOR);
+	cr_expect_float_eq(row_of(fit, "a1")->rating, 1483.1781, 0.002);
+	cr_expect_float_eq(row_of(fit, "a2")->rating, 1556.6124, 0.002);
+	cr_expect_float_eq(row_of(fit, "b")->rating, 1460.2102, 0.002);
+	cr_expect_float_eq(row_of(fit, "a2")->sd, 31.4009, 0.002);
+	cr_expect_float_eq(between(fit, "a2", "a1").sd, 47.2845, 0.002);
+	solve(fit, 0);
+	cr_expect_gt(between(fit, "a2", "a1").points, 140);
+	fit_free(fit);
+	NO_LEAKS();
+}
+
 /* A cluster that is told in pieces is one: ten of them are what a bar needs. */
 Test(fit, clusters_are_counted_not_games)
 {
