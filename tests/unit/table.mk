@@ -58,6 +58,10 @@ UNIT_TESTS += %reldir%/test-job
 %canon_reldir%_test_job_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_job_LDADD = $(TABLE_LIBS)
 
+UNIT_TESTS += %reldir%/test-worker
+%canon_reldir%_test_worker_SOURCES = %reldir%/test-worker.c
+%canon_reldir%_test_worker_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_worker_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-idle
 %canon_reldir%_test_idle_SOURCES = %reldir%/test-idle.c %reldir%/fake-bot.c
 %canon_reldir%_test_idle_CPPFLAGS = $(UNIT_CPPFLAGS)
