@@ -129,11 +129,12 @@ Test(text, memory_is_never_null)
 	NO_LEAKS();
 }
 
-/* A file of exactly `max` bytes is whole; with one more it is full. */
+/* A file of exactly `max` bytes is whole; with one more it is full, also where
+ * that one comes in a read(2) of its own. */
 Test(file, is_written_and_read_up_to_a_limit)
 {
 	const char *path = "test-text.tmp";
-	char bytes[70000], head[8];
+	char bytes[2 * 65536], head[8];
 	struct text text = { .max = sizeof(bytes) };
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
