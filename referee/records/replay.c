@@ -50,7 +50,7 @@ static void
 take_fault(struct replay_line *to, const struct record_line *line)
 {
 	to->charged = -1;
-	if (!begins_with(line, "fault") || line->n < 8)
+	if (!begins_with(line, "fault") || line->n < 8 || line->text[7] != ' ')
 		return;
 	to->charged = (int8_t)(line->text[6] - '0');
 	to->said = find_said(line);

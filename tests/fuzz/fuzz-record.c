@@ -1,13 +1,17 @@
 /* tests/fuzz/fuzz-record.c - text that may be a record.
  *
  * Input: the text.  What is taken for a record is written anew without its
- * comments, and must then be the same record: hash, places and verdicts. */
+ * comments, and must then be the same record: hash, places and verdicts, and the
+ * same to each viewer, but for the charged lines of that viewer's own faults. */
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "protocol/ascii.h"
+#include "protocol/hidden.h"
+#include "protocol/limits.h"
 #include "protocol/record.h"
+#include "referee/records/replay.h"
 #include "referee/records/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/views.h"
@@ -155,6 +159,60 @@ write_plain(const struct record *record, struct text *text)
 	}
 }
 
+/* What was charged is shown to the seat charged, and to who sees all. */
+static void
+check_said(const struct replay_line *line, int viewer)
+{
+	static const char verb[] = "fault ";
+	const char *said = replay_said(line, viewer);
+	size_t n;
+
+	if (said == NULL)
+		return;
+	n = strcspn(said, " ");
+	HOLDS(n <= 3 * (size_t)SAID_BYTES && ascii_printable(said, n));
+	HOLDS(strncmp(line->text, verb, sizeof(verb) - 1) == 0);
+	HOLDS(viewer == VIEW_ALL ||
+	      (line->text[sizeof(verb) - 1] == '0' + viewer &&
+	       line->text[sizeof(verb)] == ' '));
+}
+
+static void
+check_line_shown(const struct replay_line *line,
+		 const struct replay_line *plain, int viewer)
+{
+	static char text[LINE_REFEREE_BYTES + 1], other[LINE_REFEREE_BYTES + 1];
+	ssize_t n;
+
+	HOLDS(replay_said(plain, viewer) == NULL);
+	HOLDS(replay_visible(line, viewer) == replay_visible(plain, viewer));
+	if (!replay_visible(line, viewer))
+		return;
+	n = replay_text(line, viewer, text);
+	HOLDS(n == replay_text(plain, viewer, other));
+	HOLDS(n < 0 || memcmp(text, other, (size_t)n + 1) == 0);
+	check_said(line, viewer);
+}
+
+/* Comments show nobody anything else. */
+static void
+check_shown(const struct record *record, const struct record *plain)
+{
+	struct verdict verdict = { 0 };
+	struct replay shown, bare;
+	unsigned i;
+	int viewer;
+
+	HOLDS(replay_init(&shown, record, false, &verdict) == 0);
+	HOLDS(replay_init(&bare, plain, false, &verdict) == 0);
+	HOLDS(shown.lines == bare.lines);
+	for (i = 0; i < shown.lines; i++)
+		for (viewer = VIEW_ALL; viewer < SEATS_MAX; viewer++)
+			check_line_shown(&shown.line[i], &bare.line[i], viewer);
+	replay_release(&shown);
+	replay_release(&bare);
+}
+
 static void
 check_record(const struct record *record, const char *bytes, size_t n)
 {
@@ -173,6 +231,7 @@ check_record(const struct record *record, const char *bytes, size_t n)
 	HOLDS(record_parse(text.bytes, text.used, &plain, &why) == 0);
 	ask(plain, &again);
 	HOLDS(memcmp(&answers, &again, sizeof(again)) == 0);
+	check_shown(record, plain);
 	record_free(plain);
 	text_release(&text);
 }

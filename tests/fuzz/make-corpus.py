@@ -124,6 +124,20 @@ def spoiled():
         write("record", "spoiled-" + name, bad.encode())
 
 
+def charged():
+    """Charged lines where they are none, or of no seat, or too long."""
+    good = (RECORDS / "toepen-retired.rec").read_text("ascii")
+    head, _, body = good.partition("\n\n")
+    comments = [" ; said x", " ; say 1 hm ; said x", " ; said  x", " ; said"]
+    lines = [line + comments[i % len(comments)] for i, line in enumerate(
+        line.split(" ;")[0] for line in body.splitlines()[:BODY_LINES])]
+    lines += [f"fault {seat} illegal ; said {{KS}}{seat}"
+              for seat in ("0", "1", "3", "9", "12", "/", ".", "-1")]
+    lines += ["fault 1 protocol ; said " + "%20" * 200,
+              "fault 1 protocol ; said " + "x" * 601]
+    write("record", "charged", "\n".join([head, "", *lines, ""]).encode())
+
+
 def plain(line):
     """The line as one reads it when the game is over."""
     return re.sub(r"\{([^}]*)\}[0-9]*", r"\1", line.split(" ;")[0])
@@ -201,8 +215,9 @@ def dictionary():
         "".join('"%s"\n' % word for word in sorted(words)))
 
 
-for old in CORPUS.glob("*/seed-*"):
-    old.unlink()
-for make in (lines, messages, redactions, records, spoiled, answers, games,
-             new_deals, dictionary):
+for target in ("line", "message", "redact", "record", "game"):
+    for old in (CORPUS / target).glob("seed-*"):
+        old.unlink()
+for make in (lines, messages, redactions, records, spoiled, charged, answers,
+             games, new_deals, dictionary):
     make()
