@@ -2,6 +2,7 @@
  * a line for each bot, and `end`. */
 #include "ladder/fit-kept.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,23 @@ write_all(FILE *to, const struct fit *fit, const char *key,
 	return ferror(to) == 0;
 }
 
+/* A file of ours, whatever may lie there. */
+static FILE *
+open_fresh(const char *path)
+{
+	FILE *to;
+	int fd;
+
+	unlink(path);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return NULL;
+	to = fdopen(fd, "w");
+	if (to == NULL)
+		close(fd);
+	return to;
+}
+
 void
 fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
 	 const struct fit_settings *settings)
@@ -94,7 +112,7 @@ fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
 	snprintf(more, sizeof(more), ".%ld.tmp", (long)getpid());
 	write_path(ladder, pool, "", path);
 	write_path(ladder, pool, more, fresh);
-	if ((to = fopen(fresh, "we")) == NULL)
+	if ((to = open_fresh(fresh)) == NULL)
 		return;
 	write_key(ladder, pool, settings, key);
 	good = write_all(to, fit, key, &state);

@@ -33,51 +33,6 @@ enum {
 	KEY_FIT_CSV,
 };
 
-#define OPTION_ANCHOR                                                          \
-	{                                                                      \
-		"anchor", KEY_FIT_ANCHOR, "NAME=R", 0,                         \
-			"This bot's rating is R; may be given several times",  \
-			0                                                      \
-	}
-
-/* These, of its own options; the others are the ladder's. */
-#define OPTIONS_FIT                                                            \
-	{ "pool",                                                              \
-	  KEY_FIT_POOL,                                                        \
-	  "NUMBER",                                                            \
-	  0,                                                                   \
-	  "Only this pool, as `ladder games` numbers them (default: all)",     \
-	  0 },                                                                 \
-		OPTION_ANCHOR,                                                 \
-		{ "prior",                                                     \
-		  KEY_FIT_PRIOR,                                               \
-		  "SD",                                                        \
-		  0,                                                           \
-		  "How far from the middle bots are thought to be before any " \
-		  "game, one standard deviation in points; 0: no such "        \
-		  "thought (default: 350)",                                    \
-		  0 },                                                         \
-		{ "versus",                                                    \
-		  KEY_FIT_VERSUS,                                              \
-		  "BOT",                                                       \
-		  0,                                                           \
-		  "Only the difference between this bot and the one named "    \
-		  "behind, with its exact bar",                                \
-		  0 },                                                         \
-		{ "cross",                                                     \
-		  KEY_FIT_CROSS,                                               \
-		  NULL,                                                        \
-		  0,                                                           \
-		  "Also every bot against every other, 500 bots at most",      \
-		  0 },                                                         \
-		{ "csv", KEY_FIT_CSV, NULL, 0, "Print CSV", 0 },               \
-	{                                                                      \
-		"results", KEY_FIT_RESULTS, "FILE", 0,                         \
-			"Instead of a ladder's, games from anywhere: a CSV "   \
-			"file of game,block,bot,place",                        \
-			0                                                      \
-	}
-
 /* In a daemon's ladder this bot is fixed unless something else is said. */
 #define FIT_DAEMON_ANCHOR "random"
 #define FIT_DAEMON_RATING 1000

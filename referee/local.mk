@@ -301,6 +301,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/fit-results.h \
 	%reldir%/ladder-fit.c \
 	%reldir%/ladder-fit.h \
+	%reldir%/ladder-options.h \
 	%reldir%/ladder-print.c \
 	%reldir%/ladder-print.h \
 	%reldir%/ladder-show.c \

@@ -251,6 +251,7 @@ def test_kept(place):
     base.commit()
     tap.equal(rating(tap.referee(*show)), rating(first),
               "games came out other: it does not hold")
+    tap.complains(tap.referee(*show, "--order", "name"), 2, "'name'", "--order")
     kept.unlink()
     kept.mkdir()
     tap.equal(rating(tap.referee(*show)), rating(first),

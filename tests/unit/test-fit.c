@@ -542,6 +542,47 @@ Test(fit, bars_cover_the_truth)
 	NO_LEAKS();
 }
 
+/* 36 of 40 bots gain 110 points half-way.  With one of the others fixed, the
+ * three that have not changed stay within two bars of the truth, which a rating
+ * that is carried from game to game does not: they lose to who has gained. */
+Test(fit, an_anchor_holds_where_the_field_drifts)
+{
+	enum { BOTS = 40, STILL = 4, GAMES = 200 };
+	unsigned long runs = check_rounds(3, 100), r;
+	double x[BOTS], one = 400 / log(10);
+	const struct fit_row *row;
+	uint64_t state = 23;
+	unsigned b, g, out = 0;
+	struct fit *fit;
+
+	for (r = 0; r < runs; r++) {
+		fit = fit_new();
+		add_bots(fit, BOTS);
+		for (b = 0; b < BOTS; b++)
+			x[b] = normal(&state) * 200 / one;
+		for (g = 0; g < GAMES * BOTS; g++) {
+			if (g == GAMES * BOTS / 2)
+				for (b = STILL; b < BOTS; b++)
+					x[b] += 110 / one;
+			play_any(fit, x, BOTS, 2, &state);
+		}
+		fit_anchor(fit, 0, 1500 + x[0] * one);
+		solve(fit, FIT_PRIOR);
+		for (b = 0; b < BOTS; b++) {
+			row = &fit_rows(fit)[b];
+			if (row->bot > 0 && row->bot < STILL)
+				out += fabs(row->rating - 1500 -
+					    x[row->bot] * one) >
+				       2 * FIT_BAR * row->sd;
+		}
+		fit_free(fit);
+	}
+	fprintf(stderr, "# drift: %u of %lu beyond two bars\n", out,
+		runs * (STILL - 1));
+	cr_expect_leq(out, check_is_all() ? 3 : 0);
+	NO_LEAKS();
+}
+
 /* The same 20 bots alone, and among so many that errors are diagonal; and then
  * exactly. */
 Test(fit, more_bots_than_have_all_pairs)
