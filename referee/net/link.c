@@ -67,11 +67,11 @@ struct link {
 	struct loop_task send_task;
 	/* times */
 	struct event timer;
-	uint64_t timer_us; /* it is armed for this; 0: not */
-	uint64_t until_us; /* of hello, or of closing */
-	uint64_t heard_us; /* the last line */
-	uint64_t ping_us;  /* 0: none awaits its answer */
-	unsigned pings;
+	uint64_t timer_us;	/* it is armed for this; 0: not */
+	uint64_t until_us;	/* of hello, or of closing */
+	uint64_t heard_us;	/* the last line */
+	uint64_t ping_us;	/* 0: none awaits its answer */
+	unsigned pings, ponged; /* the last one, and the last answered */
 };
 
 static uint64_t
@@ -241,7 +241,7 @@ is_read(const struct link *link)
 	return link->last == NULL && link->rest_us == 0;
 }
 
-/* The answer to our ping; all other lines are the listener's. */
+/* The first answer to our last ping; all other lines are the listener's. */
 static bool
 take_pong(struct link *link, const char *line, size_t n)
 {
@@ -250,8 +250,11 @@ take_pong(struct link *link, const char *line, size_t n)
 	if (n < 5 || memcmp(line, "pong ", 5) != 0)
 		return false;
 	snprintf(text, sizeof(text), "%u", link->pings);
-	return link->pings > 0 && n - 5 == strlen(text) &&
-	       memcmp(line + 5, text, n - 5) == 0;
+	if (link->ponged == link->pings || n - 5 != strlen(text) ||
+	    memcmp(line + 5, text, n - 5) != 0)
+		return false;
+	link->ponged = link->pings;
+	return true;
 }
 
 static void

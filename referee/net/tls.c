@@ -61,6 +61,9 @@ new_context(bool client)
 	SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
 				      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
 				      SSL_MODE_RELEASE_BUFFERS);
+	/* Else one read goes on as long as records come that carry no line, such
+	 * as new keys, and all others wait. */
+	SSL_CTX_clear_mode(ctx, SSL_MODE_AUTO_RETRY);
 	SSL_CTX_set_default_passwd_cb(ctx, no_passphrase);
 	return ctx;
 }

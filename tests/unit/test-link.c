@@ -316,6 +316,9 @@ Test(link, keeps_alive)
 	net_write(ear.peer, "pong 1\n");
 	pass(&ear);
 	cr_assert_eq(ear.lines, 0, "the link's own business");
+	net_write(ear.peer, "pong 1\n");
+	pass(&ear);
+	cr_assert_eq(ear.lines, 1, "it was answered already");
 	wait_ms(&ear, PING_MS - 1);
 	cr_assert_str_eq(peer_read(&ear), "ping 1\n");
 	wait_ms(&ear, 1);

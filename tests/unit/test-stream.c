@@ -415,6 +415,50 @@ Test(stream, a_handshake_that_is_cut_at_each_byte)
 	end_scene(&scene);
 }
 
+#define NEW_KEYS 200
+
+/* Each costs us as much as a hundred lines, and no line tells of it: one read
+ * must not take all that came, for others wait meanwhile. */
+Test(stream, new_keys_without_end_leave_time_for_others)
+{
+	struct scene scene;
+	struct end *server = &scene.end[SERVER];
+	struct text keys;
+	char *bytes;
+	BIO *out;
+	SSL *ssl;
+	unsigned i, passes;
+	long n;
+	int fd[2];
+
+	begin(&scene);
+	net_pair(true, fd);
+	server->stream = stream_new(&scene.loop, fd[0], scene.server, NULL,
+				    on_ready, server);
+	ssl = tls_connection(scene.client, fd[1], "localhost");
+	for (i = 0; i < PASSES_MAX && SSL_do_handshake(ssl) != 1; i++)
+		pass(&scene);
+	pass_until_open(&scene, server);
+	out = BIO_new(BIO_s_mem());
+	SSL_set0_wbio(ssl, out);
+	for (i = 0; i < NEW_KEYS; i++)
+		cr_assert(SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) &&
+			  SSL_do_handshake(ssl) == 1);
+	cr_assert_eq(SSL_write(ssl, "hello\n", 6), 6);
+	n = BIO_get_mem_data(out, &bytes);
+	text_init(&keys, (size_t)n);
+	text_add(&keys, bytes, (size_t)n);
+	cr_assert_eq(write(fd[1], keys.bytes, keys.used), n);
+	for (passes = 0; passes < PASSES_MAX && server->in.used == 0; passes++)
+		pass(&scene);
+	cr_assert_eq(server->in.used, 6);
+	cr_assert_geq(passes, NEW_KEYS, "%u passes", passes);
+	text_release(&keys);
+	SSL_free(ssl);
+	close(fd[1]);
+	end_scene(&scene);
+}
+
 Test(stream, no_tls_at_all_is_told_from_tls)
 {
 	struct scene scene;
