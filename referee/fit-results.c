@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "protocol/limits.h"
+#include "protocol/utf8.h"
 #include "referee/command.h"
 
 static const char columns[] = "game,block,bot,place";
@@ -46,13 +47,24 @@ finish_game(struct results *results)
 	return 0;
 }
 
+/* Cuts LF or CR LF off: a CR elsewhere is a control character like others. */
+static void
+cut_end(char *line)
+{
+	size_t n = strlen(line);
+
+	if (n > 0 && line[n - 1] == '\n')
+		line[--n] = '\0';
+	if (n > 0 && line[n - 1] == '\r')
+		line[--n] = '\0';
+}
+
 /* Cuts `line` into its four fields. */
 static bool
 cut(char *line, char *field[4])
 {
 	unsigned i;
 
-	line[strcspn(line, "\r\n")] = '\0';
 	for (i = 0; i < 4; i++) {
 		field[i] = line;
 		line += strcspn(line, ",");
@@ -71,7 +83,7 @@ is_name(const char *text)
 	for (c = text; *c != '\0'; c++)
 		if ((unsigned char)*c < ' ' || *c == '"' || *c == 0x7f)
 			return false;
-	return c > text && c - text <= RESULTS_NAME_BYTES;
+	return c > text && c - text <= RESULTS_NAME_BYTES && utf8_ok(text);
 }
 
 static int
@@ -103,8 +115,8 @@ read_line(struct results *results, char *line)
 	if (!is_name(field[0]) || (*field[1] != '\0' && !is_name(field[1])) ||
 	    !is_name(field[2]))
 		return wrong(results, "a name is missing or wrong",
-			     "names have 1 to 64 bytes, no quotes and no "
-			     "control characters");
+			     "names have 1 to 64 bytes in UTF-8, no quotes and "
+			     "no control characters");
 	if (field[3][0] < '1' || field[3][0] > '0' + SEATS_MAX ||
 	    field[3][1] != '\0')
 		return wrong(results, "the place is no number from 1 to 8",
@@ -136,10 +148,10 @@ read_lines(struct results *results, FILE *from)
 	for (results->line = 1; fgets(line, sizeof(line), from);
 	     results->line++) {
 		if (strchr(line, '\n') == NULL && !feof(from))
-			return wrong(results, "it is too long",
-				     "a line has less than 1024 bytes");
+			return wrong(results, "it is too long, or has a NUL",
+				     "a line has less than 1024 bytes of text");
+		cut_end(line);
 		if (results->line == 1) {
-			line[strcspn(line, "\r\n")] = '\0';
 			if (strcmp(line, columns) != 0)
 				return wrong(results,
 					     "it does not name the "
