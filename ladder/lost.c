@@ -67,10 +67,10 @@ lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 	if (result < 0 || lost == NULL)
 		return result;
 	return error_set(why, ERROR_INPUT,
-			 "ladder %.100s has no games, but %.160s is of "
-			 "another: a new ladder needs another folder, and "
-			 "`referee ladder rebuild --ladder FILE --records "
-			 "FOLDER` makes that one again if its file is lost",
+			 "ladder %.100s has no games, but %.160s belongs to "
+			 "another ladder: give a new ladder another folder; if "
+			 "the other ladder's file is lost, `referee ladder "
+			 "rebuild --ladder FILE --records FOLDER` restores it",
 			 ladder->path, lost->path);
 }
 
@@ -94,7 +94,6 @@ lost_check(const struct ladder *ladder, const char *state, struct error *why)
 		return result;
 	return error_set(why, ERROR_INPUT,
 			 "ladder %.100s %s, but its records are in %.100s: "
-			 "`referee ladder rebuild --ladder %.100s` makes it "
-			 "again",
+			 "`referee ladder rebuild --ladder %.100s` restores it",
 			 ladder->path, state, dir, ladder->path);
 }

@@ -244,9 +244,8 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	if ((result = sql_step(&ladder->sql, *stmt, why)) < 0)
 		return result;
 	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s knows no bot %.*s", ladder->path,
-				 NAME_BYTES, bot);
+		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
+				 ladder->path, NAME_BYTES, bot);
 	number = sqlite3_column_int64(*stmt, 0);
 	sqlite3_reset(*stmt);
 	*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_BOT_POOL, "ii", number,

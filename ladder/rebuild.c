@@ -245,9 +245,9 @@ check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 			result = error_set(
 				why, ERROR_ANSWER,
 				"%.200s: expected the record of game %" PRId64
-				" there, nothing is rebuilt; bring it back, or "
-				"move the ladder's file away and make it from "
-				"the rest with --gaps",
+				" there, nothing is rebuilt; restore the "
+				"record, or move the ladder's file away and "
+				"rebuild from the rest with --gaps",
 				path[0] ? path : "(no record was kept)",
 				was.serial);
 		sqlite3_reset(stmt);
@@ -345,8 +345,7 @@ take_name(struct ladder *ladder, struct error *why)
 		return result;
 	if (id[0] == '\0' && ladder->made)
 		return error_set(why, ERROR_INPUT,
-				 "there is no record of a ladder to make %s "
-				 "from",
+				 "no ladder record was found to make %s from",
 				 ladder->path);
 	if (id[0] == '\0')
 		return 0;

@@ -208,8 +208,8 @@ enter(struct roster *roster, struct roster_entry *entry, struct error *why)
 	}
 	if (last.number >= ROSTER_ENTRIES_MAX)
 		return error_set(why, ERROR_INPUT,
-				 "a bot may have %d versions in its life, and "
-				 "this one has had them",
+				 "this bot has had %d versions, the most that "
+				 "a bot may have",
 				 ROSTER_ENTRIES_MAX);
 	return write_entry(roster, entry, why);
 }

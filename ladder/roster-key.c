@@ -90,8 +90,8 @@ check_kind(const struct roster *roster, int fd, struct error *why)
 				 roster->key_path, ROSTER_KEY_BYTES);
 	if ((st.st_mode & 077) != 0)
 		return error_set(why, ERROR_INPUT,
-				 "%s is open to others: expected mode 0600, "
-				 "not %04o",
+				 "other users may open %s: expected mode 0600, "
+				 "found %04o",
 				 roster->key_path, st.st_mode & 07777);
 	return 0;
 }
@@ -106,8 +106,8 @@ roster_key_read(struct roster *roster, bool may_make, struct error *why)
 		return make_key(roster, why);
 	if (fd == -1 && errno == ENOENT)
 		return error_set(why, ERROR_INPUT,
-				 "%s is missing: expected the key of %s, "
-				 "without which no token is worth anything",
+				 "%s is missing: it is the key of %s, and "
+				 "without it no token works",
 				 roster->key_path, roster->path);
 	if (fd == -1)
 		return complain(roster, "open", why);

@@ -140,8 +140,8 @@ identify(struct roster *roster, int *version, struct error *why)
 	if (result < 0)
 		return result;
 	if (*version == 0)
-		return error_set(why, ERROR_INPUT,
-				 "%s is not a roster but empty", roster->path);
+		return error_set(why, ERROR_INPUT, "%s is empty, not a roster",
+				 roster->path);
 	return sql_check_sound(&roster->sql, why);
 }
 

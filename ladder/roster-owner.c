@@ -47,7 +47,7 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 		return 0;
 	if (roster_check_name(owner, why) < 0)
 		return error_set(why, ERROR_INPUT,
-				 "an owner is named as a bot is: 1 to %d "
+				 "an owner's name is like a bot's: 1 to %d "
 				 "letters, digits, '.', '_', '-', the first "
 				 "one a letter or digit",
 				 NAME_BYTES);
@@ -57,10 +57,10 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 		&others, why);
 	if (result == 0 && others >= roster->owner_bots)
 		return error_set(why, ERROR_INPUT,
-				 "%s has %" PRId64 " bots, and may have no "
-				 "more: remove one, or allow more "
-				 "(bots-per-owner in the configuration of the "
-				 "daemon, which must run then)",
+				 "%s has %" PRId64
+				 " bots, the most that are allowed: remove "
+				 "one, or raise bots-per-owner in the "
+				 "configuration of the running daemon",
 				 owner, others);
 	return result;
 }

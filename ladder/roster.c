@@ -313,7 +313,7 @@ static int
 say_taken(const char *name, struct error *why)
 {
 	return error_set(why, ERROR_INPUT,
-			 "the name %s is taken, or was another bot's once",
+			 "the name %s is taken, or another bot once had it",
 			 name);
 }
 
@@ -362,10 +362,10 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 	if (owner != 0 || stands)
 		return say_taken(name, why);
 	if (bots >= ROSTER_BOTS)
-		return error_set(why, ERROR_INPUT,
-				 "roster %s has %d bots, more it does not "
-				 "take",
-				 roster->path, ROSTER_BOTS);
+		return error_set(
+			why, ERROR_INPUT,
+			"roster %s has %d bots, the most that it can hold",
+			roster->path, ROSTER_BOTS);
 	result = sql_run(&roster->sql,
 			 sql_bind(&roster->sql, ROSTER_ADD, "siii", name,
 				  (int64_t)ROSTER_ENABLED, now(), now()),
@@ -518,8 +518,8 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 		return say_taken(to, why);
 	if (owner == 0 && names >= ROSTER_NAMES)
 		return error_set(why, ERROR_INPUT,
-				 "a bot may have %d names in its life, and "
-				 "this one has had them",
+				 "this bot has had %d names, the most that a "
+				 "bot may have",
 				 ROSTER_NAMES);
 	if (owner == 0)
 		result = add_name(roster, number, to, why);

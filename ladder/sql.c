@@ -35,8 +35,8 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	case SQLITE_CANTOPEN:
 		/* Two files stand beside it while it is read, too. */
 		return error_set(why, ERROR_MACHINE,
-				 "%s %s: it can only be opened by a user who "
-				 "may write in its folder (%s)",
+				 "%s %s: only a user who may write in its "
+				 "folder can open it (%s)",
 				 what, path, says);
 	case SQLITE_FULL:
 		return error_set(why, ERROR_MACHINE, "%s %s: the disk is full",
@@ -51,7 +51,7 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 						  : says);
 	case SQLITE_NOTADB:
 		return error_set(why, ERROR_INPUT,
-				 "%s is not a %s, nor any database", path,
+				 "%s is not a %s, and not a database", path,
 				 what);
 	case SQLITE_CORRUPT:
 		return error_set(why, ERROR_INPUT, "%s %s is damaged (%s)",

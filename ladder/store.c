@@ -38,8 +38,7 @@ open_to_write(struct ladder *ladder, struct error *why)
 		return result;
 	if (version == 0 && !ladder->made && ladder->lock_made &&
 	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
-		return error_set(why, ERROR_INPUT,
-				 "%s is not a ladder, it is empty",
+		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
 				 ladder->path);
 	if ((version > 0 &&
 	     (result = sql_check_sound(&ladder->sql, why)) < 0) ||

@@ -196,14 +196,14 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 			continue;
 		}
 		sqlite3_reset(stmt);
-		return found < 0 ? found
-				 : error_set(why, ERROR_ANSWER,
-					     "expected the void %08" PRId64
-					     ".void beside the records, "
-					     "nothing is rebuilt; bring it "
-					     "back, or name its folder with "
-					     "--records",
-					     number);
+		return found < 0
+			       ? found
+			       : error_set(why, ERROR_ANSWER,
+					   "expected the void %08" PRId64
+					   ".void beside the records, nothing "
+					   "is rebuilt; restore it, or name "
+					   "its folder with --records",
+					   number);
 	}
 	return result;
 }
@@ -394,11 +394,11 @@ check_order(const struct ladder_voiding *how, struct error *why)
 {
 	if (!ladder_void_why_ok(how->why))
 		return error_set(why, ERROR_INPUT,
-				 "a reason is 1 to %d printable characters",
+				 "a reason has 1 to %d printable characters",
 				 LADDER_VOID_BYTES);
 	if (how->bot != NULL && !ladder_date_ok(how->since))
 		return error_set(why, ERROR_INPUT,
-				 "a date is as 2026-11-22 or "
+				 "a date is like 2026-11-22 or "
 				 "2026-11-22T10:00:00Z, not \"%.40s\"",
 				 how->since);
 	return 0;

@@ -370,7 +370,7 @@ record_read(const char *path, struct record **record, struct error *why)
 
 	*record = NULL;
 	if (file_load(path, &text) != 0) {
-		error_set(why, ERROR_MACHINE, "%.200s: cannot be read: %s",
+		error_set(why, ERROR_MACHINE, "%.200s: cannot read it: %s",
 			  path, strerror(errno));
 	} else if (text.full) {
 		error_set(why, ERROR_INPUT,

@@ -79,7 +79,7 @@ text_fmt(struct text *text, const char *fmt, ...)
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
 	if (n < 0)
-		bug("a format that cannot be written: %s", fmt);
+		bug("cannot write the format %s", fmt);
 	if (!text_room(text, (size_t)n))
 		return;
 	va_start(ap, fmt);

@@ -29,13 +29,13 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->dir != NULL)
-			refuse_argument("one folder, not also %s",
+			refuse_argument("only one folder is allowed; remove %s",
 					quoted(arg).text);
 		arguments->dir = arg;
 		return 0;
 	case ARGP_KEY_END:
 		if (arguments->dir == NULL || *arguments->dir == '\0')
-			refuse_argument("expected the folder of the backup");
+			refuse_argument("name the folder of the backup");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -43,20 +43,21 @@ parse(int key, char *arg, struct argp_state *state)
 }
 
 #define EXIT_CODES                                                             \
-	"Exit codes: 0 done, 2 wrong usage, no such folder, one that is not "  \
-	"empty, or a database that is damaged, 3 the machine's fault.\n\n"
+	"Exit codes: 0 done, 2 wrong usage, a missing folder, a folder that "  \
+	"is not "                                                              \
+	"empty, or a damaged database, 3 the machine's fault.\n\n"
 
 static const struct argp argp_backup = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "DIR",
-	.doc = "Copy a daemon's data folder to DIR, while the daemon plays or "
+	.doc = "Copy a daemon's data folder to DIR, whether the daemon runs or "
 	       "not.\v"
-	       "DIR must not be there, or be empty.  It is a secret as the "
-	       "data folder is one: it has the roster's key.  Games that end "
-	       "meanwhile may be in it as records only; the first start after "
-	       "`restore` rates them.  doc/BACKUP.md tells more.\n\n" EXIT_CODES
-	       "Example: a copy for each day\n"
+	       "DIR must not exist, or must be empty.  Keep it as secret "
+	       "as the data folder: it contains the roster's key.  A game that "
+	       "ends during the copy may be in it as a record only; the first "
+	       "start after `restore` rates it.  See "
+	       "doc/BACKUP.md.\n\n" EXIT_CODES "Example: a copy for each day\n"
 	       "  $ referee backup --data /var/lib/referee "
 	       "/backup/referee-monday\n",
 };
@@ -65,10 +66,10 @@ static const struct argp argp_restore = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "DIR",
-	.doc = "Make a data folder again from DIR, a copy that `referee "
-	       "backup` has made.\v"
-	       "The data folder must not be there, or be empty.  Databases are "
-	       "checked on the way.\n\n" EXIT_CODES
+	.doc = "Restore a data folder from DIR, a copy made by `referee "
+	       "backup`.\v"
+	       "The data folder must not exist, or must be empty.  "
+	       "The databases are checked.\n\n" EXIT_CODES
 	       "Example: after the disk was lost\n"
 	       "  $ referee restore --data /var/lib/referee "
 	       "/backup/referee-monday\n",
@@ -123,6 +124,6 @@ const struct command command_backup = {
 
 const struct command command_restore = {
 	.name = "restore",
-	.brief = "make a data folder again from such a copy",
+	.brief = "restore a data folder from such a copy",
 	.run = run_restore,
 };

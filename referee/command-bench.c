@@ -43,20 +43,19 @@ static const struct argp_option options[] = {
 
 static const char doc[] =
 	"Measure the referee itself: `turns` a second with 1, 8, 64 and 512 "
-	"tables of instant bots, beside what bare ping-pong of messages of "
-	"the same mean length makes on this machine in the same run (`ratio` "
-	"is the one divided by the other); `engine`: decisions a second of "
-	"each game, and what a copy of its state takes; `ladder`: results "
-	"rated a second; `start`: how long a program takes until it runs, bare "
-	"and in a sandbox. Without WHAT all of "
-	"them.\v"
-	"Turns are measured with everything on one processor and with all of "
-	"them. `out` and `in` are the mean bytes of a turn: to the bots, and "
-	"of the answer. `bare` is one child process a table, a fork; "
-	"`programs` "
-	"is the same loop with as many programs as the tables have bots.\n\n"
+	"tables of instant bots, beside bare ping-pong of messages of the same "
+	"mean length on this machine in the same run (`ratio` is the first "
+	"divided by the second); `engine`: decisions a second of each game, "
+	"and the time that a copy of its state takes; `ladder`: results rated "
+	"a second; `start`: how long a program takes until it runs, bare and "
+	"in a sandbox. Without WHAT, all are measured.\v"
+	"Turns are measured "
+	"twice: with everything on one processor, and on all processors. `out` "
+	"and `in` are the mean bytes of a turn: to the bots, and of the "
+	"answer. `bare` is one child process a table, a fork; `programs` is "
+	"the same loop with as many programs as the tables have bots.\n\n"
 	"Engines play at random: without text, and with the lines that every "
-	"seat is told. `a game` is how many decisions one game has.\n\n"
+	"seat is told. `a game` is the number of decisions in one game.\n\n"
 	"Exit codes: 0 done, 2 wrong usage, 3 the machine failed (descriptors, "
 	"processes).\n\n"
 	"Example: the turns of one table, five seconds a row\n"
@@ -74,7 +73,7 @@ choose(struct argp_state *state, const char *name)
 		arguments->chosen[i] = arguments->some = true;
 		return;
 	}
-	refuse_argument("WHAT is turns, engine, ladder or start, not %s",
+	refuse_argument("WHAT must be turns, engine, ladder or start, not %s",
 			quoted(name).text);
 }
 

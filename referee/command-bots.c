@@ -34,21 +34,21 @@ static const struct argp_option options[] = {
 	{ "data", 'd', "DIR", 0,
 	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
 	{ "ladder", 'l', "NAME", 0,
-	  "add: a ladder that it plays on, several times for several (default: "
-	  "all whose game it plays)",
+	  "add: a ladder that the bot plays on; repeat it for more ladders "
+	  "(default: every ladder whose game the bot plays)",
 	  1 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
-	  "add: as for a match, for its build and its check", 1 },
+	  "add: the sandbox for the bot's build and check, as for a match", 1 },
 	{ "sandbox-minimum", KEY_MINIMUM, "A|B|C|D", 0,
-	  "add: refuse to build or check anything below that (default D)", 1 },
-	{ "no-check", KEY_NO_CHECK, NULL, 0, "add: leave `referee check` out",
+	  "add: refuse to build or check in a tier below this one (default D)",
 	  1 },
-	{ "owner", KEY_OWNER, "WHO", 0,
-	  "token: who answers for the bot; '' is nobody", 1 },
+	{ "no-check", KEY_NO_CHECK, NULL, 0, "add: skip `referee check`", 1 },
+	{ "owner", KEY_OWNER, "WHO", 0, "token: the bot's owner; '' for none",
+	  1 },
 	{ "name", KEY_NAME, "NAME", 0, "add: refuse a bot of another name", 1 },
 	{ "upload", KEY_UPLOAD, NULL, 0,
-	  "add: take it as from somebody who has but a token: only a bot that "
-	  "is there and enabled, no build below tier B, a reserve of the disk",
+	  "add: apply the rules for uploads: the bot exists and is enabled, no "
+	  "build below tier B, a reserve of the disk stays free",
 	  1 },
 	{ 0 },
 };
@@ -68,9 +68,10 @@ static void
 add_ladder(struct import_order *add, const char *name)
 {
 	if (!message_name_ok(name, strlen(name)))
-		refuse_argument("%s is no ladder's name", quoted(name).text);
+		refuse_argument("%s is not a ladder name", quoted(name).text);
 	if (add->ladders == CONFIG_LADDERS)
-		refuse_argument("more than %d ladders", CONFIG_LADDERS);
+		refuse_argument("at most %d ladders are allowed",
+				CONFIG_LADDERS);
 	add->ladder[add->ladders++] = name;
 }
 
@@ -94,14 +95,14 @@ add_owner(struct arguments *arguments)
 		     strcmp(arguments->word[0], "token") == 0;
 
 	if (token && arguments->words > 2)
-		refuse_argument("token takes one name; --owner says whose the "
-				"bot is");
+		refuse_argument(
+			"token takes one name; give the owner with --owner");
 	if (arguments->owner == NULL)
 		return;
 	if (!token || arguments->words != 2)
-		refuse_argument("--owner goes with token NAME");
+		refuse_argument("--owner needs token NAME");
 	if (strpbrk(arguments->owner, "\t\n") != NULL)
-		refuse_argument("%s has a tab or a line's end in it",
+		refuse_argument("%s contains a tab or a line feed",
 				quoted(arguments->owner).text);
 	arguments->word[arguments->words++] =
 		(char *)(uintptr_t)arguments->owner;
@@ -161,10 +162,10 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->words == BOTS_WORDS)
-			refuse_argument("too many words, from %s on",
+			refuse_argument("too many arguments, from %s on",
 					quoted(arg).text);
 		if (strpbrk(arg, "\t\n") != NULL)
-			refuse_argument("%s has a tab or a line's end in it",
+			refuse_argument("%s contains a tab or a line feed",
 					quoted(arg).text);
 		arguments->word[arguments->words++] = arg;
 		return 0;
@@ -195,30 +196,27 @@ static const struct argp argp = {
 		    "pardon NAME",
 	.doc = "Who may play in a daemon's data folder, whether it runs or "
 	       "not.\v"
-	       "`token` makes a bot, or a new token for one that is there: it "
-	       "is printed this once, and the one before is worth nothing from "
-	       "then on.  `--owner`, and `owner` for a bot that is there, say "
-	       "who answers for it: bots of one owner are kept apart at tables "
-	       "of more than two.  A bot that is renamed keeps its token and "
-	       "its "
-	       "rating; "
-	       "records and ladders go on calling it by its first name.  A bot "
-	       "that is removed stays in the records, and its name stays "
-	       "taken.  `pardon` ends a bot's time suspended, where "
-	       "failures have put it, on all ladders, and forgets them.\n"
+	       "`token` creates a bot, or gives an existing bot a new "
+	       "token.  The token is printed only once, and the old token "
+	       "stops working at once.  `--owner`, and `owner` for an existing "
+	       "bot, set the bot's owner: bots of one owner do not meet at "
+	       "tables of more than two.  A renamed bot keeps its token and "
+	       "its rating; records and ladders still use its first name.  A "
+	       "removed bot stays in the records, and its name stays taken.  "
+	       "`pardon` ends a bot's suspension on all ladders and forgets "
+	       "the failures that led to it.\n"
 	       "\n"
-	       "`add` takes a bot in that is to live on this machine: a folder "
-	       "with a bot.conf, or an archive of one.  It is copied, built "
-	       "and checked in a sandbox, and plays from then on, without a "
-	       "token.  The same name once more is a new version: it plays as "
-	       "NAME.2, NAME.3, ... and begins with the rating of the one "
-	       "before it, which stands as provisional for 30 games.  `log` "
-	       "tells what its build and its check said, and the end of what "
-	       "its games wrote to standard error.\n"
+	       "`add` imports a bot that will run on this machine: a folder "
+	       "with a bot.conf, or an archive of one.  The bot is copied, "
+	       "built and checked in a sandbox, and then plays without a "
+	       "token.  Adding the same name again makes a new version: it "
+	       "plays as NAME.2, NAME.3, ... and begins with the rating of the "
+	       "version before, which is provisional for 30 games.  `log` "
+	       "prints the output of its build and its check, and the end of "
+	       "what its games wrote to standard error.\n"
 	       "\n"
-	       "Exit codes: 0 done, 1 the build or the check went wrong, 2 "
-	       "wrong usage or no such bot, 3 the "
-	       "machine's fault.\n"
+	       "Exit codes: 0 done, 1 the build or the check failed, 2 wrong "
+	       "usage or an unknown bot, 3 the machine's fault.\n"
 	       "\n"
 	       "Example:\n"
 	       "  $ referee bots token alice\n"

@@ -44,10 +44,10 @@ struct arguments {
 };
 
 static const struct argp_option options[] = {
-	{ "name", KEY_NAME, "NAME", 0, "The bot's name there", 1 },
+	{ "name", KEY_NAME, "NAME", 0, "The bot's name at that referee", 1 },
 	{ "token-file", KEY_TOKEN_FILE, "FILE", 0,
-	  "Its token is the first line of FILE, which nobody else should be "
-	  "able to read",
+	  "Read the bot's token from the first line of FILE, which other users "
+	  "must not be able to read",
 	  1 },
 	{ "ladder", KEY_LADDER, "LADDER", 0,
 	  "Play on this ladder; may be given several times", 1 },
@@ -55,43 +55,45 @@ static const struct argp_option options[] = {
 	  "Games at a time, 1 to 16, a process for each (default 1)", 1 },
 	{ "entropy", KEY_ENTROPY, NULL, 0, "The bot answers `entropy?`", 1 },
 	{ "tls", KEY_TLS, NULL, 0,
-	  "Talk TLS; who the referee is, the authorities of the system say",
+	  "Use TLS, and check the referee's certificate against the system's "
+	  "authorities",
 	  2 },
 	{ "ca", KEY_CA, "FILE", 0,
-	  "With --tls: the authorities in this PEM file say it", 2 },
-	{ "fingerprint", KEY_FINGERPRINT, "HEX", 0,
-	  "With --tls: this SHA-256 of its certificate says it, and nothing "
-	  "else",
+	  "With --tls: check the certificate against the authorities in this "
+	  "PEM file",
 	  2 },
+	{ "fingerprint", KEY_FINGERPRINT, "HEX", 0,
+	  "With --tls: accept only the certificate with this SHA-256", 2 },
 	{ "plain", KEY_PLAIN, NULL, 0,
-	  "Talk to another machine without TLS, although anybody on the way "
-	  "can read the token and the cards",
+	  "Connect to another machine without TLS: others on the way can read "
+	  "the token and the cards",
 	  2 },
 	{ "no-stderr", KEY_NO_STDERR, NULL, 0,
-	  "Drop what the bot writes to standard error (default: it is passed "
-	  "on, each line with the beginning of the game's ID in front)",
+	  "Drop what the bot writes to standard error (default: pass each line "
+	  "on, after the beginning of the game's ID)",
 	  3 },
 	{ 0 },
 };
 
 static const char doc[] =
-	"Play on the ladders of a referee elsewhere (`referee serve`) with an "
-	"ordinary bot, COMMAND, that talks over standard input and output.\v"
-	"COMMAND is started anew for each game, as `referee match` does it; "
-	"the start counts for the clock. It knows nothing of the connection: "
-	"when that is lost, it is made anew, with growing pauses, and the "
-	"games go on. If a process ends in the middle of its game, its seat "
-	"does not answer any more and times out; after three games in a row "
-	"in which that happened, no more are played.\n\n"
-	"For each game that is over a line is printed: `over ID HASH` with "
-	"the receipt, `abort ID WHY`, or `gone ID` of a game that the referee "
-	"knows no more; and before it `retired ID` if the bot was.\n\n"
-	"SIGTERM or SIGINT (Ctrl-C) lets running games end and takes no new "
-	"ones; a second one ends them at once.\n\n"
-	"Exit codes: 0 it was told to leave, 1 its bot ended early again and "
-	"again, or games had to be left behind, 2 wrong usage, or the referee "
-	"does not want it (a wrong token, an unknown ladder), 3 the machine's "
-	"fault.\n\n"
+	"Play on the ladders of a remote referee (`referee serve`) with "
+	"COMMAND, an ordinary bot that uses standard input and "
+	"output.\v"
+	"COMMAND is started once for each game, as in `referee "
+	"match`; the start counts for the clock. COMMAND does not see the "
+	"connection: a lost connection is made again, with growing pauses, and "
+	"the games go on. If a process ends in the middle of its game, its "
+	"seat stops answering and times out; after three such games in a row, "
+	"no more are played.\n\n"
+	"A line is printed for each game that is over: `over ID HASH` with the "
+	"receipt, `abort ID WHY`, or `gone ID` for a game that the referee no "
+	"longer knows. `retired ID` comes before it if the bot was retired.\n\n"
+	"After SIGTERM or SIGINT (Ctrl-C) running games are finished and no "
+	"new ones are taken; a second signal ends them at once.\n\n"
+	"Exit codes: 0 stopped by a signal, 1 the bot ended early three times "
+	"in a row, or games were left unfinished, 2 wrong usage, or the "
+	"referee refused the bot (a wrong token, an unknown ladder), 3 the "
+	"machine's fault.\n\n"
 	"Example:\n"
 	"  $ umask 077; echo f3a9... >alice.token\n"
 	"  $ referee connect cards.example.org:7450 --tls --name alice \\\n"
@@ -104,7 +106,7 @@ static void
 parse_where(struct arguments *a, const char *arg)
 {
 	if (!parse_place(arg, true, a->host, a->port) || a->port[0] == '0')
-		refuse_argument("where to is HOST:PORT, not %s",
+		refuse_argument("expected HOST:PORT, found %s",
 				quoted(arg).text);
 }
 
@@ -124,10 +126,10 @@ parse_ladder(struct arguments *a, const char *arg)
 	struct away_setup *setup = &a->setup;
 
 	if (!message_name_ok(arg, strlen(arg)))
-		refuse_argument("--ladder takes the name of a ladder, not %s",
+		refuse_argument("--ladder takes a ladder name, not %s",
 				quoted(arg).text);
 	if (setup->ladders == AWAY_LADDERS_MAX)
-		refuse_argument("more than %d times --ladder",
+		refuse_argument("--ladder may be given %d times at most",
 				AWAY_LADDERS_MAX);
 	setup->ladder[setup->ladders++] = arg;
 }
@@ -225,25 +227,26 @@ check_arguments(const struct arguments *a)
 	struct error why;
 
 	if (a->host[0] == '\0')
-		refuse_argument("where to? HOST:PORT comes first");
+		refuse_argument("give the referee's HOST:PORT first");
 	if (a->args == 0)
-		refuse_argument("which bot? its command comes behind --");
+		refuse_argument("give the bot's command after --");
 	if (a->setup.name == NULL)
-		refuse_argument("give the bot's --name");
+		refuse_argument("give the bot's name with --name");
 	if (a->token_file == NULL)
-		refuse_argument("give the --token-file");
+		refuse_argument(
+			"give the file of the bot's token with --token-file");
 	if (a->setup.ladders == 0)
-		refuse_argument("on which --ladder?");
+		refuse_argument("give at least one --ladder");
 	if (!a->tls && (a->trust.ca_file != NULL || a->trust.pin != NULL))
-		refuse_argument("--ca and --fingerprint go with --tls");
+		refuse_argument("--ca and --fingerprint need --tls");
 	if (a->trust.ca_file != NULL && a->trust.pin != NULL)
-		refuse_argument("either --ca or --fingerprint");
+		refuse_argument("give --ca or --fingerprint, not both");
 	if (a->tls && a->setup.plain)
-		refuse_argument("either --tls or --plain");
+		refuse_argument("give --tls or --plain, not both");
 	if (!a->tls && !a->setup.plain && is_far_address(a->host))
 		refuse_argument("%s is another machine, and others could read "
-				"the token on the way: say --tls, or --plain "
-				"if that does not matter",
+				"the token on the way: give --tls, or --plain "
+				"to accept that",
 				a->host);
 	if (!spawner_program_ok(a->argv[0], why.text, sizeof(why.text)))
 		refuse_argument("%s", why.text);
@@ -259,7 +262,7 @@ warn_if_open(FILE *file, const char *path)
 
 	if (fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode) &&
 	    (st.st_mode & (S_IRGRP | S_IROTH)))
-		note("others can read the token in %s: chmod 600 it",
+		note("other users can read the token in %s: chmod 600 it",
 		     quoted(path).text);
 }
 
@@ -291,8 +294,8 @@ read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
 	line[n] = '\0';
 	if (n == 0 || n > BOT_TOKEN_BYTES || !ascii_printable(line, n) ||
 	    strchr(line, ' ') != NULL)
-		return complain_usage("the first line of %s is no token: 1 to "
-				      "%d bytes without spaces",
+		return complain_usage("the first line of %s is not a token: "
+				      "expected 1 to %d bytes without spaces",
 				      quoted(path).text, BOT_TOKEN_BYTES);
 	memcpy(token, line, n + 1);
 	sodium_memzero(line, sizeof(line));
@@ -369,6 +372,6 @@ run(int argc, char **argv)
 
 const struct command command_connect = {
 	.name = "connect",
-	.brief = "seat a bot of this machine at a referee elsewhere",
+	.brief = "play with a bot of this machine at a remote referee",
 	.run = run,
 };

@@ -32,8 +32,9 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->game)
-			refuse_argument("one GAME at most, not also %s",
-					quoted(arg).text);
+			refuse_argument(
+				"at most one GAME is allowed; remove %s",
+				quoted(arg).text);
 		arguments->game = arg;
 		return 0;
 	default:
@@ -45,11 +46,11 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "[GAME]",
-	.doc = "List the games, or tell of one game its seats, options, moves "
-	       "and lines.\v"
-	       "Exit codes: 0 done, 2 wrong usage or no such game, 3 the "
-	       "output could not be written.\n\n"
-	       "Example: what a game of Toepen can be told, and what it says\n"
+	.doc = "List the games, or show the seats, options, moves and lines of "
+	       "one game.\v"
+	       "Exit codes: 0 done, 2 wrong usage or an unknown "
+	       "game, 3 the output could not be written.\n\n"
+	       "Example: the options of Toepen, and its lines\n"
 	       "  referee games toepen",
 };
 
@@ -147,7 +148,8 @@ print_game(const struct game_rules *rules)
 		verb_form(verb, form);
 		printf("  %-24s %s\n", form, verb->brief);
 	}
-	puts("\nLines (what stands in braces only the seats after it see):");
+	puts("\nLines (only the seats after the braces see what is inside "
+	     "them):");
 	for (line = rules->lines; *line; line++)
 		printf("  %s\n", *line);
 }
@@ -262,6 +264,6 @@ run(int argc, char **argv)
 
 const struct command command_games = {
 	.name = "games",
-	.brief = "list the games, or tell about one",
+	.brief = "list the games, or describe one",
 	.run = run,
 };

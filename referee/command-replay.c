@@ -26,8 +26,8 @@ static const struct argp_option options[] = {
 	{ "view", 'v', "all|public|SEAT", 0,
 	  "Show what this viewer sees (default: all)", 0 },
 	{ "asks", 'a', NULL, 0,
-	  "Show the decisions, too, as the rules have them; a seat's view has "
-	  "its own only",
+	  "Also show the decisions that the rules ask for; a seat's view has "
+	  "only its own",
 	  0 },
 	{ "from", KEY_FROM, "N", 0,
 	  "Begin at round N (default: the first line)", 0 },
@@ -94,7 +94,7 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->path)
-			refuse_argument("one RECORD only, not also %s",
+			refuse_argument("only one RECORD is allowed; remove %s",
 					quoted(arg).text);
 		arguments->path = arg;
 		return 0;
@@ -102,7 +102,7 @@ parse(int key, char *arg, struct argp_state *state)
 		if (!arguments->path)
 			refuse_argument("name the RECORD");
 		if (arguments->step && arguments->json)
-			refuse_argument("either --step or --json");
+			refuse_argument("give --step or --json, not both");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -113,12 +113,12 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "RECORD",
-	.doc = "Show a recorded game again. The view of a seat is, byte for "
-	       "byte, the event lines that this seat was sent; behind a fault "
-	       "of its own stands what it was charged for.\v"
-	       "Exit codes: 0 done, 2 wrong usage or no record, 3 the output "
-	       "could not be written.\n\n"
-	       "Example: what seat 1 saw and was asked from round 2 on\n"
+	.doc = "Show a recorded game. The view of a seat is, byte for byte, "
+	       "the event lines that this seat was sent; after each fault of "
+	       "that seat stands its cause.\v"
+	       "Exit codes: 0 done, 2 wrong usage "
+	       "or not a record, 3 the output could not be written.\n\n"
+	       "Example: what seat 1 saw and was asked, from round 2\n"
 	       "  referee replay --view 1 --asks --from 2 game.rec",
 };
 
@@ -197,8 +197,7 @@ show(const struct arguments *arguments, const struct replay *replay)
 		return EXIT_DONE;
 	if (arguments->step) {
 		if (step_run(replay, (unsigned)first, arguments->viewer) != 0)
-			return complain_machine("the terminal cannot be read: "
-						"%s",
+			return complain_machine("cannot read the terminal: %s",
 						strerror(errno));
 		return EXIT_DONE;
 	}
@@ -249,6 +248,6 @@ run(int argc, char **argv)
 
 const struct command command_replay = {
 	.name = "replay",
-	.brief = "show a recorded game again, from any seat's view",
+	.brief = "show a recorded game, from any seat's view",
 	.run = run,
 };

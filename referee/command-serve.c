@@ -24,11 +24,11 @@ static const struct argp_option options[] = {
 	  "Read the configuration (default: none, which listens on 127.0.0.1 "
 	  "and keeps one ladder for each game in the folder referee-data)",
 	  0 },
-	{ "check", 'k', NULL, 0, "Only check the configuration, and say `ok`",
+	{ "check", 'k', NULL, 0, "Only check the configuration, and print `ok`",
 	  0 },
 	{ "print", 'p', NULL, 0,
-	  "Only print the configuration as it is understood, with a comment "
-	  "for every option",
+	  "Only print the effective configuration, with a comment for every "
+	  "option",
 	  0 },
 	{ 0 },
 };
@@ -58,17 +58,16 @@ parse(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
 	.options = options,
 	.parser = parse,
-	.doc = "Keep ladders going: listen for bots, seat them as they come, "
-	       "rate their games.\v"
-	       "A bot needs a token: `referee bots token NAME`.  SIGTERM lets "
-	       "running games end for the configured time and then aborts "
-	       "them; a second one aborts them at once.  SIGHUP reads the "
-	       "configuration and certificates anew.  What happens is logged "
-	       "on standard error, "
-	       "a line for each event.\n"
+	.doc = "Run ladders: accept bots, seat them at tables, rate their "
+	       "games.\v"
+	       "A bot needs a token: `referee bots token NAME`.  After "
+	       "SIGTERM running games may end within the configured time and "
+	       "are then aborted; a second SIGTERM aborts them at once.  "
+	       "SIGHUP reloads the configuration and certificates.  Each event "
+	       "is one line of log on standard error.\n"
 	       "\n"
-	       "Exit codes: 0 it was stopped, 2 wrong usage or configuration, "
-	       "3 the machine's fault.\n"
+	       "Exit codes: 0 stopped by a signal, 2 wrong usage or "
+	       "configuration, 3 the machine's fault.\n"
 	       "\n"
 	       "Example:\n"
 	       "  $ referee bots token alice >alice.token\n"
@@ -90,7 +89,7 @@ choose_sandbox(const struct config *config, struct logger *logger)
 	log_begin(&line, logger, LOG_LEVEL_INFO, "sandbox");
 	log_str(&line, "tier", sandbox_tiers[tier]);
 	log_str(&line, "holds",
-		config->sandbox == SANDBOX_OFF ? "nothing: it is off"
+		config->sandbox == SANDBOX_OFF ? "the sandbox is off"
 					       : sandbox_probe()->sentence);
 	log_end(&line);
 	return EXIT_DONE;
@@ -179,6 +178,6 @@ run(int argc, char **argv)
 
 const struct command command_serve = {
 	.name = "serve",
-	.brief = "keep ladders going for bots that connect",
+	.brief = "run ladders for bots that connect",
 	.run = run,
 };

@@ -31,14 +31,14 @@ enum { KEY_RECEIPT = 256 };
 
 static const struct argp_option options[] = {
 	{ "rules", 'r', NULL, 0,
-	  "Check by the rules alone, seeds aside (default: by the secret where "
-	  "a record has one)",
+	  "Check by the rules alone (default: also by the secret where a "
+	  "record has one)",
 	  0 },
 	{ "receipt", KEY_RECEIPT, "HASH", 0,
-	  "Check that it is the record whose receipt a bot got in `over ID "
-	  "HASH`; of one RECORD",
+	  "Check that RECORD is the one whose receipt a bot got in `over ID "
+	  "HASH`; for one RECORD",
 	  0 },
-	{ "json", 'j', NULL, 0, "Print JSON, one object a record", 0 },
+	{ "json", 'j', NULL, 0, "Print JSON, one object for each record", 0 },
 	{ 0 },
 };
 
@@ -63,8 +63,8 @@ refuse_many(const struct arguments *arguments)
 		return;
 	if (arguments->paths != 1 ||
 	    (stat(arguments->path[0], &about) == 0 && S_ISDIR(about.st_mode)))
-		refuse_argument("--receipt is of one RECORD: name that one "
-				"alone, and no folder");
+		refuse_argument(
+			"--receipt needs exactly one RECORD, and no folder");
 }
 
 static error_t
@@ -101,16 +101,17 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "RECORD...",
-	.doc = "Prove records: their moves, played again, give their lines "
-	       "byte for byte, and the secret gives the deal that was "
-	       "committed to. Of a folder, all its *.rec are taken.\v"
-	       "Prints `ok FILE HASH` or `FILE:LINE: expected ..., found "
-	       "...`. HASH is the record's hash, which its bots got as their "
-	       "receipt. Who played, when, the clock, the ratings and the "
-	       "comments are not proved: what binds those that are no "
-	       "comments is the receipt.\n\n"
-	       "Exit codes: 0 all hold, 1 one does not, 2 wrong usage or a "
-	       "file that is not there, 3 the machine failed.\n\n"
+	.doc = "Prove records: play the moves again, and compare every line "
+	       "byte for byte and the deal with the one that the secret gives. "
+	       "For a folder, all its *.rec files are checked.\v"
+	       "Prints `ok "
+	       "FILE HASH` or `FILE:LINE: expected ..., found ...`. HASH is "
+	       "the record's hash, which its bots got as their receipt. The "
+	       "names, the dates, the clock, the ratings and the comments are "
+	       "not proved; the receipt covers all of them except the "
+	       "comments.\n\n"
+	       "Exit codes: 0 all records hold, 1 a record does not, 2 wrong "
+	       "usage or a missing file, 3 the machine failed.\n\n"
 	       "Example: all records of a match\n"
 	       "  referee verify records/",
 };
@@ -219,9 +220,9 @@ read_file(const char *path, struct text *text)
 	int result = file_load(path, text);
 
 	if (result < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return complain_usage("%s: there is no such file", path);
+		return complain_usage("%s: no such file", path);
 	if (result < 0)
-		return complain_machine("%s: cannot be read: %s", path,
+		return complain_machine("%s: cannot read it: %s", path,
 					strerror(errno));
 	if (text->full)
 		return complain_usage("%s: a record has at most %d bytes", path,
@@ -309,8 +310,7 @@ verify_entry(struct arguments *arguments, const char *path)
 	struct stat about;
 
 	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-		count_code(arguments,
-			   complain_usage("%s: this is no file", path));
+		count_code(arguments, complain_usage("%s: not a file", path));
 	else
 		verify_file(arguments, path);
 }
@@ -324,15 +324,15 @@ verify_folder(struct arguments *arguments, const char *path)
 	char *name;
 
 	if (entries < 0) {
-		count_code(arguments, complain_machine("%s: cannot be read: %s",
+		count_code(arguments, complain_machine("%s: cannot read it: %s",
 						       path, strerror(errno)));
 		return;
 	}
 	if (entries == 0)
 		count_code(arguments,
-			   complain_usage("%s: there is no *.rec in this "
-					  "folder",
-					  path));
+			   complain_usage(
+				   "%s: there is no *.rec file in this folder",
+				   path));
 	for (i = 0; i < entries; i++) {
 		if (asprintf(&name, "%s%s%s", path,
 			     path[n - 1] == '/' ? "" : "/",

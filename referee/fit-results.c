@@ -119,8 +119,8 @@ read_line(struct results *results, char *line)
 			     "no control characters");
 	if (field[3][0] < '1' || field[3][0] > '0' + SEATS_MAX ||
 	    field[3][1] != '\0')
-		return wrong(results, "the place is no number from 1 to 8",
-			     "1 is best, level bots have the same");
+		return wrong(results, "the place is not a number from 1 to 8",
+			     "1 is best, tied bots have the same place");
 	if (results->seats == 0 || !fit_find(results->games, field[0], &game) ||
 	    game != results->game) {
 		if (begin_game(results, field[0], field[1]) < 0)
@@ -132,7 +132,7 @@ read_line(struct results *results, char *line)
 			   ? *field[1] != '\0'
 			   : !fit_find(results->blocks, field[1], &game) ||
 				     game != results->block) {
-		return wrong(results, "the game is in two blocks",
+		return wrong(results, "this game has two blocks",
 			     "give all its lines the same block");
 	}
 	results->bot[results->seats] = fit_bot(results->fit, field[2]);
@@ -148,13 +148,14 @@ read_lines(struct results *results, FILE *from)
 	for (results->line = 1; fgets(line, sizeof(line), from);
 	     results->line++) {
 		if (strchr(line, '\n') == NULL && !feof(from))
-			return wrong(results, "it is too long, or has a NUL",
+			return wrong(results,
+				     "the line is too long, or has a NUL",
 				     "a line has less than 1024 bytes of text");
 		cut_end(line);
 		if (results->line == 1) {
 			if (strcmp(line, columns) != 0)
 				return wrong(results,
-					     "it does not name the "
+					     "the first line does not name the "
 					     "columns",
 					     "begin with game,block,bot,place");
 		} else if (read_line(results, line) < 0) {
@@ -166,7 +167,8 @@ read_lines(struct results *results, FILE *from)
 				 "cannot read %s: %s", results->file,
 				 strerror(errno));
 	if (results->line == 1)
-		return wrong(results, "it does not name the columns",
+		return wrong(results,
+			     "the first line does not name the columns",
 			     "begin with game,block,bot,place");
 	return finish_game(results);
 }

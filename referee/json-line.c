@@ -11,11 +11,11 @@ void
 print_json_line(json_t *object, unsigned digits)
 {
 	if (object == NULL)
-		bug("a JSON object cannot be made");
+		bug("cannot make a JSON object");
 	if (json_dumpf(object, stdout,
 		       JSON_COMPACT | JSON_REAL_PRECISION(digits)) != 0 &&
 	    !ferror(stdout))
-		bug("a JSON object cannot be written");
+		bug("cannot write a JSON object");
 	putchar('\n');
 	json_decref(object);
 }

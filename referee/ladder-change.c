@@ -43,7 +43,7 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 		result = error_set(
 			why, ERROR_INPUT, "cannot keep records in %.4000s: %s",
 			rebuild->folders[i],
-			word[5 + i] ? "a tab or a line's end in its path"
+			word[5 + i] ? "its path contains a tab or a line feed"
 				    : strerror(errno));
 	}
 	if (result == 0)

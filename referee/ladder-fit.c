@@ -101,8 +101,7 @@ check_request(const struct fit_request *request)
 	if (request->json && request->csv)
 		return complain_usage("--json or --csv, not both");
 	if (request->versus != NULL && request->other == NULL)
-		return complain_usage("with --versus go two bots: --versus A "
-				      "B");
+		return complain_usage("--versus needs two bots: --versus A B");
 	if (request->versus == NULL && request->other != NULL)
 		return complain_usage("nothing is expected at %s",
 				      quoted(request->other).text);
@@ -159,7 +158,8 @@ print_fit(struct run *run, struct fit *fit, const struct ladder_pool *pool)
 		    !fit_find(fit, request->other, &b))
 			return EXIT_DONE;
 		if (a == b)
-			return complain_usage("--versus: name two bots");
+			return complain_usage(
+				"--versus: name two different bots");
 		fit_print_versus(fit, pool, a, b, run->format);
 		run->fits++;
 		return EXIT_DONE;
@@ -292,7 +292,7 @@ fit_pools(struct run *run)
 				      (long long)run->request->pool);
 	if (run->result == EXIT_DONE && run->fits == 0 &&
 	    run->request->versus != NULL)
-		return complain_usage("%s and %s played in no pool both",
+		return complain_usage("%s and %s have no pool in common",
 				      run->request->versus,
 				      run->request->other);
 	if (run->result == EXIT_DONE && run->fits == 0 &&
@@ -332,9 +332,9 @@ fit_results(struct run *run)
 				 : print_fit(run, fit, NULL);
 	if (result == EXIT_DONE && run->fits == 0) {
 		if (run->request->versus != NULL)
-			result = complain_usage("--versus: %s has not both "
-						"bots",
-						run->request->results);
+			result = complain_usage(
+				"--versus: %s does not have both bots",
+				run->request->results);
 		else if (run->format == FIT_TEXT)
 			puts("no games yet");
 	}

@@ -23,16 +23,16 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 	const struct difference list[] = {
 		{ report->added, "was not rated before",
 		  "were not rated before" },
-		{ report->altered, "record is not as it was",
-		  "records are not as they were" },
-		{ report->changed, "number comes out other",
-		  "numbers come out other" },
+		{ report->altered, "record has changed",
+		  "records have changed" },
+		{ report->changed, "number is different",
+		  "numbers are different" },
 		{ report->gaps, "record is missing", "records are missing" },
 	};
 	bool any = false;
 	size_t i;
 
-	text_fmt(out, "%u %s rated anew", report->games,
+	text_fmt(out, "%u %s rated again", report->games,
 		 report->games == 1 ? "game is" : "games are");
 	if (report->voided > 0)
 		text_fmt(out, ", %u of them as void", report->voided);
@@ -96,11 +96,10 @@ find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 
 	if (ladder_records_beside(ladder, beside) || is_there)
 		return 0;
-	return error_set(
-		why, ERROR_INPUT,
-		"there is neither a ladder %.200s nor a folder %.200s.records "
-		"to make it from",
-		ladder, ladder);
+	return error_set(why, ERROR_INPUT,
+			 "there is no ladder %.200s, and no folder "
+			 "%.200s.records to make it from",
+			 ladder, ladder);
 }
 
 static int
@@ -123,7 +122,7 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 		text_fmt(out, "{\"void\":%lld,\"games\":%u}\n",
 			 (long long)voided.number, voided.games);
 	else
-		text_fmt(out, "void %lld: %u %s count any more\n",
+		text_fmt(out, "void %lld: %u %s count any longer\n",
 			 (long long)voided.number, voided.games,
 			 voided.games == 1 ? "game does not" : "games do not");
 	return 0;

@@ -29,10 +29,10 @@ help(void)
 	     " information.\n");
 	for (size_t i = 0; i < NELEM(commands); i++)
 		printf("  %-8s %s\n", commands[i]->name, commands[i]->brief);
-	puts("  help     this list; `help COMMAND`: that command's --help\n"
+	puts("  help     show this list; `help COMMAND` shows its --help\n"
 	     "\n"
-	     "`referee COMMAND --help` tells a command's options and shows"
-	     " one at work.\n"
+	     "`referee COMMAND --help` lists a command's options and shows an "
+	     "example.\n"
 	     "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or input,"
 	     " 3 the\n"
 	     "machine's fault.");
@@ -127,11 +127,11 @@ main(int argc, char **argv)
 	 * memory. */
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)
 		return complain_machine(
-			"cannot close our memory to others: %m");
+			"cannot close our memory to other processes: %m");
 	/* A file that may not grow is an error like others, not our end. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (atexit(finish_at_exit) != 0)
-		return complain_machine("no memory to begin with");
+		return complain_machine("out of memory at the start");
 	if (argc < 2 || is_one_of(argv[1], "--help", "-h"))
 		return help();
 	if (is_one_of(argv[1], "--version", "-V"))

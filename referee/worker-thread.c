@@ -149,7 +149,7 @@ worker_thread_back(struct worker_thread *thread, struct worker_thread_job *jobs)
 	}
 	pthread_mutex_unlock(&thread->lock);
 	if (write(thread->event_fd, &one, sizeof(one)) < 0)
-		bug("an eventfd cannot be written: %s", strerror(errno));
+		bug("cannot write to an eventfd: %s", strerror(errno));
 }
 
 /* ---- the loop --------------------------------------------------------- */
@@ -165,7 +165,7 @@ worker_thread_take(struct worker_thread *thread)
 	if (job == NULL &&
 	    read(thread->event_fd, &number, sizeof(number)) < 0 &&
 	    errno != EAGAIN)
-		bug("an eventfd cannot be read: %s", strerror(errno));
+		bug("cannot read an eventfd: %s", strerror(errno));
 	pthread_mutex_unlock(&thread->lock);
 	return job;
 }

@@ -412,13 +412,13 @@ on_connected(void *arg, int fd, const char *why)
 	}
 	if (setup->tls == NULL && !setup->plain && !is_local(fd)) {
 		close(fd);
-		away_finish(away,
-			    complain_usage(
-				    "%s is another machine, and others could "
-				    "read the token on the way: say --tls, "
-				    "or --plain if that does not matter",
-				    setup->host),
-			    BYE_MS);
+		away_finish(
+			away,
+			complain_usage("%s is another machine, and others "
+				       "could read the token on the way: give "
+				       "--tls, or --plain to accept that",
+				       setup->host),
+			BYE_MS);
 		return;
 	}
 	watch_silence(fd);

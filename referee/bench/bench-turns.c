@@ -216,7 +216,7 @@ run_scheduler(struct row *row, double seconds)
 	spawner_free(spawner);
 	if (!scheduler.failed)
 		return EXIT_DONE;
-	return complain_machine("%u tables cannot be measured: %s", row->tables,
+	return complain_machine("cannot measure %u tables: %s", row->tables,
 				scheduler.why);
 }
 
@@ -259,7 +259,7 @@ run_row(const struct bench *bench, struct row *row)
 		bench_pingpong(row->tables * SEATS, true, row->ask_bytes,
 			       row->answer_bytes, bench->seconds);
 	if (row->pingpong < 0 || row->programs < 0)
-		return complain_machine("%u peers cannot be measured: %s",
+		return complain_machine("cannot measure %u peers: %s",
 					row->tables, strerror(errno));
 	print_row(row, bench->json);
 	return EXIT_DONE;

@@ -98,16 +98,18 @@ program_exec_words(int error)
 
 	switch (error) {
 	case ENOEXEC:
-		what = "neither a program of this machine nor a script";
+		what = "neither a program for this machine nor a script";
 		break;
 	case EIO:
 	case ELIBBAD:
 	case EISDIR:
 	case EINVAL:
-		what = "a damaged program, or one whose interpreter is none";
+		what = "a damaged program, or a program with a wrong "
+		       "interpreter";
 		break;
 	case ELOOP:
-		what = "a link to itself, or a script of itself";
+		what = "a link to itself, or a script that names itself as its "
+		       "interpreter";
 		break;
 	default:
 		break;

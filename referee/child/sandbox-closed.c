@@ -34,7 +34,7 @@ sandbox_sources_set(struct sandbox_sources *sources,
 
 	for (; box->see != NULL && box->see[n] != NULL; n++) {
 		if (n == SANDBOX_SEE_MAX)
-			bug("a box sees too much");
+			bug("a sandbox with too many visible paths");
 		sources->see[n] = box->see[n];
 	}
 	sources->see[n] = NULL;

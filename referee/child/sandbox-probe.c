@@ -73,8 +73,8 @@ explain(struct refusal *refusal)
 			 "user.max_user_namespaces=15000)");
 	else
 		snprintf(refusal->text, sizeof(refusal->text),
-			 "bubblewrap does not start here (%s)",
-			 *said != '\0' ? said : "it says nothing");
+			 "bubblewrap cannot start here (%s)",
+			 *said != '\0' ? said : "it printed no error");
 }
 
 /* In the fork. */
@@ -196,7 +196,7 @@ try_box(struct refusal *refusal)
 	if (WIFEXITED(status) && WEXITSTATUS(status) > 1 &&
 	    WEXITSTATUS(status) < BOX_LOOKED)
 		snprintf(refusal->text, sizeof(refusal->text),
-			 "a box here has holes (it saw %d of %d)",
+			 "the sandbox leaks here (only %d of %d checks passed)",
 			 WEXITSTATUS(status), BOX_LOOKED);
 	else
 		explain(refusal);
@@ -210,11 +210,11 @@ box_missing(struct refusal *refusal)
 	size_t bytes;
 
 	if (sandbox_bwrap() == NULL)
-		return "bubblewrap is not here (" CURE_PACKAGE ")";
+		return "bubblewrap is not installed (" CURE_PACKAGE ")";
 	if (sandbox_shim() == NULL)
-		return "referee-box is not here (make install puts it there)";
+		return "referee-box is not installed (run make install)";
 	if (sandbox_filter(true, false, &bytes) == NULL)
-		return "libseccomp makes no filter here";
+		return "libseccomp cannot make a filter here";
 	return try_box(refusal) ? NULL : refusal->text;
 }
 
@@ -278,11 +278,10 @@ look_around(struct sandbox_probe *probe)
 
 	if (missing != NULL && has_walls()) {
 		say(probe, SANDBOX_LANDLOCK,
-		    "tier C: no network, of files only the system's and its "
-		    "own, to be read, limits for each process, their memory "
-		    "together looked at; not hidden: the names of files and "
-		    "processes; not bounded: processor time of a bot's "
-		    "processes together: %s",
+		    "tier C: no network, read-only access to the system's "
+		    "files and the bot's own, limits for each process, total "
+		    "memory watched; not hidden: the names of files and "
+		    "processes; not bounded: a bot's total processor time (%s)",
 		    missing);
 		return;
 	}
@@ -294,13 +293,13 @@ look_around(struct sandbox_probe *probe)
 	if (groups == NULL)
 		say(probe, SANDBOX_BOX,
 		    "tier B: no network, no other process, read-only files, "
-		    "limits for each process, their memory together looked at; "
-		    "not bounded: their processor time together (%s)",
+		    "limits for each process, total memory watched; not "
+		    "bounded: a bot's total processor time (%s)",
 		    why);
 	else
 		say(probe, SANDBOX_FULL,
 		    "tier A: no network, no other process, read-only files; "
-		    "memory, processes%s of each bot bounded",
+		    "bounded for each bot: memory, processes%s",
 		    sandbox_groups_bounds(groups).cpu ? " and processor time"
 						      : "");
 	sandbox_groups_close(groups);

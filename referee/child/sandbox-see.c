@@ -228,11 +228,11 @@ sandbox_see_command(struct sandbox_seen *seen, char *const argv[],
 {
 	*seen = (struct sandbox_seen){ .count = 0 };
 	if (strchr(argv[0], '/') == NULL && !is_in_path(argv[0])) {
-		error_set(why, ERROR_INPUT,
-			  "%s is not seen in the sandbox, where programs are "
-			  "looked for in %s only; name it with its path, or "
-			  "give --sandbox off",
-			  quoted(argv[0]).text, SANDBOX_PATH);
+		error_set(
+			why, ERROR_INPUT,
+			"%s is not visible in the sandbox, which looks for "
+			"programs only in %s; give its path, or --sandbox off",
+			quoted(argv[0]).text, SANDBOX_PATH);
 		return -1;
 	}
 	if (strchr(argv[0], '/') != NULL && see(seen, argv[0], why) < 0)

@@ -270,9 +270,9 @@ refuse_closed(uid_t uid, const struct sandbox_order *order)
 	int error = errno;
 
 	dprintf(order->fds[2],
-		"the bot's files are closed to others than their owner, and "
-		"a bot does not run as root: let user %u read them, and go "
-		"through the folders above them (chmod o+rX)\n",
+		"only their owner may read the bot's files, and a bot does not "
+		"run as root: let user %u read them and enter the folders "
+		"above them (chmod o+rX)\n",
 		(unsigned)uid);
 	errno = error;
 	return -1;

@@ -30,7 +30,7 @@ sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 			return 0;
 		error_set(
 			why, ERROR_INPUT,
-			"the sandbox is off, and at least tier %s is asked for",
+			"the sandbox is off, but at least tier %s is required",
 			sandbox_tiers[minimum]);
 		return -1;
 	}
@@ -42,8 +42,7 @@ sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 		return 0;
 	error_set(
 		why, ERROR_INPUT,
-		"at least tier %s of the sandbox is asked for, and here there "
-		"is %s",
+		"at least sandbox tier %s is required, but this machine has %s",
 		sandbox_tiers[minimum], probe->sentence);
 	return -1;
 }

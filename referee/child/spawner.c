@@ -491,8 +491,7 @@ answered(struct spawner *spawner, const struct spawner_answer *said)
 	if (said->kind == ANSWER_HEARD)
 		return;
 	if (said->tag >= spawner->count || spawner->children[said->tag] == NULL)
-		bug("the spawner answers for a child %u that is none",
-		    said->tag);
+		bug("the spawner answers for an unknown child %u", said->tag);
 	child = spawner->children[said->tag];
 	switch (said->kind) {
 	case ANSWER_STARTED:

@@ -380,7 +380,7 @@ daumen_resample(void *state, int viewer, struct draws *draws)
 		bug("daumen-drauf: no fangs are possible");
 	put_in(&deal, &r);
 	if (!redeal(&r, draws, deal.dealt))
-		bug("daumen-drauf: a deal that was is not possible");
+		bug("daumen-drauf: the actual deal counts as impossible");
 	if (tells)
 		go_for_a_walk(&deal, draws);
 	pick_up(d, &deal);

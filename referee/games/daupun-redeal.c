@@ -147,7 +147,7 @@ deal_anew(struct daupun *d, struct redeal *r, struct draws *draws)
 
 	memcpy(dealt, d->dealt, sizeof(d->dealt));
 	if (!redeal(r, draws, dealt))
-		bug("daupun: a deal that was is not possible");
+		bug("daupun: the actual deal counts as impossible");
 	memcpy(d->dealt, dealt, d->places);
 	settle(d);
 }

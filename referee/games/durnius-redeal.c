@@ -186,7 +186,7 @@ durnius_resample(void *state, int viewer, struct draws *draws)
 	put_in(&view, &r);
 	do
 		if (!redeal(&r, draws, d->card))
-			bug("durnius: a deal that was is not possible");
+			bug("durnius: the actual deal counts as impossible");
 	while (!copies_in_order(&r) && --tries > 0);
 	take_up(d);
 }

@@ -98,7 +98,7 @@ toepen_resample(void *state, int viewer, struct draws *draws)
 		if (!(known >> card & 1))
 			redeal_piece(&r, card, places_of(t, viewer, card));
 	if (!redeal(&r, draws, dealt))
-		bug("toepen: a deal that was is not possible");
+		bug("toepen: the actual deal counts as impossible");
 	memcpy(t->dealt, dealt, (size_t)t->hands * TOEPEN_HAND);
 	pick_up(t, played);
 }

@@ -313,7 +313,7 @@ job_copy(const struct job *job)
 	copy = bytes.full ? NULL : job_read(bytes.bytes, bytes.used);
 	text_release(&bytes);
 	if (copy == NULL)
-		bug("a job that cannot be copied");
+		bug("cannot copy a job");
 	for (s = 0; s < job->setup.game.seats; s++)
 		copy->seat[s].own = job->seat[s].own;
 	return copy;

@@ -229,7 +229,7 @@ play_again(struct workers *workers, struct order *order)
 	if (order->given) {
 		job = job_read(order->bytes.bytes, order->bytes.used);
 		if (job == NULL)
-			bug("a job that cannot be read again");
+			bug("cannot read a job again");
 		job->setup.given = true;
 		job->setup.given_entropy = order->entropy;
 		text_clear(&order->bytes);

@@ -295,7 +295,7 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 		     *above->path ? "/" : "", name) >= (int)sizeof(path) ||
 	    place.depth > BACKUP_DEPTH)
 		return error_set(copy->why, ERROR_MACHINE,
-				 "%.4000s is nested too deep to be copied",
+				 "cannot copy %.4000s: too many nested folders",
 				 path);
 	place.from = openat(above->from, name, flags);
 	if (place.from < 0)
@@ -370,15 +370,13 @@ check_target(struct copy *copy, const char *to)
 	if (lstat(to, &about) == 0 && S_ISLNK(about.st_mode))
 		return error_set(
 			copy->why, ERROR_INPUT,
-			"%.4000s is a link; name the folder that it leads "
-			"to",
-			to);
+			"%.4000s is a link; name the folder it points to", to);
 	dir = opendir(to);
 	if (dir == NULL && errno == ENOENT)
 		return 0;
 	if (dir == NULL)
 		return error_set(copy->why, ERROR_INPUT,
-				 "%.4000s is no empty folder: %s", to,
+				 "%.4000s is not an empty folder: %s", to,
 				 strerror(errno));
 	while ((entry = readdir(dir)) != NULL)
 		count += strcmp(entry->d_name, ".") != 0 &&
@@ -386,10 +384,8 @@ check_target(struct copy *copy, const char *to)
 	closedir(dir);
 	if (count == 0)
 		return 0;
-	return error_set(
-		copy->why, ERROR_INPUT,
-		"%.4000s is not empty; take a folder that is not there yet",
-		to);
+	return error_set(copy->why, ERROR_INPUT,
+			 "%.4000s is not empty; name a new folder", to);
 }
 
 /* A copy within what is copied would have no end. */
@@ -403,11 +399,10 @@ check_apart(struct copy *copy)
 	if (from == NULL || to == NULL)
 		result = cannot(copy, "find", copy->from);
 	else if (strncmp(from, to, n) == 0 && to[n] == '/')
-		result = error_set(
-			copy->why, ERROR_INPUT,
-			"the copy would be within %.4000s; take a folder "
-			"elsewhere",
-			copy->from);
+		result = error_set(copy->why, ERROR_INPUT,
+				   "the copy would be inside %.4000s; name a "
+				   "folder elsewhere",
+				   copy->from);
 	free(from);
 	free(to);
 	return result;
@@ -419,8 +414,7 @@ move_in(struct copy *copy, const char *to)
 	if (rename(copy->to, to) < 0 && errno == EBUSY)
 		return error_set(
 			copy->why, ERROR_INPUT,
-			"%.4000s is where a disk is mounted; take a folder "
-			"on it",
+			"%.4000s is a mount point; name a folder on that disk",
 			to);
 	if (access(copy->to, F_OK) == 0 || folder_sync_above(to) < 0)
 		return cannot(copy, "make", to);
@@ -491,8 +485,8 @@ backup_restore(const char *from, const char *data, struct backup_report *report,
 {
 	if (has(from, MARK))
 		return copy_all(from, data, NULL, report, why);
-	return error_set(why, ERROR_INPUT,
-			 "%.4000s is not a whole backup: it has no file `" MARK
-			 "`",
-			 from);
+	return error_set(
+		why, ERROR_INPUT,
+		"%.4000s is not a complete backup: it has no file `" MARK "`",
+		from);
 }

@@ -52,7 +52,7 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 	*code = 503;
 	if (bot->owner[0] != '\0' &&
 	    roster_uploads(pages->roster, bot->owner, day, &count, &why) != 0)
-		return "the referee cannot count uploads now";
+		return "the referee cannot count uploads now; try again later";
 	*code = 429;
 	if ((uint64_t)count >= pages->owner_uploads)
 		return "your owner has uploaded as many bots today as the "
@@ -77,7 +77,8 @@ take(struct pages *pages, struct evhttp_request *request, const char *name,
 		return "expected an archive, tar.gz";
 	*code = 503;
 	if (roster_find(pages->roster, name, &bot, &why) != 0)
-		return "the referee cannot look the bot up now";
+		return "the referee cannot look up the bot now; try again "
+		       "later";
 	*code = 403;
 	if (bot.state != ROSTER_ENABLED)
 		return "this bot is disabled";
@@ -199,7 +200,8 @@ bot_pages_log(struct pages *pages, struct evhttp_request *request,
 	text_init(&ask->text, LOG_BYTES);
 	text_init(&ask->heard, LOG_BYTES);
 	if (uploads_has(pages->uploads, ask->bot))
-		text_str(&ask->text, "An upload waits, or is imported now.\n");
+		text_str(&ask->text,
+			 "An upload is waiting, or is being imported now.\n");
 	if (who_is_local(pages->roster, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
 	bot_pages_tell(pages, name, &ask->heard);

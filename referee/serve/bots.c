@@ -223,7 +223,7 @@ bots_do(struct roster *roster, unsigned words, char *const word[],
 	unsigned i;
 
 	if (request == NULL)
-		return error_set(why, ERROR_INPUT, "no such request");
+		return error_set(why, ERROR_INPUT, "unknown request");
 	for (i = 0; i < words; i++)
 		all[i] = word[i];
 	return request->run(roster, all, out, why);

@@ -46,11 +46,10 @@ socket_path(const char *data, char path[CONTROL_PATH_BYTES], struct error *why)
 
 	if (n < CONTROL_PATH_BYTES)
 		return 0;
-	return error_set(
-		why, ERROR_INPUT,
-		"the path %s/control is longer than %d bytes, the most that a "
-		"socket may have",
-		data, CONTROL_PATH_BYTES - 1);
+	return error_set(why, ERROR_INPUT,
+			 "the path %s/control is longer than %d bytes, the "
+			 "limit for a socket",
+			 data, CONTROL_PATH_BYTES - 1);
 }
 
 static void
@@ -169,7 +168,7 @@ do_request(struct client *client, size_t n)
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	text_init(&client->answer, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (words > CONTROL_WORDS)
-		result = error_set(&why, ERROR_INPUT, "too many words");
+		result = error_set(&why, ERROR_INPUT, "too many arguments");
 	else
 		result = control->run(control->arg, client->number, words, word,
 				      &out, &why);
@@ -380,7 +379,7 @@ read_answer(struct text *whole, struct text *out, struct error *why)
 
 	if (lf == NULL)
 		return error_set(why, ERROR_MACHINE,
-				 "the daemon has ended without an answer");
+				 "the daemon ended without an answer");
 	code = strtol(text, &end, 10);
 	text_str(out, lf + 1);
 	if (code == 0)
@@ -403,7 +402,7 @@ control_ask(const char *data, unsigned words, char *const word[],
 	if (request_bytes(words, word) > CONTROL_LINE_BYTES)
 		return error_set(
 			why, ERROR_INPUT,
-			"a request to a daemon that runs has at most %d bytes",
+			"a request to a running daemon has at most %d bytes",
 			CONTROL_LINE_BYTES);
 	fill_address(&address, path);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -37,7 +37,7 @@ check_status(const char *path, const struct stat *st, bool reached,
 	if (!reached || (st->st_mode & 022) == 0)
 		return 0;
 	error_set(why, ERROR_MACHINE,
-		  "others may write in %s (mode %04o): look at what is in it, "
+		  "others may write in %s (mode %04o): check what is in it, "
 		  "then chmod go-w %s",
 		  path, (unsigned)(st->st_mode & 07777), path);
 	return DATA_FOLDER_TROUBLE;
@@ -108,7 +108,7 @@ data_folder_find(const char *dir, struct error *why)
 	    access(path, F_OK) == 0)
 		return 0;
 	return error_set(why, ERROR_INPUT,
-			 "%.4000s is no data folder of a daemon", dir);
+			 "%.4000s is not a daemon's data folder", dir);
 }
 
 /* ---- its lock --------------------------------------------------------- */
@@ -134,7 +134,7 @@ take(int fd, const char *path, struct error *why)
 	n = pread(fd, pid, sizeof(pid) - 1, 0);
 	pid[n > 0 ? n : 0] = '\0';
 	error_set(why, ERROR_MACHINE,
-		  "%s is held by another referee (process %.*s)", path,
+		  "%s is in use by another referee (process %.*s)", path,
 		  (int)strcspn(pid, "\n"), pid);
 	return DATA_FOLDER_IN_USE;
 }

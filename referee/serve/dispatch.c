@@ -29,7 +29,7 @@ find(const struct dispatch *dispatch, uint64_t number)
 	while (game != NULL && game->number != number)
 		game = game->next;
 	if (game == NULL)
-		bug("a game that is none");
+		bug("an unknown game");
 	return game;
 }
 
@@ -221,7 +221,7 @@ dispatch_play(struct dispatch *dispatch, const struct job *job,
 	}
 	open_workers(dispatch);
 	if (dispatch->failed)
-		park(dispatch, game, "no worker process can be had");
+		park(dispatch, game, "no worker process can start");
 	else
 		workers_play(dispatch->workers, job);
 }

@@ -157,13 +157,15 @@ health_write(struct health *health, struct text *out)
 	health->fill(health->arg, &health->view);
 	if (view->certificates > 0)
 		head(out, name,
-		     "When a listener's certificate expires, since 1970.");
+		     "When a listener's certificate expires, in seconds since "
+		     "1970.");
 	for (i = 0; i < view->certificates; i++)
 		text_fmt(out, "%s{listener=\"%s\"} %" PRId64 "\n", name,
 			 view->certificate[i].listener,
 			 view->certificate[i].expires);
 	one(out, "referee_disk_free_bytes",
-	    "Left on the disk of the data folder.", disk_left(view->data));
+	    "Free bytes on the disk of the data folder.",
+	    disk_left(view->data));
 	one(out, "process_open_fds", "Number of open file descriptors.",
 	    descriptors());
 	one(out, "process_max_fds", "Maximum number of open file descriptors.",

@@ -337,7 +337,8 @@ on_input(struct evbuffer *input, const struct evbuffer_cb_info *info, void *arg)
 		if (visit->address == NULL)
 			find_address(visit);
 		if (!visit->refused && !become_large(visit))
-			turn_away(visit, "too much is being sent in just now");
+			turn_away(visit, "too much data is being uploaded now; "
+					 "try again later");
 	}
 	if (visit->refused && info->n_added > 0)
 		evbuffer_drain(input, evbuffer_get_length(input));
@@ -390,7 +391,7 @@ visits_ask(struct visits *visits, struct evhttp_request *request)
 	while (visit != NULL && visit->bev != bev)
 		visit = visit->next;
 	if (visit == NULL)
-		bug("a request of no connection");
+		bug("a request without a connection");
 	if (visit->address == NULL)
 		find_address(visit);
 	visit->request = request;

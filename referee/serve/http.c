@@ -288,7 +288,7 @@ reply(struct evhttp_request *request, int code, const char *type,
 
 	while (answer->code != code)
 		if (++answer == answers + NELEM(answers))
-			bug("there is no answer %d", code);
+			bug("unknown HTTP status %d", code);
 
 	for (i = 0; i < NELEM(headers); i++)
 		evhttp_add_header(to, headers[i][0], headers[i][1]);
@@ -395,7 +395,7 @@ http_adopt(struct http *http, int fd, struct error *why)
 		visits_listen(http->visits, bound);
 		return bound;
 	}
-	error_set(why, ERROR_INPUT, "descriptor %d is no socket that listens",
+	error_set(why, ERROR_INPUT, "descriptor %d is not a listening socket",
 		  fd);
 	close(fd);
 	return NULL;

@@ -187,7 +187,7 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	if (folder == NULL || order->name == NULL ||
 	    strcmp(folder->name, order->name) == 0)
 		return folder;
-	error_set(why, ERROR_INPUT, "its name is %s, and only %s was expected",
+	error_set(why, ERROR_INPUT, "the bot's name is %s, but %s was expected",
 		  folder->name, order->name);
 	bot_folder_free(folder);
 	return NULL;
@@ -199,11 +199,10 @@ make(const struct import_order *order, const struct incoming *incoming,
      enum sandbox_tier tier, struct error *why)
 {
 	if (order->upload && folder->build != NULL && tier < SANDBOX_BOX)
-		return error_set(
-			why, ERROR_ANSWER,
-			"this machine has no sandbox of tier A or B, and "
-			"without one nothing is built that is uploaded; send "
-			"it in built, without `build`");
+		return error_set(why, ERROR_ANSWER,
+				 "this machine has no sandbox of tier A or B, "
+				 "which the build of an upload needs; send the "
+				 "bot built, without `build`");
 	if (import_build(incoming, folder, spawner, tier, why) < 0 ||
 	    !bot_folder_ready(folder, tier, why)) {
 		why->kind = ERROR_ANSWER;

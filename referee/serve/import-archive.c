@@ -138,7 +138,7 @@ extract_file(struct intake *intake, struct archive *archive,
 	int to, result;
 
 	if (library.archive_entry_sparse_count(entry) > 0)
-		return intake_refuse(intake, "%s is a file with holes",
+		return intake_refuse(intake, "%s is a sparse file",
 				     quoted(path).text);
 	to = intake_add_file(intake, path, size,
 			     (library.archive_entry_perm(entry) & 0111) != 0);
@@ -158,7 +158,8 @@ extract_one(struct intake *intake, struct archive *archive,
 	const char *path = path_of(entry, buffer);
 
 	if (path == NULL)
-		return intake_refuse(intake, "a name in it cannot be read");
+		return intake_refuse(intake,
+				     "a name in the archive is not readable");
 	if (library.archive_entry_hardlink(entry) != NULL)
 		return intake_odd(intake, path, "is a link");
 	switch (library.archive_entry_filetype(entry)) {
@@ -206,9 +207,10 @@ extract_all(struct intake *intake, struct archive *archive)
 			return fail_archive(intake, archive);
 		if (library.archive_filter_bytes(archive, 0) >
 		    BOT_BYTES + HEADS_BYTES)
-			return intake_refuse(intake,
-					     "it unpacks to more than %d bytes",
-					     BOT_BYTES + HEADS_BYTES);
+			return intake_refuse(
+				intake,
+				"the archive unpacks to more than %d bytes",
+				BOT_BYTES + HEADS_BYTES);
 		if (extract_one(intake, archive, entry) < 0)
 			return -1;
 	}

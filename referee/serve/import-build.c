@@ -207,7 +207,7 @@ judge(const struct build *build, const char *program, struct error *why)
 {
 	if (build->step != NULL)
 		error_set(why, ERROR_MACHINE,
-			  "its build cannot be started: %s: %s: %s",
+			  "cannot start its build: %s: %s: %s",
 			  quoted(program).text, build->step,
 			  program_exec_words(build->error));
 	else if (build->lost)
@@ -219,25 +219,23 @@ judge(const struct build *build, const char *program, struct error *why)
 			  BUILD_MS / 1000);
 	else if (build->crowded)
 		error_set(why, ERROR_INPUT,
-			  "its build has made more than %d files and folders",
+			  "its build made more than %d files and folders",
 			  BUILT_FILES);
 	else if (WIFSIGNALED(build->status) &&
 		 WTERMSIG(build->status) == SIGKILL)
-		error_set(
-			why, ERROR_INPUT,
-			"its build was ended by signal 9; more than %d MiB of "
-			"memory, its folder included, end one so",
-			BUILD_MIB);
+		error_set(why, ERROR_INPUT,
+			  "its build was ended by signal 9: perhaps it used "
+			  "more than %d MiB of memory, its folder included",
+			  BUILD_MIB);
 	else if (WIFSIGNALED(build->status))
 		error_set(why, ERROR_INPUT, "its build was ended by signal %d",
 			  WTERMSIG(build->status));
 	else if (WEXITSTATUS(build->status) != 0)
 		error_set(why, ERROR_INPUT,
-			  "its build has failed with exit code %d",
+			  "its build failed with exit code %d",
 			  WEXITSTATUS(build->status));
 	else if (build->home < 0)
-		error_set(why, ERROR_INPUT,
-			  "its build has ended without a folder");
+		error_set(why, ERROR_INPUT, "its build left no folder");
 	else
 		return 0;
 	return -1;
@@ -319,7 +317,7 @@ import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 	int output, result = -1;
 
 	if (home == NULL)
-		bug("%s is there, and is not", folder->path);
+		bug("%s exists, but is not", folder->path);
 	output = start(&build, home, folder->build, tier);
 	if (output < 0) {
 		error_set(why, ERROR_MACHINE, "cannot start its build: %s",

@@ -213,7 +213,7 @@ begin(struct intake *intake, const char *to)
 {
 	intake->to = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (intake->to < 0)
-		bug("%s is there, and is not", to);
+		bug("%s exists, but is not", to);
 }
 
 static void
@@ -252,7 +252,7 @@ import_files(const char *source, const char *to, struct error *why)
 int
 import_built(int from, const char *to, struct text *left_out, struct error *why)
 {
-	struct intake intake = { .source = "what its build has left",
+	struct intake intake = { .source = "what its build left",
 				 .most = &built,
 				 .left_out = left_out,
 				 .why = why };

@@ -3,7 +3,7 @@
  *
  * Nothing but regular files and folders comes in: no link of either kind,
  * device, pipe or socket, no sparse file; no path that is absolute, has `..` or
- * an empty part, is there twice, or is not plain text in UTF-8.  Of a file's
+ * an empty part, is given twice, or is not plain text in UTF-8.  Of a file's
  * mode its x is kept, and nothing else.  What is too large, too deep or too
  * much is refused while it is read, before it is written.  Each is told in one
  * sentence that names the entry. */
@@ -22,7 +22,7 @@
  * make, and a reserve besides (UPLOAD_RESERVE_BYTES, UPLOAD_RESERVE_FILES). */
 bool import_has_room(const char *data) MUST_CHECK;
 #define IMPORT_NO_ROOM                                                         \
-	"the referee's disk has no room for uploads; try it again later"
+	"the referee's disk has no room for uploads; try again later"
 
 /* Copies all files below `source`, a folder, or out of it, an archive, into the
  * folder `to`, which is there and empty.  An archive of one folder alone with a

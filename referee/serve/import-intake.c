@@ -38,7 +38,7 @@ check_part(struct intake *intake, const char *path, const char *part, size_t n)
 		return intake_refuse(intake, "%s leaves the folder",
 				     quoted(path).text);
 	if (n == 1 && part[0] == '.')
-		return intake_refuse(intake, "%s has a part that is a point",
+		return intake_refuse(intake, "%s contains the part `.`",
 				     quoted(path).text);
 	if (n > intake->most->part_bytes)
 		return intake_refuse(
@@ -64,7 +64,7 @@ check_path(struct intake *intake, const char *path)
 	for (i = 0; i < n; i++)
 		if ((unsigned char)path[i] < ' ' || path[i] == 0x7f)
 			return intake_refuse(intake,
-					     "%s has a control character in it",
+					     "%s contains a control character",
 					     quoted(path).text);
 	if (!utf8_ok(path))
 		return intake_refuse(intake, "the name %s is not UTF-8",
@@ -75,7 +75,7 @@ check_path(struct intake *intake, const char *path)
 			return -1;
 		if (++depth > intake->most->depth)
 			return intake_refuse(
-				intake, "%s is deeper than %u folders",
+				intake, "%s is more than %u folders deep",
 				quoted(path).text, intake->most->depth - 1);
 		part = slash + 1;
 	} while (*slash != '\0');
@@ -108,7 +108,7 @@ tell(struct intake *intake, const char *path)
 	if (*found == copy)
 		return 0;
 	free(copy);
-	return intake_refuse(intake, "%s is there twice", quoted(path).text);
+	return intake_refuse(intake, "%s is given twice", quoted(path).text);
 }
 
 /* ---- entries ---------------------------------------------------------- */
@@ -116,8 +116,8 @@ tell(struct intake *intake, const char *path)
 int
 intake_fail(struct intake *intake, const char *path)
 {
-	return intake_refuse(intake, "%s cannot be copied: %s",
-			     quoted(path).text, strerror(errno));
+	return intake_refuse(intake, "cannot copy %s: %s", quoted(path).text,
+			     strerror(errno));
 }
 
 int
@@ -186,9 +186,9 @@ intake_add_file(struct intake *intake, const char *path, int64_t size,
 			quoted(path).text,
 			(unsigned long long)intake->most->file_bytes);
 	if (intake->bytes + (uint64_t)size > intake->most->bytes)
-		return intake_refuse(intake,
-				     "all files have more than %llu bytes",
-				     (unsigned long long)intake->most->bytes);
+		return intake_refuse(
+			intake, "all files together have more than %llu bytes",
+			(unsigned long long)intake->most->bytes);
 	intake->bytes += (uint64_t)size;
 	if (make_above(intake, path) < 0)
 		return -1;
@@ -259,7 +259,7 @@ intake_add_link(struct intake *intake, const char *path, const char *target)
 {
 	if (!stays(path, target))
 		return intake_odd(intake, path,
-				  "is a link that leaves the bot's folder");
+				  "is a link out of the bot's folder");
 	if (tell(intake, path) < 0)
 		return -1;
 	return symlinkat(target, intake->to, path) < 0

@@ -75,7 +75,7 @@ check_manifest(const char *folder, const struct text *was, struct error *why)
 		return 0;
 	return error_set(why, ERROR_INPUT,
 			 "its build has changed " BOT_FOLDER_MANIFEST
-			 ", and only the one that was sent in counts");
+			 "; only the uploaded one counts");
 }
 
 /* ---- what it has made ------------------------------------------------- */
@@ -234,12 +234,11 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 	close(output);
 	if (code == ERROR_ANSWER)
 		error_set(why, ERROR_ANSWER,
-			  "`referee check` has found something wrong with the "
-			  "bot");
+			  "`referee check` found something wrong with the bot");
 	else if (code != ERROR_NONE)
 		error_set(why,
 			  code == ERROR_INPUT ? ERROR_ANSWER : ERROR_MACHINE,
-			  "the bot cannot be checked");
+			  "cannot check the bot");
 	if (write_log(incoming, "check", &report, why) < 0)
 		code = ERROR_MACHINE;
 	text_release(&report);

@@ -107,9 +107,8 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 		return 0;
 	incoming_close(incoming);
 	return error_set(why, ERROR_MACHINE,
-			 "%d bots are taken in at this moment, and %s has room "
-			 "for no more; "
-			 "try it again later",
+			 "%d bots are being imported now, and %s has no room "
+			 "for more; try again later",
 			 INCOMING_FOLDERS, below);
 }
 
@@ -214,7 +213,7 @@ enter(const char *data, struct roster *roster, const char *from,
 	if (result < 0)
 		return -1;
 	if (result == LADDER_COUNTED)
-		text_fmt(out, "%s is just this already, nothing is new\n",
+		text_fmt(out, "%s has this version already; nothing changed\n",
 			 entry->name);
 	else if (entry->number == 1)
 		text_fmt(out, "%s was added\n", entry->name);
@@ -257,15 +256,14 @@ check_entry(struct roster *roster, const struct import_request *request,
 {
 	if (strcmp(folder->name, request->name) != 0)
 		return error_set(why, ERROR_INPUT,
-				 "its name is %s, and only %.*s was expected",
+				 "the bot's name is %s, but %.*s was expected",
 				 folder->name, NAME_BYTES, request->name);
 	if (folder->memory_mib > request->memory_mib)
-		return error_set(
-			why, ERROR_INPUT,
-			"%s asks for %u MiB of memory, and this daemon gives "
-			"%u at most",
-			folder->name, (unsigned)folder->memory_mib,
-			(unsigned)request->memory_mib);
+		return error_set(why, ERROR_INPUT,
+				 "%s asks for %u MiB of memory, but this "
+				 "daemon allows %u at most",
+				 folder->name, (unsigned)folder->memory_mib,
+				 (unsigned)request->memory_mib);
 	return request->upload ? check_upload(roster, folder->name, why) : 0;
 }
 
@@ -282,7 +280,7 @@ import_enter(const char *data, struct roster *roster,
 	if (!is_hex(request->incoming, IMPORT_NAME_BYTES) ||
 	    !is_hex(request->hash, ROSTER_CONTENT_BYTES) ||
 	    strlen(request->ladders) > ROSTER_LADDERS_BYTES)
-		return error_set(why, ERROR_INPUT, "no such request");
+		return error_set(why, ERROR_INPUT, "unknown request");
 	snprintf(from, sizeof(from), "%s/incoming/%s", data, request->incoming);
 	snprintf(path, sizeof(path), "%s/bot", from);
 	folder = bot_folder_read(path, why);

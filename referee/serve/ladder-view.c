@@ -136,7 +136,7 @@ on_done(struct worker_thread_job *job, bool read)
 	struct page *page = (struct page *)job;
 
 	if (!read) {
-		tell(page, NULL, "the referee stops");
+		tell(page, NULL, "the referee is stopping");
 		return;
 	}
 	free(page->json);
@@ -197,7 +197,8 @@ ladder_view_get(struct ladder_view *view, const char *path,
 	struct page *page = find_page(view, path, pool);
 
 	if (page == NULL || page->count == VIEW_WAITING) {
-		viewed(arg, NULL, "too many ask at a time");
+		viewed(arg, NULL,
+		       "too many requests at a time; try again later");
 		return;
 	}
 	if (page->count == 0)

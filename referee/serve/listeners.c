@@ -345,9 +345,8 @@ listeners_check_given(const struct listeners *listeners, struct error *why)
 	for (i = 0; i < listeners->givens; i++)
 		if (i >= 64 || !(listeners->taken >> i & 1))
 			return error_set(why, ERROR_INPUT,
-					 "descriptor %u, which was given to "
-					 "listen at, is not a listener "
-					 "of the configuration",
+					 "the inherited descriptor %u is not a "
+					 "listener of the configuration",
 					 (unsigned)listeners->given + i);
 	return 0;
 }

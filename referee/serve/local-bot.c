@@ -237,8 +237,8 @@ may_live(const struct local_bots *locals, const struct bot_folder *folder,
 {
 	if (folder->memory_mib > locals->setup.memory_mib) {
 		error_set(why, ERROR_INPUT,
-			  "%s asks for %u MiB of memory, and this daemon gives "
-			  "%u",
+			  "%s asks for %u MiB of memory, but this daemon "
+			  "allows %u",
 			  folder->name, (unsigned)folder->memory_mib,
 			  locals->setup.memory_mib);
 		return false;
@@ -267,7 +267,7 @@ local_bot_new(struct local_bots *locals, const char *name, const char *path,
 	local->locals = locals;
 	local->home = realpath(path, NULL);
 	if (local->home == NULL)
-		bug("%s is there, and is not: %s", path, strerror(errno));
+		bug("%s exists, but is not: %s", path, strerror(errno));
 	for (at = &locals->first; *at != NULL; at = &(*at)->next)
 		;
 	*at = local;
@@ -356,7 +356,8 @@ local_bots_free(struct local_bots *locals)
 	if (locals == NULL)
 		return;
 	if (locals->processes > 0)
-		bug("%u processes of residents run", locals->processes);
+		bug("%u processes of local bots are running",
+		    locals->processes);
 	loop_cancel(locals->loop, &locals->task);
 	while (locals->first != NULL)
 		local_bot_free(locals->first);

@@ -31,57 +31,55 @@ static const struct ladder_metric {
 #define WIDE(field) offsetof(struct scheduler_counts, field), true
 #define NARROW(field) offsetof(struct scheduler_counts, field), false
 	{ "referee_games_begun_total", "counter", "Games begun.", WIDE(begun) },
-	{ "referee_games_running", "gauge", "Games that are played now.",
+	{ "referee_games_running", "gauge", "Games being played now.",
 	  NARROW(running) },
 	{ "referee_games_rated_total", "counter", "Games rated.", WIDE(rated) },
 	{ "referee_games_unrated", "gauge",
-	  "Games whose records are safe, and which the ladder is still to "
-	  "take.",
+	  "Games whose records are on disk and which the ladder has not rated "
+	  "yet.",
 	  WIDE(unrated) },
 	{ "referee_games_refused_total", "counter",
-	  "Games whose records are safe, and which the ladder will not take.",
+	  "Games whose records are on disk and which the ladder refuses to "
+	  "rate.",
 	  WIDE(refused) },
 	{ "referee_games_aborted_total", "counter",
 	  "Games that ended without a result.", WIDE(aborted) },
 	{ "referee_games_parked_total", "counter",
-	  "Games that the machine could not play to their ends.",
-	  WIDE(parked) },
+	  "Games that the machine could not finish.", WIDE(parked) },
 	{ "referee_games_settled_total", "counter",
-	  "Games rated at the start, which a cut had left.", WIDE(settled) },
+	  "Games rated at the start, after the last daemon was cut off.",
+	  WIDE(settled) },
 	{ "referee_records_missing", "gauge",
-	  "Records of rated games that were not there at the start.",
+	  "Records of rated games that were missing at the start.",
 	  WIDE(missing) },
 	{ "referee_games_lost_total", "counter",
-	  "Games that ran when the daemon before this one was cut off.",
+	  "Games that were running when the last daemon was cut off.",
 	  WIDE(lost) },
 	{ "referee_games_given_up_total", "counter",
 	  "Games whose records could not be written before the daemon ended.",
 	  WIDE(given_up) },
 	{ "referee_ladder_failures_total", "counter",
-	  "Games that the ladder did not take at the first try.",
+	  "Games that the ladder did not rate at the first try.",
 	  WIDE(ladder_failures) },
 	{ "referee_turns_total", "counter",
 	  "Answered asks of games that are over.", WIDE(turns) },
 	{ "referee_prune_runs_total", "counter",
-	  "How often records were looked through for what is older than "
-	  "keep-days.",
+	  "How often records were searched for those older than keep-days.",
 	  WIDE(prune_runs) },
 	{ "referee_prune_failures_total", "counter",
-	  "Of these, those that failed.", WIDE(prune_failures) },
+	  "Searches for old records that failed.", WIDE(prune_failures) },
 	{ "referee_records_pruned_total", "counter",
-	  "Records of which header and result are left, or nothing.",
-	  WIDE(pruned) },
+	  "Records cut down to header and result, or removed.", WIDE(pruned) },
 	{ "referee_offers_total", "counter",
-	  "How often the ladder was told for how many games a bot has room.",
+	  "How often the ladder was told how many games a bot has room for.",
 	  WIDE(offers) },
 	{ "referee_table_searches_total", "counter",
-	  "How often bots for one more table were looked for.",
+	  "How often the daemon looked for bots for one more table.",
 	  WIDE(searches) },
 	{ "referee_writer_queue", "gauge",
-	  "Games that are over and not yet on disk.", NARROW(writing) },
+	  "Games that are over but not yet on disk.", NARROW(writing) },
 	{ "referee_disk_failures_total", "counter",
-	  "Records that could not be written at the first try.",
-	  WIDE(failures) },
+	  "Records that were not written at the first try.", WIDE(failures) },
 };
 
 static void
@@ -108,7 +106,8 @@ add_sitting(const struct metrics *metrics, struct text *out)
 	struct scheduler *scheduler;
 	unsigned i;
 
-	head(out, "referee_bots_sitting", "gauge", "Bots that sit there.");
+	head(out, "referee_bots_sitting", "gauge",
+	     "Bots that sit at the ladder.");
 	LADDERS_EACH (metrics->ladders, scheduler, i)
 		text_fmt(out, "referee_bots_sitting{ladder=\"%s\"} %u\n",
 			 scheduler_name(scheduler),
@@ -123,8 +122,8 @@ add_oldest(const struct metrics *metrics, struct text *out)
 	unsigned i;
 
 	head(out, name, "gauge",
-	     "How long ago the oldest game began that is not on disk yet; 0: "
-	     "there is none.");
+	     "Age of the oldest game that is not on disk yet; 0: there is "
+	     "none.");
 	LADDERS_EACH (metrics->ladders, scheduler, i)
 		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", name,
 			 scheduler_name(scheduler),
@@ -161,7 +160,8 @@ add_bot_faults(const struct metrics *metrics, struct text *out)
 	unsigned i;
 
 	head(out, name, "counter",
-	     "Faults of a bot that sits there, in all games that count.");
+	     "Faults of a bot that sits at the ladder, in all games that "
+	     "count.");
 	LADDERS_EACH (metrics->ladders, scheduler, i)
 		scheduler_write_faults(scheduler, name, out);
 }
@@ -180,7 +180,7 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 		lost += !remote->here;
 	}
 	head(out, "referee_guests", "gauge",
-	     "Bots that have come: here, or without a connection and expected "
+	     "Remote bots: connected, or without a connection and expected "
 	     "back.");
 	text_fmt(out,
 		 "referee_guests{state=\"here\"} %u\n"
@@ -203,10 +203,9 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 	    "Worker processes that ended before their games.",
 	    metrics->workers_lost);
 	one(out, "referee_log_lines_suppressed_total", "counter",
-	    "Lines of the log held back because there were too many.",
-	    suppressed);
+	    "Log lines held back because there were too many.", suppressed);
 	one(out, "referee_log_lines_lost_total", "counter",
-	    "Lines of the log that could not be written.", lost);
+	    "Log lines that could not be written.", lost);
 	head(out, "referee_http_requests_total", "counter",
 	     "Requests that were answered before this one.");
 	text_fmt(out,
@@ -215,7 +214,7 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 		 "\n",
 		 http_answered(metrics->http), http_refused(metrics->http));
 	head(out, "referee_reloads_total", "counter",
-	     "How often the configuration was read again.");
+	     "How often the configuration was reloaded.");
 	text_fmt(out,
 		 "referee_reloads_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_reloads_total{result=\"refused\"} %" PRIu64 "\n",
@@ -229,9 +228,8 @@ add_lag(const struct metrics *metrics, struct text *out)
 	static const char *const names[] = { "referee_loop_lag_seconds",
 					     "referee_loop_lag_max_seconds" };
 	static const char *const helps[] = {
-		"How late the loop that plays all games was the last time it "
-		"looked.",
-		"The worst of that in the last minute, or two.",
+		"Latest measured delay of the event loop that plays all games.",
+		"Worst delay of the event loop in the last one to two minutes.",
 	};
 	uint64_t lag_us[2];
 	unsigned i;
@@ -264,7 +262,7 @@ metrics_write(const struct metrics *metrics, struct text *out)
 	const uint64_t resident = resident_bytes();
 	size_t i;
 
-	one(out, "referee_up_seconds", "gauge", "Since the start.",
+	one(out, "referee_up_seconds", "gauge", "Seconds since the start.",
 	    (clock_us() - metrics->started_us) / 1000000);
 	if (resident > 0) /* else there is no descriptor to read it with */
 		one(out, "process_resident_memory_bytes", "gauge",

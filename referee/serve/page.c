@@ -58,7 +58,8 @@ page_ask_who(const struct pages *pages, struct evhttp_request *request,
 		http_refuse_wrong(pages->http, request, 401, no_token);
 	else if (answer == WHO_TOKEN_UNKNOWN)
 		http_refuse(pages->http, request, 503,
-			    "the referee cannot look your token up now");
+			    "the referee cannot look up your token now; try "
+			    "again later");
 	return answer == WHO_TOKEN_FITS;
 }
 
@@ -73,12 +74,11 @@ page_refuse_unread(const struct pages *pages, struct evhttp_request *request,
 void
 page_refuse_ladder(const struct pages *pages, struct evhttp_request *request)
 {
-	http_refuse(pages->http, request, 404,
-		    "there is no ladder of that name");
+	http_refuse(pages->http, request, 404, "unknown ladder");
 }
 
 void
 page_refuse_stopping(const struct pages *pages, struct evhttp_request *request)
 {
-	http_refuse(pages->http, request, 503, "the referee stops");
+	http_refuse(pages->http, request, 503, "the referee is stopping");
 }

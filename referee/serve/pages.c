@@ -102,9 +102,9 @@ on_viewed(void *arg, const char *standings, const char *why)
 		answer_json(reader->pages, reader->request, reader->ladder);
 	} else {
 		json_decref(reader->ladder);
-		page_refuse_unread(reader->pages, reader->request,
-				   "ladder-unread",
-				   "the ladder cannot be read now", why);
+		page_refuse_unread(
+			reader->pages, reader->request, "ladder-unread",
+			"cannot read the ladder now; try again later", why);
 	}
 	free(reader);
 }
@@ -263,9 +263,9 @@ pages_asked(void *arg, struct evhttp_request *request, const char *path)
 
 	if (route == NULL)
 		http_refuse(pages->http, request, 404,
-			    "there are /metrics, /ladders, /ladders/NAME, "
-			    "/ladders/NAME/games, /bots/NAME, /bots/NAME/log "
-			    "and /records/ID");
+			    "unknown page; the pages are /metrics, /ladders, "
+			    "/ladders/NAME, /ladders/NAME/games, /bots/NAME, "
+			    "/bots/NAME/log and /records/ID");
 	else if (http_is_put(request))
 		route->put(pages, request, name);
 	else if (route->all != NULL)

@@ -49,9 +49,10 @@ on_games(struct worker_thread_job *job, bool read)
 					    : "application/json",
 			    ask->text.bytes, ask->text.used);
 	else
-		page_refuse_unread(ask->pages, ask->request, "record-unread",
-				   "the ladder cannot be read now",
-				   ask->why.text);
+		page_refuse_unread(
+			ask->pages, ask->request, "record-unread",
+			"cannot read the ladder now; try again later",
+			ask->why.text);
 	text_release(&ask->text);
 	free(ask);
 }
@@ -83,7 +84,7 @@ read_query(struct evhttp_request *request, struct games_wish *wish)
 	if (read_number(request, "count", SERVE_GAMES_MAX, &count) < 0)
 		return "expected count= from 1 to 100";
 	if (read_number(request, "before", INT64_MAX, &before) < 0)
-		return "expected before= and the serial of a game";
+		return "expected before= and a game's serial";
 	if (http_query(request, "format", format, sizeof(format)) < 0 ||
 	    (strcmp(format, "json") != 0 && strcmp(format, "plain") != 0))
 		return "expected format=json or format=plain";
@@ -244,21 +245,21 @@ record_pages_record(struct pages *pages, struct evhttp_request *request,
 	struct record_ask *ask;
 
 	if (!message_id_ok(id, strlen(id))) {
-		http_refuse(pages->http, request, 404,
-			    "expected the ID of a game: 32 hex digits, in "
-			    "small letters");
+		http_refuse(
+			pages->http, request, 404,
+			"expected a game's ID: 32 hex digits in lower case");
 		return;
 	}
 	if (read_view(request, &wish.view) < 0) {
 		http_refuse(pages->http, request, 400,
-			    "expected view=public or view= and a seat");
+			    "expected view=public or view=SEAT");
 		return;
 	}
 	if (!find_out_who(pages, request, wish.bot))
 		return;
 	if (!http_expect_large(pages->http, request)) {
 		http_refuse(pages->http, request, 429,
-			    "too many records are being read");
+			    "too many records are being read; try again later");
 		return;
 	}
 	snprintf(wish.id, sizeof(wish.id), "%s", id);

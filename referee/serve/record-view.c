@@ -47,7 +47,7 @@ not_yet(int64_t from, char sentence[256])
 	char date[DATE_BYTES];
 
 	date_write(from, date);
-	snprintf(sentence, 256, "this record can be read from %s on", date);
+	snprintf(sentence, 256, "this record is readable from %s on", date);
 	return 403;
 }
 
@@ -70,7 +70,7 @@ record_view_may(const struct record_shelf *shelf,
 		return 200;
 	if (shelf->readers == CONFIG_PLAYERS && wish->bot[0] == '\0') {
 		snprintf(sentence, 256,
-			 "show the token of a bot that sat in this game: "
+			 "send the token of a bot that sat in this game: "
 			 "Authorization: Bearer TOKEN and X-Bot: NAME");
 		return 401;
 	}
@@ -154,7 +154,7 @@ static void PRINTF_LIKE(2, 3)
 {
 	va_list ap;
 
-	refuse(found, 503, "the record cannot be read now");
+	refuse(found, 503, "cannot read the record now; try again later");
 	va_start(ap, fmt);
 	error_vset(&found->why, ERROR_INPUT, fmt, ap);
 	va_end(ap);
@@ -211,11 +211,11 @@ read_file(const char *path, struct record_found *found)
 	else if (fd >= 0)
 		n = file_read(fd, &found->text);
 	if (found->text.full)
-		refuse(found, 503, "the record is too large to be sent");
+		refuse(found, 503, "the record is too large to send");
 	else if (n < 0 && errno == ENOENT)
 		refuse(found, 410, "the record of this game is gone");
 	else if (n < 0)
-		trouble(found, "%s cannot be read: %s", path, strerror(errno));
+		trouble(found, "cannot read %s: %s", path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return n < 0 || found->text.full ? -1 : 0;

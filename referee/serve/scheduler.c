@@ -421,7 +421,7 @@ look_if_blocked(struct scheduler *scheduler)
 		return;
 	snprintf(scheduler->why, sizeof(scheduler->why),
 		 "%u bots are here, but a table needs %u of different owners, "
-		 "and so many could meet: %u (same-owner = no)",
+		 "and at most %u of them can meet (same-owner = no)",
 		 bots, scheduler->setup.setup.seats, apart);
 	scheduler_log(scheduler, LOG_LEVEL_WARN, "owners-kept-apart",
 		      scheduler->why);

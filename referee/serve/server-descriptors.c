@@ -27,9 +27,9 @@ server_raise_descriptors(const struct config *config, struct error *why)
 	if (limit.rlim_max < need)
 		return error_set(
 			why, ERROR_INPUT,
-			"%llu connections and %llu games of residents need "
-			"%llu open files, and this process may have %llu; "
-			"allow fewer of them",
+			"%llu connections and %llu games of local bots need "
+			"%llu open files, but this process may open %llu; "
+			"allow fewer connections or games, or more files",
 			(unsigned long long)config->limits.connections,
 			(unsigned long long)config->locals.games,
 			(unsigned long long)need,

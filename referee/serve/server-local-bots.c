@@ -232,8 +232,8 @@ compare(struct server *server, const struct census *census)
 				remote_bots_find(&server->remotes, entry->name);
 			if (remote != NULL)
 				remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
-						   "you live on the referee's "
-						   "machine now");
+						   "this bot now runs on the "
+						   "referee's machine");
 			lives[i] = move_in(server, entry);
 		}
 		if (lives[i] != NULL)
@@ -362,9 +362,7 @@ on_failed(void *arg, const char *why)
 	char sentence[512];
 
 	snprintf(sentence, sizeof(sentence),
-		 "%s; no bot of this machine plays until the referee is "
-		 "started again",
-		 why);
+		 "%s; no local bot plays until the referee is restarted", why);
 	log_why(server, LOG_LEVEL_ERROR, "nursery-lost", sentence);
 	local_bots_stop(server->locals);
 }
@@ -479,7 +477,7 @@ server_enter(struct server *server, unsigned words, char *const word[],
 
 	if (words < IMPORT_ENTER_WORDS ||
 	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS)
-		return error_set(why, ERROR_INPUT, "no such request");
+		return error_set(why, ERROR_INPUT, "unknown request");
 	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
 		if (ladders_find(&server->ladders, word[i], strlen(word[i])) <
 		    0)

@@ -25,12 +25,11 @@ check_ladders(const struct server *server, const struct config *config,
 		if (place < 0 ||
 		    scheduler_can_set(server->ladders.scheduler[place], ladder))
 			continue;
-		return error_set(
-			why, ERROR_INPUT,
-			"ladder %s: game, seats, options, open, "
-			"same-bot-twice, k and start-rating stay as they are "
-			"while it is open",
-			ladder->name);
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s: game, seats, options, open, "
+				 "same-bot-twice, k and start-rating cannot "
+				 "change while the ladder is open",
+				 ladder->name);
 	}
 	return 0;
 }
@@ -91,7 +90,7 @@ prepare(struct reload *reload, struct error *why)
 
 	if (strcmp(config->data, server->config->data) != 0)
 		return error_set(why, ERROR_INPUT,
-				 "data stays as it is while the referee runs");
+				 "data cannot change while the referee runs");
 	if (check_ladders(server, config, why) < 0)
 		return -1;
 	list_openings(reload);

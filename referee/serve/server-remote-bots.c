@@ -27,7 +27,8 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 				&bot)) {
 	case WHO_TOKEN_UNKNOWN:
 		error_set(why, ERROR_MACHINE,
-			  "the referee cannot look your token up now");
+			  "the referee cannot look up your token now; try "
+			  "again later");
 		return REMOTE_BOT_REFUSED;
 	case WHO_TOKEN_WRONG:
 		return REMOTE_BOT_WRONG;
@@ -42,7 +43,7 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	if (who_is_local(server->roster, name, &entry)) {
 		error_set(why, ERROR_INPUT,
 			  REMOTE_BOT_NOT_AGAIN
-			  "%s lives on the referee's machine",
+			  "%s runs on the referee's machine",
 			  name);
 		return REMOTE_BOT_REFUSED;
 	}
@@ -188,7 +189,7 @@ server_dismiss(struct server *server, unsigned words, char *const word[])
 				   REMOTE_BOT_NOT_AGAIN "you were disabled");
 	else if (strcmp(word[0], "enable") != 0)
 		remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
-				   "your name or token is another now");
+				   "your name or token has changed");
 }
 
 void

@@ -42,20 +42,20 @@ hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 	int ladder = ladders_find(&server->ladders, name, strlen(name));
 
 	if (ladder < 0 && server_will_have(server, name))
-		return error_set(why, ERROR_MACHINE,
-				 "ladder %.32s is being opened; try again when "
-				 "the daemon plays it",
-				 name);
+		return error_set(
+			why, ERROR_MACHINE,
+			"ladder %.32s is still being opened; try again later",
+			name);
 	if (ladder < 0)
-		return error_set(why, ERROR_MACHINE,
-				 "the daemon has this folder, but plays no "
-				 "ladder %.32s",
-				 name);
+		return error_set(
+			why, ERROR_MACHINE,
+			"the daemon of this folder plays no ladder %.32s",
+			name);
 	if (scheduler_rebuild(server->ladders.scheduler[ladder], what,
 			      on_rebuilt, server, number))
 		return CONTROL_LATER;
 	return error_set(why, ERROR_MACHINE,
-			 "ladder %.32s is being rebuilt already", name);
+			 "ladder %.32s is already being rebuilt", name);
 }
 
 /* `rebuild NAME text|json prove|accept whole|gaps FOLDER…` */
@@ -66,7 +66,7 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 	struct rebuild what = { 0 };
 
 	if (words < 5 || words - 5 > REBUILD_FOLDERS)
-		return error_set(why, ERROR_INPUT, "no such request");
+		return error_set(why, ERROR_INPUT, "unknown request");
 	what.json = strcmp(word[2], "json") == 0;
 	what.accept = strcmp(word[3], "accept") == 0;
 	what.gaps = strcmp(word[4], "gaps") == 0;
@@ -85,7 +85,7 @@ void_games(struct server *server, uint64_t number, unsigned words,
 
 	if ((!game && (words != 7 || strcmp(word[4], "bot") != 0)) ||
 	    !ladder_void_why_ok(word[3]))
-		return error_set(why, ERROR_INPUT, "no such request");
+		return error_set(why, ERROR_INPUT, "unknown request");
 	what.json = strcmp(word[2], "json") == 0;
 	snprintf(what.void_why, sizeof(what.void_why), "%s", word[3]);
 	snprintf(game ? what.game : what.bot,

@@ -16,7 +16,7 @@
 #include "referee/serve/server-inside.h"
 
 const char server_no_room[] =
-	"there are too many, with those that have not closed yet";
+	"too many, including those that have not closed yet";
 
 #define FLUSH_LOG_S 10 /* lines that were held back are told so often */
 

@@ -111,9 +111,9 @@ keep_taken(const struct uploads *uploads, int64_t bot)
 	struct text text;
 
 	text_init(&text, 256);
-	text_str(&text, "It was taken, and its import has not ended. If none "
-			"runs or waits, the referee was ended before: send it "
-			"in again.\n");
+	text_str(&text, "The upload was accepted, but its import has not "
+			"finished. If no import is running or waiting, the "
+			"referee stopped before: upload it again.\n");
 	keep_outcome(uploads, bot, &text);
 }
 
@@ -167,10 +167,10 @@ end(struct uploads *uploads)
 	if (uploads->late)
 		text_str(&uploads->text, "It took too long.\n");
 	else if (WIFSIGNALED(status))
-		text_fmt(&uploads->text,
-			 "Its import was ended by signal %d; send it in "
-			 "again.\n",
-			 WTERMSIG(status));
+		text_fmt(
+			&uploads->text,
+			"Its import was ended by signal %d; upload it again.\n",
+			WTERMSIG(status));
 	log_outcome(uploads, uploads->first->name, status);
 	keep_end(uploads, uploads->first->bot);
 	forget(uploads);
@@ -269,7 +269,7 @@ begin_next(struct uploads *uploads)
 		uploads->output = spawn(uploads);
 		if (uploads->output >= 0)
 			break;
-		text_fmt(&uploads->text, "It cannot be imported: %s.\n",
+		text_fmt(&uploads->text, "The import failed: %s.\n",
 			 strerror(errno));
 		keep_end(uploads, uploads->first->bot);
 		forget(uploads);
@@ -317,12 +317,14 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	int archive;
 
 	if (uploads_has(uploads, bot->number))
-		return "the one that you sent before is not imported yet";
+		return "your previous upload is not imported yet; try again "
+		       "later";
 	if (uploads->count == UPLOADS_WAITING)
-		return "too many wait to be imported; try it again later";
+		return "too many uploads are waiting; try again later";
 	archive = make_archive(bytes, n);
 	if (archive < 0)
-		return "there is no memory for it now";
+		return "the referee has no memory for the upload now; try "
+		       "again later";
 	upload = memory(NULL, sizeof(*upload));
 	memset(upload, 0, sizeof(*upload));
 	upload->bot = bot->number;

@@ -88,7 +88,7 @@ tell_seat(struct seat *seat, const char *text, size_t n)
 		used = hidden_redact(text, (size_t)(lf - text), seat->number,
 				     to);
 		if (used < 0)
-			bug("an event line that cannot be redacted: %.*s",
+			bug("cannot redact the event line %.*s",
 			    (int)(lf - text), text);
 		to += used;
 		*to++ = '\n';
@@ -259,7 +259,7 @@ resolve(struct table *table, int mover)
 		game_quiet(&table->game, &table->chance, &scratch.events);
 	else if (!game_play(&table->game, (unsigned)mover, move, &table->chance,
 			    &scratch.events))
-		bug("a move that was legal is not");
+		bug("the game refuses a legal move");
 	publish_events(table, mover < 0 ? NULL : &thought_us);
 	step(table);
 }

@@ -98,7 +98,8 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
     tap.complains(backup(house, to), 2, "not empty", "a folder that has one")
     tap.complains(restore(to, house.data), 2, "not empty",
                   "a folder that is in use")
-    tap.complains(restore(house.data, house.root / "x"), 2, "not a whole backup",
+    tap.complains(restore(house.data, house.root / "x"), 2, "not a complete "
+                  "backup",
                   "what is none")
     tap.complains(backup(house, house.data / "in"), 2, "within", "in itself")
     (house.root / "led").mkdir()
@@ -147,7 +148,8 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
             is_sound(house.root / "x", "killed at the end")
             shutil.rmtree(house.root / "x")
         else:
-            tap.complains(run, 2, "not a whole backup", "killed: it is refused")
+            tap.complains(run, 2, "not a complete backup", "killed: it is "
+                          "refused")
     tap.equal(backup(house, to).code, 0, "the next one works all the same")
     house.stop()
 

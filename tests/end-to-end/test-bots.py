@@ -56,7 +56,8 @@ def works(house, where):
 
 
 def refuses(house):
-    for words, what in (([], "no words"), (["fly", "alice"], "no such request"),
+    for words, what in (([], "no words"), (["fly", "alice"], "unknown "
+                                           "request"),
                         (["token"], "no name"),
                         (["token", "a", "b"], "a name too many"),
                         (["rename", "a"], "one name"),

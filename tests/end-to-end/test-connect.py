@@ -115,8 +115,8 @@ def refused():
         for one in away:
             one.wait_for_games(1)
         tap.referee("bots", "revoke", "bob", cwd=place.root)
-        tap.ok(away[0].wait() == USAGE and "the referee says: your name "
-               "or token is another now\n" in away[0].said(),
+        tap.ok(away[0].wait() == USAGE and "the referee says: your name or "
+               "token has changed\n" in away[0].said(),
                "a token that is revoked: it goes", away[0])
         tap.equal(away[1].leave(), 0, "the other leaves")
 
@@ -160,33 +160,36 @@ def arguments():
         token.write_text("secret\n", "ascii")
         full = ["--name", "a", "--token-file", token, "--ladder", "l"]
         bot = ["--", "sh"]
-        says("nothing", "where to? HOST:PORT comes first")
+        says("nothing", "give the referee's HOST:PORT first")
         for where in "here", ":1", "here:", "here:0", "here:65536", "here:x":
-            says(f"where: {where}", f"where to is HOST:PORT, not '{where}'",
+            says(f"where: {where}", f"expected HOST:PORT, found '{where}'",
                  where, *full, *bot)
         says("IPv6", "'::1:7': an IPv6 address stands in brackets: "
              "[ADDRESS]:PORT", "::1:7", *full, *bot)
         here = "127.0.0.1:1"
-        says("no bot", "which bot? its command comes behind --", here, *full)
-        says("no name", "give the bot's --name", here, *full[2:], *bot)
-        says("no token", "give the --token-file", here, *full[:2], *full[4:],
+        says("no bot", "give the bot's command after --", here, *full)
+        says("no name", "give the bot's name with --name", here, *full[2:],
              *bot)
-        says("no ladder", "on which --ladder?", here, *full[:4], *bot)
+        says("no token", "give the file of the bot's token with "
+             "--token-file", here, *full[:2], *full[4:],
+             *bot)
+        says("no ladder", "give at least one --ladder", here, *full[:4], *bot)
         says("many jobs", "--jobs takes an integer from 1 to 16, not '17'",
              here, *full, "-j17", *bot)
-        says("trust without TLS", "--ca and --fingerprint go with --tls", here,
+        says("trust without TLS", "--ca and --fingerprint need --tls", here,
              *full, "--ca", "x", *bot)
         says("no fingerprint", "a fingerprint is 64 hex digits", here, *full,
              "--tls", "--fingerprint", "12", *bot)
         for far in "192.0.2.1:7", "[2001:db8::1]:7":
             host = far.strip("[").rpartition(":")[0].strip("]")
             says(f"plain to {far}", f"{host} is another machine, and others "
-                 "could read the token on the way: say --tls, or --plain if "
-                 "that does not matter", far, *full, *bot)
+                 "could read the token on the way: give --tls, or --plain to "
+                 "accept that", far, *full, *bot)
         for content in "", "two words\n", "x" * 129 + "\n", "a\x01\n":
             token.write_text(content, "ascii")
             says(f"token {content[:12]!r}", f"the first line of '{token}' is "
-                 "no token: 1 to 128 bytes without spaces", here, *full, *bot)
+                 "not a token: expected 1 to 128 bytes without spaces", here,
+                 *full, *bot)
         run = tap.referee("connect", here, "--name", "a", "--token-file",
                           place.root / "none", "--ladder", "l", *bot)
         tap.complains(run, USAGE, "No such file", "no token file")
@@ -194,7 +197,7 @@ def arguments():
         tap.complains(run, USAGE, "no-such-program", "no such program")
         token.chmod(0o644)
         run = tap.referee("connect", here, *full, *bot)
-        tap.ok(f"others can read the token in '{token}': chmod 600 it"
+        tap.ok(f"other users can read the token in '{token}': chmod 600 it"
                in run.err, "a token that others can read", run)
 
 

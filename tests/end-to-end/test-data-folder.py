@@ -171,7 +171,7 @@ def another_has_it(house):
         house.launch()
         tap.equal(house.wait(), 3, "it does not wait for ever")
         tap.ok(time.monotonic() - begun >= WAIT_S and
-               f"referee: {house.data}/lock is held by another referee "
+               f"referee: {house.data}/lock is in use by another referee "
                "(process 4711)" in house.text(),
                "and says which process has it", house.text())
 

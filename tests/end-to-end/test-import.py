@@ -58,9 +58,9 @@ def evil(house):
             ("absolute", [entry("/etc/x")], "'/etc/x' is an absolute path"),
             ("dots", [entry("a/../../x")], "'a/../../x' leaves the folder"),
             ("dots-first", [entry("../x")], "'../x' leaves the folder"),
-            ("point", [entry("a/./x")], "'a/./x' has a part that is a point"),
+            ("point", [entry("a/./x")], "'a/./x' contains the part `.`"),
             ("empty", [entry("a//x")], "'a//x' has an empty part"),
-            ("control", [entry("a\x1bx")], "has a control character in it"),
+            ("control", [entry("a\x1bx")], "contains a control character"),
             ("symlink", [link("x", tarfile.SYMTYPE, "/etc/passwd")],
              "'x' is a link"),
             ("symlink-in", [link("x", tarfile.SYMTYPE, "bot.sh")],
@@ -76,12 +76,12 @@ def evil(house):
             ("fifo", [entry("x", type=tarfile.FIFOTYPE)],
              "'x' is neither a file"),
             ("twice", [entry("x", b"1"), entry("x", b"2")],
-             "'x' is there twice"),
+             "'x' is given twice"),
             ("manifest-twice", [entry("bot.conf", b"")],
-             "'bot.conf' is there twice"),
+             "'bot.conf' is given twice"),
             ("folder-twice", [entry("d", type=tarfile.DIRTYPE),
                               entry("d", type=tarfile.DIRTYPE)],
-             "'d' is there twice"),
+             "'d' is given twice"),
             ("file-as-folder", [entry("x"), entry("x/y")], "cannot be copied"),
     ):
         refused(house, name, archive(entries), sentence)
@@ -109,7 +109,7 @@ def taken(house, name, entries):
 def limits(house):
     deep = "/".join("d" * DEPTH)
     taken(house, "deep", [entry(deep)])
-    refused(house, "deeper", archive([entry("d/" + deep)]), "is deeper than")
+    refused(house, "deeper", archive([entry("d/" + deep)]), "folders deep")
     taken(house, "part", [entry("n" * PART_BYTES)])
     refused(house, "longer-part", archive([entry("n" * (PART_BYTES + 1))]),
             f"has more than {PART_BYTES} bytes")
@@ -130,7 +130,7 @@ def limits(house):
     refused(house, "larger", archive([entry("x", zeros + b"0")]),
             f"has more than {FILE_BYTES} bytes")
     refused(house, "bomb", archive([entry("x", zeros), entry("y", zeros)]),
-            "all files have more than")
+            "all files together have more than")
     path = house.root / "archive.tar.gz"
     with open(path, "wb") as file:
         file.truncate(16777217)

@@ -63,12 +63,12 @@ with arena.Arena() as place:
                for path in records), "records say what rating depends on")
     first = export(place, "l.db")
     tap.equal(ladder(place, "rebuild", "--ladder", "l.db").out,
-              "24 games are rated anew; nothing differs\n",
+              "24 games are rated again; nothing differs\n",
               "rebuild: as it was")
     remove(place, "l.db")
     run = ladder(place, "rebuild", "--ladder", "l.db")
     tap.equal((run.code, run.out),
-              (0, "24 games are rated anew; none was rated before\n"),
+              (0, "24 games are rated again; none was rated before\n"),
               "rebuild: without the file")
     tap.equal(export(place, "l.db"), first, "it is the ladder that it was")
     tap.ok(play(place, "l.db"), "and goes on")
@@ -95,7 +95,7 @@ with arena.Arena() as place:
         (place.root / name).rename(place.root / "home" / name)
     run = ladder(place, "rebuild", "--ladder", "home/l.db")
     tap.equal((run.code, run.out),
-              (0, "36 games are rated anew; nothing differs\n"),
+              (0, "36 games are rated again; nothing differs\n"),
               "a ladder moves with its records")
 
     # Records of two.
@@ -139,7 +139,7 @@ with arena.Arena() as place:
         tap.equal(export(place, "l.db"), first, f"{what}: nothing changes")
         record.write_text(text, "ascii")
     run = ladder(place, "rebuild", "--ladder", "l.db")
-    tap.equal(run.out, "12 games are rated anew; nothing differs\n",
+    tap.equal(run.out, "12 games are rated again; nothing differs\n",
               "as it was, it is taken")
 
     # What does not verify is not taken by a fresh ladder either.
@@ -152,14 +152,14 @@ with arena.Arena() as place:
     record.write_text(text, "ascii")
     edit(record, f"\nended {year}", "\nended 1999")
     run = ladder(place, "rebuild", "--ladder", "l.db", "--accept")
-    tap.equal((run.code, run.out), (0, "12 games are rated anew: 1 record is "
-              "not as it was\n"), "--accept takes one")
+    tap.equal((run.code, run.out), (0, "12 games are rated again: 1 record "
+                                    "has changed\n"), "--accept takes one")
     edit(record, "\nended 1999", f"\nended {year}")
     edit(sorted((place.root / "l.db.records").glob("*.rec"))[2],
          f"\nended {year}", "\nended 1998")
     run = ladder(place, "rebuild", "--ladder", "l.db", "--accept")
-    tap.equal((run.code, run.out), (0, "12 games are rated anew: 2 records are "
-              "not as they were\n"), "--accept takes two")
+    tap.equal((run.code, run.out), (0, "12 games are rated again: 2 records "
+                                    "have changed\n"), "--accept takes two")
     record.unlink()
     run = ladder(place, "rebuild", "--ladder", "l.db", "--accept")
     tap.complains(run, 1, record.name, "a missing record is not accepted")

@@ -54,7 +54,7 @@ with arena.Arena() as place:
         tap.complains(run, 2, "" if what == "empty" else REBUILD,
                       f"{what}: ladder new")
         tap.equal(ladder(place, "rebuild", "--ladder", "c.db").code, 0,
-                  f"{what}: ladder rebuild makes it again")
+                  f"{what}: ladder rebuild restores it")
         tap.equal(export(place, "c.db"), before, f"{what}: as it was")
     tap.complains(match(place, "d.db", "--records", "c.db.records"), 2,
                   REBUILD, "another ladder takes another folder")

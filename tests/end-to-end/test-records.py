@@ -231,7 +231,7 @@ def test_policies(serve, askers, chosen):
               "who has shown no token is asked for one")
     late = askers["alice"].get(f"/records/{chosen['late']['id']}").text
     ended = time.strptime(chosen["late"]["ended"], "%Y-%m-%dT%H:%M:%SZ")
-    tap.equal(late, "403: this record can be read from "
+    tap.equal(late, "403: this record is readable from "
               + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(
                   calendar.timegm(ended) + 3600)) + " on\n",
               "who is early reads when")

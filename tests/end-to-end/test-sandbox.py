@@ -628,7 +628,7 @@ def refused(place):
     conf = place.root / "daemon.conf"
     conf.write_text("sandbox = off sandbox-minimum = B\n")
     run = tap.referee("serve", "--config", conf, cwd=place.root)
-    tap.complains(run, 3, "the sandbox is off, and at least tier B",
+    tap.complains(run, 3, "the sandbox is off, but at least tier B",
                   "a daemon below its minimum does not start")
     run = tap.referee("match", "toepen", "--bot", "./no-such-bot-anywhere",
                       "--bot", "random", "--sandbox", "maybe")
@@ -679,8 +679,11 @@ def commands(place):
                       env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
     tap.complains(run, 2, "no such program in PATH", "no such program")
     for sandbox in "auto", "off":
-        for name, words in ("beyond", "a damaged program"), ("other", "neither "
-                            "a program of this machine nor a script"):
+        for name, words in ("beyond", "a damaged program"), ("other",
+                                                             "neither a "
+                                                             "program for "
+                                                             "this machine "
+                                                             "nor a script"):
             (place.bot / name).write_bytes(NONE[name][0])
             (place.bot / name).chmod(0o755)
             run = tap.referee("match", "toepen", "--bot", "random", "--bot",

@@ -108,7 +108,7 @@ def test_meanwhile(place):
     house.wait_for_log("ladder-opening", 3)
     place.hup("big")                    # not wanted any more
     rebuild = house.ladder("rebuild", "third")
-    tap.ok(rebuild.code == 3 and "is being opened" in rebuild.err or
+    tap.ok(rebuild.code == 3 and "is still being opened" in rebuild.err or
            rebuild.code != 3, "a rebuild meanwhile is told to wait", rebuild)
     place.wait_for_read(4)
     arena.wait_for(lambda: house.log("ladder-closed ladder=third"))

@@ -150,10 +150,10 @@ complains("a word of bots", USAGE, "did you mean list?", "bots", "lst")
 for what in (["list"], ["log", "ann"], ["pardon", "ann"], ["owner", "ann"],
              ["disable", "ann"], ["remove", "ann"]):
     complains(f"bots {what[0]} makes no folder", USAGE,
-              "nodata is no data folder of a daemon", "bots", *what, "-d",
+              "nodata is not a daemon's data folder", "bots", *what, "-d",
               "nodata")
     complains(f"bots {what[0]} makes nothing in another folder", USAGE,
-              "is no data folder of a daemon", "bots", *what, "-d", ".")
+              "is not a daemon's data folder", "bots", *what, "-d", ".")
 for what in ("show", "history", "games", "export", "rebuild", "void"):
     word = ["ann"] if what in ("history", "void") else []
     complains(f"ladder {what} makes no folder", USAGE, "nodata", "ladder", what,

@@ -169,8 +169,8 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(run.out.split("\n")[0].startswith(f"ok {names}/a.rec\\x0aok b.rec ")
            and run.out.count("\n") == 2 and "/c\\x1b[2J.rec:1: " in run.out,
            "a name makes no line of its own", run)
-    tap.ok(run.code == 2 and "pipe.rec: this is no file" in run.err
-           and "folder.rec: this is no file" in run.err,
+    tap.ok(run.code == 2 and "pipe.rec: not a file" in run.err
+           and "folder.rec: not a file" in run.err,
            "pipes and folders in a folder are told, and not waited for", run)
 
     empty = folder / "empty"

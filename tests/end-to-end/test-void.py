@@ -51,7 +51,7 @@ with arena.Arena() as place:
     one = first[2]["id"]
     run = void(one[:8], "--why", "they talked, and more")
     tap.equal((run.code, run.out), (0, "void 1: 1 game does not count any "
-                                       "more\n"), "a game is voided")
+                                    "longer\n"), "a game is voided")
     voided = games(export(file))
     tap.equal([line.get("void") for line in voided],
               [None, None, {"number": 1, "why": "they talked, and more"}]
@@ -135,7 +135,7 @@ with daemon.House({"quick": SETUP}) as house:
     run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
                       "--data", house.data, "--ladder", "quick")
     tap.equal((run.code, run.out), (0, "void 1: 1 game does not count any "
-                                       "more\n"), "a daemon does it")
+                                    "longer\n"), "a daemon does it")
     tap.ok(house.says("event=games-voided"), "and logs it")
     seen = json.loads(house.get(
         f"/ladders/quick/games?before={first[1]['serial'] + 1}&count=1").text)

@@ -796,8 +796,9 @@ Test(fold, a_second_ladder_does_not_begin_beside_records)
 		OK(ladder_folder(ladder, kit_path("records"), &folder, &why));
 		cr_assert_eq(KIND(ladder_settle(ladder, &count, &why)),
 			     ERROR_INPUT);
-		cr_assert_not_null(strstr(why.text, "is of another"), "%s",
-				   why.text);
+		cr_assert_not_null(
+			strstr(why.text, "belongs to another ladder"), "%s",
+			why.text);
 		cr_assert_not_null(strstr(why.text, "--records FOLDER"), "%s",
 				   why.text);
 		OK(ladder_rebuild(ladder, &how, &report, &why));

@@ -239,7 +239,7 @@ Test(import_make, a_check_has_its_time_and_no_more, .timeout = 60)
 		set_time();
 		cr_expect_eq(check(hows[i], report, sizeof(report), &took_us),
 			     ERROR_MACHINE);
-		cr_expect_str_eq(why.text, "the bot cannot be checked");
+		cr_expect_str_eq(why.text, "cannot check the bot");
 		cr_expect_geq(took_us, CHECK_TIME_US);
 		cr_expect_leq(took_us, CHECK_TIME_US + STEP_US + 2000);
 		cr_expect_leq(strlen(report), (size_t)CHECK_LOG_BYTES);

@@ -245,7 +245,8 @@ Test(ladder_view, many_at_once)
 	cr_expect_eq(seen.times, 0);
 	get("ladder.db", &pool, &one_more);
 	cr_assert_eq(one_more.times, 1);
-	cr_expect_str_eq(one_more.why.text, "too many ask at a time");
+	cr_expect_str_eq(one_more.why.text,
+			 "too many requests at a time; try again later");
 	wait_for(&seen, VIEW_WAITING);
 	cr_expect_not_null(seen.json);
 	get("ladder.db", &pool, &one_more);
@@ -294,7 +295,8 @@ Test(ladder_view, many_ladders)
 		get(name, &pool, &seen[i]);
 	}
 	cr_assert_eq(seen[VIEW_LADDERS].times, 1, "all are waited for");
-	cr_expect_str_eq(seen[VIEW_LADDERS].why.text, "too many ask at a time");
+	cr_expect_str_eq(seen[VIEW_LADDERS].why.text,
+			 "too many requests at a time; try again later");
 	for (i = 0; i < VIEW_LADDERS; i++)
 		wait_for(&seen[i], 1);
 	fake_now_us++;

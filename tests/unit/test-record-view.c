@@ -119,8 +119,9 @@ Test(record_view, to_the_second)
 
 	cr_expect_eq(record_view_may(&shelf, &wish, record, ENDED, sentence),
 		     403);
-	cr_expect_str_eq(sentence, "this record can be read from "
-				   "1970-01-12T13:48:40Z on");
+	cr_expect_str_eq(
+		sentence,
+		"this record is readable from 1970-01-12T13:48:40Z on");
 	wish.now++;
 	cr_expect_eq(record_view_may(&shelf, &wish, record, ENDED, sentence),
 		     200);
@@ -360,9 +361,10 @@ Test(record_view, no_link_and_no_giant)
 	cr_assert_eq(ftruncate(fd, SERVE_RECORD_BYTES + 1), 0);
 	close(fd);
 	cr_expect_eq(look_for(id_of(8), 0, 1), 503);
-	cr_expect_str_eq(found.sentence, "the record is too large to be sent");
+	cr_expect_str_eq(found.sentence, "the record is too large to send");
 	cr_assert_eq(truncate(kit_path(name), SERVE_RECORD_BYTES), 0);
 	cr_expect_eq(look_for(id_of(8), 0, 1), 503);
-	cr_expect_str_eq(found.sentence, "the record cannot be read now");
+	cr_expect_str_eq(found.sentence,
+			 "cannot read the record now; try again later");
 	end();
 }

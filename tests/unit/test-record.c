@@ -362,11 +362,11 @@ Test(record, files_that_are_none_are_named)
 
 	cr_assert_eq(record_read(name, &record, &why), -1);
 	error_set(&expected, ERROR_MACHINE,
-		  "%s: cannot be read: No such file or directory", name);
+		  "%s: cannot read it: No such file or directory", name);
 	cr_assert_str_eq(why.text, expected.text);
 
 	cr_assert_eq(record_read("/", &record, &why), -1);
-	cr_assert_str_eq(why.text, "/: cannot be read: Is a directory");
+	cr_assert_str_eq(why.text, "/: cannot read it: Is a directory");
 	cr_assert_eq(record_read("/dev/null", &record, &why), -1);
 	cr_assert_eq(strncmp(why.text, "/dev/null:1: expected ", 22), 0);
 	NO_LEAKS();

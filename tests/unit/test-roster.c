@@ -565,7 +565,7 @@ Test(roster, a_damaged_file_stays_as_it_is)
 	cr_assert_gt(n, 16384);
 
 	kit_write_file(kit_path(ROSTER_DB), "", 0);
-	expect_closed(ERROR_INPUT, "is not a roster but empty");
+	expect_closed(ERROR_INPUT, "is empty, not a roster");
 	cr_expect(kit_file_equals(kit_path(ROSTER_DB), "", 0));
 
 	kit_write_file(kit_path(ROSTER_DB),
@@ -573,7 +573,7 @@ Test(roster, a_damaged_file_stays_as_it_is)
 		       "read as the header of one........"
 		       "....................................",
 		       100);
-	expect_closed(ERROR_INPUT, "is not a roster, nor any database");
+	expect_closed(ERROR_INPUT, "is not a roster, and not a database");
 
 	memset(bytes + 4096, 0x5a, 8192);
 	kit_write_file(kit_path(ROSTER_DB), (char *)bytes, n);
