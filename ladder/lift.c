@@ -20,8 +20,8 @@ static const char shorten_folders[] =
 	" of_bot INTEGER NOT NULL," /* the earlier version */                  \
 	" PRIMARY KEY (pool, bot)) WITHOUT ROWID"
 
-/* From 3 to 4: games that are not to count, by their IDs; and the files that
- * say so. */
+/* From 3 to 4: games that must not count, by their IDs; and the files that say
+ * so. */
 #define VOIDS "TABLE void (number INTEGER PRIMARY KEY, why TEXT NOT NULL);"
 #define VOIDED                                                                 \
 	"TABLE voided (id TEXT PRIMARY KEY, number INTEGER NOT NULL)"          \

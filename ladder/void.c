@@ -1,4 +1,4 @@
-/* ladder/void.c - games that are not to count, as numbered files beside the
+/* ladder/void.c - games that must not count, as numbered files beside the
  * records.
  *
  * A void is written when all else that it changes stands in the transaction,

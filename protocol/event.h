@@ -37,7 +37,7 @@ struct events {
 	char text[EVENTS_BYTES]; /* lines, each ended by LF; no NUL */
 };
 
-/* Start anew; the text is gone. */
+/* Empties the buffer: the text is gone. */
 static inline void
 events_clear(struct events *ev)
 {

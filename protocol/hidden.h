@@ -1,8 +1,8 @@
 /* protocol/hidden.h - what of a line a viewer may read (PROTOCOL.md: `{X}S`).
  *
- * `{X}S` marks X as seen only by the seats whose digits make up S; `{X}` is
- * seen by nobody.  The mark closes its token.  This is the only way by which
- * an event line may leave for a bot or a spectator. */
+ * `{X}S` marks X as seen only by the seats whose digits make up S; no viewer
+ * sees `{X}`.  The mark closes its token.  This is the only way by which an
+ * event line may leave for a bot or a spectator. */
 #ifndef PROTOCOL_HIDDEN_H
 #define PROTOCOL_HIDDEN_H
 

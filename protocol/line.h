@@ -1,7 +1,7 @@
 /* protocol/line.h - cut lines out of a byte stream, without copying.
  *
  * A line ends in LF; one CR before it is dropped.  `max` counts neither.
- * Length is judged before the LF arrives, so nobody can make us hold more
+ * Length is judged before the LF arrives, so no sender can make us hold more
  * than one line.  Nothing here reads, logs or closes: the caller does. */
 #ifndef PROTOCOL_LINE_H
 #define PROTOCOL_LINE_H
@@ -38,9 +38,9 @@ void line_reader_release(struct line_reader *reader);
 char *line_space(struct line_reader *reader, size_t *n);
 void line_added(struct line_reader *reader, size_t n);
 
-/* Takes the next line.  LINE_OK, and LINE_BAD_BYTE, for whoever wants to show
- * it: `*line` points at `*n` bytes, then a NUL, borrowed until the next call of
- * line_space(). */
+/* Takes the next line.  LINE_OK, and LINE_BAD_BYTE, for a caller that wants to
+ * show it: `*line` points at `*n` bytes, then a NUL, borrowed until the next
+ * call of line_space(). */
 enum line_result line_take(struct line_reader *reader, char **line,
 			   size_t *n) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 /* protocol/record-places.c - the places that a ladder counts.
  *
- * What the `result` lines say, but seats that were retired come last.  When a
- * seat was retired nobody writes down: it is at its last `fault` line. */
+ * What the `result` lines say, but seats that were retired come last.  No line
+ * says when a seat was retired: it is at its last `fault` line. */
 #include <stdbool.h>
 
 #include "protocol/record-word.h"

@@ -8,7 +8,7 @@
 enum box_tried {
 	BOX_CALL,    /* a refused system call: number */
 	BOX_SOCKET,  /* a refused socket: number is the family */
-	BOX_OPEN,    /* a file that is none of its own: path */
+	BOX_OPEN,    /* a file outside its sandbox: path */
 	BOX_WRITE,   /* likewise, to change it: path */
 	BOX_LOCK,    /* a lock or a watch on a file of the system: path */
 	BOX_RUN,     /* to run a setuid program, or a referee: path */

@@ -254,7 +254,7 @@ check_arguments(const struct arguments *a)
 
 /* ---- the token -------------------------------------------------------- */
 
-/* A pipe is nobody else's. */
+/* Warns if other users can read the token; a pipe is private. */
 static void
 warn_if_open(FILE *file, const char *path)
 {

@@ -95,7 +95,8 @@ choose_sandbox(const struct config *config, struct logger *logger)
 	return EXIT_DONE;
 }
 
-/* Where there is no spawner nobody can live here; the ladders go on without. */
+/* Without a spawner no local bot can play; the ladders go on with remote
+ * bots. */
 static struct spawner *
 start_spawner(struct logger *logger)
 {
@@ -121,7 +122,7 @@ serve(struct config *config, const char *file)
 	unsigned lost;
 	int code;
 
-	signal(SIGPIPE, SIG_IGN); /* whoever reads the log may have gone */
+	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
 	code = choose_sandbox(config, logger);
 	if (code != EXIT_DONE) {
 		config_free(config);

@@ -33,7 +33,8 @@ quote_last_line(const struct text *text)
 }
 
 /* SIGKILL is ours, for a program that did not leave, and so is SIGPIPE, for one
- * that talks on when nobody listens any more; but not before it was let go. */
+ * that talks on after we have stopped listening; but not before it was let
+ * go. */
 static bool
 is_worth_telling(const struct bot_end *end, int number)
 {

@@ -42,7 +42,7 @@ draws_word(struct draws *draws)
 
 /* Of the 2^32 products word * n each number below `n` has as many once the
  * first 2^32 mod n of each 2^32 are left out: whether this one stays.  `% n` is
- * slow, and seldom has to be worked out. */
+ * slow, and seldom needed. */
 static inline bool
 draws_is_fair(uint64_t product, unsigned n)
 {

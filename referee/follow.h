@@ -36,7 +36,7 @@
 struct follow {
 	struct sample sample; /* its game, once `begun` */
 	bool begun;
-	bool lost;  /* a line did not fit: the game is of no use any more */
+	bool lost;  /* a line did not fit: the game is not usable any more */
 	bool stale; /* no other deal was made since the last step */
 	int viewer;
 	unsigned faults_max;	    /* at so many a seat is retired */

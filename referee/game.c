@@ -185,7 +185,8 @@ game_setup_text(const struct game_setup *setup, bool changed, char *to,
 
 /* ---- a game in progress ----------------------------------------------- */
 
-/* After the game has changed: who is asked now, and the results if nobody. */
+/* After the game has changed: who is asked now, or the results if the game is
+ * over. */
 static void
 settle(struct game *game, struct events *ev)
 {

@@ -69,7 +69,7 @@ struct legal {
 /* ---- decisions -------------------------------------------------------- */
 
 enum decision_kind {
-	DECISION_OVER,	 /* the game is over, nobody is asked */
+	DECISION_OVER,	 /* the game is over, no seat is asked */
 	DECISION_SINGLE, /* one seat; its move is applied */
 	DECISION_OPEN,	 /* several; at most one move takes effect */
 };
@@ -248,15 +248,14 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
 
 /* ---- what a viewer cannot know ---------------------------------------- */
 
-/* Deals anew all that `viewer` (a seat or VIEW_PUBLIC) cannot know, and keeps
+/* Deals again all that `viewer` (a seat or VIEW_PUBLIC) cannot know, and keeps
  * all that it can: had this been the deal of the round that is on, the same
  * moves would have been legal, house moves made by the referee the same, and
- * the viewer would have read the same lines and been asked the same.  (Of
- * moves that it reads in part only the rest may be another.)  Nothing that it
- * cannot know goes into the choice: from every game that looks alike to the
- * viewer the same draws make the same game.  Each deal is equally likely but
- * where some moves tell of one seat's cards and others of another's at once;
- * there nearly.
+ * the viewer would have read the same lines and been asked the same.  (Of moves
+ * that it reads in part only the rest may be another.)  Nothing that it cannot
+ * know goes into the choice: from every game that looks alike to the viewer the
+ * same draws make the same game.  Each deal is equally likely but where some
+ * moves tell of one seat's cards and others of another's at once; there nearly.
  *
  * A game without the method aborts; bots use follow_deal() (referee/follow.h),
  * which serves every game. */

@@ -13,8 +13,8 @@
  * written is told by finish_output(). */
 void print_json_line(json_t *object, unsigned digits);
 
-/* Text that somebody gave (a file's name, a seed), which need not be UTF-8 as
- * JSON must: then its bytes beyond ASCII are written `\xHH`. */
+/* Text that a user gave (a file's name, a seed), which need not be UTF-8
+ * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */
 json_t *json_any_string(const char *text);
 
 /* How often, by the names of the faults. */

@@ -6,8 +6,8 @@
 #include "protocol/util.h"
 #include "referee/ladder-rebuild.h"
 
-/* rebuild_do(), by whoever has the ladder.  Prints the answer or complains; the
- * exit code. */
+/* Runs rebuild_do() in the process that has the ladder open.  Prints the answer
+ * or the error; returns the exit code. */
 int ladder_change(struct rebuild *rebuild) MUST_CHECK;
 
 #endif

@@ -145,7 +145,7 @@ with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	return result;
 }
 
-/* Opens the file for what is to be done with it. */
+/* Opens the ladder as the request needs it. */
 static int
 with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	  struct text *out, struct error *why)

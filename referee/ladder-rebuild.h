@@ -1,5 +1,5 @@
-/* referee/ladder-rebuild.h - a ladder anew from its records, or without games
- * that are not to count. */
+/* referee/ladder-rebuild.h - rates a ladder again from its records, or without
+ * games that must not count. */
 #ifndef REFEREE_LADDER_REBUILD_H
 #define REFEREE_LADDER_REBUILD_H
 

@@ -21,7 +21,7 @@
  *
  * Each kind of event may write LOG_BURST lines at once and LOG_PER_MINUTE a
  * minute from then on; the next line of it that is let through says
- * `suppressed=N`.  Where nobody reads (a full pipe), a line waits for
+ * `suppressed=N`.  If the log is not read (a full pipe), a line waits for
  * LOG_WAIT_MS and is given up; further ones do not wait at all, until one gets
  * through: it says `lost=N`.  Nothing here fails: who calls has no other way to
  * complain.
@@ -47,7 +47,7 @@
 enum log_level {
 	LOG_LEVEL_DEBUG, /* every step; for who looks for a mistake */
 	LOG_LEVEL_INFO,	 /* what happens when all is well */
-	LOG_LEVEL_WARN,	 /* somebody else's fault: a bot, a stranger */
+	LOG_LEVEL_WARN,	 /* the fault of a bot or a stranger */
 	LOG_LEVEL_ERROR, /* the machine's fault, or ours: look at it */
 	LOG_LEVELS,
 };

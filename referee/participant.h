@@ -1,6 +1,5 @@
-/* referee/participant.h - whoever a scheduler seats, wherever its program
- * runs: a remote bot (remote-bot.h), or a bot that lives on this machine
- * (local-bot.h).
+/* referee/participant.h - what a scheduler seats, wherever its program runs: a
+ * remote bot (remote-bot.h), or a bot that lives on this machine (local-bot.h).
  *
  * A scheduler knows no more of it than this. */
 #ifndef REFEREE_PARTICIPANT_H

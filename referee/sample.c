@@ -65,7 +65,7 @@ mending(struct sample_deal *d)
 }
 
 /* What was drawn when the new step was tried.  Where it begins a round, first
- * all before that has to be right, then the new deal. */
+ * everything before that must be right, then the new deal. */
 static void
 keep_try(struct sample_deal *d)
 {

@@ -1,8 +1,8 @@
 /* referee/worker-thread.h - a thread for what waits: the disk, name servers.
  *
- * It does one job after another, in the order in which they were asked for; how
- * many ask at a time, whoever asks has to bound.  The loop never waits for it.
- * Signals are the loop's. */
+ * It does one job after another, in the order of the requests; the callers must
+ * bound how many wait at a time.  The loop never waits for it.  Signals are the
+ * loop's. */
 #ifndef REFEREE_WORKER_THREAD_H
 #define REFEREE_WORKER_THREAD_H
 

@@ -45,7 +45,7 @@ struct child {
 	int in, out, err; /* our ends: its stdin, stdout, stderr; or -1 */
 	struct event read_event, write_event, err_event, grace_event;
 	bool writing; /* write_event is armed: the kernel takes no more */
-	bool parted;  /* nobody wants it any more */
+	bool parted;  /* after child_part() */
 	bool boxed;   /* it runs in a box */
 	bool resting; /* it has been stopped */
 	bool behind;  /* its group stands back */
@@ -103,9 +103,9 @@ signal_group(const struct child *child, int number)
 		kill(-child->pid, number);
 }
 
-/* One that thinks on others' time has the processors that nobody else wants:
- * tells its group so, or that this is over.  Where that cannot be had, nothing
- * changes. */
+/* One that thinks on others' time gets the processors that no other process
+ * wants: tells its group so, or that this is over.  Where that cannot be had,
+ * nothing changes. */
 static void
 stand_behind(struct child *child, bool behind)
 {
@@ -205,9 +205,9 @@ take_lines(struct child *child, uint64_t now_us)
 	char *line;
 	size_t n;
 
-	/* The listener may let go of the bot in the middle.  What is said when
-	 * nobody listens is lost: between two games, or after the last, when a
-	 * farewell must not end in SIGPIPE. */
+	/* The listener may let go of the bot in the middle.  What it says
+	 * without a listener is lost: between two games, or after the last,
+	 * when a farewell must not end in SIGPIPE. */
 	for (;;) {
 		result = line_take(&child->reader, &line, &n);
 		if (result == LINE_NONE)
@@ -396,7 +396,7 @@ child_free(struct child *child)
 }
 
 /* Its process is gone: what it wrote before is still read, then the line is
- * lost, also when somebody else still holds the other end. */
+ * lost, also when another process still holds the other end. */
 static void
 over(struct child *child)
 {

@@ -28,7 +28,7 @@ void bot_child_keep(struct bot *child, int core);
  * looked for any more. */
 void bot_child_forget(struct bot *child);
 
-/* A child's process as it is now, for whoever wants to know more. */
+/* What a child's process is doing now. */
 struct bot_look {
 	int pid;	   /* 0: not started, or ended */
 	uint64_t begun_us; /* when it was started; 0: not yet */

@@ -315,7 +315,7 @@ is_decent_to_change(const char *path)
 	       strstr(path, "/__pycache__") != NULL;
 }
 
-/* Whoever makes so many leaves no room for anybody's. */
+/* A bot that makes so many files leaves no room for others. */
 static void
 count_names(const char *path)
 {

@@ -1,5 +1,5 @@
 /* referee/child/box-fill.h - the folder of a box that builds: in memory, filled
- * with what is to be built. */
+ * with the sources of the build. */
 #ifndef REFEREE_BOX_FILL_H
 #define REFEREE_BOX_FILL_H
 

@@ -155,8 +155,8 @@ box_hear_read(int filter)
 	return n == 0 && used > 0 && used % sizeof(*plain) == 0 ? 0 : -1;
 }
 
-/* In front what is to be heard of; then the filter as it was, but that it asks
- * where it refused. */
+/* In front the calls that are reported; then the filter as it was, but that it
+ * asks where it refused. */
 static unsigned
 make_asking(struct sock_filter asking[])
 {

@@ -4,9 +4,9 @@
  * The filter of the box is set by the bot itself, just before its exec, with a
  * listener that goes to the first process.  A call that the filter refuses
  * waits until the listener has taken a note of it and answered with the error
- * that the filter gives.  Some calls that are allowed are heard of as well, so
- * that it can be seen what they are for; they then go on as if nobody had
- * heard.  What decent programs try is not noted. */
+ * that the filter gives.  Some allowed calls are reported as well, so that
+ * their purpose is seen; they then go on as if nothing had been reported.  What
+ * decent programs try is not noted. */
 #ifndef REFEREE_BOX_HEAR_H
 #define REFEREE_BOX_HEAR_H
 
@@ -27,8 +27,8 @@ pid_t box_hear_fork(void);
 int box_hear_begin(int ready);
 /* In the first process, at the other end: the listener, or -1. */
 int box_hear_take(int ready);
-/* Answers one call, when the listener is readable; false: nobody is left whom
- * it could hear. */
+/* Answers one call, when the listener is readable; false: no process is left to
+ * hear. */
 bool box_hear_serve(int listener);
 /* Adds the notes to the report, and what can be seen of the box at the end. */
 void box_hear_end(struct box_report *report);
@@ -47,7 +47,7 @@ bool box_path_read(pid_t pid, int folder, unsigned long at,
 		   char path[BOX_PATH_MAX]);
 /* Takes a note if a decent bot would not look at that file, or change it. */
 void box_path_judge(const char *path, bool change);
-/* Likewise of a program that is to be run. */
+/* Likewise of a program that the bot wants to run. */
 void box_path_judge_run(const char *path);
 /* Likewise of a lock or a watch on a file. */
 void box_path_judge_lock(const char *path);

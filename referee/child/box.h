@@ -13,13 +13,13 @@
  *
  * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
  * limits (0: none; processes, bytes, bytes, descriptors, seconds; then what all
- * in the box may have together, if it has to look itself, in bytes), and what
- * the system calls of the box are to be filtered by, as a descriptor to be read
- * to its end: then it takes notes of what is refused, and of more
+ * in the box may have together, if it has to look itself, in bytes), and the
+ * filter for the system calls of the box, as a descriptor to read to its end:
+ * then it takes notes of what is refused, and of more
  * (referee/child/box-hear.h); -1: bubblewrap has set the filter; and whether it
- * is a box that builds (1, or 0: referee/child/box-fill.h).  Without
- * ARGV it looks around in the box and exits with BOX_LOOKED, or with less the
- * bits of what it could do and should not have been able to. */
+ * is a box that builds (1, or 0: referee/child/box-fill.h).  Without ARGV it
+ * looks around in the box and exits with BOX_LOOKED, or with less the bits of
+ * what it could do and should not have been able to. */
 #ifndef REFEREE_BOX_H
 #define REFEREE_BOX_H
 
@@ -51,7 +51,7 @@ struct box_report {
 	uint32_t word;
 	int32_t value;
 	uint32_t machine;
-	uint32_t left;	   /* processes that had to be ended, beside the bot */
+	uint32_t left;	   /* other processes than the bot that were killed */
 	uint64_t cpu_us;   /* of all that ran in the box */
 	uint64_t peak_kib; /* of the largest process; or more, if all of them
 			    * were seen to have more together */
@@ -71,7 +71,7 @@ enum {
 	BOX_LOOKED = 63,
 };
 
-/* Whoever is lower already stays there: to go up again is for no bot to ask. */
+/* A process below that stays there: a bot may not raise it. */
 static inline void
 box_come_after(void)
 {

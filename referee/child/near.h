@@ -24,7 +24,7 @@ struct near_calls {
 	/* The processor time that its processes have taken; false: they are
 	 * gone. */
 	bool (*used)(void *arg, uint64_t *cpu_us);
-	/* It is to be on our processor, or (not `here`) on any. */
+	/* Moves it to our processor, or (not `here`) to any. */
 	void (*move)(void *arg, bool here);
 };
 
@@ -36,8 +36,8 @@ struct near {
 	unsigned quick;	   /* so far */
 	uint64_t usual_us; /* of processor for an answer, when it was kept */
 	uint64_t asked_us; /* 0: it has answered */
-	/* Since it was looked at: answers, and how many they are to be; the
-	 * time, what it had taken by then, how long it was asked. */
+	/* Since it was looked at: answers, and how many we wait for; the time,
+	 * what it had taken by then, how long it was asked. */
 	unsigned answers, look;
 	/* Of those of one that is kept, slow ones.  On a processor with many
 	 * bots all are, so a look that finds no thought doubles them. */

@@ -30,7 +30,7 @@ kib_of(const char *text, const char *word)
 }
 
 /* 1; 0: there is no such process any more, or none that lets itself be looked
- * at like this; -1: nobody can look. */
+ * at like this; -1: no process can look. */
 static int
 read_of(const char *pid, const char *file, char *to, size_t bytes)
 {

@@ -14,7 +14,7 @@
 /* Adds what process `pid`, as /proc calls it, has; nothing if it is gone.
  * `fair`: a page that two have counts for each by half, which takes the kernel
  * a while; of a process that does not let itself be looked at not so.  False:
- * nobody can look.  Without allocation. */
+ * no process can look.  Without allocation. */
 bool process_memory(const char *pid, bool fair, uint64_t *kib) MUST_CHECK;
 
 #endif

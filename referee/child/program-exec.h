@@ -12,7 +12,7 @@
  * has failed, with errno. */
 void program_exec(char *const argv[]);
 
-/* What the machine is short of, whoever asks for it: no fault of a program. */
+/* True if the machine is short of something: no fault of the program. */
 bool program_is_shortage(int error) MUST_CHECK;
 
 /* What is wrong with a program whose exec has failed by `error`, in words

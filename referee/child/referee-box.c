@@ -37,7 +37,7 @@
 #define STACK_BYTES (8UL << 20)
 
 static int report;	  /* the socket */
-static int listener = -1; /* hears of system calls; -1: nobody does */
+static int listener = -1; /* hears of system calls; -1: not watched */
 
 static void
 say(const struct box_report *what)
@@ -313,9 +313,9 @@ is_time_to_look(void)
 	return true;
 }
 
-/* Waits until the bot is dead or to be ended, for the box has more than `most`
- * bytes of memory (0: nobody looks; `over` is set), or it was told so, or there
- * is no waiting any more; whether it is dead. */
+/* Waits until the bot is dead; or must end, because the box has more than
+ * `most` bytes of memory (0: no limit; sets `over`) or because the spawner said
+ * so; or until waiting fails. Returns whether the bot is dead. */
 static bool
 wait_for(pid_t bot, int deaths, uint64_t most, int *status, uint32_t *over)
 {

@@ -130,7 +130,7 @@ add_etc(struct words *words)
 static void
 add_devices(struct words *words)
 {
-	/* Without /dev/zero, which is memory that is nobody's. */
+	/* Without /dev/zero: memory from it counts for no process. */
 	static const char *const devices[] = { "/dev/null", "/dev/urandom" };
 
 	for (size_t i = 0; i < NELEM(devices); i++)
@@ -261,7 +261,7 @@ sandbox_argv(const struct sandbox_start *start)
 		TEXT(USER), "--hostname", "box", "--die-with-parent",
 		"--as-pid-1", "--cap-drop", "ALL", NULL);
 	add_roots(&words);
-	/* Nobody in a box could write there; bubblewrap thinks the same. */
+	/* No process in a box could write there; bubblewrap does the same. */
 	add_all(&words, "--proc", "/proc", "--ro-bind", "/proc/sys",
 		"/proc/sys", NULL);
 	add_devices(&words);
@@ -282,7 +282,8 @@ sandbox_argv(const struct sandbox_start *start)
 		: start->folder != NULL	   ? start->folder
 					   : "/",
 		NULL);
-	/* Of two filters the one that refuses wins: then nobody would hear. */
+	/* Of two filters the one that refuses wins: then nothing would be
+	 * reported. */
 	if (!start->box->watch)
 		add_fd(&words, "--seccomp", start->fds.filter);
 	add_command(&words, start);

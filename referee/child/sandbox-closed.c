@@ -1,12 +1,11 @@
 /* referee/child/sandbox-closed.c - a view in which closed folders are open to
  * one.
  *
- * Root keeps bots where nobody else can look, and still no bot is root.  What
+ * Root keeps bots where no other user can look, and still no bot is root.  What
  * it is to see is mounted once more, by descriptor, below a folder that all can
- * enter, in a mount namespace that only this bot's processes have; with an
- * ID mapping (Linux 5.12, most file systems) files of the owner are its own
- * there, so that modes do not matter either.  It is mounted to be read
- * only. */
+ * enter, in a mount namespace that only this bot's processes have; with an ID
+ * mapping (Linux 5.12, most file systems) files of the owner are its own there,
+ * so that modes do not matter either.  It is mounted to be read only. */
 #include "referee/child/sandbox-closed.h"
 
 #include <errno.h>
@@ -104,7 +103,8 @@ set_attributes(int tree, unsigned flags, const struct mount_attr *attr)
 			    attr, sizeof(*attr));
 }
 
-/* Not every file system can: whoever may read without will. */
+/* Not every file system can do this: then the bot sees what it may read
+ * anyway. */
 static void
 map_owner(int tree, const struct stat *st, uid_t uid)
 {

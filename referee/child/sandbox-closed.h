@@ -21,7 +21,7 @@ void sandbox_sources_set(struct sandbox_sources *sources,
 /* Moves the calling process, which is root and about to become `uid`, into a
  * view of its own in which all that the box shows can be reached by that user,
  * and belongs to him where it belongs to the owner of its top; sets `sources`.
- * Nobody else sees any of this.  0; or -1 and errno, and the process has to
+ * No other process sees any of this. 0; or -1 and errno: then the process must
  * end. */
 int sandbox_open_up(struct sandbox_sources *sources,
 		    const struct sandbox_box *box, uid_t uid) MUST_CHECK;

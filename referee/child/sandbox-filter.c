@@ -51,8 +51,8 @@ const char *const sandbox_refused[] = {
  * memory without a name is counted by control groups alone, and a page that was
  * laid into a pipe, however large, is no process's any more; requests of
  * io_setup are so many for the whole machine; the flags of clone3 are in
- * memory, where no filter can look.  Whoever finds them missing does without,
- * or takes clone. */
+ * memory, where no filter can look.  A program that finds them missing does
+ * without, or uses clone. */
 static const char *const missing[] = {
 	"inotify_init", "inotify_init1", "inotify_add_watch", "cachestat",
 	"memfd_create", "vmsplice",	 "io_setup",	      "clone3",
@@ -129,8 +129,8 @@ refuse_sockets(scmp_filter_ctx filter, bool strict)
 					  SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
-/* What waits in a pair is nobody's memory: no more of it than the system has by
- * itself. */
+/* What waits in a pair counts for no process: no more of it than the system's
+ * default. */
 static int
 refuse_buffers(scmp_filter_ctx filter)
 {
@@ -173,8 +173,9 @@ refuse_words(scmp_filter_ctx filter, int number, const uint32_t *words,
 	return add_words(filter, number, SCMP_ACT_ERRNO(EPERM), words, n);
 }
 
-/* A lock is had at once and keeps nobody out.  Interpreters lock files of their
- * own, and some speak up on their standard output where they cannot. */
+/* A lock is granted at once and keeps no process out.  Interpreters lock files
+ * of their own, and some speak up on their standard output where they
+ * cannot. */
 static int
 pretend_locks(scmp_filter_ctx filter)
 {
@@ -185,9 +186,9 @@ pretend_locks(scmp_filter_ctx filter)
 				      SCMP_ACT_ERRNO(0), locks, NELEM(locks));
 }
 
-/* Memory that is nobody's data, so that no limit of a process counts it; and
- * the large pages that the machine keeps for somebody, which not even a control
- * group counts. */
+/* Memory that belongs to no process's data, so that no limit of a process
+ * counts it; and the large pages that the machine keeps in reserve, which not
+ * even a control group counts. */
 static int
 refuse_memory(scmp_filter_ctx filter)
 {

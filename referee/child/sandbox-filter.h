@@ -5,7 +5,7 @@
  * is taken are calls that look into other processes, change the view of the
  * system, open sockets (pairs are left), leave the process group by which a bot
  * is stopped, leave something at files for others to find (locks, watches),
- * take memory that is nobody's, or have a history of holes. */
+ * take memory that counts for no process, or have a history of holes. */
 #ifndef REFEREE_SANDBOX_FILTER_H
 #define REFEREE_SANDBOX_FILTER_H
 

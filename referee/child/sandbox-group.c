@@ -250,8 +250,8 @@ hand_down(const char *folder)
 		put(folder, "cgroup.subtree_control", "+cpu") == 0);
 }
 
-/* Whether we are alone in our group: it is a service's, and not that of
- * somebody's whole session, which is nothing to rearrange. */
+/* Whether we are alone in our group: it is a service's, and not that of a
+ * user's whole session, which we must not rearrange. */
 static bool
 is_alone(const char *folder)
 {

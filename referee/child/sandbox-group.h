@@ -37,9 +37,9 @@ int sandbox_group_make(struct sandbox_groups *groups, unsigned number,
 /* Moves the calling process into it: 0, or -1 and errno. */
 int sandbox_group_join(const struct sandbox_groups *groups,
 		       unsigned number) MUST_CHECK;
-/* The file by which the box of this process is told (`1`) to take only what
- * processor time nobody else wants, or (`0`) not so; for any process of ours:
- * a descriptor, or -1 (no box, no group, Linux before 5.15). */
+/* The file by which the box of this process is told (`1`) to take only the
+ * processor time that no other group wants, or (`0`) not so; for any process of
+ * ours: a descriptor, or -1 (no box, no group, Linux before 5.15). */
 int sandbox_group_open_idle(pid_t pid) MUST_CHECK;
 /* The most memory that it had, its files in /tmp included; 0: not known. */
 uint64_t sandbox_group_peak_kib(const struct sandbox_groups *groups,

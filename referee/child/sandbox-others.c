@@ -191,8 +191,8 @@ sandbox_leave_others(void)
 			judge_kind(&program, companions[i].beside, own);
 	finish(&program, SECCOMP_RET_ALLOW);
 	all.len = program.used;
-	/* Older kernels take a processor's shortcuts away from whoever has a
-	 * filter and does not ask for them. */
+	/* Older kernels take a processor's shortcuts away from a process that
+	 * has a filter and does not ask for them. */
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
 		    SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0 ||
 	    errno == ENOSYS || errno == EINVAL)

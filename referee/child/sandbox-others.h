@@ -20,7 +20,7 @@
 int sandbox_refuse_first(void *filter, uint32_t action) MUST_CHECK;
 
 /* Where others are in view, in the fork: from now on this process, and what it
- * starts, may make these calls on 0 (whoever calls) and on the caller's number
+ * starts, may make these calls on 0 (the caller) and on the caller's number
  * alone; the numbers of its threads are strangers', too.  A program of another
  * kind (32 bits) is held likewise.  Needs PR_SET_NO_NEW_PRIVS.  0, also where
  * the kernel has no filters; or -1 and errno. */

@@ -133,7 +133,7 @@ absolute(const char *path, char to[PATH_MAX])
 	return true;
 }
 
-/* What has to be seen for the file or folder at `path`. */
+/* Adds what must be visible for the file or folder at `path`. */
 static int
 see_path(struct sandbox_seen *seen, char *path, bool folder, struct error *why)
 {
@@ -149,7 +149,7 @@ see_path(struct sandbox_seen *seen, char *path, bool folder, struct error *why)
 		return add(seen, path, why);
 	}
 	/* What lies in a folder `bin` belongs to what lies beside it: the
-	 * libraries of an interpreter that somebody has put there. */
+	 * libraries of an interpreter that a user has put there. */
 	slash = strrchr(path, '/');
 	if (strcmp(slash, "/bin") == 0) {
 		*slash = '\0';

@@ -29,7 +29,7 @@ set_lock(unsigned slot, short type)
 			      .l_start = (off_t)slot,
 			      .l_len = 1 };
 
-	/* Only a lock of somebody else's says no. */
+	/* Only another process's lock says no. */
 	return file() < 0 || fcntl(file(), F_OFD_SETLK, &lock) == 0 ||
 	       (errno != EAGAIN && errno != EACCES);
 }

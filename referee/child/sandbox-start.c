@@ -105,7 +105,7 @@ sandbox_slot_uid(unsigned slot)
 		    : SLOT_UID_LOW + slot % SLOT_UIDS_LOW;
 }
 
-/* By whoever setfsuid() has made us. */
+/* As the user that setfsuid() has made us. */
 static bool
 can_read(const char *path)
 {

@@ -24,9 +24,9 @@ struct sandbox_order {
 };
 
 /* Makes the calling process, a fork that leads its session, into the box.  Does
- * not return but when that fails: with errno.  Whoever is root becomes a user
- * of this slot's own first, who is shown the bot's files if others cannot read
- * them; where that cannot be done it is refused, in a sentence to its standard
+ * not return but when that fails: with errno.  Root first becomes a user of
+ * this slot's own, who is shown the bot's files if others cannot read them;
+ * where that cannot be done it is refused, in a sentence to its standard
  * error. */
 void sandbox_enter(const struct sandbox_order *order);
 

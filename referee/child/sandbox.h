@@ -115,7 +115,7 @@ bool sandbox_can_watch(void);
 /* What a system call is called: "ptrace".  Borrowed until the next call. */
 const char *sandbox_call_name(int number);
 
-/* The tier to play in: `want` against what the probe found, which has to be at
+/* The tier to play in: `want` against what the probe found, which must be at
  * least `minimum` (SANDBOX_ON: at least B).  0; or -1 and one sentence with the
  * cure in `why`. */
 int sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,

@@ -182,7 +182,7 @@ boxed_kill(struct boxed *boxed, pid_t group)
 {
 	boxed->killed = true;
 	/* Its first process knows best how its bot ended, and what it took; but
-	 * it has to be there, and awake. */
+	 * it must have started, and be awake. */
 	if (boxed->started && send(boxed->report, "", 1, MSG_NOSIGNAL) == 1)
 		kill(-group, SIGCONT);
 	else if (!boxed->ended)

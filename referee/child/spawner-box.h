@@ -35,9 +35,9 @@ struct boxed {
 	bool failed;		/* likewise: there was no exec */
 	bool killed;		/* by us */
 	struct box_report said; /* the last report */
-	/* In tier C, where nobody else looks: what its processes may have of
-	 * memory, what they had at the last look and at most, and whether that
-	 * was too much; then whether it was ended for that. */
+	/* In tier C, where only the spawner looks: the memory that its
+	 * processes may have, what they had at the last look and at most, and
+	 * whether that was too much; then whether it was ended for that. */
 	uint64_t most_kib, seen_kib, peak_kib;
 	bool over, ended_for_it;
 };
@@ -58,7 +58,7 @@ void boxed_forked(struct boxed *boxed);
 /* Reads what has been reported; whether there was anything. */
 bool boxed_hear(struct boxed *boxed);
 /* Ends it; `group` is that of all its processes.  If it has not ended
- * BOXED_END_MS later they are to be killed from outside. */
+ * BOXED_END_MS later, the spawner must kill them from outside. */
 #define BOXED_END_MS 2000
 void boxed_kill(struct boxed *boxed, pid_t group);
 /* How its bot ended: replaces what is known of bubblewrap. */

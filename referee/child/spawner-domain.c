@@ -171,8 +171,8 @@ domain_close(void)
 	};
 	struct sock_fprog all = { .filter = at, .len = NELEM(at) };
 
-	/* Older kernels take a processor's shortcuts away from whoever has a
-	 * filter and does not ask for them. */
+	/* Older kernels take a processor's shortcuts away from a process that
+	 * has a filter and does not ask for them. */
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
 		    SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0 ||
 	    errno == ENOSYS || errno == EINVAL)

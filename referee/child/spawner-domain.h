@@ -4,7 +4,7 @@
  * All bots are processes of the same user, and the kernel lets such processes
  * open each other's pipes, read each other's memory and kill each other.  A
  * process in a domain can do so only to what is in there, too: itself and what
- * it starts.  Whoever is outside of all domains is not held up by them.
+ * it starts.  Domains do not restrict a process outside of all of them.
  *
  * Source: landlock(7), and the kernel's userspace-api/landlock. */
 #ifndef REFEREE_SPAWNER_DOMAIN_H

@@ -16,9 +16,9 @@ struct spawner_end {
 	int status; /* as of waitpid(2) */
 	bool lost;  /* the spawner died; status is that of a SIGKILL,
 		     * the numbers are 0 */
-	/* Processes of it that had to be ended: by then, when it ended, and
-	 * before, when they had left both it and its session.  (Those may be
-	 * another's, where several bots play.) */
+	/* Processes of it that were killed: by then, when it ended, and before,
+	 * when they had left both it and its session.  (Those may be another's,
+	 * where several bots play.) */
 	uint32_t left, strayed;
 	uint64_t cpu_us; /* user and system, with the children it waited for */
 	uint64_t peak_kib; /* resident; never less than a fork of the spawner

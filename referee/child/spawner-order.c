@@ -209,8 +209,8 @@ give_up_exec(int report)
 	give_up(report, starts ? STEP_EXEC : STEP_EXEC_ANY);
 }
 
-/* Past the C library, which refuses two signals of its own, though whoever
- * started us may have had them ignored. */
+/* Past the C library, which refuses two signals of its own, though our parent
+ * may have ignored them. */
 void
 spawner_forget_signals(void)
 {
@@ -251,7 +251,7 @@ box_order(const struct spawner_home *home, const struct spawner_order *order)
 	};
 }
 
-/* In the fork.  What has to be set is set in the box, by its first process. */
+/* In the fork.  The first process of the box sets the limits, in the box. */
 static _Noreturn void
 become_boxed(const struct spawner_home *home, const struct spawner_order *order,
 	     const struct boxes *boxes, const struct boxed *boxed, int report)

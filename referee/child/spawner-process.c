@@ -179,8 +179,8 @@ hear_box(const struct spawned *bot)
 			      boxed->said.value);
 }
 
-/* The end of a box: what is to be said of it is in `say`, unless all has been
- * said. */
+/* The end of a box: `say` gets the message about it, unless it was sent
+ * before. */
 static bool
 end_box(struct process *process, const struct spawned *bot,
 	struct spawner_answer *say)
@@ -262,8 +262,8 @@ on_deaths(struct process *process)
 	end_strays(process);
 }
 
-/* The referee is gone: nobody lives on.  Gives up only on processes that the
- * kernel does not let die. */
+/* The referee is gone: all bots are killed.  Gives up only on processes that
+ * the kernel does not let die. */
 static _Noreturn void
 end_all(struct process *process)
 {

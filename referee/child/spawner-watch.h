@@ -1,10 +1,10 @@
-/* referee/child/spawner-watch.h - bots that have to be ended although nobody
- * asks.
+/* referee/child/spawner-watch.h - bots that the spawner must kill without an
+ * order.
  *
  * A box that has been told to end and does not, for its first process cannot,
  * or cannot be heard; and bots in tier C whose processes have more memory
- * together than they may: nobody but the spawner can look at that.  They are
- * all in the bot's session and group, which none can leave. */
+ * together than they may: only the spawner can look at that.  They are all in
+ * the bot's session and group, which none can leave. */
 #ifndef REFEREE_SPAWNER_WATCH_H
 #define REFEREE_SPAWNER_WATCH_H
 
@@ -24,7 +24,7 @@ uint64_t now_ms(void) MUST_CHECK;
 
 /* Ends those whose time has come.  What cannot be looked at has too much. */
 void spawner_watch(struct bots *bots);
-/* How long until spawner_watch() is to be called again, in ms; -1: not before
+/* How long until the next call of spawner_watch(), in ms; -1: not before
  * something happens. */
 int spawner_patience(const struct bots *bots) MUST_CHECK;
 

@@ -17,7 +17,7 @@
  * Requests leave at once while the socket takes them, else they wait in a queue
  * with duplicates of their descriptors.  The spawner answers each request, so
  * while something waits an answer is due, and spawner_dispatch() then finds
- * room: nobody has to watch the socket for writing.
+ * room: there is no need to watch the socket for writing.
  *
  * The other side, and how bots are hunted, is in spawner-process.c. */
 #include "referee/child/spawner.h"

@@ -1,4 +1,4 @@
-/* referee/games/daumen-drauf-redeal.c - what a viewer cannot know, dealt anew.
+/* referee/games/daumen-drauf-redeal.c - what a viewer cannot know, dealt again.
  *
  * A viewer does not know what the others drew, but for what they showed: each
  * such card came from one of its seat's places drawn before, and its fang may

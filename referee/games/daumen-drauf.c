@@ -276,7 +276,7 @@ end_turn(struct daumen *d, struct chance *chance, struct events *ev)
 		begin_game(d, chance, ev);
 }
 
-/* R5: the next seat clockwise with free cards, or nobody before the one that
+/* R5: the next seat clockwise with free cards, or none before the one that
  * showed last. */
 static void
 go_on(struct daumen *d, struct chance *chance, struct events *ev)

@@ -1,6 +1,6 @@
 /* referee/games/daumen-drauf.h - the inside of Daumen drauf: its state, and
  * what its files share.  daumen-drauf.c plays, daumen-drauf-redeal.c deals
- * anew what a viewer cannot know.
+ * again what a viewer cannot know.
  *
  * Pieces are numbered (number - 1) * 6 + fang * 3 + colour, fangs n t and
  * colours Y G B.  So the lowest piece of a hand is the house move's card, the

@@ -1,4 +1,4 @@
-/* referee/games/daupun-redeal.c - Daupun, dealt anew but for what is known.
+/* referee/games/daupun-redeal.c - Daupun, dealt again except for what is known.
  *
  * The viewer knows its own places, and every card that has lain face up.  Of
  * such a card of the opponent it knows when it appeared, so in which places it
@@ -152,7 +152,7 @@ deal_anew(struct daupun *d, struct redeal *r, struct draws *draws)
 	settle(d);
 }
 
-/* The highest cards that the caller can hold where nobody has seen them. */
+/* The highest cards that the caller can hold where no seat has seen them. */
 static card_set
 highest(const struct daupun *d, place_set known)
 {

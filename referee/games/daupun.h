@@ -1,5 +1,5 @@
 /* referee/games/daupun.h - the inside of Daupun: its state, which daupun.c
- * plays and daupun-redeal.c deals anew. */
+ * plays and daupun-redeal.c deals again. */
 #ifndef REFEREE_GAMES_DAUPUN_H
 #define REFEREE_GAMES_DAUPUN_H
 

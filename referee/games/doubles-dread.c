@@ -390,8 +390,8 @@ end_round(struct doubles *d, struct chance *chance, struct events *ev)
 
 /* ---- what happens ----------------------------------------------------- */
 
-/* R3: (a), (b), (c).  The highest bidder is not asked before somebody has bid
- * more, so it cannot have passed. */
+/* R3: (a), (b), (c).  The highest bidder is not asked before another seat has
+ * bid more, so it cannot have passed. */
 static bool
 auction_is_over(const struct doubles *d)
 {
@@ -552,15 +552,15 @@ doubles_play(void *state, unsigned seat, struct move move,
 
 /* ---- what a viewer cannot know ---------------------------------------- */
 
-/* The two pawns on the body of the monster lie on no bark, so everybody knows
- * which they are; their order nobody does before `back` shows it. */
+/* The two pawns on the body of the monster lie on no bark, so all seats know
+ * which they are; no seat knows their order before `back` shows it. */
 static void
 doubles_resample(void *state, int viewer, struct draws *draws)
 {
 	struct doubles *d = state;
 	uint8_t *body = d->swallowed, first = body[0];
 
-	(void)viewer; /* nobody knows more than another */
+	(void)viewer; /* all seats know the same */
 	if (d->seats < SEATS || d->phase == PHASE_OVER)
 		return;
 	if ((body[1] < first) == (draws_below(draws, 2) == 0))

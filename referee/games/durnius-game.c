@@ -119,8 +119,8 @@ opener(const struct durnius *d)
 	return d->left[i];
 }
 
-/* What everybody learns by this card: its holder has it, those whom the search
- * for one passed have not, and nobody has a lower one. */
+/* What all seats learn from this card: its holder has it, the seats that the
+ * search passed do not have it, and no seat has a lower one. */
 static void
 learn_lowest(struct durnius *d, unsigned holder, unsigned lowest)
 {

@@ -3,9 +3,9 @@
  * A viewer knows the cards that were dealt to it or that it drew, and the
  * trump card.  Of the others it knows what all know: which the moves showed,
  * and from when on they can have been in the hand they came from; what
- * `lowest` says of the first hands; and that whoever the referee attacked for
- * held nothing lower.  After a card has been shown once its way is public, so
- * `known` needs no second look. */
+ * `lowest` says of the first hands; and that the seat that the referee attacked
+ * for held nothing lower.  After a card has been shown once its way is public,
+ * so `known` needs no second look. */
 #include <string.h>
 
 #include "referee/games/durnius.h"
@@ -90,7 +90,7 @@ by_lowest(const struct view *view, unsigned card)
 	return places;
 }
 
-/* Where a card may lie that nobody has seen. */
+/* Where a card may lie that no seat has seen. */
 static place_set
 places_unseen(const struct view *view, unsigned card)
 {

@@ -1,4 +1,4 @@
-/* referee/games/durnius.c - Durnius: whoever still has cards is the fool.
+/* referee/games/durnius.c - Durnius: the last seat with cards is the fool.
  *
  * Here: a turn, from its first attack to who attacks next. */
 #include <string.h>
@@ -18,7 +18,7 @@ may_add(const struct durnius *d)
 	return d->holding & ~(unsigned)d->side[d->defender];
 }
 
-/* R7; where nobody is left to ask, the turn has ended before. */
+/* R7; where no seat is left to ask, the turn has ended before. */
 static void
 decide_table(const struct durnius *d, struct decision *decision)
 {
@@ -245,7 +245,7 @@ draw_up(struct durnius *d, unsigned seat, struct events *ev)
 	event_end(ev);
 }
 
-/* R10.2, Q12.  While the talon lasts, nobody has left. */
+/* R10.2, Q12.  While the talon lasts, no seat has left. */
 static void
 draw_all(struct durnius *d, struct events *ev)
 {
@@ -374,8 +374,8 @@ shift(struct durnius *d, struct events *ev)
 	end_with_roles(d, ev);
 }
 
-/* Q9: whoever passes on with the trump holds more copies than have travelled
- * before. */
+/* Q9: a seat that passes on with the trump holds more copies than have
+ * travelled before. */
 static void
 travel(struct durnius *d, unsigned seat, unsigned card)
 {

@@ -1,7 +1,7 @@
 /* referee/games/durnius.h - the inside of Durnius: its state, and what its
  * files share.  durnius.c plays turns, durnius-game.c begins and ends games,
  * durnius-words.c has the options and the names of all things,
- * durnius-redeal.c deals anew what a viewer cannot know.
+ * durnius-redeal.c deals again what a viewer cannot know.
  *
  * Pieces are numbered rank * 4 + suit, ranks 6 7 8 9 T J Q K A and suits
  * C D H S.  So of any set the lowest piece is the house move's card, what is
@@ -256,7 +256,7 @@ who_plays(const struct durnius *d, unsigned chair)
 
 /* ---- what everybody knows of the hands -------------------------------- */
 
-/* A card of the seat that nobody knew it to hold, from place `from` or later.
+/* A card that no other seat knew this seat to hold, from place `from` or later.
  */
 static inline void
 sight_card(struct durnius *d, unsigned seat, unsigned card, unsigned from)

@@ -3,9 +3,9 @@
  * Pieces with fewer places are laid first.  If the sets of places nest, the
  * choice among the free places of a set never changes in how many ways the
  * rest can be laid, so each deal is equally likely.  Otherwise a piece may
- * find all its places taken: then it starts anew, and at last moves others
- * out of the way; and pairs that may change places do so, many times, which
- * evens out what the order of laying has favoured. */
+ * find all its places taken: then it starts again, and at last moves others out
+ * of the way; and pairs that may change places do so, many times, which evens
+ * out what the order of laying has favoured. */
 #include "referee/games/redeal.h"
 
 #define TRIES 16

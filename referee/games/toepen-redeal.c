@@ -1,4 +1,4 @@
-/* referee/games/toepen-redeal.c - Toepen, dealt anew but for what is known.
+/* referee/games/toepen-redeal.c - Toepen, dealt again except for what is known.
  *
  * The viewer knows its own hands and those that were revealed, and of the
  * others the cards that were played from them.  What is left of a hand is not

@@ -282,8 +282,8 @@ end_round(struct toepen *t, unsigned winner, struct chance *chance,
 		begin_round(t, chance, ev);
 }
 
-/* R9: the highest card of the suit led, or where nobody who is still in has
- * played that suit, of the first card whose seat is in. */
+/* R9: the highest card of the suit led, or where no seat still in has played
+ * that suit, of the first card whose seat is in. */
 static unsigned
 trick_winner(const struct toepen *t)
 {
@@ -438,7 +438,7 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 	go_on(t, chance, ev);
 }
 
-/* R7: nobody challenges. */
+/* R7: no seat challenges. */
 static void
 toepen_quiet(void *state, struct chance *chance, struct events *ev)
 {

@@ -1,5 +1,5 @@
 /* referee/games/toepen.h - the inside of Toepen: its state, which toepen.c
- * plays and toepen-redeal.c deals anew. */
+ * plays and toepen-redeal.c deals again. */
 #ifndef REFEREE_GAMES_TOEPEN_H
 #define REFEREE_GAMES_TOEPEN_H
 

@@ -73,7 +73,7 @@ on_stop(int signal_number)
 static void
 on_resize(int signal_number)
 {
-	(void)signal_number; /* ppoll() comes back with EINTR: draw anew */
+	(void)signal_number; /* ppoll() returns EINTR: redraw */
 }
 
 static const struct {
@@ -90,8 +90,7 @@ static const struct {
 	{ SIGWINCH, on_resize, 0 },
 };
 
-/* After these we draw anew, so they come while we wait for a key and at no
- * other time. */
+/* After these we redraw, so they may come only while we wait for a key. */
 static void
 hold_drawing_signals(sigset_t *old_mask)
 {
@@ -302,7 +301,7 @@ press(struct step *step, const char *bytes, size_t n)
 }
 
 /* Waits for keys and reads them: like read(), and -1 with EINTR if the screen
- * is to be drawn anew. */
+ * needs a redraw. */
 static ssize_t
 wait_keys(char *bytes, size_t n)
 {

@@ -1,11 +1,11 @@
 /* referee/records/verify.h - a record proves itself.
  *
- * A game is played anew from the moves in its record, and every line that it
- * writes must be the record's next line, byte for byte (comments aside).
- * What chance did comes from one of two places:
+ * A game is played again from the moves in its record, and every line that it
+ * writes must be the record's next line, byte for byte (comments aside).  What
+ * chance did comes from one of two places:
  *
  *  sealed    the record has a commitment and its secret: the commitment must
- *	      match, and all chance is drawn anew from the secret;
+ *	      match, and all chance is drawn again from the secret;
  *  by rules  chance is read from the record's own lines: they then only have
  *	      to be possible.
  *

@@ -26,7 +26,7 @@ struct writer {
 	struct ladder *ladder;
 	int64_t folder;
 	struct worker_thread *thread;
-	atomic_bool mended; /* `broken` is to be forgotten */
+	atomic_bool mended; /* the thread must forget `broken` */
 	/* The thread's own: it failed before, */
 	bool broken;
 	bool unsynced; /* and the folder may still have what was taken back. */
@@ -55,8 +55,8 @@ writer_file_name(const struct writer *writer, const struct writer_job *job,
 }
 
 /* Bots learn a game's ID and can work out its record's name, so the name before
- * that is one that nobody can guess, and that has no ID in it; but such that
- * ladder_settle() knows it for a half-written record's. */
+ * that cannot be guessed and has no ID in it; but ladder_settle() recognises it
+ * as a half-written record's. */
 static void
 temporary_name(const struct writer_job *job, char name[LADDER_FILE_BYTES + 4])
 {
@@ -216,9 +216,9 @@ fail(struct writer *writer, struct writer_job *job)
 	memcpy(job->why.text, writer->why.text, sizeof(job->why.text));
 }
 
-/* Their names may not last: then they are to be gone, as the bots are told,
- * and not to count at some later time.  Only a name that does not go keeps its
- * serial, and those before it. */
+/* Their names may not last: then the records must go, as the bots are told, and
+ * must not count later.  Only a name that does not go keeps its serial, and
+ * those before it. */
 static void
 take_back(struct writer *writer, struct writer_job *jobs)
 {
@@ -257,7 +257,7 @@ leave_all_unrated(struct writer *writer, struct writer_job *jobs)
 			leave_unrated(writer, job);
 }
 
-/* What was taken back is to be gone for good before another game has its
+/* What was taken back must be gone for good before another game gets its
  * serial. */
 static void
 sync_again(struct writer *writer)

@@ -2,7 +2,7 @@
  * uses them again.
  *
  * Each has had the end of its last game and waits to read the next one, or
- * `bye`.  Nobody listens to it meanwhile. */
+ * `bye`.  Its output is not read meanwhile. */
 #ifndef REFEREE_IDLE_H
 #define REFEREE_IDLE_H
 

@@ -379,7 +379,7 @@ tell_late(const struct sitting *sitting, struct bot *bot,
 
 	if (runner->calls->ended == NULL)
 		return;
-	/* Whoever answered and was let go may leave as it likes. */
+	/* A bot that has answered and was let go may end as it likes. */
 	if (!sitting->told_of &&
 	    (!end->started || end->machine || !bot->asked || bot->bytes_in > 0))
 		return;
@@ -404,7 +404,8 @@ end_in_play(struct sitting *sitting, struct bot *bot, const struct bot_end *end)
 	if (bot->gone || !end->started || end->machine || sitting->told_of)
 		note_end(&play->result.end[sitting->seat], bot, end);
 	if (end->machine) {
-		on_bot_failed(sitting, bot, end); /* perhaps nobody listened */
+		on_bot_failed(sitting, bot, end); /* perhaps without a
+						   * listener */
 	} else if (!end->started && !play->job->charges_start) {
 		play->result.not_started = (int)sitting->seat;
 		table_abort(play->table, "not-started");

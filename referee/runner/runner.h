@@ -34,7 +34,8 @@ struct runner_calls {
 	 * machine cannot.  May be NULL if no job has such a seat. */
 	struct bot *(*seat)(void *arg, const struct job *job, unsigned seat);
 	/* The seats of a job that asks for entropy have given it: its cards are
-	 * dealt by runner_deal().  NULL: nobody keeps it, they are dealt. */
+	 * dealt by runner_deal().  NULL: the entropy is not kept, and they are
+	 * dealt at once. */
 	void (*sealed)(void *arg, uint64_t number,
 		       const struct entropy *entropy);
 	/* A game is over.  The result is the runner's, and stays until

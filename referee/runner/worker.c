@@ -237,7 +237,7 @@ worker_play(unsigned jobs, int core)
 	struct spawner *spawner;
 	struct stat st;
 
-	/* Somebody has typed it: nothing would ever end it. */
+	/* A user has typed the command: nothing would ever end it. */
 	if (fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return complain_usage("`worker` is for the referee itself");
 
@@ -264,7 +264,7 @@ worker_play(unsigned jobs, int core)
 	       !channel_has_sent(worker.channel))
 		loop_pass(&worker.loop);
 	if (worker.gone || worker.garbled) {
-		/* Nothing is to be told, and the programs end now. */
+		/* There is nothing to report, and the programs end now. */
 		spawner_free(spawner);
 		_Exit(worker.garbled ? EXIT_MACHINE : EXIT_DONE);
 	}

@@ -22,7 +22,7 @@ struct worker {
 	int core;	  /* -1: any */
 	unsigned jobs;	  /* that it has, until their receipts, */
 	unsigned playing; /* and until their results */
-	bool gone;	  /* its channel has ended; it is to be reaped */
+	bool gone;	  /* its channel has ended; it must be reaped */
 };
 
 /* A job from workers_play() until its result, and on until its receipt. */

@@ -14,8 +14,7 @@ typedef int action(struct roster *roster, char *const word[], struct text *out,
 static const char *const states[] = { "enabled", "disabled", "removed" };
 
 struct listing {
-	struct roster_bot
-		*bot; /* owned; roster_list() is not to be disturbed */
+	struct roster_bot *bot; /* owned; roster_list() must not be disturbed */
 	size_t count;
 };
 

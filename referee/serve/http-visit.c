@@ -96,7 +96,7 @@ on_resume(evutil_socket_t fd, short what, void *arg)
 	look_who_may_come(visits);
 }
 
-/* evhttp has put an argument of its own where ours would have to be. */
+/* evhttp has put its own argument in the place of ours. */
 static struct visits *
 find_host(const struct evconnlistener *listener)
 {

@@ -5,10 +5,10 @@
  * something may be PUT there; any other request is refused with 405 and a
  * header Allow that says what may be done.  One answer for each connection,
  * which then ends.  A connection has a fixed time from its beginning to its
- * end, whatever it sends.  When as many are there as may be, no other is
- * accepted until one has gone: they wait in the kernel.  Who comes from an
- * address that has as many as it may have is told so (429) and turned away; a
- * connection counts until its request is answered, even if it has ended before.
+ * end, whatever it sends.  At the limit of connections no other is accepted
+ * until one has gone: they wait in the kernel.  A visitor from an address at
+ * its own limit gets 429 and is turned away; a connection counts until its
+ * request is answered, even if it has ended before.
  */
 #ifndef REFEREE_HTTP_H
 #define REFEREE_HTTP_H

@@ -25,9 +25,9 @@ struct intake {
 	const char *source; /* for sentences */
 	const struct intake_most *most;
 	int to; /* the folder */
-	/* Of a build: where it is told what is left out of it, which is
-	 * nothing that would have to be refused otherwise.  NULL: links and
-	 * all that is no file or folder are refused. */
+	/* Of a build: gets a line for each file that is left out of it; none of
+	 * them would be refused otherwise.  NULL: links and all that is no file
+	 * or folder are refused. */
 	struct text *left_out;
 	unsigned count;
 	uint64_t bytes;

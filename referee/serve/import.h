@@ -79,8 +79,8 @@ struct import_request {
 	 * and what a token was shown for.  No other is entered. */
 	const char *name;
 	const char *ladders; /* as in struct roster_entry */
-	/* Its sender has only a token: the bot has to be there,
-	 * to be enabled and to have one, at this moment. */
+	/* Its sender has only a token: the bot must exist, be enabled and have
+	 * a token at this moment. */
 	bool upload;
 	uint64_t memory_mib; /* the most that it may ask for */
 };

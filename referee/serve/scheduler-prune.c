@@ -200,7 +200,7 @@ struct scheduler_prune {
 	struct worker_thread *thread;
 	unsigned days;	    /* as it was asked for last */
 	atomic_uint orders; /* so far */
-	atomic_bool skip;   /* the run under way is of no use any more */
+	atomic_bool skip;   /* the current run is obsolete */
 	/* The thread's own. */
 	struct scheduler_prune_order order;
 };

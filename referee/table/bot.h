@@ -28,7 +28,7 @@ struct bot_end {
 	bool early;	  /* by no doing of ours, while it was in a game */
 	bool flooded;	  /* it was ended for a line without end */
 	bool over;	  /* it was ended for its memory, as in spawner.h */
-	uint32_t left, strayed; /* processes of it that had to be ended, as in
+	uint32_t left, strayed; /* processes of it that were killed, as in
 				 * spawner.h */
 	uint64_t cpu_us;	/* user and system time */
 	uint64_t peak_kib;	/* memory */
@@ -110,9 +110,9 @@ struct bot {
 	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
 				       * at the end of the pass */
 	/* Told before gone() if the program could not be started, or
-	 * (end->machine) was lost by no doing of its own: the owner can call
-	 * the game off before anything is charged.  Only while somebody
-	 * listens; may be NULL. */
+	 * (end->machine) was lost without its own fault: the owner can call the
+	 * game off before anything is charged. Called only while there is a
+	 * listener; may be NULL. */
 	void (*failed)(void *arg, struct bot *bot, const struct bot_end *end);
 	/* Told what it writes to standard error, as it comes; may be NULL. */
 	void (*complained)(void *arg, const char *bytes, size_t n);

@@ -1,9 +1,9 @@
 /* referee/table/fault-note.h - what a bot was charged with, and for what.
  *
  * A table takes a note of each fault that it charges: the ask, what the bot
- * said, what would have been legal.  They go with the result of a job to
- * whoever tells the author.  They hold what the seat itself was told and said,
- * nothing more; so they are for the author of that bot alone while a game
+ * said, what would have been legal.  They go with the result of a job to the
+ * code that tells the author.  They hold what the seat itself was told and
+ * said, nothing more; so they are for the author of that bot alone while a game
  * runs. */
 #ifndef REFEREE_FAULT_NOTE_H
 #define REFEREE_FAULT_NOTE_H

@@ -21,8 +21,8 @@
 #include "protocol/record.h"
 #include "referee/table/fault-note.h"
 
-/* Decisions that a table may settle in one pass, when no program has to be
- * waited for: built-in bots and retired seats must not keep the loop. */
+/* Decisions that a table may settle in one pass, when it need not wait for a
+ * program: built-in bots and retired seats must not keep the loop. */
 #define DECISIONS_A_PASS 16
 
 enum table_state {

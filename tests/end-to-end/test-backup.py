@@ -64,7 +64,8 @@ def restore(place, data):
 
 
 with daemon.House({"quick": SETUP, "other": SETUP}) as house:
-    tap.complains(backup(house, house.root / "none"), 2, "no data folder",
+    tap.complains(backup(house, house.root / "none"), 2, "not a daemon's data "
+                  "folder",
                   "no data folder")
     token = house.token("carol")
     house.start()
@@ -101,7 +102,7 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
     tap.complains(restore(house.data, house.root / "x"), 2, "not a complete "
                   "backup",
                   "what is none")
-    tap.complains(backup(house, house.data / "in"), 2, "within", "in itself")
+    tap.complains(backup(house, house.data / "in"), 2, "inside", "in itself")
     (house.root / "led").mkdir()
     (house.root / "link").symlink_to("led")
     tap.complains(backup(house, house.root / "link"), 2, "is a link",

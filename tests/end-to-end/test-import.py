@@ -82,14 +82,14 @@ def evil(house):
             ("folder-twice", [entry("d", type=tarfile.DIRTYPE),
                               entry("d", type=tarfile.DIRTYPE)],
              "'d' is given twice"),
-            ("file-as-folder", [entry("x"), entry("x/y")], "cannot be copied"),
+            ("file-as-folder", [entry("x"), entry("x/y")], "cannot copy"),
     ):
         refused(house, name, archive(entries), sentence)
-    refused(house, "sparse", sparse("x"), "holes")
-    refused(house, "no-archive", b"no archive at all", "made by tar")
+    refused(house, "sparse", sparse("x"), "is a sparse file")
+    refused(house, "no-archive", b"no archive at all", "or a tar archive")
     refused(house, "cut", archive([entry("x", os.urandom(5000))])[:-2000],
-            "made by tar")
-    refused(house, "nothing", b"", "made by tar")
+            "or a tar archive")
+    refused(house, "nothing", b"", "or a tar archive")
     refused(house, "no-manifest", archive([entry("x")], manifest=False),
             "no-manifest.tar.gz: bot.conf: expected")
     refused(house, "no-name", archive([entry("bot.conf", b"name = 1 2\n")],
@@ -192,7 +192,7 @@ def folders(house):
         tar.add(path, "single")
     tap.equal(add(house, house.root / "single.tgz").out, "single was added\n",
               "an archive of one folder is that folder")
-    tap.ok("nothing is new" in add(house, path).out,
+    tap.ok("nothing changed" in add(house, path).out,
            "and the folder itself is the same bot")
     tap.equal(bots(house, "add", path, "--no-check", "--name", "other").code,
               2, "--name: no other bot")
@@ -235,7 +235,7 @@ def checked(house):
     (path / "bot.sh").write_text("#!/bin/sh\nexit 1\n", "ascii")
     done = bots(house, "add", path)
     tap.ok(done.code == 1 and "Its check:" in done.err and
-           "`referee check` has found something wrong" in done.err,
+           "`referee check` found something wrong" in done.err,
            "a bot that fails its check", done)
     tap.ok("wrong" not in bots(house, "list").out, "is not added")
 

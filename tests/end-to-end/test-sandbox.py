@@ -702,7 +702,7 @@ def commands(place):
     run = tap.referee("match", "toepen", "--bot", "random", "--bot",
                       "elsewhere", "--games", 2,
                       env=dict(os.environ, PATH=f"{place.bot}:/usr/bin:/bin"))
-    tap.complains(run, 2, "not seen in the sandbox", "a PATH of one's own")
+    tap.complains(run, 2, "not visible in the sandbox", "a PATH of one's own")
 
 
 def running_in(folder, mark):

@@ -265,7 +265,7 @@ Test(http, listening)
 	inn_expect_part(why.text, "cannot listen at 127.0.0.1 port ");
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	cr_expect_null(http_adopt(inn.http, fd, &why));
-	inn_expect_part(why.text, "is no socket that listens");
+	inn_expect_part(why.text, "is not a listening socket");
 	cr_expect_eq(fcntl(fd, F_GETFD), -1, "it is closed");
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	cr_expect_null(http_adopt(inn.http, fd, &why));
