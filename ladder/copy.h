@@ -1,5 +1,5 @@
-/* ladder/copy.h - a database that others may be writing, as it is at one
- * moment.
+/* ladder/copy.h - copies a database at one moment, also while others write to
+ * it.
  */
 #ifndef LADDER_COPY_H
 #define LADDER_COPY_H

@@ -1,6 +1,6 @@
-/* ladder/durable.h - bytes and folders that are there after a power cut.
+/* ladder/durable.h - writes bytes and folders that survive a power cut.
  *
- * All return 0, or -1 and errno, which is never 0 then. */
+ * All return 0, or -1 and errno, which is then never 0. */
 #ifndef LADDER_DURABLE_H
 #define LADDER_DURABLE_H
 

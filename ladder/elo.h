@@ -1,11 +1,11 @@
 /* ladder/elo.h - Elo for a game of n seats, in whole thousandths of a point.
  *
- * Every pair of seats of a game counts as one duel: S is 1, 1/2 or 0 as the
- * one is placed before, level with or behind the other, E what the 400-point
- * logistic expects of the ratings before the game, and K / (n - 1) * (S - E)
- * goes from the one to the other.  That amount is rounded once, half away
- * from zero, and added here and taken there: the sum of all ratings never
- * changes.
+ * Every pair of seats of a game counts as one duel: S is 1, 1/2 or 0 if the
+ * first seat is placed before, level with or behind the second; E is what the
+ * 400-point logistic expects from the ratings before the game; the first seat
+ * gets K / (n - 1) * (S - E) from the second.  That amount is rounded once,
+ * half away from zero, added to one rating and taken from the other: the sum of
+ * all ratings never changes.
  *
  * Same input, same output, on every machine with IEEE doubles: elo.c calls no
  * function of the maths library whose last bit may differ. */

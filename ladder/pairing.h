@@ -9,7 +9,7 @@
  *
  *   Played least means: since it came, in comparison with the others.  A
  *   newcomer starts level with those who have played least, so it plays about
- *   as often as everybody else and not all day long; an old bot does not wait
+ *   as often as all others and not all day long; an old bot does not wait
  *   until the newcomers have as many games as it has.  Time away is not made
  *   up for, except a few games (PAIRING_LAG).  A slow bot plays fewer games
  *   than a quick one, but whenever it is free it is the first to be seated.
@@ -18,7 +18,7 @@
  *   likelier: 100 points to both sides, and twice as many, again and again,
  *   until there are a few to choose from.  Every fourth opponent is drawn for
  *   coverage instead: whatever its rating, one that the first bot has not met
- *   since it last had met everybody.  So each bot meets all others, the weakest
+ *   since it last had met all bots.  So each bot meets all others, the weakest
  *   and the strongest, time and again.  When all that it has yet to meet are
  *   playing, it waits for them now and then (at every fourth of its tables at
  *   most, and as long as its last game took): slow bots would else never be
@@ -38,10 +38,10 @@
  *   at a table; where a ladder allows that, it happens only while there are
  *   fewer bots than seats.
  *
- *   Where bots of one owner are kept apart (they could help each other where
- * more than two play) they sit at no table together, whatever else speaks for
- * it. One that sits twice at a table, where a ladder allows that, meets no one
- * by it.
+ *   Bots of one owner can be kept apart, because they could help each other
+ *   where more than two play: then they never sit at a table together.  A bot
+ *   that sits twice at a table, where a ladder allows that, does not count as
+ *   meeting itself.
  *
  *   A bot that fails (crashes, does not start, is retired for its faults, …)
  *   is suspended: it gets no game for 30 seconds, the next time for a minute,

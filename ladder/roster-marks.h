@@ -1,5 +1,6 @@
-/* ladder/roster-marks.h - which bots of a data folder play no more, for who
- * looks at a ladder there: also beside the one who has the roster open. */
+/* ladder/roster-marks.h - which bots of a data folder no longer play, for
+ * readers of a ladder there; also works while another process has the roster
+ * open. */
 #ifndef LADDER_ROSTER_MARKS_H
 #define LADDER_ROSTER_MARKS_H
 

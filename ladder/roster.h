@@ -2,20 +2,20 @@
  *
  * DIR/roster.db is an SQLite file (roster.sql tells every column),
  * DIR/roster.key 32 random bytes that only its owner may read.  A token is
- * 256 random bits as hex digits.  It is told once, when it is made; what is
- * kept of it is its BLAKE2b under that key, so that a thief of the database
- * alone has no token and cannot put one in.
+ * 256 random bits as hex digits.  It is shown once, when it is made; only its
+ * BLAKE2b under that key is kept, so that a thief of the database alone has no
+ * token and cannot insert one.
  *
- * A bot is a number that never changes, a name that may, and never ends: when
- * it is deleted, the row stays, so that its name stays taken and its games
- * stay its own.  Names are told apart byte by byte.
+ * A bot has a number that never changes and a name that may.  When it is
+ * deleted, its row stays, so that its name stays taken and its games stay its
+ * own.  Names are told apart byte by byte.
  *
  * One writer: the caller holds the lock of the data folder for as long as a
  * roster is open.  Each change is one transaction, on disk when the function
- * returns.  Threads: as a ladder (store.h).
+ * returns.  Threads: as for a ladder (store.h).
  *
  * Functions return 0; or -1 and an error, and nothing has changed:
- * ERROR_INPUT if what was asked for cannot be done, else ERROR_MACHINE. */
+ * ERROR_INPUT if the request is wrong, else ERROR_MACHINE. */
 #ifndef LADDER_ROSTER_H
 #define LADDER_ROSTER_H
 

@@ -1,9 +1,9 @@
 /* ladder/sql.h - SQLite as the store and the roster use it: statements that are
  * prepared when a file is opened, and answers in sentences.
  *
- * What returns an int returns 0, or -1 and an error, unless it says more.  A
- * file that is not what it should be, or is damaged, is ERROR_INPUT; a full
- * disk and a file that is in use are ERROR_MACHINE. */
+ * Functions that return an int return 0, or -1 and an error, unless they say
+ * more.  A file that is not what it should be, or is damaged, is ERROR_INPUT; a
+ * full disk and a file that is in use are ERROR_MACHINE. */
 #ifndef LADDER_SQL_H
 #define LADDER_SQL_H
 

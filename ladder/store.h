@@ -1,17 +1,18 @@
-/* ladder/store.h - a ladder on disk: bots, ratings, games, and how they came.
+/* ladder/store.h - a ladder on disk: bots, ratings, games, and where they came
+ * from.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
  * over the records of its games, in the order of their serials, without those
- * that are voided: what the file says can be had again from records and voids
- * alone, to the last digit.
+ * that are voided: the file can be rebuilt from records and voids alone, to the
+ * last digit.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
  *
- * Functions return 0, or -1 and an error, unless they say otherwise.  What is
- * no ladder, no game for it, or a path that leads nowhere is ERROR_INPUT; a
- * ladder in use and a full disk are ERROR_MACHINE; a record that is not what
- * was rated, or does not hold, is ERROR_ANSWER.
+ * Functions return 0, or -1 and an error, unless they say otherwise.  A file
+ * that is not a ladder, a game that does not belong to it and a wrong path are
+ * ERROR_INPUT; a ladder in use and a full disk are ERROR_MACHINE; a record that
+ * differs from the rated one, or does not hold, is ERROR_ANSWER.
  *
  * Threads: a ladder may be opened in one thread and used in another, but by
  * one at a time.

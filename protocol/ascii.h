@@ -1,7 +1,7 @@
 /* protocol/ascii.h - is every byte printable?  Eight at a time.
  *
- * Every line that comes in or goes out is asked this, so it is inline and
- * does no work for each byte. */
+ * Every line that comes in or goes out is checked, so the function is inline
+ * and works on eight bytes at a time. */
 #ifndef PROTOCOL_ASCII_H
 #define PROTOCOL_ASCII_H
 

@@ -1,8 +1,8 @@
 /* protocol/card.h - pieces as small numbers and as tokens.
  *
  * A deck is a list of at most 64 pieces, so that a set of them is one
- * uint64_t: bit i is piece i.  What the numbers mean, the deck says; a game
- * may lay out its own deck so that rank order is number order. */
+ * uint64_t: bit i is piece i.  The deck says what the numbers mean; a game may
+ * lay out its own deck so that rank order is number order. */
 #ifndef PROTOCOL_CARD_H
 #define PROTOCOL_CARD_H
 

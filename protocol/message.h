@@ -1,7 +1,7 @@
 /* protocol/message.h - what a bot says: line -> verb and arguments.
  *
  * Pure: a line in, a struct out, no state.  What the referee says is written by
- * the few message_* functions at the end, so that its forms stand in one
+ * the few message_* functions at the end, so that these forms stand in one
  * place, too. */
 #ifndef PROTOCOL_MESSAGE_H
 #define PROTOCOL_MESSAGE_H

@@ -1,9 +1,9 @@
-/* protocol/prune.h - what is kept of a record that is not kept.
+/* protocol/prune.h - what remains of a pruned record.
  *
  * A pruned record has the whole header, then the line `pruned HASH` (the hash
  * that the record had), and in its body the `fault` lines and one `result` line
- * for each seat, with the place as a ladder counts it.  It cannot be proven any
- * more, but a ladder can still be made from it. */
+ * for each seat, with the place as a ladder counts it.  It cannot be verified
+ * any more, but a ladder can still be rebuilt from it. */
 #ifndef PROTOCOL_PRUNE_H
 #define PROTOCOL_PRUNE_H
 

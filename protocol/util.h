@@ -1,4 +1,4 @@
-/* protocol/util.h - the few macros that everybody uses. */
+/* protocol/util.h - the few macros that all files use. */
 #ifndef PROTOCOL_UTIL_H
 #define PROTOCOL_UTIL_H
 

@@ -1,7 +1,7 @@
-/* referee/arguments.c - what a command is given: parse_arguments() of command.h.
+/* referee/arguments.c - a command's arguments: parse_arguments() of command.h.
  *
- * Apart from command.c, for completion knows the games, and what prints a sentence
- * need not. */
+ * It is not in command.c, because completion must know the games, and the
+ * printing of a sentence must not. */
 #include <argp.h>
 #include <getopt.h>
 #include <stdio.h>

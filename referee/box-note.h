@@ -1,5 +1,5 @@
-/* referee/box-note.h - what a bot has tried that none has a reason to: noted by
- * its box, told by its end. */
+/* referee/box-note.h - what a bot tried without a good reason: its box takes
+ * the notes, and its end reports them. */
 #ifndef REFEREE_BOX_NOTE_H
 #define REFEREE_BOX_NOTE_H
 

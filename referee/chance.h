@@ -5,7 +5,7 @@
  * three sources, and the game cannot tell which:
  *
  *  seeded    ChaCha20 with the seed as its key, each round with blocks of its
- *	      own: the recipe that RECORD.md gives to everybody;
+ *	      own: the recipe that RECORD.md describes;
  *  drawn     a struct draws: for a bot that plays on from a copy of a game;
  *  scripted  the token that stands at this very place in a record: the line
  *	      and token that the game is about to write.  So a record without

@@ -1,5 +1,5 @@
-/* referee/command-backup.c - `referee backup`, `referee restore`: a copy of a
- * data folder, and the way back. */
+/* referee/command-backup.c - `referee backup`, `referee restore`: copies a data
+ * folder, and restores it. */
 #include <argp.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* referee/command-bench.c - `referee bench`: what to measure, and how long. */
+/* referee/command-bench.c - `referee bench`: chooses what to measure, and how
+ * long. */
 #include <argp.h>
 #include <sodium.h>
 #include <stdlib.h>

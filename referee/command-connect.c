@@ -1,5 +1,5 @@
 /* referee/command-connect.c - `referee connect`: a bot of this machine plays at
- * a referee elsewhere. */
+ * a remote referee. */
 #include <argp.h>
 #include <arpa/inet.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* referee/command-games.c - `referee games`: what can be played. */
+/* referee/command-games.c - `referee games`: the games and their rules. */
 #include <argp.h>
 #include <jansson.h>
 #include <stdio.h>

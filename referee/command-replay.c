@@ -1,4 +1,5 @@
-/* referee/command-replay.c - `referee replay`: a game again, as lines. */
+/* referee/command-replay.c - `referee replay`: shows a recorded game as
+ * lines. */
 #include <argp.h>
 #include <errno.h>
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* referee/command-verify.c - `referee verify`: do records hold? */
+/* referee/command-verify.c - `referee verify`: checks records. */
 #include <argp.h>
 #include <dirent.h>
 #include <errno.h>

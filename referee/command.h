@@ -1,8 +1,8 @@
-/* referee/command.h - what every command of the program has.
+/* referee/command.h - what all commands of the program share.
  *
  * One file a command, command-NAME.c, which defines its struct command; main.c
  * lists them.  A command parses its own arguments with argp.  Results go to
- * standard output, progress and complaints to standard error. */
+ * standard output, progress and errors to standard error. */
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H
 

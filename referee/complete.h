@@ -1,4 +1,4 @@
-/* referee/complete.h - what a shell may put in where the cursor is.
+/* referee/complete.h - the words that a shell may complete at the cursor.
  *
  * `referee complete WORD...` prints a line "CANDIDATE<TAB>WHAT IT IS" for each
  * word that may stand in place of the last one, which may be empty; nothing if

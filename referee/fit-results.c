@@ -1,7 +1,7 @@
 /* referee/fit-results.c - read game,block,bot,place.
  *
- * A stranger's file: every line is checked, and the sentence about a wrong one
- * names it.  The games and blocks that were seen are kept as the names of two
+ * The file may come from a stranger: every line is checked, and an error names
+ * the line.  The games and blocks that were seen are kept as the names of two
  * fits that are never solved. */
 #include "referee/fit-results.h"
 

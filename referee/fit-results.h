@@ -1,4 +1,4 @@
-/* referee/fit-results.h - games from anywhere: a CSV file for a fit. */
+/* referee/fit-results.h - reads games for a fit from a CSV file. */
 #ifndef REFEREE_FIT_RESULTS_H
 #define REFEREE_FIT_RESULTS_H
 

@@ -4,8 +4,8 @@
  * struct game that this viewer may hold to be the true one: it would have been
  * sent the very same lines and asks.  What the viewer cannot know is a guess;
  * follow_deal() makes another one, each equally likely.  A follower gets
- *nothing but the viewer's lines, so it cannot know more than the viewer.  It
- *points into itself: do not copy it.
+ * nothing but the viewer's lines, so it cannot know more than the viewer.  It
+ * points into itself: do not copy it.
  *
  *	static struct follow follow;
  *
@@ -22,7 +22,7 @@
  *	follow_deal(&follow, &playout);		for each playout
  *	game_play(&playout, ..., &chance, &ev);
  *
- * The lines must be those of a real referee: others are found out, or end in
+ * The lines must be those of a real referee: others are refused, or end in
  * bug().  Call sodium_init() first. */
 #ifndef REFEREE_FOLLOW_H
 #define REFEREE_FOLLOW_H

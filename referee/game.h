@@ -5,9 +5,9 @@
  * pointers into itself: copy it with `=` (or game_copy(), which copies only
  * what is in use) and play on from both.
  *
- * What is legal is decided once for all games: game_legal() lists it, and
- * game_choose() / game_play() apply nothing that is not in that list.  A
- * game's own code may rely on that. */
+ * One place decides what is legal in all games: game_legal() lists it, and
+ * game_choose() / game_play() apply nothing that is not in that list.  A game's
+ * own code may rely on that. */
 #ifndef REFEREE_GAME_H
 #define REFEREE_GAME_H
 

@@ -88,7 +88,7 @@ card_set sample_named(const struct sample_round *round, unsigned line,
 		      unsigned word, bool partly);
 
 /* Plays the round again with its draws and moves, or the trial on from a step.
- * What is returned grows with what is as the viewer was told; when all is, it is
+ * The result grows with what is as the viewer was told; when all is, it is
  * steps * SAMPLE_SCORE_STEP. */
 uint64_t sample_try(struct sample_round *round);
 uint64_t sample_try_from(struct sample_round *round, unsigned step);

@@ -1,5 +1,5 @@
-/* referee/bench/bench-engine.c - decisions a second of the games alone, and
- * what a copy of a game takes.
+/* referee/bench/bench-engine.c - decisions a second of the games alone, and the
+ * time of a copy of a game.
  *
  * Random play on one core, in seconds of the processor; each seat that is asked
  * picks from its legal list, and a decision counts once, open or single.  Bare:

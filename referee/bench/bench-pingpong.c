@@ -1,5 +1,5 @@
-/* referee/bench/bench-pingpong.c - what the machine makes of two processes that
- * only pass lines to and fro: the limit that a referee is measured against. */
+/* referee/bench/bench-pingpong.c - two processes that only pass lines to and
+ * fro: the machine's limit, which the referee is measured against. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* referee/child/bot-child.h - a bot that is a process of this machine. */
+/* referee/child/bot-child.h - a bot that runs as a process on this machine. */
 #ifndef REFEREE_BOT_CHILD_H
 #define REFEREE_BOT_CHILD_H
 

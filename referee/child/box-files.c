@@ -1,9 +1,9 @@
-/* referee/child/box-files.c - files and processes that are none of a bot's own.
+/* referee/child/box-files.c - files and processes outside a bot's sandbox.
  *
- * Whatever exists in a box may be read: that is what it shows.  What does not
- * exist is looked for by decent programs, too: by the libraries of the system
- * in its folders, by interpreters in all folders above the bot's own for files
- * of certain names, by bots beside themselves.  What remains is told. */
+ * Everything that exists in a box may be read.  Decent programs also look for
+ * files that do not exist: the system's libraries in its folders, interpreters
+ * in all folders above the bot's own for files of certain names, bots beside
+ * themselves.  Other attempts are reported. */
 #include "referee/child/box-hear.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* referee/child/box-hear.c - a filter that asks, and who answers. */
+/* referee/child/box-hear.c - a filter that asks the box's first process, and
+ * its answers. */
 #include "referee/child/box-hear.h"
 
 #include <dirent.h>

@@ -1,11 +1,11 @@
-/* referee/child/box-hear.h - what a bot tries, as the first process of its box
- * hears of it.
+/* referee/child/box-hear.h - reports to the first process of a box what its bot
+ * tries.
  *
- * The filter of the box is set by the bot itself, just before its exec, with a
- * listener that goes to the first process.  A call that the filter refuses
- * waits until the listener has taken a note of it and answered with the error
- * that the filter gives.  Some allowed calls are reported as well, so that
- * their purpose is seen; they then go on as if nothing had been reported.  What
+ * The bot itself sets the filter of the box, just before its exec, and hands
+ * its listener to the first process.  A call that the filter refuses waits
+ * until the listener has taken a note of it and answered with the error that
+ * the filter gives.  Some allowed calls are reported as well, so that their
+ * purpose is seen; they then go on as if nothing had been reported.  What
  * decent programs try is not noted. */
 #ifndef REFEREE_BOX_HEAR_H
 #define REFEREE_BOX_HEAR_H

@@ -1,5 +1,5 @@
-/* referee/child/box-watch.h - what all processes of a box have together, where
- * no control group counts it. */
+/* referee/child/box-watch.h - the total memory and files of a box's processes,
+ * where no control group counts them. */
 #ifndef REFEREE_BOX_WATCH_H
 #define REFEREE_BOX_WATCH_H
 

@@ -1,5 +1,5 @@
-/* referee/child/box.h - what the spawner and the first process of a box say to
- * each other.
+/* referee/child/box.h - the messages between the spawner and the first process
+ * of a box.
  *
  * The first process of a box is the program referee-box: static, so that it
  * needs nothing that is not in the box.  It sets the limits, starts the bot,

@@ -1,11 +1,11 @@
 /* referee/child/near.h - whether a bot is kept on our processor.
  *
- * Being woken there costs it a tenth of what it costs elsewhere; but what it
- * takes of our processor we and the others do not have.  So it is decided by
- * processor time: a bot is kept after NEAR_ANSWERS quick answers in a row which
- * took little of it, and is let go when it takes much more for its answers
- * than it used to, or works while it is not asked.  Each time it is not fit it
- * takes twice as many answers to be kept. */
+ * Waking it there costs a tenth of what it costs elsewhere; but the time that
+ * it uses there is lost to us and to the others.  So it is decided by processor
+ * time: a bot is kept after NEAR_ANSWERS quick answers in a row which took
+ * little of it, and is let go when it takes much more for its answers than it
+ * used to, or works while it is not asked.  Each time it is let go it needs
+ * twice as many answers to be kept again. */
 #ifndef REFEREE_NEAR_H
 #define REFEREE_NEAR_H
 

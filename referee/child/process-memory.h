@@ -1,5 +1,5 @@
-/* referee/child/process-memory.h - what a process has of memory that has no
- * file behind it.
+/* referee/child/process-memory.h - how much memory without a file behind it a
+ * process has.
  *
  * The tables of its pages are counted, too: one byte read in each 2 MiB of
  * whatever is mapped costs a page of them. */

@@ -1,4 +1,4 @@
-/* referee/child/program-exec.h - from a command line to a program that runs. */
+/* referee/child/program-exec.h - from a command line to a running program. */
 #ifndef REFEREE_PROGRAM_EXEC_H
 #define REFEREE_PROGRAM_EXEC_H
 

@@ -1,4 +1,4 @@
-/* referee/child/sandbox-argv.c - what a box consists of.
+/* referee/child/sandbox-argv.c - the contents of a box.
  *
  * The root of a box is a tmpfs that is made read-only when all is in place:
  * the system's programs and libraries, the few files of /etc that interpreters

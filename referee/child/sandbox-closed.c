@@ -1,5 +1,5 @@
-/* referee/child/sandbox-closed.c - a view in which closed folders are open to
- * one.
+/* referee/child/sandbox-closed.c - a view in which one bot can read closed
+ * folders.
  *
  * Root keeps bots where no other user can look, and still no bot is root.  What
  * it is to see is mounted once more, by descriptor, below a folder that all can

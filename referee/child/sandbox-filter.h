@@ -1,10 +1,10 @@
-/* referee/child/sandbox-filter.h - the system calls that a program in a box
- * does without.
+/* referee/child/sandbox-filter.h - the system calls that a program in a box may
+ * not make.
  *
- * Interpreters and compiled programs of all kinds run with what is left; what
- * is taken are calls that look into other processes, change the view of the
- * system, open sockets (pairs are left), leave the process group by which a bot
- * is stopped, leave something at files for others to find (locks, watches),
+ * Interpreters and compiled programs of all kinds run with the calls that
+ * remain. Refused are calls that look into other processes, change the view of
+ * the system, open sockets (pairs are left), leave the process group by which a
+ * bot is stopped, leave something at files for others to find (locks, watches),
  * take memory that counts for no process, or have a history of holes. */
 #ifndef REFEREE_SANDBOX_FILTER_H
 #define REFEREE_SANDBOX_FILTER_H

@@ -1,12 +1,12 @@
 /* referee/child/sandbox-group.h - control groups: bounds for all of a box
  * together.
  *
- * Version 2 of them is used where our own group was delegated to us, or by
- * root; version 1 by root.  Below a folder of ours, referee-PID, each box gets
- * a group with its number; a service that is alone in its group moves itself
- * into one below it, for a group hands down nothing while a process is in it.
- * One process makes and removes them all.  What a referee that was killed has
- * left behind is removed by the next. */
+ * Version 2 is used where our own group was delegated to us, or as root;
+ * version 1 as root.  Below a folder of ours, referee-PID, each box gets a
+ * group with its number; a service that is alone in its group moves itself into
+ * one below it, for a group hands down nothing while a process is in it.  One
+ * process makes and removes them all.  The next referee removes what a killed
+ * one left behind. */
 #ifndef REFEREE_SANDBOX_GROUP_H
 #define REFEREE_SANDBOX_GROUP_H
 

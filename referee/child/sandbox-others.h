@@ -1,10 +1,9 @@
 /* referee/child/sandbox-others.h - calls by which a program changes what other
  * processes may have: limits, priorities, processors.
  *
- * The kernel lets everybody make them on all processes of the same user.
- * Landlock does not look at them, and a filter sees numbers alone: so a number
- * that is a stranger's is refused with EPERM, and so are whole groups and
- * users.
+ * The kernel allows them on all processes of the same user. Landlock does not
+ * check them, and a filter sees only numbers: so the number of any other
+ * process is refused with EPERM, and so are whole groups and users.
  */
 #ifndef REFEREE_SANDBOX_OTHERS_H
 #define REFEREE_SANDBOX_OTHERS_H

@@ -1,8 +1,7 @@
-/* referee/child/sandbox-probe.c - what this machine lets us do: tried, not
- * guessed.
+/* referee/child/sandbox-probe.c - tries what this machine lets us do.
  *
- * A box is started in which the first process looks around; whether control
- * groups can be had is seen by making one. */
+ * It starts a box in which the first process looks around, and makes a control
+ * group. */
 #include "referee/child/sandbox.h"
 
 #include <errno.h>

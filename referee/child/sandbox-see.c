@@ -1,4 +1,4 @@
-/* referee/child/sandbox-see.c - what a bare command line needs to see in its
+/* referee/child/sandbox-see.c - which files a bare command line needs in its
  * box. */
 #include "referee/child/sandbox.h"
 

@@ -2,11 +2,11 @@
  * machine uses now.
  *
  * As root each box has a user of its own by its number (sandbox-start.h).  Two
- * processes that start bots must not give out the same one: its bots could
+ * processes that start bots must not give out the same number: their bots could
  * signal each other, and their processes would count together.  So each number
  * in use is a byte that is locked in a file, until it is given back or the
  * process ends, however that happens.  An ordinary user's boxes have no users,
- * and where the file cannot be made every number is free. */
+ * and if the file cannot be made every number is free. */
 #ifndef REFEREE_SANDBOX_SLOT_H
 #define REFEREE_SANDBOX_SLOT_H
 

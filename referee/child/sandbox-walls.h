@@ -1,4 +1,5 @@
-/* referee/child/sandbox-walls.h - tier C: what can be had without namespaces.
+/* referee/child/sandbox-walls.h - tier C: the protection that works without
+ * namespaces.
  *
  * Landlock lets a program read the system's files and its own, and nothing
  * else; the filter of system calls leaves it no socket; limits hold each

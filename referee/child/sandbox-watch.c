@@ -1,5 +1,5 @@
-/* referee/child/sandbox-watch.c - whether a box can be watched, and names of
- * what is seen. */
+/* referee/child/sandbox-watch.c - whether a box can be watched, and the names
+ * of what is reported. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,4 +1,4 @@
-/* referee/child/sandbox.c - which tier is played in. */
+/* referee/child/sandbox.c - chooses the tier. */
 #include "referee/child/sandbox.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * IPC), a seccomp filter, resource limits, and a control group where the
  * machine lets us.  In it there is no network and no other process; the system
  * and the program's own files can be read, and nothing can be written but a
- * small /tmp.  What holds where is told by tiers:
+ * small /tmp.  The tiers say what holds:
  *
  *	SANDBOX_FULL     A: all of it, and the sums of memory and processor time
  *	                 are bounded by a control group

@@ -1,5 +1,5 @@
-/* referee/child/spawner-end.h - how a bot's process ended, and what a request for
- * one may hold. */
+/* referee/child/spawner-end.h - how a bot's process ended, and the limits of a
+ * request to start one. */
 #ifndef REFEREE_SPAWNER_END_H
 #define REFEREE_SPAWNER_END_H
 

@@ -1,5 +1,5 @@
-/* referee/child/spawner-message.h - what the referee and its spawner say to
- * each other.
+/* referee/child/spawner-message.h - the messages between the referee and its
+ * spawner.
  *
  * One message is one packet of a SOCK_SEQPACKET pair; the two ends are the same
  * program, so structs go as they are.  The spawner answers every request with

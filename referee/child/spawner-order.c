@@ -1,5 +1,5 @@
-/* referee/child/spawner-order.c - the way of a bot: its environment, its walls,
- * its exec. */
+/* referee/child/spawner-order.c - starts a bot: its environment, its walls, its
+ * exec. */
 #include "referee/child/spawner-order.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* referee/child/spawner-order.h - one start: from the referee's request to the
  * exec.
  *
- * What happens before a fork is read from the request; what happens after it
- * never comes back. */
+ * The functions before the fork read the request; those after it do not
+ * return. */
 #ifndef REFEREE_SPAWNER_ORDER_H
 #define REFEREE_SPAWNER_ORDER_H
 

@@ -1,7 +1,7 @@
 /* referee/child/spawner-program.c - whether a bot's program can be started at
  * all.
  *
- * To say so before the first game; what counts is the exec that comes. */
+ * This is for a message before the first game; the later exec decides. */
 #include "protocol/file.h"
 #include "referee/child/spawner.h"
 

@@ -1,10 +1,10 @@
 /* referee/child/spawner-watch.h - bots that the spawner must kill without an
  * order.
  *
- * A box that has been told to end and does not, for its first process cannot,
- * or cannot be heard; and bots in tier C whose processes have more memory
- * together than they may: only the spawner can look at that.  They are all in
- * the bot's session and group, which none can leave. */
+ * These are boxes that were told to end and did not, because their first
+ * process cannot or does not answer; and bots in tier C whose processes have
+ * more memory together than they may: only the spawner can look at that.  They
+ * are all in the bot's session and group, which none can leave. */
 #ifndef REFEREE_SPAWNER_WATCH_H
 #define REFEREE_SPAWNER_WATCH_H
 

@@ -1,8 +1,8 @@
 /* referee/child/spawner.c - the referee's side of the spawner.
  *
  * Why a process of its own.  A bot must be forked from something small, without
- * threads and secrets, and must not outlive the referee, not even one that is
- * killed by SIGKILL or by a lack of memory: only another process can see to
+ * threads and secrets, and must not outlive the referee, not even a referee
+ * killed by SIGKILL or for lack of memory: only another process can ensure
  * that.  Being the subreaper of all bots it also inherits what they leave
  * behind, so nothing escapes by a double fork; were the referee itself the
  * subreaper it would have to tell bots from its own helpers.

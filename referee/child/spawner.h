@@ -1,4 +1,5 @@
-/* referee/child/spawner.h - starts bots, ends them, and leaves nothing of them.
+/* referee/child/spawner.h - starts bots, ends them, and removes all they leave
+ * behind.
  *
  * The bots are children of a helper process, the spawner, which is forked
  * before the referee has a thread or a secret.  Here is the referee's side, for
@@ -13,8 +14,8 @@
  *
  * Every bot is in a Landlock domain of its own (Linux 5.13; where there is no
  * Landlock it goes without): it cannot trace, read or write what is outside of
- * it, and since Linux 6.12 it cannot signal it either.  Nor does a bot get privileges by an exec: setuid programs, sudo
- * for one, run as the bot's user. */
+ * it, and since Linux 6.12 it cannot signal it either.  An exec gives a bot no
+ * privileges: setuid programs like sudo run as the bot's user. */
 #ifndef REFEREE_SPAWNER_H
 #define REFEREE_SPAWNER_H
 

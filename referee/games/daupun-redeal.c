@@ -3,7 +3,7 @@
  * The viewer knows its own places, and every card that has lain face up.  Of
  * such a card of the opponent it knows when it appeared, so in which places it
  * can have been: those which were dealt to the opponent by then.  Of all other
- * cards it knows nothing, but that who says *I stay* has 25. */
+ * cards it knows nothing, except that the seat that says *I stay* has 25. */
 #include <string.h>
 
 #include "referee/games/daupun.h"

@@ -1,9 +1,9 @@
 /* referee/games/redeal.h - deal a round's pieces once more.
  *
  * A round's deal is a row of places: place i holds the piece that is drawn
- * i-th, and behind those drawn lies, in any order, what is left.  Who looks on
- * knows what lies in some places.  The other places are open, and of each
- * other piece it knows in which of them it may lie:
+ * i-th, and after the drawn ones lie the rest, in any order.  A viewer knows
+ * what lies in some places.  The other places are open, and of each other piece
+ * it knows in which of them it may lie:
  *
  *	redeal_begin(&redeal);
  *	redeal_piece(&redeal, 7, redeal_run(0, 4));	one of the first four
@@ -11,9 +11,9 @@
  *	...						as many as open places
  *	redeal(&redeal, draws, dealt);			writes dealt[place]
  *
- * What comes out depends on what was put in and on the draws alone, not on what
- * lay in the open places before; so put the pieces in in an order that does
- * not depend on it either. */
+ * The result depends only on the input and the draws, not on what lay in the
+ * open places before; so give the pieces in an order that does not depend on
+ * that either. */
 #ifndef REFEREE_GAMES_REDEAL_H
 #define REFEREE_GAMES_REDEAL_H
 

@@ -1,4 +1,4 @@
-/* referee/records/verdict.h - what came of a record's proof. */
+/* referee/records/verdict.h - the outcome of a record's proof. */
 #ifndef REFEREE_VERDICT_H
 #define REFEREE_VERDICT_H
 

@@ -1,13 +1,13 @@
 /* referee/runner/channel.h - messages between a referee and its workers.
  *
- *	JOB      to the worker: a game to be played            job_write()
+ *	JOB      to the worker: a game to play           job_write()
  *	ENTROPY  to the parent: what the seats gave, which it keeps before it
  *	         sends it back: then the cards are dealt
- *	RESULT   to the parent: what came of a game     job_result_write()
+ *	RESULT  to the parent: the result of a game  job_result_write()
  *	RECEIPT  to the worker: the hash of its record, or that there is none
  *	ENDED    to the parent: how a program ended after its game's result
  *	STOP     to the worker: abort all games (0) or that of a number, by a
- *	         word; without a word: no job comes any more, end when the last
+ *	         word; without a word: no more jobs come, end when the last
  *	         program has left
  *
  * A message is its length, CHANNEL_VERSION, its kind (8 bytes each, as

@@ -1,4 +1,4 @@
-/* referee/runner/cores.h - the processors that there are for workers.
+/* referee/runner/cores.h - the processors that workers may use.
  *
  * Linux: sched_getaffinity(2), /sys/fs/cgroup/cpu.max. */
 #ifndef REFEREE_CORES_H

@@ -1,9 +1,9 @@
-/* referee/runner/job.h - a game to be played, and what came of it.
+/* referee/runner/job.h - a game to play, and its result.
  *
- * A job has everything that is fixed before the first card; a result all that
- * is left when the game is over.  Both are plain values that can be written to
- * a stream of bytes, so a job can be played in another process, and played
- * again with the same cards if that process is lost. */
+ * A job has everything that is fixed before the first card; a result has
+ * everything that remains when the game is over.  Both are plain values that
+ * can be written to a stream of bytes, so a job can be played in another
+ * process, and played again with the same cards if that process is lost. */
 #ifndef REFEREE_JOB_H
 #define REFEREE_JOB_H
 

@@ -1,4 +1,4 @@
-/* referee/runner/kept.h - from a job's result to the writer. */
+/* referee/runner/kept.h - makes the writer's job from a job's result. */
 #ifndef REFEREE_KEPT_H
 #define REFEREE_KEPT_H
 

@@ -1,6 +1,6 @@
 /* referee/runner/runner.h - plays jobs on the loop of this process: seats their
- * bots, starts, times, limits, aborts and ends them, and collects what comes of
- * it.
+ * bots, starts, times, limits, aborts and ends them, and collects their
+ * results.
  *
  * A job begins at once unless too many programs of games before it have not
  * left yet; then it waits.  It is over in over(), and its programs hear the end

@@ -2,10 +2,10 @@
  * each processor.
  *
  * The owner decides who plays, draws the secrets, writes the records and rates;
- * a worker (worker.h) has only what it plays.  A job whose worker is lost is
- * played once more: with the same secret, and with the entropy that its bots
- * had given, so it is dealt the same cards.  If that worker is lost, too, the
- * job is parked. */
+ * a worker (worker.h) knows only the jobs that it plays.  A job whose worker is
+ * lost is played once more: with the same secret, and with the entropy that its
+ * bots had given, so it is dealt the same cards.  If that worker is lost, too,
+ * the job is parked. */
 #ifndef REFEREE_WORKERS_H
 #define REFEREE_WORKERS_H
 

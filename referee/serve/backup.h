@@ -1,10 +1,10 @@
-/* referee/serve/backup.h - a copy of a data folder that a daemon may be
- * writing, and the way back.
+/* referee/serve/backup.h - copies a data folder, also while a daemon writes to
+ * it, and restores one.
  *
  * The databases are copied first, then the rest: so every game that a ladder
- * knows has its record in the copy.  Games that ended meanwhile are in it as
- * records only, without a gap, and the next start rates them.  A copy is made
- * beside its place, under the name of the place with a dot and six letters
+ * knows has its record in the copy.  Games that end during the copy are in it
+ * as records only, without a gap, and the next start rates them.  A copy is
+ * made beside its place, under the name of the place with a dot and six letters
  * behind it, synced, and moved there when it is whole. */
 #ifndef REFEREE_BACKUP_H
 #define REFEREE_BACKUP_H

@@ -1,4 +1,4 @@
-/* referee/serve/bot-pages.h - bots sent in over HTTP, and what became of them. */
+/* referee/serve/bot-pages.h - uploads of bots over HTTP, and their outcome. */
 #ifndef REFEREE_BOT_PAGES_H
 #define REFEREE_BOT_PAGES_H
 

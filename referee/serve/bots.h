@@ -1,4 +1,4 @@
-/* referee/serve/bots.h - what can be done with the bots of a data folder.
+/* referee/serve/bots.h - the requests about the bots of a data folder.
  *
  * One function for both ways: `referee bots …` on the files where no daemon
  * runs, and the daemon's control socket where one does. */

@@ -1,14 +1,14 @@
-/* referee/serve/data-folder.h - the folder of a daemon, and that it has one
- * owner.
+/* referee/serve/data-folder.h - the data folder of a daemon, which one process
+ * owns at a time.
  *
  * A process that works on the folder locks DIR/lock: a daemon as long as it
  * runs, or a command that changes something while there is no daemon.  The
  * kernel gives the lock back when its holder dies.
  *
- * Who may write in it can do all that its owner can: move a ladder away, lay a
- * link where a record will be written.  So a folder is refused that is neither
- * ours nor root's, or in which its group or others may write.  Others may read
- * it; then the same holds for what lies in it and they get to. */
+ * A user who may write in it can do all that its owner can: move a ladder away,
+ * or put a link where a record will be written.  So the folder must belong to
+ * us or to root, and neither its group nor others may write in it.  If others
+ * may read it, the same holds for everything in it that they can reach. */
 #ifndef REFEREE_DATA_FOLDER_H
 #define REFEREE_DATA_FOLDER_H
 

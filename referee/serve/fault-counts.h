@@ -1,5 +1,5 @@
-/* referee/serve/fault-counts.h - what the bots of a ladder were charged with,
- * by their handles in its pairing. */
+/* referee/serve/fault-counts.h - the faults of a ladder's bots, by their
+ * handles in its pairing. */
 #ifndef REFEREE_FAULT_COUNTS_H
 #define REFEREE_FAULT_COUNTS_H
 

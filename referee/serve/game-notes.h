@@ -1,9 +1,9 @@
-/* referee/serve/game-notes.h - what the games of a bot have left for its author:
- * what it wrote to standard error, and what it was charged with.
+/* referee/serve/game-notes.h - what a bot's author may read of its games: its
+ * standard error and its faults.
  *
- * A note is of one seat in one game, and made when that is over, not before: until
- * then others play with the same cards.  Notes are in memory, and go with the
- * daemon.  When there are too many the oldest go first. */
+ * A note is about one seat in one game.  It is made when the game is over:
+ * until then others play with the same cards.  Notes are in memory and end with
+ * the daemon.  When there are too many, the oldest go first. */
 #ifndef REFEREE_GAME_NOTES_H
 #define REFEREE_GAME_NOTES_H
 

@@ -1,5 +1,4 @@
-/* referee/serve/games-view.h - the latest games of a ladder, for those who look
- * on.
+/* referee/serve/games-view.h - the latest games of a ladder, for spectators.
  */
 #ifndef REFEREE_GAMES_VIEW_H
 #define REFEREE_GAMES_VIEW_H

@@ -1,9 +1,9 @@
-/* referee/serve/health.h - what an organiser has to see to before it stops the
- * daemon: certificates, disk, descriptors, and how late the loop is.
+/* referee/serve/health.h - what an organiser must watch before it stops the
+ * daemon: certificates, disk, descriptors, and the delay of the loop.
  *
- * Looked at when it begins and once a minute, when asked to, and for each page of
- * metrics.  What is wrong is a line of the log when it begins, and each day
- * while it lasts. */
+ * It is measured at the start, once a minute, on request, and for each page of
+ * metrics.  A problem is a line of the log when it begins, and once a day while
+ * it lasts. */
 #ifndef REFEREE_HEALTH_H
 #define REFEREE_HEALTH_H
 

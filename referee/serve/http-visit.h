@@ -1,8 +1,8 @@
 /* referee/serve/http-visit.h - the connections of HTTP: how many, how long, from
  * where, and how much at a time.
  *
- * evhttp tells nothing of them.  Each one is a visit from when it is accepted
- * until evhttp has let it go and its request, if it has sent one, is answered. */
+ * evhttp does not report them.  A visit lasts from the accept until evhttp has
+ * closed the connection and its request, if it sent one, is answered. */
 #ifndef REFEREE_HTTP_VISIT_H
 #define REFEREE_HTTP_VISIT_H
 

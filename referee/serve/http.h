@@ -1,14 +1,14 @@
-/* referee/serve/http.h - HTTP for people and their programs: what may be asked,
- * by how many, for how long; what is answered, its owner says.
+/* referee/serve/http.h - an HTTP server: which requests are allowed, from how
+ * many, for how long; its owner gives the answers.
  *
- * Of each path its owner says whether it may be read (GET and HEAD) and whether
- * something may be PUT there; any other request is refused with 405 and a
- * header Allow that says what may be done.  One answer for each connection,
- * which then ends.  A connection has a fixed time from its beginning to its
- * end, whatever it sends.  At the limit of connections no other is accepted
- * until one has gone: they wait in the kernel.  A visitor from an address at
- * its own limit gets 429 and is turned away; a connection counts until its
- * request is answered, even if it has ended before.
+ * For each path the owner says whether GET and HEAD are allowed and whether PUT
+ * is; any other request gets 405 and a header Allow with the methods that are
+ * allowed.  One answer for each connection, which then ends.  A connection has
+ * a fixed time from its beginning to its end, whatever it sends.  At the limit
+ * of connections no other is accepted until one has gone: they wait in the
+ * kernel.  A visitor from an address at its own limit gets 429 and is turned
+ * away; a connection counts until its request is answered, even if it has ended
+ * before.
  */
 #ifndef REFEREE_HTTP_H
 #define REFEREE_HTTP_H

@@ -1,5 +1,5 @@
-/* referee/serve/import-add.h - `referee bots add`, `referee bots log`: the side
- * of the process that does them. */
+/* referee/serve/import-add.h - `referee bots add`, `referee bots log`: in the
+ * process that runs them. */
 #ifndef REFEREE_IMPORT_ADD_H
 #define REFEREE_IMPORT_ADD_H
 

@@ -1,12 +1,12 @@
-/* referee/serve/import-files.h - the files of a bot that is sent in, from a
+/* referee/serve/import-files.h - copies the files of an imported bot from a
  * folder or an archive (tar, gzip or not) into a folder of ours.
  *
- * Nothing but regular files and folders comes in: no link of either kind,
- * device, pipe or socket, no sparse file; no path that is absolute, has `..` or
- * an empty part, is given twice, or is not plain text in UTF-8.  Of a file's
- * mode its x is kept, and nothing else.  What is too large, too deep or too
- * much is refused while it is read, before it is written.  Each is told in one
- * sentence that names the entry. */
+ * Only regular files and folders are copied: no link of either kind, device,
+ * pipe or socket, no sparse file; no path that is absolute, has `..` or an
+ * empty part, is given twice, or is not plain text in UTF-8.  Of a file's mode
+ * only x is kept.  What is too large, too deep or too much is refused while it
+ * is read, before it is written.  Each refusal is one sentence that names the
+ * entry. */
 #ifndef REFEREE_IMPORT_FILES_H
 #define REFEREE_IMPORT_FILES_H
 

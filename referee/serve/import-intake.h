@@ -1,8 +1,8 @@
-/* referee/serve/import-intake.h - the inside of import-files: one entry after
- * another, whatever they come from, into a folder of ours.
+/* referee/serve/import-intake.h - the inside of import-files: copies one entry
+ * after another, from any source, into a folder of ours.
  *
- * Here all is refused that is not allowed.  Each function that returns an int
- * returns -1 when it has put a sentence into `why`. */
+ * Everything that is not allowed is refused here.  Each function that returns
+ * an int returns -1 when it has put a sentence into `why`. */
 #ifndef REFEREE_IMPORT_INTAKE_H
 #define REFEREE_IMPORT_INTAKE_H
 

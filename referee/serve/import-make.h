@@ -1,5 +1,5 @@
-/* referee/serve/import-make.h - what is done to a bot in incoming before it may
- * enter: its build, and its check. */
+/* referee/serve/import-make.h - builds and checks an imported bot before it is
+ * added. */
 #ifndef REFEREE_IMPORT_MAKE_H
 #define REFEREE_IMPORT_MAKE_H
 

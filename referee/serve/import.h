@@ -1,18 +1,18 @@
-/* referee/serve/import.h - a bot that is sent in: from a folder or an archive
- * to DATA/bots/HASH.
+/* referee/serve/import.h - imports a bot from a folder or an archive into
+ * DATA/bots/HASH.
  *
- * All that takes time is done by the process that imports, in a folder of its
- * own below DATA/incoming: it copies the files (import-files.h), has them built
- * and checked.  Then the holder of the data folder's lock, the daemon or
- * that process, takes the folder over with one rename, and enters the bot in
- * the roster.  A folder in incoming is locked as long as its process lives;
- * those that are not are swept away.
+ * The importing process does all that takes time, in a folder of its own below
+ * DATA/incoming: it copies the files (import-files.h), and has them built and
+ * checked.  Then the holder of the data folder's lock, the daemon or that
+ * process, takes the folder over with one rename, and enters the bot in the
+ * roster.  A folder in incoming is locked as long as its process lives;
+ * unlocked ones are removed.
  *
- *	DATA/bots/HASH/bot/	what was sent in, and what its build has made
+ *	DATA/bots/HASH/bot/	what was imported, and what its build has made
  *	DATA/bots/HASH/build	the output of its build, and what was left out
  *	DATA/bots/HASH/check	the report of `referee check`
  *
- * HASH tells what was sent in, before the build (import-files.h). */
+ * HASH is the hash of what was imported, before the build (import-files.h). */
 #ifndef REFEREE_IMPORT_H
 #define REFEREE_IMPORT_H
 

@@ -1,7 +1,7 @@
-/* referee/serve/ladder-view.h - standings as JSON, for those who look on.
+/* referee/serve/ladder-view.h - standings as JSON, for spectators.
  *
- * The worker thread reads them from the ladder's file; what was read is good
- * for VIEW_MS. */
+ * The worker thread reads them from the ladder's file; an answer is kept for
+ * VIEW_MS. */
 #ifndef REFEREE_LADDER_VIEW_H
 #define REFEREE_LADDER_VIEW_H
 

@@ -1,5 +1,5 @@
-/* referee/serve/ladders.h - the ladders that a daemon plays: a scheduler each,
- * and its place, which is its bit in sets of them. */
+/* referee/serve/ladders.h - the ladders that a daemon plays: for each its
+ * scheduler and its place, which is its bit in sets of ladders. */
 #ifndef REFEREE_LADDERS_H
 #define REFEREE_LADDERS_H
 

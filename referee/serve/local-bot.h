@@ -1,10 +1,11 @@
-/* referee/serve/local-bot.h - bots that live on this machine: a folder each,
- * and a fresh process for each of their games, which dispatch.h plays.
+/* referee/serve/local-bot.h - bots that run on this machine: each has a folder,
+ * and a fresh process for each game, which dispatch.h plays.
  *
- * A local bot is a participant.  What is told of one costs as much as it
- * concerns, however many others live here.  How many games they play at once is
- * bounded for each and for all of them together, whatever the ladders would
- * like.  Who lives here, and on which ladders, its owner says, the daemon. */
+ * A local bot is a participant.  The cost of an event does not depend on the
+ * number of the other local bots.  The number of games at once is bounded for
+ * each bot and for all of them together, whatever the ladders ask for.  The
+ * owner, the daemon, says which bots there are and on which ladders they
+ * play. */
 #ifndef REFEREE_LOCAL_BOT_H
 #define REFEREE_LOCAL_BOT_H
 

@@ -1,4 +1,5 @@
-/* referee/serve/metrics.h - what goes on, as Prometheus reads it. */
+/* referee/serve/metrics.h - the daemon's metrics, in the format of
+ * Prometheus. */
 #ifndef REFEREE_METRICS_H
 #define REFEREE_METRICS_H
 

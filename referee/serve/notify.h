@@ -1,4 +1,4 @@
-/* referee/serve/notify.h - what we tell our starter: datagrams to
+/* referee/serve/notify.h - reports to the service manager: datagrams to
  * NOTIFY_SOCKET, as sd_notify(3) describes them. */
 #ifndef REFEREE_NOTIFY_H
 #define REFEREE_NOTIFY_H

@@ -1,5 +1,5 @@
-/* referee/serve/owner.h - what the owner of a data folder wants done in it: by
- * the daemon that has it, or here when none does.  Never by both. */
+/* referee/serve/owner.h - runs a request on a data folder: in the daemon that
+ * has it locked, or in this process when there is none.  Never in both. */
 #ifndef REFEREE_OWNER_H
 #define REFEREE_OWNER_H
 

@@ -1,5 +1,5 @@
-/* referee/serve/page.h - what the pages of a daemon are made from, and who asks
- * for one. */
+/* referee/serve/page.h - what the daemon's pages need, and which bot asks for
+ * one. */
 #ifndef REFEREE_PAGE_H
 #define REFEREE_PAGE_H
 

@@ -1,5 +1,5 @@
-/* referee/serve/pages.h - what people may read of a daemon over HTTP: its
- * metrics, its ladders, its bots; and which path leads where. */
+/* referee/serve/pages.h - what the daemon answers over HTTP: its metrics, its
+ * ladders, its bots; and which path leads to which page. */
 #ifndef REFEREE_PAGES_H
 #define REFEREE_PAGES_H
 

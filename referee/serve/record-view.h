@@ -1,8 +1,8 @@
-/* referee/serve/record-view.h - the records of games that are over, for those
- * who look on: who may read what, and the text of it.
+/* referee/serve/record-view.h - the records of finished games, for spectators:
+ * who may read what, and the text of it.
  *
- * All of it waits for the disk, and is for the worker thread's thread; it
- * touches nothing but its arguments and files. */
+ * All of it waits for the disk and runs in the worker thread; it touches only
+ * its arguments and files. */
 #ifndef REFEREE_RECORD_VIEW_H
 #define REFEREE_RECORD_VIEW_H
 

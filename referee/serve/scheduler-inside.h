@@ -1,12 +1,12 @@
 /* referee/serve/scheduler-inside.h - struct scheduler, for the files of the
  * scheduler.
  *
- * A game that ends, a rebuild and the writer's answer all change one ladder: its
- * pairing, its counts, who sits there.  scheduler.c has who sits there and what
- * comes next, scheduler-game.c a game from its seats to its record,
- * scheduler-rebuild.c and scheduler-opening.c what takes long; they would be one
- * file of 1,600 lines.  What needs less has a module: scheduler-ladder, -prune,
- * -recall, -running, -age, fault-counts. */
+ * A game that ends, a rebuild and the writer's answer all change one ladder:
+ * its pairing, its counts, its seated bots.  scheduler.c has the seated bots
+ * and the next table, scheduler-game.c a game from its seats to its record,
+ * scheduler-rebuild.c and scheduler-opening.c the slow work; they would be one
+ * file of 1,600 lines.  What needs less of the struct has its own module:
+ * scheduler-ladder, -prune, -recall, -running, -age, fault-counts. */
 #ifndef REFEREE_SCHEDULER_INSIDE_H
 #define REFEREE_SCHEDULER_INSIDE_H
 

@@ -1,5 +1,5 @@
-/* referee/serve/scheduler-ladder.h - what a scheduler finds in its folder, and
- * begins with: the ladder, its records, the games that were running. */
+/* referee/serve/scheduler-ladder.h - opens what a scheduler begins with: the
+ * ladder, its records, the games that were running. */
 #ifndef REFEREE_SCHEDULER_LADDER_H
 #define REFEREE_SCHEDULER_LADDER_H
 

@@ -1,4 +1,4 @@
-/* referee/serve/scheduler-recall.h - what a pairing has to know of a ladder's
+/* referee/serve/scheduler-recall.h - what a pairing must know of a ladder's
  * past.
  */
 #ifndef REFEREE_SCHEDULER_RECALL_H

@@ -1,11 +1,11 @@
-/* referee/serve/scheduler.h - one ladder of the daemon, played on and on: who
- * sits there, its tables, its records.
+/* referee/serve/scheduler.h - plays one ladder of the daemon: its bots, its
+ * tables, its records.
  *
  * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Bots sit
  * down and rise; whenever there is room for one more table, the pairing names
  * the next one.  A finished game goes to the writer, and only when its record
  * is safe are its bots told `over`.  When the disk fails, no game begins until
- * those that are finished have been written, which is tried again and again. */
+ * the finished ones have been written; the writer tries again until then. */
 #ifndef REFEREE_SCHEDULER_H
 #define REFEREE_SCHEDULER_H
 

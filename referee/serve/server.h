@@ -2,8 +2,7 @@
  * signals.
  *
  * A remote bot says which ladders it plays (`sit LADDER…`); each ladder is a
- * scheduler. What a remote bot has room for it offers in all schedulers where
- * it sits. */
+ * scheduler. A remote bot offers its room in all schedulers where it sits. */
 #ifndef REFEREE_SERVER_H
 #define REFEREE_SERVER_H
 

@@ -1,12 +1,12 @@
 /* referee/serve/share.h - how a bot that sits on several ladders shares its
  * games out among them.
  *
- * A ladder pairs whom it is offered at once, so a bot with room for one game
- * would play on the busiest ladder and nowhere else.  Therefore its room is
- * offered on one ladder after the other: first where it has played least since
- * it sat down (of several: where it has not played for longest), then, when
- * no table there has taken it up, on the next one, too, and so on.  So it plays
- * about as many games on each.
+ * A ladder pairs an offered bot at once, so a bot with room for one game would
+ * play on the busiest ladder and nowhere else.  Therefore its room is offered
+ * on one ladder after the other: first where it has played least since it sat
+ * down (of several: where it has not played for longest), then, when no table
+ * there has taken it up, on the next one, too, and so on.  So it plays about as
+ * many games on each.
  *
  * Where others play it waits a little, for they may soon be free: as long as
  * its last game took, for each game that it is behind there in comparison with

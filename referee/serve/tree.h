@@ -1,5 +1,5 @@
-/* referee/serve/tree.h - folders that go, with all that is below them, whatever
- * others have made of them. */
+/* referee/serve/tree.h - removes folders with everything below them, whatever
+ * others have changed in them. */
 #ifndef REFEREE_TREE_H
 #define REFEREE_TREE_H
 

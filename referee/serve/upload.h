@@ -1,9 +1,9 @@
-/* referee/serve/upload.h - bots that are sent in over HTTP: each is imported by
- * a process of its own, one after the other, as `referee bots add` does it.
+/* referee/serve/upload.h - bots that are uploaded over HTTP: a process imports
+ * each of them, one after the other, as `referee bots add` does it.
  *
- * An archive is kept in memory until its turn has come.  That it was taken, and
- * what became of it, is written to DATA/bots/NUMBER.upload by the worker
- * thread; NUMBER is the bot's in the roster, which no rename changes. */
+ * An archive is kept in memory until its turn has come.  The worker thread
+ * writes to DATA/bots/NUMBER.upload that it was accepted, and then the outcome;
+ * NUMBER is the bot's in the roster, which no rename changes. */
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 

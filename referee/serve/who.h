@@ -1,5 +1,5 @@
-/* referee/serve/who.h - who a bot is, by the roster: whether its token fits, and
- * what it is called where. */
+/* referee/serve/who.h - identifies a bot by the roster: whether its token fits,
+ * and its names. */
 #ifndef REFEREE_WHO_H
 #define REFEREE_WHO_H
 

@@ -1,8 +1,8 @@
 /* referee/table/bot.h - a program that sits at a table, whatever the transport.
  *
  * The table's side collects lines for it (bot_room(), bot_line()); they leave
- * in one write when the loop flushes.  What the program says, and its end, is
- * told to its listener, which is the seat.  Nothing of a bot is ever fatal. */
+ * in one write when the loop flushes.  Its listener, the seat, hears what the
+ * program says, and its end.  Nothing that a bot does is fatal. */
 #ifndef REFEREE_BOT_H
 #define REFEREE_BOT_H
 

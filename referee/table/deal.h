@@ -1,11 +1,11 @@
 /* referee/table/deal.h - fair deals: what binds the referee before it deals,
  * and the seed of a game's chance.
  *
- * The secret is fixed, and its hash told to everybody (`commit`), before any
+ * The secret is fixed, and all bots are told its hash (`commit`), before any
  * seat's entropy is asked for; the secret is told when the game is over.  So
- * neither side can choose the cards, and everybody can check it afterwards.
- * All of it is BLAKE2b-256 of lists of parts, each preceded by its length as
- * 8 bytes, little-endian (referee/table/hash.h):
+ * neither side can choose the cards, and all can check it afterwards.  All of
+ * it is BLAKE2b-256 of lists of parts, each preceded by its length as 8 bytes,
+ * little-endian (referee/table/hash.h):
  *
  *	commit	"referee commit 1", ID, secret
  *	seed	keyed with the secret: "referee deal 1", ID, game, seats,

@@ -1,4 +1,4 @@
-/* referee/table/fault-note.h - what a bot was charged with, and for what.
+/* referee/table/fault-note.h - the faults of a bot, and their causes.
  *
  * A table takes a note of each fault that it charges: the ask, what the bot
  * said, what would have been legal.  They go with the result of a job to the

@@ -1,12 +1,11 @@
 /* referee/table/loop.h - the one event loop, its clock and its passes.
  *
- * A pass is: wait for events, let their callbacks read; settle what wants to
- * be settled (tables whose answers are in); write to the bots that are asked.
- * Answers read together count as simultaneous.  As long as answers are there at
- * once the pass takes them in and asks on; seats that were not asked are told
- * what happened at its end, or TELL_MS after it did.  So a bot that is asked soon
- * gets it in one write with the ask, instead of being woken for every move of
- * the others.
+ * A pass waits for events and lets their callbacks read, settles the tables
+ * whose answers are in, and writes to the bots that are asked.  Answers read
+ * together count as simultaneous.  While answers come at once the pass takes
+ * them and goes on asking; seats that were not asked are told what happened at
+ * its end, or TELL_MS after it did.  So a bot that is asked soon gets it in one
+ * write with the ask, instead of being woken for every move of the others.
  *
  * Embed a struct loop_task to get a turn at the end of the pass. */
 #ifndef REFEREE_LOOP_H

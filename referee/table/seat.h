@@ -1,8 +1,8 @@
-/* referee/table/seat.h - one seat of a table: what is asked of it, its clock,
- * its faults: «The clock» and «Faults» of protocol/PROTOCOL.md.
+/* referee/table/seat.h - one seat of a table: its asks, its clock, its faults:
+ * «The clock» and «Faults» of protocol/PROTOCOL.md.
  *
  * A seat hears from its bot (bot.h) and tells its table that an answer, or a
- * fault in its place, stands.  What is legal the table says. */
+ * fault in its place, stands.  The table says what is legal. */
 #ifndef REFEREE_SEAT_H
 #define REFEREE_SEAT_H
 

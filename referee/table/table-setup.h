@@ -1,4 +1,4 @@
-/* referee/table/table-setup.h - what is settled before the cards are dealt. */
+/* referee/table/table-setup.h - what is fixed before the cards are dealt. */
 #ifndef REFEREE_TABLE_SETUP_H
 #define REFEREE_TABLE_SETUP_H
 
