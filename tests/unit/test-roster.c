@@ -534,7 +534,7 @@ Test(roster, another_key_is_found_out)
 	key[ROSTER_KEY_BYTES - 1] ^= 1;
 	kit_write_file(kit_path(ROSTER_KEY), (char *)key, ROSTER_KEY_BYTES);
 	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0640), 0);
-	expect_closed(ERROR_INPUT, "expected mode 0600, not 0640");
+	expect_closed(ERROR_INPUT, "expected mode 0600, found 0640");
 	cr_assert_eq(chmod(kit_path(ROSTER_KEY), 0600), 0);
 	roster = open_roster();
 	cr_expect(fits(roster, "alice", token));

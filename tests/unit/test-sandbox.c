@@ -161,7 +161,7 @@ Test(sandbox, a_program_must_be_seen)
 	char *argv[] = { program, NULL };
 
 	cr_expect_eq(sandbox_see_command(&seen, argv, &why), -1);
-	cr_expect_not_null(strstr(why.text, "not seen in the sandbox"), "%s",
+	cr_expect_not_null(strstr(why.text, "not visible in the sandbox"), "%s",
 			   why.text);
 	cr_expect_not_null(strstr(why.text, "--sandbox off"), "%s", why.text);
 	NO_LEAKS();
