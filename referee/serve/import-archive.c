@@ -75,8 +75,8 @@ fail_archive(struct intake *intake, struct archive *archive)
 
 	return intake_refuse(
 		intake,
-		"expected a folder, or an archive made by tar, gzipped "
-		"or not: %s",
+		"expected a folder or a tar archive, gzipped or not: "
+		"%s",
 		quoted(why == NULL ? "it is damaged" : why).text);
 }
 
