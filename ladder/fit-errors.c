@@ -212,7 +212,7 @@ write_h(const struct fit *fit)
 	double *h = memory(NULL, (n * n + 1) * sizeof(*h));
 
 	for (a = 0; a < n * n; a++)
-		h[a] = fit->anchors > 0 ? 0 : 1.0 / (double)n;
+		h[a] = ((fit->anchors > 0 ? 0 : 1) - fit->tau) / (double)n;
 	for (g = 0; g < fit->games; g++)
 		add_bends(fit, g, h);
 	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {

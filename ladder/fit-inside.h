@@ -32,7 +32,7 @@ struct fit {
 	} * tie;
 
 	/* ---- of fit_solve() */
-	double tau, mean;
+	double tau, middle; /* the mean of the anchors, or 0 */
 	double pull;	    /* of a tie; 0 without a prior */
 	double *x;	    /* strengths */
 	double *power;	    /* exp(x) */

@@ -42,7 +42,7 @@ write_key(const struct ladder *ladder, int64_t pool,
 {
 	unsigned i;
 	size_t used = (size_t)snprintf(key, KEY_BYTES,
-				       "fit 2 %s %" PRId64 " prior %.17g",
+				       "fit 3 %s %" PRId64 " prior %.17g",
 				       ladder->id, pool, settings->prior);
 
 	for (i = 0; i < settings->anchors; i++)

@@ -54,6 +54,17 @@ add_game(struct fit *fit, size_t g)
 		}
 }
 
+static double
+mean_of(const struct fit *fit, const double v[])
+{
+	double sum = 0;
+	unsigned b;
+
+	for (b = 0; b < fit->bots; b++)
+		sum += v[b];
+	return fit->bots > 0 ? sum / fit->bots : 0;
+}
+
 static void
 add_ties(struct fit *fit)
 {
@@ -73,13 +84,14 @@ add_ties(struct fit *fit)
 static void
 look_around(struct fit *fit)
 {
+	double mean = mean_of(fit, fit->x);
 	unsigned b;
 	size_t g;
 
 	set_powers(fit);
 	for (b = 0; b < fit->bots; b++) {
-		fit->gradient[b] = -fit->tau * (fit->x[b] - fit->mean);
-		fit->diagonal[b] = fit->tau;
+		fit->gradient[b] = -fit->tau * (fit->x[b] - mean);
+		fit->diagonal[b] = fit->tau * (1 - 1.0 / fit->bots);
 	}
 	for (g = 0; g < fit->games; g++)
 		add_game(fit, g);
@@ -114,16 +126,13 @@ static void
 multiply(const struct fit *fit, const double v[], double out[])
 {
 	const struct fit_tied *tie;
-	double sum = 0, pull;
+	double mean = mean_of(fit, v), pull;
 	unsigned b;
 	size_t g;
 
 	for (b = 0; b < fit->bots; b++)
-		sum += v[b];
-	if (fit->anchors > 0)
-		sum = 0;
-	for (b = 0; b < fit->bots; b++)
-		out[b] = fit->tau * v[b] + sum / fit->bots;
+		out[b] = fit->tau * (v[b] - mean) +
+			 (fit->anchors > 0 ? 0 : mean);
 	for (g = 0; g < fit->games; g++)
 		multiply_game(fit, g, v, out);
 	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
@@ -243,13 +252,11 @@ slope(const struct fit *fit, const double step[])
 static void
 centre(const struct fit *fit, double step[])
 {
-	double sum = 0;
+	double mean = fit->anchors > 0 ? 0 : mean_of(fit, step);
 	unsigned b;
 
-	for (b = 0; b < fit->bots && fit->anchors == 0; b++)
-		sum += step[b];
 	for (b = 0; b < fit->bots; b++)
-		step[b] -= sum / fit->bots;
+		step[b] -= mean;
 }
 
 /* Makes the step, or half of it, or a quarter, …: until it does not go down
@@ -283,8 +290,8 @@ fit_climb(struct fit *fit, struct error *why)
 	double far;
 
 	for (b = 0; b < fit->bots; b++)
-		fit->x[b] =
-			fit->name[b].anchored ? fit->name[b].anchor : fit->mean;
+		fit->x[b] = fit->name[b].anchored ? fit->name[b].anchor
+						  : fit->middle;
 	look_around(fit);
 	for (far = distance(fit); far >= CLOSE_ENOUGH && steps < STEPS_MAX;
 	     far = distance(fit), steps++) {

@@ -441,7 +441,7 @@ set_prior(struct fit *fit, double prior_sd)
 	for (b = 0; b < fit->bots; b++)
 		if (fit->name[b].anchored)
 			sum += fit->name[b].anchor;
-	fit->mean = fit->anchors > 0 ? sum / fit->anchors : 0;
+	fit->middle = fit->anchors > 0 ? sum / fit->anchors : 0;
 	fit->tau = prior_sd > 0 ? pow(points_of_one / prior_sd, 2) : 0;
 	fit->pull = prior_sd > 0 ? pow(points_of_one / FIT_TIE, 2) : 0;
 }

@@ -60,6 +60,11 @@ def top(f, low, high):
     return (low + high) / 2
 
 
+def from_mean(x):
+    mean = sum(x.values()) / len(x)
+    return sum((v - mean) ** 2 for v in x.values())
+
+
 def climb(games, bots, anchors, sd, ties):
     pull = (POINTS / 100) ** 2 if sd else 0
     mean = sum(anchors.values()) / len(anchors) if anchors else 0
@@ -79,12 +84,12 @@ def climb(games, bots, anchors, sd, ties):
                 y = dict(x)
                 y[bot] = v
                 return sum(n * game_value(g, y) for g, n in of[bot]) \
-                    - tau / 2 * (v - mean) ** 2 \
+                    - tau / 2 * from_mean(y) \
                     - sum(pull / 2 * (y[a] - y[b]) ** 2 for a, b in ties)
             old = x[bot]
             x[bot] = top(value, old - 1, old + 1)
             far = max(far, abs(x[bot] - old))
-        if not anchors and not tau:
+        if not anchors:
             middle = sum(x.values()) / len(x)
             x = {bot: v - middle for bot, v in x.items()}
         if far < 1e-7:
@@ -149,7 +154,7 @@ def sandwich(games, bots, x, tau, anchors, ties):
     for i in range(n):
         bread[i][i] += tau
         for j in range(n):
-            bread[i][j] += 0 if anchors else 1 / n
+            bread[i][j] += (0 if anchors else 1 / n) - tau / len(bots)
     inverse = invert(bread)
     return free, times(times(inverse, meat), inverse)
 
