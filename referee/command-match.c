@@ -18,7 +18,9 @@
 #include "referee/match/match-bots.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-keeping.h"
+#include "referee/match/match-plan.h"
 #include "referee/match/match-report.h"
+#include "referee/match/match-resume.h"
 #include "referee/match/match-trouble.h"
 #include "referee/match/match.h"
 #include "referee/runner/runner.h"
@@ -48,6 +50,7 @@ enum {
 	KEY_PIN,
 	KEY_BRIEF_SANDBOX,
 	KEY_EXACT,
+	KEY_RESUME,
 };
 
 /* Games of a match when nobody says how many: at least so many, in whole
@@ -66,7 +69,7 @@ struct arguments {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t total_ms;	   /* 0: not given */
 	char seed[SEED_BYTES + 1]; /* "": not given */
-	const char *records, *ladder, *stderr_dir;
+	const char *records, *resume, *ladder, *stderr_dir;
 	bool arrival, asks, brief_sandbox, exact, json, no_pondering, no_pin;
 	bool reuse;
 	unsigned sandbox; /* enum sandbox_want */
@@ -141,6 +144,10 @@ static const struct argp_option options[] = {
 	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
+	{ "resume", KEY_RESUME, "DIR", 0,
+	  "Keep the records in DIR with the plan of the match, and if they are "
+	  "there already play the games that are missing",
+	  5 },
 	{ "stderr", KEY_STDERR, "DIR", 0,
 	  "Keep the standard error of each game and seat, the last 64 KiB of "
 	  "it, in DIR/NUMBER-SEAT-NAME.txt",
@@ -313,6 +320,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_RECORDS:
 		a->records = path("--records", arg);
 		break;
+	case KEY_RESUME:
+		a->resume = path("--resume", arg);
+		break;
 	case KEY_STDERR:
 		a->stderr_dir = path("--stderr", arg);
 		break;
@@ -354,6 +364,13 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_NO_ARGS:
 		refuse_argument("which GAME? `referee games` lists them");
+		break;
+	case ARGP_KEY_SUCCESS:
+		if (a->resume != NULL && a->records != NULL)
+			refuse_argument("--resume DIR keeps the records in "
+					"DIR; leave out --records");
+		if (a->resume != NULL)
+			a->records = a->resume;
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -651,12 +668,33 @@ check_folder(const struct arguments *arguments)
 	return EXIT_DONE;
 }
 
+/* A plan that is there gives the seed, if none was given, and says that games
+ * may be there. */
+static int
+take_plan(const char *dir, struct match_setup *setup, struct match_plan *plan,
+	  struct match_resume *resume, struct error *why)
+{
+	if (match_plan_take(plan, dir, setup, why) < 0)
+		return complain_error(why);
+	setup->seed = plan->seed;
+	setup->seeded = plan->seeded;
+	setup->resume = resume;
+	if (match_resume_read(resume, dir, setup, why) < 0)
+		return complain_error(why);
+	if (plan->resumed)
+		note("%" PRIu64 " of %" PRIu64 " games are there already",
+		     resume->count, setup->games);
+	return EXIT_DONE;
+}
+
 static int
 run_match(struct arguments *arguments)
 {
 	struct match_setup setup = { 0 };
 	int caught = 0;
 	struct match_keeping keeping = { 0 };
+	struct match_resume resume = { 0 };
+	struct match_plan plan = { 0 };
 	unsigned char drawn[16];
 	char seed[2 * sizeof(drawn) + 1];
 	int code = set_up_match(arguments, &setup);
@@ -683,8 +721,12 @@ run_match(struct arguments *arguments)
 		sodium_bin2hex(seed, sizeof(seed), drawn, sizeof(drawn));
 		setup.seed = seed;
 	}
-	if (code == EXIT_DONE)
+	if (code == EXIT_DONE && (arguments->resume == NULL ||
+				  !match_plan_is_there(arguments->resume)))
 		code = match_keeping_unplayed(&keeping, &setup);
+	if (code == EXIT_DONE && arguments->resume != NULL)
+		code = take_plan(arguments->resume, &setup, &plan, &resume,
+				 &arguments->why);
 	if (code == EXIT_DONE)
 		note_rounding(arguments, &setup);
 	if (code == EXIT_DONE && has_programs(&setup) &&
@@ -693,6 +735,8 @@ run_match(struct arguments *arguments)
 	if (code == EXIT_DONE)
 		code = play(&setup, &keeping, arguments, &caught);
 	match_keeping_release(&keeping);
+	match_resume_release(&resume);
+	match_plan_release(&plan);
 	/* They are told now; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);
 	if (caught != 0) {

@@ -213,6 +213,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/loop.h \
 	%reldir%/match/match-bots.c \
 	%reldir%/match/match-bots.h \
+	%reldir%/match/match-done.c \
+	%reldir%/match/match-done.h \
 	%reldir%/match/match-faults.c \
 	%reldir%/match/match-faults.h \
 	%reldir%/runner/channel.c \
@@ -237,8 +239,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/runner/workers.h \
 	%reldir%/match/match-keeping.c \
 	%reldir%/match/match-keeping.h \
+	%reldir%/match/match-plan.c \
+	%reldir%/match/match-plan.h \
 	%reldir%/match/match-report.c \
 	%reldir%/match/match-report.h \
+	%reldir%/match/match-resume.c \
+	%reldir%/match/match-resume.h \
 	%reldir%/match/match-trouble.c \
 	%reldir%/match/match-trouble.h \
 	%reldir%/match/match.c \

@@ -165,56 +165,79 @@ match_keeping_release(struct match_keeping *keeping)
 
 /* ---- what has been played --------------------------------------------- */
 
-struct ids {
-	char (*id)[ID_BYTES + 1]; /* owned; sorted */
-	size_t count, room;
-};
-
 static int
 compare_ids(const void *a, const void *b)
 {
-	return strcmp(a, b);
+	const struct match_file *x = a, *y = b;
+
+	return strcmp(x->id, y->id);
 }
 
 /* A record's name ends in ID.rec, whatever stands before it. */
 static void
-add_id(struct ids *ids, const char *name)
+add_file(struct match_files *files, const char *name)
 {
 	static const char suffix[] = ".rec";
 	size_t n = strlen(name), tail = ID_BYTES + sizeof(suffix) - 1;
+	struct match_file *file;
 
-	if (n < tail || strcmp(name + n - sizeof(suffix) + 1, suffix) != 0)
+	if (n < tail || n >= LADDER_FILE_BYTES ||
+	    strcmp(name + n - sizeof(suffix) + 1, suffix) != 0)
 		return;
-	if (ids->count == ids->room) {
-		ids->room = ids->room == 0 ? 1024 : 2 * ids->room;
-		ids->id = reallocarray(ids->id, ids->room, sizeof(*ids->id));
-		if (ids->id == NULL)
+	if (files->count == files->room) {
+		files->room = files->room == 0 ? 1024 : 2 * files->room;
+		files->file = reallocarray(files->file, files->room,
+					   sizeof(*files->file));
+		if (files->file == NULL)
 			bug("out of memory");
 	}
-	memcpy(ids->id[ids->count], name + n - tail, ID_BYTES);
-	ids->id[ids->count++][ID_BYTES] = '\0';
+	file = &files->file[files->count++];
+	memcpy(file->name, name, n + 1);
+	memcpy(file->id, name + n - tail, ID_BYTES);
+	file->id[ID_BYTES] = '\0';
 }
 
-/* The IDs of all records in `dir`. */
-static int
-read_ids(const char *dir, struct ids *ids)
+int
+match_files_read(struct match_files *files, const char *dir, struct error *why)
 {
 	const struct dirent *entry;
 	DIR *folder = opendir(dir);
 
+	memset(files, 0, sizeof(*files));
 	if (folder == NULL)
-		return complain_machine("cannot read the folder %s: %s",
-					quoted(dir).text, strerror(errno));
+		return error_set(why, ERROR_MACHINE,
+				 "cannot read the folder %s: %s",
+				 quoted(dir).text, strerror(errno));
 	while ((entry = readdir(folder)) != NULL)
-		add_id(ids, entry->d_name);
+		add_file(files, entry->d_name);
 	closedir(folder);
-	if (ids->count > 0)
-		qsort(ids->id, ids->count, sizeof(*ids->id), compare_ids);
-	return EXIT_DONE;
+	if (files->count > 0)
+		qsort(files->file, files->count, sizeof(*files->file),
+		      compare_ids);
+	return 0;
+}
+
+const char *
+match_files_find(const struct match_files *files, const char *id)
+{
+	struct match_file key, *found = NULL;
+
+	snprintf(key.id, sizeof(key.id), "%s", id);
+	if (files->count > 0)
+		found = bsearch(&key, files->file, files->count, sizeof(key),
+				compare_ids);
+	return found == NULL ? NULL : found->name;
+}
+
+void
+match_files_release(struct match_files *files)
+{
+	free(files->file);
+	memset(files, 0, sizeof(*files));
 }
 
 static int
-check_game(const struct match_keeping *keeping, const struct ids *ids,
+check_game(const struct match_keeping *keeping, const struct match_files *files,
 	   const char *seed, uint64_t number)
 {
 	struct error why;
@@ -222,8 +245,7 @@ check_game(const struct match_keeping *keeping, const struct ids *ids,
 	int result;
 
 	deal_from_seed(&deal, seed, number);
-	if (ids->count > 0 && bsearch(deal.id, ids->id, ids->count,
-				      sizeof(*ids->id), compare_ids) != NULL)
+	if (match_files_find(files, deal.id) != NULL)
 		return complain_usage("games with the seed %s are in %s "
 				      "already; take another seed or folder",
 				      quoted(seed).text,
@@ -242,15 +264,17 @@ int
 match_keeping_unplayed(const struct match_keeping *keeping,
 		       const struct match_setup *setup)
 {
-	struct ids ids = { 0 };
+	struct match_files files;
+	struct error why;
 	uint64_t number;
-	int code;
+	int code = EXIT_DONE;
 
 	if (!setup->seeded || keeping->dir[0] == '\0')
 		return EXIT_DONE;
-	code = read_ids(keeping->dir, &ids);
+	if (match_files_read(&files, keeping->dir, &why) < 0)
+		code = complain_error(&why);
 	for (number = 1; code == EXIT_DONE && number <= setup->games; number++)
-		code = check_game(keeping, &ids, setup->seed, number);
-	free(ids.id);
+		code = check_game(keeping, &files, setup->seed, number);
+	match_files_release(&files);
 	return code;
 }

@@ -27,6 +27,21 @@ void match_keeping_release(struct match_keeping *keeping);
  * EXIT_DONE; else likewise. */
 int match_keeping_folder(const char *dir) MUST_CHECK;
 
+/* The records that are in a folder, by the IDs of their games. */
+struct match_files {
+	struct match_file {
+		char id[ID_BYTES + 1], name[LADDER_FILE_BYTES];
+	} * file; /* owned; sorted by ID */
+	size_t count, room;
+};
+
+/* 0, or -1 and an error; release them in either case. */
+int match_files_read(struct match_files *files, const char *dir,
+		     struct error *why) MUST_CHECK;
+/* The file of a game; or NULL. */
+const char *match_files_find(const struct match_files *files, const char *id);
+void match_files_release(struct match_files *files);
+
 /* A seed makes the same games again: they would have no place for their records
  * and count no more, and a ladder with two records of one game cannot be
  * rebuilt.  EXIT_DONE if none of the setup's games has been played here. */

@@ -225,12 +225,13 @@ hear_ends(struct match *match, const struct run *run)
 }
 
 /* With whatever was charged to a bot that never ran, it is no game; nor is one
- * that has not begun. */
+ * that has not begun, or that will be played when the match is resumed. */
 static bool
-is_no_game(const struct job_result *result)
+is_no_game(const struct match *match, const struct job_result *result)
 {
 	return result->header.used == 0 ||
-	       (result->not_started >= 0 && result->outcome.aborted == NULL);
+	       (result->outcome.aborted == NULL ? result->not_started >= 0
+						: match->setup->resume != NULL);
 }
 
 static void
@@ -244,7 +245,7 @@ on_over(void *arg, struct job_result *result)
 	job_result_move(&run->result, result);
 	match->running--;
 	hear_ends(match, run);
-	if (is_no_game(&run->result)) {
+	if (is_no_game(match, &run->result)) {
 		workers_receipt(match->workers, run->number, NULL);
 		run_free(run);
 	} else {
@@ -486,6 +487,20 @@ may_start(const struct match *match)
 	       match->writing < WRITING_MAX;
 }
 
+/* Games that are there already. */
+static void
+pass_over(struct match *match)
+{
+	const struct match_setup *setup = match->setup;
+	unsigned bot[SEATS_MAX];
+
+	while (setup->resume != NULL && match->started < setup->games &&
+	       setup->resume->is_done[match->started + 1]) {
+		match->started++;
+		schedule_next(match->schedule, bot);
+	}
+}
+
 static void
 start_games(struct loop_task *task)
 {
@@ -493,7 +508,7 @@ start_games(struct loop_task *task)
 		(struct match *)((char *)task -
 				 offsetof(struct match, start_task));
 
-	while (may_start(match))
+	for (pass_over(match); may_start(match); pass_over(match))
 		start_game(match);
 	if (match->running == 0 && match->writing == 0 && !match->finishing &&
 	    (match->stopping || match->started == match->setup->games)) {
@@ -613,6 +628,11 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	match.schedule =
 		schedule_new(setup->bots, setup->game.seats, setup->seed);
 	match.standings = standings_new(setup->bots, setup->game.seats);
+	if (setup->resume != NULL) {
+		report->games = setup->resume->count;
+		match_resume_tell(setup->resume, setup->game.seats,
+				  match.standings, report->faults);
+	}
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);
 	match.complaints.progress = setup->progress;

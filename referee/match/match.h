@@ -15,6 +15,7 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 #include "referee/child/sandbox.h"
+#include "referee/match/match-done.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/standings.h"
 #include "referee/table/seat.h"
@@ -58,7 +59,11 @@ struct match_setup {
 				 * NULL: nowhere */
 	const char *stderr_dir; /* where the programs' standard error of each
 				 * game is kept; NULL: nowhere */
-	bool progress;		/* draw a progress line on standard error */
+	/* Its games that are there already: they are not played, and those that
+	 * are aborted are not kept, for they will be played.  NULL: the match
+	 * cannot be resumed. */
+	const struct match_resume *resume;
+	bool progress; /* draw a progress line on standard error */
 };
 
 struct match_report {

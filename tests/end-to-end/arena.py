@@ -206,11 +206,15 @@ class Arena:
 
     def start(self, game, *arguments, **options):
         """The same, and does not wait for it."""
+        return self.popen(self.command(game, *arguments)[1:], **options)
+
+    def popen(self, arguments, **options):
+        """Any command of the referee's, likewise."""
         options.setdefault("stdin", subprocess.DEVNULL)
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
-        return subprocess.Popen(self.command(game, *arguments), cwd=self.root,
-                                env=self.environ, **options)
+        return subprocess.Popen([tap.REFEREE, *map(str, arguments)],
+                                cwd=self.root, env=self.environ, **options)
 
     def records(self, folder=None):
         def number(record):

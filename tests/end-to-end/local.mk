@@ -37,6 +37,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
+	%reldir%/test-resume.py \
 	%reldir%/test-reuse.py \
 	%reldir%/test-sample-bots.py \
 	%reldir%/test-sandbox.py \

@@ -1,0 +1,339 @@
+/* referee/match/match-plan.c - see match-plan.h. */
+#include "referee/match/match-plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <limits.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "referee/command.h"
+
+/* ---- the bots ---------------------------------------------------------- */
+
+/* With its length, so that no two lists of parts give the same bytes. */
+static void
+hash_part(crypto_generichash_state *hash, const void *bytes, uint64_t n)
+{
+	crypto_generichash_update(hash, (const unsigned char *)&n, sizeof(n));
+	crypto_generichash_update(hash, bytes, n);
+}
+
+/* The content of a file; nothing of what is none. */
+static int
+hash_file(crypto_generichash_state *hash, const char *path, struct error *why)
+{
+	unsigned char bytes[16384];
+	uint64_t size = 0;
+	struct stat st;
+	ssize_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		goto failed;
+	while (S_ISREG(st.st_mode) &&
+	       (n = read(fd, bytes, sizeof(bytes))) != 0) {
+		if (n < 0)
+			goto failed;
+		crypto_generichash_update(hash, bytes, (size_t)n);
+		size += (uint64_t)n;
+	}
+	hash_part(hash, &size, sizeof(size));
+	close(fd);
+	return 0;
+failed:
+	error_set(why, ERROR_MACHINE, "cannot read the bot's file %s: %s",
+		  quoted(path).text, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int
+by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static int
+hash_folder(crypto_generichash_state *hash, const char *folder,
+	    struct error *why)
+{
+	char *root[] = { strdup(folder), NULL };
+	const FTSENT *entry;
+	int result = 0;
+	FTS *fts;
+
+	if (root[0] == NULL)
+		bug("out of memory");
+	fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+	if (fts == NULL) {
+		error_set(why, ERROR_MACHINE, "cannot read the folder %s: %s",
+			  quoted(folder).text, strerror(errno));
+		result = -1;
+	}
+	while (result == 0 && (entry = fts_read(fts)) != NULL) {
+		if (entry->fts_info != FTS_F)
+			continue;
+		hash_part(hash, entry->fts_path + strlen(folder),
+			  strlen(entry->fts_path) - strlen(folder));
+		result = hash_file(hash, entry->fts_accpath, why);
+	}
+	if (fts != NULL)
+		fts_close(fts);
+	free(root[0]);
+	return result;
+}
+
+static int
+hash_command(crypto_generichash_state *hash, char *const argv[],
+	     struct error *why)
+{
+	for (unsigned i = 0; argv[i] != NULL; i++) {
+		hash_part(hash, argv[i], strlen(argv[i]));
+		if (hash_file(hash, argv[i], why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The bot's line of the plan; NULL and an error. */
+static json_t *
+describe_bot(const struct match_bot *bot, struct error *why)
+{
+	char hex[2 * PLAN_HASH_BYTES + 1];
+	unsigned char sum[PLAN_HASH_BYTES];
+	crypto_generichash_state hash;
+	int result = 0;
+
+	crypto_generichash_init(&hash, NULL, 0, sizeof(sum));
+	if (bot->builtin != NULL)
+		hash_part(&hash, bot->builtin, strlen(bot->builtin));
+	else
+		result = hash_command(&hash, bot->argv, why);
+	if (result == 0 && bot->folder != NULL)
+		result = hash_folder(&hash, bot->folder, why);
+	if (result < 0)
+		return NULL;
+	crypto_generichash_final(&hash, sum, sizeof(sum));
+	sodium_bin2hex(hex, sizeof(hex), sum, sizeof(sum));
+	return json_pack("{s:s, s:s, s:b, s:b}", "name", bot->name, "hash", hex,
+			 "entropy", bot->entropy, "reuse", bot->reuse);
+}
+
+/* ---- the plan ---------------------------------------------------------- */
+
+static json_t *
+describe(const struct match_setup *setup, struct error *why)
+{
+	json_t *bots = json_array(), *bot;
+	char options[LADDER_OPTIONS_BYTES], seed[2 * SEED_BYTES + 1];
+
+	for (unsigned b = 0; b < setup->bots; b++) {
+		bot = describe_bot(&setup->bot[b], why);
+		if (bot == NULL) {
+			json_decref(bots);
+			return NULL;
+		}
+		json_array_append_new(bots, bot);
+	}
+	game_setup_text(&setup->game, false, options, sizeof(options));
+	sodium_bin2hex(seed, sizeof(seed), (const unsigned char *)setup->seed,
+		       strlen(setup->seed));
+	return json_pack(
+		"{s:i, s:s, s:i, s:s, s:i, s:s, s:[I,I,I,I], s:i, s:b, s:b, "
+		"s:I, s:s, s:b, s:o}",
+		"plan", 1, "game", setup->game.rules->name, "version",
+		(int)setup->game.rules->version, "options", options, "seats",
+		(int)setup->game.seats, "open",
+		setup->arrival ? "arrival" : "priority", "times",
+		(json_int_t)setup->clock.time_us,
+		(json_int_t)setup->clock.bank_us,
+		(json_int_t)setup->clock.increment_us,
+		(json_int_t)setup->clock.total_us, "faults", (int)setup->faults,
+		"asks", setup->record_asks, "ponder", !setup->no_pondering,
+		"games", (json_int_t)setup->games, "seed", seed, "seeded",
+		setup->seeded, "bots", bots);
+}
+
+/* What is not as it was, in words. */
+static void
+find_difference(json_t *was, json_t *is, char to[64])
+{
+	json_t *old = json_object_get(was, "bots"), *bot;
+	const char *key;
+	json_t *value;
+	size_t i;
+
+	snprintf(to, 64, "its plan");
+	json_object_foreach(is, key, value)
+	{
+		if (strcmp(key, "bots") == 0 ||
+		    json_equal(value, json_object_get(was, key)))
+			continue;
+		snprintf(to, 64, "`%.50s`", key);
+		return;
+	}
+	json_array_foreach(json_object_get(is, "bots"), i, bot)
+	{
+		if (json_equal(bot, json_array_get(old, i)))
+			continue;
+		snprintf(to, 64, "bot %.50s",
+			 json_string_value(json_object_get(bot, "name")));
+		return;
+	}
+	if (json_array_size(old) != i)
+		snprintf(to, 64, "the number of bots");
+}
+
+static int
+compare(json_t *was, json_t *is, const char *dir, struct error *why)
+{
+	char difference[64];
+
+	if (json_equal(was, is))
+		return 0;
+	find_difference(was, is, difference);
+	error_set(why, ERROR_INPUT,
+		  "%s has another match, which differs in %s; give the same "
+		  "arguments and bots, or another folder",
+		  quoted(dir).text, difference);
+	return -1;
+}
+
+/* ---- its file ---------------------------------------------------------- */
+
+static int
+cannot(struct error *why, const char *what, const char *path)
+{
+	error_set(why, ERROR_MACHINE, "cannot %s the plan %s: %s", what,
+		  quoted(path).text, strerror(errno));
+	return -1;
+}
+
+static int
+write_plan(const json_t *plan, const char *path, struct error *why)
+{
+	char *text = json_dumps(plan, JSON_INDENT(1));
+	mode_t mask = umask(077);
+	int result;
+
+	if (text == NULL)
+		bug("out of memory");
+	result = file_make(path, text, strlen(text));
+	umask(mask);
+	free(text);
+	return result < 0 ? cannot(why, "write", path) : 0;
+}
+
+bool
+match_plan_is_there(const char *dir)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/" MATCH_PLAN_FILE, dir);
+	return access(path, F_OK) == 0;
+}
+
+/* NULL and no error: there is none. */
+static json_t *
+read_plan(const char *path, struct error *why)
+{
+	json_t *plan;
+
+	why->kind = ERROR_NONE;
+	if (access(path, F_OK) < 0 && errno == ENOENT)
+		return NULL;
+	plan = json_load_file(path, 0, NULL);
+	if (plan == NULL)
+		error_set(why, ERROR_INPUT,
+			  "%s is no plan of a match; take another folder",
+			  quoted(path).text);
+	return plan;
+}
+
+/* The seed and whether it was given. */
+static int
+take_seed(struct match_plan *plan, const json_t *json, const char *path,
+	  struct error *why)
+{
+	const char *hex = json_string_value(json_object_get(json, "seed"));
+	size_t n = 0;
+
+	plan->seeded = json_is_true(json_object_get(json, "seeded"));
+	if (hex != NULL &&
+	    sodium_hex2bin((unsigned char *)plan->seed, SEED_BYTES, hex,
+			   strlen(hex), NULL, &n, NULL) == 0 &&
+	    n > 0)
+		return 0;
+	error_set(why, ERROR_INPUT, "%s is no plan of a match",
+		  quoted(path).text);
+	return -1;
+}
+
+static int
+lock_folder(struct match_plan *plan, const char *dir, struct error *why)
+{
+	plan->lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (plan->lock >= 0 && flock(plan->lock, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (errno == EWOULDBLOCK)
+		error_set(why, ERROR_MACHINE,
+			  "another match is played in %s; wait until it has "
+			  "ended",
+			  quoted(dir).text);
+	else
+		(void)cannot(why, "lock the folder of", dir);
+	return -1;
+}
+
+int
+match_plan_take(struct match_plan *plan, const char *dir,
+		const struct match_setup *setup, struct error *why)
+{
+	struct match_setup mine = *setup;
+	char path[PATH_MAX];
+	json_t *was, *is = NULL;
+	int result = -1;
+
+	memset(plan, 0, sizeof(*plan));
+	snprintf(path, sizeof(path), "%s/" MATCH_PLAN_FILE, dir);
+	if (lock_folder(plan, dir, why) < 0)
+		return -1;
+	snprintf(plan->seed, sizeof(plan->seed), "%s", setup->seed);
+	plan->seeded = setup->seeded;
+	was = read_plan(path, why);
+	plan->resumed = was != NULL;
+	if (why->kind == ERROR_NONE && (was == NULL || setup->seeded ||
+					take_seed(plan, was, path, why) == 0)) {
+		mine.seed = plan->seed;
+		mine.seeded = plan->seeded;
+		is = describe(&mine, why);
+	}
+	if (is != NULL)
+		result = was != NULL ? compare(was, is, dir, why)
+				     : write_plan(is, path, why);
+	json_decref(was);
+	json_decref(is);
+	return result;
+}
+
+void
+match_plan_release(struct match_plan *plan)
+{
+	sodium_memzero(plan->seed, sizeof(plan->seed));
+	if (plan->lock > 0)
+		close(plan->lock);
+	plan->lock = 0;
+}

@@ -1,0 +1,36 @@
+/* referee/match/match-plan.h - what a match that can be resumed is, in a file.
+ *
+ * DIR/plan is JSON: the game, its setup, the seed and the hashes of the bots'
+ * commands and files.  It is of mode 0600, for who knows the seed knows all
+ * cards. */
+#ifndef REFEREE_MATCH_PLAN_H
+#define REFEREE_MATCH_PLAN_H
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/match/match.h"
+
+#define MATCH_PLAN_FILE "plan"
+
+/* Of a bot's command and files: its words and the content of those that are
+ * files; of a folder the names and contents of all files in it. */
+#define PLAN_HASH_BYTES 32
+
+struct match_plan {
+	int lock; /* owned: of the folder, for one match at a time; 0: none */
+	bool resumed; /* there was a plan */
+	char seed[SEED_BYTES + 1];
+	bool seeded; /* it was given, not drawn */
+};
+
+bool match_plan_is_there(const char *dir);
+/* Takes the plan of the setup in the folder `dir`, which exists: writes it, or
+ * sees that the one that is there is the same.  The seed is the setup's unless
+ * it was drawn and there is a plan: then it is the plan's.  0, or -1 and an
+ * error; release it in either case. */
+int match_plan_take(struct match_plan *plan, const char *dir,
+		    const struct match_setup *setup,
+		    struct error *why) MUST_CHECK;
+void match_plan_release(struct match_plan *plan);
+
+#endif

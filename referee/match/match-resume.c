@@ -1,0 +1,122 @@
+/* referee/match/match-resume.c - see match-resume.h. */
+#include "referee/match/match-resume.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/record.h"
+#include "referee/match/match-keeping.h"
+#include "referee/records/verify.h"
+#include "referee/table/deal.h"
+
+static int
+find_bot(const struct match_setup *setup, const char *name, unsigned *bot)
+{
+	for (*bot = 0; *bot < setup->bots; ++*bot)
+		if (strcmp(setup->bot[*bot].name, name) == 0)
+			return 0;
+	return -1;
+}
+
+/* Who has played, and how it ended. */
+static int
+take_result(const struct match_setup *setup, const struct record *record,
+	    struct match_done *done, struct error *why)
+{
+	enum fault fault;
+	unsigned i, seat;
+
+	if (record->seats != setup->game.seats)
+		return error_set(why, ERROR_INPUT, "it has other seats");
+	for (i = 0; i < record->seats; i++)
+		if (find_bot(setup, record->name[i], &done->bot[i]) < 0)
+			return error_set(why, ERROR_INPUT,
+					 "no bot is called %s",
+					 quoted(record->name[i]).text);
+	if (record_places(record, done->place, done->points, why) < 0)
+		return -1;
+	for (i = 0; i < record->bodies; i++) {
+		const struct record_line *line = &record->body[i];
+		const char *at = record_after(line, "forfeit");
+
+		if (fault_line(line->text, line->n, &seat, &fault))
+			text_fmt(&done->faults, "%s\n", line->text);
+		else if (at != NULL)
+			done->retired[record_take_seat(&at, record->seats)] =
+				true;
+	}
+	return 0;
+}
+
+static int
+take_record(const struct match_setup *setup, const char *path,
+	    struct match_done *done, struct error *why)
+{
+	struct verdict verdict;
+	struct record *record;
+	int result = record_read(path, &record, why);
+
+	if (result < 0)
+		return -1;
+	verify_record(record, false, NULL, &verdict);
+	if (!verdict.ok)
+		result = error_set(
+			why, ERROR_INPUT, "%s:%u: expected %s, found %s", path,
+			verdict.line, verdict.expected, verdict.found);
+	else if ((result = take_result(setup, record, done, why)) < 0)
+		(void)error_prefix(why, "%s: ", path);
+	record_free(record);
+	return result;
+}
+
+static int
+take_game(struct match_resume *resume, const struct match_setup *setup,
+	  const char *dir, const char *name, uint64_t number, struct error *why)
+{
+	struct match_done *done = &resume->done[resume->count];
+	char path[PATH_MAX];
+
+	memset(done, 0, sizeof(*done));
+	text_init(&done->faults, RECORD_BYTES);
+	done->number = number;
+	resume->is_done[number] = true;
+	resume->count++;
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	if (take_record(setup, path, done, why) == 0)
+		return 0;
+	return error_set(why, why->kind,
+			 "%s; remove this record to have the game played again",
+			 why->text);
+}
+
+int
+match_resume_read(struct match_resume *resume, const char *dir,
+		  const struct match_setup *setup, struct error *why)
+{
+	struct match_files files;
+	const char *name;
+	struct deal deal;
+	uint64_t number;
+	int result;
+
+	memset(resume, 0, sizeof(*resume));
+	resume->is_done = calloc(setup->games + 1, sizeof(bool));
+	result = match_files_read(&files, dir, why);
+	resume->done = calloc(files.count + 1, sizeof(*resume->done));
+	if (resume->is_done == NULL || resume->done == NULL)
+		bug("out of memory");
+	for (number = 1; result == 0 && number <= setup->games; number++) {
+		deal_from_seed(&deal, setup->seed, number);
+		name = match_files_find(&files, deal.id);
+		if (name != NULL)
+			result = take_game(resume, setup, dir, name, number,
+					   why);
+	}
+	match_files_release(&files);
+	return result;
+}

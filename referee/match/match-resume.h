@@ -1,0 +1,17 @@
+/* referee/match/match-resume.h - finds the games of a match that are there. */
+#ifndef REFEREE_MATCH_RESUME_H
+#define REFEREE_MATCH_RESUME_H
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/match/match-done.h"
+#include "referee/match/match.h"
+
+/* Reads and verifies the records of the setup's games that are in `dir`, and
+ * looks at no other files.  0, or -1 and an error; release it in either
+ * case. */
+int match_resume_read(struct match_resume *resume, const char *dir,
+		      const struct match_setup *setup,
+		      struct error *why) MUST_CHECK;
+
+#endif

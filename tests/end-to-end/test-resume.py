@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""A match that is killed at any moment and resumed ends with the table of one that
+ran through.  CHECK_ALL=1 kills 2,000 games thirty times."""
+
+import json
+import os
+import random
+import re
+import shlex
+import signal
+import stat
+
+import arena
+import tap
+
+ALL = os.environ.get("CHECK_ALL") == "1"
+GAMES, KILLS = (2001, 30) if ALL else (120, 4)
+if ALL:
+    tap.TIMEOUT_S = 1200
+BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
+SETUP = ["-o", "points=2", "--seed", "resume", "--sandbox", "off"]
+MATCH = [*SETUP, *arena.bots("random", ("c", arena.RANDOM_C), "house", BAD),
+         "--seats", 3, "--games", GAMES]
+
+
+def command(folder, *arguments):
+    return ["match", "toepen", "--resume", folder, *map(str, arguments)]
+
+
+def play(place, folder, *arguments):
+    return tap.referee(*command(folder, *arguments), cwd=place.root)
+
+
+def table(text):
+    """Turns and seconds are those of the last run."""
+    return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", text)
+
+
+def standings(text):
+    lines = [json.loads(line) for line in text.splitlines()]
+    return [{key: value for key, value in line.items()
+             if key not in ("trouble", "turns", "seconds")} for line in lines]
+
+
+def count(folder):
+    return len(list(folder.glob("*.rec"))) if folder.is_dir() else 0
+
+
+def kill_at(place, folder, goal, number=signal.SIGKILL):
+    """Ends a match once so many records are there; whether it was not over."""
+    match = place.popen(command(folder, *MATCH, "--jobs", 2))
+    arena.wait_for(lambda: match.poll() is not None or
+                   count(place.root / folder) >= goal)
+    match.send_signal(number)
+    match.communicate()
+    return match.returncode == -number
+
+
+def through(place):
+    first = play(place, "through", *MATCH, "--jobs", 1)
+    other = play(place, "other", *MATCH, "--jobs", 4)
+    tap.ok(first.code == 0 and first.out.count("\n") > 4, "a match", first)
+    tap.equal(table(other.out), table(first.out),
+              "four games at a time give the table of one at a time")
+    plan = place.root / "through" / "plan"
+    tap.equal(stat.S_IMODE(plan.stat().st_mode), 0o600,
+              "the plan is its owner's alone")
+    return first
+
+
+def killed(place, expected):
+    dice, kills = random.Random(), 0
+    goals = sorted(dice.randrange(GAMES - 5) for _ in range(KILLS))
+    for goal in goals:
+        kills += kill_at(place, "killed", goal)
+    run = play(place, "killed", *MATCH)
+    tap.equal((run.code, table(run.out)), (0, table(expected.out)),
+              "killed and resumed it ends with the same table")
+    tap.ok(kills > KILLS / 2, f"it was killed {kills} times", goals)
+    tap.equal(count(place.root / "killed"), GAMES, "each game is there once")
+    tap.ok(tap.referee("verify", place.root / "killed").code == 0,
+           "and verifies")
+    again = play(place, "killed", *MATCH, "--json")
+    tap.equal(standings(again.out),
+              standings(play(place, "through", *MATCH, "--json").out),
+              "so it is in JSON, and when nothing is left to play")
+    tap.ok(f"{GAMES} of {GAMES} games are there already" in again.err,
+           "which is told", again.err)
+
+
+def interrupted(place):
+    kill_at(place, "stopped", 5, signal.SIGTERM)
+    tap.ok(not any(one.aborted() for one in
+                   place.records(place.root / "stopped")),
+           "an interrupted match keeps no game that will be played again")
+
+
+def others(place):
+    """Each differs in one thing."""
+    bots = arena.bots("random", ("c", arena.RANDOM_C), "house", BAD)
+    script = place.root / "own.sh"
+    script.write_text("exec sh " + shlex.join(shlex.split(arena.FIRST)[1:]))
+    own = arena.bots("random", ("own", f"sh {script}"))
+    few = [*SETUP, *own, "--games", 4]
+    tap.equal(play(place, "own", *few).code, 0, "a match with a bot's file")
+    before = sorted(path.name for path in (place.root / "own").iterdir())
+    for arguments, what in (
+            (["--games", 6], "`games`"), (["--seed", "other"], "`seed`"),
+            (["-o", "points=3"], "`options`"), (["--asks"], "`asks`"),
+            (["--open", "arrival"], "`open`"), (["--bank", 1], "`times`"),
+            (["--ponder", "off"], "`ponder`"), (["--faults", 4], "`faults`"),
+            (["--entropy"], "bot own"), (["--name", "mine"], "bot mine"),
+            (["--bot", "house", "--seats", 2], "bot house")):
+        mine = [*SETUP, *own, "--games", 4]
+        if arguments[0] == "-o":
+            mine = mine[2:]
+        if arguments[0] == "--name":
+            mine = [*SETUP, *own[:-2], *arguments, "--games", 4]
+            arguments = []
+        elif arguments[0] == "--entropy":
+            mine = [*SETUP, *own, *arguments, "--games", 4]
+            arguments = []
+        run = play(place, "own", *mine, *arguments)
+        tap.complains(run, 2, f"differs in {what}; give the same arguments",
+                      f"another plan: {what}")
+    script.write_text(script.read_text() + " # changed\n")
+    tap.complains(play(place, "own", *few), 2, "differs in bot own;",
+                  "another plan: the bot's file")
+    tap.complains(play(place, "own", *SETUP, *bots, "--games", 4, "--records",
+                       "x"), 2, "leave out --records", "two folders")
+    tap.equal(sorted(path.name for path in (place.root / "own").iterdir()),
+              before, "nothing has changed there")
+    (place.root / "own" / "plan").write_text("no plan")
+    tap.complains(play(place, "own", *few), 2, "is no plan of a match",
+                  "a plan that is none")
+
+
+def damaged(place):
+    few = [*SETUP, *arena.bots("random", "house"), "--games", 4]
+    play(place, "few", *few)
+    record = place.records(place.root / "few")[2].path
+    text, body = record.read_text(), arena.Record(record).body
+    record.write_text(text.replace("play:", "play:J", 1))
+    tap.complains(play(place, "few", *few), 2, "remove this record",
+                  "a record that does not verify")
+    record.unlink()
+    tap.equal((play(place, "few", *few).code, arena.Record(record).body),
+              (0, body), "is played again without it")
+
+
+def drawn(place):
+    few = [*SETUP[:2], *arena.bots("random", "house"), "--games", 24]
+    first, second = (play(place, "drawn", *few).out for _ in range(2))
+    tap.ok("\nseed: " in first and table(first) == table(second),
+           "a seed that was drawn is that of the plan", first + second)
+
+
+def rated(place):
+    """With a ladder each game counts once."""
+    mine = [*MATCH, "--ladder", "l.db"]
+    match = place.popen(command("rated", *mine))
+    arena.wait_for(lambda: match.poll() is not None or
+                   count(place.root / "rated") >= 10)
+    match.kill()
+    match.communicate()
+    run = play(place, "rated", *mine)
+    tap.equal((run.code, count(place.root / "rated")), (0, GAMES),
+              "a match on a ladder is resumed")
+    run = tap.referee("ladder", "rebuild", "--ladder", "l.db", cwd=place.root)
+    tap.ok(run.code == 0 and "nothing differs" in run.out,
+           "and the ladder is that of its records", run)
+    run = tap.referee("ladder", "games", "--json", "--ladder", "l.db",
+                      cwd=place.root)
+    tap.equal(run.out.count("\n"), GAMES, "with each game once")
+
+
+def two_at_once(place):
+    slow = [*SETUP, *arena.bots("random", shlex.quote(arena.BAD)
+                                + " slow --ms 50"), "--games", 100]
+    match = place.popen(command("slow", *slow))
+    arena.wait_for(lambda: (place.root / "slow" / "plan").exists())
+    tap.complains(play(place, "slow", *slow), 3, "another match is played in",
+                  "two matches in one folder")
+    match.kill()
+    match.communicate()
+
+
+with arena.Arena() as place_:
+    whole = through(place_)
+    killed(place_, whole)
+    interrupted(place_)
+    others(place_)
+    damaged(place_)
+    drawn(place_)
+    rated(place_)
+    two_at_once(place_)
+    tap.equal(place_.left_behind(arena.GONE_S), {}, "nothing stays")
+tap.done()
