@@ -134,7 +134,7 @@ def says_the_same(place):
     tap.equal(place.export(), before, "ratings stay as they were")
     place.spoil()
     other = both("ratings that are other")
-    tap.ok(other.code == 0 and "come out other" in other.out,
+    tap.ok(other.code == 0 and "numbers are different" in other.out,
            "they are mended", other)
     tap.equal(place.export(), before, "and are as they were")
     record = place.records("quick")[0]

@@ -168,7 +168,7 @@ def test_descriptors():
         tap.equal(soft(), first + 1490, "have descriptors")
         tap.ok(not serve.reload(start + "limits { connections = 5000 }\n"),
                "more than there can be")
-        tap.ok("allow fewer of them" in
+        tap.ok("allow fewer connections" in
                serve.log("configuration-refused")[-1], "are refused",
                serve.log("configuration-refused"))
 
