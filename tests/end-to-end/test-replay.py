@@ -128,7 +128,7 @@ for args, part in (((), "RECORD"), ((SOURCE, SEALED), "one RECORD"),
                    (("--step", SOURCE), "terminal"),
                    (("--fast", SOURCE), "--fast"), (("--view",), "view"),
                    (("nowhere.rec",), "nowhere.rec"),
-                   ((tap.VECTORS,), "cannot be read")):
+                   ((tap.VECTORS,), "cannot read it")):
     shown = " ".join(str(arg).replace(str(tap.VECTORS), "VECTORS")
                      for arg in args)
     tap.complains(tap.referee("replay", *args), 2, part, f"replay {shown}")
