@@ -446,16 +446,15 @@ pairing_suspension_tell(const struct pairing *pairing, int handle,
 		snprintf(text, PAIRING_SUSPENSION_BYTES, "has never failed");
 	else if (left == 0)
 		snprintf(text, PAIRING_SUSPENSION_BYTES,
-			 "not suspended; it %s last, %" PRIu64
-			 " failures in all",
+			 "not suspended; it %s last; failures so far: "
+			 "%" PRIu64,
 			 end_name(bot->reason), bot->failed);
 	else
 		snprintf(text, PAIRING_SUSPENSION_BYTES,
 			 "suspended for %" PRIu64
-			 " more seconds: it %s; step %u, %" PRIu64
-			 " failures in all",
+			 " s more: it %s; failures so far: %" PRIu64,
 			 left / 1000000 + (left % 1000000 != 0),
-			 end_name(bot->reason), bot->steps, bot->failed);
+			 end_name(bot->reason), bot->failed);
 	return left > 0;
 }
 

@@ -420,11 +420,11 @@ static const struct what whats[] = {
 		   "  referee ladder games --ladder cup.db | tail -n 3" },
 	  run_games },
 	{ "rebuild",
-	  "the ladder anew from its records",
+	  "the ladder again from its records",
 	  NULL,
 	  { .options = options_rebuild,
 	    .parser = parse,
-	    .doc = "Rate all games anew from their records and tell whether "
+	    .doc = "Rate all games again from their records and tell whether "
 		   "anything came out other than it was.  Every record is "
 		   "proved first, as `referee verify` does it.  If one does "
 		   "not hold, is not the one that was rated, or is missing, "
@@ -520,7 +520,7 @@ parse_top(int key, char *arg, struct argp_state *state)
 static const struct argp argp_top = {
 	.parser = parse_top,
 	.args_doc = "WHAT [OPTION...]",
-	.doc = "Look at a ladder, make one, or fold it anew from its records. "
+	.doc = "Look at a ladder, make one, or rebuild it from its records. "
 	       "WHAT is one of:\v"
 	       "The ladder is the file ladder.db unless --ladder names "
 	       "another.  `referee ladder WHAT --help` tells "
@@ -566,6 +566,6 @@ run(int argc, char **argv)
 
 const struct command command_ladder = {
 	.name = "ladder",
-	.brief = "look at a ladder, make one, fold it anew",
+	.brief = "look at a ladder, make one, rebuild it",
 	.run = run,
 };

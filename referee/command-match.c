@@ -604,6 +604,18 @@ print_faults(const struct match_setup *setup, const struct match_report *report)
 	}
 }
 
+/* Of bots that never begin: a match that stops for them has no standings. */
+static void
+print_silent(const struct match_setup *setup, const struct match_report *report)
+{
+	for (unsigned i = 0; report->never_began && i < setup->bots; i++)
+		if (match_trouble_is_silent(&report->trouble[i], setup->games))
+			match_trouble_print(
+				setup->bot[i].name, setup->bot[i].spec,
+				setup->game.rules->name, setup->records,
+				&report->trouble[i]);
+}
+
 /* ---- the command ------------------------------------------------------ */
 
 static int
@@ -623,6 +635,7 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 	writer_free(setup->writer);
 	if (report.never_began || (report.not_started && report.games == 0)) {
 		code = EXIT_DONE;
+		print_silent(setup, &report);
 	} else {
 		code = match_report_print(setup, &report, keeping->ladder,
 					  arguments->json);

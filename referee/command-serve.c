@@ -12,6 +12,7 @@
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-config.h"
+#include "referee/serve/listeners.h"
 #include "referee/serve/server.h"
 
 struct arguments {
@@ -24,7 +25,8 @@ static const struct argp_option options[] = {
 	  "Read the configuration (default: none, which listens on 127.0.0.1 "
 	  "and keeps one ladder for each game in the folder referee-data)",
 	  0 },
-	{ "check", 'k', NULL, 0, "Only check the configuration, and print `ok`",
+	{ "check", 'k', NULL, 0,
+	  "Only check the configuration and its certificates, and print `ok`",
 	  0 },
 	{ "print", 'p', NULL, 0,
 	  "Only print the effective configuration, with a comment for every "
@@ -163,6 +165,10 @@ run(int argc, char **argv)
 		return complain_machine("libsodium does not start");
 	if (config_read(arguments.file, &config, &why) < 0)
 		return complain_usage("%s", why.text);
+	if (arguments.check && listeners_check_certificates(config, &why) < 0) {
+		config_free(config);
+		return complain_usage("%s: %s", arguments.file, why.text);
+	}
 	if (!arguments.print && !arguments.check) {
 		if (server_raise_descriptors(config, &reason) == 0)
 			return serve(config, arguments.file);

@@ -63,7 +63,8 @@ complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES])
 	else
 		snprintf(to, COMPLAINT_BYTES, "ended with status %d%s",
 			 WEXITSTATUS(end->status),
-			 end->early && end->status == 0 ? " before its game"
+			 end->early && end->status == 0 ? " before its "
+							  "game was over"
 							: "");
 	used = strlen(to);
 	if (end->over)
@@ -73,14 +74,26 @@ complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES])
 	return true;
 }
 
+bool
+complaints_job_sentence(const struct job_end *end, char to[COMPLAINT_BYTES])
+{
+	const struct bot_end how = { .started = true,
+				     .early = end->early,
+				     .over = end->over,
+				     .status = end->status };
+
+	to[0] = '\0';
+	return end->known && end->started && !end->machine &&
+	       complaints_sentence(&how, to);
+}
+
 void
 complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
-		uint64_t game, unsigned seat, const struct bot_end *end,
-		const struct text *text)
+		uint64_t game, unsigned seat, const struct job_end *end)
 {
 	char how[COMPLAINT_BYTES];
 
-	if (!complaints_sentence(end, how) ||
+	if (!complaints_job_sentence(end, how) ||
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
 		return;
 	complaints->told[bot]++;
@@ -88,6 +101,6 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		progress_erase();
 	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) %s", name, game,
 		seat, how);
-	quote_last_line(text);
+	quote_last_line(&end->complaint);
 	fputc('\n', stderr);
 }

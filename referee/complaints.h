@@ -11,6 +11,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
+#include "referee/runner/job.h"
 #include "referee/table/bot.h"
 
 #define COMPLAINTS_A_BOT 3
@@ -19,16 +20,18 @@
 /* How a program that was started has ended: "ended with status 1".  False, and
  * "": in no way that is worth telling. */
 bool complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES]);
+/* The same of a seat in a job's result. */
+bool complaints_job_sentence(const struct job_end *end,
+			     char to[COMPLAINT_BYTES]);
 
 struct complaints {
 	bool progress;		/* a progress line is wiped first */
 	uint8_t told[BOTS_MAX]; /* by bot */
 };
 
-/* The program of bot number `bot`, which was started, has ended; `text` is what
- * it left on its standard error. */
+/* The program of bot number `bot` has ended. */
 void complaints_hear(struct complaints *complaints, const char *name,
 		     unsigned bot, uint64_t game, unsigned seat,
-		     const struct bot_end *end, const struct text *text);
+		     const struct job_end *end);
 
 #endif

@@ -14,6 +14,7 @@
 #include "referee/child/bot-child.h"
 #include "referee/child/program-exec.h"
 #include "referee/command.h"
+#include "referee/complaints.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is
  * the same fault, and it names its game. */
@@ -90,19 +91,17 @@ static void
 on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	struct away_game *game = arg;
+	char how[COMPLAINT_BYTES];
 
 	(void)bot;
 	print_complaint(game);
 	game->alive = false;
 	if (!end->started && end->step != NULL)
 		not_started(game->away, end);
-	else if (game->died && WIFSIGNALED(end->status))
-		note("game %s: the bot's process was ended by signal %d",
-		     game->id, WTERMSIG(end->status));
+	else if (game->died && complaints_sentence(end, how))
+		note("game %s: the bot's process %s", game->id, how);
 	else if (game->died)
-		note("game %s: the bot's process ended with status %d before "
-		     "its game",
-		     game->id, WEXITSTATUS(end->status));
+		note("game %s: the bot's process was ended", game->id);
 	away_tidy(game->away);
 }
 

@@ -361,9 +361,15 @@ on_gone(void *arg, bool flooded, const char *why)
 		lost(away, why);
 	else
 		away_finish(away,
-			    complain_usage("no TLS with %s port %s: %s",
-					   away->setup->host, away->setup->port,
-					   why),
+			    complain_usage(
+				    "no TLS with %s port %s: %s; %s",
+				    away->setup->host, away->setup->port, why,
+				    strncmp(why, "certificate", 11) == 0
+					    ? "--ca FILE or --fingerprint "
+					      "HEX says which certificate "
+					      "is right"
+					    : "does it listen with TLS "
+					      "there?"),
 			    BYE_MS);
 }
 

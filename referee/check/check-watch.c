@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "protocol/message.h"
+#include "referee/table/fault-note.h"
 
 #define SHOWN_BYTES 120 /* of a line, in a sentence */
 #define LIST_BYTES 240	/* of a legal list */
@@ -165,49 +165,6 @@ list_tokens(const char *tokens, char to[LIST_BYTES])
 	}
 }
 
-/* Whether a token of `n` bytes is in the list of the last ask, but for its
- * letters' case if `any_case`. */
-static bool
-is_listed(const struct watch *watch, const char *token, size_t n, bool any_case)
-{
-	const char *at;
-	size_t length;
-
-	for (at = watch->tokens; *at != '\0';
-	     at += length + (at[length] == ' ')) {
-		length = strcspn(at, " ");
-		if (length == n && (any_case ? strncasecmp(at, token, n)
-					     : strncmp(at, token, n)) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* What a wrong token looks like. */
-static const char *
-guess_token(const struct watch *watch, const char *token, size_t n)
-{
-	if (is_listed(watch, token, n, true))
-		return "; small and capital letters differ";
-	if (n > 0 && strspn(token, "0123456789") >= n)
-		return "; the answer is the token itself, not its number";
-	return "";
-}
-
-/* What a broken line looks like. */
-static const char *
-guess_line(const struct watch *watch, const char *line, size_t n)
-{
-	const char *answer = memmem(line, n, "do ", 3);
-
-	if (is_listed(watch, line, n, true))
-		return "; an answer begins with `do` and the number of its ask";
-	if (answer != NULL && answer > line && answer[-1] != '\n' &&
-	    n - (size_t)(answer - line) > 5)
-		return "; is there a prompt before the answer?";
-	return "; is it a debug print? they belong on standard error";
-}
-
 static enum watch_verdict
 said_do(struct watch *watch, const struct message *message)
 {
@@ -241,7 +198,8 @@ said_do(struct watch *watch, const struct message *message)
 	list_tokens(watch->tokens, list);
 	snprintf(watch->answer, sizeof(watch->answer),
 		 "answered ask %" PRIu32 " with `%s`, which was not among %s%s",
-		 k, token, list, guess_token(watch, message->text, message->n));
+		 k, token, list,
+		 fault_token_hint(watch->tokens, message->text, message->n));
 	return WATCH_FINE;
 }
 
@@ -355,9 +313,11 @@ said(struct watch *watch, enum line_result result, const char *line, size_t n)
 	if (result == LINE_OK)
 		message_read(line, n, &message);
 	if (message.verb == MESSAGE_BAD)
-		return said_bad(watch, result, shown, message.why,
-				result == LINE_OK ? guess_line(watch, line, n)
-						  : "");
+		return said_bad(
+			watch, result, shown, message.why,
+			result == LINE_OK
+				? fault_line_hint(watch->tokens, line, n)
+				: "");
 	if (message.verb == MESSAGE_DO)
 		return said_do(watch, &message);
 	return said_other(watch, &message, shown);

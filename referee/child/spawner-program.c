@@ -53,6 +53,19 @@ read_interpreter(const char *path, char to[256])
 	to[strcspn(to, " \t\n")] = '\0';
 }
 
+/* Editors on Windows end the first line with CR LF, too. */
+static void
+tell_interpreter(const char *path, const char *interpreter, const char *wrong,
+		 char *why, size_t why_bytes)
+{
+	snprintf(why, why_bytes, "%s: its interpreter %s is %s%s",
+		 quoted(path).text, quoted(interpreter).text, wrong,
+		 strchr(interpreter, '\r') == NULL
+			 ? ""
+			 : "; the file has the line ends of Windows, save it "
+			   "with those of Unix");
+}
+
 static bool
 interpreter_ok(const char *path, char *why, size_t why_bytes)
 {
@@ -61,9 +74,10 @@ interpreter_ok(const char *path, char *why, size_t why_bytes)
 	read_interpreter(path, interpreter);
 	if (interpreter[0] == '\0' || not_executable(interpreter) == NULL)
 		return true;
-	snprintf(why, why_bytes, "%s: its interpreter %s is %s",
-		 quoted(path).text, quoted(interpreter).text,
-		 access(interpreter, F_OK) < 0 ? "missing" : "no program");
+	tell_interpreter(path, interpreter,
+			 access(interpreter, F_OK) < 0 ? "missing"
+						       : "no program",
+			 why, why_bytes);
 	return false;
 }
 
@@ -211,9 +225,9 @@ boxed_file_ok(const char *folder, enum sandbox_tier tier, const char *path,
 		look_away(fd_path);
 	if (seen == UNKNOWN || (seen == SEEN && wrong == NULL))
 		return true;
-	snprintf(why, why_bytes, "%s: its interpreter %s is %s",
-		 quoted(path).text, quoted(interpreter).text,
-		 seen == SEEN ? "no program" : "missing in its sandbox");
+	tell_interpreter(path, interpreter,
+			 seen == SEEN ? "no program" : "missing in its sandbox",
+			 why, why_bytes);
 	return false;
 }
 

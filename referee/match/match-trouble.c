@@ -57,15 +57,10 @@ match_trouble_hear(struct match_trouble *trouble, uint64_t number,
 		   unsigned seat, const struct fault_note *note,
 		   const struct job_end *end)
 {
-	const struct bot_end how = { .started = true,
-				     .early = end->early,
-				     .over = end->over,
-				     .status = end->status };
-	char sentence[COMPLAINT_BYTES] = "";
+	char sentence[COMPLAINT_BYTES];
 
 	count_silence(trouble, end);
-	if (end->known && end->started && !end->machine)
-		(void)complaints_sentence(&how, sentence);
+	(void)complaints_job_sentence(end, sentence);
 	if (trouble->game != number) {
 		if ((note == NULL && sentence[0] == '\0') ||
 		    (trouble->game != 0 && trouble->game < number))
@@ -114,15 +109,9 @@ void
 match_trouble_silent(const struct match_trouble *trouble, const char *name,
 		     char *why, size_t size)
 {
-	char shown[TROUBLE_BYTES];
-
-	text_escape(shown, sizeof(shown) / 4, trouble->tail.bytes,
-		    trouble->tail.used);
 	snprintf(why, size,
-		 "bot %s never begins: it %s before it said anything; its "
-		 "standard error: %s",
-		 name, trouble->end,
-		 trouble->tail.used > 0 ? shown : "nothing");
+		 "bot %s never begins: it %s before it said anything", name,
+		 trouble->end);
 }
 
 static void

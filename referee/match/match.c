@@ -156,15 +156,8 @@ static void
 complain(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	 const struct job_end *end)
 {
-	const struct bot_end how = { .started = true,
-				     .early = end->early,
-				     .over = end->over,
-				     .status = end->status };
-
-	if (!end->known || !end->started || end->machine)
-		return;
 	complaints_hear(&match->complaints, match->setup->bot[bot].name, bot,
-			number, seat, &how, &end->complaint);
+			number, seat, end);
 }
 
 static void

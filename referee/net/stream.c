@@ -90,7 +90,7 @@ broken(struct stream *stream)
 				 stream->ssl != NULL &&
 						 ERR_peek_last_error() != 0
 					 ? tls_reason()
-				 : error == 0 ? "ended"
+				 : error == 0 ? "the other side closed it"
 					      : strerror(error));
 	}
 	return STREAM_BROKEN;
@@ -369,5 +369,6 @@ stream_drain(struct stream *stream)
 const char *
 stream_why(const struct stream *stream)
 {
-	return stream->why[0] == '\0' ? "ended" : stream->why;
+	return stream->why[0] == '\0' ? "the other side closed it"
+				      : stream->why;
 }

@@ -182,6 +182,21 @@ read_certificate(struct listening *listening, struct error *why)
 		       : 0;
 }
 
+int
+listeners_check_certificates(const struct config *config, struct error *why)
+{
+	struct listening one;
+	unsigned i;
+
+	for (i = 0; i < config->listeners; i++) {
+		one.config = config->listener[i];
+		if (read_certificate(&one, why) < 0)
+			return -1;
+		tls_free(one.tls);
+	}
+	return 0;
+}
+
 /* ---- from one configuration to the next ------------------------------- */
 
 static bool

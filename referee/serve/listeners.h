@@ -33,6 +33,10 @@ void listeners_free(struct listeners *listeners);
  * before. */
 int listeners_prepare(struct listeners *listeners, const struct config *config,
 		      struct error *why) MUST_CHECK;
+/* Whether the certificates and keys of this configuration can be read and fit
+ * together; opens nothing.  -1 and an error: they do not. */
+int listeners_check_certificates(const struct config *config,
+				 struct error *why) MUST_CHECK;
 /* The configuration holds: listeners that it does not have are closed. */
 void listeners_commit(struct listeners *listeners);
 /* It does not: what was opened for it is closed. */

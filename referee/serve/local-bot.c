@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/complaints.h"
 #include "referee/config/bot-folder.h"
 #include "referee/runner/job.h"
 
@@ -126,11 +127,15 @@ local_bots_ended(struct local_bots *locals, uint64_t number, unsigned seat,
 		 const struct job_end *end)
 {
 	struct stay *stay = locals->stays;
+	char how[COMPLAINT_BYTES];
 
 	while (stay != NULL && (stay->number != number || stay->seat != seat))
 		stay = stay->next;
 	if (stay == NULL)
 		return;
+	if (end != NULL && complaints_job_sentence(end, how))
+		locals->calls->ended(locals->arg, stay->local, stay->id, seat,
+				     how);
 	if (end != NULL && end->complaint.used > 0)
 		locals->calls->wrote(locals->arg, stay->local, stay->id, seat,
 				     &end->complaint);

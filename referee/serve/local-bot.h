@@ -42,8 +42,11 @@ struct local_bot_calls {
 	 * over.
 	 */
 	void (*open)(void *arg);
-	/* What its process has written to standard error in game `id`, which is
-	 * over.  Borrowed. */
+	/* How its process has ended in game `id`, which is over: a sentence, if
+	 * it is worth telling. */
+	void (*ended)(void *arg, struct local_bot *local, const char *id,
+		      unsigned seat, const char *sentence);
+	/* What it has written to standard error there.  Borrowed. */
 	void (*wrote)(void *arg, struct local_bot *local, const char *id,
 		      unsigned seat, const struct text *text);
 	/* Nothing of it runs any more, after local_bot_dismiss();

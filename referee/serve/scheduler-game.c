@@ -241,6 +241,35 @@ count_and_rate(struct run *run)
 	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
 }
 
+/* What a bot told of its own mistakes: to its author, too. */
+static void
+tell_slips(const struct run *run)
+{
+	static const char *const what[SLIPS] = {
+		[SLIP_FALLBACK] =
+			"made the first legal move instead of its own",
+		[SLIP_FAILED] = "failed elsewhere",
+	};
+	const struct scheduler *scheduler = run->scheduler;
+	char sentence[FAULT_SENTENCE_BYTES];
+	const struct seat_slip *slip;
+	unsigned s, i;
+
+	for (s = 0; s < scheduler->setup.setup.seats; s++)
+		for (i = 0; i < SLIPS; i++) {
+			slip = &run->game.result.outcome.slip[s][i];
+			if (slip->count == 0)
+				continue;
+			snprintf(sentence, sizeof(sentence), "%s %u %s: %s",
+				 what[i], (unsigned)slip->count,
+				 slip->count == 1 ? "time" : "times",
+				 slip->first);
+			scheduler->calls->charged(scheduler->arg, run->bot[s],
+						  run->setup.deal.id, s,
+						  sentence);
+		}
+}
+
 /* To the author alone, and not before the others have played to the end. */
 static void
 tell_charges(const struct run *run)
@@ -251,6 +280,7 @@ tell_charges(const struct run *run)
 	const struct fault_note *note;
 	unsigned i;
 
+	tell_slips(run);
 	for (i = 0; i < result->faults.count; i++) {
 		note = &result->faults.note[i];
 		fault_note_sentence(note, sentence);

@@ -43,7 +43,7 @@ struct scheduler_calls {
 	 * for another here and elsewhere. */
 	void (*changed)(void *arg, struct participant *participant);
 	/* What the bot that was first called `bot` was charged with in game
-	 * `id`, which is over: a sentence. */
+	 * `id`, which is over, or told of its own mistakes: a sentence. */
 	void (*charged)(void *arg, const char *bot, const char *id,
 			unsigned seat, const char *sentence);
 	/* No table is left, and nothing is with the writer; after

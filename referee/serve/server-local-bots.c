@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "referee/config/bot-folder.h"
+#include "referee/complaints.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
@@ -390,8 +391,20 @@ on_wrote(void *arg, struct local_bot *local, const char *id, unsigned s,
 			 text->bytes, text->used);
 }
 
+static void
+on_how(void *arg, struct local_bot *local, const char *id, unsigned s,
+       const char *sentence)
+{
+	const struct server *server = arg;
+	char whole[COMPLAINT_BYTES + 16];
+
+	snprintf(whole, sizeof(whole), "its process %s", sentence);
+	game_notes_say(server->notes, local->participant.bot, id, s, whole);
+}
+
 static const struct local_bot_calls calls = {
 	.room = on_room,
+	.ended = on_how,
 	.wrote = on_wrote,
 	.open = on_open,
 	.idle = on_idle,

@@ -1,13 +1,17 @@
 /* referee/table/fault-note.c - notes of faults, and their sentences. */
 #include "referee/table/fault-note.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "protocol/message.h"
 #include "protocol/text.h"
+
+#define WRONG_BYTES 192
 
 struct fault_note *
 fault_notes_add(struct fault_notes *notes, unsigned seat)
@@ -81,25 +85,88 @@ fault_note_token(const struct fault_note *note, char token[SAID_BYTES + 1])
 			 message.text);
 }
 
+/* But for the case of its letters. */
+static bool
+is_listed(const char *tokens, const char *token, size_t n)
+{
+	const char *at;
+	size_t length;
+
+	for (at = tokens; *at != '\0'; at += length + (at[length] == ' ')) {
+		length = strcspn(at, " ");
+		if (length == n && strncasecmp(at, token, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *
+fault_token_hint(const char *tokens, const char *token, size_t n)
+{
+	if (is_listed(tokens, token, n))
+		return "; small and capital letters differ";
+	if (n > 0 && strspn(token, "0123456789") >= n)
+		return "; the answer is the token itself, not its number";
+	return "";
+}
+
+const char *
+fault_line_hint(const char *tokens, const char *line, size_t n)
+{
+	const char *answer = memmem(line, n, "do ", 3);
+
+	if (is_listed(tokens, line, n))
+		return "; an answer begins with `do` and the number of its ask";
+	if (answer == line)
+		return "";
+	if (n > 2 && memcmp(line, "do", 2) == 0 &&
+	    isdigit((unsigned char)line[2]))
+		return "; put a space after `do`";
+	if (answer != NULL && answer[-1] != '\n' &&
+	    n - (size_t)(answer - line) > 5)
+		return "; is there a prompt before the answer?";
+	return "; is it a debug print? they belong on standard error";
+}
+
+/* What is wrong with a whole line: ": a line begins with bot, ...". */
+static void
+tell_wrong(const struct fault_note *note, const struct message *message,
+	   char to[WRONG_BYTES])
+{
+	to[0] = '\0';
+	if (message->verb == MESSAGE_BAD)
+		snprintf(to, WRONG_BYTES, ": %s%s", message->why,
+			 fault_line_hint(note->legal, note->said.text,
+					 note->said.kept));
+	else if (message->verb == MESSAGE_DO && note->ask == 0)
+		snprintf(to, WRONG_BYTES, ", but that ask was not made yet");
+	else if (message->verb == MESSAGE_DO && message->ask > note->ask)
+		snprintf(to, WRONG_BYTES,
+			 ", but ask %" PRIu32 " was not made yet; the last was "
+			 "%" PRIu32,
+			 message->ask, note->ask);
+}
+
 static void
 tell_said(const struct fault_note *note, char *to, size_t size)
 {
 	char said[4 * SAID_BYTES + 8], token[SAID_BYTES + 1];
-	char line[SAID_BYTES + 1];
+	char line[SAID_BYTES + 1], wrong[WRONG_BYTES] = "";
 	const bool cut = note->said.kept < note->said.bytes;
 	struct message message;
 
 	fault_note_token(note, token);
 	read_said(note, line, &message);
+	if (!cut)
+		tell_wrong(note, &message, wrong);
 	text_escape(said, sizeof(said), note->said.text, note->said.kept);
 	if (note->fault == FAULT_ILLEGAL && token[0] != '\0')
-		snprintf(to, size, "answered ask %" PRIu32 " with '%s'",
-			 note->ask, token);
+		snprintf(to, size, "answered ask %" PRIu32 " with '%s'%s",
+			 note->ask, token,
+			 fault_token_hint(note->legal, token, strlen(token)));
 	else if (note->said.bytes > 0)
-		snprintf(to, size, "said '%s%s'%s%s", said, cut ? "..." : "",
-			 message.verb == MESSAGE_BAD && !cut ? ": " : "",
-			 message.verb == MESSAGE_BAD && !cut ? message.why
-							     : "");
+		snprintf(to, size, "said '%s%s'%s", said, cut ? "..." : "",
+			 wrong);
 	else
 		snprintf(to, size, "said an empty line, or one too long");
 }
@@ -108,7 +175,7 @@ void
 fault_note_sentence(const struct fault_note *note,
 		    char to[FAULT_SENTENCE_BYTES])
 {
-	char what[4 * SAID_BYTES + 192] = "";
+	char what[4 * SAID_BYTES + 32 + WRONG_BYTES] = "";
 
 	switch (note->fault) {
 	case FAULT_TIMEOUT:

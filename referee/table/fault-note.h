@@ -47,6 +47,10 @@ void fault_note_legal(struct fault_note *note, const char *tokens, size_t n);
 /* The token of its answer, if the line was one; else "". */
 void fault_note_token(const struct fault_note *note,
 		      char token[SAID_BYTES + 1]);
+/* What an answer of `n` bytes that is not among these tokens, or a line that
+ * breaks the grammar, looks like: "; small and capital letters differ", or "". */
+const char *fault_token_hint(const char *tokens, const char *token, size_t n);
+const char *fault_line_hint(const char *tokens, const char *line, size_t n);
 /* "illegal: answered ask 7 with 'play:9X'; legal: play:7H pass", escaped, one
  * line. */
 void fault_note_sentence(const struct fault_note *note,

@@ -168,7 +168,7 @@ COMERS = (
     ("once", 1, ("--limit", 20), r"^lost its connection after ask 3, and did "
      "not come back within 5 seconds"),
     ("leaves", 1, ("--limit", 20), r"^left and did not come back within 5 "
-     "seconds: the connection was lost: ended"),
+     "seconds: the connection was lost: the other side closed it"),
     ("quit", 0, ("--limit", 20), None),
 )
 

@@ -81,7 +81,8 @@ def troubles(fault, played, decent):
     run, seconds, records, left, verified = played
     # Each of its programs that left is told of, and no other.
     ways = [line for line in run.err.splitlines() if re.fullmatch(
-        r"bot bad \(game \d, seat \d\) (ended with status 0 before its game|"
+        r"bot bad \(game \d, seat \d\) (ended with status 0 before its game "
+        r"was over|"
         r"was killed, or closed its output and lived on)", line)]
     # What explains the first trouble, and one that never begins.
     block = [line for line in run.err.splitlines() if re.match(

@@ -61,6 +61,10 @@ def play(house):
     tap.ok(any(re.search(r"bot=ben count=\d+ why=\"TypeError: no hand\"", line)
                for line in house.log("bot-fallback")),
            "the log tells what ben says of itself", house.log("bot-fallback"))
+    tap.ok(re.search(r"(?m)^made the first legal move instead of its own "
+                     r"\d+ times?: TypeError: no hand$",
+                     bots(house, "log", "ben").out),
+           "and so does the log for its author", bots(house, "log", "ben"))
     tap.ok(not any("ladder=durnius" in line
                    for line in house.log("game-over")),
            "nobody plays alone on the other ladder")
@@ -205,7 +209,9 @@ def crashes(house):
     tap.ok(told and re.search(
         r"(?m)^Game [0-9a-f]{32}, seat [01]:\ncrash: ended, or closed its "
         r"output, before it answered ask 1; legal: .*\n(crash: .*\n)*"
-        r"Standard error:\nI give up\n", told),
+        r"Standard error:\nI give up\n",
+        told.replace("its process ended with status 1\n", "")) and
+        "its process ended with status 1\n" in told,
            "is suspended, and its log says why", bots(house, "log", "gus"))
 
 

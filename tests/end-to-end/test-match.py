@@ -300,8 +300,10 @@ with arena.Arena() as place:
     run = place.match("toepen", *arena.bots("random", str(script)),
                       "--games", 40, "--jobs", 1)
     tap.ok(run.code == 2 and run.err.endswith(
-        "\nreferee: bot late never begins: it ended with status 1 before it "
-        "said anything; its standard error: early\n"),
+        "\n  standard error, its last lines:\n  ! early\n  more: referee "
+        f"check '{script}' --game toepen\n"
+        "referee: bot late never begins: it ended with status 1 before it "
+        "said anything\n"),
            "who never begins stops the match", run)
     tap.equal(run.err.count("it said: early"), 2, "after its first games")
     script.write_text(

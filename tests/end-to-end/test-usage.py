@@ -188,6 +188,17 @@ with arena.Arena() as place:
                   "'./broken': its interpreter '/no/such/interpreter' is "
                   "missing", "a script without its interpreter")
     tap.ok(not place.folder.exists(), "and no folder is made for it")
+    (place.root / "broken").write_bytes(b"#!/bin/sh\r\necho\r\n")
+    tap.complains(place.match("toepen", *TWO, "--bot", "./broken"), USAGE,
+                  "is missing; the file has the line ends of Windows",
+                  "a script from Windows")
+    (place.root / "tls.conf").write_text(
+        "listener safe { kind = tls port = 7450 certificate = none.pem "
+        "key = none.pem }\n")
+    tap.complains(tap.referee("serve", "--check", "--config", "tls.conf",
+                              cwd=place.root), USAGE,
+                  "tls.conf: listener safe: cannot read the certificate "
+                  "none.pem", "--check reads the certificates")
 
 # A program that is gone when its second game begins.
 for jobs, points in ((1, 99), (4, 1)):

@@ -14,24 +14,21 @@
 static struct complaints complaints;
 
 static void
-tell(unsigned bot, const struct bot_end *end, const char *text)
+tell(unsigned bot, struct job_end end, const char *text)
 {
-	struct text said;
-
-	text_init(&said, 4096);
+	end.known = end.started = true;
+	text_init(&end.complaint, 4096);
 	if (text != NULL)
-		text_str(&said, text);
-	complaints_hear(&complaints, bot == 0 ? "ann" : "ben", bot, 12, 3, end,
-			&said);
-	text_release(&said);
+		text_str(&end.complaint, text);
+	complaints_hear(&complaints, bot == 0 ? "ann" : "ben", bot, 12, 3,
+			&end);
+	text_release(&end.complaint);
 }
 
 static void
 hear(unsigned bot, int status, const char *text)
 {
-	const struct bot_end end = { .started = true, .status = status };
-
-	tell(bot, &end, text);
+	tell(bot, (struct job_end){ .status = status }, text);
 }
 
 Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)
@@ -55,7 +52,7 @@ Test(complaints, what_ended_in_a_game_is_told, .init = cr_redirect_stderr)
 {
 	static const char expected[] =
 		"bot ann (game 12, seat 3) ended with status 0 before its "
-		"game; it said: well\n"
+		"game was over; it said: well\n"
 		"bot ann (game 12, seat 3) was killed, or closed its output "
 		"and lived on\n"
 		"bot ann (game 12, seat 3) was killed: its processes had more "
@@ -63,15 +60,15 @@ Test(complaints, what_ended_in_a_game_is_told, .init = cr_redirect_stderr)
 		"bot ben (game 12, seat 3) ended with status 4: its processes "
 		"had more memory together than a bot may have, or more files "
 		"in /tmp\n";
-	struct bot_end end = { .started = true, .early = true };
+	struct job_end end = { .early = true };
 
-	tell(0, &end, "well\n");
+	tell(0, end, "well\n");
 	end.status = SIGKILL;
-	tell(0, &end, NULL);
+	tell(0, end, NULL);
 	end.over = true;
-	tell(0, &end, NULL);
-	end = (struct bot_end){ .status = EXITED(4), .over = true };
-	tell(1, &end, NULL);
+	tell(0, end, NULL);
+	end = (struct job_end){ .status = EXITED(4), .over = true };
+	tell(1, end, NULL);
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
 	NO_LEAKS();

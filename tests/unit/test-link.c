@@ -170,7 +170,8 @@ Test(link, lines_come_and_go)
 	close(ear.peer);
 	pass(&ear);
 	cr_assert_eq(ear.gone, 1);
-	cr_assert_str_eq(ear.why, "the connection was lost: ended");
+	cr_assert_str_eq(ear.why, "the connection was lost: the other side "
+				  "closed it");
 	ear.peer = dup(0);
 	end(&ear);
 }
@@ -189,7 +190,8 @@ Test(link, last_words_are_heard)
 	cr_assert_eq(ear.gone, 1);
 	/* And hears why it is over. */
 	cr_assert_str_eq(peer_read(&ear),
-			 "error the connection was lost: ended\nbye\n");
+			 "error the connection was lost: the other side "
+			 "closed it\nbye\n");
 	end(&ear);
 }
 

@@ -347,12 +347,12 @@ Test(pairing, the_author_can_read_why)
 	game(pairing, 31 * SECOND, 32 * SECOND, PAIRING_NOT_STARTED);
 	cr_expect(pairing_suspension_tell(pairing, 0, 33 * SECOND + 1, text));
 	cr_expect_str_eq(text,
-			 "suspended for 59 more seconds: it did not start; "
-			 "step 2, 2 failures in all");
+			 "suspended for 59 s more: it did not start; failures "
+			 "so far: 2");
 	cr_expect_not(pairing_suspension_tell(pairing, 0, 92 * SECOND, text));
 	cr_expect_str_eq(text,
-			 "not suspended; it did not start last, 2 failures "
-			 "in all");
+			 "not suspended; it did not start last; failures so "
+			 "far: 2");
 	cr_expect_eq(view(pairing, 0).suspension.reason, PAIRING_NOT_STARTED);
 	pairing_free(pairing);
 	NO_LEAKS();

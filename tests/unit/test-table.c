@@ -1110,3 +1110,43 @@ Test(table, a_first_ask_without_an_answer)
 				   "legal: pass knock");
 	NO_LEAKS();
 }
+
+/* What is wrong stands beside what the bot said, and so does its likely cause. */
+Test(table, a_fault_names_its_cause)
+{
+	static const struct {
+		const char *said, *sentence;
+	} cases[] = {
+		{ "do 300 pass", "said 'do 300 pass', but ask 300 was not made "
+				 "yet; the last was 2" },
+		{ "do2pass",
+		  "said 'do2pass': a line begins with bot, do, say, "
+		  "entropy, pong, sit, rest or quit; put a space after "
+		  "`do`" },
+		{ "I think", "quit; is it a debug print? they belong on "
+			     "standard error" },
+		{ "pass", "an answer begins with `do` and the number of its "
+			  "ask" },
+	};
+	struct fault_note note = { .ask = 2, .legal = "pass knock" };
+	char sentence[FAULT_SENTENCE_BYTES];
+	size_t i, n;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		n = strlen(cases[i].said);
+		memcpy(note.said.text, cases[i].said, n);
+		note.said.bytes = note.said.kept = (uint32_t)n;
+		note.fault = FAULT_PROTOCOL;
+		fault_note_sentence(&note, sentence);
+		cr_expect_not_null(strstr(sentence, cases[i].sentence), "%s",
+				   sentence);
+	}
+	memcpy(note.said.text, "do 2 PASS", 9);
+	note.said.bytes = note.said.kept = 9;
+	note.fault = FAULT_ILLEGAL;
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence,
+			 "illegal: answered ask 2 with 'PASS'; small and "
+			 "capital letters differ; legal: pass knock");
+	NO_LEAKS();
+}
