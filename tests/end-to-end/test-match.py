@@ -515,7 +515,7 @@ with arena.Arena() as place:
                                             ("shut", "sh -c 'exec >&-; sleep 60'")),
                     "--games", 3)
     tap.ok("bot gone (game " in run.err and
-           "ended with status 0 before its game\n" in run.err and
+           "ended with status 0 before its game was over\n" in run.err and
            "was killed, or closed its output and lived on\n" in run.err,
            "who leaves a game is told of, however it did", run)
 

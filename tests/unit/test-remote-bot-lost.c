@@ -495,7 +495,8 @@ Test(remote_bot_lost, too_late)
 	client_cut(&client);
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.lost, 1);
-	cr_assert_str_eq(inn.remote->why, "the connection was lost: ended");
+	cr_assert_str_eq(inn.remote->why,
+			 "the connection was lost: the other side closed it");
 	cr_assert_str_eq(inn.remote->from, "");
 	inn_wait(&inn, GRACE_MS - 1);
 	cr_assert_eq(inn.left, 0);
