@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Five mistakes of a first-time author, in Python, C and Java, and whether
-what `match` and `check` print has the cause in it by name.  `check` and Java,
-which start slowly, are of the long form alone; with --show all is printed."""
+what `match` and `check` print, and what a daemon's log tells the author, has the
+cause in it by name.  `check` and Java, which start slowly, and all but Python at
+the daemon, are of the long form alone; with --show all is printed."""
 
 import concurrent.futures
 import os
@@ -11,6 +12,7 @@ import shutil
 import sys
 
 import arena
+import local_bots
 import tap
 
 SHOW = "--show" in sys.argv
@@ -18,7 +20,8 @@ ALL = SHOW or os.environ.get("CHECK_ALL") == "1"
 MISTAKES = ("exception", "held-back", "debug-print", "wrong-token",
             "third-game")
 
-# A bot without a kit; the first argument is its mistake.
+# A bot without a kit; the first argument is its mistake.  A daemon starts a
+# process for each game: there one game in three, by its ID, is the third.
 PYTHON = """
 import sys
 mistake, games = sys.argv[1], 0
@@ -26,6 +29,8 @@ for line in sys.stdin:
     words = line.split()
     if words[0] == "game":
         games += 1
+        if mistake == "one-in-three" and int(words[1][-1], 16) % 3 == 0:
+            mistake, games = "third-game", 3
     if words[0] == "bye":
         break
     if words[0] != "ask":
@@ -53,9 +58,16 @@ int main(int argc, char **argv)
 	static char line[9000], token[9000];
 	const char *mistake = argc > 1 ? argv[1] : "";
 	int games = 0, k;
+	char last;
 
 	while (fgets(line, sizeof(line), stdin)) {
 		games += strncmp(line, "game ", 5) == 0;
+		if (strcmp(mistake, "one-in-three") == 0 && games == 1 &&
+		    sscanf(line, "game %*31s%c", &last) == 1 &&
+		    strchr("0369cf", last)) {
+			mistake = "third-game";
+			games = 3;
+		}
 		if (strcmp(line, "bye\n") == 0)
 			break;
 		if (sscanf(line, "ask %d %*d %s", &k, token) != 2)
@@ -88,6 +100,11 @@ class Mine {
             String[] words = line.split(" ");
             if (words[0].equals("game"))
                 games++;
+            if (words[0].equals("game") && mistake.equals("one-in-three")
+                    && "0369cf".indexOf(words[1].charAt(31)) >= 0) {
+                mistake = "third-game";
+                games = 3;
+            }
             if (words[0].equals("bye"))
                 break;
             if (!words[0].equals("ask"))
@@ -162,25 +179,80 @@ def play(place, command, language, mistake):
     return match, check
 
 
-def tell(run, command, language, mistake):
-    cause = CAUSES.get((language, mistake)) or COMMON[mistake]
-    tap.ok(cause in run.out + run.err,
-           f"{language}, {mistake}: {command} tells `{cause}`", run)
+def cause_of(language, mistake):
+    return CAUSES.get((language, mistake)) or COMMON[mistake]
+
+
+def tell(text, teller, language, mistake):
+    cause = cause_of(language, mistake)
+    tap.ok(cause in text, f"{language}, {mistake}: {teller} tells `{cause}`",
+           text)
     if SHOW:
-        tap.note(re.sub(r"(?m)^", f"{language} {mistake} {command}| ",
-                        f"exit code {run.code}\n{run.out}{run.err}"))
+        tap.note(re.sub(r"(?m)^", f"{language} {mistake} {teller}| ",
+                        text[:3000]))
+
+
+def told(run):
+    return f"exit code {run.code}\n{run.out}{run.err}"
+
+
+# ---- at a daemon -----------------------------------------------------------
+
+def move_in(house, place, language, command, mistake):
+    """As a local bot; its name."""
+    name = f"{language}-{mistake}".lower()
+    files = {"mine.py": PYTHON, "kit.py": KIT, "referee_bot.py":
+             (place.root / "referee_bot.py").read_text("ascii")}
+    run = ["python3", "-B", "kit.py" if mistake == "exception" else "mine.py"]
+    if language != "Python":
+        files, run = {}, ["./mine"]
+    if language == "Java":
+        run = [command[0], "-Xmx64m", *command[1:-2], ".", "Mine"]
+    run.append("one-in-three" if mistake == "third-game" else mistake)
+    words = ", ".join(f'"{word}"' for word in run)
+    folder = house.root / name
+    folder.mkdir()
+    for file, text in files.items():
+        (folder / file).write_text(text, "ascii")
+    for binary in {"C": ["mine"], "Java": ["Mine.class"]}.get(language, []):
+        shutil.copy(place.root / binary, folder)
+    (folder / "bot.conf").write_text(
+        f'name = "{name}"\nversion = "1"\nrun = {{ {words} }}\n'
+        + "memory = 512\n" * (language == "Java"), "ascii")
+    added = local_bots.add(house, folder)
+    tap.equal((added.code, added.err), (0, ""), f"{name} is added")
+    return name
+
+
+def at_a_daemon(place, commands):
+    """The logs of such bots, read by their authors with their tokens."""
+    with local_bots.house() as house:
+        conf = house.file.read_text("ascii")
+        house.file.write_text(conf.replace(
+            "game = toepen", "game = toepen move-time = 300"), "ascii")
+        names = {(language, mistake): move_in(house, place, language, command,
+                                              mistake)
+                 for language, command in commands.items()
+                 for mistake in MISTAKES if ALL or language == "Python"}
+        house.start()
+        house.play("guest", "toepen")
+        for key, name in names.items():
+            tell(local_bots.told(house, name, house.token(name),
+                                 cause_of(*key)), "log", *key)
 
 
 with arena.Arena() as place:
+    commands = languages(place)
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         runs = {(language, mistake): pool.submit(play, place, command,
                                                  language, mistake)
-                for language, command in languages(place).items()
+                for language, command in commands.items()
                 for mistake in MISTAKES
                 if ALL or mistake != "held-back"}  # that one waits
+        at_a_daemon(place, commands)
         for (language, mistake), run in runs.items():
             match, check = run.result()
-            tell(match, "match", language, mistake)
+            tell(told(match), "match", language, mistake)
             if check:
-                tell(check, "check", language, mistake)
+                tell(told(check), "check", language, mistake)
 tap.done()
