@@ -15,6 +15,46 @@ struct read_job {
 	char *bytes;
 };
 
+/* ---- its seats -------------------------------------------------------- */
+
+bool
+job_seat_is_program(const struct job_seat *seat)
+{
+	return seat->builtin == NULL && !seat->own;
+}
+
+unsigned
+job_programs(const struct job *job)
+{
+	unsigned s, count = 0;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		count += job_seat_is_program(&job->seat[s]);
+	return count;
+}
+
+bool
+job_reuses(const struct job *job)
+{
+	unsigned s;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		if (job->seat[s].reuse)
+			return true;
+	return false;
+}
+
+bool
+job_asks_entropy(const struct job *job)
+{
+	unsigned s;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		if (job->setup.entropy[s])
+			return !job->setup.given;
+	return false;
+}
+
 /* ---- writing ---------------------------------------------------------- */
 
 static void

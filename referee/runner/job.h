@@ -74,6 +74,9 @@ struct job_end {
 	struct text complaint;
 };
 
+/* A result's `why`, if it was not the machine that could not start a bot. */
+#define SPAWNER_DIED "the process that starts the bots has died"
+
 struct job_result {
 	uint64_t number;
 	/* outcome.aborted is `aborted` here, or NULL. */
@@ -93,6 +96,14 @@ struct job_result {
 	bool machine; /* the machine has failed: a sentence in `why` */
 	char why[JOB_WHY_BYTES];
 };
+
+bool job_seat_is_program(const struct job_seat *seat) MUST_CHECK;
+/* How many of its seats are. */
+unsigned job_programs(const struct job *job) MUST_CHECK;
+/* Whether the bot of a seat plays game after game. */
+bool job_reuses(const struct job *job) MUST_CHECK;
+/* Whether a seat is asked for entropy, which is not given yet. */
+bool job_asks_entropy(const struct job *job) MUST_CHECK;
 
 /* Adds the job, which has no seat of the owner's own, to `to`, which becomes
  * full if it is too long. */

@@ -4,7 +4,7 @@
  * and gone in runner_receipt(); in between only the loop works.  A program that
  * was let go may take BYE_MS to leave; meanwhile the next game begins, up to a
  * limit of such stragglers.  A program that is used again is idle (idle.h)
- * until then. */
+ * until then.  The programs are sittings (sitting.h). */
 #include "referee/runner/runner.h"
 
 #include <errno.h>
@@ -13,21 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/child/bot-child.h"
 #include "referee/child/spawner.h"
 #include "referee/command.h"
 #include "referee/runner/idle.h"
+#include "referee/runner/sitting.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 #include "referee/table/table.h"
 
 struct runner {
 	struct loop *loop;
-	struct spawner *spawner;
 	const struct runner_calls *calls;
 	void *arg;
 	unsigned most;
-	int core;
 	bool finishing, quiet, beginning;
 	struct event *spawner_event;
 	struct loop_task task;
@@ -35,8 +33,7 @@ struct runner {
 	struct play **waiting; /* owned: those that have not begun, */
 	unsigned waits, room;  /* the oldest first */
 	unsigned seats;	       /* programs that sit at tables */
-	unsigned programs;     /* that have not ended */
-	struct idle idle;      /* those of them that wait for a game */
+	struct sittings sittings;
 };
 
 struct play {
@@ -50,18 +47,6 @@ struct play {
 	bool held;	   /* over, but the end of a program is awaited */
 	bool told;	   /* over() was called */
 	struct job_result result;
-};
-
-/* The program of a seat, as long as it lives. */
-struct sitting {
-	struct runner *runner;
-	struct play *play; /* NULL: its game is done */
-	struct bot *program;
-	uint64_t game;
-	uint32_t bot;
-	unsigned seat;
-	bool told_of;	 /* its end is, however it comes */
-	uint64_t cpu_us; /* that it took for the games before this one */
 };
 
 /* ---- trouble ---------------------------------------------------------- */
@@ -109,34 +94,6 @@ seats(const struct play *play)
 	return play->job->setup.game.seats;
 }
 
-static bool
-is_program(const struct job_seat *seat)
-{
-	return seat->builtin == NULL && !seat->own;
-}
-
-static unsigned
-programs_of(const struct play *play)
-{
-	unsigned s, count = 0;
-
-	for (s = 0; s < seats(play); s++)
-		count += is_program(&play->job->seat[s]);
-	return count;
-}
-
-/* It has not ended; how it has fared so far. */
-static void
-note_life(struct job_end *to, struct bot *program)
-{
-	const char *complaint = program->ops->complaint(program);
-
-	to->lives = true;
-	text_clear(&to->complaint);
-	if (complaint != NULL)
-		text_str(&to->complaint, complaint);
-}
-
 static void
 tell(struct play *play)
 {
@@ -147,7 +104,7 @@ tell(struct play *play)
 	play->told = true;
 	for (s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
-			note_life(&result->end[s], play->sitting[s]->program);
+			sitting_note_life(play->sitting[s], &result->end[s]);
 	if (play->limit != NULL)
 		event_del(play->limit);
 	if (play->table != NULL) {
@@ -183,19 +140,6 @@ end_is_awaited(const struct play *play)
 	return false;
 }
 
-/* What its program took for the game that it plays. */
-static void
-note_usage(const struct sitting *sitting, uint64_t cpu_us, uint64_t peak_kib)
-{
-	uint64_t before_us = sitting->cpu_us;
-
-	table_used(sitting->play->table, sitting->seat,
-		   &(struct bot_usage){ .cpu_us = cpu_us > before_us
-							  ? cpu_us - before_us
-							  : 0,
-					.peak_kib = peak_kib });
-}
-
 /* Of those that live; the others have told when they ended. */
 static void
 note_usages(const struct play *play)
@@ -205,9 +149,8 @@ note_usages(const struct play *play)
 
 	for (s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL &&
-		    bot_usage(play->sitting[s]->program, &usage))
-			note_usage(play->sitting[s], usage.cpu_us,
-				   usage.peak_kib);
+		    sitting_usage(play->sitting[s], &usage))
+			table_used(play->table, s, &usage);
 }
 
 static void
@@ -288,23 +231,12 @@ keep_programs(struct play *play, const unsigned char *hash)
 		if (seat->reuse && seat->own)
 			runner->calls->kept(runner->arg, play->job->number, s,
 					    bot[s]);
-		else if (seat->reuse && is_program(seat))
-			idle_keep(&runner->idle, seat->bot, bot[s],
+		else if (seat->reuse && job_seat_is_program(seat))
+			idle_keep(&runner->sittings.idle, seat->bot, bot[s],
 				  runner->most * IDLE_A_JOB);
 		else
 			idle_send_away(bot[s]);
 	}
-}
-
-static bool
-reuses(const struct play *play)
-{
-	unsigned s;
-
-	for (s = 0; s < seats(play); s++)
-		if (play->job->seat[s].reuse)
-			return true;
-	return false;
 }
 
 void
@@ -316,8 +248,8 @@ runner_receipt(struct runner *runner, uint64_t number,
 	if (play == NULL || !play->told)
 		bug("a receipt for a game that is not over");
 	if (play->table != NULL) {
-		runner->seats -= programs_of(play);
-		if (runner->finishing || !reuses(play))
+		runner->seats -= job_programs(play->job);
+		if (runner->finishing || !job_reuses(play->job))
 			table_receipt(play->table, hash);
 		else
 			keep_programs(play, hash);
@@ -329,83 +261,24 @@ runner_receipt(struct runner *runner, uint64_t number,
 /* ---- a program ends --------------------------------------------------- */
 
 static void
-on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
-{
-	const struct sitting *sitting = arg;
-	const struct job *job;
-	struct error why;
-
-	(void)bot;
-	if (!end->machine || sitting->play == NULL)
-		return;
-	job = sitting->play->job;
-	if (end->started || end->error == EPIPE)
-		error_set(&why, ERROR_INPUT, "%s", SPAWNER_DIED);
-	else
-		error_set(&why, ERROR_MACHINE,
-			  "the machine cannot start bot %s: %s: %s: %s",
-			  job->setup.name[sitting->seat],
-			  quoted(job->seat[sitting->seat].program.argv[0]).text,
-			  end->step, strerror(end->error));
-	machine_failed(sitting->play, why.text);
-}
-
-static void
-note_end(struct job_end *to, struct bot *bot, const struct bot_end *end)
-{
-	const char *complaint = bot->ops->complaint(bot);
-
-	*to = (struct job_end){ .known = true,
-				.started = end->started,
-				.machine = end->machine,
-				.early = end->early,
-				.over = end->over,
-				.silent = bot->bytes_in == 0,
-				.error = end->error,
-				.status = end->status,
-				.complaint = to->complaint };
-	text_clear(&to->complaint);
-	if (complaint != NULL)
-		text_str(&to->complaint, complaint);
-}
-
-/* Its game's result has been told. */
-static void
-tell_late(const struct sitting *sitting, struct bot *bot,
-	  const struct bot_end *end)
-{
-	struct runner *runner = sitting->runner;
-	struct job_end told = { .known = false };
-
-	if (runner->calls->ended == NULL)
-		return;
-	/* A bot that has answered and was let go may end as it likes. */
-	if (!sitting->told_of &&
-	    (!end->started || end->machine || !bot->asked || bot->bytes_in > 0))
-		return;
-	text_init(&told.complaint, STDERR_BYTES);
-	note_end(&told, bot, end);
-	runner->calls->ended(runner->arg, sitting->game, sitting->seat,
-			     sitting->bot, &told);
-	text_release(&told.complaint);
-}
-
-static void
-end_in_play(struct sitting *sitting, struct bot *bot, const struct bot_end *end)
+on_ended(struct sitting *sitting, const struct bot_end *end)
 {
 	struct play *play = sitting->play;
+	struct bot_usage usage;
 
 	play->sitting[sitting->seat] = NULL;
 	if (play->told) {
-		tell_late(sitting, bot, end);
+		sitting_tell_late(sitting, end);
 		return;
 	}
-	note_usage(sitting, end->cpu_us, end->peak_kib);
-	if (bot->gone || !end->started || end->machine || sitting->told_of)
-		note_end(&play->result.end[sitting->seat], bot, end);
+	usage = sitting_share(sitting, end->cpu_us, end->peak_kib);
+	table_used(play->table, sitting->seat, &usage);
+	if (sitting->program->gone || !end->started || end->machine ||
+	    sitting->told_of)
+		sitting_note_end(sitting, end,
+				 &play->result.end[sitting->seat]);
 	if (end->machine) {
-		on_bot_failed(sitting, bot, end); /* perhaps without a
-						   * listener */
+		sitting_failed(sitting, end); /* perhaps nobody listened */
 	} else if (!end->started && !play->job->charges_start) {
 		play->result.not_started = (int)sitting->seat;
 		table_abort(play->table, "not-started");
@@ -417,71 +290,35 @@ end_in_play(struct sitting *sitting, struct bot *bot, const struct bot_end *end)
 }
 
 static void
-on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
+on_late(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+	const struct job_end *end)
 {
-	struct sitting *sitting = arg;
-	struct runner *runner = sitting->runner;
+	const struct runner *runner = arg;
 
-	runner->programs--;
-	if (sitting->play != NULL)
-		end_in_play(sitting, bot, end);
-	else
-		tell_late(sitting, bot, end);
-	free(sitting);
-	wake(runner);
+	if (runner->calls->ended != NULL)
+		runner->calls->ended(runner->arg, number, seat, bot, end);
 }
+
+static void
+on_gone(void *arg)
+{
+	wake(arg);
+}
+
+static const struct sitting_calls sitting_calls = {
+	.failed = machine_failed,
+	.ended = on_ended,
+	.late = on_late,
+	.gone = on_gone,
+};
 
 /* ---- a game begins ---------------------------------------------------- */
-
-/* A program that has played before; or NULL. */
-static struct bot *
-seat_again(struct runner *runner, struct play *play, unsigned s)
-{
-	struct bot *bot = idle_take(&runner->idle, play->job->seat[s].bot);
-	struct bot_usage usage;
-	struct sitting *sitting;
-
-	if (bot == NULL)
-		return NULL;
-	sitting = bot->ended_arg;
-	sitting->play = play;
-	sitting->seat = s;
-	sitting->game = play->job->number;
-	bot_child_forget(bot);
-	if (bot_usage(bot, &usage))
-		sitting->cpu_us = usage.cpu_us;
-	play->sitting[s] = sitting;
-	return bot;
-}
 
 static struct bot *
 seat_program(struct runner *runner, struct play *play, unsigned s)
 {
-	const struct job_seat *seat = &play->job->seat[s];
-	struct bot *bot = NULL;
-	struct sitting *sitting;
-
-	if (seat->reuse && (bot = seat_again(runner, play, s)) != NULL)
-		return bot;
-	bot = bot_child_start(runner->loop, runner->spawner, &seat->program);
-	if (bot == NULL)
-		return NULL;
-	sitting = memory(NULL, sizeof(*sitting));
-	*sitting = (struct sitting){ .runner = runner,
-				     .play = play,
-				     .program = bot,
-				     .bot = seat->bot,
-				     .seat = s,
-				     .told_of = play->job->all_ends,
-				     .game = play->job->number };
-	bot->rests = play->job->rests;
-	bot->failed = on_bot_failed;
-	bot->ended = on_bot_ended;
-	bot->ended_arg = sitting;
-	bot_child_keep(bot, runner->core);
-	play->sitting[s] = sitting;
-	runner->programs++;
-	return bot;
+	play->sitting[s] = sitting_begin(&runner->sittings, play, play->job, s);
+	return play->sitting[s] == NULL ? NULL : play->sitting[s]->program;
 }
 
 static struct bot *
@@ -492,7 +329,7 @@ seat_bot(struct runner *runner, struct play *play, unsigned s)
 
 	if (job->seat[s].own)
 		return runner->calls->seat(runner->arg, job, s);
-	if (is_program(&job->seat[s]))
+	if (job_seat_is_program(&job->seat[s]))
 		return seat_program(runner, play, s);
 	deal_side_chance(&job->setup.deal, "referee random 1", s, &chance);
 	return bot_builtin_new(runner->loop, job->seat[s].builtin, &chance);
@@ -537,17 +374,6 @@ set_limit(struct play *play)
 	loop_after_us(play->limit, us);
 }
 
-static bool
-asks_entropy(const struct job *job)
-{
-	unsigned s;
-
-	for (s = 0; s < job->setup.game.seats; s++)
-		if (job->setup.entropy[s])
-			return !job->setup.given;
-	return false;
-}
-
 static void
 begin(struct runner *runner, struct play *play)
 {
@@ -561,10 +387,10 @@ begin(struct runner *runner, struct play *play)
 		tell(play);
 		return;
 	}
-	runner->seats += programs_of(play);
+	runner->seats += job_programs(play->job);
 	play->table = table_new(runner->loop, &play->job->setup, bot,
 				on_table_over, play);
-	if (runner->calls->sealed != NULL && asks_entropy(play->job))
+	if (runner->calls->sealed != NULL && job_asks_entropy(play->job))
 		table_seal(play->table, on_sealed);
 	set_limit(play);
 }
@@ -573,9 +399,10 @@ begin(struct runner *runner, struct play *play)
 static bool
 may_begin(const struct runner *runner)
 {
-	const unsigned placed = runner->seats + runner->idle.count;
+	const unsigned placed = runner->seats + runner->sittings.idle.count;
 
-	return runner->programs < placed + runner->most * STRAGGLERS_A_JOB;
+	return runner->sittings.count <
+	       placed + runner->most * STRAGGLERS_A_JOB;
 }
 
 static void
@@ -602,7 +429,7 @@ on_task(struct loop_task *task)
 
 	begin_waiting(runner);
 	if (runner->finishing)
-		idle_dismiss(&runner->idle);
+		idle_dismiss(&runner->sittings.idle);
 	if (!runner_is_quiet(runner)) {
 		runner->quiet = false;
 	} else if (!runner->quiet) {
@@ -686,7 +513,7 @@ runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in)
 	const struct play *play;
 	unsigned s;
 
-	idle_traffic(&runner->idle, out, in);
+	idle_traffic(&runner->sittings.idle, out, in);
 	for (play = runner->plays; play != NULL; play = play->next)
 		for (s = 0; s < SEATS_MAX; s++)
 			if (play->sitting[s] != NULL) {
@@ -705,7 +532,7 @@ runner_finish(struct runner *runner)
 bool
 runner_is_quiet(const struct runner *runner)
 {
-	return runner->plays == NULL && runner->programs == 0;
+	return runner->plays == NULL && runner->sittings.count == 0;
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -717,7 +544,7 @@ on_spawner(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (spawner_dispatch(runner->spawner) == 0)
+	if (spawner_dispatch(runner->sittings.spawner) == 0)
 		return;
 	event_del(runner->spawner_event);
 	if (runner->calls->orphaned != NULL)
@@ -733,14 +560,17 @@ runner_new(struct loop *loop, struct spawner *spawner, unsigned most, int core,
 
 	memset(runner, 0, sizeof(*runner));
 	runner->loop = loop;
-	runner->spawner = spawner;
 	runner->most = most;
-	runner->core = core;
 	runner->calls = calls;
 	runner->arg = arg;
 	runner->quiet = true;
 	runner->task.run = on_task;
-	idle_init(&runner->idle);
+	runner->sittings = (struct sittings){ .loop = loop,
+					      .spawner = spawner,
+					      .calls = &sitting_calls,
+					      .arg = runner,
+					      .core = core };
+	idle_init(&runner->sittings.idle);
 	if (spawner == NULL)
 		return runner;
 	runner->spawner_event =

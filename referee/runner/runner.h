@@ -25,8 +25,6 @@ struct runner;
 #define STRAGGLERS_A_JOB 16
 #define IDLE_A_JOB 16
 
-#define SPAWNER_DIED "the process that starts the bots has died"
-
 /* All from the loop. */
 struct runner_calls {
 	/* The bot of a seat that is the owner's own (job.h).  Its `failed`,
