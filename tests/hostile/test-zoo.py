@@ -49,7 +49,8 @@ if "--sandbox" not in tap.referee("match", "--help").out:
 
 
 class Played:
-    """A match of one game; `third` is in the third seat, the guests behind."""
+    """A match of one game between bots with the names bot0, bot1, …  Who sits
+    where depends on the seed: the third bot is the one in question."""
 
     def __init__(self, ground, *commands, options=(), name="match"):
         folder = ground.root / "records" / name
@@ -66,11 +67,20 @@ class Played:
         self.records = ground.arena.records(folder)
         self.record = self.records[0] if len(self.records) == 1 else None
 
+    def seat(self, number):
+        return self.record.bots().index(f"bot{number}")
+
+    def remarks(self):
+        """What the third bot has said."""
+        return zoo.remarks(self.record, self.seat(2)) if self.record else []
+
     def tier(self):
         match = re.search(r"\btier ([ABCD])\b", self.run.err)
         return match.group(1) if match else "?"
 
-    def turns_ms(self, seat=0):
+    def turns_ms(self):
+        """Of the first bot."""
+        seat = self.seat(0)
         text = self.record.path.read_text("ascii")
         return [float(ms) for ms in re.findall(
             rf"^move {seat} \S+ ; ([0-9.]+)ms", text, re.MULTILINE)]
@@ -116,7 +126,7 @@ def holes(bot, said, tier):
 def charges(bot, played, model):
     record = played.record
     faults = record.faults()
-    mine = set(faults.pop(2)) or {None}
+    mine = set(faults.pop(played.seat(2))) or {None}
     if any(faults):
         yield f"others were charged: {faults}"
     if len(mine) != 1 or not mine <= set(bot.faults):
@@ -134,7 +144,7 @@ def troubles(bot, played, model, said):
     yield from holes(bot, said, played.tier())
     yield from charges(bot, played, model)
     if not said and (bot.may or bot.most or bot.bites) and \
-            None in bot.faults and not played.record.faults()[2]:
+            None in bot.faults and not played.record.faults()[played.seat(2)]:
         yield "it said nothing of what it tried"
 
 
@@ -142,7 +152,8 @@ def troubles(bot, played, model, said):
 
 def tell(who, bot, played, said, turn, wrong):
     record = played.record
-    fault = ",".join(sorted(set(record.faults()[2]))) if record else "?"
+    fault = ",".join(sorted(set(record.faults()[played.seat(2)]))) \
+        if record else "?"
     tap.note(f"{who} {bot.name}: fault {fault or 'none'}; others' turn "
              f"{turn}; {'; '.join(map(str, said)) or 'says nothing'}"
              + (f"; WRONG: {'; '.join(wrong)}" if wrong else ""))
@@ -186,7 +197,7 @@ def told(both):
 
 
 def test(ground, who, bot, played, model):
-    said = zoo.reports(zoo.remarks(played.record, 2)) if played.record else []
+    said = zoo.reports(played.remarks())
     wrong = list(troubles(bot, played, model, said))
     turn = f"{played.median_ms():.2f} ms" if played.record else "?"
     if ALL and not wrong:
@@ -202,7 +213,7 @@ def whisper(ground, who):
     """Two of one author: what they tell each other."""
     played = Played(ground, ground.command(zoo.WHISPER), "random",
                     ground.command(zoo.LISTEN), name="whisper")
-    said = zoo.reports(zoo.remarks(played.record, 2)) if played.record else []
+    said = zoo.reports(played.remarks())
     wrong = [] if played.run.code == 0 and said else [str(played.run)]
     wrong += [f"they hear each other: {one}" for one in said
               if one.count is not None and one.count > 20
@@ -228,7 +239,7 @@ def aside(ground, bot, ponder, name):
     played = Played(ground, f"{ground.root}/other/honest {SLOW_US}", "random",
                     ground.command(bot), name=name, options=[
                         "-o", "points=3", "--ponder", ponder])
-    said = zoo.remarks(played.record, 2) if played.record else []
+    said = played.remarks()
     figures = re.findall(r"aside: (\d+)", "\n".join(said))
     return int(figures[-1]) if figures else -1
 

@@ -43,6 +43,7 @@ check_view(const char *name, const struct replay *replay, int viewer)
 	char path[4096], line[LINE_REFEREE_BYTES + 1];
 	struct text expected = { .max = RECORD_BYTES };
 	struct text found = { .max = RECORD_BYTES };
+	const char *said;
 	unsigned i;
 
 	if (viewer == VIEW_PUBLIC)
@@ -55,7 +56,12 @@ check_view(const char *name, const struct replay *replay, int viewer)
 		if (!replay_visible(&replay->line[i], viewer))
 			continue;
 		cr_assert_geq(replay_text(&replay->line[i], viewer, line), 0);
-		text_fmt(&found, "%s\n", line);
+		text_fmt(&found, "%s", line);
+		said = replay_said(&replay->line[i], viewer);
+		if (said != NULL)
+			text_fmt(&found, " ; said %.*s",
+				 (int)strcspn(said, " "), said);
+		text_add(&found, "\n", 1);
 	}
 	cr_expect_str_eq(text_string(&found), text_string(&expected), "%s",
 			 path);
