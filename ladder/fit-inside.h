@@ -3,6 +3,8 @@
 #ifndef LADDER_FIT_INSIDE_H
 #define LADDER_FIT_INSIDE_H
 
+#include <sodium.h>
+
 #include "ladder/fit.h"
 
 struct fit_name {
@@ -25,6 +27,7 @@ struct fit {
 	unsigned bots, names_room, anchors;
 	struct fit_name *name;
 	uint32_t *slot, slots; /* a hash table: number + 1, or 0 */
+	unsigned char key[crypto_shorthash_KEYBYTES]; /* of it */
 
 	unsigned ties, ties_room;
 	struct fit_tied {

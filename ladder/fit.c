@@ -3,6 +3,7 @@
 #include "ladder/fit.h"
 
 #include <math.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ fit_new(void)
 
 	*fit = (struct fit){ .start = memory(NULL, sizeof(size_t)) };
 	fit->start[0] = 0;
+	crypto_shorthash_keygen(fit->key);
 	return fit;
 }
 
@@ -62,15 +64,16 @@ fit_free(struct fit *fit)
 
 /* ---- names ------------------------------------------------------------ */
 
-/* Where the name stands, or would stand: FNV-1a, linear probing. */
+/* Where the name stands, or would stand: linear probing.  Names are strangers'
+ * words: with a hash of which they know the key they could all be neighbours. */
 static uint32_t *
 find_slot(const struct fit *fit, const char *name)
 {
-	uint32_t hash = 2166136261, *slot;
-	const char *c;
+	uint64_t hash;
+	uint32_t *slot;
 
-	for (c = name; *c != '\0'; c++)
-		hash = (hash ^ (unsigned char)*c) * 16777619;
+	crypto_shorthash((unsigned char *)&hash, (const unsigned char *)name,
+			 strlen(name), fit->key);
 	for (;; hash++) {
 		slot = &fit->slot[hash % fit->slots];
 		if (*slot == 0 || strcmp(fit->name[*slot - 1].text, name) == 0)

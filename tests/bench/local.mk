@@ -5,4 +5,4 @@ check_PROGRAMS += %reldir%/load-bots
 EXTRA_DIST += %reldir%/cores.py %reldir%/scale.py %reldir%/strong.py
 check_PROGRAMS += %reldir%/fit-many
 %canon_reldir%_fit_many_SOURCES = %reldir%/fit-many.c
-%canon_reldir%_fit_many_LDADD = ladder/libladder.a protocol/libprotocol.a -lm
+%canon_reldir%_fit_many_LDADD = ladder/libladder.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
