@@ -111,7 +111,7 @@ with arena.Arena() as place:
     tap.ok(all(ident in run.err for ident in idents), "both are named", run)
     (place.root / "bare").mkdir()
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "bare")
-    tap.complains(run, 2, "no record", "no records")
+    tap.complains(run, 2, "record was found", "no records")
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "none")
     tap.complains(run, 2, "none", "no such folder")
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "m.db")

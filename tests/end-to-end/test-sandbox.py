@@ -514,7 +514,7 @@ def dies(who, place, user, tier, victim):
          str(place.bot), "sh", "-c",
          f"exec 3<&0; {place.bot}/peek wait <&3 & {place.bot}/peek wait"],
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
+        stderr=subprocess.DEVNULL, cwd=place.root)
     there = wait_for(lambda: len([line for line in running(mark)
                                   if line.startswith(
                                       f"{place.bot}/peek ".encode())]) == 2)
