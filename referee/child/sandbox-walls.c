@@ -167,13 +167,15 @@ sandbox_wall_in(const struct sandbox_order *order)
 	if (domain < 0 || allow_files(domain, order->box) < 0 ||
 	    set_limits(&order->box->limits, uid != 0) < 0)
 		return -1;
+	/* While we may: a folder that is none of the bot's can be closed to its
+	 * user, who then is there and finds nothing. */
+	if (folder != NULL && chdir(folder) < 0)
+		return -1;
 	if (uid != 0) {
 		sandbox_give_pipes(uid, order->fds);
 		if (become(uid, !sandbox_is_open_to(uid, order)) < 0)
 			return -1;
 	}
-	if (folder != NULL && chdir(folder) < 0)
-		return -1;
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
 	    domain_enter(domain) < 0 || domain_close() < 0 ||
 	    sandbox_leave_others() < 0)

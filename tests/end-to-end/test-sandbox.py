@@ -211,6 +211,17 @@ def walls(who, place, user):
     place.root.chmod(0o755)
 
 
+def private_ground(place):
+    """Root without boxes in a folder that is closed to the bot's user."""
+    shut = place.root / "shut"
+    shut.mkdir(mode=0o700)
+    bot = tap.SOURCE_DIR / "sample-bots" / "shell" / "first.sh"
+    done = tap.run([*machine.BOXLESS, tap.REFEREE, "match", "toepen", "--games",
+                    2, "--bot", f"sh {bot}", "--bot", "random"], cwd=shut)
+    tap.ok(done.code == 0 and "tier C" in done.err,
+           "tier C: a bot starts where its user may not look", done)
+
+
 def reaches(who, place, user, tier):
     """Limits, priorities and processors of others, where they are in view."""
     if tier == "C" and not walls_hold(place, user):
@@ -759,6 +770,8 @@ with Place() as place:
         dies(who, place, user, tier, "nursery")
         if walls_hold(place, user):
             dies(who, place, user, "C", "referee")
+    if os.getuid() == 0 and walls_hold(place, []):
+        private_ground(place)
     refused(place)
     commands(place)
     seen(place)
