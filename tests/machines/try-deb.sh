@@ -11,6 +11,10 @@
 set -eu
 package=${1:?which package?}
 release=${2:-bookworm}
+# With mounts of its own, which go when it ends, however it does: a root that is
+# left over must not hold the machine's /dev, for it may be removed by hand.
+[ -n "${OWN_MOUNTS:-}" ] ||
+	exec unshare --mount --propagation private env OWN_MOUNTS=1 sh "$0" "$@"
 root=$(mktemp -d /var/tmp/deb-root-XXXXXX)
 chmod 755 "$root"
 bots=
@@ -23,11 +27,11 @@ end_bots()
 finish()
 {
 	code=$?
-	[ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2
+	[ $code = 0 ] || tail -n 20 "$root"/*.log "$root"/*.out >&2 || true
 	end_bots
 	daemon_pid=$(cat "$root/var/lib/referee/lock" 2>/dev/null) &&
-		kill "$daemon_pid" 2>/dev/null
-	umount -l "$root/proc" "$root/dev" 2>/dev/null
+		kill "$daemon_pid" 2>/dev/null || true
+	umount -l "$root/proc" "$root/dev" 2>/dev/null || true
 	rm -rf --one-file-system "$root"
 	exit $code
 }
