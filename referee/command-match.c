@@ -53,7 +53,7 @@ enum {
 	KEY_RESUME,
 };
 
-/* Games of a match when nobody says how many: at least so many, in whole
+/* Games of a match without --games: at least so many, in whole
  * sets. */
 #define GAMES_DEFAULT 100
 #define JOBS_AHEAD 3 /* of a processor: match_setup.ahead */

@@ -1,7 +1,7 @@
 /* referee/check/check-listen.h - a bot to be checked that comes by TCP.
  *
  * The first that says a good `bot` line is the one, with whatever name and
- * token; after that nobody else gets in.  Its games come over its connection
+ * token; after that no other bot gets in.  Its games come over its connection
  * one after the other.  It may lose that and come back. */
 #ifndef REFEREE_CHECK_LISTEN_H
 #define REFEREE_CHECK_LISTEN_H

@@ -278,7 +278,7 @@ on_ended(struct sitting *sitting, const struct bot_end *end)
 		sitting_note_end(sitting, end,
 				 &play->result.end[sitting->seat]);
 	if (end->machine) {
-		sitting_failed(sitting, end); /* perhaps nobody listened */
+		sitting_failed(sitting, end); /* perhaps no one listened */
 	} else if (!end->started && !play->job->charges_start) {
 		play->result.not_started = (int)sitting->seat;
 		table_abort(play->table, "not-started");

@@ -123,8 +123,7 @@ is_due(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 			 scheduler_name(scheduler));
 	}
 	/* A rebuild or a void may have made them fewer. */
-	apart = now > fitted->games ? now - fitted->games
-				      : fitted->games - now;
+	apart = now > fitted->games ? now - fitted->games : fitted->games - now;
 	if (now == 0 || apart == 0 || apart < fitted->games / REFIT_NEW_PART)
 		return false;
 	return fitted->at_us == 0 ||

@@ -660,7 +660,8 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	ladder = open_bare();
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
 		     ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "no ladder record"), "%s", why.text);
+	cr_assert_not_null(strstr(why.text, "no ladder record"), "%s",
+			   why.text);
 	ladder_close(ladder);
 	ladder = open_bare();
 	OK(ladder_rebuild(ladder, &how, &report, &why));
