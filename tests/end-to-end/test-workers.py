@@ -231,7 +231,9 @@ def users(place, program):
                 continue
             if uid >= 60000:
                 found[pid] = uid
-    return found
+    # The shell's own fork that is about to become a sleep is no bot.
+    return {pid: uid for pid, uid in found.items()
+            if arena.status(pid)[0] not in found}
 
 
 def own_users():
