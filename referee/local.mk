@@ -72,6 +72,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/config/bot-folder.h \
 	%reldir%/child/bot-usage.c \
 	%reldir%/child/bot-usage.h \
+	%reldir%/child/process-look.c \
+	%reldir%/child/process-look.h \
 	%reldir%/table/bot.c \
 	%reldir%/table/bot.h \
 	%reldir%/command.h \
@@ -85,8 +87,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/check/check-notes.c \
 	%reldir%/check/check-plan.c \
 	%reldir%/check/check-plan.h \
-	%reldir%/check/check-proc.c \
-	%reldir%/check/check-proc.h \
 	%reldir%/check/check-report.c \
 	%reldir%/check/check-report.h \
 	%reldir%/check/check-tap.c \

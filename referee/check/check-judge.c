@@ -8,8 +8,8 @@
 #include "referee/check/check-inside.h"
 #include "referee/check/check-listen.h"
 #include "referee/child/bot-child.h"
-#include "referee/check/check-proc.h"
 #include "referee/child/bot-usage.h"
+#include "referee/child/process-look.h"
 #include "referee/child/sandbox.h"
 
 static void
@@ -26,29 +26,13 @@ found(struct check *check, enum check_kind kind, const char *sentence)
 static void
 look_why_silent(struct check *check, char *why, size_t size)
 {
-	struct bot_look look;
-	struct proc_look tree;
-
-	if (check->listener != NULL) {
-		if (check_listen_is_lost(check->listener))
-			snprintf(why, size, "; it has left: %s",
-				 check_listen_why(check->listener));
-		else if (!tap_has_spoken(check->own))
-			snprintf(why, size,
-				 "; it has said nothing in this game: does it "
-				 "flush its output after each answer?");
-		return;
-	}
-	tap_look(check->own, &look);
-	proc_look(look.pid, &tree);
-	if (tree.stopped > 0)
-		snprintf(why, size, "; it is stopped, as by SIGSTOP");
-	else if (tap_unread(check->own))
-		snprintf(why, size, "; it has not even read it");
-	else if (!tap_has_spoken(check->own))
-		snprintf(why, size,
-			 "; it has read everything and said nothing: does it "
-			 "flush its output after each answer?");
+	if (check->listener != NULL && check_listen_is_lost(check->listener))
+		snprintf(why, size, "; it has left: %s",
+			 check_listen_why(check->listener));
+	else
+		snprintf(why, size, "%s",
+			 bot_doing_words(bot_doing(check->own),
+					 tap_has_spoken(check->own)));
 }
 
 /* A game in which nothing comes of any ask is not played to its end. */

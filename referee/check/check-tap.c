@@ -35,7 +35,6 @@ struct tap {
 	char held[LINE_BOT_BYTES + 1]; /* an answer that is delayed */
 	size_t held_bytes;
 	uint32_t held_ask;
-	uint64_t ask_at;   /* bytes that had been sent before the last ask */
 	uint64_t asked_us; /* when the ask was handed over; 0: not yet */
 	bool spoken;	   /* it has said a line */
 	bool first;	   /* no answer yet from this process */
@@ -198,9 +197,6 @@ take_line(struct tap *tap, char *line, size_t n)
 {
 	enum fault fault = watch_sent(&tap->watch, line, n);
 
-	if (strncmp(line, "ask ", 4) == 0)
-		tap->ask_at = tap->inner->bytes_out + tap->inner->used +
-			      tap->drip.used - tap->dripped;
 	if (tap->orders.words)
 		pass_with_words(tap, line, n);
 	else
@@ -462,7 +458,16 @@ tap_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
 	bot_end_start(((struct tap *)bot)->inner, taken_us, used_us);
 }
 
+static enum bot_doing
+tap_doing(struct bot *bot)
+{
+	struct tap *tap = (struct tap *)bot;
+
+	return tap->inner == NULL ? BOT_UNSEEN : bot_doing(tap->inner);
+}
+
 static const struct bot_ops tap_ops = {
+	.doing = tap_doing,
 	.flush = tap_flush,
 	.part = tap_part,
 	.complaint = tap_complaint,
@@ -545,17 +550,6 @@ bool
 tap_has_spoken(const struct bot *bot)
 {
 	return ((const struct tap *)bot)->spoken;
-}
-
-bool
-tap_unread(const struct bot *bot)
-{
-	const struct tap *tap = (const struct tap *)bot;
-	struct bot_look look;
-
-	tap_look(bot, &look);
-	return look.unread > 0 &&
-	       tap->inner->bytes_out <= tap->ask_at + look.unread;
 }
 
 void

@@ -69,8 +69,6 @@ void tap_last_lines(const struct bot *tap, struct tap_lines *lines);
 void tap_look(const struct bot *tap, struct bot_look *look);
 /* Whether it has said a line, in any of its games. */
 bool tap_has_spoken(const struct bot *tap);
-/* Whether a child has not even read its last ask. */
-bool tap_unread(const struct bot *tap);
 
 /* What its end tells, in `ended`. */
 struct tap_end {

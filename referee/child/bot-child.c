@@ -25,6 +25,7 @@
 #include "referee/child/bot-usage.h"
 #include "referee/child/core.h"
 #include "referee/child/near.h"
+#include "referee/child/process-look.h"
 #include "referee/table/bot.h"
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
@@ -54,6 +55,7 @@ struct child {
 	bool looked; /* it is known */
 	int core;    /* where it is kept while it is quick; -1: nowhere */
 	struct near near;
+	uint64_t asked_at; /* bytes_out, when its last ask had left */
 	struct line_reader reader;
 	size_t skipped;	 /* bytes of a line that is too long */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -319,6 +321,8 @@ flushed(struct child *child, uint64_t now_us)
 	bot->stamp = false;
 	if (stamp && child->core >= 0 && child->pid != 0)
 		near_asked(&child->near, now_us);
+	if (stamp)
+		child->asked_at = bot->bytes_out;
 	if (stamp && bot->listener != NULL)
 		bot->listener->handed(bot->listener_arg, now_us);
 	if (child->parted)
@@ -513,6 +517,26 @@ child_usage(struct bot *bot, struct bot_usage *usage)
 	       bot_usage_of(child->pid, child->boxed, usage);
 }
 
+static enum bot_doing
+child_doing(struct bot *bot)
+{
+	struct child *child = (struct child *)bot;
+	struct bot_look look;
+	struct proc_look tree;
+
+	bot_child_look(bot, &look);
+	proc_look(look.pid, &tree);
+	if (tree.threads == 0)
+		return BOT_UNSEEN;
+	if (tree.stopped > 0)
+		return BOT_STOPPED;
+	if (tree.running > 0)
+		return BOT_RUNS;
+	return child->writing || look.unread > bot->bytes_out - child->asked_at
+		       ? BOT_UNREAD
+		       : BOT_WAITS;
+}
+
 void
 bot_child_forget(struct bot *bot)
 {
@@ -536,6 +560,7 @@ bot_child_look(const struct bot *bot, struct bot_look *look)
 static const struct bot_ops child_ops = {
 	.rest = child_rest,
 	.usage = child_usage,
+	.doing = child_doing,
 	.flush = child_flush,
 	.part = child_part,
 	.complaint = child_complaint,

@@ -469,6 +469,7 @@ write_faults(const struct fault_notes *faults, struct text *to)
 		note = &faults->note[i];
 		wire_put(to, note->seat);
 		wire_put(to, note->fault);
+		wire_put(to, note->doing);
 		wire_put(to, note->ask);
 		wire_put(to, note->used_us);
 		wire_put(to, note->said.bytes);
@@ -491,6 +492,7 @@ take_fault(struct wire *from, struct fault_notes *faults)
 		note = &spare;
 	}
 	note->fault = (enum fault)wire_take_max(from, FAULT_CRASH);
+	note->doing = (enum bot_doing)wire_take_max(from, BOT_STOPPED);
 	note->ask = take_unsigned(from);
 	note->used_us = wire_take(from);
 	note->said.bytes = take_unsigned(from);

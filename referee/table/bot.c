@@ -149,6 +149,35 @@ bot_usage(struct bot *bot, struct bot_usage *usage)
 	return bot->ops->usage != NULL && bot->ops->usage(bot, usage);
 }
 
+enum bot_doing
+bot_doing(struct bot *bot)
+{
+	return bot->ops->doing == NULL ? BOT_UNSEEN : bot->ops->doing(bot);
+}
+
+const char *
+bot_doing_words(enum bot_doing doing, bool spoken)
+{
+	switch (doing) {
+	case BOT_UNSEEN:
+		return spoken ? ""
+			      : "; did it flush its output, or is it in an "
+				"endless loop?";
+	case BOT_WAITS:
+		return spoken ? "; it was waiting, not computing"
+			      : "; it was waiting, not computing: did it flush "
+				"its output?";
+	case BOT_RUNS:
+		return "; it was still computing: is it too slow, or in an "
+		       "endless loop?";
+	case BOT_UNREAD:
+		return "; it had not even read the ask";
+	case BOT_STOPPED:
+		return "; it was stopped, as by SIGSTOP";
+	}
+	return "";
+}
+
 void
 bot_part(struct bot *bot, unsigned grace_ms)
 {

@@ -44,6 +44,15 @@ struct bot_usage {
 	uint64_t peak_kib; /* the most memory that its largest process held */
 };
 
+/* What it is doing now, as far as can be seen. */
+enum bot_doing {
+	BOT_UNSEEN,  /* not known: it is no process of this machine */
+	BOT_WAITS,   /* all of it sleeps, and it has read the last ask */
+	BOT_RUNS,    /* a thread of it is on a processor, or waits for one */
+	BOT_UNREAD,  /* it sleeps, and has not read the last ask */
+	BOT_STOPPED, /* by SIGSTOP or the like */
+};
+
 struct bot_listener {
 	/* A line, or what broke instead of one; read at `now_us`. */
 	void (*line)(void *arg, enum line_result result, char *line, size_t n,
@@ -78,6 +87,8 @@ struct bot_ops {
 	const char *(*complaint)(struct bot *bot);
 	/* Whether that is known; NULL: never, it is not of this machine. */
 	bool (*usage)(struct bot *bot, struct bot_usage *usage);
+	/* NULL: BOT_UNSEEN. */
+	enum bot_doing (*doing)(struct bot *bot);
 	/* It has answered, and is to have no processor until it is asked again;
 	 * NULL: that cannot be. */
 	void (*rest)(struct bot *bot);
@@ -159,6 +170,10 @@ uint64_t bot_take_start(struct bot *bot);
 void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
 /* What it has taken so far; false: not known. */
 bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
+enum bot_doing bot_doing(struct bot *bot) MUST_CHECK;
+/* Why nothing came of its ask, behind a sentence that says so: "; it was
+ * waiting, …", or "".  `spoken`: its output has come before. */
+const char *bot_doing_words(enum bot_doing doing, bool spoken);
 /* Removes the listener; the program may leave.  Do not use the bot after
  * this. */
 void bot_part(struct bot *bot, unsigned grace_ms);

@@ -187,8 +187,7 @@ fault_note_sentence(const struct fault_note *note,
 				 "no answer to ask %" PRIu32 " in %" PRIu64
 				 " ms%s",
 				 note->ask, note->used_us / 1000,
-				 note->ask == 1 ? " (did it flush its output?)"
-						: "");
+				 bot_doing_words(note->doing, note->ask > 1));
 		break;
 	case FAULT_CRASH:
 		if (note->ask == 0)

@@ -68,6 +68,7 @@ stand(struct seat *seat, struct move answer, enum fault fault)
 {
 	seat->answer = answer;
 	seat->fault = (uint8_t)fault;
+	seat->doing = BOT_UNSEEN;
 	seat->state = SEAT_ANSWERED;
 }
 
@@ -120,6 +121,8 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	stop_clock(seat, now_us);
 	keep_said(seat, &seat->said);
 	stand(seat, seat->house, fault);
+	if (fault == FAULT_TIMEOUT && seat->bot != NULL)
+		seat->doing = (uint8_t)bot_doing(seat->bot);
 	if (fault == FAULT_TIMEOUT)
 		send_void(seat);
 	rest(seat);

@@ -71,6 +71,8 @@ struct seat {
 	uint8_t state;	      /* enum seat_state */
 	uint8_t fault;	      /* enum fault: in this decision */
 	uint8_t owed;	      /* enum fault: charged at the next ask */
+	uint8_t doing;	      /* enum bot_doing: when `fault` was charged, if
+			       * that is a timeout */
 	uint64_t start_us;    /* more for this ask, while from_us is set */
 	bool unsent;	      /* this ask was answered by a fault of before */
 	bool broken;	      /* crash or a flood: no answer will come */

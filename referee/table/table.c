@@ -197,6 +197,7 @@ note_fault(struct table *table, const struct seat *seat)
 	if (note == NULL)
 		return;
 	note->fault = seat->fault;
+	note->doing = seat->doing;
 	note->ask = seat->unsent ? 0 : seat->ask;
 	note->used_us = seat->used_us;
 	note->said = seat->said;

@@ -40,13 +40,16 @@ THINKING = {
 # The manner of bad-bot, and a sentence about it.
 MANNERS = (
     ("polite",),
-    ("silent", r"did not answer ask 1 within 300 ms; it has read everything "
-     r"and said nothing: does it flush its output after each answer\?$"),
-    ("slow --ms 700", r"did not answer ask \d+ within 300 ms$"),
+    ("silent", r"did not answer ask 1 within 300 ms; it was waiting, not "
+     r"computing: did it flush its output\?$"),
+    ("loops", r"did not answer ask 1 within 300 ms; it was still computing: is "
+     r"it too slow, or in an endless loop\?$"),
+    ("slow --ms 700", r"did not answer ask \d+ within 300 ms; it was waiting, "
+     "not computing"),
     ("flood --bytes 200000", r"said more than 1000 useless lines in a game; "
      "the first: said `pong flood`, which means something over TCP only"),
     ("never-reads", r"did not answer ask 1 within 300 ms; "
-     "it has not even read it"),
+     "it had not even read the ask"),
     ("half-line", r"before ask \d+ was answered: it was killed"),
     ("two-answers", r"answered ask \d+ twice"),
     ("nul", r"bytes that are not printable ASCII: `do 1 \\x00pass`"),
@@ -67,7 +70,7 @@ MANNERS = (
     ("slipping", "^made the first legal move instead of its own: TypeError: "
      "there is no hand$"),
     ("crash-at --at 4", r"before ask 4 was answered: it was killed"),
-    ("stops-itself", r"did not answer ask 1 within 300 ms; it is stopped"),
+    ("stops-itself", r"did not answer ask 1 within 300 ms; it was stopped"),
 )
 
 
@@ -106,7 +109,7 @@ def manner(which, *parts):
     with arena.Arena() as place:
         run = check(place, f"{shlex.quote(arena.BAD)} {which} --seconds 30",
                     "--quick", "--game", "toepen", "--move-time", "300",
-                    "--limit", "20" if which == "silent" else "7", "--json")
+                    "--limit", "20" if which in ("silent", "loops") else "7", "--json")
         left = place.left_behind(arena.GONE_S)
         return which, parts, run, left
 
@@ -159,8 +162,8 @@ COMERS = (
     ("print", 1, ("--limit", 6), r"^said `my move`: .*is it a debug print"),
     ("pong", 1, ("--limit", 6), r"^said `pong 9` outside of its games, where it "
      "means nothing"),
-    ("silent", 1, ("--move-time", 200), r"ask 1 within 200 ms; it has said "
-     "nothing in this game: does it flush"),
+    ("silent", 1, ("--move-time", 200), r"ask 1 within 200 ms; did it flush its "
+     "output, or is it in an endless loop"),
     ("dies", 1, ("--limit", 9), r"^lost its connection after ask 3, and did not "
      r"come back within 5 seconds: the connection was lost"),
     ("dies", 1, ("--limit", 2, "--move-time", 200), r"^did not answer ask 3 "

@@ -43,6 +43,7 @@ MANNERS = (
     ("say-flood --count 1200", PROTOCOL),
     ("crash-at", CRASH),
     ("crash-at --at 4", CRASH),
+    ("loops", TIMEOUT),
     ("stops-itself", TIMEOUT),
 )
 MOVE_MS = 1000

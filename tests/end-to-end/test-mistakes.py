@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Five mistakes of a first-time author, in Python, C and Java, and whether
+"""Six mistakes of a first-time author, in Python, C and Java, and whether
 what `match` and `check` print, and what a daemon's log tells the author, has the
 cause in it by name.  `check` and Java, which start slowly, and all but Python at
 the daemon, are of the long form alone; with --show all is printed."""
@@ -17,7 +17,7 @@ import tap
 
 SHOW = "--show" in sys.argv
 ALL = SHOW or os.environ.get("CHECK_ALL") == "1"
-MISTAKES = ("exception", "held-back", "debug-print", "wrong-token",
+MISTAKES = ("exception", "held-back", "endless-loop", "debug-print", "wrong-token",
             "third-game")
 
 # A bot without a kit; the first argument is its mistake.  A daemon starts a
@@ -37,6 +37,8 @@ for line in sys.stdin:
         continue
     if mistake == "debug-print":
         print("my hand is empty")
+    while mistake == "endless-loop":
+        pass
     if mistake == "third-game" and games == 3:
         {}["left over from game 2"]
     print("do", words[1], "pley" if mistake == "wrong-token" else words[3],
@@ -74,6 +76,8 @@ int main(int argc, char **argv)
 			continue;
 		if (strcmp(mistake, "exception") == 0)
 			assert(!"the hand is empty");
+		for (volatile int n = strcmp(mistake, "endless-loop"); n == 0;)
+			;
 		if (strcmp(mistake, "third-game") == 0 && games == 3)
 			assert(!"left over from game 2");
 		if (strcmp(mistake, "debug-print") == 0)
@@ -111,6 +115,8 @@ class Mine {
                 continue;
             if (mistake.equals("exception"))
                 words = new String[0];
+            while (mistake.equals("endless-loop"))
+                games++;
             if (mistake.equals("third-game") && games == 3)
                 throw new IllegalStateException("left over from game 2");
             if (mistake.equals("debug-print"))
@@ -135,8 +141,13 @@ CAUSES = {
     ("C", "third-game"): "left over from game 2",
     ("Java", "third-game"): "IllegalStateException: left over from game 2",
 }
-COMMON = {"held-back": "it flush its output", "debug-print": "my hand is empty",
+COMMON = {"held-back": "it was waiting, not computing: did it flush its "
+          "output?", "endless-loop": "it was still computing: is it too slow, "
+          "or in an endless loop?", "debug-print": "my hand is empty",
           "wrong-token": "pley"}
+
+
+SILENT = ("held-back", "endless-loop")
 
 
 def languages(place):
@@ -168,9 +179,10 @@ def play(place, command, language, mistake):
     bot = shlex.join([*command, mistake])
     common = ("--sandbox", "off", "--move-time", 300, "--seed", "mistakes")
     reuse = ("--reuse",) if mistake == "third-game" else ()
+    few = ("--faults", 1) if mistake in SILENT else ()  # each takes its time
     match = tap.run([tap.REFEREE, "match", "toepen", "--jobs", 1, "-o", "points=1", "--bot",
-                     bot, "--name", "mine", "--bot", "random", "--games", 6,
-                     *common, *reuse], env=place.environ)
+                     bot, "--name", "mine", "--bot", "random", "--games",
+                     2 if few else 6, *common, *reuse, *few], env=place.environ)
     check = None
     if ALL:
         check = tap.run([tap.REFEREE, "check", bot, "--game", "toepen",
@@ -247,8 +259,7 @@ with arena.Arena() as place:
         runs = {(language, mistake): pool.submit(play, place, command,
                                                  language, mistake)
                 for language, command in commands.items()
-                for mistake in MISTAKES
-                if ALL or mistake != "held-back"}  # that one waits
+                for mistake in MISTAKES}
         at_a_daemon(place, commands)
         for (language, mistake), run in runs.items():
             match, check = run.result()

@@ -386,6 +386,15 @@ be_stops_itself(void)
 	play_on();
 }
 
+static void
+be_loops(void)
+{
+	struct ask ask;
+
+	for (volatile bool asked = next_ask(&ask); asked;)
+		;
+}
+
 static const struct manner {
 	const char *name;
 	void (*be)(void);
@@ -393,6 +402,7 @@ static const struct manner {
 } manners[] = {
 	{ "polite", play_on, "house moves, no fault at all" },
 	{ "silent", read_on, "reads, never answers" },
+	{ "loops", be_loops, "computes for ever at its first ask" },
 	{ "slow", be_slow, "answers after --ms (1000)" },
 	{ "flood", be_flood, "--bytes of useless lines at once" },
 	{ "never-reads", stay, "reads nothing, stays alive" },

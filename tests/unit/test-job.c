@@ -180,6 +180,7 @@ fill_result(struct job_result *result)
 	*note = (struct fault_note){
 		.seat = 1,
 		.fault = FAULT_ILLEGAL,
+		.doing = BOT_RUNS,
 		.ask = 7,
 		.used_us = 1234,
 		.said = { .bytes = 300, .kept = 7, .text = "do 7 x\xff" },

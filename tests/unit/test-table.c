@@ -1091,23 +1091,40 @@ Test(table, remarks_that_do_not_fit_into_a_line_wait_for_the_next)
 	NO_LEAKS();
 }
 
-/* A bot that has never answered may hold its answers back. */
-Test(table, a_first_ask_without_an_answer)
+/* A bot that has never answered may hold its answers back, or compute. */
+Test(table, an_ask_without_an_answer_tells_what_the_bot_was_doing)
 {
+	static const char *const words[][2] = {
+		[BOT_UNSEEN] = { "; did it flush its output, or is it in an "
+				 "endless loop?",
+				 "" },
+		[BOT_WAITS] = { "; it was waiting, not computing: did it flush "
+				"its output?",
+				"; it was waiting, not computing" },
+		[BOT_RUNS] = { "; it was still computing: is it too slow, or "
+			       "in an endless loop?",
+			       "; it was still computing: is it too slow, or "
+			       "in an endless loop?" },
+		[BOT_UNREAD] = { "; it had not even read the ask",
+				 "; it had not even read the ask" },
+		[BOT_STOPPED] = { "; it was stopped, as by SIGSTOP",
+				  "; it was stopped, as by SIGSTOP" },
+	};
 	struct fault_note note = { .fault = FAULT_TIMEOUT,
-				   .ask = 1,
 				   .used_us = 300000,
 				   .legal = "pass knock" };
-	char sentence[FAULT_SENTENCE_BYTES];
+	char sentence[FAULT_SENTENCE_BYTES], expected[FAULT_SENTENCE_BYTES];
 
-	fault_note_sentence(&note, sentence);
-	cr_expect_str_eq(sentence,
-			 "timeout: no answer to ask 1 in 300 ms (did it flush "
-			 "its output?); legal: pass knock");
-	note.ask = 2;
-	fault_note_sentence(&note, sentence);
-	cr_expect_str_eq(sentence, "timeout: no answer to ask 2 in 300 ms; "
-				   "legal: pass knock");
+	for (unsigned i = 0; i < 2 * NELEM(words); i++) {
+		note.doing = (enum bot_doing)(i / 2);
+		note.ask = 1 + i % 2;
+		fault_note_sentence(&note, sentence);
+		snprintf(expected, sizeof(expected),
+			 "timeout: no answer to ask %u in 300 ms%s; legal: "
+			 "pass knock",
+			 (unsigned)note.ask, words[i / 2][i % 2]);
+		cr_expect_str_eq(sentence, expected);
+	}
 	NO_LEAKS();
 }
 

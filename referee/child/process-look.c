@@ -1,5 +1,5 @@
-/* referee/check/check-proc.c - down the tree of /proc/PID/task/TID/children. */
-#include "referee/check/check-proc.h"
+/* referee/child/process-look.c - down the tree of /proc/PID/task/TID/children. */
+#include "referee/child/process-look.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,21 +17,28 @@ struct walk {
 	struct proc_look *look;
 };
 
-/* The state is the word behind the last bracket: "12 (a) b) S 1 …". */
+/* It is the word behind the last bracket: "12 (a) b) S 1 …"; '\0': gone. */
+static char
+state_in(const char *path)
+{
+	char text[1024];
+	const char *at;
+
+	if (file_peek(path, text, sizeof(text)) <= 0)
+		return '\0';
+	at = strrchr(text, ')');
+	return at == NULL || at[1] == '\0' ? '\0' : at[2];
+}
+
 static void
 look_at_state(pid_t pid, struct proc_look *look)
 {
-	char path[64], text[1024];
-	const char *at;
+	char path[64], state;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	if (file_peek(path, text, sizeof(text)) <= 0)
-		return;
-	at = strrchr(text, ')');
-	if (at == NULL || at[1] == '\0')
-		return;
-	look->processes += at[2] != 'Z';
-	look->stopped += at[2] == 'T';
+	state = state_in(path);
+	look->processes += state != '\0' && state != 'Z';
+	look->stopped += state == 'T';
 }
 
 static void
@@ -90,6 +97,8 @@ look_at_threads(struct walk *walk, pid_t pid)
 		if (entry->d_name[0] == '.')
 			continue;
 		walk->look->threads++;
+		snprintf(file, sizeof(file), "%s/%s/stat", path, entry->d_name);
+		walk->look->running += state_in(file) == 'R';
 		snprintf(file, sizeof(file), "%s/%s/children", path,
 			 entry->d_name);
 		walk->count += read_children(file, walk->pid + walk->count,

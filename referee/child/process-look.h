@@ -1,6 +1,6 @@
-/* referee/check/check-proc.h - a look at the processes of a bot, in /proc. */
-#ifndef REFEREE_CHECK_PROC_H
-#define REFEREE_CHECK_PROC_H
+/* referee/child/process-look.h - a look at the processes of a bot, in /proc. */
+#ifndef REFEREE_PROCESS_LOOK_H
+#define REFEREE_PROCESS_LOOK_H
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -8,9 +8,10 @@
 /* Of a process and all below it. */
 struct proc_look {
 	uint64_t threads; /* of all of them; 0: there is none */
+	uint64_t running; /* of them: on a processor, or waiting for one */
 	uint64_t processes;
 	uint64_t stopped;    /* of the processes, by SIGSTOP or the like */
-	uint64_t memory_kib; /* local bot, what they share counted each time */
+	uint64_t memory_kib; /* resident, what they share counted each time */
 	uint64_t own_kib;    /* likewise, without files and what is shared */
 };
 
