@@ -4,10 +4,12 @@
  * printing of a sentence must not. */
 #include <argp.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "protocol/message.h"
+#include "protocol/text.h"
 #include "referee/command.h"
 #include "referee/complete.h"
 #include "referee/suggest.h"
@@ -111,6 +113,40 @@ parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
 	argp_err_exit_status = EXIT_USAGE;
 	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
 		refuse_argument("wrong arguments");
+}
+
+uint64_t
+argument_number(const char *option, const char *arg, uint64_t min, uint64_t max)
+{
+	uint64_t value = 0;
+
+	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
+		refuse_argument("%s takes an integer from %" PRIu64
+				" to %" PRIu64 ", not %s",
+				option, min, max, quoted(arg).text);
+	return value;
+}
+
+unsigned
+argument_word(const char *option, const char *arg, const char *const words[])
+{
+	struct text text;
+	unsigned i;
+
+	text_init(&text, 256);
+	for (i = 0; words[i] != NULL; i++) {
+		if (strcmp(arg, words[i]) == 0) {
+			text_release(&text);
+			return i;
+		}
+		text_fmt(&text, "%s%s",
+			 i == 0			? ""
+			 : words[i + 1] != NULL ? ", "
+						: " or ",
+			 words[i]);
+	}
+	refuse_argument("%s takes %s, not %s", option, text_string(&text),
+			quoted(arg).text);
 }
 
 bool

@@ -53,17 +53,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static unsigned
-find_word(const char *const words[], const char *option, const char *arg)
-{
-	unsigned i;
-
-	for (i = 0; words[i] != NULL; i++)
-		if (strcmp(arg, words[i]) == 0)
-			return i;
-	refuse_argument("%s does not take %s", option, quoted(arg).text);
-}
-
 static void
 add_ladder(struct import_order *add, const char *name)
 {
@@ -142,11 +131,11 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SANDBOX:
 		arguments->add.want =
-			find_word(sandbox_wants, "--sandbox", arg);
+			argument_word("--sandbox", arg, sandbox_wants);
 		return 0;
 	case KEY_MINIMUM:
 		arguments->add.minimum =
-			find_word(sandbox_tiers, "--sandbox-minimum", arg);
+			argument_word("--sandbox-minimum", arg, sandbox_tiers);
 		return 0;
 	case KEY_NO_CHECK:
 		arguments->add.unchecked = true;

@@ -2,7 +2,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,31 +9,23 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
-#include "protocol/message.h"
 #include "referee/config/bot-folder.h"
 #include "referee/check/check.h"
 #include "referee/command.h"
+#include "referee/play-options.h"
 #include "referee/suggest.h"
 #include "referee/match/match-bots.h"
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 
 enum {
-	KEY_SEED = 256,
-	KEY_MOVE_TIME,
-	KEY_BANK,
-	KEY_INCREMENT,
-	KEY_TOTAL,
-	KEY_FAULTS,
-	KEY_MEMORY,
+	KEY_MEMORY = KEY_OWN,
 	KEY_ENTROPY,
 	KEY_QUICK,
 	KEY_ALL,
 	KEY_LIMIT,
 	KEY_KEEP_GOING,
-	KEY_SANDBOX,
 	KEY_REUSE,
-	KEY_JSON,
 	KEY_LISTEN,
 	KEY_PLAIN,
 };
@@ -56,12 +47,9 @@ struct arguments {
 	const struct game_rules *game[BOT_FOLDER_GAMES];
 	unsigned games; /* 0: all that it plays */
 	enum check_extent extent;
-	bool entropy, keep_going, json, reuse;
-	unsigned sandbox;		      /* enum sandbox_want */
-	uint64_t repeats, faults, memory_mib; /* memory 0: not given */
-	uint64_t move_time_ms, bank_ms, increment_ms, limit_s;
-	uint64_t total_ms;	   /* 0: not given */
-	char seed[SEED_BYTES + 1]; /* "": not given */
+	struct play_options play;
+	bool entropy, keep_going, reuse;
+	uint64_t repeats, limit_s, memory_mib; /* 0: not given */
 	struct error why;
 	struct match_bots bots; /* the one */
 };
@@ -91,16 +79,7 @@ static const struct argp_option options[] = {
 	  "Go on after 10 games in which something was wrong", 2 },
 	{ "seed", KEY_SEED, "TEXT", 0,
 	  "Makes the check repeatable (default: a random one, printed)", 2 },
-	{ "move-time", KEY_MOVE_TIME, "MS", 0,
-	  "Time for each move (default 10000)", 3 },
-	{ "bank", KEY_BANK, "MS", 0,
-	  "Time beyond that for the whole game (default 0)", 3 },
-	{ "increment", KEY_INCREMENT, "MS", 0,
-	  "Added to the bank after each move (default 0)", 3 },
-	{ "total", KEY_TOTAL, "MS", 0,
-	  "Time that a seat may use in the whole game (default: no bound)", 3 },
-	{ "faults", KEY_FAULTS, "N", 0,
-	  "At this fault a seat is retired (default 3)", 3 },
+	PLAY_OPTIONS_CLOCK(3),
 	{ "reuse", KEY_REUSE, NULL, 0,
 	  "The process of the bot plays game after game, as in a match with "
 	  "--reuse (default: only a few, if its bot.conf says so)",
@@ -117,7 +96,7 @@ static const struct argp_option options[] = {
 	  "With --listen: also from other machines, although anybody on the "
 	  "way can read the token and the cards",
 	  4 },
-	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a line", 5 },
+	PLAY_OPTION_JSON(5),
 	{ 0 },
 };
 
@@ -137,18 +116,6 @@ static const char doc[] =
 	"  referee check --listen 7451 --quick";
 
 /* ---- arguments -------------------------------------------------------- */
-
-static uint64_t
-number(const char *option, const char *arg, uint64_t min, uint64_t max)
-{
-	uint64_t value = 0;
-
-	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
-		refuse_argument("%s takes an integer from %" PRIu64
-				" to %" PRIu64 ", not %s",
-				option, min, max, quoted(arg).text);
-	return value;
-}
 
 static void
 add_game(struct arguments *arguments, const char *arg)
@@ -172,30 +139,6 @@ set_extent(struct arguments *arguments, enum check_extent extent)
 	if (arguments->extent != CHECK_PAIRS && arguments->extent != extent)
 		refuse_argument("--quick and --all do not go together");
 	arguments->extent = extent;
-}
-
-static void
-take_seed(struct arguments *arguments, const char *arg)
-{
-	size_t n = strlen(arg);
-
-	if (n == 0 || n > SEED_BYTES)
-		refuse_argument("--seed takes 1 to %d bytes", SEED_BYTES);
-	memcpy(arguments->seed, arg, n + 1);
-}
-
-static void
-parse_sandbox(struct arguments *arguments, const char *arg)
-{
-	unsigned i;
-
-	for (i = 0; sandbox_wants[i] != NULL; i++)
-		if (strcmp(arg, sandbox_wants[i]) == 0)
-			break;
-	if (sandbox_wants[i] == NULL)
-		refuse_argument("--sandbox takes auto, on or off, not %s",
-				quoted(arg).text);
-	arguments->sandbox = i;
 }
 
 static void
@@ -243,8 +186,8 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_MEMORY:
 		a->of_a_program = "--memory";
-		a->memory_mib =
-			number("--memory", arg, MEMORY_MIB_MIN, MEMORY_MIB_MAX);
+		a->memory_mib = argument_number("--memory", arg, MEMORY_MIB_MIN,
+						MEMORY_MIB_MAX);
 		break;
 	case KEY_QUICK:
 		set_extent(a, CHECK_QUICK);
@@ -253,42 +196,17 @@ parse(int key, char *arg, struct argp_state *state)
 		set_extent(a, CHECK_ALL);
 		break;
 	case 'g':
-		a->repeats = number("--games", arg, 1, REPEATS_MAX);
+		a->repeats = argument_number("--games", arg, 1, REPEATS_MAX);
 		break;
 	case KEY_LIMIT:
-		a->limit_s = number("--limit", arg, 1, 86400);
+		a->limit_s = argument_number("--limit", arg, 1, 86400);
 		break;
 	case KEY_KEEP_GOING:
 		a->keep_going = true;
 		break;
-	case KEY_SEED:
-		take_seed(a, arg);
-		break;
-	case KEY_MOVE_TIME:
-		a->move_time_ms = number("--move-time", arg, 1, TIME_MS_MAX);
-		break;
-	case KEY_BANK:
-		a->bank_ms = number("--bank", arg, 0, TIME_MS_MAX);
-		break;
-	case KEY_INCREMENT:
-		a->increment_ms = number("--increment", arg, 0, TIME_MS_MAX);
-		break;
-	case KEY_TOTAL:
-		a->total_ms = number("--total", arg, 1, TOTAL_MS_MAX);
-		break;
-	case KEY_FAULTS:
-		a->faults = number("--faults", arg, 1, FAULTS_MAX);
-		break;
 	case KEY_REUSE:
 		a->of_a_program = "--reuse";
 		a->reuse = true;
-		break;
-	case KEY_SANDBOX:
-		a->of_a_program = "--sandbox";
-		parse_sandbox(a, arg);
-		break;
-	case KEY_JSON:
-		a->json = true;
 		break;
 	case KEY_LISTEN:
 		parse_listen(a, arg);
@@ -306,8 +224,11 @@ parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		check_arguments(a);
 		break;
+	case KEY_SANDBOX:
+		a->of_a_program = "--sandbox";
+		return play_options_parse(&a->play, key, arg);
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return play_options_parse(&a->play, key, arg);
 	}
 	return 0;
 }
@@ -360,7 +281,7 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	struct match_bot *bot = &arguments->bots.bot[0];
 	enum sandbox_tier tier;
 
-	if (sandbox_choose(arguments->sandbox, SANDBOX_NONE, &tier,
+	if (sandbox_choose(arguments->play.sandbox, SANDBOX_NONE, &tier,
 			   &arguments->why) < 0)
 		return complain_machine("%s", arguments->why.text);
 	if (match_bots_box(&arguments->bots, tier, NULL, NULL, NULL,
@@ -424,11 +345,8 @@ static void
 set_up_play(const struct arguments *arguments, struct check_setup *setup)
 {
 	setup->repeats = (unsigned)arguments->repeats;
-	setup->clock.time_us = arguments->move_time_ms * 1000;
-	setup->clock.bank_us = arguments->bank_ms * 1000;
-	setup->clock.increment_us = arguments->increment_ms * 1000;
-	setup->clock.total_us = arguments->total_ms * 1000;
-	setup->faults = (unsigned)arguments->faults;
+	setup->clock = arguments->play.clock;
+	setup->faults = arguments->play.faults;
 	setup->limit_s = arguments->limit_s != 0 ? arguments->limit_s
 						 : limits_s[arguments->extent];
 	setup->keep_going = arguments->keep_going;
@@ -444,7 +362,7 @@ tell(const struct arguments *arguments, const struct check_setup *setup,
 		return complain_machine("%s", report->why);
 	if (report->not_started)
 		return complain_usage("%s", report->why);
-	if (arguments->json)
+	if (arguments->play.json)
 		check_report_print_json(report, setup->seed);
 	else
 		check_report_print(report);
@@ -462,14 +380,14 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	struct check_report report;
 	int code;
 
-	if (setup->listen == NULL && arguments->sandbox != SANDBOX_OFF)
+	if (setup->listen == NULL && arguments->play.sandbox != SANDBOX_OFF)
 		note("sandbox %s", sandbox_probe()->sentence);
 	setup->spawner = spawner_new();
 	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bot: %s",
 					strerror(errno));
-	if (!arguments->json && setup->listen == NULL) {
+	if (!arguments->play.json && setup->listen == NULL) {
 		printf("checking %s: %" PRIu64 " games, at most %" PRIu64
 		       " seconds; --seed %s\n",
 		       setup->name, check_games(setup), setup->limit_s,
@@ -489,8 +407,6 @@ run_check(struct arguments *arguments)
 {
 	struct check_setup setup = { 0 };
 	struct check_plan plan = { 0 };
-	unsigned char drawn[4];
-	char seed[2 * sizeof(drawn) + 1];
 	int caught = 0, code;
 
 	code = arguments->listen.port != NULL
@@ -499,22 +415,14 @@ run_check(struct arguments *arguments)
 
 	if (code != EXIT_DONE)
 		return code;
-	setup.seed = arguments->seed;
-	if (arguments->seed[0] == '\0') {
-		randombytes_buf(drawn, sizeof(drawn));
-		sodium_bin2hex(seed, sizeof(seed), drawn, sizeof(drawn));
-		setup.seed = seed;
-	}
+	(void)play_seed(&arguments->play, 4);
+	setup.seed = arguments->play.seed;
 	make_plan(arguments, setup.seed, &plan);
 	setup.plan = &plan;
 	set_up_play(arguments, &setup);
 	code = play(arguments, &setup, &caught);
 	check_plan_release(&plan);
-	if (caught != 0) {
-		/* As if it had not been caught: for the shell's sake. */
-		signal(caught, SIG_DFL);
-		raise(caught);
-	}
+	play_raise(caught);
 	return code;
 }
 
@@ -528,8 +436,7 @@ run(int argc, char **argv)
 		bug("out of memory");
 	arguments->extent = CHECK_PAIRS;
 	arguments->repeats = 1;
-	arguments->faults = FAULTS_DEFAULT;
-	arguments->move_time_ms = MOVE_TIME_MS;
+	play_options_default(&arguments->play);
 	parse_arguments(&argp, argc, argv, arguments);
 	if (sodium_init() < 0)
 		code = complain_machine("libsodium cannot start");

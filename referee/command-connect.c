@@ -134,18 +134,6 @@ parse_ladder(struct arguments *a, const char *arg)
 	setup->ladder[setup->ladders++] = arg;
 }
 
-static void
-parse_jobs(struct arguments *a, const char *arg)
-{
-	uint64_t jobs;
-
-	if (message_number(arg, strlen(arg), GAMES_AT_ONCE, &jobs) < 0 ||
-	    jobs == 0)
-		refuse_argument("--jobs takes an integer from 1 to %d, not %s",
-				GAMES_AT_ONCE, quoted(arg).text);
-	a->setup.jobs = (unsigned)jobs;
-}
-
 /* The first is where to; what follows is the bot. */
 static void
 parse_word(struct arguments *a, char *arg)
@@ -172,7 +160,8 @@ parse(int key, char *arg, struct argp_state *state)
 		parse_ladder(a, arg);
 		break;
 	case 'j':
-		parse_jobs(a, arg);
+		a->setup.jobs = (unsigned)argument_number("--jobs", arg, 1,
+							  GAMES_AT_ONCE);
 		break;
 	case KEY_ENTROPY:
 		a->setup.entropy = true;

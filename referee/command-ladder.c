@@ -72,26 +72,6 @@ add_records(struct arguments *arguments, const char *dir)
 	return 0;
 }
 
-static int
-read_format(struct arguments *arguments, const char *format)
-{
-	arguments->csv = strcmp(format, "csv") == 0;
-	if (!arguments->csv && strcmp(format, "json") != 0)
-		refuse_argument("--format must be json or csv, not \"%s\"",
-				format);
-	return 0;
-}
-
-static int
-read_order(struct arguments *arguments, const char *order)
-{
-	arguments->running = strcmp(order, "running") == 0;
-	if (!arguments->running && strcmp(order, "fit") != 0)
-		refuse_argument("--order must be fit or running, not %s",
-				quoted(order).text);
-	return 0;
-}
-
 /* One, where it is taken. */
 static int
 take_word(struct arguments *arguments, const char *word)
@@ -120,6 +100,9 @@ find_ladder(struct arguments *arguments)
 	return 0;
 }
 
+static const char *const formats[] = { "json", "csv", NULL };
+static const char *const orders[] = { "fit", "running", NULL };
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -136,7 +119,8 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->json = true;
 		return 0;
 	case 'f':
-		return read_format(arguments, arg);
+		arguments->csv = argument_word("--format", arg, formats) == 1;
+		return 0;
 	case 'b':
 		arguments->backup = arg;
 		return 0;
@@ -164,7 +148,8 @@ parse(int key, char *arg, struct argp_state *state)
 		arguments->versions = arg;
 		return 0;
 	case KEY_ORDER:
-		return read_order(arguments, arg);
+		arguments->running = argument_word("--order", arg, orders) == 1;
+		return 0;
 	case KEY_GAPS:
 		arguments->gaps = true;
 		return 0;

@@ -59,19 +59,6 @@ parse_view(const char *arg, struct argp_state *state)
 			SEATS_MAX - 1, quoted(arg).text);
 }
 
-static void
-parse_from(const char *arg, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-	uint64_t round;
-
-	if (message_number(arg, strlen(arg), INT32_MAX, &round) != 0 ||
-	    round == 0)
-		refuse_argument("--from must be a round from 1, not %s",
-				quoted(arg).text);
-	arguments->from = (unsigned)round;
-}
-
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
@@ -82,7 +69,8 @@ parse(int key, char *arg, struct argp_state *state)
 		parse_view(arg, state);
 		return 0;
 	case KEY_FROM:
-		parse_from(arg, state);
+		arguments->from =
+			(unsigned)argument_number("--from", arg, 1, INT32_MAX);
 		return 0;
 	case 'a':
 		arguments->asks = true;

@@ -7,6 +7,7 @@
 #define REFEREE_COMMAND_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "protocol/error.h"
@@ -48,6 +49,13 @@ void parse_arguments(const struct argp *argp, int argc, char **argv,
 		     void *input);
 /* Likewise in an argp parser, in place of argp_error(). */
 _Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
+/* The number that an option takes; other text is refused likewise. */
+uint64_t argument_number(const char *option, const char *arg, uint64_t min,
+			 uint64_t max);
+/* Which of the words, after which there is NULL, an option takes. */
+unsigned argument_word(const char *option, const char *arg,
+		       const char *const words[]);
 
 #define HOST_BYTES 256 /* of a host's name or address */
 #define PORT_BYTES 8   /* of a port in digits */

@@ -80,6 +80,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command.c \
 	%reldir%/command-bench.c \
 	%reldir%/command-match.c \
+	%reldir%/match-arguments.c \
+	%reldir%/match-arguments.h \
+	%reldir%/match-setup.c \
+	%reldir%/match-setup.h \
+	%reldir%/play-options.c \
+	%reldir%/play-options.h \
 	%reldir%/check/check-inside.h \
 	%reldir%/check/check-judge.c \
 	%reldir%/check/check-listen.c \
@@ -211,6 +217,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/first-ask.h \
 	%reldir%/table/loop.c \
 	%reldir%/table/loop.h \
+	%reldir%/match/in-order.c \
+	%reldir%/match/in-order.h \
 	%reldir%/match/match-bots.c \
 	%reldir%/match/match-bots.h \
 	%reldir%/match/match-done.c \
@@ -247,6 +255,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-report.h \
 	%reldir%/match/match-resume.c \
 	%reldir%/match/match-resume.h \
+	%reldir%/match/match-source.h \
 	%reldir%/match/match-trouble.c \
 	%reldir%/match/match-trouble.h \
 	%reldir%/match/match.c \

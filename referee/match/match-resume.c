@@ -28,28 +28,32 @@ static int
 take_result(const struct match_setup *setup, const struct record *record,
 	    struct match_done *done, struct error *why)
 {
+	struct match_result *result = &done->result;
 	enum fault fault;
 	unsigned i, seat;
 
 	if (record->seats != setup->game.seats)
 		return error_set(why, ERROR_INPUT, "it has other seats");
 	for (i = 0; i < record->seats; i++)
-		if (find_bot(setup, record->name[i], &done->bot[i]) < 0)
+		if (find_bot(setup, record->name[i], &result->bot[i]) < 0)
 			return error_set(why, ERROR_INPUT,
 					 "no bot is called %s",
 					 quoted(record->name[i]).text);
-	if (record_places(record, done->place, done->points, why) < 0)
+	if (record_places(record, result->place, result->points, why) < 0)
 		return -1;
 	for (i = 0; i < record->bodies; i++) {
 		const struct record_line *line = &record->body[i];
 		const char *at = record_after(line, "forfeit");
 
-		if (fault_line(line->text, line->n, &seat, &fault))
+		if (fault_line(line->text, line->n, &seat, &fault)) {
 			text_fmt(&done->faults, "%s\n", line->text);
-		else if (at != NULL)
-			done->retired[record_take_seat(&at, record->seats)] =
+			result->faults[seat]++;
+		} else if (at != NULL) {
+			result->retired[record_take_seat(&at, record->seats)] =
 				true;
+		}
 	}
+	result->counts = true;
 	return 0;
 }
 
@@ -83,8 +87,7 @@ take_game(struct match_resume *resume, const struct match_setup *setup,
 
 	memset(done, 0, sizeof(*done));
 	text_init(&done->faults, RECORD_BYTES);
-	done->number = number;
-	resume->is_done[number] = true;
+	done->result.number = number;
 	resume->count++;
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	if (take_record(setup, path, done, why) == 0)
@@ -105,10 +108,9 @@ match_resume_read(struct match_resume *resume, const char *dir,
 	int result;
 
 	memset(resume, 0, sizeof(*resume));
-	resume->is_done = calloc(setup->games + 1, sizeof(bool));
 	result = match_files_read(&files, dir, why);
 	resume->done = calloc(files.count + 1, sizeof(*resume->done));
-	if (resume->is_done == NULL || resume->done == NULL)
+	if (resume->done == NULL)
 		bug("out of memory");
 	for (number = 1; result == 0 && number <= setup->games; number++) {
 		deal_from_seed(&deal, setup->seed, number);

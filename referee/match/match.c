@@ -17,9 +17,9 @@
 #include "referee/child/program-exec.h"
 #include "referee/command.h"
 #include "referee/complaints.h"
+#include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-trouble.h"
-#include "referee/match/schedule.h"
 #include "referee/match/standings.h"
 #include "referee/progress.h"
 #include "referee/runner/job.h"
@@ -39,7 +39,7 @@ struct match {
 	struct event *writer_event, *progress_event;
 	struct event *signal_event[2];
 	struct workers *workers;
-	struct schedule *schedule;
+	struct in_order order;
 	struct standings *standings;
 	struct complaints complaints;
 	struct loop_task start_task;
@@ -48,6 +48,8 @@ struct match {
 	unsigned writing; /* games with the writer */
 	bool reuses;
 	uint64_t began_us;
+	bool ended;	  /* the source has no other game */
+	bool enough;	  /* as the rule says: later results are not told */
 	bool stopping;	  /* begin no more games */
 	bool finishing;	  /* the workers know it */
 	struct run *runs; /* all that are not safe yet */
@@ -57,7 +59,7 @@ struct run {
 	struct match *match;
 	struct run *next, **prev;
 	uint64_t number;
-	unsigned bot[SEATS_MAX]; /* by seat: numbers in the setup */
+	struct match_game game;
 	struct table_setup setup;
 	struct job_result result;
 	struct writer_job job;
@@ -116,15 +118,63 @@ find(const struct match *match, uint64_t number)
 	return run;
 }
 
+/* All results that are there in order. */
 static void
-run_free(struct run *run)
+tell_results(struct match *match)
 {
+	const struct match_setup *setup = match->setup;
+	struct match_report *report = match->report;
+	struct match_result result;
+
+	while (in_order_take(&match->order, &result)) {
+		if (match->enough)
+			continue;
+		if (result.counts) {
+			report->games++;
+			report->known += result.known;
+			report->turns += result.turns;
+			standings_add(match->standings, &result);
+		}
+		if (setup->source.hear != NULL)
+			setup->source.hear(setup->source.arg, &result);
+		match->enough = setup->rule.enough != NULL &&
+				setup->rule.enough(setup->rule.arg, &result);
+		match->stopping |= match->enough;
+	}
+}
+
+static void
+fill_result(const struct run *run, struct match_result *result)
+{
+	const struct table_outcome *outcome = &run->result.outcome;
+
+	result->counts = true;
+	result->known = run->job.counted;
+	memcpy(result->place, outcome->place, sizeof(result->place));
+	memcpy(result->points, outcome->points, sizeof(result->points));
+	memcpy(result->faults, outcome->faults, sizeof(result->faults));
+	memcpy(result->retired, outcome->retired, sizeof(result->retired));
+	result->turns = outcome->turns;
+}
+
+/* It is over and done with. */
+static void
+end_run(struct match *match, struct run *run, bool counts)
+{
+	struct match_result result = { .number = run->number };
+
+	memcpy(result.bot, run->game.bot, sizeof(result.bot));
+	if (counts)
+		fill_result(run, &result);
 	if (run->next != NULL)
 		run->next->prev = run->prev;
 	*run->prev = run->next;
 	text_release(&run->job.header);
 	job_result_release(&run->result);
 	free(run);
+	in_order_add(&match->order, &result);
+	tell_results(match);
+	wake(match);
 }
 
 static void
@@ -208,11 +258,11 @@ hear_ends(struct match *match, const struct run *run)
 	if (result->machine)
 		machine_failed(match, result->why);
 	if (s >= 0)
-		could_not_start(match, &match->setup->bot[run->bot[s]],
+		could_not_start(match, &match->setup->bot[run->game.bot[s]],
 				result->end[s].error);
 	for (i = 0; i < match->setup->game.seats; i++)
-		if (match->setup->bot[run->bot[i]].builtin == NULL)
-			hear_seat(match, run->number, run->bot[i], i,
+		if (match->setup->bot[run->game.bot[i]].builtin == NULL)
+			hear_seat(match, run->number, run->game.bot[i], i,
 				  fault_notes_first(&result->faults, i),
 				  &result->end[i]);
 }
@@ -240,13 +290,13 @@ on_over(void *arg, struct job_result *result)
 	hear_ends(match, run);
 	if (is_no_game(match, &run->result)) {
 		workers_receipt(match->workers, run->number, NULL);
-		run_free(run);
+		end_run(match, run, false);
 	} else {
 		kept_job(&run->setup, &run->result, run->number, &run->job);
 		match->writing++;
 		writer_submit(match->setup->writer, &run->job);
+		wake(match);
 	}
-	wake(match);
 }
 
 static void
@@ -266,7 +316,7 @@ tell_file(struct match *match, const struct run *run)
 		return;
 	writer_file_name(match->setup->writer, &run->job, file);
 	for (s = 0; s < match->setup->game.seats; s++)
-		match_trouble_kept(&match->report->trouble[run->bot[s]],
+		match_trouble_kept(&match->report->trouble[run->game.bot[s]],
 				   run->number, file);
 }
 
@@ -274,27 +324,22 @@ static void
 on_written(struct run *run)
 {
 	struct match *match = run->match;
-	struct match_report *report = match->report;
+	struct match_faults *faults = match->report->faults;
+	const bool counts = !run->job.failed && !run->job.aborted;
 
 	match->writing--;
 	if (run->job.failed || run->job.unrated)
 		machine_failed(match, run->job.why.text);
-	if (!run->job.failed && !run->job.aborted) {
-		report->games++;
-		report->known += run->job.counted;
-		report->turns += run->result.outcome.turns;
-		standings_add(match->standings, run->number, run->bot,
-			      &run->result.outcome);
-		match_faults_add(report->faults, run->number, run->bot,
+	if (counts) {
+		match_faults_add(faults, run->number, run->game.bot,
 				 run->job.body);
-		match_slips_add(report->faults, run->number, run->bot,
+		match_slips_add(faults, run->number, run->game.bot,
 				match->setup->game.seats, &run->result.outcome);
 	}
 	tell_file(match, run);
 	workers_receipt(match->workers, run->number,
 			run->job.failed ? NULL : run->job.hash);
-	run_free(run);
-	wake(match);
+	end_run(match, run, counts);
 }
 
 static void
@@ -336,7 +381,7 @@ on_parked(void *arg, uint64_t number)
 		text_init(&names, SEATS_MAX * (NAME_BYTES + 2));
 		for (s = 0; s < match->setup->game.seats; s++)
 			text_fmt(&names, "%s%s", s > 0 ? ", " : "",
-				 match->setup->bot[run->bot[s]].name);
+				 match->setup->bot[run->game.bot[s]].name);
 		match->report->parked++;
 		if (match->setup->progress)
 			progress_erase();
@@ -345,8 +390,7 @@ on_parked(void *arg, uint64_t number)
 		     number, WORKER_LOSSES, text_string(&names));
 		text_release(&names);
 	}
-	run_free(run);
-	wake(match);
+	end_run(match, run, false);
 }
 
 static void
@@ -367,7 +411,7 @@ on_workers_failed(void *arg, const char *why)
 		if (run->job.body != NULL)
 			continue; /* with the writer */
 		match->running--;
-		run_free(run);
+		end_run(match, run, false);
 	}
 }
 
@@ -410,9 +454,9 @@ fill_setup(const struct match *match, const struct run *run,
 	setup->show_names = true;
 	setup->date = (uint64_t)time(NULL);
 	for (s = 0; s < from->game.seats; s++) {
-		memcpy(setup->name[s], from->bot[run->bot[s]].name,
+		memcpy(setup->name[s], from->bot[run->game.bot[s]].name,
 		       sizeof(setup->name[s]));
-		setup->entropy[s] = from->bot[run->bot[s]].entropy;
+		setup->entropy[s] = from->bot[run->game.bot[s]].entropy;
 	}
 }
 
@@ -428,9 +472,9 @@ fill_job(const struct match *match, const struct run *run, struct job *job)
 	job->rests = match->setup->no_pondering;
 	job->all_ends = match->setup->stderr_dir != NULL;
 	for (s = 0; s < match->setup->game.seats; s++) {
-		bot = &match->setup->bot[run->bot[s]];
+		bot = &match->setup->bot[run->game.bot[s]];
 		job->seat[s].builtin = bot->builtin;
-		job->seat[s].bot = run->bot[s];
+		job->seat[s].bot = run->game.bot[s];
 		job->seat[s].reuse = bot->reuse;
 		job->seat[s].program.argv = bot->argv;
 		job->seat[s].program.folder = bot->folder;
@@ -439,16 +483,16 @@ fill_job(const struct match *match, const struct run *run, struct job *job)
 }
 
 static void
-start_game(struct match *match)
+start_game(struct match *match, const struct match_game *game)
 {
 	struct run *run = memory(NULL, sizeof(*run));
 	struct job job;
 
 	memset(run, 0, sizeof(*run));
 	run->match = match;
-	run->number = ++match->started;
+	run->number = match->started;
+	run->game = *game;
 	job_result_init(&run->result);
-	schedule_next(match->schedule, run->bot);
 	fill_setup(match, run, &run->setup);
 	run->next = match->runs;
 	run->prev = &match->runs;
@@ -475,23 +519,43 @@ may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
 
-	return !match->stopping && match->started < setup->games &&
-	       match->running < setup->jobs && may_reuse(match) &&
-	       match->writing < WRITING_MAX;
+	return !match->stopping && !match->ended &&
+	       match->started < setup->games && match->running < setup->jobs &&
+	       may_reuse(match) && match->writing < WRITING_MAX;
 }
 
-/* Games that are there already. */
+/* Starts the game, or tells its result if it is there already. */
 static void
-pass_over(struct match *match)
+take_game(struct match *match, const struct match_game *game)
 {
-	const struct match_setup *setup = match->setup;
-	unsigned bot[SEATS_MAX];
+	const struct match_done *done =
+		match_resume_find(match->setup->resume, ++match->started);
 
-	while (setup->resume != NULL && match->started < setup->games &&
-	       setup->resume->is_done[match->started + 1]) {
-		match->started++;
-		schedule_next(match->schedule, bot);
+	if (done == NULL) {
+		start_game(match, game);
+		return;
 	}
+	match_faults_add(match->report->faults, match->started,
+			 done->result.bot, &done->faults);
+	in_order_add(&match->order, &done->result);
+	tell_results(match);
+}
+
+/* False: not now. */
+static bool
+next_game(struct match *match)
+{
+	const struct match_source *source = &match->setup->source;
+	struct match_game game;
+	enum match_next next =
+		source->next(source->arg, match->started + 1, &game);
+
+	if (next == MATCH_WAIT && match->runs == NULL)
+		bug("the source of games waits for no game");
+	match->ended = next == MATCH_END;
+	if (next == MATCH_GAME)
+		take_game(match, &game);
+	return next == MATCH_GAME;
 }
 
 static void
@@ -501,10 +565,11 @@ start_games(struct loop_task *task)
 		(struct match *)((char *)task -
 				 offsetof(struct match, start_task));
 
-	for (pass_over(match); may_start(match); pass_over(match))
-		start_game(match);
-	if (match->running == 0 && match->writing == 0 && !match->finishing &&
-	    (match->stopping || match->started == match->setup->games)) {
+	while (may_start(match) && next_game(match))
+		continue;
+	if (match->runs == NULL && !match->finishing &&
+	    (match->stopping || match->ended ||
+	     match->started == match->setup->games)) {
 		match->finishing = true;
 		workers_finish(match->workers);
 	}
@@ -618,14 +683,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	if (report->faults == NULL || report->trouble == NULL)
 		bug("out of memory");
 	report->bots = setup->bots;
-	match.schedule =
-		schedule_new(setup->bots, setup->game.seats, setup->seed);
 	match.standings = standings_new(setup->bots, setup->game.seats);
-	if (setup->resume != NULL) {
-		report->games = setup->resume->count;
-		match_resume_tell(setup->resume, setup->game.seats,
-				  match.standings, report->faults);
-	}
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);
 	match.complaints.progress = setup->progress;
@@ -634,7 +692,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	report->seconds = (double)(clock_us() - match.began_us) / 1e6;
 	report->standing = standings_make(match.standings);
 	standings_free(match.standings);
-	schedule_free(match.schedule);
+	in_order_release(&match.order);
 	loop_release(&match.loop);
 }
 

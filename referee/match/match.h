@@ -17,6 +17,7 @@
 #include "referee/child/sandbox.h"
 #include "referee/match/match-done.h"
 #include "referee/match/match-faults.h"
+#include "referee/match/match-source.h"
 #include "referee/match/standings.h"
 #include "referee/table/seat.h"
 #include "referee/records/writer.h"
@@ -41,8 +42,10 @@ struct match_setup {
 	struct game_setup game; /* seats, options */
 	const struct match_bot *bot;
 	unsigned bots; /* at least as many as seats */
-	uint64_t games;
-	unsigned jobs; /* games at a time */
+	struct match_source source;
+	struct match_rule rule; /* enough NULL: none */
+	uint64_t games;		/* at most */
+	unsigned jobs;		/* games at a time */
 	/* So many more whose records are being written may keep processes that
 	 * are used again: meanwhile others play the next games. */
 	unsigned ahead;

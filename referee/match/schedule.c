@@ -237,3 +237,17 @@ schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX])
 		bot[(i + schedule->rotation) % seats] = schedule->order[i];
 	schedule->rotation++;
 }
+
+static enum match_next
+next(void *arg, uint64_t number, struct match_game *game)
+{
+	(void)number;
+	schedule_next(arg, game->bot);
+	return MATCH_GAME;
+}
+
+struct match_source
+schedule_source(struct schedule *schedule)
+{
+	return (struct match_source){ .next = next, .arg = schedule };
+}

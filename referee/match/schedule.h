@@ -15,6 +15,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/match/match-source.h"
 
 struct schedule;
 
@@ -27,5 +28,7 @@ void schedule_free(struct schedule *schedule);
 
 /* The bots of the next game, by seat. */
 void schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX]);
+/* Its games as a match asks for them, without an end. */
+struct match_source schedule_source(struct schedule *schedule) MUST_CHECK;
 
 #endif

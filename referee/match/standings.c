@@ -105,8 +105,7 @@ standings_free(struct standings *standings)
 }
 
 static void
-keep_game(struct standings *standings, uint64_t number,
-	  const unsigned bot[SEATS_MAX], const struct table_outcome *outcome)
+keep_game(struct standings *standings, const struct match_result *result)
 {
 	struct played *game;
 	unsigned s;
@@ -121,10 +120,10 @@ keep_game(struct standings *standings, uint64_t number,
 			bug("out of memory");
 	}
 	game = &standings->played[standings->games++];
-	game->number = number;
+	game->number = result->number;
 	for (s = 0; s < standings->seats; s++) {
-		game->bot[s] = (uint8_t)bot[s];
-		game->place[s] = outcome->place[s];
+		game->bot[s] = (uint8_t)result->bot[s];
+		game->place[s] = result->place[s];
 	}
 }
 
@@ -142,26 +141,24 @@ count_halves(const int place[], unsigned seats, unsigned s)
 }
 
 void
-standings_add(struct standings *standings, uint64_t number,
-	      const unsigned bot[SEATS_MAX],
-	      const struct table_outcome *outcome)
+standings_add(struct standings *standings, const struct match_result *result)
 {
 	struct match_standing *standing;
 	struct sums *sums;
 	unsigned s;
 
-	keep_game(standings, number, bot, outcome);
+	keep_game(standings, result);
 	for (s = 0; s < standings->seats; s++) {
-		sums = &standings->sums[bot[s]];
+		sums = &standings->sums[result->bot[s]];
 		standing = &sums->standing;
 		standing->games++;
-		standing->places += (uint64_t)outcome->place[s];
-		standing->points += outcome->points[s];
-		standing->wins += outcome->place[s] == 1;
-		standing->faults += outcome->faults[s];
-		standing->retired += outcome->retired[s];
+		standing->places += (uint64_t)result->place[s];
+		standing->points += result->points[s];
+		standing->wins += result->place[s] == 1;
+		standing->faults += result->faults[s];
+		standing->retired += result->retired[s];
 		sums->halves +=
-			count_halves(outcome->place, standings->seats, s);
+			count_halves(result->place, standings->seats, s);
 	}
 }
 

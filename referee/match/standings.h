@@ -11,7 +11,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/table/table.h"
+#include "referee/match/match-source.h"
 
 /* With fewer games than so many sets have, errors are not known. */
 #define STANDING_SETS 10
@@ -42,10 +42,9 @@ struct standings;
 struct standings *standings_new(unsigned bots, unsigned seats) MUST_CHECK;
 void standings_free(struct standings *standings);
 
-/* Game `number` (from 1) was played by bot[seat]. */
-void standings_add(struct standings *standings, uint64_t number,
-		   const unsigned bot[SEATS_MAX],
-		   const struct table_outcome *outcome);
+/* A game that counts. */
+void standings_add(struct standings *standings,
+		   const struct match_result *result);
 
 /* One for each bot, best score first, equal ones by number; the caller's. */
 struct match_standing *standings_make(struct standings *standings) MUST_CHECK;

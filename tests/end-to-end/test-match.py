@@ -380,7 +380,7 @@ with arena.Arena() as place:
         return tap.referee("ladder", *arguments, "--ladder", "l.db",
                            cwd=place.root)
 
-    show = objects(ladder("show", "--json"))
+    show = objects(ladder("show", "--json", "--order", "running"))
     for (game, seats), standings in pools.items():
         what = f"ladder, {game} with {seats} seats"
         mine = {one["bot"]: one for one in show

@@ -84,7 +84,7 @@ decide(struct player *player)
 
 static void
 play(struct player *player, const struct game_setup *setup, uint64_t deal,
-     struct table_outcome *outcome)
+     struct match_result *outcome)
 {
 	unsigned char seed[CHANCE_SEED_BYTES] = { 0 };
 	struct game_score score[SEATS_MAX];
@@ -96,7 +96,7 @@ play(struct player *player, const struct game_setup *setup, uint64_t deal,
 	while (!game_is_over(&player->game))
 		decide(player);
 	game_result(&player->game, score);
-	memset(outcome, 0, sizeof(*outcome));
+	memset(outcome->place, 0, sizeof(outcome->place));
 	for (s = 0; s < setup->seats; s++)
 		outcome->place[s] = score[s].place;
 }
@@ -112,9 +112,9 @@ static void
 play_match(struct player *player, const struct game_setup *setup,
 	   unsigned long number, struct told told[])
 {
-	unsigned bot[SEATS_MAX], seats = setup->seats, g, b;
+	unsigned seats = setup->seats, g, b;
 	struct match_standing *standing;
-	struct table_outcome outcome;
+	struct match_result result = { .counts = true };
 	struct standings *standings = standings_new(seats, seats);
 	struct schedule *schedule;
 	char seed[64];
@@ -122,11 +122,12 @@ play_match(struct player *player, const struct game_setup *setup,
 	snprintf(seed, sizeof(seed), "%s %u %lu", setup->rules->name, seats,
 		 number);
 	schedule = schedule_new(seats, seats, seed);
-	player->bot = bot;
+	player->bot = result.bot;
 	for (g = 1; g <= (GAMES + seats - 1) / seats * seats; g++) {
-		schedule_next(schedule, bot);
-		play(player, setup, number << 16 | g, &outcome);
-		standings_add(standings, g, bot, &outcome);
+		result.number = g;
+		schedule_next(schedule, result.bot);
+		play(player, setup, number << 16 | g, &result);
+		standings_add(standings, &result);
 	}
 	standing = standings_make(standings);
 	for (b = 0; b < seats; b++) {
@@ -243,12 +244,12 @@ gumbel(struct draws *draws)
  * chance; the first one is level with the second now and then. */
 static void
 roll(struct draws *draws, const struct field *field, const unsigned bot[],
-     const double mood[], struct table_outcome *outcome)
+     const double mood[], struct match_result *outcome)
 {
 	double value[SEATS_MAX];
 	unsigned s, t;
 
-	memset(outcome, 0, sizeof(*outcome));
+	memset(outcome->place, 0, sizeof(outcome->place));
 	for (s = 0; s < field->seats; s++) {
 		t = (s + field->seats - 1) % field->seats;
 		value[s] =
@@ -271,9 +272,9 @@ play_dice(struct draws *draws, const struct field *field, unsigned long number,
 	struct standings *standings = standings_new(bots, field->seats);
 	struct match_standing *standing;
 	double mood[DICE_MAX] = { 0 };
-	struct table_outcome outcome;
+	struct match_result result = { .counts = true };
 	struct schedule *schedule;
-	unsigned bot[SEATS_MAX], g, b;
+	unsigned g, b;
 	char seed[64];
 
 	snprintf(seed, sizeof(seed), "dice %u %lu", bots, number);
@@ -281,9 +282,10 @@ play_dice(struct draws *draws, const struct field *field, unsigned long number,
 	for (g = 1; g <= all; g++) {
 		for (b = 0; b < bots && g % field->seats == 1; b++)
 			mood[b] = .2 * gumbel(draws);
-		schedule_next(schedule, bot);
-		roll(draws, field, bot, mood, &outcome);
-		standings_add(standings, g, bot, &outcome);
+		result.number = g;
+		schedule_next(schedule, result.bot);
+		roll(draws, field, result.bot, mood, &result);
+		standings_add(standings, &result);
 	}
 	standing = standings_make(standings);
 	for (b = 0; b < bots; b++) {

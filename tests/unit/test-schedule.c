@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/match/in-order.h"
 #include "referee/match/schedule.h"
 #include "tests/unit/leaks.h"
 
@@ -224,5 +225,37 @@ Test(schedule, with_two_seats_everybody_meets_everybody)
 					  "%u bots: %u", bots, met[i][j]);
 		schedule_free(schedule);
 	}
+	NO_LEAKS();
+}
+
+/* Results come as games end; a stop depends on them in order alone. */
+Test(schedule, results_are_told_in_the_order_of_their_numbers)
+{
+	struct match_result result = { 0 };
+	struct in_order order = { 0 };
+	uint64_t told = 0;
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		/* 7 at a time, the first of them last. */
+		result.number = i / 7 * 7 + 7 - i % 7;
+		result.turns = (unsigned)result.number;
+		in_order_add(&order, &result);
+		while (in_order_take(&order, &result)) {
+			cr_expect_eq(result.number, ++told);
+			cr_expect_eq(result.turns, told);
+		}
+		cr_expect_eq(told, (i + 1) / 7 * 7);
+	}
+	in_order_release(&order);
+	memset(&order, 0, sizeof(order));
+	for (result.number = 500; result.number > 1; result.number--) {
+		in_order_add(&order, &result);
+		cr_expect(!in_order_take(&order, &result));
+	}
+	in_order_add(&order, &result);
+	for (told = 0; in_order_take(&order, &result); told++)
+		continue;
+	cr_expect_eq(told, 500, "as many as wait for the first");
+	in_order_release(&order);
 	NO_LEAKS();
 }

@@ -17,8 +17,19 @@
 
 struct told {
 	unsigned bot[SEATS_MAX];
-	struct table_outcome outcome;
+	struct match_result outcome;
 };
+
+static void
+add(struct standings *standings, uint64_t number, const unsigned bot[SEATS_MAX],
+    const struct match_result *outcome)
+{
+	struct match_result result = *outcome;
+
+	result.number = number;
+	memcpy(result.bot, bot, sizeof(result.bot));
+	standings_add(standings, &result);
+}
 
 static bool
 near(double a, double b)
@@ -26,10 +37,10 @@ near(double a, double b)
 	return a - b < 1e-9 && b - a < 1e-9;
 }
 
-static struct table_outcome
+static struct match_result
 places(unsigned seats, const int place[])
 {
-	struct table_outcome outcome = { 0 };
+	struct match_result outcome = { 0 };
 
 	memcpy(outcome.place, place, seats * sizeof(*place));
 	return outcome;
@@ -43,14 +54,14 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 {
 	static const unsigned seat[SEATS_MAX] = { 0, 1, 2, 3 };
 	struct standings *standings = standings_new(5, 4);
-	struct table_outcome outcome = PLACES(1, 2, 2, 4);
+	struct match_result outcome = PLACES(1, 2, 2, 4);
 	struct match_standing *standing;
 
 	outcome.points[0] = 5;
 	outcome.points[3] = -2;
 	outcome.faults[3] = 3;
 	outcome.retired[3] = true;
-	standings_add(standings, 1, seat, &outcome);
+	add(standings, 1, seat, &outcome);
 	standing = standings_make(standings);
 	cr_expect_eq(standing[0].bot, 0);
 	cr_expect(near(standing[0].score, 1));
@@ -82,15 +93,14 @@ static void
 add_sets(struct standings *standings, unsigned count)
 {
 	static const unsigned seat[2][SEATS_MAX] = { { 0, 1 }, { 1, 0 } };
-	const struct table_outcome first = PLACES(1, 2), level = PLACES(1, 1);
-	const struct table_outcome *of[3][2] = { { &first, &level },
-						 { &first, &first },
-						 { &level, &first } };
+	const struct match_result first = PLACES(1, 2), level = PLACES(1, 1);
+	const struct match_result *of[3][2] = { { &first, &level },
+						{ &first, &first },
+						{ &level, &first } };
 	unsigned g;
 
 	for (g = 0; g < 2 * count; g++)
-		standings_add(standings, g + 1, seat[g % 2],
-			      of[g / 2 % 3][g % 2]);
+		add(standings, g + 1, seat[g % 2], of[g / 2 % 3][g % 2]);
 }
 
 /* The figures are those of tests/independent/match_bars.py. */
@@ -136,7 +146,7 @@ Test(standings, below_ten_sets_errors_are_not_known)
 
 /* `count` games of two bots, all of which come out alike. */
 static double
-error_of(struct table_outcome outcome, unsigned count)
+error_of(struct match_result outcome, unsigned count)
 {
 	static const unsigned seat[SEATS_MAX] = { 0, 1 };
 	struct standings *standings = standings_new(2, 2);
@@ -145,7 +155,7 @@ error_of(struct table_outcome outcome, unsigned count)
 	unsigned g;
 
 	for (g = 1; g <= count; g++)
-		standings_add(standings, g, seat, &outcome);
+		add(standings, g, seat, &outcome);
 	standing = standings_make(standings);
 	error = standing[0].error;
 	cr_expect(near(standing[1].error, error), "%u games", count);
@@ -158,7 +168,7 @@ error_of(struct table_outcome outcome, unsigned count)
 
 Test(standings, games_that_came_out_alike_leave_doubt)
 {
-	struct table_outcome won = PLACES(1, 2), level = PLACES(1, 1);
+	struct match_result won = PLACES(1, 2), level = PLACES(1, 1);
 
 	cr_expect_eq((int)(error_of(won, 20) * 1e6), 101868);
 	cr_expect_eq((int)(error_of(won, 10000) * 1e6), 192);
@@ -202,7 +212,7 @@ tell(const struct told told[GAMES], unsigned first, unsigned step)
 
 	for (i = 0; i < GAMES; i++) {
 		g = (first + i * step) % GAMES;
-		standings_add(standings, g + 1, told[g].bot, &told[g].outcome);
+		add(standings, g + 1, told[g].bot, &told[g].outcome);
 	}
 	standing = standings_make(standings);
 	standings_free(standings);
@@ -240,7 +250,7 @@ Test(standings, the_order_of_telling_means_nothing)
 Test(standings, elo_is_folded_by_the_games_numbers)
 {
 	static const unsigned seat[2][SEATS_MAX] = { { 0, 1 }, { 1, 2 } };
-	const struct table_outcome won = PLACES(1, 2);
+	const struct match_result won = PLACES(1, 2);
 	static const int place[2] = { 1, 2 };
 	int64_t rating[3] = { LADDER_START_MILLI, LADDER_START_MILLI,
 			      LADDER_START_MILLI };
@@ -249,8 +259,8 @@ Test(standings, elo_is_folded_by_the_games_numbers)
 	struct match_standing *standing;
 	unsigned i;
 
-	standings_add(standings, 2, seat[1], &won);
-	standings_add(standings, 1, seat[0], &won);
+	add(standings, 2, seat[1], &won);
+	add(standings, 1, seat[0], &won);
 	for (i = 0; i < 2; i++) {
 		elo_deltas(2, &rating[i], place, LADDER_K_MILLI, delta);
 		rating[i] += delta[0];

@@ -1,0 +1,30 @@
+/* referee/match-arguments.h - the command line of `referee match`. */
+#ifndef REFEREE_MATCH_ARGUMENTS_H
+#define REFEREE_MATCH_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/limits.h"
+#include "referee/match/match-bots.h"
+#include "referee/play-options.h"
+
+struct match_arguments {
+	const char *game;
+	const char *option[OPTIONS_MAX]; /* NAME=VALUE */
+	unsigned options;
+	struct match_bots bots; /* owned */
+	struct play_options play;
+	uint64_t seats, games, jobs; /* 0: not given */
+	const char *records;	     /* of --resume, too; or NULL */
+	const char *resume, *ladder, *stderr_dir; /* or NULL */
+	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
+	bool reuse;
+};
+
+/* Into one that is all zero.  Does not return if something is wrong. */
+void match_arguments_parse(int argc, char **argv,
+			   struct match_arguments *arguments);
+
+#endif

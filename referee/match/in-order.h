@@ -1,0 +1,25 @@
+/* referee/match/in-order.h - puts the results of games into the order of their
+ * numbers, which begin with 1 and have no gaps. */
+#ifndef REFEREE_IN_ORDER_H
+#define REFEREE_IN_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/match/match-source.h"
+
+struct in_order {
+	struct match_result *result; /* owned; by number, modulo `room` */
+	size_t room;		     /* 0 or a power of 2 */
+	uint64_t taken;		     /* the number taken last */
+};
+
+/* Each number once.  All zero is an empty one. */
+void in_order_add(struct in_order *order, const struct match_result *result);
+/* The next number's; false: it is not there yet. */
+bool in_order_take(struct in_order *order,
+		   struct match_result *result) MUST_CHECK;
+void in_order_release(struct in_order *order);
+
+#endif

@@ -1,0 +1,61 @@
+/* referee/match/match-source.h - what a match plays next, and when it has
+ * played enough: two small sets of functions that whoever sets a match up
+ * plugs in.
+ *
+ * The match numbers its games from 1, without gaps, in the order in which
+ * next() gives them.  It tells their results in the order of their numbers,
+ * one for each game that next() gave, whatever the number of games at a time:
+ * what depends on next() and on results alone is the same for any --jobs.  A
+ * match that is resumed tells the results that its records have in the same
+ * way, so a source has no state to keep.  All is called from the loop. */
+#ifndef REFEREE_MATCH_SOURCE_H
+#define REFEREE_MATCH_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+
+/* A game before its cards. */
+struct match_game {
+	unsigned bot[SEATS_MAX]; /* by seat: numbers in the setup */
+};
+
+/* A game that is over, and safe if its record is kept. */
+struct match_result {
+	uint64_t number;
+	unsigned bot[SEATS_MAX]; /* by seat */
+	/* False: it was aborted, could not be played or is not kept, and the
+	 * rest is 0. */
+	bool counts;
+	bool known; /* the ladder had it before */
+	int place[SEATS_MAX];
+	long points[SEATS_MAX];
+	unsigned faults[SEATS_MAX];
+	bool retired[SEATS_MAX];
+	unsigned turns;
+};
+
+enum match_next {
+	MATCH_GAME, /* `game` is filled */
+	MATCH_WAIT, /* ask again after the next result; some game has none */
+	MATCH_END,  /* there is no other; next() is not called any more */
+};
+
+struct match_source {
+	enum match_next (*next)(void *arg, uint64_t number,
+				struct match_game *game);
+	/* NULL: next() does not depend on results. */
+	void (*hear)(void *arg, const struct match_result *result);
+	void *arg;
+};
+
+/* True: the match ends with this result.  Games that have begun are played to
+ * their end, recorded and rated, but neither the report nor the source nor this
+ * rule hears of them. */
+struct match_rule {
+	bool (*enough)(void *arg, const struct match_result *result);
+	void *arg;
+};
+
+#endif
