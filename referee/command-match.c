@@ -75,6 +75,8 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		return complain_machine("cannot start the writer: %s",
 					strerror(errno));
 	schedule = schedule_new(setup->bots, setup->game.seats, setup->seed);
+	if (setup->rule.ends)
+		schedule_keep(schedule, 2);
 	setup->source = schedule_source(schedule);
 	match_play(setup, &report);
 	schedule_free(schedule);

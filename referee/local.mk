@@ -219,6 +219,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/loop.h \
 	%reldir%/match/in-order.c \
 	%reldir%/match/in-order.h \
+	%reldir%/match/anytime.c \
+	%reldir%/match/anytime.h \
+	%reldir%/match/contest-print.c \
+	%reldir%/match/contest-print.h \
+	%reldir%/match/contest.c \
+	%reldir%/match/contest.h \
 	%reldir%/match/match-bots.c \
 	%reldir%/match/match-bots.h \
 	%reldir%/match/match-done.c \
@@ -272,6 +278,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/seat.c \
 	%reldir%/table/seat.h \
 	%reldir%/config/serve-limits.h \
+	%reldir%/match/sprt-estimate.c \
+	%reldir%/match/sprt.c \
+	%reldir%/match/sprt.h \
 	%reldir%/match/standings.c \
 	%reldir%/match/standings.h \
 	%reldir%/net/stream.c \

@@ -23,6 +23,8 @@ enum {
 	KEY_BRIEF_SANDBOX,
 	KEY_EXACT,
 	KEY_RESUME,
+	KEY_SPRT,
+	KEY_UNTIL_SURE,
 };
 
 static const struct argp_option options[] = {
@@ -50,6 +52,17 @@ static const struct argp_option options[] = {
 	  "equally often: a multiple of the seats (default: at least 100)",
 	  3 },
 	{ "exact", KEY_EXACT, NULL, 0, "Do not round --games up", 3 },
+	{ "sprt", KEY_SPRT, "elo0=ELO,elo1=ELO,...", 0,
+	  "Stop as soon as a sequential test knows whether the first bot is "
+	  "better than the second by elo0 or less (H0), or by elo1 or more "
+	  "(H1). The rest may be alpha=P and beta=P, how often it may be wrong "
+	  "in each case (default .05), and model=normalized|logistic (default "
+	  "normalized)",
+	  3 },
+	{ "until-sure", KEY_UNTIL_SURE, NULL, 0,
+	  "Stop as soon as it is 95 % sure which of the first two bots is "
+	  "better",
+	  3 },
 	{ "jobs", 'j', "N", 0,
 	  "Games at a time (default: the number of processors that the match "
 	  "may use)",
@@ -160,6 +173,26 @@ parse_game_option(struct match_arguments *arguments, const char *arg)
 		arguments->option[arguments->options++] = arg;
 }
 
+static void
+choose_rule(struct match_arguments *arguments, enum contest_rule rule)
+{
+	if (arguments->contest.rule != CONTEST_NONE &&
+	    arguments->contest.rule != rule)
+		refuse_argument("--sprt and --until-sure are two ways to stop; "
+				"leave out one of them");
+	arguments->contest.rule = rule;
+}
+
+static void
+parse_sprt(struct match_arguments *arguments, const char *arg)
+{
+	struct error why;
+
+	if (sprt_parse(&arguments->contest.sprt, arg, &why) < 0)
+		refuse_argument("%s", why.text);
+	choose_rule(arguments, CONTEST_SPRT);
+}
+
 static const char *const opens[] = { "priority", "arrival", NULL };
 static const char *const ponders[] = { "on", "off", NULL };
 static const char *const pins[] = { "auto", "off", NULL };
@@ -193,6 +226,12 @@ parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_EXACT:
 		a->exact = true;
+		break;
+	case KEY_SPRT:
+		parse_sprt(a, arg);
+		break;
+	case KEY_UNTIL_SURE:
+		choose_rule(a, CONTEST_UNTIL_SURE);
 		break;
 	case 'j':
 		a->jobs = argument_number("--jobs", arg, 1, JOBS_MAX);

@@ -7,6 +7,7 @@
 
 #include "protocol/error.h"
 #include "protocol/limits.h"
+#include "referee/match/contest.h"
 #include "referee/match/match-bots.h"
 #include "referee/play-options.h"
 
@@ -15,6 +16,7 @@ struct match_arguments {
 	const char *option[OPTIONS_MAX]; /* NAME=VALUE */
 	unsigned options;
 	struct match_bots bots; /* owned */
+	struct contest contest;
 	struct play_options play;
 	uint64_t seats, games, jobs; /* 0: not given */
 	const char *records;	     /* of --resume, too; or NULL */

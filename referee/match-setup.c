@@ -15,7 +15,8 @@
 /* Games of a match without --games: at least so many, in whole
  * sets. */
 #define GAMES_DEFAULT 100
-#define JOBS_AHEAD 3 /* of a processor: match_setup.ahead */
+#define GAMES_UNTIL 100000 /* likewise, with a rule that stops it */
+#define JOBS_AHEAD 3	   /* of a processor: match_setup.ahead */
 /* Descriptors of the referee beside those of the bots. */
 #define DESCRIPTORS_OWN 64
 
@@ -107,10 +108,36 @@ set_up_game(const struct match_arguments *arguments, struct game_setup *setup)
 static uint64_t
 choose_games(const struct match_arguments *arguments, unsigned seats)
 {
-	const uint64_t wanted =
-		arguments->games != 0 ? arguments->games : GAMES_DEFAULT;
+	const uint64_t wanted = arguments->games != 0 ? arguments->games
+				: arguments->contest.rule == CONTEST_NONE
+					? GAMES_DEFAULT
+					: GAMES_UNTIL;
 
 	return arguments->exact ? wanted : (wanted + seats - 1) / seats * seats;
+}
+
+/* Whether the rule that stops the match can be had of this game. */
+static int
+set_up_contest(struct match_arguments *arguments, unsigned seats)
+{
+	struct contest *contest = &arguments->contest;
+
+	if (contest->rule != CONTEST_NONE && seats == 2 &&
+	    arguments->bots.count > 2)
+		return complain_usage(
+			"%s compares the first two bots, and at a "
+			"table of two there is no seat for "
+			"others; leave them out, or take more "
+			"--seats",
+			contest->rule == CONTEST_SPRT ? "--sprt"
+						      : "--until-sure");
+	if (contest->rule == CONTEST_SPRT && seats > 2 &&
+	    contest->sprt.model == SPRT_LOGISTIC)
+		return complain_usage("--sprt: logistic Elo is for two seats, "
+				      "not %u; take model=normalized",
+				      seats);
+	contest_begin(contest, seats);
+	return EXIT_DONE;
 }
 
 int
@@ -119,6 +146,8 @@ match_set_up(struct match_arguments *arguments, struct match_setup *setup)
 	struct error why;
 	int code = set_up_game(arguments, &setup->game);
 
+	if (code == EXIT_DONE)
+		code = set_up_contest(arguments, setup->game.seats);
 	if (code != EXIT_DONE)
 		return code;
 	if (match_bots_ready(&arguments->bots, arguments->ladder != NULL,
@@ -136,6 +165,8 @@ match_set_up(struct match_arguments *arguments, struct match_setup *setup)
 	}
 	if (setup->jobs > setup->games)
 		setup->jobs = (unsigned)setup->games;
+	setup->contest = &arguments->contest;
+	setup->rule = contest_rule(&arguments->contest);
 	setup->arrival = arguments->arrival;
 	setup->record_asks = arguments->asks;
 	setup->no_pondering = arguments->no_pondering;

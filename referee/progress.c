@@ -11,20 +11,28 @@
 
 void
 progress_write(char to[PROGRESS_BYTES], uint64_t done, uint64_t all,
-	       uint64_t us, unsigned columns)
+	       uint64_t us, const char *more, unsigned columns)
 {
 	double rate = us == 0 ? 0 : (double)done * 1e6 / (double)us;
 	uint64_t left;
 	int n;
 
-	n = snprintf(to, PROGRESS_BYTES, "%" PRIu64 " of %" PRIu64 " games",
-		     done, all);
-	if (rate > 0) {
+	n = snprintf(to, PROGRESS_BYTES, "%" PRIu64, done);
+	if (all > 0)
+		n += snprintf(to + n, PROGRESS_BYTES - (size_t)n,
+			      " of %" PRIu64, all);
+	n += snprintf(to + n, PROGRESS_BYTES - (size_t)n, " games");
+	if (rate > 0)
+		n += snprintf(to + n, PROGRESS_BYTES - (size_t)n,
+			      ", %.1f a second", rate);
+	if (rate > 0 && all > 0) {
 		left = (uint64_t)((double)(all - done) / rate + 0.5);
-		snprintf(to + n, PROGRESS_BYTES - (size_t)n,
-			 ", %.1f a second, %" PRIu64 ":%02" PRIu64 " left",
-			 rate, left / 60, left % 60);
+		n += snprintf(to + n, PROGRESS_BYTES - (size_t)n,
+			      ", %" PRIu64 ":%02" PRIu64 " left", left / 60,
+			      left % 60);
 	}
+	if (*more != '\0')
+		snprintf(to + n, PROGRESS_BYTES - (size_t)n, ", %s", more);
 	/* In the last column some terminals begin a new line. */
 	if (strlen(to) >= columns)
 		to[columns - 1] = '\0';
@@ -41,11 +49,11 @@ terminal_columns(void)
 }
 
 void
-progress_draw(uint64_t done, uint64_t all, uint64_t us)
+progress_draw(uint64_t done, uint64_t all, uint64_t us, const char *more)
 {
 	char line[PROGRESS_BYTES];
 
-	progress_write(line, done, all, us, terminal_columns());
+	progress_write(line, done, all, us, more, terminal_columns());
 	fprintf(stderr, "\r%s\033[K", line);
 	fflush(stderr);
 }

@@ -581,7 +581,7 @@ on_progress(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	progress_draw(check->report->games, check->report->planned,
-		      clock_us() - check->begun_us);
+		      clock_us() - check->begun_us, "");
 }
 
 static void

@@ -139,6 +139,7 @@ describe(const struct match_setup *setup, struct error *why)
 {
 	json_t *bots = json_array(), *bot;
 	char options[LADDER_OPTIONS_BYTES], seed[2 * SEED_BYTES + 1];
+	char stop[CONTEST_TEXT_BYTES] = "";
 
 	for (unsigned b = 0; b < setup->bots; b++) {
 		bot = describe_bot(&setup->bot[b], why);
@@ -148,12 +149,14 @@ describe(const struct match_setup *setup, struct error *why)
 		}
 		json_array_append_new(bots, bot);
 	}
+	if (setup->contest != NULL)
+		contest_write(setup->contest, stop);
 	game_setup_text(&setup->game, false, options, sizeof(options));
 	sodium_bin2hex(seed, sizeof(seed), (const unsigned char *)setup->seed,
 		       strlen(setup->seed));
 	return json_pack(
 		"{s:i, s:s, s:i, s:s, s:i, s:s, s:[I,I,I,I], s:i, s:b, s:b, "
-		"s:I, s:s, s:b, s:o}",
+		"s:I, s:s, s:s, s:b, s:o}",
 		"plan", 1, "game", setup->game.rules->name, "version",
 		(int)setup->game.rules->version, "options", options, "seats",
 		(int)setup->game.seats, "open",
@@ -163,8 +166,8 @@ describe(const struct match_setup *setup, struct error *why)
 		(json_int_t)setup->clock.increment_us,
 		(json_int_t)setup->clock.total_us, "faults", (int)setup->faults,
 		"asks", setup->record_asks, "ponder", !setup->no_pondering,
-		"games", (json_int_t)setup->games, "seed", seed, "seeded",
-		setup->seeded, "bots", bots);
+		"games", (json_int_t)setup->games, "stop", stop, "seed", seed,
+		"seeded", setup->seeded, "bots", bots);
 }
 
 /* What is not as it was, in words. */

@@ -10,6 +10,7 @@
 
 #include "referee/command.h"
 #include "referee/json-line.h"
+#include "referee/match/contest-print.h"
 #include "referee/match/match-trouble.h"
 
 struct ratings {
@@ -232,6 +233,9 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 	for (b = 0; b < setup->bots; b++)
 		print_row(&layout, &rows[b]);
 	free(rows);
+	if (setup->contest != NULL)
+		contest_print(setup->contest, setup->bot[0].name,
+			      setup->bot[1].name);
 	if (!setup->seeded)
 		printf("seed: %s\n", setup->seed);
 }
@@ -316,6 +320,9 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 		"known", (json_int_t)report->known, "turns",
 		(json_int_t)report->turns, "seconds", report->seconds, "seed",
 		json_any_string(setup->seed));
+	if (setup->contest != NULL)
+		contest_json(setup->contest, setup->bot[0].name,
+			     setup->bot[1].name, match);
 	print_json_line(match, 10);
 }
 

@@ -12,6 +12,7 @@
 #define REFEREE_MATCH_SOURCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "protocol/limits.h"
@@ -50,11 +51,14 @@ struct match_source {
 	void *arg;
 };
 
-/* True: the match ends with this result.  Games that have begun are played to
- * their end, recorded and rated, but neither the report nor the source nor this
- * rule hears of them. */
 struct match_rule {
+	/* True: the match ends with this result.  Games that have begun are
+	 * played to their end, recorded and rated, but neither the report nor
+	 * the source nor this rule hears of them. */
 	bool (*enough)(void *arg, const struct match_result *result);
+	/* For the progress line: what there is to say so far, or nothing. */
+	void (*tell)(const void *arg, char *to, size_t size);
+	bool ends; /* enough() may be true */
 	void *arg;
 };
 

@@ -31,6 +31,9 @@
 
 /* Games with the writer, beside those that run. */
 #define WRITING_MAX 256
+/* Games that have begun since the oldest one that is not over, beside those that
+ * run. */
+#define AHEAD_MAX 1024
 
 struct match {
 	const struct match_setup *setup;
@@ -63,6 +66,7 @@ struct run {
 	struct table_setup setup;
 	struct job_result result;
 	struct writer_job job;
+	bool ended; /* and is kept until its result is told */
 };
 
 /* ---- stopping --------------------------------------------------------- */
@@ -118,28 +122,72 @@ find(const struct match *match, uint64_t number)
 	return run;
 }
 
+static void
+count_faults(struct match *match, const struct match_result *result,
+	     const struct run *run)
+{
+	const struct match_setup *setup = match->setup;
+	struct match_faults *faults = match->report->faults;
+	const uint64_t number = result->number;
+
+	if (run == NULL) {
+		match_faults_add(
+			faults, number, result->bot,
+			&match_resume_find(setup->resume, number)->faults);
+		return;
+	}
+	match_faults_add(faults, number, result->bot, run->job.body);
+	match_slips_add(faults, number, result->bot, setup->game.seats,
+			&run->result.outcome);
+}
+
+/* `run` NULL: it was there already. */
+static void
+tell_result(struct match *match, const struct match_result *result,
+	    const struct run *run)
+{
+	const struct match_setup *setup = match->setup;
+	struct match_report *report = match->report;
+
+	if (result->counts) {
+		report->games++;
+		report->known += result->known;
+		report->turns += result->turns;
+		standings_add(match->standings, result);
+		count_faults(match, result, run);
+	}
+	report->last = result->number;
+	if (setup->source.hear != NULL)
+		setup->source.hear(setup->source.arg, result);
+	match->enough = setup->rule.enough != NULL &&
+			setup->rule.enough(setup->rule.arg, result);
+	match->stopping |= match->enough;
+}
+
+static void
+run_free(struct run *run)
+{
+	if (run->next != NULL)
+		run->next->prev = run->prev;
+	*run->prev = run->next;
+	text_release(&run->job.header);
+	job_result_release(&run->result);
+	free(run);
+}
+
 /* All results that are there in order. */
 static void
 tell_results(struct match *match)
 {
-	const struct match_setup *setup = match->setup;
-	struct match_report *report = match->report;
 	struct match_result result;
+	struct run *run;
 
 	while (in_order_take(&match->order, &result)) {
-		if (match->enough)
-			continue;
-		if (result.counts) {
-			report->games++;
-			report->known += result.known;
-			report->turns += result.turns;
-			standings_add(match->standings, &result);
-		}
-		if (setup->source.hear != NULL)
-			setup->source.hear(setup->source.arg, &result);
-		match->enough = setup->rule.enough != NULL &&
-				setup->rule.enough(setup->rule.arg, &result);
-		match->stopping |= match->enough;
+		run = find(match, result.number);
+		if (!match->enough)
+			tell_result(match, &result, run);
+		if (run != NULL)
+			run_free(run);
 	}
 }
 
@@ -157,7 +205,7 @@ fill_result(const struct run *run, struct match_result *result)
 	result->turns = outcome->turns;
 }
 
-/* It is over and done with. */
+/* It is over; the run may be gone now. */
 static void
 end_run(struct match *match, struct run *run, bool counts)
 {
@@ -166,12 +214,7 @@ end_run(struct match *match, struct run *run, bool counts)
 	memcpy(result.bot, run->game.bot, sizeof(result.bot));
 	if (counts)
 		fill_result(run, &result);
-	if (run->next != NULL)
-		run->next->prev = run->prev;
-	*run->prev = run->next;
-	text_release(&run->job.header);
-	job_result_release(&run->result);
-	free(run);
+	run->ended = true;
 	in_order_add(&match->order, &result);
 	tell_results(match);
 	wake(match);
@@ -324,22 +367,14 @@ static void
 on_written(struct run *run)
 {
 	struct match *match = run->match;
-	struct match_faults *faults = match->report->faults;
-	const bool counts = !run->job.failed && !run->job.aborted;
 
 	match->writing--;
 	if (run->job.failed || run->job.unrated)
 		machine_failed(match, run->job.why.text);
-	if (counts) {
-		match_faults_add(faults, run->number, run->game.bot,
-				 run->job.body);
-		match_slips_add(faults, run->number, run->game.bot,
-				match->setup->game.seats, &run->result.outcome);
-	}
 	tell_file(match, run);
 	workers_receipt(match->workers, run->number,
 			run->job.failed ? NULL : run->job.hash);
-	end_run(match, run, counts);
+	end_run(match, run, !run->job.failed && !run->job.aborted);
 }
 
 static void
@@ -399,17 +434,25 @@ on_lost(void *arg, const char *sentence)
 	say(arg, sentence);
 }
 
+/* A game that is on its table still; or NULL. */
+static struct run *
+running(const struct match *match)
+{
+	struct run *run = match->runs;
+
+	while (run != NULL && (run->ended || run->job.body != NULL))
+		run = run->next;
+	return run;
+}
+
 static void
 on_workers_failed(void *arg, const char *why)
 {
 	struct match *match = arg;
-	struct run *run, *next;
+	struct run *run;
 
 	machine_failed(match, why);
-	for (run = match->runs; run != NULL; run = next) {
-		next = run->next;
-		if (run->job.body != NULL)
-			continue; /* with the writer */
+	while ((run = running(match)) != NULL) {
 		match->running--;
 		end_run(match, run, false);
 	}
@@ -521,6 +564,7 @@ may_start(const struct match *match)
 
 	return !match->stopping && !match->ended &&
 	       match->started < setup->games && match->running < setup->jobs &&
+	       match->started - match->order.taken < setup->jobs + AHEAD_MAX &&
 	       may_reuse(match) && match->writing < WRITING_MAX;
 }
 
@@ -535,8 +579,6 @@ take_game(struct match *match, const struct match_game *game)
 		start_game(match, game);
 		return;
 	}
-	match_faults_add(match->report->faults, match->started,
-			 done->result.bot, &done->faults);
 	in_order_add(&match->order, &done->result);
 	tell_results(match);
 }
@@ -581,11 +623,16 @@ static void
 on_progress(evutil_socket_t fd, short what, void *arg)
 {
 	struct match *match = arg;
+	const struct match_rule *rule = &match->setup->rule;
+	char more[PROGRESS_BYTES] = "";
 
 	(void)fd;
 	(void)what;
-	progress_draw(match->report->games, match->setup->games,
-		      clock_us() - match->began_us);
+	if (rule->tell != NULL)
+		rule->tell(rule->arg, more, sizeof(more));
+	progress_draw(match->report->games,
+		      rule->ends ? 0 : match->setup->games,
+		      clock_us() - match->began_us, more);
 }
 
 static void
@@ -666,6 +713,20 @@ play(struct match *match)
 	workers_free(match->workers);
 }
 
+/* What the games after the last one that counts had to explain. */
+static void
+forget_later(const struct match *match)
+{
+	struct match_report *report = match->report;
+
+	for (unsigned b = 0; match->enough && b < report->bots; b++) {
+		if (report->trouble[b].game <= report->last)
+			continue;
+		match_trouble_release(&report->trouble[b]);
+		memset(&report->trouble[b], 0, sizeof(report->trouble[b]));
+	}
+}
+
 void
 match_play(const struct match_setup *setup, struct match_report *report)
 {
@@ -691,6 +752,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	play(&match);
 	report->seconds = (double)(clock_us() - match.began_us) / 1e6;
 	report->standing = standings_make(match.standings);
+	forget_later(&match);
 	standings_free(match.standings);
 	in_order_release(&match.order);
 	loop_release(&match.loop);

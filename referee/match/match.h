@@ -15,6 +15,7 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 #include "referee/child/sandbox.h"
+#include "referee/match/contest.h"
 #include "referee/match/match-done.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-source.h"
@@ -49,6 +50,7 @@ struct match_setup {
 	/* So many more whose records are being written may keep processes that
 	 * are used again: meanwhile others play the next games. */
 	unsigned ahead;
+	const struct contest *contest; /* what the rule is; NULL: none */
 	const char *seed;
 	bool seeded; /* the seed was given, not drawn */
 	bool arrival;
@@ -71,6 +73,7 @@ struct match_setup {
 
 struct match_report {
 	uint64_t games;	 /* that counted */
+	uint64_t last;	 /* the number up to which games were told */
 	uint64_t known;	 /* of them: were on the ladder before */
 	uint64_t turns;	 /* answered asks */
 	uint64_t parked; /* games that took two workers along, not played */

@@ -17,6 +17,7 @@
 
 struct schedule {
 	unsigned bots, seats;
+	unsigned kept; /* the first so many sit at every table */
 	struct draws draws;
 	uint32_t *sets; /* owned; by bot, so far */
 	uint32_t *met;	/* owned; by bot and bot: sets together */
@@ -61,6 +62,12 @@ schedule_free(struct schedule *schedule)
 	free(schedule->met);
 	free(schedule->after);
 	free(schedule);
+}
+
+void
+schedule_keep(struct schedule *schedule, unsigned count)
+{
+	schedule->kept = count;
 }
 
 static uint32_t *
@@ -152,7 +159,8 @@ choose_bots(struct schedule *schedule)
 	unsigned *table = schedule->order, n, i;
 
 	for (n = 0; n < schedule->seats; n++) {
-		table[n] = choose_bot(schedule, table, n);
+		table[n] =
+			n < schedule->kept ? n : choose_bot(schedule, table, n);
 		for (i = 0; i < n; i++) {
 			++*met(schedule, table[n], table[i]);
 			++*met(schedule, table[i], table[n]);

@@ -24,6 +24,9 @@ struct schedule;
  * yields.  sodium_init() was called. */
 struct schedule *schedule_new(unsigned bots, unsigned seats,
 			      const char *seed) MUST_CHECK;
+/* Before the first game: the first `count` bots, at most `seats`, sit at every
+ * table, and the rules above hold for the others. */
+void schedule_keep(struct schedule *schedule, unsigned count);
 void schedule_free(struct schedule *schedule);
 
 /* The bots of the next game, by seat. */

@@ -127,9 +127,8 @@ keep_game(struct standings *standings, const struct match_result *result)
 	}
 }
 
-/* 2 for each other seat that seat `s` beat, 1 for each that is level. */
-static unsigned
-count_halves(const int place[], unsigned seats, unsigned s)
+unsigned
+standings_halves(const int place[], unsigned seats, unsigned s)
 {
 	unsigned halves = 0, t;
 
@@ -158,7 +157,7 @@ standings_add(struct standings *standings, const struct match_result *result)
 		standing->faults += result->faults[s];
 		standing->retired += result->retired[s];
 		sums->halves +=
-			count_halves(result->place, standings->seats, s);
+			standings_halves(result->place, standings->seats, s);
 	}
 }
 
@@ -225,7 +224,7 @@ add_to_set(struct set *set, unsigned seats, const struct played *game)
 		memcpy(set->bot, game->bot, sizeof(set->bot));
 	for (s = 0; s < seats; s++)
 		set->halves[place_in_set(set, seats, game->bot[s])] +=
-			count_halves(game->place, seats, s);
+			standings_halves(game->place, seats, s);
 }
 
 /* Of so many games each. */
@@ -269,7 +268,7 @@ add_duels(struct standings *standings)
 		for (s = 0; s < 2; s++) {
 			one = duel(standings, game->bot[s], game->bot[!s]);
 			one->games++;
-			one->halves += count_halves(game->place, 2, s);
+			one->halves += standings_halves(game->place, 2, s);
 		}
 	}
 }

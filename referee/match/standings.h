@@ -42,6 +42,10 @@ struct standings;
 struct standings *standings_new(unsigned bots, unsigned seats) MUST_CHECK;
 void standings_free(struct standings *standings);
 
+/* 2 for each other seat that seat `s` has beaten, 1 for each that is level. */
+unsigned standings_halves(const int place[], unsigned seats,
+			  unsigned s) MUST_CHECK;
+
 /* A game that counts. */
 void standings_add(struct standings *standings,
 		   const struct match_result *result);

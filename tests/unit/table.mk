@@ -31,6 +31,10 @@ UNIT_TESTS += %reldir%/test-schedule
 %canon_reldir%_test_schedule_SOURCES = %reldir%/test-schedule.c
 %canon_reldir%_test_schedule_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_schedule_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-sprt
+%canon_reldir%_test_sprt_SOURCES = %reldir%/test-sprt.c
+%canon_reldir%_test_sprt_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_sprt_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-standings
 %canon_reldir%_test_standings_SOURCES = %reldir%/test-standings.c \
 	%reldir%/play.c %reldir%/play.h

@@ -108,9 +108,9 @@ Test(complaints, a_long_last_line_is_cut, .init = cr_redirect_stderr)
 
 Test(progress, tells_rate_and_time_left, .init = cr_redirect_stderr)
 {
-	progress_draw(0, 100, 0);
-	progress_draw(10, 100, 2000000);
-	progress_draw(1, 10000, 1000000);
+	progress_draw(0, 100, 0, "");
+	progress_draw(10, 100, 2000000, "");
+	progress_draw(1, 10000, 1000000, "");
 	progress_erase();
 	cr_assert_stderr_eq_str(
 		"\r0 of 100 games\033[K"

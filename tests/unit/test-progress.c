@@ -9,7 +9,7 @@ line(uint64_t done, uint64_t us, unsigned columns)
 {
 	static char to[PROGRESS_BYTES];
 
-	progress_write(to, done, 3000, us, columns);
+	progress_write(to, done, 3000, us, "", columns);
 	return to;
 }
 

@@ -1,0 +1,39 @@
+/* referee/match/anytime.h - an interval for a mean that one may look at after
+ * every value, and stop when one likes what one sees.
+ *
+ * Values v_1, v_2, ... from 0 to 1 have the same mean whatever came before.  The
+ * interval has it at all times at once with probability 1 - ANYTIME_RISK or more:
+ * hedged betting of I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
+ * random variables by betting", JRSS B 86 (2024) 1-27, theorem 3 and section
+ * 4.2.  Against each mean m two gamblers bet a part of their capital that the
+ * next value is above, or below:
+ *
+ *	K+ = product of 1 + min(b_i, 1/2 / m) (v_i - m),
+ *	K- = product of 1 - min(b_i, 1/2 / (1 - m)) (v_i - m),
+ *	b_i = sqrt(2 ln(2 / risk) / (w_i i ln(i + 1))),
+ *	w_i = (1/4 + sum over j < i of (v_j - m_j)^2) / i,
+ *	m_j = (1/2 + sum over k <= j of v_k) / (j + 1)
+ *
+ * and m is out, for good, when max(K+, K-) / 2 reaches 1 / risk. */
+#ifndef REFEREE_ANYTIME_H
+#define REFEREE_ANYTIME_H
+
+#include <stdint.h>
+
+#define ANYTIME_RISK .05
+#define ANYTIME_STEPS 200 /* means that are tried are so many steps apart */
+
+struct anytime {
+	uint64_t values;
+	double sum, squares; /* of v_j - m_j */
+	unsigned low, high;  /* the steps between which no mean is out */
+	double capital[ANYTIME_STEPS + 1][2];
+};
+
+void anytime_init(struct anytime *anytime);
+void anytime_add(struct anytime *anytime, double v);
+/* From the last mean below that is out to the first above; 0 and 1 at first.  The
+ * mean lies between the two and is neither of them, unless it is 0 or 1. */
+void anytime_interval(const struct anytime *anytime, double *low, double *high);
+
+#endif

@@ -1,0 +1,130 @@
+/* referee/match/contest-print.c - what a stopping rule has found out. */
+#include "referee/match/contest-print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "referee/command.h"
+
+static const char *const verdicts[] = {
+	[SPRT_OPEN] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"
+};
+
+static const char *
+unit_of(const struct contest *contest)
+{
+	return contest->sprt.model == SPRT_NORMALIZED ? "nElo" : "Elo";
+}
+
+/* Lines no wider than a terminal. */
+static void
+print(const char *text)
+{
+	print_words(text, 2, 0);
+	putchar('\n');
+}
+
+static void
+print_estimate(const struct contest *contest)
+{
+	struct sprt_estimate found;
+	char text[256];
+
+	if (!sprt_estimate(&contest->sprt, &contest->sums, &found))
+		return;
+	snprintf(text, sizeof(text),
+		 "%s: %.1f (%.1f to %.1f), median-unbiased; %.1f by the score, "
+		 "which is biased by stopping",
+		 unit_of(contest), found.elo, found.low, found.high,
+		 found.plain);
+	print(text);
+}
+
+static void
+print_sprt(const struct contest *contest, const char *a, const char *b)
+{
+	const struct sprt *sprt = &contest->sprt;
+	const uint64_t units = contest->sums.units;
+	double lower, upper;
+	char text[512];
+
+	sprt_bounds(sprt, &lower, &upper);
+	snprintf(text, sizeof(text),
+		 "SPRT of %s against %s, %s %.10g to %.10g: %s%s after %" PRIu64
+		 " set%s, LLR %.2f (%.2f to %.2f)",
+		 a, b, unit_of(contest), sprt->elo0, sprt->elo1,
+		 verdicts[contest->verdict],
+		 contest->verdict == SPRT_OPEN ? "" : " accepted", units,
+		 units == 1 ? "" : "s", sprt_llr(sprt, &contest->sums), lower,
+		 upper);
+	print(text);
+	print_estimate(contest);
+}
+
+static void
+print_sure(const struct contest *contest, const char *a, const char *b)
+{
+	const uint64_t units = contest->sums.units;
+	double low, high;
+	char text[512];
+
+	contest_lead(contest, &low, &high);
+	snprintf(text, sizeof(text),
+		 "%s against %s: %s after %" PRIu64
+		 " set%s, lead %.3f to %.3f at every look",
+		 a, b, contest->enough ? "sure" : "not sure", units,
+		 units == 1 ? "" : "s", low, high);
+	print(text);
+}
+
+void
+contest_print(const struct contest *contest, const char *a, const char *b)
+{
+	if (contest->rule == CONTEST_SPRT)
+		print_sprt(contest, a, b);
+	else if (contest->rule == CONTEST_UNTIL_SURE)
+		print_sure(contest, a, b);
+}
+
+static json_t *
+sprt_json(const struct contest *contest)
+{
+	const struct sprt *sprt = &contest->sprt;
+	json_t *object, *estimate = json_null();
+	struct sprt_estimate found;
+	double lower, upper;
+
+	sprt_bounds(sprt, &lower, &upper);
+	object = json_pack(
+		"{s:f, s:f, s:f, s:f, s:s, s:I, s:f, s:f, s:f, s:s}", "elo0",
+		sprt->elo0, "elo1", sprt->elo1, "alpha", sprt->alpha, "beta",
+		sprt->beta, "model", sprt_models[sprt->model], "sets",
+		(json_int_t)contest->sums.units, "llr",
+		sprt_llr(sprt, &contest->sums), "lower", lower, "upper", upper,
+		"verdict", verdicts[contest->verdict]);
+	if (sprt_estimate(sprt, &contest->sums, &found))
+		estimate = json_pack("{s:f, s:f, s:f, s:f}", "elo", found.elo,
+				     "low", found.low, "high", found.high,
+				     "biased", found.plain);
+	json_object_set_new(object, "estimate", estimate);
+	return object;
+}
+
+void
+contest_json(const struct contest *contest, const char *a, const char *b,
+	     json_t *match)
+{
+	double low, high;
+
+	contest_lead(contest, &low, &high);
+	if (contest->rule == CONTEST_NONE)
+		return;
+	json_object_set_new(match, "contest",
+			    json_pack("{s:s, s:s, s:I, s:f, s:f, s:b}", "first",
+				      a, "second", b, "sets",
+				      (json_int_t)contest->sums.units,
+				      "lead_low", low, "lead_high", high,
+				      "ended", contest->enough));
+	if (contest->rule == CONTEST_SPRT)
+		json_object_set_new(match, "sprt", sprt_json(contest));
+}

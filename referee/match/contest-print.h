@@ -1,0 +1,16 @@
+/* referee/match/contest-print.h - what a stopping rule has found out, behind the
+ * table of a match.  Bot `a` is the first of the match, bot `b` the second. */
+#ifndef REFEREE_CONTEST_PRINT_H
+#define REFEREE_CONTEST_PRINT_H
+
+#include <jansson.h>
+
+#include "referee/match/contest.h"
+
+/* Nothing without a rule. */
+void contest_print(const struct contest *contest, const char *a, const char *b);
+/* Adds `contest`, and after a test `sprt`, to the object of the match. */
+void contest_json(const struct contest *contest, const char *a, const char *b,
+		  json_t *match);
+
+#endif

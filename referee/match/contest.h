@@ -1,0 +1,49 @@
+/* referee/match/contest.h - the first two bots of a match against each other,
+ * looked at after each unit: a set of games with the same bots, as many as there
+ * are seats, in which each sits once in every seat.
+ *
+ * A unit counts if both sit in it and all its games count.  Looks are at whole
+ * units in the order of their numbers, so what they say is the same for any
+ * number of games at a time. */
+#ifndef REFEREE_CONTEST_H
+#define REFEREE_CONTEST_H
+
+#include <stdbool.h>
+
+#include "referee/match/anytime.h"
+#include "referee/match/match-source.h"
+#include "referee/match/sprt.h"
+
+enum contest_rule {
+	CONTEST_NONE,	    /* only look */
+	CONTEST_SPRT,	    /* until the test has its verdict */
+	CONTEST_UNTIL_SURE, /* until the interval excludes 0 */
+};
+
+struct contest {
+	enum contest_rule rule;
+	struct sprt sprt; /* its seats and games are those of a unit anyway */
+	struct sprt_sums sums;
+	struct anytime anytime; /* of v */
+	enum sprt_verdict verdict;
+	bool enough;
+	/* The unit that is being played. */
+	uint64_t unit;
+	unsigned heard; /* games that count, with both */
+	int difference; /* as sprt_add() takes it */
+};
+
+/* Of a rule and, for CONTEST_SPRT, what sprt_parse() has filled in; all else is
+ * 0.  `seats` of a table. */
+void contest_begin(struct contest *contest, unsigned seats);
+/* The contest as a match asks for it. */
+struct match_rule contest_rule(struct contest *contest) MUST_CHECK;
+/* By how much the first bot's mean share is surely more: the interval, from -1 to
+ * 1. */
+void contest_lead(const struct contest *contest, double *low, double *high);
+/* The rule as the plan of a match has it: "" without one. */
+#define CONTEST_TEXT_BYTES (SPRT_TEXT_BYTES + 16)
+void contest_write(const struct contest *contest,
+		   char text[CONTEST_TEXT_BYTES]);
+
+#endif

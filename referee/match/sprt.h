@@ -1,0 +1,110 @@
+/* referee/match/sprt.h - a sequential test of two bots: is the first better by
+ * elo0 or less (H0), or by elo1 or more (H1)?
+ *
+ * It is the generalised sequential probability ratio test of fishtest (M. Van den
+ * Bergh, "Comments on normalized Elo", 2020-22, sections 2 and 4, and "Maximum
+ * likelihood estimation for a multinomial distribution", proposition 1.1;
+ * fishtest's stats/LLRcalc.py, sprt.py and brownian.py).  After each unit, a set
+ * of games that are not independent of each other, the logarithm of the ratio of
+ * the likelihoods of H1 and H0 (LLR) is compared with ln(beta / (1 - alpha)) and
+ * ln((1 - beta) / alpha).  If the truth is elo0, H1 is accepted with probability
+ * alpha; if it is elo1, H0 with probability beta (about: fewer units than fit
+ * between the bounds make it a little less sure).
+ *
+ * The value of a unit is v = (1 + mean share of the first bot - that of the
+ * second) / 2, from 0 to 1; a bot's share of a game is the part of the other
+ * seats that it beat, level ones as half.  With mean m and standard deviation s
+ * of v:
+ *
+ *	normalized: nElo = (m - 1/2) / s * 800 / ln(10) / sqrt(games of a unit)
+ *	logistic: Elo with m = 1 / (1 + 10^(-Elo / 400)); two seats only
+ *
+ * With two seats and one or two games a unit v has 3 or 5 values, and the
+ * likelihoods are those of their counts, in place of 0 of them 1/1000.  Else they
+ * are those of normal distributions with the means 1/2 + t_k s of the hypotheses
+ * and any deviation (section 4.2): LLR = n/2 ln((1 + (t - t0)^2) / (1 + (t -
+ * t1)^2)), t = (m - 1/2)/s; one more square, 1/16, counts in s; and there is no
+ * verdict before SPRT_UNITS_MIN units. */
+#ifndef REFEREE_SPRT_H
+#define REFEREE_SPRT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+
+/* Of elo0 and elo1, to both sides.  Beyond 220 nElo there need be no law of five
+ * values. */
+#define SPRT_ELO_MAX 200
+#define SPRT_UNITS_MIN 10 /* if v has more than five values */
+#define SPRT_BINS 5
+#define SPRT_FORM                                                              \
+	"elo0=ELO,elo1=ELO[,alpha=P][,beta=P][,model=normalized|logistic]"
+#define SPRT_TEXT_BYTES 128
+
+enum sprt_model { SPRT_NORMALIZED, SPRT_LOGISTIC };
+extern const char *const sprt_models[];
+
+/* The test and what its units are. */
+struct sprt {
+	double elo0, elo1, alpha, beta;
+	enum sprt_model model;
+	unsigned seats, games; /* of a unit */
+};
+
+/* What has come out. */
+struct sprt_sums {
+	uint64_t units;
+	uint64_t bin[SPRT_BINS]; /* with two seats, by v */
+	int64_t sum, squares;	 /* of sprt_add()'s difference */
+};
+
+enum sprt_verdict { SPRT_OPEN, SPRT_H0, SPRT_H1 };
+
+/* Reads SPRT_FORM, whose parts stand in any order; elo0 and elo1 must be there,
+ * alpha and beta are .05 and the model is normalized if they are not.  Leaves
+ * `seats` and `games` alone.  ERROR_INPUT. */
+int sprt_parse(struct sprt *sprt, const char *text,
+	       struct error *why) MUST_CHECK;
+/* Writes it as sprt_parse() reads it, complete and always alike. */
+void sprt_write(const struct sprt *sprt, char text[SPRT_TEXT_BYTES]);
+
+/* A unit more: by how many the first bot has beaten more of the other seats than
+ * the second, over all games of the unit, in halves (2 for each seat beaten, 1
+ * for each level one). */
+void sprt_add(const struct sprt *sprt, struct sprt_sums *sums, int difference);
+/* v of that. */
+double sprt_value(unsigned seats, unsigned games, int difference);
+
+/* Of v, as the test takes them; not without a unit. */
+struct sprt_moments {
+	double units, mean, variance;
+};
+
+void sprt_moments(const struct sprt *sprt, const struct sprt_sums *sums,
+		  struct sprt_moments *out);
+
+double sprt_llr(const struct sprt *sprt, const struct sprt_sums *sums);
+/* H0 is accepted at or below the lower bound, H1 at or above the upper. */
+void sprt_bounds(const struct sprt *sprt, double *lower, double *upper);
+enum sprt_verdict sprt_judge(const struct sprt *sprt,
+			     const struct sprt_sums *sums);
+
+/* What the test says of the difference itself, in Elo of its model.  A test that
+ * stops when it has seen enough has seen too much of the winner. */
+struct sprt_estimate {
+	double plain;	       /* of the mean: biased by stopping */
+	double elo, low, high; /* median-unbiased, with a 95 % interval: such
+				 * that a worse end of the test has probability
+				 * .5, .975, .025; between -1000 and 1000
+				 * logistic Elo */
+};
+
+/* By Brownian motion between the bounds, as fishtest's sprt.py does (D. Siegmund,
+ * Sequential Analysis, 1985, III.2, III.5).  False: all units came out alike, or
+ * there is none. */
+bool sprt_estimate(const struct sprt *sprt, const struct sprt_sums *sums,
+		   struct sprt_estimate *estimate) MUST_CHECK;
+
+#endif
