@@ -15,6 +15,8 @@ struct pairing_bot {
 	 * played as much as the others: what `played least` goes by. */
 	int64_t tally;
 	int64_t rating_milli;
+	int64_t fit_milli; /* if it is in the last fit: `fitted` */
+	bool fitted;
 	uint64_t suspended_until_us; /* 0: never was */
 
 	int owner; /* in pairing->owner, from 1; 0: none */
@@ -51,6 +53,7 @@ struct pairing {
 	enum pairing_manner manner;
 	uint64_t noise; /* state of the generator */
 	uint64_t games;
+	int64_t shift_milli; /* for those that are not in the last fit */
 	int64_t mark; /* the highest tally of those that were seated first:
 		       * where newcomers start.  Never falls. */
 	unsigned unsettled;
@@ -133,6 +136,21 @@ pairing_are_apart(const struct pairing *pairing, int a, int b)
 {
 	return a != b && pairing_owner_of(pairing, a) != NULL &&
 	       pairing->bot[a].owner == pairing->bot[b].owner;
+}
+
+/* What distances from it are taken from. */
+static inline int64_t
+pairing_stands_milli(const struct pairing *pairing,
+		     const struct pairing_bot *bot)
+{
+	int64_t sum;
+
+	if (bot->fitted)
+		return bot->fit_milli;
+	return __builtin_add_overflow(bot->rating_milli, pairing->shift_milli,
+				      &sum)
+		       ? bot->rating_milli
+		       : sum;
 }
 
 static inline bool

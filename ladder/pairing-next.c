@@ -177,8 +177,8 @@ sit(struct pairing_making *making, int bot)
 static uint64_t
 gap_milli(const struct pairing *pairing, int a, int b)
 {
-	int64_t x = pairing->bot[a].rating_milli;
-	int64_t y = pairing->bot[b].rating_milli;
+	int64_t x = pairing_stands_milli(pairing, &pairing->bot[a]);
+	int64_t y = pairing_stands_milli(pairing, &pairing->bot[b]);
 	uint64_t gap =
 		x > y ? (uint64_t)x - (uint64_t)y : (uint64_t)y - (uint64_t)x;
 

@@ -258,6 +258,25 @@ pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli)
 }
 
 void
+pairing_refit(struct pairing *pairing, int64_t shift_milli)
+{
+	int i;
+
+	pairing->shift_milli = shift_milli;
+	for (i = 0; i < pairing->bots; i++)
+		pairing->bot[i].fitted = false;
+}
+
+void
+pairing_fit(struct pairing *pairing, int bot, int64_t fit_milli)
+{
+	struct pairing_bot *fitted = bot_of(pairing, bot);
+
+	fitted->fitted = true;
+	fitted->fit_milli = fit_milli;
+}
+
+void
 pairing_forget_games(struct pairing *pairing, int64_t rating_milli)
 {
 	int i;
@@ -404,6 +423,8 @@ pairing_view(const struct pairing *pairing, int handle,
 	*view = (struct pairing_bot_view){
 		.name = bot->name,
 		.rating_milli = bot->rating_milli,
+		.fitted = bot->fitted,
+		.fit_milli = pairing_stands_milli(pairing, bot),
 		.games = bot->games,
 		.entered = bot->entered,
 		.free = bot->free,

@@ -15,7 +15,10 @@
  *   than a quick one, but whenever it is free it is the first to be seated.
  *
  *   Opponents are drawn by lot from a window of near ratings, the nearer the
- *   likelier: 100 points to both sides, and twice as many, again and again,
+ *   likelier.  Ratings are those of the last fit of all games, which come to
+ *   the truth with fewer games than the running ones; a bot that is not in it
+ *   yet stands at the fit's mean, moved by what its running rating has gained
+ *   or lost.  The window is 100 points to both sides, and twice as many, again and again,
  *   until there are a few to choose from.  Every fourth opponent is drawn for
  *   coverage instead: whatever its rating, one that the first bot has not met
  *   since it last had met all bots.  So each bot meets all others, the weakest
@@ -193,6 +196,13 @@ bool pairing_blocked(struct pairing *pairing,
 
 void pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli);
 
+/* There is another fit (fit.h), of which pairing_fit() tells bot by bot; until
+ * it does, a bot is thought to stand at its running rating and `shift_milli`:
+ * what the fit's mean is more than the rating that bots enter with. */
+void pairing_refit(struct pairing *pairing, int64_t shift_milli);
+/* Distances from this bot are taken from here, whatever its running rating. */
+void pairing_fit(struct pairing *pairing, int bot, int64_t fit_milli);
+
 /* The games that count are others now, and have made other ratings: of all bots
  * those that are over are forgotten, and each has this rating, until
  * pairing_recount() tells of one how many it has.  Whose turn it is, who has
@@ -226,7 +236,9 @@ struct pairing_suspension {
 struct pairing_bot_view {
 	const char *name; /* borrowed until it leaves or another enters */
 	int64_t rating_milli;
-	uint64_t games; /* finished and going on */
+	bool fitted;
+	int64_t fit_milli; /* what distances are taken from, fitted or not */
+	uint64_t games;	   /* finished and going on */
 	uint64_t entered;
 	uint64_t seat[SEATS_MAX];
 	unsigned free, playing;

@@ -140,6 +140,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-opening.c \
 	%reldir%/serve/scheduler-prune.c \
 	%reldir%/serve/scheduler-prune.h \
+	%reldir%/serve/scheduler-fit.c \
 	%reldir%/serve/scheduler-recall.c \
 	%reldir%/serve/scheduler-recall.h \
 	%reldir%/serve/scheduler-rebuild.c \

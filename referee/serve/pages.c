@@ -137,9 +137,10 @@ static json_t *
 bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
 	json_t *json =
-		json_pack("{s:s, s:f, s:I, s:i, s:b, s:b, s:o, s:s*}", "ladder",
-			  scheduler_name(scheduler), "rating",
-			  (double)bot->rating_milli / 1000, "games",
+		json_pack("{s:s, s:f, s:f, s:I, s:i, s:b, s:b, s:o, s:s*}",
+			  "ladder", scheduler_name(scheduler), "rating",
+			  (double)bot->rating_milli / 1000, "paired_at",
+			  (double)bot->paired_milli / 1000, "games",
 			  (json_int_t)bot->games, "playing", (int)bot->playing,
 			  "sits", bot->sits, "suspended", bot->suspended,
 			  "faults", json_faults(bot->faults), "why",

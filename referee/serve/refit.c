@@ -87,6 +87,17 @@ log_end_of(struct refit *refit, const char *why, int code)
 	log_end(&line);
 }
 
+/* The ladder may have gone meanwhile, and another one have its place. */
+static void
+hand_over(const struct refit *refit)
+{
+	struct scheduler *scheduler = refit->ladders->scheduler[refit->place];
+
+	if (scheduler != NULL && strcmp(scheduler_name(scheduler),
+					refit->fitted[refit->place].name) == 0)
+		scheduler_refitted(scheduler);
+}
+
 /* Whether none runs any more. */
 static bool
 reap(struct refit *refit)
@@ -98,9 +109,10 @@ reap(struct refit *refit)
 	if (waitpid(refit->pid, &status, WNOHANG) == 0)
 		return false;
 	refit->pid = 0;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		log_end_of(refit, NULL, 0);
-	else if (WIFEXITED(status))
+		hand_over(refit);
+	} else if (WIFEXITED(status))
 		log_end_of(refit, "`referee ladder fit` says what is wrong",
 			   WEXITSTATUS(status));
 	else

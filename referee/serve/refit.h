@@ -3,7 +3,7 @@
  * A ladder is fitted again at most once a minute, and when 1 % new games have
  * come: by `referee ladder fit` as a process of its own, niced, one at a time.
  * It reads the ladder and leaves the fit beside it (ladder/fit-kept.h), where
- * /ladders/NAME finds it.  The loop never waits for it. */
+ * /ladders/NAME and the pairing find it.  The loop never waits for it. */
 #ifndef REFEREE_REFIT_H
 #define REFEREE_REFIT_H
 

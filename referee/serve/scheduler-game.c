@@ -404,6 +404,8 @@ scheduler_on_writer(evutil_socket_t fd, short what, void *arg)
 	while ((job = writer_done(scheduler->writer)) != NULL) {
 		if (job == &scheduler->ranking)
 			scheduler_ranking_done(scheduler);
+		else if (job == &scheduler->fit.job)
+			scheduler_fit_done(scheduler);
 		else if (job->run != NULL)
 			scheduler_rebuild_done(scheduler);
 		else

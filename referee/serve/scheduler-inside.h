@@ -4,14 +4,15 @@
  * A game that ends, a rebuild and the writer's answer all change one ladder:
  * its pairing, its counts, its seated bots.  scheduler.c has the seated bots
  * and the next table, scheduler-game.c a game from its seats to its record,
- * scheduler-rebuild.c and scheduler-opening.c the slow work; they would be one
- * file of 1,600 lines.  What needs less of the struct has its own module:
+ * scheduler-rebuild.c, scheduler-fit.c and scheduler-opening.c the slow work;
+ * they would be one file of 1,700 lines.  What needs less of the struct has its own module:
  * scheduler-ladder, -prune, -recall, -running, -age, fault-counts. */
 #ifndef REFEREE_SCHEDULER_INSIDE_H
 #define REFEREE_SCHEDULER_INSIDE_H
 
 #include <event2/util.h>
 
+#include "ladder/fit-kept.h"
 #include "protocol/error.h"
 #include "referee/serve/dispatch.h"
 #include "referee/serve/fault-counts.h"
@@ -32,6 +33,14 @@ struct run {
 	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
 	struct writer_job job;
 	bool failed; /* to be written again */
+};
+
+/* Another fit, on its way to the pairing. */
+struct scheduler_fit {
+	struct writer_job job;
+	struct ladder_pool pool;
+	struct fit_kept *kept; /* what was read; or NULL */
+	bool is_read;	       /* now */
 };
 
 struct scheduler {
@@ -58,7 +67,8 @@ struct scheduler {
 	struct writer_job ranking;	   /* tells the ladder ranked_days, */
 	uint64_t ranked_days;		   /* these, */
 	bool is_ranking;		   /* now */
-	struct fault_counts faults;	   /* by handle */
+	struct scheduler_fit fit;
+	struct fault_counts faults; /* by handle */
 	struct scheduler_counts counts;
 	uint64_t calm_us; /* a game could not be had: none begins until then */
 	bool stopping, failing;
@@ -114,6 +124,14 @@ void scheduler_count_rated(struct scheduler *scheduler, unsigned count);
 void scheduler_on_retry(evutil_socket_t fd, short what, void *arg);
 /* and that games have come back from the writer. */
 void scheduler_on_writer(evutil_socket_t fd, short what, void *arg);
+
+/* ---- scheduler-fit.c -------------------------------------------------- */
+
+/* What scheduler_refitted() asked the writer's thread for has come back. */
+void scheduler_fit_done(struct scheduler *scheduler);
+/* If this one, which sits here, is in no fit yet, it stands where the bot before
+ * it does. */
+void scheduler_fit_heir(struct scheduler *scheduler, unsigned bot);
 
 /* ---- scheduler-rebuild.c ---------------------------------------------- */
 

@@ -40,7 +40,7 @@ bool
 scheduler_is_empty(const struct scheduler *scheduler)
 {
 	return scheduler->runs == NULL && scheduler->rebuild == NULL &&
-	       !scheduler->is_ranking;
+	       !scheduler->is_ranking && !scheduler->fit.is_read;
 }
 
 unsigned
@@ -100,6 +100,7 @@ scheduler_bot(const struct scheduler *scheduler, const char *name,
 		return false;
 	pairing_view(scheduler->pairing, handle, &view);
 	bot->rating_milli = view.rating_milli;
+	bot->paired_milli = view.fit_milli;
 	bot->games = view.games;
 	bot->playing = view.playing;
 	bot->sits = (unsigned)handle < scheduler->participants &&
@@ -267,6 +268,7 @@ scheduler_sit(struct scheduler *scheduler, struct participant *participant)
 	pairing_tie(scheduler->pairing, bot, !is_remote_bot(participant));
 	pairing_once(scheduler->pairing, bot, is_remote_bot(participant));
 	pairing_own(scheduler->pairing, bot, participant->owner);
+	scheduler_fit_heir(scheduler, (unsigned)bot);
 	pairing_offer(scheduler->pairing, bot,
 		      room_of(scheduler, bot, participant));
 	scheduler_wake(scheduler);
@@ -714,6 +716,7 @@ scheduler_close_files(struct scheduler *scheduler)
 {
 	scheduler_prune_free(scheduler->prune);
 	writer_free(scheduler->writer);
+	fit_kept_free(scheduler->fit.kept);
 	scheduler_ladder_close(&scheduler->at);
 	pairing_free(scheduler->pairing);
 	fault_counts_release(&scheduler->faults);

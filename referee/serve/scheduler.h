@@ -75,7 +75,7 @@ struct scheduler_counts {
 
 /* What a bot is told of itself here. */
 struct scheduler_bot {
-	int64_t rating_milli;
+	int64_t rating_milli, paired_milli; /* and where opponents are near */
 	uint64_t games;	  /* seats in games, those that run too */
 	unsigned playing; /* likewise, those that run */
 	bool sits;
@@ -159,6 +159,8 @@ bool scheduler_hopes(const struct scheduler *scheduler,
 /* When its last game here ended, by clock_us(); 0: it has had none. */
 uint64_t scheduler_played_us(const struct scheduler *scheduler,
 			     const struct participant *participant);
+/* Its fit was done again: opponents are chosen by that from soon on. */
+void scheduler_refitted(struct scheduler *scheduler);
 /* There may be room for another table. */
 void scheduler_wake(struct scheduler *scheduler);
 /* It begins no more games here. */

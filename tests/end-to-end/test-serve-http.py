@@ -234,9 +234,25 @@ def test_fit(serve):
               {bot: f"{float(rating):.3f}" for bot, (rating, _) in lines.items()},
               "the one that is kept")
     tap.ok(" random=1000\n" in kept.read_text(), "random is fixed", kept)
+    test_paired(serve, lines)
     quick = serve.data / "ladders" / "quick" / "ladder.db.fit-1"
     arena.wait_for(quick.exists)
     return quick, quick.stat().st_mtime_ns, rated(serve), time.monotonic()
+
+
+def paired(serve, bots):
+    """Where opponents are near to them at `strict`."""
+    return {bot: [f"{row['paired_at']:.3f}" for row in
+                  serve.get(f"/bots/{bot}").json()["ladders"]
+                  if row["ladder"] == "strict"] for bot in bots}
+
+
+def test_paired(serve, lines):
+    """By the fit, as soon as there is one; `lines`: what is kept of it."""
+    wanted = {bot: [f"{float(rating):.3f}"]
+              for bot, (rating, _) in lines.items()}
+    arena.wait_for(lambda: paired(serve, lines) == wanted)
+    tap.equal(paired(serve, lines), wanted, "pairing goes by the fit")
 
 
 def rated(serve):
@@ -255,7 +271,14 @@ def test_no_other_fit(serve, kept, written, games, when):
 def test_restart(serve):
     """Games and faults of before are known."""
     serve.stop()
+    kept = serve.data / "ladders" / "strict" / "ladder.db.fit-1"
+    other = re.sub(r"(?m)^carol \S+", "carol 1234.5", kept.read_text())
+    kept.write_text(other)
     serve.start()
+    there = paired(serve, ["carol"])
+    if kept.read_text() == other:  # it was not fitted again yet
+        tap.equal(there, {"carol": ["1234.500"]},
+                  "pairing goes by the fit that is kept")
     ladders = {ladder["ladder"]: ladder["games_rated"]
                for ladder in serve.get("/ladders").json()["ladders"]}
     for name in "quick", "strict":

@@ -550,6 +550,68 @@ Test(pairing, any_rating_will_do)
 	NO_LEAKS();
 }
 
+/* Of 100 tables, at how many bot 0 met one of the bots 1 to 4. */
+static unsigned
+count_low_neighbours(struct pairing *pairing)
+{
+	struct pairing_table next;
+	unsigned i, s, n = 0;
+
+	for (i = 0; i < 900; i++) {
+		next = table(pairing, i);
+		for (s = 0; s < 2; s++)
+			n += next.bot[s] == 0 && next.bot[!s] <= 4;
+		pairing_ended(pairing, &next, fine, true, i);
+		for (s = 0; s < 2; s++)
+			pairing_offer(pairing, next.bot[s], 1);
+	}
+	return n;
+}
+
+/* Nine bots: 1 to 4 are near to 0 by the running ratings, 5 to 8 by the fit. */
+Test(pairing, near_is_by_the_fit)
+{
+	struct pairing *pairing = ladder(2, false, 9);
+	unsigned i, by_running, by_fit;
+
+	for (i = 0; i < 9; i++)
+		pairing_rate(pairing, (int)i, i <= 4 ? 1500000 : 1900000);
+	by_running = count_low_neighbours(pairing);
+	pairing_refit(pairing, 0);
+	for (i = 0; i < 9; i++)
+		pairing_fit(pairing, (int)i,
+			    i == 0 || i > 4 ? 1000000 : 1400000);
+	by_fit = count_low_neighbours(pairing);
+	cr_expect_gt(by_running, 120, "%u", by_running);
+	cr_expect_lt(by_fit, 80, "%u", by_fit);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
+/* Who is in no fit yet stands at its mean, moved by what it has gained. */
+Test(pairing, newcomers_stand_at_the_mean_of_the_fit)
+{
+	struct pairing *pairing = ladder(2, false, 3);
+
+	cr_expect_eq(view(pairing, 0).fit_milli, 1500000, "no fit yet");
+	pairing_refit(pairing, -200000);
+	pairing_fit(pairing, 0, 900000);
+	pairing_rate(pairing, 0, 1700000);
+	pairing_rate(pairing, 1, 1516000);
+	cr_expect_eq(view(pairing, 0).fit_milli, 900000);
+	cr_expect_eq(view(pairing, 0).rating_milli, 1700000);
+	cr_expect_eq(view(pairing, 1).fit_milli, 1316000);
+	cr_expect_not(view(pairing, 1).fitted);
+	cr_expect_eq(view(pairing, 2).fit_milli, 1300000);
+	/* The next one is without bot 0: its games were voided. */
+	pairing_refit(pairing, 1000);
+	cr_expect_eq(view(pairing, 0).fit_milli, 1701000);
+	pairing_rate(pairing, 0, INT64_MAX);
+	cr_expect_eq(view(pairing, 0).fit_milli, INT64_MAX);
+	pairing_free(pairing);
+	NO_LEAKS();
+}
+
 Test(pairing, those_that_are_held_are_not_seated)
 {
 	struct pairing *pairing = ladder(2, false, 4);
