@@ -220,9 +220,11 @@ def stop_time():
         home.wait_for_log("stopping")
         home.term()
         tap.equal(home.wait(), 0, "a second SIGTERM ends it")
-        tap.equal([record.aborted() for record in home.games("toepen")],
-                  [True] * len(told(home, "ann")),
-                  "its games have their records, and are aborted")
+        # The last may have begun so late that the bot was not told of it.
+        ends = [record.aborted() for record in home.games("toepen")]
+        tap.ok(all(ends) and len(ends) >= len(told(home, "ann")),
+               "its games have their records, and are aborted",
+               (ends, told(home, "ann")))
         tap.equal(home.log("worker-lost"), [],
                   "SIGTERM to the workers changes nothing")
         tap.ok(not left(home), "no process is left", home.processes())
