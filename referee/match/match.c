@@ -31,9 +31,11 @@
 
 /* Games with the writer, beside those that run. */
 #define WRITING_MAX 256
-/* Games that have begun since the oldest one that is not over, beside those that
- * run. */
+/* Games that have begun since the oldest one whose result is not told, beside
+ * those that run: what is held for it, and if a rule may end the match, what is
+ * played for nothing. */
 #define AHEAD_MAX 1024
+#define AHEAD_RULE_MAX 32
 
 struct match {
 	const struct match_setup *setup;
@@ -561,10 +563,11 @@ static bool
 may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
+	const unsigned ahead = setup->rule.ends ? AHEAD_RULE_MAX : AHEAD_MAX;
 
 	return !match->stopping && !match->ended &&
 	       match->started < setup->games && match->running < setup->jobs &&
-	       match->started - match->order.taken < setup->jobs + AHEAD_MAX &&
+	       match->started - match->order.taken < setup->jobs + ahead &&
 	       may_reuse(match) && match->writing < WRITING_MAX;
 }
 

@@ -53,6 +53,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-reload.py \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
+	%reldir%/test-sprt.py \
 	%reldir%/test-stopped.py \
 	%reldir%/test-strong.py \
 	%reldir%/test-tutorial.py \

@@ -495,9 +495,19 @@ with arena.Arena() as place:
            "a terminal sees how far it is", drawn)
     tap.ok(re.search(r"\d:\d\d left", drawn), "and how long it will take",
            drawn)
+    tap.ok(re.search(r" left, lead -?\d\.\d\d to \d\.\d\d", drawn),
+           "and how far the first bot leads", drawn)
     tap.equal(shown(drawn), "", "at the end the line is wiped")
     tap.ok("\x1b" not in out and "\r" not in out and " of 4" not in out,
            "nothing of it is in the output", out)
+    code, out, drawn = on_terminal(
+        place.command("toepen", *arena.bots("random", slow), "--games", 4,
+                      "--sprt", "elo0=0,elo1=20"), cwd=place.root,
+        env=place.environ)
+    tap.ok(code == 0 and re.search(
+        r"\r\d games, [\d.]+ a second, lead -\d\.\d\d to \d\.\d\d, "
+        r"LLR -?\d\.\d\d \(-2\.94 to 2\.94\)\x1b", drawn),
+           "a test shows where it stands", drawn)
 with arena.Arena() as place:
     ends = shlex.join(["sh", "-c", "sleep 1; echo trouble >&2; exit 7"])
     code, out, drawn = on_terminal(

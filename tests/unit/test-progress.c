@@ -22,6 +22,20 @@ Test(progress, rate_and_time_come_with_the_first_game)
 	NO_LEAKS();
 }
 
+Test(progress, there_may_be_no_end_and_more_to_say)
+{
+	char to[PROGRESS_BYTES];
+
+	progress_write(to, 10, 0, 2000000, "LLR 1.00", 80);
+	cr_expect_str_eq(to, "10 games, 5.0 a second, LLR 1.00");
+	progress_write(to, 10, 20, 2000000, "lead 0.10 to 0.20", 80);
+	cr_expect_str_eq(to, "10 of 20 games, 5.0 a second, 0:02 left, lead "
+			     "0.10 to 0.20");
+	progress_write(to, 0, 0, 0, "", 80);
+	cr_expect_str_eq(to, "0 games");
+	NO_LEAKS();
+}
+
 Test(progress, the_line_is_narrower_than_the_terminal)
 {
 	cr_expect_str_eq(line(10, 2000000, 42),

@@ -60,6 +60,24 @@ Test(schedule, in_a_set_each_bot_sits_once_in_every_seat)
 	NO_LEAKS();
 }
 
+Test(schedule, bots_that_are_kept_sit_at_every_table)
+{
+	struct schedule *schedule = schedule_new(7, 4, "a seed");
+	unsigned sets[7] = { 0 }, i, s, b, set[SEATS_MAX];
+
+	schedule_keep(schedule, 2);
+	for (i = 0; i < 100; i++) {
+		take_set(schedule, 7, 4, set);
+		for (s = 0; s < 4; s++)
+			sets[set[s]]++;
+	}
+	cr_expect(sets[0] == 100 && sets[1] == 100);
+	for (b = 2; b < 7; b++)
+		cr_expect(sets[b] >= 38 && sets[b] <= 42, "%u: %u", b, sets[b]);
+	schedule_free(schedule);
+	NO_LEAKS();
+}
+
 /* The most that the bots' numbers of sets ever differ by. */
 static unsigned
 find_spread(unsigned bots, unsigned seats, unsigned sets)

@@ -9,6 +9,7 @@
 
 #include "referee/draws.h"
 #include "referee/match/anytime.h"
+#include "referee/match/contest.h"
 #include "referee/match/sprt.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/rounds.h"
@@ -285,6 +286,85 @@ Test(sprt, what_is_given_is_read)
 	NO_LEAKS();
 }
 
+/* ---- units of a match ----------------------------------------------------- */
+
+/* Game `number` of three seats, in which bot[0] is first, and so on. */
+static bool
+hear(struct contest *contest, uint64_t number, bool counts,
+     const unsigned bot[3])
+{
+	const struct match_rule rule = contest_rule(contest);
+	struct match_result result = { .number = number, .counts = counts };
+
+	for (unsigned s = 0; s < 3; s++) {
+		result.bot[s] = bot[s];
+		result.place[s] = (int)s + 1;
+	}
+	return rule.enough(rule.arg, &result);
+}
+
+Test(contest, units_are_whole_sets_with_both)
+{
+	static const unsigned both[] = { 0, 2, 1 }, one[] = { 0, 2, 3 };
+	struct contest contest = { 0 };
+	uint64_t number;
+
+	contest_begin(&contest, 3);
+	for (number = 1; number <= 3; number++)
+		cr_expect_not(hear(&contest, number, true, both));
+	cr_expect_eq(contest.sums.units, 1);
+	cr_expect_eq(contest.sums.sum, 12, "it has beaten two, three times");
+	/* A game was lost, then two sets have only one of them. */
+	for (; number <= 12; number++)
+		(void)hear(&contest, number, number != 5,
+			   number <= 6 ? both : one);
+	cr_expect_eq(contest.sums.units, 1);
+	/* The third game of a set that begins elsewhere is none of it. */
+	(void)hear(&contest, 14, true, both);
+	(void)hear(&contest, 15, true, both);
+	(void)hear(&contest, 16, true, both);
+	cr_expect_eq(contest.sums.units, 1);
+	(void)hear(&contest, 17, true, both);
+	(void)hear(&contest, 18, true, both);
+	cr_expect_eq(contest.sums.units, 2);
+	NO_LEAKS();
+}
+
+Test(contest, a_rule_ends_it)
+{
+	static const unsigned first[] = { 0, 2, 1 }, second[] = { 1, 0, 2 };
+	struct contest contest = { .rule = CONTEST_UNTIL_SURE };
+	double low, high;
+	uint64_t number = 0;
+	char text[CONTEST_TEXT_BYTES];
+
+	contest_begin(&contest, 3);
+	while (!hear(&contest, ++number, true, first))
+		cr_assert_lt(number, 100);
+	contest_lead(&contest, &low, &high);
+	cr_expect(low >= 0 && low < .5 && near(high, 1, 1e-12));
+	contest_write(&contest, text);
+	cr_expect_str_eq(text, "until-sure");
+	contest = (struct contest){ .rule = CONTEST_SPRT };
+	number = 0;
+	cr_assert_eq(sprt_parse(&contest.sprt, "elo0=-200,elo1=0", NULL), 0);
+	contest_begin(&contest, 3);
+	while (!hear(&contest, ++number, true, second))
+		cr_assert_lt(number, 1000);
+	cr_expect_eq(contest.verdict, SPRT_H0);
+	cr_expect_eq(number % 3, 0);
+	contest_write(&contest, text);
+	cr_expect_str_eq(text, "sprt elo0=-200,elo1=0,alpha=0.05,beta=0.05,"
+			       "model=normalized");
+	/* Without a rule it only looks. */
+	contest = (struct contest){ 0 };
+	contest_begin(&contest, 3);
+	for (number = 1; number <= 300; number++)
+		cr_expect_not(hear(&contest, number, true, first));
+	cr_expect_eq(contest.sums.units, 100);
+	NO_LEAKS();
+}
+
 /* ---- errors of the test, by simulation ----------------------------------- */
 
 static struct draws draws;
@@ -425,8 +505,8 @@ simulate(double t1, double expected, unsigned long runs)
 Test(sprt, errors_are_as_rare_as_was_asked, .timeout = 600)
 {
 	begin_draws();
-	simulate(.2, 145, check_rounds(300, 20000));
-	simulate(.1, 540, check_rounds(100, 20000));
+	simulate(.2, 145, check_rounds(300, 10000));
+	simulate(.1, 540, check_rounds(100, 10000));
 	NO_LEAKS();
 }
 
@@ -542,8 +622,8 @@ Test(anytime, the_mean_is_rarely_missed_at_any_look, .timeout = 600)
 {
 	begin_draws();
 	for (unsigned s = 0; s < SHAPES; s++) {
-		watch((enum shape)s, 0, check_rounds(60, 20000));
-		watch((enum shape)s, .3, check_rounds(60, 20000));
+		watch((enum shape)s, 0, check_rounds(60, 5000));
+		watch((enum shape)s, .3, check_rounds(60, 5000));
 	}
 	NO_LEAKS();
 }
