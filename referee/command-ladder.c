@@ -545,7 +545,7 @@ run(int argc, char **argv)
 			return run_what(&whats[i], argc - 1, argv + 1);
 	}
 	/* Help leaves by exit(); anything else is wrong. */
-	parse_arguments(&argp_top, argc, argv, NULL);
+	parse_arguments(&argp_top, argc > 2 ? 2 : argc, argv, NULL);
 	return EXIT_USAGE;
 }
 

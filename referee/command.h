@@ -41,6 +41,7 @@ extern const struct command command_ladder;
 extern const struct command command_match;
 extern const struct command command_replay;
 extern const struct command command_serve;
+extern const struct command command_tournament;
 extern const struct command command_verify;
 
 /* argp_parse(), but what is wrong with the options themselves is told as

@@ -218,38 +218,53 @@ print_pair(const char *a, const char *b, const struct ladder_pool *pool,
 	print_json_line(json, FIT_DIGITS);
 }
 
-static void
-print_cell(const struct fit *fit, const struct fit_row *a,
-	   const struct fit_row *b)
-{
-	struct fit_difference difference = fit_compare(fit, a->bot, b->bot);
+typedef void print_cell(struct fit_difference difference);
 
-	if (a == b)
-		printf("    ");
-	else if (!difference.compared || difference.los < 0)
+static void
+print_los_cell(struct fit_difference difference)
+{
+	if (!difference.compared || difference.los < 0)
 		printf("   -");
 	else
 		printf(" %3.0f", 100 * difference.los);
 }
 
 static void
-print_cross_table(const struct fit *fit)
+print_points_cell(struct fit_difference difference)
+{
+	char cell[FIT_TEXT_BYTES];
+
+	if (!difference.compared)
+		snprintf(cell, sizeof(cell), "-");
+	else if (difference.sd < 0)
+		snprintf(cell, sizeof(cell), "%+.0f ?", difference.points);
+	else
+		snprintf(cell, sizeof(cell), "%+.0f+-%.0f", difference.points,
+			 FIT_BAR * difference.sd);
+	printf(" %9s", cell);
+}
+
+static void
+print_cross_table(const struct fit *fit, const char *title, int column,
+		  print_cell *print)
 {
 	const struct fit_row *row = fit_rows(fit);
 	unsigned n = fit_bots(fit), i, j;
 	int width = width_of(fit);
 
-	puts("\nHow surely, in per cent, the row is better than the column:");
-	printf("%4s  %-*s", "", width, "bot");
+	printf("\n%s\n%4s  %-*s", title, "", width, "bot");
 	for (j = 0; j < n; j++)
-		printf(" %3u", j + 1);
+		printf(" %*u", column, j + 1);
 	putchar('\n');
 	for (i = 0; i < n; i++) {
 		printf("%4u  ", i + 1);
 		print_escaped(stdout, row[i].name);
 		printf("%*s", width - (int)strlen(row[i].name), "");
 		for (j = 0; j < n; j++)
-			print_cell(fit, &row[i], &row[j]);
+			if (i == j)
+				printf(" %*s", column, "");
+			else
+				print(fit_compare(fit, row[i].bot, row[j].bot));
 		putchar('\n');
 	}
 }
@@ -263,7 +278,14 @@ fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
 	double *duels, *won;
 
 	if (format == FIT_TEXT) {
-		print_cross_table(fit);
+		print_cross_table(fit,
+				  "How surely, in per cent, the row is better "
+				  "than the column:",
+				  3, print_los_cell);
+		print_cross_table(fit,
+				  "By how many points, +- half of the 95 % "
+				  "interval:",
+				  9, print_points_cell);
 		return;
 	}
 	duels = memory(NULL, (2 * n * n + 1) * sizeof(*duels));

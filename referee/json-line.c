@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -18,6 +19,58 @@ print_json_line(json_t *object, unsigned digits)
 		bug("cannot write a JSON object");
 	putchar('\n');
 	json_decref(object);
+}
+
+/* As RFC 4180 has it. */
+static void
+print_csv_text(const char *text)
+{
+	if (text[strcspn(text, ",\"\r\n")] == '\0') {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text != '\0'; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void
+print_csv_value(const json_t *value)
+{
+	if (json_is_string(value))
+		print_csv_text(json_string_value(value));
+	else if (json_is_integer(value))
+		printf("%lld", (long long)json_integer_value(value));
+	else if (json_is_real(value))
+		printf("%.10g", json_real_value(value));
+	else if (json_is_boolean(value))
+		fputs(json_is_true(value) ? "yes" : "no", stdout);
+}
+
+void
+print_csv_line(json_t *object, bool titles)
+{
+	bool first = true;
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value)
+	{
+		if (json_is_object(value) || json_is_array(value))
+			continue;
+		if (!first)
+			putchar(',');
+		first = false;
+		if (titles)
+			fputs(key, stdout);
+		else
+			print_csv_value(value);
+	}
+	putchar('\n');
 }
 
 json_t *

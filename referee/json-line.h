@@ -3,6 +3,7 @@
 #define REFEREE_JSON_LINE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "protocol/fault.h"
 
@@ -12,6 +13,10 @@
  * that is not UTF-8, is our own mistake: the program aborts.  What cannot be
  * written is told by finish_output(). */
 void print_json_line(json_t *object, unsigned digits);
+
+/* Prints its values as a line of CSV, or its keys if `titles`; those that are
+ * objects or arrays are left out, and null is empty. */
+void print_csv_line(json_t *object, bool titles);
 
 /* Text that a user gave (a file's name, a seed), which need not be UTF-8
  * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */

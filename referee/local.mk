@@ -80,6 +80,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command.c \
 	%reldir%/command-bench.c \
 	%reldir%/command-match.c \
+	%reldir%/command-tournament.c \
+	%reldir%/match-run.c \
+	%reldir%/match-run.h \
 	%reldir%/match-arguments.c \
 	%reldir%/match-arguments.h \
 	%reldir%/match-setup.c \
@@ -284,6 +287,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/sprt.h \
 	%reldir%/match/standings.c \
 	%reldir%/match/standings.h \
+	%reldir%/match/tournament.c \
+	%reldir%/match/tournament.h \
 	%reldir%/net/stream.c \
 	%reldir%/net/stream.h \
 	%reldir%/table/table-record.c \

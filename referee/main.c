@@ -17,7 +17,8 @@
 static const struct command *const commands[] = {
 	&command_backup, &command_restore, &command_bench, &command_bots,
 	&command_check,	 &command_connect, &command_games, &command_ladder,
-	&command_match,	 &command_replay,  &command_serve, &command_verify,
+	&command_match,	 &command_replay,  &command_serve, &command_tournament,
+	&command_verify,
 };
 
 static int
@@ -28,8 +29,8 @@ help(void)
 	     "A referee for bots that play card games with hidden"
 	     " information.\n");
 	for (size_t i = 0; i < NELEM(commands); i++)
-		printf("  %-8s %s\n", commands[i]->name, commands[i]->brief);
-	puts("  help     show this list; `help COMMAND` shows its --help\n"
+		printf("  %-10s %s\n", commands[i]->name, commands[i]->brief);
+	puts("  help       show this list; `help COMMAND` shows its --help\n"
 	     "\n"
 	     "`referee COMMAND --help` lists a command's options and shows an "
 	     "example.\n"

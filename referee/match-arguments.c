@@ -27,7 +27,7 @@ enum {
 	KEY_UNTIL_SURE,
 };
 
-static const struct argp_option options[] = {
+const struct argp_option match_options[] = {
 	{ "bot", 'b', "COMMAND|DIR", 0,
 	  "A bot: its command line in one argument, a folder with a bot.conf, "
 	  "or `random` or `house`, which are built in. Again and again",
@@ -197,11 +197,9 @@ static const char *const opens[] = { "priority", "arrival", NULL };
 static const char *const ponders[] = { "on", "off", NULL };
 static const char *const pins[] = { "auto", "off", NULL };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
+error_t
+match_argument(int key, char *arg, struct match_arguments *a)
 {
-	struct match_arguments *a = state->input;
-
 	switch (key) {
 	case 'b':
 		parse_bot(a, match_bots_add, arg);
@@ -285,8 +283,14 @@ parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	return match_argument(key, arg, state->input);
+}
+
 static const struct argp argp = {
-	.options = options,
+	.options = match_options,
 	.parser = parse,
 	.args_doc = "GAME",
 	.doc = doc,

@@ -2,6 +2,7 @@
 #ifndef REFEREE_MATCH_ARGUMENTS_H
 #define REFEREE_MATCH_ARGUMENTS_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,8 +24,14 @@ struct match_arguments {
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
 	bool reuse;
+	bool tables; /* a tournament: --games are those of a table, and a
+		      * table has as few seats as the game allows */
 };
 
+/* For a command with more options: those of `match`, and one of them, as a
+ * parser of argp gets it. */
+extern const struct argp_option match_options[];
+error_t match_argument(int key, char *arg, struct match_arguments *arguments);
 /* Into one that is all zero.  Does not return if something is wrong. */
 void match_arguments_parse(int argc, char **argv,
 			   struct match_arguments *arguments);

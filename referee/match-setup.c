@@ -89,6 +89,8 @@ set_up_game(const struct match_arguments *arguments, struct game_setup *setup)
 	seats = arguments->bots.count;
 	if (seats > rules->max_seats)
 		seats = rules->max_seats;
+	if (arguments->tables)
+		seats = rules->min_seats;
 	if (arguments->seats != 0)
 		seats = (unsigned)arguments->seats;
 	game_setup_init(setup, rules, seats);
@@ -104,7 +106,7 @@ set_up_game(const struct match_arguments *arguments, struct game_setup *setup)
 	return EXIT_DONE;
 }
 
-/* In whole sets, so that each bot sits in every seat equally often. */
+/* At most.  In whole sets, so that each bot sits in every seat equally often. */
 static uint64_t
 choose_games(const struct match_arguments *arguments, unsigned seats)
 {
@@ -113,6 +115,8 @@ choose_games(const struct match_arguments *arguments, unsigned seats)
 					? GAMES_DEFAULT
 					: GAMES_UNTIL;
 
+	if (arguments->tables)
+		return GAMES_MAX;
 	return arguments->exact ? wanted : (wanted + seats - 1) / seats * seats;
 }
 

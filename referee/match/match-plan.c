@@ -137,7 +137,7 @@ describe_bot(const struct match_bot *bot, struct error *why)
 static json_t *
 describe(const struct match_setup *setup, struct error *why)
 {
-	json_t *bots = json_array(), *bot;
+	json_t *bots = json_array(), *bot, *plan;
 	char options[LADDER_OPTIONS_BYTES], seed[2 * SEED_BYTES + 1];
 	char stop[CONTEST_TEXT_BYTES] = "";
 
@@ -154,9 +154,9 @@ describe(const struct match_setup *setup, struct error *why)
 	game_setup_text(&setup->game, false, options, sizeof(options));
 	sodium_bin2hex(seed, sizeof(seed), (const unsigned char *)setup->seed,
 		       strlen(setup->seed));
-	return json_pack(
+	plan = json_pack(
 		"{s:i, s:s, s:i, s:s, s:i, s:s, s:[I,I,I,I], s:i, s:b, s:b, "
-		"s:I, s:s, s:s, s:b, s:o}",
+		"s:s, s:s, s:b, s:o}",
 		"plan", 1, "game", setup->game.rules->name, "version",
 		(int)setup->game.rules->version, "options", options, "seats",
 		(int)setup->game.seats, "open",
@@ -166,8 +166,18 @@ describe(const struct match_setup *setup, struct error *why)
 		(json_int_t)setup->clock.increment_us,
 		(json_int_t)setup->clock.total_us, "faults", (int)setup->faults,
 		"asks", setup->record_asks, "ponder", !setup->no_pondering,
-		"games", (json_int_t)setup->games, "stop", stop, "seed", seed,
-		"seeded", setup->seeded, "bots", bots);
+		"stop", stop, "seed", seed, "seeded", setup->seeded, "bots",
+		bots);
+	if (plan == NULL)
+		bug("a plan that is no JSON");
+	/* The number of a tournament's games may depend on the seed. */
+	if (setup->tournament != NULL)
+		json_object_set_new(plan, "tournament",
+				    json_string(setup->tournament));
+	else
+		json_object_set_new(plan, "games",
+				    json_integer((json_int_t)setup->games));
+	return plan;
 }
 
 /* What is not as it was, in words. */

@@ -98,6 +98,9 @@ print_head(const struct match_setup *setup, const struct match_report *report)
 enum column {
 	RANK,
 	BOT,
+	PHASE,
+	SUM,
+	BUCHHOLZ,
 	GAMES,
 	WINS,
 	PLACE,
@@ -111,9 +114,16 @@ enum column {
 
 static const char *const heads[COLUMNS] = {
 	[RANK] = "rank",     [BOT] = "bot",	    [GAMES] = "games",
+	[PHASE] = "phase",   [SUM] = "sum",	    [BUCHHOLZ] = "buchholz",
 	[WINS] = "wins",     [PLACE] = "place",	    [POINTS] = "points",
 	[SCORE] = "score",   [VS_NEXT] = "vs next", [RATING] = "rating",
 	[FAULTS] = "faults",
+};
+
+/* Which columns each format has beside those of a match. */
+static const bool has_column[][COLUMNS] = {
+	[TOURNAMENT_SWISS] = { [SUM] = true, [BUCHHOLZ] = true },
+	[TOURNAMENT_KNOCKOUT] = { [PHASE] = true },
 };
 
 struct cells {
@@ -161,6 +171,30 @@ fill_cells(const struct match_setup *setup,
 	snprintf(cells->text[FAULTS], n, "%" PRIu64, standing->faults);
 }
 
+static void
+fill_tournament(const struct tournament *tournament, unsigned bot,
+		struct cells *cells)
+{
+	const size_t n = sizeof(cells->text[0]);
+	struct tournament_row row;
+
+	if (tournament == NULL)
+		return;
+	row = tournament_row(tournament, bot);
+	snprintf(cells->text[PHASE], n, "%u", row.phase);
+	snprintf(cells->text[SUM], n, "%.2f", row.points);
+	snprintf(cells->text[BUCHHOLZ], n, "%.4f", row.buchholz);
+}
+
+static bool
+is_left_out(const struct tournament *tournament, int column)
+{
+	if (column != PHASE && column != SUM && column != BUCHHOLZ)
+		return false;
+	return tournament == NULL ||
+	       !has_column[tournament_setup_of(tournament)->format][column];
+}
+
 static bool
 is_too_wide(const struct layout *layout)
 {
@@ -174,13 +208,17 @@ is_too_wide(const struct layout *layout)
 
 /* What long names leave no room for is left out; --json has it all. */
 static void
-lay_out(const struct cells rows[], unsigned count, struct layout *layout)
+lay_out(const struct cells rows[], unsigned count,
+	const struct tournament *tournament, struct layout *layout)
 {
 	static const enum column spare[] = { PLACE, POINTS, RANK, VS_NEXT };
 	unsigned i;
 	int c, n;
 
 	for (c = 0; c < COLUMNS; c++) {
+		layout->width[c] = 0;
+		if (is_left_out(tournament, c))
+			continue;
 		layout->width[c] = (int)strlen(heads[c]);
 		for (i = 0; i < count; i++) {
 			n = (int)strlen(rows[i].text[c]);
@@ -217,18 +255,23 @@ print_row(const struct layout *layout, const struct cells *cells)
 
 static void
 print_table(const struct match_setup *setup, const struct match_report *report,
-	    const struct ratings *ratings)
+	    const struct ratings *ratings, const struct tournament *tournament)
 {
 	struct cells *rows =
 		memory(NULL, setup->bots * sizeof(*rows)); /* by rank */
 	struct layout layout;
 	unsigned b;
 
-	for (b = 0; b < setup->bots; b++)
+	for (b = 0; b < setup->bots; b++) {
 		fill_cells(setup, &report->standing[b], b + 1,
 			   ratings->milli[report->standing[b].bot], &rows[b]);
-	lay_out(rows, setup->bots, &layout);
+		fill_tournament(tournament, report->standing[b].bot, &rows[b]);
+	}
+	lay_out(rows, setup->bots, tournament, &layout);
 	print_head(setup, report);
+	if (tournament != NULL)
+		printf("%s%s\n", setup->tournament,
+		       tournament_is_over(tournament) ? "" : ", not over");
 	print_row(&layout, NULL);
 	for (b = 0; b < setup->bots; b++)
 		print_row(&layout, &rows[b]);
@@ -276,43 +319,53 @@ add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
 }
 
 static void
-print_json(const struct match_setup *setup, const struct match_report *report,
-	   const struct ratings *ratings)
+add_tournament(json_t *line, const struct tournament *tournament, unsigned bot)
+{
+	struct tournament_row row;
+
+	if (tournament == NULL)
+		return;
+	row = tournament_row(tournament, bot);
+	json_object_set_new(line, "draw", json_integer(row.draw));
+	json_object_set_new(line, "byes", json_integer(row.byes));
+	json_object_set_new(line, "phase", json_integer(row.phase));
+	json_object_set_new(line, "sum", json_real(row.points));
+	json_object_set_new(line, "buchholz", json_real(row.buchholz));
+}
+
+static json_t *
+bot_json(const struct match_setup *setup, const struct match_report *report,
+	 unsigned rank, int64_t rating_milli)
 {
 	static const char *const slip_keys[SLIPS][2] = {
 		[SLIP_FALLBACK] = { "fallbacks", "fallback" },
 		[SLIP_FAILED] = { "failures", "failure" },
 	};
-	const struct match_standing *s;
-	json_t *match, *line;
-	unsigned b, i;
+	const struct match_standing *s = &report->standing[rank - 1];
+	json_t *line = json_pack(
+		"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:o, "
+		"s:o, s:o, s:f, s:I, "
+		"s:o, s:I, s:o}",
+		"rank", (int)rank, "bot", setup->bot[s->bot].name, "games",
+		(json_int_t)s->games, "wins", (json_int_t)s->wins, "place",
+		mean((double)s->places, s->games), "points",
+		mean((double)s->points, s->games), "score", s->score, "error",
+		json_known(s->error), "vs_next", json_known(s->vs_next),
+		"vs_next_error", json_known(s->vs_next_error), "rating",
+		(double)rating_milli / 1000, "faults", (json_int_t)s->faults,
+		"fault_kinds", json_faults(report->faults[s->bot].kind),
+		"retired", (json_int_t)s->retired, "trouble",
+		match_trouble_json(setup->records, &report->trouble[s->bot]));
 
-	for (b = 0; b < setup->bots; b++) {
-		s = &report->standing[b];
-		line = json_pack(
-			"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:o, "
-			"s:o, s:o, s:f, s:I, "
-			"s:o, s:I, s:o}",
-			"rank", (int)b + 1, "bot", setup->bot[s->bot].name,
-			"games", (json_int_t)s->games, "wins",
-			(json_int_t)s->wins, "place",
-			mean((double)s->places, s->games), "points",
-			mean((double)s->points, s->games), "score", s->score,
-			"error", json_known(s->error), "vs_next",
-			json_known(s->vs_next), "vs_next_error",
-			json_known(s->vs_next_error), "rating",
-			(double)ratings->milli[s->bot] / 1000, "faults",
-			(json_int_t)s->faults, "fault_kinds",
-			json_faults(report->faults[s->bot].kind), "retired",
-			(json_int_t)s->retired, "trouble",
-			match_trouble_json(setup->records,
-					   &report->trouble[s->bot]));
-		for (i = 0; i < SLIPS; i++)
-			add_slip(line, slip_keys[i],
-				 &report->faults[s->bot].slip[i]);
-		print_json_line(line, 10);
-	}
-	match = json_pack(
+	for (unsigned i = 0; i < SLIPS; i++)
+		add_slip(line, slip_keys[i], &report->faults[s->bot].slip[i]);
+	return line;
+}
+
+static json_t *
+match_json(const struct match_setup *setup, const struct match_report *report)
+{
+	return json_pack(
 		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f, s:o}", "game",
 		setup->game.rules->name, "options", options_json(&setup->game),
 		"open", setup->arrival ? "arrival" : "priority", "seats",
@@ -320,16 +373,51 @@ print_json(const struct match_setup *setup, const struct match_report *report,
 		"known", (json_int_t)report->known, "turns",
 		(json_int_t)report->turns, "seconds", report->seconds, "seed",
 		json_any_string(setup->seed));
+}
+
+static void
+print_lines(const struct match_setup *setup, const struct match_report *report,
+	    const struct ratings *ratings, const struct tournament *tournament,
+	    bool csv)
+{
+	json_t *line;
+	unsigned bot;
+
+	for (unsigned rank = 1; rank <= setup->bots; rank++) {
+		bot = report->standing[rank - 1].bot;
+		line = bot_json(setup, report, rank, ratings->milli[bot]);
+		add_tournament(line, tournament, bot);
+		if (!csv) {
+			print_json_line(line, 10);
+			continue;
+		}
+		json_object_del(line, "trouble"); /* an object or null */
+		if (rank == 1)
+			print_csv_line(line, true);
+		print_csv_line(line, false);
+		json_decref(line);
+	}
+	if (csv)
+		return;
+	line = match_json(setup, report);
 	if (setup->contest != NULL)
 		contest_json(setup->contest, setup->bot[0].name,
-			     setup->bot[1].name, match);
-	print_json_line(match, 10);
+			     setup->bot[1].name, line);
+	if (tournament != NULL) {
+		json_object_set_new(line, "tournament",
+				    json_string(setup->tournament));
+		json_object_set_new(
+			line, "over",
+			json_boolean(tournament_is_over(tournament)));
+	}
+	print_json_line(line, 10);
 }
 
 int
 match_report_print(const struct match_setup *setup,
 		   const struct match_report *report, struct ladder *ladder,
-		   bool json)
+		   const struct tournament *tournament,
+		   enum match_format format)
 {
 	struct ratings ratings;
 	int code;
@@ -339,9 +427,10 @@ match_report_print(const struct match_setup *setup,
 	code = find_ratings(setup, report, ladder, &ratings);
 	if (code != EXIT_DONE)
 		return code;
-	if (json)
-		print_json(setup, report, &ratings);
+	if (format == MATCH_TEXT)
+		print_table(setup, report, &ratings, tournament);
 	else
-		print_table(setup, report, &ratings);
+		print_lines(setup, report, &ratings, tournament,
+			    format == MATCH_CSV);
 	return finish_output();
 }

@@ -48,6 +48,9 @@ struct match_source {
 				struct match_game *game);
 	/* NULL: next() does not depend on results. */
 	void (*hear)(void *arg, const struct match_result *result);
+	/* All bots as they stand when the match has ended, the best first.
+	 * NULL: they stand by their scores. */
+	void (*order)(void *arg, unsigned bot[]);
 	void *arg;
 };
 

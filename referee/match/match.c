@@ -577,9 +577,20 @@ take_game(struct match *match, const struct match_game *game)
 {
 	const struct match_done *done =
 		match_resume_find(match->setup->resume, ++match->started);
+	struct error why;
 
 	if (done == NULL) {
 		start_game(match, game);
+		return;
+	}
+	if (memcmp(done->result.bot, game->bot,
+		   match->setup->game.seats * sizeof(*game->bot)) != 0) {
+		error_set(&why, ERROR_INPUT,
+			  "game %" PRIu64 " in %s has other bots than this "
+			  "match gives it; remove its record to have the game "
+			  "played again",
+			  match->started, quoted(match->setup->records).text);
+		machine_failed(match, why.text);
 		return;
 	}
 	in_order_add(&match->order, &done->result);
@@ -730,6 +741,18 @@ forget_later(const struct match *match)
 	}
 }
 
+static struct match_standing *
+make_standings(const struct match *match)
+{
+	const struct match_source *source = &match->setup->source;
+	unsigned order[BOTS_MAX];
+
+	if (source->order != NULL)
+		source->order(source->arg, order);
+	return standings_make(match->standings,
+			      source->order != NULL ? order : NULL);
+}
+
 void
 match_play(const struct match_setup *setup, struct match_report *report)
 {
@@ -754,7 +777,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	match.began_us = clock_us();
 	play(&match);
 	report->seconds = (double)(clock_us() - match.began_us) / 1e6;
-	report->standing = standings_make(match.standings);
+	report->standing = make_standings(&match);
 	forget_later(&match);
 	standings_free(match.standings);
 	in_order_release(&match.order);

@@ -46,7 +46,11 @@ struct match_setup {
 	struct match_source source;
 	struct match_rule rule; /* enough NULL: none */
 	uint64_t games;		/* at most */
-	unsigned jobs;		/* games at a time */
+	bool may_be_fewer;	/* than `games` */
+	/* For its plan: how its games are chosen, if not by a schedule alone;
+	 * or NULL. */
+	const char *tournament;
+	unsigned jobs; /* games at a time */
 	/* So many more whose records are being written may keep processes that
 	 * are used again: meanwhile others play the next games. */
 	unsigned ahead;

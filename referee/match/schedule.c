@@ -153,21 +153,36 @@ choose_bot(struct schedule *schedule, const unsigned table[], unsigned n)
 	return best;
 }
 
-static void
-choose_bots(struct schedule *schedule)
+void
+schedule_meet(struct schedule *schedule, const unsigned table[])
 {
-	unsigned *table = schedule->order, n, i;
+	unsigned n, i;
 
 	for (n = 0; n < schedule->seats; n++) {
-		table[n] =
-			n < schedule->kept ? n : choose_bot(schedule, table, n);
 		for (i = 0; i < n; i++) {
 			++*met(schedule, table[n], table[i]);
 			++*met(schedule, table[i], table[n]);
 		}
-	}
-	for (n = 0; n < schedule->seats; n++)
 		schedule->sets[table[n]]++;
+	}
+}
+
+unsigned
+schedule_met(const struct schedule *schedule, unsigned a, unsigned b)
+{
+	return *met(schedule, a, b);
+}
+
+void
+schedule_choose(struct schedule *schedule, int hero, unsigned table[SEATS_MAX])
+{
+	unsigned n = 0;
+
+	if (hero >= 0)
+		table[n++] = (unsigned)hero;
+	for (; n < schedule->seats; n++)
+		table[n] =
+			n < schedule->kept ? n : choose_bot(schedule, table, n);
 }
 
 /* ---- in which order --------------------------------------------------- */
@@ -193,40 +208,50 @@ cost_of_order(const struct schedule *schedule, const unsigned order[])
 	return cost;
 }
 
-/* The first bot stays where it is: only the circle counts. */
+/* The first `stay` of `n` bots stay where they are. */
 static void
-shuffle(struct schedule *schedule, unsigned order[])
+shuffle(struct schedule *schedule, unsigned order[], unsigned stay, unsigned n)
 {
 	unsigned i, j, bot;
 
-	for (i = schedule->seats - 1; i > 1; i--) {
-		j = 1 + draws_below(&schedule->draws, i);
+	for (i = n - 1; i > stay; i--) {
+		j = stay + draws_below(&schedule->draws, i + 1 - stay);
 		bot = order[i];
 		order[i] = order[j];
 		order[j] = bot;
 	}
 }
 
-static void
-choose_order(struct schedule *schedule)
+void
+schedule_draw(struct schedule *schedule, unsigned order[])
+{
+	for (unsigned b = 0; b < schedule->bots; b++)
+		order[b] = b;
+	shuffle(schedule, order, 0, schedule->bots);
+}
+
+/* The first bot stays where it is: only the circle counts. */
+void
+schedule_sit(struct schedule *schedule, const unsigned table[])
 {
 	const unsigned seats = schedule->seats;
 	unsigned order[SEATS_MAX], i, d;
 	uint64_t cost, lowest = UINT64_MAX;
 
-	memcpy(order, schedule->order, sizeof(order));
+	memcpy(order, table, seats * sizeof(*order));
 	for (i = 0; i < (seats > 2 ? ORDERS : 1); i++) {
-		shuffle(schedule, order);
+		shuffle(schedule, order, 1, seats);
 		cost = cost_of_order(schedule, order);
 		if (cost >= lowest)
 			continue;
 		lowest = cost;
-		memcpy(schedule->order, order, sizeof(order));
+		memcpy(schedule->order, order, seats * sizeof(*order));
 	}
 	for (i = 0; i < seats; i++)
 		for (d = 1; d < seats; d++)
 			++*after(schedule, schedule->order[i],
 				 schedule->order[(i + d) % seats], d);
+	schedule->rotation = 0;
 }
 
 /* ---- games ------------------------------------------------------------ */
@@ -234,12 +259,12 @@ choose_order(struct schedule *schedule)
 void
 schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX])
 {
-	unsigned i, seats = schedule->seats;
+	unsigned i, seats = schedule->seats, table[SEATS_MAX];
 
 	if (schedule->rotation == seats) {
-		choose_bots(schedule);
-		choose_order(schedule);
-		schedule->rotation = 0;
+		schedule_choose(schedule, -1, table);
+		schedule_meet(schedule, table);
+		schedule_sit(schedule, table);
 	}
 	for (i = 0; i < seats; i++)
 		bot[(i + schedule->rotation) % seats] = schedule->order[i];

@@ -34,4 +34,16 @@ void schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX]);
 /* Its games as a match asks for them, without an end. */
 struct match_source schedule_source(struct schedule *schedule) MUST_CHECK;
 
+/* For a tournament, which has tables in place of sets.  The bots of a table as
+ * they are chosen for a set, with `hero` as the first unless it is negative: */
+void schedule_choose(struct schedule *schedule, int hero,
+		     unsigned table[SEATS_MAX]);
+/* These bots meet at a table; so often have they. */
+void schedule_meet(struct schedule *schedule, const unsigned table[]);
+unsigned schedule_met(const struct schedule *schedule, unsigned a, unsigned b);
+/* The next set, of as many games as there are seats, has these bots. */
+void schedule_sit(struct schedule *schedule, const unsigned table[]);
+/* An order of all bots: each is equally likely. */
+void schedule_draw(struct schedule *schedule, unsigned order[]);
+
 #endif

@@ -469,7 +469,7 @@ compare(const struct standings *standings, struct match_standing *standing,
 }
 
 struct match_standing *
-standings_make(struct standings *standings)
+standings_make(struct standings *standings, const unsigned order[])
 {
 	struct match_standing *out = calloc(standings->bots, sizeof(*out));
 	unsigned b;
@@ -483,10 +483,11 @@ standings_make(struct standings *standings)
 	make_duels(standings);
 	make_sets(standings, standings->duel != NULL ? 1 : standings->seats);
 	for (b = 0; b < standings->bots; b++) {
-		out[b] = standings->sums[b].standing;
+		out[b] = standings->sums[order != NULL ? order[b] : b].standing;
 		fill_score(standings, &out[b]);
 	}
-	qsort(out, standings->bots, sizeof(*out), by_score);
+	if (order == NULL)
+		qsort(out, standings->bots, sizeof(*out), by_score);
 	for (b = 0; b + 1 < standings->bots; b++)
 		compare(standings, &out[b], &out[b + 1]);
 	return out;

@@ -50,8 +50,10 @@ unsigned standings_halves(const int place[], unsigned seats,
 void standings_add(struct standings *standings,
 		   const struct match_result *result);
 
-/* One for each bot, best score first, equal ones by number; the caller's. */
-struct match_standing *standings_make(struct standings *standings) MUST_CHECK;
+/* One for each bot, in the order of `order`, or if that is NULL best score
+ * first, equal ones by number; the caller's. */
+struct match_standing *standings_make(struct standings *standings,
+				      const unsigned order[]) MUST_CHECK;
 /* Half the width of the 95 % interval of the score of bot `a` less that of bot
  * `b`; NAN as vs_next_error.  After standings_make(). */
 double standings_error(const struct standings *standings, unsigned a,

@@ -57,12 +57,14 @@ END_TO_END_TESTS = \
 	%reldir%/test-stopped.py \
 	%reldir%/test-strong.py \
 	%reldir%/test-tutorial.py \
+	%reldir%/test-tournament.py \
 	%reldir%/test-unit.py \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	%reldir%/test-void.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-two-checkers.py \
+	tests/independent/test-tournament.py \
 	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
 EXTRA_DIST += $(END_TO_END_TESTS) \

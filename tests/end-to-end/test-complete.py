@@ -13,7 +13,9 @@ SCRIPTS = tap.SOURCE_DIR / "doc" / "completion"
 GAMES = [line.split()[0] for line in tap.referee("games").out.splitlines()]
 SOME = [game for game in GAMES if game.startswith("d")]  # not all of them
 COMMANDS = ["backup", "bench", "bots", "check", "connect", "games", "ladder",
-            "match", "replay", "restore", "serve", "verify"]
+            "match", "replay", "restore", "serve", "tournament", "verify"]
+
+PARTS = {"ladder": "export", "tournament": "knockout"}
 
 
 def candidates(*words):
@@ -38,6 +40,10 @@ offers(["replay", "-v", "p"], "public")
 offers(["bots", "add", "--sandbox-minimum", ""], *"ABCD")
 offers(["check", "--game", "to"], "toepen")
 offers(["bots", "re"], "revoke", "rename", "remove")
+offers(["tournament", "s"], "swiss")
+offers(["tournament", "swiss", "t"], "toepen")
+offers(["tournament", "swiss", "toepen", "--h"], "--help")
+offers(["tournament", "gauntlet", "toepen", "--h"], "--hero", "--help")
 offers(["ladder", "e"], "export")
 offers(["ladder", "history", ""])
 offers(["ladder", "void", ""])
@@ -47,12 +53,12 @@ offers([])
 # Each option of each command, as its --help has them.
 for command in COMMANDS:
     help_text = tap.referee(command, "--help").out
-    if command == "ladder":
-        help_text = tap.referee(command, "export", "--help").out
+    if command in PARTS:
+        help_text = tap.referee(command, PARTS[command], "--help").out
     listed = {word.strip(",").split("=")[0].split("[")[0]
               for line in help_text.splitlines() if line.startswith("  ")
               for word in line.split()[:2] if word.startswith("--") and word != "--"}
-    words = [command] + (["export"] if command == "ladder" else [])
+    words = [command] + ([PARTS[command]] if command in PARTS else [])
     tap.equal(set(candidates(*words, "--")) | {"--usage"}, listed | {"--usage"},
               f"{command}: all its options")
 

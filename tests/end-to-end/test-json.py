@@ -34,7 +34,7 @@ def commands():
                                re.MULTILINE)
             found |= {f"ladder {part}" for part in parts
                       if "json" in tap.referee("ladder", part, "--help").out}
-        elif "--json" in text:
+        elif "--json" in text or name == "tournament":
             found.add(name)
     return found
 
@@ -85,6 +85,10 @@ def test_match(folder):
           what="options and seats")
     tries("match", "toepen", *TWO, "--games", 1, "--exact", "--json", "--seed", "\udcff\udce9",
           lines=3, what="a seed that is not UTF-8")
+    tries("tournament", "swiss", "toepen", *TWO, "--json", "--cross",
+          "--rounds", 2, lines=4, what="a swiss and its cross table")
+    tries("tournament", "knockout", "toepen", *TWO, "--bot", "false", "--json",
+          *OFF, code=2, lines=0, what="a bot that never begins")
     tries("match", "toepen", "--bot", "random", "--json", code=2, lines=0,
           what="one bot")
     tries("match", "toepen", "--bot", "random", "--bot", "/nowhere/x", *OFF,

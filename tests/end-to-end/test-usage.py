@@ -140,6 +140,10 @@ for what, words, sentence in (
         ("word of ladder", ["ladder", "shwo"], "there is no `referee ladder` "
          "'shwo'; `referee ladder --help` lists what there is; did you mean "
          "show?"),
+        ("word of ladder before its options", ["ladder", "shwo", "--ladder",
+                                               "l.db"],
+         "there is no `referee ladder` 'shwo'; `referee ladder --help` lists "
+         "what there is; did you mean show?"),
         ("word too many", ["ladder", "show", "nobody"],
          'nothing is expected at "nobody"'),
         ("number", ["ladder", "new", "--k", "1e3"],

@@ -129,7 +129,7 @@ play_match(struct player *player, const struct game_setup *setup,
 		play(player, setup, number << 16 | g, &result);
 		standings_add(standings, &result);
 	}
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	for (b = 0; b < seats; b++) {
 		told[standing[b].bot].score[number] = standing[b].score;
 		told[standing[b].bot].error[number] = standing[b].error;
@@ -287,7 +287,7 @@ play_dice(struct draws *draws, const struct field *field, unsigned long number,
 		roll(draws, field, result.bot, mood, &result);
 		standings_add(standings, &result);
 	}
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	for (b = 0; b < bots; b++) {
 		found->value[standing[b].bot] = standing[b].score;
 		found->error[standing[b].bot] = standing[b].error;

@@ -35,6 +35,15 @@ UNIT_TESTS += %reldir%/test-sprt
 %canon_reldir%_test_sprt_SOURCES = %reldir%/test-sprt.c
 %canon_reldir%_test_sprt_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_sprt_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-tournament
+%canon_reldir%_test_tournament_SOURCES = %reldir%/test-tournament.c
+%canon_reldir%_test_tournament_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_tournament_LDADD = $(TABLE_LIBS)
+check_PROGRAMS += %reldir%/play-tournament
+%canon_reldir%_play_tournament_SOURCES = %reldir%/play-tournament.c
+%canon_reldir%_play_tournament_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+%canon_reldir%_play_tournament_LDADD = referee/libreferee.a referee/libgames.a ladder/libladder.a \
+	protocol/libprotocol.a $(SODIUM_LIBS) -lm
 UNIT_TESTS += %reldir%/test-standings
 %canon_reldir%_test_standings_SOURCES = %reldir%/test-standings.c \
 	%reldir%/play.c %reldir%/play.h

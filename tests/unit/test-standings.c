@@ -62,7 +62,7 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	outcome.faults[3] = 3;
 	outcome.retired[3] = true;
 	add(standings, 1, seat, &outcome);
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	cr_expect_eq(standing[0].bot, 0);
 	cr_expect(near(standing[0].score, 1));
 	cr_expect(near(standing[1].score, 0.5));
@@ -110,7 +110,7 @@ Test(standings, errors_are_those_between_sets)
 	struct match_standing *standing;
 
 	add_sets(standings, 10);
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	cr_expect_eq(standing[0].bot, 0);
 	cr_expect(near(standing[0].score, 0.525));
 	cr_expect_eq((int)(standing[0].error * 1e6), 157942);
@@ -134,7 +134,7 @@ Test(standings, below_ten_sets_errors_are_not_known)
 	for (sets = 9; sets <= 10; sets++) {
 		standings = standings_new(2, 2);
 		add_sets(standings, sets);
-		standing = standings_make(standings);
+		standing = standings_make(standings, NULL);
 		cr_expect_eq(isnan(standing[0].error), sets < 10);
 		cr_expect_eq(isnan(standing[0].vs_next_error), sets < 10);
 		cr_expect(!isnan(standing[0].vs_next));
@@ -156,7 +156,7 @@ error_of(struct match_result outcome, unsigned count)
 
 	for (g = 1; g <= count; g++)
 		add(standings, g, seat, &outcome);
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	error = standing[0].error;
 	cr_expect(near(standing[1].error, error), "%u games", count);
 	cr_expect(isnan(standing[0].vs_next_error),
@@ -214,7 +214,7 @@ tell(const struct told told[GAMES], unsigned first, unsigned step)
 		g = (first + i * step) % GAMES;
 		add(standings, g + 1, told[g].bot, &told[g].outcome);
 	}
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	standings_free(standings);
 	return standing;
 }
@@ -266,7 +266,7 @@ Test(standings, elo_is_folded_by_the_games_numbers)
 		rating[i] += delta[0];
 		rating[i + 1] += delta[1];
 	}
-	standing = standings_make(standings);
+	standing = standings_make(standings, NULL);
 	for (i = 0; i < 3; i++)
 		cr_expect_eq(standing[i].elo_milli, rating[standing[i].bot]);
 	cr_expect_neq(rating[1], LADDER_START_MILLI);

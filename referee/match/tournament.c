@@ -1,0 +1,690 @@
+/* referee/match/tournament.c - tables, phase by phase; see tournament.h.
+ *
+ * All sums are whole numbers, so that they come out the same in any order. */
+#include "referee/match/tournament.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/match/schedule.h"
+#include "referee/match/standings.h"
+
+const char *const tournament_formats[] = {
+	[TOURNAMENT_ROUNDROBIN] = "roundrobin",
+	[TOURNAMENT_GAUNTLET] = "gauntlet",
+	[TOURNAMENT_SWISS] = "swiss",
+	[TOURNAMENT_KNOCKOUT] = "knockout",
+	NULL,
+};
+
+#define BILLION UINT64_C(1000000000)
+
+struct table {
+	unsigned phase;		    /* from 1 */
+	unsigned bot[SEATS_MAX];    /* best first once a knockout's is ended */
+	uint64_t halves[SEATS_MAX]; /* 2 for each seat beaten, 1 for each level
+				     * one; of the bot beside it */
+	uint64_t games;		    /* that are over */
+};
+
+/* Some sets of a table, in games that follow one another. */
+struct sitting {
+	unsigned table;
+	unsigned sets;
+	uint64_t first; /* game */
+};
+
+struct player {
+	uint64_t halves, games;
+	unsigned byes, draw, phase;
+	/* Of a knockout's phase: its place at the table, 0 with a bye, SEATS_MAX
+	 * if it is out; and what it has done there. */
+	unsigned place;
+	uint64_t there_halves, there_games;
+	uint64_t buchholz; /* in billionths */
+};
+
+struct tournament {
+	struct tournament_setup setup;
+	struct schedule *schedule;
+	struct player player[BOTS_MAX];
+	unsigned order[BOTS_MAX]; /* as they stand after the last phase */
+	unsigned in;		  /* so many of them have not dropped out */
+	unsigned phase;		  /* from 1 */
+	unsigned phase_table;	  /* its first */
+	bool over;
+	struct table *table; /* owned */
+	unsigned tables, tables_room;
+	struct sitting *sitting; /* owned */
+	unsigned sittings, sittings_room;
+	uint64_t known, taken, told; /* games */
+	bool spoilt;		     /* one of them does not count */
+	unsigned taking;	     /* sitting whose games are taken now */
+};
+
+/* ---- tables ----------------------------------------------------------- */
+
+static void
+add_sitting(struct tournament *t, unsigned table, unsigned sets)
+{
+	if (t->sittings == t->sittings_room) {
+		t->sittings_room = t->sittings_room * 2 + 16;
+		t->sitting = memory(t->sitting,
+				    t->sittings_room * sizeof(*t->sitting));
+	}
+	t->sitting[t->sittings++] = (struct sitting){ .table = table,
+						      .sets = sets,
+						      .first = t->known + 1 };
+	t->known += (uint64_t)sets * t->setup.seats;
+}
+
+/* Of this phase. */
+static void
+add_table(struct tournament *t, const unsigned bot[])
+{
+	const unsigned seats = t->setup.seats;
+	struct table *table;
+
+	if (t->tables == t->tables_room) {
+		t->tables_room = t->tables_room * 2 + 16;
+		t->table = memory(t->table, t->tables_room * sizeof(*t->table));
+	}
+	table = &t->table[t->tables];
+	memset(table, 0, sizeof(*table));
+	table->phase = t->phase;
+	memcpy(table->bot, bot, seats * sizeof(*bot));
+	for (unsigned i = 0; i < seats; i++)
+		t->player[bot[i]].phase = t->phase;
+	schedule_meet(t->schedule, bot);
+	add_sitting(t, t->tables++, t->setup.sets);
+}
+
+static void
+give_bye(struct tournament *t, unsigned bot)
+{
+	t->player[bot].byes++;
+	t->player[bot].phase = t->phase;
+}
+
+/* ---- round robin, gauntlet -------------------------------------------- */
+
+/* Round `round` of the circle: bots sit around it, but the first; an odd one
+ * out has no partner. */
+static void
+circle_round(struct tournament *t, unsigned round)
+{
+	const unsigned bots = t->setup.bots, around = (bots - 1) | 1;
+	unsigned pair[2], i, a, b;
+
+	for (i = 0; i <= around / 2; i++) {
+		a = 1 + (round + i) % around;
+		b = i == 0 ? 0 : 1 + (round + around - i) % around;
+		if (a >= bots || b >= bots)
+			continue;
+		pair[0] = t->order[a];
+		pair[1] = t->order[b];
+		add_table(t, pair);
+	}
+}
+
+static void
+fill_circle(struct tournament *t)
+{
+	const unsigned around = (t->setup.bots - 1) | 1;
+
+	for (unsigned r = 0; r < t->setup.rounds * around; r++)
+		if (t->known <= GAMES_MAX)
+			circle_round(t, r % around);
+}
+
+/* How many pairs of the table have met as often as they must just now. */
+static unsigned
+count_done(const struct tournament *t, const unsigned table[], int hero)
+{
+	unsigned done = 0, i, j;
+
+	for (i = 0; i < t->setup.seats; i++)
+		for (j = 0; j < i; j++)
+			done += (hero < 0 || (int)table[i] == hero ||
+				 (int)table[j] == hero) &&
+				schedule_met(t->schedule, table[i], table[j]) ==
+					t->setup.rounds;
+	return done;
+}
+
+static void
+fill_chosen(struct tournament *t, int hero)
+{
+	const unsigned bots = t->setup.bots;
+	unsigned lacking = hero < 0 ? bots * (bots - 1) / 2 : bots - 1;
+	unsigned table[SEATS_MAX];
+
+	while (lacking > 0 && t->known <= GAMES_MAX) {
+		schedule_choose(t->schedule, hero, table);
+		add_table(t, table);
+		lacking -= count_done(t, table, hero);
+	}
+}
+
+/* ---- how bots stand --------------------------------------------------- */
+
+/* 1, 0 or -1 as a / an is more than b / bn; nothing is 0. */
+static int
+compare_means(uint64_t a, uint64_t an, uint64_t b, uint64_t bn)
+{
+	const uint64_t x = a * (bn > 0 ? bn : 1), y = b * (an > 0 ? an : 1);
+
+	return (x > y) - (x < y);
+}
+
+/* In halves: a bye is half of all shares. */
+static uint64_t
+points_of(const struct tournament *t, const struct player *player)
+{
+	const uint64_t seats = t->setup.seats;
+
+	return player->halves +
+	       player->byes * t->setup.sets * seats * (seats - 1);
+}
+
+/* 1, 0 or -1 as the format has player `a` before, level with or behind `b`. */
+static int
+compare_players(const struct tournament *t, const struct player *a,
+		const struct player *b)
+{
+	uint64_t x, y;
+
+	switch (t->setup.format) {
+	case TOURNAMENT_SWISS:
+		x = points_of(t, a);
+		y = points_of(t, b);
+		if (x == y) {
+			x = a->buchholz;
+			y = b->buchholz;
+		}
+		return (x > y) - (x < y);
+	case TOURNAMENT_KNOCKOUT:
+		if (a->place != b->place)
+			return a->place < b->place ? 1 : -1;
+		return compare_means(a->there_halves, a->there_games,
+				     b->there_halves, b->there_games);
+	default:
+		return compare_means(a->halves, a->games, b->halves, b->games);
+	}
+}
+
+static bool
+stands_before(const struct tournament *t, unsigned a, unsigned b)
+{
+	const struct player *x = &t->player[a], *y = &t->player[b];
+	const int better = compare_players(t, x, y);
+
+	return better > 0 || (better == 0 && x->draw < y->draw);
+}
+
+/* The first `n` of the order, which hardly changes from phase to phase. */
+static void
+sort_order(const struct tournament *t, unsigned order[], unsigned n)
+{
+	unsigned i, j, bot;
+
+	for (i = 1; i < n; i++) {
+		bot = order[i];
+		for (j = i; j > 0 && stands_before(t, bot, order[j - 1]); j--)
+			order[j] = order[j - 1];
+		order[j] = bot;
+	}
+}
+
+/* In billionths of a share, so that equal opponents are equal in any order. */
+static uint64_t
+mean_share(const struct tournament *t, const struct player *player)
+{
+	const uint64_t all = 2 * ((uint64_t)t->setup.seats - 1);
+
+	return player->games == 0
+		       ? 0
+		       : player->halves * BILLION / all / player->games;
+}
+
+/* The mean share of a bot's opponents, each as often as they met. */
+static uint64_t
+find_buchholz(const struct tournament *t, unsigned bot)
+{
+	uint64_t sum = 0, met = 0, times;
+
+	for (unsigned b = 0; b < t->setup.bots; b++) {
+		times = b == bot ? 0 : schedule_met(t->schedule, bot, b);
+		sum += times * mean_share(t, &t->player[b]);
+		met += times;
+	}
+	return met == 0 ? 0 : sum / met;
+}
+
+static void
+stand(const struct tournament *t, struct player player[])
+{
+	for (unsigned b = 0; b < t->setup.bots; b++)
+		player[b].buchholz = find_buchholz(t, b);
+}
+
+/* ---- byes ------------------------------------------------------------- */
+
+/* Moves those who have a bye behind the first `n` of the order that have not:
+ * `n` fill whole tables then.  They keep their order. */
+static unsigned
+take_byes(struct tournament *t, unsigned order[], unsigned n)
+{
+	const bool lowest = t->setup.format == TOURNAMENT_SWISS;
+	unsigned rest = n % t->setup.seats, i, at, bot;
+
+	for (; rest > 0; rest--, n--) {
+		at = 0;
+		for (i = 1; i < n; i++)
+			if (t->player[order[i]].byes <
+			    t->player[order[at]].byes + lowest)
+				at = i;
+		bot = order[at];
+		memmove(&order[at], &order[at + 1],
+			(n - 1 - at) * sizeof(*order));
+		order[n - 1] = bot;
+		give_bye(t, bot);
+	}
+	return n;
+}
+
+/* ---- swiss ------------------------------------------------------------ */
+
+/* How often the bot has met the first `n` of the table. */
+static unsigned
+count_met(const struct tournament *t, const unsigned table[], unsigned n,
+	  unsigned bot)
+{
+	unsigned met = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		met += schedule_met(t->schedule, table[i], bot);
+	return met;
+}
+
+static void
+fill_swiss(struct tournament *t)
+{
+	const unsigned seats = t->setup.seats;
+	unsigned left[BOTS_MAX], table[SEATS_MAX], n, i, at, s;
+
+	memcpy(left, t->order, sizeof(left));
+	for (n = take_byes(t, left, t->setup.bots); n > 0;) {
+		for (s = 0; s < seats; s++, n--) {
+			for (at = 0, i = 1; s > 0 && i < n && i < 2 * seats;
+			     i++)
+				if (count_met(t, table, s, left[i]) <
+				    count_met(t, table, s, left[at]))
+					at = i;
+			table[s] = left[at];
+			memmove(&left[at], &left[at + 1],
+				(n - 1 - at) * sizeof(*left));
+		}
+		add_table(t, table);
+	}
+}
+
+/* ---- knockout --------------------------------------------------------- */
+
+/* The table for the bot, of those with `row` bots. */
+static unsigned
+find_table(const struct tournament *t, unsigned table[][SEATS_MAX],
+	   const unsigned filled[], unsigned tables, unsigned row, unsigned bot)
+{
+	unsigned best = tables, met, least = UINT32_MAX;
+
+	for (unsigned i = 0; i < tables; i++) {
+		if (filled[i] != row)
+			continue;
+		met = count_met(t, table[i], row, bot);
+		if (met < least) {
+			least = met;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static void
+fill_knockout(struct tournament *t)
+{
+	const unsigned seats = t->setup.seats;
+	unsigned table[BOTS_MAX / 2][SEATS_MAX], filled[BOTS_MAX / 2] = { 0 };
+	unsigned left[BOTS_MAX], n, i, at;
+
+	memcpy(left, t->order, sizeof(left));
+	n = take_byes(t, left, t->in);
+	for (i = 0; i < n; i++) {
+		at = find_table(t, table, filled, n / seats, i / (n / seats),
+				left[i]);
+		table[at][filled[at]++] = left[i];
+	}
+	for (i = n; i < t->in; i++)
+		t->player[left[i]].place = 0;
+	for (i = 0; i < n / seats; i++)
+		add_table(t, table[i]);
+}
+
+static bool
+is_final(const struct tournament *t)
+{
+	return t->in == t->setup.seats;
+}
+
+static unsigned
+count_best(const struct tournament *t)
+{
+	return is_final(t) ? 1 : t->setup.best;
+}
+
+static void
+swap_bots(struct table *table, unsigned i, unsigned j)
+{
+	const unsigned bot = table->bot[i];
+	const uint64_t halves = table->halves[i];
+
+	table->bot[i] = table->bot[j];
+	table->halves[i] = table->halves[j];
+	table->bot[j] = bot;
+	table->halves[j] = halves;
+}
+
+/* By what they have done there, then by the draw. */
+static bool
+is_better_there(const struct tournament *t, const struct table *table,
+		unsigned i, unsigned j)
+{
+	if (table->halves[i] != table->halves[j])
+		return table->halves[i] > table->halves[j];
+	return t->player[table->bot[i]].draw < t->player[table->bot[j]].draw;
+}
+
+static void
+sort_table(const struct tournament *t, struct table *table)
+{
+	for (unsigned i = 1; i < t->setup.seats; i++)
+		for (unsigned j = i; j > 0; j--)
+			if (is_better_there(t, table, j, j - 1))
+				swap_bots(table, j, j - 1);
+}
+
+/* Whether tables must play on: once. */
+static bool
+play_on(struct tournament *t)
+{
+	const unsigned last = count_best(t) - 1;
+	const uint64_t games = (uint64_t)t->setup.sets * t->setup.seats;
+	const uint64_t before = t->known;
+	struct table *table;
+
+	for (unsigned i = t->phase_table; i < t->tables; i++) {
+		table = &t->table[i];
+		sort_table(t, table);
+		if (table->games == games &&
+		    table->halves[last] == table->halves[last + 1])
+			add_sitting(t, i, KNOCKOUT_MORE);
+	}
+	return t->known > before;
+}
+
+/* Who goes on, in its order, and before whom the others drop out. */
+static void
+end_knockout_phase(struct tournament *t)
+{
+	const unsigned best = count_best(t), seats = t->setup.seats;
+	const unsigned tables = t->tables - t->phase_table;
+	const struct table *table;
+	struct player *player;
+	unsigned i, s;
+
+	for (i = t->phase_table; i < t->tables; i++) {
+		table = &t->table[i];
+		for (s = 0; s < seats; s++) {
+			player = &t->player[table->bot[s]];
+			player->place = s < best ? s + 1 : SEATS_MAX;
+			player->there_halves = table->halves[s];
+			player->there_games = table->games;
+		}
+	}
+	sort_order(t, t->order, t->in);
+	t->over = is_final(t);
+	t->in -= tables * (seats - best);
+	if (t->in < seats)
+		t->in = seats;
+}
+
+/* ---- phases ----------------------------------------------------------- */
+
+static void
+begin_phase(struct tournament *t)
+{
+	t->phase++;
+	t->phase_table = t->tables;
+	if (t->setup.format == TOURNAMENT_SWISS)
+		fill_swiss(t);
+	else if (t->setup.format == TOURNAMENT_KNOCKOUT)
+		fill_knockout(t);
+	else if (t->setup.format == TOURNAMENT_GAUNTLET)
+		fill_chosen(t, (int)t->setup.hero);
+	else if (t->setup.seats == 2)
+		fill_circle(t);
+	else
+		fill_chosen(t, -1);
+}
+
+/* All games that are known are over. */
+static void
+end_phase(struct tournament *t)
+{
+	if (t->setup.format == TOURNAMENT_KNOCKOUT) {
+		if (play_on(t))
+			return;
+		end_knockout_phase(t);
+	} else {
+		stand(t, t->player);
+		sort_order(t, t->order, t->setup.bots);
+		t->over = t->setup.format != TOURNAMENT_SWISS ||
+			  t->phase == t->setup.rounds;
+	}
+	if (!t->over)
+		begin_phase(t);
+}
+
+static enum match_next
+next(void *arg, uint64_t number, struct match_game *game)
+{
+	struct tournament *t = arg;
+	const struct sitting *sitting;
+	uint64_t into;
+
+	if (t->over || (t->spoilt && t->told == t->known))
+		return MATCH_END;
+	if (t->taken == t->known)
+		return MATCH_WAIT;
+	sitting = &t->sitting[t->taking];
+	into = number - sitting->first;
+	if (into % t->setup.seats == 0)
+		schedule_sit(t->schedule, t->table[sitting->table].bot);
+	schedule_next(t->schedule, game->bot);
+	t->taken++;
+	if (into + 1 == (uint64_t)sitting->sets * t->setup.seats)
+		t->taking++;
+	return MATCH_GAME;
+}
+
+/* That of the last sitting which begins with the game or before it. */
+static struct table *
+find_table_of(struct tournament *t, uint64_t number)
+{
+	unsigned low = 0, high = t->sittings, middle;
+
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (t->sitting[middle].first <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &t->table[t->sitting[low].table];
+}
+
+static unsigned
+place_at(const struct tournament *t, const struct table *table, unsigned bot)
+{
+	unsigned i = 0;
+
+	while (i < t->setup.seats && table->bot[i] != bot)
+		i++;
+	if (i == t->setup.seats)
+		bug("a bot at a table of others");
+	return i;
+}
+
+static void
+hear(void *arg, const struct match_result *result)
+{
+	struct tournament *t = arg;
+	struct table *table = find_table_of(t, result->number);
+	const unsigned seats = t->setup.seats;
+	unsigned s, halves;
+
+	t->told++;
+	t->spoilt |= !result->counts;
+	for (s = 0; result->counts && s < seats; s++) {
+		halves = standings_halves(result->place, seats, s);
+		table->halves[place_at(t, table, result->bot[s])] += halves;
+		t->player[result->bot[s]].halves += halves;
+		t->player[result->bot[s]].games++;
+	}
+	table->games += result->counts;
+	if (t->told == t->known && !t->spoilt)
+		end_phase(t);
+}
+
+/* Bots, the best first. */
+static void
+order(void *arg, unsigned bot[])
+{
+	struct tournament now = *(const struct tournament *)arg;
+
+	/* A knockout stands as its last whole phase left it. */
+	stand(&now, now.player);
+	if (now.setup.format != TOURNAMENT_KNOCKOUT)
+		sort_order(&now, now.order, now.setup.bots);
+	memcpy(bot, now.order, now.setup.bots * sizeof(*bot));
+}
+
+struct match_source
+tournament_source(struct tournament *t)
+{
+	return (struct match_source){
+		.next = next, .hear = hear, .order = order, .arg = t
+	};
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+uint64_t
+tournament_known(const struct tournament *t)
+{
+	return t->known;
+}
+
+/* Phase by phase, as if all tables had to play on. */
+static uint64_t
+most_of_knockout(const struct tournament_setup *setup)
+{
+	const uint64_t seats = setup->seats;
+	unsigned in = setup->bots, tables;
+	uint64_t games = 0;
+
+	for (;;) {
+		tables = in / setup->seats;
+		games += tables * seats * (setup->sets + KNOCKOUT_MORE);
+		if (in == setup->seats)
+			return games;
+		in -= tables * (setup->seats - setup->best);
+		if (in < setup->seats)
+			in = setup->seats;
+	}
+}
+
+uint64_t
+tournament_most(const struct tournament *t)
+{
+	const struct tournament_setup *setup = &t->setup;
+
+	if (setup->format == TOURNAMENT_KNOCKOUT)
+		return most_of_knockout(setup);
+	if (setup->format != TOURNAMENT_SWISS)
+		return t->known;
+	return (uint64_t)setup->rounds * (setup->bots / setup->seats) *
+	       setup->seats * setup->sets;
+}
+
+struct tournament *
+tournament_new(const struct tournament_setup *setup, struct error *why)
+{
+	struct tournament *t = memory(NULL, sizeof(*t));
+
+	memset(t, 0, sizeof(*t));
+	t->setup = *setup;
+	t->setup.seed = NULL;
+	t->in = setup->bots;
+	t->schedule = schedule_new(setup->bots, setup->seats, setup->seed);
+	schedule_draw(t->schedule, t->order);
+	for (unsigned i = 0; i < setup->bots; i++)
+		t->player[t->order[i]].draw = i + 1;
+	begin_phase(t);
+	if (tournament_most(t) <= GAMES_MAX)
+		return t;
+	tournament_free(t);
+	(void)error_set(why, ERROR_INPUT,
+			"the tournament would have more than %d games; take "
+			"fewer rounds or games",
+			GAMES_MAX);
+	return NULL;
+}
+
+void
+tournament_free(struct tournament *t)
+{
+	if (t == NULL)
+		return;
+	schedule_free(t->schedule);
+	free(t->table);
+	free(t->sitting);
+	free(t);
+}
+
+const struct tournament_setup *
+tournament_setup_of(const struct tournament *t)
+{
+	return &t->setup;
+}
+
+bool
+tournament_is_over(const struct tournament *t)
+{
+	return t->over;
+}
+
+struct tournament_row
+tournament_row(const struct tournament *t, unsigned bot)
+{
+	const struct player *player = &t->player[bot];
+	const double all = 2.0 * (t->setup.seats - 1);
+
+	return (struct tournament_row){
+		.draw = player->draw,
+		.byes = player->byes,
+		.phase = player->phase,
+		.points = (double)points_of(t, player) / all,
+		.buchholz = (double)find_buchholz(t, bot) / BILLION,
+	};
+}

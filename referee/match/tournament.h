@@ -1,0 +1,111 @@
+/* referee/match/tournament.h - who sits at a table with whom in a tournament.
+ *
+ * A tournament goes from one phase to the next.  A phase is a list of tables: at
+ * each the same bots play some sets of games (schedule.h), in which every bot
+ * sits once in every seat.  The tables of a phase follow from the setup and the
+ * results of the phases before it, so that a phase begins when all games before
+ * it are over.  Games are numbered from 1 through all phases, table by table, set
+ * by set: what game i is depends on the setup and on the results of earlier
+ * phases alone, never on how many games run at a time.
+ *
+ * A share is the part of the other seats that a bot beat in a game, level ones as
+ * half.  The draw is an order of all bots, made from the seed; it settles what
+ * nothing else does.
+ *
+ * roundrobin  One phase.  Two seats: each pair meets at `rounds` tables, in the
+ *	order of the circle method (J. Schurig, Deutsche Schachzeitung 1886).
+ *	More seats: tables are chosen as a match chooses its sets, until each pair
+ *	has met at `rounds` tables or more.
+ * gauntlet  One phase, with the hero at each table, until each other bot has met
+ *	it at `rounds` tables or more; the others are chosen likewise.
+ * swiss  `rounds` phases.  Bots stand by the sum of their shares, then by
+ *	Buchholz (the mean of the mean shares of the bots that they met, each as
+ *	often as they met it; B. Buchholz, Ranneforths Schachkalender 1932, took
+ *	the sum), then by the draw.  From the top, the first bot without a table
+ *	opens one; the other seats go one by one to the bot, of the next so many
+ *	as two tables have seats, that has met those at the table least; equal:
+ *	the higher one.
+ * knockout  At each table the best `best` go on: by their shares at this table.
+ *	If the last of them is level with the next one, the table plays two more
+ *	sets; if it still is, the draw says.  With as many bots as seats it is the
+ *	final, which the first one wins.  If fewer than a table would go on, the
+ *	best of those who are out, by their mean share in the phase and then the
+ *	draw, fill up the final.  Those who go on are ordered by their place at
+ *	the table (who had a bye: first), mean share, draw; in this order, row by
+ *	row, each sits down at the table that it has met least of those with the
+ *	fewest bots; equal: the first one.
+ *
+ * Byes (swiss, knockout): of bots that fill no whole table, those have one with
+ * the fewest byes so far; of equals in a swiss the lowest, for half of all
+ * shares, and in a knockout the first, who go on. */
+#ifndef REFEREE_TOURNAMENT_H
+#define REFEREE_TOURNAMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/match/match-source.h"
+
+enum tournament_format {
+	TOURNAMENT_ROUNDROBIN,
+	TOURNAMENT_GAUNTLET,
+	TOURNAMENT_SWISS,
+	TOURNAMENT_KNOCKOUT,
+};
+
+/* Names, as they are given, by format; ends with NULL. */
+extern const char *const tournament_formats[];
+
+struct tournament_setup {
+	enum tournament_format format;
+	unsigned bots;	 /* `seats` to BOTS_MAX */
+	unsigned seats;	 /* of a table: 2 to SEATS_MAX */
+	unsigned sets;	 /* that a table plays, from 1 */
+	unsigned rounds; /* not of a knockout; 1 to ROUNDS_MAX */
+	unsigned hero;	 /* of a gauntlet */
+	unsigned best;	 /* of a knockout: 1 to seats - 1 */
+	const char *seed;
+};
+
+#define ROUNDS_MAX 1000
+#define KNOCKOUT_MORE 2 /* sets of a table whose last place is not clear */
+
+struct tournament;
+
+/* NULL and ERROR_INPUT: it would have more than GAMES_MAX games.  sodium_init() was
+ * called.  The seed is borrowed for the call. */
+struct tournament *tournament_new(const struct tournament_setup *setup,
+				  struct error *why) MUST_CHECK;
+void tournament_free(struct tournament *tournament); /* NULL is fine */
+
+/* Its games as a match asks for them.  If a game of a phase does not count, the
+ * phase has no end, and the games end with its last one. */
+struct match_source tournament_source(struct tournament *tournament) MUST_CHECK;
+
+/* How many games it has at most. */
+uint64_t tournament_most(const struct tournament *tournament);
+/* For tests: as far as is known. */
+uint64_t tournament_known(const struct tournament *tournament);
+
+/* Borrowed; without the seed. */
+const struct tournament_setup *
+tournament_setup_of(const struct tournament *tournament);
+bool tournament_is_over(const struct tournament *tournament);
+
+/* How a bot stands, by what was told so far.  Round robins and gauntlets stand
+ * by the mean share, then by the draw. */
+struct tournament_row {
+	unsigned draw; /* its place in the draw, from 1 */
+	unsigned byes;
+	unsigned phase;	 /* the last that it sat in or had a bye in, from 1 */
+	double points;	 /* the sum of its shares; a bye: half of all */
+	double buchholz; /* in billionths rounded down; 0 without an opponent */
+};
+
+struct tournament_row tournament_row(const struct tournament *tournament,
+				     unsigned bot) MUST_CHECK;
+
+#endif

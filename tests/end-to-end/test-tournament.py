@@ -1,0 +1,284 @@
+#!/usr/bin/env python3
+"""Tournaments: the same for any number of games at a time, and after any kill; tables
+follow from the records by the rules alone (tests/independent/tournament.py).
+CHECK_ALL=1 kills thirty of each format."""
+
+import csv
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import signal
+import sys
+
+import arena
+import tap
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
+                       / "independent"))
+
+import tournament  # noqa: E402
+
+ALL = os.environ.get("CHECK_ALL") == "1"
+KILLS, GAMES = (30, 204) if ALL else (2, 6)
+if ALL:
+    tap.TIMEOUT_S = 1200
+BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
+BOTS = arena.bots("random", ("c", arena.RANDOM_C), "house", BAD, "random",
+                  "house", "random")
+SETUP = ["toepen", "-o", "points=1", "--sandbox", "off", "--seed", "cup"]
+FORMATS = {
+    "roundrobin": ["--seats", 2, "--games", GAMES],
+    "gauntlet": ["--hero", "c", "--seats", 3, "--games", GAMES],
+    "swiss": ["--rounds", 4, "--seats", 3, "--games", GAMES],
+    "knockout": ["--seats", 2, "--games", 2 * GAMES],
+}
+
+
+def command(form, *arguments):
+    return ["tournament", form, *map(str, arguments)]
+
+
+def play(place, form, *arguments):
+    return tap.referee(*command(form, *arguments), cwd=place.root)
+
+
+def table(text):
+    """Turns and seconds are those of the last run."""
+    return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", text)
+
+
+def lines(text):
+    return [{key: value for key, value in json.loads(line).items()
+             if key not in ("trouble", "turns", "seconds")}
+            for line in text.splitlines()]
+
+
+def count(folder):
+    return len(list(folder.glob("*.rec"))) if folder.is_dir() else 0
+
+
+def kill_at(place, arguments, folder, goal, number=signal.SIGKILL):
+    """Whether it was not over."""
+    match = place.popen(arguments)
+    arena.wait_for(lambda: match.poll() is not None or
+                   count(place.root / folder) >= goal)
+    match.send_signal(number)
+    match.communicate()
+    return match.returncode == -number
+
+
+def check_pairings(place, form, folder, rows, last):
+    """From the records: who met whom, and how they stand."""
+    words = dict(word.split("=") for word in last["tournament"].split()[1:])
+    names = [row["bot"] for row in sorted(rows, key=lambda row: row["draw"])]
+    setup = {"format": form, "seats": last["seats"], "bots": len(rows),
+             "sets": int(words["games"]) // last["seats"],
+             "rounds": int(words.get("rounds", 1)), "hero": words.get("hero"),
+             "best": int(words.get("best", 1))}
+    games = [(record.bots(), record.places())
+             for record in place.records(place.root / folder)]
+    mine = tournament.Tournament(setup, names, games)
+    try:
+        order = mine.check()
+    except tournament.Wrong as wrong:
+        order = wrong
+    tap.equal(order, [row["bot"] for row in rows],
+              f"{form}: tables and ranks follow from the records")
+    tap.ok(all(row["byes"] == mine.byes[row["bot"]] and
+               abs(row["sum"] - float(mine.points(row["bot"]))) < 1e-6
+               for row in rows), f"{form}: so do byes and sums", rows)
+
+
+def one_format(place, form):
+    mine = [*SETUP, *BOTS, *FORMATS[form]]
+    through = play(place, form, *mine, "--resume", form, "--jobs", 1)
+    tap.ok(through.code == 0 and "not over" not in through.out,
+           f"{form}: a tournament", through)
+    games = count(place.root / form)
+    kills, folder = 0, form + "-killed"
+    again = command(form, *mine, "--resume", folder, "--jobs", 3)
+    dice = random.Random()
+    for goal in sorted(dice.randrange(games) for _ in range(KILLS)):
+        kills += kill_at(place, again, folder, goal)
+    run = tap.referee(*again, cwd=place.root)
+    tap.equal((run.code, table(run.out)), (0, table(through.out)),
+              f"{form}: killed {kills} times and resumed at three games at a "
+              "time it gives the same table")
+    tap.ok(kills > 0, f"{form}: it was killed", kills)
+    tap.equal(tap.referee("verify", place.root / folder).code, 0,
+              f"{form}: its records verify")
+    found = lines(play(place, form, *mine, "--resume", folder, "--json",
+                       "--cross").out)
+    tap.equal(found, lines(play(place, form, *mine, "--resume", form, "--json",
+                                "--cross").out),
+              f"{form}: so are JSON and cross table")
+    rows = [line for line in found if "rank" in line]
+    last = next(line for line in found if "tournament" in line)
+    tap.equal((len(rows), last["games"], last["over"]), (7, games, True),
+              f"{form}: the last line has it all")
+    tap.equal(len(found) - 8, 21, f"{form}: a line for each pair")
+    tap.ok(next(row for row in rows if row["bot"] == "bad")["faults"] > 0,
+           f"{form}: faults are told", rows)
+    check_pairings(place, form, folder, rows, last)
+    cells = list(csv.DictReader(
+        play(place, form, *mine, "--resume", form, "--csv").out.splitlines()))
+    tap.equal([(cell["bot"], float(cell["score"])) for cell in cells],
+              [(row["bot"], row["score"]) for row in rows],
+              f"{form}: CSV has the same rows")
+    return rows
+
+
+def told(place):
+    """What stands in the texts."""
+    swiss = [*SETUP, *BOTS, *FORMATS["swiss"], "--resume", "swiss"]
+    out = play(place, "swiss", *swiss, "--cross").out
+    tap.ok(re.search(r"^swiss games=\d+ rounds=4$", out, re.M) and
+           re.search(r"^(rank )?bot +sum +buchholz", out, re.M),
+           "a table says what tournament it is", out)
+    tap.ok("better than the column:" in out and
+           re.search(r"[+-]\d+(\+-\d+| \?)", out.split("points, +-")[1]),
+           "and the cross table how surely and by how many points", out)
+    tap.ok("  phase " in play(place, "knockout", *SETUP, *BOTS,
+                              *FORMATS["knockout"], "--resume",
+                              "knockout").out, "a knockout has phases")
+    for arguments, what in ((["--rounds", 3], "tournament"),
+                            (["--games", 9 * GAMES], "tournament"),
+                            (["--seed", "x"], "seed")):
+        tap.complains(play(place, "swiss", *swiss, *arguments), 2,
+                      f"differs in `{what}`", f"another plan: {arguments}")
+    tap.complains(tap.referee("match", *SETUP, *BOTS, "--seats", 3, "--resume",
+                              "swiss", cwd=place.root), 2, "has another match",
+                  "a match in the folder of a tournament")
+
+
+def refused(place):
+    few = [*SETUP, *arena.bots("random", "house", ("mine", "random"))]
+    for form, arguments, sentence in (
+            ("swis", [], "there is no tournament 'swis'; `referee tournament "
+             "--help` lists the formats; did you mean swiss?"),
+            ("swiss", ["--rounds", 0],
+             "--rounds takes an integer from 1 to 1000, not '0'"),
+            ("swiss", ["--rounds", 1001],
+             "--rounds takes an integer from 1 to 1000, not '1001'"),
+            ("swiss", ["--best", 1], "a swiss has no --best; `referee "
+             "tournament swiss --help` lists what it has"),
+            ("roundrobin", ["--hero", "mine"], "a roundrobin has no --hero; "
+             "`referee tournament roundrobin --help` lists what it has"),
+            ("knockout", ["--rounds", 2], "a knockout has no --rounds; "
+             "`referee tournament knockout --help` lists what it has"),
+            ("gauntlet", [], "a gauntlet needs --hero NAME"),
+            ("gauntlet", ["--hero", "mime"], "--hero: none of the bots is "
+             "called 'mime'; did you mean mine?"),
+            ("knockout", ["--best", 2], "--best takes an integer from 1 to 1 "
+             "at a table of 2, not 2"),
+            ("knockout", ["--seats", 3, "--best", 0],
+             "--best takes an integer from 1 to 7, not '0'"),
+            ("knockout", ["--seats", 4], "4 seats need 4 bots, not 3"),
+            ("swiss", ["--exact"],
+             "--exact is for `referee match`, not for a tournament"),
+            ("swiss", ["--csv", "--json"],
+             "--csv goes with neither --json nor --cross"),
+            ("swiss", ["--games", 1000000], "the tournament would have more "
+             "than 1000000 games; take fewer rounds or games"),
+            ("roundrobin", ["--games", 1000, "--rounds", 1000],
+             "the tournament would have more than 1000000 games; take fewer "
+             "rounds or games")):
+        run = play(place, form, *few, *arguments, "--records", "none")
+        told_ = [line for line in run.err.splitlines()]
+        tap.equal((run.code, run.out, told_), (2, "", ["referee: " + sentence]),
+                  " ".join(map(str, [form, *arguments])))
+    tap.complains(tap.referee("tournament"), 2, "expected roundrobin, "
+                  "gauntlet, swiss or knockout", "no format")
+    tap.complains(tap.referee("tournament", "swiss"), 2, "which GAME?",
+                  "no game")
+    tap.ok(not (place.root / "none").exists(), "nothing is made")
+    best = play(place, "knockout", *few, "--seats", 3, "--best", 2)
+    tap.equal(best.code, 0, "of three seats two may go on")
+
+
+def rated(place):
+    mine = [*SETUP, *BOTS[:8], "--rounds", 2, "--games", 6]
+    run = play(place, "swiss", *mine, "--ladder", "cup.db")
+    fold = tap.referee("ladder", "rebuild", "--ladder", "cup.db",
+                       cwd=place.root)
+    tap.ok(run.code == 0 and "12 games are rated again" in fold.out and
+           "nothing differs" in fold.out, "a tournament on a ladder",
+           f"{run}{fold}")
+
+
+def interrupted(place):
+    """The table so far, and no game that will be played again."""
+    mine = command("swiss", *SETUP, *BOTS, "--rounds", 100, "--resume",
+                   "stopped")
+    kill_at(place, mine, "stopped", 15, signal.SIGTERM)
+    tap.ok(not any(one.aborted() for one in
+                   place.records(place.root / "stopped")),
+           "an interrupted tournament keeps no aborted game")
+    silent = play(place, "swiss", *SETUP, *arena.bots("random", "house"),
+                  "--bot", "false", "--name", "late", "--rounds", 3)
+    tap.ok(silent.code == 2 and
+           "bot late never begins: it ended with status 1" in silent.err,
+           "who never begins stops a tournament", silent)
+
+
+def other_record(place):
+    """A game that is not the one that the results before it lead to."""
+    folder = place.root / "swiss"
+    records = place.records(folder)
+    path = records[-1].path
+    text = path.read_text("ascii")
+    names = records[-1].bots()
+    for seat, (old, new) in enumerate(zip(names, names[1:] + names[:1])):
+        text = text.replace(f"\nbot {seat} {old}\n", f"\nbot {seat} {new}\n")
+    path.write_text(text, "ascii")
+    run = play(place, "swiss", *SETUP, *BOTS, *FORMATS["swiss"], "--resume",
+               "swiss")
+    tap.ok(run.code == 3 and "has other bots than this match gives it; remove "
+           "its record" in run.err, "a record of other bots", run)
+
+
+def workers(place):
+    found = {pid: arena.status(pid)[0] for pid, line in place.processes().items()
+             if re.search(r" worker \d+ -?\d+ $", line)}
+    return [pid for pid, parent in found.items()
+            if found.get(parent) not in found]
+
+
+def parked(place):
+    """A game that took two workers along: no round can follow on it; with
+    --resume all is well."""
+    slow = shlex.quote(arena.BAD) + " slow --ms 300 --seconds 30"
+    mine = command("swiss", *SETUP, *arena.bots("random", "house"), "--bot",
+                   slow, "--name", "slow", "--rounds", 2, "--jobs", 1,
+                   "--seats", 3, "--games", 3, "--resume", "parked")
+    match = place.popen(mine)
+    for _ in range(2):
+        # Only while a bot runs has a game begun.
+        arena.wait_for(lambda: any(
+            re.search(r"bad-bot slow", line) and " tournament " not in line
+            and " worker " not in line
+            for line in place.processes().values()))
+        before = workers(place)
+        os.kill(before[0], signal.SIGKILL)
+        arena.wait_for(lambda: not set(before) & set(place.processes()))
+    out, err = (part.decode() for part in match.communicate())
+    tap.ok(match.returncode == 3 and "game 1 is not played" in err and
+           "rounds=2, not over" in out and "1 of the games were not played"
+           in err, "after a parked game no round begins", out + err)
+    tap.equal(count(place.root / "parked"), 2, "that of the first is played")
+
+
+with arena.Arena() as place_:
+    for format_ in FORMATS:
+        one_format(place_, format_)
+    told(place_)
+    refused(place_)
+    rated(place_)
+    interrupted(place_)
+    other_record(place_)
+    parked(place_)
+    tap.equal(place_.left_behind(arena.GONE_S), {}, "nothing stays")
+tap.done()

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""tournament.py, which knows only the words of the rules, agrees with the program on
+tournaments with results by chance."""
+
+import os
+import pathlib
+import random
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+sys.path.insert(0, str(HERE))
+
+import tap  # noqa: E402
+import tournament  # noqa: E402
+
+PLAY = tap.BUILD_DIR / "tests" / "unit" / "play-tournament"
+TIMES = 1000 if os.environ.get("CHECK_ALL") else 12
+if TIMES == 1000:
+    tap.TIMEOUT_S = 1200
+KEYS = ("format", "bots", "seats", "sets", "rounds", "hero", "best", "seed")
+
+
+def draw_setup(form, dice):
+    seats = dice.choice((2, 2, 3, 4, 5, 7, 8))
+    bots = seats + dice.randrange(4 * seats)
+    return {"format": form, "seats": seats, "bots": bots,
+            "sets": dice.randrange(1, 4), "rounds": dice.randrange(1, 5),
+            "hero": dice.randrange(bots), "best": dice.randrange(1, seats),
+            "seed": f"{dice.random()}"}
+
+
+def play(setup):
+    run = tap.run([PLAY, *(str(setup[key]) for key in KEYS)])
+    games, rows, other = [], [], []
+    for line in run.out.splitlines():
+        words = line.split()
+        if words[0] == "game":
+            parts = [part.split() for part in line.split(":")]
+            games.append(([int(word) for word in parts[1]],
+                          [int(word) for word in parts[2]]))
+        elif words[0] == "row":
+            rows.append(words[1:])
+        else:
+            other.append(line)
+    return run, games, rows, other
+
+
+def compare(setup):
+    """What is wrong, or None."""
+    run, games, rows, other = play(setup)
+    if run.code != 0 or other:
+        return f"{run}"
+    draw = [int(row[0]) for row in sorted(rows, key=lambda row: int(row[1]))]
+    mine = tournament.Tournament(setup, draw, games)
+    try:
+        order = mine.check()
+    except tournament.Wrong as wrong:
+        return f"{wrong}"
+    for bot, row in zip(order, rows):
+        expected = [f"{bot}", f"{draw.index(bot) + 1}", f"{mine.byes[bot]}",
+                    f"{mine.phase[bot]}", f"{float(mine.points(bot)):.9f}",
+                    f"{mine.buchholz(bot) / 10**9:.9f}"]
+        if row != expected:
+            return f"expected {expected}, found {row}"
+    return None
+
+
+for form_ in ("roundrobin", "gauntlet", "swiss", "knockout"):
+    wrong_ = []
+    for _ in range(TIMES):
+        setup_ = draw_setup(form_, random)
+        found = compare(setup_)
+        if found:
+            wrong_.append((setup_, found))
+    tap.equal(wrong_[:1], [], f"{form_}: tables and ranks follow from the "
+              f"rules in {TIMES} tournaments")
+tap.done()

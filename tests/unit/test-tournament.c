@@ -1,0 +1,366 @@
+/* tests/unit/test-tournament.c - tables, phases and ranks with results made by
+ * hand.  tests/independent has results by chance. */
+#include <criterion/criterion.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/match/tournament.h"
+#include "tests/unit/leaks.h"
+
+static void
+start(void)
+{
+	cr_assert_geq(sodium_init(), 0);
+}
+
+TestSuite(tournament, .init = start);
+
+/* Points of a bot in game `number`: more is better. */
+typedef int strength(unsigned bot, uint64_t number);
+
+static unsigned met[BOTS_MAX][BOTS_MAX]; /* games together */
+static uint64_t games;
+
+static struct tournament *
+make(const struct tournament_setup *setup)
+{
+	struct tournament *tournament;
+	struct error why;
+
+	memset(met, 0, sizeof(met));
+	games = 0;
+	tournament = tournament_new(setup, &why);
+	cr_assert_not_null(tournament);
+	return tournament;
+}
+
+/* Plays a game; what next() said. */
+static enum match_next
+play_game(const struct match_source *source, unsigned seats, strength *points)
+{
+	struct match_result result = { .counts = true };
+	struct match_game game;
+	enum match_next next = source->next(source->arg, games + 1, &game);
+	unsigned s, o;
+
+	if (next != MATCH_GAME)
+		return next;
+	result.number = ++games;
+	memcpy(result.bot, game.bot, sizeof(game.bot));
+	for (s = 0; s < seats; s++) {
+		result.place[s] = 1;
+		for (o = 0; o < seats; o++) {
+			result.place[s] += points(game.bot[o], games) >
+					   points(game.bot[s], games);
+			met[game.bot[s]][game.bot[o]] += o != s;
+		}
+	}
+	source->hear(source->arg, &result);
+	return next;
+}
+
+struct row {
+	unsigned bot;
+	struct tournament_row is;
+};
+
+/* All of it; the rows, best first. */
+static void
+play(const struct tournament_setup *setup, strength *points,
+     struct row row[BOTS_MAX])
+{
+	struct tournament *tournament = make(setup);
+	const struct match_source source = tournament_source(tournament);
+	unsigned bot[BOTS_MAX];
+	enum match_next next;
+
+	while ((next = play_game(&source, setup->seats, points)) == MATCH_GAME)
+		continue;
+	cr_assert_eq(next, MATCH_END);
+	cr_assert_eq(tournament_known(tournament), games);
+	source.order(source.arg, bot);
+	for (unsigned i = 0; i < setup->bots; i++) {
+		row[i].bot = bot[i];
+		row[i].is = tournament_row(tournament, bot[i]);
+	}
+	tournament_free(tournament);
+}
+
+static int
+by_number(unsigned bot, uint64_t number)
+{
+	(void)number;
+	return -(int)bot;
+}
+
+static int
+all_level(unsigned bot, uint64_t number)
+{
+	(void)bot;
+	(void)number;
+	return 0;
+}
+
+Test(tournament, in_a_round_robin_of_two_seats_all_pairs_meet_equally_often)
+{
+	struct tournament_setup setup = { .format = TOURNAMENT_ROUNDROBIN,
+					  .seats = 2,
+					  .sets = 2,
+					  .rounds = 3,
+					  .seed = "s" };
+	struct row row[BOTS_MAX];
+
+	for (setup.bots = 2; setup.bots < 9; setup.bots++) {
+		play(&setup, by_number, row);
+		cr_assert_eq(games, setup.bots * (setup.bots - 1) / 2 * 12);
+		for (unsigned a = 0; a < setup.bots; a++) {
+			cr_assert_eq(row[a].bot, a);
+			for (unsigned b = 0; b < a; b++)
+				cr_assert_eq(met[a][b], 12);
+		}
+	}
+	NO_LEAKS();
+}
+
+Test(tournament, with_more_seats_all_pairs_meet_at_least_so_often)
+{
+	const struct tournament_setup setup = { .format = TOURNAMENT_ROUNDROBIN,
+						.bots = 11,
+						.seats = 4,
+						.sets = 1,
+						.rounds = 2,
+						.seed = "s" };
+	struct row row[BOTS_MAX];
+
+	play(&setup, by_number, row);
+	for (unsigned a = 0; a < setup.bots; a++)
+		for (unsigned b = 0; b < a; b++)
+			cr_assert_geq(met[a][b], 2 * 4);
+	/* 55 pairs twice at tables of 6: no less than 19 tables. */
+	cr_assert_geq(games, 19 * 4);
+	cr_assert_leq(games, 2 * 19 * 4);
+	NO_LEAKS();
+}
+
+Test(tournament, a_gauntlets_hero_meets_all_others)
+{
+	const struct tournament_setup setup = { .format = TOURNAMENT_GAUNTLET,
+						.bots = 6,
+						.seats = 3,
+						.sets = 1,
+						.rounds = 2,
+						.hero = 4,
+						.seed = "s" };
+	struct row row[BOTS_MAX];
+
+	play(&setup, by_number, row);
+	cr_assert_eq(games, 5 * 3); /* 5 others twice, by two */
+	for (unsigned b = 0; b < setup.bots; b++)
+		cr_assert_eq(met[4][b], b == 4 ? 0 : 2 * 3);
+	NO_LEAKS();
+}
+
+Test(tournament,
+     a_bye_of_a_swiss_is_half_of_all_and_each_has_one_before_another)
+{
+	const struct tournament_setup setup = { .format = TOURNAMENT_SWISS,
+						.bots = 5,
+						.seats = 2,
+						.sets = 1,
+						.rounds = 5,
+						.seed = "s" };
+	struct row row[BOTS_MAX];
+
+	play(&setup, by_number, row);
+	for (unsigned i = 0; i < setup.bots; i++) {
+		cr_assert_eq(row[i].bot, i);
+		cr_assert_eq(row[i].is.byes, 1);
+		cr_assert_eq(row[i].is.phase, 5);
+		cr_assert_eq(row[i].is.points, 1 + 2 * (4 - i)); /* of 10 */
+	}
+	NO_LEAKS();
+}
+
+/* The first two win against the others and are level with each other. */
+static int
+two_classes(unsigned bot, uint64_t number)
+{
+	(void)number;
+	return bot < 2;
+}
+
+Test(tournament, equal_points_of_a_swiss_are_told_apart_by_buchholz)
+{
+	/* Round 1 is by the draw.  If the strong ones meet, all are level: 1
+	 * of 2, and in round 2 each of them beats a weak one.  Else they win,
+	 * meet, and come to 3 of 4. */
+	const struct tournament_setup setup = { .format = TOURNAMENT_SWISS,
+						.bots = 6,
+						.seats = 2,
+						.sets = 1,
+						.rounds = 2,
+						.seed = "a" };
+	struct row row[BOTS_MAX];
+	unsigned equal = 0;
+
+	play(&setup, two_classes, row);
+	for (unsigned i = 1; i < setup.bots; i++) {
+		cr_assert_leq(row[i].is.points, row[i - 1].is.points);
+		if (row[i].is.points != row[i - 1].is.points)
+			continue;
+		equal++;
+		cr_assert_leq(row[i].is.buchholz, row[i - 1].is.buchholz);
+		if (row[i].is.buchholz == row[i - 1].is.buchholz)
+			cr_assert_gt(row[i].is.draw, row[i - 1].is.draw);
+	}
+	cr_assert_lt(row[0].bot, 2);
+	cr_assert_gt(equal, 0);
+	NO_LEAKS();
+}
+
+static const struct tournament_setup four = { .format = TOURNAMENT_SWISS,
+					      .bots = 4,
+					      .seats = 2,
+					      .sets = 1,
+					      .rounds = 2,
+					      .seed = "s" };
+
+Test(tournament, a_phase_waits_for_all_games_before_it)
+{
+	struct match_result result = { .place = { 1, 2 }, .counts = true };
+	struct tournament *tournament = make(&four);
+	const struct match_source source = tournament_source(tournament);
+	struct match_game game[4], other;
+
+	for (unsigned i = 0; i < 4; i++)
+		cr_assert_eq(source.next(source.arg, i + 1, &game[i]),
+			     MATCH_GAME);
+	for (unsigned i = 4; i > 0; i--) {
+		cr_assert_eq(source.next(source.arg, 5, &other), MATCH_WAIT);
+		cr_assert_eq(tournament_known(tournament), 4);
+		result.number = i;
+		memcpy(result.bot, game[i - 1].bot, sizeof(result.bot));
+		source.hear(source.arg, &result);
+	}
+	cr_assert_eq(source.next(source.arg, 5, &other), MATCH_GAME);
+	cr_assert_eq(tournament_known(tournament), 8);
+	cr_assert_eq(tournament_most(tournament), 8);
+	tournament_free(tournament);
+	NO_LEAKS();
+}
+
+Test(tournament, a_game_that_does_not_count_ends_it_with_its_phase)
+{
+	struct match_result result = { .place = { 1, 2 }, .counts = true };
+	struct tournament *tournament = make(&four);
+	const struct match_source source = tournament_source(tournament);
+	struct match_game game;
+	unsigned bot[BOTS_MAX];
+
+	for (unsigned i = 1; i <= 4; i++) {
+		cr_assert_eq(source.next(source.arg, i, &game), MATCH_GAME);
+		result.number = i;
+		result.counts = i != 2;
+		memcpy(result.bot, game.bot, sizeof(result.bot));
+		source.hear(source.arg, &result);
+	}
+	cr_assert_eq(source.next(source.arg, 5, &game), MATCH_END);
+	source.order(source.arg, bot);
+	cr_assert_eq(tournament_row(tournament, bot[0]).phase, 1);
+	tournament_free(tournament);
+	NO_LEAKS();
+}
+
+Test(tournament, the_best_wins_a_knockout_whoever_has_byes)
+{
+	struct tournament_setup setup = { .format = TOURNAMENT_KNOCKOUT,
+					  .sets = 1,
+					  .seed = "s" };
+	struct row row[BOTS_MAX];
+
+	for (setup.seats = 2; setup.seats <= SEATS_MAX; setup.seats++) {
+		setup.best = (setup.seats + 1) / 2;
+		for (setup.bots = setup.seats; setup.bots < 20; setup.bots++) {
+			play(&setup, by_number, row);
+			cr_assert_eq(row[0].bot, 0);
+			for (unsigned i = 0; i < setup.seats; i++)
+				cr_assert_eq(row[i].is.phase, row[0].is.phase);
+		}
+	}
+	NO_LEAKS();
+}
+
+Test(tournament, level_bots_play_two_more_sets_and_then_the_draw_says)
+{
+	const struct tournament_setup setup = { .format = TOURNAMENT_KNOCKOUT,
+						.bots = 4,
+						.seats = 2,
+						.sets = 3,
+						.best = 1,
+						.seed = "s" };
+	struct row row[BOTS_MAX];
+	struct tournament *tournament;
+
+	play(&setup, all_level, row);
+	/* Two tables and a final, each of 3 sets and 2 more. */
+	cr_assert_eq(games, 3 * 2 * (3 + KNOCKOUT_MORE));
+	cr_assert_eq(row[0].is.draw, 1);
+	cr_assert_eq(row[3].is.phase, 1);
+	/* Nothing is played on where it is clear. */
+	play(&setup, by_number, row);
+	cr_assert_eq(games, 3 * 2 * 3);
+	tournament = make(&setup);
+	cr_assert_eq(tournament_most(tournament), 3 * 2 * (3 + KNOCKOUT_MORE));
+	tournament_free(tournament);
+	NO_LEAKS();
+}
+
+Test(tournament, a_final_is_filled_up_with_the_best_who_are_out)
+{
+	const struct tournament_setup setup = { .format = TOURNAMENT_KNOCKOUT,
+						.bots = 8,
+						.seats = 4,
+						.sets = 1,
+						.best = 1,
+						.seed = "s" };
+	struct row row[BOTS_MAX];
+
+	play(&setup, by_number, row);
+	cr_assert_eq(games, (2 + 1) * 4);
+	cr_assert_eq(row[0].bot, 0);
+	for (unsigned i = 0; i < 8; i++)
+		cr_assert_eq(row[i].is.phase, i < 4 ? 2 : 1);
+	/* Those who came second at the first tables had the best share. */
+	cr_assert_float_eq(row[4].is.points, 4.0 / 3, 1e-9);
+	cr_assert_float_eq(row[5].is.points, 4.0 / 3, 1e-9);
+	NO_LEAKS();
+}
+
+/* A round of 256 bots at two seats has 256 games. */
+Test(tournament, more_games_than_a_match_may_have_are_refused)
+{
+	struct tournament_setup setup = { .format = TOURNAMENT_SWISS,
+					  .bots = 256,
+					  .seats = 2,
+					  .sets = GAMES_MAX / 256 / ROUNDS_MAX,
+					  .rounds = ROUNDS_MAX,
+					  .seed = "s" };
+	struct tournament *tournament = make(&setup);
+	struct error why;
+
+	tournament_free(tournament);
+	setup.sets++;
+	cr_assert_null(tournament_new(&setup, &why));
+	cr_assert_eq(why.kind, ERROR_INPUT);
+	setup.format = TOURNAMENT_ROUNDROBIN;
+	cr_assert_null(tournament_new(&setup, &why));
+	setup.sets = 1;
+	setup.rounds = 15; /* of 65,280 games each */
+	tournament_free(make(&setup));
+	setup.rounds = 16;
+	cr_assert_null(tournament_new(&setup, &why));
+	cr_assert_str_eq(why.text, "the tournament would have more than "
+				   "1000000 games; take fewer rounds or games");
+	NO_LEAKS();
+}
