@@ -25,11 +25,9 @@ give_up(int fd)
 int
 folder_sync_above(const char *path)
 {
-	char *copy = strdup(path);
+	char *copy = copied(path);
 	int fd;
 
-	if (copy == NULL)
-		bug("out of memory");
 	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	free(copy);
 	if (fd < 0)

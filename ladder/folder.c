@@ -77,9 +77,7 @@ list_add(struct folder_file **list, size_t *count, size_t *size,
 	file = &(*list)[(*count)++];
 	file->serial = serial;
 	file->folder = folder;
-	file->path = malloc(bytes);
-	if (file->path == NULL)
-		bug("out of memory");
+	file->path = memory(NULL, bytes);
 	snprintf(file->path, bytes, "%s/%s", dir, name);
 }
 

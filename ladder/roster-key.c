@@ -29,11 +29,9 @@ complain(const struct roster *roster, const char *what, struct error *why)
 int
 roster_rename_file(const char *from, const char *to)
 {
-	char *copy = strdup(to);
+	char *copy = copied(to);
 	int fd, result = -1;
 
-	if (copy == NULL)
-		bug("out of memory");
 	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd != -1 && rename(from, to) == 0)
 		result = fsync(fd);

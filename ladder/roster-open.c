@@ -215,11 +215,10 @@ open_both(struct roster *roster, struct error *why)
 int
 roster_open(const char *dir, struct roster **roster, struct error *why)
 {
-	struct roster *new = memory(NULL, sizeof(*new));
+	struct roster *new = zeroed(1, sizeof(*new));
 	int result;
 
 	*roster = NULL;
-	memset(new, 0, sizeof(*new));
 	if (sodium_init() < 0)
 		bug("libsodium does not start");
 	new->owner_bots = ROSTER_OWNER_BOTS;

@@ -81,9 +81,7 @@ sql_prepare(struct sql *sql, const char *const text[], unsigned count,
 {
 	int answer;
 
-	sql->stmt = calloc(count, sizeof(sqlite3_stmt *));
-	if (sql->stmt == NULL)
-		bug("out of memory");
+	sql->stmt = zeroed(count, sizeof(sqlite3_stmt *));
 	for (; sql->count < count; sql->count++) {
 		if (text[sql->count] == NULL)
 			bug("statement %u has no text", sql->count);

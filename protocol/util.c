@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void
 bug_at(const char *file, int line, const char *fmt, ...)
@@ -18,14 +19,30 @@ bug_at(const char *file, int line, const char *fmt, ...)
 	abort();
 }
 
-void *
-memory(void *old, size_t bytes)
+static void *
+checked(void *new, size_t bytes)
 {
-	void *new = realloc(old, bytes > 0 ? bytes : 1);
-
 	if (new == NULL) {
 		fprintf(stderr, "referee: out of memory (%zu bytes)\n", bytes);
 		abort();
 	}
 	return new;
+}
+
+void *
+memory(void *old, size_t bytes)
+{
+	return checked(realloc(old, bytes > 0 ? bytes : 1), bytes);
+}
+
+void *
+zeroed(size_t count, size_t bytes)
+{
+	return checked(calloc(count > 0 ? count : 1, bytes), count * bytes);
+}
+
+char *
+copied(const char *string)
+{
+	return checked(strdup(string), strlen(string));
 }

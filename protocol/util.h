@@ -17,5 +17,9 @@ _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
 
 /* Like realloc(), but never NULL: out of memory says so and aborts. */
 void *memory(void *old, size_t bytes) MUST_CHECK;
+/* Likewise calloc(), */
+void *zeroed(size_t count, size_t bytes) MUST_CHECK;
+/* and strdup(). */
+char *copied(const char *string) MUST_CHECK;
 
 #endif

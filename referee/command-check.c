@@ -429,11 +429,9 @@ run_check(struct arguments *arguments)
 static int
 run(int argc, char **argv)
 {
-	struct arguments *arguments = calloc(1, sizeof(*arguments));
+	struct arguments *arguments = zeroed(1, sizeof(*arguments));
 	int code;
 
-	if (arguments == NULL)
-		bug("out of memory");
 	arguments->extent = CHECK_PAIRS;
 	arguments->repeats = 1;
 	play_options_default(&arguments->play);

@@ -326,14 +326,10 @@ play(struct arguments *a, int *caught)
 static int
 run(int argc, char **argv)
 {
-	struct arguments *a = calloc(1, sizeof(*a));
+	struct arguments *a = zeroed(1, sizeof(*a));
 	int code, caught = 0;
 
-	if (a == NULL)
-		bug("out of memory");
-	a->argv = calloc((size_t)argc + 1, sizeof(*a->argv));
-	if (a->argv == NULL)
-		bug("out of memory");
+	a->argv = zeroed((size_t)argc + 1, sizeof(*a->argv));
 	a->setup.jobs = 1;
 	a->setup.hear = true;
 	parse_arguments(&argp, argc, argv, a);

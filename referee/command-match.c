@@ -46,12 +46,10 @@ print(void *arg, const struct match_setup *setup,
 static int
 run(int argc, char **argv)
 {
-	struct run *run = calloc(1, sizeof(*run));
+	struct run *run = zeroed(1, sizeof(*run));
 	const struct match_kind kind = { begin, print, run };
 	int code;
 
-	if (run == NULL)
-		bug("out of memory");
 	match_arguments_parse(argc, argv, &run->arguments);
 	code = match_run(&run->arguments, &kind);
 	schedule_free(run->schedule);

@@ -368,9 +368,8 @@ log_one(struct logger *logger, enum log_level level, const char *event,
 struct logger *
 log_new(int fd, enum log_level least, const struct log_clock *clock)
 {
-	struct logger *logger = memory(NULL, sizeof(*logger));
+	struct logger *logger = zeroed(1, sizeof(*logger));
 
-	memset(logger, 0, sizeof(*logger));
 	logger->fd = fd;
 	logger->least = least;
 	logger->clock.wall_ms = wall_ms;

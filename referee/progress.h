@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define PROGRESS_BYTES 160
+#define PROGRESS_US 200000 /* between two draws */
 
 /* `done` of `all` games after `us` microseconds: rate and time left, once there
  * is a rate.  `all` 0: it is not known.  Behind it `more`, unless it is empty.

@@ -221,10 +221,9 @@ start_thread(struct worker_thread *thread)
 struct worker_thread *
 worker_thread_start(const struct worker_thread_plan *plan)
 {
-	struct worker_thread *thread = memory(NULL, sizeof(*thread));
+	struct worker_thread *thread = zeroed(1, sizeof(*thread));
 	int error;
 
-	memset(thread, 0, sizeof(*thread));
 	thread->plan = *plan;
 	list_init(&thread->todo);
 	list_init(&thread->back);
@@ -251,11 +250,8 @@ worker_thread_new(struct loop *loop)
 
 	if (thread == NULL)
 		return NULL;
-	thread->event = event_new(loop->base, thread->event_fd,
-				  EV_READ | EV_PERSIST, on_read, thread);
-	if (thread->event == NULL)
-		bug("out of memory");
-	event_add(thread->event, NULL);
+	thread->event =
+		loop_reads(loop->base, thread->event_fd, on_read, thread);
 	return thread;
 }
 

@@ -492,21 +492,12 @@ static void
 open_events(struct away *away)
 {
 	struct event_base *base = away->loop.base;
-	unsigned i;
 
-	away->timer = evtimer_new(base, on_timer, away);
-	away->spawner_event = event_new(base, spawner_fd(away->setup->spawner),
-					EV_READ | EV_PERSIST, on_spawner, away);
-	if (away->timer == NULL || away->spawner_event == NULL)
-		bug("out of memory");
-	event_add(away->spawner_event, NULL);
-	for (i = 0; i < NELEM(signals); i++) {
-		away->signal_event[i] =
-			evsignal_new(base, signals[i], on_signal, away);
-		if (away->signal_event[i] == NULL)
-			bug("out of memory");
-		event_add(away->signal_event[i], NULL);
-	}
+	away->timer = loop_timer(base, on_timer, away);
+	away->spawner_event = loop_reads(base, spawner_fd(away->setup->spawner),
+					 on_spawner, away);
+	loop_signals(base, away->signal_event, signals, NELEM(signals),
+		     on_signal, away);
 }
 
 static void

@@ -178,12 +178,10 @@ static int
 warm_up(struct pingpong *game, int epoll)
 {
 	const struct peer *peer;
-	unsigned *trips = calloc(game->peers, sizeof(*trips)), warm = 0;
+	unsigned *trips = zeroed(game->peers, sizeof(*trips)), warm = 0;
 	struct epoll_event event;
 	int result = 0;
 
-	if (trips == NULL)
-		bug("out of memory");
 	while (warm < game->peers && result == 0) {
 		if (epoll_wait(epoll, &event, 1, -1) != 1)
 			continue;
@@ -239,9 +237,7 @@ bench_pingpong(unsigned children, bool programs, unsigned ask_bytes,
 	if (ask_bytes > MESSAGE_BYTES || answer_bytes > MESSAGE_BYTES)
 		bug("ping-pong of more than %d bytes", MESSAGE_BYTES);
 	write_ask(&game);
-	game.peer = calloc(children, sizeof(*game.peer));
-	if (game.peer == NULL)
-		bug("out of memory");
+	game.peer = zeroed(children, sizeof(*game.peer));
 	while (game.peers < children)
 		if (start_peer(&game, &game.peer[game.peers]) < 0)
 			break;

@@ -211,14 +211,11 @@ on_absent(evutil_socket_t fd, short what, void *arg)
 bool
 check_listen_ready(struct check_listener *listener)
 {
-	const struct timeval wait = {
-		.tv_sec = (time_t)listener->absent_s,
-	};
-
 	if (listener->sits && listener->bot->here && !listener->quit)
 		return true;
 	if (!event_pending(listener->absent, EV_TIMEOUT, NULL))
-		event_add(listener->absent, &wait);
+		loop_after_us(listener->absent,
+			      listener->absent_s * (uint64_t)1000000);
 	return false;
 }
 
@@ -322,7 +319,7 @@ check_listen_open(struct loop *loop, const char *host, const char *port,
 	remote_bots_init(&listener->remotes, loop, &link_limits, &limits,
 			 &remote_calls, listener);
 	listener->door = door_new(loop, &door, on_connection, listener);
-	listener->absent = event_new(loop->base, -1, 0, on_absent, listener);
+	listener->absent = loop_timer(loop->base, on_absent, listener);
 	if (door_listen(listener->door, host, port, NULL, why) < 0) {
 		if (why->kind == ERROR_INPUT)
 			error_set(why, ERROR_INPUT, "%s; --plain does without",

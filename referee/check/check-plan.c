@@ -335,8 +335,7 @@ check_plan_add(struct check_plan *plan, const struct game_rules *rules,
 	add_long(rules, plan);
 	if (extent == CHECK_QUICK)
 		return;
-	pairs = memory(NULL, sizeof(*pairs));
-	memset(pairs, 0, sizeof(*pairs));
+	pairs = zeroed(1, sizeof(*pairs));
 	pairs->factors = &factors;
 	pairs->chance = chance;
 	add_pairs(pairs, plan);

@@ -84,9 +84,7 @@ tail(const char *complaint)
 		if (lf != NULL && lf[1] != '\0')
 			complaint = lf + 1;
 	}
-	copy = strdup(complaint);
-	if (copy == NULL)
-		bug("out of memory");
+	copy = copied(complaint);
 	return copy;
 }
 

@@ -125,7 +125,6 @@ on_drip(evutil_socket_t fd, short what, void *arg)
 static void
 drip(struct tap *tap, uint64_t now_us)
 {
-	const struct timeval pause = { .tv_usec = DRIP_US };
 	size_t middle;
 	const char *lf;
 
@@ -136,7 +135,7 @@ drip(struct tap *tap, uint64_t now_us)
 	middle = lf == NULL ? 0 : (size_t)(lf + 1 - tap->drip.bytes);
 	middle += (tap->drip.used - middle) / 2;
 	drip_bytes(tap, middle, now_us);
-	event_add(&tap->drip_event, &pause);
+	loop_after_us(&tap->drip_event, DRIP_US);
 }
 
 static void
@@ -262,14 +261,10 @@ on_delay(evutil_socket_t fd, short what, void *arg)
 static void
 hold(struct tap *tap, const char *line, size_t n)
 {
-	const struct timeval delay = {
-		.tv_usec = (suseconds_t)tap->orders.delay_us,
-	};
-
 	memcpy(tap->held, line, n + 1);
 	tap->held_bytes = n;
 	tap->held_ask = tap->watch.ask;
-	event_add(&tap->delay_event, &delay);
+	loop_after_us(&tap->delay_event, tap->orders.delay_us);
 }
 
 /* The bot's answer, made illegal. */
@@ -480,9 +475,8 @@ static const struct bot_ops tap_ops = {
 struct bot *
 tap_new(struct loop *loop, struct bot *inner)
 {
-	struct tap *tap = memory(NULL, sizeof(*tap));
+	struct tap *tap = zeroed(1, sizeof(*tap));
 
-	memset(tap, 0, sizeof(*tap));
 	bot_init(&tap->bot, &tap_ops, loop);
 	tap->bot.greeted = inner->greeted;
 	tap->bot.stays = inner->stays;

@@ -344,15 +344,13 @@ seat_bot(void *arg, const struct job *job, unsigned seat)
 static void
 begin_game(struct check *check)
 {
-	const struct timeval limit = {
-		.tv_sec = (time_t)check->setup->limit_s,
-	};
 	struct job job;
 	unsigned s;
 
 	if (check->game++ == 0) {
 		check->begun_us = clock_us();
-		event_add(check->limit_event, &limit);
+		loop_after_us(check->limit_event,
+			      check->setup->limit_s * 1000000);
 	}
 	check->series++;
 	check->answers = 0;
@@ -588,25 +586,15 @@ static void
 open_events(struct check *check)
 {
 	static const int signals[] = { SIGINT, SIGTERM };
-	const struct timeval often = { .tv_usec = 200000 };
-	const struct timeval looks = { .tv_usec = LOOK_US };
 	struct event_base *base = check->loop.base;
-	unsigned i;
 
-	check->look_event =
-		event_new(base, -1, EV_PERSIST, check_on_look, check);
-	event_add(check->look_event, &looks);
-	check->limit_event = event_new(base, -1, 0, on_limit, check);
-	for (i = 0; i < NELEM(signals); i++) {
-		check->signal_event[i] =
-			evsignal_new(base, signals[i], on_signal, check);
-		event_add(check->signal_event[i], NULL);
-	}
-	if (check->setup->progress) {
+	check->look_event = loop_every(base, LOOK_US, check_on_look, check);
+	check->limit_event = loop_timer(base, on_limit, check);
+	loop_signals(base, check->signal_event, signals, NELEM(signals),
+		     on_signal, check);
+	if (check->setup->progress)
 		check->progress_event =
-			event_new(base, -1, EV_PERSIST, on_progress, check);
-		event_add(check->progress_event, &often);
-	}
+			loop_every(base, PROGRESS_US, on_progress, check);
 }
 
 static void

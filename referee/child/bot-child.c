@@ -262,9 +262,7 @@ take_complaint(struct child *child)
 	ssize_t n;
 
 	if (child->complaint == NULL) {
-		child->complaint = malloc(keep + STDERR_READ_BYTES + 1);
-		if (child->complaint == NULL)
-			bug("out of memory");
+		child->complaint = memory(NULL, keep + STDERR_READ_BYTES + 1);
 	}
 	n = read(child->err, child->complaint + child->complaint_bytes,
 		 STDERR_READ_BYTES);
@@ -489,10 +487,6 @@ static void
 child_part(struct bot *bot, unsigned grace_ms)
 {
 	struct child *child = (struct child *)bot;
-	const struct timeval grace = {
-		.tv_sec = grace_ms / 1000,
-		.tv_usec = (suseconds_t)(grace_ms % 1000) * 1000,
-	};
 
 	child->parted = true;
 	wake(child);
@@ -505,7 +499,7 @@ child_part(struct bot *bot, unsigned grace_ms)
 	if (child->process == NULL || grace_ms == 0)
 		event_active(&child->grace_event, EV_TIMEOUT, 0);
 	else
-		event_add(&child->grace_event, &grace);
+		loop_after_us(&child->grace_event, grace_ms * (uint64_t)1000);
 }
 
 static bool

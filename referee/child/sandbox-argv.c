@@ -39,10 +39,8 @@ add_owned(struct words *words, char *word)
 static void
 add(struct words *words, const char *word)
 {
-	char *copy = strdup(word);
+	char *copy = copied(word);
 
-	if (copy == NULL)
-		bug("out of memory");
 	add_owned(words, copy);
 }
 

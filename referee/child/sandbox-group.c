@@ -321,10 +321,8 @@ open_v2(struct sandbox_groups *groups)
 struct sandbox_groups *
 sandbox_groups_open(char why[128])
 {
-	struct sandbox_groups *groups = calloc(1, sizeof(*groups));
+	struct sandbox_groups *groups = zeroed(1, sizeof(*groups));
 
-	if (groups == NULL)
-		bug("out of memory");
 	if (open_v2(groups) || open_v1(groups))
 		return groups;
 	sandbox_groups_close(groups);

@@ -81,9 +81,7 @@ add(struct sandbox_seen *seen, const char *path, struct error *why)
 			  SANDBOX_SEE_MAX);
 		return -1;
 	}
-	seen->path[seen->count] = strdup(path);
-	if (seen->path[seen->count] == NULL)
-		bug("out of memory");
+	seen->path[seen->count] = copied(path);
 	seen->path[++seen->count] = NULL;
 	return 0;
 }

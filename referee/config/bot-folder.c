@@ -187,12 +187,11 @@ bot_folder_read(const char *path, struct error *why)
 {
 	const char *slash =
 		path[0] != '\0' && path[strlen(path) - 1] == '/' ? "" : "/";
-	struct bot_folder *folder = memory(NULL, sizeof(*folder));
+	struct bot_folder *folder = zeroed(1, sizeof(*folder));
 	size_t n = strlen(path) + sizeof("/" BOT_FOLDER_MANIFEST);
 	char *file = memory(NULL, n);
 	int result;
 
-	memset(folder, 0, sizeof(*folder));
 	config_presets(keys, folder);
 	folder->path = copy(path);
 	snprintf(file, n, "%s%s%s", path, slash, BOT_FOLDER_MANIFEST);

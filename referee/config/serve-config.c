@@ -317,9 +317,8 @@ read_ladder(const struct config_section *section, void *to)
 static struct config *
 config_new(void)
 {
-	struct config *config = memory(NULL, sizeof(*config));
+	struct config *config = zeroed(1, sizeof(*config));
 
-	memset(config, 0, sizeof(*config));
 	config_presets(config_top_keys, config);
 	config_presets(config_limit_keys, &config->limits);
 	config_presets(config_local_bot_keys, &config->locals);

@@ -16,9 +16,7 @@ grow(struct in_order *order)
 	const struct in_order old = *order;
 
 	order->room = old.room == 0 ? 64 : old.room * 2;
-	order->result = calloc(order->room, sizeof(*order->result));
-	if (order->result == NULL)
-		bug("out of memory");
+	order->result = zeroed(order->room, sizeof(*order->result));
 	for (size_t i = 0; i < old.room; i++)
 		if (old.result[i].number != 0)
 			*slot(order, old.result[i].number) = old.result[i];

@@ -44,13 +44,9 @@ cut_words(struct match_bot *bot, const char *spec, struct error *why)
 	int code = wordexp(spec, &words, WRDE_NOCMD | WRDE_UNDEF);
 
 	if (code == 0 && words.we_wordc > 0) {
-		bot->argv = calloc(words.we_wordc + 1, sizeof(char *));
-		if (bot->argv == NULL)
-			bug("out of memory");
+		bot->argv = zeroed(words.we_wordc + 1, sizeof(char *));
 		for (i = 0; i < words.we_wordc; i++) {
-			bot->argv[i] = strdup(words.we_wordv[i]);
-			if (bot->argv[i] == NULL)
-				bug("out of memory");
+			bot->argv[i] = copied(words.we_wordv[i]);
 		}
 		wordfree(&words);
 		return 0;

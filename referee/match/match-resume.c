@@ -109,9 +109,7 @@ match_resume_read(struct match_resume *resume, const char *dir,
 
 	memset(resume, 0, sizeof(*resume));
 	result = match_files_read(&files, dir, why);
-	resume->done = calloc(files.count + 1, sizeof(*resume->done));
-	if (resume->done == NULL)
-		bug("out of memory");
+	resume->done = zeroed(files.count + 1, sizeof(*resume->done));
 	for (number = 1; result == 0 && number <= setup->games; number++) {
 		deal_from_seed(&deal, setup->seed, number);
 		name = match_files_find(&files, deal.id);

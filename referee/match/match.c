@@ -530,10 +530,9 @@ fill_job(const struct match *match, const struct run *run, struct job *job)
 static void
 start_game(struct match *match, const struct match_game *game)
 {
-	struct run *run = memory(NULL, sizeof(*run));
+	struct run *run = zeroed(1, sizeof(*run));
 	struct job job;
 
-	memset(run, 0, sizeof(*run));
 	run->match = match;
 	run->number = match->started;
 	run->game = *game;
@@ -653,23 +652,15 @@ static void
 open_events(struct match *match)
 {
 	static const int signals[] = { SIGINT, SIGTERM };
-	const struct timeval often = { .tv_usec = 200000 };
 	struct event_base *base = match->loop.base;
-	unsigned i;
 
-	match->writer_event = event_new(base, writer_fd(match->setup->writer),
-					EV_READ | EV_PERSIST, on_writer, match);
-	event_add(match->writer_event, NULL);
-	for (i = 0; i < NELEM(signals); i++) {
-		match->signal_event[i] =
-			evsignal_new(base, signals[i], on_signal, match);
-		event_add(match->signal_event[i], NULL);
-	}
-	if (match->setup->progress) {
+	match->writer_event = loop_reads(base, writer_fd(match->setup->writer),
+					 on_writer, match);
+	loop_signals(base, match->signal_event, signals, NELEM(signals),
+		     on_signal, match);
+	if (match->setup->progress)
 		match->progress_event =
-			event_new(base, -1, EV_PERSIST, on_progress, match);
-		event_add(match->progress_event, &often);
-	}
+			loop_every(base, PROGRESS_US, on_progress, match);
 }
 
 static void
@@ -765,10 +756,8 @@ match_play(const struct match_setup *setup, struct match_report *report)
 		report->failed = true;
 		return;
 	}
-	report->faults = calloc(setup->bots, sizeof(*report->faults));
-	report->trouble = calloc(setup->bots, sizeof(*report->trouble));
-	if (report->faults == NULL || report->trouble == NULL)
-		bug("out of memory");
+	report->faults = zeroed(setup->bots, sizeof(*report->faults));
+	report->trouble = zeroed(setup->bots, sizeof(*report->trouble));
 	report->bots = setup->bots;
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	match.start_task.run = start_games;

@@ -32,21 +32,16 @@ struct schedule *
 schedule_new(unsigned bots, unsigned seats, const char *seed)
 {
 	static const unsigned char use[] = "schedule";
-	struct schedule *schedule = calloc(1, sizeof(*schedule));
+	struct schedule *schedule = zeroed(1, sizeof(*schedule));
 	const size_t pairs = (size_t)bots * bots;
 	unsigned char key[DRAWS_SEED_BYTES];
 
-	if (schedule == NULL)
-		bug("out of memory");
 	schedule->bots = bots;
 	schedule->seats = seats;
 	schedule->rotation = seats;
-	schedule->sets = calloc(bots, sizeof(*schedule->sets));
-	schedule->met = calloc(pairs, sizeof(*schedule->met));
-	schedule->after = calloc(pairs * (seats - 1), sizeof(*schedule->after));
-	if (schedule->sets == NULL || schedule->met == NULL ||
-	    schedule->after == NULL)
-		bug("out of memory");
+	schedule->sets = zeroed(bots, sizeof(*schedule->sets));
+	schedule->met = zeroed(pairs, sizeof(*schedule->met));
+	schedule->after = zeroed(pairs * (seats - 1), sizeof(*schedule->after));
 	crypto_generichash(key, sizeof(key), (const unsigned char *)seed,
 			   strlen(seed), use, sizeof(use) - 1);
 	draws_seed(&schedule->draws, key);

@@ -77,16 +77,12 @@ struct standings {
 struct standings *
 standings_new(unsigned bots, unsigned seats)
 {
-	struct standings *standings = calloc(1, sizeof(*standings));
+	struct standings *standings = zeroed(1, sizeof(*standings));
 	unsigned b;
 
-	if (standings == NULL)
-		bug("out of memory");
 	standings->bots = bots;
 	standings->seats = seats;
-	standings->sums = calloc(bots, sizeof(*standings->sums));
-	if (standings->sums == NULL)
-		bug("out of memory");
+	standings->sums = zeroed(bots, sizeof(*standings->sums));
 	for (b = 0; b < bots; b++)
 		standings->sums[b].standing.bot = b;
 	return standings;
@@ -114,10 +110,8 @@ keep_game(struct standings *standings, const struct match_result *result)
 		standings->size =
 			standings->size == 0 ? 64 : standings->size * 2;
 		standings->played =
-			realloc(standings->played,
-				standings->size * sizeof(*standings->played));
-		if (standings->played == NULL)
-			bug("out of memory");
+			memory(standings->played,
+			       standings->size * sizeof(*standings->played));
 	}
 	game = &standings->played[standings->games++];
 	game->number = result->number;
@@ -235,9 +229,7 @@ make_sets(struct standings *standings, unsigned each)
 	uint64_t g, number;
 
 	free(standings->set);
-	standings->set = calloc(standings->games + 1, sizeof(*set));
-	if (standings->set == NULL)
-		bug("out of memory");
+	standings->set = zeroed(standings->games + 1, sizeof(*set));
 	standings->sets = 0;
 	for (g = 0; g < standings->games; g++) {
 		number = (standings->played[g].number - 1) / each;
@@ -284,9 +276,7 @@ make_duels(struct standings *standings)
 	standings->duel = NULL;
 	if (standings->seats != 2 || standings->bots == 2)
 		return;
-	standings->duel = calloc(count, sizeof(*standings->duel));
-	if (standings->duel == NULL)
-		bug("out of memory");
+	standings->duel = zeroed(count, sizeof(*standings->duel));
 	add_duels(standings);
 	for (i = 0; i < count && standings->duel[i].games != 1; i++)
 		;
@@ -471,11 +461,9 @@ compare(const struct standings *standings, struct match_standing *standing,
 struct match_standing *
 standings_make(struct standings *standings, const unsigned order[])
 {
-	struct match_standing *out = calloc(standings->bots, sizeof(*out));
+	struct match_standing *out = zeroed(standings->bots, sizeof(*out));
 	unsigned b;
 
-	if (out == NULL)
-		bug("out of memory");
 	if (standings->games > 0)
 		qsort(standings->played, standings->games,
 		      sizeof(*standings->played), by_number);

@@ -92,9 +92,8 @@ forget_unused(struct addresses *addresses)
 struct addresses *
 addresses_new(void)
 {
-	struct addresses *addresses = memory(NULL, sizeof(*addresses));
+	struct addresses *addresses = zeroed(1, sizeof(*addresses));
 
-	memset(addresses, 0, sizeof(*addresses));
 	if (sodium_init() < 0)
 		bug("libsodium cannot be used");
 	randombytes_buf(addresses->secret, sizeof(addresses->secret));

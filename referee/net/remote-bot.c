@@ -364,9 +364,8 @@ const struct link_calls remote_bot_link_calls = {
 struct remote_bot *
 remote_bot_new(struct remote_bots *remotes, const char *name)
 {
-	struct remote_bot *remote = memory(NULL, sizeof(*remote));
+	struct remote_bot *remote = zeroed(1, sizeof(*remote));
 
-	memset(remote, 0, sizeof(*remote));
 	snprintf(remote->name, sizeof(remote->name), "%s", name);
 	remote->remotes = remotes;
 	remote->participant.ops = &remote_bot_participant_ops;
@@ -375,9 +374,7 @@ remote_bot_new(struct remote_bots *remotes, const char *name)
 	rate_init(&remote->returns, remotes->limits.return_ms * (uint64_t)1000,
 		  remotes->limits.returns, clock_us());
 	remote->task.run = on_task;
-	remote->timer = event_new(remotes->loop->base, -1, 0, on_timer, remote);
-	if (remote->timer == NULL)
-		bug("out of memory");
+	remote->timer = loop_timer(remotes->loop->base, on_timer, remote);
 	remote->next = remotes->first;
 	remotes->first = remote;
 	return remote;

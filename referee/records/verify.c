@@ -609,9 +609,8 @@ void
 verify_record(const struct record *record, bool by_rules,
 	      struct verify_watch *watch, struct verdict *verdict)
 {
-	struct verify *v = memory(NULL, sizeof(*v));
+	struct verify *v = zeroed(1, sizeof(*v));
 
-	memset(v, 0, sizeof(*v));
 	memset(verdict, 0, sizeof(*verdict));
 	v->script.token = script_token;
 	v->record = record;

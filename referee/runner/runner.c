@@ -367,9 +367,7 @@ set_limit(struct play *play)
 
 	if (us == 0)
 		return;
-	play->limit = evtimer_new(play->runner->loop->base, on_limit, play);
-	if (play->limit == NULL)
-		bug("out of memory");
+	play->limit = loop_timer(play->runner->loop->base, on_limit, play);
 	play->until_us = clock_us() + us;
 	loop_after_us(play->limit, us);
 }
@@ -442,9 +440,8 @@ on_task(struct loop_task *task)
 void
 runner_play(struct runner *runner, struct job *job)
 {
-	struct play *play = memory(NULL, sizeof(*play));
+	struct play *play = zeroed(1, sizeof(*play));
 
-	memset(play, 0, sizeof(*play));
 	play->runner = runner;
 	play->job = job;
 	job_result_init(&play->result);
@@ -556,9 +553,8 @@ struct runner *
 runner_new(struct loop *loop, struct spawner *spawner, unsigned most, int core,
 	   const struct runner_calls *calls, void *arg)
 {
-	struct runner *runner = memory(NULL, sizeof(*runner));
+	struct runner *runner = zeroed(1, sizeof(*runner));
 
-	memset(runner, 0, sizeof(*runner));
 	runner->loop = loop;
 	runner->most = most;
 	runner->calls = calls;
@@ -574,11 +570,7 @@ runner_new(struct loop *loop, struct spawner *spawner, unsigned most, int core,
 	if (spawner == NULL)
 		return runner;
 	runner->spawner_event =
-		event_new(loop->base, spawner_fd(spawner), EV_READ | EV_PERSIST,
-			  on_spawner, runner);
-	if (runner->spawner_event == NULL)
-		bug("out of memory");
-	event_add(runner->spawner_event, NULL);
+		loop_reads(loop->base, spawner_fd(spawner), on_spawner, runner);
 	return runner;
 }
 

@@ -205,9 +205,8 @@ give(struct workers *workers, struct order *order)
 void
 workers_play(struct workers *workers, const struct job *job)
 {
-	struct order *order = memory(NULL, sizeof(*order));
+	struct order *order = zeroed(1, sizeof(*order));
 
-	memset(order, 0, sizeof(*order));
 	order->number = job->number;
 	order->all_ends = job->all_ends;
 	text_init(&order->bytes, JOB_BYTES);
@@ -533,10 +532,9 @@ struct workers *
 workers_new(struct loop *loop, const struct workers_setup *setup,
 	    const struct workers_calls *calls, void *arg, struct error *why)
 {
-	struct workers *workers = memory(NULL, sizeof(*workers));
+	struct workers *workers = zeroed(1, sizeof(*workers));
 	int error;
 
-	memset(workers, 0, sizeof(*workers));
 	workers->loop = loop;
 	workers->setup = *setup;
 	workers->calls = calls;

@@ -426,12 +426,10 @@ copy_all(const char *from, const char *to, const char *mark,
 	 struct backup_report *report, struct error *why)
 {
 	struct copy copy = { .from = from, .report = report, .why = why };
-	char *place = strdup(to);
+	char *place = copied(to);
 	size_t n = strlen(to);
 	int result;
 
-	if (place == NULL)
-		bug("out of memory");
 	while (n > 1 && place[n - 1] == '/')
 		place[--n] = '\0';
 	*report = (struct backup_report){ 0 };

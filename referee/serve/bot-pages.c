@@ -188,8 +188,7 @@ bot_pages_log(struct pages *pages, struct evhttp_request *request,
 
 	if (!is_owner(pages, request, name))
 		return;
-	ask = memory(NULL, sizeof(*ask));
-	memset(ask, 0, sizeof(*ask));
+	ask = zeroed(1, sizeof(*ask));
 	ask->job.read = read_log;
 	ask->job.done = on_log;
 	ask->pages = pages;

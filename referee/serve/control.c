@@ -220,10 +220,8 @@ on_resume(evutil_socket_t fd, short what, void *arg)
 static void
 pause_accepting(struct control *control)
 {
-	const struct timeval after = { .tv_usec = CONTROL_PAUSE_MS * 1000 };
-
 	event_del(control->event);
-	event_add(control->resume, &after);
+	loop_after_us(control->resume, CONTROL_PAUSE_MS * 1000);
 }
 
 static void
@@ -244,14 +242,10 @@ on_connection(evutil_socket_t fd, short what, void *arg)
 		close(peer);
 		return;
 	}
-	client = memory(NULL, sizeof(*client));
-	memset(client, 0, sizeof(*client));
+	client = zeroed(1, sizeof(*client));
 	client->control = control;
 	client->fd = peer;
-	client->event = event_new(control->loop->base, peer, EV_READ,
-				  on_readable, client);
-	if (client->event == NULL)
-		bug("out of memory");
+	client->event = loop_timer(control->loop->base, on_readable, client);
 	client->next = control->clients;
 	client->prev = &control->clients;
 	if (client->next != NULL)
@@ -286,9 +280,8 @@ struct control *
 control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 	    struct error *why)
 {
-	struct control *control = memory(NULL, sizeof(*control));
+	struct control *control = zeroed(1, sizeof(*control));
 
-	memset(control, 0, sizeof(*control));
 	control->loop = loop;
 	control->run = run;
 	control->arg = arg;
@@ -304,12 +297,8 @@ control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 		return NULL;
 	}
 	control->event =
-		event_new(loop->base, control->fd, EV_READ | EV_PERSIST,
-			  on_connection, control);
-	control->resume = evtimer_new(loop->base, on_resume, control);
-	if (control->event == NULL || control->resume == NULL)
-		bug("out of memory");
-	event_add(control->event, NULL);
+		loop_reads(loop->base, control->fd, on_connection, control);
+	control->resume = loop_timer(loop->base, on_resume, control);
 	return control;
 }
 

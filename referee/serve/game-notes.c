@@ -58,8 +58,7 @@ shelf_of(struct game_notes *notes, const char *bot)
 
 	if (shelf != NULL)
 		return shelf;
-	shelf = memory(NULL, sizeof(*shelf));
-	memset(shelf, 0, sizeof(*shelf));
+	shelf = zeroed(1, sizeof(*shelf));
 	snprintf(shelf->bot, sizeof(shelf->bot), "%s", bot);
 	TAILQ_INIT(&shelf->notes);
 	if (tsearch(shelf, &notes->shelves, compare) == NULL)
@@ -122,8 +121,7 @@ note_of(struct game_notes *notes, const char *bot, const char *id,
 
 	if (note != NULL)
 		return note;
-	note = memory(NULL, sizeof(*note));
-	memset(note, 0, sizeof(*note));
+	note = zeroed(1, sizeof(*note));
 	shelf = shelf_of(notes, bot);
 	note->shelf = shelf;
 	snprintf(note->id, sizeof(note->id), "%s", id);

@@ -178,16 +178,13 @@ struct health *
 health_new(struct loop *loop, struct logger *logger,
 	   void (*view)(void *arg, struct health_view *view), void *arg)
 {
-	const struct timeval each = { .tv_sec = HEALTH_LOOK_MS / 1000 };
 	struct health *health = memory(NULL, sizeof(*health));
 
 	*health = (struct health){
 		.loop = loop, .logger = logger, .fill = view, .arg = arg
 	};
-	health->timer = event_new(loop->base, -1, EV_PERSIST, on_timer, health);
-	if (health->timer == NULL)
-		bug("out of memory");
-	event_add(health->timer, &each);
+	health->timer =
+		loop_every(loop->base, HEALTH_LOOK_MS * 1000, on_timer, health);
 	health_look(health);
 	return health;
 }

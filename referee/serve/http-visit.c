@@ -57,13 +57,6 @@ static struct visits *hosts; /* all there are */
 static void on_input(struct evbuffer *input,
 		     const struct evbuffer_cb_info *info, void *arg);
 
-static struct timeval
-time_of(unsigned ms)
-{
-	return (struct timeval){ .tv_sec = ms / 1000,
-				 .tv_usec = (suseconds_t)(ms % 1000) * 1000 };
-}
-
 /* ---- who may come ----------------------------------------------------- */
 
 static void
@@ -117,12 +110,11 @@ static void
 on_accept_error(struct evconnlistener *listener, void *arg)
 {
 	struct visits *visits = find_host(listener);
-	const struct timeval pause = time_of(visits->limits.pause_ms);
 
 	(void)arg;
 	visits->paused = true;
 	look_who_may_come(visits);
-	event_add(visits->resume, &pause);
+	loop_after_us(visits->resume, visits->limits.pause_ms * (uint64_t)1000);
 }
 
 void
@@ -281,7 +273,6 @@ find_addresses(struct visits *visits)
 static void
 look(struct visits *visits)
 {
-	const struct timeval after = time_of(LOOK_MS);
 	const uint64_t now_us = clock_us();
 	struct visit *visit;
 
@@ -292,7 +283,7 @@ look(struct visits *visits)
 			shutdown(bufferevent_getfd(visit->bev), SHUT_RDWR);
 	look_who_may_come(visits);
 	if (visits->count > 0)
-		event_add(visits->look, &after);
+		loop_after_us(visits->look, LOOK_MS * 1000);
 }
 
 static void
@@ -348,9 +339,8 @@ static struct bufferevent *
 on_visit(struct event_base *base, void *arg)
 {
 	struct visits *visits = arg;
-	struct visit *visit = memory(NULL, sizeof(*visit));
+	struct visit *visit = zeroed(1, sizeof(*visit));
 
-	memset(visit, 0, sizeof(*visit));
 	visit->visits = visits;
 	visit->bev = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
 	if (visit->bev == NULL)
@@ -425,8 +415,6 @@ visits_expect_large(struct visits *visits, struct evhttp_request *request)
 	return become_large(mine);
 }
 
-static void wait_to_refuse(struct visit *visit, uint64_t now_us);
-
 static void
 refuse_late(struct visit *visit)
 {
@@ -444,21 +432,9 @@ on_late(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (now_us < visit->answer_us)
-		wait_to_refuse(visit, now_us);
+		loop_at_us(visit->late, visit->answer_us);
 	else
 		refuse_late(visit);
-}
-
-static void
-wait_to_refuse(struct visit *visit, uint64_t now_us)
-{
-	const uint64_t us = visit->answer_us - now_us;
-	const struct timeval after = {
-		.tv_sec = (time_t)(us / 1000000),
-		.tv_usec = (suseconds_t)(us % 1000000),
-	};
-
-	event_add(visit->late, &after);
 }
 
 void
@@ -477,10 +453,8 @@ visits_refuse_wrong(struct visits *visits, struct evhttp_request *request,
 	visit->code = code;
 	visit->sentence = sentence;
 	visit->late =
-		evtimer_new(bufferevent_get_base(visit->bev), on_late, visit);
-	if (visit->late == NULL)
-		bug("out of memory");
-	wait_to_refuse(visit, now_us);
+		loop_timer(bufferevent_get_base(visit->bev), on_late, visit);
+	loop_at_us(visit->late, visit->answer_us);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -497,10 +471,8 @@ visits_new(struct event_base *base, struct evhttp *evhttp,
 				   .addresses = addresses,
 				   .refuse = refuse,
 				   .arg = arg };
-	visits->resume = evtimer_new(base, on_resume, visits);
-	visits->look = evtimer_new(base, on_look, visits);
-	if (visits->resume == NULL || visits->look == NULL)
-		bug("out of memory");
+	visits->resume = loop_timer(base, on_resume, visits);
+	visits->look = loop_timer(base, on_look, visits);
 	evhttp_set_bevcb(evhttp, on_visit, visits);
 	hosts = visits;
 	return visits;

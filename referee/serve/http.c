@@ -429,9 +429,8 @@ http_new(struct event_base *base, const struct http_limits *limits,
 	 struct addresses *addresses, http_allowed *allowed, http_asked *asked,
 	 void *arg)
 {
-	struct http *http = memory(NULL, sizeof(*http));
+	struct http *http = zeroed(1, sizeof(*http));
 
-	memset(http, 0, sizeof(*http));
 	http->allowed = allowed;
 	http->asked = asked;
 	http->arg = arg;

@@ -37,15 +37,11 @@ keep(struct things *things, const char *path, mode_t mode)
 	struct thing *thing;
 
 	if (things->count % 64 == 0) {
-		things->thing = realloc(things->thing,
-					(things->count + 64) * sizeof(*thing));
-		if (things->thing == NULL)
-			bug("out of memory");
+		things->thing = memory(things->thing,
+				       (things->count + 64) * sizeof(*thing));
 	}
 	thing = &things->thing[things->count++];
-	thing->path = strdup(path);
-	if (thing->path == NULL)
-		bug("out of memory");
+	thing->path = copied(path);
 	thing->mode = mode;
 }
 

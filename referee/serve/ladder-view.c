@@ -217,9 +217,8 @@ ladder_view_get(struct ladder_view *view, const char *path,
 struct ladder_view *
 ladder_view_new(struct worker_thread *thread)
 {
-	struct ladder_view *view = memory(NULL, sizeof(*view));
+	struct ladder_view *view = zeroed(1, sizeof(*view));
 
-	memset(view, 0, sizeof(*view));
 	view->thread = thread;
 	return view;
 }

@@ -387,9 +387,8 @@ listeners_certificates(const struct listeners *listeners,
 struct listeners *
 listeners_new(struct door *door, struct http *http, struct logger *logger)
 {
-	struct listeners *listeners = memory(NULL, sizeof(*listeners));
+	struct listeners *listeners = zeroed(1, sizeof(*listeners));
 
-	memset(listeners, 0, sizeof(*listeners));
 	listeners->door = door;
 	listeners->http = http;
 	listeners->logger = logger;

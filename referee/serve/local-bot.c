@@ -264,8 +264,7 @@ local_bot_new(struct local_bots *locals, const char *name, const char *path,
 		bot_folder_free(folder);
 		return NULL;
 	}
-	local = memory(NULL, sizeof(*local));
-	memset(local, 0, sizeof(*local));
+	local = zeroed(1, sizeof(*local));
 	local->participant.ops = &local_bot_ops;
 	snprintf(local->name, sizeof(local->name), "%s", name);
 	local->folder = folder;
@@ -345,9 +344,8 @@ struct local_bots *
 local_bots_new(struct loop *loop, const struct local_bot_calls *calls,
 	       void *arg)
 {
-	struct local_bots *locals = memory(NULL, sizeof(*locals));
+	struct local_bots *locals = zeroed(1, sizeof(*locals));
 
-	memset(locals, 0, sizeof(*locals));
 	locals->loop = loop;
 	locals->calls = calls;
 	locals->arg = arg;

@@ -88,7 +88,6 @@ watch(struct notify *notify, struct loop *loop)
 {
 	const char *usec = getenv("WATCHDOG_USEC"),
 		   *pid = getenv("WATCHDOG_PID");
-	struct timeval often;
 	uint64_t us, number;
 
 	if (notify->fd < 0 || usec == NULL ||
@@ -99,21 +98,14 @@ watch(struct notify *notify, struct loop *loop)
 	    (message_number(pid, strlen(pid), INT32_MAX, &number) < 0 ||
 	     number != (uint64_t)getpid()))
 		return;
-	often.tv_sec = (time_t)(us / 2 / 1000000);
-	often.tv_usec = (suseconds_t)(us / 2 % 1000000);
-	notify->watchdog =
-		event_new(loop->base, -1, EV_PERSIST, on_watchdog, notify);
-	if (notify->watchdog == NULL)
-		bug("out of memory");
-	event_add(notify->watchdog, &often);
+	notify->watchdog = loop_every(loop->base, us / 2, on_watchdog, notify);
 }
 
 struct notify *
 notify_new(struct loop *loop)
 {
-	struct notify *notify = memory(NULL, sizeof(*notify));
+	struct notify *notify = zeroed(1, sizeof(*notify));
 
-	memset(notify, 0, sizeof(*notify));
 	notify->fd = -1;
 	open_socket(notify, getenv("NOTIFY_SOCKET"));
 	watch(notify, loop);

@@ -29,9 +29,8 @@ struct scheduler_opening *
 scheduler_read(const struct config_ladder *ladder, const char *data,
 	       const atomic_bool *stop)
 {
-	struct scheduler_opening *opening = memory(NULL, sizeof(*opening));
+	struct scheduler_opening *opening = zeroed(1, sizeof(*opening));
 
-	memset(opening, 0, sizeof(*opening));
 	opening->setup = *ladder;
 	snprintf(opening->dir, sizeof(opening->dir), "%s/ladders/%s", data,
 		 ladder->name);

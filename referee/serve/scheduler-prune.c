@@ -224,9 +224,8 @@ drop_job(struct worker_thread_job *job, bool read)
 static struct prune_job *
 new_job(unsigned number, unsigned days)
 {
-	struct prune_job *job = memory(NULL, sizeof(*job));
+	struct prune_job *job = zeroed(1, sizeof(*job));
 
-	memset(job, 0, sizeof(*job));
 	job->job.done = drop_job;
 	job->number = number;
 	job->days = days;
@@ -292,17 +291,14 @@ order(struct scheduler_prune *prune, unsigned days)
 struct scheduler_prune *
 scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
 {
-	struct scheduler_prune *prune = memory(NULL, sizeof(*prune));
+	struct scheduler_prune *prune = zeroed(1, sizeof(*prune));
 	const struct worker_thread_plan plan = { .work = work,
 						 .arg = prune,
 						 .idle_s = AGAIN_S };
 	int error;
 
-	memset(prune, 0, sizeof(*prune));
-	prune->ladder = strdup(ladder);
-	prune->dir = strdup(dir);
-	if (prune->ladder == NULL || prune->dir == NULL)
-		bug("out of memory");
+	prune->ladder = copied(ladder);
+	prune->dir = copied(dir);
 	prune->order =
 		(struct scheduler_prune_order){ .ladder = prune->ladder,
 						.dir = prune->dir,

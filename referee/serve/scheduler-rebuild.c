@@ -167,17 +167,14 @@ scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
 
 	if (scheduler->rebuild != NULL)
 		return false;
-	rebuild = memory(NULL, sizeof(*rebuild));
-	memset(rebuild, 0, sizeof(*rebuild));
+	rebuild = zeroed(1, sizeof(*rebuild));
 	rebuild->job.run = run;
 	rebuild->what = *what;
 	rebuild->what.file = rebuild->file;
 	rebuild->what.stop = &rebuild->stop;
 	scheduler_path(scheduler, rebuild->file);
 	for (i = 0; i < what->count; i++) {
-		rebuild->what.folders[i] = strdup(what->folders[i]);
-		if (rebuild->what.folders[i] == NULL)
-			bug("out of memory");
+		rebuild->what.folders[i] = copied(what->folders[i]);
 	}
 	scheduler_pool(&scheduler->setup, &rebuild->pool);
 	text_init(&rebuild->out, REBUILD_ANSWER_BYTES);

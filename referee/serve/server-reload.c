@@ -283,8 +283,7 @@ server_reload(struct server *server)
 		return;
 	}
 	notify_reloading(server->notify);
-	reload = memory(NULL, sizeof(*reload));
-	memset(reload, 0, sizeof(*reload));
+	reload = zeroed(1, sizeof(*reload));
 	reload->server = server;
 	if (config_read(server->file, &reload->config, &why) < 0) {
 		tell(server, why.text);

@@ -56,18 +56,6 @@ wake(struct server *server)
 	loop_post(&server->loop, LOOP_SETTLE, &server->widen);
 }
 
-static void
-wake_at(struct server *server, uint64_t at_us)
-{
-	uint64_t now_us = clock_us(),
-		 in_us = at_us > now_us ? at_us - now_us : 0;
-	const struct timeval in = { .tv_sec = (time_t)(in_us / 1000000),
-				    .tv_usec = (suseconds_t)(in_us % 1000000) };
-
-	if (at_us != SHARE_NEVER)
-		event_add(server->widen_time, &in);
-}
-
 /* The schedulers have made their tables of those that were offered to them. */
 static void
 on_widen(struct loop_task *task)
@@ -95,7 +83,8 @@ on_widen(struct loop_task *task)
 	}
 	if (more)
 		loop_post(&server->loop, LOOP_SETTLE, &server->widen);
-	wake_at(server, again_us);
+	if (again_us != SHARE_NEVER)
+		loop_at_us(server->widen_time, again_us);
 }
 
 static void
@@ -115,9 +104,7 @@ server_open_shares(struct server *server)
 {
 	server->widen.run = on_widen;
 	server->widen_time =
-		evtimer_new(server->loop.base, on_widen_time, server);
-	if (server->widen_time == NULL)
-		bug("out of memory");
+		loop_timer(server->loop.base, on_widen_time, server);
 }
 
 void

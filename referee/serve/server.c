@@ -135,9 +135,8 @@ static void
 close_files(struct server *server, struct scheduler *scheduler,
 	    struct scheduler_opening *opening)
 {
-	struct closing *closing = memory(NULL, sizeof(*closing));
+	struct closing *closing = zeroed(1, sizeof(*closing));
 
-	memset(closing, 0, sizeof(*closing));
 	closing->job.read = do_close;
 	closing->job.done = on_closed;
 	closing->scheduler = scheduler;
@@ -213,17 +212,14 @@ static void
 stop(struct server *server)
 {
 	struct scheduler *scheduler;
-	const uint64_t ms = server->config->limits.stop_ms;
-	const struct timeval grace = { .tv_sec = (time_t)(ms / 1000),
-				       .tv_usec = (suseconds_t)(ms % 1000) *
-						  1000 };
 	unsigned i;
 
 	log_stopping(server);
 	server->stopping = true;
 	atomic_store(&server->stop_opening, true);
 	remote_bots_close(&server->remotes, server_stopping);
-	event_add(server->stop_time, &grace);
+	loop_after_us(server->stop_time,
+		      server->config->limits.stop_ms * (uint64_t)1000);
 	notify_stopping(server->notify);
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		scheduler_stop(scheduler);
@@ -441,22 +437,13 @@ open_schedulers(struct server *server, struct error *why)
 static void
 open_events(struct server *server)
 {
-	const struct timeval often = { .tv_sec = FLUSH_LOG_S };
 	struct event_base *base = server->loop.base;
-	unsigned i;
 
-	for (i = 0; i < NELEM(signals); i++) {
-		server->signal[i] =
-			evsignal_new(base, signals[i], on_signal, server);
-		if (server->signal[i] == NULL)
-			bug("out of memory");
-		event_add(server->signal[i], NULL);
-	}
-	server->stop_time = evtimer_new(base, on_stop_time, server);
-	server->flush = event_new(base, -1, EV_PERSIST, on_flush, server);
-	if (server->stop_time == NULL || server->flush == NULL)
-		bug("out of memory");
-	event_add(server->flush, &often);
+	loop_signals(base, server->signal, signals, NELEM(signals), on_signal,
+		     server);
+	server->stop_time = loop_timer(base, on_stop_time, server);
+	server->flush =
+		loop_every(base, FLUSH_LOG_S * 1000000, on_flush, server);
 }
 
 /* Records are not for everybody, whatever `readers` says. */
@@ -538,9 +525,8 @@ struct server *
 server_new(struct config *config, const char *file, struct spawner *spawner,
 	   struct logger *logger, struct error *why)
 {
-	struct server *server = memory(NULL, sizeof(*server));
+	struct server *server = zeroed(1, sizeof(*server));
 
-	memset(server, 0, sizeof(*server));
 	server->config = config;
 	server->file = file;
 	server->tidy.run = tidy;

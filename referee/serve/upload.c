@@ -93,9 +93,8 @@ static void
 keep_outcome(const struct uploads *uploads, int64_t bot,
 	     const struct text *text)
 {
-	struct outcome *outcome = memory(NULL, sizeof(*outcome));
+	struct outcome *outcome = zeroed(1, sizeof(*outcome));
 
-	memset(outcome, 0, sizeof(*outcome));
 	outcome->job.read = write_outcome;
 	outcome->job.done = on_outcome;
 	import_path(uploads->data, "", "", outcome->folder);
@@ -263,8 +262,6 @@ spawn(struct uploads *uploads)
 static void
 begin_next(struct uploads *uploads)
 {
-	const struct timeval limit = { .tv_sec = UPLOAD_MS / 1000 };
-
 	while (uploads->first != NULL && uploads->pid == 0) {
 		uploads->output = spawn(uploads);
 		if (uploads->output >= 0)
@@ -277,12 +274,9 @@ begin_next(struct uploads *uploads)
 	uploads->late = false;
 	if (uploads->first == NULL)
 		return;
-	uploads->event = event_new(uploads->loop->base, uploads->output,
-				   EV_READ | EV_PERSIST, on_output, uploads);
-	if (uploads->event == NULL)
-		bug("out of memory");
-	event_add(uploads->event, NULL);
-	event_add(uploads->limit, &limit);
+	uploads->event = loop_reads(uploads->loop->base, uploads->output,
+				    on_output, uploads);
+	loop_after_us(uploads->limit, UPLOAD_MS * UINT64_C(1000));
 }
 
 /* ---- those that wait -------------------------------------------------- */
@@ -325,8 +319,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	if (archive < 0)
 		return "the referee has no memory for the upload now; try "
 		       "again later";
-	upload = memory(NULL, sizeof(*upload));
-	memset(upload, 0, sizeof(*upload));
+	upload = zeroed(1, sizeof(*upload));
 	upload->bot = bot->number;
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
@@ -354,18 +347,13 @@ struct uploads *
 uploads_new(struct loop *loop, struct worker_thread *thread,
 	    struct logger *logger, const char *data)
 {
-	struct uploads *uploads = memory(NULL, sizeof(*uploads));
+	struct uploads *uploads = zeroed(1, sizeof(*uploads));
 
-	memset(uploads, 0, sizeof(*uploads));
 	uploads->loop = loop;
 	uploads->thread = thread;
 	uploads->logger = logger;
-	uploads->data = strdup(data);
-	if (uploads->data == NULL)
-		bug("out of memory");
-	uploads->limit = evtimer_new(loop->base, on_limit, uploads);
-	if (uploads->limit == NULL)
-		bug("out of memory");
+	uploads->data = copied(data);
+	uploads->limit = loop_timer(loop->base, on_limit, uploads);
 	text_init(&uploads->text, OUTPUT_BYTES + 256);
 	return uploads;
 }

@@ -86,7 +86,6 @@ int
 loop_init(struct loop *loop)
 {
 	struct event_config *config = event_config_new();
-	const struct timeval often = { .tv_usec = BEAT_US };
 
 	memset(loop, 0, sizeof(*loop));
 	/* A bot that has gone is an error of write(2), no signal. */
@@ -105,10 +104,7 @@ loop_init(struct loop *loop)
 	TAILQ_INIT(&loop->running);
 	for (unsigned stage = 0; stage < LOOP_STAGES; stage++)
 		TAILQ_INIT(&loop->queue[stage]);
-	loop->beat = event_new(loop->base, -1, EV_PERSIST, on_beat, loop);
-	if (loop->beat == NULL)
-		bug("out of memory");
-	event_add(loop->beat, &often);
+	loop->beat = loop_every(loop->base, BEAT_US, on_beat, loop);
 	beat_us = loop->beaten_us = loop->minute_us = monotonic_us();
 	return 0;
 }
@@ -233,6 +229,61 @@ loop_after_us(struct event *timer, uint64_t us)
 	after.tv_sec = (time_t)(us / 1000000);
 	after.tv_usec = (suseconds_t)(us % 1000000);
 	event_add(timer, &after);
+}
+
+void
+loop_at_us(struct event *timer, uint64_t at_us)
+{
+	const uint64_t now_us = clock_us();
+
+	loop_after_us(timer, at_us > now_us ? at_us - now_us : 0);
+}
+
+static struct event *
+new_event(struct event_base *base, int fd, short what, loop_call *call,
+	  void *arg)
+{
+	struct event *event = event_new(base, fd, what, call, arg);
+
+	if (event == NULL)
+		bug("out of memory");
+	return event;
+}
+
+struct event *
+loop_reads(struct event_base *base, int fd, loop_call *call, void *arg)
+{
+	struct event *event =
+		new_event(base, fd, EV_READ | EV_PERSIST, call, arg);
+
+	event_add(event, NULL);
+	return event;
+}
+
+struct event *
+loop_every(struct event_base *base, uint64_t us, loop_call *call, void *arg)
+{
+	struct event *event = new_event(base, -1, EV_PERSIST, call, arg);
+
+	loop_after_us(event, us);
+	return event;
+}
+
+void
+loop_signals(struct event_base *base, struct event *event[],
+	     const int signals[], size_t n, loop_call *call, void *arg)
+{
+	for (size_t i = 0; i < n; i++) {
+		event[i] = new_event(base, signals[i], EV_SIGNAL | EV_PERSIST,
+				     call, arg);
+		event_add(event[i], NULL);
+	}
+}
+
+struct event *
+loop_timer(struct event_base *base, loop_call *call, void *arg)
+{
+	return new_event(base, -1, 0, call, arg);
 }
 
 void

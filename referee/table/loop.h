@@ -12,6 +12,7 @@
 #define REFEREE_LOOP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
@@ -70,8 +71,25 @@ void loop_post(struct loop *loop, enum loop_stage stage,
 /* Forgets a task if it is posted: call before its memory goes. */
 void loop_cancel(struct loop *loop, struct loop_task *task);
 
+typedef void loop_call(int fd, short what, void *arg);
+
+/* Events of libevent, freed with event_free(); out of memory aborts.  One that
+ * is added: whenever `fd` can be read, */
+struct event *loop_reads(struct event_base *base, int fd, loop_call *call,
+			 void *arg) MUST_CHECK;
+/* again and again after so many microseconds, */
+struct event *loop_every(struct event_base *base, uint64_t us, loop_call *call,
+			 void *arg) MUST_CHECK;
+/* and at each of the `n` signals. */
+void loop_signals(struct event_base *base, struct event *event[],
+		  const int signals[], size_t n, loop_call *call, void *arg);
+/* One that is not. */
+struct event *loop_timer(struct event_base *base, loop_call *call,
+			 void *arg) MUST_CHECK;
 /* A timer fires after so many microseconds, late rather than early; 0 is 1. */
 void loop_after_us(struct event *timer, uint64_t us);
+/* Likewise at a time by clock_us(), or at once if that is over. */
+void loop_at_us(struct event *timer, uint64_t at_us);
 
 /* One pass; waits for an event only if no task is posted. */
 void loop_pass(struct loop *loop);

@@ -600,11 +600,9 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	  void *arg)
 {
 	uint64_t now_us = clock_us(), until_us;
-	struct table *table = calloc(1, sizeof(*table));
+	struct table *table = zeroed(1, sizeof(*table));
 	unsigned s;
 
-	if (table == NULL)
-		bug("out of memory");
 	until_us = now_us + ENTROPY_MS * (uint64_t)1000;
 	table->loop = loop;
 	table->setup = *setup;
