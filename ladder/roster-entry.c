@@ -117,11 +117,10 @@ struct first {
 };
 
 static void
-on_name(void *arg, const char *name, int64_t since)
+on_name(void *arg, const char *name, int64_t since UNUSED)
 {
 	struct first *first = arg;
 
-	(void)since;
 	if (first->name[0] == '\0')
 		snprintf(first->name, sizeof(first->name), "%s", name);
 }

@@ -7,7 +7,11 @@
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define COLD __attribute__((cold, noinline))
+#define UNUSED __attribute__((unused)) /* a parameter that a type demands */
 #define NELEM(array) (sizeof(array) / sizeof((array)[0]))
+/* The struct that has this member. */
+#define ENCLOSING(pointer, type, member)                                       \
+	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
 /* Our own mistake, never a bot's or the world's: say where and abort.  Stays
  * in release builds. */

@@ -462,13 +462,12 @@ static const struct what whats[] = {
 };
 
 static char *
-help_filter(int key, const char *text, void *input)
+help_filter(int key, const char *text, void *input UNUSED)
 {
 	char *list = NULL;
 	size_t bytes, i;
 	FILE *to;
 
-	(void)input;
 	if (key != ARGP_KEY_HELP_PRE_DOC)
 		return (char *)(uintptr_t)text;
 	if ((to = open_memstream(&list, &bytes)) == NULL)
@@ -481,12 +480,11 @@ help_filter(int key, const char *text, void *input)
 }
 
 static error_t
-parse_top(int key, char *arg, struct argp_state *state)
+parse_top(int key, char *arg, struct argp_state *state UNUSED)
 {
 	struct suggestion meant;
 	size_t i;
 
-	(void)state;
 	if (key == ARGP_KEY_ARG) {
 		meant = suggest(arg);
 		for (i = 0; i < NELEM(whats); i++)

@@ -81,11 +81,10 @@ print_minute(const char *date)
 }
 
 static void
-print_key(void *arg, const struct ladder_pool *pool)
+print_key(void *arg UNUSED, const struct ladder_pool *pool)
 {
 	int n = printf("pool %" PRId64 ": ", pool->number);
 
-	(void)arg;
 	print_pool(pool, n, n);
 }
 
@@ -447,9 +446,8 @@ ladder_print_games(struct ladder *ladder, bool json, struct error *why)
 /* ---- export ----------------------------------------------------------- */
 
 static void
-json_setting(void *arg, const struct ladder_setting *setting)
+json_setting(void *arg UNUSED, const struct ladder_setting *setting)
 {
-	(void)arg;
 	print_json_line(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
 				  "from_serial",
 				  (json_int_t)setting->from_serial, "k_milli",
@@ -494,12 +492,11 @@ print_field(const char *text)
 }
 
 static void
-csv_game(void *arg, const struct ladder_game *game)
+csv_game(void *arg UNUSED, const struct ladder_game *game)
 {
 	const struct ladder_seat *seat;
 	unsigned i;
 
-	(void)arg;
 	for (i = 0; i < game->seats; i++) {
 		seat = &game->seat[i];
 		printf("%" PRId64 ",%s,%s,%s,", game->serial, game->id,

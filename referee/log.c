@@ -55,16 +55,14 @@ read_clock(clockid_t id)
 }
 
 static int64_t
-wall_ms(void *arg)
+wall_ms(void *arg UNUSED)
 {
-	(void)arg;
 	return read_clock(CLOCK_REALTIME);
 }
 
 static int64_t
-ticks_ms(void *arg)
+ticks_ms(void *arg UNUSED)
 {
-	(void)arg;
 	return read_clock(CLOCK_MONOTONIC);
 }
 

@@ -171,13 +171,11 @@ worker_thread_take(struct worker_thread *thread)
 }
 
 static void
-on_read(evutil_socket_t fd, short what, void *arg)
+on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct worker_thread *thread = arg;
 	struct worker_thread_job *job;
 
-	(void)fd;
-	(void)what;
 	while ((job = worker_thread_take(thread)) != NULL)
 		job->done(job, true);
 }

@@ -88,12 +88,11 @@ not_started(struct away *away, const struct bot_end *end)
 }
 
 static void
-on_ended(void *arg, struct bot *bot, const struct bot_end *end)
+on_ended(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
 	struct away_game *game = arg;
 	char how[COMPLAINT_BYTES];
 
-	(void)bot;
 	print_complaint(game);
 	game->alive = false;
 	if (!end->started && end->step != NULL)
@@ -144,11 +143,10 @@ is_wanted(struct away_game *game, const char *line, size_t n)
 
 static void
 on_line(void *arg, enum line_result result, char *line, size_t n,
-	uint64_t now_us)
+	uint64_t now_us UNUSED)
 {
 	struct away_game *game = arg;
 
-	(void)now_us;
 	if (result == LINE_TOO_LONG)
 		snprintf(game->said, sizeof(game->said),
 			 "(a line that is too long)");
@@ -162,18 +160,15 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 
 /* Its clock is the referee's affair. */
 static void
-on_time(void *arg, uint64_t now_us)
+on_time(void *arg UNUSED, uint64_t now_us UNUSED)
 {
-	(void)arg;
-	(void)now_us;
 }
 
 static void
-on_gone(void *arg, bool flooded)
+on_gone(void *arg, bool flooded UNUSED)
 {
 	struct away_game *game = arg;
 
-	(void)flooded;
 	game->died = true;
 	part(game, 0);
 }

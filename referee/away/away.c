@@ -273,13 +273,11 @@ on_ping(struct away *away, const char *text)
 }
 
 static void
-on_line(struct link *link, void *arg, enum line_result result, char *line,
-	size_t n, uint64_t now_us)
+on_line(struct link *link UNUSED, void *arg, enum line_result result,
+	char *line, size_t n, uint64_t now_us UNUSED)
 {
 	struct away *away = arg;
 
-	(void)link;
-	(void)now_us;
 	if (result != LINE_OK)
 		lost(away, "what came in was no line");
 	else if (strncmp(line, "error ", 6) == 0)
@@ -350,12 +348,11 @@ lost(struct away *away, const char *why)
 }
 
 static void
-on_gone(void *arg, bool flooded, const char *why)
+on_gone(void *arg, bool flooded UNUSED, const char *why)
 {
 	struct away *away = arg;
 	bool open = link_is_open(away->link);
 
-	(void)flooded;
 	away->link = NULL;
 	if (open || away->proved)
 		lost(away, why);
@@ -440,12 +437,10 @@ on_connected(void *arg, int fd, const char *why)
 }
 
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct away *away = arg;
 
-	(void)fd;
-	(void)what;
 	if (away->state == AWAY_WAITING)
 		enter(away, AWAY_DIALING);
 	else
@@ -455,11 +450,10 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 /* ---- life ------------------------------------------------------------- */
 
 static void
-on_signal(evutil_socket_t number, short what, void *arg)
+on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 {
 	struct away *away = arg;
 
-	(void)what;
 	if (away->quitting) {
 		away->caught = number;
 		away_finish(away, EXIT_DONE, 0);
@@ -473,12 +467,10 @@ on_signal(evutil_socket_t number, short what, void *arg)
 }
 
 static void
-on_spawner(evutil_socket_t fd, short what, void *arg)
+on_spawner(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct away *away = arg;
 
-	(void)fd;
-	(void)what;
 	if (spawner_dispatch(away->setup->spawner) == 0)
 		return;
 	event_del(away->spawner_event);

@@ -27,11 +27,10 @@ struct starting {
 };
 
 static void
-on_started(void *arg, pid_t pid)
+on_started(void *arg, pid_t pid UNUSED)
 {
 	struct starting *starting = arg;
 
-	(void)pid;
 	starting->started = true;
 	starting->started_us = clock_us();
 }
@@ -47,11 +46,10 @@ on_failed(void *arg, const char *step, int error)
 }
 
 static void
-on_ended(void *arg, const struct spawner_end *end)
+on_ended(void *arg, const struct spawner_end *end UNUSED)
 {
 	struct starting *starting = arg;
 
-	(void)end;
 	starting->over = true;
 }
 

@@ -260,21 +260,18 @@ look_at_processes(struct check *check)
 
 /* Now and then. */
 void
-check_on_look(evutil_socket_t fd, short what, void *arg)
+check_on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	look_at_processes(arg);
 }
 
 void
-check_on_complained(void *arg, const char *bytes, size_t n)
+check_on_complained(void *arg, const char *bytes UNUSED, size_t n)
 {
 	struct check *check = arg;
 	struct tap_end end;
 	char why[160];
 
-	(void)bytes;
 	check->report->stderr_bytes += n;
 	tap_end(check->own, &end);
 	if (end.stderr_bytes <= CHECK_STDERR_BYTES || check->stderr_told)

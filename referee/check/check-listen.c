@@ -90,31 +90,27 @@ on_came(void *arg, struct remote_bot *bot)
 }
 
 static void
-on_sat(void *arg, struct remote_bot *bot, const char *ladders, size_t n)
+on_sat(void *arg, struct remote_bot *bot UNUSED, const char *ladders UNUSED,
+       size_t n UNUSED)
 {
 	struct check_listener *listener = arg;
 
-	(void)bot;
-	(void)ladders;
-	(void)n;
 	listener->sits = true;
 	event_del(listener->absent);
 	listener->calls->changed(listener->arg);
 }
 
 static void
-on_resting(void *arg, struct remote_bot *bot)
+on_resting(void *arg, struct remote_bot *bot UNUSED)
 {
-	(void)bot;
 	((struct check_listener *)arg)->sits = false;
 }
 
 static void
-on_quit(void *arg, struct remote_bot *bot)
+on_quit(void *arg, struct remote_bot *bot UNUSED)
 {
 	struct check_listener *listener = arg;
 
-	(void)bot;
 	listener->quit = true;
 	listener->sits = false;
 	listener->calls->changed(listener->arg);
@@ -130,11 +126,10 @@ on_lost(void *arg, struct remote_bot *bot)
 }
 
 static void
-on_back(void *arg, struct remote_bot *bot)
+on_back(void *arg, struct remote_bot *bot UNUSED)
 {
 	struct check_listener *listener = arg;
 
-	(void)bot;
 	listener->calls->back(listener->arg);
 }
 
@@ -165,12 +160,11 @@ is_late(const char *line, size_t n)
 }
 
 static void
-on_useless(void *arg, struct remote_bot *bot, const char *line, size_t n)
+on_useless(void *arg, struct remote_bot *bot UNUSED, const char *line, size_t n)
 {
 	struct check_listener *listener = arg;
 	char shown[256], why[WORD_BYTES];
 
-	(void)bot;
 	if (is_late(line, n))
 		return;
 	text_escape(shown, sizeof(shown), line, n);
@@ -184,14 +178,12 @@ on_useless(void *arg, struct remote_bot *bot, const char *line, size_t n)
 }
 
 static void
-on_absent(evutil_socket_t fd, short what, void *arg)
+on_absent(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct check_listener *listener = arg;
 	const unsigned long long s = listener->absent_s;
 	char why[2 * WORD_BYTES];
 
-	(void)fd;
-	(void)what;
 	if (listener->name[0] == '\0')
 		snprintf(why, sizeof(why),
 			 "no bot came to %s within %llu seconds%s",

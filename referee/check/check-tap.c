@@ -114,10 +114,8 @@ drip_rest(struct tap *tap, uint64_t now_us)
 }
 
 static void
-on_drip(evutil_socket_t fd, short what, void *arg)
+on_drip(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	drip_rest(arg, clock_us());
 }
 
@@ -247,12 +245,10 @@ say(struct tap *tap, enum line_result result, char *line, size_t n,
 }
 
 static void
-on_delay(evutil_socket_t fd, short what, void *arg)
+on_delay(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct tap *tap = arg;
 
-	(void)fd;
-	(void)what;
 	/* It may be void by now. */
 	if (tap->watch.ask == tap->held_ask && tap->bot.listener != NULL)
 		say(tap, LINE_OK, tap->held, tap->held_bytes, clock_us());
@@ -384,11 +380,10 @@ tap_free(struct tap *tap)
 }
 
 static void
-on_failed(void *arg, struct bot *inner, const struct bot_end *end)
+on_failed(void *arg, struct bot *inner UNUSED, const struct bot_end *end)
 {
 	struct tap *tap = arg;
 
-	(void)inner;
 	if (tap->bot.failed != NULL)
 		tap->bot.failed(tap->bot.ended_arg, &tap->bot, end);
 }
@@ -404,11 +399,10 @@ on_complained(void *arg, const char *bytes, size_t n)
 }
 
 static void
-on_ended(void *arg, struct bot *inner, const struct bot_end *end)
+on_ended(void *arg, struct bot *inner UNUSED, const struct bot_end *end)
 {
 	struct tap *tap = arg;
 
-	(void)inner;
 	if (tap->bot.ended != NULL)
 		tap->bot.ended(tap->bot.ended_arg, &tap->bot, end);
 	tap_free(tap);

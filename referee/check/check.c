@@ -97,9 +97,8 @@ not_started(struct check *check, const struct bot_end *end)
 }
 
 static void
-on_own_failed(void *arg, struct bot *bot, const struct bot_end *end)
+on_own_failed(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
-	(void)bot;
 	not_started(arg, end);
 }
 
@@ -123,12 +122,11 @@ on_own_ended(void *arg, struct bot *bot, const struct bot_end *end)
 }
 
 static void
-on_other_ended(void *arg, struct bot *bot, const struct bot_end *end)
+on_other_ended(void *arg, struct bot *bot UNUSED,
+	       const struct bot_end *end UNUSED)
 {
 	struct check *check = arg;
 
-	(void)bot;
-	(void)end;
 	check->alive--;
 	wake(check);
 }
@@ -138,9 +136,7 @@ on_other_ended(void *arg, struct bot *bot, const struct bot_end *end)
 static void
 abort_game(struct loop_task *task)
 {
-	struct check *check =
-		(struct check *)((char *)task -
-				 offsetof(struct check, abort_task));
+	struct check *check = ENCLOSING(task, struct check, abort_task);
 
 	runner_abort(check->runner, "interrupted");
 }
@@ -148,9 +144,7 @@ abort_game(struct loop_task *task)
 static void
 cut_connection(struct loop_task *task)
 {
-	struct check *check =
-		(struct check *)((char *)task -
-				 offsetof(struct check, cut_task));
+	struct check *check = ENCLOSING(task, struct check, cut_task);
 
 	check_listen_cut(check->listener);
 }
@@ -164,12 +158,11 @@ stays_for_more(const struct check *check)
 
 /* The own bot has heard the end of its game and may play the next one. */
 static void
-on_kept(void *arg, uint64_t number, unsigned seat, struct bot *bot)
+on_kept(void *arg, uint64_t number UNUSED, unsigned seat UNUSED,
+	struct bot *bot)
 {
 	struct check *check = arg;
 
-	(void)number;
-	(void)seat;
 	if (check->stopping)
 		idle_send_away(bot);
 	else
@@ -511,9 +504,7 @@ bot_is_there(struct check *check)
 static void
 go_on(struct loop_task *task)
 {
-	struct check *check =
-		(struct check *)((char *)task -
-				 offsetof(struct check, next_task));
+	struct check *check = ENCLOSING(task, struct check, next_task);
 	const unsigned staying = check->own != NULL && check->stays;
 
 	if (check->playing || check->alive > staying)
@@ -547,22 +538,19 @@ static const struct runner_calls runner_calls = {
 };
 
 static void
-on_limit(evutil_socket_t fd, short what, void *arg)
+on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct check *check = arg;
 
-	(void)fd;
-	(void)what;
 	check->report->at_limit = true;
 	stop(check, "interrupted");
 }
 
 static void
-on_signal(evutil_socket_t number, short what, void *arg)
+on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 {
 	struct check *check = arg;
 
-	(void)what;
 	if (check->report->signal != 0) {
 		signal(number, SIG_DFL);
 		raise(number);
@@ -572,12 +560,10 @@ on_signal(evutil_socket_t number, short what, void *arg)
 }
 
 static void
-on_progress(evutil_socket_t fd, short what, void *arg)
+on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct check *check = arg;
 
-	(void)fd;
-	(void)what;
 	progress_draw(check->report->games, check->report->planned,
 		      clock_us() - check->begun_us, "");
 }

@@ -223,7 +223,7 @@ take_lines(struct child *child, uint64_t now_us)
 }
 
 static void
-on_readable(evutil_socket_t fd, short what, void *arg)
+on_readable(evutil_socket_t fd, short what UNUSED, void *arg)
 {
 	struct child *child = arg;
 	size_t room;
@@ -231,7 +231,6 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	ssize_t n = read(fd, to, room);
 	uint64_t now_us;
 
-	(void)what;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
@@ -286,10 +285,8 @@ take_complaint(struct child *child)
 }
 
 static void
-on_complaint(evutil_socket_t fd, short what, void *arg)
+on_complaint(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	take_complaint(arg);
 }
 
@@ -366,12 +363,10 @@ child_flush(struct bot *bot, uint64_t now_us)
 }
 
 static void
-on_writable(evutil_socket_t fd, short what, void *arg)
+on_writable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct child *child = arg;
 
-	(void)fd;
-	(void)what;
 	child_flush(&child->bot, clock_us());
 }
 
@@ -471,12 +466,10 @@ static const struct spawner_calls calls = {
 };
 
 static void
-on_grace_over(evutil_socket_t fd, short what, void *arg)
+on_grace_over(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct child *child = arg;
 
-	(void)fd;
-	(void)what;
 	if (child->process != NULL)
 		spawner_kill(child->spawner, child->process);
 	else

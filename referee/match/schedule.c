@@ -267,9 +267,8 @@ schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX])
 }
 
 static enum match_next
-next(void *arg, uint64_t number, struct match_game *game)
+next(void *arg, uint64_t number UNUSED, struct match_game *game)
 {
-	(void)number;
 	schedule_next(arg, game->bot);
 	return MATCH_GAME;
 }

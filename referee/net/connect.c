@@ -77,11 +77,10 @@ lookup_read(struct worker_thread_job *job)
 
 /* Told by an event of its own, for the thread cannot be freed out of its call. */
 static void
-lookup_done(struct worker_thread_job *job, bool read)
+lookup_done(struct worker_thread_job *job, bool read UNUSED)
 {
 	struct connecting *connecting = ((struct lookup *)job)->connecting;
 
-	(void)read;
 	connecting->looked_up = true;
 	event_active(&connecting->event, EV_TIMEOUT, 1);
 }
@@ -185,12 +184,10 @@ on_connected(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-on_looked_up(evutil_socket_t fd, short what, void *arg)
+on_looked_up(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct connecting *connecting = arg;
 
-	(void)fd;
-	(void)what;
 	if (connecting->lookup->error != 0) {
 		fail(connecting, gai_strerror(connecting->lookup->error));
 		return;

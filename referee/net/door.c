@@ -232,13 +232,11 @@ pause_accepting(struct door *door)
 }
 
 static void
-on_resume(evutil_socket_t fd, short what, void *arg)
+on_resume(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct door *door = arg;
 	struct listener *listener;
 
-	(void)fd;
-	(void)what;
 	open_spare(door);
 	for (listener = door->first; listener != NULL;
 	     listener = listener->next)
@@ -265,7 +263,7 @@ no_descriptors(struct listener *listener)
 }
 
 static void
-on_connection(evutil_socket_t listening, short what, void *arg)
+on_connection(evutil_socket_t listening, short what UNUSED, void *arg)
 {
 	struct listener *listener = arg;
 	union any_address from;
@@ -273,7 +271,6 @@ on_connection(evutil_socket_t listening, short what, void *arg)
 	unsigned i;
 	int fd;
 
-	(void)what;
 	for (i = 0; i < listener->door->limits.accepts; i++) {
 		size = sizeof(from);
 		memset(&from, 0, sizeof(from));

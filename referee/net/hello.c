@@ -250,11 +250,10 @@ on_line(struct link *link, void *arg, enum line_result result, char *line,
 }
 
 static void
-on_gone(void *arg, bool flooded, const char *why)
+on_gone(void *arg, bool flooded UNUSED, const char *why)
 {
 	const struct remote_bots *remotes = arg;
 
-	(void)flooded;
 	if (remotes->calls->refused != NULL)
 		remotes->calls->refused(remotes->arg, "", why);
 }

@@ -464,8 +464,7 @@ send_lines(struct link *link)
 static void
 on_send(struct loop_task *task)
 {
-	send_lines((struct link *)((char *)task -
-				   offsetof(struct link, send_task)));
+	send_lines(ENCLOSING(task, struct link, send_task));
 }
 
 static void
@@ -524,13 +523,11 @@ keep_alive(struct link *link, uint64_t now_us)
 }
 
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct link *link = arg;
 	uint64_t now_us = clock_us();
 
-	(void)fd;
-	(void)what;
 	link->timer_us = 0;
 	if (link->rest_us != 0 && now_us >= link->rest_us)
 		read_on(link, now_us);

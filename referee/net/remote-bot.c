@@ -181,15 +181,12 @@ tidy(struct remote_bot *remote)
 static void
 on_task(struct loop_task *task)
 {
-	tidy((struct remote_bot *)((char *)task -
-				   offsetof(struct remote_bot, task)));
+	tidy(ENCLOSING(task, struct remote_bot, task));
 }
 
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	remote_bot_tidy(arg);
 }
 
@@ -305,12 +302,11 @@ own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 }
 
 static void
-on_line(struct link *link, void *arg, enum line_result result, char *line,
-	size_t n, uint64_t now_us)
+on_line(struct link *link UNUSED, void *arg, enum line_result result,
+	char *line, size_t n, uint64_t now_us)
 {
 	struct remote_bot *remote = arg;
 
-	(void)link;
 	if (result == LINE_OK && n > LINE_BOT_BYTES && line[0] != '@')
 		result = LINE_TOO_LONG;
 	if (result != LINE_OK)

@@ -123,9 +123,8 @@ remote_game_part(struct bot *bot, unsigned grace_ms)
 }
 
 static const char *
-remote_game_complaint(struct bot *bot)
+remote_game_complaint(struct bot *bot UNUSED)
 {
-	(void)bot;
 	return NULL;
 }
 

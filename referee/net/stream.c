@@ -184,12 +184,11 @@ tell_pending(struct stream *stream)
 /* One thing at a time, for the owner may free the stream: an event comes again
  * as long as there is a reason for it. */
 static void
-on_event(evutil_socket_t fd, short what, void *arg)
+on_event(evutil_socket_t fd UNUSED, short what, void *arg)
 {
 	struct stream *stream = arg;
 	bool write_waits = stream->write_waits_read;
 
-	(void)fd;
 	if (stream->shaking) {
 		stream->shaking = !shake_hands(stream);
 		arm(stream);

@@ -33,12 +33,9 @@ say_why(struct error *why, const char *what, const char *file)
 
 /* A key with a passphrase must not make a daemon ask for it. */
 static int
-no_passphrase(char *buf, int size, int writing, void *arg)
+no_passphrase(char *buf UNUSED, int size UNUSED, int writing UNUSED,
+	      void *arg UNUSED)
 {
-	(void)buf;
-	(void)size;
-	(void)writing;
-	(void)arg;
 	return -1;
 }
 

@@ -59,11 +59,10 @@ on_end(int signal_number)
 }
 
 static void
-on_stop(int signal_number)
+on_stop(int signal_number UNUSED)
 {
 	int saved = errno;
 
-	(void)signal_number;
 	leave();
 	raise(SIGSTOP);
 	enter();

@@ -67,9 +67,8 @@ on_readable(struct bufferevent *stream, void *arg)
 }
 
 static void
-on_event(struct bufferevent *stream, short what, void *arg)
+on_event(struct bufferevent *stream UNUSED, short what, void *arg)
 {
-	(void)stream;
 	if (what & (BEV_EVENT_EOF | BEV_EVENT_ERROR))
 		say_gone(arg, false);
 }

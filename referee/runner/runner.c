@@ -154,11 +154,10 @@ note_usages(const struct play *play)
 }
 
 static void
-on_table_over(struct table *table, void *arg)
+on_table_over(struct table *table UNUSED, void *arg)
 {
 	struct play *play = arg;
 
-	(void)table;
 	note_usages(play);
 	play->held = end_is_awaited(play);
 	if (!play->held)
@@ -166,11 +165,10 @@ on_table_over(struct table *table, void *arg)
 }
 
 static void
-on_sealed(struct table *table, const struct entropy *entropy, void *arg)
+on_sealed(struct table *table UNUSED, const struct entropy *entropy, void *arg)
 {
 	const struct play *play = arg;
 
-	(void)table;
 	play->runner->calls->sealed(play->runner->arg, play->job->number,
 				    entropy);
 }
@@ -178,13 +176,11 @@ on_sealed(struct table *table, const struct entropy *entropy, void *arg)
 /* By the clock of the bots: whatever stops that for a while, it cannot make the
  * game too long before the seats have used up their time. */
 static void
-on_limit(evutil_socket_t fd, short what, void *arg)
+on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct play *play = arg;
 	const uint64_t now_us = clock_us();
 
-	(void)fd;
-	(void)what;
 	if (now_us < play->until_us)
 		loop_after_us(play->limit, play->until_us - now_us);
 	else
@@ -422,8 +418,7 @@ begin_waiting(struct runner *runner)
 static void
 on_task(struct loop_task *task)
 {
-	struct runner *runner =
-		(struct runner *)((char *)task - offsetof(struct runner, task));
+	struct runner *runner = ENCLOSING(task, struct runner, task);
 
 	begin_waiting(runner);
 	if (runner->finishing)
@@ -535,12 +530,10 @@ runner_is_quiet(const struct runner *runner)
 /* ---- life ------------------------------------------------------------- */
 
 static void
-on_spawner(evutil_socket_t fd, short what, void *arg)
+on_spawner(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct runner *runner = arg;
 
-	(void)fd;
-	(void)what;
 	if (spawner_dispatch(runner->sittings.spawner) == 0)
 		return;
 	event_del(runner->spawner_event);

@@ -87,9 +87,8 @@ sitting_failed(const struct sitting *sitting, const struct bot_end *end)
 }
 
 static void
-on_bot_failed(void *arg, struct bot *bot, const struct bot_end *end)
+on_bot_failed(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
-	(void)bot;
 	sitting_failed(arg, end);
 }
 
@@ -112,12 +111,11 @@ sitting_tell_late(const struct sitting *sitting, const struct bot_end *end)
 }
 
 static void
-on_bot_ended(void *arg, struct bot *bot, const struct bot_end *end)
+on_bot_ended(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
 	struct sitting *sitting = arg;
 	struct sittings *all = sitting->all;
 
-	(void)bot;
 	all->count--;
 	if (sitting->play != NULL)
 		all->calls->ended(sitting, end);

@@ -51,9 +51,8 @@ on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
 
 /* As if we had been lost ourselves: the games are played again elsewhere. */
 static void
-on_orphaned(void *arg)
+on_orphaned(void *arg UNUSED)
 {
-	(void)arg;
 	_Exit(EXIT_MACHINE);
 }
 

@@ -459,9 +459,7 @@ reap(struct workers *workers, struct worker *worker)
 static void
 on_task(struct loop_task *task)
 {
-	struct workers *workers =
-		(struct workers *)((char *)task -
-				   offsetof(struct workers, task));
+	struct workers *workers = ENCLOSING(task, struct workers, task);
 	bool live = false;
 
 	for (unsigned i = 0; i < workers->setup.count; i++)

@@ -348,11 +348,9 @@ copy_rest(struct copy *copy, const char *mark)
 /* ---- where it goes ---------------------------------------------------- */
 
 static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+remove_one(const char *path, const struct stat *st UNUSED, int kind UNUSED,
+	   struct FTW *at UNUSED)
 {
-	(void)st;
-	(void)kind;
-	(void)at;
 	remove(path);
 	return 0;
 }

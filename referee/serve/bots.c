@@ -103,10 +103,9 @@ make_token(struct roster *roster, char *const word[], struct text *out,
 
 /* Without a second word the bot has no owner. */
 static int
-set_owner(struct roster *roster, char *const word[], struct text *out,
+set_owner(struct roster *roster, char *const word[], struct text *out UNUSED,
 	  struct error *why)
 {
-	(void)out;
 	return roster_set_owner(roster, word[1], word[2] ? word[2] : "", why);
 }
 
@@ -130,42 +129,37 @@ token(struct roster *roster, char *const word[], struct text *out,
 }
 
 static int
-revoke(struct roster *roster, char *const word[], struct text *out,
+revoke(struct roster *roster, char *const word[], struct text *out UNUSED,
        struct error *why)
 {
-	(void)out;
 	return roster_revoke(roster, word[1], why);
 }
 
 static int
-enable(struct roster *roster, char *const word[], struct text *out,
+enable(struct roster *roster, char *const word[], struct text *out UNUSED,
        struct error *why)
 {
-	(void)out;
 	return roster_enable(roster, word[1], why);
 }
 
 static int
-disable(struct roster *roster, char *const word[], struct text *out,
+disable(struct roster *roster, char *const word[], struct text *out UNUSED,
 	struct error *why)
 {
-	(void)out;
 	return roster_disable(roster, word[1], word[2] ? word[2] : "", why);
 }
 
 static int
-rename_bot(struct roster *roster, char *const word[], struct text *out,
+rename_bot(struct roster *roster, char *const word[], struct text *out UNUSED,
 	   struct error *why)
 {
-	(void)out;
 	return roster_rename(roster, word[1], word[2], why);
 }
 
 static int
-delete_bot(struct roster *roster, char *const word[], struct text *out,
+delete_bot(struct roster *roster, char *const word[], struct text *out UNUSED,
 	   struct error *why)
 {
-	(void)out;
 	return roster_delete(roster, word[1], why);
 }
 

@@ -106,10 +106,8 @@ on_writable(evutil_socket_t fd, short what, void *arg)
 
 /* It has nothing more to say: it has gone. */
 static void
-on_impatient(evutil_socket_t fd, short what, void *arg)
+on_impatient(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	client_free(arg);
 }
 
@@ -207,12 +205,10 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-on_resume(evutil_socket_t fd, short what, void *arg)
+on_resume(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct control *control = arg;
 
-	(void)fd;
-	(void)what;
 	event_add(control->event, NULL);
 }
 
@@ -225,13 +221,12 @@ pause_accepting(struct control *control)
 }
 
 static void
-on_connection(evutil_socket_t fd, short what, void *arg)
+on_connection(evutil_socket_t fd, short what UNUSED, void *arg)
 {
 	struct control *control = arg;
 	struct client *client;
 	int peer;
 
-	(void)what;
 	peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (peer < 0) {
 		if (errno != EAGAIN && errno != ECONNABORTED)

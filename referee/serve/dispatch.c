@@ -68,12 +68,11 @@ on_over(void *arg, struct job_result *result)
 }
 
 static void
-on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot UNUSED,
 	 const struct job_end *end)
 {
 	const struct dispatch *dispatch = arg;
 
-	(void)bot;
 	dispatch->calls->ended(dispatch->arg, number, seat,
 			       end->known ? end : NULL);
 }
@@ -135,9 +134,8 @@ on_orphaned(void *arg)
 }
 
 static void
-on_quiet(void *arg)
+on_quiet(void *arg UNUSED)
 {
-	(void)arg;
 }
 
 static void

@@ -122,10 +122,8 @@ health_look(struct health *health)
 }
 
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	health_look(arg);
 }
 

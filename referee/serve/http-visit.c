@@ -79,12 +79,10 @@ look_who_may_come(struct visits *visits)
 }
 
 static void
-on_resume(evutil_socket_t fd, short what, void *arg)
+on_resume(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct visits *visits = arg;
 
-	(void)fd;
-	(void)what;
 	visits->paused = false;
 	look_who_may_come(visits);
 }
@@ -107,11 +105,10 @@ find_host(const struct evconnlistener *listener)
 
 /* A listener that stays readable must not make the loop spin. */
 static void
-on_accept_error(struct evconnlistener *listener, void *arg)
+on_accept_error(struct evconnlistener *listener, void *arg UNUSED)
 {
 	struct visits *visits = find_host(listener);
 
-	(void)arg;
 	visits->paused = true;
 	look_who_may_come(visits);
 	loop_after_us(visits->resume, visits->limits.pause_ms * (uint64_t)1000);
@@ -287,10 +284,8 @@ look(struct visits *visits)
 }
 
 static void
-on_look(evutil_socket_t fd, short what, void *arg)
+on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	look(arg);
 }
 
@@ -424,13 +419,11 @@ refuse_late(struct visit *visit)
 
 /* Timers go by a clock that may be a little ahead. */
 static void
-on_late(evutil_socket_t fd, short what, void *arg)
+on_late(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct visit *visit = arg;
 	const uint64_t now_us = clock_us();
 
-	(void)fd;
-	(void)what;
 	if (now_us < visit->answer_us)
 		loop_at_us(visit->late, visit->answer_us);
 	else

@@ -258,9 +258,8 @@ static const struct answer {
 /* evhttp holds on to one that wanted to CONNECT, whatever it was told, and
  * would take another request there. */
 static void
-end_connect(struct evhttp_request *request, void *arg)
+end_connect(struct evhttp_request *request, void *arg UNUSED)
 {
-	(void)arg;
 	/* evhttp reads the end */
 	shutdown(bufferevent_getfd(evhttp_connection_get_bufferevent(
 			 evhttp_request_get_connection(request))),

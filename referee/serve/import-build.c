@@ -57,9 +57,8 @@ struct build {
 };
 
 static void
-on_started(void *arg, pid_t pid)
+on_started(void *arg, pid_t pid UNUSED)
 {
-	(void)pid;
 	((struct build *)arg)->started = true;
 }
 

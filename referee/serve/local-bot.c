@@ -65,9 +65,7 @@ tell_changed(struct local_bots *locals)
 static void
 on_task(struct loop_task *task)
 {
-	struct local_bots *locals =
-		(struct local_bots *)((char *)task -
-				      offsetof(struct local_bots, task));
+	struct local_bots *locals = ENCLOSING(task, struct local_bots, task);
 	bool was_full = locals->was_full;
 
 	tell_changed(locals);

@@ -58,10 +58,8 @@ notify_stopping(struct notify *notify)
 }
 
 static void
-on_watchdog(evutil_socket_t fd, short what, void *arg)
+on_watchdog(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	say(arg, "WATCHDOG=1");
 }
 

@@ -244,12 +244,11 @@ find_route(const char *path, char name[NAME_BYTES + 1])
 }
 
 enum http_methods
-pages_allowed(void *arg, const char *path)
+pages_allowed(void *arg UNUSED, const char *path)
 {
 	char name[NAME_BYTES + 1];
 	const struct route *route = find_route(path, name);
 
-	(void)arg;
 	if (route == NULL)
 		return HTTP_NOTHING;
 	return route->put == NULL ? HTTP_READ : HTTP_READ_PUT;

@@ -161,14 +161,12 @@ begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 
 /* The ladder that has waited longest, of those that are due. */
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct refit *refit = arg;
 	const struct scheduler *scheduler, *best = NULL;
 	unsigned i, at = 0;
 
-	(void)fd;
-	(void)what;
 	if (!reap(refit))
 		return;
 	LADDERS_EACH (refit->ladders, scheduler, i)

@@ -34,7 +34,7 @@ scheduler_log(struct scheduler *scheduler, enum log_level level,
 static struct run *
 of_game(struct dispatched *game)
 {
-	return (struct run *)((char *)game - offsetof(struct run, game));
+	return ENCLOSING(game, struct run, game);
 }
 
 static void
@@ -348,10 +348,8 @@ scheduler_game_again(struct scheduler *scheduler)
 }
 
 void
-scheduler_on_retry(evutil_socket_t fd, short what, void *arg)
+scheduler_on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	scheduler_game_again(arg);
 }
 
@@ -394,13 +392,11 @@ on_written(struct run *run)
 }
 
 void
-scheduler_on_writer(evutil_socket_t fd, short what, void *arg)
+scheduler_on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct scheduler *scheduler = arg;
 	struct writer_job *job;
 
-	(void)fd;
-	(void)what;
 	while ((job = writer_done(scheduler->writer)) != NULL) {
 		if (job == &scheduler->ranking)
 			scheduler_ranking_done(scheduler);
@@ -409,8 +405,7 @@ scheduler_on_writer(evutil_socket_t fd, short what, void *arg)
 		else if (job->run != NULL)
 			scheduler_rebuild_done(scheduler);
 		else
-			on_written((struct run *)((char *)job -
-						  offsetof(struct run, job)));
+			on_written(ENCLOSING(job, struct run, job));
 	}
 }
 

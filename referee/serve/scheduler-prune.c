@@ -215,9 +215,8 @@ struct prune_job {
 };
 
 static void
-drop_job(struct worker_thread_job *job, bool read)
+drop_job(struct worker_thread_job *job, bool read UNUSED)
 {
-	(void)read;
 	free(job);
 }
 

@@ -49,9 +49,7 @@ static void
 run(struct writer_job *job, struct ladder *ladder)
 {
 	struct scheduler_rebuild *rebuild =
-		(struct scheduler_rebuild *)((char *)job -
-					     offsetof(struct scheduler_rebuild,
-						      job));
+		ENCLOSING(job, struct scheduler_rebuild, job);
 	struct error why;
 
 	rebuild->done = rebuild_do(&rebuild->what, ladder, &rebuild->out,

@@ -440,8 +440,7 @@ static void
 fill(struct loop_task *task)
 {
 	struct scheduler *scheduler =
-		(struct scheduler *)((char *)task -
-				     offsetof(struct scheduler, fill_task));
+		ENCLOSING(task, struct scheduler, fill_task);
 	struct pairing_table paired;
 	uint64_t again_us;
 
@@ -467,10 +466,8 @@ fill(struct loop_task *task)
 }
 
 static void
-on_again(evutil_socket_t fd, short what, void *arg)
+on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	scheduler_wake(arg);
 }
 
@@ -501,7 +498,7 @@ scheduler_abort(struct scheduler *scheduler, const char *why)
 /* ---- records that are not kept ----------------------------------------- */
 
 static void
-on_pruned(evutil_socket_t fd, short what, void *arg)
+on_pruned(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct scheduler *scheduler = arg;
 	struct error why;
@@ -509,8 +506,6 @@ on_pruned(evutil_socket_t fd, short what, void *arg)
 	struct log_line line;
 	int result = scheduler_prune_told(scheduler->prune, &done, &why);
 
-	(void)fd;
-	(void)what;
 	if (result > 0)
 		return;
 	scheduler->counts.prune_runs++;
@@ -559,9 +554,7 @@ set_prune(struct scheduler *scheduler)
 static void
 rank(struct writer_job *job, struct ladder *ladder)
 {
-	struct scheduler *scheduler =
-		(struct scheduler *)((char *)job -
-				     offsetof(struct scheduler, ranking));
+	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
 
 	job->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
 				      &job->why) != 0;

@@ -458,9 +458,8 @@ do_sweep(struct worker_thread_job *job)
 }
 
 static void
-on_swept(struct worker_thread_job *job, bool read)
+on_swept(struct worker_thread_job *job, bool read UNUSED)
 {
-	(void)read;
 	free(job);
 }
 

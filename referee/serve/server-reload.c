@@ -237,11 +237,10 @@ read_ladder(struct worker_thread_job *job)
 }
 
 static void
-on_read(struct worker_thread_job *job, bool read)
+on_read(struct worker_thread_job *job, bool read UNUSED)
 {
 	struct reload *reload = ((struct opening *)job)->reload;
 
-	(void)read;
 	if (--reload->left == 0)
 		finish(reload);
 }

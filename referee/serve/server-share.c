@@ -60,9 +60,7 @@ wake(struct server *server)
 static void
 on_widen(struct loop_task *task)
 {
-	struct server *server =
-		(struct server *)((char *)task -
-				  offsetof(struct server, widen));
+	struct server *server = ENCLOSING(task, struct server, widen);
 	uint64_t again_us = SHARE_NEVER, at_us;
 	struct remote_bot *remote;
 	bool more = false;
@@ -88,12 +86,10 @@ on_widen(struct loop_task *task)
 }
 
 static void
-on_widen_time(evutil_socket_t fd, short what, void *arg)
+on_widen_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct server *server = arg;
 
-	(void)fd;
-	(void)what;
 	loop_post(&server->loop, LOOP_SETTLE, &server->widen);
 }
 

@@ -39,12 +39,11 @@ on_changed(void *arg, struct participant *participant)
 /* ---- the end ---------------------------------------------------------- */
 
 static void
-on_empty(void *arg, struct scheduler *scheduler)
+on_empty(void *arg, struct scheduler *scheduler UNUSED)
 {
 	struct server *server = arg;
 	unsigned i, left = 0;
 
-	(void)scheduler;
 	for (i = 0; i < LADDER_PLACES; i++)
 		left += server->ladders.scheduler[i] != NULL &&
 			!scheduler_is_empty(server->ladders.scheduler[i]);
@@ -63,8 +62,7 @@ server_tidy(struct server *server)
 static void
 tidy(struct loop_task *task)
 {
-	struct server *server =
-		(struct server *)((char *)task - offsetof(struct server, tidy));
+	struct server *server = ENCLOSING(task, struct server, tidy);
 	unsigned i;
 
 	for (i = 0; i < LADDER_PLACES; i++) {
@@ -192,10 +190,8 @@ abort_all(struct server *server)
 }
 
 static void
-on_stop_time(evutil_socket_t fd, short what, void *arg)
+on_stop_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	abort_all(arg);
 }
 
@@ -226,11 +222,10 @@ stop(struct server *server)
 }
 
 static void
-on_signal(evutil_socket_t number, short what, void *arg)
+on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 {
 	struct server *server = arg;
 
-	(void)what;
 	if (number == SIGHUP && !server->stopping)
 		server_reload(server);
 	else if (number == SIGHUP)
@@ -242,12 +237,10 @@ on_signal(evutil_socket_t number, short what, void *arg)
 }
 
 static void
-on_flush(evutil_socket_t fd, short what, void *arg)
+on_flush(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct server *server = arg;
 
-	(void)fd;
-	(void)what;
 	log_flush(server->logger);
 }
 
@@ -391,9 +384,8 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 static atomic_bool stop_at_start;
 
 static void
-on_early_signal(int number)
+on_early_signal(int number UNUSED)
 {
-	(void)number;
 	atomic_store(&stop_at_start, true);
 }
 

@@ -79,11 +79,10 @@ write_outcome(struct worker_thread_job *job)
 }
 
 static void
-on_outcome(struct worker_thread_job *job, bool read)
+on_outcome(struct worker_thread_job *job, bool read UNUSED)
 {
 	struct outcome *outcome = (struct outcome *)job;
 
-	(void)read;
 	text_release(&outcome->text);
 	free(outcome);
 }
@@ -176,13 +175,12 @@ end(struct uploads *uploads)
 }
 
 static void
-on_output(evutil_socket_t fd, short what, void *arg)
+on_output(evutil_socket_t fd, short what UNUSED, void *arg)
 {
 	struct uploads *uploads = arg;
 	char bytes[PART_BYTES];
 	ssize_t n = read(fd, bytes, sizeof(bytes));
 
-	(void)what;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n > 0) {
@@ -195,12 +193,10 @@ on_output(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-on_limit(evutil_socket_t fd, short what, void *arg)
+on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct uploads *uploads = arg;
 
-	(void)fd;
-	(void)what;
 	uploads->late = true;
 	kill(uploads->pid, SIGKILL); /* which ends its output */
 }

@@ -40,11 +40,10 @@ struct first_name {
 };
 
 static void
-on_name(void *arg, const char *name, int64_t since)
+on_name(void *arg, const char *name, int64_t since UNUSED)
 {
 	struct first_name *first = arg;
 
-	(void)since;
 	if (first->name[0] == '\0')
 		snprintf(first->name, sizeof(first->name), "%s", name);
 }

@@ -105,20 +105,18 @@ builtin_flush(struct bot *bot, uint64_t now_us)
 }
 
 static void
-builtin_part(struct bot *bot, unsigned grace_ms)
+builtin_part(struct bot *bot, unsigned grace_ms UNUSED)
 {
 	struct builtin *b = (struct builtin *)bot;
 
 	/* Its own code may be on the stack: it leaves at the next flush. */
-	(void)grace_ms;
 	b->parted = true;
 	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
 static const char *
-builtin_complaint(struct bot *bot)
+builtin_complaint(struct bot *bot UNUSED)
 {
-	(void)bot;
 	return NULL;
 }
 

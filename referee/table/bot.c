@@ -19,8 +19,7 @@ flush(struct bot *bot)
 static void
 ask_run(struct loop_task *task)
 {
-	struct bot *bot =
-		(struct bot *)((char *)task - offsetof(struct bot, ask_task));
+	struct bot *bot = ENCLOSING(task, struct bot, ask_task);
 
 	/* What it was to be told leaves with the ask. */
 	loop_cancel(bot->loop, &bot->tell_task);
@@ -30,7 +29,7 @@ ask_run(struct loop_task *task)
 static void
 tell_run(struct loop_task *task)
 {
-	flush((struct bot *)((char *)task - offsetof(struct bot, tell_task)));
+	flush(ENCLOSING(task, struct bot, tell_task));
 }
 
 void

@@ -484,9 +484,7 @@ entropy_is_due(const struct table *table)
 static void
 settle(struct loop_task *task)
 {
-	struct table *table =
-		(struct table *)((char *)task -
-				 offsetof(struct table, settle_task));
+	struct table *table = ENCLOSING(task, struct table, settle_task);
 	unsigned i;
 
 	if (table->state == TABLE_ENTROPY) {
@@ -525,7 +523,7 @@ on_deadline(void *arg, uint64_t deadline_us)
 }
 
 static void
-on_timer(evutil_socket_t fd, short what, void *arg)
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct table *table = arg;
 	uint64_t now_us = clock_us(), next_us = UINT64_MAX;
@@ -534,8 +532,6 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	bool moved = arrivals(table, candidate) > 0;
 	struct seat *seat;
 
-	(void)fd;
-	(void)what;
 	table->timer_us = 0;
 	for (s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
@@ -568,11 +564,10 @@ judge(void *arg, unsigned seat, const char *token, size_t n, struct move *move)
 }
 
 static void
-on_answered(void *arg, unsigned seat)
+on_answered(void *arg, unsigned seat UNUSED)
 {
 	struct table *table = arg;
 
-	(void)seat;
 	loop_post(table->loop, LOOP_SETTLE, &table->settle_task);
 }
 
