@@ -44,6 +44,8 @@ enum box_word {
 	BOX_STARTED, /* the exec has succeeded */
 	BOX_FAILED,  /* value: errno, of the bot's exec; `machine`: or of what
 		      * comes before, and it is the machine's fault */
+	BOX_OVER,    /* it is about to be ended for its memory: BOX_ENDED may
+		      * not follow, where that takes too long */
 	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
 };
 

@@ -333,6 +333,7 @@ wait_for(pid_t bot, int deaths, uint64_t most, int *status, uint32_t *over)
 		}
 		if (most > 0 && is_time_to_look() && box_has_too_much(most)) {
 			*over = 1;
+			say(&(struct box_report){ .word = BOX_OVER });
 			return false;
 		}
 		serve(&ready[2]);

@@ -172,6 +172,7 @@ boxed_hear(struct boxed *boxed)
 		boxed->said = said;
 		boxed->started |= said.word == BOX_STARTED;
 		boxed->failed |= said.word == BOX_FAILED;
+		boxed->ended_for_it |= said.word == BOX_OVER;
 		boxed->ended |= said.word == BOX_ENDED;
 	} while (n == sizeof(said) || (n < 0 && errno == ECONNRESET));
 	return heard;
@@ -195,11 +196,12 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 {
 	uint64_t peak_kib = 0;
 
+	end->over = boxed->ended_for_it;
 	if (boxed->ended) {
 		end->status = boxed->said.value;
 		end->cpu_us = boxed->said.cpu_us;
 		end->peak_kib = boxed->said.peak_kib;
-		end->over = boxed->said.over != 0;
+		end->over |= boxed->said.over != 0;
 		end->notes = boxed->said.notes;
 		memcpy(end->note, boxed->said.note, sizeof(end->note));
 	}

@@ -35,11 +35,12 @@ struct boxed {
 	bool failed;		/* likewise: there was no exec */
 	bool killed;		/* by us */
 	struct box_report said; /* the last report */
+	bool ended_for_it;	/* for the memory that its processes had */
 	/* In tier C, where only the spawner looks: the memory that its
 	 * processes may have, what they had at the last look and at most, and
-	 * whether that was too much; then whether it was ended for that. */
+	 * whether that was too much. */
 	uint64_t most_kib, seen_kib, peak_kib;
-	bool over, ended_for_it;
+	bool over;
 };
 
 /* Takes a slot, makes a group (of a box of tier SANDBOX_FULL) and a pipe:
