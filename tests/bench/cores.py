@@ -8,11 +8,17 @@
 Whatever is compared is measured in turns, --runs times; the table has medians,
 the least and the most of them, and the median as a part of what the row is
 compared with.  With --old that program is measured in turns with the new one.
+«A match on each processor» is the most that a row can reach: as many matches as
+there are processors, each pinned to one, with its share of the games.  The
+daemon is measured by scale.py, the new one alone.  All rows take 15 minutes on
+two processors with nothing else to do; --runs 3 takes nine.
 Nothing here passes or fails: the figures are the machine's, and mean little if
 it has other things to do.  Builds without sanitizers, please."""
 
 import argparse
 import collections
+import concurrent.futures
+import functools
 import json
 import os
 import pathlib
@@ -22,6 +28,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import scale
 
 SOURCE = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])).resolve()
@@ -50,8 +58,9 @@ for line in sys.stdin:
         print("do", words[1], words[3], flush=True)
 """
 
-# What is measured: run(program) gives the figure; `base` is what the others of
-# its row are compared with.  Without a program it is run once a round.
+# What is measured: run(program) gives the figure, or several by name; `base` is
+# what the others of its row are compared with.  Without a program it is run once
+# a round.
 Way = collections.namedtuple("Way", "what run base program",
                              defaults=(False, True))
 
@@ -64,16 +73,39 @@ def run(argv):
     return done.stdout
 
 
-def match(figure, *arguments, before=(), records=False):
+@functools.cache
+def takes(program, option):
+    """Whether `match` of that program, perhaps an earlier one, has the option."""
+    return option in run([program, "match", "--help"])
+
+
+def play(program, arguments, before=(), records=False):
+    """What --json tells of that match."""
+    argv = [*before, program, "match", *arguments, "--json"]
+    with tempfile.TemporaryDirectory() as folder:
+        if records:
+            argv += ["--records", folder]
+        return json.loads(run(argv).splitlines()[-1])
+
+
+def match(figure, *arguments, **how):
     """A way to play that match: `figure` (turns or games) a second."""
-    def play(program):
-        argv = [*before, program, "match", *arguments, "--json"]
-        with tempfile.TemporaryDirectory() as folder:
-            if records:
-                argv += ["--records", folder]
-            told = json.loads(run(argv).splitlines()[-1])
+    def rate(program):
+        told = play(program, arguments, **how)
         return told[figure] / told["seconds"]
-    return play
+    return rate
+
+
+def match_on_each(*arguments):
+    """Such a match on each processor at once: turns a second of all."""
+    def rate(program):
+        def one(core):
+            return play(program, arguments, ["taskset", "-c", str(core)], True)
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            told = list(threads.map(one, CORES))
+        return sum(one["turns"] for one in told) / max(
+            one["seconds"] for one in told)
+    return rate
 
 
 def games(args, count):
@@ -86,23 +118,29 @@ def two(command):
 
 def reused(args, command, options, count):
     arguments = ["daumen-drauf", "-o", options, "--reuse", "--sandbox", "off",
-                 *two(command), *games(args, count)]
-    return [Way("default options",
-                match("turns", *arguments, records=True)),
+                 *two(command)]
+    whole = [*arguments, *games(args, count)]
+    return [Way("default options", match("turns", *whole, records=True)),
             Way("on one processor",
-                match("turns", *arguments, before=ONE_CORE, records=True),
-                base=True)]
+                match("turns", *whole, before=ONE_CORE, records=True),
+                base=True),
+            Way("a match on each processor",
+                match_on_each(*arguments, *games(args, count / len(CORES))))]
 
 
 def single(args, folder):
     arguments = ["daumen-drauf", "--reuse", "--sandbox", "off", *two(INSTANT)]
     rounds = max(1, round(400 * args.scale))
     del folder
+
+    def one_game(program):
+        exact = ["--exact"] if takes(program, "--exact") else []
+        return match("turns", *arguments, "-o", f"games={min(rounds, 50)}",
+                     "--games", 1, *exact)(program)
     return [Way("--jobs 1", match("turns", *arguments, "-o", "games=20",
                                   *games(args, 200), "--jobs", 1,
                                   records=True)),
-            Way("one game", match("turns", *arguments, "-o",
-                                  f"games={min(rounds, 50)}", "--games", 1, "--exact"))]
+            Way("one game", one_game)]
 
 
 def bare_starts(args, *program):
@@ -166,12 +204,26 @@ def turns(tables, column):
         def measure(program):
             # The text, and whole seconds: earlier programs can do no more.
             told = run([program, "bench", "turns", "--tables", tables,
-                        "--seconds", max(1, round(2 * args.scale))])
+                        "--seconds", max(1, round(args.scale))])
             row = next(line.split() for line in told.splitlines()
                        if line.split()[1:2] == ["one"])
             return float(row[2]) / float(row[COLUMNS[column]])
         return [Way(f"part of {column}", measure)]
     return bench
+
+
+def daemons(args, folder):
+    """Games of bots that live with a daemon, so many at a time."""
+    del folder
+
+    def load(at_once):
+        def figures(_):
+            told = scale.play_local(at_once, max(5, round(10 * args.scale)))
+            return {"processors in use": told.processors,
+                    "slowest game / median": told.slowest_s / told.median_s}
+        return figures
+    return [Way(f"{at_once} games at a time", load(at_once), program=False)
+            for at_once in (64, 500)]
 
 
 ROWS = {
@@ -186,21 +238,29 @@ ROWS = {
     "table": ("bench turns, one table, one processor", turns(1, "pingpong")),
     "tables": ("bench turns, 512 tables, one processor",
                turns(512, "programs")),
+    "daemon": ("daemon, local bots that answer at once", daemons),
 }
 
 
 def measure(args, name, folder):
-    """The figures of each (way, program), in turns."""
-    ways = ROWS[name][1](args, folder)
+    """The figures of each (way, what it measures, program), in turns."""
     found = collections.defaultdict(list)
+
+    def once(way, mark, program):
+        told = way.run(program)
+        for what, value in (told if isinstance(told, dict) else
+                            {"": told}).items():
+            found[way, what, mark].append(value)
+
+    ways = ROWS[name][1](args, folder)
     for _ in range(args.runs):
         for way in ways:
             if not way.program:
-                found[way, ""].append(way.run(None))
+                once(way, "", None)
                 continue
             if args.old:
-                found[way, "old"].append(way.run(args.old))
-            found[way, "new"].append(way.run(REFEREE))
+                once(way, "old", args.old)
+            once(way, "new", REFEREE)
     return found
 
 
@@ -211,15 +271,16 @@ def number(value):
 def print_row(args, name, found):
     median = {key: statistics.median(figures)
               for key, figures in found.items()}
-    base = {program: value for (way, program), value in median.items()
+    base = {program: value for (way, _, program), value in median.items()
             if way.base}
-    for (way, program), figures in found.items():
-        value = median[way, program]
+    for (way, what, program), figures in found.items():
+        value = median[way, what, program]
         against = base.get(program, base.get(""))
-        old = median.get((way, "old"))
+        old = median.get((way, what, "old"))
         part = "" if way.base or not against else f"{value / against:.2f}"
         gain = f"{value / old:.2f}" if program == "new" and old else ""
-        print(f"| {ROWS[name][0]} | {way.what} | "
+        how = f"{way.what}: {what}" if what else way.what
+        print(f"| {ROWS[name][0]} | {how} | "
               f"{program if args.old else ''} | {number(value)} | "
               f"{number(min(figures))}-{number(max(figures))} | {part} | "
               f"{gain} |", flush=True)

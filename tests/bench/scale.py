@@ -13,6 +13,7 @@ Nothing here passes or fails: the figures are the machine's.
 """
 
 import argparse
+import collections
 import datetime
 import os
 import pathlib
@@ -92,15 +93,23 @@ def workers(house):
     family = {str(house.process.pid)}
     spent = {}
     for pid in told.split():
-        with open(f"/proc/{pid}/stat", encoding="latin-1") as file:
-            if file.read().rpartition(")")[2].split()[1] in family:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="latin-1") as file:
+                parent = file.read().rpartition(")")[2].split()[1]
+            if parent in family:
                 spent[pid] = cpu_s(pid)
                 family.add(pid)
+        except (FileNotFoundError, ProcessLookupError):
+            pass  # that of another daemon
     return spent
 
 
-def measure_local(at_once, seconds):
-    """One line: games of bots that live with the daemon."""
+Local = collections.namedtuple("Local", "games spent_s median_s slowest_s "
+                               "processors")
+
+
+def play_local(at_once, seconds):
+    """Games of bots that live with the daemon, so many at a time."""
     text = ("sandbox = off\nresidents { games = %d at-once = %d }\n"
             'ladder "local" { game = daumen-drauf seats = 2 at-once = %d '
             'keep-days = 0 options = { "games=50" } }\n'
@@ -117,19 +126,31 @@ def measure_local(at_once, seconds):
         before, played = workers(house), len(house.games("local"))
         own_s, begun = cpu_s(house.process.pid), time.monotonic()
         time.sleep(seconds)
+        # On a slow machine longer, until as many have ended as play at a time.
+        while len(house.games("local")) < played + at_once and (
+                time.monotonic() < begun + 10 * seconds):
+            time.sleep(0.5)
         after, own_s = workers(house), cpu_s(house.process.pid) - own_s
         spent = time.monotonic() - begun
         games = house.games("local")[played:]
-        took = sorted(map(lasted_s, games))
+        took = sorted(map(lasted_s, games)) or [float("inf")]
         bots_s = sum(float(words[1]) for game in games
                      for words in lines(game, "cpu")) / 1000
         own_s += sum(after[pid] - before.get(pid, 0) for pid in after)
-        median = statistics.median(took)
         house.stop()
-    print(f"{at_once} games of local bots at a time: {len(games)} in "
-          f"{spent:.0f} s, median {median:.0f} s, slowest {took[-1]:.0f} s "
-          f"({took[-1] / max(median, 1):.1f} times); processors: "
-          f"{(own_s + bots_s) / spent:.2f} of {os.cpu_count()}", flush=True)
+    # The dates of records are whole seconds.
+    return Local(len(games), spent, max(statistics.median(took), 1), took[-1],
+                 (own_s + bots_s) / spent)
+
+
+def measure_local(at_once, seconds):
+    """One line of them."""
+    told = play_local(at_once, seconds)
+    print(f"{at_once} games of local bots at a time: {told.games} in "
+          f"{told.spent_s:.0f} s, median {told.median_s:.0f} s, slowest "
+          f"{told.slowest_s:.0f} s ({told.slowest_s / told.median_s:.1f} "
+          f"times); processors: {told.processors:.2f} of {os.cpu_count()}",
+          flush=True)
 
 
 def main():
