@@ -32,6 +32,7 @@ struct arguments {
 	const char *word;    /* the bot of `history`, the game of `void` */
 	const char *word_is; /* what it is; NULL: none is taken */
 	bool word_may;	     /* it may be missing */
+	bool makes;	     /* the ladder need not be there */
 	const char *bot, *since, *why, *versions;
 	const char *backup;
 	bool json, csv, accept, gaps, running;
@@ -85,17 +86,19 @@ take_word(struct arguments *arguments, const char *word)
 static int
 find_ladder(struct arguments *arguments)
 {
+	struct error why;
+
 	if (arguments->ladder == NULL && arguments->data == NULL)
 		arguments->ladder = "ladder.db";
 	if (arguments->data == NULL)
 		return 0;
-	if (arguments->ladder == NULL)
-		refuse_argument("with --data goes --ladder NAME");
-	if (!owner_ladder_file(arguments->data, arguments->ladder,
-			       arguments->file))
-		refuse_argument("with --data --ladder is the name of a ladder, "
-				"not \"%s\"",
-				arguments->ladder);
+	if (arguments->makes && arguments->ladder != NULL &&
+	    owner_ladder_file(arguments->data, arguments->ladder,
+			      arguments->file))
+		;
+	else if (owner_find_ladder(arguments->data, arguments->ladder,
+				   arguments->file, &why) < 0)
+		refuse_argument("%s", why.text);
 	arguments->ladder = arguments->file;
 	return 0;
 }
@@ -523,6 +526,7 @@ run_what(const struct what *what, int argc, char **argv)
 
 	arguments.word_is = what->word;
 	arguments.word_may = what->run == run_fit;
+	arguments.makes = what->run == run_new;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
 	parse_arguments(&what->argp, argc, argv, &arguments);

@@ -2,6 +2,7 @@
 #include "referee/suggest.h"
 
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,12 +54,45 @@ suggest(const char *word)
 	return (struct suggestion){ .word = word, .edits = UINT_MAX };
 }
 
+/* With room for the dots behind it, or else they are the end. */
+static void
+add_to_list(char list[SUGGEST_LIST_BYTES], const char *word)
+{
+	static const char more[] = ", ...";
+	size_t used = strlen(list), n = strlen(word);
+
+	if (used > 4 && strcmp(list + used - 5, more) == 0)
+		return;
+	if (used + 2 + n + sizeof(more) > SUGGEST_LIST_BYTES)
+		memcpy(list + used, more, sizeof(more));
+	else
+		snprintf(list + used, SUGGEST_LIST_BYTES - used, "%s%s",
+			 used > 0 ? ", " : "", word);
+}
+
+int
+suggest_none(const struct suggestion *suggestion, struct error *why,
+	     const char *fmt, ...)
+{
+	const char *list = suggestion->list;
+	const char *there = strchr(list, ',') != NULL ? "are" : "is";
+	va_list ap;
+
+	va_start(ap, fmt);
+	error_vset(why, ERROR_INPUT, fmt, ap);
+	va_end(ap);
+	return error_set(why, ERROR_INPUT, "%s; there %s %s%s", why->text,
+			 there, *list != '\0' ? list : "none",
+			 suggestion->text);
+}
+
 void
 suggest_offer(struct suggestion *suggestion, const char *offer)
 {
 	size_t given = strlen(suggestion->word);
 	unsigned n = edits(suggestion->word, offer);
 
+	add_to_list(suggestion->list, offer);
 	if (given >= 2 && strncmp(suggestion->word, offer, given) == 0)
 		n = 0;
 	if (n >= suggestion->edits || n > (strlen(offer) + 2) / 3)

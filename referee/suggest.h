@@ -5,12 +5,18 @@
 #ifndef REFEREE_SUGGEST_H
 #define REFEREE_SUGGEST_H
 
-#define SUGGEST_WORD_BYTES 40 /* longer words are not compared */
+#include "protocol/error.h"
+
+#define SUGGEST_WORD_BYTES 40  /* longer words are not compared */
+#define SUGGEST_LIST_BYTES 200 /* of the words that exist */
 
 struct suggestion {
 	const char *word; /* borrowed */
 	unsigned edits;	  /* from `word` to the nearest so far */
 	char text[SUGGEST_WORD_BYTES + 24];
+	/* All that were offered: "cup, main"; one that is too long ends in
+	 * ", ...". */
+	char list[SUGGEST_LIST_BYTES];
 };
 
 /* Nothing is near yet: `text` is "". */
@@ -22,6 +28,11 @@ struct suggestion suggest(const char *word);
  * out or changed and two neighbours in the wrong order are one edit each
  * (Damerau, CACM 7 (1964) 171-176, the restricted form). */
 void suggest_offer(struct suggestion *suggestion, const char *offer);
+
+/* A sentence, then the words that exist and the one that may have been meant:
+ * "…; there are cup, main; did you mean main?".  ERROR_INPUT; returns -1. */
+int suggest_none(const struct suggestion *suggestion, struct error *why,
+		 const char *fmt, ...) PRINTF_LIKE(3, 4) COLD;
 
 /* Likewise all games. */
 struct suggestion suggest_game(const char *name);

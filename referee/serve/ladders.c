@@ -1,7 +1,10 @@
 /* referee/serve/ladders.c - see ladders.h. */
 #include "referee/serve/ladders.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "referee/suggest.h"
 
 int
 ladders_find(const struct ladders *ladders, const char *name, size_t n)
@@ -16,6 +19,24 @@ ladders_find(const struct ladders *ladders, const char *name, size_t n)
 			return (int)i;
 	}
 	return -1;
+}
+
+int
+ladders_none(const struct ladders *ladders, const char *name, size_t n,
+	     struct error *why)
+{
+	const struct scheduler *scheduler;
+	char given[NAME_BYTES + 1];
+	struct suggestion meant;
+	unsigned i;
+
+	snprintf(given, sizeof(given), "%.*s",
+		 n > NAME_BYTES ? NAME_BYTES : (int)n, name);
+	meant = suggest(given);
+	LADDERS_EACH (ladders, scheduler, i)
+		if (!(ladders->closing >> i & 1))
+			suggest_offer(&meant, scheduler_name(scheduler));
+	return suggest_none(&meant, why, "there is no ladder %s", given);
 }
 
 struct scheduler *

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "referee/config/serve-limits.h"
+#include "protocol/error.h"
 #include "referee/serve/scheduler.h"
 #include "referee/serve/share.h"
 
@@ -22,6 +23,9 @@ struct ladders {
 
 /* The place of the ladder of that name of `n` bytes, or -1. */
 int ladders_find(const struct ladders *ladders, const char *name, size_t n);
+/* "there is no ladder NAME; there are …", without those that are closing; -1. */
+int ladders_none(const struct ladders *ladders, const char *name, size_t n,
+		 struct error *why);
 /* The first one from `*place` on, whose place that becomes; or NULL. */
 struct scheduler *ladders_from(const struct ladders *ladders, unsigned *place);
 

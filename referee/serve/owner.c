@@ -1,12 +1,14 @@
 /* referee/serve/owner.c - see owner.h. */
 #include "referee/serve/owner.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "referee/suggest.h"
 #include "referee/table/loop.h"
 
 /* ---- a request -------------------------------------------------------- */
@@ -135,4 +137,48 @@ owner_ladder_file(const char *data, const char *name,
 	return *name != '\0' && *name != '.' && strchr(name, '/') == NULL &&
 	       snprintf(file, LADDER_PATH_BYTES, "%s/ladders/%s/ladder.db",
 			data, name) < LADDER_PATH_BYTES;
+}
+
+static int
+is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int
+refuse_ladder(const char *data, const char *name, struct error *why)
+{
+	struct suggestion meant = suggest(name == NULL ? "" : name);
+	char path[LADDER_PATH_BYTES];
+	struct dirent **entry;
+	int i, count;
+
+	snprintf(path, sizeof(path), "%s/ladders", data);
+	count = scandir(path, &entry, is_visible, alphasort);
+	for (i = 0; i < count; i++) {
+		suggest_offer(&meant, entry[i]->d_name);
+		free(entry[i]);
+	}
+	if (count >= 0)
+		free(entry);
+	return suggest_none(
+		&meant, why, "%s%s",
+		name == NULL ? "with --data goes --ladder NAME"
+			     : "there is no ladder ",
+		name == NULL ? "" : name);
+}
+
+int
+owner_find_ladder(const char *data, const char *name,
+		  char file[LADDER_PATH_BYTES], struct error *why)
+{
+	char folder[LADDER_PATH_BYTES];
+
+	if (data_folder_find(data, why) < 0)
+		return -1;
+	if (name == NULL || !owner_ladder_file(data, name, file))
+		return refuse_ladder(data, name, why);
+	snprintf(folder, sizeof(folder), "%s", file);
+	(void)cut(folder);
+	return access(folder, F_OK) == 0 ? 0 : refuse_ladder(data, name, why);
 }

@@ -43,6 +43,11 @@ int owner_check_ladder(const char *file, struct error *why) MUST_CHECK;
 int owner_open_ladder(const char *file, struct ladder **ladder,
 		      struct roster_marks **marks,
 		      struct error *why) MUST_CHECK;
+/* The file of a ladder that the data folder has, if only its records.  Without
+ * one: -1 and a sentence that names those that it has.  `name` may be NULL. */
+int owner_find_ladder(const char *data, const char *name,
+		      char file[LADDER_PATH_BYTES],
+		      struct error *why) MUST_CHECK;
 /* Its file.  False: `name` is none, or the path is too long. */
 bool owner_ladder_file(const char *data, const char *name,
 		       char file[LADDER_PATH_BYTES]) MUST_CHECK;

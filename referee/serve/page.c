@@ -72,9 +72,13 @@ page_refuse_unread(const struct pages *pages, struct evhttp_request *request,
 }
 
 void
-page_refuse_ladder(const struct pages *pages, struct evhttp_request *request)
+page_refuse_ladder(const struct pages *pages, struct evhttp_request *request,
+		   const char *name)
 {
-	http_refuse(pages->http, request, 404, "unknown ladder");
+	struct error why;
+
+	ladders_none(pages->ladders, name, strlen(name), &why);
+	http_refuse(pages->http, request, 404, why.text);
 }
 
 void

@@ -46,9 +46,9 @@ bool page_ask_who(const struct pages *pages, struct evhttp_request *request,
 void page_refuse_unread(const struct pages *pages,
 			struct evhttp_request *request, const char *event,
 			const char *sentence, const char *why);
-/* Answers from a ladder that is not there. */
+/* Answers from a ladder that is not there, with those that are. */
 void page_refuse_ladder(const struct pages *pages,
-			struct evhttp_request *request);
+			struct evhttp_request *request, const char *name);
 /* Answers that the referee stops. */
 void page_refuse_stopping(const struct pages *pages,
 			  struct evhttp_request *request);

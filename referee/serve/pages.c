@@ -119,7 +119,7 @@ answer_ladder(struct pages *pages, struct evhttp_request *request,
 	struct reader *reader;
 
 	if (place < 0) {
-		page_refuse_ladder(pages, request);
+		page_refuse_ladder(pages, request, name);
 		return;
 	}
 	reader = memory(NULL, sizeof(*reader));

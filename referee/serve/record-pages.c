@@ -105,7 +105,7 @@ record_pages_games(struct pages *pages, struct evhttp_request *request,
 
 	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
 	if (place < 0) {
-		page_refuse_ladder(pages, request);
+		page_refuse_ladder(pages, request, name);
 		return;
 	}
 	wrong = read_query(request, &wish);

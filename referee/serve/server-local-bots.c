@@ -493,9 +493,8 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
 		if (ladders_find(&server->ladders, word[i], strlen(word[i])) <
 		    0)
-			return error_set(why, ERROR_INPUT,
-					 "the daemon has no ladder %.32s",
-					 word[i]);
+			return ladders_none(&server->ladders, word[i],
+					    strlen(word[i]), why);
 		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
 					 "%s%s", used > 0 ? " " : "", word[i]);
 	}

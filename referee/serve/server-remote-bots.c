@@ -108,13 +108,9 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 		ladder = ladders_find(&server->ladders, ladders,
 				      (size_t)(space - ladders));
 		if (ladder < 0 || server->ladders.closing >> ladder & 1) {
-			error_set(&sentence, ERROR_INPUT,
-				  REMOTE_BOT_NOT_AGAIN
-				  "there is no ladder %.*s",
-				  space - ladders > NAME_BYTES
-					  ? NAME_BYTES
-					  : (int)(space - ladders),
-				  ladders);
+			ladders_none(&server->ladders, ladders,
+				     (size_t)(space - ladders), &sentence);
+			error_prefix(&sentence, REMOTE_BOT_NOT_AGAIN);
 			remote_bot_dismiss(remote, sentence.text);
 			return;
 		}

@@ -103,11 +103,11 @@ def refused():
         tap.referee("bots", "disable", "carol", "it loops", cwd=place.root)
         for name, sit, part in (
                 ("alice", "main", "unknown bot name or wrong token"),
-                ("bob", "nowhere", "there is no ladder nowhere"),
+                ("bob", "nowhere", "there is no ladder nowhere; there "),
                 ("carol", "main", "carol is disabled: it loops")):
             one = elsewhere.Away(place, name, port, KITS["c"], "--ladder", sit)
             tap.ok(one.wait() == USAGE
-                   and f"referee: the referee says: {part}\n" in one.said()
+                   and f"referee: the referee says: {part}" in one.said()
                    and "again" not in one.said(),
                    f"refused: {part}", one)
         away = [elsewhere.Away(place, name, port, KITS["c"], *SIT)

@@ -83,7 +83,8 @@ def play(house):
 def added_beside(house):
     done = add(house, local_bots.folder(house.root, "cal"), "--ladder",
                "nowhere")
-    tap.ok(done.code == 2 and "no ladder nowhere" in done.err,
+    tap.ok(done.code == 2 and "there is no ladder nowhere; there are "
+           "toepen, durnius" in done.err,
            "a ladder that is not there", done)
     tap.equal(add(house, local_bots.folder(house.root, "eve")).code, 0,
               "one more is added while they play")

@@ -308,6 +308,10 @@ def test_refusals(serve):
         tap.ok(answer.code == code
                and re.fullmatch(rf"{code}: [^\n]+\n", answer.text),
                f"{path[:24]} is {code}", (answer.code, answer.text))
+    for page in "/ladders/quic", "/ladders/quic/games":
+        text = serve.get(page).text
+        tap.ok("there is no ladder quic; there are " in text
+               and "did you mean quick?" in text, f"{page}: what there is", text)
     tap.equal(serve.get("/ladders/quic%6b?x=1").code, 200,
               "a name in code and a query do no harm")
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"):

@@ -170,13 +170,23 @@ def finds_the_ladder(place):
         done = tap.referee("ladder", what, "--data", place.data, "-l", "quick")
         tap.ok(done.code == 0 and "alice" in done.out, f"{what}: by name",
                done)
+    for words in (("show",), ("fit",), ("games",), ("history", "alice"),
+                  ("export",), ("rebuild",), ("show", "--versions", "alice"),
+                  ("void", "--why", "x", "12345678")):
+        done = tap.referee("ladder", *words, "--data", place.data, "-l", "quik")
+        tap.complains(done, 2, "there is no ladder quik; there ",
+                      f"{words[0]}: the ladders that there are")
+        tap.complains(done, 2, "did you mean quick?", "and what was meant")
+    done = tap.referee("ladder", "show", "--data", place.root, "-l", "quick")
+    tap.complains(done, 2, f"{place.root} is not a daemon's data folder",
+                  "a folder that has no ladders")
     (place.data / "ladders" / "new").mkdir()
     for name, code in (("nothing", 2), ("new", 3), ("a/b", 2), ("..", 2), ("", 2)):
         done = tap.referee("ladder", "rebuild", "--data", place.data,
                            "--ladder", name)
         tap.complains(done, code, "", f"there is no ladder {name!r}")
     tap.complains(tap.referee("ladder", "rebuild", "--data", place.data), 2,
-                  "--ladder", "a folder alone is not enough")
+                  "--ladder NAME; there ", "a folder alone is not enough")
     tap.complains(tap.referee("ladder", "new", "--data", place.data,
                               "--ladder", "quick"), 2, "is there already",
                   "none is made in place of it")

@@ -1,10 +1,13 @@
 /* tests/unit/test-suggest.c - what is near enough to have been meant. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "referee/suggest.h"
 #include "tests/unit/leaks.h"
+
+static struct error failure;
 
 static const struct {
 	const char *given, *offer;
@@ -43,6 +46,33 @@ Test(suggest, the_nearest_and_of_those_the_first)
 	suggest_offer(&meant, "show");
 	suggest_offer(&meant, "shot");
 	cr_assert_str_eq(meant.text, "; did you mean show?");
+	NO_LEAKS();
+}
+
+/* Nothing is told that may be missing in a list that was cut. */
+Test(suggest, the_names_that_there_are)
+{
+	struct suggestion meant = suggest("mian");
+	char expected[SUGGEST_LIST_BYTES + 64];
+	unsigned i;
+
+	cr_assert_eq(suggest_none(&meant, &failure, "there is no ladder %s", meant.word), -1);
+	cr_expect_str_eq(failure.text, "there is no ladder mian; there is none");
+	cr_expect_eq(failure.kind, ERROR_INPUT);
+	suggest_offer(&meant, "cup");
+	suggest_none(&meant, &failure, "there is no ladder %s", meant.word);
+	cr_expect_str_eq(failure.text, "there is no ladder mian; there is cup");
+	suggest_offer(&meant, "main");
+	suggest_none(&meant, &failure, "there is no ladder %s", meant.word);
+	cr_expect_str_eq(failure.text, "there is no ladder mian; there are "
+				       "cup, main; did you mean main?");
+	for (i = 0; i < SUGGEST_LIST_BYTES; i++)
+		suggest_offer(&meant, "x");
+	snprintf(expected, sizeof(expected), "%s", meant.list);
+	suggest_offer(&meant, "more");
+	cr_expect_str_eq(meant.list, expected);
+	cr_expect_lt(strlen(meant.list), SUGGEST_LIST_BYTES);
+	cr_expect_str_eq(strrchr(meant.list, ','), ", ...");
 	NO_LEAKS();
 }
 
