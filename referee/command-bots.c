@@ -18,6 +18,7 @@ struct arguments {
 	char *word[BOTS_WORDS];
 	unsigned words;
 	const char *owner; /* of token; or NULL */
+	bool json;
 	struct import_order add;
 };
 
@@ -28,6 +29,7 @@ enum {
 	KEY_NAME,
 	KEY_OWNER,
 	KEY_UPLOAD,
+	KEY_JSON,
 };
 
 static const struct argp_option options[] = {
@@ -37,6 +39,7 @@ static const struct argp_option options[] = {
 	  "add: a ladder that the bot plays on; repeat it for more ladders "
 	  "(default: every ladder whose game the bot plays)",
 	  1 },
+	{ "json", KEY_JSON, NULL, 0, "list: print JSON, one object a line", 1 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
 	  "add: the sandbox for the bot's build and check, as for a match", 1 },
 	{ "sandbox-minimum", KEY_MINIMUM, "A|B|C|D", 0,
@@ -74,6 +77,22 @@ static bool
 is_log(const struct arguments *arguments)
 {
 	return arguments->words == 2 && strcmp(arguments->word[0], "log") == 0;
+}
+
+/* It is a word of its request, which on the command line is none. */
+static void
+add_json(struct arguments *arguments)
+{
+	bool list =
+		arguments->words > 0 && strcmp(arguments->word[0], "list") == 0;
+
+	if (list && arguments->words > 1)
+		refuse_argument("nothing is expected after list");
+	if (!arguments->json)
+		return;
+	if (!list)
+		refuse_argument("--json needs list");
+	arguments->word[arguments->words++] = (char *)(uintptr_t) "json";
 }
 
 /* It is the third word of its request, which on the command line is none. */
@@ -146,6 +165,9 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_NAME:
 		arguments->add.name = arg;
 		return 0;
+	case KEY_JSON:
+		arguments->json = true;
+		return 0;
 	case KEY_UPLOAD:
 		arguments->add.upload = true;
 		return 0;
@@ -160,6 +182,7 @@ parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		add_owner(arguments);
+		add_json(arguments);
 		if (!is_add(arguments) && !is_log(arguments) &&
 		    !bots_is(arguments->words, arguments->word))
 			refuse_words(arguments);

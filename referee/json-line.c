@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -71,6 +72,21 @@ print_csv_line(json_t *object, bool titles)
 			print_csv_value(value);
 	}
 	putchar('\n');
+}
+
+void
+json_text(json_t *object, unsigned digits, struct text *to)
+{
+	char *line;
+
+	if (object == NULL)
+		bug("cannot make a JSON object");
+	line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(digits));
+	if (line == NULL)
+		bug("cannot make a JSON object");
+	text_str(to, line);
+	free(line);
+	json_decref(object);
 }
 
 json_t *

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "protocol/fault.h"
+#include "protocol/text.h"
 
 /* Prints the object in one line on standard output, and takes it over.  Real
  * numbers have at most `digits` digits (0: as many as tell them apart).  NULL,
@@ -17,6 +18,8 @@ void print_json_line(json_t *object, unsigned digits);
 /* Prints its values as a line of CSV, or its keys if `titles`; those that are
  * objects or arrays are left out, and null is empty. */
 void print_csv_line(json_t *object, bool titles);
+/* The same at the end of a text, without the end of the line. */
+void json_text(json_t *object, unsigned digits, struct text *to);
 
 /* Text that a user gave (a file's name, a seed), which need not be UTF-8
  * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */

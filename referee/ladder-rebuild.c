@@ -9,6 +9,7 @@
 
 #include "ladder/store.h"
 #include "protocol/prune.h"
+#include "referee/json-line.h"
 #include "referee/records/verify.h"
 
 /* What of a rebuild came out other: `1 record is`, `2 records are`. */
@@ -59,11 +60,13 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 static void
 json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
-	text_fmt(out,
-		 "{\"games\":%u,\"added\":%u,\"altered\":%u,\"changed\":%u,"
-		 "\"voided\":%u,\"gaps\":%" PRId64 "}\n",
-		 report->games, report->added, report->altered, report->changed,
-		 report->voided, report->gaps);
+	json_text(json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "games",
+			    (int)report->games, "added", (int)report->added,
+			    "altered", (int)report->altered, "changed",
+			    (int)report->changed, "voided", (int)report->voided,
+			    "gaps", (json_int_t)report->gaps),
+		  0, out);
+	text_str(out, "\n");
 }
 
 /* A ladder_check.  Of a pruned record the forms are left. */
@@ -119,12 +122,16 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 	if (result != 0)
 		return result;
 	if (rebuild->json)
-		text_fmt(out, "{\"void\":%lld,\"games\":%u}\n",
-			 (long long)voided.number, voided.games);
+		json_text(json_pack("{s:I, s:i}", "void",
+				    (json_int_t)voided.number, "games",
+				    (int)voided.games),
+			  0, out);
 	else
 		text_fmt(out, "void %lld: %u %s count any longer\n",
 			 (long long)voided.number, voided.games,
 			 voided.games == 1 ? "game does not" : "games do not");
+	if (rebuild->json)
+		text_str(out, "\n");
 	return 0;
 }
 

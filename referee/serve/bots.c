@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "protocol/date.h"
+#include "referee/json-line.h"
 
 typedef int action(struct roster *roster, char *const word[], struct text *out,
 		   struct error *why);
@@ -59,24 +60,68 @@ print_entry(const struct roster_entry *entry, struct text *out)
 		 entry->hash);
 }
 
+static json_t *
+entry_json(const struct roster_entry *entry)
+{
+	char made[DATE_BYTES], name[NAME_BYTES + 1];
+	json_t *ladders = json_array();
+	const char *at = entry->ladders;
+	size_t n;
+
+	for (; *at != '\0'; at += n + (at[n] == ' ')) {
+		n = strcspn(at, " ");
+		snprintf(name, sizeof(name), "%.*s", (int)n, at);
+		json_array_append_new(ladders, json_string(name));
+	}
+	date_write(entry->made, made);
+	return json_pack("{s:s, s:I, s:o*, s:s, s:o, s:s}", "since", made,
+			 "number", (json_int_t)entry->number, "version",
+			 entry->version[0] ? json_any_string(entry->version)
+					   : NULL,
+			 "plays_as", entry->stands_as, "ladders", ladders,
+			 "hash", entry->hash);
+}
+
+/* `entry`: NULL unless it lives on this machine. */
+static void
+json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
+	 struct text *out)
+{
+	char since[DATE_BYTES];
+
+	date_write(bot->since, since);
+	json_text(
+		json_pack("{s:s, s:s, s:s, s:b, s:s*, s:o*, s:o*}", "bot",
+			  bot->name, "state", states[bot->state], "since",
+			  since, "token", (int)bot->has_token, "owner",
+			  bot->owner[0] ? bot->owner : NULL, "why",
+			  bot->reason[0] ? json_any_string(bot->reason) : NULL,
+			  "local", entry ? entry_json(entry) : NULL),
+		0, out);
+	text_str(out, "\n");
+}
+
 static int
 list(struct roster *roster, char *const word[], struct text *out,
      struct error *why)
 {
 	struct listing listing = { NULL, 0 };
-	int result = roster_list(roster, keep_bot, &listing, why);
+	int result = roster_list(roster, keep_bot, &listing, why), there;
 	struct roster_entry entry;
 	size_t i;
 
-	(void)word;
 	for (i = 0; i < listing.count && result == 0; i++) {
-		print_bot(&listing.bot[i], out);
-		result = roster_entry_of(roster, listing.bot[i].number, &entry,
-					 why);
-		if (result == LADDER_COUNTED) {
+		there = roster_entry_of(roster, listing.bot[i].number, &entry,
+					why);
+		if (there < 0)
+			result = there;
+		else if (word[1] != NULL)
+			json_bot(&listing.bot[i],
+				 there == LADDER_COUNTED ? &entry : NULL, out);
+		else
+			print_bot(&listing.bot[i], out);
+		if (there == LADDER_COUNTED && word[1] == NULL)
 			print_entry(&entry, out);
-			result = 0;
-		}
 	}
 	free(listing.bot);
 	return result;
@@ -182,7 +227,7 @@ static const struct request {
 	unsigned least, most; /* words */
 	action *run;
 } requests[] = {
-	{ "list", 1, 1, list },		{ "token", 2, 3, token },
+	{ "list", 1, 2, list },		{ "token", 2, 3, token },
 	{ "owner", 2, 3, set_owner },	{ "revoke", 2, 2, revoke },
 	{ "enable", 2, 2, enable },	{ "disable", 2, 3, disable },
 	{ "rename", 3, 3, rename_bot }, { "remove", 2, 2, delete_bot },

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/json-line.h"
+
 struct listing {
 	json_t *games;	    /* NULL: plain */
 	struct text *to;    /* then */
@@ -83,18 +85,12 @@ static void
 write_json(const char *ladder, json_t *games, int64_t next, struct text *to)
 {
 	json_t *all = json_pack("{s:s, s:o}", "ladder", ladder, "games", games);
-	char *text;
 
 	if (all == NULL ||
 	    (next != 0 &&
 	     json_object_set_new(all, "next", json_integer(next)) < 0))
 		bug("cannot make JSON");
-	text = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(7));
-	if (text == NULL)
-		bug("cannot make JSON");
-	text_str(to, text);
-	free(text);
-	json_decref(all);
+	json_text(all, 7, to);
 }
 
 int

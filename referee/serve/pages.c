@@ -21,13 +21,12 @@
 static void
 answer_json(struct pages *pages, struct evhttp_request *request, json_t *json)
 {
-	char *text = json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(7));
+	struct text text;
 
-	if (text == NULL)
-		bug("cannot make JSON");
-	json_decref(json);
-	http_answer(pages->http, request, JSON_TYPE, text, strlen(text));
-	free(text);
+	text_init(&text, SIZE_MAX);
+	json_text(json, 7, &text);
+	http_answer(pages->http, request, JSON_TYPE, text.bytes, text.used);
+	text_release(&text);
 }
 
 static void

@@ -39,6 +39,8 @@ def works(house, where):
         tap.ok(long.code == 2 and " has at most " in long.err and
                long.err.count("\n") == 1,
                f"{where}: a reason of {count} bytes", long)
+    tap.ok(f'"bot":"{name}","state":"disabled"' in
+           bots(house, "list", "--json").out, f"{where}: as JSON")
     tap.equal(bots(house, "enable", name).code, 0, f"{where}: enable")
     tap.equal(bots(house, "rename", name, name + "-2").code, 0,
               f"{where}: rename")

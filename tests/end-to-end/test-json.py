@@ -16,6 +16,7 @@ import tempfile
 
 import arena
 import keys
+import local_bots
 import tap
 
 VECTORS = tap.VECTORS
@@ -192,6 +193,29 @@ def test_games():
     tries("games", "--json", "chess", code=2, lines=0, what="no such game")
 
 
+def test_bots(folder):
+    data = ["--data", folder / "data"]
+    for words in (("token", "alice", "--owner", "ann"), ("token", "bob"),
+                  ("disable", "bob", "loops"), ("revoke", "bob"),
+                  ("add", local_bots.folder(folder, "cal"), "--no-check"),
+                  ("add", local_bots.folder(folder, "dee"), "--no-check",
+                   "--ladder", "main", "--ladder", "cup")):
+        tap.equal(tap.referee("bots", *words, *data).code, 0, words[0])
+    lines = [json.loads(line) for line in
+             tries("bots", "list", "--json", *data, lines=4, what="bots")]
+    alice, bob, cal, dee = lines
+    tap.equal(([one["bot"] for one in lines], alice["owner"], alice["token"],
+               bob["token"], bob["state"], bob["why"], cal["local"]["ladders"],
+               dee["local"]["ladders"], dee["local"]["plays_as"]),
+              (["alice", "bob", "cal", "dee"], "ann", True, False, "disabled",
+               "loops", [], ["main", "cup"], "dee"), "bots: what they are")
+    tries("bots", "list", "--json", "--data", folder / "no", code=2, lines=0,
+          what="no such folder")
+    tries("bots", "enable", "bob", "--json", *data, code=2, lines=0,
+          what="only the list has it")
+    tries("bots", "list", "json", *data, code=2, lines=0, what="a word more")
+
+
 def test_bench():
     lines = tries("bench", "--json", "--seconds", "0.01", "--tables", "1",
                   what="every row")
@@ -218,6 +242,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_ladder(test_match(place), place)
     test_records(place)
     test_games()
+    test_bots(place)
     test_bench()
     test_check(place)
 tap.equal(sorted(TRIED), sorted(commands()),
