@@ -365,8 +365,9 @@ on_gone(void *arg, bool flooded UNUSED, const char *why)
 					    ? "--ca FILE or --fingerprint "
 					      "HEX says which certificate "
 					      "is right"
-					    : "does it listen with TLS "
-					      "there?"),
+					    : "if it listens without TLS, "
+					      "leave out --tls, --ca and "
+					      "--fingerprint"),
 			    BYE_MS);
 }
 

@@ -30,6 +30,7 @@ struct stream {
 	bool open;	       /* plain, or hands are shaken */
 	bool shaking;	       /* the handshake goes on */
 	bool shake_writes;     /* and waits for room */
+	bool server;	       /* of TLS */
 	bool blocked;	       /* a write did not take all */
 	bool write_waits_read; /* and waits for bytes */
 	bool read_waits_write; /* a read waits for room */
@@ -147,12 +148,37 @@ tls_write(struct stream *stream, const void *from, size_t n)
 			  &stream->write_waits_read);
 }
 
+/* A bot that has begun without TLS is told so without TLS. */
+static bool
+spoke_plainly(struct stream *stream)
+{
+	static const char hello[] = "bot ";
+	static const char answer[] = "error again=no this port takes TLS "
+				     "alone: connect with --tls\nbye\n";
+	char first[1024];
+
+	if (recv(stream->fd, first, sizeof(hello) - 1, MSG_PEEK) !=
+		    sizeof(hello) - 1 ||
+	    memcmp(first, hello, sizeof(hello) - 1) != 0)
+		return false;
+	/* If it were not read the answer would be lost by a reset. */
+	if (recv(stream->fd, first, sizeof(first), MSG_DONTWAIT) > 0)
+		(void)!send(stream->fd, answer, sizeof(answer) - 1,
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+	snprintf(stream->why, sizeof(stream->why), "it speaks without TLS");
+	return true;
+}
+
 /* Whether it came to an end, good or bad. */
 static bool
 shake_hands(struct stream *stream)
 {
 	int result;
 
+	if (stream->server && spoke_plainly(stream)) {
+		broken(stream);
+		return true;
+	}
 	ERR_clear_error();
 	errno = 0;
 	result = SSL_do_handshake(stream->ssl);
@@ -225,6 +251,7 @@ stream_new(struct loop *loop, int fd, const struct tls *tls, const char *host,
 		stream->open = false;
 		stream->shaking = true;
 		stream->shake_writes = tls->client;
+		stream->server = !tls->client;
 	}
 	event_assign(&stream->read_event, loop->base, fd, EV_READ | EV_PERSIST,
 		     on_event, stream);

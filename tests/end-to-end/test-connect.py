@@ -91,6 +91,17 @@ def distrust():
                        f"{what}: it does not play", one)
             tap.ok("bot-came" not in house.text(),
                    "and has not told its token")
+            for what, kind, more, part in (
+                    ("no TLS where it is spoken", "safe", (), "the referee "
+                     "says: this port takes TLS alone: connect with --tls"),
+                    ("TLS where it is not spoken", "bots", ("--tls", "--ca",
+                     "cert.pem"), "wrong version number; if it listens "
+                     "without TLS, leave out --tls, --ca and --fingerprint")):
+                one = elsewhere.Away(place, "alice", house.port(kind),
+                                     KITS["c"], *SIT, *more)
+                tap.ok(one.wait() == USAGE and part in one.said()
+                       and one.said().count("\n") == 1,
+                       f"{what}: one sentence", one)
 
 
 def refused():

@@ -463,6 +463,7 @@ Test(stream, no_tls_at_all_is_told_from_tls)
 {
 	struct scene scene;
 	struct end *server = &scene.end[SERVER];
+	char said[128];
 	int fd[2];
 
 	begin(&scene);
@@ -471,8 +472,12 @@ Test(stream, no_tls_at_all_is_told_from_tls)
 				    on_ready, server);
 	net_write(fd[1], "bot 1 knock token=abc\n");
 	pass_until(&scene, &server->broken);
-	cr_assert_not_null(strstr(server->why.text, "wrong version"), "%s",
+	cr_assert_not_null(strstr(server->why.text, "without TLS"), "%s",
 			   server->why.text);
+	memset(said, 0, sizeof(said));
+	cr_assert_gt(recv(fd[1], said, sizeof(said) - 1, MSG_DONTWAIT), 0);
+	cr_assert_str_eq(said, "error again=no this port takes TLS alone: "
+			       "connect with --tls\nbye\n");
 	close(fd[1]);
 	end_scene(&scene);
 }
