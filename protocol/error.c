@@ -1,6 +1,7 @@
 /* protocol/error.c - see error.h. */
 #include "protocol/error.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,5 +70,16 @@ quoted(const char *value)
 
 	snprintf(to.text, sizeof(to.text), "'%.*s%s'", QUOTED_BYTES, value,
 		 strlen(value) > QUOTED_BYTES ? "..." : "");
+	return to;
+}
+
+struct counted
+counted(uint64_t n, const char *noun)
+{
+	struct counted to;
+	const char *plural = noun[strlen(noun) - 1] == 's' ? "es" : "s";
+
+	snprintf(to.text, sizeof(to.text), "%" PRIu64 " %s%s", n, noun,
+		 n == 1 ? "" : plural);
 	return to;
 }

@@ -11,6 +11,7 @@
 #define PROTOCOL_ERROR_H
 
 #include <stdarg.h>
+#include <stdint.h>
 
 #include "protocol/util.h"
 
@@ -50,5 +51,11 @@ struct quoted {
 	char text[QUOTED_BYTES + 8];
 };
 struct quoted quoted(const char *value);
+
+/* "1 game", "2 games", "2 processes".  Use it as counted(n, "game").text. */
+struct counted {
+	char text[48];
+};
+struct counted counted(uint64_t n, const char *noun);
 
 #endif

@@ -83,10 +83,8 @@ finish(int result, const char *done, const char *dir,
 		return complain_error(why);
 	printf("%s ", done);
 	print_escaped(stdout, dir);
-	printf(": %u database%s, %llu other file%s\n", report->databases,
-	       report->databases == 1 ? "" : "s",
-	       (unsigned long long)report->files,
-	       report->files == 1 ? "" : "s");
+	printf(": %s, %s\n", counted(report->databases, "database").text,
+	       counted(report->files, "other file").text);
 	return finish_output();
 }
 

@@ -367,8 +367,8 @@ tell(const struct arguments *arguments, const struct check_setup *setup,
 	else
 		check_report_print(report);
 	if (report->signal != 0)
-		note("interrupted after %" PRIu64 " of %" PRIu64 " games",
-		     report->games, report->planned);
+		note("interrupted after %" PRIu64 " of %s", report->games,
+		     counted(report->planned, "game").text);
 	if (finish_output() != EXIT_DONE)
 		return EXIT_MACHINE;
 	return check_report_found(report) > 0 ? EXIT_NEGATIVE : EXIT_DONE;
@@ -388,10 +388,9 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 					"the bot: %s",
 					strerror(errno));
 	if (!arguments->play.json && setup->listen == NULL) {
-		printf("checking %s: %" PRIu64 " games, at most %" PRIu64
-		       " seconds; --seed %s\n",
-		       setup->name, check_games(setup), setup->limit_s,
-		       setup->seed);
+		printf("checking %s: %s, at most %s; --seed %s\n", setup->name,
+		       counted(check_games(setup), "game").text,
+		       counted(setup->limit_s, "second").text, setup->seed);
 		fflush(stdout);
 	}
 	check_play(setup, &report);

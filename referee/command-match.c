@@ -19,10 +19,10 @@ begin(void *arg, struct match_setup *setup)
 	const uint64_t wanted = run->arguments.games;
 
 	if (run->schedule == NULL && wanted != 0 && wanted != setup->games)
-		note("%" PRIu64 " games instead of %" PRIu64
+		note("%s instead of %" PRIu64
 		     ", so that each bot sits in every seat equally often; "
 		     "--exact plays %" PRIu64,
-		     setup->games, wanted, wanted);
+		     counted(setup->games, "game").text, wanted, wanted);
 	schedule_free(run->schedule);
 	run->schedule =
 		schedule_new(setup->bots, setup->game.seats, setup->seed);

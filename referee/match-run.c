@@ -84,8 +84,8 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 					"played",
 					report.parked);
 	if (report.signal != 0)
-		note("interrupted after %" PRIu64 " of %s%" PRIu64 " games",
-		     report.games, at_most(setup), setup->games);
+		note("interrupted after %" PRIu64 " of %s%s", report.games,
+		     at_most(setup), counted(setup->games, "game").text);
 	match_report_release(&report);
 	if (code == EXIT_DONE)
 		*caught = report.signal;
@@ -124,8 +124,8 @@ take_plan(const char *dir, struct match_setup *setup,
 	if (match_resume_read(resume, dir, setup, &why) < 0)
 		return complain_error(&why);
 	if (plan->resumed)
-		note("%" PRIu64 " of %s%" PRIu64 " games are there already",
-		     resume->count, at_most(setup), setup->games);
+		note("%" PRIu64 " of %s%s are there already", resume->count,
+		     at_most(setup), counted(setup->games, "game").text);
 	return EXIT_DONE;
 }
 

@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "protocol/error.h"
+
 #define COLUMNS_DEFAULT 80
 
 void
@@ -17,11 +19,12 @@ progress_write(char to[PROGRESS_BYTES], uint64_t done, uint64_t all,
 	uint64_t left;
 	int n;
 
-	n = snprintf(to, PROGRESS_BYTES, "%" PRIu64, done);
 	if (all > 0)
-		n += snprintf(to + n, PROGRESS_BYTES - (size_t)n,
-			      " of %" PRIu64, all);
-	n += snprintf(to + n, PROGRESS_BYTES - (size_t)n, " games");
+		n = snprintf(to, PROGRESS_BYTES, "%" PRIu64 " of %s", done,
+			     counted(all, "game").text);
+	else
+		n = snprintf(to, PROGRESS_BYTES, "%s",
+			     counted(done, "game").text);
 	if (rate > 0)
 		n += snprintf(to + n, PROGRESS_BYTES - (size_t)n,
 			      ", %.1f a second", rate);

@@ -288,9 +288,9 @@ game_line(struct away_game *game, const char *line, size_t n)
 	else if (begins(line, n, "fault "))
 		tell_fault(game, line, n);
 	else if (retired)
-		note("game %.8s: retired after %u fault%s; the referee makes "
+		note("game %.8s: retired after %s; the referee makes "
 		     "the bot's moves from here on",
-		     game->id, game->faults, game->faults == 1 ? "" : "s");
+		     game->id, counted(game->faults, "fault").text);
 	game->lines++;
 	game->missed |= game->died && (asked || retired);
 	if (asked)

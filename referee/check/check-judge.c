@@ -384,9 +384,9 @@ judge_left(struct check *check, const struct bot_end *end)
 	if (left == 0)
 		return;
 	snprintf(why, sizeof(why),
-		 "left %u process%s behind: whatever it starts has to end "
+		 "left %s behind: whatever it starts has to end "
 		 "before it does",
-		 left, left == 1 ? "" : "es");
+		 counted(left, "process").text);
 	found(check, CHECK_LEFT, why);
 }
 

@@ -181,22 +181,20 @@ static void
 on_absent(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct check_listener *listener = arg;
-	const unsigned long long s = listener->absent_s;
+	const struct counted s = counted(listener->absent_s, "second");
 	char why[2 * WORD_BYTES];
 
 	if (listener->name[0] == '\0')
-		snprintf(why, sizeof(why),
-			 "no bot came to %s within %llu seconds%s",
-			 listener->where, s, listener->word);
+		snprintf(why, sizeof(why), "no bot came to %s within %s%s",
+			 listener->where, s.text, listener->word);
 	else if (listener->bot != NULL && listener->bot->here)
 		snprintf(why, sizeof(why),
-			 "was there and did not say `sit LADDER` within %llu "
-			 "seconds%s",
-			 s, listener->word);
+			 "was there and did not say `sit LADDER` within %s%s",
+			 s.text, listener->word);
 	else
 		snprintf(why, sizeof(why),
-			 "left and did not come back within %llu seconds: %s",
-			 s, listener->lost);
+			 "left and did not come back within %s: %s", s.text,
+			 listener->lost);
 	listener->calls->absent(listener->arg, why);
 }
 

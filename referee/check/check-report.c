@@ -258,44 +258,43 @@ print_times(const char *what, uint32_t *us, size_t n)
 static void
 print_seen(const struct watch_seen *seen)
 {
-	printf("  %-16s %" PRIu64 " asks, %" PRIu64 " void, %" PRIu64
-	       " with a range, at most %u tokens;\n"
-	       "  %-16s lines of up to %u bytes; %" PRIu64 " games aborted\n",
-	       "it was shown", seen->asks, seen->voids, seen->ranges,
-	       seen->longest_list, "", seen->longest_line, seen->aborted);
+	printf("  %-16s %s, %" PRIu64 " void, %" PRIu64
+	       " with a range, at most %s;\n"
+	       "  %-16s lines of up to %s; %s aborted\n",
+	       "it was shown", counted(seen->asks, "ask").text, seen->voids,
+	       seen->ranges, counted(seen->longest_list, "token").text, "",
+	       counted(seen->longest_line, "byte").text,
+	       counted(seen->aborted, "game").text);
 }
 
 static void
 print_verdict(const struct check_report *report)
 {
 	const char *name = report->name;
+	const struct counted planned = counted(report->planned, "game");
 	uint64_t found = check_report_found(report);
 
 	if (report->at_limit)
-		printf("the time was over after %" PRIu64 " of %" PRIu64
-		       " games\n",
-		       report->games, report->planned);
+		printf("the time was over after %" PRIu64 " of %s\n",
+		       report->games, planned.text);
 	if (report->gave_up)
-		printf("stopped after %" PRIu64 " of %" PRIu64
-		       " games: in %" PRIu64 " of them something was wrong\n",
-		       report->games, report->planned, report->wrong_games);
+		printf("stopped after %" PRIu64 " of %s: in %" PRIu64
+		       " of them something was wrong\n",
+		       report->games, planned.text, report->wrong_games);
 	if (report->quit)
-		printf("it quit after %" PRIu64 " of %" PRIu64 " games\n",
-		       report->games, report->planned);
-	if (found == 0)
-		printf("%s: nothing wrong in %" PRIu64 " games\n", name,
-		       report->games);
-	else
-		printf("%s: %" PRIu64 " thing%s wrong in %" PRIu64 " games\n",
-		       name, found, found == 1 ? "" : "s", report->games);
+		printf("it quit after %" PRIu64 " of %s\n", report->games,
+		       planned.text);
+	printf("%s: %s wrong in %s\n", name,
+	       found == 0 ? "nothing" : counted(found, "thing").text,
+	       counted(report->games, "game").text);
 }
 
 static void
 print_taken(const struct check_report *report)
 {
-	printf("  %-16s at most %.1f MiB, %" PRIu64 " processes and threads; "
-	       "%.2f s of processor\n",
-	       "it took", (double)report->peak_kib / 1024, report->processes,
+	printf("  %-16s at most %.1f MiB, %s; %.2f s of processor\n", "it took",
+	       (double)report->peak_kib / 1024,
+	       counted(report->processes, "thread").text,
 	       (double)report->cpu_us / 1e6);
 }
 

@@ -426,12 +426,11 @@ open_listener(struct check *check)
 				  setup->limit_s, &listen_calls, check, &why);
 	if (check->listener != NULL) {
 		where = check_listen_where(check->listener, &seconds);
-		note("listening at %s for %" PRIu64
-		     " seconds: come with any name and any token, and sit on "
-		     "any ladder; %" PRIu64 " games, at most %" PRIu64
-		     " seconds; --seed %s",
-		     where, seconds, report->planned, setup->limit_s,
-		     setup->seed);
+		note("listening at %s for %s: come with any name and any "
+		     "token, and sit on any ladder; %s, at most %s; --seed %s",
+		     where, counted(seconds, "second").text,
+		     counted(report->planned, "game").text,
+		     counted(setup->limit_s, "second").text, setup->seed);
 		return 0;
 	}
 	snprintf(report->why, sizeof(report->why), "%.500s", why.text);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/error.h"
+
 static void
 count(struct match_faults *faults, uint64_t number, unsigned seat,
       enum fault fault)
@@ -71,11 +73,11 @@ print_slips(const char *name, const struct match_slip slip[SLIPS])
 	for (i = 0; i < SLIPS; i++)
 		if (slip[i].count > 0)
 			fprintf(stderr,
-				"bot %s %s %" PRIu64
-				" time%s: %s (game %" PRIu64 ", seat %u)\n",
-				name, did[i], slip[i].count,
-				slip[i].count == 1 ? "" : "s", slip[i].first,
-				slip[i].game, slip[i].seat);
+				"bot %s %s %s: %s (game %" PRIu64
+				", seat %u)\n",
+				name, did[i],
+				counted(slip[i].count, "time").text,
+				slip[i].first, slip[i].game, slip[i].seat);
 }
 
 static void
@@ -84,8 +86,7 @@ print_bot(const char *name, const struct match_faults *faults, uint64_t all)
 	const char *before = ": ";
 	enum fault fault;
 
-	fprintf(stderr, "bot %s: %" PRIu64 " fault%s", name, all,
-		all == 1 ? "" : "s");
+	fprintf(stderr, "bot %s: %s", name, counted(all, "fault").text);
 	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
 		if (faults->kind[fault] == 0)
 			continue;

@@ -100,15 +100,14 @@ settle(struct match_keeping *keeping)
 	if (result != 0)
 		return complain_error(&why);
 	if (count > 0)
-		fprintf(stderr,
-			"%u %s of a match that was cut off %s rated now\n",
-			count, count == 1 ? "game" : "games",
-			count == 1 ? "is" : "are");
+		fprintf(stderr, "%s of a match that was cut off %s rated now\n",
+			counted(count, "game").text, count == 1 ? "is" : "are");
 	if (ladder_missing(keeping->ladder) > 0)
-		note("the ladder misses %lld record%s; `referee ladder "
+		note("the ladder misses %s; `referee ladder "
 		     "rebuild` tells which",
-		     (long long)ladder_missing(keeping->ladder),
-		     ladder_missing(keeping->ladder) == 1 ? "" : "s");
+		     counted((uint64_t)ladder_missing(keeping->ladder),
+			     "record")
+			     .text);
 	return EXIT_DONE;
 }
 

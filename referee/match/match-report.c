@@ -64,12 +64,6 @@ mean(double sum, uint64_t n)
 
 /* ---- as a table ------------------------------------------------------- */
 
-static const char *
-plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void
 print_head(const struct match_setup *setup, const struct match_report *report)
 {
@@ -82,10 +76,9 @@ print_head(const struct match_setup *setup, const struct match_report *report)
 		 setup->arrival ? ", open=arrival" : "", *options ? "," : "");
 	column = print_words(text, 0, 0);
 	column = print_words(options, 0, column);
-	snprintf(text, sizeof(text),
-		 "%" PRIu64 " game%s, %" PRIu64 " turn%s in %.1f s",
-		 report->games, plural(report->games), report->turns,
-		 plural(report->turns), report->seconds);
+	snprintf(text, sizeof(text), "%s, %s in %.1f s",
+		 counted(report->games, "game").text,
+		 counted(report->turns, "turn").text, report->seconds);
 	putchar(':');
 	print_words(text, 0, column + 1);
 	putchar('\n');

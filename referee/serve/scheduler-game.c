@@ -260,9 +260,8 @@ tell_slips(const struct run *run)
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
 				continue;
-			snprintf(sentence, sizeof(sentence), "%s %u %s: %s",
-				 what[i], (unsigned)slip->count,
-				 slip->count == 1 ? "time" : "times",
+			snprintf(sentence, sizeof(sentence), "%s %s: %s",
+				 what[i], counted(slip->count, "time").text,
 				 slip->first);
 			scheduler->calls->charged(scheduler->arg, run->bot[s],
 						  run->setup.deal.id, s,

@@ -27,11 +27,11 @@ server_raise_descriptors(const struct config *config, struct error *why)
 	if (limit.rlim_max < need)
 		return error_set(
 			why, ERROR_INPUT,
-			"%llu connections and %llu games of local bots need "
-			"%llu open files, but this process may open %llu; "
+			"%s and %s of local bots need %llu open files, but "
+			"this process may open %llu; "
 			"allow fewer connections or games, or more files",
-			(unsigned long long)config->limits.connections,
-			(unsigned long long)config->locals.games,
+			counted(config->limits.connections, "connection").text,
+			counted(config->locals.games, "game").text,
 			(unsigned long long)need,
 			(unsigned long long)limit.rlim_max);
 	limit.rlim_cur = need;

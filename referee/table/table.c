@@ -117,8 +117,8 @@ record_slips(struct table *table)
 		count = table->seat[s].slip[SLIP_FALLBACK].count;
 		if (count == 0)
 			continue;
-		n = snprintf(text, sizeof(text), "fallback %u time%s", count,
-			     count == 1 ? "" : "s");
+		n = snprintf(text, sizeof(text), "fallback %s",
+			     counted(count, "time").text);
 		table_record_remark(&table->record, s, text, (size_t)n);
 	}
 }

@@ -278,7 +278,7 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
     tell_kit(*kit.result())
     run, _ = nobody.result()
     tap.ok(run.code == 2 and run.out == "" and re.fullmatch(
-        r"referee: no bot came to 127\.0\.0\.1 port \d+ within 1 seconds\n",
+        r"referee: no bot came to 127\.0\.0\.1 port \d+ within 1 second\n",
         run.err), "nobody comes", run)
     for run in comers:
         tell_comer(*run.result())

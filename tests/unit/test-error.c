@@ -28,6 +28,17 @@ Test(error, may_be_told_of_itself)
 	NO_LEAKS();
 }
 
+Test(error, numbers_and_their_nouns)
+{
+	cr_expect_str_eq(counted(0, "game").text, "0 games");
+	cr_expect_str_eq(counted(1, "game").text, "1 game");
+	cr_expect_str_eq(counted(1, "process").text, "1 process");
+	cr_expect_str_eq(counted(2, "process").text, "2 processes");
+	cr_expect_str_eq(counted(UINT64_MAX, "thing").text,
+			 "18446744073709551615 things");
+	NO_LEAKS();
+}
+
 Test(error, ends_in_points_where_it_is_too_long)
 {
 	char longest[ERROR_BYTES + 1];
