@@ -28,6 +28,7 @@ import tempfile
 import threading
 
 import arena
+import keys
 import machine
 import tap
 
@@ -246,6 +247,10 @@ class House:
                 process.wait()
         for _, thread in self.players:
             thread.join(tap.TIMEOUT_S)
+        for log in self.root.glob("log-*"):
+            for line in log.read_text("latin-1").splitlines():
+                if bad := keys.wrong_event(line):
+                    tap.ok(False, "the log is as the manual says", bad)
         if self.own:
             shutil.rmtree(self.root, ignore_errors=True)
 

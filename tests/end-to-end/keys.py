@@ -33,6 +33,43 @@ def _documented():
 FORMS = _documented()
 
 
+def _events():
+    """{event: (keys that must be there, keys that may)}"""
+    section = re.search(r"^\.Ss Log events\n(.*?)^\.S[sh] ",
+                        PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
+    found = {}
+    for event, text in re.findall(r"^\.It Ql (\S+)\n(?:Keys: (.*)\.|No keys\.)$",
+                                  section, re.MULTILINE):
+        words = [word for word in text.split(", ") if word]
+        may = {word[1:-1] for word in words if word.startswith("[")}
+        found[event] = ({word for word in words if word[0] != "["}, may)
+    return found
+
+
+EVENTS = _events()
+EVERY_LINE = {"level", "event", "suppressed", "lost", "cut"}
+
+
+def wrong_event(line):
+    """What is wrong with a line of a daemon's log, or ""; other lines are
+    those of a sanitizer, or of another program."""
+    if not re.match(r"\d{4}-\d\d-\d\dT\S+Z level=", line):
+        return ""
+    fields = re.sub(r'"(?:[^"\\]|\\.)*"', "x", line).split(" ")[1:]
+    keys = {field.split("=")[0] for field in fields}
+    event = next(field[6:] for field in fields if field.startswith("event="))
+    if event == "log" or keys & {"cut", "suppressed"}:
+        return ""
+    if event not in EVENTS:
+        return f"{event} is not documented: {line}"
+    must, may = EVENTS[event]
+    keys = {re.sub(r"^(bot|place)\d$", r"\1*", key) for key in keys - EVERY_LINE}
+    # `lost` is a key of its own, too.
+    if keys <= must | may and must - EVERY_LINE <= keys:
+        return ""
+    return f"{event} has the keys {sorted(keys)}: {line}"
+
+
 def _twice(pairs):
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a key stands twice")

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""doc/referee.1 lists every event of the daemon's log, and no other.
+
+The keys of what is really logged are compared by tests/end-to-end/daemon.py.
+An event is a literal behind a level, the first literal that a function takes
+whose name begins with log_, and any of several words in a file that logs; what is
+a key there stands in NO_EVENTS.  Speaks TAP."""
+
+import os
+import pathlib
+import re
+
+TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
+                                   pathlib.Path(__file__).parents[2]))
+NO_EVENTS = {"stands-as"}
+WORD = r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)"'
+GIVEN = (re.compile(r"LOG_LEVEL_\w+,\s*" + WORD),
+         re.compile(r'\blog_(?!str|num|bytes|one)\w+\([^;"{]*' + WORD))
+LITERAL = re.compile(WORD)
+
+
+def events():
+    found = set()
+    for path in sorted((TREE / "referee").rglob("*.c")):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        text = re.sub(r"(?m)^#include.*$", "", text)
+        given = {word for form in GIVEN for word in form.findall(text)}
+        if path.name == "log.c" or not re.search(
+                r"\b(log_begin|log_one|page_refuse_unread)\(", text):
+            continue
+        found |= given
+        found |= {word for word in LITERAL.findall(text) if "-" in word}
+    return found - NO_EVENTS
+
+
+def documented():
+    page = (TREE / "doc" / "referee.1").read_text("ascii")
+    section = re.search(r"^\.Ss Log events\n(.*?)^\.S[sh] ", page,
+                        re.MULTILINE | re.DOTALL)[1]
+    return re.findall(r"^\.It Ql (\S+)$", section, re.MULTILINE)
+
+
+coded, page = events(), documented()
+checks = (("there are events", len(coded) > 40, len(coded)),
+          ("each event of the code is documented", coded <= set(page),
+           sorted(coded - set(page))),
+          ("each documented event is one of the code", set(page) <= coded,
+           sorted(set(page) - coded)),
+          ("in order, each once", page == sorted(set(page)), page))
+for number, (what, good, why) in enumerate(checks, 1):
+    print(f"{'ok' if good else 'not ok'} {number} - {what}"
+          + ("" if good else f"\n# {why}"))
+print(f"1..{len(checks)}")
+raise SystemExit(not all(good for _, good, _ in checks))
