@@ -259,17 +259,17 @@ warn_if_open(FILE *file, const char *path)
 static int
 read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
 {
-	char line[BOT_TOKEN_BYTES + 3] = "";
+	char line[BOT_TOKEN_BYTES + 3];
 	FILE *file = fopen(path, "re");
-	size_t n;
-	int error = errno;
+	int error = errno, c;
+	size_t n = 0;
 
 	if (file != NULL) {
 		warn_if_open(file, path);
 		setvbuf(file, NULL, _IONBF, 0); /* no copy of it elsewhere */
 		errno = 0;
-		if (fgets(line, sizeof(line), file) == NULL)
-			line[0] = '\0';
+		while (n < sizeof(line) && (c = getc(file)) != EOF && c != '\n')
+			line[n++] = (char)c;
 		error = errno;
 		fclose(file);
 	}
@@ -279,14 +279,15 @@ read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
 	if (error != 0)
 		return complain_machine("cannot read the token in %s: %s",
 					quoted(path).text, strerror(error));
-	n = strcspn(line, "\r\n");
-	line[n] = '\0';
+	if (n > 0 && line[n - 1] == '\r')
+		n--;
 	if (n == 0 || n > BOT_TOKEN_BYTES || !ascii_printable(line, n) ||
-	    strchr(line, ' ') != NULL)
+	    memchr(line, ' ', n) != NULL)
 		return complain_usage("the first line of %s is not a token: "
 				      "expected 1 to %d bytes without spaces",
 				      quoted(path).text, BOT_TOKEN_BYTES);
-	memcpy(token, line, n + 1);
+	memcpy(token, line, n);
+	token[n] = '\0';
 	sodium_memzero(line, sizeof(line));
 	return EXIT_DONE;
 }

@@ -87,6 +87,23 @@ complaints_job_sentence(const struct job_end *end, char to[COMPLAINT_BYTES])
 	       complaints_sentence(&how, to);
 }
 
+const char *
+complaints_hint(const char *text, size_t n)
+{
+	static const char *const words[] = {
+		"Address family not supported", /* what a box answers */
+		"address family not supported",
+		"EAFNOSUPPORT",
+		"name resolution",
+	};
+
+	for (size_t i = 0; n > 0 && i < NELEM(words); i++)
+		if (memmem(text, n, words[i], strlen(words[i])) != NULL)
+			return "did it want the network? a bot has none in its "
+			       "sandbox";
+	return NULL;
+}
+
 void
 complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		uint64_t game, unsigned seat, const struct job_end *end)

@@ -24,6 +24,10 @@ bool complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES]);
 bool complaints_job_sentence(const struct job_end *end,
 			     char to[COMPLAINT_BYTES]);
 
+/* What may have caused what a program left on standard error: a sentence
+ * without its point; or NULL. */
+const char *complaints_hint(const char *text, size_t n);
+
 struct complaints {
 	bool progress;		/* a progress line is wiped first */
 	uint8_t told[BOTS_MAX]; /* by bot */

@@ -163,7 +163,8 @@ read_lines(struct results *results, FILE *from)
 		}
 	}
 	if (ferror(from))
-		return error_set(results->why, ERROR_MACHINE,
+		return error_set(results->why,
+				 errno == EISDIR ? ERROR_INPUT : ERROR_MACHINE,
 				 "cannot read %s: %s", results->file,
 				 strerror(errno));
 	if (results->line == 1)

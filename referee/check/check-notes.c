@@ -124,23 +124,23 @@ static const struct telling {
 	const char *before;
 } tellings[] = {
 	{ BOX_CALL, CHECK_FORBIDDEN,
-	  "made a system call that no bot may make: " },
+	  "made a system call that the sandbox forbids: " },
 	{ BOX_SOCKET, CHECK_FORBIDDEN,
-	  "opened a socket (a bot has its input and output alone): " },
-	{ BOX_RAISE, CHECK_FORBIDDEN, "wanted more than its share: " },
-	{ BOX_OPEN, CHECK_FILES, "tried to open what is none of its own: " },
-	{ BOX_WRITE, CHECK_FILES, "tried to change what is not below /tmp: " },
-	{ BOX_LOCK, CHECK_FILES,
-	  "put a lock or a watch on a file of the system: " },
-	{ BOX_RUN, CHECK_FORBIDDEN, "tried to run what no bot runs: " },
-	{ BOX_SIGNAL, CHECK_STRANGERS,
-	  "sent a signal to a process that is none of its own: " },
-	{ BOX_PROCESS, CHECK_STRANGERS,
-	  "looked at a process that is none of its own: " },
-	{ BOX_LITTER, CHECK_FILES, "made thousands of files in its /tmp" },
+	  "tried to open a socket, but a bot has no network, only its standard "
+	  "input and output: " },
+	{ BOX_RAISE, CHECK_FORBIDDEN,
+	  "tried to raise a limit or its priority: " },
+	{ BOX_OPEN, CHECK_FILES, "tried to open files outside its sandbox: " },
+	{ BOX_WRITE, CHECK_FILES, "tried to change files outside /tmp: " },
+	{ BOX_LOCK, CHECK_FILES, "locked or watched a file of the system: " },
+	{ BOX_RUN, CHECK_FORBIDDEN,
+	  "tried to run a program that the sandbox forbids: " },
+	{ BOX_SIGNAL, CHECK_STRANGERS, "sent a signal to another process: " },
+	{ BOX_PROCESS, CHECK_STRANGERS, "looked at another process: " },
+	{ BOX_LITTER, CHECK_FILES, "created thousands of files in its /tmp" },
 	{ BOX_FULL, CHECK_FILES, "filled its /tmp" },
 	{ BOX_HANDLES, CHECK_TOO_MANY,
-	  "ran into its limit of open descriptors" },
+	  "reached its limit of open descriptors" },
 };
 
 static bool

@@ -117,6 +117,7 @@ match_trouble_silent(const struct match_trouble *trouble, const char *name,
 static void
 print_tail(const struct text *tail)
 {
+	const char *hint = complaints_hint(tail->bytes, tail->used);
 	const char *at = tail->bytes, *end = at + tail->used, *lf;
 	char shown[512];
 
@@ -132,6 +133,8 @@ print_tail(const struct text *tail)
 		text_escape(shown, sizeof(shown), at, (size_t)(lf - at));
 		fprintf(stderr, "  ! %s\n", shown);
 	}
+	if (hint != NULL)
+		fprintf(stderr, "  %s\n", hint);
 }
 
 static void

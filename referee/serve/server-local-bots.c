@@ -385,10 +385,14 @@ static void
 on_wrote(void *arg, struct local_bot *local, const char *id, unsigned s,
 	 const struct text *text)
 {
+	const char *hint = complaints_hint(text->bytes, text->used);
 	const struct server *server = arg;
 
 	game_notes_wrote(server->notes, local->participant.bot, id, s,
 			 text->bytes, text->used);
+	if (hint != NULL)
+		game_notes_say(server->notes, local->participant.bot, id, s,
+			       hint);
 }
 
 static void

@@ -25,13 +25,13 @@ import zoo  # noqa: E402
 
 ALL = bool(os.environ.get("CHECK_ALL"))
 AT_A_TIME = 6  # many of them wait
-CALL = "made a system call that no bot may make: .*"
-SOCKET = r"opened a socket \(.*\): .*"
-FILE = "tried to open what is none of its own: .*"
-CHANGE = "tried to change what is not below /tmp: .*"
-STRANGER = "looked at a process that is none of its own: .*"
-SIGNAL = "sent a signal to a process that is none of its own: .*"
-SHARE = "wanted more than its share: .*"
+CALL = "made a system call that the sandbox forbids: .*"
+SOCKET = "tried to open a socket, but a bot has no network, .*: .*"
+FILE = "tried to open files outside its sandbox: .*"
+CHANGE = "tried to change files outside /tmp: .*"
+STRANGER = "looked at another process: .*"
+SIGNAL = "sent a signal to another process: .*"
+SHARE = "tried to raise a limit or its priority: .*"
 LEFT = "(left [0-9]+ process|started a process whose parent has ended)"
 CRASH = "ended, or closed its output, before ask"
 
@@ -46,9 +46,9 @@ SENTENCES = {
     "hang-box": CALL + "prlimit64",
     "starve-others": CALL + "prlimit64",
     "memory-files": CALL + "shmget",
-    "name-bomb": "made thousands of files in its /tmp",
+    "name-bomb": "created thousands of files in its /tmp",
     "disk-fill": CHANGE,
-    "descriptors": "ran into its limit of open descriptors",
+    "descriptors": "reached its limit of open descriptors",
     "ponder-aside": LEFT,
     "raise-limits": SHARE + "(setpriority|prlimit64)",
     "cgroup-leave": CHANGE + "/sys/fs/cgroup",
@@ -60,7 +60,7 @@ SENTENCES = {
     "ptrace": CALL + "ptrace",
     "environment": STRANGER + "/proc/1/environ",
     "escape": FILE + "/secret",
-    "setuid": "tried to run what no bot runs: /",
+    "setuid": "tried to run a program that the sandbox forbids: /",
     "write-self": CHANGE + "write-self",
     "net-out": SOCKET + "inet",
     "net-listen": SOCKET + "inet",
@@ -69,7 +69,7 @@ SENTENCES = {
     "control-socket": SOCKET + "unix",
     "keyring": CALL + "add_key",
     "leave-ipc": CALL + "shmget",
-    "whisper": "put a lock or a watch on a file of the system: /",
+    "whisper": "locked or watched a file of the system: /",
     "tiocsti": "/dev/tty",
     "io-uring": CALL + "io_uring_setup",
     "userns": CALL + "unshare",
@@ -79,10 +79,10 @@ SENTENCES = {
     "core-dump": SHARE + "(prlimit64|setrlimit)",
     "daemon": LEFT,
     "close-all": "it was killed, or closed its output and lived on",
-    "stop-self": "it is stopped",
+    "stop-self": "it was stopped",
     "signals": SIGNAL + "all at once|" + SIGNAL + "process 1",
     "kill-parent": SIGNAL + "process 1",
-    "nested-referee": "tried to run what no bot runs: .*/referee",
+    "nested-referee": "tried to run a program that the sandbox forbids: .*/referee",
     "flood-stdout": "said more than 1000 useless lines in a game",
     "flood-stderr": "wrote more than [0-9]+ bytes to standard error",
     "gigabyte-line": "said a line of more than",

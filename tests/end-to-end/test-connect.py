@@ -196,7 +196,8 @@ def arguments():
             says(f"plain to {far}", f"{host} is another machine, and others "
                  "could read the token on the way: give --tls, or --plain to "
                  "accept that", far, *full, *bot)
-        for content in "", "two words\n", "x" * 129 + "\n", "a\x01\n":
+        for content in "", "two words\n", "x" * 129 + "\n", "a\x01\n", \
+                "a\0b\n":
             token.write_text(content, "ascii")
             says(f"token {content[:12]!r}", f"the first line of '{token}' is "
                  "not a token: expected 1 to 128 bytes without spaces", here,

@@ -156,6 +156,8 @@ def test_mistakes(place):
             ("a block on one seat", HEAD + "1,,a,1\n1,y,b,2\n", "line 3")):
         file.write_text(text)
         tap.complains(fit("--results", file), 2, part, f"CSV: {what}")
+    tap.complains(fit("--results", place), 2, "Is a directory",
+                  "CSV: a directory")
     file.write_text(HEAD + f"1,,{64 * 'a'},8\n1,,b,1\n" + "".join(
         f"2,,{bot},1\n" for bot in "abcdefgh"))
     tap.equal(fit("--results", file).code, 0, "as much as is allowed")

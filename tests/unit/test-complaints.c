@@ -106,6 +106,30 @@ Test(complaints, a_long_last_line_is_cut, .init = cr_redirect_stderr)
 	NO_LEAKS();
 }
 
+Test(complaints, what_a_box_refuses_is_told_by_its_name)
+{
+	static const struct {
+		const char *text;
+		bool hint;
+	} tries[] = {
+		{ "OSError: [Errno 97] Address family not supported by "
+		  "protocol\n",
+		  true },
+		{ "Error: connect EAFNOSUPPORT 192.0.2.1:80", true },
+		{ "dial tcp: address family not supported by protocol", true },
+		{ "gaierror: Temporary failure in name resolution", true },
+		{ "KeyError: 'family'", false },
+		{ "", false },
+	};
+
+	for (size_t i = 0; i < NELEM(tries); i++)
+		cr_expect_eq(complaints_hint(tries[i].text,
+					     strlen(tries[i].text)) != NULL,
+			     tries[i].hint, "%s", tries[i].text);
+	cr_expect_null(complaints_hint(NULL, 0));
+	NO_LEAKS();
+}
+
 Test(progress, tells_rate_and_time_left, .init = cr_redirect_stderr)
 {
 	progress_draw(0, 100, 0, "");
