@@ -14,10 +14,9 @@
 static void
 sort_games(struct fit *fit)
 {
-	uint32_t count = 0;
-	size_t g, *at, sum = 0, next;
+	uint32_t count = 0, g, *at, sum = 0, next;
 
-	if (!fit->clustered)
+	if (fit->cluster == NULL)
 		return;
 	for (g = 0; g < fit->games; g++)
 		if (fit->cluster[g] != FIT_ALONE && fit->cluster[g] >= count)
@@ -50,11 +49,13 @@ struct score {
 static void
 add_scores(const struct fit *fit, size_t g, struct score *score)
 {
-	const uint32_t *bot = fit->bot + fit->start[g];
-	const unsigned char *place = fit->place + fit->start[g];
-	unsigned n = (unsigned)(fit->start[g + 1] - fit->start[g]), s, t;
+	struct fit_table table;
+	const unsigned *bot = table.bot;
+	unsigned n, s, t;
 	double gain;
 
+	fit_read(fit, g, &table);
+	n = table.seats;
 	for (s = 0; s < n; s++) {
 		if (!score->in[bot[s]])
 			score->bot[score->count++] = bot[s];
@@ -64,7 +65,7 @@ add_scores(const struct fit *fit, size_t g, struct score *score)
 		for (t = s + 1; t < n; t++) {
 			if (bot[s] == bot[t])
 				continue;
-			gain = (fit_score(place[s], place[t]) -
+			gain = (fit_score(table.place[s], table.place[t]) -
 				fit_expect(fit->power[bot[s]],
 					   fit->power[bot[t]])) /
 			       (n - 1);
@@ -96,7 +97,8 @@ each_cluster(const struct fit *fit,
 	for (i = 0; i < fit->games; i++) {
 		g = game_at(fit, i);
 		add_scores(fit, g, &score);
-		if (fit->cluster[g] != FIT_ALONE && i + 1 < fit->games &&
+		if (fit->order != NULL && fit->cluster[g] != FIT_ALONE &&
+		    i + 1 < fit->games &&
 		    fit->cluster[game_at(fit, i + 1)] == fit->cluster[g])
 			continue;
 		for (k = 0; k < score.count; k++)
@@ -187,11 +189,14 @@ add_products(void *arg, const struct score *score)
 static void
 add_bends(const struct fit *fit, size_t g, double *h)
 {
-	const uint32_t *bot = fit->bot + fit->start[g];
-	unsigned n = (unsigned)(fit->start[g + 1] - fit->start[g]), s, t;
+	struct fit_table table;
+	const unsigned *bot = table.bot;
+	unsigned n, s, t;
 	size_t bots = fit->bots;
 	double p, bend;
 
+	fit_read(fit, g, &table);
+	n = table.seats;
 	for (s = 0; s < n; s++)
 		for (t = 0; t < n; t++) {
 			if (bot[s] == bot[t])

@@ -6,6 +6,7 @@
 #include <sodium.h>
 
 #include "ladder/fit.h"
+#include "protocol/limits.h"
 
 struct fit_name {
 	char *text; /* owned */
@@ -15,14 +16,22 @@ struct fit_name {
 	double anchor; /* a strength */
 };
 
+/* A game, as it is read. */
+struct fit_table {
+	unsigned seats;
+	unsigned bot[SEATS_MAX];
+	unsigned char place[SEATS_MAX];
+};
+
+#define FIT_PLACE_BITS 4 /* of a seat; the others are the bot's number */
+_Static_assert(SEATS_MAX < 1 << FIT_PLACE_BITS, "a place has room");
+
 struct fit {
-	/* Game g has the seats start[g] to start[g + 1]. */
+	/* Game g has the seats start[g] to start[g + 1].  Millions of games
+	 * must fit in a small machine, so numbers are as short as they can be. */
 	size_t games, games_room, seats_room;
-	size_t *start;
-	uint32_t *bot;
-	unsigned char *place;
-	uint32_t *cluster;
-	bool clustered; /* any has not FIT_ALONE */
+	uint32_t *start, *seat;
+	uint32_t *cluster; /* NULL: all have FIT_ALONE */
 
 	unsigned bots, names_room, anchors;
 	struct fit_name *name;
@@ -41,13 +50,27 @@ struct fit {
 	double *power;	    /* exp(x) */
 	double *gradient;   /* of L */
 	double *diagonal;   /* of H */
-	size_t *order;	    /* games by cluster; NULL: as they are */
+	uint32_t *order;    /* games by cluster; NULL: as they are */
 	unsigned *clusters; /* of each bot */
 	double *spread;	    /* N <= FIT_DENSE_BOTS: covariances, N x N; else the
 			     * variance of each */
 	struct fit_row *row;
 	unsigned *row_of; /* by bot */
 };
+
+static inline void
+fit_read(const struct fit *fit, size_t g, struct fit_table *table)
+{
+	const uint32_t *seat = fit->seat + fit->start[g];
+	unsigned s;
+
+	table->seats = fit->start[g + 1] - fit->start[g];
+	for (s = 0; s < table->seats; s++) {
+		table->bot[s] = seat[s] >> FIT_PLACE_BITS;
+		table->place[s] =
+			(unsigned char)(seat[s] & ((1u << FIT_PLACE_BITS) - 1));
+	}
+}
 
 /* A duel's expectation for the one with power a. */
 static inline double

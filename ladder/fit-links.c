@@ -14,10 +14,22 @@
 
 #define NAMED 3 /* of a group, in a sentence */
 
+/* Arrows that are kept before groups are looked for: so many, and for each bot
+ * so many more. */
+#define ARROWS 1024
+#define ARROWS_A_BOT 16
+
+struct arrow {
+	uint32_t from, to;
+};
+
 struct links {
 	unsigned nodes;
 	unsigned *node; /* of each bot */
-	size_t *start;	/* of each node's arrows, and the end */
+	unsigned bots;
+	struct arrow *arrow; /* as they came, `arrows` of them */
+	size_t arrows, room;
+	size_t *start; /* of each node's arrows in `to`, and the end */
 	uint32_t *to;
 	unsigned *group; /* of each node; what it points to has a smaller
 			  * number, or the same */
@@ -26,72 +38,28 @@ struct links {
 	unsigned *set;	 /* of each node: the first one of its set */
 };
 
-/* ---- arrows ----------------------------------------------------------- */
+/* ---- groups ----------------------------------------------------------- */
 
-/* Calls `each` with the arrows of game g that suffice to know who reaches whom:
- * from place to place, around those of one place. */
+/* By where they come from, into `start` and `to`. */
 static void
-each_arrow(const struct fit *fit, size_t g,
-	   void (*each)(struct links *links, unsigned from, unsigned to),
-	   struct links *links)
+sort_arrows(struct links *links)
 {
-	const uint32_t *bot = fit->bot + fit->start[g];
-	const unsigned char *place = fit->place + fit->start[g];
-	size_t n = fit->start[g + 1] - fit->start[g], s, t, next, level;
+	size_t n = links->nodes, i;
 
-	for (s = 0; s < n; s++) {
-		next = level = n;
-		for (t = 0; t < n; t++) {
-			if (place[t] > place[s] &&
-			    (next == n || place[t] < place[next]))
-				next = t;
-			/* The next one around, counted from s. */
-			if (t != s && place[t] == place[s] &&
-			    (level == n ||
-			     (t + n - s) % n < (level + n - s) % n))
-				level = t;
-		}
-		if (next < n)
-			each(links, links->node[bot[s]],
-			     links->node[bot[next]]);
-		if (level < n)
-			each(links, links->node[bot[s]],
-			     links->node[bot[level]]);
-	}
-}
-
-static void
-count_arrow(struct links *links, unsigned from, unsigned to UNUSED)
-{
-	links->start[from + 1]++;
-}
-
-static void
-add_arrow(struct links *links, unsigned from, unsigned to)
-{
-	links->to[links->start[from]++] = to;
-}
-
-static void
-find_arrows(const struct fit *fit, struct links *links)
-{
-	size_t n = links->nodes, g, i;
-
-	links->start = memory(NULL, (n + 1) * sizeof(*links->start));
+	links->start = memory(links->start, (n + 1) * sizeof(*links->start));
+	links->to = memory(links->to, (links->arrows + 1) * sizeof(*links->to));
 	memset(links->start, 0, (n + 1) * sizeof(*links->start));
-	for (g = 0; g < fit->games; g++)
-		each_arrow(fit, g, count_arrow, links);
+	for (i = 0; i < links->arrows; i++)
+		links->start[links->arrow[i].from + 1]++;
 	for (i = 0; i < n; i++)
 		links->start[i + 1] += links->start[i];
-	links->to = memory(NULL, (links->start[n] + 1) * sizeof(*links->to));
-	for (g = 0; g < fit->games; g++)
-		each_arrow(fit, g, add_arrow, links);
+	for (i = 0; i < links->arrows; i++)
+		links->to[links->start[links->arrow[i].from]++] =
+			links->arrow[i].to;
 	/* Each start has moved to its end. */
 	memmove(links->start + 1, links->start, n * sizeof(*links->start));
 	links->start[0] = 0;
 }
-
-/* ---- groups ----------------------------------------------------------- */
 
 struct tarjan {
 	unsigned *number, *low; /* of each node, from 1; 0: not seen */
@@ -165,15 +133,100 @@ find_groups(struct links *links)
 	};
 	unsigned node, at = 0;
 
+	sort_arrows(links);
 	memset(room, 0, n * sizeof(*room));
-	links->group = memory(NULL, n * sizeof(*links->group));
-	links->order = memory(NULL, n * sizeof(*links->order));
+	links->groups = 0;
+	links->group = memory(links->group, n * sizeof(*links->group));
+	links->order = memory(links->order, n * sizeof(*links->order));
 	memset(links->group, 0xff, n * sizeof(*links->group));
 	for (node = 0; node < links->nodes; node++)
 		if (tarjan.number[node] == 0)
 			find_from(&tarjan, links, node, &at);
 	free(room);
 	free(tarjan.next);
+}
+
+/* ---- arrows ----------------------------------------------------------- */
+
+/* Makes one node of each group, whose own arrows nobody needs any more: all
+ * arrows of many games need not be there at a time. */
+static void
+make_room(struct links *links)
+{
+	struct arrow *arrow;
+	size_t i, kept = 0;
+	unsigned b;
+
+	find_groups(links);
+	for (b = 0; b < links->bots; b++)
+		links->node[b] = links->group[links->node[b]];
+	for (i = 0; i < links->arrows; i++) {
+		arrow = &links->arrow[i];
+		arrow->from = links->group[arrow->from];
+		arrow->to = links->group[arrow->to];
+		if (arrow->from != arrow->to)
+			links->arrow[kept++] = *arrow;
+	}
+	links->arrows = kept;
+	links->nodes = links->groups;
+	if (kept > links->room / 2) {
+		links->room *= 2;
+		links->arrow = memory(links->arrow,
+				      links->room * sizeof(*links->arrow));
+	}
+}
+
+static void
+add_arrow(struct links *links, unsigned from, unsigned to)
+{
+	if (links->arrows == links->room)
+		make_room(links);
+	from = links->node[from];
+	to = links->node[to];
+	if (from != to)
+		links->arrow[links->arrows++] = (struct arrow){ from, to };
+}
+
+/* The arrows of game g that suffice to know who reaches whom: from place to
+ * place, around those of one place. */
+static void
+add_game(const struct fit *fit, size_t g, struct links *links)
+{
+	struct fit_table table;
+	const unsigned char *place = table.place;
+	unsigned n, s, t, next, level;
+
+	fit_read(fit, g, &table);
+	n = table.seats;
+	for (s = 0; s < n; s++) {
+		next = level = n;
+		for (t = 0; t < n; t++) {
+			if (place[t] > place[s] &&
+			    (next == n || place[t] < place[next]))
+				next = t;
+			/* The next one around, counted from s. */
+			if (t != s && place[t] == place[s] &&
+			    (level == n ||
+			     (t + n - s) % n < (level + n - s) % n))
+				level = t;
+		}
+		if (next < n)
+			add_arrow(links, table.bot[s], table.bot[next]);
+		if (level < n)
+			add_arrow(links, table.bot[s], table.bot[level]);
+	}
+}
+
+static void
+find_arrows(const struct fit *fit, struct links *links)
+{
+	size_t g;
+
+	links->bots = fit->bots;
+	links->room = ARROWS + ARROWS_A_BOT * (size_t)fit->bots;
+	links->arrow = memory(NULL, links->room * sizeof(*links->arrow));
+	for (g = 0; g < fit->games; g++)
+		add_game(fit, g, links);
 }
 
 /* ---- sets ------------------------------------------------------------- */
@@ -207,7 +260,7 @@ find_sets(struct links *links)
 }
 
 struct size {
-	unsigned first, bots;
+	unsigned set, first, bots; /* first: its first bot */
 };
 
 static int
@@ -229,12 +282,15 @@ number_sets(struct fit *fit, const struct links *links)
 	unsigned *number = memory(NULL, n * sizeof(*number)), b, i;
 
 	for (i = 0; i < links->nodes; i++)
-		size[i] = (struct size){ .first = i };
-	for (b = 0; b < fit->bots; b++)
-		size[links->set[links->node[b]]].bots++;
+		size[i] = (struct size){ .set = i };
+	for (b = fit->bots; b-- > 0;) {
+		i = links->set[links->node[b]];
+		size[i].first = b;
+		size[i].bots++;
+	}
 	qsort(size, links->nodes, sizeof(*size), compare_sizes);
 	for (i = 0; i < links->nodes; i++)
-		number[size[i].first] = i;
+		number[size[i].set] = i;
 	for (b = 0; b < fit->bots; b++)
 		fit->row[b].set = number[links->set[links->node[b]]];
 	free(size);
@@ -441,6 +497,7 @@ fit_link(struct fit *fit, bool prior, struct error *why)
 		result = refuse(fit, &links, why);
 	free(group);
 	free(links.node);
+	free(links.arrow);
 	free(links.start);
 	free(links.to);
 	free(links.group);

@@ -35,17 +35,21 @@ set_powers(struct fit *fit)
 static void
 add_game(struct fit *fit, size_t g)
 {
-	const uint32_t *bot = fit->bot + fit->start[g];
-	const unsigned char *place = fit->place + fit->start[g];
-	unsigned n = (unsigned)(fit->start[g + 1] - fit->start[g]), s, t;
-	double weight = 1.0 / (n - 1), p, gain, bend;
+	struct fit_table table;
+	const unsigned *bot = table.bot;
+	unsigned n, s, t;
+	double weight, p, gain, bend;
 
+	fit_read(fit, g, &table);
+	n = table.seats;
+	weight = 1.0 / (n - 1);
 	for (s = 0; s < n; s++)
 		for (t = s + 1; t < n; t++) {
 			if (bot[s] == bot[t])
 				continue;
 			p = fit_expect(fit->power[bot[s]], fit->power[bot[t]]);
-			gain = weight * (fit_score(place[s], place[t]) - p);
+			gain = weight *
+			       (fit_score(table.place[s], table.place[t]) - p);
 			bend = weight * p * (1 - p);
 			fit->gradient[bot[s]] += gain;
 			fit->gradient[bot[t]] -= gain;
@@ -106,10 +110,14 @@ look_around(struct fit *fit)
 static void
 multiply_game(const struct fit *fit, size_t g, const double v[], double out[])
 {
-	const uint32_t *bot = fit->bot + fit->start[g];
-	unsigned n = (unsigned)(fit->start[g + 1] - fit->start[g]), s, t;
-	double weight = 1.0 / (n - 1), a, b, flow;
+	struct fit_table table;
+	const unsigned *bot = table.bot;
+	unsigned n, s, t;
+	double weight, a, b, flow;
 
+	fit_read(fit, g, &table);
+	n = table.seats;
+	weight = 1.0 / (n - 1);
 	for (s = 0; s < n; s++)
 		for (t = s + 1; t < n; t++) {
 			a = fit->power[bot[s]];

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "ladder/fit-inside.h"
-#include "protocol/limits.h"
 
 static const double points_of_one = 400 / M_LN10;
 
@@ -20,7 +19,7 @@ fit_new(void)
 {
 	struct fit *fit = memory(NULL, sizeof(*fit));
 
-	*fit = (struct fit){ .start = memory(NULL, sizeof(size_t)) };
+	*fit = (struct fit){ .start = memory(NULL, sizeof(*fit->start)) };
 	fit->start[0] = 0;
 	crypto_shorthash_keygen(fit->key);
 	return fit;
@@ -55,8 +54,7 @@ fit_free(struct fit *fit)
 	free(fit->name);
 	free(fit->slot);
 	free(fit->start);
-	free(fit->bot);
-	free(fit->place);
+	free(fit->seat);
 	free(fit->cluster);
 	free(fit->tie);
 	free(fit);
@@ -118,6 +116,8 @@ fit_bot(struct fit *fit, const char *name)
 
 	if (fit_find(fit, name, &bot))
 		return bot;
+	if (fit->bots >= UINT32_MAX >> FIT_PLACE_BITS)
+		bug("a fit of too many bots");
 	make_room_for_names(fit);
 	entry = &fit->name[fit->bots];
 	*entry = (struct fit_name){ .text = memory(NULL, bytes) };
@@ -149,15 +149,30 @@ make_room_for_game(struct fit *fit, unsigned seats)
 		fit->games_room += fit->games_room / 2 + 64;
 		fit->start = memory(fit->start, (fit->games_room + 1) *
 							sizeof(*fit->start));
-		fit->cluster = memory(fit->cluster,
-				      fit->games_room * sizeof(*fit->cluster));
+		if (fit->cluster != NULL)
+			fit->cluster =
+				memory(fit->cluster,
+				       fit->games_room * sizeof(*fit->cluster));
 	}
 	if (end > fit->seats_room) {
 		fit->seats_room = end + end / 2 + 64;
-		fit->bot =
-			memory(fit->bot, fit->seats_room * sizeof(*fit->bot));
-		fit->place = memory(fit->place, fit->seats_room);
+		fit->seat =
+			memory(fit->seat, fit->seats_room * sizeof(*fit->seat));
 	}
+}
+
+static void
+set_cluster(struct fit *fit, uint32_t cluster)
+{
+	size_t bytes = fit->games_room * sizeof(*fit->cluster);
+
+	if (fit->cluster == NULL && cluster == FIT_ALONE)
+		return;
+	if (fit->cluster == NULL) {
+		fit->cluster = memory(NULL, bytes);
+		memset(fit->cluster, 0xff, bytes); /* FIT_ALONE */
+	}
+	fit->cluster[fit->games] = cluster;
 }
 
 void
@@ -167,15 +182,16 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	unsigned s, t;
 	size_t at;
 
-	if (seats < 2 || seats > SEATS_MAX || fit->games >= UINT32_MAX)
+	if (seats < 2 || seats > SEATS_MAX ||
+	    fit->start[fit->games] > UINT32_MAX - SEATS_MAX)
 		bug("game %zu of a fit has %u seats", fit->games, seats);
 	make_room_for_game(fit, seats);
 	at = fit->start[fit->games];
 	for (s = 0; s < seats; s++) {
 		if (bot[s] >= fit->bots || place[s] < 1 || place[s] > SEATS_MAX)
 			bug("seat %u: bot %u, place %d", s, bot[s], place[s]);
-		fit->bot[at + s] = bot[s];
-		fit->place[at + s] = (unsigned char)place[s];
+		fit->seat[at + s] =
+			bot[s] << FIT_PLACE_BITS | (unsigned)place[s];
 		fit->name[bot[s]].games++;
 		for (t = 0; t < seats; t++) {
 			if (bot[t] == bot[s])
@@ -184,9 +200,8 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 			fit->name[bot[s]].lost |= place[s] > place[t];
 		}
 	}
-	fit->cluster[fit->games] = cluster;
-	fit->clustered |= cluster != FIT_ALONE;
-	fit->start[++fit->games] = at + seats;
+	set_cluster(fit, cluster);
+	fit->start[++fit->games] = (uint32_t)at + seats;
 }
 
 void
@@ -220,24 +235,28 @@ fit_anchor(struct fit *fit, unsigned bot, double rating)
 void
 fit_duels(const struct fit *fit, double duels[], double won[])
 {
+	struct fit_table table;
 	size_t g, s, t, a, b;
 	double score;
 
 	for (a = 0; a < (size_t)fit->bots * fit->bots; a++)
 		duels[a] = won[a] = 0;
-	for (g = 0; g < fit->games; g++)
-		for (s = fit->start[g]; s < fit->start[g + 1]; s++)
-			for (t = fit->start[g]; t < s; t++) {
-				a = (size_t)fit->bot[s] * fit->bots +
-				    fit->bot[t];
-				b = (size_t)fit->bot[t] * fit->bots +
-				    fit->bot[s];
-				score = fit_score(fit->place[s], fit->place[t]);
+	for (g = 0; g < fit->games; g++) {
+		fit_read(fit, g, &table);
+		for (s = 0; s < table.seats; s++)
+			for (t = 0; t < s; t++) {
+				a = (size_t)table.bot[s] * fit->bots +
+				    table.bot[t];
+				b = (size_t)table.bot[t] * fit->bots +
+				    table.bot[s];
+				score = fit_score(table.place[s],
+						  table.place[t]);
 				duels[a]++;
 				won[a] += score;
 				duels[b]++;
 				won[b] += 1 - score;
 			}
+	}
 }
 
 /* ---- comparing -------------------------------------------------------- */

@@ -363,6 +363,47 @@ Test(fit, what_no_chain_connects_is_not_compared)
 }
 
 /* Two groups as large: the one is at least, the other at most. */
+/* Two sets: a, b, c win in turns, d wins always and e never; x and y alone. */
+static struct fit *
+play_two_sets(unsigned times)
+{
+	struct fit *fit = fit_new();
+
+	play(fit, "d", "a", 1);
+	play(fit, "b", "e", 1);
+	play(fit, "x", "y", 1);
+	while (times-- > 0) {
+		play(fit, "a", "b", 1);
+		play(fit, "b", "c", 1);
+		play(fit, "c", "a", 1);
+	}
+	solve(fit, FIT_PRIOR);
+	return fit;
+}
+
+/* More games than are looked at together say the same of who reaches whom. */
+Test(fit, many_games_link_as_few_do)
+{
+	struct fit *few = play_two_sets(1), *many = play_two_sets(3000);
+	const struct fit_row *one, *other;
+	unsigned i;
+
+	for (i = 0; i < fit_bots(few); i++) {
+		one = &fit_rows(few)[i];
+		other = row_of(many, one->name);
+		cr_expect_eq(one->set, other->set, "%s", one->name);
+		cr_expect_eq(one->mark, other->mark, "%s", one->name);
+	}
+	cr_expect_eq(row_of(many, "a")->mark, FIT_SOUND);
+	cr_expect_eq(row_of(many, "d")->mark, FIT_ABOVE);
+	cr_expect_eq(row_of(many, "e")->mark, FIT_BELOW);
+	cr_expect_eq(row_of(many, "e")->set, 0);
+	cr_expect_eq(row_of(many, "x")->set, 1);
+	fit_free(few);
+	fit_free(many);
+	NO_LEAKS();
+}
+
 Test(fit, two_bots_of_which_one_always_wins)
 {
 	struct fit *fit = fit_new();
