@@ -6,3 +6,8 @@ EXTRA_DIST += %reldir%/cores.py %reldir%/scale.py %reldir%/strong.py
 check_PROGRAMS += %reldir%/fit-many
 %canon_reldir%_fit_many_SOURCES = %reldir%/fit-many.c
 %canon_reldir%_fit_many_LDADD = ladder/libladder.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
+# Who plays whom, and what it is worth; its short form is a test.
+check_PROGRAMS += %reldir%/ladder-sim
+%canon_reldir%_ladder_sim_SOURCES = %reldir%/ladder-sim.c
+%canon_reldir%_ladder_sim_LDADD = ladder/libladder.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
+TESTS += %reldir%/ladder-sim
