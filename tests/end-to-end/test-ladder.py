@@ -208,7 +208,7 @@ with arena.Arena() as place:
                        (["history", "a", "b"], '"b"'),
                        (["show", "--bogus"], "--bogus"),
                        (["show", "--ladder"], "--ladder"),
-                       (["export", "--format", "xml"], '"xml"'),
+                       (["export", "--format", "xml"], "'xml'"),
                        (["new", "--k", "-1"], '"-1"'),
                        (["new", "--start", "1.2345"], '"1.2345"'),
                        (["rebuild", *["--records", "d"] * 65], "64 times"),
