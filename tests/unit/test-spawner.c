@@ -83,14 +83,18 @@ now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Dispatches until `*count` is at least `wanted`. */
+/* Dispatches until `*count` is at least `wanted`; patient for each of them. */
 static void
 pump(struct spawner *spawner, const unsigned *count, unsigned wanted)
 {
 	struct pollfd ready = { .fd = spawner_fd(spawner), .events = POLLIN };
+	unsigned last = *count;
 	long until = now_ms() + PATIENCE_MS;
 
 	while (*count < wanted) {
+		if (*count != last)
+			until = now_ms() + PATIENCE_MS;
+		last = *count;
 		cr_assert_lt(now_ms(), until, "no answer in time");
 		poll(&ready, 1, 100);
 		cr_assert_eq(spawner_dispatch(spawner), 0);
