@@ -176,9 +176,9 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	return 0;
 }
 
-int
-folder_read(struct folder_list *list, const char *path, int64_t folder,
-	    int64_t after, const char *sweep, struct error *why)
+static int
+read_one(struct folder_list *list, const char *path, int64_t folder,
+	 int64_t after, const char *sweep, struct error *why)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -198,6 +198,20 @@ folder_read(struct folder_list *list, const char *path, int64_t folder,
 				   path, strerror(errno));
 	closedir(dir);
 	return result;
+}
+
+/* What moves meanwhile is seen twice rather than not at all. */
+int
+folder_read(struct folder_list *list, const char *path, int64_t folder,
+	    int64_t after, const char *sweep, struct error *why)
+{
+	char below[LADDER_PATH_BYTES + sizeof(FOLDER_UNFINISHED)];
+	int result;
+
+	snprintf(below, sizeof(below), "%s/" FOLDER_UNFINISHED, path);
+	result = read_one(list, below, folder, after, sweep, why);
+	return result < 0 ? result
+			  : read_one(list, path, folder, after, sweep, why);
 }
 
 static int

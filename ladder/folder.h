@@ -13,6 +13,8 @@
 #include "protocol/error.h"
 
 #define FOLDER_VOID ".void"
+/* In a folder with records, those of blocks that are not over. */
+#define FOLDER_UNFINISHED "unfinished"
 
 struct folder_file {
 	int64_t serial; /* or a void's number */
@@ -29,8 +31,8 @@ struct folder_list {
 	size_t passed; /* names of records up to the `after` of folder_read() */
 };
 
-/* Adds the voids and the records of folder number `folder` at `dir` whose
- * serials are above `after`; what is no file (a FIFO, a folder) is passed over.
+/* Adds the voids and the records of folder number `folder` at `dir`, and in
+ * FOLDER_UNFINISHED there, whose serials are above `after`; what is no file (a FIFO, a folder) is passed over.
  * `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do not name
  * another ladder than `sweep`.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,

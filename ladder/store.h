@@ -197,6 +197,8 @@ struct ladder_voiding {
 	const char *id; /* of a game, or the first 8 bytes or more of it */
 	const char *bot, *since; /* or all games of this one that ended then or
 				  * later: a date as ladder_date_ok() has it */
+	const char *games; /* or these: lines `game SERIAL ID`, as in a void */
+	int64_t folder;	   /* where the records of those are */
 	const char *why;	 /* as ladder_void_why_ok() has it */
 	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
 };

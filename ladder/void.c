@@ -426,8 +426,14 @@ ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
 	choice.to = open_memstream(&games, &n);
 	if (choice.to == NULL)
 		bug("out of memory");
-	result = how->bot != NULL ? choose_by_bot(ladder, how, &choice, why)
-				  : choose_by_id(ladder, how->id, &choice, why);
+	if (how->games != NULL) {
+		fputs(how->games, choice.to);
+		choice.folder = how->folder;
+	} else {
+		result = how->bot != NULL
+				 ? choose_by_bot(ladder, how, &choice, why)
+				 : choose_by_id(ladder, how->id, &choice, why);
+	}
 	fclose(choice.to);
 	if (result == 0)
 		result = void_last(ladder, &new.known, why);

@@ -1,5 +1,6 @@
 /* referee/command-match.c - `referee match`: games in, standings out. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "referee/command.h"
@@ -17,12 +18,15 @@ begin(void *arg, struct match_setup *setup)
 {
 	struct run *run = arg;
 	const uint64_t wanted = run->arguments.games;
+	char cure[64] = "";
 
+	if (!setup->duplicate)
+		snprintf(cure, sizeof(cure), "; --exact plays %" PRIu64,
+			 wanted);
 	if (run->schedule == NULL && wanted != 0 && wanted != setup->games)
 		note("%s instead of %" PRIu64
-		     ", so that each bot sits in every seat equally often; "
-		     "--exact plays %" PRIu64,
-		     counted(setup->games, "game").text, wanted, wanted);
+		     ", so that each bot sits in every seat equally often%s",
+		     counted(setup->games, "game").text, wanted, cure);
 	schedule_free(run->schedule);
 	run->schedule =
 		schedule_new(setup->bots, setup->game.seats, setup->seed);

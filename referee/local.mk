@@ -221,6 +221,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/first-ask.h \
 	%reldir%/table/loop.c \
 	%reldir%/table/loop.h \
+	%reldir%/match/gain.c \
+	%reldir%/match/gain.h \
 	%reldir%/match/in-order.c \
 	%reldir%/match/in-order.h \
 	%reldir%/match/anytime.c \
@@ -261,6 +263,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-keeping.h \
 	%reldir%/match/match-plan.c \
 	%reldir%/match/match-plan.h \
+	%reldir%/match/match-publish.c \
+	%reldir%/match/match-publish.h \
 	%reldir%/match/match-report.c \
 	%reldir%/match/match-report.h \
 	%reldir%/match/match-resume.c \
@@ -298,6 +302,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/table.h \
 	%reldir%/net/tls.c \
 	%reldir%/net/tls.h \
+	%reldir%/records/unfinished.c \
+	%reldir%/records/unfinished.h \
 	%reldir%/records/writer.c \
 	%reldir%/records/writer.h \
 	%reldir%/command-games.c \

@@ -25,6 +25,7 @@ enum {
 	KEY_RESUME,
 	KEY_SPRT,
 	KEY_UNTIL_SURE,
+	KEY_DUPLICATE,
 };
 
 const struct argp_option match_options[] = {
@@ -62,6 +63,10 @@ const struct argp_option match_options[] = {
 	{ "until-sure", KEY_UNTIL_SURE, NULL, 0,
 	  "Stop as soon as it is 95 % sure which of the first two bots is "
 	  "better",
+	  3 },
+	{ "duplicate", KEY_DUPLICATE, NULL, 0,
+	  "Play each deal once with each bot in every seat: a block; and tell "
+	  "how many games that saved",
 	  3 },
 	{ "jobs", 'j', "N", 0,
 	  "Games at a time (default: the number of processors that the match "
@@ -261,6 +266,9 @@ match_argument(int key, char *arg, struct match_arguments *a)
 	case KEY_BRIEF_SANDBOX:
 		a->brief_sandbox = true;
 		break;
+	case KEY_DUPLICATE:
+		a->duplicate = true;
+		break;
 	case ARGP_KEY_ARG:
 		if (a->game != NULL)
 			refuse_argument("one GAME, not also %s",
@@ -274,6 +282,17 @@ match_argument(int key, char *arg, struct match_arguments *a)
 		if (a->resume != NULL && a->records != NULL)
 			refuse_argument("--resume DIR keeps the records in "
 					"DIR; leave out --records");
+		if (a->duplicate && a->reuse)
+			refuse_argument("--duplicate takes a new process for "
+					"each game, or a bot would know the "
+					"cards; leave out --reuse");
+		if (a->duplicate && a->exact)
+			refuse_argument("--duplicate plays whole blocks; leave "
+					"out --exact");
+		if (a->duplicate && a->play.sandbox == SANDBOX_OFF)
+			refuse_argument("--duplicate needs the sandbox, or a "
+					"bot could pass on the cards; leave "
+					"out --sandbox off");
 		if (a->resume != NULL)
 			a->records = a->resume;
 		break;

@@ -23,7 +23,7 @@ struct match_arguments {
 	const char *records;	     /* of --resume, too; or NULL */
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
-	bool reuse;
+	bool reuse, duplicate;
 	bool tables; /* a tournament: --games are those of a table, and a
 		      * table has as few seats as the game allows */
 };

@@ -58,16 +58,17 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
      const struct match_kind *kind, int *caught)
 {
 	struct match_report report;
-	int code;
+	int code, ended;
 
 	setup->writer =
-		writer_new(keeping->dir[0] == '\0' ? NULL : keeping->dir,
+		writer_new(keeping->dir[0] == '\0' ? NULL : keeping->writes,
 			   keeping->ladder, keeping->folder);
 	if (setup->writer == NULL)
 		return complain_machine("cannot start the writer: %s",
 					strerror(errno));
 	match_play(setup, &report);
 	writer_free(setup->writer);
+	ended = match_keeping_end(keeping, setup->resume != NULL);
 	if (report.never_began || (report.not_started && report.games == 0)) {
 		code = EXIT_DONE;
 		print_silent(setup, &report);
@@ -87,6 +88,8 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		note("interrupted after %" PRIu64 " of %s%s", report.games,
 		     at_most(setup), counted(setup->games, "game").text);
 	match_report_release(&report);
+	if (code == EXIT_DONE)
+		code = ended;
 	if (code == EXIT_DONE)
 		*caught = report.signal;
 	return code;
@@ -145,7 +148,7 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	code = kind->begin(kind->arg, setup);
 	if (code == EXIT_DONE)
 		code = match_keeping_open(keeping, arguments->records,
-					  arguments->ladder);
+					  arguments->ladder, setup->duplicate);
 	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
 		code = match_keeping_folder(arguments->stderr_dir);
 	setup->records = keeping->dir[0] == '\0' ? NULL : keeping->dir;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "referee/command.h"
+#include "referee/match/match-plan.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
 #include "referee/serve/owner.h"
@@ -144,6 +145,28 @@ set_up_contest(struct match_arguments *arguments, unsigned seats)
 	return EXIT_DONE;
 }
 
+/* What one game of a block has told a bot must not reach the next one. */
+static int
+check_duplicate(const struct match_arguments *arguments)
+{
+	const struct match_bots *bots = &arguments->bots;
+
+	for (unsigned b = 0; b < bots->count; b++)
+		if (bots->bot[b].reuse)
+			return complain_usage(
+				"--duplicate takes a new process for each "
+				"game, or a bot would know the cards; bot %s "
+				"has `reuse = yes` in its bot.conf",
+				bots->bot[b].name);
+	if (arguments->records != NULL && arguments->resume == NULL &&
+	    match_plan_is_there(arguments->records))
+		return complain_usage(
+			"%s has the plan of another match; take another folder "
+			"for --records, or --resume",
+			quoted(arguments->records).text);
+	return EXIT_DONE;
+}
+
 int
 match_set_up(struct match_arguments *arguments, struct match_setup *setup)
 {
@@ -159,6 +182,9 @@ match_set_up(struct match_arguments *arguments, struct match_setup *setup)
 		return complain_usage("%s", why.text);
 	if (arguments->reuse)
 		match_bots_reuse(&arguments->bots);
+	if (arguments->duplicate && check_duplicate(arguments) != EXIT_DONE)
+		return EXIT_USAGE;
+	setup->duplicate = arguments->duplicate;
 	setup->bot = arguments->bots.bot;
 	setup->bots = arguments->bots.count;
 	setup->games = choose_games(arguments, setup->game.seats);
@@ -234,9 +260,12 @@ choose_sandbox(struct match_arguments *arguments,
 
 	if (!match_has_programs(setup))
 		return EXIT_DONE;
-	if (sandbox_choose(arguments->play.sandbox, SANDBOX_NONE, &tier, &why) <
-	    0)
-		return complain_machine("%s", why.text);
+	if (sandbox_choose(arguments->play.sandbox,
+			   arguments->duplicate ? SANDBOX_BOX : SANDBOX_NONE,
+			   &tier, &why) < 0)
+		return complain_machine(
+			"%s%s", arguments->duplicate ? "for --duplicate " : "",
+			why.text);
 	if (match_bots_box(&arguments->bots, tier, arguments->records,
 			   arguments->stderr_dir, arguments->ladder, &why) < 0)
 		return complain_usage("%s", why.text);

@@ -33,8 +33,11 @@ const struct record_row record_rows[RECORD_KEYS] = {
 	[RECORD_REFEREE] = { "referee", FORM_WORD,
 			     .max = RECORD_VERSION_BYTES },
 	[RECORD_COMMIT] = { "commit", HASH },
+	[RECORD_BLOCK] = { "block", FORM_BLOCK, .min = ID_BYTES / 2,
+			   .max = ID_BYTES / 2, .with = "commit" },
 	[RECORD_ENTROPY] = { "entropy", FORM_HEX, .seat = true, .min = 1,
-			     .max = ENTROPY_BYTES, .with = "commit" },
+			     .max = ENTROPY_BYTES, .with = "commit",
+			     .without = "block" },
 	[RECORD_SEEDED] = { "seeded", FORM_NONE, .with = "commit" },
 	[RECORD_SECRET] = { "secret", HASH, .with = "commit" },
 	[RECORD_LADDER] = { "ladder", FORM_HEX, .min = ID_BYTES / 2,
@@ -117,8 +120,26 @@ is_choice(const char *text, const char *const *words)
 	return false;
 }
 
+/* Hex digits, a space, a number from 1 to `seats`. */
 static bool
-has_form(const struct record_row *row, const char *value)
+is_block(const char *text, const struct record_row *row, unsigned seats)
+{
+	size_t n = strcspn(text, " ");
+	char hex[2 * 64 + 1];
+	uint64_t number;
+
+	if (text[n] == '\0' || n >= sizeof(hex))
+		return false;
+	memcpy(hex, text, n);
+	hex[n] = '\0';
+	text += n + 1;
+	return is_hex(hex, row->min, row->max) &&
+	       message_number(text, strlen(text), seats, &number) == 0 &&
+	       number > 0;
+}
+
+static bool
+has_form(const struct record_row *row, const char *value, unsigned seats)
 {
 	size_t n = strlen(value);
 	uint64_t number;
@@ -142,6 +163,8 @@ has_form(const struct record_row *row, const char *value)
 		return is_date(value);
 	case FORM_HEX:
 		return is_hex(value, row->min, row->max);
+	case FORM_BLOCK:
+		return is_block(value, row, seats);
 	}
 	return false;
 }
@@ -205,6 +228,13 @@ tell_value(const struct record_row *row, char name[32], char rule[160])
 				 ", %" PRIu64 " to %" PRIu64
 				 " bytes in lower-case hex",
 				 row->min, row->max);
+		break;
+	case FORM_BLOCK:
+		snprintf(name, 32, " ID N");
+		snprintf(rule, 160,
+			 ", ID %" PRIu64 " bytes in lower-case hex, N from 1 "
+			 "to the number of seats",
+			 row->max);
 		break;
 	}
 }
@@ -282,7 +312,9 @@ check_line(const struct record *record, const struct record_row *row,
 		return -1;
 	}
 	*seen |= place;
-	if (row->form == FORM_NONE ? !bare : bare || !has_form(row, value))
+	if (row->form == FORM_NONE
+		    ? !bare
+		    : bare || !has_form(row, value, record->seats))
 		return expect(row, expected);
 	return 0;
 }
@@ -303,12 +335,20 @@ record_keys_check(const struct record *record, unsigned *at,
 	}
 	for (*at = 0; *at < record->headers; ++*at) {
 		row = find_row(record->header[*at].text);
-		if (row == NULL || row->with == NULL ||
-		    record_header(record, row->with) != NULL)
+		if (row == NULL)
 			continue;
-		snprintf(expected, RECORD_FORM_BYTES,
-			 "a line `%s`, too, where there is this one",
-			 row->with);
+		if (row->with != NULL &&
+		    record_header(record, row->with) == NULL)
+			snprintf(expected, RECORD_FORM_BYTES,
+				 "a line `%s`, too, where there is this one",
+				 row->with);
+		else if (row->without != NULL &&
+			 record_header(record, row->without) != NULL)
+			snprintf(expected, RECORD_FORM_BYTES,
+				 "no line `%s` where there is a line `%s`",
+				 row->key, row->without);
+		else
+			continue;
 		return -1;
 	}
 	return 0;

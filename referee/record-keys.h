@@ -34,6 +34,7 @@ enum record_key {
 	RECORD_ENDED,
 	RECORD_REFEREE,
 	RECORD_COMMIT,
+	RECORD_BLOCK,
 	RECORD_ENTROPY,
 	RECORD_SEEDED,
 	RECORD_SECRET,
@@ -61,6 +62,8 @@ enum record_form {
 	FORM_MILLI,   /* to `max`, with exactly three */
 	FORM_DATE,    /* YYYY-MM-DDTHH:MM:SSZ, a day that there is */
 	FORM_HEX,     /* `min` to `max` bytes in small hex digits */
+	FORM_BLOCK,   /* likewise, a space, and a number from 1 to that of the
+		       * seats */
 };
 
 struct record_row {
@@ -70,6 +73,7 @@ struct record_row {
 	uint64_t min, max;
 	const char *words[5]; /* up to NULL */
 	const char *with;     /* stands only where this key does; or NULL */
+	const char *without;  /* and where this one does not; or NULL */
 };
 
 extern const struct record_row record_rows[RECORD_KEYS];

@@ -31,11 +31,51 @@ in_order_add(struct in_order *order, const struct match_result *result)
 	*slot(order, result->number) = *result;
 }
 
+/* How many of its unit are there, and how many of them count. */
+static unsigned
+count_unit(const struct in_order *order, uint64_t number, unsigned *counts)
+{
+	const uint64_t first = number - (number - 1) % order->unit;
+	unsigned there = 0;
+
+	*counts = 0;
+	for (uint64_t i = first; i < first + order->unit; i++) {
+		if (i - order->taken - 1 >= order->room ||
+		    slot(order, i)->number != i)
+			continue;
+		there++;
+		*counts += slot(order, i)->counts;
+	}
+	return there;
+}
+
+bool
+in_order_is_whole(const struct in_order *order, uint64_t number)
+{
+	unsigned counts;
+
+	return count_unit(order, number, &counts) == order->unit &&
+	       counts == order->unit;
+}
+
+/* At the begin of a unit: whether it is there.  One that does not count as a
+ * whole does not count at all. */
+static bool
+open_unit(struct in_order *order)
+{
+	unsigned counts, i;
+
+	if (count_unit(order, order->taken + 1, &counts) < order->unit)
+		return false;
+	for (i = 1; i <= order->unit && counts < order->unit; i++)
+		slot(order, order->taken + i)->counts = false;
+	return true;
+}
+
 bool
 in_order_take(struct in_order *order, struct match_result *result)
 {
-	if (order->room == 0 ||
-	    slot(order, order->taken + 1)->number != order->taken + 1)
+	if (order->taken % order->unit == 0 && !open_unit(order))
 		return false;
 	*result = *slot(order, ++order->taken);
 	slot(order, order->taken)->number = 0;

@@ -1,5 +1,9 @@
 /* referee/match/in-order.h - puts the results of games into the order of their
- * numbers, which begin with 1 and have no gaps. */
+ * numbers, which begin with 1 and have no gaps.
+ *
+ * They come in units of so many games each: single games, or the blocks of a
+ * match with duplicate deals.  A unit is told when all of it is there; if a game
+ * of it does not count, none does. */
 #ifndef REFEREE_IN_ORDER_H
 #define REFEREE_IN_ORDER_H
 
@@ -13,11 +17,15 @@ struct in_order {
 	struct match_result *result; /* owned; by number, modulo `room` */
 	size_t room;		     /* 0 or a power of 2 */
 	uint64_t taken;		     /* the number taken last */
+	unsigned unit;		     /* games of a unit */
 };
 
-/* Each number once.  All zero is an empty one. */
+/* Each number once.  All zero but `unit` is an empty one. */
 void in_order_add(struct in_order *order, const struct match_result *result);
-/* The next number's; false: it is not there yet. */
+/* Whether all of its unit has been added, not taken, and counts. */
+bool in_order_is_whole(const struct in_order *order,
+		       uint64_t number) MUST_CHECK;
+/* The next number's; false: its unit is not there yet. */
 bool in_order_take(struct in_order *order,
 		   struct match_result *result) MUST_CHECK;
 void in_order_release(struct in_order *order);

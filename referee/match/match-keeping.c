@@ -13,6 +13,8 @@
 #include "ladder/durable.h"
 #include "protocol/limits.h"
 #include "referee/command.h"
+#include "referee/match/match-plan.h"
+#include "referee/records/unfinished.h"
 #include "referee/table/deal.h"
 
 /* ---- opening ---------------------------------------------------------- */
@@ -111,14 +113,64 @@ settle(struct match_keeping *keeping)
 	return EXIT_DONE;
 }
 
+/* Blocks that a killed match has left become public. */
+static int
+sweep(struct match_keeping *keeping, bool duplicate)
+{
+	struct error why;
+	const bool planned = match_plan_is_there(keeping->dir);
+
+	keeping->unfinished = unfinished_take(keeping->dir, duplicate, &why);
+	if (keeping->unfinished < 0)
+		return why.kind == ERROR_NONE ? EXIT_DONE
+					      : complain_error(&why);
+	if (unfinished_sweep(keeping->dir, keeping->ladder, keeping->folder,
+			     planned, &why) < 0)
+		return complain_error(&why);
+	if (!duplicate) {
+		unfinished_leave(keeping->dir, keeping->unfinished);
+		keeping->unfinished = -1;
+	}
+	return EXIT_DONE;
+}
+
+/* Where records are written. */
+static int
+choose_writes(struct match_keeping *keeping, bool duplicate)
+{
+	const int n =
+		snprintf(keeping->writes, sizeof(keeping->writes), "%s%s",
+			 keeping->dir, duplicate ? "/" FOLDER_UNFINISHED : "");
+
+	if ((size_t)n < sizeof(keeping->writes))
+		return EXIT_DONE;
+	return complain_usage("the path of the records is longer than %zu "
+			      "bytes",
+			      sizeof(keeping->dir) - 1 -
+				      sizeof(FOLDER_UNFINISHED));
+}
+
+int
+match_keeping_end(const struct match_keeping *keeping, bool resumable)
+{
+	struct error why;
+
+	if (keeping->unfinished < 0 ||
+	    unfinished_sweep(keeping->dir, keeping->ladder, keeping->folder,
+			     resumable, &why) == 0)
+		return EXIT_DONE;
+	return complain_error(&why);
+}
+
 int
 match_keeping_open(struct match_keeping *keeping, const char *records,
-		   const char *ladder)
+		   const char *ladder, bool duplicate)
 {
 	struct error why;
 	int result, code;
 
 	memset(keeping, 0, sizeof(*keeping));
+	keeping->unfinished = -1;
 	if (records == NULL && ladder == NULL)
 		return EXIT_DONE;
 	if (records != NULL)
@@ -131,9 +183,11 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 		return complain_usage("the path of the records is longer than "
 				      "%zu bytes",
 				      sizeof(keeping->dir) - 1);
+	code = choose_writes(keeping, duplicate);
 	/* The ladder before the folder: beside a file that is none, nothing is
 	 * to be made. */
-	code = ladder == NULL ? EXIT_DONE : check_parent(ladder);
+	if (code == EXIT_DONE && ladder != NULL)
+		code = check_parent(ladder);
 	if (code == EXIT_DONE)
 		code = check_parent(keeping->dir);
 	if (code == EXIT_DONE)
@@ -148,6 +202,8 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 		code = match_keeping_folder(keeping->dir);
 	if (code == EXIT_DONE && ladder != NULL)
 		code = settle(keeping);
+	if (code == EXIT_DONE)
+		code = sweep(keeping, duplicate);
 	if (code != EXIT_DONE) {
 		ladder_discard(keeping->ladder);
 		keeping->ladder = NULL;
@@ -158,6 +214,8 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 void
 match_keeping_release(struct match_keeping *keeping)
 {
+	unfinished_leave(keeping->dir, keeping->unfinished);
+	keeping->unfinished = -1;
 	ladder_close(keeping->ladder);
 	keeping->ladder = NULL;
 }
@@ -174,7 +232,7 @@ compare_ids(const void *a, const void *b)
 
 /* A record's name ends in ID.rec, whatever stands before it. */
 static void
-add_file(struct match_files *files, const char *name)
+add_file(struct match_files *files, const char *below, const char *name)
 {
 	static const char suffix[] = ".rec";
 	size_t n = strlen(name), tail = ID_BYTES + sizeof(suffix) - 1;
@@ -191,25 +249,42 @@ add_file(struct match_files *files, const char *name)
 			bug("out of memory");
 	}
 	file = &files->file[files->count++];
-	memcpy(file->name, name, n + 1);
+	snprintf(file->name, sizeof(file->name), "%s%.*s", below,
+		 LADDER_FILE_BYTES - 1, name);
 	memcpy(file->id, name + n - tail, ID_BYTES);
 	file->id[ID_BYTES] = '\0';
+}
+
+/* `below`: "", or of a folder that need not be there. */
+static int
+add_files(struct match_files *files, const char *dir, const char *below,
+	  struct error *why)
+{
+	char path[LADDER_PATH_BYTES + sizeof(FOLDER_UNFINISHED)];
+	const struct dirent *entry;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, below);
+	folder = opendir(path);
+	if (folder == NULL && *below != '\0' && errno == ENOENT)
+		return 0;
+	if (folder == NULL)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot read the folder %s: %s",
+				 quoted(path).text, strerror(errno));
+	while ((entry = readdir(folder)) != NULL)
+		add_file(files, below, entry->d_name);
+	closedir(folder);
+	return 0;
 }
 
 int
 match_files_read(struct match_files *files, const char *dir, struct error *why)
 {
-	const struct dirent *entry;
-	DIR *folder = opendir(dir);
-
 	memset(files, 0, sizeof(*files));
-	if (folder == NULL)
-		return error_set(why, ERROR_MACHINE,
-				 "cannot read the folder %s: %s",
-				 quoted(dir).text, strerror(errno));
-	while ((entry = readdir(folder)) != NULL)
-		add_file(files, entry->d_name);
-	closedir(folder);
+	if (add_files(files, dir, "", why) < 0 ||
+	    add_files(files, dir, FOLDER_UNFINISHED "/", why) < 0)
+		return -1;
 	if (files->count > 0)
 		qsort(files->file, files->count, sizeof(*files->file),
 		      compare_ids);

@@ -156,7 +156,7 @@ describe(const struct match_setup *setup, struct error *why)
 		       strlen(setup->seed));
 	plan = json_pack(
 		"{s:i, s:s, s:i, s:s, s:i, s:s, s:[I,I,I,I], s:i, s:b, s:b, "
-		"s:s, s:s, s:b, s:o}",
+		"s:s, s:b, s:s, s:b, s:o}",
 		"plan", 1, "game", setup->game.rules->name, "version",
 		(int)setup->game.rules->version, "options", options, "seats",
 		(int)setup->game.seats, "open",
@@ -166,8 +166,8 @@ describe(const struct match_setup *setup, struct error *why)
 		(json_int_t)setup->clock.increment_us,
 		(json_int_t)setup->clock.total_us, "faults", (int)setup->faults,
 		"asks", setup->record_asks, "ponder", !setup->no_pondering,
-		"stop", stop, "seed", seed, "seeded", setup->seeded, "bots",
-		bots);
+		"stop", stop, "duplicate", setup->duplicate, "seed", seed,
+		"seeded", setup->seeded, "bots", bots);
 	if (plan == NULL)
 		bug("a plan that is no JSON");
 	/* The number of a tournament's games may depend on the seed. */

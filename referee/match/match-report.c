@@ -246,6 +246,18 @@ print_row(const struct layout *layout, const struct cells *cells)
 	putchar('\n');
 }
 
+/* "1.32 +-0.11 times as many games". */
+static void
+print_gain(const struct gain *gain)
+{
+	char text[NAME_BYTES + 1];
+
+	write_number(text, sizeof(text), gain->gain, gain->error);
+	printf("gain: %s (games without duplicate deals that are worth one of "
+	       "these)\n",
+	       text);
+}
+
 static void
 print_table(const struct match_setup *setup, const struct match_report *report,
 	    const struct ratings *ratings, const struct tournament *tournament)
@@ -272,6 +284,8 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 	if (setup->contest != NULL)
 		contest_print(setup->contest, setup->bot[0].name,
 			      setup->bot[1].name);
+	if (setup->duplicate)
+		print_gain(&report->gain);
 	if (!setup->seeded)
 		printf("seed: %s\n", setup->seed);
 }
@@ -402,6 +416,12 @@ print_lines(const struct match_setup *setup, const struct match_report *report,
 		json_object_set_new(
 			line, "over",
 			json_boolean(tournament_is_over(tournament)));
+	}
+	if (setup->duplicate) {
+		json_object_set_new(line, "gain",
+				    json_known(report->gain.gain));
+		json_object_set_new(line, "gain_error",
+				    json_known(report->gain.error));
 	}
 	print_json_line(line, 10);
 }

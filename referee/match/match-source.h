@@ -7,7 +7,12 @@
  * one for each game that next() gave, whatever the number of games at a time:
  * what depends on next() and on results alone is the same for any --jobs.  A
  * match that is resumed tells the results that its records have in the same
- * way, so a source has no state to keep.  All is called from the loop. */
+ * way, so a source has no state to keep.  All is called from the loop.
+ *
+ * Games come in units of so many as there are seats: unit j (from 0) has the
+ * games from j * seats + 1 on, with the same bots one seat further in each.  It
+ * is a rotation set, or with duplicate deals a block: that is all played of one
+ * deal, told at once, and if one game of it does not count none does. */
 #ifndef REFEREE_MATCH_SOURCE_H
 #define REFEREE_MATCH_SOURCE_H
 
@@ -26,8 +31,8 @@ struct match_game {
 struct match_result {
 	uint64_t number;
 	unsigned bot[SEATS_MAX]; /* by seat */
-	/* False: it was aborted, could not be played or is not kept, and the
-	 * rest is 0. */
+	/* False: it was aborted, could not be played or is not kept, or a game
+	 * of its block; the rest means nothing. */
 	bool counts;
 	bool known; /* the ladder had it before */
 	int place[SEATS_MAX];
@@ -55,9 +60,9 @@ struct match_source {
 };
 
 struct match_rule {
-	/* True: the match ends with this result.  Games that have begun are
-	 * played to their end, recorded and rated, but neither the report nor
-	 * the source nor this rule hears of them. */
+	/* True: the match ends with this result.  Games that have begun, and
+	 * all of their blocks, are played to their end, recorded and rated, but
+	 * neither the report nor the source nor this rule hears of them. */
 	bool (*enough)(void *arg, const struct match_result *result);
 	/* For the progress line: what there is to say so far, or nothing. */
 	void (*tell)(const void *arg, char *to, size_t size);

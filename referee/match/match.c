@@ -19,6 +19,7 @@
 #include "referee/complaints.h"
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
+#include "referee/match/match-publish.h"
 #include "referee/match/match-trouble.h"
 #include "referee/match/standings.h"
 #include "referee/progress.h"
@@ -46,11 +47,13 @@ struct match {
 	struct workers *workers;
 	struct in_order order;
 	struct standings *standings;
+	struct gain_blocks *blocks; /* NULL: no duplicate deals */
 	struct complaints complaints;
 	struct loop_task start_task;
-	uint64_t started; /* games begun: the number of the last */
-	unsigned running; /* games on tables */
-	unsigned writing; /* games with the writer */
+	uint64_t started;    /* games begun: the number of the last */
+	unsigned running;    /* games on tables */
+	unsigned writing;    /* games with the writer */
+	unsigned publishing; /* blocks with it */
 	bool reuses;
 	uint64_t began_us;
 	bool ended;	  /* the source has no other game */
@@ -156,6 +159,8 @@ tell_result(struct match *match, const struct match_result *result,
 		report->known += result->known;
 		report->turns += result->turns;
 		standings_add(match->standings, result);
+		if (match->blocks != NULL)
+			gain_add(match->blocks, result);
 		count_faults(match, result, run);
 	}
 	report->last = result->number;
@@ -163,7 +168,6 @@ tell_result(struct match *match, const struct match_result *result,
 		setup->source.hear(setup->source.arg, result);
 	match->enough = setup->rule.enough != NULL &&
 			setup->rule.enough(setup->rule.arg, result);
-	match->stopping |= match->enough;
 }
 
 static void
@@ -212,12 +216,20 @@ static void
 end_run(struct match *match, struct run *run, bool counts)
 {
 	struct match_result result = { .number = run->number };
+	const struct match_setup *setup = match->setup;
+	const uint64_t number = run->number;
 
 	memcpy(result.bot, run->game.bot, sizeof(result.bot));
 	if (counts)
 		fill_result(run, &result);
 	run->ended = true;
 	in_order_add(&match->order, &result);
+	if (setup->duplicate && setup->records != NULL &&
+	    in_order_is_whole(&match->order, number)) {
+		match->publishing++;
+		match_publish(setup->writer, setup->records, setup->seed,
+			      setup->game.seats, number);
+	}
 	tell_results(match);
 	wake(match);
 }
@@ -380,6 +392,16 @@ on_written(struct run *run)
 }
 
 static void
+on_published(struct match *match, struct writer_job *job)
+{
+	match->publishing--;
+	if (job->failed)
+		machine_failed(match, job->why.text);
+	free(job);
+	wake(match);
+}
+
+static void
 on_writer(evutil_socket_t fd, short what, void *arg)
 {
 	struct match *match = arg;
@@ -388,8 +410,11 @@ on_writer(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	while ((job = writer_done(match->setup->writer)) != NULL)
-		on_written((struct run *)((char *)job -
-					  offsetof(struct run, job)));
+		if (job->run != NULL)
+			on_published(match, job);
+		else
+			on_written((struct run *)((char *)job -
+						  offsetof(struct run, job)));
 }
 
 /* ---- workers ---------------------------------------------------------- */
@@ -465,7 +490,7 @@ on_finished(void *arg)
 {
 	struct match *match = arg;
 
-	match->loop.stop = match->writing == 0;
+	match->loop.stop = match->writing == 0 && match->publishing == 0;
 }
 
 static const struct workers_calls workers_calls = {
@@ -488,7 +513,11 @@ fill_setup(const struct match *match, const struct run *run,
 
 	memset(setup, 0, sizeof(*setup));
 	setup->game = from->game;
-	deal_from_seed(&setup->deal, from->seed, run->number);
+	if (from->duplicate)
+		deal_block_from_seed(&setup->deal, from->seed, run->number,
+				     from->game.seats);
+	else
+		deal_from_seed(&setup->deal, from->seed, run->number);
 	/* A seed that nobody knows until the end binds as well as a secret
 	 * drawn for the game alone. */
 	setup->deal.seeded = from->seeded;
@@ -501,7 +530,8 @@ fill_setup(const struct match *match, const struct run *run,
 	for (s = 0; s < from->game.seats; s++) {
 		memcpy(setup->name[s], from->bot[run->game.bot[s]].name,
 		       sizeof(setup->name[s]));
-		setup->entropy[s] = from->bot[run->game.bot[s]].entropy;
+		setup->entropy[s] =
+			from->bot[run->game.bot[s]].entropy && !from->duplicate;
 	}
 }
 
@@ -558,13 +588,20 @@ may_reuse(const struct match *match)
 		       match->setup->jobs + match->setup->ahead;
 }
 
+/* No more games begin, but those of a block that has begun. */
+static bool
+has_enough(const struct match *match)
+{
+	return match->enough && match->started % match->order.unit == 0;
+}
+
 static bool
 may_start(const struct match *match)
 {
 	const struct match_setup *setup = match->setup;
 	const unsigned ahead = setup->rule.ends ? AHEAD_RULE_MAX : AHEAD_MAX;
 
-	return !match->stopping && !match->ended &&
+	return !match->stopping && !match->ended && !has_enough(match) &&
 	       match->started < setup->games && match->running < setup->jobs &&
 	       match->started - match->order.taken < setup->jobs + ahead &&
 	       may_reuse(match) && match->writing < WRITING_MAX;
@@ -613,6 +650,14 @@ next_game(struct match *match)
 	return next == MATCH_GAME;
 }
 
+/* Of a block that will not be over no result is told. */
+static void
+drop_runs(struct match *match)
+{
+	while (match->runs != NULL)
+		run_free(match->runs);
+}
+
 static void
 start_games(struct loop_task *task)
 {
@@ -622,8 +667,12 @@ start_games(struct loop_task *task)
 
 	while (may_start(match) && next_game(match))
 		continue;
-	if (match->runs == NULL && !match->finishing &&
-	    (match->stopping || match->ended ||
+	if (match->running == 0 && match->writing == 0 &&
+	    (match->stopping || match->ended))
+		drop_runs(match);
+	if (match->runs == NULL && match->publishing == 0 &&
+	    !match->finishing &&
+	    (match->stopping || match->ended || has_enough(match) ||
 	     match->started == match->setup->games)) {
 		match->finishing = true;
 		workers_finish(match->workers);
@@ -759,7 +808,12 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	report->faults = zeroed(setup->bots, sizeof(*report->faults));
 	report->trouble = zeroed(setup->bots, sizeof(*report->trouble));
 	report->bots = setup->bots;
+	match.order.unit = setup->duplicate ? setup->game.seats : 1;
 	match.standings = standings_new(setup->bots, setup->game.seats);
+	if (setup->duplicate) {
+		standings_use_blocks(match.standings);
+		match.blocks = gain_new(setup->game.seats);
+	}
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);
 	match.complaints.progress = setup->progress;
@@ -768,6 +822,8 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	report->seconds = (double)(clock_us() - match.began_us) / 1e6;
 	report->standing = make_standings(&match);
 	forget_later(&match);
+	report->gain = gain_make(match.blocks);
+	gain_free(match.blocks);
 	standings_free(match.standings);
 	in_order_release(&match.order);
 	loop_release(&match.loop);

@@ -16,6 +16,7 @@
 #include "referee/game.h"
 #include "referee/child/sandbox.h"
 #include "referee/match/contest.h"
+#include "referee/match/gain.h"
 #include "referee/match/match-done.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-source.h"
@@ -57,6 +58,9 @@ struct match_setup {
 	const struct contest *contest; /* what the rule is; NULL: none */
 	const char *seed;
 	bool seeded; /* the seed was given, not drawn */
+	/* The games of a unit (match-source.h) have one deal: they are a block,
+	 * whose records appear together. */
+	bool duplicate;
 	bool arrival;
 	bool record_asks;
 	bool no_pondering; /* who is not asked gets no processor */
@@ -64,8 +68,8 @@ struct match_setup {
 	unsigned faults;
 	bool pin; /* each worker stays on a processor with its quick bots */
 	struct writer *writer;
-	const char *records;	/* where the writer keeps them, to be told;
-				 * NULL: nowhere */
+	const char *records;	/* where the writer keeps them, or those of
+				 * blocks that are over; NULL: nowhere */
 	const char *stderr_dir; /* where the programs' standard error of each
 				 * game is kept; NULL: nowhere */
 	/* Its games that are there already: they are not played, and those that
@@ -88,6 +92,7 @@ struct match_report {
 	bool not_started; /* a bot's program could not be: `why` */
 	bool never_began; /* a bot has left its games without a word: `why` */
 	struct match_standing *standing; /* owned; best first */
+	struct gain gain;		 /* of duplicate deals */
 	struct match_faults *faults;	 /* owned; by bot */
 	struct match_trouble *trouble;	 /* owned; by bot */
 	unsigned bots;

@@ -12,9 +12,10 @@
  *
  * and of the difference of two means it has the difference of their r.  In a
  * round robin of two seats each opponent is a stratum (Cochran, 5.3), for it was
- * no chance who met whom: each game is a set of its own there, m is the number of
- * games against the opponent, and so is the mean in r.  This takes two games of
- * each pair that has met; else there are no strata.
+ * no chance who met whom: each game is a set of its own there (not in a block,
+ * whose games have one deal), m is the number of sets against the opponent, and
+ * so is the mean in r.  This takes two sets of each pair that has met; else
+ * there are no strata.
  *
  * The error of a score is half the width of Wilson's score interval (E. B.
  * Wilson, Probable inference, the law of succession, and statistical inference,
@@ -65,6 +66,7 @@ struct duel {
 
 struct standings {
 	unsigned bots, seats;
+	bool blocks;
 	struct sums *sums;     /* owned; by bot */
 	struct played *played; /* owned */
 	uint64_t games, size;
@@ -86,6 +88,12 @@ standings_new(unsigned bots, unsigned seats)
 	for (b = 0; b < bots; b++)
 		standings->sums[b].standing.bot = b;
 	return standings;
+}
+
+void
+standings_use_blocks(struct standings *standings)
+{
+	standings->blocks = true;
 }
 
 void
@@ -265,10 +273,11 @@ add_duels(struct standings *standings)
 	}
 }
 
-/* Opponents are strata if each pair that met has two games. */
+/* Opponents are strata if each pair that met has two games, or blocks. */
 static void
 make_duels(struct standings *standings)
 {
+	const unsigned one = standings->blocks ? standings->seats : 1;
 	const size_t count = (size_t)standings->bots * standings->bots;
 	size_t i;
 
@@ -278,7 +287,7 @@ make_duels(struct standings *standings)
 		return;
 	standings->duel = zeroed(count, sizeof(*standings->duel));
 	add_duels(standings);
-	for (i = 0; i < count && standings->duel[i].games != 1; i++)
+	for (i = 0; i < count && standings->duel[i].games != one; i++)
 		;
 	if (i == count)
 		return;
@@ -374,9 +383,9 @@ student_density(double t, double freedom)
 	       pow(1 + t * t / freedom, -(freedom + 1) / 2);
 }
 
-/* Where Student's distribution reaches 97.5 %: by Newton from below, which is
- * sure where the density falls, with Simpson's rule. */
-static double
+/* By Newton from below, which is sure where the density falls, with Simpson's
+ * rule. */
+double
 student_t(double freedom)
 {
 	const unsigned panels = 100;
@@ -469,7 +478,9 @@ standings_make(struct standings *standings, const unsigned order[])
 		      sizeof(*standings->played), by_number);
 	fold_elo(standings);
 	make_duels(standings);
-	make_sets(standings, standings->duel != NULL ? 1 : standings->seats);
+	make_sets(standings, standings->duel != NULL && !standings->blocks
+				     ? 1
+				     : standings->seats);
 	for (b = 0; b < standings->bots; b++) {
 		out[b] = standings->sums[order != NULL ? order[b] : b].standing;
 		fill_score(standings, &out[b]);

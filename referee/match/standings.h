@@ -40,6 +40,9 @@ struct match_standing {
 struct standings;
 
 struct standings *standings_new(unsigned bots, unsigned seats) MUST_CHECK;
+/* Its units are blocks: games that are not independent of each other, also where
+ * sets would be taken apart. */
+void standings_use_blocks(struct standings *standings);
 void standings_free(struct standings *standings);
 
 /* 2 for each other seat that seat `s` has beaten, 1 for each that is level. */
@@ -58,5 +61,9 @@ struct match_standing *standings_make(struct standings *standings,
  * `b`; NAN as vs_next_error.  After standings_make(). */
 double standings_error(const struct standings *standings, unsigned a,
 		       unsigned b) MUST_CHECK;
+
+/* Where Student's distribution with so many degrees of freedom, at least 1,
+ * reaches 97.5 %. */
+double student_t(double freedom) MUST_CHECK;
 
 #endif

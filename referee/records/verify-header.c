@@ -174,6 +174,18 @@ read_entropies(struct verify_header *header, const struct record *record)
 	}
 }
 
+/* `block ID N`, which has passed. */
+static void
+read_block(struct deal *deal, const struct record *record)
+{
+	const char *block = record_header(record, "block");
+
+	if (block == NULL)
+		return;
+	snprintf(deal->block, sizeof(deal->block), "%s", block);
+	deal->in_block = (unsigned)(block[ID_BYTES + 1] - '0');
+}
+
 /* The commitment binds this secret to this record's ID. */
 static int
 check_commit(struct verify_header *header, const struct record *record,
@@ -183,13 +195,15 @@ check_commit(struct verify_header *header, const struct record *record,
 	char hex[2 * DEAL_COMMIT_BYTES + 1];
 
 	snprintf(header->deal.id, sizeof(header->deal.id), "%s", record->id);
+	read_block(&header->deal, record);
 	deal_commit(&header->deal);
 	sodium_bin2hex(hex, sizeof(hex), header->deal.commit,
 		       DEAL_COMMIT_BYTES);
 	if (strcmp(commit, hex) == 0)
 		return 0;
 	return differs(record, find_key(record, "commit"), verdict,
-		       "`commit %s` for this ID and secret", hex);
+		       "`commit %s` for this ID%s and secret", hex,
+		       header->deal.in_block > 0 ? ", block" : "");
 }
 
 /* A record whose secret was taken out could show any cards. */

@@ -143,6 +143,8 @@ job_write(const struct job *job, struct text *to)
 	wire_put_string(to, setup->deal.id);
 	wire_put_bytes(to, setup->deal.secret, sizeof(setup->deal.secret));
 	wire_put(to, setup->deal.seeded);
+	wire_put_string(to, setup->deal.block);
+	wire_put(to, setup->deal.in_block);
 	wire_put(to, setup->arrival);
 	wire_put(to, setup->clock.time_us);
 	wire_put(to, setup->clock.bank_us);
@@ -296,6 +298,8 @@ take_job(struct wire *from, struct read_job *read)
 	wire_take_into(from, setup->deal.id, sizeof(setup->deal.id));
 	wire_take_exactly(from, setup->deal.secret, sizeof(setup->deal.secret));
 	setup->deal.seeded = take_bool(from);
+	wire_take_into(from, setup->deal.block, sizeof(setup->deal.block));
+	setup->deal.in_block = (unsigned)wire_take_max(from, SEATS_MAX);
 	setup->arrival = take_bool(from);
 	setup->clock.time_us = wire_take(from);
 	setup->clock.bank_us = wire_take(from);
@@ -314,6 +318,7 @@ take_job(struct wire *from, struct read_job *read)
 		take_entropy(from, &setup->given_entropy, setup->game.seats);
 	for (unsigned s = 0; s < setup->game.seats; s++)
 		take_seat(from, read, s);
+	from->bad |= (setup->deal.in_block > 0) != (*setup->deal.block != '\0');
 	if (!from->bad)
 		deal_commit(&setup->deal);
 }

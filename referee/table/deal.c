@@ -13,8 +13,13 @@ deal_commit(struct deal *deal)
 	crypto_generichash_state hash;
 
 	hash_begin(&hash, NULL, 0);
-	hash_string(&hash, "referee commit 1");
+	hash_string(&hash, deal->in_block > 0 ? "referee block 1"
+					      : "referee commit 1");
 	hash_string(&hash, deal->id);
+	if (deal->in_block > 0) {
+		hash_string(&hash, deal->block);
+		hash_number(&hash, deal->in_block);
+	}
 	hash_part(&hash, deal->secret, sizeof(deal->secret));
 	hash_end(&hash, deal->commit);
 }
@@ -28,6 +33,8 @@ deal_random(struct deal *deal)
 	sodium_bin2hex(deal->id, sizeof(deal->id), id, sizeof(id));
 	randombytes_buf(deal->secret, sizeof(deal->secret));
 	deal->seeded = false;
+	deal->block[0] = '\0';
+	deal->in_block = 0;
 	deal_commit(deal);
 }
 
@@ -44,15 +51,34 @@ seeded_bytes(const char *what, const char *text, uint64_t i,
 	hash_end(&hash, out);
 }
 
+static void
+seeded_id(const char *what, const char *text, uint64_t i, char id[ID_BYTES + 1])
+{
+	unsigned char bytes[HASH_BYTES];
+
+	seeded_bytes(what, text, i, bytes);
+	sodium_bin2hex(id, ID_BYTES + 1, bytes, ID_BYTES / 2);
+}
+
 void
 deal_from_seed(struct deal *deal, const char *text, uint64_t i)
 {
-	unsigned char id[HASH_BYTES];
-
+	*deal = (struct deal){ .seeded = true };
 	seeded_bytes("referee secret 1", text, i, deal->secret);
-	seeded_bytes("referee id 1", text, i, id);
-	sodium_bin2hex(deal->id, sizeof(deal->id), id, ID_BYTES / 2);
-	deal->seeded = true;
+	seeded_id("referee id 1", text, i, deal->id);
+	deal_commit(deal);
+}
+
+void
+deal_block_from_seed(struct deal *deal, const char *text, uint64_t i,
+		     unsigned seats)
+{
+	const uint64_t block = (i - 1) / seats + 1;
+
+	deal_from_seed(deal, text, i);
+	seeded_bytes("referee block secret 1", text, block, deal->secret);
+	seeded_id("referee block id 1", text, block, deal->block);
+	deal->in_block = (unsigned)((i - 1) % seats) + 1;
 	deal_commit(deal);
 }
 
@@ -68,7 +94,7 @@ deal_chance(const struct deal *deal, const struct game_setup *setup,
 	game_setup_text(setup, false, options, sizeof(options));
 	hash_begin(&hash, deal->secret, sizeof(deal->secret));
 	hash_string(&hash, "referee deal 1");
-	hash_string(&hash, deal->id);
+	hash_string(&hash, deal->in_block > 0 ? deal->block : deal->id);
 	hash_string(&hash, setup->rules->name);
 	hash_number(&hash, setup->seats);
 	hash_string(&hash, options);
@@ -88,6 +114,8 @@ deal_side_chance(const struct deal *deal, const char *what, uint64_t number,
 	hash_begin(&hash, deal->secret, sizeof(deal->secret));
 	hash_string(&hash, what);
 	hash_number(&hash, number);
+	if (deal->in_block > 0)
+		hash_string(&hash, deal->id);
 	hash_end(&hash, seed);
 	chance_seed(chance, seed);
 }

@@ -7,14 +7,20 @@
  * it is BLAKE2b-256 of lists of parts, each preceded by its length as 8 bytes,
  * little-endian (referee/table/hash.h):
  *
- *	commit	"referee commit 1", ID, secret
+ *	commit	"referee commit 1", ID, secret; of a game of a block "referee
+ *		block 1", ID, block ID, its number there, secret
  *	seed	keyed with the secret: "referee deal 1", ID, game, seats,
- *		options, entropy of seat 0, …; seats in decimal, options as
+ *		options, entropy of seat 0, …; of a game of a block the block's
+ *		ID in place of its own; seats in decimal, options as
  *		"name=value" in the rules' order joined by one space, no
  *		entropy as an empty part
  *
  * The seed is the key of the rounds' streams (referee/chance.h), and of nothing
- * else.  `open` is no option of the game and not in the seed. */
+ * else.  `open` is no option of the game and not in the seed.
+ *
+ * The games of a block are dealt alike.  Each has a commitment of its own, in
+ * which two of them cannot be recognised as one block's; but the secret that one
+ * game's record tells is that of all of them. */
 #ifndef REFEREE_DEAL_H
 #define REFEREE_DEAL_H
 
@@ -29,7 +35,9 @@
 #define DEAL_COMMIT_BYTES 32
 
 struct deal {
-	char id[ID_BYTES + 1]; /* NUL-terminated */
+	char id[ID_BYTES + 1];	  /* NUL-terminated */
+	char block[ID_BYTES + 1]; /* "": the game is of none */
+	unsigned in_block;	  /* its number there, from 1; 0: of none */
 	unsigned char secret[DEAL_SECRET_BYTES];
 	unsigned char commit[DEAL_COMMIT_BYTES];
 	bool seeded; /* repeatable, so no secret from who knows the text */
@@ -49,16 +57,24 @@ void deal_random(struct deal *deal);
  * id 1", text, i. */
 void deal_from_seed(struct deal *deal, const char *text, uint64_t i);
 
-/* Works `commit` out of ID and secret. */
+/* The same game of the match, as one of the block of `seats` games that it falls
+ * into: the secret from "referee block secret 1", text and the block's number
+ * (from 1), the block's ID like a game's from "referee block id 1". */
+void deal_block_from_seed(struct deal *deal, const char *text, uint64_t i,
+			  unsigned seats);
+
+/* Works `commit` out of the rest. */
 void deal_commit(struct deal *deal);
 
-/* The chance of this game before its first draw. */
+/* The chance of this game before its first draw.  In a block there is no
+ * entropy. */
 void deal_chance(const struct deal *deal, const struct game_setup *setup,
 		 const struct entropy *entropy, struct chance *chance);
 
 /* A stream of the game's own that deals no cards: for what the referee has to
  * draw beside them (built-in bots, answers that arrive together).  From the
- * secret, `what` and `number`, so a repeatable game repeats that, too. */
+ * secret, `what` and `number`, so a repeatable game repeats that, too; in a
+ * block also from the game's ID, for only the deal is the same there. */
 void deal_side_chance(const struct deal *deal, const char *what,
 		      uint64_t number, struct chance *chance);
 

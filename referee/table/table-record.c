@@ -257,6 +257,9 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	record_put(to, RECORD_REFEREE, "%s", PACKAGE_VERSION);
 	add_hex(to, RECORD_COMMIT, "", setup->deal.commit,
 		sizeof(setup->deal.commit));
+	if (setup->deal.in_block > 0)
+		record_put(to, RECORD_BLOCK, "%s %u", setup->deal.block,
+			   setup->deal.in_block);
 	for (i = 0; i < game->seats; i++) {
 		if (entropy->bytes[i] == 0)
 			continue;

@@ -13,6 +13,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-data-folder.py \
+	%reldir%/test-duplicate.py \
 	%reldir%/test-games.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-heirs.py \

@@ -152,6 +152,7 @@ ONCE = {
     "ended": (date, None),
     "referee": (words(r"[!-~]{1,32}"), None),
     "commit": (hexes(32, 32), None),
+    "block": (words("[0-9a-f]{32} [1-8]"), "commit"),
     "seeded": (None, "commit"),
     "secret": (hexes(32, 32), "commit"),
     "ladder": (hexes(16, 16), "serial"),
@@ -404,12 +405,26 @@ def unmark(line):
 def seed_of(header):
     """The seed, after a look at the commitment."""
     secret = bytes.fromhex(header.one("secret"))
-    commit = blake([b"referee commit 1", header.id.encode(), secret]).hex()
+    block, _, game = header.one("block").partition(" ")
+    if block:
+        if not 1 <= int(game) <= header.seats:
+            raise Wrong(header.found["block", ""][0],
+                        "a block has as many games as there are seats")
+        for seat in range(header.seats):
+            if ("entropy", str(seat)) in header.found:
+                raise Wrong(header.found["entropy", str(seat)][0],
+                            "entropy in a block")
+        bound = [b"referee block 1", header.id.encode(), block.encode(),
+                 game.encode()]
+    else:
+        bound = [b"referee commit 1", header.id.encode()]
+    commit = blake(bound + [secret]).hex()
     if commit != header.one("commit"):
         raise Wrong(header.found["commit", ""][0],
                     f"the secret commits to {commit}")
     options = " ".join(f"{name}={value}" for name, value in header.options)
-    parts = [b"referee deal 1", header.id.encode(), header.game.encode(),
+    parts = [b"referee deal 1", (block or header.id).encode(),
+             header.game.encode(),
              str(header.seats).encode(), options.encode()]
     return blake(parts + [bytes.fromhex(header.one("entropy", str(seat)))
                           for seat in range(header.seats)], secret)

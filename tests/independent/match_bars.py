@@ -107,3 +107,35 @@ class Bars:
         v, freedom = self._variance(self._residuals(one),
                                     self._residuals(other))
         return student(freedom) * math.sqrt(v) if v else None
+
+
+def gain(seats, games):
+    """What duplicate deals have gained and its error, by referee/match/gain.c: the
+    variance of so many independent games over that of a block."""
+    blocks = {}  # by bots: {block: {bot: [share by seat]}}
+    for number, (bots, places) in games.items():
+        block = blocks.setdefault(frozenset(bots), {}).setdefault(
+            (number - 1) // seats, {bot: [0] * seats for bot in bots})
+        for seat, bot in enumerate(bots):
+            block[bot][seat] = share(places, seat)
+    pairs, freedom = [], 0  # weight, within seats, of the block
+    for same in blocks.values():
+        m = len(same)
+        if m < 2:
+            continue
+        freedom += m - 1
+        mean = {bot: [sum(block[bot][seat] for block in same.values()) / m
+                      for seat in range(seats)]
+                for bot in next(iter(same.values()))}
+        for block in same.values():
+            rest = [[value - at for value, at in zip(block[bot], mean[bot])]
+                    for bot in block]
+            pairs.append((Fraction(m, m - 1),
+                          sum(r * r for row in rest for r in row),
+                          sum(sum(row) ** 2 for row in rest)))
+    below = sum(c for _, _, c in pairs)
+    if freedom < SETS - 1 or below == 0:
+        return None, None
+    found = sum(a for _, a, _ in pairs) / below
+    variance = sum(w * (a - found * c) ** 2 for w, a, c in pairs) / below ** 2
+    return float(found), student(freedom) * math.sqrt(variance)

@@ -94,7 +94,11 @@ def change(text, before):
 
 def commit(text, ident, secret):
     """Bound anew to this ID and secret."""
+    block = re.search(r"\nblock (\w+) (\d)\n", text)
     part = [b"referee commit 1", ident.encode(), bytes.fromhex(secret)]
+    if block:
+        part = [b"referee block 1", ident.encode(), block[1].encode(),
+                block[2].encode(), bytes.fromhex(secret)]
     data = b"".join(struct.pack("<Q", len(one)) + one for one in part)
     text = re.sub(r"\nid .*", f"\nid {ident}", text)
     text = re.sub(r"\nsecret .*", f"\nsecret {secret}", text)
@@ -116,8 +120,10 @@ for path in sealed:
     ident = re.search(r"\nid (.*)", text)[1]
     secret = re.search(r"\nsecret (.*)", text)[1]
     tap.equal(commit(text, ident, secret), text, f"{path.name}: bound anew")
+    # The deal of a game in a block does not depend on its own ID.
     tap.equal(verdict(commit(text, flip(ident[0]) + ident[1:], secret)),
-              "wrong", f"{path.name}: another ID, bound anew")
+              "ok" if "\nblock " in text else "wrong",
+              f"{path.name}: another ID, bound anew")
     tap.equal(verdict(commit(text, ident, flip(secret[0]) + secret[1:])),
               "wrong", f"{path.name}: another secret, bound anew")
     # Each card that is drawn, one at a time, becomes its neighbour.

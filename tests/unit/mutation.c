@@ -121,7 +121,8 @@ binds(const char *line, bool sealed)
 {
 	static const char *const free_words[] = { "bot", "open", "faults",
 						  "aborted", "secret" };
-	static const char *const seal[] = { "id", "commit", "entropy" };
+	static const char *const seal[] = { "id", "commit", "block",
+					    "entropy" };
 	size_t i;
 
 	for (i = 0; i < NELEM(free_words); i++)

@@ -116,6 +116,9 @@ put_seal(struct play *play)
 		put_hex(play->to, key, play->entropy.byte[seat],
 			play->entropy.bytes[seat]);
 	}
+	if (play->recipe->block > 0)
+		text_fmt(play->to, "block %s %u\n", play->deal.block,
+			 play->deal.in_block);
 	put_hex(play->to, "secret", play->deal.secret, DEAL_SECRET_BYTES);
 }
 
@@ -295,7 +298,10 @@ prepare(struct play *play, struct game_setup *setup)
 	game_setup_init(setup, rules, recipe->seats);
 	set_options(setup, recipe->options);
 	deal_from_seed(&play->deal, recipe->seed, 1);
-	deal_from_seed(&dice, recipe->seed, 2);
+	if (recipe->block > 0)
+		deal_block_from_seed(&play->deal, recipe->seed, recipe->block,
+				     recipe->seats);
+	deal_from_seed(&dice, recipe->seed, 2 + recipe->block);
 	chance_seed(&play->dice, dice.secret);
 	for (i = recipe->seats - recipe->entropies; i < recipe->seats; i++) {
 		play->entropy.bytes[i] =

@@ -20,6 +20,7 @@ struct record_recipe {
 	unsigned entropies;  /* that many seats, the last ones, gave some */
 	unsigned faults;     /* a seat is retired at this one; 0: no header */
 	unsigned fault_rate; /* one of so many answers is a fault; 0: none */
+	unsigned block;	     /* this game of the seed's first block; 0: none */
 	unsigned cut;	     /* aborted after so many body lines; 0: not */
 };
 

@@ -44,6 +44,11 @@ check_PROGRAMS += %reldir%/play-tournament
 %canon_reldir%_play_tournament_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 %canon_reldir%_play_tournament_LDADD = referee/libreferee.a referee/libgames.a ladder/libladder.a \
 	protocol/libprotocol.a $(SODIUM_LIBS) -lm
+UNIT_TESTS += %reldir%/test-blocks
+%canon_reldir%_test_blocks_SOURCES = %reldir%/test-blocks.c \
+	%reldir%/random-record.c %reldir%/random-record.h
+%canon_reldir%_test_blocks_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_blocks_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-standings
 %canon_reldir%_test_standings_SOURCES = %reldir%/test-standings.c \
 	%reldir%/play.c %reldir%/play.h

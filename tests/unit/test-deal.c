@@ -209,6 +209,25 @@ read_entropy(struct recipe *recipe, const struct vectors *v)
 	recipe->entropy.bytes[seat] = (uint8_t)bytes;
 }
 
+/* `ID K`. */
+static void
+read_block(struct recipe *recipe, const struct vectors *v)
+{
+	memset(&recipe->entropy, 0, sizeof(recipe->entropy));
+	snprintf(recipe->deal.block, ID_BYTES + 1, "%s", v->value);
+	recipe->deal.in_block = (unsigned)(v->value[v->n - 1] - '0');
+}
+
+static void
+check_block(const struct recipe *recipe, const char *block)
+{
+	char made[ID_BYTES + 3];
+
+	snprintf(made, sizeof(made), "%s %c", recipe->deal.block,
+		 '0' + (char)recipe->deal.in_block);
+	cr_assert_str_eq(made, block);
+}
+
 static void
 check_seed(struct recipe *recipe, const char *seed)
 {
@@ -274,6 +293,8 @@ follow_vector(struct recipe *recipe, const struct vectors *v)
 		same_hex(recipe->deal.secret, v->value);
 	} else if (vectors_is(v, "made-id")) {
 		cr_assert_str_eq(recipe->deal.id, v->value);
+	} else if (vectors_is(v, "made-block")) {
+		check_block(recipe, v->value);
 	} else {
 		return false;
 	}
@@ -306,6 +327,12 @@ read_vector(struct recipe *recipe, const struct vectors *v)
 		read_options(recipe, v->value);
 	else if (vectors_is(v, "entropy"))
 		read_entropy(recipe, v);
+	else if (vectors_is(v, "block"))
+		read_block(recipe, v);
+	else if (vectors_is(v, "block-game"))
+		deal_block_from_seed(&recipe->deal, recipe->text,
+				     strtoul(v->value, NULL, 10),
+				     (unsigned)(v->value[v->n - 1] - '0'));
 	else if (vectors_is(v, "secret"))
 		sodium_hex2bin(recipe->deal.secret, DEAL_SECRET_BYTES, v->value,
 			       v->n, NULL, NULL, NULL);

@@ -11,6 +11,7 @@
 #define HEX32                                                                  \
 	"00112233445566778899aabbccddeeff"                                     \
 	"00112233445566778899aabbccddeeff"
+#define HEX16 "00112233445566778899aabbccddeeff"
 #define SERIAL "ladder 0123456789abcdef0123456789abcdef\n"
 
 /* Lines that stand in place of a vector's `aborted` line (which would end any
@@ -86,6 +87,8 @@ static const struct {
 	{ false, "seeded" }, /* without a commitment */
 	{ false, "seeded yes" },
 	{ false, "entropy 0 00" },
+	{ false, "block " HEX16 " 1" }, /* without a commitment */
+	{ false, "block" },
 	{ true, SERIAL "|serial 1" },
 	{ true, "serial 1000000000000|" SERIAL },
 	{ false, SERIAL "|serial 1000000000001" },
@@ -237,36 +240,24 @@ Test(record_keys, at_the_limit_beyond_missing_doubled_garbage)
 	NO_LEAKS();
 }
 
-/* The same lines beside a commitment. */
-Test(record_keys, beside_a_seal)
+struct change {
+	bool holds;
+	const char *old, *new; /* before `open` if `old` is empty */
+};
+
+/* Tries them on a sealed record. */
+static void
+try_changes(const char *path, const struct change changes[], unsigned count)
 {
-	static const struct {
-		bool holds;
-		const char *old, *new;
-	} changes[] = {
-		{ true, "", "seeded\n" },
-		{ false, "", "seeded\nseeded\n" },
-		{ false, "", "seeded 1\n" },
-		{ false, "", "entropy 5 00\n" },
-		{ false, "", "entropy 0\n" },
-		{ false, "", "entropy 0 0\n" },
-		{ false, "", "entropy 0 0g\n" },
-		{ false, "", "entropy 0 AA\n" },
-		{ false, "", "entropy 0 " HEX32 "00\n" },
-		/* Of the right form, but not what the seal was made with. */
-		{ false, "", "entropy 0 " HEX32 "\n" },
-		{ false, "secret ", "kept " },
-		{ false, "commit ", "kept " },
-	};
 	struct text vector = { .max = RECORD_BYTES }, to = vector;
 	struct verdict verdict;
 	unsigned i;
 	const char *at;
-	char old[32];
+	char old[64];
 	size_t before;
 
-	vector_load(VECTORS "/toepen-sealed.rec", &vector);
-	for (i = 0; i < NELEM(changes); i++) {
+	vector_load(path, &vector);
+	for (i = 0; i < count; i++) {
 		snprintf(old, sizeof(old), "\n%s",
 			 *changes[i].old != '\0' ? changes[i].old : "open ");
 		at = memmem(vector.bytes, vector.used, old, strlen(old));
@@ -282,6 +273,7 @@ Test(record_keys, beside_a_seal)
 			     changes[i].new, verdict.expected);
 		/* A form is a form by the rules, too. */
 		if (strstr(changes[i].new, HEX32 "\n") == NULL &&
+		    strstr(changes[i].new, "block " HEX16) == NULL &&
 		    changes[i].old[0] != 's')
 			cr_expect_eq(
 				record_holds(to.bytes, to.used, true, &verdict),
@@ -291,6 +283,59 @@ Test(record_keys, beside_a_seal)
 	text_release(&to);
 	text_release(&vector);
 	NO_LEAKS();
+}
+
+/* A game of a block. */
+Test(record_keys, of_a_block)
+{
+#define BLOCK "7d121624c614524c4e4a43cadd487315"
+#define WAS "block " BLOCK " 3\n"
+	static const struct change changes[] = {
+		{ true, WAS, WAS },
+		{ false, "", WAS }, /* twice */
+		/* Of the right form, but not what the seal was made with. */
+		{ false, WAS, "block " HEX16 " 3\n" },
+		{ false, WAS, "block " HEX16 " 1\n" },
+		{ false, WAS, "block\n" },
+		{ false, WAS, "block " BLOCK "\n" },
+		{ false, WAS, "block 3\n" },
+		{ false, WAS, "block " BLOCK " 0\n" },
+		{ false, WAS, "block " BLOCK " 4\n" },
+		{ false, WAS, "block " BLOCK " 03\n" },
+		{ false, WAS, "block " BLOCK " x\n" },
+		{ false, WAS, "block " BLOCK " 3 3\n" },
+		{ false, WAS, "block " BLOCK "0 3\n" },
+		{ false, WAS, "block 7d121624c614524c4e4a43cadd48731 3\n" },
+		{ false, WAS, "block 7D121624C614524C4E4A43CADD487315 3\n" },
+		{ false, WAS, "block 7d121624c614524c4e4a43cadd48731g 3\n" },
+		{ false, "", "entropy 0 00\n" },
+		{ false, "commit ", "kept " },
+	};
+
+	try_changes(VECTORS "/toepen-block-3.rec", changes, NELEM(changes));
+}
+
+/* The same lines beside a commitment. */
+Test(record_keys, beside_a_seal)
+{
+	static const struct change changes[] = {
+		{ true, "", "seeded\n" },
+		{ false, "", "seeded\nseeded\n" },
+		{ false, "", "seeded 1\n" },
+		{ false, "", "entropy 5 00\n" },
+		{ false, "", "entropy 0\n" },
+		{ false, "", "entropy 0 0\n" },
+		{ false, "", "entropy 0 0g\n" },
+		{ false, "", "entropy 0 AA\n" },
+		{ false, "", "entropy 0 " HEX32 "00\n" },
+		/* Of the right form, but not what the seal was made with. */
+		{ false, "", "entropy 0 " HEX32 "\n" },
+		{ false, "secret ", "kept " },
+		{ false, "commit ", "kept " },
+		{ false, "", "block " HEX16 " 1\n" },
+	};
+
+	try_changes(VECTORS "/toepen-sealed.rec", changes, NELEM(changes));
 }
 
 /* A row without a try would be one that nobody has seen refuse anything. */
@@ -313,7 +358,7 @@ Test(record_keys, each_row_is_tried)
 		/* With these the vector cannot hold. */
 		if (key != RECORD_COMMIT && key != RECORD_ENTROPY &&
 		    key != RECORD_SEEDED && key != RECORD_SECRET &&
-		    key != RECORD_PRUNED)
+		    key != RECORD_BLOCK && key != RECORD_PRUNED)
 			cr_expect_geq(holds, 1, "%s", word);
 	}
 	NO_LEAKS();

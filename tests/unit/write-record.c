@@ -33,6 +33,7 @@ static const struct {
 	{ "entropies=", NULL, &recipe.entropies, NULL },
 	{ "faults=", NULL, &recipe.faults, NULL },
 	{ "fault_rate=", NULL, &recipe.fault_rate, NULL },
+	{ "block=", NULL, &recipe.block, NULL },
 	{ "cut=", NULL, &recipe.cut, NULL },
 };
 

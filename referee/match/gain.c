@@ -1,0 +1,192 @@
+/* referee/match/gain.c - see gain.h.
+ *
+ * Let v_s be a bot's share of the seats beaten in the game of a block in which it
+ * sat at s, and r_s that less the mean of its v_s over all blocks with the same
+ * bots.  The variance of the mean of n independent games, one in each seat, is
+ * sum of var(v_s) / n^2, that of a block's mean var(sum of v_s) / n^2.  So with
+ *
+ *	a = sum over bots and seats of r_s^2,
+ *	c = sum over bots of (sum over seats of r_s)^2
+ *
+ * of each block D = sum of a / sum of c: both sums lose the same degrees of
+ * freedom, m - 1 for m blocks with the same bots, as each mean is one of them.
+ * 1 / D is the design effect of L. Kish (Survey Sampling, 1965, 8.2) of a block
+ * within strata, its seats.  The variance of D as a ratio of sums over blocks
+ * (W. G. Cochran, Sampling Techniques, 1977, 6.3) is
+ *
+ *	sum over blocks of m / (m - 1) (a - D c)^2 / (sum of c)^2
+ *
+ * and the error Student's t times its root. */
+#include "referee/match/gain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/match/standings.h"
+
+/* Whole numbers: 2 for each seat beaten, 1 for each level one. */
+struct block {
+	unsigned bot[SEATS_MAX]; /* in order; a zero behind the last */
+	uint8_t halves[SEATS_MAX][SEATS_MAX]; /* of each of them, by seat */
+};
+
+struct gain_blocks {
+	unsigned seats;
+	struct block *block; /* owned */
+	uint64_t games;	     /* in them */
+	size_t room;	     /* in blocks */
+};
+
+struct gain_blocks *
+gain_new(unsigned seats)
+{
+	struct gain_blocks *blocks = memory(NULL, sizeof(*blocks));
+
+	*blocks = (struct gain_blocks){ .seats = seats };
+	return blocks;
+}
+
+void
+gain_free(struct gain_blocks *blocks)
+{
+	if (blocks != NULL)
+		free(blocks->block);
+	free(blocks);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct block *
+begin_block(struct gain_blocks *blocks, const struct match_result *result)
+{
+	const size_t count = blocks->games / blocks->seats;
+	struct block *block;
+
+	if (count == blocks->room) {
+		blocks->room = blocks->room == 0 ? 64 : 2 * blocks->room;
+		blocks->block = memory(blocks->block,
+				       blocks->room * sizeof(*blocks->block));
+	}
+	block = &blocks->block[count];
+	memset(block, 0, sizeof(*block));
+	memcpy(block->bot, result->bot, blocks->seats * sizeof(unsigned));
+	qsort(block->bot, blocks->seats, sizeof(unsigned), by_number);
+	return block;
+}
+
+void
+gain_add(struct gain_blocks *blocks, const struct match_result *result)
+{
+	const unsigned n = blocks->seats;
+	struct block *block;
+	unsigned i, s, t;
+
+	block = blocks->games % n == 0 ? begin_block(blocks, result)
+				       : &blocks->block[blocks->games / n];
+	blocks->games++;
+	for (s = 0; s < n; s++) {
+		for (i = 0; block->bot[i] != result->bot[s]; i++)
+			continue;
+		for (t = 0; t < n; t++)
+			if (t != s)
+				block->halves[i][s] +=
+					(uint8_t)((result->place[s] <
+						   result->place[t]) +
+						  (result->place[s] <=
+						   result->place[t]));
+	}
+}
+
+/* ---- the gain --------------------------------------------------------- */
+
+static int
+by_bots(const void *a, const void *b)
+{
+	return memcmp(((const struct block *)a)->bot,
+		      ((const struct block *)b)->bot,
+		      sizeof(((const struct block *)a)->bot));
+}
+
+struct sums {
+	double a, c;	   /* over blocks */
+	double aa, ac, cc; /* products of both of a block, times m / (m - 1) */
+	double freedom;
+};
+
+/* `count` blocks with the same bots. */
+static void
+add_stratum(struct sums *sums, const struct block *first, size_t count,
+	    unsigned n)
+{
+	double mean[SEATS_MAX][SEATS_MAX] = { { 0 } }, a, c, r, row;
+	const double weight = (double)count / ((double)count - 1);
+	const struct block *block;
+	unsigned i, s;
+
+	if (count < 2)
+		return;
+	for (block = first; block < first + count; block++)
+		for (i = 0; i < n; i++)
+			for (s = 0; s < n; s++)
+				mean[i][s] +=
+					block->halves[i][s] / (double)count;
+	for (block = first; block < first + count; block++) {
+		a = c = 0;
+		for (i = 0; i < n; i++) {
+			row = 0;
+			for (s = 0; s < n; s++) {
+				r = block->halves[i][s] - mean[i][s];
+				a += r * r;
+				row += r;
+			}
+			c += row * row;
+		}
+		sums->a += a;
+		sums->c += c;
+		sums->aa += weight * a * a;
+		sums->ac += weight * a * c;
+		sums->cc += weight * c * c;
+	}
+	sums->freedom += (double)count - 1;
+}
+
+struct gain
+gain_make(struct gain_blocks *blocks)
+{
+	struct gain gain = { NAN, NAN };
+	struct sums sums = { 0 };
+	size_t count, i, m;
+	double variance;
+
+	if (blocks == NULL)
+		return gain;
+	count = blocks->games / blocks->seats;
+	if (count < STANDING_SETS)
+		return gain;
+	qsort(blocks->block, count, sizeof(*blocks->block), by_bots);
+	for (i = 0; i < count; i += m) {
+		for (m = 1;
+		     i + m < count &&
+		     by_bots(&blocks->block[i], &blocks->block[i + m]) == 0;
+		     m++)
+			continue;
+		add_stratum(&sums, &blocks->block[i], m, blocks->seats);
+	}
+	/* Of blocks that came out alike the means may leave a trace. */
+	if (sums.freedom < STANDING_SETS - 1 || sums.c < 1e-9 * (1 + sums.a))
+		return gain;
+	gain.gain = sums.a / sums.c;
+	variance = (sums.aa - 2 * gain.gain * sums.ac +
+		    gain.gain * gain.gain * sums.cc) /
+		   sums.c / sums.c;
+	gain.error =
+		student_t(sums.freedom) * sqrt(variance > 0 ? variance : 0);
+	return gain;
+}

@@ -1,0 +1,30 @@
+/* referee/match/gain.h - what duplicate deals have gained in a match.
+ *
+ * The gain D is the variance of the mean of n independent games, in which a bot
+ * sits once in each seat, over that of the mean of a block.  A match without
+ * duplicate deals takes D times as many games to know as much. */
+#ifndef REFEREE_GAIN_H
+#define REFEREE_GAIN_H
+
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/match/match-source.h"
+
+struct gain {
+	double gain;  /* NAN below STANDING_SETS blocks, and if all blocks came
+		       * out alike */
+	double error; /* half the width of its 95 % interval; or NAN */
+};
+
+struct gain_blocks;
+
+struct gain_blocks *gain_new(unsigned seats) MUST_CHECK;
+/* NULL is fine. */
+void gain_free(struct gain_blocks *blocks);
+/* A game that counts: those of a block one after another. */
+void gain_add(struct gain_blocks *blocks, const struct match_result *result);
+/* Of NULL: NAN. */
+struct gain gain_make(struct gain_blocks *blocks) MUST_CHECK;
+
+#endif

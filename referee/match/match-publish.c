@@ -1,0 +1,44 @@
+/* referee/match/match-publish.c - see match-publish.h. */
+#include "referee/match/match-publish.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/records/unfinished.h"
+#include "referee/table/deal.h"
+
+struct match_publish {
+	struct writer_job job; /* first */
+	char dir[LADDER_PATH_BYTES];
+	char id[SEATS_MAX][ID_BYTES + 1];
+	unsigned games;
+};
+
+static void
+run(struct writer_job *job, struct ladder *ladder)
+{
+	struct match_publish *publish = (struct match_publish *)job;
+
+	(void)ladder;
+	job->failed = unfinished_publish(publish->dir, publish->id,
+					 publish->games, &job->why) < 0;
+}
+
+void
+match_publish(struct writer *writer, const char *dir, const char *seed,
+	      unsigned seats, uint64_t number)
+{
+	struct match_publish *publish = memory(NULL, sizeof(*publish));
+	const uint64_t first = (number - 1) / seats * seats + 1;
+	struct deal deal;
+
+	memset(publish, 0, sizeof(*publish));
+	publish->job.run = run;
+	publish->games = seats;
+	snprintf(publish->dir, sizeof(publish->dir), "%s", dir);
+	for (unsigned k = 0; k < seats; k++) {
+		deal_from_seed(&deal, seed, first + k);
+		memcpy(publish->id[k], deal.id, sizeof(deal.id));
+	}
+	writer_submit(writer, &publish->job);
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Duplicate deals: the games of a block have one deal, their records appear
+together, whatever happens; and the match tells what that gains.  CHECK_ALL=1
+kills more often."""
+
+import json
+import os
+import random
+import re
+import signal
+import sys
+
+import arena
+import machine
+import tap
+
+sys.path.insert(0, str(tap.VECTORS.parent / "independent"))
+import match_bars
+
+ALL = os.environ.get("CHECK_ALL") == "1"
+GAMES, KILLS = (1200, 30) if ALL else (240, 5)
+SEATS = 3
+BOTS = arena.bots("random", ("house", "house"), ("other", "random"),
+                  ("last", "random"))
+MATCH = ["match", "toepen", "--duplicate", "-o", "points=2", *BOTS, "--seats",
+         SEATS, "--games", GAMES, "--seed", "deals"]
+
+
+def play(place, *arguments):
+    return tap.referee(*MATCH, *arguments, cwd=place.root)
+
+
+def heads(folder):
+    """The headers of the records there, as {key: value}, with their bodies."""
+    found = []
+    for path in sorted(folder.glob("*.rec")):
+        head, _, body = path.read_text().partition("\n\n")
+        lines = dict(line.rsplit(" ", 1) if line.startswith("bot ")
+                     else line.split(" ", 1) for line in head.splitlines()
+                     if " " in line)
+        found.append({**lines, "body": body})
+    return found
+
+
+def blocks(folder):
+    """{ID: {number in the block: record}}"""
+    found = {}
+    for head in heads(folder):
+        name, number = head["block"].split()
+        found.setdefault(name, {})[int(number)] = head
+    return found
+
+
+def seats_of(head):
+    return [head[f"bot {seat}"] for seat in range(SEATS)]
+
+
+def whole(place):
+    run = play(place, "--records", "whole", "--jobs", 2)
+    tap.ok(run.code == 0, "a match in blocks", run)
+    found = blocks(place.root / "whole")
+    tap.equal({len(block) for block in found.values()}, {SEATS},
+              "has as many games of each deal as seats")
+    tap.equal(len(found), GAMES // SEATS, "and no other")
+    tap.equal(tap.referee("verify", place.root / "whole").code, 0,
+              "each verifies")
+    first = {name: re.findall(r"(?m)^(?:round 1 |deal ).*", block[1]["body"])
+             for name, block in found.items()}
+    odd = [name for name, block in found.items() for k in block
+           if block[k]["body"].split("\n")[:SEATS + 1] !=
+           first[name][:SEATS + 1]]
+    tap.equal(odd, [], "dealt the same hands")
+    odd = [name for name, block in found.items() for k in block
+           if seats_of(block[k]) != (seats_of(block[1]) * 2)[
+               SEATS + 1 - k:][:SEATS]]
+    tap.equal(odd, [], "to bots that sit one seat further in each game")
+    seals = [head["commit"] for head in heads(place.root / "whole")]
+    tap.equal(len(set(seals)), GAMES, "each game has its own commitment")
+    tap.equal(sorted(path.name for path in (place.root / "whole").iterdir()
+                     if path.suffix != ".rec"), [],
+              "and nothing is left behind")
+    return run
+
+
+def gains(place, run):
+    numbers = {int(path.name[:8]): path for path in
+               (place.root / "whole").glob("*.rec")}
+    games = {number: (record.bots(), record.places()) for number, record in
+             ((number, arena.Record(path)) for number, path in
+              numbers.items())}
+    found, error = match_bars.gain(SEATS, games)
+    tap.ok(f"gain: {found:.3f} +-{error:.3f} (" in run.out,
+           "the gain is that of the records", (found, error, run.out))
+    js = json.loads(play(place, "--json").out.splitlines()[-1])
+    tap.ok(abs(js["gain"] - found) < 1e-8 and
+           abs(js["gain_error"] - error) < 1e-8, "in JSON, too", js)
+    plain = tap.referee(*[word for word in MATCH if word != "--duplicate"],
+                        "--json", cwd=place.root).out.splitlines()[-1]
+    tap.ok("gain" not in plain, "and only there", plain)
+
+
+def table(text):
+    return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", text)
+
+
+def public(folder):
+    """Of how many blocks are records in the folder; of which not all."""
+    found = blocks(folder)
+    return found, [name for name, block in found.items()
+                   if len(block) < SEATS]
+
+
+def kill_at(place, folder, goal, *arguments, number=signal.SIGKILL):
+    """Whether the match was not over."""
+    match = place.popen(list(map(str, [*MATCH, "--jobs", 2, *arguments])))
+    arena.wait_for(lambda: match.poll() is not None or
+                   len(list((place.root / folder).glob("*.rec"))) >= goal)
+    match.send_signal(number)
+    match.communicate()
+    return match.returncode == -number
+
+
+def no_half(folder, what):
+    """A block of which a record is public is over: all of it is there, in the
+    folder or, if the move was cut off, still below."""
+    found, some = public(folder)
+    below = folder / "unfinished"
+    rest = blocks(below) if below.is_dir() else {}
+    tap.equal([name for name in some if len({*found[name],
+                                             *rest.get(name, ())}) < SEATS],
+              [], what)
+    return rest
+
+
+def killed(place, run):
+    dice, kills, waited = random.Random(), 0, 0
+    goals = sorted(dice.randrange(GAMES * 3 // 4) for _ in range(KILLS))
+    folder = place.root / "killed"
+    for goal in goals:
+        kills += kill_at(place, "killed", goal, "--resume", "killed")
+        waited += len(no_half(folder, f"killed after {goal} games: no block "
+                              "is half public"))
+    tap.ok(kills > KILLS / 2 and waited > 0,
+           f"it was killed {kills} times, {waited} blocks waited", goals)
+    last = play(place, "--resume", "killed")
+    tap.equal((last.code, table(last.out)), (0, table(run.out)),
+              "resumed it ends with the table of one that ran through")
+    found, some = public(folder)
+    tap.equal((len(found), some), (GAMES // SEATS, []),
+              "no block is lost, doubled or half")
+    tap.equal(sorted(path.name for path in folder.iterdir()
+                     if path.suffix != ".rec"), ["plan"], "nothing waits")
+    tap.complains(tap.referee(*[word for word in MATCH if word !=
+                                "--duplicate"], "--resume", "killed",
+                              cwd=place.root), 2, "differs in `duplicate`",
+                  "without blocks it is another match")
+    tap.complains(play(place, "--records", "killed"), 2,
+                  "has the plan of another match", "nor are its records mixed")
+
+
+def voided(folder):
+    """The IDs in the voids there."""
+    return {line.split()[2] for path in folder.glob("*.void")
+            for line in path.read_text().splitlines()
+            if line.startswith("game ")}
+
+
+def halves(folder):
+    """The IDs of games that were played in blocks that are not over."""
+    played = [{k: head for k, head in block.items() if "aborted" not in head}
+              for block in blocks_of(folder).values()]
+    return {head["id"] for block in played if len(block) < SEATS
+            for head in block.values()}
+
+
+def on_a_ladder(place, number):
+    """Killed or interrupted without a plan: what is there counts in whole blocks
+    only."""
+    killed_now = number == signal.SIGKILL
+    for attempt in range(20):  # until a block was not over
+        name = f"ladder-{number.name}-{attempt}"
+        folder = place.root / f"{name}.records"
+        below = folder / "unfinished"
+        kill_at(place, folder.name, 20, "--ladder", name, "--games", 6000,
+                number=number)
+        if halves(below if killed_now else folder):
+            break
+    if killed_now:
+        no_half(folder, "killed: no block is half public")
+        again = tap.referee("match", "toepen", "-o", "points=2", *BOTS,
+                            "--seats", SEATS, "--games", 3, "--ladder", name,
+                            cwd=place.root)
+        tap.equal(again.code, 0, "the next match there, also without blocks, "
+                  "ends them")
+    tap.ok(not (folder / "unfinished").exists(), "nothing waits")
+    half = halves(folder)
+    tap.ok(half, f"{number.name}: some blocks were not finished")
+    tap.equal(voided(folder), half, "their games are voided, and no others")
+    tap.ok("why a block of duplicate deals was not finished\n" in
+           next(folder.glob("*.void")).read_text(), "with the reason")
+    rebuilt = tap.referee("ladder", "rebuild", "--ladder", name,
+                          cwd=place.root)
+    tap.ok(rebuilt.code == 0 and "nothing differs" in rebuilt.out,
+           "and the ladder is that of its records", rebuilt)
+
+
+def blocks_of(folder):
+    found = {}
+    for head in heads(folder):
+        if "block" in head:
+            block, number = head["block"].split()
+            found.setdefault(block, {})[int(number)] = head
+    return found
+
+
+def refused(place):
+    for arguments, part in (
+            (["--reuse"], "leave out --reuse"),
+            (["--exact"], "plays whole blocks; leave out --exact"),
+            (["--sandbox", "off"], "leave out --sandbox off")):
+        run = play(place, *arguments)
+        tap.complains(run, 2, part, f"not with {arguments[0]}")
+    bot = place.root / "again"
+    bot.mkdir()
+    (bot / "bot.conf").write_text('name = "again"\nrun = { "cat" }\n'
+                                  'reuse = yes\n')
+    run = tap.referee("match", "toepen", "--duplicate", "--bot", "random",
+                      "--bot", bot, cwd=place.root)
+    tap.complains(run, 2, "bot again has `reuse = yes`",
+                  "nor with a bot whose process plays on")
+    if machine.no_boxes():
+        run = tap.referee("match", "toepen", "--duplicate", "--bot", "random",
+                          "--bot", "cat", cwd=place.root)
+        tap.complains(run, 3, "for --duplicate at least sandbox tier B",
+                      "nor with programs without a box")
+
+
+with arena.Arena() as place:
+    through = whole(place)
+    gains(place, through)
+    killed(place, through)
+    on_a_ladder(place, signal.SIGTERM)
+    on_a_ladder(place, signal.SIGKILL)
+    refused(place)
+tap.done()

@@ -1,0 +1,451 @@
+/* tests/unit/test-blocks.c - duplicate deals: what they gain, results told by
+ * blocks, records that wait for the end of their block. */
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/draws.h"
+#include "referee/match/gain.h"
+#include "referee/match/in-order.h"
+#include "referee/match/standings.h"
+#include "referee/records/unfinished.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/random-record.h"
+#include "tests/unit/rounds.h"
+
+/* ---- gain -------------------------------------------------------------- */
+
+/* How a block of a known gain comes out.  Two seats: the deal gives seat 0 a
+ * chance of 1/2 + x or 1/2 - x of each game, x = lean / 100, so that the shares
+ * of a bot in its two games have the covariance -x^2 and the variance 1/4: D = 1
+ * / (1 - 4 x^2).  More: in each game, with probability q = lean / 100, the deal
+ * alone has ranked the seats, else nothing has: two shares of a bot have the
+ * correlation -q^2 / (n - 1), so D = 1 / (1 - q^2). */
+struct law {
+	unsigned seats, bots, lean;
+};
+
+static double
+true_gain(const struct law *law)
+{
+	const double x = law->lean / 100.;
+
+	return 1 / (1 - x * x * (law->seats == 2 ? 4 : 1));
+}
+
+static void
+shuffle(struct draws *draws, unsigned n, int to[])
+{
+	unsigned i, j;
+	int other;
+
+	for (i = 0; i < n; i++)
+		to[i] = (int)i + 1;
+	for (i = n; i > 1; i--) {
+		j = draws_below(draws, i);
+		other = to[i - 1];
+		to[i - 1] = to[j];
+		to[j] = other;
+	}
+}
+
+static void
+play(const struct law *law, struct draws *draws, const int deal[],
+     struct match_result *result)
+{
+	const unsigned n = law->seats;
+	bool first;
+
+	if (n > 2) {
+		shuffle(draws, n, result->place);
+		if (draws_below(draws, 100) < law->lean)
+			memcpy(result->place, deal, n * sizeof(*deal));
+		return;
+	}
+	first = draws_below(draws, 100) <
+		(deal[0] == 1 ? 50 + law->lean : 50 - law->lean);
+	result->place[0] = first ? 1 : 2;
+	result->place[1] = first ? 2 : 1;
+}
+
+static struct gain
+play_match(const struct law *law, struct draws *draws, unsigned count)
+{
+	struct gain_blocks *blocks = gain_new(law->seats);
+	struct match_result result = { .counts = true };
+	int deal[SEATS_MAX];
+	struct gain gain;
+	unsigned b, k, s, step;
+
+	for (b = 0; b < count; b++) {
+		step = law->bots > law->seats ? 1 + b / law->bots % 2 : 1;
+		shuffle(draws, law->seats, deal);
+		for (k = 0; k < law->seats; k++) {
+			/* In a round robin each pair in turn. */
+			for (s = 0; s < law->seats; s++)
+				result.bot[(s + k) % law->seats] =
+					(s * step + b) % law->bots;
+			play(law, draws, deal, &result);
+			gain_add(blocks, &result);
+		}
+	}
+	gain = gain_make(blocks);
+	gain_free(blocks);
+	return gain;
+}
+
+/* The mean of the estimates is the truth, but for the bias of a ratio, which goes
+ * with the number of blocks; and their bars cover it. */
+Test(gain, of_known_laws, .timeout = 120)
+{
+	static const struct law laws[] = { { 2, 2, 0 },	 { 2, 2, 25 },
+					   { 2, 2, 40 }, { 2, 5, 40 },
+					   { 4, 4, 60 }, { 7, 7, 80 } };
+	const unsigned matches = check_rounds(500, 10000), count = 200;
+	static const unsigned char seed[DRAWS_SEED_BYTES] = "gain";
+	struct draws draws;
+	struct gain gain;
+	unsigned i, m, covered;
+	double sum, truth;
+
+	draws_seed(&draws, seed);
+	for (i = 0; i < NELEM(laws); i++) {
+		truth = true_gain(&laws[i]);
+		covered = 0;
+		sum = 0;
+		for (m = 0; m < matches; m++) {
+			gain = play_match(&laws[i], &draws, count);
+			sum += gain.gain;
+			covered += fabs(gain.gain - truth) <= gain.error;
+		}
+		printf("# %u seats, %u bots, gain %.3f: found %.3f, %.1f %% of "
+		       "the bars cover it\n",
+		       laws[i].seats, laws[i].bots, truth, sum / matches,
+		       100. * covered / matches);
+		cr_expect_lt(fabs(sum / matches / truth - 1), .04);
+		cr_expect_geq(covered, matches * 91 / 100);
+		cr_expect_leq(covered, matches * 98 / 100);
+	}
+	NO_LEAKS();
+}
+
+/* Blocks of three seats: places by game and seat.  The figures are those of
+ * tests/independent/match_bars.py. */
+Test(gain, of_a_small_match)
+{
+	static const int place[3][3][3] = {
+		{ { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 } },
+		{ { 3, 1, 1 }, { 3, 2, 1 }, { 2, 3, 1 } },
+		{ { 2, 2, 1 }, { 1, 2, 3 }, { 3, 2, 1 } }
+	};
+	struct gain_blocks *blocks = gain_new(3);
+	struct match_result result = { .counts = true };
+	struct gain gain;
+	unsigned g;
+
+	for (g = 0; g < 30; g++) {
+		for (unsigned s = 0; s < 3; s++)
+			result.bot[s] = (s + 3 - g % 3) % 3;
+		memcpy(result.place, place[g / 3 % 3][g % 3],
+		       sizeof(place[0][0]));
+		gain_add(blocks, &result);
+		if (g == 26) {
+			gain = gain_make(blocks);
+			cr_expect(isnan(gain.gain) && isnan(gain.error),
+				  "not below ten blocks");
+		}
+	}
+	gain = gain_make(blocks);
+	cr_expect_eq((int)(gain.gain * 1e6), 1080495);
+	cr_expect_eq((int)(gain.error * 1e6), 570310);
+	gain_free(blocks);
+	NO_LEAKS();
+}
+
+/* Whoever has the first seat wins: no block tells more than another. */
+Test(gain, is_not_known_if_all_blocks_are_alike)
+{
+	static const struct law law = { 2, 2, 50 };
+	static const unsigned char seed[DRAWS_SEED_BYTES] = "alike";
+	struct draws draws;
+	struct gain gain;
+
+	draws_seed(&draws, seed);
+	gain = play_match(&law, &draws, 100);
+	cr_expect(isnan(gain.gain) && isnan(gain.error));
+	gain = gain_make(NULL);
+	cr_expect(isnan(gain.gain) && isnan(gain.error));
+	NO_LEAKS();
+}
+
+/* ---- results by blocks -------------------------------------------------- */
+
+static void
+add(struct in_order *order, uint64_t number, bool counts)
+{
+	const struct match_result result = { .number = number,
+					     .counts = counts };
+
+	in_order_add(order, &result);
+}
+
+static void
+takes(struct in_order *order, uint64_t number, bool counts)
+{
+	struct match_result result;
+
+	cr_assert(in_order_take(order, &result), "game %u", (unsigned)number);
+	cr_expect_eq(result.number, number);
+	cr_expect_eq(result.counts, counts, "game %u", (unsigned)number);
+}
+
+Test(in_order, a_block_is_told_at_once)
+{
+	struct in_order order = { .unit = 3 };
+	struct match_result none;
+
+	add(&order, 2, true);
+	add(&order, 6, true);
+	add(&order, 1, true);
+	cr_expect(!in_order_take(&order, &none) &&
+		  !in_order_is_whole(&order, 1));
+	add(&order, 3, true);
+	cr_expect(in_order_is_whole(&order, 1) && in_order_is_whole(&order, 3));
+	takes(&order, 1, true);
+	takes(&order, 2, true);
+	takes(&order, 3, true);
+	cr_expect(!in_order_take(&order, &none));
+	cr_expect(!in_order_is_whole(&order, 3), "only once");
+	/* A game that does not count takes the others with it. */
+	add(&order, 4, true);
+	add(&order, 8, true);
+	add(&order, 7, true);
+	add(&order, 5, false);
+	cr_expect(!in_order_is_whole(&order, 4));
+	for (uint64_t i = 4; i <= 6; i++)
+		takes(&order, i, false);
+	cr_expect(!in_order_take(&order, &none));
+	in_order_release(&order);
+	NO_LEAKS();
+}
+
+Test(in_order, single_games_are_told_as_they_are)
+{
+	struct in_order order = { .unit = 1 };
+	struct match_result none;
+
+	for (uint64_t i = 200; i > 1; i--)
+		add(&order, i, i % 3 > 0);
+	cr_expect(!in_order_take(&order, &none));
+	add(&order, 1, true);
+	for (uint64_t i = 1; i <= 200; i++)
+		takes(&order, i, i % 3 > 0);
+	in_order_release(&order);
+	NO_LEAKS();
+}
+
+/* ---- records of blocks -------------------------------------------------- */
+
+static char dir[] = "/tmp/blocks-XXXXXX";
+
+/* The record of game K of the block of this seed, which has three. */
+static void
+wait_record(const char *seed, unsigned k, bool aborted)
+{
+	const struct record_recipe recipe = { .game = "toepen",
+					      .seats = 3,
+					      .options = "points=2",
+					      .seed = seed,
+					      .block = k,
+					      .cut = aborted ? 9 : 0 };
+	struct text text = { .max = RECORD_BYTES };
+	char path[128];
+	int fd;
+
+	random_record(&recipe, &text);
+	snprintf(path, sizeof(path), "%s/unfinished/%s%.32s.rec", dir,
+		 aborted ? "" : "00000001-", strstr(text.bytes, "\nid ") + 4);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
+	cr_assert_geq(fd, 0, "%s: %s", path, strerror(errno));
+	cr_assert_eq(write(fd, text.bytes, text.used), (ssize_t)text.used);
+	close(fd);
+	text_release(&text);
+}
+
+/* Does something with each record of a folder: how many there are. */
+static unsigned
+each_file(const char *below, int (*what)(int folder, const char *name))
+{
+	char path[64];
+	struct dirent *entry;
+	unsigned count = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s%s", dir, below);
+	folder = opendir(path);
+	while (folder != NULL && (entry = readdir(folder)) != NULL) {
+		if (strstr(entry->d_name, ".rec") == NULL)
+			continue;
+		count++;
+		if (what != NULL && what(dirfd(folder), entry->d_name) != 0)
+			break;
+	}
+	if (folder != NULL)
+		closedir(folder);
+	return count;
+}
+
+static int
+link_up(int folder, const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	cr_assert_eq(linkat(folder, name, AT_FDCWD, path, 0), 0);
+	return 1;
+}
+
+static int
+remove_file(int folder, const char *name)
+{
+	return unlinkat(folder, name, 0);
+}
+
+/* Links one of those that wait, as a move that was cut off has. */
+static void
+link_one(void)
+{
+	cr_assert_eq(each_file("/unfinished", link_up), 1);
+}
+
+static void
+sweep(bool keep)
+{
+	struct error why;
+
+	cr_assert_eq(unfinished_sweep(dir, NULL, 0, keep, &why), 0, "%s",
+		     why.text);
+}
+
+static void
+are(unsigned public, unsigned waiting)
+{
+	cr_expect_eq(each_file("", NULL), public);
+	cr_expect_eq(each_file("/unfinished", NULL), waiting);
+}
+
+/* A fresh folder for each test: each is a process of its own. */
+static int
+begin(void)
+{
+	struct error why;
+	int taken;
+
+	cr_assert_not_null(mkdtemp(dir));
+	taken = unfinished_take(dir, false, &why);
+	cr_assert(taken < 0 && why.kind == ERROR_NONE, "there is none");
+	sweep(false);
+	taken = unfinished_take(dir, true, &why);
+	cr_assert_geq(taken, 0, "%s", why.text);
+	return taken;
+}
+
+static void
+end(int taken)
+{
+	unfinished_leave(dir, taken);
+	(void)each_file("", remove_file);
+	cr_assert_eq(rmdir(dir), 0);
+	NO_LEAKS();
+}
+
+Test(unfinished, whole_blocks_move_and_halves_are_kept)
+{
+	int taken = begin();
+
+	for (unsigned k = 1; k <= 3; k++)
+		wait_record("whole", k, false);
+	wait_record("half", 1, false);
+	wait_record("half", 3, false);
+	sweep(true);
+	are(3, 2);
+	sweep(true);
+	are(3, 2);
+	/* The missing game is played. */
+	wait_record("half", 2, false);
+	sweep(true);
+	are(6, 0);
+	end(taken);
+}
+
+Test(unfinished, halves_that_no_match_goes_on_with_move)
+{
+	int taken = begin();
+
+	wait_record("half", 1, false);
+	wait_record("half", 2, true);
+	wait_record("half", 3, false);
+	sweep(true);
+	are(0, 3);
+	sweep(false);
+	are(3, 0);
+	end(taken);
+}
+
+/* Of a block that is being moved some may be there, in both places or in one. */
+Test(unfinished, a_move_that_was_cut_off_goes_on)
+{
+	int taken = begin();
+
+	for (unsigned k = 1; k <= 3; k++)
+		wait_record("cut", k, false);
+	link_one();
+	sweep(true);
+	are(3, 0);
+	for (unsigned k = 1; k < 3; k++)
+		wait_record("later", k, false);
+	link_one();
+	sweep(true);
+	are(5, 0);
+	end(taken);
+}
+
+Test(unfinished, is_of_one_match_and_closed_to_others)
+{
+	char path[64], id[1][ID_BYTES + 1] = { "no such game" };
+	struct error why;
+	struct stat st;
+	int taken = begin(), other;
+
+	snprintf(path, sizeof(path), "%s/unfinished", dir);
+	cr_expect(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700);
+	other = unfinished_take(dir, true, &why);
+	cr_expect(other < 0 && why.kind == ERROR_MACHINE &&
+			  strstr(why.text, "another match with --duplicate"),
+		  "%s", why.text);
+	other = unfinished_take(dir, false, &why);
+	cr_expect(other < 0 && why.kind == ERROR_NONE);
+	cr_expect_eq(unfinished_publish(dir, id, 1, &why), 0);
+	unfinished_leave(dir, taken);
+	cr_expect(stat(path, &st) < 0, "an empty one goes");
+	cr_assert_eq(mkdir(path, 0777), 0);
+	cr_assert_eq(chmod(path, 0777), 0);
+	taken = unfinished_take(dir, false, &why);
+	cr_assert_geq(taken, 0);
+	cr_expect(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700);
+	cr_assert_eq(rmdir(path), 0);
+	close(taken);
+	cr_assert_eq(symlink("/tmp", path), 0);
+	cr_expect(unfinished_take(dir, true, &why) < 0 &&
+			  why.kind == ERROR_MACHINE,
+		  "a link leads elsewhere");
+	cr_assert_eq(unlink(path), 0);
+	end(-1);
+}
