@@ -383,15 +383,23 @@ uniform(void)
 	return draws_below(&draws, 1U << 30) / (double)(1U << 30);
 }
 
-/* Laws of a unit's difference at a table of four, from -12 to 12 quarters of v's
- * width: two outcomes, three with mostly the middle, and all alike. */
-enum shape { ENDS, MIDDLE, FLAT, SHAPES };
+/* Laws of a unit's difference.  At a table of four, from -24 to 24: two outcomes,
+ * three with mostly the middle, and all alike.  And of a pair, from -4 to 4. */
+enum shape { ENDS, MIDDLE, FLAT, SHAPES, PAIRS = SHAPES };
 
 static const char *const shapes[SHAPES] = { "ends", "middle", "flat" };
 
+static double
+weight(enum shape shape, unsigned i)
+{
+	static const double pairs[] = { 1, 2, 4, 2, 1 };
+
+	return shape == PAIRS ? pairs[i] : shape == MIDDLE && i == 1 ? 8 : 1;
+}
+
 /* Tilted so that (mean - 1/2) / deviation is t. */
 struct table {
-	int value[25];
+	int value[25], width; /* v is 1/2 + value / width */
 	double up_to[25];
 	unsigned n;
 };
@@ -402,7 +410,7 @@ t_of(const struct table *table, const double p[])
 	double mean = 0, square = 0, x;
 
 	for (unsigned i = 0; i < table->n; i++) {
-		x = table->value[i] / 48.;
+		x = (double)table->value[i] / table->width;
 		mean += p[i] * x;
 		square += p[i] * x * x;
 	}
@@ -412,19 +420,21 @@ t_of(const struct table *table, const double p[])
 static struct table
 make_table(enum shape shape, double t)
 {
-	struct table table = { .n = shape == FLAT   ? 25
-				    : shape == ENDS ? 2
-						    : 3 };
+	static const unsigned values[] = { 2, 3, 25, 5 };
+	struct table table = { .n = values[shape],
+			       .width = shape == PAIRS ? 8 : 48 };
 	double p[25], low = -4, high = 4, sum;
 	unsigned i;
 
 	for (i = 0; i < table.n; i++)
-		table.value[i] = -24 + (int)(48 * i / (table.n - 1));
+		table.value[i] = table.width * (int)i / ((int)table.n - 1) -
+				 table.width / 2;
 	for (unsigned k = 0; k < 60; k++) {
 		sum = 0;
 		for (i = 0; i < table.n; i++) {
-			p[i] = exp((low + high) / 2 * table.value[i] / 48.) *
-			       (shape == MIDDLE && i == 1 ? 8 : 1);
+			p[i] = exp((low + high) / 2 * table.value[i] /
+				   table.width) *
+			       weight(shape, i);
 			sum += p[i];
 		}
 		for (i = 0; i < table.n; i++)
@@ -513,23 +523,66 @@ Test(sprt, errors_are_as_rare_as_was_asked, .timeout = 600)
 /* Likewise of pairs, whose laws are looked for after each. */
 Test(sprt, errors_of_pairs_are_as_rare, .timeout = 600)
 {
-	static const double p[2][5] = { { .1, .2, .4, .2, .1 }, { 0 } };
 	const unsigned long runs = check_rounds(40, 4000);
 	const double slack = 4 * sqrt(.05 * .95 / (double)runs);
+	const double t1 = 60 * M_LN10 / 800 * M_SQRT2;
 	struct sprt sprt = { 0, 60, .05, .05, SPRT_NORMALIZED, 2, 2 };
-	struct table table = { .n = 5 };
-	double h1, units;
+	struct table none = make_table(PAIRS, 0), gain = make_table(PAIRS, t1);
+	double h1, h0, units;
 
 	begin_draws();
-	for (unsigned i = 0; i < 5; i++) {
-		table.value[i] = 2 * (int)i - 4;
-		table.up_to[i] = p[0][i] + (i > 0 ? table.up_to[i - 1] : 0);
-	}
-	h1 = count_h1(&sprt, &table, runs, &units);
-	printf("# pairs, 0 to 60 nElo: %.2f %% wrong, %.0f units (%lu runs)\n",
-	       100 * h1, units, runs);
+	h1 = count_h1(&sprt, &none, runs, &units);
+	h0 = 1 - count_h1(&sprt, &gain, runs, &units);
+	printf("# pairs, 0 to 60 nElo: %.2f %% and %.2f %% wrong, %.0f units "
+	       "(%lu runs)\n",
+	       100 * h1, 100 * h0, units, runs);
 	fflush(stdout);
-	cr_expect(h1 <= .065 + slack);
+	cr_expect(h1 <= .065 + slack && h0 <= .065 + slack);
+	NO_LEAKS();
+}
+
+/* At the end of a test the estimate is above the truth as often as below, unlike
+ * the plain one, and the interval has it in 95 of 100. */
+static void
+estimate_often(double elo, unsigned long runs)
+{
+	const struct sprt sprt = { 0, 60, .05, .05, SPRT_NORMALIZED, 2, 2 };
+	const struct table table =
+		make_table(PAIRS, elo * M_LN10 / 800 * M_SQRT2);
+	unsigned long above = 0, plain = 0, inside = 0;
+	struct sprt_estimate found;
+	struct sprt_sums sums;
+
+	for (unsigned long r = 0; r < runs; r++) {
+		memset(&sums, 0, sizeof(sums));
+		do {
+			sprt_add(&sprt, &sums, draw(&table));
+		} while (sprt_judge(&sprt, &sums) == SPRT_OPEN);
+		cr_assert(sprt_estimate(&sprt, &sums, &found));
+		above += found.elo > elo;
+		plain += found.plain > elo;
+		inside += found.low < elo && elo < found.high;
+	}
+	printf("# %3.0f nElo: the estimate is above in %.1f %% (plain: %.1f "
+	       "%%), "
+	       "the interval has it in %.1f %% (%lu runs)\n",
+	       elo, 100. * (double)above / (double)runs,
+	       100. * (double)plain / (double)runs,
+	       100. * (double)inside / (double)runs, runs);
+	fflush(stdout);
+	cr_expect(near((double)above / (double)runs, .5,
+		       .05 + 2 / sqrt((double)runs)));
+	cr_expect(near((double)inside / (double)runs, .95,
+		       .02 + .9 / sqrt((double)runs)));
+}
+
+Test(sprt, estimates_are_median_unbiased, .timeout = 600)
+{
+	static const double elo[] = { 0, 30, 60, 100 };
+
+	begin_draws();
+	for (unsigned i = 0; i < NELEM(elo); i++)
+		estimate_often(elo[i], check_rounds(40, 2000));
 	NO_LEAKS();
 }
 
@@ -587,7 +640,7 @@ watch(enum shape shape, double t, unsigned long runs)
 	unsigned i;
 
 	for (i = 0; i < table.n; i++) {
-		v = .5 + table.value[i] / 48.;
+		v = .5 + (double)table.value[i] / table.width;
 		rate = table.up_to[i] - (i > 0 ? table.up_to[i - 1] : 0);
 		mean += rate * v;
 		square += rate * v * v;
@@ -596,7 +649,8 @@ watch(enum shape shape, double t, unsigned long runs)
 		miss = stop = false;
 		anytime_init(&anytime);
 		for (i = 0; i < LOOKS; i++) {
-			anytime_add(&anytime, .5 + draw(&table) / 48.);
+			anytime_add(&anytime,
+				    .5 + (double)draw(&table) / table.width);
 			anytime_interval(&anytime, &low, &high);
 			miss |= low >= mean + 1e-9 || high <= mean - 1e-9;
 			stop |= low >= .5 || high <= .5;
