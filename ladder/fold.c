@@ -97,32 +97,70 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	return 0;
 }
 
+/* Of a header line `KEY SEAT VALUE` the seat, and where its value is; NULL: it is
+ * another line.  A seat that is none is SEATS_MAX. */
+static const char *
+seat_line(const struct record *record, unsigned line, const char *key,
+	  unsigned *seat)
+{
+	const char *text = record->header[line].text;
+	const size_t n = strlen(key);
+
+	if (strncmp(text, key, n) != 0 || text[n] != ' ')
+		return NULL;
+	text += n + 1;
+	*seat = (unsigned)(text[0] - '0');
+	if (*seat < record->seats && text[1] == ' ')
+		return text + 2;
+	*seat = SEATS_MAX;
+	return text;
+}
+
 /* `heir-of SEAT NAME`, as often as there are seats. */
 static int
 copy_heirs(const struct record *record, struct ladder_game *game,
 	   struct error *why)
 {
-	static const char key[] = "heir-of ";
-	const size_t n = sizeof(key) - 1;
-	const char *text;
+	const char *name;
 	unsigned i, seat;
 	int result = 0;
 
 	for (i = 0; i < record->headers && result == 0; i++) {
-		text = record->header[i].text;
-		if (strncmp(text, key, n) != 0)
+		name = seat_line(record, i, "heir-of", &seat);
+		if (name == NULL)
 			continue;
-		seat = (unsigned)(text[n] - '0');
-		if (seat >= record->seats || text[n + 1] != ' ' ||
-		    !message_name_ok(text + n + 2, strlen(text + n + 2)))
+		if (seat == SEATS_MAX || !message_name_ok(name, strlen(name)))
 			return error_set(why, ERROR_INPUT,
 					 "expected a header line `heir-of "
 					 "SEAT NAME`");
-		result = copy_word("name of a bot", text + n + 2,
+		result = copy_word("name of a bot", name,
 				   game->seat[seat].heir_of,
 				   sizeof(game->seat[seat].heir_of), why);
 	}
 	return result;
+}
+
+/* `enter SEAT RATING`, likewise. */
+static int
+copy_entries(const struct record *record, struct ladder_game *game,
+	     struct error *why)
+{
+	const char *rating;
+	unsigned i, seat;
+
+	for (i = 0; i < record->headers; i++) {
+		rating = seat_line(record, i, "enter", &seat);
+		if (rating == NULL)
+			continue;
+		if (seat == SEATS_MAX ||
+		    milli_read(rating, LADDER_START_MILLI_MAX,
+			       &game->seat[seat].enter_milli) < 0)
+			return error_set(why, ERROR_INPUT,
+					 "expected a header line `enter SEAT "
+					 "RATING`");
+		game->seat[seat].enters = true;
+	}
+	return 0;
 }
 
 /* What the game's rating depends on, if the record tells. */
@@ -168,6 +206,7 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 				sizeof(game->ended), why)) < 0 ||
 	    (result = join_options(record, game->options, why)) < 0 ||
 	    (result = copy_heirs(record, game, why)) < 0 ||
+	    (result = copy_entries(record, game, why)) < 0 ||
 	    (result = copy_settings(record, game, why)) < 0)
 		return result;
 	/* The game is the one that was rated, also if its record is pruned. */

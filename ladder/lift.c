@@ -50,14 +50,29 @@ static const char add_conduct[] =
 const char lift_conduct_temporary[] =
 	"CREATE TEMP " CONDUCT "CREATE TEMP " RANKING;
 
+/* From 5 to 6: the season that it is, and the ratings that bots enter it with. */
+#define SEASON                                                                 \
+	"TABLE season (only INTEGER PRIMARY KEY CHECK (only = 1),"             \
+	" name TEXT NOT NULL,"                                                 \
+	" after TEXT NOT NULL);" /* the ID of the ladder before it */
+#define ENTRY                                                                  \
+	"TABLE entry (game TEXT NOT NULL, options TEXT NOT NULL,"              \
+	" seats INTEGER NOT NULL, arrival INTEGER NOT NULL,"                   \
+	" bot TEXT NOT NULL, milli INTEGER NOT NULL,"                          \
+	" PRIMARY KEY (game, options, seats, arrival, bot)) WITHOUT ROWID"
+
+static const char add_season[] = "CREATE " SEASON "CREATE " ENTRY;
+const char lift_season_temporary[] = "CREATE TEMP " SEASON "CREATE TEMP " ENTRY;
+
 static const char add_heirs[] = "CREATE " HEIRS;
 const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
 
 /* lifts[v] lifts a file from version v to v + 1.  `?1`, where it occurs, is the
  * folder of the ladder's file. */
-static const char *const lifts[LADDER_VERSION] = { ladder_schema,
-						   shorten_folders, add_heirs,
-						   add_voids, add_conduct };
+static const char *const lifts[LADDER_VERSION] = {
+	ladder_schema, shorten_folders, add_heirs,
+	add_voids,     add_conduct,	add_season
+};
 
 /* The one row of meta, the settings of a new ladder. */
 static int
@@ -119,8 +134,9 @@ lift_to_version(struct ladder *ladder, int version, struct error *why)
 		result = lift(ladder, lifts[v], why);
 	if (result == 0 && version == 0)
 		result = found_ladder(ladder, why);
-	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d; COMMIT",
-		 LADDER_VERSION);
+	/* season_found() commits what it adds together with this. */
+	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d%s", LADDER_VERSION,
+		 ladder->founding == NULL ? "; COMMIT" : "");
 	if (result == 0)
 		result = sql_execute(&ladder->sql, sql, why);
 	return result; /* closing takes back what was not committed */

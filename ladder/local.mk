@@ -17,6 +17,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/fit-links.c \
 	%reldir%/fit-solve.c \
 	%reldir%/fold.c \
+	%reldir%/season.c \
 	%reldir%/folder.c \
 	%reldir%/folder.h \
 	%reldir%/lift.c \

@@ -340,19 +340,21 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 
 /* The rating before the game; a bot new to the pool enters it. */
 static int
-rating_of(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
-	  const struct ladder_game *game, int64_t start_milli, int64_t *milli,
-	  struct error *why)
+rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
+	  const struct ladder_seat *seat, const struct ladder_game *game,
+	  int64_t start_milli, int64_t *milli, struct error *why)
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
 	if (result != 0)
 		return result < 0 ? result : 0;
 	*milli = start_milli;
-	if (heir_of[0] != '\0')
-		result = inherit(ladder, pool, bot, heir_of, milli, why);
+	if (seat->heir_of[0] != '\0')
+		result = inherit(ladder, pool, bot, seat->heir_of, milli, why);
 	if (result < 0)
 		return result;
+	if (seat->enters)
+		*milli = seat->enter_milli;
 	return sql_run(&ladder->sql,
 		       sql_bind(&ladder->sql, SQL_RATING_ADD, "iiii", pool, bot,
 				*milli, game->serial),
@@ -393,17 +395,17 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 /* A voided game enters no bot, and changes nothing. */
 static int
 rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
-	      const char *heir_of, int64_t start_milli, int64_t *milli,
-	      struct error *why)
+	      const struct ladder_seat *seat, int64_t start_milli,
+	      int64_t *milli, struct error *why)
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
 	if (result != 0)
 		return result < 0 ? result : 0;
-	*milli = start_milli;
-	if (heir_of[0] == '\0')
+	*milli = seat->enters ? seat->enter_milli : start_milli;
+	if (seat->heir_of[0] == '\0')
 		return 0;
-	return note_heir(ladder, pool, bot, heir_of, why);
+	return note_heir(ladder, pool, bot, seat->heir_of, why);
 }
 
 static int
@@ -472,12 +474,11 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
 		if (result == 0 && voided)
 			result = rating_beside(ladder, pool, bot[i],
-					       game->seat[i].heir_of, start,
+					       &game->seat[i], start,
 					       &before[i], why);
 		else if (result == 0)
-			result = rating_of(ladder, pool, bot[i],
-					   game->seat[i].heir_of, game, start,
-					   &before[i], why);
+			result = rating_of(ladder, pool, bot[i], &game->seat[i],
+					   game, start, &before[i], why);
 		if (result < 0)
 			return result;
 	}

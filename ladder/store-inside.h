@@ -13,7 +13,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 5
+#define LADDER_VERSION 6
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -26,6 +26,12 @@ enum ladder_sql {
 	SQL_META,
 	SQL_META_ID,
 	SQL_LAST_SERIAL,
+	SQL_SEASON,
+	SQL_SEASON_ADD,
+	SQL_ENTRY_ADD,
+	SQL_ENTRY_GET,
+	SQL_ENTRIES,
+	SQL_RATED_NAME,
 	SQL_SETTING_ADD,
 	SQL_SETTING_AT,
 	SQL_SETTINGS,
@@ -97,6 +103,10 @@ struct ladder {
 	bool lock_made;	  /* it was not there either */
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
+	struct ladder_season season;
+	/* It must not be there yet, and this is what it begins with; borrowed
+	 * while it is opened.  Or NULL. */
+	const struct ladder_founding *founding;
 	int64_t next_serial;	 /* of ladder_next_serial() */
 	int64_t last_rated;	 /* highest serial in table game, as this
 				  * transaction sees it */
@@ -124,6 +134,13 @@ const char *place_short(const struct ladder *ladder, const char *path);
 void place_long(const struct ladder *ladder, const char *stored,
 		char path[LADDER_PATH_BYTES]);
 
+/* ---- season.c --------------------------------------------------------- */
+
+/* What it begins with, and commits the transaction that made its tables. */
+int season_found(struct ladder *ladder, const struct ladder_founding *how,
+		 struct error *why) MUST_CHECK;
+int season_load(struct ladder *ladder, struct error *why) MUST_CHECK;
+
 /* ---- lock.c ----------------------------------------------------------- */
 
 int lock_take(struct ladder *ladder, struct error *why) MUST_CHECK;
@@ -145,12 +162,13 @@ int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 
 /* ---- lift.c ----------------------------------------------------------- */
 
-/* For reading a file that has not been lifted to version 3, 4, or 5. */
+/* For reading a file that has not been lifted to version 3, 4, 5 or 6. */
 extern const char lift_heirs_temporary[];
 extern const char lift_voids_temporary[];
 extern const char lift_conduct_temporary[];
+extern const char lift_season_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
- * transaction. */
+ * transaction; `founding` leaves it open. */
 int lift_to_version(struct ladder *ladder, int version,
 		    struct error *why) MUST_CHECK;
 

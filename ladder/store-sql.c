@@ -27,6 +27,20 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_META_ID] = "UPDATE meta SET id = ?",
 	[SQL_LAST_SERIAL] = "SELECT ifnull(max(serial), 0) FROM game",
 
+	[SQL_SEASON] = "SELECT name, after FROM season",
+	[SQL_SEASON_ADD] = "INSERT INTO season VALUES (1, ?, ?)",
+	[SQL_ENTRY_ADD] = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)",
+	[SQL_ENTRY_GET] = "SELECT milli FROM entry WHERE game = ?"
+			  " AND options = ? AND seats = ? AND arrival = ?"
+			  " AND bot = ?",
+	[SQL_ENTRIES] = "SELECT game, options, seats, arrival, bot, milli"
+			" FROM entry"
+			" ORDER BY game, options, seats, arrival, bot",
+	[SQL_RATED_NAME] = "SELECT 1 FROM rating JOIN pool USING (pool)"
+			   " JOIN bot USING (bot) WHERE game = ?"
+			   " AND options = ? AND seats = ? AND arrival = ?"
+			   " AND name = ?",
+
 	[SQL_SETTING_ADD] = "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
 	[SQL_SETTING_AT] = "SELECT k_milli, start_milli FROM setting"
 			   " WHERE from_serial <= ?"

@@ -36,6 +36,9 @@ open_to_write(struct ladder *ladder, struct error *why)
 	    (result = lost_check(ladder, ladder->made ? "is gone" : "is empty",
 				 why)) < 0)
 		return result;
+	if (version > 0 && ladder->founding != NULL)
+		return error_set(why, ERROR_INPUT, "%s is there already",
+				 ladder->path);
 	if (version == 0 && !ladder->made && ladder->lock_made &&
 	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
 		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
@@ -71,8 +74,12 @@ open_to_read(struct ladder *ladder, struct error *why)
 	if (version < 4 &&
 	    (result = sql_execute(&ladder->sql, lift_voids_temporary, why)) < 0)
 		return result;
-	if (version < 5)
-		return sql_execute(&ladder->sql, lift_conduct_temporary, why);
+	if (version < 5 &&
+	    (result = sql_execute(&ladder->sql, lift_conduct_temporary, why)) <
+		    0)
+		return result;
+	if (version < 6)
+		return sql_execute(&ladder->sql, lift_season_temporary, why);
 	return 0;
 }
 
@@ -102,6 +109,8 @@ load(struct ladder *ladder, struct error *why)
 	sqlite3_reset(stmt);
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
+	if ((result = season_load(ladder, why)) < 0)
+		return result;
 	return ladder->last_rated > 0 ? 0
 				      : lost_check(ladder, "has no games", why);
 }
@@ -180,7 +189,8 @@ ladder_heed(struct ladder *ladder, const atomic_bool *stop)
 
 static int
 open_ladder(const char *path, enum ladder_mode mode, bool again,
-	    const atomic_bool *stop, struct ladder **ladder, struct error *why)
+	    const struct ladder_founding *founding, const atomic_bool *stop,
+	    struct ladder **ladder, struct error *why)
 {
 	struct ladder *new = calloc(1, sizeof(*new));
 	int result;
@@ -192,10 +202,14 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	new->sql.path = new->path;
 	new->lock = -1;
 	new->again = again;
+	new->founding = founding;
 	new->stop = stop;
 	result = open_file(new, mode, why);
 	if (result == 0)
 		result = load(new, why);
+	if (result == 0 && founding != NULL)
+		result = season_found(new, founding, why);
+	new->founding = NULL;
 	if (result != 0) {
 		ladder_discard(new);
 		return result;
@@ -208,14 +222,21 @@ int
 ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	    struct error *why)
 {
-	return open_ladder(path, mode, false, NULL, ladder, why);
+	return open_ladder(path, mode, false, NULL, NULL, ladder, why);
+}
+
+int
+ladder_found(const char *path, const struct ladder_founding *how,
+	     struct ladder **ladder, struct error *why)
+{
+	return open_ladder(path, LADDER_WRITE, false, how, NULL, ladder, why);
 }
 
 int
 ladder_open_again(const char *path, enum ladder_mode mode,
 		  struct ladder **ladder, struct error *why)
 {
-	return open_ladder(path, mode, true, NULL, ladder, why);
+	return open_ladder(path, mode, true, NULL, NULL, ladder, why);
 }
 
 int
@@ -223,7 +244,7 @@ ladder_open_until(const char *path, enum ladder_mode mode,
 		  const atomic_bool *stop, struct ladder **ladder,
 		  struct error *why)
 {
-	return open_ladder(path, mode, false, stop, ladder, why);
+	return open_ladder(path, mode, false, NULL, stop, ladder, why);
 }
 
 void

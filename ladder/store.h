@@ -105,6 +105,34 @@ const char *ladder_id(const struct ladder *ladder);
 /* When it was made, `YYYY-MM-DDTHH:MM:SSZ`; borrowed from the ladder. */
 const char *ladder_created(const struct ladder *ladder);
 
+/* ---- making one ------------------------------------------------------- */
+
+struct ladder_founding {
+	/* The ladder before it, which stays as it is, and the name of the
+	 * season as ladder_season_ok() has it; or NULL and NULL. */
+	struct ladder *after;
+	const char *season;
+	/* Less than 0: those of `after`, or of a new ladder. */
+	int64_t k_milli, start_milli;
+};
+
+/* Makes a ladder that is not there yet, and opens it for writing.  A process
+ * that is killed meanwhile leaves none, or all of it.  In a season each bot
+ * that has a rating in a pool of `after` enters the same pool with the start
+ * rating and half of what it stood above or below that.  ERROR_INPUT, too: it
+ * is there. */
+int ladder_found(const char *path, const struct ladder_founding *how,
+		 struct ladder **ladder, struct error *why) MUST_CHECK;
+bool ladder_season_ok(const char *name);
+
+struct ladder_season {
+	char name[NAME_BYTES + 1]; /* "": it is none */
+	char after[ID_BYTES + 1];  /* the ID of the ladder before it */
+};
+
+/* Borrowed from the ladder. */
+const struct ladder_season *ladder_season(const struct ladder *ladder);
+
 /* K and the rating that a bot enters a pool with, from the next serial on. */
 int ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 	       struct error *why) MUST_CHECK;
@@ -229,6 +257,10 @@ struct ladder_seat {
 	/* Of an earlier version of it, from its record's header `heir-of`, or
 	 * "": with that one's rating it enters the pool.  Not read back. */
 	char heir_of[NAME_BYTES + 1];
+	/* From its record's header `enter`: with this rating it enters the
+	 * pool, whatever it is heir of.  Not read back. */
+	bool enters;
+	int64_t enter_milli;
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;
 	/* By enum fault.  Not read back. */
@@ -271,6 +303,12 @@ int ladder_game_from_record(const struct record *record,
 int64_t ladder_next_serial(struct ladder *ladder);
 /* those from `first` on will be taken again. */
 void ladder_untake_serials(struct ladder *ladder, int64_t first);
+
+/* Of a game that is not rated yet: with what ratings its bots enter the season,
+ * which each of their records tells.  A later version of a bot that has no
+ * rating in this season enters as that one would. */
+int ladder_enter(struct ladder *ladder, struct ladder_game *game,
+		 struct error *why) MUST_CHECK;
 
 /* Between ladder_begin() and ladder_commit(): games by rising serial.
  * ERROR_INPUT leaves the transaction as it is, without that game.
@@ -335,6 +373,16 @@ int ladder_settings_log(struct ladder *ladder,
 				     const struct ladder_setting *setting),
 			void *arg, struct error *why) MUST_CHECK;
 
+struct ladder_entry {
+	struct ladder_pool pool; /* without its number */
+	char bot[NAME_BYTES + 1];
+	int64_t rating_milli;
+};
+
+/* With what bots enter a season, by pool and name, whether they have or not. */
+int ladder_entries(struct ladder *ladder,
+		   void (*each)(void *arg, const struct ladder_entry *entry),
+		   void *arg, struct error *why) MUST_CHECK;
 /* By game, options, seats, open; pools without games are left out. */
 int ladder_pools(struct ladder *ladder,
 		 void (*each)(void *arg, const struct ladder_pool *pool),

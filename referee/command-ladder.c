@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/milli.h"
 #include "ladder/store.h"
 #include "protocol/message.h"
@@ -28,12 +29,12 @@
 struct arguments {
 	const char *ladder; /* the file; NULL: ladder.db */
 	const char *data;   /* then `ladder` is a name there; or NULL */
-	char file[LADDER_PATH_BYTES];
+	char file[LADDER_PATH_BYTES], from_file[LADDER_PATH_BYTES];
 	const char *word;    /* the bot of `history`, the game of `void` */
 	const char *word_is; /* what it is; NULL: none is taken */
 	bool word_may;	     /* it may be missing */
 	bool makes;	     /* the ladder need not be there */
-	const char *bot, *since, *why, *versions;
+	const char *bot, *since, *why, *versions, *from, *season;
 	const char *backup;
 	bool json, csv, accept, gaps, running;
 	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
@@ -100,6 +101,12 @@ find_ladder(struct arguments *arguments)
 				   arguments->file, &why) < 0)
 		refuse_argument("%s", why.text);
 	arguments->ladder = arguments->file;
+	if (arguments->from == NULL)
+		return 0;
+	if (owner_find_ladder(arguments->data, arguments->from,
+			      arguments->from_file, &why) < 0)
+		refuse_argument("%s", why.text);
+	arguments->from = arguments->from_file;
 	return 0;
 }
 
@@ -153,6 +160,16 @@ parse(int key, char *arg, struct argp_state *state)
 	case KEY_ORDER:
 		arguments->running = argument_word("--order", arg, orders) == 1;
 		return 0;
+	case KEY_FROM:
+		arguments->from = arg;
+		return 0;
+	case KEY_SEASON:
+		if (!ladder_season_ok(arg))
+			refuse_argument("--season must have the form of a "
+					"bot's name, not %s",
+					quoted(arg).text);
+		arguments->season = arg;
+		return 0;
 	case KEY_GAPS:
 		arguments->gaps = true;
 		return 0;
@@ -189,6 +206,8 @@ run_show(const struct arguments *arguments)
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
 	fit_defaults_of(&settings, arguments->ladder);
+	if (result == 0 && !arguments->json)
+		ladder_season_print(ladder);
 	if (result < 0)
 		; /* nothing is shown */
 	else if (arguments->versions != NULL)
@@ -325,34 +344,48 @@ run_void(const struct arguments *arguments)
 /* In a data folder the daemon makes the ladders, and only while there is none
  * this does. */
 static int
-take_folder(const char *ladder, struct error *why)
+take_folder(const struct arguments *arguments, struct error *why)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 
-	return owner_of_ladder(ladder, data, name) ? data_folder_take(data, why)
-						   : 0;
+	if (arguments->data != NULL) {
+		snprintf(data, sizeof(data), "%s", arguments->ladder);
+		*strrchr(data, '/') = '\0';
+		if (data_folder_find(arguments->data, why) < 0 ||
+		    folder_need(data, why) < 0)
+			return -1;
+	}
+	if (!owner_of_ladder(arguments->ladder, data, name) ||
+	    data_folder_take(data, why) >= 0)
+		return 0;
+	why->kind = ERROR_MACHINE;
+	return -1;
 }
 
 static int
 run_new(const struct arguments *arguments)
 {
-	struct error why, folder;
-	struct ladder *ladder;
-	int result;
+	struct ladder_founding founding = { .season = arguments->season,
+					    .k_milli = arguments->k_milli,
+					    .start_milli =
+						    arguments->start_milli };
+	struct ladder *ladder = NULL;
+	struct error why;
+	int result = 0;
 
-	if (access(arguments->ladder, F_OK) == 0)
-		return complain_usage("%s is there already", arguments->ladder);
-	if (take_folder(arguments->ladder, &folder) < 0)
-		return complain_machine("%s", folder.text);
-	result = ladder_open(arguments->ladder, LADDER_WRITE, &ladder, &why);
+	if ((arguments->from == NULL) != (arguments->season == NULL))
+		return complain_usage("--from and --season go together");
+	if (arguments->from != NULL)
+		result = ladder_open(arguments->from, LADDER_READ,
+				     &founding.after, &why);
 	if (result == 0)
-		result = ladder_set(ladder, arguments->k_milli,
-				    arguments->start_milli, &why);
-	if (result < 0) {
-		ladder_discard(ladder);
-		return complain_error(&why);
-	}
-	printf("ladder %s\n", ladder_id(ladder));
+		result = take_folder(arguments, &why);
+	if (result == 0)
+		result = ladder_found(arguments->ladder, &founding, &ladder,
+				      &why);
+	ladder_close(founding.after);
+	if (result == 0)
+		printf("ladder %s\n", ladder_id(ladder));
 	return finish(ladder, result, &why);
 }
 
@@ -459,8 +492,12 @@ static const struct what whats[] = {
 	    .parser = parse,
 	    .doc = "Make an empty ladder and print its ID.  A match makes its "
 		   "ladder by itself; this is for another K or start "
-		   "rating.\v" EXIT_CODES "Example: a ladder that moves fast\n"
-		   "  referee ladder new --ladder cup.db --k 32" },
+		   "rating, or for a season: a ladder that begins with half "
+		   "of what another one has come to.\v" EXIT_CODES
+		   "Example: a ladder that moves fast, and a season after it\n"
+		   "  referee ladder new --ladder cup.db --k 32\n"
+		   "  referee ladder new --ladder cup2.db --from cup.db "
+		   "--season second" },
 	  run_new },
 };
 
@@ -518,8 +555,8 @@ static const struct argp argp_top = {
 static int
 run_what(const struct what *what, int argc, char **argv)
 {
-	struct arguments arguments = { .k_milli = LADDER_K_MILLI,
-				       .start_milli = LADDER_START_MILLI,
+	struct arguments arguments = { .k_milli = -1,
+				       .start_milli = -1,
 				       .fit = LADDER_FIT_REQUEST };
 	char name[64];
 	struct error folder;

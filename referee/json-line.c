@@ -22,8 +22,7 @@ print_json_line(json_t *object, unsigned digits)
 	json_decref(object);
 }
 
-/* As RFC 4180 has it. */
-static void
+void
 print_csv_text(const char *text)
 {
 	if (text[strcspn(text, ",\"\r\n")] == '\0') {

@@ -21,6 +21,9 @@ void print_csv_line(json_t *object, bool titles);
 /* The same at the end of a text, without the end of the line. */
 void json_text(json_t *object, unsigned digits, struct text *to);
 
+/* Text as a field of CSV (RFC 4180). */
+void print_csv_text(const char *text);
+
 /* Text that a user gave (a file's name, a seed), which need not be UTF-8
  * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */
 json_t *json_any_string(const char *text);

@@ -14,7 +14,9 @@ enum {
 	KEY_SINCE,
 	KEY_WHY,
 	KEY_ORDER,
-	KEY_VERSIONS
+	KEY_VERSIONS,
+	KEY_FROM,
+	KEY_SEASON
 };
 
 #define EXIT_CODES                                                             \
@@ -102,10 +104,20 @@ static const struct argp_option options_export[] = {
 };
 static const struct argp_option options_new[] = {
 	OPTION_LADDER,
+	{ "from", KEY_FROM, "OLD", 0,
+	  "A season after this ladder, which stays as it is: its bots enter "
+	  "with the start rating and half of what they stood above or below "
+	  "it.  With --data the name of a ladder there",
+	  0 },
+	{ "season", KEY_SEASON, "NAME", 0,
+	  "The name of that season; in the form of a bot's name", 0 },
 	{ "k", 'k', "K", 0,
-	  "How many points a game of two can move (default: 16)", 0 },
+	  "How many points a game of two can move (default: 16, or as OLD "
+	  "has it)",
+	  0 },
 	{ "start", 's', "RATING", 0,
-	  "The rating that a bot begins with (default: 1500)", 0 },
+	  "The rating that a bot begins with (default: 1500, or as OLD has it)",
+	  0 },
 	{ 0 }
 };
 

@@ -456,6 +456,43 @@ json_setting(void *arg UNUSED, const struct ladder_setting *setting)
 			0);
 }
 
+static void
+json_entry(void *arg UNUSED, const struct ladder_entry *entry)
+{
+	json_t *json = json_pack("{s:s}", "type", "entry");
+
+	ladder_pool_json(json, &entry->pool);
+	json_object_set_new(json, "bot", json_string(entry->bot));
+	json_object_set_new(json, "rating_milli",
+			    json_integer((json_int_t)entry->rating_milli));
+	print_json_line(json, 0);
+}
+
+void
+ladder_season_print(const struct ladder *ladder)
+{
+	const struct ladder_season *season = ladder_season(ladder);
+
+	if (season->name[0] != '\0')
+		printf("season %s, after ladder %s\n\n", season->name,
+		       season->after);
+}
+
+static json_t *
+ladder_json(const struct ladder *ladder)
+{
+	const struct ladder_season *season = ladder_season(ladder);
+	json_t *json =
+		json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
+			  ladder_id(ladder), "created", ladder_created(ladder));
+
+	if (season->name[0] == '\0')
+		return json;
+	json_object_set_new(json, "season", json_string(season->name));
+	json_object_set_new(json, "after", json_string(season->after));
+	return json;
+}
+
 int
 ladder_export_json(struct ladder *ladder, struct error *why)
 {
@@ -464,31 +501,13 @@ ladder_export_json(struct ladder *ladder, struct error *why)
 	};
 	int result;
 
-	print_json_line(json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
-				  ladder_id(ladder), "created",
-				  ladder_created(ladder)),
-			0);
+	print_json_line(ladder_json(ladder), 0);
 	if ((result = ladder_settings_log(ladder, json_setting, NULL, why)) <
 		    0 ||
+	    (result = ladder_entries(ladder, json_entry, NULL, why)) < 0 ||
 	    (result = all_standings(&print)) < 0)
 		return result;
 	return ladder_games(ladder, NULL, 0, print_game, &print, why);
-}
-
-static void
-print_field(const char *text)
-{
-	if (text[strcspn(text, ",\"\r\n")] == '\0') {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
 }
 
 static void
@@ -501,12 +520,12 @@ csv_game(void *arg UNUSED, const struct ladder_game *game)
 		seat = &game->seat[i];
 		printf("%" PRId64 ",%s,%s,%s,", game->serial, game->id,
 		       game->ended, game->game);
-		print_field(game->options);
+		print_csv_text(game->options);
 		printf(",%u,%s,%u,%s,%d,%ld,%" PRId64 ",%" PRId64 ",",
 		       game->seats, game->arrival ? "arrival" : "priority", i,
 		       seat->bot, seat->place, seat->points, seat->before_milli,
 		       seat->delta_milli);
-		print_field(game->void_why);
+		print_csv_text(game->void_why);
 		putchar('\n');
 	}
 }

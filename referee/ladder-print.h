@@ -28,6 +28,8 @@ void ladder_notes_print(const struct ladder_standing *standing);
 void ladder_pool_json(json_t *json, const struct ladder_pool *pool);
 void ladder_pool_print(const struct ladder_pool *pool);
 
+/* Which season it is, if it is one, and an empty line. */
+void ladder_season_print(const struct ladder *ladder);
 /* The standings of every pool by running Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,
 			   struct error *why) MUST_CHECK;

@@ -130,7 +130,8 @@ enter(struct writer *writer, struct writer_job *job)
 	int64_t k_milli, start_milli;
 
 	if (ladder_settings(writer->ladder, &k_milli, &start_milli,
-			    &writer->why) != 0)
+			    &writer->why) != 0 ||
+	    ladder_enter(writer->ladder, &job->game, &writer->why) < 0)
 		return -1;
 	milli_text(k_milli, k);
 	milli_text(start_milli, start);
@@ -142,6 +143,12 @@ enter(struct writer *writer, struct writer_job *job)
 		   (long long)job->game.serial);
 	record_put(&job->header, RECORD_RATING_K, "%s", k);
 	record_put(&job->header, RECORD_RATING_START, "%s", start);
+	for (unsigned s = 0; s < job->game.seats; s++) {
+		if (!job->game.seat[s].enters)
+			continue;
+		milli_text(job->game.seat[s].enter_milli, start);
+		record_put(&job->header, RECORD_ENTER, "%u %s", s, start);
+	}
 	return 0;
 }
 

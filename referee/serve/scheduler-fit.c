@@ -54,15 +54,16 @@ scheduler_fit_heir(struct scheduler *scheduler, unsigned bot)
 {
 	struct pairing_bot_view view;
 	const char *heir_of;
+	int heir;
 
 	pairing_view(scheduler->pairing, (int)bot, &view);
 	if (view.fitted)
 		return;
 	heir_of = scheduler_heir_of(scheduler, scheduler->participant[bot]);
-	if (heir_of == NULL)
+	heir = heir_of == NULL ? -1 : pairing_find(scheduler->pairing, heir_of);
+	if (heir < 0)
 		return;
-	pairing_view(scheduler->pairing,
-		     pairing_find(scheduler->pairing, heir_of), &view);
+	pairing_view(scheduler->pairing, heir, &view);
 	if (view.fitted)
 		pairing_fit(scheduler->pairing, (int)bot, view.fit_milli);
 }

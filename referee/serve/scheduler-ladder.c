@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "referee/serve/scheduler-recall.h"
 
 /* The paths below `dir` must fit, too. */
 #define BELOW_BYTES 16
@@ -19,6 +20,54 @@ struct scheduler_lost {
 	unsigned seats;
 	char bot[SEATS_MAX][NAME_BYTES + 1];
 };
+
+/* ---- seasons ----------------------------------------------------------- */
+
+struct entries {
+	struct scheduler_ladder *opened;
+	struct ladder_pool pool;
+};
+
+static void
+on_entry(void *arg, const struct ladder_entry *entry)
+{
+	const struct ladder_pool *pool = &((struct entries *)arg)->pool;
+	struct scheduler_ladder *opened = ((struct entries *)arg)->opened;
+
+	if (strcmp(entry->pool.game, pool->game) != 0 ||
+	    strcmp(entry->pool.options, pool->options) != 0 ||
+	    entry->pool.seats != pool->seats ||
+	    entry->pool.arrival != pool->arrival)
+		return;
+	if ((opened->entries & (opened->entries - 1)) == 0)
+		opened->entry =
+			memory(opened->entry, 2 * (opened->entries + 1) *
+						      sizeof(*opened->entry));
+	opened->entry[opened->entries++] = *entry;
+}
+
+static int
+by_name(const void *name, const void *entry)
+{
+	return strcmp(name, ((const struct ladder_entry *)entry)->bot);
+}
+
+bool
+scheduler_ladder_enters(const struct scheduler_ladder *opened, const char *bot,
+			int64_t *rating_milli)
+{
+	const struct ladder_entry *entry = NULL;
+
+	if (opened->entries > 0)
+		entry = bsearch(bot, opened->entry, opened->entries,
+				sizeof(*entry), by_name);
+	if (entry == NULL)
+		return false;
+	*rating_milli = entry->rating_milli;
+	return true;
+}
+
+/* ---- the ladder --------------------------------------------------------- */
 
 /* Not for nothing: each call is a line in the ladder's log of settings. */
 static int
@@ -39,6 +88,7 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	    const atomic_bool *stop, struct scheduler_ladder *opened,
 	    struct error *why)
 {
+	struct entries entries = { .opened = opened };
 	struct error reason;
 	int result;
 
@@ -57,6 +107,10 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	if (result == 0)
 		result = ladder_rank_for(opened->ladder,
 					 (int64_t)setup->ranked_days, &reason);
+	scheduler_pool(setup, &entries.pool);
+	if (result == 0)
+		result = ladder_entries(opened->ladder, on_entry, &entries,
+					&reason);
 	if (result == 0)
 		return 0;
 	return error_set(why, ERROR_INPUT, "%s", reason.text);
@@ -195,6 +249,9 @@ scheduler_ladder_close(struct scheduler_ladder *opened)
 	forget_lost(opened);
 	running_close(opened->running);
 	ladder_close(opened->ladder);
+	free(opened->entry);
 	opened->running = NULL;
 	opened->ladder = NULL;
+	opened->entry = NULL;
+	opened->entries = 0;
 }

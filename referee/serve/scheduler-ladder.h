@@ -4,6 +4,7 @@
 #define REFEREE_SCHEDULER_LADDER_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ladder/store.h"
@@ -23,6 +24,9 @@ struct scheduler_ladder {
 	struct scheduler_lost
 		*first_lost; /* owned, for scheduler_ladder_tell() */
 	int running_error;   /* errno, if `running` is NULL */
+	/* With what bots enter the pool, if it is a season: owned, by name. */
+	struct ladder_entry *entry;
+	size_t entries;
 };
 
 /* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
@@ -37,6 +41,9 @@ int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 void scheduler_ladder_tell(struct scheduler_ladder *opened,
 			   const struct config_ladder *setup,
 			   struct logger *logger);
+/* Whether the bot enters this season with a rating of its own. */
+bool scheduler_ladder_enters(const struct scheduler_ladder *opened,
+			     const char *bot, int64_t *rating_milli);
 void scheduler_ladder_close(struct scheduler_ladder *opened);
 
 #endif

@@ -130,25 +130,37 @@ scheduler_look_if_empty(struct scheduler *scheduler)
 
 /* ---- who sits here ---------------------------------------------------- */
 
-/* Of those before it the latest that has a rating.  One whose first game still
- * runs has none: if that ended later, the heir would enter with the rating of a
- * bot that is not known. */
+/* Whether it has a rating here.  One whose first game still runs has none: if that
+ * ended later, its heir would enter with the rating of a bot that is not known. */
+static bool
+is_rated(const struct scheduler *scheduler, const char *name,
+	 struct pairing_bot_view *view)
+{
+	const int bot = pairing_find(scheduler->pairing, name);
+
+	if (bot < 0)
+		return false;
+	pairing_view(scheduler->pairing, bot, view);
+	return view->games > view->playing;
+}
+
+/* Of those before it the latest that has a rating, or would enter this season
+ * with one. */
 const char *
 scheduler_heir_of(const struct scheduler *scheduler,
 		  const struct participant *participant)
 {
 	struct pairing_bot_view view;
-	unsigned i;
-	int bot;
+	const char *name;
+	int64_t milli;
 
-	for (i = 0; i < PARTICIPANT_BEFORE && participant->before[i][0] != '\0';
-	     i++) {
-		bot = pairing_find(scheduler->pairing, participant->before[i]);
-		if (bot < 0)
-			continue;
-		pairing_view(scheduler->pairing, bot, &view);
-		if (view.games > view.playing)
-			return participant->before[i];
+	for (unsigned i = 0; i < PARTICIPANT_BEFORE; i++) {
+		name = participant->before[i];
+		if (*name == '\0')
+			break;
+		if (is_rated(scheduler, name, &view) ||
+		    scheduler_ladder_enters(&scheduler->at, name, &milli))
+			return name;
 	}
 	return NULL;
 }
@@ -159,13 +171,18 @@ start_of(const struct scheduler *scheduler,
 	 const struct participant *participant)
 {
 	const char *heir_of = scheduler_heir_of(scheduler, participant);
+	const struct scheduler_ladder *at = &scheduler->at;
 	struct pairing_bot_view view;
+	int64_t milli = scheduler->setup.start_milli;
 
-	if (heir_of == NULL)
-		return scheduler->setup.start_milli;
-	pairing_view(scheduler->pairing,
-		     pairing_find(scheduler->pairing, heir_of), &view);
-	return view.rating_milli;
+	/* As ladder_enter() and ladder_rate() will have it. */
+	if (scheduler_ladder_enters(at, participant->stands_as, &milli) ||
+	    heir_of == NULL)
+		return milli;
+	if (is_rated(scheduler, heir_of, &view))
+		return view.rating_milli;
+	(void)scheduler_ladder_enters(at, heir_of, &milli);
+	return milli;
 }
 
 void

@@ -43,6 +43,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-sample-bots.py \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-local-bots.py \
+	%reldir%/test-season.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \

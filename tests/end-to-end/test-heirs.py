@@ -95,4 +95,36 @@ with daemon.House({"ladder": LADDER}) as house:
     run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
                       "ladder")
     tap.ok("nothing differs" in run.out, "a rebuild comes to the same", run)
+
+    # A season after it: the versions that it does not know enter as the latest
+    # one before them that it knows.
+    old = {bot: one["rating_milli"] for bot, one in standings(house).items()}
+    run = tap.referee("ladder", "new", "--data", house.data, "--ladder", "next",
+                      "--from", "ladder", "--season", "next")
+    tap.ok(run.code == 0, "a season in a data folder", run)
+    add(house, "5")
+    house.configure({"next": LADDER})
+    with house.file.open("a", encoding="ascii") as file:
+        file.write("residents { games = 4 }\n")
+    house.start()
+    bob = house.guest("bob", house.token("bob"))
+    bob.say("sit next")
+    answer()
+    bob.close()
+    house.stop()
+    records = sorted((house.data / "ladders" / "next" / "records").glob(
+        "*-*.rec"))
+    head = arena.Record(records[0]).head
+    told = {words[2]: dict((seat, float(rating)) for key, seat, rating in
+                           (line for line in head if line[0] == "enter"))
+            [words[1]] for words in head if words[0] == "bot"}
+    half = {bot: (1500000 + int((milli - 1500000) / 2)) / 1000
+            for bot, milli in old.items()}
+    tap.equal(told, {"ann.5": half["ann.4"], "bob": half["bob"]},
+              "bots enter a daemon's season with half of their way")
+    tap.ok(["heir-of", "0", "ann.4"] in head or ["heir-of", "1", "ann.4"]
+           in head, "a later version as the one before it", head)
+    run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
+                      "next")
+    tap.ok("nothing differs" in run.out, "and a rebuild comes to the same", run)
 tap.done()

@@ -130,6 +130,11 @@ def test_ladder(ladder, folder):
           what="no such bot")
     tries("ladder export", *on, lines=1 + 1 + 2 + 4, what="everything")
     tries("ladder export", "--format", "json", *empty, lines=2, what="no games")
+    season = folder / "season.db"
+    tap.referee("ladder", "new", "--ladder", season, *["--from", on[1]],
+                "--season", "x")
+    tries("ladder export", "--ladder", season, lines=4,
+          what="what bots enter a season with")
     game = json.loads(tap.referee("ladder", "games", "--json",
                                   *on).out.split("\n")[0])["id"]
     tries("ladder void", "--json", "--why", "x", game, *on, lines=1,

@@ -166,6 +166,7 @@ ONCE = {
 EACH_SEAT = {
     "entropy": (hexes(1, 32), "commit"),
     "heir-of": (words(NAME), None),
+    "enter": (decimal(9999, SOME_DECIMALS), "ladder"),
     "owed": (words(FAULT), None),
     "broken": (words("crash|protocol"), None),
     "cpu": (decimal(10**12, ALL_DECIMALS), None),

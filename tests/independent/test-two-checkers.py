@@ -53,6 +53,7 @@ serial 7
 rating-k 16.5
 rating-start 1500
 heir-of 1 older
+enter 0 1512.5
 owed 0 timeout
 broken 1 crash
 cpu 0 12.345
@@ -63,7 +64,7 @@ unknown to both
 # Of these RECORD.md says that a record does not prove what they say.
 UNPROVEN = {"bot", "open", "faults", "time", "bank", "increment", "started",
             "ended", "referee", "ladder", "serial", "rating-k", "rating-start",
-            "heir-of", "owed", "broken", "cpu", "memory", "seeded", "aborted",
+            "heir-of", "enter", "owed", "broken", "cpu", "memory", "seeded", "aborted",
             "unknown"}
 # What the rules alone make of the moves.  Draws, results and who was retired
 # are for both.

@@ -454,6 +454,7 @@ make_version_4(void)
 	ladder_close(ladder);
 	execute(kit_path("ladder.db"),
 		"DROP TABLE conduct; DROP TABLE ranking; "
+		"DROP TABLE season; DROP TABLE entry; "
 		"PRAGMA user_version = 4");
 }
 
@@ -485,6 +486,79 @@ Test(store, faults_are_not_known_of_version_4_until_it_is_rebuilt)
 	cr_expect(known[0][0] > 2 && known[0][1] == 0);
 	cr_expect(known[1][0] == known[0][0] && known[1][1] == 0);
 	cr_expect(known[2][0] == 0 && known[2][1] == known[0][0]);
+	NO_LEAKS();
+}
+
+/* ---- seasons ----------------------------------------------------------- */
+
+static void rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
+		      const char *heir_of, struct ladder_game *game);
+
+static void
+count_entries(void *arg, const struct ladder_entry *entry)
+{
+	unsigned *count = arg;
+
+	++*count;
+	cr_expect_leq(entry->rating_milli, LADDER_START_MILLI_MAX);
+	cr_expect_geq(entry->rating_milli, 0);
+}
+
+/* Less than 0 and more than any rating that is told, at both ends. */
+Test(store, a_season_halves_every_rating_and_keeps_within_bounds)
+{
+	const struct ladder_founding how = { .k_milli = -1, .start_milli = -1 };
+	struct ladder_founding season = how;
+	struct ladder *old, *new;
+	struct ladder_game game;
+	unsigned count = 0;
+
+	make_version_4();
+	execute(kit_path("ladder.db"),
+		"UPDATE rating SET milli = -3000000 WHERE bot = 1;"
+		"UPDATE rating SET milli = 99000000 WHERE bot = 2;"
+		"UPDATE rating SET milli = 1499997 WHERE bot = 3");
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &old, &why));
+	cr_expect_str_eq(ladder_season(old)->name, "");
+	season.after = old;
+	season.season = "spring";
+	OK(ladder_found(kit_path("new.db"), &season, &new, &why));
+	OK(ladder_entries(new, count_entries, &count, &why));
+	cr_expect_gt(count, 5);
+	kit_game(30, 1, &game); /* of bots that have played there */
+	OK(ladder_enter(new, &game, &why));
+	for (unsigned s = 0; s < game.seats; s++)
+		cr_expect(game.seat[s].enters);
+	ladder_close(new);
+	ladder_close(old);
+	OK(ladder_open(kit_path("new.db"), LADDER_WRITE, &new, &why));
+	cr_expect_str_eq(ladder_season(new)->name, "spring");
+	ladder_close(new);
+	cr_expect_eq(KIND(ladder_found(kit_path("new.db"), &how, &new, &why)),
+		     ERROR_INPUT);
+	NO_LEAKS();
+}
+
+Test(store, an_entry_counts_more_than_who_was_before)
+{
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	rate_heir(ladder, 1, "old", "", &game);
+	cr_expect_eq(game.seat[0].before_milli, LADDER_START_MILLI);
+	game = (struct ladder_game){ 0 };
+	kit_game(2, 2, &game);
+	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "new");
+	snprintf(game.seat[0].heir_of, sizeof(game.seat[0].heir_of), "old");
+	game.seat[0].enters = true;
+	game.seat[0].enter_milli = 1234567;
+	OK(ladder_begin(ladder, &why));
+	OK(ladder_rate(ladder, &game, &why));
+	OK(ladder_commit(ladder, &why));
+	cr_expect_eq(game.seat[0].before_milli, 1234567);
+	ladder_close(ladder);
 	NO_LEAKS();
 }
 

@@ -1,0 +1,214 @@
+/* ladder/season.c - ladders are made here: empty ones, and seasons, which know
+ * with what rating each bot of another ladder enters. */
+#include "ladder/store-inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+
+struct founding {
+	struct ladder *ladder;
+	const struct ladder_founding *how;
+	const struct ladder_pool *pool;
+	int64_t start_milli;
+	int result;
+	struct error *why;
+};
+
+/* Half of the way to the start rating, and no further than ratings go. */
+static int64_t
+halve(int64_t start_milli, int64_t milli)
+{
+	milli = start_milli + (milli - start_milli) / 2;
+	if (milli < 0)
+		return 0;
+	return milli < LADDER_START_MILLI_MAX ? milli : LADDER_START_MILLI_MAX;
+}
+
+static void
+add_entry(void *arg, const struct ladder_standing *standing)
+{
+	struct founding *founding = arg;
+	const struct ladder_pool *pool = founding->pool;
+	struct sql *sql = &founding->ladder->sql;
+	int64_t milli = halve(founding->start_milli, standing->rating_milli);
+
+	if (founding->result == 0)
+		founding->result = sql_run(
+			sql,
+			sql_bind(sql, SQL_ENTRY_ADD, "ssiisi", pool->game,
+				 pool->options, (int64_t)pool->seats,
+				 (int64_t)pool->arrival, standing->bot, milli),
+			founding->why);
+}
+
+static void
+add_pool(void *arg, const struct ladder_pool *pool)
+{
+	struct founding *founding = arg;
+	int result;
+
+	if (founding->result != 0)
+		return;
+	founding->pool = pool;
+	result = ladder_standings(founding->how->after, pool->number, add_entry,
+				  founding, founding->why);
+	if (founding->result == 0)
+		founding->result = result;
+}
+
+static int
+add_season(struct founding *founding)
+{
+	const struct ladder_founding *how = founding->how;
+	struct sql *sql = &founding->ladder->sql;
+	int result = sql_run(sql,
+			     sql_bind(sql, SQL_SEASON_ADD, "ss", how->season,
+				      ladder_id(how->after)),
+			     founding->why);
+
+	if (result == 0)
+		result = ladder_pools(how->after, add_pool, founding,
+				      founding->why);
+	return result == 0 ? founding->result : result;
+}
+
+int
+season_found(struct ladder *ladder, const struct ladder_founding *how,
+	     struct error *why)
+{
+	struct founding founding = { .ladder = ladder, .how = how, .why = why };
+	int64_t k = LADDER_K_MILLI, start = LADDER_START_MILLI;
+	int result = 0;
+
+	if (how->after != NULL)
+		result = ladder_settings(how->after, &k, &start, why);
+	if (how->k_milli >= 0)
+		k = how->k_milli;
+	if (how->start_milli >= 0)
+		start = how->start_milli;
+	founding.start_milli = start;
+	if (result == 0)
+		result = sql_run(&ladder->sql,
+				 sql_bind(&ladder->sql, SQL_SETTING_ADD, "iii",
+					  (int64_t)1, k, start),
+				 why);
+	if (result == 0 && how->after != NULL)
+		result = add_season(&founding);
+	if (result == 0)
+		result = sql_execute(&ladder->sql, "COMMIT", why);
+	return result == 0 ? season_load(ladder, why) : result;
+}
+
+int
+season_load(struct ladder *ladder, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SEASON, "");
+	int result = sql_step(&ladder->sql, stmt, why);
+
+	if (result <= 0)
+		return result;
+	sql_text(stmt, 0, ladder->season.name, sizeof(ladder->season.name));
+	sql_text(stmt, 1, ladder->season.after, sizeof(ladder->season.after));
+	sqlite3_reset(stmt);
+	return 0;
+}
+
+const struct ladder_season *
+ladder_season(const struct ladder *ladder)
+{
+	return &ladder->season;
+}
+
+bool
+ladder_season_ok(const char *name)
+{
+	return message_name_ok(name, strlen(name));
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+int
+ladder_entries(struct ladder *ladder,
+	       void (*each)(void *arg, const struct ladder_entry *entry),
+	       void *arg, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_ENTRIES, "");
+	struct ladder_entry entry = { 0 };
+	int result;
+
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+		sql_text(stmt, 0, entry.pool.game, sizeof(entry.pool.game));
+		sql_text(stmt, 1, entry.pool.options,
+			 sizeof(entry.pool.options));
+		entry.pool.seats = (unsigned)sqlite3_column_int64(stmt, 2);
+		entry.pool.arrival = sqlite3_column_int64(stmt, 3) != 0;
+		sql_text(stmt, 4, entry.bot, sizeof(entry.bot));
+		entry.rating_milli = sqlite3_column_int64(stmt, 5);
+		each(arg, &entry);
+	}
+	return result;
+}
+
+static int
+find_entry(struct ladder *ladder, const struct ladder_game *game,
+	   const char *bot, struct ladder_seat *seat, struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(
+		&ladder->sql, SQL_ENTRY_GET, "ssiis", game->game, game->options,
+		(int64_t)game->seats, (int64_t)game->arrival, bot);
+	int result = sql_step(&ladder->sql, stmt, why);
+
+	seat->enters = result > 0;
+	if (result <= 0)
+		return result;
+	seat->enter_milli = sqlite3_column_int64(stmt, 0);
+	sqlite3_reset(stmt);
+	return 0;
+}
+
+/* Whether the bot has a rating here. */
+static int
+is_rated(struct ladder *ladder, const struct ladder_game *game, const char *bot,
+	 bool *is, struct error *why)
+{
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, SQL_RATED_NAME, "ssiis", game->game,
+			 game->options, (int64_t)game->seats,
+			 (int64_t)game->arrival, bot);
+	int result = sql_step(&ladder->sql, stmt, why);
+
+	*is = result > 0;
+	if (result > 0)
+		sqlite3_reset(stmt);
+	return result < 0 ? result : 0;
+}
+
+int
+ladder_enter(struct ladder *ladder, struct ladder_game *game, struct error *why)
+{
+	struct ladder_seat *seat;
+	bool has_rating;
+	int result = 0;
+
+	if (ladder->season.name[0] == '\0')
+		return 0;
+	for (seat = game->seat; seat < game->seat + game->seats; seat++) {
+		result = find_entry(ladder, game, seat->bot, seat, why);
+		if (result < 0)
+			return result;
+		if (seat->enters || seat->heir_of[0] == '\0')
+			continue;
+		/* As its heir it enters with that one's rating of this
+		 * season, if there is one. */
+		result =
+			is_rated(ladder, game, seat->heir_of, &has_rating, why);
+		if (result == 0 && !has_rating)
+			result = find_entry(ladder, game, seat->heir_of, seat,
+					    why);
+		if (result < 0)
+			return result;
+	}
+	return 0;
+}

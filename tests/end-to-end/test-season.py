@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""A season begins with half of what another ladder has come to; its records tell
+it, so that they alone make it again; a kill leaves none or all of it."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import time
+
+import arena
+import big_ladder
+import tap
+
+KILLS = 60 if os.environ.get("CHECK_ALL") == "1" else 6
+BOTS = arena.bots("random", ("second", "random"), "house")
+SETUP = ["toepen", "-o", "points=1", "--seats", 2, "--sandbox", "off"]
+
+
+def ladder(place, what, file, *arguments):
+    return tap.referee("ladder", what, "--ladder", file, *arguments,
+                       cwd=place.root)
+
+
+def exported(place, file, kind):
+    lines = map(json.loads, ladder(place, "export", file).out.splitlines())
+    return [line for line in lines if line["type"] == kind]
+
+
+def halved(milli, start=1500000):
+    """Rounded towards the start."""
+    sign = 1 if milli >= start else -1
+    return start + sign * (abs(milli - start) // 2)
+
+
+def pool(line):
+    return tuple(line[key] for key in ("game", "options", "seats", "open"))
+
+
+def play(place, file, *arguments):
+    run = tap.referee("match", *map(str, SETUP), "--ladder", file,
+                      *map(str, arguments), cwd=place.root)
+    tap.equal(run.code, 0, f"a match on {file}")
+
+
+def state(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def begins(place):
+    play(place, "old.db", *BOTS, "--games", 40, "--seed", "a")
+    play(place, "old.db", *BOTS[:6], "--games", 10, "--seed", "b", "--open",
+         "arrival")
+    before = ladder(place, "export", "old.db").out, \
+        state(place.root / "old.db")
+    made = ladder(place, "new", "new.db", "--from", "old.db", "--season",
+                  "spring")
+    tap.equal(made.code, 0, "a season is made")
+    tap.equal((ladder(place, "export", "old.db").out,
+               state(place.root / "old.db")), before,
+              "the ladder before it stays as it is")
+    old = {(pool(line), line["bot"]): line["rating_milli"]
+           for line in exported(place, "old.db", "rating")}
+    new = {(pool(line), line["bot"]): line["rating_milli"]
+           for line in exported(place, "new.db", "entry")}
+    tap.equal(new, {key: halved(milli) for key, milli in old.items()},
+              "each bot enters each pool with half of its way")
+    tap.ok(len(new) == 5 and len(set(new.values())) > 2, "which differ", new)
+    first = exported(place, "new.db", "ladder")[0]
+    tap.equal((first["season"], first["after"]),
+              ("spring", exported(place, "old.db", "ladder")[0]["id"]),
+              "it knows its name and what was before it")
+    tap.ok("season spring, after ladder " + first["after"] in
+           ladder(place, "show", "new.db").out, "which `show` tells")
+    return {bot: milli for (where, bot), milli in new.items()
+            if where[3] == "priority"}
+
+
+def entered(record):
+    return {int(words[1]): words[2] for words in record.head
+            if words[0] == "enter"}
+
+
+def is_played(place, entries):
+    play(place, "new.db", *BOTS, *arena.bots(("newcomer", "house")), "--games",
+         40, "--seed", "c")
+    records = place.records(place.root / "new.db.records")
+    told = {(bot, entered(record).get(seat)) for record in records
+            for seat, bot in enumerate(record.bots())}
+    tap.equal({bot for bot, _ in told}, {*entries, "newcomer"},
+              "all of them play")
+    tap.equal({bot: rating and round(float(rating) * 1000)
+               for bot, rating in told}, {**entries, "newcomer": None},
+              "each record tells with what its bots have entered")
+    for bot, milli in {**entries, "newcomer": 1500000}.items():
+        first = json.loads(ladder(place, "history", "new.db", bot, "--json")
+                           .out.splitlines()[0])
+        tap.equal(first["before_milli"], milli, f"with which {bot} begins")
+    tap.equal(tap.referee("verify", place.root / "new.db.records").code, 0,
+              "the records verify")
+    check = tap.SOURCE_DIR / "tests" / "independent" / "check-record.py"
+    tap.equal(tap.run(["python3", "-B", check, *(one.path for one in records)])
+              .code, 0, "also by the other program")
+
+
+def is_made_again(place):
+    fold = ladder(place, "rebuild", "new.db")
+    tap.ok(fold.code == 0 and "nothing differs" in fold.out,
+           "a rebuild comes to the same", fold)
+    before = exported(place, "new.db", "rating")
+    (place.root / "new.db").rename(place.root / "away.db")
+    fold = ladder(place, "rebuild", "new.db")
+    tap.equal((fold.code, exported(place, "new.db", "rating")), (0, before),
+              "also from the records alone")
+    (place.root / "new.db").unlink()
+    (place.root / "away.db").rename(place.root / "new.db")
+
+
+def is_voided(place, entries):
+    """The next game that counts enters it."""
+    history = [json.loads(line) for line in ladder(
+        place, "history", "new.db", "house", "--json").out.splitlines()]
+    for game in history[:2]:
+        tap.equal(ladder(place, "void", "new.db", game["id"], "--why", "x")
+                  .code, 0, "a game is voided")
+    third = [json.loads(line) for line in ladder(
+        place, "history", "new.db", "house", "--json").out.splitlines()][2]
+    tap.equal(third["before_milli"], entries["house"],
+              "whose first games are voided enters with the same")
+    tap.ok("nothing differs" in ladder(place, "rebuild", "new.db").out,
+           "and so says a rebuild")
+
+
+def another(place):
+    """K and start rating are those of the one before, or as given."""
+    made = ladder(place, "new", "k.db", "--k", 40, "--start", 1000)
+    tap.equal(made.code, 0, "a ladder with another start")
+    ladder(place, "new", "k2.db", "--from", "k.db", "--season", "x")
+    setting = exported(place, "k2.db", "setting")
+    tap.equal([(one["k_milli"], one["start_milli"]) for one in setting],
+              [(40000, 1000000)], "its season has its settings")
+    ladder(place, "new", "low.db", "--from", "old.db", "--season", "x",
+           "--start", 1000, "--k", 8)
+    old = exported(place, "old.db", "rating")
+    tap.equal(sorted(one["rating_milli"] for one in
+                     exported(place, "low.db", "entry")),
+              sorted(halved(one["rating_milli"], 1000000) for one in old),
+              "or goes half of the way to another start")
+
+
+def refused(place):
+    before = sorted(path.name for path in place.root.iterdir())
+    for arguments, sentence in (
+            (["no.db", "--from", "old.db"],
+             "--from and --season go together"),
+            (["no.db", "--season", "x"], "--from and --season go together"),
+            (["no.db", "--from", "old.db", "--season", "a b"],
+             "--season must have the form of a bot's name, not 'a b'"),
+            (["no.db", "--from", "gone.db", "--season", "x"], "gone.db"),
+            (["no.db", "--from", "k.db.lock", "--season", "x"],
+             "k.db.lock"),
+            (["new.db", "--from", "old.db", "--season", "x"],
+             "new.db is there already"),
+            (["old.db", "--from", "old.db", "--season", "x"],
+             "old.db is there already")):
+        tap.complains(ladder(place, "new", *arguments), 2, sentence,
+                      " ".join(arguments))
+    tap.equal(sorted(path.name for path in place.root.iterdir()
+                     if path.name != "k.db.lock"),
+              [name for name in before if name != "k.db.lock"],
+              "nothing is made")
+
+
+def killed(place):
+    big_ladder.fill(place.root / "big.db", 10, bots=20000)
+    arguments = ["ladder", "new", "--ladder", "cut.db", "--from", "big.db",
+                 "--season", "x"]
+    began = time.monotonic()
+    tap.equal(tap.referee(*arguments[:2], "--ladder", "whole.db",
+                          *arguments[4:], cwd=place.root).code, 0, "a season "
+              "of 20,000 bots")
+    seconds, dice = time.monotonic() - began, random.Random()
+    parts = none = whole = 0
+    for _ in range(KILLS):
+        process = place.popen(arguments)
+        arena.wait_for(lambda: process.poll() is not None,
+                       dice.uniform(0, 1.1 * seconds))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        run = ladder(place, "show", "cut.db")
+        if run.code == 0:
+            count = len(exported(place, "cut.db", "entry"))
+            whole += count == 20000
+            parts += count != 20000
+            for path in place.root.glob("cut.db*"):
+                path.unlink()
+        else:
+            none += 1
+    tap.ok(parts == 0 and none > 0, "a kill leaves none or all of it",
+           (parts, none, whole))
+    run = ladder(place, "new", "cut.db", *arguments[4:])
+    tap.ok(run.code == 0 or "is there already" in run.err,
+           "and it can be made then", run)
+    tap.equal(len(exported(place, "cut.db", "entry")), 20000, "as a whole")
+
+
+with arena.Arena() as place_:
+    entries_ = begins(place_)
+    is_played(place_, entries_)
+    is_made_again(place_)
+    is_voided(place_, entries_)
+    another(place_)
+    refused(place_)
+    killed(place_)
+tap.done()
