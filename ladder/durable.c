@@ -75,11 +75,9 @@ write_file(const char *path, const void *bytes, size_t n)
 int
 file_make(const char *path, const void *bytes, size_t n)
 {
-	char *temporary;
+	char *temporary = formatted("%s.tmp", path);
 	int result, error;
 
-	if (asprintf(&temporary, "%s.tmp", path) < 0)
-		bug("out of memory");
 	result = write_file(temporary, bytes, n);
 	if (result == 0)
 		result = renameat2(AT_FDCWD, temporary, AT_FDCWD, path,

@@ -38,7 +38,7 @@ struct fit {
 	uint32_t *slot, slots; /* a hash table: number + 1, or 0 */
 	unsigned char key[crypto_shorthash_KEYBYTES]; /* of it */
 
-	unsigned ties, ties_room;
+	unsigned ties;
 	struct fit_tied {
 		unsigned a, b;
 	} * tie;

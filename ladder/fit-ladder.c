@@ -152,10 +152,5 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 int
 ladder_knows_bot(struct ladder *ladder, const char *bot, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_BOT_FIND, "s", bot);
-	int result = sql_step(&ladder->sql, stmt, why);
-
-	if (result > 0)
-		sqlite3_reset(stmt);
-	return result > 0 ? LADDER_COUNTED : result;
+	return sql_has(&ladder->sql, why, SQL_BOT_FIND, "s", bot);
 }

@@ -209,10 +209,7 @@ fit_tie(struct fit *fit, unsigned a, unsigned b)
 {
 	if (a == b)
 		return;
-	if (fit->ties == fit->ties_room) {
-		fit->ties_room = fit->ties_room > 0 ? 2 * fit->ties_room : 16;
-		fit->tie = memory(fit->tie, fit->ties_room * sizeof(*fit->tie));
-	}
+	fit->tie = grown(fit->tie, fit->ties, sizeof(*fit->tie));
 	fit->tie[fit->ties++] = (struct fit_tied){ .a = a, .b = b };
 }
 

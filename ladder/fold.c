@@ -332,14 +332,10 @@ static int
 count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
 	      struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, which, "");
 	int64_t known;
-	int result = sql_step(&ladder->sql, stmt, why);
 
-	if (result < 0)
-		return result;
-	known = sqlite3_column_int64(stmt, 0);
-	sqlite3_reset(stmt);
+	if (sql_number(&ladder->sql, why, &known, which, "") < 0)
+		return -1;
 	if (known > (int64_t)found)
 		ladder->missing += known - (int64_t)found;
 	return 0;

@@ -62,18 +62,13 @@ void_number(const char *file, size_t n)
 }
 
 static void
-list_add(struct folder_file **list, size_t *count, size_t *size,
-	 const char *dir, const char *name, int64_t folder, int64_t serial)
+list_add(struct folder_file **list, size_t *count, const char *dir,
+	 const char *name, int64_t folder, int64_t serial)
 {
 	size_t bytes = strlen(dir) + strlen(name) + 2;
 	struct folder_file *file;
 
-	if (*count == *size) {
-		*size = *size ? 2 * *size : 64;
-		*list = reallocarray(*list, *size, sizeof(**list));
-	}
-	if (*list == NULL)
-		bug("out of memory");
+	*list = grown(*list, *count, sizeof(**list));
 	file = &(*list)[(*count)++];
 	file->serial = serial;
 	file->folder = folder;
@@ -164,11 +159,10 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 
 	list->passed += serial > 0 && serial <= after;
 	if (serial > after && is_file(dir, name))
-		list_add(&list->file, &list->count, &list->size, path, name,
-			 folder, serial);
+		list_add(&list->file, &list->count, path, name, folder, serial);
 	if (number > 0 && is_file(dir, name))
-		list_add(&list->void_file, &list->voids, &list->void_size, path,
-			 name, folder, number);
+		list_add(&list->void_file, &list->voids, path, name, folder,
+			 number);
 	if (serial == 0 && sweep != NULL && n > half &&
 	    strcmp(name + n - half, HALF) == 0 &&
 	    name_serial(name, n - half) > 0)

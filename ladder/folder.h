@@ -25,9 +25,9 @@ struct folder_file {
 /* Zeroed it is empty. */
 struct folder_list {
 	struct folder_file *file; /* owned */
-	size_t count, size;
+	size_t count;
 	struct folder_file *void_file; /* likewise, all voids; owned */
-	size_t voids, void_size;
+	size_t voids;
 	size_t passed; /* names of records up to the `after` of folder_read() */
 };
 

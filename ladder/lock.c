@@ -64,8 +64,7 @@ is_there(const struct ladder *ladder)
 int
 lock_take(struct ladder *ladder, struct error *why)
 {
-	if (asprintf(&ladder->lock_file, "%s.lock", ladder->file) < 0)
-		bug("out of memory");
+	ladder->lock_file = formatted("%s.lock", ladder->file);
 	for (;;) {
 		ladder->lock = open_lock(ladder);
 		if (ladder->lock == -1)

@@ -11,11 +11,10 @@
 struct pairing *
 pairing_new(const struct pairing_setup *setup)
 {
-	struct pairing *pairing = memory(NULL, sizeof(*pairing));
+	struct pairing *pairing = zeroed(1, sizeof(*pairing));
 
 	if (setup->seats < 2 || setup->seats > SEATS_MAX)
 		bug("a ladder with %u seats", setup->seats);
-	memset(pairing, 0, sizeof(*pairing));
 	pairing->seats = setup->seats;
 	pairing->same_bot = setup->same_bot;
 	pairing->apart = setup->apart;

@@ -38,15 +38,13 @@ path_to_be(const char *path)
 		errno = ENOENT;
 		return NULL;
 	}
-	given = slash ? strndup(path, (size_t)(name - path)) : strdup(".");
-	if (given == NULL)
-		bug("out of memory");
+	given = slash ? formatted("%.*s", (int)(name - path), path)
+		      : copied(".");
 	folder = realpath(given, NULL);
 	free(given);
-	if (folder != NULL &&
-	    asprintf(&whole, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder,
-		     name) < 0)
-		bug("out of memory");
+	if (folder != NULL)
+		whole = formatted("%s/%s",
+				  strcmp(folder, "/") == 0 ? "" : folder, name);
 	free(folder);
 	return whole;
 }

@@ -22,8 +22,7 @@ rate_begin(struct ladder *ladder, struct error *why)
 		bug("ladder %s is open for reading", ladder->path);
 	if (!sqlite3_get_autocommit(ladder->sql.db))
 		bug("ladder %s is in a transaction", ladder->path);
-	return sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_BEGIN, ""),
-		       why);
+	return sql_do(&ladder->sql, why, SQL_BEGIN, "");
 }
 
 void
@@ -33,8 +32,7 @@ rate_take_back(struct ladder *ladder)
 
 	/* After some errors SQLite has done it already. */
 	if (!sqlite3_get_autocommit(ladder->sql.db) &&
-	    sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_ROLLBACK, ""),
-		    &why) < 0)
+	    sql_do(&ladder->sql, &why, SQL_ROLLBACK, "") < 0)
 		ladder->behind = true;
 	ladder->last_rated = ladder->committed;
 }
@@ -76,8 +74,7 @@ ladder_commit(struct ladder *ladder, struct error *why)
 
 	if (sqlite3_get_autocommit(ladder->sql.db))
 		return no_transaction(ladder, why);
-	result = sql_run(&ladder->sql, sql_bind(&ladder->sql, SQL_COMMIT, ""),
-			 why);
+	result = sql_do(&ladder->sql, why, SQL_COMMIT, "");
 	if (result < 0) {
 		ladder->behind = true;
 		rate_take_back(ladder);
@@ -93,10 +90,8 @@ static int
 set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
 	 int64_t start_milli, struct error *why)
 {
-	return sql_run(&ladder->sql,
-		       sql_bind(&ladder->sql, SQL_SETTING_ADD, "iii", serial,
-				k_milli, start_milli),
-		       why);
+	return sql_do(&ladder->sql, why, SQL_SETTING_ADD, "iii", serial,
+		      k_milli, start_milli);
 }
 
 int
@@ -120,8 +115,7 @@ ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "bots can be ranked for 0 to %d days",
 				 LADDER_RANKED_DAYS_MAX);
-	return sql_run(&ladder->sql,
-		       sql_bind(&ladder->sql, SQL_RANKING_SET, "i", days), why);
+	return sql_do(&ladder->sql, why, SQL_RANKING_SET, "i", days);
 }
 
 static int
@@ -170,21 +164,6 @@ settings_of(struct ladder *ladder, const struct ladder_game *game,
 	return set_from(ladder, game->serial, *k_milli, *start_milli, why);
 }
 
-/* The number that a statement finds, 0 if it finds none. */
-static int
-find(struct ladder *ladder, sqlite3_stmt *stmt, int64_t *number,
-     struct error *why)
-{
-	int result = sql_step(&ladder->sql, stmt, why);
-
-	*number = 0;
-	if (result > 0) {
-		*number = sqlite3_column_int64(stmt, 0);
-		sqlite3_reset(stmt);
-	}
-	return result < 0 ? result : 0;
-}
-
 int
 ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 	      struct error *why)
@@ -203,14 +182,10 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 				 "cannot keep records in %s: %s", dir,
 				 strerror(errno));
 	stored = place_short(ladder, path);
-	result = sql_run(&ladder->sql,
-			 sql_bind(&ladder->sql, SQL_FOLDER_ADD, "s", stored),
-			 why);
+	result = sql_do(&ladder->sql, why, SQL_FOLDER_ADD, "s", stored);
 	if (result == 0)
-		result = find(
-			ladder,
-			sql_bind(&ladder->sql, SQL_FOLDER_FIND, "s", stored),
-			folder, why);
+		result = sql_number(&ladder->sql, why, folder, SQL_FOLDER_FIND,
+				    "s", stored);
 	free(path);
 	return result;
 }
@@ -237,11 +212,9 @@ int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 struct error *why)
 {
-	return find(ladder,
-		    sql_bind(&ladder->sql, SQL_POOL_FIND, "ssii", pool->game,
-			     pool->options, (int64_t)pool->seats,
-			     (int64_t)pool->arrival),
-		    &pool->number, why);
+	return sql_number(&ladder->sql, why, &pool->number, SQL_POOL_FIND,
+			  "ssii", pool->game, pool->options,
+			  (int64_t)pool->seats, (int64_t)pool->arrival);
 }
 
 static int
@@ -258,11 +231,9 @@ pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 	*number = pool.number;
 	if (result < 0 || pool.number > 0)
 		return result;
-	result = sql_run(&ladder->sql,
-			 sql_bind(&ladder->sql, SQL_POOL_ADD, "ssii", pool.game,
-				  pool.options, (int64_t)pool.seats,
-				  (int64_t)pool.arrival),
-			 why);
+	result = sql_do(&ladder->sql, why, SQL_POOL_ADD, "ssii", pool.game,
+			pool.options, (int64_t)pool.seats,
+			(int64_t)pool.arrival);
 	*number = sqlite3_last_insert_rowid(ladder->sql.db);
 	return result;
 }
@@ -271,13 +242,11 @@ static int
 bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 {
 	int result =
-		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", name),
-		     bot, why);
+		sql_number(&ladder->sql, why, bot, SQL_BOT_FIND, "s", name);
 
 	if (result < 0 || *bot > 0)
 		return result;
-	result = sql_run(&ladder->sql,
-			 sql_bind(&ladder->sql, SQL_BOT_ADD, "s", name), why);
+	result = sql_do(&ladder->sql, why, SQL_BOT_ADD, "s", name);
 	*bot = sqlite3_last_insert_rowid(ladder->sql.db);
 	return result;
 }
@@ -304,9 +273,8 @@ static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 	       struct error *why)
 {
-	return find(ladder,
-		    sql_bind(&ladder->sql, SQL_HEIR_OF, "ii", pool, *bot), bot,
-		    why);
+	return sql_number(&ladder->sql, why, bot, SQL_HEIR_OF, "ii", pool,
+			  *bot);
 }
 
 /* A bot that is an earlier one's heir begins with what that one has by now.  If
@@ -318,9 +286,8 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 {
 	unsigned steps; /* records that were made up may go round */
 	int64_t before;
-	int result =
-		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", heir_of),
-		     &before, why);
+	int result = sql_number(&ladder->sql, why, &before, SQL_BOT_FIND, "s",
+				heir_of);
 
 	for (steps = 0; steps < HEIRS_MAX; steps++) {
 		if (result < 0 || before == 0 || before == bot)
@@ -332,10 +299,8 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	}
 	if (result != LADDER_COUNTED)
 		return result;
-	return sql_run(
-		&ladder->sql,
-		sql_bind(&ladder->sql, SQL_HEIR_ADD, "iii", pool, bot, before),
-		why);
+	return sql_do(&ladder->sql, why, SQL_HEIR_ADD, "iii", pool, bot,
+		      before);
 }
 
 /* The rating before the game; a bot new to the pool enters it. */
@@ -355,10 +320,8 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 		return result;
 	if (seat->enters)
 		*milli = seat->enter_milli;
-	return sql_run(&ladder->sql,
-		       sql_bind(&ladder->sql, SQL_RATING_ADD, "iiii", pool, bot,
-				*milli, game->serial),
-		       why);
+	return sql_do(&ladder->sql, why, SQL_RATING_ADD, "iiii", pool, bot,
+		      *milli, game->serial);
 }
 
 /* 2 for each seat behind, 1 for each one level. */
@@ -380,16 +343,13 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  struct error *why)
 {
 	int64_t before;
-	int result =
-		find(ladder, sql_bind(&ladder->sql, SQL_BOT_FIND, "s", heir_of),
-		     &before, why);
+	int result = sql_number(&ladder->sql, why, &before, SQL_BOT_FIND, "s",
+				heir_of);
 
 	if (result < 0 || before == 0 || before == bot)
 		return result;
-	return sql_run(
-		&ladder->sql,
-		sql_bind(&ladder->sql, SQL_HEIR_NOTE, "iii", pool, bot, before),
-		why);
+	return sql_do(&ladder->sql, why, SQL_HEIR_NOTE, "iii", pool, bot,
+		      before);
 }
 
 /* A voided game enters no bot, and changes nothing. */
@@ -414,20 +374,16 @@ write_conduct(struct ladder *ladder, int64_t serial,
 	      struct error *why)
 {
 	const unsigned *faults = seat->faults;
-	int result = sql_run(&ladder->sql,
-			     sql_bind(&ladder->sql, SQL_CONDUCT_ADD, "iii",
-				      pool, bot, serial),
-			     why);
+	int result = sql_do(&ladder->sql, why, SQL_CONDUCT_ADD, "iii", pool,
+			    bot, serial);
 
 	if (result < 0)
 		return result;
-	return sql_run(&ladder->sql,
-		       sql_bind(&ladder->sql, SQL_CONDUCT_UPDATE, "iiiiii",
-				(int64_t)faults[FAULT_TIMEOUT],
-				(int64_t)faults[FAULT_ILLEGAL],
-				(int64_t)faults[FAULT_PROTOCOL],
-				(int64_t)faults[FAULT_CRASH], pool, bot),
-		       why);
+	return sql_do(&ladder->sql, why, SQL_CONDUCT_UPDATE, "iiiiii",
+		      (int64_t)faults[FAULT_TIMEOUT],
+		      (int64_t)faults[FAULT_ILLEGAL],
+		      (int64_t)faults[FAULT_PROTOCOL],
+		      (int64_t)faults[FAULT_CRASH], pool, bot);
 }
 
 static int
@@ -437,20 +393,15 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
 
-	result = sql_run(&ladder->sql,
-			 sql_bind(&ladder->sql, SQL_SEAT_ADD, "iiiiiii",
-				  game->serial, (int64_t)i, bot,
-				  (int64_t)seat->place, (int64_t)seat->points,
-				  seat->before_milli, seat->delta_milli),
-			 why);
+	result = sql_do(&ladder->sql, why, SQL_SEAT_ADD, "iiiiiii",
+			game->serial, (int64_t)i, bot, (int64_t)seat->place,
+			(int64_t)seat->points, seat->before_milli,
+			seat->delta_milli);
 	if (result < 0 || voided)
 		return result;
-	result = sql_run(
-		&ladder->sql,
-		sql_bind(&ladder->sql, SQL_RATING_UPDATE, "iiiiii",
-			 seat->delta_milli, (int64_t)(seat->place == 1),
-			 (int64_t)seat->place, halves_of(game, i), pool, bot),
-		why);
+	result = sql_do(&ladder->sql, why, SQL_RATING_UPDATE, "iiiiii",
+			seat->delta_milli, (int64_t)(seat->place == 1),
+			(int64_t)seat->place, halves_of(game, i), pool, bot);
 	return result < 0 ? result
 			  : write_conduct(ladder, game->serial, seat, pool, bot,
 					  why);
@@ -484,11 +435,8 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	}
 	if (!voided)
 		elo_deltas(game->seats, before, place, k, delta);
-	result = sql_run(&ladder->sql,
-			 sql_bind(&ladder->sql, SQL_GAME_ADD, "isisih",
-				  game->serial, game->id, pool, game->ended,
-				  game->folder, game->hash),
-			 why);
+	result = sql_do(&ladder->sql, why, SQL_GAME_ADD, "isisih", game->serial,
+			game->id, pool, game->ended, game->folder, game->hash);
 	for (i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];
 		game->seat[i].delta_milli = delta[i];

@@ -141,15 +141,10 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 			      const struct ladder_standing *standing),
 		 void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_RANKING, "");
-	int64_t days = 0;
-	int result = sql_step(&ladder->sql, stmt, why);
+	int64_t days;
+	int result = sql_number(&ladder->sql, why, &days, SQL_RANKING, "");
 
-	if (result > 0) {
-		days = sqlite3_column_int64(stmt, 0);
-		sqlite3_reset(stmt);
-	}
-	if (result >= 0)
+	if (result == 0)
 		result = tell_standings(ladder, pool, days, true, each, arg,
 					why);
 	if (result == 0 && days > 0)
@@ -233,21 +228,17 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	     sqlite3_stmt **stmt, struct error *why)
 {
 	int64_t number;
-	int result;
 
 	if (bot == NULL) {
 		*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_POOL, "i", pool)
 			     : sql_bind(&ladder->sql, SQL_GAMES_ALL, "");
 		return 0;
 	}
-	*stmt = sql_bind(&ladder->sql, SQL_BOT_FIND, "s", bot);
-	if ((result = sql_step(&ladder->sql, *stmt, why)) < 0)
-		return result;
-	if (result == 0)
+	if (sql_number(&ladder->sql, why, &number, SQL_BOT_FIND, "s", bot) < 0)
+		return -1;
+	if (number == 0)
 		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
 				 ladder->path, NAME_BYTES, bot);
-	number = sqlite3_column_int64(*stmt, 0);
-	sqlite3_reset(*stmt);
 	*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_BOT_POOL, "ii", number,
 				pool)
 		     : sql_bind(&ladder->sql, SQL_GAMES_BOT, "i", number);

@@ -42,8 +42,7 @@ forget(struct ladder *ladder, struct error *why)
 	int result = 0;
 
 	for (i = 0; i < NELEM(steps) && result == 0; i++)
-		result = sql_run(&ladder->sql,
-				 sql_bind(&ladder->sql, steps[i], ""), why);
+		result = sql_do(&ladder->sql, why, steps[i], "");
 	ladder->last_rated = 0;
 	return result;
 }
@@ -350,9 +349,7 @@ take_name(struct ladder *ladder, struct error *why)
 	if (id[0] == '\0')
 		return 0;
 	memcpy(ladder->id, id, sizeof(id));
-	return sql_run(&ladder->sql,
-		       sql_bind(&ladder->sql, SQL_META_ID, "s", ladder->id),
-		       why);
+	return sql_do(&ladder->sql, why, SQL_META_ID, "s", ladder->id);
 }
 
 static int

@@ -97,15 +97,11 @@ static int
 is_taken(struct roster *roster, const char *name, struct error *why)
 {
 	static const enum roster_sql look[] = { ROSTER_OWNER, ROSTER_STANDS };
-	sqlite3_stmt *stmt;
 	unsigned i;
 	int result;
 
 	for (i = 0; i < NELEM(look); i++) {
-		stmt = sql_bind(&roster->sql, look[i], "s", name);
-		result = sql_step(&roster->sql, stmt, why);
-		if (result > 0)
-			sqlite3_reset(stmt);
+		result = sql_has(&roster->sql, why, look[i], "s", name);
 		if (result != 0)
 			return result;
 	}
@@ -182,12 +178,9 @@ write_entry(struct roster *roster, struct roster_entry *entry,
 	if (result < 0)
 		return result;
 	entry->made = (int64_t)time(NULL);
-	return sql_run(&roster->sql,
-		       sql_bind(&roster->sql, ROSTER_ENTRY_ADD, "iissssi",
-				entry->bot, entry->number, entry->stands_as,
-				entry->version, entry->hash, entry->ladders,
-				entry->made),
-		       why);
+	return sql_do(&roster->sql, why, ROSTER_ENTRY_ADD, "iissssi",
+		      entry->bot, entry->number, entry->stands_as,
+		      entry->version, entry->hash, entry->ladders, entry->made);
 }
 
 static int

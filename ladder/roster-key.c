@@ -60,11 +60,9 @@ write_key(const struct roster *roster, const char *path)
 static int
 make_key(struct roster *roster, struct error *why)
 {
-	char *path;
+	char *path = formatted("%s.new", roster->key_path);
 	int result = 0;
 
-	if (asprintf(&path, "%s.new", roster->key_path) < 0)
-		bug("out of memory");
 	randombytes_buf(roster->key, ROSTER_KEY_BYTES);
 	if (!write_key(roster, path) ||
 	    roster_rename_file(path, roster->key_path) != 0) {

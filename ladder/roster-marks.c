@@ -23,7 +23,7 @@ struct roster_mark {
 
 struct roster_marks {
 	struct roster_mark *mark; /* owned; by name */
-	size_t count, room;
+	size_t count;
 };
 
 static void
@@ -31,11 +31,7 @@ add(struct roster_marks *marks, sqlite3_stmt *stmt)
 {
 	struct roster_mark *mark;
 
-	if (marks->count == marks->room) {
-		marks->room = 2 * marks->room + 64;
-		marks->mark =
-			memory(marks->mark, marks->room * sizeof(*marks->mark));
-	}
+	marks->mark = grown(marks->mark, marks->count, sizeof(*marks->mark));
 	mark = &marks->mark[marks->count++];
 	sql_text(stmt, 0, mark->bot, sizeof(mark->bot));
 	mark->mark = sqlite3_column_int(stmt, 1) == ROSTER_DELETED

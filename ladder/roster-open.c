@@ -95,11 +95,9 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 static int
 check_leftover(const struct roster *roster, struct error *why)
 {
-	char *wal;
+	char *wal = formatted("%s-wal", roster->path);
 	int result = 0;
 
-	if (asprintf(&wal, "%s-wal", roster->path) < 0)
-		bug("out of memory");
 	if (access(wal, F_OK) == 0)
 		result = error_set(why, ERROR_INPUT,
 				   "%s is missing: expected the roster that "
@@ -112,11 +110,9 @@ check_leftover(const struct roster *roster, struct error *why)
 static int
 found(struct roster *roster, struct error *why)
 {
-	char *path;
+	char *path = formatted("%s.new", roster->path);
 	int result;
 
-	if (asprintf(&path, "%s.new", roster->path) < 0)
-		bug("out of memory");
 	result = fill_file(roster, path, why);
 	sqlite3_close(roster->sql.db);
 	roster->sql.db = NULL;
@@ -223,10 +219,10 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 		bug("libsodium does not start");
 	new->owner_bots = ROSTER_OWNER_BOTS;
 	new->key = sodium_malloc(ROSTER_KEY_BYTES);
-	if (new->key == NULL ||
-	    asprintf(&new->path, "%s/" ROSTER_DB, dir) < 0 ||
-	    asprintf(&new->key_path, "%s/" ROSTER_KEY, dir) < 0)
+	if (new->key == NULL)
 		bug("out of memory");
+	new->path = formatted("%s/" ROSTER_DB, dir);
+	new->key_path = formatted("%s/" ROSTER_KEY, dir);
 	new->sql.what = "roster";
 	new->sql.path = new->path;
 	result = open_both(new, why);

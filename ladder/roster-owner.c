@@ -20,21 +20,6 @@ roster_limit(struct roster *roster, unsigned owner_bots)
 	roster->owner_bots = owner_bots;
 }
 
-/* A number that a statement gives. */
-static int
-ask_number(struct roster *roster, sqlite3_stmt *stmt, int64_t *number,
-	   struct error *why)
-{
-	int result = sql_step(&roster->sql, stmt, why);
-
-	*number = 0;
-	if (result <= 0)
-		return result;
-	*number = sqlite3_column_int64(stmt, 0);
-	sqlite3_reset(stmt);
-	return 0;
-}
-
 /* `number` 0: a bot that there is not yet. */
 static int
 check_owner(struct roster *roster, int64_t number, const char *owner,
@@ -51,10 +36,8 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 				 "letters, digits, '.', '_', '-', the first "
 				 "one a letter or digit",
 				 NAME_BYTES);
-	result = ask_number(
-		roster,
-		sql_bind(&roster->sql, ROSTER_OWNED, "si", owner, number),
-		&others, why);
+	result = sql_number(&roster->sql, why, &others, ROSTER_OWNED, "si",
+			    owner, number);
 	if (result == 0 && others >= roster->owner_bots)
 		return error_set(why, ERROR_INPUT,
 				 "%s has %" PRId64
@@ -88,10 +71,8 @@ roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		return result;
 	result = check_owner(roster, bot.number, owner, why);
 	if (result == 0)
-		result = sql_run(&roster->sql,
-				 sql_bind(&roster->sql, ROSTER_SET_OWNER, "si",
-					  owner, bot.number),
-				 why);
+		result = sql_do(&roster->sql, why, ROSTER_SET_OWNER, "si",
+				owner, bot.number);
 	return roster_finish(roster, result, why);
 }
 
@@ -101,10 +82,8 @@ int
 roster_uploads(struct roster *roster, const char *owner, int64_t day,
 	       int64_t *count, struct error *why)
 {
-	return ask_number(
-		roster,
-		sql_bind(&roster->sql, ROSTER_UPLOADS, "si", owner, day), count,
-		why);
+	return sql_number(&roster->sql, why, count, ROSTER_UPLOADS, "si", owner,
+			  day);
 }
 
 int
@@ -115,13 +94,9 @@ roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 
 	if (result < 0)
 		return result;
-	result = sql_run(&roster->sql,
-			 sql_bind(&roster->sql, ROSTER_UPLOAD_OLD, "i", day),
-			 why);
+	result = sql_do(&roster->sql, why, ROSTER_UPLOAD_OLD, "i", day);
 	if (result == 0)
-		result = sql_run(&roster->sql,
-				 sql_bind(&roster->sql, ROSTER_UPLOAD_ADD, "si",
-					  owner, day),
-				 why);
+		result = sql_do(&roster->sql, why, ROSTER_UPLOAD_ADD, "si",
+				owner, day);
 	return roster_finish(roster, result, why);
 }

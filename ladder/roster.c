@@ -77,8 +77,7 @@ now(void)
 int
 roster_begin(struct roster *roster, struct error *why)
 {
-	return sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_BEGIN, ""),
-		       why);
+	return sql_do(&roster->sql, why, ROSTER_BEGIN, "");
 }
 
 int
@@ -87,12 +86,9 @@ roster_finish(struct roster *roster, int result, struct error *why)
 	struct error ignored;
 
 	if (result == 0)
-		result =
-			sql_run(&roster->sql,
-				sql_bind(&roster->sql, ROSTER_COMMIT, ""), why);
+		result = sql_do(&roster->sql, why, ROSTER_COMMIT, "");
 	if (result != 0 && !sqlite3_get_autocommit(roster->sql.db) &&
-	    sql_run(&roster->sql, sql_bind(&roster->sql, ROSTER_ROLLBACK, ""),
-		    &ignored) < 0)
+	    sql_do(&roster->sql, &ignored, ROSTER_ROLLBACK, "") < 0)
 		ignored.text[0] =
 			'\0'; /* SQLite takes it back when it closes */
 	return result;
@@ -140,10 +136,8 @@ set_token(struct roster *roster, int64_t number,
 
 	make_token(token);
 	roster_hash(roster, number, token, ROSTER_TOKEN_BYTES, hash);
-	return sql_run(&roster->sql,
-		       sql_bind(&roster->sql, ROSTER_SET_TOKEN, "hii", hash,
-				now(), number),
-		       why);
+	return sql_do(&roster->sql, why, ROSTER_SET_TOKEN, "hii", hash, now(),
+		      number);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -271,13 +265,7 @@ static int
 owner_of(struct roster *roster, const char *name, int64_t *number,
 	 struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_OWNER, "s", name);
-	int result = sql_step(&roster->sql, stmt, why);
-
-	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
-	if (result > 0)
-		sqlite3_reset(stmt);
-	return result < 0 ? result : 0;
+	return sql_number(&roster->sql, why, number, ROSTER_OWNER, "s", name);
 }
 
 /* How many bots there are, how many names this one has had. */
@@ -300,12 +288,9 @@ count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
 static int
 is_entry(struct roster *roster, const char *name, bool *is, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_STANDS, "s", name);
-	int result = sql_step(&roster->sql, stmt, why);
+	int result = sql_has(&roster->sql, why, ROSTER_STANDS, "s", name);
 
 	*is = result > 0;
-	if (result > 0)
-		sqlite3_reset(stmt);
 	return result < 0 ? result : 0;
 }
 
@@ -321,10 +306,8 @@ static int
 add_name(struct roster *roster, int64_t number, const char *name,
 	 struct error *why)
 {
-	return sql_run(&roster->sql,
-		       sql_bind(&roster->sql, ROSTER_ADD_NAME, "sii", name,
-				number, now()),
-		       why);
+	return sql_do(&roster->sql, why, ROSTER_ADD_NAME, "sii", name, number,
+		      now());
 }
 
 /* ---- changes ---------------------------------------------------------- */
@@ -366,10 +349,8 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 			why, ERROR_INPUT,
 			"roster %s has %d bots, the most that it can hold",
 			roster->path, ROSTER_BOTS);
-	result = sql_run(&roster->sql,
-			 sql_bind(&roster->sql, ROSTER_ADD, "siii", name,
-				  (int64_t)ROSTER_ENABLED, now(), now()),
-			 why);
+	result = sql_do(&roster->sql, why, ROSTER_ADD, "siii", name,
+			(int64_t)ROSTER_ENABLED, now(), now());
 	*number = sqlite3_last_insert_rowid(roster->sql.db);
 	if (result == 0)
 		result = add_name(roster, *number, name, why);
@@ -429,9 +410,7 @@ roster_new_token(struct roster *roster, const char *name,
 static int
 drop_token(struct roster *roster, int64_t number, struct error *why)
 {
-	return sql_run(&roster->sql,
-		       sql_bind(&roster->sql, ROSTER_SET_TOKEN, "00i", number),
-		       why);
+	return sql_do(&roster->sql, why, ROSTER_SET_TOKEN, "00i", number);
 }
 
 int
@@ -449,10 +428,8 @@ static int
 set_state(struct roster *roster, int64_t number, enum roster_state state,
 	  const char *reason, struct error *why)
 {
-	return sql_run(&roster->sql,
-		       sql_bind(&roster->sql, ROSTER_SET_STATE, "isii",
-				(int64_t)state, reason, now(), number),
-		       why);
+	return sql_do(&roster->sql, why, ROSTER_SET_STATE, "isii",
+		      (int64_t)state, reason, now(), number);
 }
 
 static int
@@ -524,10 +501,8 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 	if (owner == 0)
 		result = add_name(roster, number, to, why);
 	if (result == 0)
-		result = sql_run(&roster->sql,
-				 sql_bind(&roster->sql, ROSTER_SET_NAME, "si",
-					  to, number),
-				 why);
+		result = sql_do(&roster->sql, why, ROSTER_SET_NAME, "si", to,
+				number);
 	return result;
 }
 

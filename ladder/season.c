@@ -35,12 +35,10 @@ add_entry(void *arg, const struct ladder_standing *standing)
 	int64_t milli = halve(founding->start_milli, standing->rating_milli);
 
 	if (founding->result == 0)
-		founding->result = sql_run(
-			sql,
-			sql_bind(sql, SQL_ENTRY_ADD, "ssiisi", pool->game,
-				 pool->options, (int64_t)pool->seats,
-				 (int64_t)pool->arrival, standing->bot, milli),
-			founding->why);
+		founding->result =
+			sql_do(sql, founding->why, SQL_ENTRY_ADD, "ssiisi",
+			       pool->game, pool->options, (int64_t)pool->seats,
+			       (int64_t)pool->arrival, standing->bot, milli);
 }
 
 static void
@@ -63,10 +61,8 @@ add_season(struct founding *founding)
 {
 	const struct ladder_founding *how = founding->how;
 	struct sql *sql = &founding->ladder->sql;
-	int result = sql_run(sql,
-			     sql_bind(sql, SQL_SEASON_ADD, "ss", how->season,
-				      ladder_id(how->after)),
-			     founding->why);
+	int result = sql_do(sql, founding->why, SQL_SEASON_ADD, "ss",
+			    how->season, ladder_id(how->after));
 
 	if (result == 0)
 		result = ladder_pools(how->after, add_pool, founding,
@@ -90,10 +86,8 @@ season_found(struct ladder *ladder, const struct ladder_founding *how,
 		start = how->start_milli;
 	founding.start_milli = start;
 	if (result == 0)
-		result = sql_run(&ladder->sql,
-				 sql_bind(&ladder->sql, SQL_SETTING_ADD, "iii",
-					  (int64_t)1, k, start),
-				 why);
+		result = sql_do(&ladder->sql, why, SQL_SETTING_ADD, "iii",
+				(int64_t)1, k, start);
 	if (result == 0 && how->after != NULL)
 		result = add_season(&founding);
 	if (result == 0)

@@ -131,22 +131,31 @@ bind_one(sqlite3_stmt *stmt, int i, char type, va_list *ap)
 	}
 }
 
-sqlite3_stmt *
-sql_bind(struct sql *sql, unsigned which, const char *types, ...)
+static sqlite3_stmt *
+bind_all(struct sql *sql, unsigned which, const char *types, va_list *ap)
 {
 	sqlite3_stmt *stmt = sql->stmt[which];
 	int i, answer = SQLITE_OK;
-	va_list ap;
 
 	if (sqlite3_stmt_busy(stmt))
 		bug("statement %u is used while it is in use", which);
 	sqlite3_clear_bindings(stmt);
-	va_start(ap, types);
 	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++)
-		answer = bind_one(stmt, i, types[i - 1], &ap);
-	va_end(ap);
+		answer = bind_one(stmt, i, types[i - 1], ap);
 	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
 		bug("statement %u: %s", which, sqlite3_errmsg(sql->db));
+	return stmt;
+}
+
+sqlite3_stmt *
+sql_bind(struct sql *sql, unsigned which, const char *types, ...)
+{
+	sqlite3_stmt *stmt;
+	va_list ap;
+
+	va_start(ap, types);
+	stmt = bind_all(sql, which, types, &ap);
+	va_end(ap);
 	return stmt;
 }
 
@@ -164,12 +173,63 @@ sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
 }
 
 int
-sql_run(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
+sql_do(struct sql *sql, struct error *why, unsigned which, const char *types,
+       ...)
+{
+	sqlite3_stmt *stmt;
+	va_list ap;
+	int result;
+
+	va_start(ap, types);
+	stmt = bind_all(sql, which, types, &ap);
+	va_end(ap);
+	result = sql_step(sql, stmt, why);
+	if (result > 0)
+		bug("%s gives a row", sqlite3_sql(stmt));
+	return result;
+}
+
+/* 1: there is a row. */
+static int
+first_number(struct sql *sql, sqlite3_stmt *stmt, int64_t *number,
+	     struct error *why)
 {
 	int result = sql_step(sql, stmt, why);
 
-	if (result > 0)
-		bug("%s gives a row", sqlite3_sql(stmt));
+	*number = 0;
+	if (result > 0) {
+		*number = sqlite3_column_int64(stmt, 0);
+		sqlite3_reset(stmt);
+	}
+	return result;
+}
+
+int
+sql_number(struct sql *sql, struct error *why, int64_t *number, unsigned which,
+	   const char *types, ...)
+{
+	va_list ap;
+	int result;
+
+	va_start(ap, types);
+	result = first_number(sql, bind_all(sql, which, types, &ap), number,
+			      why);
+	va_end(ap);
+	return result < 0 ? result : 0;
+}
+
+int
+sql_has(struct sql *sql, struct error *why, unsigned which, const char *types,
+	...)
+{
+	int64_t number;
+	va_list ap;
+	int result;
+
+	va_start(ap, types);
+	result = first_number(sql, bind_all(sql, which, types, &ap), &number,
+			      why);
+	va_end(ap);
 	return result;
 }
 

@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "protocol/error.h"
 #include "ladder/result.h"
@@ -35,8 +36,15 @@ sqlite3_stmt *sql_bind(struct sql *sql, unsigned which, const char *types, ...);
 /* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
  * the statement is reset.  Negative: trouble, reset. */
 int sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why) MUST_CHECK;
-/* Runs what gives no rows. */
-int sql_run(struct sql *sql, sqlite3_stmt *stmt, struct error *why) MUST_CHECK;
+/* Each with the arguments of sql_bind().  Runs what gives no rows. */
+int sql_do(struct sql *sql, struct error *why, unsigned which,
+	   const char *types, ...) MUST_CHECK;
+/* The first column of the first row; 0 if there is none. */
+int sql_number(struct sql *sql, struct error *why, int64_t *number,
+	       unsigned which, const char *types, ...) MUST_CHECK;
+/* 1: there is a row; 0: none. */
+int sql_has(struct sql *sql, struct error *why, unsigned which,
+	    const char *types, ...) MUST_CHECK;
 /* Runs statements that are not prepared. */
 int sql_execute(struct sql *sql, const char *text,
 		struct error *why) MUST_CHECK;

@@ -102,11 +102,9 @@ load(struct ladder *ladder, struct error *why)
 	sql_text(stmt, 1, ladder->created, sizeof(ladder->created));
 	sqlite3_reset(stmt);
 
-	stmt = sql_bind(&ladder->sql, SQL_LAST_SERIAL, "");
-	if ((result = sql_step(&ladder->sql, stmt, why)) < 0)
-		return result;
-	ladder->last_rated = sqlite3_column_int64(stmt, 0);
-	sqlite3_reset(stmt);
+	if (sql_number(&ladder->sql, why, &ladder->last_rated, SQL_LAST_SERIAL,
+		       "") < 0)
+		return -1;
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
 	if ((result = season_load(ladder, why)) < 0)

@@ -26,19 +26,14 @@ static int
 remember(struct ladder *ladder, int64_t number, const char *why_void,
 	 struct error *why)
 {
-	return sql_run(
-		&ladder->sql,
-		sql_bind(&ladder->sql, SQL_VOID_ADD, "is", number, why_void),
-		why);
+	return sql_do(&ladder->sql, why, SQL_VOID_ADD, "is", number, why_void);
 }
 
 static int
 remember_game(struct ladder *ladder, int64_t number, const char *id,
 	      struct error *why)
 {
-	return sql_run(&ladder->sql,
-		       sql_bind(&ladder->sql, SQL_VOIDED_ADD, "si", id, number),
-		       why);
+	return sql_do(&ladder->sql, why, SQL_VOIDED_ADD, "si", id, number);
 }
 
 /* A file that is read: lines one after another. */
@@ -163,14 +158,7 @@ static int
 number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
 	  struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, which, "");
-	int result = sql_step(&ladder->sql, stmt, why);
-
-	if (result < 0)
-		return result;
-	*number = sqlite3_column_int64(stmt, 0);
-	sqlite3_reset(stmt);
-	return 0;
+	return sql_number(&ladder->sql, why, number, which, "");
 }
 
 int
@@ -183,18 +171,15 @@ int
 void_check_missing(struct ladder *ladder, struct ladder *before,
 		   struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_VOIDS, ""), *same;
+	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_VOIDS, "");
 	int result, found;
 	int64_t number;
 
 	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
-		same = sql_bind(&ladder->sql, SQL_VOID_HAS, "i", number);
-		found = sql_step(&ladder->sql, same, why);
-		if (found > 0) {
-			sqlite3_reset(same);
+		found = sql_has(&ladder->sql, why, SQL_VOID_HAS, "i", number);
+		if (found > 0)
 			continue;
-		}
 		sqlite3_reset(stmt);
 		return found < 0
 			       ? found
@@ -211,12 +196,9 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 int
 void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_VOIDED_HAS, "s", id);
-	int result = sql_step(&ladder->sql, stmt, why);
+	int result = sql_has(&ladder->sql, why, SQL_VOIDED_HAS, "s", id);
 
 	*voided = result > 0;
-	if (result > 0)
-		sqlite3_reset(stmt);
 	return result < 0 ? result : 0;
 }
 
@@ -336,7 +318,7 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	char path[LADDER_PATH_BYTES + 32], date[LADDER_DATE_BYTES];
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", new->folder);
-	int result = sql_step(&ladder->sql, stmt, why), n;
+	int result = sql_step(&ladder->sql, stmt, why);
 	char *text;
 
 	if (result < 0)
@@ -352,13 +334,10 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	snprintf(path, sizeof(path), "%s/%08" PRId64 FOLDER_VOID, dir,
 		 new->number);
 	date_write((int64_t)time(NULL), date);
-	n = asprintf(&text,
-		     "void 1\nladder %s\nnumber %" PRId64
-		     "\ndate %s\nwhy %s\n%s",
-		     ladder->id, new->number, date, new->why, new->games);
-	if (n < 0)
-		bug("out of memory");
-	result = file_make(path, text, (size_t)n);
+	text = formatted("void 1\nladder %s\nnumber %" PRId64
+			 "\ndate %s\nwhy %s\n%s",
+			 ladder->id, new->number, date, new->why, new->games);
+	result = file_make(path, text, strlen(text));
 	free(text);
 	if (result == 0)
 		return 0;

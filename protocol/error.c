@@ -11,12 +11,9 @@ static int
 fill(struct error *error, const char *front, const char *back)
 {
 	static const char more[] = "...";
-	char *text = NULL;
-	int n = asprintf(&text, "%s%s", front, back);
+	char *text = formatted("%s%s", front, back);
 
-	if (n < 0)
-		bug("out of memory");
-	if (n >= ERROR_BYTES)
+	if (strlen(text) >= ERROR_BYTES)
 		memcpy(text + ERROR_BYTES - sizeof(more), more, sizeof(more));
 	memcpy(error->text, text, strlen(text) + 1);
 	free(text);
@@ -27,10 +24,8 @@ int
 error_vset(struct error *error, enum error_kind kind, const char *fmt,
 	   va_list ap)
 {
-	char *sentence = NULL;
+	char *sentence = vformatted(fmt, ap);
 
-	if (vasprintf(&sentence, fmt, ap) < 0)
-		bug("out of memory");
 	error->kind = kind;
 	fill(error, sentence, "");
 	free(sentence);
@@ -51,12 +46,11 @@ error_set(struct error *error, enum error_kind kind, const char *fmt, ...)
 int
 error_prefix(struct error *error, const char *fmt, ...)
 {
-	char *words = NULL;
+	char *words;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vasprintf(&words, fmt, ap) < 0)
-		bug("out of memory");
+	words = vformatted(fmt, ap);
 	va_end(ap);
 	fill(error, words, error->text);
 	free(words);

@@ -1,7 +1,6 @@
 /* protocol/util.c - where the program cannot go on. */
 #include "protocol/util.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +34,15 @@ memory(void *old, size_t bytes)
 	return checked(realloc(old, bytes > 0 ? bytes : 1), bytes);
 }
 
+/* The room is always the next power of two from 64. */
+void *
+grown(void *list, size_t count, size_t bytes)
+{
+	if (count > 0 && (count < 64 || (count & (count - 1)) != 0))
+		return list;
+	return memory(list, (count < 64 ? 64 : 2 * count) * bytes);
+}
+
 void *
 zeroed(size_t count, size_t bytes)
 {
@@ -45,4 +53,25 @@ char *
 copied(const char *string)
 {
 	return checked(strdup(string), strlen(string));
+}
+
+char *
+formatted(const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = vformatted(fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+char *
+vformatted(const char *fmt, va_list ap)
+{
+	char *text = NULL;
+
+	return checked(vasprintf(&text, fmt, ap) < 0 ? NULL : text,
+		       strlen(fmt));
 }

@@ -2,6 +2,7 @@
 #ifndef PROTOCOL_UTIL_H
 #define PROTOCOL_UTIL_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #define MUST_CHECK __attribute__((warn_unused_result))
@@ -13,6 +14,23 @@
 #define ENCLOSING(pointer, type, member)                                       \
 	((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
+/* Lists of things that have `next` and `prev`, which is where it is pointed to
+ * from: puts one before the first, takes one out. */
+#define LIST_PUT(first, thing)                                                 \
+	do {                                                                   \
+		(thing)->next = (first);                                       \
+		(thing)->prev = &(first);                                      \
+		if ((thing)->next != NULL)                                     \
+			(thing)->next->prev = &(thing)->next;                  \
+		(first) = (thing);                                             \
+	} while (0)
+#define LIST_CUT(thing)                                                        \
+	do {                                                                   \
+		if ((thing)->next != NULL)                                     \
+			(thing)->next->prev = (thing)->prev;                   \
+		*(thing)->prev = (thing)->next;                                \
+	} while (0)
+
 /* Our own mistake, never a bot's or the world's: say where and abort.  Stays
  * in release builds. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
@@ -21,9 +39,15 @@ _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
 
 /* Like realloc(), but never NULL: out of memory says so and aborts. */
 void *memory(void *old, size_t bytes) MUST_CHECK;
+/* A list with room for one more than `count` things of so many bytes; it has
+ * been made in this way alone, and may have had more things. */
+void *grown(void *list, size_t count, size_t bytes) MUST_CHECK;
 /* Likewise calloc(), */
 void *zeroed(size_t count, size_t bytes) MUST_CHECK;
 /* and strdup(). */
 char *copied(const char *string) MUST_CHECK;
+/* and asprintf(). */
+char *formatted(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
+char *vformatted(const char *fmt, va_list ap) PRINTF_LIKE(1, 0) MUST_CHECK;
 
 #endif

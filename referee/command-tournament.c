@@ -410,11 +410,10 @@ run_format(enum tournament_format format, int argc, char **argv)
 }
 
 static error_t
-parse_top(int key, char *arg, struct argp_state *state)
+parse_top(int key, char *arg, struct argp_state *state UNUSED)
 {
 	struct suggestion meant;
 
-	(void)state;
 	if (key == ARGP_KEY_ARG) {
 		meant = suggest(arg);
 		for (size_t i = 0; tournament_formats[i] != NULL; i++)

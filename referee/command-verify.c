@@ -334,10 +334,8 @@ verify_folder(struct arguments *arguments, const char *path)
 				   "%s: there is no *.rec file in this folder",
 				   path));
 	for (i = 0; i < entries; i++) {
-		if (asprintf(&name, "%s%s%s", path,
-			     path[n - 1] == '/' ? "" : "/",
-			     entry[i]->d_name) < 0)
-			bug("out of memory");
+		name = formatted("%s%s%s", path, path[n - 1] == '/' ? "" : "/",
+				 entry[i]->d_name);
 		verify_entry(arguments, name);
 		free(name);
 		free(entry[i]);

@@ -28,10 +28,8 @@ static void say(const char *fmt, va_list ap)
 static void
 say(const char *fmt, va_list ap)
 {
-	char *sentence = NULL;
+	char *sentence = vformatted(fmt, ap);
 
-	if (vasprintf(&sentence, fmt, ap) < 0)
-		bug("out of memory");
 	fputs("referee: ", stderr);
 	print_escaped(stderr, sentence);
 	putc('\n', stderr);

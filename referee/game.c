@@ -344,9 +344,20 @@ game_first(const struct game *game, const struct move answer[SEATS_MAX])
 void
 game_result(const struct game *game, struct game_score score[SEATS_MAX])
 {
+	const struct game_rules *rules = game->setup.rules;
+	const unsigned seats = game->setup.seats;
+	long points[SEATS_MAX];
+
 	if (!game_is_over(game))
 		bug("the result of a game that is not over");
-	game->setup.rules->result(game->state, score);
+	if (rules->result != NULL) {
+		rules->result(game->state, score);
+		return;
+	}
+	rules->standing(game->state, points);
+	for (unsigned s = 0; s < seats; s++)
+		score[s].points = points[s];
+	game_places_by_points(seats, score);
 }
 
 /* ---- what a viewer cannot know ---------------------------------------- */

@@ -151,7 +151,8 @@ struct game_rules {
 	/* Everybody passed in an open decision without holder; writes `quiet`
 	 * and what follows.  NULL: the game has no such decision. */
 	void (*quiet)(void *state, struct chance *chance, struct events *ev);
-	/* When over: place and points per seat. */
+	/* When over: place and points per seat.  NULL: the points of
+	 * standing(), and places by them. */
 	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
 
 	/* Both or neither: see game_resample() and game_hidden().  A game

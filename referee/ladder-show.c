@@ -19,7 +19,7 @@ struct show {
 	struct ladder *ladder;
 	const struct fit_settings *settings;
 	bool json;
-	unsigned pools, count, room;
+	unsigned pools, count;
 	struct line *line;
 	const struct ladder_pool *pool;
 	int result;
@@ -31,11 +31,7 @@ add_line(void *arg, const struct ladder_standing *standing)
 {
 	struct show *show = arg;
 
-	if (show->count == show->room) {
-		show->room = show->room > 0 ? 2 * show->room : 64;
-		show->line =
-			memory(show->line, show->room * sizeof(*show->line));
-	}
+	show->line = grown(show->line, show->count, sizeof(*show->line));
 	show->line[show->count++] = (struct line){ .standing = *standing };
 }
 

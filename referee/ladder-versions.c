@@ -22,7 +22,7 @@ struct show {
 	const struct fit_settings *settings;
 	const char *bot;
 	bool json;
-	unsigned pools, count, room;
+	unsigned pools, count;
 	struct version *version;
 	int result;
 	struct error *why;
@@ -34,11 +34,8 @@ add_version(void *arg, const struct ladder_standing *standing)
 	struct show *show = arg;
 	struct version *version;
 
-	if (show->count == show->room) {
-		show->room = show->room > 0 ? 2 * show->room : 64;
-		show->version = memory(show->version,
-				       show->room * sizeof(*show->version));
-	}
+	show->version =
+		grown(show->version, show->count, sizeof(*show->version));
 	version = &show->version[show->count++];
 	*version = (struct version){
 		.entered = standing->entered,

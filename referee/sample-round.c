@@ -317,10 +317,7 @@ sample_keep_lines(struct sample_round *r, const char *lines, size_t n)
 {
 	struct sample_step *step;
 
-	if (r->steps == r->step_room) {
-		r->step_room = 2 * r->step_room + 64;
-		r->step = memory(r->step, r->step_room * sizeof(*r->step));
-	}
+	r->step = grown(r->step, r->steps, sizeof(*r->step));
 	if (r->used + n + 1 > r->text_room) {
 		r->text_room = 2 * (r->used + n) + 4096;
 		r->text = memory(r->text, r->text_room);

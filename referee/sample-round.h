@@ -55,7 +55,7 @@ struct sample_round {
 	struct sample_draw *draw;
 	char *text;
 	size_t used, text_room;
-	unsigned steps, step_room, draws_made, draw_room;
+	unsigned steps, draws_made, draw_room;
 	unsigned hidden_moves; /* steps whose move was read in part */
 	card_set named;	       /* pieces that the lines have named */
 	struct chance chance;

@@ -86,19 +86,6 @@ ${c}_standing(const void *state, long points[SEATS_MAX])
 	return 1;
 }
 
-static void
-${c}_result(const void *state, struct game_score score[SEATS_MAX])
-{
-	const struct $c *game = state;
-	long points[SEATS_MAX] = { 0 };
-	unsigned seat;
-
-	${c}_standing(state, points);
-	for (seat = 0; seat < game->seats; seat++)
-		score[seat].points = points[seat];
-	game_places_by_points(game->seats, score);
-}
-
 static const struct game_option options[] = { { .name = NULL } };
 
 static const struct verb verbs[] = {
@@ -131,7 +118,6 @@ const struct game_rules game_$c = {
 	.decide = ${c}_decide,
 	.legal = ${c}_legal,
 	.play = ${c}_play,
-	.result = ${c}_result,
 	.standing = ${c}_standing,
 };
 END

@@ -182,10 +182,7 @@ draw_row(const struct check_factors *factors, struct chance *chance,
 static void
 add_trial(struct check_plan *plan, const struct check_trial *trial)
 {
-	if ((plan->count & (plan->count - 1)) == 0)
-		plan->trial = memory(plan->trial,
-				     (plan->count == 0 ? 1 : 2 * plan->count) *
-					     sizeof(*plan->trial));
+	plan->trial = grown(plan->trial, plan->count, sizeof(*plan->trial));
 	plan->trial[plan->count++] = *trial;
 }
 

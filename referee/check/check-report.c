@@ -106,12 +106,9 @@ check_report_ended(struct check_report *report, const char *how,
 }
 
 static void
-add_time(uint32_t **list, size_t *count, size_t *size, uint64_t us)
+add_time(uint32_t **list, size_t *count, uint64_t us)
 {
-	if (*count == *size) {
-		*size = *size == 0 ? 1024 : 2 * *size;
-		*list = memory(*list, *size * sizeof(**list));
-	}
+	*list = grown(*list, *count, sizeof(**list));
 	(*list)[(*count)++] = us > UINT32_MAX ? UINT32_MAX : (uint32_t)us;
 }
 
@@ -119,11 +116,9 @@ void
 check_report_thought(struct check_report *report, uint64_t us, bool first)
 {
 	if (first)
-		add_time(&report->first_us, &report->firsts,
-			 &report->first_size, us);
+		add_time(&report->first_us, &report->firsts, us);
 	else
-		add_time(&report->thought_us, &report->thoughts,
-			 &report->thought_size, us);
+		add_time(&report->thought_us, &report->thoughts, us);
 }
 
 uint64_t

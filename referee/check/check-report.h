@@ -59,9 +59,9 @@ struct check_report {
 	} told[CHECK_KINDS];
 	uint64_t games, planned, wrong_games, aborted;
 	uint32_t *thought_us; /* owned; of each answer but the first ones */
-	size_t thoughts, thought_size;
+	size_t thoughts;
 	uint32_t *first_us; /* owned; of each process's first */
-	size_t firsts, first_size;
+	size_t firsts;
 	uint64_t cpu_us, peak_kib, processes; /* the largest of the last two */
 	/* While others were asked, in the games in which these take their
 	 * time: of the processor, and of the clock. */

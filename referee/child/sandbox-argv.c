@@ -21,18 +21,14 @@
 
 struct words {
 	char **word;
-	size_t count, size;
+	size_t count;
 };
 
 /* Takes over the word. */
 static void
 add_owned(struct words *words, char *word)
 {
-	if (words->count == words->size) {
-		words->size = words->size == 0 ? 128 : words->size * 2;
-		words->word =
-			memory(words->word, words->size * sizeof(*words->word));
-	}
+	words->word = grown(words->word, words->count, sizeof(*words->word));
 	words->word[words->count++] = word;
 }
 
@@ -60,10 +56,8 @@ add_all(struct words *words, ...)
 static void
 add_number(struct words *words, unsigned long long number)
 {
-	char *text;
+	char *text = formatted("%llu", number);
 
-	if (asprintf(&text, "%llu", number) < 0)
-		bug("out of memory");
 	add_owned(words, text);
 }
 
@@ -171,9 +165,7 @@ hide_seen(struct words *words, const struct sandbox_start *start,
 		if (strncmp(see[i], path, n) != 0 ||
 		    (path[n] != '/' && path[n] != '\0'))
 			continue;
-		if (asprintf(&from, "%s%s", start->sources.see[i], path + n) <
-		    0)
-			bug("out of memory");
+		from = formatted("%s%s", start->sources.see[i], path + n);
 		hide(words, path, from);
 		free(from);
 		return;

@@ -363,17 +363,6 @@ daumen_standing(const void *state, long points[SEATS_MAX])
 	return d->game;
 }
 
-static void
-daumen_result(const void *state, struct game_score score[SEATS_MAX])
-{
-	const struct daumen *d = state;
-	unsigned seat;
-
-	for (seat = 0; seat < d->seats; seat++)
-		score[seat].points = d->total[seat];
-	game_places_by_points(d->seats, score);
-}
-
 /* ---- the table -------------------------------------------------------- */
 
 static const struct game_option options[] = {
@@ -441,7 +430,6 @@ const struct game_rules game_daumen_drauf = {
 	.decide = daumen_decide,
 	.legal = daumen_legal,
 	.play = daumen_play,
-	.result = daumen_result,
 	.resample = daumen_resample,
 	.hidden = daumen_hidden,
 	.standing = daumen_standing,

@@ -481,17 +481,6 @@ daupun_standing(const void *state, long points[SEATS_MAX])
 	return d->round;
 }
 
-static void
-daupun_result(const void *state, struct game_score score[SEATS_MAX])
-{
-	const struct daupun *d = state;
-	unsigned seat;
-
-	for (seat = 0; seat < DAUPUN_SEATS; seat++)
-		score[seat].points = d->stones[seat];
-	game_places_by_points(DAUPUN_SEATS, score);
-}
-
 /* ---- the table -------------------------------------------------------- */
 
 static const char *const first_values[] = {
@@ -620,7 +609,6 @@ const struct game_rules game_daupun = {
 	.decide = daupun_decide,
 	.legal = daupun_legal,
 	.play = daupun_play,
-	.result = daupun_result,
 	.resample = daupun_resample,
 	.hidden = daupun_hidden,
 	.standing = daupun_standing,

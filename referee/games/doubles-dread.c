@@ -638,17 +638,6 @@ doubles_start(void *state, const struct game_setup *setup,
 	begin_round(d, chance, ev);
 }
 
-static void
-doubles_result(const void *state, struct game_score result[SEATS_MAX])
-{
-	const struct doubles *d = state;
-	unsigned seat;
-
-	for (seat = 0; seat < d->seats; seat++)
-		result[seat].points = d->total[seat];
-	game_places_by_points(d->seats, result);
-}
-
 static const struct verb verbs[] = {
 	[VERB_PASS] = { .name = "pass", .brief = "bid no more" },
 	[VERB_BID] = {
@@ -714,7 +703,6 @@ const struct game_rules game_doubles_dread = {
 	.decide = doubles_decide,
 	.legal = doubles_legal,
 	.play = doubles_play,
-	.result = doubles_result,
 	.resample = doubles_resample,
 	.hidden = doubles_hidden,
 	.standing = doubles_standing,

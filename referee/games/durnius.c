@@ -467,17 +467,6 @@ durnius_standing(const void *state, long points[SEATS_MAX])
 	return d->game;
 }
 
-static void
-durnius_result(const void *state, struct game_score score[SEATS_MAX])
-{
-	const struct durnius *d = state;
-	unsigned seat;
-
-	for (seat = 0; seat < d->seats; seat++)
-		score[seat].points = d->points[seat];
-	game_places_by_points(d->seats, score);
-}
-
 /* ---- the table -------------------------------------------------------- */
 
 const struct game_rules game_durnius = {
@@ -499,7 +488,6 @@ const struct game_rules game_durnius = {
 	.legal = durnius_legal,
 	.play = durnius_play,
 	.quiet = durnius_quiet,
-	.result = durnius_result,
 	.resample = durnius_resample,
 	.hidden = durnius_hidden,
 	.standing = durnius_standing,

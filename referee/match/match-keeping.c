@@ -241,13 +241,7 @@ add_file(struct match_files *files, const char *below, const char *name)
 	if (n < tail || n >= LADDER_FILE_BYTES ||
 	    strcmp(name + n - sizeof(suffix) + 1, suffix) != 0)
 		return;
-	if (files->count == files->room) {
-		files->room = files->room == 0 ? 1024 : 2 * files->room;
-		files->file = reallocarray(files->file, files->room,
-					   sizeof(*files->file));
-		if (files->file == NULL)
-			bug("out of memory");
-	}
+	files->file = grown(files->file, files->count, sizeof(*files->file));
 	file = &files->file[files->count++];
 	snprintf(file->name, sizeof(file->name), "%s%.*s", below,
 		 LADDER_FILE_BYTES - 1, name);

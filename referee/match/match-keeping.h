@@ -44,7 +44,7 @@ struct match_files {
 		char id[ID_BYTES + 1];
 		char name[sizeof(FOLDER_UNFINISHED) + LADDER_FILE_BYTES];
 	} * file; /* owned; sorted by ID */
-	size_t count, room;
+	size_t count;
 };
 
 /* 0, or -1 and an error; release them in either case. */

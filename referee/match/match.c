@@ -173,9 +173,7 @@ tell_result(struct match *match, const struct match_result *result,
 static void
 run_free(struct run *run)
 {
-	if (run->next != NULL)
-		run->next->prev = run->prev;
-	*run->prev = run->next;
+	LIST_CUT(run);
 	text_release(&run->job.header);
 	job_result_release(&run->result);
 	free(run);
@@ -568,11 +566,7 @@ start_game(struct match *match, const struct match_game *game)
 	run->game = *game;
 	job_result_init(&run->result);
 	fill_setup(match, run, &run->setup);
-	run->next = match->runs;
-	run->prev = &match->runs;
-	if (run->next != NULL)
-		run->next->prev = &run->next;
-	match->runs = run;
+	LIST_PUT(match->runs, run);
 	match->running++;
 	fill_job(match, run, &job);
 	workers_play(match->workers, &job);

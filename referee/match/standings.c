@@ -69,7 +69,7 @@ struct standings {
 	bool blocks;
 	struct sums *sums;     /* owned; by bot */
 	struct played *played; /* owned */
-	uint64_t games, size;
+	uint64_t games;
 	/* What standings_make() makes of them: */
 	struct set *set; /* owned; by number */
 	uint64_t sets;
@@ -114,13 +114,8 @@ keep_game(struct standings *standings, const struct match_result *result)
 	struct played *game;
 	unsigned s;
 
-	if (standings->games == standings->size) {
-		standings->size =
-			standings->size == 0 ? 64 : standings->size * 2;
-		standings->played =
-			memory(standings->played,
-			       standings->size * sizeof(*standings->played));
-	}
+	standings->played = grown(standings->played, standings->games,
+				  sizeof(*standings->played));
 	game = &standings->played[standings->games++];
 	game->number = result->number;
 	for (s = 0; s < standings->seats; s++) {

@@ -630,9 +630,8 @@ tournament_most(const struct tournament *t)
 struct tournament *
 tournament_new(const struct tournament_setup *setup, struct error *why)
 {
-	struct tournament *t = memory(NULL, sizeof(*t));
+	struct tournament *t = zeroed(1, sizeof(*t));
 
-	memset(t, 0, sizeof(*t));
 	t->setup = *setup;
 	t->setup.seed = NULL;
 	t->in = setup->bots;

@@ -80,9 +80,7 @@ play_free(struct play *play)
 			play->sitting[s]->play = NULL;
 	if (play->limit != NULL)
 		event_free(play->limit);
-	if (play->next != NULL)
-		play->next->prev = play->prev;
-	*play->prev = play->next;
+	LIST_CUT(play);
 	job_result_release(&play->result);
 	job_free(play->job);
 	free(play);
@@ -441,11 +439,7 @@ runner_play(struct runner *runner, struct job *job)
 	play->job = job;
 	job_result_init(&play->result);
 	play->result.number = job->number;
-	play->next = runner->plays;
-	play->prev = &runner->plays;
-	if (play->next != NULL)
-		play->next->prev = &play->next;
-	runner->plays = play;
+	LIST_PUT(runner->plays, play);
 	if (runner->waits == runner->room) {
 		runner->room = 2 * runner->room + 16;
 		runner->waiting = memory(runner->waiting,

@@ -117,9 +117,7 @@ free_if_done(struct order *order)
 static void
 order_free(struct order *order)
 {
-	if (order->next != NULL)
-		order->next->prev = order->prev;
-	*order->prev = order->next;
+	LIST_CUT(order);
 	text_release(&order->bytes);
 	free(order);
 }
@@ -211,11 +209,7 @@ workers_play(struct workers *workers, const struct job *job)
 	order->all_ends = job->all_ends;
 	text_init(&order->bytes, JOB_BYTES);
 	job_write(job, &order->bytes);
-	order->next = workers->orders;
-	order->prev = &workers->orders;
-	if (order->next != NULL)
-		order->next->prev = &order->next;
-	workers->orders = order;
+	LIST_PUT(workers->orders, order);
 	give(workers, order);
 }
 

@@ -432,8 +432,7 @@ copy_all(const char *from, const char *to, const char *mark,
 		place[--n] = '\0';
 	*report = (struct backup_report){ 0 };
 	result = check_target(&copy, place);
-	if (asprintf(&copy.to, "%s.XXXXXX", place) < 0)
-		bug("out of memory");
+	copy.to = formatted("%s.XXXXXX", place);
 	if (result == 0 && mkdtemp(copy.to) == NULL) {
 		result = error_set(
 			why, errno == ENOENT ? ERROR_INPUT : ERROR_MACHINE,

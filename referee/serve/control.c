@@ -65,9 +65,7 @@ fill_address(struct sockaddr_un *address, const char path[CONTROL_PATH_BYTES])
 static void
 client_free(struct client *client)
 {
-	if (client->next != NULL)
-		client->next->prev = client->prev;
-	*client->prev = client->next;
+	LIST_CUT(client);
 	client->control->count--;
 	event_free(client->event);
 	close(client->fd);
@@ -241,11 +239,7 @@ on_connection(evutil_socket_t fd, short what UNUSED, void *arg)
 	client->control = control;
 	client->fd = peer;
 	client->event = loop_timer(control->loop->base, on_readable, client);
-	client->next = control->clients;
-	client->prev = &control->clients;
-	if (client->next != NULL)
-		client->next->prev = &client->next;
-	control->clients = client;
+	LIST_PUT(control->clients, client);
 	control->count++;
 	wait_for(client, EV_READ, on_readable);
 }

@@ -36,9 +36,7 @@ find(const struct dispatch *dispatch, uint64_t number)
 static void
 leave(struct dispatched *game)
 {
-	if (game->next != NULL)
-		game->next->prev = game->prev;
-	*game->prev = game->next;
+	LIST_CUT(game);
 	job_result_release(&game->result);
 }
 
@@ -208,11 +206,7 @@ dispatch_play(struct dispatch *dispatch, const struct job *job,
 	game->number = job->number;
 	job_result_init(&game->result);
 	game->here = has_own(job);
-	game->next = dispatch->games;
-	game->prev = &dispatch->games;
-	if (game->next != NULL)
-		game->next->prev = &game->next;
-	dispatch->games = game;
+	LIST_PUT(dispatch->games, game);
 	if (game->here) {
 		runner_play(dispatch->runner, job_copy(job));
 		return;

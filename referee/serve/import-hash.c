@@ -36,10 +36,7 @@ keep(struct things *things, const char *path, mode_t mode)
 {
 	struct thing *thing;
 
-	if (things->count % 64 == 0) {
-		things->thing = memory(things->thing,
-				       (things->count + 64) * sizeof(*thing));
-	}
+	things->thing = grown(things->thing, things->count, sizeof(*thing));
 	thing = &things->thing[things->count++];
 	thing->path = copied(path);
 	thing->mode = mode;

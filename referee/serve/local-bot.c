@@ -109,9 +109,7 @@ stay_over(struct stay *stay)
 	struct local_bots *locals = stay->local->locals;
 	const uint64_t number = stay->number;
 
-	if (stay->next != NULL)
-		stay->next->prev = stay->prev;
-	*stay->prev = stay->next;
+	LIST_CUT(stay);
 	stay->local->games--;
 	locals->processes--;
 	look_at(stay->local);
@@ -184,15 +182,9 @@ begin_stay(struct local_bot *local, const struct job *job, unsigned seat)
 
 	if (!is_played(locals, number))
 		locals->games++;
-	*stay = (struct stay){ .next = locals->stays,
-			       .prev = &locals->stays,
-			       .local = local,
-			       .number = number,
-			       .seat = seat };
+	*stay = (struct stay){ .local = local, .number = number, .seat = seat };
 	snprintf(stay->id, sizeof(stay->id), "%s", job->setup.deal.id);
-	if (stay->next != NULL)
-		stay->next->prev = &stay->next;
-	locals->stays = stay;
+	LIST_PUT(locals->stays, stay);
 	local->games++;
 	locals->processes++;
 	locals->was_full |= local_bots_full(locals);

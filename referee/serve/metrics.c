@@ -22,14 +22,34 @@ one(struct text *out, const char *name, const char *type, const char *help,
 
 /* ---- of each ladder --------------------------------------------------- */
 
-/* A number of struct scheduler_counts, and what it is called. */
+static uint64_t
+sitting(const struct scheduler *scheduler)
+{
+	return scheduler_sitting(scheduler);
+}
+
+static uint64_t
+oldest_s(const struct scheduler *scheduler)
+{
+	return scheduler_oldest_us(scheduler) / 1000000;
+}
+
+/* A number of a scheduler or its struct scheduler_counts, and what it is
+ * called. */
 static const struct ladder_metric {
 	const char *name, *type, *help;
 	size_t offset;
-	bool wide; /* uint64_t, else unsigned */
+	bool wide; /* uint64_t, else unsigned; unless */
+	uint64_t (*ask)(const struct scheduler *scheduler);
 } ladder_metrics[] = {
-#define WIDE(field) offsetof(struct scheduler_counts, field), true
-#define NARROW(field) offsetof(struct scheduler_counts, field), false
+#define WIDE(field)                                                            \
+	.offset = offsetof(struct scheduler_counts, field), .wide = true
+#define NARROW(field) .offset = offsetof(struct scheduler_counts, field)
+	{ "referee_bots_sitting", "gauge", "Bots that sit at the ladder.",
+	  .ask = sitting },
+	{ "referee_oldest_game_seconds", "gauge",
+	  "Age of the oldest game that is not on disk yet; 0: there is none.",
+	  .ask = oldest_s },
 	{ "referee_games_begun_total", "counter", "Games begun.", WIDE(begun) },
 	{ "referee_games_running", "gauge", "Games being played now.",
 	  NARROW(running) },
@@ -82,52 +102,30 @@ static const struct ladder_metric {
 	  "Records that were not written at the first try.", WIDE(failures) },
 };
 
+static uint64_t
+ladder_value(const struct ladder_metric *metric,
+	     const struct scheduler *scheduler)
+{
+	const void *at =
+		(const char *)scheduler_counts(scheduler) + metric->offset;
+
+	if (metric->ask != NULL)
+		return metric->ask(scheduler);
+	return metric->wide ? *(const uint64_t *)at : *(const unsigned *)at;
+}
+
 static void
 add_ladder_metric(const struct metrics *metrics,
 		  const struct ladder_metric *metric, struct text *out)
 {
 	struct scheduler *scheduler;
-	const char *at;
 	unsigned i;
 
 	head(out, metric->name, metric->type, metric->help);
-	LADDERS_EACH (metrics->ladders, scheduler, i) {
-		at = (const char *)scheduler_counts(scheduler) + metric->offset;
+	LADDERS_EACH (metrics->ladders, scheduler, i)
 		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
 			 scheduler_name(scheduler),
-			 metric->wide ? *(const uint64_t *)(const void *)at
-				      : *(const unsigned *)(const void *)at);
-	}
-}
-
-static void
-add_sitting(const struct metrics *metrics, struct text *out)
-{
-	struct scheduler *scheduler;
-	unsigned i;
-
-	head(out, "referee_bots_sitting", "gauge",
-	     "Bots that sit at the ladder.");
-	LADDERS_EACH (metrics->ladders, scheduler, i)
-		text_fmt(out, "referee_bots_sitting{ladder=\"%s\"} %u\n",
-			 scheduler_name(scheduler),
-			 scheduler_sitting(scheduler));
-}
-
-static void
-add_oldest(const struct metrics *metrics, struct text *out)
-{
-	struct scheduler *scheduler;
-	static const char name[] = "referee_oldest_game_seconds";
-	unsigned i;
-
-	head(out, name, "gauge",
-	     "Age of the oldest game that is not on disk yet; 0: there is "
-	     "none.");
-	LADDERS_EACH (metrics->ladders, scheduler, i)
-		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", name,
-			 scheduler_name(scheduler),
-			 scheduler_oldest_us(scheduler) / 1000000);
+			 ladder_value(metric, scheduler));
 }
 
 static void
@@ -270,8 +268,6 @@ metrics_write(const struct metrics *metrics, struct text *out)
 	add_lag(metrics, out);
 	add_remote_bots(metrics, out);
 	health_write(metrics->health, out);
-	add_sitting(metrics, out);
-	add_oldest(metrics, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)
 		add_ladder_metric(metrics, &ladder_metrics[i], out);
 	add_faults(metrics, out);

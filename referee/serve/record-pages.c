@@ -113,8 +113,7 @@ record_pages_games(struct pages *pages, struct evhttp_request *request,
 		http_refuse(pages->http, request, 400, wrong);
 		return;
 	}
-	ask = memory(NULL, sizeof(*ask));
-	memset(ask, 0, sizeof(*ask));
+	ask = zeroed(1, sizeof(*ask));
 	ask->job.read = read_games;
 	ask->job.done = on_games;
 	ask->pages = pages;
@@ -263,8 +262,7 @@ record_pages_record(struct pages *pages, struct evhttp_request *request,
 		return;
 	}
 	snprintf(wish.id, sizeof(wish.id), "%s", id);
-	ask = memory(NULL, sizeof(*ask));
-	memset(ask, 0, sizeof(*ask));
+	ask = zeroed(1, sizeof(*ask));
 	ask->job.read = read_record;
 	ask->job.done = on_record;
 	ask->pages = pages;

@@ -7,9 +7,7 @@
 static void
 read_fit(struct writer_job *job, struct ladder *ladder)
 {
-	struct scheduler_fit *fit =
-		(struct scheduler_fit *)((char *)job -
-					 offsetof(struct scheduler_fit, job));
+	struct scheduler_fit *fit = ENCLOSING(job, struct scheduler_fit, job);
 
 	fit->kept = scheduler_fit_read(ladder, &fit->pool);
 }

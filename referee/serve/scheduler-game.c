@@ -40,9 +40,7 @@ of_game(struct dispatched *game)
 static void
 run_free(struct run *run)
 {
-	if (run->next != NULL)
-		run->next->prev = run->prev;
-	*run->prev = run->next;
+	LIST_CUT(run);
 	text_release(&run->job.header);
 	free(run);
 }
@@ -573,11 +571,7 @@ keep_run(struct run *run)
 	for (s = 0; s < setup->game.seats; s++)
 		name[s] = setup->name[s];
 	running_begin(scheduler->at.running, setup->deal.id, name, s);
-	run->next = scheduler->runs;
-	run->prev = &scheduler->runs;
-	if (run->next != NULL)
-		run->next->prev = &run->next;
-	scheduler->runs = run;
+	LIST_PUT(scheduler->runs, run);
 	scheduler->counts.begun++;
 	scheduler->counts.running++;
 }
@@ -610,11 +604,10 @@ bool
 scheduler_game_begin(struct scheduler *scheduler,
 		     const struct pairing_table *paired)
 {
-	struct run *run = memory(NULL, sizeof(*run));
+	struct run *run = zeroed(1, sizeof(*run));
 	const uint64_t calm_us = scheduler->calm_us;
 	unsigned s;
 
-	memset(run, 0, sizeof(*run));
 	run->scheduler = scheduler;
 	run->paired = *paired;
 	for (s = 0; s < scheduler->setup.setup.seats; s++)

@@ -27,7 +27,7 @@ struct scheduler_rebuild {
 	struct error why; /* else */
 	bool known;	  /* the standings; else they are as before */
 	struct ladder_standing *standing; /* owned */
-	size_t standings, room;
+	size_t standings;
 };
 
 static void
@@ -35,12 +35,8 @@ on_standing(void *arg, const struct ladder_standing *standing)
 {
 	struct scheduler_rebuild *rebuild = arg;
 
-	if (rebuild->standings == rebuild->room) {
-		rebuild->room = 2 * rebuild->room + 64;
-		rebuild->standing =
-			memory(rebuild->standing,
-			       rebuild->room * sizeof(*rebuild->standing));
-	}
+	rebuild->standing = grown(rebuild->standing, rebuild->standings,
+				  sizeof(*rebuild->standing));
 	rebuild->standing[rebuild->standings++] = *standing;
 }
 

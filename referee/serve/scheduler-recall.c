@@ -16,7 +16,7 @@ struct past {
 
 struct recall {
 	struct past *past; /* owned; by name */
-	size_t count, size;
+	size_t count;
 	struct pairing *pairing;
 	uint64_t games;	   /* of the pool */
 	uint64_t met_from; /* games before this number are not of late */
@@ -46,11 +46,8 @@ on_standing(void *arg, const struct ladder_standing *standing)
 	struct recall *recall = arg;
 	struct past *past;
 
-	if (recall->count == recall->size) {
-		recall->size = recall->size == 0 ? 64 : 2 * recall->size;
-		recall->past = memory(recall->past,
-				      recall->size * sizeof(*recall->past));
-	}
+	recall->past =
+		grown(recall->past, recall->count, sizeof(*recall->past));
 	past = &recall->past[recall->count++];
 	memset(past, 0, sizeof(*past));
 	memcpy(past->bot, standing->bot, sizeof(past->bot));

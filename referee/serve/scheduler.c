@@ -692,9 +692,8 @@ scheduler_open(struct loop *loop, struct logger *logger,
 	       const struct scheduler_calls *calls, void *arg,
 	       struct error *why)
 {
-	struct scheduler *scheduler = memory(NULL, sizeof(*scheduler));
+	struct scheduler *scheduler = zeroed(1, sizeof(*scheduler));
 
-	memset(scheduler, 0, sizeof(*scheduler));
 	scheduler->loop = loop;
 	scheduler->logger = logger;
 	scheduler->dispatch = dispatch;

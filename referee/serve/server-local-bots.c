@@ -470,9 +470,8 @@ on_swept(struct worker_thread_job *job, bool read UNUSED)
 void
 server_sweep(struct server *server)
 {
-	struct sweep *sweep = memory(NULL, sizeof(*sweep));
+	struct sweep *sweep = zeroed(1, sizeof(*sweep));
 
-	memset(sweep, 0, sizeof(*sweep));
 	sweep->job.read = do_sweep;
 	sweep->job.done = on_swept;
 	memcpy(sweep->data, server->config->data, sizeof(sweep->data));

@@ -81,9 +81,8 @@ static void
 on_came(void *arg, struct remote_bot *remote)
 {
 	const struct server *server = arg;
-	struct player *player = memory(NULL, sizeof(*player));
+	struct player *player = zeroed(1, sizeof(*player));
 
-	memset(player, 0, sizeof(*player));
 	remote->owner = player;
 	who_stands_as(server->roster, remote->name,
 		      remote->participant.stands_as);

@@ -73,10 +73,8 @@ loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us)
 }
 
 static void
-on_beat(evutil_socket_t fd, short what, void *arg)
+on_beat(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	(void)fd;
-	(void)what;
 	note_lag(arg, monotonic_us());
 	running_us();
 	beat_us = monotonic_us();
@@ -136,9 +134,8 @@ loop_post(struct loop *loop, enum loop_stage stage, struct loop_task *task)
 }
 
 void
-loop_cancel(struct loop *loop, struct loop_task *task)
+loop_cancel(struct loop *loop UNUSED, struct loop_task *task)
 {
-	(void)loop;
 	if (task->in != NULL)
 		TAILQ_REMOVE(task->in, task, at);
 	task->in = NULL;

@@ -63,7 +63,7 @@ Test(game, every_game_has_what_is_required)
 		cr_expect(rules->state_bytes > 0);
 		cr_expect(rules->state_bytes <= GAME_STATE_BYTES);
 		cr_expect(rules->start && rules->decide && rules->legal &&
-			  rules->play && rules->result);
+			  rules->play && (rules->result || rules->standing));
 		options_are_whole(rules);
 		cr_expect_str_eq(rules->verbs[VERB_PASS].name, "pass");
 		for (j = 0; rules->verbs[j].name; j++)
