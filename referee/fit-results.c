@@ -12,7 +12,6 @@
 
 #include "protocol/limits.h"
 #include "protocol/utf8.h"
-#include "referee/command.h"
 
 static const char columns[] = "game,block,bot,place";
 

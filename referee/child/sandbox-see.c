@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/command.h"
-
 /* What every box has of the machine, and what it has of its own: neither is
  * seen for the sake of one file in there. */
 static const char *const system_folders[] = {

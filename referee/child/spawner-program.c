@@ -15,7 +15,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "referee/command.h"
 #include "referee/child/sandbox-argv.h"
 
 /* Whether `path` can be executed, as far as one can see; else the reason. */

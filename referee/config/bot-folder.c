@@ -13,7 +13,6 @@
 
 #include "protocol/message.h"
 #include "protocol/utf8.h"
-#include "referee/command.h"
 #include "referee/child/spawner.h"
 #include "referee/config/config-keys.h"
 #include "referee/suggest.h"

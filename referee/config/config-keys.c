@@ -7,7 +7,6 @@
 
 #include "ladder/milli.h"
 #include "protocol/message.h"
-#include "referee/command.h"
 
 static void *
 field_of(const struct config_key *key, const void *section)

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/command.h"
-
 #define WORD_BYTES                                                             \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/"   \
 	"@%-"

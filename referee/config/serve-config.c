@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/command.h"
 #include "referee/config/config-keys.h"
 #include "referee/config/serve-config-inside.h"
 #include "referee/suggest.h"

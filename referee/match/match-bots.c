@@ -13,7 +13,6 @@
 #include "protocol/message.h"
 #include "referee/config/bot-folder.h"
 #include "referee/table/bot.h"
-#include "referee/command.h"
 #include "referee/child/spawner.h"
 
 static const char *

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "referee/child/spawner.h"
-#include "referee/command.h"
 #include "referee/runner/idle.h"
 #include "referee/runner/sitting.h"
 #include "referee/table/bot.h"

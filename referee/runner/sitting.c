@@ -8,7 +8,6 @@
 #include "protocol/error.h"
 #include "referee/child/bot-child.h"
 #include "referee/child/spawner.h"
-#include "referee/command.h"
 
 /* ---- how it fares ----------------------------------------------------- */
 

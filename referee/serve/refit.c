@@ -184,17 +184,13 @@ struct refit *
 refit_new(struct loop *loop, struct logger *logger,
 	  const struct ladders *ladders, const char *data)
 {
-	const struct timeval each = { .tv_sec = REFIT_LOOK_MS / 1000 };
 	struct refit *refit = memory(NULL, sizeof(*refit));
 
 	*refit = (struct refit){ .logger = logger,
 				 .ladders = ladders,
-				 .data = memory(NULL, strlen(data) + 1) };
-	memcpy(refit->data, data, strlen(data) + 1);
-	refit->timer = event_new(loop->base, -1, EV_PERSIST, on_timer, refit);
-	if (refit->timer == NULL)
-		bug("out of memory");
-	event_add(refit->timer, &each);
+				 .data = copied(data) };
+	refit->timer = loop_every(loop->base, REFIT_LOOK_MS * UINT64_C(1000),
+				  on_timer, refit);
 	return refit;
 }
 

@@ -61,27 +61,37 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 }
 
 static void
-tell_changed(const struct run *run)
+tell_seats(const struct run *run, bool seated)
 {
 	struct scheduler *scheduler = run->scheduler;
-	unsigned s;
+	const struct scheduler_calls *calls = scheduler->calls;
+	struct participant *participant;
 
-	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		if (run->participant[s] != NULL)
-			scheduler->calls->changed(scheduler->arg,
-						  run->participant[s]);
+	for (unsigned s = 0; s < scheduler->setup.setup.seats; s++) {
+		participant = run->participant[s];
+		if (participant != NULL && seated)
+			calls->seated(scheduler->arg, scheduler, participant);
+		else if (participant != NULL)
+			calls->changed(scheduler->arg, participant);
+	}
 }
 
 static void
-tell_seated(const struct run *run)
+begin_line(struct log_line *line, const struct run *run, enum log_level level,
+	   const char *event)
 {
-	struct scheduler *scheduler = run->scheduler;
-	unsigned s;
+	log_begin(line, run->scheduler->logger, level, event);
+	log_str(line, "ladder", run->scheduler->setup.name);
+	log_str(line, "game", run->setup.deal.id);
+}
 
-	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		if (run->participant[s] != NULL)
-			scheduler->calls->seated(scheduler->arg, scheduler,
-						 run->participant[s]);
+/* Of the bot of seat `s`. */
+static void
+begin_bot(struct log_line *line, const struct run *run, unsigned s,
+	  enum log_level level, const char *event)
+{
+	begin_line(line, run, level, event);
+	log_str(line, "bot", run->setup.name[s]);
 }
 
 static void
@@ -93,9 +103,7 @@ log_game(const struct run *run, enum log_level level, const char *event,
 	char key[16];
 	unsigned s;
 
-	log_begin(&line, scheduler->logger, level, event);
-	log_str(&line, "ladder", scheduler->setup.name);
-	log_str(&line, "game", run->setup.deal.id);
+	begin_line(&line, run, level, event);
 	if (why != NULL)
 		log_str(&line, "why", why);
 	for (s = 0; s < scheduler->setup.setup.seats; s++) {
@@ -127,11 +135,7 @@ log_slips(const struct run *run)
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
 				continue;
-			log_begin(&line, scheduler->logger, LOG_LEVEL_WARN,
-				  events[i]);
-			log_str(&line, "ladder", scheduler->setup.name);
-			log_str(&line, "game", run->setup.deal.id);
-			log_str(&line, "bot", run->setup.name[s]);
+			begin_bot(&line, run, s, LOG_LEVEL_WARN, events[i]);
 			log_num(&line, "count", slip->count);
 			log_str(&line, "why", slip->first);
 			log_end(&line);
@@ -145,10 +149,7 @@ log_bot(const struct run *run, unsigned s, const char *event, const char *kind,
 {
 	struct log_line line;
 
-	log_begin(&line, run->scheduler->logger, LOG_LEVEL_INFO, event);
-	log_str(&line, "ladder", run->scheduler->setup.name);
-	log_str(&line, "game", run->setup.deal.id);
-	log_str(&line, "bot", run->setup.name[s]);
+	begin_bot(&line, run, s, LOG_LEVEL_INFO, event);
 	if (kind != NULL) {
 		log_str(&line, "kind", kind);
 		log_num(&line, "count", count);
@@ -186,11 +187,7 @@ log_suspended(const struct run *run, const uint64_t before[SEATS_MAX])
 					     run->paired.bot[s], clock_us(),
 					     why))
 			continue;
-		log_begin(&line, scheduler->logger, LOG_LEVEL_WARN,
-			  "suspended");
-		log_str(&line, "ladder", scheduler->setup.name);
-		log_str(&line, "game", run->setup.deal.id);
-		log_str(&line, "bot", run->setup.name[s]);
+		begin_bot(&line, run, s, LOG_LEVEL_WARN, "suspended");
 		log_str(&line, "why", why);
 		log_end(&line);
 	}
@@ -306,7 +303,7 @@ finish(struct run *run, const unsigned char *hash)
 	log_suspended(run, before);
 	running_end(scheduler->at.running, run->setup.deal.id);
 	dispatch_receipt(scheduler->dispatch, &run->game, hash);
-	tell_changed(run);
+	tell_seats(run, false);
 	run_free(run);
 	scheduler_wake(scheduler);
 }
@@ -315,9 +312,6 @@ finish(struct run *run, const unsigned char *hash)
 static void
 wait_for_disk(struct run *run)
 {
-	const struct timeval again = { .tv_sec = SCHEDULER_AGAIN_MS / 1000,
-				       .tv_usec = SCHEDULER_AGAIN_MS % 1000 *
-						  1000 };
 	struct scheduler *scheduler = run->scheduler;
 
 	scheduler->counts.failures++;
@@ -325,7 +319,7 @@ wait_for_disk(struct run *run)
 	run->failed = true;
 	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails",
 		      run->job.why.text);
-	event_add(scheduler->retry, &again);
+	loop_after_us(scheduler->retry, SCHEDULER_AGAIN_MS * 1000);
 }
 
 void
@@ -457,7 +451,7 @@ call_off(struct run *run)
 		      clock_us());
 	running_end(scheduler->at.running, run->setup.deal.id);
 	give_back(run);
-	tell_changed(run);
+	tell_seats(run, false);
 	run_free(run);
 	scheduler_wake(scheduler);
 }
@@ -617,7 +611,7 @@ scheduler_game_begin(struct scheduler *scheduler,
 	play(run);
 	if (scheduler->calm_us != calm_us)
 		return false; /* it was called off */
-	tell_seated(run);
-	tell_changed(run);
+	tell_seats(run, true);
+	tell_seats(run, false);
 	return true;
 }

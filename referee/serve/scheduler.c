@@ -393,13 +393,8 @@ scheduler_pardon(struct scheduler *scheduler, const char *name)
 static void
 ask_again_at(struct scheduler *scheduler, uint64_t at_us)
 {
-	uint64_t now_us = clock_us(),
-		 in_us = at_us > now_us ? at_us - now_us : 0;
-	const struct timeval in = { .tv_sec = (time_t)(in_us / 1000000),
-				    .tv_usec = (suseconds_t)(in_us % 1000000) };
-
 	if (at_us != PAIRING_NEVER)
-		event_add(scheduler->again, &in);
+		loop_at_us(scheduler->again, at_us);
 }
 
 /* False: no bot that sits here can begin a game, so none is looked for. */
@@ -556,12 +551,9 @@ set_prune(struct scheduler *scheduler)
 		scheduler_prune_new(path, scheduler->at.records, days);
 	if (scheduler->prune == NULL)
 		return false;
-	scheduler->prune_told = event_new(
-		scheduler->loop->base, scheduler_prune_fd(scheduler->prune),
-		EV_READ | EV_PERSIST, on_pruned, scheduler);
-	if (scheduler->prune_told == NULL)
-		bug("out of memory");
-	event_add(scheduler->prune_told, NULL);
+	scheduler->prune_told = loop_reads(scheduler->loop->base,
+					   scheduler_prune_fd(scheduler->prune),
+					   on_pruned, scheduler);
 	return true;
 }
 
@@ -663,16 +655,12 @@ open_writer(struct scheduler *scheduler, struct error *why)
 		return error_set(why, ERROR_MACHINE, "cannot write to %s: %s",
 				 scheduler->at.records, strerror(errno));
 	scheduler->written =
-		event_new(scheduler->loop->base, writer_fd(scheduler->writer),
-			  EV_READ | EV_PERSIST, scheduler_on_writer, scheduler);
+		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
+			   scheduler_on_writer, scheduler);
 	scheduler->again =
-		evtimer_new(scheduler->loop->base, on_again, scheduler);
-	scheduler->retry = evtimer_new(scheduler->loop->base,
-				       scheduler_on_retry, scheduler);
-	if (scheduler->written == NULL || scheduler->again == NULL ||
-	    scheduler->retry == NULL)
-		bug("out of memory");
-	event_add(scheduler->written, NULL);
+		loop_timer(scheduler->loop->base, on_again, scheduler);
+	scheduler->retry = loop_timer(scheduler->loop->base, scheduler_on_retry,
+				      scheduler);
 	return 0;
 }
 

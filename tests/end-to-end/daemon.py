@@ -74,7 +74,7 @@ def request(data, *words):
 
 # ---- who comes -------------------------------------------------------------
 
-class Guest:
+class RemoteBot:
     """A connection, as lines."""
 
     def __init__(self, port, hello):
@@ -366,7 +366,7 @@ class House:
     # ---- who plays there
 
     def guest(self, name, token, more=""):
-        return Guest(self.port("bots"), f"bot 1 {name} token={token}{more}")
+        return RemoteBot(self.port("bots"), f"bot 1 {name} token={token}{more}")
 
     def play(self, name, *ladders):
         """A bot that answers the first token, in a thread, until the

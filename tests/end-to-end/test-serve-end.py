@@ -53,7 +53,7 @@ class Duel:
     def play(self):
         """Both, until it is over; what they were told."""
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            return list(pool.map(daemon.Guest.play, (self.alice, self.bob)))
+            return list(pool.map(daemon.RemoteBot.play, (self.alice, self.bob)))
 
     def stop(self):
         """And it says that it does."""

@@ -88,7 +88,7 @@ BOTS = (
         most={"MiB .*": MEMORY}),
     Bot("memory-many", fault=HEAVY, bites=["MiB in many processes"],
         most={"MiB in many processes": MEMORY},
-        may_b={"MiB in many processes": "each has the limit to itself"}),
+        may_b={"MiB in many processes": "more, between two checks of the sum"}),
     Bot("memory-files", fault=HEAVY, bites=["MiB in files without a name",
                                "MiB of System V segments"],
         most={"MiB in files without a name": TMP,
@@ -97,7 +97,8 @@ BOTS = (
     Bot("page-tables", fault=HEAVY, bites=["MiB of page tables"],
         most={"MiB of page tables": MEMORY}),
     Bot("name-bomb", fault=HEAVY, bites=["names in .*"],
-        may={"names in .*": "A: counted as memory; B: not counted"}),
+        may={"names in .*": "A: counted as memory; B: more, between two "
+                            "checks"}),
     Bot("disk-fill", bites=["MiB in /tmp", "MiB in /var/tmp"],
         most={"MiB in .*": TMP}),
     Bot("descriptors", bites=["descriptors under way"],
