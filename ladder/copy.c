@@ -84,8 +84,7 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 		file = realpath(path[i], NULL); /* as place.c says */
 		if (file == NULL)
 			return error_set(why, place_kind(errno),
-					 "cannot open %.300s: %s", path[i],
-					 strerror(errno));
+					 "cannot open %.300s: %m", path[i]);
 		answer = sqlite3_open_v2(
 			file, &db[i],
 			SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
@@ -107,7 +106,7 @@ database_copy(const char *from, const char *to, struct error *why)
 
 	if (fd < 0)
 		return error_set(why, place_kind(errno),
-				 "cannot make %.300s: %s", to, strerror(errno));
+				 "cannot make %.300s: %m", to);
 	close(fd);
 	result = open_both(from, to, db, why);
 	if (result == 0)

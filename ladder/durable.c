@@ -54,8 +54,7 @@ folder_need(const char *path, struct error *why)
 	return folder_make(path, 0700) == 0
 		       ? 0
 		       : error_set(why, ERROR_MACHINE,
-				   "cannot make the folder %s: %s", path,
-				   strerror(errno));
+				   "cannot make the folder %s: %m", path);
 }
 
 static int

@@ -69,8 +69,8 @@ lock_take(struct ladder *ladder, struct error *why)
 		ladder->lock = open_lock(ladder);
 		if (ladder->lock == -1)
 			return error_set(why, place_kind(errno),
-					 "cannot open %s.lock: %s",
-					 ladder->path, strerror(errno));
+					 "cannot open %s.lock: %m",
+					 ladder->path);
 		if (flock(ladder->lock, LOCK_EX | LOCK_NB) != 0)
 			break;
 		if (is_there(ladder)) {
@@ -81,8 +81,8 @@ lock_take(struct ladder *ladder, struct error *why)
 	}
 	ladder->lock_made = false;
 	if (errno != EWOULDBLOCK)
-		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %s",
-				 ladder->path, strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %m",
+				 ladder->path);
 	return error_set(why, ERROR_MACHINE,
 			 "ladder %s is in use by another referee (process "
 			 "%ld)",

@@ -61,8 +61,7 @@ place_find(struct ladder *ladder, struct error *why)
 		ladder->file = path_to_be(ladder->path);
 	if (ladder->file == NULL)
 		return error_set(why, place_kind(errno),
-				 "cannot open ladder %s: %s", ladder->path,
-				 strerror(errno));
+				 "cannot open ladder %s: %m", ladder->path);
 	ladder->dir_bytes = (size_t)(strrchr(ladder->file, '/') - ladder->file);
 	return 0;
 }

@@ -22,8 +22,8 @@
 static int
 complain(const struct roster *roster, const char *what, struct error *why)
 {
-	return error_set(why, place_kind(errno), "cannot %s %s: %s", what,
-			 roster->key_path, strerror(errno));
+	return error_set(why, place_kind(errno), "cannot %s %s: %m", what,
+			 roster->key_path);
 }
 
 int

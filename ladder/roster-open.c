@@ -81,8 +81,8 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 	unlink(path); /* of one who was killed here */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)
-		return error_set(why, ERROR_MACHINE, "cannot make %s: %s", path,
-				 strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot make %s: %m",
+				 path);
 	close(fd);
 	if ((result = open_db(roster, path, why)) < 0 ||
 	    (result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
@@ -117,8 +117,8 @@ found(struct roster *roster, struct error *why)
 	sqlite3_close(roster->sql.db);
 	roster->sql.db = NULL;
 	if (result == 0 && roster_rename_file(path, roster->path) != 0)
-		result = error_set(why, ERROR_MACHINE, "cannot make %s: %s",
-				   roster->path, strerror(errno));
+		result = error_set(why, ERROR_MACHINE, "cannot make %s: %m",
+				   roster->path);
 	if (result != 0)
 		unlink(path);
 	free(path);
@@ -188,8 +188,7 @@ open_both(struct roster *roster, struct error *why)
 
 	if (!there && errno != ENOENT)
 		return error_set(why, place_kind(errno),
-				 "cannot look at %s: %s", roster->path,
-				 strerror(errno));
+				 "cannot look at %s: %m", roster->path);
 	if (there && !S_ISREG(st.st_mode))
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a roster: it is not a file",

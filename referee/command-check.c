@@ -385,8 +385,7 @@ play(const struct arguments *arguments, struct check_setup *setup, int *caught)
 	setup->spawner = spawner_new();
 	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
-					"the bot: %s",
-					strerror(errno));
+					"the bot: %m");
 	if (!arguments->play.json && setup->listen == NULL) {
 		printf("checking %s: %s, at most %s; --seed %s\n", setup->name,
 		       counted(check_games(setup), "game").text,

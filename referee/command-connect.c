@@ -306,8 +306,7 @@ play(struct arguments *a, int *caught)
 	setup->spawner = spawner_new();
 	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
-					"the bots: %s",
-					strerror(errno));
+					"the bots: %m");
 	code = read_token(a->token_file, a->token);
 	if (code == EXIT_DONE && a->tls) {
 		tls = tls_client_new(&a->trust, &why);

@@ -186,8 +186,7 @@ show(const struct arguments *arguments, const struct replay *replay)
 		return EXIT_DONE;
 	if (arguments->step) {
 		if (step_run(replay, (unsigned)first, arguments->viewer) != 0)
-			return complain_machine("cannot read the terminal: %s",
-						strerror(errno));
+			return complain_machine("cannot read the terminal: %m");
 		return EXIT_DONE;
 	}
 	code = print_lines(arguments, replay, (unsigned)first);

@@ -222,8 +222,7 @@ read_file(const char *path, struct text *text)
 	if (result < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return complain_usage("%s: no such file", path);
 	if (result < 0)
-		return complain_machine("%s: cannot read it: %s", path,
-					strerror(errno));
+		return complain_machine("%s: cannot read it: %m", path);
 	if (text->full)
 		return complain_usage("%s: a record has at most %d bytes", path,
 				      RECORD_BYTES);
@@ -324,8 +323,8 @@ verify_folder(struct arguments *arguments, const char *path)
 	char *name;
 
 	if (entries < 0) {
-		count_code(arguments, complain_machine("%s: cannot read it: %s",
-						       path, strerror(errno)));
+		count_code(arguments,
+			   complain_machine("%s: cannot read it: %m", path));
 		return;
 	}
 	if (entries == 0)

@@ -164,8 +164,7 @@ read_lines(struct results *results, FILE *from)
 	if (ferror(from))
 		return error_set(results->why,
 				 errno == EISDIR ? ERROR_INPUT : ERROR_MACHINE,
-				 "cannot read %s: %s", results->file,
-				 strerror(errno));
+				 "cannot read %s: %m", results->file);
 	if (results->line == 1)
 		return wrong(results,
 			     "the first line does not name the columns",
@@ -185,8 +184,7 @@ fit_add_results(struct fit *fit, const char *file, struct error *why)
 	int result;
 
 	if (from == NULL)
-		return error_set(why, ERROR_INPUT, "cannot open %s: %s", file,
-				 strerror(errno));
+		return error_set(why, ERROR_INPUT, "cannot open %s: %m", file);
 	results.games = fit_new();
 	results.blocks = fit_new();
 	result = read_lines(&results, from);

@@ -368,8 +368,7 @@ begin_game(struct away *away, const char *id)
 		bot_child_new(&away->loop, setup->spawner, setup->argv, NULL);
 
 	if (bot == NULL) {
-		away_quit(away, complain_machine("cannot start a process: %s",
-						 strerror(errno)));
+		away_quit(away, complain_machine("cannot start a process: %m"));
 		return NULL;
 	}
 	game = memory(NULL, sizeof(*game));

@@ -513,8 +513,7 @@ away_run(const struct away_setup *setup, int *caught)
 	struct away away = { .setup = setup, .wait_ms = AWAY_WAIT_MS };
 
 	if (loop_init(&away.loop) < 0)
-		return complain_machine("cannot make an event loop: %s",
-					strerror(errno));
+		return complain_machine("cannot make an event loop: %m");
 	links_init(&away.links, &away.loop, &limits);
 	open_events(&away);
 	enter(&away, AWAY_DIALING);

@@ -112,8 +112,7 @@ bench_ladder(const struct bench *bench)
 	snprintf(dir, sizeof(dir), "%s/referee-bench-XXXXXX",
 		 tmp == NULL ? "/tmp" : tmp);
 	if (mkdtemp(dir) == NULL)
-		return complain_machine("cannot make the folder %s: %s", dir,
-					strerror(errno));
+		return complain_machine("cannot make the folder %s: %m", dir);
 	snprintf(path, sizeof(path), "%s/ladder", dir);
 	if (ladder_open(path, LADDER_WRITE, &ladder, &why) == 0) {
 		code = run_rows(bench, ladder);

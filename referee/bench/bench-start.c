@@ -119,7 +119,7 @@ measure(const struct bench *bench, struct spawner *spawner,
 	int code = EXIT_DONE;
 
 	if (null < 0)
-		return complain_machine("/dev/null: %s", strerror(errno));
+		return complain_machine("/dev/null: %m");
 	while (code == EXIT_DONE && count < STARTS_MAX &&
 	       (count == 0 || clock_us() < until_us)) {
 		bare[count] = start_one(spawner, NULL, null);
@@ -152,8 +152,7 @@ bench_start(const struct bench *bench)
 	spawner = spawner_new();
 	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
-					"the bots: %s",
-					strerror(errno));
+					"the bots: %m");
 	code = measure(bench, spawner, &box);
 	spawner_free(spawner);
 	return code;

@@ -201,8 +201,7 @@ run_scheduler(struct row *row, double seconds)
 
 	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
-					"the bots: %s",
-					strerror(errno));
+					"the bots: %m");
 	if (loop_init(&scheduler.loop) < 0)
 		bug("out of memory");
 	scheduler.runner =
@@ -259,8 +258,8 @@ run_row(const struct bench *bench, struct row *row)
 		bench_pingpong(row->tables * SEATS, true, row->ask_bytes,
 			       row->answer_bytes, bench->seconds);
 	if (row->pingpong < 0 || row->programs < 0)
-		return complain_machine("cannot measure %u peers: %s",
-					row->tables, strerror(errno));
+		return complain_machine("cannot measure %u peers: %m",
+					row->tables);
 	print_row(row, bench->json);
 	return EXIT_DONE;
 }

@@ -1,7 +1,6 @@
 /* referee/child/bot-usage.c - processor time and memory, as /proc tells them.
  */
 #include "referee/child/bot-usage.h"
-#include "protocol/file.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +8,9 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "protocol/file.h"
+#include "referee/child/process-memory.h"
 
 #define DEPTH 8 /* of descendants */
 #define OURS 2	/* bubblewrap, and the first process of the box */
@@ -59,14 +61,6 @@ children_time(pid_t pid)
 	return (user + system) * (1000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-static uint64_t
-kib_of(const char *text, const char *word)
-{
-	const char *at = strstr(text, word);
-
-	return at == NULL ? 0 : strtoull(at + strlen(word), NULL, 10);
-}
-
 /* With the tables of its pages, which are no pages of its own. */
 static uint64_t
 peak_kib(pid_t pid)
@@ -75,7 +69,8 @@ peak_kib(pid_t pid)
 
 	if (!read_file(pid, "status", text, sizeof(text)))
 		return 0;
-	return kib_of(text, "\nVmHWM:") + kib_of(text, "\nVmPTE:");
+	return process_kib_of(text, "\nVmHWM:") +
+	       process_kib_of(text, "\nVmPTE:");
 }
 
 /* Of one process alone. */

@@ -2,6 +2,7 @@
  * the first process of a box. */
 #include "referee/child/box-fill.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,14 +17,6 @@
 #include "referee/child/sandbox.h"
 
 #define ENTRIES_BYTES 4096
-
-struct entry {
-	uint64_t inode;
-	int64_t offset;
-	unsigned short bytes;
-	unsigned char type;
-	char name[];
-};
 
 static bool filled;
 
@@ -80,11 +73,11 @@ copy_all(int from, int to)
 	while (result == 0 && (n = syscall(SYS_getdents64, from, entries,
 					   sizeof(entries))) > 0)
 		for (long at = 0; at < n && result == 0;) {
-			const struct entry *entry = (void *)(entries + at);
-			const char *name = entry->name;
+			const struct dirent64 *entry = (void *)(entries + at);
+			const char *name = entry->d_name;
 			struct stat st;
 
-			at += entry->bytes;
+			at += entry->d_reclen;
 			if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 				continue;
 			if (fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)

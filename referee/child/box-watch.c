@@ -7,6 +7,7 @@
  * What cannot be looked at counts as too much. */
 #include "referee/child/box-watch.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -20,14 +21,6 @@
 /* After what looks like too much: a process that is about to become another
  * one (vfork) shows the memory of its parent. */
 #define AGAIN_MS 20
-
-struct entry {
-	uint64_t inode;
-	int64_t offset;
-	unsigned short bytes;
-	unsigned char type;
-	char name[];
-};
 
 static uint64_t seen_kib;
 
@@ -50,11 +43,11 @@ all_have_more(uint64_t bytes, bool fair)
 	while (can &&
 	       (n = syscall(SYS_getdents64, fd, entries, sizeof(entries))) > 0)
 		for (long at = 0; at < n && can;) {
-			const struct entry *entry = (void *)(entries + at);
+			const struct dirent64 *entry = (void *)(entries + at);
 
-			if (entry->name[0] >= '1' && entry->name[0] <= '9')
-				can = process_memory(entry->name, fair, &kib);
-			at += entry->bytes;
+			if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+				can = process_memory(entry->d_name, fair, &kib);
+			at += entry->d_reclen;
 		}
 	if (fd >= 0)
 		close(fd);

@@ -4,6 +4,7 @@
  * is gone has nothing, and any other failure is told. */
 #include "referee/child/process-memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,17 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct entry {
-	uint64_t inode;
-	int64_t offset;
-	unsigned short bytes;
-	unsigned char type;
-	char name[];
-};
-
-/* The kB behind `word` in one of the files of a process. */
-static uint64_t
-kib_of(const char *text, const char *word)
+uint64_t
+process_kib_of(const char *text, const char *word)
 {
 	const char *at = strstr(text, word);
 
@@ -61,12 +53,14 @@ memory_of(const char *id, bool fair, uint64_t *kib)
 
 	if (got <= 0 || strstr(text, "\nRssAnon:") == NULL)
 		return got < 0 ? -1 : 0;
-	own = kib_of(text, "\nRssAnon:") + kib_of(text, "\nVmSwap:");
-	tables = kib_of(text, "\nVmPTE:");
+	own = process_kib_of(text, "\nRssAnon:") +
+	      process_kib_of(text, "\nVmSwap:");
+	tables = process_kib_of(text, "\nVmPTE:");
 	if (fair)
 		got = read_of(id, "smaps_rollup", text, sizeof(text));
 	if (fair && got > 0)
-		own = kib_of(text, "\nPss_Anon:") + kib_of(text, "\nSwapPss:");
+		own = process_kib_of(text, "\nPss_Anon:") +
+		      process_kib_of(text, "\nSwapPss:");
 	*kib += own + tables;
 	return got < 0 ? -1 : 1;
 }
@@ -88,12 +82,12 @@ memory_of_threads(const char *pid, bool fair, uint64_t *kib)
 	while (got == 0 &&
 	       (n = syscall(SYS_getdents64, fd, entries, sizeof(entries))) > 0)
 		for (long at = 0; at < n && got == 0;) {
-			const struct entry *entry = (void *)(entries + at);
+			const struct dirent64 *entry = (void *)(entries + at);
 
-			if (entry->name[0] != '.' &&
-			    strcmp(entry->name, pid) != 0)
-				got = memory_of(entry->name, fair, kib);
-			at += entry->bytes;
+			if (entry->d_name[0] != '.' &&
+			    strcmp(entry->d_name, pid) != 0)
+				got = memory_of(entry->d_name, fair, kib);
+			at += entry->d_reclen;
 		}
 	close(fd);
 	return n < 0 && errno != ENOENT && errno != ESRCH ? -1 : got;

@@ -17,4 +17,7 @@
  * no process can look.  Without allocation. */
 bool process_memory(const char *pid, bool fair, uint64_t *kib) MUST_CHECK;
 
+/* The kB behind `word` in a file of /proc; 0: it is not there. */
+uint64_t process_kib_of(const char *text, const char *word);
+
 #endif

@@ -62,22 +62,26 @@ create(const struct ruleset *rules, size_t bytes)
 	return (int)syscall(SYS_landlock_create_ruleset, rules, bytes, 0u);
 }
 
+/* The rule's folder is closed. */
+static int
+add_rule(int fd, const struct beneath *rule)
+{
+	long done = syscall(SYS_landlock_add_rule, fd, RULE_BENEATH, rule, 0u);
+	int error = errno;
+
+	close(rule->folder);
+	errno = error;
+	return done < 0 ? -1 : 0;
+}
+
 /* Gives back what the ruleset takes, everywhere. */
 static int
 allow_everywhere(int fd, uint64_t rights)
 {
-	struct beneath rule = { .rights = rights };
-	int error;
-	long done;
+	const struct beneath rule = { .rights = rights,
+				      .folder = open("/", O_PATH | O_CLOEXEC) };
 
-	rule.folder = open("/", O_PATH | O_CLOEXEC);
-	if (rule.folder < 0)
-		return -1;
-	done = syscall(SYS_landlock_add_rule, fd, RULE_BENEATH, &rule, 0u);
-	error = errno;
-	close(rule.folder);
-	errno = error;
-	return done < 0 ? -1 : 0;
+	return rule.folder < 0 ? -1 : add_rule(fd, &rule);
 }
 
 int
@@ -130,8 +134,6 @@ domain_allow(int fd, const char *path, bool change)
 {
 	struct beneath rule = { .rights = FS_READ };
 	struct stat st;
-	int error;
-	long done;
 
 	rule.folder = open(path, O_PATH | O_CLOEXEC);
 	if (rule.folder < 0)
@@ -141,11 +143,7 @@ domain_allow(int fd, const char *path, bool change)
 	/* Files take fewer rights than folders. */
 	if (fstat(rule.folder, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.rights &= FS_OF_FILES;
-	done = syscall(SYS_landlock_add_rule, fd, RULE_BENEATH, &rule, 0u);
-	error = errno;
-	close(rule.folder);
-	errno = error;
-	return done < 0 ? -1 : 0;
+	return add_rule(fd, &rule);
 }
 
 int

@@ -299,8 +299,8 @@ box_folder(struct match_bot *bot, const struct bot_folder *folder,
 {
 	bot->home = realpath(folder->path, NULL);
 	if (bot->home == NULL) {
-		error_set(why, ERROR_MACHINE, "%s: %s",
-			  quoted(folder->path).text, strerror(errno));
+		error_set(why, ERROR_MACHINE, "%s: %m",
+			  quoted(folder->path).text);
 		return -1;
 	}
 	bot->box.folder = bot->home;

@@ -4,9 +4,11 @@
 #ifndef REFEREE_ADDRESS_H
 #define REFEREE_ADDRESS_H
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include "protocol/util.h"
 #include "referee/table/rate.h"
@@ -16,6 +18,14 @@
 /* Addresses without a connection that are kept for their wrong tokens, or for
  * how often they have come of late. */
 #define ADDRESSES_KEPT 10000
+
+union any_address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+	struct sockaddr_un local;
+	struct sockaddr_storage most;
+};
 
 struct addresses;
 

@@ -66,14 +66,6 @@ struct door {
 	struct event resume;
 };
 
-union any_address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-	struct sockaddr_un local;
-	struct sockaddr_storage most;
-};
-
 /* ---- visitors ------------------------------------------------------- */
 
 static void

@@ -373,7 +373,7 @@ begin(struct runner *runner, struct play *play)
 
 	if (!seat_bots(runner, play, bot)) {
 		error_set(&why, ERROR_MACHINE,
-			  "cannot start a bot's program: %s", strerror(errno));
+			  "cannot start a bot's program: %m");
 		machine_failed(play, why.text);
 		tell(play);
 		return;

@@ -245,14 +245,12 @@ worker_play(unsigned jobs, int core)
 	spawner = spawner_new();
 	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
-					"the bots: %s",
-					strerror(errno));
+					"the bots: %m");
 	/* The programs start wherever there is room. */
 	if (core >= 0)
 		core_stay(core);
 	if (loop_init(&worker.loop) < 0)
-		return complain_machine("cannot make an event loop: %s",
-					strerror(errno));
+		return complain_machine("cannot make an event loop: %m");
 	worker.spawner = spawner;
 	worker.runner = runner_new(&worker.loop, spawner, jobs, core,
 				   &runner_calls, &worker);

@@ -36,8 +36,8 @@ struct copy {
 static int
 cannot(struct copy *copy, const char *what, const char *path)
 {
-	return error_set(copy->why, ERROR_MACHINE, "cannot %s %.4000s: %s",
-			 what, path, strerror(errno));
+	return error_set(copy->why, ERROR_MACHINE, "cannot %s %.4000s: %m",
+			 what, path);
 }
 
 /* ---- databases -------------------------------------------------------- */
@@ -374,8 +374,7 @@ check_target(struct copy *copy, const char *to)
 		return 0;
 	if (dir == NULL)
 		return error_set(copy->why, ERROR_INPUT,
-				 "%.4000s is not an empty folder: %s", to,
-				 strerror(errno));
+				 "%.4000s is not an empty folder: %m", to);
 	while ((entry = readdir(dir)) != NULL)
 		count += strcmp(entry->d_name, ".") != 0 &&
 			 strcmp(entry->d_name, "..") != 0;

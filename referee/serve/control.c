@@ -280,8 +280,8 @@ control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 		return NULL;
 	}
 	if (open_socket(control) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot listen at %s: %s",
-			  control->path, strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot listen at %s: %m",
+			  control->path);
 		control_free(control);
 		return NULL;
 	}
@@ -390,8 +390,8 @@ control_ask(const char *data, unsigned words, char *const word[],
 	    ask(fd, words, word, &whole) == 0)
 		result = read_answer(&whole, out, why);
 	else
-		error_set(why, ERROR_MACHINE, "no daemon answers at %s: %s",
-			  path, strerror(errno));
+		error_set(why, ERROR_MACHINE, "no daemon answers at %s: %m",
+			  path);
 	text_release(&whole);
 	if (fd >= 0)
 		close(fd);

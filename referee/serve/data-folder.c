@@ -127,8 +127,7 @@ take(int fd, const char *path, struct error *why)
 		return fd;
 	}
 	if (errno != EWOULDBLOCK) {
-		error_set(why, ERROR_MACHINE, "cannot lock %s: %s", path,
-			  strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot lock %s: %m", path);
 		return DATA_FOLDER_TROUBLE;
 	}
 	n = pread(fd, pid, sizeof(pid) - 1, 0);
@@ -157,8 +156,7 @@ data_folder_take(const char *dir, struct error *why)
 	snprintf(path, sizeof(path), "%s/lock", dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0) {
-		error_set(why, ERROR_MACHINE, "cannot open %s: %s", path,
-			  strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot open %s: %m", path);
 		return DATA_FOLDER_TROUBLE;
 	}
 	result = take(fd, path, why);

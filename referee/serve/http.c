@@ -375,8 +375,8 @@ http_listen(struct http *http, const char *address, unsigned port,
 		visits_listen(http->visits, bound);
 		return bound;
 	}
-	error_set(why, ERROR_MACHINE, "cannot listen at %.100s port %u: %s",
-		  address, port, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot listen at %.100s port %u: %m",
+		  address, port);
 	return NULL;
 }
 

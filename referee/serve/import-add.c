@@ -172,8 +172,7 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 	struct bot_folder *folder;
 
 	if (mkdirat(incoming->fd, "bot", 0755) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot make %s: %s", bot,
-			  strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot make %s: %m", bot);
 		return NULL;
 	}
 	if (import_files(order->source, bot, why) < 0 ||
@@ -235,8 +234,8 @@ add(const struct import_order *order, struct incoming *incoming,
 		return error_prefix(why, "%.1000s: ", order->source);
 	}
 	if (syncfs(incoming->fd) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot write %s: %s", bot,
-				 strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
+				 bot);
 	return enter(&what, out, why);
 }
 
@@ -273,8 +272,7 @@ import_add(const struct import_order *order, struct text *out,
 	if (spawner == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make the process that starts builds: "
-				 "%s",
-				 strerror(errno));
+				 "%m");
 	result = incoming_open(order->data, &incoming, why);
 	if (result == 0) {
 		result = add(order, &incoming, spawner, tier, out, why);

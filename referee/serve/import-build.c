@@ -319,8 +319,7 @@ import_run_build(const struct bot_folder *folder, struct spawner *spawner,
 		bug("%s exists, but is not", folder->path);
 	output = start(&build, home, folder->build, tier);
 	if (output < 0) {
-		error_set(why, ERROR_MACHINE, "cannot start its build: %s",
-			  strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot start its build: %m");
 	} else {
 		watch(&build, output);
 		close(output);

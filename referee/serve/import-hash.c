@@ -129,8 +129,7 @@ hash_thing(crypto_generichash_state *state, const char *folder,
 	snprintf(path, sizeof(path), "%s/%s", folder, thing->path);
 	if (hash_file(state, path) == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot read %s: %s", path,
-			 strerror(errno));
+	return error_set(why, ERROR_MACHINE, "cannot read %s: %m", path);
 }
 
 int

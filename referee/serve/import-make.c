@@ -35,8 +35,8 @@ write_log(const struct incoming *incoming, const char *name,
 
 	if (fd >= 0 && close(fd) == 0 && result == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write %s/%s: %s",
-			 incoming->path, name, strerror(errno));
+	return error_set(why, ERROR_MACHINE, "cannot write %s/%s: %m",
+			 incoming->path, name);
 }
 
 /* ---- the manifest ----------------------------------------------------- */
@@ -87,8 +87,8 @@ replace(const struct incoming *incoming, struct error *why)
 	if (tree_remove(incoming->fd, "bot") == 0 &&
 	    renameat(incoming->fd, "made", incoming->fd, "bot") == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot replace %s/bot: %s",
-			 incoming->path, strerror(errno));
+	return error_set(why, ERROR_MACHINE, "cannot replace %s/bot: %m",
+			 incoming->path);
 }
 
 static int
@@ -99,8 +99,8 @@ take_over(const struct incoming *incoming, int home, const struct text *was,
 
 	snprintf(made, sizeof(made), "%s/made", incoming->path);
 	if (mkdir(made, 0755) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot make %s: %s", made,
-				 strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot make %s: %m",
+				 made);
 	if (import_built(home, made, left_out, why) < 0 ||
 	    check_manifest(made, was, why) < 0)
 		return -1;
@@ -228,7 +228,7 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 	output = spawn_check(bot, sandbox_wants[want], &pid);
 	if (output < 0)
 		return error_set(why, ERROR_MACHINE,
-				 "cannot start its check: %s", strerror(errno));
+				 "cannot start its check: %m");
 	text_init(&report, CHECK_LOG_BYTES + PART_BYTES);
 	code = read_check(output, pid, &report);
 	close(output);

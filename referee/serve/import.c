@@ -99,8 +99,7 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 	incoming->fd = -1;
 	if (make_folder(below) < 0 || make_own(incoming, below) < 0)
 		return error_set(why, ERROR_MACHINE,
-				 "cannot make a folder in %s: %s", below,
-				 strerror(errno));
+				 "cannot make a folder in %s: %m", below);
 	/* Counted with ours: of two that come at once not both are too many
 	 * by mistake, and never are there more. */
 	if (count_in(below) <= INCOMING_FOLDERS)
@@ -204,8 +203,8 @@ enter(const char *data, struct roster *roster, const char *from,
 	import_path(data, "", "", below);
 	moved = access(to, F_OK) < 0;
 	if (moved && move(from, to, below) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %s",
-				 to, strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %m",
+				 to);
 	result = roster_enter(roster, entry, why);
 	/* Back to where its sender removes it. */
 	if (result < 0 && moved)

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "referee/net/address.h"
 #include "referee/net/tls.h"
 
 /* A listener that is open. */
@@ -79,14 +80,6 @@ log_listener(struct listeners *listeners, const char *event,
 }
 
 /* ---- descriptors that were given -------------------------------------- */
-
-union any_address {
-	struct sockaddr any;
-	struct sockaddr_in v4;
-	struct sockaddr_in6 v6;
-	struct sockaddr_un local;
-	struct sockaddr_storage most;
-};
 
 /* Whether this listens where the configuration wants it. */
 static bool

@@ -186,8 +186,7 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 	folder = opendir(order->dir);
 	result = folder == NULL ? -1 : prune_folder(&run, folder);
 	if (result < 0)
-		error_set(why, ERROR_MACHINE, "cannot prune %s: %s", run.path,
-			  strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot prune %s: %m", run.path);
 	if (folder != NULL)
 		closedir(folder);
 	return result;

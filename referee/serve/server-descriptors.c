@@ -20,8 +20,7 @@ server_raise_descriptors(const struct config *config, struct error *why)
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return error_set(why, ERROR_MACHINE,
-				 "cannot read the limit of open files: %s",
-				 strerror(errno));
+				 "cannot read the limit of open files: %m");
 	if (limit.rlim_cur >= need)
 		return 0;
 	if (limit.rlim_max < need)
@@ -38,6 +37,5 @@ server_raise_descriptors(const struct config *config, struct error *why)
 	if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
 		return 0;
 	return error_set(why, ERROR_MACHINE,
-			 "cannot raise the limit of open files: %s",
-			 strerror(errno));
+			 "cannot raise the limit of open files: %m");
 }

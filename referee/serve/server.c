@@ -483,8 +483,7 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	warn_of_readers(server);
 	if (loop_init(&server->loop) < 0)
 		return error_set(why, ERROR_MACHINE,
-				 "cannot make an event loop: %s",
-				 strerror(errno));
+				 "cannot make an event loop: %m");
 	if (roster_open(server->config->data, &server->roster, why) < 0)
 		return -1;
 	roster_limit(server->roster,
@@ -496,8 +495,8 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	server->thread = worker_thread_new(&server->loop);
 	server->opener = worker_thread_new(&server->loop);
 	if (server->thread == NULL || server->opener == NULL)
-		return error_set(why, ERROR_MACHINE, "cannot make a thread: %s",
-				 strerror(errno));
+		return error_set(why, ERROR_MACHINE,
+				 "cannot make a thread: %m");
 	server->view = ladder_view_new(server->thread);
 	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);
