@@ -240,6 +240,20 @@ def other_record(place):
            "its record" in run.err, "a record of other bots", run)
 
 
+def duplicates(place):
+    """Blocks of a deal are played in a tournament as in a match."""
+    mine = [*SETUP[:3], *arena.bots("random", "house", ("other", "random"),
+                                       ("third", "house")),
+               "--seed", "cup", "--rounds", 3, "--seats", 3, "--games", 6,
+               "--duplicate", "--json"]
+    through = play(place, "swiss", *mine, "--jobs", 1)
+    kill_at(place, command("swiss", *mine, "--resume", "blocks"), "blocks",
+            4)
+    run = play(place, "swiss", *mine, "--resume", "blocks", "--jobs", 3)
+    tap.equal((run.code, lines(run.out)), (0, lines(through.out)),
+              "duplicate deals, killed and resumed")
+
+
 def workers(place):
     found = {pid: arena.status(pid)[0] for pid, line in place.processes().items()
              if re.search(r" worker \d+ -?\d+ $", line)}
@@ -280,5 +294,6 @@ with arena.Arena() as place_:
     interrupted(place_)
     other_record(place_)
     parked(place_)
+    duplicates(place_)
     tap.equal(place_.left_behind(arena.GONE_S), {}, "nothing stays")
 tap.done()
