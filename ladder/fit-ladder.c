@@ -9,10 +9,12 @@
 
 struct reading {
 	struct fit *fit;
+	struct fit *blocks; /* has their IDs as the names of bots */
 	struct ladder *ladder;
 	int64_t *number; /* 1 + that of the fit, by the ladder's; 0: not seen */
 	int64_t known;	 /* as many are there */
 	int64_t serial;	 /* of the game whose seats are being read */
+	uint32_t cluster; /* its block, or FIT_ALONE */
 	unsigned seats;
 	unsigned bot[SEATS_MAX];
 	int place[SEATS_MAX];
@@ -66,8 +68,21 @@ finish_game(struct reading *reading)
 {
 	if (reading->seats >= 2)
 		fit_game(reading->fit, reading->seats, reading->bot,
-			 reading->place, FIT_ALONE);
+			 reading->place, reading->cluster);
 	reading->seats = 0;
+}
+
+/* The games of a block have one deal, so they are not independent.  A rotation
+ * set has none: its games are, and each stays a cluster. */
+static uint32_t
+block_of(const struct reading *reading, sqlite3_stmt *stmt)
+{
+	char id[ID_BYTES + 1];
+
+	if (sqlite3_column_type(stmt, 3) == SQLITE_NULL)
+		return FIT_ALONE;
+	sql_text(stmt, 3, id, sizeof(id));
+	return fit_bot(reading->blocks, id);
 }
 
 static int
@@ -77,8 +92,10 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 	int64_t bot = sqlite3_column_int64(stmt, 1);
 	int place = sqlite3_column_int(stmt, 2), result;
 
-	if (serial != reading->serial)
+	if (serial != reading->serial) {
 		finish_game(reading);
+		reading->cluster = block_of(reading, stmt);
+	}
 	reading->serial = serial;
 	if (reading->seats == SEATS_MAX || place < 1 || place > SEATS_MAX)
 		return error_set(why, ERROR_INPUT,
@@ -128,7 +145,9 @@ int
 fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 	     const char *since, struct error *why)
 {
-	struct reading reading = { .fit = fit, .ladder = ladder };
+	struct reading reading = { .fit = fit,
+				   .blocks = fit_new(),
+				   .ladder = ladder };
 	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SEATS_POOL, "is", pool,
 				      since ? since : "");
 	int result;
@@ -142,6 +161,7 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 		finish_game(&reading);
 		result = tie_versions(&reading, pool, why);
 	}
+	fit_free(reading.blocks);
 	free(reading.number);
 	if (result == 0)
 		result = ladder_standings(ladder, pool, leave_unranked, fit,

@@ -23,7 +23,9 @@
  * Errors are those of the sandwich (Godambe information; Varin, Reid and Firth,
  * section 2.3; Liang and Zeger, Biometrika 73 (1986) 13-22, for clusters): H =
  * -L'', J = sum over clusters of s s', s = the cluster's score.  A cluster is a
- * game, or games that were played together (a block, a set of rotations).  The
+ * game, or the games of a block, which have one deal.  (Those of a rotation set
+ * have deals of their own; which bots it has is fixed by the schedule, so its
+ * games are independent, and records do not name it.)  The
  * variance of c'x is z'Jz with Hz = c.  The inverse of H alone would take pairs
  * of one game for independent.
  *

@@ -163,6 +163,22 @@ copy_entries(const struct record *record, struct ladder_game *game,
 	return 0;
 }
 
+/* `block ID K`. */
+static int
+copy_block(const struct record *record, struct ladder_game *game,
+	   struct error *why)
+{
+	const char *block = record_header(record, "block");
+
+	if (block == NULL)
+		return 0;
+	if (strcspn(block, " ") != ID_BYTES)
+		return error_set(why, ERROR_INPUT,
+				 "expected a header line `block ID K`");
+	memcpy(game->block, block, ID_BYTES);
+	return 0;
+}
+
 /* What the game's rating depends on, if the record tells. */
 static int
 copy_settings(const struct record *record, struct ladder_game *game,
@@ -202,6 +218,7 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 				why)) < 0 ||
 	    (result = copy_word("name of the game", record->game, game->game,
 				sizeof(game->game), why)) < 0 ||
+	    (result = copy_block(record, game, why)) < 0 ||
 	    (result = copy_word("ended", ended ? ended : "", game->ended,
 				sizeof(game->ended), why)) < 0 ||
 	    (result = join_options(record, game->options, why)) < 0 ||

@@ -64,14 +64,20 @@ const char lift_conduct_temporary[] =
 static const char add_season[] = "CREATE " SEASON "CREATE " ENTRY;
 const char lift_season_temporary[] = "CREATE TEMP " SEASON "CREATE TEMP " ENTRY;
 
+/* From 6 to 7: which games have one deal. */
+#define BLOCKS "TABLE block (serial INTEGER PRIMARY KEY, id TEXT NOT NULL)"
+
+static const char add_blocks[] = "CREATE " BLOCKS;
+const char lift_blocks_temporary[] = "CREATE TEMP " BLOCKS;
+
 static const char add_heirs[] = "CREATE " HEIRS;
 const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
 
 /* lifts[v] lifts a file from version v to v + 1.  `?1`, where it occurs, is the
  * folder of the ladder's file. */
 static const char *const lifts[LADDER_VERSION] = {
-	ladder_schema, shorten_folders, add_heirs,
-	add_voids,     add_conduct,	add_season
+	ladder_schema, shorten_folders, add_heirs, add_voids,
+	add_conduct,   add_season,	add_blocks
 };
 
 /* The one row of meta, the settings of a new ladder. */

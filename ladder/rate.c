@@ -437,6 +437,9 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		elo_deltas(game->seats, before, place, k, delta);
 	result = sql_do(&ladder->sql, why, SQL_GAME_ADD, "isisih", game->serial,
 			game->id, pool, game->ended, game->folder, game->hash);
+	if (result == 0 && game->block[0] != '\0')
+		result = sql_do(&ladder->sql, why, SQL_BLOCK_ADD, "is",
+				game->serial, game->block);
 	for (i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];
 		game->seat[i].delta_milli = delta[i];

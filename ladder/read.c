@@ -200,6 +200,7 @@ read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	game->void_number = sqlite3_column_int64(stmt, 9);
 	if (game->void_number > 0)
 		sql_text(stmt, 10, game->void_why, sizeof(game->void_why));
+	sql_text(stmt, 11, game->block, sizeof(game->block));
 	/* Callers that loop over the seats may trust their number. */
 	if (game->seats < 2 || game->seats > SEATS_MAX)
 		return error_set(why, ERROR_INPUT,

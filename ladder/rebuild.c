@@ -34,9 +34,9 @@ static int
 forget(struct ladder *ladder, struct error *why)
 {
 	static const enum ladder_sql steps[] = {
-		SQL_FORGET_SEATS, SQL_FORGET_GAMES,   SQL_FORGET_RATINGS,
-		SQL_FORGET_HEIRS, SQL_FORGET_CONDUCT, SQL_FORGET_VOIDED,
-		SQL_FORGET_VOIDS
+		SQL_FORGET_SEATS,   SQL_FORGET_GAMES, SQL_FORGET_BLOCKS,
+		SQL_FORGET_RATINGS, SQL_FORGET_HEIRS, SQL_FORGET_CONDUCT,
+		SQL_FORGET_VOIDED,  SQL_FORGET_VOIDS
 	};
 	unsigned i;
 	int result = 0;

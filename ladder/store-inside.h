@@ -13,7 +13,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 6
+#define LADDER_VERSION 7
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -59,6 +59,7 @@ enum ladder_sql {
 	SQL_RATINGS,
 	SQL_STANDINGS,
 	SQL_GAME_ADD,
+	SQL_BLOCK_ADD,
 	SQL_GAME_FIND,
 	SQL_GAMES,
 	SQL_GAMES_KEPT,
@@ -83,6 +84,7 @@ enum ladder_sql {
 	SQL_FORGET_VOIDED,
 	SQL_FORGET_SEATS,
 	SQL_FORGET_GAMES,
+	SQL_FORGET_BLOCKS,
 	SQL_FORGET_RATINGS,
 	SQL_FORGET_HEIRS,
 	SQL_FORGET_CONDUCT,
@@ -167,6 +169,7 @@ extern const char lift_heirs_temporary[];
 extern const char lift_voids_temporary[];
 extern const char lift_conduct_temporary[];
 extern const char lift_season_temporary[];
+extern const char lift_blocks_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction; `founding` leaves it open. */
 int lift_to_version(struct ladder *ladder, int version,

@@ -6,8 +6,9 @@
 
 #define GAMES_SELECT                                                           \
 	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
-	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why"    \
-	" FROM game g JOIN pool p USING (pool)"                                \
+	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why,"   \
+	" ifnull(b.id, '') FROM game g JOIN pool p USING (pool)"               \
+	" LEFT JOIN block b USING (serial)"                                    \
 	" LEFT JOIN voided x ON x.id = g.id"                                   \
 	" LEFT JOIN void v ON v.number = x.number "
 #define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
@@ -106,6 +107,7 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 
 	[SQL_GAME_ADD] = "INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
 			 " ?)",
+	[SQL_BLOCK_ADD] = "INSERT INTO block VALUES (?, ?)",
 	[SQL_GAME_FIND] = GAMES_SELECT "WHERE g.id = ?",
 	[SQL_GAMES] = "SELECT serial, id, ifnull(folder, 0) FROM game"
 		      " ORDER BY serial",
@@ -114,8 +116,9 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_SEATS] = "SELECT seat, name, place, points, before_milli,"
 		      " delta_milli FROM seat JOIN bot USING (bot)"
 		      " WHERE serial = ?",
-	[SQL_SEATS_POOL] = "SELECT s.serial, s.bot, s.place FROM game g"
+	[SQL_SEATS_POOL] = "SELECT s.serial, s.bot, s.place, b.id FROM game g"
 			   " JOIN seat s USING (serial)"
+			   " LEFT JOIN block b USING (serial)"
 			   " WHERE g.pool = ?1 AND g.ended >= ?2"
 			   " AND g.id NOT IN (SELECT id FROM voided)"
 			   " ORDER BY s.serial, s.seat",
@@ -145,6 +148,7 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_FORGET_VOIDED] = "DELETE FROM voided",
 	[SQL_FORGET_SEATS] = "DELETE FROM seat",
 	[SQL_FORGET_GAMES] = "DELETE FROM game",
+	[SQL_FORGET_BLOCKS] = "DELETE FROM block",
 	[SQL_FORGET_RATINGS] = "DELETE FROM rating",
 	[SQL_FORGET_HEIRS] = "DELETE FROM heir",
 };

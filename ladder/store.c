@@ -53,6 +53,15 @@ open_to_write(struct ladder *ladder, struct error *why)
 static int
 open_to_read(struct ladder *ladder, struct error *why)
 {
+	/* What an older file does not have is empty. */
+	static const struct {
+		int version;
+		const char *tables;
+	} later[] = { { 3, lift_heirs_temporary },
+		      { 4, lift_voids_temporary },
+		      { 5, lift_conduct_temporary },
+		      { 6, lift_season_temporary },
+		      { 7, lift_blocks_temporary } };
 	int result, version;
 
 	/* One snapshot for all that is read. */
@@ -67,20 +76,11 @@ open_to_read(struct ladder *ladder, struct error *why)
 				 "ladder %s is empty, it has not been made "
 				 "yet",
 				 ladder->path);
-	/* What an older file does not have is empty. */
-	if (version < 3 &&
-	    (result = sql_execute(&ladder->sql, lift_heirs_temporary, why)) < 0)
-		return result;
-	if (version < 4 &&
-	    (result = sql_execute(&ladder->sql, lift_voids_temporary, why)) < 0)
-		return result;
-	if (version < 5 &&
-	    (result = sql_execute(&ladder->sql, lift_conduct_temporary, why)) <
-		    0)
-		return result;
-	if (version < 6)
-		return sql_execute(&ladder->sql, lift_season_temporary, why);
-	return 0;
+	for (size_t i = 0; result == 0 && i < NELEM(later); i++)
+		if (version < later[i].version)
+			result =
+				sql_execute(&ladder->sql, later[i].tables, why);
+	return result;
 }
 
 static int

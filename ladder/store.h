@@ -227,7 +227,7 @@ struct ladder_voiding {
 				  * later: a date as ladder_date_ok() has it */
 	const char *games; /* or these: lines `game SERIAL ID`, as in a void */
 	int64_t folder;	   /* where the records of those are */
-	const char *why;	 /* as ladder_void_why_ok() has it */
+	const char *why;   /* as ladder_void_why_ok() has it */
 	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
 };
 
@@ -282,6 +282,7 @@ struct ladder_game {
 	int64_t folder; /* where its record is; 0: no record is kept, and the
 			 * ladder can never be rebuilt */
 	unsigned char hash[RECORD_HASH_BYTES];
+	char block[ID_BYTES + 1]; /* "": of none */
 	/* Its record has them in its header; else the ladder's are in force. */
 	bool tells_settings;
 	int64_t k_milli, start_milli;

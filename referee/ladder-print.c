@@ -389,6 +389,8 @@ json_game(const struct print *print, const struct ladder_game *game)
 	json_object_set_new(json, "id", json_string(game->id));
 	json_object_set_new(json, "ended", json_string(game->ended));
 	add_pool(json, game->game, game->options, game->seats, game->arrival);
+	if (game->block[0] != '\0')
+		json_object_set_new(json, "block", json_string(game->block));
 	sodium_bin2hex(hash, sizeof(hash), game->hash, sizeof(game->hash));
 	json_object_set_new(json, "hash", json_string(hash));
 	for (i = 0; i < game->seats; i++)

@@ -303,6 +303,22 @@ judge_all(struct waitings *list, const char *dir, const struct ladder *ladder,
 	}
 }
 
+/* Half-written records of a match that was killed. */
+static void
+remove_half(const struct waitings *list)
+{
+	const struct dirent *entry;
+	DIR *below = list->below < 0 ? NULL : fdopendir(dup(list->below));
+
+	if (below == NULL)
+		return;
+	rewinddir(below);
+	while ((entry = readdir(below)) != NULL)
+		if (folder_ends_in(entry->d_name, ".rec.tmp"))
+			(void)unlinkat(list->below, entry->d_name, 0);
+	closedir(below);
+}
+
 int
 unfinished_sweep(const char *dir, struct ladder *ladder, int64_t folder,
 		 bool keep, struct error *why)
@@ -317,6 +333,7 @@ unfinished_sweep(const char *dir, struct ladder *ladder, int64_t folder,
 
 	if (lines == NULL)
 		bug("out of memory");
+	remove_half(&list);
 	if (result == 0)
 		judge_all(&list, dir, ladder, keep, lines);
 	fclose(lines);

@@ -34,8 +34,9 @@ int unfinished_publish(const char *dir, char id[][ID_BYTES + 1], unsigned games,
 /* What an earlier match has left, or this one: whole blocks are moved up.  Of
  * the others, unless `keep`, the records are moved up, too; those of the ladder
  * are voided there before, by one void.  Without their ladder they stay.
- * `folder` is the number of `dir` in the ladder, which may be NULL.  0, or -1
- * and an error. */
+ * `folder` is the number of `dir` in the ladder, which may be NULL.  Half-written
+ * files go.  The caller has taken the subfolder, and no writer works there.  0,
+ * or -1 and an error. */
 int unfinished_sweep(const char *dir, struct ladder *ladder, int64_t folder,
 		     bool keep, struct error *why) MUST_CHECK;
 

@@ -14,6 +14,7 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 	unsigned i;
 
 	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
+	memcpy(game->block, setup->deal.block, sizeof(game->block));
 	snprintf(game->game, sizeof(game->game), "%s", setup->game.rules->name);
 	game_setup_text(&setup->game, false, game->options,
 			sizeof(game->options));

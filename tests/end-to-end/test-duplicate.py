@@ -202,6 +202,49 @@ def on_a_ladder(place, number):
                           cwd=place.root)
     tap.ok(rebuilt.code == 0 and "nothing differs" in rebuilt.out,
            "and the ladder is that of its records", rebuilt)
+    if not killed_now:
+        fitted(place, name)
+
+
+def fitted(place, name):
+    """A ladder's fit takes the games of a block for one cluster, as it does with
+    blocks in a file of results."""
+    folder = place.root / f"{name}.records"
+    out = voided(folder)
+    played = [head for head in heads(folder)
+              if "aborted" not in head and head["id"] not in out]
+    played.sort(key=lambda head: int(head["serial"]))
+    lines = {True: [], False: []}
+    for head in played:
+        places = {line.split()[1]: line.split()[2] for line in
+                  head["body"].splitlines() if line.startswith("result ")}
+        for with_block, to in lines.items():
+            block = head["block"].split()[0] if with_block else ""
+            to += [f"{head['id']},{block},{bot},{places[str(seat)]}\n"
+                   for seat, bot in enumerate(seats_of(head))]
+    bars = {}
+    for with_block, to in lines.items():
+        file = place.root / "results.csv"
+        file.write_text("game,block,bot,place\n" + "".join(to))
+        run = tap.referee("ladder", "fit", "--results", file, "--json")
+        bars[with_block] = fit_of(run)
+    run = tap.referee("ladder", "fit", "--ladder", name, "--json",
+                      cwd=place.root)
+    tap.equal(fit_of(run), bars[True], "the ladder's fit is that of blocks")
+    tap.ok(fit_of(run) != bars[False], "not that of single games",
+           (run, bars[False]))
+    run = tap.referee("ladder", "games", "--ladder", name, "--json",
+                      cwd=place.root)
+    told = {game["id"]: game.get("block") for game in
+            map(json.loads, run.out.splitlines())}
+    tap.equal({head["id"]: told[head["id"]] for head in played},
+              {head["id"]: head["block"].split()[0] for head in played},
+              "its games are listed with their blocks")
+
+
+def fit_of(run):
+    return sorted((line["bot"], line["fit"], line["bar"])
+                  for line in map(json.loads, run.out.splitlines()))
 
 
 def blocks_of(folder):

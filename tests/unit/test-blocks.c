@@ -318,6 +318,19 @@ remove_file(int folder, const char *name)
 	return unlinkat(folder, name, 0);
 }
 
+/* As a match leaves it that is killed while it writes. */
+static void
+half_written(void)
+{
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/unfinished/00000009-0.rec.tmp", dir);
+	fd = open(path, O_WRONLY | O_CREAT, 0600);
+	cr_assert_geq(fd, 0);
+	close(fd);
+}
+
 /* Links one of those that wait, as a move that was cut off has. */
 static void
 link_one(void)
@@ -374,6 +387,7 @@ Test(unfinished, whole_blocks_move_and_halves_are_kept)
 		wait_record("whole", k, false);
 	wait_record("half", 1, false);
 	wait_record("half", 3, false);
+	half_written();
 	sweep(true);
 	are(3, 2);
 	sweep(true);
