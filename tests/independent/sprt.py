@@ -193,10 +193,9 @@ def estimate(model, elo0, elo1, counts, goals=(.5, .975, .025),
             mean + 6 * math.sqrt(variance / total)
         for _ in range(16):
             s = (low + high) / 2
-            w = variance + (s - mean) ** 2
             worse = chance_of_worse(
-                lower, upper, (s - (s0 + s1) / 2) * (s1 - s0) / w,
-                (s1 - s0) ** 2 / w, time, llr, cells)
+                lower, upper, (s - (s0 + s1) / 2) * (s1 - s0) / variance,
+                (s1 - s0) ** 2 / variance, time, llr, cells)
             low, high = (s, high) if worse > goal else (low, s)
         found.append(to_elo((low + high) / 2))
     return found
