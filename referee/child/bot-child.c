@@ -222,26 +222,19 @@ take_lines(struct child *child, uint64_t now_us)
 	}
 }
 
-static void
-on_readable(evutil_socket_t fd, short what UNUSED, void *arg)
+/* What it says; false: it has closed its end. */
+static bool
+read_some(struct child *child)
 {
-	struct child *child = arg;
 	size_t room;
 	char *to = line_space(&child->reader, &room);
-	ssize_t n = read(fd, to, room);
+	ssize_t n = read(child->out, to, room);
 	uint64_t now_us;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n <= 0) {
-		close_end(&child->out, &child->read_event);
-		/* What could not be started has said nothing either: whose
-		 * fault that is, the spawner is about to tell. */
-		if (!child->parted &&
-		    (child->end.started || child->process == NULL))
-			lost(child, false);
-		return;
-	}
+		return true;
+	if (n <= 0)
+		return false;
 	now_us = clock_us();
 	child->bot.bytes_in += (size_t)n;
 	line_added(&child->reader, (size_t)n);
@@ -250,6 +243,32 @@ on_readable(evutil_socket_t fd, short what UNUSED, void *arg)
 	if (child->reader.skipping && !child->parted &&
 	    (child->skipped += (size_t)n) > SKIP_BYTES)
 		lost(child, true);
+	return true;
+}
+
+static void
+on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct child *child = arg;
+
+	if (!read_some(child)) {
+		close_end(&child->out, &child->read_event);
+		/* What could not be started has said nothing either: whose
+		 * fault that is, the spawner is about to tell. */
+		if (!child->parted &&
+		    (child->end.started || child->process == NULL))
+			lost(child, false);
+	}
+}
+
+/* What it has answered at once; an end is for the loop to find. */
+static void
+look(void *arg)
+{
+	struct child *child = arg;
+
+	if (child->out >= 0 && child->bot.listener != NULL)
+		(void)read_some(child);
 }
 
 /* Takes some of its standard error and keeps the last STDERR_BYTES; whether
@@ -318,8 +337,10 @@ flushed(struct child *child, uint64_t now_us)
 		near_asked(&child->near, now_us);
 	if (stamp)
 		child->asked_at = bot->bytes_out;
-	if (stamp && bot->listener != NULL)
+	if (stamp && bot->listener != NULL) {
 		bot->listener->handed(bot->listener_arg, now_us);
+		loop_asked(bot->loop, look, child);
+	}
 	if (child->parted)
 		close_in(child);
 }
@@ -378,6 +399,7 @@ child_free(struct child *child)
 	if (child->bot.ended != NULL)
 		child->bot.ended(child->bot.ended_arg, &child->bot,
 				 &child->end);
+	loop_forget(child->bot.loop, child);
 	close_in(child);
 	close_end(&child->out, &child->read_event);
 	close_end(&child->err, &child->err_event);

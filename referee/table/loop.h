@@ -52,6 +52,11 @@ struct loop {
 	struct loop_queue queue[LOOP_STAGES];
 	struct loop_queue running; /* what is left of the one being run */
 	bool stop;
+	/* Who was asked last, and how many were in this pass; looks without an
+	 * answer in a row, and how many asks go without one for it. */
+	void (*peek)(void *arg);
+	void *peek_arg;
+	unsigned asked, misses, skip;
 };
 
 /* Microseconds of the monotonic clock, less the time in which the loop that
@@ -86,6 +91,13 @@ void loop_signals(struct event_base *base, struct event *event[],
 /* One that is not. */
 struct event *loop_timer(struct event_base *base, loop_call *call,
 			 void *arg) MUST_CHECK;
+/* `arg` has been asked, in LOOP_ASK or LOOP_SEND.  If it is the only one, while
+ * others wait to be told, look(arg) may be called before the loop waits for
+ * events: it reads what is there. */
+void loop_asked(struct loop *loop, void (*look)(void *arg), void *arg);
+/* Forgets it: call before its memory goes. */
+void loop_forget(struct loop *loop, const void *arg);
+
 /* A timer fires after so many microseconds, late rather than early; 0 is 1. */
 void loop_after_us(struct event *timer, uint64_t us);
 /* Likewise at a time by clock_us(), or at once if that is over. */

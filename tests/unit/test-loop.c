@@ -208,6 +208,84 @@ Test(loop, only_what_has_waited_for_long_is_told_while_answers_come)
 	end(&loop);
 }
 
+struct look {
+	struct loop *loop;
+	struct job *answer; /* NULL: there is none yet */
+	unsigned looks, asks;
+	struct loop_task task;
+};
+
+static void
+look(void *arg)
+{
+	struct look *at = arg;
+
+	at->looks++;
+	if (at->answer != NULL)
+		loop_post(at->loop, LOOP_SETTLE, &at->answer->task);
+}
+
+static void
+ask(struct loop_task *task)
+{
+	struct look *at =
+		(struct look *)((char *)task - offsetof(struct look, task));
+
+	for (unsigned i = 0; i < at->asks; i++)
+		loop_asked(at->loop, look, at);
+}
+
+/* The pass in which so many are asked, while another waits to be told. */
+static void
+pass_with_asks(struct look *at, struct job *news, unsigned asks)
+{
+	at->asks = asks;
+	at->task.run = ask;
+	loop_post(at->loop, LOOP_ASK, &at->task);
+	loop_post(at->loop, LOOP_TELL, &news->task);
+	loop_pass(at->loop);
+}
+
+Test(loop, looks_at_the_only_one_that_was_asked)
+{
+	struct loop loop;
+	struct job news = JOB('n'), answer = JOB('a');
+	struct look at = { .loop = &loop, .answer = &answer };
+
+	begin(&loop);
+	pass_with_asks(&at, &news, 1);
+	cr_expect_eq(at.looks, 1);
+	cr_expect_str_eq(trace, "an", "an answer comes before news: %s", trace);
+	pass_with_asks(&at, &news, 2);
+	cr_expect_eq(at.looks, 1, "the first of two would always win");
+	loop_asked(&loop, look, &at);
+	loop_forget(&loop, &at);
+	pass_with_asks(&at, &news, 0);
+	cr_expect_eq(at.looks, 1, "it was forgotten");
+	end(&loop);
+}
+
+Test(loop, looks_less_often_where_no_answer_is_there)
+{
+	struct loop loop;
+	struct job news = JOB('n'), answer = JOB('a');
+	struct look at = { .loop = &loop };
+	unsigned before;
+
+	begin(&loop);
+	for (unsigned i = 0; i < 1000; i++)
+		pass_with_asks(&at, &news, 1);
+	cr_expect_lt(at.looks, 40, "%u looks", at.looks);
+	at.answer = &answer;
+	for (unsigned i = 0; i < 300; i++)
+		pass_with_asks(&at, &news, 1);
+	before = at.looks;
+	for (unsigned i = 0; i < 10; i++)
+		pass_with_asks(&at, &news, 1);
+	cr_expect_eq(at.looks, before + 10, "%u looks", at.looks - before);
+	end(&loop);
+}
+
 struct stopper {
 	struct loop_task task;
 	struct loop *loop;
