@@ -24,9 +24,7 @@
 #define GAMES 100
 #define HOUSES 3 /* the first bots; the others are random */
 /* A bar that covers what it promises covers so many standard deviations less at
- * least: 90 % of 300 matches.  (The least is that of durnius with five seats:
- * the orders that balance five bots come in six families of four, in which the
- * house moves lose alike, so that the sets of a match are not independent.) */
+ * least: 90 % of 300 matches. */
 #define PROMISED .95
 #define DEVIATIONS 4
 
