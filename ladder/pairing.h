@@ -27,6 +27,10 @@
  *   most, and as long as its last game took): slow bots would else never be
  *   free at the same time.
  *
+ *   A bot that the fit holds fixed (`random`) is like any other: it plays as
+ *   often and meets all in the rounds of coverage.  More games of it would not
+ *   make the distances of the others any surer.
+ *
  *   A bot that others often draw, and that is so some games ahead, is passed
  *   over until it has played least itself.  Bots that have met of late are kept
  *   apart while there are others.  When only bots are free that have just
