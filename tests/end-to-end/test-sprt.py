@@ -97,6 +97,16 @@ def told_again(place, test):
            "and has the same estimate", (middle, test["estimate"]))
 
 
+def duplicate(place):
+    """A block is a set."""
+    match = [*TWO[:-1], "elo0=0,elo1=200", "--duplicate", "--json"]
+    runs = [play(place, *match, "--jobs", jobs) for jobs in (1, 4)]
+    test = lines(runs[0])[-1]
+    tap.ok(lines(runs[0]) == lines(runs[1]) and
+           test["games"] == 2 * test["sprt"]["sets"] and
+           test["contest"]["ended"], "blocks are sets", test)
+
+
 def logistic(place):
     run = play(place, *TWO[:-1], TEST + ",model=logistic,alpha=.1,beta=.2",
                "--games", 60, "--json", "--records", "logistic")
@@ -222,6 +232,7 @@ def mistakes(place):
 
 with arena.Arena() as place_:
     told_again(place_, any_jobs(place_))
+    duplicate(place_)
     logistic(place_)
     resumed(place_)
     many_seats(place_)
