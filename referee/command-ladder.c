@@ -375,6 +375,11 @@ run_new(const struct arguments *arguments)
 
 	if ((arguments->from == NULL) != (arguments->season == NULL))
 		return complain_usage("--from and --season go together");
+	/* What a killed process has left is none. */
+	if (ladder_open(arguments->ladder, LADDER_READ, &ladder, &why) == 0) {
+		ladder_close(ladder);
+		return complain_usage("%s is there already", arguments->ladder);
+	}
 	if (arguments->from != NULL)
 		result = ladder_open(arguments->from, LADDER_READ,
 				     &founding.after, &why);
