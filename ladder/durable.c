@@ -23,6 +23,13 @@ give_up(int fd)
 }
 
 int
+folder_sync(int fd)
+{
+	/* Some file systems cannot, and need not. */
+	return fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
+}
+
+int
 folder_sync_above(const char *path)
 {
 	char *copy = copied(path);
@@ -32,11 +39,16 @@ folder_sync_above(const char *path)
 	free(copy);
 	if (fd < 0)
 		return errno == EACCES ? 0 : -1;
-	/* Some file systems cannot, and need not. */
-	if (fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
+	if (folder_sync(fd) < 0)
 		return give_up(fd);
 	close(fd);
 	return 0;
+}
+
+int
+rename_durably(const char *from, const char *to)
+{
+	return rename(from, to) < 0 ? -1 : folder_sync_above(to);
 }
 
 int

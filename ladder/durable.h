@@ -18,8 +18,15 @@ int folder_make(const char *path, mode_t mode) MUST_CHECK;
 /* Likewise of mode 0700: 0, or -1 and an error. */
 int folder_need(const char *path, struct error *why) MUST_CHECK;
 
-/* The folder that a path's last part stands in. */
+/* fsync(2) of an open folder; 0 also where the file system has no such thing. */
+int folder_sync(int fd) MUST_CHECK;
+
+/* fsync(2) of the folder that contains `path`, unless it may not be read. */
 int folder_sync_above(const char *path) MUST_CHECK;
+
+/* rename(2), and the folder that contains `to` is synced: of what fails
+ * afterwards -1 comes, too, but the name has changed. */
+int rename_durably(const char *from, const char *to) MUST_CHECK;
 
 /* A whole file of mode 0644 at `path`, which must not be there (EEXIST), synced
  * with its name.  It is never there in part; `path` + ".tmp" may be, after a

@@ -379,6 +379,7 @@ write_conduct(struct ladder *ladder, int64_t serial,
 
 	if (result < 0)
 		return result;
+	_Static_assert(FAULT_KINDS == 5, "each kind has a column");
 	return sql_do(&ladder->sql, why, SQL_CONDUCT_UPDATE, "iiiiii",
 		      (int64_t)faults[FAULT_TIMEOUT],
 		      (int64_t)faults[FAULT_ILLEGAL],

@@ -93,7 +93,5 @@ extern const char roster_entry_schema[];
 /* Reads the key; where there is none, makes it if it may. */
 int roster_key_read(struct roster *roster, bool may_make,
 		    struct error *why) MUST_CHECK;
-/* As rename(), but on disk when it returns. */
-int roster_rename_file(const char *from, const char *to) MUST_CHECK;
 
 #endif

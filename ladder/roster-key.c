@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,21 +23,6 @@ complain(const struct roster *roster, const char *what, struct error *why)
 {
 	return error_set(why, place_kind(errno), "cannot %s %s: %m", what,
 			 roster->key_path);
-}
-
-int
-roster_rename_file(const char *from, const char *to)
-{
-	char *copy = copied(to);
-	int fd, result = -1;
-
-	fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd != -1 && rename(from, to) == 0)
-		result = fsync(fd);
-	if (fd != -1)
-		close(fd);
-	free(copy);
-	return result;
 }
 
 static bool
@@ -65,7 +49,7 @@ make_key(struct roster *roster, struct error *why)
 
 	randombytes_buf(roster->key, ROSTER_KEY_BYTES);
 	if (!write_key(roster, path) ||
-	    roster_rename_file(path, roster->key_path) != 0) {
+	    rename_durably(path, roster->key_path) != 0) {
 		result = complain(roster, "make", why);
 		unlink(path);
 	}

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/store-inside.h"
 
 /* lifts[v] lifts a file from version v to v + 1. */
@@ -116,7 +116,7 @@ found(struct roster *roster, struct error *why)
 	result = fill_file(roster, path, why);
 	sqlite3_close(roster->sql.db);
 	roster->sql.db = NULL;
-	if (result == 0 && roster_rename_file(path, roster->path) != 0)
+	if (result == 0 && rename_durably(path, roster->path) != 0)
 		result = error_set(why, ERROR_MACHINE, "cannot make %s: %m",
 				   roster->path);
 	if (result != 0)

@@ -6,7 +6,7 @@
 const char *
 fault_name(enum fault fault)
 {
-	static const char *const name[] = {
+	static const char *const name[FAULT_KINDS] = {
 		[FAULT_NONE] = "none",	     [FAULT_TIMEOUT] = "timeout",
 		[FAULT_ILLEGAL] = "illegal", [FAULT_PROTOCOL] = "protocol",
 		[FAULT_CRASH] = "crash",

@@ -9,15 +9,17 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
+/* One more has a name in fault.c, a column of `conduct` in the schema, in
+ * store-sql.c, lift.c and rate.c, a sentence in fault-note.c and check-judge.c,
+ * and a place in PROTOCOL.md, RECORD.md and the manual. */
 enum fault {
 	FAULT_NONE,
 	FAULT_TIMEOUT,	/* no answer by the deadline */
 	FAULT_ILLEGAL,	/* a token that is not in the list */
 	FAULT_PROTOCOL, /* a line that breaks the grammar or a limit */
 	FAULT_CRASH,	/* end of file or death */
+	FAULT_KINDS	/* how many there are, none included */
 };
-
-#define FAULT_KINDS (FAULT_CRASH + 1) /* by enum fault; the first is none */
 
 /* "timeout", "illegal", … */
 const char *fault_name(enum fault fault);

@@ -81,7 +81,7 @@ sent_fault(struct watch *watch, const char *line)
 
 	if ((unsigned)(line[6] - '0') != watch->seat || line[7] != ' ')
 		return FAULT_NONE;
-	for (fault = FAULT_TIMEOUT; fault <= FAULT_CRASH; fault++)
+	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
 		if (strcmp(line + 8, fault_name(fault)) == 0) {
 			watch->owed = false;
 			return fault;

@@ -271,7 +271,7 @@ sync_again(struct writer *writer)
 {
 	if (!writer->unsynced || writer->broken)
 		return;
-	writer->unsynced = fsync(writer->dir_fd) < 0;
+	writer->unsynced = folder_sync(writer->dir_fd) < 0;
 	if (!writer->unsynced)
 		return;
 	writer->broken = true;
@@ -296,7 +296,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	}
 	if (!kept)
 		return;
-	if (writer->dir != NULL && fsync(writer->dir_fd) < 0)
+	if (writer->dir != NULL && folder_sync(writer->dir_fd) < 0)
 		take_back(writer, jobs);
 	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
 		leave_all_unrated(writer, jobs);

@@ -496,7 +496,7 @@ take_fault(struct wire *from, struct fault_notes *faults)
 		from->bad = true;
 		note = &spare;
 	}
-	note->fault = (enum fault)wire_take_max(from, FAULT_CRASH);
+	note->fault = (enum fault)wire_take_max(from, FAULT_KINDS - 1);
 	note->doing = (enum bot_doing)wire_take_max(from, BOT_STOPPED);
 	note->ask = take_unsigned(from);
 	note->used_us = wire_take(from);

@@ -151,6 +151,9 @@ keep_word(const char *word)
 	while (i < WORDS - 1 && kept[i][0] != '\0' &&
 	       strcmp(kept[i], word) != 0)
 		i++;
+	if (strlen(word) >= ABORT_BYTES ||
+	    (kept[i][0] != '\0' && strcmp(kept[i], word) != 0))
+		bug("no room for the word %s", word);
 	if (kept[i][0] == '\0')
 		snprintf(kept[i], sizeof(kept[i]), "%s", word);
 	return *word == '\0' ? word : kept[i];

@@ -180,15 +180,7 @@ is_hex(const char *text, size_t n)
 static int
 move(const char *from, const char *to, const char *below)
 {
-	int fd, result;
-
-	if (make_folder(below) < 0 || rename(from, to) < 0)
-		return -1;
-	fd = open(below, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	result = fd < 0 ? -1 : fsync(fd);
-	if (fd >= 0)
-		close(fd);
-	return result;
+	return make_folder(below) < 0 ? -1 : rename_durably(from, to);
 }
 
 static int
