@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Every function of the product has a caller in the product.
 
-The programs are linked once more, by `make callers`, without what cannot be
-reached from main(); what our libraries define and no program still has is left
-out.  A function that the compiler put into its callers vanishes likewise, so one
-that its own file names a second time passes.  What is there for tests alone says
-so: its comment in the header begins with "For tests:".  Speaks TAP."""
+Two looks, and a function needs both.  From main() over what each function, table
+and macro mentions, through all files: so a mention in what is itself not reached
+does not count.  And `make callers` links the programs once more without what main()
+does not reach: names that only look alike do not matter there.  A function that
+the compiler put into its callers vanishes from the programs, too, so the text of
+its own file speaks for it.  A function for tests alone says so: its comment in the
+header begins with "For tests:".  Speaks TAP."""
 
 import os
 import pathlib
@@ -13,11 +15,12 @@ import re
 import subprocess
 import sys
 
-TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
-                                   pathlib.Path(__file__).parents[2]))
+from c_text import PRODUCT, bare, chunks, sources
+
 BUILD = pathlib.Path(os.environ.get("BUILD_DIR", "."))
 FOR_TESTS = re.compile(r"/\* For tests:.*?\*/\s*[^;(]*?\b(\w+)\(", re.DOTALL)
-NO_CODE = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+WORD = re.compile(r"\b[A-Za-z_]\w*")
+CANARY = "callers_canary"  # a function without a caller, of `make callers`
 
 
 def run(*command):
@@ -32,49 +35,143 @@ def run(*command):
     return done.stdout
 
 
-def functions(names):
-    """Of files in the build folder: the functions that other files see."""
+def symbols(names):
+    """Of files in the build folder: functions and data that other files see."""
     said = run("nm", "--defined-only", *(BUILD / name for name in names))
-    return set(re.findall(r"^[0-9a-f]+ T (\w+)$", said, re.MULTILINE))
+    return set(re.findall(r"^[0-9a-f]+ [TDBR] (\w+)$", said, re.MULTILINE))
 
 
-def sources():
-    for folder in ("protocol", "ladder", "referee"):
-        for path in sorted((TREE / folder).rglob("*.[ch]")):
-            yield path.relative_to(TREE), path.read_text()
+def parts(path, text):
+    """(key, kind, words) of each part of a file; a key is a name, with the path
+    if it is static, or None for what is always reached."""
+    for _, kind, name, chunk in chunks(bare(text)):
+        if kind == "prototype":
+            continue
+        private = path.endswith(".c") and (re.match(r"\s*static\b", chunk) or
+                                           kind == "macro")
+        words = set(WORD.findall(re.sub(r"(->|(?<![\w.])\.|\w\.)\w+", " ", chunk)
+                                 if kind == "function" else chunk))
+        if kind == "macro":
+            words |= {found + "##" for found in re.findall(r"(\w+) ?##", chunk)}
+            words |= {"##" + found for found in re.findall(r"## ?(\w+)", chunk)}
+        if kind == "other" or name == "main":
+            name, private = None, False
+        yield (path, name) if private else name, kind, words
 
 
-def lists():
-    """What `make callers` made: LIBRARIES... and PROGRAMS..., a line each."""
-    return [line.split() for line in
-            run("make", "-s", "-C", BUILD, "callers").splitlines()[-2:]]
+def reach(known, roots=frozenset()):
+    """The keys that are reached from what has none, and from `roots`: `known` has
+    (path, key, kind, words)."""
+    words = {}
+    for path, key, _, mentioned in known:
+        words.setdefault(key, set()).update((path, word) for word in mentioned)
+    live, news = set(), {None} | roots
+    while news:
+        live |= news
+        found = set()
+        for path, word in set().union(*(words.get(key, ()) for key in news)):
+            found.add((path, word) if (path, word) in words else word)
+            if "##" in word:
+                found |= {key for key in words if isinstance(key, str) and
+                          re.fullmatch(word.replace("##", r"\w*"), key)}
+        news = found - live
+    return live
 
 
-libraries, programs = lists()
-unreached = functions(libraries) - functions(programs)
-marked = {name for path, text in sources() if path.suffix == ".h"
-          for name in FOR_TESTS.findall(text)}
-code = {path: NO_CODE.sub(" ", text) for path, text in sources()
-        if path.suffix == ".c"}
-if not marked & unreached:
-    print("1..0 # SKIP nothing is left out: made without -ffunction-sections,"
-          " or a linker without --gc-sections")
-    sys.exit(0)
+def dead(files, reached, unreached, roots=frozenset()):
+    """Function to file: those without a caller.  The linker reaches `reached` and
+    not `unreached`; what it does not know is static.  `roots` have callers."""
+    known = [(path, *part) for path, text in files.items()
+             for part in parts(path, text)]
+    live = reach(known, roots)
+    found = {}
+    for path in files:
+        rows = [row for row in known if row[0] == path]
+        near = reach(rows, roots | reached & live |
+                     {row[1] for row in rows if row[2] == "data"} & live)
+        for _, key, kind, _ in rows:
+            name = key if isinstance(key, str) else key and key[1]
+            if kind == "function" and path.endswith(".c") and name and (
+                    key not in live or name in unreached and key not in near):
+                found[name] = path
+    return found
 
-failed = 0
-idle = {}
-for name in unreached:
-    for path, text in code.items():
-        here = re.search(rf"^[\s#].*(?<!struct )\b{name}\b", text, re.MULTILINE)
-        if re.search(rf"^{name}\(", text, re.MULTILINE) and not here:
-            idle[name] = path
-for name in sorted(set(idle) - marked):
-    failed += 1
-    print(f"not ok {failed} - {idle[name]}: {name}() has no caller")
-for name in sorted(marked - set(idle)):
-    failed += 1
-    print(f"not ok {failed} - {name}() is not for tests alone: it has a caller,"
-          " or is gone")
-print(f"ok {failed + 1} - {len(unreached)} functions looked at"
-      f"\n1..{failed + 1}")
+
+def for_tests(files):
+    return {name for path, text in files.items() if path.endswith(".h")
+            for name in FOR_TESTS.findall(text)}
+
+
+def judge(files, reached, unreached):
+    """Sentences about what is wrong."""
+    marked = for_tests(files)
+    for name, path in sorted(dead(files, reached, unreached, marked).items()):
+        yield f"{path}: {name}() has no caller"
+    for name in sorted(marked - set(dead(files, reached, unreached))):
+        yield f"{name}() is not for tests alone: it has a caller, or is gone"
+
+
+# Text of a file, what the linker reaches and does not, and who has no caller.
+SAMPLES = {
+    "called": ("void\na(void)\n{\n}\nvoid\nb(void)\n{\n\ta();\n}\n", "b", "a", ""),
+    "not called": ("void\na(void)\n{\n}\n", "b", "a", "a"),
+    "calls itself": ("int\na(int n)\n{\n\treturn n ? a(n - 1) : 0;\n}\n",
+                     "", "a", "a"),
+    "has a prototype": ("\nvoid a(void);\n\nvoid\na(void)\n{\n}\n", "", "a", "a"),
+    "is mentioned in a comment": ('/* a() */\nvoid\nb(void)\n{\n\tputs("a");\n}\n'
+                                  "void\na(void)\n{\n}\n", "b", "a", "a"),
+    "in a table that is used": (
+        "static int\na(void)\n{\n\treturn 1;\n}\n"
+        "static int (*const table[])(void) = { a };\n"
+        "int\nb(void)\n{\n\treturn table[0]();\n}\n", "b", "", ""),
+    "in a table that is not": (
+        "int\na(void)\n{\n\treturn 1;\n}\n"
+        "int (*const table[])(void) = {\n\ta,\n};\n", "", "a table", "a"),
+    "in a table for other files": (
+        "static int\na(void)\n{\n\treturn 1;\n}\n"
+        "const struct game_rules table = { .f = a };\n", "table", "", ""),
+    "called by who is not called": (
+        "static void\na(void)\n{\n}\nvoid\nb(void)\n{\n\ta();\n}\n"
+        "void\nc(void)\n{\n\tb();\n}\n", "", "b c", "a b c"),
+    "call each other": ("void\na(void)\n{\n\tb();\n}\n"
+                        "void\nb(void)\n{\n\ta();\n}\n", "", "a b", "a b"),
+    "in a macro that is used": (
+        "void\na(void)\n{\n}\n#define A() a()\nvoid\nb(void)\n{\n\tA();\n}\n",
+        "b", "a", ""),
+    "in a macro that is not": ("void\na(void)\n{\n}\n#define A() a()\n", "", "a",
+                               "a"),
+}
+
+count = failed = 0
+
+
+def report(good, what):
+    global count, failed
+    count += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {what}")
+
+
+for what, (text, reached, unreached, want) in SAMPLES.items():
+    main = "int\nmain(void)\n{\n\t%s;\n}\n" % reached
+    got = dead({"x.c": text, "main.c": main}, set(reached.split()), set(unreached.split()))
+    report(set(got) == set(want.split()), f"sample: {what}")
+
+# What `make callers` made: the flags, LIBRARIES... and PROGRAMS..., a line each.
+flags, libraries, programs = [line.split() for line in run(
+    "make", "-s", "-C", BUILD, "callers").splitlines()[-3:]]
+reached = symbols(programs)
+if len(flags) < 2:
+    print("ok # SKIP the compiler has no -ffunction-sections, or the linker no"
+          f" --gc-sections\n1..{count + 1}")
+    sys.exit(1 if failed else 0)
+report(CANARY in symbols(libraries) and CANARY not in reached,
+       "the linker leaves out a function without a caller")
+files = sources((*PRODUCT, "sample-bots/strong"))
+unreached = symbols(libraries) - reached
+for words in judge(files, reached, unreached - {CANARY}):
+    report(False, words)
+report(len(unreached) > 1 and len(files) > 100,
+       f"{len(unreached)} functions looked at")
+print(f"1..{count}")
 sys.exit(1 if failed else 0)
