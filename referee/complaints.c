@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "referee/progress.h"
+#include "referee/runner/job.h"
 
 #define QUOTE_BYTES 200
 

@@ -11,8 +11,9 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "referee/runner/job.h"
 #include "referee/table/bot.h"
+
+struct job_end;
 
 #define COMPLAINTS_A_BOT 3
 #define COMPLAINT_BYTES 192

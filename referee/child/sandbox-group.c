@@ -160,8 +160,7 @@ find_mount(const char *controller, char to[PATH_MAX])
 	return found;
 }
 
-/* ---- what is left of the dead
- * ------------------------------------------------- */
+/* ---- what is left of the dead -------------------------------------------- */
 
 static void
 remove_tree(const char *folder)
@@ -204,8 +203,7 @@ remove_stale(const char *place)
 		closedir(dir);
 }
 
-/* ---- ours
- * ------------------------------------------------------------------------ */
+/* ---- ours ---------------------------------------------------------------- */
 
 static bool
 make_base(const char *place, char base[PATH_MAX])
@@ -354,8 +352,7 @@ sandbox_groups_bounds(const struct sandbox_groups *groups)
 	};
 }
 
-/* ---- one box
- * ------------------------------------------------------------------------ */
+/* ---- one box ------------------------------------------------------------- */
 
 /* Its folder for a controller; false: none, or (version 2) named already. */
 static bool
@@ -474,6 +471,7 @@ open_idle(pid_t pid, const char *controller)
 {
 	char mount[PATH_MAX], place[PATH_MAX], path[PATH_MAX], file[PATH_MAX];
 	char number[32], *ours;
+	size_t n;
 	int fd;
 
 	snprintf(number, sizeof(number), "%d", (int)pid);
@@ -481,7 +479,9 @@ open_idle(pid_t pid, const char *controller)
 	    !path_of(number, controller, path) ||
 	    (ours = box_part(path)) == NULL)
 		return -1;
-	strncat(ours, "/cpu.idle", sizeof(path) - strlen(path) - 1);
+	n = strlen(ours);
+	snprintf(ours + n, sizeof(path) - (size_t)(ours + n - path),
+		 "/cpu.idle");
 	own_place(mount, controller, place);
 	join(place, ours, file);
 	fd = open(file, O_WRONLY | O_CLOEXEC);

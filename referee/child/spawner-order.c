@@ -166,8 +166,7 @@ spawner_order_release(struct spawner_order *order)
 	free(order->hide);
 }
 
-/* ---- the fork
- * ------------------------------------------------------------------ */
+/* ---- the fork ------------------------------------------------------------ */
 
 static _Noreturn void
 give_up(int report, enum spawner_step step)

@@ -41,8 +41,7 @@ struct ladder_view {
 	struct page *page[VIEW_LADDERS];
 };
 
-/* ---- the worker thread
- * -------------------------------------------------------- */
+/* ---- the worker thread --------------------------------------------------- */
 
 struct reading {
 	json_t *all;

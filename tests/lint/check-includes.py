@@ -15,19 +15,18 @@ A header of ours is written from the top of the tree ("protocol/card.h"); a kit
 in sample-bots/ is copied by strangers, so there it stands beside its user
 ("referee-bot.h").
 
-A header that declares what an upper room defines goes around these rules: it
-may declare functions of its own folder alone, and structs of what it may
-include.  And no file includes what in the end includes it: NAME.c, NAME.h and
+A file that declares what an upper room defines goes around these rules: it may
+declare functions and variables of its own folder alone, and structs of what it may
+include.  So does one whose headers include what it may not.  And no file includes what in the end includes it: NAME.c, NAME.h and
 NAME-inside.h are one.  A heading within a file (`---- NAME.c ----`) is one line
 and names a file beside it.  Speaks TAP."""
 
 import os
-import pathlib
 import re
 import sys
 
-TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
-                                   pathlib.Path(__file__).parents[2]))
+from c_text import TREE, bare, chunks, line_of, sources
+
 BELOW = {
     "table": "",
     "child": "table", "net": "table", "records": "table",
@@ -40,9 +39,9 @@ BELOW = {
     "serve": "table child config records runner net match",
 }
 THINKERS = {f"referee/{name}.h" for name in ("game", "chance", "draws")}
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]*)"', re.MULTILINE)
-HEADING = re.compile(r"^/\* ---- (.*?) -+( \*/)?$", re.MULTILINE)
-NO_CODE = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]*)"|<([^>]*)>)',
+                     re.MULTILINE)
+HEADING = re.compile(r"^/\* ---- (.*?)( -+)?( \*/)?$", re.MULTILINE)
 
 
 def allowed(file, header):
@@ -68,44 +67,66 @@ def allowed(file, header):
                                                       "referee/"))
 
 
-def bare(text):
-    """Without comments and strings; lines stay where they are."""
-    return NO_CODE.sub(lambda found: "\n" * found[0].count("\n"), text)
+def included(text):
+    """Of ours: (offset, header).  Both ways of writing it are one."""
+    for found in INCLUDE.finditer(text):
+        header = found[1] or found[2]
+        if found[1] or header in files or header.startswith(
+                ("protocol/", "ladder/", "referee/", "sample-bots/")):
+            yield found.start(), header
 
 
-files = {str(path.relative_to(TREE)): path.read_text()
-         for top in ("protocol", "ladder", "sample-bots", "referee", "tests")
-         for path in sorted((TREE / top).rglob("*.[ch]"))}
-ours = {name: bare(text) for name, text in files.items()
-        if name.startswith(("protocol/", "ladder/", "referee/"))}
-functions, structs = {}, {}
-for name, text in ours.items():
-    if name.endswith(".c"):
-        for function in re.findall(r"^(\w+)\(", text, re.MULTILINE):
-            functions.setdefault(function, set()).add(name)
-    for struct in re.findall(r"\bstruct (\w+) \{", text):
-        structs.setdefault(struct, set()).add(name)
+def headers_of(name, seen):
+    """All that a header includes in the end."""
+    for _, header in included(files.get(name, "")):
+        if header in files and header not in seen:
+            seen.add(header)
+            headers_of(header, seen)
+    return seen
 
 
-def line_of(text, at):
-    return text[:at].count("\n") + 1
+def hidden_headers(name):
+    """What a file includes by way of another header, and must not: (line, words)."""
+    for at, header in included(files[name]):
+        if allowed(name, header):
+            for other in sorted(headers_of(header, set())):
+                if not allowed(name, other) and module(other) != module(name):
+                    yield (line_of(files[name], at),
+                           f"gets {other} through {header}")
+
+
+def defined():
+    """What our files define: functions and variables that others see, structs."""
+    values, structs = {}, {}
+    for name in ours:
+        for _, kind, what, text in parts[name]:
+            if kind in ("function", "data") and name.endswith(".c") and (
+                    not re.match(r"\s*static\b", text)):
+                values.setdefault(what, set()).add(name)
+        for struct in re.findall(r"\bstruct (\w+) \{", ours[name]):
+            structs.setdefault(struct, set()).add(name)
+    return values, structs
 
 
 def reaches_up(name):
-    """What a header declares though it may not know of it: (line, words)."""
-    text = ours[name]
+    """What a file declares though it may not know of it: (line, words)."""
     folder = os.path.dirname(name)
-    for found in re.finditer(r"^[a-z][^\n;{}=]*?\b(\w+)\([^{};]*\)[^{};()]*;",
-                             text, re.MULTILINE):
-        for other in functions.get(found[1], ()):
-            if os.path.dirname(other) != folder:
-                yield (line_of(text, found.start()),
-                       f"declares {found[1]}() of {other}")
-    for found in re.finditer(r"^struct (\w+);", text, re.MULTILINE):
-        homes = structs.get(found[1], set())
-        if homes and not any(allowed(name, home) for home in homes):
-            yield (line_of(text, found.start()),
-                   f"names struct {found[1]} of {min(homes)}")
+    for start, kind, what, text in parts[name]:
+        line = line_of(ours[name], start + len(text) - len(text.lstrip()))
+        variable = re.match(r"\s*extern\b[^;({=]*?\b(\w+)\s*(?:\[[^;]*)?;", text)
+        struct = re.fullmatch(r"\s*struct (\w+);", text)
+        if variable or kind == "prototype" and (
+                name.endswith(".h") or "\tstatic" not in text and
+                not re.match(r"\s*static\b", text)):
+            what = variable[1] if variable else what
+            for other in sorted(values.get(what, ())):
+                if os.path.dirname(other) != folder and not (
+                        variable and allowed(name, other)):
+                    yield line, f"declares {what} of {other}"
+        elif struct:
+            homes = structs.get(struct[1], set())
+            if homes and not any(allowed(name, home) for home in homes):
+                yield line, f"names struct {struct[1]} of {min(homes)}"
 
 
 def headings(name):
@@ -130,7 +151,7 @@ def cycles():
     edges = {}
     for name in ours:
         known = edges.setdefault(module(name), set())
-        known.update(module(header) for header in INCLUDE.findall(files[name])
+        known.update(module(header) for _, header in included(files[name])
                      if header in ours and module(header) != module(name))
     low, stack = {}, []
 
@@ -153,6 +174,29 @@ def cycles():
             yield from visit(start)
 
 
+def wrong_in(name):
+    """All that is wrong with a file: (line, words)."""
+    text = files[name]
+    found = [(line_of(text, at), f"must not include {header}")
+             for at, header in included(text) if not allowed(name, header)]
+    found += headings(name)
+    if name in ours:
+        found += [*hidden_headers(name), *reaches_up(name)]
+        if not re.match(rf"/\* {re.escape(name)} - ", text):
+            found.append((1, "its first line does not begin with its name"))
+    return found
+
+
+def take(given):
+    """Looks at these files from now on: path to text."""
+    global files, ours, parts, values, structs
+    files = given
+    ours = {name: bare(text) for name, text in files.items()
+            if name.startswith(("protocol/", "ladder/", "referee/"))}
+    parts = {name: list(chunks(text)) for name, text in ours.items()}
+    values, structs = defined()
+
+
 count = failed = 0
 
 
@@ -163,15 +207,39 @@ def report(good, what):
     print(f"{'ok' if good else 'not ok'} {count} - {what}")
 
 
-for name, text in files.items():
-    wrong = [(line_of(text, found.start()), f"must not include {found[1]}")
-             for found in INCLUDE.finditer(text)
-             if not allowed(name, found[1])]
-    wrong += headings(name)
-    if name in ours and name.endswith(".h"):
-        wrong += reaches_up(name)
-    if name in ours and not re.match(rf"/\* {re.escape(name)} - ", text):
-        wrong.append((1, "its first line does not begin with its name"))
+# A file, its text below the first line, and what is said of it, or "".
+SAMPLES = [
+    ("ladder/elo.c", '#include "ladder/store.h"\n#include <math.h>', ""),
+    ("ladder/elo.c", '#include "referee/serve/up.h"', "must not include"),
+    ("ladder/elo.c", "#include <referee/serve/up.h>", "must not include"),
+    ("ladder/elo.c", "void up(void);", "declares up of"),
+    ("ladder/elo.c", "void\nelo(void)\n{\n\tup(1);\n}", ""),
+    ("ladder/elo.c", "static void up(void);", ""),
+    ("ladder/elo.h", "extern const char up_page[];", "declares up_page of"),
+    ("ladder/elo.h", "extern const struct x up_list[3];", "declares up_list of"),
+    ("ladder/elo.h", "struct up;", "names struct up of"),
+    ("referee/table/seat.c", '#include "referee/top.h"', "gets referee/serve/up.h"),
+    ("referee/serve/own.c", '#include "referee/top.h"', ""),
+    ("ladder/elo.c", "/* ---- one ------ */", ""),
+    ("ladder/elo.c", "/* ---- one ------\n *\n * It is. */", ""),
+    ("ladder/elo.c", "/* ---- one\n * ------ */", "longer than its line"),
+    ("ladder/elo.c", "/* ---- gone.c ------ */", "there is no gone.c"),
+]
+WORLD = {
+    "referee/serve/up.h": "struct up {\n\tint x;\n};\n",
+    "referee/serve/up.c": "void\nup(void)\n{\n}\nconst char up_page[] = { 1 };\n"
+                          "const struct x up_list[3] = { { 1 } };\n",
+    "referee/top.h": '#include "referee/serve/up.h"\n', "ladder/store.h": "",
+}
+for name, text, want in SAMPLES:
+    take({**WORLD, name: f"/* {name} - a sample. */\n{text}\n"})
+    found = [words for _, words in wrong_in(name)]
+    report(any(want in words for words in found) if want else not found,
+           f"sample: {text.splitlines()[0]}")
+
+take(sources(("protocol", "ladder", "sample-bots", "referee", "tests")))
+for name in files:
+    wrong = wrong_in(name)
     for line, words in wrong:
         print(f"# {name}:{line}: {words}")
     report(not wrong, name)

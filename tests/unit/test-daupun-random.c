@@ -591,8 +591,7 @@ ask_is_right(void)
 	cr_assert_eq(bytes, strlen(wanted), "fewer than%s", wanted);
 }
 
-/* ---- whole games
- * -------------------------------------------------------------- */
+/* ---- whole games --------------------------------------------------------- */
 
 static void
 watch_step(void)
@@ -740,8 +739,7 @@ Test(daupun_random, house_moves_alone)
 	NO_LEAKS();
 }
 
-/* ---- what a seat cannot know changes nothing for it
- * ---------------------------- */
+/* ---- what a seat cannot know changes nothing for it ---------------------- */
 
 /* The lines of the steps of a first round, up to its last decision. */
 static struct steps {
