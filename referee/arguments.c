@@ -28,7 +28,7 @@ static void
 add_option(struct getopt_options *to, unsigned i, const char *name, int key,
 	   bool has_value)
 {
-	const char letter[] = { (char)key, has_value ? ':' : '\0', '\0' };
+	size_t n = strlen(to->letters);
 
 	if (i >= OPTIONS_LONG)
 		bug("too many options");
@@ -36,8 +36,8 @@ add_option(struct getopt_options *to, unsigned i, const char *name, int key,
 					 .has_arg = has_value,
 					 .val = LONG_OPTION };
 	if (key > ' ' && key < 0x7f)
-		strncat(to->letters, letter,
-			sizeof(to->letters) - strlen(to->letters) - 1);
+		snprintf(to->letters + n, sizeof(to->letters) - n, "%c%s", key,
+			 has_value ? ":" : "");
 }
 
 static void

@@ -46,7 +46,7 @@ own_time(pid_t pid, uint64_t *us)
 static uint64_t
 children_time(pid_t pid)
 {
-	unsigned long user, system;
+	unsigned long user, kernel;
 	char text[1024], *at;
 
 	if (!read_file(pid, "stat", text, sizeof(text)))
@@ -56,9 +56,9 @@ children_time(pid_t pid)
 	    sscanf(at + 1,
 		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %lu "
 		   "%lu",
-		   &user, &system) != 2)
+		   &user, &kernel) != 2)
 		return 0;
-	return (user + system) * (1000000 / (uint64_t)sysconf(_SC_CLK_TCK));
+	return (user + kernel) * (1000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
 /* With the tables of its pages, which are no pages of its own. */

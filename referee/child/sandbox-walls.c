@@ -95,7 +95,7 @@ static int
 allow_files(int domain, const struct sandbox_box *box)
 {
 	/* What is there and cannot be opened disturbs more than what is not. */
-	static const char *const system[] = {
+	static const char *const folders[] = {
 		"/usr",
 		"/bin",
 		"/sbin",
@@ -118,8 +118,8 @@ allow_files(int domain, const struct sandbox_box *box)
 	char *const *p;
 
 	/* In a fork: what is found need not be given back. */
-	for (size_t i = 0; i < NELEM(system); i++)
-		if (glob(system[i], i == 0 ? 0 : GLOB_APPEND, NULL, &found) ==
+	for (size_t i = 0; i < NELEM(folders); i++)
+		if (glob(folders[i], i == 0 ? 0 : GLOB_APPEND, NULL, &found) ==
 		    GLOB_NOSPACE)
 			return -1;
 	for (size_t i = 0; i < found.gl_pathc; i++)

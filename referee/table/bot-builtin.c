@@ -13,7 +13,7 @@
 
 struct builtin {
 	struct bot bot;
-	bool random;
+	bool randomly;
 	bool parted;
 	struct chance chance; /* random: its own */
 };
@@ -55,7 +55,7 @@ answer(struct builtin *b, const char *line)
 	int n;
 
 	tokens = strchr(strchr(number, ' ') + 1, ' ') + 1;
-	if (b->random)
+	if (b->randomly)
 		pick_random(b, tokens, move);
 	else
 		snprintf(move, sizeof(move), "%.*s", (int)strcspn(tokens, " "),
@@ -141,7 +141,7 @@ bot_builtin_new(struct loop *loop, const char *name,
 	if (b == NULL)
 		return NULL;
 	bot_init(&b->bot, &builtin_ops, loop);
-	b->random = strcmp(name, "random") == 0;
+	b->randomly = strcmp(name, "random") == 0;
 	b->chance = *chance;
 	return &b->bot;
 }

@@ -179,13 +179,13 @@ split(char *line, char *word[BOT_WORDS])
 uint32_t
 bot_random(struct bot_game *game, uint32_t n)
 {
-	uint32_t x = game->random;
+	uint32_t x = game->draws;
 
 	/* Marsaglia 2003, Xorshift RNGs: the triple 13, 17, 5 */
 	x ^= x << 13;
 	x ^= x >> 17;
 	x ^= x << 5;
-	game->random = x;
+	game->draws = x;
 	return (uint32_t)((uint64_t)x * n >> 32);
 }
 
@@ -623,7 +623,7 @@ take_game(struct bot_session *s, char *line, size_t n)
 		return;
 	take_pairs(game, words, s->word);
 	game->session = s;
-	game->random = seed(game);
+	game->draws = seed(game);
 	table_start(game);
 	s->playing = true;
 	s->moved = true;

@@ -69,7 +69,7 @@ struct bot_game {
 	struct bot_pair {
 		const char *key, *value;
 	} pair[BOT_PAIRS];
-	uint32_t random; /* state of bot_random() */
+	uint32_t draws; /* state of bot_random() */
 
 	/* The table as this seat knows it, by the event lines so far: the same
 	 * in all games and in all the kits.  A card that is shown with its fang

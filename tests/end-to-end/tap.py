@@ -17,7 +17,7 @@ import sys
 
 SOURCE_DIR = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
-BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd()))
+BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 VECTORS = SOURCE_DIR / "tests" / "vectors"
 REFEREE = os.environ.get("REFEREE", str(BUILD_DIR / "referee" / "referee"))
 TIMEOUT_S = 120

@@ -1,8 +1,9 @@
 #!/bin/sh
 # tests/lint/check-banned.sh - functions that have no place in our code.
 #
-# Each invites the mistake after its name.  Comments and strings do not count.
-# A test for each function; speaks TAP.
+# Each invites the mistake after its name.  Every mention of the name counts, also
+# `(strcpy)(a, b)`, `f = strcpy` and `__builtin_strcpy`; comments, strings, members of
+# a struct and `#include` do not.  A test for each function; speaks TAP.
 cd "${SOURCE_DIR:-$(dirname "$0")/../..}" || exit 1
 
 banned='strcpy:writes past the end
@@ -11,25 +12,31 @@ sprintf:writes past the end
 vsprintf:writes past the end
 gets:writes past the end
 strncpy:leaves out the NUL
+strncat:takes a length that is not that of the target
 strtok:keeps a hidden state
 gmtime:keeps a hidden state
 localtime:keeps a hidden state
 ctime:keeps a hidden state
+asctime:keeps a hidden state
 atoi:does not see bad input
 atol:does not see bad input
+atoll:does not see bad input
 atof:does not see bad input
 rand:can be guessed
 srand:can be guessed
 random:can be guessed
+lrand48:can be guessed
+mrand48:can be guessed
 system:hands words to a shell
-popen:hands words to a shell'
+popen:hands words to a shell
+execlp:looks for the program in PATH
+execvp:looks for the program in PATH'
 
-# All code as FILE:LINE:TEXT, comments and strings blanked.
-code=$(mktemp) || exit 1
-trap 'rm -f "$code"' EXIT
-find protocol ladder sample-bots referee tests -name '*.[ch]' |
-LC_ALL=C sort | while read -r file; do
-	awk -v file="$file" '
+# All code of the files as FILE:LINE:TEXT, comments and strings blanked.
+blank() {
+	LC_ALL=C sort | xargs awk '
+	FNR == 1 { inside = 0 }
+	/^[ \t]*#[ \t]*include/ { next }
 	{
 		line = $0; out = ""
 		while (line != "") {
@@ -48,18 +55,63 @@ LC_ALL=C sort | while read -r file; do
 				out = out line; break
 			}
 		}
-		print file ":" FNR ":" out
-	}' "$file"
-done > "$code"
-[ -s "$code" ] || { echo "Bail out! no source file found"; exit 1; }
+		gsub(/->[ \t]*[A-Za-z_0-9]+|[.][A-Za-z_][A-Za-z_0-9]*/, ".", out)
+		print FILENAME ":" FNR ":" out
+	}'
+}
+
+# Of such code, the lines that mention function $1.
+mentions() {
+	grep -E "^[^:]*:[^:]*:(.*[^A-Za-z0-9_])?(__builtin_)?$1([^A-Za-z0-9_]|\$)" "$2"
+}
 
 count=0
-echo "$banned" | { while IFS=: read -r name why; do
+failed=0
+report() {
 	count=$((count + 1))
-	if grep -E "(^|[^A-Za-z0-9_.>]|[^-]>)${name}[[:space:]]*\(" "$code" |
-		sed "s/^\([^:]*:[^:]*\):.*/# \1: $name() $why/" | grep .; then
-		echo "not ok $count - $name"
-	else
-		echo "ok $count - $name"
-	fi
-done; echo "1..$count"; }
+	[ "$1" = 0 ] || { failed=1; printf 'not '; }
+	echo "ok $count - $2"
+}
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# Each line of the first is found, and none of the second.
+cat > "$work/found.c" <<'EOF'
+	strcpy(a, b);
+	(strcpy)(a, b);
+	strcpy
+	f = strcpy;
+#define COPY strcpy
+	__builtin_strcpy(a, b);
+	a.x = strcpy(b->strcpy, c);
+	/* why */ strcpy(a, "b");
+EOF
+cat > "$work/passes.c" <<'EOF'
+	a->strcpy = b.strcpy;
+	/* strcpy(a, b)
+	 * strcpy */
+	puts("strcpy(a, b)"); // strcpy
+	my_strcpy(a, b);
+	strcpy_all(a, b);
+#include <sys/strcpy.h>
+EOF
+for kind in found passes; do
+	echo "$work/$kind.c" | blank > "$work/$kind"
+	want=0
+	[ "$kind" = passes ] || want=$(grep -c . "$work/found.c")
+	[ "$(mentions strcpy "$work/$kind" | grep -c .)" = "$want" ]
+	report $? "samples: $kind"
+done
+
+find protocol ladder sample-bots referee tests -name '*.[ch]' | blank > "$work/code"
+[ -s "$work/code" ] || { echo "Bail out! no source file found"; exit 1; }
+for entry in $(echo "$banned" | tr ' ' _); do
+	name=${entry%%:*}
+	why=$(echo "${entry#*:}" | tr _ ' ')
+	! mentions "$name" "$work/code" |
+		sed "s/^\([^:]*:[^:]*\):.*/# \1: $name() $why/" | grep .
+	report $? "$name"
+done
+echo "1..$count"
+exit $failed

@@ -93,35 +93,35 @@ misbehave(struct fake_bot *bot, unsigned ask, struct dice *dice)
 }
 
 static void
-act(struct scene *scene, unsigned seat, struct random_bot *random,
+act(struct scene *scene, unsigned seat, struct random_bot *player,
     struct dice *dice)
 {
 	struct fake_bot *bot = &scene->bot[seat];
 	unsigned ask = scene_asks(scene, seat);
 	char token[MOVE_BYTES];
 
-	if (!random->good && dice_below(dice, 12) == 0)
+	if (!player->good && dice_below(dice, 12) == 0)
 		misbehave(bot, ask, dice);
-	if (ask == random->seen || (random->slow && dice_below(dice, 3) == 0))
+	if (ask == player->seen || (player->slow && dice_below(dice, 3) == 0))
 		return;
-	random->seen = ask;
+	player->seen = ask;
 	pick_token(scene, seat, dice, token);
 	fake_say(bot, "do %u %s", ask, token);
-	if (!random->good && dice_below(dice, 8) == 0)
+	if (!player->good && dice_below(dice, 8) == 0)
 		fake_say(bot, "do %u %s", ask, token);
 }
 
 /* What leaves in a pass leaves in one write, and an ask is its last line. */
 static void
-check_writes(struct scene *scene, struct random_bot random[])
+check_writes(struct scene *scene, struct random_bot player[])
 {
 	const char *ask;
 	unsigned s;
 
 	for (s = 0; s < scene->setup.game.seats; s++) {
-		if (scene->bot[s].writes == random[s].writes)
+		if (scene->bot[s].writes == player[s].writes)
 			continue;
-		cr_assert_leq(scene->bot[s].writes, random[s].writes + 1);
+		cr_assert_leq(scene->bot[s].writes, player[s].writes + 1);
 		ask = strstr(fake_last_write(&scene->bot[s]), "\nask ");
 		if (ask != NULL && !scene->bot[s].parted)
 			cr_assert_str_eq(strchr(ask + 1, '\n'), "\n");
@@ -129,20 +129,20 @@ check_writes(struct scene *scene, struct random_bot random[])
 }
 
 static void
-play(struct scene *scene, struct random_bot random[], struct dice *dice)
+play(struct scene *scene, struct random_bot player[], struct dice *dice)
 {
 	unsigned s, pass, seats = scene->setup.game.seats;
 
 	for (pass = 0; pass < 20000 && scene->over == 0; pass++) {
 		for (s = 0; s < seats; s++)
-			act(scene, s, &random[s], dice);
+			act(scene, s, &player[s], dice);
 		for (s = 0; s < seats; s++)
-			random[s].writes = scene->bot[s].writes;
+			player[s].writes = scene->bot[s].writes;
 		if (dice_below(dice, 8) == 0)
 			scene_wait(scene, dice_below(dice, 1500));
 		else
 			scene_pass(scene);
-		check_writes(scene, random);
+		check_writes(scene, player);
 		if (pass > 20 && dice_below(dice, 5000) == 0)
 			table_abort(scene->table, "test");
 	}
@@ -325,7 +325,7 @@ check_game(struct scene *scene)
 /* ---- games ------------------------------------------------------------- */
 
 static void
-set_up(struct scene *scene, struct random_bot random[], unsigned number,
+set_up(struct scene *scene, struct random_bot player[], unsigned number,
        struct dice *dice)
 {
 	unsigned seats = 2 + dice_below(dice, 6), s;
@@ -344,12 +344,12 @@ set_up(struct scene *scene, struct random_bot random[], unsigned number,
 	scene->setup.faults = 1 + dice_below(dice, 4);
 	scene->setup.clock.bank_us = dice_below(dice, 2) * UINT64_C(500000);
 	scene->setup.clock.total_us = dice_below(dice, 3) * UINT64_C(4000000);
-	memset(random, 0, SEATS_MAX * sizeof(*random));
+	memset(player, 0, SEATS_MAX * sizeof(*player));
 	for (s = 0; s < seats; s++) {
 		scene->setup.entropy[s] = dice_below(dice, 4) == 0;
 		scene->bot[s].bot.asked = dice_below(dice, 4) > 0;
-		random[s].good = dice_below(dice, 3) == 0;
-		random[s].slow = dice_below(dice, 2) == 0;
+		player[s].good = dice_below(dice, 3) == 0;
+		player[s].slow = dice_below(dice, 2) == 0;
 	}
 }
 
@@ -357,15 +357,15 @@ static void
 play_games(unsigned from, unsigned to)
 {
 	static struct scene scene;
-	struct random_bot random[SEATS_MAX];
+	struct random_bot player[SEATS_MAX];
 	struct dice dice;
 	unsigned number;
 
 	for (number = from; number < to; number++) {
 		dice.state = number;
-		set_up(&scene, random, number, &dice);
+		set_up(&scene, player, number, &dice);
 		scene_begin(&scene);
-		play(&scene, random, &dice);
+		play(&scene, player, &dice);
 		check_game(&scene);
 		scene_end(&scene);
 	}
