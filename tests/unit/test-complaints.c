@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "referee/complaints.h"
+#include "referee/runner/job.h"
 #include "referee/progress.h"
 #include "tests/unit/leaks.h"
 
