@@ -49,6 +49,7 @@ Test(check_watch, an_answer)
 	cr_expect_not(watch_waits(&watch));
 	cr_expect_not(watch.owed);
 	cr_expect_eq(watch.useless, 0u);
+	NO_LEAKS();
 }
 
 Test(check_watch, an_illegal_one)
@@ -58,6 +59,7 @@ Test(check_watch, an_illegal_one)
 	cr_expect_eq(sent("fault 2 illegal"), FAULT_ILLEGAL);
 	charged(FAULT_ILLEGAL, "answered ask 17 with `knock`, which was not "
 			       "among `pass`, `mulligan`");
+	NO_LEAKS();
 }
 
 Test(check_watch, a_long_list_is_cut)
@@ -77,6 +79,7 @@ Test(check_watch, a_long_list_is_cut)
 	cr_expect_not_null(strstr(why, " more"), "%s", why);
 	cr_expect_eq(seen.longest_list, 300u);
 	cr_expect_eq(seen.longest_line, strlen(line));
+	NO_LEAKS();
 }
 
 /* The mistakes that everybody makes once are called by their name. */
@@ -104,6 +107,7 @@ Test(check_watch, usual_mistakes)
 		cr_expect_not_null(strstr(why, cases[i].hint), "%s: %s",
 				   cases[i].line, why);
 	}
+	NO_LEAKS();
 }
 
 Test(check_watch, too_early)
@@ -119,6 +123,7 @@ Test(check_watch, too_early)
 	cr_expect_eq(said("dance"), WATCH_SUSPECT);
 	charged(FAULT_PROTOCOL,
 		"answered ask 2 before it was made; the last was 1");
+	NO_LEAKS();
 }
 
 Test(check_watch, twice)
@@ -132,6 +137,7 @@ Test(check_watch, twice)
 	cr_expect_eq(said("do 1 pass"), WATCH_USELESS);
 	cr_expect_eq(watch.useless, 2u);
 	cr_expect_not(watch.owed);
+	NO_LEAKS();
 }
 
 Test(check_watch, too_late_is_nobodys_fault)
@@ -147,6 +153,7 @@ Test(check_watch, too_late_is_nobodys_fault)
 	said("do 2 pass");
 	sent("void 2");
 	cr_expect_eq(said("do 2 pass"), WATCH_USELESS);
+	NO_LEAKS();
 }
 
 Test(check_watch, an_answer_of_the_game_before)
@@ -167,6 +174,7 @@ Test(check_watch, an_answer_of_the_game_before)
 	sent("ask 1 300 pass");
 	said("do 1 pass");
 	cr_expect_not(watch_is_stale(&watch, "do 9 pass", 9));
+	NO_LEAKS();
 }
 
 Test(check_watch, lines_that_break)
@@ -184,6 +192,7 @@ Test(check_watch, lines_that_break)
 	cr_expect_eq(strncmp(why, "said `do one pass`: ", 20), 0, "%s", why);
 	begin();
 	charged(FAULT_PROTOCOL, "broke the protocol");
+	NO_LEAKS();
 }
 
 Test(check_watch, silence_and_death)
@@ -195,6 +204,7 @@ Test(check_watch, silence_and_death)
 	said("do 3 pass");
 	charged(FAULT_CRASH, "ended, or closed its output, before ask 4 was "
 			     "answered");
+	NO_LEAKS();
 }
 
 Test(check_watch, useless_lines)
@@ -220,6 +230,7 @@ Test(check_watch, useless_lines)
 	/* A process says it once, however many games it plays. */
 	watch_begin(&watch, 2, &seen);
 	cr_expect_eq(said("bot 1 alice"), WATCH_USELESS);
+	NO_LEAKS();
 }
 
 Test(check_watch, slips)
@@ -250,6 +261,7 @@ Test(check_watch, remarks_at_their_limit)
 	cr_expect_eq(said("say so"), WATCH_USELESS);
 	cr_expect_str_eq(watch.useless_why,
 			 "said more than 100 remarks in a game");
+	NO_LEAKS();
 }
 
 Test(check_watch, chatter_at_its_limit)
@@ -264,6 +276,7 @@ Test(check_watch, chatter_at_its_limit)
 	charged(FAULT_PROTOCOL,
 		"said more than 1000 useless lines in a game; the first: said "
 		"`rest`, which means something over TCP only");
+	NO_LEAKS();
 }
 
 Test(check_watch, entropy)
@@ -274,6 +287,7 @@ Test(check_watch, entropy)
 	cr_expect_not(watch.entropy_wanted);
 	cr_expect_eq(said("entropy 00ff"), WATCH_USELESS);
 	cr_expect_eq(seen.entropy, 1u);
+	NO_LEAKS();
 }
 
 Test(check_watch, faults_of_others_are_theirs)
@@ -282,6 +296,7 @@ Test(check_watch, faults_of_others_are_theirs)
 	cr_expect_eq(sent("fault 2 crash"), FAULT_CRASH);
 	cr_expect_eq(sent("fault 2 crash of another kind"), FAULT_NONE);
 	cr_expect_eq(sent("fault 2"), FAULT_NONE);
+	NO_LEAKS();
 }
 
 Test(check_watch, what_it_has_seen)
@@ -294,6 +309,7 @@ Test(check_watch, what_it_has_seen)
 	cr_expect_eq(seen.longest_list, 2u);
 	cr_expect_eq(seen.over, 1u);
 	cr_expect_eq(seen.aborted, 1u);
+	NO_LEAKS();
 }
 
 Test(check_watch, escapes_at_the_end_of_the_room)
@@ -313,6 +329,7 @@ Test(check_watch, escapes_at_the_end_of_the_room)
 	cr_expect_str_eq(to, "abc");
 	text_escape(to, sizeof(to), "abcdefghijklmnop", 16);
 	cr_expect_str_eq(to + strlen(to) - 3, "...");
+	NO_LEAKS();
 }
 
 /* ---- reports ---------------------------------------------------------- */
@@ -333,6 +350,7 @@ Test(check_report, percentiles)
 	cr_expect_eq(check_percentile(value, 100, 990), 99u);
 	cr_expect_eq(check_percentile(value, 100, 1000), 100u);
 	cr_expect_eq(check_percentile(value, 100, 0), 1u);
+	NO_LEAKS();
 }
 
 Test(check_report, three_of_a_kind_and_one_of_a_game)
@@ -373,6 +391,7 @@ Test(check_report, where_it_was)
 	check_trial_text(&trial, 3, text, sizeof(text));
 	cr_expect_str_eq(text, "Toepen, 4 seats, seat 2, game 3 (points=5 "
 			       "open=arrival; lines in single bytes)");
+	NO_LEAKS();
 }
 
 Test(check_report, only_the_end_of_what_it_complained)

@@ -742,4 +742,5 @@ Test(fit, names_cannot_be_chosen_to_collide)
 	/* With FNV-1a it was 40 times that. */
 	cr_expect_lt((double)(clock() - begin) / CLOCKS_PER_SEC, 1.0);
 	fit_free(fit);
+	NO_LEAKS();
 }

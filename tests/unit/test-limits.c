@@ -113,4 +113,5 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(RETURN_MS, 1000);
 	cr_assert_eq(RESUME_BYTES, 262144);
 	cr_assert_eq(MEMORY_MIB, 256);
+	NO_LEAKS();
 }

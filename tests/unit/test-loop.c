@@ -327,6 +327,7 @@ Test(loop, the_clock_does_not_go_back)
 		cr_assert_geq(now, before);
 		before = now;
 	}
+	NO_LEAKS();
 }
 
 /* The loop is silent for so long. */

@@ -267,6 +267,7 @@ Test(sandbox, a_box_as_arguments)
 			  "0", "./bot", "--deep"),
 		     last);
 	free_argv(argv);
+	NO_LEAKS();
 }
 
 Test(sandbox, a_folder_is_the_working_directory)
@@ -293,6 +294,7 @@ Test(sandbox, a_folder_is_the_working_directory)
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/tmp/0", "/bot"), 0);
 	free_argv(argv);
+	NO_LEAKS();
 }
 
 Test(sandbox, a_build_has_a_copy_in_memory)
@@ -316,6 +318,7 @@ Test(sandbox, a_build_has_a_copy_in_memory)
 	cr_expect_eq(FIND(argv, "--bind"), -1);
 	cr_expect_geq(FIND(argv, "1", "./bot", "--deep"), 0);
 	free_argv(argv);
+	NO_LEAKS();
 }
 
 /* Of two filters the one that refuses wins. */
@@ -332,6 +335,7 @@ Test(sandbox, a_watched_box_has_its_filter_set_inside)
 	cr_expect_eq(FIND(argv, "--seccomp"), -1);
 	cr_expect_geq(FIND(argv, "5", "0", "./bot", "--deep"), 0);
 	free_argv(argv);
+	NO_LEAKS();
 }
 
 /* ---- the rest ----------------------------------------------------------- */
@@ -349,6 +353,7 @@ Test(sandbox, the_filter_is_made_once)
 	cr_expect_neq(sandbox_filter(true, true, &again), filter);
 	cr_expect_not_null(sandbox_filter(true, true, &again));
 	cr_expect_neq(sandbox_filter(false, false, &again), filter);
+	NO_LEAKS();
 }
 
 Test(sandbox, choosing)
@@ -368,4 +373,5 @@ Test(sandbox, choosing)
 		cr_expect_not_null(sandbox_tiers[i]);
 	cr_expect_null(sandbox_tiers[SANDBOX_FULL + 1]);
 	cr_expect_null(sandbox_wants[SANDBOX_OFF + 1]);
+	NO_LEAKS();
 }

@@ -82,6 +82,7 @@ Test(share, opens_by_games_then_by_age)
 	cr_assert_eq(widen(&share, &lounge, now_us), 2);
 	cr_assert_eq(widen(&share, &lounge, now_us), 1);
 	cr_assert_eq(widen(&share, &lounge, now_us), 0);
+	NO_LEAKS();
 }
 
 Test(share, waits_where_others_play)
@@ -109,6 +110,7 @@ Test(share, waits_where_others_play)
 	cr_assert_eq(widen(&share, &lounge, now_us), -1);
 	lounge.hopes = 0;
 	cr_assert_eq(widen(&share, &lounge, now_us), 0, "nobody is there");
+	NO_LEAKS();
 }
 
 Test(share, never_waits_more_than_a_minute)
@@ -123,6 +125,7 @@ Test(share, never_waits_more_than_a_minute)
 	cr_assert_eq(share_widen(&share, &by_hand, &lounge, now_us, &again_us),
 		     -1);
 	cr_assert_eq(again_us, now_us + SHARE_WAIT_US_MAX);
+	NO_LEAKS();
 }
 
 Test(share, gets_a_few_games_back)
@@ -141,6 +144,7 @@ Test(share, gets_a_few_games_back)
 	}
 	lounge.played_us[1] = now_us;
 	cr_assert_eq(widen(&share, &lounge, now_us), 0);
+	NO_LEAKS();
 }
 
 Test(share, sits_down_anew)
@@ -163,6 +167,7 @@ Test(share, sits_down_anew)
 	cr_assert_eq(share.sits, 5);
 	share_sit(&share, 7, now_us);
 	cr_assert_eq(share.games[1], 0, "another ladder in its place");
+	NO_LEAKS();
 }
 
 /* ---- many bots, as the daemon does it --------------------------------- */
@@ -383,6 +388,7 @@ Test(share, two_bots_take_turns)
 			  "and lose no time: %u games", all_games(world, a));
 		world_free(world);
 	}
+	NO_LEAKS();
 }
 
 /* On the first is always somebody, on the others are two, who are free only
@@ -415,6 +421,7 @@ Test(share, few_and_many)
 		cr_assert(all_games(world, i) > 1500, "bot %u: %u games", i,
 			  all_games(world, i));
 	world_free(world);
+	NO_LEAKS();
 }
 
 Test(share, is_a_function_of_the_calls)
@@ -426,6 +433,7 @@ Test(share, is_a_function_of_the_calls)
 	world = few_and_many();
 	cr_assert_eq(world->hash, hash);
 	world_free(world);
+	NO_LEAKS();
 }
 
 Test(share, a_game_that_hangs_takes_half_the_time)
@@ -445,4 +453,5 @@ Test(share, a_game_that_hangs_takes_half_the_time)
 	cr_assert(all_games(world, 1) >= 600, "others: %u",
 		  all_games(world, 1));
 	world_free(world);
+	NO_LEAKS();
 }

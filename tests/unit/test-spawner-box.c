@@ -40,6 +40,7 @@ Test(spawner_box, one_killed_while_it_ends_its_bot_for_memory_has_told_why)
 
 	cr_expect(end_after(words, 2).over);
 	cr_expect(end_after(words, 3).over);
+	NO_LEAKS();
 }
 
 Test(spawner_box, one_that_was_killed_had_not_too_much)
@@ -48,4 +49,5 @@ Test(spawner_box, one_that_was_killed_had_not_too_much)
 
 	cr_expect_not(end_after(words, 1).over);
 	cr_expect_not(end_after(words, 2).over);
+	NO_LEAKS();
 }

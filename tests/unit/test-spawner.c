@@ -1200,6 +1200,7 @@ Test(spawner, the_machine_or_the_bot)
 		cr_expect_eq(spawner_is_machine(cases[i].step, cases[i].error),
 			     cases[i].machine, "%s, %s", cases[i].step,
 			     strerror(cases[i].error));
+	NO_LEAKS();
 }
 
 Test(spawner, without_descriptors_it_says_so)

@@ -302,6 +302,7 @@ Test(table, waiting_for_entropy_does_not_keep_the_loop)
 	for (stage = 0; stage < LOOP_STAGES; stage++)
 		cr_expect(TAILQ_EMPTY(&scene.loop.queue[stage]));
 	scene_end(&scene);
+	NO_LEAKS();
 }
 
 Test(table, nobody_waits_for_the_entropy_of_the_dead)
