@@ -122,8 +122,8 @@ folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
 	int told = read_ladder(AT_FDCWD, file->path, id);
 
 	if (told < 0)
-		return error_set(why, ERROR_MACHINE, "cannot read %s: %s",
-				 file->path, strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot read %s: %m",
+				 file->path);
 	if (told == 0)
 		id[0] = '\0';
 	return 0;
@@ -136,8 +136,8 @@ sweep_half(DIR *dir, const char *path, const char *name, const char *id,
 	if (is_of_another(dirfd(dir), name, id) ||
 	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %s", path,
-			 name, strerror(errno));
+	return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m", path,
+			 name);
 }
 
 static bool
@@ -181,15 +181,15 @@ read_one(struct folder_list *list, const char *path, int64_t folder,
 	if (dir == NULL) {
 		if (errno == ENOENT)
 			return 0;
-		return error_set(why, place_kind(errno), "cannot read %s: %s",
-				 path, strerror(errno));
+		return error_set(why, place_kind(errno), "cannot read %s: %m",
+				 path);
 	}
 	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)
 		result = take_entry(list, dir, path, entry->d_name, folder,
 				    after, sweep, why);
 	if (result == 0 && errno != 0)
-		result = error_set(why, ERROR_MACHINE, "cannot read %s: %s",
-				   path, strerror(errno));
+		result = error_set(why, ERROR_MACHINE, "cannot read %s: %m",
+				   path);
 	closedir(dir);
 	return result;
 }

@@ -143,8 +143,8 @@ void_load(struct ladder *ladder, const struct folder_list *list,
 		reading.stream = fopen(reading.file->path, "re");
 		if (reading.stream == NULL) {
 			result = error_set(why, ERROR_MACHINE,
-					   "cannot read %s: %s",
-					   reading.file->path, strerror(errno));
+					   "cannot read %s: %m",
+					   reading.file->path);
 			break;
 		}
 		result = read_void(ladder, &reading, why);
@@ -341,8 +341,7 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	free(text);
 	if (result == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write %.300s: %s", path,
-			 strerror(errno));
+	return error_set(why, ERROR_MACHINE, "cannot write %.300s: %m", path);
 }
 
 int

@@ -64,8 +64,7 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		writer_new(keeping->dir[0] == '\0' ? NULL : keeping->writes,
 			   keeping->ladder, keeping->folder);
 	if (setup->writer == NULL)
-		return complain_machine("cannot start the writer: %s",
-					strerror(errno));
+		return complain_machine("cannot start the writer: %m");
 	match_play(setup, &report);
 	writer_free(setup->writer);
 	ended = match_keeping_end(keeping, setup->resume != NULL);

@@ -233,8 +233,7 @@ raise_descriptors(const struct match_setup *setup)
 		return EXIT_DONE;
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return complain_machine("cannot read the limit of open files: "
-					"%s",
-					strerror(errno));
+					"%m");
 	if (limit.rlim_cur >= need)
 		return EXIT_DONE;
 	if (limit.rlim_max < need)
@@ -246,8 +245,7 @@ raise_descriptors(const struct match_setup *setup)
 	limit.rlim_cur = need;
 	if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return complain_machine("cannot raise the limit of open files: "
-					"%s",
-					strerror(errno));
+					"%m");
 	return EXIT_DONE;
 }
 

@@ -24,10 +24,10 @@ static int
 folder_trouble(const char *dir)
 {
 	if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
-		return complain_usage("cannot make the folder %s: %s",
-				      quoted(dir).text, strerror(errno));
-	return complain_machine("cannot make the folder %s: %s",
-				quoted(dir).text, strerror(errno));
+		return complain_usage("cannot make the folder %s: %m",
+				      quoted(dir).text);
+	return complain_machine("cannot make the folder %s: %m",
+				quoted(dir).text);
 }
 
 /* What is there already must do. */
@@ -42,8 +42,8 @@ check_folder(const char *dir)
 		return complain_usage("%s is no folder", quoted(dir).text);
 	if (access(dir, R_OK | W_OK | X_OK) < 0)
 		return complain_machine("cannot read and write the folder %s: "
-					"%s",
-					quoted(dir).text, strerror(errno));
+					"%m",
+					quoted(dir).text);
 	return EXIT_DONE;
 }
 
@@ -77,8 +77,8 @@ check_parent(const char *path)
 	if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
 		return complain_usage("there is no folder %s for %s",
 				      quoted(parent).text, quoted(path).text);
-	return complain_machine("cannot look into the folder %s: %s",
-				quoted(parent).text, strerror(errno));
+	return complain_machine("cannot look into the folder %s: %m",
+				quoted(parent).text);
 }
 
 int
@@ -264,8 +264,8 @@ add_files(struct match_files *files, const char *dir, const char *below,
 		return 0;
 	if (folder == NULL)
 		return error_set(why, ERROR_MACHINE,
-				 "cannot read the folder %s: %s",
-				 quoted(path).text, strerror(errno));
+				 "cannot read the folder %s: %m",
+				 quoted(path).text);
 	while ((entry = readdir(folder)) != NULL)
 		add_file(files, below, entry->d_name);
 	closedir(folder);

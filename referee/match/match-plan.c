@@ -53,8 +53,8 @@ hash_file(crypto_generichash_state *hash, const char *path, struct error *why)
 	close(fd);
 	return 0;
 failed:
-	error_set(why, ERROR_MACHINE, "cannot read the bot's file %s: %s",
-		  quoted(path).text, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot read the bot's file %s: %m",
+		  quoted(path).text);
 	if (fd >= 0)
 		close(fd);
 	return -1;
@@ -79,8 +79,8 @@ hash_folder(crypto_generichash_state *hash, const char *folder,
 		bug("out of memory");
 	fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
 	if (fts == NULL) {
-		error_set(why, ERROR_MACHINE, "cannot read the folder %s: %s",
-			  quoted(folder).text, strerror(errno));
+		error_set(why, ERROR_MACHINE, "cannot read the folder %s: %m",
+			  quoted(folder).text);
 		result = -1;
 	}
 	while (result == 0 && (entry = fts_read(fts)) != NULL) {
@@ -230,8 +230,8 @@ compare(json_t *was, json_t *is, const char *dir, struct error *why)
 static int
 cannot(struct error *why, const char *what, const char *path)
 {
-	error_set(why, ERROR_MACHINE, "cannot %s the plan %s: %s", what,
-		  quoted(path).text, strerror(errno));
+	error_set(why, ERROR_MACHINE, "cannot %s the plan %s: %m", what,
+		  quoted(path).text);
 	return -1;
 }
 

@@ -15,11 +15,10 @@ struct match_publish {
 };
 
 static void
-run(struct writer_job *job, struct ladder *ladder)
+run(struct writer_job *job, struct ladder *ladder UNUSED)
 {
 	struct match_publish *publish = (struct match_publish *)job;
 
-	(void)ladder;
 	job->failed = unfinished_publish(publish->dir, publish->id,
 					 publish->games, &job->why) < 0;
 }
@@ -28,11 +27,10 @@ void
 match_publish(struct writer *writer, const char *dir, const char *seed,
 	      unsigned seats, uint64_t number)
 {
-	struct match_publish *publish = memory(NULL, sizeof(*publish));
+	struct match_publish *publish = zeroed(1, sizeof(*publish));
 	const uint64_t first = (number - 1) / seats * seats + 1;
 	struct deal deal;
 
-	memset(publish, 0, sizeof(*publish));
 	publish->job.run = run;
 	publish->games = seats;
 	snprintf(publish->dir, sizeof(publish->dir), "%s", dir);

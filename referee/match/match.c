@@ -102,11 +102,10 @@ machine_failed(struct match *match, const char *why)
 /* The first lets games be aborted and recorded; who sends a second does not
  * want to wait for that.  The workers end the bots. */
 static void
-on_signal(evutil_socket_t number, short what, void *arg)
+on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 {
 	struct match *match = arg;
 
-	(void)what;
 	if (match->report->signal != 0) {
 		signal(number, SIG_DFL);
 		raise(number);
@@ -277,8 +276,8 @@ keep_stderr(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 			      setup->bot[bot].name, text) == 0)
 		return;
 	error_set(&why, ERROR_MACHINE,
-		  "cannot keep the standard error of a bot in %s: %s",
-		  quoted(setup->stderr_dir).text, strerror(errno));
+		  "cannot keep the standard error of a bot in %s: %m",
+		  quoted(setup->stderr_dir).text);
 	machine_failed(match, why.text);
 }
 
@@ -400,19 +399,16 @@ on_published(struct match *match, struct writer_job *job)
 }
 
 static void
-on_writer(evutil_socket_t fd, short what, void *arg)
+on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct match *match = arg;
 	struct writer_job *job;
 
-	(void)fd;
-	(void)what;
 	while ((job = writer_done(match->setup->writer)) != NULL)
 		if (job->run != NULL)
 			on_published(match, job);
 		else
-			on_written((struct run *)((char *)job -
-						  offsetof(struct run, job)));
+			on_written(ENCLOSING(job, struct run, job));
 }
 
 /* ---- workers ---------------------------------------------------------- */
@@ -655,9 +651,7 @@ drop_runs(struct match *match)
 static void
 start_games(struct loop_task *task)
 {
-	struct match *match =
-		(struct match *)((char *)task -
-				 offsetof(struct match, start_task));
+	struct match *match = ENCLOSING(task, struct match, start_task);
 
 	while (may_start(match) && next_game(match))
 		continue;
@@ -676,14 +670,12 @@ start_games(struct loop_task *task)
 /* ---- the match -------------------------------------------------------- */
 
 static void
-on_progress(evutil_socket_t fd, short what, void *arg)
+on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct match *match = arg;
 	const struct match_rule *rule = &match->setup->rule;
 	char more[PROGRESS_BYTES] = "";
 
-	(void)fd;
-	(void)what;
 	if (rule->tell != NULL)
 		rule->tell(rule->arg, more, sizeof(more));
 	progress_draw(match->report->games,
@@ -795,7 +787,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	memset(report, 0, sizeof(*report));
 	if (loop_init(&match.loop) < 0) {
 		error_set(&report->why, ERROR_MACHINE,
-			  "cannot make an event loop: %s", strerror(errno));
+			  "cannot make an event loop: %m");
 		report->failed = true;
 		return;
 	}

@@ -117,8 +117,8 @@ remove:
 	unlinkat(writer->dir_fd, temporary, 0);
 	errno = error;
 fail:
-	error_set(&writer->why, ERROR_MACHINE, "cannot %s the record %s/%s: %s",
-		  what, writer->dir, name, strerror(errno));
+	error_set(&writer->why, ERROR_MACHINE, "cannot %s the record %s/%s: %m",
+		  what, writer->dir, name);
 	return -1;
 }
 
@@ -233,8 +233,8 @@ take_back(struct writer *writer, struct writer_job *jobs)
 	int64_t first = 0, stays = 0;
 	struct writer_job *job;
 
-	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %s",
-		  writer->dir, strerror(errno));
+	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %m",
+		  writer->dir);
 	writer->unsynced = true;
 	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->failed)
@@ -275,8 +275,8 @@ sync_again(struct writer *writer)
 	if (!writer->unsynced)
 		return;
 	writer->broken = true;
-	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %s",
-		  writer->dir, strerror(errno));
+	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %m",
+		  writer->dir);
 }
 
 /* Everything that waited, as one group.  From the first that cannot be written

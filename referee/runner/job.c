@@ -326,10 +326,9 @@ take_job(struct wire *from, struct read_job *read)
 struct job *
 job_read(const char *bytes, size_t n)
 {
-	struct read_job *read = memory(NULL, sizeof(*read));
+	struct read_job *read = zeroed(1, sizeof(*read));
 	struct wire from;
 
-	memset(read, 0, sizeof(*read));
 	read->bytes = memory(NULL, n + 1);
 	memcpy(read->bytes, bytes, n);
 	from = (struct wire){ .at = read->bytes, .left = n };

@@ -652,8 +652,8 @@ open_writer(struct scheduler *scheduler, struct error *why)
 		writer_new(scheduler->at.records, scheduler->at.ladder,
 			   scheduler->at.folder);
 	if (scheduler->writer == NULL)
-		return error_set(why, ERROR_MACHINE, "cannot write to %s: %s",
-				 scheduler->at.records, strerror(errno));
+		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
+				 scheduler->at.records);
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
 			   scheduler_on_writer, scheduler);
@@ -670,8 +670,7 @@ open_prune(struct scheduler *scheduler, struct error *why)
 {
 	if (set_prune(scheduler))
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot start a thread: %s",
-			 strerror(errno));
+	return error_set(why, ERROR_MACHINE, "cannot start a thread: %m");
 }
 
 struct scheduler *
