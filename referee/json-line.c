@@ -8,6 +8,7 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/game.h"
 
 void
 print_json_line(json_t *object, unsigned digits)
@@ -118,4 +119,19 @@ json_any_string(const char *text)
 	string = json_string(text_string(&escaped));
 	text_release(&escaped);
 	return string;
+}
+
+json_t *
+json_options(const struct game_setup *setup)
+{
+	json_t *object = json_object();
+	char value[16];
+	unsigned i;
+
+	for (i = 0; setup->rules->options[i].name != NULL; i++) {
+		game_setup_value(setup, i, value);
+		json_object_set_new(object, setup->rules->options[i].name,
+				    json_string(value));
+	}
+	return object;
 }

@@ -8,6 +8,8 @@
 #include "protocol/fault.h"
 #include "protocol/text.h"
 
+struct game_setup;
+
 /* Prints the object in one line on standard output, and takes it over.  Real
  * numbers have at most `digits` digits (0: as many as tell them apart).  NULL,
  * which json_pack() gives when its format and its arguments differ, or for text
@@ -27,6 +29,9 @@ void print_csv_text(const char *text);
 /* Text that a user gave (a file's name, a seed), which need not be UTF-8
  * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */
 json_t *json_any_string(const char *text);
+
+/* The values of all options, by their names. */
+json_t *json_options(const struct game_setup *setup);
 
 /* How often, by the names of the faults. */
 json_t *json_faults(const uint64_t kind[FAULT_KINDS]);

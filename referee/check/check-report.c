@@ -322,21 +322,6 @@ check_report_print(struct check_report *report)
 /* ---- JSON ------------------------------------------------------------- */
 
 static json_t *
-options_object(const struct game_setup *setup)
-{
-	json_t *object = json_object();
-	char value[16];
-	unsigned i;
-
-	for (i = 0; setup->rules->options[i].name != NULL; i++) {
-		game_setup_value(setup, i, value);
-		json_object_set_new(object, setup->rules->options[i].name,
-				    json_string(value));
-	}
-	return object;
-}
-
-static json_t *
 lines_array(const struct tap_lines *lines)
 {
 	json_t *array = json_array();
@@ -379,7 +364,7 @@ print_problem_json(const struct check_problem *problem)
 			  trial->setup.rules->name, "seats",
 			  (int)trial->setup.seats, "seat", (int)trial->seat,
 			  "number", (json_int_t)problem->game, "options",
-			  options_object(&trial->setup), "open",
+			  json_options(&trial->setup), "open",
 			  trial->arrival ? "arrival" : "priority", "style",
 			  check_style_text(trial->style), "lines",
 			  lines_array(problem->lines), "stderr",

@@ -292,21 +292,6 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 
 /* ---- as JSON ---------------------------------------------------------- */
 
-static json_t *
-options_json(const struct game_setup *game)
-{
-	json_t *object = json_object();
-	char value[16];
-	unsigned i;
-
-	for (i = 0; game->rules->options[i].name != NULL; i++) {
-		game_setup_value(game, i, value);
-		json_object_set_new(object, game->rules->options[i].name,
-				    json_string(value));
-	}
-	return object;
-}
-
 /* null if it is not known. */
 static json_t *
 json_known(double number)
@@ -374,7 +359,7 @@ match_json(const struct match_setup *setup, const struct match_report *report)
 {
 	return json_pack(
 		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f, s:o}", "game",
-		setup->game.rules->name, "options", options_json(&setup->game),
+		setup->game.rules->name, "options", json_options(&setup->game),
 		"open", setup->arrival ? "arrival" : "priority", "seats",
 		(int)setup->game.seats, "games", (json_int_t)report->games,
 		"known", (json_int_t)report->known, "turns",
