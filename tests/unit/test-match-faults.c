@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "referee/match/match-faults.h"
+#include "referee/match/match-trouble.h"
 #include "referee/table/table.h"
 #include "tests/unit/leaks.h"
 
@@ -59,5 +60,54 @@ Test(match_faults, slips_are_counted_by_bot)
 	cr_expect_str_eq(slip->first, "early");
 	cr_expect_eq(faults[0].slip[SLIP_FAILED].count, 0);
 	cr_expect_eq(faults[2].slip[SLIP_FALLBACK].count, 0);
+	NO_LEAKS();
+}
+
+/* How each game of a bot ended: `s`, it left without a word; `w`, after a word;
+ * `o`, ended for its memory; `l`, it lives; `b`, it left at `bye`, silent. */
+static bool
+never_begins(const char *ways, uint64_t planned)
+{
+	struct match_trouble trouble = { .game = 0 };
+	uint64_t number = 0;
+	bool silent = false;
+
+	for (; *ways != '\0'; ways++) {
+		struct job_end end = { .started = true,
+				       .known = *ways != 'l',
+				       .silent = *ways != 'w',
+				       .early = *ways != 'b',
+				       .over = *ways == 'o',
+				       .status = 0x100 };
+
+		match_trouble_hear(&trouble, ++number, 0, NULL, &end);
+		silent = match_trouble_is_silent(&trouble, planned);
+	}
+	match_trouble_release(&trouble);
+	return silent;
+}
+
+Test(match_trouble, a_bot_that_never_begins)
+{
+	static const struct {
+		const char *games;
+		uint64_t planned;
+		bool silent;
+	} tries[] = {
+		{ "", 40, false },    { "s", 40, false },
+		{ "ss", 40, true },   { "sss", 40, true },
+		{ "s", 1, true },     { "s", 2, false },
+		{ "ws", 40, false },  { "wss", 40, false },
+		{ "sws", 40, false }, { "w", 1, false },
+		{ "oss", 40, false }, { "o", 1, false },
+		{ "lss", 40, false }, { "sls", 40, false },
+		{ "b", 1, false },    { "bb", 40, false },
+		{ "sbs", 40, true },
+	};
+
+	for (size_t i = 0; i < NELEM(tries); i++)
+		cr_expect_eq(never_begins(tries[i].games, tries[i].planned),
+			     tries[i].silent, "%s of %u", tries[i].games,
+			     (unsigned)tries[i].planned);
 	NO_LEAKS();
 }
