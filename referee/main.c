@@ -54,12 +54,15 @@ version(void)
 }
 
 /* A descriptor missing here would be the next file to be opened, and what is
- * meant for a person would be written into it. */
+ * meant for a person would be written into it.  What is printed while standard
+ * output is closed is an error, as on a full disk. */
 static int
 open_standard_files(void)
 {
 	for (int fd = 0; fd < 3; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			 fd == STDOUT_FILENO ? O_RDONLY : O_RDWR) != fd)
 			return -1;
 	return 0;
 }

@@ -402,6 +402,12 @@ with open("/dev/full", "wb") as full:
         run = tap.referee(*arguments, stdout=full)
         tap.complains(run, MACHINE, "cannot write the output",
                       f"output full: {' '.join(map(str, arguments[:3]))}")
+    for arguments in (["match", "toepen", *TWO, *FEW], ["help"], ["games"],
+                      ["games", "--json"], ["match", "--help"]):
+        run = tap.run(["sh", "-c", 'exec "$@" >&-', "sh", tap.REFEREE,
+                       *arguments])
+        tap.complains(run, MACHINE, "cannot write the output",
+                      f"output closed: {' '.join(map(str, arguments[:3]))}")
     with arena.Arena() as place:
         place.match("toepen", *TWO, "--games", 20, "--ladder", "l.db")
         record = place.records()[0].path
