@@ -87,7 +87,7 @@ add_json(struct arguments *arguments)
 		arguments->words > 0 && strcmp(arguments->word[0], "list") == 0;
 
 	if (list && arguments->words > 1)
-		refuse_argument("nothing is expected after list");
+		refuse_argument("unexpected argument after list");
 	if (!arguments->json)
 		return;
 	if (!list)

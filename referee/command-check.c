@@ -101,9 +101,9 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-	"Put a bot through everything that a referee can show it, and say what "
-	"it does wrong. BOT is a command line in one argument, or a folder "
-	"with a bot.conf.\v"
+	"Test a bot against every situation that the referee can produce, and "
+	"report what it does wrong. BOT is a command line in one argument, or "
+	"a folder with a bot.conf.\v"
 	"By default every pair of a number of seats, a value of an option, a "
 	"seat, a way of asking (open=arrival, lines cut in pieces, a bank of "
 	"time, games aborted, seats retired, ...) is played once. What was "

@@ -79,7 +79,7 @@ static int
 take_word(struct arguments *arguments, const char *word)
 {
 	if (arguments->word_is == NULL || arguments->word != NULL)
-		refuse_argument("nothing is expected at \"%s\"", word);
+		refuse_argument("unexpected argument \"%s\"", word);
 	arguments->word = word;
 	return 0;
 }
@@ -403,26 +403,27 @@ static const struct what whats[] = {
 	  { .options = options_show,
 	    .parser = parse,
 	    .doc = "Show a table for each pool (a game with its options and "
-		   "number of seats): rank, bot, fit (its rating by all games "
-		   "at once), bar, games, LOS (how surely it is better than "
-		   "the next one), and the running Elo.  `referee ladder fit "
-		   "--help` tells more of the first ones.\v" EXIT_CODES
+		   "number of seats): rank, bot, fit (its rating from all "
+		   "games at once), bar, games, LOS (the likelihood that it is "
+		   "better than the next one), and the running Elo.  `referee "
+		   "ladder fit --help` explains the fit.\v" EXIT_CODES
 		   "Example: who leads\n"
 		   "  referee ladder show --ladder cup.db" },
 	  run_show },
 	{ "fit",
-	  "ratings by all games at once, and how sure they are",
+	  "ratings from all games at once, and how sure they are",
 	  "the other bot of --versus",
 	  { .options = options_fit,
 	    .parser = parse,
 	    .args_doc = "[BOT]",
-	    .doc = "Rate all bots by all games of a pool at once: rank (from "
-		   "- to, as far as it is sure), rating, bar (95 % of such "
-		   "bars have the truth in them), games, and LOS, which is how "
-		   "surely a bot is better than the next one.  `?`: too few "
-		   "games, or no win or no loss.  `>` and `<` in front of a "
-		   "rating: at least, and at most; nothing bounds it but the "
-		   "prior.\v" EXIT_CODES "Example: is mine better than house?\n"
+	    .doc = "Rate all bots from all games of a pool at once: rank (from "
+		   "- to, if bots are not clearly apart), rating, bar (in 95 "
+		   "of 100 cases the true rating is within it), games, and "
+		   "LOS, the likelihood that a bot is better than the next "
+		   "one.  `?`: too few games, or no win or no loss.  `>` and "
+		   "`<` in front of a rating: a lower or an upper bound; only "
+		   "the prior bounds it on the other side.\v" EXIT_CODES
+		   "Example: is mine better than house?\n"
 		   "  referee ladder fit --versus mine house --ladder cup.db" },
 	  run_fit },
 	{ "history",
@@ -433,7 +434,7 @@ static const struct what whats[] = {
 	    .args_doc = "BOT",
 	    .doc = "List the games of one bot with its rating before and "
 		   "after each.\v" EXIT_CODES
-		   "Example: how a bot came to its rating\n"
+		   "Example: how a bot got its rating\n"
 		   "  referee ladder history knock --ladder cup.db" },
 	  run_history },
 	{ "games",
@@ -446,46 +447,44 @@ static const struct what whats[] = {
 		   "  referee ladder games --ladder cup.db | tail -n 3" },
 	  run_games },
 	{ "rebuild",
-	  "the ladder again from its records",
+	  "rate all games again from their records",
 	  NULL,
 	  { .options = options_rebuild,
 	    .parser = parse,
-	    .doc = "Rate all games again from their records and tell whether "
-		   "anything came out other than it was.  Every record is "
-		   "proved first, as `referee verify` does it.  If one does "
-		   "not hold, is not the one that was rated, or is missing, "
-		   "nothing changes.  Serials go from 1 on without a gap; one "
-		   "means that a record was lost.  A ladder whose file is gone "
-		   "is made "
-		   "again.  The ladder of a daemon that runs is rebuilt by "
-		   "that daemon, while games go on.\v" EXIT_CODES_REBUILD
-		   "Example: check that the records bear out the ratings\n"
+	    .doc = "Verify all records, rate all games again from them, and "
+		   "report whether anything differs from before.  If a record "
+		   "does not hold, differs from the one that was rated, or is "
+		   "missing, nothing changes.  Serials count from 1 without a "
+		   "gap; a gap means that a record was lost.  A ladder whose "
+		   "file is missing is made again.  A running daemon rebuilds "
+		   "its ladder itself, and games go on.\v" EXIT_CODES_REBUILD
+		   "Example: check that the ratings follow from the records\n"
 		   "  referee ladder rebuild --ladder cup.db" },
 	  run_rebuild },
 	{ "void",
-	  "games that are not to count",
+	  "take games out of the ratings",
 	  "the ID of a game, or --bot NAME --since DATE",
 	  { .options = options_void,
 	    .parser = parse,
 	    .args_doc = "[ID]",
 	    .doc = "Take one game (its ID, or the first eight digits of it), "
-		   "or all games of a bot since a date, out of the ratings, "
-		   "which are then what they were if these games had not been "
-		   "rated.  The games and their records stay, and are shown as "
-		   "void with the reason.  It is a file NNNNNNNN.void beside "
-		   "the records, so that `rebuild` comes to the same.  A "
-		   "ladder of a daemon that runs is changed by that "
-		   "daemon.\v" EXIT_CODES_REBUILD
-		   "Example: a bot that was told the cards\n"
+		   "or all games of a bot since a date, out of the ratings.  "
+		   "The ratings become what they would be if these games had "
+		   "not been rated.  The games and their records stay, and are "
+		   "shown as void with the reason.  A void is a file "
+		   "NNNNNNNN.void beside the records, so `rebuild` gives the "
+		   "same result.  If a daemon plays on the ladder, that daemon "
+		   "changes it.\v" EXIT_CODES_REBUILD
+		   "Example: a bot that knew the cards\n"
 		   "  referee ladder void --bot knock --since 2026-11-20 --why "
 		   "'its author saw the seed' --ladder cup.db" },
 	  run_void },
 	{ "export",
-	  "all of a ladder as JSON or CSV, or a copy of it",
+	  "write a whole ladder as JSON or CSV, or copy it",
 	  NULL,
 	  { .options = options_export,
 	    .parser = parse,
-	    .doc = "Write all of a ladder to standard output, ratings in "
+	    .doc = "Write a whole ladder to standard output, with ratings in "
 		   "thousandths of a point.\v" EXIT_CODES
 		   "Example: every rating step, for a spreadsheet\n"
 		   "  referee ladder export --format csv > cup.csv" },
@@ -496,9 +495,9 @@ static const struct what whats[] = {
 	  { .options = options_new,
 	    .parser = parse,
 	    .doc = "Make an empty ladder and print its ID.  A match makes its "
-		   "ladder by itself; this is for another K or start "
-		   "rating, or for a season: a ladder that begins with half "
-		   "of what another one has come to.\v" EXIT_CODES
+		   "ladder itself; use this for another K or start rating, or "
+		   "for a season: a ladder that begins with half of what "
+		   "another one has reached.\v" EXIT_CODES
 		   "Example: a ladder that moves fast, and a season after it\n"
 		   "  referee ladder new --ladder cup.db --k 32\n"
 		   "  referee ladder new --ladder cup2.db --from cup.db "
@@ -551,7 +550,7 @@ static const struct argp argp_top = {
 	.doc = "Look at a ladder, make one, or rebuild it from its records. "
 	       "WHAT is one of:\v"
 	       "The ladder is the file ladder.db unless --ladder names "
-	       "another.  `referee ladder WHAT --help` tells "
+	       "another.  `referee ladder WHAT --help` says "
 	       "more.\n\n" EXIT_CODES "Example: who leads\n"
 	       "  referee ladder show --ladder cup.db",
 	.help_filter = help_filter,

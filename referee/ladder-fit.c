@@ -103,7 +103,7 @@ check_request(const struct fit_request *request)
 	if (request->versus != NULL && request->other == NULL)
 		return complain_usage("--versus needs two bots: --versus A B");
 	if (request->versus == NULL && request->other != NULL)
-		return complain_usage("nothing is expected at %s",
+		return complain_usage("unexpected argument %s",
 				      quoted(request->other).text);
 	if (request->csv && (request->cross || request->versus != NULL))
 		return complain_usage("--cross and --versus print text or "

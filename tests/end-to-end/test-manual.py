@@ -18,11 +18,13 @@ COMMANDS = [name for name in re.findall(r"^  ([a-z]+) ", tap.referee("help").out
 
 
 def helped(command):
-    """(short, long) of each option that its --help lists."""
-    lines = re.findall(r"^(?:  -(\w)(?:, --([a-z-]+)| [A-Z])|      --([a-z-]+))",
+    """(short, long, whether it takes a value) of each that its --help lists."""
+    lines = re.findall(r"^(?:  -(\w)(?:, --([a-z-]+)(=?)|( )[A-Z])|"
+                       r"      --([a-z-]+)(?:(=)|(?=  |$)))",
                        tap.referee(*command.split(), "--help").out,
                        re.MULTILINE)
-    found = [(short, long or alone) for short, long, alone in lines]
+    found = [(short, long or alone, bool(value or word or more))
+             for short, long, value, word, alone, more in lines]
     return sorted({one for one in found if one[1] != "usage"})
 
 
@@ -31,7 +33,8 @@ def written(section):
     found = []
     for item in re.findall(r"^\.It Fl (.*)$", section, re.MULTILINE):
         match = re.match(r"(?:(\w) ?,? ?)?(?:(?:Fl )?-([a-z-]+))?", item)
-        found.append((match[1] or "", match[2] or ""))
+        found.append((match[1] or "", match[2] or "",
+                      bool(re.search(r" (=|Ar) ", item))))
     return sorted(found)
 
 

@@ -145,7 +145,7 @@ for what, words, sentence in (
          "there is no `referee ladder` 'shwo'; `referee ladder --help` lists "
          "what there is; did you mean show?"),
         ("word too many", ["ladder", "show", "nobody"],
-         'nothing is expected at "nobody"'),
+         'unexpected argument "nobody"'),
         ("number", ["ladder", "new", "--k", "1e3"],
          "--k must be a number from 0 to 1000 with at most three decimals, "
          'not "1e3"')):
