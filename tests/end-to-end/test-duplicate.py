@@ -256,6 +256,84 @@ def blocks_of(folder):
     return found
 
 
+def workers(place):
+    return [pid for pid, line in place.processes().items()
+            if re.search(r" worker \d+ -?\d+ $", line)]
+
+
+# Leaves a mark and looks for one; answers at once, or what is wrong.
+LEAVES = """
+import os, sys
+paths = ("/tmp/mark", "/dev/shm/mark", os.path.expanduser("~/mark"),
+         sys.argv[0] + ".mark", "mark")
+print("found", [path for path in paths if os.path.exists(path)],
+      file=sys.stderr)
+for path in paths:
+    try:
+        open(path, "w").close()
+        print("left", path, file=sys.stderr)
+    except OSError:
+        pass
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "referee":
+        print("bot marks", flush=True)
+    elif words[0] == "ask":
+        print("do", words[1], words[3] if int(words[1]) % 3 else "nonsense",
+              flush=True)
+"""
+
+
+def with_programs(place):
+    """A bot finds nothing of another game; its faults void nothing."""
+    if machine.no_boxes():
+        tap.skip("bots in boxes", machine.no_boxes())
+        return
+    (place.root / "bot").mkdir()
+    (place.root / "bot" / "bot.py").write_text(LEAVES)
+    (place.root / "bot" / "bot.conf").write_text(
+        'name = "marks"\nrun = { "python3", "bot.py" }\nentropy = yes\n')
+    run = tap.referee("match", "toepen", "--duplicate", "-o", "points=2",
+                      "--bot", "random", "--bot", "bot", "--games", 6,
+                      "--stderr", "told", "--ladder", "programs",
+                      cwd=place.root)
+    told = "".join(path.read_text() for path in
+                   (place.root / "told").glob("*.txt"))
+    tap.ok(run.code == 0 and told.count("left /dev/shm/mark") == 6,
+           "a bot leaves what it can", (run, told))
+    tap.equal(re.findall("found .*", told), ["found []"] * 6,
+              "and finds nothing of it in the next game")
+    folder = place.root / "programs.records"
+    tap.ok(any("forfeit" in head["body"] for head in heads(folder)),
+           "it is retired for its faults")
+    tap.equal((len(heads(folder)), voided(folder)), (6, set()),
+              "but a fault voids nothing")
+    tap.equal([head for head in heads(folder) if "entropy 1" in head or
+               "entropy 0" in head], [], "and it gives no entropy")
+
+
+def lost_workers(place):
+    """A game whose worker is lost is played again, in its block; one that has
+    lost two is not, and takes its block with it."""
+    match = place.popen(list(map(str, [
+        *MATCH, "--games", 6000, "--records", "lost", "--jobs", 1])))
+    for goal in (10, 20, 30):
+        arena.wait_for(lambda: match.poll() is not None or len(list(
+            (place.root / "lost").glob("*.rec"))) >= goal)
+        before = arena.wait_for(lambda: workers(place))
+        os.kill(before[0], signal.SIGKILL)
+        arena.wait_for(lambda: not set(before) & set(workers(place)))
+    arena.wait_for(lambda: len(list(
+        (place.root / "lost").glob("*.rec"))) >= 60)
+    match.send_signal(signal.SIGTERM)
+    err = match.communicate()[1].decode()
+    found = blocks_of(place.root / "lost")
+    half = [name for name, block in found.items() if len(block) < SEATS]
+    tap.ok(len(found) >= 20 and len(half) <= 1 + err.count(
+        "is not played: 2 worker processes were lost with it"),
+           "blocks are whole, though workers are lost", (half, err))
+
+
 def refused(place):
     for arguments, part in (
             (["--reuse"], "leave out --reuse"),
@@ -284,5 +362,7 @@ with arena.Arena() as place:
     killed(place, through)
     on_a_ladder(place, signal.SIGTERM)
     on_a_ladder(place, signal.SIGKILL)
+    lost_workers(place)
+    with_programs(place)
     refused(place)
 tap.done()
