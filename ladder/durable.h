@@ -1,6 +1,7 @@
 /* ladder/durable.h - writes bytes and folders that survive a power cut.
  *
- * All return 0, or -1 and errno, which is then never 0. */
+ * All return 0, or -1 and errno, which is then never 0; folder_need() gives an
+ * error instead of errno. */
 #ifndef LADDER_DURABLE_H
 #define LADDER_DURABLE_H
 
@@ -10,12 +11,12 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 
-/* Makes a folder of this mode, less the umask, or takes the one that is there,
- * and syncs the folder above it: a result that is synced below stays.  Where
- * that one may not be read nothing is synced. */
+/* Makes a folder of this mode, less the umask, or takes the one that is there.
+ * Then syncs the folder above, so that what is synced in the folder survives a
+ * power cut.  If the folder above may not be read, it is not synced. */
 int folder_make(const char *path, mode_t mode) MUST_CHECK;
 
-/* Likewise of mode 0700: 0, or -1 and an error. */
+/* The same with mode 0700: returns 0, or -1 and an error. */
 int folder_need(const char *path, struct error *why) MUST_CHECK;
 
 /* fsync(2) of an open folder; 0 also where the file system has no such thing. */

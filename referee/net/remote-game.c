@@ -99,7 +99,7 @@ remote_game_flush(struct bot *bot, uint64_t now_us)
 		if (game->untold)
 			bot_tell_gone(bot, false);
 	} else if (bot->stamp) {
-		/* The link writes in this pass, then remote_moved(). */
+		/* The link writes in this pass, then remote_game_moved(). */
 		game->marked = true;
 		game->mark = link_collected(remote->link);
 		link_flush(remote->link);

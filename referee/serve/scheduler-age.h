@@ -19,7 +19,7 @@ struct scheduler_age {
 	int64_t span_s; /* and the age of the oldest that was looked at */
 };
 
-/* From the file of a ladder, which may be in use: enum ladder_result. */
+/* From the file of a ladder, which may be in use: 0, or -1 and an error. */
 int scheduler_age_read(const char *ladder, int64_t old_s,
 		       struct scheduler_age *age, struct error *why) MUST_CHECK;
 

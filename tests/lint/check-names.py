@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""What a comment names is there: `name()`, `enum x`, `struct x`, `file.c`.
+
+Functions and macros, types and files of the whole tree count, and what else stands
+in code somewhere (so those of libraries that we call do).  Speaks TAP."""
+
+import re
+import sys
+
+from c_text import TREE, bare, line_of, sources
+
+COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|/\*.*?\*/", re.DOTALL)
+NAMED = re.compile(r"(?<![\w.>-])([a-z]\w*_\w+)\(\)|\b((?:enum|struct|union) [a-z]\w*)\b"
+                   r"|(?<![\w./<-])([a-z0-9_/-]+\.[ch]|tests/[\w/-]+\.(?:py|sh))\b(?![\w-]|\.\w)")
+
+
+ENGLISH = {"as", "has", "is", "on", "out", "that", "was"}  # after "a struct"
+
+
+def unknown(text, words, files):
+    """(line, what) of names in comments that are not there."""
+    for comment in COMMENT.finditer(text):
+        for name in NAMED.finditer(comment[0]) if comment[0][0] == "/" else ():
+            function, kind, file = name.groups()
+            if kind and kind.split()[1] in ENGLISH:
+                continue
+            if not (function in words if function else kind in words if kind
+                    else file in files):
+                yield line_of(text, comment.start() + name.start()), name[0]
+
+
+def known(texts, paths):
+    words, files = set(), set()
+    for text in texts:
+        code = bare(text)
+        words.update(re.findall(r"\b\w+\b", code))
+        words.update(" ".join(pair) for pair in re.findall(
+            r"\b(enum|struct|union)\s+(\w+)", code))
+    for path in paths:
+        while path:
+            files.add(path)
+            path = path.partition("/")[2]
+    return words, files
+
+
+count = failed = 0
+
+
+def report(good, what):
+    global count, failed
+    count += 1
+    failed += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {what}")
+
+
+SAMPLES = [
+    ("/* the_call() does it. */", True), ("/* no_call() does it. */", False),
+    ("/* of struct pair and enum\n * kind */", True),
+    ("/* a struct that is */", True),
+    ("/* of struct couple */", False), ("/* as enum sort */", False),
+    ("/* see a.c and x/a.c */", True), ("/* see b.c */", False),
+    ("/* see y/a.c */", False), ('puts("no_call()");', True),
+]
+have = known(["struct pair { enum kind k; } x = the_call(1);"], ["x/a.c"])
+for text, good in SAMPLES:
+    report((not list(unknown(text, *have))) == good, f"sample: {text.split()[1:]}")
+
+files = sources(("protocol", "ladder", "referee", "sample-bots", "tests"))
+have = known(files.values(), [
+    str(path.relative_to(TREE)) for top in (
+        "protocol", "ladder", "referee", "sample-bots", "tests", "doc", "debian")
+    for path in (TREE / top).rglob("*.*")] + ["config.h"])
+for name, text in files.items():
+    wrong = list(unknown(text, *have))
+    for line, what in wrong:
+        print(f"# {name}:{line}: there is no {what}")
+    report(not wrong, name)
+print(f"1..{count}")
+sys.exit(1 if failed else 0)
