@@ -31,6 +31,19 @@ def plays(house, name):
     return page.code == 200 and page.json()["ladders"][0]["playing"] > 0
 
 
+def paired_at(house, name):
+    row = house.get(f"/bots/{name}").json()["ladders"][0]
+    return f"{row['paired_at']:.3f}"
+
+
+def fit_of(house, name):
+    kept = house.data / "ladders" / "ladder" / "ladder.db.fit-1"
+    for line in kept.read_text("ascii").splitlines() if kept.exists() else ():
+        if line.startswith(name + " "):
+            return f"{float(line.split()[1]):.3f}"
+    return None
+
+
 with daemon.House({"ladder": LADDER}) as house:
     with house.file.open("a", encoding="ascii") as file:
         file.write("residents { games = 4 }\n")
@@ -64,6 +77,9 @@ with daemon.House({"ladder": LADDER}) as house:
     arena.wait_for(lambda: plays(house, "ann.2"))
     # Its first game runs as long as bob likes.
     first = bob.hear_until("game").split(" ")[0]
+    arena.wait_for(lambda: paired_at(house, "ann.2") == fit_of(house, "ann"), 30)
+    tap.equal(paired_at(house, "ann.2"), fit_of(house, "ann"),
+              "which is paired by the fit of the one before it")
     tap.equal(add(house, "3").code, 0, "and a third while that has no rating")
     answer(but=first)
     arena.wait_for(lambda: "ann.3" in standings(house))
