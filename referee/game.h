@@ -171,6 +171,7 @@ extern const struct game_rules game_daupun;
 extern const struct game_rules game_doubles_dread;
 extern const struct game_rules game_durnius;
 extern const struct game_rules game_toepen;
+/* The rules of this name, or NULL. */
 const struct game_rules *game_find(const char *name);
 
 /* ---- setting up ------------------------------------------------------- */
@@ -213,6 +214,7 @@ struct game {
  * game is over the `result` lines have been written, too. */
 void game_start(struct game *game, const struct game_setup *setup,
 		struct chance *chance, struct events *ev);
+/* After an open decision in which all passed and that no seat holds, else bug(). */
 void game_quiet(struct game *game, struct chance *chance, struct events *ev);
 
 /* `to` becomes an equal game. */
@@ -224,11 +226,13 @@ game_is_over(const struct game *game)
 	return game->decision.kind == DECISION_OVER;
 }
 
-/* The legal list of a seat that is asked. */
+/* The legal list of a seat, never empty; the seat is asked, else bug(). */
 void game_legal(const struct game *game, unsigned seat, struct legal *legal);
 
 /* Applies entry `i` of a list that game_legal() has just made for this
- * decision (`n`: the integer, for an entry that is a range). */
+ * decision (`n`: the integer, for an entry that is a range).  The list is of this
+ * decision, `i` in the list, `n` in the range, and no pass is chosen in an open
+ * decision; else bug(). */
 void game_choose(struct game *game, const struct legal *legal, unsigned i,
 		 int n, struct chance *chance, struct events *ev);
 
@@ -245,6 +249,7 @@ bool game_play(struct game *game, unsigned seat, struct move move,
  * -1 if all passed (then game_quiet()).  `answer[s]` for each seat asked. */
 int game_first(const struct game *game, const struct move answer[SEATS_MAX]);
 
+/* The scores of all seats; the game is over, else bug(). */
 void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
 
 /* ---- what a viewer cannot know ---------------------------------------- */

@@ -141,7 +141,8 @@ seat_hears(const struct seat *seat)
  * an ask of that game with the same number is open, a legal answer counts as
  * that one's.  Lines come in order: with the first `do` that is none of those,
  * they are forgotten. */
-/* Takes the bot back for its next game, or NULL if it has made a fault. */
+/* Takes the bot back for its next game.  NULL, and the seat still owns the bot:
+ * the bot has made a fault or owes one, is gone, or has not read what it was told. */
 struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
 /* The bot may leave; nothing more is told to it or heard of it. */
 void seat_let_go(struct seat *seat, unsigned grace_ms);

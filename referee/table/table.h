@@ -44,7 +44,8 @@ struct table *table_new(struct loop *loop, const struct table_setup *setup,
 			void *arg) MUST_CHECK;
 
 /* Right after table_new(): once the seats have given their entropy, `sealed` is
- * called from the loop, and no card is dealt before table_deal(). */
+ * called from the loop with the `arg` of table_new(), and no card is dealt before
+ * table_deal(). */
 void table_seal(struct table *table,
 		void (*sealed)(struct table *table,
 			       const struct entropy *entropy, void *arg));
