@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 import tournament  # noqa: E402
 
 ALL = os.environ.get("CHECK_ALL") == "1"
-KILLS, GAMES = (30, 204) if ALL else (2, 6)
+KILLS, GAMES = (30, 24) if ALL else (2, 6)
 if ALL:
     tap.TIMEOUT_S = 1200
 BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
