@@ -68,17 +68,16 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 	match_play(setup, &report);
 	writer_free(setup->writer);
 	ended = match_keeping_end(keeping, setup->resume != NULL);
-	if (report.never_began || (report.not_started && report.games == 0)) {
+	if (report.never_began ||
+	    (report.why.kind == ERROR_INPUT && report.games == 0)) {
 		code = EXIT_DONE;
 		print_silent(setup, &report);
 	} else {
 		code = kind->print(kind->arg, setup, &report, keeping->ladder);
 		print_faults(setup, &report);
 	}
-	if (report.failed)
-		code = complain_machine("%s", report.why.text);
-	else if (report.not_started || report.never_began)
-		code = complain_usage("%s", report.why.text);
+	if (report.why.kind != ERROR_NONE)
+		code = complain_error(&report.why);
 	else if (report.parked > 0)
 		code = complain_machine("%" PRIu64 " of the games were not "
 					"played",

@@ -107,11 +107,11 @@ match_trouble_release(struct match_trouble *trouble)
 
 void
 match_trouble_silent(const struct match_trouble *trouble, const char *name,
-		     char *why, size_t size)
+		     struct error *why)
 {
-	snprintf(why, size,
-		 "bot %s never begins: it %s before it said anything", name,
-		 trouble->end);
+	error_set(why, ERROR_INPUT,
+		  "bot %s never begins: it %s before it said anything", name,
+		  trouble->end);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/text.h"
 #include "referee/complaints.h"
 #include "referee/runner/job.h"
@@ -40,9 +41,9 @@ void match_trouble_kept(struct match_trouble *trouble, uint64_t number,
  * word. */
 bool match_trouble_is_silent(const struct match_trouble *trouble,
 			     uint64_t planned);
-/* Writes to `why` that bot `name` never began, and the cause. */
+/* An error of input: that bot `name` never began, and the cause. */
 void match_trouble_silent(const struct match_trouble *trouble, const char *name,
-			  char *why, size_t size);
+			  struct error *why);
 /* Prints it for people on standard error: what it was, then lines that begin
  * with two spaces.  `spec`: what `check` takes, or NULL; `records`: the folder
  * that the record is in, or NULL. */

@@ -90,13 +90,30 @@ stop(struct match *match, const char *why)
 	wake(match);
 }
 
+/* The match ends for this: the games that run are played to their ends unless
+ * it is the machine that fails.  The machine's first reason is told, otherwise
+ * the first. */
+static void
+end_for(struct match *match, const struct error *why)
+{
+	struct error *first = &match->report->why;
+
+	if (first->kind == ERROR_NONE ||
+	    (first->kind != ERROR_MACHINE && why->kind == ERROR_MACHINE))
+		*first = *why;
+	if (why->kind == ERROR_MACHINE)
+		stop(match, "machine");
+	match->stopping = true;
+	wake(match);
+}
+
 static void
 machine_failed(struct match *match, const char *why)
 {
-	if (!match->report->failed)
-		error_set(&match->report->why, ERROR_INPUT, "%s", why);
-	match->report->failed = true;
-	stop(match, "machine");
+	struct error error;
+
+	error_set(&error, ERROR_MACHINE, "%s", why);
+	end_for(match, &error);
 }
 
 /* The first lets games be aborted and recorded; who sends a second does not
@@ -234,11 +251,9 @@ end_run(struct match *match, struct run *run, bool counts)
 static void
 could_not_start(struct match *match, const struct match_bot *bot, int error)
 {
-	struct match_report *report = match->report;
+	struct error end;
 	char why[512];
 
-	if (report->not_started || report->failed)
-		return;
 	if (bot->box.tier > SANDBOX_NONE &&
 	    (error == ENOENT || error == EACCES || error == ENOTDIR))
 		snprintf(why, sizeof(why),
@@ -250,10 +265,9 @@ could_not_start(struct match *match, const struct match_bot *bot, int error)
 		 spawner_program_ok(bot->argv[0], why, sizeof(why)))
 		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
 			 program_exec_words(error));
-	error_set(&report->why, ERROR_MACHINE, "bot %s cannot be started: %s",
-		  bot->name, why);
-	report->not_started = true;
-	match->stopping = true;
+	error_set(&end, ERROR_INPUT, "bot %s cannot be started: %s", bot->name,
+		  why);
+	end_for(match, &end);
 }
 
 static void
@@ -278,7 +292,7 @@ keep_stderr(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	error_set(&why, ERROR_MACHINE,
 		  "cannot keep the standard error of a bot in %s: %m",
 		  quoted(setup->stderr_dir).text);
-	machine_failed(match, why.text);
+	end_for(match, &why);
 }
 
 /* All that is told of one seat's program. */
@@ -287,18 +301,17 @@ hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	  const struct fault_note *note, const struct job_end *end)
 {
 	struct match_trouble *trouble = &match->report->trouble[bot];
-	struct match_report *report = match->report;
+	struct error why;
 
 	complain(match, number, bot, seat, end);
 	keep_stderr(match, number, bot, seat, &end->complaint);
 	match_trouble_hear(trouble, number, seat, note, end);
-	if (report->failed || report->not_started ||
+	if (match->report->why.kind != ERROR_NONE ||
 	    !match_trouble_is_silent(trouble, match->setup->games))
 		return;
-	match_trouble_silent(trouble, match->setup->bot[bot].name,
-			     report->why.text, sizeof(report->why.text));
-	report->never_began = true;
-	match->stopping = true;
+	match_trouble_silent(trouble, match->setup->bot[bot].name, &why);
+	match->report->never_began = true;
+	end_for(match, &why);
 }
 
 /* What the end of the programs says of the match. */
@@ -616,7 +629,7 @@ take_game(struct match *match, const struct match_game *game)
 			  "match gives it; remove its record to have the game "
 			  "played again",
 			  match->started, quoted(match->setup->records).text);
-		machine_failed(match, why.text);
+		end_for(match, &why);
 		return;
 	}
 	in_order_add(&match->order, &done->result);
@@ -742,10 +755,8 @@ static void
 play(struct match *match)
 {
 	match->workers = open_workers(match);
-	if (match->workers == NULL) {
-		match->report->failed = true;
+	if (match->workers == NULL)
 		return;
-	}
 	open_events(match);
 	wake(match);
 	loop_run(&match->loop);
@@ -788,7 +799,6 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	if (loop_init(&match.loop) < 0) {
 		error_set(&report->why, ERROR_MACHINE,
 			  "cannot make an event loop: %m");
-		report->failed = true;
 		return;
 	}
 	report->faults = zeroed(setup->bots, sizeof(*report->faults));

@@ -86,11 +86,10 @@ struct match_report {
 	uint64_t turns;	 /* answered asks */
 	uint64_t parked; /* games that took two workers along, not played */
 	double seconds;
-	int signal;  /* SIGINT or SIGTERM stopped it; or 0 */
-	bool failed; /* the machine did: `why` */
-	struct error why;
-	bool not_started; /* a bot's program could not be: `why` */
-	bool never_began; /* a bot has left its games without a word: `why` */
+	int signal;	  /* SIGINT or SIGTERM stopped it; or 0 */
+	struct error why; /* why it ended before its end; of no kind: it did
+			   * not */
+	bool never_began; /* for a bot that has left its games without a word */
 	struct match_standing *standing; /* owned; best first */
 	struct gain gain;		 /* of duplicate deals */
 	struct match_faults *faults;	 /* owned; by bot */

@@ -236,7 +236,7 @@ def other_record(place):
     path.write_text(text, "ascii")
     run = play(place, "swiss", *SETUP, *BOTS, *FORMATS["swiss"], "--resume",
                "swiss")
-    tap.ok(run.code == 3 and "has other bots than this match gives it; remove "
+    tap.ok(run.code == 2 and "has other bots than this match gives it; remove "
            "its record" in run.err, "a record of other bots", run)
 
 
