@@ -189,8 +189,8 @@ def come(command, *arguments):
             text=True)
         where = process.stderr.readline()
         port = re.fullmatch(r"referee: listening at 127\.0\.0\.1 port (\d+) for "
-                            r"\d+ seconds: come with any name and any token, and "
-                            r"sit on any ladder; \d+ games, at most \d+ seconds; "
+                            r"\d+ seconds?: come with any name and any token, and "
+                            r"sit on any ladder; \d+ games, at most \d+ seconds?; "
                             r"--seed check\n", where)[1]
         bot = command and subprocess.Popen(
             [word.format(port=port) for word in shlex.split(command)],
@@ -228,7 +228,8 @@ def tell_comer(manner, code, part, run):
         return
     problems, summary = objects(run)
     tap.ok(run.code == code and summary["bot"] == "comer"
-           and summary["whole"] == (manner == "multi")
+           # A quick machine is through with this one before its limit.
+           and (manner == "pong" or summary["whole"] == (manner == "multi"))
            and any(re.search(part, one["sentence"])
                    for one in problems) == (part is not None) if part
            else not problems, f"by TCP, {manner}: {part or 'nothing'}", run)
