@@ -250,7 +250,7 @@ Test(schedule, with_two_seats_everybody_meets_everybody)
 Test(schedule, results_are_told_in_the_order_of_their_numbers)
 {
 	struct match_result result = { 0 };
-	struct in_order order = { 0 };
+	struct in_order order = { .unit = 1 };
 	uint64_t told = 0;
 
 	for (uint64_t i = 0; i < 1000; i++) {
@@ -265,7 +265,7 @@ Test(schedule, results_are_told_in_the_order_of_their_numbers)
 		cr_expect_eq(told, (i + 1) / 7 * 7);
 	}
 	in_order_release(&order);
-	memset(&order, 0, sizeof(order));
+	order = (struct in_order){ .unit = 1 };
 	for (result.number = 500; result.number > 1; result.number--) {
 		in_order_add(&order, &result);
 		cr_expect(!in_order_take(&order, &result));
