@@ -103,7 +103,8 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "A seat is retired at this number of faults." },
 	{ "pairing", KEY_WORD, LADDER(pairing), .words = pairings,
 	  .preset = CONFIG_RATING,
-	  .brief = "Who plays whom: random, rating (bots of similar rating) or "
+	  .brief = "Who plays whom: random, rating (bots of similar rating by "
+		   "the fit of all games) or "
 		   "rounds (every bot\n"
 		   "against every other, in every seat)." },
 	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
