@@ -103,9 +103,10 @@ const struct config_key config_ladder_keys[] = {
 	  .brief = "A seat is retired at this number of faults." },
 	{ "pairing", KEY_WORD, LADDER(pairing), .words = pairings,
 	  .preset = CONFIG_RATING,
-	  .brief = "Who plays whom: random, rating (bots of similar rating by "
-		   "the fit of all games)\n"
-		   "or rounds (every bot against every other, in every seat)." },
+	  .brief =
+		  "Who plays whom: random, rating (bots of similar rating by "
+		  "the fit of all games)\n"
+		  "or rounds (every bot against every other, in every seat)." },
 	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
 	  .preset = SERVE_AT_ONCE,
 	  .brief = "Games at the same time. A remote bot plays in at most half "
