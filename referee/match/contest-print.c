@@ -1,9 +1,9 @@
 /* referee/match/contest-print.c - what a stopping rule has found out. */
 #include "referee/match/contest-print.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
+#include "protocol/error.h"
 #include "referee/command.h"
 
 static const char *const verdicts[] = {
@@ -50,13 +50,13 @@ print_sprt(const struct contest *contest, const char *a, const char *b)
 
 	sprt_bounds(sprt, &lower, &upper);
 	snprintf(text, sizeof(text),
-		 "SPRT of %s against %s, %s %.10g to %.10g: %s%s after %" PRIu64
-		 " set%s, LLR %.2f (%.2f to %.2f)",
+		 "SPRT of %s against %s, %s %.10g to %.10g: %s%s after "
+		 "%s, LLR %.2f (%.2f to %.2f)",
 		 a, b, unit_of(contest), sprt->elo0, sprt->elo1,
 		 verdicts[contest->verdict],
-		 contest->verdict == SPRT_OPEN ? "" : " accepted", units,
-		 units == 1 ? "" : "s", sprt_llr(sprt, &contest->sums), lower,
-		 upper);
+		 contest->verdict == SPRT_OPEN ? "" : " accepted",
+		 counted(units, "set").text, sprt_llr(sprt, &contest->sums),
+		 lower, upper);
 	print(text);
 	print_estimate(contest);
 }
@@ -70,10 +70,10 @@ print_sure(const struct contest *contest, const char *a, const char *b)
 
 	contest_lead(contest, &low, &high);
 	snprintf(text, sizeof(text),
-		 "%s against %s: %s after %" PRIu64
-		 " set%s, lead %.3f to %.3f at every look",
-		 a, b, contest->enough ? "sure" : "not sure", units,
-		 units == 1 ? "" : "s", low, high);
+		 "%s against %s: %s after %s, "
+		 "lead %.3f to %.3f at every look",
+		 a, b, contest->enough ? "sure" : "not sure",
+		 counted(units, "set").text, low, high);
 	print(text);
 }
 

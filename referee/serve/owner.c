@@ -161,11 +161,10 @@ refuse_ladder(const char *data, const char *name, struct error *why)
 	}
 	if (count >= 0)
 		free(entry);
-	return suggest_none(
-		&meant, why, "%s%s",
-		name == NULL ? "with --data goes --ladder NAME"
-			     : "there is no ladder ",
-		name == NULL ? "" : name);
+	return suggest_none(&meant, why, "%s%s",
+			    name == NULL ? "with --data goes --ladder NAME"
+					 : "there is no ladder ",
+			    name == NULL ? "" : name);
 }
 
 int

@@ -56,8 +56,11 @@ Test(suggest, the_names_that_there_are)
 	char expected[SUGGEST_LIST_BYTES + 64];
 	unsigned i;
 
-	cr_assert_eq(suggest_none(&meant, &failure, "there is no ladder %s", meant.word), -1);
-	cr_expect_str_eq(failure.text, "there is no ladder mian; there is none");
+	cr_assert_eq(suggest_none(&meant, &failure, "there is no ladder %s",
+				  meant.word),
+		     -1);
+	cr_expect_str_eq(failure.text,
+			 "there is no ladder mian; there is none");
 	cr_expect_eq(failure.kind, ERROR_INPUT);
 	suggest_offer(&meant, "cup");
 	suggest_none(&meant, &failure, "there is no ladder %s", meant.word);
