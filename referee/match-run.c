@@ -150,6 +150,8 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
 		code = match_keeping_folder(arguments->stderr_dir);
 	setup->records = keeping->dir[0] == '\0' ? NULL : keeping->dir;
+	if (keeping->ladder != NULL)
+		setup->ladder = ladder_id(keeping->ladder);
 	setup->stderr_dir = arguments->stderr_dir;
 	if (code == EXIT_DONE && (dir == NULL || !match_plan_is_there(dir)))
 		code = match_keeping_unplayed(keeping, setup);

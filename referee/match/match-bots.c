@@ -322,8 +322,8 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 	       const char *records, const char *stderr_dir, const char *ladder,
 	       struct error *why)
 {
-	static const char *const beside[] = { "", "-wal", "-shm", "-journal",
-					      ".records" };
+	static const char *const beside[] = { "",	  "-wal",  "-shm",
+					      "-journal", ".lock", ".records" };
 	struct match_bot *bot;
 	char path[PATH_MAX];
 	unsigned b;
@@ -341,6 +341,7 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 		if (bot->builtin != NULL)
 			continue;
 		bot->box.tier = tier;
+		bot->box.hide = bots->hidden.path;
 		bot->box.limits = sandbox_limits_default;
 		if (bots->folder[b] != NULL &&
 		    !bot_folder_ready(bots->folder[b], tier, why))
@@ -351,7 +352,6 @@ match_bots_box(struct match_bots *bots, enum sandbox_tier tier,
 			     ? box_folder(bot, bots->folder[b], why)
 			     : box_command(bot, why)) < 0)
 			return -1;
-		bot->box.hide = bots->hidden.path;
 	}
 	return 0;
 }

@@ -66,17 +66,33 @@ by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
+/* What the match keeps in the folder, `hide` being all that it keeps, and what
+ * Python does. */
+static bool
+is_kept(const FTSENT *entry, char *const *hide)
+{
+	if (entry->fts_level == 0)
+		return false;
+	for (; hide != NULL && *hide != NULL; hide++)
+		if (strcmp(*hide, entry->fts_path) == 0)
+			return true;
+	return entry->fts_info == FTS_D &&
+	       strcmp(entry->fts_name, "__pycache__") == 0;
+}
+
 static int
 hash_folder(crypto_generichash_state *hash, const char *folder,
-	    struct error *why)
+	    char *const *hide, struct error *why)
 {
-	char *root[] = { strdup(folder), NULL };
-	const FTSENT *entry;
+	char *root[] = { realpath(folder, NULL), NULL };
+	FTSENT *entry;
 	int result = 0;
 	FTS *fts;
 
 	if (root[0] == NULL)
-		bug("out of memory");
+		return error_set(why, ERROR_MACHINE,
+				 "cannot read the folder %s: %m",
+				 quoted(folder).text);
 	fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
 	if (fts == NULL) {
 		error_set(why, ERROR_MACHINE, "cannot read the folder %s: %m",
@@ -84,10 +100,14 @@ hash_folder(crypto_generichash_state *hash, const char *folder,
 		result = -1;
 	}
 	while (result == 0 && (entry = fts_read(fts)) != NULL) {
+		if (is_kept(entry, hide)) {
+			fts_set(fts, entry, FTS_SKIP);
+			continue;
+		}
 		if (entry->fts_info != FTS_F)
 			continue;
-		hash_part(hash, entry->fts_path + strlen(folder),
-			  strlen(entry->fts_path) - strlen(folder));
+		hash_part(hash, entry->fts_path + strlen(root[0]),
+			  strlen(entry->fts_path) - strlen(root[0]));
 		result = hash_file(hash, entry->fts_accpath, why);
 	}
 	if (fts != NULL)
@@ -123,7 +143,7 @@ describe_bot(const struct match_bot *bot, struct error *why)
 	else
 		result = hash_command(&hash, bot->argv, why);
 	if (result == 0 && bot->folder != NULL)
-		result = hash_folder(&hash, bot->folder, why);
+		result = hash_folder(&hash, bot->folder, bot->box.hide, why);
 	if (result < 0)
 		return NULL;
 	crypto_generichash_final(&hash, sum, sizeof(sum));
@@ -156,7 +176,7 @@ describe(const struct match_setup *setup, struct error *why)
 		       strlen(setup->seed));
 	plan = json_pack(
 		"{s:i, s:s, s:i, s:s, s:i, s:s, s:[I,I,I,I], s:i, s:b, s:b, "
-		"s:s, s:b, s:s, s:b, s:o}",
+		"s:s, s:b, s:s, s:s, s:b, s:o}",
 		"plan", 1, "game", setup->game.rules->name, "version",
 		(int)setup->game.rules->version, "options", options, "seats",
 		(int)setup->game.seats, "open",
@@ -166,7 +186,8 @@ describe(const struct match_setup *setup, struct error *why)
 		(json_int_t)setup->clock.increment_us,
 		(json_int_t)setup->clock.total_us, "faults", (int)setup->faults,
 		"asks", setup->record_asks, "ponder", !setup->no_pondering,
-		"stop", stop, "duplicate", setup->duplicate, "seed", seed,
+		"stop", stop, "duplicate", setup->duplicate, "ladder",
+		setup->ladder == NULL ? "" : setup->ladder, "seed", seed,
 		"seeded", setup->seeded, "bots", bots);
 	if (plan == NULL)
 		bug("a plan that is no JSON");
@@ -284,6 +305,7 @@ take_seed(struct match_plan *plan, const json_t *json, const char *path,
 	const char *hex = json_string_value(json_object_get(json, "seed"));
 	size_t n = 0;
 
+	memset(plan->seed, 0, sizeof(plan->seed));
 	plan->seeded = json_is_true(json_object_get(json, "seeded"));
 	if (hex != NULL &&
 	    sodium_hex2bin((unsigned char *)plan->seed, SEED_BYTES, hex,

@@ -70,6 +70,8 @@ struct match_setup {
 	struct writer *writer;
 	const char *records;	/* where the writer keeps them, or those of
 				 * blocks that are over; NULL: nowhere */
+	const char *ladder;	/* the ID of the one that rates its games; or
+				 * NULL */
 	const char *stderr_dir; /* where the programs' standard error of each
 				 * game is kept; NULL: nowhere */
 	/* Its games that are there already: they are not played, and those that

@@ -155,6 +155,40 @@ def drawn(place):
            "a seed that was drawn is that of the plan", first + second)
 
 
+def given(place):
+    """A seed that was given need not be given again; and RECORD.md has all that a
+    plan has."""
+    few = arena.bots("random", "house")
+    first = play(place, "given", *few, "--games", 4, "--seed", "x")
+    again = play(place, "given", *few, "--games", 4)
+    tap.equal((again.code, table(again.out)), (0, table(first.out)),
+              "without --seed the plan's seed is taken, which was given")
+    page = (tap.SOURCE_DIR / "protocol/RECORD.md").read_text()
+    section = page.partition("\n## The plan of a match\n")[2]
+    rows = re.findall(r"^\| (`.*?) \|", section.partition("\n## ")[0], re.M)
+    tap.equal(set(re.findall(r"`(\w+)`", " ".join(rows))) - {"tournament"},
+              set(json.loads((place.root / "given" / "plan").read_text())),
+              "RECORD.md lists the keys of a plan")
+
+
+def beside(place):
+    """A bot's folder may have what the match keeps there, and what Python does."""
+    mine = place.root / "mine"
+    mine.mkdir()
+    (mine / "bot.conf").write_text('name = "mine"\ngames = { "toepen" }\n'
+                                   'run = { "sh", "bot.sh" }\n')
+    (mine / "bot.sh").write_text("mkdir -p __pycache__; echo $$ >__pycache__/x\n"
+                                 "exec " + arena.FIRST)
+    few = [*SETUP, "--bot", "mine", "--bot", "random", "--games", 2, "--ladder",
+           "mine/l.db", "--stderr", "mine/err"]
+    first, again = (play(place, "mine/run", *few) for _ in range(2))
+    tap.equal((again.code, table(again.out)), (0, table(first.out)),
+              "a match that is kept in the folder of a bot is resumed")
+    (mine / "more.sh").write_text("")
+    tap.complains(play(place, "mine/run", *few), 2, "differs in bot mine;",
+                  "another plan: a new file in the bot's folder")
+
+
 def rated(place):
     """With a ladder each game counts once."""
     mine = [*MATCH, "--ladder", "l.db"]
@@ -172,6 +206,8 @@ def rated(place):
     run = tap.referee("ladder", "games", "--json", "--ladder", "l.db",
                       cwd=place.root)
     tap.equal(run.out.count("\n"), GAMES, "with each game once")
+    tap.complains(play(place, "rated", *MATCH), 2, "differs in `ladder`;",
+                  "another plan: no ladder")
 
 
 def two_at_once(place):
@@ -192,6 +228,8 @@ with arena.Arena() as place_:
     others(place_)
     damaged(place_)
     drawn(place_)
+    given(place_)
+    beside(place_)
     rated(place_)
     two_at_once(place_)
     tap.equal(place_.left_behind(arena.GONE_S), {}, "nothing stays")
