@@ -89,8 +89,8 @@ static const struct argp_option options[] = {
 	{ "listen", KEY_LISTEN, "[ADDRESS:]PORT", 0,
 	  "In place of BOT: one that comes by TCP to this port of this machine "
 	  "(0: any that is free), with any name and token, and sits on any "
-	  "ladder. It has 60 seconds for that, or those of --limit if they are "
-	  "fewer",
+	  "ladder. With multi=yes it plays up to games=N games at once. It has "
+	  "60 seconds to come and sit, or those of --limit if they are fewer",
 	  4 },
 	{ "plain", KEY_PLAIN, NULL, 0,
 	  "With --listen: also from other machines, although anybody on the "

@@ -96,6 +96,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/check/check-notes.c \
 	%reldir%/check/check-plan.c \
 	%reldir%/check/check-plan.h \
+	%reldir%/check/check-remote.c \
 	%reldir%/check/check-report.c \
 	%reldir%/check/check-report.h \
 	%reldir%/check/check-tap.c \

@@ -21,6 +21,28 @@ struct check_aside {
 	uint64_t at_us, cpu_us; /* 0: there was none */
 };
 
+/* A game, and the bot in it: a program, which may outlive it, or the part of a
+ * connection that is this game's. */
+struct check_game {
+	struct check *check;
+	struct check_trial trial;
+	uint64_t number;
+	unsigned series; /* games of this trial's process, so far */
+	bool playing;	 /* it is not over */
+	bool stays;	 /* the bot waits for its next game */
+	struct bot *own; /* its tap, while the process lives */
+	unsigned alive;	 /* bots that have not ended */
+	unsigned answers;
+	uint32_t missed; /* the last ask that may have been cut off; or 0 */
+	bool wrong;
+	bool speechless; /* it has said nothing, and the game was aborted for
+			  * that */
+	struct loop_task abort_task;
+	struct check_aside aside;
+	bool processes_told, orphans_told, stderr_told,
+		sum_told; /* of this process */
+};
+
 struct check {
 	const struct check_setup *setup;
 	struct check_report *report;
@@ -28,53 +50,65 @@ struct check {
 	struct runner *runner;
 	struct event *look_event, *limit_event, *progress_event;
 	struct event *signal_event[2];
-	struct loop_task next_task, abort_task, cut_task;
-	struct check_listener *listener; /* the bot comes by TCP; or NULL */
-	struct watch watch;		 /* of its game before; likewise */
-	bool followed;			 /* that is set */
-	uint32_t missed; /* the last ask that may have been cut off; likewise */
+	struct loop_task next_task, cut_task;
 	uint64_t begun_us;
 	bool stopping;
 
 	unsigned index;	 /* of the next trial */
 	unsigned repeat; /* of that trial, so far */
-	unsigned series; /* games of this trial's process, so far */
-	const struct check_trial *trial; /* of the game that is played */
-	uint64_t game;			 /* its number */
-	bool playing;			 /* it is not over */
-	bool stays;			 /* the bot waits for its next game */
-	struct bot *own;		 /* its tap, while the process lives */
-	unsigned alive;			 /* bots that have not ended */
-	unsigned answers;		 /* of the bot in this game */
-	unsigned faults;		 /* its own, as the tap heard of them */
-	bool wrong;			 /* in this game */
-	bool speechless;		 /* likewise: it has said nothing, and
-					  * the game was aborted for that */
+	uint64_t begun;	 /* games */
 	unsigned speechless_games;
-	struct check_aside aside;
-	bool processes_told, orphans_told, stderr_told,
-		sum_told; /* of this process */
+	/* Those that are played, one unless the bot plays several at once. */
+	struct check_game game[GAMES_AT_ONCE];
+
+	struct check_listener *listener; /* the bot comes by TCP; or NULL */
+	struct watch watch; /* of its last game, if it plays one at a time */
+	bool followed;	    /* that is set */
+	bool cut;	    /* we have, and it has not come back */
+	bool loss_told;	    /* that its connection is lost; likewise */
 };
+
+/* ---- check.c ---------------------------------------------------------- */
+
+/* Looks whether a game can begin. */
+void check_wake(struct check *check);
+/* The game that has begun last; its number is 0 if none has. */
+struct check_game *check_last_game(struct check *check);
+
+/* ---- check-remote.c: a bot that comes by TCP -------------------------- */
+
+/* Listens, if that is wanted.  -1: the report says why not. */
+int check_remote_open(struct check *check);
+/* How many games it plays at once. */
+unsigned check_remote_games(const struct check *check);
+/* Whether it is there for the next game; when `idle`, it has a while until
+ * then.  Sets `stopping` if it wants no more. */
+bool check_remote_is_there(struct check *check, bool idle);
+/* Its seat in a game that begins. */
+struct bot *check_remote_seat(struct check_game *game,
+			      const char *id) MUST_CHECK;
+/* Its seat in a game has ended. */
+void check_remote_ended(struct check_game *game);
 
 /* ---- check-judge.c ---------------------------------------------------- */
 
-/* What the bot's tap tells while it plays. */
+/* What the bot's tap tells while it plays, with its game. */
 extern const struct tap_calls check_calls;
 /* A line outside of its games was wrong. */
 void check_on_useless(void *check, const char *why);
 /* Its standard error, as it comes. */
-void check_on_complained(void *arg, const char *bytes, size_t n);
+void check_on_complained(void *game, const char *bytes, size_t n);
 /* Looks at its processes. */
 void check_on_look(evutil_socket_t fd, short what, void *check);
 /* The game is over. */
-void check_judge_game(struct check *check);
+void check_judge_game(struct check_game *game);
 /* The bot's process has ended. */
-void check_judge_end(struct check *check, struct bot *tap,
+void check_judge_end(struct check_game *game, struct bot *tap,
 		     const struct bot_end *end);
 
 /* ---- check-notes.c ---------------------------------------------------- */
 
 /* What its box has noted. */
-void check_judge_notes(struct check *check, const struct bot_end *end);
+void check_judge_notes(struct check_game *game, const struct bot_end *end);
 
 #endif

@@ -13,36 +13,37 @@
 #include "referee/child/sandbox.h"
 
 static void
-found(struct check *check, enum check_kind kind, const char *sentence)
+found(struct check_game *game, enum check_kind kind, const char *sentence)
 {
-	check_report_add(check->report, kind, check->trial, check->game,
-			 check->own, sentence);
-	check->wrong = true;
+	check_report_add(game->check->report, kind, &game->trial, game->number,
+			 game->own, sentence);
+	game->wrong = true;
 }
 
 /* ---- while it plays --------------------------------------------------- */
 
 /* What else is known of a bot that does not answer. */
 static void
-look_why_silent(struct check *check, char *why, size_t size)
+look_why_silent(struct check_game *game, char *why, size_t size)
 {
-	if (check->listener != NULL && check_listen_is_lost(check->listener))
+	if (game->check->listener != NULL &&
+	    check_listen_is_lost(game->check->listener))
 		snprintf(why, size, "; it has left: %s",
-			 check_listen_why(check->listener));
+			 check_listen_why(game->check->listener));
 	else
 		snprintf(why, size, "%s",
-			 bot_doing_words(bot_doing(check->own),
-					 tap_has_spoken(check->own)));
+			 bot_doing_words(bot_doing(game->own),
+					 tap_has_spoken(game->own)));
 }
 
 /* A game in which nothing comes of any ask is not played to its end. */
 static void
-give_up_game(struct check *check)
+give_up_game(struct check_game *game)
 {
-	if (check->setup->keep_going || tap_has_spoken(check->own))
+	if (game->check->setup->keep_going || tap_has_spoken(game->own))
 		return;
-	check->speechless = true;
-	loop_post(&check->loop, LOOP_SETTLE, &check->abort_task);
+	game->speechless = true;
+	loop_post(&game->check->loop, LOOP_SETTLE, &game->abort_task);
 }
 
 static enum check_kind
@@ -62,93 +63,93 @@ kind_of(enum fault fault)
 
 /* Whether the last ask may not have reached it, or its answer us. */
 static bool
-was_cut_off(const struct check *check)
+was_cut_off(const struct check_game *game)
 {
-	return check->trial->style == CHECK_CUT &&
-	       (check_listen_is_lost(check->listener) ||
-		tap_watch(check->own)->ask <= check->missed);
+	return game->check->cut || tap_watch(game->own)->ask <= game->missed;
 }
 
 static void
 on_fault(void *arg, enum fault fault)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 	char why[WATCH_WHY_BYTES + 128];
 
-	if (check->trial->style == CHECK_RETIRE && fault == FAULT_ILLEGAL &&
-	    tap_watch(check->own)->ask >= CHECK_SPOIL_FROM)
+	if (game->trial.style == CHECK_RETIRE && fault == FAULT_ILLEGAL &&
+	    tap_watch(game->own)->ask >= CHECK_SPOIL_FROM)
 		return; /* our own doing */
-	if (fault == FAULT_TIMEOUT && was_cut_off(check))
+	if (fault == FAULT_TIMEOUT && was_cut_off(game))
 		return; /* likewise */
-	watch_why(tap_watch(check->own), fault, why);
+	watch_why(tap_watch(game->own), fault, why);
 	if (fault == FAULT_TIMEOUT)
-		look_why_silent(check, why + strlen(why),
+		look_why_silent(game, why + strlen(why),
 				sizeof(why) - strlen(why));
-	found(check, kind_of(fault), why);
+	found(game, kind_of(fault), why);
 	if (fault == FAULT_TIMEOUT)
-		give_up_game(check);
+		give_up_game(game);
 }
 
 static void
 on_useless(void *arg)
 {
-	struct check *check = arg;
-	const struct watch *watch = tap_watch(check->own);
+	struct check_game *game = arg;
+	const struct watch *watch = tap_watch(game->own);
 
 	/* The first of a game stands for all of them. */
 	if (watch->useless == 1)
-		found(check, CHECK_USELESS, watch->useless_why);
+		found(game, CHECK_USELESS, watch->useless_why);
 }
 
 static void
 on_slipped(void *arg, enum slip slip)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 
-	found(check, slip == SLIP_FALLBACK ? CHECK_FALLBACK : CHECK_FAILED,
-	      tap_watch(check->own)->slip_why);
+	found(game, slip == SLIP_FALLBACK ? CHECK_FALLBACK : CHECK_FAILED,
+	      tap_watch(game->own)->slip_why);
 }
 
 static void
 on_broken(void *arg, enum fault fault)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 	char why[WATCH_WHY_BYTES];
 
-	if (check->report->not_started || check->report->failed)
+	if (game->check->report->not_started || game->check->report->failed)
 		return;
-	watch_why(tap_watch(check->own), fault, why);
-	if (check->listener != NULL && fault == FAULT_CRASH)
+	watch_why(tap_watch(game->own), fault, why);
+	if (game->check->listener != NULL && fault == FAULT_CRASH)
 		snprintf(why, sizeof(why),
 			 "lost its connection after ask %u, and did not come "
 			 "back within %d seconds",
-			 (unsigned)tap_watch(check->own)->ask, CHECK_AWAY_S);
-	found(check, kind_of(fault), why);
+			 (unsigned)tap_watch(game->own)->ask, CHECK_AWAY_S);
+	game->check->loss_told |= fault == FAULT_CRASH;
+	found(game, kind_of(fault), why);
 }
 
+/* It is told with the game that has begun last. */
 void
 check_on_useless(void *arg, const char *why)
 {
-	struct check *check = arg;
+	struct check_game *last = check_last_game(arg);
 
-	if (check->trial != NULL)
-		found(check, CHECK_USELESS, why);
+	if (last->number > 0)
+		found(last, CHECK_USELESS, why);
 }
 
 /* What it did with the processor since its last answer, beyond what it can have
  * done while it was asked.  In the games in which that is a while. */
 static void
-look_aside(struct check *check, uint64_t asked_us)
+look_aside(struct check_game *game, uint64_t asked_us)
 {
-	const struct sandbox_box *box = check->setup->box;
-	struct check_aside *aside = &check->aside;
+	const struct sandbox_box *box = game->check->setup->box;
+	struct check_aside *aside = &game->aside;
 	struct bot_usage usage;
 	struct bot_look look;
 	uint64_t now_us = clock_us(), cpu_us, since_us;
 
-	if (check->trial->style != CHECK_SLOW || check->listener != NULL)
+	if (game->trial.style != CHECK_SLOW || game->check->listener != NULL)
 		return;
-	tap_look(check->own, &look);
+	tap_look(game->own, &look);
 	if (!bot_usage_of(look.pid, box != NULL && box->tier >= SANDBOX_BOX,
 			  &usage))
 		return;
@@ -157,9 +158,9 @@ look_aside(struct check *check, uint64_t asked_us)
 	asked_us *= (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
 	if (aside->at_us != 0 && usage.cpu_us > aside->cpu_us &&
 	    since_us > asked_us) {
-		check->report->aside_us += since_us - asked_us;
+		game->check->report->aside_us += since_us - asked_us;
 		if (cpu_us > asked_us)
-			check->report->aside_cpu_us += cpu_us - asked_us;
+			game->check->report->aside_cpu_us += cpu_us - asked_us;
 	}
 	aside->cpu_us = usage.cpu_us;
 	aside->at_us = now_us;
@@ -168,16 +169,16 @@ look_aside(struct check *check, uint64_t asked_us)
 static void
 on_thought(void *arg, uint64_t us, bool first)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 
-	check_report_thought(check->report, us, first);
-	look_aside(check, us);
-	if (++check->answers == CHECK_ABORT_AFTER &&
-	    check->trial->style == CHECK_ABORT)
-		loop_post(&check->loop, LOOP_SETTLE, &check->abort_task);
-	if (check->answers == CHECK_CUT_AFTER &&
-	    check->trial->style == CHECK_CUT)
-		loop_post(&check->loop, LOOP_SETTLE, &check->cut_task);
+	check_report_thought(game->check->report, us, first);
+	look_aside(game, us);
+	if (++game->answers == CHECK_ABORT_AFTER &&
+	    game->trial.style == CHECK_ABORT)
+		loop_post(&game->check->loop, LOOP_SETTLE, &game->abort_task);
+	if (game->answers == CHECK_CUT_AFTER && game->trial.style == CHECK_CUT)
+		loop_post(&game->check->loop, LOOP_SETTLE,
+			  &game->check->cut_task);
 }
 
 const struct tap_calls check_calls = {
@@ -190,9 +191,9 @@ const struct tap_calls check_calls = {
 
 /* With those of its box, of which there are two. */
 static uint64_t
-most_threads(const struct check *check)
+most_threads(const struct check_game *game)
 {
-	const struct sandbox_box *box = check->setup->box;
+	const struct sandbox_box *box = game->check->setup->box;
 
 	if (box == NULL || box->tier < SANDBOX_BOX)
 		return CHECK_PROCESSES;
@@ -200,109 +201,110 @@ most_threads(const struct check *check)
 }
 
 static void
-judge_orphans(struct check *check, pid_t pid)
+judge_orphans(struct check_game *game, pid_t pid)
 {
-	const struct sandbox_box *box = check->setup->box;
+	const struct sandbox_box *box = game->check->setup->box;
 
-	if (box == NULL || box->tier < SANDBOX_BOX || check->orphans_told ||
+	if (box == NULL || box->tier < SANDBOX_BOX || game->orphans_told ||
 	    proc_orphans(pid) == 0)
 		return;
-	check->orphans_told = true;
-	found(check, CHECK_LEFT,
+	game->orphans_told = true;
+	found(game, CHECK_LEFT,
 	      "started a process whose parent has ended: whatever it starts "
 	      "has to end before it does");
 }
 
 /* Each may be small.  What one process took is known when it has ended. */
 static void
-judge_sum(struct check *check, uint64_t processes, uint64_t kib)
+judge_sum(struct check_game *game, uint64_t processes, uint64_t kib)
 {
-	const struct sandbox_box *box = check->setup->box;
+	const struct sandbox_box *box = game->check->setup->box;
 	bool boxed = box != NULL && box->tier >= SANDBOX_BOX;
 	char why[160];
 
-	if (check->sum_told || processes <= (boxed ? 3 : 1) ||
-	    kib <= check->setup->memory_mib * 1024)
+	if (game->sum_told || processes <= (boxed ? 3 : 1) ||
+	    kib <= game->check->setup->memory_mib * 1024)
 		return;
-	check->sum_told = true;
+	game->sum_told = true;
 	snprintf(why, sizeof(why),
 		 "took %llu MiB of memory in all of its processes; more than "
 		 "%llu is too much",
 		 (unsigned long long)(kib / 1024),
-		 (unsigned long long)check->setup->memory_mib);
-	found(check, CHECK_MEMORY, why);
+		 (unsigned long long)game->check->setup->memory_mib);
+	found(game, CHECK_MEMORY, why);
 }
 
 static void
-look_at_processes(struct check *check)
+look_at_processes(struct check_game *game)
 {
-	struct check_report *report = check->report;
+	struct check_report *report = game->check->report;
 	struct proc_look tree;
 	struct bot_look look;
 	char why[128];
 
-	if (check->own == NULL || check->listener != NULL)
+	if (game->own == NULL || game->check->listener != NULL)
 		return;
-	tap_look(check->own, &look);
+	tap_look(game->own, &look);
 	proc_look(look.pid, &tree);
-	judge_orphans(check, look.pid);
-	judge_sum(check, tree.processes, tree.own_kib);
+	judge_orphans(game, look.pid);
+	judge_sum(game, tree.processes, tree.own_kib);
 	if (tree.threads > report->processes)
 		report->processes = tree.threads;
-	if (tree.threads <= most_threads(check) || check->processes_told)
+	if (tree.threads <= most_threads(game) || game->processes_told)
 		return;
-	check->processes_told = true;
+	game->processes_told = true;
 	snprintf(why, sizeof(why),
 		 "had %llu processes and threads at once, which is too many",
 		 (unsigned long long)tree.threads);
-	found(check, CHECK_TOO_MANY, why);
+	found(game, CHECK_TOO_MANY, why);
 }
 
 /* Now and then. */
 void
 check_on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	look_at_processes(arg);
+	struct check *check = arg;
+
+	look_at_processes(&check->game[0]); /* a program plays one at a time */
 }
 
 void
 check_on_complained(void *arg, const char *bytes UNUSED, size_t n)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 	struct tap_end end;
 	char why[160];
 
-	check->report->stderr_bytes += n;
-	tap_end(check->own, &end);
-	if (end.stderr_bytes <= CHECK_STDERR_BYTES || check->stderr_told)
+	game->check->report->stderr_bytes += n;
+	tap_end(game->own, &end);
+	if (end.stderr_bytes <= CHECK_STDERR_BYTES || game->stderr_told)
 		return;
-	check->stderr_told = true;
+	game->stderr_told = true;
 	snprintf(why, sizeof(why),
 		 "wrote more than %d bytes to standard error; a referee keeps "
 		 "the last %d",
 		 CHECK_STDERR_BYTES, STDERR_BYTES);
-	found(check, CHECK_STDERR, why);
+	found(game, CHECK_STDERR, why);
 }
 
 /* What was wrong when there was no ask any more to charge it to. */
 static void
-judge_owed(struct check *check)
+judge_owed(struct check_game *game)
 {
 	const struct watch *watch;
 
-	if (check->own == NULL)
+	if (game->own == NULL)
 		return;
-	watch = tap_watch(check->own);
+	watch = tap_watch(game->own);
 	if (watch->owed && !watch_flooded(watch))
-		found(check, CHECK_PROTOCOL, watch->why);
+		found(game, CHECK_PROTOCOL, watch->why);
 }
 
 static void
-judge_entropy(struct check *check)
+judge_entropy(struct check_game *game)
 {
-	if (check->own != NULL && tap_watch(check->own)->entropy_wanted)
-		found(check, CHECK_ENTROPY,
-		      "did not answer `entropy?` in time");
+	if (game->own != NULL && tap_watch(game->own)->entropy_wanted)
+		found(game, CHECK_ENTROPY, "did not answer `entropy?` in time");
 }
 
 /* ---- a process ends --------------------------------------------------- */
@@ -348,7 +350,7 @@ tell_end(const struct bot_end *end, char *to, size_t size)
 }
 
 static void
-judge_leaving(struct check *check, const struct bot_end *end,
+judge_leaving(struct check_game *game, const struct bot_end *end,
 	      const struct tap_end *tap)
 {
 	int number = signal_of(end->status);
@@ -360,21 +362,21 @@ judge_leaving(struct check *check, const struct bot_end *end,
 		snprintf(why, sizeof(why),
 			 "did not leave within %d ms of %s and was killed",
 			 BYE_MS,
-			 check->trial->style == CHECK_EOF ? "the end of its "
-							    "input"
-							  : "`bye`");
-		found(check, CHECK_STAYS, why);
+			 game->trial.style == CHECK_EOF ? "the end of its "
+							  "input"
+							: "`bye`");
+		found(game, CHECK_STAYS, why);
 	} else if (number != 0 && number != SIGPIPE) {
 		snprintf(why, sizeof(why), "left, but ");
 		tell_signal(number, why + strlen(why),
 			    sizeof(why) - strlen(why));
-		found(check, CHECK_SIGNAL, why);
+		found(game, CHECK_SIGNAL, why);
 	}
 }
 
 /* After a kill of ours its processes may just be dying. */
 static void
-judge_left(struct check *check, const struct bot_end *end)
+judge_left(struct check_game *game, const struct bot_end *end)
 {
 	uint32_t left = end->strayed;
 	char why[160];
@@ -387,14 +389,14 @@ judge_left(struct check *check, const struct bot_end *end)
 		 "left %s behind: whatever it starts has to end "
 		 "before it does",
 		 counted(left, "process").text);
-	found(check, CHECK_LEFT, why);
+	found(game, CHECK_LEFT, why);
 }
 
 static void
-judge_memory(struct check *check, const struct bot_end *end)
+judge_memory(struct check_game *game, const struct bot_end *end)
 {
-	struct check_report *report = check->report;
-	uint64_t max_kib = check->setup->memory_mib * 1024;
+	struct check_report *report = game->check->report;
+	uint64_t max_kib = game->check->setup->memory_mib * 1024;
 	char why[160];
 
 	report->cpu_us += end->cpu_us;
@@ -405,29 +407,30 @@ judge_memory(struct check *check, const struct bot_end *end)
 	snprintf(why, sizeof(why),
 		 "took %llu MiB of memory; more than %llu is too much",
 		 (unsigned long long)(end->peak_kib / 1024),
-		 (unsigned long long)check->setup->memory_mib);
-	found(check, CHECK_MEMORY, why);
+		 (unsigned long long)game->check->setup->memory_mib);
+	found(game, CHECK_MEMORY, why);
 }
 
 void
-check_judge_game(struct check *check)
+check_judge_game(struct check_game *game)
 {
-	look_at_processes(check);
-	judge_owed(check);
-	judge_entropy(check);
+	look_at_processes(game);
+	judge_owed(game);
+	judge_entropy(game);
 }
 
 void
-check_judge_end(struct check *check, struct bot *tap, const struct bot_end *end)
+check_judge_end(struct check_game *game, struct bot *tap,
+		const struct bot_end *end)
 {
 	struct tap_end leaving;
 	char how[256];
 
 	tap_end(tap, &leaving);
-	judge_leaving(check, end, &leaving);
-	judge_left(check, end);
-	judge_memory(check, end);
-	check_judge_notes(check, end);
+	judge_leaving(game, end, &leaving);
+	judge_left(game, end);
+	judge_memory(game, end);
+	check_judge_notes(game, end);
 	tell_end(end, how, sizeof(how));
-	check_report_ended(check->report, how, tap->ops->complaint(tap));
+	check_report_ended(game->check->report, how, tap->ops->complaint(tap));
 }

@@ -23,7 +23,9 @@ struct check_listener {
 	struct remote_bots remotes;
 	struct remote_bot *bot; /* NULL: is not known, or has left */
 	char name[NAME_BYTES + 1], token[BOT_TOKEN_BYTES + 1];
-	bool sits, quit, played;
+	bool sits, quit;
+	char (*id)[ID_BYTES]; /* owned; of all its games */
+	unsigned games;
 	struct event *absent;
 	uint64_t absent_s;
 	char where[256];
@@ -144,34 +146,53 @@ on_left(void *arg, struct remote_bot *bot)
 	listener->calls->changed(listener->arg);
 }
 
-/* An answer may have been on its way when its game ended. */
 static bool
-is_late(const char *line, size_t n)
+has_played(const struct check_listener *listener, const char *id)
 {
-	const char *end = line + n, *space;
+	unsigned i;
+
+	for (i = 0; i < listener->games; i++)
+		if (memcmp(listener->id[i], id, ID_BYTES) == 0)
+			return true;
+	return false;
+}
+
+/* What is wrong with a line; NULL: nothing, an answer may have been on its way
+ * when its game ended. */
+static const char *
+look_at_line(const struct check_listener *listener,
+	     const struct remote_bot *bot, const char *line, size_t n)
+{
+	const char *space =
+		n > 0 && line[0] == '@' ? memchr(line, ' ', n) : NULL;
+	const char *from = space == NULL ? line : space + 1;
 	struct message message;
 
-	space = n > 0 && line[0] == '@' ? memchr(line, ' ', n) : NULL;
-	if (space != NULL)
-		line = space + 1;
-	message_read(line, (size_t)(end - line), &message);
-	return message.verb == MESSAGE_DO || message.verb == MESSAGE_SAY ||
-	       message.verb == MESSAGE_ENTROPY;
+	message_read(from, (size_t)(line + n - from), &message);
+	if (message.verb != MESSAGE_DO && message.verb != MESSAGE_SAY &&
+	    message.verb != MESSAGE_ENTROPY)
+		return "outside of its games, where it means nothing";
+	if (space == NULL)
+		return bot->multi ? "without the `@ID ` that `multi=yes` puts "
+				    "in front of each line of a game"
+				  : NULL;
+	if (space - line != ID_BYTES + 1 || !has_played(listener, line + 1))
+		return "with an ID that no `game` line had";
+	return NULL;
 }
 
 static void
-on_useless(void *arg, struct remote_bot *bot UNUSED, const char *line, size_t n)
+on_useless(void *arg, struct remote_bot *bot, const char *line, size_t n)
 {
 	struct check_listener *listener = arg;
+	const char *wrong = look_at_line(listener, bot, line, n);
 	char shown[256], why[WORD_BYTES];
 
-	if (is_late(line, n))
+	if (wrong == NULL)
 		return;
 	text_escape(shown, sizeof(shown), line, n);
-	snprintf(why, sizeof(why),
-		 "said `%s` outside of its games, where it means nothing",
-		 shown);
-	if (!listener->played)
+	snprintf(why, sizeof(why), "said `%s` %s", shown, wrong);
+	if (listener->games == 0)
 		snprintf(listener->word, sizeof(listener->word), "; it %.400s",
 			 why);
 	listener->calls->useless(listener->arg, why);
@@ -199,11 +220,11 @@ on_absent(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 bool
-check_listen_ready(struct check_listener *listener)
+check_listen_ready(struct check_listener *listener, bool idle)
 {
 	if (listener->sits && listener->bot->here && !listener->quit)
 		return true;
-	if (!event_pending(listener->absent, EV_TIMEOUT, NULL))
+	if (idle && !event_pending(listener->absent, EV_TIMEOUT, NULL))
 		loop_after_us(listener->absent,
 			      listener->absent_s * (uint64_t)1000000);
 	return false;
@@ -211,10 +232,18 @@ check_listen_ready(struct check_listener *listener)
 
 /* ---- its games -------------------------------------------------------- */
 
+unsigned
+check_listen_games(const struct check_listener *listener)
+{
+	return listener->bot == NULL ? 1 : listener->bot->games_max;
+}
+
 struct bot *
 check_listen_seat(struct check_listener *listener, const char *id, bool drip)
 {
-	listener->played = true;
+	listener->id =
+		grown(listener->id, listener->games, sizeof(*listener->id));
+	memcpy(listener->id[listener->games++], id, ID_BYTES);
 	if (listener->absent_s > CHECK_AWAY_S)
 		listener->absent_s = CHECK_AWAY_S;
 	listener->remotes.links.limits.piece_bytes = drip ? 1 : 0;
@@ -337,5 +366,6 @@ check_listen_close(struct check_listener *listener)
 		loop_pass(listener->loop);
 	remote_bots_release(&listener->remotes);
 	door_free(listener->door);
+	free(listener->id);
 	free(listener);
 }

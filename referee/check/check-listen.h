@@ -1,8 +1,8 @@
 /* referee/check/check-listen.h - a bot to be checked that comes by TCP.
  *
  * The first that says a good `bot` line is the one, with whatever name and
- * token; after that no other bot gets in.  Its games come over its connection
- * one after the other.  It may lose that and come back. */
+ * token; after that no other bot gets in.  Its games come over its connection, as
+ * many at once as it says.  It may lose that and come back. */
 #ifndef REFEREE_CHECK_LISTEN_H
 #define REFEREE_CHECK_LISTEN_H
 
@@ -48,8 +48,11 @@ const char *check_listen_where(const struct check_listener *listener,
 			       uint64_t *seconds);
 /* What it is called; "" before it has come. */
 const char *check_listen_name(const struct check_listener *listener);
-/* Whether it waits for a game.  If not, it has a while, then absent() comes. */
-bool check_listen_ready(struct check_listener *listener);
+/* Whether it waits for a game.  If not, and it plays none (`idle`), it has a
+ * while, then absent() comes. */
+bool check_listen_ready(struct check_listener *listener, bool idle);
+/* How many games it plays at once: 1 to GAMES_AT_ONCE. */
+unsigned check_listen_games(const struct check_listener *listener);
 /* Whether it wants no more games. */
 bool check_listen_has_quit(const struct check_listener *listener);
 /* Its seat in game `id`; only if it is ready.  `drip`: what it is sent until

@@ -168,15 +168,16 @@ tell_all(const struct bot_end *end, const struct telling *telling,
 }
 
 void
-check_judge_notes(struct check *check, const struct bot_end *end)
+check_judge_notes(struct check_game *game, const struct bot_end *end)
 {
 	char sentence[SENTENCE_BYTES];
 
 	for (size_t i = 0; i < NELEM(tellings); i++) {
 		if (!tell_all(end, &tellings[i], sentence))
 			continue;
-		check_report_add(check->report, tellings[i].kind, check->trial,
-				 check->game, check->own, sentence);
-		check->wrong = true;
+		check_report_add(game->check->report, tellings[i].kind,
+				 &game->trial, game->number, game->own,
+				 sentence);
+		game->wrong = true;
 	}
 }

@@ -39,9 +39,10 @@ const char *check_style_text(enum check_style style);
 struct check_trial {
 	struct game_setup setup;
 	enum check_style style;
-	uint8_t seat; /* of the bot */
-	bool arrival; /* open=arrival */
-	bool house;   /* the others play house moves, else at random */
+	uint8_t seat;	 /* of the bot */
+	bool arrival;	 /* open=arrival */
+	bool house;	 /* the others play house moves, else at random */
+	uint8_t at_once; /* of a bot that plays several games: so many */
 };
 
 enum check_extent {

@@ -190,6 +190,10 @@ check_trial_text(const struct check_trial *trial, uint64_t game, char *to,
 	if (style[0] != '\0' && used < sizeof(more))
 		used += (size_t)snprintf(more + used, sizeof(more) - used,
 					 "%s%s", used > 0 ? "; " : "", style);
+	if (trial->at_once > 1 && used < sizeof(more))
+		used += (size_t)snprintf(more + used, sizeof(more) - used,
+					 "%sup to %u games at once",
+					 used > 0 ? "; " : "", trial->at_once);
 	snprintf(to, size, "%s, %u seats, seat %u, game %" PRIu64 "%s%s%s",
 		 trial->setup.rules->title, trial->setup.seats, trial->seat,
 		 game, used > 0 ? " (" : "", used > 0 ? more : "",
@@ -251,8 +255,10 @@ print_times(const char *what, uint32_t *us, size_t n)
 }
 
 static void
-print_seen(const struct watch_seen *seen)
+print_seen(const struct check_report *report)
 {
+	const struct watch_seen *seen = &report->seen;
+
 	printf("  %-16s %s, %" PRIu64 " void, %" PRIu64
 	       " with a range, at most %s;\n"
 	       "  %-16s lines of up to %s; %s aborted\n",
@@ -260,6 +266,9 @@ print_seen(const struct watch_seen *seen)
 	       seen->ranges, counted(seen->longest_list, "token").text, "",
 	       counted(seen->longest_line, "byte").text,
 	       counted(seen->aborted, "game").text);
+	if (report->at_once > 1)
+		printf("  %-16s up to %u games at once\n", "it played",
+		       report->at_once);
 }
 
 static void
@@ -315,7 +324,7 @@ check_report_print(struct check_report *report)
 		       "  %-16s with `--ponder off` it is held in these\n",
 		       "it ponders", (double)report->aside_cpu_us / 1e6,
 		       (double)report->aside_us / 1e6, "");
-	print_seen(&report->seen);
+	print_seen(report);
 	print_verdict(report);
 }
 
@@ -410,7 +419,7 @@ check_report_print_json(struct check_report *report, const char *seed)
 	print_json_line(
 		json_pack("{ss,so,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sb,sf,sf,"
 			  "sI,"
-			  "s{sI,sI,sI,si,si,sI,sI}}",
+			  "s{sI,sI,sI,si,si,sI,sI,si}}",
 			  "type", "summary", "bot",
 			  json_any_string(report->name), "seed",
 			  json_any_string(seed), "games",
@@ -437,6 +446,7 @@ check_report_print_json(struct check_report *report, const char *seed)
 			  (int)seen->longest_list, "longest_line",
 			  (int)seen->longest_line, "entropy",
 			  (json_int_t)seen->entropy, "aborted",
-			  (json_int_t)seen->aborted),
+			  (json_int_t)seen->aborted, "at_once",
+			  (int)report->at_once),
 		10);
 }

@@ -67,6 +67,7 @@ struct check_report {
 	 * time: of the processor, and of the clock. */
 	uint64_t aside_cpu_us, aside_us;
 	uint64_t stderr_bytes;
+	unsigned at_once; /* the most games that were played at once */
 	struct watch_seen seen;
 	double seconds;
 	bool at_limit;	  /* the time was over */

@@ -1,4 +1,4 @@
-/* referee/check/check.c - one game after the other, and what the bot did in it.
+/* referee/check/check.c - the games, and what the bot did in them.
  *
  * begin_game() has the runner play one, seat_bot() seats the bot and the
  * others, on_over() judges the game when it is over, on_own_ended() hears of
@@ -37,10 +37,22 @@
 #define REUSE_GAMES 3  /* for one process */
 #define BANK_MOVES 100 /* so much time is in a bank, CHECK_BANK */
 
-static void
-wake(struct check *check)
+void
+check_wake(struct check *check)
 {
 	loop_post(&check->loop, LOOP_SETTLE, &check->next_task);
+}
+
+struct check_game *
+check_last_game(struct check *check)
+{
+	struct check_game *last = check->game;
+	unsigned i;
+
+	for (i = 1; i < GAMES_AT_ONCE; i++)
+		if (check->game[i].number > last->number)
+			last = &check->game[i];
+	return last;
 }
 
 static void
@@ -48,7 +60,7 @@ stop(struct check *check, const char *why)
 {
 	check->stopping = true;
 	runner_abort(check->runner, why);
-	wake(check);
+	check_wake(check);
 }
 
 static void
@@ -99,36 +111,33 @@ not_started(struct check *check, const struct bot_end *end)
 static void
 on_own_failed(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
-	not_started(arg, end);
+	not_started(((struct check_game *)arg)->check, end);
 }
 
 static void
 on_own_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 
-	if (check->listener != NULL) {
-		check->watch = *tap_watch(bot);
-		check->followed = true;
-		check_report_ended(check->report,
-				   check_listen_why(check->listener), NULL);
-	} else if (end->started && !end->machine)
-		check_judge_end(check, bot, end);
+	if (game->check->listener != NULL)
+		check_remote_ended(game);
+	else if (end->started && !end->machine)
+		check_judge_end(game, bot, end);
 	else
-		not_started(check, end);
-	check->own = NULL;
-	check->alive--;
-	wake(check);
+		not_started(game->check, end);
+	game->own = NULL;
+	game->alive--;
+	check_wake(game->check);
 }
 
 static void
 on_other_ended(void *arg, struct bot *bot UNUSED,
 	       const struct bot_end *end UNUSED)
 {
-	struct check *check = arg;
+	struct check_game *game = arg;
 
-	check->alive--;
-	wake(check);
+	game->alive--;
+	check_wake(game->check);
 }
 
 /* ---- a game ends ------------------------------------------------------ */
@@ -136,69 +145,73 @@ on_other_ended(void *arg, struct bot *bot UNUSED,
 static void
 abort_game(struct loop_task *task)
 {
-	struct check *check = ENCLOSING(task, struct check, abort_task);
+	struct check_game *game =
+		ENCLOSING(task, struct check_game, abort_task);
 
-	runner_abort(check->runner, "interrupted");
-}
-
-static void
-cut_connection(struct loop_task *task)
-{
-	struct check *check = ENCLOSING(task, struct check, cut_task);
-
-	check_listen_cut(check->listener);
+	runner_abort_one(game->check->runner, game->number, "interrupted");
 }
 
 static bool
-stays_for_more(const struct check *check)
+stays_for_more(const struct check_game *game)
 {
-	return check->setup->reuse || (check->trial->style == CHECK_REUSE &&
-				       check->series < REUSE_GAMES);
+	return game->check->setup->reuse ||
+	       (game->trial.style == CHECK_REUSE && game->series < REUSE_GAMES);
+}
+
+static struct check_game *
+find_game(struct check *check, uint64_t number)
+{
+	struct check_game *game = check->game;
+
+	while (game->number != number)
+		game++;
+	return game;
 }
 
 /* The own bot has heard the end of its game and may play the next one. */
 static void
-on_kept(void *arg, uint64_t number UNUSED, unsigned seat UNUSED,
-	struct bot *bot)
+on_kept(void *arg, uint64_t number, unsigned seat UNUSED, struct bot *bot)
 {
 	struct check *check = arg;
 
 	if (check->stopping)
 		idle_send_away(bot);
 	else
-		check->stays = true;
+		find_game(check, number)->stays = true;
 }
 
 static void
 on_over(void *arg, struct job_result *result)
 {
 	struct check *check = arg;
+	struct check_game *game = find_game(check, result->number);
 	unsigned char hash[RECORD_HASH_BYTES];
 	const bool begun = result->header.used > 0;
 
-	check->playing = false;
+	game->playing = false;
 	if (begun) {
-		check_judge_game(check);
+		check_judge_game(game);
 		check->report->games++;
 		job_result_hash(result, hash);
 	}
 	if (result->machine)
 		note_failure(check, result->why);
 	runner_receipt(check->runner, result->number, begun ? hash : NULL);
-	wake(check);
+	check_wake(check);
 }
 
 /* ---- a game begins ---------------------------------------------------- */
 
 static void
-own_orders(const struct check *check, struct tap_orders *orders)
+own_orders(const struct check_game *game, struct tap_orders *orders)
 {
-	const struct check_trial *trial = check->trial;
+	const struct check_trial *trial = &game->trial;
 
 	*orders = (struct tap_orders){
-		.child = check->listener == NULL,
+		.child = game->check->listener == NULL,
 		.words = trial->style == CHECK_WORDS,
-		.drip = trial->style == CHECK_DRIP && check->listener == NULL,
+		.drip = trial->style == CHECK_DRIP &&
+			game->check->listener == NULL,
 		.spoil_from =
 			trial->style == CHECK_RETIRE ? CHECK_SPOIL_FROM : 0,
 		.end_at = trial->style == CHECK_EOF ? END_AT : 0,
@@ -206,58 +219,56 @@ own_orders(const struct check *check, struct tap_orders *orders)
 }
 
 static struct bot *
-start_own(struct check *check)
+start_own(struct check_game *game)
 {
-	const struct check_setup *setup = check->setup;
+	const struct check_setup *setup = game->check->setup;
 	struct sandbox_box box = { .tier = SANDBOX_NONE };
 
 	if (setup->box != NULL)
 		box = *setup->box;
 	box.watch = box.tier >= SANDBOX_BOX && sandbox_can_watch();
-	box.strict = !box.watch && check->trial->style == CHECK_STRICT;
-	return bot_child_start(&check->loop, setup->spawner,
+	box.strict = !box.watch && game->trial.style == CHECK_STRICT;
+	return bot_child_start(&game->check->loop, setup->spawner,
 			       &(struct spawner_job){ .argv = setup->argv,
 						      .folder = setup->folder,
 						      .box = &box });
 }
 
 static struct bot *
-seat_own(struct check *check, const char *id)
+seat_own(struct check_game *game, const char *id)
 {
 	struct tap_orders orders;
+	struct check *check = game->check;
 	struct bot *inner;
 
-	if (check->own == NULL) {
-		inner = check->listener == NULL
-				? start_own(check)
-				: check_listen_seat(check->listener, id,
-						    check->trial->style ==
-							    CHECK_DRIP);
+	if (game->own == NULL) {
+		inner = check->listener == NULL ? start_own(game)
+						: check_remote_seat(game, id);
 		if (inner == NULL)
 			return NULL;
-		check->own = tap_new(&check->loop, inner);
+		game->own = tap_new(&check->loop, inner);
 		if (check->followed)
-			tap_follow(check->own, &check->watch);
-		check->own->failed = on_own_failed;
-		check->own->complained = check_on_complained;
-		check->own->ended = on_own_ended;
-		check->own->ended_arg = check;
-		check->processes_told = check->orphans_told = false;
-		check->stderr_told = check->sum_told = false;
-		check->aside = (struct check_aside){ 0 };
-		check->alive++;
+			tap_follow(game->own, &check->watch);
+		game->own->failed = on_own_failed;
+		game->own->complained = check_on_complained;
+		game->own->ended = on_own_ended;
+		game->own->ended_arg = game;
+		game->processes_told = game->orphans_told = false;
+		game->stderr_told = game->sum_told = false;
+		game->aside = (struct check_aside){ 0 };
+		game->alive++;
 	}
-	own_orders(check, &orders);
-	tap_begin(check->own, check->trial->seat, &orders, &check_calls, check,
+	own_orders(game, &orders);
+	tap_begin(game->own, game->trial.seat, &orders, &check_calls, game,
 		  &check->report->seen);
-	return check->own;
+	return game->own;
 }
 
 static struct bot *
-seat_other(struct check *check, const struct deal *deal, unsigned seat)
+seat_other(struct check_game *game, const struct deal *deal, unsigned seat)
 {
 	static struct watch_seen nobody;
-	const struct check_trial *trial = check->trial;
+	const struct check_trial *trial = &game->trial;
 	struct tap_orders orders = {
 		.delay_us = trial->style == CHECK_SLOW ? DELAY_US : 0,
 		.spoil_from =
@@ -267,26 +278,26 @@ seat_other(struct check *check, const struct deal *deal, unsigned seat)
 	struct bot *inner, *tap;
 
 	deal_side_chance(deal, "referee random 1", seat, &chance);
-	inner = bot_builtin_new(&check->loop, trial->house ? "house" : "random",
-				&chance);
+	inner = bot_builtin_new(&game->check->loop,
+				trial->house ? "house" : "random", &chance);
 	if (inner == NULL)
 		return NULL;
-	tap = tap_new(&check->loop, inner);
+	tap = tap_new(&game->check->loop, inner);
 	tap->ended = on_other_ended;
-	tap->ended_arg = check;
+	tap->ended_arg = game;
 	tap_begin(tap, seat, &orders, NULL, NULL, &nobody);
-	check->alive++;
+	game->alive++;
 	return tap;
 }
 
 static void
-set_clock(const struct check *check, struct seat_clock *clock)
+set_clock(const struct check_game *game, struct seat_clock *clock)
 {
 	const uint64_t max_us = TIME_MS_MAX * (uint64_t)1000;
-	uint64_t time_us = check->setup->clock.time_us;
+	uint64_t time_us = game->check->setup->clock.time_us;
 
-	*clock = check->setup->clock;
-	if (check->trial->style != CHECK_BANK)
+	*clock = game->check->setup->clock;
+	if (game->trial.style != CHECK_BANK)
 		return;
 	/* Whoever keeps to the time for a move never runs out of it. */
 	clock->increment_us += time_us;
@@ -301,154 +312,78 @@ set_clock(const struct check *check, struct seat_clock *clock)
 }
 
 static void
-fill_setup(struct check *check, struct table_setup *setup)
+fill_setup(struct check_game *game, struct table_setup *setup)
 {
-	const struct check_trial *trial = check->trial;
+	const struct check_trial *trial = &game->trial;
 	unsigned s;
 
 	memset(setup, 0, sizeof(*setup));
 	setup->game = trial->setup;
-	deal_from_seed(&setup->deal, check->setup->seed, check->game);
+	deal_from_seed(&setup->deal, game->check->setup->seed, game->number);
 	setup->deal.seeded = true;
 	setup->arrival = trial->arrival;
-	set_clock(check, &setup->clock);
-	setup->faults = check->setup->faults;
+	set_clock(game, &setup->clock);
+	setup->faults = game->check->setup->faults;
 	setup->show_names = trial->style != CHECK_NAMES;
 	setup->date = (uint64_t)time(NULL);
 	for (s = 0; s < trial->setup.seats; s++)
 		snprintf(setup->name[s], sizeof(setup->name[s]), "other-%u", s);
 	snprintf(setup->name[trial->seat], sizeof(setup->name[0]), "%s",
-		 check->report->name);
+		 game->check->report->name);
 	setup->entropy[trial->seat] =
-		check->listener == NULL ? check->setup->entropy
-					: check_listen_entropy(check->listener);
+		game->check->listener == NULL
+			? game->check->setup->entropy
+			: check_listen_entropy(game->check->listener);
 }
 
 static struct bot *
 seat_bot(void *arg, const struct job *job, unsigned seat)
 {
-	struct check *check = arg;
+	struct check_game *game = find_game(arg, job->number);
 
-	if (seat == check->trial->seat)
-		return seat_own(check, job->setup.deal.id);
-	return seat_other(check, &job->setup.deal, seat);
+	if (seat == game->trial.seat)
+		return seat_own(game, job->setup.deal.id);
+	return seat_other(game, &job->setup.deal, seat);
 }
 
 static void
-begin_game(struct check *check)
+begin_game(struct check_game *game)
 {
+	struct check *check = game->check;
 	struct job job;
 	unsigned s;
 
-	if (check->game++ == 0) {
+	if (check->begun++ == 0) {
 		check->begun_us = clock_us();
 		loop_after_us(check->limit_event,
 			      check->setup->limit_s * 1000000);
 	}
-	check->series++;
-	check->answers = 0;
-	check->missed = 0;
-	check->wrong = check->stays = false;
-	check->playing = true;
+	game->number = check->begun;
+	game->series++;
+	game->answers = 0;
+	game->missed = 0;
+	game->wrong = game->stays = false;
+	game->playing = true;
 	memset(&job, 0, sizeof(job));
-	job.number = check->game;
-	fill_setup(check, &job.setup);
-	for (s = 0; s < check->trial->setup.seats; s++)
+	job.number = game->number;
+	fill_setup(game, &job.setup);
+	for (s = 0; s < game->trial.setup.seats; s++)
 		job.seat[s].own = true;
-	job.seat[check->trial->seat].reuse = stays_for_more(check);
+	job.seat[game->trial.seat].reuse = stays_for_more(game);
 	runner_play(check->runner, job_copy(&job));
-}
-
-/* ---- a bot that comes by TCP ------------------------------------------ */
-
-static void
-on_changed(void *arg)
-{
-	wake(arg);
-}
-
-static void
-on_back(void *arg)
-{
-	struct check *check = arg;
-
-	if (check->own == NULL)
-		return;
-	check->missed = tap_watch(check->own)->ask;
-	tap_returned(check->own);
-}
-
-static void
-on_absent(void *arg, const char *why)
-{
-	struct check *check = arg;
-	struct check_report *report = check->report;
-	const char *name = check_listen_name(check->listener);
-
-	if (check->game > 0) {
-		report->gave_up = true;
-		/* Else it is told already. */
-		if (report->told[CHECK_CRASH].game != check->game)
-			check_report_add(report, CHECK_CRASH, check->trial,
-					 check->game, NULL, why);
-	} else {
-		snprintf(report->why, sizeof(report->why), "%s%s%s", name,
-			 name[0] == '\0' ? "" : " ", why);
-		report->not_started = true;
-	}
-	check->stopping = true;
-	wake(check);
-}
-
-static const struct check_listen_calls listen_calls = {
-	.changed = on_changed,
-	.back = on_back,
-	.absent = on_absent,
-	.useless = check_on_useless,
-};
-
-/* -1: the report says why. */
-static int
-open_listener(struct check *check)
-{
-	const struct check_setup *setup = check->setup;
-	struct check_report *report = check->report;
-	const char *where;
-	struct error why;
-	uint64_t seconds;
-
-	if (setup->listen == NULL)
-		return 0;
-	report->by_tcp = true;
-	check->listener =
-		check_listen_open(&check->loop, setup->listen->host,
-				  setup->listen->port, setup->listen->plain,
-				  setup->limit_s, &listen_calls, check, &why);
-	if (check->listener != NULL) {
-		where = check_listen_where(check->listener, &seconds);
-		note("listening at %s for %s: come with any name and any "
-		     "token, and sit on any ladder; %s, at most %s; --seed %s",
-		     where, counted(seconds, "second").text,
-		     counted(report->planned, "game").text,
-		     counted(setup->limit_s, "second").text, setup->seed);
-		return 0;
-	}
-	snprintf(report->why, sizeof(report->why), "%.500s", why.text);
-	report->failed = why.kind == ERROR_MACHINE;
-	report->not_started = !report->failed;
-	return -1;
 }
 
 /* ---- from game to game ------------------------------------------------ */
 
 static void
-count_wrong(struct check *check)
+count_wrong(struct check_game *game)
 {
+	struct check *check = game->check;
 	struct check_report *report = check->report;
 
-	report->wrong_games += check->wrong;
-	check->speechless_games += check->speechless;
-	check->wrong = check->speechless = false;
+	report->wrong_games += game->wrong;
+	check->speechless_games += game->speechless;
+	game->wrong = game->speechless = false;
 	if ((report->wrong_games < CHECK_WRONG_GAMES &&
 	     check->speechless_games < CHECK_SPEECHLESS_GAMES) ||
 	    check->setup->keep_going || check->stopping)
@@ -459,17 +394,19 @@ count_wrong(struct check *check)
 
 /* The next trial, unless the process that played goes on with this one. */
 static bool
-pick_trial(struct check *check)
+pick_trial(struct check_game *game, unsigned at_once)
 {
+	struct check *check = game->check;
 	const struct check_plan *plan = check->setup->plan;
 
-	if (check->trial != NULL && check->own != NULL &&
-	    check->trial->style == CHECK_REUSE && check->series < REUSE_GAMES)
+	if (game->own != NULL && game->trial.style == CHECK_REUSE &&
+	    game->series < REUSE_GAMES)
 		return true;
-	check->series = 0;
+	game->series = 0;
 	if (check->index == plan->count)
 		return false;
-	check->trial = &plan->trial[check->index];
+	game->trial = plan->trial[check->index];
+	game->trial.at_once = (uint8_t)at_once;
 	if (++check->repeat < check->setup->repeats)
 		return true;
 	check->repeat = 0;
@@ -477,45 +414,64 @@ pick_trial(struct check *check)
 	return true;
 }
 
-/* Whether the bot is there for the next game. */
 static bool
-bot_is_there(struct check *check)
+bot_is_there(struct check *check, bool idle)
 {
-	struct check_report *report = check->report;
-
-	if (check->listener == NULL ||
-	    check->index == check->setup->plan->count)
-		return true;
-	if (check_listen_ready(check->listener)) {
-		snprintf(report->name, sizeof(report->name), "%s",
-			 check_listen_name(check->listener));
-		return true;
-	}
-	if (!check_listen_has_quit(check->listener))
-		return false;
-	report->quit = check->game > 0;
-	if (!report->quit)
-		on_absent(check, "quit before its first game");
-	check->stopping = true;
-	return true;
+	return check->listener == NULL ||
+	       check->index == check->setup->plan->count ||
+	       check_remote_is_there(check, idle);
 }
 
+/* Whether all have left that will. */
+static bool
+is_over(const struct check_game *game)
+{
+	return !game->playing &&
+	       game->alive <= (game->own != NULL && game->stays);
+}
+
+/* How many games run. */
+static unsigned
+look_at_games(struct check *check)
+{
+	struct check_game *game = check->game;
+	unsigned running = 0;
+
+	for (; game < check->game + GAMES_AT_ONCE; game++)
+		if (is_over(game))
+			count_wrong(game);
+		else
+			running++;
+	return running;
+}
+
+/* As many games as the bot plays at once begin; when there are no more, its
+ * process is sent away, and then the check is over. */
 static void
 go_on(struct loop_task *task)
 {
 	struct check *check = ENCLOSING(task, struct check, next_task);
-	const unsigned staying = check->own != NULL && check->stays;
+	const unsigned at_once = check_remote_games(check);
+	unsigned running = look_at_games(check), i;
+	struct check_game *game;
 
-	if (check->playing || check->alive > staying)
+	for (i = 0; i < GAMES_AT_ONCE && running < at_once; i++) {
+		game = &check->game[i];
+		if (!is_over(game))
+			continue;
+		if (!check->stopping && !bot_is_there(check, running == 0))
+			return;
+		if (check->stopping || !pick_trial(game, at_once))
+			break;
+		if (++running > check->report->at_once)
+			check->report->at_once = running;
+		begin_game(game);
+	}
+	if (running > 0)
 		return;
-	count_wrong(check);
-	if (!check->stopping && !bot_is_there(check))
-		return;
-	if (!check->stopping && pick_trial(check)) {
-		begin_game(check);
-	} else if (staying > 0) {
-		check->stays = false;
-		idle_send_away(check->own);
+	if (check->game[0].stays) {
+		check->game[0].stays = false;
+		idle_send_away(check->game[0].own);
 	} else {
 		check->loop.stop = true;
 	}
@@ -614,6 +570,7 @@ void
 check_play(const struct check_setup *setup, struct check_report *report)
 {
 	struct check check = { .setup = setup, .report = report };
+	unsigned i;
 
 	memset(report, 0, sizeof(*report));
 	snprintf(report->name, sizeof(report->name), "%s", setup->name);
@@ -625,14 +582,16 @@ check_play(const struct check_setup *setup, struct check_report *report)
 		return;
 	}
 	check.next_task.run = go_on;
-	check.abort_task.run = abort_game;
-	check.cut_task.run = cut_connection;
+	for (i = 0; i < GAMES_AT_ONCE; i++) {
+		check.game[i].check = &check;
+		check.game[i].abort_task.run = abort_game;
+	}
 	check.begun_us = clock_us();
-	check.runner = runner_new(&check.loop, setup->spawner, 1, -1,
-				  &runner_calls, &check);
+	check.runner = runner_new(&check.loop, setup->spawner, GAMES_AT_ONCE,
+				  -1, &runner_calls, &check);
 	open_events(&check);
-	if (open_listener(&check) == 0) {
-		wake(&check);
+	if (check_remote_open(&check) == 0) {
+		check_wake(&check);
 		loop_run(&check.loop);
 	}
 	report->seconds = (double)(clock_us() - check.begun_us) / 1e6;

@@ -3,7 +3,8 @@
  *
  * The games are played on real tables, by the real rules, over the line that
  * every bot of this machine has; only between the two sits a tap
- * (referee/check/check-tap.h).  One game at a time. */
+ * (referee/check/check-tap.h).  One game at a time, unless the bot comes by TCP
+ * and plays several at once. */
 #ifndef REFEREE_CHECK_H
 #define REFEREE_CHECK_H
 

@@ -121,14 +121,16 @@ KIT = arena.python_bot("sample-bots/python/random_bot.py")
 COMER = """
 import socket, sys
 manner, port = sys.argv[1], int(sys.argv[2])
-multi, game, lines, over = manner == "multi", "", 0, False
+multi = manner in ("multi", "bare", "mixed", "strange")
+lines, game, over = {}, "", False
 while not over:
     with socket.create_connection(("127.0.0.1", port)) as link:
         def say(text):
             link.sendall(text.encode() + bytes([10]))
         say("hello there" if manner == "nonsense" else "bot 1 comer token=x"
             + (" multi=yes games=4" if multi else "")
-            + (f" resume={game}:{lines}" if game else ""))
+            + (" resume=" + ",".join(f"{game}:{n}" for game, n in lines.items())
+               if lines else ""))
         say("pong 7" if manner == "stands" else "sit here there")
         for line in link.makefile():
             words = line.split()
@@ -136,11 +138,21 @@ while not over:
                 over |= words[0] == "bye"
                 continue
             mark = words.pop(0) + " " if multi else ""
+            game = mark[1:-1] or game
             if words[0] == "game":
-                game, lines = words[1], 0
-            lines += 1
+                game = words[1]
+                if not multi:
+                    lines.clear()
+                lines[game] = 0
+            lines[game] += 1
             if words[0] == "ask" and manner == "dies" and words[1] == "3":
                 sys.exit("no more")
+            if manner == "bare":
+                mark = ""
+            if manner == "mixed":
+                mark = f"@{next(iter(lines))} "
+            if manner == "strange":
+                mark = f"@{game[::-1]} "
             if words[0] == "ask" and manner != "silent":
                 say(f"{mark}my move" if manner == "print" and words[1] == "2"
                     else f"{mark}do {words[1]} {words[3]}")
@@ -148,12 +160,19 @@ while not over:
                 sys.exit("enough")
             if words[0] == "over" and manner in ("pong", "quit"):
                 say("pong 9" if manner == "pong" else manner)
+            if words[0] in ("over", "abort") and multi:
+                del lines[game]
     if manner == "once":
         over = True
 """
 # What the comer does, the exit code, the arguments, what is told of it.
 COMERS = (
     ("multi", 0, ("--limit", 200), None),
+    ("bare", 1, ("--limit", 20), r"^said `do 1 \w+.*` without the `@ID ` that "
+     "`multi=yes` puts in front of each line of a game"),
+    ("mixed", 1, ("--limit", 20), r"^answered ask \d+ "),
+    ("strange", 1, ("--limit", 20, "--move-time", 500), r"^said `@\w+ do 1 .*` "
+     "with an ID that no `game` line had"),
     ("nonsense", 2, ("--limit", 10), r"no bot came to 127\.0\.0\.1 port \d+ within "
      r"10 seconds; the last that came, from 127\.0\.0\.1:\d+, got no further: "
      r"the first line is: bot 1 NAME token=SECRET"),
@@ -222,6 +241,15 @@ def tell_kit(run, said):
            "its connection was cut once, and it was sent home", said)
 
 
+def tell_connect(run, said):
+    problems, summary = objects(run)
+    tap.ok(run.code == 0 and not problems and summary["whole"]
+           and summary["bot"] == "mole" and summary["shown"]["at_once"] == 3,
+           "a bot in `connect` passes, three games at once", run)
+    tap.ok(said.count("the connection was lost") == 1,
+           "the connection was cut once", said)
+
+
 def tell_comer(manner, code, part, run):
     if part is None or code == 2:
         tap.ok(run.code == code and re.search(part or "", run.err),
@@ -235,6 +263,9 @@ def tell_comer(manner, code, part, run):
            and any(re.search(part, one["sentence"])
                    for one in problems) == (part is not None) if part
            else not problems, f"by TCP, {manner}: {part or 'nothing'}", run)
+    tap.equal(summary["shown"]["at_once"],
+              4 if manner in ("multi", "bare", "mixed", "strange") else 1,
+              f"{manner}: games at once")
 
 
 # ---- decent bots
@@ -244,6 +275,10 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
     bad = [pool.submit(manner, *one) for one in MANNERS]
     kit = pool.submit(come, KIT + " --connect 127.0.0.1:{port} --name mole "
                       "--token-file token --ladder any")
+    connect = pool.submit(
+        come, shlex.join([str(tap.REFEREE), "connect", "--name", "mole",
+                          "--token-file", "token", "--ladder", "any", "--jobs",
+                          "3", "127.0.0.1:{port}", "--", *shlex.split(KIT)]))
     nobody = pool.submit(come, None, "--limit", 1)
     comers = [pool.submit(comer, *one) for one in COMERS]
     for run in runs:
@@ -279,6 +314,7 @@ with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
                f"{which}: {', '.join(parts)}", f"{left}\n{run}")
 
     tell_kit(*kit.result())
+    tell_connect(*connect.result())
     run, _ = nobody.result()
     tap.ok(run.code == 2 and run.out == "" and re.fullmatch(
         r"referee: no bot came to 127\.0\.0\.1 port \d+ within 1 second\n",

@@ -391,6 +391,11 @@ Test(check_report, where_it_was)
 	check_trial_text(&trial, 3, text, sizeof(text));
 	cr_expect_str_eq(text, "Toepen, 4 seats, seat 2, game 3 (points=5 "
 			       "open=arrival; lines in single bytes)");
+	trial.at_once = 4;
+	check_trial_text(&trial, 3, text, sizeof(text));
+	cr_expect_str_eq(text, "Toepen, 4 seats, seat 2, game 3 (points=5 "
+			       "open=arrival; lines in single bytes; up to 4 "
+			       "games at once)");
 	NO_LEAKS();
 }
 
