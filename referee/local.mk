@@ -226,6 +226,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/gain.h \
 	%reldir%/match/in-order.c \
 	%reldir%/match/in-order.h \
+	%reldir%/match/ahead.c \
+	%reldir%/match/ahead.h \
 	%reldir%/match/anytime.c \
 	%reldir%/match/anytime.h \
 	%reldir%/match/contest-print.c \

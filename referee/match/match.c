@@ -17,6 +17,7 @@
 #include "referee/child/program-exec.h"
 #include "referee/command.h"
 #include "referee/complaints.h"
+#include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-publish.h"
@@ -55,6 +56,7 @@ struct match {
 	unsigned writing;    /* games with the writer */
 	unsigned publishing; /* blocks with it */
 	bool reuses;
+	struct ahead ahead; /* if it reuses */
 	uint64_t began_us;
 	bool ended;	  /* the source has no other game */
 	bool enough;	  /* as the rule says: later results are not told */
@@ -66,7 +68,7 @@ struct match {
 struct run {
 	struct match *match;
 	struct run *next, **prev;
-	uint64_t number;
+	uint64_t number, began_us;
 	struct match_game game;
 	struct table_setup setup;
 	struct job_result result;
@@ -354,6 +356,7 @@ on_over(void *arg, struct job_result *result)
 		bug("a result of a game that is none");
 	job_result_move(&run->result, result);
 	match->running--;
+	ahead_started(&match->ahead, clock_us() - run->began_us);
 	hear_ends(match, run);
 	if (is_no_game(match, &run->result)) {
 		workers_receipt(match->workers, run->number, NULL);
@@ -572,6 +575,7 @@ start_game(struct match *match, const struct match_game *game)
 
 	run->match = match;
 	run->number = match->started;
+	run->began_us = clock_us();
 	run->game = *game;
 	job_result_init(&run->result);
 	fill_setup(match, run, &run->setup);
@@ -581,14 +585,11 @@ start_game(struct match *match, const struct match_game *game)
 	workers_play(match->workers, &job);
 }
 
-/* Processes that play game after game have ended one when they have its
- * receipt: otherwise the next one need not wait for the disk. */
 static bool
-may_reuse(const struct match *match)
+may_reuse(struct match *match)
 {
-	return !match->reuses ||
-	       match->running + match->writing <
-		       match->setup->jobs + match->setup->ahead;
+	return !match->reuses || ahead_may_begin(&match->ahead, match->running,
+						 match->writing, clock_us());
 }
 
 /* No more games begin, but those of a block that has begun. */
@@ -599,7 +600,7 @@ has_enough(const struct match *match)
 }
 
 static bool
-may_start(const struct match *match)
+may_start(struct match *match)
 {
 	const struct match_setup *setup = match->setup;
 	const unsigned ahead = setup->rule.ends ? AHEAD_RULE_MAX : AHEAD_MAX;
@@ -607,7 +608,7 @@ may_start(const struct match *match)
 	return !match->stopping && !match->ended && !has_enough(match) &&
 	       match->started < setup->games && match->running < setup->jobs &&
 	       match->started - match->order.taken < setup->jobs + ahead &&
-	       may_reuse(match) && match->writing < WRITING_MAX;
+	       match->writing < WRITING_MAX && may_reuse(match);
 }
 
 /* Starts the game, or tells its result if it is there already. */
@@ -666,6 +667,10 @@ start_games(struct loop_task *task)
 {
 	struct match *match = ENCLOSING(task, struct match, start_task);
 
+	if (match->reuses) {
+		ahead_settle(&match->ahead, clock_us());
+		workers_share(match->workers, match->ahead.sets);
+	}
 	while (may_start(match) && next_game(match))
 		continue;
 	if (match->running == 0 && match->writing == 0 &&
@@ -812,6 +817,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	}
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);
+	ahead_init(&match.ahead, setup->jobs, setup->ahead);
 	match.complaints.progress = setup->progress;
 	match.began_us = clock_us();
 	play(&match);

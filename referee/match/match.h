@@ -52,8 +52,8 @@ struct match_setup {
 	 * or NULL. */
 	const char *tournament;
 	unsigned jobs; /* games at a time */
-	/* So many more whose records are being written may keep processes that
-	 * are used again: meanwhile others play the next games. */
+	/* So many more at most whose records are being written may keep processes
+	 * that are used again: meanwhile others play the next games (ahead.h). */
 	unsigned ahead;
 	const struct contest *contest; /* what the rule is; NULL: none */
 	const char *seed;

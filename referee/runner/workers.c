@@ -44,6 +44,7 @@ struct workers {
 	const struct workers_calls *calls;
 	void *arg;
 	struct workers_setup setup;
+	unsigned jobs; /* at a time now: setup.jobs at most */
 	struct worker worker[WORKERS_MAX];
 	struct order *orders;
 	struct loop_task task; /* looks for workers that are gone */
@@ -141,11 +142,11 @@ fail(struct workers *workers, int error)
 static int
 free_share(const struct worker *worker)
 {
-	const struct workers_setup *setup = &worker->workers->setup;
-	const unsigned i = (unsigned)(worker - worker->workers->worker);
-	unsigned share = setup->jobs / setup->count;
+	const struct workers *workers = worker->workers;
+	const unsigned i = (unsigned)(worker - workers->worker);
+	unsigned share = workers->jobs / workers->setup.count;
 
-	share += i < setup->jobs % setup->count;
+	share += i < workers->jobs % workers->setup.count;
 	return (int)share - (int)worker->jobs;
 }
 
@@ -198,6 +199,12 @@ give(struct workers *workers, struct order *order)
 	order->worker->jobs++;
 	order->worker->playing++;
 	channel_send(order->worker->channel, CHANNEL_JOB, &order->bytes);
+}
+
+void
+workers_share(struct workers *workers, unsigned jobs)
+{
+	workers->jobs = jobs;
 }
 
 void
@@ -529,6 +536,7 @@ workers_new(struct loop *loop, const struct workers_setup *setup,
 
 	workers->loop = loop;
 	workers->setup = *setup;
+	workers->jobs = setup->jobs;
 	workers->calls = calls;
 	workers->arg = arg;
 	workers->task.run = on_task;

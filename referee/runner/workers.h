@@ -61,6 +61,10 @@ struct workers *workers_new(struct loop *loop,
 /* Ends all that still runs. */
 void workers_free(struct workers *workers);
 
+/* So many games at a time come from now on, not more than setup.jobs: each
+ * worker has its share of them, and no more sets of processes that are used
+ * again. */
+void workers_share(struct workers *workers, unsigned jobs);
 /* Gives it to the worker that has least to do.  The job is copied. */
 void workers_play(struct workers *workers, const struct job *job);
 /* As of runner.h. */

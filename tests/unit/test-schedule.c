@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/schedule.h"
 #include "tests/unit/leaks.h"
@@ -276,4 +277,55 @@ Test(schedule, results_are_told_in_the_order_of_their_numbers)
 	cr_expect_eq(told, 500, "as many as wait for the first");
 	in_order_release(&order);
 	NO_LEAKS();
+}
+
+/* ---- sets of processes that are used again ------------------------------ */
+
+/* So many games wait for `us`, the rest plays: how many sets there are then. */
+static unsigned
+wait_for(struct ahead *ahead, unsigned running, uint64_t us)
+{
+	static uint64_t now_us = 1000;
+
+	ahead_settle(ahead, now_us);
+	cr_assert_not(
+		ahead_may_begin(ahead, running, ahead->sets - running, now_us));
+	now_us += us;
+	ahead_settle(ahead, now_us);
+	now_us += 1000000; /* they play again */
+	ahead_settle(ahead, now_us);
+	return ahead->sets;
+}
+
+Test(schedule, a_set_more_is_started_when_waiting_has_cost_as_much)
+{
+	struct ahead ahead;
+
+	ahead_init(&ahead, 2, 4);
+	cr_assert(ahead_may_begin(&ahead, 1, 0, 0));
+	cr_assert(ahead_may_begin(&ahead, 0, 1, 0));
+	cr_assert_eq(wait_for(&ahead, 1, 1000000), 2, "a start may take long");
+	ahead_init(&ahead, 2, 4);
+	ahead_started(&ahead, 300000);
+	ahead_started(&ahead, 100); /* with a process that was there */
+	cr_assert_eq(wait_for(&ahead, 1, 599999), 2);
+	cr_assert_eq(wait_for(&ahead, 1, 1), 4);
+	cr_assert(ahead_may_begin(&ahead, 1, 2, 0));
+	cr_assert_eq(wait_for(&ahead, 0, 299999), 4, "two wait");
+	cr_assert_eq(wait_for(&ahead, 2, 10000000), 4, "no one waits");
+	cr_assert_eq(wait_for(&ahead, 0, 1), 6);
+	cr_assert_eq(wait_for(&ahead, 0, 10000000), 6, "this is the most");
+}
+
+Test(schedule, no_set_more_is_started_than_were_asked_for)
+{
+	struct ahead ahead;
+
+	ahead_init(&ahead, 3, 4); /* fewer games than processors */
+	ahead_started(&ahead, 1);
+	cr_assert_eq(wait_for(&ahead, 0, 1), 6);
+	cr_assert_eq(wait_for(&ahead, 0, 1), 7);
+	ahead_init(&ahead, 2, 0);
+	ahead_started(&ahead, 1);
+	cr_assert_eq(wait_for(&ahead, 0, 1000000), 2);
 }
