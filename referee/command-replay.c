@@ -1,5 +1,4 @@
-/* referee/command-replay.c - `referee replay`: shows a recorded game as
- * lines. */
+/* referee/command-replay.c - `referee replay`: shows a recorded game. */
 #include <argp.h>
 #include <errno.h>
 #include <jansson.h>
@@ -11,17 +10,19 @@
 #include "protocol/message.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
+#include "referee/records/frame-json.h"
+#include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
 #include "referee/records/step.h"
 
 struct arguments {
 	const char *path;
 	int viewer; /* a seat or VIEW_… */
-	bool asks, json, step;
+	bool asks, json, step, raw, tables;
 	unsigned from; /* a round, 0: the beginning */
 };
 
-enum { KEY_FROM = 256 };
+enum { KEY_FROM = 256, KEY_TABLES };
 
 static const struct argp_option options[] = {
 	{ "view", 'v', "all|public|SEAT", 0,
@@ -36,7 +37,15 @@ static const struct argp_option options[] = {
 	  "Step through on this terminal: n next, b back, r next round, v "
 	  "other view, q quit",
 	  0 },
+	{ "raw", 'r', NULL, 0,
+	  "Print the lines as the bots read them (default: a sentence for "
+	  "each)",
+	  0 },
 	{ "json", 'j', NULL, 0, "Print JSON, one object a line", 0 },
+	{ "tables", KEY_TABLES, NULL, 0,
+	  "With --json: also the table after each line; after the first one "
+	  "only what has changed of it",
+	  0 },
 	{ 0 },
 };
 
@@ -81,6 +90,12 @@ parse(int key, char *arg, struct argp_state *state)
 	case 'j':
 		arguments->json = true;
 		return 0;
+	case KEY_TABLES:
+		arguments->tables = true;
+		return 0;
+	case 'r':
+		arguments->raw = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->path)
 			refuse_argument("only one RECORD is allowed; remove %s",
@@ -90,8 +105,11 @@ parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (!arguments->path)
 			refuse_argument("name the RECORD");
-		if (arguments->step && arguments->json)
-			refuse_argument("give --step or --json, not both");
+		if (arguments->step + arguments->json + arguments->raw > 1)
+			refuse_argument("give only one of --step, --json and "
+					"--raw");
+		if (arguments->tables && !arguments->json)
+			refuse_argument("--tables needs --json");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -102,9 +120,10 @@ static const struct argp argp = {
 	.options = options,
 	.parser = parse,
 	.args_doc = "RECORD",
-	.doc = "Show a recorded game. The view of a seat is, byte for byte, "
-	       "the event lines that this seat was sent; after each fault of "
-	       "that seat stands its cause.\v"
+	.doc = "Show a recorded game, a sentence for each line. With --raw the "
+	       "view of a seat is, byte for byte, the event lines that this "
+	       "seat was sent; after each fault of that seat stands its "
+	       "cause.\v"
 	       "Exit codes: 0 done, 2 wrong usage "
 	       "or not a record, 3 the output could not be written.\n\n"
 	       "Example: what seat 1 saw and was asked, from round 2\n"
@@ -128,8 +147,8 @@ ask_json(const struct replay_line *line)
 			 "ask", line->ask, "tokens", tokens);
 }
 
-static void
-print_json(const struct replay_line *line, const char *text, const char *said)
+static json_t *
+line_json(const struct replay_line *line, const char *text, const char *said)
 {
 	json_t *json = line->ask >= 0 ? ask_json(line)
 				      : json_pack("{s:I, s:s}", "line",
@@ -139,35 +158,84 @@ print_json(const struct replay_line *line, const char *text, const char *said)
 	if (said != NULL)
 		json_object_set_new(json, "said",
 				    json_stringn(said, strcspn(said, " ")));
+	return json;
+}
+
+static void
+print_sentence(const char *sentence, const char *said)
+{
+	if (said != NULL)
+		printf("%s It had sent: %.*s\n", sentence,
+		       (int)strcspn(said, " "), said);
+	else
+		puts(sentence);
+}
+
+/* A line on its way out. */
+struct shown {
+	const struct replay_line *line;
+	const char *said;
+	char text[LINE_REFEREE_BYTES + 1]; /* as the viewer reads it */
+	struct frame frame;		   /* after it */
+	struct frame_table before;	   /* of the line printed last */
+	bool any;			   /* one was printed */
+};
+
+static void
+print_json(const struct arguments *arguments, struct shown *shown)
+{
+	json_t *json = line_json(shown->line, shown->text, shown->said);
+
+	frame_json_line(json, &shown->frame);
+	if (arguments->tables) {
+		json_object_set_new(
+			json, "table",
+			frame_json_table(&shown->frame.table,
+					 shown->any ? &shown->before : NULL));
+		shown->before = shown->frame.table;
+	}
 	print_json_line(json, 0);
+	shown->any = true;
+}
+
+static void
+print_line(const struct arguments *arguments, struct shown *shown)
+{
+	if (arguments->json)
+		print_json(arguments, shown);
+	else if (!arguments->raw)
+		print_sentence(shown->frame.sentence, shown->said);
+	else if (shown->said != NULL)
+		printf("%s ; said %.*s\n", shown->text,
+		       (int)strcspn(shown->said, " "), shown->said);
+	else
+		puts(shown->text);
 }
 
 static int
 print_lines(const struct arguments *arguments, const struct replay *replay,
 	    unsigned first)
 {
-	char text[LINE_REFEREE_BYTES + 1];
-	const struct replay_line *line;
-	const char *said;
+	static struct shown shown; /* too large for the stack */
 	unsigned i;
+	ssize_t n;
 
-	for (i = first; i < replay->lines; i++) {
-		line = &replay->line[i];
-		if (!replay_visible(line, arguments->viewer))
+	replay_frame_begin(replay, &shown.frame);
+	for (i = 0; i < replay->lines; i++) {
+		shown.line = &replay->line[i];
+		if (!replay_visible(shown.line, arguments->viewer))
 			continue;
-		if (replay_text(line, arguments->viewer, text) < 0)
+		n = replay_text(shown.line, arguments->viewer, shown.text);
+		if (n < 0)
 			return complain_usage("%s:%u: expected a line with its "
 					      "marks in order, found `%s`",
-					      arguments->path, line->number,
-					      line->text);
-		said = replay_said(line, arguments->viewer);
-		if (arguments->json)
-			print_json(line, text, said);
-		else if (said != NULL)
-			printf("%s ; said %.*s\n", text,
-			       (int)strcspn(said, " "), said);
-		else
-			puts(text);
+					      arguments->path,
+					      shown.line->number,
+					      shown.line->text);
+		shown.said = replay_said(shown.line, arguments->viewer);
+		frame_next(&shown.frame, shown.text, (size_t)n);
+		if (i >= first)
+			print_line(arguments, &shown);
 	}
 	return EXIT_DONE;
 }

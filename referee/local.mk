@@ -43,6 +43,20 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/told.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
+# What a viewer can see of a game: on lines alone, without the games.
+noinst_LIBRARIES += %reldir%/libframes.a
+%canon_reldir%_libframes_a_SOURCES = \
+	%reldir%/frames/any-game.c \
+	%reldir%/frames/frame-line.c \
+	%reldir%/frames/frame-model.h \
+	%reldir%/frames/frame-table.c \
+	%reldir%/frames/frame-next.c \
+	%reldir%/frames/frame.h \
+	%reldir%/frames/list.h \
+	%reldir%/frames/piece.c \
+	%reldir%/frames/piece.h \
+	%reldir%/frames/toepen.c
+
 # The rules, for people.
 dist_doc_DATA += \
 	%reldir%/games/daumen-drauf.md \
@@ -408,6 +422,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox.h \
 	%reldir%/records/replay.c \
 	%reldir%/records/replay.h \
+	%reldir%/records/frame-json.c \
+	%reldir%/records/frame-json.h \
+	%reldir%/records/replay-frames.c \
+	%reldir%/records/replay-frames.h \
 	%reldir%/records/step.c \
 	%reldir%/records/step.h \
 	%reldir%/records/verdict.c \
@@ -424,7 +442,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
-	%reldir%/libgames.a protocol/libprotocol.a \
+	%reldir%/libgames.a %reldir%/libframes.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
 

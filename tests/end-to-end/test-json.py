@@ -167,7 +167,7 @@ def test_records(folder):
     some = sorted((folder / "records").glob("*.rec"))[0]
     for path in (some, VECTORS / "toepen-aborted.rec",
                  VECTORS / "durnius-retired.rec"):
-        for how in ([], ["--asks"], ["--view", "1", "--asks"],
+        for how in ([], ["--asks"], ["--tables", "--asks"], ["--view", "1", "--asks"],
                     ["--view", "public"]):
             tries("replay", "--json", *how, path, what=f"{path.stem} {how}")
     tries("replay", "--json", folder / "no.rec", code=2, lines=0,

@@ -208,7 +208,7 @@ def check_told(game, page):
     for view, path, block in told:
         verified = tap.referee("verify", tap.SOURCE_DIR / path)
         replay = tap.referee("replay", tap.SOURCE_DIR / path, "--view", view,
-                             "--asks")
+                             "--asks", "--raw")
         part = [plain(line) for line in block if not line.startswith("do ")]
         lines = [plain(line) for line in replay.out.splitlines()]
         if not any(line.startswith("ask ") for line in block):

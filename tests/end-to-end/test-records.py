@@ -169,7 +169,7 @@ def test_texts(serve, game):
     tap.ok("\nsecret " in whole.text, "it tells its secret", whole.text)
     for view in ("public", "0", "1"):
         seen = serve.get(f"/records/{game['id']}?view={view}")
-        replay = tap.referee("replay", "--view", view, path)
+        replay = tap.referee("replay", "--raw", "--view", view, path)
         tap.equal((seen.code, body_of(seen.text)), (200, replay.out),
                   f"the view {view} is that of `replay`")
         tap.ok("secret" not in seen.text and "{" not in seen.text

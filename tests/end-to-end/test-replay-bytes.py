@@ -37,7 +37,7 @@ def was_retired(log):
 
 
 def same_as_replay(record, seat, log):
-    replay = tap.referee("replay", "--view", seat, record.path)
+    replay = tap.referee("replay", "--raw", "--view", seat, record.path)
     # What a seat was charged for is a comment, which is not sent.
     lines = [re.sub(rb"^(fault .*?) ; .*", rb"\1", line) for line in
              replay.out.encode("latin-1").splitlines(keepends=True)]

@@ -10,7 +10,7 @@ EXTRA_DIST += %reldir%/c_text.py
 # lines are the flags that do it, our libraries, and these programs.
 CALLERS_CANARY = %reldir%/canary.callers.o
 CALLERS_LIBS = referee/libreferee.a ladder/libladder.a referee/libgames.a \
-	protocol/libprotocol.a
+	referee/libframes.a protocol/libprotocol.a
 CALLERS_LINK = $(CCLD) $(CFLAGS) $(LDFLAGS) $(SECTION_LDFLAGS)
 CALLERS_ALL = -Wl,--whole-archive $(CALLERS_LIBS) -Wl,--no-whole-archive
 CALLERS_GAMES = -Wl,--whole-archive referee/libgames.a protocol/libprotocol.a \

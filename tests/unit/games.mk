@@ -15,6 +15,12 @@ UNIT_TESTS += %reldir%/test-game
 %canon_reldir%_test_game_SOURCES = %reldir%/test-game.c $(PLAY_SOURCES)
 %canon_reldir%_test_game_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_game_LDADD = $(GAME_LIBS)
+# Frames link without the games: they know lines alone.
+UNIT_TESTS += %reldir%/test-frames
+%canon_reldir%_test_frames_SOURCES = %reldir%/test-frames.c
+%canon_reldir%_test_frames_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_frames_LDADD = referee/libframes.a protocol/libprotocol.a \
+	$(UNIT_LIBS)
 UNIT_TESTS += %reldir%/test-toepen
 %canon_reldir%_test_toepen_SOURCES = %reldir%/test-toepen.c $(PLAY_SOURCES)
 %canon_reldir%_test_toepen_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -1,0 +1,99 @@
+/* referee/frames/any-game.c - the display model of a game that has none of its
+ * own: hands, what is played from them, points.
+ *
+ * It knows the lines that PROTOCOL.md names for all games, and takes each piece
+ * that a move names out of the hand and puts it on the table. */
+#include <string.h>
+
+#include "referee/frames/frame-model.h"
+
+static struct frame_zone *
+hand_of(struct frame *frame, int seat)
+{
+	return frame_zone(frame, (unsigned)seat);
+}
+
+static struct frame_zone *
+the_table(struct frame *frame)
+{
+	return frame_zone(frame, frame->table.seats);
+}
+
+static void
+begin(struct frame *frame, const struct frame_setup *setup UNUSED)
+{
+	int seat;
+
+	for (seat = 0; seat < frame->table.seats; seat++)
+		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
+	frame_add_zone(frame, "table", "table", -1, LAYOUT_ROW);
+}
+
+static void
+round_begins(struct frame *frame, const struct frame_line *line UNUSED)
+{
+	unsigned i;
+
+	for (i = 0; i < frame->table.zones; i++)
+		frame_clear(frame_zone(frame, i));
+}
+
+/* A hand of an earlier round is gone, but a new one may come in two lines. */
+static void
+get(struct frame *frame, const struct frame_line *line)
+{
+	unsigned i;
+
+	for (i = 0; i < line->pieces; i++)
+		frame_put(hand_of(frame, line->seat[0]), line->piece[i], -1, 0);
+}
+
+/* Any word may stand where a piece does; only what the hand has, or hides, is
+ * taken for a piece. */
+static void
+play(struct frame *frame, const struct frame_line *line)
+{
+	struct frame_zone *hand = hand_of(frame, line->seat[0]);
+	unsigned i;
+	int at;
+
+	for (i = 0; i < line->pieces; i++) {
+		at = frame_find(hand, line->piece[i]);
+		if (at < 0)
+			continue;
+		frame_take_at(hand, at);
+		frame_put(the_table(frame), line->piece[i], line->seat[0], 0);
+	}
+}
+
+static void
+score(struct frame *frame, const struct frame_line *line)
+{
+	frame_points(frame, line->seat[0], line->number[0]);
+}
+
+static const struct frame_shape shapes[] = {
+	{ "round N", "Round N begins.", MARK_ROUND, round_begins },
+	{ "round N W", "Round N begins (W).", MARK_ROUND, round_begins },
+	{ "round N W W", "Round N begins (W W).", MARK_ROUND, round_begins },
+	{ "deal S C*", "S is dealt C*.", 0, get },
+	{ "draw S C*", "S draws C*.", 0, get },
+	{ "move S W:C", "S makes the move W: C.", MARK_MOVE, play },
+	{ "move S W:C:C", "S makes the move W: C, C.", MARK_MOVE, play },
+	{ "move S W:W", "S makes the move W: W.", MARK_MOVE, NULL },
+	{ "move S W:W:W", "S makes the move W: W, W.", MARK_MOVE, NULL },
+	{ "move S W", "S makes the move W.", MARK_MOVE, NULL },
+	{ "quiet", "All pass.", 0, NULL },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, score },
+	{ NULL, NULL, 0, NULL },
+};
+
+static const struct frame_move moves[] = { { NULL, NULL } };
+
+const struct frame_game frame_any_game = {
+	.name = "",
+	.kind = PIECES_PLAIN,
+	.begin = begin,
+	.shapes = shapes,
+	.moves = moves,
+};

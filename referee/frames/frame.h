@@ -1,0 +1,233 @@
+/* referee/frames/frame.h - what a viewer can see of a game, line after line.
+ *
+ * frame_begin(), then frame_next() for each line in turn, as the viewer reads
+ * it: already redacted (protocol/hidden.h), with or without the `ask` lines of
+ * `referee replay --asks`.  After each line the frame holds the table as it
+ * now stands, one English sentence about the line, and marks to jump to.
+ *
+ * A frame is a function of the setup and of these lines.  This room includes
+ * no engine, no chance and no record (tests/lint/check-includes.py), so it
+ * cannot know what the lines do not say: two games that read the same up to a
+ * line have the same frames up to there, byte for byte.  It knows no viewer;
+ * a terminal or a page that draws a seat's view puts that seat in front.
+ *
+ * Everything is a plain value without pointers to anything that goes: a copy
+ * (`struct frame kept = frame`) goes on like the original, and unused bytes
+ * are zero, so that memcmp() compares.  To step back, begin at a copy of an
+ * earlier frame.  Nothing here allocates, and no line leads to an abort: what
+ * a line says beyond the limits below is dropped.
+ *
+ * Who draws needs no game: a table is seats, zones that hold pieces, and
+ * gauges.  A frame_begin() lists all of them.  Their order, and so the index
+ * of each, then stays for the whole game, only what is in them changes;
+ * frame_changes() tells what.  frame-model.h is for who writes a game's model.
+ */
+#ifndef REFEREE_FRAME_H
+#define REFEREE_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/frames/piece.h"
+
+#define FRAME_PIECES 80	   /* pieces in a zone: two decks of Durnius are 72 */
+#define FRAME_ZONES 48	   /* zones of a table: six for each seat */
+#define FRAME_GAUGES 32	   /* gauges of a table: four for each seat */
+#define FRAME_WORD 12	   /* bytes of a kind: a word for programs */
+#define FRAME_LABEL 32	   /* bytes of a label: some words for people */
+#define FRAME_NAME 40	   /* bytes of a name: NAME_BYTES and `(7)` */
+#define FRAME_SENTENCE 800 /* bytes of a sentence */
+#define FRAME_NOTES 32	   /* numbers that a model keeps for itself */
+
+/* ---- pieces --------------------------------------------------------------- */
+
+/* What is said about a piece where it lies. */
+enum {
+	PIECE_NEW = 1 << 0,	/* it came here with this line */
+	PIECE_DOWN = 1 << 1,	/* it lies face down; the viewer may know it */
+	PIECE_SHOWN = 1 << 2,	/* in a hand, but all have seen it */
+	PIECE_LED = 1 << 3,	/* it began the trick */
+	PIECE_TRUMP = 1 << 4,	/* it is a trump */
+	PIECE_WINNING = 1 << 5, /* it has won the trick */
+	PIECE_BEATEN = 1 << 6,	/* another piece lies on it and beats it */
+	PIECE_GONE = 1 << 7,	/* it does not count any more: dimmed, struck */
+	PIECE_THUMB = 1 << 8,	/* a thumb is on its fang */
+	PIECE_OPEN = 1 << 9,	/* its fang is open for all */
+	PIECE_MAGIC = 1 << 10,	/* it is worth more than others */
+	PIECE_DOUBLE = 1 << 11, /* it doubled: same force, another colour */
+};
+
+struct frame_piece {
+	/* As in PROTOCOL.md, `?` for what is hidden: TH, Y3?, ? */
+	char code[PIECE_BYTES];
+	int8_t by; /* the seat that played it, -1: none */
+	/* Index in its zone of the piece that it lies on or belongs to (a
+	 * beaten card, a twin, the card that it met), -1: none.  Always
+	 * another piece of the zone. */
+	int8_t on;
+	uint16_t marks; /* PIECE_… */
+};
+
+/* ---- zones ---------------------------------------------------------------- */
+
+/* How the pieces of a zone lie. */
+enum {
+	LAYOUT_FAN,   /* held by a seat; the order means nothing */
+	LAYOUT_ROW,   /* side by side, in order; `on` joins two by a line */
+	LAYOUT_PAIRS, /* likewise; a piece with `on` overlaps that piece */
+	LAYOUT_PILE,  /* a stack: how many is what matters; the first is the
+		       * top, the last the bottom */
+};
+
+struct frame_zone {
+	char kind[FRAME_WORD];	 /* for programs: hand, trick, stock */
+	char label[FRAME_LABEL]; /* for people: "trick 2" */
+	char spot[4];		 /* where on a round table: N, NW, W; or "" */
+	int8_t owner;		 /* the seat that it is of, -1: the middle */
+	uint8_t layout;		 /* LAYOUT_… */
+	uint8_t pieces;		 /* of piece[] that are used */
+	uint8_t dim;		 /* 1: out of play for now (a folded hand) */
+	struct frame_piece piece[FRAME_PIECES];
+};
+
+/* ---- gauges --------------------------------------------------------------- */
+
+/* How a number is shown. */
+enum {
+	GAUGE_NUMBER, /* the number */
+	GAUGE_BAR,    /* a bar from 0 to `goal`; value may pass it */
+	GAUGE_BEADS,  /* so many beads, stones or chips */
+};
+
+struct frame_gauge {
+	char kind[FRAME_WORD];	 /* for programs: stake, points, pot, sum */
+	char label[FRAME_LABEL]; /* for people: "stake" */
+	int8_t owner;		 /* the seat, -1: the middle */
+	uint8_t layout;		 /* GAUGE_… */
+	uint8_t known;		 /* 0: there is no value now, show nothing */
+	uint8_t unused;
+	int32_t value;
+	int32_t goal; /* of a bar, and of any number that is "of" another */
+};
+
+/* ---- seats ---------------------------------------------------------------- */
+
+enum {
+	SEAT_TURN = 1 << 0,   /* the table waits for its move */
+	SEAT_ASKED = 1 << 1,  /* an `ask` line says that it is asked */
+	SEAT_DEALER = 1 << 2, /* deals, opens or starts this round */
+	SEAT_LEADER = 1 << 3, /* leads, or plays first */
+	SEAT_ATTACKER = 1 << 4,
+	SEAT_DEFENDER = 1 << 5, /* the arrow points to it */
+	SEAT_SOUTH = 1 << 6,	/* plays for its bid */
+	SEAT_CALLED = 1 << 7,	/* has knocked, called, made the last offer */
+	SEAT_PASSED = 1 << 8,	/* has passed in this auction or turn */
+	SEAT_FOLDED = 1 << 9,	/* is not in this round any more */
+	SEAT_OUT = 1 << 10,	/* is not in the game any more */
+	SEAT_WINNER = 1 << 11,	/* has won this round */
+	SEAT_LOSER = 1 << 12,	/* has lost it: the fool */
+	SEAT_RETIRED = 1 << 13, /* the referee moves for it: too many faults */
+};
+
+struct frame_seat {
+	char name[FRAME_NAME]; /* for people; no two seats have the same one */
+	uint16_t flags;	       /* SEAT_… */
+	uint8_t scored;	       /* 1: `points` means something */
+	uint8_t place;	       /* at the end, from 1; 0: not yet */
+	uint8_t team;	       /* from 1; 0: there are no teams */
+	uint8_t unused[3];
+	int32_t points; /* in the game so far, or at the end */
+	uint32_t faults;
+};
+
+/* ---- the frame ------------------------------------------------------------ */
+
+struct frame_table {
+	uint8_t kind; /* enum piece_kind: what the pieces are */
+	uint8_t seats, zones, gauges;
+	struct frame_seat seat[SEATS_MAX];
+	struct frame_gauge gauge[FRAME_GAUGES];
+	struct frame_zone zone[FRAME_ZONES];
+};
+
+/* What a line is to who looks for a moment. */
+enum {
+	MARK_ROUND = 1 << 0,   /* a round begins */
+	MARK_TURN = 1 << 1,    /* a turn, or a part of a round, begins */
+	MARK_MOVE = 1 << 2,    /* a seat's decision takes effect */
+	MARK_ASK = 1 << 3,     /* a seat is asked */
+	MARK_TRICK = 1 << 4,   /* a trick, or a turn, ends */
+	MARK_STAKE = 1 << 5,   /* the stake, the pot or a bid goes up */
+	MARK_SHOW = 1 << 6,    /* what was hidden is shown to all */
+	MARK_SCORE = 1 << 7,   /* points change */
+	MARK_END = 1 << 8,     /* a round is won or lost */
+	MARK_OUT = 1 << 9,     /* a seat leaves */
+	MARK_FAULT = 1 << 10,  /* a seat made a fault, or is retired */
+	MARK_RESULT = 1 << 11, /* the game is over */
+};
+
+struct frame_game; /* a game's model, frame-model.h */
+
+struct frame {
+	uint32_t number; /* of the line, 1 is the first; 0: before it */
+	uint32_t marks;	 /* MARK_… */
+	int8_t seat;	 /* whom the line is about, -1: no seat */
+	bool raw;	 /* no model knows the line: the sentence quotes it */
+	uint8_t unused[2];
+	/* In ASCII, ends with a full stop (unless raw) and NUL. */
+	char sentence[FRAME_SENTENCE];
+	struct frame_table table;
+
+	/* For the model. */
+	const struct frame_game *game;
+	int32_t note[FRAME_NOTES];
+};
+
+struct frame_option {
+	const char *name, *value;
+};
+
+/* What is known before the first line: the header of the record, or the `game`
+ * line.  Borrowed by frame_begin() alone. */
+struct frame_setup {
+	const char *game;
+	unsigned seats;		     /* 1 to SEATS_MAX */
+	const char *name[SEATS_MAX]; /* NULL: "seat 3" */
+	const struct frame_option *option;
+	unsigned options;
+};
+
+/* The frame before the first line.  A game without a model gets that of all
+ * games (any-game.c).  `seats` beyond SEATS_MAX are dropped. */
+void frame_begin(struct frame *frame, const struct frame_setup *setup);
+
+/* Goes on by one line of `n` bytes, without LF.  Any bytes are allowed. */
+void frame_next(struct frame *frame, const char *line, size_t n);
+
+/* ---- deltas --------------------------------------------------------------- */
+
+/* Bit i: seat, gauge or zone i is another one than before. */
+struct frame_changes {
+	uint64_t seats, gauges, zones;
+};
+
+/* Of two frames of one game.  A delta is the seats, gauges and zones whose bits
+ * are set, each in whole. */
+struct frame_changes frame_changes(const struct frame_table *before,
+				   const struct frame_table *after);
+
+/* ---- words ---------------------------------------------------------------- */
+
+/* The words for bit i of `flags`, of `marks` of a piece or of a frame; NULL
+ * beyond the last one.  Lower case, no spaces: "defender", "led", "round". */
+const char *frame_seat_word(unsigned bit);
+const char *frame_piece_word(unsigned bit);
+const char *frame_mark_word(unsigned bit);
+/* Of LAYOUT_… and of GAUGE_…: "fan", "bar". */
+const char *frame_layout_word(unsigned layout);
+const char *frame_gauge_word(unsigned layout);
+
+#endif

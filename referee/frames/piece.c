@@ -1,0 +1,137 @@
+/* referee/frames/piece.c - codes of pieces, and their names in English. */
+#include "referee/frames/piece.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/util.h"
+
+/* What each byte of a code may be, NULL: no such byte.  A hidden byte is `?`;
+ * only that of a fang may be hidden alone. */
+static const struct {
+	const char *byte[3];
+	const char *noun;
+} kinds[] = {
+	[PIECES_PLAIN] = { { NULL, NULL, NULL }, "piece" },
+	[PIECES_CARD] = { { "23456789TJQKA", "CDHS", NULL }, "card" },
+	[PIECES_PAWN] = { { "RGBY", "12345678", NULL }, "pawn" },
+	[PIECES_SNAKE] = { { "YGB", "123456789", "tn?" }, "snake" },
+};
+
+static bool
+plain_ok(const char *code, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (code[i] <= ' ' || code[i] > '~' || code[i] == ':')
+			return false;
+	return n > 0 && n < PIECE_BYTES;
+}
+
+bool
+piece_ok(enum piece_kind kind, const char *code, size_t n)
+{
+	size_t i;
+
+	if (kind == PIECES_PLAIN || (n == 1 && code[0] == '?'))
+		return plain_ok(code, n);
+	for (i = 0; i < NELEM(kinds[kind].byte); i++) {
+		if (kinds[kind].byte[i] == NULL)
+			break;
+		if (i >= n || code[i] == '\0' ||
+		    strchr(kinds[kind].byte[i], code[i]) == NULL)
+			return false;
+	}
+	return n == i;
+}
+
+bool
+piece_fits(const char *known, const char *code)
+{
+	size_t i;
+
+	if (strcmp(known, "?") == 0 || strcmp(code, "?") == 0)
+		return true;
+	for (i = 0; i < PIECE_BYTES; i++)
+		if (known[i] != code[i] && known[i] != '?' && code[i] != '?')
+			return false;
+	return true;
+}
+
+const char *
+piece_noun(enum piece_kind kind)
+{
+	return kinds[kind].noun;
+}
+
+/* The word of a letter in a list "A ace\0B ...". */
+static const char *
+word_of(char letter, const char *const words[], size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (words[i][0] == letter)
+			return words[i] + 1;
+	return "?";
+}
+
+static const char *
+rank_word(char rank)
+{
+	static const char *const words[] = {
+		"2two",	  "3three", "4four", "5five", "6six",
+		"7seven", "8eight", "9nine", "Tten",  "Jjack",
+		"Qqueen", "Kking",  "Aace",
+	};
+	return word_of(rank, words, NELEM(words));
+}
+
+static const char *
+suit_word(char suit)
+{
+	static const char *const words[] = { "Cclubs", "Ddiamonds", "Hhearts",
+					     "Sspades" };
+	return word_of(suit, words, NELEM(words));
+}
+
+static const char *
+colour_word(enum piece_kind kind, char colour)
+{
+	static const char *const pawns[] = { "Rred", "Ggreen", "Bblue",
+					     "Yyellow" };
+	static const char *const snakes[] = { "Yyellow", "Ggreen", "Bblack" };
+
+	if (kind == PIECES_PAWN)
+		return word_of(colour, pawns, NELEM(pawns));
+	return word_of(colour, snakes, NELEM(snakes));
+}
+
+void
+piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME])
+{
+	const char *fang = "";
+
+	if (!piece_ok(kind, code, strlen(code)) || strcmp(code, "?") == 0) {
+		snprintf(name, PIECE_NAME, "hidden %s", kinds[kind].noun);
+		return;
+	}
+	switch (kind) {
+	case PIECES_CARD:
+		snprintf(name, PIECE_NAME, "%s of %s", rank_word(code[0]),
+			 suit_word(code[1]));
+		return;
+	case PIECES_SNAKE:
+		if (code[2] != '?')
+			fang = code[2] == 't' ? "toxic " : "harmless ";
+		/* fall through */
+	case PIECES_PAWN:
+		snprintf(name, PIECE_NAME, "%s%s %c", fang,
+			 colour_word(kind, code[0]), code[1]);
+		return;
+	case PIECES_PLAIN:
+		break;
+	}
+	snprintf(name, PIECE_NAME, "%s", code);
+}

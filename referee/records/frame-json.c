@@ -1,0 +1,140 @@
+/* referee/records/frame-json.c - see frame-json.h. */
+#include "referee/records/frame-json.h"
+
+#include <string.h>
+
+#include "referee/json-line.h"
+
+/* The words of the bits that are set. */
+static json_t *
+words_json(unsigned bits, const char *(*word)(unsigned bit))
+{
+	json_t *words = json_array();
+	unsigned bit;
+
+	for (bit = 0; word(bit) != NULL; bit++)
+		if (bits >> bit & 1)
+			json_array_append_new(words, json_string(word(bit)));
+	return words;
+}
+
+static void
+add(json_t *json, const char *key, json_t *value)
+{
+	json_object_set_new(json, key, value);
+}
+
+static void
+add_words(json_t *json, const char *key, unsigned bits,
+	  const char *(*word)(unsigned bit))
+{
+	if (bits != 0)
+		add(json, key, words_json(bits, word));
+}
+
+static void
+add_number(json_t *json, const char *key, long number, bool wanted)
+{
+	if (wanted)
+		add(json, key, json_integer(number));
+}
+
+void
+frame_json_line(json_t *json, const struct frame *frame)
+{
+	add(json, "sentence", json_string(frame->sentence));
+	add_words(json, "marks", frame->marks, frame_mark_word);
+	add_number(json, "seat", frame->seat, frame->seat >= 0);
+}
+
+static json_t *
+seat_json(const struct frame_seat *seat, unsigned number)
+{
+	json_t *json = json_pack("{s:I, s:s}", "number", (json_int_t)number,
+				 "name", seat->name);
+
+	add_words(json, "flags", seat->flags, frame_seat_word);
+	add_number(json, "points", seat->points, seat->scored);
+	add_number(json, "place", seat->place, seat->place > 0);
+	add_number(json, "team", seat->team, seat->team > 0);
+	add_number(json, "faults", seat->faults, seat->faults > 0);
+	return json;
+}
+
+static json_t *
+gauge_json(const struct frame_gauge *gauge, unsigned number)
+{
+	json_t *json =
+		json_pack("{s:I, s:s, s:s, s:s}", "number", (json_int_t)number,
+			  "kind", gauge->kind, "label", gauge->label, "layout",
+			  frame_gauge_word(gauge->layout));
+
+	add_number(json, "owner", gauge->owner, gauge->owner >= 0);
+	add_number(json, "value", gauge->value, gauge->known);
+	add_number(json, "goal", gauge->goal, gauge->goal != 0);
+	return json;
+}
+
+/* A piece of which nothing is said is its code alone. */
+static json_t *
+piece_json(const struct frame_piece *piece)
+{
+	json_t *json;
+
+	if (piece->by < 0 && piece->on < 0 && piece->marks == 0)
+		return json_string(piece->code);
+	json = json_pack("{s:s}", "code", piece->code);
+	add_number(json, "by", piece->by, piece->by >= 0);
+	add_number(json, "on", piece->on, piece->on >= 0);
+	add_words(json, "marks", piece->marks, frame_piece_word);
+	return json;
+}
+
+static json_t *
+zone_json(const struct frame_zone *zone, unsigned number)
+{
+	json_t *pieces = json_array();
+	unsigned i;
+	json_t *json;
+
+	for (i = 0; i < zone->pieces; i++)
+		json_array_append_new(pieces, piece_json(&zone->piece[i]));
+	json = json_pack("{s:I, s:s, s:s, s:s, s:o}", "number",
+			 (json_int_t)number, "kind", zone->kind, "label",
+			 zone->label, "layout", frame_layout_word(zone->layout),
+			 "pieces", pieces);
+	add_number(json, "owner", zone->owner, zone->owner >= 0);
+	if (zone->spot[0] != '\0')
+		add(json, "spot", json_string(zone->spot));
+	if (zone->dim)
+		add(json, "dim", json_true());
+	return json;
+}
+
+json_t *
+frame_json_table(const struct frame_table *table,
+		 const struct frame_table *before)
+{
+	struct frame_changes changes = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
+	json_t *seats = json_array(), *gauges = json_array(),
+	       *zones = json_array();
+	unsigned i;
+
+	if (before != NULL)
+		changes = frame_changes(before, table);
+	for (i = 0; i < table->seats; i++)
+		if (changes.seats >> i & 1)
+			json_array_append_new(seats,
+					      seat_json(&table->seat[i], i));
+	for (i = 0; i < table->gauges; i++)
+		if (changes.gauges >> i & 1)
+			json_array_append_new(gauges,
+					      gauge_json(&table->gauge[i], i));
+	for (i = 0; i < table->zones; i++)
+		if (changes.zones >> i & 1)
+			json_array_append_new(zones,
+					      zone_json(&table->zone[i], i));
+	return json_pack("{s:s, s:o, s:o, s:o}", "pieces",
+			 piece_noun(table->kind), "seats", seats, "gauges",
+			 gauges, "zones", zones);
+}

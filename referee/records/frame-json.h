@@ -1,0 +1,20 @@
+/* referee/records/frame-json.h - frames for programs; the keys stand in
+ * doc/referee.1. */
+#ifndef REFEREE_FRAME_JSON_H
+#define REFEREE_FRAME_JSON_H
+
+#include <jansson.h>
+
+#include "referee/frames/frame.h"
+
+/* Adds to the object of a line what is said about it: `sentence`, `marks` if
+ * there are any, `seat` if it is about one. */
+void frame_json_line(json_t *json, const struct frame *frame);
+
+/* The table: those seats, gauges and zones that are not the same in `before`,
+ * each in whole; with NULL all of them.  To take it in, put each in the place
+ * of the one with its number. */
+json_t *frame_json_table(const struct frame_table *table,
+			 const struct frame_table *before);
+
+#endif

@@ -1,0 +1,322 @@
+/* tests/unit/test-frames.c - what a viewer can see of a game, line by line. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/frames/frame-model.h"
+#include "tests/unit/leaks.h"
+
+static struct frame frame;
+
+static void
+end(void)
+{
+	NO_LEAKS();
+}
+
+TestSuite(frames, .fini = end);
+
+static void
+begin(const char *game, unsigned seats)
+{
+	static const struct frame_option points = { "points", "7" };
+	const struct frame_setup setup = {
+		.game = game,
+		.seats = seats,
+		.name = { "Anna", "Bert", "Anna" },
+		.option = &points,
+		.options = 1,
+	};
+
+	frame_begin(&frame, &setup);
+}
+
+static void
+next(const char *line)
+{
+	frame_next(&frame, line, strlen(line));
+}
+
+static void
+says(const char *line, const char *sentence)
+{
+	next(line);
+	cr_expect_str_eq(frame.sentence, sentence, "%s: %s", line,
+			 frame.sentence);
+}
+
+static const struct frame_zone *
+zone(const char *kind, int owner)
+{
+	unsigned i;
+
+	for (i = 0; i < frame.table.zones; i++)
+		if (strcmp(frame.table.zone[i].kind, kind) == 0 &&
+		    frame.table.zone[i].owner == owner)
+			return &frame.table.zone[i];
+	cr_assert_fail("no zone %s of %d", kind, owner);
+	return NULL;
+}
+
+/* What lies in a zone: "TH JC ?". */
+static const char *
+codes(const char *kind, int owner)
+{
+	static char text[FRAME_PIECES * PIECE_BYTES + 1];
+	const struct frame_zone *at = zone(kind, owner);
+	unsigned i;
+	int n = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < at->pieces; i++)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%s",
+			      i > 0 ? " " : "", at->piece[i].code);
+	return text;
+}
+
+static int
+flagged(unsigned flag)
+{
+	int seat;
+
+	for (seat = 0; seat < frame.table.seats; seat++)
+		if (frame_is(&frame, seat, flag))
+			return seat;
+	return -1;
+}
+
+/* ---- the core ------------------------------------------------------------- */
+
+Test(frames, names_are_told_apart)
+{
+	begin("toepen", 4);
+	cr_expect_str_eq(frame.table.seat[0].name, "Anna(0)");
+	cr_expect_str_eq(frame.table.seat[1].name, "Bert");
+	cr_expect_str_eq(frame.table.seat[2].name, "Anna(2)");
+	cr_expect_str_eq(frame.table.seat[3].name, "seat 3");
+}
+
+Test(frames, lines_of_all_games)
+{
+	begin("toepen", 3);
+	says("fault 1 timeout", "Bert does not answer in time, so the referee "
+				"makes the house move.");
+	cr_expect_eq(frame.table.seat[1].faults, 1);
+	cr_expect_eq(frame.marks, MARK_FAULT);
+	cr_expect_eq(frame.seat, 1);
+	says("forfeit 1 timeout", "Bert was retired for its faults (timeout) "
+				  "and is placed behind the others.");
+	says("result 1 2 1", "Bert comes second with 1 point.");
+	cr_expect_eq(frame.table.seat[1].place, 2);
+	says("result 1 9 -3", "Bert has place 9 with -3 points.");
+}
+
+Test(frames, unknown_lines_are_quoted)
+{
+	static const char *const lines[] = {
+		"",
+		" ",
+		"deal 3 TH",
+		"move 0 play:1H",
+		"quiet ",
+		"move 0 ",
+		"stake",
+		"stake x",
+		"stake 1 2",
+		"trick",
+		"round 1 0 0",
+		"deal 0 TH  JC",
+		"deal 0 ",
+		"stake 9999999999",
+	};
+	size_t i;
+
+	begin("toepen", 3);
+	for (i = 0; i < NELEM(lines); i++) {
+		says(lines[i], lines[i]);
+		cr_expect(frame.raw, "%s", lines[i]);
+		cr_expect_eq(frame.number, i + 1);
+	}
+	frame_next(&frame, "a\0b\xff", 4);
+	cr_expect_str_eq(frame.sentence, "a\\x00b\\xff");
+}
+
+Test(frames, asks)
+{
+	begin("toepen", 3);
+	says("ask 1 play:TH knock",
+	     "Bert may play the ten of hearts or knock.");
+	cr_expect_eq(frame.marks, MARK_ASK);
+	cr_expect_eq(flagged(SEAT_ASKED), 1);
+	says("quiet", "No seat challenges the hand.");
+	cr_expect_eq(flagged(SEAT_ASKED), -1);
+	says("ask 1 a:4..30 x", "Bert may a:4..30 or x.");
+	says("ask 3 pass", "ask 3 pass");
+	says("ask 1", "ask 1");
+	says("ask 0 a a a a a a a a a a a a a a a",
+	     "Anna(0) may a, a, a, a, a, a, a, a, a, a, a, a or make one of 3 "
+	     "other moves.");
+}
+
+Test(frames, a_copy_goes_on_alike)
+{
+	static struct frame kept;
+
+	begin("toepen", 3);
+	next("round 1 0");
+	kept = frame;
+	next("deal 1 TH JC ? 7S");
+	frame_next(&kept, "deal 1 TH JC ? 7S", 17);
+	cr_expect_eq(memcmp(&kept.table, &frame.table, sizeof(frame.table)), 0);
+	cr_expect_str_eq(kept.sentence, frame.sentence);
+}
+
+/* Only what a line changes is in a delta. */
+Test(frames, deltas)
+{
+	static struct frame kept;
+	struct frame_changes changes;
+
+	begin("toepen", 3);
+	next("round 1 0");
+	next("deal 1 ? ? ? ?");
+	next("deal 0 ? ? ? ?"); /* so that nothing is new in hand 1 */
+	kept = frame;
+	changes = frame_changes(&kept.table, &frame.table);
+	cr_expect_eq(changes.seats | changes.zones | changes.gauges, 0);
+	next("score 2 1");
+	changes = frame_changes(&kept.table, &frame.table);
+	cr_expect_eq(changes.seats, 1u << 2);
+	cr_expect_eq(changes.gauges, 1u << 2);
+	kept = frame;
+	next("move 1 play:TH");
+	changes = frame_changes(&kept.table, &frame.table);
+	cr_expect_eq(changes.seats, 3u << 1, "%lx", changes.seats);
+	cr_expect_eq(changes.zones, 1u << 2 | 1u << 6, "%lx", changes.zones);
+	cr_expect_eq(changes.gauges, 0);
+}
+
+/* More pieces than there is room for, on every seat, and then some. */
+Test(frames, too_much_is_dropped)
+{
+	char line[LINE_REFEREE_BYTES + 1];
+	size_t n;
+	int i;
+
+	begin("toepen", 8);
+	n = (size_t)snprintf(line, sizeof(line), "deal 0");
+	while (n + 4 < sizeof(line))
+		n += (size_t)snprintf(line + n, sizeof(line) - n, " TH");
+	for (i = 0; i < 3; i++) {
+		next(line);
+		cr_expect_eq(zone("hand", 0)->pieces, FRAME_PIECES);
+		cr_expect_eq(strlen(frame.sentence), FRAME_SENTENCE - 1);
+		next("move 0 mulligan");
+	}
+	cr_expect_eq(zone("laid", 0)->pieces, FRAME_PIECES);
+}
+
+/* ---- other games ---------------------------------------------------------- */
+
+Test(frames, a_game_without_a_model)
+{
+	begin("seventh", 2);
+	says("round 1 start 1", "Round 1 begins (start 1).");
+	says("deal 0 A1x B2 ?", "Anna is dealt A1x, B2 and 1 piece.");
+	says("move 0 give:B2", "Anna makes the move give: B2.");
+	cr_expect_str_eq(codes("hand", 0), "A1x ?");
+	cr_expect_str_eq(codes("table", -1), "B2");
+	says("move 0 stake:1000", "Anna makes the move stake: 1000.");
+	says("score 1 -4", "Bert now has -4 points.");
+	cr_expect_eq(frame.table.seat[1].points, -4);
+	says("flood 3", "flood 3");
+	says("ask 0 a:1 b", "Anna is asked: a:1 or b.");
+	says("round 2", "Round 2 begins.");
+	cr_expect_str_eq(codes("hand", 0), "");
+}
+
+/* ---- Toepen --------------------------------------------------------------- */
+
+Test(frames, toepen_trick)
+{
+	begin("toepen", 3);
+	says("round 1 0", "Round 1 begins; Anna(0) deals.");
+	cr_expect_eq(flagged(SEAT_DEALER), 0);
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	cr_expect_eq(zone("stock", -1)->pieces, 32);
+	says("deal 1 TH JC QS 7S", "Bert is dealt the ten of hearts, the jack "
+				   "of clubs, the queen of spades and the "
+				   "seven of spades.");
+	says("deal 2 ? ? ? ?", "Anna(2) is dealt 4 cards.");
+	next("deal 0 ? ? ? ?");
+	cr_expect_eq(zone("stock", -1)->pieces, 20);
+	says("move 1 play:TH", "Bert leads the ten of hearts.");
+	cr_expect_str_eq(codes("hand", 1), "JC QS 7S");
+	cr_expect_eq(flagged(SEAT_TURN), 2);
+	says("move 2 play:9H", "Anna(2) plays the nine of hearts.");
+	cr_expect_str_eq(codes("hand", 2), "? ? ?");
+	next("move 0 play:JC");
+	cr_expect_str_eq(codes("trick", -1), "TH 9H JC");
+	cr_expect_eq(zone("trick", -1)->piece[0].marks, PIECE_LED);
+	cr_expect_eq(zone("trick", -1)->piece[2].marks, PIECE_NEW);
+	says("trick 1", "Bert takes the trick with the ten of hearts.");
+	cr_expect_eq(zone("trick", -1)->piece[0].marks,
+		     PIECE_LED | PIECE_WINNING);
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	says("move 1 play:JC", "Bert leads the jack of clubs.");
+	cr_expect_str_eq(codes("trick", -1), "JC");
+	cr_expect_str_eq(zone("trick", -1)->label, "trick 2");
+}
+
+Test(frames, toepen_knock)
+{
+	begin("toepen", 3);
+	next("round 1 0");
+	says("move 2 knock", "Anna(2) knocks.");
+	cr_expect_eq(flagged(SEAT_CALLED), 2);
+	cr_expect_eq(flagged(SEAT_TURN), 0);
+	says("stake 2", "The stake is now 2.");
+	cr_expect_eq(frame.table.gauge[3].value, 2);
+	cr_expect_eq(frame.marks, MARK_STAKE);
+	says("move 0 fold", "Anna(0) folds.");
+	cr_expect_eq(zone("hand", 0)->dim, 1);
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	says("score 0 1", "Anna(0) now has 1 of 7 points.");
+	cr_expect_eq(frame.table.gauge[0].value, 1);
+	cr_expect_eq(frame.table.gauge[0].goal, 7);
+	says("move 1 stay", "Bert stays.");
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	says("win 1", "Bert wins the round.");
+	cr_expect_eq(flagged(SEAT_WINNER), 1);
+	says("out 0", "Anna(0) is out of the game.");
+	next("round 2 1");
+	cr_expect_eq(flagged(SEAT_TURN), 2);
+	cr_expect_eq(flagged(SEAT_OUT), 0);
+	next("move 2 play:TH");
+	cr_expect_eq(flagged(SEAT_TURN), 1, "who is out is left out");
+}
+
+Test(frames, toepen_mulligan)
+{
+	begin("toepen", 3);
+	next("round 1 0");
+	next("deal 1 ? ? ? ?");
+	says("move 1 mulligan",
+	     "Bert lays the hand face down and asks for a new one.");
+	cr_expect_str_eq(codes("hand", 1), "");
+	cr_expect_str_eq(codes("laid", 1), "? ? ? ?");
+	cr_expect_eq(zone("laid", 1)->piece[0].marks, PIECE_NEW | PIECE_DOWN);
+	says("deal 1 ? ? ? ?", "Bert draws 4 cards instead.");
+	says("move 0 challenge", "Anna(0) challenges the hand that was laid "
+				 "down.");
+	says("reveal 1 JC JD QS 7C",
+	     "Bert had laid down the jack of clubs, the jack of diamonds, the "
+	     "queen of spades and the seven of clubs.");
+	cr_expect_str_eq(codes("laid", 1), "JC JD QS 7C");
+	cr_expect_eq(zone("laid", 1)->piece[0].marks, PIECE_NEW | PIECE_SHOWN);
+	cr_expect_str_eq(codes("hand", 1), "? ? ? ?");
+	next("move 1 mulligan");
+	next("deal 1 ? ? ? ?");
+	says("quiet", "No seat challenges the hand.");
+	cr_expect_str_eq(codes("laid", 1), "JC JD QS 7C ? ? ? ?");
+}
