@@ -1,7 +1,8 @@
 /* referee/match/match-plan.h - what a match that can be resumed is, in a file.
  *
  * DIR/plan is JSON: the game, its setup, the seed and the hashes of the bots'
- * commands and files.  It is of mode 0600, for who knows the seed knows all
+ * commands and files.  Every option that changes the games changes the plan:
+ * tests/end-to-end/test-resume.py tries each, and refuses one it does not know.  It is of mode 0600, for who knows the seed knows all
  * cards. */
 #ifndef REFEREE_MATCH_PLAN_H
 #define REFEREE_MATCH_PLAN_H

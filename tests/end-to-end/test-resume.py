@@ -95,34 +95,96 @@ def interrupted(place):
            "an interrupted match keeps no game that will be played again")
 
 
+# What each option changes that the plan tells: the arguments that stand at the end,
+# and the word for it.
+CHANGES = {
+    "bot": (["--bot", "house", "--seats", 2], "bot house"),
+    "name": (["--name", "mine"], "bot mine"),
+    "entropy": (["--entropy"], "bot own"),
+    "reuse": (["--reuse"], "bot own"),
+    "seats": (["--bot", "house", "--games", 6], "`seats`"),
+    "open": (["--open", "arrival"], "`open`"),
+    "games": (["--games", 6], "`games`"),
+    "exact": (["--games", 3, "--exact"], "`games`"),
+    "sprt": (["--sprt", "elo0=0,elo1=9"], "`stop`"),
+    "until-sure": (["--until-sure"], "`stop`"),
+    "seed": (["--seed", "other"], "`seed`"),
+    "move-time": (["--move-time", 9], "`times`"),
+    "bank": (["--bank", 1], "`times`"),
+    "increment": (["--increment", 1], "`times`"),
+    "total": (["--total", 60000], "`times`"),
+    "faults": (["--faults", 4], "`faults`"),
+    "ponder": (["--ponder", "off"], "`ponder`"),
+    "asks": (["--asks"], "`asks`"),
+    "ladder": (["--ladder", "other.db"], "`ladder`"),
+    "duplicate": (["--duplicate"], "`duplicate`"),
+    "rounds": (["--rounds", 3], "`tournament`"),
+    "hero": (["--hero", "house"], "`tournament`"),
+    "best": (["--best", 2], "`tournament`"),
+}
+# These say where, how fast and in what form: the games are the same.
+SAME = {"jobs", "pin", "sandbox", "brief-sandbox", "records", "resume", "stderr",
+        "json", "csv", "cross", "help"}
+
+
+def options(*words):
+    """Those that change the games."""
+    run = tap.referee("complete", *words, "--")
+    found = set(re.findall(r"^--(\S+)", run.out, re.M)) - SAME
+    tap.equal(found - set(CHANGES), set(), f"{words[0]}: CHANGES or SAME has "
+              "each option")
+    return sorted(found & set(CHANGES))
+
+
+def refused(place, option, words, *arguments):
+    changed, what = CHANGES[option]
+    run = tap.referee(*map(str, [*words, *arguments, *changed]), cwd=place.root)
+    tap.complains(run, 2, f"differs in {what}; give the same arguments",
+                  f"{words[0]}: another plan: --{option}")
+
+
+def each_option(place, few):
+    """The plan knows of every option that changes the games."""
+    words = ["match", "toepen"]
+    for option in options(*words):
+        mine = few
+        if option == "duplicate":  # refuses what is not boxed
+            mine = arena.bots("random", "house")
+            tap.referee(*words, "--resume", "two", *mine, "--games", 2,
+                        cwd=place.root)
+        refused(place, option, [*words, "--resume",
+                                "two" if option == "duplicate" else "own"],
+                *mine, *(() if option == "exact" else ("--games", 4)))
+
+
+def each_format(place):
+    three = [*arena.bots("random", "house", ("third", "random")), "-o",
+             "points=1", "--seed", "x"]
+    known = options("match", "toepen")
+    for name, more in (("roundrobin", ()), ("swiss", ()),
+                       ("gauntlet", ("--hero", "third")),
+                       ("knockout", ("--seats", "3"))):
+        words = ["tournament", name, "toepen", "--resume", name, *three, *more]
+        tap.equal(tap.referee(*words, cwd=place.root).code, 0, name)
+        for option in options("tournament", name):
+            if option not in known:
+                refused(place, option, words)
+        tap.complains(tap.referee(*words, "--games", 6, cwd=place.root), 2,
+                      "differs in `tournament`", f"{name}: --games")
+
+
 def others(place):
     """Each differs in one thing."""
     bots = arena.bots("random", ("c", arena.RANDOM_C), "house", BAD)
     script = place.root / "own.sh"
     script.write_text("exec sh " + shlex.join(shlex.split(arena.FIRST)[1:]))
-    own = arena.bots("random", ("own", f"sh {script}"))
+    own = [*arena.bots("random"), "--bot", f"sh {script}"]
     few = [*SETUP, *own, "--games", 4]
     tap.equal(play(place, "own", *few).code, 0, "a match with a bot's file")
     before = sorted(path.name for path in (place.root / "own").iterdir())
-    for arguments, what in (
-            (["--games", 6], "`games`"), (["--seed", "other"], "`seed`"),
-            (["-o", "points=3"], "`options`"), (["--asks"], "`asks`"),
-            (["--open", "arrival"], "`open`"), (["--bank", 1], "`times`"),
-            (["--ponder", "off"], "`ponder`"), (["--faults", 4], "`faults`"),
-            (["--entropy"], "bot own"), (["--name", "mine"], "bot mine"),
-            (["--bot", "house", "--seats", 2], "bot house")):
-        mine = [*SETUP, *own, "--games", 4]
-        if arguments[0] == "-o":
-            mine = mine[2:]
-        if arguments[0] == "--name":
-            mine = [*SETUP, *own[:-2], *arguments, "--games", 4]
-            arguments = []
-        elif arguments[0] == "--entropy":
-            mine = [*SETUP, *own, *arguments, "--games", 4]
-            arguments = []
-        run = play(place, "own", *mine, *arguments)
-        tap.complains(run, 2, f"differs in {what}; give the same arguments",
-                      f"another plan: {what}")
+    each_option(place, [*SETUP, *own])
+    tap.complains(play(place, "own", *few[2:]), 2, "differs in `options`",
+                  "another plan: -o")
     script.write_text(script.read_text() + " # changed\n")
     tap.complains(play(place, "own", *few), 2, "differs in bot own;",
                   "another plan: the bot's file")
@@ -226,6 +288,7 @@ with arena.Arena() as place_:
     killed(place_, whole)
     interrupted(place_)
     others(place_)
+    each_format(place_)
     damaged(place_)
     drawn(place_)
     given(place_)
