@@ -141,6 +141,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/dispatch.h \
 	%reldir%/serve/refit.c \
 	%reldir%/serve/refit.h \
+	%reldir%/serve/refusals.c \
+	%reldir%/serve/refusals.h \
 	%reldir%/serve/scheduler-age.c \
 	%reldir%/serve/scheduler-age.h \
 	%reldir%/serve/scheduler-game.c \
@@ -223,6 +225,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server.h \
 	%reldir%/net/door.c \
 	%reldir%/net/door.h \
+	%reldir%/net/refusal.h \
 	%reldir%/net/address.c \
 	%reldir%/net/address.h \
 	%reldir%/net/remote-bot-inside.h \

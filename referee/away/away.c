@@ -348,10 +348,10 @@ lost(struct away *away, const char *why)
 }
 
 static void
-on_gone(void *arg, bool flooded UNUSED, const char *why)
+on_gone(struct link *link, void *arg, bool flooded UNUSED, const char *why)
 {
 	struct away *away = arg;
-	bool open = link_is_open(away->link);
+	bool open = link_is_open(link);
 
 	away->link = NULL;
 	if (open || away->proved)

@@ -60,15 +60,11 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 }
 
 static void
-on_refused(void *arg, const char *from, const char *why)
+on_refused(void *arg, enum refusal kind UNUSED, const char *from,
+	   const char *bot UNUSED, const char *why)
 {
 	struct check_listener *listener = arg;
-	const size_t n = strlen(REMOTE_BOT_NOT_AGAIN);
 
-	if (why == NULL) /* it is we who leave */
-		return;
-	if (strncmp(why, REMOTE_BOT_NOT_AGAIN, n) == 0)
-		why += n;
 	if (from[0] == '\0')
 		from = "somebody";
 	snprintf(listener->word, sizeof(listener->word),
@@ -337,7 +333,7 @@ check_listen_open(struct loop *loop, const char *host, const char *port,
 	door.plain_anywhere = plain;
 	remote_bots_init(&listener->remotes, loop, &link_limits, &limits,
 			 &remote_calls, listener);
-	listener->door = door_new(loop, &door, on_connection, listener);
+	listener->door = door_new(loop, &door, on_connection, NULL, listener);
 	listener->absent = loop_timer(loop->base, on_absent, listener);
 	if (door_listen(listener->door, host, port, NULL, why) < 0) {
 		if (why->kind == ERROR_INPUT)

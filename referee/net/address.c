@@ -222,6 +222,17 @@ address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES])
 		snprintf(text, ADDRESS_TEXT_BYTES, "local");
 }
 
+void
+address_host(const char *text, char host[ADDRESS_TEXT_BYTES])
+{
+	const char *colon = strrchr(text, ':');
+	const bool v6 = text[0] == '[';
+	size_t n = colon == NULL ? strlen(text) : (size_t)(colon - text);
+
+	snprintf(host, ADDRESS_TEXT_BYTES, "%.*s", (int)(v6 ? n - 2 : n),
+		 text + v6);
+}
+
 bool
 address_is_local(const struct sockaddr *at)
 {

@@ -64,6 +64,8 @@ unsigned addresses_count(const struct addresses *addresses);
 
 /* `host:port`, or `local`. */
 void address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES]);
+/* Such a text without the port, which differs each time. */
+void address_host(const char *text, char host[ADDRESS_TEXT_BYTES]);
 /* Whether only this machine can come from there. */
 bool address_is_local(const struct sockaddr *at);
 

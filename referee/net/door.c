@@ -56,6 +56,7 @@ struct door {
 	struct loop *loop;
 	struct door_limits limits;
 	door_in *in;
+	refusal_told *refused; /* or NULL */
 	void *arg;
 	struct listener *first;
 	unsigned listeners; /* so far */
@@ -133,12 +134,18 @@ visitor_free(struct visitor *visitor)
 /* ---- accepting ------------------------------------------------------ */
 
 static void
-refuse(int fd, const struct tls *tls, const char *sentence)
+refuse(const struct listener *listener, int fd, const struct sockaddr *from,
+       const char *sentence)
 {
-	char line[128];
+	const struct door *door = listener->door;
+	char line[128], text[ADDRESS_TEXT_BYTES];
 	int n;
 
-	if (tls == NULL) {
+	if (door->refused != NULL) {
+		address_text(from, text);
+		door->refused(door->arg, REFUSAL_LIMIT, text, "", sentence);
+	}
+	if (listener->tls == NULL) {
 		n = snprintf(line, sizeof(line), "error %s\nbye\n", sentence);
 		if (send(fd, line, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL) == n)
 			shutdown(fd, SHUT_WR);
@@ -188,7 +195,7 @@ let_in(struct listener *listener, int fd, const struct sockaddr *from)
 		why = many_strangers;
 	if (why != NULL) {
 		address_drop(door->addresses, address, clock_us());
-		refuse(fd, listener->tls, why);
+		refuse(listener, fd, from, why);
 		return;
 	}
 	visitor = memory(NULL, sizeof(*visitor));
@@ -239,15 +246,17 @@ static void
 no_descriptors(struct listener *listener)
 {
 	struct door *door = listener->door;
+	union any_address from = { 0 };
+	socklen_t size = sizeof(from);
 	int fd;
 
 	if (door->spare >= 0) {
 		close(door->spare);
 		door->spare = -1;
-		fd = accept4(listener->fd, NULL, NULL,
+		fd = accept4(listener->fd, &from.any, &size,
 			     SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd >= 0)
-			refuse(fd, listener->tls,
+			refuse(listener, fd, &from.any,
 			       "there are too many connections");
 		open_spare(door);
 	}
@@ -499,13 +508,14 @@ door_given(int *first)
 
 struct door *
 door_new(struct loop *loop, const struct door_limits *limits, door_in *in,
-	 void *arg)
+	 refusal_told *refused, void *arg)
 {
 	struct door *door = memory(NULL, sizeof(*door));
 
 	*door = (struct door){ .loop = loop,
 			       .limits = *limits,
 			       .in = in,
+			       .refused = refused,
 			       .arg = arg,
 			       .spare = -1 };
 	door->addresses = addresses_new();

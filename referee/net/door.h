@@ -15,6 +15,7 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/net/address.h"
+#include "referee/net/refusal.h"
 #include "referee/table/loop.h"
 
 struct door;
@@ -58,8 +59,9 @@ void visitor_free(struct visitor *visitor);
 typedef void door_in(void *arg, int fd, const struct tls *tls,
 		     struct visitor *visitor);
 
+/* `refused` may be NULL; it is told of those that the door turns away itself. */
 struct door *door_new(struct loop *loop, const struct door_limits *limits,
-		      door_in *in, void *arg) MUST_CHECK;
+		      door_in *in, refusal_told *refused, void *arg) MUST_CHECK;
 /* Closes all listeners. */
 void door_close_all(struct door *door);
 /* Likewise.  Visitors must have gone. */

@@ -98,16 +98,21 @@ greet(struct remote_bot *remote)
 	text_release(&line);
 }
 
+static const char *
+where_from(const struct link *link)
+{
+	const struct visitor *visitor = link_visitor(link);
+
+	return visitor == NULL ? "" : visitor->from;
+}
+
 static void
 settle_in(struct remote_bot *remote, struct link *link,
 	  const struct message *message)
 {
-	const struct visitor *visitor = link_visitor(link);
-
 	remote->link = link;
 	remote->here = true;
-	snprintf(remote->from, sizeof(remote->from), "%s",
-		 visitor == NULL ? "" : visitor->from);
+	snprintf(remote->from, sizeof(remote->from), "%s", where_from(link));
 	remote->why[0] = '\0';
 	remote->quitting = false;
 	remote->entropy = message->entropy;
@@ -158,40 +163,53 @@ enter(struct remote_bots *remotes, struct remote_bot *remote, struct link *link,
 static const char first_line[] = "the first line is: bot 1 NAME token=SECRET";
 
 static void
-refuse(const struct remote_bots *remotes, struct link *link,
+tell_refused(const struct remote_bots *remotes, const struct link *link,
+	     enum refusal kind, const char *name, const char *sentence)
+{
+	if (remotes->calls->refused != NULL)
+		remotes->calls->refused(remotes->arg, kind, where_from(link),
+					name, remote_bot_reason(sentence));
+}
+
+/* `name`: of the bot that is known; empty: it is not. */
+static void
+refuse(const struct remote_bots *remotes, struct link *link, const char *name,
        const char *sentence)
 {
-	const struct visitor *visitor = link_visitor(link);
-
-	if (remotes->calls->refused != NULL)
-		remotes->calls->refused(remotes->arg,
-					visitor == NULL ? "" : visitor->from,
-					sentence);
+	tell_refused(remotes, link,
+		     name[0] == '\0' ? REFUSAL_HELLO : REFUSAL_BOT, name,
+		     sentence);
 	link_close(link, sentence);
 }
 
 /* What it has said would be no better the next time. */
 static void
 refuse_for_good(const struct remote_bots *remotes, struct link *link,
-		const char *sentence)
+		const char *name, const char *sentence)
 {
 	char line[sizeof(REMOTE_BOT_NOT_AGAIN) + REMOTE_BOT_WHY_BYTES];
 
 	snprintf(line, sizeof(line), REMOTE_BOT_NOT_AGAIN "%s", sentence);
-	refuse(remotes, link, line);
+	refuse(remotes, link, name, line);
 }
 
+/* Nothing is read of it any more, and it has been told why. */
+static const struct link_calls refused_calls;
+
 static void
-wrong_token(const struct remote_bots *remotes, struct link *link,
+wrong_token(struct remote_bots *remotes, struct link *link, const char *name,
 	    uint64_t now_us)
 {
+	static const char wrong[] =
+		REMOTE_BOT_NOT_AGAIN "unknown bot name or wrong token";
 	struct visitor *visitor = link_visitor(link);
 
+	tell_refused(remotes, link, REFUSAL_TOKEN, name, wrong);
+	link_listen(link, &refused_calls, remotes);
 	link_close_later(link,
 			 visitor == NULL ? remotes->limits.wrong_ms
 					 : visitor_wrong(visitor, now_us),
-			 REMOTE_BOT_NOT_AGAIN
-			 "unknown bot name or wrong token");
+			 wrong);
 }
 
 /* What it has missed may be megabytes, and who plays waits while they are sent:
@@ -204,12 +222,12 @@ welcome(struct remote_bots *remotes, struct link *link,
 	const char *why;
 
 	if (remote != NULL && !rate_take(&remote->returns, clock_us())) {
-		refuse(remotes, link, "you come back too often");
+		refuse(remotes, link, name, "you come back too often");
 		return;
 	}
 	why = enter(remotes, remote, link, message, name);
 	if (why != NULL)
-		refuse_for_good(remotes, link, why);
+		refuse_for_good(remotes, link, name, why);
 }
 
 static void
@@ -222,12 +240,12 @@ on_line(struct link *link, void *arg, enum line_result result, char *line,
 	struct message message;
 
 	if (result != LINE_OK || n > LINE_BOT_BYTES) {
-		refuse_for_good(remotes, link, first_line);
+		refuse_for_good(remotes, link, "", first_line);
 		return;
 	}
 	message_read(line, n, &message);
 	if (message.verb != MESSAGE_BOT || message.token == NULL) {
-		refuse_for_good(remotes, link,
+		refuse_for_good(remotes, link, "",
 				message.why != NULL && n > 4 &&
 						memcmp(line, "bot ", 4) == 0
 					? message.why
@@ -241,21 +259,18 @@ on_line(struct link *link, void *arg, enum line_result result, char *line,
 		welcome(remotes, link, &message, name);
 		break;
 	case REMOTE_BOT_WRONG:
-		wrong_token(remotes, link, now_us);
+		wrong_token(remotes, link, name, now_us);
 		break;
 	case REMOTE_BOT_REFUSED:
-		refuse(remotes, link, why.text);
+		refuse(remotes, link, name, why.text);
 		break;
 	}
 }
 
 static void
-on_gone(void *arg, bool flooded UNUSED, const char *why)
+on_gone(struct link *link, void *arg, bool flooded UNUSED, const char *why)
 {
-	const struct remote_bots *remotes = arg;
-
-	if (remotes->calls->refused != NULL)
-		remotes->calls->refused(remotes->arg, "", why);
+	tell_refused(arg, link, REFUSAL_HELLO, "", why);
 }
 
 static const struct link_calls calls = { .line = on_line, .gone = on_gone };

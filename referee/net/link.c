@@ -192,7 +192,7 @@ end(struct link *link, bool flooded, const char *why)
 		link->used = 0; /* half a line may have left: no matter */
 	link_close(link, why);
 	if (calls != NULL && calls->gone != NULL)
-		calls->gone(arg, flooded, why);
+		calls->gone(link, arg, flooded, why);
 }
 
 void

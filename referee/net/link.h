@@ -60,9 +60,10 @@ struct link_calls {
 	/* The kernel would not take all of it, at `now_us`. */
 	void (*stuck)(void *arg, uint64_t now_us);
 	/* The link has ended, `why` is a sentence.  `flooded`: it was given
-	 * more than it reads, or sent a line without end.  Do not use the link
-	 * after this. */
-	void (*gone)(void *arg, bool flooded, const char *why);
+	 * more than it reads, or sent a line without end.  The link may still be
+	 * asked who it is, and not be used after this. */
+	void (*gone)(struct link *link, void *arg, bool flooded,
+		     const char *why);
 };
 
 void links_init(struct links *links, struct loop *loop,

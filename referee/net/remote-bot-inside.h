@@ -39,6 +39,8 @@ void remote_game_stuck(struct remote_game *game, uint64_t now_us);
 extern const struct link_calls remote_bot_link_calls; /* arg: the remote bot */
 struct remote_bot *remote_bot_new(struct remote_bots *remotes,
 				  const char *name) MUST_CHECK;
+/* The sentence without REMOTE_BOT_NOT_AGAIN, as people read it. */
+const char *remote_bot_reason(const char *sentence);
 void remote_bot_lose(struct remote_bot *remote, const char *why);
 /* Until when something is kept for one that is not here. */
 uint64_t remote_bot_patience(const struct remote_bot *remote);

@@ -51,15 +51,20 @@ remote_bot_free(struct remote_bot *remote)
 	free(remote);
 }
 
-/* As people read it. */
+const char *
+remote_bot_reason(const char *sentence)
+{
+	const size_t n = sizeof(REMOTE_BOT_NOT_AGAIN) - 1;
+
+	return strncmp(sentence, REMOTE_BOT_NOT_AGAIN, n) == 0 ? sentence + n
+							       : sentence;
+}
+
 static void
 keep_reason(struct remote_bot *remote, const char *why)
 {
-	size_t n = sizeof(REMOTE_BOT_NOT_AGAIN) - 1;
-
-	if (strncmp(why, REMOTE_BOT_NOT_AGAIN, n) == 0)
-		why += n;
-	snprintf(remote->why, sizeof(remote->why), "%s", why);
+	snprintf(remote->why, sizeof(remote->why), "%s",
+		 remote_bot_reason(why));
 }
 
 /* It does not come back; its games are told. */
@@ -338,7 +343,7 @@ on_stuck(void *arg, uint64_t now_us)
 }
 
 static void
-on_gone(void *arg, bool flooded, const char *why)
+on_gone(struct link *link UNUSED, void *arg, bool flooded, const char *why)
 {
 	struct remote_bot *remote = arg;
 

@@ -19,6 +19,7 @@
 #include "referee/net/address.h"
 #include "referee/net/link.h"
 #include "referee/net/first-ask.h"
+#include "referee/net/refusal.h"
 #include "referee/table/bot.h"
 #include "referee/table/loop.h"
 #include "referee/participant.h"
@@ -61,9 +62,8 @@ struct remote_bot_calls {
 	void (*back)(void *arg, struct remote_bot *remote);
 	/* It is gone, after its games were told; not to be touched any more. */
 	void (*left)(void *arg, struct remote_bot *remote);
-	/* May be NULL: a connection from there (empty: through no door) ended
-	 * before anybody was known by it. */
-	void (*refused)(void *arg, const char *from, const char *why);
+	/* May be NULL: a connection has got no further. */
+	refusal_told *refused;
 	/* May be NULL: it said a line that is of no use, and that no game is
 	 * charged for. */
 	void (*useless)(void *arg, struct remote_bot *remote, const char *line,

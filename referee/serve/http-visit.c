@@ -25,16 +25,17 @@ struct visit {
 	struct visits *visits;
 	struct bufferevent *bev; /* one reference is ours */
 	struct address *address; /* NULL: not known yet */
-	bool counted;		 /* among those of its address */
-	bool refused;		 /* was told that they are too many */
-	bool large;		 /* its answer is, or what it sends */
+	char from[ADDRESS_TEXT_BYTES];
+	bool counted; /* among those of its address */
+	bool refused; /* was told that they are too many */
+	bool asked;   /* a whole request has come */
+	bool large;   /* its answer is, or what it sends */
 	size_t received;
 	struct evhttp_request *request; /* waits for its answer; or NULL */
 	uint64_t until_us;
 	/* A refusal that comes late. */
 	struct event *late; /* or NULL */
 	uint64_t answer_us;
-	int code;
 	const char *sentence;
 };
 
@@ -43,13 +44,14 @@ struct visits {
 	struct http_limits limits;
 	struct addresses *addresses;
 	visits_refuse *refuse;
+	refusal_told *refused;
 	void *arg;
 	struct evhttp_bound_socket *bound[HTTP_LISTENERS];
 	struct event *resume, *look;
 	struct visit *first;
 	unsigned count;
 	bool paused; /* no descriptors: until `resume` */
-	uint64_t refused;
+	uint64_t turned_away;
 };
 
 static struct visits *hosts; /* all there are */
@@ -153,7 +155,7 @@ visits_count(const struct visits *visits)
 uint64_t
 visits_refused(const struct visits *visits)
 {
-	return visits->refused;
+	return visits->turned_away;
 }
 
 /* ---- who goes --------------------------------------------------------- */
@@ -203,6 +205,13 @@ forget_those_gone(struct visits *visits)
 
 /* ---- from where ------------------------------------------------------- */
 
+static void
+tell_refused(const struct visit *visit, enum refusal kind, const char *bot,
+	     const char *why)
+{
+	visit->visits->refused(visit->visits->arg, kind, visit->from, bot, why);
+}
+
 /* Told at once if it can be, and gone; evhttp reads the end. */
 static void
 turn_away(struct visit *visit, const char *sentence)
@@ -221,7 +230,8 @@ turn_away(struct visit *visit, const char *sentence)
 			 strlen("429: \n") + strlen(sentence), sentence);
 
 	visit->refused = true;
-	visit->visits->refused++;
+	visit->visits->turned_away++;
+	tell_refused(visit, REFUSAL_LIMIT, "", sentence);
 	(void)!send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	shutdown(fd, SHUT_RDWR);
 }
@@ -237,6 +247,8 @@ find_address(struct visit *visit)
 	if (getpeername(bufferevent_getfd(visit->bev), (struct sockaddr *)&from,
 			&size) < 0)
 		from.ss_family = AF_UNSPEC;
+	else
+		address_text((struct sockaddr *)&from, visit->from);
 	visit->address =
 		address_take(visits->addresses, (struct sockaddr *)&from);
 	if (visit->address->counted &&
@@ -268,6 +280,18 @@ find_addresses(struct visits *visits)
 /* ---- looking ---------------------------------------------------------- */
 
 static void
+end_late(struct visit *visit)
+{
+	if (!visit->asked && !visit->refused) {
+		visit->refused = true;
+		tell_refused(visit, REFUSAL_HELLO, "",
+			     "no request came in time");
+	}
+	/* evhttp reads the end */
+	shutdown(bufferevent_getfd(visit->bev), SHUT_RDWR);
+}
+
+static void
 look(struct visits *visits)
 {
 	const uint64_t now_us = clock_us();
@@ -276,8 +300,8 @@ look(struct visits *visits)
 	forget_those_gone(visits);
 	find_addresses(visits);
 	for (visit = visits->first; visit != NULL; visit = visit->next)
-		if (now_us >= visit->until_us) /* evhttp reads the end */
-			shutdown(bufferevent_getfd(visit->bev), SHUT_RDWR);
+		if (now_us >= visit->until_us)
+			end_late(visit);
 	look_who_may_come(visits);
 	if (visits->count > 0)
 		loop_after_us(visits->look, LOOK_MS * 1000);
@@ -380,6 +404,7 @@ visits_ask(struct visits *visits, struct evhttp_request *request)
 	if (visit->address == NULL)
 		find_address(visit);
 	visit->request = request;
+	visit->asked = true;
 	return !visit->refused;
 }
 
@@ -413,7 +438,7 @@ visits_expect_large(struct visits *visits, struct evhttp_request *request)
 static void
 refuse_late(struct visit *visit)
 {
-	visit->visits->refuse(visit->visits->arg, visit->request, visit->code,
+	visit->visits->refuse(visit->visits->arg, visit->request,
 			      visit->sentence);
 }
 
@@ -432,7 +457,7 @@ on_late(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 void
 visits_refuse_wrong(struct visits *visits, struct evhttp_request *request,
-		    int code, const char *sentence)
+		    const char *bot, const char *sentence)
 {
 	struct visit *visit = find_visit(visits, request);
 	const uint64_t now_us = clock_us();
@@ -443,8 +468,8 @@ visits_refuse_wrong(struct visits *visits, struct evhttp_request *request,
 	us = address_wrong(visit->address, now_us) * (uint64_t)1000;
 	visit->until_us += us;
 	visit->answer_us = now_us + us;
-	visit->code = code;
 	visit->sentence = sentence;
+	tell_refused(visit, REFUSAL_TOKEN, bot, sentence);
 	visit->late =
 		loop_timer(bufferevent_get_base(visit->bev), on_late, visit);
 	loop_at_us(visit->late, visit->answer_us);
@@ -455,7 +480,7 @@ visits_refuse_wrong(struct visits *visits, struct evhttp_request *request,
 struct visits *
 visits_new(struct event_base *base, struct evhttp *evhttp,
 	   const struct http_limits *limits, struct addresses *addresses,
-	   visits_refuse *refuse, void *arg)
+	   visits_refuse *refuse, refusal_told *refused, void *arg)
 {
 	struct visits *visits = memory(NULL, sizeof(*visits));
 
@@ -463,6 +488,7 @@ visits_new(struct event_base *base, struct evhttp *evhttp,
 				   .limits = *limits,
 				   .addresses = addresses,
 				   .refuse = refuse,
+				   .refused = refused,
 				   .arg = arg };
 	visits->resume = loop_timer(base, on_resume, visits);
 	visits->look = loop_timer(base, on_look, visits);

@@ -12,6 +12,7 @@
 
 #include "protocol/util.h"
 #include "referee/net/address.h"
+#include "referee/net/refusal.h"
 
 #define HTTP_LISTENERS 16
 #define HTTP_BODY_BYTES 1024 /* read, and refused, where nothing may be put */
@@ -33,15 +34,15 @@ struct http_limits {
 };
 extern const struct http_limits http_limits;
 
-/* The answer to a request whose refusal was late. */
-typedef void visits_refuse(void *arg, struct evhttp_request *request, int code,
+/* The answer to a request with a wrong token, which was late. */
+typedef void visits_refuse(void *arg, struct evhttp_request *request,
 			   const char *sentence);
 
 /* Before the first listener.  All but the limits is borrowed. */
 struct visits *visits_new(struct event_base *base, struct evhttp *evhttp,
 			  const struct http_limits *limits,
 			  struct addresses *addresses, visits_refuse *refuse,
-			  void *arg) MUST_CHECK;
+			  refusal_told *refused, void *arg) MUST_CHECK;
 /* Refuses what waits for its late refusal; all others were answered.  After
  * that evhttp may be freed, then visits_free(). */
 void visits_end(struct visits *visits);
@@ -63,7 +64,7 @@ void visits_answered(struct visits *visits, struct evhttp_request *request,
 bool visits_expect_large(struct visits *visits,
 			 struct evhttp_request *request) MUST_CHECK;
 void visits_refuse_wrong(struct visits *visits, struct evhttp_request *request,
-			 int code, const char *sentence);
+			 const char *bot, const char *sentence);
 
 unsigned visits_count(const struct visits *visits);
 /* Those that were turned away. */

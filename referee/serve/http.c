@@ -21,6 +21,7 @@
 struct http {
 	http_allowed *allowed;
 	http_asked *asked;
+	refusal_told *told_refused;
 	void *arg;
 	struct evhttp *evhttp;
 	struct visits *visits;
@@ -349,17 +350,25 @@ http_expect_large(struct http *http, struct evhttp_request *request)
 }
 
 void
-http_refuse_wrong(struct http *http, struct evhttp_request *request, int code,
-		  const char *sentence)
+http_refuse_wrong(struct http *http, struct evhttp_request *request,
+		  const char *bot, const char *sentence)
 {
-	visits_refuse_wrong(http->visits, request, code, sentence);
+	visits_refuse_wrong(http->visits, request, bot, sentence);
 }
 
 static void
-on_refuse(void *arg, struct evhttp_request *request, int code,
-	  const char *sentence)
+on_refuse(void *arg, struct evhttp_request *request, const char *sentence)
 {
-	http_refuse(arg, request, code, sentence);
+	http_refuse(arg, request, 401, sentence);
+}
+
+static void
+on_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	   const char *why)
+{
+	const struct http *http = arg;
+
+	http->told_refused(http->arg, kind, from, bot, why);
 }
 
 /* ---- listening -------------------------------------------------------- */
@@ -426,12 +435,13 @@ http_port(struct evhttp_bound_socket *bound)
 struct http *
 http_new(struct event_base *base, const struct http_limits *limits,
 	 struct addresses *addresses, http_allowed *allowed, http_asked *asked,
-	 void *arg)
+	 refusal_told *refused, void *arg)
 {
 	struct http *http = zeroed(1, sizeof(*http));
 
 	http->allowed = allowed;
 	http->asked = asked;
+	http->told_refused = refused;
 	http->arg = arg;
 	http->evhttp = evhttp_new(base);
 	if (http->evhttp == NULL)
@@ -447,7 +457,7 @@ http_new(struct event_base *base, const struct http_limits *limits,
 				      EVHTTP_REQ_TRACE | EVHTTP_REQ_CONNECT |
 				      EVHTTP_REQ_PATCH);
 	http->visits = visits_new(base, http->evhttp, limits, addresses,
-				  on_refuse, http);
+				  on_refuse, on_refused, http);
 	evhttp_set_gencb(http->evhttp, on_request, http);
 	return http;
 }

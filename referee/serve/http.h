@@ -43,11 +43,13 @@ enum http_methods {
 typedef enum http_methods http_allowed(void *arg, const char *path);
 
 /* `addresses`, where wrong tokens are counted, are borrowed until
- * http_free().  `asked` is only called for what is `allowed`, or for paths that
+ * http_free().  `refused` is told of connections that are turned away and of
+ * wrong tokens.  `asked` is only called for what is `allowed`, or for paths that
  * there are not. */
 struct http *http_new(struct event_base *base, const struct http_limits *limits,
 		      struct addresses *addresses, http_allowed *allowed,
-		      http_asked *asked, void *arg) MUST_CHECK;
+		      http_asked *asked, refusal_told *refused,
+		      void *arg) MUST_CHECK;
 /* What is PUT has at most so many bytes; 0: nothing may be PUT. */
 void http_set_put(struct http *http, size_t bytes);
 bool http_is_put(struct evhttp_request *request);
@@ -90,10 +92,10 @@ void http_accept(struct http *http, struct evhttp_request *request,
 /* A number of 400 or more and a sentence, without its point. */
 void http_refuse(struct http *http, struct evhttp_request *request, int code,
 		 const char *sentence);
-/* Likewise, for a wrong token: as late as the address deserves, and counted.
- * `sentence` is a constant. */
+/* 401, for a wrong token of that bot: as late as the address deserves, and
+ * counted.  `sentence` is a constant. */
 void http_refuse_wrong(struct http *http, struct evhttp_request *request,
-		       int code, const char *sentence);
+		       const char *bot, const char *sentence);
 
 /* Open connections. */
 unsigned http_count(const struct http *http);

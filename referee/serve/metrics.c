@@ -219,6 +219,22 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 		 metrics->reloads, metrics->reloads_failed);
 }
 
+static void
+add_refusals(const struct metrics *metrics, struct text *out)
+{
+	static const char name[] = "referee_connections_refused_total";
+	enum refusal kind;
+
+	head(out, name, "counter",
+	     "Connections that got no further: at a limit, without a right "
+	     "first line in time, with a wrong token, or of a bot that may not "
+	     "come.");
+	for (kind = 0; kind < REFUSAL_KINDS; kind++)
+		text_fmt(out, "%s{kind=\"%s\"} %" PRIu64 "\n", name,
+			 refusal_name(kind),
+			 refusals_count(metrics->refusals, kind));
+}
+
 /* Windows, not scrapes: several may read. */
 static void
 add_lag(const struct metrics *metrics, struct text *out)
@@ -267,6 +283,7 @@ metrics_write(const struct metrics *metrics, struct text *out)
 		    "Resident memory size in bytes.", resident);
 	add_lag(metrics, out);
 	add_remote_bots(metrics, out);
+	add_refusals(metrics, out);
 	health_write(metrics->health, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)
 		add_ladder_metric(metrics, &ladder_metrics[i], out);

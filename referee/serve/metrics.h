@@ -12,6 +12,7 @@
 #include "referee/serve/health.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladders.h"
+#include "referee/serve/refusals.h"
 #include "referee/table/loop.h"
 
 /* What is shown; all of it is borrowed. */
@@ -23,6 +24,7 @@ struct metrics {
 	const struct door *door;
 	const struct http *http;
 	struct health *health;
+	const struct refusals *refusals;
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
 	uint64_t workers_lost;

@@ -55,7 +55,7 @@ page_ask_who(const struct pages *pages, struct evhttp_request *request,
 				 strlen(token), &known);
 	explicit_bzero(token, sizeof(token));
 	if (answer == WHO_TOKEN_WRONG)
-		http_refuse_wrong(pages->http, request, 401, no_token);
+		http_refuse_wrong(pages->http, request, name, no_token);
 	else if (answer == WHO_TOKEN_UNKNOWN)
 		http_refuse(pages->http, request, 503,
 			    "the referee cannot look up your token now; try "

@@ -15,6 +15,7 @@
 #include "referee/serve/http.h"
 #include "referee/serve/ladder-view.h"
 #include "referee/serve/ladders.h"
+#include "referee/serve/refusals.h"
 #include "referee/serve/upload.h"
 #include "referee/worker-thread.h"
 
@@ -29,6 +30,7 @@ struct pages {
 	struct ladder_view *view;
 	struct uploads *uploads;
 	struct game_notes *notes;
+	struct refusals *refusals;
 	const char *data;	/* the data folder */
 	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;

@@ -272,3 +272,12 @@ pages_asked(void *arg, struct evhttp_request *request, const char *path)
 	else
 		route->one(pages, request, name);
 }
+
+void
+pages_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	      const char *why)
+{
+	const struct pages *pages = arg;
+
+	refusals_tell(pages->refusals, kind, from, bot, why);
+}

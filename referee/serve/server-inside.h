@@ -27,6 +27,7 @@
 #include "referee/serve/notify.h"
 #include "referee/serve/page.h"
 #include "referee/serve/refit.h"
+#include "referee/serve/refusals.h"
 #include "referee/serve/scheduler.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
@@ -77,6 +78,7 @@ struct server {
 	struct notify *notify;
 	struct game_notes *notes;
 	struct health *health;
+	struct refusals *refusals;
 	struct refit *refit;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
@@ -112,6 +114,8 @@ void server_remote_bot_limits(const struct config *config,
 			      struct remote_bot_limits *remote,
 			      struct link_limits *link);
 void server_open_remote_bots(struct server *server);
+/* `arg` is the server. */
+refusal_told server_refused;
 /* Whose it is has changed. */
 void server_change_owner(struct server *server, const char *name);
 /* A request (`disable NAME`, …) was done: a bot that may not come any more is

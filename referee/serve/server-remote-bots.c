@@ -9,10 +9,45 @@
 const char server_stopping[] = "the referee is stopping";
 
 static void
+begin_line(struct server *server, struct log_line *line, const char *event,
+	   const struct remote_bot *remote)
+{
+	log_begin(line, server->logger, LOG_LEVEL_INFO, event);
+	log_str(line, "bot", remote->name);
+}
+
+static void
 log_remote_bot(struct server *server, const char *event,
 	       const struct remote_bot *remote)
 {
-	log_one(server->logger, LOG_LEVEL_INFO, event, "bot", remote->name);
+	struct log_line line;
+
+	begin_line(server, &line, event, remote);
+	log_end(&line);
+}
+
+static void
+log_connection(struct server *server, const char *event,
+	       const struct remote_bot *remote)
+{
+	char host[ADDRESS_TEXT_BYTES];
+	struct log_line line;
+
+	address_host(remote->from, host);
+	begin_line(server, &line, event, remote);
+	log_str(&line, "address", host);
+	if (remote->why[0] != '\0')
+		log_str(&line, "why", remote->why);
+	log_end(&line);
+}
+
+void
+server_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	       const char *why)
+{
+	const struct server *server = arg;
+
+	refusals_tell(server->refusals, kind, from, bot, why);
 }
 
 static enum remote_bot_answer
@@ -88,7 +123,7 @@ on_came(void *arg, struct remote_bot *remote)
 		      remote->participant.stands_as);
 	who_first_name(server->roster, remote->name, remote->participant.bot);
 	take_owner(arg, remote);
-	log_remote_bot(arg, "bot-came", remote);
+	log_connection(arg, "bot-came", remote);
 }
 
 static void
@@ -137,13 +172,13 @@ static void
 on_lost(void *arg, struct remote_bot *remote)
 {
 	server_rise(arg, remote);
-	log_remote_bot(arg, "bot-lost", remote);
+	log_connection(arg, "bot-lost", remote);
 }
 
 static void
 on_back(void *arg, struct remote_bot *remote)
 {
-	log_remote_bot(arg, "bot-back", remote);
+	log_connection(arg, "bot-back", remote);
 }
 
 static void
@@ -155,7 +190,7 @@ on_left(void *arg, struct remote_bot *remote)
 
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		scheduler_forget(scheduler, &remote->participant);
-	log_remote_bot(server, "bot-left", remote);
+	log_connection(server, "bot-left", remote);
 	free(remote->owner);
 	remote->owner = NULL;
 }
@@ -169,6 +204,7 @@ static const struct remote_bot_calls remote_bot_calls = {
 	.lost = on_lost,
 	.back = on_back,
 	.left = on_left,
+	.refused = server_refused,
 };
 
 void

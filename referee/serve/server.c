@@ -273,6 +273,7 @@ fill_pages(struct server *server)
 		.view = server->view,
 		.uploads = server->uploads,
 		.notes = server->notes,
+		.refusals = server->refusals,
 		.data = server->config->data,
 		.owner_uploads = server->config->limits.owner_uploads,
 		.stopping = &server->stopping,
@@ -286,6 +287,7 @@ fill_pages(struct server *server)
 		.remotes = &server->remotes,
 		.door = server->door,
 		.http = server->http,
+		.refusals = server->refusals,
 		.started_us = server->started_us,
 	};
 }
@@ -308,12 +310,13 @@ open_listeners(struct server *server, struct error *why)
 	struct door_limits limits;
 
 	listeners_door_limits(config, &limits);
-	server->door = door_new(&server->loop, &limits, on_arrival, server);
+	server->door = door_new(&server->loop, &limits, on_arrival,
+				server_refused, server);
 	limits_of_pages.each_address =
 		(unsigned)config->limits.pages_per_address;
 	server->http = http_new(server->loop.base, &limits_of_pages,
 				door_addresses(server->door), pages_allowed,
-				pages_asked, &server->pages);
+				pages_asked, pages_refused, &server->pages);
 	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
 	server->listeners =
 		listeners_new(server->door, server->http, server->logger);
@@ -502,6 +505,7 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
 	server->notes = game_notes_new(GAME_NOTES_BYTES);
+	server->refusals = refusals_new(server->loop.base, server->logger);
 	server_open_remote_bots(server);
 	server_open_shares(server);
 	open_events(server);
@@ -589,6 +593,7 @@ server_free(struct server *server)
 	if (server->flush != NULL)
 		event_free(server->flush);
 	server_close_shares(server);
+	refusals_free(server->refusals);
 	health_free(server->health);
 	refit_free(server->refit);
 	notify_free(server->notify);

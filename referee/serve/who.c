@@ -17,10 +17,7 @@ who_check_token(struct roster *roster, struct logger *logger, const char *name,
 			why.text);
 		return WHO_TOKEN_UNKNOWN;
 	}
-	if (fits)
-		return WHO_TOKEN_FITS;
-	log_one(logger, LOG_LEVEL_WARN, "wrong-token", "bot", name);
-	return WHO_TOKEN_WRONG;
+	return fits ? WHO_TOKEN_FITS : WHO_TOKEN_WRONG;
 }
 
 bool

@@ -16,8 +16,9 @@ enum who_token {
 	WHO_TOKEN_UNKNOWN, /* it cannot be looked up now */
 };
 
-/* Whether the bot that is called `name` now has this token of `n` bytes.  One
- * that does not fit, and what else is wrong, is in the log. */
+/* Whether the bot that is called `name` now has this token of `n` bytes.  That
+ * it cannot be looked up is logged; of a wrong token the caller tells, who knows
+ * where it comes from (refusals.h). */
 enum who_token who_check_token(struct roster *roster, struct logger *logger,
 			       const char *name, const char *token, size_t n,
 			       struct roster_bot *bot) MUST_CHECK;

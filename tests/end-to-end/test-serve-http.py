@@ -408,6 +408,34 @@ def test_one_address(serve):
            "SIGHUP makes it two")
     for one in few:
         one.close()
+    line = serve.log("connection-refused address=127.0.2.1 ")[0]
+    tap.ok(line.endswith(' kind=limit why="there are too many connections from '
+                         'your address" count=1'),
+           "the log says where from and why", line)
+
+
+def test_turned_away(serve):
+    """Each leaves a line in the log, and a flood a number."""
+    before = {kind: refused(serve, kind) for kind in ("hello", "token", "bot")}
+    for _ in range(7):
+        serve.raw(b"GET / HTTP/1.1\r\n\r\n", serve.port("bots"), "127.0.4.1")
+    serve.raw(b"bot 1 alice token=x\n", serve.port("bots"), "127.0.4.2")
+    serve.get("/bots/bob", headers="X-Bot: bob\r\nAuthorization: "
+              "Bearer x\r\n", source="127.0.4.3")
+    tap.ok(arena.wait_for(lambda: refused(serve, "hello") ==
+                          before["hello"] + 7), "those who speak no protocol")
+    lines = serve.log("connection-refused address=127.0.4.1 ")
+    tap.ok(len(lines) == 5 and lines[0].endswith(
+        ' kind=hello why="the first line is: bot 1 NAME token=SECRET" count=1'),
+           "the first of them have a line each", lines)
+    tap.ok(refused(serve, "token") == before["token"] + 2
+           and len(serve.log("wrong-token address=127.0.4.2 bot=alice ")) == 1
+           and len(serve.log("wrong-token address=127.0.4.3 bot=bob ")) == 1,
+           "wrong tokens, of bots and of readers of pages", serve.text())
+
+
+def refused(serve, kind):
+    return serve.metric(f'referee_connections_refused_total{{kind="{kind}"}}')
 
 
 with arena.Arena() as place:
@@ -424,6 +452,7 @@ with arena.Arena() as place:
         test_requests(server)
         test_crowd(server)
         test_one_address(server)
+        test_turned_away(server)
         test_no_other_fit(server, *fitted)
         test_restart(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(

@@ -38,6 +38,16 @@ on_asked(void *arg, struct evhttp_request *request, const char *path)
 			    strlen(path));
 }
 
+static void
+on_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	   const char *sentence)
+{
+	cr_assert_eq(arg, &inn);
+	inn.refused++;
+	snprintf(inn.refusal, sizeof(inn.refusal), "%d %.*s %s: %s", (int)kind,
+		 (int)strcspn(from, ":"), from, bot, sentence);
+}
+
 void
 inn_begin(void)
 {
@@ -53,7 +63,7 @@ void
 inn_open(void)
 {
 	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses,
-			    on_allowed, on_asked, &inn);
+			    on_allowed, on_asked, on_refused, &inn);
 	inn.bound = http_listen(inn.http, "127.0.0.1", 0, &why);
 	cr_assert_not_null(inn.bound, "%s", why.text);
 	cr_assert_gt(http_port(inn.bound), 0);

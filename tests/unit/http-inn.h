@@ -27,6 +27,10 @@ struct inn {
 	unsigned count;
 	struct evhttp_request *asked[ASKED_MAX];
 	char path[256]; /* of the last */
+	/* How many were refused; of the last `KIND FROM BOT: WHY`, without its
+	 * port. */
+	unsigned refused;
+	char refusal[256];
 	unsigned descriptors;
 };
 

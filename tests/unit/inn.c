@@ -89,6 +89,17 @@ on_left(void *arg, struct remote_bot *remote)
 		inn->remote = NULL;
 }
 
+static void
+on_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	   const char *why)
+{
+	struct inn *inn = arg;
+
+	inn->refused++;
+	snprintf(inn->refusal, sizeof(inn->refusal), "%d %.*s %s: %s",
+		 (int)kind, (int)strcspn(from, ":"), from, bot, why);
+}
+
 static const struct remote_bot_calls calls = {
 	.authenticate = on_authenticate,
 	.came = on_came,
@@ -98,6 +109,7 @@ static const struct remote_bot_calls calls = {
 	.lost = on_lost,
 	.back = on_back,
 	.left = on_left,
+	.refused = on_refused,
 };
 
 void

@@ -28,6 +28,8 @@ struct inn {
 	struct remote_bot *remote;	 /* the last that came, while it is */
 	unsigned came, sat, resting, quit, lost, back, left;
 	char sat_for[64];
+	unsigned refused;
+	char refusal[200]; /* the last, `KIND FROM BOT: WHY` without a port */
 	struct table_setup setup;
 	struct table *table[INN_TABLES];
 	unsigned over;

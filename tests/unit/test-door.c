@@ -31,6 +31,7 @@ struct house {
 	int fd[HOUSE_MAX];
 	struct visitor *visitor[HOUSE_MAX];
 	const struct tls *tls; /* of the last */
+	char refused[200];     /* the last, `FROM WHY` without its port */
 	unsigned descriptors;
 };
 
@@ -49,6 +50,17 @@ on_in(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 }
 
 static void
+on_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	   const char *why)
+{
+	cr_assert_eq(arg, &house);
+	cr_assert_eq(kind, REFUSAL_LIMIT);
+	cr_assert_str_empty(bot);
+	snprintf(house.refused, sizeof(house.refused), "%.*s %s",
+		 (int)strcspn(from, ":"), from, why);
+}
+
+static void
 begin(void)
 {
 	memset(&house, 0, sizeof(house));
@@ -63,7 +75,8 @@ open_door(void)
 {
 	struct error why;
 
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	cr_assert_eq(door_listen(house.door, "127.0.0.1", "0", NULL, &why), 0,
 		     "%s", why.text);
 	cr_assert_gt(door_port(house.door, 0), 0);
@@ -130,6 +143,8 @@ refused(unsigned last, const char *sentence)
 	cr_assert_not(net_read(fd, &text), "it is closed");
 	snprintf(wanted, sizeof(wanted), "error %s\nbye\n", sentence);
 	cr_assert_str_eq(text_string(&text), wanted);
+	snprintf(wanted, sizeof(wanted), "127.0.0.%u %s", last, sentence);
+	cr_assert_str_eq(house.refused, wanted);
 	text_release(&text);
 	close(fd);
 }
@@ -361,6 +376,7 @@ Test(door, without_descriptors)
 	cr_assert_eq(house.count, 1);
 	cr_assert_not(net_read(fd[1], &text));
 	cr_assert_str_eq(text_string(&text), "error " FULL "\nbye\n");
+	cr_assert_str_eq(house.refused, "127.0.0.1 " FULL);
 	text_clear(&text);
 	cr_assert(net_read(fd[2], &text), "it waits");
 	cr_assert_eq(text.used, 0);
@@ -385,7 +401,8 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	struct tls *tls = (struct tls *)(uintptr_t)1; /* not looked into */
 
 	begin();
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, &why), -1);
 	cr_assert_str_eq(why.text,
 			 "cannot listen at 0.0.0.0: beyond this machine "
@@ -405,7 +422,8 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 		send_away(0);
 	door_free(house.door);
 	house.limits.plain_anywhere = true;
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, &why), 0);
 	end();
 }
@@ -418,7 +436,8 @@ Test(door, ipv6)
 	int fd;
 
 	begin();
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	if (door_listen(house.door, "::1", "0", NULL, &why) == 0) {
 		to.sin6_port = htons((uint16_t)door_port(house.door, 0));
 		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -466,7 +485,8 @@ Test(door, a_unix_socket)
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	close(fd);
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	cr_assert_eq(door_listen_unix(house.door, path, &why), 0, "%s",
 		     why.text);
 	cr_assert_eq(stat(path, &st), 0);
@@ -480,7 +500,7 @@ Test(door, a_unix_socket)
 	cr_assert_eq(house.count, 3, "local ones are not counted");
 	cr_assert_str_eq(house.visitor[0]->from, "local");
 	/* A living one is not taken away. */
-	other = door_new(&house.loop, &house.limits, on_in, &house);
+	other = door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	cr_assert_eq(door_listen_unix(other, path, &why), -1);
 	cr_assert_not_null(strstr(why.text, strerror(EADDRINUSE)));
 	memset(far, 'x', sizeof(far) - 1);
@@ -505,8 +525,9 @@ Test(door, the_unix_socket_of_another_stays)
 	begin();
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/socket", folder);
-	other = door_new(&house.loop, &house.limits, on_in, &house);
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	other = door_new(&house.loop, &house.limits, on_in, on_refused, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	cr_assert_eq(door_listen_unix(other, path, &why), 0, "%s", why.text);
 	cr_assert(door_is_there(other, 0));
 	cr_assert_eq(unlink(path), 0);
@@ -556,7 +577,8 @@ Test(door, descriptors_that_were_given)
 	cr_assert_eq(given(pid, "-1"), 0);
 	cr_assert_eq(given(pid, "2"), 2);
 	begin();
-	house.door = door_new(&house.loop, &house.limits, on_in, &house);
+	house.door =
+		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	fd = socket(AF_INET, SOCK_STREAM, 0);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);

@@ -21,6 +21,9 @@ Test(http, so_many_from_an_address)
 	inn_pass(3);
 	/* The fourth is told although it has said nothing. */
 	cr_expect_eq(inn_code(inn_come(1)), 429);
+	cr_expect_str_eq(inn.refusal,
+			 "0 127.0.0.1 : there are too many connections from "
+			 "your address");
 	for (i = 0; i < 3; i++)
 		cr_expect(inn_waits(fd[i]), "those that are there stay");
 	cr_expect_eq(inn_code(inn_ask(2, "/x")), 200,
@@ -107,6 +110,9 @@ Test(http, so_long)
 	fake_now_us += 1;
 	inn_let_time_pass();
 	cr_expect_eq(inn_code(fd), 0, "it ends, whatever was said");
+	inn_let_time_pass();
+	cr_expect_eq(inn.refused, 1u);
+	cr_expect_str_eq(inn.refusal, "1 127.0.0.1 : no request came in time");
 	inn_end();
 }
 
@@ -233,15 +239,16 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	inn.keeps = true;
 	inn_open();
 	fd = inn_ask(1, "/x");
-	http_refuse_wrong(inn.http, inn.asked[0], 401, "wrong");
+	http_refuse_wrong(inn.http, inn.asked[0], "alice", "wrong");
 	cr_expect(inn_waits(fd), "the answer is late");
+	cr_expect_str_eq(inn.refusal, "2 127.0.0.1 alice: wrong");
 	address = address_of(1);
 	cr_expect_eq(address_wrong(address, fake_now_us), 2 * WRONG_MS,
 		     "it was the first");
 	address_drop(inn.addresses, address, fake_now_us);
 	/* One that leaves meanwhile. */
 	gone = inn_ask(1, "/x");
-	http_refuse_wrong(inn.http, inn.asked[1], 401, "wrong");
+	http_refuse_wrong(inn.http, inn.asked[1], "alice", "wrong");
 	close(gone);
 	inn_pass(4);
 	address = address_of(1);
@@ -256,7 +263,7 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	inn_expect_part(inn_answer(fd), "\r\n\r\n401: wrong\n");
 	/* One that waits at the end. */
 	fd = inn_ask(2, "/x");
-	http_refuse_wrong(inn.http, inn.asked[2], 401, "wrong");
+	http_refuse_wrong(inn.http, inn.asked[2], "alice", "wrong");
 	http_free(inn.http);
 	inn.http = NULL;
 	close(fd);
@@ -273,7 +280,7 @@ Test(http, a_late_answer_comes)
 	inn.limits.ms = 500;
 	inn_open();
 	fd = inn_ask(1, "/x");
-	http_refuse_wrong(inn.http, inn.asked[0], 401, "wrong");
+	http_refuse_wrong(inn.http, inn.asked[0], "alice", "wrong");
 	fake_now_us += 1200000;
 	inn_let_time_pass();
 	cr_expect_eq(inn_code(fd), 401);

@@ -60,7 +60,7 @@ on_stuck(void *arg, uint64_t now_us)
 }
 
 static void
-on_gone(void *arg, bool flooded, const char *why)
+on_gone(struct link *link UNUSED, void *arg, bool flooded, const char *why)
 {
 	struct ear *ear = arg;
 

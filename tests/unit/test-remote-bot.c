@@ -108,6 +108,7 @@ Test(remote, hello_that_is_none)
 	};
 	struct client client;
 	struct inn inn;
+	const char *reason;
 	char answer[200];
 	size_t i;
 
@@ -120,7 +121,15 @@ Test(remote, hello_that_is_none)
 		cr_assert_str_eq(client_other(&client), answer);
 		cr_assert(client.ended);
 		client_release(&client);
+		cr_assert_eq(inn.refused, i + 1);
+		reason = strstr(hellos[i].answer, "=no ");
+		cr_assert_str_eq(strstr(inn.refusal, ": ") + 2,
+				 reason == NULL ? hellos[i].answer + 6
+						: reason + 4);
+		cr_assert_eq(atoi(inn.refusal),
+			     reason == NULL ? REFUSAL_BOT : REFUSAL_HELLO);
 	}
+	cr_assert_str_eq(inn.refusal, "3  banned: banned may not come");
 	cr_assert_eq(inn.came, 0);
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.remotes.links.count, 0);
@@ -183,11 +192,13 @@ Test(remote, through_the_door)
 
 	inn_init(&inn);
 	limits.strangers = 1;
-	door = door_new(&inn.loop, &limits, on_in, &inn.remotes);
+	door = door_new(&inn.loop, &limits, on_in, NULL, &inn.remotes);
 	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, &why), 0);
 	for (i = 0, ms = WRONG_MS; i < 3; i++, ms *= 2) {
 		fd = knock(&inn, door, "bot 1 knock token=guess\n");
 		cr_assert_eq(door_count(door), 1);
+		cr_assert_str_eq(inn.refusal, "2 127.0.0.1 knock: unknown bot "
+					      "name or wrong token");
 		inn_wait(&inn, ms - 1);
 		cr_assert(net_read(fd, &text));
 		cr_assert_eq(text.used, 0);
@@ -201,7 +212,21 @@ Test(remote, through_the_door)
 		close(fd);
 		inn_passes(&inn, 3);
 		cr_assert_eq(door_count(door), 0);
+		cr_assert_eq(inn.refused, i + 1, "it is told once");
 	}
+	/* Nor does it leave without a trace who says nothing, in time or
+	 * ever. */
+	fd = knock(&inn, door, "");
+	inn_wait(&inn, HELLO_MS);
+	cr_assert_eq(inn.refused, 4);
+	cr_assert_str_eq(inn.refusal, "1 127.0.0.1 : no bot line came in time");
+	close(fd);
+	close(knock(&inn, door, "bot 1 kno"));
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.refused, 5);
+	cr_assert_str_eq(inn.refusal,
+			 "1 127.0.0.1 : the connection was lost: the other "
+			 "side closed it");
 	/* Who is known is no stranger, and makes room for the next. */
 	fd = knock(&inn, door, INN_HELLO);
 	cr_assert_eq(inn.came, 1);
@@ -234,7 +259,7 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 
 	inn_init(&inn);
 	limits.strangers = 1;
-	door = door_new(&inn.loop, &limits, on_in, &inn.remotes);
+	door = door_new(&inn.loop, &limits, on_in, NULL, &inn.remotes);
 	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, &why), 0);
 	for (i = 0; i < NELEM(first); i++) {
 		fd = knock(&inn, door, first[i]);
@@ -244,6 +269,7 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 		cr_assert_str_eq(text_string(&text),
 				 "error too many have not yet said who they "
 				 "are\nbye\n");
+		cr_assert_eq(inn.refused, i + 1);
 		cr_assert_eq(door_count(door), 1);
 		text_clear(&text);
 		close(fd);

@@ -1,0 +1,155 @@
+/* referee/serve/refusals.c - see refusals.h. */
+#include "referee/serve/refusals.h"
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/error.h"
+#include "protocol/limits.h"
+#include "referee/net/address.h"
+#include "referee/table/loop.h"
+
+static const struct {
+	const char *name, *event;
+	enum log_level level;
+} kinds[REFUSAL_KINDS] = {
+	[REFUSAL_LIMIT] = { "limit", "connection-refused", LOG_LEVEL_WARN },
+	[REFUSAL_HELLO] = { "hello", "connection-refused", LOG_LEVEL_INFO },
+	[REFUSAL_TOKEN] = { "token", "wrong-token", LOG_LEVEL_WARN },
+	[REFUSAL_BOT] = { "bot", "connection-refused", LOG_LEVEL_INFO },
+};
+
+/* The last one of a kind from an address, and how many were not told. */
+struct row {
+	enum refusal kind;
+	char address[ADDRESS_TEXT_BYTES];
+	char bot[NAME_BYTES + 1], why[ERROR_BYTES];
+	unsigned told;
+	uint64_t untold;
+};
+
+struct refusals {
+	struct logger *logger;
+	struct event *timer;
+	uint64_t count[REFUSAL_KINDS];
+	unsigned rows;
+	struct row row[REFUSALS_APART], others[REFUSAL_KINDS];
+};
+
+const char *
+refusal_name(enum refusal kind)
+{
+	return kinds[kind].name;
+}
+
+uint64_t
+refusals_count(const struct refusals *refusals, enum refusal kind)
+{
+	return refusals->count[kind];
+}
+
+static void
+log_row(struct refusals *refusals, const struct row *row, uint64_t count)
+{
+	struct log_line line;
+
+	log_begin(&line, refusals->logger, kinds[row->kind].level,
+		  kinds[row->kind].event);
+	log_str(&line, "address", row->address);
+	if (row->bot[0] != '\0')
+		log_str(&line, "bot", row->bot);
+	if (row->kind != REFUSAL_TOKEN) {
+		log_str(&line, "kind", kinds[row->kind].name);
+		log_str(&line, "why", row->why);
+	}
+	log_num(&line, "count", (int64_t)count);
+	log_end(&line);
+}
+
+static struct row *
+find_row(struct refusals *refusals, enum refusal kind, const char *from)
+{
+	struct row *row = refusals->row;
+	char address[ADDRESS_TEXT_BYTES];
+
+	address_host(from, address);
+	for (; row < refusals->row + refusals->rows; row++)
+		if (row->kind == kind && strcmp(row->address, address) == 0)
+			return row;
+	if (refusals->rows == REFUSALS_APART)
+		return &refusals->others[kind];
+	refusals->rows++;
+	*row = (struct row){ .kind = kind };
+	memcpy(row->address, address, sizeof(address));
+	return row;
+}
+
+void
+refusals_tell(void *arg, enum refusal kind, const char *from, const char *bot,
+	      const char *why)
+{
+	struct refusals *refusals = arg;
+	struct row *row = find_row(refusals, kind, from);
+
+	refusals->count[kind]++;
+	snprintf(row->bot, sizeof(row->bot), "%s", bot);
+	snprintf(row->why, sizeof(row->why), "%s", why);
+	if (row->told == REFUSALS_EACH) {
+		row->untold++;
+		return;
+	}
+	row->told++;
+	log_row(refusals, row, 1);
+}
+
+void
+refusals_end_period(struct refusals *refusals)
+{
+	unsigned i;
+
+	for (i = 0; i < refusals->rows; i++)
+		if (refusals->row[i].untold > 0)
+			log_row(refusals, &refusals->row[i],
+				refusals->row[i].untold);
+	refusals->rows = 0;
+	for (i = 0; i < REFUSAL_KINDS; i++) {
+		if (refusals->others[i].untold > 0)
+			log_row(refusals, &refusals->others[i],
+				refusals->others[i].untold);
+		refusals->others[i].untold = 0;
+	}
+}
+
+static void
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	refusals_end_period(arg);
+}
+
+struct refusals *
+refusals_new(struct event_base *base, struct logger *logger)
+{
+	struct refusals *refusals = zeroed(1, sizeof(*refusals));
+	enum refusal kind;
+
+	refusals->logger = logger;
+	for (kind = 0; kind < REFUSAL_KINDS; kind++)
+		refusals->others[kind] = (struct row){ .kind = kind,
+						       .address = "others",
+						       .told = REFUSALS_EACH };
+	refusals->timer = loop_every(base, REFUSALS_PERIOD_MS * UINT64_C(1000),
+				     on_timer, refusals);
+	return refusals;
+}
+
+void
+refusals_free(struct refusals *refusals)
+{
+	if (refusals == NULL)
+		return;
+	refusals_end_period(refusals);
+	event_free(refusals->timer);
+	free(refusals);
+}

@@ -1,0 +1,39 @@
+/* referee/serve/refusals.h - connections that were turned away, in the log and
+ * counted.
+ *
+ * Of each address and kind the first REFUSALS_EACH in a period have a line each;
+ * the others are counted, and one line at its end tells how many.  Only so many
+ * addresses are kept apart; those beyond share a line (`address=others`).  So a
+ * crowd can neither flood the log nor hide in it how large it is. */
+#ifndef REFEREE_REFUSALS_H
+#define REFEREE_REFUSALS_H
+
+#include <stdint.h>
+
+#include "protocol/util.h"
+#include "referee/log.h"
+#include "referee/net/refusal.h"
+
+#define REFUSALS_PERIOD_MS 60000
+#define REFUSALS_EACH 5
+#define REFUSALS_APART 16 /* addresses, each with a kind */
+
+struct event_base;
+struct refusals;
+
+/* Both are borrowed. */
+struct refusals *refusals_new(struct event_base *base,
+			      struct logger *logger) MUST_CHECK;
+void refusals_free(struct refusals *refusals); /* NULL is fine */
+
+/* A refusal_told; `arg` is the refusals. */
+refusal_told refusals_tell;
+/* The period is over: what was only counted is told. */
+void refusals_end_period(struct refusals *refusals);
+
+/* How many so far. */
+uint64_t refusals_count(const struct refusals *refusals, enum refusal kind);
+/* "limit", "hello", … */
+const char *refusal_name(enum refusal kind);
+
+#endif
