@@ -1,5 +1,7 @@
 noinst_LIBRARIES += %reldir%/libprotocol.a
 %canon_reldir%_libprotocol_a_SOURCES = \
+	%reldir%/abort.c \
+	%reldir%/abort.h \
 	%reldir%/ascii.h \
 	%reldir%/card.c \
 	%reldir%/card.h \

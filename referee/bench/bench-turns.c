@@ -103,7 +103,7 @@ on_over(void *arg, struct job_result *result)
 		job_result_hash(result, hash);
 	scheduler->finished += result->outcome.turns;
 	if (!scheduler->closing && !scheduler->failed &&
-	    (result->outcome.aborted != NULL || result->machine ||
+	    (result->outcome.aborted != ABORT_NONE || result->machine ||
 	     result->outcome.faults[0] + result->outcome.faults[1] > 0))
 		note_failure(scheduler, result);
 	runner_receipt(scheduler->runner, table, recorded ? hash : NULL);
@@ -184,7 +184,7 @@ static void
 close_scheduler(struct scheduler *scheduler)
 {
 	scheduler->closing = true;
-	runner_abort(scheduler->runner, "measured");
+	runner_abort(scheduler->runner, ABORT_INTERRUPTED);
 	runner_finish(scheduler->runner);
 	while (!runner_is_quiet(scheduler->runner))
 		loop_pass(&scheduler->loop);

@@ -56,7 +56,7 @@ check_last_game(struct check *check)
 }
 
 static void
-stop(struct check *check, const char *why)
+stop(struct check *check, enum abort_word why)
 {
 	check->stopping = true;
 	runner_abort(check->runner, why);
@@ -77,7 +77,7 @@ static void
 machine_failed(struct check *check, const char *why)
 {
 	note_failure(check, why);
-	stop(check, "machine");
+	stop(check, ABORT_MACHINE);
 }
 
 /* ---- a process ends --------------------------------------------------- */
@@ -105,7 +105,7 @@ not_started(struct check *check, const struct bot_end *end)
 			 "%s cannot be started: %s: %s", check->setup->name,
 			 quoted(program).text, program_exec_words(end->error));
 	report->not_started = true;
-	stop(check, "not-started");
+	stop(check, ABORT_NOT_STARTED);
 }
 
 static void
@@ -148,7 +148,8 @@ abort_game(struct loop_task *task)
 	struct check_game *game =
 		ENCLOSING(task, struct check_game, abort_task);
 
-	runner_abort_one(game->check->runner, game->number, "interrupted");
+	runner_abort_one(game->check->runner, game->number,
+			 ABORT_INTERRUPTED);
 }
 
 static bool
@@ -498,7 +499,7 @@ on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	struct check *check = arg;
 
 	check->report->at_limit = true;
-	stop(check, "interrupted");
+	stop(check, ABORT_INTERRUPTED);
 }
 
 static void
@@ -511,7 +512,7 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 		raise(number);
 	}
 	check->report->signal = number;
-	stop(check, "interrupted");
+	stop(check, ABORT_INTERRUPTED);
 }
 
 static void

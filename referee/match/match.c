@@ -85,7 +85,7 @@ wake(struct match *match)
 }
 
 static void
-stop(struct match *match, const char *why)
+stop(struct match *match, enum abort_word why)
 {
 	match->stopping = true;
 	workers_abort(match->workers, why);
@@ -104,7 +104,7 @@ end_for(struct match *match, const struct error *why)
 	    (first->kind != ERROR_MACHINE && why->kind == ERROR_MACHINE))
 		*first = *why;
 	if (why->kind == ERROR_MACHINE)
-		stop(match, "machine");
+		stop(match, ABORT_MACHINE);
 	match->stopping = true;
 	wake(match);
 }
@@ -130,7 +130,7 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 		raise(number);
 	}
 	match->report->signal = number;
-	stop(match, "interrupted");
+	stop(match, ABORT_INTERRUPTED);
 }
 
 /* ---- a game ends ------------------------------------------------------ */
@@ -342,8 +342,9 @@ static bool
 is_no_game(const struct match *match, const struct job_result *result)
 {
 	return result->header.used == 0 ||
-	       (result->outcome.aborted == NULL ? result->not_started >= 0
-						: match->setup->resume != NULL);
+	       (result->outcome.aborted == ABORT_NONE
+			? result->not_started >= 0
+			: match->setup->resume != NULL);
 }
 
 static void

@@ -24,7 +24,7 @@
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
-#define CHANNEL_VERSION 1
+#define CHANNEL_VERSION 2
 /* The longest message there is: a result. */
 #define CHANNEL_BYTES RESULT_BYTES
 

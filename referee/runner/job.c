@@ -401,8 +401,6 @@ void
 job_result_move(struct job_result *to, struct job_result *from)
 {
 	*to = *from;
-	if (to->outcome.aborted != NULL)
-		to->outcome.aborted = to->aborted;
 	job_result_init(from);
 }
 
@@ -525,8 +523,7 @@ job_result_write(const struct job_result *result, struct text *to)
 	const struct table_outcome *outcome = &result->outcome;
 
 	wire_put(to, result->number);
-	wire_put(to, outcome->aborted != NULL);
-	wire_put_string(to, result->aborted);
+	wire_put(to, outcome->aborted);
 	wire_put_string(to, result->ended);
 	wire_put(to, outcome->turns);
 	wire_put(to, (uint32_t)result->not_started);
@@ -555,8 +552,8 @@ job_result_read(struct job_result *result, char *bytes, size_t n)
 	struct wire from = { .at = bytes, .left = n };
 
 	result->number = wire_take(&from);
-	outcome->aborted = take_bool(&from) ? result->aborted : NULL;
-	wire_take_into(&from, result->aborted, sizeof(result->aborted));
+	outcome->aborted =
+		(enum abort_word)wire_take_max(&from, ABORT_WORDS - 1);
 	wire_take_into(&from, result->ended, sizeof(result->ended));
 	outcome->turns = take_unsigned(&from);
 	result->not_started = (int)take_unsigned(&from);

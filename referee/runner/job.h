@@ -32,7 +32,6 @@
 	 SEATS_MAX * FAULT_NOTES_A_SEAT * 2 * sizeof(struct fault_note) +      \
 	 65536)
 #define JOB_WHY_BYTES 512
-#define ABORT_BYTES 32 /* of the word that an abort is told by */
 
 /* Who sits at one seat: a program, a bot that is built in, or one that the
  * owner of the runner seats itself; such a job stays in this process. */
@@ -52,7 +51,7 @@ struct job {
 	struct table_setup setup;
 	bool rests; /* a program that is not asked gets no processor */
 	/* A bot whose program cannot be started has crashed; else its game is
-	 * aborted, "not-started". */
+	 * aborted, ABORT_NOT_STARTED. */
 	bool charges_start;
 	/* ended() tells the end of each program that outlives its game's
 	 * result, however it leaves; not with `reuse`. */
@@ -79,9 +78,7 @@ struct job_end {
 
 struct job_result {
 	uint64_t number;
-	/* outcome.aborted is `aborted` here, or NULL. */
 	struct table_outcome outcome;
-	char aborted[ABORT_BYTES];
 	char ended[RECORD_DATE_BYTES];
 	/* As of table_record(); owned; empty: the game has not begun, so there
 	 * is no record. */

@@ -43,6 +43,6 @@ kept_job(const struct table_setup *setup, struct job_result *result,
 	job->body = &result->body;
 	job->number = number;
 	job->id = setup->deal.id;
-	job->aborted = result->outcome.aborted != NULL;
+	job->aborted = result->outcome.aborted != ABORT_NONE;
 	fill_game(setup, result, &job->game);
 }

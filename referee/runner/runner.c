@@ -63,7 +63,7 @@ machine_failed(struct play *play, const char *why)
 		snprintf(play->result.why, sizeof(play->result.why), "%s", why);
 	play->result.machine = true;
 	if (play->table != NULL)
-		table_abort(play->table, "machine");
+		table_abort(play->table, ABORT_MACHINE);
 }
 
 /* ---- a game ends ------------------------------------------------------ */
@@ -115,11 +115,6 @@ tell(struct play *play)
 				play->sitting[s]->told_of = true;
 		if (body->used > 0)
 			text_add(&result->body, body->bytes, body->used);
-	}
-	if (result->outcome.aborted != NULL) {
-		snprintf(result->aborted, sizeof(result->aborted), "%s",
-			 result->outcome.aborted);
-		result->outcome.aborted = result->aborted;
 	}
 	play->runner->calls->over(play->runner->arg, result);
 }
@@ -181,7 +176,7 @@ on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	if (now_us < play->until_us)
 		loop_after_us(play->limit, play->until_us - now_us);
 	else
-		table_abort(play->table, "too-long");
+		table_abort(play->table, ABORT_TOO_LONG);
 }
 
 static struct play *
@@ -274,7 +269,7 @@ on_ended(struct sitting *sitting, const struct bot_end *end)
 		sitting_failed(sitting, end); /* perhaps no one listened */
 	} else if (!end->started && !play->job->charges_start) {
 		play->result.not_started = (int)sitting->seat;
-		table_abort(play->table, "not-started");
+		table_abort(play->table, ABORT_NOT_STARTED);
 	}
 	if (play->held && !end_is_awaited(play)) {
 		play->held = false;
@@ -450,7 +445,7 @@ runner_play(struct runner *runner, struct job *job)
 }
 
 void
-runner_abort(struct runner *runner, const char *why)
+runner_abort(struct runner *runner, enum abort_word why)
 {
 	struct play *play;
 
@@ -465,7 +460,7 @@ runner_abort(struct runner *runner, const char *why)
 }
 
 void
-runner_abort_one(struct runner *runner, uint64_t number, const char *why)
+runner_abort_one(struct runner *runner, uint64_t number, enum abort_word why)
 {
 	struct play *play = find(runner, number);
 	unsigned i = 0;

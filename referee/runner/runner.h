@@ -78,9 +78,10 @@ void runner_receipt(struct runner *runner, uint64_t number,
 		    const unsigned char *hash);
 /* Ends all games that run, and those that wait: `why` is one word and stays
  * where it is. */
-void runner_abort(struct runner *runner, const char *why);
+void runner_abort(struct runner *runner, enum abort_word why);
 /* Likewise of this one, unless it is over. */
-void runner_abort_one(struct runner *runner, uint64_t number, const char *why);
+void runner_abort_one(struct runner *runner, uint64_t number,
+		      enum abort_word why);
 /* The game, while it runs, for who has to look at it; else NULL. */
 struct table *runner_table(const struct runner *runner, uint64_t number);
 /* Bytes to and from the programs that sit at tables or wait for a game, since

@@ -20,8 +20,6 @@
 #include "referee/runner/wire.h"
 #include "referee/table/loop.h"
 
-#define WORDS 8 /* that games are aborted by */
-
 struct worker {
 	struct loop loop;
 	struct spawner *spawner;
@@ -140,36 +138,18 @@ take_receipt(struct worker *worker, struct wire *from)
 			       n == 0 ? NULL : (unsigned char *)hash);
 }
 
-/* Tables keep the word that they are aborted by: here are those that there have
- * been, and they are few. */
-static const char *
-keep_word(const char *word)
-{
-	static char kept[WORDS][ABORT_BYTES];
-	unsigned i = 0;
-
-	while (i < WORDS - 1 && kept[i][0] != '\0' &&
-	       strcmp(kept[i], word) != 0)
-		i++;
-	if (strlen(word) >= ABORT_BYTES ||
-	    (kept[i][0] != '\0' && strcmp(kept[i], word) != 0))
-		bug("no room for the word %s", word);
-	if (kept[i][0] == '\0')
-		snprintf(kept[i], sizeof(kept[i]), "%s", word);
-	return *word == '\0' ? word : kept[i];
-}
-
 static void
 take_stop(struct worker *worker, struct wire *from)
 {
 	const uint64_t number = wire_take(from);
-	const char *why = keep_word(wire_take_string(from));
+	const enum abort_word why =
+		(enum abort_word)wire_take_max(from, ABORT_WORDS - 1);
 
-	if (*why != '\0' && number != 0) {
+	if (why != ABORT_NONE && number != 0) {
 		runner_abort_one(worker->runner, number, why);
 		return;
 	}
-	if (*why != '\0') {
+	if (why != ABORT_NONE) {
 		runner_abort(worker->runner, why);
 		return;
 	}

@@ -476,19 +476,19 @@ on_task(struct loop_task *task)
 /* ---- all of them ------------------------------------------------------ */
 
 static void
-send_stop(struct worker *worker, uint64_t number, const char *why)
+send_stop(struct worker *worker, uint64_t number, enum abort_word why)
 {
 	struct text text;
 
 	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
-	wire_put_string(&text, why);
+	wire_put(&text, why);
 	channel_send(worker->channel, CHANNEL_STOP, &text);
 	text_release(&text);
 }
 
 void
-workers_abort(struct workers *workers, const char *why)
+workers_abort(struct workers *workers, enum abort_word why)
 {
 	workers->aborting = true;
 	for (unsigned i = 0; i < workers->setup.count; i++)
@@ -497,7 +497,7 @@ workers_abort(struct workers *workers, const char *why)
 }
 
 void
-workers_abort_one(struct workers *workers, uint64_t number, const char *why)
+workers_abort_one(struct workers *workers, uint64_t number, enum abort_word why)
 {
 	struct order *order = find(workers, number);
 
@@ -515,7 +515,7 @@ workers_finish(struct workers *workers)
 	for (unsigned i = 0; i < workers->setup.count; i++)
 		if (workers->worker[i].channel != NULL &&
 		    !workers->worker[i].gone)
-			send_stop(&workers->worker[i], 0, "");
+			send_stop(&workers->worker[i], 0, ABORT_NONE);
 	loop_post(workers->loop, LOOP_SETTLE, &workers->task);
 }
 

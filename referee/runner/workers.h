@@ -70,10 +70,10 @@ void workers_play(struct workers *workers, const struct job *job);
 /* As of runner.h. */
 void workers_receipt(struct workers *workers, uint64_t number,
 		     const unsigned char *hash);
-void workers_abort(struct workers *workers, const char *why);
+void workers_abort(struct workers *workers, enum abort_word why);
 /* Likewise of one, unless it is over. */
 void workers_abort_one(struct workers *workers, uint64_t number,
-		       const char *why);
+		       enum abort_word why);
 /* No job comes any more: each worker ends when it has nothing left to do. */
 void workers_finish(struct workers *workers);
 

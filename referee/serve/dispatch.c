@@ -231,7 +231,7 @@ dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
 
 void
 dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
-	       const char *why)
+	       enum abort_word why)
 {
 	if (game->here)
 		runner_abort_one(dispatch->runner, game->number, why);

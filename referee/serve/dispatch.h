@@ -71,9 +71,9 @@ void dispatch_play(struct dispatch *dispatch, const struct job *job,
  * without a result. */
 void dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
 		      const unsigned char *hash);
-/* Aborts it, unless it is over: `why` is one word and stays where it is. */
+/* Aborts it, unless it is over. */
 void dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
-		    const char *why);
+		    enum abort_word why);
 
 /* No game comes any more. */
 void dispatch_finish(struct dispatch *dispatch);

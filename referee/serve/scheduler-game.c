@@ -214,7 +214,7 @@ count_and_rate(struct run *run)
 	if (run->job.aborted) {
 		scheduler->counts.aborted++;
 		log_game(run, LOG_LEVEL_INFO, "game-aborted",
-			 run->game.result.outcome.aborted);
+			 abort_name(run->game.result.outcome.aborted));
 		return;
 	}
 	if (run->job.refused)
@@ -465,7 +465,8 @@ not_begun(struct run *run)
 
 	scheduler->counts.parked++;
 	scheduler_log(scheduler, LOG_LEVEL_ERROR, "game-not-begun",
-		      result->machine ? result->why : result->aborted);
+		      result->machine ? result->why
+				      : abort_name(result->outcome.aborted));
 	dispatch_receipt(scheduler->dispatch, &run->game, NULL);
 	call_off(run);
 }

@@ -493,7 +493,7 @@ scheduler_stop(struct scheduler *scheduler)
 }
 
 void
-scheduler_abort(struct scheduler *scheduler, const char *why)
+scheduler_abort(struct scheduler *scheduler, enum abort_word why)
 {
 	struct run *run, *next;
 

@@ -194,9 +194,9 @@ bool scheduler_rebuild(struct scheduler *scheduler,
 bool scheduler_is_empty(const struct scheduler *scheduler);
 /* Begins no more games; empty() follows. */
 void scheduler_stop(struct scheduler *scheduler);
-/* Aborts all games that run; `why` is one word.  From now on a record that
+/* Aborts all games that run.  From now on a record that
  * cannot be written is lost, and its game with it.  A ladder that is being
  * rebuilt stays as it was. */
-void scheduler_abort(struct scheduler *scheduler, const char *why);
+void scheduler_abort(struct scheduler *scheduler, enum abort_word why);
 
 #endif

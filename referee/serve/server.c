@@ -186,7 +186,7 @@ abort_all(struct server *server)
 	unsigned i;
 
 	LADDERS_EACH (&server->ladders, scheduler, i)
-		scheduler_abort(scheduler, "shutdown");
+		scheduler_abort(scheduler, ABORT_SHUTDOWN);
 }
 
 static void

@@ -231,7 +231,7 @@ add_control(struct text *to, const struct table_setup *setup)
 void
 table_record_header(struct text *to, const struct table_setup *setup,
 		    const struct seat seat[], const struct entropy *entropy,
-		    const char *ended, const char *aborted)
+		    const char *ended, enum abort_word aborted)
 {
 	const struct game_setup *game = &setup->game;
 	char value[16], before[32], date[RECORD_DATE_BYTES];
@@ -279,8 +279,8 @@ table_record_header(struct text *to, const struct table_setup *setup,
 			record_put(to, RECORD_BROKEN, "%u %s", i,
 				   fault_name(seat[i].broken_fault));
 	}
-	if (aborted != NULL)
-		record_put(to, RECORD_ABORTED, "%s", aborted);
+	if (aborted != ABORT_NONE)
+		record_put(to, RECORD_ABORTED, "%s", abort_name(aborted));
 }
 
 void

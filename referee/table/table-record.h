@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol/abort.h"
 #include "protocol/text.h"
 #include "referee/table/deal.h"
 #include "referee/table/seat.h"
@@ -58,7 +59,7 @@ void table_record_forfeits(struct table_record *record, const unsigned seats[],
 void table_record_header(struct text *to, const struct table_setup *setup,
 			 const struct seat seat[],
 			 const struct entropy *entropy, const char *ended,
-			 const char *aborted);
+			 enum abort_word aborted);
 /* Likewise what the bots of the seats have taken; nothing of those of which
  * that is not known. */
 void table_record_usage(struct text *to, const struct bot_usage used[],

@@ -41,7 +41,7 @@ struct table {
 	enum table_state state;
 	bool told; /* over() was called */
 	char ended[RECORD_DATE_BYTES];
-	const char *aborted;
+	enum abort_word aborted;
 	unsigned seats;
 	struct seat seat[SEATS_MAX];
 	struct chance chance;
@@ -163,7 +163,7 @@ finish(struct table *table)
 	table->state = TABLE_OVER;
 	table_record_date((uint64_t)time(NULL), table->ended);
 	event_del(&table->timer);
-	if (table->aborted == NULL)
+	if (table->aborted == ABORT_NONE)
 		table_record_forfeits(&table->record, table->retired_order,
 				      table->retired_count, table->retired_why);
 	flush_seats(table);
@@ -171,7 +171,7 @@ finish(struct table *table)
 }
 
 void
-table_abort(struct table *table, const char *why)
+table_abort(struct table *table, enum abort_word why)
 {
 	unsigned s;
 
@@ -344,7 +344,7 @@ step(struct table *table)
 
 	if (table->record.body.full) {
 		table_record_cut(&table->record);
-		table_abort(table, "record-too-long");
+		table_abort(table, ABORT_RECORD_TOO_LONG);
 		return;
 	}
 	if (game_is_over(&table->game)) {
@@ -645,7 +645,7 @@ table_outcome(const struct table *table, struct table_outcome *outcome)
 		memcpy(outcome->slip[s], table->seat[s].slip,
 		       sizeof(outcome->slip[s]));
 	}
-	if (table->aborted != NULL)
+	if (table->aborted != ABORT_NONE)
 		return;
 	game_result(&table->game, score);
 	/* Behind all others, the earlier retired the lower. */
@@ -710,18 +710,18 @@ static void
 tell_over(struct table *table, struct bot *bot, const unsigned char *hash)
 {
 	char line[LINE_BOT_BYTES], hex[2 * RECORD_HASH_BYTES + 1];
-	const char *why = table->aborted;
+	enum abort_word why = table->aborted;
 	int n;
 
-	if (hash == NULL && why == NULL)
-		why = "machine";
-	if (why == NULL) {
+	if (hash == NULL && why == ABORT_NONE)
+		why = ABORT_MACHINE;
+	if (why == ABORT_NONE) {
 		sodium_bin2hex(hex, sizeof(hex), hash, RECORD_HASH_BYTES);
 		n = snprintf(line, sizeof(line), "over %s %s",
 			     table->setup.deal.id, hex);
 	} else {
 		n = snprintf(line, sizeof(line), "abort %s %s",
-			     table->setup.deal.id, why);
+			     table->setup.deal.id, abort_name(why));
 	}
 	bot_line(bot, line, (size_t)n);
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/abort.h"
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -26,9 +27,9 @@ struct table;
 
 /* What came out. */
 struct table_outcome {
-	const char *aborted;	/* why there is no result; NULL: there is one */
-	int place[SEATS_MAX];	/* as a ladder counts: retired seats last */
-	long points[SEATS_MAX]; /* as the game counts */
+	enum abort_word aborted; /* why there is no result */
+	int place[SEATS_MAX];	 /* as a ladder counts: retired seats last */
+	long points[SEATS_MAX];	 /* as the game counts */
 	unsigned faults[SEATS_MAX];
 	bool retired[SEATS_MAX];
 	struct seat_slip slip[SEATS_MAX][SLIPS]; /* what the bots told */
@@ -52,9 +53,8 @@ void table_seal(struct table *table,
 /* Deals, unless the game is over by now. */
 void table_deal(struct table *table);
 
-/* Ends a game that runs, without a result; `why` is one word.  `over` is
- * called as ever. */
-void table_abort(struct table *table, const char *why);
+/* Ends a game that runs, without a result.  `over` is called as ever. */
+void table_abort(struct table *table, enum abort_word why);
 
 /* Once it is over. */
 void table_outcome(const struct table *table, struct table_outcome *outcome);

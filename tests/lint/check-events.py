@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""doc/referee.1 lists every event of the daemon's log, and no other.
+"""doc/referee.1 lists every event of the daemon's log, and no other; RECORD.md
+every word of protocol/abort.h.
 
 The keys of what is really logged are compared by tests/end-to-end/daemon.py.
 An event is a literal behind a level, the first literal that a function takes
@@ -40,13 +41,25 @@ def documented():
     return re.findall(r"^\.It Ql (\S+)$", section, re.MULTILINE)
 
 
+def abort_words():
+    listed = re.findall(r'ROW\(\w+, "([a-z-]+)"\)',
+                        (TREE / "protocol" / "abort.h").read_text("ascii"))
+    row = re.search(r"^\| `aborted WHY` \|(.*)",
+                    (TREE / "protocol" / "RECORD.md").read_text("utf-8"),
+                    re.MULTILINE)[1]
+    return listed, re.findall(r"`([a-z-]+)`", row)
+
+
 coded, page = events(), documented()
+words, told = abort_words()
 checks = (("there are events", len(coded) > 40, len(coded)),
           ("each event of the code is documented", coded <= set(page),
            sorted(coded - set(page))),
           ("each documented event is one of the code", set(page) <= coded,
            sorted(set(page) - coded)),
-          ("in order, each once", page == sorted(set(page)), page))
+          ("in order, each once", page == sorted(set(page)), page),
+          ("RECORD.md has the words of an abort", words and words == told,
+           (words, told)))
 for number, (what, good, why) in enumerate(checks, 1):
     print(f"{'ok' if good else 'not ok'} {number} - {what}"
           + ("" if good else f"\n# {why}"))

@@ -137,7 +137,7 @@ inn_release(struct inn *inn)
 
 	for (t = 0; t < INN_TABLES; t++)
 		if (inn->table[t] != NULL)
-			table_abort(inn->table[t], "test");
+			table_abort(inn->table[t], ABORT_INTERRUPTED);
 	for (t = 0; t < 5; t++)
 		inn_pass(inn);
 	for (t = 0; t < INN_TABLES; t++) {

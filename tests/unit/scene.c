@@ -121,7 +121,7 @@ scene_end(struct scene *scene)
 	unsigned s;
 
 	if (scene->table != NULL) {
-		table_abort(scene->table, "test");
+		table_abort(scene->table, ABORT_INTERRUPTED);
 		scene_pass(scene);
 		cr_assert_eq(scene->over, 1);
 		table_receipt(scene->table, NULL);

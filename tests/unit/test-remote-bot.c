@@ -126,7 +126,7 @@ Test(remote, hello_that_is_none)
 		cr_assert_str_eq(strstr(inn.refusal, ": ") + 2,
 				 reason == NULL ? hellos[i].answer + 6
 						: reason + 4);
-		cr_assert_eq(atoi(inn.refusal),
+		cr_assert_eq(inn.refusal[0] - '0',
 			     reason == NULL ? REFUSAL_BOT : REFUSAL_HELLO);
 	}
 	cr_assert_str_eq(inn.refusal, "3  banned: banned may not come");
@@ -641,7 +641,7 @@ end_in_an_ask(struct inn *inn, struct client *client, unsigned unanswered)
 			break;
 		client_answer(client);
 	}
-	table_abort(inn->table[0], "enough");
+	table_abort(inn->table[0], ABORT_INTERRUPTED);
 	inn_until_over(inn, 1);
 	inn_play(inn, 1, inn->remote);
 	inn_passes(inn, 6);

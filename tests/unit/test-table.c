@@ -125,7 +125,7 @@ Test(table, who_is_always_slow_loses)
 	cr_expect_eq(scene.bot[1].asks, 4);
 	cr_expect(fake_has_read(&scene.bot[1], "retired"));
 	table_outcome(scene.table, &outcome);
-	cr_expect_null(outcome.aborted);
+	cr_expect_eq(outcome.aborted, ABORT_NONE);
 	cr_expect_eq(outcome.faults[0], 0);
 	cr_expect_eq(outcome.place[0], 1);
 	cr_expect_eq(outcome.place[1], 2);
@@ -871,17 +871,17 @@ Test(table, an_aborted_game_has_no_result)
 	scene_do(&scene, 1, "call");
 	scene_pass(&scene);
 	scene_do(&scene, 1, "bid:2");
-	table_abort(scene.table, "interrupted");
+	table_abort(scene.table, ABORT_INTERRUPTED);
 	cr_expect_eq(scene.over, 0, "never from inside");
 	fake_say(&scene.bot[1], "do 2 call");
 	fake_say(&scene.bot[1], "what?");
 	scene_pass(&scene);
 	cr_expect_eq(scene.over, 1);
-	table_abort(scene.table, "again");
+	table_abort(scene.table, ABORT_SHUTDOWN);
 	scene_pass(&scene);
 	cr_expect_eq(scene.over, 1);
 	table_outcome(scene.table, &outcome);
-	cr_expect_str_eq(outcome.aborted, "interrupted");
+	cr_expect_eq(outcome.aborted, ABORT_INTERRUPTED);
 	cr_expect_not_null(
 		strstr(scene_record(&scene), "\naborted interrupted\n"));
 	cr_expect_not_null(strstr(scene_record(&scene), "\nsecret "));
@@ -909,7 +909,7 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 	scene_init(&scene, 2, PARLEY_OPEN, 9);
 	scene.setup.entropy[0] = true;
 	scene_begin(&scene);
-	table_abort(scene.table, "interrupted");
+	table_abort(scene.table, ABORT_INTERRUPTED);
 	fake_say(&scene.bot[0], "entropy aa");
 	scene_pass(&scene);
 	cr_expect_eq(scene.over, 1);
