@@ -33,6 +33,9 @@
 #define GAME "daumen-drauf"
 #define GAMES_A_MATCH "50"
 #define TURNS_WARM 16
+/* A bot that waits so long for its processor has not failed: a thousand of them
+ * start at once, on one. */
+#define STARVED_US (300 * (uint64_t)1000000)
 
 struct scheduler {
 	struct loop loop;
@@ -40,8 +43,8 @@ struct scheduler {
 	unsigned tables, warm; /* the first of them have warmed up */
 	uint64_t finished;     /* turns of games that are over */
 	bool closing;
-	bool failed; /* a sentence in `why` */
-	char why[JOB_WHY_BYTES];
+	bool failed; /* so `why` */
+	struct error why;
 };
 
 static void
@@ -54,7 +57,7 @@ fill_setup(struct table_setup *setup)
 	if (game_setup_option(&setup->game, "games", GAMES_A_MATCH, why) < 0)
 		bug("%s", why);
 	deal_random(&setup->deal);
-	setup->clock.time_us = MOVE_TIME_MS * (uint64_t)1000;
+	setup->clock.time_us = STARVED_US;
 	setup->faults = FAULTS_DEFAULT;
 	setup->show_names = true;
 	for (s = 0; s < SEATS; s++)
@@ -86,9 +89,19 @@ begin(struct scheduler *scheduler, uint64_t table)
 static void
 note_failure(struct scheduler *scheduler, const struct job_result *result)
 {
+	const struct fault_note *fault = fault_notes_first(&result->faults, 0);
+	char how[FAULT_SENTENCE_BYTES] = "its game was aborted";
+
+	if (fault == NULL)
+		fault = fault_notes_first(&result->faults, 1);
+	if (fault != NULL)
+		fault_note_sentence(fault, how);
 	scheduler->failed = true;
-	snprintf(scheduler->why, sizeof(scheduler->why), "%s",
-		 result->machine ? result->why : "an instant bot has failed");
+	if (result->machine)
+		error_set(&scheduler->why, ERROR_MACHINE, "%s", result->why);
+	else
+		error_set(&scheduler->why, ERROR_MACHINE,
+			  "an instant bot has failed: %s", how);
 }
 
 static void
@@ -215,8 +228,9 @@ run_scheduler(struct row *row, double seconds)
 	spawner_free(spawner);
 	if (!scheduler.failed)
 		return EXIT_DONE;
-	return complain_machine("cannot measure %u tables: %s", row->tables,
-				scheduler.why);
+	return complain_machine("cannot measure %s: %s",
+				counted(row->tables, "table").text,
+				scheduler.why.text);
 }
 
 /* ---- rows ------------------------------------------------------------- */

@@ -7,6 +7,7 @@ Which commands have one, the program says: one without a test here fails."""
 import csv
 import io
 import json
+import os
 import pathlib
 import re
 import signal
@@ -228,6 +229,16 @@ def test_bench():
     tap.equal(rows, {"turns", "engine", "ladder", "start"},
               "bench: all four measure")
     tries("bench", "--json", "chess", code=2, lines=0, what="no such part")
+    with arena.Arena() as table:
+        bench = table.popen(["bench", "turns", "--tables", 1, "--json",
+                             "--seconds", 60], text=True)
+        arena.wait_for(lambda: str(table.processes()).count("--as-bot") == 2)
+        os.kill(next(pid for pid, line in table.processes().items()
+                     if "--as-bot" in line), signal.SIGKILL)
+        out, err = bench.communicate()
+        tap.ok(bench.returncode == 3 and out == "" and err.startswith(
+            "referee: cannot measure 1 table: an instant bot has failed: "
+            "crash: "), "bench: says how a bot has failed", (out, err))
 
 
 def test_check(folder):
