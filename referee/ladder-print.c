@@ -210,6 +210,15 @@ ladder_rating_json(json_t *json, const struct ladder_pool *pool,
 	ladder_standing_json(standing, json);
 }
 
+void
+ladder_season_json(json_t *json, const struct ladder_season *season)
+{
+	if (season->name[0] == '\0')
+		return;
+	json_object_set_new(json, "season", json_string(season->name));
+	json_object_set_new(json, "after", json_string(season->after));
+}
+
 static void
 json_standing(void *arg, const struct ladder_standing *standing)
 {
@@ -218,6 +227,8 @@ json_standing(void *arg, const struct ladder_standing *standing)
 
 	if (print->all)
 		json_object_set_new(json, "type", json_string("rating"));
+	else
+		ladder_season_json(json, ladder_season(print->ladder));
 	ladder_rating_json(json, print->pool, standing);
 	print_json_line(json, 0);
 }
@@ -483,15 +494,11 @@ ladder_season_print(const struct ladder *ladder)
 static json_t *
 ladder_json(const struct ladder *ladder)
 {
-	const struct ladder_season *season = ladder_season(ladder);
 	json_t *json =
 		json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
 			  ladder_id(ladder), "created", ladder_created(ladder));
 
-	if (season->name[0] == '\0')
-		return json;
-	json_object_set_new(json, "season", json_string(season->name));
-	json_object_set_new(json, "after", json_string(season->after));
+	ladder_season_json(json, ladder_season(ladder));
 	return json;
 }
 

@@ -28,7 +28,9 @@ void ladder_notes_print(const struct ladder_standing *standing);
 void ladder_pool_json(json_t *json, const struct ladder_pool *pool);
 void ladder_pool_print(const struct ladder_pool *pool);
 
-/* Which season it is, if it is one, and an empty line. */
+/* Which season it is, if it is one: added to an object, or printed with an empty
+ * line. */
+void ladder_season_json(json_t *json, const struct ladder_season *season);
 void ladder_season_print(const struct ladder *ladder);
 /* The standings of every pool by running Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,

@@ -71,6 +71,7 @@ print_objects(const struct show *show)
 
 	for (i = 0; i < show->count; i++) {
 		json = json_object();
+		ladder_season_json(json, ladder_season(show->ladder));
 		ladder_rating_json(json, show->pool, &show->line[i].standing);
 		if (show->line[i].row != NULL)
 			fit_row_json(json, show->line[i].row);

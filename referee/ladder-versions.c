@@ -113,11 +113,13 @@ row_of(const struct fit *fit, const char *bot)
 }
 
 static void
-print_object(const struct ladder_pool *pool, const struct version *version,
-	     const struct fit_row *row, double los)
+print_object(const struct ladder *ladder, const struct ladder_pool *pool,
+	     const struct version *version, const struct fit_row *row,
+	     double los)
 {
 	json_t *json = json_object();
 
+	ladder_season_json(json, ladder_season(ladder));
 	ladder_pool_json(json, pool);
 	json_object_set_new(json, "bot", json_string(version->bot));
 	if (version->heir_of[0] != '\0')
@@ -165,7 +167,7 @@ print_versions(struct show *show, const struct ladder_pool *pool,
 		if (row == NULL)
 			continue;
 		if (show->json)
-			print_object(pool, &show->version[i], row,
+			print_object(show->ladder, pool, &show->version[i], row,
 				     better(fit, &show->version[i]));
 		else
 			print_line(&show->version[i], row, width,

@@ -9,6 +9,7 @@
 
 #include "protocol/message.h"
 #include "referee/json-line.h"
+#include "referee/ladder-print.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/bot-pages.h"
 #include "referee/serve/record-pages.h"
@@ -67,6 +68,7 @@ ladder_object(const struct pages *pages, unsigned place)
 			 scheduler_blocked(scheduler));
 	if (json == NULL)
 		bug("cannot make JSON");
+	ladder_season_json(json, scheduler_season(scheduler));
 	return json;
 }
 

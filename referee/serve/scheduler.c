@@ -413,6 +413,12 @@ scheduler_blocked(const struct scheduler *scheduler)
 	return scheduler->blocked ? scheduler->why : NULL;
 }
 
+const struct ladder_season *
+scheduler_season(const struct scheduler *scheduler)
+{
+	return ladder_season(scheduler->at.ladder);
+}
+
 static bool
 sits(const void *arg, int bot)
 {

@@ -133,6 +133,9 @@ unsigned scheduler_sitting(const struct scheduler *scheduler);
 bool scheduler_bot(const struct scheduler *scheduler, const char *name,
 		   struct scheduler_bot *bot);
 
+/* Which season its ladder is; borrowed. */
+const struct ladder_season *scheduler_season(const struct scheduler *scheduler);
+
 /* Why no bots can meet although enough are here: they are of too few owners
  * that are kept apart.  NULL: that is not so. */
 const char *scheduler_blocked(const struct scheduler *scheduler);

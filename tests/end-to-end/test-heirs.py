@@ -127,6 +127,13 @@ with daemon.House({"ladder": LADDER}) as house:
     bob.say("sit next")
     answer()
     bob.close()
+    names = {"season": "next", "after": json.loads(tap.referee(
+        "ladder", "export", "--data", house.data, "--ladder", "ladder")
+        .out.splitlines()[0])["id"]}
+    pages = [house.get("/ladders").json()["ladders"][0],
+             house.get("/ladders/next").json()]
+    tap.equal([{key: page.get(key) for key in names} for page in pages],
+              [names, names], "the daemon's pages name the season")
     house.stop()
     records = sorted((house.data / "ladders" / "next" / "records").glob(
         "*-*.rec"))

@@ -99,6 +99,13 @@ def is_played(place, entries):
         tap.equal(first["before_milli"], milli, f"with which {bot} begins")
     tap.equal(tap.referee("verify", place.root / "new.db.records").code, 0,
               "the records verify")
+    season = exported(place, "new.db", "ladder")[0]
+    for how in ([], ["--order", "running"], ["--versions", "house"]):
+        row = json.loads(ladder(place, "show", "new.db", "--json", *how)
+                         .out.splitlines()[0])
+        tap.equal({key: row.get(key) for key in ("season", "after")},
+                  {"season": "spring", "after": season["after"]},
+                  f"JSON of `show` {how} names the season")
     check = tap.SOURCE_DIR / "tests" / "independent" / "check-record.py"
     tap.equal(tap.run(["python3", "-B", check, *(one.path for one in records)])
               .code, 0, "also by the other program")
