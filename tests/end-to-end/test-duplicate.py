@@ -187,6 +187,13 @@ def on_a_ladder(place, number):
             break
     if killed_now:
         no_half(folder, "killed: no block is half public")
+        waiting, run = halves(below), tap.referee(
+            "ladder", "games", "--ladder", name, "--json", cwd=place.root)
+        tap.equal({game["id"]: "void" in game for game in
+                   map(json.loads, run.out.splitlines())
+                   if game["id"] in waiting},
+                  dict.fromkeys(waiting, False),
+                  "its games count until the next match there")
         again = tap.referee("match", "toepen", "-o", "points=2", *BOTS,
                             "--seats", SEATS, "--games", 3, "--ladder", name,
                             cwd=place.root)
