@@ -34,8 +34,8 @@ static const struct argp_option options[] = {
 	{ "from", KEY_FROM, "N", 0,
 	  "Begin at round N (default: the first line)", 0 },
 	{ "step", 's', NULL, 0,
-	  "Step through on this terminal: n next, b back, r next round, v "
-	  "other view, q quit",
+	  "Draw the table on this terminal and step through: n next, b back, ? "
+	  "lists all keys, q quit",
 	  0 },
 	{ "raw", 'r', NULL, 0,
 	  "Print the lines as the bots read them (default: a sentence for "

@@ -47,6 +47,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 noinst_LIBRARIES += %reldir%/libframes.a
 %canon_reldir%_libframes_a_SOURCES = \
 	%reldir%/frames/any-game.c \
+	%reldir%/frames/durnius.c \
 	%reldir%/frames/frame-line.c \
 	%reldir%/frames/frame-model.h \
 	%reldir%/frames/frame-table.c \
@@ -425,10 +426,16 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/sandbox.h \
 	%reldir%/records/replay.c \
 	%reldir%/records/replay.h \
+	%reldir%/records/canvas.c \
+	%reldir%/records/canvas.h \
 	%reldir%/records/frame-json.c \
 	%reldir%/records/frame-json.h \
 	%reldir%/records/replay-frames.c \
 	%reldir%/records/replay-frames.h \
+	%reldir%/records/replay-notes.c \
+	%reldir%/records/replay-notes.h \
+	%reldir%/records/step-draw.c \
+	%reldir%/records/step-draw.h \
 	%reldir%/records/step.c \
 	%reldir%/records/step.h \
 	%reldir%/records/verdict.c \

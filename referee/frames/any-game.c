@@ -73,9 +73,7 @@ score(struct frame *frame, const struct frame_line *line)
 }
 
 static const struct frame_shape shapes[] = {
-	{ "round N", "Round N begins.", MARK_ROUND, round_begins },
-	{ "round N W", "Round N begins (W).", MARK_ROUND, round_begins },
-	{ "round N W W", "Round N begins (W W).", MARK_ROUND, round_begins },
+	{ "round N W*", "Round N begins.", MARK_ROUND, round_begins },
 	{ "deal S C*", "S is dealt C*.", 0, get },
 	{ "draw S C*", "S draws C*.", 0, get },
 	{ "move S W:C", "S makes the move W: C.", MARK_MOVE, play },

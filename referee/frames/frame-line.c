@@ -150,6 +150,8 @@ frame_line_fits(const struct frame *frame, const char *shape, const char *text,
 		at += in_text;
 		if (strcmp(shape, " C*") == 0)
 			return take_rest(frame, text + at, n - at, line);
+		if (strcmp(shape, " W*") == 0)
+			return at == n || text[at] == ' ';
 		if (*shape == '\0' || at == n)
 			return *shape == '\0' && at == n;
 		if (*shape != text[at])

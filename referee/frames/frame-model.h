@@ -47,6 +47,7 @@ struct frame_line {
  *	C	a piece of the game's kind, `?` allowed
  *	C*	as the last word: the rest, no piece or any number of pieces
  *	W	any word
+ *	W*	as the last word: the rest, whatever it is; it is not kept
  * A letter stands alone between spaces and colons; anything else means itself:
  * "move S beat:C:C", "deal S C*", "win none tie".
  *
@@ -149,7 +150,8 @@ void frame_take(struct frame_zone *zone, const char *code);
 void frame_clear(struct frame_zone *zone);
 /* Takes the first `count` out, or as many as there are: cards from a stock. */
 void frame_take_first(struct frame_zone *zone, unsigned count);
-/* Moves all pieces, with new marks, to the end of another zone. */
+/* Moves all pieces to the end of another zone, with other marks; no seat has
+ * played them there. */
 void frame_move_all(struct frame_zone *from, struct frame_zone *to,
 		    unsigned marks);
 /* Sets or clears marks of all its pieces. */

@@ -133,7 +133,7 @@ tell_fault(struct frame *frame, const struct frame_line *line)
 		{ "timeout", "S does not answer in time" },
 		{ "illegal", "S answers with a move that is not allowed" },
 		{ "protocol", "S breaks the protocol" },
-		{ "crash", "S is gone: its program has ended" },
+		{ "crash", "S is lost: its program or its connection has ended" },
 	};
 	size_t i;
 
@@ -291,6 +291,8 @@ tell_shapes(struct frame *frame, const struct frame_shape *row,
 			continue;
 		frame->marks |= row->marks;
 		frame->seat = (int8_t)(parts.seats > 0 ? parts.seat[0] : -1);
+		if ((row->marks & MARK_ROUND) != 0 && parts.numbers > 0)
+			frame->round = (uint32_t)parts.number[0];
 		if (row->change != NULL)
 			row->change(frame, &parts);
 		if (frame->sentence[0] == '\0' && row->words != NULL)

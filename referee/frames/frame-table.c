@@ -207,7 +207,7 @@ frame_move_all(struct frame_zone *from, struct frame_zone *to, unsigned marks)
 	unsigned i;
 
 	for (i = 0; i < from->pieces; i++)
-		frame_put(to, from->piece[i].code, from->piece[i].by, marks);
+		frame_put(to, from->piece[i].code, -1, marks);
 	frame_clear(from);
 }
 

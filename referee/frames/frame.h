@@ -174,6 +174,7 @@ struct frame_game; /* a game's model, frame-model.h */
 struct frame {
 	uint32_t number; /* of the line, 1 is the first; 0: before it */
 	uint32_t marks;	 /* MARK_… */
+	uint32_t round;	 /* of the last line that began one, 0: none yet */
 	int8_t seat;	 /* whom the line is about, -1: no seat */
 	bool raw;	 /* no model knows the line: the sentence quotes it */
 	uint8_t unused[2];

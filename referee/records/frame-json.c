@@ -45,6 +45,7 @@ frame_json_line(json_t *json, const struct frame *frame)
 	add(json, "sentence", json_string(frame->sentence));
 	add_words(json, "marks", frame->marks, frame_mark_word);
 	add_number(json, "seat", frame->seat, frame->seat >= 0);
+	add_number(json, "round", (long)frame->round, frame->round > 0);
 }
 
 static json_t *

@@ -8,7 +8,7 @@
 #include "referee/frames/frame.h"
 
 /* Adds to the object of a line what is said about it: `sentence`, `marks` if
- * there are any, `seat` if it is about one. */
+ * there are any, `seat` if it is about one, `round` once there was one. */
 void frame_json_line(json_t *json, const struct frame *frame);
 
 /* The table: those seats, gauges and zones that are not the same in `before`,

@@ -10,4 +10,34 @@
  * what replay_text() gives of each visible line. */
 void replay_frame_begin(const struct replay *replay, struct frame *frame);
 
+/* The frames of all lines that a viewer sees, to be had in any order. */
+struct replay_frames {
+	const struct replay *replay; /* borrowed */
+	int viewer;
+	uint16_t *marks;    /* of each line: MARK_…; owned */
+	struct frame *kept; /* before every line that is a multiple of; owned */
+	unsigned keeps, spacing;
+};
+
+/* Goes through the whole replay once. */
+void replay_frames_init(struct replay_frames *frames,
+			const struct replay *replay, int viewer);
+void replay_frames_release(struct replay_frames *frames);
+
+/* The frame after line `at` (an index of replay->line); if the viewer does not
+ * see it, after the last one before it that he sees. */
+void replay_frames_at(const struct replay_frames *frames, unsigned at,
+		      struct frame *frame);
+
+/* Goes on from the frame after line `at` - 1 to that after line `at`; the same
+ * one if the viewer does not see the line. */
+void replay_frames_take(const struct replay_frames *frames, unsigned at,
+			struct frame *frame);
+
+/* The next line from `from` on, or with `step` -1 before it, that the viewer
+ * sees and that has one of these marks (0: any line); -1: there is none.
+ * `from` itself is left out. */
+int replay_frames_find(const struct replay_frames *frames, int from, int step,
+		       unsigned marks);
+
 #endif

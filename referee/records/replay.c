@@ -70,6 +70,7 @@ add_events(struct filler *filler, unsigned end)
 			.n = line->n,
 			.number = line->number,
 			.ask = -1,
+			.comment = line->comment,
 			.forfeit = begins_with(line, "forfeit"),
 		};
 		take_fault(&filler->replay->line[filler->replay->lines - 1],

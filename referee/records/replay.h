@@ -20,8 +20,9 @@ struct replay_line {
 	int8_t charged;	  /* the seat of a fault, -1: another line */
 	const char *said; /* of a fault: what was charged, percent-encoded;
 			   * NULL: the record does not say */
-	bool forfeit;	  /* written after the game, sent to no bot */
-	char *owned;	  /* text of an ask; NULL: it is the record's */
+	const char *comment; /* of the record's line, or NULL */
+	bool forfeit;	     /* written after the game, sent to no bot */
+	char *owned;	     /* text of an ask; NULL: it is the record's */
 };
 
 struct replay {

@@ -6,6 +6,7 @@
 #include "referee/records/step.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 
 #include "protocol/file.h"
 #include "protocol/hidden.h"
+#include "referee/records/step-draw.h"
 
 #define ENTER_SCREEN "\033[?1049h\033[?25l"
 #define LEAVE_SCREEN "\033[?25h\033[?1049l"
@@ -24,8 +26,10 @@ static struct termios before, during; /* for the handler of signals */
 
 struct step {
 	const struct replay *replay;
-	unsigned at; /* the line shown last */
+	struct replay_frames frames; /* of the view */
+	unsigned at;		     /* the line shown last */
 	int viewer;
+	bool help; /* in place of the table, until the next key */
 };
 
 /* ---- the terminal ------------------------------------------------------- */
@@ -130,141 +134,143 @@ handle_as_before(const struct sigaction old[NELEM(handled)],
 
 /* ---- moving ------------------------------------------------------------- */
 
-static bool
-visible(const struct step *step, unsigned at)
+/* Forward and back are the same step: the lines between which one goes are the
+ * same in both directions. */
+static void
+go(struct step *step, int direction, unsigned marks)
 {
-	return replay_visible(&step->replay->line[at], step->viewer);
+	const int at = replay_frames_find(&step->frames, (int)step->at,
+					  direction, marks);
+
+	if (at >= 0)
+		step->at = (unsigned)at;
 }
 
 static void
 forward(struct step *step)
 {
-	unsigned at = step->at + 1;
-
-	while (at < step->replay->lines && !visible(step, at))
-		at++;
-	if (at < step->replay->lines)
-		step->at = at;
+	go(step, 1, 0);
 }
 
 static void
 back(struct step *step)
 {
-	unsigned at = step->at;
+	go(step, -1, 0);
+}
 
-	while (at > 0 && !visible(step, at - 1))
-		at--;
-	if (at > 0)
-		step->at = at - 1;
+static void
+next_move(struct step *step)
+{
+	go(step, 1, MARK_MOVE);
+}
+
+static void
+last_move(struct step *step)
+{
+	go(step, -1, MARK_MOVE);
 }
 
 static void
 next_round(struct step *step)
 {
-	unsigned at = step->at + 1;
+	go(step, 1, MARK_ROUND);
+}
 
-	while (at < step->replay->lines &&
-	       strncmp(step->replay->line[at].text, "round ", 6) != 0)
-		at++;
-	if (at < step->replay->lines)
-		step->at = at;
+static void
+last_round(struct step *step)
+{
+	go(step, -1, MARK_ROUND);
+}
+
+static void
+next_fault(struct step *step)
+{
+	go(step, 1, MARK_FAULT);
+}
+
+static void
+go_first(struct step *step)
+{
+	step->at = 0;
+	if (!replay_visible(&step->replay->line[0], step->viewer))
+		forward(step);
+}
+
+static void
+go_end(struct step *step)
+{
+	step->at = step->replay->lines - 1;
+	if (!replay_visible(&step->replay->line[step->at], step->viewer))
+		back(step);
+}
+
+/* Where the new view does not see the line, the one before it is shown. */
+static void
+view(struct step *step, int viewer)
+{
+	replay_frames_release(&step->frames);
+	replay_frames_init(&step->frames, step->replay, viewer);
+	step->viewer = viewer;
+	if (!replay_visible(&step->replay->line[step->at], viewer))
+		back(step);
 }
 
 /* All, the public, seat 0, 1, …, and all again. */
 static void
-other_view(struct step *step)
+next_view(struct step *step)
 {
-	if (++step->viewer == (int)step->replay->record->seats)
-		step->viewer = VIEW_ALL;
+	const int seats = (int)step->replay->record->seats;
+
+	view(step, step->viewer + 1 < seats ? step->viewer + 1 : VIEW_ALL);
+}
+
+static void
+last_view(struct step *step)
+{
+	const int seats = (int)step->replay->record->seats;
+
+	view(step, step->viewer > VIEW_ALL ? step->viewer - 1 : seats - 1);
+}
+
+static void
+show_help(struct step *step)
+{
+	step->help = true;
 }
 
 /* ---- drawing ------------------------------------------------------------ */
 
-static void
-view_name(int viewer, char name[16])
+/* The size may be 0 by 0 on a serial line; a page needs a few rows. */
+static struct winsize
+window_size(void)
 {
-	if (viewer == VIEW_ALL || viewer == VIEW_PUBLIC)
-		snprintf(name, 16, "%s", viewer == VIEW_ALL ? "all" : "public");
-	else
-		snprintf(name, 16, "seat %d", viewer);
-}
+	struct winsize size = { 0 };
 
-/* The first line that still fits if `rows` visible ones end with `at`. */
-static unsigned
-top_line(const struct step *step, unsigned rows)
-{
-	unsigned at = step->at + 1, top = step->at;
-
-	while (at > 0 && rows > 0) {
-		if (!visible(step, --at))
-			continue;
-		top = at;
-		rows--;
-	}
-	return top;
-}
-
-static size_t
-least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
-static void
-draw_lines(const struct step *step, unsigned rows, unsigned columns,
-	   struct text *screen)
-{
-	char text[LINE_REFEREE_BYTES + 1];
-	const char *said;
-	unsigned at;
-	ssize_t n;
-
-	for (at = top_line(step, rows); at <= step->at; at++) {
-		if (!visible(step, at))
-			continue;
-		n = replay_text(&step->replay->line[at], step->viewer, text);
-		if (n < 0)
-			n = snprintf(text, sizeof(text),
-				     "(line %u has broken marks)",
-				     step->replay->line[at].number);
-		if (n > (ssize_t)columns)
-			n = (ssize_t)columns;
-		text_add(screen, text, (size_t)n);
-		said = replay_said(&step->replay->line[at], step->viewer);
-		if (said != NULL && n + 8 < (ssize_t)columns)
-			text_fmt(screen, " ; said %.*s",
-				 (int)least(strcspn(said, " "),
-					    columns - (size_t)n - 8),
-				 said);
-		text_str(screen, "\r\n");
-	}
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row < 4 ||
+	    size.ws_col < 4)
+		return (struct winsize){ .ws_row = 24, .ws_col = 80 };
+	return size;
 }
 
 static void
 draw(const struct step *step)
 {
-	struct winsize size = { 0 };
-	struct text screen = { .max = 1 << 20 };
-	unsigned rows = 24, columns = 80;
-	char name[16], status[128];
-	int n;
+	const struct winsize size = window_size();
+	struct canvas canvas;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 2 &&
-	    size.ws_col > 0) {
-		rows = size.ws_row;
-		columns = size.ws_col;
-	}
-	text_str(&screen, "\033[H\033[2J");
-	draw_lines(step, rows - 2, columns, &screen);
-	view_name(step->viewer, name);
-	n = snprintf(status, sizeof(status),
-		     "view %s, %u of %u  n: next  b: back  r: next round  "
-		     "v: other view  q: quit",
-		     name, step->at + 1, step->replay->lines);
-	text_fmt(&screen, "\033[%u;1H\033[7m%.*s\033[0m", rows,
-		 n < (int)columns ? n : (int)columns, status);
-	put(screen.bytes, screen.used);
-	text_release(&screen);
+	canvas_init(&canvas, size.ws_row, size.ws_col);
+	text_str(&canvas.text, "\033[H\033[2J");
+	if (step->help)
+		step_draw_help(&canvas);
+	else
+		step_draw(&step->frames, step->at, &canvas);
+	canvas.end = canvas.rows;
+	canvas_go(&canvas, canvas.rows - 1);
+	canvas_cut(&canvas, STYLE_REVERSE,
+		   "n/b: line  j/k: move  r/R: round  g/G: ends  f: fault  "
+		   "v: view  ?: help  q: quit");
+	put(canvas.text.bytes, canvas.text.used);
+	canvas_release(&canvas);
 }
 
 /* ---- keys --------------------------------------------------------------- */
@@ -273,14 +279,41 @@ static const struct {
 	const char *bytes; /* what the terminal sends */
 	void (*act)(struct step *step);
 } keys[] = {
-	{ "n", forward },      { " ", forward },
-	{ "\r", forward },     { "\n", forward },
-	{ "j", forward },      { "\033[B", forward },
-	{ "\033[C", forward }, { "b", back },
-	{ "k", back },	       { "\177", back },
-	{ "\033[A", back },    { "\033[D", back },
-	{ "r", next_round },   { "\033[6~", next_round },
-	{ "v", other_view },   { "\t", other_view },
+	{ "n", forward },
+	{ " ", forward },
+	{ "\r", forward },
+	{ "\n", forward },
+	{ "\033[C", forward },
+	{ "\033OC", forward },
+	{ "b", back },
+	{ "\177", back },
+	{ "\b", back },
+	{ "\033[D", back },
+	{ "\033OD", back },
+	{ "j", next_move },
+	{ "\033[B", next_move },
+	{ "\033OB", next_move },
+	{ "k", last_move },
+	{ "\033[A", last_move },
+	{ "\033OA", last_move },
+	{ "r", next_round },
+	{ "\033[6~", next_round },
+	{ "R", last_round },
+	{ "\033[5~", last_round },
+	{ "f", next_fault },
+	{ "g", go_first },
+	{ "\033[H", go_first },
+	{ "\033OH", go_first },
+	{ "\033[1~", go_first },
+	{ "G", go_end },
+	{ "\033[F", go_end },
+	{ "\033OF", go_end },
+	{ "\033[4~", go_end },
+	{ "v", next_view },
+	{ "\t", next_view },
+	{ "V", last_view },
+	{ "?", show_help },
+	{ "h", show_help },
 };
 
 /* The key at the front of `n` bytes is done; the bytes that it has. */
@@ -289,6 +322,7 @@ press(struct step *step, const char *bytes, size_t n)
 {
 	size_t i, length;
 
+	step->help = false;
 	for (i = 0; i < NELEM(keys); i++) {
 		length = strlen(keys[i].bytes);
 		if (length > n || memcmp(bytes, keys[i].bytes, length) != 0)
@@ -337,13 +371,31 @@ read_keys(struct step *step)
 	}
 }
 
-int
-step_run(const struct replay *replay, unsigned first, int viewer)
+/* The character set of the terminal is that of the locale. */
+static int
+step_through(struct step *step)
 {
-	struct step step = { replay, first, viewer };
 	struct sigaction old[NELEM(handled)];
 	sigset_t old_mask;
 	int result, saved;
+
+	(void)!setlocale(LC_CTYPE, "");
+	handle_signals(old, &old_mask);
+	enter();
+	result = read_keys(step);
+	saved = errno;
+	leave();
+	handle_as_before(old, &old_mask);
+	(void)!setlocale(LC_CTYPE, "C");
+	errno = saved;
+	return result;
+}
+
+int
+step_run(const struct replay *replay, unsigned first, int viewer)
+{
+	struct step step = { .replay = replay, .at = first, .viewer = viewer };
+	int result;
 
 	if (tcgetattr(STDIN_FILENO, &before) != 0)
 		return -1;
@@ -351,12 +403,10 @@ step_run(const struct replay *replay, unsigned first, int viewer)
 	during.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
 	during.c_cc[VMIN] = 1;
 	during.c_cc[VTIME] = 0;
-	handle_signals(old, &old_mask);
-	enter();
-	result = read_keys(&step);
-	saved = errno;
-	leave();
-	handle_as_before(old, &old_mask);
-	errno = saved;
+	replay_frames_init(&step.frames, replay, viewer);
+	if (!replay_visible(&replay->line[first], viewer))
+		back(&step);
+	result = step_through(&step);
+	replay_frames_release(&step.frames);
 	return result;
 }

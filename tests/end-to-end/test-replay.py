@@ -111,10 +111,11 @@ tap.complains(tap.referee("replay", "--from", "4", SOURCE), 2, "no round 4",
 run = tap.referee("replay", "--json", "--asks", "--view", "0", SOURCE)
 objects = [json.loads(line) for line in run.out.splitlines()]
 tap.equal(objects[0], {"line": 11, "event": "round 1 0", "marks": ["round"],
-                       "seat": 0, "sentence": "Round 1 begins; stephen deals."},
+                       "round": 1, "seat": 0, "sentence": "Round 1 begins; stephen deals."},
           "JSON: an event")
 tap.equal(objects[1]["event"], "deal 1 ? ? ? ?", "JSON: redacted, too")
 tap.equal(objects[5], {"line": 16, "ask": 0, "marks": ["ask"], "seat": 0,
+                       "round": 1,
                        "sentence": "stephen may pass, knock or lay down the "
                                    "hand.",
                        "tokens": ["pass", "knock", "mulligan"]},

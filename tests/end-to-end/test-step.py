@@ -1,34 +1,67 @@
 #!/usr/bin/env python3
 """referee replay --step on a terminal of its own."""
 
+import fcntl
 import os
+import pathlib
 import pty
+import re
 import select
 import signal
-import sys
+import struct
+import tempfile
 import termios
 import time
 
 import tap
 
 SOURCE = tap.VECTORS / "toepen-source.rec"
+EIGHT = tap.VECTORS / "toepen-eight.rec"
 LEAVE = b"\033[?1049l"
 PROMPT = b"q: quit"
+CONTROL = re.compile(r"\033\[([?0-9;]*)([A-Za-z])")
+
+
+def drawn(data, rows, columns):
+    """What the terminal shows after these bytes: lines of text.  A character
+    beyond its last row or column is an error."""
+    screen = [[" "] * columns for _ in range(rows)]
+    text, at, row, column = data.decode("utf-8"), 0, 0, 0
+    while at < len(text):
+        control = CONTROL.match(text, at)
+        if control:
+            at = control.end()
+            if control[2] == "H":
+                place = (control[1] or "1;1").split(";")
+                row, column = int(place[0]) - 1, int(place[1]) - 1
+            elif control[2] == "J":
+                screen = [[" "] * columns for _ in range(rows)]
+        else:
+            screen[row][column] = text[at]
+            column += 1
+            at += 1
+    return ["".join(line).rstrip() for line in screen]
 
 
 class Terminal:
     """The program on a pseudo-terminal; what it wrote, in pieces."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, rows=24, columns=80, **environment):
         self.master, self.slave = pty.openpty()
+        self.resize(rows, columns)
         self.before = termios.tcgetattr(self.slave)
         self.pid = os.fork()
         if self.pid == 0:
-            os.login_tty(self.slave) if hasattr(os, "login_tty") else login(
-                self.slave)
-            os.execv(tap.REFEREE, [tap.REFEREE, "replay", "--step",
-                                   *map(str, args)])
+            login(self.slave)
+            os.execve(tap.REFEREE, [tap.REFEREE, "replay", "--step",
+                                    *map(str, args)],
+                      {**os.environ, "LC_ALL": "C.UTF-8", **environment})
         self.seen = b""
+
+    def resize(self, rows, columns):
+        self.rows, self.columns = rows, columns
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", rows, columns, 0, 0))
 
     def read_until(self, end):
         """What was written up to and with `end`; b"" if it never comes."""
@@ -42,13 +75,20 @@ class Terminal:
         screen, self.seen = self.seen[:at], self.seen[at:]
         return screen
 
-    def press(self, keys, screens=1):
-        """The last screen after these keys."""
-        os.write(self.master, keys)
+    def shown(self, keys=""):
+        """The rows that the terminal shows after these keys."""
         screen = b""
-        for _ in range(screens):
+        for key in keys or [""]:
+            os.write(self.master, key.encode())
             screen = self.read_until(PROMPT)
-        return screen
+        return drawn(screen.split(b"\033[2J")[-1], self.rows, self.columns)
+
+    def quit(self):
+        os.write(self.master, b"q")
+        self.read_until(LEAVE)
+        code = self.end()
+        self.close()
+        return code
 
     def end(self):
         """How it ended: exit code, or minus the signal."""
@@ -67,11 +107,16 @@ class Terminal:
 
 
 def login(slave):
-    import fcntl
     os.setsid()
     fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
     for number in range(3):
         os.dup2(slave, number)
+
+
+def last(screen):
+    """The sentence of the line that is shown, in one piece."""
+    at = max(i for i, line in enumerate(screen) if line.startswith("> "))
+    return " ".join(line.strip() for line in screen[at:-1]).strip()[2:]
 
 
 try:
@@ -80,40 +125,137 @@ try:
 except OSError as error:
     tap.skip_all("no terminals here: %s" % error)
 
+# ---- the table
 terminal = Terminal(SOURCE)
 screen = terminal.read_until(PROMPT)
-tap.ok(b"round 1 0" in screen and b"deal" not in screen,
-       "it begins with the first line", screen)
 tap.ok(not terminal.restored(), "the terminal is in raw mode")
-screen = terminal.press(b"n")
-tap.ok(b"deal 1 8H 9H QC TC" in screen, "n: the next line", screen)
-screen = terminal.press(b"\033[B")
-tap.ok(b"deal 2 KD JS 9S AC" in screen, "an arrow: the next line", screen)
-screen = terminal.press(b"b")
-tap.ok(b"deal 2" not in screen and b"deal 1" in screen, "b: back", screen)
-screen = terminal.press(b"v")
-tap.ok(b"deal 1 ? ? ? ?" in screen and b"view public" in screen,
-       "v: the public's view", screen)
-screen = terminal.press(b"vv")
-tap.ok(b"view seat 1" in screen and b"deal 1 8H 9H QC TC" in screen,
-       "v: a seat's view", screen)
-screen = terminal.press(b"r")
-tap.ok(b"round 2 1" in screen, "r: the next round", screen)
-screen = terminal.press(b"rrr")
-tap.ok(b"round 3 2" in screen, "r: stays at the last round", screen)
+shown = drawn(screen.split(b"\033[2J")[-1], 24, 80)
+tap.equal((shown[0], last(shown)),
+          ("toepen   view all   round 1   line 1 of 70",
+           "Round 1 begins; stephen deals."), "it begins with the first line")
+tap.equal(shown[1], "1. stephen (1)   2. terry (4)   2. sophie (4)   "
+          "4. michael (4)", "the result is on top")
+tap.ok(any(line.startswith(" 0 stephen") and "(dealer)" in line
+           for line in shown), "the seats, by name", "\n".join(shown))
+shown = terminal.shown("nnnnn")
+tap.equal(last(shown), "michael lays the hand face down and asks for a new "
+          "one.", "n: the next line")
+tap.ok(any(line.startswith(">1 terry") and "hand: 8♥ 9♥ Q♣ 10♣" in line for line in shown),
+       "a hand with the signs of its suits, and whose turn it is",
+       "\n".join(shown))
+tap.ok(any("laid down: (J♣) (J♦) (Q♠) (7♣)" in line for line in shown),
+       "cards that lie face down", "\n".join(shown))
+forth = terminal.shown("nnn")
+tap.equal(terminal.shown("bbb"), shown, "b: back to the same page")
+tap.equal(terminal.shown("nnn"), forth, "and forward to the same page")
+moves = [terminal.shown("j") for _ in range(12)]
+tap.ok(any("trick 1: terry:8♥< michael:K♥" in line for page in moves for line in page),
+       "the trick, and who led", "\n".join(moves[-1]))
+tap.equal([terminal.shown("k") for _ in range(11)], moves[-2::-1],
+          "k: the moves back are the same pages")
+
+# ---- jumps
+tap.equal(last(terminal.shown("r")), "Round 2 begins; terry deals.",
+          "r: the next round")
+shown = terminal.shown("rrr")
+tap.equal((last(shown), shown[0].split("   ")[2]),
+          ("Round 3 begins; sophie deals.", "round 3"),
+          "r: stays at the last round")
+tap.equal(last(terminal.shown("R")), "Round 2 begins; terry deals.",
+          "R: the round before")
+tap.equal(last(terminal.shown("G")), "michael comes fourth with 4 points.",
+          "G: the end")
+tap.equal(last(terminal.shown("g")), "Round 1 begins; stephen deals.",
+          "g: the beginning")
+tap.ok("has won it" in "".join(terminal.shown("?")), "?: help")
+tap.equal(last(terminal.shown("n")), "terry is dealt the eight of hearts, the "
+          "nine of hearts, the queen of clubs and the ten of clubs.",
+          "a key after the help does what it does")
+
+# ---- views
+shown = terminal.shown("v")
+tap.ok(last(shown) == "terry is dealt 4 cards." and "view public" in shown[0]
+       and any(line.startswith(">1 terry") and "hand: ? ? ? ?" in line
+               for line in shown), "v: the public's view", "\n".join(shown))
+shown = terminal.shown("vv")
+tap.ok("view seat 1" in shown[0] and "hand: 8♥ 9♥ Q♣ 10♣" in "".join(shown)
+       and any(line.startswith(">1=terry") for line in shown),
+       "v: a seat's view", "\n".join(shown))
+tap.ok("view seat 0" in terminal.shown("V")[0], "V: the view before")
 os.write(terminal.master, b"q")
 tap.ok(terminal.read_until(LEAVE), "q: the screen is as before")
 tap.equal(terminal.end(), 0, "q: exit code 0")
 tap.ok(terminal.restored(), "q: the terminal is as before")
 terminal.close()
 
+# ---- terminals
+terminal = Terminal(EIGHT)
+shown = terminal.shown("")
+shown = terminal.shown("jjjjjj")
+tap.ok(all(any(f"{seat} random{seat}" in line for line in shown)
+           for seat in range(8)) and "too small" not in "".join(shown) and
+       last(shown), "eight seats in 80 times 24", "\n".join(shown))
+whole = last(shown)
+for rows, columns in ((4, 20), (10, 30), (24, 80), (60, 200)):
+    terminal.resize(rows, columns)
+    os.kill(terminal.pid, signal.SIGWINCH)
+    if columns < 80:
+        page = terminal.read_until(f"\033[{rows};1H\033[7mn/b".encode())
+        terminal.read_until(b"\033[0m")
+    else:
+        page = terminal.read_until(PROMPT)
+    shown = drawn(page.split(b"\033[2J")[-1], rows, columns)
+    tap.ok(shown[0].startswith("toepen   view all"[:columns]) and
+           (columns < 80 or last(shown) == whole),
+           f"resized to {rows} times {columns}", "\n".join(shown))
+tap.equal(terminal.quit(), 0, "and ends")
+
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "same.rec"
+    name = "a-bot-with-a-very-long-name-1234"
+    text = re.sub(r"^bot (\d) .*$", rf"bot \1 {name}", SOURCE.read_text(),
+                  flags=re.M)
+    path.write_text(re.sub(
+        r"^(move 2 challenge).*$",
+        r"\1 ; 12.345ms ; say 2 caf%C3%A9%1B[2J ; say 1 quiet", text,
+        flags=re.M))
+    terminal = Terminal(path, rows=40)
+    terminal.shown("")
+    shown = terminal.shown("njj")
+    tap.ok(all(any(f"{seat} a-bot-with-a-ver~({seat})" in line
+                   for line in shown) for seat in range(4)),
+           "long names that are alike are told apart", "\n".join(shown))
+    tap.equal(last(shown), f"{name}(2) challenges the hand that was laid down. "
+              f"(12.345ms) {name}(2) says: \"café\\x1b[2J\" {name}(1) says: "
+              "\"quiet\"", "thinking time and remarks")
+    terminal.shown("v")
+    tap.ok("café" not in last(shown := terminal.shown("nb")) and
+           "ms)" not in last(shown), "not for the public", "\n".join(shown))
+    shown = terminal.shown("vv")
+    tap.ok("quiet" in last(shown) and "café" not in last(shown) and
+           "ms)" not in last(shown), "a seat has its own", "\n".join(shown))
+    terminal.quit()
+
+for environment, sign, colour in (({}, "10♣", True), ({"NO_COLOR": "1"}, "10♣",
+                                                      False),
+                                  ({"NO_COLOR": ""}, "10♣", True),
+                                  ({"LC_ALL": "C"}, "TC", True)):
+    terminal = Terminal(SOURCE, **environment)
+    terminal.read_until(PROMPT)
+    os.write(terminal.master, b"n")
+    screen = terminal.read_until(PROMPT).decode()
+    tap.ok((sign in screen, "\033[31m" in screen) == (True, colour),
+           f"signs and colours with {environment}", screen)
+    terminal.quit()
+
 terminal = Terminal("--from", "3", "--view", "0", "--asks", SOURCE)
-screen = terminal.read_until(PROMPT)
-tap.ok(b"round 3 2" in screen and b"view seat 0" in screen,
-       "--from and --view say where it begins", screen)
-screen = terminal.press(b" " * 4)
-tap.ok(b"ask 0 " in screen and b"ask 1 " not in screen,
-       "the asks of this seat only", screen)
+shown = terminal.shown("")
+tap.ok("round 3" in shown[0] and "view seat 0" in shown[0],
+       "--from and --view say where it begins", "\n".join(shown))
+shown = terminal.shown("nnnn")
+tap.ok("stephen may " in "".join(shown) and "terry may" not in "".join(shown)
+       and ">0=stephen" in "".join(shown),
+       "the asks of this seat only", "\n".join(shown))
 os.write(terminal.master, b"\x03")
 terminal.read_until(LEAVE)
 tap.equal(terminal.end(), -signal.SIGINT, "Ctrl-C ends it")
@@ -138,8 +280,8 @@ tap.ok(os.WIFSTOPPED(status), "stopped")
 tap.ok(terminal.restored(), "stopped: the terminal is as before")
 os.kill(terminal.pid, signal.SIGCONT)
 screen = terminal.read_until(PROMPT)
-tap.ok(b"round 1 0" in screen and not terminal.restored(),
-       "continued: it draws anew", screen)
+tap.ok(b"Round 1 begins" in screen and not terminal.restored(),
+       "continued: it draws again", screen)
 os.write(terminal.master, b"q")
 tap.equal(terminal.end(), 0, "and ends")
 tap.ok(terminal.restored(), "the terminal is as before")

@@ -221,7 +221,8 @@ Test(frames, too_much_is_dropped)
 Test(frames, a_game_without_a_model)
 {
 	begin("seventh", 2);
-	says("round 1 start 1", "Round 1 begins (start 1).");
+	says("round 1 start 1", "Round 1 begins.");
+	cr_expect_eq(frame.round, 1);
 	says("deal 0 A1x B2 ?", "Anna is dealt A1x, B2 and 1 piece.");
 	says("move 0 give:B2", "Anna makes the move give: B2.");
 	cr_expect_str_eq(codes("hand", 0), "A1x ?");
@@ -319,4 +320,77 @@ Test(frames, toepen_mulligan)
 	next("deal 1 ? ? ? ?");
 	says("quiet", "No seat challenges the hand.");
 	cr_expect_str_eq(codes("laid", 1), "JC JD QS 7C ? ? ? ?");
+}
+
+/* ---- Durnius -------------------------------------------------------------- */
+
+Test(frames, durnius_turn)
+{
+	const struct frame_zone *attack;
+
+	begin("durnius", 3);
+	says("round 1 2", "Game 1 begins; Anna(2) deals.");
+	next("deal 0 6C 7D 8S TH JC AC");
+	next("deal 1 ? ? ? ? ? ?");
+	next("deal 2 ? ? ? ? ? ?");
+	says("trump TC",
+	     "The ten of clubs lies open under the talon: clubs are "
+	     "trumps.");
+	says("talon ? ?", "2 cards lie in the talon above it.");
+	cr_expect_str_eq(codes("talon", -1), "? ? TC");
+	cr_expect_eq(zone("hand", 0)->piece[0].marks, PIECE_TRUMP);
+	says("lowest 1 7C",
+	     "Bert shows the lowest trump, the seven of clubs, and begins.");
+	cr_expect_str_eq(codes("hand", 1), "? ? ? ? ? 7C");
+	says("turn 1 1 2", "Turn 1: Bert attacks Anna(2).");
+	cr_expect_eq(flagged(SEAT_ATTACKER), 1);
+	cr_expect_eq(flagged(SEAT_DEFENDER), 2);
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	cr_expect_eq(frame.table.gauge[0].goal, 6);
+	says("move 1 attack:7D", "Bert attacks with the seven of diamonds.");
+	cr_expect_eq(flagged(SEAT_TURN), 2);
+	says("move 0 add:7D", "Anna(0) adds the seven of diamonds.");
+	cr_expect_eq(frame.table.gauge[0].value, 2);
+	says("move 2 beat:7D:TD",
+	     "Anna(2) beats the seven of diamonds with the ten of diamonds.");
+	next("move 2 beat:7D:8D");
+	attack = zone("attack", -1);
+	cr_expect_str_eq(codes("attack", -1), "7D 7D TD 8D");
+	cr_expect_eq(attack->piece[2].on, 0);
+	cr_expect_eq(attack->piece[3].on, 1, "the one played first is first");
+	cr_expect_eq(flagged(SEAT_TURN), -1);
+	says("quiet", "All cards are beaten, and no seat adds one.");
+	says("discard 4", "4 cards leave the game.");
+	cr_expect_str_eq(codes("attack", -1), "");
+	cr_expect_eq(zone("discard", -1)->pieces, 4);
+	says("draw 1 ?", "Bert draws 1 card.");
+	says("draw 2 ? TC", "Anna(2) draws the ten of clubs and 1 card.");
+	cr_expect_str_eq(codes("talon", -1), "");
+	cr_expect_str_eq(codes("hand", 2), "? ? ? ? ? TC");
+	cr_expect_eq(zone("hand", 2)->piece[5].marks,
+		     PIECE_NEW | PIECE_SHOWN | PIECE_TRUMP);
+}
+
+Test(frames, durnius_take)
+{
+	begin("durnius", 2);
+	next("round 1 0");
+	next("deal 1 ? ? ? ? ? ?");
+	next("turn 1 0 1");
+	next("move 0 attack:7D");
+	says("move 1 show:7C", "Bert shows the seven of clubs and passes the "
+			       "attack on.");
+	cr_expect_str_eq(codes("hand", 1), "? ? ? ? ? 7C");
+	says("shift 1 0", "Now Bert attacks Anna.");
+	says("move 0 take", "Anna takes the cards.");
+	says("pickup 0 1", "Anna picks up 1 card.");
+	cr_expect_str_eq(codes("hand", 0), "7D");
+	says("out 1", "Bert has no cards left and leaves the game.");
+	says("fool 0", "Anna still holds cards: Anna is the fool.");
+	cr_expect_eq(flagged(SEAT_LOSER), 0);
+	says("epaulette 0 6C 6D", "Anna gets the six of clubs and the six of "
+				  "diamonds as epaulettes.");
+	next("round 2 0");
+	cr_expect_str_eq(codes("epaulettes", 0), "6C 6D", "they stay");
+	cr_expect_eq(flagged(SEAT_OUT | SEAT_LOSER), -1);
 }

@@ -1,0 +1,21 @@
+/* referee/records/step-draw.h - a frame as a page of a terminal. */
+#ifndef REFEREE_STEP_DRAW_H
+#define REFEREE_STEP_DRAW_H
+
+#include "referee/records/canvas.h"
+#include "referee/records/replay-frames.h"
+
+/* Draws the table after line `at` of the replay, and below it as many of the
+ * last sentences as there is room for, with thinking times and remarks that
+ * the viewer may know.  On top stand who has won, the view, the round. */
+void step_draw(const struct replay_frames *frames, unsigned at,
+	       struct canvas *canvas);
+
+/* The keys and signs, in place of the table. */
+void step_draw_help(struct canvas *canvas);
+
+/* "all", "public", "seat 3" */
+#define STEP_VIEW_NAME 16
+void step_view_name(int viewer, char name[STEP_VIEW_NAME]);
+
+#endif
