@@ -202,17 +202,22 @@ print_json(const struct game_rules *rules)
 			continue;
 		verb_form(verb, form);
 		json_array_append_new(
-			moves, json_pack("{s:s, s:s, s:s}", "verb", verb->name,
-					 "form", form, "brief", verb->brief));
+			moves, json_pack("{s:s, s:s, s:s, s:i}", "verb",
+					 verb->name, "form", form, "brief",
+					 verb->brief, "lays", (int)verb->lays));
 	}
 	for (line = rules->lines; *line; line++)
 		json_array_append_new(lines, json_string(*line));
-	json = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o}",
-			 "game", rules->name, "title", rules->title, "brief",
-			 rules->brief, "version", (int)rules->version,
-			 "min_seats", (int)rules->min_seats, "max_seats",
-			 (int)rules->max_seats, "options", list, "moves", moves,
-			 "lines", lines, "deck", deck);
+	json = json_pack(
+		"{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, "
+		"s:{s:i, s:i, s:s}}",
+		"game", rules->name, "title", rules->title, "brief",
+		rules->brief, "version", (int)rules->version, "min_seats",
+		(int)rules->min_seats, "max_seats", (int)rules->max_seats,
+		"options", list, "moves", moves, "lines", lines, "deck", deck,
+		"pieces", "fixed", (int)rules->pieces.fixed, "each_seat",
+		(int)rules->pieces.each_seat, "times",
+		rules->pieces.times == NULL ? "" : rules->pieces.times);
 	print_json_line(json, 0);
 }
 

@@ -52,7 +52,9 @@ struct verb {
 	const char *name;
 	const struct deck *deck[2];
 	bool number;
-	const char *tail;  /* ":stay" or NULL */
+	const char *tail; /* ":stay" or NULL */
+	uint8_t lays; /* 1, 2: that piece goes from the hand onto the table, for
+		       * all to see; 0: none does.  For bots' kits */
 	uint8_t priority;  /* the class in an open decision: lower goes first */
 	const char *brief; /* for people: what it does, a few words; NULL: it is
 			    * never legal and not told of (`pass` alone) */
@@ -128,7 +130,13 @@ struct game_rules {
 	bool names_value;	/* its sentences end in ", not VALUE" */
 	uint16_t state_bytes;	/* at most GAME_STATE_BYTES; starts zeroed */
 
-	const struct deck *deck;	   /* the pieces that are dealt */
+	const struct deck *deck; /* the pieces that are dealt */
+	/* How many of them a round has, for bots' kits: (fixed + each_seat for
+	 * each seat) times the number of an option, if there is one. */
+	struct {
+		uint8_t fixed, each_seat;
+		const char *times; /* NULL: none */
+	} pieces;
 	const struct game_option *options; /* in the rules' order */
 	const struct verb *verbs;	   /* [0] is pass; NULL name ends */
 	const char *const *lines; /* the forms of its lines, NULL ends */

@@ -80,6 +80,7 @@ noinst_PROGRAMS += %reldir%/strong/thinker
 	protocol/libprotocol.a $(SODIUM_LIBS)
 EXTRA_DIST += \
 	%reldir%/README.md \
+	%reldir%/make-tables.py \
 	%reldir%/rust/bot.conf \
 	%reldir%/rust/random_bot.rs \
 	%reldir%/rust/referee_bot.rs \

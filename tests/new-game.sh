@@ -111,6 +111,7 @@ const struct game_rules game_$c = {
 	.seats_must = "needs 2 to 4 seats",
 	.state_bytes = sizeof(struct $c),
 	.deck = &${c}_deck,
+	.pieces = { 1, 0, NULL }, /* TODO: as many as a round has */
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

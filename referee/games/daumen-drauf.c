@@ -423,6 +423,7 @@ const struct game_rules game_daumen_drauf = {
 	.names_value = true,
 	.state_bytes = sizeof(struct daumen),
 	.deck = &daumen_deck,
+	.pieces = { 2 * NUMBER_PIECES, NUMBER_PIECES, NULL },
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

@@ -534,12 +534,14 @@ static const struct verb verbs[] = {
 	[DAUPUN_DISCARD] = {
 		.name = "discard",
 		.deck = { &daupun_deck },
+		.lays = 1,
 		.brief = "lay this card face up and end the turn",
 	},
 	[DAUPUN_DISCARD_STAY] = {
 		.name = "discard",
 		.deck = { &daupun_deck },
 		.tail = ":stay",
+		.lays = 1,
 		.brief = "lay this card and call the battle with 25 or more",
 	},
 	[DAUPUN_IN] = { .name = "in", .brief = "accept the offer" },
@@ -553,6 +555,7 @@ static const struct verb verbs[] = {
 	[DAUPUN_SWAP] = {
 		.name = "swap",
 		.deck = { &daupun_deck, &daupun_deck },
+		.lays = 1,
 		.brief = "lay the first card, take the second one back",
 	},
 	[DAUPUN_STAY] = { .name = "stay", .brief = "call or accept the battle" },
@@ -602,6 +605,7 @@ const struct game_rules game_daupun = {
 	.names_value = true,
 	.state_bytes = sizeof(struct daupun),
 	.deck = &daupun_deck,
+	.pieces = { 40, 0, NULL },
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

@@ -658,6 +658,7 @@ static const struct verb verbs[] = {
 	[VERB_PLAY] = {
 		.name = "play",
 		.deck = { &pawns },
+		.lays = 1,
 		.brief = "play this pawn of the bark whose turn it is",
 	},
 	{ .name = NULL },
@@ -696,6 +697,7 @@ const struct game_rules game_doubles_dread = {
 	.seats_must = "needs 2 to 4 seats",
 	.state_bytes = sizeof(struct doubles),
 	.deck = &pawns,
+	.pieces = { 32, 0, NULL },
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

@@ -129,12 +129,14 @@ const struct verb durnius_verbs[] = {
 	[VERB_ATTACK] = {
 		.name = "attack",
 		.deck = { &durnius_deck },
+		.lays = 1,
 		.brief = "open the attack with this card",
 	},
 	[VERB_BEAT] = {
 		.name = "beat",
 		.deck = { &durnius_deck, &durnius_deck },
 		.priority = 2,
+		.lays = 2,
 		.brief = "beat the first card with the second",
 	},
 	[VERB_TAKE] = {
@@ -146,6 +148,7 @@ const struct verb durnius_verbs[] = {
 		.name = "transfer",
 		.deck = { &durnius_deck },
 		.priority = 2,
+		.lays = 1,
 		.brief = "pass the attack on with this card of its rank",
 	},
 	[VERB_SHOW] = {
@@ -158,6 +161,7 @@ const struct verb durnius_verbs[] = {
 		.name = "add",
 		.deck = { &durnius_deck },
 		.priority = 1,
+		.lays = 1,
 		.brief = "add this card to the attack",
 	},
 	{ .name = NULL },

@@ -479,6 +479,7 @@ const struct game_rules game_durnius = {
 	.seats_must = "needs 2 to 6 seats",
 	.state_bytes = sizeof(struct durnius),
 	.deck = &durnius_deck,
+	.pieces = { DECK, 0, "decks" },
 	.options = durnius_options,
 	.verbs = durnius_verbs,
 	.lines = durnius_lines,

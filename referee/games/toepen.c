@@ -106,7 +106,7 @@ toepen_decide(const void *state, struct decision *decision)
 			     seats_first(t->to_answer, card_lowest(t->knocker),
 					 t->seats));
 		break;
-	case PHASE_CSCHEDULERENGE:
+	case PHASE_CHALLENGE:
 		decide_challenge(t, decision);
 		break;
 	default:
@@ -176,7 +176,7 @@ toepen_legal(const void *state, unsigned seat, struct legal *legal)
 		break;
 	default:
 		list_verb(legal, VERB_PASS);
-		list_verb(legal, TOEPEN_CSCHEDULERENGE);
+		list_verb(legal, TOEPEN_CHALLENGE);
 	}
 }
 
@@ -387,7 +387,7 @@ mulligan(struct toepen *t, unsigned seat, struct chance *chance,
 {
 	t->laid = t->last[seat];
 	t->mulliganer = (uint8_t)seat;
-	t->phase = PHASE_CSCHEDULERENGE;
+	t->phase = PHASE_CHALLENGE;
 	deal_hand(t, seat, chance, ev);
 }
 
@@ -427,7 +427,7 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 	case TOEPEN_PLAY:
 		play_card(t, seat, move);
 		break;
-	case TOEPEN_CSCHEDULERENGE:
+	case TOEPEN_CHALLENGE:
 		challenge(t, seat, ev);
 		break;
 	default:
@@ -529,6 +529,7 @@ static const struct verb verbs[] = {
 		.name = "play",
 		.deck = { &toepen_deck },
 		.priority = 2,
+		.lays = 1,
 		.brief = "play this card to the trick",
 	},
 	[TOEPEN_STAY] = { .name = "stay", .brief = "accept the stake" },
@@ -536,7 +537,7 @@ static const struct verb verbs[] = {
 		.name = "fold",
 		.brief = "leave the round and pay the stake so far",
 	},
-	[TOEPEN_CSCHEDULERENGE] = {
+	[TOEPEN_CHALLENGE] = {
 		.name = "challenge",
 		.brief = "demand to see the hand just laid down",
 	},
@@ -574,6 +575,7 @@ const struct game_rules game_toepen = {
 	.seats_must = "needs 2 to 8 seats",
 	.state_bytes = sizeof(struct toepen),
 	.deck = &toepen_deck,
+	.pieces = { 32, 0, NULL },
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,

@@ -257,17 +257,6 @@ is_game(const struct bot_game *game, const char *name)
 	return strcmp(game->name, name) == 0;
 }
 
-static bool
-is_one_of(const char *verb, const char *const verbs[], size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (strcmp(verb, verbs[i]) == 0)
-			return true;
-	return false;
-}
-
 static void
 copy_card(bot_card to, const char *from)
 {
@@ -348,14 +337,64 @@ lift(struct bot_game *game, const char *card)
 		}
 }
 
+/* Of a game: how many cards a round has (so many, and so many for each seat,
+ * times the number of an option), and which card of a move goes from the hand
+ * onto the table. */
+#define BOT_LAYS 8
+struct known {
+	const char *game;
+	unsigned fixed, each_seat;
+	const char *times;
+	struct {
+		const char *verb;
+		unsigned card;
+	} lays[BOT_LAYS];
+};
+
+/* clang-format off */
+static const struct known known_games[] = {
+	/* made by make-tables.py: */
+	{ "daumen-drauf", 12, 6, "", { { NULL, 0 } } },
+	{ "daupun", 40, 0, "", { { "discard", 1 }, { "swap", 1 } } },
+	{ "doubles-dread", 32, 0, "", { { "play", 1 } } },
+	{ "durnius", 36, 0, "decks", { { "attack", 1 }, { "beat", 2 }, { "transfer", 1 }, { "add", 1 } } },
+	{ "toepen", 32, 0, "", { { "play", 1 } } },
+	/* end of what make-tables.py makes */
+	{ NULL, 0, 0, "", { { NULL, 0 } } },
+};
+/* clang-format on */
+
+/* The last one if this file does not know the game. */
+static const struct known *
+known(const struct bot_game *game)
+{
+	const struct known *known = known_games;
+
+	while (known->game && !is_game(game, known->game))
+		known++;
+	return known;
+}
+
 static unsigned
 deck(const struct bot_game *game)
 {
-	if (is_game(game, "durnius"))
-		return 36 * (unsigned)bot_option_number(game, "decks", 1);
-	if (is_game(game, "daumen-drauf"))
-		return 6 * (game->seats + 2);
-	return is_game(game, "daupun") ? 40 : 32;
+	const struct known *of = known(game);
+
+	return (of->fixed + of->each_seat * game->seats) *
+	       (unsigned)bot_option_number(game, of->times, 1);
+}
+
+/* Which card of the move leaves the hand; 0: none. */
+static unsigned
+laid(const struct bot_game *game, const char *verb)
+{
+	const struct known *of = known(game);
+	unsigned i;
+
+	for (i = 0; i < BOT_LAYS && of->lays[i].verb; i++)
+		if (strcmp(of->lays[i].verb, verb) == 0)
+			return of->lays[i].card;
+	return 0;
 }
 
 /* A game begins: all seats are in it. */
@@ -397,8 +436,6 @@ on_draw(struct bot_game *game, unsigned seat, unsigned words,
 static void
 on_move(struct bot_game *game, unsigned seat, const char *token)
 {
-	static const char *const lays[] = { "play", "attack", "add", "transfer",
-					    "discard" };
 	char text[64], *rest = text;
 	const char *verb, *card, *other;
 
@@ -408,16 +445,13 @@ on_move(struct bot_game *game, unsigned seat, const char *token)
 	verb = strsep(&rest, ":");
 	card = rest ? strsep(&rest, ":") : "";
 	other = rest ? strsep(&rest, ":") : "";
-	if (is_one_of(verb, lays, sizeof(lays) / sizeof(lays[0]))) {
-		lay(game, seat, card);
-	} else if (strcmp(verb, "beat") == 0) {
-		lay(game, seat, other);
-	} else if (strcmp(verb, "fold") == 0) {
+	if (laid(game, verb) != 0)
+		lay(game, seat, laid(game, verb) == 1 ? card : other);
+	if (strcmp(verb, "fold") == 0) {
 		game->inside[seat] = false;
 	} else if (strcmp(verb, "swap") == 0) {
 		lift(game, other);
 		give(game, seat, other);
-		lay(game, seat, card);
 	} else if (is_game(game, "daumen-drauf") &&
 		   (strcmp(verb, "show") == 0 || strcmp(verb, "twin") == 0)) {
 		put_down(game, seat, card);

@@ -311,15 +311,10 @@ class Table
 
 	static bool knows(const std::string &game)
 	{
-		static const std::set<std::string> games = {
-			"toepen", "durnius", "daupun", "doubles-dread",
-			"daumen-drauf"
-		};
-
-		return games.count(game) > 0;
+		return games().count(game) > 0;
 	}
 
-	explicit Table(const Game &of) : game(of)
+	explicit Table(const Game &of) : game(of), known(games().at(of.name))
 	{
 		points.assign(static_cast<std::size_t>(game.seats), 0);
 		for (int seat = 0; seat < game.seats; seat++)
@@ -340,17 +335,41 @@ class Table
 	using Handlers = std::map<std::string,
 				  std::function<void(Table &, const Words &)>>;
 
+	// Of a game: how many cards a round has (so many, and so many for each
+	// seat, times the number of an option), and which card of a move goes
+	// from the hand onto the table.
+	struct Known {
+		long fixed, each_seat;
+		const char *times;
+		std::map<std::string, std::size_t> lays;
+	};
+
+	static const std::map<std::string, Known> &games()
+	{
+		// clang-format off
+		static const std::map<std::string, Known> all = {
+		// made by make-tables.py:
+	{ "daumen-drauf", { 12, 6, "", {  } } },
+	{ "daupun", { 40, 0, "", { { "discard", 1 }, { "swap", 1 } } } },
+	{ "doubles-dread", { 32, 0, "", { { "play", 1 } } } },
+	{ "durnius", { 36, 0, "decks", { { "attack", 1 }, { "beat", 2 }, { "transfer", 1 }, { "add", 1 } } } },
+	{ "toepen", { 32, 0, "", { { "play", 1 } } } },
+		// end of what make-tables.py makes
+		};
+		// clang-format on
+
+		return all;
+	}
+
 	Game game;
+	const Known &known;
 	std::set<int> alive;
 	std::map<std::string, Words> barks;
 
 	long deck() const
 	{
-		if (game.name == "durnius")
-			return 36 * game.option("decks", 1);
-		if (game.name == "daumen-drauf")
-			return 6 * (game.seats + 2);
-		return game.name == "daupun" ? 40 : 32;
+		return (known.fixed + known.each_seat * game.seats) *
+		       game.option(known.times, 1);
 	}
 
 	void begin(long number)
@@ -436,17 +455,13 @@ class Table
 	{
 		const std::string &verb = words.at(0);
 
-		if (verb == "play" || verb == "attack" || verb == "add" ||
-		    verb == "transfer" || verb == "discard") {
-			lay(seat, words.at(1));
-		} else if (verb == "beat") {
-			lay(seat, words.at(2));
-		} else if (verb == "fold") {
+		if (known.lays.count(verb) > 0)
+			lay(seat, words.at(known.lays.at(verb)));
+		if (verb == "fold") {
 			inside.erase(seat);
 		} else if (verb == "swap") {
 			lift(words.at(2));
 			give(seat, words.at(2));
-			lay(seat, words.at(1));
 		} else if (verb == "show" || verb == "twin") {
 			if (game.name == "daumen-drauf")
 				lying.push_back({ seat, words.at(1) });

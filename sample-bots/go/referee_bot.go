@@ -261,6 +261,7 @@ type Table struct {
 	Trump  string          // of durnius
 
 	game  *Game
+	known known
 	alive []bool
 	barks map[string][]string
 }
@@ -272,10 +273,11 @@ type Play struct {
 }
 
 func newTable(game *Game) *Table {
-	t := &Table{game: game, Points: make([]int, game.Seats)}
-	if t.deck() == 0 {
+	of, ok := games[game.Name]
+	if !ok {
 		return nil
 	}
+	t := &Table{game: game, known: of, Points: make([]int, game.Seats)}
 	for i := 0; i < game.Seats; i++ {
 		t.alive = append(t.alive, true)
 	}
@@ -283,22 +285,31 @@ func newTable(game *Game) *Table {
 	return t
 }
 
-// deck is how many cards there are, or 0 if this file does not know the game.
-func (t *Table) deck() int {
-	switch t.game.Name {
-	case "toepen", "doubles-dread":
-		return 32
-	case "daupun":
-		return 40
-	case "daumen-drauf":
-		return 6 * (t.game.Seats + 2)
-	case "durnius":
-		if t.game.Options["decks"] == "2" {
-			return 72
-		}
-		return 36
+// known is of a game: how many cards a round has (so many, and so many for each
+// seat, times the number of an option), and which card of a move goes from the
+// hand onto the table.
+type known struct {
+	fixed, eachSeat int
+	times           string
+	lays            map[string]int
+}
+
+var games = map[string]known{
+	// made by make-tables.py:
+	"daumen-drauf":  {12, 6, "", map[string]int{}},
+	"daupun":        {40, 0, "", map[string]int{"discard": 1, "swap": 1}},
+	"doubles-dread": {32, 0, "", map[string]int{"play": 1}},
+	"durnius":       {36, 0, "decks", map[string]int{"attack": 1, "beat": 2, "transfer": 1, "add": 1}},
+	"toepen":        {32, 0, "", map[string]int{"play": 1}},
+	// end of what make-tables.py makes
+}
+
+func (k known) deck(game *Game) int {
+	cards := k.fixed + k.eachSeat*game.Seats
+	if times, err := strconv.Atoi(game.Options[k.times]); err == nil {
+		return cards * times
 	}
-	return 0
+	return cards
 }
 
 func (t *Table) begin(round int) {
@@ -310,7 +321,7 @@ func (t *Table) begin(round int) {
 	if t.game.Name == "toepen" {
 		t.Stake = 1
 	}
-	t.Stock = t.deck()
+	t.Stock = t.known.deck(t.game)
 	t.Lying = nil
 	t.Seen = map[string]bool{}
 	t.Trump = ""
@@ -373,17 +384,15 @@ func contains(words []string, wanted string) bool {
 
 func (t *Table) move(seat int, token string) {
 	words := strings.Split(token, ":")
+	if at := t.known.lays[words[0]]; at > 0 {
+		t.lay(seat, words[at])
+	}
 	switch words[0] {
-	case "play", "attack", "add", "transfer", "discard":
-		t.lay(seat, words[1])
-	case "beat":
-		t.lay(seat, words[2])
 	case "fold":
 		t.Inside[seat] = false
 	case "swap":
 		t.lift(words[2:3])
 		t.give(seat, words[2:3])
-		t.lay(seat, words[1])
 	case "show", "twin":
 		if t.game.Name == "daumen-drauf" {
 			t.Lying = append(t.Lying, Play{seat, words[1]})

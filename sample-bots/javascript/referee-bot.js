@@ -164,6 +164,19 @@ class Bot {
 Bot.botName = null; // shown in place of the file's name
 Bot.entropy = false; // true: ask the referee to mix my dice into the deal
 
+// Of each game: how many cards a round has (so many, and so many for each seat,
+// times the number of an option), and which card of a move goes from the hand
+// onto the table.
+const GAMES = {
+  // made by make-tables.py:
+  'daumen-drauf': [12, 6, '', {  }],
+  'daupun': [40, 0, '', { discard: 1, swap: 1 }],
+  'doubles-dread': [32, 0, '', { play: 1 }],
+  'durnius': [36, 0, 'decks', { attack: 1, beat: 2, transfer: 1, add: 1 }],
+  'toepen': [32, 0, '', { play: 1 }],
+  // end of what make-tables.py makes
+};
+
 /** A game as one seat knows it, by the event lines so far.  These fields are
  * the same in all games and in all the kits:
  *
@@ -189,6 +202,10 @@ class Table {
     this.seats = game.seats;
     this.points = Array(game.seats).fill(0);
     this.alive = new Set(this.points.keys());
+    const [fixed, eachSeat, times, lays] = GAMES[game.name];
+    this.lays = lays;
+    this.cards = (fixed + eachSeat * game.seats)
+      * Number(game.options[times] || 1);
     this.begin(0);
   }
 
@@ -199,7 +216,7 @@ class Table {
     this.held = Array(this.seats).fill(0);
     this.inside = new Set(this.alive);
     this.stake = this.game.name === 'toepen' ? 1 : 0;
-    this.stock = Table.DECKS[this.game.name](this.game);
+    this.stock = this.cards;
     this.lying = [];
     this.seen = new Set();
     this.trump = null;
@@ -232,11 +249,8 @@ class Table {
 
   /** A `move` line. */
   move(seat, verb, card, other) {
+    if (this.lays[verb]) this.lay(seat, this.lays[verb] === 1 ? card : other);
     switch (verb) {
-      case 'play': case 'attack': case 'add': case 'transfer': case 'discard':
-        this.lay(seat, card);
-        break;
-      case 'beat': this.lay(seat, other); break;
       case 'fold': this.inside.delete(seat); break;
       case 'show': case 'twin':
         if (this.game.name === 'daumen-drauf') this.lying.push({ seat, card });
@@ -245,7 +259,6 @@ class Table {
       case 'swap':
         this.lying = this.lying.filter((one) => one.card !== other);
         this.give(seat, [other]);
-        this.lay(seat, card);
         break;
       default:
     }
@@ -325,14 +338,6 @@ class Table {
     }
   }
 }
-// How many cards there are.
-Table.DECKS = {
-  toepen: () => 32,
-  durnius: (game) => 36 * Number(game.options.decks || 1),
-  daupun: () => 40,
-  'doubles-dread': () => 32,
-  'daumen-drauf': (game) => 6 * (game.seats + 2),
-};
 
 /** A slow bot finds asks in its pipe that are void by now. */
 function isVoid(number, lines, next) {
@@ -498,7 +503,7 @@ class Session {
     const bot = new this.Make();
     bot.game = game;
     bot.random = new Random(`${game.seat} ${game.id}`);
-    bot.table = Object.prototype.hasOwnProperty.call(Table.DECKS, game.name)
+    bot.table = Object.prototype.hasOwnProperty.call(GAMES, game.name)
       ? new Table(game) : null;
     bot.say = (text) => this.remark(text);
     this.bot = bot;

@@ -214,24 +214,33 @@ sub allows {
 # A card that is shown with its fang covered ends in `?`: `Y3?`.
 package RefereeBot::Table;
 
-my %DECK = (
-    'toepen'        => sub { 32 },
-    'durnius'       => sub { 36 * ($_[0]{options}{decks} // 1) },
-    'daupun'        => sub { 40 },
-    'doubles-dread' => sub { 32 },
-    'daumen-drauf'  => sub { 6 * ($_[0]{seats} + 2) },
+# Of each game: how many cards a round has (so many, and so many for each seat,
+# times the number of an option), and which card of a move goes from the hand
+# onto the table.
+my %GAMES = (
+    # made by make-tables.py:
+    'daumen-drauf' => [ 12, 6, '', {  } ],
+    'daupun' => [ 40, 0, '', { discard => 1, swap => 1 } ],
+    'doubles-dread' => [ 32, 0, '', { play => 1 } ],
+    'durnius' => [ 36, 0, 'decks', { attack => 1, beat => 2, transfer => 1, add => 1 } ],
+    'toepen' => [ 32, 0, '', { play => 1 } ],
+    # end of what make-tables.py makes
 );
 
 # The table of a game, or undef if this file does not know the game.
 sub new {
     my ($class, $game) = @_;
-    return if !$DECK{ $game->{name} };
+    my $known = $GAMES{ $game->{name} } or return;
+    my ($fixed, $each_seat, $times, $lays) = @{$known};
     my $self = bless {
         game   => $game,
         me     => $game->{seat},
         seats  => $game->{seats},
         points => [ (0) x $game->{seats} ],
         alive  => { map { $_ => 1 } 0 .. $game->{seats} - 1 },
+        lays   => $lays,
+        cards  => ($fixed + $each_seat * $game->{seats})
+            * ($game->{options}{$times} // 1),
     }, $class;
     $self->begin(0);
     return $self;
@@ -246,7 +255,7 @@ sub begin {
     $self->{held}   = [ (0) x $self->{seats} ];
     $self->{inside} = { %{ $self->{alive} } };
     $self->{stake}  = $game->{name} eq 'toepen' ? 1 : 0;
-    $self->{stock}  = $DECK{ $game->{name} }->($game);
+    $self->{stock}  = $self->{cards};
     $self->{lying}  = [];
     $self->{seen}   = {};
     $self->{trump}  = undef;
@@ -299,15 +308,12 @@ sub lift {
 sub move {
     my ($self, $seat, $token) = @_;
     my ($verb, $card, $other) = split /:/, $token;
-    if ($verb =~ /^(?:play|attack|add|transfer|discard)$/) {
-        $self->lay($seat, $card);
-    }
-    elsif ($verb eq 'beat') { $self->lay($seat, $other) }
-    elsif ($verb eq 'fold') { delete $self->{inside}{$seat} }
+    my $lays = $self->{lays}{$verb};
+    $self->lay($seat, $lays == 1 ? $card : $other) if $lays;
+    if ($verb eq 'fold') { delete $self->{inside}{$seat} }
     elsif ($verb eq 'swap') {
         $self->lift($other);
         $self->give($seat, $other);
-        $self->lay($seat, $card);
     }
     elsif ($verb eq 'show' || $verb eq 'twin') {
         if ($self->{game}{name} eq 'daumen-drauf') {

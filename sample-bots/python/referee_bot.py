@@ -222,6 +222,20 @@ class Bot:
         self._say(text)
 
 
+# Of each game: how many cards a round has (so many, and so many for each seat,
+# times the number of an option), and which card of a move goes from the hand
+# onto the table.
+GAMES = {
+    # made by make-tables.py:
+    "daumen-drauf": (12, 6, None, {}),
+    "daupun": (40, 0, None, {"discard": 1, "swap": 1}),
+    "doubles-dread": (32, 0, None, {"play": 1}),
+    "durnius": (36, 0, "decks", {"attack": 1, "beat": 2, "transfer": 1, "add": 1}),
+    "toepen": (32, 0, None, {"play": 1}),
+    # end of what make-tables.py makes
+}
+
+
 class Table:
     """A game as one seat knows it, by the event lines so far.  These fields
     are the same in all games and in all the kits:
@@ -242,9 +256,10 @@ class Table:
 
     A card that is shown with its fang covered ends in `?`: `Y3?`."""
 
-    DECK = 0
-
     def __init__(self, game):
+        fixed, each_seat, times, self.lays = GAMES[game.name]
+        self.cards = ((fixed + each_seat * game.seats)
+                      * int(game.options.get(times, 1)))
         self.me = game.seat
         self.seats = game.seats
         self.options = game.options
@@ -259,14 +274,10 @@ class Table:
         self.held = [0] * self.seats
         self.inside = set(self.alive)
         self.stake = 0
-        self.stock = self.deck()
+        self.stock = self.cards
         self.lying = []
         self.seen = set()
         self.trump = None
-
-    def deck(self):
-        """How many cards there are."""
-        return self.DECK
 
     def see(self, cards):
         self.seen.update(card for card in cards if "?" not in card)
@@ -310,8 +321,8 @@ class Table:
         self.move(int(seat), verb, *args)
 
     def move(self, seat, verb, *args):
-        if verb in ("play", "attack", "add", "transfer", "discard"):
-            self.lay(seat, args[0])
+        if verb in self.lays:
+            self.lay(seat, args[self.lays[verb] - 1])
 
     def _on_score(self, seat, points):
         self.points[int(seat)] = int(points)
@@ -326,7 +337,6 @@ class ToepenTable(Table):
     played (by seat), tricks (so many are over), leader (of this one)."""
 
     RANKS = "JQKA789T"
-    DECK = 32
 
     def begin(self, number, dealer=0):
         super().begin(number)
@@ -395,18 +405,13 @@ class DurniusTable(Table):
 
     RANKS = "6789TJQKA"
 
-    def deck(self):
-        return 36 * int(self.options.get("decks", 1))
-
     def begin(self, number):
         super().begin(number)
         self.attacker = self.defender = None
 
     def move(self, seat, verb, *args):
         super().move(seat, verb, *args)
-        if verb == "beat":
-            self.lay(seat, args[1])
-        elif verb == "show":
+        if verb == "show":
             self.see(args)
 
     def _on_trump(self, card):
@@ -440,7 +445,6 @@ class DaupunTable(Table):
     """Daupun.  `lying` are the reserves."""
 
     RANKS = "A23456789T"
-    DECK = 40
 
     def _on_round(self, number, *pairs):
         self.begin(int(number))
@@ -449,12 +453,11 @@ class DaupunTable(Table):
     def move(self, seat, verb, *args):
         super().move(seat, verb, *args)
         if verb == "swap":
-            card, back = args
+            back = args[1]
             self.lying.remove((seat, back))
             self.held[seat] += 1
             if seat == self.me:
                 self.hand.append(back)
-            self.lay(seat, card)
 
     def _on_pot(self, pot):
         self.stake = int(pot)
@@ -472,8 +475,6 @@ class DoublesDreadTable(Table):
     position that began the trick), next (the one that plays), force and colour
     (of the trick, None before its first pawn), worth (by seat: points taken
     in this round), swallowed (pawns).  `lying` is what lies on the monster."""
-
-    DECK = 32
 
     def begin(self, number):
         super().begin(number)
@@ -537,9 +538,6 @@ class DaumenDraufTable(Table):
     """Daumen drauf.  Besides: top (the highest number), free (by seat: the
     cards it can show), shown ([seat, card, open], in order), covered (by seat:
     its entry of shown), colours (as they appeared), piles (by seat)."""
-
-    def deck(self):
-        return 6 * (self.seats + 2)
 
     def begin(self, number):
         super().begin(number)
@@ -624,6 +622,7 @@ class DaumenDraufTable(Table):
                 and colour + str(number) + fang not in shown]
 
 
+# Of a game without a class of its own: Table.
 TABLES = {"toepen": ToepenTable, "durnius": DurniusTable,
           "daupun": DaupunTable, "doubles-dread": DoublesDreadTable,
           "daumen-drauf": DaumenDraufTable}
@@ -751,7 +750,8 @@ class Session:
         bot = self.make()
         bot.game = game
         bot.random = Random("%d %s" % (game.seat, game.id))
-        bot.table = TABLES[game.name](game) if game.name in TABLES else None
+        kind = TABLES.get(game.name, Table)
+        bot.table = kind(game) if game.name in GAMES else None
         bot._say = self._remark
         self.bot = bot
         self.read = 1

@@ -259,6 +259,22 @@ pub struct Config {
 
 // ---- the table -------------------------------------------------------------
 
+/// Of each game: how many cards a round has (so many, and so many for each seat,
+/// times the number of an option), and which card of a move goes from the hand
+/// onto the table.
+#[rustfmt::skip]
+type Known = (&'static str, usize, usize, &'static str, &'static [(&'static str, usize)]);
+#[rustfmt::skip]
+const GAMES: &[Known] = &[
+    // made by make-tables.py:
+    ("daumen-drauf", 12, 6, "", &[]),
+    ("daupun", 40, 0, "", &[("discard", 1), ("swap", 1)]),
+    ("doubles-dread", 32, 0, "", &[("play", 1)]),
+    ("durnius", 36, 0, "decks", &[("attack", 1), ("beat", 2), ("transfer", 1), ("add", 1)]),
+    ("toepen", 32, 0, "", &[("play", 1)]),
+    // end of what make-tables.py makes
+];
+
 /// A game as one seat knows it, by the event lines so far.  The fields are the
 /// same in all games and in all the kits.  A card that is shown with its fang
 /// covered ends in `?`: `Y3?`.
@@ -286,6 +302,7 @@ pub struct Table {
     game: String,
     me: usize,
     deck: usize,
+    lays: &'static [(&'static str, usize)],
     alive: BTreeSet<usize>,
     barks: BTreeMap<String, Vec<String>>,
 }
@@ -297,14 +314,9 @@ impl Table {
         seats: usize,
         options: &BTreeMap<String, String>,
     ) -> Option<Table> {
-        let two = options.get("decks").map_or(false, |n| n == "2");
-        let deck = match game {
-            "toepen" | "doubles-dread" => 32,
-            "durnius" => 36 * (1 + usize::from(two)),
-            "daupun" => 40,
-            "daumen-drauf" => 6 * (seats + 2),
-            _ => return None,
-        };
+        let &(_, fixed, each_seat, times, lays) = GAMES.iter().find(|known| known.0 == game)?;
+        let times = options.get(times).and_then(|n| n.parse().ok());
+        let deck = (fixed + each_seat * seats) * times.unwrap_or(1);
         let mut table = Table {
             round: 0,
             hand: Vec::new(),
@@ -319,6 +331,7 @@ impl Table {
             game: game.to_string(),
             me,
             deck,
+            lays,
             alive: (0..seats).collect(),
             barks: BTreeMap::new(),
         };
@@ -385,16 +398,16 @@ impl Table {
 
     fn on_move(&mut self, seat: usize, token: &str) {
         let words: Vec<&str> = token.split(':').collect();
+        if let Some(&(_, at)) = self.lays.iter().find(|lays| lays.0 == words[0]) {
+            self.lay(seat, words[at]);
+        }
         match words[..] {
-            ["play" | "attack" | "add" | "transfer" | "discard", card, ..] => self.lay(seat, card),
-            ["beat", _, card] => self.lay(seat, card),
             ["fold"] => {
                 self.inside.remove(&seat);
             }
-            ["swap", card, back] => {
+            ["swap", _, back] => {
                 self.lift(&[back]);
                 self.give(seat, &[back]);
-                self.lay(seat, card);
             }
             ["show" | "twin", card] if self.game == "daumen-drauf" => {
                 self.lying.push((seat, card.to_string()))

@@ -226,23 +226,28 @@ zeros() {
 	done
 }
 
-deck() {
-	case $game_name in
-	durnius)
-		stock=$(option decks)
-		stock=$((36 * ${stock:-1}))
-		;;
-	daupun) stock=40 ;;
-	daumen-drauf) stock=$((6 * (seats + 2))) ;;
-	*) stock=32 ;;
+# Of a game: how many cards a round has (so many, and so many for each seat, times
+# the number of an option), and which card of a move goes from the hand onto the
+# table.  False: it is not known.
+know() {
+	case $1 in
+	# made by make-tables.py:
+	daumen-drauf) fixed=12 each=6 times='' lays='' ;;
+	daupun) fixed=40 each=0 times='' lays='discard:1 swap:1' ;;
+	doubles-dread) fixed=32 each=0 times='' lays='play:1' ;;
+	durnius) fixed=36 each=0 times='decks' lays='attack:1 beat:2 transfer:1 add:1' ;;
+	toepen) fixed=32 each=0 times='' lays='play:1' ;;
+	# end of what make-tables.py makes
+	*) return 1 ;;
 	esac
+	cards=$(option "$times")
+	cards=$(((fixed + each * seats) * ${cards:-1}))
 }
 
 begin() {
 	round=$1 hand='' lying='' seen='' trump='' stake=0 inside=$alive
 	zeros
-	held=$list
-	deck
+	held=$list stock=$cards
 	[ "$game_name" != toepen ] || stake=1
 }
 
@@ -257,9 +262,11 @@ table_start() {
 
 # on_move SEAT VERB CARD CARD
 on_move() {
+	case " $lays " in
+	*" $2:1 "*) lay "$1" "$3" ;;
+	*" $2:2 "*) lay "$1" "$4" ;;
+	esac
 	case $2 in
-	play | attack | add | transfer | discard) lay "$1" "$3" ;;
-	beat) lay "$1" "$4" ;;
 	fold)
 		without "$inside" "$1"
 		inside=$list
@@ -267,7 +274,6 @@ on_move() {
 	swap)
 		lift "$4"
 		give "$1" "$4"
-		lay "$1" "$3"
 		;;
 	show | twin)
 		if [ "$game_name" = daumen-drauf ]; then
@@ -419,10 +425,8 @@ on_game() {
 	game_id=$2 game_name=$3 seat=$5 seats=$7 remarks=0
 	shift 7
 	game_pairs=$*
-	known=
-	case $game_name in
-	toepen | durnius | daupun | doubles-dread | daumen-drauf) known=yes ;;
-	esac
+	known=yes
+	know "$game_name" || known='' cards=0 lays=''
 	seed
 	table_start
 	playing=yes

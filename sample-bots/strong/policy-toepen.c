@@ -113,7 +113,7 @@ policy_toepen(const struct game *game, const struct legal *legal, float *weight)
 		case TOEPEN_STAY:
 			weight[i] = 0.3f + 3 * strong;
 			break;
-		case TOEPEN_CSCHEDULERENGE:
+		case TOEPEN_CHALLENGE:
 			weight[i] = 0.1f;
 			break;
 		default:

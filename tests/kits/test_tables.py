@@ -15,13 +15,13 @@ import subprocess
 import tempfile
 import urllib.parse
 
-from test_kits import (BUILD, HAND_BOTS, SHELL_BOTS, Tap,
+from test_kits import (BUILD, HAND_BOTS, HERE, SHELL_BOTS, Tap,
                        read_conversations)
 
 REFEREE = os.environ.get("REFEREE") or os.path.join(
     BUILD, "referee", "referee")
 ALL = bool(os.environ.get("CHECK_ALL"))
-# Of those games that the kits know a table of.
+# So that a game is short, or shows more of its rules; others are played as they are.
 OPTIONS = {
     "toepen": ["points=5"],
     "durnius": ["decks=2", "passing=yes", "travel=yes"],
@@ -29,13 +29,20 @@ OPTIONS = {
     "doubles-dread": ["rounds=2"],
     "daumen-drauf": ["games=2"],
 }
-CARD_MOVES = {"play", "attack", "add", "transfer", "discard", "twin"}
+GAMES = {game["game"]: game for game in map(json.loads, subprocess.run(
+    [REFEREE, "games", "--json"], check=True,
+    stdout=subprocess.PIPE).stdout.splitlines())}
+# In which argument the card stands that was in the hand, by verb.
+CARD_MOVES = {move["verb"]: move["lays"] for game in GAMES.values()
+              for move in game["moves"] if move["lays"]}
+# These lie covered, or are only shown.
+CARD_MOVES.update(twin=1, show=1)
 
 
 def play(game, seats, commands, seed):
     """The lines of a record behind its head, without what follows no rule:
     times, and when remarks have come."""
-    options = [word for option in OPTIONS[game] for word in ("-o", option)]
+    options = [word for option in OPTIONS.get(game, ()) for word in ("-o", option)]
     bots = [word for i in range(seats)
             for word in ("--bot", shlex.join(commands[i % len(commands)]))]
     with tempfile.TemporaryDirectory(prefix="referee-test-") as folder:
@@ -117,11 +124,9 @@ class Truth:
 
     def move(self, hand, words, line):
         verb, args = words[0], words[1:]
-        if verb in CARD_MOVES or verb == "show":
-            card = args[0].replace("{", "").split("}")[0]
+        if verb in CARD_MOVES:
+            card = args[CARD_MOVES[verb] - 1].replace("{", "").split("}")[0]
             self.check(card in hand, "a card that is in no hand", line)
-        elif verb == "beat":
-            self.check(args[1] in hand, "a card that is in no hand", line)
 
 
 def truth_problem(game, seats, record):
@@ -142,20 +147,21 @@ def difference(one, other):
     return None if len(one) == len(other) else "one is longer"
 
 
-def tables():
-    """{game: numbers of seats}"""
-    listed = subprocess.run([REFEREE, "games", "--json"], check=True,
-                            stdout=subprocess.PIPE).stdout.splitlines()
-    return {one["game"]: range(one["min_seats"], one["max_seats"] + 1)
-            for one in map(json.loads, listed)}
-
-
-def coverage_problem(games):
-    """A table that is not of a game, or that no conversation tells."""
+def coverage_problem():
+    """A game that is none, or that no conversation tells."""
     told = {line.split()[2] for _, talk in read_conversations("hands.txt")
             for referee, line in talk if referee and line.startswith("game ")}
-    missing = OPTIONS.keys() - (games & told)
+    missing = OPTIONS.keys() - (GAMES.keys() & told)
     return "not the referee's games: %s" % sorted(missing) if missing else None
+
+
+def generated_problem():
+    """The kits have what the games tell of themselves."""
+    done = subprocess.run(
+        [os.path.join(HERE, "../../sample-bots/make-tables.py"), "--check"],
+        env=dict(os.environ, REFEREE=REFEREE), check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.stdout.decode() if done.returncode else None
 
 
 def mixes(languages, seats, turn):
@@ -169,16 +175,15 @@ def mixes(languages, seats, turn):
 
 def main():
     tap = Tap()
-    games = tables()
-    tap.check("the games are those of the referee",
-              coverage_problem(games.keys()))
+    tap.check("the games are those of the referee", coverage_problem())
+    tap.check("the kits know the games as these are", generated_problem())
     bots = {language: argv for language, argv in HAND_BOTS.items()
             if shutil.which(argv[0])}
     bots["shell"] = SHELL_BOTS["hands.txt"]
     for language in HAND_BOTS.keys() - bots.keys():
         tap.skip("%s: the table" % language, "there is no such bot here")
-    for game in OPTIONS:
-        all_seats = games[game]
+    for game, rules in GAMES.items():
+        all_seats = range(rules["min_seats"], rules["max_seats"] + 1)
         for seats in all_seats:
             first = play(game, seats, [bots["python"]], game)
             title = "%s, %d seats: " % (game, seats)
