@@ -5,13 +5,14 @@
     BUILD_DIR=build tests/bench/cores.py --old ../before/build/referee/referee
     BUILD_DIR=build tests/bench/cores.py --row instant --runs 1 --scale 0.1
 
-Whatever is compared is measured in turns, --runs times; the table has medians,
-the least and the most of them, and the median as a part of what the row is
-compared with.  With --old that program is measured in turns with the new one.
-«A match on each processor» is the most that a row can reach: as many matches as
-there are processors, each pinned to one, with its share of the games.  The
-daemon is measured by scale.py, the new one alone.  All rows take 15 minutes on
-two processors with nothing else to do; --runs 3 takes nine.
+Whatever is compared is measured in turns, --runs times.  The table has the
+median, the least and the most, and the median part of what the row is compared
+with in the same round.  With --old that program is measured in turns with the
+new one.  At the end it says which goals are reached.  «A match on each
+processor» is the most that a row can reach: as many matches as there are
+processors, each pinned to one, with its share of the games.  The daemon is
+measured by scale.py, the new one alone.  All rows take 15 minutes on two
+processors with nothing else to do.
 Nothing here passes or fails: the figures are the machine's, and mean little if
 it has other things to do.  Builds without sanitizers, please."""
 
@@ -61,8 +62,14 @@ for line in sys.stdin:
 # What is measured: run(program) gives the figure, or several by name; `base` is
 # what the others of its row are compared with.  Without a program it is run once
 # a round.
-Way = collections.namedtuple("Way", "what run base program",
-                             defaults=(False, True))
+Way = collections.namedtuple("Way", "what run goals base program",
+                             defaults=((), False, True))
+# At least so much, or at most, of the base, of the old, or ("") as it is; `what`
+# names one of several figures.
+Goal = collections.namedtuple("Goal", "of least most what",
+                              defaults=(None, ""))
+FASTER = Goal("old", 1)
+NOT_SLOWER = Goal("old", 0.97)  # two programs that are alike differ by as much
 
 
 def run(argv):
@@ -116,16 +123,30 @@ def two(command):
     return ["--bot", command, "--bot", command]
 
 
-def reused(args, command, options, count):
+def reused(args, command, options, count, goal):
     arguments = ["daumen-drauf", "-o", options, "--reuse", "--sandbox", "off",
                  *two(command)]
     whole = [*arguments, *games(args, count)]
-    return [Way("default options", match("turns", *whole, records=True)),
+    return [Way("default options", match("turns", *whole, records=True),
+                (goal,)),
             Way("on one processor",
                 match("turns", *whole, before=ONE_CORE, records=True),
                 base=True),
             Way("a match on each processor",
                 match_on_each(*arguments, *games(args, count / len(CORES))))]
+
+
+def instant(args, folder):
+    del folder
+    return reused(args, INSTANT, "games=20", 800, Goal("base", 1.8))
+
+
+def python(args, folder):
+    """On one processor as on each."""
+    del folder
+    default, _, each = reused(args, RANDOM_PY, "games=2", 2000,
+                              Goal("old", 1.6))
+    return [default, each]
 
 
 def single(args, folder):
@@ -139,8 +160,8 @@ def single(args, folder):
                      "--games", 1, *exact)(program)
     return [Way("--jobs 1", match("turns", *arguments, "-o", "games=20",
                                   *games(args, 200), "--jobs", 1,
-                                  records=True)),
-            Way("one game", one_game)]
+                                  records=True), (FASTER,)),
+            Way("one game", one_game, (FASTER,))]
 
 
 def bare_starts(args, *program):
@@ -165,7 +186,8 @@ def fresh(args, folder):
     del folder
     return [Way("match", match("games", "toepen", "--seats", 4,
                                *two(INSTANT), "--bot", "random", "--bot",
-                               "house", *games(args, 200))),
+                               "house", *games(args, 200)),
+                (Goal("base", 0.6),)),
             Way("bare bwrap", bare_starts(args, *shlex.split(INSTANT)),
                 base=True, program=False),
             Way("bare bwrap of true", bare_starts(args, "/usr/bin/true"),
@@ -182,33 +204,35 @@ def thinking(args, folder):
     command = thinker(folder)
     return [Way(f"{jobs} jobs", match(
         "turns", "toepen", "--sandbox", "off", "--seats", 2, *two(command),
-        *games(args, 16), "--jobs", jobs)) for jobs in (2, 8)]
+        *games(args, 10), "--jobs", jobs), (NOT_SLOWER,)) for jobs in (2, 8)]
 
 
 def opened(args, folder):
     command = thinker(folder)
     return [Way("one game at a time", match(
         "turns", "toepen", "--sandbox", "off", "--seats", 4, *two(command),
-        *two(command), *games(args, 4), "--jobs", 1))]
+        *two(command), *games(args, 4), "--jobs", 1), (NOT_SLOWER,))]
 
 
 # Of the text of `bench turns`; the third is what the referee made.
 COLUMNS = {"pingpong": 3, "programs": 5}
 
 
-def turns(tables, column):
+def turns(tables, column, least):
     """Of `bench turns` on one processor; `column` is its limit there."""
     def bench(args, folder):
         del folder
 
         def measure(program):
-            # The text, and whole seconds: earlier programs can do no more.
-            told = run([program, "bench", "turns", "--tables", tables,
-                        "--seconds", max(1, round(args.scale))])
-            row = next(line.split() for line in told.splitlines()
-                       if line.split()[1:2] == ["one"])
-            return float(row[2]) / float(row[COLUMNS[column]])
-        return [Way(f"part of {column}", measure)]
+            # The text, and whole seconds: earlier programs can do no more.  The
+            # second of its rows is another of the first where we are pinned.
+            told = run([*ONE_CORE, program, "bench", "turns", "--tables",
+                        tables, "--seconds", max(1, round(args.scale))])
+            rows = [line.split() for line in told.splitlines()
+                    if line.split()[0] == str(tables)]
+            return statistics.mean(float(row[2]) / float(row[COLUMNS[column]])
+                                   for row in rows)
+        return [Way(f"part of {column}", measure, (Goal("", least),))]
     return bench
 
 
@@ -222,22 +246,23 @@ def daemons(args, folder):
             return {"processors in use": told.processors,
                     "slowest game / median": told.slowest_s / told.median_s}
         return figures
-    return [Way(f"{at_once} games at a time", load(at_once), program=False)
-            for at_once in (64, 500)]
+    goals = (Goal("", 0.95 * len(CORES), what="processors in use"),
+             Goal("", None, 3, "slowest game / median"))
+    return [Way(f"{at_once} games at a time", load(at_once), goals,
+                program=False) for at_once in (64, 500)]
 
 
 ROWS = {
-    "instant": ("instant bots, turns/s", lambda args, folder: reused(
-        args, INSTANT, "games=20", 800)),
-    "python": ("Python random bots, turns/s", lambda args, folder: reused(
-        args, RANDOM_PY, "games=2", 400)),
+    "instant": ("instant bots, turns/s", instant),
+    "python": ("Python random bots, turns/s", python),
     "single": ("instant bots, turns/s", single),
     "fresh": ("four seats, fresh sandboxed processes, games/s", fresh),
     "thinking": ("bots that think 10 ms, turns/s", thinking),
     "open": ("open decisions of four seats that think 10 ms, turns/s", opened),
-    "table": ("bench turns, one table, one processor", turns(1, "pingpong")),
+    "table": ("bench turns, one table, one processor",
+              turns(1, "pingpong", 0.7)),
     "tables": ("bench turns, 512 tables, one processor",
-               turns(512, "programs")),
+               turns(512, "programs", 0.75)),
     "daemon": ("daemon, local bots that answer at once", daemons),
 }
 
@@ -268,22 +293,54 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
+def parts(figures, others):
+    """Round by round."""
+    return [one / other for one, other in zip(figures, others)]
+
+
+def others(found, way, what, program):
+    """What the figures are a part of, by name."""
+    told = {"": [1] * len(found[way, what, program]),
+            "old": found.get((way, what, "old"))}
+    for (base, _, its), figures in found.items():
+        if base.base and its in (program, ""):
+            told["base"] = figures
+    return {name: figures for name, figures in told.items() if figures}
+
+
 def print_row(args, name, found):
-    median = {key: statistics.median(figures)
-              for key, figures in found.items()}
-    base = {program: value for (way, _, program), value in median.items()
-            if way.base}
     for (way, what, program), figures in found.items():
-        value = median[way, what, program]
-        against = base.get(program, base.get(""))
-        old = median.get((way, what, "old"))
-        part = "" if way.base or not against else f"{value / against:.2f}"
-        gain = f"{value / old:.2f}" if program == "new" and old else ""
+        than = others(found, way, what, program)
+        part, gain = (
+            f"{statistics.median(parts(figures, than[of])):.2f}" if of in than
+            else "" for of in ("base", "old"))
         how = f"{way.what}: {what}" if what else way.what
         print(f"| {ROWS[name][0]} | {how} | "
-              f"{program if args.old else ''} | {number(value)} | "
-              f"{number(min(figures))}-{number(max(figures))} | {part} | "
-              f"{gain} |", flush=True)
+              f"{program if args.old else ''} | "
+              f"{number(statistics.median(figures))} | "
+              f"{number(min(figures))}-{number(max(figures))} | "
+              f"{'' if way.base else part} | "
+              f"{gain if program == 'new' else ''} |", flush=True)
+
+
+def goals_of(name, found):
+    """The lines that tell of them."""
+    for (way, what, program), figures in found.items():
+        for goal in way.goals:
+            than = others(found, way, what, program)
+            if program == "old" or goal.what != what or goal.of not in than:
+                continue
+            told = parts(figures, than[goal.of])
+            value = statistics.median(told)
+            reached = (value <= goal.most if goal.least is None
+                       else value >= goal.least)
+            wanted = (f"<= {goal.most}" if goal.least is None
+                      else f">= {goal.least}")
+            of = f" of the {goal.of}" if goal.of else ""
+            yield (f"{'reached    ' if reached else 'NOT REACHED'} "
+                   f"{ROWS[name][0]}: {way.what}"
+                   f"{': ' + what if what else ''}: {value:.2f} "
+                   f"({min(told):.2f}-{max(told):.2f}){of}, goal {wanted}")
 
 
 def main():
@@ -300,9 +357,14 @@ def main():
     print(f"{len(CORES)} processors, {args.runs} runs\n\n"
           "| what | how | program | median | least-most | of its base | "
           "new / old |\n| --- | --- | --- | --- | --- | --- | --- |")
+    goals, begun = [], time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for name in args.row or ROWS:
-            print_row(args, name, measure(args, name, pathlib.Path(folder)))
+            found = measure(args, name, pathlib.Path(folder))
+            print_row(args, name, found)
+            goals += goals_of(name, found)
+    print("", *goals, f"\n{(time.monotonic() - begun) / 60:.1f} minutes",
+          sep="\n")
 
 
 main()
