@@ -169,8 +169,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-running.h \
 	%reldir%/serve/scheduler.c \
 	%reldir%/serve/scheduler.h \
-	%reldir%/serve/http-visit.h \
-	%reldir%/serve/http-visit.c \
+	%reldir%/serve/http-connection.c \
+	%reldir%/serve/http-forwarded.c \
+	%reldir%/serve/http-forwarded.h \
+	%reldir%/serve/http-head.c \
+	%reldir%/serve/http-head.h \
+	%reldir%/serve/http-inside.h \
+	%reldir%/serve/http-listen.c \
 	%reldir%/serve/http.c \
 	%reldir%/serve/http.h \
 	%reldir%/serve/import-add.c \
@@ -369,6 +374,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-versions.h \
 	%reldir%/json-line.c \
 	%reldir%/json-line.h \
+	%reldir%/networks.c \
+	%reldir%/networks.h \
 	%reldir%/ladder-rebuild.c \
 	%reldir%/ladder-rebuild.h \
 	%reldir%/record-keys.c \

@@ -47,6 +47,11 @@ const struct config_key config_top_keys[] = {
 	  .brief = "Whether authors may upload the program of a bot over HTTP, "
 		   "with its token. It is\n"
 		   "built and played on this machine." },
+	{ "trusted-proxies", KEY_LIST,
+	  .brief = "Proxies in front of the http listeners: \"ADDRESS\" or "
+		   "\"ADDRESS/BITS\", ... The\n"
+		   "client that they name in X-Forwarded-For or Forwarded is "
+		   "the one that counts." },
 	{ 0 },
 };
 
@@ -162,7 +167,7 @@ const struct config_key config_limit_keys[] = {
 		   "from it." },
 	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
 	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
-	  .brief = "HTTP connections from one address; each is one request." },
+	  .brief = "HTTP connections from one address." },
 	{ "unauthenticated", KEY_NUMBER, LIMIT(unknown), .min = 1,
 	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_UNKNOWN,
 	  .brief = "Connections that have not authenticated yet." },

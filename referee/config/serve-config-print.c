@@ -40,14 +40,31 @@ print_options(FILE *out, const struct game_setup *setup)
 	fputs("\n\t}", out);
 }
 
-/* `setup` is that of a ladder. */
+static void
+print_proxies(FILE *out, const struct networks *proxies)
+{
+	char text[NETWORK_TEXT_BYTES];
+	unsigned i;
+
+	fputs("{", out);
+	for (i = 0; i < proxies->count; i++) {
+		networks_text(&proxies->network[i], text);
+		fprintf(out, "%s \"%s\"", i > 0 ? "," : "", text);
+	}
+	fputs(" }", out);
+}
+
+/* `section` is the top, or `setup` that of a ladder. */
 static void
 print_key(const struct print *print, const struct config_key *key,
 	  const void *section, const struct game_setup *setup)
 {
 	print_brief(print, key->brief);
 	fprintf(print->out, "%s%s = ", print->indent, key->name);
-	if (key->type == KEY_LIST)
+	if (key->type == KEY_LIST && setup == NULL)
+		print_proxies(print->out,
+			      &((const struct config *)section)->proxies);
+	else if (key->type == KEY_LIST)
 		print_options(print->out, setup);
 	else if (key->type != KEY_OTHER)
 		config_print_value(key, section, print->out);

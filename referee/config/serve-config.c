@@ -385,6 +385,20 @@ static const struct config_section_kind kinds[] = {
 };
 
 static int
+read_proxies(const struct config_section *top, struct networks *proxies)
+{
+	const struct config_value *value =
+		config_option(top, "trusted-proxies")->first;
+	struct error why;
+
+	for (; value != NULL; value = value->next)
+		if (networks_add(proxies, value->text, &why) < 0)
+			return config_wrong(top, value->line,
+					    "trusted-proxies: %s", why.text);
+	return 0;
+}
+
+static int
 read_file(const char *file, struct config *config, struct error *why)
 {
 	struct config_section *top =
@@ -395,6 +409,8 @@ read_file(const char *file, struct config *config, struct error *why)
 	if (top == NULL)
 		return -1;
 	result = config_read_keys(top, config);
+	if (result == 0)
+		result = read_proxies(top, &config->proxies);
 	for (section = top->next; result == 0 && section != NULL;
 	     section = section->next)
 		result = section->kind->read(section, config);

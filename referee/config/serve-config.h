@@ -27,6 +27,7 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 #include "referee/log.h"
+#include "referee/networks.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-limits.h"
 
@@ -112,6 +113,7 @@ struct config {
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
 	bool uploads;
+	struct networks proxies; /* that are trusted */
 	struct config_local_bots locals;
 	struct config_limits limits;
 	unsigned listeners;

@@ -78,10 +78,19 @@
 #define GAME_NOTES_BYTES 67108864    /* of all bots together */
 
 /* HTTP. */
-#define SERVE_PAGES 64		   /* connections, each one request */
-#define SERVE_PAGES_PER_ADDRESS 16 /* of them, from one address */
-#define SERVE_PAGE_MS 30000	   /* of one connection */
+#define SERVE_PAGES 256		   /* connections */
+#define SERVE_PAGES_PER_ADDRESS 32 /* of them, from one address */
+#define SERVE_PAGE_REQUESTS 1000   /* of one connection */
+#define SERVE_PAGE_MS 30000	   /* for a request to come, its answer to go */
+#define SERVE_PAGE_IDLE_MS 15000   /* between an answer and a request */
+#define SERVE_PAGE_LINGER_MS 1000  /* for the end of one to be heard */
 #define SERVE_HEAD_BYTES 16384	   /* of a request */
+#define SERVE_BODIES 4		   /* uploads that are being read */
+#define SERVE_BODIES_PER_ADDRESS 1
+#define SERVE_KERNEL_BYTES 131072 /* of a connection, in each direction */
+/* Of answers that were not read yet, in all and from one address. */
+#define SERVE_UNREAD_BYTES 67108864
+#define SERVE_UNREAD_BYTES_PER_ADDRESS 16777216
 #define SERVE_RECORD_BYTES 4194304 /* a larger record is not sent */
 #define SERVE_RECORDS 8		   /* that are on their way at a time */
 #define SERVE_RECORDS_PER_ADDRESS 4

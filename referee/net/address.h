@@ -32,6 +32,7 @@ struct addresses;
 struct address {
 	/* For its users to count. */
 	unsigned connections, visits;
+	unsigned unfinished; /* of the visits, that make room first */
 	unsigned strangers; /* of them, that have not said who they are */
 	/* For address.c. */
 	unsigned char key[16];

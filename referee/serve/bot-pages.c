@@ -1,8 +1,6 @@
 /* referee/serve/bot-pages.c - see bot-pages.h. */
 #include "referee/serve/bot-pages.h"
 
-#include <event2/buffer.h>
-#include <event2/http.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,7 @@
 /* Whether the request shows the token of the bot `name`; if not, it is
  * answered. */
 static bool
-is_owner(struct pages *pages, struct evhttp_request *request, const char *name)
+is_owner(struct pages *pages, struct http_request *request, const char *name)
 {
 	char who[NAME_BYTES + 1];
 
@@ -27,12 +25,11 @@ is_owner(struct pages *pages, struct evhttp_request *request, const char *name)
 	if (strcmp(who, name) == 0)
 		return true;
 	if (who[0] == '\0')
-		http_refuse(pages->http, request, 401,
+		http_refuse(request, 401,
 			    "expected X-Bot: NAME and Authorization: Bearer "
 			    "TOKEN");
 	else
-		http_refuse(pages->http, request, 403,
-			    "this token belongs to another bot");
+		http_refuse(request, 403, "this token belongs to another bot");
 	return false;
 }
 
@@ -62,11 +59,9 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 
 /* NULL: it was taken. */
 static const char *
-take(struct pages *pages, struct evhttp_request *request, const char *name,
+take(struct pages *pages, const char *name, const char *bytes, size_t n,
      int *code)
 {
-	struct evbuffer *body = evhttp_request_get_input_buffer(request);
-	size_t n = evbuffer_get_length(body);
 	const int64_t day = (int64_t)time(NULL) / DAY_S;
 	struct error why;
 	struct roster_bot bot;
@@ -87,39 +82,53 @@ take(struct pages *pages, struct evhttp_request *request, const char *name,
 		return IMPORT_NO_ROOM;
 	wrong = wrong_with_owner(pages, &bot, day, code);
 	if (wrong == NULL)
-		wrong = uploads_take(pages->uploads, &bot,
-				     (const char *)evbuffer_pullup(body, -1),
-				     n);
+		wrong = uploads_take(pages->uploads, &bot, bytes, n);
 	/* One that cannot be counted is taken all the same. */
 	if (wrong == NULL && bot.owner[0] != '\0')
 		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
 	return wrong;
 }
 
-void
-bot_pages_put(struct pages *pages, struct evhttp_request *request,
-	      const char *name)
+/* It was sent by the bot that X-Bot names, for itself: is_owner(). */
+static void
+on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 {
-	char text[NAME_BYTES + 32];
+	struct pages *pages = arg;
+	char name[NAME_BYTES + 1], text[NAME_BYTES + 32];
 	const char *wrong;
 	int code;
 
-	if (!is_owner(pages, request, name))
-		return;
+	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
+		bug("an upload without a bot");
 	if (*pages->stopping) {
-		page_refuse_stopping(pages, request);
+		page_refuse_stopping(request);
 		return;
 	}
-	wrong = take(pages, request, name, &code);
+	wrong = take(pages, name, bytes, n, &code);
 	if (wrong != NULL) {
-		http_refuse(pages->http, request, code, wrong);
+		http_refuse(request, code, wrong);
 		return;
 	}
 	log_one(pages->logger, LOG_LEVEL_INFO, "upload", "bot", name);
 	snprintf(text, sizeof(text), "/bots/%s/log", name);
 	http_add_header(request, "Location", text);
 	snprintf(text, sizeof(text), "see /bots/%s/log\n", name);
-	http_accept(pages->http, request, text);
+	http_answer(request, &(struct http_answer){ .code = 202,
+						    .type = PAGE_PLAIN,
+						    .bytes = text,
+						    .n = strlen(text) });
+}
+
+void
+bot_pages_put(struct pages *pages, struct http_request *request,
+	      const char *name)
+{
+	if (!is_owner(pages, request, name))
+		return;
+	if (*pages->stopping)
+		page_refuse_stopping(request);
+	else if (!http_read_body(request, on_archive, pages))
+		return; /* refused */
 }
 
 /* ---- `GET /bots/NAME/log` --------------------------------------------- */
@@ -145,7 +154,7 @@ struct log_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
 	struct pages *pages;
-	struct evhttp_request *request;
+	struct http_request *request;
 	char data[CONFIG_PATH_BYTES + 1];
 	int64_t bot; /* its number */
 	char hash[ROSTER_CONTENT_BYTES + 1];
@@ -167,18 +176,17 @@ on_log(struct worker_thread_job *job, bool read)
 	struct log_ask *ask = (struct log_ask *)job;
 
 	if (read)
-		http_answer(ask->pages->http, ask->request,
-			    "text/plain; charset=utf-8", ask->text.bytes,
-			    ask->text.used);
+		page_answer(ask->request, PAGE_PLAIN, &ask->text,
+			    HTTP_NO_STORE);
 	else
-		page_refuse_stopping(ask->pages, ask->request);
+		page_refuse_stopping(ask->request);
 	text_release(&ask->text);
 	text_release(&ask->heard);
 	free(ask);
 }
 
 void
-bot_pages_log(struct pages *pages, struct evhttp_request *request,
+bot_pages_log(struct pages *pages, struct http_request *request,
 	      const char *name)
 {
 	struct roster_entry entry = { .number = 0 };

@@ -5,10 +5,10 @@
 #include "referee/serve/page.h"
 
 /* Answers `PUT /bots/NAME`. */
-void bot_pages_put(struct pages *pages, struct evhttp_request *request,
+void bot_pages_put(struct pages *pages, struct http_request *request,
 		   const char *name);
 /* Answers `GET /bots/NAME/log`. */
-void bot_pages_log(struct pages *pages, struct evhttp_request *request,
+void bot_pages_log(struct pages *pages, struct http_request *request,
 		   const char *name);
 /* Appends what the games of the bot `name` have left, and where it is
  * suspended. */

@@ -1,124 +1,53 @@
-/* referee/serve/http.c - see http.h.  evhttp reads and writes; http-visit.c
- * keeps count of its connections. */
+/* referee/serve/http.c - see http.h. */
 #include "referee/serve/http.h"
 
-#include <errno.h>
 #include <event2/buffer.h>
-#include <event2/bufferevent.h>
-#include <event2/http.h>
-#include <event2/http_struct.h>
-#include <event2/keyvalq_struct.h>
-#include <netinet/in.h>
+#include <event2/event.h>
+#include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "referee/config/serve-limits.h"
+#include "referee/serve/http-inside.h"
+#include "referee/table/loop.h"
 
-struct http {
-	http_allowed *allowed;
-	http_asked *asked;
-	refusal_told *told_refused;
-	void *arg;
-	struct evhttp *evhttp;
-	struct visits *visits;
-	size_t put_bytes; /* 0: nothing may be put */
-	uint64_t answered, refused;
-};
+#define ETAG_BYTES (2 + 2 * crypto_shorthash_BYTES)
+
+_Static_assert(crypto_shorthash_KEYBYTES == 16, "as in http-inside.h");
 
 const struct http_limits http_limits = {
 	.connections = SERVE_PAGES,
 	.each_address = SERVE_PAGES_PER_ADDRESS,
+	.requests = SERVE_PAGE_REQUESTS,
 	.ms = SERVE_PAGE_MS,
+	.idle_ms = SERVE_PAGE_IDLE_MS,
+	.linger_ms = SERVE_PAGE_LINGER_MS,
 	.head_bytes = SERVE_HEAD_BYTES,
 	.pause_ms = 250,
 	.large = SERVE_RECORDS,
 	.large_each = SERVE_RECORDS_PER_ADDRESS,
+	.bodies = SERVE_BODIES,
+	.bodies_each = SERVE_BODIES_PER_ADDRESS,
+	.unread_bytes = SERVE_UNREAD_BYTES,
+	.unread_bytes_each = SERVE_UNREAD_BYTES_PER_ADDRESS,
 };
 
 /* ---- what is asked ---------------------------------------------------- */
 
-static unsigned
-count_headers(struct evhttp_request *request, const char *name)
-{
-	const struct evkeyval *header;
-	unsigned n = 0;
-
-	TAILQ_FOREACH(header, evhttp_request_get_input_headers(request), next)
-	n += evutil_ascii_strcasecmp(header->key, name) == 0;
-	return n;
-}
-
 bool
-http_is_put(struct evhttp_request *request)
+http_is_put(const struct http_request *request)
 {
-	return evhttp_request_get_command(request) == EVHTTP_REQ_PUT;
+	return strcmp(request->head.method, "PUT") == 0;
 }
 
 static bool
-has_body(struct evhttp_request *request)
+is_head(const struct http_request *request)
 {
-	const char *length = evhttp_find_header(
-		evhttp_request_get_input_headers(request), "Content-Length");
-
-	return count_headers(request, "Transfer-Encoding") > 0 ||
-	       (length != NULL && strcmp(length, "0") != 0);
-}
-
-/* What evhttp lets pass, and no well-behaved client sends. */
-static const char *
-wrong_with(struct evhttp_request *request)
-{
-	const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
-	unsigned hosts = count_headers(request, "Host");
-
-	if (uri == NULL || evhttp_uri_get_scheme(uri) != NULL ||
-	    evhttp_uri_get_host(uri) != NULL)
-		return "expected a path, from the first slash on";
-	if (hosts > 1 ||
-	    (hosts == 0 && request->major == 1 && request->minor >= 1))
-		return "expected one Host";
-	if (count_headers(request, "Content-Length") > 1)
-		return "expected one Content-Length at most";
-	if (has_body(request) && !http_is_put(request))
-		return "expected no body";
-	if (count_headers(request, "Transfer-Encoding") > 0)
-		return "expected a Content-Length";
-	return NULL;
-}
-
-static bool
-is_printable(const char *text, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (text[i] < ' ' || text[i] > '~')
-			return false;
-	return true;
-}
-
-/* The path, decoded, for free(); or NULL. */
-static char *
-path_of(struct evhttp_request *request)
-{
-	const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
-	const char *coded = uri == NULL ? NULL : evhttp_uri_get_path(uri);
-	size_t n = 0;
-	char *path;
-
-	if (coded == NULL || coded[0] != '/')
-		return NULL;
-	path = evhttp_uridecode(coded, 0, &n);
-	if (path == NULL)
-		return NULL;
-	if (is_printable(path, n))
-		return path;
-	free(path);
-	return NULL;
+	return request->head.method != NULL &&
+	       strcmp(request->head.method, "HEAD") == 0;
 }
 
 /* What is told of each enum http_methods. */
@@ -130,304 +59,430 @@ static const struct {
 			    "only GET, HEAD and PUT are allowed" },
 };
 
-static enum http_methods
-allowed_at(const struct http *http, const char *path)
+static bool
+is_allowed(const struct http_request *request, enum http_methods allowed)
 {
-	enum http_methods allowed = http->allowed(http->arg, path);
-
-	return allowed == HTTP_READ_PUT && http->put_bytes == 0 ? HTTP_READ
-								: allowed;
+	return strcmp(request->head.method, "GET") == 0 || is_head(request) ||
+	       allowed == HTTP_NOTHING ||
+	       (allowed == HTTP_READ_PUT && http_is_put(request));
 }
 
-/* True: it was refused, because its method is not allowed. */
-static bool
-refuse_method(struct http *http, struct evhttp_request *request,
-	      const char *path)
+void
+http_begin(struct http_request *request)
 {
-	enum evhttp_cmd_type command = evhttp_request_get_command(request);
-	enum http_methods allowed = allowed_at(http, path);
+	struct http *http = request->connection->http;
+	const struct http_head *head = &request->head;
+	enum http_methods allowed = http->allowed(http->arg, head->path);
 
-	if (command == EVHTTP_REQ_GET || command == EVHTTP_REQ_HEAD ||
-	    allowed == HTTP_NOTHING ||
-	    (command == EVHTTP_REQ_PUT && allowed == HTTP_READ_PUT))
+	if (allowed == HTTP_READ_PUT && http->put_bytes == 0)
+		allowed = HTTP_READ;
+	if (!is_allowed(request, allowed)) {
+		http_add_header(request, "Allow", methods[allowed].allow);
+		http_refuse(request, 405, methods[allowed].sentence);
+	} else if (head->length > 0 &&
+		   (!http_is_put(request) || allowed == HTTP_NOTHING)) {
+		http_refuse(request, 400, "expected no body");
+	} else if (http_is_put(request) && !head->has_length) {
+		http_refuse(request, 411, "expected a Content-Length");
+	} else if (head->length > http->put_bytes) {
+		http_refuse(request, 413, "expected a smaller upload");
+	} else {
+		http->asked(http->arg, request, head->path);
+	}
+}
+
+static bool
+copy_value(const char *from, char *value, size_t size)
+{
+	const size_t n = strlen(from);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (from[i] < ' ' || from[i] > '~')
+			return false;
+	if (n >= size)
 		return false;
-	http_add_header(request, "Allow", methods[allowed].allow);
-	http_refuse(http, request, 405, methods[allowed].sentence);
+	memcpy(value, from, n + 1);
 	return true;
 }
 
-static void
-on_request(struct evhttp_request *request, void *arg)
-{
-	struct http *http = arg;
-	const char *wrong;
-	char *path;
-
-	/* After CONNECT evhttp would close no connection; to us it is one more
-	 * method that does not do. */
-	if (request->type == EVHTTP_REQ_CONNECT)
-		request->type = EVHTTP_REQ_OPTIONS;
-	if (!visits_ask(http->visits, request)) {
-		http_refuse(http, request, 429,
-			    "there are too many connections from your address");
-		return;
-	}
-	path = path_of(request);
-	if (path != NULL && refuse_method(http, request, path)) {
-		free(path);
-		return;
-	}
-	wrong = wrong_with(request);
-	if (wrong != NULL)
-		http_refuse(http, request, 400, wrong);
-	else if (path == NULL)
-		http_refuse(http, request, 400,
-			    "expected a path of printable ASCII");
-	else
-		http->asked(http->arg, request, path);
-	free(path);
-}
-
-/* How often it stands there; the last value, if it is a fine one. */
-static int
-take_value(const struct evkeyvalq *pairs, bool any_case, const char *name,
-	   char *value, size_t size)
-{
-	const struct evkeyval *pair;
-	int count = 0;
-	size_t n;
-
-	TAILQ_FOREACH(pair, pairs, next)
-	{
-		if (any_case ? evutil_ascii_strcasecmp(pair->key, name) != 0
-			     : strcmp(pair->key, name) != 0)
-			continue;
-		n = strlen(pair->value);
-		if (++count > 1 || n >= size || !is_printable(pair->value, n))
-			return -1;
-		memcpy(value, pair->value, n + 1);
-	}
-	return count;
-}
-
 int
-http_header(struct evhttp_request *request, const char *name, char *value,
+http_header(const struct http_request *request, const char *name, char *value,
 	    size_t size)
 {
-	return take_value(evhttp_request_get_input_headers(request), true, name,
-			  value, size);
+	const char *found = NULL;
+	unsigned count = http_head_field(&request->head, name, &found);
+
+	if (count == 0)
+		return 0;
+	return count == 1 && copy_value(found, value, size) ? 1 : -1;
+}
+
+/* Decodes one pair of a query: 1 if it has this name, -1 if that or its value
+ * cannot be decoded. */
+static int
+read_pair(char *pair, const char *name, char *value, size_t size)
+{
+	char *equals = strchr(pair, '=');
+
+	if (equals != NULL)
+		*equals++ = '\0';
+	if (!http_decode(pair, true) || strcmp(pair, name) != 0)
+		return 0;
+	return equals != NULL && http_decode(equals, true) &&
+			       copy_value(equals, value, size)
+		       ? 1
+		       : -1;
 }
 
 int
-http_query(struct evhttp_request *request, const char *name, char *value,
+http_query(const struct http_request *request, const char *name, char *value,
 	   size_t size)
 {
-	const char *query =
-		evhttp_uri_get_query(evhttp_request_get_evhttp_uri(request));
-	struct evkeyvalq pairs;
-	int result;
+	char *query, *rest, *pair;
+	int result = 0, one;
 
-	if (query == NULL || query[0] == '\0')
+	if (request->head.query == NULL)
 		return 0;
-	if (evhttp_parse_query_str(query, &pairs) < 0)
-		return -1;
-	result = take_value(&pairs, false, name, value, size);
-	evhttp_clear_headers(&pairs);
+	query = rest = copied(request->head.query);
+	while (result >= 0 && (pair = strsep(&rest, "&")) != NULL) {
+		one = read_pair(pair, name, value, size);
+		if (one != 0)
+			result = one < 0 || result > 0 ? -1 : 1;
+	}
+	free(query);
 	return result;
+}
+
+/* ---- limits ----------------------------------------------------------- */
+
+static bool
+is_large(const struct http_connection *connection)
+{
+	return connection->large;
+}
+
+static bool
+has_body(const struct http_connection *connection)
+{
+	return connection->state == HTTP_BODY;
+}
+
+/* Whether there may be one more of these, in all and for this address. */
+static bool
+is_room(const struct http_connection *mine,
+	bool (*is)(const struct http_connection *connection), unsigned most,
+	unsigned most_each)
+{
+	const struct http_connection *connection;
+	unsigned all = 0, here = 0;
+
+	TAILQ_FOREACH(connection, &mine->http->connections, at)
+	if (is(connection)) {
+		all++;
+		here += connection->address == mine->address;
+	}
+	return all < most && (!mine->address->counted || here < most_each);
+}
+
+bool
+http_expect_large(struct http_request *request)
+{
+	struct http_connection *mine = request->connection;
+
+	mine->large = is_room(mine, is_large, mine->http->limits.large,
+			      mine->http->limits.large_each);
+	return mine->large;
+}
+
+bool
+http_read_body(struct http_request *request, http_body *body, void *arg)
+{
+	const struct http_connection *mine = request->connection;
+
+	if (!is_room(mine, has_body, mine->http->limits.bodies,
+		     mine->http->limits.bodies_each)) {
+		http_refuse(request, 429,
+			    "too much data is being uploaded now; try again "
+			    "later");
+		return false;
+	}
+	request->body = body;
+	request->arg = arg;
+	http_take_body(request);
+	return true;
+}
+
+/* Whether `n` bytes more may wait for those who read them.  One that is alone
+ * may always. */
+static bool
+may_wait(const struct http_connection *mine, size_t n)
+{
+	const struct http_limits *limits = &mine->http->limits;
+	const struct http_connection *connection;
+	size_t all = 0, here = 0, unread;
+
+	TAILQ_FOREACH(connection, &mine->http->connections, at)
+	{
+		unread = evbuffer_get_length(connection->out);
+		all += unread;
+		if (connection->address == mine->address)
+			here += unread;
+	}
+	return (all == 0 || all + n <= limits->unread_bytes) &&
+	       (here == 0 || !mine->address->counted ||
+		here + n <= limits->unread_bytes_each);
 }
 
 /* ---- what is answered ------------------------------------------------- */
 
 /* What goes with some numbers; `name` may be NULL. */
-static const struct answer {
+static const struct status {
 	int code;
 	const char *reason, *name, *value;
-} answers[] = {
+} statuses[] = {
 	{ 200, "OK", NULL, NULL },
 	{ 202, "Accepted", NULL, NULL },
+	{ 304, "Not Modified", NULL, NULL },
+	{ 308, "Permanent Redirect", NULL, NULL },
 	{ 400, "Bad Request", NULL, NULL },
 	{ 401, "Unauthorized", "WWW-Authenticate", "Bearer" },
 	{ 403, "Forbidden", NULL, NULL },
 	{ 404, "Not Found", NULL, NULL },
 	{ 405, "Method Not Allowed", NULL, NULL },
+	{ 408, "Request Timeout", NULL, NULL },
 	{ 410, "Gone", NULL, NULL },
+	{ 411, "Length Required", NULL, NULL },
+	{ 413, "Content Too Large", NULL, NULL },
+	{ 417, "Expectation Failed", NULL, NULL },
 	{ 429, "Too Many Requests", "Retry-After", "1" },
-	{ 503, "Service Unavailable", NULL, NULL },
+	{ 431, "Request Header Fields Too Large", NULL, NULL },
+	{ 503, "Service Unavailable", "Retry-After", "1" },
+	{ 505, "HTTP Version Not Supported", NULL, NULL },
 	{ 507, "Insufficient Storage", NULL, NULL },
 };
 
-/* evhttp holds on to one that wanted to CONNECT, whatever it was told, and
- * would take another request there. */
-static void
-end_connect(struct evhttp_request *request, void *arg UNUSED)
+static const struct status *
+status_of(int code)
 {
-	/* evhttp reads the end */
-	shutdown(bufferevent_getfd(evhttp_connection_get_bufferevent(
-			 evhttp_request_get_connection(request))),
-		 SHUT_RDWR);
-}
+	const struct status *status = statuses;
 
-static void
-reply(struct evhttp_request *request, int code, const char *type,
-      const char *bytes, size_t n)
-{
-	static const char *const headers[][2] = {
-		{ "Cache-Control", "no-store" },
-		{ "Connection", "close" },
-		{ "Content-Security-Policy",
-		  "default-src 'none'; frame-ancestors 'none'" },
-		{ "Referrer-Policy", "no-referrer" },
-		{ "X-Content-Type-Options", "nosniff" },
-		{ "X-Frame-Options", "DENY" },
-	};
-	struct evkeyvalq *to = evhttp_request_get_output_headers(request);
-	struct evbuffer *body = evhttp_request_get_output_buffer(request);
-	const struct answer *answer = answers;
-	char length[24];
-	size_t i;
-
-	while (answer->code != code)
-		if (++answer == answers + NELEM(answers))
+	while (status->code != code)
+		if (++status == statuses + NELEM(statuses))
 			bug("unknown HTTP status %d", code);
-
-	for (i = 0; i < NELEM(headers); i++)
-		evhttp_add_header(to, headers[i][0], headers[i][1]);
-	if (answer->name != NULL)
-		evhttp_add_header(to, answer->name, answer->value);
-	evhttp_add_header(to, "Content-Type", type);
-	snprintf(length, sizeof(length), "%zu", n);
-	evhttp_add_header(to, "Content-Length", length);
-	if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
-		evbuffer_add(body, bytes, n);
-	if (evhttp_request_get_command(request) == EVHTTP_REQ_CONNECT)
-		evhttp_request_set_on_complete_cb(request, end_connect, NULL);
-	evhttp_send_reply(request, code, answer->reason, NULL);
+	return status;
 }
 
-void
-http_add_header(struct evhttp_request *request, const char *name,
-		const char *value)
+static const char *const caches[] = {
+	[HTTP_NO_STORE] = "private, no-store",
+	[HTTP_CHECK] = "no-cache",
+	[HTTP_FOREVER] = "public, max-age=31536000, immutable",
+};
+
+static const char plain[] = "text/plain; charset=utf-8";
+
+/* Of pages, which load what belongs to them; and of all else. */
+#define PAGE_POLICY                                                            \
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src "    \
+	"'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "    \
+	"frame-ancestors 'none'"
+#define BARE_POLICY "default-src 'none'; frame-ancestors 'none'"
+
+/* The first lines of every answer, up to those of its body. */
+static void
+write_head(struct text *to, int code, const char *type, bool keeps)
 {
-	evhttp_add_header(evhttp_request_get_output_headers(request), name,
-			  value);
+	const struct status *status = status_of(code);
+	const bool page = type != NULL && strncmp(type, "text/html", 9) == 0;
+	const time_t now = time(NULL);
+	struct tm tm;
+	char date[64];
+
+	gmtime_r(&now, &tm);
+	strftime(date, sizeof(date), "%a, %d %b %Y %H:%M:%S GMT", &tm);
+	text_fmt(to,
+		 "HTTP/1.1 %d %s\r\n"
+		 "Date: %s\r\n"
+		 "Connection: %s\r\n"
+		 "Content-Security-Policy: %s\r\n"
+		 "Referrer-Policy: no-referrer\r\n"
+		 "X-Content-Type-Options: nosniff\r\n"
+		 "X-Frame-Options: DENY\r\n",
+		 code, status->reason, date, keeps ? "keep-alive" : "close",
+		 page ? PAGE_POLICY : BARE_POLICY);
+	if (status->name != NULL)
+		text_fmt(to, "%s: %s\r\n", status->name, status->value);
+	if (type != NULL)
+		text_fmt(to, "Content-Type: %s\r\n", type);
 }
 
-void
-http_answer(struct http *http, struct evhttp_request *request, const char *type,
-	    const char *bytes, size_t n)
+size_t
+http_refusal(char *to, size_t size, int code, const char *sentence)
 {
-	http->answered++;
-	visits_answered(http->visits, request, false);
-	reply(request, 200, type, bytes, n);
-}
-
-void
-http_accept(struct http *http, struct evhttp_request *request, const char *text)
-{
-	http->answered++;
-	visits_answered(http->visits, request, false);
-	reply(request, 202, "text/plain; charset=utf-8", text, strlen(text));
-}
-
-void
-http_refuse(struct http *http, struct evhttp_request *request, int code,
-	    const char *sentence)
-{
-	char text[ERROR_BYTES + 8];
+	struct text head;
 	int n;
 
-	http->refused++;
-	visits_answered(http->visits, request, true);
-	n = snprintf(text, sizeof(text), "%d: %s\n", code, sentence);
-	reply(request, code, "text/plain; charset=utf-8", text,
-	      (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+	text_init(&head, SIZE_MAX);
+	write_head(&head, code, plain, false);
+	n = snprintf(to, size,
+		     "%sCache-Control: %s\r\nContent-Length: %zu\r\n\r\n"
+		     "%d: %s\n",
+		     text_string(&head), caches[HTTP_NO_STORE],
+		     strlen("429: \n") + strlen(sentence), code, sentence);
+	text_release(&head);
+	if (n < 0 || (size_t)n >= size)
+		bug("a refusal that is too long");
+	return (size_t)n;
 }
 
-bool
-http_expect_large(struct http *http, struct evhttp_request *request)
+/* What is told to one bot is for it alone. */
+static enum http_cache
+cache_of(const struct http_request *request, const struct http_answer *answer)
 {
-	return visits_expect_large(http->visits, request);
-}
+	const char *value;
 
-void
-http_refuse_wrong(struct http *http, struct evhttp_request *request,
-		  const char *bot, const char *sentence)
-{
-	visits_refuse_wrong(http->visits, request, bot, sentence);
+	return http_head_field(&request->head, "Authorization", &value) > 0 ||
+			       http_head_field(&request->head, "X-Bot",
+					       &value) > 0
+		       ? HTTP_NO_STORE
+		       : answer->cache;
 }
 
 static void
-on_refuse(void *arg, struct evhttp_request *request, const char *sentence)
+make_etag(const struct http *http, const struct http_answer *answer,
+	  char etag[ETAG_BYTES + 1])
 {
-	http_refuse(arg, request, 401, sentence);
+	unsigned char hash[crypto_shorthash_BYTES];
+	char hex[2 * sizeof(hash) + 1];
+
+	crypto_shorthash(hash, answer->bytes, answer->n, http->secret);
+	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	snprintf(etag, ETAG_BYTES + 1, "\"%s\"", hex);
+}
+
+/* Whether who asks has it already. */
+static bool
+is_known(const struct http_request *request, const char *etag)
+{
+	const char *value = "";
+
+	return http_head_field(&request->head, "If-None-Match", &value) == 1 &&
+	       (strcmp(value, "*") == 0 || strstr(value, etag) != NULL);
 }
 
 static void
-on_refused(void *arg, enum refusal kind, const char *from, const char *bot,
-	   const char *why)
+write_body(struct http_connection *connection, const struct http_answer *answer)
 {
-	const struct http *http = arg;
-
-	http->told_refused(http->arg, kind, from, bot, why);
+	if (answer->constant)
+		evbuffer_add_reference(connection->out, answer->bytes,
+				       answer->n, NULL, NULL);
+	else
+		evbuffer_add(connection->out, answer->bytes, answer->n);
 }
 
-/* ---- listening -------------------------------------------------------- */
-
-struct evhttp_bound_socket *
-http_listen(struct http *http, const char *address, unsigned port,
-	    struct error *why)
+static void
+write_all(struct http_request *request, const struct http_answer *answer)
 {
-	struct evhttp_bound_socket *bound = evhttp_bind_socket_with_handle(
-		http->evhttp, address, (uint16_t)port);
+	struct http_connection *connection = request->connection;
+	const enum http_cache cache = cache_of(request, answer);
+	char etag[ETAG_BYTES + 1] = "";
+	struct text head;
+	bool known;
 
-	if (bound != NULL) {
-		visits_listen(http->visits, bound);
-		return bound;
-	}
-	error_set(why, ERROR_MACHINE, "cannot listen at %.100s port %u: %m",
-		  address, port);
-	return NULL;
+	if (cache == HTTP_CHECK && answer->code == 200)
+		make_etag(connection->http, answer, etag);
+	known = etag[0] != '\0' && is_known(request, etag);
+	text_init(&head, SIZE_MAX);
+	write_head(&head, known ? 304 : answer->code,
+		   known ? NULL : answer->type, !connection->closes);
+	text_fmt(&head, "Cache-Control: %s\r\nVary: %s\r\n", caches[cache],
+		 answer->constant ? "Accept-Encoding" : "Authorization, X-Bot");
+	if (etag[0] != '\0')
+		text_fmt(&head, "ETag: %s\r\n", etag);
+	if (answer->gzipped)
+		text_str(&head, "Content-Encoding: gzip\r\n");
+	text_add(&head, request->added.bytes, request->added.used);
+	if (!known)
+		text_fmt(&head, "Content-Length: %zu\r\n", answer->n);
+	text_str(&head, "\r\n");
+	evbuffer_add(connection->out, head.bytes, head.used);
+	text_release(&head);
+	if (!known && !is_head(request))
+		write_body(connection, answer);
 }
 
-struct evhttp_bound_socket *
-http_adopt(struct http *http, int fd, struct error *why)
+/* Whether it ends the connection. */
+static bool
+is_last(const struct http_request *request)
 {
-	struct evhttp_bound_socket *bound = NULL;
-	socklen_t size = sizeof(int);
-	int listens = 0;
+	const struct http_connection *connection = request->connection;
 
-	if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 &&
-	    listens && evutil_make_socket_nonblocking(fd) == 0)
-		bound = evhttp_accept_socket_with_handle(http->evhttp, fd);
-	if (bound != NULL) {
-		visits_listen(http->visits, bound);
-		return bound;
-	}
-	error_set(why, ERROR_INPUT, "descriptor %d is not a listening socket",
-		  fd);
-	close(fd);
-	return NULL;
+	return connection->closes || !request->head.keeps ||
+	       request->used < request->head.length ||
+	       connection->requests >= connection->http->limits.requests ||
+	       connection->http->stopping;
+}
+
+static void
+reply(struct http_request *request, const struct http_answer *answer)
+{
+	struct http_connection *connection = request->connection;
+
+	connection->closes = is_last(request);
+	if (answer->code < 400)
+		connection->http->answered++;
+	else
+		connection->http->failed++;
+	write_all(request, answer);
+	http_send(connection);
 }
 
 void
-http_unlisten(struct http *http, struct evhttp_bound_socket *bound)
+http_add_header(struct http_request *request, const char *name,
+		const char *value)
 {
-	visits_unlisten(http->visits, bound);
-	evhttp_del_accept_socket(http->evhttp, bound);
+	text_fmt(&request->added, "%s: %s\r\n", name, value);
 }
 
-unsigned
-http_port(struct evhttp_bound_socket *bound)
+void
+http_answer(struct http_request *request, const struct http_answer *answer)
 {
-	struct sockaddr_storage at = { 0 };
-	socklen_t size = sizeof(at);
+	if (may_wait(request->connection, answer->n))
+		reply(request, answer);
+	else
+		http_refuse(request, 503,
+			    "too many answers are not read yet; try again "
+			    "later");
+}
 
-	if (getsockname(evhttp_bound_socket_get_fd(bound),
-			(struct sockaddr *)&at, &size) < 0)
-		return 0;
-	if (at.ss_family == AF_INET6)
-		return ntohs(((struct sockaddr_in6 *)&at)->sin6_port);
-	return ntohs(((struct sockaddr_in *)&at)->sin_port);
+void
+http_refuse(struct http_request *request, int code, const char *sentence)
+{
+	char text[ERROR_BYTES + 8];
+	int n = snprintf(text, sizeof(text), "%d: %s\n", code, sentence);
+
+	request->connection->large = false;
+	reply(request, &(struct http_answer){
+			       .code = code,
+			       .type = plain,
+			       .bytes = text,
+			       .n = (size_t)n < sizeof(text) ? (size_t)n
+							     : sizeof(text) - 1,
+			       .cache = HTTP_NO_STORE,
+		       });
+}
+
+void
+http_refuse_wrong(struct http_request *request, const char *bot,
+		  const char *sentence)
+{
+	struct http_connection *connection = request->connection;
+	const unsigned ms = address_wrong(connection->address, clock_us());
+
+	request->late = sentence;
+	connection->http->refused(connection->http->arg, REFUSAL_TOKEN,
+				  connection->from, bot, sentence);
+	http_wait_us(connection, ms * (uint64_t)1000);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -439,37 +494,53 @@ http_new(struct event_base *base, const struct http_limits *limits,
 {
 	struct http *http = zeroed(1, sizeof(*http));
 
+	http->base = base;
+	http->limits = *limits;
+	http->addresses = addresses;
 	http->allowed = allowed;
 	http->asked = asked;
-	http->told_refused = refused;
+	http->refused = refused;
 	http->arg = arg;
-	http->evhttp = evhttp_new(base);
-	if (http->evhttp == NULL)
-		bug("out of memory");
-	evhttp_set_max_headers_size(http->evhttp,
-				    (ev_ssize_t)limits->head_bytes);
-	evhttp_set_max_body_size(http->evhttp, HTTP_BODY_BYTES);
-	/* Those that are not allowed are told by us that they are not. */
-	evhttp_set_allowed_methods(
-		http->evhttp, EVHTTP_REQ_GET | EVHTTP_REQ_HEAD |
-				      EVHTTP_REQ_POST | EVHTTP_REQ_PUT |
-				      EVHTTP_REQ_DELETE | EVHTTP_REQ_OPTIONS |
-				      EVHTTP_REQ_TRACE | EVHTTP_REQ_CONNECT |
-				      EVHTTP_REQ_PATCH);
-	http->visits = visits_new(base, http->evhttp, limits, addresses,
-				  on_refuse, on_refused, http);
-	evhttp_set_gencb(http->evhttp, on_request, http);
+	randombytes_buf(http->secret, sizeof(http->secret));
+	TAILQ_INIT(&http->connections);
+	http_listen_begin(http);
 	return http;
+}
+
+void
+http_stop(struct http *http)
+{
+	struct http_connection *connection, *next;
+
+	http->stopping = true;
+	http_unlisten_all(http);
+	for (connection = TAILQ_FIRST(&http->connections); connection != NULL;
+	     connection = next) {
+		next = TAILQ_NEXT(connection, at);
+		if (connection->state == HTTP_WRITING)
+			http_wait_us(connection,
+				     http->limits.linger_ms * (uint64_t)1000);
+		else if (connection->state != HTTP_ASKED)
+			http_close(connection);
+		else if (connection->request->late != NULL)
+			http_refuse(connection->request, 401,
+				    connection->request->late);
+	}
 }
 
 void
 http_free(struct http *http)
 {
+	struct http_connection *connection;
+
 	if (http == NULL)
 		return;
-	visits_end(http->visits);
-	evhttp_free(http->evhttp);
-	visits_free(http->visits);
+	http_stop(http);
+	while ((connection = TAILQ_FIRST(&http->connections)) != NULL) {
+		if (connection->state == HTTP_ASKED)
+			bug("a request waits for its answer");
+		http_close(connection);
+	}
 	free(http);
 }
 
@@ -477,21 +548,24 @@ void
 http_set_put(struct http *http, size_t bytes)
 {
 	http->put_bytes = bytes;
-	evhttp_set_max_body_size(
-		http->evhttp,
-		(ev_ssize_t)(bytes > 0 ? bytes : HTTP_BODY_BYTES));
 }
 
 void
 http_set_each_address(struct http *http, unsigned each_address)
 {
-	visits_set_each_address(http->visits, each_address);
+	http->limits.each_address = each_address;
+}
+
+void
+http_set_proxies(struct http *http, const struct networks *proxies)
+{
+	http->proxies = *proxies;
 }
 
 unsigned
 http_count(const struct http *http)
 {
-	return visits_count(http->visits);
+	return http->count;
 }
 
 uint64_t
@@ -503,5 +577,5 @@ http_answered(const struct http *http)
 uint64_t
 http_refused(const struct http *http)
 {
-	return http->refused + visits_refused(http->visits);
+	return http->failed;
 }

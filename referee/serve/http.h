@@ -3,12 +3,14 @@
  *
  * For each path the owner says whether GET and HEAD are allowed and whether PUT
  * is; any other request gets 405 and a header Allow with the methods that are
- * allowed.  One answer for each connection, which then ends.  A connection has
- * a fixed time from its beginning to its end, whatever it sends.  At the limit
- * of connections no other is accepted until one has gone: they wait in the
- * kernel.  A visitor from an address at its own limit gets 429 and is turned
- * away; a connection counts until its request is answered, even if it has ended
- * before.
+ * allowed.  A connection may ask again, one request after the other.
+ *
+ * A connection that has not sent a whole request, or is silent between two,
+ * makes room for a newcomer: the oldest from the address that has most of them.
+ * If there is none, one whose answer is being read; then a newcomer is refused.
+ * Behind a trusted proxy (http-forwarded.h) requests count for the address that
+ * it names.  A request counts until it is answered, even if its connection has
+ * ended before.
  */
 #ifndef REFEREE_HTTP_H
 #define REFEREE_HTTP_H
@@ -19,18 +21,39 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/serve/http-visit.h"
+#include "referee/net/address.h"
+#include "referee/net/refusal.h"
+#include "referee/networks.h"
 
-struct addresses;
+#define HTTP_LISTENERS 16
+
 struct event_base;
-struct evhttp_request;
-struct evhttp_bound_socket;
 struct http;
+struct http_listener;
+struct http_request;
 
-/* A client wants to read `path`, which begins with a slash, is decoded, has no
- * query, and only printable ASCII in it.  http_answer() or http_refuse()
- * follows, now or later. */
-typedef void http_asked(void *arg, struct evhttp_request *request,
+struct http_limits {
+	unsigned connections;
+	unsigned each_address; /* from one; as at the door, not of local ones */
+	unsigned requests;     /* of one connection */
+	unsigned ms;	  /* for a request to come, and for its answer to go */
+	unsigned idle_ms; /* between an answer and the next request */
+	unsigned linger_ms; /* for the end of a connection to be heard */
+	size_t head_bytes;  /* of a request */
+	unsigned pause_ms;  /* without descriptors */
+	/* Large answers that are made or sent, in all and to one address. */
+	unsigned large, large_each;
+	/* Bodies that are being read, likewise. */
+	unsigned bodies, bodies_each;
+	/* Of answers that their readers have not read yet, likewise. */
+	size_t unread_bytes, unread_bytes_each;
+};
+extern const struct http_limits http_limits;
+
+/* A client wants `path`, which begins with a slash, is decoded, has no query,
+ * and only printable ASCII in it.  http_answer() or another of the functions
+ * below follows, now or later. */
+typedef void http_asked(void *arg, struct http_request *request,
 			const char *path);
 
 /* What may be done with a path. */
@@ -43,8 +66,8 @@ enum http_methods {
 typedef enum http_methods http_allowed(void *arg, const char *path);
 
 /* `addresses`, where wrong tokens are counted, are borrowed until
- * http_free().  `refused` is told of connections that are turned away and of
- * wrong tokens.  `asked` is only called for what is `allowed`, or for paths that
+ * http_free().  `refused` is told of connections that are turned away or have
+ * never asked, and of wrong tokens.  `asked` is only called for what is `allowed`, or for paths that
  * there are not. */
 struct http *http_new(struct event_base *base, const struct http_limits *limits,
 		      struct addresses *addresses, http_allowed *allowed,
@@ -52,54 +75,86 @@ struct http *http_new(struct event_base *base, const struct http_limits *limits,
 		      void *arg) MUST_CHECK;
 /* What is PUT has at most so many bytes; 0: nothing may be PUT. */
 void http_set_put(struct http *http, size_t bytes);
-bool http_is_put(struct evhttp_request *request);
 /* For those who come from now on. */
 void http_set_each_address(struct http *http, unsigned each_address);
+/* Whose word is taken for where a request comes from. */
+void http_set_proxies(struct http *http, const struct networks *proxies);
+/* Closes all listeners and all connections but those that wait for an answer
+ * or are being sent one; these are the last. */
+void http_stop(struct http *http);
 /* Closes all listeners and connections; no request may wait for its answer. */
 void http_free(struct http *http); /* NULL is fine */
 
 /* Listens at an address in digits; or at a descriptor that listens already,
  * which is ours from now on, also at NULL.  NULL and a sentence. */
-struct evhttp_bound_socket *http_listen(struct http *http, const char *address,
-					unsigned port,
-					struct error *why) MUST_CHECK;
-struct evhttp_bound_socket *http_adopt(struct http *http, int fd,
-				       struct error *why) MUST_CHECK;
-void http_unlisten(struct http *http, struct evhttp_bound_socket *bound);
-unsigned http_port(struct evhttp_bound_socket *bound);
+struct http_listener *http_listen(struct http *http, const char *address,
+				  unsigned port, struct error *why) MUST_CHECK;
+struct http_listener *http_adopt(struct http *http, int fd,
+				 struct error *why) MUST_CHECK;
+/* Who came by it is answered once more at most. */
+void http_unlisten(struct http *http, struct http_listener *listener);
+unsigned http_port(const struct http_listener *listener);
 
+/* ---- requests --------------------------------------------------------- */
+
+bool http_is_put(const struct http_request *request);
 /* A header of a request, and a value of its query (`?name=value`): 1, and it is
  * in `value`; 0: there is none; -1: there are several, or it is none of less
  * than `size` printable ASCII. */
-int http_header(struct evhttp_request *request, const char *name, char *value,
-		size_t size) MUST_CHECK;
-int http_query(struct evhttp_request *request, const char *name, char *value,
-	       size_t size) MUST_CHECK;
+int http_header(const struct http_request *request, const char *name,
+		char *value, size_t size) MUST_CHECK;
+int http_query(const struct http_request *request, const char *name,
+	       char *value, size_t size) MUST_CHECK;
+
+/* Reads the body of a PUT, which nobody reads before: who sends it has shown
+ * that he may.  `body` is called with all of it, borrowed, and answers; or the
+ * connection ends before.  False: too many bodies are being read, and the
+ * request is refused. */
+typedef void http_body(void *arg, struct http_request *request,
+		       const char *bytes, size_t n);
+bool http_read_body(struct http_request *request, http_body *body,
+		    void *arg) MUST_CHECK;
+
+/* ---- answers ---------------------------------------------------------- */
+
+/* Who may keep an answer.  What a request with the headers of a token gets is
+ * HTTP_NO_STORE in any case. */
+enum http_cache {
+	HTTP_NO_STORE,
+	HTTP_CHECK,   /* keep it, but ask whether it still holds: ETag, 304 */
+	HTTP_FOREVER, /* its path changes when it does */
+};
+
+struct http_answer {
+	int code;
+	const char *type;
+	const void *bytes;
+	size_t n;
+	enum http_cache cache;
+	bool constant; /* the bytes stay as long as the program: not copied */
+	bool gzipped;  /* the bytes are */
+};
 
 /* Before a large answer is made: false if too many are on their way, and it is
  * to be refused. */
-bool http_expect_large(struct http *http,
-		       struct evhttp_request *request) MUST_CHECK;
+bool http_expect_large(struct http_request *request) MUST_CHECK;
 /* Goes with the answer, which follows. */
-void http_add_header(struct evhttp_request *request, const char *name,
+void http_add_header(struct http_request *request, const char *name,
 		     const char *value);
-/* 200 and `n` bytes of this type. */
-void http_answer(struct http *http, struct evhttp_request *request,
-		 const char *type, const char *bytes, size_t n);
-/* 202 and a line, with its LF: it is done later. */
-void http_accept(struct http *http, struct evhttp_request *request,
-		 const char *text);
+void http_answer(struct http_request *request,
+		 const struct http_answer *answer);
 /* A number of 400 or more and a sentence, without its point. */
-void http_refuse(struct http *http, struct evhttp_request *request, int code,
-		 const char *sentence);
+void http_refuse(struct http_request *request, int code, const char *sentence);
 /* 401, for a wrong token of that bot: as late as the address deserves, and
  * counted.  `sentence` is a constant. */
-void http_refuse_wrong(struct http *http, struct evhttp_request *request,
-		       const char *bot, const char *sentence);
+void http_refuse_wrong(struct http_request *request, const char *bot,
+		       const char *sentence);
+
+/* ---- counts ----------------------------------------------------------- */
 
 /* Open connections. */
 unsigned http_count(const struct http *http);
-/* Requests that were answered with 200, and with anything else by us. */
+/* Requests that were answered with less than 400, and with anything else. */
 uint64_t http_answered(const struct http *http);
 uint64_t http_refused(const struct http *http);
 

@@ -17,7 +17,7 @@ struct listening {
 	struct config_listener config;
 	struct tls *tls;		   /* owned; or NULL */
 	unsigned number;		   /* at the door */
-	struct evhttp_bound_socket *bound; /* of an http one, else NULL */
+	struct http_listener *bound; /* of an http one, else NULL */
 };
 
 struct listeners {

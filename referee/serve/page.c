@@ -16,7 +16,7 @@ static const char expected_token[] =
 
 /* The two headers: 1, or 0 if neither is there, or -1. */
 static int
-read_headers(struct evhttp_request *request, char name[NAME_BYTES + 1],
+read_headers(struct http_request *request, char name[NAME_BYTES + 1],
 	     char token[AUTHORIZATION_BYTES])
 {
 	static const char scheme[] = "Bearer ";
@@ -34,8 +34,20 @@ read_headers(struct evhttp_request *request, char name[NAME_BYTES + 1],
 	return 1;
 }
 
+void
+page_answer(struct http_request *request, const char *type, struct text *body,
+	    enum http_cache cache)
+{
+	http_answer(request, &(struct http_answer){ .code = 200,
+						    .type = type,
+						    .bytes = body->bytes,
+						    .n = body->used,
+						    .cache = cache });
+	text_release(body);
+}
+
 bool
-page_ask_who(const struct pages *pages, struct evhttp_request *request,
+page_ask_who(const struct pages *pages, struct http_request *request,
 	     char name[NAME_BYTES + 1])
 {
 	char token[AUTHORIZATION_BYTES];
@@ -48,41 +60,41 @@ page_ask_who(const struct pages *pages, struct evhttp_request *request,
 		return true;
 	}
 	if (given < 0) {
-		http_refuse(pages->http, request, 400, expected_token);
+		http_refuse(request, 400, expected_token);
 		return false;
 	}
 	answer = who_check_token(pages->roster, pages->logger, name, token,
 				 strlen(token), &known);
 	explicit_bzero(token, sizeof(token));
 	if (answer == WHO_TOKEN_WRONG)
-		http_refuse_wrong(pages->http, request, name, no_token);
+		http_refuse_wrong(request, name, no_token);
 	else if (answer == WHO_TOKEN_UNKNOWN)
-		http_refuse(pages->http, request, 503,
+		http_refuse(request, 503,
 			    "the referee cannot look up your token now; try "
 			    "again later");
 	return answer == WHO_TOKEN_FITS;
 }
 
 void
-page_refuse_unread(const struct pages *pages, struct evhttp_request *request,
+page_refuse_unread(const struct pages *pages, struct http_request *request,
 		   const char *event, const char *sentence, const char *why)
 {
 	log_one(pages->logger, LOG_LEVEL_WARN, event, "why", why);
-	http_refuse(pages->http, request, 503, sentence);
+	http_refuse(request, 503, sentence);
 }
 
 void
-page_refuse_ladder(const struct pages *pages, struct evhttp_request *request,
+page_refuse_ladder(const struct pages *pages, struct http_request *request,
 		   const char *name)
 {
 	struct error why;
 
 	ladders_none(pages->ladders, name, strlen(name), &why);
-	http_refuse(pages->http, request, 404, why.text);
+	http_refuse(request, 404, why.text);
 }
 
 void
-page_refuse_stopping(const struct pages *pages, struct evhttp_request *request)
+page_refuse_stopping(struct http_request *request)
 {
-	http_refuse(pages->http, request, 503, "the referee is stopping");
+	http_refuse(request, 503, "the referee is stopping");
 }

@@ -39,20 +39,26 @@ struct pages {
 	void *arg;
 };
 
+#define PAGE_JSON "application/json"
+#define PAGE_PLAIN "text/plain; charset=utf-8"
+#define PAGE_HTML "text/html; charset=utf-8"
+
+/* Answers 200 with this body, which is released. */
+void page_answer(struct http_request *request, const char *type,
+		 struct text *body, enum http_cache cache);
 /* The bot that asks, by its token: its name, or "" if the request says none.
  * False: the token is not that bot's, and the request is answered. */
-bool page_ask_who(const struct pages *pages, struct evhttp_request *request,
+bool page_ask_who(const struct pages *pages, struct http_request *request,
 		  char name[NAME_BYTES + 1]) MUST_CHECK;
 /* Answers that something cannot be read now: the reason has a path in it, which
  * strangers need not know, and goes to the log as `event`. */
-void page_refuse_unread(const struct pages *pages,
-			struct evhttp_request *request, const char *event,
-			const char *sentence, const char *why);
+void page_refuse_unread(const struct pages *pages, struct http_request *request,
+			const char *event, const char *sentence,
+			const char *why);
 /* Answers from a ladder that is not there, with those that are. */
-void page_refuse_ladder(const struct pages *pages,
-			struct evhttp_request *request, const char *name);
+void page_refuse_ladder(const struct pages *pages, struct http_request *request,
+			const char *name);
 /* Answers that the referee stops. */
-void page_refuse_stopping(const struct pages *pages,
-			  struct evhttp_request *request);
+void page_refuse_stopping(struct http_request *request);
 
 #endif

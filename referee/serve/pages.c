@@ -16,31 +16,27 @@
 #include "referee/serve/who.h"
 
 #define METRICS_BYTES 1048576
-#define JSON_TYPE "application/json"
 
 /* Takes the object over. */
 static void
-answer_json(struct pages *pages, struct evhttp_request *request, json_t *json)
+answer_json(struct http_request *request, json_t *json)
 {
 	struct text text;
 
 	text_init(&text, SIZE_MAX);
 	json_text(json, 7, &text);
-	http_answer(pages->http, request, JSON_TYPE, text.bytes, text.used);
-	text_release(&text);
+	page_answer(request, PAGE_JSON, &text, HTTP_CHECK);
 }
 
 static void
-answer_metrics(struct pages *pages, struct evhttp_request *request)
+answer_metrics(struct pages *pages, struct http_request *request)
 {
 	struct text out;
 
 	text_init(&out, METRICS_BYTES);
 	pages->metrics(pages->arg, &out);
-	http_answer(pages->http, request,
-		    "text/plain; version=0.0.4; charset=utf-8", out.bytes,
-		    out.used);
-	text_release(&out);
+	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out,
+		    HTTP_NO_STORE);
 }
 
 /* ---- ladders ---------------------------------------------------------- */
@@ -73,7 +69,7 @@ ladder_object(const struct pages *pages, unsigned place)
 }
 
 static void
-answer_ladders(struct pages *pages, struct evhttp_request *request)
+answer_ladders(struct pages *pages, struct http_request *request)
 {
 	struct scheduler *scheduler;
 	json_t *all = json_array();
@@ -81,13 +77,13 @@ answer_ladders(struct pages *pages, struct evhttp_request *request)
 
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		json_array_append_new(all, ladder_object(pages, i));
-	answer_json(pages, request, json_pack("{s:o}", "ladders", all));
+	answer_json(request, json_pack("{s:o}", "ladders", all));
 }
 
 /* A request that waits for the standings of a ladder. */
 struct reader {
 	struct pages *pages;
-	struct evhttp_request *request;
+	struct http_request *request;
 	json_t *ladder; /* owned: what else is told of it */
 };
 
@@ -100,7 +96,7 @@ on_viewed(void *arg, const char *standings, const char *why)
 	if (standings != NULL) {
 		json = json_loads(standings, 0, NULL);
 		json_object_set_new(reader->ladder, "standings", json);
-		answer_json(reader->pages, reader->request, reader->ladder);
+		answer_json(reader->request, reader->ladder);
 	} else {
 		json_decref(reader->ladder);
 		page_refuse_unread(
@@ -111,7 +107,7 @@ on_viewed(void *arg, const char *standings, const char *why)
 }
 
 static void
-answer_ladder(struct pages *pages, struct evhttp_request *request,
+answer_ladder(struct pages *pages, struct http_request *request,
 	      const char *name)
 {
 	int place = ladders_find(pages->ladders, name, strlen(name));
@@ -153,8 +149,7 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 }
 
 static void
-answer_bot(struct pages *pages, struct evhttp_request *request,
-	   const char *name)
+answer_bot(struct pages *pages, struct http_request *request, const char *name)
 {
 	struct scheduler *scheduler;
 	const struct remote_bot *remote =
@@ -181,10 +176,10 @@ answer_bot(struct pages *pages, struct evhttp_request *request,
 					      bot_object(scheduler, &bot));
 	if (remote == NULL && json_array_size(ladders) == 0) {
 		json_decref(ladders);
-		http_refuse(pages->http, request, 404, "unknown bot name");
+		http_refuse(request, 404, "unknown bot name");
 		return;
 	}
-	answer_json(pages, request,
+	answer_json(request,
 		    json_pack("{s:s, s:s*, s:b, s:s*, s:o}", "bot", name,
 			      "owner", own.owner[0] ? own.owner : NULL, "here",
 			      remote != NULL && remote->here, "why",
@@ -199,10 +194,10 @@ answer_bot(struct pages *pages, struct evhttp_request *request,
 static const struct route {
 	const char *path; /* one that ends in a slash is followed by a name */
 	const char *rest; /* behind the name */
-	void (*all)(struct pages *pages, struct evhttp_request *request);
-	void (*one)(struct pages *pages, struct evhttp_request *request,
+	void (*all)(struct pages *pages, struct http_request *request);
+	void (*one)(struct pages *pages, struct http_request *request,
 		    const char *name);
-	void (*put)(struct pages *pages, struct evhttp_request *request,
+	void (*put)(struct pages *pages, struct http_request *request,
 		    const char *name); /* or NULL */
 } routes[] = {
 	{ "/metrics", "", answer_metrics, NULL, NULL },
@@ -256,14 +251,14 @@ pages_allowed(void *arg UNUSED, const char *path)
 }
 
 void
-pages_asked(void *arg, struct evhttp_request *request, const char *path)
+pages_asked(void *arg, struct http_request *request, const char *path)
 {
 	struct pages *pages = arg;
 	char name[NAME_BYTES + 1];
 	const struct route *route = find_route(path, name);
 
 	if (route == NULL)
-		http_refuse(pages->http, request, 404,
+		http_refuse(request, 404,
 			    "unknown page; the pages are /metrics, /ladders, "
 			    "/ladders/NAME, /ladders/NAME/games, /bots/NAME, "
 			    "/bots/NAME/log and /records/ID");

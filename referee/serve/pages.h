@@ -7,7 +7,7 @@
 
 /* For http_new(); `arg` is a struct pages. */
 enum http_methods pages_allowed(void *arg, const char *path);
-void pages_asked(void *arg, struct evhttp_request *request, const char *path);
+void pages_asked(void *arg, struct http_request *request, const char *path);
 refusal_told pages_refused;
 
 #endif

@@ -20,7 +20,7 @@ struct games_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
 	struct pages *pages;
-	struct evhttp_request *request;
+	struct http_request *request;
 	struct games_wish wish;
 	struct text text;
 	int result;
@@ -39,15 +39,13 @@ static void
 on_games(struct worker_thread_job *job, bool read)
 {
 	struct games_ask *ask = (struct games_ask *)job;
-	struct http *http = ask->pages->http;
 
 	if (!read)
-		page_refuse_stopping(ask->pages, ask->request);
+		page_refuse_stopping(ask->request);
 	else if (ask->result == 0)
-		http_answer(http, ask->request,
-			    ask->wish.plain ? "text/plain; charset=utf-8"
-					    : "application/json",
-			    ask->text.bytes, ask->text.used);
+		page_answer(ask->request,
+			    ask->wish.plain ? PAGE_PLAIN : PAGE_JSON,
+			    &ask->text, HTTP_CHECK);
 	else
 		page_refuse_unread(
 			ask->pages, ask->request, "record-unread",
@@ -59,7 +57,7 @@ on_games(struct worker_thread_job *job, bool read)
 
 /* A number of the query: 0, or -1 if it is none from 1 to `max`. */
 static int
-read_number(struct evhttp_request *request, const char *name, uint64_t max,
+read_number(struct http_request *request, const char *name, uint64_t max,
 	    uint64_t *number)
 {
 	char value[24];
@@ -76,7 +74,7 @@ read_number(struct evhttp_request *request, const char *name, uint64_t max,
 }
 
 static const char *
-read_query(struct evhttp_request *request, struct games_wish *wish)
+read_query(struct http_request *request, struct games_wish *wish)
 {
 	uint64_t count = SERVE_GAMES_DEFAULT, before = INT64_MAX;
 	char format[8] = "json";
@@ -95,7 +93,7 @@ read_query(struct evhttp_request *request, struct games_wish *wish)
 }
 
 void
-record_pages_games(struct pages *pages, struct evhttp_request *request,
+record_pages_games(struct pages *pages, struct http_request *request,
 		   const char *name)
 {
 	int place = ladders_find(pages->ladders, name, strlen(name));
@@ -110,7 +108,7 @@ record_pages_games(struct pages *pages, struct evhttp_request *request,
 	}
 	wrong = read_query(request, &wish);
 	if (wrong != NULL) {
-		http_refuse(pages->http, request, 400, wrong);
+		http_refuse(request, 400, wrong);
 		return;
 	}
 	ask = zeroed(1, sizeof(*ask));
@@ -128,7 +126,7 @@ record_pages_games(struct pages *pages, struct evhttp_request *request,
 /* What records call who asks, "" if the request names no bot; false: it was
  * answered. */
 static bool
-find_out_who(struct pages *pages, struct evhttp_request *request,
+find_out_who(struct pages *pages, struct http_request *request,
 	     char bot[NAME_BYTES + 1])
 {
 	char name[NAME_BYTES + 1];
@@ -147,7 +145,7 @@ struct record_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
 	struct pages *pages;
-	struct evhttp_request *request;
+	struct http_request *request;
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
 	struct record_wish wish;
@@ -163,20 +161,18 @@ read_record(struct worker_thread_job *job)
 }
 
 static void
-answer(const struct record_ask *ask)
+answer(struct record_ask *ask)
 {
-	struct http *http = ask->pages->http;
-	const struct record_found *found = &ask->found;
+	struct record_found *found = &ask->found;
 
 	if (found->code == 200) {
 		http_add_header(ask->request, "X-Record", found->state);
-		http_answer(http, ask->request, "text/plain; charset=utf-8",
-			    found->text.bytes, found->text.used);
+		page_answer(ask->request, PAGE_PLAIN, &found->text, HTTP_CHECK);
 	} else if (found->why.text[0] != '\0') {
 		page_refuse_unread(ask->pages, ask->request, "record-unread",
 				   found->sentence, found->why.text);
 	} else {
-		http_refuse(http, ask->request, found->code, found->sentence);
+		http_refuse(ask->request, found->code, found->sentence);
 	}
 }
 
@@ -188,7 +184,7 @@ on_record(struct worker_thread_job *job, bool read)
 	if (read)
 		answer(ask);
 	else
-		page_refuse_stopping(ask->pages, ask->request);
+		page_refuse_stopping(ask->request);
 	text_release(&ask->found.text);
 	free(ask->shelf);
 	free(ask);
@@ -217,7 +213,7 @@ add_shelves(struct record_ask *ask)
 
 /* `view=public` or `view=SEAT`: 0, or -1. */
 static int
-read_view(struct evhttp_request *request, int *view)
+read_view(struct http_request *request, int *view)
 {
 	char value[8];
 	int given = http_query(request, "view", value, sizeof(value));
@@ -237,7 +233,7 @@ read_view(struct evhttp_request *request, int *view)
 }
 
 void
-record_pages_record(struct pages *pages, struct evhttp_request *request,
+record_pages_record(struct pages *pages, struct http_request *request,
 		    const char *id)
 {
 	struct record_wish wish = { .now = (int64_t)time(NULL) };
@@ -245,19 +241,18 @@ record_pages_record(struct pages *pages, struct evhttp_request *request,
 
 	if (!message_id_ok(id, strlen(id))) {
 		http_refuse(
-			pages->http, request, 404,
+			request, 404,
 			"expected a game's ID: 32 hex digits in lower case");
 		return;
 	}
 	if (read_view(request, &wish.view) < 0) {
-		http_refuse(pages->http, request, 400,
-			    "expected view=public or view=SEAT");
+		http_refuse(request, 400, "expected view=public or view=SEAT");
 		return;
 	}
 	if (!find_out_who(pages, request, wish.bot))
 		return;
-	if (!http_expect_large(pages->http, request)) {
-		http_refuse(pages->http, request, 429,
+	if (!http_expect_large(request)) {
+		http_refuse(request, 429,
 			    "too many records are being read; try again later");
 		return;
 	}

@@ -6,10 +6,10 @@
 #include "referee/serve/page.h"
 
 /* Answers `/ladders/NAME/games`. */
-void record_pages_games(struct pages *pages, struct evhttp_request *request,
+void record_pages_games(struct pages *pages, struct http_request *request,
 			const char *name);
 /* Answers `/records/ID`. */
-void record_pages_record(struct pages *pages, struct evhttp_request *request,
+void record_pages_record(struct pages *pages, struct http_request *request,
 			 const char *id);
 
 #endif

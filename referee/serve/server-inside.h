@@ -99,6 +99,8 @@ bool server_has_room(const struct server *server, unsigned schedulers);
 extern const char server_no_room[];
 /* Closes soon the schedulers that are closing and are empty. */
 void server_tidy(struct server *server);
+/* What this configuration says of HTTP. */
+void server_set_http(struct server *server, const struct config *config);
 /* Gives the place back; no bot sits there any more. */
 void server_close_scheduler(struct server *server, unsigned place);
 /* Likewise when its games have ended; no bot is seated there any more. */

@@ -150,9 +150,7 @@ commit(struct server *server, struct config *config)
 	server_set_local_bots(server, config);
 	server_remote_bot_limits(config, &server->remotes.limits,
 				 &server->remotes.links.limits);
-	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
-	http_set_each_address(server->http,
-			      (unsigned)config->limits.pages_per_address);
+	server_set_http(server, config);
 	roster_limit(server->roster, (unsigned)config->limits.owner_bots);
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);

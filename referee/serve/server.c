@@ -292,6 +292,15 @@ fill_pages(struct server *server)
 	};
 }
 
+void
+server_set_http(struct server *server, const struct config *config)
+{
+	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
+	http_set_each_address(server->http,
+			      (unsigned)config->limits.pages_per_address);
+	http_set_proxies(server->http, &config->proxies);
+}
+
 static void
 view_health(void *arg, struct health_view *view)
 {
@@ -305,19 +314,16 @@ view_health(void *arg, struct health_view *view)
 static int
 open_listeners(struct server *server, struct error *why)
 {
-	struct http_limits limits_of_pages = http_limits;
 	const struct config *config = server->config;
 	struct door_limits limits;
 
 	listeners_door_limits(config, &limits);
 	server->door = door_new(&server->loop, &limits, on_arrival,
 				server_refused, server);
-	limits_of_pages.each_address =
-		(unsigned)config->limits.pages_per_address;
-	server->http = http_new(server->loop.base, &limits_of_pages,
+	server->http = http_new(server->loop.base, &http_limits,
 				door_addresses(server->door), pages_allowed,
 				pages_asked, pages_refused, &server->pages);
-	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
+	server_set_http(server, config);
 	server->listeners =
 		listeners_new(server->door, server->http, server->logger);
 	fill_pages(server);
@@ -539,9 +545,11 @@ static void
 say_goodbye(struct server *server)
 {
 	door_close_all(server->door);
+	http_stop(server->http);
 	remote_bots_refuse(&server->remotes, server_stopping);
 	dispatch_finish(server->dispatch);
 	while (server->remotes.links.count > 0 ||
+	       http_count(server->http) > 0 ||
 	       !dispatch_is_finished(server->dispatch))
 		loop_pass(&server->loop);
 }

@@ -393,6 +393,7 @@ class House:
             parts = []
             try:
                 http.sendall(text)
+                http.shutdown(socket.SHUT_WR)  # or it would stay
                 while part := http.recv(65536):
                     parts.append(part)
             except ConnectionError:

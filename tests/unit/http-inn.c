@@ -25,8 +25,18 @@ on_allowed(void *arg, const char *path)
 	return strcmp(path, "/put") == 0 ? HTTP_READ_PUT : HTTP_READ;
 }
 
+void
+inn_reply(struct http_request *request, const char *text)
+{
+	http_answer(request, &(struct http_answer){ .code = 200,
+						    .type = "text/plain",
+						    .bytes = text,
+						    .n = strlen(text),
+						    .cache = inn.cache });
+}
+
 static void
-on_asked(void *arg, struct evhttp_request *request, const char *path)
+on_asked(void *arg, struct http_request *request, const char *path)
 {
 	cr_assert_eq(arg, &inn);
 	cr_assert_lt(inn.count, ASKED_MAX);
@@ -34,8 +44,7 @@ on_asked(void *arg, struct evhttp_request *request, const char *path)
 	if (inn.keeps)
 		inn.asked[inn.count++] = request;
 	else
-		http_answer(inn.http, request, "text/plain", path,
-			    strlen(path));
+		inn_reply(request, path);
 }
 
 static void
@@ -172,6 +181,7 @@ inn_answer(int fd)
 	unsigned i;
 
 	text_init(&text, sizeof(copy) - 1);
+	shutdown(fd, SHUT_WR); /* or the connection would stay */
 	for (i = 0; i < 1000; i++) {
 		inn_pass(1);
 		if (poll(&one, 1, 1) > 0 && !net_read(fd, &text))
@@ -183,6 +193,26 @@ inn_answer(int fd)
 	close(fd);
 	inn_pass(2);
 	return copy;
+}
+
+/* What he is told, up to these bytes, while the connection stays. */
+void
+inn_skip(int fd, const char *end)
+{
+	const size_t n = strlen(end);
+	char text[65536] = "";
+	size_t used = 0;
+	unsigned i;
+	ssize_t got;
+
+	for (i = 0; i < 1000; i++) {
+		inn_pass(1);
+		got = read(fd, text + used, sizeof(text) - 1 - used);
+		used += got > 0 ? (size_t)got : 0;
+		if (used >= n && memcmp(text + used - n, end, n) == 0)
+			return;
+	}
+	cr_assert_fail("%s\nlacks: %s", text, end);
 }
 
 /* The number of it; 0 if it ends without. */

@@ -22,11 +22,12 @@ struct inn {
 	struct addresses *addresses;
 	struct http *http;
 	struct http_limits limits;
-	struct evhttp_bound_socket *bound;
+	struct http_listener *bound;
 	bool keeps;
 	unsigned count;
-	struct evhttp_request *asked[ASKED_MAX];
-	char path[256]; /* of the last */
+	struct http_request *asked[ASKED_MAX];
+	char path[256];	       /* of the last */
+	enum http_cache cache; /* of all answers */
 	/* How many were refused; of the last `KIND FROM BOT: WHY`, without its
 	 * port. */
 	unsigned refused;
@@ -41,6 +42,8 @@ void inn_begin(void);
 void inn_open(void);
 /* Nothing may have leaked. */
 void inn_end(void);
+/* 200 and this. */
+void inn_reply(struct http_request *request, const char *text);
 void inn_pass(unsigned n);
 /* All timers that were set are due. */
 void inn_let_time_pass(void);
@@ -56,6 +59,8 @@ bool inn_waits(int fd);
  * none.  His socket is closed. */
 const char *inn_answer(int fd);
 int inn_code(int fd);
+/* Reads what he is told up to these bytes, at which it stops for now. */
+void inn_skip(int fd, const char *end);
 void inn_expect_part(const char *text, const char *part);
 
 #endif

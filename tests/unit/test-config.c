@@ -281,6 +281,7 @@ static const char full[] =
 	"# a comment with { and \" and ' in it\n"
 	"data = '/var/lib/a \"b\" \\\\ \\'c\\'' /* { */ // \"\n"
 	"log-level = debug sandbox = on sandbox-minimum = B\n"
+	"trusted-proxies = { 10.0.0.0/8, ::1 }\n"
 	"listener bots { kind = tls address = \"::\" port = 0\n"
 	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
 	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
@@ -288,7 +289,7 @@ static const char full[] =
 	"  plain-beyond-loopback = yes }\n"
 	"listener web { kind = http address = ::1 port = 1 }\n"
 	"limits { connections = 1 connections-per-address = 100000\n"
-	" pages-per-address = 64 unauthenticated = 7 hello-time = 8 "
+	" pages-per-address = 256 unauthenticated = 7 hello-time = 8 "
 	"lines-per-second = 9\n"
 	" queue-bytes = 16384 return-time = 0 keep-alive = 100 stop-time = 0 "
 	"bots-per-owner = 1 uploads-per-day = 100000 }\n"
@@ -345,6 +346,7 @@ Test(config, every_option)
 
 	cr_expect_str_eq(config->data, "/var/lib/a \"b\" \\ 'c'");
 	cr_expect_eq(config->log_level, LOG_LEVEL_DEBUG);
+	cr_expect_eq(config->proxies.count, 2);
 	cr_expect_eq(config->sandbox, SANDBOX_ON);
 	cr_expect_eq(config->sandbox_minimum, SANDBOX_BOX);
 	cr_assert_eq(config->listeners, 4);
@@ -361,7 +363,7 @@ Test(config, every_option)
 	cr_expect_str_eq(config->listener[3].name, "web");
 	cr_expect_eq(config->limits.connections, 1);
 	cr_expect_eq(config->limits.per_address, 100000);
-	cr_expect_eq(config->limits.pages_per_address, 64);
+	cr_expect_eq(config->limits.pages_per_address, 256);
 	cr_expect_eq(config->limits.unknown, 7);
 	cr_expect_eq(config->limits.hello_ms, 8);
 	cr_expect_eq(config->limits.lines_second, 9);
@@ -421,7 +423,7 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, listener, ladder, limits, residents, not "
+	    "uploads, trusted-proxies, listener, ladder, limits, residents, not "
 	    "'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",
@@ -496,6 +498,7 @@ Test(config, nothing_is_given_twice)
 	bad("limits { connections = 1 }\n\nlimits { hello-time = 1 }", 3,
 	    "expected limits once, they begin in line 1");
 	bad("limits { }\nlimits { }", 2, "expected limits once");
+	bad("trusted-proxies = {\n ::1, proxy }", 2, "not 'proxy'");
 	bad("ladder a { game = durnius\n options = { 'decks=2' }\n"
 	    "options = { 'games=2' } }",
 	    3, "expected options once, it is in line 2");
@@ -568,9 +571,9 @@ Test(config, numbers_at_their_limits)
 		{ "ladder", "read-after-minutes", "525600", NULL },
 		{ "ladder", "read-after-minutes", "525601",
 		  "from 0 to 525600" },
-		{ "limits", "pages-per-address", "0", "from 1 to 64" },
-		{ "limits", "pages-per-address", "64", NULL },
-		{ "limits", "pages-per-address", "65", "from 1 to 64" },
+		{ "limits", "pages-per-address", "0", "from 1 to 256" },
+		{ "limits", "pages-per-address", "256", NULL },
+		{ "limits", "pages-per-address", "257", "from 1 to 256" },
 		{ "ladder", "k", "1000", NULL },
 		{ "ladder", "k", "1000.001", "from 0 to 1000 with at most" },
 		{ "ladder", "k", "1.0001", "three decimals" },

@@ -1,6 +1,7 @@
 /* tests/unit/test-http-crowd.c - how many may ask over HTTP, and how long. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,45 +10,76 @@
 
 /* ---- how many, how long ----------------------------------------------- */
 
-Test(http, so_many_from_an_address)
+Test(http, a_newcomer_replaces_the_oldest_of_its_address)
 {
-	int fd[3], i;
+	int fd[4], i;
 
 	inn_begin();
 	inn.limits.each_address = 3;
 	inn_open();
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 3; i++) {
 		fd[i] = inn_come(1);
+		inn_pass(3);
+	}
+	/* Half a request makes it no younger. */
+	net_write(fd[0], "GET /x HT");
+	cr_expect(inn_waits(fd[0]) && inn_waits(fd[1]) && inn_waits(fd[2]),
+		  "three may be there");
+	fd[3] = inn_come(1);
 	inn_pass(3);
-	/* The fourth is told although it has said nothing. */
-	cr_expect_eq(inn_code(inn_come(1)), 429);
+	cr_expect_eq(http_count(inn.http), 3);
+	inn_expect_part(inn_answer(fd[0]),
+			"\r\n\r\n429: there are too many connections from "
+			"your address\n");
 	cr_expect_str_eq(inn.refusal,
 			 "0 127.0.0.1 : there are too many connections from "
 			 "your address");
-	for (i = 0; i < 3; i++)
-		cr_expect(inn_waits(fd[i]), "those that are there stay");
+	for (i = 1; i < 4; i++)
+		cr_expect(inn_waits(fd[i]), "the others stay");
 	cr_expect_eq(inn_code(inn_ask(2, "/x")), 200,
 		     "another address may come");
-	close(fd[0]);
-	inn_pass(3);
-	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200, "one has gone");
+	cr_expect(inn_waits(fd[1]), "which replaces none of these");
+	http_set_each_address(inn.http, 4);
 	fd[0] = inn_come(1);
 	inn_pass(3);
-	cr_expect_eq(inn_code(inn_ask(1, "/x")), 429);
-	http_set_each_address(inn.http, 4);
-	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200, "four may be there now");
+	cr_expect(inn_waits(fd[1]), "four may be there now");
 	/* One after another they never are too many. */
 	for (i = 0; i < 40; i++)
 		cr_expect_eq(inn_code(inn_ask(3, "/x")), 200);
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 4; i++)
 		close(fd[i]);
+	inn_end();
+}
+
+/* One that has had its answers hears nothing: it would take it for the next. */
+Test(http, a_silent_connection_makes_room_without_a_word)
+{
+	int fd[3];
+
+	inn_begin();
+	inn.limits.each_address = 2;
+	inn_open();
+	fd[0] = inn_ask(1, "/x");
+	fd[1] = inn_come(1);
+	inn_pass(3);
+	inn_skip(fd[0], "/x");
+	net_write(fd[1], "GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+	inn_pass(3);
+	inn_skip(fd[1], "/x");
+	fd[2] = inn_come(1);
+	inn_pass(3);
+	cr_expect_str_eq(inn_answer(fd[0]), "");
+	cr_expect_eq(inn.refused, 0);
+	cr_expect(inn_waits(fd[1]) && inn_waits(fd[2]));
+	close(fd[1]);
+	close(fd[2]);
 	inn_end();
 }
 
 /* All of them in one go of the loop: it is not only told when it is late. */
 Test(http, a_crowd_from_an_address)
 {
-	int fd[12], i, in = 0;
+	int fd[12], i;
 
 	inn_begin();
 	inn.limits.each_address = 5;
@@ -56,39 +88,75 @@ Test(http, a_crowd_from_an_address)
 		fd[i] = inn_come(1);
 	inn_pass(4);
 	for (i = 0; i < 12; i++) {
-		if (inn_waits(fd[i])) {
-			cr_expect_eq(i, in, "the first of them");
-			in++;
-			close(fd[i]);
-		} else {
+		cr_expect_eq(inn_waits(fd[i]), i >= 7, "the last five stay");
+		if (i < 7)
 			cr_expect_eq(inn_code(fd[i]), 429);
-		}
+		else
+			close(fd[i]);
 	}
-	cr_expect_eq(in, 5);
 	inn_end();
 }
 
-Test(http, so_many_in_all)
+Test(http, at_the_limit_the_address_with_most_makes_room)
 {
-	int fd[6], i;
+	int fd[8], i;
 
 	inn_begin();
 	inn.limits.connections = 5;
 	inn_open();
-	for (i = 0; i < 5; i++) {
-		fd[i] = inn_come(1 + (unsigned)i);
+	fd[0] = inn_come(1);
+	inn_pass(2);
+	for (i = 1; i < 4; i++) {
+		fd[i] = inn_come(2);
 		inn_pass(2);
 	}
-	cr_expect_eq(http_count(inn.http), 5);
-	fd[5] = inn_ask(9, "/x");
-	cr_expect(inn_waits(fd[5]), "nobody listens to the sixth");
-	cr_expect_eq(http_count(inn.http), 5);
-	close(fd[0]);
+	fd[4] = inn_come(3);
 	inn_pass(2);
-	inn_let_time_pass();
-	cr_expect_eq(inn_code(fd[5]), 200, "until one goes");
-	for (i = 1; i < 5; i++)
-		close(fd[i]);
+	cr_expect_eq(http_count(inn.http), 5);
+	fd[5] = inn_ask(4, "/x");
+	cr_expect_eq(inn_code(fd[5]), 200, "a newcomer is heard");
+	cr_expect_eq(inn_code(fd[1]), 503, "instead of the oldest of three");
+	for (i = 0; i < 5; i++)
+		if (i != 1)
+			cr_expect(inn_waits(fd[i]), "number %d stays", i);
+	/* Now those who are answered are too many. */
+	inn.keeps = true;
+	for (i = 0; i < 5; i++)
+		if (i != 1)
+			net_write(fd[i], "GET /x HTTP/1.0\r\n\r\n");
+	inn_pass(5);
+	fd[1] = inn_ask(5, "/x");
+	cr_assert_eq(inn.count, 5);
+	cr_expect_eq(inn_code(inn_ask(6, "/x")), 503, "none of them can go");
+	for (i = 0; i < 5; i++)
+		inn_reply(inn.asked[i], "x");
+	for (i = 0; i < 5; i++)
+		cr_expect_eq(inn_code(fd[i]), 200);
+	inn_end();
+}
+
+/* One that does not read its answer does not keep others out, either. */
+Test(http, who_does_not_read_makes_room)
+{
+	static char much[4000000];
+	int fd[2];
+
+	memset(much, 'x', sizeof(much) - 1);
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.connections = 1;
+	inn_open();
+	fd[0] = inn_ask(1, "/x");
+	cr_assert_eq(inn.count, 1);
+	fd[1] = inn_ask(2, "/x");
+	cr_expect_eq(inn_code(fd[1]), 503, "while the first is worked for");
+	inn_reply(inn.asked[0], much);
+	inn_pass(3);
+	fd[1] = inn_ask(2, "/x");
+	cr_assert_eq(inn.count, 2);
+	inn_reply(inn.asked[1], "x");
+	cr_expect_eq(inn_code(fd[1]), 200);
+	close(fd[0]);
 	inn_end();
 }
 
@@ -109,10 +177,100 @@ Test(http, so_long)
 	cr_expect(inn_waits(fd), "a microsecond is left");
 	fake_now_us += 1;
 	inn_let_time_pass();
-	cr_expect_eq(inn_code(fd), 0, "it ends, whatever was said");
-	inn_let_time_pass();
-	cr_expect_eq(inn.refused, 1u);
+	cr_expect_eq(inn_code(fd), 408, "it ends, whatever was said");
+	cr_expect_eq(inn.refused, 1);
 	cr_expect_str_eq(inn.refusal, "1 127.0.0.1 : no request came in time");
+	fd = inn_come(1);
+	inn_pass(2);
+	fake_now_us += 1000000;
+	inn_let_time_pass();
+	cr_expect_str_eq(inn_answer(fd), "", "one that was silent hears none");
+	inn_end();
+}
+
+/* Between two requests, and then for the second. */
+Test(http, so_long_between_two)
+{
+	int fd, i;
+
+	inn_begin();
+	inn.limits.ms = 5000;
+	inn.limits.idle_ms = 1000;
+	inn_open();
+	for (i = 0; i < 2; i++) {
+		fd = inn_ask(1, "/x");
+		inn_skip(fd, "/x");
+		fake_now_us += 999999;
+		inn_let_time_pass();
+		cr_expect(inn_waits(fd), "a microsecond is left");
+		if (i == 1)
+			net_write(fd, "G");
+		inn_pass(2);
+		fake_now_us += 4999999;
+		inn_let_time_pass();
+		cr_expect_eq(i == 1, inn_waits(fd));
+		fake_now_us++;
+		inn_let_time_pass();
+		cr_expect_eq(inn_code(fd), i == 1 ? 408 : 0);
+	}
+	inn_end();
+}
+
+/* One that does not read its answer, or its end. */
+Test(http, so_long_for_an_answer)
+{
+	static char much[4000000];
+	int fd;
+
+	memset(much, 'x', sizeof(much) - 1);
+	inn_begin();
+	inn.limits.ms = 1000;
+	inn.limits.linger_ms = 100;
+	inn.keeps = true;
+	inn_open();
+	fd = inn_ask(1, "/x");
+	inn_reply(inn.asked[0], much);
+	fake_now_us += 999999;
+	inn_let_time_pass();
+	cr_expect_eq(http_count(inn.http), 1);
+	fake_now_us++;
+	inn_let_time_pass();
+	cr_expect_eq(http_count(inn.http), 0, "an answer that is not read");
+	close(fd);
+	fd = inn_say(1, "GET /x HTTP/1.0\r\n\r\n");
+	inn_reply(inn.asked[1], "x");
+	inn_pass(2);
+	cr_expect_eq(http_count(inn.http), 1, "it is given time to go");
+	fake_now_us += 100000;
+	inn_let_time_pass();
+	cr_expect_eq(http_count(inn.http), 0, "and no more");
+	close(fd);
+	inn_end();
+}
+
+Test(http, what_is_not_read_is_bounded)
+{
+	static char much[3000001];
+	int fd[4], i;
+
+	memset(much, 'x', sizeof(much) - 1);
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.unread_bytes = 8000000;
+	inn.limits.unread_bytes_each = 5000000;
+	inn_open();
+	for (i = 0; i < 4; i++)
+		fd[i] = inn_ask(i < 2 ? 1 : (unsigned)i, "/x");
+	for (i = 0; i < 4; i++)
+		inn_reply(inn.asked[i], much);
+	/* 3 MB, less what the kernel took. */
+	cr_expect_eq(inn_code(fd[1]), 503, "too much for one address");
+	cr_expect_eq(inn_code(fd[3]), 503, "too much in all");
+	cr_expect_eq(inn_code(fd[0]), 200);
+	fd[1] = inn_ask(1, "/x");
+	inn_reply(inn.asked[4], much);
+	cr_expect_eq(inn_code(fd[1]), 200, "when it is read there is room");
+	close(fd[2]);
 	inn_end();
 }
 
@@ -132,8 +290,8 @@ Test(http, a_request_counts_until_it_is_answered)
 	cr_assert_eq(inn.count, 2);
 	cr_expect_eq(http_count(inn.http), 2);
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 429);
-	http_answer(inn.http, inn.asked[0], "text/plain", "x", 1);
-	http_refuse(inn.http, inn.asked[1], 404, "no");
+	inn_reply(inn.asked[0], "x");
+	http_refuse(inn.asked[1], 404, "no");
 	inn.keeps = false;
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200);
 	inn_end();
@@ -151,24 +309,22 @@ Test(http, large_answers)
 	inn_open();
 	for (i = 0; i < 3; i++)
 		fd[i] = inn_ask(1, "/x");
-	cr_expect(http_expect_large(inn.http, inn.asked[0]));
-	cr_expect(http_expect_large(inn.http, inn.asked[1]));
-	cr_expect_not(http_expect_large(inn.http, inn.asked[2]),
-		      "two an address");
+	cr_expect(http_expect_large(inn.asked[0]));
+	cr_expect(http_expect_large(inn.asked[1]));
+	cr_expect_not(http_expect_large(inn.asked[2]), "two an address");
 	fd[3] = inn_ask(2, "/x");
-	cr_expect(http_expect_large(inn.http, inn.asked[3]));
+	cr_expect(http_expect_large(inn.asked[3]));
 	fd[4] = inn_ask(3, "/x");
-	cr_expect_not(http_expect_large(inn.http, inn.asked[4]),
-		      "three in all");
+	cr_expect_not(http_expect_large(inn.asked[4]), "three in all");
 	/* What is refused is not large any more, what is sent has gone. */
-	http_refuse(inn.http, inn.asked[0], 404, "no");
-	cr_expect(http_expect_large(inn.http, inn.asked[2]));
-	http_answer(inn.http, inn.asked[3], "text/plain", "x", 1);
+	http_refuse(inn.asked[0], 404, "no");
+	cr_expect(http_expect_large(inn.asked[2]));
+	inn_reply(inn.asked[3], "x");
 	cr_expect_eq(inn_code(fd[3]), 200);
-	cr_expect(http_expect_large(inn.http, inn.asked[4]));
-	http_refuse(inn.http, inn.asked[1], 404, "no");
-	http_refuse(inn.http, inn.asked[2], 404, "no");
-	http_refuse(inn.http, inn.asked[4], 404, "no");
+	cr_expect(http_expect_large(inn.asked[4]));
+	http_refuse(inn.asked[1], 404, "no");
+	http_refuse(inn.asked[2], 404, "no");
+	http_refuse(inn.asked[4], 404, "no");
 	for (i = 0; i < 5; i++)
 		if (i != 3)
 			cr_expect_eq(inn_code(fd[i]), 404);
@@ -186,49 +342,251 @@ address_of(unsigned last)
 	return address_take(inn.addresses, (struct sockaddr *)&from);
 }
 
-/* Most of a large request, from 127.0.0.LAST, who has shown no token. */
+static void
+on_body(void *arg, struct http_request *request, const char *bytes, size_t n)
+{
+	cr_assert_eq(arg, &inn);
+	cr_expect_eq(strspn(bytes, "x"), n, "what was sent, all of it");
+	inn_reply(request, "body");
+}
+
+/* A request with a large body, of which nothing is sent yet. */
 static int
 send_in(unsigned last)
 {
-	char part[1001];
-	int fd, i;
+	return inn_say(last, "PUT /put HTTP/1.1\r\nHost: x\r\n"
+			     "Content-Length: 90000\r\n\r\n");
+}
+
+Test(http, a_body_is_read_when_the_owner_says_so)
+{
+	static char part[90001];
+	int fd[5], i;
 
 	memset(part, 'x', sizeof(part) - 1);
-	part[sizeof(part) - 1] = '\0';
-	fd = inn_say(last, "PUT /x HTTP/1.1\r\nHost: x\r\n"
-			   "Content-Length: 90000\r\n\r\n");
-	for (i = 0; i < 40; i++)
-		net_write(fd, part);
-	inn_pass(8);
-	return fd;
-}
-
-Test(http, what_is_sent_in_is_bounded_before_it_is_here)
-{
-	int fd[3];
-
 	inn_begin();
-	inn.limits.large = 3;
-	inn.limits.large_each = 2;
+	inn.keeps = true;
+	inn.limits.bodies = 2;
+	inn.limits.bodies_each = 1;
 	inn_open();
-	http_set_put(inn.http, 100000);
-	fd[0] = send_in(1);
-	fd[1] = send_in(1);
-	cr_expect_eq(inn_code(send_in(1)), 429, "a third from an address");
-	fd[2] = send_in(2);
-	cr_expect_eq(inn_code(send_in(3)), 429, "a fourth in all");
-	cr_expect(inn_waits(fd[0]) && inn_waits(fd[1]) && inn_waits(fd[2]));
-	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200, "who sends little may");
-	close(fd[0]);
-	inn_pass(3);
-	inn_let_time_pass();
-	fd[0] = send_in(1);
-	cr_expect(inn_waits(fd[0]), "one has gone");
-	close(fd[0]);
-	close(fd[1]);
+	http_set_put(inn.http, 90000);
+	for (i = 0; i < 4; i++)
+		fd[i] = send_in(i < 2 ? 1 : (unsigned)i);
+	cr_assert_eq(inn.count, 4, "it is asked before the body is here");
+	cr_expect(http_read_body(inn.asked[0], on_body, &inn));
+	cr_expect_not(http_read_body(inn.asked[1], on_body, &inn));
+	cr_expect_eq(inn_code(fd[1]), 429, "a second from an address");
+	cr_expect(http_read_body(inn.asked[2], on_body, &inn));
+	cr_expect_not(http_read_body(inn.asked[3], on_body, &inn));
+	cr_expect_eq(inn_code(fd[3]), 429, "a third in all");
+	net_write(fd[0], part);
+	cr_expect_eq(inn_code(fd[0]), 200);
+	/* One has gone: another may. */
+	fd[0] = send_in(3);
+	cr_expect(http_read_body(inn.asked[4], on_body, &inn));
+	cr_expect_eq(inn_code(fd[0]), 0, "one that breaks off");
 	close(fd[2]);
+	inn_pass(3);
+	/* One that is refused has sent it for nothing, and hears so. */
+	fd[0] = send_in(4);
+	net_write(fd[0], part);
+	http_refuse(inn.asked[5], 403, "no");
+	inn_expect_part(inn_answer(fd[0]), "Connection: close\r\n");
+	/* And one that sends a byte too many. */
+	fd[0] = inn_say(4, "PUT /put HTTP/1.1\r\nHost: x\r\n"
+			   "Content-Length: 90001\r\n\r\n");
+	cr_expect_eq(inn_code(fd[0]), 413);
 	inn_end();
 }
+
+Test(http, who_expects_to_be_told_is_told)
+{
+	int fd;
+
+	inn_begin();
+	inn.keeps = true;
+	inn_open();
+	http_set_put(inn.http, 5);
+	fd = inn_say(1, "PUT /put HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
+			"Expect: 100-continue\r\n\r\n");
+	cr_expect(inn_waits(fd), "not before he may");
+	cr_expect(http_read_body(inn.asked[0], on_body, &inn));
+	inn_skip(fd, "HTTP/1.1 100 Continue\r\n\r\n");
+	net_write(fd, "xxxxx");
+	inn_skip(fd, "\r\n\r\nbody");
+	/* The connection stays in step. */
+	net_write(fd, "PUT /put HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
+		      "\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+	inn_pass(3);
+	cr_expect(http_read_body(inn.asked[1], on_body, &inn));
+	inn_pass(3);
+	cr_assert_eq(inn.count, 3);
+	cr_expect_str_eq(inn.path, "/next");
+	inn_reply(inn.asked[2], "next");
+	inn_expect_part(inn_answer(fd), "\r\n\r\nnext");
+	inn_end();
+}
+
+Test(http, so_long_for_a_body)
+{
+	int fd;
+
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.ms = 1000;
+	inn_open();
+	http_set_put(inn.http, 90000);
+	fd = send_in(1);
+	cr_expect(http_read_body(inn.asked[0], on_body, &inn));
+	fake_now_us += 999999;
+	net_write(fd, "xxx");
+	inn_let_time_pass();
+	cr_expect(inn_waits(fd), "a microsecond is left");
+	fake_now_us++;
+	inn_let_time_pass();
+	cr_expect_eq(inn_code(fd), 408);
+	inn_end();
+}
+
+/* ---- proxies ---------------------------------------------------------- */
+
+/* A request by the proxy 127.0.0.9, with these headers. */
+static int
+ask_by_proxy(const char *headers)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "GET /x HTTP/1.1\r\nHost: a\r\n%s\r\n",
+		 headers);
+	return inn_say(9, text);
+}
+
+Test(http, behind_a_proxy_the_client_counts)
+{
+	static const struct {
+		const char *headers;
+		int code; /* while 192.0.2.1 has all that it may */
+	} cases[] = {
+		{ "X-Forwarded-For: 192.0.2.1\r\n", 429 },
+		{ "X-Forwarded-For: 192.0.2.1:4000\r\n", 429 },
+		{ "X-Forwarded-For: ::ffff:192.0.2.1\r\n", 429 },
+		{ "X-Forwarded-For: [::ffff:192.0.2.1]:80\r\n", 429 },
+		{ "X-Forwarded-For: 192.0.2.2\r\n", 200 },
+		{ "", 200 },
+		/* The rightmost that is no proxy of ours. */
+		{ "X-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n", 200 },
+		{ "X-Forwarded-For: 192.0.2.2,\t192.0.2.1 \r\n", 429 },
+		{ "X-Forwarded-For: 192.0.2.2, 192.0.2.1, 10.1.2.3\r\n", 429 },
+		{ "X-Forwarded-For: 192.0.2.1, 11.1.2.3\r\n", 200 },
+		{ "X-Forwarded-For: 192.0.2.1\r\n"
+		  "X-Forwarded-For: 10.1.2.3, 10.4.5.6\r\n",
+		  429 },
+		{ "X-Forwarded-For: 192.0.2.2\r\n"
+		  "x-forwarded-for: 192.0.2.1\r\n",
+		  429 },
+		/* What cannot be read hides what stands before it. */
+		{ "X-Forwarded-For: 192.0.2.1, unknown\r\n", 200 },
+		{ "X-Forwarded-For: 192.0.2.1,\r\n", 200 },
+		{ "X-Forwarded-For: 192.0.2.1, 10.1.2.3.4\r\n", 200 },
+		{ "Forwarded: for=192.0.2.1\r\n", 429 },
+		{ "Forwarded: by=a;FOR=\"192.0.2.1:80\";proto=http\r\n", 429 },
+		{ "Forwarded: for=192.0.2.1, for=\"[::2]:4\"\r\n", 200 },
+		{ "Forwarded: for=192.0.2.2, for = 192.0.2.1\r\n", 200 },
+		{ "Forwarded: for=_secret\r\n", 200 },
+		/* Only one of them can be the proxy's. */
+		{ "Forwarded: for=192.0.2.2\r\n"
+		  "X-Forwarded-For: 192.0.2.1\r\n",
+		  400 },
+		{ "Forwarded: for=192.0.2.1\r\n"
+		  "X-Forwarded-For: 192.0.2.1\r\n",
+		  429 },
+	};
+	struct networks proxies = { 0 };
+	struct error why;
+	int fd[3];
+	unsigned i;
+
+	inn_begin();
+	inn.limits.each_address = 2;
+	inn_open();
+	cr_assert_eq(networks_add(&proxies, "127.0.0.9", &why), 0);
+	cr_assert_eq(networks_add(&proxies, "10.0.0.0/8", &why), 0);
+	http_set_proxies(inn.http, &proxies);
+	inn.keeps = true;
+	fd[0] = ask_by_proxy("X-Forwarded-For: 192.0.2.1\r\n");
+	fd[1] = ask_by_proxy("X-Forwarded-For: 192.0.2.1\r\n");
+	cr_assert_eq(inn.count, 2);
+	inn.keeps = false;
+	for (i = 0; i < NELEM(cases); i++)
+		cr_expect_eq(inn_code(ask_by_proxy(cases[i].headers)),
+			     cases[i].code, "%s", cases[i].headers);
+	cr_expect_str_eq(inn.refusal,
+			 "0 192.0.2.1 : there are too many connections from "
+			 "your address");
+	/* Nobody else is believed. */
+	fd[2] = inn_say(8, "GET /x HTTP/1.0\r\nX-Forwarded-For: 192.0.2.1\r\n"
+			   "\r\n");
+	cr_expect_eq(inn_code(fd[2]), 200);
+	/* It counts as long as it is answered. */
+	inn_reply(inn.asked[0], "x");
+	cr_expect_eq(inn_code(ask_by_proxy(cases[0].headers)), 200);
+	inn_reply(inn.asked[1], "x");
+	close(fd[0]);
+	close(fd[1]);
+	inn_end();
+}
+
+Test(http, networks)
+{
+	static const struct {
+		const char *text, *as; /* NULL: it is none */
+		const char *in, *out;
+	} cases[] = {
+		{ "127.0.0.1", "127.0.0.1/32", "::ffff:127.0.0.1",
+		  "127.0.0.2" },
+		{ "10.0.0.0/9", "10.0.0.0/9", "10.127.0.0", "10.128.0.0" },
+		{ "0.0.0.0/0", "0.0.0.0/0", "255.255.255.255", "::1" },
+		{ "::/0", "::/0", "1.2.3.4", NULL },
+		{ "2001:db8::/33", "2001:db8::/33", "2001:db8:7fff::1",
+		  "2001:db8:8000::1" },
+		{ "::1", "::1/128", "::1", "::2" },
+		{ "", NULL, NULL, NULL },
+		{ "localhost", NULL, NULL, NULL },
+		{ "1.2.3.4/33", NULL, NULL, NULL },
+		{ "::/129", NULL, NULL, NULL },
+		{ "::/", NULL, NULL, NULL },
+		{ "1.2.3.4/-1", NULL, NULL, NULL },
+		{ "1.2.3/8", NULL, NULL, NULL },
+	};
+	struct sockaddr_storage at;
+	struct networks networks;
+	char text[NETWORK_TEXT_BYTES];
+	struct error why;
+	unsigned i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		networks.count = 0;
+		cr_expect_eq(networks_add(&networks, cases[i].text, &why) == 0,
+			     cases[i].as != NULL, "%s", cases[i].text);
+		if (cases[i].as == NULL)
+			continue;
+		networks_text(&networks.network[0], text);
+		cr_expect_str_eq(text, cases[i].as);
+		cr_assert(networks_read(cases[i].in, &at));
+		cr_expect(networks_have(&networks, (struct sockaddr *)&at),
+			  "%s in %s", cases[i].in, text);
+		if (cases[i].out == NULL)
+			continue;
+		cr_assert(networks_read(cases[i].out, &at));
+		cr_expect_not(networks_have(&networks, (struct sockaddr *)&at),
+			      "%s in %s", cases[i].out, text);
+	}
+	for (i = networks.count = 0; i < NETWORKS_MAX; i++)
+		cr_assert_eq(networks_add(&networks, "::1", &why), 0);
+	cr_expect_lt(networks_add(&networks, "::1", &why), 0, "too many");
+}
+
+/* ---- wrong tokens, again ---------------------------------------------- */
 
 Test(http, wrong_tokens_count_as_at_the_door)
 {
@@ -239,7 +597,7 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	inn.keeps = true;
 	inn_open();
 	fd = inn_ask(1, "/x");
-	http_refuse_wrong(inn.http, inn.asked[0], "alice", "wrong");
+	http_refuse_wrong(inn.asked[0], "alice", "wrong");
 	cr_expect(inn_waits(fd), "the answer is late");
 	cr_expect_str_eq(inn.refusal, "2 127.0.0.1 alice: wrong");
 	address = address_of(1);
@@ -248,7 +606,7 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	address_drop(inn.addresses, address, fake_now_us);
 	/* One that leaves meanwhile. */
 	gone = inn_ask(1, "/x");
-	http_refuse_wrong(inn.http, inn.asked[1], "alice", "wrong");
+	http_refuse_wrong(inn.asked[1], "alice", "wrong");
 	close(gone);
 	inn_pass(4);
 	address = address_of(1);
@@ -263,7 +621,7 @@ Test(http, wrong_tokens_count_as_at_the_door)
 	inn_expect_part(inn_answer(fd), "\r\n\r\n401: wrong\n");
 	/* One that waits at the end. */
 	fd = inn_ask(2, "/x");
-	http_refuse_wrong(inn.http, inn.asked[2], "alice", "wrong");
+	http_refuse_wrong(inn.asked[2], "alice", "wrong");
 	http_free(inn.http);
 	inn.http = NULL;
 	close(fd);
@@ -280,7 +638,7 @@ Test(http, a_late_answer_comes)
 	inn.limits.ms = 500;
 	inn_open();
 	fd = inn_ask(1, "/x");
-	http_refuse_wrong(inn.http, inn.asked[0], "alice", "wrong");
+	http_refuse_wrong(inn.asked[0], "alice", "wrong");
 	fake_now_us += 1200000;
 	inn_let_time_pass();
 	cr_expect_eq(inn_code(fd), 401);

@@ -27,8 +27,8 @@ Test(http, answers)
 	inn_expect_part(text, "\r\n\r\n/a/b");
 	inn_expect_part(text, "Content-Length: 4\r\n");
 	inn_expect_part(text, "Content-Type: text/plain\r\n");
-	inn_expect_part(text, "Connection: close\r\n");
-	inn_expect_part(text, "Cache-Control: no-store\r\n");
+	inn_expect_part(text, "Connection: keep-alive\r\n");
+	inn_expect_part(text, "Cache-Control: private, no-store\r\n");
 	inn_expect_part(text, "X-Content-Type-Options: nosniff\r\n");
 	text = inn_answer(inn_say(1, "HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\n"));
 	inn_expect_part(text, "Content-Length: 4\r\n");
@@ -67,15 +67,96 @@ Test(http, what_nobody_means)
 		{ "GET /x HTTP/1.1\r\nHost: a\r\n"
 		  "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 		  400 },
+		/* Where a proxy and we might see different requests. */
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nContent-Length : 0\r\n\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n"
+		  "\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length: -0\r\n"
+		  "\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length: 0x0\r\n"
+		  "\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length: 0, 0\r\n"
+		  "\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length:\r\n\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\n"
+		  "Content-Length: 0000000000000000000\r\n\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\n"
+		  "Content-Length: 000000000000000000\r\n\r\n",
+		  200 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\n\r\n", 411 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n"
+		  "Transfer-Encoding: identity\r\n\r\n",
+		  400 },
+		{ "PUT /put HTTP/1.1\r\nHost: a\r\n"
+		  "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		  400 },
+		{ "GET /x HTTP/1.1\nHost: a\n\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX: a\rY: b\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\n X: a\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX(: b\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX: \t\xc3\xa4\t\r\n\r\n",
+		  200 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX: \x01\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nX: \x7f\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a b\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: a/b\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: u@a\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1\r\nHost: [::1]:80\r\n\r\n", 200 },
+		{ "GET /x HTTP/1.1\r\nHost:a\r\nEXPECT: 100-Continue\r\n\r\n",
+		  200 },
+		{ "GET /x HTTP/1.1\r\nHost:a\r\nExpect: 200-ok\r\n\r\n", 417 },
+		/* First lines. */
+		{ "\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET  /x HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x  HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.1 \r\nHost: a\r\n\r\n", 400 },
+		{ "GET\t/x\tHTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x http/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x HTTP/1.2\r\nHost: a\r\n\r\n", 505 },
+		{ "GET /x HTTP/2.0\r\nHost: a\r\n\r\n", 505 },
+		{ "GET /x HTTP/1.11\r\nHost: a\r\n\r\n", 400 },
+		{ "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505 },
+		{ "get /x HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "G\xc3\xa4 /x HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "ABCDEFGHIJKLMNOP /x HTTP/1.1\r\nHost: a\r\n\r\n", 405 },
+		{ "ABCDEFGHIJKLMNOPQ /x HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET x HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /x#y HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /\xc3\xa4 HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /% HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /%4 HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /%4g HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "GET /%-1 HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+		{ "\x16\x03\x01\x02", 400 }, /* TLS */
 		{ "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
 		  405 },
 		{ "DELETE /x HTTP/1.1\r\nHost: a\r\n\r\n", 405 },
 		{ "OPTIONS /x HTTP/1.1\r\nHost: a\r\n\r\n", 405 },
 	};
-	unsigned i, refused = 0;
+	static const char nul[] = "GET /x HTTP/1.0\r\nX: \0\r\n\r\n";
+	unsigned i, refused = 1;
+	int fd;
 
 	inn_begin();
 	inn_open();
+	http_set_put(inn.http, 9);
+	fd = inn_come(1);
+	cr_assert_eq(write(fd, nul, sizeof(nul) - 1), sizeof(nul) - 1);
+	cr_expect_eq(inn_code(fd), 400, "a NUL");
 	for (i = 0; i < NELEM(cases); i++) {
 		cr_expect_eq(inn_code(inn_say(1, cases[i].text)), cases[i].code,
 			     "%s", cases[i].text);
@@ -88,7 +169,163 @@ Test(http, what_nobody_means)
 	inn_end();
 }
 
-/* evhttp would keep it open, although it says that it closes it. */
+/* What stands behind a request that was refused is not one, either. */
+Test(http, what_is_wrong_ends_the_connection)
+{
+	static const char *const wrong[] = {
+		"GET /x HTTP/1.1\r\n\r\n",
+		"GET /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n",
+		"POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\n",
+		"PUT /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n"
+		"\r\n",
+		"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+	};
+	const char *answer;
+	char text[256];
+	unsigned i;
+
+	inn_begin();
+	inn_open();
+	for (i = 0; i < NELEM(wrong); i++) {
+		snprintf(text, sizeof(text),
+			 "%sGET /y HTTP/1.1\r\nHost: a\r\n\r\n", wrong[i]);
+		answer = inn_answer(inn_say(1, text));
+		inn_expect_part(answer, "Connection: close\r\n");
+		cr_expect_null(strstr(answer + 1, "HTTP/1.1 "), "%s", answer);
+	}
+	cr_expect_str_eq(inn.path, "", "none was asked for");
+	inn_end();
+}
+
+/* One after the other, in order, whatever arrives together. */
+Test(http, a_connection_asks_again_and_again)
+{
+	static const char all[] = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
+				  "HEAD /22 HTTP/1.1\r\nHost: a\r\n\r\n"
+				  "GET /3 HTTP/1.1\r\nHost: a\r\n\r\n"
+				  "GET /4 HTTP/1.1\r\nHost: a\r\n\r\n";
+	char part[2] = "";
+	const char *answer;
+	int fd;
+	size_t i;
+
+	inn_begin();
+	inn.limits.requests = 4;
+	inn_open();
+	fd = inn_say(1, all);
+	inn_skip(fd, "\r\n\r\n/4");
+	close(fd);
+	fd = inn_come(1);
+	for (i = 0; i < sizeof(all) - 1; i++) {
+		part[0] = all[i];
+		net_write(fd, part);
+		inn_pass(1);
+	}
+	inn_pass(10);
+	answer = inn_answer(fd);
+	inn_expect_part(answer, "\r\n\r\n/1HTTP/1.1 200 OK\r\n");
+	inn_expect_part(answer, "Content-Length: 3\r\n\r\nHTTP/1.1 200 OK\r\n");
+	inn_expect_part(answer, "\r\n\r\n/3HTTP/1.1 200 OK\r\n");
+	inn_expect_part(answer, "Connection: close\r\n");
+	cr_expect_str_eq(answer + strlen(answer) - 6, "\r\n\r\n/4",
+			 "the fourth is the last: %s", answer);
+	inn_end();
+}
+
+Test(http, who_wants_it_closed)
+{
+	static const struct {
+		const char *text;
+		bool stays;
+	} cases[] = {
+		{ "GET /x HTTP/1.1\r\nHost: a\r\n\r\n", true },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+		  false },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nConnection: a, Close\r\n"
+		  "\r\n",
+		  false },
+		{ "GET /x HTTP/1.1\r\nHost: a\r\nConnection: closed\r\n"
+		  "\r\n",
+		  true },
+		{ "GET /x HTTP/1.0\r\n\r\n", false },
+		{ "GET /x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true },
+		{ "GET /none HTTP/1.1\r\nHost: a\r\n\r\n", true },
+		{ "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+		  true },
+	};
+	unsigned i;
+	int fd;
+
+	inn_begin();
+	inn_open();
+	for (i = 0; i < NELEM(cases); i++) {
+		fd = inn_say(1, cases[i].text);
+		inn_expect_part(inn_answer(fd),
+				cases[i].stays ? "Connection: keep-alive\r\n"
+					       : "Connection: close\r\n");
+	}
+	inn_end();
+}
+
+/* What somebody has, and still holds, is not sent again. */
+Test(http, what_is_known_is_not_sent)
+{
+	char etag[32], text[256];
+	const char *answer, *at;
+
+	inn_begin();
+	inn.cache = HTTP_CHECK;
+	inn_open();
+	answer = inn_answer(inn_ask(1, "/x"));
+	inn_expect_part(answer, "Cache-Control: no-cache\r\n");
+	inn_expect_part(answer, "Vary: Authorization, X-Bot\r\n");
+	at = strstr(answer, "ETag: ");
+	cr_assert_not_null(at);
+	cr_assert_eq(sscanf(at, "ETag: %31s", etag), 1);
+	snprintf(text, sizeof(text),
+		 "GET /x HTTP/1.1\r\nHost: a\r\nIf-None-Match: \"a\", "
+		 "%s\r\n\r\n",
+		 etag);
+	answer = inn_answer(inn_say(1, text));
+	inn_expect_part(answer, "HTTP/1.1 304 Not Modified\r\n");
+	inn_expect_part(answer, etag);
+	cr_expect_null(strstr(answer, "Content-Length"), "%s", answer);
+	cr_expect_str_eq(answer + strlen(answer) - 4, "\r\n\r\n");
+	memcpy(text, "GET /y", 6);
+	cr_expect_eq(inn_code(inn_say(1, text)), 200, "another page");
+	/* What was told to a bot is kept by none. */
+	snprintf(text, sizeof(text),
+		 "GET /x HTTP/1.1\r\nHost: a\r\nX-Bot: a\r\nIf-None-Match: "
+		 "%s\r\n\r\n",
+		 etag);
+	answer = inn_answer(inn_say(1, text));
+	inn_expect_part(answer, "HTTP/1.1 200 OK\r\n");
+	inn_expect_part(answer, "Cache-Control: private, no-store\r\n");
+	cr_expect_null(strstr(answer, "ETag"), "%s", answer);
+	inn_end();
+}
+
+/* Those who wait are answered, the others go. */
+Test(http, an_end_in_order)
+{
+	int idle, half, asked;
+
+	inn_begin();
+	inn.keeps = true;
+	inn_open();
+	idle = inn_come(1);
+	half = inn_say(1, "GET /x HT");
+	asked = inn_ask(1, "/x");
+	http_stop(inn.http);
+	cr_expect_eq(http_count(inn.http), 1);
+	cr_expect_eq(inn_code(idle), 0);
+	cr_expect_eq(inn_code(half), 0);
+	inn_reply(inn.asked[0], "last");
+	cr_expect_eq(http_count(inn.http), 0);
+	inn_expect_part(inn_answer(asked), "\r\n\r\nlast");
+	inn_end();
+}
+
 Test(http, connect_ends_its_connection)
 {
 	inn_begin();
@@ -165,7 +402,7 @@ Test(http, refusals)
 		fd = inn_ask(1, "/x");
 		cr_assert_eq(inn.count, i + 1);
 		http_add_header(inn.asked[i], "X-More", "yes");
-		http_refuse(inn.http, inn.asked[i], cases[i].code, "no");
+		http_refuse(inn.asked[i], cases[i].code, "no");
 		text = inn_answer(fd);
 		snprintf(body, sizeof(body), "\r\n\r\n%d: no\n", cases[i].code);
 		inn_expect_part(text, cases[i].part);
@@ -190,7 +427,7 @@ header_of(const char *lines, char value[9])
 	fd = inn_say(1, text);
 	cr_assert_eq(inn.count, 1, "%s", lines);
 	result = http_header(inn.asked[0], "X-Bot", value, 9);
-	http_refuse(inn.http, inn.asked[0], 404, "no");
+	http_refuse(inn.asked[0], 404, "no");
 	cr_assert_eq(inn_code(fd), 404);
 	return result;
 }
@@ -204,7 +441,7 @@ query_of(const char *path, char value[9])
 	fd = inn_ask(1, path);
 	cr_assert_eq(inn.count, 1, "%s", path);
 	result = http_query(inn.asked[0], "view", value, 9);
-	http_refuse(inn.http, inn.asked[0], 404, "no");
+	http_refuse(inn.asked[0], 404, "no");
 	cr_assert_eq(inn_code(fd), 404);
 	return result;
 }
@@ -254,7 +491,7 @@ Test(http, queries)
 
 Test(http, listening)
 {
-	struct evhttp_bound_socket *other;
+	struct http_listener *other;
 	struct sockaddr_in at = { .sin_family = AF_INET };
 	int fd;
 
@@ -295,7 +532,7 @@ Test(http, a_long_head)
 	cr_expect_eq(inn_code(inn_say(1, text)), 200);
 	text[4000] = text[4001] = text[4002] = text[4003] = text[4004] = 'x';
 	memcpy(text + 5000, "\r\n\r\n", 5);
-	cr_expect_eq(inn_code(inn_say(1, text)), 400);
+	cr_expect_eq(inn_code(inn_say(1, text)), 431);
 	inn_end();
 }
 

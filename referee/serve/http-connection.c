@@ -1,0 +1,615 @@
+/* referee/serve/http-connection.c - connections over HTTP: who may come and
+ * stay, and how their bytes are moved.
+ *
+ * A connection is freed in few places: where its answer is sent, where it is
+ * read from, where its time is over, and where it makes room for another. */
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "referee/serve/http-forwarded.h"
+#include "referee/serve/http-inside.h"
+#include "referee/table/loop.h"
+
+#define DRAIN_BYTES 65536 /* dropped in one go */
+
+static const char many_here[] =
+	"there are too many connections from your address";
+
+/* ---- life ------------------------------------------------------------- */
+
+/* One of those that make room first. */
+static bool
+is_unfinished(const struct http_connection *connection)
+{
+	return connection->state == HTTP_READING ||
+	       connection->state == HTTP_LINGERING;
+}
+
+static void
+count(struct http_connection *connection, int by)
+{
+	if (connection->address == NULL)
+		return;
+	connection->address->visits += (unsigned)by;
+	if (is_unfinished(connection))
+		connection->address->unfinished += (unsigned)by;
+}
+
+static void
+leave_address(struct http_connection *connection)
+{
+	count(connection, -1);
+	if (connection->address != NULL)
+		address_drop(connection->http->addresses, connection->address,
+			     clock_us());
+	connection->address = NULL;
+}
+
+static void
+set_state(struct http_connection *connection, enum http_state state)
+{
+	struct http *http = connection->http;
+
+	count(connection, -1);
+	connection->state = state;
+	count(connection, 1);
+	TAILQ_REMOVE(&http->connections, connection, at);
+	TAILQ_INSERT_TAIL(&http->connections, connection, at);
+}
+
+void
+http_wait_us(struct http_connection *connection, uint64_t us)
+{
+	connection->until_us = clock_us() + us;
+	loop_at_us(&connection->timer, connection->until_us);
+}
+
+static void
+wait_ms(struct http_connection *connection, unsigned ms)
+{
+	http_wait_us(connection, ms * (uint64_t)1000);
+}
+
+static void
+free_request(struct http_connection *connection)
+{
+	struct http_request *request = connection->request;
+
+	connection->request = NULL;
+	if (request == NULL)
+		return;
+	text_release(&request->added);
+	free(request->bytes);
+	free(request->put);
+	free(request);
+}
+
+void
+http_close(struct http_connection *connection)
+{
+	struct http *http = connection->http;
+
+	leave_address(connection);
+	free_request(connection);
+	event_del(&connection->read);
+	event_del(&connection->write);
+	event_del(&connection->timer);
+	event_del(&connection->again);
+	evbuffer_free(connection->in);
+	evbuffer_free(connection->out);
+	close(connection->fd);
+	TAILQ_REMOVE(&http->connections, connection, at);
+	http->count--;
+	free(connection);
+}
+
+static void
+tell_refused(const struct http_connection *connection, enum refusal kind,
+	     const char *why)
+{
+	connection->http->refused(connection->http->arg, kind, connection->from,
+				  "", why);
+}
+
+/* ---- who may come ----------------------------------------------------- */
+
+/* Told at once if he can be.  What he has said is read, so that it does not
+ * throw away what he is told. */
+static void
+turn_away(struct http *http, int fd, const char *from, int code,
+	  const char *sentence)
+{
+	char text[1024];
+	size_t n = http_refusal(text, sizeof(text), code, sentence);
+
+	http->failed++;
+	http->refused(http->arg, REFUSAL_LIMIT, from, "", sentence);
+	(void)!send(fd, text, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	shutdown(fd, SHUT_WR);
+	while (recv(fd, text, sizeof(text), MSG_DONTWAIT) ==
+	       (ssize_t)sizeof(text))
+		;
+}
+
+/* Whether it is yet to ask, or to ask all of it. */
+static bool
+is_waited_for(const struct http_connection *connection)
+{
+	return connection->state == HTTP_READING &&
+	       (connection->requests == 0 || connection->scanned > 0);
+}
+
+/* How gladly one is sent away: 0, not at all. */
+static unsigned
+rank_of(const struct http_connection *connection)
+{
+	if (is_unfinished(connection))
+		return 2;
+	return connection->state == HTTP_WRITING ||
+	       (connection->state == HTTP_ASKED &&
+		connection->request->late != NULL);
+}
+
+/* Of this address, or of all (NULL): the oldest from the address that has most
+ * that are unfinished; NULL: there is none that can go. */
+static struct http_connection *
+most_tiresome(const struct http *http, const struct address *address)
+{
+	struct http_connection *connection, *found = NULL;
+	unsigned rank = 0, here = 0, rank_here, unfinished;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	{
+		if (address != NULL && connection->address != address)
+			continue;
+		rank_here = rank_of(connection);
+		unfinished = connection->address == NULL
+				     ? 0
+				     : connection->address->unfinished;
+		if (rank_here < rank || rank_here == 0 ||
+		    (rank_here == rank && unfinished <= here))
+			continue;
+		found = connection;
+		rank = rank_here;
+		here = unfinished;
+	}
+	return found;
+}
+
+/* It is told only if it waits for something: one that is silent between two
+ * requests would take it for the answer to the next. */
+static void
+send_away(struct http_connection *connection, int code, const char *sentence)
+{
+	if (is_waited_for(connection))
+		turn_away(connection->http, connection->fd, connection->from,
+			  code, sentence);
+	http_close(connection);
+}
+
+/* NULL: there is room; or why not, and `*code`. */
+static const char *
+make_room(struct http *http, const struct address *address, bool proxied,
+	  int *code)
+{
+	struct http_connection *connection;
+
+	*code = 429;
+	if (!proxied && address->counted &&
+	    address->visits >= http->limits.each_address) {
+		connection = most_tiresome(http, address);
+		if (connection == NULL)
+			return many_here;
+		send_away(connection, *code, many_here);
+	}
+	*code = 503;
+	if (http->count >= http->limits.connections) {
+		connection = most_tiresome(http, NULL);
+		if (connection == NULL)
+			return "there are too many connections";
+		send_away(connection, *code, "there are too many connections");
+	}
+	return NULL;
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg);
+static void on_writable(evutil_socket_t fd, short what, void *arg);
+static void on_time(evutil_socket_t fd, short what, void *arg);
+
+static void
+add(struct http_listener *listener, int fd, struct address *address,
+    const char from[ADDRESS_TEXT_BYTES], bool proxied)
+{
+	struct http *http = listener->http;
+	struct http_connection *connection = zeroed(1, sizeof(*connection));
+
+	connection->http = http;
+	connection->listener = listener;
+	connection->fd = fd;
+	connection->address = address;
+	memcpy(connection->from, from, sizeof(connection->from));
+	connection->proxied = proxied;
+	connection->in = evbuffer_new();
+	connection->out = evbuffer_new();
+	if (connection->in == NULL || connection->out == NULL)
+		bug("out of memory");
+	event_assign(&connection->read, http->base, fd, EV_READ | EV_PERSIST,
+		     on_readable, connection);
+	event_assign(&connection->write, http->base, fd, EV_WRITE, on_writable,
+		     connection);
+	event_assign(&connection->timer, http->base, -1, 0, on_time,
+		     connection);
+	event_assign(&connection->again, http->base, -1, 0, on_readable,
+		     connection);
+	event_add(&connection->read, NULL);
+	TAILQ_INSERT_TAIL(&http->connections, connection, at);
+	http->count++;
+	count(connection, 1);
+	wait_ms(connection, http->limits.ms);
+}
+
+void
+http_let_in(struct http_listener *listener, int fd, const struct sockaddr *from)
+{
+	struct http *http = listener->http;
+	const bool proxied = networks_have(&http->proxies, from);
+	struct address *address = address_take(http->addresses, from);
+	char text[ADDRESS_TEXT_BYTES] = "";
+	const int one = 1;
+	const char *why;
+	int code;
+
+	address_text(from, text);
+	why = make_room(http, address, proxied, &code);
+	if (why != NULL) {
+		address_drop(http->addresses, address, clock_us());
+		turn_away(http, fd, text, code, why);
+		close(fd);
+		return;
+	}
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	add(listener, fd, address, text, proxied);
+}
+
+/* ---- on whose behalf -------------------------------------------------- */
+
+static bool
+come_from(struct http_connection *connection, const struct sockaddr *from)
+{
+	struct http *http = connection->http;
+
+	leave_address(connection);
+	connection->address = address_take(http->addresses, from);
+	address_text(from, connection->from);
+	count(connection, 1);
+	return !connection->address->counted ||
+	       connection->address->visits <= http->limits.each_address;
+}
+
+/* The request of a proxy counts for who asked it; between two requests the
+ * connection counts for the proxy, which has no limit of its own.  NULL, or why
+ * it is refused. */
+static const char *
+come_by_proxy(struct http_connection *connection, int *code)
+{
+	struct sockaddr_storage from = { .ss_family = AF_UNSPEC };
+	socklen_t size = sizeof(from);
+
+	*code = 400;
+	/* One that has gone meanwhile comes from nowhere. */
+	if (getpeername(connection->fd, (struct sockaddr *)&from, &size) < 0)
+		from.ss_family = AF_UNSPEC;
+	if (connection->request != NULL &&
+	    !http_forwarded(&connection->http->proxies,
+			    &connection->request->head, &from))
+		return "expected the same client in X-Forwarded-For and "
+		       "Forwarded";
+	*code = 429;
+	return come_from(connection, (struct sockaddr *)&from) ||
+			       connection->request == NULL
+		       ? NULL
+		       : many_here;
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static void
+pause_reading(struct http_connection *connection)
+{
+	event_del(&connection->read);
+	connection->paused = true;
+}
+
+static void
+read_again(struct http_connection *connection)
+{
+	if (connection->paused && !connection->ended)
+		event_add(&connection->read, NULL);
+	connection->paused = false;
+}
+
+/* A request whose head takes `n` bytes of what has come, or is none. */
+static void
+begin(struct http_connection *connection, size_t n, int code, const char *wrong)
+{
+	struct http_request *request = zeroed(1, sizeof(*request));
+
+	request->connection = connection;
+	request->bytes = memory(NULL, n + 1);
+	text_init(&request->added, SIZE_MAX);
+	evbuffer_remove(connection->in, request->bytes, n);
+	request->bytes[n] = '\0';
+	connection->request = request;
+	connection->requests++;
+	connection->scanned = 0;
+	set_state(connection, HTTP_ASKED);
+	event_del(&connection->timer);
+	if (code == 0)
+		code = http_head_read(request->bytes, n, &request->head,
+				      &wrong);
+	/* Nothing can be told of what follows it. */
+	if (code != 0)
+		connection->closes = true;
+	else if (connection->proxied &&
+		 (wrong = come_by_proxy(connection, &code)) == NULL)
+		code = 0;
+	if (wrong == many_here)
+		tell_refused(connection, REFUSAL_LIMIT, wrong);
+	if (code != 0)
+		http_refuse(request, code, wrong);
+	else
+		http_begin(request);
+}
+
+/* Whether what has come is a request, or may become one. */
+static void
+look(struct http_connection *connection)
+{
+	const size_t n = evbuffer_get_length(connection->in),
+		     most = connection->http->limits.head_bytes;
+	const char *bytes, *wrong = NULL;
+	bool first = connection->scanned == 0 && connection->requests > 0;
+	ptrdiff_t end;
+
+	if (n > 0) {
+		bytes = (const char *)evbuffer_pullup(connection->in, -1);
+		end = http_head_find(bytes, n, &connection->scanned, &wrong);
+		if (end != 0)
+			begin(connection, end > 0 ? (size_t)end : 0,
+			      end > 0 ? 0 : 400, wrong);
+		else if (n >= most)
+			begin(connection, 0, 431,
+			      "expected a shorter request, without its body");
+		if (end != 0 || n >= most)
+			return;
+	}
+	if (connection->ended)
+		http_close(connection);
+	else if (n > 0 && first)
+		wait_ms(connection, connection->http->limits.ms);
+}
+
+/* 1: something came, or may have; 0: the end; -1: it is broken. */
+static int
+result_of(ssize_t n)
+{
+	if (n > 0)
+		return 1;
+	if (n == 0)
+		return 0;
+	return errno == EAGAIN || errno == EINTR ? 1 : -1;
+}
+
+static void
+read_head(struct http_connection *connection)
+{
+	const size_t most = connection->http->limits.head_bytes,
+		     n = evbuffer_get_length(connection->in);
+	int result = 1;
+
+	if (n < most && !connection->ended)
+		result = result_of(evbuffer_read(connection->in, connection->fd,
+						 (int)(most - n)));
+	if (result < 0) {
+		http_close(connection);
+		return;
+	}
+	if (result == 0) {
+		connection->ended = true;
+		event_del(&connection->read);
+	}
+	look(connection);
+}
+
+static void
+has_body(struct http_request *request)
+{
+	struct http_connection *connection = request->connection;
+
+	set_state(connection, HTTP_ASKED);
+	event_del(&connection->timer);
+	request->body(request->arg, request, request->put, request->used);
+}
+
+static void
+read_body(struct http_connection *connection)
+{
+	struct http_request *request = connection->request;
+	const size_t left = request->head.length - request->used;
+	ssize_t n = recv(connection->fd, request->put + request->used, left, 0);
+
+	if (result_of(n) <= 0) {
+		http_close(connection);
+		return;
+	}
+	if (n > 0)
+		request->used += (size_t)n;
+	if (request->used == request->head.length)
+		has_body(request);
+}
+
+void
+http_take_body(struct http_request *request)
+{
+	static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
+	struct http_connection *connection = request->connection;
+	const size_t length = request->head.length,
+		     here = evbuffer_get_length(connection->in);
+
+	if (connection->ended && here < length) {
+		http_close(connection);
+		return;
+	}
+	request->put = memory(NULL, length + 1);
+	request->used = here < length ? here : length;
+	evbuffer_remove(connection->in, request->put, request->used);
+	if (request->used == length) {
+		has_body(request);
+		return;
+	}
+	/* Nothing waits to be written: the kernel has room for it. */
+	if (request->head.expects && here == 0)
+		(void)!send(connection->fd, go_on, sizeof(go_on) - 1,
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+	set_state(connection, HTTP_BODY);
+	wait_ms(connection, connection->http->limits.ms);
+	read_again(connection);
+}
+
+static void
+drop_input(struct http_connection *connection)
+{
+	static char dropped[DRAIN_BYTES];
+
+	if (result_of(recv(connection->fd, dropped, sizeof(dropped), 0)) <= 0)
+		http_close(connection);
+}
+
+static void
+on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct http_connection *connection = arg;
+
+	switch (connection->state) {
+	case HTTP_READING:
+		read_head(connection);
+		break;
+	case HTTP_BODY:
+		read_body(connection);
+		break;
+	case HTTP_LINGERING:
+		drop_input(connection);
+		break;
+	case HTTP_ASKED:
+	case HTTP_WRITING:
+		pause_reading(connection);
+		break;
+	}
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+/* The other side may still be sending, and must read the answer first: a
+ * socket with unread bytes that is closed throws it away. */
+static void
+linger(struct http_connection *connection)
+{
+	if (connection->ended || connection->http->stopping) {
+		http_close(connection);
+		return;
+	}
+	shutdown(connection->fd, SHUT_WR);
+	evbuffer_drain(connection->in, evbuffer_get_length(connection->in));
+	set_state(connection, HTTP_LINGERING);
+	wait_ms(connection, connection->http->limits.linger_ms);
+	read_again(connection);
+}
+
+static void
+finish(struct http_connection *connection)
+{
+	int code;
+
+	connection->large = false;
+	if (connection->closes) {
+		linger(connection);
+		return;
+	}
+	set_state(connection, HTTP_READING);
+	if (connection->proxied)
+		(void)!come_by_proxy(connection, &code);
+	wait_ms(connection, connection->http->limits.idle_ms);
+	read_again(connection);
+	/* In the next pass of the loop: others want their turn. */
+	if (connection->ended || evbuffer_get_length(connection->in) > 0)
+		event_add(&connection->again, &(struct timeval){ 0, 0 });
+}
+
+static void
+flush(struct http_connection *connection)
+{
+	if (evbuffer_get_length(connection->out) > 0 &&
+	    evbuffer_write(connection->out, connection->fd) < 0 &&
+	    errno != EAGAIN && errno != EINTR)
+		http_close(connection);
+	else if (evbuffer_get_length(connection->out) > 0)
+		event_add(&connection->write, NULL);
+	else
+		finish(connection);
+}
+
+static void
+on_writable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	flush(arg);
+}
+
+void
+http_send(struct http_connection *connection)
+{
+	free_request(connection);
+	set_state(connection, HTTP_WRITING);
+	wait_ms(connection, connection->http->stopping
+				    ? connection->http->limits.linger_ms
+				    : connection->http->limits.ms);
+	flush(connection);
+}
+
+/* ---- time ------------------------------------------------------------- */
+
+static void
+end_late(struct http_connection *connection)
+{
+	if (is_waited_for(connection))
+		tell_refused(connection, REFUSAL_HELLO,
+			     "no request came in time");
+	if (connection->state == HTTP_BODY)
+		http_refuse(connection->request, 408,
+			    "expected the body in time");
+	else if (connection->scanned > 0)
+		begin(connection, 0, 408, "expected the request in time");
+	else
+		http_close(connection);
+}
+
+/* Timers go by a clock that may be a little ahead. */
+static void
+on_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct http_connection *connection = arg;
+	const struct http_request *request = connection->request;
+
+	if (clock_us() < connection->until_us)
+		loop_at_us(&connection->timer, connection->until_us);
+	else if (request != NULL && request->late != NULL)
+		http_refuse(connection->request, 401, request->late);
+	else
+		end_late(connection);
+}

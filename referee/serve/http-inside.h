@@ -1,0 +1,115 @@
+/* referee/serve/http-inside.h - connections over HTTP, between http.c, which
+ * knows requests and answers, http-connection.c, which moves their bytes, and
+ * http-listen.c, which lets them in. */
+#ifndef REFEREE_HTTP_INSIDE_H
+#define REFEREE_HTTP_INSIDE_H
+
+#include <event2/event_struct.h>
+#include <sys/queue.h>
+
+#include "protocol/text.h"
+#include "referee/serve/http.h"
+#include "referee/serve/http-head.h"
+
+struct evbuffer;
+
+enum http_state {
+	HTTP_READING,	/* a head, or nothing yet */
+	HTTP_ASKED,	/* the owner has the request */
+	HTTP_BODY,	/* likewise, and its body is read */
+	HTTP_WRITING,	/* the answer */
+	HTTP_LINGERING, /* until its other side has ended, too */
+};
+
+struct http_request {
+	struct http_connection *connection;
+	char *bytes; /* of the head; owned */
+	struct http_head head;
+	struct text added; /* headers of the answer */
+	/* The body of a PUT. */
+	http_body *body;
+	void *arg;
+	char *put; /* owned */
+	size_t used;
+	/* A refusal that comes late; NULL: there is none. */
+	const char *late;
+};
+
+struct http_connection {
+	TAILQ_ENTRY(http_connection) at;
+	struct http *http;
+	struct http_listener *listener; /* NULL: it has gone */
+	int fd;
+	enum http_state state;
+	struct event read, write, timer;
+	struct event again; /* more has come than one request */
+	struct evbuffer *in, *out;
+	size_t scanned; /* of `in`, for http_head_find() */
+	uint64_t until_us;
+	struct address *address; /* that it counts for; NULL: for none now */
+	char from[ADDRESS_TEXT_BYTES]; /* likewise */
+	struct http_request *request;  /* owned; from its head to its answer */
+	unsigned requests;	       /* so far */
+	bool proxied; /* each request counts for an address of its own */
+	bool paused;  /* `read` is not waited for */
+	bool ended;   /* nothing more comes in */
+	bool closes;  /* after this answer */
+	bool large;   /* its answer is */
+};
+
+TAILQ_HEAD(http_connections, http_connection);
+
+struct http_listener {
+	struct http *http;
+	int fd;
+	struct event event;
+};
+
+struct http {
+	struct event_base *base;
+	struct http_limits limits;
+	struct addresses *addresses;
+	struct networks proxies;
+	http_allowed *allowed;
+	http_asked *asked;
+	refusal_told *refused;
+	void *arg;
+	size_t put_bytes;	  /* 0: nothing may be put */
+	unsigned char secret[16]; /* of ETags */
+	struct http_listener *listener[HTTP_LISTENERS];
+	struct event resume;
+	struct http_connections connections; /* since when they are as they
+					      * are: the oldest first */
+	unsigned count;
+	bool stopping;
+	uint64_t answered, failed;
+};
+
+/* ---- http.c ----------------------------------------------------------- */
+
+/* A request has come: answers it, now or later.  The connection may be gone
+ * after that. */
+void http_begin(struct http_request *request);
+/* A refusal as bytes, for those who have no connection to answer at. */
+size_t http_refusal(char *to, size_t size, int code, const char *sentence);
+
+/* ---- http-connection.c ------------------------------------------------ */
+
+/* Somebody has come, from `from`: makes room, or turns him away. */
+void http_let_in(struct http_listener *listener, int fd,
+		 const struct sockaddr *from);
+/* What is in `out` is the answer: the request is freed, and the connection may
+ * be, too. */
+void http_send(struct http_connection *connection);
+/* Begins to read the body. */
+void http_take_body(struct http_request *request);
+/* http_refuse_wrong(): when it is due. */
+void http_wait_us(struct http_connection *connection, uint64_t us);
+void http_close(struct http_connection *connection);
+
+/* ---- http-listen.c ---------------------------------------------------- */
+
+void http_listen_begin(struct http *http);
+void http_unlisten_all(struct http *http);
+
+#endif
