@@ -47,21 +47,21 @@ static const struct {
 	unsigned formats; /* a bit for each */
 } own[] = {
 	{ { "rounds", KEY_ROUNDS, "R", 0,
-	    "How many rounds: each pair meets at so many tables, or in a "
-	    "gauntlet each bot and the hero (default 1); in a swiss so often "
-	    "tables are made (default: the binary logarithm of the number of "
-	    "bots, rounded up)",
+	    "How many rounds. In a round robin each pair of bots meets at R "
+	    "tables, in a gauntlet the hero and each other bot (default 1). A "
+	    "swiss has R rounds (default: the binary logarithm of the number "
+	    "of bots, rounded up)",
 	    3 },
 	  ALL_FORMATS & ~ONLY(KNOCKOUT) },
 	{ { "hero", KEY_HERO, "NAME", 0, "The bot that meets all others", 3 },
 	  ONLY(GAUNTLET) },
 	{ { "best", KEY_BEST, "K", 0,
-	    "How many of a table go on (default: half of its seats)", 3 },
+	    "How many bots of each table go on (default: half of its seats)",
+	    3 },
 	  ONLY(KNOCKOUT) },
 	{ { "cross", KEY_CROSS, NULL, 0,
-	    "Print, too, how surely and by how many points each bot is better "
-	    "than each other one, by a fit of these games as `referee ladder "
-	    "fit` makes it",
+	    "Also print how surely and by how many points each bot is better "
+	    "than each other one, computed as `referee ladder fit` does",
 	    5 },
 	  ALL_FORMATS },
 	{ { "csv", KEY_CSV, NULL, 0, "Print the table as CSV", 5 },
@@ -75,9 +75,10 @@ static const struct {
 	{ "exact", NULL },
 	{ "sprt", NULL },
 	{ "until-sure", NULL },
-	{ "games", "How many games a table plays, rounded up until each bot "
-		   "has sat in every seat equally often: a multiple of the "
-		   "seats (default: as many as there are seats)" },
+	{ "games",
+	  "How many games a table plays. The number is rounded up to a "
+	  "multiple of the seats, so that each bot sits in every seat "
+	  "equally often (default: as many as there are seats)" },
 	{ "seats", "Seats at a table (default: as few as the game allows)" },
 };
 
@@ -329,16 +330,17 @@ print(void *arg, const struct match_setup *setup,
 
 #define COMMON                                                                 \
 	"\vAll other options are those of `referee match`.  Byes are shared "  \
-	"out evenly.  What is level stands by the draw, an order of all bots " \
-	"made from the seed.\n\nExit codes: those of `referee match`.\n\n"
+	"out evenly.  Bots that are level are ordered by lot, which the seed " \
+	"decides.\n\nExit codes: those of `referee match`.\n\n"
 
 static const struct {
 	const char *brief, *doc;
 } formats[] = {
 	[TOURNAMENT_ROUNDROBIN] = { "all meet all",
 				    "Play until each pair of bots has met at "
-				    "--rounds tables: at two seats just so "
-				    "often, at more seats at least." COMMON
+				    "--rounds tables: exactly so often with "
+				    "two seats, at least so often with "
+				    "more." COMMON
 				    "Example: each pair plays 20 games\n"
 				    "  referee tournament roundrobin toepen "
 				    "--games 20 --cross \\\n"
@@ -346,33 +348,33 @@ static const struct {
 				    "./mine" },
 	[TOURNAMENT_GAUNTLET] = { "one meets all others",
 				  "Play until the hero has met each other bot "
-				  "at --rounds tables, or at more where they "
-				  "do not divide." COMMON
+				  "at --rounds tables.  Some meet it once more "
+				  "if the bots do not fill the last "
+				  "table." COMMON
 				  "Example: is mine better than these?\n"
 				  "  referee tournament gauntlet toepen --hero "
 				  "mine --games 100 \\\n"
 				  "    --bot random --bot house --bot ./mine" },
-	[TOURNAMENT_SWISS] = { "bots that stand alike meet",
-			       "Play --rounds rounds.  Bots stand by the sum "
-			       "of "
-			       "their shares of the seats beaten (a bye is "
-			       "half), then by the mean share of those whom "
-			       "they met (buchholz), then by the draw.  In "
-			       "each round tables are filled from the top, "
-			       "with those who have met least." COMMON
+	[TOURNAMENT_SWISS] = { "bots with similar scores meet",
+			       "Play --rounds rounds.  Bots are ordered by the "
+			       "sum of their shares of the seats beaten (a bye "
+			       "counts half), then by the mean share of the "
+			       "bots that they met (buchholz), then by lot.  "
+			       "Each round fills the tables in this order, "
+			       "with bots that have met least often." COMMON
 			       "Example: eight rounds of four games a table\n"
 			       "  referee tournament swiss durnius --rounds 8 "
 			       "--games 4 \\\n"
 			       "    --bot random --bot house --bot ./mine "
 			       "--bot ./other" },
 	[TOURNAMENT_KNOCKOUT] = { "the best of each table go on",
-				  "The best --best of each table go on, until "
-				  "one table, the final, is left, which its "
-				  "first wins.  If the last of them and the "
-				  "next are level, the table plays two more "
-				  "sets, and then the draw says.  If too few "
-				  "for a final go on, the best of the others "
-				  "fill it up." COMMON
+				  "The best --best bots of each table go on, "
+				  "until one table is left, the final.  Its "
+				  "first bot wins.  If the last one that would "
+				  "go on is level with the next, the table "
+				  "plays two more sets, then the lot decides.  "
+				  "If too few bots for a final go on, the best "
+				  "of the others join them." COMMON
 				  "Example: the best two of four go on\n"
 				  "  referee tournament knockout toepen "
 				  "--seats 4 --games 20 \\\n"
@@ -431,12 +433,11 @@ parse_top(int key, char *arg, struct argp_state *state UNUSED)
 static const struct argp argp_top = {
 	.parser = parse_top,
 	.args_doc = "FORMAT GAME [OPTION...]",
-	.doc = "Play a tournament between bots here and now, and print how "
-	       "they "
-	       "stand.  FORMAT is one of:\n\n"
+	.doc = "Play a tournament between bots on this machine, and print the "
+	       "standings.  FORMAT is one of:\n\n"
 	       "  roundrobin  all meet all\n"
 	       "  gauntlet    one meets all others\n"
-	       "  swiss       bots that stand alike meet\n"
+	       "  swiss       bots with similar scores meet\n"
 	       "  knockout    the best of each table go on\n"
 	       "\v`referee tournament FORMAT --help` tells more.\n\n"
 	       "Exit codes: those of `referee match`.\n\n"

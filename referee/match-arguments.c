@@ -31,101 +31,107 @@ enum {
 const struct argp_option match_options[] = {
 	{ "bot", 'b', "COMMAND|DIR", 0,
 	  "A bot: its command line in one argument, a folder with a bot.conf, "
-	  "or `random` or `house`, which are built in. Again and again",
+	  "or one that is built in: `random` or `house`. Give this option for "
+	  "each bot",
 	  1 },
 	{ "name", KEY_NAME, "NAME", 0,
-	  "The name of the bot before it (default: that of its bot.conf, "
-	  "script or program; on a ladder no two may be called alike)",
+	  "The name of the bot given just before (default: that of its "
+	  "bot.conf, script or program). On a ladder each bot needs a "
+	  "different name",
 	  1 },
 	{ "entropy", KEY_ENTROPY, NULL, 0,
-	  "The bot before it answers `entropy?` (default: it is not asked)",
+	  "The bot given just before answers `entropy?` (default: it is not "
+	  "asked)",
 	  1 },
 	{ NULL, 'o', "NAME=VALUE", 0,
 	  "An option of the game; `referee games GAME` lists them", 2 },
 	{ "seats", KEY_SEATS, "N", 0,
-	  "Seats at a table (default: as many as there are bots, at most the "
-	  "game's maximum); with more bots it is a round robin",
+	  "Seats at a table (default: one for each bot, at most the game's "
+	  "maximum). More bots than seats play a round robin",
 	  2 },
 	{ "open", KEY_OPEN, "priority|arrival", 0,
 	  "How open decisions are resolved (default priority)", 2 },
 	{ "games", 'g', "N", 0,
-	  "How many games, rounded up until each bot has sat in every seat "
-	  "equally often: a multiple of the seats (default: at least 100)",
+	  "How many games. The number is rounded up to a multiple of the "
+	  "seats, so that each bot sits in every seat equally often (default: "
+	  "at least 100)",
 	  3 },
-	{ "exact", KEY_EXACT, NULL, 0, "Do not round --games up", 3 },
+	{ "exact", KEY_EXACT, NULL, 0, "Play exactly --games games", 3 },
 	{ "sprt", KEY_SPRT, "elo0=ELO,elo1=ELO,...", 0,
-	  "Stop as soon as a sequential test knows whether the first bot is "
-	  "better than the second by elo0 or less (H0), or by elo1 or more "
-	  "(H1). The rest may be alpha=P and beta=P, how often it may be wrong "
-	  "in each case (default .05), and model=normalized|logistic (default "
-	  "normalized)",
+	  "Stop as soon as a sequential test has decided whether the first "
+	  "bot is better than the second by elo0 or less (H0), or by elo1 or "
+	  "more (H1). You may add alpha=P, the risk of a wrong H1, and "
+	  "beta=P, the risk of a wrong H0 (default .05 each), and "
+	  "model=normalized|logistic (default normalized)",
 	  3 },
 	{ "until-sure", KEY_UNTIL_SURE, NULL, 0,
 	  "Stop as soon as it is 95 % sure which of the first two bots is "
 	  "better",
 	  3 },
 	{ "duplicate", KEY_DUPLICATE, NULL, 0,
-	  "Play each deal once with each bot in every seat: a block; and tell "
-	  "how many games that saved",
+	  "Play each deal in a block of games, in which each bot sits in "
+	  "every seat once, and print how many games that has saved",
 	  3 },
 	{ "jobs", 'j', "N", 0,
-	  "Games at a time (default: the number of processors that the match "
+	  "Games at a time (default: one for each processor that the match "
 	  "may use)",
 	  3 },
 	{ "seed", KEY_SEED, "TEXT", 0,
-	  "Makes the match repeatable, for bots that you trust: whoever "
-	  "guesses the TEXT knows all cards (default: a random one, printed "
-	  "after the last game)",
+	  "Makes the match repeatable. A bot that guesses TEXT knows all "
+	  "cards, so use this only with bots that you trust (default: a "
+	  "random seed, printed after the last game)",
 	  3 },
 	PLAY_OPTIONS_CLOCK(4),
 	{ "ponder", KEY_PONDER, "on|off", 0,
-	  "With off a bot that is a program gets no processor while it is not "
-	  "asked, from its first answer on (default on)",
+	  "With off, a bot that is a program gets no processor while it is "
+	  "not asked, once it has given its first answer (default on)",
 	  4 },
 	{ "reuse", KEY_REUSE, NULL, 0,
-	  "The process of a bot plays game after game, one at a time, until it "
-	  "has made a fault (default: only if its bot.conf says so)",
+	  "The process of a bot plays one game after the other until it makes "
+	  "a fault (default: only if its bot.conf says so)",
 	  4 },
 	{ "pin", KEY_PIN, "auto|off", 0,
-	  "With off the kernel decides on which processor games and bots run; "
-	  "else each worker process stays on one with its bots, as long as "
-	  "they answer quickly (auto, the default)",
+	  "With auto, each worker process stays on one processor, together "
+	  "with its bots as long as they answer quickly. With off, the kernel "
+	  "chooses the processors (default auto)",
 	  3 },
 	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
-	  "Bots that are programs run in a sandbox: the best there is on this "
-	  "machine, which is told at the start (auto, the default); that, or "
-	  "no match if it does not hide files and network (on); none (off)",
+	  "The sandbox for bots that are programs. auto: the best that this "
+	  "machine can make, which is printed at the start. on: the same, but "
+	  "no match if it cannot hide files and network. off: none (default "
+	  "auto)",
 	  5 },
 	{ "brief-sandbox", KEY_BRIEF_SANDBOX, NULL, 0,
-	  "Of the sandbox tell the letter of its tier alone, for one match of "
-	  "many on the same machine",
+	  "Print only the letter of the sandbox's tier, when you play many "
+	  "matches on one machine",
 	  5 },
 	{ "records", KEY_RECORDS, "DIR", 0,
 	  "Keep the record of every game in DIR", 5 },
 	{ "resume", KEY_RESUME, "DIR", 0,
-	  "Keep the records in DIR with the plan of the match, and if they are "
-	  "there already play the games that are missing",
+	  "Keep the plan and the records of the match in DIR. If they are "
+	  "there already, play only the games that are missing",
 	  5 },
 	{ "stderr", KEY_STDERR, "DIR", 0,
-	  "Keep the standard error of each game and seat, the last 64 KiB of "
-	  "it, in DIR/NUMBER-SEAT-NAME.txt",
+	  "Keep the last 64 KiB of what each bot writes to standard error in "
+	  "each game, in DIR/NUMBER-SEAT-NAME.txt",
 	  6 },
-	{ "asks", KEY_ASKS, NULL, 0, "Record what was asked, too", 5 },
+	{ "asks", KEY_ASKS, NULL, 0, "Also record what the bots were asked",
+	  5 },
 	{ "ladder", KEY_LADDER, "FILE", 0,
-	  "Rate the games on that ladder (made if it is not there); records "
-	  "then go to FILE.records without --records",
+	  "Rate the games on this ladder, which is made if it does not exist. "
+	  "Without --records the records go to FILE.records",
 	  5 },
 	PLAY_OPTION_JSON(5),
 	{ 0 },
 };
 
 static const char doc[] =
-	"Play a match between bots here and now, and print how they stand: "
+	"Play a match between bots on this machine, and print the standings: "
 	"games, wins, mean place, mean points, score (the share of the other "
 	"seats beaten; +- is half of its 95 % interval, ? means fewer than ten "
-	"sets), its difference to the next bot, rating, faults.\v"
-	"Times are in milliseconds. A seat's bot is a process of its own for "
-	"each game, unless it is used again.\n\n"
+	"sets), the difference to the score of the next bot, rating, faults.\v"
+	"Times are in milliseconds. Each game has a new process for each seat, "
+	"unless --reuse is given.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
 	"cannot be started, 3 the machine failed (disk full, no permission, "
 	"no processes left, games lost with the processes that played "

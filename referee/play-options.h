@@ -43,7 +43,8 @@ struct play_options {
 		  KEY_BANK,                                                    \
 		  "MS",                                                        \
 		  0,                                                           \
-		  "Time beyond that for the whole game (default 0)",           \
+		  "Time for the whole game, used when a move takes longer "    \
+		  "(default 0)",                                               \
 		  group },                                                     \
 		{ "increment",                                                 \
 		  KEY_INCREMENT,                                               \
@@ -56,11 +57,11 @@ struct play_options {
 		  "MS",                                                        \
 		  0,                                                           \
 		  "Time that a seat may use in the whole game (default: no "   \
-		  "bound)",                                                    \
+		  "limit)",                                                    \
 		  group },                                                     \
 	{                                                                      \
 		"faults", KEY_FAULTS, "N", 0,                                  \
-			"At this fault a seat is retired (default 3)", group   \
+			"Retire a seat at its N-th fault (default 3)", group   \
 	}
 #define PLAY_OPTION_JSON(group)                                                \
 	{                                                                      \

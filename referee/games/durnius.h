@@ -55,9 +55,9 @@ enum {
 
 enum phase { PHASE_ATTACK, PHASE_TABLE, PHASE_OVER };
 
-/* A card that everybody saw in a seat's hand and had not seen there before:
- * in which places of the shuffled order, of those that are the seat's, it can
- * have been, from .. upto - 1. */
+/* A card of a seat's hand that all have seen for the first time.  Of the places
+ * of the shuffled order that were dealt to this seat it was in one of those from
+ * `from` up to, not including, `upto`. */
 struct sight {
 	uint8_t card, seat, from, upto;
 };

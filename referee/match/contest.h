@@ -22,7 +22,8 @@ enum contest_rule {
 
 struct contest {
 	enum contest_rule rule;
-	struct sprt sprt; /* its seats and games are those of a unit anyway */
+	struct sprt
+		sprt; /* `seats` and `games` of a unit are set for every rule */
 	struct sprt_sums sums;
 	struct anytime anytime; /* of v */
 	enum sprt_verdict verdict;
@@ -33,13 +34,14 @@ struct contest {
 	int difference; /* as sprt_add() takes it */
 };
 
-/* Of a rule and, for CONTEST_SPRT, what sprt_parse() has filled in; all else is
- * 0.  `seats` of a table. */
+/* Makes a contest ready for tables of `seats`.  Its rule is set, and `sprt` filled
+ * by sprt_parse() if the rule is CONTEST_SPRT; all else is 0. */
 void contest_begin(struct contest *contest, unsigned seats);
-/* The contest as a match asks for it. */
+/* What a match calls after each game to learn whether it may stop.  It points to
+ * the contest. */
 struct match_rule contest_rule(struct contest *contest) MUST_CHECK;
-/* By how much the first bot's mean share is surely more: the interval, from -1 to
- * 1. */
+/* The 95 % interval for the difference between the mean shares of the first bot
+ * and the second, from -1 to 1.  It may be looked at any time. */
 void contest_lead(const struct contest *contest, double *low, double *high);
 /* The rule as the plan of a match has it: "" without one. */
 #define CONTEST_TEXT_BYTES (SPRT_TEXT_BYTES + 16)

@@ -136,11 +136,11 @@ seat_hears(const struct seat *seat)
 {
 	return seat->bot != NULL && !seat->retired;
 }
-/* In both: what it has not answered the bot keeps in mind (bot->late).  A line
- * that then answers such an ask in its next game is useless, and no fault.  If
- * an ask of that game with the same number is open, a legal answer counts as
- * that one's.  Lines come in order: with the first `do` that is none of those,
- * they are forgotten. */
+/* The two calls below note in bot->late which asks the bot has not answered.  A
+ * late answer to one of them in the bot's next game is useless, but no fault.
+ * If that game has an open ask of the same number, though, a legal answer is
+ * taken for that.  Lines arrive in order: the first `do` that answers neither
+ * ends this. */
 /* Takes the bot back for its next game.  NULL, and the seat still owns the bot:
  * the bot has made a fault or owes one, is gone, or has not read what it was told. */
 struct bot *seat_give_back(struct seat *seat) MUST_CHECK;
