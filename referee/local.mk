@@ -193,6 +193,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/import.h \
 	%reldir%/serve/ladder-view.c \
 	%reldir%/serve/ladder-view.h \
+	%reldir%/serve/metric.c \
+	%reldir%/serve/metric.h \
 	%reldir%/serve/metrics.c \
 	%reldir%/serve/metrics.h \
 	%reldir%/serve/notify.c \

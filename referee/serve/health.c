@@ -11,6 +11,8 @@
 #include <sys/statvfs.h>
 #include <time.h>
 
+#include "referee/serve/metric.h"
+
 enum trouble {
 	TROUBLE_CERTIFICATE,
 	TROUBLE_DISK = TROUBLE_CERTIFICATE + CONFIG_LISTENERS,
@@ -129,45 +131,46 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 /* ---- metrics ---------------------------------------------------------- */
 
+/* `value` is negative if it cannot be told. */
 static void
-head(struct text *out, const char *name, const char *help)
+add(struct text *out, const char *name, const char *type, const char *help,
+    int64_t value)
 {
-	text_fmt(out, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+	if (value >= 0)
+		metric_one(out, name, type, help, (uint64_t)value);
 }
 
 static void
-one(struct text *out, const char *name, const char *help, int64_t value)
+add_certificates(const struct health_view *view, struct text *out)
 {
-	if (value < 0)
+	unsigned i;
+
+	if (view->certificates == 0)
 		return;
-	head(out, name, help);
-	text_fmt(out, "%s %" PRId64 "\n", name, value);
+	metric_head(out, "referee_certificate_expiry_seconds", "gauge",
+		    "When the certificate of a listener expires, in seconds "
+		    "since 1970.");
+	for (i = 0; i < view->certificates; i++)
+		text_fmt(out,
+			 "referee_certificate_expiry_seconds{listener=\"%s\"} "
+			 "%" PRId64 "\n",
+			 view->certificate[i].listener,
+			 view->certificate[i].expires);
 }
 
 void
 health_write(struct health *health, struct text *out)
 {
-	static const char name[] = "referee_certificate_expiry_seconds";
-	const struct health_view *view = &health->view;
-	unsigned i;
-
 	memset(&health->view, 0, sizeof(health->view));
 	health->fill(health->arg, &health->view);
-	if (view->certificates > 0)
-		head(out, name,
-		     "When a listener's certificate expires, in seconds since "
-		     "1970.");
-	for (i = 0; i < view->certificates; i++)
-		text_fmt(out, "%s{listener=\"%s\"} %" PRId64 "\n", name,
-			 view->certificate[i].listener,
-			 view->certificate[i].expires);
-	one(out, "referee_disk_free_bytes",
+	add_certificates(&health->view, out);
+	add(out, "referee_disk_free_bytes", "gauge",
 	    "Free bytes on the disk of the data folder.",
-	    disk_left(view->data));
-	one(out, "process_open_fds", "Number of open file descriptors.",
-	    descriptors());
-	one(out, "process_max_fds", "Maximum number of open file descriptors.",
-	    descriptors_most());
+	    disk_left(health->view.data));
+	add(out, "process_open_fds", "gauge",
+	    "Number of open file descriptors.", descriptors());
+	add(out, "process_max_fds", "gauge",
+	    "Maximum number of open file descriptors.", descriptors_most());
 }
 
 /* ---- life ------------------------------------------------------------- */

@@ -6,19 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void
-head(struct text *out, const char *name, const char *type, const char *help)
-{
-	text_fmt(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
-}
-
-static void
-one(struct text *out, const char *name, const char *type, const char *help,
-    uint64_t value)
-{
-	head(out, name, type, help);
-	text_fmt(out, "%s %" PRIu64 "\n", name, value);
-}
+#include "referee/serve/metric.h"
 
 /* ---- of each ladder --------------------------------------------------- */
 
@@ -67,13 +55,13 @@ static const struct ladder_metric {
 	{ "referee_games_parked_total", "counter",
 	  "Games that the machine could not finish.", WIDE(parked) },
 	{ "referee_games_settled_total", "counter",
-	  "Games rated at the start, after the last daemon was cut off.",
+	  "Games rated at the start that the daemon before had left unrated.",
 	  WIDE(settled) },
 	{ "referee_records_missing", "gauge",
 	  "Records of rated games that were missing at the start.",
 	  WIDE(missing) },
 	{ "referee_games_lost_total", "counter",
-	  "Games that were running when the last daemon was cut off.",
+	  "Games that were running when the daemon before was killed.",
 	  WIDE(lost) },
 	{ "referee_games_given_up_total", "counter",
 	  "Games whose records could not be written before the daemon ended.",
@@ -121,7 +109,7 @@ add_ladder_metric(const struct metrics *metrics,
 	struct scheduler *scheduler;
 	unsigned i;
 
-	head(out, metric->name, metric->type, metric->help);
+	metric_head(out, metric->name, metric->type, metric->help);
 	LADDERS_EACH (metrics->ladders, scheduler, i)
 		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
 			 scheduler_name(scheduler),
@@ -136,8 +124,8 @@ add_faults(const struct metrics *metrics, struct text *out)
 	enum fault fault;
 	unsigned i;
 
-	head(out, "referee_faults_total", "counter",
-	     "Faults of bots in games that are over.");
+	metric_head(out, "referee_faults_total", "counter",
+		    "Faults of bots in games that are over.");
 	LADDERS_EACH (metrics->ladders, scheduler, i) {
 		counts = scheduler_counts(scheduler);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
@@ -154,14 +142,15 @@ static void
 add_bot_faults(const struct metrics *metrics, struct text *out)
 {
 	struct scheduler *scheduler;
-	static const char name[] = "referee_bot_faults_total";
 	unsigned i;
 
-	head(out, name, "counter",
-	     "Faults of a bot that sits at the ladder, in all games that "
-	     "count.");
+	metric_head(
+		out, "referee_bot_faults_total", "counter",
+		"Faults of a bot that sits at the ladder, in all games that "
+		"count.");
 	LADDERS_EACH (metrics->ladders, scheduler, i)
-		scheduler_write_faults(scheduler, name, out);
+		scheduler_write_faults(scheduler, "referee_bot_faults_total",
+				       out);
 }
 
 /* ---- of the whole ----------------------------------------------------- */
@@ -177,14 +166,15 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 		here += remote->here;
 		lost += !remote->here;
 	}
-	head(out, "referee_guests", "gauge",
-	     "Remote bots: connected, or without a connection and expected "
-	     "back.");
+	metric_head(out, "referee_guests", "gauge",
+		    "Remote bots: here (connected) or lost (without a "
+		    "connection, and "
+		    "expected back).");
 	text_fmt(out,
 		 "referee_guests{state=\"here\"} %u\n"
 		 "referee_guests{state=\"lost\"} %u\n",
 		 here, lost);
-	head(out, "referee_connections", "gauge", "Open connections.");
+	metric_head(out, "referee_connections", "gauge", "Open connections.");
 	text_fmt(out,
 		 "referee_connections{kind=\"bots\"} %u\n"
 		 "referee_connections{kind=\"http\"} %u\n",
@@ -197,22 +187,27 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 	uint64_t suppressed, lost;
 
 	log_counts(metrics->logger, &suppressed, &lost);
-	one(out, "referee_workers_lost_total", "counter",
-	    "Worker processes that ended before their games.",
-	    metrics->workers_lost);
-	one(out, "referee_log_lines_suppressed_total", "counter",
-	    "Log lines held back because there were too many.", suppressed);
-	one(out, "referee_log_lines_lost_total", "counter",
-	    "Log lines that could not be written.", lost);
-	head(out, "referee_http_requests_total", "counter",
-	     "Requests that were answered before this one.");
+	metric_one(out, "referee_workers_lost_total", "counter",
+		   "Worker processes that ended before their games.",
+		   metrics->workers_lost);
+	metric_one(out, "referee_log_lines_suppressed_total", "counter",
+		   "Log lines held back because there were too many.",
+		   suppressed);
+	metric_one(out, "referee_log_lines_lost_total", "counter",
+		   "Log lines that could not be written.", lost);
+	metric_head(out, "referee_http_requests_total", "counter",
+		    "HTTP requests before this one: ok (answered with 200 or "
+		    "202) or "
+		    "refused (any other answer, or turned away at a limit).");
 	text_fmt(out,
 		 "referee_http_requests_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_http_requests_total{result=\"refused\"} %" PRIu64
 		 "\n",
 		 http_answered(metrics->http), http_refused(metrics->http));
-	head(out, "referee_reloads_total", "counter",
-	     "How often the configuration was reloaded.");
+	metric_head(out, "referee_reloads_total", "counter",
+		    "Reloads of the configuration: ok (it is in effect) or "
+		    "refused (it "
+		    "was wrong, and nothing changed).");
 	text_fmt(out,
 		 "referee_reloads_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_reloads_total{result=\"refused\"} %" PRIu64 "\n",
@@ -222,38 +217,46 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 static void
 add_refusals(const struct metrics *metrics, struct text *out)
 {
-	static const char name[] = "referee_connections_refused_total";
 	enum refusal kind;
 
-	head(out, name, "counter",
-	     "Connections that got no further: at a limit, without a right "
-	     "first line in time, with a wrong token, or of a bot that may not "
-	     "come.");
+	metric_head(
+		out, "referee_connections_refused_total", "counter",
+		"Connections that got no further: limit (too many), hello (no "
+		"correct first line in time), token (wrong), bot (it may not "
+		"come "
+		"now).");
 	for (kind = 0; kind < REFUSAL_KINDS; kind++)
-		text_fmt(out, "%s{kind=\"%s\"} %" PRIu64 "\n", name,
+		text_fmt(out,
+			 "referee_connections_refused_total{kind=\"%s\"} "
+			 "%" PRIu64 "\n",
 			 refusal_name(kind),
 			 refusals_count(metrics->refusals, kind));
+}
+
+static void
+add_seconds(struct text *out, const char *name, const char *type,
+	    const char *help, uint64_t us)
+{
+	metric_head(out, name, type, help);
+	text_fmt(out, "%s %" PRIu64 ".%06u\n", name, us / 1000000,
+		 (unsigned)(us % 1000000));
 }
 
 /* Windows, not scrapes: several may read. */
 static void
 add_lag(const struct metrics *metrics, struct text *out)
 {
-	static const char *const names[] = { "referee_loop_lag_seconds",
-					     "referee_loop_lag_max_seconds" };
-	static const char *const helps[] = {
-		"Latest measured delay of the event loop that plays all games.",
-		"Worst delay of the event loop in the last one to two minutes.",
-	};
-	uint64_t lag_us[2];
-	unsigned i;
+	uint64_t lag_us, worst_us;
 
-	loop_lag(metrics->loop, &lag_us[0], &lag_us[1]);
-	for (i = 0; i < NELEM(names); i++) {
-		head(out, names[i], "gauge", helps[i]);
-		text_fmt(out, "%s %" PRIu64 ".%06u\n", names[i],
-			 lag_us[i] / 1000000, (unsigned)(lag_us[i] % 1000000));
-	}
+	loop_lag(metrics->loop, &lag_us, &worst_us);
+	add_seconds(out, "referee_loop_lag_seconds", "gauge",
+		    "Latest measured delay of the event loop, measured 20 "
+		    "times a second.",
+		    lag_us);
+	add_seconds(out, "referee_loop_lag_max_seconds", "gauge",
+		    "Worst delay of the event loop in the last one to two "
+		    "minutes.",
+		    worst_us);
 }
 
 static uint64_t
@@ -276,11 +279,12 @@ metrics_write(const struct metrics *metrics, struct text *out)
 	const uint64_t resident = resident_bytes();
 	size_t i;
 
-	one(out, "referee_up_seconds", "gauge", "Seconds since the start.",
-	    (clock_us() - metrics->started_us) / 1000000);
+	metric_one(out, "referee_up_seconds", "gauge",
+		   "Seconds since the start.",
+		   (clock_us() - metrics->started_us) / 1000000);
 	if (resident > 0) /* else there is no descriptor to read it with */
-		one(out, "process_resident_memory_bytes", "gauge",
-		    "Resident memory size in bytes.", resident);
+		metric_one(out, "process_resident_memory_bytes", "gauge",
+			   "Resident memory size in bytes.", resident);
 	add_lag(metrics, out);
 	add_remote_bots(metrics, out);
 	add_refusals(metrics, out);

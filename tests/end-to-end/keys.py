@@ -9,11 +9,13 @@ keys; those in brackets may be missing.  `*` stands for keys that are names of
 something.  A name that has several items prints lines of several kinds."""
 
 import json
+import os
+import pathlib
 import re
 
-import tap
-
-PAGE = tap.SOURCE_DIR / "doc" / "referee.1"
+TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
+                                   pathlib.Path(__file__).parents[2]))
+PAGE = TREE / "doc" / "referee.1"
 
 
 def _documented():
@@ -46,7 +48,21 @@ def _events():
     return found
 
 
+def _metrics():
+    """{name: (type, labels, help)}"""
+    section = re.search(r"^\.Ss Metrics\n(.*?)^\.S[sh] ",
+                        PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
+    found = {}
+    for name, kind, labels, text in re.findall(
+            r"^\.It Ql (\S+)\n(Gauge|Counter)(?:, by (.*))?\.\n((?:[^.].*\n)+)",
+            section, re.MULTILINE):
+        found[name] = (kind.lower(), tuple(labels.split(", ") if labels else ()),
+                       text.strip().replace("\n", " "))
+    return found
+
+
 EVENTS = _events()
+METRICS = _metrics()
 EVERY_LINE = {"level", "event", "suppressed", "lost", "cut"}
 
 

@@ -28,7 +28,7 @@ SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
 
 def is_metrics(text):
     """Every line as Prometheus wants it, every value told once and after the
-    type of its name."""
+    type of its name, with the labels that the manual says."""
     types, seen = {}, set()
     for line in text.splitlines():
         if line.startswith("# TYPE "):
@@ -41,6 +41,9 @@ def is_metrics(text):
                                  r'(?:,[a-z]+="[\w.-]+")*\})?) \d+(?:\.\d+)?', line)
             if not match or match[2] not in types or match[1] in seen:
                 return line
+            if keys.METRICS[match[2]][1] != tuple(
+                    re.findall(r"(\w+)=", match[1])):
+                return f"other labels are documented: {line}"
             seen.add(match[1])
     return "" if text.endswith("\n") and seen else "nothing"
 

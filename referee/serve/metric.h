@@ -1,0 +1,19 @@
+/* referee/serve/metric.h - a metric in the text format of Prometheus.
+ *
+ * tests/lint/check-metrics.py compares name, type and help, three literals in a
+ * row, with doc/referee.1. */
+#ifndef REFEREE_METRIC_H
+#define REFEREE_METRIC_H
+
+#include <stdint.h>
+
+#include "protocol/text.h"
+
+/* What stands before its values.  `type`: gauge or counter. */
+void metric_head(struct text *out, const char *name, const char *type,
+		 const char *help);
+/* One without labels. */
+void metric_one(struct text *out, const char *name, const char *type,
+		const char *help, uint64_t value);
+
+#endif

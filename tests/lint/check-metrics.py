@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""doc/referee.1 lists every metric of the daemon, and no other, with its type
+and its help.
+
+A metric of the code is three literals in a row: name, type, help.  The labels
+of what is really shown are compared by tests/end-to-end/test-serve-http.py.
+Speaks TAP."""
+
+import os
+import pathlib
+import re
+import sys
+
+TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
+                                   pathlib.Path(__file__).parents[2]))
+sys.path.insert(0, str(TREE / "tests" / "end-to-end"))
+import keys  # noqa: E402
+
+NAME = r'"((?:referee|process)_[a-z_]+)"'
+METRIC = re.compile(NAME + r',\s*"(\w+)",\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
+
+
+def coded():
+    found = {}
+    for path in sorted((TREE / "referee" / "serve").glob("*.c")):
+        for name, kind, literals in METRIC.findall(path.read_text("utf-8")):
+            found[name] = (kind, "".join(re.findall(r'"([^"]*)"', literals)))
+    return found
+
+
+def shown():
+    """Names with a value: `NAME `, `NAME{`."""
+    return {name for path in (TREE / "referee" / "serve").glob("*.c")
+            for name in re.findall(r'"((?:referee|process)_[a-z_]+)[ {"]',
+                                   path.read_text("utf-8"))}
+
+
+code, page = coded(), {name: (kind, text) for name, (kind, _, text)
+                       in keys.METRICS.items()}
+checks = [
+    ("there are metrics", len(code) > 30, len(code)),
+    ("each name of the code has a type and a help", shown() <= set(code),
+     sorted(shown() - set(code))),
+    ("each metric of the code is documented", set(code) <= set(page),
+     sorted(set(code) - set(page))),
+    ("each documented metric is one of the code", set(page) <= set(code),
+     sorted(set(page) - set(code))),
+    ("in order, each once", list(page) == sorted(page), list(page)),
+    ("gauges and counters, and only counters end in _total",
+     all(kind in ("gauge", "counter") and (kind == "counter") ==
+         name.endswith("_total") for name, (kind, _) in code.items()), code),
+    ("each help is a sentence", all(re.fullmatch(r"[A-Z][^.]*[a-z0-9)]\.", text)
+                                    for _, text in code.values()),
+     [text for _, text in code.values()]),
+]
+checks += [(f"{name}: as documented", code[name] == page[name],
+            (code[name], page[name])) for name in sorted(set(code) & set(page))
+           if code[name] != page[name]]
+for number, (what, good, why) in enumerate(checks, 1):
+    print(f"{'ok' if good else 'not ok'} {number} - {what}"
+          + ("" if good else f"\n# {why}"))
+print(f"1..{len(checks)}")
+raise SystemExit(not all(good for _, good, _ in checks))
