@@ -168,8 +168,7 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 	}
 	metric_head(out, "referee_guests", "gauge",
 		    "Remote bots: here (connected) or lost (without a "
-		    "connection, and "
-		    "expected back).");
+		    "connection, and expected back).");
 	text_fmt(out,
 		 "referee_guests{state=\"here\"} %u\n"
 		 "referee_guests{state=\"lost\"} %u\n",
@@ -197,8 +196,8 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 		   "Log lines that could not be written.", lost);
 	metric_head(out, "referee_http_requests_total", "counter",
 		    "HTTP requests before this one: ok (answered with 200 or "
-		    "202) or "
-		    "refused (any other answer, or turned away at a limit).");
+		    "202) or refused (any other answer, or turned away at a "
+		    "limit).");
 	text_fmt(out,
 		 "referee_http_requests_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_http_requests_total{result=\"refused\"} %" PRIu64
@@ -206,8 +205,7 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 		 http_answered(metrics->http), http_refused(metrics->http));
 	metric_head(out, "referee_reloads_total", "counter",
 		    "Reloads of the configuration: ok (it is in effect) or "
-		    "refused (it "
-		    "was wrong, and nothing changed).");
+		    "refused (it was wrong, and nothing changed).");
 	text_fmt(out,
 		 "referee_reloads_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_reloads_total{result=\"refused\"} %" PRIu64 "\n",
