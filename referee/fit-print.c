@@ -52,64 +52,43 @@ begin_object(const struct ladder_pool *pool)
 
 /* ---- the table -------------------------------------------------------- */
 
-static int
-width_of(const struct fit *fit)
-{
-	const struct fit_row *row = fit_rows(fit);
-	unsigned i;
-	int width = (int)strlen("bot"), n;
-
-	for (i = 0; i < fit_bots(fit); i++)
-		if ((n = (int)strlen(row[i].name)) > width)
-			width = n;
-	return width;
-}
-
 void
-fit_titles_print(int width)
+fit_row_print(struct table_print *table, const struct fit_row *row)
 {
-	printf("%5s  %-*s  %7s  %5s  %6s  %6s", "rank", width, "bot", "fit",
-	       "bar", "games", "LOS");
-}
+	char bar[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
 
-void
-fit_row_print(const struct fit_row *row, int width)
-{
-	char rank[32] = "-", rating[FIT_TEXT_BYTES], bar[FIT_TEXT_BYTES];
-	char los[FIT_TEXT_BYTES];
-
-	if (row->best > 0 && row->best == row->worst)
-		snprintf(rank, sizeof(rank), "%u", row->best);
-	else if (row->best > 0)
-		snprintf(rank, sizeof(rank), "%u-%u", row->best, row->worst);
-	snprintf(rating, sizeof(rating), "%s%.1f", marks[row->mark],
-		 row->rating);
 	bar_text(row->sd, bar);
 	los_text(row->los, los);
-	printf("%5s  ", rank);
-	print_escaped(stdout, row->name);
-	printf("%*s  %7s  %5s  %6" PRIu64 "  %6s",
-	       width - (int)strlen(row->name), "", rating,
-	       row->anchored ? "fixed" : bar, row->games, los);
+	if (row->best == 0)
+		table_print_cell(table, "-");
+	else if (row->best == row->worst)
+		table_print_cell(table, "%u", row->best);
+	else
+		table_print_cell(table, "%u-%u", row->best, row->worst);
+	table_print_cell(table, "%s", row->name);
+	table_print_cell(table, "%s%.1f", marks[row->mark], row->rating);
+	table_print_cell(table, "%s", row->anchored ? "fixed" : bar);
+	table_print_cell(table, "%" PRIu64, row->games);
+	table_print_cell(table, "%s", los);
 }
 
 static void
 print_table(const struct fit *fit, const struct ladder_pool *pool)
 {
+	static const struct table_column columns[] = { FIT_COLUMNS };
 	const struct fit_row *row = fit_rows(fit);
-	int width = width_of(fit);
+	struct table_print *table = table_print_new(columns, NELEM(columns));
 	unsigned i;
 
 	if (pool != NULL)
 		ladder_pool_print(pool);
-	fit_titles_print(width);
-	putchar('\n');
 	for (i = 0; i < fit_bots(fit); i++) {
 		if (i > 0 && row[i].set != row[i - 1].set)
-			puts(FIT_APART);
-		fit_row_print(&row[i], width);
-		putchar('\n');
+			table_print_line(table, 0, FIT_APART);
+		fit_row_print(table, &row[i]);
+		table_print_row(table, "");
 	}
+	table_print_end(table);
 }
 
 void
@@ -242,6 +221,19 @@ print_points_cell(struct fit_difference difference)
 		snprintf(cell, sizeof(cell), "%+.0f+-%.0f", difference.points,
 			 FIT_BAR * difference.sd);
 	printf(" %9s", cell);
+}
+
+static int
+width_of(const struct fit *fit)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned i;
+	int width = (int)strlen("bot"), n;
+
+	for (i = 0; i < fit_bots(fit); i++)
+		if ((n = (int)strlen(row[i].name)) > width)
+			width = n;
+	return width;
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "ladder/fit.h"
 #include "ladder/store.h"
+#include "referee/table-print.h"
 
 enum fit_format { FIT_TEXT, FIT_JSON, FIT_CSV };
 
@@ -24,9 +25,17 @@ void fit_print_versus(struct fit *fit, const struct ladder_pool *pool,
 
 /* Between two sets. */
 #define FIT_APART "No chain of games connects the bots above with those below."
-/* A row without its end: 39 columns and the name's; and its titles. */
-void fit_titles_print(int width);
-void fit_row_print(const struct fit_row *row, int width);
+/* The columns of a table that has fits, and their cells. */
+/* clang-format off */
+#define FIT_COLUMNS                                                            \
+	{ "rank", .least = 5, .spare = 3 },                                    \
+	{ "bot", .left = true },                                               \
+	{ "fit", .least = 7 },                                                 \
+	{ "bar", .least = 5 },                                                 \
+	{ "games", .least = 6 },                                               \
+	{ "LOS", .least = 6, .spare = 1 }
+/* clang-format on */
+void fit_row_print(struct table_print *table, const struct fit_row *row);
 /* Adds a row to an object, but its bot and games. */
 #define FIT_DIGITS 8 /* of such numbers */
 void fit_row_json(json_t *json, const struct fit_row *row);

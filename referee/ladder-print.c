@@ -5,8 +5,10 @@
 #include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "protocol/text.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
 
@@ -17,7 +19,7 @@ struct print {
 	bool json;
 	bool all; /* an export: types and hashes, too */
 	const struct ladder_pool *pool;
-	int width;	    /* of the longest name */
+	struct table_print *table;
 	unsigned standings; /* of the pool */
 	unsigned count;
 	int result; /* of a reading inside another */
@@ -71,13 +73,12 @@ ladder_pool_print(const struct ladder_pool *pool)
 }
 
 /* The date and the time to the minute of `YYYY-MM-DDTHH:MM:SSZ`. */
-static void
+static int
 print_minute(const char *date)
 {
 	if (strlen(date) == strlen("YYYY-MM-DDTHH:MM:SSZ"))
-		printf("  %.10s %.5s", date, date + 11);
-	else
-		printf("  %-16s", "-");
+		return printf("  %.10s %.5s", date, date + 11);
+	return printf("  %-16s", "-");
 }
 
 static void
@@ -116,63 +117,67 @@ pool_of(struct print *print, const struct ladder_game *game)
 
 /* ---- standings -------------------------------------------------------- */
 
+/* Words below the row of a bot that has some. */
 static void
-measure(void *arg, const struct ladder_standing *standing)
+print_faults(struct table_print *table, const struct ladder_standing *standing)
 {
-	struct print *print = arg;
-	int n = (int)strlen(standing->bot);
-
-	print->standings++;
-	if (n > print->width)
-		print->width = n;
-}
-
-/* A line below the row of a bot that has some. */
-static void
-print_faults(const struct ladder_standing *standing)
-{
-	const char *before = "      faults: ";
+	const char *before = "faults: ";
+	struct text words;
 	enum fault fault;
 
+	text_init(&words, SIZE_MAX);
 	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
 		if (standing->faults[fault] == 0)
 			continue;
-		printf("%s%" PRIu64 " %s", before, standing->faults[fault],
-		       fault_name(fault));
+		text_fmt(&words, "%s%" PRIu64 " %s", before,
+			 standing->faults[fault], fault_name(fault));
 		before = ", ";
 	}
-	if (*before == ',')
-		putchar('\n');
+	if (words.used > 0)
+		table_print_line(table, TABLE_PRINT_INDENT,
+				 text_string(&words));
+	text_release(&words);
 }
 
 void
-ladder_notes_print(const struct ladder_standing *standing)
+ladder_row_end(struct table_print *table,
+	       const struct ladder_standing *standing)
 {
-	printf("%s%s%s%s\n",
-	       standing->provisional ? "  provisional, from " : "",
-	       standing->provisional ? standing->heir_of : "",
-	       standing->mark == LADDER_PLAYS ? "" : "  ",
-	       ladder_mark_name(standing->mark));
-	print_faults(standing);
+	const bool plays = standing->mark == LADDER_PLAYS;
+	char *behind;
+
+	behind = formatted("%s%s%s%s",
+			   standing->provisional ? "provisional, from " : "",
+			   standing->provisional ? standing->heir_of : "",
+			   standing->provisional && !plays ? "  " : "",
+			   ladder_mark_name(standing->mark));
+	table_print_row(table, behind);
+	free(behind);
+	print_faults(table, standing);
 }
 
 static void
 print_standing(void *arg, const struct ladder_standing *standing)
 {
-	const struct print *print = arg;
+	struct print *print = arg;
 	double games = (double)standing->games;
 	double rivals = print->pool->seats - 1;
 
-	char rank[16] = "-";
-
 	if (standing->rank > 0)
-		snprintf(rank, sizeof(rank), "%u", standing->rank);
-	printf("%4s  %-*s  %8.1f  %7" PRId64 "  %6" PRId64 "  %5.2f  %5.1f%%",
-	       rank, print->width, standing->bot,
-	       points_of(standing->rating_milli), standing->games,
-	       standing->wins, (double)standing->places / games,
-	       50 * (double)standing->halves / (games * rivals));
-	ladder_notes_print(standing);
+		table_print_cell(print->table, "%u", standing->rank);
+	else
+		table_print_cell(print->table, "-");
+	table_print_cell(print->table, "%s", standing->bot);
+	table_print_cell(print->table, "%.1f",
+			 points_of(standing->rating_milli));
+	table_print_cell(print->table, "%" PRId64, standing->games);
+	table_print_cell(print->table, "%" PRId64, standing->wins);
+	table_print_cell(print->table, "%.2f",
+			 (double)standing->places / games);
+	table_print_cell(print->table, "%.1f%%",
+			 50 * (double)standing->halves / (games * rivals));
+	ladder_row_end(print->table, standing);
+	print->standings++;
 }
 
 void
@@ -236,21 +241,26 @@ json_standing(void *arg, const struct ladder_standing *standing)
 static void
 print_table(struct print *print)
 {
+	static const struct table_column columns[] = {
+		{ "rank", .spare = 3 },	   { "bot", .left = true },
+		{ "rating", .least = 8 },  { "games", .least = 7 },
+		{ "wins", 6, .spare = 2 }, { "place", .spare = 1 },
+		{ "score", .least = 6 },
+	};
 	const struct ladder_pool *pool = print->pool;
 
 	print->standings = 0;
-	print->width = (int)strlen("bot");
-	print->result = ladder_standings(print->ladder, pool->number, measure,
-					 print, print->why);
-	if (print->result < 0 || print->standings == 0)
+	print->table = table_print_new(columns, NELEM(columns));
+	print->result = ladder_standings(print->ladder, pool->number,
+					 print_standing, print, print->why);
+	if (print->result < 0 || print->standings == 0) {
+		table_print_free(print->table);
 		return; /* or all games are voided */
+	}
 	if (print->count++ > 0)
 		putchar('\n');
 	print_pool(pool, 0, 0);
-	printf("%4s  %-*s  %8s  %7s  %6s  %5s  %6s\n", "rank", print->width,
-	       "bot", "rating", "games", "wins", "place", "score");
-	print->result = ladder_standings(print->ladder, pool->number,
-					 print_standing, print, print->why);
+	table_print_end(print->table);
 }
 
 static void
@@ -411,15 +421,15 @@ json_game(const struct print *print, const struct ladder_game *game)
 	print_json_line(json, 0);
 }
 
-#define BOTS_COLUMN 44 /* where the last column of print_game() begins */
+#define BOTS_COLUMN 44 /* where the bots of print_game() stand */
 
 static void
 print_game(void *arg, const struct ladder_game *game)
 {
 	struct print *print = arg;
 	char seat[NAME_BYTES + 8];
-	int column = BOTS_COLUMN;
 	unsigned i;
+	int column;
 
 	if (print->json) {
 		json_game(print, game);
@@ -430,10 +440,10 @@ print_game(void *arg, const struct ladder_game *game)
 		printf("%8s  %-16s  %-8s  %4s  %s\n", "serial", "ended", "id",
 		       "pool", "place and bot of each seat");
 	}
-	printf("%8" PRId64, game->serial);
-	print_minute(game->ended);
-	printf("  %.*s  %4" PRId64 "  ", ID_SHORT, game->id,
-	       pool_of(print, game));
+	column = printf("%8" PRId64, game->serial);
+	column += print_minute(game->ended);
+	column += printf("  %.*s  %4" PRId64 "  ", ID_SHORT, game->id,
+			 pool_of(print, game));
 	for (i = 0; i < game->seats; i++) {
 		snprintf(seat, sizeof(seat), "%d.%s%s", game->seat[i].place,
 			 game->seat[i].bot, i + 1 < game->seats ? "," : "");
@@ -486,9 +496,13 @@ ladder_season_print(const struct ladder *ladder)
 {
 	const struct ladder_season *season = ladder_season(ladder);
 
-	if (season->name[0] != '\0')
-		printf("season %s, after ladder %s\n\n", season->name,
-		       season->after);
+	int column;
+
+	if (season->name[0] == '\0')
+		return;
+	column = printf("season %s, after ladder", season->name);
+	print_words(season->after, 0, column);
+	fputs("\n\n", stdout);
 }
 
 static json_t *

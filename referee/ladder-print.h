@@ -13,6 +13,7 @@
 
 #include "ladder/store.h"
 #include "protocol/error.h"
+#include "referee/table-print.h"
 
 /* Adds to the object of a standing what need not be known of it: faults, mark,
  * whose heir it is. */
@@ -21,8 +22,9 @@ void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 /* Likewise all of it, and the pool. */
 void ladder_rating_json(json_t *json, const struct ladder_pool *pool,
 			const struct ladder_standing *standing);
-/* The end of a row: whose heir it is, its mark, and a line with its faults. */
-void ladder_notes_print(const struct ladder_standing *standing);
+/* The end of a row: whose heir it is, its mark, and below it its faults. */
+void ladder_row_end(struct table_print *table,
+		    const struct ladder_standing *standing);
 
 /* Adds what a pool is to an object; or prints it as a table's first line. */
 void ladder_pool_json(json_t *json, const struct ladder_pool *pool);

@@ -81,51 +81,46 @@ print_objects(const struct show *show)
 
 /* ---- as a table ------------------------------------------------------- */
 
-static int
-width_of(const struct show *show)
-{
-	int width = (int)strlen("bot"), n;
-	unsigned i;
-
-	for (i = 0; i < show->count; i++)
-		if ((n = (int)strlen(show->line[i].standing.bot)) > width)
-			width = n;
-	return width;
-}
-
 static void
-print_line(const struct line *line, int width)
+print_line(struct table_print *table, const struct line *line)
 {
 	const struct ladder_standing *standing = &line->standing;
 
-	if (line->row != NULL)
-		fit_row_print(line->row, width);
-	else
-		printf("%5s  %-*s  %7s  %5s  %6" PRId64 "  %6s", "-", width,
-		       standing->bot, "-", "?", standing->games, "-");
-	printf("  %7.0f", (double)standing->rating_milli / 1000);
-	ladder_notes_print(standing);
+	if (line->row != NULL) {
+		fit_row_print(table, line->row);
+	} else {
+		table_print_cell(table, "-");
+		table_print_cell(table, "%s", standing->bot);
+		table_print_cell(table, "-");
+		table_print_cell(table, "?");
+		table_print_cell(table, "%" PRId64, standing->games);
+		table_print_cell(table, "-");
+	}
+	table_print_cell(table, "%.0f", (double)standing->rating_milli / 1000);
+	ladder_row_end(table, standing);
 }
 
 static void
 print_lines(struct show *show, const struct fit_kept *kept)
 {
+	static const struct table_column columns[] = {
+		FIT_COLUMNS, { "running", .spare = 2 }
+	};
+	struct table_print *table = table_print_new(columns, NELEM(columns));
 	const struct line *line = show->line;
-	int width = width_of(show);
 	unsigned i;
 
 	if (show->pools++ > 0)
 		putchar('\n');
 	ladder_pool_print(show->pool);
-	fit_titles_print(width);
-	printf("  %7s\n", "running");
 	for (i = 0; i < show->count; i++) {
 		if (i > 0 && line[i].row != NULL && line[i - 1].row != NULL &&
 		    line[i].standing.rank > 0 &&
 		    line[i].row->set != line[i - 1].row->set)
-			puts(FIT_APART);
-		print_line(&line[i], width);
+			table_print_line(table, 0, FIT_APART);
+		print_line(table, &line[i]);
 	}
+	table_print_end(table);
 	if (kept->since > 0)
 		printf("The fit is that of %" PRId64 " games; %" PRId64
 		       " came since.\n",

@@ -133,46 +133,49 @@ print_object(const struct ladder *ladder, const struct ladder_pool *pool,
 }
 
 static void
-print_line(const struct version *version, const struct fit_row *row, int width,
-	   double los)
+print_line(struct table_print *table, const struct version *version,
+	   const struct fit_row *row, double los)
 {
-	fit_row_print(row, width);
+	fit_row_print(table, row);
 	if (version->heir_of[0] != '\0' && los >= 0)
-		printf("  %5.1f%%", 100 * los);
+		table_print_cell(table, "%.1f%%", 100 * los);
 	else
-		printf("  %6s", version->heir_of[0] != '\0' ? "?" : "-");
-	putchar('\n');
+		table_print_cell(table, "%s",
+				 version->heir_of[0] != '\0' ? "?" : "-");
+	table_print_row(table, "");
 }
 
 static void
-print_versions(struct show *show, const struct ladder_pool *pool,
-	       struct fit *fit, unsigned count)
+print_objects(struct show *show, const struct ladder_pool *pool,
+	      struct fit *fit, unsigned count)
 {
+	const struct version *version;
 	const struct fit_row *row;
-	int width = (int)strlen("bot"), n;
-	unsigned i;
 
-	for (i = 0; i < count; i++)
-		if ((n = (int)strlen(show->version[i].bot)) > width)
-			width = n;
-	if (!show->json) {
-		if (show->pools++ > 0)
-			putchar('\n');
-		ladder_pool_print(pool);
-		fit_titles_print(width);
-		puts("  better");
-	}
-	for (i = 0; i < count; i++) {
-		row = row_of(fit, show->version[i].bot);
-		if (row == NULL)
-			continue;
-		if (show->json)
-			print_object(show->ladder, pool, &show->version[i], row,
-				     better(fit, &show->version[i]));
-		else
-			print_line(&show->version[i], row, width,
-				   better(fit, &show->version[i]));
-	}
+	for (version = show->version; count-- > 0; version++)
+		if ((row = row_of(fit, version->bot)) != NULL)
+			print_object(show->ladder, pool, version, row,
+				     better(fit, version));
+}
+
+static void
+print_lines(struct show *show, const struct ladder_pool *pool, struct fit *fit,
+	    unsigned count)
+{
+	static const struct table_column columns[] = {
+		FIT_COLUMNS, { "better", .spare = 2 }
+	};
+	struct table_print *table = table_print_new(columns, NELEM(columns));
+	const struct version *version;
+	const struct fit_row *row;
+
+	if (show->pools++ > 0)
+		putchar('\n');
+	ladder_pool_print(pool);
+	for (version = show->version; count-- > 0; version++)
+		if ((row = row_of(fit, version->bot)) != NULL)
+			print_line(table, version, row, better(fit, version));
+	table_print_end(table);
 }
 
 static void
@@ -193,7 +196,7 @@ show_pool(void *arg, const struct ladder_pool *pool)
 				NULL, &fit, show->why);
 	if (show->result < 0)
 		return;
-	print_versions(show, pool, fit, count);
+	(show->json ? print_objects : print_lines)(show, pool, fit, count);
 	fit_free(fit);
 }
 

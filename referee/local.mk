@@ -369,6 +369,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-fit.h \
 	%reldir%/ladder-options.h \
 	%reldir%/ladder-print.c \
+	%reldir%/table-print.c \
+	%reldir%/table-print.h \
 	%reldir%/ladder-print.h \
 	%reldir%/ladder-show.c \
 	%reldir%/ladder-show.h \

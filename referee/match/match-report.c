@@ -12,6 +12,7 @@
 #include "referee/json-line.h"
 #include "referee/match/contest-print.h"
 #include "referee/match/match-trouble.h"
+#include "referee/table-print.h"
 
 struct ratings {
 	const struct match_setup *setup;
@@ -62,6 +63,8 @@ mean(double sum, uint64_t n)
 	return n == 0 ? 0 : sum / (double)n;
 }
 
+#define NUMBER_BYTES 64 /* of a number and its error */
+
 /* ---- as a table ------------------------------------------------------- */
 
 static void
@@ -105,12 +108,20 @@ enum column {
 	COLUMNS,
 };
 
-static const char *const heads[COLUMNS] = {
-	[RANK] = "rank",     [BOT] = "bot",	    [GAMES] = "games",
-	[PHASE] = "phase",   [SUM] = "sum",	    [BUCHHOLZ] = "buchholz",
-	[WINS] = "wins",     [PLACE] = "place",	    [POINTS] = "points",
-	[SCORE] = "score",   [VS_NEXT] = "vs next", [RATING] = "rating",
-	[FAULTS] = "faults",
+static const struct table_column all_columns[COLUMNS] = {
+	[RANK] = { "rank", .spare = 3 },
+	[BOT] = { "bot", .left = true },
+	[PHASE] = { "phase" },
+	[SUM] = { "sum" },
+	[BUCHHOLZ] = { "buchholz" },
+	[GAMES] = { "games" },
+	[WINS] = { "wins", .spare = 5 },
+	[PLACE] = { "place", .spare = 1 },
+	[POINTS] = { "points", .spare = 2 },
+	[SCORE] = { "score", .left = true },
+	[VS_NEXT] = { "vs next", .left = true, .spare = 4 },
+	[RATING] = { "rating" },
+	[FAULTS] = { "faults" },
 };
 
 /* Which columns each format has beside those of a match. */
@@ -119,14 +130,14 @@ static const bool has_column[][COLUMNS] = {
 	[TOURNAMENT_KNOCKOUT] = { [PHASE] = true },
 };
 
-struct cells {
-	char text[COLUMNS][NAME_BYTES + 1];
-};
-
-struct layout {
-	int width[COLUMNS]; /* 0: left out */
-	int gap;
-};
+static bool
+has(const struct tournament *tournament, enum column column)
+{
+	if (column != PHASE && column != SUM && column != BUCHHOLZ)
+		return true;
+	return tournament != NULL &&
+	       has_column[tournament_setup_of(tournament)->format][column];
+}
 
 /* "0.512 +-0.034"; "0.512 ?" without an error; "-" without a number. */
 static void
@@ -141,116 +152,72 @@ write_number(char *to, size_t size, double number, double error)
 }
 
 static void
-fill_cells(const struct match_setup *setup,
-	   const struct match_standing *standing, unsigned rank,
-	   int64_t rating_milli, struct cells *cells)
+print_number(struct table_print *table, double number, double error)
 {
-	const uint64_t played = standing->games;
-	const size_t n = sizeof(cells->text[0]);
+	char text[NUMBER_BYTES];
 
-	snprintf(cells->text[RANK], n, "%u", rank);
-	snprintf(cells->text[BOT], n, "%s", setup->bot[standing->bot].name);
-	snprintf(cells->text[GAMES], n, "%" PRIu64, played);
-	snprintf(cells->text[WINS], n, "%" PRIu64, standing->wins);
-	snprintf(cells->text[PLACE], n, "%.2f",
-		 mean((double)standing->places, played));
-	snprintf(cells->text[POINTS], n, "%.2f",
-		 mean((double)standing->points, played));
-	write_number(cells->text[SCORE], n, played > 0 ? standing->score : NAN,
-		     standing->error);
-	write_number(cells->text[VS_NEXT], n, standing->vs_next,
-		     standing->vs_next_error);
-	snprintf(cells->text[RATING], n, "%.1f", (double)rating_milli / 1000);
-	snprintf(cells->text[FAULTS], n, "%" PRIu64, standing->faults);
+	write_number(text, sizeof(text), number, error);
+	table_print_cell(table, "%s", text);
 }
 
 static void
-fill_tournament(const struct tournament *tournament, unsigned bot,
-		struct cells *cells)
+print_tournament(struct table_print *table, const struct tournament *tournament,
+		 unsigned bot)
 {
-	const size_t n = sizeof(cells->text[0]);
 	struct tournament_row row;
 
 	if (tournament == NULL)
 		return;
 	row = tournament_row(tournament, bot);
-	snprintf(cells->text[PHASE], n, "%u", row.phase);
-	snprintf(cells->text[SUM], n, "%.2f", row.points);
-	snprintf(cells->text[BUCHHOLZ], n, "%.4f", row.buchholz);
+	if (has(tournament, PHASE))
+		table_print_cell(table, "%u", row.phase);
+	if (has(tournament, SUM))
+		table_print_cell(table, "%.2f", row.points);
+	if (has(tournament, BUCHHOLZ))
+		table_print_cell(table, "%.4f", row.buchholz);
 }
 
-static bool
-is_left_out(const struct tournament *tournament, int column)
+static void
+print_row(struct table_print *table, const struct match_setup *setup,
+	  const struct match_standing *standing, unsigned rank,
+	  int64_t rating_milli, const struct tournament *tournament)
 {
-	if (column != PHASE && column != SUM && column != BUCHHOLZ)
-		return false;
-	return tournament == NULL ||
-	       !has_column[tournament_setup_of(tournament)->format][column];
+	const uint64_t played = standing->games;
+
+	table_print_cell(table, "%u", rank);
+	table_print_cell(table, "%s", setup->bot[standing->bot].name);
+	print_tournament(table, tournament, standing->bot);
+	table_print_cell(table, "%" PRIu64, played);
+	table_print_cell(table, "%" PRIu64, standing->wins);
+	table_print_cell(table, "%.2f", mean((double)standing->places, played));
+	table_print_cell(table, "%.2f", mean((double)standing->points, played));
+	print_number(table, played > 0 ? standing->score : NAN,
+		     standing->error);
+	print_number(table, standing->vs_next, standing->vs_next_error);
+	table_print_cell(table, "%.1f", (double)rating_milli / 1000);
+	table_print_cell(table, "%" PRIu64, standing->faults);
+	table_print_row(table, "");
 }
 
-static bool
-is_too_wide(const struct layout *layout)
+/* Takes what it needs of all columns. */
+static unsigned
+choose_columns(const struct tournament *tournament,
+	       struct table_column columns[COLUMNS])
 {
-	int total = -layout->gap, c;
+	unsigned count = 0;
+	int c;
 
 	for (c = 0; c < COLUMNS; c++)
-		if (layout->width[c] > 0)
-			total += layout->width[c] + layout->gap;
-	return total > TERMINAL_COLUMNS;
-}
-
-/* What long names leave no room for is left out; --json has it all. */
-static void
-lay_out(const struct cells rows[], unsigned count,
-	const struct tournament *tournament, struct layout *layout)
-{
-	static const enum column spare[] = { PLACE, POINTS, RANK, VS_NEXT };
-	unsigned i;
-	int c, n;
-
-	for (c = 0; c < COLUMNS; c++) {
-		layout->width[c] = 0;
-		if (is_left_out(tournament, c))
-			continue;
-		layout->width[c] = (int)strlen(heads[c]);
-		for (i = 0; i < count; i++) {
-			n = (int)strlen(rows[i].text[c]);
-			if (n > layout->width[c])
-				layout->width[c] = n;
-		}
-	}
-	layout->gap = 2;
-	if (is_too_wide(layout))
-		layout->gap = 1;
-	for (i = 0; i < NELEM(spare) && is_too_wide(layout); i++)
-		layout->width[spare[i]] = 0;
-}
-
-static void
-print_row(const struct layout *layout, const struct cells *cells)
-{
-	const char *text;
-	bool first = true;
-	int c, width;
-
-	for (c = 0; c < COLUMNS; c++) {
-		width = layout->width[c];
-		if (width == 0)
-			continue;
-		text = cells == NULL ? heads[c] : cells->text[c];
-		printf("%*s%*s", first ? 0 : layout->gap, "",
-		       c == BOT || c == SCORE || c == VS_NEXT ? -width : width,
-		       text);
-		first = false;
-	}
-	putchar('\n');
+		if (has(tournament, c))
+			columns[count++] = all_columns[c];
+	return count;
 }
 
 /* "1.32 +-0.11 times as many games". */
 static void
 print_gain(const struct gain *gain)
 {
-	char text[NAME_BYTES + 1];
+	char text[NUMBER_BYTES];
 
 	write_number(text, sizeof(text), gain->gain, gain->error);
 	printf("gain: %s (games without duplicate deals that are worth one of "
@@ -262,25 +229,19 @@ static void
 print_table(const struct match_setup *setup, const struct match_report *report,
 	    const struct ratings *ratings, const struct tournament *tournament)
 {
-	struct cells *rows =
-		memory(NULL, setup->bots * sizeof(*rows)); /* by rank */
-	struct layout layout;
+	struct table_column columns[COLUMNS];
+	struct table_print *table =
+		table_print_new(columns, choose_columns(tournament, columns));
 	unsigned b;
 
-	for (b = 0; b < setup->bots; b++) {
-		fill_cells(setup, &report->standing[b], b + 1,
-			   ratings->milli[report->standing[b].bot], &rows[b]);
-		fill_tournament(tournament, report->standing[b].bot, &rows[b]);
-	}
-	lay_out(rows, setup->bots, tournament, &layout);
 	print_head(setup, report);
 	if (tournament != NULL)
 		printf("%s%s\n", setup->tournament,
 		       tournament_is_over(tournament) ? "" : ", not over");
-	print_row(&layout, NULL);
 	for (b = 0; b < setup->bots; b++)
-		print_row(&layout, &rows[b]);
-	free(rows);
+		print_row(table, setup, &report->standing[b], b + 1,
+			  ratings->milli[report->standing[b].bot], tournament);
+	table_print_end(table);
 	if (setup->contest != NULL)
 		contest_print(setup->contest, setup->bot[0].name,
 			      setup->bot[1].name);

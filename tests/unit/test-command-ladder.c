@@ -2,11 +2,14 @@
  * codes. */
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
+#include <inttypes.h>
 #include <jansson.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "referee/command.h"
+#include "referee/table-print.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
 
@@ -175,7 +178,7 @@ Test(command_ladder, games)
 }
 
 static void
-rate_long_names(void)
+rate_long_names(int64_t serial)
 {
 	struct error why;
 	struct ladder_game game;
@@ -185,7 +188,7 @@ rate_long_names(void)
 
 	ladder = kit_open(&folder);
 	cr_assert_eq(ladder_begin(ladder, &why), 0);
-	kit_game(3, 12345678, &game);
+	kit_game(3, serial, &game);
 	game.seats = SEATS_MAX;
 	memset(game.options, 'o', 100);
 	memcpy(game.options + 100, "=1 two=2", sizeof("=1 two=2"));
@@ -207,7 +210,7 @@ Test(command_ladder, tables_fit_into_80_columns)
 	unsigned lines = 0;
 	FILE *out;
 
-	rate_long_names();
+	rate_long_names(12345678);
 	memset(bot, 'c', NAME_BYTES);
 	bot[NAME_BYTES] = '\0';
 	cr_assert_eq(run("show", NULL, NULL), EXIT_DONE);
@@ -221,6 +224,125 @@ Test(command_ladder, tables_fit_into_80_columns)
 		cr_assert_leq(strcspn(line, "\n"), 80, "%s", line);
 	}
 	cr_assert_eq(lines, 28);
+	NO_LEAKS();
+}
+
+/* All that was printed. */
+static void
+expect_narrow(const char *what)
+{
+	char line[512];
+	FILE *out;
+
+	fflush(stdout);
+	out = cr_get_redirected_stdout();
+	while (fgets(line, sizeof(line), out))
+		cr_expect_leq(strcspn(line, "\n"), TERMINAL_COLUMNS, "%s: %s",
+			      what, line);
+}
+
+static void
+change(const char *sql)
+{
+	char *why = NULL;
+	sqlite3 *db;
+
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, &why), SQLITE_OK,
+		     "%s: %s", sql, why);
+	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+/* Names of 32 bytes and numbers that no ladder will have, and all that can stand
+ * behind a row: whose heir it is, marks, faults. */
+Test(command_ladder, any_ladder_fits_into_80_columns)
+{
+	static const char *const runs[][3] = {
+		{ "show", NULL, NULL },	 { "show", "--order", "running" },
+		{ "games", NULL, NULL }, { "show", "--versions", NULL },
+		{ "fit", NULL, NULL },	 { "history", NULL, NULL },
+	};
+	char bot[NAME_BYTES + 1], sql[512];
+	int64_t size;
+	unsigned i;
+
+	memset(bot, 'c', NAME_BYTES);
+	bot[NAME_BYTES] = '\0';
+	rate_long_names(INT64_C(123456789012345));
+	change("INSERT INTO heir SELECT pool, bot, bot % 8 + 1 FROM rating;"
+	       "INSERT OR REPLACE INTO season VALUES (1,"
+	       " 'ssssssssssssssssssssssssssssssss',"
+	       " 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa');");
+	for (size = 1; size < INT64_C(1000000000000000); size *= 1000) {
+		snprintf(sql, sizeof(sql),
+			 "UPDATE rating SET milli = bot * %" PRId64
+			 ", games = bot * %" PRId64 ", wins = bot * %" PRId64
+			 ", places = 8 * bot * %" PRId64 ", halves = 14 * bot;"
+			 "UPDATE conduct SET timeout = %" PRId64
+			 ", illegal = %" PRId64 ", protocol = %" PRId64
+			 ", crash = %" PRId64,
+			 size, size, size, size, size, size, size, size);
+		change(sql);
+		for (i = 0; i < NELEM(runs); i++)
+			cr_expect_eq(
+				run(runs[i][0],
+				    runs[i][1] == NULL && runs[i][0][0] == 'h'
+					    ? bot
+					    : runs[i][1],
+				    runs[i][1] != NULL && runs[i][2] == NULL
+					    ? bot
+					    : runs[i][2]),
+				EXIT_DONE);
+		snprintf(sql, sizeof(sql), "numbers of about %" PRId64, size);
+		expect_narrow(sql);
+	}
+	NO_LEAKS();
+}
+
+/* Any table is that narrow if what cannot be left out is; and no cell is lost
+ * that need not be. */
+Test(command_ladder, tables_of_any_shape)
+{
+	struct table_column columns[TABLE_PRINT_COLUMNS];
+	unsigned n, c, r, round, spare, most;
+	struct table_print *table;
+	uint32_t state = 1;
+
+	for (round = 0; round < 300; round++) {
+		n = 1 + kit_random(&state, TABLE_PRINT_COLUMNS);
+		spare = kit_random(&state, n);
+		most = 80 / (n - spare) - 1; /* of a cell that must stay */
+		for (c = 0; c < n; c++)
+			columns[c] = (struct table_column){
+				.title = "abcdefghijklmnop" +
+					 kit_random(&state, 16),
+				.left = kit_random(&state, 2) > 0,
+				.spare = c < spare ? c + 1 : 0,
+			};
+		for (c = spare; c < n; c++)
+			if (strlen(columns[c].title) > most)
+				columns[c].title = "t";
+		table = table_print_new(columns, n);
+		for (r = 0; r < 5; r++) {
+			for (c = 0; c < n; c++)
+				table_print_cell(
+					table, "%0*d",
+					1 + (int)kit_random(&state,
+							    c < spare ? 40
+								      : most),
+					0);
+			table_print_row(table,
+					r % 2 > 0 ? "behind it, maybe" : "");
+			if (r == 3)
+				table_print_line(table, 6,
+						 "some words that are longer "
+						 "than a line of eighty "
+						 "columns, and so go on in "
+						 "another one below it");
+		}
+		table_print_end(table);
+	}
+	expect_narrow("a table");
 	NO_LEAKS();
 }
 

@@ -1,0 +1,47 @@
+/* referee/table-print.h - a table on standard output, for people, that fits into
+ * a terminal.
+ *
+ *	table = table_print_new(columns, NELEM(columns));
+ *	table_print_cell(table, "%u", rank);	... for each column
+ *	table_print_row(table, "inactive");	... for each row
+ *	table_print_end(table);
+ *
+ * A column is as wide as its widest cell.  If the table is wider than
+ * TERMINAL_COLUMNS, one space parts the columns instead of two, and then spare
+ * columns are left out; --json has them all.  Where that does not help, it is as
+ * wide as what is left. */
+#ifndef REFEREE_TABLE_PRINT_H
+#define REFEREE_TABLE_PRINT_H
+
+#include <stdbool.h>
+
+#include "protocol/util.h"
+
+#define TABLE_PRINT_COLUMNS 16 /* at most */
+#define TABLE_PRINT_INDENT 6   /* of what stands below a row */
+
+struct table_column {
+	const char *title;
+	int least;	/* its width, whatever its cells have */
+	bool left;	/* its cells begin at the left; else they end right */
+	unsigned spare; /* 1 is left out first, then 2; 0: always there */
+};
+
+struct table_print;
+
+/* The columns and their titles are borrowed until table_print_end(). */
+struct table_print *table_print_new(const struct table_column column[],
+				    unsigned columns) MUST_CHECK;
+/* The next cell of the row; what is not printable ASCII stands as \xHH. */
+void table_print_cell(struct table_print *table, const char *fmt, ...)
+	PRINTF_LIKE(2, 3);
+/* The row is whole.  `behind` stands behind it if there is room, else below;
+ * "": nothing. */
+void table_print_row(struct table_print *table, const char *behind);
+/* Words in a line of their own below the last row, `indent` in. */
+void table_print_line(struct table_print *table, int indent, const char *words);
+/* Prints and frees it. */
+void table_print_end(struct table_print *table);
+void table_print_free(struct table_print *table); /* it is not printed */
+
+#endif
