@@ -7,10 +7,19 @@ noinst_PROGRAMS += %reldir%/c/random-bot
 	%reldir%/c/referee-bot.c \
 	%reldir%/c/referee-bot.h
 
+# Where they are built to be tested, the quickest build will do.
+if SANITIZERS
+CXX_SPEED = -O0
+RUST_SPEED = -C debuginfo=0
+else
+CXX_SPEED = -O2
+RUST_SPEED = -O
+endif
+
 if HAVE_CXX
 noinst_DATA += %reldir%/cpp/random-bot
 endif
-BUILD_CXX = $(BOT_CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Wconversion
+BUILD_CXX = $(BOT_CXX) -std=c++17 $(CXX_SPEED) -Wall -Wextra -Wshadow -Wconversion
 %reldir%/cpp/random-bot: %reldir%/cpp/random_bot.cpp \
 		%reldir%/cpp/referee_bot.hpp
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
@@ -20,7 +29,7 @@ if HAVE_RUST
 noinst_DATA += %reldir%/rust/random-bot
 endif
 # Not a part of make, whose jobs it would want a share of.
-BUILD_RUST = env -u MAKEFLAGS -u MFLAGS $(RUSTC) --edition 2021 -O
+BUILD_RUST = env -u MAKEFLAGS -u MFLAGS $(RUSTC) --edition 2021 $(RUST_SPEED)
 %reldir%/rust/random-bot: %reldir%/rust/random_bot.rs \
 		%reldir%/rust/referee_bot.rs
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \

@@ -24,6 +24,9 @@ AM_TESTS_ENVIRONMENT = \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR; \
 	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL;
 
+# For all objects whose program has no flags of its own.
+%reldir%/%.o: AM_CPPFLAGS += $(SODIUM_CFLAGS) $(SQLITE_CFLAGS) $(EVENT_CFLAGS) \
+	$(JANSSON_CFLAGS) $(OPENSSL_CFLAGS)
 include tests/unit/local.mk
 include tests/sandbox/local.mk
 include tests/hostile/local.mk

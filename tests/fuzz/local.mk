@@ -2,7 +2,6 @@
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
 FUZZ_NAMES = job line message redact record game remote-bot config manifest
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
-FUZZ_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
 	$(SODIUM_LIBS)
 
@@ -33,33 +32,24 @@ check_PROGRAMS += \
 	%reldir%/replay-record \
 	%reldir%/replay-game
 %canon_reldir%_replay_line_SOURCES = $(FUZZ_LINE_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_line_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_line_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_message_SOURCES = $(FUZZ_MESSAGE_SOURCES) \
 	%reldir%/replay.c
-%canon_reldir%_replay_message_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_message_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_redact_SOURCES = $(FUZZ_REDACT_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_redact_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_redact_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_record_SOURCES = $(FUZZ_RECORD_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_record_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_record_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_game_SOURCES = $(FUZZ_GAME_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_game_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_remote_bot_SOURCES = $(FUZZ_REMOTE_BOT_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_remote_bot_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_remote_bot_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_job_SOURCES = $(FUZZ_JOB_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_job_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_job_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_config_SOURCES = $(FUZZ_CONFIG_SOURCES) %reldir%/replay.c
-%canon_reldir%_replay_config_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_config_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES) \
 	%reldir%/replay.c
-%canon_reldir%_replay_manifest_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_replay_manifest_LDADD = $(FUZZ_SERVE_LIBS)
 
 dist_check_SCRIPTS += %reldir%/test-corpus.sh
@@ -92,41 +82,32 @@ noinst_PROGRAMS += \
 endif
 LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_line_SOURCES = $(FUZZ_LINE_SOURCES)
-%canon_reldir%_fuzz_line_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_line_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_line_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_fuzz_message_SOURCES = $(FUZZ_MESSAGE_SOURCES)
-%canon_reldir%_fuzz_message_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_message_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_message_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_fuzz_redact_SOURCES = $(FUZZ_REDACT_SOURCES)
-%canon_reldir%_fuzz_redact_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_redact_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_redact_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_fuzz_record_SOURCES = $(FUZZ_RECORD_SOURCES) \
 	%reldir%/mutate-lines.c
-%canon_reldir%_fuzz_record_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_record_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_record_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_fuzz_game_SOURCES = $(FUZZ_GAME_SOURCES) \
 	%reldir%/mutate-lines.c
-%canon_reldir%_fuzz_game_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_game_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_game_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_fuzz_remote_bot_SOURCES = $(FUZZ_REMOTE_BOT_SOURCES)
-%canon_reldir%_fuzz_remote_bot_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_remote_bot_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_remote_bot_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_job_SOURCES = $(FUZZ_JOB_SOURCES)
-%canon_reldir%_fuzz_job_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_job_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_job_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_config_SOURCES = $(FUZZ_CONFIG_SOURCES)
-%canon_reldir%_fuzz_config_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_config_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_config_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES)
-%canon_reldir%_fuzz_manifest_CPPFLAGS = $(FUZZ_CPPFLAGS)
 %canon_reldir%_fuzz_manifest_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_manifest_LDADD = $(FUZZ_SERVE_LIBS)
 

@@ -2,7 +2,6 @@
 check_PROGRAMS += %reldir%/soak
 %canon_reldir%_soak_SOURCES = %reldir%/soak.c \
 	tests/unit/random-record.c tests/unit/random-record.h
-%canon_reldir%_soak_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 %canon_reldir%_soak_LDADD = referee/libreferee.a referee/libgames.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
 dist_check_SCRIPTS += %reldir%/test-soak.sh
@@ -11,7 +10,6 @@ TESTS += %reldir%/test-soak.sh
 # Matches in any number: how often the bars of their standings cover.
 check_PROGRAMS += %reldir%/bars
 %canon_reldir%_bars_SOURCES = %reldir%/bars.c
-%canon_reldir%_bars_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 %canon_reldir%_bars_LDADD = referee/libreferee.a referee/libgames.a \
 	ladder/libladder.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
 dist_check_SCRIPTS += %reldir%/test-bars.sh

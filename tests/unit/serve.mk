@@ -3,69 +3,54 @@ SERVE_LIBS = $(TABLE_LIBS)
 
 UNIT_TESTS += %reldir%/test-log
 %canon_reldir%_test_log_SOURCES = %reldir%/test-log.c
-%canon_reldir%_test_log_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_log_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-config
 %canon_reldir%_test_config_SOURCES = %reldir%/test-config.c
-%canon_reldir%_test_config_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_config_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-prune
 %canon_reldir%_test_prune_SOURCES = %reldir%/test-prune.c \
 	%reldir%/ladder-kit.c
-%canon_reldir%_test_prune_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_prune_LDADD = referee/libreferee.a ladder/libladder.a \
 	referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS) -lm
 UNIT_TESTS += %reldir%/test-http
 %canon_reldir%_test_http_SOURCES = %reldir%/test-http.c %reldir%/http-inn.c \
 	%reldir%/http-inn.h $(NET_KIT)
-%canon_reldir%_test_http_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_http_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-http-crowd
 %canon_reldir%_test_http_crowd_SOURCES = %reldir%/test-http-crowd.c \
 	%reldir%/http-inn.c %reldir%/http-inn.h $(NET_KIT)
-%canon_reldir%_test_http_crowd_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_http_crowd_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-control
 %canon_reldir%_test_control_SOURCES = %reldir%/test-control.c $(NET_KIT)
-%canon_reldir%_test_control_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_control_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-health
 %canon_reldir%_test_health_SOURCES = %reldir%/test-health.c $(NET_KIT)
-%canon_reldir%_test_health_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_health_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-refusals
 %canon_reldir%_test_refusals_SOURCES = %reldir%/test-refusals.c $(NET_KIT)
-%canon_reldir%_test_refusals_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_refusals_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-notify
 %canon_reldir%_test_notify_SOURCES = %reldir%/test-notify.c $(NET_KIT)
-%canon_reldir%_test_notify_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_notify_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-game-notes
 %canon_reldir%_test_game_notes_SOURCES = %reldir%/test-game-notes.c
-%canon_reldir%_test_game_notes_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_game_notes_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-worker-thread
 %canon_reldir%_test_worker_thread_SOURCES = %reldir%/test-worker-thread.c $(NET_KIT)
-%canon_reldir%_test_worker_thread_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_worker_thread_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-ladder-view
 %canon_reldir%_test_ladder_view_SOURCES = %reldir%/test-ladder-view.c \
 	%reldir%/ladder-kit.c %reldir%/fake-bot.c
-%canon_reldir%_test_ladder_view_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_ladder_view_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-record-view
 %canon_reldir%_test_record_view_SOURCES = %reldir%/test-record-view.c \
 	%reldir%/ladder-kit.c
-%canon_reldir%_test_record_view_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_record_view_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-share
 %canon_reldir%_test_share_SOURCES = %reldir%/test-share.c
-%canon_reldir%_test_share_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_share_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-import-make
 %canon_reldir%_test_import_make_SOURCES = %reldir%/test-import-make.c
-%canon_reldir%_test_import_make_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_import_make_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=poll,--wrap=spawner_kill
 %canon_reldir%_test_import_make_LDADD = $(SERVE_LIBS)

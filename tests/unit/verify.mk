@@ -11,13 +11,11 @@ UNIT_TESTS += %reldir%/test-verify
 	%reldir%/random-record.c %reldir%/random-record.h \
 	%reldir%/rounds.h %reldir%/settings.c %reldir%/settings.h \
 	$(RECORD_SOURCES)
-%canon_reldir%_test_verify_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_verify_LDADD = $(VERIFY_LIBS)
 
 UNIT_TESTS += %reldir%/test-record-keys
 %canon_reldir%_test_record_keys_SOURCES = %reldir%/test-record-keys.c \
 	$(RECORD_SOURCES)
-%canon_reldir%_test_record_keys_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_record_keys_LDADD = $(VERIFY_LIBS)
 
 UNIT_TESTS += %reldir%/test-mutation
@@ -25,13 +23,11 @@ UNIT_TESTS += %reldir%/test-mutation
 	%reldir%/durnius-model.c %reldir%/durnius-model.h \
 	%reldir%/mutation-durnius.c \
 	%reldir%/mutation.c %reldir%/mutation.h $(RECORD_SOURCES)
-%canon_reldir%_test_mutation_CPPFLAGS = $(UNIT_CPPFLAGS)
 %canon_reldir%_test_mutation_LDADD = $(VERIFY_LIBS)
 
 # Random records for the scripts in tests/end-to-end.
 check_PROGRAMS += %reldir%/write-record
 %canon_reldir%_write_record_SOURCES = %reldir%/write-record.c \
 	%reldir%/random-record.c %reldir%/random-record.h
-%canon_reldir%_write_record_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 %canon_reldir%_write_record_LDADD = referee/libreferee.a referee/libgames.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
